@@ -39,7 +39,8 @@ func TestConditionCorpus(t *testing.T) {
 	}
 	type tally struct{ pairs, missed, extra int }
 	tallies := map[string]*tally{}
-	folders := strings.NewReplacer("${HOME}", "${HOME}", "{ABS}", "/tmp/x/project", "{ABS1}", "tmp/x/project", "{HOME}", "/tmp/x/home", "{ROOT}", "/tmp/x")
+	folders := strings.NewReplacer("${HOME}", "${HOME}", "{ABS}", "/tmp/x/project", "{ABS1}", "tmp/x/project", "{HOME}",
+		"/tmp/x/home", "{ROOT}", "/tmp/x")
 	lines := bufio.NewScanner(bytes.NewReader(calls))
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -61,7 +62,8 @@ func TestConditionCorpus(t *testing.T) {
 			n = &tally{}
 			tallies[call.Set] = n
 		}
-		payload, _ := json.Marshal(map[string]any{"hook_event_name": "PreToolUse", "session_id": "s", "cwd": "/tmp/x/project", "tool_name": call.Tool, "tool_input": call.Input})
+		payload, _ := json.Marshal(map[string]any{"hook_event_name": "PreToolUse", "session_id": "s",
+			"cwd": "/tmp/x/project", "tool_name": call.Tool, "tool_input": call.Input})
 		c, _ := d.DecodeCall(payload, schema.Environ{})
 		if c == nil {
 			t.Fatal(line)
@@ -71,7 +73,8 @@ func TestConditionCorpus(t *testing.T) {
 			rule = folders.Replace(rule)
 			holds := false
 			for _, v := range d.Views(c) {
-				one, err := dialect.Ability[dialect.ConditionEvaluator](d).Holds(&schema.Hook{Condition: rule}, c, v, "/tmp/x/home")
+				one, err := dialect.Ability[dialect.ConditionEvaluator](d).Holds(&schema.Hook{Condition: rule}, c,
+					v, "/tmp/x/home")
 				holds = holds || one || err != nil
 			}
 			switch fires := slices.Contains(call.Fired, i); {
@@ -90,7 +93,8 @@ func TestConditionCorpus(t *testing.T) {
 		}
 	}
 	for set, n := range tallies {
-		t.Logf("%s: %d missed, %d of %d too often (%.1f %%)", set, n.missed, n.extra, n.pairs, 100*float64(n.extra)/float64(n.pairs))
+		t.Logf("%s: %d missed, %d of %d too often (%.1f %%)", set, n.missed, n.extra, n.pairs,
+			100*float64(n.extra)/float64(n.pairs))
 		if n.extra*20 > n.pairs {
 			t.Errorf("%s: conditions hold too often", set)
 		}

@@ -10,17 +10,21 @@ import (
 
 // TestDetectSurely: payloads of agents that copied a protocol aren't taken for its own.
 func TestDetectSurely(t *testing.T) {
-	claude := `"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","permission_mode":"default","tool_name":"Bash","tool_input":{"command":"ls"}`
+	claude := `"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","permission_mode":"default",` +
+		`"tool_name":"Bash","tool_input":{"command":"ls"}`
 	for _, test := range []struct{ name, payload, env, want string }{
-		{"Claude Code's own folder", `{` + claude + `,"transcript_path":"/home/u/.claude/projects/p/s.jsonl","new_field":1}`, "", "claude"},
+		{"Claude Code's own folder", `{` + claude + `,"transcript_path":"/home/u/.claude/projects/p/s.jsonl",` +
+			`"new_field":1}`, "", "claude"},
 		{"no transcript", `{` + claude + `,"transcript_path":""}`, "", "claude"},
 		{"a transcript elsewhere", `{` + claude + `,"transcript_path":"/home/u/.config/claude/s.jsonl"}`, "", "claude"},
 		{"another agent's folder", `{` + claude + `,"transcript_path":"/home/u/.junie/sessions/s.jsonl"}`, "", ""},
-		{"another agent started by Claude Code", `{` + claude + `,"transcript_path":"/home/u/.junie/sessions/s.jsonl"}`, "CLAUDECODE=1", ""},
+		{"another agent started by Claude Code", `{` + claude + `,"transcript_path":"/home/u/.junie/sessions/s.jsonl"}`,
+			"CLAUDECODE=1", ""},
 		{"fields that Claude Code never sends", `{` + claude + `,"client_type":"other"}`, "", ""},
 		{"the same with Claude Code's variable", `{` + claude + `,"client_type":"other"}`, "CLAUDECODE=1", "claude"},
 		{"Qoder's folder", `{` + claude + `,"transcript_path":"/home/u/.qoder/projects/p/s.jsonl"}`, "", "qoder"},
-		{"names in both styles", `{` + claude + `,"sessionId":"s","timestamp":"2026-11-23T05:15:45Z","hookEventName":"pre_tool_use"}`, "", ""},
+		{"names in both styles", `{` + claude + `,"sessionId":"s","timestamp":"2026-11-23T05:15:45Z",` +
+			`"hookEventName":"pre_tool_use"}`, "", ""},
 	} {
 		got := ""
 		if d := Detect([]byte(test.payload), schema.Environ{test.env}); d != nil {

@@ -100,7 +100,8 @@ func ExampleConvert() {
 func ExampleTranslateCall() {
 	from, _ := adapter.Find("cursor")
 	to, _ := adapter.Find("claude")
-	payload := []byte(`{"hook_event_name": "beforeSubmitPrompt", "conversation_id": "c", "prompt": "hi", "cursor_version": "3.15.19", "workspace_roots": ["/p"]}`)
+	payload := []byte(`{"hook_event_name": "beforeSubmitPrompt", "conversation_id": "c", "prompt": "hi", ` +
+		`"cursor_version": "3.15.19", "workspace_roots": ["/p"]}`)
 	out, ds := bridge.TranslateCall(from, to, payload, "", "", nil)
 	fmt.Println(string(out[0])) // more if the call is several calls for the other agent
 	for _, d := range ds {

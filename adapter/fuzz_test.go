@@ -39,9 +39,12 @@ func addFiles(f *testing.F, pattern string) {
 // and that each view of it is written as JSON that the agent's own reader takes.
 func FuzzPayload(f *testing.F) {
 	for i := range every() {
-		f.Add(uint8(i), []byte(`{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/p","tool_name":"Bash","tool_input":{"command":"rm x"}}`))
-		f.Add(uint8(i), []byte(`{"sessionId":"s","timestamp":1,"cwd":"/p","toolName":"apply_patch","toolArgs":"*** Begin Patch\n*** Delete File: a\n*** End Patch"}`))
-		f.Add(uint8(i), []byte(`{"hook_event_name":"AfterTool","tool_name":"mcp_a_b","tool_input":{},"tool_response":{"llmContent":[{"text":"x"}]},"mcp_context":5}`))
+		f.Add(uint8(i), []byte(`{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/p","tool_name":"Bash",`+
+			`"tool_input":{"command":"rm x"}}`))
+		f.Add(uint8(i), []byte(`{"sessionId":"s","timestamp":1,"cwd":"/p","toolName":"apply_patch","toolArgs":"*** `+
+			`Begin Patch\n*** Delete File: a\n*** End Patch"}`))
+		f.Add(uint8(i), []byte(`{"hook_event_name":"AfterTool","tool_name":"mcp_a_b","tool_input":{},`+
+			`"tool_response":{"llmContent":[{"text":"x"}]},"mcp_context":5}`))
 	}
 	addFiles(f, "payloads/*/*.json")
 	f.Fuzz(func(t *testing.T, which uint8, src []byte) {
@@ -68,10 +71,12 @@ func TestExitCode2(t *testing.T) {
 	for _, d := range every() {
 		for i := range d.Profile().Events {
 			row := &d.Profile().Events[i]
-			if row.Event != schema.PreTool || !d.Profile().Has(row) || d.Profile().Modules != nil || d.Profile().HostOnly != "" {
+			if row.Event != schema.PreTool || !d.Profile().Has(row) || d.Profile().Modules != nil ||
+				d.Profile().HostOnly != "" {
 				continue
 			}
-			h := &schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand, Command: "x"}
+			h := &schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand,
+				Command: "x"}
 			r, _ := d.DecodeReply(h, schema.View{Event: row.Native}, &dialect.Result{Exit: 2, Stderr: []byte("no")})
 			if r.Verdict != schema.Deny {
 				t.Errorf("%s: %s: %+v", d.Profile().Full(), row.Native, r)
@@ -84,8 +89,10 @@ func TestExitCode2(t *testing.T) {
 // not at all.
 func FuzzAnswer(f *testing.F) {
 	for i := range every() {
-		for _, s := range []string{`{"decision":"block","reason":"r"}`, `{"permissionDecision":"deny"}`, `{"continue":false}`, `{`, `text`, `[]`,
-			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","updatedInput":{"command":"x"}}}`} {
+		for _, s := range []string{`{"decision":"block","reason":"r"}`, `{"permissionDecision":"deny"}`,
+			`{"continue":false}`, `{`, `text`, `[]`,
+			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask",` +
+				`"updatedInput":{"command":"x"}}}`} {
 			f.Add(uint8(i), uint8(0), uint8(0), []byte(s), []byte("e"))
 			f.Add(uint8(i), uint8(3), uint8(2), []byte(s), []byte("no"))
 		}
@@ -93,7 +100,8 @@ func FuzzAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, which, event, exit uint8, stdout, stderr []byte) {
 		d := every()[int(which)%len(every())]
 		row := &d.Profile().Events[int(event)%len(d.Profile().Events)]
-		h := &schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand, Command: "x"}
+		h := &schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand,
+			Command: "x"}
 		v := schema.View{Event: row.Native}
 		c := &schema.Call{Dialect: d.Profile().Agent(), Event: row.Event, Native: row.Native, Gate: row.Gate}
 		if row.Event.IsTool() && len(d.Profile().Tools) > 0 {
@@ -114,9 +122,12 @@ func FuzzAnswer(f *testing.F) {
 // what running them needs.
 func FuzzHookFile(f *testing.F) {
 	for i := range every() {
-		f.Add(uint8(i), []byte(`{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"x","args":["a"],"timeout":1e99}]}]}}`))
-		f.Add(uint8(i), []byte(`{"version":1,"hooks":{"preToolUse":[{"type":"command","bash":"x","timeoutSec":-1,"matcher":"["}]}}`))
-		f.Add(uint8(i), []byte("// c\n{\"hooks\":{\"BeforeTool\":{\"hooks\":[{\"type\":\"command\",\"command\":\"x\",\"command\":5}]}}}/*"))
+		f.Add(uint8(i), []byte(`{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"x",`+
+			`"args":["a"],"timeout":1e99}]}]}}`))
+		f.Add(uint8(i), []byte(`{"version":1,"hooks":{"preToolUse":[{"type":"command","bash":"x","timeoutSec":-1,`+
+			`"matcher":"["}]}}`))
+		f.Add(uint8(i), []byte("// c\n{\"hooks\":{\"BeforeTool\":{\"hooks\":[{\"type\":\"command\","+
+			"\"command\":\"x\",\"command\":5}]}}}/*"))
 	}
 	addFiles(f, "corpus/*/*/*.json")
 	f.Fuzz(func(t *testing.T, which uint8, src []byte) {

@@ -12,7 +12,8 @@ import (
 // FuzzNeighbours gives anything for the other files of an agent that hookbridge
 // looks into: its register of plugins, its MCP servers, its own settings.
 func FuzzNeighbours(f *testing.F) {
-	f.Add([]byte(`{"enabledPlugins":{"a@m":true},"plugins":{"a@m":[{"installPath":"/x/../y"}]},"mcpServers":{"s":{"command":"c","args":["a"],"url":"u"}}}`))
+	f.Add([]byte(`{"enabledPlugins":{"a@m":true},"plugins":{"a@m":[{"installPath":"/x/../y"}]},` +
+		`"mcpServers":{"s":{"command":"c","args":["a"],"url":"u"}}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		read := func(string) ([]byte, error) { return text, nil }
 		p := schema.Places{OS: "linux", Home: "/home/u", Project: "/p"}

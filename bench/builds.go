@@ -52,7 +52,8 @@ func (b *bench) builds() error {
 			if i == 0 {
 				title, this = work.name, m
 			}
-			fmt.Printf("%-36s %-20s %9.2f %9.2f %8.3f %9.1f\n", title, c.name, ms(m), ms(c.times[0]), ratio(m, this), float64(c.peak)/1024)
+			fmt.Printf("%-36s %-20s %9.2f %9.2f %8.3f %9.1f\n", title, c.name, ms(m), ms(c.times[0]), ratio(m, this),
+				float64(c.peak)/1024)
 		}
 	}
 	return nil

@@ -21,7 +21,8 @@ func (b *bench) convert() error {
 		}
 		all := []*contender{
 			{name: "hookbridge version", argv: []string{b.bridge, "version"}},
-			{name: fmt.Sprintf("convert, %d hooks", n.hooks), argv: []string{b.bridge, "convert", "--from", "claude", "--to", "cursor", file}, also: 3},
+			{name: fmt.Sprintf("convert, %d hooks", n.hooks), argv: []string{b.bridge, "convert", "--from", "claude",
+				"--to", "cursor", file}, also: 3},
 		}
 		if err := race(n.rounds, all); err != nil {
 			return err

@@ -72,7 +72,8 @@ func main() {
 	b := &bench{}
 	flag.IntVar(&b.rounds, "rounds", 60, "rounds; sections with slow contenders take fewer")
 	only := flag.String("only", "", "sections to run, by comma (default all)")
-	flag.StringVar(&b.baselines, "baselines", filepath.Join("..", "shared", "bench-baselines"), "folder of other wrappers to race")
+	flag.StringVar(&b.baselines, "baselines", filepath.Join("..", "shared", "bench-baselines"),
+		"folder of other wrappers to race")
 	flag.Var(&b.wraps, "wrap", "NAME=COMMAND of another wrapper")
 	flag.Var(&b.others, "build", "NAME=FILE of another build of hookbridge")
 	flag.Parse()

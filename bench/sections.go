@@ -23,7 +23,8 @@ func (b *bench) wrappers() (all []*contender) {
 	missing := func(name string, err error) { fmt.Printf("(left out: %s: %v)\n", name, err) }
 	at := func(file string) string { return filepath.Join(b.baselines, file) }
 	floor := filepath.Join(b.dir, "floor")
-	if text, err := exec.Command("cc", "-O2", "-static", "-w", "-o", floor, at("floor.c")).CombinedOutput(); err == nil {
+	if text, err := exec.Command("cc", "-O2", "-static", "-w", "-o", floor, at("floor.c")).CombinedOutput(); err ==
+		nil {
 		add("C floor", floor)
 	} else {
 		missing("C floor", fmt.Errorf("%w %.60q", err, text))
@@ -34,7 +35,8 @@ func (b *bench) wrappers() (all []*contender) {
 	} else {
 		missing(minimal, err)
 	}
-	for _, w := range []struct{ name, program, file string }{{"Node wrapper", "node", "wrap-node.mjs"}, {"bash+jq wrapper", "bash", "wrap-bash-jq.sh"}} {
+	for _, w := range []struct{ name, program, file string }{{"Node wrapper", "node", "wrap-node.mjs"},
+		{"bash+jq wrapper", "bash", "wrap-bash-jq.sh"}} {
 		program, err := exec.LookPath(w.program)
 		if err == nil {
 			_, err = os.Stat(at(w.file))
@@ -62,13 +64,15 @@ func (b *bench) single() (*contender, error) {
 	if err := hostFile(project, "hookbridge run --host cursor -c '"+hook+"'"); err != nil {
 		return nil, err
 	}
-	return &contender{name: single, argv: []string{b.bridge, "run", "--host", "cursor", "--project", project, "-c", hook}}, nil
+	return &contender{name: single, argv: []string{b.bridge, "run", "--host", "cursor", "--project", project, "-c",
+		hook}}, nil
 }
 
 // unlisted is the same where the host's configuration does not name it: hookbridge
 // must then remember the call, because the host may send a second event for it.
 func (b *bench) unlisted() *contender {
-	return &contender{name: "hookbridge run -c, not listed", argv: []string{b.bridge, "run", "--host", "cursor", "-c", hook}}
+	return &contender{name: "hookbridge run -c, not listed", argv: []string{b.bridge, "run", "--host", "cursor",
+		"-c", hook}}
 }
 
 // discovered is hookbridge in a project whose settings file has so many hooks,
@@ -115,7 +119,8 @@ func (b *bench) run() error {
 	if c := named(all, minimal); c != nil {
 		b.promise("run -c, times the minimal Go wrapper", "1.2", "%.2f", ratio(named(all, single).median(), c.median()))
 	}
-	b.promise("10 hooks in a settings file, 1 matches: more than run -c", "0.3 ms", "%.2f ms", over("hookbridge run, 1 of 10 hooks")-own)
+	b.promise("10 hooks in a settings file, 1 matches: more than run -c", "0.3 ms", "%.2f ms",
+		over("hookbridge run, 1 of 10 hooks")-own)
 	for _, w := range []struct{ name, kept string }{{"Node wrapper", "15"}, {"bash+jq wrapper", "8"}} {
 		if named(all, w.name) != nil {
 			b.promise("overhead of the "+w.name+", times that of run -c", w.kept, "%.1f", over(w.name)/own)
@@ -156,7 +161,8 @@ func (b *bench) payloads() error {
 		name   string
 		bytes  int
 		rounds int
-	}{{"1 KB", 1 << 10, b.rounds}, {"100 KB", 100 << 10, b.rounds}, {"2 MiB", 2 << 20, b.rounds / 2}, {"32 MiB", 32 << 20, b.rounds / 8}} {
+	}{{"1 KB", 1 << 10, b.rounds}, {"100 KB", 100 << 10, b.rounds}, {"2 MiB", 2 << 20, b.rounds / 2},
+		{"32 MiB", 32 << 20, b.rounds / 8}} {
 		all := []*contender{{name: direct, argv: []string{"/bin/sh", "-c", hook}}}
 		if rival {
 			all = append(all, &contender{name: minimal, argv: []string{bin, hook}})
@@ -183,9 +189,11 @@ func (b *bench) payloads() error {
 		times := float64(run.peak) * 1024 / float64(size.bytes)
 		switch size.name {
 		case "2 MiB":
-			b.promise("payload of 2 MiB: run -c over running the hook directly", "10 ms", "%.1f ms", ms(run.median()-all[0].median()))
+			b.promise("payload of 2 MiB: run -c over running the hook directly", "10 ms", "%.1f ms",
+				ms(run.median()-all[0].median()))
 		case "32 MiB":
-			b.promise("payload of 32 MiB: run -c over running the hook directly", "linear", "%.0f ms", ms(run.median()-all[0].median()))
+			b.promise("payload of 32 MiB: run -c over running the hook directly", "linear", "%.0f ms",
+				ms(run.median()-all[0].median()))
 			b.promise("payload of 32 MiB: peak memory, times the payload", "3", "%.2f", times)
 		}
 	}
@@ -196,8 +204,11 @@ func (b *bench) payloads() error {
 func payload(n int) []byte {
 	const line = "\tif err := run(os.Args); err != nil {\n\t\treturn \"…\"\n\t}\n"
 	command, _ := json.Marshal("cat <<'E'\n" + strings.Repeat(line, max(1, (n-400)/(len(line)+10))))
-	return fmt.Appendf(nil, `{"conversation_id":"5d3f1f3a-0d5c-4a7e-9f53-6f2f6a1f7c11","generation_id":"g","model":"m","tool_name":"Shell","tool_input":{"command":%s,"cwd":"","timeout":30000},`+
-		`"tool_use_id":"u","cwd":"","session_id":"5d3f1f3a-0d5c-4a7e-9f53-6f2f6a1f7c11","hook_event_name":"preToolUse","cursor_version":"3.15.19","workspace_roots":["/"],"user_email":null,"transcript_path":null}`, command)
+	return fmt.Appendf(nil, `{"conversation_id":"5d3f1f3a-0d5c-4a7e-9f53-6f2f6a1f7c11","generation_id":"g",`+
+		`"model":"m","tool_name":"Shell","tool_input":{"command":%s,"cwd":"","timeout":30000},`+
+		`"tool_use_id":"u","cwd":"","session_id":"5d3f1f3a-0d5c-4a7e-9f53-6f2f6a1f7c11",`+
+		`"hook_event_name":"preToolUse","cursor_version":"3.15.19","workspace_roots":["/"],"user_email":null,`+
+		`"transcript_path":null}`, command)
 }
 
 // settings writes a project with so many hooks of which some match, and with
@@ -229,7 +240,9 @@ func config(all, match int) []byte {
 		if i >= match {
 			matcher = "Edit|Write"
 		}
-		groups = append(groups, fmt.Sprintf(`{"matcher":%q,"hooks":[{"type":"command","command":"%s # %d","timeout":30}]}`, matcher, hook, i))
+		groups = append(groups, fmt.Sprintf(`{"matcher":%q,"hooks":[{"type":"command","command":"%s # %d",`+
+			`"timeout":30}]}`, matcher, hook, i))
 	}
-	return []byte(`{"permissions":{"allow":["Bash(git status)","Read"]},"hooks":{"PreToolUse":[` + strings.Join(groups, ",\n") + `]}}`)
+	return []byte(`{"permissions":{"allow":["Bash(git status)","Read"]},"hooks":{"PreToolUse":[` +
+		strings.Join(groups, ",\n") + `]}}`)
 }

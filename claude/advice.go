@@ -16,12 +16,14 @@ import (
 func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
 	adviseMatcher(p, row, h, m)
 	if h.Condition != "" && !row.Event.IsTool() {
-		p.Report(schema.CodeDeadCondition, m, h.Path+"/if", "a hook with `if` never runs at "+row.Native).Event = row.Native
+		p.Report(schema.CodeDeadCondition, m, h.Path+"/if", "a hook with `if` never runs at "+row.Native).Event =
+			row.Native
 	} else if h.Condition == "*" {
 		p.Report(schema.CodeDeadCondition, m, h.Path+"/if", "the condition * is never true").Event = row.Native
 	}
 	if h.Once && filepath.Ext(h.Source.File) != ".md" {
-		p.Report(schema.CodeIgnoredOnce, m, h.Path+"/once", p.Agent().Data.Title+" honors once in skill front matter only")
+		p.Report(schema.CodeIgnoredOnce, m, h.Path+"/once", p.Agent().Data.Title+
+			" honors once in skill front matter only")
 	}
 }
 
@@ -49,12 +51,14 @@ func adviseMatcher(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ord
 	all := p.Agent().Data
 	switch {
 	case isRule && all.Tool(tool) != nil && strings.HasSuffix(spec, ")") && !matchesAny(all, compiled):
-		dead("this is a permission rule, not a matcher; "+all.Title+" reads it as a regular expression that matches no tool",
+		dead("this is a permission rule, not a matcher; "+all.Title+" reads it as a regular expression that matches "+
+			"no tool",
 			`write "matcher": "`+tool+`" and "if": "`+h.Matcher+`" in the handler`)
 	case strings.Contains(h.Matcher, ":") && !matchesAny(all, compiled):
 		dead("this is an expression, not a matcher, and matches no tool", "name the tools, separated by |")
 	case strings.HasSuffix(h.Matcher, "__*") && strings.HasPrefix(h.Matcher, all.MCP.Prefix):
-		d := p.Report(schema.CodeOddMatcher, m, path, "this is a regular expression, not a glob; it matches every tool whose name contains "+strings.TrimSuffix(h.Matcher, "_*"))
+		d := p.Report(schema.CodeOddMatcher, m, path, "this is a regular expression, not a glob; it matches every "+
+			"tool whose name contains "+strings.TrimSuffix(h.Matcher, "_*"))
 		d.Event, d.Fix = row.Native, "write "+strings.TrimSuffix(h.Matcher, "*")+".*"
 	default:
 		adviseNames(all, compiled, dead)

@@ -14,7 +14,8 @@ var payload = []family.PayloadRow{
 	{Field: schema.FieldSession, Default: `""`},
 	{Field: schema.FieldTranscript, Default: `""`},
 	{Field: schema.FieldCwd},
-	{Field: schema.FieldTurn, Not: []schema.Event{schema.MessageDisplay}, OwnOnly: []schema.Event{schema.SessionStart}}, // only after the first prompt
+	// only after the first prompt
+	{Field: schema.FieldTurn, Not: []schema.Event{schema.MessageDisplay}, OwnOnly: []schema.Event{schema.SessionStart}},
 	{Field: schema.FieldMode, Only: modeEvents, Default: `"default"`},
 	{Field: schema.FieldAgentID}, {Field: schema.FieldAgentType}, {Field: schema.FieldEffort},
 	{Field: schema.FieldEvent},
@@ -39,20 +40,30 @@ var renames = []family.Rename{{Field: schema.FieldTurn, Event: schema.MessageDis
 // results are the shapes of tool_response (observed 2.1.328).
 var results = []family.ResultShape{
 	{Kinds: []schema.Kind{schema.Shell, schema.Delete}, Members: []family.ResultMember{
-		{Name: "stdout", Role: schema.RoleStdout, Default: `""`, Form: family.NoLineEnd}, {Name: "stderr", Role: schema.RoleStderr, Default: `""`},
-		{Name: "interrupted", Role: schema.RoleInterrupted, Default: "false"}, {Name: "isImage", Default: "false"}, {Name: "noOutputExpected", Default: "false"}}},
+		{Name: "stdout", Role: schema.RoleStdout, Default: `""`, Form: family.NoLineEnd},
+		{Name: "stderr", Role: schema.RoleStderr, Default: `""`},
+		{Name: "interrupted", Role: schema.RoleInterrupted, Default: "false"}, {Name: "isImage", Default: "false"},
+		{Name: "noOutputExpected", Default: "false"}}},
 	{Kinds: []schema.Kind{schema.Read}, Members: []family.ResultMember{
-		{Name: "type", Default: `"text"`}, {Name: "file", Role: schema.RoleContent, Default: `""`, Form: family.FileObject}}},
+		{Name: "type", Default: `"text"`},
+		{Name: "file", Role: schema.RoleContent, Default: `""`, Form: family.FileObject}}},
 	{Kinds: []schema.Kind{schema.Write}, Members: []family.ResultMember{
-		{Name: "type", Form: family.Written}, {Name: "filePath", Role: schema.RolePath, Default: `""`}, {Name: "content", Role: schema.RoleContent, Default: `""`},
-		{Name: "structuredPatch", Default: "[]"}, {Name: "originalFile", Role: schema.RoleOriginal, Default: "null"}, {Name: "userModified", Default: "false"}}},
+		{Name: "type", Form: family.Written}, {Name: "filePath", Role: schema.RolePath, Default: `""`},
+		{Name: "content", Role: schema.RoleContent, Default: `""`},
+		{Name: "structuredPatch", Default: "[]"}, {Name: "originalFile", Role: schema.RoleOriginal, Default: "null"},
+		{Name: "userModified", Default: "false"}}},
 	{Kinds: []schema.Kind{schema.Edit}, Members: []family.ResultMember{
-		{Name: "filePath", Role: schema.RolePath, Default: `""`}, {Name: "oldString", Role: schema.RoleOldText, Default: `""`}, {Name: "newString", Role: schema.RoleNewText, Default: `""`},
-		{Name: "originalFile", Role: schema.RoleOriginal, Default: "null"}, {Name: "structuredPatch", Default: "[]"}, {Name: "userModified", Default: "false"},
+		{Name: "filePath", Role: schema.RolePath, Default: `""`},
+		{Name: "oldString", Role: schema.RoleOldText, Default: `""`},
+		{Name: "newString", Role: schema.RoleNewText, Default: `""`},
+		{Name: "originalFile", Role: schema.RoleOriginal, Default: "null"}, {Name: "structuredPatch", Default: "[]"},
+		{Name: "userModified", Default: "false"},
 		{Name: "replaceAll", Role: schema.RoleReplaceAll, Default: "false"}}},
 	{Kinds: []schema.Kind{schema.MultiEdit}, Members: []family.ResultMember{
-		{Name: "filePath", Role: schema.RolePath, Default: `""`}, {Name: "edits", Role: schema.RoleEdits, Default: "[]", Form: family.EditList},
-		{Name: "originalFile", Role: schema.RoleOriginal, Default: "null"}, {Name: "structuredPatch", Default: "[]"}, {Name: "userModified", Default: "false"},
+		{Name: "filePath", Role: schema.RolePath, Default: `""`},
+		{Name: "edits", Role: schema.RoleEdits, Default: "[]", Form: family.EditList},
+		{Name: "originalFile", Role: schema.RoleOriginal, Default: "null"}, {Name: "structuredPatch", Default: "[]"},
+		{Name: "userModified", Default: "false"},
 		{Name: "replaceAll", Role: schema.RoleReplaceAll, Default: "false"}}},
 }
 

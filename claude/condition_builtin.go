@@ -46,7 +46,9 @@ func (w *commandReader) declaration(c *shell.Command) bool {
 }
 
 func (w *commandReader) unset(words []shell.Word) bool {
-	if slices.ContainsFunc(words[1:], func(word shell.Word) bool { return word.Raw != "-f" && word.Raw != "-v" && !shell.IsName(word.Raw) }) {
+	if slices.ContainsFunc(words[1:], func(word shell.Word) bool {
+		return word.Raw != "-f" && word.Raw != "-v" && !shell.IsName(word.Raw)
+	}) {
 		return false
 	}
 	w.add(words)

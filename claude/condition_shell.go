@@ -191,7 +191,9 @@ func (w *commandReader) simple(c *shell.Command, at place) bool {
 	case "[":
 		return len(c.Redirects) == 0 && w.test(c.Words)
 	}
-	if slices.ContainsFunc(c.Words[1:], func(word shell.Word) bool { return !w.fixed(word, true) && !w.opened(c, word, at) }) {
+	if slices.ContainsFunc(c.Words[1:], func(word shell.Word) bool {
+		return !w.fixed(word, true) && !w.opened(c, word, at)
+	}) {
 		return false
 	}
 	w.add(c.Words)
@@ -237,8 +239,8 @@ const plainCommands = `
 // opened reads a word with a variable or a command's output, in the only command
 // of a line or in the output that is part of its words.
 func (w *commandReader) opened(c *shell.Command, word shell.Word, at place) bool {
-	if at != inOutput && c != w.only || !c.Words[0].Bare() || strings.Contains(w.line, "HOME") || len(c.Redirects)+len(c.Assigns) > 0 ||
-		!slices.Contains(strings.Fields(plainCommands), text(c.Words[0])) {
+	if at != inOutput && c != w.only || !c.Words[0].Bare() || strings.Contains(w.line, "HOME") || len(c.Redirects)+
+		len(c.Assigns) > 0 || !slices.Contains(strings.Fields(plainCommands), text(c.Words[0])) {
 		return false
 	}
 	w.open = true
@@ -268,7 +270,8 @@ func (w *commandReader) opened(c *shell.Command, word shell.Word, at place) bool
 }
 
 func (w *commandReader) output(p shell.Part) bool {
-	unproven := strings.ContainsAny(p.Text, `\#`) || strings.Contains(p.Text, "HOME") || p.Double && strings.Contains(p.Text, "'")
+	unproven := strings.ContainsAny(p.Text, `\#`) || strings.Contains(p.Text, "HOME") || p.Double &&
+		strings.Contains(p.Text, "'")
 	return !unproven && w.list(p.Scripts[0], inOutput)
 }
 

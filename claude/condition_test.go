@@ -12,15 +12,18 @@ import (
 
 func TestParseRule(t *testing.T) {
 	for _, s := range []string{
-		"Bash(git *) || Write(*.ts)", "Bash || Write", "Bash|Write", "Bash, Write", "Bash(git *), Write", "Bash(git *)|Write(x)",
-		"Bash(git *) Write(x)", "Bash(git *", "Bash)", "(git *)", "Bash(a) b", "Bash Write", "'Bash'", "Bash(a)||Write)",
-	} {
-		holds, err := New().Holds(&schema.Hook{Condition: s}, &schema.Call{Event: schema.PreTool}, schema.View{Event: "PreToolUse"}, "")
+		"Bash(git *) || Write(*.ts)", "Bash || Write", "Bash|Write", "Bash, Write", "Bash(git *), Write",
+		"Bash(git *)|Write(x)",
+		"Bash(git *) Write(x)", "Bash(git *", "Bash)", "(git *)", "Bash(a) b", "Bash Write", "'Bash'",
+		"Bash(a)||Write)"} {
+		holds, err := New().Holds(&schema.Hook{Condition: s}, &schema.Call{Event: schema.PreTool},
+			schema.View{Event: "PreToolUse"}, "")
 		if err == nil || !holds {
 			t.Errorf("%q: %t, %v; a condition that can't be read must hold, with an error", s, holds, err)
 		}
 	}
-	for _, s := range []string{"*", "Bash", "Bash()", "Bash(*)", "Bash(a || b)", "Bash(echo :))", "Bash(echo (a) b)", `Bash(print\(1\))`, "mcp__a-b__c.d", " Bash "} {
+	for _, s := range []string{"*", "Bash", "Bash()", "Bash(*)", "Bash(a || b)", "Bash(echo :))", "Bash(echo (a) b)",
+		`Bash(print\(1\))`, "mcp__a-b__c.d", " Bash "} {
 		if _, err := parseRule(s); err != nil {
 			t.Error(err)
 		}
@@ -58,14 +61,16 @@ func TestHolds(t *testing.T) {
 		{"mcp__srv__tool", `{}`, "mcp__srv__t*", true},
 		{"mcp__srv__tool", `{}`, "mcp__srv2", false},
 	} {
-		payload := `{"hook_event_name":"PreToolUse","cwd":"/p","tool_name":"` + tt.tool + `","tool_input":` + tt.input + `}`
+		payload := `{"hook_event_name":"PreToolUse","cwd":"/p","tool_name":"` + tt.tool + `","tool_input":` + tt.input +
+			`}`
 		c, _ := New().DecodeCall([]byte(payload), nil)
 		got, err := New().Holds(&schema.Hook{Condition: tt.condition}, c, New().Views(c)[0], home)
 		if err != nil || got != tt.want {
 			t.Errorf("%s on %s: %t %v", tt.condition, payload, got, err)
 		}
 	}
-	if holds, _ := New().Holds(&schema.Hook{Condition: "Bash"}, &schema.Call{Event: schema.Stop}, schema.View{}, ""); holds {
+	if holds, _ := New().Holds(&schema.Hook{Condition: "Bash"}, &schema.Call{Event: schema.Stop}, schema.View{},
+		""); holds {
 		t.Error("a condition holds on Stop")
 	}
 }
@@ -83,29 +88,45 @@ func TestCommandHolds(t *testing.T) {
 		all  = "rm:*|rm x|zz yy|zzz:*" // not taken apart
 	)
 	for line, want := range map[string]string{
-		"rm x": same, "rm y": name, "ls": none, "": none, "  rm\tx": same, "'rm' x": same, `r''m "x"`: same, `"rm x"`: same, `\rm x`: same,
-		"FOO=1 B='x y' rm x": same, "2>&1 rm x": same, "rm x >out 2>&1": same, "! rm x": same, "# c\nrm x": same, "rm \\\nx": same,
-		"ls && rm x": same, "ls|rm x": same, "ls;rm x": same, "ls & rm x": same, "ls\nrm x": same, "(cd a && rm x)": same,
-		"if true; then rm x; fi": same, "while ls; do rm x; done": same, "for i in a; do rm x; done": same, "if rm x": same,
-		"[ -f a ] && rm x": same, "[[ -f a ]] && rm x": same, "X=$(rm x)": same, "export A=$(rm x)": same, "xargs rm x": same,
-		"cat <<'E'\nrm x\nE": none, "cat <<'E'\na\nE\nrm x": same, "rm x <<< y": same, "for i in $(rm x); do ls; done": same,
-		"sudo rm x": none, "env rm x": none, "xargs -0 rm x": none, `bash -c "rm x"`: none, "echo 'rm x'": none, "ls # rm x": none, "time rm x": none,
+		"rm x": same, "rm y": name, "ls": none, "": none, "  rm\tx": same, "'rm' x": same, `r''m "x"`: same,
+		`"rm x"`: same, `\rm x`: same,
+		"FOO=1 B='x y' rm x": same, "2>&1 rm x": same, "rm x >out 2>&1": same, "! rm x": same, "# c\nrm x": same,
+		"rm \\\nx":   same,
+		"ls && rm x": same, "ls|rm x": same, "ls;rm x": same, "ls & rm x": same, "ls\nrm x": same,
+		"(cd a && rm x)":         same,
+		"if true; then rm x; fi": same, "while ls; do rm x; done": same, "for i in a; do rm x; done": same,
+		"if rm x":          same,
+		"[ -f a ] && rm x": same, "[[ -f a ]] && rm x": same, "X=$(rm x)": same, "export A=$(rm x)": same,
+		"xargs rm x":         same,
+		"cat <<'E'\nrm x\nE": none, "cat <<'E'\na\nE\nrm x": same, "rm x <<< y": same,
+		"for i in $(rm x); do ls; done": same,
+		"sudo rm x":                     none, "env rm x": none, "xargs -0 rm x": none, `bash -c "rm x"`: none,
+		"echo 'rm x'": none, "ls # rm x": none, "time rm x": none,
 		"ls $X": open, "ls $(ls)": open, "ls `ls`": open, "rm $X": both, "ls $(rm x)": both,
 
-		"echo a | xargs rm $X": all, "{fd}>/dev/null ls": all, "time { ls; }": all, "{ls,f}": all, "coproc N { ls; }": all, "exec 3>&1 ls a": all,
-		`sh -c ls\ f`: all, "bash <<E\nls\nE": all, "{ ls; }": all, "f() { ls; }": all, "case x in a) ls;; esac": all, "((1))": all, "cat <(ls)": all,
-		"$X a": all, "$(ls) a": all, "ls a$X": all, `ls "$X"`: all, "ls ${X}": all, "ls; ls $X": all, "A=1 ls $X": all, "sudo $X": all, "env a $X": all,
-		"ls $(ls; ls)": all, "ls $(ls > a)": all, "(ls; ls)": all, "(ls) > a": all, "ls > a b": all, "ls >&-": all, "ls > $X": all, "IFS=x ls": all,
-		"A=1 B=2": all, "A=(x)": all, "a[0]=1 ls": all, "A=~ ls": all, "ls $'a'": all, "ls =x": all, "ls {a,b}": all, "ls a\\ b": all, "ls a\\\nb": all,
-		"ls\u00a0a": all, "ls \x01": all, "ls \xff": all, "ls )": all, "ls \"": all, "ls &&": all, "; ls": all, "then ls": all, "ls; fi": all,
-		"[ $X ]": all, "[ -f a -a -f b ]": all, "[[ $X == a ]]": all, "declare -n X=y": all, "unset \"$X\"": all, "X=1; ls $X": all,
-		"cat <<'E'; ls\na\nE": all, "if true & then ls; fi": all, "for i in $X; do ls; done": all, "ls a$": all, "HOME=x; ls $HOME": all,
-		"ls || # c\nls": all, "( # c\nls)": all, "! cat > f <<'E'\na\nE": all, "ls; # c\nrm x": same,
+		"echo a | xargs rm $X": all, "{fd}>/dev/null ls": all, "time { ls; }": all, "{ls,f}": all,
+		"coproc N { ls; }": all, "exec 3>&1 ls a": all,
+		`sh -c ls\ f`: all, "bash <<E\nls\nE": all, "{ ls; }": all, "f() { ls; }": all, "case x in a) ls;; esac": all,
+		"((1))": all, "cat <(ls)": all,
+		"$X a": all, "$(ls) a": all, "ls a$X": all, `ls "$X"`: all, "ls ${X}": all, "ls; ls $X": all, "A=1 ls $X": all,
+		"sudo $X": all, "env a $X": all,
+		"ls $(ls; ls)": all, "ls $(ls > a)": all, "(ls; ls)": all, "(ls) > a": all, "ls > a b": all, "ls >&-": all,
+		"ls > $X": all, "IFS=x ls": all,
+		"A=1 B=2": all, "A=(x)": all, "a[0]=1 ls": all, "A=~ ls": all, "ls $'a'": all, "ls =x": all, "ls {a,b}": all,
+		"ls a\\ b": all, "ls a\\\nb": all,
+		"ls\u00a0a": all, "ls \x01": all, "ls \xff": all, "ls )": all, "ls \"": all, "ls &&": all, "; ls": all,
+		"then ls": all, "ls; fi": all,
+		"[ $X ]": all, "[ -f a -a -f b ]": all, "[[ $X == a ]]": all, "declare -n X=y": all, "unset \"$X\"": all,
+		"X=1; ls $X":          all,
+		"cat <<'E'; ls\na\nE": all, "if true & then ls; fi": all, "for i in $X; do ls; done": all, "ls a$": all,
+		"HOME=x; ls $HOME": all,
+		"ls || # c\nls":    all, "( # c\nls)": all, "! cat > f <<'E'\na\nE": all, "ls; # c\nrm x": same,
 		"[[ a =~ (b|c) ]] && ls": all, "[[ a =~ b|c ]]": all, "if a; then ls; fi 2>&1": all, "(ls) 2>&1": all,
 		"ls 'a' $X": all, `ls \; $X`: all, "ls $((1)) $X": all, `\ls $X`: all, `ls "a" $X`: open, "ls {} * $X $X": open,
 	} {
 		for _, spec := range []string{"rm:*", "rm x", "zz yy", "zzz:*"} {
-			if got := commandHolds(line, wildcard.ParseCommand(spec)); got != slices.Contains(strings.Split(want, "|"), spec) {
+			if got := commandHolds(line, wildcard.ParseCommand(spec)); got != slices.Contains(strings.Split(want, "|"),
+				spec) {
 				t.Errorf("%s on %q = %t", spec, line, got)
 			}
 		}
@@ -120,15 +141,22 @@ func TestPathHolds(t *testing.T) {
 		spec, path string
 		want       bool
 	}{
-		{".env", "/r/p/sub/.env", true}, {"./.env", "/r/p/sub/.env", true}, {"/.env", "/r/p/.env", true}, {"/.env", "/r/p/sub/.env", false},
-		{".ENV", "/r/p/.env", true}, {"SRC/**", "/r/p/src/a.ts", true}, {"src/**", "/r/p/x/src/a.ts", false}, {"./*.ts", "/r/p/src/a.ts", true},
-		{"/r/p/src/a.ts", "/r/p/src/a.ts", true}, {"/r/p/SRC/a.ts", "/r/p/src/a.ts", true}, {"/r/p/src/**", "/r/p/src/a.ts", false},
-		{"//r/p/src/**", "/r/p/src/a.ts", true}, {"/etc/passwd", "/etc/passwd", true}, {"/etc/**", "/etc/x/passwd", false}, {"//etc/**", "/etc/passwd", true},
-		{".env", "/etc/.env", false}, {"**/.env", "/etc/.env", true}, {"*.ts", "/tmp/a.ts", true}, {"src/**", "/tmp/src/a.ts", false}, {"**", "/etc/passwd", true},
-		{"/**", "/r/q", false}, {"~/.ssh/**", "/r/home/.ssh/id", true}, {"~/.ssh/**", "/r/p/.ssh/id", false}, {"~/.env", "~/.env", true},
-		{".env", " .env", true}, {".env", ".env\t", true}, {".env", "\t/r/p/.env", true}, {".env", "~/.env", false}, {"src/a.ts", "src/../src/a.ts", true},
-		{"/src/**", "/r/p/src/../x", false}, {"!x", "/r/p/x", false}, {"../o/**", "/r/o/x", true}, {"../o/**", "/o/x", false}, {"/src/**", `C:\r\p\src\a`, false},
-	} {
+		{".env", "/r/p/sub/.env", true}, {"./.env", "/r/p/sub/.env", true}, {"/.env", "/r/p/.env", true},
+		{"/.env", "/r/p/sub/.env", false},
+		{".ENV", "/r/p/.env", true}, {"SRC/**", "/r/p/src/a.ts", true}, {"src/**", "/r/p/x/src/a.ts", false},
+		{"./*.ts", "/r/p/src/a.ts", true},
+		{"/r/p/src/a.ts", "/r/p/src/a.ts", true}, {"/r/p/SRC/a.ts", "/r/p/src/a.ts", true},
+		{"/r/p/src/**", "/r/p/src/a.ts", false},
+		{"//r/p/src/**", "/r/p/src/a.ts", true}, {"/etc/passwd", "/etc/passwd", true},
+		{"/etc/**", "/etc/x/passwd", false}, {"//etc/**", "/etc/passwd", true},
+		{".env", "/etc/.env", false}, {"**/.env", "/etc/.env", true}, {"*.ts", "/tmp/a.ts", true},
+		{"src/**", "/tmp/src/a.ts", false}, {"**", "/etc/passwd", true},
+		{"/**", "/r/q", false}, {"~/.ssh/**", "/r/home/.ssh/id", true}, {"~/.ssh/**", "/r/p/.ssh/id", false},
+		{"~/.env", "~/.env", true},
+		{".env", " .env", true}, {".env", ".env\t", true}, {".env", "\t/r/p/.env", true}, {".env", "~/.env", false},
+		{"src/a.ts", "src/../src/a.ts", true},
+		{"/src/**", "/r/p/src/../x", false}, {"!x", "/r/p/x", false}, {"../o/**", "/r/o/x", true},
+		{"../o/**", "/o/x", false}, {"/src/**", `C:\r\p\src\a`, false}} {
 		if got := pathHolds(tt.spec, tt.path, at); got != tt.want {
 			t.Errorf("%s on %q = %t", tt.spec, tt.path, got)
 		}
@@ -143,12 +171,14 @@ func TestPathHolds(t *testing.T) {
 
 // FuzzHolds holds that no condition and no command bring the reader down.
 func FuzzHolds(f *testing.F) {
-	for _, seed := range [][2]string{{"Bash(git *)", "echo \"$(git push)\" `x` <<E\n${a}\nE\n"}, {"Bash(a:*)", "((1))&&[[ a < b ]] || f() { x; }"}, {`Bash(\()`, "$'\\'"}} {
+	for _, seed := range [][2]string{{"Bash(git *)", "echo \"$(git push)\" `x` <<E\n${a}\nE\n"},
+		{"Bash(a:*)", "((1))&&[[ a < b ]] || f() { x; }"}, {`Bash(\()`, "$'\\'"}} {
 		f.Add(seed[0], seed[1])
 	}
 	f.Fuzz(func(t *testing.T, condition, command string) {
 		input, _ := json.Marshal(map[string]string{"command": command})
-		c, _ := New().DecodeCall([]byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":`+string(input)+`}`), nil)
+		c, _ := New().DecodeCall([]byte(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":`+
+			string(input)+`}`), nil)
 		if got, err := New().Holds(&schema.Hook{Condition: condition}, c, New().Views(c)[0], "/h"); err != nil && !got {
 			t.Error("a condition that can't be read must hold")
 		}

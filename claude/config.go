@@ -33,27 +33,58 @@ var file = family.FileRules{
 		{Type: "mcp_tool", Handler: schema.HandlerMCPTool, Needs: []string{"server", "tool"}},
 	},
 	Entries: []family.EntryRow{
-		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command }, Write: family.WriteCommand},
-		{Name: "url", Of: schema.HandlerHTTP, Feature: schema.HookHTTP, Text: func(h *schema.Hook) *string { return &h.URL }, Read: readURL},
-		{Name: "prompt", Of: schema.HandlerPrompt, Feature: schema.HookPrompt, Text: func(h *schema.Hook) *string { return &h.Prompt }},
-		{Name: "prompt", Of: schema.HandlerAgent, Feature: schema.HookAgent, Text: func(h *schema.Hook) *string { return &h.Prompt }},
-		{Name: "server", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: func(h *schema.Hook) *string { return &h.Server }},
-		{Name: "tool", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: func(h *schema.Hook) *string { return &h.ToolRef }},
-		{Name: "args", Of: schema.HandlerCommand, Feature: schema.HookArgs, List: func(h *schema.Hook) *[]string { return &h.Args }},
-		{Name: "shell", Of: schema.HandlerCommand, Feature: schema.HookShell, Text: func(h *schema.Hook) *string { return &h.Shell }, Read: readShell},
-		{Name: "model", Of: schema.HandlerPrompt, Feature: schema.HookModel, Text: func(h *schema.Hook) *string { return &h.Model }},
-		{Name: "model", Of: schema.HandlerAgent, Feature: schema.HookModel, Text: func(h *schema.Hook) *string { return &h.Model }},
+		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command },
+			Write: family.WriteCommand},
+		{Name: "url", Of: schema.HandlerHTTP, Feature: schema.HookHTTP, Text: func(h *schema.Hook) *string {
+			return &h.URL
+		}, Read: readURL},
+		{Name: "prompt", Of: schema.HandlerPrompt, Feature: schema.HookPrompt, Text: func(h *schema.Hook) *string {
+			return &h.Prompt
+		}},
+		{Name: "prompt", Of: schema.HandlerAgent, Feature: schema.HookAgent, Text: func(h *schema.Hook) *string {
+			return &h.Prompt
+		}},
+		{Name: "server", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: func(h *schema.Hook) *string {
+			return &h.Server
+		}},
+		{Name: "tool", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: func(h *schema.Hook) *string {
+			return &h.ToolRef
+		}},
+		{Name: "args", Of: schema.HandlerCommand, Feature: schema.HookArgs, List: func(h *schema.Hook) *[]string {
+			return &h.Args
+		}},
+		{Name: "shell", Of: schema.HandlerCommand, Feature: schema.HookShell, Text: func(h *schema.Hook) *string {
+			return &h.Shell
+		}, Read: readShell},
+		{Name: "model", Of: schema.HandlerPrompt, Feature: schema.HookModel, Text: func(h *schema.Hook) *string {
+			return &h.Model
+		}},
+		{Name: "model", Of: schema.HandlerAgent, Feature: schema.HookModel, Text: func(h *schema.Hook) *string {
+			return &h.Model
+		}},
 		{Name: "headers", Of: schema.HandlerHTTP, Pairs: func(h *schema.Hook) *[]schema.EnvVar { return &h.Headers }},
 		{Name: "allowedEnvVars", Of: schema.HandlerHTTP, List: func(h *schema.Hook) *[]string { return &h.EnvAllow }},
-		{Name: "input", Kind: ordjson.ObjectKind, Of: schema.HandlerMCPTool, Raw: func(h *schema.Hook) *[]byte { return &h.Input }},
-		{Name: "if", Kind: ordjson.StringKind, Feature: schema.HookCondition, Read: family.ReadCondition, Write: family.WriteCondition},
+		{Name: "input", Kind: ordjson.ObjectKind, Of: schema.HandlerMCPTool, Raw: func(h *schema.Hook) *[]byte {
+			return &h.Input
+		}},
+		{Name: "if", Kind: ordjson.StringKind, Feature: schema.HookCondition, Read: family.ReadCondition,
+			Write: family.WriteCondition},
 		{Name: "timeout", Feature: schema.HookTimeout, Timeout: &family.TimeoutForm{}},
-		{Name: "async", Of: schema.HandlerCommand, Feature: schema.HookAsync, Flag: func(h *schema.Hook) *bool { return &h.Async }},
-		{Name: "asyncRewake", Of: schema.HandlerCommand, Feature: schema.HookRewake, Flag: func(h *schema.Hook) *bool { return &h.Rewake }},
+		{Name: "async", Of: schema.HandlerCommand, Feature: schema.HookAsync, Flag: func(h *schema.Hook) *bool {
+			return &h.Async
+		}},
+		{Name: "asyncRewake", Of: schema.HandlerCommand, Feature: schema.HookRewake, Flag: func(h *schema.Hook) *bool {
+			return &h.Rewake
+		}},
 		{Name: "once", Feature: schema.HookOnce, Flag: func(h *schema.Hook) *bool { return &h.Once }},
-		{Name: "continueOnBlock", Of: schema.HandlerPrompt, Feature: schema.HookOnBlock, Flag: func(h *schema.Hook) *bool { return &h.OnBlock }},
+		{Name: "continueOnBlock", Of: schema.HandlerPrompt, Feature: schema.HookOnBlock,
+			Flag: func(h *schema.Hook) *bool {
+				return &h.OnBlock
+			}},
 		{Name: "statusMessage", Feature: schema.HookStatus, Text: func(h *schema.Hook) *string { return &h.Status }},
-		{Name: "onFailure", Feature: schema.HookFailPolicy, Words: []family.WordOf{{Word: "block", Fail: schema.FailClosed}, {Word: "continue", Fail: schema.FailOpen}}},
+		{Name: "onFailure", Feature: schema.HookFailPolicy,
+			Words: []family.WordOf{{Word: "block", Fail: schema.FailClosed},
+				{Word: "continue", Fail: schema.FailOpen}}},
 	},
 }
 
@@ -110,5 +141,7 @@ func hook(p *family.Parser, _ *schema.EventRow, h *schema.Hook, _ ordjson.Member
 
 // mentionsPlugin accepts all that a shell takes for a variable of a plugin.
 func mentionsPlugin(h *schema.Hook, variables string) bool {
-	return slices.ContainsFunc(append([]string{h.Command}, h.Args...), func(s string) bool { return strings.Contains(s, variables) })
+	return slices.ContainsFunc(append([]string{h.Command}, h.Args...), func(s string) bool {
+		return strings.Contains(s, variables)
+	})
 }

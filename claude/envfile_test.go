@@ -37,7 +37,8 @@ var envTests = []struct {
 	{"windows lines", "export A=1\r\nexport B='2'\r\n", "A=1\nB=2", nil},
 	{"declare", "declare -x A=1\nexport -x B=2", "A=1\nB=2", nil},
 	{"somebody's home", "A=~root/x\nB=1", "B=1", []int{1}},
-	{"substitution", "A=1\n\nexport B=$(date)\nexport C=`date`\nD=\"x$(echo \"a b\")\"\nE=2", "A=1\nE=2", []int{3, 4, 5}},
+	{"substitution", "A=1\n\nexport B=$(date)\nexport C=`date`\nD=\"x$(echo \"a b\")\"\nE=2", "A=1\nE=2",
+		[]int{3, 4, 5}},
 	{"defaults", "A=${B:-x}\nC=$((1+1))\nD=$1", "", []int{1, 2, 3}},
 	{"commands", "echo hi\nA=1 make\ncd x\nB=2", "B=2", []int{1, 2, 3}},
 	{"conditions", "if true; then\n  export A=1\nfi\nB=2", "B=2", []int{1}},
@@ -87,7 +88,9 @@ func shellValue(t *testing.T, text, name string) string {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	res := process.Run(context.Background(), process.Spec{Argv: []string{"/bin/sh", "-c", `. "$0"; printf %s "$` + name + `"`, file}, Env: envGiven, Timeout: 10 * time.Second})
+	res := process.Run(context.Background(),
+		process.Spec{Argv: []string{"/bin/sh", "-c", `. "$0"; printf %s "$` + name + `"`, file}, Env: envGiven,
+			Timeout: 10 * time.Second})
 	if res.Err != nil || res.Exit != 0 {
 		t.Fatalf("sh: %v, status %d, %s", res.Err, res.Exit, res.Stderr)
 	}

@@ -94,7 +94,8 @@ func (d Dialect) hookOnly(name string) bool {
 // async do not make a difference, copies of a plugin do (observed 2.1.328).
 func key(h *schema.Hook) string {
 	shell := cmp.Or(h.Shell, "bash")
-	parts := []string{h.Handler.String(), h.Command, h.URL, h.Prompt, h.Server, h.ToolRef, string(h.Input), shell, h.Condition, h.Source.Plugin}
+	parts := []string{h.Handler.String(), h.Command, h.URL, h.Prompt, h.Server, h.ToolRef, string(h.Input), shell,
+		h.Condition, h.Source.Plugin}
 	if h.Args != nil {
 		parts = append(append(parts, "args"), h.Args...)
 	}

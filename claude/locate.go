@@ -22,7 +22,8 @@ var files = []family.FileRow{
 	{Scope: schema.ScopeManaged, OS: "linux", Path: "/etc/claude-code/managed-settings.json"},
 	{Scope: schema.ScopeManaged, OS: "linux", Path: "/etc/claude-code/managed-settings.d", Folder: true},
 	{Scope: schema.ScopeManaged, OS: "darwin", Path: "/Library/Application Support/ClaudeCode/managed-settings.json"},
-	{Scope: schema.ScopeManaged, OS: "darwin", Path: "/Library/Application Support/ClaudeCode/managed-settings.d", Folder: true},
+	{Scope: schema.ScopeManaged, OS: "darwin", Path: "/Library/Application Support/ClaudeCode/managed-settings.d",
+		Folder: true},
 	{Scope: schema.ScopeManaged, OS: "windows", Path: `C:\Program Files\ClaudeCode\managed-settings.json`},
 	{Scope: schema.ScopeManaged, OS: "windows", Path: `C:\Program Files\ClaudeCode\managed-settings.d`, Folder: true},
 }
@@ -39,7 +40,8 @@ func (d Dialect) Given(file string) schema.Source {
 
 // Plugins lists the hook files of the plugins that the given configurations
 // switch on, as the client's own register of installed plugins has them.
-func (d Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) (out []schema.Source) {
+func (d Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) (
+	out []schema.Source) {
 	enabled := dialect.PluginsOn(cfgs, "enabledPlugins")
 	dir := d.Names.UserFolder(p)
 	if len(enabled) == 0 || dir == "" {
@@ -91,7 +93,8 @@ func installedAt(raw []byte) string {
 
 // precedence is the order in which disableAllHooks is decided (observed
 // 2.1.328: a project's false beats the user's true).
-var precedence = []schema.Scope{schema.ScopeManaged, schema.ScopeGiven, schema.ScopeLocal, schema.ScopeProject, schema.ScopeUser}
+var precedence = []schema.Scope{schema.ScopeManaged, schema.ScopeGiven, schema.ScopeLocal, schema.ScopeProject,
+	schema.ScopeUser}
 
 // Resolve unites the hooks of all sources and applies what switches them off.
 // Managed hooks can be switched off by managed settings only, which may also

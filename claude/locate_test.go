@@ -26,7 +26,8 @@ func TestLocate(t *testing.T) {
 }
 
 func TestGiven(t *testing.T) {
-	same(t, "plugin", schema.Source{File: "/x/hooks/hooks.json", Scope: schema.ScopePlugin, Plugin: filepath.FromSlash("/x")}, New().Given("/x/hooks/hooks.json"))
+	same(t, "plugin", schema.Source{File: "/x/hooks/hooks.json", Scope: schema.ScopePlugin,
+		Plugin: filepath.FromSlash("/x")}, New().Given("/x/hooks/hooks.json"))
 	same(t, "settings", schema.Source{File: "/x/hooks.json"}, New().Given("/x/hooks.json"))
 }
 
@@ -41,8 +42,10 @@ func config(t *testing.T, scope schema.Scope, text string) *schema.Config {
 
 func TestPlugins(t *testing.T) {
 	root, other := filepath.FromSlash("/pl/a"), filepath.FromSlash("/pl/b")
-	const v1 = `{"version":1,"plugins":{"a@m":{"installPath":"/pl/a/"},"b@m":{"installPath":"/pl/b"},"r@m":{"installPath":"rel"},"z@m":{}}}`
-	const v2 = `{"version":2,"plugins":{"a@m":[{"scope":"user","installPath":"/pl/a"}],"b@m":[{"installPath":"/pl/b"}],"e@m":[]}}`
+	const v1 = `{"version":1,"plugins":{"a@m":{"installPath":"/pl/a/"},"b@m":{"installPath":"/pl/b"},` +
+		`"r@m":{"installPath":"rel"},"z@m":{}}}`
+	const v2 = `{"version":2,"plugins":{"a@m":[{"scope":"user","installPath":"/pl/a"}],` +
+		`"b@m":[{"installPath":"/pl/b"}],"e@m":[]}}`
 	user := config(t, schema.ScopeUser, `{"enabledPlugins":{"a@m":true,"b@m":true,"e@m":true,"r@m":true,"z@m":true}}`)
 	project := config(t, schema.ScopeProject, `{"enabledPlugins":{"b@m":false}}`)
 	places := schema.Places{Home: "/h"}
@@ -63,7 +66,9 @@ func TestPlugins(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "[]", `{"plugins":[]}`} {
-		if got := New().Plugins(places, []*schema.Config{user}, func(string) ([]byte, error) { return []byte(text), nil }); got != nil {
+		if got := New().Plugins(places, []*schema.Config{user}, func(string) ([]byte, error) {
+			return []byte(text), nil
+		}); got != nil {
 			t.Errorf("register %q: %v", text, got)
 		}
 	}
@@ -91,7 +96,8 @@ func TestPluginManifest(t *testing.T) {
 		var want []schema.Source
 		for _, f := range append([]string{"hooks/hooks.json"}, tt.want...) {
 			root := filepath.FromSlash("/pl/a")
-			want = append(want, schema.Source{File: filepath.Join(root, filepath.FromSlash(f)), Scope: schema.ScopePlugin, Plugin: root})
+			want = append(want, schema.Source{File: filepath.Join(root, filepath.FromSlash(f)),
+				Scope: schema.ScopePlugin, Plugin: root})
 		}
 		same(t, tt.manifest, want, New().Plugins(schema.Places{Home: "/h"}, []*schema.Config{user}, read))
 	}
@@ -144,7 +150,8 @@ func TestInstallPath(t *testing.T) {
 		name, want string
 		list       []string
 	}{
-		{"another project's is not ours", "/c/mine", []string{entry("project", "/other", "other"), entry("project", "/p", "mine"), entry("user", "", "user")}},
+		{"another project's is not ours", "/c/mine", []string{entry("project", "/other", "other"),
+			entry("project", "/p", "mine"), entry("user", "", "user")}},
 		{"the first that counts", "/c/user", []string{entry("user", "", "user"), entry("project", "/p", "mine")}},
 		{"local", "/c/local", []string{entry("local", "/p", "local"), entry("user", "", "user")}},
 		{"another project's alone", "", []string{entry("project", "/other", "other")}},
@@ -173,19 +180,22 @@ func TestManagedFolder(t *testing.T) {
 	hook := `"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"x"}]}]}`
 	user := parse(schema.ScopeUser, "{"+hook+"}")
 	count := func(cfgs ...*schema.Config) int { hooks, _ := d.Resolve(cfgs); return len(hooks) }
-	on, off := parse(schema.ScopeManaged, `{"allowManagedHooksOnly":true}`), parse(schema.ScopeManaged, `{"allowManagedHooksOnly":false}`)
+	on, off := parse(schema.ScopeManaged, `{"allowManagedHooksOnly":true}`),
+		parse(schema.ScopeManaged, `{"allowManagedHooksOnly":false}`)
 	if n := count(user, on, off); n != 1 {
 		t.Errorf("only, then not: %d hooks", n)
 	}
 	if n := count(user, off, on); n != 0 {
 		t.Errorf("not, then only: %d hooks", n)
 	}
-	void := parse(schema.ScopeManaged, `{"disableAllHooks":true,"hooks":{"PreToolUse":[{"hooks":[{"type":"nosuch"}]}]}}`)
+	void := parse(schema.ScopeManaged,
+		`{"disableAllHooks":true,"hooks":{"PreToolUse":[{"hooks":[{"type":"nosuch"}]}]}}`)
 	if n := count(user, void); n != 0 {
 		t.Errorf("switched off beside a void hook: %d hooks", n)
 	}
 	env := parse(schema.ScopeUser, `{"env":{"A":"x","B":7,"C":["no"],"":"no","D=E":"no"}}`).Env
-	if len(env) != 2 || env[0] != (schema.EnvVar{Name: "A", Value: "x"}) || env[1] != (schema.EnvVar{Name: "B", Value: "7"}) {
+	if len(env) != 2 || env[0] != (schema.EnvVar{Name: "A", Value: "x"}) ||
+		env[1] != (schema.EnvVar{Name: "B", Value: "7"}) {
 		t.Errorf("env: %v", env)
 	}
 }

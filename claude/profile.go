@@ -39,8 +39,9 @@ var profile = dialect.Profile{
 		CleansPaths: true,
 	},
 	Answers: dialect.Answers{
-		AnswerWords: []string{"hookSpecificOutput", "permissionDecision", "systemMessage", "suppressOutput", "stopReason"},
-		StopBlocks:  8, StopBlocksVariable: "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", LoopLimit: -1, LastCounts: true,
+		AnswerWords: []string{"hookSpecificOutput", "permissionDecision", "systemMessage", "suppressOutput",
+			"stopReason"},
+		StopBlocks: 8, StopBlocksVariable: "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", LoopLimit: -1, LastCounts: true,
 		Lone: []dialect.LoneRow{ // observed 2.1.328
 			{On: schema.PermissionRequest, Effects: schema.EffectDeny | schema.EffectInput, Pick: dialect.PickEarly},
 			{On: schema.PreTool, Effects: schema.EffectInput, Pick: dialect.PickLate},
@@ -61,10 +62,10 @@ var profile = dialect.Profile{
 		// are the user's, like CLAUDE_CODE_USE_BEDROCK, and needed by a hook that starts it.
 		HostVariables: dialect.Variables{"CLAUDECODE", "CLAUDE_PID", "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT",
 			"CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT",
-			"CLAUDE_CODE_CHILD_NOTES_DIR", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_EXECPATH",
-			"CLAUDE_CODE_MESSAGING_SOCKET",
-			"CLAUDE_CODE_MESSAGING_TOKEN", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_SSE_PORT",
-			"CLAUDE_CODE_TMPDIR",
+			"CLAUDE_CODE_CHILD_NOTES_DIR", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_ENTRYPOINT",
+			"CLAUDE_CODE_EXECPATH", "CLAUDE_CODE_MESSAGING_SOCKET",
+			"CLAUDE_CODE_MESSAGING_TOKEN", "CLAUDE_CODE_SESSION_ATTENDED", "CLAUDE_CODE_SESSION_ID",
+			"CLAUDE_CODE_SSE_PORT", "CLAUDE_CODE_TMPDIR",
 			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", remoteVariable},
 	},
 	Transcript: dialect.Transcript{
@@ -137,7 +138,8 @@ var newest = family.Agent{
 	Data: &profile, File: &file, Files: files, Payload: payload, Renames: renames, CallID: "toolu_",
 	Names: family.Names{Folder: ".claude", Home: "CLAUDE_CONFIG_DIR", Project: "CLAUDE_PROJECT_DIR",
 		Plugin: "CLAUDE_PLUGIN_", Remote: remoteVariable,
-		HookOnly: []string{"CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT", sessionVariable}},
+		HookOnly: []string{"CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT",
+			sessionVariable}},
 	Edits: schema.EditNames{Old: "old_string", New: "new_string", All: "replace_all"}, FullEdits: true,
 	Results: results, ShellErrors: true, ShowsAlso: true, OwnTools: true, Answer: &answer, Merging: merging,
 	HonoredSince: honoredSince,

@@ -102,7 +102,8 @@ func (d decoder) output(res *process.Result) (bad string) {
 func (d decoder) misnamed(o ordjson.Object) bool {
 	specific, _ := o.Members("hookSpecificOutput")
 	event := specific.Str("hookEventName")
-	return o.Str("decision") == "block" && d.Agent.Row(event) != nil && d.Agent.Decoder(d.Hook, schema.View{Event: event}).Object(o) == ""
+	return o.Str("decision") == "block" && d.Agent.Row(event) != nil &&
+		d.Agent.Decoder(d.Hook, schema.View{Event: event}).Object(o) == ""
 }
 
 // isLog reports whether text is one JSON value a line, none of which is an
@@ -129,7 +130,9 @@ func (d decoder) answers(o ordjson.Object) bool {
 		return false
 	}
 	return slices.ContainsFunc(o, func(m ordjson.Member) bool {
-		return !strings.HasPrefix(m.Name, "async") && slices.ContainsFunc(top, func(p family.Part) bool { return p.Name == m.Name })
+		return !strings.HasPrefix(m.Name, "async") && slices.ContainsFunc(top, func(p family.Part) bool {
+			return p.Name == m.Name
+		})
 	})
 }
 
@@ -167,7 +170,8 @@ func (d decoder) worktree(res *process.Result) {
 func (d decoder) exit2(stderr string) {
 	stderr = cmp.Or(stderr, "No stderr output")
 	if d.Row.Blocks == 0 {
-		d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path, "exit code 2 doesn't block "+d.Row.Native+": "+stderr)
+		d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path, "exit code 2 doesn't block "+
+			d.Row.Native+": "+stderr)
 		return
 	}
 	r := &d.Reply
@@ -209,7 +213,8 @@ const noReason = "Blocked by hook" // what the client says then
 
 func (d decoder) apply() {
 	r := &d.Reply
-	if d.Blocked && d.Row.Blocks != 0 && !(d.Row.Blocks == schema.EffectDeny && r.Verdict == schema.Deny && r.Reason != "") {
+	if d.Blocked && d.Row.Blocks != 0 && !(d.Row.Blocks == schema.EffectDeny && r.Verdict == schema.Deny &&
+		r.Reason != "") {
 		d.Block(cmp.Or(d.Reason, noReason))
 	}
 	r.KeepGoing = schema.JoinText(r.KeepGoing, d.More)

@@ -39,26 +39,33 @@ var replyTests = []struct {
 	{"PreToolUse", 0, `{"decision":"block"}{}`, "", "", "HB303"},
 	{"PreToolUse", 0, `{"decision":"block"`, "", "", ""},
 	// One JSON value a line is text, unless a line is an answer.
-	{"UserPromptSubmit", 0, "{\"a\":1}\r\n\n 5\n{\"a\":2,\"a\":3}\n", "", "context({\"a\":1}\r\n\n 5\n{\"a\":2,\"a\":3})", ""},
-	{"UserPromptSubmit", 0, `{"continue":"x"}` + "\n" + hso("PreToolUse", ""), "", "context(" + `{"continue":"x"}` + "\n" + hso("PreToolUse", "") + ")", ""},
+	{"UserPromptSubmit", 0, "{\"a\":1}\r\n\n 5\n{\"a\":2,\"a\":3}\n", "",
+		"context({\"a\":1}\r\n\n 5\n{\"a\":2,\"a\":3})", ""},
+	{"UserPromptSubmit", 0, `{"continue":"x"}` + "\n" + hso("PreToolUse", ""), "", "context(" + `{"continue":"x"}` +
+		"\n" + hso("PreToolUse", "") + ")", ""},
 	{"UserPromptSubmit", 0, "{}\n{\"reason\":\"r\"}", "", "", "HB303"},
 	{"UserPromptSubmit", 0, "{}\n{\"async\":true}", "", "", "HB303"},
 	{"UserPromptSubmit", 0, "{}\n{bad}", "", "", "HB303"},
 	{"UserPromptSubmit", 0, "{\n}\n{}", "", "", "HB303"},
 	{"PreToolUse", 0, "{}\n" + hso("PreToolUse", `"permissionDecision":"deny"`), "", "", "HB303"},
 	{"PreToolUse", 0, `{"decision":"approve","decision":"block","reason":"r"}`, "", "deny(r)", ""},
-	{"PreToolUse", 0, hso("PreToolUse", `"permissionDecision":"allow","permissionDecision":"deny"`), "", "deny(Blocked by hook)", ""},
+	{"PreToolUse", 0, hso("PreToolUse", `"permissionDecision":"allow","permissionDecision":"deny"`), "",
+		"deny(Blocked by hook)", ""},
 	// JSON counts at every exit status.
-	{"PreToolUse", 1, hso("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":"r"`), "", "deny(r)", "HB305"},
+	{"PreToolUse", 1, hso("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":"r"`), "", "deny(r)",
+		"HB305"},
 	{"PreToolUse", 1, hso("PreToolUse", `"permissionDecision":"allow"`), "", "allow()", "HB305"},
 	{"PreToolUse", 3, hso("PreToolUse", `"additionalContext":"c"`), "e", "context(c)", "HB305"},
 	{"PreToolUse", 127, "", "not found", "", "HB305"},
 	// Exit status 2.
 	{"PreToolUse", 2, "", "e\n", "deny(e)", ""},
 	{"PreToolUse", 2, "out", "", "deny(No stderr output)", ""},
-	{"PreToolUse", 2, hso("PreToolUse", `"permissionDecision":"allow","permissionDecisionReason":"r","updatedInput":{"command":"x"},"additionalContext":"c"`), "e", "deny(e) context(c)", ""},
-	{"PreToolUse", 2, hso("PreToolUse", `"permissionDecision":"ask","permissionDecisionReason":"r"`), "e", "deny(e)", ""},
-	{"PreToolUse", 2, hso("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":"r"`), "e", "deny(r)", ""},
+	{"PreToolUse", 2, hso("PreToolUse", `"permissionDecision":"allow","permissionDecisionReason":"r",`+
+		`"updatedInput":{"command":"x"},"additionalContext":"c"`), "e", "deny(e) context(c)", ""},
+	{"PreToolUse", 2, hso("PreToolUse", `"permissionDecision":"ask","permissionDecisionReason":"r"`), "e", "deny(e)",
+		""},
+	{"PreToolUse", 2, hso("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":"r"`), "e", "deny(r)",
+		""},
 	{"PreToolUse", 2, `{"decision":"block","reason":"r"}`, "e", "deny(r)", ""},
 	{"PreToolUse", 2, `{"decision":"block"}`, "e", "deny(e)", ""},
 	{"PreToolUse", 2, `{"reason":"r"}`, "e", "deny(e)", ""},
@@ -67,27 +74,39 @@ var replyTests = []struct {
 	// Decisions.
 	{"PreToolUse", 0, hso("PreToolUse", `"permissionDecision":"ask","permissionDecisionReason":"r"`), "", "ask(r)", ""},
 	{"PreToolUse", 0, hso("PreToolUse", `"permissionDecision":"defer"`), "", "defer()", ""},
-	{"PreToolUse", 0, hso("PreToolUse", `"permissionDecision":"allow","updatedInput":{"command":"x"}`), "", "allow() input", ""},
+	{"PreToolUse", 0, hso("PreToolUse", `"permissionDecision":"allow","updatedInput":{"command":"x"}`), "",
+		"allow() input", ""},
 	{"PreToolUse", 0, hso("PreToolUse", `"updatedInput":{}`), "", "input", ""},
 	{"PreToolUse", 0, `{"decision":"approve","reason":"r"}`, "", "allow(r)", ""},
 	{"PreToolUse", 0, `{"decision":"block","reason":"r"}`, "", "deny(r)", ""},
-	{"PreToolUse", 0, `{"decision":"block","reason":"r","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}`, "", "deny(r)", ""},
-	{"PreToolUse", 0, `{"decision":"approve","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"r"}}`, "", "deny(r)", ""},
+	{"PreToolUse", 0, `{"decision":"block","reason":"r","hookSpecificOutput":{"hookEventName":"PreToolUse",` +
+		`"permissionDecision":"allow"}}`, "", "deny(r)", ""},
+	{"PreToolUse", 0, `{"decision":"approve","hookSpecificOutput":{"hookEventName":"PreToolUse",` +
+		`"permissionDecision":"deny","permissionDecisionReason":"r"}}`, "", "deny(r)", ""},
 	{"PreToolUse", 0, `{"continue":false,"stopReason":"s"}`, "", "end(s)", ""},
-	{"PreToolUse", 0, `{"continue":true,"stopReason":"s","systemMessage":"m","suppressOutput":true}`, "", "notice(m) quiet", ""},
-	{"PreToolUse", 0, hso("PreToolUse", `"permissionDecision":"deny","retry":"x","updatedToolOutput":5`), "", "deny(Blocked by hook)", "HB319"},
+	{"PreToolUse", 0, `{"continue":true,"stopReason":"s","systemMessage":"m","suppressOutput":true}`, "",
+		"notice(m) quiet", ""},
+	{"PreToolUse", 0, hso("PreToolUse", `"permissionDecision":"deny","retry":"x","updatedToolOutput":5`), "",
+		"deny(Blocked by hook)", "HB319"},
 	{"PreToolUse", 0, `{"permission":"deny"}`, "", "", ""},
 	// Beside the specific part of another event only a block counts, if that part is right there.
-	{"PreToolUse", 0, `{"decision":"block","reason":"r","continue":false,"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"c"}}`, "", "deny(r)", "HB304"},
-	{"UserPromptSubmit", 0, `{"decision":"block","reason":"r","hookSpecificOutput":{"hookEventName":"PreToolUse"}}`, "", "deny(r)", "HB304"},
-	{"PostToolUse", 0, `{"decision":"block","reason":"r","hookSpecificOutput":{"hookEventName":"PreToolUse"}}`, "", "feedback(r)", "HB304"},
-	{"Stop", 0, `{"decision":"block","reason":"r","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}`, "", "go(r)", "HB304"},
-	{"SessionStart", 0, `{"decision":"block","reason":"r","hookSpecificOutput":{"hookEventName":"PreToolUse"}}`, "", "", "HB304"},
+	{"PreToolUse", 0, `{"decision":"block","reason":"r","continue":false,` +
+		`"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"c"}}`, "", "deny(r)", "HB304"},
+	{"UserPromptSubmit", 0, `{"decision":"block","reason":"r","hookSpecificOutput":{"hookEventName":"PreToolUse"}}`,
+		"", "deny(r)", "HB304"},
+	{"PostToolUse", 0, `{"decision":"block","reason":"r","hookSpecificOutput":{"hookEventName":"PreToolUse"}}`, "",
+		"feedback(r)", "HB304"},
+	{"Stop", 0, `{"decision":"block","reason":"r","hookSpecificOutput":{"hookEventName":"PreToolUse",` +
+		`"permissionDecision":"allow"}}`, "", "go(r)", "HB304"},
+	{"SessionStart", 0, `{"decision":"block","reason":"r","hookSpecificOutput":{"hookEventName":"PreToolUse"}}`,
+		"", "", "HB304"},
 	{"PreToolUse", 0, `{"continue":false,"hookSpecificOutput":{"hookEventName":"SessionStart"}}`, "", "", "HB304"},
 	{"PreToolUse", 0, `{"decision":"block","hookSpecificOutput":{"hookEventName":"NoSuch"}}`, "", "", "HB304"},
 	{"PreToolUse", 0, `{"decision":"block","hookSpecificOutput":{"hookEventName":"PreCompact"}}`, "", "", "HB304"},
-	{"PreToolUse", 0, `{"decision":"block","hookSpecificOutput":{"hookEventName":"PermissionRequest"}}`, "", "", "HB304"},
-	{"PreToolUse", 0, `{"decision":"block","hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":5}}`, "", "", "HB304"},
+	{"PreToolUse", 0, `{"decision":"block","hookSpecificOutput":{"hookEventName":"PermissionRequest"}}`, "", "",
+		"HB304"},
+	{"PreToolUse", 0, `{"decision":"block","hookSpecificOutput":{"hookEventName":"SessionStart",` +
+		`"additionalContext":5}}`, "", "", "HB304"},
 	// Failures of form.
 	{"PreToolUse", 0, hso("PreToolUse", `"permissionDecision":"yes"`), "", "", "HB304"},
 	{"PreToolUse", 0, hso("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":5`), "", "", "HB304"},
@@ -116,21 +135,28 @@ var replyTests = []struct {
 	{"PermissionRequest", 2, hso("PermissionRequest", `"decision":{"behavior":"allow"}`), "e", "allow()", "HB319"},
 	{"PermissionRequest", 0, `{"decision":"block"}`, "", "", "HB319"},
 	{"PermissionRequest", 0, `{"continue":false}`, "", "", "HB319"},
-	{"PermissionRequest", 0, hso("PermissionRequest", `"decision":{"behavior":"deny","message":"m","interrupt":true}`), "", "deny(m) interrupt", ""},
-	{"PermissionRequest", 0, hso("PermissionRequest", `"decision":{"behavior":"allow","updatedInput":{"command":"x"},"updatedPermissions":[]}`), "", "allow() input permissions", ""},
+	{"PermissionRequest", 0, hso("PermissionRequest", `"decision":{"behavior":"deny","message":"m","interrupt":true}`),
+		"", "deny(m) interrupt", ""},
+	{"PermissionRequest", 0, hso("PermissionRequest",
+		`"decision":{"behavior":"allow","updatedInput":{"command":"x"},"updatedPermissions":[]}`), "",
+		"allow() input permissions", ""},
 	{"PermissionRequest", 0, hso("PermissionRequest", `"decision":{"behavior":"ask"}`), "", "", "HB304"},
 	{"PermissionRequest", 0, hso("PermissionRequest", `"decision":{"behavior":"deny","message":5}`), "", "", "HB304"},
-	{"PermissionRequest", 0, hso("PermissionRequest", `"decision":{"behavior":"deny","interrupt":"x"}`), "", "", "HB304"},
-	{"PermissionRequest", 0, hso("PermissionRequest", `"decision":{"behavior":"allow","updatedPermissions":{}}`), "", "", "HB304"},
+	{"PermissionRequest", 0, hso("PermissionRequest", `"decision":{"behavior":"deny","interrupt":"x"}`), "", "",
+		"HB304"},
+	{"PermissionRequest", 0, hso("PermissionRequest", `"decision":{"behavior":"allow","updatedPermissions":{}}`),
+		"", "", "HB304"},
 	{"PermissionRequest", 0, hso("PermissionRequest", ""), "", "", "HB304"},
 	{"PermissionDenied", 0, hso("PermissionDenied", `"retry":true`), "", "retry", ""},
 	{"PermissionDenied", 2, "", "e", "", "HB319"},
 	{"PostToolUse", 2, "", "e", "feedback(e)", ""},
 	{"PostToolUse", 2, hso("PostToolUse", `"permissionDecision":"deny"`), "e", "feedback(e)", "HB319"},
 	{"PostToolUse", 0, `{"decision":"block"}`, "", "feedback(Blocked by hook)", ""},
-	{"PostToolUse", 0, `{"decision":"block","reason":"r","hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"c","permissionDecision":"x","updatedInput":3}}`, "", "context(c) feedback(r)", "HB319"},
+	{"PostToolUse", 0, `{"decision":"block","reason":"r","hookSpecificOutput":{"hookEventName":"PostToolUse",` +
+		`"additionalContext":"c","permissionDecision":"x","updatedInput":3}}`, "", "context(c) feedback(r)", "HB319"},
 	{"PostToolUse", 0, `{"continue":false,"stopReason":"s"}`, "", "end(s)", ""},
-	{"PostToolUse", 0, hso("PostToolUse", `"updatedToolOutput":{"a":1},"updatedMCPToolOutput":"m"`), "", `output({"a":1})`, ""},
+	{"PostToolUse", 0, hso("PostToolUse", `"updatedToolOutput":{"a":1},"updatedMCPToolOutput":"m"`), "",
+		`output({"a":1})`, ""},
 	{"PostToolUse", 0, hso("PostToolUse", `"updatedMCPToolOutput":"m"`), "", "", ""},
 	{"PostToolUse", 0, hso("PostToolUse", `"classifierContext":"x"`), "", "classifier", ""},
 	{"PostToolUse", 0, hso("PostToolUse", `"classifierContext":5,"additionalContext":"c"`), "", "", "HB304"},
@@ -144,13 +170,16 @@ var replyTests = []struct {
 	{"UserPromptSubmit", 2, "text", "", "deny(No stderr output)", ""},
 	{"UserPromptSubmit", 0, `{"decision":"block"}`, "", "deny(Blocked by hook)", ""},
 	{"UserPromptSubmit", 0, `{"continue":false,"stopReason":"s"}`, "", "end(s)", ""},
-	{"UserPromptSubmit", 0, hso("UserPromptSubmit", `"additionalContext":"c","sessionTitle":"t","suppressOriginalPrompt":true`), "", "context(c) session-title hide-prompt", ""},
+	{"UserPromptSubmit", 0, hso("UserPromptSubmit", `"additionalContext":"c","sessionTitle":"t",`+
+		`"suppressOriginalPrompt":true`), "", "context(c) session-title hide-prompt", ""},
 	{"UserPromptExpansion", 0, `{"continue":false,"stopReason":"s"}`, "", "end(s)", ""},
 	{"UserPromptExpansion", 0, "text", "", "context(text)", ""},
 	{"SessionStart", 0, "text", "", "context(text)", ""},
-	{"SessionStart", 2, `{"decision":"block","hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"c"}}`, "e", "context(c)", "HB319 HB319"},
+	{"SessionStart", 2, `{"decision":"block","hookSpecificOutput":{"hookEventName":"SessionStart",` +
+		`"additionalContext":"c"}}`, "e", "context(c)", "HB319 HB319"},
 	{"SessionStart", 0, `{"continue":false}`, "", "", "HB319"},
-	{"SessionStart", 0, hso("SessionStart", `"initialUserMessage":"i","watchPaths":["/x"],"reloadSkills":true`), "", "initial-prompt watch-paths reload-skills", ""},
+	{"SessionStart", 0, hso("SessionStart", `"initialUserMessage":"i","watchPaths":["/x"],"reloadSkills":true`),
+		"", "initial-prompt watch-paths reload-skills", ""},
 	{"SessionStart", 0, hso("SessionStart", `"watchPaths":5`), "", "", "HB304"},
 	{"Setup", 0, "text", "", "", ""},
 	{"SessionEnd", 0, hso("SessionEnd", ""), "", "", "HB304"},
@@ -249,7 +278,8 @@ func TestOnFailure(t *testing.T) {
 	}{
 		{"status 1", "PreToolUse", process.Result{Exit: 1}, "deny"},
 		{"status 1 and allow", "PreToolUse", process.Result{Exit: 1, Stdout: []byte(allow)}, "deny"},
-		{"status 1 and its own denial", "PreToolUse", process.Result{Exit: 1, Stdout: []byte(deny)}, "deny(r) context(c)"},
+		{"status 1 and its own denial", "PreToolUse", process.Result{Exit: 1, Stdout: []byte(deny)},
+			"deny(r) context(c)"},
 		{"signal", "PreToolUse", process.Result{Exit: -1, Signal: "SIGKILL"}, "deny"},
 		{"not started", "PreToolUse", process.Result{Exit: -1, Err: errors.New("no")}, "deny"},
 		{"timeout", "PreToolUse", process.Result{Exit: -1, TimedOut: true}, "deny"},
@@ -275,7 +305,8 @@ func TestOnFailure(t *testing.T) {
 		if r, _ := New().DecodeReply(h, bash(tt.event), &tt.res); r.Verdict == schema.Deny && tt.res.Stdout == nil {
 			t.Errorf("%s: an asynchronous hook blocks", tt.name)
 		}
-		if r, _ := New().DecodeReply(command(schema.FailDefault), bash(tt.event), &tt.res); effectsOf(&r) == "deny" || r.Feedback != "" {
+		if r, _ := New().DecodeReply(command(schema.FailDefault), bash(tt.event), &tt.res); effectsOf(&r) == "deny" ||
+			r.Feedback != "" {
 			t.Errorf("%s: blocks without being asked to", tt.name)
 		}
 	}
@@ -299,9 +330,10 @@ func TestRefusal(t *testing.T) {
 		onBlock bool
 		want    string
 	}{
-		{"PreToolUse", false, "deny(r) end(r)"}, {"PreToolUse", true, "deny(r)"}, {"PostToolUse", false, "feedback(r) end(r)"},
-		{"PostToolUse", true, "feedback(r)"}, {"Stop", false, "go(r)"}, {"SubagentStop", false, "go(r)"}, {"PermissionRequest", false, "deny(r)"},
-	} {
+		{"PreToolUse", false, "deny(r) end(r)"}, {"PreToolUse", true, "deny(r)"},
+		{"PostToolUse", false, "feedback(r) end(r)"},
+		{"PostToolUse", true, "feedback(r)"}, {"Stop", false, "go(r)"}, {"SubagentStop", false, "go(r)"},
+		{"PermissionRequest", false, "deny(r)"}} {
 		r := New().Refusal(&schema.Hook{Handler: schema.HandlerPrompt, OnBlock: tt.onBlock}, bash(tt.event), "r")
 		if got := effectsOf(&r); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.event, got, tt.want)
@@ -311,9 +343,11 @@ func TestRefusal(t *testing.T) {
 
 // TestTextForAResult: a text takes the place of no result that is an object.
 func TestTextForAResult(t *testing.T) {
-	for kind, want := range map[schema.Kind]string{schema.Shell: "", schema.Read: "", schema.Write: "", schema.Edit: "", schema.MCP: `"t"`} {
+	for kind, want := range map[schema.Kind]string{schema.Shell: "", schema.Read: "", schema.Write: "", schema.Edit: "",
+		schema.MCP: `"t"`} {
 		res := process.Result{Stdout: []byte(hso("PostToolUse", `"updatedToolOutput":"t"`))}
-		reply, ds := New().DecodeReply(&schema.Hook{Event: schema.PostTool, Handler: schema.HandlerCommand}, schema.View{Event: "PostToolUse", Kind: kind, Tool: "T"}, &res)
+		reply, ds := New().DecodeReply(&schema.Hook{Event: schema.PostTool, Handler: schema.HandlerCommand},
+			schema.View{Event: "PostToolUse", Kind: kind, Tool: "T"}, &res)
 		if string(reply.Output) != want || want == "" && len(ds) != 1 {
 			t.Errorf("%v: %s %v", kind, reply.Output, ds)
 		}

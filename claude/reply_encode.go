@@ -22,9 +22,11 @@ var answer = family.AnswerRules{
 }
 
 var top = []family.Part{
-	{Name: "continue", Shape: family.Flag}, {Name: "stopReason", Shape: family.Text}, {Name: "suppressOutput", Shape: family.Flag},
+	{Name: "continue", Shape: family.Flag}, {Name: "stopReason", Shape: family.Text},
+	{Name: "suppressOutput", Shape: family.Flag},
 	{Name: "decision", Shape: family.Text, Words: []string{"approve", "block"}}, {Name: "reason", Shape: family.Text},
-	{Name: "systemMessage", Shape: family.Text}, {Name: "terminalSequence", Shape: family.Text}, {Name: "hookSpecificOutput"},
+	{Name: "systemMessage", Shape: family.Text}, {Name: "terminalSequence", Shape: family.Text},
+	{Name: "hookSpecificOutput"},
 	{Name: "async"}, {Name: "asyncTimeout"},
 }
 
@@ -32,14 +34,16 @@ var top = []family.Part{
 // the agent on; what PermissionRequest honors is in its decision.
 var (
 	specific = []family.Part{
-		{Name: "permissionDecision", Shape: family.Text, Words: []string{"allow", "deny", "ask", "defer"}, Feature: schema.EffectAllow, Except: onRequest},
+		{Name: "permissionDecision", Shape: family.Text, Words: []string{"allow", "deny", "ask", "defer"},
+			Feature: schema.EffectAllow, Except: onRequest},
 		{Name: "permissionDecisionReason", Shape: family.Text, Feature: schema.EffectAllow},
 		{Name: "updatedInput", Shape: family.Struct, Feature: schema.EffectInput, Except: onRequest},
 		{Name: "additionalContext", Shape: family.Text, On: []string{"Stop", "SubagentStop"}},
 		{Name: "additionalContext", Shape: family.Text, Feature: schema.EffectContext},
 		{Name: "updatedToolOutput", Feature: schema.EffectOutput}, {Name: "updatedMCPToolOutput"},
 		{Name: "decision", Shape: family.Request, On: []string{"PermissionRequest"}},
-		{Name: "action", Shape: family.Text, Words: []string{"accept", "decline", "cancel"}, Feature: schema.EffectElicit},
+		{Name: "action", Shape: family.Text, Words: []string{"accept", "decline", "cancel"},
+			Feature: schema.EffectElicit},
 		{Name: "content"}, {Name: "retry", Feature: schema.EffectRetry, Shape: family.Flag},
 		{Name: "initialUserMessage", Feature: schema.EffectInitialPrompt, Shape: family.Text},
 		{Name: "watchPaths", Feature: schema.EffectWatchPaths, Shape: family.List},
@@ -57,8 +61,10 @@ var (
 
 // silent are the events that have no hookSpecificOutput: with one, the whole
 // object is void (observed 2.1.328).
-var silent = []schema.Event{schema.SessionEnd, schema.StopFailure, schema.PreCompact, schema.PostCompact, schema.InstructionsLoaded,
-	schema.ConfigChange, schema.DirectoryAdded, schema.TaskCreated, schema.TaskCompleted, schema.TeammateIdle, schema.WorktreeRemove}
+var silent = []schema.Event{schema.SessionEnd, schema.StopFailure, schema.PreCompact, schema.PostCompact,
+	schema.InstructionsLoaded,
+	schema.ConfigChange, schema.DirectoryAdded, schema.TaskCreated, schema.TaskCompleted, schema.TeammateIdle,
+	schema.WorktreeRemove}
 
 // objectResults are the tools whose result is an object; nothing else takes its
 // place (observed 2.1.328 for Bash, Read, Edit and Write).
@@ -91,7 +97,8 @@ func take(d *family.Decoder, name string, raw []byte) bool {
 	switch {
 	case name == "additionalContext" && (d.Row.Event == schema.Stop || d.Row.Event == schema.SubagentStop):
 		d.More, _ = ordjson.String(raw)
-	case name == "updatedToolOutput" && slices.Contains(objectResults, d.View.Kind) && ordjson.KindOf(raw) != ordjson.ObjectKind:
+	case name == "updatedToolOutput" && slices.Contains(objectResults, d.View.Kind) &&
+		ordjson.KindOf(raw) != ordjson.ObjectKind:
 		d.Add(schema.CodeIgnoredEffect, "a result of "+d.View.Tool+" can only be replaced by an object")
 	default:
 		return false

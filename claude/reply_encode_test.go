@@ -60,21 +60,31 @@ func TestAppendReply(t *testing.T) {
 
 func TestAppendReplyWords(t *testing.T) {
 	view := bash("PreToolUse")
-	input := schema.Args{{Role: schema.RoleCommand, Name: "cmd", Raw: []byte(`"ls"`)}, {Name: "extra", Raw: []byte("1")}}
+	input := schema.Args{{Role: schema.RoleCommand, Name: "cmd", Raw: []byte(`"ls"`)},
+		{Name: "extra", Raw: []byte("1")}}
 	foreign := schema.View{Event: "x", Tool: "Shell", Kind: schema.Shell}
 	for _, tt := range []struct {
 		event, tool string
 		reply       schema.Reply
 		want        string
 	}{
-		{"PreToolUse", "Bash", schema.Reply{Verdict: schema.Deny, Reason: "r", UserReason: "u"}, `{"systemMessage":"u","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"r"}}`},
-		{"PreToolUse", "Bash", schema.Reply{Input: input, InputView: foreign}, hso("PreToolUse", `"updatedInput":{"command":"ls","extra":1}`)},
-		{"PreToolUse", "", schema.Reply{Input: input, InputView: view}, hso("PreToolUse", `"updatedInput":{"command":"ls","extra":1}`)},
-		{"UserPromptSubmit", "", schema.Reply{Verdict: schema.Deny, Reason: "r", UserReason: "u"}, `{"decision":"block","reason":"u"}`},
+		{"PreToolUse", "Bash", schema.Reply{Verdict: schema.Deny, Reason: "r", UserReason: "u"},
+			`{"systemMessage":"u","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny",` +
+				`"permissionDecisionReason":"r"}}`},
+		{"PreToolUse", "Bash", schema.Reply{Input: input, InputView: foreign},
+			hso("PreToolUse", `"updatedInput":{"command":"ls","extra":1}`)},
+		{"PreToolUse", "", schema.Reply{Input: input, InputView: view},
+			hso("PreToolUse", `"updatedInput":{"command":"ls","extra":1}`)},
+		{"UserPromptSubmit", "", schema.Reply{Verdict: schema.Deny, Reason: "r", UserReason: "u"},
+			`{"decision":"block","reason":"u"}`},
 		{"Stop", "", schema.Reply{KeepGoing: "k"}, `{"decision":"block","reason":"k"}`},
-		{"PostToolUse", "Bash", schema.Reply{Feedback: "f", Context: "c"}, `{"decision":"block","reason":"f","hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"c"}}`},
-		{"PermissionRequest", "Bash", schema.Reply{Verdict: schema.Ask}, hso("PermissionRequest", `"decision":{"behavior":"deny"}`)},
-		{"PermissionRequest", "Bash", schema.Reply{Verdict: schema.Allow, Input: input, InputView: foreign}, hso("PermissionRequest", `"decision":{"behavior":"allow","updatedInput":{"command":"ls","extra":1}}`)},
+		{"PostToolUse", "Bash", schema.Reply{Feedback: "f", Context: "c"},
+			`{"decision":"block","reason":"f","hookSpecificOutput":{"hookEventName":"PostToolUse",` +
+				`"additionalContext":"c"}}`},
+		{"PermissionRequest", "Bash", schema.Reply{Verdict: schema.Ask},
+			hso("PermissionRequest", `"decision":{"behavior":"deny"}`)},
+		{"PermissionRequest", "Bash", schema.Reply{Verdict: schema.Allow, Input: input, InputView: foreign},
+			hso("PermissionRequest", `"decision":{"behavior":"allow","updatedInput":{"command":"ls","extra":1}}`)},
 		{"Elicitation", "", schema.Reply{Verdict: schema.Deny}, hso("Elicitation", `"action":"decline"`)},
 		{"PreCompact", "", schema.Reply{Context: "c"}, `{}`},
 		{"NoSuchEvent", "", schema.Reply{Verdict: schema.Deny}, `{}`},
@@ -114,8 +124,10 @@ func TestRefuse(t *testing.T) {
 		if !json.Valid(out) {
 			t.Fatalf("%s: %s", row.Native, out)
 		}
-		r, ds := New().DecodeReply(&schema.Hook{Handler: schema.HandlerHTTP}, bash(row.Native), &process.Result{Stdout: out})
-		if row.Blocks == schema.EffectDeny && r.Verdict != schema.Deny || row.Blocks == schema.EffectEndTurn && !r.EndTurn {
+		r, ds := New().DecodeReply(&schema.Hook{Handler: schema.HandlerHTTP}, bash(row.Native),
+			&process.Result{Stdout: out})
+		if row.Blocks == schema.EffectDeny && r.Verdict != schema.Deny || row.Blocks == schema.EffectEndTurn &&
+			!r.EndTurn {
 			t.Errorf("%s is not refused: %s (%v)", row.Native, out, findings(ds))
 		}
 	}
@@ -127,7 +139,8 @@ func TestRefuse(t *testing.T) {
 
 func TestMerge(t *testing.T) {
 	m := New().Merge
-	r := m([]schema.Reply{{Verdict: schema.Allow, Reason: "a"}, {Verdict: schema.Deny, Reason: "1", Context: "x"}, {Verdict: schema.Deny, Reason: "2", Context: "y"}})
+	r := m([]schema.Reply{{Verdict: schema.Allow, Reason: "a"}, {Verdict: schema.Deny, Reason: "1", Context: "x"},
+		{Verdict: schema.Deny, Reason: "2", Context: "y"}})
 	same(t, "denials", "deny(1\n2) context(x\ny)", effectsOf(&r))
 	r = m([]schema.Reply{{Verdict: schema.Ask, Reason: "q"}, {Verdict: schema.Defer}, {Verdict: schema.Allow}})
 	same(t, "defer", "defer()", effectsOf(&r))

@@ -35,7 +35,8 @@ func configSchema() Object {
 		if slices.Contains(starts, row.Event) {
 			group = "group at the start"
 		}
-		properties = append(properties, row.Native, Since(Object{"description", "Source: " + row.Source + "."}.With(Array(Ref(group))...), row.Since))
+		properties = append(properties, row.Native,
+			Since(Object{"description", "Source: " + row.Source + "."}.With(Array(Ref(group))...), row.Since))
 	}
 	groupOf := func(handler string) Object {
 		return Struct(Object{"matcher", Text(), "hooks", Array(Ref(handler))}, "hooks")
@@ -64,14 +65,18 @@ func configSchema() Object {
 		}
 		defs = append(defs, h.Type+" handler", Struct(own, h.Needs...))
 	}
-	defs = append(defs, "handler", Struct(append(Object{"type", Enum(kinds...)}, common...), "type").With("allOf", branches),
-		"handler at the start", Object{"allOf", []any{Ref("handler"), Object{"properties", Object{"type", Enum(atStart...)}}}})
+	defs = append(defs, "handler", Struct(append(Object{"type", Enum(kinds...)}, common...), "type").With("allOf",
+		branches),
+		"handler at the start", Object{"allOf",
+			[]any{Ref("handler"), Object{"properties", Object{"type", Enum(atStart...)}}}})
 	body := Struct(Object{
 		"hooks", Object{"type", "object", "properties", properties, "additionalProperties", false},
 		"disableAllHooks", Bool(),
 		"allowedHttpHookUrls", Array(Text()),
 	}).With("$defs", defs)
-	return Document("claude-config", "Hooks of Claude Code", "The hooks in a settings file or in a plugin's hooks.json, as Claude Code 2.1.328 accepts them. Made from hookbridge's tables.", body)
+	return Document("claude-config", "Hooks of Claude Code",
+		"The hooks in a settings file or in a plugin's hooks.json, as Claude Code 2.1.328 accepts them. Made from "+
+			"hookbridge's tables.", body)
 }
 
 // memberSchema adds to a member's kind what the client demands of its value.
@@ -96,12 +101,14 @@ func memberSchema(m *family.EntryRow) Object {
 
 func payloadSchema() Object {
 	p := Payload{Rows: events, Members: &members, Tools: tools, Required: []string{"session_id"}}
-	return Document("claude-payload", "Payload of a Claude Code hook", "What a hook reads on stdin, as Claude Code 2.1.328 writes it. Made from hookbridge's tables.", p.Schema())
+	return Document("claude-payload", "Payload of a Claude Code hook",
+		"What a hook reads on stdin, as Claude Code 2.1.328 writes it. Made from hookbridge's tables.", p.Schema())
 }
 
 func answerSchema() Object {
 	defs := Object{"common", Struct(Object{
-		"continue", Bool(), "stopReason", Text(), "suppressOutput", Bool(), "systemMessage", Text(), "terminalSequence", Text(),
+		"continue", Bool(), "stopReason", Text(), "suppressOutput", Bool(), "systemMessage", Text(), "terminalSequence",
+		Text(),
 		"decision", Enum("approve", "block"), "reason", Text(), "hookSpecificOutput", Object{"type", "object"},
 	})}
 	var branches, names []any
@@ -110,21 +117,25 @@ func answerSchema() Object {
 		defs = append(defs, row.Native, Since(eventAnswer(row), row.Since))
 		if !slices.Contains(silent, row.Event) {
 			names = append(names, Since(Const(row.Native), row.Since))
-			is := Object{"properties", Object{"hookSpecificOutput", Object{"properties", Object{"hookEventName", Const(row.Native)}}}}
+			is := Object{"properties", Object{"hookSpecificOutput",
+				Object{"properties", Object{"hookEventName", Const(row.Native)}}}}
 			branches = append(branches, Since(Object{"if", is, "then", Ref(row.Native)}, row.Since))
 		}
 	}
 	specific := Struct(Object{"hookEventName", Object{"anyOf", names}}, "hookEventName")
 	body := Object{"allOf", []any{Ref("common"), Object{"properties", Object{"hookSpecificOutput", specific}},
-		Object{"if", Object{"required", Words("hookSpecificOutput")}, "then", Object{"allOf", branches}}}, "$defs", defs}
-	return Document("claude-answer", "Answer of a Claude Code hook", "The JSON that a hook may print; what one event takes stands under $defs by the event's name. "+
-		"A wrong type voids the whole answer. Claude Code 2.1.328; made from hookbridge's tables.", body)
+		Object{"if", Object{"required", Words("hookSpecificOutput")}, "then", Object{"allOf", branches}}}, "$defs",
+		defs}
+	return Document("claude-answer", "Answer of a Claude Code hook",
+		"The JSON that a hook may print; what one event takes stands under $defs by the event's name. "+
+			"A wrong type voids the whole answer. Claude Code 2.1.328; made from hookbridge's tables.", body)
 }
 
 // eventAnswer is what an event takes: members that it does not know are ignored,
 // whatever their type.
 func eventAnswer(row *schema.EventRow) Object {
-	o := Object{"description", "Heeds " + row.Honors.String() + ". Source: " + row.Source + ".", "allOf", []any{Ref("common")}}
+	o := Object{"description", "Heeds " + row.Honors.String() + ". Source: " + row.Source + ".", "allOf",
+		[]any{Ref("common")}}
 	if slices.Contains(silent, row.Event) {
 		return o.With("properties", Object{"hookSpecificOutput", false})
 	}
@@ -160,13 +171,15 @@ func specificSchema(row *schema.EventRow) Object {
 	add("updatedToolOutput", schema.EffectOutput, Any())
 	add("updatedMCPToolOutput", schema.EffectOutput, Any())
 	if request {
-		allow := Struct(Object{"behavior", Const("allow"), "updatedInput", Object{"type", "object"}, "updatedPermissions", Array(nil)}, "behavior")
+		allow := Struct(Object{"behavior", Const("allow"), "updatedInput", Object{"type", "object"},
+			"updatedPermissions", Array(nil)}, "behavior")
 		deny := Struct(Object{"behavior", Const("deny"), "message", Text(), "interrupt", Bool()}, "behavior")
 		p, need = append(p, "decision", Object{"anyOf", []any{allow, deny}}), append(need, "decision")
 	}
 	add("action", schema.EffectElicit, Enum("accept", "decline", "cancel"))
 	add("content", schema.EffectElicit, Any())
-	kinds := map[family.Shape]ordjson.Kind{family.Flag: ordjson.BoolKind, family.Text: ordjson.StringKind, family.List: ordjson.Array}
+	kinds := map[family.Shape]ordjson.Kind{family.Flag: ordjson.BoolKind, family.Text: ordjson.StringKind,
+		family.List: ordjson.Array}
 	for _, e := range specific[10:] {
 		add(e.Name, e.Feature, OfKind(kinds[e.Shape]))
 	}
@@ -203,8 +216,10 @@ func TestPayloadSchema(t *testing.T) {
 	if n < 50 {
 		t.Errorf("only %d payloads", n)
 	}
-	for _, bad := range []string{`{}`, `{"session_id":"s","hook_event_name":"preToolUse"}`, `{"session_id":1,"hook_event_name":"Stop"}`,
-		`{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash"}`, `{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":1}}`} {
+	for _, bad := range []string{`{}`, `{"session_id":"s","hook_event_name":"preToolUse"}`,
+		`{"session_id":1,"hook_event_name":"Stop"}`,
+		`{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash"}`,
+		`{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":1}}`} {
 		if Validate(s, []byte(bad)) == nil {
 			t.Errorf("%s passes", bad)
 		}
@@ -216,20 +231,21 @@ func TestPayloadSchema(t *testing.T) {
 func TestCorpusPayloads(t *testing.T) {
 	s := Compile(t, payloadSchema().Bytes(), "")
 	n := 0
-	err := filepath.WalkDir(shared(t, "corpus", "payloads", "claude"), func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		if c, _ := New().DecodeCall(text, nil); err != nil || c == nil {
-			return err
-		}
-		n++
-		if err := Validate(s, text); err != nil && !OnlyMissing(err) {
-			t.Errorf("%s: %v", filepath.Base(path), err)
-		}
-		return nil
-	})
+	err := filepath.WalkDir(shared(t, "corpus", "payloads", "claude"),
+		func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			if c, _ := New().DecodeCall(text, nil); err != nil || c == nil {
+				return err
+			}
+			n++
+			if err := Validate(s, text); err != nil && !OnlyMissing(err) {
+				t.Errorf("%s: %v", filepath.Base(path), err)
+			}
+			return nil
+		})
 	if err != nil || n < 250 {
 		t.Errorf("only %d payloads: %v", n, err)
 	}
@@ -252,7 +268,8 @@ func TestConfigSchema(t *testing.T) {
 	s := Compile(t, configSchema().Bytes(), "")
 	for _, tt := range configTests {
 		text := []byte(strings.ReplaceAll(tt.text, "HOOK", soundHook))
-		if _, err := ordjson.Parse(text); err == nil && text[0] == '{' && tt.name != "dead condition" && !strings.Contains(tt.name, "plugin root") {
+		if _, err := ordjson.Parse(text); err == nil && text[0] == '{' && tt.name != "dead condition" &&
+			!strings.Contains(tt.name, "plugin root") {
 			agree(t, tt.name, text, Validate(s, text))
 		}
 	}
@@ -288,8 +305,10 @@ func TestCorpusSchema(t *testing.T) {
 
 // answers are given to every event; HERE stands for its name.
 var answers = []string{
-	`{}`, `{"continue":false,"stopReason":"x"}`, `{"continue":"no"}`, `{"stopReason":1}`, `{"systemMessage":null}`, `{"suppressOutput":1}`, `{"terminalSequence":1}`,
-	`{"decision":"block","reason":"x"}`, `{"decision":"deny"}`, `{"reason":1}`, `{"unknown":1}`, `{"hookSpecificOutput":1}`, `{"hookSpecificOutput":{}}`,
+	`{}`, `{"continue":false,"stopReason":"x"}`, `{"continue":"no"}`, `{"stopReason":1}`, `{"systemMessage":null}`,
+	`{"suppressOutput":1}`, `{"terminalSequence":1}`,
+	`{"decision":"block","reason":"x"}`, `{"decision":"deny"}`, `{"reason":1}`, `{"unknown":1}`,
+	`{"hookSpecificOutput":1}`, `{"hookSpecificOutput":{}}`,
 	`{"hookSpecificOutput":{"hookEventName":"Other"}}`, `{"hookSpecificOutput":{"hookEventName":"HERE"}}`,
 	`{"hookSpecificOutput":{"hookEventName":"HERE","permissionDecision":"deny","permissionDecisionReason":"x"}}`,
 	`{"hookSpecificOutput":{"hookEventName":"HERE","permissionDecision":"defer"}}`,

@@ -11,24 +11,33 @@ import (
 // and LS are gone from new builds and live on in configurations). Of a
 // rewritten input every member counts, so Replaces is all roles.
 var tools = []schema.ToolRow{
-	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.ShellInput(), Output: shellOutput},
-	// On Windows, and with CLAUDE_CODE_USE_POWERSHELL_TOOL where pwsh is; a matcher Bash doesn't take it (observed 2.1.328).
-	{Name: "PowerShell", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.ShellInput(), Output: shellOutput},
+	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.ShellInput(),
+		Output: shellOutput},
+	// On Windows, and with CLAUDE_CODE_USE_POWERSHELL_TOOL where pwsh is; a matcher Bash doesn't take it (observed
+	// 2.1.328).
+	{Name: "PowerShell", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.ShellInput(),
+		Output: shellOutput},
 	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: family.ReadInput()},
-	{Name: "Write", Kinds: []schema.Kind{schema.Write}, Replaces: all, Input: family.WriteInput(), Output: family.ChangeOutput()},
-	{Name: "Edit", Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: family.EditInput(), Output: family.ChangeOutput()},
+	{Name: "Write", Kinds: []schema.Kind{schema.Write}, Replaces: all, Input: family.WriteInput(),
+		Output: family.ChangeOutput()},
+	{Name: "Edit", Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: family.EditInput(),
+		Output: family.ChangeOutput()},
 	{Name: "MultiEdit", Kinds: []schema.Kind{schema.MultiEdit}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "edits", Role: schema.RoleEdits}}, Output: family.ChangeOutput()},
+		Input:  []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "edits", Role: schema.RoleEdits}},
+		Output: family.ChangeOutput()},
 	{Name: "NotebookEdit", Kinds: []schema.Kind{schema.Notebook}, Replaces: all, Input: family.NotebookInput(),
-		Output: []schema.ArgRow{{Name: "original_file", Role: schema.RoleOriginal}, {Name: "updated_file", Role: schema.RoleContent}}},
+		Output: []schema.ArgRow{{Name: "original_file", Role: schema.RoleOriginal},
+			{Name: "updated_file", Role: schema.RoleContent}}},
 	{Name: "Grep", Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: family.GrepInput()},
 	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: family.GlobInput()},
 	{Name: "LS", Kinds: []schema.Kind{schema.List}, Replaces: all, Input: family.ListInput()},
 	{Name: "WebFetch", Kinds: []schema.Kind{schema.Fetch}, Replaces: all, Input: family.FetchInput()},
 	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Replaces: all, Input: family.SearchInput()},
-	{Name: "Agent", Aliases: []string{"Task"}, Before: []schema.Renamed{{Name: "Task", Until: "2.1.63", Source: "issue 29677 of claude-code"}},
-		Kinds: []schema.Kind{schema.Agent}, Replaces: all, Input: agentInput},
-	// Runs a command in the background. Hooks that accept Bash see a Bash call with its command (observed 2.1.328, PreToolUse only).
+	{Name: "Agent", Aliases: []string{"Task"},
+		Before: []schema.Renamed{{Name: "Task", Until: "2.1.63", Source: "issue 29677 of claude-code"}},
+		Kinds:  []schema.Kind{schema.Agent}, Replaces: all, Input: agentInput},
+	// Runs a command in the background. Hooks that accept Bash see a Bash call with its command (observed 2.1.328,
+	// PreToolUse only).
 	{Name: "Monitor", Also: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.WatchInput()},
 	// Tools without a kind of their own that go by two names (alias table of the SDK).
 	{Name: "TaskStop", Aliases: []string{"KillShell", "KillBash"}},
@@ -40,13 +49,16 @@ var tools = []schema.ToolRow{
 	{Name: "SetGoal", Aliases: []string{"ProposeGoal"}},
 }
 
-var shellOutput = []schema.ArgRow{{Name: "stdout", Role: schema.RoleStdout}, {Name: "stderr", Role: schema.RoleStderr}, {Name: "interrupted", Role: schema.RoleInterrupted}}
+var shellOutput = []schema.ArgRow{{Name: "stdout", Role: schema.RoleStdout}, {Name: "stderr", Role: schema.RoleStderr},
+	{Name: "interrupted", Role: schema.RoleInterrupted}}
 
-var agentInput = []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription},
+var agentInput = []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt},
+	{Name: "description", Role: schema.RoleDescription},
 	{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}, {Name: "model", Role: schema.RoleModel}}
 
 // plainTools are tools without a row (names in the package of 2.1.328).
-var plainTools = []string{"Skill", "TodoWrite", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate",
+var plainTools = []string{"Skill", "TodoWrite", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "TaskCreate",
+	"TaskGet", "TaskList", "TaskUpdate",
 	"EnterWorktree", "ExitWorktree", "CronCreate", "CronDelete", "CronList", "ToolSearch", "SendMessage", "Workflow"}
 
 const all = family.AllRoles

@@ -16,13 +16,18 @@ func TestViews(t *testing.T) {
 		want string // name, targets in brackets
 	}{
 		{"shell", schema.Tool{Kinds: []schema.Kind{schema.Shell}, Name: "Shell"}, "Bash[Bash]"},
-		{"write or edit", schema.Tool{Kinds: write, Name: "W", Input: path("/a.go")}, "Write[Write] Edit[Edit] MultiEdit[MultiEdit]"},
-		{"notebook first", schema.Tool{Kinds: write, Name: "W", Input: path("/a.ipynb")}, "NotebookEdit[NotebookEdit] Write[Write] Edit[Edit] MultiEdit[MultiEdit]"},
+		{"write or edit", schema.Tool{Kinds: write, Name: "W", Input: path("/a.go")},
+			"Write[Write] Edit[Edit] MultiEdit[MultiEdit]"},
+		{"notebook first", schema.Tool{Kinds: write, Name: "W", Input: path("/a.ipynb")},
+			"NotebookEdit[NotebookEdit] Write[Write] Edit[Edit] MultiEdit[MultiEdit]"},
 		{"delete", schema.Tool{Kinds: []schema.Kind{schema.Delete}, Name: "Delete"}, "Bash[Bash]"},
-		{"mcp", schema.Tool{Kinds: []schema.Kind{schema.MCP}, Name: "t", Server: "my srv"}, "mcp__my_srv__t[mcp__my_srv__t]"},
-		{"mcp, several servers", schema.Tool{Kinds: []schema.Kind{schema.MCP}, Name: "t", Servers: []string{"a", "b"}}, "mcp__a__t[mcp__a__t] mcp__b__t[mcp__b__t]"},
+		{"mcp", schema.Tool{Kinds: []schema.Kind{schema.MCP}, Name: "t", Server: "my srv"},
+			"mcp__my_srv__t[mcp__my_srv__t]"},
+		{"mcp, several servers", schema.Tool{Kinds: []schema.Kind{schema.MCP}, Name: "t", Servers: []string{"a", "b"}},
+			"mcp__a__t[mcp__a__t] mcp__b__t[mcp__b__t]"},
 		{"agent", schema.Tool{Kinds: []schema.Kind{schema.Agent}, Name: "Task"}, "Agent[Agent,Task]"},
-		{"old name", schema.Tool{Kinds: []schema.Kind{schema.Other}, Name: "KillShell"}, "TaskStop[TaskStop,KillShell,KillBash]"},
+		{"old name", schema.Tool{Kinds: []schema.Kind{schema.Other}, Name: "KillShell"},
+			"TaskStop[TaskStop,KillShell,KillBash]"},
 		{"other", schema.Tool{Kinds: []schema.Kind{schema.Other}, Name: "Odd"}, "Odd[Odd]"},
 	} {
 		var got []string
@@ -63,7 +68,8 @@ func TestViewsOfFields(t *testing.T) {
 }
 
 func TestGrammar(t *testing.T) {
-	for native, want := range map[string]schema.Grammar{"PreToolUse": schema.GrammarNames, "FileChanged": schema.GrammarNamesOnly, "StopFailure": schema.GrammarNamesOnly} {
+	for native, want := range map[string]schema.Grammar{"PreToolUse": schema.GrammarNames,
+		"FileChanged": schema.GrammarNamesOnly, "StopFailure": schema.GrammarNamesOnly} {
 		if got := New().Profile().GrammarOf(native); got != want {
 			t.Errorf("%s: %v", native, got)
 		}

@@ -28,7 +28,8 @@ var words = schema.Vocabularies{
 		{Native: "invalid_request"}, {Native: "server_error"}, {Native: "max_output_tokens"}, {Native: "unknown"},
 		{Native: "oauth_org_not_allowed"}, {Native: "model_not_found"},
 	}},
-	{Field: schema.FieldNotificationType, Events: []schema.Event{schema.Notification}, Words: []schema.Word{ // docs 2026-08
+	// docs 2026-08
+	{Field: schema.FieldNotificationType, Events: []schema.Event{schema.Notification}, Words: []schema.Word{
 		{Native: "permission_prompt"}, {Native: "idle_prompt"}, {Native: "auth_success"},
 		{Native: "elicitation_dialog"}, {Native: "elicitation_url_dialog"}, {Native: "elicitation_complete"},
 		{Native: "elicitation_response"}, {Native: "agent_needs_input"}, {Native: "agent_completed"},

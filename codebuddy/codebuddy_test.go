@@ -46,7 +46,8 @@ func TestAnswers(t *testing.T) {
 		{word("allow"), "x", 2, schema.Allow, ""},
 		{word("ask"), "", 0, schema.Ask, "w"},
 		{word("ask"), "x", 2, schema.Deny, "w"},
-		{`{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"n"}}`, "", 0, schema.Deny, "n"},
+		{`{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"n"}}`, "", 0, schema.Deny,
+			"n"},
 		{`{"hookSpecificOutput":{"permissionDecision":"allow"}}`, "x", 2, schema.Deny, "x"},
 		{`{"hookSpecificOutput":{"permissionDecision":"allow"}}`, "", 0, schema.NoOpinion, ""},
 		{`{"decision":"deny"}`, "", 0, schema.NoOpinion, ""},
@@ -122,12 +123,15 @@ func TestEffects(t *testing.T) {
 		{"UserPromptSubmit", "text", 1, "context"},
 		{"UserPromptSubmit", "x", 2, "deny,reason"},
 		{"SessionStart", "text", 0, "context"},
-		{"SessionStart", `{"hookSpecificOutput":{"additionalContext":"c","watchPaths":["/x"]}}`, 0, "context,watch-paths"},
+		{"SessionStart", `{"hookSpecificOutput":{"additionalContext":"c","watchPaths":["/x"]}}`, 0,
+			"context,watch-paths"},
 		{"Stop", `{"continue":false,"reason":"r"}`, 0, "keep-going"},
 		{"Stop", `{"continue":false}`, 0, ""},
 		{"Stop", "x", 2, "keep-going"},
-		{"PermissionRequest", `{"hookSpecificOutput":{"decision":{"behavior":"allow","updatedInput":{}}}}`, 0, "allow,input"},
-		{"PermissionRequest", `{"hookSpecificOutput":{"decision":{"behavior":"deny","message":"m"}}}`, 0, "deny,reason"},
+		{"PermissionRequest", `{"hookSpecificOutput":{"decision":{"behavior":"allow","updatedInput":{}}}}`, 0,
+			"allow,input"},
+		{"PermissionRequest", `{"hookSpecificOutput":{"decision":{"behavior":"deny","message":"m"}}}`, 0,
+			"deny,reason"},
 		{"PreCompact", "x", 0, "context"},
 	} {
 		if got := reply(x.event, x.stdout, "", x.exit); got.Uses().String() != x.want {
@@ -227,8 +231,8 @@ func TestLines(t *testing.T) {
 // TestHost holds what CodeBuddy Code makes of an answer, and of a session's start (observed 2.117.0).
 func TestHost(t *testing.T) {
 	payload := func(event, mode string) *schema.Call {
-		c, _ := New().DecodeCall([]byte(`{"hook_event_name":"`+event+`","permission_mode":"`+mode+`","tool_name":"Bash",`+
-			`"tool_input":{"command":"x"}}`), schema.Environ{"CODEBUDDY_PROJECT_DIR=/w"})
+		c, _ := New().DecodeCall([]byte(`{"hook_event_name":"`+event+`","permission_mode":"`+mode+
+			`","tool_name":"Bash",`+`"tool_input":{"command":"x"}}`), schema.Environ{"CODEBUDDY_PROJECT_DIR=/w"})
 		return c
 	}
 	call := payload("PreToolUse", "default")

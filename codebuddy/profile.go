@@ -44,8 +44,8 @@ func differences(a *family.Agent, p *dialect.Profile) {
 	p.LongestTimeout, p.OutputGrace, p.PatchesInput = dialect.LongestTimer, 0, true
 	p.AnswerWords, p.StopBlocks, p.StopBlocksVariable = nil, 0, ""
 	p.LastCounts, p.CleansPaths, p.LateTranscript, p.EnvFile, p.AgentFolder = false, false, 0, dialect.EnvFile{}, ""
-	p.Plugins = dialect.Plugins{Manifests: []string{".codebuddy-plugin/plugin.json"}, Own: ".codebuddy-plugin/plugin.json",
-		Hooks: []string{"hooks/hooks.json"}, Root: "${CODEBUDDY_PLUGIN_ROOT}",
+	p.Plugins = dialect.Plugins{Manifests: []string{".codebuddy-plugin/plugin.json"},
+		Own: ".codebuddy-plugin/plugin.json", Hooks: []string{"hooks/hooks.json"}, Root: "${CODEBUDDY_PLUGIN_ROOT}",
 		Vars:  []string{"CODEBUDDY_PLUGIN_ROOT"},
 		Texts: []string{"${CODEBUDDY_PLUGIN_ROOT}", "${CODEBUDDY_PLUGIN_DATA}"}}
 	p.HostVariables = dialect.Variables{project, service}

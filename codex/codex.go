@@ -16,7 +16,8 @@ import (
 var profile = dialect.Profile{
 	Name: "codex", Title: "Codex", Events: events, Actions: &family.Actions, Modes: &modes,
 	Known: []string{"0.169.0"}, Tools: tools,
-	MCP:     dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_'}}, // observed 0.169.0
+	// observed 0.169.0
+	MCP:     dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_'}},
 	Grammar: schema.GrammarNamesOrLinear, Vocabularies: words,
 	Files: dialect.Files{
 		Unseen: "requirements from the cloud, and macOS preferences", Skeleton: `{"hooks":{}}`,
@@ -72,7 +73,8 @@ func New() Dialect { return Dialect{&newest} }
 var newest = family.Agent{
 	Data: &profile, File: &file, Payload: payload, CallID: "call_",
 	Names: family.Names{Folder: folder, Home: homeVar,
-		Project: "PWD"}, // hooks start in the folder of the session; a payload names that of the command (observed 0.169.0)
+		// hooks start in the folder of the session; a payload names that of the command (observed 0.169.0)
+		Project: "PWD"},
 	// Of several denials the first one in the file gives the reason; blocks after a
 	// tool are joined (observed 0.169.0).
 	Merging: schema.MergeRules{Separator: "\n\n", FirstReason: true, JoinOutputs: true},
@@ -116,7 +118,8 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 	if root := h.Source.Plugin; root != "" {
 		data := filepath.Join(homeOf(p), "plugins", "data", pluginOf(root))
 		s.Folders = []string{data}
-		set = schema.Vars("PLUGIN_ROOT", root, "CLAUDE_PLUGIN_ROOT", root, "PLUGIN_DATA", data, "CLAUDE_PLUGIN_DATA", data)
+		set = schema.Vars("PLUGIN_ROOT", root, "CLAUDE_PLUGIN_ROOT", root, "PLUGIN_DATA", data, "CLAUDE_PLUGIN_DATA",
+			data)
 		for _, v := range set {
 			command = strings.ReplaceAll(command, "${"+v.Name+"}", v.Value)
 		}

@@ -20,21 +20,31 @@ import (
 func TestConfig(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"right", `{"description":"d","hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}`, "1"},
-		{"unknown at the top", `{"version":1,"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}`, "0 " + string(schema.CodeVoidFile) + " /version"},
-		{"a fraction", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","timeout":1.5}]}]}}`, "0 " + string(schema.CodeVoidFile) + " /hooks/Stop/0/hooks/0/timeout"},
+		{"unknown at the top", `{"version":1,"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}`,
+			"0 " + string(schema.CodeVoidFile) + " /version"},
+		{"a fraction", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","timeout":1.5}]}]}}`,
+			"0 " + string(schema.CodeVoidFile) + " /hooks/Stop/0/hooks/0/timeout"},
 		{"timeout 0", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","timeout":0}]}]}}`, "1"},
-		{"no type", `{"hooks":{"Stop":[{"hooks":[{"command":"x"}]}]}}`, "0 " + string(schema.CodeVoidFile) + " /hooks/Stop/0/hooks/0"},
-		{"type http", `{"hooks":{"Stop":[{"hooks":[{"type":"http","url":"http://x"}]}]}}`, "0 " + string(schema.CodeVoidFile) + " /hooks/Stop/0/hooks/0/type"},
-		{"type prompt", `{"hooks":{"Stop":[{"hooks":[{"type":"prompt","prompt":"x"},{"type":"command","command":"x"}]}]}}`,
+		{"no type", `{"hooks":{"Stop":[{"hooks":[{"command":"x"}]}]}}`, "0 " + string(schema.CodeVoidFile) +
+			" /hooks/Stop/0/hooks/0"},
+		{"type http", `{"hooks":{"Stop":[{"hooks":[{"type":"http","url":"http://x"}]}]}}`,
+			"0 " + string(schema.CodeVoidFile) + " /hooks/Stop/0/hooks/0/type"},
+		{"type prompt", `{"hooks":{"Stop":[{"hooks":[{"type":"prompt","prompt":"x"},{"type":"command",` +
+			`"command":"x"}]}]}}`,
 			"1 " + string(schema.CodeVoidHook) + " /hooks/Stop/0/hooks/0/type"},
-		{"matcher is a number", `{"hooks":{"PreToolUse":[{"matcher":1,"hooks":[]}]}}`, "0 " + string(schema.CodeVoidFile) + " /hooks/PreToolUse/0/matcher"},
-		{"bad matcher", `{"hooks":{"PreToolUse":[{"matcher":"(?=x)","hooks":[{"type":"command","command":"x"}]},{"hooks":[{"type":"command","command":"y"}]}]}}`,
+		{"matcher is a number", `{"hooks":{"PreToolUse":[{"matcher":1,"hooks":[]}]}}`,
+			"0 " + string(schema.CodeVoidFile) + " /hooks/PreToolUse/0/matcher"},
+		{"bad matcher", `{"hooks":{"PreToolUse":[{"matcher":"(?=x)","hooks":[{"type":"command","command":"x"}]},` +
+			`{"hooks":[{"type":"command","command":"y"}]}]}}`,
 			"1 " + string(schema.CodeVoidHook) + " /hooks/PreToolUse/0/matcher"},
-		{"unknown event", `{"hooks":{"Notification":[{"hooks":[{"type":"command","command":"x"}]}]}}`, "0 " + string(schema.CodeSkippedEvent) + " /hooks/Notification"},
+		{"unknown event", `{"hooks":{"Notification":[{"hooks":[{"type":"command","command":"x"}]}]}}`,
+			"0 " + string(schema.CodeSkippedEvent) + " /hooks/Notification"},
 		{"unknown member", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","if":"Bash(ls)"}]}]}}`,
 			"1 " + string(schema.CodeUnknownMember) + " /hooks/Stop/0/hooks/0/if"},
-		{"flat entry", `{"hooks":{"Stop":[{"command":"x"}]}}`, "0 " + string(schema.CodeUnknownMember) + " /hooks/Stop/0/command " + string(schema.CodeVoidHook) + " /hooks/Stop/0"},
-		{"empty command", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":""}]}]}}`, "0 " + string(schema.CodeVoidHook) + " /hooks/Stop/0/hooks/0/command"},
+		{"flat entry", `{"hooks":{"Stop":[{"command":"x"}]}}`, "0 " + string(schema.CodeUnknownMember) +
+			" /hooks/Stop/0/command " + string(schema.CodeVoidHook) + " /hooks/Stop/0"},
+		{"empty command", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":""}]}]}}`,
+			"0 " + string(schema.CodeVoidHook) + " /hooks/Stop/0/hooks/0/command"},
 		{"event is an object", `{"hooks":{"Stop":{}}}`, "0 " + string(schema.CodeVoidFile) + " /hooks/Stop"},
 	} {
 		cfg, ds := New().ParseConfig([]byte(tt.text), schema.Source{File: "hooks.json"})
@@ -49,7 +59,8 @@ func TestConfig(t *testing.T) {
 }
 
 func TestTOML(t *testing.T) {
-	text := "model = 'x'\n[features]\nhooks = true\n[hooks.state.\"/x:stop:0:0\"]\ntrusted_hash = 'y'\n[[hooks.Stop]]\n[[hooks.Stop.hooks]]\n" +
+	text := "model = 'x'\n[features]\nhooks = true\n[hooks.state.\"/x:stop:0:0\"]\ntrusted_hash = 'y'\n" +
+		"[[hooks.Stop]]\n[[hooks.Stop.hooks]]\n" +
 		"type = 'command'\ncommand = 'x'\ntimeout = 5\n"
 	cfg, ds := New().ParseConfig([]byte(text), schema.Source{File: "/h/.codex/config.toml"})
 	if len(cfg.Hooks) != 1 || len(ds) != 0 || cfg.Hooks[0].Line != 8 {
@@ -90,7 +101,9 @@ func TestManaged(t *testing.T) {
 			t.Errorf("%q and %q: %d hooks, %v", tt.requirements, tt.user, len(hooks), ds)
 		}
 		for i := range hooks {
-			if state := New().Trust(&hooks[i], schema.Places{Home: "/h"}, os.ReadFile); (state == dialect.TrustNotNeeded) != (hooks[i].Source.File == managedFile) {
+			state := New().Trust(&hooks[i], schema.Places{Home: "/h"}, os.ReadFile)
+			managed := hooks[i].Source.File == managedFile
+			if (state == dialect.TrustNotNeeded) != managed {
 				t.Errorf("%s: trust %v", hooks[i].Source.File, state)
 			}
 		}
@@ -99,7 +112,8 @@ func TestManaged(t *testing.T) {
 
 // TestTrust holds the hash to those that the real client stored (observed 0.169.0).
 func TestTrust(t *testing.T) {
-	text := `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"true","timeout":5,"statusMessage":"x"}]}],
+	text :=
+		`{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"true","timeout":5,"statusMessage":"x"}]}],
 		"UserPromptSubmit":[{"matcher":"*","hooks":[{"type":"command","command":"true","async":true}]}],
 		"Stop":[{"hooks":[{"type":"command","command":"changed"}]}], "SessionStart":[{"hooks":[{"type":"command","command":"new"}]}],
 		"SubagentStop":[{"hooks":[{"type":"command","command":"off"}]}]}}`
@@ -114,8 +128,8 @@ enabled = false
 [projects."/q"]
 trust_level = "untrusted"
 `
-	want := map[string]dialect.TrustState{"PreToolUse": dialect.Trusted, "UserPromptSubmit": dialect.Trusted, "Stop": dialect.TrustModified,
-		"SessionStart": dialect.Untrusted, "SubagentStop": dialect.TrustOff}
+	want := map[string]dialect.TrustState{"PreToolUse": dialect.Trusted, "UserPromptSubmit": dialect.Trusted,
+		"Stop": dialect.TrustModified, "SessionStart": dialect.Untrusted, "SubagentStop": dialect.TrustOff}
 	cfg, _ := New().ParseConfig([]byte(text), schema.Source{File: "/p/.codex/hooks.json"})
 	read := func(path string) ([]byte, error) {
 		if path != filepath.Join("/h", ".codex", "config.toml") {
@@ -189,23 +203,32 @@ func TestReplies(t *testing.T) {
 		want                        string
 	}{
 		{"nothing", "PreToolUse", "", "", 0, ""},
-		{"deny", "PreToolUse", specific("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":"no"`), "", 0, "deny no"},
-		{"another event's name", "PreToolUse", specific("PostToolUse", `"permissionDecision":"deny","permissionDecisionReason":"no"`), "", 0, "deny no"},
+		{"deny", "PreToolUse", specific("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":"no"`),
+			"", 0, "deny no"},
+		{"another event's name", "PreToolUse",
+			specific("PostToolUse", `"permissionDecision":"deny","permissionDecisionReason":"no"`), "", 0, "deny no"},
 		{"allow and then deny in one object", "PreToolUse",
-			specific("PreToolUse", `"permissionDecision":"allow","permissionDecision":"deny","permissionDecisionReason":"no"`), "", 0, "deny no"},
+			specific("PreToolUse", `"permissionDecision":"allow","permissionDecision":"deny",`+
+				`"permissionDecisionReason":"no"`), "", 0, "deny no"},
 		{"deny without reason", "PreToolUse", specific("PreToolUse", `"permissionDecision":"deny"`), "", 0, "void"},
-		{"ask", "PreToolUse", specific("PreToolUse", `"permissionDecision":"ask","permissionDecisionReason":"no"`), "", 0, "void"},
+		{"ask", "PreToolUse", specific("PreToolUse", `"permissionDecision":"ask","permissionDecisionReason":"no"`),
+			"", 0, "void"},
 		{"bare allow", "PreToolUse", specific("PreToolUse", `"permissionDecision":"allow"`), "", 0, "void"},
-		{"rewrite", "PreToolUse", specific("PreToolUse", `"permissionDecision":"allow","updatedInput":{"command":"ls"}`), "", 0, "input"},
-		{"rewrite without allow", "PreToolUse", specific("PreToolUse", `"updatedInput":{"command":"ls"}`), "", 0, "void"},
+		{"rewrite", "PreToolUse", specific("PreToolUse",
+			`"permissionDecision":"allow","updatedInput":{"command":"ls"}`), "", 0, "input"},
+		{"rewrite without allow", "PreToolUse", specific("PreToolUse", `"updatedInput":{"command":"ls"}`), "", 0,
+			"void"},
 		{"unknown member", "PreToolUse", `{"terminalSequence":"x"}`, "", 0, "void"},
-		{"unknown member inside", "PreToolUse", specific("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":"no","x":1`), "", 0, "void"},
+		{"unknown member inside", "PreToolUse",
+			specific("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":"no","x":1`), "", 0, "void"},
 		{"continue false", "PreToolUse", `{"continue":false}`, "", 0, "void"},
 		{"block", "PreToolUse", `{"decision":"block","reason":"no"}`, "", 0, "deny no"},
 		{"approve", "PreToolUse", `{"decision":"approve"}`, "", 0, "void"},
 		{"exit 2", "PreToolUse", "", "no", 2, "deny no"},
-		{"exit 2 in silence", "PreToolUse", specific("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":"no"`), " ", 2, "failed"},
-		{"exit 1 with a deny", "PreToolUse", specific("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":"no"`), "", 1, "failed"},
+		{"exit 2 in silence", "PreToolUse",
+			specific("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":"no"`), " ", 2, "failed"},
+		{"exit 1 with a deny", "PreToolUse",
+			specific("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":"no"`), "", 1, "failed"},
 		{"text", "PreToolUse", "hello", "", 0, ""},
 		{"two documents", "PreToolUse", "{}{}", "", 0, "broken"},
 		{"text is context", "UserPromptSubmit", "hello\n", "", 0, "context hello"},
@@ -218,11 +241,14 @@ func TestReplies(t *testing.T) {
 		{"replaced result", "PostToolUse", `{"decision":"block","reason":"hidden"}`, "", 0, `output "hidden"`},
 		{"exit 2 after a tool", "PostToolUse", "", "hidden", 2, `output "hidden"`},
 		{"no compaction", "PreCompact", `{"continue":false,"stopReason":"no"}`, "", 0, "deny no"},
-		{"request", "PermissionRequest", specific("PermissionRequest", `"decision":{"behavior":"allow"}`), "", 0, "allow "},
-		{"request with a rewrite", "PermissionRequest", specific("PermissionRequest", `"decision":{"behavior":"allow","updatedInput":{}}`), "", 0, "void"},
+		{"request", "PermissionRequest", specific("PermissionRequest", `"decision":{"behavior":"allow"}`), "", 0,
+			"allow "},
+		{"request with a rewrite", "PermissionRequest",
+			specific("PermissionRequest", `"decision":{"behavior":"allow","updatedInput":{}}`), "", 0, "void"},
 	} {
 		v := schema.View{Event: tt.event, Tool: "Bash", Kind: schema.Shell}
-		r, ds := New().DecodeReply(&schema.Hook{}, v, &process.Result{Stdout: []byte(tt.stdout), Stderr: []byte(tt.stderr), Exit: tt.exit})
+		r, ds := New().DecodeReply(&schema.Hook{}, v, &process.Result{Stdout: []byte(tt.stdout),
+			Stderr: []byte(tt.stderr), Exit: tt.exit})
 		if got := outline(&r, ds); got != tt.want {
 			t.Errorf("%s: %q, want %q (%v)", tt.name, got, tt.want, ds)
 		}
@@ -266,18 +292,24 @@ func TestAnswers(t *testing.T) {
 	for i := range events {
 		row := &events[i]
 		for _, r := range []schema.Reply{
-			{}, {Verdict: schema.Deny}, {Verdict: schema.Deny, Reason: "no", UserReason: "for you"}, {Verdict: schema.Allow, Reason: "fine"},
-			{Verdict: schema.Ask, Reason: "sure?"}, {Context: "c", Notice: "n"}, {Feedback: "f"}, {KeepGoing: "go"}, {EndTurn: true},
+			{}, {Verdict: schema.Deny}, {Verdict: schema.Deny, Reason: "no", UserReason: "for you"},
+			{Verdict: schema.Allow, Reason: "fine"},
+			{Verdict: schema.Ask, Reason: "sure?"}, {Context: "c", Notice: "n"}, {Feedback: "f"}, {KeepGoing: "go"},
+			{EndTurn: true},
 			{EndTurn: true, EndReason: "e"}, {Output: []byte(`{"stdout":"x","stderr":""}`)},
-			{Input: schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: []byte(`"ls"`)}}, InputView: schema.View{Tool: "Bash"}},
+			{Input: schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: []byte(`"ls"`)}},
+				InputView: schema.View{Tool: "Bash"}},
 		} {
-			c := &schema.Call{Native: row.Native, Event: row.Event, Tool: schema.Tool{Name: "Bash", Kinds: []schema.Kind{schema.Shell}}}
+			c := &schema.Call{Native: row.Native, Event: row.Event,
+				Tool: schema.Tool{Name: "Bash", Kinds: []schema.Kind{schema.Shell}}}
 			out := New().AppendReply(nil, c, &r)
-			back, ds := New().DecodeReply(&schema.Hook{}, schema.View{Event: row.Native, Tool: "Bash"}, &process.Result{Stdout: out})
+			back, ds := New().DecodeReply(&schema.Hook{}, schema.View{Event: row.Native, Tool: "Bash"},
+				&process.Result{Stdout: out})
 			if len(ds) > 0 {
 				t.Errorf("%s: %+v is answered by %s: %v", row.Native, r, out, ds)
 			}
-			if refuses := r.Verdict == schema.Deny || r.Verdict == schema.Ask; refuses && row.Honors&schema.EffectDeny != 0 && back.Verdict != schema.Deny {
+			if refuses := r.Verdict == schema.Deny || r.Verdict == schema.Ask; refuses &&
+				row.Honors&schema.EffectDeny != 0 && back.Verdict != schema.Deny {
 				t.Errorf("%s: a refusal is lost in %s", row.Native, out)
 			}
 		}
@@ -292,20 +324,29 @@ func TestSplit(t *testing.T) {
 		{"Bash", "wc -l < in", "shell | read:/w/in"},
 		{"Bash", "(cat x)", "shell | read:/w/x"},
 		{"Bash", "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: d\n*** End Patch\nEOF", "shell delete:/w/d"},
-		{"Bash", "cd sub && apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: d\n*** End Patch\nEOF\ncd /x; apply_patch <<'EOF'\n" +
-			"*** Begin Patch\n*** Delete File: e\n*** Delete File: /f\n*** End Patch\nEOF", "shell delete:/w/sub/d delete:/x/e delete:/f"},
-		{"Bash", "bash -lc \"apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: d\n*** End Patch\nEOF\"", "shell delete:/w/d"},
-		{"apply_patch", "*** Begin Patch\n*** Add File: a\n+x\n*** Update File: /b\n@@\n-1\n+2\n*** Delete File: c\n*** End Patch", "write:/w/a edit:/b delete:/w/c"},
-		{"apply_patch", "*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-1\n+2\n*** End Patch", "edit:/w/a write:/w/b"},
-		{"Bash", "apply_patch <<'E'\n*** Begin Patch\n*** Add File: a\n+*** End Patch\n*** Add File: .env\n+x\n*** End Patch\nE", "shell write:/w/a write:/w/.env"},
-		{"Bash", "cat <<'E' | apply_patch\n*** Begin Patch\n*** Add File: a\n+*** End Patch\n*** Add File: .env\n+x\n*** End Patch\nE", "shell write:/w/a write:/w/.env"},
-		{"Bash", "cd d && apply_patch '*** Begin Patch\n*** Add File: a\n+x\n *** Add File: .env\n+x\n*** End Patch'", "shell write:/w/d/a write:/w/d/.env"},
+		{"Bash", "cd sub && apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: d\n*** End Patch\nEOF\ncd /x; " +
+			"apply_patch <<'EOF'\n" +
+			"*** Begin Patch\n*** Delete File: e\n*** Delete File: /f\n*** End Patch\nEOF",
+			"shell delete:/w/sub/d delete:/x/e delete:/f"},
+		{"Bash", "bash -lc \"apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: d\n*** End Patch\nEOF\"",
+			"shell delete:/w/d"},
+		{"apply_patch", "*** Begin Patch\n*** Add File: a\n+x\n*** Update File: /b\n@@\n-1\n+2\n*** Delete File: c\n" +
+			"*** End Patch", "write:/w/a edit:/b delete:/w/c"},
+		{"apply_patch", "*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-1\n+2\n*** End Patch",
+			"edit:/w/a write:/w/b"},
+		{"Bash", "apply_patch <<'E'\n*** Begin Patch\n*** Add File: a\n+*** End Patch\n*** Add File: .env\n+x\n*** " +
+			"End Patch\nE", "shell write:/w/a write:/w/.env"},
+		{"Bash", "cat <<'E' | apply_patch\n*** Begin Patch\n*** Add File: a\n+*** End Patch\n*** Add File: .env\n" +
+			"+x\n*** End Patch\nE", "shell write:/w/a write:/w/.env"},
+		{"Bash", "cd d && apply_patch '*** Begin Patch\n*** Add File: a\n+x\n *** Add File: .env\n+x\n*** End Patch'",
+			"shell write:/w/d/a write:/w/d/.env"},
 		{"apply_patch", "*** Begin Patch\n???\n*** Add File: .env\n+x\n*** End Patch", "write:/w/.env"},
 		{"apply_patch", "nonsense", ""},
 	} {
 		w := ordjson.NewWriter(nil)
 		w.String("command", tt.command)
-		text := `{"session_id":"s","turn_id":"t","cwd":"/w","hook_event_name":"PreToolUse","model":"m","tool_name":"` + tt.tool + `","tool_input":` + string(w.Bytes()) + `}`
+		text := `{"session_id":"s","turn_id":"t","cwd":"/w","hook_event_name":"PreToolUse","model":"m","tool_name":"` +
+			tt.tool + `","tool_input":` + string(w.Bytes()) + `}`
 		c, ds := New().DecodeCall([]byte(text), nil)
 		if c == nil {
 			t.Fatal(ds)
@@ -341,20 +382,26 @@ func TestInstalledPlugins(t *testing.T) {
 		}
 	}
 	user := func(text string) []*schema.Config {
-		cfg, _ := New().ParseConfig([]byte(text), schema.Source{File: filepath.Join(home, ".codex", "config.toml"), Scope: schema.ScopeUser})
+		cfg, _ := New().ParseConfig([]byte(text), schema.Source{File: filepath.Join(home, ".codex", "config.toml"),
+			Scope: schema.ScopeUser})
 		return []*schema.Config{cfg}
 	}
 	none := func(string) ([]byte, error) { return nil, os.ErrNotExist }
-	got := New().Plugins(schema.Places{Home: home}, user("[plugins.\"demo@mk\"]\nenabled = true\n[plugins.\"gone@mk\"]\nenabled = true\n[plugins.\"../x@mk\"]\nenabled = true\n"), none)
+	got := New().Plugins(schema.Places{Home: home},
+		user("[plugins.\"demo@mk\"]\nenabled = true\n[plugins.\"gone@mk\"]\nenabled = true\n[plugins.\"../x@mk\"]\n"+
+			"enabled = true\n"), none)
 	root := filepath.Join(home, ".codex", "plugins", "cache", "mk", "demo", "1.10.0")
 	if len(got) != 1 || got[0].Plugin != root || got[0].File != filepath.Join(root, "hooks", "hooks.json") {
 		t.Errorf("%+v", got)
 	}
-	if got := New().Plugins(schema.Places{Home: home}, user("[plugins.\"demo@mk\"]\nenabled = false\n"), none); got != nil {
+	if got := New().Plugins(schema.Places{Home: home}, user("[plugins.\"demo@mk\"]\nenabled = false\n"),
+		none); got != nil {
 		t.Errorf("switched off: %+v", got)
 	}
-	s, err := New().Spec(&schema.Hook{Handler: schema.HandlerCommand, Command: "x", Source: schema.Source{Plugin: root}}, &schema.Call{}, schema.Places{Home: home})
-	if want := "PLUGIN_DATA=" + filepath.Join(home, ".codex", "plugins", "data", "demo-mk"); err != nil || !slices.Contains(s.Env, want) {
+	s, err := New().Spec(&schema.Hook{Handler: schema.HandlerCommand, Command: "x",
+		Source: schema.Source{Plugin: root}}, &schema.Call{}, schema.Places{Home: home})
+	if want := "PLUGIN_DATA=" + filepath.Join(home, ".codex", "plugins", "data", "demo-mk"); err != nil ||
+		!slices.Contains(s.Env, want) {
 		t.Errorf("%v %q lacks %s", err, s.Env, want)
 	}
 }

@@ -37,11 +37,20 @@ var file = family.FileRules{
 	},
 	Entries: []family.EntryRow{
 		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command }},
-		{Name: "server", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: func(h *schema.Hook) *string { return &h.Server }},
-		{Name: "tool", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: func(h *schema.Hook) *string { return &h.ToolRef }},
-		{Name: "input", Kind: ordjson.ObjectKind, Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Raw: func(h *schema.Hook) *[]byte { return &h.Input }},
+		{Name: "server", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: func(h *schema.Hook) *string {
+			return &h.Server
+		}},
+		{Name: "tool", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: func(h *schema.Hook) *string {
+			return &h.ToolRef
+		}},
+		{Name: "input", Kind: ordjson.ObjectKind, Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool,
+			Raw: func(h *schema.Hook) *[]byte {
+				return &h.Input
+			}},
 		{Name: "timeout", Feature: schema.HookTimeout, Timeout: &family.TimeoutForm{Whole: true, Least: 1}},
-		{Name: "async", Of: schema.HandlerCommand, Feature: schema.HookAsync, Flag: func(h *schema.Hook) *bool { return &h.Async }},
+		{Name: "async", Of: schema.HandlerCommand, Feature: schema.HookAsync, Flag: func(h *schema.Hook) *bool {
+			return &h.Async
+		}},
 		{Name: "statusMessage", Feature: schema.HookStatus, Text: func(h *schema.Hook) *string { return &h.Status }},
 	},
 }
@@ -83,7 +92,8 @@ func (d Dialect) parseTOML(src []byte, at schema.Source) (*schema.Config, schema
 // isRequirements reports whether a file is the administrator's, whose hooks run without
 // a review (observed 0.169.0).
 func isRequirements(s schema.Source) bool {
-	return s.File == managedFile || s.Scope == schema.ScopeManaged && filepath.Base(s.File) == filepath.Base(managedFile)
+	return s.File == managedFile || s.Scope == schema.ScopeManaged &&
+		filepath.Base(s.File) == filepath.Base(managedFile)
 }
 
 // EntryTextName is the requirements, which are TOML.
@@ -139,20 +149,24 @@ func (Dialect) Given(file string) schema.Source {
 
 // Plugins lists the hook files of the plugins that the user has switched on: copies in
 // a folder for each version (observed 0.169.0).
-func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) (out []schema.Source) {
+func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) (
+	out []schema.Source) {
 	for _, c := range cfgs {
 		list, _ := c.Extra.Members("plugins")
 		for _, m := range list {
 			name, market, named := strings.Cut(m.Name, "@")
 			on, _ := ordjson.Bool(ordjson.At(m.Value, "/enabled"))
-			if !on || !named || c.Source.Scope != schema.ScopeUser || !filepath.IsLocal(name) || !filepath.IsLocal(market) {
+			if !on || !named || c.Source.Scope != schema.ScopeUser || !filepath.IsLocal(name) ||
+				!filepath.IsLocal(market) {
 				continue
 			}
 			versions, _ := os.ReadDir(filepath.Join(homeOf(p), "plugins", "cache", market, name))
 			if len(versions) == 0 {
 				continue
 			}
-			newest := slices.MaxFunc(versions, func(a, b os.DirEntry) int { return schema.CompareVersions(a.Name(), b.Name()) }).Name()
+			newest := slices.MaxFunc(versions, func(a, b os.DirEntry) int {
+				return schema.CompareVersions(a.Name(), b.Name())
+			}).Name()
 			root := filepath.Join(homeOf(p), "plugins", "cache", market, name, newest)
 			out = append(out, profile.Plugins.Sources(root, read)...)
 		}

@@ -9,11 +9,13 @@ import (
 
 // TestMerge holds which of several hooks is heard (observed 0.169.0).
 func TestMerge(t *testing.T) {
-	denied := New().Merge([]schema.Reply{{Verdict: schema.Deny, Reason: "first"}, {Context: "c"}, {Verdict: schema.Deny, Reason: "second"}})
+	denied := New().Merge([]schema.Reply{{Verdict: schema.Deny, Reason: "first"}, {Context: "c"},
+		{Verdict: schema.Deny, Reason: "second"}})
 	if denied.Reason != "first" || denied.Context != "c" {
 		t.Errorf("%+v", denied)
 	}
-	if out := New().Merge([]schema.Reply{{Output: []byte(`"one"`)}, {Output: []byte(`"two"`)}}).Output; string(out) != `"one\n\ntwo"` {
+	if out := New().Merge([]schema.Reply{{Output: []byte(`"one"`)}, {Output: []byte(`"two"`)}}).Output; string(
+		out) != `"one\n\ntwo"` {
 		t.Errorf("blocks after a tool: %s", out)
 	}
 }
@@ -27,14 +29,17 @@ func TestRestore(t *testing.T) {
 		kind     schema.Kind
 		in, want string
 	}{
-		{schema.Edit, `"*** Begin Patch\n*** Update File: a.txt\n@@\n kept\n-one\n+three\n*** End Patch"`, `"a.txt" "one" "three"`},
+		{schema.Edit, `"*** Begin Patch\n*** Update File: a.txt\n@@\n kept\n-one\n+three\n*** End Patch"`,
+			`"a.txt" "one" "three"`},
 		{schema.Write, `"*** Begin Patch\n*** Add File: b.txt\n+x\n*** End Patch"`, `"b.txt" "x\n"`},
 		{schema.Edit, `"*** Begin Patch\n*** Delete File: a.txt\n*** Add File: b.txt\n+x\n*** End Patch"`, ""},
-		{schema.Edit, `"*** Begin Patch\n*** Update File: a.txt\n*** Move to: b.txt\n@@\n-one\n+two\n*** End Patch"`, ""},
+		{schema.Edit, `"*** Begin Patch\n*** Update File: a.txt\n*** Move to: b.txt\n@@\n-one\n+two\n*** End Patch"`,
+			""},
 		{schema.Edit, `"nonsense"`, ""},
-		{schema.Read, `"cat 'a b'"`, `"a b"`}, {schema.Read, `"cat a b"`, ""}, {schema.Read, `"head a"`, ""}, {schema.Read, `"cat a; rm b"`, ""},
-		{schema.Grep, `"rg TODO ./x"`, `"TODO" "./x"`}, {schema.Glob, `"rg --files -g x"`, ""}, {schema.List, `"ls /x"`, `"/x"`},
-	} {
+		{schema.Read, `"cat 'a b'"`, `"a b"`}, {schema.Read, `"cat a b"`, ""}, {schema.Read, `"head a"`, ""},
+		{schema.Read, `"cat a; rm b"`, ""},
+		{schema.Grep, `"rg TODO ./x"`, `"TODO" "./x"`}, {schema.Glob, `"rg --files -g x"`, ""},
+		{schema.List, `"ls /x"`, `"/x"`}} {
 		v := schema.View{Kind: tt.kind, Tool: "Bash"}
 		if tt.kind.ChangesFile() {
 			v.Tool = patchTool
@@ -67,9 +72,10 @@ func TestStopActive(t *testing.T) {
 // TestOutputText holds what stands for a replaced result, which Codex takes as text.
 func TestOutputText(t *testing.T) {
 	for in, want := range map[string]string{
-		`"x"`: "x", `{"stdout":"a","stderr":"b"}`: "a\nb", `[{"type":"text","text":"ok"},{"type":"text","text":"2"}]`: "ok\n2",
-		`{"content":[{"type":"text","text":"ok"}]}`: "ok", `{"content":"c"}`: "c", `[{"type":"image"}]`: `[{"type":"image"}]`, `[]`: `[]`, `{"a": 1}`: `{"a":1}`,
-	} {
+		`"x"`: "x", `{"stdout":"a","stderr":"b"}`: "a\nb",
+		`[{"type":"text","text":"ok"},{"type":"text","text":"2"}]`: "ok\n2",
+		`{"content":[{"type":"text","text":"ok"}]}`:                "ok", `{"content":"c"}`: "c",
+		`[{"type":"image"}]`: `[{"type":"image"}]`, `[]`: `[]`, `{"a": 1}`: `{"a":1}`} {
 		if got := family.TextOf([]byte(in)); got != want {
 			t.Errorf("%s: %q, want %q", in, got, want)
 		}

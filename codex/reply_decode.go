@@ -27,7 +27,8 @@ var answers = []answerRow{
 	{schema.SessionStart, false, []string{"additionalContext"}},
 	{schema.SubagentStart, false, []string{"additionalContext"}},
 	{schema.PromptSubmit, true, []string{"additionalContext"}},
-	{schema.PreTool, true, []string{"permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext"}},
+	{schema.PreTool, true, []string{"permissionDecision", "permissionDecisionReason", "updatedInput",
+		"additionalContext"}},
 	{schema.PermissionRequest, false, []string{"decision"}},
 	{schema.PostTool, true, []string{"additionalContext", "updatedMCPToolOutput"}},
 	{schema.Stop, true, nil},
@@ -74,7 +75,8 @@ func (d decoder) exit2(reason string) {
 	case reason == "":
 		d.Add(schema.CodeHookFailed, "Codex ignores exit code 2 without text on stderr")
 	case d.Row.Blocks == 0:
-		d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path, "exit code 2 doesn't block "+d.Row.Native+": "+reason)
+		d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path, "exit code 2 doesn't block "+
+			d.Row.Native+": "+reason)
 	default:
 		family.Block(&d.Reply, d.Row, reason)
 	}

@@ -15,12 +15,15 @@ import (
 func TestEntryText(t *testing.T) {
 	d := New()
 	entries := []dialect.EventEntry{
-		{Native: "PreToolUse", Value: []byte(`{"matcher":"^x","hooks":[{"type":"command","command":"a \"b\" \\ ` + "\x7f" + `\té","timeout":20,"async":true}]}`)},
-		{Native: "PreToolUse", Value: []byte(`{"hooks":[{"type":"command","command":"b"},{"type":"command","command":"c"}]}`)},
+		{Native: "PreToolUse", Value: []byte(`{"matcher":"^x","hooks":[{"type":"command","command":"a \"b\" \\ ` +
+			"\x7f" + `\té","timeout":20,"async":true}]}`)},
+		{Native: "PreToolUse", Value: []byte(`{"hooks":[{"type":"command","command":"b"},{"type":"command",` +
+			`"command":"c"}]}`)},
 		{Native: "Stop", Value: []byte(`{"hooks":[{"type":"command","command":"d"}]}`)},
 	}
 	const own = "[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = \"command\"\ncommand = \"own\"\n"
-	for _, before := range []string{"", "a = 1\n", own, "[hooks]\nmanaged_dir = \"/x\"\n" + own, "a = \"\"\"\n" + own + "\"\"\"\n"} {
+	for _, before := range []string{"", "a = 1\n", own, "[hooks]\nmanaged_dir = \"/x\"\n" + own, "a = \"\"\"\n" +
+		own + "\"\"\"\n"} {
 		text := d.WriteEntryText([]byte(before), entries)
 		got, ok := d.ReadEntryText(text)
 		same := func(a, b dialect.EventEntry) bool { return a.Native == b.Native && ordjson.Equal(a.Value, b.Value) }

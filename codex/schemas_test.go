@@ -32,13 +32,16 @@ func configSchema() Object {
 		properties = append(properties, row.Native, Since(groups, row.Since))
 	}
 	seconds := Object{"type", "integer", "minimum", 0, "description", "whole seconds"}
-	command := Struct(Object{"type", Const("command"), "command", Object{"type", "string", "minLength", 1}, "commandWindows", Text(),
-		"timeout", seconds, "async", Bool(), "statusMessage", Text(), "additionalContextLimit", Object{"type", "integer"}}, "type", "command")
-	tool := Struct(Object{"type", Const("mcp_tool"), "server", Text(), "tool", Text(), "input", Object{"type", "object"},
-		"timeout", seconds, "statusMessage", Text()}, "type", "server", "tool")
-	group := Struct(Object{"matcher", Text(), "hooks", Array(Object{"anyOf", []any{Ref("command"), Ref("mcp_tool")}})}, "hooks")
-	return Document("codex-config", "Codex hooks.json", "A hooks.json as Codex 0.169.0 loads it whole. Made from hookbridge's tables.",
-		Closed(Object{
+	command := Struct(Object{"type", Const("command"), "command", Object{"type", "string", "minLength", 1},
+		"commandWindows", Text(),
+		"timeout", seconds, "async", Bool(), "statusMessage", Text(), "additionalContextLimit",
+		Object{"type", "integer"}}, "type", "command")
+	tool := Struct(Object{"type", Const("mcp_tool"), "server", Text(), "tool", Text(), "input",
+		Object{"type", "object"}, "timeout", seconds, "statusMessage", Text()}, "type", "server", "tool")
+	group := Struct(Object{"matcher", Text(), "hooks", Array(Object{"anyOf", []any{Ref("command"), Ref("mcp_tool")}})},
+		"hooks")
+	return Document("codex-config", "Codex hooks.json",
+		"A hooks.json as Codex 0.169.0 loads it whole. Made from hookbridge's tables.", Closed(Object{
 			"description", Text(),
 			"hooks", Object{"type", "object", "properties", properties, "additionalProperties", false},
 		}).With("$defs", Object{"group", group, "command", command, "mcp_tool", tool}))
@@ -46,11 +49,13 @@ func configSchema() Object {
 
 func payloadSchema() Object {
 	text := Object{"anyOf", []any{Text(), Object{"type", "null"}}}
-	p := Payload{Rows: events, Members: &members, Tools: tools, Required: []string{"session_id", "transcript_path", "cwd"}, Types: map[schema.Field]Object{
-		schema.FieldTranscript: text, schema.FieldAgentTranscript: text, schema.FieldLastMessage: text, schema.FieldError: text,
-		schema.FieldTokens: {"type", "object"}, schema.FieldToolOutput: {},
+	p := Payload{Rows: events, Members: &members, Tools: tools, Required: []string{"session_id", "transcript_path",
+		"cwd"}, Types: map[schema.Field]Object{
+		schema.FieldTranscript: text, schema.FieldAgentTranscript: text, schema.FieldLastMessage: text,
+		schema.FieldError: text, schema.FieldTokens: {"type", "object"}, schema.FieldToolOutput: {},
 	}}
-	return Document("codex-payload", "Payload of a Codex hook", "What a hook reads on stdin, as Codex 0.169.0 writes it. Made from hookbridge's tables.", p.Schema())
+	return Document("codex-payload", "Payload of a Codex hook",
+		"What a hook reads on stdin, as Codex 0.169.0 writes it. Made from hookbridge's tables.", p.Schema())
 }
 
 // answerSchema is what each event's reader takes: any other member voids the answer.
@@ -72,7 +77,8 @@ func answerSchema() Object {
 				case "updatedInput":
 					inner = append(inner, name, Object{"type", "object"})
 				case "decision":
-					inner = append(inner, name, Closed(Object{"behavior", Enum("allow", "deny"), "message", Text(), "interrupt", Bool()}, "behavior"))
+					inner = append(inner, name, Closed(Object{"behavior", Enum("allow", "deny"), "message", Text(),
+						"interrupt", Bool()}, "behavior"))
 				case "updatedMCPToolOutput": // known, and not supported
 				default:
 					inner = append(inner, name, Text())
@@ -84,10 +90,13 @@ func answerSchema() Object {
 		if honored == "" {
 			honored = "nothing"
 		}
-		defs = append(defs, row.Native, Since(append(Object{"description", "Acts on " + honored + ". Source: " + row.Source + "."}, Closed(p)...), row.Since))
+		defs = append(defs, row.Native,
+			Since(append(Object{"description", "Acts on " + honored + ". Source: " + row.Source + "."}, Closed(p)...),
+				row.Since))
 	}
-	return Document("codex-answer", "Answer of a Codex hook", "The JSON object that a hook may print; what one event takes is under $defs by its name. "+
-		"Codex 0.169.0; made from hookbridge's tables.", Object{"type", "object"}.With("$defs", defs))
+	return Document("codex-answer", "Answer of a Codex hook",
+		"The JSON object that a hook may print; what one event takes is under $defs by its name. "+
+			"Codex 0.169.0; made from hookbridge's tables.", Object{"type", "object"}.With("$defs", defs))
 }
 
 // Closed is an object that takes no other members.
@@ -112,7 +121,8 @@ func TestPayloadSchema(t *testing.T) {
 			t.Errorf("%s: %v", filepath.Base(file), err)
 		}
 	}
-	for _, bad := range []string{`{}`, `{"session_id":"s","cwd":"/","transcript_path":null,"hook_event_name":"preToolUse"}`} {
+	for _, bad := range []string{`{}`,
+		`{"session_id":"s","cwd":"/","transcript_path":null,"hook_event_name":"preToolUse"}`} {
 		if Validate(s, []byte(bad)) == nil {
 			t.Errorf("%s passes", bad)
 		}
@@ -133,7 +143,8 @@ func TestConfigSchema(t *testing.T) {
 		_, ds := New().ParseConfig([]byte(text), schema.Source{})
 		dropped := false
 		for _, d := range ds {
-			dropped = dropped || d.Code == schema.CodeVoidFile || d.Code == schema.CodeVoidHook || d.Code == schema.CodeSkippedEvent
+			dropped = dropped || d.Code == schema.CodeVoidFile || d.Code == schema.CodeVoidHook ||
+				d.Code == schema.CodeSkippedEvent
 		}
 		if valid := Validate(s, []byte(text)) == nil; valid == dropped {
 			t.Errorf("%s: valid %v, and the reader finds %v", text, valid, ds)

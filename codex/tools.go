@@ -28,13 +28,16 @@ var images = []string{".png", ".jpg", ".jpeg", ".gif", ".webp"}
 // tools are those that hooks see (observed 0.169.0). Files are read by shell
 // commands: there is no tool for it.
 var tools = []schema.ToolRow{
-	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
-		{Name: "description", Role: schema.RoleDescription}}, Replaces: 1 << schema.RoleCommand,
+	{Name: "Bash", Kinds: []schema.Kind{schema.Shell},
+		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
+			{Name: "description", Role: schema.RoleDescription}}, Replaces: 1 << schema.RoleCommand,
 		Parts: []schema.Kind{schema.Read, schema.Write, schema.Edit, schema.Delete}},
-	{Name: patchTool, Aliases: []string{"Write", "Edit"}, Kinds: []schema.Kind{schema.Write, schema.Edit, schema.MultiEdit, schema.Delete, schema.Notebook},
+	{Name: patchTool, Aliases: []string{"Write", "Edit"}, Kinds: []schema.Kind{schema.Write, schema.Edit,
+		schema.MultiEdit, schema.Delete, schema.Notebook},
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}}, Replaces: 1 << schema.RoleCommand},
 	{Name: "spawn_agent", Aliases: []string{"Agent"}, Kinds: []schema.Kind{schema.Agent},
-		Input: []schema.ArgRow{{Name: "message", Role: schema.RolePrompt}, {Name: "agent_type", Role: schema.RoleAgentType, Words: &agentTypes}}},
+		Input: []schema.ArgRow{{Name: "message", Role: schema.RolePrompt},
+			{Name: "agent_type", Role: schema.RoleAgentType, Words: &agentTypes}}},
 	{Name: imageTool, Kinds: []schema.Kind{schema.Read}, Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}}},
 }
 
@@ -70,7 +73,8 @@ func views(c *schema.Call, native string) []schema.View {
 			continue
 		}
 		v.Tool, v.Target, v.Fixed = "Bash", []string{"Bash"}, true
-		if v.Kind != schema.Read || !slices.Contains(images, strings.ToLower(filepath.Ext(c.Tool.Input.Text(schema.RolePath)))) {
+		if v.Kind != schema.Read || !slices.Contains(images,
+			strings.ToLower(filepath.Ext(c.Tool.Input.Text(schema.RolePath)))) {
 			return []schema.View{v}
 		}
 		image := v
@@ -257,7 +261,8 @@ var readers = []struct {
 	program string
 	skip    int
 }{
-	{"cat", 0}, {"head", 0}, {"tail", 0}, {"less", 0}, {"more", 0}, {"nl", 0}, {"tac", 0}, {"bat", 0}, {"od", 0}, {"xxd", 0},
+	{"cat", 0}, {"head", 0}, {"tail", 0}, {"less", 0}, {"more", 0}, {"nl", 0}, {"tac", 0}, {"bat", 0}, {"od", 0},
+	{"xxd", 0},
 	{"strings", 0}, {"base64", 0}, {"wc", 0}, {"sed", 1}, {"awk", 1}, {"grep", 1}, {"rg", 1},
 }
 
@@ -344,7 +349,8 @@ func result(dst []byte, c *schema.Call, v schema.View) []byte {
 		w.Raw("content", blocks)
 		return w.Bytes()
 	case v.Kind.ChangesFile():
-		mark := map[patch.Op]string{patch.Add: "A ", patch.Update: "M ", patch.Delete: "D "}[family.PatchFile(t, v.Kind).Op]
+		mark := map[patch.Op]string{patch.Add: "A ", patch.Update: "M ",
+			patch.Delete: "D "}[family.PatchFile(t, v.Kind).Op]
 		return ordjson.AppendString(dst, "Exit code: 0\nOutput:\nSuccess. Updated the following files:\n"+
 			mark+fromCwd(c, t.Input.Text(schema.RolePath))+"\n")
 	case v.Kind == schema.Shell:

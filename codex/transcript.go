@@ -45,7 +45,8 @@ func (Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 		m.Blocks = []schema.Block{{Kind: schema.BlockUse, Tool: calledTool(item)}}
 	case "function_call_output", "custom_tool_call_output":
 		m.From = schema.User
-		m.Blocks = []schema.Block{{Kind: schema.BlockResult, Tool: schema.Tool{UseID: item.Str("call_id")}, Result: outputOf(item)}}
+		m.Blocks = []schema.Block{{Kind: schema.BlockResult, Tool: schema.Tool{UseID: item.Str("call_id")},
+			Result: outputOf(item)}}
 	}
 	return m.List(), nil
 }
@@ -75,7 +76,8 @@ func calledTool(item ordjson.Object) schema.Tool {
 	case err != nil:
 	case t.Name == "exec_command" || t.Name == "shell_command":
 		t.Name, t.Kinds = "Bash", []schema.Kind{schema.Shell}
-		t.Input = schema.DecodeArgs(args, []schema.ArgRow{{Name: "cmd", Role: schema.RoleCommand}, {Name: "command", Role: schema.RoleCommand}})
+		t.Input = schema.DecodeArgs(args, []schema.ArgRow{{Name: "cmd", Role: schema.RoleCommand},
+			{Name: "command", Role: schema.RoleCommand}})
 	case strings.HasPrefix(item.Str("namespace"), profile.MCP.Prefix):
 		t.Server, t.Kinds = strings.TrimPrefix(item.Str("namespace"), profile.MCP.Prefix), []schema.Kind{schema.MCP}
 		t.Input = schema.DecodeArgs(args, nil)

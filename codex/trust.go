@@ -15,7 +15,8 @@ import (
 
 // Review says how hooks are reviewed.
 func (Dialect) Review() string {
-	return "Start Codex in the project and review the new hooks with /hooks: Codex runs none of them before that and doesn't warn you."
+	return "Start Codex in the project and review the new hooks with /hooks: Codex runs none of them before that " +
+		"and doesn't warn you."
 }
 
 // Trust looks a hook up in the record that Codex's review dialog keeps in the user's
@@ -96,7 +97,8 @@ func (d Dialect) trustHash(h *schema.Hook) string {
 	given("statusMessage", h.Status)
 	handler.Int("timeout", int64(d.Profile().Timeout(h).Seconds()))
 	given("tool", h.ToolRef)
-	handler.String("type", map[schema.Handler]string{schema.HandlerCommand: "command", schema.HandlerMCPTool: "mcp_tool"}[h.Handler])
+	handler.String("type", map[schema.Handler]string{schema.HandlerCommand: "command",
+		schema.HandlerMCPTool: "mcp_tool"}[h.Handler])
 	w := ordjson.NewWriter(nil)
 	w.String("event_name", snakeCase(h.Native))
 	w.Raw("hooks", append(append([]byte{'['}, handler.Bytes()...), ']'))

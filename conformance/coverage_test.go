@@ -19,7 +19,8 @@ var notYet = map[string]string{}
 // beyond are codes that no vector can bring about, with the reason. Where one is
 // found all the same the line goes.
 var beyond = map[schema.Code]string{
-	schema.CodeRefusedFile:    "a plugin's manifest that names a file outside of it: convert reads those from disk only",
+	schema.CodeRefusedFile: "a plugin's manifest that names a file outside of it: " +
+		"convert reads those from disk only",
 	schema.CodeRepeated:       "a vector is JSON itself, which has no member twice",
 	schema.CodeUntyped:        "for modules of callbacks, whose text is no JSON object",
 	schema.CodeModule:         "for modules of callbacks, which need node",
@@ -47,7 +48,8 @@ var beyond = map[schema.Code]string{
 }
 
 // oneChannel are effects that a dialect says in the words of another.
-var oneChannel = map[string]schema.Feature{"cursor feedback": schema.EffectContext, "codex feedback": schema.EffectContext}
+var oneChannel = map[string]schema.Feature{"cursor feedback": schema.EffectContext,
+	"codex feedback": schema.EffectContext}
 
 // covered are the dialects that the suite speaks of.
 func covered() (list []adapter.Dialect) {
@@ -81,7 +83,8 @@ func touch(seen map[string]bool, dialect, native, tool string, res *process.Resu
 	} else if strings.HasPrefix(tool, "mcp__") || strings.HasPrefix(tool, "MCP:") {
 		view.Kind = schema.MCP
 	}
-	for _, handler := range []schema.Handler{schema.HandlerCommand, schema.HandlerHTTP} { // an HTTP hook's object is heard where a command's text is
+	// an HTTP hook's object is heard where a command's text is
+	for _, handler := range []schema.Handler{schema.HandlerCommand, schema.HandlerHTTP} {
 		reply, _ := d.DecodeReply(&schema.Hook{Event: row.Event, Native: native, Handler: handler}, view, res)
 		reply.Uses().Each(func(f schema.Feature) { seen[rowName(d.Profile().Name, native, f.Name())] = true })
 	}
@@ -210,7 +213,8 @@ func TestEveryEvent(t *testing.T) {
 	}
 	for _, d := range covered() {
 		for _, row := range d.Profile().Events {
-			for _, name := range []string{d.Profile().Name + " " + row.Native, "config " + d.Profile().Name + " " + row.Native} {
+			for _, name := range []string{d.Profile().Name + " " + row.Native, "config " + d.Profile().Name + " " +
+				row.Native} {
 				if !seen[name] {
 					t.Errorf("no vector for %s", name)
 				}
@@ -308,7 +312,8 @@ var further = map[string][]string{
 	"droid": {"type", "command", "timeout", "commandRegex"},
 	"grok":  {"type", "command", "timeout", "url", "env"},
 	"kimi":  {"event", "matcher", "command", "timeout"},
-	"qoder": {"url", "headers", "allowedEnvVars", "prompt", "model", "tools", "maxTurns", "description", "env", "sequential"},
+	"qoder": {"url", "headers", "allowedEnvVars", "prompt", "model", "tools", "maxTurns", "description", "env",
+		"sequential"},
 }
 
 // handlerMembers are the properties of all parts of the schema of a dialect's

@@ -15,80 +15,131 @@ import (
 // and payloads (claude 2.1.328, cursor SDK 1.0.32, qoder 1.1.52).
 var told = map[string]map[string]string{
 	"claude": {
-		"SessionStart":       `session_id transcript_path="" cwd hook_event_name source="startup" model session_title`,
-		"SessionEnd":         `session_id transcript_path="" cwd prompt_id hook_event_name reason:end_reason`,
-		"Setup":              `session_id transcript_path="" cwd prompt_id hook_event_name trigger:setup_trigger`,
-		"UserPromptSubmit":   `session_id transcript_path="" cwd prompt_id permission_mode="default" hook_event_name prompt source:prompt_source session_title`,
-		"Stop":               `session_id transcript_path="" cwd prompt_id permission_mode="default" hook_event_name stop_hook_active=false last_assistant_message background_tasks session_crons`,
-		"StopFailure":        `session_id transcript_path="" cwd prompt_id hook_event_name error:stop_error="unknown" error_details last_assistant_message`,
-		"SubagentStart":      `session_id transcript_path="" cwd prompt_id agent_id agent_type hook_event_name`,
-		"SubagentStop":       `session_id transcript_path="" cwd prompt_id permission_mode="default" agent_id agent_type hook_event_name stop_hook_active=false agent_transcript_path last_assistant_message background_tasks session_crons`,
-		"Notification":       `session_id transcript_path="" cwd prompt_id hook_event_name message title notification_type`,
-		"PreCompact":         `session_id transcript_path="" cwd prompt_id hook_event_name trigger="auto" custom_instructions=""`,
-		"PostCompact":        `session_id transcript_path="" cwd prompt_id hook_event_name trigger="auto" compact_summary`,
-		"InstructionsLoaded": `session_id transcript_path="" cwd prompt_id hook_event_name file_path memory_type load_reason globs trigger_file_path parent_file_path`,
-		"ConfigChange":       `session_id transcript_path="" cwd prompt_id hook_event_name source:config_source file_path`,
-		"CwdChanged":         `session_id transcript_path="" cwd prompt_id hook_event_name old_cwd new_cwd`,
-		"FileChanged":        `session_id transcript_path="" cwd prompt_id hook_event_name file_path event:file_event`,
-		"TaskCreated":        `session_id transcript_path="" cwd prompt_id hook_event_name task_id task_subject task_description teammate_name team_name`,
-		"TaskCompleted":      `session_id transcript_path="" cwd prompt_id hook_event_name task_id task_subject task_description teammate_name team_name`,
-		"TeammateIdle":       `session_id transcript_path="" cwd prompt_id hook_event_name teammate_name team_name`,
-		"WorktreeCreate":     `session_id transcript_path="" cwd prompt_id hook_event_name name:worktree`,
-		"WorktreeRemove":     `session_id transcript_path="" cwd prompt_id hook_event_name worktree_path`,
-		"Elicitation":        `session_id transcript_path="" cwd prompt_id hook_event_name mcp_server_name message mode:elicit_mode url elicitation_id requested_schema`,
-		"ElicitationResult":  `session_id transcript_path="" cwd prompt_id hook_event_name mcp_server_name action content mode:elicit_mode elicitation_id`,
+		"SessionStart": `session_id transcript_path="" cwd hook_event_name source="startup" model session_title`,
+		"SessionEnd":   `session_id transcript_path="" cwd prompt_id hook_event_name reason:end_reason`,
+		"Setup":        `session_id transcript_path="" cwd prompt_id hook_event_name trigger:setup_trigger`,
+		"UserPromptSubmit": `session_id transcript_path="" cwd prompt_id permission_mode="default" ` +
+			`hook_event_name prompt source:prompt_source session_title`,
+		"Stop": `session_id transcript_path="" cwd prompt_id permission_mode="default" ` +
+			`hook_event_name stop_hook_active=false last_assistant_message background_tasks session_crons`,
+		"StopFailure": `session_id transcript_path="" cwd prompt_id hook_event_name ` +
+			`error:stop_error="unknown" error_details last_assistant_message`,
+		"SubagentStart": `session_id transcript_path="" cwd prompt_id agent_id agent_type hook_event_name`,
+		"SubagentStop": `session_id transcript_path="" cwd prompt_id permission_mode="default" agent_id ` +
+			`agent_type hook_event_name stop_hook_active=false agent_transcript_path last_assistant_message ` +
+			`background_tasks session_crons`,
+		"Notification": `session_id transcript_path="" cwd prompt_id hook_event_name message title ` +
+			`notification_type`,
+		"PreCompact": `session_id transcript_path="" cwd prompt_id hook_event_name trigger="auto" ` +
+			`custom_instructions=""`,
+		"PostCompact": `session_id transcript_path="" cwd prompt_id hook_event_name trigger="auto" ` +
+			`compact_summary`,
+		"InstructionsLoaded": `session_id transcript_path="" cwd prompt_id hook_event_name file_path memory_type ` +
+			`load_reason globs trigger_file_path parent_file_path`,
+		"ConfigChange": `session_id transcript_path="" cwd prompt_id hook_event_name source:config_source ` +
+			`file_path`,
+		"CwdChanged":  `session_id transcript_path="" cwd prompt_id hook_event_name old_cwd new_cwd`,
+		"FileChanged": `session_id transcript_path="" cwd prompt_id hook_event_name file_path event:file_event`,
+		"TaskCreated": `session_id transcript_path="" cwd prompt_id hook_event_name task_id task_subject ` +
+			`task_description teammate_name team_name`,
+		"TaskCompleted": `session_id transcript_path="" cwd prompt_id hook_event_name task_id task_subject ` +
+			`task_description teammate_name team_name`,
+		"TeammateIdle":   `session_id transcript_path="" cwd prompt_id hook_event_name teammate_name team_name`,
+		"WorktreeCreate": `session_id transcript_path="" cwd prompt_id hook_event_name name:worktree`,
+		"WorktreeRemove": `session_id transcript_path="" cwd prompt_id hook_event_name worktree_path`,
+		"Elicitation": `session_id transcript_path="" cwd prompt_id hook_event_name mcp_server_name message ` +
+			`mode:elicit_mode url elicitation_id requested_schema`,
+		"ElicitationResult": `session_id transcript_path="" cwd prompt_id hook_event_name mcp_server_name action ` +
+			`content mode:elicit_mode elicitation_id`,
 	},
 	"qoder": {
-		"SessionStart":       `session_id transcript_path="" cwd hook_event_name model permission_mode="default" source="startup"`,
-		"SessionEnd":         `session_id transcript_path="" cwd hook_event_name model permission_mode="default" reason:end_reason`,
-		"Setup":              `session_id transcript_path="" cwd hook_event_name model permission_mode="default" trigger:setup_trigger`,
-		"UserPromptSubmit":   `session_id transcript_path="" cwd hook_event_name model permission_mode="default" prompt`,
-		"Stop":               `session_id transcript_path="" cwd hook_event_name model permission_mode="default" stop_hook_active=false last_assistant_message=""`,
-		"StopFailure":        `session_id transcript_path="" cwd hook_event_name model permission_mode="default" error:stop_error="unknown" error_details last_assistant_message`,
-		"SubagentStart":      `session_id transcript_path="" cwd hook_event_name model permission_mode="default" agent_id agent_type`,
-		"SubagentStop":       `session_id transcript_path="" cwd hook_event_name model permission_mode="default" agent_id agent_type stop_hook_active=false agent_transcript_path last_assistant_message`,
-		"Notification":       `session_id transcript_path="" cwd hook_event_name model permission_mode="default" notification_type message title`,
-		"PreCompact":         `session_id transcript_path="" cwd hook_event_name model trigger="auto" custom_instructions=""`,
-		"PostCompact":        `session_id transcript_path="" cwd hook_event_name model trigger="auto" compact_summary`,
-		"InstructionsLoaded": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" file_path memory_type load_reason globs trigger_file_path parent_file_path`,
-		"ConfigChange":       `session_id transcript_path="" cwd hook_event_name model permission_mode="default" source:config_source file_path`,
-		"CwdChanged":         `session_id transcript_path="" cwd hook_event_name model permission_mode="default" old_cwd new_cwd`,
-		"FileChanged":        `session_id transcript_path="" cwd hook_event_name model permission_mode="default" file_path event:file_event`,
-		"TaskCreated":        `session_id transcript_path="" cwd hook_event_name model permission_mode="default" task_id task_subject task_description teammate_name team_name`,
-		"TaskCompleted":      `session_id transcript_path="" cwd hook_event_name model permission_mode="default" task_id task_subject task_description teammate_name team_name`,
-		"TeammateIdle":       `session_id transcript_path="" cwd hook_event_name model permission_mode="default" teammate_name team_name`,
-		"WorktreeCreate":     `session_id transcript_path="" cwd hook_event_name model permission_mode="default" name:worktree`,
-		"WorktreeRemove":     `session_id transcript_path="" cwd hook_event_name model permission_mode="default" worktree_path`,
-		"Elicitation":        `session_id transcript_path="" cwd hook_event_name model permission_mode="default" mcp_server_name message mode:elicit_mode url elicitation_id requested_schema`,
-		"ElicitationResult":  `session_id transcript_path="" cwd hook_event_name model permission_mode="default" mcp_server_name action content mode:elicit_mode elicitation_id`,
+		"SessionStart": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
+			`source="startup"`,
+		"SessionEnd": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
+			`reason:end_reason`,
+		"Setup": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
+			`trigger:setup_trigger`,
+		"UserPromptSubmit": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
+			`prompt`,
+		"Stop": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
+			`stop_hook_active=false last_assistant_message=""`,
+		"StopFailure": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
+			`error:stop_error="unknown" error_details last_assistant_message`,
+		"SubagentStart": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
+			`agent_id agent_type`,
+		"SubagentStop": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
+			`agent_id agent_type stop_hook_active=false agent_transcript_path last_assistant_message`,
+		"Notification": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
+			`notification_type message title`,
+		"PreCompact": `session_id transcript_path="" cwd hook_event_name model trigger="auto" ` +
+			`custom_instructions=""`,
+		"PostCompact": `session_id transcript_path="" cwd hook_event_name model trigger="auto" compact_summary`,
+		"InstructionsLoaded": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
+			`file_path memory_type load_reason globs trigger_file_path parent_file_path`,
+		"ConfigChange": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
+			`source:config_source file_path`,
+		"CwdChanged": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
+			`old_cwd new_cwd`,
+		"FileChanged": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
+			`file_path event:file_event`,
+		"TaskCreated": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
+			`task_id task_subject task_description teammate_name team_name`,
+		"TaskCompleted": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
+			`task_id task_subject task_description teammate_name team_name`,
+		"TeammateIdle": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
+			`teammate_name team_name`,
+		"WorktreeCreate": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
+			`name:worktree`,
+		"WorktreeRemove": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
+			`worktree_path`,
+		"Elicitation": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
+			`mcp_server_name message mode:elicit_mode url elicitation_id requested_schema`,
+		"ElicitationResult": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
+			`mcp_server_name action content mode:elicit_mode elicitation_id`,
 	},
 	"cursor": {
-		"sessionStart":       cursorHead + `is_background_agent=false composer_mode` + cursorTail,
-		"sessionEnd":         cursorHead + `reason:end_reason="completed" duration_ms is_background_agent=false final_status="completed"` + cursorTail,
+		"sessionStart": cursorHead + `is_background_agent=false composer_mode` + cursorTail,
+		"sessionEnd": cursorHead + `reason:end_reason="completed" duration_ms is_background_agent=false ` +
+			`final_status="completed"` + cursorTail,
 		"beforeSubmitPrompt": cursorHead + `prompt attachments=[] composer_mode` + cursorTail,
-		"stop":               cursorHead + `status="completed" loop_count=0 input_tokens output_tokens cache_read_tokens cache_write_tokens` + cursorTail,
-		"subagentStart":      cursorHead + `subagent_id:agent_id subagent_type:agent_type task parent_conversation_id tool_call_id subagent_model is_parallel_worker=false git_branch` + cursorTail,
-		"subagentStop":       cursorHead + `subagent_id:agent_id subagent_type:agent_type status="completed" duration_ms summary:last_assistant_message parent_conversation_id message_count tool_call_count modified_files loop_count=0 task` + cursorTail + ` agent_transcript_path`,
-		"preCompact":         cursorHead + `trigger="auto" context_usage_percent context_tokens context_window_size message_count messages_to_compact is_first_compaction` + cursorTail,
+		"stop": cursorHead +
+			`status="completed" loop_count=0 input_tokens output_tokens cache_read_tokens cache_write_tokens` +
+			cursorTail, "subagentStart": cursorHead +
+			`subagent_id:agent_id subagent_type:agent_type task parent_conversation_id tool_call_id subagent_model ` +
+			`is_parallel_worker=false git_branch` + cursorTail,
+		"subagentStop": cursorHead + `subagent_id:agent_id subagent_type:agent_type status="completed" ` +
+			`duration_ms summary:last_assistant_message parent_conversation_id message_count tool_call_count ` +
+			`modified_files loop_count=0 task` + cursorTail + ` agent_transcript_path`,
+		"preCompact": cursorHead + `trigger="auto" context_usage_percent context_tokens context_window_size ` +
+			`message_count messages_to_compact is_first_compaction` + cursorTail,
 	},
 }
 
 const (
 	cursorHead = `conversation_id:session_id generation_id:prompt_id="" model="unknown" `
-	cursorTail = ` session_id:session_id_again hook_event_name cursor_version="1.0.0" workspace_roots user_email=null transcript_path=null`
+	cursorTail = ` session_id:session_id_again hook_event_name cursor_version="1.0.0" workspace_roots ` +
+		`user_email=null transcript_path=null`
 )
 
 // meanings are the values of one occasion, in words that all agents share;
 // those that are not here are "x".
 var meanings = map[string]string{
-	"session_id": `"s-1"`, "transcript_path": `"/home/dev/s-1.jsonl"`, "cwd": `"/srv/app"`, "prompt_id": `"t-1"`, "permission_mode": `"plan"`, "model": `"model-1"`,
-	"source": `"resume"`, "end_reason": `"logout"`, "session_id_again": `"s-1"`, "workspace_roots": `["/srv/app"]`, "setup_trigger": `"init"`, "prompt": `"fix the build"`, "stop_hook_active": "true",
-	"last_assistant_message": `"done"`, "background_tasks": "[]", "session_crons": "[]", "trigger": `"manual"`, "globs": `["*.md"]`,
-	"notification_type": `"idle_prompt"`, "load_reason": `"session_start"`, "file_event": `"change"`, "requested_schema": `{"type":"object"}`,
-	"content": `{"a":1}`, "action": `"accept"`, "is_background_agent": "true", "duration_ms": "1200", "final_status": `"completed"`,
-	"attachments": `[{"type":"file","file_path":"/repo/a.go"}]`, "status": `"completed"`, "loop_count": "1", "input_tokens": "10", "output_tokens": "20",
-	"cache_read_tokens": "30", "cache_write_tokens": "40", "is_parallel_worker": "true", "message_count": "3", "tool_call_count": "4",
-	"modified_files": `["a.go"]`, "context_usage_percent": "80", "context_tokens": "8000", "context_window_size": "10000", "messages_to_compact": "2",
+	"session_id": `"s-1"`, "transcript_path": `"/home/dev/s-1.jsonl"`, "cwd": `"/srv/app"`, "prompt_id": `"t-1"`,
+	"permission_mode": `"plan"`, "model": `"model-1"`,
+	"source": `"resume"`, "end_reason": `"logout"`, "session_id_again": `"s-1"`, "workspace_roots": `["/srv/app"]`,
+	"setup_trigger": `"init"`, "prompt": `"fix the build"`, "stop_hook_active": "true",
+	"last_assistant_message": `"done"`, "background_tasks": "[]", "session_crons": "[]", "trigger": `"manual"`,
+	"globs":             `["*.md"]`,
+	"notification_type": `"idle_prompt"`, "load_reason": `"session_start"`, "file_event": `"change"`,
+	"requested_schema": `{"type":"object"}`,
+	"content":          `{"a":1}`, "action": `"accept"`, "is_background_agent": "true", "duration_ms": "1200",
+	"final_status": `"completed"`,
+	"attachments":  `[{"type":"file","file_path":"/repo/a.go"}]`, "status": `"completed"`, "loop_count": "1",
+	"input_tokens": "10", "output_tokens": "20",
+	"cache_read_tokens": "30", "cache_write_tokens": "40", "is_parallel_worker": "true", "message_count": "3",
+	"tool_call_count": "4",
+	"modified_files":  `["a.go"]`, "context_usage_percent": "80", "context_tokens": "8000",
+	"context_window_size": "10000", "messages_to_compact": "2",
 	"is_first_compaction": "true", "cursor_version": `"1.0.0"`, "user_email": `"dev@example.com"`,
 }
 
@@ -162,7 +213,8 @@ func madeCalls() (all []made) {
 
 func eventCall(from, to string, row *schema.EventRow) made {
 	m := made{id: "call/" + pairOf(from, to) + "/event-" + kebab(row.Native), from: from, to: to,
-		why: "A hook on " + row.Native + " is told what it would be told by its own agent, and what is missing is named."}
+		why: "A hook on " + row.Native + " is told what it would be told by its own agent, and what is missing is " +
+			"named."}
 	mine := tellings(from, row.Native)
 	var pairs []string
 	for _, t := range mine {
@@ -172,7 +224,8 @@ func eventCall(from, to string, row *schema.EventRow) made {
 	var other *schema.EventRow
 	rows := dialect(to).Profile().Events
 	for i := range rows {
-		if rows[i].Event == row.Event && !rows[i].Gate && other == nil || row.Event == schema.StopFailure && rows[i].Native == "stop" {
+		if rows[i].Event == row.Event && !rows[i].Gate && other == nil || row.Event == schema.StopFailure &&
+			rows[i].Native == "stop" {
 			other = &rows[i]
 		}
 	}
@@ -190,7 +243,9 @@ func eventCall(from, to string, row *schema.EventRow) made {
 				theirs[i].always = `"error"`
 			}
 		}
-		theirs = slices.Insert(theirs, slices.IndexFunc(theirs, func(t telling) bool { return t.meaning == "session_id_again" }),
+		theirs = slices.Insert(theirs, slices.IndexFunc(theirs, func(t telling) bool {
+			return t.meaning == "session_id_again"
+		}),
 			telling{name: "error_message", always: `"x: x"`}) // the kind of error and the details
 	}
 	m.output = object(tellAnew(mine, theirs, plain(to), other.Native)...)

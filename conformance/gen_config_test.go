@@ -56,7 +56,8 @@ func (e entry) json(dialect string) string {
 	if handler == "" {
 		handler = object("type", `"command"`, "command", quote(e.command), "timeout", e.timeout)
 	}
-	return joined(object("matcher", matcher), joined("{"+e.group+"}", object("hooks", "["+joined(handler, "{"+e.members+"}")+"]")))
+	return joined(object("matcher", matcher),
+		joined("{"+e.group+"}", object("hooks", "["+joined(handler, "{"+e.members+"}")+"]")))
 }
 
 // path is where the i-th entry of an event stands.
@@ -105,38 +106,42 @@ var afterMCP = stand{"postToolUse", "^MCP:.*$"}
 var stands = map[string][]stand{
 	"cursor beforeShellExecution claude": {{"PreToolUse", "Bash|PowerShell"}},
 	"cursor beforeShellExecution qoder":  {{"PreToolUse", "^(?:Bash|Monitor)$"}},
-	"cursor afterShellExecution claude":  {{"PostToolUse", "Bash|PowerShell"}, {"PostToolUseFailure", "Bash|PowerShell"}},
-	"cursor afterShellExecution qoder":   {{"PostToolUse", "^(?:Bash)$"}, {"PostToolUseFailure", "^(?:Bash)$"}},
-	"cursor beforeMCPExecution claude":   {{"PreToolUse", "^(?:mcp__.*__.*)$"}},
-	"cursor beforeMCPExecution qoder":    {{"PreToolUse", "^(?:mcp__.*__.*)$"}},
-	"cursor afterMCPExecution claude":    {{"PostToolUse", "^(?:mcp__.*__.*)$"}, {"PostToolUseFailure", "^(?:mcp__.*__.*)$"}},
-	"cursor afterMCPExecution qoder":     {{"PostToolUse", "^(?:mcp__.*__.*)$"}, {"PostToolUseFailure", "^(?:mcp__.*__.*)$"}},
-	"cursor beforeReadFile claude":       {{"PreToolUse", "Read"}},
-	"cursor beforeReadFile qoder":        {{"PreToolUse", "^(?:Read)$"}},
-	"cursor afterFileEdit claude":        {{"PostToolUse", "Write|Edit|MultiEdit|NotebookEdit"}},
-	"cursor afterFileEdit qoder":         {{"PostToolUse", "^(?:Write|Edit|NotebookEdit|edit_file)$"}},
-	"cursor subagentStart claude":        {{"PreToolUse", "Agent"}},
-	"cursor subagentStart qoder":         {{"PreToolUse", "^(?:Agent|task)$"}},
-	"cursor postToolUse claude":          {{"PostToolUse", ""}, {"PostToolUseFailure", "^(?:mcp__.*__.*)$"}},
-	"cursor postToolUse qoder":           {{"PostToolUse", ""}, {"PostToolUseFailure", "^(?:mcp__.*__.*)$"}},
-	"cursor postToolUseFailure claude":   {{"PostToolUseFailure", ""}, {"PermissionDenied", ""}},
-	"cursor postToolUseFailure qoder":    {{"PostToolUseFailure", ""}, {"PermissionDenied", ""}},
-	"cursor sessionStart claude":         {{"SessionStart", ""}, {"UserPromptSubmit", ""}}, // which denies a refused session
-	"cursor sessionStart qoder":          {{"SessionStart", ""}, {"UserPromptSubmit", ""}},
-	"cursor stop claude":                 {{"Stop", ""}, {"StopFailure", ""}},
-	"cursor stop qoder":                  {{"Stop", ""}, {"StopFailure", ""}},
-	"claude PostToolUse cursor":          {{"postToolUse", ""}, {"afterFileEdit", ""}},
-	"qoder PostToolUse cursor":           {{"postToolUse", ""}, {"afterFileEdit", ""}},
-	"claude Stop cursor":                 {{"stop", ""}, {"afterAgentResponse", ""}},
-	"qoder Stop cursor":                  {{"stop", ""}, {"afterAgentResponse", ""}},
-	"claude PreToolUse cursor":           {{"preToolUse", "^(?!MCP:)"}, {"beforeMCPExecution", ""}, afterMCP},
-	"qoder PreToolUse cursor":            {{"preToolUse", "^(?!MCP:)"}, {"beforeMCPExecution", ""}, afterMCP},
-	"claude PostToolUseFailure cursor":   {{"postToolUseFailure", ""}, afterMCP},
-	"qoder PostToolUseFailure cursor":    {{"postToolUseFailure", ""}, afterMCP},
-	"claude PermissionDenied cursor":     {{"postToolUseFailure", ""}},
-	"qoder PermissionDenied cursor":      {{"postToolUseFailure", ""}},
-	"claude StopFailure cursor":          {{"stop", ""}},
-	"qoder StopFailure cursor":           {{"stop", ""}},
+	"cursor afterShellExecution claude": {{"PostToolUse", "Bash|PowerShell"},
+		{"PostToolUseFailure", "Bash|PowerShell"}},
+	"cursor afterShellExecution qoder": {{"PostToolUse", "^(?:Bash)$"}, {"PostToolUseFailure", "^(?:Bash)$"}},
+	"cursor beforeMCPExecution claude": {{"PreToolUse", "^(?:mcp__.*__.*)$"}},
+	"cursor beforeMCPExecution qoder":  {{"PreToolUse", "^(?:mcp__.*__.*)$"}},
+	"cursor afterMCPExecution claude": {{"PostToolUse", "^(?:mcp__.*__.*)$"},
+		{"PostToolUseFailure", "^(?:mcp__.*__.*)$"}},
+	"cursor afterMCPExecution qoder": {{"PostToolUse", "^(?:mcp__.*__.*)$"},
+		{"PostToolUseFailure", "^(?:mcp__.*__.*)$"}},
+	"cursor beforeReadFile claude":     {{"PreToolUse", "Read"}},
+	"cursor beforeReadFile qoder":      {{"PreToolUse", "^(?:Read)$"}},
+	"cursor afterFileEdit claude":      {{"PostToolUse", "Write|Edit|MultiEdit|NotebookEdit"}},
+	"cursor afterFileEdit qoder":       {{"PostToolUse", "^(?:Write|Edit|NotebookEdit|edit_file)$"}},
+	"cursor subagentStart claude":      {{"PreToolUse", "Agent"}},
+	"cursor subagentStart qoder":       {{"PreToolUse", "^(?:Agent|task)$"}},
+	"cursor postToolUse claude":        {{"PostToolUse", ""}, {"PostToolUseFailure", "^(?:mcp__.*__.*)$"}},
+	"cursor postToolUse qoder":         {{"PostToolUse", ""}, {"PostToolUseFailure", "^(?:mcp__.*__.*)$"}},
+	"cursor postToolUseFailure claude": {{"PostToolUseFailure", ""}, {"PermissionDenied", ""}},
+	"cursor postToolUseFailure qoder":  {{"PostToolUseFailure", ""}, {"PermissionDenied", ""}},
+	// which denies a refused session
+	"cursor sessionStart claude":       {{"SessionStart", ""}, {"UserPromptSubmit", ""}},
+	"cursor sessionStart qoder":        {{"SessionStart", ""}, {"UserPromptSubmit", ""}},
+	"cursor stop claude":               {{"Stop", ""}, {"StopFailure", ""}},
+	"cursor stop qoder":                {{"Stop", ""}, {"StopFailure", ""}},
+	"claude PostToolUse cursor":        {{"postToolUse", ""}, {"afterFileEdit", ""}},
+	"qoder PostToolUse cursor":         {{"postToolUse", ""}, {"afterFileEdit", ""}},
+	"claude Stop cursor":               {{"stop", ""}, {"afterAgentResponse", ""}},
+	"qoder Stop cursor":                {{"stop", ""}, {"afterAgentResponse", ""}},
+	"claude PreToolUse cursor":         {{"preToolUse", "^(?!MCP:)"}, {"beforeMCPExecution", ""}, afterMCP},
+	"qoder PreToolUse cursor":          {{"preToolUse", "^(?!MCP:)"}, {"beforeMCPExecution", ""}, afterMCP},
+	"claude PostToolUseFailure cursor": {{"postToolUseFailure", ""}, afterMCP},
+	"qoder PostToolUseFailure cursor":  {{"postToolUseFailure", ""}, afterMCP},
+	"claude PermissionDenied cursor":   {{"postToolUseFailure", ""}},
+	"qoder PermissionDenied cursor":    {{"postToolUseFailure", ""}},
+	"claude StopFailure cursor":        {{"stop", ""}},
+	"qoder StopFailure cursor":         {{"stop", ""}},
 }
 
 func standsOf(from, to string, row *schema.EventRow) []stand {
@@ -188,8 +193,11 @@ func eventConfig(from, to string, row *schema.EventRow) made {
 	m.source = source(from, row, to, nil) + "; time limit of a command there: " + seconds(from, row.Native) + " s"
 	var out []entry
 	for _, s := range standsOf(from, to, row) {
-		e := entry{event: s.event, matcher: s.matcher, command: through(from, to, row.Native, ""), timeout: seconds(from, row.Native)}
-		if stops := row.Event == schema.Stop || row.Event == schema.SubagentStop; stops && dialect(to).Profile().Name == "cursor" { // hookbridge counts by the hooks' own agent's rule
+		e := entry{event: s.event, matcher: s.matcher, command: through(from, to, row.Native, ""),
+			timeout: seconds(from, row.Native)}
+		// hookbridge counts by the hooks' own agent's rule
+		if stops := row.Event == schema.Stop || row.Event == schema.SubagentStop; stops &&
+			dialect(to).Profile().Name == "cursor" {
 			e.members = `"loop_limit":null`
 		}
 		out = append(out, e)
@@ -249,9 +257,12 @@ func toolConfigs(from, to string) (all []made) {
 	}
 	for _, w := range toolWords {
 		m := made{id: "config/" + pairOf(from, to) + "/matcher-" + w.name, from: from, to: to,
-			why:    "A matcher selects the same tools, no more and no fewer, where matchers are searched for anywhere in a name.",
-			source: "claude: a plain name is exact (observed 2.1.328); " + plain(to) + ": a matcher is a JavaScript expression, not anchored (observed " + strings.TrimPrefix(to, plain(to)+"@") + ")",
-			input:  document(from, entry{event: "PostToolUse", matcher: w.claude, command: "./hook.sh"})}
+			why: "A matcher selects the same tools, no more and no fewer, where matchers are searched for anywhere " +
+				"in a name.",
+			source: "claude: a plain name is exact (observed 2.1.328); " + plain(to) +
+				": a matcher is a JavaScript expression, not anchored (observed " +
+				strings.TrimPrefix(to, plain(to)+"@") + ")",
+			input: document(from, entry{event: "PostToolUse", matcher: w.claude, command: "./hook.sh"})}
 		event, matcher := "postToolUse", w.cursor
 		if words(to) == "qoder" {
 			event, matcher = "PostToolUse", programMatcher(to, w.qoder)
@@ -260,7 +271,8 @@ func toolConfigs(from, to string) (all []made) {
 		if strings.Contains(w.claude, "|") {
 			flags = " --matcher '" + w.claude + "'"
 		}
-		m.output = document(to, entry{event: event, matcher: matcher, command: through(from, to, "PostToolUse", flags), timeout: "600"})
+		m.output = document(to, entry{event: event, matcher: matcher, command: through(from, to, "PostToolUse", flags),
+			timeout: "600"})
 		all = append(all, m)
 	}
 	return all
@@ -279,15 +291,23 @@ type memberWord struct {
 
 var memberWords = []memberWord{
 	{name: "timeout", claude: `"timeout":7`, cursor: `"timeout":7`, qoder: `"timeout":7`, feature: schema.HookTimeout},
-	{name: "fraction", claude: `"timeout":0.5`, cursor: `"timeout":0.5`, qoder: `"timeout":0.5`, feature: schema.HookTimeout},
-	{name: "condition", claude: `"if":"Bash(git *)"`, qoder: `"if":"Bash(git *)"`, feature: schema.HookCondition, flag: " --if 'Bash(git *)'", severity: schema.Weaker},
+	{name: "fraction", claude: `"timeout":0.5`, cursor: `"timeout":0.5`, qoder: `"timeout":0.5`,
+		feature: schema.HookTimeout},
+	{name: "condition", claude: `"if":"Bash(git *)"`, qoder: `"if":"Bash(git *)"`, feature: schema.HookCondition,
+		flag: " --if 'Bash(git *)'", severity: schema.Weaker},
 	{name: "async", claude: `"async":true`, qoder: `"async":true`, feature: schema.HookAsync, flag: " --async yes"},
-	{name: "rewake", claude: `"asyncRewake":true`, qoder: `"asyncRewake":true`, feature: schema.HookRewake, flag: " --async rewake"},
-	{name: "shell", claude: `"shell":"bash"`, qoder: `"shell":"bash"`, feature: schema.HookShell, flag: " --shell bash"},
-	{name: "status", claude: `"statusMessage":"checking"`, qoder: `"statusMessage":"checking"`, feature: schema.HookStatus, severity: schema.Note},
-	{name: "fail-closed", claude: `"onFailure":"block"`, cursor: `"failClosed":true`, feature: schema.HookFailPolicy, severity: schema.Weaker},
-	{name: "fail-open", claude: `"onFailure":"continue"`, feature: schema.HookFailPolicy, severity: schema.Weaker, flag: " --on-failure continue"},
-	{name: "loop-limit", event: "stop", cursor: `"loop_limit":3`, feature: schema.HookLoopLimit, flag: " --loop-limit 3"},
+	{name: "rewake", claude: `"asyncRewake":true`, qoder: `"asyncRewake":true`, feature: schema.HookRewake,
+		flag: " --async rewake"},
+	{name: "shell", claude: `"shell":"bash"`, qoder: `"shell":"bash"`, feature: schema.HookShell,
+		flag: " --shell bash"},
+	{name: "status", claude: `"statusMessage":"checking"`, qoder: `"statusMessage":"checking"`,
+		feature: schema.HookStatus, severity: schema.Note},
+	{name: "fail-closed", claude: `"onFailure":"block"`, cursor: `"failClosed":true`, feature: schema.HookFailPolicy,
+		severity: schema.Weaker},
+	{name: "fail-open", claude: `"onFailure":"continue"`, feature: schema.HookFailPolicy, severity: schema.Weaker,
+		flag: " --on-failure continue"},
+	{name: "loop-limit", event: "stop", cursor: `"loop_limit":3`, feature: schema.HookLoopLimit,
+		flag: " --loop-limit 3"},
 	{name: "no-loop-limit", event: "stop", cursor: `"loop_limit":null`, feature: schema.HookLoopLimit,
 		flag: " --loop-limit -1", severity: schema.Note},
 }
@@ -346,7 +366,8 @@ func (w *memberWord) copied(from, to string) made {
 		if severity == 0 {
 			severity = schema.Loss
 		}
-		m.findings = append(m.findings, Finding{string(schema.CodeNoFeature), severity.String(), path(from, w.eventWord(from), 0) + "/" + w.ownMember(from)})
+		m.findings = append(m.findings, Finding{string(schema.CodeNoFeature), severity.String(),
+			path(from, w.eventWord(from), 0) + "/" + w.ownMember(from)})
 	}
 	m.output = document(to, e)
 	return m
@@ -401,14 +422,16 @@ func (w *memberWord) wrapped(from, to string) made {
 		members = w.of(to)
 	case w.feature == schema.HookStatus:
 		if members = w.of(to); members == "" {
-			m.findings = []Finding{{string(schema.CodeNoFeature), w.severity.String(), path(from, w.eventWord(from), 0) + "/" + w.ownMember(from)}}
+			m.findings = []Finding{{string(schema.CodeNoFeature), w.severity.String(),
+				path(from, w.eventWord(from), 0) + "/" + w.ownMember(from)}}
 		}
 	case w.name == "fail-open":
 		members = w.of(to)
 	}
 	var out []entry
 	for _, s := range standsOf(from, to, rowNamed(from, w.eventWord(from))) {
-		e := entry{event: s.event, matcher: s.matcher, command: through(from, to, w.eventWord(from), flags), timeout: limit, members: members}
+		e := entry{event: s.event, matcher: s.matcher, command: through(from, to, w.eventWord(from), flags),
+			timeout: limit, members: members}
 		if plain(to) == "cursor" && w.event == "stop" {
 			e.members = `"loop_limit":null`
 		}

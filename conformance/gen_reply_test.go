@@ -55,7 +55,8 @@ func nested(row *schema.EventRow, f schema.Feature) string {
 		}
 		return specific(e, "updatedInput", `{"command":"echo safe"}`)
 	case schema.EffectPermissions:
-		return specific(e, "decision", `{"behavior":"allow","updatedPermissions":[{"type":"setMode","mode":"acceptEdits","destination":"session"}]}`)
+		return specific(e, "decision", `{"behavior":"allow","updatedPermissions":[{"type":"setMode",`+
+			`"mode":"acceptEdits","destination":"session"}]}`)
 	case schema.EffectInterrupt:
 		return specific(e, "decision", object("behavior", `"deny"`, "message", quote(reason), "interrupt", "true"))
 	case schema.EffectContext:
@@ -82,8 +83,10 @@ func nested(row *schema.EventRow, f schema.Feature) string {
 		name, value string
 	}{
 		{schema.EffectRetry, "retry", "true"}, {schema.EffectClassifier, "classifierContext", `"internal build"`},
-		{schema.EffectSessionTitle, "sessionTitle", `"Fix the build"`}, {schema.EffectHidePrompt, "suppressOriginalPrompt", "true"},
-		{schema.EffectWatchPaths, "watchPaths", `["/repo/.env"]`}, {schema.EffectInitialPrompt, "initialUserMessage", `"begin"`},
+		{schema.EffectSessionTitle, "sessionTitle", `"Fix the build"`},
+		{schema.EffectHidePrompt, "suppressOriginalPrompt", "true"},
+		{schema.EffectWatchPaths, "watchPaths", `["/repo/.env"]`},
+		{schema.EffectInitialPrompt, "initialUserMessage", `"begin"`},
 		{schema.EffectReloadSkills, "reloadSkills", "true"}, {schema.EffectDisplay, "displayContent", `"shown"`},
 		{schema.EffectWorktree, "worktreePath", `"/repo/tree"`},
 	} {
@@ -133,7 +136,8 @@ func says(dialect string, row *schema.EventRow, f schema.Feature) string {
 	switch {
 	case plain(dialect) == "cursor":
 		return flat(row, f)
-	case row.Event == schema.WorktreeCreate && f&(schema.EffectNotice|schema.EffectQuiet) != 0: // there must be a path in any case
+	// there must be a path in any case
+	case row.Event == schema.WorktreeCreate && f&(schema.EffectNotice|schema.EffectQuiet) != 0:
 		return joined(nested(row, f), nested(row, schema.EffectWorktree))
 	}
 	return nested(row, f)
@@ -168,7 +172,8 @@ var effectWhy = []struct {
 	f   schema.Feature
 	why string
 }{
-	{schema.EffectAllow, "what a hook approves needs no further question, and what it has no objection to is not approved"},
+	{schema.EffectAllow, "what a hook approves needs no further question, and what it has no objection to is not " +
+		"approved"},
 	{schema.EffectAsk, "a question is put to the user or refused, never dropped"},
 	{schema.EffectDefer, "a call that a hook puts off does not run meanwhile"},
 	{schema.EffectDeny, "what a hook refuses does not happen, and the reason is told"},
@@ -305,7 +310,8 @@ func repliesOf(from, to string, row, other *schema.EventRow) (all []made) {
 			return
 		case f == schema.EffectFeedback && plain(from) == "cursor": // its one channel is that of context
 			return
-		case row.Event == schema.WorktreeCreate && plain(from) == "claude": // a path is all that a command can say; written by hand
+		// a path is all that a command can say; written by hand
+		case row.Event == schema.WorktreeCreate && plain(from) == "claude":
 			return
 		}
 		if f == schema.EffectContext && plain(from) != "cursor" && row.Event == schema.PreCompact {
@@ -313,7 +319,8 @@ func repliesOf(from, to string, row, other *schema.EventRow) (all []made) {
 		}
 		m.why = "Of " + row.Native + ": " + whyOf(f) + "."
 		m.output, m.findings = expect(&m, row, other, f)
-		m.findings = append(m.findings, unheard(&m, other, f, Finding{string(schema.CodeContextLost), schema.Loss.String(), ""})...)
+		m.findings = append(m.findings,
+			unheard(&m, other, f, Finding{string(schema.CodeContextLost), schema.Loss.String(), ""})...)
 		all = append(all, m)
 	})
 	return all
@@ -367,13 +374,15 @@ func expect(m *made, row, other *schema.EventRow, f schema.Feature) (output stri
 	}
 	say := func(code schema.Code, s schema.Severity) []Finding { return []Finding{{string(code), s.String(), ""}} }
 	switch {
-	case f == schema.EffectAllow && words(m.from) == "cursor" && to != "cursor": // no objection, where allow would skip the user's prompt
+	// no objection, where allow would skip the user's prompt
+	case f == schema.EffectAllow && words(m.from) == "cursor" && to != "cursor":
 		return "{}", say(schema.CodeAllowPassed, schema.Note)
 	case f == schema.EffectDefer && heeds&f == 0 && heeds&schema.EffectAsk != 0:
 		return says(to, other, schema.EffectAsk), nil
 	case (f == schema.EffectAsk || f == schema.EffectDefer) && heeds&f == 0:
 		return says(to, other, schema.EffectDeny), say(schema.CodeAskDenied, schema.Note)
-	case f == schema.EffectEndTurn && heeds&f == 0 && (other.Event == schema.Stop || other.Event == schema.SubagentStop):
+	case f == schema.EffectEndTurn && heeds&f == 0 &&
+		(other.Event == schema.Stop || other.Event == schema.SubagentStop):
 		return "{}", nil // it ends anyhow
 	case f == schema.EffectEndTurn && heeds&f == 0 && other.Event == schema.PromptSubmit:
 		return strings.ReplaceAll(says(to, other, schema.EffectDeny), quote(reason), quote(enough)), nil

@@ -70,7 +70,8 @@ type finding struct {
 }
 
 // files are where an agent looks for a project's hooks.
-var files = map[string]string{"claude": ".claude/settings.json", "cursor": ".cursor/hooks.json", "qoder": ".qoder/settings.json"}
+var files = map[string]string{"claude": ".claude/settings.json", "cursor": ".cursor/hooks.json",
+	"qoder": ".qoder/settings.json"}
 
 // natives are the events in each agent's words.
 var natives = map[schema.Event]map[string]string{
@@ -100,7 +101,8 @@ func occasion(host string, e schema.Event) string {
 		}
 		payload = object(pairs...)
 		if e == schema.Stop { // for the first time
-			payload = strings.NewReplacer(`"stop_hook_active":true`, `"stop_hook_active":false`, `"loop_count":1`, `"loop_count":0`).Replace(payload)
+			payload = strings.NewReplacer(`"stop_hook_active":true`, `"stop_hook_active":false`, `"loop_count":1`,
+				`"loop_count":0`).Replace(payload)
 		}
 	}
 	return strings.ReplaceAll(payload, `"/srv/app"`, `"{PROJECT}"`)
@@ -118,15 +120,18 @@ func afterwards(host string) string {
 	payload := before(host, shells[plain(host)], commandOf(host))
 	if plain(host) == "cursor" {
 		payload = strings.Replace(payload, `"preToolUse"`, `"postToolUse"`, 1)
-		return strings.Replace(payload, `"tool_use_id"`, `"tool_output":"{\"output\":\"ok\",\"exitCode\":0}","duration":12,"tool_use_id"`, 1)
+		return strings.Replace(payload, `"tool_use_id"`,
+			`"tool_output":"{\"output\":\"ok\",\"exitCode\":0}","duration":12,"tool_use_id"`, 1)
 	}
 	payload = strings.Replace(payload, `"PreToolUse"`, `"PostToolUse"`, 1)
-	return strings.Replace(payload, `"tool_use_id"`, `"tool_response":{"stdout":"ok","stderr":"","interrupted":false},"tool_use_id"`, 1)
+	return strings.Replace(payload, `"tool_use_id"`,
+		`"tool_response":{"stdout":"ok","stderr":"","interrupted":false},"tool_use_id"`, 1)
 }
 
 // toldBefore is what a hook of one agent is told before a command of another.
 func toldBefore(hooks, host string) string {
-	payload := strings.ReplaceAll(withModel(before(hooks, shells[plain(hooks)], commandOf(hooks)), host, hooks), `"/srv/app"`, `"{PROJECT}"`)
+	payload := strings.ReplaceAll(withModel(before(hooks, shells[plain(hooks)], commandOf(hooks)), host, hooks),
+		`"/srv/app"`, `"{PROJECT}"`)
 	copied := `"{STATE}/s-1.jsonl"`
 	if plain(hooks) == "cursor" { // which names no transcript before there is one
 		copied = "null"
@@ -142,10 +147,12 @@ var projectVars = map[string]string{
 }
 
 // silentReason is the reason of a refusal without a word.
-var silentReason = map[string]string{"claude": "No stderr output", "cursor": "Hook blocked this action", "qoder": "Hook blocked with exit code 2"}
+var silentReason = map[string]string{"claude": "No stderr output", "cursor": "Hook blocked this action",
+	"qoder": "Hook blocked with exit code 2"}
 
 // stderrReason is the reason of a refusal by exit status 2 with words on stderr.
-var stderrReason = map[string]string{"claude": reason, "cursor": "Hook blocked with message: " + reason, "qoder": reason}
+var stderrReason = map[string]string{"claude": reason, "cursor": "Hook blocked with message: " + reason,
+	"qoder": reason}
 
 // situations are those of hooks of one agent under a host.
 func situations(hooks, host string) (list []situation) {
@@ -155,25 +162,38 @@ func situations(hooks, host string) (list []situation) {
 	pre, own := schema.PreTool, plain(hooks)
 	shell := shells[own]
 	list = append(list,
-		situation{name: "deny-exit-2", event: pre, why: "Exit status 2 refuses the act, with what is on stderr as the reason; the hook is told what its own agent would tell it.",
-			fakes:  []fake{{name: "guard", exit: 2, stderr: "not here", stdin: toldBefore(hooks, host), environment: projectVars[own]}},
+		situation{name: "deny-exit-2", event: pre, why: "Exit status 2 refuses the act, with what is on stderr as " +
+			"the reason; the hook is told what its own agent would tell it.",
+			fakes: []fake{{name: "guard", exit: 2, stderr: "not here", stdin: toldBefore(hooks, host),
+				environment: projectVars[own]}},
 			effect: schema.EffectDeny, words: stderrReason[own]},
-		situation{name: "deny-json", event: pre, why: "A refusal in the words of the hook's own agent is one in the host's words.",
+		situation{name: "deny-json", event: pre, why: "A refusal in the words of the hook's own agent is one in the " +
+			"host's words.",
 			fakes: []fake{{name: "guard", stdout: say(pre, schema.EffectDeny)}}, effect: schema.EffectDeny},
-		situation{name: "allow-json", event: pre, why: "An approval in the words of the hook's own agent is one in the host's words; no objection is not.",
+		situation{name: "allow-json", event: pre, why: "An approval in the words of the hook's own agent is one in " +
+			"the host's words; no objection is not.",
 			fakes: []fake{{name: "guard", stdout: say(pre, schema.EffectAllow)}}, effect: schema.EffectAllow},
-		situation{name: "silence", event: pre, why: "A hook that says nothing has no opinion.", fakes: []fake{{name: "guard"}}},
-		situation{name: "exit-1", event: pre, why: "Another exit status is a failure that refuses nothing, and is reported.",
-			fakes: []fake{{name: "guard", exit: 1, stderr: "oops"}}, findings: []finding{{schema.CodeHookFailed, schema.Note, 0}}},
+		situation{name: "silence", event: pre, why: "A hook that says nothing has no opinion.",
+			fakes: []fake{{name: "guard"}}},
+		situation{name: "exit-1", event: pre, why: "Another exit status is a failure that refuses nothing, and is " +
+			"reported.",
+			fakes:    []fake{{name: "guard", exit: 1, stderr: "oops"}},
+			findings: []finding{{schema.CodeHookFailed, schema.Note, 0}}},
 		situation{name: "exit-2-silent", event: pre, why: "Exit status 2 refuses without a word too.",
 			fakes: []fake{{name: "guard", exit: 2}}, effect: schema.EffectDeny, words: silentReason[own]},
-		situation{name: "too-late", event: pre, why: "A guard that does not end in time does not guard, and that is reported.",
-			fakes: []fake{{name: "guard", hangs: true}}, members: `"timeout":0.3`, findings: []finding{{schema.CodeTimedOut, schema.Weaker, 0}}},
-		situation{name: "two-hooks", event: pre, why: "One refuses, the other approves: the refusal counts, and both are asked.",
-			fakes: []fake{{name: "yes", stdout: say(pre, schema.EffectAllow)}, {name: "no", exit: 2, stderr: "not here"}}, effect: schema.EffectDeny,
+		situation{name: "too-late", event: pre, why: "A guard that does not end in time does not guard, and that is " +
+			"reported.",
+			fakes: []fake{{name: "guard", hangs: true}}, members: `"timeout":0.3`,
+			findings: []finding{{schema.CodeTimedOut, schema.Weaker, 0}}},
+		situation{name: "two-hooks", event: pre, why: "One refuses, the other approves: the refusal counts, and " +
+			"both are asked.",
+			fakes: []fake{{name: "yes", stdout: say(pre, schema.EffectAllow)},
+				{name: "no", exit: 2, stderr: "not here"}}, effect: schema.EffectDeny,
 			verdict: map[bool]string{true: "deny"}[own != "claude"]}, // the others join the reasons of both
-		situation{name: "matching", event: pre, why: "A matcher with the agent's own name of the tool selects the host's tool of that kind.",
-			matcher: shell, fakes: []fake{{name: "guard", exit: 2, stderr: "not here"}}, effect: schema.EffectDeny, words: stderrReason[own]},
+		situation{name: "matching", event: pre, why: "A matcher with the agent's own name of the tool selects the " +
+			"host's tool of that kind.",
+			matcher: shell, fakes: []fake{{name: "guard", exit: 2, stderr: "not here"}}, effect: schema.EffectDeny,
+			words: stderrReason[own]},
 		situation{name: "not-matching", event: pre, why: "A hook whose matcher does not fit is not run.",
 			matcher: "Read", fakes: []fake{{name: "guard", exit: 2, runs: -1}}},
 		situation{name: "context", event: pre, why: "What a hook adds before an act reaches the agent.",
@@ -181,42 +201,62 @@ func situations(hooks, host string) (list []situation) {
 		situation{name: "rewrite", event: pre, why: "The command that runs is the one that the hook wrote.",
 			fakes: []fake{{name: "guard", stdout: say(pre, schema.EffectInput)}}, effect: schema.EffectInput},
 		situation{name: "post-context", event: schema.PostTool, why: "What a hook adds after an act reaches the agent.",
-			fakes: []fake{{name: "note", stdout: say(schema.PostTool, schema.EffectContext)}}, effect: schema.EffectContext},
+			fakes:  []fake{{name: "note", stdout: say(schema.PostTool, schema.EffectContext)}},
+			effect: schema.EffectContext},
 		situation{name: "prompt-deny", event: schema.PromptSubmit, why: "A prompt that a hook refuses is not sent.",
-			fakes: []fake{{name: "guard", stdout: say(schema.PromptSubmit, schema.EffectDeny)}}, effect: schema.EffectDeny},
+			fakes:  []fake{{name: "guard", stdout: say(schema.PromptSubmit, schema.EffectDeny)}},
+			effect: schema.EffectDeny},
 		situation{name: "prompt-exit-2", event: schema.PromptSubmit, why: "Exit status 2 refuses a prompt.",
-			fakes: []fake{{name: "guard", exit: 2, stderr: "not here"}}, effect: schema.EffectDeny, words: stderrReason[own]},
-		situation{name: "prompt-context", event: schema.PromptSubmit, why: "What a hook adds to a prompt reaches the agent.",
-			fakes: []fake{{name: "note", stdout: say(schema.PromptSubmit, schema.EffectContext)}}, effect: schema.EffectContext},
-		situation{name: "session-context", event: schema.SessionStart, why: "What a hook adds at the start of a session reaches the agent.",
-			fakes: []fake{{name: "note", stdout: say(schema.SessionStart, schema.EffectContext)}}, effect: schema.EffectContext},
+			fakes: []fake{{name: "guard", exit: 2, stderr: "not here"}}, effect: schema.EffectDeny,
+			words: stderrReason[own]},
+		situation{name: "prompt-context", event: schema.PromptSubmit,
+			why:    "What a hook adds to a prompt reaches the agent.",
+			fakes:  []fake{{name: "note", stdout: say(schema.PromptSubmit, schema.EffectContext)}},
+			effect: schema.EffectContext},
+		situation{name: "session-context", event: schema.SessionStart,
+			why:    "What a hook adds at the start of a session reaches the agent.",
+			fakes:  []fake{{name: "note", stdout: say(schema.SessionStart, schema.EffectContext)}},
+			effect: schema.EffectContext},
 		situation{name: "stop-go-on", event: schema.Stop, why: "A hook that sends the agent back is heard.",
-			fakes: []fake{{name: "note", stdout: say(schema.Stop, schema.EffectKeepGoing)}}, effect: schema.EffectKeepGoing},
+			fakes:  []fake{{name: "note", stdout: say(schema.Stop, schema.EffectKeepGoing)}},
+			effect: schema.EffectKeepGoing},
 	)
 	if own == "cursor" {
 		return append(list,
 			situation{name: "plain-text", event: pre, why: "An answer that is no JSON blocks, as it does in Cursor.",
-				fakes: []fake{{name: "guard", stdout: "all fine"}}, verdict: "deny", findings: []finding{{schema.CodeBadAnswer, schema.Weaker, 0}}},
+				fakes: []fake{{name: "guard", stdout: "all fine"}}, verdict: "deny",
+				findings: []finding{{schema.CodeBadAnswer, schema.Weaker, 0}}},
 			situation{name: "deny-json-exit-1", event: pre, why: "Of a hook that fails the answer is not heard.",
-				fakes: []fake{{name: "guard", exit: 1, stdout: say(pre, schema.EffectDeny)}}, findings: []finding{{schema.CodeHookFailed, schema.Note, 0}}},
-			situation{name: "fail-closed", event: pre, why: "A hook that is to fail closed refuses when it fails.", members: `"failClosed":true`,
-				fakes: []fake{{name: "guard", exit: 1, stderr: "oops"}}, verdict: "deny", findings: []finding{{schema.CodeHookFailed, schema.Note, 0}}},
+				fakes:    []fake{{name: "guard", exit: 1, stdout: say(pre, schema.EffectDeny)}},
+				findings: []finding{{schema.CodeHookFailed, schema.Note, 0}}},
+			situation{name: "fail-closed", event: pre, why: "A hook that is to fail closed refuses when it fails.",
+				members: `"failClosed":true`,
+				fakes:   []fake{{name: "guard", exit: 1, stderr: "oops"}}, verdict: "deny",
+				findings: []finding{{schema.CodeHookFailed, schema.Note, 0}}},
 			situation{name: "stop-exit-2", event: schema.Stop, why: "Exit status 2 does nothing when the agent stops.",
-				fakes: []fake{{name: "note", exit: 2, stderr: goOn}}, findings: []finding{{schema.CodeIgnoredEffect, schema.Note, 0}}},
-			situation{name: "session-env", event: schema.SessionStart, why: "Variables that a hook sets at the start reach the commands that follow, or it is said that they do not.",
-				fakes: []fake{{name: "note", stdout: say(schema.SessionStart, schema.EffectEnv)}}, effect: schema.EffectEnv})
+				fakes:    []fake{{name: "note", exit: 2, stderr: goOn}},
+				findings: []finding{{schema.CodeIgnoredEffect, schema.Note, 0}}},
+			situation{name: "session-env", event: schema.SessionStart,
+				why: "Variables that a hook sets at the start reach the commands that follow, or it is said that " +
+					"they do not.",
+				fakes:  []fake{{name: "note", stdout: say(schema.SessionStart, schema.EffectEnv)}},
+				effect: schema.EffectEnv})
 	}
 	list = append(list,
 		situation{name: "prompt-text", event: schema.PromptSubmit, why: "Plain text is context at a prompt.",
 			fakes: []fake{{name: "note", stdout: advice}}, effect: schema.EffectContext},
-		situation{name: "session-text", event: schema.SessionStart, why: "Plain text is context at the start of a session.",
+		situation{name: "session-text", event: schema.SessionStart,
+			why:   "Plain text is context at the start of a session.",
 			fakes: []fake{{name: "note", stdout: advice}}, effect: schema.EffectContext},
 		situation{name: "stop-exit-2", event: schema.Stop, why: "Exit status 2 sends an agent back that wants to stop.",
 			fakes: []fake{{name: "note", exit: 2, stderr: goOn}}, effect: schema.EffectKeepGoing},
-		situation{name: "post-exit-2", event: schema.PostTool, why: "Exit status 2 after an act is a complaint to the agent.",
+		situation{name: "post-exit-2", event: schema.PostTool,
+			why:   "Exit status 2 after an act is a complaint to the agent.",
 			fakes: []fake{{name: "note", exit: 2, stderr: reason}}, effect: schema.EffectFeedback},
-		situation{name: "plain-text", event: pre, why: "Plain text before an act means nothing.", fakes: []fake{{name: "guard", stdout: "all fine"}},
-			findings: map[string][]finding{"qoder": {{schema.CodeIgnoredEffect, schema.Note, 0}}}[own]}, // whose client notes it
+		situation{name: "plain-text", event: pre, why: "Plain text before an act means nothing.",
+			fakes: []fake{{name: "guard", stdout: "all fine"}},
+			// whose client notes it
+			findings: map[string][]finding{"qoder": {{schema.CodeIgnoredEffect, schema.Note, 0}}}[own]},
 		situation{name: "ask", event: pre, why: "A question is put to the user, or the act is refused.",
 			fakes: []fake{{name: "guard", stdout: say(pre, schema.EffectAsk)}}, effect: schema.EffectAsk},
 	)
@@ -225,16 +265,24 @@ func situations(hooks, host string) (list []situation) {
 			situation{name: "deny-json-exit-1", event: pre, why: "The answer is heard at every exit status.",
 				fakes: []fake{{name: "guard", exit: 1, stdout: say(pre, schema.EffectDeny)}}, effect: schema.EffectDeny,
 				findings: []finding{{schema.CodeHookFailed, schema.Note, 0}}},
-			situation{name: "broken-json", event: pre, why: "An answer in braces that is no JSON refuses nothing, and is reported.",
-				fakes: []fake{{name: "guard-text", stdout: `{"decision":"block"}}`}}, findings: []finding{{schema.CodeBadAnswer, schema.Weaker, 0}}},
-			situation{name: "fail-closed", event: pre, why: "A hook that is to block on its own failure refuses when it fails.", members: `"onFailure":"block"`,
-				fakes: []fake{{name: "guard", exit: 1, stderr: "oops"}}, verdict: "deny", findings: []finding{{schema.CodeHookFailed, schema.Note, 0}}})
+			situation{name: "broken-json", event: pre,
+				why:      "An answer in braces that is no JSON refuses nothing, and is reported.",
+				fakes:    []fake{{name: "guard-text", stdout: `{"decision":"block"}}`}},
+				findings: []finding{{schema.CodeBadAnswer, schema.Weaker, 0}}},
+			situation{name: "fail-closed", event: pre,
+				why:     "A hook that is to block on its own failure refuses when it fails.",
+				members: `"onFailure":"block"`,
+				fakes:   []fake{{name: "guard", exit: 1, stderr: "oops"}}, verdict: "deny",
+				findings: []finding{{schema.CodeHookFailed, schema.Note, 0}}})
 	}
 	return append(list,
 		situation{name: "deny-json-exit-1", event: pre, why: "Of a hook that fails the answer is not heard.",
-			fakes: []fake{{name: "guard", exit: 1, stdout: say(pre, schema.EffectDeny)}}, findings: []finding{{schema.CodeHookFailed, schema.Note, 0}}},
-		situation{name: "broken-json", event: pre, why: "An answer in braces that is no JSON refuses, as it does in Qoder.",
-			fakes: []fake{{name: "guard-text", stdout: `{"decision":"block"}}`}}, verdict: "deny", findings: []finding{{schema.CodeBadAnswer, schema.Weaker, 0}}})
+			fakes:    []fake{{name: "guard", exit: 1, stdout: say(pre, schema.EffectDeny)}},
+			findings: []finding{{schema.CodeHookFailed, schema.Note, 0}}},
+		situation{name: "broken-json", event: pre, why: "An answer in braces that is no JSON refuses, as it does in " +
+			"Qoder.",
+			fakes: []fake{{name: "guard-text", stdout: `{"decision":"block"}}`}}, verdict: "deny",
+			findings: []finding{{schema.CodeBadAnswer, schema.Weaker, 0}}})
 }
 
 func madeRuns() (all []made) {
@@ -266,7 +314,8 @@ func (s *situation) vector(hooks, host string) made {
 		entries = append(entries, e)
 		fakes = append(fakes, s.fakes[i].json())
 	}
-	m.rest = []rest{{"files", object(files[plain(hooks)], document(hooks, entries...))}, {"process", "[" + strings.Join(fakes, ",") + "]"}}
+	m.rest = []rest{{"files", object(files[plain(hooks)], document(hooks, entries...))},
+		{"process", "[" + strings.Join(fakes, ",") + "]"}}
 	for _, f := range s.findings {
 		m.findings = append(m.findings, Finding{string(f.code), f.severity.String(), path(hooks, own, f.hook)})
 	}
@@ -275,7 +324,8 @@ func (s *situation) vector(hooks, host string) made {
 		var more []Finding
 		m.output, more = expect(&m, rowNamed(hooks, own), theirs, s.effect)
 		m.findings = append(m.findings, more...)
-		m.findings = append(m.findings, unheard(&m, theirs, s.effect, Finding{string(schema.CodeRelayed), schema.Note.String(), ""})...)
+		m.findings = append(m.findings,
+			unheard(&m, theirs, s.effect, Finding{string(schema.CodeRelayed), schema.Note.String(), ""})...)
 	}
 	if s.words != "" {
 		m.output = strings.ReplaceAll(m.output, quote(reason), quote(s.words))

@@ -12,9 +12,10 @@ const sdk = "qoder-sdk"
 
 // sdkEvents are the events that the types of version 1.0.39 name.
 var sdkEvents = []string{
-	"PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "SessionStart", "SessionEnd", "Stop", "SubagentStart", "SubagentStop",
-	"PreCompact", "PostCompact", "CwdChanged", "InstructionsLoaded", "FileChanged", "PermissionRequest", "PermissionDenied", "WorktreeCreate", "WorktreeRemove",
-}
+	"PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "SessionStart", "SessionEnd", "Stop",
+	"SubagentStart", "SubagentStop",
+	"PreCompact", "PostCompact", "CwdChanged", "InstructionsLoaded", "FileChanged", "PermissionRequest",
+	"PermissionDenied", "WorktreeCreate", "WorktreeRemove"}
 
 // madeSDK are answers of callbacks under other agents, answers for a callback that
 // runs the hooks of others, and the settings for both.
@@ -26,7 +27,8 @@ func madeSDK() (all []made) {
 			for i := range rows {
 				row := &rows[i]
 				at := counterpart(from, row, dialect(to))
-				typed := from == sdk && slices.Contains(sdkEvents, row.Native) || to == sdk && at != nil && slices.Contains(sdkEvents, at.Native)
+				typed := from == sdk && slices.Contains(sdkEvents, row.Native) || to == sdk && at != nil &&
+					slices.Contains(sdkEvents, at.Native)
 				switch {
 				case row.Inline || !typed:
 					continue

@@ -30,33 +30,43 @@ const (
 // an agent shows another's call as.
 var toolsTold = map[string][]toolWord{
 	"claude": {
-		{"shell", "Bash", shellWords}, {"read", "Read", readWords}, {"write", "Write", writeWords}, {"grep", "Grep", grepWords}, {"glob", "Glob", globWords},
+		{"shell", "Bash", shellWords}, {"read", "Read", readWords}, {"write", "Write", writeWords},
+		{"grep", "Grep", grepWords}, {"glob", "Glob", globWords},
 		{"shell", "PowerShell", shellWords},
-		{"list", "LS", listWords}, {"fetch", "WebFetch", fetchWords}, {"search", "WebSearch", searchWords}, {"agent", "Agent", agentWords},
-		{"", "TaskStop", "task_id"}, {"", "ListAgents", ""}, {"", "SendUserMessage", "message"}, {"", "ListMcpResourcesTool", "server"},
-		{"", "ReadMcpResourceTool", "uri"}, {"", "ReadMcpResourceDirTool", "uri"}, {"", "SetGoal", "goal"}, {"", "Skill", "skill"}, {"", "Monitor", "command description"},
-	},
+		{"list", "LS", listWords}, {"fetch", "WebFetch", fetchWords}, {"search", "WebSearch", searchWords},
+		{"agent", "Agent", agentWords},
+		{"", "TaskStop", "task_id"}, {"", "ListAgents", ""}, {"", "SendUserMessage", "message"},
+		{"", "ListMcpResourcesTool", "server"},
+		{"", "ReadMcpResourceTool", "uri"}, {"", "ReadMcpResourceDirTool", "uri"}, {"", "SetGoal", "goal"},
+		{"", "Skill", "skill"}, {"", "Monitor", "command description"}},
 	"cursor": {
 		{"shell", "Shell", "command cwd timeout"}, {"read", "Read", "file_path"}, {"write", "Write", writeWords},
 		{"grep", "Grep", "pattern file_path glob output_mode"},
-		{"glob", "Glob", "glob_pattern:glob target_directory:file_path"}, {"list", "List", "file_path ignore"}, {"list", "LS", listWords}, {"fetch", "Fetch", fetchWords},
-		{"fetch", "WebFetch", fetchWords}, {"search", "WebSearch", "query"}, {"agent", "Task", agentWords}, {"", "ReadLints", "file_path"},
+		{"glob", "Glob", "glob_pattern:glob target_directory:file_path"}, {"list", "List", "file_path ignore"},
+		{"list", "LS", listWords}, {"fetch", "Fetch", fetchWords},
+		{"fetch", "WebFetch", fetchWords}, {"search", "WebSearch", "query"}, {"agent", "Task", agentWords},
+		{"", "ReadLints", "file_path"},
 		{"", "ComputerUse", "action"}, {"", "TodoWrite", "todos"},
 	},
 	"qoder": {
-		{"shell", "Bash", shellWords}, {"read", "Read", readWords}, {"write", "Write", writeWords}, {"grep", "Grep", grepWords}, {"glob", "Glob", globWords},
+		{"shell", "Bash", shellWords}, {"read", "Read", readWords}, {"write", "Write", writeWords},
+		{"grep", "Grep", grepWords}, {"glob", "Glob", globWords},
 		{"fetch", "WebFetch", fetchWords}, {"search", "WebSearch", searchWords}, {"agent", "Agent", agentWords},
 		{"", "Workflow", "script"}, {"", "ListAgents", ""}, {"", "Monitor", "command description"},
-		{"shell", "run_in_terminal", shellWords}, {"read", "read_file", readWords}, {"write", "create_file", writeWords}, {"grep", "grep_code", grepWords},
-		{"glob", "search_file", globWords}, {"list", "list_dir", listWords}, {"fetch", "fetch_content", fetchWords}, {"search", "search_web", searchWords},
+		{"shell", "run_in_terminal", shellWords}, {"read", "read_file", readWords},
+		{"write", "create_file", writeWords}, {"grep", "grep_code", grepWords},
+		{"glob", "search_file", globWords}, {"list", "list_dir", listWords}, {"fetch", "fetch_content", fetchWords},
+		{"search", "search_web", searchWords},
 		{"agent", "task", agentWords}, {"", "todo_write", "todos"},
 	},
 }
 
 // valuesOf are what the members hold.
 var valuesOf = map[string]string{
-	"command": `"ls -l"`, "description": `"list"`, "timeout": "5000", "run_in_background": "false", "file_path": `"/repo/a.go"`, "offset": "10", "limit": "20",
-	"content": `"hello\n"`, "pattern": `"TODO"`, "glob": `"*.go"`, "output_mode": `"content"`, "ignore": `["vendor"]`, "url": `"https://example.com/x"`,
+	"command": `"ls -l"`, "description": `"list"`, "timeout": "5000", "run_in_background": "false",
+	"file_path": `"/repo/a.go"`, "offset": "10", "limit": "20",
+	"content": `"hello\n"`, "pattern": `"TODO"`, "glob": `"*.go"`, "output_mode": `"content"`, "ignore": `["vendor"]`,
+	"url":    `"https://example.com/x"`,
 	"prompt": `"what is new"`, "query": `"go release"`, "model": `"small"`, "cwd": `"/srv/app"`, "todos": "[]",
 }
 
@@ -101,16 +111,20 @@ func before(dialect, tool, input string) string {
 		if tool == "Shell" {
 			cwd = `"/srv/app"`
 		}
-		return object("conversation_id", `"s-1"`, "generation_id", `"t-1"`, "model", `"model-1"`, "tool_name", quote(tool), "tool_input", input,
-			"tool_use_id", `"u-1"`, "cwd", cwd, "session_id", `"s-1"`, "hook_event_name", `"preToolUse"`, "cursor_version", `"1.0.0"`,
+		return object("conversation_id", `"s-1"`, "generation_id", `"t-1"`, "model", `"model-1"`, "tool_name",
+			quote(tool), "tool_input", input,
+			"tool_use_id", `"u-1"`, "cwd", cwd, "session_id", `"s-1"`, "hook_event_name", `"preToolUse"`,
+			"cursor_version", `"1.0.0"`,
 			"workspace_roots", `["/srv/app"]`, "user_email", "null", "transcript_path", `"/home/dev/s-1.jsonl"`)
 	}
 	turn, model := `"t-1"`, ""
 	if plain(dialect) == "qoder" {
 		turn, model = "", `"model-1"`
 	}
-	return object("session_id", `"s-1"`, "transcript_path", `"/home/dev/s-1.jsonl"`, "cwd", `"/srv/app"`, "prompt_id", turn, "permission_mode", `"default"`,
-		"hook_event_name", `"PreToolUse"`, "model", model, "tool_name", quote(tool), "tool_input", input, "tool_use_id", `"u-1"`)
+	return object("session_id", `"s-1"`, "transcript_path", `"/home/dev/s-1.jsonl"`, "cwd", `"/srv/app"`, "prompt_id",
+		turn, "permission_mode", `"default"`,
+		"hook_event_name", `"PreToolUse"`, "model", model, "tool_name", quote(tool), "tool_input", input, "tool_use_id",
+		`"u-1"`)
 }
 
 // unknownThere are tools of which the other agent has no kind: they keep name and
@@ -118,8 +132,10 @@ func before(dialect, tool, input string) string {
 var unknownThere = []string{"claude LS qoder", "cursor List qoder", "cursor LS qoder"}
 
 func toolCall(from, to string, tool toolWord) made {
-	m := made{id: "call/" + pairOf(from, to) + "/tool-" + strings.ReplaceAll(kebab(tool.name), "_", "-"), from: from, to: to,
-		why:    "A hook that guards " + tool.name + " is told of the other agent's tool of the same kind, in its own words.",
+	m := made{id: "call/" + pairOf(from, to) + "/tool-" + strings.ReplaceAll(kebab(tool.name), "_", "-"), from: from,
+		to: to,
+		why: "A hook that guards " + tool.name +
+			" is told of the other agent's tool of the same kind, in its own words.",
 		source: "tools of " + from + " and " + to}
 	unknown := slices.Contains(unknownThere, plain(from)+" "+tool.name+" "+plain(to))
 	if unknown {
@@ -135,7 +151,9 @@ func toolCall(from, to string, tool toolWord) made {
 	}
 	m.input = before(from, tool.name, object(pairs...))
 	other := tool
-	if i := slices.IndexFunc(toolsTold[plain(to)], func(w toolWord) bool { return tool.kind != "" && w.kind == tool.kind }); i >= 0 {
+	if i := slices.IndexFunc(toolsTold[plain(to)], func(w toolWord) bool {
+		return tool.kind != "" && w.kind == tool.kind
+	}); i >= 0 {
 		other = toolsTold[plain(to)][i]
 	}
 	theirs := toolMembers(other.input)
@@ -144,7 +162,8 @@ func toolCall(from, to string, tool toolWord) made {
 		m.findings = append(m.findings, Finding{string(schema.CodeMemberLost), schema.Note.String(), path})
 	}
 	for _, name := range map[string][]string{
-		"claude to cursor": {"permission_mode"}, "qoder to cursor": {"permission_mode"}, "claude to qoder": {"prompt_id"}, "qoder to claude": {"model"},
+		"claude to cursor": {"permission_mode"}, "qoder to cursor": {"permission_mode"},
+		"claude to qoder": {"prompt_id"}, "qoder to claude": {"model"},
 		"cursor to claude": {"model", "cursor_version", "workspace_roots", "user_email", "session_id"},
 		"cursor to qoder":  {"generation_id", "cursor_version", "workspace_roots", "user_email", "session_id"},
 	}[plain(from)+" to "+plain(to)] {

@@ -85,7 +85,8 @@ func (m *made) json(confirmed, client string) []byte {
 func pretty(dst, value []byte, indent string, always bool) []byte {
 	compact := ordjson.AppendCompact(nil, value)
 	k := ordjson.KindOf(compact)
-	if !always && len(compact)+len(indent) <= 110 || k != ordjson.ObjectKind && k != ordjson.Array || len(compact) == 2 {
+	if !always && len(compact)+len(indent) <= 110 || k != ordjson.ObjectKind && k != ordjson.Array ||
+		len(compact) == 2 {
 		return append(dst, spaced(compact)...)
 	}
 	list, err := ordjson.Members(compact, 0)

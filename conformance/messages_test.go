@@ -12,9 +12,10 @@ import (
 
 // ofHook are the codes of findings about one hook while it runs: such a finding
 // names its file and line.
-var ofHook = []schema.Code{schema.CodeNotStarted, schema.CodeTimedOut, schema.CodeBadAnswer, schema.CodeBadSchema, schema.CodeHookFailed,
-	schema.CodeTruncated, schema.CodeNoEvaluator, schema.CodeNoHandler, schema.CodeHTTP, schema.CodeForeignAnswer, schema.CodeReleased,
-	schema.CodeDetached, schema.CodeEvaluator, schema.CodeBadCondition}
+var ofHook = []schema.Code{schema.CodeNotStarted, schema.CodeTimedOut, schema.CodeBadAnswer, schema.CodeBadSchema,
+	schema.CodeHookFailed,
+	schema.CodeTruncated, schema.CodeNoEvaluator, schema.CodeNoHandler, schema.CodeHTTP, schema.CodeForeignAnswer,
+	schema.CodeReleased, schema.CodeDetached, schema.CodeEvaluator, schema.CodeBadCondition}
 
 // readTexts reads the text of every finding that a vector brings about: it is a
 // sentence that names agents by the names that users know, and says where and what

@@ -31,23 +31,29 @@ var mutantCases = []struct {
 	{"forgets-timeouts", func(v *Vector) bool { return output(v, `"timeout":[0-9]`) }},
 	{"loses-unknown-members", func(v *Vector) bool { return output(v, `"new_member"`) }},
 	{"exits-0-for-everything", func(v *Vector) bool {
-		return slices.ContainsFunc(v.Process, func(p Process) bool { return p.Exit != 0 && p.Runs > 0 && !heardAnyhow[v.ID] })
+		return slices.ContainsFunc(v.Process, func(p Process) bool {
+			return p.Exit != 0 && p.Runs > 0 && !heardAnyhow[v.ID]
+		})
 	}},
 	{"sees-one-file-of-a-patch", func(v *Vector) bool { return input(v, `Begin Patch.* File: .* File: `) }},
-	{"forgets-where-a-file-moves", func(v *Vector) bool { return input(v, `Move to: `) && !strings.HasSuffix(v.ID, "-source") }},
+	{"forgets-where-a-file-moves", func(v *Vector) bool {
+		return input(v, `Move to: `) && !strings.HasSuffix(v.ID, "-source")
+	}},
 	{"sees-no-patch-in-a-command", func(v *Vector) bool { return input(v, `apply_patch <<`) }},
 	{"says-nothing-is-lost", func(v *Vector) bool { return len(v.Findings) > 0 }},
 	{"always-silent", func(v *Vector) bool {
-		return string(v.Output) != "{}" && v.Verdict == "" || len(v.Findings) > 0 || v.Verdict != "" && v.Verdict != "none"
+		return string(v.Output) != "{}" && v.Verdict == "" || len(v.Findings) > 0 || v.Verdict != "" &&
+			v.Verdict != "none"
 	}},
 }
 
 // runsAsked are the run vectors that a mutant is asked: they take time, and most
 // faults show elsewhere. None where there is no glob.
 var runsAsked = map[string]string{
-	"right": "run/*/deny-*", "swaps-allow-and-deny": "run/*/*json*", "drops-reasons": "run/*/deny-*", "exits-0-for-everything": "*", "always-silent": "run/*/deny-*",
-	"sees-one-file-of-a-patch": "run/*/patch-*", "forgets-where-a-file-moves": "run/*/patch-*", "sees-no-patch-in-a-command": "run/*/patch-*",
-}
+	"right": "run/*/deny-*", "swaps-allow-and-deny": "run/*/*json*", "drops-reasons": "run/*/deny-*",
+	"exits-0-for-everything": "*", "always-silent": "run/*/deny-*",
+	"sees-one-file-of-a-patch": "run/*/patch-*", "forgets-where-a-file-moves": "run/*/patch-*",
+	"sees-no-patch-in-a-command": "run/*/patch-*"}
 
 // heardAnyhow are run vectors that come out the same whatever the status is.
 var heardAnyhow = map[string]bool{
@@ -80,7 +86,9 @@ func TestMutants(t *testing.T) {
 	list := loaded(t)
 	t.Logf("%-24s %8s %8s", "mutant", "fails", "of")
 	for _, c := range mutantCases {
-		asked := slices.DeleteFunc(slices.Clone(list), func(v Vector) bool { return v.Op == OpRun && !Match(runsAsked[c.name], v.ID) })
+		asked := slices.DeleteFunc(slices.Clone(list), func(v Vector) bool {
+			return v.Op == OpRun && !Match(runsAsked[c.name], v.ID)
+		})
 		p := &Program{Argv: []string{file, c.name}, Env: os.Environ(), Limit: time.Minute}
 		r := ownRunner(t)
 		r.Impl = p
@@ -110,7 +118,9 @@ func TestOtherLanguage(t *testing.T) {
 	if err != nil {
 		t.Skip("needs python3")
 	}
-	list := slices.DeleteFunc(loaded(t), func(v Vector) bool { return !Match("reply/claude-to-cursor/pre-tool-use-*", v.ID) })
+	list := slices.DeleteFunc(loaded(t), func(v Vector) bool {
+		return !Match("reply/claude-to-cursor/pre-tool-use-*", v.ID)
+	})
 	p := &Program{Argv: []string{python, "testdata/translator.py"}, Env: os.Environ(), Limit: time.Minute}
 	defer p.Close()
 	r := ownRunner(t)

@@ -65,7 +65,8 @@ func (r *Request) Append(dst []byte) []byte {
 		State       string       `json:"state,omitempty"`
 		Evaluator   string       `json:"evaluator_command,omitempty"`
 		Environment *[]string    `json:"environment,omitempty"`
-	}{ID: r.ID, Op: r.Op, From: r.From, To: r.To, Event: r.Event, Tool: r.Tool, Project: r.Project, Home: r.Home, State: r.State, Evaluator: r.EvaluatorCmd}
+	}{ID: r.ID, Op: r.Op, From: r.From, To: r.To, Event: r.Event, Tool: r.Tool, Project: r.Project, Home: r.Home,
+		State: r.State, Evaluator: r.EvaluatorCmd}
 	if r.Options != (Options{}) {
 		line.Options = &r.Options
 	}
@@ -87,7 +88,8 @@ func ParseRequest(line []byte) (*Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Request{ID: o.Str("id"), Op: Op(o.Str("op")), From: o.Str("from"), To: o.Str("to"), Event: o.Str("event"), Tool: o.Str("tool"),
+	r := &Request{ID: o.Str("id"), Op: Op(o.Str("op")), From: o.Str("from"), To: o.Str("to"), Event: o.Str("event"),
+		Tool:    o.Str("tool"),
 		Project: o.Str("project"), Home: o.Str("home"), State: o.Str("state"), EvaluatorCmd: o.Str("evaluator_command")}
 	if raw, ok := o.Get("input"); ok {
 		r.Input = raw

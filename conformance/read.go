@@ -106,20 +106,21 @@ func (r *reader) content(m ordjson.Member, path string) []byte {
 func (r *reader) vector(m ordjson.Member, path string) {
 	v := &r.v
 	r.object(m, path, []string{"id", "why", "source", "confirmed", "from", "to", "diagnostics"}, map[string]read{
-		"id":          r.text(&v.ID),
-		"why":         r.text(&v.Why),
-		"source":      r.text(&v.Source),
-		"confirmed":   r.text(&v.Confirmed, ConfirmedNone, ConfirmedReplayed, ConfirmedLive),
-		"client":      r.text(&v.Client),
-		"from":        r.dialect(&v.From),
-		"to":          r.dialect(&v.To),
-		"event":       r.text(&v.Event),
-		"tool":        r.text(&v.Tool),
-		"options":     r.options,
-		"input":       func(m ordjson.Member, _ string) { v.Input = r.json(m) },
-		"input_text":  func(m ordjson.Member, path string) { v.Input, v.InputText = r.bytes(m, path), true },
-		"output":      r.output,
-		"verdict":     r.text(&v.Verdict, schema.NoOpinion.String(), schema.Allow.String(), schema.Ask.String(), schema.Deny.String()),
+		"id":         r.text(&v.ID),
+		"why":        r.text(&v.Why),
+		"source":     r.text(&v.Source),
+		"confirmed":  r.text(&v.Confirmed, ConfirmedNone, ConfirmedReplayed, ConfirmedLive),
+		"client":     r.text(&v.Client),
+		"from":       r.dialect(&v.From),
+		"to":         r.dialect(&v.To),
+		"event":      r.text(&v.Event),
+		"tool":       r.text(&v.Tool),
+		"options":    r.options,
+		"input":      func(m ordjson.Member, _ string) { v.Input = r.json(m) },
+		"input_text": func(m ordjson.Member, path string) { v.Input, v.InputText = r.bytes(m, path), true },
+		"output":     r.output,
+		"verdict": r.text(&v.Verdict, schema.NoOpinion.String(), schema.Allow.String(), schema.Ask.String(),
+			schema.Deny.String()),
 		"diagnostics": r.array(r.finding),
 		"process": func(m ordjson.Member, path string) {
 			v.Process = []Process{}
@@ -165,7 +166,8 @@ func (r *reader) fits(m ordjson.Member, path string) {
 	case fact == "" || strings.Trim(fact, "abcdefghijklmnopqrstuvwxyz0123456789-") != "":
 		r.l.refuse(m.Off, path+"/id", "must end with the fact in small letters, digits and hyphens")
 	}
-	run := v.Process != nil || v.Files != nil || v.Home != nil || v.Environment != nil || v.Before != nil || v.Writes != nil || v.Verdict != ""
+	run := v.Process != nil || v.Files != nil || v.Home != nil || v.Environment != nil || v.Before != nil ||
+		v.Writes != nil || v.Verdict != ""
 	opt := v.Options
 	switch {
 	case run && v.Op != OpRun:
@@ -223,8 +225,9 @@ func (r *reader) finding(m ordjson.Member, path string) {
 				r.l.refuse(m.Off, path, "no such code")
 			}
 		},
-		"severity": r.text(&f.Severity, schema.Note.String(), schema.Loss.String(), schema.Weaker.String(), schema.Error.String()),
-		"path":     func(m ordjson.Member, path string) { f.Path = string(r.bytes(m, path)) },
+		"severity": r.text(&f.Severity, schema.Note.String(), schema.Loss.String(), schema.Weaker.String(),
+			schema.Error.String()),
+		"path": func(m ordjson.Member, path string) { f.Path = string(r.bytes(m, path)) },
 	})
 	r.v.Findings = append(r.v.Findings, f)
 }

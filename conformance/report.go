@@ -99,7 +99,8 @@ func (rep *Report) Text(w io.Writer) {
 		}
 	}
 	c := rep.All()
-	fmt.Fprintf(w, "%s: %d vectors, %d passed, %d failed, %d skipped\n", rep.Name, c.Vectors, c.Passed, c.Failed, c.Skipped)
+	fmt.Fprintf(w, "%s: %d vectors, %d passed, %d failed, %d skipped\n", rep.Name, c.Vectors, c.Passed, c.Failed,
+		c.Skipped)
 }
 
 type result struct {
@@ -182,7 +183,8 @@ func difference(path string, want, got []byte) string {
 			}
 		}
 		if len(a) != len(b) {
-			return here + " has " + strconv.Itoa(len(b)) + " elements, want " + strconv.Itoa(len(a)) + ": " + brief(string(got))
+			return here + " has " + strconv.Itoa(len(b)) + " elements, want " + strconv.Itoa(len(a)) + ": " +
+				brief(string(got))
 		}
 		return ""
 	case k == ordjson.StringKind:

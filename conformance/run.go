@@ -91,7 +91,8 @@ func (r *Runner) one(ctx context.Context, v *Vector) (Result, error) {
 // ask sends one vector to the implementation and returns what is wrong with the
 // answer, or why there is none.
 func (r *Runner) ask(ctx context.Context, v *Vector) (wrong []string, skip string, err error) {
-	req := Request{ID: v.ID, Op: v.Op, From: v.From, To: v.To, Event: v.Event, Tool: v.Tool, Options: v.Options, Input: v.Input, InputText: v.InputText}
+	req := Request{ID: v.ID, Op: v.Op, From: v.From, To: v.To, Event: v.Event, Tool: v.Tool, Options: v.Options,
+		Input: v.Input, InputText: v.InputText}
 	want := v.Output
 	if v.Op == OpRun {
 		s, err := newStage(v, r.TempDir, r.Project)
@@ -162,7 +163,8 @@ func verdict(v *Vector, req *Request, output []byte) string {
 	}
 	for _, view := range host.Views(c) {
 		if view.Event == c.Native {
-			reply, _ := host.DecodeReply(&schema.Hook{Event: c.Event, Native: c.Native, Handler: schema.HandlerCommand}, view, &process.Result{Stdout: output})
+			reply, _ := host.DecodeReply(&schema.Hook{Event: c.Event, Native: c.Native, Handler: schema.HandlerCommand},
+				view, &process.Result{Stdout: output})
 			return reply.Verdict.String()
 		}
 	}
@@ -207,7 +209,8 @@ func (own *Own) Do(ctx context.Context, r *Request) (Answer, error) {
 		payloads, ds = bridge.TranslateCall(from, to, r.Input, r.Event, r.Tool, nil)
 		out = oneOrList(payloads)
 	case OpReply:
-		out, ds = bridge.TranslateReply(from, to, r.Input, r.Event, r.Tool, cmdline.PolicyOf(r.Options.Ask, r.Options.Allow))
+		out, ds = bridge.TranslateReply(from, to, r.Input, r.Event, r.Tool,
+			cmdline.PolicyOf(r.Options.Ask, r.Options.Allow))
 	case OpRun:
 		out, ds = own.run(ctx, from, to, r)
 	default:
@@ -216,7 +219,9 @@ func (own *Own) Do(ctx context.Context, r *Request) (Answer, error) {
 	if own.found != nil {
 		own.found(r, ds)
 	}
-	found := lists.Map(ds, func(d schema.Diagnostic) Finding { return Finding{string(d.Code), d.Severity.String(), d.Path} })
+	found := lists.Map(ds, func(d schema.Diagnostic) Finding {
+		return Finding{string(d.Code), d.Severity.String(), d.Path}
+	})
 	return Answer{Output: out, Findings: found}, nil
 }
 
@@ -244,13 +249,15 @@ func convertVector(from, to adapter.Dialect, r *Request) (out []byte, ds schema.
 	if adapter.NameOf(from) == adapter.NameOf(to) {
 		return r.Input, ds
 	}
-	c := convert.Convert(from, to, cfg, convert.ConvertOptions{Wrap: convert.WrapPolicyOf(r.Options.Wrap), Policy: cmdline.PolicyOf(r.Options.Ask, r.Options.Allow)})
+	c := convert.Convert(from, to, cfg, convert.ConvertOptions{Wrap: convert.WrapPolicyOf(r.Options.Wrap),
+		Policy: cmdline.PolicyOf(r.Options.Ask, r.Options.Allow)})
 	return c.Document(to), append(ds, c.Diagnostics...)
 }
 
 func (own *Own) run(ctx context.Context, from, to adapter.Dialect, r *Request) ([]byte, schema.Diagnostics) {
 	b := bridge.Bridge{
-		Host: to, Hooks: from, Policy: cmdline.PolicyOf(r.Options.Ask, r.Options.Allow), FailClosed: r.Options.FailClosed, RequireTrust: r.Options.RequireTrust,
+		Host: to, Hooks: from, Policy: cmdline.PolicyOf(r.Options.Ask, r.Options.Allow),
+		FailClosed: r.Options.FailClosed, RequireTrust: r.Options.RequireTrust,
 		Places:    schema.Places{OS: own.OS, Home: r.Home, Project: r.Project, Env: r.Environment},
 		OwnHooks:  from.Profile().Name == to.Profile().Name,
 		StateDir:  r.State,

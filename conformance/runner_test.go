@@ -20,10 +20,12 @@ func TestMatch(t *testing.T) {
 		glob, id string
 		want     bool
 	}{
-		{"reply/a-to-b/x", "reply/a-to-b/x", true}, {"reply/a-to-b/x", "reply/a-to-b/xy", false}, {"*", "a/b", true}, {"", "a", false},
-		{"reply/*", "reply/a-to-b/x", true}, {"*/x", "reply/a-to-b/x", true}, {"*deny*", "reply/a/pre-deny-x", true}, {"*deny", "a/deny-not-deny", true},
-		{"reply/?-to-b/x", "reply/a-to-b/x", true}, {"reply/?-to-b/x", "reply/-to-b/x", false}, {"*?", "", false}, {"a*b*c", "aXbYbZc", true}, {"a*b*c", "aXcYb", false},
-	} {
+		{"reply/a-to-b/x", "reply/a-to-b/x", true}, {"reply/a-to-b/x", "reply/a-to-b/xy", false}, {"*", "a/b", true},
+		{"", "a", false},
+		{"reply/*", "reply/a-to-b/x", true}, {"*/x", "reply/a-to-b/x", true}, {"*deny*", "reply/a/pre-deny-x", true},
+		{"*deny", "a/deny-not-deny", true},
+		{"reply/?-to-b/x", "reply/a-to-b/x", true}, {"reply/?-to-b/x", "reply/-to-b/x", false}, {"*?", "", false},
+		{"a*b*c", "aXbYbZc", true}, {"a*b*c", "aXcYb", false}} {
 		if got := Match(c.glob, c.id); got != c.want {
 			t.Errorf("Match(%q, %q) = %v", c.glob, c.id, got)
 		}
@@ -55,11 +57,13 @@ func outcomes(t *testing.T, r *Runner, list []Vector) (out []string) {
 func TestSkips(t *testing.T) {
 	r := ownRunner(t)
 	r.Skips = []Skip{{"*/one", "later"}}
-	if got := outcomes(t, r, vectors(t, two)); !strings.HasPrefix(got[0], "failed it is to be skipped (later) and passes") || got[1] != Passed {
+	if got := outcomes(t, r, vectors(t, two)); !strings.HasPrefix(got[0],
+		"failed it is to be skipped (later) and passes") || got[1] != Passed {
 		t.Errorf("%q", got)
 	}
 	r.Impl = answering(func(*Request) (Answer, error) { return Answer{Output: []byte("{}")}, nil })
-	if got := outcomes(t, r, vectors(t, two)); got[0] != "skipped later" || !strings.HasPrefix(got[1], "failed output") {
+	if got := outcomes(t, r, vectors(t, two)); got[0] != "skipped later" ||
+		!strings.HasPrefix(got[1], "failed output") {
 		t.Errorf("%q", got)
 	}
 	r.Impl = answering(func(*Request) (Answer, error) { return Answer{Skip: "not mine"}, nil })
@@ -82,18 +86,24 @@ func TestProgram(t *testing.T) {
 	for _, c := range []struct{ script, one, two string }{
 		{`while read -r l; do echo ` + good + `; done`, "passed", `failed output: {"permission"`},
 		{`exit 7`, "failed it ended with exit status 7", "failed it ended with exit status 7"},
-		{`read -r l; echo ` + good + `; read -r l; echo boom >&2; exit 7`, "passed", "failed it ended with exit status 7 instead of answering; on stderr: boom"},
+		{`read -r l; echo ` + good + `; read -r l; echo boom >&2; exit 7`, "passed",
+			"failed it ended with exit status 7 instead of answering; on stderr: boom"},
 		{`read -r l; kill -9 $$`, "failed it was ended by SIGKILL", "failed it was ended by SIGKILL"},
 		{`while read -r l; do echo rubbish; done`, "failed it answered rubbish", "failed it answered rubbish"},
-		{`while read -r l; do echo '{"output":{},"diagnostics":[],"extra":1}'; done`, `failed it answered {"output"`, "failed"},
+		{`while read -r l; do echo '{"output":{},"diagnostics":[],"extra":1}'; done`, `failed it answered {"output"`,
+			"failed"},
 		{`while read -r l; do echo '{"diagnostics":[]}'; done`, `failed it answered {"diagnostics"`, "failed"},
 		{`while read -r l; do echo '{"skip":""}'; done`, "failed it answered", "failed"},
 		{`while read -r l; do echo '{"skip":"not mine"}'; done`, "skipped not mine", "skipped not mine"},
-		{`[ -f "$STEP" ] || { read -r l; : > "$STEP"; echo hello; }; while read -r l; do echo '{"output":null,"diagnostics":[{"code":"HB201","severity":"weaker","path":""}]}'; done`, "failed it answered hello", "passed"},
+		{`[ -f "$STEP" ] || { read -r l; : > "$STEP"; echo hello; }; while read -r l; do echo '{"output":null,` +
+			`"diagnostics":[{"code":"HB201","severity":"weaker","path":""}]}'; done`, "failed it answered hello",
+			"passed"},
 		{`exec sleep 60`, "failed no answer in time", "failed no answer in time"},
-		{`while read -r l; do echo '{"id":"other","output":{}}'; done`, "failed it answered for other", "failed it answered for other"},
+		{`while read -r l; do echo '{"id":"other","output":{}}'; done`, "failed it answered for other",
+			"failed it answered for other"},
 	} {
-		p := &Program{Argv: []string{"/bin/sh", "-c", c.script}, Env: []string{"PATH=" + os.Getenv("PATH"), "STEP=" + filepath.Join(t.TempDir(), "step")}, Limit: 20 * time.Second}
+		p := &Program{Argv: []string{"/bin/sh", "-c", c.script}, Env: []string{"PATH=" + os.Getenv("PATH"),
+			"STEP=" + filepath.Join(t.TempDir(), "step")}, Limit: 20 * time.Second}
 		if strings.Contains(c.script, "sleep") {
 			p.Limit = 200 * time.Millisecond
 		}
@@ -117,7 +127,8 @@ func TestProtocol(t *testing.T) {
 	list := loaded(t)
 	for i := range list {
 		v := &list[i]
-		r := Request{ID: v.ID, Op: v.Op, From: v.From, To: v.To, Event: v.Event, Tool: v.Tool, Options: v.Options, Input: v.Input, InputText: v.InputText,
+		r := Request{ID: v.ID, Op: v.Op, From: v.From, To: v.To, Event: v.Event, Tool: v.Tool, Options: v.Options,
+			Input: v.Input, InputText: v.InputText,
 			Project: "/p", Home: "/h", State: "/s", Environment: []string{"A=b"}, EvaluatorCmd: "e"}
 		line := string(r.Append(nil))
 		back, err := ParseRequest([]byte(line))
@@ -130,12 +141,14 @@ func TestProtocol(t *testing.T) {
 			t.Fatalf("%s: %v", v.ID, err)
 		}
 	}
-	in := `{"id":"x","op":"reply","from":"claude","to":"cursor","event":"Stop","input":{}}` + "\n" + `{"op":"fly","from":"claude","to":"cursor","input":{}}`
+	in := `{"id":"x","op":"reply","from":"claude","to":"cursor","event":"Stop","input":{}}` + "\n" +
+		`{"op":"fly","from":"claude","to":"cursor","input":{}}`
 	var out strings.Builder
 	if err := Serve(t.Context(), &Own{}, strings.NewReader(in), &out); err != nil {
 		t.Fatal(err)
 	}
-	if want := `{"output":{},"diagnostics":[]}` + "\n" + `{"skip":"no answer: unknown op fly"}` + "\n"; out.String() != want {
+	if want := `{"output":{},"diagnostics":[]}` + "\n" + `{"skip":"no answer: unknown op fly"}` +
+		"\n"; out.String() != want {
 		t.Errorf("%s", out.String())
 	}
 	if err := Serve(t.Context(), &Own{}, strings.NewReader("rubbish\n"), &out); err == nil {
@@ -167,7 +180,8 @@ func TestReport(t *testing.T) {
 		t.Fatalf("%v: %s", err, rep.JUnit())
 	}
 	cases := suites.Suite[0].Case
-	if suites.Suite[0].Name != "reply" || len(cases) != 2 || cases[0].Failure.Message != "a < b?" || cases[1].Skipped.Message != "not & mine" {
+	if suites.Suite[0].Name != "reply" || len(cases) != 2 || cases[0].Failure.Message != "a < b?" ||
+		cases[1].Skipped.Message != "not & mine" {
 		t.Errorf("%+v", suites)
 	}
 	o, err := ordjson.Parse(rep.JSON())
@@ -192,7 +206,9 @@ func TestRunChecks(t *testing.T) {
  "process":[{"name":"guard","exit":2,"stderr":"no","stdin":STDIN,"environment":{"CLAUDE_PROJECT_DIR":"PROJ","NOT_THERE":null},"runs":1}],
  "input":{"conversation_id":"c","generation_id":"g","tool_name":"Shell","tool_input":{"command":"ls"},"tool_use_id":"u","hook_event_name":"preToolUse","cursor_version":"1.0.0","workspace_roots":["{PROJECT}"]},
  "output":{"permission":"deny","user_message":"no","agent_message":"no"},"diagnostics":[]}`
-	const stdin = `{"session_id":"c","prompt_id":"g","transcript_path":"","cwd":"{PROJECT}","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"u"}`
+	const stdin = `{"session_id":"c","prompt_id":"g","transcript_path":"","cwd":"{PROJECT}",` +
+		`"permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash",` +
+		`"tool_input":{"command":"ls"},"tool_use_id":"u"}`
 	for _, c := range []struct{ old, new, want string }{
 		{"", "", "passed"},
 		{`"Bash"`, `"Sh"`, "failed process guard: stdin: /tool_name is"},
@@ -210,11 +226,14 @@ func TestRunChecks(t *testing.T) {
 			t.Errorf("%s: %q", c.new, got)
 		}
 	}
-	text := strings.Replace(strings.Replace(strings.Replace(v, "STDIN", stdin, 1), "PROJ\"", "{PROJECT}\"", 1), `"output":{"permission":"deny","user_message":"no","agent_message":"no"}`, `"verdict":"deny"`, 1)
+	text := strings.Replace(strings.Replace(strings.Replace(v, "STDIN", stdin, 1), "PROJ\"", "{PROJECT}\"", 1),
+		`"output":{"permission":"deny","user_message":"no","agent_message":"no"}`, `"verdict":"deny"`, 1)
 	if got := outcomes(t, ownRunner(t), vectors(t, text)); got[0] != Passed {
 		t.Errorf("by verdict: %q", got)
 	}
-	if got := outcomes(t, ownRunner(t), vectors(t, strings.Replace(text, `"verdict":"deny"`, `"verdict":"ask"`, 1))); !strings.HasPrefix(got[0], "failed decides deny, want ask") {
+	if got := outcomes(t, ownRunner(t),
+		vectors(t, strings.Replace(text, `"verdict":"deny"`, `"verdict":"ask"`, 1))); !strings.HasPrefix(got[0],
+		"failed decides deny, want ask") {
 		t.Errorf("by verdict: %q", got)
 	}
 	r := ownRunner(t)

@@ -219,7 +219,8 @@ func TestRefused(t *testing.T) {
 		{old: `"output":{}`, new: `"output":[]`, place: "4:22 /output"},
 		{old: `"output":{},`, new: ``, place: "1:1 "},
 		{old: `"output":{},`, new: `"output":{},"verdict":"deny",`, place: "1:1 "},
-		{old: `"output":{},"diagnostics":[{"code":"HB201","severity":"note","path":""}]`, new: `"output":null,"diagnostics":[]`, place: "1:1 ", loadOnly: true},
+		{old: `"output":{},"diagnostics":[{"code":"HB201","severity":"note","path":""}]`,
+			new: `"output":null,"diagnostics":[]`, place: "1:1 ", loadOnly: true},
 		{old: `"confirmed":"live"`, new: `"confirmed":"seen"`, place: "1:72 /confirmed"},
 		{old: `"client":"c 1",`, new: ``, place: "1:1 "},
 		{old: `"confirmed":"live"`, new: `"confirmed":"none"`, place: "1:1 "},
@@ -247,12 +248,14 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s is taken", x.new)
 			continue
 		}
-		if got := fmt.Sprintf("%d:%d %s", bad[0].Line, bad[0].Col, bad[0].Path); got != x.place || bad[0].File != "dir/v.json" {
+		if got := fmt.Sprintf("%d:%d %s", bad[0].Line, bad[0].Col, bad[0].Path); got != x.place ||
+			bad[0].File != "dir/v.json" {
 			t.Errorf("%s: %s, want the place %s", x.new, bad[0], x.place)
 		}
 	}
 	two := "[" + good + ",\n" + good + "]"
-	if bad := load(two); len(bad) != 1 || bad[0].Path != "/id" || bad[0].Line != 5 || !strings.Contains(bad[0].Msg, "dir/v.json:1") {
+	if bad := load(two); len(bad) != 1 || bad[0].Path != "/id" || bad[0].Line != 5 ||
+		!strings.Contains(bad[0].Msg, "dir/v.json:1") {
 		t.Errorf("one id twice: %v", bad)
 	}
 	for _, text := range []string{"", "{", "[]", "3", "[3]"} {

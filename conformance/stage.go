@@ -34,7 +34,8 @@ func newStage(v *Vector, temp, project string) (*stage, error) {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
-	s := &stage{v: v, dir: dir, project: filepath.Join(dir, "project"), home: filepath.Join(dir, "home"), state: filepath.Join(dir, "state")}
+	s := &stage{v: v, dir: dir, project: filepath.Join(dir, "project"), home: filepath.Join(dir, "home"),
+		state: filepath.Join(dir, "state")}
 	if v.Files == nil {
 		s.project = project
 	}
@@ -180,8 +181,10 @@ func (s *stage) check() (wrong []string) {
 	for i := range s.v.Process {
 		p := &s.v.Process[i]
 		runs, _ := filepath.Glob(filepath.Join(s.dir, "seen", p.Name+".*.in"))
-		if len(runs) != p.Runs && !(p.Hangs && len(runs) < p.Runs) { // one that is killed may not have come to take notes
-			wrong = append(wrong, "process "+p.Name+": run "+strconv.Itoa(len(runs))+" times, want "+strconv.Itoa(p.Runs))
+		// one that is killed may not have come to take notes
+		if len(runs) != p.Runs && !(p.Hangs && len(runs) < p.Runs) {
+			wrong = append(wrong, "process "+p.Name+": run "+strconv.Itoa(len(runs))+" times, want "+
+				strconv.Itoa(p.Runs))
 			continue
 		}
 		if len(runs) > 0 {
@@ -215,7 +218,8 @@ func (s *stage) seen(p *Process, runs []string) (wrong []string) {
 			got, want := vars.Get(x.Name), s.words.Replace(x.Value)
 			set := slices.ContainsFunc(vars, func(e string) bool { return strings.HasPrefix(e, x.Name+"=") })
 			if set == x.Unset || got != want {
-				wrong = append(wrong, "process "+p.Name+": "+x.Name+" is "+strconv.Quote(got)+", want "+strconv.Quote(want))
+				wrong = append(wrong, "process "+p.Name+": "+x.Name+" is "+strconv.Quote(got)+", want "+
+					strconv.Quote(want))
 			}
 		}
 	}

@@ -52,7 +52,8 @@ func TestSuite(t *testing.T) {
 // ones here, one of which is what a program that does nothing would say.
 func TestNothingPasses(t *testing.T) {
 	list := loaded(t)
-	for _, wrong := range []Answer{{}, {Output: []byte(`{"nonsense":1}`)}, {Findings: []Finding{{"HB000", "note", ""}}}} {
+	for _, wrong := range []Answer{{}, {Output: []byte(`{"nonsense":1}`)},
+		{Findings: []Finding{{"HB000", "note", ""}}}} {
 		for i := range list {
 			if v := &list[i]; len(judge(v, &Request{Input: v.Input}, v.Output, &wrong)) == 0 {
 				t.Errorf("%s passes with %s", v.ID, wrong.Append(nil))

@@ -181,7 +181,8 @@ func Load(files fs.FS, prefix string, known func(dialect string) bool) (list []V
 		l := &loader{file: prefix + path, src: text, known: known}
 		for _, v := range l.vectors() {
 			if at, twice := first[v.ID]; twice {
-				l.bad = append(l.bad, Problem{File: v.File, Line: v.Line, Col: 1, Path: "/id", Msg: "the id " + strconv.Quote(v.ID) + " is taken by " + at})
+				l.bad = append(l.bad, Problem{File: v.File, Line: v.Line, Col: 1, Path: "/id", Msg: "the id " +
+					strconv.Quote(v.ID) + " is taken by " + at})
 				continue
 			}
 			first[v.ID] = v.File + ":" + strconv.Itoa(v.Line)

@@ -26,7 +26,8 @@ func TestWritten(t *testing.T) {
 		documents := [][]byte{v.Output}
 		switch v.Op {
 		case OpConfig:
-			if doc, _, err := tomljson.Document(convert.File(to, v.Output)); err == nil { // where the agent's file is TOML
+			// where the agent's file is TOML
+			if doc, _, err := tomljson.Document(convert.File(to, v.Output)); err == nil {
 				documents[0] = doc
 			}
 		case OpReply, OpRun:

@@ -11,7 +11,8 @@ import (
 var actions = []dialect.Sequence{
 	{Action: schema.PreTool, Kinds: []schema.Kind{schema.MCP}, Source: seen,
 		Events: []string{"preToolUse", "permissionRequest", "preMcpToolCall", dialect.ToolRuns, "postToolUse"}},
-	{Action: schema.PreTool, Source: seen, Events: []string{"preToolUse", "permissionRequest", dialect.ToolRuns, "postToolUse"}},
+	{Action: schema.PreTool, Source: seen, Events: []string{"preToolUse", "permissionRequest", dialect.ToolRuns,
+		"postToolUse"}},
 	{Action: schema.PromptSubmit, Source: seen, Events: []string{"userPromptSubmitted", "userPromptTransformed"}},
 }
 

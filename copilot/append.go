@@ -168,9 +168,10 @@ var defaults = []struct {
 	field schema.Field
 	json  string
 }{
-	{schema.FieldSource, `"new"`}, {schema.FieldReason, `"complete"`}, {schema.FieldTrigger, `"auto"`}, {schema.FieldStatus, `"end_turn"`},
-	{schema.FieldFailure, `"model_call"`}, {schema.FieldSuggestions, "[]"}, {schema.FieldErrorDetails, ""}, {schema.FieldTitle, ""},
-}
+	{schema.FieldSource, `"new"`}, {schema.FieldReason, `"complete"`}, {schema.FieldTrigger, `"auto"`},
+	{schema.FieldStatus, `"end_turn"`},
+	{schema.FieldFailure, `"model_call"`}, {schema.FieldSuggestions, "[]"}, {schema.FieldErrorDetails, ""},
+	{schema.FieldTitle, ""}}
 
 func (d Dialect) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 	t := &c.Tool

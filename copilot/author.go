@@ -36,7 +36,8 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	return d.Agent.Plan(h, sel)
 }
 
-const written = schema.HookMatcher | schema.HookTimeout | schema.HookEnv | schema.HookArgs | schema.HookShell | schema.HookHTTP | schema.HookSequential
+const written = schema.HookMatcher | schema.HookTimeout | schema.HookEnv | schema.HookArgs | schema.HookShell |
+	schema.HookHTTP | schema.HookSequential
 
 // WriteHook writes a flat entry, and returns the features that it says. A command of
 // plain words is written for both shells, any other for its own.
@@ -91,5 +92,6 @@ func (d Dialect) writeCommand(w *ordjson.Writer, h *schema.Hook) {
 
 // plain reports whether every shell reads a command alike.
 func plain(s string) bool {
-	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_=@./:") == "" && strings.HasPrefix(s, "hookbridge ")
+	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_=@./:") == "" &&
+		strings.HasPrefix(s, "hookbridge ")
 }

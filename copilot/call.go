@@ -84,7 +84,8 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 	row := d.row(c.Native)
 	switch {
 	case c.Native == "":
-		ds.Add(schema.CodeNoEventName, "/hook_event_name", "the payload names no event, and its fields don't show it; pass --event to run")
+		ds.Add(schema.CodeNoEventName, "/hook_event_name",
+			"the payload names no event, and its fields don't show it; pass --event to run")
 		return nil, ds
 	case row == nil:
 		ds.Add(schema.CodeUnknownEvent, "/hook_event_name", d.Data.Title+" has no event "+c.Native)
@@ -117,7 +118,8 @@ func unquoteInput(c *schema.Call) {
 // result under another name, or one of its tools.
 func isOfCode(o ordjson.Object) bool {
 	tool, _ := o.Text("tool_name")
-	return !o.Has("sessionId") && (o.Has("tool_use_id") || o.Has("tool_response") || cli().Tool(tool) == nil && codeTool(tool) != nil)
+	return !o.Has("sessionId") && (o.Has("tool_use_id") || o.Has("tool_response") || cli().Tool(tool) == nil &&
+		codeTool(tool) != nil)
 }
 
 // row is the event of that name, of this program or else of the other.
@@ -200,7 +202,9 @@ func (d Dialect) decodeTool(c *schema.Call) {
 		if t.Input = schema.DecodeArgs(o, rows); c.Event == schema.PermissionRequest {
 			decodeRequest(c)
 		}
-		if i := slices.IndexFunc(t.Input, func(a schema.Arg) bool { return a.Name == fetched && t.Name == fetchTool }); i >= 0 {
+		if i := slices.IndexFunc(t.Input, func(a schema.Arg) bool {
+			return a.Name == fetched && t.Name == fetchTool
+		}); i >= 0 {
 			t.Input[i].Role = schema.Rest // several addresses, see Split
 		}
 	}

@@ -39,7 +39,8 @@ var (
 	fileRules = family.FileRules{
 		LastCounts: true, KeepsTop: true, Rejects: "skips the file",
 		BadSetting: family.VoidsFile, BadHooks: family.VoidsFile, BadEvent: family.VoidsFile,
-		Settings: []family.SettingRow{{Name: "disableAllHooks", Read: readSwitch}, {Name: "version", Read: readVersion}},
+		Settings: []family.SettingRow{{Name: "disableAllHooks", Read: readSwitch},
+			{Name: "version", Read: readVersion}},
 	}
 	settingsRules = family.FileRules{
 		LastCounts: true, Rejects: "silently runs no hook of this file",
@@ -108,7 +109,8 @@ func readVersion(_ *schema.Config, m ordjson.Member, _ string) (bad string) {
 // event is the event that a file names. VS Code takes the names of the command line
 // for its own.
 func (d Dialect) event(native string) *schema.EventRow {
-	if pair := pairOf(native); pair != nil && d.onCode() && !isPascal(native) && pair.Event != schema.SubagentStart && pair.Event != schema.PreCompact {
+	if pair := pairOf(native); pair != nil && d.onCode() && !isPascal(native) && pair.Event != schema.SubagentStart &&
+		pair.Event != schema.PreCompact {
 		native = pair.pascal
 	}
 	return d.Row(native)
@@ -162,7 +164,9 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 	h.Path, h.Line, h.Col = path, own.Line, own.Col
 	if raw, ok := o.Get("matcher"); ok {
 		h.Matcher, h.HasMatcher = ordjson.String(raw)
-		h.Group.Members = slices.DeleteFunc(slices.Clone(h.Group.Members), func(s string) bool { return s == "matcher" })
+		h.Group.Members = slices.DeleteFunc(slices.Clone(h.Group.Members), func(s string) bool {
+			return s == "matcher"
+		})
 	}
 	why := p.run(&h, o)
 	for _, m := range o {
@@ -191,10 +195,12 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 		return
 	}
 	if !read && h.Matcher != "" && h.Matcher != "*" {
-		p.Report(schema.CodeIgnoredMatcher, e, h.MemberPath("matcher"), p.dialect.Data.Title+" ignores matchers on "+row.Native+"; the hook always runs").Event = row.Native
+		p.Report(schema.CodeIgnoredMatcher, e, h.MemberPath("matcher"), p.dialect.Data.Title+" ignores matchers on "+
+			row.Native+"; the hook always runs").Event = row.Native
 	}
 	if h.Handler == schema.HandlerPrompt {
-		p.Report(schema.CodeNoHandler, e, path, "Copilot sends this prompt at the start of a session; no other agent does that, so it is left out").Event = row.Native
+		p.Report(schema.CodeNoHandler, e, path, "Copilot sends this prompt at the start of a session; no other "+
+			"agent does that, so it is left out").Event = row.Native
 		return
 	}
 	p.Add(h)
@@ -210,7 +216,8 @@ func (p parser) run(h *schema.Hook, o ordjson.Object) (why string) {
 		h.Handler = schema.HandlerCommand
 	case word == "http" && !p.dialect.onCode():
 		h.Handler, h.URL = schema.HandlerHTTP, o.Str("url")
-		if scheme, _, _ := strings.Cut(strings.ToLower(h.URL), ":"); scheme != "http" && scheme != "https" { // observed 1.0.102
+		// observed 1.0.102
+		if scheme, _, _ := strings.Cut(strings.ToLower(h.URL), ":"); scheme != "http" && scheme != "https" {
 			return "url is not an http or https address"
 		}
 		return ""
@@ -264,7 +271,8 @@ func (p parser) member(h *schema.Hook, m ordjson.Member, path string) (why strin
 		h.EnvAllow = ordjson.Strings(m.Value)
 	case "cwd":
 		if string(m.Value) == `"."` {
-			p.Report(schema.CodeUnknownMember, m, path, `"cwd": "." changes nothing: the hook runs in the project's root anyway`)
+			p.Report(schema.CodeUnknownMember, m, path, `"cwd": "." changes nothing: the hook runs in the project's `+
+				`root anyway`)
 			break
 		}
 		h.Extra = append(h.Extra, m)

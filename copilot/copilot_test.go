@@ -24,32 +24,51 @@ func TestConfig(t *testing.T) {
 	for _, tt := range []struct{ name, file, text, want string }{
 		{"flat", hooks, `{"version":1,"hooks":{"preToolUse":[{"type":"command","bash":"x","timeoutSec":1.5}]}}`, "1"},
 		{"no version", hooks, `{"hooks":{"agentStop":[{"bash":"x"}]}}`, "1"},
-		{"group", hooks, `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"command":"x"},{"command":"y"}]}]}}`, "2"},
+		{"group", hooks, `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"command":"x"},{"command":"y"}]}]}}`,
+			"2"},
 		{"version 2", hooks, `{"version":2,"hooks":{"agentStop":[{"bash":"x"}]}}`, "0 " + void + " /version"},
 		{"version 2 in settings", inline, `{"version":2,"hooks":{"agentStop":[{"bash":"x"}]}}`, "1"},
-		{"no hooks", hooks, `{"agentStop":[{"bash":"x"}]}`, "0 " + string(schema.CodeVoidHook) + " /agentStop " + void + " "},
-		{"empty matcher", hooks, `{"hooks":{"preToolUse":[{"matcher":"","bash":"x"},{"bash":"y"}]}}`, "1 " + gone + " /hooks/preToolUse/0/matcher"},
-		{"matcher null", hooks, `{"hooks":{"preToolUse":[{"matcher":null,"bash":"x"},{"bash":"y"}]}}`, "1 " + gone + " /hooks/preToolUse/0/matcher"},
+		{"no hooks", hooks, `{"agentStop":[{"bash":"x"}]}`, "0 " + string(schema.CodeVoidHook) + " /agentStop " +
+			void + " "},
+		{"empty matcher", hooks, `{"hooks":{"preToolUse":[{"matcher":"","bash":"x"},{"bash":"y"}]}}`,
+			"1 " + gone + " /hooks/preToolUse/0/matcher"},
+		{"matcher null", hooks, `{"hooks":{"preToolUse":[{"matcher":null,"bash":"x"},{"bash":"y"}]}}`,
+			"1 " + gone + " /hooks/preToolUse/0/matcher"},
 		{"matcher list of a group", hooks, `{"hooks":{"PreToolUse":[{"matcher":["x"],"hooks":[{"bash":"x"}]}]}}`, "1"},
 		{"matcher null where none counts", hooks, `{"hooks":{"Stop":[{"matcher":null,"bash":"x"}]}}`, "1"},
-		{"matcher null of an agent", hooks, `{"hooks":{"subagentStart":[{"matcher":null,"bash":"x"}]}}`, "0 " + gone + " /hooks/subagentStart/0/matcher"},
-		{"empty matcher where none counts", hooks, `{"hooks":{"userPromptSubmitted":[{"matcher":"","bash":"x"}],"Stop":[{"matcher":"*","hooks":[{"bash":"y"}]}]}}`, "2"},
-		{"no expression where none counts", inline, `{"hooks":{"agentStop":[{"matcher":"[","bash":"x"}]}}`, "1 " + string(schema.CodeIgnoredMatcher) + " /hooks/agentStop/0/matcher"},
-		{"empty matcher in settings", inline, `{"hooks":{"preToolUse":[{"matcher":"","bash":"x"},{"bash":"y"}]}}`, "0 " + void + " /hooks/preToolUse/0/matcher"},
-		{"empty matcher of nothing", inline, `{"hooks":{"Stop":[{"matcher":"","hooks":[]},{"hooks":[{"bash":"y"}]}]}}`, "1"},
-		{"prompt", hooks, `{"hooks":{"sessionStart":[{"type":"prompt","prompt":"x"}]}}`, "0 " + string(schema.CodeNoHandler) + " /hooks/sessionStart/0"},
-		{"prompt in settings", inline, `{"hooks":{"Stop":[{"hooks":[{"type":"prompt","prompt":"x"},{"command":"y"}]}]}}`, "0 " + void + " /hooks/Stop/0/hooks/0"},
-		{"timeout 0", hooks, `{"hooks":{"agentStop":[{"bash":"x","timeoutSec":0}]}}`, "0 " + gone + " /hooks/agentStop/0/timeoutSec"},
-		{"timeout 0 in settings", inline, `{"hooks":{"Stop":[{"hooks":[{"command":"x","timeoutSec":0}]},{"hooks":[{"command":"y"}]}]}}`,
+		{"matcher null of an agent", hooks, `{"hooks":{"subagentStart":[{"matcher":null,"bash":"x"}]}}`,
+			"0 " + gone + " /hooks/subagentStart/0/matcher"},
+		{"empty matcher where none counts", hooks, `{"hooks":{"userPromptSubmitted":[{"matcher":"","bash":"x"}],` +
+			`"Stop":[{"matcher":"*","hooks":[{"bash":"y"}]}]}}`, "2"},
+		{"no expression where none counts", inline, `{"hooks":{"agentStop":[{"matcher":"[","bash":"x"}]}}`,
+			"1 " + string(schema.CodeIgnoredMatcher) + " /hooks/agentStop/0/matcher"},
+		{"empty matcher in settings", inline, `{"hooks":{"preToolUse":[{"matcher":"","bash":"x"},{"bash":"y"}]}}`,
+			"0 " + void + " /hooks/preToolUse/0/matcher"},
+		{"empty matcher of nothing", inline, `{"hooks":{"Stop":[{"matcher":"","hooks":[]},{"hooks":[{"bash":"y"}]}]}}`,
+			"1"},
+		{"prompt", hooks, `{"hooks":{"sessionStart":[{"type":"prompt","prompt":"x"}]}}`,
+			"0 " + string(schema.CodeNoHandler) + " /hooks/sessionStart/0"},
+		{"prompt in settings", inline, `{"hooks":{"Stop":[{"hooks":[{"type":"prompt","prompt":"x"},` +
+			`{"command":"y"}]}]}}`, "0 " + void + " /hooks/Stop/0/hooks/0"},
+		{"timeout 0", hooks, `{"hooks":{"agentStop":[{"bash":"x","timeoutSec":0}]}}`,
+			"0 " + gone + " /hooks/agentStop/0/timeoutSec"},
+		{"timeout 0 in settings", inline, `{"hooks":{"Stop":[{"hooks":[{"command":"x","timeoutSec":0}]},` +
+			`{"hooks":[{"command":"y"}]}]}}`,
 			"0 " + void + " /hooks/Stop/0/hooks/0/timeoutSec"},
-		{"star", hooks, `{"hooks":{"preToolUse":[{"matcher":"*","bash":"x"}],"PreToolUse":[{"matcher":"*","bash":"x"}]}}`, "1 " + gone + " /hooks/preToolUse/0/matcher"},
-		{"ignored", hooks, `{"hooks":{"PreToolUse":[{"command":"x","if":"Bash(ls)"}]}}`, "1 " + string(schema.CodeUnknownMember) + " /hooks/PreToolUse/0/if"},
-		{"no matcher there", hooks, `{"hooks":{"agentStop":[{"matcher":"x","bash":"x"}]}}`, "1 " + string(schema.CodeIgnoredMatcher) + " /hooks/agentStop/0/matcher"},
-		{"unknown event", hooks, `{"hooks":{"AgentStop":[{"bash":"x"}]}}`, "0 " + string(schema.CodeSkippedEvent) + " /hooks/AgentStop"},
-		{"exec beside bash", hooks, `{"hooks":{"agentStop":[{"bash":"x","exec":"y"}]}}`, "0 " + gone + " /hooks/agentStop/0"},
+		{"star", hooks, `{"hooks":{"preToolUse":[{"matcher":"*","bash":"x"}],"PreToolUse":[{"matcher":"*",` +
+			`"bash":"x"}]}}`, "1 " + gone + " /hooks/preToolUse/0/matcher"},
+		{"ignored", hooks, `{"hooks":{"PreToolUse":[{"command":"x","if":"Bash(ls)"}]}}`,
+			"1 " + string(schema.CodeUnknownMember) + " /hooks/PreToolUse/0/if"},
+		{"no matcher there", hooks, `{"hooks":{"agentStop":[{"matcher":"x","bash":"x"}]}}`,
+			"1 " + string(schema.CodeIgnoredMatcher) + " /hooks/agentStop/0/matcher"},
+		{"unknown event", hooks, `{"hooks":{"AgentStop":[{"bash":"x"}]}}`, "0 " + string(schema.CodeSkippedEvent) +
+			" /hooks/AgentStop"},
+		{"exec beside bash", hooks, `{"hooks":{"agentStop":[{"bash":"x","exec":"y"}]}}`,
+			"0 " + gone + " /hooks/agentStop/0"},
 		{"exec", hooks, `{"hooks":{"agentStop":[{"exec":"y","args":["a"]}]}}`, "1"},
 		{"comments", hooks, "{\"hooks\":{} // x\n}", "0 " + string(schema.CodeSyntax) + " "},
-		{"another agent's", "/p/.claude/settings.json", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}`, "0"},
+		{"another agent's", "/p/.claude/settings.json",
+			`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}`, "0"},
 	} {
 		cfg, ds := New().ParseConfig([]byte(tt.text), schema.Source{File: tt.file, Scope: schema.ScopeProject})
 		got := string(rune('0' + len(cfg.Hooks)))
@@ -73,7 +92,8 @@ func TestImported(t *testing.T) {
 		{`{"hooks":{"Stop":[{"matcher":"","hooks":[{"type":"command","command":"x"}]}]}}`, true, true},
 		{`{"hooks":{"PreToolUse":[{"matcher":"","hooks":[{"type":"command","command":"x"}]}]}}`, false, true},
 		{`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","timeoutSec":0}]}]}}`, false, false},
-		{`{"hooks":{"Stop":[{"hooks":[{"type":"prompt","prompt":"x"},{"type":"command","command":"x"}]}]}}`, false, true},
+		{`{"hooks":{"Stop":[{"hooks":[{"type":"prompt","prompt":"x"},{"type":"command","command":"x"}]}]}}`, false,
+			true},
 		{`{"permissions":{}}`, false, false},
 	} {
 		read := func(path string) ([]byte, error) {
@@ -98,13 +118,16 @@ func TestSwitch(t *testing.T) {
 	for _, tt := range []struct {
 		file string
 		want int
-	}{{"/p/.claude/settings.json", 0}, {"/p/.github/copilot/settings.json", 0}, {"/p/.github/hooks/b.json", 1}, {"/h/.copilot/settings.json", 1}} {
+	}{{"/p/.claude/settings.json", 0}, {"/p/.github/copilot/settings.json", 0}, {"/p/.github/hooks/b.json", 1},
+		{"/h/.copilot/settings.json", 1}} {
 		scope := schema.ScopeProject
 		if strings.HasPrefix(tt.file, "/h") {
 			scope = schema.ScopeUser
 		}
-		a, _ := New().ParseConfig([]byte(`{`+hooks+`}`), schema.Source{File: "/p/.github/hooks/a.json", Scope: schema.ScopeProject})
-		b, _ := New().ParseConfig([]byte(`{"disableAllHooks":true,`+hooks+`}`), schema.Source{File: tt.file, Scope: scope})
+		a, _ := New().ParseConfig([]byte(`{`+hooks+`}`), schema.Source{File: "/p/.github/hooks/a.json",
+			Scope: schema.ScopeProject})
+		b, _ := New().ParseConfig([]byte(`{"disableAllHooks":true,`+hooks+`}`),
+			schema.Source{File: tt.file, Scope: scope})
 		if got, _ := New().Resolve([]*schema.Config{a, b}); len(got) != tt.want {
 			t.Errorf("%s: %d hooks are left", tt.file, len(got))
 		}
@@ -117,7 +140,8 @@ func TestSwitches(t *testing.T) {
 	const (
 		off  = `{"disableAllHooks":true}`
 		on   = `{"disableAllHooks":false}`
-		void = `{"disableAllHooks":true,"hooks":{"PreToolUse":[{"matcher":"","hooks":[{"type":"command","command":"true"}]}]}}`
+		void = `{"disableAllHooks":true,"hooks":{"PreToolUse":[{"matcher":"","hooks":[{"type":"command",` +
+			`"command":"true"}]}]}}`
 	)
 	own, local, foreign, foreignLocal := ".github/copilot/settings.json", ".github/copilot/settings.local.json",
 		".claude/settings.json", ".claude/settings.local.json"
@@ -125,12 +149,13 @@ func TestSwitches(t *testing.T) {
 		files map[string]string
 		runs  bool
 	}{
-		{map[string]string{own: off}, false}, {map[string]string{own: off, local: on}, true}, {map[string]string{local: off}, false},
+		{map[string]string{own: off}, false}, {map[string]string{own: off, local: on}, true},
+		{map[string]string{local: off}, false},
 		{map[string]string{foreign: off}, false}, {map[string]string{foreign: off, foreignLocal: on}, true},
 		{map[string]string{foreign: off, own: on}, true}, {map[string]string{foreign: on, own: off}, false},
 		{map[string]string{foreignLocal: on, local: off}, false},
-		{map[string]string{own: void}, true}, {map[string]string{foreign: void}, true}, {map[string]string{foreignLocal: void}, true},
-	} {
+		{map[string]string{own: void}, true}, {map[string]string{foreign: void}, true},
+		{map[string]string{foreignLocal: void}, true}} {
 		dir := t.TempDir()
 		tt.files[".github/hooks/a.json"] = `{"version":1,"hooks":{"agentStop":[{"type":"command","bash":"x"}]}}`
 		for name, text := range tt.files {
@@ -157,7 +182,8 @@ func TestTrust(t *testing.T) {
 		scope   schema.Scope
 		want    dialect.TrustState
 	}{
-		{"/a", schema.ScopeProject, dialect.Trusted}, {"/a/b", schema.ScopeLocal, dialect.Trusted}, {"/ab", schema.ScopeProject, dialect.Untrusted},
+		{"/a", schema.ScopeProject, dialect.Trusted}, {"/a/b", schema.ScopeLocal, dialect.Trusted},
+		{"/ab", schema.ScopeProject, dialect.Untrusted},
 		{"/ab", schema.ScopeUser, dialect.TrustNotNeeded},
 	} {
 		h := &schema.Hook{Source: schema.Source{Scope: tt.scope}}
@@ -231,22 +257,32 @@ func TestCalls(t *testing.T) {
 	const head = `{"sessionId":"s","timestamp":1,"cwd":"/w",`
 	for _, tt := range []struct{ name, text, want string }{
 		{"shell", head + `"toolName":"bash","toolArgs":{"command":"ls"}}`, "pre-tool shell bash command=ls"},
-		{"a failed command", head + `"toolName":"bash","toolArgs":{"command":"x"},"toolResult":{"resultType":"success","textResultForLlm":"bad\n<shellId: 1 completed with exit code 3>"}}`,
+		{"a failed command", head + `"toolName":"bash","toolArgs":{"command":"x"},` +
+			`"toolResult":{"resultType":"success","textResultForLlm":"bad\n<shellId: 1 completed with exit code 3>"}}`,
 			"post-tool-failure shell bash command=x"},
-		{"an input in a text", head + `"toolName":"bash","toolArgs":"{\"command\":\"ls\"}"}`, "pre-tool shell bash command=ls"},
-		{"under Claude Code's name", `{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","cwd":"/w","tool_name":"Write","tool_input":{"path":"/a","file_text":"x"}}`,
+		{"an input in a text", head + `"toolName":"bash","toolArgs":"{\"command\":\"ls\"}"}`,
+			"pre-tool shell bash command=ls"},
+		{"under Claude Code's name", `{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","cwd":"/w",` +
+			`"tool_name":"Write","tool_input":{"path":"/a","file_text":"x"}}`,
 			"pre-tool write create path=/a content=x"},
-		{"a patch", head + `"toolName":"apply_patch","toolArgs":"*** Begin Patch\n*** Delete File: a\n*** End Patch\n"}`,
+		{"a patch", head + `"toolName":"apply_patch","toolArgs":"*** Begin Patch\n*** Delete File: a\n*** End ` +
+			`Patch\n"}`,
 			"pre-tool delete apply_patch command=*** Begin Patch\n*** Delete File: a\n*** End Patch\n"},
 		{"no patch", head + `"toolName":"apply_patch","toolArgs":"nonsense"}`, "malformed"},
 		{"an MCP tool", head + `"toolName":"hb-echo","toolArgs":{}}`, "pre-tool mcp hb echo"},
 		{"an MCP tool of unclear server", head + `"toolName":"my-hb-echo","toolArgs":{}}`, "pre-tool mcp my-hb-echo"},
-		{"a request", head + `"hookName":"permissionRequest","toolName":"hb/echo","toolInput":{},"permissionSuggestions":[]}`, "permission-request mcp hb echo"},
-		{"a request to edit", head + `"hookName":"permissionRequest","toolName":"edit","toolInput":{"file_path":"/a","diff":"\ndiff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n-hello\n+bye\n \n"}}`,
+		{"a request", head + `"hookName":"permissionRequest","toolName":"hb/echo","toolInput":{},` +
+			`"permissionSuggestions":[]}`, "permission-request mcp hb echo"},
+		{"a request to edit", head + `"hookName":"permissionRequest","toolName":"edit",` +
+			`"toolInput":{"file_path":"/a","diff":"\ndiff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n-hello\n` +
+			`+bye\n \n"}}`,
 			"permission-request edit edit path=/a old-text=hello new-text=bye"},
-		{"a request to create", head + `"hookName":"permissionRequest","toolName":"edit","toolInput":{"file_path":"/a","diff":"\ndiff --git a/a b/a\n--- a/dev/null\n+++ b/a\n@@ -1,0 +1,1 @@\n+x\n"}}`,
+		{"a request to create", head + `"hookName":"permissionRequest","toolName":"edit",` +
+			`"toolInput":{"file_path":"/a","diff":"\ndiff --git a/a b/a\n--- a/dev/null\n+++ b/a\n@@ -1,0 +1,1 @@\n` +
+			`+x\n"}}`,
 			"permission-request write edit path=/a content=x\n"},
-		{"in VS Code", `{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","cwd":"/w","tool_name":"create_file","tool_input":{"filePath":"/a","content":"x"},"tool_use_id":"u"}`,
+		{"in VS Code", `{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","cwd":"/w",` +
+			`"tool_name":"create_file","tool_input":{"filePath":"/a","content":"x"},"tool_use_id":"u"}`,
 			"pre-tool write create_file path=/a content=x"},
 	} {
 		c, ds := New().DecodeCall([]byte(tt.text), nil)
@@ -297,39 +333,49 @@ func TestReplies(t *testing.T) {
 		{"exit 2", "preToolUse", "", "no", 2, "deny hook exited with code 2"},
 		{"exit 2 with a reason", "preToolUse", "{" + deny + "}", "", 2, "deny no"},
 		{"exit 2 with a reason alone", "preToolUse", `{"permissionDecisionReason":"no"}`, "", 2, "deny no"},
-		{"exit 2 that asks", "preToolUse", `{"permissionDecision":"ask","permissionDecisionReason":"no"}`, "", 2, "deny no"},
-		{"exit 2 reads flat members", "PreToolUse", `{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}`, "", 2, "deny hook exited with code 2"},
+		{"exit 2 that asks", "preToolUse", `{"permissionDecision":"ask","permissionDecisionReason":"no"}`, "", 2,
+			"deny no"},
+		{"exit 2 reads flat members", "PreToolUse",
+			`{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}`, "", 2,
+			"deny hook exited with code 2"},
 		{"exit 2 on a request", "permissionRequest", `{"behavior":"allow","message":"no"}`, "", 2, "deny no"},
 		{"exit 2 allows", "preToolUse", `{"permissionDecision":"allow"}`, "", 2, "deny hook exited with code 2"},
 		{"exit 2 with a reason for nothing", "preToolUse", `{"permissionDecisionReason":"why"}`, "", 2, "deny why"},
 		{"handled", "userPromptSubmitted", `{"handled":true,"responseContent":"42"}`, "", 0, "deny 42"},
 		{"handled by nothing", "userPromptSubmitted", `{"handled":true}`, "", 0, ""},
 		{"not handled", "userPromptSubmitted", `{"handled":false,"responseContent":"42"}`, "", 0, ""},
-		{"exit 2 allows for a reason", "preToolUse", `{"permissionDecision":"allow","permissionDecisionReason":"why"}`, "", 2, "deny why"},
+		{"exit 2 allows for a reason", "preToolUse", `{"permissionDecision":"allow","permissionDecisionReason":"why"}`,
+			"", 2, "deny why"},
 		{"request exit 2", "permissionRequest", `{"behavior":"allow","message":"why"}`, "", 2, "deny why"},
 		{"crash", "preToolUse", `{"permissionDecision":"allow"}`, "", 1, "deny hook errored"},
 		{"crash after", "postToolUse", `{"additionalContext":"c"}`, "", 1, ""},
 		{"log line before", "preToolUse", "log\n{" + deny + "}", "", 0, ""},
-		{"progress before", "preToolUse", "{\"type\":\"progress\",\"message\":\"m\"}\n{" + deny + "}", "", 0, "deny no"},
-		{"progress of a program", "exec preToolUse", "{\"type\":\"progress\",\"message\":\"m\"}\n{" + deny + "}", "", 0, ""},
+		{"progress before", "preToolUse", "{\"type\":\"progress\",\"message\":\"m\"}\n{" + deny + "}", "", 0,
+			"deny no"},
+		{"progress of a program", "exec preToolUse", "{\"type\":\"progress\",\"message\":\"m\"}\n{" + deny + "}",
+			"", 0, ""},
 		{"progress without a message", "preToolUse", `{"type":"progress",` + deny + `}`, "", 0, "deny no"},
 		{"ask", "preToolUse", `{"permissionDecision":"ask","permissionDecisionReason":"sure?"}`, "", 0, "ask sure?"},
 		{"rewrite", "preToolUse", `{"modifiedArgs":{"command":"ls"}}`, "", 0, "input"},
 		{"rewrite in Claude Code's word", "preToolUse", `{"updatedInput":{"command":"ls"}}`, "", 0, ""},
-		{"rewrite under its name", "PreToolUse", specific("PreToolUse", `"updatedInput":{"command":"ls"}`), "", 0, "input"},
+		{"rewrite under its name", "PreToolUse", specific("PreToolUse", `"updatedInput":{"command":"ls"}`), "", 0,
+			"input"},
 		{"exit 2 at a stop", "agentStop", `{"decision":"block","reason":"more"}`, "x", 2, "go more"},
 		{"exit 2 at a stop alone", "agentStop", "", "x", 2, ""},
 		{"block without reason", "agentStop", `{"decision":"block"}`, "", 0, ""},
 		{"prompt blocked without reason", "UserPromptSubmit", `{"decision":"block"}`, "", 0, ""},
-		{"prompt blocked with an empty reason", "userPromptSubmitted", `{"decision":"block","reason":""}`, "", 0, "deny "},
+		{"prompt blocked with an empty reason", "userPromptSubmitted", `{"decision":"block","reason":""}`, "", 0,
+			"deny "},
 		{"prompt blocked with a number", "userPromptSubmitted", `{"decision":"block","reason":7}`, "", 0, ""},
 		{"stop blocked with an empty reason", "agentStop", `{"decision":"block","reason":""}`, "", 0, ""},
 		{"stop blocked with a number", "agentStop", `{"decision":"block","reason":7}`, "", 0, ""},
 		{"result hidden without reason", "postToolUse", `{"decision":"block"}`, "", 0, ""},
-		{"result hidden with an empty reason", "postToolUse", `{"decision":"block","reason":""}`, "", 0, `output "Tool result blocked: "`},
+		{"result hidden with an empty reason", "postToolUse", `{"decision":"block","reason":""}`, "", 0,
+			`output "Tool result blocked: "`},
 		{"block a prompt", "userPromptSubmitted", `{"decision":"block","reason":"no"}`, "", 0, "deny no"},
 		{"exit 2 on a prompt", "UserPromptSubmit", "", "no", 2, ""},
-		{"replaced result", "postToolUse", `{"modifiedResult":{"resultType":"success","textResultForLlm":"x"}}`, "", 0, `output "x"`},
+		{"replaced result", "postToolUse", `{"modifiedResult":{"resultType":"success","textResultForLlm":"x"}}`,
+			"", 0, `output "x"`},
 		{"hidden result", "PostToolUse", `{"decision":"block","reason":"r"}`, "", 0, `output "Tool result blocked: r"`},
 		{"exit 2 after a failure", "postToolUseFailure", "", "hint", 2, "context hint"},
 		{"request", "permissionRequest", `{"behavior":"deny","message":"no","interrupt":true}`, "", 0, "deny no"},
@@ -351,7 +397,8 @@ func TestReplies(t *testing.T) {
 			h.Args, event = []string{}, rest
 		}
 		v := schema.View{Event: event, Tool: "bash", Kind: schema.Shell}
-		r, ds := d.DecodeReply(&h, v, &process.Result{Stdout: []byte(tt.stdout), Stderr: []byte(tt.stderr), Exit: tt.exit})
+		r, ds := d.DecodeReply(&h, v, &process.Result{Stdout: []byte(tt.stdout), Stderr: []byte(tt.stderr),
+			Exit: tt.exit})
 		if got := outline(&r); got != tt.want {
 			t.Errorf("%s: %q, want %q (%v)", tt.name, got, tt.want, ds)
 		}
@@ -380,7 +427,8 @@ func outline(r *schema.Reply) string {
 // TestSplit: files of a patch, and the readings of an MCP tool's name.
 func TestSplit(t *testing.T) {
 	for _, tt := range []struct{ tool, args, want string }{
-		{"apply_patch", `"*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: /c\n*** End Patch"`, "write:/w/a delete:/c"},
+		{"apply_patch", `"*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: /c\n*** End Patch"`,
+			"write:/w/a delete:/c"},
 		{"grep", `{"pattern":"x","paths":["/a","/b"]}`, "grep:/a grep:/b"},
 		{"grep", `{"pattern":"x","paths":"/a"}`, ""},
 		{"grep", `{"pattern":"x","paths":"/a /b"}`, "grep:/a /b grep:/a grep:/b"},
@@ -388,11 +436,13 @@ func TestSplit(t *testing.T) {
 		{"view", `{"path":"/a /b"}`, ""},
 		{"my-hb-echo", `{}`, "my hb-echo | my-hb echo"},
 		{"hb-echo", `{}`, ""},
-		{"multi_replace_string_in_file", `{"explanation":"e","replacements":[{"filePath":"/a","oldString":"x","newString":"y"},{"filePath":"/b","oldString":"x","newString":"y"}]}`,
+		{"multi_replace_string_in_file", `{"explanation":"e","replacements":[{"filePath":"/a","oldString":"x",` +
+			`"newString":"y"},{"filePath":"/b","oldString":"x","newString":"y"}]}`,
 			"edit:/a edit:/b"},
 		{"fetch_webpage", `{"urls":["https://a","https://b"],"query":"q"}`, "fetch:https://a fetch:https://b"},
 	} {
-		c, ds := New().DecodeCall([]byte(`{"sessionId":"s","timestamp":1,"cwd":"/w","toolName":"`+tt.tool+`","toolArgs":`+tt.args+`}`), nil)
+		c, ds := New().DecodeCall([]byte(`{"sessionId":"s","timestamp":1,"cwd":"/w","toolName":"`+tt.tool+
+			`","toolArgs":`+tt.args+`}`), nil)
 		if c == nil {
 			t.Fatal(ds)
 		}
@@ -403,7 +453,8 @@ func TestSplit(t *testing.T) {
 				if p.Tool.Kind() == schema.MCP {
 					list = append(list, p.Tool.Server+" "+p.Tool.Name)
 				} else {
-					list = append(list, p.Tool.Kind().String()+":"+p.Tool.Input.Text(schema.RolePath)+p.Tool.Input.Text(schema.RoleURL))
+					list = append(list, p.Tool.Kind().String()+":"+p.Tool.Input.Text(schema.RolePath)+
+						p.Tool.Input.Text(schema.RoleURL))
 				}
 			}
 			alternatives = append(alternatives, strings.Join(list, " "))
@@ -417,13 +468,15 @@ func TestSplit(t *testing.T) {
 // TestRequestedAgent holds that no request is made up for a sub-agent, for which
 // Copilot raises none (observed 1.0.102).
 func TestRequestedAgent(t *testing.T) {
-	c := &schema.Call{Dialect: "claude", Event: schema.PreTool, Tool: schema.Tool{Name: "Agent", Kinds: []schema.Kind{schema.Agent}}}
+	c := &schema.Call{Dialect: "claude", Event: schema.PreTool,
+		Tool: schema.Tool{Name: "Agent", Kinds: []schema.Kind{schema.Agent}}}
 	for _, v := range New().Views(c) {
 		if pairOf(v.Event).Event == schema.PermissionRequest {
 			t.Errorf("%+v", v)
 		}
 	}
-	c.Tool = schema.Tool{Name: "WebFetch", Kinds: []schema.Kind{schema.Fetch}, Input: schema.Args{{Role: schema.RoleURL, Name: "address", Raw: []byte(`"https://a"`)}}}
+	c.Tool = schema.Tool{Name: "WebFetch", Kinds: []schema.Kind{schema.Fetch},
+		Input: schema.Args{{Role: schema.RoleURL, Name: "address", Raw: []byte(`"https://a"`)}}}
 	in := New().appendInput(nil, c, schema.View{Event: "permissionRequest", Kind: schema.Fetch, Tool: "web_fetch"})
 	if string(in) != `{"url":"https://a"}` {
 		t.Errorf("%s", in)
@@ -433,7 +486,8 @@ func TestRequestedAgent(t *testing.T) {
 // TestOldMatchers holds that a hook of a version that doesn't read its matcher sees
 // every tool.
 func TestOldMatchers(t *testing.T) {
-	c := &schema.Call{Dialect: "claude", Event: schema.PreTool, Tool: schema.Tool{Name: "Bash", Kinds: []schema.Kind{schema.Shell}}}
+	c := &schema.Call{Dialect: "claude", Event: schema.PreTool,
+		Tool: schema.Tool{Name: "Bash", Kinds: []schema.Kind{schema.Shell}}}
 	for version, all := range map[string]bool{"1.0.35": true, "1.0.36": false, "": false, "vscode": true} {
 		at, err := New().At(version)
 		if err != nil {
@@ -445,7 +499,8 @@ func TestOldMatchers(t *testing.T) {
 			t.Errorf("%s: selects all: %t", version, got)
 		}
 		for _, v := range d.Views(c) {
-			if isPascal(v.Event) && (len(v.Target) == 0) != all && v.Kind == schema.Shell && d.Row(v.Event).Event == schema.PreTool {
+			if isPascal(v.Event) && (len(v.Target) == 0) != all && v.Kind == schema.Shell &&
+				d.Row(v.Event).Event == schema.PreTool {
 				t.Errorf("%s: %+v", version, v)
 			}
 		}
@@ -456,15 +511,19 @@ func TestOldMatchers(t *testing.T) {
 // registered: as the real client left its files (1.0.102).
 func TestInstalledPlugins(t *testing.T) {
 	files := map[string]string{
-		"/h/.copilot/config.json": "// This file is managed automatically.\n" + `{"installedPlugins":[{"name":"demo","cache_path":"/h/.copilot/installed-plugins/_direct/plug","enabled":true},
+		"/h/.copilot/config.json": "// This file is managed automatically.\n" +
+			`{"installedPlugins":[{"name":"demo","cache_path":"/h/.copilot/installed-plugins/_direct/plug","enabled":true},
 			{"name":"off","cache_path":"/h/off","enabled":false}]}`,
-		"/h/.copilot/settings.json":                                   `{"extraKnownMarketplaces":{"mk":{"source":{"source":"directory","path":"/mk"}}},"enabledPlugins":{"live@mk":true,"both@mk":true,"no@mk":false,"gone@other":true}}`,
-		"/mk/.claude-plugin/marketplace.json":                         `{"name":"mk","plugins":[{"name":"live","source":"./live"},{"name":"both","source":"./both"},{"name":"no","source":"./no"}]}`,
+		"/h/.copilot/settings.json": `{"extraKnownMarketplaces":{"mk":{"source":{"` +
+			`source":"directory","path":"/mk"}}},"enabledPlugins":{"live@mk":true,"both@mk":true,"no@mk":false,` +
+			`"gone@other":true}}`,
+		"/mk/.claude-plugin/marketplace.json": `{"name":"mk","plugins":[{"name":"live",` +
+			`"source":"./live"},{"name":"both","source":"./both"},{"name":"no","source":"./no"}]}`,
 		"/h/.copilot/installed-plugins/_direct/plug/plugin.json":      `{"name":"demo"}`,
 		"/h/.copilot/installed-plugins/_direct/plug/hooks/hooks.json": `{"hooks":{}}`,
-		"/mk/live/plugin.json":                                        `{"name":"live","hooks":"more.json"}`,
-		"/mk/both/.github/plugin/plugin.json":                         `{"name":"both","hooks":"hooks/copilot.json"}`,
-		"/mk/both/.claude-plugin/plugin.json":                         `{"name":"both","hooks":"hooks/claude.json"}`,
+		"/mk/live/plugin.json":                `{"name":"live","hooks":"more.json"}`,
+		"/mk/both/.github/plugin/plugin.json": `{"name":"both","hooks":"hooks/copilot.json"}`,
+		"/mk/both/.claude-plugin/plugin.json": `{"name":"both","hooks":"hooks/claude.json"}`,
 	}
 	read := func(name string) ([]byte, error) {
 		if text, ok := files[filepath.ToSlash(name)]; ok {
@@ -479,7 +538,8 @@ func TestInstalledPlugins(t *testing.T) {
 	for _, s := range New().Plugins(schema.Places{Home: "/h"}, nil, read) {
 		got = append(got, s.Plugin+" "+s.File)
 	}
-	want := []string{"/h/.copilot/installed-plugins/_direct/plug /h/.copilot/installed-plugins/_direct/plug/hooks/hooks.json", "/mk/live /mk/live/more.json",
+	want := []string{"/h/.copilot/installed-plugins/_direct/plug " +
+		"/h/.copilot/installed-plugins/_direct/plug/hooks/hooks.json", "/mk/live /mk/live/more.json",
 		"/mk/both /mk/both/hooks/copilot.json"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
@@ -498,7 +558,8 @@ func TestPluginVariables(t *testing.T) {
 		if err != nil || !slices.Equal(s.Folders, []string{data}) {
 			t.Errorf("%s: %v, makes %q", root, err, s.Folders)
 		}
-		for name, want := range map[string]string{"COPILOT_PLUGIN_DATA": data, "CLAUDE_PLUGIN_DATA": data, "COPILOT_HOOK_DIR": root + "/hooks"} {
+		for name, want := range map[string]string{"COPILOT_PLUGIN_DATA": data, "CLAUDE_PLUGIN_DATA": data,
+			"COPILOT_HOOK_DIR": root + "/hooks"} {
 			if got := schema.Environ(s.Env).Get(name); got != want {
 				t.Errorf("%s: %s = %q", root, name, got)
 			}

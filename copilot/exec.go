@@ -33,7 +33,8 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 			set = append(set, schema.Vars("COPILOT_PLUGIN_DATA", data, "CLAUDE_PLUGIN_DATA", data)...)
 		}
 	}
-	s := process.Spec{Dir: d.folder(h, c, dir, p), Folders: folders, Env: p.Env.With(profile.HostVariables.Has, set...).With(nil, h.Env...)}
+	s := process.Spec{Dir: d.folder(h, c, dir, p), Folders: folders, Env: p.Env.With(profile.HostVariables.Has,
+		set...).With(nil, h.Env...)}
 	switch {
 	case p.OS == "windows":
 		s.Argv = dialect.Argv(h, h.Command, "powershell", "-NoProfile", "-Command")

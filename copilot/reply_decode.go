@@ -232,7 +232,8 @@ var uncarried = []struct {
 }{
 	{"modifiedPrompt", schema.PromptSubmit, schema.Weaker},
 	{"modifiedTransformedPrompt", schema.PromptTransformed, schema.Weaker},
-	{"handled", schema.PromptSubmit, schema.Note}, {"responseContent", schema.PromptSubmit, schema.Note}, // together they block the prompt
+	// together they block the prompt
+	{"handled", schema.PromptSubmit, schema.Note}, {"responseContent", schema.PromptSubmit, schema.Note},
 	{"modifiedResponse", schema.SubagentStop, schema.Weaker}, {"metaToUse", schema.PreMCPCall, schema.Loss},
 }
 
@@ -241,7 +242,8 @@ var uncarried = []struct {
 func (d *decoder) only(m ordjson.Member) {
 	for _, u := range uncarried {
 		if u.name == m.Name && u.event == d.Row.Event {
-			d.Found.AddSeverity(schema.CodeEffectLost, u.loses, d.Hook.Path, m.Name+" has no counterpart in other agents, so it is dropped")
+			d.Found.AddSeverity(schema.CodeEffectLost, u.loses, d.Hook.Path,
+				m.Name+" has no counterpart in other agents, so it is dropped")
 			return
 		}
 	}
@@ -249,7 +251,8 @@ func (d *decoder) only(m ordjson.Member) {
 }
 
 func (d *decoder) newInput(m ordjson.Member) {
-	if d.Row.Honors&schema.EffectInput == 0 || m.Name == "updatedInput" && !isPascal(d.Row.Native) || m.Name == "modifiedArgs" && d.dialect.onCode() {
+	if d.Row.Honors&schema.EffectInput == 0 || m.Name == "updatedInput" && !isPascal(d.Row.Native) ||
+		m.Name == "modifiedArgs" && d.dialect.onCode() {
 		d.ignored(m.Name)
 		return
 	}
@@ -297,14 +300,16 @@ func (d *decoder) decide() {
 		} else {
 			r.Others = nil
 		}
-	case decision == "block" && row.Blocks != 0 && (reason != "" || (given || d.dialect.onCode()) && row.Blocks != schema.EffectKeepGoing):
+	case decision == "block" && row.Blocks != 0 && (reason != "" || (given || d.dialect.onCode()) &&
+		row.Blocks != schema.EffectKeepGoing):
 		if row.Blocks == schema.EffectOutput { // in its place
 			reason = "Tool result blocked: " + reason
 		}
 		family.Block(r, row, reason)
 	case row.Event == schema.PromptSubmit && d.handled && response != "": // the model isn't asked (observed 1.0.102)
 		d.Found.AddSeverity(schema.CodeEffectLost, schema.Note, d.Hook.Path,
-			"the hook answers in the model's place; in other agents the prompt is blocked, with the answer as the reason")
+			"the hook answers in the model's place; in other agents the prompt is blocked, with the answer as the "+
+				"reason")
 		family.Block(r, row, response)
 	case decision != "":
 		d.ignored("the decision " + strconv.Quote(decision))

@@ -28,20 +28,21 @@ func configSchema() Object {
 	properties := Object{}
 	for i := range cli().Data.Events {
 		row := &cli().Data.Events[i]
-		entries := Object{"description", "Source: " + row.Source + "."}.With(Array(Object{"anyOf", []any{Ref("hook"), Ref("group")}})...)
+		entries := Object{"description", "Source: " + row.Source + "."}.With(
+			Array(Object{"anyOf", []any{Ref("hook"), Ref("group")}})...)
 		properties = append(properties, row.Native, Since(entries, row.Since))
 	}
 	text := Object{"type", "string", "minLength", 1}
 	seconds := Object{"type", "number", "exclusiveMinimum", 0, "description", "seconds"}
 	variables := Object{"type", "object", "additionalProperties", Text()}
-	hook := Struct(Object{"type", Enum("command", "http"), "matcher", text, "bash", text, "powershell", text, "command", text,
-		"exec", text, "args", Array(Text()), "url", text, "headers", variables, "allowedEnvVars", Array(Text()),
+	hook := Struct(Object{"type", Enum("command", "http"), "matcher", text, "bash", text, "powershell", text, "command",
+		text, "exec", text, "args", Array(Text()), "url", text, "headers", variables, "allowedEnvVars", Array(Text()),
 		"cwd", Text(), "env", variables, "timeoutSec", seconds, "timeout", seconds}).
-		With("anyOf", []any{Object{"required", Words("bash")}, Object{"required", Words("powershell")}, Object{"required", Words("command")},
-			Object{"required", Words("exec")}, Object{"required", Words("url")}})
+		With("anyOf", []any{Object{"required", Words("bash")}, Object{"required", Words("powershell")},
+			Object{"required", Words("command")}, Object{"required", Words("exec")}, Object{"required", Words("url")}})
 	group := Struct(Object{"matcher", text, "hooks", Array(Ref("hook"))}, "hooks")
-	return Document("copilot-config", "Hooks of GitHub Copilot", "A file of hooks as Copilot 1.0.102 loads it whole. Made from hookbridge's tables.",
-		Struct(Object{
+	return Document("copilot-config", "Hooks of GitHub Copilot",
+		"A file of hooks as Copilot 1.0.102 loads it whole. Made from hookbridge's tables.", Struct(Object{
 			"version", Object{"const", 1}, "disableAllHooks", Bool(),
 			"hooks", Object{"type", "object", "properties", properties, "additionalProperties", false},
 		}, "hooks").With("$defs", Object{"hook", hook, "group", group}))
@@ -69,7 +70,8 @@ func payloadSchema() Object {
 		}
 		switch {
 		case row.Event == schema.PermissionRequest:
-			p, required = append(p, "hookName", Const("permissionRequest"), "toolInput", Object{"type", "object"}), append(required, "hookName")
+			p, required = append(p, "hookName", Const("permissionRequest"), "toolInput", Object{"type", "object"}),
+				append(required, "hookName")
 		case row.Event == schema.PreMCPCall:
 			p = append(p, "arguments", Object{"type", "object"})
 			required = append(required, "serverName", "arguments")
@@ -78,7 +80,8 @@ func payloadSchema() Object {
 			required = append(required, name(schema.FieldToolInput))
 		}
 		if row.Event == schema.PostTool {
-			p, required = append(p, name(schema.FieldToolOutput), Object{"type", "object"}), append(required, name(schema.FieldToolOutput))
+			p, required = append(p, name(schema.FieldToolOutput), Object{"type", "object"}),
+				append(required, name(schema.FieldToolOutput))
 		}
 		for _, f := range row.Fields {
 			switch f {
@@ -96,8 +99,10 @@ func payloadSchema() Object {
 		defs = append(defs, row.Native, Since(o, row.Since))
 		branches = append(branches, Since(Ref(row.Native), row.Since))
 	}
-	return Document("copilot-payload", "Payload of a Copilot hook", "What a hook reads on stdin, as Copilot 1.0.102 writes it; that of one event is under $defs by its name, "+
-		"and most don't name it. Made from hookbridge's tables.", Object{"type", "object", "anyOf", branches}.With("$defs", defs))
+	return Document("copilot-payload", "Payload of a Copilot hook",
+		"What a hook reads on stdin, as Copilot 1.0.102 writes it; that of one event is under $defs by its name, "+
+			"and most don't name it. Made from hookbridge's tables.",
+		Object{"type", "object", "anyOf", branches}.With("$defs", defs))
 }
 
 // answerSchema: any value is taken, and one of the wrong type does nothing.
@@ -114,7 +119,8 @@ func answerSchema() Object {
 			input := Object{"type", Words("object", "string")} // a patch is a text
 			p = append(own, "modifiedArgs", input)
 			if isPascal(row.Native) {
-				p = append(p, "hookSpecificOutput", Struct(append(own, "hookEventName", Text(), "updatedInput", input, "additionalContext", Text())))
+				p = append(p, "hookSpecificOutput",
+					Struct(append(own, "hookEventName", Text(), "updatedInput", input, "additionalContext", Text())))
 			}
 		case schema.PostTool:
 			p = append(p, "modifiedResult", Struct(Object{"resultType", Text(), "textResultForLlm", Text()}))
@@ -134,10 +140,13 @@ func answerSchema() Object {
 		if honored == "" {
 			honored = "nothing"
 		}
-		defs = append(defs, row.Native, Since(append(Object{"description", "Acts on " + honored + ". Source: " + row.Source + "."}, Struct(p)...), row.Since))
+		defs = append(defs, row.Native,
+			Since(append(Object{"description", "Acts on " + honored + ". Source: " + row.Source + "."}, Struct(p)...),
+				row.Since))
 	}
-	return Document("copilot-answer", "Answer of a Copilot hook", "The one JSON object that a hook may print; what one event acts on is under $defs by its name. "+
-		"Copilot 1.0.102; made from hookbridge's tables.", Object{"type", "object"}.With("$defs", defs))
+	return Document("copilot-answer", "Answer of a Copilot hook",
+		"The one JSON object that a hook may print; what one event acts on is under $defs by its name. "+
+			"Copilot 1.0.102; made from hookbridge's tables.", Object{"type", "object"}.With("$defs", defs))
 }
 
 // TestPayloadSchema holds that what the real client sent is valid.
@@ -152,7 +161,8 @@ func TestPayloadSchema(t *testing.T) {
 			t.Errorf("%s: %v", filepath.Base(file), err)
 		}
 	}
-	for _, bad := range []string{`{}`, `{"sessionId":"s","timestamp":1}`, `{"session_id":"s","timestamp":"t","cwd":"/","hook_event_name":"preToolUse"}`} {
+	for _, bad := range []string{`{}`, `{"sessionId":"s","timestamp":1}`,
+		`{"session_id":"s","timestamp":"t","cwd":"/","hook_event_name":"preToolUse"}`} {
 		if Validate(s, []byte(bad)) == nil {
 			t.Errorf("%s passes", bad)
 		}
@@ -165,15 +175,19 @@ func TestConfigSchema(t *testing.T) {
 	s := Compile(t, configSchema().Bytes(), "")
 	for _, text := range []string{
 		`{"version":1,"hooks":{"preToolUse":[{"type":"command","bash":"x","timeoutSec":1.5}]}}`,
-		`{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"command":"x"}]}]}}`, `{"hooks":{"agentStop":[{"exec":"x","args":["a"]}]}}`,
-		`{"hooks":{"agentStop":[{"type":"http","url":"https://x"}]}}`, `{"version":2,"hooks":{}}`, `{}`, `{"hooks":{"agentStop":{}}}`,
-		`{"hooks":{"AgentStop":[]}}`, `{"hooks":{"agentStop":[{"type":"agent","prompt":"x"}]}}`, `{"hooks":{"agentStop":[{"type":"command"}]}}`,
+		`{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"command":"x"}]}]}}`,
+		`{"hooks":{"agentStop":[{"exec":"x","args":["a"]}]}}`,
+		`{"hooks":{"agentStop":[{"type":"http","url":"https://x"}]}}`, `{"version":2,"hooks":{}}`, `{}`,
+		`{"hooks":{"agentStop":{}}}`,
+		`{"hooks":{"AgentStop":[]}}`, `{"hooks":{"agentStop":[{"type":"agent","prompt":"x"}]}}`,
+		`{"hooks":{"agentStop":[{"type":"command"}]}}`,
 		`{"hooks":{"preToolUse":[{"matcher":"","bash":"x"}]}}`, `{"hooks":{"agentStop":[{"bash":"x","timeoutSec":0}]}}`,
 	} {
 		_, ds := New().ParseConfig([]byte(text), schema.Source{File: "hooks.json"})
 		dropped := false
 		for _, d := range ds {
-			dropped = dropped || d.Code == schema.CodeVoidFile || d.Code == schema.CodeVoidHook || d.Code == schema.CodeSkippedEvent
+			dropped = dropped || d.Code == schema.CodeVoidFile || d.Code == schema.CodeVoidHook ||
+				d.Code == schema.CodeSkippedEvent
 		}
 		if valid := Validate(s, []byte(text)) == nil; valid == dropped {
 			t.Errorf("%s: valid %v, and the reader finds %v", text, valid, ds)

@@ -173,7 +173,8 @@ func (d Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnosti
 	off := ""
 	for _, k := range []kind{imported, settings} {
 		for _, c := range cfgs {
-			if c.DisableAll == nil || kindOf(c.Source) != k || c.Source.Scope == schema.ScopeUser || c.Source.Scope == schema.ScopePlugin {
+			if c.DisableAll == nil || kindOf(c.Source) != k || c.Source.Scope == schema.ScopeUser ||
+				c.Source.Scope == schema.ScopePlugin {
 				continue
 			}
 			if off = ""; isOff(c) {
@@ -241,7 +242,8 @@ func (d Dialect) Imported(p schema.Places, read func(string) ([]byte, error)) (f
 // commands and requests, without arguments, conditions and background runs.
 func (d Dialect) Import(h schema.Hook) (own schema.Hook, ok bool) {
 	h.Args, h.Async, h.Condition, h.HasCondition = nil, false, "", false
-	return h, d.Row(h.Native) != nil && (h.Handler == schema.HandlerCommand || h.Handler == schema.HandlerHTTP && !d.onCode())
+	return h, d.Row(h.Native) != nil && (h.Handler == schema.HandlerCommand || h.Handler == schema.HandlerHTTP &&
+		!d.onCode())
 }
 
 // AlwaysImports is so but in VS Code.
@@ -258,7 +260,8 @@ func (d Dialect) ImportSwitch() string {
 
 // Review says how a project's hooks come to run.
 func (Dialect) Review() string {
-	return "Start Copilot in the project and trust the folder: until then it runs no hook of the project and doesn't warn you."
+	return "Start Copilot in the project and trust the folder: until then it runs no hook of the project and " +
+		"doesn't warn you."
 }
 
 // Trust reports whether the folder of a project's hook is trusted (observed 1.0.102).
@@ -271,7 +274,9 @@ func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byt
 	switch {
 	case err == nil && bad != nil:
 		return dialect.TrustUnknown
-	case slices.ContainsFunc(o.Strings("trustedFolders"), func(dir string) bool { return dialect.Within(dir, p.Project) }):
+	case slices.ContainsFunc(o.Strings("trustedFolders"), func(dir string) bool {
+		return dialect.Within(dir, p.Project)
+	}):
 		return dialect.Trusted
 	}
 	return dialect.Untrusted
@@ -284,7 +289,8 @@ func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []sch
 		files = append(files, filepath.Join(home, "mcp-config.json"))
 	}
 	if dir := p.Project; dir != "" {
-		files = append(files, filepath.Join(dir, ".mcp.json"), filepath.Join(dir, ".github", "mcp.json"), filepath.Join(dir, ".vscode", "mcp.json"))
+		files = append(files, filepath.Join(dir, ".mcp.json"), filepath.Join(dir, ".github", "mcp.json"),
+			filepath.Join(dir, ".vscode", "mcp.json"))
 	}
 	return dialect.ServersIn(files, read, "mcpServers", "servers")
 }

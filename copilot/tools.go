@@ -22,19 +22,23 @@ const fetchTool, fetched = "fetch_webpage", "urls"
 var cliTools = []schema.ToolRow{
 	{Name: "bash", Aliases: []string{"Bash"}, Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: shellArgs},
 	{Name: "view", Aliases: []string{"Read"}, Kinds: []schema.Kind{schema.Read}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "view_range", Role: schema.RoleOffset, Lines: schema.FirstAndLast},
+		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath},
+			{Name: "view_range", Role: schema.RoleOffset, Lines: schema.FirstAndLast},
 			{Name: "view_range", Role: schema.RoleLimit, Lines: schema.FirstAndLast}}},
 	{Name: "create", Aliases: []string{"Write"}, Kinds: []schema.Kind{schema.Write, schema.Notebook}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "file_text", Role: schema.RoleContent}}},
-	{Name: "edit", Aliases: []string{"Edit"}, Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Replaces: all, Input: editArgs},
+	{Name: "edit", Aliases: []string{"Edit"}, Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Replaces: all,
+		Input: editArgs},
 	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.MultiEdit, schema.Delete, schema.Notebook},
 		Replaces: 1 << schema.RoleCommand},
 	{Name: "grep", Aliases: []string{"Grep"}, Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: grepArgs},
 	{Name: "glob", Aliases: []string{"Glob"}, Kinds: []schema.Kind{schema.Glob}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RoleGlob}, {Name: "paths", Role: schema.RolePath}}},
 	{Name: "task", Aliases: []string{"Agent", "Task"}, Kinds: []schema.Kind{schema.Agent}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "description", Role: schema.RoleDescription}, {Name: "prompt", Role: schema.RolePrompt},
-			{Name: "agent_type", Role: schema.RoleAgentType, Words: &agentTypes}, {Name: "model", Role: schema.RoleModel}}},
+		Input: []schema.ArgRow{{Name: "description", Role: schema.RoleDescription},
+			{Name: "prompt", Role: schema.RolePrompt},
+			{Name: "agent_type", Role: schema.RoleAgentType, Words: &agentTypes},
+			{Name: "model", Role: schema.RoleModel}}},
 	{Name: "web_fetch", Aliases: []string{"WebFetch"}, Kinds: []schema.Kind{schema.Fetch}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}}},
 	{Name: "web_search", Aliases: []string{"WebSearch"}, Kinds: []schema.Kind{schema.WebSearch}, Replaces: all,
@@ -47,22 +51,27 @@ var cliTools = []schema.ToolRow{
 	{Name: "ask_user", Aliases: []string{"AskUserQuestion"}}, {Name: "update_todo", Aliases: []string{"TodoWrite"}},
 	// Types into a command that still runs (source 1.0.102, which doesn't offer it to every model): a guard on commands
 	// sees what.
-	{Name: "write_bash", Also: []schema.Kind{schema.Shell}, Replaces: all, Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}}},
+	{Name: "write_bash", Also: []schema.Kind{schema.Shell}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}}},
 	{Name: "read_bash"}, {Name: "stop_bash"}, {Name: "list_bash"}, {Name: "skill"}, {Name: "sql"},
 	{Name: "read_agent"}, {Name: "list_agents"}, {Name: "write_agent"},
 }
 
 var (
-	shellArgs = []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription}}
-	editArgs  = []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "old_str", Role: schema.RoleOldText}, {Name: "new_str", Role: schema.RoleNewText}}
-	grepArgs  = []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "paths", Role: schema.RolePath}, {Name: "glob", Role: schema.RoleGlob},
+	shellArgs = []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
+		{Name: "description", Role: schema.RoleDescription}}
+	editArgs = []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "old_str", Role: schema.RoleOldText},
+		{Name: "new_str", Role: schema.RoleNewText}}
+	grepArgs = []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "paths", Role: schema.RolePath},
+		{Name: "glob", Role: schema.RoleGlob},
 		{Name: "output_mode", Role: schema.RoleOutputMode}}
 )
 
 // codeTools are those of VS Code (source toolNames.ts and package.json 0.42.0).
 var codeTools = []schema.ToolRow{
 	{Name: "run_in_terminal", Kinds: []schema.Kind{schema.Shell}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "explanation", Role: schema.RoleDescription},
+		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
+			{Name: "explanation", Role: schema.RoleDescription},
 			{Name: "isBackground", Role: schema.RoleBackground}}},
 	{Name: "read_file", Kinds: []schema.Kind{schema.Read}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "startLine", Role: schema.RoleOffset},
@@ -75,16 +84,25 @@ var codeTools = []schema.ToolRow{
 	{Name: replacesTool, Kinds: []schema.Kind{schema.Edit}},
 	{Name: "insert_edit_into_file", Kinds: []schema.Kind{schema.Edit, schema.Write},
 		Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "code", Role: schema.RoleContent}}},
-	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.MultiEdit, schema.Delete}, Replaces: 1 << schema.RoleCommand,
-		Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}, {Name: "explanation", Role: schema.RoleDescription}}},
-	{Name: "edit_notebook_file", Kinds: []schema.Kind{schema.Notebook}, Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "newCode", Role: schema.RoleCellSource}}},
+	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.MultiEdit, schema.Delete},
+		Replaces: 1 << schema.RoleCommand,
+		Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand},
+			{Name: "explanation", Role: schema.RoleDescription}}},
+	{Name: "edit_notebook_file", Kinds: []schema.Kind{schema.Notebook},
+		Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath},
+			{Name: "newCode", Role: schema.RoleCellSource}}},
 	{Name: "grep_search", Kinds: []schema.Kind{schema.Grep}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "query", Role: schema.RolePattern}, {Name: "includePattern", Role: schema.RoleGlob}}},
-	{Name: "file_search", Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: []schema.ArgRow{{Name: "query", Role: schema.RoleGlob}}},
-	{Name: "list_dir", Kinds: []schema.Kind{schema.List}, Replaces: all, Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}}},
-	{Name: fetchTool, Kinds: []schema.Kind{schema.Fetch}, Input: []schema.ArgRow{{Name: fetched, Role: schema.RoleURL}, {Name: "query", Role: schema.RolePrompt}}},
+		Input: []schema.ArgRow{{Name: "query", Role: schema.RolePattern},
+			{Name: "includePattern", Role: schema.RoleGlob}}},
+	{Name: "file_search", Kinds: []schema.Kind{schema.Glob}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "query", Role: schema.RoleGlob}}},
+	{Name: "list_dir", Kinds: []schema.Kind{schema.List}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}}},
+	{Name: fetchTool, Kinds: []schema.Kind{schema.Fetch}, Input: []schema.ArgRow{{Name: fetched, Role: schema.RoleURL},
+		{Name: "query", Role: schema.RolePrompt}}},
 	{Name: "runSubagent", Kinds: []schema.Kind{schema.Agent}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "description", Role: schema.RoleDescription}, {Name: "prompt", Role: schema.RolePrompt},
+		Input: []schema.ArgRow{{Name: "description", Role: schema.RoleDescription},
+			{Name: "prompt", Role: schema.RolePrompt},
 			{Name: "agentName", Role: schema.RoleAgentType}}},
 	{Name: "manage_todo_list"},
 }
@@ -121,8 +139,8 @@ func (d Dialect) isMCP(name string) bool {
 // shownAs are kinds of work for which Copilot has no tool of its own, with the kind
 // of the tool that is used instead.
 var shownAs = []struct{ kind, as schema.Kind }{
-	{schema.Delete, schema.Shell}, {schema.MultiEdit, schema.Edit}, {schema.Notebook, schema.Write}, {schema.List, schema.Read},
-}
+	{schema.Delete, schema.Shell}, {schema.MultiEdit, schema.Edit}, {schema.Notebook, schema.Write},
+	{schema.List, schema.Read}}
 
 func (d Dialect) toolOf(k schema.Kind) *schema.ToolRow {
 	for _, s := range shownAs {

@@ -13,15 +13,21 @@ import (
 func TestTranscript(t *testing.T) {
 	for _, tt := range []struct{ line, want string }{
 		{`{"type":"session.start","data":{"sessionId":"s"},"timestamp":"2026-11-22T09:00:25.850Z"}`, ""},
-		{`{"type":"user.message","data":{"content":"go","transformedContent":"<current_datetime>x</current_datetime>\n\ngo"},"timestamp":"2026-11-22T09:00:26.245Z"}`,
+		{`{"type":"user.message","data":{"content":"go",` +
+			`"transformedContent":"<current_datetime>x</current_datetime>\n\ngo"},` +
+			`"timestamp":"2026-11-22T09:00:26.245Z"}`,
 			`user "go"`},
-		{`{"type":"assistant.message","data":{"messageId":"m","model":"mock","content":"","toolRequests":[{"toolCallId":"c","name":"view","arguments":{"path":"/a"}}]}}`,
+		{`{"type":"assistant.message","data":{"messageId":"m","model":"mock","content":"",` +
+			`"toolRequests":[{"toolCallId":"c","name":"view","arguments":{"path":"/a"}}]}}`,
 			`model use read c "/a"`},
-		{`{"type":"assistant.message","data":{"messageId":"m","content":"now","toolRequests":[{"toolCallId":"c","name":"my-hb-echo","arguments":{"text":"hey"},"mcpServerName":"my-hb","mcpToolName":"echo"}]}}`,
+		{`{"type":"assistant.message","data":{"messageId":"m","content":"now","toolRequests":[{"toolCallId":"c",` +
+			`"name":"my-hb-echo","arguments":{"text":"hey"},"mcpServerName":"my-hb","mcpToolName":"echo"}]}}`,
 			`model "now" use mcp c my-hb echo`},
-		{`{"type":"tool.execution_complete","data":{"toolCallId":"c","success":true,"result":{"content":"bad\n<shellId: 0 completed with exit code 3>"}}}`,
+		{`{"type":"tool.execution_complete","data":{"toolCallId":"c","success":true,"result":{"content":"bad\n` +
+			`<shellId: 0 completed with exit code 3>"}}}`,
 			`user result c failed "bad"`},
-		{`{"type":"tool.execution_complete","data":{"toolCallId":"c","success":false,"error":{"message":"no"}}}`, `user result c failed "no"`},
+		{`{"type":"tool.execution_complete","data":{"toolCallId":"c","success":false,"error":{"message":"no"}}}`,
+			`user result c failed "no"`},
 		{`{"type":"assistant.message","data":{"content":"sub done","toolRequests":[]},"agentId":"a"}`, ""},
 		{`{"type":"assistant.message","data":{"content":"done","toolRequests":[]}}`, `model "done"`},
 		{`{"type":"hook.start","data":{"hookType":"agentStop"},"timestamp":"2026-11-22T09:00:27.712Z"}`, `user`},

@@ -58,10 +58,12 @@ func (d Dialect) viewsAt(row *schema.EventRow, c *schema.Call) (vs []schema.View
 		v.Kind = k
 		for _, w := range d.toolViews(c, v) {
 			if w.Target = nil; row.Match == schema.MatchTool && d.readsMatcher(row) {
-				if w.Target = d.targets(row.Native, w.Tool); k == schema.MCP && c.Dialect != name && w.Tool == mcpNames.Join(w.Server, c.Tool.Name) {
+				if w.Target = d.targets(row.Native, w.Tool); k == schema.MCP && c.Dialect != name &&
+					w.Tool == mcpNames.Join(w.Server, c.Tool.Name) {
 					w.Target = mcpNames.Names(c.Tool.Written, w.Server, c.Tool.Name)
 				}
-				if own := d.Tool(w.Tool); k == schema.Other && own != nil && len(own.Kinds) > 0 { // another agent's, only called alike
+				// another agent's, only called alike
+				if own := d.Tool(w.Tool); k == schema.Other && own != nil && len(own.Kinds) > 0 {
 					w.Target = []string{w.Tool + " of another agent"}
 				}
 			}
@@ -94,7 +96,8 @@ func (d Dialect) readsMatcher(row *schema.EventRow) bool {
 // it (observed 1.0.102), for hooks that take nothing else.
 func (d Dialect) patchViews(row *schema.EventRow, c *schema.Call) []schema.View {
 	v := schema.View{Event: row.Native, Kind: c.Tool.Kind(), Tool: patchTool, Target: []string{patchTool}, Fixed: true}
-	if c.Dialect == name || d.onCode() || row.Match != schema.MatchTool || row.Event == schema.PermissionRequest || !v.Kind.ChangesFile() {
+	if c.Dialect == name || d.onCode() || row.Match != schema.MatchTool || row.Event == schema.PermissionRequest ||
+		!v.Kind.ChangesFile() {
 		return nil
 	}
 	if len(c.Tool.Input) > 0 && c.Tool.Input.Text(schema.RolePath) == "" || c.Tool.Whole != nil { // no patch can say it
@@ -165,7 +168,8 @@ func (d Dialect) toolViews(c *schema.Call, v schema.View) (vs []schema.View) {
 	if written == schema.Notebook { // as a file
 		written = schema.Write
 	}
-	v.Needs, v.Fixed = family.Needs(c, written), v.Kind == schema.Notebook || v.Kind == schema.Delete || request && v.Kind.ChangesFile()
+	v.Needs, v.Fixed = family.Needs(c, written), v.Kind == schema.Notebook || v.Kind == schema.Delete || request &&
+		v.Kind.ChangesFile()
 	vs = []schema.View{v}
 	for _, other := range d.Data.Tools { // the same tool under another name
 		if w := v; other.Name != row.Name && !request && slices.Equal(other.Kinds, row.Kinds) {

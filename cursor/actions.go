@@ -15,8 +15,8 @@ var actions = []dialect.Sequence{
 		Events: []string{"preToolUse", "beforeMCPExecution", dialect.ToolRuns, "afterMCPExecution", "postToolUse"}},
 	{Action: schema.PreTool, Kinds: []schema.Kind{schema.Read}, Source: seen,
 		Events: []string{"preToolUse", "beforeReadFile", dialect.ToolRuns, "postToolUse"}},
-	{Action: schema.PreTool, Kinds: []schema.Kind{schema.Write, schema.Edit, schema.MultiEdit, schema.Notebook}, Source: seen,
-		Events: []string{"preToolUse", dialect.ToolRuns, "afterFileEdit", "postToolUse"}},
+	{Action: schema.PreTool, Kinds: []schema.Kind{schema.Write, schema.Edit, schema.MultiEdit, schema.Notebook},
+		Source: seen, Events: []string{"preToolUse", dialect.ToolRuns, "afterFileEdit", "postToolUse"}},
 	{Action: schema.PreTool, Source: seen, Events: []string{"preToolUse", dialect.ToolRuns, "postToolUse"}},
 	{Action: schema.Stop, Source: seen, Events: []string{"afterAgentResponse", "stop"}},
 }

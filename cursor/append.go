@@ -13,7 +13,8 @@ import (
 // object, its fields in the order that the client uses. A call that Cursor
 // itself raised as this event keeps what it has and gains nothing.
 func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
-	e := encoder{Writer: ordjson.NewWriter(dst), d: d, c: c, v: v, row: rowOf(v.Event), own: c.Dialect == name, old: oldWords(d.Version)}
+	e := encoder{Writer: ordjson.NewWriter(dst), d: d, c: c, v: v, row: rowOf(v.Event), own: c.Dialect == name,
+		old: oldWords(d.Version)}
 	e.exact = e.own && v.Event == c.Native
 	e.reshaped = e.exact && d.Profile().Fixed() && e.old != oldWords(c.Version)
 	session := v.Event != "workspaceOpen"
@@ -102,8 +103,8 @@ func (e *encoder) stopError() {
 }
 
 // atEnd are the fields at the end of every payload.
-var atEnd = []schema.Field{schema.FieldEvent, schema.FieldVersion, schema.FieldRoots, schema.FieldUser, schema.FieldTranscript,
-	schema.FieldAgentTranscript}
+var atEnd = []schema.Field{schema.FieldEvent, schema.FieldVersion, schema.FieldRoots, schema.FieldUser,
+	schema.FieldTranscript, schema.FieldAgentTranscript}
 
 func (e *encoder) rest() {
 	for _, v := range e.c.Values {
@@ -206,7 +207,8 @@ var defaults = []struct {
 	{schema.FieldFinalStatus, schema.StopFailure, `"error"`}, {schema.FieldFinalStatus, 0, `"completed"`},
 	{schema.FieldFailure, schema.PermissionDenied, `"permission-denied"`}, {schema.FieldFailure, 0, `"error"`},
 	{schema.FieldPrompt, 0, `""`}, {schema.FieldText, 0, `""`}, {schema.FieldLastMessage, 0, `""`},
-	{schema.FieldSession, 0, `""`}, {schema.FieldTurn, 0, `""`}, {schema.FieldModel, 0, `"unknown"`}, {schema.FieldUser, 0, "null"},
+	{schema.FieldSession, 0, `""`}, {schema.FieldTurn, 0, `""`}, {schema.FieldModel, 0, `"unknown"`},
+	{schema.FieldUser, 0, "null"},
 	{schema.FieldTranscript, 0, "null"}, {schema.FieldSandbox, 0, "false"},
 }
 

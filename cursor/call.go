@@ -113,7 +113,8 @@ func startedIn(env schema.Environ) string {
 		}
 	}
 	own := filepath.Join(home, ".cursor")
-	if home != "" && (dir == own || dir == filepath.Join(home, ".claude") || dialect.Within(filepath.Join(own, "plugins"), dir)) {
+	if home != "" && (dir == own || dir == filepath.Join(home, ".claude") ||
+		dialect.Within(filepath.Join(own, "plugins"), dir)) {
 		return ""
 	}
 	return dir
@@ -138,7 +139,8 @@ func fixRoot(s string) string {
 func decodeTool(c *schema.Call) {
 	t := &c.Tool
 	tool, isMCP := strings.CutPrefix(c.Str(schema.FieldToolName), mcpPrefix)
-	t.Name, t.Server, t.UseID, t.Kinds = tool, c.Str(schema.FieldServerName), c.Str(schema.FieldToolUseID), []schema.Kind{schema.Other}
+	t.Name, t.Server, t.UseID, t.Kinds = tool, c.Str(schema.FieldServerName), c.Str(schema.FieldToolUseID),
+		[]schema.Kind{schema.Other}
 	row := profile.Tool(tool)
 	if isMCP {
 		row = &mcpTool
@@ -169,13 +171,15 @@ func decodeTool(c *schema.Call) {
 // command's folder and for what it printed.
 var (
 	documentedInput  = []schema.ArgRow{{Name: "working_directory", Role: schema.RoleCwd}}
-	documentedResult = []schema.ArgRow{{Name: "stdout", Role: schema.RoleStdout}, {Name: "stderr", Role: schema.RoleStderr}}
+	documentedResult = []schema.ArgRow{{Name: "stdout", Role: schema.RoleStdout},
+		{Name: "stderr", Role: schema.RoleStderr}}
 )
 
 // namePlain says what a result is that is a plain text: up to version 2.4 it is
 // what the tool printed or read (docs 2026-01).
 func namePlain(k schema.Kind, out schema.Args) schema.Args {
-	switch plain := len(out) == 1 && out[0].Role == schema.RoleWhole && ordjson.KindOf(out[0].Raw) == ordjson.StringKind; {
+	switch plain := len(out) == 1 && out[0].Role == schema.RoleWhole &&
+		ordjson.KindOf(out[0].Raw) == ordjson.StringKind; {
 	case plain && k == schema.Shell:
 		out[0].Role = schema.RoleStdout
 	case plain && k == schema.Read:

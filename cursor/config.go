@@ -34,7 +34,8 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 		return p.Result()
 	case err != nil && ordjson.Check(text) == nil:
 		off := max(bytes.Index(text, []byte("//")), 0)
-		void(p, nil, ordjson.Member{Off: off}, "", "Cursor reads // and /* as the start of a comment, even inside a string, so the rest isn't valid JSON")
+		void(p, nil, ordjson.Member{Off: off}, "", "Cursor reads // and /* as the start of a comment, even inside a "+
+			"string, so the rest isn't valid JSON")
 		return p.Result()
 	case err != nil:
 		p.Syntax(err)
@@ -44,15 +45,18 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 	}
 	if off := cutFromString(text); off >= 0 {
 		p.Report(schema.CodeVoidHook, ordjson.Member{Off: off}, "",
-			"Cursor takes // and /* in a string for the start of a comment, so what follows is lost, up to the end of the line or the next */").Fix =
+			"Cursor takes // and /* in a string for the start of a comment, so what follows is lost, up to the end "+
+				"of the line or the next */").Fix =
 			`write \/\/ for // and /\u002a for /*`
 	}
 	p.Settings(o, "")
 	if !o.Has("hooks") {
-		p.Report(schema.CodeShape, ordjson.Member{}, "", "\"hooks\" is missing, so the file has no hooks").Severity = schema.Loss
+		p.Report(schema.CodeShape, ordjson.Member{}, "", "\"hooks\" is missing, so the file has no hooks").Severity =
+			schema.Loss
 	}
 	if !o.Has("version") { // the SDK refuses the file, the documents take 1: a guard runs
-		p.Report(schema.CodeNoVersion, ordjson.Member{}, "", "version is missing; the Cursor SDK rejects such a file").Fix = `add "version": 1`
+		p.Report(schema.CodeNoVersion, ordjson.Member{}, "",
+			"version is missing; the Cursor SDK rejects such a file").Fix = `add "version": 1`
 	}
 	return p.Result()
 }
@@ -179,7 +183,8 @@ func member(p *family.Parser, h *schema.Hook, m ordjson.Member, path string) (ba
 		}
 		h.Timeout = max(time.Duration(min(f, maxTimeout)*float64(time.Second)), 1)
 		if f >= 1000 {
-			p.Report(schema.CodeMilliseconds, m, path, "timeout "+string(m.Value)+" is seconds").Fix = "divide by 1000 if milliseconds were meant"
+			p.Report(schema.CodeMilliseconds, m, path, "timeout "+string(m.Value)+" is seconds").Fix =
+				"divide by 1000 if milliseconds were meant"
 		}
 	case "loop_limit":
 		n, ok := ordjson.Int(m.Value)
@@ -207,10 +212,12 @@ func member(p *family.Parser, h *schema.Hook, m ordjson.Member, path string) (ba
 
 // handlerMember reads a text that belongs to one kind of handler; Cursor does not look
 // at those of the other kind.
-func handlerMember(p *family.Parser, h *schema.Hook, of schema.Handler, m ordjson.Member, path string, into *string) (bad string) {
+func handlerMember(p *family.Parser, h *schema.Hook, of schema.Handler, m ordjson.Member, path string,
+	into *string) (bad string) {
 	if of != h.Handler {
 		h.Extra = append(h.Extra, m)
-		p.Report(schema.CodeUnknownMember, m, path, "Cursor ignores "+m.Name+" in "+schema.An(h.Handler.String())+" hook")
+		p.Report(schema.CodeUnknownMember, m, path, "Cursor ignores "+m.Name+" in "+schema.An(h.Handler.String())+
+			" hook")
 		return ""
 	}
 	text, ok := ordjson.String(m.Value)

@@ -49,8 +49,10 @@ var configs = []struct {
 	{"plain", one(""), 1, nil},
 	{"no hooks", `{"version":1}`, 0, []find{{Code: schema.CodeShape, Severity: schema.Loss}}},
 	{"an event beside hooks", `{"version":1,"preToolUse":[{"command":"x"}]}`, 0, []find{
-		{Code: schema.CodeVoidHook, Severity: schema.Weaker, Path: "/preToolUse"}, {Code: schema.CodeShape, Severity: schema.Loss}}},
-	{"no version", `{"hooks":{"stop":[{"command":"x"}]}}`, 1, []find{{Code: schema.CodeNoVersion, Severity: schema.Weaker, Path: ""}}},
+		{Code: schema.CodeVoidHook, Severity: schema.Weaker, Path: "/preToolUse"},
+		{Code: schema.CodeShape, Severity: schema.Loss}}},
+	{"no version", `{"hooks":{"stop":[{"command":"x"}]}}`, 1,
+		[]find{{Code: schema.CodeNoVersion, Severity: schema.Weaker, Path: ""}}},
 	{"version 2", `{"version":2,"hooks":{"stop":[{"command":"x"}]}}`, 1, nil},
 	{"version 1.0", `{"version":1.0,"hooks":{"stop":[{"command":"x"}]}}`, 1, nil},
 	{"version 1e30", `{"version":1e30,"hooks":{"stop":[{"command":"x"}]}}`, 1, nil},
@@ -63,8 +65,10 @@ var configs = []struct {
 	{"event object", `{"version":1,"hooks":{"stop":{}}}`, 0, voided("/hooks/stop")},
 	{"hooks array", `{"version":1,"hooks":[]}`, 0, voided("/hooks")},
 	{"entry null", `{"version":1,"hooks":{"stop":[{"command":"x"},null]}}`, 0, voided("/hooks/stop/1")},
-	{"nested group", `{"version":1,"hooks":{"stop":[{"matcher":"","hooks":[{"command":"x"}]}]}}`, 0, append(ignored("/hooks/stop/0/hooks"), voided("/hooks/stop/0")...)},
-	{"two faults", `{"version":1,"hooks":{"stop":[{}],"x":[]}}`, 0, append(voided("/hooks/stop/0"), voided("/hooks/x")...)},
+	{"nested group", `{"version":1,"hooks":{"stop":[{"matcher":"","hooks":[{"command":"x"}]}]}}`, 0,
+		append(ignored("/hooks/stop/0/hooks"), voided("/hooks/stop/0")...)},
+	{"two faults", `{"version":1,"hooks":{"stop":[{}],"x":[]}}`, 0,
+		append(voided("/hooks/stop/0"), voided("/hooks/x")...)},
 	{"no command", `{"version":1,"hooks":{"stop":[{"timeout":5}]}}`, 0, voided("/hooks/stop/0")},
 	{"command empty", `{"version":1,"hooks":{"stop":[{"command":""}]}}`, 1, nil},
 	{"command number", `{"version":1,"hooks":{"stop":[{"command":5}]}}`, 0, voided("/hooks/stop/0/command")},
@@ -72,11 +76,15 @@ var configs = []struct {
 	{"type agent", one(`,"type":"agent"`), 0, voided(entry + "/type")},
 	{"type null", one(`,"type":null`), 0, voided(entry + "/type")},
 	{"prompt", `{"version":1,"hooks":{"stop":[{"type":"prompt","prompt":"ok?","model":"m"}]}}`, 1, nil},
-	{"prompt blank", `{"version":1,"hooks":{"stop":[{"prompt":" ","type":"prompt"}]}}`, 0, voided("/hooks/stop/0/prompt")},
+	{"prompt blank", `{"version":1,"hooks":{"stop":[{"prompt":" ","type":"prompt"}]}}`, 0,
+		voided("/hooks/stop/0/prompt")},
 	{"prompt missing", `{"version":1,"hooks":{"stop":[{"type":"prompt"}]}}`, 0, voided("/hooks/stop/0")},
-	{"prompt without type", `{"version":1,"hooks":{"stop":[{"prompt":"p"}]}}`, 0, append(ignored("/hooks/stop/0/prompt"), voided("/hooks/stop/0")...)},
-	{"prompt, model number", `{"version":1,"hooks":{"stop":[{"model":5,"prompt":"p","type":"prompt"}]}}`, 0, voided("/hooks/stop/0/model")},
-	{"prompt, command number", `{"version":1,"hooks":{"stop":[{"command":5,"prompt":"p","type":"prompt"}]}}`, 1, ignored("/hooks/stop/0/command")},
+	{"prompt without type", `{"version":1,"hooks":{"stop":[{"prompt":"p"}]}}`, 0,
+		append(ignored("/hooks/stop/0/prompt"), voided("/hooks/stop/0")...)},
+	{"prompt, model number", `{"version":1,"hooks":{"stop":[{"model":5,"prompt":"p","type":"prompt"}]}}`, 0,
+		voided("/hooks/stop/0/model")},
+	{"prompt, command number", `{"version":1,"hooks":{"stop":[{"command":5,"prompt":"p","type":"prompt"}]}}`, 1,
+		ignored("/hooks/stop/0/command")},
 	{"command, prompt number", one(`,"prompt":5`), 1, ignored(entry + "/prompt")},
 	{"matcher", one(`,"matcher":"Shell|^Read$"`), 1, nil},
 	{"matcher star", one(`,"matcher":"*"`), 1, nil},
@@ -91,7 +99,8 @@ var configs = []struct {
 	{"timeout text", one(`,"timeout":"5"`), 0, voided(entry + "/timeout")},
 	{"timeout null", one(`,"timeout":null`), 0, voided(entry + "/timeout")},
 	{"timeout infinite", one(`,"timeout":1e400`), 0, voided(entry + "/timeout")},
-	{"timeout of milliseconds", one(`,"timeout":5000`), 1, []find{{schema.CodeMilliseconds, schema.Note, entry + "/timeout"}}},
+	{"timeout of milliseconds", one(`,"timeout":5000`), 1,
+		[]find{{schema.CodeMilliseconds, schema.Note, entry + "/timeout"}}},
 	{"loop limit", one(`,"loop_limit":1.0`), 1, nil},
 	{"loop limit none", one(`,"loop_limit":null`), 1, nil},
 	{"loop limit 0", one(`,"loop_limit":0`), 0, voided(entry + "/loop_limit")},
@@ -101,13 +110,17 @@ var configs = []struct {
 	{"failClosed null", one(`,"failClosed":null`), 0, voided(entry + "/failClosed")},
 	{"unknown member", one(`,"x":1`), 1, ignored(entry + "/x")},
 	{"unknown at top", `{"version":1,"x":{},"hooks":{}}`, 0, nil},
-	{"event twice", `{"version":1,"hooks":{"stop":[{"command":"x"},{"command":"y"}],"stop":[{"command":"z"}]}}`, 1, []find{{Code: schema.CodeRepeated, Severity: schema.Loss, Path: "/hooks/stop"}}},
-	{"hooks twice", `{"version":1,"hooks":{"Stop":1},"hooks":{"stop":[{"command":"z"}]}}`, 1, []find{{Code: schema.CodeRepeated, Severity: schema.Loss, Path: "/hooks"}}},
-	{"member twice", one(`,"timeout":0,"timeout":6`), 1, []find{{Code: schema.CodeRepeated, Severity: schema.Loss, Path: entry + "/timeout"}}},
+	{"event twice", `{"version":1,"hooks":{"stop":[{"command":"x"},{"command":"y"}],"stop":[{"command":"z"}]}}`,
+		1, []find{{Code: schema.CodeRepeated, Severity: schema.Loss, Path: "/hooks/stop"}}},
+	{"hooks twice", `{"version":1,"hooks":{"Stop":1},"hooks":{"stop":[{"command":"z"}]}}`, 1,
+		[]find{{Code: schema.CodeRepeated, Severity: schema.Loss, Path: "/hooks"}}},
+	{"member twice", one(`,"timeout":0,"timeout":6`), 1,
+		[]find{{Code: schema.CodeRepeated, Severity: schema.Loss, Path: entry + "/timeout"}}},
 	{"mark at the start", "\ufeff" + one(""), 0, voided("")},
 	{"comments", "// a /* b\n" + strings.Replace(one(""), "{", "{ /* c\n */", 1) + "//", 1, nil},
 	{"comment ends at a return", "// c\r" + one(""), 1, nil},
-	{"comment in a string", one(`,"x":"a/*b*/c"`), 1, append([]find{{schema.CodeVoidHook, schema.Weaker, ""}}, ignored(entry+"/x")...)},
+	{"comment in a string", one(`,"x":"a/*b*/c"`), 1, append([]find{{schema.CodeVoidHook, schema.Weaker, ""}},
+		ignored(entry+"/x")...)},
 	{"address in a string", one(`,"x":"http://a"`), 0, voided("")},
 	{"schema address", "{\"$schema\": \"https://x\",\n\"version\":1,\"hooks\":{}}", 0, voided("")},
 	{"address in a comment", "/* http://x */" + one(""), 0, []find{{schema.CodeSyntax, schema.Error, ""}}},
@@ -133,7 +146,8 @@ func TestParseConfig(t *testing.T) {
 }
 
 func TestParseHook(t *testing.T) {
-	text := "{\"version\": 1, // one\n \"hooks\": {\"beforeShellExecution\": [\n  {\"command\": \"x\", \"command\": \"./a\", \"matcher\": \"rm\", \"timeout\": 1.5, \"loop_limit\": null, \"failClosed\": false, \"y\": 2}]}}"
+	text := "{\"version\": 1, // one\n \"hooks\": {\"beforeShellExecution\": [\n  {\"command\": \"x\", \"command\": " +
+		"\"./a\", \"matcher\": \"rm\", \"timeout\": 1.5, \"loop_limit\": null, \"failClosed\": false, \"y\": 2}]}}"
 	cfg, _ := Dialect{}.ParseConfig([]byte(text), schema.Source{Scope: schema.ScopeUser})
 	if len(cfg.Hooks) != 1 {
 		t.Fatal("no hook")
@@ -143,8 +157,10 @@ func TestParseHook(t *testing.T) {
 	h.Extra = nil
 	h.LoopLimit = nil
 	same(t, "loop limit", none, -1)
-	same(t, "hook", h, schema.Hook{Event: schema.PreTool, Native: "beforeShellExecution", Gate: true, Matcher: "rm", HasMatcher: true, Handler: schema.HandlerCommand,
-		Command: "./a", Timeout: 1500 * time.Millisecond, Fail: schema.FailOpen, Source: schema.Source{Scope: schema.ScopeUser}, Path: "/hooks/beforeShellExecution/0", Line: 3, Col: 3})
+	same(t, "hook", h, schema.Hook{Event: schema.PreTool, Native: "beforeShellExecution", Gate: true, Matcher: "rm",
+		HasMatcher: true, Handler: schema.HandlerCommand,
+		Command: "./a", Timeout: 1500 * time.Millisecond, Fail: schema.FailOpen,
+		Source: schema.Source{Scope: schema.ScopeUser}, Path: "/hooks/beforeShellExecution/0", Line: 3, Col: 3})
 }
 
 // TestTinyTimeout: a limit that rounds to nothing is not the default.
@@ -159,7 +175,8 @@ func TestNoComments(t *testing.T) {
 	words := []string{"ls src/*", "cat */notes", "curl http://x", "a /**/ b", "*/*/*", "//*", "/*//", `\/*`, "/", "*"}
 	file := `{"version":1,"hooks":{"preToolUse":[`
 	for i, word := range words {
-		value, _ := Dialect{}.WriteHook(schema.Entry{Matcher: "^(?:" + word + ")$"}, &schema.Hook{Handler: schema.HandlerCommand, Command: word})
+		value, _ := Dialect{}.WriteHook(schema.Entry{Matcher: "^(?:" + word + ")$"},
+			&schema.Hook{Handler: schema.HandlerCommand, Command: word})
 		if i > 0 {
 			file += ","
 		}
@@ -181,13 +198,16 @@ func TestNoComments(t *testing.T) {
 		}
 	}
 	for text, found := range map[string]bool{
-		`{"version":1,"hooks":{"stop":[{"command":"ls src/*"},{"command":"cat */notes"}]}}`:        true,
-		`{"version":1,"hooks":{"stop":[{"command":"ls src/*"},{"command":"notes"}]}}`:              false, // a comment that never ends is none
+		`{"version":1,"hooks":{"stop":[{"command":"ls src/*"},{"command":"cat */notes"}]}}`: true,
+		// a comment that never ends is none
+		`{"version":1,"hooks":{"stop":[{"command":"ls src/*"},{"command":"notes"}]}}`:              false,
 		"{\"version\":1, // ok \"x\n /* \"y\" */ \"hooks\":{\"stop\":[{\"command\":\"ls\"}]}}":     false,
 		`{"version":1,"hooks":{"stop":[{"command":"ls src\/\u002a"},{"command":"cat *\/notes"}]}}`: false,
 	} {
 		_, ds := Dialect{}.ParseConfig([]byte(text), schema.Source{File: ".cursor/hooks.json"})
-		if got := slices.ContainsFunc(ds, func(d schema.Diagnostic) bool { return d.Code == schema.CodeVoidHook && d.Severity == schema.Weaker }); got != found {
+		if got := slices.ContainsFunc(ds, func(d schema.Diagnostic) bool {
+			return d.Code == schema.CodeVoidHook && d.Severity == schema.Weaker
+		}); got != found {
 			t.Errorf("%s: %v", text, ds)
 		}
 	}

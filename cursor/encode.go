@@ -140,7 +140,8 @@ func resultOf(c *schema.Call) schema.Args {
 	}
 	text := ordjson.AppendString(nil, c.Str(schema.FieldError))
 	return append(slices.Clone(c.Tool.Output), schema.Arg{Role: schema.RoleStdout, Raw: text},
-		schema.Arg{Role: schema.RoleBlocks, Raw: schema.TextBlocks(text)}, schema.Arg{Role: schema.RoleIsError, Raw: []byte("true")})
+		schema.Arg{Role: schema.RoleBlocks, Raw: schema.TextBlocks(text)},
+		schema.Arg{Role: schema.RoleIsError, Raw: []byte("true")})
 }
 
 // joinStreams is the one output that Cursor shows of the two.
@@ -228,7 +229,8 @@ func (e *encoder) subagent() {
 		text  string
 	}{
 		{schema.FieldAgentID, t.UseID}, {schema.FieldAgentType, agentTypes.Spell(t.Input.Text(schema.RoleAgentType))},
-		{schema.FieldTask, t.Input.Text(schema.RolePrompt)}, {schema.FieldAgentParent, session}, {schema.FieldToolCallID, t.UseID},
+		{schema.FieldTask, t.Input.Text(schema.RolePrompt)}, {schema.FieldAgentParent, session},
+		{schema.FieldToolCallID, t.UseID},
 		{schema.FieldSubagentModel, t.Input.Text(schema.RoleModel)},
 	} {
 		if as := e.name(x.field); as != "" {

@@ -18,9 +18,10 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 		version = d.version()
 	}
 	// The client sets Claude Code's variables too.
-	set := append(schema.Vars("CURSOR_PROJECT_DIR", c.Project, "CURSOR_VERSION", version, "CLAUDE_PROJECT_DIR", c.Project),
-		schema.GivenVars("CURSOR_USER_EMAIL", c.Str(schema.FieldUser), "CURSOR_TRANSCRIPT_PATH", c.Str(schema.FieldTranscript),
-			remoteVariable, c.RemoteFor(name))...)
+	set := append(schema.Vars("CURSOR_PROJECT_DIR", c.Project, "CURSOR_VERSION", version, "CLAUDE_PROJECT_DIR",
+		c.Project),
+		schema.GivenVars("CURSOR_USER_EMAIL", c.Str(schema.FieldUser), "CURSOR_TRANSCRIPT_PATH",
+			c.Str(schema.FieldTranscript), remoteVariable, c.RemoteFor(name))...)
 	if root := h.Source.Plugin; h.Source.Scope == schema.ScopePlugin {
 		set = append(set, schema.Vars("CURSOR_PLUGIN_ROOT", root, "CLAUDE_PLUGIN_ROOT", root)...)
 	}
@@ -37,7 +38,8 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	}
 	s.Argv = dialect.Argv(h, h.Command, cmp.Or(p.Env.Get("SHELL"), "/bin/sh"), "-lc")
 	if p.OS == "windows" {
-		s.Argv = dialect.Argv(h, h.Command, "powershell", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-Command")
+		s.Argv = dialect.Argv(h, h.Command, "powershell", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass",
+			"-Command")
 	}
 	return s, nil
 }

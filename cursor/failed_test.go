@@ -16,7 +16,9 @@ func TestSilentFailure(t *testing.T) {
 		{"Command failed with exit code 3\n", "", "Command failed with exit code 3\n"},
 		{"bad", "", "bad"},
 	} {
-		in := `{"tool_name":"Shell","tool_input":{"command":"x"},"error_message":` + string(ordjson.AppendString(nil, tt.said)) + `,"failure_type":"error","hook_event_name":"postToolUseFailure"}`
+		in := `{"tool_name":"Shell","tool_input":{"command":"x"},"error_message":` +
+			string(ordjson.AppendString(nil, tt.said)) +
+			`,"failure_type":"error","hook_event_name":"postToolUseFailure"}`
 		c, _ := Dialect{}.DecodeCall([]byte(in), nil)
 		code, _ := c.Tool.Output.Get(schema.RoleExitCode)
 		if string(code) != tt.code || c.Str(schema.FieldError) != tt.text {
@@ -30,13 +32,18 @@ func TestSilentFailure(t *testing.T) {
 
 // TestSilentFailureOfOthers holds the words for a failure that another agent tells.
 func TestSilentFailureOfOthers(t *testing.T) {
-	shell := schema.Tool{Kinds: []schema.Kind{schema.Shell}, Name: "x", Output: schema.Args{{Role: schema.RoleExitCode, Raw: []byte("7")}}}
-	for text, want := range map[string]string{"": "Command failed with exit code 7", " \n": "Command failed with exit code 7", "bad": "bad"} {
+	shell := schema.Tool{Kinds: []schema.Kind{schema.Shell}, Name: "x",
+		Output: schema.Args{{Role: schema.RoleExitCode, Raw: []byte("7")}}}
+	for text, want := range map[string]string{"": "Command failed with exit code 7",
+		" \n": "Command failed with exit code 7", "bad": "bad"} {
 		c := &schema.Call{Dialect: "other", Event: schema.PostToolFailure, Tool: shell}
 		c.SetStr(schema.FieldError, text)
-		back, _ := Dialect{}.DecodeCall(Dialect{}.AppendCall(nil, c, schema.View{Event: "postToolUseFailure", Kind: schema.Shell, Tool: "Shell"}), nil)
+		back, _ := Dialect{}.DecodeCall(
+			Dialect{}.AppendCall(nil, c, schema.View{Event: "postToolUseFailure", Kind: schema.Shell, Tool: "Shell"}),
+			nil)
 		code, _ := back.Tool.Output.Get(schema.RoleExitCode)
-		if got := back.Str(schema.FieldError); want != "bad" && (got != "" || string(code) != "7") || want == "bad" && got != "bad" {
+		if got := back.Str(schema.FieldError); want != "bad" && (got != "" || string(code) != "7") || want == "bad" &&
+			got != "bad" {
 			t.Errorf("%q: %q with status %s, want %q", text, got, code, want)
 		}
 	}

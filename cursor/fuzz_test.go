@@ -52,8 +52,10 @@ func FuzzDecodeCall(f *testing.F) {
 // again says the same.
 func FuzzDecodeReply(f *testing.F) {
 	for i := range events {
-		for _, s := range []string{`{"permission":"deny","user_message":"u","agent_message":"a"}`, `{"continue":false}`, `{"followup_message":"f","env":{"A":"b"}}`, `x {"updated_input":{"command":"y"}}`,
-			`{"decision":"deny","reason":"r"}`, `{"permission":"ask","additional_context":"c"}`, `{"updated_mcp_tool_output":{"content":[]},"pluginPaths":["/p"]}`, ""} {
+		for _, s := range []string{`{"permission":"deny","user_message":"u","agent_message":"a"}`, `{"continue":false}`,
+			`{"followup_message":"f","env":{"A":"b"}}`, `x {"updated_input":{"command":"y"}}`,
+			`{"decision":"deny","reason":"r"}`, `{"permission":"ask","additional_context":"c"}`,
+			`{"updated_mcp_tool_output":{"content":[]},"pluginPaths":["/p"]}`, ""} {
 			f.Add(uint8(i), s, i%3, i%2 == 0, i%4 == 0)
 		}
 	}

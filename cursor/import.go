@@ -20,7 +20,8 @@ func (Dialect) Imported(p schema.Places, read func(string) ([]byte, error)) (fil
 			}
 			file := filepath.Join(root, filepath.FromSlash(f))
 			text, err := read(file)
-			if err == nil && strings.Contains(string(text), `"matcher"`) && (root != p.Project || !dialect.Linked(root, file)) {
+			if err == nil && strings.Contains(string(text), `"matcher"`) &&
+				(root != p.Project || !dialect.Linked(root, file)) {
 				files = append(files, file)
 			}
 		}
@@ -45,7 +46,8 @@ func (d Dialect) Import(h schema.Hook) (own schema.Hook, ok bool) {
 		return own, false
 	}
 	endless := -1
-	own = schema.Hook{Event: h.Event, Native: d.Profile().Generic(h.Event), Handler: h.Handler, Command: h.Command, Prompt: h.Prompt, Timeout: h.Timeout,
+	own = schema.Hook{Event: h.Event, Native: d.Profile().Generic(h.Event), Handler: h.Handler, Command: h.Command,
+		Prompt: h.Prompt, Timeout: h.Timeout,
 		LoopLimit: &endless, Source: h.Source, Path: h.Path, Line: h.Line, Col: h.Col}
 	if h.Matcher == "" || !h.Event.IsTool() {
 		return own, own.Native != ""
@@ -54,7 +56,8 @@ func (d Dialect) Import(h schema.Hook) (own schema.Hook, ok bool) {
 	for i, name := range names {
 		names[i] = importedTool(name)
 	}
-	own.Matcher, own.HasMatcher = strings.Join(slices.DeleteFunc(names, func(s string) bool { return s == "" }), "|"), true
+	own.Matcher, own.HasMatcher = strings.Join(slices.DeleteFunc(names, func(s string) bool { return s == "" }), "|"),
+		true
 	return own, own.Native != "" && own.Matcher != ""
 }
 
@@ -75,5 +78,5 @@ func importedTool(name string) string {
 	return name
 }
 
-var imported = []schema.Event{schema.PreTool, schema.PostTool, schema.PromptSubmit, schema.Stop, schema.SubagentStop, schema.SessionStart,
-	schema.SessionEnd, schema.PreCompact}
+var imported = []schema.Event{schema.PreTool, schema.PostTool, schema.PromptSubmit, schema.Stop, schema.SubagentStop,
+	schema.SessionStart, schema.SessionEnd, schema.PreCompact}

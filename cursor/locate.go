@@ -32,7 +32,8 @@ func (d Dialect) Locate(p schema.Places) (out []schema.Source) {
 		}
 	}
 	if p.Project != "" {
-		out = append(out, schema.Source{File: filepath.Join(p.Project, ".cursor", "hooks.json"), Scope: schema.ScopeProject, NoLinks: refuses})
+		out = append(out, schema.Source{File: filepath.Join(p.Project, ".cursor", "hooks.json"),
+			Scope: schema.ScopeProject, NoLinks: refuses})
 	}
 	if p.Home != "" {
 		out = append(out, schema.Source{File: filepath.Join(p.Home, ".cursor", "hooks.json"), Scope: schema.ScopeUser})

@@ -34,7 +34,8 @@ func TestVersions(t *testing.T) {
 		{"sdk", sdk, false, false, true},
 	} {
 		program, _ := programOf(row.version)
-		same(t, row.version, []any{program, oldWords(row.version), asks(row.version), stopsSession(row.version)}, []any{row.program, row.old, row.asks, row.stops})
+		same(t, row.version, []any{program, oldWords(row.version), asks(row.version), stopsSession(row.version)},
+			[]any{row.program, row.old, row.asks, row.stops})
 	}
 }
 
@@ -57,14 +58,16 @@ func TestPrograms(t *testing.T) {
 		{"cli", "sessionStart", "", "2026.09.10-fd3934a", 0, true},
 		{"cli", "beforeTabFileRead", "", "2026.09.10-fd3934a", 0, false},
 		{"sdk", "sessionStart", "3.15.19", "1.0.0", schema.EffectContext | schema.EffectEnv, true},
-		{"sdk", "beforeSubmitPrompt", "", "1.0.0", schema.EffectDeny | schema.EffectReason | schema.EffectUserReason | schema.EffectContext, true},
+		{"sdk", "beforeSubmitPrompt", "", "1.0.0", schema.EffectDeny | schema.EffectReason | schema.EffectUserReason |
+			schema.EffectContext, true},
 		{"sdk", "workspaceOpen", "", "1.0.0", 0, false},
 		{"", "beforeSubmitPrompt", "", "", 0, true},
 	} {
 		d, r := at(row.program), rowOf(row.native)
 		c, _ := d.DecodeCall([]byte(`{"hook_event_name":"`+row.native+`","cursor_version":"`+row.seen+`"}`), nil)
 		got := r.Honors &^ d.Honors(c, &schema.Reply{}) &^ schema.EffectEndTurn
-		same(t, row.program+" "+row.native, []any{c.Version, got, d.Profile().Has(r)}, []any{row.version, row.ignores, row.has})
+		same(t, row.program+" "+row.native, []any{c.Version, got, d.Profile().Has(r)},
+			[]any{row.version, row.ignores, row.has})
 	}
 }
 
@@ -77,8 +80,10 @@ func TestLocate(t *testing.T) {
 			{File: "/etc/cursor/hooks.json", Scope: schema.ScopeManaged},
 			{File: "/p/.cursor/hooks.json", Scope: schema.ScopeProject, NoLinks: "/p"},
 			{File: "/h/.cursor/hooks.json", Scope: schema.ScopeUser}}},
-		{schema.Places{OS: "darwin"}, []schema.Source{{File: "/Library/Application Support/Cursor/hooks.json", Scope: schema.ScopeManaged}}},
-		{schema.Places{OS: "windows"}, []schema.Source{{File: `C:\ProgramData\Cursor\hooks.json`, Scope: schema.ScopeManaged}}},
+		{schema.Places{OS: "darwin"}, []schema.Source{{File: "/Library/Application Support/Cursor/hooks.json",
+			Scope: schema.ScopeManaged}}},
+		{schema.Places{OS: "windows"},
+			[]schema.Source{{File: `C:\ProgramData\Cursor\hooks.json`, Scope: schema.ScopeManaged}}},
 	} {
 		got := Dialect{}.Locate(row.p)
 		for i := range got {
@@ -93,7 +98,8 @@ func TestLocate(t *testing.T) {
 
 func TestServers(t *testing.T) {
 	files := map[string]string{
-		"/p/.cursor/mcp.json": `{"mcpServers":{"py":{"command":"python3","args":["/x/mcp.py"]},"web":{"url":"http://a"},"rel":{"command":"bin/srv"}}}`,
+		"/p/.cursor/mcp.json": `{"mcpServers":{"py":{"command":"python3","args":["/x/mcp.py"]},` +
+			`"web":{"url":"http://a"},"rel":{"command":"bin/srv"}}}`,
 		"/h/.cursor/mcp.json": `{"mcpServers":{"web":{"url":"http://b"}}}`,
 	}
 	read := func(name string) ([]byte, error) {
@@ -104,7 +110,8 @@ func TestServers(t *testing.T) {
 		return []byte(text), nil
 	}
 	all := Dialect{}.Servers(schema.Places{Project: "/p", Home: "/h"}, read)
-	same(t, "servers", all, []schema.Server{{Name: "py", Command: "python3", Args: []string{"/x/mcp.py"}}, {Name: "web", URL: "http://a"}, {Name: "rel", Command: "bin/srv"}, {Name: "web", URL: "http://b"}})
+	same(t, "servers", all, []schema.Server{{Name: "py", Command: "python3", Args: []string{"/x/mcp.py"}},
+		{Name: "web", URL: "http://a"}, {Name: "rel", Command: "bin/srv"}, {Name: "web", URL: "http://b"}})
 	home := Dialect{}.Servers(schema.Places{Project: "/none", Home: "/h"}, read)
 	for _, row := range []struct {
 		members string
@@ -125,9 +132,11 @@ func TestServers(t *testing.T) {
 		{`"url":"http://c"`, home, "", "web"}, // another one than the one that is known
 		{`"tool_input":"{}"`, nil, "", ""},
 	} {
-		c, _ := Dialect{}.DecodeCall([]byte(`{"hook_event_name":"beforeMCPExecution","tool_name":"t",`+row.members+`}`), nil)
+		c, _ := Dialect{}.DecodeCall([]byte(`{"hook_event_name":"beforeMCPExecution","tool_name":"t",`+row.members+`}`),
+			nil)
 		Dialect{}.NameServer(c, row.servers)
-		same(t, row.members, []string{c.Tool.Server, strings.Join(c.Tool.Servers, " ")}, []string{row.server, row.among})
+		same(t, row.members, []string{c.Tool.Server, strings.Join(c.Tool.Servers, " ")},
+			[]string{row.server, row.among})
 	}
 }
 
@@ -136,7 +145,8 @@ func TestSpec(t *testing.T) {
 	c := &schema.Call{Dialect: name, Version: "3.1.0", Project: "/p"}
 	c.SetStr(schema.FieldUser, "u@x")
 	c.SetStr(schema.FieldTranscript, "/t")
-	const vars = "SHELL=/bin/zsh A=1 CURSOR_PROJECT_DIR=/p CURSOR_VERSION=3.1.0 CLAUDE_PROJECT_DIR=/p CURSOR_USER_EMAIL=u@x CURSOR_TRANSCRIPT_PATH=/t"
+	const vars = "SHELL=/bin/zsh A=1 CURSOR_PROJECT_DIR=/p CURSOR_VERSION=3.1.0 CLAUDE_PROJECT_DIR=/p " +
+		"CURSOR_USER_EMAIL=u@x CURSOR_TRANSCRIPT_PATH=/t"
 	const plugin = vars + " CURSOR_PLUGIN_ROOT=/g CLAUDE_PLUGIN_ROOT=/g"
 	for _, row := range []struct {
 		native, os string
@@ -146,14 +156,19 @@ func TestSpec(t *testing.T) {
 	}{
 		{"stop", "linux", schema.Source{Scope: schema.ScopeProject}, "/bin/zsh -lc cmd", "/p", vars},
 		{"stop", "linux", schema.Source{Scope: schema.ScopeUser}, "/bin/zsh -lc cmd", "/h/.cursor", vars},
-		{"stop", "linux", schema.Source{Scope: schema.ScopeManaged, File: "/etc/cursor/hooks.json"}, "/bin/zsh -lc cmd", "/etc/cursor", vars},
+		{"stop", "linux", schema.Source{Scope: schema.ScopeManaged, File: "/etc/cursor/hooks.json"}, "/bin/zsh -lc cmd",
+			"/etc/cursor", vars},
 		{"stop", "linux", schema.Source{}, "/bin/zsh -lc cmd", "/p", vars},
-		{"preToolUse", "linux", schema.Source{Scope: schema.ScopePlugin, Plugin: "/g"}, "/bin/zsh -lc cmd", "/g", plugin},
+		{"preToolUse", "linux", schema.Source{Scope: schema.ScopePlugin, Plugin: "/g"}, "/bin/zsh -lc cmd", "/g",
+			plugin},
 		{"stop", "linux", schema.Source{Scope: schema.ScopePlugin, Plugin: "/g"}, "/bin/zsh -lc cmd", "/p", plugin},
-		{"stop", "windows", schema.Source{}, "powershell -NoProfile -NonInteractive -ExecutionPolicy Bypass -Command cmd", "/p", vars},
+		{"stop", "windows", schema.Source{}, "powershell -NoProfile -NonInteractive -ExecutionPolicy Bypass " +
+			"-Command cmd", "/p", vars},
 	} {
-		s, err := Dialect{}.Spec(&schema.Hook{Native: row.native, Command: "cmd", Source: row.at}, c, schema.Places{OS: row.os, Home: "/h", Env: env})
-		same(t, row.dir, []any{strings.Join(s.Argv, " "), filepath.ToSlash(s.Dir), strings.Join(s.Env, " "), err}, []any{row.argv, row.dir, row.env, nil})
+		s, err := Dialect{}.Spec(&schema.Hook{Native: row.native, Command: "cmd", Source: row.at}, c,
+			schema.Places{OS: row.os, Home: "/h", Env: env})
+		same(t, row.dir, []any{strings.Join(s.Argv, " "), filepath.ToSlash(s.Dir), strings.Join(s.Env, " "), err},
+			[]any{row.argv, row.dir, row.env, nil})
 	}
 	c.Dialect = "other"
 	s, _ := Dialect{}.Spec(&schema.Hook{Command: "cmd"}, c, schema.Places{OS: "linux"})

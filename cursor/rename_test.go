@@ -15,7 +15,8 @@ import (
 func TestRename(t *testing.T) {
 	rows, toolRows, known := members.Rows, tools, profile.Known
 	defer func() { members.Rows, tools, profile.Tools, profile.Known = rows, toolRows, toolRows, known }()
-	members.Rows = slices.Insert(slices.Clone(rows), 0, schema.MemberRow{Name: "turn_id", Field: schema.FieldTurn, Since: "4"})
+	members.Rows = slices.Insert(slices.Clone(rows), 0, schema.MemberRow{Name: "turn_id", Field: schema.FieldTurn,
+		Since: "4"})
 	tools = slices.Clone(toolRows)
 	shell := slices.IndexFunc(tools, func(t schema.ToolRow) bool { return t.Name == "Shell" })
 	tools[shell].Name, tools[shell].Before = "Terminal", []schema.Renamed{{Name: "Shell", Until: "4"}}
@@ -54,10 +55,12 @@ func checkRenamed(t *testing.T, file string, src []byte) {
 	if again == nil {
 		t.Fatalf("%s as version 4: %s", file, now)
 	}
-	if turn := c.NameOf(schema.FieldTurn); c.Str(schema.FieldTurn) != again.Str(schema.FieldTurn) || turn != "" && again.NameOf(schema.FieldTurn) != "turn_id" {
+	if turn := c.NameOf(schema.FieldTurn); c.Str(schema.FieldTurn) != again.Str(schema.FieldTurn) || turn != "" &&
+		again.NameOf(schema.FieldTurn) != "turn_id" {
 		t.Errorf("%s as version 4: %s", file, now)
 	}
-	if c.Tool.Name == "Shell" && !c.Gate && (v.Tool != "Terminal" || again.Tool.Name != "Terminal" || again.Tool.Kind() != schema.Shell) {
+	if c.Tool.Name == "Shell" && !c.Gate && (v.Tool != "Terminal" || again.Tool.Name != "Terminal" ||
+		again.Tool.Kind() != schema.Shell) {
 		t.Errorf("%s as version 4: tool %s, %v", file, v.Tool, again.Tool)
 	}
 }

@@ -17,7 +17,8 @@ import (
 // be read blocks, a failing hook does not unless it says failClosed. Version 2.4
 // reads decision and reason, and fails closed on its MCP and read gates.
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
-	dec := decoder{row: d.Profile().Row(v.Event), hook: h, view: v, old: oldWords(d.Version), nested: readsNested(d.Version)}
+	dec := decoder{row: d.Profile().Row(v.Event), hook: h, view: v, old: oldWords(d.Version),
+		nested: readsNested(d.Version)}
 	dec.decode(res)
 	return dec.reply, dec.ds
 }
@@ -51,7 +52,8 @@ func (d *decoder) decode(res *process.Result) {
 	case o == process.Late:
 		d.failed("hook timed out")
 	case o == process.Refused:
-		d.blocked(strings.ToValidUTF8(string(out), "\ufffd"), strings.ToValidUTF8(string(ordjson.TrimSpace(res.Stderr)), "\ufffd"))
+		d.blocked(strings.ToValidUTF8(string(out), "\ufffd"), strings.ToValidUTF8(string(ordjson.TrimSpace(res.Stderr)),
+			"\ufffd"))
 	case o == process.Failed:
 		why := "hook failed with exit code " + strconv.Itoa(res.Exit)
 		if stderr := ordjson.TrimSpace(res.Stderr); len(stderr) > 0 {
@@ -122,7 +124,8 @@ func (d *decoder) object(o ordjson.Object) (bad string) {
 		case "agent_message":
 			agent, bad = text, unless(isText || d.row.Native == "subagentStart", m.Name+" isn't a string")
 		case "additional_context":
-			r.Context, bad = text, unless(isText || !d.honors(schema.EffectContext) || d.row.Native == "subagentStart", m.Name+" isn't a string")
+			r.Context, bad = text, unless(isText || !d.honors(schema.EffectContext) || d.row.Native == "subagentStart",
+				m.Name+" isn't a string")
 		case "additionalContext":
 			alias = text
 		case "updated_input":
@@ -130,13 +133,15 @@ func (d *decoder) object(o ordjson.Object) (bad string) {
 		case "updated_mcp_tool_output":
 			r.Output = resultText(m.Value)
 		case "followup_message":
-			r.KeepGoing, bad = unblank(text), unless(isText || !d.honors(schema.EffectKeepGoing), m.Name+" isn't a string")
+			r.KeepGoing, bad = unblank(text), unless(isText || !d.honors(schema.EffectKeepGoing),
+				m.Name+" isn't a string")
 		case "continue":
 			bad = d.proceed(o, m.Value)
 		case "env":
 			bad = d.env(m.Value)
 		case "pluginPaths":
-			r.Others, bad = append(r.Others, schema.Effect{Feature: schema.EffectPluginPaths, Raw: m.Value}), d.plugins(m.Value)
+			r.Others, bad = append(r.Others, schema.Effect{Feature: schema.EffectPluginPaths, Raw: m.Value}),
+				d.plugins(m.Value)
 		default:
 			r.Extra = append(r.Extra, m)
 		}
@@ -281,7 +286,8 @@ func (d *decoder) applied(in schema.Args) schema.Args {
 		if row != nil && row.Replaces.Has(a.Role) && (a.Role != schema.Rest || d.view.Kind == schema.MCP) {
 			kept = append(kept, a)
 		} else {
-			d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "Cursor doesn't accept "+strconv.Quote(a.Name)+" in a rewritten input")
+			d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "Cursor doesn't accept "+strconv.Quote(a.Name)+
+				" in a rewritten input")
 		}
 	}
 	return kept

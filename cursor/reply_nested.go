@@ -23,7 +23,8 @@ var nestedParts = []struct {
 	{[]string{"preToolUse"}, "permissionDecision", "permission", ordjson.Invalid},
 	{[]string{"preToolUse"}, "permissionDecisionReason", "user_message", ordjson.StringKind},
 	{[]string{"preToolUse"}, "updatedInput", "updated_input", ordjson.ObjectKind},
-	{[]string{"preToolUse", "postToolUse", "beforeSubmitPrompt", "sessionStart"}, "additionalContext", "additional_context", ordjson.StringKind},
+	{[]string{"preToolUse", "postToolUse", "beforeSubmitPrompt", "sessionStart"}, "additionalContext",
+		"additional_context", ordjson.StringKind},
 	{[]string{"stop", "subagentStop"}, "reason", "reason", ordjson.StringKind},
 	{[]string{"stop", "subagentStop"}, "decision", "decision", ordjson.StringKind},
 }
@@ -53,7 +54,8 @@ func (d *decoder) flat(o ordjson.Object) ordjson.Object {
 	for _, part := range nestedParts {
 		raw, ok := in.Get(part.from)
 		switch {
-		case !ok || !slices.Contains(part.events, d.row.Native) || part.kind != ordjson.Invalid && part.kind != ordjson.KindOf(raw):
+		case !ok || !slices.Contains(part.events, d.row.Native) || part.kind != ordjson.Invalid &&
+			part.kind != ordjson.KindOf(raw):
 		case part.to == "additional_context" && o.Has(part.to), decided && slices.Contains(overNested, part.to):
 			ignored = true
 		default:

@@ -24,7 +24,8 @@ func (d *decoder) oldAnswer(o ordjson.Object) bool {
 
 func (d *decoder) outdated(name string) {
 	if !slices.ContainsFunc(d.ds, func(f schema.Diagnostic) bool { return f.Code == schema.CodeOldAnswer }) {
-		d.ds.Add(schema.CodeOldAnswer, d.hook.Path, name+" is the format of an older Cursor; current versions ignore it")
+		d.ds.Add(schema.CodeOldAnswer, d.hook.Path,
+			name+" is the format of an older Cursor; current versions ignore it")
 	}
 }
 

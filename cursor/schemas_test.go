@@ -36,7 +36,8 @@ func configSchema() Object {
 	properties := Object{}
 	for i := range events {
 		row := &events[i]
-		properties = append(properties, row.Native, Since(Object{"description", "Source: " + row.Source + "."}.With(Array(Ref("entry"))...), row.Since))
+		properties = append(properties, row.Native,
+			Since(Object{"description", "Source: " + row.Source + "."}.With(Array(Ref("entry"))...), row.Since))
 	}
 	entry := Struct(Object{
 		"type", Enum("command", "prompt"),
@@ -49,7 +50,9 @@ func configSchema() Object {
 	entry = entry.With("if", prompt,
 		"then", Struct(Object{"prompt", Object{"type", "string", "pattern", `\S`}, "model", Text()}, "prompt"),
 		"else", Struct(Object{"command", Text()}, "command"))
-	return document("cursor-config", "Cursor's hooks.json", "The file as Cursor (SDK 1.0.32) accepts it; one fault anywhere voids the whole file. Made from hookbridge's tables.",
+	return document("cursor-config", "Cursor's hooks.json",
+		"The file as Cursor (SDK 1.0.32) accepts it; one fault anywhere voids the whole file. Made from "+
+			"hookbridge's tables.",
 		Struct(Object{
 			"version", Object{"type", "integer", "minimum", 1},
 			"hooks", Object{"type", "object", "properties", properties, "additionalProperties", false},
@@ -58,13 +61,16 @@ func configSchema() Object {
 
 func payloadSchema() Object {
 	object := Object{"type", "object"}
-	p := Payload{Rows: events, Members: &members, Tools: tools, Required: []string{"conversation_id"}, Types: map[schema.Field]Object{
-		schema.FieldToolInput:   {"type", Words("object", "string")}, // text before an MCP tool
-		schema.FieldToolOutput:  Text(),
-		schema.FieldUser:        {"type", Words("string", "null")},
-		schema.FieldModelParams: Array(object),
-	}}
-	return document("cursor-payload", "Payload of a Cursor hook", "What a hook reads on stdin, as the SDK 1.0.32, the CLI and the editor write it. Made from hookbridge's tables.", p.Schema())
+	p := Payload{Rows: events, Members: &members, Tools: tools, Required: []string{"conversation_id"},
+		Types: map[schema.Field]Object{
+			schema.FieldToolInput:   {"type", Words("object", "string")}, // text before an MCP tool
+			schema.FieldToolOutput:  Text(),
+			schema.FieldUser:        {"type", Words("string", "null")},
+			schema.FieldModelParams: Array(object),
+		}}
+	return document("cursor-payload", "Payload of a Cursor hook",
+		"What a hook reads on stdin, as the SDK 1.0.32, the CLI and the editor write it. Made from hookbridge's "+
+			"tables.", p.Schema())
 }
 
 // answerSchema: the messages must be texts on every event, any other member only
@@ -78,8 +84,11 @@ func answerSchema() Object {
 		defs = append(defs, row.Native, Since(answer, row.Since))
 		all.add(answer, row.Since)
 	}
-	return document("cursor-answer", "Answer of a Cursor hook", "The JSON that a hook may print: members as some event reads them. What one event takes stands under $defs by its name; "+
-		"what it does not read may be anything. Cursor SDK 1.0.32; made from hookbridge's tables.", Struct(all.properties()).With("$defs", defs))
+	return document("cursor-answer", "Answer of a Cursor hook",
+		"The JSON that a hook may print: members as some event reads them. What one event takes stands under $defs "+
+			"by its name; "+
+			"what it does not read may be anything. Cursor SDK 1.0.32; made from hookbridge's tables.",
+		Struct(all.properties()).With("$defs", defs))
 }
 
 // An anyAnswer is what members are on any event: a value must be one that some event
@@ -99,7 +108,9 @@ next:
 			if m.name != name {
 				continue
 			}
-			if m.since = min(m.since, since); !slices.ContainsFunc(m.forms, func(f any) bool { return string(f.(Object).Bytes()) == string(form.Bytes()) }) {
+			if m.since = min(m.since, since); !slices.ContainsFunc(m.forms, func(f any) bool {
+				return string(f.(Object).Bytes()) == string(form.Bytes())
+			}) {
 				m.forms = append(m.forms, form)
 			}
 			continue next
@@ -139,7 +150,8 @@ func eventAnswer(row *schema.EventRow) Object {
 		}
 	}
 	add("permission", heeds(schema.EffectAllow), Enum(words...))
-	old := Object{"description", "what versions before 2.5 read in the place of permission and the messages", "x-until", "2.5"}
+	old := Object{"description", "what versions before 2.5 read in the place of permission and the messages", "x-until",
+		"2.5"}
 	add("decision", row.Native == "preToolUse" || agents, old)
 	add("reason", row.Native == "preToolUse" || agents, old)
 	add("updated_input", heeds(schema.EffectInput), Object{"type", "object"})
@@ -161,7 +173,8 @@ func TestPayloadSchema(t *testing.T) {
 	s := Compile(t, payloadSchema().Bytes(), "")
 	n := 0
 	for _, file := range shared(t, "payloads/cursor") {
-		if !strings.HasSuffix(file, ".json") || strings.Contains(file, ".reduced.") || strings.Contains(file, ".partial.") {
+		if !strings.HasSuffix(file, ".json") || strings.Contains(file, ".reduced.") ||
+			strings.Contains(file, ".partial.") {
 			continue
 		}
 		text, err := os.ReadFile(file)
@@ -176,8 +189,10 @@ func TestPayloadSchema(t *testing.T) {
 	if n < 50 {
 		t.Errorf("only %d payloads", n)
 	}
-	for _, bad := range []string{`{}`, `{"conversation_id":"c","hook_event_name":"PreToolUse"}`, `{"conversation_id":"c","hook_event_name":"stop","loop_count":"1"}`,
-		`{"conversation_id":"c","hook_event_name":"preToolUse","tool_name":"Shell"}`, `{"conversation_id":"c","hook_event_name":"preToolUse","tool_name":"Shell","tool_input":{"command":1}}`} {
+	for _, bad := range []string{`{}`, `{"conversation_id":"c","hook_event_name":"PreToolUse"}`,
+		`{"conversation_id":"c","hook_event_name":"stop","loop_count":"1"}`,
+		`{"conversation_id":"c","hook_event_name":"preToolUse","tool_name":"Shell"}`,
+		`{"conversation_id":"c","hook_event_name":"preToolUse","tool_name":"Shell","tool_input":{"command":1}}`} {
 		if Validate(s, []byte(bad)) == nil {
 			t.Errorf("%s passes", bad)
 		}
@@ -211,7 +226,9 @@ func TestCorpusPayloads(t *testing.T) {
 func agree(t *testing.T, name string, text []byte, valid error) {
 	t.Helper()
 	_, ds := Dialect{}.ParseConfig(text, schema.Source{})
-	if slices.ContainsFunc(ds, func(d schema.Diagnostic) bool { return voids(d) || d.Code == schema.CodeNoVersion }) != (valid != nil) {
+	if slices.ContainsFunc(ds, func(d schema.Diagnostic) bool {
+		return voids(d) || d.Code == schema.CodeNoVersion
+	}) != (valid != nil) {
 		t.Errorf("%s: the reader finds %v, the schema %v", name, finds(ds), valid)
 	}
 }
@@ -220,7 +237,8 @@ func TestConfigSchema(t *testing.T) {
 	s := Compile(t, configSchema().Bytes(), "")
 	for _, tt := range configs {
 		_, err := ordjson.Parse([]byte(tt.text))
-		if err == nil && tt.text[0] == '{' && !strings.Contains(tt.text, "//") && !strings.Contains(tt.name, "matcher") && tt.name != "timeout infinite" {
+		if err == nil && tt.text[0] == '{' && !strings.Contains(tt.text, "//") &&
+			!strings.Contains(tt.name, "matcher") && tt.name != "timeout infinite" {
 			agree(t, tt.name, []byte(tt.text), Validate(s, []byte(tt.text)))
 		}
 	}
@@ -241,23 +259,28 @@ func TestConfigSchema(t *testing.T) {
 }
 
 var replies = []string{
-	`{}`, `{"permission":"allow"}`, `{"permission":"ask"}`, `{"permission":"block"}`, `{"permission":1}`, `{"user_message":1}`, `{"agent_message":1}`,
-	`{"permission":"deny","user_message":"x","agent_message":"y"}`, `{"additional_context":1}`, `{"additional_context":"x"}`, `{"updated_input":[]}`,
-	`{"updated_input":{}}`, `{"followup_message":1}`, `{"followup_message":"x"}`, `{"continue":"no"}`, `{"continue":false}`, `{"env":1}`, `{"env":{"A":1}}`,
-	`{"env":{"A":"1"}}`, `{"pluginPaths":[""]}`, `{"pluginPaths":["a"]}`, `{"pluginPaths":1}`, `{"updated_mcp_tool_output":1}`, `{"unknown":1}`, `{"decision":"x","reason":1}`,
-}
+	`{}`, `{"permission":"allow"}`, `{"permission":"ask"}`, `{"permission":"block"}`, `{"permission":1}`,
+	`{"user_message":1}`, `{"agent_message":1}`,
+	`{"permission":"deny","user_message":"x","agent_message":"y"}`, `{"additional_context":1}`,
+	`{"additional_context":"x"}`, `{"updated_input":[]}`,
+	`{"updated_input":{}}`, `{"followup_message":1}`, `{"followup_message":"x"}`, `{"continue":"no"}`,
+	`{"continue":false}`, `{"env":1}`, `{"env":{"A":1}}`,
+	`{"env":{"A":"1"}}`, `{"pluginPaths":[""]}`, `{"pluginPaths":["a"]}`, `{"pluginPaths":1}`,
+	`{"updated_mcp_tool_output":1}`, `{"unknown":1}`, `{"decision":"x","reason":1}`}
 
 // TestAnswerSchema holds that the schema and the reader take the same answers,
 // event by event.
 func TestAnswerSchema(t *testing.T) {
 	text := answerSchema().Bytes()
 	whole := Compile(t, text, "")
-	for _, bad := range []string{`{"permission":"maybe"}`, `{"permission":1}`, `{"continue":"no"}`, `{"env":{"A":1}}`, `{"followup_message":1}`, `[]`} {
+	for _, bad := range []string{`{"permission":"maybe"}`, `{"permission":1}`, `{"continue":"no"}`, `{"env":{"A":1}}`,
+		`{"followup_message":1}`, `[]`} {
 		if Validate(whole, []byte(bad)) == nil {
 			t.Errorf("%s passes", bad)
 		}
 	}
-	for _, good := range []string{`{}`, `{"permission":"ask"}`, `{"continue":false,"user_message":"x"}`, `{"env":{"A":"1"},"additional_context":"x"}`, `{"unknown":1}`} {
+	for _, good := range []string{`{}`, `{"permission":"ask"}`, `{"continue":false,"user_message":"x"}`,
+		`{"env":{"A":"1"},"additional_context":"x"}`, `{"unknown":1}`} {
 		if err := Validate(whole, []byte(good)); err != nil {
 			t.Errorf("%s: %v", good, err)
 		}

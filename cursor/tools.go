@@ -11,40 +11,57 @@ import (
 // among the keys. Every edit tool appears as Write, so a Write may be an edit.
 var tools = []schema.ToolRow{
 	{Name: "Shell", Kinds: []schema.Kind{schema.Shell},
-		Input:    []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "cwd", Role: schema.RoleCwd}, {Name: "timeout", Role: schema.RoleTimeout}},
-		Output:   []schema.ArgRow{{Name: "output", Role: schema.RoleStdout}, {Name: "exitCode", Role: schema.RoleExitCode}},
+		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "cwd", Role: schema.RoleCwd},
+			{Name: "timeout", Role: schema.RoleTimeout}},
+		Output: []schema.ArgRow{{Name: "output", Role: schema.RoleStdout},
+			{Name: "exitCode", Role: schema.RoleExitCode}},
 		Replaces: 1<<schema.RoleCommand | 1<<schema.RoleCwd | 1<<schema.RoleTimeout},
-	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}},
-		Output:   []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "content_length", Role: schema.RoleLength}},
+	{Name: "Read", Kinds: []schema.Kind{schema.Read},
+		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}},
+		Output: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath},
+			{Name: "content_length", Role: schema.RoleLength}},
 		Replaces: 1 << schema.RolePath},
 	{Name: "Write", Kinds: []schema.Kind{schema.Write, schema.Edit, schema.Notebook},
-		Input:    []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent}},
+		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath},
+			{Name: "content", Role: schema.RoleContent}},
 		Output:   []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "success", Role: schema.RoleOK}},
 		Replaces: 1 << schema.RolePath},
-	{Name: "Delete", Kinds: []schema.Kind{schema.Delete}, Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}},
+	{Name: "Delete", Kinds: []schema.Kind{schema.Delete},
+		Input:    []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}},
 		Output:   []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "deleted", Role: schema.RoleOK}},
 		Replaces: 1 << schema.RolePath},
 	{Name: "Grep", Kinds: []schema.Kind{schema.Grep},
-		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "file_path", Role: schema.RolePath}, {Name: "glob", Role: schema.RoleGlob},
+		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "file_path", Role: schema.RolePath},
+			{Name: "glob", Role: schema.RoleGlob},
 			{Name: "output_mode", Role: schema.RoleOutputMode}},
 		Output:   []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "success", Role: schema.RoleOK}},
 		Replaces: 1<<schema.RolePattern | 1<<schema.RolePath},
-	{Name: "List", Since: "2.5", Kinds: []schema.Kind{schema.List}, Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "ignore", Role: schema.RoleIgnore}},
+	{Name: "List", Since: "2.5", Kinds: []schema.Kind{schema.List},
+		Input:  []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "ignore", Role: schema.RoleIgnore}},
 		Output: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "success", Role: schema.RoleOK}}},
 	// What versions before List call it (docs 2026-01); that its fields are named as List's is a guess.
-	{Name: "LS", Until: "2.5", Kinds: []schema.Kind{schema.List}, Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "file_path", Role: schema.RolePath},
-		{Name: "ignore", Role: schema.RoleIgnore}}},
-	{Name: "Fetch", Kinds: []schema.Kind{schema.Fetch}, Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}, {Name: "prompt", Role: schema.RolePrompt}},
+	{Name: "LS", Until: "2.5", Kinds: []schema.Kind{schema.List},
+		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "file_path", Role: schema.RolePath},
+			{Name: "ignore", Role: schema.RoleIgnore}}},
+	{Name: "Fetch", Kinds: []schema.Kind{schema.Fetch}, Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL},
+		{Name: "prompt", Role: schema.RolePrompt}},
 		Replaces: 1 << schema.RoleURL},
-	{Name: "WebFetch", Kinds: []schema.Kind{schema.Fetch}, Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}, {Name: "prompt", Role: schema.RolePrompt}}},
-	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Input: []schema.ArgRow{{Name: "query", Role: schema.RoleQuery}, {Name: "search_term", Role: schema.RoleQuery}}},
+	{Name: "WebFetch", Kinds: []schema.Kind{schema.Fetch}, Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL},
+		{Name: "prompt", Role: schema.RolePrompt}}},
+	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch},
+		Input: []schema.ArgRow{{Name: "query", Role: schema.RoleQuery}, {Name: "search_term", Role: schema.RoleQuery}}},
 	{Name: "Task", Kinds: []schema.Kind{schema.Agent},
-		Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription}, {Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes},
+		Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt},
+			{Name: "description", Role: schema.RoleDescription},
+			{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes},
 			{Name: "model", Role: schema.RoleModel}}},
-	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Input: []schema.ArgRow{{Name: "glob_pattern", Role: schema.RoleGlob}, {Name: "target_directory", Role: schema.RolePath}}},
+	{Name: "Glob", Kinds: []schema.Kind{schema.Glob},
+		Input: []schema.ArgRow{{Name: "glob_pattern", Role: schema.RoleGlob},
+			{Name: "target_directory", Role: schema.RolePath}}},
 	// Without a kind of its own; a matcher "Write" finds it too, as Cursor searches names (observed SDK 1.0.32).
 	{Name: "TodoWrite"},
-	{Name: "ReadLints", Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}}, Replaces: 1 << schema.RolePath},
+	{Name: "ReadLints", Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}},
+		Replaces: 1 << schema.RolePath},
 }
 
 // mcpTool is the row of all MCP tools: the input is free, any key is replaced
@@ -61,9 +78,10 @@ type gateRow struct {
 }
 
 var gateArgs = []gateRow{
-	{schema.FieldCommand, schema.RoleCommand, false}, {schema.FieldToolCwd, schema.RoleCwd, false}, {schema.FieldPath, schema.RolePath, false},
-	{schema.FieldEdits, schema.RoleEdits, false}, {schema.FieldContent, schema.RoleContent, true}, {schema.FieldOutput, schema.RoleStdout, true},
-}
+	{schema.FieldCommand, schema.RoleCommand, false}, {schema.FieldToolCwd, schema.RoleCwd, false},
+	{schema.FieldPath, schema.RolePath, false},
+	{schema.FieldEdits, schema.RoleEdits, false}, {schema.FieldContent, schema.RoleContent, true},
+	{schema.FieldOutput, schema.RoleStdout, true}}
 
 func gateArg(f schema.Field) *gateRow {
 	return lists.Find(gateArgs, func(g *gateRow) bool { return g.Field == f })

@@ -15,7 +15,8 @@ import (
 // share; their files in public captures of 2026) have a line a message:
 //
 //	{"role":"user","message":{"content":[{"type":"text","text":"<user_query>\nhi\n</user_query>"}]}}
-//	{"role":"assistant","message":{"content":[{"type":"text","text":".."},{"type":"tool_use","name":"Read","input":{..}}]}}
+//	{"role":"assistant","message":{"content":[{"type":"text","text":".."},
+//	    {"type":"tool_use","name":"Read","input":{..}}]}}
 //	{"type":"turn_ended","status":"success"}
 //
 // There are no ids, no results of tools, no usage, and no time but in what the
@@ -25,34 +26,45 @@ import (
 // transcriptTools are the tools as the model calls them; hooks see other names.
 // The first row of a kind is the one that is written.
 var transcriptTools = []schema.ToolRow{
-	{Name: "Shell", Kinds: []schema.Kind{schema.Shell}, Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
-		{Name: "working_directory", Role: schema.RoleCwd}, {Name: "timeout", Role: schema.RoleTimeout}, {Name: "description", Role: schema.RoleDescription}}},
+	{Name: "Shell", Kinds: []schema.Kind{schema.Shell},
+		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
+			{Name: "working_directory", Role: schema.RoleCwd}, {Name: "timeout", Role: schema.RoleTimeout},
+			{Name: "description", Role: schema.RoleDescription}}},
 	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Input: readArgs},
 	{Name: "ReadFile", Kinds: []schema.Kind{schema.Read}, Input: readArgs},
 	{Name: "Write", Kinds: []schema.Kind{schema.Write}, Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath},
 		{Name: "contents", Role: schema.RoleContent}, {Name: "content", Role: schema.RoleContent}}},
-	{Name: "StrReplace", Kinds: []schema.Kind{schema.Edit}, Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath},
-		{Name: "old_string", Role: schema.RoleOldText}, {Name: "new_string", Role: schema.RoleNewText}, {Name: "replace_all", Role: schema.RoleReplaceAll}}},
-	{Name: "EditNotebook", Kinds: []schema.Kind{schema.Notebook}, Input: []schema.ArgRow{{Name: "target_notebook", Role: schema.RolePath},
-		{Name: "new_string", Role: schema.RoleCellSource}}},
-	{Name: "Delete", Kinds: []schema.Kind{schema.Delete}, Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}}},
+	{Name: "StrReplace", Kinds: []schema.Kind{schema.Edit},
+		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath},
+			{Name: "old_string", Role: schema.RoleOldText}, {Name: "new_string", Role: schema.RoleNewText},
+			{Name: "replace_all", Role: schema.RoleReplaceAll}}},
+	{Name: "EditNotebook", Kinds: []schema.Kind{schema.Notebook},
+		Input: []schema.ArgRow{{Name: "target_notebook", Role: schema.RolePath},
+			{Name: "new_string", Role: schema.RoleCellSource}}},
+	{Name: "Delete", Kinds: []schema.Kind{schema.Delete},
+		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}}},
 	{Name: "Grep", Kinds: []schema.Kind{schema.Grep}, Input: grepArgs},
 	{Name: "rg", Kinds: []schema.Kind{schema.Grep}, Input: grepArgs},
-	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Input: []schema.ArgRow{{Name: "glob_pattern", Role: schema.RoleGlob},
-		{Name: "target_directory", Role: schema.RolePath}}},
+	{Name: "Glob", Kinds: []schema.Kind{schema.Glob},
+		Input: []schema.ArgRow{{Name: "glob_pattern", Role: schema.RoleGlob},
+			{Name: "target_directory", Role: schema.RolePath}}},
 	{Name: "LS", Kinds: []schema.Kind{schema.List}, Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath},
 		{Name: "target_directory", Role: schema.RolePath}}},
 	{Name: "WebFetch", Kinds: []schema.Kind{schema.Fetch}, Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}}},
-	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Input: []schema.ArgRow{{Name: "search_term", Role: schema.RoleQuery}}},
+	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch},
+		Input: []schema.ArgRow{{Name: "search_term", Role: schema.RoleQuery}}},
 	{Name: "Task", Kinds: []schema.Kind{schema.Agent}, Input: agentArgs},
 	{Name: "Subagent", Kinds: []schema.Kind{schema.Agent}, Input: agentArgs},
 }
 
 var (
-	readArgs = []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "offset", Role: schema.RoleOffset}, {Name: "limit", Role: schema.RoleLimit}}
-	grepArgs = []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "path", Role: schema.RolePath}, {Name: "glob", Role: schema.RoleGlob},
+	readArgs = []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "offset", Role: schema.RoleOffset},
+		{Name: "limit", Role: schema.RoleLimit}}
+	grepArgs = []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "path", Role: schema.RolePath},
+		{Name: "glob", Role: schema.RoleGlob},
 		{Name: "output_mode", Role: schema.RoleOutputMode}}
-	agentArgs = []schema.ArgRow{{Name: "description", Role: schema.RoleDescription}, {Name: "prompt", Role: schema.RolePrompt},
+	agentArgs = []schema.ArgRow{{Name: "description", Role: schema.RoleDescription},
+		{Name: "prompt", Role: schema.RolePrompt},
 		{Name: "subagent_type", Role: schema.RoleAgentType}, {Name: "model", Role: schema.RoleModel}}
 )
 
@@ -190,7 +202,8 @@ func calledTool(b ordjson.Object) (t schema.Tool) {
 		}
 	}
 	var rows []schema.ArgRow
-	if r := lists.Find(transcriptTools, func(r *schema.ToolRow) bool { return r.Name == t.Name }); r != nil && t.Kind() != schema.MCP {
+	if r := lists.Find(transcriptTools, func(r *schema.ToolRow) bool { return r.Name == t.Name }); r != nil &&
+		t.Kind() != schema.MCP {
 		t.Kinds, rows = r.Kinds, r.Input
 	}
 	if input != nil {
@@ -306,6 +319,7 @@ func joinEdits(t *schema.Tool) schema.Args {
 		old, new = append(old, e.Old), append(new, e.New)
 	}
 	path, _ := t.Input.Get(schema.RolePath)
-	return schema.Args{{Role: schema.RolePath, Raw: path}, {Role: schema.RoleOldText, Raw: ordjson.AppendString(nil, strings.Join(old, "\n"))},
+	return schema.Args{{Role: schema.RolePath, Raw: path},
+		{Role: schema.RoleOldText, Raw: ordjson.AppendString(nil, strings.Join(old, "\n"))},
 		{Role: schema.RoleNewText, Raw: ordjson.AppendString(nil, strings.Join(new, "\n"))}}
 }

@@ -18,18 +18,25 @@ const (
 
 // programs have the newest versions of the captured payloads.
 var programs = []dialect.Program{
-	{Name: editor, Version: editorVersion, Sends: func(v string) bool { return sender(v) == editor }, Less: []dialect.Less{
-		{Native: "sessionStart", Effects: schema.EffectContext, Source: "forum 158452 and 157141: dropped up to 3.12.17 at least"},
+	{Name: editor, Version: editorVersion, Sends: func(v string) bool {
+		return sender(v) == editor
+	}, Less: []dialect.Less{
+		{Native: "sessionStart", Effects: schema.EffectContext,
+			Source: "forum 158452 and 157141: dropped up to 3.12.17 at least"},
 	}},
-	{Name: cli, Version: "2026.09.10-fd3934a", Sends: func(v string) bool { return sender(v) == cli }, Less: []dialect.Less{
+	{Name: cli, Version: "2026.09.10-fd3934a", Sends: func(v string) bool {
+		return sender(v) == cli
+	}, Less: []dialect.Less{
 		{Native: "beforeTabFileRead", Never: true, Source: noTab},
 		{Native: "afterTabFileEdit", Never: true, Source: noTab},
 	}},
 	{Name: sdk, Version: sdkVersion, Sends: func(v string) bool { return sender(v) == sdk }, Less: []dialect.Less{
-		{Native: "sessionStart", Effects: schema.EffectContext | schema.EffectEnv, Source: "observed SDK 1.0.32: neither the model nor a command gets it"},
-		{Native: "beforeSubmitPrompt", Effects: schema.EffectDeny | schema.EffectReason | schema.EffectUserReason | schema.EffectContext,
-			Source: "observed SDK 1.0.32: the answer is ignored"},
-		{Native: "beforeShellExecution", Effects: schema.EffectAsk, Source: "observed SDK 1.0.32: it approves by itself"},
+		{Native: "sessionStart", Effects: schema.EffectContext | schema.EffectEnv,
+			Source: "observed SDK 1.0.32: neither the model nor a command gets it"},
+		{Native: "beforeSubmitPrompt", Effects: schema.EffectDeny | schema.EffectReason | schema.EffectUserReason |
+			schema.EffectContext, Source: "observed SDK 1.0.32: the answer is ignored"},
+		{Native: "beforeShellExecution", Effects: schema.EffectAsk,
+			Source: "observed SDK 1.0.32: it approves by itself"},
 		{Native: "beforeTabFileRead", Never: true, Source: noTab},
 		{Native: "afterTabFileEdit", Never: true, Source: noTab},
 		{Native: "workspaceOpen", Never: true, Source: "observed SDK 1.0.32"},
@@ -109,7 +116,8 @@ func lacks(version string, row *schema.EventRow) (f schema.Feature) {
 	if row.Event == schema.SessionStart && !stopsSession(version) {
 		f = schema.EffectEndTurn
 	}
-	if oldWords(version) && row.Event != schema.SessionStart { // the only event that had additional_context (docs 2026-01)
+	// the only event that had additional_context (docs 2026-01)
+	if oldWords(version) && row.Event != schema.SessionStart {
 		f |= schema.EffectContext | schema.EffectFeedback
 	}
 	return f

@@ -34,7 +34,8 @@ func raises(row *schema.EventRow, c *schema.Call) bool {
 	switch {
 	case c.Dialect == name && row.Native == c.Native:
 		return true
-	case c.Event == schema.SubagentStart && c.Dialect != name, c.Event == schema.PostToolFailure && row.Event != schema.PostTool && mcp:
+	case c.Event == schema.SubagentStart && c.Dialect != name, c.Event == schema.PostToolFailure &&
+		row.Event != schema.PostTool && mcp:
 		return false
 	case c.Event == schema.PostToolFailure && row.Event == schema.PostTool:
 		return mcp || row.Gate
@@ -91,7 +92,8 @@ func (d Dialect) toolView(c *schema.Call, row *schema.EventRow, k schema.Kind) s
 		}
 	}
 	v.Target = []string{v.Tool}
-	if now := d.Profile().ToolName(v.Tool); c.Dialect == name && d.Profile().Fixed() && c.Version != d.Version && now != v.Tool {
+	if now := d.Profile().ToolName(v.Tool); c.Dialect == name && d.Profile().Fixed() && c.Version != d.Version &&
+		now != v.Tool {
 		v.Tool, v.Target = now, []string{now, v.Tool} // by either name: when it changed isn't known for sure
 	}
 	for i := range tools { // a tool of another agent may be meant by every name of its kind
@@ -113,7 +115,8 @@ func gateViews(c *schema.Call, row *schema.EventRow) []schema.View {
 	if i < 0 {
 		return nil
 	}
-	v := schema.View{Event: row.Native, Kind: c.Tool.Kinds[i], Tool: c.Tool.Name, Server: c.Tool.Server, Target: []string{row.MatchConst}}
+	v := schema.View{Event: row.Native, Kind: c.Tool.Kinds[i], Tool: c.Tool.Name, Server: c.Tool.Server,
+		Target: []string{row.MatchConst}}
 	if c.Dialect == name || c.Tool.Kind() != schema.Other {
 		v.Kind = c.Tool.Kind()
 	}

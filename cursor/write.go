@@ -25,10 +25,12 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	case row.Native == "afterAgentResponse": // sent elsewhere when the agent stops
 		return schema.Selection{Event: schema.Stop, All: true, Exact: m.All() || m.Match(row.MatchConst)}
 	case row.Gate && row.Match != schema.MatchTool || row.Gate && m.All():
-		return schema.Selection{Picks: appendKinds(nil, row.Kinds), Exact: m.All() || row.Match == schema.MatchConst && m.Match(row.MatchConst)}
+		return schema.Selection{Picks: appendKinds(nil, row.Kinds), Exact: m.All() || row.Match == schema.MatchConst &&
+			m.Match(row.MatchConst)}
 	case row.Match == schema.MatchField:
 		names, plain := m.Plain()
-		return schema.Selection{Words: words.For(row.Event, row.MatchField).Canonical(names), All: !plain, Exact: m.All() || plain}
+		return schema.Selection{Words: words.For(row.Event, row.MatchField).Canonical(names), All: !plain,
+			Exact: m.All() || plain}
 	case row.Match != schema.MatchTool:
 		return schema.Selection{All: true, Exact: m.All() || row.Match == schema.MatchConst && m.Match(row.MatchConst)}
 	case m.All():
@@ -86,7 +88,8 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 		return schema.Entry{Native: native, Pointer: "/hooks/" + native, Matcher: m, Exact: exact}
 	}
 	if row.Match == schema.MatchField && !sel.All && len(sel.Words) > 0 {
-		return []schema.Entry{entry(row.Native, wordMatcher(words.For(row.Event, row.MatchField).SpellAll(sel.Words)), sel.Exact)}
+		return []schema.Entry{entry(row.Native, wordMatcher(words.For(row.Event, row.MatchField).SpellAll(sel.Words)),
+			sel.Exact)}
 	}
 	if row.Match != schema.MatchTool {
 		return []schema.Entry{entry(row.Native, "", sel.Exact && sel.All)}
@@ -168,7 +171,8 @@ func wordMatcher(words []string) string {
 	return "^(?:" + strings.Join(lists.Map(words, matcher.Escape), "|") + ")$"
 }
 
-const written = schema.HookMatcher | schema.HookTimeout | schema.HookFailPolicy | schema.HookLoopLimit | schema.HookPrompt | schema.HookModel
+const written = schema.HookMatcher | schema.HookTimeout | schema.HookFailPolicy | schema.HookLoopLimit |
+	schema.HookPrompt | schema.HookModel
 
 // heedsPrompt reports whether the answer of a prompt hook counts on an event: where a hook
 // blocks, and not in the SDK, which skips such hooks (observed SDK 1.0.32).

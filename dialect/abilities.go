@@ -102,7 +102,8 @@ type CallbackRunner interface {
 	// they did, in the module's order; usable is false if the module could not be
 	// used at all.
 	RunModule(file string, views []schema.View, payloads [][]byte, limit time.Duration, env []string) Spec
-	ModuleReplies(h *schema.Hook, file string, views []schema.View, res *Result) (runs []schema.CallbackRun, ds schema.Diagnostics, usable bool)
+	ModuleReplies(h *schema.Hook, file string, views []schema.View, res *Result) (runs []schema.CallbackRun,
+		ds schema.Diagnostics, usable bool)
 }
 
 // A ModuleWriter writes hooks as a module of callbacks that call hookbridge.

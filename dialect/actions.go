@@ -67,7 +67,9 @@ func (p *Profile) Sequences() []Sequence {
 
 // Refusal is the native event that the agent raises for a call that it refused, "" if there is none.
 func (p *Profile) Refusal() string {
-	i := slices.IndexFunc(p.Events, func(row schema.EventRow) bool { return slices.Contains(row.Also, schema.PermissionDenied) })
+	i := slices.IndexFunc(p.Events, func(row schema.EventRow) bool {
+		return slices.Contains(row.Also, schema.PermissionDenied)
+	})
 	if i < 0 {
 		return ""
 	}

@@ -27,7 +27,8 @@ func (e *Ends) Report(h *schema.Hook, res *process.Result, ds *schema.Diagnostic
 	case o == process.Late:
 		ds.Add(schema.CodeTimedOut, h.Path, "the hook exceeded its timeout and was killed"+row.So)
 	case row.Fails:
-		ds.Add(schema.CodeHookFailed, h.Path, "the hook failed: "+schema.FailureText(res.Exit, res.Signal, res.Stderr)+row.So)
+		ds.Add(schema.CodeHookFailed, h.Path, "the hook failed: "+schema.FailureText(res.Exit, res.Signal, res.Stderr)+
+			row.So)
 	}
 	return o
 }

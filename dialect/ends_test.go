@@ -33,7 +33,8 @@ func TestEnds(t *testing.T) {
 			if got := rows.Report(&schema.Hook{Path: "/p"}, &tt.res, &ds); got != tt.outcome {
 				t.Errorf("%s: outcome %d, want %d", tt.name, got, tt.outcome)
 			}
-			if len(ds) > 1 || len(ds) == 0 != (want == "") || len(ds) == 1 && (ds[0].Code != want || ds[0].Path != "/p") {
+			if len(ds) > 1 || len(ds) == 0 != (want == "") || len(ds) == 1 &&
+				(ds[0].Code != want || ds[0].Path != "/p") {
 				t.Errorf("%s: reports %v, want %s", tt.name, ds, want)
 			}
 		}

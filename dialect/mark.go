@@ -73,8 +73,8 @@ func (p *Profile) Transcripts(o ordjson.Object) (own, other bool) {
 var sharedFolders = []string{"..", ".config", ".local", ".cache"}
 
 func (m *Mark) fits(p *Profile, o ordjson.Object, event string, env schema.Environ) bool {
-	return !slices.ContainsFunc(m.Members, func(name string) bool { return !o.Has(name) }) && !slices.ContainsFunc(m.Lacks, o.Has) &&
-		(m.Events == nil || slices.Contains(m.Events, event)) &&
+	return !slices.ContainsFunc(m.Members, func(name string) bool { return !o.Has(name) }) &&
+		!slices.ContainsFunc(m.Lacks, o.Has) && (m.Events == nil || slices.Contains(m.Events, event)) &&
 		(m.Env == nil || slices.ContainsFunc(m.Env, func(name string) bool { return env.Get(name) != "" })) &&
 		strings.HasPrefix(filepath.Base(p.text(o, schema.FieldTranscript)), m.Record)
 }

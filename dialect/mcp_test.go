@@ -12,12 +12,14 @@ import (
 // makes of another's spelling is among those that it is matched by, and fits the expression.
 func TestMCPNames(t *testing.T) {
 	rules := map[string]MCPNames{
-		"raw": {Prefix: "m:", Between: ":"}, "under": {Prefix: "m:", Between: ":", NameRules: schema.NameRules{Else: '_'}},
+		"raw":       {Prefix: "m:", Between: ":"},
+		"under":     {Prefix: "m:", Between: ":", NameRules: schema.NameRules{Else: '_'}},
 		"dash kept": {Prefix: "m:", Between: ":", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
 		"dots kept": {Prefix: "m:", Between: ":", NameRules: schema.NameRules{Else: '_', Kept: "-.:"}},
 		"dashes":    {Prefix: "m:", Between: ":", NameRules: schema.NameRules{Else: '-', Kept: "-"}},
 	}
-	words := []string{"hb", "brave-search", "my.srv", "a_b", "a b", "x/y", "Up", "do-it-now-and-then-or-not", "a.b.c.d.e.f.g", "n:s"}
+	words := []string{"hb", "brave-search", "my.srv", "a_b", "a b", "x/y", "Up", "do-it-now-and-then-or-not",
+		"a.b.c.d.e.f.g", "n:s"}
 	for from, f := range rules {
 		for to, g := range rules {
 			if f.Else != 0 && g.Else == 0 {
@@ -29,7 +31,8 @@ func TestMCPNames(t *testing.T) {
 					if names := g.Names(f.NameRules, s, n); !slices.Contains(names, want) {
 						t.Errorf("%s to %s: %s isn't in %q", from, to, want, names)
 					}
-					if e, _ := g.Expression(f.NameRules, s, n); !regexp.MustCompile("^(?:" + e + ")$").MatchString(want) {
+					if e, _ := g.Expression(f.NameRules, s, n); !regexp.MustCompile("^(?:" + e + ")$").MatchString(
+						want) {
 						t.Errorf("%s to %s: %s doesn't fit %s", from, to, want, e)
 					}
 				}

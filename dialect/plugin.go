@@ -77,7 +77,8 @@ func (p *Plugins) Files(root string, read func(string) ([]byte, error)) (files [
 	if name, pointer, ok := strings.Cut(p.Void, "#"); ok {
 		file := filepath.Join(root, filepath.FromSlash(name))
 		if text, _ := read(file); ordjson.At(text, pointer) != nil {
-			ds.Add(schema.CodeRefusedFile, pointer, "with this value in the file no hooks of the plugin run").File = file
+			ds.Add(schema.CodeRefusedFile, pointer, "with this value in the file no hooks of the plugin run").File =
+				file
 			return nil, ds
 		}
 	}
@@ -108,12 +109,14 @@ func (p *Plugins) Files(root string, read func(string) ([]byte, error)) (files [
 		rel, err := filepath.Rel(root, file)
 		switch known := func(f PluginFile) bool { return f.File == file }; {
 		case err != nil || !filepath.IsLocal(rel) || p.Dotted && !strings.HasPrefix(path, "./"):
-			d := ds.Add(schema.CodeRefusedFile, "/hooks", path+" is not a path inside the plugin, so the hooks of that file don't run")
+			d := ds.Add(schema.CodeRefusedFile, "/hooks",
+				path+" is not a path inside the plugin, so the hooks of that file don't run")
 			if d.File = manifest; p.Dotted {
 				return nil, ds
 			}
 		case rel == "." || file == manifest:
-			ds.Add(schema.CodeRefusedFile, "/hooks", "the manifest lists "+path+", which is not a file of hooks").File = manifest
+			ds.Add(schema.CodeRefusedFile, "/hooks", "the manifest lists "+path+", which is not a file of hooks").File =
+				manifest
 		case !slices.ContainsFunc(files, known):
 			files = append(files, PluginFile{File: file})
 		}

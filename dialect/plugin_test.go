@@ -24,7 +24,8 @@ func TestPluginFiles(t *testing.T) {
 		{`{"hooks":[]}`, []string{usual}, []string{usual}, 0},
 		{`{"hooks":null}`, []string{usual}, []string{usual}, 0},
 		{`{"hooks":"./a.json"}`, []string{usual, "a.json"}, []string{"a.json"}, 0},
-		{`{"hooks":["./a.json","./hooks/hooks.json","./a.json"]}`, []string{usual, "a.json"}, []string{"a.json", usual}, 0},
+		{`{"hooks":["./a.json","./hooks/hooks.json","./a.json"]}`, []string{usual, "a.json"}, []string{"a.json", usual},
+			0},
 		{`{"hooks":["./a.json",{"Stop":[]}]}`, []string{usual, "a.json", manifest}, []string{"a.json", manifest}, 0},
 		{`{"hooks":{"Stop":[]}}`, []string{usual, manifest}, []string{manifest}, 0},
 		{`{"hooks":"./"}`, []string{usual}, nil, 1},
@@ -59,8 +60,8 @@ func TestPluginFiles(t *testing.T) {
 
 func TestRootOf(t *testing.T) {
 	p := Plugins{Manifests: []string{".a-plugin/plugin.json"}}
-	for file, want := range map[string]string{"/x/.a-plugin/plugin.json": "/x", ".a-plugin/plugin.json": ".", "x/.a-plugin/plugin.json": "x",
-		"/x/b.a-plugin/plugin.json": "", "/x/plugin.json": "", "": ""} {
+	for file, want := range map[string]string{"/x/.a-plugin/plugin.json": "/x", ".a-plugin/plugin.json": ".",
+		"x/.a-plugin/plugin.json": "x", "/x/b.a-plugin/plugin.json": "", "/x/plugin.json": "", "": ""} {
 		if got := filepath.ToSlash(p.RootOf(filepath.FromSlash(file))); got != want {
 			t.Errorf("%s: %q", file, got)
 		}

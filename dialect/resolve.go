@@ -9,7 +9,8 @@ import (
 // Unite returns the hooks of several files but those that are switched off, which it
 // reports: off names the field that does it and says so, "" for a file that counts. A
 // nil off: all count.
-func Unite(cfgs []*schema.Config, off func(c *schema.Config) (pointer, msg string)) (hooks []schema.Hook, ds schema.Diagnostics) {
+func Unite(cfgs []*schema.Config, off func(c *schema.Config) (pointer, msg string)) (hooks []schema.Hook,
+	ds schema.Diagnostics) {
 	for _, c := range cfgs {
 		if off != nil && len(c.Hooks) > 0 {
 			if at, msg := off(c); msg != "" {
@@ -35,7 +36,8 @@ func RunInOrder(hooks []schema.Hook) {
 
 // Decided is what the strongest source says of a switch, by the order of scopes. Of
 // several sources of one scope the last that says something counts.
-func Decided(cfgs []*schema.Config, order []schema.Scope, says func(c *schema.Config) *bool) (on bool, by schema.Source) {
+func Decided(cfgs []*schema.Config, order []schema.Scope, says func(c *schema.Config) *bool) (on bool,
+	by schema.Source) {
 	for _, scope := range order {
 		for _, c := range slices.Backward(cfgs) {
 			if v := says(c); c.Source.Scope == scope && v != nil {

@@ -27,10 +27,12 @@ func (p *Profile) At(version string) (*Profile, error) {
 		return &out, nil
 	}
 	if version != "" && (version[0] < '0' || version[0] > '9') {
-		return nil, fmt.Errorf("%s has no version or program %q; write a version number%s", p.Name, version, p.programList())
+		return nil, fmt.Errorf("%s has no version or program %q; write a version number%s", p.Name, version,
+			p.programList())
 	}
 	if !p.knows(version) {
-		return nil, fmt.Errorf("no version %s of %s is known; the newest is %s", version, p.Title, strings.Join(p.Known, " or "))
+		return nil, fmt.Errorf("no version %s of %s is known; the newest is %s", version, p.Title,
+			strings.Join(p.Known, " or "))
 	}
 	out.AsOf = version
 	return &out, nil

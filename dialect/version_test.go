@@ -8,7 +8,8 @@ import (
 )
 
 func TestAt(t *testing.T) {
-	p := Profile{Name: "x", Programs: []Program{{Name: "app", Less: []Less{{Native: "a", Never: true}}}, {Name: "kit", FullName: "x-kit"}}}
+	p := Profile{Name: "x", Programs: []Program{{Name: "app", Less: []Less{{Native: "a", Never: true}}},
+		{Name: "kit", FullName: "x-kit"}}}
 	for _, tt := range []struct {
 		version, full, asOf string
 		old, new            bool // raises the event a of 1.5, and b of 2.0
@@ -21,7 +22,8 @@ func TestAt(t *testing.T) {
 			t.Errorf("%s: %v", tt.version, err)
 			continue
 		}
-		has := [2]bool{at.Has(&schema.EventRow{Native: "a", Since: "1.5"}), at.Has(&schema.EventRow{Native: "b", Since: "2.0"})}
+		has := [2]bool{at.Has(&schema.EventRow{Native: "a", Since: "1.5"}),
+			at.Has(&schema.EventRow{Native: "b", Since: "2.0"})}
 		if at.Full() != tt.full || at.AsOf != tt.asOf || has != [2]bool{tt.old, tt.new} {
 			t.Errorf("%q: %s, as of %q, raises %v", tt.version, at.Full(), at.AsOf, has)
 		}

@@ -29,20 +29,23 @@ var files = []family.FileRow{
 }
 
 // every event: a mistake under any of them drops the whole file (observed 0.225.2).
-var everyEvent = []schema.Event{schema.PreTool, schema.PostTool, schema.Notification, schema.PromptSubmit, schema.Stop, schema.SubagentStop,
-	schema.PreCompact, schema.SessionStart, schema.SessionEnd}
+var everyEvent = []schema.Event{schema.PreTool, schema.PostTool, schema.Notification, schema.PromptSubmit, schema.Stop,
+	schema.SubagentStop, schema.PreCompact, schema.SessionStart, schema.SessionEnd}
 
 // file is how a hook file is read: nearly every mistake drops all of it, without a word.
 var file = family.FileRules{
-	BadHooks: family.VoidsFile, BadEvent: family.VoidsFile, WrongType: family.VoidsFile, Missing: family.VoidsFile, NoType: family.VoidsFile,
+	BadHooks: family.VoidsFile, BadEvent: family.VoidsFile, WrongType: family.VoidsFile, Missing: family.VoidsFile,
+	NoType: family.VoidsFile,
 	NoText: family.VoidsFile, Guards: everyEvent, Rejects: "drops the whole file", KeepsTop: true,
 	Handlers: []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}}},
 	Entries: []family.EntryRow{
-		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command }, Write: family.WriteCommand},
+		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command },
+			Write: family.WriteCommand},
 		{Name: "timeout", Feature: schema.HookTimeout, Kind: ordjson.Number, Read: readTimeout, Write: writeTimeout},
 		{Name: "preserveRiskLevel", Kind: ordjson.BoolKind},
 	},
-	Groups: []family.EntryRow{{Name: conditionField, Feature: schema.HookCondition, Kind: ordjson.StringKind, Read: readCondition, Write: writeCondition}},
+	Groups: []family.EntryRow{{Name: conditionField, Feature: schema.HookCondition, Kind: ordjson.StringKind,
+		Read: readCondition, Write: writeCondition}},
 }
 
 // readTimeout reads seconds: 0 is none, and a negative number ends the hook at once.
@@ -98,7 +101,8 @@ func (a Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, sche
 		return p.Result()
 	}
 	if wrapped, ok := o.Take("hooks"); ok {
-		d := p.Report(schema.CodeVoidHook, wrapped, "/hooks", "Droid reads events at the top level of hooks.json only, so these hooks never run")
+		d := p.Report(schema.CodeVoidHook, wrapped, "/hooks",
+			"Droid reads events at the top level of hooks.json only, so these hooks never run")
 		d.Fix = "move the events out of hooks, or the object into " + settingsFile
 	}
 	disable(p, o, "")

@@ -66,8 +66,10 @@ func profile(p *dialect.Profile) {
 	p.Lone = []dialect.LoneRow{
 		{On: schema.PreTool, Effects: schema.EffectDeny | schema.EffectInput, Pick: dialect.PickFirst}}
 	p.HTTP, p.Plugins = schema.HTTPRules{}, plugins
-	p.HostVariables = dialect.Variables{"FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "DROID_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"}
-	p.Members = []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookCondition, Name: conditionField},
+	p.HostVariables = dialect.Variables{"FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "DROID_PLUGIN_ROOT",
+		"CLAUDE_PLUGIN_ROOT"}
+	p.Members = []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"},
+		{Feature: schema.HookCondition, Name: conditionField},
 		{Feature: schema.HookTimeout, Name: "timeout"}}
 	p.Ignored = []dialect.Ignored{{Name: "preserveRiskLevel", Severity: schema.Note}}
 }
@@ -98,7 +100,8 @@ func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	if !filepath.IsAbs(dir) {
 		dir = c.Cwd
 	}
-	return process.Spec{Dir: dir, Argv: dialect.Argv(h, h.Command, "sh", "-c"), Env: p.Env.With(a.Names.Leaks, h.Env...).With(nil, vars...)}, nil
+	return process.Spec{Dir: dir, Argv: dialect.Argv(h, h.Command, "sh", "-c"),
+		Env: p.Env.With(a.Names.Leaks, h.Env...).With(nil, vars...)}, nil
 }
 
 // Holds evaluates commandRegex, which is about Execute only.

@@ -20,8 +20,8 @@ const endsRun = 3
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := decoder{a.Decoder(h, v)}
 	rows := dialect.Ends{
-		process.Late: {So: "; Droid goes on"}, process.Killed: {Fails: true}, process.Failed: {Fails: res.Exit != endsRun},
-	}
+		process.Late: {So: "; Droid goes on"}, process.Killed: {Fails: true},
+		process.Failed: {Fails: res.Exit != endsRun}}
 	end := rows.Report(h, res, &d.Found)
 	if end != process.NotStarted && end != process.Late {
 		d.output(bytes.TrimSpace(res.Stdout), res.Exit)
@@ -42,12 +42,14 @@ func (d decoder) exit(res *process.Result) {
 			d.Reply.Input = nil
 		}
 		d.Block(cmp.Or(stderr, "Tool execution blocked by hook"))
-	case res.Exit == endsRun && d.Row.Event == schema.PromptSubmit, res.Exit == endsRun && d.Row.Event == schema.PreCompact:
+	case res.Exit == endsRun && d.Row.Event == schema.PromptSubmit, res.Exit == endsRun &&
+		d.Row.Event == schema.PreCompact:
 		d.Block(stderr)
 	case res.Exit == endsRun && d.Row.Honors&schema.EffectEndTurn != 0:
 		d.Reply.EndTurn, d.Reply.EndReason = true, stderr
 	case res.Exit == 2:
-		d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path, "exit code 2 doesn't block "+d.Row.Native+": "+stderr)
+		d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path, "exit code 2 doesn't block "+
+			d.Row.Native+": "+stderr)
 	}
 }
 
@@ -124,11 +126,14 @@ func (d decoder) specific(o ordjson.Object) {
 
 // The fields of an answer; one of another type voids it (program 0.225.2).
 var (
-	top = []family.Part{{Name: "continue", Shape: family.Flag}, {Name: "stopReason", Shape: family.Text}, {Name: "suppressOutput", Shape: family.Flag},
-		{Name: "systemMessage", Shape: family.Text}, {Name: "decision", Shape: family.Text, Words: []string{"block", "approve"}},
+	top = []family.Part{{Name: "continue", Shape: family.Flag}, {Name: "stopReason", Shape: family.Text},
+		{Name: "suppressOutput", Shape: family.Flag},
+		{Name: "systemMessage", Shape: family.Text},
+		{Name: "decision", Shape: family.Text, Words: []string{"block", "approve"}},
 		{Name: "reason", Shape: family.Text}, {Name: "hookSpecificOutput", Shape: family.Struct}}
 	inner = []family.Part{{Name: "permissionDecision", Shape: family.Text, Words: []string{"allow", "deny", "ask"}},
-		{Name: "permissionDecisionReason", Shape: family.Text}, {Name: "additionalContext", Shape: family.Text}, {Name: "updatedInput", Shape: family.Struct}}
+		{Name: "permissionDecisionReason", Shape: family.Text}, {Name: "additionalContext", Shape: family.Text},
+		{Name: "updatedInput", Shape: family.Struct}}
 )
 
 // Honors returns the effects that Droid acts on for c. hookbridge can't end with exit code 2,

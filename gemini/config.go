@@ -16,18 +16,24 @@ import (
 // 0.61.0). What the client skips is skipped alone, with one exception: a matcher that
 // isn't a string makes every firing of its event fail.
 var file = family.FileRules{
-	NoMark: true, LastCounts: true, FalseNone: true, LoneGroup: true, BadHooks: family.DropsEvent, Missing: family.DropsHandler,
-	NoType: family.DropsHandler, Empty: family.DropsHandler, NoText: family.SilencesEvent,
+	NoMark: true, LastCounts: true, FalseNone: true, LoneGroup: true, BadHooks: family.DropsEvent,
+	Missing: family.DropsHandler,
+	NoType:  family.DropsHandler, Empty: family.DropsHandler, NoText: family.SilencesEvent,
 	NotEvents: []string{"enabled", "disabled", "notifications"}, // switches before 0.28.0
 	Settings:  []family.SettingRow{{Name: "hooksConfig", Read: readSwitches}},
 	Handlers:  []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}}},
 	Groups: []family.EntryRow{
-		{Name: "sequential", Feature: schema.HookSequential, Untyped: true, Flag: func(h *schema.Hook) *bool { return &h.Sequential }},
+		{Name: "sequential", Feature: schema.HookSequential, Untyped: true, Flag: func(h *schema.Hook) *bool {
+			return &h.Sequential
+		}},
 	},
 	Entries: []family.EntryRow{
-		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command }, Write: family.WriteCommand},
+		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command },
+			Write: family.WriteCommand},
 		{Name: "timeout", Feature: schema.HookTimeout, Read: readTimeout, Write: writeTimeout},
-		{Name: "env", Feature: schema.HookEnv, Untyped: true, Pairs: func(h *schema.Hook) *[]schema.EnvVar { return &h.Env }},
+		{Name: "env", Feature: schema.HookEnv, Untyped: true, Pairs: func(h *schema.Hook) *[]schema.EnvVar {
+			return &h.Env
+		}},
 	},
 }
 
@@ -116,18 +122,20 @@ func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Me
 	case given && !isNumber:
 		p.Report(schema.CodeUnknownMember, m, path, "timeout isn't a number; the default applies")
 	case given && (ms <= 0 || ms > maxTimeout):
-		report(schema.CodeVoidHook, path, "timeout "+string(raw)+": the hook is killed before it can answer, and the action proceeds",
+		report(schema.CodeVoidHook, path, "timeout "+string(raw)+": the hook is killed before it can answer, and "+
+			"the action proceeds",
 			"write milliseconds, at most 2147483647")
 	case given && ms < 1000:
-		report(schema.CodeMilliseconds, path, "timeout "+string(raw)+" is milliseconds; a hook that takes longer is killed and decides nothing",
+		report(schema.CodeMilliseconds, path, "timeout "+string(raw)+" is milliseconds; a hook that takes longer is "+
+			"killed and decides nothing",
 			"multiply by 1000 if seconds were meant")
 	}
 	text := strings.TrimSpace(h.Matcher)
 	_, err := matcher.Compile(schema.GrammarRegexpOrEqual, text)
 	switch path := h.Group.Path + "/matcher"; {
 	case row.Match == schema.MatchField && text != "*" && strings.ContainsAny(text, `|,.*+?()[]^$\`):
-		report(schema.CodeDeadMatcher, path, "on "+row.Native+" the matcher is compared as a whole, so "+strconv.Quote(text)+" never matches",
-			"write one group for each value")
+		report(schema.CodeDeadMatcher, path, "on "+row.Native+" the matcher is compared as a whole, so "+
+			strconv.Quote(text)+" never matches", "write one group for each value")
 	case row.Match == schema.MatchTool && err != nil:
 		report(schema.CodeDeadMatcher, path, err.Error(), "")
 	}

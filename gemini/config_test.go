@@ -26,33 +26,51 @@ var configs = []struct {
 	{"plain", one(""), 1, nil},
 	{"comments", "// a\n" + one("") + "/* b */", 1, nil},
 	{"trailing comma", `{"hooks":{},}`, 0, []find{{schema.CodeSyntax, schema.Error, ""}}},
-	{"member twice: the last counts", one(`,"command":"./y.sh"`), 1, []find{{schema.CodeRepeated, schema.CodeRepeated.Severity(), hookPath + "/command"}}},
+	{"member twice: the last counts", one(`,"command":"./y.sh"`), 1,
+		[]find{{schema.CodeRepeated, schema.CodeRepeated.Severity(), hookPath + "/command"}}},
 	{"hooks no object", `{"hooks":[]}`, 0, []find{{schema.CodeVoidHook, schema.Weaker, "/hooks"}}},
-	{"another agent's event", `{"hooks":{"PreToolUse":[]}}`, 0, []find{{schema.CodeSkippedEvent, schema.Loss, "/hooks/PreToolUse"}}},
-	{"other case", `{"hooks":{"beforetool":[]}}`, 0, []find{{schema.CodeSkippedEvent, schema.Loss, "/hooks/beforetool"}}},
+	{"another agent's event", `{"hooks":{"PreToolUse":[]}}`, 0,
+		[]find{{schema.CodeSkippedEvent, schema.Loss, "/hooks/PreToolUse"}}},
+	{"other case", `{"hooks":{"beforetool":[]}}`, 0,
+		[]find{{schema.CodeSkippedEvent, schema.Loss, "/hooks/beforetool"}}},
 	{"event an object", `{"hooks":{"BeforeTool":{"hooks":[{"type":"command","command":"x"}]}}}`, 1, nil},
-	{"event a number", `{"hooks":{"BeforeTool":1}}`, 0, []find{{schema.CodeVoidHook, schema.Weaker, "/hooks/BeforeTool"}}},
-	{"null group", `{"hooks":{"BeforeTool":[null]}}`, 0, []find{{schema.CodeVoidHook, schema.Weaker, "/hooks/BeforeTool/0"}}},
+	{"event a number", `{"hooks":{"BeforeTool":1}}`, 0,
+		[]find{{schema.CodeVoidHook, schema.Weaker, "/hooks/BeforeTool"}}},
+	{"null group", `{"hooks":{"BeforeTool":[null]}}`, 0,
+		[]find{{schema.CodeVoidHook, schema.Weaker, "/hooks/BeforeTool/0"}}},
 	{"flat entry", `{"hooks":{"BeforeTool":[{"command":"x"}]}}`, 0,
-		[]find{{schema.CodeUnknownMember, schema.Note, "/hooks/BeforeTool/0/command"}, {schema.CodeVoidHook, schema.Weaker, "/hooks/BeforeTool/0"}}},
-	{"no type", `{"hooks":{"BeforeTool":[{"hooks":[{"command":"x"}]}]}}`, 0, []find{{schema.CodeVoidHook, schema.Weaker, hookPath}}},
-	{"http", `{"hooks":{"BeforeTool":[{"hooks":[{"type":"http","url":"x"}]}]}}`, 0, []find{{schema.CodeVoidHook, schema.Weaker, hookPath + "/type"}}},
-	{"empty command", `{"hooks":{"BeforeTool":[{"hooks":[{"type":"command","command":""}]}]}}`, 0, []find{{schema.CodeVoidHook, schema.Weaker, hookPath + "/command"}}},
-	{"null hook beside one", `{"hooks":{"BeforeTool":[{"hooks":[null,{"type":"command","command":"x"}]}]}}`, 1, []find{{schema.CodeVoidHook, schema.Weaker, hookPath}}},
+		[]find{{schema.CodeUnknownMember, schema.Note, "/hooks/BeforeTool/0/command"},
+			{schema.CodeVoidHook, schema.Weaker, "/hooks/BeforeTool/0"}}},
+	{"no type", `{"hooks":{"BeforeTool":[{"hooks":[{"command":"x"}]}]}}`, 0,
+		[]find{{schema.CodeVoidHook, schema.Weaker, hookPath}}},
+	{"http", `{"hooks":{"BeforeTool":[{"hooks":[{"type":"http","url":"x"}]}]}}`, 0,
+		[]find{{schema.CodeVoidHook, schema.Weaker, hookPath + "/type"}}},
+	{"empty command", `{"hooks":{"BeforeTool":[{"hooks":[{"type":"command","command":""}]}]}}`, 0,
+		[]find{{schema.CodeVoidHook, schema.Weaker, hookPath + "/command"}}},
+	{"null hook beside one", `{"hooks":{"BeforeTool":[{"hooks":[null,{"type":"command","command":"x"}]}]}}`, 1,
+		[]find{{schema.CodeVoidHook, schema.Weaker, hookPath}}},
 	{"matcher a number", `{"hooks":{"BeforeTool":[{"matcher":5,"hooks":[{"type":"command","command":"x"}]}]}}`, 1,
 		[]find{{schema.CodeVoidHook, schema.Weaker, "/hooks/BeforeTool/0/matcher"}}},
 	{"matcher null", `{"hooks":{"BeforeTool":[{"matcher":null,"hooks":[{"type":"command","command":"x"}]}]}}`, 1, nil},
-	{"matcher no expression", `{"hooks":{"BeforeTool":[{"matcher":"[","hooks":[{"type":"command","command":"x"}]}]}}`, 1, []find{{schema.CodeDeadMatcher, schema.Weaker, "/hooks/BeforeTool/0/matcher"}}},
-	{"list on a value", `{"hooks":{"SessionStart":[{"matcher":"startup|resume","hooks":[{"type":"command","command":"x"}]}]}}`, 1,
+	{"matcher no expression", `{"hooks":{"BeforeTool":[{"matcher":"[","hooks":[{"type":"command","command":"x"}]}]}}`,
+		1, []find{{schema.CodeDeadMatcher, schema.Weaker, "/hooks/BeforeTool/0/matcher"}}},
+	{"list on a value", `{"hooks":{"SessionStart":[{"matcher":"startup|resume","hooks":[{"type":"command",` +
+		`"command":"x"}]}]}}`, 1,
 		[]find{{schema.CodeDeadMatcher, schema.Weaker, "/hooks/SessionStart/0/matcher"}}},
-	{"matcher of nothing", `{"hooks":{"BeforeAgent":[{"matcher":"x","hooks":[{"type":"command","command":"x"}]}]}}`, 1, []find{{schema.CodeIgnoredMatcher, schema.Note, "/hooks/BeforeAgent/0/hooks/0"}}},
-	{"unknown member", one(`,"failClosed":true,"name":"n","description":"d"`), 1, []find{{schema.CodeUnknownMember, schema.Note, hookPath + "/failClosed"}}},
+	{"matcher of nothing", `{"hooks":{"BeforeAgent":[{"matcher":"x","hooks":[{"type":"command","command":"x"}]}]}}`,
+		1, []find{{schema.CodeIgnoredMatcher, schema.Note, "/hooks/BeforeAgent/0/hooks/0"}}},
+	{"unknown member", one(`,"failClosed":true,"name":"n","description":"d"`), 1,
+		[]find{{schema.CodeUnknownMember, schema.Note, hookPath + "/failClosed"}}},
 	{"timeout 0", one(`,"timeout":0`), 1, []find{{schema.CodeVoidHook, schema.Weaker, hookPath + "/timeout"}}},
-	{"timeout too large", one(`,"timeout":2147483648`), 1, []find{{schema.CodeVoidHook, schema.Weaker, hookPath + "/timeout"}}},
-	{"timeout in seconds", one(`,"timeout":5`), 1, []find{{schema.CodeMilliseconds, schema.Weaker, hookPath + "/timeout"}}},
-	{"timeout a word", one(`,"timeout":"soon"`), 1, []find{{schema.CodeUnknownMember, schema.Note, hookPath + "/timeout"}}},
+	{"timeout too large", one(`,"timeout":2147483648`), 1,
+		[]find{{schema.CodeVoidHook, schema.Weaker, hookPath + "/timeout"}}},
+	{"timeout in seconds", one(`,"timeout":5`), 1,
+		[]find{{schema.CodeMilliseconds, schema.Weaker, hookPath + "/timeout"}}},
+	{"timeout a word", one(`,"timeout":"soon"`), 1,
+		[]find{{schema.CodeUnknownMember, schema.Note, hookPath + "/timeout"}}},
 	{"old switch", `{"hooks":{"enabled":false}}`, 0, []find{{schema.CodeUnknownMember, schema.Note, "/hooks/enabled"}}},
-	{"unknown switch", `{"hooksConfig":{"off":true}}`, 0, []find{{schema.CodeUnknownMember, schema.Note, "/hooksConfig"}}},
+	{"unknown switch", `{"hooksConfig":{"off":true}}`, 0,
+		[]find{{schema.CodeUnknownMember, schema.Note, "/hooksConfig"}}},
 }
 
 func TestParseConfig(t *testing.T) {
@@ -69,9 +87,10 @@ func TestTimeout(t *testing.T) {
 		members string
 		want    time.Duration
 	}{
-		{"", time.Minute}, {`,"timeout":5000`, 5 * time.Second}, {`,"timeout":"5000"`, 5 * time.Second}, {`,"timeout":1.5`, 1500 * time.Microsecond},
-		{`,"timeout":0`, 1}, {`,"timeout":-3`, 1}, {`,"timeout":2147483647`, 2147483647 * time.Millisecond}, {`,"timeout":2147483648`, 1},
-	} {
+		{"", time.Minute}, {`,"timeout":5000`, 5 * time.Second}, {`,"timeout":"5000"`, 5 * time.Second},
+		{`,"timeout":1.5`, 1500 * time.Microsecond},
+		{`,"timeout":0`, 1}, {`,"timeout":-3`, 1}, {`,"timeout":2147483647`, 2147483647 * time.Millisecond},
+		{`,"timeout":2147483648`, 1}} {
 		cfg, _ := New().ParseConfig([]byte(one(row.members)), schema.Source{})
 		same(t, row.members, New().Profile().Timeout(&cfg.Hooks[0]), row.want)
 	}
@@ -95,7 +114,8 @@ func TestSources(t *testing.T) {
 	}
 	write("d/hooks/hooks.json", `{}`) // no manifest: no extension
 	write("extension-enablement.json", `{"b":{"overrides":["!/w/*","/w/p/"]},"c":{"overrides":["!/w/p/*"]}}`)
-	p := schema.Places{OS: "linux", Home: home, Project: "/w/p", Env: schema.Environ{"GEMINI_CLI_SYSTEM_SETTINGS_PATH=/s.json"}}
+	p := schema.Places{OS: "linux", Home: home, Project: "/w/p",
+		Env: schema.Environ{"GEMINI_CLI_SYSTEM_SETTINGS_PATH=/s.json"}}
 	var got []string
 	for _, s := range append(New().Locate(p), New().Plugins(p, nil, os.ReadFile)...) {
 		rel, err := filepath.Rel(home, s.File)
@@ -104,20 +124,24 @@ func TestSources(t *testing.T) {
 		}
 		got = append(got, s.Scope.String()+" "+filepath.ToSlash(rel))
 	}
-	same(t, "sources", got, []string{"managed /etc/gemini-cli/system-defaults.json", "user .gemini/settings.json", "project /w/p/.gemini/settings.json",
-		"managed /s.json", "plugin .gemini/extensions/a/hooks/hooks.json", "plugin .gemini/extensions/b/hooks/hooks.json"})
+	same(t, "sources", got, []string{"managed /etc/gemini-cli/system-defaults.json", "user .gemini/settings.json",
+		"project /w/p/.gemini/settings.json",
+		"managed /s.json", "plugin .gemini/extensions/a/hooks/hooks.json",
+		"plugin .gemini/extensions/b/hooks/hooks.json"})
 }
 
 // TestResolve holds what switches hooks off.
 func TestResolve(t *testing.T) {
-	const hook = `"hooks":{"BeforeTool":[{"hooks":[{"type":"command","command":"x"},{"type":"command","command":"x","name":"n"}]}]}`
+	const hook = `"hooks":{"BeforeTool":[{"hooks":[{"type":"command","command":"x"},{"type":"command","command":"x",` +
+		`"name":"n"}]}]}`
 	for _, row := range []struct {
 		name, user, project string
 		want                int
 	}{
 		{"both", `{` + hook + `}`, `{` + hook + `}`, 4},
 		{"user off", `{` + hook + `,"hooksConfig":{"enabled":false}}`, `{` + hook + `}`, 0},
-		{"the project has the last word", `{` + hook + `,"hooksConfig":{"enabled":false}}`, `{"hooksConfig":{"enabled":true}}`, 2},
+		{"the project has the last word", `{` + hook + `,"hooksConfig":{"enabled":false}}`,
+			`{"hooksConfig":{"enabled":true}}`, 2},
 		{"by name", `{` + hook + `}`, `{"hooksConfig":{"disabled":["n"]}}`, 1},
 		{"by command: not one that has a name", `{` + hook + `}`, `{"hooksConfig":{"disabled":["x"]}}`, 1},
 		{"a matcher that is no text", `{` + hook + `}`, `{"hooks":{"BeforeTool":[{"matcher":{},"hooks":[]}]}}`, 0},

@@ -59,7 +59,8 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	if v.Kind != schema.Fetch || c.Dialect == name {
 		return nil, false
 	}
-	return ordjson.AppendTexts(dst, "prompt", schema.JoinText(c.Tool.Input.Text(schema.RoleURL), c.Tool.Input.Text(schema.RolePrompt))), true
+	return ordjson.AppendTexts(dst, "prompt", schema.JoinText(c.Tool.Input.Text(schema.RoleURL),
+		c.Tool.Input.Text(schema.RolePrompt))), true
 }
 
 func classify(_ *family.Agent, c *schema.Call) {
@@ -92,7 +93,8 @@ func nameTool(c *schema.Call) {
 	if o.Str("server_name") == "" || o.Str("tool_name") == "" {
 		return
 	}
-	t.Server, t.Name, t.Kinds, t.Written = o.Str("server_name"), o.Str("tool_name"), []schema.Kind{schema.MCP}, schema.NameRules{}
+	t.Server, t.Name, t.Kinds, t.Written = o.Str("server_name"), o.Str("tool_name"), []schema.Kind{schema.MCP},
+		schema.NameRules{}
 	dialect.SetServer(c, schema.Server{URL: o.Str("url"), Command: o.Str("command"), Args: o.Strings("args")})
 }
 
@@ -109,7 +111,8 @@ func setURL(c *schema.Call, urls []string) {
 func urlsOf(in schema.Args) []string {
 	urls := urlsIn(in.Text(schema.RolePrompt))
 	for _, a := range in {
-		if s, _ := ordjson.String(a.Raw); a.Role == schema.Rest && a.Name == "url" && s != "" && !slices.Contains(urls, s) {
+		if s, _ := ordjson.String(a.Raw); a.Role == schema.Rest && a.Name == "url" && s != "" &&
+			!slices.Contains(urls, s) {
 			urls = append(urls, s)
 		}
 	}
@@ -169,7 +172,8 @@ func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 // Join returns the input with the prompt that a hook has written for one address. The
 // addresses are part of the prompt and can't be changed separately.
 func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
-	if in.Text(schema.RoleURL) != part.Tool.Input.Text(schema.RoleURL) || c.Tool.Input.Text(schema.RolePrompt) != part.Tool.Input.Text(schema.RolePrompt) {
+	if in.Text(schema.RoleURL) != part.Tool.Input.Text(schema.RoleURL) ||
+		c.Tool.Input.Text(schema.RolePrompt) != part.Tool.Input.Text(schema.RolePrompt) {
 		return nil, false
 	}
 	prompt, ok := in.Get(schema.RolePrompt)

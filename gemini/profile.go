@@ -45,7 +45,8 @@ var profile = dialect.Profile{
 			Manifests: []string{"gemini-extension.json"},
 			Own:       "gemini-extension.json",
 			Hooks:     []string{"hooks/hooks.json"},
-			Only:      true, Needed: true, Root: "${extensionPath}", Replaced: []string{"${extensionPath}"}}, // observed 0.61.0
+			// observed 0.61.0
+			Only: true, Needed: true, Root: "${extensionPath}", Replaced: []string{"${extensionPath}"}},
 		Members: []dialect.HookMember{
 			{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"},
 			{Feature: schema.HookEnv, Name: "env"}, {Feature: schema.HookSequential, Name: "sequential"},

@@ -45,7 +45,8 @@ func (d decoder) decode(res *process.Result) {
 	}
 	if len(out) == 0 {
 		if exit != 0 {
-			d.Add(schema.CodeHookFailed, "the hook failed: exit code "+strconv.Itoa(exit)+" without any output; Gemini CLI lets the action proceed")
+			d.Add(schema.CodeHookFailed, "the hook failed: exit code "+strconv.Itoa(exit)+
+				" without any output; Gemini CLI lets the action proceed")
 		}
 		return
 	}
@@ -115,7 +116,8 @@ func (d decoder) object(o ordjson.Object) {
 	raw := o.Value("hookSpecificOutput")
 	if ordjson.KindOf(raw) == ordjson.StringKind {
 		d.Void()
-		d.Add(schema.CodeBadSchema, "hookSpecificOutput is a string: Gemini CLI then drops the answers of all hooks of the event")
+		d.Add(schema.CodeBadSchema, "hookSpecificOutput is a string: Gemini CLI then drops the answers of all hooks "+
+			"of the event")
 		return
 	}
 	inner, _ := ordjson.Members(raw, 0)
@@ -156,7 +158,8 @@ func (d decoder) decide(word, reason string) {
 // uncarried are fields of hookSpecificOutput that no other agent has, by the event
 // that honors them.
 var uncarried = []struct{ Name, Event string }{
-	{"clearContext", "AfterAgent"}, {"tailToolCallRequest", "AfterTool"}, {"llm_request", "BeforeModel"}, {"llm_response", "BeforeModel"},
+	{"clearContext", "AfterAgent"}, {"tailToolCallRequest", "AfterTool"}, {"llm_request", "BeforeModel"},
+	{"llm_response", "BeforeModel"},
 	{"llm_response", "AfterModel"}, {"toolConfig", "BeforeToolSelection"},
 }
 

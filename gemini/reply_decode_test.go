@@ -44,11 +44,14 @@ func TestDecodeReply(t *testing.T) {
 		{tool, 0, `{"decision":"deny","reason":{"a":1}}`, "", deny(`{"a":1}`), ""},
 		{tool, 0, `{"decision":"ask","reason":"sure?"}`, "", schema.Reply{Verdict: schema.Ask, Reason: "sure?"}, ""},
 		{tool, 0, `{"continue":"false"}`, "", none, ""},
-		{tool, 0, `{"continue":false,"stopReason":"s"}`, "", schema.Reply{Verdict: schema.Deny, Reason: "s", EndTurn: true, EndReason: "s"}, ""},
+		{tool, 0, `{"continue":false,"stopReason":"s"}`, "", schema.Reply{Verdict: schema.Deny, Reason: "s",
+			EndTurn: true, EndReason: "s"}, ""},
 		{tool, 0, `{"hookSpecificOutput":"x","decision":"deny"}`, "", none, schema.CodeBadSchema},
 		{tool, 0, `{"hookSpecificOutput":{"additionalContext":"c"}}`, "", none, schema.CodeIgnoredEffect},
-		{post, 0, `{"decision":"deny","reason":"hidden"}`, "", schema.Reply{Output: []byte(`"hidden"`), Objects: true}, ""},
-		{post, 0, `{"decision":"deny","hookSpecificOutput":{"additionalContext":"c"}}`, "", schema.Reply{Output: []byte(`"No reason provided"`), Objects: true}, schema.CodeIgnoredEffect},
+		{post, 0, `{"decision":"deny","reason":"hidden"}`, "", schema.Reply{Output: []byte(`"hidden"`), Objects: true},
+			""},
+		{post, 0, `{"decision":"deny","hookSpecificOutput":{"additionalContext":"c"}}`, "",
+			schema.Reply{Output: []byte(`"No reason provided"`), Objects: true}, schema.CodeIgnoredEffect},
 		{post, 0, `{"hookSpecificOutput":{"additionalContext":"c"}}`, "", schema.Reply{Context: "c"}, ""},
 		{post, 0, `{"hookSpecificOutput":{"tailToolCallRequest":{"name":"glob"}}}`, "", none, schema.CodeEffectLost},
 		{prompt, 2, "", "no", deny("no"), ""},
@@ -59,11 +62,13 @@ func TestDecodeReply(t *testing.T) {
 		{"SessionStart", 2, "", "no", none, schema.CodeIgnoredEffect},
 		{"SessionEnd", 0, "bye", "", none, schema.CodeIgnoredEffect},
 		{"AfterModel", 0, `{"decision":"deny","reason":"r"}`, "", schema.Reply{EndTurn: true, EndReason: "r"}, ""},
-		{"BeforeModel", 0, `{"decision":"deny","reason":"r","hookSpecificOutput":{"llm_response":{}}}`, "", deny("r"), schema.CodeEffectLost},
+		{"BeforeModel", 0, `{"decision":"deny","reason":"r","hookSpecificOutput":{"llm_response":{}}}`, "", deny("r"),
+			schema.CodeEffectLost},
 	} {
 		r := profile.Row(row.event)
 		h := schema.Hook{Event: r.Event, Native: row.event}
-		got, ds := New().DecodeReply(&h, schema.View{Event: row.event}, &process.Result{Exit: row.exit, Stdout: []byte(row.stdout), Stderr: []byte(row.stderr)})
+		got, ds := New().DecodeReply(&h, schema.View{Event: row.event},
+			&process.Result{Exit: row.exit, Stdout: []byte(row.stdout), Stderr: []byte(row.stderr)})
 		got = New().Merge([]schema.Reply{got})
 		name := row.event + " " + row.stdout + row.stderr
 		same(t, name, got, row.want)
@@ -84,12 +89,14 @@ func at(version string) Dialect {
 // TestOlderVersions: a version that does not know ask lets the action proceed.
 func TestOlderVersions(t *testing.T) {
 	h := schema.Hook{Event: schema.PreTool, Native: tool}
-	r, _ := at("0.35.2").DecodeReply(&h, schema.View{Event: tool}, &process.Result{Stdout: []byte(`{"decision":"ask"}`)})
+	r, _ := at("0.35.2").DecodeReply(&h, schema.View{Event: tool},
+		&process.Result{Stdout: []byte(`{"decision":"ask"}`)})
 	same(t, "verdict", r.Verdict, schema.NoOpinion)
 }
 
 func TestMerge(t *testing.T) {
-	got := New().Merge([]schema.Reply{{Reason: "fine"}, {Verdict: schema.Deny, Reason: "no"}, {Verdict: schema.Ask, Reason: "?"}})
+	got := New().Merge([]schema.Reply{{Reason: "fine"}, {Verdict: schema.Deny, Reason: "no"},
+		{Verdict: schema.Ask, Reason: "?"}})
 	same(t, "reasons of all", got.Reason, "fine\nno\n?")
 	same(t, "deny wins", got.Verdict, schema.Deny)
 	got = New().Merge([]schema.Reply{{Output: []byte(`"a"`), Context: "c"}, {Output: []byte(`"b"`)}})
@@ -106,13 +113,16 @@ func TestAppendReply(t *testing.T) {
 	}{
 		{tool, schema.Reply{}, `{}`},
 		{tool, schema.Reply{Verdict: schema.Deny}, `{"decision":"deny","reason":"Blocked by hook"}`},
-		{tool, schema.Reply{Verdict: schema.Deny, Reason: "r", UserReason: "u", Notice: "n"}, `{"decision":"deny","reason":"r","systemMessage":"u\nn"}`},
+		{tool, schema.Reply{Verdict: schema.Deny, Reason: "r", UserReason: "u", Notice: "n"},
+			`{"decision":"deny","reason":"r","systemMessage":"u\nn"}`},
 		{tool, schema.Reply{Verdict: schema.Ask, Reason: "r"}, `{"decision":"ask","reason":"r","systemMessage":"r"}`},
 		{tool, schema.Reply{Verdict: schema.Defer, Reason: "r"}, `{"decision":"deny","reason":"r"}`},
-		{tool, schema.Reply{Input: schema.Args{{Role: schema.RoleCommand, Raw: []byte(`"x"`)}, {Role: schema.RoleURL, Raw: []byte(`"u"`)}}},
+		{tool, schema.Reply{Input: schema.Args{{Role: schema.RoleCommand, Raw: []byte(`"x"`)},
+			{Role: schema.RoleURL, Raw: []byte(`"u"`)}}},
 			`{"hookSpecificOutput":{"hookEventName":"BeforeTool","tool_input":{"command":"x"}}}`},
 		{post, schema.Reply{Output: []byte(`{"stdout":"***"}`)}, `{"decision":"deny","reason":"***"}`},
-		{post, schema.Reply{Context: "c"}, `{"hookSpecificOutput":{"hookEventName":"AfterTool","additionalContext":"c"}}`},
+		{post, schema.Reply{Context: "c"},
+			`{"hookSpecificOutput":{"hookEventName":"AfterTool","additionalContext":"c"}}`},
 		{prompt, schema.Reply{EndTurn: true, EndReason: "e"}, `{"continue":false,"stopReason":"e"}`},
 		{stop, schema.Reply{KeepGoing: "go"}, `{"decision":"deny","reason":"go"}`},
 		{"SessionEnd", schema.Reply{Notice: "n"}, `{}`},
@@ -120,7 +130,8 @@ func TestAppendReply(t *testing.T) {
 		c := &schema.Call{Dialect: name, Event: profile.Row(row.event).Event, Native: row.event, Tool: shell}
 		same(t, row.event, string(New().AppendReply(nil, c, &row.reply)), row.want)
 	}
-	for native, want := range map[string]string{"": `{"decision":"deny","reason":"r"}`, tool: `{"decision":"deny","reason":"r"}`, stop: `{}`, post: `{}`} {
+	for native, want := range map[string]string{"": `{"decision":"deny","reason":"r"}`,
+		tool: `{"decision":"deny","reason":"r"}`, stop: `{}`, post: `{}`} {
 		same(t, "refusal of "+native, string(New().Refuse(nil, native, "r")), want)
 	}
 }

@@ -19,7 +19,8 @@ func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	if f&schema.EffectDeny != 0 {
 		f |= schema.EffectUserReason // goes with the notice
 	}
-	if _, failed := errorIn(c.Get(schema.FieldToolOutput)); c.Event == schema.PostToolFailure && (failed || c.Raw == nil) {
+	if _, failed := errorIn(c.Get(schema.FieldToolOutput)); c.Event == schema.PostToolFailure &&
+		(failed || c.Raw == nil) {
 		f &^= schema.EffectContext | schema.EffectOutput
 	}
 	if r.Output != nil && f&schema.EffectOutput != 0 {
@@ -98,7 +99,8 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 // decision is the word against the event that an answer has, and its reason.
 func decision(row *schema.EventRow, r *schema.Reply) (word, reason string) {
 	switch {
-	case row.Blocks == schema.EffectDeny && (r.Verdict == schema.Deny || r.Verdict == schema.Defer || r.Verdict == schema.Ask && row.Honors&schema.EffectAsk == 0):
+	case row.Blocks == schema.EffectDeny && (r.Verdict == schema.Deny || r.Verdict == schema.Defer ||
+		r.Verdict == schema.Ask && row.Honors&schema.EffectAsk == 0):
 		return "deny", cmp.Or(r.Reason, r.UserReason, blocked)
 	case row.Blocks == schema.EffectDeny && r.Verdict == schema.Ask:
 		return "ask", r.Reason

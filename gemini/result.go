@@ -167,11 +167,14 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	case v.Kind == schema.Read && get(schema.RoleContent) != nil:
 		value = get(schema.RoleContent)
 	case v.Kind == schema.MCP && get(schema.RoleBlocks) != nil:
-		value = eachText(get(schema.RoleBlocks), func(w *ordjson.Writer, s string) { w.String("text", untrusted+s+trusted) })
+		value = eachText(get(schema.RoleBlocks), func(w *ordjson.Writer, s string) {
+			w.String("text", untrusted+s+trusted)
+		})
 		shown = ordjson.AppendString(nil, family.TextOf(get(schema.RoleBlocks)))
 	case value != nil:
 	case tool != nil && len(tool.Output) > 0:
-		value, shown = ordjson.AppendString(nil, "Successfully modified file: "+t.Input.Text(schema.RolePath)), appendFile(t)
+		value, shown = ordjson.AppendString(nil, "Successfully modified file: "+t.Input.Text(schema.RolePath)),
+			appendFile(t)
 	default:
 		value = ordjson.AppendString(nil, string(schema.AppendArgs(nil, t.Output, nil)))
 	}

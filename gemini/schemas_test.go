@@ -36,13 +36,15 @@ func configSchema() Object {
 	hook := Struct(Object{
 		"type", Const("command"),
 		"command", Object{"type", "string", "minLength", 1},
-		"timeout", Object{"type", "number", "exclusiveMinimum", 0, "maximum", maxTimeout, "description", "milliseconds"},
+		"timeout", Object{"type", "number", "exclusiveMinimum", 0, "maximum", maxTimeout, "description",
+			"milliseconds"},
 		"env", Object{"type", "object", "additionalProperties", Text()},
 		"name", Text(), "description", Text(),
 	}, "type", "command")
 	group := Struct(Object{"matcher", Text(), "sequential", Bool(), "hooks", Array(Ref("hook"))}, "hooks")
-	return Document("gemini-config", "Hooks in Gemini CLI's settings.json", "The hooks of a settings.json or of an extension's hooks.json, as Gemini CLI 0.61.0 loads them whole. "+
-		"Made from hookbridge's tables.",
+	return Document("gemini-config", "Hooks in Gemini CLI's settings.json",
+		"The hooks of a settings.json or of an extension's hooks.json, as Gemini CLI 0.61.0 loads them whole. "+
+			"Made from hookbridge's tables.",
 		Struct(Object{
 			"hooks", Object{"type", "object", "properties", properties, "additionalProperties", false},
 			"hooksConfig", Struct(Object{"enabled", Bool(), "disabled", Array(Text()), "notifications", Bool()}),
@@ -51,12 +53,14 @@ func configSchema() Object {
 
 func payloadSchema() Object {
 	object := Object{"type", "object"}
-	p := Payload{Rows: events, Members: &members, Tools: tools, Required: []string{"session_id", "cwd"}, Types: map[schema.Field]Object{
-		schema.FieldModelRequest:  object,
-		schema.FieldModelResponse: object,
-		schema.FieldDetails:       object,
-	}}
-	return Document("gemini-payload", "Payload of a Gemini CLI hook", "What a hook reads on stdin, as Gemini CLI 0.61.0 writes it. Made from hookbridge's tables.", p.Schema())
+	p := Payload{Rows: events, Members: &members, Tools: tools, Required: []string{"session_id", "cwd"},
+		Types: map[schema.Field]Object{
+			schema.FieldModelRequest:  object,
+			schema.FieldModelResponse: object,
+			schema.FieldDetails:       object,
+		}}
+	return Document("gemini-payload", "Payload of a Gemini CLI hook",
+		"What a hook reads on stdin, as Gemini CLI 0.61.0 writes it. Made from hookbridge's tables.", p.Schema())
 }
 
 // answerSchema: any value is taken, and one of the wrong type does nothing. A string
@@ -93,12 +97,16 @@ func answerSchema() Object {
 			heeded = "nothing"
 		}
 		p = append(p, "hookSpecificOutput", Struct(inner))
-		defs = append(defs, row.Native, Since(append(Object{"description", "Acts on " + heeded + ". Source: " + row.Source + "."}, Struct(p)...), row.Since))
+		defs = append(defs, row.Native,
+			Since(append(Object{"description", "Acts on " + heeded + ". Source: " + row.Source + "."}, Struct(p)...),
+				row.Since))
 	}
-	all := Object{"decision", Text(), "reason", Any(), "continue", Any(), "stopReason", Text(), "systemMessage", Text(), "suppressOutput", Bool(),
-		"hookSpecificOutput", Object{"type", "object"}}
-	return Document("gemini-answer", "Answer of a Gemini CLI hook", "The JSON object that a hook may print, on stdout or else on stderr; what one event acts on is under $defs by its name. "+
-		"Gemini CLI 0.61.0; made from hookbridge's tables.", Struct(all).With("$defs", defs))
+	all := Object{"decision", Text(), "reason", Any(), "continue", Any(), "stopReason", Text(), "systemMessage",
+		Text(), "suppressOutput", Bool(), "hookSpecificOutput", Object{"type", "object"}}
+	return Document("gemini-answer", "Answer of a Gemini CLI hook",
+		"The JSON object that a hook may print, on stdout or else on stderr; what one event acts on is under $defs "+
+			"by its name. "+
+			"Gemini CLI 0.61.0; made from hookbridge's tables.", Struct(all).With("$defs", defs))
 }
 
 // TestPayloadSchema holds that what the real client sent is valid.

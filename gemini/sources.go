@@ -74,13 +74,15 @@ func (Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Di
 	}
 	for _, c := range cfgs {
 		if off && len(c.Hooks) > 0 {
-			ds.Add(schema.CodeDisabled, switchPath, "a switch in "+by.File+" turns off "+c.Source.File).File = c.Source.File
+			ds.Add(schema.CodeDisabled, switchPath, "a switch in "+by.File+" turns off "+c.Source.File).File =
+				c.Source.File
 			continue
 		}
 		for _, h := range c.Hooks {
 			switch {
 			case slices.Contains(disabled, hookName(&h)):
-				d := ds.Add(schema.CodeDisabled, disabledPath, "hooksConfig.disabled switches off the hook "+hookName(&h))
+				d := ds.Add(schema.CodeDisabled, disabledPath, "hooksConfig.disabled switches off the hook "+
+					hookName(&h))
 				d.File, d.Event = c.Source.File, h.Native
 			case slices.Contains(void, h.Native): // reported at the matcher
 			default:

@@ -7,27 +7,38 @@ import "github.com/hookbridge/hookbridge/schema"
 // read out of another field.
 var tools = []schema.ToolRow{
 	{Name: "run_shell_command", Kinds: []schema.Kind{schema.Shell}, Replaces: replaced, Parts: deletes,
-		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription},
+		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
+			{Name: "description", Role: schema.RoleDescription},
 			{Name: "dir_path", Role: schema.RoleCwd}, {Name: "is_background", Role: schema.RoleBackground}}},
 	{Name: "read_file", Kinds: []schema.Kind{schema.Read}, Path: marked, Replaces: replaced,
-		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "start_line", Role: schema.RoleOffset},
+		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath},
+			{Name: "start_line", Role: schema.RoleOffset},
 			{Name: "end_line", Role: schema.RoleLimit, Lines: schema.LastLine}}},
 	{Name: "write_file", Kinds: []schema.Kind{schema.Write}, Path: marked, Replaces: replaced, Output: changed,
-		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent}}},
+		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath},
+			{Name: "content", Role: schema.RoleContent}}},
 	{Name: "replace", Kinds: []schema.Kind{schema.Edit}, Path: marked, Replaces: replaced, Output: changed,
-		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "instruction", Role: schema.RoleDescription},
-			{Name: "old_string", Role: schema.RoleOldText}, {Name: "new_string", Role: schema.RoleNewText}, {Name: "allow_multiple", Role: schema.RoleReplaceAll}}},
-	{Name: "grep_search", Aliases: []string{"search_file_content"}, Kinds: []schema.Kind{schema.Grep}, Path: searched, Replaces: replaced,
-		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "dir_path", Role: schema.RolePath}, {Name: "include_pattern", Role: schema.RoleGlob}}},
+		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath},
+			{Name: "instruction", Role: schema.RoleDescription},
+			{Name: "old_string", Role: schema.RoleOldText}, {Name: "new_string", Role: schema.RoleNewText},
+			{Name: "allow_multiple", Role: schema.RoleReplaceAll}}},
+	{Name: "grep_search", Aliases: []string{"search_file_content"}, Kinds: []schema.Kind{schema.Grep}, Path: searched,
+		Replaces: replaced,
+		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "dir_path", Role: schema.RolePath},
+			{Name: "include_pattern", Role: schema.RoleGlob}}},
 	{Name: "glob", Kinds: []schema.Kind{schema.Glob}, Path: searched, Replaces: replaced,
 		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RoleGlob}, {Name: "dir_path", Role: schema.RolePath}}},
 	{Name: "list_directory", Kinds: []schema.Kind{schema.List}, Replaces: replaced,
 		Input: []schema.ArgRow{{Name: "dir_path", Role: schema.RolePath}, {Name: "ignore", Role: schema.RoleIgnore}}},
-	{Name: "web_fetch", Kinds: []schema.Kind{schema.Fetch}, Replaces: replaced, Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}}},
-	{Name: "google_web_search", Kinds: []schema.Kind{schema.WebSearch}, Replaces: replaced, Input: []schema.ArgRow{{Name: "query", Role: schema.RoleQuery}}},
+	{Name: "web_fetch", Kinds: []schema.Kind{schema.Fetch}, Replaces: replaced,
+		Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}}},
+	{Name: "google_web_search", Kinds: []schema.Kind{schema.WebSearch}, Replaces: replaced,
+		Input: []schema.ArgRow{{Name: "query", Role: schema.RoleQuery}}},
 	{Name: "invoke_agent", Kinds: []schema.Kind{schema.Agent}, Replaces: replaced,
-		Input: []schema.ArgRow{{Name: "agent_name", Role: schema.RoleAgentType, Words: &agentTypes}, {Name: "prompt", Role: schema.RolePrompt}}},
-	{Name: "write_todos"}, {Name: "update_topic"}, {Name: "complete_task"}, {Name: "ask_user"}, {Name: "activate_skill"},
+		Input: []schema.ArgRow{{Name: "agent_name", Role: schema.RoleAgentType, Words: &agentTypes},
+			{Name: "prompt", Role: schema.RolePrompt}}},
+	{Name: "write_todos"}, {Name: "update_topic"}, {Name: "complete_task"}, {Name: "ask_user"},
+	{Name: "activate_skill"},
 	{Name: "enter_plan_mode"}, {Name: "exit_plan_mode"}, {Name: "read_mcp_resource"}, {Name: "list_mcp_resources"},
 }
 
@@ -44,7 +55,8 @@ var deletes = []schema.Kind{schema.Delete}
 const replaced = ^schema.Roles(1 << schema.RoleURL)
 
 // changed are the fields of a file tool's returnDisplay.
-var changed = []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "originalContent", Role: schema.RoleOriginal},
+var changed = []schema.ArgRow{{Name: "filePath", Role: schema.RolePath},
+	{Name: "originalContent", Role: schema.RoleOriginal},
 	{Name: "newContent", Role: schema.RoleContent}}
 
 const mcpPrefix = "mcp_"

@@ -48,7 +48,8 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 		m.ID, m.Model = o.Str("id"), o.Str("model")
 		if tokens, err := o.Members("tokens"); err == nil && len(calls) == 0 {
 			count := func(name string) int64 { n, _ := tokens.Int(name); return n }
-			m.Usage = schema.Usage{Known: true, Input: count("input"), Output: count("output"), CacheRead: count("cached")}
+			m.Usage = schema.Usage{Known: true, Input: count("input"), Output: count("output"),
+				CacheRead: count("cached")}
 		}
 	}
 	return m.List(), nil

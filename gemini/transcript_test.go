@@ -12,9 +12,12 @@ func TestTranscript(t *testing.T) {
 		`{"id":"i","timestamp":"t","type":"user","content":[{"text":"hi"}]}`,
 		`{"id":"i","timestamp":"t","type":"gemini","content":"ok","model":"m"}`,
 		`{"id":"i","timestamp":"t","type":"gemini","content":"","thoughts":[{"description":"hm"}],"model":"m"}`,
-		`{"id":"i","timestamp":"t","type":"gemini","content":"","toolCalls":[{"id":"u","name":"run_shell_command","args":{"command":"ls"}}],"model":"m"}`,
-		`{"id":"i","timestamp":"t","type":"gemini","content":"","toolCalls":[{"id":"u","name":"mcp_hb_echo","args":{"text":"x"}}],"model":"m"}`,
-		`{"id":"i","timestamp":"t","type":"user","content":[{"functionResponse":{"id":"u","response":{"output":"x"}}}]}`,
+		`{"id":"i","timestamp":"t","type":"gemini","content":"","toolCalls":[{"id":"u","name":"run_shell_command",` +
+			`"args":{"command":"ls"}}],"model":"m"}`,
+		`{"id":"i","timestamp":"t","type":"gemini","content":"","toolCalls":[{"id":"u","name":"mcp_hb_echo",` +
+			`"args":{"text":"x"}}],"model":"m"}`,
+		`{"id":"i","timestamp":"t","type":"user","content":[{"functionResponse":{"id":"u",` +
+			`"response":{"output":"x"}}}]}`,
 		`{"id":"i","timestamp":"t","type":"user","content":[{"functionResponse":{"id":"u","response":{"error":"x"}}}]}`,
 	} {
 		ms, err := New().DecodeMessage([]byte(line))
@@ -25,7 +28,8 @@ func TestTranscript(t *testing.T) {
 		ms[0].ID = "i"
 		same(t, line, string(New().AppendMessage(nil, &ms[0], &schema.Thread{})), line+"\n")
 	}
-	for _, line := range []string{`{"sessionId":"s","kind":"main"}`, `{"$set":{"messages":[{"id":"0","type":"user","content":[{"text":"x"}]}]}}`, `{"type":"info","content":"x"}`} {
+	for _, line := range []string{`{"sessionId":"s","kind":"main"}`,
+		`{"$set":{"messages":[{"id":"0","type":"user","content":[{"text":"x"}]}]}}`, `{"type":"info","content":"x"}`} {
 		if ms, err := New().DecodeMessage([]byte(line)); err != nil || ms != nil {
 			t.Errorf("%s: %v %v", line, ms, err)
 		}
@@ -48,9 +52,11 @@ func TestURLs(t *testing.T) {
 	}
 	var prompt string
 	for range 50 {
-		prompt += " https://h/" + string(rune('a'+len(prompt)%26)) + string(rune('a'+len(prompt)/26%26)) + string(rune('a'+len(prompt)/676))
+		prompt += " https://h/" + string(rune('a'+len(prompt)%26)) + string(rune('a'+len(prompt)/26%26)) +
+			string(rune('a'+len(prompt)/676))
 	}
-	c, _ := New().DecodeCall([]byte(`{"hook_event_name":"BeforeTool","tool_name":"web_fetch","tool_input":{"prompt":"`+prompt+`"}}`), nil)
+	c, _ := New().DecodeCall([]byte(`{"hook_event_name":"BeforeTool","tool_name":"web_fetch","tool_input":{"prompt":"`+
+		prompt+`"}}`), nil)
 	seen := ""
 	parts := New().Split(c)[0]
 	for _, p := range parts {

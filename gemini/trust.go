@@ -12,7 +12,8 @@ import (
 
 // Review says how a folder is trusted.
 func (Dialect) Review() string {
-	return "Start Gemini CLI in the project and trust the folder with /permissions: until then it runs neither the project's hooks nor the user's."
+	return "Start Gemini CLI in the project and trust the folder with /permissions: until then it runs neither the " +
+		"project's hooks nor the user's."
 }
 
 // Trust looks for the project's folder among those that the user trusts (source

@@ -13,13 +13,15 @@ var words = schema.Vocabularies{
 	}},
 	{Field: schema.FieldReason, Events: []schema.Event{schema.SessionEnd}, Words: []schema.Word{
 		{Native: "exit", Canonical: "prompt-exit",
-			Nearest: []string{"other", "logout", "completed", "window-close", "user-close", "resume", "aborted", "error",
+			Nearest: []string{"other", "logout", "completed", "window-close", "user-close", "resume", "aborted",
+				"error",
 				"bypass-disabled", "timeout"}, Means: []string{"completed"}}, // logout and other are types only
 		{Native: "clear"},
 	}},
 	{Field: schema.FieldTrigger, Events: []schema.Event{schema.PreCompact}, Words: []schema.Word{
 		{Native: "manual"},
-		{Native: "auto", WriteOnly: true, Source: "observed 0.61.0: sent before each request, whether or not anything is compressed"},
+		{Native: "auto", WriteOnly: true, Source: "observed 0.61.0: sent before each request, whether or not " +
+			"anything is compressed"},
 	}},
 	{Field: schema.FieldNotificationType, Events: []schema.Event{schema.Notification}, Words: []schema.Word{
 		{Native: "ToolPermission", Canonical: "permission_prompt"},

@@ -12,8 +12,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-var verdicts = family.Verdicts{{Word: "allow", Verdict: schema.Allow}, {Word: "deny", Verdict: schema.Deny}, {Word: "ask", Verdict: schema.Ask},
-	{Word: "defer", Verdict: schema.Defer}, {Word: "approve", Verdict: schema.Allow}, {Word: "block", Verdict: schema.Deny}}
+var verdicts = family.Verdicts{{Word: "allow", Verdict: schema.Allow}, {Word: "deny", Verdict: schema.Deny},
+	{Word: "ask", Verdict: schema.Ask},
+	{Word: "defer", Verdict: schema.Defer}, {Word: "approve", Verdict: schema.Allow},
+	{Word: "block", Verdict: schema.Deny}}
 
 // DecodeReply gives meaning to what a hook did (observed 1.0.41): a denial counts at every
 // exit code, exit code 2 also beats an allow, and any other failure lets the call proceed.
@@ -67,7 +69,8 @@ func (d decoder) exit2(stderr string) {
 		}
 		d.Reply = schema.Reply{Verdict: schema.Deny, Reason: cut(reason, 256)}
 	case d.Row.Blocks == 0:
-		d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path, "exit code 2 doesn't block "+d.Row.Native+": "+stderr)
+		d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path, "exit code 2 doesn't block "+
+			d.Row.Native+": "+stderr)
 	default:
 		d.Blocked, d.Reason = true, stderr
 	}
@@ -139,7 +142,8 @@ func (d decoder) take(known, specific ordjson.Object) {
 	if text := specific.Str("additionalContext"); text != "" && d.Honors(schema.EffectContext) {
 		r.Context = text
 	}
-	if raw, ok := specific.Get("updatedInput"); ok && d.Honors(schema.EffectInput) && r.Verdict != schema.Defer && r.Verdict != schema.Deny {
+	if raw, ok := specific.Get("updatedInput"); ok && d.Honors(schema.EffectInput) && r.Verdict != schema.Defer &&
+		r.Verdict != schema.Deny {
 		if o, err := ordjson.Members(raw, 0); err == nil { // anything else is ignored
 			r.Input, r.InputView = d.Agent.ReadNewInput(o, d.View), d.View
 		}
@@ -157,10 +161,13 @@ func (d decoder) take(known, specific ordjson.Object) {
 
 // The members of an answer; one of another type voids it.
 var (
-	top = []family.Part{{Name: "decision", Shape: family.Text}, {Name: "reason", Shape: family.Text}, {Name: "continue", Shape: family.Flag},
+	top = []family.Part{{Name: "decision", Shape: family.Text}, {Name: "reason", Shape: family.Text},
+		{Name: "continue", Shape: family.Flag},
 		{Name: "stopReason", Shape: family.Text}, {Name: "hookSpecificOutput", Shape: family.Struct}}
-	inner = []family.Part{{Name: "permissionDecision", Shape: family.Text}, {Name: "permissionDecisionReason", Shape: family.Text},
-		{Name: "additionalContext", Shape: family.Text}, {Name: "updatedInput"}, {Name: "updatedToolOutput"}, {Name: "updatedMCPToolOutput"}}
+	inner = []family.Part{{Name: "permissionDecision", Shape: family.Text},
+		{Name: "permissionDecisionReason", Shape: family.Text},
+		{Name: "additionalContext", Shape: family.Text}, {Name: "updatedInput"}, {Name: "updatedToolOutput"},
+		{Name: "updatedMCPToolOutput"}}
 )
 
 // Honors returns the effects that Grok acts on for c: nothing when the session ends.

@@ -43,8 +43,9 @@ const userPolicy = "requirements.toml"
 // file is how a hook file is read: nearly every mistake voids all of it, without a word
 // (observed 1.0.41).
 var file = family.FileRules{
-	NoMark: true, NullAbsent: true, BadHooks: family.VoidsFile, BadEvent: family.VoidsFile, WrongType: family.VoidsFile, Missing: family.DropsHandler,
-	NoType: family.VoidsFile, NoText: family.VoidsFile, BadMatcher: family.DropsGroup, Empty: family.DropsHandler,
+	NoMark: true, NullAbsent: true, BadHooks: family.VoidsFile, BadEvent: family.VoidsFile, WrongType: family.VoidsFile,
+	Missing: family.DropsHandler,
+	NoType:  family.VoidsFile, NoText: family.VoidsFile, BadMatcher: family.DropsGroup, Empty: family.DropsHandler,
 	Handlers: []family.HandlerRow{
 		{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}},
 		{Type: "http", Handler: schema.HandlerHTTP, Needs: []string{"url"}},
@@ -53,8 +54,11 @@ var file = family.FileRules{
 		{Type: "mcp_tool", Handler: schema.HandlerMCPTool, Unsupported: true},
 	},
 	Entries: []family.EntryRow{
-		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command }, Write: writeCommand},
-		{Name: "url", Of: schema.HandlerHTTP, Feature: schema.HookHTTP, Text: func(h *schema.Hook) *string { return &h.URL }},
+		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command },
+			Write: writeCommand},
+		{Name: "url", Of: schema.HandlerHTTP, Feature: schema.HookHTTP, Text: func(h *schema.Hook) *string {
+			return &h.URL
+		}},
 		{Name: "url", Of: schema.HandlerCommand, Kind: ordjson.StringKind},
 		{Name: "timeout", Feature: schema.HookTimeout, Timeout: &family.TimeoutForm{Whole: true}, Read: readTimeout},
 		{Name: "env", Feature: schema.HookEnv, Pairs: func(h *schema.Hook) *[]schema.EnvVar { return &h.Env }},
@@ -152,7 +156,8 @@ func (d Dialect) Imported(p schema.Places, read dialect.ReadFile) (list []string
 			if root == "" || err != nil || slices.Contains(list, file) {
 				continue
 			}
-			if cfg, _ := d.ParseConfig(text, schema.Source{File: file, Scope: schema.ScopeProject, Terse: true}); len(cfg.Hooks) > 0 {
+			if cfg, _ := d.ParseConfig(text, schema.Source{File: file, Scope: schema.ScopeProject, Terse: true}); len(
+				cfg.Hooks) > 0 {
 				list = append(list, file)
 			}
 		}
@@ -190,7 +195,8 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 		}
 	}
 	root := strings.TrimSuffix(c.Project, "/") + "/"
-	s.Env = p.Env.With(d.Names.Leaks, h.Env...).With(nil, schema.Vars("GROK_HOOK_EVENT", snake(h.Native), "GROK_HOOK_NAME", "hookbridge",
+	s.Env = p.Env.With(d.Names.Leaks, h.Env...).With(nil, schema.Vars("GROK_HOOK_EVENT", snake(h.Native),
+		"GROK_HOOK_NAME", "hookbridge",
 		"GROK_SESSION_ID", c.Str(schema.FieldSession), "GROK_WORKSPACE_ROOT", root, d.Names.Project, root)...)
 	return s, nil
 }
@@ -209,7 +215,8 @@ func snake(native string) string {
 
 // Review says how a project's hooks come to run.
 func (Dialect) Review() string {
-	return "Trust the folder, which must be a Git checkout: start Grok in it with --trust, or use /hooks-trust. Until then no hook of the project runs, and nothing says so."
+	return "Trust the folder, which must be a Git checkout: start Grok in it with --trust, or use /hooks-trust. " +
+		"Until then no hook of the project runs, and nothing says so."
 }
 
 // Trust reports whether the folder of a project's hook is trusted (observed 1.0.41).

@@ -28,10 +28,12 @@ func differences(a *family.Agent, p *dialect.Profile) {
 	a.Names = family.Names{Folder: folder, Home: "GROK_HOME", Project: "CLAUDE_PROJECT_DIR",
 		HookOnly: []string{"GROK_HOOK_EVENT", "GROK_HOOK_NAME", "GROK_SESSION_ID", "GROK_WORKSPACE_ROOT"}}
 	a.Files, a.File, a.Payload, a.Renames = files, &file, payload, renames
-	a.Answer = &family.AnswerRules{Top: a.Answer.Top, Specific: a.Answer.Specific, Silent: silent, Decides: []schema.Event{schema.PreTool}, Verdicts: verdicts}
+	a.Answer = &family.AnswerRules{Top: a.Answer.Top, Specific: a.Answer.Specific, Silent: silent,
+		Decides: []schema.Event{schema.PreTool}, Verdicts: verdicts}
 	a.Merging = schema.MergeRules{Separator: "\n", FirstReason: true, JoinOutputs: true,
 		BareDenial: true} // observed 1.0.41
-	a.Steps = family.Steps{Event: eventNamed, View: ownName, Unwrap: unwrap, Wrap: wrap, Result: appendResult, ReadResult: readResult, Output: newOutput}
+	a.Steps = family.Steps{Event: eventNamed, View: ownName, Unwrap: unwrap, Wrap: wrap, Result: appendResult,
+		ReadResult: readResult, Output: newOutput}
 }
 
 // profile states the agent's constants (observed 1.0.41).
@@ -48,11 +50,13 @@ func profile(p *dialect.Profile) {
 	p.EnvFile, p.AgentFolder, p.Vocabularies = dialect.EnvFile{}, "", words
 	p.ReleaseLine, p.LastCounts, p.CleansPaths, p.OwnInput = false, false, false, true
 	p.Lone = []dialect.LoneRow{{On: schema.PreTool, Effects: schema.EffectInput}}
-	p.VoidMember = dialect.VoidMember{Name: "url", Value: "0", Without: "says nothing"} // observed 1.0.41; Copilot and Cursor ignore the field
+	// observed 1.0.41; Copilot and Cursor ignore the field
+	p.VoidMember = dialect.VoidMember{Name: "url", Value: "0", Without: "says nothing"}
 	p.HTTP, p.Plugins = schema.HTTPRules{}, dialect.Plugins{
 		Never: "Grok Build lists the hooks of plugins and runs none (observed 1.0.41)"}
 	p.HostVariables = dialect.Variables{"GROK_HOOK_EVENT", "GROK_HOOK_NAME", "GROK_SESSION_ID", "GROK_WORKSPACE_ROOT"}
-	p.Members = []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"},
+	p.Members = []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"},
+		{Feature: schema.HookTimeout, Name: "timeout"},
 		{Feature: schema.HookEnv, Name: "env"}, {Feature: schema.HookHTTP, Name: "type"}}
 }
 

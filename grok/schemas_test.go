@@ -15,7 +15,8 @@ var update = flag.Bool("update", false, "write the generated JSON Schemas")
 // TestSchemas holds the embedded JSON Schemas to the tables, and what the real client sent
 // to the schema of payloads.
 func TestSchemas(t *testing.T) {
-	made := Family(New().Agent, map[schema.Field]Object{schema.FieldToolOutput: {}, schema.FieldBackgroundTasks: Array(Any()), schema.FieldCrons: Array(Any())})
+	made := Family(New().Agent, map[schema.Field]Object{schema.FieldToolOutput: {},
+		schema.FieldBackgroundTasks: Array(Any()), schema.FieldCrons: Array(Any())})
 	for name, o := range made {
 		Hold(t, "..", name, o, *update)
 		Compile(t, o.Bytes(), "")

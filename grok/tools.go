@@ -14,33 +14,44 @@ const all = family.AllRoles
 // Claude Code's tools that matchers accept for them. Without a tool for deleting files the
 // model uses commands.
 var tools = []schema.ToolRow{
-	{Name: "run_terminal_command", Aliases: []string{"Bash"}, Kinds: []schema.Kind{schema.Shell}, Replaces: all, Parts: []schema.Kind{schema.Delete},
-		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription},
+	{Name: "run_terminal_command", Aliases: []string{"Bash"}, Kinds: []schema.Kind{schema.Shell}, Replaces: all,
+		Parts: []schema.Kind{schema.Delete},
+		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
+			{Name: "description", Role: schema.RoleDescription},
 			{Name: "timeout", Role: schema.RoleTimeout}, {Name: "background", Role: schema.RoleBackground}}},
 	{Name: "read_file", Aliases: []string{"Read"}, Kinds: []schema.Kind{schema.Read}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "target_file", Role: schema.RolePath}, {Name: "offset", Role: schema.RoleOffset}, {Name: "limit", Role: schema.RoleLimit}}},
-	{Name: "write", Aliases: []string{"Write"}, Kinds: []schema.Kind{schema.Write}, Replaces: all, Input: family.WriteInput()},
-	{Name: "search_replace", Aliases: []string{"Write", "Edit", "MultiEdit", "NotebookEdit"}, Kinds: []schema.Kind{schema.Edit}, Replaces: all,
-		Input: family.EditInput()},
-	{Name: "grep", Aliases: []string{"Grep"}, Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: family.GrepInput()},
+		Input: []schema.ArgRow{{Name: "target_file", Role: schema.RolePath}, {Name: "offset", Role: schema.RoleOffset},
+			{Name: "limit", Role: schema.RoleLimit}}},
+	{Name: "write", Aliases: []string{"Write"}, Kinds: []schema.Kind{schema.Write}, Replaces: all,
+		Input: family.WriteInput()},
+	{Name: "search_replace", Aliases: []string{"Write", "Edit", "MultiEdit", "NotebookEdit"},
+		Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: family.EditInput()},
+	{Name: "grep", Aliases: []string{"Grep"}, Kinds: []schema.Kind{schema.Grep}, Replaces: all,
+		Input: family.GrepInput()},
 	{Name: "list_dir", Aliases: []string{"Glob"}, Kinds: []schema.Kind{schema.List}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "target_directory", Role: schema.RolePath}}},
 	{Name: "spawn_subagent", Aliases: []string{"Task", "Agent"}, Kinds: []schema.Kind{schema.Agent}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription},
-			{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}, {Name: "model", Role: schema.RoleModel}}},
-	{Name: "web_search", Aliases: []string{"WebSearch"}, Kinds: []schema.Kind{schema.WebSearch}, Replaces: all, Input: family.SearchInput()},
-	{Name: "web_fetch", Aliases: []string{"WebFetch"}, Kinds: []schema.Kind{schema.Fetch}, Replaces: all, Input: family.FetchInput()},
+		Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt},
+			{Name: "description", Role: schema.RoleDescription},
+			{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes},
+			{Name: "model", Role: schema.RoleModel}}},
+	{Name: "web_search", Aliases: []string{"WebSearch"}, Kinds: []schema.Kind{schema.WebSearch}, Replaces: all,
+		Input: family.SearchInput()},
+	{Name: "web_fetch", Aliases: []string{"WebFetch"}, Kinds: []schema.Kind{schema.Fetch}, Replaces: all,
+		Input: family.FetchInput()},
 	{Name: "monitor", Also: []schema.Kind{schema.Shell}, Replaces: all, Input: family.WatchInput()},
 	{Name: "todo_write", Aliases: []string{"TodoWrite"}},
 	{Name: "ask_user_question", Aliases: []string{"AskUserQuestion"}},
 	{Name: "get_command_or_subagent_output", Aliases: []string{"TaskOutput", "BashOutput"}},
 	{Name: "kill_command_or_subagent", Aliases: []string{"TaskStop", "KillShell"}},
 	{Name: "search_tool", Aliases: []string{"ToolSearch"}},
-	{Name: "enter_plan_mode", Aliases: []string{"EnterPlanMode"}}, {Name: "exit_plan_mode", Aliases: []string{"ExitPlanMode"}},
+	{Name: "enter_plan_mode", Aliases: []string{"EnterPlanMode"}},
+	{Name: "exit_plan_mode", Aliases: []string{"ExitPlanMode"}},
 	{Name: "skill", Aliases: []string{"Skill"}},
 }
 
-var plainTools = []string{"scheduler_create", "scheduler_delete", "scheduler_list", "workflow", "send_feedback", "image_gen"}
+var plainTools = []string{"scheduler_create", "scheduler_delete", "scheduler_list", "workflow", "send_feedback",
+	"image_gen"}
 
 // MCP tools are called through another tool, whose input holds theirs.
 func unwrap(raw []byte) []byte {
@@ -138,7 +149,8 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 		if !ok {
 			code = []byte("0")
 		}
-		text := "exit: " + string(code) + "\n" + schema.JoinText(t.Output.Text(schema.RoleStdout), t.Output.Text(schema.RoleStderr))
+		text := "exit: " + string(code) + "\n" + schema.JoinText(t.Output.Text(schema.RoleStdout),
+			t.Output.Text(schema.RoleStderr))
 		w.String("output_for_prompt", text)
 		w.Raw("exit_code", code)
 		put(&w, "command", schema.RoleCommand, `""`)

@@ -26,8 +26,8 @@ const (
 var files = []family.FileRow{{Scope: schema.ScopeUser, Path: configFile}}
 
 // file is how entries are read: any mistake switches all hooks off (observed 2.1.0).
-var file = family.FileRules{Top: []string{}, KnownOnly: true, BadHooks: family.VoidsFile, BadEvent: family.VoidsFile, WrongType: family.VoidsFile,
-	Rejects: "ignores all hooks of the file", KeepsTop: true}
+var file = family.FileRules{Top: []string{}, KnownOnly: true, BadHooks: family.VoidsFile, BadEvent: family.VoidsFile,
+	WrongType: family.VoidsFile, Rejects: "ignores all hooks of the file", KeepsTop: true}
 
 // ParseConfig reads config.toml, a plugin's manifest, or the JSON document in which hookbridge
 // writes entries.
@@ -90,7 +90,8 @@ func entry(p *family.Parser, row *schema.EventRow, m ordjson.Member, path string
 		case m.Name == timeoutField && isWhole && seconds >= 1 && seconds <= int64(longest/time.Second):
 			h.Timeout = time.Duration(seconds) * time.Second
 		case m.Name == timeoutField:
-			p.Mistake(family.VoidsFile, row, m, ordjson.Pointer(path, m.Name), "timeout is not a whole number from 1 to 600")
+			p.Mistake(family.VoidsFile, row, m, ordjson.Pointer(path, m.Name),
+				"timeout is not a whole number from 1 to 600")
 		case m.Name == matcherField:
 			p.Mistake(family.VoidsFile, row, m, ordjson.Pointer(path, m.Name), "matcher is not a string")
 		default:

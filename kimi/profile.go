@@ -46,8 +46,10 @@ var plugins = dialect.Plugins{
 func profile(p *dialect.Profile) {
 	p.Name, p.Title, p.Known = "kimi", "Kimi Code", []string{"2.1.0"}
 	p.Unseen = ""
-	p.Events, p.Actions, p.Modes, p.Tools, p.PlainTools, p.Fields = events, &family.Actions, nil, tools, plainTools, &fields
-	p.Marks = []dialect.Mark{{Sure: 9, Members: []string{client}, Lacks: []string{"transcript_path", "permission_mode"}}}
+	p.Events, p.Actions, p.Modes, p.Tools, p.PlainTools, p.Fields = events, &family.Actions, nil, tools, plainTools,
+		&fields
+	p.Marks = []dialect.Mark{{Sure: 9, Members: []string{client},
+		Lacks: []string{"transcript_path", "permission_mode"}}}
 	p.Grammar, p.Key = schema.GrammarSearch, func(h *schema.Hook) string { return h.Command }
 	p.Timeouts = []dialect.TimeoutRow{{Default: 30 * time.Second, Max: longest}}
 	p.TimeoutUnit, p.LongestTimeout = time.Second, longest
@@ -56,7 +58,8 @@ func profile(p *dialect.Profile) {
 	p.EnvFile, p.AgentFolder, p.Vocabularies = dialect.EnvFile{}, "", words
 	p.ReleaseLine, p.LastCounts, p.CleansPaths, p.Lone = false, false, false, nil
 	p.HTTP, p.Plugins, p.HostVariables = schema.HTTPRules{}, plugins, nil
-	p.Members = []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"}}
+	p.Members = []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"},
+		{Feature: schema.HookTimeout, Name: "timeout"}}
 }
 
 // longest is the longest time that an entry can state.

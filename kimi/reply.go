@@ -24,8 +24,8 @@ const (
 var answer = family.AnswerRules{
 	Top: []family.Part{{Name: messageField, Shape: family.Text}, {Name: specificField, Shape: family.Struct}},
 	Specific: []family.Part{
-		{Name: messageField, Shape: family.Text}, {Name: decisionField, Shape: family.Text}, {Name: reasonField, Shape: family.Text},
-	},
+		{Name: messageField, Shape: family.Text}, {Name: decisionField, Shape: family.Text},
+		{Name: reasonField, Shape: family.Text}},
 }
 
 // DecodeReply gives meaning to what a hook did (observed 2.1.0): exit code 2 blocks, of a
@@ -48,10 +48,13 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 
 // trim is a text without blanks and byte order marks around it, as JavaScript trims.
 func trim(text []byte) string {
-	return strings.TrimFunc(strings.ToValidUTF8(string(text), "\uFFFD"), func(r rune) bool { return strings.ContainsRune(blanks, r) })
+	return strings.TrimFunc(strings.ToValidUTF8(string(text), "\uFFFD"), func(r rune) bool {
+		return strings.ContainsRune(blanks, r)
+	})
 }
 
-const blanks = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+const blanks = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004" +
+	"\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 
 func block(d *family.Decoder, reason string) {
 	if reason == "" {

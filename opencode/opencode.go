@@ -35,8 +35,10 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 }
 
 var newest = family.Agent{
-	Data: &profile, File: &file, Payload: payload, CallID: "call_", OwnTools: true, Answer: &answer, Merging: schema.MergeRules{Separator: "\n", FirstReason: true},
-	Steps: family.Steps{Entry: entry, Classify: classify, ReadResult: readResult, Result: appendResult, More: more, Decide: decide, Take: take, Fit: fit, Output: output},
+	Data: &profile, File: &file, Payload: payload, CallID: "call_", OwnTools: true, Answer: &answer,
+	Merging: schema.MergeRules{Separator: "\n", FirstReason: true},
+	Steps: family.Steps{Entry: entry, Classify: classify, ReadResult: readResult, Result: appendResult, More: more,
+		Decide: decide, Take: take, Fit: fit, Output: output},
 }
 
 // program is the name of the program that d is of, in which its folders differ.

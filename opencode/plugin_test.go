@@ -32,7 +32,8 @@ func document(entries ...eventEntry) []byte {
 type eventEntry struct{ event, value string }
 
 func TestReadEntries(t *testing.T) {
-	doc := document(eventEntry{"PreToolUse", `{"command":"a \"],\" b","timeout":5}`}, eventEntry{"Stop", `{"command":"c"}`})
+	doc := document(eventEntry{"PreToolUse", `{"command":"a \"],\" b","timeout":5}`},
+		eventEntry{"Stop", `{"command":"c"}`})
 	text := string(New().WriteEntries(doc))
 	if n := strings.Count(text, "\n"); n >= 200 {
 		t.Errorf("the plugin has %d lines", n)
@@ -55,7 +56,8 @@ func TestReadEntries(t *testing.T) {
 			t.Errorf("%.40q: ours %v", c.text, ok)
 		}
 		cfg, ds := New().ParseConfig([]byte(c.text), schema.Source{})
-		if ok && len(cfg.Hooks) != c.want || len(ds) > 1 || (len(ds) == 1) != (c.code != "") || c.code != "" && ds[0].Code != c.code {
+		if ok && len(cfg.Hooks) != c.want || len(ds) > 1 || (len(ds) == 1) != (c.code != "") || c.code != "" &&
+			ds[0].Code != c.code {
 			t.Errorf("%.40q: %d entries, %v", c.text, len(cfg.Hooks), ds)
 		}
 		if ok && c.code == "" && string(New().WriteEntries(got)) != c.text {
@@ -63,7 +65,8 @@ func TestReadEntries(t *testing.T) {
 		}
 	}
 	cfg, _ := New().ParseConfig([]byte(text), schema.Source{})
-	if h := cfg.Hooks[1]; h.Line != strings.Count(text[:strings.Index(text, `{"command":"c"}`)], "\n")+1 || h.Path != "/hooks/Stop/0" {
+	if h := cfg.Hooks[1]; h.Line != strings.Count(text[:strings.Index(text, `{"command":"c"}`)], "\n")+1 ||
+		h.Path != "/hooks/Stop/0" {
 		t.Errorf("line %d, path %s", h.Line, h.Path)
 	}
 }
@@ -112,17 +115,20 @@ func TestPluginTools(t *testing.T) {
 	const one = `console.log(await tool("s", "c1", {command: "ls", timeout: 1}), toasts())`
 	const deny = `,"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no ls"}`
 	for name, c := range map[string]struct{ command, more, want string }{
-		"no opinion":   {says(""), "", `ran {"command":"ls","timeout":1} 0`},
-		"deny":         {says(deny), "", "denied: no ls 0"},
-		"ask is deny":  {says(strings.Replace(deny, `"deny"`, `"ask"`, 1)), "", "denied: no ls 0"},
-		"rewrite":      {says(`,"hookSpecificOutput":{"updatedInput":{"command":"pwd"}}`), "", `ran {"command":"pwd"} 0`},
+		"no opinion":  {says(""), "", `ran {"command":"ls","timeout":1} 0`},
+		"deny":        {says(deny), "", "denied: no ls 0"},
+		"ask is deny": {says(strings.Replace(deny, `"deny"`, `"ask"`, 1)), "", "denied: no ls 0"},
+		"rewrite": {says(`,"hookSpecificOutput":{"updatedInput":{"command":"pwd"}}`), "",
+			`ran {"command":"pwd"} 0`},
 		"crash open":   {"exit 3", "", `ran {"command":"ls","timeout":1} 1`},
 		"crash closed": {"exit 3", `,"failClosed":true`, "denied: hookbridge: exit code 3 1"},
 		"killed":       {"kill -SEGV $$", `,"failClosed":true`, "denied: hookbridge: SIGSEGV 1"},
 		"no answer":    {"cat >/dev/null", `,"failClosed":true`, "denied: hookbridge: the answer is not JSON 1"},
-		"null":         {"cat >/dev/null; echo null", `,"failClosed":true`, "denied: hookbridge: the answer is not JSON 1"},
-		"unknown word": {says(strings.Replace(deny, `"deny"`, `"refuse"`, 1)), `,"failClosed":true`, "denied: hookbridge: unknown decision 1"},
-		"slow":         {"sleep 60", `,"failClosed":true,"timeout":0.2`, "denied: hookbridge: timed out 1"},
+		"null": {"cat >/dev/null; echo null", `,"failClosed":true`,
+			"denied: hookbridge: the answer is not JSON 1"},
+		"unknown word": {says(strings.Replace(deny, `"deny"`, `"refuse"`, 1)), `,"failClosed":true`,
+			"denied: hookbridge: unknown decision 1"},
+		"slow": {"sleep 60", `,"failClosed":true,"timeout":0.2`, "denied: hookbridge: timed out 1"},
 		"other protocol": {`cat >/dev/null; echo '{"protocol":2}'`, `,"failClosed":true`,
 			"denied: hookbridge: protocol 2 in place of 1: run hookbridge install again 1"},
 	} {
@@ -137,7 +143,8 @@ func TestPluginTools(t *testing.T) {
 		t.Errorf("without hookbridge: %s", got)
 	}
 	got = play(t, one, runs("PreToolUse", "/nowhere/hookbridge", `,"args":["run"],"failClosed":true`))
-	if !strings.HasPrefix(got, "denied: hookbridge: ") || !strings.Contains(got, "ENOENT") || !strings.HasSuffix(got, " 1") {
+	if !strings.HasPrefix(got, "denied: hookbridge: ") || !strings.Contains(got, "ENOENT") ||
+		!strings.HasSuffix(got, " 1") {
 		t.Errorf("without hookbridge and a shell: %s", got)
 	}
 }
@@ -146,7 +153,8 @@ func TestPluginTools(t *testing.T) {
 func TestPluginEntries(t *testing.T) {
 	deny := says(`,"decision":"deny","reason":"first"`)
 	allow := says(`,"systemMessage":"second","hookSpecificOutput":{"permissionDecision":"allow"}`)
-	got := play(t, `console.log(await tool("s", "c", {}), toasts())`, runs("PreToolUse", deny, ""), runs("PreToolUse", allow, ""))
+	got := play(t, `console.log(await tool("s", "c", {}), toasts())`, runs("PreToolUse", deny, ""),
+		runs("PreToolUse", allow, ""))
 	if got != "denied: first 1" {
 		t.Error(got)
 	}
@@ -154,9 +162,11 @@ func TestPluginEntries(t *testing.T) {
 
 // Calls of one answer run at the same time, those of a sub-agent in its own session.
 func TestPluginIdentity(t *testing.T) {
-	echo := `node -e 'const p = JSON.parse(require("fs").readFileSync(0)); console.log(JSON.stringify({protocol: p.protocol,` +
+	echo := `node -e 'const p = JSON.parse(require("fs").readFileSync(0)); console.log(JSON.stringify({protocol: ` +
+		`p.protocol,` +
 		` hookSpecificOutput: {updatedInput: {id: [p.session_id, p.agent_id, p.tool_use_id].join()}}}))'`
-	got := play(t, `await plugin.event({event: {type: "session.created", properties: {info: {id: "kid", parentID: "top"}}}})
+	got := play(t,
+		`await plugin.event({event: {type: "session.created", properties: {info: {id: "kid", parentID: "top"}}}})
 await plugin.event({event: {type: "session.created", properties: {info: {id: "top"}}}})
 console.log((await Promise.all([tool("top", "c1", {}), tool("kid", "c2", {}), tool("top", "c3", {})])).join(" "))`,
 		runs("PreToolUse", echo, ""))
@@ -166,9 +176,11 @@ console.log((await Promise.all([tool("top", "c1", {}), tool("kid", "c2", {}), to
 }
 
 func TestPluginResults(t *testing.T) {
-	got := play(t, `const after = async (o) => (await plugin["tool.execute.after"]({tool: "x", sessionID: "s", callID: "c", args: {}}, o), o)
+	got := play(t,
+		`const after = async (o) => (await plugin["tool.execute.after"]({tool: "x", sessionID: "s", callID: "c", args: {}}, o), o)
 console.log(JSON.stringify([await after({output: "a"}), await after({content: []})]))`,
-		runs("PostToolUse", says(`,"decision":"block","reason":"look","hookSpecificOutput":{"additionalContext":"more"}`), ""))
+		runs("PostToolUse", says(`,"decision":"block","reason":"look",`+
+			`"hookSpecificOutput":{"additionalContext":"more"}`), ""))
 	if want := `[{"output":"a\n\nmore\nlook"},{"content":[{"type":"text","text":"more\nlook"}]}]`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -193,10 +205,12 @@ func TestPluginPrompt(t *testing.T) {
 await plugin["chat.message"]({sessionID: "s"}, {message: {id: "m", sessionID: "s"}, parts})
   .then(() => console.log(parts.map((p) => p.text).join()), (e) => console.log("refused: " + e.message, toasts()))`
 	context := says(`,"hookSpecificOutput":{"additionalContext":"ctx"}`)
-	if got := play(t, script, runs("SessionStart", context, ""), runs("UserPromptSubmit", context, "")); got != "hi,ctx,ctx" {
+	if got := play(t, script, runs("SessionStart", context, ""), runs("UserPromptSubmit", context, "")); got !=
+		"hi,ctx,ctx" {
 		t.Errorf("context: %s", got)
 	}
-	if got := play(t, script, runs("UserPromptSubmit", says(`,"decision":"block","reason":"no"`), "")); got != "refused: no 1" {
+	if got := play(t, script, runs("UserPromptSubmit", says(`,"decision":"block","reason":"no"`), "")); got !=
+		"refused: no 1" {
 		t.Errorf("block: %s", got)
 	}
 }
@@ -206,7 +220,8 @@ func TestShims(t *testing.T) {
 	root := t.TempDir()
 	put := func(name, text string) {
 		file := filepath.Join(root, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err !=
+			nil {
 			t.Fatal(err)
 		}
 	}

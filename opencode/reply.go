@@ -15,12 +15,15 @@ import (
 // the thing.
 var answer = family.AnswerRules{
 	Top: []family.Part{
-		{Name: protocolField, Shape: family.Number}, {Name: "continue", Shape: family.Flag}, {Name: "stopReason", Shape: family.Text},
-		{Name: "decision", Shape: family.Text, Words: []string{"allow", "approve", "ask", "deny", "block"}}, {Name: "reason", Shape: family.Text},
+		{Name: protocolField, Shape: family.Number}, {Name: "continue", Shape: family.Flag},
+		{Name: "stopReason", Shape: family.Text},
+		{Name: "decision", Shape: family.Text, Words: []string{"allow", "approve", "ask", "deny", "block"}},
+		{Name: "reason", Shape: family.Text},
 		{Name: "systemMessage", Shape: family.Text}, {Name: "hookSpecificOutput", Shape: family.Struct},
 	},
 	Specific: []family.Part{
-		{Name: "permissionDecision", Shape: family.Text, Words: []string{"allow", "ask", "deny"}, Feature: schema.EffectAllow, Except: []schema.Event{schema.PermissionRequest}},
+		{Name: "permissionDecision", Shape: family.Text, Words: []string{"allow", "ask", "deny"},
+			Feature: schema.EffectAllow, Except: []schema.Event{schema.PermissionRequest}},
 		{Name: "permissionDecisionReason", Shape: family.Text, Feature: schema.EffectAllow},
 		{Name: "updatedInput", Shape: family.Struct, Feature: schema.EffectInput},
 		{Name: "additionalContext", Shape: family.Text, Feature: schema.EffectContext},

@@ -23,19 +23,23 @@ func TestSchemas(t *testing.T) {
 func configSchema() Object {
 	properties := Object{}
 	for i := range events {
-		properties = append(properties, events[i].Native, Object{"description", "Source: " + events[i].Source + "."}.With(Array(Ref("entry"))...))
+		properties = append(properties, events[i].Native,
+			Object{"description", "Source: " + events[i].Source + "."}.With(Array(Ref("entry"))...))
 	}
 	entry := Struct(Object{
 		"command", Object{"type", "string", "minLength", 1}, "args", Array(Text()),
 		"timeout", Object{"type", "number", "exclusiveMinimum", 0, "description", "seconds"}, "failClosed", Bool(),
 	}, "command")
-	return Document("opencode-config", "Entries of hookbridge's plugin for OpenCode", "The entries in the plugin that hookbridge install writes for OpenCode. Made from hookbridge's tables.",
-		Struct(Object{"hooks", Object{"type", "object", "properties", properties, "additionalProperties", false}}).With("$defs", Object{"entry", entry}))
+	return Document("opencode-config", "Entries of hookbridge's plugin for OpenCode",
+		"The entries in the plugin that hookbridge install writes for OpenCode. Made from hookbridge's tables.",
+		Struct(Object{"hooks", Object{"type", "object", "properties", properties, "additionalProperties", false}}).With(
+			"$defs", Object{"entry", entry}))
 }
 
 func payloadSchema() Object {
 	p := Payload{Rows: events, Members: &members, Tools: tools, Required: []string{"session_id", "cwd"}}
-	return Document("opencode-payload", "Payload of hookbridge's plugin for OpenCode", "What the plugin for OpenCode 1.18.33 writes to stdin. Made from hookbridge's tables.", p.Schema())
+	return Document("opencode-payload", "Payload of hookbridge's plugin for OpenCode",
+		"What the plugin for OpenCode 1.18.33 writes to stdin. Made from hookbridge's tables.", p.Schema())
 }
 
 func answerSchema() Object {
@@ -60,10 +64,13 @@ func answerSchema() Object {
 			}
 		}
 		p = append(p, "hookSpecificOutput", Struct(inner))
-		defs = append(defs, row.Native, append(Object{"description", "Acts on " + heeded + ". Source: " + row.Source + "."}, Struct(p)...))
+		defs = append(defs, row.Native,
+			append(Object{"description", "Acts on " + heeded + ". Source: " + row.Source + "."}, Struct(p)...))
 	}
-	all := Object{protocolField, Object{"const", Protocol}, "decision", Text(), "reason", Text(), "continue", Bool(), "stopReason", Text(), "systemMessage", Text(),
-		"hookSpecificOutput", Object{"type", "object"}}
-	return Document("opencode-answer", "Answer to hookbridge's plugin for OpenCode", "The JSON object that the plugin for OpenCode 1.18.33 takes; what one event acts on is under $defs by its name. "+
-		"Made from hookbridge's tables.", Struct(all, protocolField).With("$defs", defs))
+	all := Object{protocolField, Object{"const", Protocol}, "decision", Text(), "reason", Text(), "continue", Bool(),
+		"stopReason", Text(), "systemMessage", Text(), "hookSpecificOutput", Object{"type", "object"}}
+	return Document("opencode-answer", "Answer to hookbridge's plugin for OpenCode",
+		"The JSON object that the plugin for OpenCode 1.18.33 takes; what one event acts on is under $defs by its "+
+			"name. "+
+			"Made from hookbridge's tables.", Struct(all, protocolField).With("$defs", defs))
 }

@@ -19,7 +19,8 @@ var shims = []string{"oh-my-opencode", "oh-my-openagent", "opencode-claude-code-
 // Imported lists Claude Code's files where another plugin runs their hooks too: one of
 // shims in the settings, or a file in a plugin folder that reads them.
 func (d Dialect) Imported(p schema.Places, read dialect.ReadFile) (files []string) {
-	if !slices.ContainsFunc(d.settings(p), func(file string) bool { text, _ := read(file); return namesShim(text) }) && !d.hasShim(p, read) {
+	if !slices.ContainsFunc(d.settings(p), func(file string) bool { text, _ := read(file); return namesShim(text) }) &&
+		!d.hasShim(p, read) {
 		return nil
 	}
 	for _, root := range []string{p.Project, p.Home} {
@@ -48,7 +49,8 @@ func (d Dialect) hasShim(p schema.Places, read dialect.ReadFile) bool {
 		folder, _ := os.ReadDir(filepath.Dir(s.File))
 		return slices.ContainsFunc(folder, func(e os.DirEntry) bool {
 			text, _ := read(filepath.Join(filepath.Dir(s.File), e.Name()))
-			return e.Name() != fileName && strings.Contains(string(text), "PreToolUse") && strings.Contains(string(text), ".claude")
+			return e.Name() != fileName && strings.Contains(string(text), "PreToolUse") &&
+				strings.Contains(string(text), ".claude")
 		})
 	})
 }

@@ -47,17 +47,25 @@ var ideSource = []family.Rename{{Field: schema.FieldSource, Event: schema.Sessio
 // raises another event.
 var results = []family.ResultShape{
 	{Kinds: []schema.Kind{schema.Shell, schema.Delete}, Members: []family.ResultMember{
-		{Name: "kind", Default: `"completed"`}, {Name: "stdout", Role: schema.RoleStdout, Default: `""`, Form: family.NoLineEnd},
-		{Name: "stderr", Role: schema.RoleStderr, Default: `""`}, {Name: "exitCode", Role: schema.RoleExitCode, Default: "0"}, {Name: "signal", Default: "null"},
-		{Name: "interrupted", Role: schema.RoleInterrupted, Default: "false"}, {Name: "isImage", Default: "false"}, {Name: "noOutputExpected", Default: "false"}}},
+		{Name: "kind", Default: `"completed"`},
+		{Name: "stdout", Role: schema.RoleStdout, Default: `""`, Form: family.NoLineEnd},
+		{Name: "stderr", Role: schema.RoleStderr, Default: `""`},
+		{Name: "exitCode", Role: schema.RoleExitCode, Default: "0"}, {Name: "signal", Default: "null"},
+		{Name: "interrupted", Role: schema.RoleInterrupted, Default: "false"}, {Name: "isImage", Default: "false"},
+		{Name: "noOutputExpected", Default: "false"}}},
 	{Kinds: []schema.Kind{schema.Read}, Members: []family.ResultMember{
-		{Name: "type", Default: `"text"`}, {Name: "file", Role: schema.RoleContent, Default: `""`, Form: family.FileObject}}},
+		{Name: "type", Default: `"text"`},
+		{Name: "file", Role: schema.RoleContent, Default: `""`, Form: family.FileObject}}},
 	{Kinds: []schema.Kind{schema.Write}, Members: []family.ResultMember{
-		{Name: "type", Form: family.Written}, {Name: "filePath", Role: schema.RolePath, Default: `""`}, {Name: "content", Role: schema.RoleContent, Default: `""`},
+		{Name: "type", Form: family.Written}, {Name: "filePath", Role: schema.RolePath, Default: `""`},
+		{Name: "content", Role: schema.RoleContent, Default: `""`},
 		{Name: "structuredPatch", Default: "[]"}, {Name: "originalFile", Role: schema.RoleOriginal, Default: "null"}}},
 	{Kinds: []schema.Kind{schema.Edit}, Members: []family.ResultMember{
-		{Name: "filePath", Role: schema.RolePath, Default: `""`}, {Name: "oldString", Role: schema.RoleOldText, Default: `""`}, {Name: "newString", Role: schema.RoleNewText, Default: `""`},
-		{Name: "originalFile", Role: schema.RoleOriginal, Default: "null"}, {Name: "structuredPatch", Default: "[]"}, {Name: "userModified", Default: "false"},
+		{Name: "filePath", Role: schema.RolePath, Default: `""`},
+		{Name: "oldString", Role: schema.RoleOldText, Default: `""`},
+		{Name: "newString", Role: schema.RoleNewText, Default: `""`},
+		{Name: "originalFile", Role: schema.RoleOriginal, Default: "null"}, {Name: "structuredPatch", Default: "[]"},
+		{Name: "userModified", Default: "false"},
 		{Name: "replaceAll", Role: schema.RoleReplaceAll, Default: "false"}}},
 }
 
@@ -65,11 +73,14 @@ var results = []family.ResultShape{
 func ideVariables() []string { return marking[2:] }
 
 // marking are the variables that mark a call of either.
-var marking = []string{"QODER_HOOK_SOURCE", "QODER_PROJECT_DIR", "QODER_SESSION_ID", "QODER_TOOL_NAME", "QODER_TRANSCRIPT_PATH", "QODER_TOOL_INPUT_FILE_PATH"}
+var marking = []string{"QODER_HOOK_SOURCE", "QODER_PROJECT_DIR", "QODER_SESSION_ID", "QODER_TOOL_NAME",
+	"QODER_TRANSCRIPT_PATH", "QODER_TOOL_INPUT_FILE_PATH"}
 
 // versionIn is the version or program that the environment speaks of.
 func versionIn(env schema.Environ) string {
-	if env.Get("QODER_HOOK_SOURCE") == "" && slices.ContainsFunc(ideVariables(), func(name string) bool { return env.Get(name) != "" }) {
+	if env.Get("QODER_HOOK_SOURCE") == "" && slices.ContainsFunc(ideVariables(), func(name string) bool {
+		return env.Get(name) != ""
+	}) {
 		return "ide"
 	}
 	return env.Get("QODER_HOOK_VERSION")
@@ -142,7 +153,8 @@ func ownName(c *schema.Call, v *schema.View) {
 
 // asTool reports whether Qoder puts the event to its matchers as a tool's name.
 func asTool(row *schema.EventRow) bool {
-	return row.Match == schema.MatchTool || row.Event == schema.FileChanged || row.Event == schema.Elicitation || row.Event == schema.ElicitationResult
+	return row.Match == schema.MatchTool || row.Event == schema.FileChanged || row.Event == schema.Elicitation ||
+		row.Event == schema.ElicitationResult
 }
 
 // valueMatcher names values of an event's field. A file's name is left as it is: the

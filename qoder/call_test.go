@@ -87,7 +87,9 @@ func decode(t testing.TB, text string, env ...string) *schema.Call {
 }
 
 func TestDecodeCall(t *testing.T) {
-	c := decode(t, `{"hook_event_name":"PreToolUse","cwd":"/p/sub","permission_mode":"yolo","tool_name":"mcp__my_server__do","tool_input":{"a":1},"mcp_context":{"server_name":"my server","tool_name":"do"}}`,
+	c := decode(t, `{"hook_event_name":"PreToolUse","cwd":"/p/sub","permission_mode":"yolo",`+
+		`"tool_name":"mcp__my_server__do","tool_input":{"a":1},"mcp_context":{"server_name":"my server",`+
+		`"tool_name":"do"}}`,
 		"QODER_PROJECT_DIR=/p", "QODER_HOOK_SOURCE=cli", "QODER_HOOK_VERSION=1.1.52")
 	if c.Project != "/p" || c.Cwd != "/p/sub" || c.Version != "1.1.52" || c.Str(schema.FieldMode) != "bypass" {
 		t.Errorf("%+v", c)
@@ -95,7 +97,8 @@ func TestDecodeCall(t *testing.T) {
 	if c.Tool.Kind() != schema.MCP || c.Tool.Server != "my server" || c.Tool.Name != "do" {
 		t.Errorf("%+v", c.Tool)
 	}
-	c = decode(t, `{"hook_event_name":"PostToolUseFailure","tool_name":"Bash","tool_input":{"command":"x"},"error":"Exit code 3\nerr"}`)
+	c = decode(t, `{"hook_event_name":"PostToolUseFailure","tool_name":"Bash","tool_input":{"command":"x"},`+
+		`"error":"Exit code 3\nerr"}`)
 	if raw, _ := c.Tool.Output.Get(schema.RoleExitCode); string(raw) != "3" || c.Str(schema.FieldError) != "err" {
 		t.Errorf("%+v", c)
 	}
@@ -117,9 +120,10 @@ func TestDetect(t *testing.T) {
 		env  schema.Environ
 		want int
 	}{
-		{string(pre), nil, 1}, {string(pre), schema.Environ{"QODER_HOOK_SOURCE=cli"}, 4}, {string(pre), schema.Environ{"QODER_PROJECT_DIR=/p", "CLAUDECODE=1"}, 4},
-		{string(pre), schema.Environ{"QODER_TOOL_NAME=x"}, 4}, {`{"hook_event_name":"stop"}`, schema.Environ{"QODER_HOOK_SOURCE=cli"}, 0}, {`x`, nil, 0},
-	} {
+		{string(pre), nil, 1}, {string(pre), schema.Environ{"QODER_HOOK_SOURCE=cli"}, 4},
+		{string(pre), schema.Environ{"QODER_PROJECT_DIR=/p", "CLAUDECODE=1"}, 4},
+		{string(pre), schema.Environ{"QODER_TOOL_NAME=x"}, 4},
+		{`{"hook_event_name":"stop"}`, schema.Environ{"QODER_HOOK_SOURCE=cli"}, 0}, {`x`, nil, 0}} {
 		o, _ := ordjson.Parse([]byte(tt.src))
 		if got := profile.Recognize(o, tt.env); got != tt.want {
 			t.Errorf("Recognize(%s, %v) = %d, want %d", tt.src, tt.env, got, tt.want)
@@ -139,8 +143,8 @@ func arg(r schema.Role, raw string) schema.Arg {
 }
 
 func TestForeignCall(t *testing.T) {
-	shell := schema.Tool{Kinds: []schema.Kind{schema.Shell}, Name: "Shell", UseID: "u", Input: schema.Args{arg(schema.RoleCommand, `"ls"`)},
-		Output: schema.Args{arg(schema.RoleStdout, `"a\n"`)}}
+	shell := schema.Tool{Kinds: []schema.Kind{schema.Shell}, Name: "Shell", UseID: "u",
+		Input: schema.Args{arg(schema.RoleCommand, `"ls"`)}, Output: schema.Args{arg(schema.RoleStdout, `"a\n"`)}}
 	bypass := foreign(schema.PreTool, shell)
 	bypass.SetStr(schema.FieldMode, "bypass")
 	refused, done := foreign(schema.PermissionDenied, shell), foreign(schema.SubagentStop, schema.Tool{})
@@ -151,19 +155,32 @@ func TestForeignCall(t *testing.T) {
 		call *schema.Call
 		want string
 	}{
-		{bypass, head + `"PreToolUse","permission_mode":"yolo","tool_use_id":"u","tool_name":"Bash","tool_input":{"command":"ls"}}`},
-		{foreign(schema.PostTool, shell), head + `"PostToolUse","permission_mode":"default","tool_use_id":"u","tool_name":"Bash","tool_input":{"command":"ls"},` +
-			`"tool_response":{"kind":"completed","stdout":"a","stderr":"","exitCode":0,"signal":null,"interrupted":false,"isImage":false,"noOutputExpected":false}}`},
-		{foreign(schema.PostToolFailure, shell), head + `"PostToolUseFailure","permission_mode":"default","tool_use_id":"u","tool_name":"Bash","tool_input":{"command":"ls"},"error":""}`},
-		{refused, head + `"PermissionDenied","permission_mode":"default","tool_use_id":"u","tool_name":"Bash","tool_input":{"command":"ls"},"reason":"no"}`},
-		{done, head + `"SubagentStop","permission_mode":"default","stop_hook_active":false,"last_assistant_message":"did"}`},
+		{bypass, head + `"PreToolUse","permission_mode":"yolo","tool_use_id":"u","tool_name":"Bash",` +
+			`"tool_input":{"command":"ls"}}`},
+		{foreign(schema.PostTool, shell), head + `"PostToolUse","permission_mode":"default","tool_use_id":"u",` +
+			`"tool_name":"Bash","tool_input":{"command":"ls"},` +
+			`"tool_response":{"kind":"completed","stdout":"a","stderr":"","exitCode":0,"signal":null,` +
+			`"interrupted":false,"isImage":false,"noOutputExpected":false}}`},
+		{foreign(schema.PostToolFailure, shell),
+			head + `"PostToolUseFailure","permission_mode":"default","tool_use_id":"u","tool_name":"Bash",` +
+				`"tool_input":{"command":"ls"},"error":""}`},
+		{refused, head + `"PermissionDenied","permission_mode":"default","tool_use_id":"u","tool_name":"Bash",` +
+			`"tool_input":{"command":"ls"},"reason":"no"}`},
+		{done, head + `"SubagentStop","permission_mode":"default","stop_hook_active":false,` +
+			`"last_assistant_message":"did"}`},
 		{foreign(schema.PreCompact, schema.Tool{}), head + `"PreCompact","trigger":"auto","custom_instructions":""}`},
-		{foreign(schema.Stop, schema.Tool{}), head + `"Stop","permission_mode":"default","stop_hook_active":false,"last_assistant_message":""}`},
-		{foreign(schema.SessionStart, schema.Tool{}), head + `"SessionStart","permission_mode":"default","source":"startup"}`},
-		{foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.MCP}, Name: "do it", Server: "s", UseID: "u", Input: schema.Args{{Name: "a", Raw: []byte("1")}}}),
-			head + `"PreToolUse","permission_mode":"default","tool_use_id":"u","tool_name":"mcp__s__do_it","tool_input":{"a":1},"mcp_context":{"server_name":"s","tool_name":"do it"}}`},
-		{foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Delete}, UseID: "u", Input: schema.Args{arg(schema.RolePath, `"/a b"`)}}),
-			head + `"PreToolUse","permission_mode":"default","tool_use_id":"u","tool_name":"Bash","tool_input":{"command":"rm '/a b'","description":"Delete file"}}`},
+		{foreign(schema.Stop, schema.Tool{}), head + `"Stop","permission_mode":"default","stop_hook_active":false,` +
+			`"last_assistant_message":""}`},
+		{foreign(schema.SessionStart, schema.Tool{}),
+			head + `"SessionStart","permission_mode":"default","source":"startup"}`},
+		{foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.MCP}, Name: "do it", Server: "s", UseID: "u",
+			Input: schema.Args{{Name: "a", Raw: []byte("1")}}}),
+			head + `"PreToolUse","permission_mode":"default","tool_use_id":"u","tool_name":"mcp__s__do_it",` +
+				`"tool_input":{"a":1},"mcp_context":{"server_name":"s","tool_name":"do it"}}`},
+		{foreign(schema.PreTool, schema.Tool{Kinds: []schema.Kind{schema.Delete}, UseID: "u",
+			Input: schema.Args{arg(schema.RolePath, `"/a b"`)}}),
+			head + `"PreToolUse","permission_mode":"default","tool_use_id":"u","tool_name":"Bash",` +
+				`"tool_input":{"command":"rm '/a b'","description":"Delete file"}}`},
 	} {
 		v := New().Views(tt.call)[0]
 		if got := string(New().AppendCall(nil, tt.call, v)); got != tt.want {

@@ -31,20 +31,31 @@ var file = family.FileRules{
 		{Type: "agent", Handler: schema.HandlerAgent, Needs: []string{"prompt"}},
 	},
 	Groups: []family.EntryRow{
-		{Name: "sequential", Feature: schema.HookSequential, Untyped: true, Flag: func(h *schema.Hook) *bool { return &h.Sequential }},
+		{Name: "sequential", Feature: schema.HookSequential, Untyped: true, Flag: func(h *schema.Hook) *bool {
+			return &h.Sequential
+		}},
 		{Name: "async", Untyped: true, Flag: func(h *schema.Hook) *bool { return &h.Async }, Write: writeNothing},
 	},
 	Entries: []family.EntryRow{
 		{Name: "command", Text: func(h *schema.Hook) *string { return &h.Command }, Write: writeCommand},
 		{Name: "url", Untyped: true, Feature: schema.HookHTTP, Text: func(h *schema.Hook) *string { return &h.URL }},
-		{Name: "prompt", Untyped: true, Feature: schema.HookPrompt | schema.HookAgent, Text: func(h *schema.Hook) *string { return &h.Prompt }},
+		{Name: "prompt", Untyped: true, Feature: schema.HookPrompt | schema.HookAgent,
+			Text: func(h *schema.Hook) *string {
+				return &h.Prompt
+			}},
 		{Name: "shell", Feature: schema.HookShell, Text: func(h *schema.Hook) *string { return &h.Shell }},
-		{Name: "model", Untyped: true, Feature: schema.HookModel, Text: func(h *schema.Hook) *string { return &h.Model }},
-		{Name: "if", Kind: ordjson.StringKind, Feature: schema.HookCondition, Read: family.ReadCondition, Write: family.WriteCondition},
+		{Name: "model", Untyped: true, Feature: schema.HookModel, Text: func(h *schema.Hook) *string {
+			return &h.Model
+		}},
+		{Name: "if", Kind: ordjson.StringKind, Feature: schema.HookCondition, Read: family.ReadCondition,
+			Write: family.WriteCondition},
 		{Name: "statusMessage", Feature: schema.HookStatus, Text: func(h *schema.Hook) *string { return &h.Status }},
 		{Name: "args", Feature: schema.HookArgs, List: func(h *schema.Hook) *[]string { return &h.Args }},
-		{Name: "allowedEnvVars", Untyped: true, List: func(h *schema.Hook) *[]string { return &h.EnvAllow }, Write: writeVariables},
-		{Name: "env", Feature: schema.HookEnv, Untyped: true, Pairs: func(h *schema.Hook) *[]schema.EnvVar { return &h.Env }},
+		{Name: "allowedEnvVars", Untyped: true, List: func(h *schema.Hook) *[]string { return &h.EnvAllow },
+			Write: writeVariables},
+		{Name: "env", Feature: schema.HookEnv, Untyped: true, Pairs: func(h *schema.Hook) *[]schema.EnvVar {
+			return &h.Env
+		}},
 		{Name: "headers", Untyped: true, Pairs: func(h *schema.Hook) *[]schema.EnvVar { return &h.Headers }},
 		{Name: "timeout", Feature: schema.HookTimeout, Timeout: &family.TimeoutForm{Most: maxTimeout, Loose: true}},
 		{Name: "async", Feature: schema.HookAsync, Flag: func(h *schema.Hook) *bool { return &h.Async }},
@@ -135,7 +146,8 @@ func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Me
 		p.Report(schema.CodeDeadCondition, m, at, "the condition * is never true").Event = row.Native
 	}
 	if h.Once && filepath.Ext(h.Source.File) != ".md" {
-		p.Report(schema.CodeIgnoredOnce, m, ordjson.Pointer(h.Path, "once"), "Qoder honors once in skills and agents only")
+		p.Report(schema.CodeIgnoredOnce, m, ordjson.Pointer(h.Path, "once"),
+			"Qoder honors once in skills and agents only")
 	}
 }
 
@@ -146,7 +158,8 @@ func sent(headers []schema.EnvVar) (names []string) {
 		for _, part := range strings.Split(h.Value, "$")[1:] {
 			inner, braced := strings.CutPrefix(part, "{")
 			name := inner[:len(inner)-len(strings.TrimLeft(inner, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"))]
-			if name == "" || name[0] <= '9' || braced && !strings.HasPrefix(inner[len(name):], "}") || slices.Contains(names, name) {
+			if name == "" || name[0] <= '9' || braced && !strings.HasPrefix(inner[len(name):], "}") ||
+				slices.Contains(names, name) {
 				continue
 			}
 			names = append(names, name)

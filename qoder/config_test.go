@@ -34,26 +34,37 @@ func TestParseConfig(t *testing.T) {
 		{pre(`{"type":"prompt"},` + ok), "ok other", "HB103 /hooks/PreToolUse/0/hooks/0"},
 		{pre(`"str",` + ok), "other", "HB103 /hooks/PreToolUse/0/hooks/0"},
 		{pre(`{"type":"command","command":5},` + ok), "other", "HB103 /hooks/PreToolUse/0/hooks/0/command"},
-		{pre(`{"type":"command","command":"x","timeout":"5"},` + ok), "other", "HB103 /hooks/PreToolUse/0/hooks/0/timeout"},
-		{pre(`{"type":"command","command":"x","timeout":null},` + ok), "other", "HB103 /hooks/PreToolUse/0/hooks/0/timeout"},
-		{pre(`{"type":"command","command":"x","args":["a",5]},` + ok), "other", "HB103 /hooks/PreToolUse/0/hooks/0/args"},
+		{pre(`{"type":"command","command":"x","timeout":"5"},` + ok), "other",
+			"HB103 /hooks/PreToolUse/0/hooks/0/timeout"},
+		{pre(`{"type":"command","command":"x","timeout":null},` + ok), "other",
+			"HB103 /hooks/PreToolUse/0/hooks/0/timeout"},
+		{pre(`{"type":"command","command":"x","args":["a",5]},` + ok), "other",
+			"HB103 /hooks/PreToolUse/0/hooks/0/args"},
 		{pre(`{"type":5,"command":"x"},` + ok), "other", "HB103 /hooks/PreToolUse/0/hooks/0/type"},
 		{pre(`{"type":"command","command":"x","env":{"A":5},"shell":"zsh"},` + ok), "x ok other", ""},
 		{pre(`{"type":"command","command":"x","foo":1},` + ok), "x ok other", "HB105 /hooks/PreToolUse/0/hooks/0/foo"},
 		{`{"hooks":{"PreToolUse":[{"matcher":5,"hooks":[` + ok + `]}]}}`, "", "HB103 /hooks/PreToolUse/0/matcher"},
-		{`{"hooks":{"PreToolUse":[{"matcher":null,"hooks":[` + ok + `]},{"hooks":[` + ok + `]}]}}`, "ok", "HB103 /hooks/PreToolUse/0/matcher"},
-		{`{"hooks":{"PreToolUse":[5,{"hooks":5},{"matcher":"x"},{"type":"command","command":"x"},{"hooks":[` + ok + `]}]}}`, "ok",
-			"HB103 /hooks/PreToolUse/0, HB103 /hooks/PreToolUse/1/hooks, HB103 /hooks/PreToolUse/2, HB105 /hooks/PreToolUse/3/type, HB105 /hooks/PreToolUse/3/command, HB103 /hooks/PreToolUse/3"},
+		{`{"hooks":{"PreToolUse":[{"matcher":null,"hooks":[` + ok + `]},{"hooks":[` + ok + `]}]}}`, "ok",
+			"HB103 /hooks/PreToolUse/0/matcher"},
+		{`{"hooks":{"PreToolUse":[5,{"hooks":5},{"matcher":"x"},{"type":"command","command":"x"},{"hooks":[` + ok +
+			`]}]}}`, "ok",
+			"HB103 /hooks/PreToolUse/0, HB103 /hooks/PreToolUse/1/hooks, HB103 /hooks/PreToolUse/2, HB105 " +
+				"/hooks/PreToolUse/3/type, HB105 /hooks/PreToolUse/3/command, HB103 /hooks/PreToolUse/3"},
 		{`{"hooks":{"Stop":{},"Nope":5,"preToolUse":[],"enabled":true,"PreToolUse":[{"hooks":[` + ok + `]}]}}`, "ok",
 			"HB103 /hooks/Stop, HB101 /hooks/Nope, HB101 /hooks/preToolUse, HB105 /hooks/enabled"},
 		{`{"hooks":[1]}`, "", "HB103 /hooks"},
-		{`// top` + "\n" + `{"hooks":/* c " */{"PreToolUse":[{"matcher":"// no /* comment","hooks":[` + ok + `]}]}} // end`, "ok", ""},
+		{`// top` + "\n" + `{"hooks":/* c " */{"PreToolUse":[{"matcher":"// no /* comment","hooks":[` + ok +
+			`]}]}} // end`, "ok", ""},
 		{`{"hooks":{},"hooks":{"PreToolUse":[{"hooks":[` + ok + `]}]}}`, "ok", "HB115 /hooks"},
 		{`{"hooks":{"PreToolUse":[{"hooks":[` + ok + `,]}]}}`, "", "HB001 "},
-		{`{"disableAllHooks":"yes","allowedHttpHookUrls":"x"}`, "", "HB105 /disableAllHooks, HB105 /allowedHttpHookUrls"},
-		{`{"hooks":{"Stop":[{"matcher":"x","hooks":[{"type":"command","command":"ok","if":"Bash"}]}]}}`, "ok", "HB105 /hooks/Stop/0/hooks/0/if, HB113 /hooks/Stop/0/hooks/0"},
-		{`{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"ok","if":"Bash","once":true,"timeout":5000}]}]}}`, "ok",
-			"HB107 /hooks/SessionStart/0/hooks/0/timeout, HB110 /hooks/SessionStart/0/hooks/0/if, HB111 /hooks/SessionStart/0/hooks/0/once"},
+		{`{"disableAllHooks":"yes","allowedHttpHookUrls":"x"}`, "",
+			"HB105 /disableAllHooks, HB105 /allowedHttpHookUrls"},
+		{`{"hooks":{"Stop":[{"matcher":"x","hooks":[{"type":"command","command":"ok","if":"Bash"}]}]}}`, "ok",
+			"HB105 /hooks/Stop/0/hooks/0/if, HB113 /hooks/Stop/0/hooks/0"},
+		{`{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"ok","if":"Bash","once":true,` +
+			`"timeout":5000}]}]}}`, "ok",
+			"HB107 /hooks/SessionStart/0/hooks/0/timeout, HB110 /hooks/SessionStart/0/hooks/0/if, HB111 " +
+				"/hooks/SessionStart/0/hooks/0/once"},
 	} {
 		cfg, ds := config(t, tt.text)
 		var commands, findings []string
@@ -76,7 +87,9 @@ func TestParseConfig(t *testing.T) {
 }
 
 func TestParseHandler(t *testing.T) {
-	cfg, ds := config(t, `{"allowedHttpHookUrls":["https://x/*"],"model":"m","hooks":{"PreToolUse":[{"matcher":"Bash","sequential":true,"async":true,"hooks":[
+	cfg,
+		ds := config(t,
+		`{"allowedHttpHookUrls":["https://x/*"],"model":"m","hooks":{"PreToolUse":[{"matcher":"Bash","sequential":true,"async":true,"hooks":[
 	  {"type":"command","command":"c","args":["a"],"shell":"bash","env":{"A":"1"},"timeout":1.5,"if":"Bash(x)","async":false,"asyncRewake":true,"rewakeMessage":"m","statusMessage":"s","name":"n"},
 	  {"type":"http","url":"https://x/y","headers":{"H":"${V}"},"allowedEnvVars":["V"]},
 	  {"type":"agent","prompt":"p","model":"m","tools":["Read"],"maxTurns":5}]}]}}`)
@@ -84,11 +97,14 @@ func TestParseHandler(t *testing.T) {
 		t.Fatalf("%v %+v", ds, cfg)
 	}
 	h := cfg.Hooks[0]
-	if h.Matcher != "Bash" || !h.Sequential || h.Async || !h.Rewake || h.Timeout != 1500*time.Millisecond || h.Condition != "Bash(x)" || h.Status != "s" ||
-		h.Env[0] != (schema.EnvVar{Name: "A", Value: "1"}) || h.Args[0] != "a" || len(h.Extra) != 2 || h.Path != "/hooks/PreToolUse/0/hooks/0" || h.Line != 2 || h.Col != 4 {
+	if h.Matcher != "Bash" || !h.Sequential || h.Async || !h.Rewake || h.Timeout != 1500*time.Millisecond ||
+		h.Condition != "Bash(x)" || h.Status != "s" ||
+		h.Env[0] != (schema.EnvVar{Name: "A", Value: "1"}) || h.Args[0] != "a" || len(h.Extra) != 2 ||
+		h.Path != "/hooks/PreToolUse/0/hooks/0" || h.Line != 2 || h.Col != 4 {
 		t.Errorf("%+v", h)
 	}
-	if h := cfg.Hooks[1]; h.Handler != schema.HandlerHTTP || !h.Async || h.Headers[0].Value != "${V}" || h.EnvAllow[0] != "V" {
+	if h := cfg.Hooks[1]; h.Handler != schema.HandlerHTTP || !h.Async || h.Headers[0].Value != "${V}" ||
+		h.EnvAllow[0] != "V" {
 		t.Errorf("%+v", h)
 	}
 	if h := cfg.Hooks[2]; h.Handler != schema.HandlerAgent || h.Prompt != "p" || h.Model != "m" || len(h.Extra) != 2 {
@@ -97,14 +113,16 @@ func TestParseHandler(t *testing.T) {
 }
 
 func TestResolve(t *testing.T) {
-	user, _ := New().ParseConfig([]byte(pre(`{"type":"command","command":"user"}`)), schema.Source{File: "u", Scope: schema.ScopeUser})
+	user, _ := New().ParseConfig([]byte(pre(`{"type":"command","command":"user"}`)),
+		schema.Source{File: "u", Scope: schema.ScopeUser})
 	project, _ := config(t, pre(`{"type":"command","command":"project"}`))
 	hooks, ds := New().Resolve([]*schema.Config{user, project})
 	if len(ds) > 0 || len(hooks) != 4 || hooks[0].Command != "project" || hooks[2].Command != "user" {
 		t.Errorf("%v %+v", ds, hooks)
 	}
-	for text, want := range map[string]int{`{"hooksConfig":{"enabled":false}}`: 0, `{"disableAllHooks":true}`: 0, `{"disableAllHooks":true,"hooksConfig":{"enabled":true}}`: 0,
-		`{"disableAllHooks":false}`: 4, `{"hooksConfig":{"enabled":"no"}}`: 4, `{}`: 4} {
+	for text, want := range map[string]int{`{"hooksConfig":{"enabled":false}}`: 0, `{"disableAllHooks":true}`: 0,
+		`{"disableAllHooks":true,"hooksConfig":{"enabled":true}}`: 0,
+		`{"disableAllHooks":false}`:                               4, `{"hooksConfig":{"enabled":"no"}}`: 4, `{}`: 4} {
 		local, _ := New().ParseConfig([]byte(text), schema.Source{File: "l", Scope: schema.ScopeLocal})
 		hooks, ds := New().Resolve([]*schema.Config{user, project, local})
 		if len(hooks) != want || want == 0 && (len(ds) != 2 || ds[0].Code != schema.CodeDisabled) {
@@ -124,11 +142,14 @@ func TestSwitches(t *testing.T) {
 		{`"hooksConfig":{"enabled":false}`, `"hooksConfig":{"enabled":true}`, ``, ""},
 		{`"disableAllHooks":true`, `"hooksConfig":{"enabled":true}`, ``, "/disableAllHooks"},
 		{`"disableAllHooks":true`, `"disableAllHooks":false`, ``, ""},
-		{`"disableAllHooks":true`, `"disableAllHooks":false,"hooksConfig":{"enabled":false}`, `"hooksConfig":{"enabled":true}`, ""},
-		{``, `"disableAllHooks":true,"hooksConfig":{"enabled":false}`, `"disableAllHooks":false`, "/hooksConfig/enabled"},
+		{`"disableAllHooks":true`, `"disableAllHooks":false,"hooksConfig":{"enabled":false}`,
+			`"hooksConfig":{"enabled":true}`, ""},
+		{``, `"disableAllHooks":true,"hooksConfig":{"enabled":false}`, `"disableAllHooks":false`,
+			"/hooksConfig/enabled"},
 	} {
 		var cfgs []*schema.Config
-		for scope, text := range map[schema.Scope]string{schema.ScopeUser: tt.user, schema.ScopeProject: tt.project, schema.ScopeLocal: tt.local} {
+		for scope, text := range map[schema.Scope]string{schema.ScopeUser: tt.user, schema.ScopeProject: tt.project,
+			schema.ScopeLocal: tt.local} {
 			cfg, _ := New().ParseConfig([]byte("{"+text+"}"), schema.Source{Scope: scope})
 			cfgs = append(cfgs, cfg)
 		}
@@ -146,11 +167,13 @@ func TestLocate(t *testing.T) {
 		return out
 	}
 	p := schema.Places{OS: "plan9", Home: "/h", Project: "/p"}
-	want := []string{"/p/.qoder/settings.json project", "/p/.qoder/settings.local.json local", "/h/.qoder/settings.json user"}
+	want := []string{"/p/.qoder/settings.json project", "/p/.qoder/settings.local.json local",
+		"/h/.qoder/settings.json user"}
 	if got := files(New(), p); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	if got := files(New(), schema.Places{OS: "linux", Home: "/h", Project: "/h"}); !slices.Equal(got, []string{"/h/.qoder/settings.json user"}) {
+	if got := files(New(), schema.Places{OS: "linux", Home: "/h", Project: "/h"}); !slices.Equal(got,
+		[]string{"/h/.qoder/settings.json user"}) {
 		t.Errorf("%q", got)
 	}
 	p.Env = schema.Environ{"QODER_CONFIG_DIR=/c", "QODER_CONFIG_DIR_NAME=.qq"}
@@ -158,7 +181,8 @@ func TestLocate(t *testing.T) {
 	if got := files(New(), p); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	if got := files(at("qoderwork"), schema.Places{Home: "/h", Project: "/p"}); !slices.Equal(got, []string{"/h/.qoderwork/settings.json user"}) {
+	if got := files(at("qoderwork"), schema.Places{Home: "/h", Project: "/p"}); !slices.Equal(got,
+		[]string{"/h/.qoderwork/settings.json user"}) {
 		t.Errorf("%q", got)
 	}
 	s := New().Given(filepath.Join("x", "hooks", "hooks.json"))

@@ -70,8 +70,8 @@ func (d Dialect) clientVersion() string {
 // ideSet are the variables of the IDE, the last one the file that a tool works on (docs
 // 2026-07).
 func ideSet(c *schema.Call) []schema.EnvVar {
-	return append(schema.Vars("QODER_SESSION_ID", c.Str(schema.FieldSession), "QODER_TOOL_NAME", c.Tool.Name, "QODER_CWD", c.Cwd,
-		"QODER_TRANSCRIPT_PATH", c.Str(schema.FieldTranscript)),
+	return append(schema.Vars("QODER_SESSION_ID", c.Str(schema.FieldSession), "QODER_TOOL_NAME", c.Tool.Name,
+		"QODER_CWD", c.Cwd, "QODER_TRANSCRIPT_PATH", c.Str(schema.FieldTranscript)),
 		schema.GivenVars("QODER_TOOL_INPUT_FILE_PATH", c.Tool.Input.Text(schema.RolePath))...)
 }
 
@@ -83,7 +83,8 @@ func shellArgv(h *schema.Hook, os string, fill *strings.Replacer) []string {
 		if os == "windows" {
 			exe = "powershell.exe"
 		}
-		return []string{exe, "-NoProfile", "-NonInteractive", "-Command", h.Command + "; if ($null -ne $LASTEXITCODE) { exit $LASTEXITCODE }"}
+		return []string{exe, "-NoProfile", "-NonInteractive", "-Command",
+			h.Command + "; if ($null -ne $LASTEXITCODE) { exit $LASTEXITCODE }"}
 	}
 	return []string{"bash", "-c", fill.Replace(h.Command)}
 }
@@ -92,7 +93,8 @@ func shellArgv(h *schema.Hook, os string, fill *strings.Replacer) []string {
 // must not leak into another.
 func ownVariable(name string) bool {
 	switch name {
-	case "QODER_ENV_FILE", "QODER_PLUGIN_ROOT", "QODER_PLUGIN_DATA", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_ENV_FILE", "QODER_CWD":
+	case "QODER_ENV_FILE", "QODER_PLUGIN_ROOT", "QODER_PLUGIN_DATA", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA",
+		"CLAUDE_ENV_FILE", "QODER_CWD":
 		return true
 	}
 	return slices.Contains(ideVariables(), name)

@@ -19,9 +19,12 @@ func TestSpec(t *testing.T) {
 		hook schema.Hook
 		argv []string
 	}{
-		{"shell form", schema.Hook{Command: `x "${QODER_PROJECT_DIR}" $CLAUDE_PROJECT_DIR`}, []string{"bash", "-c", `x "/p" $CLAUDE_PROJECT_DIR`}},
-		{"exec form", schema.Hook{Command: "${CLAUDE_PROJECT_DIR}/x", Args: []string{"a b", "${QODER_PLUGIN_ROOT}"}, Source: plugin}, []string{"/p/x", "a b", "/pl"}},
-		{"a variable of a plugin that no text names in braces", schema.Hook{Command: "$CLAUDE_PLUGIN_ROOT/x"}, []string{"bash", "-c", "$CLAUDE_PLUGIN_ROOT/x"}},
+		{"shell form", schema.Hook{Command: `x "${QODER_PROJECT_DIR}" $CLAUDE_PROJECT_DIR`},
+			[]string{"bash", "-c", `x "/p" $CLAUDE_PROJECT_DIR`}},
+		{"exec form", schema.Hook{Command: "${CLAUDE_PROJECT_DIR}/x", Args: []string{"a b", "${QODER_PLUGIN_ROOT}"},
+			Source: plugin}, []string{"/p/x", "a b", "/pl"}},
+		{"a variable of a plugin that no text names in braces", schema.Hook{Command: "$CLAUDE_PLUGIN_ROOT/x"},
+			[]string{"bash", "-c", "$CLAUDE_PLUGIN_ROOT/x"}},
 		{"another shell", schema.Hook{Command: "x", Shell: "zsh"}, []string{"bash", "-c", "x"}},
 	} {
 		s, err := New().Spec(&tt.hook, c, p)
@@ -29,14 +32,17 @@ func TestSpec(t *testing.T) {
 			t.Errorf("%s: %+v %v", tt.name, s, err)
 		}
 	}
-	for _, command := range []string{"${QODER_PLUGIN_ROOT}/x", "x '${QODER_PLUGIN_DATA}'", "${CLAUDE_PLUGIN_ROOT}/x", "${CLAUDE_PLUGIN_DATA}/x"} {
+	for _, command := range []string{"${QODER_PLUGIN_ROOT}/x", "x '${QODER_PLUGIN_DATA}'", "${CLAUDE_PLUGIN_ROOT}/x",
+		"${CLAUDE_PLUGIN_DATA}/x"} {
 		if s, err := New().Spec(&schema.Hook{Command: command}, c, p); err == nil { // observed 1.1.52
 			t.Errorf("a plugin's variable outside a plugin: %+v", s)
 		}
 	}
-	s, _ := New().Spec(&schema.Hook{Command: "x", Env: []schema.EnvVar{{Name: "A", Value: "1"}, {Name: "QODER_SITE", Value: "CN"}}}, c, p)
+	s, _ := New().Spec(&schema.Hook{Command: "x", Env: []schema.EnvVar{{Name: "A", Value: "1"},
+		{Name: "QODER_SITE", Value: "CN"}}}, c, p)
 	env := schema.Environ(s.Env)
-	for name, want := range map[string]string{"PATH": "/bin", "A": "1", "QODER_PROJECT_DIR": "/p", "CLAUDE_PROJECT_DIR": "/p", "QODER_HOOK_SOURCE": "cli",
+	for name, want := range map[string]string{"PATH": "/bin", "A": "1", "QODER_PROJECT_DIR": "/p",
+		"CLAUDE_PROJECT_DIR": "/p", "QODER_HOOK_SOURCE": "cli",
 		"QODER_HOOK_VERSION": "1.1.52", "QODER_SITE": "CN", "QODER_ENV_FILE": "", "QODER_PLUGIN_ROOT": ""} {
 		if got := env.Get(name); got != want {
 			t.Errorf("%s = %q, want %q", name, got, want)
@@ -44,7 +50,8 @@ func TestSpec(t *testing.T) {
 	}
 	c.Tool.Input = schema.Args{{Role: schema.RolePath, Raw: []byte(`"/p/a"`)}}
 	s, _ = at("ide").Spec(&schema.Hook{Command: "x"}, c, p)
-	if env := schema.Environ(s.Env); env.Get("QODER_SESSION_ID") != "s" || env.Get("QODER_HOOK_SOURCE") != "" || env.Get("QODER_TOOL_INPUT_FILE_PATH") != "/p/a" {
+	if env := schema.Environ(s.Env); env.Get("QODER_SESSION_ID") != "s" || env.Get("QODER_HOOK_SOURCE") != "" ||
+		env.Get("QODER_TOOL_INPUT_FILE_PATH") != "/p/a" {
 		t.Errorf("IDE: %q", s.Env)
 	}
 }
@@ -96,7 +103,8 @@ func TestKey(t *testing.T) {
 		}
 	}
 	long := func(end string) schema.Hook {
-		return schema.Hook{Handler: schema.HandlerPrompt, Prompt: "0123456789012345678901234567890123456789012345678901234567890123" + end}
+		return schema.Hook{Handler: schema.HandlerPrompt,
+			Prompt: "0123456789012345678901234567890123456789012345678901234567890123" + end}
 	}
 	if key(long("a")) != key(long("b")) {
 		t.Error("more than the beginning of a prompt counts")
@@ -106,7 +114,8 @@ func TestKey(t *testing.T) {
 func TestEnvFile(t *testing.T) {
 	for e := schema.Event(1); e < schema.NumEvents; e++ {
 		ok := profile.EnvFile.For(e) != ""
-		want := slices.Contains([]schema.Event{schema.SessionStart, schema.Setup, schema.CwdChanged, schema.FileChanged}, e)
+		want := slices.Contains([]schema.Event{schema.SessionStart, schema.Setup, schema.CwdChanged,
+			schema.FileChanged}, e)
 		if ok != want {
 			t.Errorf("%s: %v", e, ok)
 		}
@@ -117,8 +126,8 @@ func TestEnvFile(t *testing.T) {
 	}{
 		{"A=1\nexport B='x y'\n# c\n\nC=\"$A/${B}\"", "A=1 B=x y C=1/x y"},
 		{"A=$HOME/x", "A=/h/x"}, {`A="a\"b\n"`, `A=a"b\n`}, {`A=a\ b`, "A=a b"}, {`A='$HOME'`, "A=$HOME"}, {"A=", "A="},
-		{"A=$(x)", "!"}, {"A=`x`", "!"}, {"A=1 cmd", "!"}, {"A='x", "!"}, {"cmd", "!"}, {"A=1;B=2", "A=1 B=2"}, {"1A=2", "!"}, {"A=~/x", "A=/h/x"}, {"export A", ""},
-	} {
+		{"A=$(x)", "!"}, {"A=`x`", "!"}, {"A=1 cmd", "!"}, {"A='x", "!"}, {"cmd", "!"}, {"A=1;B=2", "A=1 B=2"},
+		{"1A=2", "!"}, {"A=~/x", "A=/h/x"}, {"export A", ""}} {
 		vars, ds := New().ParseEnvFile(tt.text, schema.Environ{"HOME=/h"})
 		got := ""
 		for _, v := range vars {

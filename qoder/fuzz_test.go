@@ -15,8 +15,10 @@ import (
 // FuzzDecodeCall holds that a payload survives: what is written from it is the
 // same document, compact, and reads as the same call.
 func FuzzDecodeCall(f *testing.F) {
-	f.Add([]byte(`{"hook_event_name":"PostToolUseFailure","tool_name":"Bash","tool_input":{"command":"x"},"error":"Exit code 3\nerr"}`))
-	f.Add([]byte(`{"hook_event_name":"PreToolUse","tool_name":"mcp__a__b","tool_input":5,"permission_mode":"yolo","mcp_context":{"server_name":"a","tool_name":"b"}}`))
+	f.Add([]byte(`{"hook_event_name":"PostToolUseFailure","tool_name":"Bash","tool_input":{"command":"x"},` +
+		`"error":"Exit code 3\nerr"}`))
+	f.Add([]byte(`{"hook_event_name":"PreToolUse","tool_name":"mcp__a__b","tool_input":5,"permission_mode":"yolo",` +
+		`"mcp_context":{"server_name":"a","tool_name":"b"}}`))
 	f.Add([]byte(`{"hook_event_name":"SessionStart","source":"fork","type":1}`))
 	files, _ := filepath.Glob(filepath.Join("..", "..", "shared", "payloads", "qoder", "*.json"))
 	for _, name := range files {
@@ -49,9 +51,13 @@ func FuzzDecodeCall(f *testing.F) {
 // FuzzDecodeReply holds that a block is never lost, and that an answer written
 // from what was read says the same again.
 func FuzzDecodeReply(f *testing.F) {
-	for _, s := range []string{`{"decision":"block","reason":"r"}`, `{"continue":false}`, `{`, `text`, `"{}"`, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","updatedInput":{"command":"x"}}}`,
-		`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedInput":{},"updatedPermissions":[{}]}}}`,
-		`{"hookSpecificOutput":{"hookEventName":"Elicitation","action":"accept","content":{"a":1}}}`, `{"suppressOutput":true,"systemMessage":"m","decision":"approve","decision":"block"}`} {
+	for _, s := range []string{`{"decision":"block","reason":"r"}`, `{"continue":false}`, `{`, `text`, `"{}"`,
+		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask",` +
+			`"updatedInput":{"command":"x"}}}`,
+		`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow",` +
+			`"updatedInput":{},"updatedPermissions":[{}]}}}`,
+		`{"hookSpecificOutput":{"hookEventName":"Elicitation","action":"accept","content":{"a":1}}}`,
+		`{"suppressOutput":true,"systemMessage":"m","decision":"approve","decision":"block"}`} {
 		for i := range events {
 			f.Add(uint8(i), uint8(0), []byte(s), []byte("e"))
 		}
@@ -70,7 +76,8 @@ func FuzzDecodeReply(f *testing.F) {
 			t.Fatalf("%s: exit code 2 is %+v", row.Native, r)
 		}
 		text := trim(stdout)
-		if _, _, err := ordjson.ParseLast([]byte(text)); row.Event == schema.PreTool && exit == 0 && text != "" && text[0] == '{' && err != nil && !blocked {
+		if _, _, err := ordjson.ParseLast([]byte(text)); row.Event == schema.PreTool && exit == 0 && text != "" &&
+			text[0] == '{' && err != nil && !blocked {
 			t.Fatalf("malformed JSON is %+v", r)
 		}
 		if exit != 0 && exit != 2 && row.Event != schema.WorktreeCreate && r.Uses() != 0 {
@@ -142,8 +149,10 @@ func FuzzEnvFile(f *testing.F) {
 // FuzzModule gives anything for what the runner of a module printed: a callback's
 // refusal is there or a finding, and nothing panics.
 func FuzzModule(f *testing.F) {
-	f.Add([]byte(runnerMark + `{"limit":1}` + "\n" + runnerMark + `{"results":[{"path":"/a","view":0,"value":{"decision":"block","reason":"x"}}],"stays":false}` + "\n"))
-	f.Add([]byte(runnerMark + `{"hooks":[{"event":"PreToolUse","matcher":"Bash","path":"/PreToolUse/0/hooks/0","timeout":5}]}` + "\n"))
+	f.Add([]byte(runnerMark + `{"limit":1}` + "\n" + runnerMark + `{"results":[{"path":"/a","view":0,` +
+		`"value":{"decision":"block","reason":"x"}}],"stays":false}` + "\n"))
+	f.Add([]byte(runnerMark + `{"hooks":[{"event":"PreToolUse","matcher":"Bash","path":"/PreToolUse/0/hooks/0",` +
+		`"timeout":5}]}` + "\n"))
 	f.Fuzz(func(t *testing.T, out []byte) {
 		res := process.Result{Stdout: out}
 		New().ModuleHooks("/m.mjs", &res)

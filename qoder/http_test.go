@@ -9,7 +9,8 @@ import (
 )
 
 func TestSent(t *testing.T) {
-	got := sent([]schema.EnvVar{{Name: "A", Value: "Bearer ${TOKEN} $lower $5 $ ${OPEN"}, {Name: "B", Value: "$_X1-$TOKEN$Y"}})
+	got := sent([]schema.EnvVar{{Name: "A", Value: "Bearer ${TOKEN} $lower $5 $ ${OPEN"},
+		{Name: "B", Value: "$_X1-$TOKEN$Y"}})
 	if diff := cmp.Diff([]string{"TOKEN", "_X1", "Y"}, got); diff != "" {
 		t.Error(diff)
 	}

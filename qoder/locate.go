@@ -44,7 +44,8 @@ func (d Dialect) configDir(p schema.Places) string {
 }
 
 // order is that of the sources (package 1.1.52).
-var order = []schema.Scope{schema.ScopeGiven, schema.ScopeProject, schema.ScopeLocal, schema.ScopeUser, schema.ScopePlugin}
+var order = []schema.Scope{schema.ScopeGiven, schema.ScopeProject, schema.ScopeLocal, schema.ScopeUser,
+	schema.ScopePlugin}
 
 // precedence is the order in which the switches are decided: the settings are
 // merged before they are looked at, the nearest level last.

@@ -43,7 +43,8 @@ func (Dialect) DescribeModule(file string, env []string) process.Spec {
 // accept one of the views, each with the first such view. limit is the upper
 // limit for every callback, 0: its own. The module has to load within 30 s, or
 // limit; after that the runner says how long its callbacks may take.
-func (d Dialect) RunModule(file string, views []schema.View, payloads [][]byte, limit time.Duration, env []string) process.Spec {
+func (d Dialect) RunModule(file string, views []schema.View, payloads [][]byte, limit time.Duration,
+	env []string) process.Spec {
 	row := d.Row(views[0].Event)
 	w := ordjson.NewWriter(nil)
 	w.String("module", file)
@@ -79,7 +80,8 @@ func viewJSON(v schema.View, payload []byte) []byte {
 }
 
 func nodeSpec(request []byte, env []string, limit time.Duration) process.Spec {
-	return process.Spec{Argv: []string{"node", "-e", runner}, Env: env, Stdin: append(request, '\n'), Timeout: limit, MaxOutput: moduleOutput}
+	return process.Spec{Argv: []string{"node", "-e", runner}, Env: env, Stdin: append(request, '\n'), Timeout: limit,
+		MaxOutput: moduleOutput}
 }
 
 // extend gives the callbacks the time that the runner says they have: that of
@@ -154,7 +156,8 @@ func (d Dialect) ModuleHooks(file string, res *process.Result) ([]schema.Hook, s
 			x.File, x.Event = file, event
 			continue
 		}
-		h := schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCallback, Command: file, Source: schema.Source{File: file}}
+		h := schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCallback, Command: file,
+			Source: schema.Source{File: file}}
 		h.Matcher, h.HasMatcher = g.Str("matcher"), g.Has("matcher")
 		f, _ := ordjson.Float(g.Value("timeout"))
 		h.Timeout = time.Duration(f * float64(time.Second))
@@ -170,7 +173,8 @@ func (d Dialect) ModuleHooks(file string, res *process.Result) ([]schema.Hook, s
 // ModuleReplies gives meaning to what a module's callbacks did. usable is false
 // if the module as a whole could not be used. A callback that throws or takes
 // too long lets the call proceed, as with the SDK, unless h says otherwise.
-func (d Dialect) ModuleReplies(h *schema.Hook, file string, views []schema.View, res *process.Result) (runs []schema.CallbackRun, ds schema.Diagnostics, usable bool) {
+func (d Dialect) ModuleReplies(h *schema.Hook, file string, views []schema.View, res *process.Result) (
+	runs []schema.CallbackRun, ds schema.Diagnostics, usable bool) {
 	raw, whole := answerIn(res.Stdout, "results")
 	for _, o := range append(ordjson.Objects(raw), answered(res.Stdout)...) {
 		one := *h
@@ -224,7 +228,8 @@ func (d Dialect) failed(h *schema.Hook, v schema.View, msg string) schema.Reply 
 
 // unanswered says why not all callbacks have answered. A failure before they were
 // called makes the module unusable.
-func (d Dialect) unanswered(h *schema.Hook, file string, v schema.View, res *process.Result) (runs []schema.CallbackRun, ds schema.Diagnostics, usable bool) {
+func (d Dialect) unanswered(h *schema.Hook, file string, v schema.View, res *process.Result) (runs []schema.CallbackRun,
+	ds schema.Diagnostics, usable bool) {
 	if _, called := answerIn(res.Stdout, "limit"); !called {
 		moduleFailed(&ds, file, res)
 		return nil, ds, false
@@ -258,7 +263,8 @@ func moduleFailed(ds *schema.Diagnostics, file string, res *process.Result) {
 	case res.TimedOut:
 		x.Message = "the module wasn't loaded in time and was killed"
 	default:
-		x.Message = "node exited with code " + strconv.Itoa(res.Exit) + cmp.Or(res.Signal, "") + " before the module was loaded"
+		x.Message = "node exited with code " + strconv.Itoa(res.Exit) + cmp.Or(res.Signal, "") +
+			" before the module was loaded"
 		if line := schema.FirstLine(res.Stderr); line != "" {
 			x.Message += ": " + line
 		}

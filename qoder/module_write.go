@@ -82,7 +82,8 @@ func (Dialect) WriteModule(m *schema.Module) []byte {
 		b.WriteString("};\n\n")
 	}
 	names := lists.Map(eventsOf(typed), strconv.Quote)
-	b.WriteString("export const hooks" + types(m, ": { [event in "+cmp.Or(strings.Join(names, " | "), "never")+"]: Group[] }") + " = {\n")
+	b.WriteString("export const hooks" + types(m, ": { [event in "+cmp.Or(strings.Join(names, " | "), "never")+
+		"]: Group[] }") + " = {\n")
 	writeEvents(&b, typed)
 	if len(untyped) > 0 {
 		b.WriteString("  ..." + types(m, "(") + "untyped" + types(m, " as {})") + ",\n")

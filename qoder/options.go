@@ -40,13 +40,15 @@ func options(p *family.Parser, o ordjson.Object) {
 		case settingsMember:
 			settingsIn(p, m, at+"/"+settingsMember)
 		case "hooks":
-			p.Report(schema.CodeVoidHook, m, at+"/hooks", "JSON can't contain callbacks, so the hooks here never run; hooks of a settings file go into settings")
+			p.Report(schema.CodeVoidHook, m, at+"/hooks",
+				"JSON can't contain callbacks, so the hooks here never run; hooks of a settings file go into settings")
 		default:
 			cfg.Around = append(cfg.Around, m)
 		}
 	}
 	if m := member(o, sourcesMember); m != nil && ordjson.Strings(m.Value) != nil && len(cfg.Hooks) > 0 {
-		d := p.Report(schema.CodeDisabled, *m, at+"/"+sourcesMember, sourcesMember+" makes the CLI drop the hooks of "+settingsMember)
+		d := p.Report(schema.CodeDisabled, *m, at+"/"+sourcesMember, sourcesMember+" makes the CLI drop the hooks of "+
+			settingsMember)
 		d.Severity = schema.Weaker
 		d.Fix = "leave " + sourcesMember + " out, or put the hooks into a settings file of one of the sources"
 	}
@@ -103,7 +105,8 @@ func selected(cfgs []*schema.Config) (kept []*schema.Config, ds schema.Diagnosti
 			if listed {
 				kept = append(kept, c)
 			} else if c != by && len(c.Hooks) > 0 {
-				ds.AddSeverity(schema.CodeDisabled, schema.Weaker, "/hooks", sourcesMember+" in "+by.Source.File+" leaves this file out").File = c.Source.File
+				ds.AddSeverity(schema.CodeDisabled, schema.Weaker, "/hooks", sourcesMember+" in "+by.Source.File+
+					" leaves this file out").File = c.Source.File
 			}
 		}
 		return kept, ds
@@ -124,7 +127,8 @@ func settingsIn(p *family.Parser, m ordjson.Member, at string) {
 		return
 	}
 	if !strings.HasPrefix(strings.TrimSpace(text), "{") {
-		p.Report(schema.CodeUnreadable, m, at, "the settings are in the file "+text).Fix = "read that file as one of Qoder's"
+		p.Report(schema.CodeUnreadable, m, at, "the settings are in the file "+text).Fix =
+			"read that file as one of Qoder's"
 		return
 	}
 	o, err := ordjson.Parse([]byte(text))

@@ -13,7 +13,8 @@ import (
 // Plugins lists the hook files of the installed plugins that the settings switch
 // on, in the order of Qoder's register (observed 1.1.52). Plugins of an
 // organization, which only a login brings, are left out.
-func (d Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) (out []schema.Source) {
+func (d Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) (
+	out []schema.Source) {
 	on := switchedOn(cfgs)
 	dir := d.pluginsDir(p)
 	if len(on) == 0 || dir == "" {

@@ -28,7 +28,8 @@ var profile = dialect.Profile{
 			Vars:   []string{"QODER_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"},
 			Data:   "CLAUDE_PLUGIN_DATA",
 			Dotted: true, // observed 1.1.52
-			Texts:  []string{"${QODER_PLUGIN_ROOT}", "${QODER_PLUGIN_DATA}", "${CLAUDE_PLUGIN_ROOT}", "${CLAUDE_PLUGIN_DATA}"}},
+			Texts: []string{"${QODER_PLUGIN_ROOT}", "${QODER_PLUGIN_DATA}", "${CLAUDE_PLUGIN_ROOT}",
+				"${CLAUDE_PLUGIN_DATA}"}},
 		Members: []dialect.HookMember{
 			{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookCondition, Name: "if"},
 			{Feature: schema.HookTimeout, Name: "timeout"}, {Feature: schema.HookAsync, Name: "async"},
@@ -46,7 +47,8 @@ var profile = dialect.Profile{
 		},
 	},
 	Payloads: dialect.Payloads{
-		// what is not there stays as it came: error_type, details, image_urls, mcp_context, original_request_name and others
+		// what is not there stays as it came: error_type, details, image_urls, mcp_context, original_request_name and
+		// others
 		Fields: &family.AllFields,
 		Marks:  []dialect.Mark{{Sure: 4, Env: marking}, {Sure: 1}},
 	},
@@ -115,7 +117,9 @@ var newest = family.Agent{
 	Record: family.TranscriptRules{Version: "unknown"},
 	Steps: family.Steps{Hook: hook, Advise: advise, Words: valueMatcher, Read: read, Classify: serverContext,
 		View: ownName, More: appendContext,
-		Decide: applyDecision, Take: take, Fit: fit, Knows: func(native string) bool { return profile.Row(native) != nil }},
+		Decide: applyDecision, Take: take, Fit: fit, Knows: func(native string) bool {
+			return profile.Row(native) != nil
+		}},
 }
 
 // At returns the dialect at a version or program.

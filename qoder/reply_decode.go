@@ -138,7 +138,8 @@ func (d decoder) ideMembers(o ordjson.Object) {
 func (d decoder) callback(value []byte) {
 	o, err := ordjson.Members(value, 0)
 	if err != nil {
-		d.Add(schema.CodeBadSchema, "the callback returned "+strings.ToValidUTF8(string(value[:min(len(value), 80)]), "")+", not an object")
+		d.Add(schema.CodeBadSchema, "the callback returned "+strings.ToValidUTF8(string(value[:min(len(value), 80)]),
+			"")+", not an object")
 		return
 	}
 	if bad := d.object(o); bad != "" {
@@ -177,7 +178,8 @@ func (d decoder) text(s string) {
 	case d.Row.Text == schema.EffectWorktree:
 		d.Reply.Others = []schema.Effect{{Feature: schema.EffectWorktree, Raw: ordjson.AppendString(nil, s)}}
 	case d.Row.Event == schema.PreTool:
-		d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path, "in Qoder, plain text on stdout skips the permission prompt; that isn't translated")
+		d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path,
+			"in Qoder, plain text on stdout skips the permission prompt; that isn't translated")
 	}
 }
 

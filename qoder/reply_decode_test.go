@@ -56,17 +56,23 @@ func TestDecodeReply(t *testing.T) {
 		{"PreToolUse", status(1, `{"decision":"block"}`, "oops"), none, schema.CodeHookFailed},
 		{"PreToolUse", &process.Result{Exit: -1, TimedOut: true}, none, schema.CodeTimedOut},
 		{"PreToolUse", &process.Result{Exit: -1, Err: errors.New("gone")}, none, schema.CodeNotStarted},
-		{"PreToolUse", &process.Result{Exit: -1, Signal: "SIGKILL", Stdout: []byte(`{"decision":"block","reason":"sig"}`)}, deny("sig"), ""},
+		{"PreToolUse", &process.Result{Exit: -1, Signal: "SIGKILL",
+			Stdout: []byte(`{"decision":"block","reason":"sig"}`)}, deny("sig"), ""},
 		// PreToolUse fails closed.
 		{"PreToolUse", out(`{"decision": `), deny("PreToolUse hook printed malformed JSON"), schema.CodeBadAnswer},
 		{"PreToolUse", out(`{} trailing`), deny("PreToolUse hook printed malformed JSON"), schema.CodeBadAnswer},
 		{"PreToolUse", out(`"unfinished`), deny("PreToolUse hook printed malformed JSON"), schema.CodeBadAnswer},
-		{"PreToolUse", out(`{"decision":"maybe"}`), deny("PreToolUse hook printed an invalid answer"), schema.CodeBadSchema},
+		{"PreToolUse", out(`{"decision":"maybe"}`), deny("PreToolUse hook printed an invalid answer"),
+			schema.CodeBadSchema},
 		{"PreToolUse", out(`{"async":false}`), deny("PreToolUse hook printed an invalid answer"), schema.CodeBadSchema},
-		{"PreToolUse", out(`{"systemMessage":null}`), deny("PreToolUse hook printed an invalid answer"), schema.CodeBadSchema},
-		{"PreToolUse", out(`{"hookSpecificOutput":{"permissionDecision":"allow"}}`), deny("PreToolUse hook printed an invalid answer"), schema.CodeBadSchema},
-		{"PreToolUse", specific("Nope", `"a":1`), deny("PreToolUse hook printed an invalid answer"), schema.CodeBadSchema},
-		{"PreToolUse", specific("PreToolUse", `"updatedInput":[]`), deny("PreToolUse hook printed an invalid answer"), schema.CodeBadSchema},
+		{"PreToolUse", out(`{"systemMessage":null}`), deny("PreToolUse hook printed an invalid answer"),
+			schema.CodeBadSchema},
+		{"PreToolUse", out(`{"hookSpecificOutput":{"permissionDecision":"allow"}}`),
+			deny("PreToolUse hook printed an invalid answer"), schema.CodeBadSchema},
+		{"PreToolUse", specific("Nope", `"a":1`), deny("PreToolUse hook printed an invalid answer"),
+			schema.CodeBadSchema},
+		{"PreToolUse", specific("PreToolUse", `"updatedInput":[]`), deny("PreToolUse hook printed an invalid answer"),
+			schema.CodeBadSchema},
 		// Text.
 		{"PreToolUse", out("no! {\"decision\":\"block\"}"), none, schema.CodeIgnoredEffect},
 		{"PreToolUse", out(" \n"), none, ""},
@@ -82,7 +88,8 @@ func TestDecodeReply(t *testing.T) {
 		{"PreToolUse", out(`"{\"decision\":\"block\",\"reason\":\"r\"}"`), deny("r"), ""},
 		{"PreToolUse", out(`{"decision":"approve","decision":"block","reason":"r"}`), deny("r"), ""},
 		{"PreToolUse", out(`{"decision":"approve"}`), schema.Reply{Verdict: schema.Allow}, ""},
-		{"PreToolUse", specific("PreToolUse", `"permissionDecision":"ask","permissionDecisionReason":"sure?"`), schema.Reply{Verdict: schema.Ask, Reason: "sure?"}, ""},
+		{"PreToolUse", specific("PreToolUse", `"permissionDecision":"ask","permissionDecisionReason":"sure?"`),
+			schema.Reply{Verdict: schema.Ask, Reason: "sure?"}, ""},
 		{"PreToolUse", specific("PreToolUse", `"permissionDecision":"defer"`), none, schema.CodeIgnoredEffect},
 		{"PreToolUse", specific("Stop", `"permissionDecision":"deny"`), none, ""},
 		{"PreToolUse", specific("SessionStart", `"additionalContext":"c"`), schema.Reply{Context: "c"}, ""},
@@ -90,23 +97,28 @@ func TestDecodeReply(t *testing.T) {
 		{"Stop", out(`{"decision":"approve"}`), none, schema.CodeIgnoredEffect},
 		{"PostToolUse", out(`{"decision":"block","reason":"r"}`), schema.Reply{Feedback: "r"}, ""},
 		// The end of the turn.
-		{"PreToolUse", out(`{"continue":false,"stopReason":"done"}`), schema.Reply{Verdict: schema.Deny, Reason: "done", EndTurn: true, EndReason: "done"}, ""},
+		{"PreToolUse", out(`{"continue":false,"stopReason":"done"}`), schema.Reply{Verdict: schema.Deny, Reason: "done",
+			EndTurn: true, EndReason: "done"}, ""},
 		{"PostToolUse", out(`{"continue":false}`), schema.Reply{EndTurn: true}, ""},
 		{"Stop", out(`{"continue":false,"decision":"block","reason":"r"}`), schema.Reply{EndTurn: true}, ""},
 		{"PreCompact", out(`{"continue":false,"stopReason":"s"}`), deny("s"), ""},
 		{"TeammateIdle", out(`{"continue":false,"stopReason":"s"}`), schema.Reply{KeepGoing: "s"}, ""},
 		{"SessionStart", out(`{"continue":false}`), none, schema.CodeIgnoredEffect},
 		// Further effects.
-		{"PostToolUse", specific("PostToolUse", `"updatedToolOutput":{"stdout":""}`), schema.Reply{Output: []byte(`{"stdout":""}`)}, ""},
+		{"PostToolUse", specific("PostToolUse", `"updatedToolOutput":{"stdout":""}`),
+			schema.Reply{Output: []byte(`{"stdout":""}`)}, ""},
 		{"PostToolUse", specific("PostToolUse", `"updatedMCPToolOutput":"x"`), none, ""},
 		{"Stop", specific("PostToolUse", `"additionalContext":"x"`), none, schema.CodeIgnoredEffect},
 		{"Stop", specific("Stop", `"clearContext":true`), none, schema.CodeEffectLost},
-		{"UserPromptSubmit", specific("UserPromptSubmit", `"prompt":"x"`), schema.Reply{Prompt: "x"}, schema.CodeIgnoredEffect},
+		{"UserPromptSubmit", specific("UserPromptSubmit", `"prompt":"x"`), schema.Reply{Prompt: "x"},
+			schema.CodeIgnoredEffect},
 		{"UserPromptSubmit", out(`{"systemMessage":"m"}`), schema.Reply{Notice: "m"}, ""},
 		{"PreToolUse", out(`{"async":true,"decision":"block"}`), none, schema.CodeReleased},
-		{"PermissionRequest", specific("PermissionRequest", `"decision":{"behavior":"deny","message":"m"}`), deny("m"), ""},
+		{"PermissionRequest", specific("PermissionRequest", `"decision":{"behavior":"deny","message":"m"}`), deny("m"),
+			""},
 		{"PermissionRequest", out(`{"decision":"block"}`), none, schema.CodeIgnoredEffect},
-		{"PermissionRequest", specific("PermissionRequest", `"decision":{"behavior":"maybe"}`), none, schema.CodeBadSchema},
+		{"PermissionRequest", specific("PermissionRequest", `"decision":{"behavior":"maybe"}`), none,
+			schema.CodeBadSchema},
 		{"Elicitation", specific("Elicitation", `"action":"decline"`), schema.Reply{Verdict: schema.Deny}, ""},
 		{"WorktreeCreate", out(""), deny("the hook named no folder for the worktree"), ""},
 	} {
@@ -143,7 +155,8 @@ func TestDecodeOthers(t *testing.T) {
 		{"FileChanged", specific("FileChanged", `"watchPaths":["/x"]`), schema.EffectWatchPaths, `["/x"]`},
 		{"PermissionDenied", specific("PermissionDenied", `"retry":true`), schema.EffectRetry, "true"},
 		{"UserPromptSubmit", specific("UserPromptSubmit", `"sessionTitle":"t"`), schema.EffectSessionTitle, `"t"`},
-		{"Elicitation", specific("Elicitation", `"action":"accept","content":{"a":1}`), schema.EffectElicit, `{"action":"accept","content":{"a":1}}`},
+		{"Elicitation", specific("Elicitation", `"action":"accept","content":{"a":1}`), schema.EffectElicit,
+			`{"action":"accept","content":{"a":1}}`},
 		{"PostToolUse", out(`{"suppressOutput":true,"systemMessage":"hidden"}`), schema.EffectQuiet, "true"},
 	} {
 		got, _ := New().DecodeReply(command, viewOf(tt.event), tt.res)
@@ -168,7 +181,8 @@ func TestDecodeOthers(t *testing.T) {
 	if got.KeepGoing != "" || len(ds) != 1 || ds[0].Code != schema.CodeIgnoredEffect {
 		t.Errorf("a prompt to continue with in the early IDE: %+v %v", got, ds)
 	}
-	got, _ = at("ide").DecodeReply(command, viewOf("PermissionRequest"), specific("PermissionRequest", `"permissionDecision":"deny","permissionDecisionReason":"r"`))
+	got, _ = at("ide").DecodeReply(command, viewOf("PermissionRequest"),
+		specific("PermissionRequest", `"permissionDecision":"deny","permissionDecisionReason":"r"`))
 	if got.Verdict != schema.Deny || got.Reason != "r" {
 		t.Errorf("%+v", got)
 	}
@@ -185,17 +199,30 @@ func TestAppendReply(t *testing.T) {
 		want  string
 	}{
 		{"PreToolUse", schema.Reply{}, `{}`},
-		{"PreToolUse", schema.Reply{Verdict: schema.Deny, Reason: "r"}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"r"}}`},
-		{"PreToolUse", schema.Reply{Verdict: schema.Deny, Reason: "r", UserReason: "u"}, `{"systemMessage":"u","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"r"}}`},
-		{"PreToolUse", schema.Reply{Input: schema.Args{arg(schema.RoleCommand, `"x"`)}, Context: "c"}, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"x"},"additionalContext":"c"}}`},
-		{"PostToolUseFailure", schema.Reply{Feedback: "f"}, `{"hookSpecificOutput":{"hookEventName":"PostToolUseFailure","additionalContext":"f"}}`},
-		{"UserPromptSubmit", schema.Reply{Verdict: schema.Deny, Reason: "r", UserReason: "u"}, `{"decision":"block","reason":"u"}`},
+		{"PreToolUse", schema.Reply{Verdict: schema.Deny, Reason: "r"},
+			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny",` +
+				`"permissionDecisionReason":"r"}}`},
+		{"PreToolUse", schema.Reply{Verdict: schema.Deny, Reason: "r", UserReason: "u"},
+			`{"systemMessage":"u","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny",` +
+				`"permissionDecisionReason":"r"}}`},
+		{"PreToolUse", schema.Reply{Input: schema.Args{arg(schema.RoleCommand, `"x"`)}, Context: "c"},
+			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"x"},` +
+				`"additionalContext":"c"}}`},
+		{"PostToolUseFailure", schema.Reply{Feedback: "f"},
+			`{"hookSpecificOutput":{"hookEventName":"PostToolUseFailure","additionalContext":"f"}}`},
+		{"UserPromptSubmit", schema.Reply{Verdict: schema.Deny, Reason: "r", UserReason: "u"},
+			`{"decision":"block","reason":"u"}`},
 		{"Stop", schema.Reply{KeepGoing: "more"}, `{"decision":"block","reason":"more"}`},
 		{"Stop", schema.Reply{EndTurn: true, EndReason: "e"}, `{"continue":false,"stopReason":"e"}`},
-		{"SessionStart", schema.Reply{Context: "c"}, `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"c"}}`},
-		{"PermissionRequest", schema.Reply{Verdict: schema.Ask, Reason: "m"}, `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"m"}}}`},
-		{"Elicitation", schema.Reply{Verdict: schema.Deny}, `{"hookSpecificOutput":{"hookEventName":"Elicitation","action":"decline"}}`},
-		{"WorktreeCreate", schema.Reply{Others: []schema.Effect{{Feature: schema.EffectWorktree, Raw: []byte(`"/x"`)}}}, `{"hookSpecificOutput":{"hookEventName":"WorktreeCreate","worktreePath":"/x"}}`},
+		{"SessionStart", schema.Reply{Context: "c"},
+			`{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"c"}}`},
+		{"PermissionRequest", schema.Reply{Verdict: schema.Ask, Reason: "m"},
+			`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny",` +
+				`"message":"m"}}}`},
+		{"Elicitation", schema.Reply{Verdict: schema.Deny},
+			`{"hookSpecificOutput":{"hookEventName":"Elicitation","action":"decline"}}`},
+		{"WorktreeCreate", schema.Reply{Others: []schema.Effect{{Feature: schema.EffectWorktree, Raw: []byte(`"/x"`)}}},
+			`{"hookSpecificOutput":{"hookEventName":"WorktreeCreate","worktreePath":"/x"}}`},
 	} {
 		c := &schema.Call{Dialect: "qoder", Native: tt.event}
 		if viewOf(tt.event).Kind == schema.Shell {
@@ -206,7 +233,8 @@ func TestAppendReply(t *testing.T) {
 		}
 	}
 	c := &schema.Call{Dialect: "qoder", Version: "ide", Native: "PostToolUse"}
-	if got := string(New().AppendReply(nil, c, &schema.Reply{Feedback: "f"})); got != `{"hookSpecificOutput":{"hookEventName":"PostToolUse","feedback":"f"}}` {
+	if got := string(New().AppendReply(nil, c, &schema.Reply{Feedback: "f"})); got !=
+		`{"hookSpecificOutput":{"hookEventName":"PostToolUse","feedback":"f"}}` {
 		t.Errorf("IDE: %s", got)
 	}
 }
@@ -220,18 +248,23 @@ func TestHost(t *testing.T) {
 	if f := New().Honors(pre, nil); f&schema.EffectAsk != 0 || f&schema.EffectDeny == 0 {
 		t.Errorf("mode bypass: %s", f)
 	}
-	if f := New().Honors(&schema.Call{Dialect: "qoder", Native: "SessionStart"}, nil); f&schema.EffectEnv != 0 || f&schema.EffectContext == 0 {
+	if f := New().Honors(&schema.Call{Dialect: "qoder", Native: "SessionStart"}, nil); f&schema.EffectEnv != 0 ||
+		f&schema.EffectContext == 0 {
 		t.Errorf("SessionStart: %s", f)
 	}
 	for _, tt := range []struct {
 		given []schema.Reply
 		want  schema.Reply
 	}{
-		{[]schema.Reply{{Verdict: schema.Deny, Reason: noReason}, {Verdict: schema.Deny, Reason: noReason}}, schema.Reply{Verdict: schema.Deny, Reason: noReason}},
-		{[]schema.Reply{{Verdict: schema.Deny, Reason: noReason}, {Verdict: schema.Allow, Reason: "fine"}}, schema.Reply{Verdict: schema.Deny, Reason: "fine"}},
-		{[]schema.Reply{{Verdict: schema.Deny, Reason: "no", Context: "a"}, {Context: "b"}}, schema.Reply{Verdict: schema.Deny, Reason: "no"}},
+		{[]schema.Reply{{Verdict: schema.Deny, Reason: noReason}, {Verdict: schema.Deny, Reason: noReason}},
+			schema.Reply{Verdict: schema.Deny, Reason: noReason}},
+		{[]schema.Reply{{Verdict: schema.Deny, Reason: noReason}, {Verdict: schema.Allow, Reason: "fine"}},
+			schema.Reply{Verdict: schema.Deny, Reason: "fine"}},
+		{[]schema.Reply{{Verdict: schema.Deny, Reason: "no", Context: "a"}, {Context: "b"}},
+			schema.Reply{Verdict: schema.Deny, Reason: "no"}},
 	} {
-		if got := New().Merge(tt.given); got.Verdict != tt.want.Verdict || got.Reason != tt.want.Reason || got.Context != "" {
+		if got := New().Merge(tt.given); got.Verdict != tt.want.Verdict || got.Reason != tt.want.Reason ||
+			got.Context != "" {
 			t.Errorf("%+v", got)
 		}
 	}
@@ -239,7 +272,8 @@ func TestHost(t *testing.T) {
 	if f := New().Honors(call, &schema.Reply{Verdict: schema.Deny}); f&schema.EffectContext != 0 {
 		t.Error("context beside a refusal")
 	}
-	merged := New().Merge([]schema.Reply{{Verdict: schema.Allow, Reason: "fine"}, {Verdict: schema.Deny, Reason: "no"}, {Verdict: schema.Ask}})
+	merged := New().Merge([]schema.Reply{{Verdict: schema.Allow, Reason: "fine"}, {Verdict: schema.Deny, Reason: "no"},
+		{Verdict: schema.Ask}})
 	if merged.Verdict != schema.Deny || merged.Reason != "fine\nno" {
 		t.Errorf("%+v", merged)
 	}
@@ -248,7 +282,8 @@ func TestHost(t *testing.T) {
 		row := &events[i]
 		text := New().Refuse(nil, row.Native, "because")
 		got, ds := New().DecodeReply(command, viewOf(row.Native), &process.Result{Stdout: text})
-		refused := got.Verdict == schema.Deny || got.Feedback != "" || got.Notice == "because" || got.Context == "because"
+		refused := got.Verdict == schema.Deny || got.Feedback != "" || got.Notice == "because" ||
+			got.Context == "because"
 		if !refused || ds.Max() > schema.Note {
 			t.Errorf("%s: %s is %+v %v", row.Native, text, got, ds)
 		}
@@ -259,7 +294,8 @@ func TestHost(t *testing.T) {
 	if got := New().Refusal(command, viewOf("PreToolUse"), "r"); got.Verdict != schema.Deny || got.Reason != "r" {
 		t.Errorf("Refusal: %+v", got)
 	}
-	for name, want := range map[string]bool{"QODER_HOOK_SOURCE": true, "QODER_ENV_FILE": true, "QODER_CONFIG_DIR": false, "CLAUDE_PROJECT_DIR": false, "PATH": false} {
+	for name, want := range map[string]bool{"QODER_HOOK_SOURCE": true, "QODER_ENV_FILE": true,
+		"QODER_CONFIG_DIR": false, "CLAUDE_PROJECT_DIR": false, "PATH": false} {
 		if profile.HostVariables.Has(name) != want {
 			t.Errorf("HostVariables.Has(%s) is not %v", name, want)
 		}

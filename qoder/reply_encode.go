@@ -10,7 +10,8 @@ import (
 )
 
 // answer is what an answer may hold (package 1.1.52).
-var answer = family.AnswerRules{Top: top, Specific: hookSpecific, Named: true, QuietHides: true, Decides: []schema.Event{schema.PreTool}, Verdicts: verdicts}
+var answer = family.AnswerRules{Top: top, Specific: hookSpecific, Named: true, QuietHides: true,
+	Decides: []schema.Event{schema.PreTool}, Verdicts: verdicts}
 
 // ideAnswer is the same in the IDE, which reads some members on any event, and
 // answers a permission request as it does a tool (docs 2026-07).
@@ -19,15 +20,18 @@ func ideAnswer() *family.AnswerRules {
 	a.Decides = []schema.Event{schema.PreTool, schema.PermissionRequest}
 	a.Specific = append([]family.Part{
 		{Name: "feedback", Shape: family.Text, Feature: schema.EffectFeedback},
-		{Name: "permissionDecision", Shape: family.Text, Words: permissions}, {Name: "permissionDecisionReason", Shape: family.Text},
-	}, hookSpecific...)
+		{Name: "permissionDecision", Shape: family.Text, Words: permissions},
+		{Name: "permissionDecisionReason", Shape: family.Text}}, hookSpecific...)
 	return &a
 }
 
 var top = []family.Part{
-	{Name: "async", Shape: family.Yes}, {Name: "asyncTimeout", Shape: family.Number}, {Name: "continue", Shape: family.Flag},
-	{Name: "stopReason", Shape: family.Text}, {Name: "suppressOutput", Shape: family.Flag}, {Name: "systemMessage", Shape: family.Text},
-	{Name: "decision", Shape: family.Text, Words: []string{"approve", "block", "allow", "deny"}}, {Name: "reason", Shape: family.Text},
+	{Name: "async", Shape: family.Yes}, {Name: "asyncTimeout", Shape: family.Number},
+	{Name: "continue", Shape: family.Flag},
+	{Name: "stopReason", Shape: family.Text}, {Name: "suppressOutput", Shape: family.Flag},
+	{Name: "systemMessage", Shape: family.Text},
+	{Name: "decision", Shape: family.Text, Words: []string{"approve", "block", "allow", "deny"}},
+	{Name: "reason", Shape: family.Text},
 	{Name: "rewakeSummary", Shape: family.Text}, {Name: "hookSpecificOutput", Shape: family.Struct},
 }
 
@@ -39,8 +43,10 @@ var hookSpecific = []family.Part{
 	{Name: "updatedInput", Shape: family.Struct, On: []string{"PreToolUse"}},
 	{Name: "prompt", Shape: family.Text, On: []string{"UserPromptSubmit"}},
 	{Name: "sessionTitle", Shape: family.Text, Feature: schema.EffectSessionTitle, On: []string{"UserPromptSubmit"}},
-	{Name: "watchPaths", Shape: family.TextList, Feature: schema.EffectWatchPaths, On: []string{"CwdChanged", "FileChanged"}},
-	{Name: "additionalContext", Shape: family.Text, On: []string{"PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "SessionStart",
+	{Name: "watchPaths", Shape: family.TextList, Feature: schema.EffectWatchPaths,
+		On: []string{"CwdChanged", "FileChanged"}},
+	{Name: "additionalContext", Shape: family.Text, On: []string{"PreToolUse", "PostToolUse", "PostToolUseFailure",
+		"UserPromptSubmit", "SessionStart",
 		"Setup", "SubagentStart", "Notification", "PreCompact", "PostCompact", "CwdChanged", "FileChanged"}},
 	{Name: "updatedToolOutput", On: []string{"PostToolUse"}},
 	{Name: "updatedMCPToolOutput", On: []string{"PostToolUse"}},
@@ -55,7 +61,8 @@ var hookSpecific = []family.Part{
 var (
 	permissions = []string{"allow", "deny", "ask", "defer"}
 	elicits     = []string{"Elicitation", "ElicitationResult"}
-	verdicts    = []family.VerdictWord{{Word: "allow", Verdict: schema.Allow}, {Word: "ask", Verdict: schema.Ask}, {Word: "ask", Verdict: schema.Defer},
+	verdicts    = []family.VerdictWord{{Word: "allow", Verdict: schema.Allow}, {Word: "ask", Verdict: schema.Ask},
+		{Word: "ask", Verdict: schema.Defer},
 		{Word: "deny", Verdict: schema.Deny}}
 )
 
@@ -131,7 +138,8 @@ func ideFit(row *schema.EventRow, r *schema.Reply) *schema.Reply {
 		return fit(row, r)
 	}
 	said := *r
-	said.Others = append(slices.Clone(r.Others), schema.Effect{Feature: schema.EffectFeedback, Raw: ordjson.AppendString(nil, r.Feedback)})
+	said.Others = append(slices.Clone(r.Others), schema.Effect{Feature: schema.EffectFeedback,
+		Raw: ordjson.AppendString(nil, r.Feedback)})
 	said.Feedback = ""
 	return &said
 }
@@ -147,7 +155,9 @@ func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 	given := slices.ContainsFunc(rs, func(r schema.Reply) bool { return r.Reason != "" && r.Reason != noReason })
 	said := slices.Clone(rs)
 	for i, seen := range said {
-		if seen.Reason == noReason && (given || slices.ContainsFunc(said[:i], func(r schema.Reply) bool { return r.Reason == noReason })) {
+		if seen.Reason == noReason && (given || slices.ContainsFunc(said[:i], func(r schema.Reply) bool {
+			return r.Reason == noReason
+		})) {
 			said[i].Reason = ""
 		}
 	}

@@ -211,7 +211,9 @@ func (r *commandReader) add(words []shell.Word) {
 }
 
 func isPlain(w shell.Word) bool {
-	return !slices.ContainsFunc(w.Parts, func(p shell.Part) bool { return p.Kind != shell.Literal && p.Kind != shell.Escaped || p.Double })
+	return !slices.ContainsFunc(w.Parts, func(p shell.Part) bool {
+		return p.Kind != shell.Literal && p.Kind != shell.Escaped || p.Double
+	})
 }
 
 // isDeclaration reports whether no more than its name is seen of a command.

@@ -62,7 +62,8 @@ func configSchema() Object {
 	properties := Object{}
 	for i := range events {
 		row := &events[i]
-		properties = append(properties, row.Native, mark(Object{"description", "Source: " + row.Source + "."}.With(Array(Ref("group"))...), row.Native))
+		properties = append(properties, row.Native,
+			mark(Object{"description", "Source: " + row.Source + "."}.With(Array(Ref("group"))...), row.Native))
 	}
 	handler := Object{}
 	var kinds []string
@@ -80,25 +81,30 @@ func configSchema() Object {
 			for _, h := range file.Handlers {
 				kinds = append(kinds, h.Type)
 				needs := Struct(Object{h.Needs[0], Object{"type", "string", "minLength", 1}}, h.Needs[0])
-				branches = append(branches, Object{"if", Object{"properties", Object{"type", Const(h.Type)}}, "then", needs})
+				branches = append(branches, Object{"if", Object{"properties", Object{"type", Const(h.Type)}}, "then",
+					needs})
 			}
 			o = Enum(kinds...)
 		}
 		handler = append(handler, m.Name, o)
 	}
 	group := Struct(Object{"matcher", Text(), "hooks", Array(Ref("handler"))}, "hooks")
-	events := Object{"type", "object", "properties", append(properties, "enabled", Any(), "disabled", Any(), "notifications", Any()), "additionalProperties", false}
-	return document("qoder-config", "Hooks of Qoder", "The hooks in a settings file or in a plugin's hooks.json, as the Qoder CLI 1.1.52 accepts them. Made from hookbridge's tables.",
+	events := Object{"type", "object", "properties", append(properties, "enabled", Any(), "disabled", Any(),
+		"notifications", Any()), "additionalProperties", false}
+	return document("qoder-config", "Hooks of Qoder", "The hooks in a settings file or in a plugin's hooks.json, as "+
+		"the Qoder CLI 1.1.52 accepts them. Made from hookbridge's tables.",
 		Struct(Object{"hooks", events, "disableAllHooks", Any(), "allowedHttpHookUrls", Any()}).
 			With("$defs", Object{"group", group, "handler", Struct(handler, "type").With("allOf", branches)}))
 }
 
 func payloadSchema() Object {
-	p := Payload{Rows: slices.Clone(events), Members: &family.AllFields, Tools: cliTools(), Required: []string{"session_id"}, Only: only}
+	p := Payload{Rows: slices.Clone(events), Members: &family.AllFields, Tools: cliTools(),
+		Required: []string{"session_id"}, Only: only}
 	for i := range p.Rows {
 		p.Rows[i].Since = "" // the version that it was checked with, not the first
 	}
-	return document("qoder-payload", "Payload of a Qoder hook", "What a hook reads on stdin, as the Qoder CLI 1.1.52 writes it. Made from hookbridge's tables.", p.Schema())
+	return document("qoder-payload", "Payload of a Qoder hook",
+		"What a hook reads on stdin, as the Qoder CLI 1.1.52 writes it. Made from hookbridge's tables.", p.Schema())
 }
 
 // shapeSchema is the schema of the shape that a member of an answer has.
@@ -120,7 +126,8 @@ func shapeSchema(p family.Part) Object {
 	case family.TextList:
 		return Array(Text())
 	case family.Request:
-		allow := Struct(Object{"behavior", Const("allow"), "updatedInput", Object{"type", "object"}, "updatedPermissions", Array(nil)}, "behavior")
+		allow := Struct(Object{"behavior", Const("allow"), "updatedInput", Object{"type", "object"},
+			"updatedPermissions", Array(nil)}, "behavior")
 		deny := Struct(Object{"behavior", Const("deny"), "message", Text(), "interrupt", Bool()}, "behavior")
 		return Object{"anyOf", []any{allow, deny}}
 	}
@@ -147,7 +154,8 @@ func answerSchema() Object {
 				own = append(own, p.Name, shapeSchema(p))
 			}
 		}
-		o := append(Object{"description", "Heeds " + row.Honors.String() + ". Source: " + row.Source + "."}, Struct(own)...)
+		o := append(Object{"description", "Heeds " + row.Honors.String() + ". Source: " + row.Source + "."},
+			Struct(own)...)
 		defs = append(defs, row.Native, mark(o, row.Native))
 		names = append(names, mark(Const(row.Native), row.Native))
 		branches = append(branches, mark(When("hookEventName", row.Native, row.Native, ""), row.Native))
@@ -155,8 +163,10 @@ func answerSchema() Object {
 	said := Struct(Object{"hookEventName", Object{"anyOf", names}}, "hookEventName").With("allOf", branches)
 	listened := Struct(append(parts(top[2:len(top)-1]), "hookSpecificOutput", said))
 	gone := Object{"properties", Object{"async", Object{"const", true}}, "required", Words("async")}
-	return document("qoder-answer", "Answer of a Qoder hook", "The JSON that a hook may print; what hookSpecificOutput may hold stands under $defs by the event that it names. "+
-		"Qoder CLI 1.1.52; made from hookbridge's tables.",
+	return document("qoder-answer", "Answer of a Qoder hook",
+		"The JSON that a hook may print; what hookSpecificOutput may hold stands under $defs by the event that it "+
+			"names. "+
+			"Qoder CLI 1.1.52; made from hookbridge's tables.",
 		Object{"type", "object", "properties", parts(top[:2]), "if", gone, "else", listened, "$defs", defs})
 }
 
@@ -168,7 +178,8 @@ func TestPayloadSchema(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, bad := range []string{`{}`, `{"session_id":"s","hook_event_name":"preToolUse"}`, `{"session_id":"s","hook_event_name":"Stop","stop_hook_active":1}`,
+	for _, bad := range []string{`{}`, `{"session_id":"s","hook_event_name":"preToolUse"}`,
+		`{"session_id":"s","hook_event_name":"Stop","stop_hook_active":1}`,
 		`{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":1}}`} {
 		if Validate(s, []byte(bad)) == nil {
 			t.Errorf("%s passes", bad)
@@ -189,11 +200,14 @@ func agree(t *testing.T, name string, text []byte, valid error) {
 }
 
 var badHandlers = []string{
-	`1`, `{}`, `{"type":"command"}`, `{"type":"command","command":""}`, `{"type":"command","command":1}`, `{"type":"command","command":"x"}`,
-	`{"type":"mcp_tool","command":"x"}`, `{"type":"http","url":"x"}`, `{"type":"http"}`, `{"type":"prompt","prompt":"x","timeout":"5"}`,
-	`{"type":"command","command":"x","args":["a"]}`, `{"type":"command","command":"x","args":[1]}`, `{"type":"command","command":"x","async":null}`,
-	`{"type":"command","command":"x","if":1}`, `{"type":"command","command":"x","unknown":1}`, `{"type":"agent","prompt":"x","once":true,"name":"n"}`,
-}
+	`1`, `{}`, `{"type":"command"}`, `{"type":"command","command":""}`, `{"type":"command","command":1}`,
+	`{"type":"command","command":"x"}`,
+	`{"type":"mcp_tool","command":"x"}`, `{"type":"http","url":"x"}`, `{"type":"http"}`,
+	`{"type":"prompt","prompt":"x","timeout":"5"}`,
+	`{"type":"command","command":"x","args":["a"]}`, `{"type":"command","command":"x","args":[1]}`,
+	`{"type":"command","command":"x","async":null}`,
+	`{"type":"command","command":"x","if":1}`, `{"type":"command","command":"x","unknown":1}`,
+	`{"type":"agent","prompt":"x","once":true,"name":"n"}`}
 
 func TestConfigSchema(t *testing.T) {
 	s := Compile(t, configSchema().Bytes(), "")
@@ -201,8 +215,10 @@ func TestConfigSchema(t *testing.T) {
 		text := []byte(`{"hooks":{"Stop":[{"hooks":[` + h + `]}]}}`)
 		agree(t, h, text, Validate(s, text))
 	}
-	for _, text := range []string{`{}`, `{"hooks":1}`, `{"hooks":{"stop":[]}}`, `{"hooks":{"Stop":{}}}`, `{"hooks":{"Stop":[1]}}`, `{"hooks":{"Stop":[{}]}}`,
-		`{"hooks":{"Stop":[{"matcher":1,"hooks":[]}]}}`, `{"hooks":{"Stop":[{"hooks":{}}],"enabled":1}}`, `{"disableAllHooks":1,"hooks":{"enabled":1}}`} {
+	for _, text := range []string{`{}`, `{"hooks":1}`, `{"hooks":{"stop":[]}}`, `{"hooks":{"Stop":{}}}`,
+		`{"hooks":{"Stop":[1]}}`, `{"hooks":{"Stop":[{}]}}`,
+		`{"hooks":{"Stop":[{"matcher":1,"hooks":[]}]}}`, `{"hooks":{"Stop":[{"hooks":{}}],"enabled":1}}`,
+		`{"disableAllHooks":1,"hooks":{"enabled":1}}`} {
 		agree(t, text, []byte(text), Validate(s, []byte(text)))
 	}
 	n := 0
@@ -226,12 +242,19 @@ func TestConfigSchema(t *testing.T) {
 }
 
 var replies = []string{
-	`{}`, `{"async":true,"asyncTimeout":"x"}`, `{"async":true,"decision":1}`, `{"async":false}`, `{"continue":false,"stopReason":"x"}`, `{"continue":1}`, `{"decision":"deny"}`, `{"decision":"ask"}`,
-	`{"reason":1}`, `{"systemMessage":1}`, `{"suppressOutput":1}`, `{"unknown":1}`, `{"hookSpecificOutput":1}`, `{"hookSpecificOutput":{}}`, `{"hookSpecificOutput":{"hookEventName":"No"}}`,
-	`{"hookSpecificOutput":{"hookEventName":"HERE"}}`, `{"hookSpecificOutput":{"hookEventName":"HERE","permissionDecision":"no"}}`,
-	`{"hookSpecificOutput":{"hookEventName":"HERE","permissionDecision":"defer","updatedInput":[]}}`, `{"hookSpecificOutput":{"hookEventName":"HERE","additionalContext":1}}`,
-	`{"hookSpecificOutput":{"hookEventName":"HERE","watchPaths":[1]}}`, `{"hookSpecificOutput":{"hookEventName":"HERE","clearContext":1}}`, `{"hookSpecificOutput":{"hookEventName":"HERE","action":"yes"}}`,
-	`{"hookSpecificOutput":{"hookEventName":"HERE","decision":{"behavior":"deny","message":1}}}`, `{"hookSpecificOutput":{"hookEventName":"HERE","decision":{"behavior":"allow"}}}`,
+	`{}`, `{"async":true,"asyncTimeout":"x"}`, `{"async":true,"decision":1}`, `{"async":false}`,
+	`{"continue":false,"stopReason":"x"}`, `{"continue":1}`, `{"decision":"deny"}`, `{"decision":"ask"}`,
+	`{"reason":1}`, `{"systemMessage":1}`, `{"suppressOutput":1}`, `{"unknown":1}`, `{"hookSpecificOutput":1}`,
+	`{"hookSpecificOutput":{}}`, `{"hookSpecificOutput":{"hookEventName":"No"}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE"}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","permissionDecision":"no"}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","permissionDecision":"defer","updatedInput":[]}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","additionalContext":1}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","watchPaths":[1]}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","clearContext":1}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","action":"yes"}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","decision":{"behavior":"deny","message":1}}}`,
+	`{"hookSpecificOutput":{"hookEventName":"HERE","decision":{"behavior":"allow"}}}`,
 	`{"hookSpecificOutput":{"hookEventName":"HERE","retry":1,"sessionTitle":1,"worktreePath":1}}`,
 }
 

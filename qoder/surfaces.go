@@ -22,8 +22,8 @@ const (
 // documented in July 2026, before it got further events. Their limits are in known and
 // narrow.
 var programs = []dialect.Program{
-	{Name: "cli", Version: checkedVersion}, {Name: "ide"}, {Name: earlyIDE}, {Name: "qoderwork"}, {Name: sdkVersion, FullName: sdkName},
-}
+	{Name: "cli", Version: checkedVersion}, {Name: "ide"}, {Name: earlyIDE}, {Name: "qoderwork"},
+	{Name: sdkVersion, FullName: sdkName}}
 
 const earlyIDE = "ide-2026-07"
 

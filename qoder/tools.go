@@ -16,10 +16,13 @@ var allTools = []schema.ToolRow{
 		Output: []schema.ArgRow{{Name: "stdout", Role: schema.RoleStdout}, {Name: "stderr", Role: schema.RoleStderr},
 			{Name: "exitCode", Role: schema.RoleExitCode}, {Name: "interrupted", Role: schema.RoleInterrupted}}},
 	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: family.ReadInput(), Path: trimmed},
-	{Name: "Write", Kinds: []schema.Kind{schema.Write}, Replaces: all, Input: family.WriteInput(), Output: family.ChangeOutput()},
-	{Name: "Edit", Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: family.EditInput(), Output: family.ChangeOutput(), Path: trimmed},
+	{Name: "Write", Kinds: []schema.Kind{schema.Write}, Replaces: all, Input: family.WriteInput(),
+		Output: family.ChangeOutput()},
+	{Name: "Edit", Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: family.EditInput(),
+		Output: family.ChangeOutput(), Path: trimmed},
 	{Name: "NotebookEdit", Kinds: []schema.Kind{schema.Notebook}, Replaces: all, Input: family.NotebookInput(),
-		Output: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "originalContent", Role: schema.RoleOriginal},
+		Output: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath},
+			{Name: "originalContent", Role: schema.RoleOriginal},
 			{Name: "newContent", Role: schema.RoleContent}}},
 	{Name: "Grep", Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: family.GrepInput(), Path: trimmed},
 	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: family.GlobInput(), Path: trimmed},
@@ -32,22 +35,34 @@ var allTools = []schema.ToolRow{
 	{Name: "Workflow", Aliases: []string{"RunWorkflow"}},
 	{Name: "ListAgents", Aliases: []string{"ListPeers"}},
 
-	{Name: "run_in_terminal", Programs: onIDE, Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: family.ShellInput()},
-	{Name: "read_file", Programs: onIDE, Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: family.ReadInput(), Path: trimmed},
-	{Name: "create_file", Programs: onIDE, Kinds: []schema.Kind{schema.Write}, Replaces: all, Input: family.WriteInput()},
-	{Name: "search_replace", Programs: onIDE, Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: family.EditInput(), Path: trimmed},
-	{Name: "edit_file", Programs: onIDE, Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: family.EditInput(), Path: trimmed},
-	{Name: "delete_file", Programs: onIDE, Kinds: []schema.Kind{schema.Delete}, Replaces: all, Input: family.ReadInput(), Path: trimmed},
-	{Name: "grep_code", Programs: onIDE, Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: family.GrepInput(), Path: trimmed},
-	{Name: "search_file", Programs: onIDE, Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: family.GlobInput(), Path: trimmed},
-	{Name: "list_dir", Programs: onIDE, Kinds: []schema.Kind{schema.List}, Replaces: all, Input: family.ListInput(), Path: trimmed},
-	{Name: "fetch_content", Programs: onIDE, Kinds: []schema.Kind{schema.Fetch}, Replaces: all, Input: family.FetchInput()},
-	{Name: "search_web", Programs: onIDE, Kinds: []schema.Kind{schema.WebSearch}, Replaces: all, Input: family.SearchInput()},
+	{Name: "run_in_terminal", Programs: onIDE, Kinds: []schema.Kind{schema.Shell}, Replaces: all,
+		Input: family.ShellInput()},
+	{Name: "read_file", Programs: onIDE, Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: family.ReadInput(),
+		Path: trimmed},
+	{Name: "create_file", Programs: onIDE, Kinds: []schema.Kind{schema.Write}, Replaces: all,
+		Input: family.WriteInput()},
+	{Name: "search_replace", Programs: onIDE, Kinds: []schema.Kind{schema.Edit}, Replaces: all,
+		Input: family.EditInput(), Path: trimmed},
+	{Name: "edit_file", Programs: onIDE, Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: family.EditInput(),
+		Path: trimmed},
+	{Name: "delete_file", Programs: onIDE, Kinds: []schema.Kind{schema.Delete}, Replaces: all,
+		Input: family.ReadInput(), Path: trimmed},
+	{Name: "grep_code", Programs: onIDE, Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: family.GrepInput(),
+		Path: trimmed},
+	{Name: "search_file", Programs: onIDE, Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: family.GlobInput(),
+		Path: trimmed},
+	{Name: "list_dir", Programs: onIDE, Kinds: []schema.Kind{schema.List}, Replaces: all, Input: family.ListInput(),
+		Path: trimmed},
+	{Name: "fetch_content", Programs: onIDE, Kinds: []schema.Kind{schema.Fetch}, Replaces: all,
+		Input: family.FetchInput()},
+	{Name: "search_web", Programs: onIDE, Kinds: []schema.Kind{schema.WebSearch}, Replaces: all,
+		Input: family.SearchInput()},
 	{Name: "task", Programs: onIDE, Kinds: []schema.Kind{schema.Agent}, Replaces: all, Input: agentInput},
 	{Name: "todo_write", Programs: onIDE},
 }
 
-var agentInput = []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt}, {Name: "description", Role: schema.RoleDescription},
+var agentInput = []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt},
+	{Name: "description", Role: schema.RoleDescription},
 	{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}, {Name: "model", Role: schema.RoleModel}}
 
 // cliTools are those of the CLI, ideTools the others, which name their programs.
@@ -61,13 +76,15 @@ func firstOfIDE() int {
 var onIDE = []string{"ide", earlyIDE}
 
 // ideAliases are the names that matchers of the IDE accept for its tools too.
-var ideAliases = [][2]string{{"run_in_terminal", "Bash"}, {"read_file", "Read"}, {"create_file", "Write"}, {"search_replace", "Edit"},
-	{"grep_code", "Grep"}, {"search_file", "Glob"}, {"list_dir", "LS"}, {"fetch_content", "WebFetch"}, {"search_web", "WebSearch"},
+var ideAliases = [][2]string{{"run_in_terminal", "Bash"}, {"read_file", "Read"}, {"create_file", "Write"},
+	{"search_replace", "Edit"},
+	{"grep_code", "Grep"}, {"search_file", "Glob"}, {"list_dir", "LS"}, {"fetch_content", "WebFetch"},
+	{"search_web", "WebSearch"},
 	{"task", "Task"}, {"todo_write", "TodoWrite"}}
 
 // plainTools are tools without a row (names in the package of 1.1.52).
-var plainTools = []string{"Skill", "TodoWrite", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate",
-	"EnterWorktree", "ExitWorktree", "CronCreate", "SendMessage"}
+var plainTools = []string{"Skill", "TodoWrite", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "TaskCreate",
+	"TaskGet", "TaskList", "TaskUpdate", "EnterWorktree", "ExitWorktree", "CronCreate", "SendMessage"}
 
 const all = family.AllRoles
 

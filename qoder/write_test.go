@@ -21,16 +21,25 @@ func TestSelect(t *testing.T) {
 		again           string // the matcher that Plan makes of it
 	}{
 		{"PreToolUse", "", schema.Selection{All: true, Exact: true}, ""},
-		{"PreToolUse", "^(?:Bash|Write)$", schema.Selection{Picks: pick(schema.Shell, schema.Write), Exact: true}, "^(?:Bash|Write)$"},
-		{"PreToolUse", "Edit", schema.Selection{Picks: pick(schema.MCP), Search: "Edit", Exact: true}, "^(?:mcp__.*__.*)$|Edit"},
+		{"PreToolUse", "^(?:Bash|Write)$", schema.Selection{Picks: pick(schema.Shell, schema.Write), Exact: true},
+			"^(?:Bash|Write)$"},
+		{"PreToolUse", "Edit", schema.Selection{Picks: pick(schema.MCP), Search: "Edit", Exact: true},
+			"^(?:mcp__.*__.*)$|Edit"},
 		{"PreToolUse", "^Task", schema.Selection{Search: "^Task", Exact: true}, "^Task"},
-		{"PreToolUse", "^mcp__gh__.*", schema.Selection{Picks: pick(schema.MCP), Search: "^mcp__gh__.*", Exact: true}, "^(?:mcp__.*__.*)$|^mcp__gh__.*"},
-		{"PreToolUse", "^mcp__g__x$", schema.Selection{Picks: []schema.Pick{{Kind: schema.MCP, Server: "g", Name: "x", Written: profile.MCP.NameRules}}, Exact: true}, "^(?:mcp__g__x)$"},
-		{"PreToolUse", "^[A-Z]", schema.Selection{Picks: pick(schema.MCP), Search: "^[A-Z]", Exact: true}, "^(?:mcp__.*__.*)$|^[A-Z]"},
+		{"PreToolUse", "^mcp__gh__.*", schema.Selection{Picks: pick(schema.MCP), Search: "^mcp__gh__.*", Exact: true},
+			"^(?:mcp__.*__.*)$|^mcp__gh__.*"},
+		{"PreToolUse", "^mcp__g__x$", schema.Selection{
+			Picks: []schema.Pick{{Kind: schema.MCP, Server: "g", Name: "x", Written: profile.MCP.NameRules}},
+			Exact: true}, "^(?:mcp__g__x)$"},
+		{"PreToolUse", "^[A-Z]", schema.Selection{Picks: pick(schema.MCP), Search: "^[A-Z]", Exact: true},
+			"^(?:mcp__.*__.*)$|^[A-Z]"},
 		{"PreToolUse", "Edit(", schema.Selection{Picks: named("Edit("), Exact: true}, `^(?:Edit\()$`},
-		{"PreToolUse", "^Weird\\.Tool$", schema.Selection{Picks: named("Weird.Tool"), Exact: true}, `^(?:Weird\.Tool)$`},
-		{"SessionStart", "startup | resume", schema.Selection{Words: []string{"startup", "resume"}, Exact: true}, "startup|resume"},
-		{"SessionEnd", "prompt_input_exit", schema.Selection{Words: []string{"prompt-exit"}, Exact: true}, "prompt_input_exit"},
+		{"PreToolUse", "^Weird\\.Tool$", schema.Selection{Picks: named("Weird.Tool"), Exact: true},
+			`^(?:Weird\.Tool)$`},
+		{"SessionStart", "startup | resume", schema.Selection{Words: []string{"startup", "resume"}, Exact: true},
+			"startup|resume"},
+		{"SessionEnd", "prompt_input_exit", schema.Selection{Words: []string{"prompt-exit"}, Exact: true},
+			"prompt_input_exit"},
 		{"Stop", "x", schema.Selection{All: true, Exact: true}, ""},
 	} {
 		h := &schema.Hook{Native: tt.native, Event: profile.Row(tt.native).Event, Matcher: tt.matcher}

@@ -92,20 +92,29 @@ func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics
 }
 
 // taken are the members of a handler that are Claude Code's.
-var taken = []string{"command", "url", "prompt", "headers", "allowedEnvVars", "shell", "model", "async", "statusMessage"}
+var taken = []string{"command", "url", "prompt", "headers", "allowedEnvVars", "shell", "model", "async",
+	"statusMessage"}
 
 // fileRules is how a settings.json is read (observed 0.24.4): what the client skips is
 // skipped alone, but for a matcher that isn't a string, which makes every firing of its
 // event fail. Members that it doesn't know mean nothing: a hook with a condition always runs.
 func fileRules(origin *family.FileRules) family.FileRules {
-	rules := family.FileRules{Comments: true, LastCounts: true, NullAbsent: true, FalseNone: true, BadHooks: family.DropsEvent, Missing: family.DropsHandler,
-		NoType: family.DropsHandler, Empty: family.DropsHandler, NoText: family.SilencesEvent, NotEvents: []string{"enabled", "disabled", "notifications"},
-		Settings: []family.SettingRow{{Name: "disableAllHooks", Off: true}},
-		Handlers: origin.Handlers[:3],
-		Groups:   []family.EntryRow{{Name: "sequential", Feature: schema.HookSequential, Untyped: true, Flag: func(h *schema.Hook) *bool { return &h.Sequential }}},
+	rules := family.FileRules{Comments: true, LastCounts: true, NullAbsent: true, FalseNone: true,
+		BadHooks: family.DropsEvent, Missing: family.DropsHandler,
+		NoType: family.DropsHandler, Empty: family.DropsHandler, NoText: family.SilencesEvent,
+		NotEvents: []string{"enabled", "disabled", "notifications"},
+		Settings:  []family.SettingRow{{Name: "disableAllHooks", Off: true}},
+		Handlers:  origin.Handlers[:3],
+		Groups: []family.EntryRow{{Name: "sequential", Feature: schema.HookSequential, Untyped: true,
+			Flag: func(h *schema.Hook) *bool {
+				return &h.Sequential
+			}}},
 		Entries: []family.EntryRow{
 			{Name: "timeout", Feature: schema.HookTimeout, Untyped: true, Read: readTimeout, Write: writeTimeout},
-			{Name: "env", Of: schema.HandlerCommand, Feature: schema.HookEnv, Untyped: true, Pairs: func(h *schema.Hook) *[]schema.EnvVar { return &h.Env }},
+			{Name: "env", Of: schema.HandlerCommand, Feature: schema.HookEnv, Untyped: true,
+				Pairs: func(h *schema.Hook) *[]schema.EnvVar {
+					return &h.Env
+				}},
 		},
 	}
 	rules.Handlers = slices.Clone(rules.Handlers)
@@ -159,13 +168,15 @@ func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Me
 	case given && !ok:
 		p.Report(schema.CodeUnknownMember, m, h.Path+"/timeout", "timeout isn't a number above 0; the default applies")
 	case n >= milliseconds && n < milliseconds*milliseconds: // longer ones can't be written otherwise
-		p.Report(schema.CodeMilliseconds, m, h.Path+"/timeout", "timeout "+string(raw)+" is milliseconds, as every number from 1000 on").Fix =
+		p.Report(schema.CodeMilliseconds, m, h.Path+"/timeout", "timeout "+string(raw)+
+			" is milliseconds, as every number from 1000 on").Fix =
 			"write seconds below 1000, or multiply by 1000 if seconds were meant"
 	}
 	all, _ := matcher.Compile(schema.GrammarAliases, h.Matcher)
 	takes := func(t schema.ToolRow) bool { return all.Match(append([]string{t.Name}, t.Aliases...)...) }
 	if row.Match == schema.MatchTool && !slices.ContainsFunc(tools, takes) && !all.MayTake("mcp__") {
-		d := p.Report(schema.CodeDeadMatcher, m, h.MatcherPath(), "the matcher "+strconv.Quote(h.Matcher)+" matches no tool: an expression is compared with the tool's id alone")
+		d := p.Report(schema.CodeDeadMatcher, m, h.MatcherPath(), "the matcher "+strconv.Quote(h.Matcher)+
+			" matches no tool: an expression is compared with the tool's id alone")
 		d.Event, d.Fix = row.Native, "name tools by id, such as run_shell_command, or list aliases, such as Bash|Write"
 	}
 }
@@ -213,7 +224,8 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 
 // Review says how a folder is trusted.
 func (Dialect) Review() string {
-	return "Start Qwen Code in the project and trust the folder with /trust: until then it runs none of the project's hooks, only the user's."
+	return "Start Qwen Code in the project and trust the folder with /trust: until then it runs none of the " +
+		"project's hooks, only the user's."
 }
 
 // Trust looks for the project's folder among those that the user trusts, where the

@@ -13,19 +13,23 @@ import (
 // payload is the order of the members (observed 0.24.4), and the defaults for those that
 // Qwen Code always sends and another agent may lack.
 var payload = []family.PayloadRow{
-	{Field: schema.FieldSession, Default: `""`}, {Field: schema.FieldTranscript, Default: `""`}, {Field: schema.FieldCwd}, {Field: schema.FieldEvent},
+	{Field: schema.FieldSession, Default: `""`}, {Field: schema.FieldTranscript, Default: `""`},
+	{Field: schema.FieldCwd}, {Field: schema.FieldEvent},
 	{Field: schema.FieldTime, Default: `"1970-01-01T00:00:00.000Z"`}, {Field: schema.FieldMode, Default: `"default"`},
 	{Field: schema.FieldAgentID}, {Field: schema.FieldTurn},
-	{Field: schema.FieldToolName, Tool: true}, {Field: schema.FieldToolInput, Tool: true}, {Field: schema.FieldToolOutput, Only: []schema.Event{schema.PostTool}},
+	{Field: schema.FieldToolName, Tool: true}, {Field: schema.FieldToolInput, Tool: true},
+	{Field: schema.FieldToolOutput, Only: []schema.Event{schema.PostTool}},
 	{Field: schema.FieldToolUseID, Tool: true},
 	{Late: true, Field: schema.FieldSource, Only: []schema.Event{schema.SessionStart}, Default: `"startup"`},
 	{Late: true, Field: schema.FieldReason, Only: []schema.Event{schema.SessionEnd}, Default: `"other"`},
 	{Late: true, Field: schema.FieldError, Only: []schema.Event{schema.StopFailure}, Default: `"unknown"`},
-	{Late: true, Field: schema.FieldStopActive, Default: "false"}, {Late: true, Field: schema.FieldInterrupted, Default: "false"},
-	{Late: true, Field: schema.FieldTrigger, Default: `"auto"`}, {Late: true, Field: schema.FieldInstructions, Default: `""`},
+	{Late: true, Field: schema.FieldStopActive, Default: "false"},
+	{Late: true, Field: schema.FieldInterrupted, Default: "false"},
+	{Late: true, Field: schema.FieldTrigger, Default: `"auto"`},
+	{Late: true, Field: schema.FieldInstructions, Default: `""`},
 	{Late: true, Field: schema.FieldPrompt, Default: `""`}, {Late: true, Field: schema.FieldLastMessage, Default: `""`},
-	{Late: true, Field: schema.FieldBackgroundTasks, Default: "[]"}, {Late: true, Field: schema.FieldCrons, Default: "[]"},
-}
+	{Late: true, Field: schema.FieldBackgroundTasks, Default: "[]"},
+	{Late: true, Field: schema.FieldCrons, Default: "[]"}}
 
 // read takes the id from a todo that is written already: its event is raised a second time.
 func read(_ *family.Agent, c *schema.Call, o ordjson.Object, _ schema.Environ) {
@@ -84,7 +88,8 @@ func classify(_ *family.Agent, c *schema.Call) {
 
 // AppendCall writes c as the client shows it; the error of a command of its own is put together again.
 func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
-	if _, split := c.Tool.Output.Get(schema.RoleExitCode); split && c.Dialect == name && c.Event == schema.PostToolFailure {
+	if _, split := c.Tool.Output.Get(schema.RoleExitCode); split && c.Dialect == name &&
+		c.Event == schema.PostToolFailure {
 		c = c.Clone()
 		c.SetStr(schema.FieldError, failure(c, v))
 	}
@@ -121,8 +126,8 @@ func printout(c *schema.Call, out, code string) string {
 	if out == "" {
 		out = noOutput
 	}
-	return commandMark + c.Tool.Input.Text(schema.RoleCommand) + folderMark + "(root)" + outputMark + out + errorMark + "(none)" +
-		exitMark + code + signalMark + "(none)\nProcess Group PGID: (none)"
+	return commandMark + c.Tool.Input.Text(schema.RoleCommand) + folderMark + "(root)" + outputMark + out + errorMark +
+		"(none)" + exitMark + code + signalMark + "(none)\nProcess Group PGID: (none)"
 }
 
 // failure is the error of a call that failed.
@@ -135,7 +140,8 @@ func failure(c *schema.Call, v schema.View) string {
 }
 
 // changed are the members of what a file tool shows the user.
-var changed = []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "originalContent", Role: schema.RoleOriginal}, {Name: "newContent", Role: schema.RoleContent}}
+var changed = []schema.ArgRow{{Name: "filePath", Role: schema.RolePath},
+	{Name: "originalContent", Role: schema.RoleOriginal}, {Name: "newContent", Role: schema.RoleContent}}
 
 // readResult gives a tool_response its roles.
 func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) (out schema.Args) {
@@ -200,7 +206,8 @@ func result(dst []byte, c *schema.Call, v schema.View) []byte {
 	shown := []byte(`""`)
 	switch content, _ := t.Output.Get(schema.RoleContent); {
 	case v.Kind == schema.Shell, v.Kind == schema.Delete:
-		out := schema.JoinText(strings.TrimSuffix(t.Output.Text(schema.RoleStdout), "\n"), t.Output.Text(schema.RoleStderr))
+		out := schema.JoinText(strings.TrimSuffix(t.Output.Text(schema.RoleStdout), "\n"),
+			t.Output.Text(schema.RoleStderr))
 		value, shown = ordjson.AppendString(nil, printout(c, out, "0")), ordjson.AppendString(nil, out)
 	case v.Kind == schema.Read && content != nil:
 		value = content

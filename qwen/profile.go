@@ -38,14 +38,19 @@ const (
 
 func differences(a *family.Agent, p *dialect.Profile) {
 	p.Name, p.Title, p.Known = name, "Qwen Code", []string{"0.24.4"}
-	p.Marks = []dialect.Mark{{Sure: 8, Members: []string{"timestamp", "permission_mode"}, Lacks: []string{"hookEventName"}}}
-	p.Events, p.Tools, p.PlainTools, p.Fields = events, toolsWith(p.Vocabularies.For(0, schema.FieldAgentType)), nil, &members
+	p.Marks = []dialect.Mark{{Sure: 8, Members: []string{"timestamp", "permission_mode"},
+		Lacks: []string{"hookEventName"}}}
+	p.Events, p.Tools, p.PlainTools, p.Fields = events, toolsWith(p.Vocabularies.For(0, schema.FieldAgentType)),
+		nil, &members
 	p.Actions = &[]dialect.Sequence{{Action: schema.PreTool, Source: seen + ": the dialog comes first",
 		Events: []string{"PermissionRequest", "PreToolUse", dialect.ToolRuns, "PostToolUse", "PostToolBatch"}}}
 	p.Grammar, p.Key = schema.GrammarAliases, key
 	p.Timeouts = []dialect.TimeoutRow{
-		{Event: schema.PostToolBatch, Default: batchPatience, Max: batchPatience},                                             // source 0.24.4
-		{Handler: schema.HandlerHTTP, Default: 600 * time.Second}, {Handler: schema.HandlerPrompt, Default: 30 * time.Second}, // source 0.24.4
+		// source 0.24.4
+		{Event: schema.PostToolBatch, Default: batchPatience, Max: batchPatience},
+		// source 0.24.4
+		{Handler: schema.HandlerHTTP, Default: 600 * time.Second},
+		{Handler: schema.HandlerPrompt, Default: 30 * time.Second},
 		{Default: 60 * time.Second}, // observed 0.24.4
 	}
 	p.LongestTimeout = dialect.LongestTimer
@@ -60,10 +65,12 @@ func differences(a *family.Agent, p *dialect.Profile) {
 	p.HostVariables = dialect.Variables{folderVar}
 	p.Vocabularies = vocabularies(p.Vocabularies)
 	p.Members = []dialect.HookMember{
-		{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"}, {Feature: schema.HookEnv, Name: "env"},
-		{Feature: schema.HookSequential, Name: "sequential"}, {Feature: schema.HookAsync, Name: "async"}, {Feature: schema.HookStatus, Name: "statusMessage"},
-		{Feature: schema.HookShell, Name: "shell"}, {Feature: schema.HookModel, Name: "model"}, {Feature: schema.HookHTTP | schema.HookPrompt, Name: "type"},
-	}
+		{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"},
+		{Feature: schema.HookEnv, Name: "env"},
+		{Feature: schema.HookSequential, Name: "sequential"}, {Feature: schema.HookAsync, Name: "async"},
+		{Feature: schema.HookStatus, Name: "statusMessage"},
+		{Feature: schema.HookShell, Name: "shell"}, {Feature: schema.HookModel, Name: "model"},
+		{Feature: schema.HookHTTP | schema.HookPrompt, Name: "type"}}
 	p.Ignored = []dialect.Ignored{{Name: "name", Severity: schema.Note}, {Name: "description", Severity: schema.Note}}
 
 	answer := *a.Answer
@@ -72,7 +79,8 @@ func differences(a *family.Agent, p *dialect.Profile) {
 	a.File, a.Files, a.Answer, a.Payload, a.Renames, a.HonoredSince = &rules, files, &answer, payload, nil, nil
 	a.Names = family.Names{Folder: ".qwen", Home: "QWEN_HOME", Project: folderVar, HookOnly: []string{folderVar}}
 	a.CallID, a.Results, a.ShellErrors = "toolu_", nil, false
-	a.Steps = family.Steps{Advise: advise, Read: read, Classify: classify, View: view, Fit: fit, Result: result, ReadResult: readResult, More: more}
+	a.Steps = family.Steps{Advise: advise, Read: read, Classify: classify, View: view, Fit: fit, Result: result,
+		ReadResult: readResult, More: more}
 }
 
 // toolsWith are the tools with the words for sub-agents.
@@ -80,7 +88,8 @@ func toolsWith(agents *schema.Vocabulary) []schema.ToolRow {
 	out := slices.Clone(tools)
 	for i := range out {
 		if out[i].Kinds != nil && out[i].Kinds[0] == schema.Agent {
-			out[i].Input = append(slices.Clone(out[i].Input), schema.ArgRow{Name: "subagent_type", Role: schema.RoleAgentType, Words: agents})
+			out[i].Input = append(slices.Clone(out[i].Input),
+				schema.ArgRow{Name: "subagent_type", Role: schema.RoleAgentType, Words: agents})
 		}
 	}
 	return out
@@ -97,12 +106,14 @@ func key(h *schema.Hook) string {
 func vocabularies(of schema.Vocabularies) schema.Vocabularies {
 	own := schema.Vocabularies{
 		{Field: schema.FieldMode, Words: []schema.Word{
-			{Native: "default", Nearest: []string{"dont-ask"}}, {Native: "plan"}, {Native: "auto_edit", Canonical: "accept-edits"},
+			{Native: "default", Nearest: []string{"dont-ask"}}, {Native: "plan"},
+			{Native: "auto_edit", Canonical: "accept-edits"},
 			{Native: "auto"}, {Native: "yolo", Canonical: "bypass"},
 		}},
-		{Field: schema.FieldSource, Events: []schema.Event{schema.SessionStart}, Words: []schema.Word{ // docs, observed for startup
-			{Native: "startup", Nearest: []string{"new"}}, {Native: "resume", Nearest: []string{"fork"}}, {Native: "clear"}, {Native: "compact"},
-		}},
+		// docs, observed for startup
+		{Field: schema.FieldSource, Events: []schema.Event{schema.SessionStart}, Words: []schema.Word{
+			{Native: "startup", Nearest: []string{"new"}}, {Native: "resume", Nearest: []string{"fork"}},
+			{Native: "clear"}, {Native: "compact"}}},
 	}
 	return append(own, slices.DeleteFunc(slices.Clone(of), func(v *schema.Vocabulary) bool {
 		return v.Field == schema.FieldMode || v.Field == schema.FieldSource

@@ -17,9 +17,11 @@ import (
 // TestTimeouts: numbers from 1000 on are milliseconds (observed 0.24.4: 3 and 3000 both end
 // after 3 s).
 func TestTimeouts(t *testing.T) {
-	for raw, want := range map[string]time.Duration{"3": 3 * time.Second, "3000": 3 * time.Second, "999": 999 * time.Second, `"30"`: 30 * time.Second,
+	for raw, want := range map[string]time.Duration{"3": 3 * time.Second, "3000": 3 * time.Second,
+		"999": 999 * time.Second, `"30"`: 30 * time.Second,
 		"0.5": 500 * time.Millisecond, "0": 0, "-5": 0, "true": 0, `"x"`: 0} {
-		c, _ := New().ParseConfig([]byte(`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","timeout":`+raw+`}]}]}}`), schema.Source{})
+		c, _ := New().ParseConfig([]byte(`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","timeout":`+
+			raw+`}]}]}}`), schema.Source{})
 		if len(c.Hooks) != 1 || c.Hooks[0].Timeout != want {
 			t.Errorf("%s: %+v, want %s", raw, c.Hooks, want)
 		}
@@ -40,10 +42,12 @@ func TestTimeouts(t *testing.T) {
 func TestMatchers(t *testing.T) {
 	shell := append([]string{"run_shell_command"}, New().Tool("run_shell_command").Aliases...)
 	for pattern, want := range map[string]bool{
-		"": true, "*": true, ".*": true, "run_shell_command": true, "Bash": true, "Shell": true, "ShellTool": true, "shell": true, "run_.*": true,
-		"Bash|Write": true, " Bash ": true, "Edit|MultiEdit": false, "^Bash$": false, "(Bash|Write)": false, "Write|Ba.*": false, "bash": false, "BASH": false,
-		"Bash, Write": false, "^shell": false, "^(run_shell_command)$": true, "[": false, "Bash|[": true, "|": false, "Write| Bash |": true, "a[|]b|Bash": true,
-	} {
+		"": true, "*": true, ".*": true, "run_shell_command": true, "Bash": true, "Shell": true, "ShellTool": true,
+		"shell": true, "run_.*": true,
+		"Bash|Write": true, " Bash ": true, "Edit|MultiEdit": false, "^Bash$": false, "(Bash|Write)": false,
+		"Write|Ba.*": false, "bash": false, "BASH": false,
+		"Bash, Write": false, "^shell": false, "^(run_shell_command)$": true, "[": false, "Bash|[": true, "|": false,
+		"Write| Bash |": true, "a[|]b|Bash": true} {
 		m, _ := matcher.Compile(schema.GrammarAliases, pattern)
 		if got := m.Match(shell...); got != want {
 			t.Errorf("%q: %v, want %v", pattern, got, want)
@@ -63,10 +67,14 @@ func TestAnswers(t *testing.T) {
 		exit           int
 		want           schema.Verdict
 	}{
-		{"", "", 2, schema.NoOpinion}, {"", "no", 2, schema.Deny}, {deny, "", 2, schema.NoOpinion}, {"", `{"reason":"no"}`, 2, schema.NoOpinion}, {"", deny, 2, schema.Deny},
-		{deny, "", 3, schema.Deny}, {"", deny, 0, schema.Deny}, {"", deny, 1, schema.Deny}, {"x", deny, 0, schema.NoOpinion}, {"", "broken", 1, schema.NoOpinion},
-		{`"{\"decision\":\"deny\"}"`, "", 0, schema.Deny}, {"\ufeff" + deny, "", 0, schema.Deny}, {"log\n" + deny, "", 0, schema.NoOpinion}, {deny[:10], "", 0, schema.NoOpinion},
-		{"[1]", "", 0, schema.NoOpinion}, {`{"continue":false}`, "", 0, schema.Deny}, {`{"decision":"ask"}`, "", 0, schema.Ask}, {`{"decision":"approve"}`, "", 0, schema.NoOpinion},
+		{"", "", 2, schema.NoOpinion}, {"", "no", 2, schema.Deny}, {deny, "", 2, schema.NoOpinion},
+		{"", `{"reason":"no"}`, 2, schema.NoOpinion}, {"", deny, 2, schema.Deny},
+		{deny, "", 3, schema.Deny}, {"", deny, 0, schema.Deny}, {"", deny, 1, schema.Deny},
+		{"x", deny, 0, schema.NoOpinion}, {"", "broken", 1, schema.NoOpinion},
+		{`"{\"decision\":\"deny\"}"`, "", 0, schema.Deny}, {"\ufeff" + deny, "", 0, schema.Deny},
+		{"log\n" + deny, "", 0, schema.NoOpinion}, {deny[:10], "", 0, schema.NoOpinion},
+		{"[1]", "", 0, schema.NoOpinion}, {`{"continue":false}`, "", 0, schema.Deny},
+		{`{"decision":"ask"}`, "", 0, schema.Ask}, {`{"decision":"approve"}`, "", 0, schema.NoOpinion},
 		{`{"decision":"deny","hookSpecificOutput":{"permissionDecision":"allow"}}`, "", 0, schema.NoOpinion},
 		{`{"hookSpecificOutput":{"permissionDecision":"deny"}}`, "", 0, schema.Deny},
 	} {
@@ -92,9 +100,10 @@ func TestMerge(t *testing.T) {
 		want    schema.Verdict
 	}{
 		{[]string{word("deny"), word("allow")}, schema.NoOpinion}, {[]string{word("allow"), word("deny")}, schema.Deny},
-		{[]string{top, allow}, schema.Deny}, {[]string{top, word("allow")}, schema.NoOpinion}, {[]string{word("allow"), top}, schema.NoOpinion},
-		{[]string{word("deny"), word("ask")}, schema.Ask}, {[]string{word("ask"), top}, schema.Ask}, {[]string{top, top}, schema.Deny},
-	} {
+		{[]string{top, allow}, schema.Deny}, {[]string{top, word("allow")}, schema.NoOpinion},
+		{[]string{word("allow"), top}, schema.NoOpinion},
+		{[]string{word("deny"), word("ask")}, schema.Ask}, {[]string{word("ask"), top}, schema.Ask},
+		{[]string{top, top}, schema.Deny}} {
 		var rs []schema.Reply
 		for _, a := range x.answers {
 			r, _ := reply(t, "PreToolUse", a, "", 0)
@@ -109,13 +118,20 @@ func TestMerge(t *testing.T) {
 // TestEffects: what answers do on other events (observed 0.24.4).
 func TestEffects(t *testing.T) {
 	for _, x := range []struct{ event, stdout, want string }{
-		{"PreToolUse", `{"hookSpecificOutput":{"permissionDecision":"allow","updatedInput":{"command":"x"},"additionalContext":"c"}}`, ""},
-		{"PostToolUse", `{"decision":"block","reason":"r"}`, ""}, {"PostToolUse", `{"continue":false,"stopReason":"r"}`, "output"},
-		{"PostToolUse", `{"hookSpecificOutput":{"additionalContext":"c"}}`, "context"}, {"PostToolBatch", `{"decision":"block"}`, "output"},
-		{"UserPromptSubmit", `{"continue":false}`, "deny,reason"}, {"UserPromptSubmit", "text", "context"}, {"Stop", `{"continue":false}`, "keep-going"},
-		{"Stop", `{"decision":"block","systemMessage":"m"}`, "keep-going,notice"}, {"SessionStart", `{"decision":"block"}`, ""}, {"PreCompact", `{"decision":"block"}`, ""},
-		{"PermissionRequest", `{"hookSpecificOutput":{"decision":{"behavior":"allow","updatedInput":{"command":"x"}}}}`, "allow,input"},
-		{"PermissionRequest", `{"hookSpecificOutput":{"decision":{"behavior":"deny","message":"m","interrupt":true}}}`, "deny,reason,interrupt"},
+		{"PreToolUse", `{"hookSpecificOutput":{"permissionDecision":"allow","updatedInput":{"command":"x"},` +
+			`"additionalContext":"c"}}`, ""},
+		{"PostToolUse", `{"decision":"block","reason":"r"}`, ""},
+		{"PostToolUse", `{"continue":false,"stopReason":"r"}`, "output"},
+		{"PostToolUse", `{"hookSpecificOutput":{"additionalContext":"c"}}`, "context"},
+		{"PostToolBatch", `{"decision":"block"}`, "output"},
+		{"UserPromptSubmit", `{"continue":false}`, "deny,reason"}, {"UserPromptSubmit", "text", "context"},
+		{"Stop", `{"continue":false}`, "keep-going"},
+		{"Stop", `{"decision":"block","systemMessage":"m"}`, "keep-going,notice"},
+		{"SessionStart", `{"decision":"block"}`, ""}, {"PreCompact", `{"decision":"block"}`, ""},
+		{"PermissionRequest", `{"hookSpecificOutput":{"decision":{"behavior":"allow","updatedInput":{"command":"x"}}}}`,
+			"allow,input"},
+		{"PermissionRequest", `{"hookSpecificOutput":{"decision":{"behavior":"deny","message":"m","interrupt":true}}}`,
+			"deny,reason,interrupt"},
 	} {
 		r, _ := reply(t, x.event, x.stdout, "", 0)
 		if got := r.Uses().String(); got != x.want {
@@ -126,8 +142,10 @@ func TestEffects(t *testing.T) {
 
 // TestDenial: another hook's allow doesn't lift it.
 func TestDenial(t *testing.T) {
-	got := string(New().AppendReply(nil, &schema.Call{Native: "PreToolUse"}, &schema.Reply{Verdict: schema.Deny, Reason: "no"}))
-	const want = `{"continue":false,"stopReason":"no","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`
+	got := string(New().AppendReply(nil, &schema.Call{Native: "PreToolUse"},
+		&schema.Reply{Verdict: schema.Deny, Reason: "no"}))
+	const want = `{"continue":false,"stopReason":"no","hookSpecificOutput":{"hookEventName":"PreToolUse",` +
+		`"permissionDecision":"deny","permissionDecisionReason":"no"}}`
 	if got != want {
 		t.Error(got)
 	}
@@ -136,11 +154,14 @@ func TestDenial(t *testing.T) {
 // TestConfig: what the client skips (observed 0.24.4).
 func TestConfig(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"hooks":{"PreToolUse":[{"matcher":5,"hooks":[{"type":"command","command":"a"}]},{"hooks":[{"type":"command","command":"b"}]}],"Stop":[{"hooks":[{"type":"command","command":"c"}]}]}}`: "c",
-		`{"hooks":{"PreToolUse":[{"matcher":null,"hooks":[{"type":"command","command":"a","if":"Bash(ls)"}]}],"BeforeTool":[],"preToolUse":[]}}`:                                                 "a",
-		`{"hooks":{"PreToolUse":[{"hooks":[{"command":"a"},{"type":"agent","prompt":"p"},{"type":"command","command":"b"}]},null,{"matcher":"x"}],"enabled":true}}`:                              "b",
-		`{"disableAllHooks":true,"hooks":{"Stop":[{"hooks":[{"type":"command","command":"a"}]}]}}`:                                                                                               "",
-	} {
+		`{"hooks":{"PreToolUse":[{"matcher":5,"hooks":[{"type":"command","command":"a"}]},` +
+			`{"hooks":[{"type":"command","command":"b"}]}],` +
+			`"Stop":[{"hooks":[{"type":"command","command":"c"}]}]}}`: "c",
+		`{"hooks":{"PreToolUse":[{"matcher":null,"hooks":[{"type":"command","command":"a","if":"Bash(ls)"}]}],` +
+			`"BeforeTool":[],"preToolUse":[]}}`: "a",
+		`{"hooks":{"PreToolUse":[{"hooks":[{"command":"a"},{"type":"agent","prompt":"p"},{"type":"command",` +
+			`"command":"b"}]},null,{"matcher":"x"}],"enabled":true}}`: "b",
+		`{"disableAllHooks":true,"hooks":{"Stop":[{"hooks":[{"type":"command","command":"a"}]}]}}`: ""} {
 		c, _ := New().ParseConfig([]byte(text), schema.Source{})
 		hooks, _ := New().Resolve([]*schema.Config{c})
 		got := ""
@@ -162,9 +183,12 @@ func TestTrust(t *testing.T) {
 	}{
 		{`{}`, `{"/w":"DO_NOT_TRUST"}`, schema.ScopeProject, dialect.TrustNotNeeded},
 		{`{"security":{"folderTrust":{"enabled":true}}}`, `{}`, schema.ScopeProject, dialect.FolderUnlisted},
-		{`{"security":{"folderTrust":{"enabled":true}}}`, `{"/w":"DO_NOT_TRUST"}`, schema.ScopeProject, dialect.FolderUntrusted},
-		{`{"security":{"folderTrust":{"enabled":true}}}`, `{"/":"DO_NOT_TRUST","/w/x":"TRUST_PARENT"}`, schema.ScopeProject, dialect.Trusted},
-		{`{"security":{"folderTrust":{"enabled":true}}}`, `{"/w":"DO_NOT_TRUST"}`, schema.ScopeUser, dialect.TrustNotNeeded},
+		{`{"security":{"folderTrust":{"enabled":true}}}`, `{"/w":"DO_NOT_TRUST"}`, schema.ScopeProject,
+			dialect.FolderUntrusted},
+		{`{"security":{"folderTrust":{"enabled":true}}}`, `{"/":"DO_NOT_TRUST","/w/x":"TRUST_PARENT"}`,
+			schema.ScopeProject, dialect.Trusted},
+		{`{"security":{"folderTrust":{"enabled":true}}}`, `{"/w":"DO_NOT_TRUST"}`, schema.ScopeUser,
+			dialect.TrustNotNeeded},
 	} {
 		read := func(file string) ([]byte, error) {
 			if strings.HasSuffix(file, "trustedFolders.json") {
@@ -213,12 +237,14 @@ func sameMembers(t *testing.T, a, b []byte) bool {
 
 // TestShell: a command's result and a failure are taken apart as other agents show them.
 func TestShell(t *testing.T) {
-	const text = `"Command: x\nDirectory: (root)\nOutput: out\nError: (none)\nExit Code: 3\nSignal: (none)\nProcess Group PGID: (none)"`
+	const text = `"Command: x\nDirectory: (root)\nOutput: out\nError: (none)\nExit Code: 3\nSignal: (none)\nProcess ` +
+		`Group PGID: (none)"`
 	out := readResult(schema.Shell, nil, []byte(`{"llmContent":`+text+`,"returnDisplay":"out"}`))
 	if got := out.Text(schema.RoleStdout); got != "out" {
 		t.Errorf("the output is %q", got)
 	}
-	c, _ := New().DecodeCall([]byte(`{"hook_event_name":"PostToolUseFailure","tool_name":"run_shell_command","tool_input":{"command":"x"},"error":`+text+`}`), nil)
+	c, _ := New().DecodeCall([]byte(`{"hook_event_name":"PostToolUseFailure","tool_name":"run_shell_command",`+
+		`"tool_input":{"command":"x"},"error":`+text+`}`), nil)
 	if code, _ := c.Tool.Output.Get(schema.RoleExitCode); string(code) != "3" {
 		t.Errorf("the exit code is %s", code)
 	}

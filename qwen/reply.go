@@ -37,7 +37,8 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	case res.Exit == 2 && len(out) > 0:
 		d.block(text)
 	case res.Exit != 0 || res.Signal != "":
-		d.Add(schema.CodeHookFailed, "the hook failed: "+schema.FailureText(res.Exit, res.Signal, out)+"; the action proceeds")
+		d.Add(schema.CodeHookFailed, "the hook failed: "+schema.FailureText(res.Exit, res.Signal, out)+
+			"; the action proceeds")
 	case len(out) == 0:
 	case out[0] == '{':
 		d.Add(schema.CodeBadAnswer, "the output looks like JSON but isn't valid: "+err.Error())
@@ -100,7 +101,8 @@ func (d decoder) object(o ordjson.Object) {
 			d.block(reason)
 		}
 	}
-	for name, effect := range map[string]schema.Feature{"updatedInput": schema.EffectInput, "tool_input": schema.EffectInput, "updatedToolOutput": schema.EffectOutput} {
+	for name, effect := range map[string]schema.Feature{"updatedInput": schema.EffectInput,
+		"tool_input": schema.EffectInput, "updatedToolOutput": schema.EffectOutput} {
 		if specific.Has(name) {
 			d.Ignored |= effect
 		}
@@ -122,7 +124,8 @@ func (d decoder) object(o ordjson.Object) {
 }
 
 // words are the members of an answer.
-var words = []string{"continue", "stopReason", "suppressOutput", "systemMessage", "terminalSequence", "decision", "reason", "hookSpecificOutput"}
+var words = []string{"continue", "stopReason", "suppressOutput", "systemMessage", "terminalSequence", "decision",
+	"reason", "hookSpecificOutput"}
 
 // request reads the decision on a permission request: anything but an allow refuses.
 func (d decoder) request(specific ordjson.Object) {

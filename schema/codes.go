@@ -118,7 +118,8 @@ func Codes() []CodeInfo { return codes }
 
 var codes = []CodeInfo{
 	{CodeSyntax, Error, "not valid JSON or YAML",
-		"The text isn't valid JSON, YAML or TOML, or it nests deeper than 100,000 levels. The position is that of the first mistake."},
+		"The text isn't valid JSON, YAML or TOML, or it nests deeper than 100,000 levels. The position is that of " +
+			"the first mistake."},
 	{CodeShape, Error, "not the expected kind of document",
 		"The text is JSON, YAML or another format that can be read, but not a document that is expected here."},
 	{CodeUnreadable, Error, "file missing or unreadable",
@@ -135,19 +136,23 @@ var codes = []CodeInfo{
 	{CodeVoidHook, Weaker, "agent skips this hook",
 		"The agent that owns this file skips this entry. The other hooks of the file run."},
 	{CodeDeadMatcher, Weaker, "matcher can never match",
-		"The matcher isn't a valid JavaScript regular expression, or it matches no tool of the agent. The hook never runs."},
+		"The matcher isn't a valid JavaScript regular expression, or it matches no tool of the agent. The hook " +
+			"never runs."},
 	{CodeUnknownMember, Note, "unknown setting, ignored",
 		"The agent that owns this file doesn't know this setting and ignores it."},
 	{CodeDisabled, Note, "hooks are switched off",
 		"A setting switches these hooks off."},
 	{CodeMilliseconds, Note, "timeout looks like the wrong unit",
-		"The number looks like milliseconds where the agent reads seconds, or like seconds where it reads milliseconds."},
+		"The number looks like milliseconds where the agent reads seconds, or like seconds where it reads " +
+			"milliseconds."},
 	{CodePluginRoot, Weaker, "plugin variable outside a plugin",
 		"Only plugin hooks get the plugin's root folder in a variable. In a settings file the command fails."},
 	{CodeRefusedFile, Weaker, "file rejected",
-		"The file isn't a regular file inside the folder that it belongs to, or a symbolic link leads to it. Its agent doesn't read it."},
+		"The file isn't a regular file inside the folder that it belongs to, or a symbolic link leads to it. Its " +
+			"agent doesn't read it."},
 	{CodeDeadCondition, Weaker, "condition can never be true",
-		"A condition on an event without a tool is never true, and neither is the condition \"*\". The hook never runs."},
+		"A condition on an event without a tool is never true, and neither is the condition \"*\". " +
+			"The hook never runs."},
 	{CodeIgnoredOnce, Note, "once has no effect here",
 		"The agent honors once only in the front matter of a skill. This hook runs every time."},
 	{CodeBadCondition, Note, "condition is not a valid rule",
@@ -157,7 +162,8 @@ var codes = []CodeInfo{
 	{CodeOddMatcher, Note, "matcher looks like a glob",
 		"The matcher looks like a glob, but the agent reads it as a regular expression."},
 	{CodeRepeated, Loss, "duplicate field",
-		"An object has the same field twice. The agent reads the last one and ignores the others, and so does hookbridge."},
+		"An object has the same field twice. The agent reads the last one and ignores the others, and so does " +
+			"hookbridge."},
 	{CodeNoVersion, Weaker, "version is missing",
 		"The file has no version. The agent may reject all of it; hookbridge runs its hooks."},
 
@@ -166,9 +172,11 @@ var codes = []CodeInfo{
 	{CodeNoFeature, Loss, "setting not supported by the host",
 		"The host has no counterpart for a setting of the hook."},
 	{CodeAskDenied, Note, "ask became deny",
-		"The host can't ask the user at this event, so the call is denied with the hook's reason. Where it can ask at another event for the same call, --ask relay makes it do so."},
+		"The host can't ask the user at this event, so the call is denied with the hook's reason. Where it can ask " +
+			"at another event for the same call, --ask relay makes it do so."},
 	{CodeInputDenied, Note, "rewritten input became deny",
-		"The hook rewrote the tool's input, and the host can't apply that here. The call is denied, so that the original input doesn't run."},
+		"The hook rewrote the tool's input, and the host can't apply that here. The call is denied, so that the " +
+			"original input doesn't run."},
 	{CodeContextCut, Loss, "context truncated",
 		"The text is longer than the host accepts. The rest was cut off."},
 	{CodeRelayed, Note, "delivered at a later event",
@@ -176,9 +184,11 @@ var codes = []CodeInfo{
 	{CodeContextLost, Loss, "context lost",
 		"The host accepts no context at this event or at a later one. The agent doesn't see the text."},
 	{CodeOutputKept, Weaker, "tool result not replaced",
-		"The host can't replace the result of this tool. The agent sees the original, and beside it the reason of a hook that blocked it."},
+		"The host can't replace the result of this tool. The agent sees the original, and beside it the reason of a " +
+			"hook that blocked it."},
 	{CodeEndTurn, Weaker, "turn not ended",
-		"The hook ended the turn, and the host can't do that. hookbridge denies the remaining tool calls of the turn that it sees."},
+		"The hook ended the turn, and the host can't do that. hookbridge denies the remaining tool calls of the " +
+			"turn that it sees."},
 	{CodeNoticeLost, Note, "message to the user lost",
 		"The host shows no message to the user at this event."},
 	{CodeEffectLost, Loss, "effect not supported by the host",
@@ -198,24 +208,31 @@ var codes = []CodeInfo{
 	{CodeAskUncertain, Weaker, "host may not ask",
 		"The hook asked for confirmation. This version of the host approves or ignores such a question by itself."},
 	{CodeUntyped, Note, "event without a type",
-		"The types of the target's SDK don't have this event, although its client sends it. The generated module adds a cast."},
+		"The types of the target's SDK don't have this event, although its client sends it. The generated module " +
+			"adds a cast."},
 	{CodeAllowPassed, Note, "allow became no opinion",
-		"The host's own permission rules decide, as they do without the hook. Either its hooks can't approve a call there, or the hook's agent means \"no objection\" by allow. In the second case --allow approve skips the prompt."},
+		"The host's own permission rules decide, as they do without the hook. Either its hooks can't approve a call " +
+			"there, or the hook's agent means \"no objection\" by allow. In the second case --allow approve skips " +
+			"the prompt."},
 	{CodeDeadValue, Note, "host never sends some values of the matcher",
 		"The matcher lists values, and the host never sends some of them. The hook runs for the others."},
 	{CodeFewerCalls, Weaker, "host raises the event for fewer calls",
-		"The host raises this event only for some calls: for those that it asks its user about, not for some tools, or not for those that a hook denied. Its own rules and its mode decide that, so the hook may not run for a call that its own agent would have shown it. A hook on the event before a tool call sees every call."},
+		"The host raises this event only for some calls: for those that it asks its user about, not for some tools, " +
+			"or not for those that a hook denied. Its own rules and its mode decide that, so the hook may not run " +
+			"for a call that its own agent would have shown it. A hook on the event before a tool call sees " +
+			"every call."},
 	{CodeManyAnswers, Weaker, "host merges several hooks' answers otherwise",
-		"Several hooks run at this event, and the host makes one answer of theirs by other rules than the hooks' agent: " +
-			"one answer may overrule another's refusal, only one of several replaced inputs or results counts, or a hook " +
-			"doesn't see what the one before it changed. Where hookbridge runs the hooks, one entry runs them all and " +
-			"merges by their agent's rules; hooks that are copied can't be merged."},
+		"Several hooks run at this event, and the host makes one answer of theirs by other rules than the hooks' " +
+			"agent: one answer may overrule another's refusal, only one of several replaced inputs or results " +
+			"counts, or a hook doesn't see what the one before it changed. Where hookbridge runs the hooks, one " +
+			"entry runs them all and merges by their agent's rules; hooks that are copied can't be merged."},
 	{CodeMoreCalls, Loss, "host raises the event for more calls",
-		"The host raises this event also for calls that the hooks' agent has another event for, or none, and its payload " +
-			"doesn't tell them apart: a hook for calls that worked also runs for those that failed."},
+		"The host raises this event also for calls that the hooks' agent has another event for, or none, and its " +
+			"payload doesn't tell them apart: a hook for calls that worked also runs for those that failed."},
 
 	{CodeNotStarted, Weaker, "hook could not be started",
-		"The command or its working directory doesn't exist, or can't be executed. The hook's agent decides what that means; usually the call proceeds."},
+		"The command or its working directory doesn't exist, or can't be executed. The hook's agent decides what " +
+			"that means; usually the call proceeds."},
 	{CodeTimedOut, Weaker, "hook timed out",
 		"The hook exceeded its timeout. It was killed with its child processes."},
 	{CodeBadAnswer, Weaker, "output is not valid JSON",
@@ -231,7 +248,8 @@ var codes = []CodeInfo{
 	{CodeNoHandler, Weaker, "unsupported kind of hook",
 		"hookbridge can't run this kind of hook outside its own agent."},
 	{CodeHTTP, Weaker, "HTTP hook failed",
-		"The request failed, a setting forbids it, or the answer wasn't a JSON object with a 2xx status. The call proceeds, unless the hook's agent denies it then."},
+		"The request failed, a setting forbids it, or the answer wasn't a JSON object with a 2xx status. The call " +
+			"proceeds, unless the hook's agent denies it then."},
 	{CodeAlreadyRun, Note, "already run for this call",
 		"The host sent a second event for the same call. The hook ran at the first one."},
 	{CodeOwnImport, Note, "host runs these hooks itself",
@@ -261,18 +279,32 @@ var codes = []CodeInfo{
 	{CodeModule, Error, "module can't be loaded",
 		"The module can't be loaded, exports no hooks, or Node.js isn't installed."},
 	{CodeTranscript, Note, "transcript missing or incomplete",
-		"Hooks get a copy of the host's transcript in their own agent's format. The host has none, or part of it couldn't be translated."},
+		"Hooks get a copy of the host's transcript in their own agent's format. The host has none, or part of it " +
+			"couldn't be translated."},
 	{CodeOldAnswer, Note, "answer in an older format",
-		"The answer uses the format of an older version of the hook's agent. hookbridge honors it where it makes the decision stricter or adds a reason; the current version of the agent ignores it."},
+		"The answer uses the format of an older version of the hook's agent. hookbridge honors it where it makes " +
+			"the decision stricter or adds a reason; the current version of the agent ignores it."},
 	{CodeHooksChanged, Note, "hooks changed during the session",
-		"The hook files changed after the session's first call. The agent would keep the hooks that it started with; hookbridge reads the files at each call. The severity is weaker if a hook is gone or different. With --pin-hooks every tool call is denied until a new session starts."},
+		"The hook files changed after the session's first call. The agent would keep the hooks that it started " +
+			"with; hookbridge reads the files at each call. The severity is weaker if a hook is gone or different. " +
+			"With --pin-hooks every tool call is denied until a new session starts."},
 
-	{CodeNotCalled, Weaker, "the host doesn't call hookbridge", "The host's hook files have no entry of hookbridge at an event that the hook needs, or one that can't run. The hook doesn't run there."},
-	{CodeRunsTwice, Weaker, "the hook runs twice", "Several entries run the hook for the same call, so its side effects happen twice."},
-	{CodeForeignImport, Weaker, "the host sends the hook its own payload", "The host runs another agent's hook without hookbridge: it imports the hook file by itself, or convert copied the hook (--wrap never). The script gets the host's payload, which it may not understand, and the host reads the answer in its own way. An imported hook runs twice where hookbridge is installed."},
-	{CodeAlwaysRuns, Note, "the hook always runs", "The hook belongs to a skill or a sub-agent. The host doesn't say when that is active, so the hook runs at every event."},
-	{CodeUnreviewed, Weaker, "the host waits for an approval", "The host runs a hook only after its user has approved it, or has trusted the project's folder. Some hosts want a new approval after every change. Until then most skip the hook without a warning."},
-	{CodeScenario, Weaker, "a scenario fails", "The hooks answer a scenario of hookbridge test differently from what it expects under this agent. The scenario is out of date, or a guard doesn't hold there."},
+	{CodeNotCalled, Weaker, "the host doesn't call hookbridge",
+		"The host's hook files have no entry of hookbridge at an event that the hook needs, or one that can't run. " +
+			"The hook doesn't run there."},
+	{CodeRunsTwice, Weaker, "the hook runs twice", "Several entries run the hook for the same call, so its side " +
+		"effects happen twice."},
+	{CodeForeignImport, Weaker, "the host sends the hook its own payload",
+		"The host runs another agent's hook without hookbridge: it imports the hook file by itself, or convert " +
+			"copied the hook (--wrap never). The script gets the host's payload, which it may not understand, and " +
+			"the host reads the answer in its own way. An imported hook runs twice where hookbridge is installed."},
+	{CodeAlwaysRuns, Note, "the hook always runs", "The hook belongs to a skill or a sub-agent. The host doesn't " +
+		"say when that is active, so the hook runs at every event."},
+	{CodeUnreviewed, Weaker, "the host waits for an approval",
+		"The host runs a hook only after its user has approved it, or has trusted the project's folder. Some hosts " +
+			"want a new approval after every change. Until then most skip the hook without a warning."},
+	{CodeScenario, Weaker, "a scenario fails", "The hooks answer a scenario of hookbridge test differently from " +
+		"what it expects under this agent. The scenario is out of date, or a guard doesn't hold there."},
 
 	{CodePluginStale, Weaker, "a plugin's files are out of date",
 		"hookbridge plugin write would change a file that it has written: the plugin's hooks have changed " +
@@ -336,7 +368,8 @@ func (c Code) Severities() []Severity {
 		return append(usual, Weaker)
 	case CodeDeadMatcher: // one name of several that match something
 		return append(usual, Note)
-	case CodeVoidHook, CodeNoEvaluator, CodeNoHandler, CodeHTTP, CodeNotCalled, CodeNotStarted, CodeTimedOut, CodeBadAnswer, CodeBadSchema, CodeEvaluator, CodeForeignImport:
+	case CodeVoidHook, CodeNoEvaluator, CodeNoHandler, CodeHTTP, CodeNotCalled, CodeNotStarted, CodeTimedOut,
+		CodeBadAnswer, CodeBadSchema, CodeEvaluator, CodeForeignImport:
 		return append(usual, Loss)
 	}
 	return usual

@@ -118,7 +118,8 @@ func Unprintable(r rune) bool {
 // and fillers that show nothing).
 var unprintable = [...][2]rune{
 	{0x7f, 0x9f}, {0xad, 0xad}, {0x34f, 0x34f}, {0x61c, 0x61c}, {0x115f, 0x1160}, {0x17b4, 0x17b5}, {0x180b, 0x180f},
-	{0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f}, {0x3164, 0x3164}, {0xfeff, 0xfeff}, {0xffa0, 0xffa0}, {0xfff9, 0xfffb},
+	{0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f}, {0x3164, 0x3164}, {0xfeff, 0xfeff}, {0xffa0, 0xffa0},
+	{0xfff9, 0xfffb},
 	{0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
 }
 
@@ -174,7 +175,8 @@ func (d *Diagnostic) OfHook(h *Hook) {
 
 // An is a word after its article, as it is spoken: "an object", "a string", "an http".
 func An(word string) string {
-	if word != "" && strings.Contains("aeiouAEIOU", word[:1]) || strings.HasPrefix(word, "http") || strings.HasPrefix(word, "mcp") {
+	if word != "" && strings.Contains("aeiouAEIOU", word[:1]) || strings.HasPrefix(word, "http") ||
+		strings.HasPrefix(word, "mcp") {
 		return "an " + word
 	}
 	return "a " + word

@@ -198,10 +198,12 @@ const (
 
 var roleNames = [NumRoles]string{
 	Rest: "rest", RoleCommand: "command", RoleCwd: "cwd", RoleTimeout: "timeout", RoleDescription: "description",
-	RoleBackground: "background", RolePath: "path", RoleContent: "content", RoleOldText: "old-text", RoleNewText: "new-text",
-	RoleReplaceAll: "replace-all", RoleEdits: "edits", RolePattern: "pattern", RoleGlob: "glob", RoleOutputMode: "output-mode",
-	RoleIgnore: "ignore", RoleOffset: "offset", RoleLimit: "limit", RoleURL: "url", RolePrompt: "prompt", RoleQuery: "query",
-	RoleAgentType: "agent-type", RoleModel: "model", RoleCellSource: "cell-source",
+	RoleBackground: "background", RolePath: "path", RoleContent: "content", RoleOldText: "old-text",
+	RoleNewText:    "new-text",
+	RoleReplaceAll: "replace-all", RoleEdits: "edits", RolePattern: "pattern", RoleGlob: "glob",
+	RoleOutputMode: "output-mode",
+	RoleIgnore:     "ignore", RoleOffset: "offset", RoleLimit: "limit", RoleURL: "url", RolePrompt: "prompt",
+	RoleQuery: "query", RoleAgentType: "agent-type", RoleModel: "model", RoleCellSource: "cell-source",
 	RoleStdout: "stdout", RoleStderr: "stderr", RoleExitCode: "exit-code", RoleInterrupted: "interrupted", RoleOK: "ok",
 	RoleBlocks: "blocks", RoleIsError: "is-error", RoleOriginal: "original", RoleLength: "length", RoleWhole: "whole",
 }

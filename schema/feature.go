@@ -75,8 +75,8 @@ var effectNames = [numEffects]string{
 }
 
 var hookFeatureNames = [numHookFeatures]string{
-	"matcher", "condition", "timeout", "fail-policy", "loop-limit", "async", "rewake", "once", "status", "shell", "args",
-	"hook-env", "http", "prompt", "agent", "mcp-tool", "callback", "sequential", "model", "on-block",
+	"matcher", "condition", "timeout", "fail-policy", "loop-limit", "async", "rewake", "once", "status", "shell",
+	"args", "hook-env", "http", "prompt", "agent", "mcp-tool", "callback", "sequential", "model", "on-block",
 }
 
 // Name returns the name of a single feature.

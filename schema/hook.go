@@ -211,7 +211,8 @@ func (h *Hook) SamePlace(o *Hook) bool { return h.Source.File == o.Source.File &
 // Alike reports whether two hooks with equal keys agree in what their key leaves
 // out, too.
 func (h *Hook) Alike(o *Hook) bool {
-	return h.Timeout == o.Timeout && h.Fail == o.Fail && h.Async == o.Async && h.Rewake == o.Rewake && h.Once == o.Once && h.Status == o.Status
+	return h.Timeout == o.Timeout && h.Fail == o.Fail && h.Async == o.Async && h.Rewake == o.Rewake &&
+		h.Once == o.Once && h.Status == o.Status
 }
 
 // HasHook reports whether the list has the hook.
@@ -282,7 +283,8 @@ func isLocal(url string) bool {
 	}
 	second, _, _ := strings.Cut(strings.TrimPrefix(host, "172."), ".")
 	n, _ := strconv.Atoi(second)
-	return begins("172.") && n >= 16 && n < 32 || slices.ContainsFunc([]string{"127.", "10.", "192.168.", "169.254.", "0.0.0.0"}, begins)
+	return begins("172.") && n >= 16 && n < 32 ||
+		slices.ContainsFunc([]string{"127.", "10.", "192.168.", "169.254.", "0.0.0.0"}, begins)
 }
 
 // A ModuleGroup is one group of callbacks in a module that is to be written:

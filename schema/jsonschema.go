@@ -51,7 +51,8 @@ func Document(name, version string) ([]byte, error) {
 			p.surface, p.version = version, ""
 		}
 		if !slices.Contains(surfaces, p.surface) {
-			return nil, errors.New("no version and no surface " + strconv.Quote(version) + "; surfaces are " + strings.Join(surfaces, ", "))
+			return nil, errors.New("no version and no surface " + strconv.Quote(version) + "; surfaces are " +
+				strings.Join(surfaces, ", "))
 		}
 		o.Take("x-surfaces")
 	} else if !isVersion(version) {
@@ -76,7 +77,8 @@ func (p *pruner) gone(raw []byte) bool {
 	if err != nil {
 		return false
 	}
-	if p.version != "" && (o.Has("x-since") && before(p.version, o.Str("x-since")) || o.Has("x-until") && !before(p.version, o.Str("x-until"))) {
+	if p.version != "" && (o.Has("x-since") && before(p.version, o.Str("x-since")) || o.Has("x-until") &&
+		!before(p.version, o.Str("x-until"))) {
 		return true
 	}
 	on := o.Strings("x-surfaces")
@@ -100,7 +102,9 @@ func (p *pruner) value(raw []byte) []byte {
 		return raw
 	}
 	list = slices.DeleteFunc(list, func(m ordjson.Member) bool { return p.gone(m.Value) })
-	return ordjson.AppendArray(nil, list, func(dst []byte, m ordjson.Member) []byte { return append(dst, p.value(m.Value)...) })
+	return ordjson.AppendArray(nil, list, func(dst []byte, m ordjson.Member) []byte {
+		return append(dst, p.value(m.Value)...)
+	})
 }
 
 func before(a, b string) bool {

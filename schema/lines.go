@@ -87,7 +87,8 @@ func WriteLines(as Args, rows []ArgRow) Args {
 		number = []byte("-1")
 	}
 	out := slices.Clone(as)
-	out[at] = Arg{RoleOffset, as[at].Name, slices.Concat([]byte{'['}, strconv.AppendInt(nil, n[0], 10), []byte{','}, number, []byte{']'})}
+	out[at] = Arg{RoleOffset, as[at].Name, slices.Concat([]byte{'['}, strconv.AppendInt(nil, n[0], 10), []byte{','},
+		number, []byte{']'})}
 	return slices.DeleteFunc(out, func(a Arg) bool { return a.Role == RoleLimit })
 }
 

@@ -9,8 +9,10 @@ import (
 
 var (
 	counted = []schema.ArgRow{{Name: "offset", Role: schema.RoleOffset}, {Name: "limit", Role: schema.RoleLimit}}
-	ended   = []schema.ArgRow{{Name: "start", Role: schema.RoleOffset}, {Name: "end", Role: schema.RoleLimit, Lines: schema.LastLine}}
-	paired  = []schema.ArgRow{{Name: "range", Role: schema.RoleOffset, Lines: schema.FirstAndLast}, {Name: "range", Role: schema.RoleLimit, Lines: schema.FirstAndLast}}
+	ended   = []schema.ArgRow{{Name: "start", Role: schema.RoleOffset},
+		{Name: "end", Role: schema.RoleLimit, Lines: schema.LastLine}}
+	paired = []schema.ArgRow{{Name: "range", Role: schema.RoleOffset, Lines: schema.FirstAndLast},
+		{Name: "range", Role: schema.RoleLimit, Lines: schema.FirstAndLast}}
 )
 
 // TestLines holds that all forms of the same lines are translated into each other, and
@@ -40,10 +42,12 @@ func TestLines(t *testing.T) {
 	if got := string(schema.AppendArgs(nil, argsOf(`{"limit":3}`, counted), paired)); got != `{"range":[1,3]}` {
 		t.Errorf("the first lines: %s", got)
 	}
-	if got := string(schema.AppendArgs(nil, argsOf(`{"offset":1,"limit":"3"}`, counted), ended)); got != `{"start":1,"end":"3"}` {
+	if got := string(schema.AppendArgs(nil, argsOf(`{"offset":1,"limit":"3"}`, counted), ended)); got !=
+		`{"start":1,"end":"3"}` {
 		t.Errorf("no number: %s", got)
 	}
-	for _, odd := range []string{`{"range":[9,2]}`, `{"range":[1]}`, `{"range":"1-2"}`, `{"range":[1,"x"]}`, `{"range":null}`} {
+	for _, odd := range []string{`{"range":[9,2]}`, `{"range":[1]}`, `{"range":"1-2"}`, `{"range":[1,"x"]}`,
+		`{"range":null}`} {
 		as := argsOf(odd, paired)
 		if as[0].Role != schema.Rest || string(schema.AppendOwn(nil, as, paired)) != odd {
 			t.Errorf("%s: %v", odd, as)

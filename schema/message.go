@@ -116,8 +116,8 @@ const (
 // textRules are by field; those behind the last are anyType.
 var textRules = [...]textRule{
 	FieldToolName: text, FieldToolUseID: textOrNull, FieldCwd: text, FieldToolCwd: text, FieldSession: text,
-	FieldCommand: text, FieldPath: text, FieldPrompt: text, FieldTranscript: textOrNull, FieldAgentType: textOrNull, FieldMode: textOrNull,
-}
+	FieldCommand: text, FieldPath: text, FieldPrompt: text, FieldTranscript: textOrNull, FieldAgentType: textOrNull,
+	FieldMode: textOrNull}
 
 // allows reports whether a value of that kind is what the field may hold.
 func (f Field) allows(kind ordjson.Kind) bool {
@@ -134,7 +134,8 @@ func (f Field) allows(kind ordjson.Kind) bool {
 func CheckShape(c *Call, textInput bool) (ds Diagnostics, usable bool) {
 	usable = true
 	bad := func(v *Value, want string, essential bool) {
-		ds.Add(CodeShape, ordjson.Pointer("", v.Name), v.Name+" is "+An(ordjson.KindOf(v.Raw).String())+", not "+want).Event = c.Native
+		ds.Add(CodeShape, ordjson.Pointer("", v.Name), v.Name+" is "+An(ordjson.KindOf(v.Raw).String())+", not "+
+			want).Event = c.Native
 		usable = usable && !essential
 	}
 	named := false
@@ -144,7 +145,8 @@ func CheckShape(c *Call, textInput bool) (ds Diagnostics, usable bool) {
 		named = named || v.Field == FieldToolName
 		switch {
 		case !v.Field.allows(kind):
-			bad(v, "a string", c.Event.IsTool() && (v.Field == FieldToolName || c.Gate && (v.Field == FieldCommand || v.Field == FieldPath)))
+			bad(v, "a string", c.Event.IsTool() &&
+				(v.Field == FieldToolName || c.Gate && (v.Field == FieldCommand || v.Field == FieldPath)))
 		case v.Field == FieldToolInput && !isInput(v.Raw, textInput):
 			bad(v, "an object", true)
 		case v.Field == FieldRoots && kind != ordjson.Array:
@@ -190,8 +192,8 @@ func CheckInput(c *Call) (ds Diagnostics, usable bool) {
 	for _, a := range c.Tool.Input {
 		essential := a.Role == RoleCommand || slices.Contains(needs, a.Role)
 		if essential && ordjson.KindOf(a.Raw) != ordjson.StringKind {
-			ds.Add(CodeShape, ordjson.Pointer(at, a.Name), a.Name+" in the tool's input is "+An(ordjson.KindOf(a.Raw).String())+
-				", not a string").Event = c.Native
+			ds.Add(CodeShape, ordjson.Pointer(at, a.Name), a.Name+" in the tool's input is "+
+				An(ordjson.KindOf(a.Raw).String())+", not a string").Event = c.Native
 			usable = false
 		}
 	}

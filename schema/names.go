@@ -18,7 +18,8 @@ func (n NameRules) Word(name string) string {
 		return name
 	}
 	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || strings.ContainsRune(n.Kept, r) {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' ||
+			strings.ContainsRune(n.Kept, r) {
 			return r
 		}
 		return rune(n.Else)

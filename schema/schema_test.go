@@ -53,7 +53,8 @@ func TestHookUses(t *testing.T) {
 }
 
 // carried are members of Reply that go with another one.
-var carried = map[string]string{"InputView": "tells the words of Input", "Objects": "goes with Output", "Prompt": "reported by the dialect that read it", "Extra": "reported by the dialect that read them"}
+var carried = map[string]string{"InputView": "tells the words of Input", "Objects": "goes with Output",
+	"Prompt": "reported by the dialect that read it", "Extra": "reported by the dialect that read them"}
 
 // TestReplyUses is the same for Reply.
 func TestReplyUses(t *testing.T) {
@@ -110,24 +111,30 @@ func TestMerge(t *testing.T) {
 		want  Reply
 	}{
 		{"the strictest verdict with its reasons", MergeRules{Separator: "\n"},
-			[]Reply{{Verdict: Allow, Reason: "fine"}, {Verdict: Deny, Reason: "a"}, {Verdict: Ask, Reason: "sure?"}, {Verdict: Deny, Reason: "b"}},
+			[]Reply{{Verdict: Allow, Reason: "fine"}, {Verdict: Deny, Reason: "a"}, {Verdict: Ask, Reason: "sure?"},
+				{Verdict: Deny, Reason: "b"}},
 			Reply{Verdict: Deny, Reason: "a\nb"}},
 		{"all reasons", MergeRules{Separator: "|", AllReasons: true},
-			[]Reply{{Verdict: Allow, Reason: "fine"}, {Verdict: Deny, Reason: "a"}}, Reply{Verdict: Deny, Reason: "fine|a"}},
+			[]Reply{{Verdict: Allow, Reason: "fine"}, {Verdict: Deny, Reason: "a"}},
+			Reply{Verdict: Deny, Reason: "fine|a"}},
 		{"the first verdict", MergeRules{Separator: "\n", FirstVerdict: true},
 			[]Reply{{}, {Verdict: Allow}, {Verdict: Deny, Reason: "late"}}, Reply{Verdict: Allow}},
 		{"the last replacement", MergeRules{Separator: "\n"},
-			[]Reply{{Output: []byte("1")}, {Output: []byte("2")}, {Context: "c"}}, Reply{Output: []byte("2"), Context: "c"}},
+			[]Reply{{Output: []byte("1")}, {Output: []byte("2")}, {Context: "c"}},
+			Reply{Output: []byte("2"), Context: "c"}},
 		{"words against a result among others", MergeRules{Separator: "|", JoinOutputs: true},
-			[]Reply{{Output: []byte(`"no"`), Objects: true}, {Output: []byte(`"new"`)}}, Reply{Output: []byte(`"no|new"`), Objects: true}},
+			[]Reply{{Output: []byte(`"no"`), Objects: true}, {Output: []byte(`"new"`)}},
+			Reply{Output: []byte(`"no|new"`), Objects: true}},
 		{"a result that replaces words against one", MergeRules{Separator: "|"},
-			[]Reply{{Output: []byte(`"no"`), Objects: true}, {Output: []byte(`"new"`)}}, Reply{Output: []byte(`"new"`)}},
+			[]Reply{{Output: []byte(`"no"`), Objects: true}, {Output: []byte(`"new"`)}},
+			Reply{Output: []byte(`"new"`)}},
 		{"a denied call has no new input", MergeRules{Separator: "\n"},
 			[]Reply{{Input: Args{{Name: "a"}}}, {Verdict: Deny}}, Reply{Verdict: Deny}},
 		{"the end of the turn beats going on", MergeRules{Separator: "\n"},
 			[]Reply{{KeepGoing: "more"}, {EndTurn: true, EndReason: "stop"}}, Reply{EndTurn: true, EndReason: "stop"}},
 		{"texts are joined, empty ones left out", MergeRules{Separator: "\n"},
-			[]Reply{{Context: "a", Notice: "n"}, {}, {Context: "b", Feedback: "f"}}, Reply{Context: "a\nb", Notice: "n", Feedback: "f"}},
+			[]Reply{{Context: "a", Notice: "n"}, {}, {Context: "b", Feedback: "f"}},
+			Reply{Context: "a\nb", Notice: "n", Feedback: "f"}},
 		{"nothing of nothing", MergeRules{}, nil, Reply{}},
 	}
 	for _, tt := range tests {
@@ -138,7 +145,8 @@ func TestMerge(t *testing.T) {
 }
 
 func TestPrintable(t *testing.T) {
-	for in, want := range map[string]string{"plain ünï": "plain ünï", "a\nb\n": "a | b", "\x1b[31mred": "?[31mred", "a\u2028b": "a?b", "a\u202eb\u200bc\ufeff\U000e0041": "a?b?c??", "\x9b": "?"} {
+	for in, want := range map[string]string{"plain ünï": "plain ünï", "a\nb\n": "a | b", "\x1b[31mred": "?[31mred",
+		"a\u2028b": "a?b", "a\u202eb\u200bc\ufeff\U000e0041": "a?b?c??", "\x9b": "?"} {
 		if in == "\x9b" {
 			in = "\u009b"
 		}

@@ -356,13 +356,16 @@ func AppendNamed(dst []byte, as Args) []byte {
 
 // KindsMeet reports whether a gate's kinds of tool can be the other event's.
 func KindsMeet(gate, other EventRow) bool {
-	return len(other.Kinds) == 0 || slices.ContainsFunc(gate.Kinds, func(k Kind) bool { return slices.Contains(other.Kinds, k) })
+	return len(other.Kinds) == 0 || slices.ContainsFunc(gate.Kinds, func(k Kind) bool {
+		return slices.Contains(other.Kinds, k)
+	})
 }
 
 // A Pick is one thing that a matcher of a tool event selects.
 type Pick struct {
-	Kind   Kind
-	Name   string // native name of the tool, or of an MCP tool ("" : any of the server); "" : the agent's tool of that kind
+	Kind Kind
+	// native name of the tool, or of an MCP tool ("" : any of the server); "" : the agent's tool of that kind
+	Name   string
 	Server string // MCP server; "" : any
 	// Written is how the matcher's agent writes both.
 	Written NameRules

@@ -109,7 +109,8 @@ func draw(lines []string) []byte {
 	}
 	var b bytes.Buffer
 	w, h := columns*width+2*margin, len(rows)*height+titleBar+2*margin
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img">`+"\n", w, h, w, h)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img">`+
+		"\n", w, h, w, h)
 	fmt.Fprintf(&b, "<!-- Written by scripts/picture.go from a real run; don't edit. -->\n")
 	fmt.Fprintf(&b, "<title>A Claude Code guard runs in Cursor and Codex after hookbridge install</title>\n")
 	fmt.Fprintf(&b, "<style>%s</style>\n", style)
@@ -119,7 +120,8 @@ func draw(lines []string) []byte {
 	}
 	for i, row := range rows {
 		if row != "" {
-			fmt.Fprintf(&b, `<text x="%d" y="%d" xml:space="preserve">%s</text>`+"\n", margin, titleBar+margin+i*height, styled(row))
+			fmt.Fprintf(&b, `<text x="%d" y="%d" xml:space="preserve">%s</text>`+"\n", margin, titleBar+margin+i*height,
+				styled(row))
 		}
 	}
 	b.WriteString("</svg>\n")

@@ -46,7 +46,8 @@ func main() {
 	if *version != "" {
 		info.Main.Version = *version
 	}
-	parts := []part{{path: "std", version: strings.TrimPrefix(info.GoVersion, "go"), licence: "BSD-3-Clause", texts: []string{filepath.Join(runtime.GOROOT(), "LICENSE")}}}
+	parts := []part{{path: "std", version: strings.TrimPrefix(info.GoVersion, "go"), licence: "BSD-3-Clause",
+		texts: []string{filepath.Join(runtime.GOROOT(), "LICENSE")}}}
 	for _, m := range info.Deps {
 		if m.Replace != nil {
 			m = m.Replace
@@ -89,7 +90,8 @@ func (p *part) licenseFiles() {
 	found := map[string]bool{}
 	for _, e := range entries {
 		name := strings.ToUpper(e.Name())
-		if !strings.HasPrefix(name, "LICEN") && !strings.HasPrefix(name, "COPYING") && !strings.HasPrefix(name, "NOTICE") {
+		if !strings.HasPrefix(name, "LICEN") && !strings.HasPrefix(name, "COPYING") &&
+			!strings.HasPrefix(name, "NOTICE") {
 			continue
 		}
 		file := filepath.Join(strings.TrimSpace(string(dir)), e.Name())
@@ -141,8 +143,8 @@ type property struct {
 }
 
 func cyclonedx(info *buildinfo.BuildInfo, parts []part) []byte {
-	main := component{Type: "application", Ref: "main", Name: info.Main.Path, Version: info.Main.Version, Licenses: []licence{{"Apache-2.0"}},
-		PURL: "pkg:golang/" + info.Main.Path + "@" + info.Main.Version}
+	main := component{Type: "application", Ref: "main", Name: info.Main.Path, Version: info.Main.Version,
+		Licenses: []licence{{"Apache-2.0"}}, PURL: "pkg:golang/" + info.Main.Path + "@" + info.Main.Version}
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "GOOS", "GOARCH", "CGO_ENABLED", "-trimpath", "-ldflags", "vcs.revision":
@@ -152,7 +154,8 @@ func cyclonedx(info *buildinfo.BuildInfo, parts []part) []byte {
 	list := []component{}
 	refs := []string{}
 	for _, p := range parts {
-		c := component{Type: "library", Ref: p.path, Name: p.path, Version: p.version, Licenses: []licence{{p.licence}}, PURL: "pkg:golang/" + p.path + "@" + p.version}
+		c := component{Type: "library", Ref: p.path, Name: p.path, Version: p.version, Licenses: []licence{{p.licence}},
+			PURL: "pkg:golang/" + p.path + "@" + p.version}
 		if p.sum != "" {
 			c.Extra = []property{{"go:sum", p.sum}}
 		}
@@ -166,7 +169,8 @@ func cyclonedx(info *buildinfo.BuildInfo, parts []part) []byte {
 		Metadata     map[string]any `json:"metadata"`
 		Components   []component    `json:"components"`
 		Dependencies []any          `json:"dependencies"`
-	}{"CycloneDX", "1.5", 1, map[string]any{"component": main}, list, []any{map[string]any{"ref": "main", "dependsOn": refs}}}
+	}{"CycloneDX", "1.5", 1, map[string]any{"component": main}, list,
+		[]any{map[string]any{"ref": "main", "dependsOn": refs}}}
 	text, err := json.MarshalIndent(doc, "", "  ")
 	if err != nil {
 		log.Fatal(err)

@@ -55,7 +55,8 @@ const ready = setInterval(() => {
 	defer func() { b.page = given }()
 	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer stop()
-	cmd := exec.CommandContext(ctx, b.program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+	cmd := exec.CommandContext(ctx, b.program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic",
+		"--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir="+b.data,
 		"--window-size="+size, "--remote-debugging-port=0", b.server.URL+"/#"+fragment)
 	if err := cmd.Start(); err != nil {
@@ -75,8 +76,10 @@ const ready = setInterval(() => {
 func shoot(t *testing.T, program, file, fragment, size, picture string) {
 	t.Helper()
 	out, err := exec.Command(program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir="+t.TempDir(),
-		"--window-size="+size, "--virtual-time-budget=20000", "--screenshot="+picture, "file://"+file+"#"+fragment).CombinedOutput()
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir="+
+			t.TempDir(),
+		"--window-size="+size, "--virtual-time-budget=20000", "--screenshot="+picture, "file://"+file+"#"+
+			fragment).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -121,7 +124,8 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := newBrowser(t, program, string(page))
-	ready := b.open(t, "from=claude&to=cursor&text="+url.QueryEscape(guard), "1300,900", `String(Math.round(performance.now()))`)
+	ready := b.open(t, "from=claude&to=cursor&text="+url.QueryEscape(guard), "1300,900",
+		`String(Math.round(performance.now()))`)
 	t.Logf("%d bytes; the first conversion is there %s ms after the page began to load", len(page), ready)
 	state := url.Values{"from": {"claude"}, "to": {"cursor"}, "text": {guard}}.Encode()
 	want := Convert("claude", "cursor", guard)
@@ -135,7 +139,8 @@ func TestPage(t *testing.T) {
 		}
 	}
 	state += "&" + url.Values{"call": {`shell "rm -rf /"`}}.Encode()
-	if got := b.open(t, state, "1300,900", `document.getElementById("outcomes").textContent`); !strings.Contains(got, "sees Bash") {
+	if got := b.open(t, state, "1300,900", `document.getElementById("outcomes").textContent`); !strings.Contains(got,
+		"sees Bash") {
 		t.Errorf("the page shows %q for a call", got)
 	}
 	rows := 0

@@ -63,13 +63,14 @@ func actOf(host, hooks dialect.Dialect, text string, call scenario.Call) (Outcom
 		return act, nil
 	}
 	act.Event = row.Native
-	event := sample.ForHost(host, sample.Event{Event: row.Native, Tool: call.Tool, Server: call.Server, Input: call.Input,
-		Output: call.Output, Project: "/project", Session: "page"})
+	event := sample.ForHost(host, sample.Event{Event: row.Native, Tool: call.Tool, Server: call.Server,
+		Input: call.Input, Output: call.Output, Project: "/project", Session: "page"})
 	payload, err := sample.Payload(host, event)
 	if err != nil {
 		return act, err
 	}
-	b := &bridge.Bridge{Host: host, Hooks: hooks, Inline: []byte(text), InlineAt: schema.Source{Scope: schema.ScopeGiven}, OwnHooks: true,
+	b := &bridge.Bridge{Host: host, Hooks: hooks, Inline: []byte(text),
+		InlineAt: schema.Source{Scope: schema.ScopeGiven}, OwnHooks: true,
 		Places: schema.Places{OS: "linux", Home: "/home", Project: "/project"}, Now: beginning, Start: silent}
 	_, report, err := b.Run(context.Background(), payload, row.Native)
 	if err != nil && report.Call == nil {

@@ -147,7 +147,8 @@ func rowsOf(p inspect.Pair) []Row {
 	for i := range p.Rows {
 		c := &p.Rows[i]
 		r := Row{From: p.From, To: p.To, Event: c.Event.String(), Native: c.From, SentBy: append([]string{}, c.To...),
-			Support: c.Support.String(), Does: names(c.Supported | c.Passed), Lost: []string{}, Less: []string{}, Sources: []string{}}
+			Support: c.Support.String(), Does: names(c.Supported | c.Passed), Lost: []string{}, Less: []string{},
+			Sources: []string{}}
 		if c.Support != inspect.NotSupported {
 			r.Lost = names(c.Lost)
 		}

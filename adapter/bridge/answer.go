@@ -56,8 +56,8 @@ func reportIgnored(r *run, c *schema.Call, j *job, reply *schema.Reply, text []b
 	for _, d := range adapter.Dialects() {
 		native := d.Profile().Generic(c.Event)
 		if reply.Uses() == 0 && native != "" && d.Profile().Name != r.rules.Name && decides(d, native, text) {
-			r.log.hookNote(schema.CodeForeignAnswer, &j.Hook, "the answer is in the format of "+d.Profile().Title+"; "+title+
-				" ignores it")
+			r.log.hookNote(schema.CodeForeignAnswer, &j.Hook, "the answer is in the format of "+d.Profile().Title+
+				"; "+title+" ignores it")
 			return
 		}
 	}
@@ -69,7 +69,8 @@ func reportIgnored(r *run, c *schema.Call, j *job, reply *schema.Reply, text []b
 // the call proceed.
 func answered(r *run, j *job) func(exit int, stdout, stderr []byte) bool {
 	effects := func(exit int, stdout []byte, stderr string) schema.Feature {
-		reply, _ := r.hooks.DecodeReply(&j.Hook, j.View, &process.Result{Exit: exit, Stdout: stdout, Stderr: []byte(stderr)})
+		reply, _ := r.hooks.DecodeReply(&j.Hook, j.View, &process.Result{Exit: exit, Stdout: stdout,
+			Stderr: []byte(stderr)})
 		return reply.Uses() & (decisive | schema.EffectContext | schema.EffectOutput)
 	}
 	return func(exit int, stdout, stderr []byte) bool {

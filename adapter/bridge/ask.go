@@ -276,7 +276,8 @@ func deletions(r *run, c *schema.Call) (parts []*schema.Call) {
 			quoted := ordjson.AppendString(nil, path)
 			p.Tool.Input = schema.Args{{Role: schema.RolePath, Raw: quoted}}
 			if p.Event == schema.PostTool {
-				p.Tool.Output = schema.Args{{Role: schema.RolePath, Raw: quoted}, {Role: schema.RoleOK, Raw: []byte("true")}}
+				p.Tool.Output = schema.Args{{Role: schema.RolePath, Raw: quoted},
+					{Role: schema.RoleOK, Raw: []byte("true")}}
 			}
 			parts = append(parts, p)
 		}

@@ -215,7 +215,8 @@ func decode(b *Bridge, stdin []byte, native string, now time.Time) decoded {
 	}
 	for _, text := range []string{call.Str(schema.FieldSession), call.Project, call.Cwd} {
 		if !schema.FitsInEnv(text) {
-			in.log.note(schema.CodeMemberLost, "an environment variable can't hold this value; hooks get it on stdin only")
+			in.log.note(schema.CodeMemberLost, "an environment variable can't hold this value; hooks get it on "+
+				"stdin only")
 		}
 	}
 	if in.host.Profile().Name == in.hooks.Profile().Name {
@@ -271,7 +272,8 @@ func otherHost(b *Bridge, stdin []byte, read *schema.Call) (dialect.Dialect, *sc
 	}
 	call, more := d.DecodeCall(stdin, b.Places.Env)
 	if call == nil || read != nil && sendsTool(b.Host, read) && !sendsTool(d, call) {
-		return nil, nil, nil // a member of another agent's payloads doesn't outweigh a tool that only the named host has
+		// a member of another agent's payloads doesn't outweigh a tool that only the named host has
+		return nil, nil, nil
 	}
 	return d, call, more
 }
@@ -374,7 +376,8 @@ func newRun(ctx context.Context, b *Bridge, in *decoded) *run {
 // its own agent these can only be named, unless the run is in the host's place.
 func given(r *run) bool {
 	named := r.opts.named() || r.opts.Inline != nil
-	return r.opts.Single != nil || r.opts.Own != nil || r.opts.OwnHooks || named && adapter.OtherVersion(r.host, r.hooks)
+	return r.opts.Single != nil || r.opts.Own != nil || r.opts.OwnHooks || named &&
+		adapter.OtherVersion(r.host, r.hooks)
 }
 
 // named reports whether the files are named that hooks come from, and none are looked for.

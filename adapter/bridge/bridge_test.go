@@ -89,7 +89,8 @@ func TestParallelCalls(t *testing.T) {
 		`echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"c"}}'`)
 	call := func(event, command, rest string) string {
 		return fmt.Sprintf(
-			`{"conversation_id":"c","generation_id":"g","command":%q,"cwd":"","hook_event_name":%q,"cursor_version":"3.15.19","workspace_roots":[]%s}`, command, event, rest)
+			`{"conversation_id":"c","generation_id":"g","command":%q,"cwd":"","hook_event_name":%q,`+
+				`"cursor_version":"3.15.19","workspace_roots":[]%s}`, command, event, rest)
 	}
 	const n = 40
 	var wg sync.WaitGroup
@@ -97,7 +98,8 @@ func TestParallelCalls(t *testing.T) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			_, rep, err := b.Run(context.Background(), []byte(call("beforeShellExecution", "ls "+strconv.Itoa(i), "")), "")
+			_, rep, err := b.Run(context.Background(), []byte(call("beforeShellExecution", "ls "+strconv.Itoa(i), "")),
+				"")
 			if err != nil || rep.Diagnostics.Max() > schema.Note {
 				t.Errorf("%v %v", err, rep.Diagnostics)
 			}
@@ -107,7 +109,9 @@ func TestParallelCalls(t *testing.T) {
 	b.Single.Command = "true"
 	for i := range n {
 		in := fmt.Sprintf(
-			`{"conversation_id":"c","generation_id":"g","tool_name":"Shell","tool_input":{"command":"ls %d"},"tool_output":"{}","hook_event_name":"postToolUse","cursor_version":"3.15.19","workspace_roots":[]}`, i)
+			`{"conversation_id":"c","generation_id":"g","tool_name":"Shell","tool_input":{"command":"ls %d"},`+
+				`"tool_output":"{}","hook_event_name":"postToolUse","cursor_version":"3.15.19","workspace_roots":[]}`,
+			i)
 		out, _, err := b.Run(context.Background(), []byte(in), "")
 		if err != nil || string(out) != `{"additional_context":"c"}` {
 			t.Fatalf("call %d: %s %v", i, out, err)
@@ -136,8 +140,8 @@ func TestNeverWeaker(t *testing.T) {
 					used := run.Reply.Uses()
 					if lost := used &^ rep.Reply.Uses() & (schema.EffectDeny | schema.EffectKeepGoing); lost != 0 &&
 						rep.Diagnostics.Max() < schema.Weaker {
-						t.Errorf("%s hook under %s %s: %s is lost without a word: %s", hooks.Profile().Name, host.Profile().Name,
-							row.Native, lost, out)
+						t.Errorf("%s hook under %s %s: %s is lost without a word: %s", hooks.Profile().Name,
+							host.Profile().Name, row.Native, lost, out)
 					}
 				}
 			}
@@ -148,8 +152,8 @@ func TestNeverWeaker(t *testing.T) {
 // samplePayload is a plain payload of an event, made by the dialect itself.
 func samplePayload(t *testing.T, d dialect.Dialect, row schema.EventRow) []byte {
 	t.Helper()
-	c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline,
-		Cwd: "/w", Project: "/w"}
+	c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate,
+		Inline: row.Inline, Cwd: "/w", Project: "/w"}
 	c.SetStr(schema.FieldSession, "s-"+row.Native)
 	if row.Event.IsTool() {
 		kind := schema.Shell
@@ -163,7 +167,8 @@ func samplePayload(t *testing.T, d dialect.Dialect, row schema.EventRow) []byte 
 				c.Tool.Name = tool.Name
 				for _, a := range tool.Input {
 					if a.Role != schema.RoleEdits && a.Role != schema.RoleTimeout {
-						c.Tool.Input = append(c.Tool.Input, schema.Arg{Role: a.Role, Name: a.Name, Raw: []byte(`"/w/x"`)})
+						c.Tool.Input = append(c.Tool.Input,
+							schema.Arg{Role: a.Role, Name: a.Name, Raw: []byte(`"/w/x"`)})
 					}
 				}
 				break
@@ -184,13 +189,16 @@ func samplePayload(t *testing.T, d dialect.Dialect, row schema.EventRow) []byte 
 func FuzzRun(f *testing.F) {
 	f.Add(
 		[]byte(
-			`{"conversation_id":"c","tool_name":"Shell","tool_input":{"command":"ls"},"hook_event_name":"preToolUse","cursor_version":"3"}`), `{"decision":"block"}`, 0)
+			`{"conversation_id":"c","tool_name":"Shell","tool_input":{"command":"ls"},`+
+				`"hook_event_name":"preToolUse","cursor_version":"3"}`), `{"decision":"block"}`, 0)
 	f.Add(
-		[]byte(`{"conversation_id":"c","status":"completed","loop_count":1,"hook_event_name":"stop","cursor_version":"3"}`),
+		[]byte(`{"conversation_id":"c","status":"completed","loop_count":1,"hook_event_name":"stop",`+
+			`"cursor_version":"3"}`),
 		"", 2)
 	f.Add(
 		[]byte(
-			`{"session_id":"c","cwd":"/","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"x","content":"y"}}`), `{"permission":"deny"}`, 0)
+			`{"session_id":"c","cwd":"/","hook_event_name":"PreToolUse","tool_name":"Write",`+
+				`"tool_input":{"file_path":"x","content":"y"}}`), `{"permission":"deny"}`, 0)
 	f.Add([]byte(`{"hook_event_name":"afterFileEdit","file_path":"x","edits":[{"old_string":"a","new_string":"b"}]}`),
 		"x", 1)
 	f.Fuzz(func(t *testing.T, in []byte, answer string, exit int) {

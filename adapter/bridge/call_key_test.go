@@ -18,12 +18,14 @@ func TestCallKeys(t *testing.T) {
 		return new(memory).callKey(c)
 	}
 	pre := func(cwd string) string {
-		return name(`{"hook_event_name":"preToolUse","conversation_id":"s","generation_id":"g","workspace_roots":["/p"],` +
+		return name(`{"hook_event_name":"preToolUse","conversation_id":"s","generation_id":"g",` +
+			`"workspace_roots":["/p"],` +
 			`"tool_name":"Shell","tool_input":{"command":"make","cwd":"` + cwd + `"},"cwd":"` + cwd + `"}`)
 	}
 	gate := func(cwd string) string {
 		return name(
-			`{"hook_event_name":"beforeShellExecution","conversation_id":"s","generation_id":"g","workspace_roots":["/p"],` +
+			`{"hook_event_name":"beforeShellExecution","conversation_id":"s","generation_id":"g",` +
+				`"workspace_roots":["/p"],` +
 				`"command":"make","cwd":"` + cwd + `"}`)
 	}
 	for _, cwd := range []string{"/p/a", "/p/b", ""} {

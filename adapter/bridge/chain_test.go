@@ -11,7 +11,8 @@ import (
 )
 
 // shown is a jq filter of what a command printed.
-const shown = `.toolResult.textResultForLlm // .tool_response.stdout // (.tool_response.llmContent | capture(": (?<o>.*)").o)`
+const shown = `.toolResult.textResultForLlm // .tool_response.stdout // (.tool_response.llmContent | capture(": ` +
+	`(?<o>.*)").o)`
 
 // TestChainedResult: Copilot shows each hook after a call the result as the hook before it has left it, and runs none
 // after one that blocks (observed 1.0.102). Gemini CLI and Qoder show each the tool's own (observed 0.61.0, 1.1.52).
@@ -23,8 +24,9 @@ func TestChainedResult(t *testing.T) {
 		answers             []string
 		want                string // what the hooks saw
 	}{
-		{"a redaction of a redaction", "copilot", copilot, []string{`{"modifiedResult":{"textResultForLlm":"redacted"}}`,
-			`{"modifiedResult":{"textResultForLlm":"twice"}}`, `{}`},
+		{"a redaction of a redaction", "copilot", copilot,
+			[]string{`{"modifiedResult":{"textResultForLlm":"redacted"}}`,
+				`{"modifiedResult":{"textResultForLlm":"twice"}}`, `{}`},
 			"secret <shellId: 0 completed with exit code 0> redacted twice"},
 		{"a block ends the line", "copilot", copilot, []string{`{"decision":"block","reason":"no"}`, `{}`},
 			"secret <shellId: 0 completed with exit code 0>"},
@@ -42,10 +44,13 @@ func TestChainedResult(t *testing.T) {
 		}
 		b.Inline = []byte(strings.Replace(tt.config, "ENTRIES", strings.Join(entries, ","), 1))
 		b.InlineAt = schema.Source{File: b.Places.Project + "/hooks.json"}
-		payload := `{"session_id":"s","transcript_path":"","cwd":"` + b.Places.Project + `","permission_mode":"default",` +
-			`"hook_event_name":"PostToolUse"` + lsCall + `,"tool_response":{"stdout":"secret","stderr":"","interrupted":false}}`
+		payload := `{"session_id":"s","transcript_path":"","cwd":"` + b.Places.Project +
+			`","permission_mode":"default",` +
+			`"hook_event_name":"PostToolUse"` + lsCall +
+			`,"tool_response":{"stdout":"secret","stderr":"","interrupted":false}}`
 		out, rep, err := b.Run(context.Background(), []byte(payload), "")
-		if seen := strings.Join(strings.Fields(readFile(t, b.Places.Project+"/seen")), " "); err != nil || seen != tt.want {
+		if seen := strings.Join(strings.Fields(readFile(t, b.Places.Project+"/seen")), " "); err != nil ||
+			seen != tt.want {
 			t.Errorf("%s: %q instead of %q, %s %v", tt.name, seen, tt.want, out, rep.Diagnostics)
 		}
 	}
@@ -92,8 +97,8 @@ func TestAskedNowhere(t *testing.T) {
 			{"type":"command","bash":` + says("first", `{"permissionDecision":"ask"}`) + `},
 			{"type":"command","bash":` + says("second", `{}`) + `}]}}`)
 		b.InlineAt = schema.Source{File: b.Places.Project + "/hooks.json"}
-		payload := `{"session_id":"s","transcript_path":null,"cwd":"` + b.Places.Project + `","permission_mode":"default",` +
-			`"hook_event_name":"PreToolUse"` + lsCall + `}`
+		payload := `{"session_id":"s","transcript_path":null,"cwd":"` + b.Places.Project +
+			`","permission_mode":"default",` + `"hook_event_name":"PreToolUse"` + lsCall + `}`
 		_, rep, err := b.Run(context.Background(), []byte(payload), "")
 		seen := strings.Join(strings.Fields(readFile(t, b.Places.Project+"/seen")), " ")
 		if err != nil || seen != want {
@@ -109,8 +114,8 @@ func TestCommandNumbers(t *testing.T) {
 	b.Inline = []byte(`{"version":1,"hooks":{"postToolUse":[{"type":"command","bash":` + command + `}]}}`)
 	b.InlineAt = schema.Source{File: b.Places.Project + "/hooks.json"}
 	for i := range 3 {
-		payload := `{"session_id":"s","transcript_path":"","cwd":"` + b.Places.Project + `","permission_mode":"default",` +
-			`"hook_event_name":"PostToolUse"` +
+		payload := `{"session_id":"s","transcript_path":"","cwd":"` + b.Places.Project +
+			`","permission_mode":"default",` + `"hook_event_name":"PostToolUse"` +
 			strings.Replace(lsCall, `"tool_use_id":"`, `"tool_use_id":"`+strconv.Itoa(i), 1) +
 			`,"tool_response":{"stdout":"x"}}`
 		if _, rep, err := b.Run(context.Background(), []byte(payload), ""); err != nil {

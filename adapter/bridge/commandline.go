@@ -118,7 +118,8 @@ func (b *Bridge) setSingle(call *cmdline.Call, at schema.Source) error {
 	h.Source = at
 	if module != "" {
 		if !b.Hooks.Profile().IsModule(module) {
-			return &cmdline.Mistake{Text: "--module " + strconv.Quote(module) + " isn't a module of callbacks for --hooks " +
+			return &cmdline.Mistake{Text: "--module " + strconv.Quote(module) +
+				" isn't a module of callbacks for --hooks " +
 				b.Hooks.Profile().Name + "; it needs --hooks qoder-sdk and a .mjs, .js, .cjs, .ts, .mts or .cts file"}
 		}
 		h.Handler, h.Command = schema.HandlerCallback, module

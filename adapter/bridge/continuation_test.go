@@ -86,7 +86,8 @@ func TestPromptPrefix(t *testing.T) {
 		t.Fatal(out)
 	}
 	for prompt, seen := range map[string]bool{
-		"<hook_context>a &lt; b</hook_context>\\n\\nhello": false, "<hook_context>other</hook_context>\\n\\nhello": true} {
+		"<hook_context>a &lt; b</hook_context>\\n\\nhello": false,
+		"<hook_context>other</hook_context>\\n\\nhello":    true} {
 		if out, _ := run("BeforeAgent", `,"prompt":"`+prompt+`"`); strings.Contains(out, "deny") != seen {
 			t.Errorf("%s: %s", prompt, out)
 		}
@@ -98,13 +99,15 @@ func TestPromptPrefix(t *testing.T) {
 func TestContextAfterTheAct(t *testing.T) {
 	const tool = `,"tool_name":"read_file","tool_input":{"file_path":"/a"}`
 	run := geminiSession(t,
-		`"PreToolUse":[{"hooks":[{"type":"command","command":"echo '{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"additionalContext\":\"mind\"}}'"}]}]`)
+		`"PreToolUse":[{"hooks":[{"type":"command","command":"echo `+
+			`'{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"additionalContext\":\"mind\"}}'"}]}]`)
 	run("BeforeTool", tool)
 	if out, _ := run("AfterTool", tool+`,"tool_response":{"llmContent":"x"}`); !strings.Contains(out, "mind") {
 		t.Errorf("with the result: %s", out)
 	}
 	run("BeforeTool", tool)
-	if out, _ := run("AfterTool", tool+`,"tool_response":{"llmContent":"x","error":{"message":"no"}}`); strings.Contains(
+	if out, _ := run("AfterTool", tool+
+		`,"tool_response":{"llmContent":"x","error":{"message":"no"}}`); strings.Contains(
 		out, "mind") {
 		t.Errorf("where it is lost: %s", out)
 	}
@@ -115,7 +118,8 @@ func TestContextAfterTheAct(t *testing.T) {
 
 // TestIdleEvent: no hook runs where the host raises an event without cause.
 func TestIdleEvent(t *testing.T) {
-	run := geminiSession(t, `"PreCompact":[{"hooks":[{"type":"command","command":"echo '{\"systemMessage\":\"ran\"}'"}]}]`)
+	run := geminiSession(t, `"PreCompact":[{"hooks":[{"type":"command","command":"echo `+
+		`'{\"systemMessage\":\"ran\"}'"}]}]`)
 	if out, codes := run("PreCompress", `,"trigger":"auto"`); out != "{}" || len(codes) != 1 ||
 		codes[0] != schema.CodeNoEvent {
 		t.Errorf("auto: %s %v", out, codes)
@@ -150,7 +154,8 @@ func TestStopCap(t *testing.T) {
 			blocks := 0
 			for n := range 14 {
 				payload := fmt.Sprintf(
-					`{"session_id":"s","transcript_path":"","cwd":%q,"permission_mode":"default","hook_event_name":"Stop","stop_hook_active":%t}`, dir, n > 0)
+					`{"session_id":"s","transcript_path":"","cwd":%q,"permission_mode":"default",`+
+						`"hook_event_name":"Stop","stop_hook_active":%t}`, dir, n > 0)
 				out, rep, err := b.Run(context.Background(), []byte(payload), "")
 				if err != nil {
 					t.Fatal(err, rep.Diagnostics)

@@ -45,8 +45,8 @@ func TestDeleteViews(t *testing.T) {
 	for command, want := range map[string][]string{
 		"ls": nil, "echo rm": nil, "rm c.txt": {"c.txt"}, "cd sub && sudo rm -rf x ../y": {"sub/x", "y"},
 		"git rm c.txt": {"c.txt"},
-		"rm *.log":     {"a.log", "b.log"}, "rm '*.log'": {"*.log"}, "ls | xargs rm": {"."}, "find sub -delete": {"sub"},
-	} {
+		"rm *.log":     {"a.log", "b.log"}, "rm '*.log'": {"*.log"}, "ls | xargs rm": {"."},
+		"find sub -delete": {"sub"}} {
 		for _, host := range []string{"claude", "qoder", "gemini"} {
 			for _, event := range []schema.Event{schema.PreTool, schema.PostTool} {
 				os.Remove(filepath.Join(project, "seen"))
@@ -56,7 +56,8 @@ func TestDeleteViews(t *testing.T) {
 				if err != nil {
 					t.Fatal(err, rep.Diagnostics)
 				}
-				if denied := strings.Contains(string(out), `"deny"`); denied != (len(want) > 0 && event == schema.PreTool) {
+				if denied := strings.Contains(string(out), `"deny"`); denied != (len(want) > 0 &&
+					event == schema.PreTool) {
 					t.Errorf("%s, %v, %s: %s", host, event, command, out)
 				}
 				seen, _ := os.ReadFile(filepath.Join(project, "seen"))
@@ -99,7 +100,8 @@ func TestDeleteViewsOnce(t *testing.T) {
 		b := newBridge(t, tt.host, tt.hooks, tt.command)
 		b.Single.Matcher, b.Single.HasMatcher = tt.matcher, tt.matcher != ""
 		b.Single.Event, b.Single.Native = schema.PreTool, b.Hooks.Profile().Generic(schema.PreTool)
-		out, rep, err := b.Run(context.Background(), shellCall(t, tt.host, "rm a", b.Places.Project, schema.PreTool), "")
+		out, rep, err := b.Run(context.Background(), shellCall(t, tt.host, "rm a", b.Places.Project, schema.PreTool),
+			"")
 		if err != nil || len(rep.Runs) != tt.runs || strings.Contains(string(out), `"deny"`) != tt.denied {
 			t.Errorf("%+v: %d runs, %s %v %v", tt, len(rep.Runs), out, err, rep.Diagnostics)
 		}

@@ -92,7 +92,9 @@ func wantsThread(d dialect.Dialect, hooks []schema.Hook) bool {
 	if row == nil || !slices.Contains(row.Fields, schema.FieldModifiedFiles) {
 		return false
 	}
-	return slices.ContainsFunc(hooks, func(h schema.Hook) bool { return h.Event == schema.SubagentStop || h.Event == 0 })
+	return slices.ContainsFunc(hooks, func(h schema.Hook) bool {
+		return h.Event == schema.SubagentStop || h.Event == 0
+	})
 }
 
 // withLast takes the last message from the transcript. It counts only if nothing

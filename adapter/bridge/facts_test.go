@@ -27,7 +27,8 @@ func TestFacts(t *testing.T) {
 		t.Fatal(err)
 	}
 	session := filepath.Join(dir, "session.jsonl")
-	call := `{"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"Agent","input":` +
+	call := `{"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":"c",` +
+		`"name":"Agent","input":` +
 		`{"prompt":"look around","description":"a look","subagent_type":"Explore"}}]}}` + "\n"
 	if err := os.WriteFile(session, []byte(strings.ReplaceAll(call, "look", "other look")+call+call[:20]+"\n"),
 		0o644); err != nil {
@@ -43,11 +44,12 @@ func TestFacts(t *testing.T) {
 	b.Places.Project, b.Places.Home = dir, dir
 	for _, step := range []struct{ payload, file, want, not string }{
 		{`"hook_event_name":"SessionStart","source":"startup","model":"m-1"`, "start.json", `"model":"m-1"`, ""},
-		{`"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"u"`, "pre.json",
-			`"model":"m-1"`, ""},
+		{`"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"u"`,
+			"pre.json", `"model":"m-1"`, ""},
 		{`"hook_event_name":"SubagentStop","agent_id":"a","agent_type":"Explore","transcript_path":` + quotedSession +
 			`,"agent_transcript_path":` + quoted, "sub.json",
-			`"status":"completed","duration_ms":1200,"summary":"all done","tool_call_count":2,"modified_files":["/p/new.go"],"loop_count":0,"task":"look around","description":"a look"`, ""},
+			`"status":"completed","duration_ms":1200,"summary":"all done","tool_call_count":2,` +
+				`"modified_files":["/p/new.go"],"loop_count":0,"task":"look around","description":"a look"`, ""},
 		{`"hook_event_name":"SubagentStop","agent_id":"a","agent_type":"Explore","agent_transcript_path":"/none"`,
 			"sub.json", `"status":"completed"`, "modified_files"},
 		{`"hook_event_name":"Stop","stop_hook_active":false,"transcript_path":` + quoted, "said.json",

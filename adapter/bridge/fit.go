@@ -147,7 +147,8 @@ var losses = []struct {
 	so      string // what follows
 	drop    func(*schema.Reply)
 }{
-	{schema.EffectDeny, schema.CodeDenyLost, "can't block anything", ", so the hook's denial has no effect", dropVerdict},
+	{schema.EffectDeny, schema.CodeDenyLost, "can't block anything", ", so the hook's denial has no effect",
+		dropVerdict},
 	{schema.EffectAllow, schema.CodeAllowPassed, "lets hooks approve nothing", ", so its own permission rules decide",
 		dropVerdict},
 	{schema.EffectOutput, schema.CodeOutputKept, "can't replace the result of this tool",
@@ -155,11 +156,13 @@ var losses = []struct {
 		func(r *schema.Reply) { r.Output = nil }},
 	{schema.EffectKeepGoing, schema.CodeKeepGoLost, "doesn't let a hook keep the agent working", ", so it stops",
 		func(r *schema.Reply) { r.KeepGoing = "" }},
-	{schema.EffectEnv, schema.CodeEnvLost, "accepts no environment variables", ", so later commands don't get the hook's",
-		func(r *schema.Reply) { r.Env = nil }},
+	{schema.EffectEnv, schema.CodeEnvLost, "accepts no environment variables",
+		", so later commands don't get the hook's", func(r *schema.Reply) { r.Env = nil }},
 	{schema.EffectNotice, schema.CodeNoticeLost, "shows no message to the user", ", so the hook's message is lost",
 		func(r *schema.Reply) { r.Notice = "" }},
-	{schema.EffectReason | schema.EffectUserReason, "", "", "", func(r *schema.Reply) { r.Reason, r.UserReason = "", "" }},
+	{schema.EffectReason | schema.EffectUserReason, "", "", "", func(r *schema.Reply) {
+		r.Reason, r.UserReason = "", ""
+	}},
 }
 
 func denial(reason string) schema.Reply { return schema.Reply{Verdict: schema.Deny, Reason: reason} }
@@ -262,7 +265,8 @@ func (f *fitter) turnEnd() {
 	}
 	if f.honored()&schema.EffectEndTurn != 0 {
 		if row := f.hostRules.Row(f.call.Native); row != nil && row.EndDenies && f.reply.Verdict != schema.Deny {
-			f.note(schema.CodeEndTurn, f.title+" ends the turn before this call, so the call doesn't run").Severity = schema.Note
+			f.note(schema.CodeEndTurn, f.title+" ends the turn before this call, so the call doesn't run").Severity =
+				schema.Note
 		}
 		return
 	}
@@ -292,7 +296,8 @@ func (f *fitter) turnEnd() {
 
 // objection keeps what a hook says in the place of a result that stays.
 func (f *fitter) objection() {
-	if text, isText := ordjson.String(f.reply.Output); isText && f.reply.Objects && f.honored()&schema.EffectOutput == 0 {
+	if text, isText := ordjson.String(f.reply.Output); isText && f.reply.Objects &&
+		f.honored()&schema.EffectOutput == 0 {
 		f.reply.Feedback = schema.JoinText(f.reply.Feedback, text)
 	}
 }

@@ -33,7 +33,8 @@ func (f *fitter) input() {
 		what := strings.Join(bad, ", ")
 		f.note(schema.CodeInputDenied, "a hook rewrote "+what+", and "+f.title+" can't apply that at "+f.call.Native+
 			", so the call is denied")
-		text := "A hook rewrote the input of this call (" + what + "). That can't be applied here, so the call is denied."
+		text := "A hook rewrote the input of this call (" + what +
+			"). That can't be applied here, so the call is denied."
 		if f.reply.Reason != "" {
 			text = f.reply.Reason + "\n" + text
 		}
@@ -105,7 +106,8 @@ func (f *fitter) changes(roles schema.Roles, whole bool) (changed schema.Args, b
 	if f.rules.PatchesInput {
 		return changed, bad, false
 	}
-	for _, a := range f.shown { // a host that goes member by member keeps what is left out; one that does not refuses it
+	// a host that goes member by member keeps what is left out; one that does not refuses it
+	for _, a := range f.shown {
 		if _, ok := find(f.reply.Input, a); !ok && (Essential.Has(a.Role) || f.reply.InputView.Kind == schema.MCP) {
 			if short = true; !whole || deleting || f.reply.InputView.Kind != f.call.Tool.Kind() {
 				bad = append(bad, argName(a))

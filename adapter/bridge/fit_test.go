@@ -34,31 +34,43 @@ func TestFit(t *testing.T) {
 		{"a question where it can't", "cursor", "preToolUse", ask, nil, "deny HB203"},
 		{"a question left to the gate", "cursor", "preToolUse", ask,
 			func(s *setting) { s.policy.Ask, s.asks = cmdline.AskRelay, true }, "none later:ask HB215"},
-		{"a question that can't be left", "cursor", "preToolUse", ask, func(s *setting) { s.policy.Ask = cmdline.AskRelay },
+		{"a question that can't be left", "cursor", "preToolUse", ask, func(s *setting) {
+			s.policy.Ask = cmdline.AskRelay
+		},
 			"deny HB203"},
 		{"a question that the user answered", "cursor", "preToolUse", ask,
 			func(s *setting) { s.policy.Ask = cmdline.AskAllow }, "allow HB213"},
 		{"an approval", "claude", "PreToolUse", allow, nil, "none HB220"},
-		{"context at an event without it", "cursor", "beforeShellExecution", schema.Reply{Context: "c"}, nil, "none HB207"},
+		{"context at an event without it", "cursor", "beforeShellExecution", schema.Reply{Context: "c"}, nil,
+			"none HB207"},
 		{"context left to a later event", "cursor", "beforeShellExecution", schema.Reply{Context: "c"},
 			func(s *setting) { s.relays = true }, "none later:context HB206"},
-		{"context after the last event", "cursor", "stop", schema.Reply{Context: "c"}, func(s *setting) { s.relays = true },
+		{"context after the last event", "cursor", "stop", schema.Reply{Context: "c"}, func(s *setting) {
+			s.relays = true
+		},
 			"none HB207"},
-		{"context as long as the agent takes", "cursor", "postToolUse", schema.Reply{Context: strings.Repeat("c", 10000)},
-			nil, "none"},
-		{"longer context", "cursor", "postToolUse", schema.Reply{Context: strings.Repeat("c", 10001)}, nil, "none HB205"},
-		{"longer than the event takes", "copilot", "postToolUse", schema.Reply{Context: strings.Repeat("c", 10241)}, nil,
+		{"context as long as the agent takes", "cursor", "postToolUse",
+			schema.Reply{Context: strings.Repeat("c", 10000)}, nil, "none"},
+		{"longer context", "cursor", "postToolUse", schema.Reply{Context: strings.Repeat("c", 10001)}, nil,
 			"none HB205"},
-		{"in units of UTF-16", "copilot", "postToolUseFailure", schema.Reply{Context: strings.Repeat("\U0001F600", 5121)},
+		{"longer than the event takes", "copilot", "postToolUse", schema.Reply{Context: strings.Repeat("c", 10241)},
 			nil, "none HB205"},
-		{"an event without a limit", "copilot", "preToolUse", schema.Reply{Context: strings.Repeat("c", 60000)}, nil, "none"},
+		{"in units of UTF-16", "copilot", "postToolUseFailure",
+			schema.Reply{Context: strings.Repeat("\U0001F600", 5121)}, nil, "none HB205"},
+		{"an event without a limit", "copilot", "preToolUse", schema.Reply{Context: strings.Repeat("c", 60000)},
+			nil, "none"},
 		{"the end of a session", "claude", "SessionStart", schema.Reply{EndTurn: true},
 			func(s *setting) { s.relays, s.prompts = true, true }, "none later:end HB209"},
-		{"the end of the turn", "cursor", "preToolUse", schema.Reply{EndTurn: true}, func(s *setting) { s.relays = true },
+		{"the end of the turn", "cursor", "preToolUse", schema.Reply{EndTurn: true}, func(s *setting) {
+			s.relays = true
+		},
 			"none later:end HB209"},
-		{"the end of a prompt", "cursor", "beforeSubmitPrompt", schema.Reply{EndTurn: true, EndReason: "no"}, nil, "deny"},
+		{"the end of a prompt", "cursor", "beforeSubmitPrompt", schema.Reply{EndTurn: true, EndReason: "no"}, nil,
+			"deny"},
 		{"variables without a channel", "cursor", "preToolUse", env, nil, "none HB216 HB216"},
-		{"variables in a file", "claude", "SessionStart", env, func(s *setting) { s.hasFile = true }, "none file HB216"},
+		{"variables in a file", "claude", "SessionStart", env, func(s *setting) {
+			s.hasFile = true
+		}, "none file HB216"},
 		{"a new result", "cursor", "postToolUse", schema.Reply{Output: []byte(`"new"`)}, nil, "none HB208"},
 		{"words in the place of a result that stays", "cursor", "postToolUse", against, nil, "none feedback:no HB208"},
 		{"words where nobody hears them", "cursor", "afterShellExecution", against, nil, "none HB207 HB208"},
@@ -89,7 +101,8 @@ func TestFit(t *testing.T) {
 		for _, x := range []struct {
 			name string
 			is   bool
-		}{{"input", out.reply.Input != nil}, {"file", len(out.envFile) > 0}, {"later:ask", out.ask}, {"later:end", out.end},
+		}{{"input", out.reply.Input != nil}, {"file", len(out.envFile) > 0}, {"later:ask", out.ask},
+			{"later:end", out.end},
 			{"later:context", out.context != ""}} {
 			if x.is {
 				got += " " + x.name

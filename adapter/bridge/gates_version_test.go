@@ -13,7 +13,8 @@ import (
 // TestAskAtGate puts a question at the event where the host asks its user: to one that is known
 // to ask it goes as it is, to one that may answer by itself as a refusal.
 func TestAskAtGate(t *testing.T) {
-	const ask = `cat >/dev/null; echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask"}}'`
+	const ask = `cat >/dev/null; echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse",` +
+		`"permissionDecision":"ask"}}'`
 	versions := map[string]schema.Verdict{"3.15.19": schema.Ask, "3.0.1": schema.Deny, "1.0.0": schema.Deny}
 	for version, want := range versions {
 		b := newBridge(t, "cursor", "claude", ask)

@@ -279,7 +279,9 @@ func allowedURL(url string, patterns []string, anyPort bool) (string, bool) {
 	if !ok || a.Scheme != "http" && a.Scheme != "https" {
 		return "", false
 	}
-	return a.String(), slices.ContainsFunc(patterns, func(p string) bool { return wildcard.MatchAddress(p, url, anyPort) })
+	return a.String(), slices.ContainsFunc(patterns, func(p string) bool {
+		return wildcard.MatchAddress(p, url, anyPort)
+	})
 }
 
 // isHeaderName reports whether s is a token as RFC 9110 has it.

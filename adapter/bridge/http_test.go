@@ -30,7 +30,8 @@ func TestHeaderValue(t *testing.T) {
 // of themselves, and that no header can bring a second one.
 func TestCurlConfig(t *testing.T) {
 	h := &schema.Hook{URL: "http://x/", Headers: []schema.EnvVar{
-		{Name: "content-type", Value: "text/x"}, {Name: "X-Empty", Value: "$NONE"}, {Name: "X-Lines", Value: "a\r\nEvil: 1"},
+		{Name: "content-type", Value: "text/x"}, {Name: "X-Empty", Value: "$NONE"},
+		{Name: "X-Lines", Value: "a\r\nEvil: 1"},
 		{Name: "Content-Length", Value: "3"},
 	}}
 	want := []string{`url = "http://x/"`, `header = "Expect:"`, `header = "Accept: application/json, text/plain, */*"`,

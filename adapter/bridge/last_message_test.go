@@ -27,10 +27,12 @@ func TestSaid(t *testing.T) {
 		return string(out)
 	}
 	if out := tell(
-		`{"hook_event_name":"afterAgentResponse","conversation_id":"c","generation_id":"1","text":"all <b>done</b>"}`); out != "{}" {
+		`{"hook_event_name":"afterAgentResponse","conversation_id":"c","generation_id":"1","text":"all ` +
+			`<b>done</b>"}`); out != "{}" {
 		t.Errorf("the words are answered %s", out)
 	}
-	const stop = `{"hook_event_name":"stop","conversation_id":"c","generation_id":"1","status":"completed","loop_count":0}`
+	const stop = `{"hook_event_name":"stop","conversation_id":"c","generation_id":"1","status":"completed",` +
+		`"loop_count":0}`
 	for range 2 { // converted hooks are a call of hookbridge each
 		if out := tell(stop); !strings.Contains(out, `all <b>done</b>`) {
 			t.Errorf("the end of the turn does not tell them: %s", out)

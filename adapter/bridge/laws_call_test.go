@@ -18,37 +18,70 @@ import (
 // there are refused by all and do no harm.
 var callSeeds = []string{
 	`{}`, `[]`, `{"hook_event_name":"x"}`,
-	`{"session_id":"s","transcript_path":"/t","cwd":"/w","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls","description":"d","timeout":5,"x y/~":1},"tool_use_id":"u","new":{"a":[1]}}`,
-	`{"session_id":"s","cwd":"/w","hook_event_name":"PostToolUse","tool_name":"Read","tool_input":{"file_path":"/a"},"tool_response":{"type":"text","file":{"filePath":"/a","content":"x","numLines":1}},"tool_use_id":"u","duration_ms":3}`,
-	`{"session_id":"s","cwd":"/w","hook_event_name":"PreToolUse","tool_name":"MultiEdit","tool_input":{"file_path":"/a","edits":[{"old_string":"a","new_string":"b","replace_all":true,"k":1}]}}`,
-	`{"session_id":"s","cwd":"/w","hook_event_name":"PostToolUse","tool_name":"mcp__srv__do","tool_input":{"a":1},"tool_response":[{"type":"text","text":"t"}],"mcp_server":{"name":"srv"}}`,
-	`{"session_id":"s","cwd":"/w","hook_event_name":"PostToolUseFailure","tool_name":"Bash","tool_input":{"command":"false"},"error":"Exit code 1\nboom","is_interrupt":false}`,
-	`{"session_id":"s","cwd":"/w","prompt_id":"p","turn_id":"q","hook_event_name":"UserPromptSubmit","prompt":"hi","source":"user"}`,
+	`{"session_id":"s","transcript_path":"/t","cwd":"/w","permission_mode":"default","hook_event_name":"PreToolUse",` +
+		`"tool_name":"Bash","tool_input":{"command":"ls","description":"d","timeout":5,"x y/~":1},"tool_use_id":"u",` +
+		`"new":{"a":[1]}}`,
+	`{"session_id":"s","cwd":"/w","hook_event_name":"PostToolUse","tool_name":"Read",` +
+		`"tool_input":{"file_path":"/a"},"tool_response":{"type":"text","file":{"filePath":"/a","content":"x",` +
+		`"numLines":1}},"tool_use_id":"u","duration_ms":3}`,
+	`{"session_id":"s","cwd":"/w","hook_event_name":"PreToolUse","tool_name":"MultiEdit",` +
+		`"tool_input":{"file_path":"/a","edits":[{"old_string":"a","new_string":"b","replace_all":true,"k":1}]}}`,
+	`{"session_id":"s","cwd":"/w","hook_event_name":"PostToolUse","tool_name":"mcp__srv__do","tool_input":{"a":1},` +
+		`"tool_response":[{"type":"text","text":"t"}],"mcp_server":{"name":"srv"}}`,
+	`{"session_id":"s","cwd":"/w","hook_event_name":"PostToolUseFailure","tool_name":"Bash",` +
+		`"tool_input":{"command":"false"},"error":"Exit code 1\nboom","is_interrupt":false}`,
+	`{"session_id":"s","cwd":"/w","prompt_id":"p","turn_id":"q","hook_event_name":"UserPromptSubmit","prompt":"hi",` +
+		`"source":"user"}`,
 	`{"session_id":"s","cwd":"/w","hook_event_name":"Stop","stop_hook_active":true,"last_assistant_message":"bye"}`,
 	`{"session_id":"s","cwd":"/w","hook_event_name":"SessionEnd","reason":"clear"}`,
-	`{"session_id":"s","cwd":"/w","hook_event_name":"PermissionDenied","tool_name":"Bash","tool_input":"ls","reason":"no"}`,
-	`{"session_id":"s","cwd":"/w","hook_event_name":"BeforeTool","timestamp":"t","tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"a"}}`,
-	`{"session_id":"s","cwd":"/w","hook_event_name":"AfterTool","timestamp":"t","tool_name":"run_shell_command","tool_input":{"command":"false"},"tool_response":{"llmContent":"<untrusted_context>\nOutput: x\nExit Code: 3\nProcess Group PGID: 7\n</untrusted_context>","returnDisplay":"x"}}`,
-	`{"session_id":"s","cwd":"/w","hook_event_name":"AfterTool","timestamp":"t","tool_name":"mcp_hb_do","tool_input":{"a":1},"tool_response":{"llmContent":[{"text":"<untrusted_context>\nx\n</untrusted_context>"}],"returnDisplay":"x"},"mcp_context":{"server_name":"hb","tool_name":"do"}}`,
-	`{"session_id":"s","cwd":"/w","hook_event_name":"AfterTool","timestamp":"t","tool_name":"read_file","tool_input":{"file_path":"/a"},"tool_response":{"llmContent":"no","returnDisplay":"no","error":{"message":"no file","type":"file_not_found"}}}`,
-	`{"session_id":"s","cwd":"/w","hook_event_name":"BeforeTool","timestamp":"t","tool_name":"web_fetch","tool_input":{"prompt":"read https://a.b/c and http://d"}}`,
-	`{"session_id":"s","cwd":"/w","hook_event_name":"AfterAgent","timestamp":"t","prompt":"p","prompt_response":"r","stop_hook_active":false}`,
-	`{"session_id":"s","cwd":"/w","hook_event_name":"BeforeModel","timestamp":"t","llm_request":{"model":"m","messages":[]}}`,
-	`{"conversation_id":"c","generation_id":"g","tool_name":"Shell","tool_input":{"command":"ls","cwd":"/w"},"tool_use_id":"u","cwd":"/w","hook_event_name":"preToolUse","cursor_version":"3.15.19","workspace_roots":["/w"],"user_email":null}`,
-	`{"conversation_id":"c","tool_name":"Shell","tool_input":{"command":"ls"},"tool_output":"{\"output\":\"o\",\"exitCode\":0}","duration":1.5,"hook_event_name":"postToolUse","cursor_version":"1.0.0"}`,
-	`{"conversation_id":"c","tool_name":"MCP:do","tool_input":{"a":1},"tool_output":"{\"content\":[{\"type\":\"text\",\"text\":\"bad\"}],\"isError\":true}","hook_event_name":"postToolUse","cursor_version":"1.0.0"}`,
-	`{"conversation_id":"c","command":"ls","cwd":"","sandbox":false,"hook_event_name":"beforeShellExecution","cursor_version":"2.4"}`,
-	`{"conversation_id":"c","tool_name":"do","tool_input":"{\"a\":1}","url":"http://x","hook_event_name":"beforeMCPExecution","cursor_version":"1.0.0"}`,
-	`{"conversation_id":"c","file_path":"/a","content":"x","attachments":[],"hook_event_name":"beforeReadFile","cursor_version":"1.0.0"}`,
-	`{"conversation_id":"c","file_path":"/a","edits":[{"old_string":"","new_string":"b"}],"hook_event_name":"afterFileEdit","cursor_version":"1.0.0"}`,
+	`{"session_id":"s","cwd":"/w","hook_event_name":"PermissionDenied","tool_name":"Bash","tool_input":"ls",` +
+		`"reason":"no"}`,
+	`{"session_id":"s","cwd":"/w","hook_event_name":"BeforeTool","timestamp":"t","tool_name":"run_shell_command",` +
+		`"tool_input":{"command":"ls","dir_path":"a"}}`,
+	`{"session_id":"s","cwd":"/w","hook_event_name":"AfterTool","timestamp":"t","tool_name":"run_shell_command",` +
+		`"tool_input":{"command":"false"},"tool_response":{"llmContent":"<untrusted_context>\nOutput: x\nExit Code: ` +
+		`3\nProcess Group PGID: 7\n</untrusted_context>","returnDisplay":"x"}}`,
+	`{"session_id":"s","cwd":"/w","hook_event_name":"AfterTool","timestamp":"t","tool_name":"mcp_hb_do",` +
+		`"tool_input":{"a":1},"tool_response":{"llmContent":[{"text":"<untrusted_context>\nx\n` +
+		`</untrusted_context>"}],"returnDisplay":"x"},"mcp_context":{"server_name":"hb","tool_name":"do"}}`,
+	`{"session_id":"s","cwd":"/w","hook_event_name":"AfterTool","timestamp":"t","tool_name":"read_file",` +
+		`"tool_input":{"file_path":"/a"},"tool_response":{"llmContent":"no","returnDisplay":"no",` +
+		`"error":{"message":"no file","type":"file_not_found"}}}`,
+	`{"session_id":"s","cwd":"/w","hook_event_name":"BeforeTool","timestamp":"t","tool_name":"web_fetch",` +
+		`"tool_input":{"prompt":"read https://a.b/c and http://d"}}`,
+	`{"session_id":"s","cwd":"/w","hook_event_name":"AfterAgent","timestamp":"t","prompt":"p","prompt_response":"r",` +
+		`"stop_hook_active":false}`,
+	`{"session_id":"s","cwd":"/w","hook_event_name":"BeforeModel","timestamp":"t","llm_request":{"model":"m",` +
+		`"messages":[]}}`,
+	`{"conversation_id":"c","generation_id":"g","tool_name":"Shell","tool_input":{"command":"ls","cwd":"/w"},` +
+		`"tool_use_id":"u","cwd":"/w","hook_event_name":"preToolUse","cursor_version":"3.15.19",` +
+		`"workspace_roots":["/w"],"user_email":null}`,
+	`{"conversation_id":"c","tool_name":"Shell","tool_input":{"command":"ls"},"tool_output":"{\"output\":\"o\",` +
+		`\"exitCode\":0}","duration":1.5,"hook_event_name":"postToolUse","cursor_version":"1.0.0"}`,
+	`{"conversation_id":"c","tool_name":"MCP:do","tool_input":{"a":1},` +
+		`"tool_output":"{\"content\":[{\"type\":\"text\",\"text\":\"bad\"}],\"isError\":true}",` +
+		`"hook_event_name":"postToolUse","cursor_version":"1.0.0"}`,
+	`{"conversation_id":"c","command":"ls","cwd":"","sandbox":false,"hook_event_name":"beforeShellExecution",` +
+		`"cursor_version":"2.4"}`,
+	`{"conversation_id":"c","tool_name":"do","tool_input":"{\"a\":1}","url":"http://x",` +
+		`"hook_event_name":"beforeMCPExecution","cursor_version":"1.0.0"}`,
+	`{"conversation_id":"c","file_path":"/a","content":"x","attachments":[],"hook_event_name":"beforeReadFile",` +
+		`"cursor_version":"1.0.0"}`,
+	`{"conversation_id":"c","file_path":"/a","edits":[{"old_string":"","new_string":"b"}],` +
+		`"hook_event_name":"afterFileEdit","cursor_version":"1.0.0"}`,
 	// members that the tool ignores, under the names by which other agents call its own
-	`{"sessionId":"s","timestamp":1,"cwd":"/w","toolName":"create","toolArgs":{"path":"/a","file_text":"x","file_path":"/b","content":"y"}}`,
+	`{"sessionId":"s","timestamp":1,"cwd":"/w","toolName":"create","toolArgs":{"path":"/a","file_text":"x",` +
+		`"file_path":"/b","content":"y"}}`,
 	`{"sessionId":"s","timestamp":1,"cwd":"/w","toolName":"view","toolArgs":{"file_path":"/b","path":"/a"}}`,
-	`{"session_id":"s","turn_id":"t","model":"m","cwd":"/w","hook_event_name":"PreToolUse","tool_name":"view_image","tool_input":{"path":"/a.png","file_path":"/b"},"tool_use_id":"u"}`,
-	`{"session_id":"s","cwd":"/w","hook_event_name":"BeforeTool","timestamp":"t","tool_name":"write_file","tool_input":{"file_path":"/a","content":"x","path":"/b","file_text":"y"}}`,
+	`{"session_id":"s","turn_id":"t","model":"m","cwd":"/w","hook_event_name":"PreToolUse","tool_name":"view_image",` +
+		`"tool_input":{"path":"/a.png","file_path":"/b"},"tool_use_id":"u"}`,
+	`{"session_id":"s","cwd":"/w","hook_event_name":"BeforeTool","timestamp":"t","tool_name":"write_file",` +
+		`"tool_input":{"file_path":"/a","content":"x","path":"/b","file_text":"y"}}`,
 	`{"conversation_id":"c","status":"error","loop_count":2,"hook_event_name":"stop","cursor_version":"1.0.0"}`,
-	`{"conversation_id":"c","subagent_id":"a","subagent_type":"t","task":"x","hook_event_name":"subagentStart","cursor_version":"1.0.0"}`,
-	`{"conversation_id":"c","tool_name":"Shell","tool_input":{"command":"ls"},"error_message":"no","failure_type":"permission_denied","hook_event_name":"postToolUseFailure","cursor_version":"1.0.0"}`,
+	`{"conversation_id":"c","subagent_id":"a","subagent_type":"t","task":"x","hook_event_name":"subagentStart",` +
+		`"cursor_version":"1.0.0"}`,
+	`{"conversation_id":"c","tool_name":"Shell","tool_input":{"command":"ls"},"error_message":"no",` +
+		`"failure_type":"permission_denied","hook_event_name":"postToolUseFailure","cursor_version":"1.0.0"}`,
 }
 
 // allPayloads are the real payloads of every dialect, by dialect; empty where
@@ -60,12 +93,13 @@ func allPayloads(t testing.TB) map[string][]string {
 	}
 	files := map[string][]string{}
 	for _, d := range lawDialects() {
-		filepath.WalkDir(filepath.Join(dir, "payloads", d.Profile().Name), func(path string, e os.DirEntry, err error) error {
-			if err == nil && strings.HasSuffix(path, ".json") && !strings.HasPrefix(e.Name(), "_") {
-				files[d.Profile().Name] = append(files[d.Profile().Name], path)
-			}
-			return nil
-		})
+		filepath.WalkDir(filepath.Join(dir, "payloads", d.Profile().Name),
+			func(path string, e os.DirEntry, err error) error {
+				if err == nil && strings.HasSuffix(path, ".json") && !strings.HasPrefix(e.Name(), "_") {
+					files[d.Profile().Name] = append(files[d.Profile().Name], path)
+				}
+				return nil
+			})
 	}
 	return files
 }
@@ -220,8 +254,8 @@ func partLaw(from, to dialect.Dialect, t translation, src []byte, ds schema.Diag
 		}
 		had, _ := ordjson.Parse(src)
 		for _, m := range had {
-			if raw, ok := o.Get(m.Name); !(ok && sameValue(m.Value, raw, true)) && !named(ds, ordjson.Pointer("", m.Name)) &&
-				!partly(ds, m.Name) {
+			if raw, ok := o.Get(m.Name); !(ok && sameValue(m.Value, raw, true)) &&
+				!named(ds, ordjson.Pointer("", m.Name)) && !partly(ds, m.Name) {
 				fault("%s: %s is lost without a word: %s %v", m.Name, m.Value, out, ds)
 			}
 			o.Take(m.Name)
@@ -343,7 +377,8 @@ func toolLaw(c, back *schema.Call, src []byte, ds schema.Diagnostics, count func
 					path = d.Path
 				}
 				if value, found := valueAt(src, d.Path); found &&
-					(x.Name != "" && strings.HasSuffix(d.Path, ordjson.Pointer("", x.Name)) || sameValue(value, x.Raw, true)) {
+					(x.Name != "" && strings.HasSuffix(d.Path, ordjson.Pointer("", x.Name)) ||
+						sameValue(value, x.Raw, true)) {
 					path = d.Path
 				}
 			}
@@ -451,8 +486,8 @@ func TestCallLaw(t *testing.T) {
 				}
 				carried, reported = carried+got, reported+said
 			}
-			t.Logf("%s to %s: %d payloads, %d without an event there, %d members carried, %d reported", from.Profile().Name,
-				to.Profile().Name, n, without, carried, reported)
+			t.Logf("%s to %s: %d payloads, %d without an event there, %d members carried, %d reported",
+				from.Profile().Name, to.Profile().Name, n, without, carried, reported)
 		}
 	}
 }

@@ -35,7 +35,8 @@ func guardActs(dir string) []*schema.Call {
 	file, fresh := str(filepath.Join(dir, "old.txt")), str(filepath.Join(dir, "new.txt"))
 	var acts []*schema.Call
 	for _, t := range []schema.Tool{
-		{Name: "sh", Kinds: []schema.Kind{schema.Shell}, Input: schema.Args{{Role: schema.RoleCommand, Raw: str("echo hi")}}},
+		{Name: "sh", Kinds: []schema.Kind{schema.Shell},
+			Input: schema.Args{{Role: schema.RoleCommand, Raw: str("echo hi")}}},
 		{Name: "read", Kinds: []schema.Kind{schema.Read}, Input: schema.Args{{Role: schema.RolePath, Raw: file}}},
 		{Name: "write", Kinds: []schema.Kind{schema.Write},
 			Input: schema.Args{{Role: schema.RolePath, Raw: fresh}, {Role: schema.RoleContent, Raw: str("x\n")}}},
@@ -44,7 +45,8 @@ func guardActs(dir string) []*schema.Call {
 				{Role: schema.RoleNewText, Raw: str("two")}}},
 		{Name: "grep", Kinds: []schema.Kind{schema.Grep},
 			Input: schema.Args{{Role: schema.RolePattern, Raw: str("one")}, {Role: schema.RolePath, Raw: str(dir)}}},
-		{Name: "glob", Kinds: []schema.Kind{schema.Glob}, Input: schema.Args{{Role: schema.RoleGlob, Raw: str("*.txt")}}},
+		{Name: "glob", Kinds: []schema.Kind{schema.Glob},
+			Input: schema.Args{{Role: schema.RoleGlob, Raw: str("*.txt")}}},
 		{Name: "fetch", Kinds: []schema.Kind{schema.Fetch},
 			Input: schema.Args{{Role: schema.RoleURL, Raw: str("https://example.com/a")},
 				{Role: schema.RolePrompt, Raw: str("sum up")}}},

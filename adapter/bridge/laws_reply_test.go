@@ -74,7 +74,8 @@ func hostCalls(t testing.TB, d dialect.Dialect) (calls []*schema.Call) {
 					tool.Input = nil
 					for _, a := range tr.Input {
 						if _, twice := tool.Input.Get(a.Role); !twice {
-							tool.Input = append(tool.Input, schema.Arg{Role: a.Role, Name: a.Name, Raw: []byte(argValue(a.Role))})
+							tool.Input = append(tool.Input,
+								schema.Arg{Role: a.Role, Name: a.Name, Raw: []byte(argValue(a.Role))})
 						}
 					}
 				}
@@ -369,7 +370,8 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 	case schema.Ask, schema.Defer:
 		fault(after.Verdict < schema.Ask && !codes(schema.CodeDenyLost, schema.CodeAskAllowed, schema.CodeAskRelayed),
 			"a question is lost")
-		fault(codes(schema.CodeAskAllowed) && r.opts.Ask != cmdline.AskAllow, "a question is allowed though nobody wished it")
+		fault(codes(schema.CodeAskAllowed) && r.opts.Ask != cmdline.AskAllow,
+			"a question is allowed though nobody wished it")
 	case schema.Allow:
 		host, hooks := r.host.Profile().Row(rc.call.Native), r.hooks.Profile().Row(rc.view.Event)
 		skips := r.host.Profile().Name != r.hooks.Profile().Name && host.Allow != schema.AllowPasses &&
@@ -382,11 +384,13 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 		if after.Verdict == schema.NoOpinion { // what it says goes with it
 			before = &schema.Reply{Verdict: schema.NoOpinion, Input: before.Input, Context: before.Context,
 				Feedback: before.Feedback, KeepGoing: before.KeepGoing,
-				Env: before.Env, Notice: before.Notice, Output: before.Output, EndTurn: before.EndTurn, Others: before.Others}
+				Env: before.Env, Notice: before.Notice, Output: before.Output, EndTurn: before.EndTurn,
+				Others: before.Others}
 		}
 	}
 	if before.Verdict != schema.NoOpinion && after.Verdict != schema.NoOpinion {
-		fault(!within(before.Reason, after.Reason, after.UserReason) && !codes(schema.CodeEffectLost), "the reason is lost")
+		fault(!within(before.Reason, after.Reason, after.UserReason) && !codes(schema.CodeEffectLost),
+			"the reason is lost")
 		fault(!within(before.UserReason, after.Reason, after.UserReason) && !codes(schema.CodeEffectLost),
 			"the reason for the user is lost")
 	}
@@ -425,7 +429,8 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 		fault(!ok && o.Feature&schema.SilentEffects == 0 && !codes(schema.CodeEffectLost), o.Feature.Name()+" is lost")
 	}
 	ignored := ignored(r.host, rc.call, after) & after.Uses()
-	fault(ignored&schema.EffectDeny != 0 && !codes(schema.CodeDenyLost), "a program ignores the deny, and nothing says so")
+	fault(ignored&schema.EffectDeny != 0 && !codes(schema.CodeDenyLost),
+		"a program ignores the deny, and nothing says so")
 	fault(ignored&schema.EffectContext != 0 && !codes(schema.CodeRelayed, schema.CodeContextLost),
 		"a program ignores the context, and nothing says so")
 	fault(ignored&schema.EffectEnv != 0 && !codes(schema.CodeEnvLost),
@@ -455,7 +460,8 @@ func inputLaw(r *run, rc *replyCase, before, after *schema.Reply) (faults []stri
 	got := rc.hooks.Shown(fillView(&next, c, rc.view), rc.view)
 	for _, a := range want {
 		if s, ok := find(got, a); !cosmetic.Has(a.Role) && (!ok || !sameValue(s.Raw, a.Raw, false)) {
-			faults = append(faults, fmt.Sprintf("the hook wanted %s %s=%s, the host does %s", a.Role, a.Name, a.Raw, s.Raw))
+			faults = append(faults, fmt.Sprintf("the hook wanted %s %s=%s, the host does %s", a.Role, a.Name, a.Raw,
+				s.Raw))
 		}
 	}
 	for _, a := range got {
@@ -490,7 +496,8 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 	}
 	h := schema.Hook{Event: c.Event, Native: c.Native, Handler: schema.HandlerCommand}
 	if _, path := r.Other(schema.EffectWorktree); path || c.Event == schema.WorktreeCreate {
-		h.Handler = schema.HandlerHTTP // a command answers with a line of text, which the command line of hookbridge writes
+		// a command answers with a line of text, which the command line of hookbridge writes
+		h.Handler = schema.HandlerHTTP
 	}
 	back, ds := host.DecodeReply(&h, own, &process.Result{Stdout: out})
 	if ds.Max() > schema.Note || len(back.Extra) > 0 {
@@ -599,13 +606,19 @@ var replySeeds = []struct {
 	{"", "", 0}, {"", "no", 2}, {"out", "", 2}, {"plain text", "", 0}, {"", "failed", 1}, {"{", "", 0},
 	{`{"decision":"block","reason":"r"}`, "", 0},
 	{`{"continue":false,"stopReason":"s","systemMessage":"m","suppressOutput":true}`, "", 0},
-	{`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"sure?","updatedInput":{"command":"x"},"additionalContext":"c"}}`, "", 0},
+	{`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask",` +
+		`"permissionDecisionReason":"sure?","updatedInput":{"command":"x"},"additionalContext":"c"}}`, "", 0},
 	{`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"defer"}}`, "", 0},
-	{`{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"c","updatedToolOutput":{"a":1}},"decision":"block","reason":"r"}`, "", 0},
-	{`{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"c","watchPaths":["/a"],"sessionTitle":"t","initialUserMessage":"i","reloadSkills":true}}`, "", 0},
-	{`{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"c","sessionTitle":"t","suppressOriginalPrompt":true}}`, "", 0},
-	{`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"m","interrupt":true}}}`, "", 0},
-	{`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow","updatedPermissions":[]}}}`, "", 0},
+	{`{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"c","updatedToolOutput":{"a":1}},` +
+		`"decision":"block","reason":"r"}`, "", 0},
+	{`{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"c","watchPaths":["/a"],` +
+		`"sessionTitle":"t","initialUserMessage":"i","reloadSkills":true}}`, "", 0},
+	{`{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"c","sessionTitle":"t",` +
+		`"suppressOriginalPrompt":true}}`, "", 0},
+	{`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"m",` +
+		`"interrupt":true}}}`, "", 0},
+	{`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"allow",` +
+		`"updatedPermissions":[]}}}`, "", 0},
 	{`{"hookSpecificOutput":{"hookEventName":"PermissionDenied","retry":true}}`, "", 0},
 	{`{"hookSpecificOutput":{"hookEventName":"Elicitation","action":"accept","content":{"a":1}}}`, "", 0},
 	{`{"hookSpecificOutput":{"hookEventName":"MessageDisplay","displayContent":"d"}}`, "", 0},
@@ -618,7 +631,8 @@ var replySeeds = []struct {
 	{`{"decision":"ask","reason":"r"}`, "", 3},
 	{"", `{"decision":"block","reason":"on stderr"}`, 1},
 	{`{"hookSpecificOutput":{"tool_input":{"command":"z"},"additionalContext":"c"}}`, "", 0},
-	{`{"hookSpecificOutput":{"clearContext":true,"tailToolCallRequest":{"name":"glob","args":{}}},"decision":"block","reason":"r"}`, "", 0},
+	{`{"hookSpecificOutput":{"clearContext":true,"tailToolCallRequest":{"name":"glob","args":{}}},` +
+		`"decision":"block","reason":"r"}`, "", 0},
 	{`{"updated_mcp_tool_output":{"content":[]},"additional_context":"c"}`, "", 0},
 }
 
@@ -646,9 +660,10 @@ func TestReplyLaw(t *testing.T) {
 		}
 		for v := schema.NoOpinion; v <= schema.Deny; v++ {
 			for _, extra := range []uint32{0, hasState, hasState | relayAsks, allowAsks, approves, hasEnvFile} {
-				answers = append(answers, said{verdict: v, a: "a", b: "b", flags: (saysUser*2-1)&^saysEndTurn | extra, member: i,
-					version: versions[(i+int(v))%len(versions)]})
-				answers = append(answers, said{verdict: v, a: "a", b: "b", flags: saysEndTurn | saysContext | saysNotice |
+				answers = append(answers, said{verdict: v, a: "a", b: "b", flags: (saysUser*2-1)&^saysEndTurn | extra,
+					member: i, version: versions[(i+int(v))%len(versions)]})
+				answers = append(answers, said{verdict: v, a: "a", b: "b", flags: saysEndTurn | saysContext |
+					saysNotice |
 					saysEnv | extra, member: i})
 			}
 		}
@@ -673,14 +688,16 @@ func FuzzReplyLaw(f *testing.F) {
 	dir := f.TempDir()
 	for i, s := range replySeeds {
 		for n := 0; n < len(cases); n += 37 {
-			f.Add(uint16(n+i), s.stdout, s.stderr, uint8(s.exit), uint8(n%5), "a", "b", uint32(n*7919), uint8(n), uint8(n))
+			f.Add(uint16(n+i), s.stdout, s.stderr, uint8(s.exit), uint8(n%5), "a", "b", uint32(n*7919), uint8(n),
+				uint8(n))
 		}
 	}
 	f.Fuzz(func(t *testing.T, n uint16, stdout, stderr string, exit, verdict uint8, a, b string, flags uint32, member,
 		version uint8) {
-		s := said{stdout: stdout, stderr: stderr, exit: int(exit & 3), verdict: schema.Verdict(verdict % 5), flags: flags,
-			member: int(member),
-			a:      strings.ToValidUTF8(a, "?"), b: strings.ToValidUTF8(b, "?"), version: versions[int(version)%len(versions)]}
+		s := said{stdout: stdout, stderr: stderr, exit: int(exit & 3), verdict: schema.Verdict(verdict % 5),
+			flags: flags, member: int(member),
+			a: strings.ToValidUTF8(a, "?"), b: strings.ToValidUTF8(b, "?"),
+			version: versions[int(version)%len(versions)]}
 		rc := cases[int(n)%len(cases)]
 		if faults := replyLaw(&rc, &s, dir); len(faults) > 0 {
 			t.Fatal(strings.Join(faults, "\n"))

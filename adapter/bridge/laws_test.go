@@ -119,8 +119,8 @@ func TestSameBytes(t *testing.T) {
 						var hooks []schema.Hook
 						for j, a := range answers {
 							text := string(own.AppendReply(nil, oc, &a))
-							hooks = append(hooks, schema.Hook{Event: c.Event, Native: v.Event, Handler: schema.HandlerCommand,
-								Path: "/" + strconv.Itoa(j), Line: j + 1, Col: 1,
+							hooks = append(hooks, schema.Hook{Event: c.Event, Native: v.Event,
+								Handler: schema.HandlerCommand, Path: "/" + strconv.Itoa(j), Line: j + 1, Col: 1,
 								Command: replay(t, dir, strconv.Itoa(j), text, "", 0, orders[i%len(orders)][j])})
 						}
 						b := newBridge(t, host.Profile().Name, own.Profile().Name, "")
@@ -231,7 +231,8 @@ func TestObservedScripts(t *testing.T) {
 			counts[key].scripts++
 			for i, o := range x.Observed {
 				res := process.Result{Exit: o.Exit, Stdout: []byte(o.Stdout), Stderr: []byte(o.Stderr)}
-				observed(t, counts[key], fmt.Sprintf("%s %d under %s", strings.TrimSuffix(filepath.Base(file), ".expect.json"),
+				observed(t, counts[key], fmt.Sprintf("%s %d under %s",
+					strings.TrimSuffix(filepath.Base(file), ".expect.json"),
 					i, host.Profile().Name), own, host, x.Event, o.Stdin, &res)
 			}
 		}
@@ -255,8 +256,8 @@ type tally struct {
 
 func (c *tally) String() string {
 	return fmt.Sprintf(
-		"%d scripts, %d observed runs without an event there, %d runs: %d equal, %d stricter, %d reported %v", c.scripts,
-		c.without, c.runs, c.equal, c.stricter, c.reported, c.by)
+		"%d scripts, %d observed runs without an event there, %d runs: %d equal, %d stricter, %d reported %v",
+		c.scripts, c.without, c.runs, c.equal, c.stricter, c.reported, c.by)
 }
 
 // observed compares one decision, at every event by which the host may show
@@ -322,8 +323,8 @@ func observed(t *testing.T, n *tally, name string, own, host dialect.Dialect, na
 			n.reported++
 			n.by[code]++
 		default:
-			t.Errorf("%s at %s: %s\nown     %s\nthrough %s\nanswer %s\n%v", name, hv.Event, kind, show(&want), show(&got), out,
-				rep.Diagnostics)
+			t.Errorf("%s at %s: %s\nown     %s\nthrough %s\nanswer %s\n%v", name, hv.Event, kind, show(&want),
+				show(&got), out, rep.Diagnostics)
 		}
 	}
 	if len(seen) == 0 {
@@ -357,12 +358,13 @@ func judge(want, got *schema.Reply, rep *Report) (kind, code string) {
 	}
 	switch {
 	case got.Verdict > want.Verdict:
-		need(false, "stricter without a word", "stricter", schema.CodeAskDenied, schema.CodeInputDenied, schema.CodeEndTurn)
+		need(false, "stricter without a word", "stricter", schema.CodeAskDenied, schema.CodeInputDenied,
+			schema.CodeEndTurn)
 	case want.Verdict == schema.Allow && got.Verdict == schema.NoOpinion && says(schema.CodeAllowPassed) != "":
 		need(false, "", "stricter", schema.CodeAllowPassed)
 	case got.Verdict < want.Verdict:
-		need(false, "weaker without a word", "reported", schema.CodeDenyLost, schema.CodeEffectLost, schema.CodeAskRelayed,
-			schema.CodeAskAllowed)
+		need(false, "weaker without a word", "reported", schema.CodeDenyLost, schema.CodeEffectLost,
+			schema.CodeAskRelayed, schema.CodeAskAllowed)
 	}
 	if got.Verdict != schema.NoOpinion {
 		need(within(want.Reason, got.Reason, got.UserReason, got.Notice), "the reason is lost", "reported",

@@ -18,7 +18,8 @@ import (
 var versionPairs = [][2]string{
 	{"cursor@2.4", "cursor"}, {"cursor@2.0", "cursor"}, {"cursor@1.7", "cursor@2.4"}, {"cursor@sdk", "cursor@editor"},
 	{"cursor@cli", "cursor@sdk"},
-	{"cursor@2.4", "cursor@sdk"}, {"claude@2.0.45", "claude"}, {"claude@1.0.60", "claude@2.1.41"}, {"qoder", "qoder@ide"},
+	{"cursor@2.4", "cursor@sdk"}, {"claude@2.0.45", "claude"}, {"claude@1.0.60", "claude@2.1.41"},
+	{"qoder", "qoder@ide"},
 	{"qoder@qoderwork", "qoder@ide"},
 	{"gemini@0.30.0", "gemini"}, {"copilot@1.0.40", "copilot"},
 }
@@ -64,12 +65,15 @@ func TestVersionCallLaw(t *testing.T) {
 			outs, ds := TranslateCall(from, to, []byte(src), "", "", nil)
 			if len(outs) == 0 {
 				if len(ds) == 0 {
-					t.Errorf("%s to %s: %s: no payload, and no word why", from.Profile().Full(), to.Profile().Full(), src)
+					t.Errorf("%s to %s: %s: no payload, and no word why", from.Profile().Full(), to.Profile().Full(),
+						src)
 				}
 				continue
 			}
-			if there, _ := to.DecodeCall(outs[0], nil); there == nil || there.Native != c.Native && row.Gate == there.Gate {
-				t.Errorf("%s to %s: %s: the event became another one: %s", from.Profile().Full(), to.Profile().Full(), src, outs[0])
+			if there, _ := to.DecodeCall(outs[0], nil); there == nil || there.Native != c.Native &&
+				row.Gate == there.Gate {
+				t.Errorf("%s to %s: %s: the event became another one: %s", from.Profile().Full(), to.Profile().Full(),
+					src, outs[0])
 			} else if there.Native != c.Native { // an event about single calls, which says less
 				continue
 			}
@@ -83,7 +87,9 @@ func TestVersionCallLaw(t *testing.T) {
 			again, _ := ordjson.Parse(back[0])
 			for _, m := range had {
 				path := ordjson.Pointer("", m.Name)
-				kept := slices.ContainsFunc(again, func(x ordjson.Member) bool { return sameValue(m.Value, x.Value, true) })
+				kept := slices.ContainsFunc(again, func(x ordjson.Member) bool {
+					return sameValue(m.Value, x.Value, true)
+				})
 				if tool, ok := ordjson.String(m.Value); ok && !kept { // that another version calls otherwise
 					now, _ := again.Text(m.Name)
 					kept = from.Profile().Tool(tool) != nil && now == from.Profile().ToolName(tool)

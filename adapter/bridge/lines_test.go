@@ -18,16 +18,20 @@ func TestReadLines(t *testing.T) {
 	set := map[string]string{"claude": `"offset":1,"limit":3`, "qoder": `"offset":1,"limit":3`,
 		"copilot": `"view_range":[1,3]`,
 		"gemini":  `"start_line":1,"end_line":3`, "copilot@vscode": `"startLine":1,"endLine":3`}
-	answers := map[string]string{"claude": `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"file_path":"/a",LINES}}}`,
+	answers := map[string]string{"claude": `{"hookSpecificOutput":{"hookEventName":"PreToolUse",` +
+		`"updatedInput":{"file_path":"/a",LINES}}}`,
 		"copilot": `{"modifiedArgs":{"path":"/a",LINES}}`,
 		"gemini":  `{"hookSpecificOutput":{"tool_input":{"file_path":"/a",LINES}}}`}
 	calls := map[string]string{"claude": head +
-		`"permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"/a",LINES}}`,
+		`"permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Read",` +
+		`"tool_input":{"file_path":"/a",LINES}}`,
 		"gemini": head +
-			`"hook_event_name":"BeforeTool","timestamp":"t","tool_name":"read_file","tool_input":{"file_path":"/a",LINES}}`,
+			`"hook_event_name":"BeforeTool","timestamp":"t","tool_name":"read_file","tool_input":{"file_path":"/a",` +
+			`LINES}}`,
 		"copilot": `{"sessionId":"s","timestamp":1,"cwd":"/w","toolName":"view","toolArgs":{"path":"/a",LINES}}`,
 		"copilot@vscode": head +
-			`"timestamp":"t","hook_event_name":"PreToolUse","tool_name":"read_file","tool_input":{"filePath":"/a",LINES},"tool_use_id":"u"}`}
+			`"timestamp":"t","hook_event_name":"PreToolUse","tool_name":"read_file","tool_input":{"filePath":"/a",` +
+			`LINES},"tool_use_id":"u"}`}
 	calls["qoder"] = calls["claude"]
 	answers["qoder"] = answers["claude"]
 	for host := range lines {
@@ -38,7 +42,8 @@ func TestReadLines(t *testing.T) {
 			answer := strings.ReplaceAll(answers[hooks], "LINES", set[hooks])
 			b := newBridge(t, host, hooks, "if grep -q '"+regexp.QuoteMeta(lines[hooks])+"'; then echo '"+answer+
 				"'; else exit 2; fi")
-			out, rep, err := b.Run(context.Background(), []byte(strings.ReplaceAll(calls[host], "LINES", lines[host])), "")
+			out, rep, err := b.Run(context.Background(), []byte(strings.ReplaceAll(calls[host], "LINES", lines[host])),
+				"")
 			want := set[host]
 			if answer == "" {
 				want = `{}`
@@ -55,9 +60,11 @@ func TestReadLines(t *testing.T) {
 func TestUnknownMember(t *testing.T) {
 	for host, in := range map[string]string{
 		"claude": head +
-			`"permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"/a"}}`,
+			`"permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Read",` +
+			`"tool_input":{"file_path":"/a"}}`,
 		"qoder": head +
-			`"permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"/a"}}`,
+			`"permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Read",` +
+			`"tool_input":{"file_path":"/a"}}`,
 		"gemini": head +
 			`"hook_event_name":"BeforeTool","timestamp":"t","tool_name":"read_file","tool_input":{"file_path":"/a"}}`,
 		"copilot": `{"sessionId":"s","timestamp":1,"cwd":"/w","toolName":"view","toolArgs":{"path":"/a"}}`,
@@ -74,8 +81,10 @@ func TestUnknownMember(t *testing.T) {
 // them writes into one.
 func TestNotebook(t *testing.T) {
 	for host, in := range map[string]string{
-		"copilot": `{"sessionId":"s","timestamp":1,"cwd":"/w","toolName":"create","toolArgs":{"path":"/w/a.ipynb","file_text":"secret"}}`,
-		"cursor": `{"conversation_id":"c","generation_id":"g","tool_name":"Write","tool_input":{"file_path":"/w/a.ipynb","content":"secret"},"tool_use_id":"u",` +
+		"copilot": `{"sessionId":"s","timestamp":1,"cwd":"/w","toolName":"create","toolArgs":{"path":"/w/a.ipynb",` +
+			`"file_text":"secret"}}`,
+		"cursor": `{"conversation_id":"c","generation_id":"g","tool_name":"Write",` +
+			`"tool_input":{"file_path":"/w/a.ipynb","content":"secret"},"tool_use_id":"u",` +
 			`"hook_event_name":"preToolUse","cursor_version":"3.15.19","workspace_roots":["/w"]}`,
 	} {
 		b := newBridge(t, host, "claude",

@@ -84,7 +84,8 @@ func loadProject(was *run, of *schema.Call) (_ *run, hooks []schema.Hook, ok boo
 	}
 	hooks = res.Hooks[:0:0]
 	for i := range res.Hooks {
-		if call, ok := cmdline.Parse(res.Hooks[i].Command, res.Hooks[i].Args); ok && call.FindsHooks() && r.opts.Own == nil {
+		if call, ok := cmdline.Parse(res.Hooks[i].Command, res.Hooks[i].Args); ok && call.FindsHooks() &&
+			r.opts.Own == nil {
 			r.log.skip(&res.Hooks[i], SkipBridge, "it is another call of hookbridge")
 			continue
 		}
@@ -151,7 +152,8 @@ func settleTrust(r *run, call *schema.Call, res *discover.Result) bool {
 		}
 	}
 	all, failed := len(res.Hooks), res.Failed
-	*res, _ = discover.LoadBut(hookfile.Terse{Reader: hookfile.Reader{Dialect: r.hooks}}, r.places, r.opts.Given, foreign)
+	*res, _ = discover.LoadBut(hookfile.Terse{Reader: hookfile.Reader{Dialect: r.hooks}}, r.places, r.opts.Given,
+		foreign)
 	failed = failed && !res.Failed // a failure that also occurs without the project's files isn't theirs
 	if hooks == 0 && all == len(res.Hooks) && !failed {
 		return true // settings that have nothing to do with hooks
@@ -218,7 +220,8 @@ func checkPinned(r *run, c *schema.Call, hooks []schema.Hook) (why string) {
 	}
 	r.log.noteAs(severity, schema.CodeHooksChanged, message)
 	if r.opts.PinHooks {
-		return "The hook files changed during this session. --pin-hooks denies every tool call until a new session starts."
+		return "The hook files changed during this session. --pin-hooks denies every tool call until a new session " +
+			"starts."
 	}
 	return ""
 }

@@ -20,7 +20,8 @@ func TestManagedScope(t *testing.T) {
 			`"},{"type":"command","command":"true same"}]}]}}`
 	}
 	entry := func(scope string) string {
-		return `{"version":1,"hooks":{"preToolUse":[{"command":"hookbridge run --host cursor --hooks claude` + scope + `"}]}}`
+		return `{"version":1,"hooks":{"preToolUse":[{"command":"hookbridge run --host cursor --hooks claude` + scope +
+			`"}]}}`
 	}
 	hooks := map[string]string{"s/etc/claude-code/managed-settings.d/a.json": guard("managed"),
 		"home/.claude/settings.json": guard("user"),
@@ -65,7 +66,8 @@ func TestManagedScope(t *testing.T) {
 				}
 			}
 			_, rep, err := b.Run(t.Context(),
-				[]byte(`{"hook_event_name":"preToolUse","conversation_id":"c","tool_name":"Shell","tool_input":{"command":"ls"},`+
+				[]byte(`{"hook_event_name":"preToolUse","conversation_id":"c","tool_name":"Shell",`+
+					`"tool_input":{"command":"ls"},`+
 					`"cursor_version":"3.15.19","workspace_roots":["`+filepath.Join(dir, "p")+`"]}`), "")
 			if err != nil {
 				t.Fatal(err, rep.Diagnostics)

@@ -24,8 +24,8 @@ func TestMeanings(t *testing.T) {
 		{"claude", "clear", "gemini", "SessionEnd", "exit", false},
 	} {
 		b := newBridge(t, tt.host, tt.hooks, "")
-		b.Single = &schema.Hook{Event: schema.SessionEnd, Native: tt.native, Handler: schema.HandlerCommand, Command: "true",
-			Matcher: tt.matcher, HasMatcher: tt.matcher != ""}
+		b.Single = &schema.Hook{Event: schema.SessionEnd, Native: tt.native, Handler: schema.HandlerCommand,
+			Command: "true", Matcher: tt.matcher, HasMatcher: tt.matcher != ""}
 		payload := `{"session_id":"s","transcript_path":"","cwd":"` + b.Places.Project +
 			`","hook_event_name":"SessionEnd","reason":"` + tt.reason + `"}`
 		_, rep, err := b.Run(context.Background(), []byte(payload), "")

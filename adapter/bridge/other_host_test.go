@@ -17,13 +17,14 @@ func TestForeignMember(t *testing.T) {
 	hooks, _ := adapter.Find("claude")
 	own, _ := adapter.Find("codex")
 	for _, extra := range []string{"", `"turn_id":"1",`} {
-		payload := `{"session_id":"s","cwd":"/","permission_mode":"default","hook_event_name":"PreToolUse","model":"m",` +
+		payload := `{"session_id":"s","cwd":"/","permission_mode":"default","hook_event_name":"PreToolUse",` +
+			`"model":"m",` +
 			extra +
 			`"tool_use_id":"t","tool_name":"Edit","tool_input":{"file_path":"/a","old_string":"a","new_string":"b"}}`
 		b := Bridge{Host: host, Hooks: hooks, Now: time.Now, TempDir: t.TempDir(),
 			Places: schema.Places{OS: "linux", Home: "/", Env: schema.Environ{"PATH=/usr/bin:/bin", "PWD=/"}},
-			Single: &schema.Hook{Handler: schema.HandlerCommand, Event: schema.PreTool, Native: "PreToolUse", Matcher: "Edit",
-				HasMatcher: true, Command: "echo no >&2; exit 2"}}
+			Single: &schema.Hook{Handler: schema.HandlerCommand, Event: schema.PreTool, Native: "PreToolUse",
+				Matcher: "Edit", HasMatcher: true, Command: "echo no >&2; exit 2"}}
 		out, _, err := b.Run(context.Background(), []byte(payload), "")
 		if err != nil || !strings.Contains(string(out), `"deny"`) {
 			t.Errorf("with %q: %s, %v", extra, out, err)
@@ -31,7 +32,8 @@ func TestForeignMember(t *testing.T) {
 		// Hooks of the agent whose member it is, found in a file: not taken for that agent's call.
 		b.Hooks, b.Single = own, nil
 		b.Inline = []byte(
-			`{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"echo no >&2; exit 2"}]}]}}`)
+			`{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"echo no >&2; exit ` +
+				`2"}]}]}}`)
 		payload = strings.NewReplacer(`"Edit"`, `"Bash"`, `"file_path"`, `"command"`).Replace(payload)
 		if out, _, err := b.Run(context.Background(), []byte(payload), ""); err != nil ||
 			!strings.Contains(string(out), `"deny"`) {

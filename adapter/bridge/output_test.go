@@ -32,7 +32,8 @@ func TestLateOutput(t *testing.T) {
 					Command: strings.ReplaceAll(command, "DENY", string(deny)), Timeout: 4 * time.Second},
 				Places: schema.Places{OS: "linux", Home: dir, Project: dir, Env: schema.Environ{"PATH=/usr/bin:/bin"}}}
 			payload := `{"session_id":"s","cwd":"` + dir +
-				`","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"permission_mode":"default"}`
+				`","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"},` +
+				`"permission_mode":"default"}`
 			_, rep, err := b.Run(context.Background(), []byte(payload), "")
 			if err != nil || rep.Reply.Verdict != schema.Deny || rep.Reply.Reason != "late" {
 				t.Errorf("%s, %s: %v %v %q", name, about, err, rep.Reply.Verdict, rep.Reply.Reason)
@@ -57,7 +58,8 @@ func TestLateReason(t *testing.T) {
 		b := newBridge(t, host, name, command)
 		b.Single.Event, b.Single.Native, b.Single.Timeout = schema.PreTool, b.Hooks.Profile().Generic(schema.PreTool),
 			5*time.Second
-		payload := `{"session_id":"s","transcript_path":"","cwd":"` + b.Places.Project + `","hook_event_name":"PreToolUse",` +
+		payload := `{"session_id":"s","transcript_path":"","cwd":"` + b.Places.Project +
+			`","hook_event_name":"PreToolUse",` +
 			`"tool_name":"Bash","tool_input":{"command":"ls"},"permission_mode":"default"}`
 		_, rep, err := b.Run(context.Background(), []byte(payload), "")
 		if late := strings.Contains(command, "late"); err != nil || rep.Reply.Verdict != schema.Deny ||
@@ -88,7 +90,8 @@ func TestCannotRun(t *testing.T) {
 			b := &Bridge{Host: host, Hooks: hooks, TempDir: dir, Now: time.Now,
 				Inline: []byte(`{"hooks":{"` + native + `":[{"hooks":[{` + handler + `,"onFailure":"block"}]}]}}`),
 				Places: schema.Places{OS: "linux", Home: dir, Project: dir, Env: schema.Environ{"PATH=/usr/bin:/bin"}}}
-			payload := `{"session_id":"s","cwd":"` + dir + `","permission_mode":"default","hook_event_name":` + event + `}`
+			payload := `{"session_id":"s","cwd":"` + dir + `","permission_mode":"default","hook_event_name":` + event +
+				`}`
 			_, rep, err := b.Run(context.Background(), []byte(payload), "")
 			if err != nil || rep.Reply.Uses() != want || len(rep.Diagnostics) == 0 {
 				t.Errorf("%s at %s: %v, %v instead of %v", handler, native, err, rep.Reply.Uses(), want)
@@ -137,7 +140,8 @@ func TestManyParts(t *testing.T) {
 			command = strings.Replace(command, " x", " "+string(rune('a'+i)), 1)
 		}
 		payload := `{"session_id":"s","transcript_path":"","cwd":"` + dir +
-			`","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"` +
+			`","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash",` +
+			`"tool_input":{"command":"` +
 			command + `"}}`
 		if _, rep, err := b.Run(context.Background(), []byte(payload), ""); err != nil ||
 			rep.Reply.Verdict != want.Verdict || rep.Reply.Reason != want.Reason || len(rep.Runs) == 0 {

@@ -27,7 +27,8 @@ func viewsOf(r *run, c *schema.Call) []schema.View {
 	raised := p.Row(c.Native)
 	return slices.DeleteFunc(views, func(v schema.View) bool {
 		row := p.Row(v.Event) // an event may have two names
-		return v.Event != c.Native && (raised == nil || row == nil || row.Event != raised.Event || row.Gate != raised.Gate)
+		return v.Event != c.Native && (raised == nil || row == nil || row.Event != raised.Event ||
+			row.Gate != raised.Gate)
 	})
 }
 

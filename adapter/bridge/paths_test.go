@@ -15,13 +15,14 @@ func TestWholePaths(t *testing.T) {
 	for in, want := range map[string][2]string{ // Cursor's hooks, Claude Code's
 		"/w/../etc/x": {"/w/../etc/x", "/etc/x"}, "/w//./x": {"/w//./x", "/w/x"},
 		"a.txt": both("/w/a.txt"), "../x/./y": both("/x/y"), "/etc/passwd": both("/etc/passwd"), "~/x": both("~/x"),
-		`C:\x`: both(`C:\x`), "C:/x": both("C:/x"), `\\host\x`: both(`\\host\x`), "": both(""), "$HOME/x": both("$HOME/x"),
-	} {
+		`C:\x`: both(`C:\x`), "C:/x": both("C:/x"), `\\host\x`: both(`\\host\x`), "": both(""),
+		"$HOME/x": both("$HOME/x")} {
 		for i, name := range []string{"cursor", "claude"} {
 			d, _ := adapter.Find(name)
 			raw := ordjson.AppendString(nil, in)
 			c := &schema.Call{Cwd: "/w", Tool: schema.Tool{Kinds: []schema.Kind{schema.Read},
-				Input: schema.Args{{Role: schema.RolePath, Raw: raw}}, Output: schema.Args{{Role: schema.RolePath, Raw: raw}}}}
+				Input:  schema.Args{{Role: schema.RolePath, Raw: raw}},
+				Output: schema.Args{{Role: schema.RolePath, Raw: raw}}}}
 			c = wholePaths(c, d, d, "/h")
 			for _, args := range []schema.Args{c.Tool.Input, c.Tool.Output} {
 				if got, _ := ordjson.String(args[0].Raw); got != want[i] {
@@ -74,8 +75,10 @@ func TestFoundPath(t *testing.T) {
 // TestToolFolder holds that hooks see the folder of a command as a whole path.
 func TestToolFolder(t *testing.T) {
 	for host, in := range map[string]string{
-		"gemini": `{"session_id":"s","cwd":"/w","hook_event_name":"BeforeTool","timestamp":"t","tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"sub"}}`,
-		"cursor": `{"conversation_id":"c","generation_id":"g","tool_name":"Shell","tool_input":{"command":"ls","cwd":"sub"},"tool_use_id":"u",` +
+		"gemini": `{"session_id":"s","cwd":"/w","hook_event_name":"BeforeTool","timestamp":"t",` +
+			`"tool_name":"run_shell_command","tool_input":{"command":"ls","dir_path":"sub"}}`,
+		"cursor": `{"conversation_id":"c","generation_id":"g","tool_name":"Shell","tool_input":{"command":"ls",` +
+			`"cwd":"sub"},"tool_use_id":"u",` +
 			`"hook_event_name":"preToolUse","cursor_version":"3.15.19","workspace_roots":["/w"]}`,
 	} {
 		for _, hooks := range []string{"claude", "copilot", "cursor", "gemini"} {
@@ -85,7 +88,8 @@ func TestToolFolder(t *testing.T) {
 			b := newBridge(t, host, hooks, `grep -q '"cwd":"/w/sub"' || echo relative >&2; exit 2`)
 			b.Places.Project = ""
 			if hooks == "cursor" || hooks == "gemini" {
-				b = newBridge(t, host, hooks, `if grep -q '"\(cwd\|dir_path\)":"sub"'; then exit 1; fi; echo whole >&2; exit 2`)
+				b = newBridge(t, host, hooks, `if grep -q '"\(cwd\|dir_path\)":"sub"'; then exit 1; fi; echo whole `+
+					`>&2; exit 2`)
 				b.Places.Project = ""
 			}
 			out, rep, err := b.Run(context.Background(), []byte(in), "")

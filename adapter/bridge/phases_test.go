@@ -26,7 +26,8 @@ func TestPermissionPhase(t *testing.T) {
 			saw := b.Places.Project + "/saw"
 			b.Allow = cmdline.AllowApprove
 			b.Inline = []byte(`{"version":1,"hooks":{
-				"permissionRequest":[{"type":"command","bash":"jq -r .toolInput.command > ` + saw + `; grep -q rm ` + saw +
+				"permissionRequest":[{"type":"command","bash":"jq -r .toolInput.command > ` + saw + `; grep -q rm ` +
+				saw +
 				` && echo '{\"behavior\":\"deny\",\"message\":\"no\"}'; true"}],
 				"preToolUse":[{"type":"command","bash":"echo '` + strings.ReplaceAll(tt.pre, `"`, `\"`) + `'"}]}}`)
 			call := &schema.Call{Dialect: host, Event: schema.PreTool, Native: b.Host.Profile().Generic(schema.PreTool),

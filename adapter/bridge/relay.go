@@ -54,7 +54,8 @@ func recall(was *run, c *schema.Call) past {
 		}
 		if c.Event == schema.PromptSubmit {
 			if isContinuation(r, c) {
-				r.log.note(schema.CodeAlreadyRun, "this prompt is the message of a stop hook, so prompt hooks don't run")
+				r.log.note(schema.CodeAlreadyRun,
+					"this prompt is the message of a stop hook, so prompt hooks don't run")
 				return past{run: r, call: c, over: true}
 			}
 			c = withoutPrefix(r, c)

@@ -78,7 +78,8 @@ next:
 		key := v.Event + "\x00" + r.rules.KeyOf(h) + "\x00" + rootOfHook(r, c, h)
 		if why := otherEntry(r, c, h); why != "" {
 			r.log.skip(h, SkipScope, why)
-			if r.opts.Scope == schema.ScopeUser || why == byAdministrator { // two entries must not leave a hook to each other
+			// two entries must not leave a hook to each other
+			if r.opts.Scope == schema.ScopeUser || why == byAdministrator {
 				elsewhere = append(elsewhere, key)
 			}
 			continue
@@ -188,7 +189,8 @@ func conditionHolds(r *run, c *schema.Call, h *schema.Hook, v schema.View) bool 
 	}
 	holds, err := conditions.Holds(h, callIn(rootOfHook(r, c, h), c), v, r.places.Home)
 	if err != nil {
-		r.log.hookNote(schema.CodeBadCondition, h, err.Error()+", so the hook runs for every call that its matcher accepts")
+		r.log.hookNote(schema.CodeBadCondition, h, err.Error()+", so the hook runs for every call that its matcher "+
+			"accepts")
 	}
 	return holds || err != nil
 }

@@ -101,7 +101,9 @@ func (rep *Report) add(d *decision) {
 	}
 	rep.Runs = append(rep.Runs, d.did.runs...)
 	for _, d := range one.Diagnostics { // what the host sends is read once for each
-		if !slices.ContainsFunc(rep.Diagnostics, func(have schema.Diagnostic) bool { return have.String() == d.String() }) {
+		if !slices.ContainsFunc(rep.Diagnostics, func(have schema.Diagnostic) bool {
+			return have.String() == d.String()
+		}) {
 			rep.Diagnostics = append(rep.Diagnostics, d)
 		}
 	}

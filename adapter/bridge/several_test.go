@@ -44,8 +44,8 @@ func several(t *testing.T, event, claude, cursor string) *Bridge {
 }
 
 func payloadOf(b *Bridge, event, rest string) []byte {
-	return []byte(`{"session_id":"s","transcript_path":null,"cwd":"` + b.Places.Project + `","hook_event_name":"` + event +
-		`","model":"m","permission_mode":"default","turn_id":"t"` + rest + `}`)
+	return []byte(`{"session_id":"s","transcript_path":null,"cwd":"` + b.Places.Project + `","hook_event_name":"` +
+		event + `","model":"m","permission_mode":"default","turn_id":"t"` + rest + `}`)
 }
 
 const lsCall = `,"tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"u"`
@@ -147,7 +147,8 @@ func TestRecalled(t *testing.T) {
 // denied.
 func TestSeveralReplacements(t *testing.T) {
 	rewrite := func(command string) string {
-		return `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"command":"` + command + `"}}}'`
+		return `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow",` +
+			`"updatedInput":{"command":"` + command + `"}}}'`
 	}
 	b := several(t, "PreToolUse", rewrite("ls -a"), `echo '{"permission":"allow","updated_input":{"command":"ls -b"}}'`)
 	out, rep, err := b.Run(context.Background(), payloadOf(b, "PreToolUse", lsCall), "")

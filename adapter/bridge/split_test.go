@@ -29,7 +29,8 @@ func TestSplit(t *testing.T) {
 			3, `"permissionDecision":"deny","permissionDecisionReason":"no b"`},
 		{"a rewrite", "apply_patch", patch, `if grep -q '"one'; then echo '` +
 			rewrite(`{"file_path":"/w/a.txt","content":"two"}`) + `'; fi`, 3,
-			`"permissionDecision":"allow","updatedInput":{"command":"*** Begin Patch\n*** Add File: a.txt\n+two\n*** Update File: b.txt\n@@\n-old\n+new\n*** Delete File: c.txt\n*** End Patch\n"}`},
+			`"permissionDecision":"allow","updatedInput":{"command":"*** Begin Patch\n*** Add File: a.txt\n+two\n` +
+				`*** Update File: b.txt\n@@\n-old\n+new\n*** Delete File: c.txt\n*** End Patch\n"}`},
 		{"a rewrite of an edit", "apply_patch", patch, `if grep -q new_string; then echo '` +
 			rewrite(`{"file_path":"/w/b.txt","old_string":"old","new_string":"newer"}`) + `'; fi`, 3,
 			`*** Update File: b.txt\n@@\n-old\n+newer\n`},
@@ -39,7 +40,8 @@ func TestSplit(t *testing.T) {
 			rewrite(`{"command":"ls"}`) + `'; fi`, 4,
 			`"updatedInput":{"command":"ls"}`},
 		{"no rewrite of a file in a command", "Bash", "apply_patch <<'EOF'\n" + patch + "\nEOF",
-			`if grep -q '"one'; then echo '` + rewrite(`{"file_path":"/w/a.txt","content":"two"}`) + `'; fi`, 4, `"deny"`},
+			`if grep -q '"one'; then echo '` + rewrite(`{"file_path":"/w/a.txt","content":"two"}`) + `'; fi`, 4,
+			`"deny"`},
 		{"one hook for all", "Bash", "apply_patch <<'EOF'\n" + patch + "\nEOF",
 			`if grep -q '"Write"'; then echo no writes >&2; exit 2; fi`, 4, `"no writes"`},
 	} {
@@ -47,7 +49,8 @@ func TestSplit(t *testing.T) {
 		b.Places.Project = ""
 		w := ordjson.NewWriter(nil)
 		w.String("command", tt.command)
-		in := `{"session_id":"s","turn_id":"t","transcript_path":null,"cwd":"/w","hook_event_name":"PreToolUse","model":"m","permission_mode":"default","tool_name":"` +
+		in := `{"session_id":"s","turn_id":"t","transcript_path":null,"cwd":"/w","hook_event_name":"PreToolUse",` +
+			`"model":"m","permission_mode":"default","tool_name":"` +
 			tt.tool + `","tool_input":` + string(w.Bytes()) + `,"tool_use_id":"u"}`
 		out, rep, err := b.Run(context.Background(), []byte(in), "")
 		if err != nil || len(rep.Runs) != tt.runs || !strings.Contains(string(out), tt.want) {
@@ -66,17 +69,19 @@ func rewrite(input string) string {
 func TestSplitReads(t *testing.T) {
 	project := t.TempDir()
 	os.MkdirAll(filepath.Join(project, ".claude"), 0o755)
-	settings := `{"hooks":{"PreToolUse":[{"matcher":"Read","hooks":[{"type":"command","command":"if grep -q secret; then echo no >&2; exit 2; fi"}]}]}}`
+	settings := `{"hooks":{"PreToolUse":[{"matcher":"Read","hooks":[{"type":"command","command":"if grep -q secret; ` +
+		`then echo no >&2; exit 2; fi"}]}]}}`
 	if err := os.WriteFile(filepath.Join(project, ".claude", "settings.json"), []byte(settings), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for command, want := range map[string]bool{"cat secret": true, "ls": false, "head -n 1 a && sed -n 1p ./secret": true,
-		"echo secret": false} {
+	for command, want := range map[string]bool{"cat secret": true, "ls": false,
+		"head -n 1 a && sed -n 1p ./secret": true, "echo secret": false} {
 		b := newBridge(t, "codex", "claude", "")
 		b.Single, b.Places.Project = nil, project
 		w := ordjson.NewWriter(nil)
 		w.String("command", command)
-		in := `{"session_id":"s","turn_id":"t","transcript_path":null,"cwd":"/w","hook_event_name":"PreToolUse","model":"m","tool_name":"Bash","tool_input":` + string(w.Bytes()) + `}`
+		in := `{"session_id":"s","turn_id":"t","transcript_path":null,"cwd":"/w","hook_event_name":"PreToolUse",` +
+			`"model":"m","tool_name":"Bash","tool_input":` + string(w.Bytes()) + `}`
 		out, _, err := b.Run(context.Background(), []byte(in), "")
 		if got := strings.Contains(string(out), `"deny"`); got != want || err != nil {
 			t.Errorf("%s: %s %v", command, out, err)

@@ -17,7 +17,8 @@ import (
 )
 
 const (
-	cursorShell = `{"conversation_id":"c","generation_id":"g","hook_event_name":"preToolUse","cursor_version":"3.15.19",` +
+	cursorShell = `{"conversation_id":"c","generation_id":"g","hook_event_name":"preToolUse",` +
+		`"cursor_version":"3.15.19",` +
 		`"workspace_roots":[],"tool_name":"Shell","tool_input":{"command":"ls"}}`
 	claudeShell = `{"session_id":"s","transcript_path":"","cwd":"/w","permission_mode":"default",` +
 		`"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}`
@@ -160,8 +161,8 @@ func TestSelect(t *testing.T) {
 			unchanged(t, r, c)
 			var hooks []schema.Hook
 			for i, m := range tt.matchers {
-				hooks = append(hooks, schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Matcher: m, HasMatcher: true,
-					Handler: schema.HandlerCommand, Command: string(rune('0' + i))})
+				hooks = append(hooks, schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Matcher: m,
+					HasMatcher: true, Handler: schema.HandlerCommand, Command: string(rune('0' + i))})
 			}
 			picked, now := selectHooks(r, c, hooks)
 			var names []string
@@ -179,7 +180,8 @@ func TestExecute(t *testing.T) {
 	rewrite := `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"pwd"}}}'`
 	seesIt := `grep -q '"command":"pwd"' && exit 2; exit 0`
 	hook := func(command string) schema.Hook {
-		return schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Handler: schema.HandlerCommand, Command: command}
+		return schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Handler: schema.HandlerCommand,
+			Command: command}
 	}
 	model := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Handler: schema.HandlerPrompt, Prompt: "ok?"}
 	late := hook("true")
@@ -315,8 +317,10 @@ func TestEncode(t *testing.T) {
 		d := decision{run: r, did: done{call: c}}
 		out := d.encode(&tt.reply)
 		h := schema.Hook{Event: c.Event, Native: c.Native, Handler: schema.HandlerCommand}
-		back, ds := r.host.DecodeReply(&h, schema.View{Event: c.Native, Kind: c.Tool.Kind()}, &process.Result{Stdout: out})
-		if back.Verdict != tt.verdict || back.Reason != tt.reply.Reason || len(ds) > 0 || bytes.IndexByte(out, '\n') >= 0 {
+		back, ds := r.host.DecodeReply(&h, schema.View{Event: c.Native, Kind: c.Tool.Kind()},
+			&process.Result{Stdout: out})
+		if back.Verdict != tt.verdict || back.Reason != tt.reply.Reason || len(ds) > 0 ||
+			bytes.IndexByte(out, '\n') >= 0 {
 			t.Errorf("%s: %s is read as %s %q %v", tt.host, out, back.Verdict, back.Reason, ds)
 		}
 	}

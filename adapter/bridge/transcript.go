@@ -128,7 +128,8 @@ func refreshCopy(r *run, c *transcript.Copy) (transcript.Result, error) {
 func noteCopy(r *run, res transcript.Result, source string) {
 	var lacks []string
 	if res.Skipped > 0 {
-		lacks = append(lacks, strconv.Itoa(res.Skipped)+" lines that are too long or not in "+r.hostRules.Title+"'s format")
+		lacks = append(lacks, strconv.Itoa(res.Skipped)+" lines that are too long or not in "+r.hostRules.Title+
+			"'s format")
 	}
 	if res.Cut {
 		lacks = append(lacks, "messages that are too old to translate at once")

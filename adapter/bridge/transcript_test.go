@@ -29,7 +29,8 @@ var spoken = map[string][2]string{
 {"parentUuid":"4","isSidechain":false,"type":"user","message":{"role":"user","content":[{"tool_use_id":"toolu_1","type":"tool_result","content":"ok","is_error":false}]},"uuid":"5","timestamp":"2026-11-22T02:46:37.030Z","toolUseResult":{"stdout":"ok","stderr":"","interrupted":false}}
 {"parentUuid":"5","isSidechain":false,"message":{"id":"msg_2","type":"message","role":"assistant","model":"m","content":[{"type":"tool_use","id":"toolu_2","name":"Edit","input":{"file_path":"/w/a","old_string":"x","new_string":"y"}}],"stop_reason":"tool_use"},"type":"assistant","uuid":"6","timestamp":"2026-11-22T02:46:37.202Z"}
 {"parentUuid":"6","isSidechain":false,"message":{"id":"msg_3","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"Half done."}],"stop_reason":"end_turn"},"type":"assistant","uuid":"7","timestamp":"2026-11-22T02:46:38.202Z"}
-`, `{"parentUuid":"7","isSidechain":false,"type":"user","message":{"role":"user","content":"go on"},"uuid":"8","timestamp":"2026-11-22T02:46:39.889Z","sessionId":"s-1"}
+`,
+		`{"parentUuid":"7","isSidechain":false,"type":"user","message":{"role":"user","content":"go on"},"uuid":"8","timestamp":"2026-11-22T02:46:39.889Z","sessionId":"s-1"}
 {"parentUuid":"8","isSidechain":false,"message":{"id":"msg_4","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"<promise>COMPLETE</promise>"}],"stop_reason":"end_turn"},"type":"assistant","uuid":"9","timestamp":"2026-11-22T02:46:40.202Z"}
 `},
 	"qoder": {
@@ -40,7 +41,8 @@ var spoken = map[string][2]string{
 {"type":"user","uuid":"4","timestamp":"2026-11-22T02:46:49.463Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"}]},"toolUseResult":{"kind":"completed","stdout":"ok","stderr":"","exitCode":0},"parentUuid":"3","isSidechain":false}
 {"type":"assistant","uuid":"5","timestamp":"2026-11-22T02:46:49.812Z","message":{"id":"msg_2","type":"message","role":"assistant","model":"auto","stop_reason":"tool_use","stop_sequence":null,"content":[{"type":"tool_use","id":"toolu_2","name":"Edit","input":{"file_path":"/w/a","old_string":"x","new_string":"y"}}]},"parentUuid":"4","isSidechain":false}
 {"type":"assistant","uuid":"6","timestamp":"2026-11-22T02:46:52.019Z","message":{"id":"msg_3","type":"message","role":"assistant","model":"auto","stop_reason":"end_turn","stop_sequence":null,"content":[{"type":"text","text":"Half done.","citations":null}]},"parentUuid":"5","isSidechain":false}
-`, `{"type":"user","uuid":"7","timestamp":"2026-11-22T02:46:52.311Z","message":{"role":"user","content":"go on"},"isMeta":true,"parentUuid":"6","isSidechain":false}
+`,
+		`{"type":"user","uuid":"7","timestamp":"2026-11-22T02:46:52.311Z","message":{"role":"user","content":"go on"},"isMeta":true,"parentUuid":"6","isSidechain":false}
 {"type":"assistant","uuid":"8","timestamp":"2026-11-22T02:46:52.931Z","message":{"id":"msg_4","type":"message","role":"assistant","model":"auto","stop_reason":"end_turn","stop_sequence":null,"content":[{"type":"text","text":"<promise>COMPLETE</promise>","citations":null}]},"parentUuid":"7","isSidechain":false}
 `},
 	"cursor": {
@@ -71,17 +73,27 @@ var spoken = map[string][2]string{
 
 // stops are payloads of the end of a turn.
 var stops = map[string]string{
-	"claude": `{"session_id":"s-1","transcript_path":"TRANSCRIPT","cwd":"/","permission_mode":"default","hook_event_name":"Stop","stop_hook_active":false}`,
-	"qoder":  `{"session_id":"s-1","transcript_path":"TRANSCRIPT","cwd":"/","permission_mode":"default","hook_event_name":"Stop","stop_hook_active":false}`,
-	"gemini": `{"session_id":"s-1","transcript_path":"TRANSCRIPT","cwd":"/","hook_event_name":"AfterAgent","timestamp":"2026-11-22T08:54:45.000Z","prompt":"","prompt_response":"","stop_hook_active":false}`,
-	"cursor": `{"conversation_id":"s-1","generation_id":"g","model":"m","status":"completed","loop_count":0,"session_id":"s-1","hook_event_name":"stop","cursor_version":"3.15.19","workspace_roots":["/"],"transcript_path":"TRANSCRIPT"}`,
+	"claude": `{"session_id":"s-1","transcript_path":"TRANSCRIPT","cwd":"/","permission_mode":"default",` +
+		`"hook_event_name":"Stop","stop_hook_active":false}`,
+	"qoder": `{"session_id":"s-1","transcript_path":"TRANSCRIPT","cwd":"/","permission_mode":"default",` +
+		`"hook_event_name":"Stop","stop_hook_active":false}`,
+	"gemini": `{"session_id":"s-1","transcript_path":"TRANSCRIPT","cwd":"/","hook_event_name":"AfterAgent",` +
+		`"timestamp":"2026-11-22T08:54:45.000Z","prompt":"","prompt_response":"","stop_hook_active":false}`,
+	"cursor": `{"conversation_id":"s-1","generation_id":"g","model":"m","status":"completed","loop_count":0,` +
+		`"session_id":"s-1","hook_event_name":"stop","cursor_version":"3.15.19","workspace_roots":["/"],` +
+		`"transcript_path":"TRANSCRIPT"}`,
 }
 
 var ends = map[string]string{
-	"claude": `{"session_id":"s-1","transcript_path":"TRANSCRIPT","cwd":"/","hook_event_name":"SessionEnd","reason":"other"}`,
-	"qoder":  `{"session_id":"s-1","transcript_path":"TRANSCRIPT","cwd":"/","hook_event_name":"SessionEnd","reason":"other"}`,
-	"gemini": `{"session_id":"s-1","transcript_path":"TRANSCRIPT","cwd":"/","hook_event_name":"SessionEnd","timestamp":"2026-11-22T08:54:46.000Z","reason":"exit"}`,
-	"cursor": `{"conversation_id":"s-1","generation_id":"g","model":"m","session_id":"s-1","hook_event_name":"sessionEnd","reason":"completed","cursor_version":"3.15.19","workspace_roots":["/"],"transcript_path":"TRANSCRIPT"}`,
+	"claude": `{"session_id":"s-1","transcript_path":"TRANSCRIPT","cwd":"/","hook_event_name":"SessionEnd",` +
+		`"reason":"other"}`,
+	"qoder": `{"session_id":"s-1","transcript_path":"TRANSCRIPT","cwd":"/","hook_event_name":"SessionEnd",` +
+		`"reason":"other"}`,
+	"gemini": `{"session_id":"s-1","transcript_path":"TRANSCRIPT","cwd":"/","hook_event_name":"SessionEnd",` +
+		`"timestamp":"2026-11-22T08:54:46.000Z","reason":"exit"}`,
+	"cursor": `{"conversation_id":"s-1","generation_id":"g","model":"m","session_id":"s-1",` +
+		`"hook_event_name":"sessionEnd","reason":"completed","cursor_version":"3.15.19","workspace_roots":["/"],` +
+		`"transcript_path":"TRANSCRIPT"}`,
 }
 
 // looping is a stop hook that sends the agent back until its last words hold a
@@ -183,7 +195,8 @@ func readAll(t *testing.T, python, host, hooks, answer, kind string) []string {
 		f.Close()
 		for _, command := range []string{python + " " + follow + " " + trace, python + " " + loop} {
 			b.Single = &schema.Hook{Handler: schema.HandlerCommand, Command: command}
-			out, rep, err := b.Run(context.Background(), []byte(strings.Replace(stops[host], "TRANSCRIPT", source, 1)), "")
+			out, rep, err := b.Run(context.Background(), []byte(strings.Replace(stops[host], "TRANSCRIPT", source, 1)),
+				"")
 			if err != nil || rep.Diagnostics.Max() > schema.Note {
 				t.Errorf("%s in %s, turn %d: %s %v %v", hooks, host, turn, out, rep.Diagnostics, err)
 			}
@@ -236,7 +249,8 @@ func TestNoTranscript(t *testing.T) {
 		{host: "claude", hooks: "cursor", path: `"` + dir + `/none.jsonl"`, want: `"transcript_path":null`},
 		{host: "claude", hooks: "cursor", path: `""`, want: `"transcript_path":null`, severity: schema.Note},
 		{host: "claude", hooks: "cursor", path: `"` + broken + `"`, want: `.log/s-1.jsonl"`, severity: schema.Loss},
-		{host: "claude", hooks: "cursor", path: `"` + link + `"`, want: `"transcript_path":null`, severity: schema.Loss},
+		{host: "claude", hooks: "cursor", path: `"` + link + `"`, want: `"transcript_path":null`,
+			severity: schema.Loss},
 		{host: "claude", hooks: "qoder", path: `"` + dir + `"`, want: `"transcript_path":""`, severity: schema.Loss},
 		{host: "qoder", hooks: "claude", path: `"` + broken + `"`, want: `"transcript_path":""`, severity: schema.Loss,
 			noState: true},
@@ -313,10 +327,12 @@ func FuzzTranscript(f *testing.F) {
 		}
 	}
 	f.Add(
-		[]byte(`{"role":"user","message":{"content":"<timestamp>Friday, Sep 4, 2026, 2:21 AM (UTC+99:99)</timestamp>"}}`))
+		[]byte(`{"role":"user","message":{"content":"<timestamp>Friday, Sep 4, 2026, 2:21 AM ` +
+			`(UTC+99:99)</timestamp>"}}`))
 	f.Add(
 		[]byte(
-			`{"type":"assistant","message":{"content":[{"type":"tool_use","input":5},{"type":"image"},{"type":"tool_result","content":null}]}}`))
+			`{"type":"assistant","message":{"content":[{"type":"tool_use","input":5},{"type":"image"},` +
+				`{"type":"tool_result","content":null}]}}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		for _, from := range adapter.Dialects() {
 			reader, ok := from.(dialect.Transcriber)

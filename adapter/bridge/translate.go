@@ -35,7 +35,9 @@ func TranslateCall(from, to dialect.Dialect, src []byte, native, tool string, en
 	for _, t := range translations(from, to, c, native, tool) {
 		payloads = append(payloads, t.payload)
 		for _, d := range lostMembers(t.call, from, to, &t, env) {
-			if !slices.ContainsFunc(ds, func(e schema.Diagnostic) bool { return e.Path == d.Path && e.Code == d.Code }) {
+			if !slices.ContainsFunc(ds, func(e schema.Diagnostic) bool {
+				return e.Path == d.Path && e.Code == d.Code
+			}) {
 				ds = append(ds, d)
 			}
 		}

@@ -42,7 +42,8 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 	r := alone(to, from, p, c)
 	r.log.ds = ds
 	for _, m := range reply.Extra {
-		r.log.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Profile().Title+" doesn't know this field")
+		r.log.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Profile().Title+
+			" doesn't know this field")
 	}
 	did := done{call: c, runs: []HookRun{{Hook: h, View: v, Ran: true, Reply: reply}}}
 	out := fitTo(r, &did, mergeRuns(from, did.runs))
@@ -98,8 +99,8 @@ func hostCall(from, to dialect.Dialect, row *schema.EventRow, tool string) *sche
 			continue
 		}
 		if h := &rows[i]; h.Event == event && !h.Gate || same && h.Native == row.Native {
-			c := &schema.Call{Dialect: to.Profile().Name, Version: to.Profile().Version, Event: h.Event, Native: h.Native,
-				Gate: h.Gate, Inline: h.Inline}
+			c := &schema.Call{Dialect: to.Profile().Name, Version: to.Profile().Version, Event: h.Event,
+				Native: h.Native, Gate: h.Gate, Inline: h.Inline}
 			if h.Event.IsTool() {
 				c.Tool = t
 			}

@@ -202,7 +202,8 @@ func (c *Call) Weaker(own []Flag) bool {
 	than := Call{Flags: own}
 	return len(c.Unknown()) > 0 || slices.ContainsFunc(flagRows, func(r FlagRow) bool {
 		value := c.plain(&r)
-		return r.Weakens != "" && value != than.plain(&r) && (r.Strictest == "" || value != r.Strictest) && (r.Weakens == AnyValue || r.Weakens == value)
+		return r.Weakens != "" && value != than.plain(&r) && (r.Strictest == "" || value != r.Strictest) &&
+			(r.Weakens == AnyValue || r.Weakens == value)
 	})
 }
 
@@ -260,7 +261,9 @@ func (c *Call) RunsHooksOf(hooks string) bool {
 	if !c.Has("hooks") && c.Has("module") {
 		return c.FindsHooks()
 	}
-	return c.FindsHooks() && slices.ContainsFunc(c.Owners(), func(o string) bool { return dialect.BaseName(o) == dialect.BaseName(hooks) })
+	return c.FindsHooks() && slices.ContainsFunc(c.Owners(), func(o string) bool {
+		return dialect.BaseName(o) == dialect.BaseName(hooks)
+	})
 }
 
 // Installed reports whether install writes such a call into a file of the host
@@ -312,7 +315,8 @@ func (c *Call) Check() error {
 		mistake string
 	}{
 		{(scope == "project" || scope == "managed") && (single || inline || files),
-			"--scope " + scope + " is about hooks that are found; with a hook of the command line the only value of --scope is user"},
+			"--scope " + scope + " is about hooks that are found; with a hook of the command line the only value of " +
+				"--scope is user"},
 		{scope == "user" && !single && !inline && files,
 			"--scope is about hooks that are found; --config and --plugin name files"},
 		{command && program, "use either -c or --"},

@@ -64,9 +64,11 @@ var flagRows = []FlagRow{
 		Help: "use this hook file instead of the ones that the agent would load; may be repeated"},
 	{Name: "inline", Arg: "JSON", Weakens: AnyValue, Wraps: true,
 		Help: "use this text instead of hook files, in the format of the agent's file"},
-	{Name: "timeout", Kind: Number, Arg: "SECONDS", Weakens: AnyValue, Wraps: true, Help: "upper time limit for each hook"},
+	{Name: "timeout", Kind: Number, Arg: "SECONDS", Weakens: AnyValue, Wraps: true,
+		Help: "upper time limit for each hook"},
 	{Name: "ask", Arg: "deny|relay|allow", Default: "deny", Weakens: "allow", Settable: true, Wraps: true,
-		Help:    "if the host can't ask the user: deny (default), ask at another event\nof the same call, or let the call proceed",
+		Help: "if the host can't ask the user: deny (default), ask at another event\nof the same call, or let " +
+			"the call proceed",
 		Entries: "if the host can't ask the user; see run"},
 	{Name: "allow", Arg: "pass|approve", Default: "pass", Weakens: "approve", Settable: true, Wraps: true,
 		Help: AllowHelp, Entries: AllowHelp},
@@ -91,10 +93,13 @@ var flagRows = []FlagRow{
 	{Name: "matcher", Arg: "M", Weakens: AnyValue, Hook: true, Wraps: true,
 		Help: "with -c, -- or --module: the hook's matcher"},
 	{Name: "if", Arg: "RULE", Weakens: AnyValue, Hook: true, Wraps: true, Help: "the hook's condition"},
-	{Name: "on-failure", Arg: "block|continue", Weakens: AnyValue, Strictest: "block", Settable: true, Hook: true, Wraps: true,
-		Help:    "what a failure of the hook means; block also for all hooks that are found: one that fails\nor times out denies where it can",
+	{Name: "on-failure", Arg: "block|continue", Weakens: AnyValue, Strictest: "block", Settable: true, Hook: true,
+		Wraps: true,
+		Help: "what a failure of the hook means; block also for all hooks that are found: one that fails\nor " +
+			"times out denies where it can",
 		Entries: "block: a hook that fails or times out denies where it can"},
-	{Name: "async", Arg: "yes|rewake", Weakens: AnyValue, Hook: true, Wraps: true, Help: "run the hook in the background"},
+	{Name: "async", Arg: "yes|rewake", Weakens: AnyValue, Hook: true, Wraps: true,
+		Help: "run the hook in the background"},
 	{Name: "shell", Arg: "SHELL", Weakens: AnyValue, Hook: true, Wraps: true,
 		Help: "the shell that its configuration names"},
 	{Name: "plugin-root", Arg: "DIR", Weakens: AnyValue, Hook: true, Wraps: true,
@@ -193,7 +198,8 @@ func FindDialect(flag, name string) (adapter.Dialect, error) {
 	}
 	d, err := adapter.Find(name)
 	if err != nil {
-		return nil, &Mistake{flag + " " + strconv.Quote(name) + ": " + err.Error() + suggest.Question(name, adapter.Names())}
+		return nil, &Mistake{flag + " " + strconv.Quote(name) + ": " + err.Error() +
+			suggest.Question(name, adapter.Names())}
 	}
 	if why := d.Profile().HostOnly; why != "" && slices.Contains(ownerFlags, flag) {
 		return nil, &Mistake{flag + " " + name + ": " + why + "; it runs other agents' hooks with --host " + name}

@@ -81,7 +81,8 @@ type Wrapping struct {
 }
 
 // Wrapped are the features that the command line of hookbridge carries.
-const Wrapped = schema.HookMatcher | schema.HookCondition | schema.HookTimeout | schema.HookFailPolicy | schema.HookLoopLimit | schema.HookAsync |
+const Wrapped = schema.HookMatcher | schema.HookCondition | schema.HookTimeout | schema.HookFailPolicy |
+	schema.HookLoopLimit | schema.HookAsync |
 	schema.HookRewake | schema.HookShell | schema.HookArgs
 
 // Command writes the call of hookbridge as a POSIX shell command.
@@ -141,16 +142,16 @@ func (w *Wrapping) Source() (at schema.Source) {
 
 // IsOf reports whether the wrapping is of a hook.
 func (w *Wrapping) IsOf(h *schema.Hook) bool {
-	return w.Event == h.Native && w.Hook.Command == h.Command && slices.Equal(w.Hook.Args, h.Args) && w.Hook.Matcher == h.Matcher &&
-		w.Hook.Condition == h.Condition
+	return w.Event == h.Native && w.Hook.Command == h.Command && slices.Equal(w.Hook.Args, h.Args) &&
+		w.Hook.Matcher == h.Matcher && w.Hook.Condition == h.Condition
 }
 
 // Unwrap reads such a command back, or one with several hooks as text; nil for any other command.
 func Unwrap(command string) []Wrapping {
 	c, ok := Parse(command, nil)
 	foreign := func(f Flag) bool { row := Row(f.Name); return row == nil || !row.Wraps || !row.Takes(f.Value) }
-	if !ok || c.Path != "" || c.Env != nil || !c.Has("hooks") || !c.Has("c") && !c.Has("inline") && len(c.Program) == 0 ||
-		slices.ContainsFunc(c.Flags, foreign) {
+	if !ok || c.Path != "" || c.Env != nil || !c.Has("hooks") || !c.Has("c") && !c.Has("inline") &&
+		len(c.Program) == 0 || slices.ContainsFunc(c.Flags, foreign) {
 		return nil
 	}
 	w := Wrapping{Host: c.Text("host"), Hooks: c.Text("hooks"), Policy: c.Policy()}
@@ -172,8 +173,10 @@ func Unwrap(command string) []Wrapping {
 
 // Hook is the hook that the call brings along with -c or --, as its flags describe it.
 func (c *Call) Hook() schema.Hook {
-	h := schema.Hook{Handler: schema.HandlerCommand, Command: c.Text("c"), Matcher: c.Text("matcher"), Condition: c.Text("if"),
-		Shell: c.Text("shell"), Async: c.Text("async") == "yes", Rewake: c.Text("async") == "rewake", Source: c.Source()}
+	h := schema.Hook{Handler: schema.HandlerCommand, Command: c.Text("c"), Matcher: c.Text("matcher"),
+		Condition: c.Text("if"),
+		Shell:     c.Text("shell"), Async: c.Text("async") == "yes", Rewake: c.Text("async") == "rewake",
+		Source: c.Source()}
 	h.HasMatcher, h.HasCondition = h.Matcher != "", h.Condition != ""
 	if len(c.Program) > 0 {
 		h.Command, h.Args = c.Program[0], append([]string{}, c.Program[1:]...)

@@ -17,8 +17,9 @@ func FuzzWrap(f *testing.F) {
 		if command == "" || strings.Contains(command+match+condition+arg, "\x00") {
 			return
 		}
-		w := Wrapping{Host: "cursor", Hooks: "claude", Event: "PreToolUse", Hook: schema.Hook{Handler: schema.HandlerCommand, Command: command,
-			Matcher: match, Condition: condition, Timeout: 5 * time.Second, Fail: schema.FailClosed}}
+		w := Wrapping{Host: "cursor", Hooks: "claude", Event: "PreToolUse",
+			Hook: schema.Hook{Handler: schema.HandlerCommand, Command: command,
+				Matcher: match, Condition: condition, Timeout: 5 * time.Second, Fail: schema.FailClosed}}
 		if program {
 			w.Hook.Args = []string{arg, "last"}
 		}
@@ -27,8 +28,10 @@ func FuzzWrap(f *testing.F) {
 			t.Fatalf("%q\n gives %+v", w.Command(), list)
 		}
 		got := list[0]
-		if got.Hook.Command != command || got.Hook.Matcher != match || got.Hook.Condition != condition || got.Hook.Timeout != w.Hook.Timeout ||
-			strings.Join(got.Hook.Args, "\x00") != strings.Join(w.Hook.Args, "\x00") || (got.Hook.Args == nil) == program {
+		if got.Hook.Command != command || got.Hook.Matcher != match || got.Hook.Condition != condition ||
+			got.Hook.Timeout != w.Hook.Timeout ||
+			strings.Join(got.Hook.Args, "\x00") != strings.Join(w.Hook.Args, "\x00") ||
+			(got.Hook.Args == nil) == program {
 			t.Fatalf("%q\n gives %+v", w.Command(), got)
 		}
 		Unwrap(command) // must not panic

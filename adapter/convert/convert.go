@@ -60,8 +60,10 @@ type Conversion struct {
 // Every hook of cfg, and every field of a hook, is either in the entries or named
 // by the path of a diagnostic.
 func Convert(from, to dialect.Dialect, cfg *schema.Config, o ConvertOptions) *Conversion {
-	c := &converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, plan: plan.New(from, to), wrap: o.Wrap, policy: o.Policy, target: o.Target}
-	if c.moves = adapter.OtherVersion(from, to); !c.moves && (dialect.Related(from, to) || dialect.Related(to, from)) { // commands that know the agent as it is
+	c := &converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, plan: plan.New(from, to),
+		wrap: o.Wrap, policy: o.Policy, target: o.Target}
+	// commands that know the agent as it is
+	if c.moves = adapter.OtherVersion(from, to); !c.moves && (dialect.Related(from, to) || dialect.Related(to, from)) {
 		c.wrap, c.copies = WrapNever, true
 	}
 	if len(cfg.Hooks) > 0 && cfg.Hooks[0].Handler == schema.HandlerCallback {
@@ -109,12 +111,14 @@ func (c *converter) hook(h *schema.Hook) {
 	}
 	if call, ok := cmdline.Parse(h.Command, h.Args); ok && call.FindsHooks() && !c.moves {
 		to, severity, fix := c.to.Profile().Name, schema.Loss, ""
-		if owners := call.Owners(); len(owners) == 1 && dialect.BaseName(owners[0]) == to { // the target runs those by itself
+		// the target runs those by itself
+		if owners := call.Owners(); len(owners) == 1 && dialect.BaseName(owners[0]) == to {
 			severity = schema.Note
 		} else {
 			fix = "hookbridge install --host " + c.to.Profile().Full() + " runs those hooks there"
 		}
-		c.report(schema.CodeOwnImport, severity, h, "", "this entry calls hookbridge for another agent's hooks, so it isn't converted").Fix = fix
+		c.report(schema.CodeOwnImport, severity, h, "",
+			"this entry calls hookbridge for another agent's hooks, so it isn't converted").Fix = fix
 		return
 	}
 	entries := c.plan.Entries(h, c.wrap != WrapNever && h.Handler == schema.HandlerCommand)
@@ -137,7 +141,8 @@ func (c *converter) hook(h *schema.Hook) {
 		said = s
 		c.Entries = append(c.Entries, Placed{e.Pointer, value, []string{h.Path}})
 		if !e.Exact && carried == 0 && h.Matcher != "" {
-			c.report(schema.CodeNoFeature, schema.Loss, h, "matcher", "the matcher becomes "+plan.QuoteOr(e.Matcher, "none")+" on "+e.Native+", which selects more")
+			c.report(schema.CodeNoFeature, schema.Loss, h, "matcher", "the matcher becomes "+
+				plan.QuoteOr(e.Matcher, "none")+" on "+e.Native+", which selects more")
 		}
 	}
 	left, wrapped := h.Uses()&^said&^carried, carried != 0
@@ -149,7 +154,8 @@ func (c *converter) hook(h *schema.Hook) {
 }
 
 // targetHook is the hook as the target is to run it: wrapped, or as it is.
-func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *schema.Hook, carried schema.Feature, ok bool) {
+func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *schema.Hook, carried schema.Feature,
+	ok bool) {
 	copied := *h
 	out = &copied
 	if h.Handler != schema.HandlerCommand {
@@ -158,9 +164,11 @@ func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *sch
 			c.plainLoopLimit(out)
 			return out, 0, true
 		}
-		d := c.report(schema.CodeNoHandler, plan.GuardSeverity(c.from, h), h, "", c.to.Profile().Title+" has no "+h.Handler.String()+" hooks at "+entries[0].Native+", so the hook was left out")
+		d := c.report(schema.CodeNoHandler, plan.GuardSeverity(c.from, h), h, "", c.to.Profile().Title+" has no "+
+			h.Handler.String()+" hooks at "+entries[0].Native+", so the hook was left out")
 		if h.Handler == schema.HandlerPrompt || h.Handler == schema.HandlerAgent {
-			d.Code, d.Fix = schema.CodeNoEvaluator, "hookbridge install --host "+c.to.Profile().Full()+" --hooks "+c.from.Profile().Full()+" --evaluator COMMAND runs it"
+			d.Code, d.Fix = schema.CodeNoEvaluator, "hookbridge install --host "+c.to.Profile().Full()+" --hooks "+
+				c.from.Profile().Full()+" --evaluator COMMAND runs it"
 		}
 		return nil, 0, false
 	}
@@ -171,7 +179,8 @@ func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *sch
 		c.plainLoopLimit(out)
 		return out, 0, true
 	}
-	w := cmdline.Wrapping{Host: c.to.Profile().Full(), Hooks: c.from.Profile().Full(), Event: h.Native, Policy: c.policy, Hook: *h}
+	w := cmdline.Wrapping{Host: c.to.Profile().Full(), Hooks: c.from.Profile().Full(), Event: h.Native,
+		Policy: c.policy, Hook: *h}
 	c.fixPaths(&w.Hook, c.from, c.from, w.Source())
 	reportAll(&c.Diagnostics, c.from, h, plan.Unset(c.from, h))
 	w.Hook.Timeout = 0
@@ -255,7 +264,8 @@ func (c *converter) lost(h *schema.Hook, left schema.Feature) {
 			sev = schema.Note
 		}
 		name := c.from.Profile().MemberName(f)
-		c.report(schema.CodeNoFeature, sev, h, name, c.to.Profile().Title+" has no counterpart for "+cmp.Or(name, f.Name())+", so the setting is left out")
+		c.report(schema.CodeNoFeature, sev, h, name, c.to.Profile().Title+" has no counterpart for "+
+			cmp.Or(name, f.Name())+", so the setting is left out")
 	})
 }
 
@@ -263,7 +273,8 @@ func (c *converter) lost(h *schema.Hook, left schema.Feature) {
 func (c *converter) leftBehind(h *schema.Hook) {
 	for _, m := range h.Extra {
 		if sev, ok := c.from.Profile().IgnoredMember(m.Name); ok {
-			c.report(schema.CodeNoFeature, sev, h, m.Name, c.to.Profile().Title+" has no counterpart for "+m.Name+", so the setting is left out")
+			c.report(schema.CodeNoFeature, sev, h, m.Name, c.to.Profile().Title+" has no counterpart for "+m.Name+
+				", so the setting is left out")
 		}
 	}
 }
@@ -281,21 +292,25 @@ func LeftBehind(cfg *schema.Config, hooks bool) (ds schema.Diagnostics) {
 	}{{cfg.Base, cfg.Extra}, {cfg.Outer, cfg.Around}} {
 		for _, m := range part.members {
 			if m.Name != "$schema" && m.Name != "description" {
-				add(schema.CodeMemberLost, schema.CodeMemberLost.Severity(), ordjson.Pointer(part.at, m.Name), "this setting isn't about hooks and isn't converted")
+				add(schema.CodeMemberLost, schema.CodeMemberLost.Severity(), ordjson.Pointer(part.at, m.Name),
+					"this setting isn't about hooks and isn't converted")
 			}
 		}
 	}
 	switch off := cfg.DisableAll != nil && *cfg.DisableAll; {
 	case off && hooks:
-		add(schema.CodeDisabled, schema.Loss, cfg.Switch, "a setting switches these hooks off; it isn't converted, so the converted hooks run")
+		add(schema.CodeDisabled, schema.Loss, cfg.Switch,
+			"a setting switches these hooks off; it isn't converted, so the converted hooks run")
 	case off:
 		add(schema.CodeMemberLost, schema.Note, cfg.Switch, "a setting switches hooks off; it isn't converted")
 	}
 	if len(cfg.Disabled) > 0 {
-		add(schema.CodeDisabled, schema.Loss, cfg.Switch, "a setting switches off the hooks named "+strings.Join(cfg.Disabled, ", ")+"; it isn't converted, so the converted hooks run")
+		add(schema.CodeDisabled, schema.Loss, cfg.Switch, "a setting switches off the hooks named "+
+			strings.Join(cfg.Disabled, ", ")+"; it isn't converted, so the converted hooks run")
 	}
 	for _, m := range cfg.Guards {
-		add(schema.CodeMemberLost, schema.Weaker, ordjson.Pointer(cfg.Base, m.Name), "this setting limits what hooks may do; it isn't converted")
+		add(schema.CodeMemberLost, schema.Weaker, ordjson.Pointer(cfg.Base, m.Name),
+			"this setting limits what hooks may do; it isn't converted")
 	}
 	return ds
 }

@@ -75,7 +75,8 @@ func copied(from, to dialect.Dialect, h *schema.Hook, at schema.Source) (out sch
 	if err != nil { // it doesn't run under its own agent either
 		return *h, nil
 	}
-	there, _ := surroundings(to, &schema.Hook{Event: h.Event, Native: h.Native, Handler: schema.HandlerCommand, Command: "true", Source: at})
+	there, _ := surroundings(to, &schema.Hook{Event: h.Event, Native: h.Native, Handler: schema.HandlerCommand,
+		Command: "true", Source: at})
 	if h.Args == nil && h.Shell == "" && old.expand(old.text) != old.expand(h.Command) {
 		if out.Command = old.text; strings.Contains(old.text, anyText) {
 			out.Command = h.Command
@@ -101,7 +102,9 @@ func resolveVariables(from, to dialect.Dialect, h *schema.Hook, old, there *surr
 		if value == "" && from.Profile().Full() == to.Profile().Full() { // it isn't set there either; see plan.Unset
 			continue
 		}
-		if value != "" && value == there.value(name) || slices.ContainsFunc(h.Env, func(v schema.EnvVar) bool { return v.Name == name }) {
+		if value != "" && value == there.value(name) || slices.ContainsFunc(h.Env, func(v schema.EnvVar) bool {
+			return v.Name == name
+		}) {
 			continue
 		}
 		if with := writtenAs(value, there, h); with != "" {
@@ -278,7 +281,8 @@ func (c *converter) fitTimeout(h, out *schema.Hook) {
 	}
 	if stated := to.Stated(out.Timeout); h.Timeout > 0 && stated != out.Timeout {
 		c.report(schema.CodeNoFeature, schema.Note, h, member,
-			to.Title+" can't state less than "+to.TimeoutUnit.String()+", so the timeout of "+out.Timeout.String()+" becomes "+stated.String())
+			to.Title+" can't state less than "+to.TimeoutUnit.String()+", so the timeout of "+out.Timeout.String()+
+				" becomes "+stated.String())
 	}
 }
 
@@ -297,7 +301,8 @@ func (c *converter) plainTimeout(h *schema.Hook) {
 func (c *converter) plainLoopLimit(h *schema.Hook) {
 	stops := h.Event == schema.Stop || h.Event == schema.SubagentStop
 	limit := c.from.Profile().LoopLimit
-	if stops && h.LoopLimit == nil && limit != c.to.Profile().LoopLimit && c.to.Profile().MemberName(schema.HookLoopLimit) != "" {
+	if stops && h.LoopLimit == nil && limit != c.to.Profile().LoopLimit &&
+		c.to.Profile().MemberName(schema.HookLoopLimit) != "" {
 		h.LoopLimit = &limit
 	}
 }

@@ -25,7 +25,8 @@ func TestCopiedCommands(t *testing.T) {
 					continue
 				}
 				row := from.Profile().Generic(schema.PreTool)
-				base := schema.Hook{Event: schema.PreTool, Native: row, Handler: schema.HandlerCommand, Command: "true", Source: at}
+				base := schema.Hook{Event: schema.PreTool, Native: row, Handler: schema.HandlerCommand, Command: "true",
+					Source: at}
 				before, err := surroundings(from, &base)
 				if err != nil {
 					t.Fatal(err)
@@ -59,7 +60,8 @@ func TestCopiedCommands(t *testing.T) {
 						continue
 					}
 					if a, b := seen(&old, old.text), seen(&now, out.Command); a != b {
-						t.Errorf("%s to %s, %s: %s becomes %s: %s, was %s", from.Profile().Name, to.Profile().Name, at.Scope, command, out.Command, b, a)
+						t.Errorf("%s to %s, %s: %s becomes %s: %s, was %s", from.Profile().Name, to.Profile().Name,
+							at.Scope, command, out.Command, b, a)
 					}
 				}
 			}
@@ -97,11 +99,14 @@ func TestCopiedCommandForms(t *testing.T) {
 		{"qoder", "claude", plugin, `python3 -c 'import os; os.environ["QODER_PLUGIN_ROOT"]'`, "", 0},
 		{"qoder", "claude", plugin, `"${QODER_PLUGIN_ROOT:-/x}"/x.sh`, "", 0},
 		{"codex", "claude", schema.Source{Scope: schema.ScopeProject}, `${CLAUDE_PLUGIN_ROOT}/x.sh`, "", 0},
-		{"qoder", "claude", schema.Source{Scope: schema.ScopeProject}, `$QODER_PROJECT_DIR/x.sh`, `${CLAUDE_PROJECT_DIR}/x.sh`, 0},
-		{"qoder", "cursor", schema.Source{Scope: schema.ScopeProject}, `$CLAUDE_PROJECT_DIR/x.sh`, `$CLAUDE_PROJECT_DIR/x.sh`, 0},
+		{"qoder", "claude", schema.Source{Scope: schema.ScopeProject}, `$QODER_PROJECT_DIR/x.sh`,
+			`${CLAUDE_PROJECT_DIR}/x.sh`, 0},
+		{"qoder", "cursor", schema.Source{Scope: schema.ScopeProject}, `$CLAUDE_PROJECT_DIR/x.sh`,
+			`$CLAUDE_PROJECT_DIR/x.sh`, 0},
 		{"cursor", "claude", user, "./hooks/x a", `"${HOME}/.cursor"/hooks/x a`, schema.ScopeUser},
 		{"cursor", "claude", user, `"./hooks/x"`, "", schema.ScopeUser},
-		{"cursor", "claude", schema.Source{Scope: schema.ScopeProject}, "./hooks/x | sed s/a/b/", `"${CLAUDE_PROJECT_DIR}"/hooks/x | sed s/a/b/`, 0},
+		{"cursor", "claude", schema.Source{Scope: schema.ScopeProject}, "./hooks/x | sed s/a/b/",
+			`"${CLAUDE_PROJECT_DIR}"/hooks/x | sed s/a/b/`, 0},
 		{"claude", "cursor", user, "./x", `"${CURSOR_PROJECT_DIR}"/x`, schema.ScopeUser},
 		{"claude", "cursor", schema.Source{Scope: schema.ScopeProject}, "./x", "./x", 0},
 		{"codex", "claude", schema.Source{Scope: schema.ScopeProject}, "./x", `"${CLAUDE_PROJECT_DIR}"/x`, 0},
@@ -109,7 +114,8 @@ func TestCopiedCommandForms(t *testing.T) {
 		{"claude", "codex", schema.Source{Scope: schema.ScopeProject}, "./x", "./x", 0},
 		{"claude", "codex", schema.Source{Scope: schema.ScopeProject}, "$CLAUDE_PROJECT_DIR/x", "", 0},
 	} {
-		h := schema.Hook{Event: schema.PreTool, Native: find(tt.from).Profile().Generic(schema.PreTool), Handler: schema.HandlerCommand, Command: tt.command, Source: tt.at}
+		h := schema.Hook{Event: schema.PreTool, Native: find(tt.from).Profile().Generic(schema.PreTool),
+			Handler: schema.HandlerCommand, Command: tt.command, Source: tt.at}
 		to := schema.Source{Scope: max(tt.becomesScope, schema.ScopeProject)}
 		if tt.becomesScope != 0 {
 			to.Scope = tt.becomesScope
@@ -125,7 +131,8 @@ func TestCopiedCommandForms(t *testing.T) {
 // points to the hook.
 func TestPointersResolve(t *testing.T) {
 	from, _ := adapter.Find("claude")
-	text := []byte(`{"hooks":{"PreCompact":[{"hooks":[{"type":"command","command":"x"}]},{"matcher":"","hooks":[{"type":"command","command":"y"}]}]}}`)
+	text := []byte(`{"hooks":{"PreCompact":[{"hooks":[{"type":"command","command":"x"}]},{"matcher":"",` +
+		`"hooks":[{"type":"command","command":"y"}]}]}}`)
 	cfg, _ := from.ParseConfig(text, schema.Source{File: "settings.json", Scope: schema.ScopeProject})
 	for _, to := range adapter.Dialects() {
 		if to.Profile().Name == "claude" {

@@ -140,7 +140,8 @@ func OwnEntries(host dialect.Dialect, text []byte) ([]OwnEntry, error) {
 			handlers := handlersAt(e.Value, element, shape[:len(shape)-1])
 			for _, h := range handlers {
 				o, _ := ordjson.Members(h.Value, 0)
-				if call, ok := cmdline.Parse(o.Str(shape[len(shape)-1]), o.Strings("args")); ok { // without a shell, if there are args
+				// without a shell, if there are args
+				if call, ok := cmdline.Parse(o.Str(shape[len(shape)-1]), o.Strings("args")); ok {
 					out = append(out, OwnEntry{h.Pointer, array, e.Value, len(handlers) == 1, call})
 				}
 			}
@@ -170,7 +171,8 @@ func handlerShape(host dialect.Dialect) []string {
 	const mark = "command of a hook"
 	row := &host.Profile().Events[0]
 	e := schema.Entry{Native: row.Native, Pointer: host.Profile().EventsAt + "/" + row.Native}
-	value, _ := host.WriteHook(e, &schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand, Command: mark})
+	value, _ := host.WriteHook(e, &schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand,
+		Command: mark})
 	return pathTo(value, mark)
 }
 
@@ -224,10 +226,11 @@ func handlersAt(value []byte, pointer string, shape []string) []Placed {
 // hookbridge. Every hook of cfg is in the module or named by the path of a diagnostic.
 // The head of the module lists everything that was lost, including the findings of
 // read, which come from reading cfg.
-func ConvertModule(from, to dialect.Dialect, cfg *schema.Config, read schema.Diagnostics, script bool, p cmdline.Policy) *Conversion {
+func ConvertModule(from, to dialect.Dialect, cfg *schema.Config, read schema.Diagnostics, script bool,
+	p cmdline.Policy) *Conversion {
 	w := dialect.Ability[dialect.ModuleWriter](to)
-	x := &moduleConverter{types: w, converter: converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from, to: to, policy: p,
-		plan: plan.New(from, to)}}
+	x := &moduleConverter{types: w, converter: converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from,
+		to: to, policy: p, plan: plan.New(from, to)}}
 	for i := range cfg.Hooks {
 		x.hook(&cfg.Hooks[i])
 	}
@@ -261,7 +264,8 @@ type moduleGroup struct {
 func (x *moduleConverter) hook(h *schema.Hook) {
 	entries := x.plan.Entries(h, true)
 	if cmdline.FindsHooks(h.Command) {
-		x.report(schema.CodeAlreadyRun, schema.Note, h, "", "this entry calls hookbridge, which finds its hooks itself; convert those hooks instead")
+		x.report(schema.CodeAlreadyRun, schema.Note, h, "",
+			"this entry calls hookbridge, which finds its hooks itself; convert those hooks instead")
 		return
 	}
 	reportAll(&x.Diagnostics, x.from, h, x.plan.Findings(h, entries))
@@ -269,14 +273,17 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 	case len(entries) == 0:
 		return
 	case h.Handler != schema.HandlerCommand && h.Handler != schema.HandlerHTTP:
-		x.report(schema.CodeNoHandler, plan.GuardSeverity(x.from, h), h, "", schema.An(h.Handler.String())+" hook can't run outside its own agent, so it was left out")
+		x.report(schema.CodeNoHandler, plan.GuardSeverity(x.from, h), h, "", schema.An(h.Handler.String())+
+			" hook can't run outside its own agent, so it was left out")
 		return
 	}
-	own := schema.Entry{Native: h.Native, Pointer: x.from.Profile().EventsAt + "/" + h.Native, Matcher: h.Matcher, Exact: true}
+	own := schema.Entry{Native: h.Native, Pointer: x.from.Profile().EventsAt + "/" + h.Native, Matcher: h.Matcher,
+		Exact: true}
 	value, says := x.from.WriteHook(own, h)
 	x.lost(h, h.Uses()&^says)
 	for _, m := range h.Extra {
-		x.report(schema.CodeMemberLost, schema.Note, h, m.Name, "hookbridge doesn't know this setting, so it was left out")
+		x.report(schema.CodeMemberLost, schema.Note, h, m.Name,
+			"hookbridge doesn't know this setting, so it was left out")
 	}
 	for _, e := range entries {
 		g := x.group(e, h)
@@ -284,7 +291,8 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 		g.wait.Add(x.from.Profile(), h, x.from.Profile().Timeout(h))
 		g.closed = g.closed || h.Fail == schema.FailClosed
 		if !x.types.Typed(e.Native) {
-			x.report(schema.CodeUntyped, schema.Note, h, "", "the types of "+x.to.Profile().Title+" don't have "+e.Native+", so the module adds a cast")
+			x.report(schema.CodeUntyped, schema.Note, h, "", "the types of "+x.to.Profile().Title+" don't have "+
+				e.Native+", so the module adds a cast")
 		}
 	}
 }
@@ -335,7 +343,8 @@ func WroteModule(to dialect.Dialect, text []byte) bool {
 func (c *converter) fromModule(cfg *schema.Config) {
 	if c.wrap == WrapNever {
 		for i := range cfg.Hooks {
-			c.report(schema.CodeNoHandler, plan.GuardSeverity(c.from, &cfg.Hooks[i]), &cfg.Hooks[i], "", "a callback can't be copied; it needs hookbridge")
+			c.report(schema.CodeNoHandler, plan.GuardSeverity(c.from, &cfg.Hooks[i]), &cfg.Hooks[i], "",
+				"a callback can't be copied; it needs hookbridge")
 		}
 		return
 	}
@@ -363,7 +372,8 @@ func Original(d, to dialect.Dialect, text []byte) (c *Conversion, cfg *schema.Co
 		one, _ := to.ParseConfig(config, schema.Source{})
 		here := map[string]int{}
 		for _, h := range one.Hooks {
-			e := schema.Entry{Native: h.Native, Pointer: to.Profile().EventsAt + "/" + h.Native, Matcher: h.Matcher, Exact: true}
+			e := schema.Entry{Native: h.Native, Pointer: to.Profile().EventsAt + "/" + h.Native, Matcher: h.Matcher,
+				Exact: true}
 			value, _ := to.WriteHook(e, &h)
 			key := e.Pointer + string(value)
 			if here[key]++; here[key] <= have[key] {

@@ -96,7 +96,8 @@ func (in *Installation) unrunnable(d dialect.Dialect, h *schema.Hook) (code sche
 		return schema.CodeNoHandler, what + " can't run outside " + d.Profile().Title
 	case schema.HandlerPrompt, schema.HandlerAgent:
 		if !slices.ContainsFunc(in.Flags, func(f cmdline.Flag) bool { return f.Name == "evaluator" && f.Value != "" }) {
-			return schema.CodeNoEvaluator, what + " needs an evaluator, and the entry names none: add --evaluator COMMAND"
+			return schema.CodeNoEvaluator,
+				what + " needs an evaluator, and the entry names none: add --evaluator COMMAND"
 		}
 	}
 	return "", ""
@@ -250,8 +251,10 @@ func (in *Installation) widest(event schema.Event, native string) string {
 
 func (in *Installation) entry(native, matcher string, limit time.Duration) Placed {
 	row := in.Host.Profile().Row(native)
-	if dialect.Ability[dialect.TrustKeeper](in.Host) != nil { // a hook with another timeout must not change what was reviewed
-		limit = max(limit, in.Host.Profile().Timeout(&schema.Hook{Handler: schema.HandlerCommand, Event: row.Event})+plan.Margin)
+	// a hook with another timeout must not change what was reviewed
+	if dialect.Ability[dialect.TrustKeeper](in.Host) != nil {
+		limit = max(limit, in.Host.Profile().Timeout(&schema.Hook{Handler: schema.HandlerCommand, Event: row.Event})+
+			plan.Margin)
 	}
 	call := in.CallAt(native)
 	command := in.Host.Profile().Plugins.Guarded(call.Command())
@@ -268,7 +271,8 @@ func (in *Installation) entry(native, matcher string, limit time.Duration) Place
 		in.Launch.adapt(&call, row)
 		h.Command = call.Command()
 	}
-	h.Timeout = time.Duration(math.Ceil(in.Host.Profile().Timeout(&h).Seconds())) * time.Second // at most what the host grants
+	// at most what the host grants
+	h.Timeout = time.Duration(math.Ceil(in.Host.Profile().Timeout(&h).Seconds())) * time.Second
 	if in.Launch != nil && in.Launch.Shared {
 		h.Timeout = 0 // each of the agents has a unit of its own
 	}

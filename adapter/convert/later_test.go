@@ -20,7 +20,8 @@ func TestLater(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := Installation{Host: to, Hooks: []dialect.Dialect{from}}
-		h := schema.Hook{Handler: schema.HandlerCommand, Event: schema.SessionStart, Native: "SessionStart", Command: "echo"}
+		h := schema.Hook{Handler: schema.HandlerCommand, Event: schema.SessionStart, Native: "SessionStart",
+			Command: "echo"}
 		entries, _ := in.Entries([]schema.Hook{h})
 		var more []string
 		for _, e := range entries {

@@ -17,28 +17,39 @@ import (
 
 // narrowNames are tools that no table needs to know: those of the agents'
 // newest builds, names with parts of others in them, and made-up ones.
-var narrowNames = []string{"TodoWrite", "TaskCreate", "TaskList", "TaskUpdate", "Skill", "AskUserQuestion", "EnterWorktree", "ExitPlanMode",
-	"Zzz", "EditNotebook", "writeFile", "WRITE", "bash", "ShellOutput", "Foo"}
+var narrowNames = []string{"TodoWrite", "TaskCreate", "TaskList", "TaskUpdate", "Skill", "AskUserQuestion",
+	"EnterWorktree", "ExitPlanMode", "Zzz", "EditNotebook", "writeFile", "WRITE", "bash", "ShellOutput", "Foo"}
 
 // narrowMCP are tools of MCP servers: server, then tool.
-var narrowMCP = [][2]string{{"a", "x"}, {"b", "y"}, {"github", "create_issue"}, {"memory", "Write"}, {"fs", "write_file"},
+var narrowMCP = [][2]string{{"a", "x"}, {"b", "y"}, {"github", "create_issue"}, {"memory", "Write"},
+	{"fs", "write_file"},
 	{"Edit", "run"}, {"a-b", "Bash"}, {"db", "delete"}, {"a_b", "c"}}
 
 // narrowPatterns are matchers as people write them, and as nobody should.
 func narrowPatterns() []string {
-	out := []string{"", "*", ".*", "Bash", "Shell", "Edit|Write", "Edit|Write|MultiEdit", "Write|Edit|MultiEdit|NotebookEdit", "Edit|Write|Foo", "Edit, Write",
-		"mcp__a__.*|mcp__b__.*", "mcp__a__x|mcp__b__y", "mcp__.*", "^mcp__", "mcp__a__.*", "mcp__github__create_issue", "mcp__.*__write.*", "mcp__.*delete.*",
-		"mcp__memory__.*|Write", "Bash|mcp__a__.*", "mcp__a", "mcp__a_b__c", "^mcp__(a|b)__", "mcp__[ab]__.*", "(mcp__a__x|Bash)",
-		"Task.*", "Task", "Agent", "^Task$", "Task|Agent", ".*Write.*", ".*Edit", "Edit$", "^Edit", "^Write|^Edit", "Notebook.*", "(?:Edit|Write).*",
-		"MCP:.*", "MCP:x", "MCP:create_issue|Shell", "MCP:(x|y)", "^MCP:", "MCP", "P:", "M", "C", "create", "delete", "Delete", "Shell|Delete", "Read|Delete",
-		"Web.*", "WebFetch", "Fetch", "WebSearch|WebFetch", "List", "LS", "Glob|Grep|LS", "G.*", "^(Read|Grep)$", "Read|read_file", "run_in_terminal|Bash",
-		"[A-Z].*", "[a-z]+", `\w+`, "^(?!Bash).*", "^(?!Bash$).*$", "(?!Read)", "^[^m].*", "(E)dit\\1?", "Bash(git:*)", "Edit(", "bash", "WRITE", "TodoWrite", "Foo",
-		"Skill", "ReadLints", "KillShell|BashOutput", "Monitor", "T", "e", "__", "_", "search_replace|edit_file", "create_file", "delete_file", " Write ", "Write |Edit"}
+	out := []string{"", "*", ".*", "Bash", "Shell", "Edit|Write", "Edit|Write|MultiEdit",
+		"Write|Edit|MultiEdit|NotebookEdit", "Edit|Write|Foo", "Edit, Write",
+		"mcp__a__.*|mcp__b__.*", "mcp__a__x|mcp__b__y", "mcp__.*", "^mcp__", "mcp__a__.*", "mcp__github__create_issue",
+		"mcp__.*__write.*", "mcp__.*delete.*",
+		"mcp__memory__.*|Write", "Bash|mcp__a__.*", "mcp__a", "mcp__a_b__c", "^mcp__(a|b)__", "mcp__[ab]__.*",
+		"(mcp__a__x|Bash)",
+		"Task.*", "Task", "Agent", "^Task$", "Task|Agent", ".*Write.*", ".*Edit", "Edit$", "^Edit", "^Write|^Edit",
+		"Notebook.*", "(?:Edit|Write).*",
+		"MCP:.*", "MCP:x", "MCP:create_issue|Shell", "MCP:(x|y)", "^MCP:", "MCP", "P:", "M", "C", "create", "delete",
+		"Delete", "Shell|Delete", "Read|Delete",
+		"Web.*", "WebFetch", "Fetch", "WebSearch|WebFetch", "List", "LS", "Glob|Grep|LS", "G.*", "^(Read|Grep)$",
+		"Read|read_file", "run_in_terminal|Bash",
+		"[A-Z].*", "[a-z]+", `\w+`, "^(?!Bash).*", "^(?!Bash$).*$", "(?!Read)", "^[^m].*", "(E)dit\\1?", "Bash(git:*)",
+		"Edit(", "bash", "WRITE", "TodoWrite", "Foo",
+		"Skill", "ReadLints", "KillShell|BashOutput", "Monitor", "T", "e", "__", "_", "search_replace|edit_file",
+		"create_file", "delete_file", " Write ", "Write |Edit"}
 	r := rand.New(rand.NewPCG(1, 2))
-	parts := []string{"Bash", "Shell", "Edit", "Write", "Read", "Delete", "Task", "Agent", "mcp__a__x", "mcp__a__.*", "mcp__b", "MCP:x", "MCP:", "Foo", "TodoWrite",
+	parts := []string{"Bash", "Shell", "Edit", "Write", "Read", "Delete", "Task", "Agent", "mcp__a__x", "mcp__a__.*",
+		"mcp__b", "MCP:x", "MCP:", "Foo", "TodoWrite",
 		"Notebook", "WebFetch", "LS", "List", "mcp__", "Wri", "dit", "a__", "MultiEdit", "run_in_terminal", "edit_file"}
 	join := []string{"|", "|", "|", ",", ", "}
-	wrap := []string{"%s", "%s", "%s", "^%s$", "^(?:%s)$", "^(%s)", "(%s)$", ".*%s.*", "%s.*", "^%s", "(?:%s)", "(?=%s)", "%s?", "^(?:%s|mcp__.*)$"}
+	wrap := []string{"%s", "%s", "%s", "^%s$", "^(?:%s)$", "^(%s)", "(%s)$", ".*%s.*", "%s.*", "^%s", "(?:%s)",
+		"(?=%s)", "%s?", "^(?:%s|mcp__.*)$"}
 	for range 60 {
 		var list []string
 		sep := join[r.IntN(len(join))]
@@ -70,7 +81,8 @@ func narrowCalls(d dialect.Dialect, e schema.Event) (out []*schema.Call) {
 	for _, row := range d.Profile().Tools {
 		known[row.Name] = true
 		for _, k := range row.Kinds {
-			out = append(out, &schema.Call{Dialect: d.Profile().Name, Event: e, Native: native, Project: "/p", Cwd: "/p", Tool: schema.Tool{Name: row.Name, Kinds: []schema.Kind{k}}})
+			out = append(out, &schema.Call{Dialect: d.Profile().Name, Event: e, Native: native, Project: "/p",
+				Cwd: "/p", Tool: schema.Tool{Name: row.Name, Kinds: []schema.Kind{k}}})
 		}
 		if row.Kinds == nil {
 			row.Kinds = []schema.Kind{schema.Other}
@@ -138,18 +150,23 @@ func narrowEvent(t *testing.T, from, to dialect.Dialect, row *schema.EventRow, p
 	}
 	p := plan.New(from, to)
 	for i, text := range patterns {
-		h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand, Command: "./x", Matcher: text}
+		h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand,
+			Command: "./x", Matcher: text}
 		planned := [][]schema.Entry{p.Entries(&h, true)}
 		if i%8 == 0 { // what is written is what is planned
 			in := Installation{Host: to, Hooks: []dialect.Dialect{from}}
 			installed, _ := in.Entries([]schema.Hook{h})
-			planned = append(planned, entriesOf(t, to, installed), entriesOf(t, to, Convert(from, to, &schema.Config{Hooks: []schema.Hook{h}}, ConvertOptions{}).Entries))
+			planned = append(planned, entriesOf(t, to, installed),
+				entriesOf(t, to, Convert(from, to, &schema.Config{Hooks: []schema.Hook{h}}, ConvertOptions{}).Entries))
 		}
 		for _, entries := range planned {
 			for _, c := range calls {
-				called := slices.ContainsFunc(entries, func(e schema.Entry) bool { return selects(to, e.Native, e.Matcher, c.its) })
+				called := slices.ContainsFunc(entries, func(e schema.Entry) bool {
+					return selects(to, e.Native, e.Matcher, c.its)
+				})
 				if len(entries) > 0 && !called && selects(from, row.Native, text, c.own) {
-					t.Fatalf("%s %q: not called for %v %q of %q: %+v", row.Native, text, c.call.Tool.Kinds, c.call.Tool.Name, c.call.Tool.Server, entries)
+					t.Fatalf("%s %q: not called for %v %q of %q: %+v", row.Native, text, c.call.Tool.Kinds,
+						c.call.Tool.Name, c.call.Tool.Server, entries)
 				}
 			}
 		}

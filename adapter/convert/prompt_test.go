@@ -17,12 +17,14 @@ func TestIgnoredPrompts(t *testing.T) {
 		event, native, target string
 		kept                  bool
 	}{
-		{"PreToolUse", "preToolUse", "cursor", true}, {"UserPromptSubmit", "beforeSubmitPrompt", "cursor", true}, {"Stop", "stop", "cursor", false},
+		{"PreToolUse", "preToolUse", "cursor", true}, {"UserPromptSubmit", "beforeSubmitPrompt", "cursor", true},
+		{"Stop", "stop", "cursor", false},
 		{"SubagentStop", "subagentStop", "cursor", false}, {"PostToolUse", "postToolUse", "cursor", false},
-		{"PostToolUseFailure", "postToolUseFailure", "cursor", false}, {"PreToolUse", "preToolUse", "cursor@sdk", false},
-	} {
+		{"PostToolUseFailure", "postToolUseFailure", "cursor", false},
+		{"PreToolUse", "preToolUse", "cursor@sdk", false}} {
 		to, _ := adapter.Find(tt.target)
-		cfg, _ := from.ParseConfig([]byte(`{"hooks":{"`+tt.event+`":[{"hooks":[{"type":"prompt","prompt":"fine?"}]}]}}`), from.Given("/p/settings.json"))
+		cfg, _ := from.ParseConfig([]byte(`{"hooks":{"`+tt.event+`":[{"hooks":[{"type":"prompt",`+
+			`"prompt":"fine?"}]}]}}`), from.Given("/p/settings.json"))
 		c := Convert(from, to, cfg, ConvertOptions{})
 		lost := false
 		for _, d := range c.Diagnostics {

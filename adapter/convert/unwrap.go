@@ -42,15 +42,18 @@ func (c *converter) unwrap(h *schema.Hook, w *cmdline.Wrapping) {
 	unsaid := c.added(h, &out)
 	if out.Source.Plugin != "" { // the entry named it; the file that is written doesn't
 		if c.fixPaths(&out, c.to, c.to, c.becomes(h)); out.Command != w.Hook.Command {
-			c.report(schema.CodeNoFeature, schema.Note, h, "command", "the written file isn't part of the plugin, so the command names the plugin's folder itself")
+			c.report(schema.CodeNoFeature, schema.Note, h, "command",
+				"the written file isn't part of the plugin, so the command names the plugin's folder itself")
 		}
 	}
 	if w.Hooks != c.to.Profile().Full() { // the script speaks as another version does
-		again := cmdline.Wrapping{Host: c.to.Profile().Full(), Hooks: w.Hooks, Event: w.Event, Policy: w.Policy, Hook: w.Hook}
+		again := cmdline.Wrapping{Host: c.to.Profile().Full(), Hooks: w.Hooks, Event: w.Event, Policy: w.Policy,
+			Hook: w.Hook}
 		out.Command, out.Args, out.Shell = again.Command(), nil, ""
 		out.Condition, out.HasCondition, out.Async, out.Rewake = "", false, false, false
 	}
-	e := schema.Entry{Native: row.Native, Pointer: c.to.Profile().EventsAt + "/" + row.Native, Matcher: out.Matcher, Exact: true}
+	e := schema.Entry{Native: row.Native, Pointer: c.to.Profile().EventsAt + "/" + row.Native, Matcher: out.Matcher,
+		Exact: true}
 	value, said := c.to.WriteHook(e, &out)
 	c.lost(h, unsaid|out.Uses()&^said)
 	for _, p := range c.Entries { // one hook may have become several entries
@@ -87,6 +90,7 @@ func (c *converter) added(entry, out *schema.Hook) (unsaid schema.Feature) {
 			return unsaid
 		}
 	}
-	c.report(schema.CodeNoFeature, schema.Loss, entry, "matcher", "the matcher of the entry isn't converted; the matcher of the hook in it is "+plan.QuoteOr(out.Matcher, "none"))
+	c.report(schema.CodeNoFeature, schema.Loss, entry, "matcher",
+		"the matcher of the entry isn't converted; the matcher of the hook in it is "+plan.QuoteOr(out.Matcher, "none"))
 	return unsaid
 }

@@ -19,8 +19,10 @@ func (c *converter) unwrapped(h *schema.Hook, entries []schema.Entry) {
 	case c.wrap != WrapNever:
 		return
 	}
-	c.report(schema.CodeForeignImport, plan.GuardSeverity(c.from, h), h, "", "the "+what+" is copied, so at "+entries[0].Native+" it gets a "+
-		c.to.Profile().Title+" payload, and its answer is read as "+c.to.Profile().Title+" reads it; neither is quite what it was written for").Fix = fix
+	c.report(schema.CodeForeignImport, plan.GuardSeverity(c.from, h), h, "", "the "+what+" is copied, so at "+
+		entries[0].Native+" it gets a "+
+		c.to.Profile().Title+" payload, and its answer is read as "+c.to.Profile().Title+
+		" reads it; neither is quite what it was written for").Fix = fix
 }
 
 // once leaves out the hooks that their own agent never runs, because an equal one
@@ -39,14 +41,16 @@ func (c *converter) once(hooks []schema.Hook) (kept []*schema.Hook) {
 		h := &hooks[i]
 		equal := byKey[key(h)]
 		if runs := c.runsOf(equal, h.Matcher); runs != h {
-			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "the same hook is also at "+runs.Path+", and "+c.from.Profile().Title+" runs only that one")
+			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "the same hook is also at "+runs.Path+", and "+
+				c.from.Profile().Title+" runs only that one")
 			continue
 		}
 		kept = append(kept, h)
 		if at := slices.Index(equal, h); !c.copies && slices.ContainsFunc(equal[:at], func(o *schema.Hook) bool {
 			return o.Matcher != h.Matcher && meet(c.from.Select(o), c.from.Select(h))
 		}) {
-			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "the same hook has another matcher. Where both match, "+c.from.Profile().Title+" runs one of them; the converted hooks both run")
+			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "the same hook has another matcher. Where both match, "+
+				c.from.Profile().Title+" runs one of them; the converted hooks both run")
 		}
 	}
 	return kept
@@ -75,7 +79,8 @@ func meet(a, b schema.Selection) bool {
 func (c *converter) merged(h *schema.Hook, e schema.Entry, out *schema.Hook) {
 	key := e.Pointer + "\x00" + e.Matcher + "\x00" + c.to.Profile().KeyOf(out)
 	if o := c.written[key]; o != nil && o != h && c.from.Profile().KeyOf(o) != c.from.Profile().KeyOf(h) {
-		c.report(schema.CodeAlreadyRun, schema.Note, h, "", c.from.Profile().Title+" runs this hook and an identical one; "+c.to.Profile().Title+" runs only one of them")
+		c.report(schema.CodeAlreadyRun, schema.Note, h, "", c.from.Profile().Title+
+			" runs this hook and an identical one; "+c.to.Profile().Title+" runs only one of them")
 	}
 	if c.written == nil {
 		c.written = map[string]*schema.Hook{}

@@ -110,7 +110,8 @@ func Below(agents []dialect.Dialect, p schema.Places) (list []string) {
 		if err != nil || !e.IsDir() || rel == "." {
 			return nil
 		}
-		if name := e.Name(); path == p.Home || name[0] == '.' || name == "node_modules" || name == "vendor" || name == "testdata" {
+		if name := e.Name(); path == p.Home || name[0] == '.' || name == "node_modules" || name == "vendor" ||
+			name == "testdata" {
 			return filepath.SkipDir
 		}
 		if seen++; seen > foldersBelow {

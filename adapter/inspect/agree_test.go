@@ -28,9 +28,11 @@ var variants = []struct {
 	{"async", schema.Hook{Handler: schema.HandlerCommand, Command: "true", Async: true}},
 	{"once", schema.Hook{Handler: schema.HandlerCommand, Command: "true", Once: true}},
 	{"closed", schema.Hook{Handler: schema.HandlerCommand, Command: "true", Fail: schema.FailClosed}},
-	{"condition", schema.Hook{Handler: schema.HandlerCommand, Command: "true", Condition: "Bash(rm:*)", HasCondition: true}},
+	{"condition", schema.Hook{Handler: schema.HandlerCommand, Command: "true", Condition: "Bash(rm:*)",
+		HasCondition: true}},
 	{"powershell", schema.Hook{Handler: schema.HandlerCommand, Command: "exit 0", Shell: "powershell"}},
-	{"env", schema.Hook{Handler: schema.HandlerCommand, Command: "true", Env: []schema.EnvVar{{Name: "A", Value: "b"}}}},
+	{"env", schema.Hook{Handler: schema.HandlerCommand, Command: "true",
+		Env: []schema.EnvVar{{Name: "A", Value: "b"}}}},
 	{"http", schema.Hook{Handler: schema.HandlerHTTP, URL: "http://127.0.0.1:1/"}},
 	{"prompt", schema.Hook{Handler: schema.HandlerPrompt, Prompt: "fine?"}},
 	{"agent", schema.Hook{Handler: schema.HandlerAgent, Prompt: "fine?"}},
@@ -58,10 +60,12 @@ func TestCommandsAgree(t *testing.T) {
 			if to.Profile().Modules != nil {
 				conversion = convert.ConvertModule(from, to, cfg, nil, false, in.Policy)
 			}
-			found := inspect.Examine(to, places, inspect.Examined{Hooks: from.Profile().Name, Assumed: true, Imports: simulate.ImportsOff})
+			found := inspect.Examine(to, places, inspect.Examined{Hooks: from.Profile().Name, Assumed: true,
+				Imports: simulate.ImportsOff})
 			for i := range cfg.Hooks {
 				h := &cfg.Hooks[i]
-				where := from.Profile().Name + " under " + to.Profile().Name + ": " + h.Native + " " + h.Handler.String() + " " + h.Path
+				where := from.Profile().Name + " under " + to.Profile().Name + ": " + h.Native + " " +
+					h.Handler.String() + " " + h.Path
 				doctor, mistakes := examined(found, h), findings(checked, h)
 				for _, f := range mistakes {
 					if !slices.Contains(doctor, f) {
@@ -77,7 +81,9 @@ func TestCommandsAgree(t *testing.T) {
 					}
 				}
 				if h.Handler != schema.HandlerCommand { // convert keeps the handler, where the target has such handlers
-					kept := slices.ContainsFunc(conversion.Entries, func(e placed) bool { return slices.Contains(e.From, h.Path) })
+					kept := slices.ContainsFunc(conversion.Entries, func(e placed) bool {
+						return slices.Contains(e.From, h.Path)
+					})
 					if len(convert) == 0 && !kept {
 						t.Errorf("%s: convert drops it without a word", where)
 					}
@@ -89,7 +95,8 @@ func TestCommandsAgree(t *testing.T) {
 					}
 				}
 				for _, f := range convert {
-					own := strings.HasPrefix(f, string(schema.CodeNoFeature)) || strings.HasPrefix(f, string(schema.CodeNoHandler))
+					own := strings.HasPrefix(f, string(schema.CodeNoFeature)) ||
+						strings.HasPrefix(f, string(schema.CodeNoHandler))
 					if !own && !slices.Contains(doctor, f) {
 						t.Errorf("%s: convert %q, doctor %q", where, convert, doctor)
 					}
@@ -138,9 +145,11 @@ func everyHook(t *testing.T, d dialect.Dialect) (cfg *schema.Config, checked sch
 			if h.Handler == schema.HandlerCommand && h.Args == nil { // equal hooks are one
 				h.Command += " " + v.name
 			}
-			value, said := d.WriteHook(schema.Entry{Native: row.Native, Pointer: d.Profile().EventsAt + "/" + row.Native}, &h)
+			value, said := d.WriteHook(schema.Entry{Native: row.Native, Pointer: d.Profile().EventsAt + "/" +
+				row.Native}, &h)
 			if h.Uses()&^said == 0 {
-				c.Entries = append(c.Entries, convert.Placed{Pointer: d.Profile().EventsAt + "/" + row.Native, Value: value})
+				c.Entries = append(c.Entries, convert.Placed{Pointer: d.Profile().EventsAt + "/" + row.Native,
+					Value: value})
 			}
 		}
 	}

@@ -18,7 +18,8 @@ import (
 // where the target has the hook's own.
 func TestVersionsAgree(t *testing.T) {
 	for _, pair := range [][2]string{
-		{"cursor@2.4", "cursor"}, {"cursor", "cursor@2.4"}, {"cursor@editor", "cursor@sdk"}, {"cursor@sdk", "cursor@editor"},
+		{"cursor@2.4", "cursor"}, {"cursor", "cursor@2.4"}, {"cursor@editor", "cursor@sdk"},
+		{"cursor@sdk", "cursor@editor"},
 		{"claude@2.1.119", "claude"}, {"claude", "claude@2.1.119"}, {"qoder", "qoder@ide"}, {"qoder@ide", "qoder"},
 	} {
 		from, _ := adapter.Find(pair[0])
@@ -27,7 +28,8 @@ func TestVersionsAgree(t *testing.T) {
 		in := convert.Installation{Host: to, Hooks: []dialect.Dialect{from}}
 		_, checked := in.Entries(cfg.Hooks)
 		conversion := convert.Convert(from, to, cfg, convert.ConvertOptions{})
-		found := inspect.Examine(to, places, inspect.Examined{Hooks: adapter.NameOf(from), Imports: simulate.ImportsOff})
+		found := inspect.Examine(to, places, inspect.Examined{Hooks: adapter.NameOf(from),
+			Imports: simulate.ImportsOff})
 		for i := range cfg.Hooks {
 			h := &cfg.Hooks[i]
 			if h.Handler != schema.HandlerCommand {
@@ -35,11 +37,13 @@ func TestVersionsAgree(t *testing.T) {
 			}
 			where := pair[0] + " to " + pair[1] + ": " + h.Native + " " + h.Path
 			setting := func(f string) bool { return strings.HasPrefix(f, string(schema.CodeNoFeature)) }
-			check, converted := slices.DeleteFunc(findings(checked, h), setting), slices.DeleteFunc(findings(conversion.Diagnostics, h), setting)
+			check, converted := slices.DeleteFunc(findings(checked, h), setting),
+				slices.DeleteFunc(findings(conversion.Diagnostics, h), setting)
 			if !slices.Equal(check, converted) {
 				t.Errorf("%s: convert %q, check %q", where, converted, check)
 			}
-			if doctor := examined(found, h); len(doctor) > 0 && h.Condition == "" { // else the target's own file has no such hook
+			// else the target's own file has no such hook
+			if doctor := examined(found, h); len(doctor) > 0 && h.Condition == "" {
 				for _, f := range converted {
 					if !slices.Contains(doctor, f) {
 						t.Errorf("%s: convert %q, doctor %q", where, converted, doctor)
@@ -48,7 +52,9 @@ func TestVersionsAgree(t *testing.T) {
 			}
 			row := to.Profile().Row(h.Native)
 			has := row != nil && to.Profile().Has(row)
-			if at := slices.IndexFunc(conversion.Entries, func(e convert.Placed) bool { return slices.Contains(e.From, h.Path) }); has && at >= 0 &&
+			if at := slices.IndexFunc(conversion.Entries, func(e convert.Placed) bool {
+				return slices.Contains(e.From, h.Path)
+			}); has && at >= 0 &&
 				conversion.Entries[at].Pointer != to.Profile().EventsAt+"/"+h.Native {
 				t.Errorf("%s: first at %s", where, conversion.Entries[at].Pointer)
 			}

@@ -24,7 +24,8 @@ import (
 // what it was read from, ds what its parser found. It returns all findings, in
 // the order of their places; those of the parser that name a word of another
 // agent get a fix.
-func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnostics, p schema.Places) schema.Diagnostics {
+func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnostics,
+	p schema.Places) schema.Diagnostics {
 	c := &checker{d: d, text: text, ds: append(schema.Diagnostics(nil), ds...), places: p}
 	c.ds = slices.DeleteFunc(c.ds, c.keepsOthersOut)
 	for i := range c.ds {
@@ -35,7 +36,8 @@ func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnos
 		c.hint(d)
 	}
 	if off := cfg.DisableAll; off != nil && *off && len(cfg.Hooks) > 0 {
-		c.add(schema.CodeDisabled, schema.Note, &schema.Hook{Source: cfg.Source, Path: cfg.Switch}, cfg.Switch, "a setting switches off the hooks of this file", "")
+		c.add(schema.CodeDisabled, schema.Note, &schema.Hook{Source: cfg.Source, Path: cfg.Switch}, cfg.Switch,
+			"a setting switches off the hooks of this file", "")
 	}
 	for i := range cfg.Hooks {
 		h := &cfg.Hooks[i]
@@ -51,7 +53,9 @@ func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnos
 		if problem, fix := CommandProblem(d, h, p); problem != "" {
 			c.add(schema.CodeNotStarted, schema.Weaker, h, path, problem, fix)
 		}
-		for _, l := range lacking(d, h, p, func(file string) string { return filepath.ToSlash(trust.InProject(p.Project, file)) }) {
+		for _, l := range lacking(d, h, p, func(file string) string {
+			return filepath.ToSlash(trust.InProject(p.Project, file))
+		}) {
 			c.add(schema.CodeNotStarted, plan.GuardSeverity(d, h), h, path, l.String(), "install "+l.name)
 		}
 	}
@@ -89,7 +93,8 @@ func (c *checker) entry(h *schema.Hook) {
 		return
 	}
 	if err := flagMistake(&call); err != nil {
-		c.add(schema.CodeNotCalled, schema.Weaker, h, h.MemberPath("command"), "the entry fails: "+err.Error(), "correct its flags, or run hookbridge install again")
+		c.add(schema.CodeNotCalled, schema.Weaker, h, h.MemberPath("command"), "the entry fails: "+err.Error(),
+			"correct its flags, or run hookbridge install again")
 	}
 }
 
@@ -103,11 +108,13 @@ func (c *checker) neverRuns(h *schema.Hook) {
 	}
 	if h.Handler != schema.HandlerCallback && !plan.Handles(c.d, schema.Entry{Native: h.Native}, h) {
 		c.add(schema.CodeVoidHook, plan.GuardSeverity(c.d, h), h, h.Path,
-			p.Title+" does nothing with the answer of "+schema.An(h.Handler.String())+" hook at "+h.Native, "write the hook as a command")
+			p.Title+" does nothing with the answer of "+schema.An(h.Handler.String())+" hook at "+h.Native,
+			"write the hook as a command")
 	}
 	if p.LongestTimeout > 0 && h.Timeout > p.LongestTimeout {
 		c.add(schema.CodeVoidHook, plan.GuardSeverity(c.d, h), h, h.MemberPath(p.MemberName(schema.HookTimeout)),
-			p.Title+" can wait for at most "+p.LongestTimeout.String()+"; with a longer timeout, the hook decides nothing", "lower the timeout")
+			p.Title+" can wait for at most "+p.LongestTimeout.String()+
+				"; with a longer timeout, the hook decides nothing", "lower the timeout")
 	}
 }
 
@@ -115,9 +122,10 @@ func (c *checker) neverRuns(h *schema.Hook) {
 // agent skip the file, which install writes.
 func (c *checker) keepsOthersOut(found schema.Diagnostic) bool {
 	m := pointed(c.text, found.Path)
-	return found.Code == schema.CodeUnknownMember && m != nil && slices.ContainsFunc(adapter.Dialects(), func(d dialect.Dialect) bool {
-		return d.Profile().VoidMember.Voids(m.Name, m.Value)
-	})
+	return found.Code == schema.CodeUnknownMember && m != nil && slices.ContainsFunc(adapter.Dialects(),
+		func(d dialect.Dialect) bool {
+			return d.Profile().VoidMember.Voids(m.Name, m.Value)
+		})
 }
 
 // hint says what an unknown word was probably meant to be.
@@ -130,7 +138,8 @@ func (c *checker) hint(d *schema.Diagnostic) {
 		parent, name = d.Path[:i], strings.NewReplacer("~1", "/", "~0", "~").Replace(d.Path[i+1:])
 	}
 	switch {
-	case strings.HasSuffix(parent, "/hooks") && c.d.Profile().Row(name) == nil && (d.Code == schema.CodeSkippedEvent || d.Code == schema.CodeVoidFile):
+	case strings.HasSuffix(parent, "/hooks") && c.d.Profile().Row(name) == nil &&
+		(d.Code == schema.CodeSkippedEvent || d.Code == schema.CodeVoidFile):
 		d.Fix = c.eventHint(name)
 	case d.Code == schema.CodeUnknownMember && name != "":
 		d.Fix = c.memberHint(name)
@@ -208,7 +217,9 @@ func (c *checker) eventFor(foreign *schema.EventRow) string {
 	if own == "" || len(foreign.Kinds) == 0 {
 		return own
 	}
-	if t := lists.Find(c.d.Profile().Tools, func(t *schema.ToolRow) bool { return len(t.Kinds) > 0 && t.Kinds[0] == foreign.Kinds[0] }); t != nil {
+	if t := lists.Find(c.d.Profile().Tools, func(t *schema.ToolRow) bool {
+		return len(t.Kinds) > 0 && t.Kinds[0] == foreign.Kinds[0]
+	}); t != nil {
 		return own + ` with "matcher": "` + t.Name + `"`
 	}
 	return own
@@ -216,7 +227,8 @@ func (c *checker) eventFor(foreign *schema.EventRow) string {
 
 func (c *checker) memberHint(name string) string {
 	_, known := c.d.Profile().IgnoredMember(name)
-	if known || name == "type" || strings.HasPrefix(name, "_") || strings.HasPrefix(name, "/") { // the usual marks of a comment
+	// the usual marks of a comment
+	if known || name == "type" || strings.HasPrefix(name, "_") || strings.HasPrefix(name, "/") {
 		return ""
 	}
 	var own []string
@@ -227,10 +239,12 @@ func (c *checker) memberHint(name string) string {
 			own = append(own, mine)
 		}
 		for _, d := range adapter.Dialects() {
-			if hint != "" || d.Profile().Name == c.d.Profile().Name || d.Profile().MemberName(f) != name || mine == name {
+			if hint != "" || d.Profile().Name == c.d.Profile().Name || d.Profile().MemberName(f) != name ||
+				mine == name {
 				continue
 			}
-			if hint = "this is a field of " + d.Profile().Title + "'s hooks; " + c.d.Profile().Title + " has none like it"; mine != "" {
+			if hint = "this is a field of " + d.Profile().Title + "'s hooks; " + c.d.Profile().Title +
+				" has none like it"; mine != "" {
 				hint = "this is " + d.Profile().Title + "'s name for it; " + c.d.Profile().Title + "'s is " + mine
 			}
 		}
@@ -245,9 +259,12 @@ func (c *checker) memberHint(name string) string {
 }
 
 // allHookFeatures are the features that a hook's fields say.
-const allHookFeatures = schema.HookMatcher | schema.HookCondition | schema.HookTimeout | schema.HookFailPolicy | schema.HookLoopLimit |
-	schema.HookAsync | schema.HookRewake | schema.HookOnce | schema.HookStatus | schema.HookShell | schema.HookArgs | schema.HookEnv |
-	schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool | schema.HookModel | schema.HookSequential
+const allHookFeatures = schema.HookMatcher | schema.HookCondition | schema.HookTimeout | schema.HookFailPolicy |
+	schema.HookLoopLimit |
+	schema.HookAsync | schema.HookRewake | schema.HookOnce | schema.HookStatus | schema.HookShell | schema.HookArgs |
+	schema.HookEnv |
+	schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool | schema.HookModel |
+	schema.HookSequential
 
 // skips reports whether a hook's command isn't looked into: no command, one that calls hookbridge, or one that the
 // parser has
@@ -257,5 +274,6 @@ func (c *checker) skips(h *schema.Hook) bool {
 		return d.Code == schema.CodePluginRoot && d.Path == h.Path && d.File == h.Source.File
 	}
 	wrapped := len(cmdline.Unwrap(h.Command)) > 0
-	return h.Handler != schema.HandlerCommand || wrapped || cmdline.FindsHooks(h.Command) || slices.ContainsFunc(c.ds, same)
+	return h.Handler != schema.HandlerCommand || wrapped || cmdline.FindsHooks(h.Command) ||
+		slices.ContainsFunc(c.ds, same)
 }

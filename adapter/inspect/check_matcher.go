@@ -31,11 +31,14 @@ func (c *checker) matcher(h *schema.Hook) {
 	switch row.Match {
 	case schema.MatchConst:
 		if !m.Match(row.MatchConst) {
-			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "on "+row.Native+" matchers are compared with "+row.MatchConst+", not with the subject of the event", "remove the matcher, and check the payload in the hook")
+			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "on "+row.Native+" matchers are compared with "+
+				row.MatchConst+", not with the subject of the event",
+				"remove the matcher, and check the payload in the hook")
 		}
 	case schema.MatchField:
 		if len(row.Kinds) > 0 && c.toolOf(h.Matcher) != "" {
-			c.add(schema.CodeOddMatcher, schema.Weaker, h, path, "on "+row.Native+" matchers are compared with the tool's input, not with its name", "remove the matcher")
+			c.add(schema.CodeOddMatcher, schema.Weaker, h, path, "on "+row.Native+
+				" matchers are compared with the tool's input, not with its name", "remove the matcher")
 		}
 	case schema.MatchTool:
 		if !row.Gate {
@@ -46,14 +49,17 @@ func (c *checker) matcher(h *schema.Hook) {
 
 // toolMatcher looks at the names that a matcher lists one by one.
 func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
-	if tool, rest, ok := strings.Cut(h.Matcher, "("); ok && strings.HasSuffix(rest, ")") && c.toolOf(tool) != "" && !c.fitsOwn(h.Native, m) {
-		c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this is a permission rule, not a matcher, and matches no tool", c.ruleHint(tool, h.Matcher))
+	if tool, rest, ok := strings.Cut(h.Matcher, "("); ok && strings.HasSuffix(rest, ")") && c.toolOf(tool) != "" &&
+		!c.fitsOwn(h.Native, m) {
+		c.add(schema.CodeDeadMatcher, schema.Weaker, h, path,
+			"this is a permission rule, not a matcher, and matches no tool", c.ruleHint(tool, h.Matcher))
 		return
 	}
 	for _, d := range adapter.Dialects() {
 		if s := d.Profile().ServerIn(h.Matcher); s != "" && d.Profile().MCP.Prefix != "" &&
 			c.d.Profile().ServerIn(h.Matcher) == "" {
-			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this is how "+d.Profile().Title+" names MCP tools; "+c.d.Profile().Title+"'s names don't contain the server", "match the tool's own name")
+			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this is how "+d.Profile().Title+" names MCP tools; "+
+				c.d.Profile().Title+"'s names don't contain the server", "match the tool's own name")
 			return
 		}
 	}
@@ -69,7 +75,9 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 	if names, plain := m.Plain(); plain && mcp.Prefix != "" && mcp.Between != "" {
 		for _, name := range names {
 			if server, ok := strings.CutPrefix(name, mcp.Prefix); ok && !strings.Contains(server, mcp.Between) {
-				c.add(schema.CodeDeadMatcher, sev, h, path, "no tool is called "+name+": the names of MCP tools begin with the server's, and this one is compared as a whole", "write "+name+mcp.Between+".*")
+				c.add(schema.CodeDeadMatcher, sev, h, path, "no tool is called "+name+
+					": the names of MCP tools begin with the server's, and this one is compared as a whole",
+					"write "+name+mcp.Between+".*")
 			}
 		}
 	}
@@ -108,7 +116,8 @@ func (c *checker) notAName(h *schema.Hook, m *matcher.Matcher, path string) bool
 	if member := c.d.Profile().MemberName(schema.HookCondition); member != "" {
 		fix = "match the tool, and check its input in the hook or by \"" + member + "\""
 	}
-	c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "matchers are compared with the tool's name, and no name fits this one", fix)
+	c.add(schema.CodeDeadMatcher, schema.Weaker, h, path,
+		"matchers are compared with the tool's name, and no name fits this one", fix)
 	return true
 }
 
@@ -152,7 +161,8 @@ func (c *checker) misspelt(h *schema.Hook, path string) bool {
 	if !known {
 		return false
 	}
-	c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this matcher matches no tool", "write "+strings.Join(own, "|"))
+	c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this matcher matches no tool",
+		"write "+strings.Join(own, "|"))
 	return true
 }
 
@@ -203,7 +213,9 @@ func (c *checker) ownTool(name string) string {
 		return ""
 	case own == nil:
 		return shown.Tool
-	case shown != nil && shown.Tool != own.Name && p.Tool(shown.Tool) != nil && !slices.Contains(p.Tool(shown.Tool).Kinds, kind): // such as what commands do
+	// such as what commands do
+	case shown != nil && shown.Tool != own.Name && p.Tool(shown.Tool) != nil &&
+		!slices.Contains(p.Tool(shown.Tool).Kinds, kind):
 		return shown.Tool + "|" + own.Name
 	}
 	return own.Name
@@ -218,7 +230,10 @@ func (c *checker) fitsOwn(native string, m *matcher.Matcher) bool {
 		if len(kinds) == 0 {
 			kinds = []schema.Kind{schema.Other}
 		}
-		call := &schema.Call{Dialect: p.Name, Event: p.Row(native).Event, Native: native, Tool: schema.Tool{Name: t.Name, Kinds: kinds}}
-		return slices.ContainsFunc(c.d.Views(call), func(v schema.View) bool { return v.Event == native && m.Match(v.Target...) })
+		call := &schema.Call{Dialect: p.Name, Event: p.Row(native).Event, Native: native,
+			Tool: schema.Tool{Name: t.Name, Kinds: kinds}}
+		return slices.ContainsFunc(c.d.Views(call), func(v schema.View) bool {
+			return v.Event == native && m.Match(v.Target...)
+		})
 	})
 }

@@ -21,10 +21,11 @@ type HookStatus uint8
 const (
 	_       HookStatus = iota
 	Reached            // it runs there, with its effects
-	Pending            // nothing is wrong with it; its user has something left to do, which no file of the project shows
-	Weaker             // it runs, but part of it has no effect
-	Twice              // it runs more than once for one call
-	Never              // it does not run
+	// nothing is wrong with it; its user has something left to do, which no file of the project shows
+	Pending
+	Weaker // it runs, but part of it has no effect
+	Twice  // it runs more than once for one call
+	Never  // it does not run
 )
 
 var statusNames = [...]string{"status(invalid)", "reached", "pending", "weaker", "twice", "never"}
@@ -167,7 +168,8 @@ func (x *examination) add(d dialect.Dialect, h *schema.Hook, problems ...Problem
 		return cmp.Or(cmp.Compare(b.Status, a.Status), cmp.Compare(b.Severity, a.Severity))
 	})
 	x.found = append(x.found, Finding{
-		Host: x.host.Profile().Name, Hooks: d.Profile().Name, File: h.Source.File, Path: h.Path, Line: h.Line, Col: h.Col, Event: h.Native,
+		Host: x.host.Profile().Name, Hooks: d.Profile().Name, File: h.Source.File, Path: h.Path, Line: h.Line,
+		Col: h.Col, Event: h.Native,
 		Hook: h, Problems: problems, OthersOwn: x.leftToUser(h, problems), FailsOpen: x.failsOpen(d, h),
 	})
 }
@@ -199,8 +201,12 @@ func (x *examination) leftToUser(h *schema.Hook, problems []Problem) bool {
 	if h.Source.Scope != schema.ScopeUser || x.what.UserToo {
 		return false
 	}
-	faults := slices.DeleteFunc(slices.Clone(problems), func(p Problem) bool { return p.Status < Twice || p.Severity < schema.Weaker })
-	return len(faults) > 0 && !slices.ContainsFunc(faults, func(p Problem) bool { return p.Code != schema.CodeNotCalled })
+	faults := slices.DeleteFunc(slices.Clone(problems), func(p Problem) bool {
+		return p.Status < Twice || p.Severity < schema.Weaker
+	})
+	return len(faults) > 0 && !slices.ContainsFunc(faults, func(p Problem) bool {
+		return p.Code != schema.CodeNotCalled
+	})
 }
 
 // native are the host's own hooks, written for d: the host or another version of its agent.
@@ -234,8 +240,9 @@ func (x *examination) native(d dialect.Dialect) {
 // otherVersion says what becomes of a hook that was written for another version of the host.
 func (x *examination) otherVersion(d dialect.Dialect, h *schema.Hook) []Problem {
 	found := x.planned(d, h, plan.New(d, x.host).Own(h, true))
-	return append(found, Problem{Weaker, schema.CodeForeignImport, plan.GuardSeverity(d, h), "the hook gets the payload of " + x.host.Profile().Full() +
-		", which also reads its answer; it was written for " + d.Profile().Full(), x.convert(d, h)})
+	return append(found, Problem{Weaker, schema.CodeForeignImport, plan.GuardSeverity(d, h),
+		"the hook gets the payload of " + x.host.Profile().Full() +
+			", which also reads its answer; it was written for " + d.Profile().Full(), x.convert(d, h)})
 }
 
 // misplaced reports an entry of convert for a hook of another version of the host's agent, at
@@ -251,11 +258,15 @@ func (x *examination) misplaced(own *schema.Hook, w *cmdline.Wrapping) []Problem
 		return nil
 	}
 	h.Native, h.Event, h.Gate, h.Inline = row.Native, row.Event, row.Gate, row.Inline
-	if slices.ContainsFunc(plan.New(d, x.host).Entries(&h, true), func(e schema.Entry) bool { return e.Native == own.Native }) {
+	if slices.ContainsFunc(plan.New(d, x.host).Entries(&h, true), func(e schema.Entry) bool {
+		return e.Native == own.Native
+	}) {
 		return nil
 	}
-	return []Problem{{Never, schema.CodeNotCalled, plan.GuardSeverity(d, &h), "the entry runs " + schema.An(w.Event) + " hook at " + own.Native +
-		", which doesn't show it what it is for", "convert the hook again, with hookbridge convert --from " + w.Hooks + " --to " + x.host.Profile().Full()}}
+	return []Problem{{Never, schema.CodeNotCalled, plan.GuardSeverity(d, &h), "the entry runs " + schema.An(w.Event) +
+		" hook at " + own.Native +
+		", which doesn't show it what it is for", "convert the hook again, with hookbridge convert --from " + w.Hooks +
+		" --to " + x.host.Profile().Full()}}
 }
 
 // unreviewed says what the host's record of reviews means for one of its own hooks.
@@ -319,7 +330,8 @@ func (x *examination) notAllowed(d dialect.Dialect, res *discover.Result) {
 		h := &res.Hooks[i]
 		fits := func(pattern string) bool { return wildcard.MatchAddress(pattern, h.URL, d.Profile().HTTP.AnyPort) }
 		if h.Handler == schema.HandlerHTTP && len(files) > 0 && !slices.ContainsFunc(allowed, fits) {
-			x.note(h, Problem{Never, schema.CodeDisabled, schema.Weaker, "the allowed addresses in " + plan.Listed(files, "and") + " don't include " + h.URL,
+			x.note(h, Problem{Never, schema.CodeDisabled, schema.Weaker, "the allowed addresses in " +
+				plan.Listed(files, "and") + " don't include " + h.URL,
 				"add the address to that list if the hook should run"})
 		}
 	}
@@ -341,10 +353,12 @@ func (x *examination) switchedOff(d dialect.Dialect, res *discover.Result, ds sc
 			switch {
 			case schema.HasHook(res.Hooks, h) || cmdline.FindsHooks(h.Command) && !dialect.Related(d, x.host):
 			case !dialect.Related(d, x.host) && x.runsImported(h):
-				x.add(d, h, Problem{Weaker, schema.CodeDisabled, schema.Weaker, x.host.Profile().Title + " imports the file by itself and runs the hook with a " +
+				x.add(d, h, Problem{Weaker, schema.CodeDisabled, schema.Weaker, x.host.Profile().Title +
+					" imports the file by itself and runs the hook with a " +
 					x.host.Profile().Title + " payload, although " + said, "remove the hook, or " + x.importOff()})
 			default:
-				x.add(d, h, Problem{Never, schema.CodeDisabled, schema.Weaker, said, "remove that setting if the hook should run"})
+				x.add(d, h, Problem{Never, schema.CodeDisabled, schema.Weaker, said,
+					"remove that setting if the hook should run"})
 			}
 		}
 	}

@@ -88,8 +88,10 @@ func (x *examination) evaluatorProblem(d dialect.Dialect, h *schema.Hook) string
 // selfProblem finds what keeps a hook from running in its own agent too.
 func (x *examination) selfProblem(d dialect.Dialect, h *schema.Hook) []Problem {
 	row := d.Profile().Row(h.Native)
-	if _, err := matcher.Compile(d.Profile().GrammarOf(h.Native), h.Matcher); err != nil && row != nil && row.Match != schema.MatchNothing {
-		return []Problem{{Never, schema.CodeDeadMatcher, schema.Weaker, err.Error(), "correct the matcher at " + x.placeOf(h)}}
+	if _, err := matcher.Compile(d.Profile().GrammarOf(h.Native), h.Matcher); err != nil && row != nil &&
+		row.Match != schema.MatchNothing {
+		return []Problem{{Never, schema.CodeDeadMatcher, schema.Weaker, err.Error(), "correct the matcher at " +
+			x.placeOf(h)}}
 	}
 	if h.Handler != schema.HandlerCommand {
 		return nil
@@ -128,7 +130,9 @@ func wordsOf(h *schema.Hook, env []string, home string) (words []string, ok bool
 		return nil, false
 	}
 	first, c := &script.Items[0], &script.Items[0].Command
-	if c.Kind != shell.Simple || first.Op == "||" || slices.ContainsFunc(c.Assigns, func(w shell.Word) bool { return strings.HasPrefix(w.Raw, "PATH=") }) {
+	if c.Kind != shell.Simple || first.Op == "||" || slices.ContainsFunc(c.Assigns, func(w shell.Word) bool {
+		return strings.HasPrefix(w.Raw, "PATH=")
+	}) {
 		return nil, false
 	}
 	for _, w := range c.Words {
@@ -205,7 +209,8 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	case !InPath(words[0], p.Env.Get("PATH")):
 		return words[0] + " isn't in PATH", "install " + words[0] + ", or use its full path"
 	}
-	if shell.IsInterpreter(words[0]) && len(words) > 1 && strings.ContainsAny(words[1], "/.") && !strings.HasPrefix(words[1], "-") {
+	if shell.IsInterpreter(words[0]) && len(words) > 1 && strings.ContainsAny(words[1], "/.") &&
+		!strings.HasPrefix(words[1], "-") {
 		if problem, fix = fileProblem(words[1], false, p, spec.Dir); problem != "" {
 			return problem + "; " + words[0] + " then fails, in some shells with exit code 2, which blocks", fix
 		}
@@ -238,7 +243,8 @@ func firstLineProblem(file, path string) (problem, fix string) {
 	}
 	line, _, _ = strings.Cut(line, "\n")
 	if strings.HasSuffix(line, "\r") {
-		return "the first line of " + file + " ends with a carriage return, so its interpreter isn't found", `sed -i.bak 's/\r$//' ` + shell.Quote(file)
+		return "the first line of " + file + " ends with a carriage return, so its interpreter isn't found",
+			`sed -i.bak 's/\r$//' ` + shell.Quote(file)
 	}
 	words := strings.Fields(line)
 	if len(words) == 0 {
@@ -246,7 +252,9 @@ func firstLineProblem(file, path string) (problem, fix string) {
 	}
 	name := words[0]
 	if filepath.Base(name) == "env" {
-		words = slices.DeleteFunc(words[1:], func(w string) bool { return strings.HasPrefix(w, "-") || strings.Contains(w, "=") })
+		words = slices.DeleteFunc(words[1:], func(w string) bool {
+			return strings.HasPrefix(w, "-") || strings.Contains(w, "=")
+		})
 		if len(words) == 0 || InPath(words[0], path) {
 			return "", ""
 		}
@@ -259,10 +267,11 @@ func firstLineProblem(file, path string) (problem, fix string) {
 }
 
 // builtins of the shell are found by no search.
-const builtins = `: . [ [[ alias autoload bg break builtin caller case cd command compgen continue coproc declare dirs disown do done echo
-	elif else emulate enable esac eval exec exit export false fc fg fi for function getopts hash help history if in jobs kill let local
-	logout mapfile popd printf pushd pwd read readarray readonly return select set setopt shift shopt source suspend test then time times
-	trap true type typeset ulimit umask unset until wait while`
+const builtins = `: . [ [[ alias autoload bg break builtin caller case cd command compgen continue coproc declare
+	dirs disown do done echo elif else emulate enable esac eval exec exit export false fc fg fi for function getopts
+	hash help history if in jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return
+	select set setopt shift shopt source suspend test then time times trap true type typeset ulimit umask unset
+	until wait while`
 
 // InPath reports whether a plain command word would be found.
 func InPath(name, path string) bool {
@@ -300,7 +309,8 @@ func (x *examination) scoped(d dialect.Dialect, h *schema.Hook) []Problem {
 		r.calls = append(r.calls, x.callsFor(d, h.Source.File, e.Native)...)
 	}
 	if len(r.copies)+len(r.calls) > 0 {
-		return append(x.carried(d, h, entries), Problem{Weaker, schema.CodeAlwaysRuns, schema.Note, why + "here it always runs", ""})
+		return append(x.carried(d, h, entries), Problem{Weaker, schema.CodeAlwaysRuns, schema.Note,
+			why + "here it always runs", ""})
 	}
 	return append(x.selfProblem(d, h), Problem{Never, schema.CodeNotCalled, plan.GuardSeverity(d, h), why + host.Title +
 		" doesn't say when that is active, so hookbridge doesn't run it", x.convert(d, h)})
@@ -311,7 +321,8 @@ func (x *examination) callsFor(d dialect.Dialect, file, native string) (list []*
 	for i := range x.own.Hooks {
 		own := &x.own.Hooks[i]
 		call, ok := cmdline.Parse(own.Command, own.Args)
-		if ok && own.Native == native && call.RunsHooksOf(d.Profile().Name) && call.Has("config") && call.Reads(x.places.Project, file) {
+		if ok && own.Native == native && call.RunsHooksOf(d.Profile().Name) && call.Has("config") &&
+			call.Reads(x.places.Project, file) {
 			list = append(list, own)
 		}
 	}

@@ -52,7 +52,8 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 		}
 		if len(found) == 0 {
 			x.found = append(x.found, Finding{
-				Host: x.host.Profile().Name, Hooks: d.Profile().Name, File: f.File, Path: f.Path, Line: f.Line, Col: f.Col, Event: f.Event,
+				Host: x.host.Profile().Name, Hooks: d.Profile().Name, File: f.File, Path: f.Path, Line: f.Line,
+				Col: f.Col, Event: f.Event,
 				Problems: []Problem{{Status: Never, Code: f.Code, Severity: f.Severity, Why: f.Message, Fix: f.Fix}},
 			})
 		}

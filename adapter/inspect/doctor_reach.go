@@ -64,8 +64,8 @@ func (x *examination) reach(d dialect.Dialect, h *schema.Hook, entries []schema.
 func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (found []Problem) {
 	if x.what.Assumed {
 		if x.what.Program && !InPath(cmdline.Program, x.places.Env.Get("PATH")) {
-			return []Problem{{Never, schema.CodeNotCalled, schema.Weaker, cmdline.Program + " isn't in PATH, so no entry can run",
-				"install " + cmdline.Program + " in a folder of PATH"}}
+			return []Problem{{Never, schema.CodeNotCalled, schema.Weaker, cmdline.Program +
+				" isn't in PATH, so no entry can run", "install " + cmdline.Program + " in a folder of PATH"}}
 		}
 		return nil
 	}
@@ -81,27 +81,35 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 	absent := r.idle || r.missing == len(entries)
 	switch {
 	case absent && imported:
-		add(Weaker, schema.CodeForeignImport, host.Title+" imports the file by itself and runs the hook with a "+host.Title+
-			" payload, which the script doesn't understand", install)
+		add(Weaker, schema.CodeForeignImport, host.Title+" imports the file by itself and runs the hook with a "+
+			host.Title+" payload, which the script doesn't understand", install)
 	case absent && r.broken != "":
 		add(Never, schema.CodeNotCalled, "hookbridge's entry can't run: "+r.broken, install)
 	case r.missing > 0 && x.entryOff(entries) != "":
-		add(Never, schema.CodeDisabled, host.Title+" doesn't run hookbridge's entry: "+x.entryOff(entries), "correct that setting")
+		add(Never, schema.CodeDisabled, host.Title+" doesn't run hookbridge's entry: "+x.entryOff(entries),
+			"correct that setting")
 	case r.missing > 0 && x.entryVoid() != nil:
 		f := x.entryVoid()
-		add(Never, f.Code, host.Title+" doesn't run hookbridge's entry in "+x.placeOf(&schema.Hook{Source: schema.Source{File: f.File}, Line: f.Line})+": "+f.Message, "correct that file")
+		add(Never, f.Code, host.Title+" doesn't run hookbridge's entry in "+
+			x.placeOf(&schema.Hook{Source: schema.Source{File: f.File}, Line: f.Line})+": "+f.Message,
+			"correct that file")
 	case absent && x.convertedIn(d) != "":
-		add(Never, schema.CodeNotCalled, host.Title+" doesn't call hookbridge at "+entries[0].Native+", and other hooks of "+d.Profile().Title+" are converted", x.convert(d, h))
+		add(Never, schema.CodeNotCalled, host.Title+" doesn't call hookbridge at "+entries[0].Native+
+			", and other hooks of "+d.Profile().Title+" are converted", x.convert(d, h))
 	case absent:
 		add(Never, schema.CodeNotCalled, host.Title+" doesn't call hookbridge at "+entries[0].Native, x.install(d, h))
 	case r.beside && r.most == 0:
-		add(Twice, schema.CodeRunsTwice, "the hook is converted more than once: "+x.placesOf(r.copies), "remove the entry at "+x.placeOf(r.copies[len(r.copies)-1]))
+		add(Twice, schema.CodeRunsTwice, "the hook is converted more than once: "+x.placesOf(r.copies),
+			"remove the entry at "+x.placeOf(r.copies[len(r.copies)-1]))
 	case r.beside:
-		add(Twice, schema.CodeRunsTwice, "the hook is converted in "+x.placesOf(r.copies)+", and hookbridge runs it too", x.keepOne(d, &r))
+		add(Twice, schema.CodeRunsTwice, "the hook is converted in "+x.placesOf(r.copies)+
+			", and hookbridge runs it too", x.keepOne(d, &r))
 	case r.most > 1:
-		add(Twice, schema.CodeRunsTwice, "hookbridge is called more than once for the same event: "+x.placesOf(r.calls), x.oneEntry(d, &r))
+		add(Twice, schema.CodeRunsTwice, "hookbridge is called more than once for the same event: "+x.placesOf(r.calls),
+			x.oneEntry(d, &r))
 	case r.missing > 0:
-		add(Weaker, schema.CodeNotCalled, host.Title+" doesn't call hookbridge at every event that the hook needs", x.install(d, h))
+		add(Weaker, schema.CodeNotCalled, host.Title+" doesn't call hookbridge at every event that the hook needs",
+			x.install(d, h))
 	}
 	if imported && !absent {
 		found = append(found, x.importedToo(d, h, &r))
@@ -128,7 +136,8 @@ func (x *examination) calledWith(d dialect.Dialect, h *schema.Hook, r *reach) (f
 		found = nil
 	}
 	if untrusted && len(r.calls) > 0 {
-		found = append(found, Problem{Never, schema.CodeUntrusted, schema.Weaker, "the user's entry runs the project's hooks only once they are trusted", "hookbridge trust"})
+		found = append(found, Problem{Never, schema.CodeUntrusted, schema.Weaker,
+			"the user's entry runs the project's hooks only once they are trusted", "hookbridge trust"})
 	}
 	return append(found, weak...)
 }
@@ -172,7 +181,8 @@ func (x *examination) entryOff(entries []schema.Entry) string {
 				continue
 			}
 			for _, f := range x.ownFindings {
-				if f.Code == schema.CodeDisabled && f.File == h.Source.File || f.Code == schema.CodeVoidHook && f.Event == h.Native && f.File != "" {
+				if f.Code == schema.CodeDisabled && f.File == h.Source.File || f.Code == schema.CodeVoidHook &&
+					f.Event == h.Native && f.File != "" {
 					return f.Message
 				}
 			}
@@ -205,8 +215,8 @@ func (x *examination) convert(d dialect.Dialect, h *schema.Hook) string {
 			}
 		}
 	}
-	return "hookbridge convert --from " + d.Profile().Full() + " --to " + x.host.Profile().Full() + " " + shell.Quote(x.short(h.Source.File)) +
-		" --merge " + shell.Quote(x.short(target))
+	return "hookbridge convert --from " + d.Profile().Full() + " --to " + x.host.Profile().Full() + " " +
+		shell.Quote(x.short(h.Source.File)) + " --merge " + shell.Quote(x.short(target))
 }
 
 // short is a file relative to the user's working directory, as commands take it.
@@ -257,17 +267,22 @@ func (x *examination) oneEntry(d dialect.Dialect, r *reach) string {
 		return h.Source.OfProject() && !dialect.Within(x.places.Project, h.Source.File)
 	}
 	if i := slices.IndexFunc(r.calls, above); i >= 0 {
-		return "remove the entry at " + x.placeOf(r.calls[0]) + "; that at " + x.placeOf(r.calls[i]) + " runs the hook too"
+		return "remove the entry at " + x.placeOf(r.calls[0]) + "; that at " + x.placeOf(r.calls[i]) +
+			" runs the hook too"
 	}
 	again := func(a *schema.Hook) bool {
-		return slices.ContainsFunc(r.calls, func(b *schema.Hook) bool { return a != b && a.Path == b.Path && a.Source.File == b.Source.File })
+		return slices.ContainsFunc(r.calls, func(b *schema.Hook) bool {
+			return a != b && a.Path == b.Path && a.Source.File == b.Source.File
+		})
 	}
 	if slices.ContainsFunc(r.calls, again) {
-		return "start " + x.host.Profile().Title + " in another folder: it loads the hook files of your home folder twice here"
+		return "start " + x.host.Profile().Title +
+			" in another folder: it loads the hook files of your home folder twice here"
 	}
 	for _, h := range r.calls {
 		call, _ := cmdline.Parse(h.Command, h.Args)
-		if !call.Installed(x.host.Profile().Name, d.Profile().Name) || !h.Source.OfProject() && h.Source.Scope != schema.ScopeUser {
+		if !call.Installed(x.host.Profile().Name, d.Profile().Name) || !h.Source.OfProject() &&
+			h.Source.Scope != schema.ScopeUser {
 			return "remove the entry at " + x.placeOf(h)
 		}
 		line := x.command("install") + " --hooks " + d.Profile().Full()
@@ -298,12 +313,14 @@ func (x *examination) importedToo(d dialect.Dialect, h *schema.Hook, r *reach) P
 	if r.most == 0 {
 		through = "the converted hook in " + x.placesOf(r.copies)
 	}
-	twice := Problem{Twice, schema.CodeForeignImport, schema.Weaker, host.Title + " also imports the file, so the hook runs twice: there and through " + through, x.importOff()}
+	twice := Problem{Twice, schema.CodeForeignImport, schema.Weaker,
+		host.Title + " also imports the file, so the hook runs twice: there and through " + through, x.importOff()}
 	switch {
 	case host.VoidMember.Name != "": // no switch: install makes it skip the file
 		twice.Fix = x.install(d, h)
 		if r.most == 0 { // install would add hookbridge
-			twice.Fix = fmt.Sprintf("add %q: %s to the hook at %s: %s then skips the file", host.VoidMember.Name, host.VoidMember.Value, x.placeOf(h), host.Title)
+			twice.Fix = fmt.Sprintf("add %q: %s to the hook at %s: %s then skips the file", host.VoidMember.Name,
+				host.VoidMember.Value, x.placeOf(h), host.Title)
 		}
 	case x.what.Imports != simulate.ImportsOn && !dialect.Ability[dialect.Importer](x.host).AlwaysImports():
 		twice.Status, twice.Why = Pending, "runs twice if "+host.Title+"'s own import is also on"
@@ -318,14 +335,16 @@ func (x *examination) importOff() string {
 	if importer := dialect.Ability[dialect.Importer](x.host); importer != nil {
 		where = " (" + importer.ImportSwitch() + ")"
 	}
-	return "switch the import off in " + host.Title + where + " and record that in hookbridge.yaml: facts: {" + host.Name + ": {" + ImportFact + ": off}}"
+	return "switch the import off in " + host.Title + where + " and record that in hookbridge.yaml: facts: {" +
+		host.Name + ": {" + ImportFact + ": off}}"
 }
 
 // convertedIn is the last file of the host's in which hooks of d are converted, "" if
 // there is none. To install hookbridge there would run those twice.
 func (x *examination) convertedIn(d dialect.Dialect) (file string) {
 	for i := range x.own.Hooks {
-		if of := cmdline.Unwrap(x.own.Hooks[i].Command); len(of) > 0 && dialect.BaseName(of[0].Hooks) == d.Profile().Name {
+		if of := cmdline.Unwrap(x.own.Hooks[i].Command); len(of) > 0 &&
+			dialect.BaseName(of[0].Hooks) == d.Profile().Name {
 			file = x.own.Hooks[i].Source.File
 		}
 	}
@@ -340,7 +359,8 @@ func (x *examination) calls(d dialect.Dialect, h *schema.Hook, native string) (l
 	for i := range x.own.Hooks {
 		own := &x.own.Hooks[i]
 		call, ok := cmdline.Parse(own.Command, own.Args)
-		if !ok || own.Native != native || !call.RunsHooksOf(d.Profile().Name) || !call.Reads(x.places.Project, h.Source.File) {
+		if !ok || own.Native != native || !call.RunsHooksOf(d.Profile().Name) ||
+			!call.Reads(x.places.Project, h.Source.File) {
 			continue
 		}
 		if p := x.selfProblem(x.host, own); len(p) > 0 {

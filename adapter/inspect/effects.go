@@ -16,7 +16,8 @@ var Outcomes = []struct {
 	Word  string
 	Codes []schema.Code
 }{
-	{"no", []schema.Code{schema.CodeContextLost, schema.CodeOutputKept, schema.CodeDenyLost, schema.CodeKeepGoLost, schema.CodeEffectLost}},
+	{"no", []schema.Code{schema.CodeContextLost, schema.CodeOutputKept, schema.CodeDenyLost, schema.CodeKeepGoLost,
+		schema.CodeEffectLost}},
 	{"denied", []schema.Code{schema.CodeAskDenied, schema.CodeInputDenied}},
 	{"later", []schema.Code{schema.CodeRelayed}},
 }
@@ -76,16 +77,17 @@ func (x *examination) effects(d dialect.Dialect, h *schema.Hook, entries []schem
 	}
 	policy := x.policyOf(d, h, entries)
 	asks := slices.ContainsFunc(entries, func(e schema.Entry) bool { return AsksAt(x.host, e.Native) })
-	if row.Honors&schema.EffectAsk != 0 && !asks && policy.Ask == cmdline.AskDeny && strings.Contains(x.textOf(d, h), `"ask"`) {
-		found = append(found, Problem{Reached, schema.CodeAskDenied, schema.Note, "if the hook asks, " + host.Title + " denies the call: it can't ask there",
-			"hookbridge install --host " + host.Full() + " --ask relay"})
+	if row.Honors&schema.EffectAsk != 0 && !asks && policy.Ask == cmdline.AskDeny &&
+		strings.Contains(x.textOf(d, h), `"ask"`) {
+		found = append(found, Problem{Reached, schema.CodeAskDenied, schema.Note, "if the hook asks, " + host.Title +
+			" denies the call: it can't ask there", "hookbridge install --host " + host.Full() + " --ask relay"})
 	}
 	takes := slices.ContainsFunc(plan.New(d, x.host).Own(h, true), func(e schema.Entry) bool {
 		return plan.Honors(host, e.Native, schema.EffectContext)
 	})
 	if h.Event == schema.SessionStart && row.Honors&schema.EffectContext != 0 && !takes {
-		found = append(found, Problem{Reached, schema.CodeRelayed, schema.Note, host.Title + " takes no context at " + entries[0].Native +
-			"; hookbridge delivers it with a later event", ""})
+		found = append(found, Problem{Reached, schema.CodeRelayed, schema.Note, host.Title + " takes no context at " +
+			entries[0].Native + "; hookbridge delivers it with a later event", ""})
 	}
 	return found
 }

@@ -33,7 +33,9 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 		return &Problem{Never, schema.CodeNotCalled, schema.Weaker, "the entry at " + at + " " + why, fix}
 	}
 	limit, needs := host.Timeout(own), d.Profile().Timeout(h)
-	runs := slices.ContainsFunc(plan.New(d, x.host).Own(h, true), func(e schema.Entry) bool { return e.Native == own.Native })
+	runs := slices.ContainsFunc(plan.New(d, x.host).Own(h, true), func(e schema.Entry) bool {
+		return e.Native == own.Native
+	})
 	if !runs || h.Handler == schema.HandlerCallback { // the entry only records, or the hook's module says
 		needs = 0
 	}
@@ -51,13 +53,16 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 	case project != "" && (err != nil || !info.IsDir()):
 		return never("names a project that isn't there: "+project, "remove --project")
 	case runs && (own.Async || own.Rewake) && plan.GuardSeverity(d, h) >= schema.Weaker:
-		return never("runs in the background, so "+host.Title+" doesn't wait for its decision", "make the entry synchronous")
+		return never("runs in the background, so "+host.Title+" doesn't wait for its decision",
+			"make the entry synchronous")
 	case host.LongestTimeout > 0 && own.Timeout > host.LongestTimeout:
-		return never("has a timeout of "+own.Timeout.String()+", and "+host.Title+" can wait for at most "+host.LongestTimeout.String(), "lower its timeout")
+		return never("has a timeout of "+own.Timeout.String()+", and "+host.Title+" can wait for at most "+
+			host.LongestTimeout.String(), "lower its timeout")
 	case limit > 0 && limit < simulate.Startup || given > 0 && given < simulate.Startup:
 		return never("is ended after "+shorter(limit, given).String()+", before a hook can answer", "raise its timeout")
 	case limit > 0 && limit < needs && (own.Timeout > 0 || h.Timeout > 0):
-		return &Problem{Weaker, schema.CodeTimedOut, plan.GuardSeverity(d, h), "the entry at " + at + " is ended after " + limit.String() +
+		return &Problem{Weaker, schema.CodeTimedOut, plan.GuardSeverity(d, h), "the entry at " + at +
+			" is ended after " + limit.String() +
 			", and the hook may take " + needs.String(), "raise the entry's timeout"}
 	}
 	switch accepted, tried := x.accepts(d, h, own); {
@@ -83,7 +88,8 @@ func flagMistake(call *cmdline.Call) error {
 
 func entryFilter(own *schema.Hook) string {
 	if own.Condition != "" {
-		return "its matcher is " + plan.QuoteOr(own.Matcher, "none") + ", its condition " + plan.QuoteOr(own.Condition, "none")
+		return "its matcher is " + plan.QuoteOr(own.Matcher, "none") + ", its condition " +
+			plan.QuoteOr(own.Condition, "none")
 	}
 	return "its matcher is " + plan.QuoteOr(own.Matcher, "none")
 }
@@ -93,9 +99,10 @@ func entryFilter(own *schema.Hook) string {
 func (x *examination) accepts(d dialect.Dialect, h, own *schema.Hook) (accepted, tried int) {
 	p := x.host.Profile()
 	row := p.Row(own.Native)
-	planned := slices.ContainsFunc(x.host.Plan(&schema.Hook{Event: h.Event}, schema.Selection{All: true, Exact: true}), func(e schema.Entry) bool {
-		return e.Native == own.Native && e.Matcher == own.Matcher
-	})
+	planned := slices.ContainsFunc(x.host.Plan(&schema.Hook{Event: h.Event}, schema.Selection{All: true, Exact: true}),
+		func(e schema.Entry) bool {
+			return e.Native == own.Native && e.Matcher == own.Matcher
+		})
 	if row == nil || row.Match == schema.MatchNothing || own.Condition == "" && (own.Matcher == "" || planned) {
 		return 0, 0
 	}

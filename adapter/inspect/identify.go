@@ -62,7 +62,8 @@ func Misread(d dialect.Dialect, text []byte, at schema.Source) (ds schema.Diagno
 	}
 	for _, other := range adapter.Dialects() {
 		if !has(d) && has(other) {
-			x := ds.Add(schema.CodeShape, "", "this looks like a file of "+other.Profile().Title+", not of "+d.Profile().Title)
+			x := ds.Add(schema.CodeShape, "", "this looks like a file of "+other.Profile().Title+", not of "+
+				d.Profile().Title)
 			x.Fix = "name " + other.Profile().Title + " as its agent"
 			x.File, x.Line, x.Col = at.File, 1, 1
 			break

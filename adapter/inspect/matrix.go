@@ -135,7 +135,8 @@ func withPrograms(hooks, host dialect.Dialect) []Coverage {
 
 // less is what another carries less of the same event's hooks.
 func (c *Coverage) less(other *Coverage) Difference {
-	d := Difference{Lost: (c.Supported | c.Passed) &^ (other.Supported | other.Passed), Never: []string{}, Sources: []string{}}
+	d := Difference{Lost: (c.Supported | c.Passed) &^ (other.Supported | other.Passed), Never: []string{},
+		Sources: []string{}}
 	for _, native := range c.To {
 		if !slices.Contains(other.To, native) {
 			d.Never = append(d.Never, native)
@@ -205,12 +206,14 @@ func Matrix(hooks, host dialect.Dialect) []Coverage {
 		if !hooks.Profile().Has(&row) {
 			continue
 		}
-		c := Coverage{Event: row.Event, From: row.Native, Inline: row.Inline, To: []string{}, Unsent: []string{}, Programs: []Difference{}}
+		c := Coverage{Event: row.Event, From: row.Native, Inline: row.Inline, To: []string{}, Unsent: []string{},
+			Programs: []Difference{}}
 		c.Evidence = append(c.Evidence, Evidence{hooks.Profile().Name, row.Native, row.Honors, row.Since, row.Source})
 		at, honored := plan.Raised(hooks, host, &row)
 		for _, h := range at {
 			c.To = append(c.To, h.Native)
-			c.Evidence = append(c.Evidence, Evidence{host.Profile().Name, h.Native, plan.Channels(host, h, schema.MCP), h.Since, h.Source})
+			c.Evidence = append(c.Evidence, Evidence{host.Profile().Name, h.Native, plan.Channels(host, h, schema.MCP),
+				h.Since, h.Source})
 			if plan.AllowPasses(h, &row) {
 				c.Passed = row.Honors & schema.EffectAllow
 			}
@@ -225,7 +228,8 @@ func Matrix(hooks, host dialect.Dialect) []Coverage {
 			c.HooksOnly = c.Supported & schema.EffectEnv
 		}
 		c.Lost = row.Honors &^ honored &^ schema.SilentEffects &^ c.Passed
-		h := schema.Hook{Event: row.Event, Native: row.Native, Inline: row.Inline, Gate: row.Gate, Handler: schema.HandlerCommand}
+		h := schema.Hook{Event: row.Event, Native: row.Native, Inline: row.Inline, Gate: row.Gate,
+			Handler: schema.HandlerCommand}
 		for _, f := range p.Findings(&h, p.Own(&h, true)) {
 			if f.Severity >= schema.Loss && c.Code == "" {
 				c.Code, c.Severity, c.Why = f.Code, f.Severity.String(), f.Message

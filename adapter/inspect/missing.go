@@ -18,7 +18,8 @@ var posixShells = []string{"sh", "bash", "dash", "zsh", "ksh"}
 // missing reports the programs that a hook needs and that aren't there. A guard usually decides nothing without them.
 func (x *examination) missing(d dialect.Dialect, h *schema.Hook) (found []Problem) {
 	for _, l := range lacking(d, h, x.places, x.short) {
-		found = append(found, Problem{Weaker, schema.CodeNotStarted, plan.GuardSeverity(d, h), l.String(), "install " + l.name})
+		found = append(found, Problem{Weaker, schema.CodeNotStarted, plan.GuardSeverity(d, h), l.String(),
+			"install " + l.name})
 	}
 	return found
 }
@@ -98,7 +99,8 @@ func missingIn(text, path string) (names []string) {
 	for _, r := range runs {
 		name := r.Words[0].Text()
 		plain := strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-") == ""
-		if !plain || name == "" || strings.HasPrefix(name, "-") || slices.Contains(names, name) || InPath(name, path) || elsewhere(text, name) {
+		if !plain || name == "" || strings.HasPrefix(name, "-") || slices.Contains(names, name) || InPath(name, path) ||
+			elsewhere(text, name) {
 			continue
 		}
 		names = append(names, name)
@@ -108,6 +110,7 @@ func missingIn(text, path string) (names []string) {
 
 // elsewhere reports whether a shell text defines a command itself, or asks whether it is there.
 func elsewhere(text, name string) bool {
-	return slices.ContainsFunc([]string{name + "()", name + " ()", "function " + name, "alias " + name + "=", "command -v " + name, "which " + name,
+	return slices.ContainsFunc([]string{name + "()", name + " ()", "function " + name, "alias " + name + "=",
+		"command -v " + name, "which " + name,
 		"type " + name, "hash " + name, "-v " + name}, func(s string) bool { return strings.Contains(text, s) })
 }

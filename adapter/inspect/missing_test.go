@@ -28,22 +28,26 @@ func TestMissingPrograms(t *testing.T) {
 	claude, _ := adapter.Find("claude")
 	cursor, _ := adapter.Find("cursor")
 	for command, found := range map[string]bool{
-		"true": false, "no-such-program x": true, "cat | no-such-program": true, "$CLAUDE_PROJECT_DIR/calls.sh": true, "sh $CLAUDE_PROJECT_DIR/calls.sh": true,
-		"$CLAUDE_PROJECT_DIR/runs.py": true, "$CLAUDE_PROJECT_DIR/asks.sh": false, "$CLAUDE_PROJECT_DIR/whole.sh": false, "python3 $CLAUDE_PROJECT_DIR/none.py": true,
-	} {
+		"true": false, "no-such-program x": true, "cat | no-such-program": true, "$CLAUDE_PROJECT_DIR/calls.sh": true,
+		"sh $CLAUDE_PROJECT_DIR/calls.sh": true,
+		"$CLAUDE_PROJECT_DIR/runs.py":     true, "$CLAUDE_PROJECT_DIR/asks.sh": false,
+		"$CLAUDE_PROJECT_DIR/whole.sh": false, "python3 $CLAUDE_PROJECT_DIR/none.py": true} {
 		file := filepath.Join(p.Project, ".claude", "settings.json")
-		text := `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":` + string(ordjson.AppendString(nil, command)) + `}]}]}}`
+		text := `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":` +
+			string(ordjson.AppendString(nil, command)) + `}]}]}}`
 		write(t, file, text)
 		at := schema.Source{File: file, Scope: schema.ScopeProject}
 		cfg, ds := claude.ParseConfig([]byte(text), at)
 		in := func(code schema.Code, what string) bool {
-			return code == schema.CodeNotStarted && (strings.Contains(what, "no-such-program") || strings.Contains(what, "none.py"))
+			return code == schema.CodeNotStarted && (strings.Contains(what, "no-such-program") ||
+				strings.Contains(what, "none.py"))
 		}
 		checked, examined := false, false
 		for _, d := range inspect.Check(claude, cfg, []byte(text), ds, p) {
 			checked = checked || in(d.Code, d.Message)
 		}
-		for _, f := range inspect.Examine(cursor, p, inspect.Examined{Hooks: "claude", Assumed: true, Imports: simulate.ImportsOff}) {
+		for _, f := range inspect.Examine(cursor, p, inspect.Examined{Hooks: "claude", Assumed: true,
+			Imports: simulate.ImportsOff}) {
 			for _, problem := range f.Problems {
 				examined = examined || in(problem.Code, problem.Why)
 			}

@@ -54,7 +54,8 @@ func TestDoctorAgreesWithSimulation(t *testing.T) {
 			}
 			for range 5 {
 				seed++
-				agree(t, rand.New(rand.NewSource(seed)), fmt.Sprintf("seed %d: %s under %s", seed, from.Profile().Name, to.Profile().Name), from, to)
+				agree(t, rand.New(rand.NewSource(seed)), fmt.Sprintf("seed %d: %s under %s", seed, from.Profile().Name,
+					to.Profile().Name), from, to)
 			}
 		}
 	}
@@ -64,7 +65,8 @@ func agree(t *testing.T, r *rand.Rand, label string, from, to adapter.Dialect) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "bin", cmdline.Program)
 	places := schema.Places{OS: "linux", Home: filepath.Join(dir, "home"), Project: filepath.Join(dir, "project"),
-		Env: schema.Environ{"PATH=" + filepath.Dir(program) + string(os.PathListSeparator) + os.Getenv("PATH"), "HOME=" + filepath.Join(dir, "home"), "SHELL=/bin/sh"}}
+		Env: schema.Environ{"PATH=" + filepath.Dir(program) + string(os.PathListSeparator) + os.Getenv("PATH"),
+			"HOME=" + filepath.Join(dir, "home"), "SHELL=/bin/sh"}}
 	if r.Intn(8) > 0 {
 		write(t, program, "#!/bin/sh\nexit 9\n")
 	} else {
@@ -85,18 +87,23 @@ func agree(t *testing.T, r *rand.Rand, label string, from, to adapter.Dialect) {
 	if len(own) == 0 || !installed {
 		return
 	}
-	host := &simulate.Host{Dialect: to, Places: places, Imports: simulate.ImportsOff, Program: simulate.Program{File: program},
-		Machine: bridge.Machine{OS: "linux", Env: places.Env, Dir: places.Project, Home: places.Home, TempDir: dir, Now: time.Now}}
-	for _, f := range inspect.Examine(to, places, inspect.Examined{Hooks: from.Profile().Name, Imports: simulate.ImportsOff}) {
+	host := &simulate.Host{Dialect: to, Places: places, Imports: simulate.ImportsOff,
+		Program: simulate.Program{File: program},
+		Machine: bridge.Machine{OS: "linux", Env: places.Env, Dir: places.Project, Home: places.Home, TempDir: dir,
+			Now: time.Now}}
+	for _, f := range inspect.Examine(to, places, inspect.Examined{Hooks: from.Profile().Name,
+		Imports: simulate.ImportsOff}) {
 		if f.Hook == nil {
 			continue
 		}
 		ran, out := runs(t, host, from, f.Hook)
-		if row := from.Profile().Row(f.Hook.Native); !ran && f.Status() == inspect.Weaker && row != nil && len(row.Also) > 0 {
+		if row := from.Profile().Row(f.Hook.Native); !ran && f.Status() == inspect.Weaker && row != nil &&
+			len(row.Also) > 0 {
 			continue // it still runs for a call that fails, which isn't played here
 		}
 		if never := f.Status() == inspect.Never; ran == never {
-			t.Errorf("%s: doctor says %s %v of %s %q, the simulation says ran=%v\n%s", label, f.Status(), f.Problems, f.Hook.Native, f.Hook.Matcher, ran, out)
+			t.Errorf("%s: doctor says %s %v of %s %q, the simulation says ran=%v\n%s", label, f.Status(), f.Problems,
+				f.Hook.Native, f.Hook.Matcher, ran, out)
 		}
 	}
 }
@@ -114,13 +121,15 @@ func write(t *testing.T, file, text string) {
 // randomHooks are hooks of a dialect over its usual events, some of which start nothing.
 func randomHooks(r *rand.Rand, d dialect.Dialect) (hooks []schema.Hook) {
 	for i := range 1 + r.Intn(4) {
-		events := []schema.Event{schema.PreTool, schema.PreTool, schema.PostTool, schema.PromptSubmit, schema.SessionStart, schema.Stop}
+		events := []schema.Event{schema.PreTool, schema.PreTool, schema.PostTool, schema.PromptSubmit,
+			schema.SessionStart, schema.Stop}
 		e := events[r.Intn(len(events))]
 		row := d.Profile().Row(d.Profile().Generic(e))
 		if row == nil {
 			continue
 		}
-		h := schema.Hook{Handler: schema.HandlerCommand, Command: fmt.Sprintf("true %d", i), Native: row.Native, Event: e}
+		h := schema.Hook{Handler: schema.HandlerCommand, Command: fmt.Sprintf("true %d", i), Native: row.Native,
+			Event: e}
 		if r.Intn(6) == 0 && !d.Profile().Chains { // a failure there ends the line
 			h.Command = fmt.Sprintf("/nowhere/guard %d", i)
 		}
@@ -154,7 +163,8 @@ func writeHooks(t *testing.T, d dialect.Dialect, at schema.Source, hooks []schem
 	var c convert.Conversion
 	for i := range hooks {
 		pointer := d.Profile().EventsAt + "/" + hooks[i].Native
-		value, _ := d.WriteHook(schema.Entry{Native: hooks[i].Native, Pointer: pointer, Matcher: hooks[i].Matcher}, &hooks[i])
+		value, _ := d.WriteHook(schema.Entry{Native: hooks[i].Native, Pointer: pointer, Matcher: hooks[i].Matcher},
+			&hooks[i])
 		c.Entries = append(c.Entries, convert.Placed{Pointer: pointer, Value: value})
 	}
 	text := c.Document(d)
@@ -164,7 +174,8 @@ func writeHooks(t *testing.T, d dialect.Dialect, at schema.Source, hooks []schem
 }
 
 // placeEntries writes the entries of an installation, one of them edited.
-func placeEntries(t *testing.T, d dialect.Dialect, at schema.Source, entries []convert.Placed, edit func(*schema.Hook, string)) bool {
+func placeEntries(t *testing.T, d dialect.Dialect, at schema.Source, entries []convert.Placed,
+	edit func(*schema.Hook, string)) bool {
 	if len(entries) == 0 {
 		return false
 	}
@@ -188,7 +199,8 @@ func placeEntries(t *testing.T, d dialect.Dialect, at schema.Source, entries []c
 func runs(t *testing.T, host *simulate.Host, d dialect.Dialect, h *schema.Hook) (ran bool, shown string) {
 	t.Helper()
 	actions := []simulate.Action{{Event: h.Event}}
-	if h.Event == schema.Stop && host.Dialect.Profile().Generic(schema.StopFailure) != "" { // an agent may have one event for both
+	// an agent may have one event for both
+	if h.Event == schema.Stop && host.Dialect.Profile().Generic(schema.StopFailure) != "" {
 		actions = append(actions, simulate.Action{Event: schema.StopFailure})
 	}
 	if h.Event.IsTool() {
@@ -199,16 +211,19 @@ func runs(t *testing.T, host *simulate.Host, d dialect.Dialect, h *schema.Hook) 
 				input = []byte(`{"path":"example.txt"}`)
 			}
 			actions = append(actions, simulate.Action{Event: schema.PreTool, Tool: k.String(), Input: input})
-			for _, part := range []schema.Event{schema.PostTool, schema.PostToolFailure} { // of a call that isn't refused
+			// of a call that isn't refused
+			for _, part := range []schema.Event{schema.PostTool, schema.PostToolFailure} {
 				if h.Event == schema.PostTool && host.Dialect.Profile().Generic(part) != "" {
-					actions = append(actions, simulate.Action{Event: schema.PreTool, Part: part, Tool: k.String(), Input: input})
+					actions = append(actions, simulate.Action{Event: schema.PreTool, Part: part, Tool: k.String(),
+						Input: input})
 				}
 			}
 		}
 		tool := cmp.Or(h.Matcher, "search") // a server's tool may have the name, too
 		actions = append(actions, simulate.Action{Event: schema.PreTool, Tool: tool, Server: "s", Input: []byte("{}")})
 		if h.Event == schema.PostTool && host.Dialect.Profile().Generic(schema.PostToolFailure) != "" {
-			actions = append(actions, simulate.Action{Event: schema.PreTool, Part: schema.PostToolFailure, Tool: tool, Server: "s", Input: []byte("{}")})
+			actions = append(actions, simulate.Action{Event: schema.PreTool, Part: schema.PostToolFailure, Tool: tool,
+				Server: "s", Input: []byte("{}")})
 		}
 	}
 	for _, a := range actions {
@@ -223,7 +238,8 @@ func runs(t *testing.T, host *simulate.Host, d dialect.Dialect, h *schema.Hook) 
 			for _, run := range s.Runs {
 				for _, one := range run.Hooks() {
 					works := one.Ran && one.Result.Err == nil && one.Result.Exit != 127
-					ran = ran || works && !run.Result.TimedOut && run.Result.Err == nil && slices.Equal([]string{one.Hook.Source.File, one.Hook.Path}, []string{h.Source.File, h.Path})
+					ran = ran || works && !run.Result.TimedOut && run.Result.Err == nil &&
+						slices.Equal([]string{one.Hook.Source.File, one.Hook.Path}, []string{h.Source.File, h.Path})
 				}
 			}
 		}

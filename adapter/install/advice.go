@@ -25,7 +25,8 @@ func (t *Target) adviseRepeated(d adapter.Dialect, hooks []schema.Hook) {
 	for _, h := range hooks {
 		started := inspect.Started(d, &h, t.job.Places)
 		i := slices.IndexFunc(own.Hooks, func(o schema.Hook) bool {
-			return o.Event == h.Event && plan.IsOwn(o) && started != "" && inspect.Started(t.Host, &o, t.job.Places) == started
+			return o.Event == h.Event && plan.IsOwn(o) && started != "" &&
+				inspect.Started(t.Host, &o, t.job.Places) == started
 		})
 		if i >= 0 {
 			first = cmp.Or(first, &own.Hooks[i])
@@ -39,7 +40,8 @@ func (t *Target) adviseRepeated(d adapter.Dialect, hooks []schema.Hook) {
 	if n > 1 {
 		more = fmt.Sprintf(", and so with %d more", n-1)
 	}
-	msg := fmt.Sprintf("%s will run %s twice: it is a hook of its own (%s:%d) and one for %s%s; remove one of them, or name other agents with --hooks",
+	msg := fmt.Sprintf("%s will run %s twice: it is a hook of its own (%s:%d) and one for %s%s; remove one of them, "+
+		"or name other agents with --hooks",
 		t.Host.Profile().Title, first.Command, first.Source.File, first.Line, d.Profile().Title, more)
 	t.Repeated = append(t.Repeated, msg)
 	t.note(msg)
@@ -75,7 +77,8 @@ func (t *Target) advise(p *part) {
 		}
 	}
 	if t.job.Scope == schema.ScopeUser && len(t.job.File.Install) > 0 {
-		t.note("the install settings of " + projectfile.Name + " don't count for your own file, which applies in every project; pass them on the command line")
+		t.note("the install settings of " + projectfile.Name + " don't count for your own file, which applies in " +
+			"every project; pass them on the command line")
 	}
 	if p.in.Path == "" && t.job.Scope == schema.ScopeManaged {
 		t.note("the entries look for hookbridge in each user's PATH; --program FILE names the one that runs")
@@ -85,7 +88,8 @@ func (t *Target) advise(p *part) {
 	}
 	for _, d := range p.in.Hooks {
 		if n := t.ownUnbridged(d); n > 0 && p.in.Module == "" {
-			t.note(plan.Counted(n, "hook") + " of your own for " + d.Profile().Title + " will not run in " + host.Title + " by this: hookbridge install --host " +
+			t.note(plan.Counted(n, "hook") + " of your own for " + d.Profile().Title + " will not run in " +
+				host.Title + " by this: hookbridge install --host " +
 				host.Full() + " --hooks " + d.Profile().Full() + " --scope user")
 		}
 	}
@@ -104,7 +108,8 @@ func (t *Target) adviseImports(d adapter.Dialect) {
 			}
 			t.note(host.Title + " imports " + file + " by itself and runs its hooks a second time" + how)
 		default:
-			t.note(host.Title + " may import " + file + " by itself and run its hooks twice; switch that import off and record that in hookbridge.yaml: " +
+			t.note(host.Title + " may import " + file + " by itself and run its hooks twice; switch that import off " +
+				"and record that in hookbridge.yaml: " +
 				StatedOff(t.Host))
 		}
 	}
@@ -186,7 +191,9 @@ func (t *Target) unreviewed(after []byte) {
 		if cfg == nil {
 			return nil
 		}
-		return slices.DeleteFunc(cfg.Hooks, func(h schema.Hook) bool { return !keeper.Trust(&h, t.job.Places, discover.Read).Stops() })
+		return slices.DeleteFunc(cfg.Hooks, func(h schema.Hook) bool {
+			return !keeper.Trust(&h, t.job.Places, discover.Read).Stops()
+		})
 	}
 	was := stopped(t.before)
 	lost, ours := 0, false
@@ -201,7 +208,8 @@ func (t *Target) unreviewed(after []byte) {
 		}
 	}
 	if lost > 0 {
-		t.note(t.Host.Profile().Title + " knows reviewed hooks by their place in the file, and " + plan.Counted(lost, "hook") + " of your own moved up there: review them again")
+		t.note(t.Host.Profile().Title + " knows reviewed hooks by their place in the file, and " +
+			plan.Counted(lost, "hook") + " of your own moved up there: review them again")
 	}
 	if lost > 0 || ours && t.job.Action == Install {
 		t.note(keeper.Review())

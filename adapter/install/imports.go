@@ -20,7 +20,8 @@ import (
 // voids reports whether install can make the host skip a file that it imports: one of
 // the project, for a team's own files are not changed for one user.
 func (t *Target) voids(file string) bool {
-	return t.Host.Profile().VoidMember.Name != "" && t.job.Scope == schema.ScopeProject && dialect.Within(t.job.Places.Project, file) && !hookfile.IsLink(file)
+	return t.Host.Profile().VoidMember.Name != "" && t.job.Scope == schema.ScopeProject &&
+		dialect.Within(t.job.Places.Project, file) && !hookfile.IsLink(file)
 }
 
 func (t *Target) stopImports() (results []Result, err error) {
@@ -38,9 +39,11 @@ func (t *Target) stopImports() (results []Result, err error) {
 			}
 			host := t.Host.Profile()
 			r.Notes = []string{
-				fmt.Sprintf("%s would import %s and run its hooks a second time; %q: %s in that file makes it skip the file. %s ignores the field",
+				fmt.Sprintf("%s would import %s and run its hooks a second time; %q: %s in that file makes it skip "+
+					"the file. %s ignores the field",
 					host.Title, file, host.VoidMember.Name, host.VoidMember.Ours(), d.Profile().Title),
-				fmt.Sprintf("commit both files together: without hookbridge %s then runs no hook of %s, and %s", host.Title, file, host.VoidMember.Without),
+				fmt.Sprintf("commit both files together: without hookbridge %s then runs no hook of %s, and %s",
+					host.Title, file, host.VoidMember.Without),
 			}
 			results = append(results, *r)
 		}
@@ -73,7 +76,8 @@ func (t *Target) restoreImports() (results []Result, err error) {
 }
 
 // changeFile rewrites a file of another agent; nil if there is nothing to change.
-func (t *Target) changeFile(file string, hooks adapter.Dialect, change func([]byte, []schema.Hook) ([]byte, error)) (*Result, error) {
+func (t *Target) changeFile(file string, hooks adapter.Dialect, change func([]byte, []schema.Hook) ([]byte, error)) (
+	*Result, error) {
 	text, known := t.job.pending[file]
 	if !known {
 		text, _ = discover.Read(file)

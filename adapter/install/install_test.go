@@ -97,7 +97,8 @@ func TestWholeFile(t *testing.T) {
 		}
 		x.do(t, Install, -1)
 		first := x.text(t, name)
-		if !strings.Contains(first, `"hookbridge","args":["run","--host","`+host+`","--hooks","cursor","--scope","project"]`) {
+		if !strings.Contains(first, `"hookbridge","args":["run","--host","`+host+
+			`","--hooks","cursor","--scope","project"]`) {
 			t.Fatalf("installed %q", first)
 		}
 		if r := x.do(t, Install, -1); r[0].State != "current" || x.text(t, name) != first {
@@ -120,7 +121,8 @@ func TestWholeFile(t *testing.T) {
 			t.Errorf("other flags: %+v", r)
 		}
 		x.do(t, Install, -1)
-		if text := x.text(t, name); !strings.Contains(text, `"--ask","allow"`) || strings.Count(text, "\n") != strings.Count(first, "\n") {
+		if text := x.text(t, name); !strings.Contains(text, `"--ask","allow"`) ||
+			strings.Count(text, "\n") != strings.Count(first, "\n") {
 			t.Errorf("changed to %q", text)
 		}
 		x.do(t, Uninstall, -1)
@@ -147,7 +149,8 @@ func TestInterruptedUninstall(t *testing.T) {
 			t.Fatal("the file isn't void")
 		}
 		x.do(t, Uninstall, writes)
-		if void := x.text(t, ".claude/settings.json") != claudeHooks; void && x.text(t, ".github/hooks/hookbridge.json") == "" {
+		if void := x.text(t, ".claude/settings.json") != claudeHooks; void &&
+			x.text(t, ".github/hooks/hookbridge.json") == "" {
 			t.Errorf("%d writes: Copilot runs no hook", writes)
 		}
 		x.do(t, Uninstall, -1)
@@ -221,23 +224,27 @@ func TestOneEntry(t *testing.T) {
 	}
 	x.do(t, Install, -1)
 	together := x.text(t, file)
-	entry := `{"hooks":[{"type":"command","command":"hookbridge run --host codex --hooks claude,qoder --scope project","timeout":610}]}`
+	entry := `{"hooks":[{"type":"command","command":"hookbridge run --host codex --hooks claude,qoder --scope ` +
+		`project","timeout":610}]}`
 	compact := strings.Join(strings.Fields(together), "")
-	if !strings.Contains(compact, strings.Join(strings.Fields(entry), "")) || strings.Count(together, "hookbridge run") != 1 {
+	if !strings.Contains(compact, strings.Join(strings.Fields(entry), "")) ||
+		strings.Count(together, "hookbridge run") != 1 {
 		t.Fatalf("installed %s", together)
 	}
 	for _, older := range []string{"claude", "qoder", "qoder,claude"} {
 		for _, second := range []string{"", "claude,qoder", "qoder"} {
 			text := `{"hooks":{"PreToolUse":[` + strings.ReplaceAll(entry, "claude,qoder", older) + `]}}`
 			if second != "" {
-				text = strings.Replace(text, `[{"hooks"`, `[`+strings.ReplaceAll(entry, "claude,qoder", second)+`,{"hooks"`, 1)
+				text = strings.Replace(text, `[{"hooks"`, `[`+strings.ReplaceAll(entry, "claude,qoder", second)+
+					`,{"hooks"`, 1)
 			}
 			write(text)
 			if r := x.do(t, Status, -1); r[0].State != "stale" {
 				t.Errorf("%s and %q: %s", older, second, r[0].State)
 			}
 			x.do(t, Install, -1)
-			if got := x.text(t, file); strings.Count(got, "hookbridge run") != 1 || !strings.Contains(got, "--hooks claude,qoder --scope") {
+			if got := x.text(t, file); strings.Count(got, "hookbridge run") != 1 ||
+				!strings.Contains(got, "--hooks claude,qoder --scope") {
 				t.Errorf("%s and %q: become %s", older, second, got)
 			}
 			write(text)

@@ -189,7 +189,8 @@ func (x *Job) target(host adapter.Dialect) (*Target, error) {
 		return nil, errors.New(none)
 	}
 	if x.Scope == schema.ScopeProject && x.Action != Status && !Within(x.Places.Project, filepath.Dir(t.file)) {
-		return nil, fmt.Errorf("a symbolic link leads from %s out of the project, and hookbridge changes no file there; put a folder in its place (nothing was written)", filepath.Dir(t.file))
+		return nil, fmt.Errorf("a symbolic link leads from %s out of the project, and hookbridge changes no file "+
+			"there; put a folder in its place (nothing was written)", filepath.Dir(t.file))
 	}
 	if err := t.read(); err != nil {
 		return nil, err
@@ -213,7 +214,8 @@ func (x *Job) target(host adapter.Dialect) (*Target, error) {
 		if err != nil {
 			return nil, err
 		}
-		return nil, &Nothing{"no agent has hooks here that " + host.Profile().Title + " could run; nothing changed" + x.whereManaged(usual)}
+		return nil, &Nothing{"no agent has hooks here that " + host.Profile().Title + " could run; nothing changed" +
+			x.whereManaged(usual)}
 	}
 	return t, nil
 }
@@ -224,16 +226,19 @@ func (x *Job) whereManaged(d adapter.Dialect) string {
 	if x.Scope != schema.ScopeManaged || file == "" {
 		return ""
 	}
-	return "; the hooks of an administrator are in files such as " + filepath.Join(filepath.Dir(file), "guards"+filepath.Ext(file))
+	return "; the hooks of an administrator are in files such as " + filepath.Join(filepath.Dir(file),
+		"guards"+filepath.Ext(file))
 }
 
 // ownersFor lists the agents whose hooks the host is to run.
 func (x *Job) ownersFor(t *Target) (list []adapter.Dialect, err error) {
-	itself := &cmdline.Mistake{Text: "--host and --hooks must differ: " + t.Host.Profile().Title + " runs its own hooks"}
+	itself := &cmdline.Mistake{Text: "--host and --hooks must differ: " + t.Host.Profile().Title +
+		" runs its own hooks"}
 	if len(x.Owners) > 0 {
 		if len(x.Owners) == 1 && adapter.SameAgent(x.Owners[0], t.Host) {
 			if adapter.OtherVersion(x.Owners[0], t.Host) {
-				itself.Text = t.Host.Profile().Name + " loads these hooks itself; hookbridge convert --from " + adapter.NameOf(x.Owners[0]) +
+				itself.Text = t.Host.Profile().Name + " loads these hooks itself; hookbridge convert --from " +
+					adapter.NameOf(x.Owners[0]) +
 					" --to " + adapter.NameOf(t.Host) + " rewrites them for the other version"
 			}
 			return nil, itself
@@ -268,7 +273,8 @@ func (x *Job) ownersFor(t *Target) (list []adapter.Dialect, err error) {
 	}
 	for _, d := range found {
 		if !adapter.SameAgent(d, usual) && x.Action == Install && adapter.Has(found, usual) {
-			t.note(d.Profile().Name + " has hooks here too; --hooks " + strings.Join(adapter.NamesOf(found), ",") + " bridges all of them")
+			t.note(d.Profile().Name + " has hooks here too; --hooks " + strings.Join(adapter.NamesOf(found), ",") +
+				" bridges all of them")
 			break
 		}
 	}

@@ -101,7 +101,9 @@ func (t *Target) state(p *part) string {
 // fine: a teammate may have hooks that need them.
 func (p *part) state() string {
 	if !slices.ContainsFunc(p.own, func(e convert.OwnEntry) bool {
-		return slices.ContainsFunc(p.named, func(d adapter.Dialect) bool { return e.Call.RunsHooksOf(d.Profile().Name) })
+		return slices.ContainsFunc(p.named, func(d adapter.Dialect) bool {
+			return e.Call.RunsHooksOf(d.Profile().Name)
+		})
 	}) {
 		return "absent"
 	}

@@ -63,7 +63,8 @@ func (t *Target) named() (list []adapter.Dialect) {
 
 func (t *Target) read() error {
 	if hookfile.IsLink(t.file) && t.job.Action != Status {
-		return fmt.Errorf("%s is a symbolic link, and hookbridge changes no file behind one; put a regular file there (nothing was written)", t.file)
+		return fmt.Errorf("%s is a symbolic link, and hookbridge changes no file behind one; put a regular file "+
+			"there (nothing was written)", t.file)
 	}
 	text, err := discover.Read(t.file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -91,7 +92,9 @@ func isInstalled(host adapter.Dialect, call *cmdline.Call) bool {
 func entriesFor(host adapter.Dialect, text []byte, owners ...adapter.Dialect) []convert.OwnEntry {
 	all, _ := entries(host, text)
 	return slices.DeleteFunc(all, func(e convert.OwnEntry) bool {
-		return !slices.ContainsFunc(owners, func(d adapter.Dialect) bool { return e.Call.Installed(host.Profile().Name, d.Profile().Name) })
+		return !slices.ContainsFunc(owners, func(d adapter.Dialect) bool {
+			return e.Call.Installed(host.Profile().Name, d.Profile().Name)
+		})
 	})
 }
 
@@ -124,7 +127,9 @@ func (t *Target) split(named []adapter.Dialect) (parts []*part) {
 		}
 		together.all = append(together.all, d)
 	}
-	together.named = slices.DeleteFunc(slices.Clone(named), func(d adapter.Dialect) bool { return !adapter.Has(together.all, d) })
+	together.named = slices.DeleteFunc(slices.Clone(named), func(d adapter.Dialect) bool {
+		return !adapter.Has(together.all, d)
+	})
 	if len(together.named) > 0 {
 		parts = append([]*part{together}, parts...)
 	}
@@ -134,7 +139,8 @@ func (t *Target) split(named []adapter.Dialect) (parts []*part) {
 // prepare finds the hooks of a part and what the file needs for them.
 func (t *Target) prepare(p *part) error {
 	flags := &t.job.Flags
-	p.in = convert.Installation{Host: t.Host, Hooks: slices.Clone(p.all), Policy: flags.Policy(), FailClosed: flags.On("fail-closed"), Scope: t.job.Scope}
+	p.in = convert.Installation{Host: t.Host, Hooks: slices.Clone(p.all), Policy: flags.Policy(),
+		FailClosed: flags.On("fail-closed"), Scope: t.job.Scope}
 	p.in.Trust = t.job.Scope == schema.ScopeUser && flags.Text("module") == ""
 	p.own = entriesFor(t.Host, t.before, p.all...)
 	t.keep(p)
@@ -166,7 +172,9 @@ func (t *Target) findWanted(p *part) error {
 		}
 		p.in.Hooks, p.hooks = append(p.in.Hooks, d), append(p.hooks, hooks)
 	}
-	switch nobody := !slices.ContainsFunc(p.named, func(d adapter.Dialect) bool { return adapter.Has(p.in.Hooks, d) }); {
+	switch nobody := !slices.ContainsFunc(p.named, func(d adapter.Dialect) bool {
+		return adapter.Has(p.in.Hooks, d)
+	}); {
 	case nobody && t.job.Action == Install:
 		return nothing
 	case len(p.in.Hooks) == 0:
@@ -189,7 +197,8 @@ func (t *Target) nothing(p *part, d adapter.Dialect) error {
 	if t.job.Flags.Text("module") == "" && d.Profile().Modules != nil {
 		hint = "; callbacks are in a module: --module FILE"
 	}
-	if own, _ := plan.Owners(t.job.Places, schema.ScopeUser); hint == "" && t.job.Scope == schema.ScopeProject && adapter.Has(own, d) {
+	if own, _ := plan.Owners(t.job.Places, schema.ScopeUser); hint == "" && t.job.Scope == schema.ScopeProject &&
+		adapter.Has(own, d) {
 		hint = "; for your own hooks and those of plugins: --scope user"
 	}
 	if own, _ := plan.Owners(t.job.Places, t.job.Scope); hint == "" && adapter.Has(own, t.Host) {
@@ -208,7 +217,8 @@ func (t *Target) nothing(p *part, d adapter.Dialect) error {
 	case worst != nil && worst.Severity == schema.Weaker && worst.File != "":
 		hint = ": " + worst.String()
 	}
-	return &Nothing{"found no hook of " + d.Profile().Title + " that " + t.Host.Profile().Title + " could run; nothing changed" + hint}
+	return &Nothing{"found no hook of " + d.Profile().Title + " that " + t.Host.Profile().Title +
+		" could run; nothing changed" + hint}
 }
 
 // hooksFor returns the hooks of an agent that the entries are for. A user's entry runs
@@ -262,8 +272,10 @@ func (t *Target) keep(p *part) {
 		row := cmdline.Row(old.Name)
 		switch {
 		case row == nil:
-			t.note("the entries have the flag " + cmdline.Dashed(old.Name) + ", which run doesn't have; it was left out")
-		case given.Has(old.Name) || row.Removed || slices.Contains([]string{"host", "hooks", "module", "event", cmdline.ScopeFlag}, old.Name):
+			t.note("the entries have the flag " + cmdline.Dashed(old.Name) +
+				", which run doesn't have; it was left out")
+		case given.Has(old.Name) || row.Removed ||
+			slices.Contains([]string{"host", "hooks", "module", "event", cmdline.ScopeFlag}, old.Name):
 		case old.Name == "ask":
 			p.in.Ask = cmdline.PolicyOf(old.Value, "").Ask
 		case old.Name == "allow":
@@ -291,7 +303,9 @@ func kept(own []convert.OwnEntry) (flags []cmdline.Flag) {
 			row := cmdline.Row(f.Name)
 			weakens := row != nil && row.Weakens != "" && row.Weakens != cmdline.AnyValue && f.Value == row.Weakens
 			stricter := func(o convert.OwnEntry) bool { return o.Call.Text(f.Name) != f.Value }
-			if weakens && slices.ContainsFunc(own, stricter) || slices.ContainsFunc(flags, func(k cmdline.Flag) bool { return k.Name == f.Name }) {
+			if weakens && slices.ContainsFunc(own, stricter) || slices.ContainsFunc(flags, func(k cmdline.Flag) bool {
+				return k.Name == f.Name
+			}) {
 				continue
 			}
 			flags = append(flags, f)

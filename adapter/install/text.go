@@ -108,7 +108,9 @@ func (t *Target) added(text []byte, own []convert.OwnEntry, want []convert.Place
 	}
 	backup, _ := t.backup()
 	needed := func(pointer string) bool {
-		return isThere(backup, pointer) || slices.ContainsFunc(want, func(p convert.Placed) bool { return p.Pointer == pointer || strings.HasPrefix(p.Pointer, pointer+"/") })
+		return isThere(backup, pointer) || slices.ContainsFunc(want, func(p convert.Placed) bool {
+			return p.Pointer == pointer || strings.HasPrefix(p.Pointer, pointer+"/")
+		})
 	}
 	if text, err = removed(text, own, needed); err != nil {
 		return nil, InFile(t.file, err)
@@ -139,7 +141,9 @@ func (t *Target) remaining(text []byte, own []convert.OwnEntry, want []convert.P
 		list = append(list, dialect.EventEntry{Native: pointer[strings.LastIndexByte(pointer, '/')+1:], Value: value})
 	}
 	for _, e := range have {
-		if !slices.ContainsFunc(own, func(o convert.OwnEntry) bool { return o.Pointer == e.Pointer && ordjson.Equal(o.Value, e.Value) }) {
+		if !slices.ContainsFunc(own, func(o convert.OwnEntry) bool {
+			return o.Pointer == e.Pointer && ordjson.Equal(o.Value, e.Value)
+		}) {
 			add(e.Array, e.Value)
 		}
 	}

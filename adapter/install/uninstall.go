@@ -50,7 +50,9 @@ func (t *Target) uninstall() ([]Result, error) {
 // shared lists the agents whose hooks the entries run too, and that stay.
 func (t *Target) shared(own []convert.OwnEntry) []adapter.Dialect {
 	return adapter.Where(func(d adapter.Dialect) bool {
-		return !adapter.Has(t.named(), d) && slices.ContainsFunc(own, func(e convert.OwnEntry) bool { return e.Call.RunsHooksOf(d.Profile().Name) })
+		return !adapter.Has(t.named(), d) && slices.ContainsFunc(own, func(e convert.OwnEntry) bool {
+			return e.Call.RunsHooksOf(d.Profile().Name)
+		})
 	})
 }
 
@@ -92,7 +94,8 @@ func (t *Target) kept() (notes []string) {
 	all, _ := entries(t.Host, t.before)
 	for _, e := range all {
 		if e.Call.FindsHooks() && !isInstalled(t.Host, &e.Call) {
-			notes = append(notes, t.file+e.Pointer+" calls hookbridge with a --config or --host of its own; install didn't write it, so it stays")
+			notes = append(notes, t.file+e.Pointer+" calls hookbridge with a --config or --host of its own; install "+
+				"didn't write it, so it stays")
 		}
 	}
 	return notes
@@ -116,7 +119,9 @@ func (t *Target) original(own []convert.OwnEntry) (after []byte, remove bool, er
 		return after, backup == nil && convert.Blank(after), nil
 	}
 	backup, _ := t.backup()
-	have := lists.Map(own, func(e convert.OwnEntry) convert.Placed { return convert.Placed{Pointer: e.Array, Value: e.Value} })
+	have := lists.Map(own, func(e convert.OwnEntry) convert.Placed {
+		return convert.Placed{Pointer: e.Array, Value: e.Value}
+	})
 	base, err := t.base(backup)
 	if err == nil {
 		if again, err := t.inserted(OrEmpty(t.Host, base), have); err == nil && bytes.Equal(again, t.before) {

@@ -31,18 +31,22 @@ func (p *Planner) Findings(h *schema.Hook, entries []schema.Entry) (found []Find
 	switch {
 	case native != "":
 		found = append(found, Finding{schema.CodeNoEvent, guard, len(entries) == 0, 0,
-			"this version of " + to.Title + " has no " + native + " yet; " + RunsInstead(entries), "update " + to.Title})
+			"this version of " + to.Title + " has no " + native + " yet; " + RunsInstead(entries),
+			"update " + to.Title})
 	case len(entries) == 0:
-		found = append(found, Finding{Code: schema.CodeNoEvent, Severity: guard, Never: true, Message: NoPlace(p.from, p.to, h)})
+		found = append(found, Finding{Code: schema.CodeNoEvent, Severity: guard, Never: true,
+			Message: NoPlace(p.from, p.to, h)})
 	}
 	if len(entries) == 0 {
 		return found
 	}
 	if code, severity, message := Absence(p.from, p.to, h); severity != 0 {
-		found = append(found, Finding{Code: code, Severity: severity, Never: code == schema.CodeNoEvent, Member: schema.HookMatcher, Message: message})
+		found = append(found, Finding{Code: code, Severity: severity, Never: code == schema.CodeNoEvent,
+			Member: schema.HookMatcher, Message: message})
 	}
 	if severity, message := CutShort(p.from, p.to, h); severity != 0 {
-		found = append(found, Finding{schema.CodeNoFeature, severity, false, schema.HookTimeout, message, "make the hook faster, or start what takes long in the background"})
+		found = append(found, Finding{schema.CodeNoFeature, severity, false, schema.HookTimeout, message,
+			"make the hook faster, or start what takes long in the background"})
 	}
 	found = append(found, p.blockLost(h), p.fewer(h), p.more(h, entries), p.loopCut(h))
 	if dead, _ := Unsent(p.from, p.to, h); len(dead) > 0 {
@@ -85,9 +89,10 @@ func (p *Planner) blockLost(h *schema.Hook) Finding {
 			honored &= Channels(p.to, at[0], k)
 		}
 	}
-	if decides == schema.EffectEndTurn && len(at) > 0 && honored&decides == 0 && !at[0].Beside && p.refusalGates(h) != nil {
-		return Finding{Code: schema.CodeEndTurn, Severity: schema.Note, Message: p.to.Profile().Title + " can't end a session on " + h.Native +
-			"; if the hook does, hookbridge denies the session's prompts"}
+	if decides == schema.EffectEndTurn && len(at) > 0 && honored&decides == 0 && !at[0].Beside &&
+		p.refusalGates(h) != nil {
+		return Finding{Code: schema.CodeEndTurn, Severity: schema.Note, Message: p.to.Profile().Title +
+			" can't end a session on " + h.Native + "; if the hook does, hookbridge denies the session's prompts"}
 	}
 	if len(at) > 0 && honored&decides == 0 {
 		for _, lost := range [...]struct {
@@ -98,8 +103,10 @@ func (p *Planner) blockLost(h *schema.Hook) Finding {
 			{schema.EffectDeny, schema.CodeDenyLost, "HOST ignores a block on EVENT"},
 			{schema.EffectKeepGoing, schema.CodeKeepGoLost, "HOST can't be kept working by a hook on EVENT"},
 			{schema.EffectOutput, schema.CodeOutputKept, "HOST can't replace the result that a hook on EVENT blocks"},
-			{schema.EffectFeedback, schema.CodeContextLost, "HOST doesn't show its model the complaint of a hook on EVENT"},
-			{schema.EffectEndTurn, schema.CodeEndTurn, "HOST can't end a turn or session on EVENT; if the hook does, hookbridge denies the calls that follow"},
+			{schema.EffectFeedback, schema.CodeContextLost,
+				"HOST doesn't show its model the complaint of a hook on EVENT"},
+			{schema.EffectEndTurn, schema.CodeEndTurn, "HOST can't end a turn or session on EVENT; if the hook does," +
+				" hookbridge denies the calls that follow"},
 		} {
 			if decides&lost.effect != 0 {
 				text := strings.NewReplacer("HOST", p.to.Profile().Title, "EVENT", h.Native).Replace(lost.text)
@@ -133,7 +140,8 @@ func Raised(hooks, host dialect.Dialect, row *schema.EventRow) (at []*schema.Eve
 	}
 	for i := range host.Profile().Events {
 		h := &host.Profile().Events[i]
-		if !host.Profile().Has(h) || !h.Raises(raised) || h.AlsoHidden && h.Event != raised || h.Inline != row.Inline || row.Gate && !schema.KindsMeet(*row, *h) {
+		if !host.Profile().Has(h) || !h.Raises(raised) || h.AlsoHidden && h.Event != raised || h.Inline != row.Inline ||
+			row.Gate && !schema.KindsMeet(*row, *h) {
 			continue
 		}
 		at = append(at, h)
@@ -144,7 +152,8 @@ func Raised(hooks, host dialect.Dialect, row *schema.EventRow) (at []*schema.Eve
 
 // Channels are the effects that a host has a channel for on an event, of a tool of the kind.
 func Channels(host dialect.Dialect, row *schema.EventRow, k schema.Kind) schema.Feature {
-	c := &schema.Call{Dialect: host.Profile().Name, Version: host.Profile().Version, Event: row.Event, Native: row.Native, Gate: row.Gate}
+	c := &schema.Call{Dialect: host.Profile().Name, Version: host.Profile().Version, Event: row.Event,
+		Native: row.Native, Gate: row.Gate}
 	if row.Event.IsTool() && !row.Gate {
 		c.Tool.Kinds = []schema.Kind{k}
 	}
@@ -209,8 +218,10 @@ func (p *Planner) more(h *schema.Hook, entries []schema.Entry) Finding {
 			return (sel.All || sel.Search != "" || picked) && (!own.Gate || slices.Contains(own.Kinds, k))
 		})
 		if concerned {
-			return Finding{Code: schema.CodeMoreCalls, Severity: schema.Loss, Message: p.to.Profile().Title + " raises " +
-				row.Native + " also for failed calls of the tools " + KindNames(row.AlsoFor, "and") + ", which look like the others"}
+			return Finding{Code: schema.CodeMoreCalls, Severity: schema.Loss, Message: p.to.Profile().Title +
+				" raises " +
+				row.Native + " also for failed calls of the tools " + KindNames(row.AlsoFor, "and") +
+				", which look like the others"}
 		}
 	}
 	return Finding{}
@@ -220,7 +231,8 @@ func (p *Planner) more(h *schema.Hook, entries []schema.Entry) Finding {
 // and not for each that the hook's own agent raises its event for; else nil.
 func RaisedFewer(hooks, host dialect.Dialect, h *schema.Hook) *schema.EventRow {
 	own := hooks.Profile().Row(h.Native)
-	if own == nil || own.Decides() == 0 || dialect.Related(hooks, host) || dialect.Related(host, hooks) || hooks.Profile().Name == host.Profile().Name {
+	if own == nil || own.Decides() == 0 || dialect.Related(hooks, host) || dialect.Related(host, hooks) ||
+		hooks.Profile().Name == host.Profile().Name {
 		return nil
 	}
 	at, _ := Raised(hooks, host, own)
@@ -236,7 +248,8 @@ func Fewer(hooks, host dialect.Dialect, h *schema.Hook, row *schema.EventRow) Fi
 	if before := hooks.Profile().Generic(schema.PreTool); before != "" {
 		f.Fix = "add a hook on " + before + ", which sees every call"
 	}
-	if f.Message = host.Profile().Title + " raises " + row.Native + " only for calls that it asks its user about, and its own rules and mode decide which"; row.Asked {
+	if f.Message = host.Profile().Title + " raises " + row.Native +
+		" only for calls that it asks its user about, and its own rules and mode decide which"; row.Asked {
 		return f
 	}
 	f.Message = host.Profile().Title + " never raises " + row.Native + " for the tools " + KindNames(row.Never, "and")

@@ -9,7 +9,6 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -149,7 +148,8 @@ func (p *Planner) unshown(h *schema.Hook, row *schema.EventRow, sel schema.Selec
 func (p *Planner) within(h *schema.Hook, wide bool) []schema.Entry {
 	to := p.to.Profile()
 	if row := to.Row(h.Native); row != nil && to.Has(row) {
-		return []schema.Entry{{Native: h.Native, Pointer: ordjson.Pointer(to.EventsAt, h.Native), Matcher: p.renamed(h), Exact: true}}
+		return []schema.Entry{{Native: h.Native, Pointer: ordjson.Pointer(to.EventsAt, h.Native), Matcher: p.renamed(h),
+			Exact: true}}
 	}
 	if !wide || h.Inline {
 		return nil
@@ -166,13 +166,15 @@ func (p *Planner) renamed(h *schema.Hook) string {
 		return h.Matcher
 	}
 	takes := func(d dialect.Dialect, m *matcher.Matcher, c *schema.Call) bool {
-		return slices.ContainsFunc(d.Views(c), func(v schema.View) bool { return v.Event == h.Native && m.Match(v.Target...) })
+		return slices.ContainsFunc(d.Views(c), func(v schema.View) bool {
+			return v.Event == h.Native && m.Match(v.Target...)
+		})
 	}
 	var more []string
 	version := adapter.AsWritten(p.to, p.from).Profile().Version
 	for _, t := range p.to.Profile().Tools {
-		c := &schema.Call{Dialect: p.to.Profile().Agent(), Version: version, Event: h.Event, Native: h.Native, Gate: h.Gate,
-			Tool: schema.Tool{Name: t.NameAt(p.to.Profile().AsOf), Kinds: t.Kinds}}
+		c := &schema.Call{Dialect: p.to.Profile().Agent(), Version: version, Event: h.Event, Native: h.Native,
+			Gate: h.Gate, Tool: schema.Tool{Name: t.NameAt(p.to.Profile().AsOf), Kinds: t.Kinds}}
 		if len(t.Kinds) == 0 {
 			c.Tool.Kinds = []schema.Kind{schema.Other}
 		}
@@ -191,7 +193,9 @@ func (p *Planner) renamed(h *schema.Hook) string {
 // or the hook does not care.
 func (p *Planner) editGate(h *schema.Hook) string {
 	sel := p.reach(h)
-	edits := sel.All || slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool { return p.Kind == schema.Edit || p.Kind == schema.MultiEdit })
+	edits := sel.All || slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool {
+		return p.Kind == schema.Edit || p.Kind == schema.MultiEdit
+	})
 	if h.Event != schema.PostTool || !edits || adapter.SameAgent(p.from, p.to) {
 		return ""
 	}
@@ -203,7 +207,8 @@ func (p *Planner) editGate(h *schema.Hook) string {
 // saidGate is the target's event that has the agent's last message, for hooks at the
 // end of the turn; "" if there is none or the event at that end has it.
 func (p *Planner) saidGate(h *schema.Hook) string {
-	if h.Event != schema.Stop || !p.from.Profile().Sends(schema.Stop, schema.FieldLastMessage) || p.to.Profile().Sends(schema.Stop, schema.FieldLastMessage) {
+	if h.Event != schema.Stop || !p.from.Profile().Sends(schema.Stop, schema.FieldLastMessage) ||
+		p.to.Profile().Sends(schema.Stop, schema.FieldLastMessage) {
 		return ""
 	}
 	return p.nativeOf(func(row *schema.EventRow) bool { return row.Event == schema.AgentResponse && !row.Inline })
@@ -227,7 +232,8 @@ func (p *Planner) refusalGates(h *schema.Hook) (names []string) {
 		return nil
 	}
 	for _, e := range []schema.Event{schema.PromptSubmit, schema.PreTool} {
-		if row := to.Row(to.Generic(e)); row != nil && row.Honors&schema.EffectDeny != 0 && (e == schema.PromptSubmit || start.Beside) {
+		if row := to.Row(to.Generic(e)); row != nil && row.Honors&schema.EffectDeny != 0 &&
+			(e == schema.PromptSubmit || start.Beside) {
 			names = append(names, row.Native)
 		}
 	}
@@ -240,7 +246,8 @@ func (p *Planner) kindsOf(h *schema.Hook) schema.Selection {
 	for _, k := range p.Kinds(h) {
 		addPick(&sel, schema.Pick{Kind: k})
 	}
-	if m, err := matcher.Compile(p.from.Profile().GrammarOf(h.Native), h.Matcher); err == nil && TakesMCP(p.from, m, h.Matcher) {
+	if m, err := matcher.Compile(p.from.Profile().GrammarOf(h.Native), h.Matcher); err == nil &&
+		TakesMCP(p.from, m, h.Matcher) {
 		addPick(&sel, schema.Pick{Kind: schema.MCP})
 	}
 	return sel
@@ -254,7 +261,9 @@ func gates(to dialect.Dialect, h *schema.Hook, sel schema.Selection, have []sche
 		if known || !row.Gate || row.Inline || row.Event != h.Event || !to.Profile().Has(&row) {
 			continue
 		}
-		meant := sel.All || slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool { return slices.Contains(row.Kinds, p.Kind) })
+		meant := sel.All || slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool {
+			return slices.Contains(row.Kinds, p.Kind)
+		})
 		if meant {
 			out = append(out, schema.Entry{Native: row.Native, Pointer: to.Profile().EventsAt + "/" + row.Native})
 		}
@@ -345,57 +354,4 @@ func never(to *dialect.Profile, e schema.Event, sel schema.Selection) bool {
 	row := schema.RowFor(to.Events, e)
 	return row != nil && !sel.All && sel.Search == "" && len(sel.Picks) > 0 &&
 		!slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool { return !slices.Contains(row.Never, p.Kind) })
-}
-
-// ProjectHooks returns a test for the hooks of the project itself: those in its
-// files, and those of the plugins that its files switch on.
-func ProjectHooks(d dialect.Dialect, p schema.Places, configs []*schema.Config) func(*schema.Hook) bool {
-	var plugins []schema.Source
-	known := false
-	return func(h *schema.Hook) bool {
-		if h.Source.OfProject() {
-			return true
-		}
-		if h.Source.Scope != schema.ScopePlugin {
-			return false
-		}
-		if !known {
-			var own []*schema.Config
-			for _, c := range configs {
-				if c.Source.OfProject() {
-					own = append(own, c)
-				}
-			}
-			plugins, known = d.Plugins(p, own, discover.Read), true
-		}
-		return slices.ContainsFunc(plugins, func(s schema.Source) bool { return s.File == h.Source.File })
-	}
-}
-
-// LoadScope finds the hooks that an entry of the scope runs where the project, the user
-// and the administrator have one each. What the others' files say doesn't count for the
-// project's.
-func LoadScope(d dialect.Dialect, p schema.Places, scope schema.Scope) (discover.Result, schema.Diagnostics) {
-	if scope == schema.ScopeProject {
-		return discover.LoadBut(d, p, nil, func(s schema.Source) bool { return !s.OfProject() })
-	}
-	res, ds := discover.Load(d, p, nil)
-	res.Hooks = slices.DeleteFunc(res.Hooks, func(h schema.Hook) bool {
-		return h.Source.OfProject() || scope == schema.ScopeManaged && h.Source.Scope != scope
-	})
-	return res, ds
-}
-
-// Reviewed reports whether the agent runs one of its own hooks, as far as its
-// record of reviews says.
-func Reviewed(d dialect.Dialect, h *schema.Hook, p schema.Places) bool {
-	keeper := dialect.Ability[dialect.TrustKeeper](d)
-	if keeper == nil {
-		return true
-	}
-	switch keeper.Trust(h, p, discover.Read) {
-	case dialect.Untrusted, dialect.TrustModified, dialect.TrustOff:
-		return false
-	}
-	return true
 }

@@ -23,7 +23,8 @@ type Planner struct {
 
 // New returns a planner for hooks of from under to.
 func New(from, to dialect.Dialect) *Planner {
-	return &Planner{from: adapter.AsWritten(from, to), to: to, reached: map[string]schema.Selection{}, shown: map[string][]shownTool{}}
+	return &Planner{from: adapter.AsWritten(from, to), to: to, reached: map[string]schema.Selection{},
+		shown: map[string][]shownTool{}}
 }
 
 // A shownTool is a tool of the target with what the hooks' agent would show of
@@ -133,7 +134,8 @@ func (p *Planner) tools(h *schema.Hook, e schema.Event) []shownTool {
 	var out []shownTool
 	native := p.to.Profile().Generic(e)
 	call := func(name string, kinds ...schema.Kind) *schema.Call {
-		return &schema.Call{Dialect: familyOf(p.to).Profile().Name, Version: p.to.Profile().Version, Event: e, Native: native, Inline: h.Inline, Tool: schema.Tool{Name: name, Kinds: kinds}}
+		return &schema.Call{Dialect: familyOf(p.to).Profile().Name, Version: p.to.Profile().Version, Event: e,
+			Native: native, Inline: h.Inline, Tool: schema.Tool{Name: name, Kinds: kinds}}
 	}
 	add := func(t shownTool, kinds, also, parts []schema.Kind) {
 		var each []*schema.Call
@@ -247,7 +249,8 @@ func (p *Planner) pickMCP(out *schema.Selection, sel schema.Selection) {
 	covered, alike := true, true
 	if sel.Search != "" {
 		var prefix string
-		if covered, alike, prefix = p.searchFindsMCP(sel.Search); !alike && prefix != "" && matcher.Begins(sel.Search, prefix) {
+		if covered, alike, prefix = p.searchFindsMCP(sel.Search); !alike && prefix != "" &&
+			matcher.Begins(sel.Search, prefix) {
 			out.Search = ""
 		}
 	}
@@ -274,7 +277,8 @@ func (p *Planner) searchFindsMCP(search string) (covered, alike bool, prefix str
 	prefix, last := strings.CutSuffix(own, tool)
 	m, _ := matcher.Compile(schema.GrammarRegexp, search)
 	texts, plain := m.Contains()
-	covered = last && plain && own == nameOfMCP(p.from, other, tool) && strings.HasSuffix(nameOfMCP(p.to, server, tool), tool)
+	covered = last && plain && own == nameOfMCP(p.from, other, tool) && strings.HasSuffix(nameOfMCP(p.to, server, tool),
+		tool)
 	for _, text := range texts {
 		covered = covered && findsInTool(prefix, text)
 	}
@@ -308,7 +312,8 @@ func prefixOfMCP(d dialect.Dialect) string {
 // nameOfMCP is the name under which an agent's matchers know a tool of an MCP
 // server.
 func nameOfMCP(d dialect.Dialect, server, tool string) string {
-	c := &schema.Call{Event: schema.PostTool, Tool: schema.Tool{Name: tool, Server: server, Kinds: []schema.Kind{schema.MCP}}}
+	c := &schema.Call{Event: schema.PostTool, Tool: schema.Tool{Name: tool, Server: server,
+		Kinds: []schema.Kind{schema.MCP}}}
 	for _, v := range d.Views(c) {
 		if len(v.Target) > 0 && strings.Contains(v.Target[0], tool) {
 			return v.Target[0]
@@ -320,7 +325,8 @@ func nameOfMCP(d dialect.Dialect, server, tool string) string {
 // findsInTool reports whether a text that is part of prefix+tool is always part of
 // the tool's own name, whose letters all agents write alike.
 func findsInTool(prefix, text string) bool {
-	if strings.Contains(prefix, text) || strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
+	if strings.Contains(prefix, text) ||
+		strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
 		return false
 	}
 	for i := range prefix {

@@ -15,11 +15,13 @@ func TestLongestTimeout(t *testing.T) {
 		for _, to := range adapter.Dialects() {
 			longest := to.Profile().LongestTimeout
 			for _, row := range from.Profile().Events {
-				h := &schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand, Command: "x", Timeout: 1000 * time.Hour}
+				h := &schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand, Command: "x",
+					Timeout: 1000 * time.Hour}
 				if granted := to.Profile().Timeout(h); longest > 0 && granted > longest {
 					t.Errorf("%s %s: %s", to.Profile().Name, row.Native, granted)
 				}
-				if severity, _ := CutShort(from, to, h); longest > 0 && from.Profile().Timeout(h) > longest && severity == 0 {
+				if severity, _ := CutShort(from, to, h); longest > 0 && from.Profile().Timeout(h) > longest &&
+					severity == 0 {
 					t.Errorf("%s to %s: %s isn't reported", from.Profile().Name, to.Profile().Name, row.Native)
 				}
 			}

@@ -25,7 +25,8 @@ func Unset(d dialect.Dialect, h *schema.Hook) (found []Finding) {
 	for _, name := range names {
 		if err == nil && schema.Environ(spec.Env).Get(name) == "" {
 			found = append(found, Finding{Code: schema.CodeNoFeature, Severity: schema.Weaker,
-				Message: "hookbridge doesn't set " + name + " for this hook, so the hook fails", Fix: "write the path in full"})
+				Message: "hookbridge doesn't set " + name + " for this hook, so the hook fails",
+				Fix:     "write the path in full"})
 		}
 	}
 	return found
@@ -39,7 +40,8 @@ func needed(p *dialect.Profile, h *schema.Hook) (names []string) {
 			name := shell.Name(text[i:])
 			before, after := text[:i], text[i+max(1, len(name)):]
 			i = len(text) - len(after)
-			if name == "" || !p.HostVariables.Has(name) || slices.Contains(names, name) || name == p.EnvFile.For(h.Event) ||
+			if name == "" || !p.HostVariables.Has(name) || slices.Contains(names, name) ||
+				name == p.EnvFile.For(h.Event) ||
 				slices.ContainsFunc(h.Env, func(v schema.EnvVar) bool { return v.Name == name }) {
 				continue
 			}

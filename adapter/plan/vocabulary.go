@@ -57,7 +57,8 @@ func Unsent(hooks, host dialect.Dialect, h *schema.Hook) (dead []string, live bo
 	row := hooks.Profile().Row(h.Native)
 	own, theirs := vocabularies(hooks, host, row)
 	m, err := matcher.Compile(hooks.Profile().GrammarOf(h.Native), h.Matcher)
-	if at := schema.RowFor(host.Profile().Events, h.Event); at != nil && m.All() && hooks.Profile().Name != host.Profile().Name {
+	if at := schema.RowFor(host.Profile().Events, h.Event); at != nil && m.All() &&
+		hooks.Profile().Name != host.Profile().Name {
 		return slices.DeleteFunc(slices.Clone(at.Idle), func(v string) bool { return v == "" }), true
 	}
 	if own == nil || theirs == nil || own.Open || theirs.Open || m.All() || err != nil {
@@ -77,7 +78,8 @@ func Unsent(hooks, host dialect.Dialect, h *schema.Hook) (dead []string, live bo
 // NeverSent says that no value fits, for a hook that therefore never runs.
 func NeverSent(host dialect.Dialect, h *schema.Hook, dead []string) string {
 	if len(dead) == 0 {
-		return host.Profile().Title + " never sends a value that the matcher " + QuoteOr(h.Matcher, "of none") + " of " + h.Native + " accepts"
+		return host.Profile().Title + " never sends a value that the matcher " + QuoteOr(h.Matcher, "of none") +
+			" of " + h.Native + " accepts"
 	}
 	return host.Profile().Title + " never sends " + Listed(dead, "or") + " for " + h.Native
 }
@@ -94,7 +96,8 @@ func GuardSeverity(d dialect.Dialect, h *schema.Hook) schema.Severity {
 // Handles reports whether d runs hooks of h's kind at an entry, and does what they answer.
 func Handles(d dialect.Dialect, e schema.Entry, h *schema.Hook) bool {
 	_, said := d.WriteHook(e, h)
-	need := h.Uses() & (schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool | schema.HookCallback)
+	need := h.Uses() & (schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool |
+		schema.HookCallback)
 	return need&^said == 0
 }
 
@@ -111,7 +114,8 @@ func CutShort(hooks, host dialect.Dialect, h *schema.Hook) (severity schema.Seve
 	if severity = schema.Note; h.Timeout > 0 {
 		severity = GuardSeverity(hooks, h)
 	}
-	return severity, host.Profile().Title + " stops hooks on this event after " + most.String() + ", so the timeout of " + limit.String() + " becomes that"
+	return severity, host.Profile().Title + " stops hooks on this event after " + most.String() +
+		", so the timeout of " + limit.String() + " becomes that"
 }
 
 // NoPlace says why the host's files have no place for a hook.
@@ -173,7 +177,8 @@ func QuoteOr(s, none string) string {
 func absentTools(hooks, host dialect.Dialect, h *schema.Hook) (names []string, live bool) {
 	row := hooks.Profile().Row(h.Native)
 	m, err := matcher.Compile(hooks.Profile().GrammarOf(h.Native), h.Matcher)
-	if row == nil || row.Match != schema.MatchTool || err != nil || m.All() || dialect.Related(hooks, host) || dialect.Related(host, hooks) {
+	if row == nil || row.Match != schema.MatchTool || err != nil || m.All() || dialect.Related(hooks, host) ||
+		dialect.Related(host, hooks) {
 		return nil, true
 	}
 	p := New(hooks, host)
@@ -195,7 +200,8 @@ func absentTools(hooks, host dialect.Dialect, h *schema.Hook) (names []string, l
 		names = append(names, plainTools...)
 		known := slices.Concat(matched, host.Profile().PlainTools)
 		return names, len(names) == 0 || slices.ContainsFunc(plain, func(name string) bool {
-			return !slices.Contains(names, name) && (slices.Contains(known, name) || p.hasKind(name) || p.made(own, name) || ofMCP(hooks, name))
+			return !slices.Contains(names, name) && (slices.Contains(known, name) || p.hasKind(name) ||
+				p.made(own, name) || ofMCP(hooks, name))
 		})
 	}
 	prefix := prefixOfMCP(hooks)
@@ -220,7 +226,9 @@ func (p *Planner) Runs(h *schema.Hook) bool {
 		return false
 	}
 	host := p.to.Profile()
-	return slices.ContainsFunc(p.tools(h, p.event(h)), func(t shownTool) bool { return host.Tool(t.name) != nil && t.takenBy(m) }) ||
+	return slices.ContainsFunc(p.tools(h, p.event(h)), func(t shownTool) bool {
+		return host.Tool(t.name) != nil && t.takenBy(m)
+	}) ||
 		slices.ContainsFunc(host.PlainTools, func(name string) bool { return m.Match(name) })
 }
 
@@ -239,8 +247,11 @@ func ofMCP(d dialect.Dialect, name string) bool {
 // knows reports whether matchers of the hook's event know one of its agent's tools by the
 // name.
 func (p *Planner) knows(h *schema.Hook, t *schema.ToolRow, name string) bool {
-	c := &schema.Call{Dialect: p.from.Profile().Name, Event: h.Event, Native: h.Native, Tool: schema.Tool{Name: t.Name, Kinds: t.Kinds}}
-	return slices.ContainsFunc(p.from.Views(c), func(v schema.View) bool { return v.Event == h.Native && slices.Contains(v.Target, name) })
+	c := &schema.Call{Dialect: p.from.Profile().Name, Event: h.Event, Native: h.Native,
+		Tool: schema.Tool{Name: t.Name, Kinds: t.Kinds}}
+	return slices.ContainsFunc(p.from.Views(c), func(v schema.View) bool {
+		return v.Event == h.Native && slices.Contains(v.Target, name)
+	})
 }
 
 // plainTools are the names of the hooks' agent for tools that do no kind of work which

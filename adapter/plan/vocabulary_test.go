@@ -91,8 +91,9 @@ func TestPlainTools(t *testing.T) {
 		{"claude", "qoder", "Skill", ""},
 		{"cursor", "claude", "TodoWrite", ""},
 		{"gemini", "claude", "write_todos", schema.CodeNoEvent},
-		{"claude", "codex", "OwnTool", ""},                       // nobody knows
-		{"claude", "codex", "Skill|OwnTool", schema.CodeNoEvent}, // a name that nobody knows is no reason to think that the hook runs
+		{"claude", "codex", "OwnTool", ""}, // nobody knows
+		// a name that nobody knows is no reason to think that the hook runs
+		{"claude", "codex", "Skill|OwnTool", schema.CodeNoEvent},
 		{"claude", "codex", "Skill|mcp__hb__echo", schema.CodeDeadValue},
 		{"claude", "cursor", "Skill|TodoWrite", schema.CodeDeadValue},
 		{"claude", "gemini", "Shell$", schema.CodeNoEvent},
@@ -105,7 +106,8 @@ func TestPlainTools(t *testing.T) {
 		hooks, _ := adapter.Find(tt.hooks)
 		host, _ := adapter.Find(tt.host)
 		row := schema.RowFor(hooks.Profile().Events, schema.PreTool)
-		h := &schema.Hook{Event: row.Event, Native: row.Native, Matcher: tt.matcher, HasMatcher: true, Handler: schema.HandlerCommand, Command: "x"}
+		h := &schema.Hook{Event: row.Event, Native: row.Native, Matcher: tt.matcher, HasMatcher: true,
+			Handler: schema.HandlerCommand, Command: "x"}
 		if code, severity, text := Absence(hooks, host, h); code != tt.code {
 			t.Errorf("%s under %s: %s: %s %s %s", tt.hooks, tt.host, tt.matcher, code, severity, text)
 		}
@@ -120,7 +122,8 @@ func TestPermissionTools(t *testing.T) {
 		if row == nil || row.Match != schema.MatchTool || shell == nil {
 			continue
 		}
-		h := &schema.Hook{Event: row.Event, Native: row.Native, Matcher: shell.Name, HasMatcher: true, Handler: schema.HandlerCommand, Command: "x"}
+		h := &schema.Hook{Event: row.Event, Native: row.Native, Matcher: shell.Name, HasMatcher: true,
+			Handler: schema.HandlerCommand, Command: "x"}
 		for _, host := range adapter.Dialects() {
 			if code, _, text := Absence(d, host, h); code != "" {
 				t.Errorf("%s under %s: %s %s", d.Profile().Name, host.Profile().Name, code, text)
@@ -133,15 +136,19 @@ func TestPermissionTools(t *testing.T) {
 // host gives the server.
 func TestServerSpelling(t *testing.T) {
 	for _, tt := range []struct{ from, to, matcher, tool string }{
-		{"claude", "codex", "mcp__brave-search__.*", "mcp__brave_search__web"}, {"claude", "codex", "mcp__brave-search__web", "mcp__brave_search__web"},
-		{"codex", "claude", "mcp__brave_search__.*", "mcp__brave-search__web"}, {"codex", "claude", "mcp__brave_search__web", "mcp__brave-search__web"},
-		{"claude", "copilot", "mcp__my_srv__do_it", "my-srv-do-it"}, {"claude", "gemini", "mcp__my_srv__do_it", "mcp_my.srv_do.it"},
-		{"gemini", "codex", `mcp_my\.srv_do`, "mcp__my_srv__do"}, {"claude", "qoder", "mcp__brave-search__.*", "mcp__brave-search__web"},
-	} {
+		{"claude", "codex", "mcp__brave-search__.*", "mcp__brave_search__web"},
+		{"claude", "codex", "mcp__brave-search__web", "mcp__brave_search__web"},
+		{"codex", "claude", "mcp__brave_search__.*", "mcp__brave-search__web"},
+		{"codex", "claude", "mcp__brave_search__web", "mcp__brave-search__web"},
+		{"claude", "copilot", "mcp__my_srv__do_it", "my-srv-do-it"},
+		{"claude", "gemini", "mcp__my_srv__do_it", "mcp_my.srv_do.it"},
+		{"gemini", "codex", `mcp_my\.srv_do`, "mcp__my_srv__do"},
+		{"claude", "qoder", "mcp__brave-search__.*", "mcp__brave-search__web"}} {
 		from, _ := adapter.Find(tt.from)
 		to, _ := adapter.Find(tt.to)
 		row := schema.RowFor(from.Profile().Events, schema.PreTool)
-		h := &schema.Hook{Event: row.Event, Native: row.Native, Matcher: tt.matcher, HasMatcher: true, Handler: schema.HandlerCommand, Command: "x"}
+		h := &schema.Hook{Event: row.Event, Native: row.Native, Matcher: tt.matcher, HasMatcher: true,
+			Handler: schema.HandlerCommand, Command: "x"}
 		entries := New(from, to).Entries(h, true)
 		if !slices.ContainsFunc(entries, func(e schema.Entry) bool {
 			m, err := matcher.Compile(to.Profile().GrammarOf(e.Native), e.Matcher)

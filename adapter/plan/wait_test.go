@@ -20,7 +20,8 @@ func TestWait(t *testing.T) {
 		want  int
 	}{
 		{"cursor", []*schema.Hook{hook("preToolUse", false), hook("preToolUse", false)}, 100},
-		{"cursor", []*schema.Hook{hook("preToolUse", false), hook("beforeShellExecution", false), hook("beforeMCPExecution", false)}, 200},
+		{"cursor", []*schema.Hook{hook("preToolUse", false), hook("beforeShellExecution", false),
+			hook("beforeMCPExecution", false)}, 200},
 		{"cursor", []*schema.Hook{hook("postToolUse", false), hook("afterShellExecution", false)}, 100},
 		{"qoder", []*schema.Hook{hook("PreToolUse", false), hook("PreToolUse", true), hook("PreToolUse", false)}, 300},
 	} {

@@ -160,7 +160,8 @@ func (p *Plugin) saying(o *Options) func(adapter.Dialect) []byte {
 		call := &schema.Call{Dialect: d.Profile().Name, Native: row.Native, Event: row.Event}
 		text := p.missing(o, "its hooks don't run.")
 		answer := d.AppendReply(nil, call, &schema.Reply{Notice: text})
-		if string(answer) == string(d.AppendReply(nil, call, &schema.Reply{})) { // the agent shows its user nothing here
+		// the agent shows its user nothing here
+		if string(answer) == string(d.AppendReply(nil, call, &schema.Reply{})) {
 			answer = d.AppendReply(nil, call, &schema.Reply{Context: text})
 		}
 		return answer
@@ -257,7 +258,8 @@ set "program="
 for %%P in (hookbridge.exe) do if not "%%~$PATH:P"=="" set "program=%%~$PATH:P"
 if not defined program for %%P in (hookbridge.cmd) do if not "%%~$PATH:P"=="" set "program=%%~$PATH:P"
 if /i "%program%"=="%~f0" set "program="
-if not defined program if exist "%data%\node_modules\.bin\hookbridge.cmd" set "program=%data%\node_modules\.bin\hookbridge.cmd"
+set "package=%data%\node_modules\.bin\hookbridge.cmd"
+if not defined program if exist "%package%" set "program=%package%"
 if defined program (
 	call "%program%" %* --plugin "%root%"
 	if not errorlevel 64 exit /b

@@ -172,8 +172,9 @@ func (t tree) hooks(d adapter.Dialect) (files []string, hooks []schema.Hook, ds 
 		if err != nil {
 			continue
 		}
-		cfg, more := hookfile.Reader{Dialect: d}.ParseConfig(text, schema.Source{File: f.File, Scope: schema.ScopePlugin,
-			Plugin: t.root})
+		cfg, more := hookfile.Reader{Dialect: d}.ParseConfig(text,
+			schema.Source{File: f.File, Scope: schema.ScopePlugin,
+				Plugin: t.root})
 		cfgs, ds, files = append(cfgs, cfg), append(ds, more...), append(files, t.short(f.File))
 	}
 	hooks, more := d.Resolve(cfgs)

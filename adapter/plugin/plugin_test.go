@@ -159,7 +159,8 @@ func TestPlan(t *testing.T) {
 // TestRespects: what the author says of hooks in a manifest stays, and what can't be written is an error.
 func TestRespects(t *testing.T) {
 	codex := named(t, "codex")
-	root := made(t, map[string]string{"hooks/hooks.json": guards, ".codex-plugin/plugin.json": `{"name":"x","hooks":{}}`})
+	root := made(t, map[string]string{"hooks/hooks.json": guards, ".codex-plugin/plugin.json": `{"name":"x",` +
+		`"hooks":{}}`})
 	p := open(t, root)
 	out := planned(t, p, Options{Hosts: codex, Missing: "closed"})
 	for _, c := range out.Changes {
@@ -174,7 +175,8 @@ func TestRespects(t *testing.T) {
 	if _, err := open(t, root).Plan(Options{Hosts: codex}); err == nil {
 		t.Error("overwrites the author's file")
 	}
-	root = made(t, map[string]string{"hooks/hooks.json": guards, ".claude-plugin/plugin.json": `{"hooks":"./more.json"}`})
+	root = made(t, map[string]string{"hooks/hooks.json": guards,
+		".claude-plugin/plugin.json": `{"hooks":"./more.json"}`})
 	if _, err := open(t, root).Plan(Options{Hosts: named(t, "gemini")}); err == nil {
 		t.Error("moves a file that can't move")
 	}
@@ -202,13 +204,15 @@ func TestLauncher(t *testing.T) {
 	}
 	root := usualPlugin(t)
 	p := open(t, root)
-	apply(t, p, planned(t, p, Options{Hosts: named(t, "codex", "gemini"), Missing: "closed", Fetch: "hb@1.0.0"}).Changes)
+	apply(t, p, planned(t, p, Options{Hosts: named(t, "codex", "gemini"), Missing: "closed",
+		Fetch: "hb@1.0.0"}).Changes)
 	bin := func(script string) string {
 		dir := t.TempDir()
 		if script != "" {
 			os.WriteFile(filepath.Join(dir, "hookbridge"), []byte("#!/bin/sh\n"+script+"\n"), 0o755)
 		}
-		os.WriteFile(filepath.Join(dir, "npm"), []byte("#!/bin/sh\necho \"$@\" >>"+filepath.Join(dir, "fetched")+"\n"), 0o755)
+		os.WriteFile(filepath.Join(dir, "npm"), []byte("#!/bin/sh\necho \"$@\" >>"+filepath.Join(dir, "fetched")+"\n"),
+			0o755)
 		return dir
 	}
 	there, none, old := bin(`cat; echo " $*"; exit 1`), bin(""), bin("exit 64")
@@ -226,10 +230,12 @@ func TestLauncher(t *testing.T) {
 		{"too old", old, "run --host codex --missing closed", nil, 0, `"permissionDecision":"deny"`},
 		{"too old, other events", old, "run --host codex", nil, 0, ""},
 		{"missing, shared", none, "run --missing closed", nil, 2, ""},
-		{"missing, in the hooks' own agent", none, "run --missing closed", []string{"CLAUDE_PLUGIN_ROOT=" + root}, 0, ""},
+		{"missing, in the hooks' own agent", none, "run --missing closed", []string{"CLAUDE_PLUGIN_ROOT=" + root},
+			0, ""},
 	} {
 		cmd := exec.Command("sh", "-c", cmdline.Launcher("${ROOT}")+" "+tt.args)
-		cmd.Env = append([]string{"ROOT=" + root, "HOME=" + t.TempDir(), "PATH=" + tt.path + ":/usr/bin:/bin"}, tt.env...)
+		cmd.Env = append([]string{"ROOT=" + root, "HOME=" + t.TempDir(), "PATH=" + tt.path + ":/usr/bin:/bin"},
+			tt.env...)
 		cmd.Stdin = strings.NewReader("{}")
 		out, _ := cmd.Output()
 		if got := cmd.ProcessState.ExitCode(); got != tt.exit || tt.out == "" && len(out) > 0 ||
@@ -270,14 +276,18 @@ func TestLint(t *testing.T) {
 		{"both names", "droid gemini", map[string]string{"gemini-extension.json": manifest,
 			"hooks/hooks.json": hook("SessionStart",
 				`"command":"\"${CLAUDE_PLUGIN_ROOT}${extensionPath}/x.sh\""`)}, nil},
-		{"a timeout", "gemini", map[string]string{"gemini-extension.json": manifest, "hooks/hooks.json": hook("SessionStart",
-			`"command":"echo","timeout":20`)},
+		{"a timeout", "gemini", map[string]string{"gemini-extension.json": manifest,
+			"hooks/hooks.json": hook("SessionStart",
+				`"command":"echo","timeout":20`)},
 			[]schema.Code{schema.CodePluginTimeout}},
-		{"too long", "codex", map[string]string{"hooks/hooks.json": hook("SessionEnd", `"command":"echo","timeout":20`)},
+		{"too long", "codex", map[string]string{"hooks/hooks.json": hook("SessionEnd",
+			`"command":"echo","timeout":20`)},
 			[]schema.Code{schema.CodePluginTooLong}},
-		{"the usual file", "claude", map[string]string{claude: `{"hooks":"./hooks/hooks.json"}`, "hooks/hooks.json": fine},
+		{"the usual file", "claude", map[string]string{claude: `{"hooks":"./hooks/hooks.json"}`,
+			"hooks/hooks.json": fine},
 			[]schema.Code{schema.CodePluginPointer}},
-		{"an empty list", "codex", map[string]string{".codex-plugin/plugin.json": `{"hooks":[]}`, "hooks/hooks.json": fine},
+		{"an empty list", "codex", map[string]string{".codex-plugin/plugin.json": `{"hooks":[]}`,
+			"hooks/hooks.json": fine},
 			[]schema.Code{schema.CodePluginPointer}},
 		{"hidden", "qwen", map[string]string{claude: `{"hooks":"./a.json"}`, "a.json": fine,
 			"gemini-extension.json": manifest},
@@ -288,7 +298,8 @@ func TestLint(t *testing.T) {
 		{"versions", "claude", map[string]string{"hooks/hooks.json": fine, claude: manifest,
 			".codex-plugin/plugin.json": `{"version":"2"}`},
 			[]schema.Code{schema.CodePluginVersion}},
-		{"arguments", "codex", map[string]string{"hooks/hooks.json": hook("PreToolUse", `"command":"echo","args":["x"]`)},
+		{"arguments", "codex", map[string]string{"hooks/hooks.json": hook("PreToolUse",
+			`"command":"echo","args":["x"]`)},
 			[]schema.Code{schema.CodePluginArgs}},
 		{"further keys", "codex", map[string]string{"hooks/hooks.json": `{"version":1,` + fine[1:]},
 			[]schema.Code{schema.CodePluginRejected}},
@@ -336,8 +347,8 @@ func TestCorpus(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir := filepath.Dir(to)
-		for _, name := range []string{".claude-plugin", ".codex-plugin", ".cursor-plugin", ".kimi-plugin", ".qoder-plugin",
-			".devin-plugin", "hooks", "scripts"} {
+		for _, name := range []string{".claude-plugin", ".codex-plugin", ".cursor-plugin", ".kimi-plugin",
+			".qoder-plugin", ".devin-plugin", "hooks", "scripts"} {
 			dir = strings.TrimSuffix(dir, string(filepath.Separator)+name)
 		}
 		dir = strings.TrimSuffix(dir, filepath.FromSlash("/.github/plugin"))

@@ -197,8 +197,8 @@ func (w *writer) share(t tree, hosts []adapter.Dialect) (tree, error) {
 		case !slices.Contains(w.p.Files, usual):
 			return t, fmt.Errorf("%s reads %s alone, which is a file of another agent's", names, usual)
 		case o.Has("hooks"):
-			return t, fmt.Errorf("%s reads %s alone, and %s has hooks too, so the file can't move; leave %s out", names, usual,
-				manifest, names)
+			return t, fmt.Errorf("%s reads %s alone, and %s has hooks too, so the file can't move; leave %s out",
+				names, usual, manifest, names)
 		case t.text(moved) != nil:
 			return t, fmt.Errorf("%s exists, so %s can't move there", moved, usual)
 		}

@@ -43,7 +43,8 @@ func Payload(host dialect.Dialect, a Event) ([]byte, error) {
 	if row == nil {
 		return nil, fmt.Errorf("%s has no event %q", host.Profile().Name, a.Event)
 	}
-	c := &schema.Call{Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Project: a.Project, Cwd: a.Project}
+	c := &schema.Call{Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Project: a.Project,
+		Cwd: a.Project}
 	c.SetStr(schema.FieldSession, a.Session)
 	c.SetStr(schema.FieldTurn, a.Session+"-1")
 	if version := payloadVersion(host, a.Version); version != "" {
@@ -109,7 +110,9 @@ func viewOf(host dialect.Dialect, c *schema.Call) schema.View {
 	if first != nil && c.Tool.Kind() == schema.MCP { // which may be named like a tool of the host's
 		return *first
 	}
-	if first == nil || slices.ContainsFunc(host.Profile().Tools, func(t schema.ToolRow) bool { return t.Name == c.Tool.Name }) {
+	if first == nil || slices.ContainsFunc(host.Profile().Tools, func(t schema.ToolRow) bool {
+		return t.Name == c.Tool.Name
+	}) {
 		return own
 	}
 	return *first
@@ -175,7 +178,8 @@ func sampleTool(host dialect.Dialect, row *schema.EventRow, c *schema.Call, a *E
 			return err
 		}
 		if t.Output = schema.DecodeArgs(out, rows.Output); a.Output == nil {
-			t.Output = resultExamples(ofOneText(t.Kind(), &rows), t.Input, a.Project, row.Event == schema.PostToolFailure)
+			t.Output = resultExamples(ofOneText(t.Kind(), &rows), t.Input, a.Project,
+				row.Event == schema.PostToolFailure)
 		}
 	}
 	c.Tool = t
@@ -194,7 +198,8 @@ func readInput(host dialect.Dialect, t schema.Tool, input []byte) schema.Args {
 }
 
 // findTool finds a tool by any dialect's name or by its kind, in the host's words.
-func findTool(host dialect.Dialect, row *schema.EventRow, name, server string) (t schema.Tool, rows schema.ToolRow, err error) {
+func findTool(host dialect.Dialect, row *schema.EventRow, name, server string) (t schema.Tool, rows schema.ToolRow,
+	err error) {
 	kind, known := schema.ParseKind(name)
 	switch {
 	case name == "" && len(row.Kinds) > 0:
@@ -223,7 +228,8 @@ func findTool(host dialect.Dialect, row *schema.EventRow, name, server string) (
 		if inText(own, kind) {
 			t.Kinds, own = []schema.Kind{kind}, &schema.ToolRow{Input: inputOf(kind), Output: own.Output}
 		}
-		return t, schema.ToolRow{Input: slices.Concat(own.Input, rows.Input), Output: slices.Concat(own.Output, rows.Output)}, nil
+		return t, schema.ToolRow{Input: slices.Concat(own.Input, rows.Input),
+			Output: slices.Concat(own.Output, rows.Output)}, nil
 	}
 	return t, rows, nil
 }
@@ -240,7 +246,10 @@ func Kind(host dialect.Dialect, a Event) (schema.Kind, error) {
 
 // inText reports whether a tool of the host gets the file in a text, such as a patch.
 func inText(row *schema.ToolRow, k schema.Kind) bool {
-	return (k.Base() == schema.Write || k == schema.Delete) && !slices.ContainsFunc(row.Input, func(a schema.ArgRow) bool { return a.Role == schema.RolePath })
+	return (k.Base() == schema.Write || k == schema.Delete) &&
+		!slices.ContainsFunc(row.Input, func(a schema.ArgRow) bool {
+			return a.Role == schema.RolePath
+		})
 }
 
 // inputOf is the input of the first agent's tool of a kind that has fields for it.
@@ -268,9 +277,11 @@ func ToolCalled(host dialect.Dialect, name string) (t schema.Tool, rows schema.T
 	found := false
 	for i, d := range append([]dialect.Dialect{host}, adapter.Dialects()...) {
 		native := d.Profile().Generic(schema.PreTool)
-		c := &schema.Call{Event: schema.PreTool, Native: native, Tool: schema.Tool{Kinds: []schema.Kind{schema.Other}, Name: name}}
+		c := &schema.Call{Event: schema.PreTool, Native: native, Tool: schema.Tool{Kinds: []schema.Kind{schema.Other},
+			Name: name}}
 		back, _ := d.DecodeCall(d.AppendCall(nil, c, schema.View{Event: native, Tool: name}), nil)
-		unclear := back != nil && back.Tool.Kind() == schema.MCP && back.Tool.Server == "" // another agent may know the server
+		// another agent may know the server
+		unclear := back != nil && back.Tool.Kind() == schema.MCP && back.Tool.Server == ""
 		names := d.Profile().MCP
 		guessed := unclear && (found || i > 0 && names.Prefix == "" && names.Between != "") // from a name of any form
 		if back == nil || back.Tool.Kind() == schema.Other || guessed {
@@ -319,13 +330,18 @@ func resultExamples(whole bool, in schema.Args, project string, failed bool) sch
 		return schema.Args{{Role: schema.RoleWhole, Raw: []byte(`"found"`)}}
 	}
 	as := lists.Map([]roleExample{
-		{schema.RoleStdout, `"hello\n"`}, {schema.RoleStderr, `""`}, {schema.RoleExitCode, map[bool]string{true: "1", false: "0"}[failed]}, {schema.RoleOK, "true"}, {schema.RoleLength, "6"},
-		{schema.RoleContent, `"hello\n"`}, {schema.RoleBlocks, `[{"type":"text","text":"found"}]`}, {schema.RoleIsError, "false"}, {schema.RoleInterrupted, "false"},
+		{schema.RoleStdout, `"hello\n"`}, {schema.RoleStderr, `""`},
+		{schema.RoleExitCode, map[bool]string{true: "1", false: "0"}[failed]}, {schema.RoleOK, "true"},
+		{schema.RoleLength, "6"},
+		{schema.RoleContent, `"hello\n"`}, {schema.RoleBlocks, `[{"type":"text","text":"found"}]`},
+		{schema.RoleIsError, "false"}, {schema.RoleInterrupted, "false"},
 		{schema.RolePath, string(ordjson.AppendString(nil, path.Join(project, "example.txt")))},
 	}, func(x roleExample) schema.Arg { return schema.Arg{Role: x.role, Raw: []byte(x.text)} })
 	for _, role := range []schema.Role{schema.RolePath, schema.RoleContent, schema.RoleOldText, schema.RoleNewText} {
 		if raw, ok := in.Get(role); ok {
-			as = append(slices.DeleteFunc(as, func(a schema.Arg) bool { return a.Role == role }), schema.Arg{Role: role, Raw: raw})
+			as = append(slices.DeleteFunc(as, func(a schema.Arg) bool {
+				return a.Role == role
+			}), schema.Arg{Role: role, Raw: raw})
 		}
 	}
 	return as
@@ -338,19 +354,25 @@ type roleExample struct {
 
 // roleExamples are examples of what tools are called with.
 var roleExamples = []roleExample{
-	{schema.RoleCommand, `"echo hello"`}, {schema.RoleContent, `"hello\n"`}, {schema.RoleOldText, `"hello"`}, {schema.RoleNewText, `"goodbye"`},
-	{schema.RoleEdits, `[{"old":"hello","new":"goodbye"}]`}, {schema.RolePattern, `"TODO"`}, {schema.RoleGlob, `"**/*.txt"`}, {schema.RoleURL, `"https://example.com/"`},
-	{schema.RolePrompt, `"Say what this project does."`}, {schema.RoleQuery, `"example"`}, {schema.RoleAgentType, `"builtin/general-purpose"`}, {schema.RoleCellSource, `"print(1)"`},
-}
+	{schema.RoleCommand, `"echo hello"`}, {schema.RoleContent, `"hello\n"`}, {schema.RoleOldText, `"hello"`},
+	{schema.RoleNewText, `"goodbye"`},
+	{schema.RoleEdits, `[{"old":"hello","new":"goodbye"}]`}, {schema.RolePattern, `"TODO"`},
+	{schema.RoleGlob, `"**/*.txt"`}, {schema.RoleURL, `"https://example.com/"`},
+	{schema.RolePrompt, `"Say what this project does."`}, {schema.RoleQuery, `"example"`},
+	{schema.RoleAgentType, `"builtin/general-purpose"`}, {schema.RoleCellSource, `"print(1)"`}}
 
 // fieldExamples are examples of payload fields, in canonical form.
 var fieldExamples = []struct {
 	field schema.Field
 	text  string
 }{
-	{schema.FieldPrompt, `"Fix the failing test."`}, {schema.FieldSource, `"startup"`}, {schema.FieldReason, `"other"`}, {schema.FieldStatus, `"completed"`},
-	{schema.FieldLoopCount, "0"}, {schema.FieldStopActive, "false"}, {schema.FieldLastMessage, `"Done."`}, {schema.FieldTrigger, `"manual"`},
-	{schema.FieldMessage, `"The agent waits for you."`}, {schema.FieldText, `"Done."`}, {schema.FieldError, `"it failed"`}, {schema.FieldFailure, `"error"`},
-	{schema.FieldAgentID, `"agent-1"`}, {schema.FieldAgentType, `"builtin/general-purpose"`}, {schema.FieldTask, `"Say what this project does."`},
-	{schema.FieldDuration, "12"}, {schema.FieldInterrupted, "false"}, {schema.FieldBackground, "false"}, {schema.FieldComposer, `"agent"`},
-}
+	{schema.FieldPrompt, `"Fix the failing test."`}, {schema.FieldSource, `"startup"`}, {schema.FieldReason, `"other"`},
+	{schema.FieldStatus, `"completed"`},
+	{schema.FieldLoopCount, "0"}, {schema.FieldStopActive, "false"}, {schema.FieldLastMessage, `"Done."`},
+	{schema.FieldTrigger, `"manual"`},
+	{schema.FieldMessage, `"The agent waits for you."`}, {schema.FieldText, `"Done."`},
+	{schema.FieldError, `"it failed"`}, {schema.FieldFailure, `"error"`},
+	{schema.FieldAgentID, `"agent-1"`}, {schema.FieldAgentType, `"builtin/general-purpose"`},
+	{schema.FieldTask, `"Say what this project does."`},
+	{schema.FieldDuration, "12"}, {schema.FieldInterrupted, "false"}, {schema.FieldBackground, "false"},
+	{schema.FieldComposer, `"agent"`}}

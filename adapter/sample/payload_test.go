@@ -20,7 +20,8 @@ func TestPayload(t *testing.T) {
 				continue
 			}
 			c, ds := d.DecodeCall(out, nil)
-			if c == nil || len(ds) > 0 || !sameEvent(d.Profile().Row(c.Native), &row) || !row.Raises(c.Event) || c.Str(schema.FieldSession) != "s" && row.Event != schema.WorkspaceOpen {
+			if c == nil || len(ds) > 0 || !sameEvent(d.Profile().Row(c.Native), &row) || !row.Raises(c.Event) ||
+				c.Str(schema.FieldSession) != "s" && row.Event != schema.WorkspaceOpen {
 				t.Errorf("%s %s: %v %s", d.Profile().Name, row.Native, ds, out)
 			}
 		}
@@ -68,11 +69,14 @@ func TestPayloadInput(t *testing.T) {
 		{"claude", "PreToolUse", "Shell", `{"command":"ls"}`, `"tool_name":"Bash"`},
 		{"cursor", "preToolUse", "Bash", `{"command":"ls"}`, `"tool_name":"Shell","tool_input":{"command":"ls"}`},
 		{"cursor", "beforeShellExecution", "", `{"command":"ls -l"}`, `"command":"ls -l"`},
-		{"cursor", "beforeMCPExecution", "mcp__db__query", `{"q":1}`, `"tool_name":"query","tool_input":"{\"q\":1}","mcp_server_name":"db"`},
-		{"cursor", "afterFileEdit", "", `{"file_path":"/p/a","edits":[{"old_string":"x","new_string":"y"}]}`, `"file_path":"/p/a","edits":[{"old_string":"x","new_string":"y"}]`},
+		{"cursor", "beforeMCPExecution", "mcp__db__query", `{"q":1}`,
+			`"tool_name":"query","tool_input":"{\"q\":1}","mcp_server_name":"db"`},
+		{"cursor", "afterFileEdit", "", `{"file_path":"/p/a","edits":[{"old_string":"x","new_string":"y"}]}`,
+			`"file_path":"/p/a","edits":[{"old_string":"x","new_string":"y"}]`},
 		{"claude", "PreToolUse", "mcp__db__query", `{"q":1}`, `"tool_name":"mcp__db__query","tool_input":{"q":1}`},
 		{"claude", "PreToolUse", "write", "", `"tool_input":{"file_path":"/p/example.txt","content":"hello\n"}`},
-		{"cursor", "preToolUse", "Edit", "", `"tool_name":"Write","tool_input":{"file_path":"/p/example.txt","content":"hello\n"}`},
+		{"cursor", "preToolUse", "Edit", "", `"tool_name":"Write","tool_input":{"file_path":"/p/example.txt",` +
+			`"content":"hello\n"}`},
 		{"cursor", "preToolUse", "MCP:search", `{"q":1}`, `"tool_name":"MCP:search","tool_input":{"q":1}`},
 		{"claude", "PreToolUse", "Frobnicate", `{"q":1}`, `"tool_name":"Frobnicate","tool_input":{"q":1}`},
 		{"claude", "UserPromptSubmit", "", `{"prompt":"hi","new":1}`, `"prompt":"hi","new":1`},
@@ -88,7 +92,8 @@ func TestPayloadInput(t *testing.T) {
 			t.Errorf("%s %s %s: %v %s", c.dialect, c.event, c.input, err, out)
 		}
 	}
-	for _, a := range []Event{{Event: "Lunch"}, {Event: "Stop", Tool: "Bash"}, {Event: "PreToolUse", Input: []byte("[1]")}, {Event: "PreToolUse", Input: []byte("{")},
+	for _, a := range []Event{{Event: "Lunch"}, {Event: "Stop", Tool: "Bash"},
+		{Event: "PreToolUse", Input: []byte("[1]")}, {Event: "PreToolUse", Input: []byte("{")},
 		{Event: "PostToolUse", Output: []byte("x")}} {
 		d, _ := adapter.Find("claude")
 		if out, err := Payload(d, a); err == nil {

@@ -34,7 +34,8 @@ func ForHost(host dialect.Dialect, a Event) Event {
 	}
 	in := canonicalArgs(kind, a.Input, func(r *schema.ToolRow) []schema.ArgRow { return r.Input })
 	own := host.Profile().ToolOfKind(kind)
-	if sh := host.Profile().ToolOfKind(schema.Shell); own == nil || kind == schema.Read && a.Input != nil && sh != nil && slices.Contains(sh.Parts, kind) {
+	if sh := host.Profile().ToolOfKind(schema.Shell); own == nil || kind == schema.Read && a.Input != nil &&
+		sh != nil && slices.Contains(sh.Parts, kind) {
 		command, ok := asCommand(kind, in) // as its model reads files
 		if own = host.Profile().ToolOfKind(schema.Shell); !ok || own == nil {
 			return a
@@ -144,7 +145,8 @@ func wholeFile(args schema.Args, project string) schema.Args {
 		content = edits.Apply(string(old), []schema.TextEdit{{Old: args.Text(schema.RoleOldText), New: content}})
 	}
 	raw, _ := args.Get(schema.RolePath)
-	return schema.Args{{Role: schema.RolePath, Raw: raw}, {Role: schema.RoleContent, Raw: ordjson.AppendString(nil, content)}}
+	return schema.Args{{Role: schema.RolePath, Raw: raw},
+		{Role: schema.RoleContent, Raw: ordjson.AppendString(nil, content)}}
 }
 
 // commands are what a model types where its agent has no tool of a kind.

@@ -99,13 +99,14 @@ func (p *play) event(native string, payload []byte) Step {
 	if p.host.Assumed != nil {
 		own.Hooks = slices.DeleteFunc(own.Hooks, func(h schema.Hook) bool { return cmdline.FindsHooks(h.Command) })
 		for i := range p.host.Assumed {
-			own.Hooks = append(own.Hooks, schema.Hook{Handler: schema.HandlerCommand, Command: p.host.Assumed[i].Command(), Path: strconv.Itoa(i)})
+			own.Hooks = append(own.Hooks, schema.Hook{Handler: schema.HandlerCommand,
+				Command: p.host.Assumed[i].Command(), Path: strconv.Itoa(i)})
 		}
 	}
 	own.Failed = false
-	b := &bridge.Bridge{Host: p.host.Dialect, Hooks: p.host.Dialect, Places: p.host.Places, Own: &own, Start: e.start, Trace: true,
-		Evaluator: p.host.Evaluator,
-		Now:       p.host.Machine.Now, TempDir: p.host.Machine.TempDir}
+	b := &bridge.Bridge{Host: p.host.Dialect, Hooks: p.host.Dialect, Places: p.host.Places, Own: &own, Start: e.start,
+		Trace: true, Evaluator: p.host.Evaluator,
+		Now: p.host.Machine.Now, TempDir: p.host.Machine.TempDir}
 	if p.host.Program.Variable != "" { // entries that are started remember the session in the same place
 		b.Places.Env = b.Places.Env.With(nil, schema.EnvVar{Name: p.host.Program.Variable, Value: p.state})
 	}
@@ -133,7 +134,8 @@ func (p *play) called(s *Step) (hooks []schema.Hook) {
 		}
 		switch state {
 		case dialect.TrustModified, dialect.TrustOff, dialect.FolderUntrusted:
-			s.Skipped = append(s.Skipped, bridge.Skip{Hook: h, Why: bridge.SkipUntrusted, Detail: "its user has not approved it: " + keeper.Review()})
+			s.Skipped = append(s.Skipped, bridge.Skip{Hook: h, Why: bridge.SkipUntrusted,
+				Detail: "its user has not approved it: " + keeper.Review()})
 		default:
 			hooks = append(hooks, h)
 		}
@@ -238,7 +240,8 @@ func (e *entries) bridge(call *cmdline.Call, spec process.Spec) (*bridge.Bridge,
 		return nil, err
 	}
 	m := e.host.Machine
-	m.Env, m.Dir, m.Home, m.StateDir, m.Self = append(slices.Clone(spec.Env), call.Env...), spec.Dir, e.host.Places.Home, e.state, ""
+	m.Env, m.Dir, m.Home, m.StateDir, m.Self = append(slices.Clone(spec.Env), call.Env...), spec.Dir,
+		e.host.Places.Home, e.state, ""
 	b, err := bridge.New(call, m)
 	if err != nil {
 		return nil, err

@@ -71,7 +71,8 @@ func faults(r *Run) (ds schema.Diagnostics) {
 		if missing == "" {
 			continue
 		}
-		d := ds.AddSeverity(schema.CodeNotStarted, schema.Weaker, "", "a program that the hook calls isn't there: "+missing)
+		d := ds.AddSeverity(schema.CodeNotStarted, schema.Weaker, "", "a program that the hook calls isn't there: "+
+			missing)
 		d.OfHook(&run.Hook)
 	}
 	return ds
@@ -84,7 +85,8 @@ func notFound(run *bridge.HookRun) string {
 	text := run.Result.Stderr[:min(len(run.Result.Stderr), startOfStderr)]
 	for line := range bytes.Lines(text) {
 		line := strings.TrimSpace(string(line))
-		if strings.Contains(line, ": command not found") || strings.HasPrefix(line, "env: ") && strings.HasSuffix(line, "No such file or directory") ||
+		if strings.Contains(line, ": command not found") || strings.HasPrefix(line, "env: ") &&
+			strings.HasSuffix(line, "No such file or directory") ||
 			strings.HasSuffix(line, ": not found") && strings.Count(line, ": ") > 1 {
 			return schema.FirstLine([]byte(line))
 		}

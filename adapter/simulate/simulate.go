@@ -78,8 +78,8 @@ const Failed = "failed"
 
 // Decisions are the words for what the host makes of an action, the strictest first.
 func Decisions() []string {
-	return []string{Failed, schema.Deny.String(), schema.Ask.String(), schema.EffectEndTurn.Name(), schema.EffectKeepGoing.Name(),
-		schema.Allow.String(), schema.NoOpinion.String()}
+	return []string{Failed, schema.Deny.String(), schema.Ask.String(), schema.EffectEndTurn.Name(),
+		schema.EffectKeepGoing.Name(), schema.Allow.String(), schema.NoOpinion.String()}
 }
 
 // Reply is what the host acts upon, of all steps together.
@@ -118,7 +118,8 @@ func (o *Outcome) Diagnostics() (ds schema.Diagnostics) {
 
 // Simulate plays one action. The error is a mistake in the action.
 func Simulate(ctx context.Context, host *Host, action Action) (*Outcome, error) {
-	p := &play{ctx: ctx, host: host, profile: host.Dialect.Profile(), action: action, out: &Outcome{Host: host.Dialect.Profile().Name}}
+	p := &play{ctx: ctx, host: host, profile: host.Dialect.Profile(), action: action,
+		out: &Outcome{Host: host.Dialect.Profile().Name}}
 	if p.state = host.Session; p.state == "" {
 		var err error
 		if p.state, err = os.MkdirTemp(host.Machine.TempDir, "hookbridge-session-"); err != nil {
@@ -153,7 +154,8 @@ func (p *play) load() {
 		return
 	}
 	p.own = Load(p.host.Dialect, p.host.Places, p.host.Given)
-	if p.host.Imports != ImportsOff && (p.host.Assumed == nil || p.profile.VoidMember.Name == "") { // install makes such a host skip the files
+	// install makes such a host skip the files
+	if p.host.Imports != ImportsOff && (p.host.Assumed == nil || p.profile.VoidMember.Name == "") {
 		hooks, always := Imported(p.host.Dialect, p.host.Places)
 		if always || p.host.Imports == ImportsOn {
 			p.own.Hooks = append(p.own.Hooks, hooks...)
@@ -193,7 +195,8 @@ func (p *play) run() error {
 			}
 		}
 	}
-	if refusal := p.profile.Refusal(); p.refused && refusal != "" && p.action.Event == schema.PreTool && p.action.Part == 0 && p.action.Native == "" {
+	if refusal := p.profile.Refusal(); p.refused && refusal != "" && p.action.Event == schema.PreTool &&
+		p.action.Part == 0 && p.action.Native == "" {
 		return p.raise(refusal)
 	}
 	return nil
@@ -208,7 +211,8 @@ func (p *play) events() ([]string, error) {
 	if p.action.Part != 0 && p.action.Native == "" {
 		first = p.profile.Generic(p.action.Part)
 	}
-	p.sample = sample.ForHost(p.host.Dialect, sample.Event{Event: first, Tool: p.action.Tool, Server: p.action.Server, Input: p.action.Input, Output: p.action.Output,
+	p.sample = sample.ForHost(p.host.Dialect, sample.Event{Event: first, Tool: p.action.Tool, Server: p.action.Server,
+		Input: p.action.Input, Output: p.action.Output,
 		Project: p.host.Places.Project, Session: "simulated", Version: p.profile.Version, Mode: p.host.Mode})
 	if p.action.Native != "" {
 		return []string{p.action.Native}, nil
@@ -219,9 +223,12 @@ func (p *play) events() ([]string, error) {
 	}
 	events := slices.DeleteFunc(p.profile.Raised(p.action.Event, kind), func(native string) bool {
 		row := p.profile.Row(native)
-		return row != nil && (p.action.Part != 0 && row.Event != p.action.Part || p.profile.Program != nil && p.profile.Program.On(native).Never)
+		return row != nil && (p.action.Part != 0 && row.Event != p.action.Part || p.profile.Program != nil &&
+			p.profile.Program.On(native).Never)
 	})
-	if p.action.Part != 0 && !slices.ContainsFunc(events, func(native string) bool { return native != dialect.ToolRuns }) {
+	if p.action.Part != 0 && !slices.ContainsFunc(events, func(native string) bool {
+		return native != dialect.ToolRuns
+	}) {
 		events = []string{first} // the call as it usually goes doesn't raise it
 	}
 	return events, nil
@@ -283,7 +290,8 @@ func (p *play) apply(s *Step) {
 	s.Ignored = r.Uses() &^ p.host.Dialect.Honors(s.Call, &r)
 	r.Drop(s.Ignored)
 	if r.Input != nil && p.short(s.Call, r.Input) {
-		r = schema.Reply{Verdict: schema.Deny, Reason: p.profile.Title + " refuses an input without what the tool needs"}
+		r = schema.Reply{Verdict: schema.Deny, Reason: p.profile.Title +
+			" refuses an input without what the tool needs"}
 	}
 	s.Reply = r
 	row := p.profile.Row(s.Call.Native)
@@ -327,7 +335,9 @@ func (p *play) rewritten(c *schema.Call, r *schema.Reply) schema.Args {
 		if !roles.Has(a.Role) {
 			continue
 		}
-		i := slices.IndexFunc(in, func(b schema.Arg) bool { return a.Role == b.Role && (a.Role != schema.Rest || a.Name == b.Name) })
+		i := slices.IndexFunc(in, func(b schema.Arg) bool {
+			return a.Role == b.Role && (a.Role != schema.Rest || a.Name == b.Name)
+		})
 		if i < 0 {
 			in = append(in, a)
 		} else {

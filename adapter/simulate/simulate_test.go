@@ -34,7 +34,9 @@ func TestSequences(t *testing.T) {
 					continue // another member of the family has it
 				case row == nil:
 					t.Errorf("%s: no event %q", p.Name, native)
-				case len(row.Kinds) > 0 && s.Kinds != nil && !slices.ContainsFunc(s.Kinds, func(k schema.Kind) bool { return schema.HasKind(row.Kinds, k) }):
+				case len(row.Kinds) > 0 && s.Kinds != nil && !slices.ContainsFunc(s.Kinds, func(k schema.Kind) bool {
+					return schema.HasKind(row.Kinds, k)
+				}):
 					t.Errorf("%s: %s isn't raised for %v", p.Name, native, s.Kinds)
 				}
 			}
@@ -67,7 +69,8 @@ func played(t *testing.T, name string, action Action, files map[string]string, w
 	if err != nil {
 		t.Fatal(err)
 	}
-	machine := bridge.Machine{OS: "linux", Env: places.Env, Dir: places.Project, Home: places.Home, TempDir: dir, Now: time.Now}
+	machine := bridge.Machine{OS: "linux", Env: places.Env, Dir: places.Project, Home: places.Home, TempDir: dir,
+		Now: time.Now}
 	host := Host{Dialect: d, Places: places, Machine: machine}
 	for _, set := range with {
 		set(&host)
@@ -114,20 +117,23 @@ func TestActions(t *testing.T) {
 		file, text     string
 		decision, path string
 	}{
-		{"nothing", "cursor", shell, cursorFile, hook("stop", "true"), "none", "preToolUse beforeShellExecution afterShellExecution postToolUse"},
-		{"refused", "cursor", shell, cursorFile, hook("preToolUse", "exit 2"), "deny", "preToolUse+ postToolUseFailure"},
-		{"asks at its gate", "cursor", shell, cursorFile, hook("beforeShellExecution", `echo '{\"permission\":\"ask\"}'`), "ask",
+		{"nothing", "cursor", shell, cursorFile, hook("stop", "true"), "none",
+			"preToolUse beforeShellExecution afterShellExecution postToolUse"},
+		{"refused", "cursor", shell, cursorFile, hook("preToolUse", "exit 2"), "deny",
+			"preToolUse+ postToolUseFailure"},
+		{"asks at its gate", "cursor", shell, cursorFile,
+			hook("beforeShellExecution", `echo '{\"permission\":\"ask\"}'`), "ask",
 			"preToolUse beforeShellExecution+ afterShellExecution postToolUse"},
-		{"doesn't ask elsewhere", "cursor", shell, cursorFile, hook("preToolUse", `echo '{\"permission\":\"ask\"}'`), "none",
-			"preToolUse+ beforeShellExecution afterShellExecution postToolUse"},
-		{"a file", "cursor", Action{Event: schema.PreTool, Tool: "write"}, cursorFile, hook("afterFileEdit", "true"), "none",
-			"preToolUse afterFileEdit+ postToolUse"},
-		{"a refused read", "cursor", Action{Event: schema.PreTool, Tool: "read"}, cursorFile, hook("beforeReadFile", "exit 2"), "deny",
-			"preToolUse beforeReadFile+ postToolUseFailure"},
-		{"a part", "cursor", Action{Event: schema.PreTool, Part: schema.PostTool, Tool: "shell"}, cursorFile, hook("preToolUse", "exit 2"), "none",
-			"afterShellExecution postToolUse"},
-		{"one event", "cursor", Action{Event: schema.PreTool, Native: "beforeShellExecution"}, cursorFile, hook("preToolUse", "exit 2"), "none",
-			"beforeShellExecution"},
+		{"doesn't ask elsewhere", "cursor", shell, cursorFile, hook("preToolUse", `echo '{\"permission\":\"ask\"}'`),
+			"none", "preToolUse+ beforeShellExecution afterShellExecution postToolUse"},
+		{"a file", "cursor", Action{Event: schema.PreTool, Tool: "write"}, cursorFile, hook("afterFileEdit", "true"),
+			"none", "preToolUse afterFileEdit+ postToolUse"},
+		{"a refused read", "cursor", Action{Event: schema.PreTool, Tool: "read"}, cursorFile,
+			hook("beforeReadFile", "exit 2"), "deny", "preToolUse beforeReadFile+ postToolUseFailure"},
+		{"a part", "cursor", Action{Event: schema.PreTool, Part: schema.PostTool, Tool: "shell"}, cursorFile,
+			hook("preToolUse", "exit 2"), "none", "afterShellExecution postToolUse"},
+		{"one event", "cursor", Action{Event: schema.PreTool, Native: "beforeShellExecution"}, cursorFile,
+			hook("preToolUse", "exit 2"), "none", "beforeShellExecution"},
 		{"not on PATH", "cursor", shell, cursorFile, hook("preToolUse", "hookbridge-that-is-not-there run"), "none",
 			"preToolUse+ beforeShellExecution afterShellExecution postToolUse"},
 		{"claude", "claude", shell, ".claude/settings.json", claude("PreToolUse", "exit 2"), "deny", "PreToolUse+"},
@@ -136,13 +142,17 @@ func TestActions(t *testing.T) {
 			"PreToolUse+ PermissionRequest PostToolUse PostToolBatch"},
 		{"claude, nobody asks", "claude", shell, ".claude/settings.json", claude("PermissionRequest", "true"), "none",
 			"PreToolUse PermissionRequest- PostToolUse PostToolBatch"},
-		{"claude goes on", "claude", Action{Event: schema.Stop}, ".claude/settings.json", claude("Stop", "echo more >&2; exit 2"), "keep-going", "Stop+"},
-		{"gemini, a missing guard denies", "gemini", shell, ".gemini/settings.json", claude("BeforeTool", "/nowhere/guard"), "deny", "BeforeTool+"},
-		{"a broken file", "claude", shell, ".claude/settings.json", `{"hooks":`, Failed, "PreToolUse PermissionRequest- PostToolUse PostToolBatch"},
+		{"claude goes on", "claude", Action{Event: schema.Stop}, ".claude/settings.json",
+			claude("Stop", "echo more >&2; exit 2"), "keep-going", "Stop+"},
+		{"gemini, a missing guard denies", "gemini", shell, ".gemini/settings.json",
+			claude("BeforeTool", "/nowhere/guard"), "deny", "BeforeTool+"},
+		{"a broken file", "claude", shell, ".claude/settings.json", `{"hooks":`, Failed,
+			"PreToolUse PermissionRequest- PostToolUse PostToolBatch"},
 	} {
 		out := played(t, c.host, c.action, map[string]string{c.file: c.text})
 		if out.Decision != c.decision || raised(out) != c.path {
-			t.Errorf("%s: %s, %s; want %s, %s\n%v", c.name, out.Decision, raised(out), c.decision, c.path, out.Diagnostics())
+			t.Errorf("%s: %s, %s; want %s, %s\n%v", c.name, out.Decision, raised(out), c.decision, c.path,
+				out.Diagnostics())
 		}
 	}
 }
@@ -150,20 +160,26 @@ func TestActions(t *testing.T) {
 // TestModes holds that a host asks in the modes that ask, where no hook has decided, and raises its event for that.
 func TestModes(t *testing.T) {
 	answer := func(behavior string) string {
-		return `echo '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"` + behavior + `"}}}'`
+		return `echo '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"` + behavior +
+			`"}}}'`
 	}
 	for _, c := range []struct{ host, mode, tool, command, decision string }{
 		{"claude", "", "shell", "exit 2", "none"}, {"claude", "default", "shell", answer("deny"), "deny"},
 		{"claude", "default", "shell", answer("allow"), "allow"}, {"claude", "default", "shell", "true", "ask"},
-		{"claude", "default", "read", answer("deny"), "none"}, {"claude", "acceptEdits", "write", answer("deny"), "none"},
-		{"claude", "bypassPermissions", "shell", answer("deny"), "none"}, {"codex", "untrusted", "shell", answer("deny"), "deny"},
-		{"codex", "untrusted", "write", answer("deny"), "deny"}, {"codex", "on-request", "shell", answer("deny"), "none"},
+		{"claude", "default", "read", answer("deny"), "none"},
+		{"claude", "acceptEdits", "write", answer("deny"), "none"},
+		{"claude", "bypassPermissions", "shell", answer("deny"), "none"},
+		{"codex", "untrusted", "shell", answer("deny"), "deny"},
+		{"codex", "untrusted", "write", answer("deny"), "deny"},
+		{"codex", "on-request", "shell", answer("deny"), "none"},
 		{"qoder", "default", "shell", answer("deny"), "deny"}, {"gemini", "auto_edit", "shell", "true", "ask"},
 		{"copilot", "default", "write", "true", "ask"}, {"copilot", "allow-all", "write", "true", "none"},
 	} {
 		files := map[string]string{}
-		if file := map[string]string{"claude": ".claude/settings.json", "codex": ".codex/hooks.json", "qoder": ".qoder/settings.json"}[c.host]; file != "" {
-			files[file] = `{"hooks":{"PermissionRequest":[{"hooks":[{"type":"command","command":` + strconv.Quote(c.command) + `}]}]}}`
+		if file := map[string]string{"claude": ".claude/settings.json", "codex": ".codex/hooks.json",
+			"qoder": ".qoder/settings.json"}[c.host]; file != "" {
+			files[file] = `{"hooks":{"PermissionRequest":[{"hooks":[{"type":"command","command":` +
+				strconv.Quote(c.command) + `}]}]}}`
 		}
 		out := played(t, c.host, Action{Event: schema.PreTool, Tool: c.tool}, files, func(h *Host) { h.Mode = c.mode })
 		if out.Decision != c.decision || out.Asked != (c.decision == "ask") {
@@ -190,31 +206,43 @@ func TestModeSent(t *testing.T) {
 func TestImports(t *testing.T) {
 	const settings = ".claude/settings.json"
 	group := func(matcher, command string) string {
-		return `{"hooks":{"PreToolUse":[{"matcher":"` + matcher + `","hooks":[{"type":"command","command":"` + command + `"}]}]}}`
+		return `{"hooks":{"PreToolUse":[{"matcher":"` + matcher + `","hooks":[{"type":"command","command":"` + command +
+			`"}]}]}}`
 	}
 	for _, c := range []struct {
 		host, text, tool, decision string
 		imports                    Imports
 	}{
-		{"cursor", group("Bash", "exit 2"), "shell", "deny", ImportsOn}, {"cursor", group("Bash", "exit 2"), "shell", "none", ImportsOff},
-		{"cursor", group("Bash", "echo checked"), "shell", "deny", ImportsOn}, {"cursor", group("Bash", "exit 2"), "write", "none", ImportsOn},
-		{"cursor", group("Edit", "exit 2"), "write", "deny", ImportsOn}, {"cursor", group("Glob|Bash", "exit 2"), "shell", "deny", ImportsOn},
-		{"cursor", group("Glob", "exit 2"), "glob", "none", ImportsOn}, {"cursor", group("^Bash$", "exit 2"), "shell", "none", ImportsOn},
-		{"cursor", `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"exit 2"}]}]}}`, "shell", "none", ImportsOn}, // no matcher in the file
-		{"cursor", group("Bash", "exit 2"), "shell", "none", ImportsUnknown}, {"cursor@sdk", group("Bash", "exit 2"), "shell", "deny", ImportsUnknown},
-		{"copilot", group("Bash", "exit 2"), "shell", "deny", ImportsUnknown}, {"copilot", group("", "exit 2"), "shell", "none", ImportsOn},
+		{"cursor", group("Bash", "exit 2"), "shell", "deny", ImportsOn},
+		{"cursor", group("Bash", "exit 2"), "shell", "none", ImportsOff},
+		{"cursor", group("Bash", "echo checked"), "shell", "deny", ImportsOn},
+		{"cursor", group("Bash", "exit 2"), "write", "none", ImportsOn},
+		{"cursor", group("Edit", "exit 2"), "write", "deny", ImportsOn},
+		{"cursor", group("Glob|Bash", "exit 2"), "shell", "deny", ImportsOn},
+		{"cursor", group("Glob", "exit 2"), "glob", "none", ImportsOn},
+		{"cursor", group("^Bash$", "exit 2"), "shell", "none", ImportsOn},
+		// no matcher in the file
+		{"cursor", `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"exit 2"}]}]}}`, "shell", "none",
+			ImportsOn},
+		{"cursor", group("Bash", "exit 2"), "shell", "none", ImportsUnknown},
+		{"cursor@sdk", group("Bash", "exit 2"), "shell", "deny", ImportsUnknown},
+		{"copilot", group("Bash", "exit 2"), "shell", "deny", ImportsUnknown},
+		{"copilot", group("", "exit 2"), "shell", "none", ImportsOn},
 		{"qoder", group("Bash", "exit 2"), "shell", "none", ImportsOn},
 	} {
-		out := played(t, c.host, Action{Event: schema.PreTool, Tool: c.tool}, map[string]string{settings: c.text}, func(h *Host) { h.Imports = c.imports })
+		out := played(t, c.host, Action{Event: schema.PreTool, Tool: c.tool}, map[string]string{settings: c.text},
+			func(h *Host) { h.Imports = c.imports })
 		if out.Decision != c.decision {
 			t.Errorf("%+v: %s %v", c, out.Decision, out.Diagnostics())
 		}
 	}
 	entry := func(h *Host) {
 		h.Imports = ImportsOn
-		h.Assumed = []cmdline.Call{{Flags: []cmdline.Flag{{Name: "host", Value: "cursor"}, {Name: "hooks", Value: "claude"}}}}
+		h.Assumed = []cmdline.Call{{Flags: []cmdline.Flag{{Name: "host", Value: "cursor"},
+			{Name: "hooks", Value: "claude"}}}}
 	}
-	out := played(t, "cursor", Action{Event: schema.PreTool, Tool: "shell", Native: "preToolUse"}, map[string]string{settings: group("Bash", "true")}, entry)
+	out := played(t, "cursor", Action{Event: schema.PreTool, Tool: "shell", Native: "preToolUse"},
+		map[string]string{settings: group("Bash", "true")}, entry)
 	ran := 0
 	for i := range out.Steps {
 		ran += len(out.Steps[i].Hooks())
@@ -228,8 +256,10 @@ func TestImports(t *testing.T) {
 // entries.
 func TestBadFiles(t *testing.T) {
 	for _, c := range []struct{ host, file, text, place string }{
-		{"claude", ".claude/settings.json", "{\n  \"hooks\": {,}}", ":2:"}, {"claude", ".claude/settings.json/x", "", ""},
-		{"cursor", cursorFile, `{"version":1,"hooks":{"preToolUse":[{"command":7}]}}`, ":1:"}, {"cursor", cursorFile + "/x", "", ""},
+		{"claude", ".claude/settings.json", "{\n  \"hooks\": {,}}", ":2:"},
+		{"claude", ".claude/settings.json/x", "", ""},
+		{"cursor", cursorFile, `{"version":1,"hooks":{"preToolUse":[{"command":7}]}}`, ":1:"},
+		{"cursor", cursorFile + "/x", "", ""},
 		{"codex", ".codex/hooks.json", `{"hooks":[]}`, ":1:"}, {"gemini", ".gemini/settings.json", "nothing", ":1:"},
 		{"copilot", ".github/hooks/a.json", "{", ":1:"}, {"qoder", ".qoder/settings.json", "[]", ":1:"},
 	} {
@@ -238,7 +268,8 @@ func TestBadFiles(t *testing.T) {
 		if strings.HasSuffix(c.file, "/x") {
 			name = filepath.Base(filepath.Dir(c.file))
 		}
-		if len(out.Files) == 0 || filepath.Base(out.Files[0].File) != name || !strings.Contains(out.Files[0].String(), c.place) || out.Decision != Failed {
+		if len(out.Files) == 0 || filepath.Base(out.Files[0].File) != name ||
+			!strings.Contains(out.Files[0].String(), c.place) || out.Decision != Failed {
 			t.Errorf("%s %s: %s %v", c.host, c.file, out.Decision, out.Files)
 		}
 	}
@@ -257,11 +288,14 @@ func TestWritesNothing(t *testing.T) {
 		return names
 	}
 	var host *Host
-	settings := `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}],"SessionStart":[{"hooks":[{"type":"command","command":"echo x"}]}]}}`
+	settings := `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}],` +
+		`"SessionStart":[{"hooks":[{"type":"command","command":"echo x"}]}]}}`
 	for _, event := range []schema.Event{schema.PreTool, schema.SessionStart, schema.Stop} {
 		played(t, "cursor", Action{Event: event}, map[string]string{".claude/settings.json": settings}, func(h *Host) {
-			h.Assumed = []cmdline.Call{{Flags: []cmdline.Flag{{Name: "host", Value: "cursor"}, {Name: "hooks", Value: "claude"}}}}
-			h.Program.Variable, h.Machine.TempDir, h.Machine.StateDir = "HOOKBRIDGE_STATE_DIR", t.TempDir(), filepath.Join(h.Places.Home, "state")
+			h.Assumed = []cmdline.Call{{Flags: []cmdline.Flag{{Name: "host", Value: "cursor"},
+				{Name: "hooks", Value: "claude"}}}}
+			h.Program.Variable, h.Machine.TempDir, h.Machine.StateDir = "HOOKBRIDGE_STATE_DIR", t.TempDir(),
+				filepath.Join(h.Places.Home, "state")
 			host, files = h, list(h)
 		})
 		if after := list(host); !slices.Equal(files, after) {
@@ -272,9 +306,11 @@ func TestWritesNothing(t *testing.T) {
 
 // TestRewrittenInput holds that a new input reaches the later events of the call, as each host applies it.
 func TestRewrittenInput(t *testing.T) {
-	text := `{"version":1,"hooks":{"preToolUse":[{"command":"echo '{\"permission\":\"allow\",\"updated_input\":{\"command\":\"ls\"}}'"}],
+	text :=
+		`{"version":1,"hooks":{"preToolUse":[{"command":"echo '{\"permission\":\"allow\",\"updated_input\":{\"command\":\"ls\"}}'"}],
 		"beforeShellExecution":[{"command":"grep -q '\"command\":\"ls\"' && exit 2; true"}]}}`
-	out := played(t, "cursor", Action{Event: schema.PreTool, Tool: "shell", Input: []byte(`{"command":"rm x"}`)}, map[string]string{cursorFile: text})
+	out := played(t, "cursor", Action{Event: schema.PreTool, Tool: "shell", Input: []byte(`{"command":"rm x"}`)},
+		map[string]string{cursorFile: text})
 	if out.Decision != "deny" || raised(out) != "preToolUse+ beforeShellExecution+ postToolUseFailure" {
 		t.Errorf("%s: %s %v", out.Decision, raised(out), out.Diagnostics())
 	}
@@ -296,10 +332,11 @@ func TestShortInput(t *testing.T) {
 
 // TestFaults holds that a hook whose shell doesn't find a program is found, whatever its exit code.
 func TestFaults(t *testing.T) {
-	for command, found := range map[string]bool{"true": false, "no-such-program": true, "no-such-program; exit 0": true, "echo not found >&2": false,
-		"env no-such-program; true": true} {
+	for command, found := range map[string]bool{"true": false, "no-such-program": true, "no-such-program; exit 0": true,
+		"echo not found >&2": false, "env no-such-program; true": true} {
 		text := `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"` + command + `"}]}]}}`
-		out := played(t, "claude", Action{Event: schema.PreTool, Tool: "shell"}, map[string]string{".claude/settings.json": text})
+		out := played(t, "claude", Action{Event: schema.PreTool, Tool: "shell"},
+			map[string]string{".claude/settings.json": text})
 		if got := len(out.Faults) > 0; got != found {
 			t.Errorf("%s: %v, want %v", command, out.Faults, found)
 		}

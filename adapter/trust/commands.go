@@ -16,7 +16,8 @@ import (
 
 // Unresolved lists the project's hooks whose command isn't one line of fixed words and
 // known variables: it may run files that no fingerprint covers.
-func Unresolved(d dialect.Dialect, project string, res discover.Result, foreign func(schema.Source) bool) (out []schema.Hook) {
+func Unresolved(d dialect.Dialect, project string, res discover.Result, foreign func(schema.Source) bool) (
+	out []schema.Hook) {
 	for _, c := range res.Configs {
 		if !foreign(c.Source) {
 			continue
@@ -58,7 +59,8 @@ func fixed(h *schema.Hook, known []string) bool {
 	if !strings.ContainsAny(line, `'\`) { // which keep a shell from filling a variable in
 		for _, name := range known {
 			line = strings.ReplaceAll(line, "${"+name+"}", folder)
-			for i := strings.Index(line, "$"+name); i >= 0 && shell.Name(line[i+1:]) == name; i = strings.Index(line, "$"+name) {
+			for i := strings.Index(line, "$"+name); i >= 0 && shell.Name(line[i+1:]) == name; i = strings.Index(line,
+				"$"+name) {
 				line = line[:i] + folder + line[i+1+len(name):]
 			}
 		}
@@ -76,7 +78,8 @@ func plain(words []string, depth int) bool {
 	script := false
 	for _, w := range words {
 		name := w[strings.LastIndexByte(w, '/')+1:]
-		if slices.Contains(finders, name) || strings.Contains(w, "/proc/") || depth > 4 { // /proc/self/cwd is the project
+		// /proc/self/cwd is the project
+		if slices.Contains(finders, name) || strings.Contains(w, "/proc/") || depth > 4 {
 			return false
 		}
 		if inner, ok := shell.Words(w); script && (!ok || len(inner) > 1 && !plain(inner, depth+1)) {
@@ -213,7 +216,8 @@ func stretches(line string) (list []string) {
 		switch c := line[i]; {
 		case c == '>':
 			b.WriteString(" > ")
-		case c >= 0x80 || strings.IndexByte("._-/+@%", c) >= 0 || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z':
+		case c >= 0x80 || strings.IndexByte("._-/+@%", c) >= 0 || '0' <= c && c <= '9' || 'a' <= c|0x20 &&
+			c|0x20 <= 'z':
 			b.WriteByte(c)
 		default:
 			b.WriteByte(' ')

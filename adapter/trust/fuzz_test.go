@@ -18,7 +18,8 @@ func FuzzScripts(f *testing.F) {
 	}
 	put("hook.sh")
 	put("..hook")
-	for _, s := range []string{`"$CLAUDE_PROJECT_DIR"/hook.sh`, "../hook.sh", "sh ./..hook --x=hook.sh", "${A:-.}/hook.sh", "/etc/passwd"} {
+	for _, s := range []string{`"$CLAUDE_PROJECT_DIR"/hook.sh`, "../hook.sh", "sh ./..hook --x=hook.sh",
+		"${A:-.}/hook.sh", "/etc/passwd"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, command string) {

@@ -47,7 +47,8 @@ const maxTrusted = 64 << 20
 // files of the project that their commands name, which it lists. Names count from
 // the project, so that it does not matter by which path that was reached. Hooks
 // that run in another folder cwd of the project may name files from there.
-func Fingerprint(project, cwd string, res discover.Result, foreign func(schema.Source) bool) (sum string, files []string, err error) {
+func Fingerprint(project, cwd string, res discover.Result, foreign func(schema.Source) bool) (sum string,
+	files []string, err error) {
 	h, size := sha256.New(), 0
 	add := func(name string, text []byte) error {
 		if size += len(text); size > maxTrusted {

@@ -106,7 +106,8 @@ func TestNamedTooMuch(t *testing.T) {
 	for i := range hooks {
 		hooks[i].Command = strings.Repeat("./big ", 1000)
 	}
-	res := discover.Result{Configs: []*schema.Config{{Hooks: hooks, Source: schema.Source{Scope: schema.ScopeProject}}}, Texts: [][]byte{nil}}
+	res := discover.Result{Configs: []*schema.Config{{Hooks: hooks, Source: schema.Source{Scope: schema.ScopeProject}}},
+		Texts: [][]byte{nil}}
 	if _, files, err := Fingerprint(project, project, res, schema.Source.OfProject); err != nil || len(files) != 2 {
 		t.Errorf("one file named often: %q, %v", files, err)
 	}
@@ -129,7 +130,8 @@ func TestNamedTooMuch(t *testing.T) {
 func manyNames() string {
 	var b strings.Builder
 	for i := range maxLooks + 1 {
-		b.WriteString(" " + string(rune('a'+i%26)) + string(rune('a'+i/26%26)) + string(rune('a'+i/676%26)) + string(rune('a'+i/17576)))
+		b.WriteString(" " + string(rune('a'+i%26)) + string(rune('a'+i/26%26)) + string(rune('a'+i/676%26)) +
+			string(rune('a'+i/17576)))
 	}
 	return b.String()
 }

@@ -42,7 +42,8 @@ func TestInit(t *testing.T) {
 		t.Fatal(err)
 	}
 	var bytes, allocs int64
-	for _, m := range regexp.MustCompile(`(?m)^init .* (\d+) bytes, (\d+) allocs$`).FindAllStringSubmatch(trace.String(), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^init .* (\d+) bytes, (\d+) allocs$`).FindAllStringSubmatch(
+		trace.String(), -1) {
 		b, _ := strconv.ParseInt(m[1], 10, 64)
 		n, _ := strconv.ParseInt(m[2], 10, 64)
 		bytes, allocs = bytes+b, allocs+n
@@ -51,7 +52,8 @@ func TestInit(t *testing.T) {
 		t.Fatalf("no trace: %s", &trace)
 	}
 	if ours := regexp.MustCompile(`(?m)^init (\S+/hookbridge\S*|main) `).FindString(trace.String()); ours != "" {
-		t.Errorf("%shas tables that are made at every start; the compiler can make them if no function and no other package's variable is in them", ours)
+		t.Errorf("%shas tables that are made at every start; the compiler can make them if no function and no other "+
+			"package's variable is in them", ours)
 	}
 	hold(t, "init bytes", bytes)
 	hold(t, "init allocations", allocs)
@@ -121,7 +123,8 @@ func TestInstructions(t *testing.T) {
 			enough = boundOf(t, name).Bound
 		}
 		for try := 0; try < 12 && (try < 3 || least == 0 || least > enough && enough > 0); try++ {
-			text, _ = s.command(t, args, valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null").CombinedOutput()
+			text, _ = s.command(t, args, valgrind, "--tool=callgrind",
+				"--callgrind-out-file=/dev/null").CombinedOutput()
 			if m := collected.FindSubmatch(text); m != nil {
 				if n, _ := strconv.ParseInt(string(m[1]), 10, 64); least == 0 || n < least {
 					least = n
@@ -145,7 +148,8 @@ func TestFilesAndProcesses(t *testing.T) {
 	s := newScene(t)
 	trace := filepath.Join(s.dir, "trace")
 	for name, args := range map[string][]string{"run": s.single, "run, 10 hooks,": s.ten} {
-		if text, err := s.command(t, args, strace, "-f", "-o", trace, "-e", "trace=open,openat,execve").CombinedOutput(); err != nil {
+		if text, err := s.command(t, args, strace, "-f", "-o", trace, "-e",
+			"trace=open,openat,execve").CombinedOutput(); err != nil {
 			t.Skipf("strace does not run here: %v %.300s", err, text)
 		}
 		text, err := os.ReadFile(trace)
@@ -172,7 +176,9 @@ func count(trace string) (opens, programs int64) {
 		case strings.HasPrefix(call, "execve("):
 			other[pid] = true
 			programs++
-		case strings.HasPrefix(call, "open") && !other[pid] && !strings.Contains(call, `"/sys/`) && !strings.Contains(call, `"/proc/`): // Go's own
+		// Go's own
+		case strings.HasPrefix(call, "open") && !other[pid] && !strings.Contains(call, `"/sys/`) &&
+			!strings.Contains(call, `"/proc/`):
 			opens++
 		}
 	}
@@ -189,7 +195,8 @@ func TestPeak(t *testing.T) {
 	if err := writeLarge(s.payload, size); err != nil {
 		t.Fatal(err)
 	}
-	cmd := s.command(t, []string{"run", "--host", "cursor", "-c", "cat >/dev/null"}, "/bin/sh", "-c", `cat | "$@"`, "sh")
+	cmd := s.command(t, []string{"run", "--host", "cursor", "-c", "cat >/dev/null"}, "/bin/sh", "-c", `cat | "$@"`,
+		"sh")
 	if text, err := cmd.CombinedOutput(); err != nil || strings.TrimSpace(string(text)) != "{}" {
 		t.Fatalf("%s %v", text, err)
 	}

@@ -126,7 +126,8 @@ var build = sync.OnceValue(func() error { return compile(built, runtime.GOOS, ru
 
 // compile builds the program as it is released.
 func compile(out, goos, goarch string) error {
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out, "../../cmd/hookbridge")
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out,
+		"../../cmd/hookbridge")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, text)
@@ -144,8 +145,10 @@ func program(t *testing.T) string {
 
 // payload is a Cursor payload whose command has n bytes.
 func payload(n int) []byte {
-	return fmt.Appendf(nil, `{"conversation_id":"guard","generation_id":"g","model":"m","tool_name":"Shell","tool_input":{"command":"echo %s","cwd":"","timeout":30000},`+
-		`"tool_use_id":"u","cwd":"","session_id":"guard","hook_event_name":"preToolUse","cursor_version":"3.15.19","workspace_roots":["/"],"user_email":null,"transcript_path":null}`,
+	return fmt.Appendf(nil, `{"conversation_id":"guard","generation_id":"g","model":"m","tool_name":"Shell",`+
+		`"tool_input":{"command":"echo %s","cwd":"","timeout":30000},`+
+		`"tool_use_id":"u","cwd":"","session_id":"guard","hook_event_name":"preToolUse","cursor_version":"3.15.19",`+
+		`"workspace_roots":["/"],"user_email":null,"transcript_path":null}`,
 		strings.Repeat(`line \"x\"\n`, n/12))
 }
 
@@ -174,12 +177,15 @@ func newScene(t *testing.T) scene {
 		if i == 4 {
 			matcher = "^Bash$"
 		}
-		groups = append(groups, fmt.Sprintf(`{"matcher":%q,"hooks":[{"type":"command","command":"exit 0 # %d"}]}`, matcher, i))
+		groups = append(groups, fmt.Sprintf(`{"matcher":%q,"hooks":[{"type":"command","command":"exit 0 # %d"}]}`,
+			matcher, i))
 	}
-	must(os.WriteFile(filepath.Join(dir, "project", ".claude", "settings.json"), []byte(`{"hooks":{"PreToolUse":[`+strings.Join(groups, ",")+`]}}`), 0o600))
+	must(os.WriteFile(filepath.Join(dir, "project", ".claude", "settings.json"),
+		[]byte(`{"hooks":{"PreToolUse":[`+strings.Join(groups, ",")+`]}}`), 0o600))
 	s := scene{dir: dir, payload: filepath.Join(dir, "payload.json")}
 	must(os.WriteFile(s.payload, payload(1<<10), 0o600))
-	s.env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "PWD=" + dir, "TMPDIR=" + dir, "HOOKBRIDGE_STATE_DIR=" + filepath.Join(dir, "state"), "GOMAXPROCS=1"}
+	s.env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "PWD=" + dir, "TMPDIR=" + dir,
+		"HOOKBRIDGE_STATE_DIR=" + filepath.Join(dir, "state"), "GOMAXPROCS=1"}
 	s.single = []string{"run", "--host", "cursor", "-c", "exit 0"}
 	s.ten = []string{"run", "--host", "cursor", "--project", filepath.Join(dir, "project")}
 	return s

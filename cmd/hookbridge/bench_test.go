@@ -14,11 +14,13 @@ func BenchmarkConvert(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			var groups []string
 			for i := range n {
-				groups = append(groups, fmt.Sprintf("{\"matcher\":\"Bash|Edit\",\"hooks\":[{\"type\":\"command\",\"command\":\"./hooks/h%d.sh\",\"timeout\":30,\"statusMessage\":\"x\"}]}", i))
+				groups = append(groups, fmt.Sprintf("{\"matcher\":\"Bash|Edit\",\"hooks\":[{\"type\":\"command\","+
+					"\"command\":\"./hooks/h%d.sh\",\"timeout\":30,\"statusMessage\":\"x\"}]}", i))
 			}
 			in := []byte(`{"hooks":{"PreToolUse":[` + strings.Join(groups, ",\n") + `]}}`)
 			for b.Loop() {
-				if code := commandNamed("convert").call([]string{"--from", "claude", "--to", "cursor", "-"}, stdio{bytes.NewReader(in), io.Discard, io.Discard}); code != exitOK {
+				if code := commandNamed("convert").call([]string{"--from", "claude", "--to", "cursor", "-"},
+					stdio{bytes.NewReader(in), io.Discard, io.Discard}); code != exitOK {
 					b.Fatal(code)
 				}
 			}

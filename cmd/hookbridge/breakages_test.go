@@ -19,17 +19,25 @@ var breakages = []struct {
 	fix        string // pattern of a fix that is no command
 }{
 	{"the script isn't executable", "chmod -x .claude/hooks/guard.sh", "cursor", "HB301", ""},
-	{"the script is gone", "rm .claude/hooks/guard.sh", "cursor", "HB301", `correct the command at .claude/settings.json:7$`},
+	{"the script is gone", "rm .claude/hooks/guard.sh", "cursor", "HB301",
+		`correct the command at .claude/settings.json:7$`},
 	{"the entry is gone", "rm .cursor/hooks.json", "cursor", "HB401", ""},
 	{"the entry is for another event", "sed -i.bak s/preToolUse/stop/ .cursor/hooks.json", "cursor", "HB401", ""},
-	{"the entry names a program that isn't there", "sed -i.bak 's/\"hookbridge run/\"hookbridge2 run/' .cursor/hooks.json", "cursor", "HB401", ""},
-	{"the entry is there twice", `sed -i.bak 's/"preToolUse": \[/&{"command":"hookbridge run --host cursor --hooks claude --scope project"},/' .cursor/hooks.json`, "cursor", "HB402", ""},
-	{"the hooks are converted beside hookbridge", "hookbridge convert --from claude --to cursor --merge .cursor/hooks.json", "cursor", "HB402", ""},
-	{"the host imports the file", "sed -i.bak 's/, *\"timeoutSec\": *0//' .claude/settings.json", "copilot", "HB403", ""},
-	{"the matcher is broken", `sed -i.bak 's/"Bash"/"Bash("/' .claude/settings.json`, "cursor", "HB104", `correct the matcher at .claude/settings.json:\d+$`},
-	{"all hooks are switched off", `sed -i.bak 's/^{/{"disableAllHooks":true,/' .claude/settings.json`, "cursor", "HB106", `remove that setting`},
+	{"the entry names a program that isn't there",
+		"sed -i.bak 's/\"hookbridge run/\"hookbridge2 run/' .cursor/hooks.json", "cursor", "HB401", ""},
+	{"the entry is there twice", `sed -i.bak 's/"preToolUse": \[/&{"command":"hookbridge run --host cursor --hooks ` +
+		`claude --scope project"},/' .cursor/hooks.json`, "cursor", "HB402", ""},
+	{"the hooks are converted beside hookbridge",
+		"hookbridge convert --from claude --to cursor --merge .cursor/hooks.json", "cursor", "HB402", ""},
+	{"the host imports the file", "sed -i.bak 's/, *\"timeoutSec\": *0//' .claude/settings.json", "copilot", "HB403",
+		""},
+	{"the matcher is broken", `sed -i.bak 's/"Bash"/"Bash("/' .claude/settings.json`, "cursor", "HB104",
+		`correct the matcher at .claude/settings.json:\d+$`},
+	{"all hooks are switched off", `sed -i.bak 's/^{/{"disableAllHooks":true,/' .claude/settings.json`, "cursor",
+		"HB106", `remove that setting`},
 	{"the file isn't JSON", "echo '}' >>.claude/settings.json", "cursor", "HB001", ``},
-	{"a user's entry waits for trust", "hookbridge uninstall --host cursor; hookbridge install --host cursor --hooks claude --scope user", "cursor", "HB313", ""},
+	{"a user's entry waits for trust", "hookbridge uninstall --host cursor; hookbridge install --host cursor " +
+		"--hooks claude --scope user", "cursor", "HB313", ""},
 }
 
 var commandLine = regexp.MustCompile(`^(hookbridge|chmod) `)
@@ -42,7 +50,8 @@ func TestBreakages(t *testing.T) {
 	for _, b := range breakages {
 		t.Run(b.name, func(t *testing.T) {
 			w := newWalk(t, "examples/guard")
-			w.run(t, "mkdir -p .cursor .github; echo 'facts: {cursor: {third-party-imports: off}}' >hookbridge.yaml; hookbridge install --host cursor,copilot --hooks claude")
+			w.run(t, "mkdir -p .cursor .github; echo 'facts: {cursor: {third-party-imports: off}}' "+
+				">hookbridge.yaml; hookbridge install --host cursor,copilot --hooks claude")
 			doctor := "hookbridge doctor --hooks claude --host " + b.host
 			if out := w.run(t, doctor); strings.Contains(out, "[exit status") {
 				t.Fatal("not healthy: ", out)

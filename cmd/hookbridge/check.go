@@ -29,8 +29,10 @@ type checkFlags struct {
 }
 
 func (f *checkFlags) define(fs *flags) {
-	fs.text(&f.dialect, "dialect", "", "D", "the agent that the file is written for (default: detected from its path, then from its events)")
-	fs.many(&f.hosts, "host", "D", "also report what is lost or weaker when these agents run the hooks, such as cursor,codex")
+	fs.text(&f.dialect, "dialect", "", "D", "the agent that the file is written for (default: detected from its "+
+		"path, then from its events)")
+	fs.many(&f.hosts, "host", "D", "also report what is lost or weaker when these agents run the hooks, such as "+
+		"cursor,codex")
 	fs.text(&f.format, "format", "text", judgeFormats, judgeFormatsHelp)
 	fs.yes(&f.json, "json", "one JSON object, like --format json")
 	fs.yes(&f.strict, "strict", "notes also exit with 1")
@@ -234,9 +236,11 @@ func mistakesIn(file *projectfile.File) (errs []error) {
 	for _, fact := range file.Facts {
 		switch _, err := adapter.Find(fact.Agent); {
 		case err != nil:
-			errs = append(errs, file.Mistake(fact.Line, fact.Col, "facts: "+err.Error()+suggest.Question(fact.Agent, adapter.Names())))
+			errs = append(errs, file.Mistake(fact.Line, fact.Col, "facts: "+err.Error()+
+				suggest.Question(fact.Agent, adapter.Names())))
 		case fact.Name != inspect.ImportFact:
-			errs = append(errs, file.Mistake(fact.Line, fact.Col, "facts: unknown fact "+strconv.Quote(fact.Name)+suggest.Question(fact.Name, []string{inspect.ImportFact})))
+			errs = append(errs, file.Mistake(fact.Line, fact.Col, "facts: unknown fact "+strconv.Quote(fact.Name)+
+				suggest.Question(fact.Name, []string{inspect.ImportFact})))
 		}
 	}
 	for _, d := range adapter.Dialects() {

@@ -113,7 +113,8 @@ func (c *fileChecker) text(name string, text []byte) {
 	}
 	for _, family := range adapter.Names() {
 		if d, err := adapter.Find(family); err == nil && d.Profile().IsModule(name) {
-			c.fail(name, schema.CodeShape, "this is a module of callbacks; check reads files and doesn't run modules", "hookbridge convert --from "+family+" reads it")
+			c.fail(name, schema.CodeShape, "this is a module of callbacks; check reads files and doesn't run modules",
+				"hookbridge convert --from "+family+" reads it")
 			return
 		}
 	}
@@ -125,7 +126,8 @@ func (c *fileChecker) text(name string, text []byte) {
 	case d != nil:
 		c.textOf(d, name, text)
 	case !c.brokenJSON(name, text):
-		c.fail(name, schema.CodeShape, "can't detect the agent from the path or the events", "name the agent with --dialect D: "+either(adapter.Names()))
+		c.fail(name, schema.CodeShape, "can't detect the agent from the path or the events",
+			"name the agent with --dialect D: "+either(adapter.Names()))
 	}
 }
 
@@ -268,7 +270,8 @@ func parseAll(d adapter.Dialect, at schema.Source, text []byte) (*schema.Config,
 			found := func(d schema.Diagnostic) bool {
 				return d.Code == x.Code && d.Line == x.Line && d.Col == x.Col && d.Message == x.Message
 			}
-			if !slices.ContainsFunc(ds, found) && (x.Path == "" || !strings.HasPrefix(void+"/", x.Path+"/")) { // what it says of the gap is our doing
+			// what it says of the gap is our doing
+			if !slices.ContainsFunc(ds, found) && (x.Path == "" || !strings.HasPrefix(void+"/", x.Path+"/")) {
 				ds = append(ds, x)
 			}
 		}

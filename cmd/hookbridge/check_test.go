@@ -19,7 +19,8 @@ func TestCheckCorpus(t *testing.T) {
 		t.Skip("no corpus here")
 	}
 	c := &fileChecker{places: schema.Places{OS: "linux", Home: t.TempDir(), Project: t.TempDir()}}
-	for _, dir := range []string{"claude", "cursor", "qoder", "claude-frontmatter", "claude-manifest", "other-dialects"} {
+	for _, dir := range []string{"claude", "cursor", "qoder", "claude-frontmatter", "claude-manifest",
+		"other-dialects"} {
 		filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.Type().IsRegular() {
 				c.path(path)

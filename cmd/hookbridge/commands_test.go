@@ -34,7 +34,8 @@ func TestEveryCommand(t *testing.T) {
 		}
 		formats := flags["format"].words()
 		for _, want := range []string{"text", "json", "github", "sarif"} {
-			if slices.Contains(formats, want) != slices.Contains(judges, c.name) && c.name != "matrix" && c.name != "log" {
+			if slices.Contains(formats, want) != slices.Contains(judges, c.name) && c.name != "matrix" &&
+				c.name != "log" {
 				t.Errorf("%s: --format %v and %s", c.name, formats, want)
 			}
 		}
@@ -44,7 +45,8 @@ func TestEveryCommand(t *testing.T) {
 		for _, shell := range shells {
 			var out bytes.Buffer
 			commandNamed("completion").call([]string{shell}, stdio{out: &out, err: &out})
-			if !strings.Contains(out.String(), c.name) || flags["json"].name != "" && !strings.Contains(out.String(), "json") {
+			if !strings.Contains(out.String(), c.name) || flags["json"].name != "" &&
+				!strings.Contains(out.String(), "json") {
 				t.Errorf("%s: completion for %s lacks it", c.name, shell)
 			}
 		}
@@ -73,9 +75,11 @@ var calls = []struct{ line, stdin string }{
 	{"convert --from claude --to gemini --json", ""},
 	{"convert --from claude --to copilot --json", ""},
 	{"convert --from claude --to qoder-sdk --json", ""},
-	{"translate call --from claude --to cursor --json", `{"session_id":"s","cwd":"/","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}`},
+	{"translate call --from claude --to cursor --json", `{"session_id":"s","cwd":"/","hook_event_name":"PreToolUse",` +
+		`"tool_name":"Bash","tool_input":{"command":"ls"}}`},
 	{"translate reply --from claude --to cursor --event Notification --json", `{"decision":"block","reason":"no"}`},
-	{"translate config --from claude --to cursor --json", `{"hooks":{"Notification":[{"hooks":[{"type":"command","command":"true"}]}]}}`},
+	{"translate config --from claude --to cursor --json",
+		`{"hooks":{"Notification":[{"hooks":[{"type":"command","command":"true"}]}]}}`},
 	{"plugin show --json plugin", ""},
 	{"plugin check --json --host codex,copilot plugin", ""},
 	{"matrix --json", ""},
@@ -135,9 +139,12 @@ func callAll(t *testing.T) (all []called) {
 	if err != nil {
 		t.Skip(err)
 	}
-	env := append(os.Environ(), "HOME="+root, "PATH="+root+":"+os.Getenv("PATH"), "HOOKBRIDGE_STATE_DIR="+filepath.Join(root, "state"))
-	log := exec.Command(filepath.Join(root, "hookbridge"), "run", "--host", "cursor", "--project", project, "--log", filepath.Join(project, "run.log"))
-	log.Env, log.Stdin = env, strings.NewReader(`{"conversation_id":"s","cursor_version":"3.15.19","workspace_roots":["/"],"hook_event_name":"preToolUse",`+
+	env := append(os.Environ(), "HOME="+root, "PATH="+root+":"+os.Getenv("PATH"), "HOOKBRIDGE_STATE_DIR="+
+		filepath.Join(root, "state"))
+	log := exec.Command(filepath.Join(root, "hookbridge"), "run", "--host", "cursor", "--project", project, "--log",
+		filepath.Join(project, "run.log"))
+	log.Env, log.Stdin = env, strings.NewReader(`{"conversation_id":"s","cursor_version":"3.15.19",`+
+		`"workspace_roots":["/"],"hook_event_name":"preToolUse",`+
 		`"tool_name":"Shell","tool_input":{"command":"ls"}}`)
 	if out, err := log.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -196,10 +203,13 @@ func TestJSON(t *testing.T) {
 				}
 			}
 			code, severity := fmt.Sprint(d["code"]), fmt.Sprint(d["severity"])
-			if !slices.ContainsFunc(schema.Code(code).Severities(), func(s schema.Severity) bool { return s.String() == severity }) {
+			if !slices.ContainsFunc(schema.Code(code).Severities(), func(s schema.Severity) bool {
+				return s.String() == severity
+			}) {
 				t.Errorf("%s: %s is never %s: %v", c.line, code, severity, d["message"])
 			}
-			if line := fmt.Sprint(d["line"]); line != "0" && strings.HasSuffix(fmt.Sprint(d["file"]), "settings.json") && !strings.HasPrefix(c.line, "fire") {
+			if line := fmt.Sprint(d["line"]); line != "0" && strings.HasSuffix(fmt.Sprint(d["file"]),
+				"settings.json") && !strings.HasPrefix(c.line, "fire") {
 				key := code + " at line " + line + " column " + fmt.Sprint(d["column"])
 				if severities[key] == nil {
 					severities[key] = map[string][]string{}
@@ -214,7 +224,9 @@ func TestJSON(t *testing.T) {
 		}
 	}
 	for _, c := range commands() {
-		if !slices.Contains(silent, c.name) && !slices.ContainsFunc(calls, func(x struct{ line, stdin string }) bool { return strings.HasPrefix(x.line, c.name+" ") }) {
+		if !slices.Contains(silent, c.name) && !slices.ContainsFunc(calls, func(x struct{ line, stdin string }) bool {
+			return strings.HasPrefix(x.line, c.name+" ")
+		}) {
 			t.Errorf("%s is called nowhere", c.name)
 		}
 	}

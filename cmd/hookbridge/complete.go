@@ -29,7 +29,8 @@ func completionCommand(rest []string, std stdio) (int, error) {
 	case "powershell":
 		completePowershell(std.out)
 	default:
-		return 0, errUsage{"no completion for " + strconv.Quote(rest[0]) + ": the shells are " + strings.Join(shells, ", ") + suggest.Question(rest[0], shells)}
+		return 0, errUsage{"no completion for " + strconv.Quote(rest[0]) + ": the shells are " +
+			strings.Join(shells, ", ") + suggest.Question(rest[0], shells)}
 	}
 	return exitOK, nil
 }
@@ -91,10 +92,12 @@ func eventNames() (names []string) {
 
 func completeBash(w io.Writer) {
 	fmt.Fprint(w, "# hookbridge completion for bash: eval \"$(hookbridge completion bash)\"\n_hookbridge() {\n"+
-		"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cmd=${COMP_WORDS[1]} words=\n\tCOMPREPLY=()\n"+
-		"\tif [ \"$cur\" = = ]; then cur=; elif [ \"$prev\" = = ]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi # --flag=value\n"+
-		"\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n\t\tCOMPREPLY=($(compgen -W \""+strings.Join(commandNames(), " ")+"\" -- \"$cur\"))\n\t\treturn\n\tfi\n"+
-		"\tcase \"$cmd $prev\" in\n")
+		"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cmd=${COMP_WORDS[1]} words=\n"+
+		"\tCOMPREPLY=()\n"+
+		"\tif [ \"$cur\" = = ]; then cur=; elif [ \"$prev\" = = ]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi # "+
+		"--flag=value\n"+
+		"\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n\t\tCOMPREPLY=($(compgen -W \""+strings.Join(commandNames(), " ")+
+		"\" -- \"$cur\"))\n\t\treturn\n\tfi\n"+"\tcase \"$cmd $prev\" in\n")
 	for _, c := range commands() {
 		for _, f := range c.flags() {
 			if f.arg == "" {
@@ -112,16 +115,19 @@ func completeBash(w io.Writer) {
 	for _, c := range commands() {
 		fmt.Fprintf(w, "\t\t%s) words=%q ;;\n", c.name, strings.Join(c.words(), " "))
 	}
-	fmt.Fprint(w, "\t\tesac\n\tfi\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\ncomplete -o bashdefault -o default -F _hookbridge hookbridge\n")
+	fmt.Fprint(w, "\t\tesac\n\tfi\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\ncomplete -o bashdefault "+
+		"-o default -F _hookbridge hookbridge\n")
 }
 
 func completeZsh(w io.Writer) {
-	fmt.Fprint(w, "#compdef hookbridge\n# hookbridge completion for zsh: put it into a folder of $fpath as _hookbridge\n_hookbridge() {\n"+
+	fmt.Fprint(w, "#compdef hookbridge\n# hookbridge completion for zsh: put it into a folder of $fpath as "+
+		"_hookbridge\n_hookbridge() {\n"+
 		"\tlocal -a commands\n\tcommands=(\n")
 	for _, c := range commands() {
 		fmt.Fprintf(w, "\t\t%s\n", shellQuoted(c.name+":"+c.summary))
 	}
-	fmt.Fprint(w, "\t)\n\tif (( CURRENT == 2 )); then\n\t\t_describe command commands\n\t\treturn\n\tfi\n\tlocal command=$words[2]\n\tshift words\n\t(( CURRENT-- ))\n\tcase $command in\n")
+	fmt.Fprint(w, "\t)\n\tif (( CURRENT == 2 )); then\n\t\t_describe command commands\n\t\treturn\n\tfi\n\tlocal "+
+		"command=$words[2]\n\tshift words\n\t(( CURRENT-- ))\n\tcase $command in\n")
 	for _, c := range commands() {
 		fmt.Fprintf(w, "\t%s)\n\t\t_arguments", c.name)
 		for _, f := range c.flags() {
@@ -131,9 +137,11 @@ func completeZsh(w io.Writer) {
 			}
 			fmt.Fprintf(w, " \\\n\t\t\t%s", shellQuoted(spec))
 		}
-		fmt.Fprintf(w, " \\\n\t\t\t%s \\\n\t\t\t%s\n\t\t;;\n", shellQuoted("--help[show how to use it]"), shellQuoted("*:argument:"+zshAction(c.args)))
+		fmt.Fprintf(w, " \\\n\t\t\t%s \\\n\t\t\t%s\n\t\t;;\n", shellQuoted("--help[show how to use it]"),
+			shellQuoted("*:argument:"+zshAction(c.args)))
 	}
-	fmt.Fprint(w, "\tesac\n}\nif [ \"$funcstack[1]\" = _hookbridge ]; then _hookbridge \"$@\"; else compdef _hookbridge hookbridge; fi\n")
+	fmt.Fprint(w, "\tesac\n}\nif [ \"$funcstack[1]\" = _hookbridge ]; then _hookbridge \"$@\"; else compdef "+
+		"_hookbridge hookbridge; fi\n")
 }
 
 func zshAction(arg string) string {
@@ -192,8 +200,10 @@ func completePowershell(w io.Writer) {
 		quoted := each(words, func(word string) string { return "'" + strings.ReplaceAll(word, "'", "''") + "'" })
 		return "@(" + strings.Join(quoted, ", ") + ")"
 	}
-	fmt.Fprint(w, "# hookbridge completion for PowerShell: hookbridge completion powershell | Out-String | Invoke-Expression\n"+
-		"Register-ArgumentCompleter -Native -CommandName hookbridge -ScriptBlock {\n\tparam($word, $ast, $cursor)\n\t$after = @{\n")
+	fmt.Fprint(w, "# hookbridge completion for PowerShell: hookbridge completion powershell | Out-String | "+
+		"Invoke-Expression\n"+
+		"Register-ArgumentCompleter -Native -CommandName hookbridge -ScriptBlock {\n\tparam($word, $ast, $cursor)\n"+
+		"\t$after = @{\n")
 	for _, c := range commands() {
 		fmt.Fprintf(w, "\t\t'%s' = %s\n", c.name, list(c.words()))
 	}
@@ -208,9 +218,11 @@ func completePowershell(w io.Writer) {
 	fmt.Fprint(w, "\t}\n\t$words = @($ast.CommandElements | ForEach-Object { $_.ToString() })\n"+
 		"\tif ($word -ne '') { $words = @($words | Select-Object -SkipLast 1) }\n"+
 		"\tif ($words.Count -le 1) { $known = "+list(commandNames())+" }\n"+
-		"\telseif ($values.ContainsKey(\"$($words[1]) $($words[-1])\")) { $known = $values[\"$($words[1]) $($words[-1])\"] }\n"+
+		"\telseif ($values.ContainsKey(\"$($words[1]) $($words[-1])\")) { $known = $values[\"$($words[1]) "+
+		"$($words[-1])\"] }\n"+
 		"\telse { $known = $after[$words[1]] }\n"+
-		"\t$known | Where-Object { $_ -like \"$word*\" } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }\n}\n")
+		"\t$known | Where-Object { $_ -like \"$word*\" } | ForEach-Object { "+
+		"[System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }\n}\n")
 }
 
 // shellQuoted is one word of a shell's source.

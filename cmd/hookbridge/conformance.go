@@ -26,13 +26,18 @@ type conformanceFlags struct {
 }
 
 func (f *conformanceFlags) define(fs *flags) {
-	fs.many(&f.globs, "run", "GLOB", "only the vectors whose id matches: * matches any text, ? any one\ncharacter; may be repeated")
+	fs.many(&f.globs, "run", "GLOB", "only the vectors whose id matches: * matches any text, ? any one\ncharacter; "+
+		"may be repeated")
 	fs.yes(&f.list, "list", "print the ids and run nothing")
-	fs.text(&f.impl, "impl", "", "COMMAND", "test this program: it reads one JSON request per line on stdin and\nwrites one JSON answer per line to stdout")
-	fs.number(&f.timeout, "timeout", conformance.DefaultLimit.Seconds(), "SECONDS", "time limit for one answer (default 10)")
-	fs.many(&f.skips, "skip", "GLOB=REASON", "expect these vectors to fail; one that passes is a failure;\nmay be repeated")
+	fs.text(&f.impl, "impl", "", "COMMAND", "test this program: it reads one JSON request per line on stdin and\n"+
+		"writes one JSON answer per line to stdout")
+	fs.number(&f.timeout, "timeout", conformance.DefaultLimit.Seconds(), "SECONDS",
+		"time limit for one answer (default 10)")
+	fs.many(&f.skips, "skip", "GLOB=REASON", "expect these vectors to fail; one that passes is a failure;\nmay be "+
+		"repeated")
 	fs.text(&f.vectors, "vectors", "", "DIR", "the vectors in this folder instead of the built-in ones")
-	fs.text(&f.project, "project", ".", "DIR", "the project whose hooks run for a run vector without files\n(default: the current folder)")
+	fs.text(&f.project, "project", ".", "DIR", "the project whose hooks run for a run vector without files\n"+
+		"(default: the current folder)")
 	fs.yes(&f.json, "json", "print the report as one JSON object")
 	fs.text(&f.junit, "junit", "", "FILE", "also write a JUnit XML report")
 	fs.yes(&f.serve, "serve", "act as the tested program: answer requests on stdin")
@@ -95,14 +100,16 @@ func (f *conformanceFlags) check(own *conformance.Own, skips []conformance.Skip,
 			fmt.Fprintf(std.err, "hookbridge conformance: warning: --skip %q matches none of these vectors\n", s.Glob)
 		}
 	}
-	runner := conformance.Runner{Impl: own, Skips: skips, TempDir: os.TempDir(), Environ: programEnviron(), OS: runtime.GOOS}
+	runner := conformance.Runner{Impl: own, Skips: skips, TempDir: os.TempDir(), Environ: programEnviron(),
+		OS: runtime.GOOS}
 	if runner.Project, err = filepath.Abs(f.project); err != nil {
 		return err
 	}
 	report := conformance.Report{Name: "hookbridge"}
 	if f.impl != "" {
 		report.Name = f.impl
-		p := &conformance.Program{Argv: process.ShellArgv(runtime.GOOS, f.impl), Env: os.Environ(), Limit: time.Duration(f.timeout * float64(time.Second))}
+		p := &conformance.Program{Argv: process.ShellArgv(runtime.GOOS, f.impl), Env: os.Environ(),
+			Limit: time.Duration(f.timeout * float64(time.Second))}
 		defer p.Close()
 		runner.Impl = p
 	}

@@ -38,9 +38,15 @@ func (f *convertFlags) define(fs *flags) {
 	fs.text(&f.to, "to", "", "D", "the agent to convert it for")
 	fs.text(&f.out, "o", "", "FILE", "write the result to a new file (default, and -: stdout)")
 	fs.text(&f.merge, "merge", "", "FILE", "add the hooks to this file; everything else in it is left unchanged")
-	fs.text(&f.wrap, "wrap", "auto", "auto|always|never", "auto (default) runs commands through hookbridge where they need it, always for each,\nnever copies them: the scripts then get the target's payloads")
-	fs.text(&f.format, "format", "", "ts|mjs|options|text|json|github|sarif", "with --to qoder-sdk: a module of callbacks in TypeScript (default) or JavaScript, or\noptions as JSON; if -o FILE ends in .mjs, .js or .json, its name decides. Else what is\nwritten to stdout: the result (text), or the report as JSON, annotations for GitHub\nActions, or SARIF 2.1.0")
-	fs.text(&f.allow, "allow", "pass", "pass|approve", "how wrapped commands translate an allow that only means \"no objection\"; see run")
+	fs.text(&f.wrap, "wrap", "auto", "auto|always|never",
+		"auto (default) runs commands through hookbridge where they need it, always for each,\nnever copies them: "+
+			"the scripts then get the target's payloads")
+	fs.text(&f.format, "format", "", "ts|mjs|options|text|json|github|sarif",
+		"with --to qoder-sdk: a module of callbacks in TypeScript (default) or JavaScript, or\noptions as JSON; if "+
+			"-o FILE ends in .mjs, .js or .json, its name decides. Else what is\nwritten to stdout: the result "+
+			"(text), or the report as JSON, annotations for GitHub\nActions, or SARIF 2.1.0")
+	fs.text(&f.allow, "allow", "pass", "pass|approve",
+		"how wrapped commands translate an allow that only means \"no objection\"; see run")
 	fs.yes(&f.strict, "strict", "write nothing if anything is lost or weaker")
 	fs.text(&f.report, "report", "text", "text|json", "form of the report on stderr (default text)")
 	fs.yes(&f.json, "json", "one JSON object on stdout: the report and, without -o and --merge, the result")
@@ -77,7 +83,8 @@ func (f *convertFlags) source(rest []string) (adapter.Dialect, error) {
 	}
 	if owner := inspect.OwnerOf(absolute(rest[0]), nil, nil); owner != nil {
 		name := owner.Profile().Name
-		return nil, errUsage{"--from is needed; " + rest[0] + " is a file of " + owner.Profile().Title + ": --from " + name}
+		return nil, errUsage{"--from is needed; " + rest[0] + " is a file of " + owner.Profile().Title + ": --from " +
+			name}
 	}
 	return nil, err
 }
@@ -119,7 +126,8 @@ func (f *convertFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 		return 0, err
 	case adapter.NameOf(from) != adapter.NameOf(to):
 	case from.Profile().IsModule(f.input):
-		return 0, errUsage{f.input + " is a module for " + from.Profile().Name + " already; name another agent with --to"}
+		return 0, errUsage{f.input + " is a module for " + from.Profile().Name +
+			" already; name another agent with --to"}
 	default:
 		return f.same(from, std), nil
 	}
@@ -174,7 +182,8 @@ func (f *convertFlags) importedToo(cfg *schema.Config, to adapter.Dialect) (ds s
 		return nil // other commands report it
 	}
 	imports, _ := importsOf(file, to)
-	how, fix := " imports", fmt.Sprintf("add %q: %s to one of its hooks: %s then skips the file", host.VoidMember.Name, host.VoidMember.Value, host.Title)
+	how, fix := " imports", fmt.Sprintf("add %q: %s to one of its hooks: %s then skips the file", host.VoidMember.Name,
+		host.VoidMember.Value, host.Title)
 	if host.VoidMember.Name == "" {
 		fix = "switch the import off in " + host.Title + ": " + importer.ImportSwitch()
 		if imports != simulate.ImportsOn {
@@ -187,7 +196,8 @@ func (f *convertFlags) importedToo(cfg *schema.Config, to adapter.Dialect) (ds s
 			return runs && absolute(h.Source.File) == imported
 		})
 		if i >= 0 && imports != simulate.ImportsOff {
-			d := ds.Add(schema.CodeForeignImport, "", host.Title+how+" this file by itself, and its hooks then run a second time beside the converted ones")
+			d := ds.Add(schema.CodeForeignImport, "", host.Title+how+
+				" this file by itself, and its hooks then run a second time beside the converted ones")
 			d.Severity, d.File, d.Line, d.Col, d.Fix = schema.Note, cfg.Hooks[i].Source.File, 1, 1, fix
 		}
 	}
@@ -195,7 +205,8 @@ func (f *convertFlags) importedToo(cfg *schema.Config, to adapter.Dialect) (ds s
 }
 
 // convert reads and converts the input; the Config is nil if it cannot be read.
-func (f *convertFlags) convert(from, to adapter.Dialect, stdin io.Reader) (*convert.Conversion, *schema.Config, schema.Diagnostics) {
+func (f *convertFlags) convert(from, to adapter.Dialect, stdin io.Reader) (*convert.Conversion, *schema.Config,
+	schema.Diagnostics) {
 	wrap, policy := convert.WrapPolicyOf(f.wrap), cmdline.PolicyOf("", f.allow)
 	if from.Profile().IsModule(f.input) && wrap != convert.WrapAlways {
 		text, _ := discover.Read(f.input)
@@ -283,7 +294,8 @@ func (f *convertFlags) same(d adapter.Dialect, std stdio) int {
 	cfg, ds := (*schema.Config)(nil), schema.Diagnostics(nil)
 	switch {
 	case discover.IsFolder(f.input):
-		ds.Add(schema.CodeUnreadable, "", "this is a folder; from an agent to the same agent, name one FILE").File = f.input
+		ds.Add(schema.CodeUnreadable, "", "this is a folder; from an agent to the same agent, name one FILE").File =
+			f.input
 	case err != nil:
 		ds = unreadable(f.input, err)
 	default:
@@ -366,7 +378,8 @@ type conversionDoc struct {
 }
 
 func conversionDocOf(f *convertFlags, c *convert.Conversion) conversionDoc {
-	doc := conversionDoc{From: f.from, To: f.to, HooksIn: c.In, HooksOut: c.Out, Diagnostics: findingDocs(c.Diagnostics)}
+	doc := conversionDoc{From: f.from, To: f.to, HooksIn: c.In, HooksOut: c.Out,
+		Diagnostics: findingDocs(c.Diagnostics)}
 	if f.judge == "json" && f.out == "" && f.merge == "" {
 		doc.Output = jsondoc.Document(f.document)
 	}

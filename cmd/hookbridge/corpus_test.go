@@ -42,7 +42,8 @@ func TestCorpusConversion(t *testing.T) {
 	dir := corpus(t)
 	type tally struct{ files, converted, refused, hooks, entries, findings, returned int }
 	for _, set := range []struct{ folder, dialect string }{
-		{"claude", "claude"}, {"claude-frontmatter", "claude"}, {"claude-manifest", "claude"}, {"cursor", "cursor"}, {"qoder", "qoder"}, {"gemini", "gemini"}, {"copilot", "copilot"}, {"codex", "codex"},
+		{"claude", "claude"}, {"claude-frontmatter", "claude"}, {"claude-manifest", "claude"}, {"cursor", "cursor"},
+		{"qoder", "qoder"}, {"gemini", "gemini"}, {"copilot", "copilot"}, {"codex", "codex"},
 		{"history", ""},
 	} {
 		files, err := os.ReadDir(filepath.Join(dir, set.folder))
@@ -71,8 +72,10 @@ func TestCorpusConversion(t *testing.T) {
 				n.returned += roundTrip(t, f.Name(), from, to, cfg, c)
 			}
 			if n.files > 0 {
-				t.Logf("%-18s to %-6s: %d files, %d converted, %d refused; %d hooks, %d entries, %d findings; %d hooks came back the same",
-					set.folder, to.Profile().Name, n.files, n.converted, n.refused, n.hooks, n.entries, n.findings, n.returned)
+				t.Logf("%-18s to %-6s: %d files, %d converted, %d refused; %d hooks, %d entries, %d findings; %d "+
+					"hooks came back the same",
+					set.folder, to.Profile().Name, n.files, n.converted, n.refused, n.hooks, n.entries, n.findings,
+					n.returned)
 			}
 		}
 	}
@@ -126,7 +129,8 @@ func account(t *testing.T, file string, to adapter.Dialect, cfg *schema.Config, 
 			found = found || slices.Contains(e.From, h.Path)
 		}
 		for _, d := range c.Diagnostics {
-			found = found || d.Path == h.Path && d.Severity > schema.Note || d.Path == h.Path && d.Code == schema.CodeAlreadyRun
+			found = found || d.Path == h.Path && d.Severity > schema.Note || d.Path == h.Path &&
+				d.Code == schema.CodeAlreadyRun
 		}
 		if !found {
 			t.Errorf("%s to %s: %s is neither in the result nor named", file, to.Profile().Name, h.Path)
@@ -171,11 +175,13 @@ func written(t *testing.T, name string) *jsonschema.Schema {
 
 // roundTrip converts back and holds that every hook on which no finding was made
 // is there again, as it was.
-func roundTrip(t *testing.T, file string, from, to adapter.Dialect, cfg *schema.Config, c *convert.Conversion) (same int) {
+func roundTrip(t *testing.T, file string, from, to adapter.Dialect, cfg *schema.Config, c *convert.Conversion) (
+	same int) {
 	t.Helper()
 	there, _ := to.ParseConfig(c.Document(to), schema.Source{File: file})
 	again := convert.Convert(to, from, there, convert.ConvertOptions{})
-	back, _ := from.ParseConfig(again.Document(from), schema.Source{File: strings.TrimSuffix(file, ".toml")}) // what is written is JSON
+	// what is written is JSON
+	back, _ := from.ParseConfig(again.Document(from), schema.Source{File: strings.TrimSuffix(file, ".toml")})
 	have := map[string]int{}
 	for i := range back.Hooks {
 		have[identity(from, &back.Hooks[i])]++
@@ -205,7 +211,8 @@ func identity(d adapter.Dialect, h *schema.Hook) string {
 		loop = *h.LoopLimit
 	}
 	what := h.Matcher
-	if m, err := matcher.Compile(d.Profile().GrammarOf(h.Native), h.Matcher); err == nil { // a list of names in any spelling
+	// a list of names in any spelling
+	if m, err := matcher.Compile(d.Profile().GrammarOf(h.Native), h.Matcher); err == nil {
 		if names, ok := m.Plain(); ok {
 			slices.Sort(names)
 			if slices.Contains(names, "Edit") { // who guards edits may be asked about several at once, too
@@ -217,8 +224,8 @@ func identity(d adapter.Dialect, h *schema.Hook) string {
 			what = strings.Join(slices.Compact(names), "|")
 		}
 	}
-	return fmt.Sprint(h.Native, "|", what, "|", h.Handler, "|", h.Command, "|", h.Args, "|", h.URL, "|", h.Prompt, "|", h.Condition, "|",
-		h.Async, h.Rewake, h.Fail == schema.FailClosed, loop, d.Profile().Timeout(h), h.Shell)
+	return fmt.Sprint(h.Native, "|", what, "|", h.Handler, "|", h.Command, "|", h.Args, "|", h.URL, "|", h.Prompt,
+		"|", h.Condition, "|", h.Async, h.Rewake, h.Fail == schema.FailClosed, loop, d.Profile().Timeout(h), h.Shell)
 }
 
 // TestCorpusRefused: check refuses files of agents that are not read by name, and
@@ -235,7 +242,8 @@ func TestCorpusRefused(t *testing.T) {
 			_, cfg, ds := (&convertFlags{input: filepath.Join(dir, f.Name())}).convert(from, otherThan(from), nil)
 			said := slices.ContainsFunc(ds, func(d schema.Diagnostic) bool { return d.Code == schema.CodeShape })
 			switch text, _ := os.ReadFile(filepath.Join(dir, f.Name())); {
-			case cfg != nil && len(cfg.Hooks) > 0 && !said && inspect.OtherAgent(strings.ReplaceAll(f.Name(), "__", "/"), text) == "":
+			case cfg != nil && len(cfg.Hooks) > 0 && !said &&
+				inspect.OtherAgent(strings.ReplaceAll(f.Name(), "__", "/"), text) == "":
 				t.Logf("%s is read as %s", f.Name(), from.Profile().Name)
 			case said, cfg != nil:
 				named++
@@ -264,10 +272,15 @@ func otherThan(d adapter.Dialect) adapter.Dialect {
 func TestCorpusInstall(t *testing.T) {
 	dir := corpus(t)
 	for _, set := range []struct{ folder, host, hooks, target, source, text string }{
-		{"cursor", "cursor", "claude", ".cursor/hooks.json", ".claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}],"Stop":[{"hooks":[{"type":"command","command":"true"}]}]}}`},
-		{"claude", "claude", "cursor", ".claude/settings.json", ".cursor/hooks.json", `{"version":1,"hooks":{"preToolUse":[{"command":"true"}],"stop":[{"command":"true"}]}}`},
-		{"qoder", "qoder", "claude", ".qoder/settings.json", ".claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}]}}`},
-		{"gemini", "gemini", "claude", ".gemini/settings.json", ".claude/settings.json", `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}]}}`},
+		{"cursor", "cursor", "claude", ".cursor/hooks.json", ".claude/settings.json",
+			`{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}],` +
+				`"Stop":[{"hooks":[{"type":"command","command":"true"}]}]}}`},
+		{"claude", "claude", "cursor", ".claude/settings.json", ".cursor/hooks.json",
+			`{"version":1,"hooks":{"preToolUse":[{"command":"true"}],"stop":[{"command":"true"}]}}`},
+		{"qoder", "qoder", "claude", ".qoder/settings.json", ".claude/settings.json",
+			`{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}]}}`},
+		{"gemini", "gemini", "claude", ".gemini/settings.json", ".claude/settings.json",
+			`{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}]}}`},
 	} {
 		files, err := os.ReadDir(filepath.Join(dir, set.folder))
 		if err != nil {
@@ -287,7 +300,8 @@ func TestCorpusInstall(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			args := []string{"--host", set.host, "--hooks", set.hooks, "--project", project, "--home", project + "/home"}
+			args := []string{"--host", set.host, "--hooks", set.hooks, "--project", project, "--home",
+				project + "/home"}
 			quiet := stdio{nil, io.Discard, io.Discard}
 			installed := commandNamed("install").call(args, quiet) == exitOK
 			target := filepath.Join(project, filepath.FromSlash(set.target))

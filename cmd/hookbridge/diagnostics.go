@@ -60,7 +60,8 @@ func formatted(w io.Writer, format string, ds schema.Diagnostics) (ok bool) {
 // judgeFormats are the values of --format of every command that judges files.
 const (
 	judgeFormats     = "text|json|github|sarif"
-	judgeFormatsHelp = "output for people (default), JSON, annotations for GitHub Actions, or SARIF 2.1.0 for\ncode scanning"
+	judgeFormatsHelp = "output for people (default), JSON, annotations for GitHub Actions, or SARIF 2.1.0 for\ncode " +
+		"scanning"
 )
 
 // The part of SARIF 2.1.0 that is written, by the standard's names.
@@ -137,7 +138,8 @@ func sarif(all schema.Diagnostics) sarifLog {
 		var at sarifLocation
 		at.Physical.Artifact.URI = fileURI(d.File)
 		at.Physical.Region.StartLine, at.Physical.Region.StartColumn = max(d.Line, 1), max(d.Col, 1)
-		return sarifResult{d.Code, slices.Index(rules, d.Code), levels[d.Severity], sarifText{text}, []sarifLocation{at}}
+		return sarifResult{d.Code, slices.Index(rules, d.Code), levels[d.Severity], sarifText{text},
+			[]sarifLocation{at}}
 	})
 	return sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}}
 }
@@ -145,7 +147,8 @@ func sarif(all schema.Diagnostics) sarifLog {
 func sarifRuleOf(c schema.Code) sarifRule {
 	info, _ := c.Info()
 	a, _ := c.Advice()
-	rule := sarifRule{ID: c, Short: sarifText{info.Title}, Full: sarifText{info.Text}, Help: sarifText{a.Do + "\n\nBefore: " + a.Before + "\nAfter: " + a.After}}
+	rule := sarifRule{ID: c, Short: sarifText{info.Title}, Full: sarifText{info.Text},
+		Help: sarifText{a.Do + "\n\nBefore: " + a.Before + "\nAfter: " + a.After}}
 	rule.Default.Level = levels[info.Severity]
 	if home != "" {
 		rule.HelpURI = home + "/blob/main/docs/codes.md#" + strings.ToLower(string(c))
@@ -184,8 +187,8 @@ func annotate(w io.Writer, ds schema.Diagnostics) {
 		if d.Fix != "" {
 			text += "\nFix: " + d.Fix
 		}
-		fmt.Fprintf(w, "::%s file=%s,line=%d,col=%d,title=%s::%s\n", kinds[d.Severity], annotation(d.File, true), max(d.Line, 1), max(d.Col, 1),
-			annotation(string(d.Code), true), annotation(text, false))
+		fmt.Fprintf(w, "::%s file=%s,line=%d,col=%d,title=%s::%s\n", kinds[d.Severity], annotation(d.File, true),
+			max(d.Line, 1), max(d.Col, 1), annotation(string(d.Code), true), annotation(text, false))
 	}
 }
 

@@ -26,16 +26,18 @@ func TestDialog(t *testing.T) {
 	d := &dialog{bufio.NewReader(strings.NewReader("3, 1\n9 x B\n\n")), out}
 	shown := 0
 	d.toggle(func() { shown++ }, []string{"a", "b", "c"}, func(i int) { chosen[i] = !chosen[i] })
-	if chosen[0] || !chosen[1] || !chosen[2] || shown != 3 || !strings.Contains(out.String(), "\"9\" is not in the list.\n\"x\" is not") {
+	if chosen[0] || !chosen[1] || !chosen[2] || shown != 3 ||
+		!strings.Contains(out.String(), "\"9\" is not in the list.\n\"x\" is not") {
 		t.Error(chosen, shown)
 	}
 }
 
 func TestColorMode(t *testing.T) {
 	for line, want := range map[string]string{
-		"matrix": "auto", "matrix --color always": "always", "matrix --color=never x": "never", "-color=always matrix": "always",
-		"fire -c x --color always -- p --color never": "always", "run -- p --color never": "auto", "check color": "auto",
-	} {
+		"matrix": "auto", "matrix --color always": "always", "matrix --color=never x": "never",
+		"-color=always matrix":                        "always",
+		"fire -c x --color always -- p --color never": "always", "run -- p --color never": "auto",
+		"check color": "auto"} {
 		if got := colorMode(strings.Fields(line)); got != want {
 			t.Errorf("%s: %s", line, got)
 		}

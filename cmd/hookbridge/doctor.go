@@ -29,14 +29,17 @@ type doctorFlags struct {
 }
 
 func (f *doctorFlags) define(fs *flags) {
-	fs.many(&f.hosts, "host", "D", "the hosts to examine, such as cursor,codex (default: every agent with a hook file in the project,\nor with a user-level file that calls hookbridge)")
+	fs.many(&f.hosts, "host", "D", "the hosts to examine, such as cursor,codex (default: every agent with a hook "+
+		"file in the project,\nor with a user-level file that calls hookbridge)")
 	fs.text(&f.only, "hooks", "", "D", "only the hooks of this agent (default: of every one)")
 	fs.yes(&f.json, "json", "the findings as a JSON array, like --format json")
 	fs.yes(&f.open, "fail-open", "also list the guards that fail open: the call proceeds if they crash or time out")
 	fs.text(&f.format, "format", "text", judgeFormats, judgeFormatsHelp)
-	fs.row(&f.Call, "config", "a file of the host's that is loaded beside those that it finds: for qoder-sdk, its options\nas JSON; may be repeated")
+	fs.row(&f.Call, "config", "a file of the host's that is loaded beside those that it finds: for qoder-sdk, its "+
+		"options\nas JSON; may be repeated")
 	fs.row(&f.Call, "module", "examine the callbacks of a Qoder Agent SDK module too; it is loaded by node")
-	fs.text(&f.accept, "accept", "", "FILE", "accepted findings, a line each as the table prints them:\nSTATUS HOST FILE EVENT COMMAND. hookbridge.yaml may list them too")
+	fs.text(&f.accept, "accept", "", "FILE", "accepted findings, a line each as the table prints them:\nSTATUS HOST "+
+		"FILE EVENT COMMAND. hookbridge.yaml may list them too")
 	f.definePlaces(fs)
 }
 
@@ -78,7 +81,9 @@ func (f *doctorFlags) run(_ *flags, _ []string, std stdio) (int, error) {
 
 // fails reports whether a hook has a fault that nobody accepted.
 func (x *doctor) fails(f inspect.Finding) bool {
-	return !f.OthersOwn && slices.ContainsFunc(f.Problems, func(p inspect.Problem) bool { return f.Fails(p) && !x.accepts(&f, &p) })
+	return !f.OthersOwn && slices.ContainsFunc(f.Problems, func(p inspect.Problem) bool {
+		return f.Fails(p) && !x.accepts(&f, &p)
+	})
 }
 
 func (x *doctor) examine() (err error) {
@@ -111,13 +116,15 @@ func (x *doctor) examine() (err error) {
 		}
 	}
 	if len(x.found) == 0 {
-		return noHooks(x.bridge.Places, "found no hooks in "+x.bridge.Places.Project+" or in the user's folder; name the project with --project DIR")
+		return noHooks(x.bridge.Places, "found no hooks in "+x.bridge.Places.Project+
+			" or in the user's folder; name the project with --project DIR")
 	}
 	return nil
 }
 
 func (x *doctor) host(d adapter.Dialect) error {
-	what := inspect.Examined{Given: x.flags.All("config"), Hooks: x.flags.only, TrustFile: x.bridge.TrustFile, UserToo: x.userToo}
+	what := inspect.Examined{Given: x.flags.All("config"), Hooks: x.flags.only, TrustFile: x.bridge.TrustFile,
+		UserToo: x.userToo}
 	what.From, _ = os.Getwd()
 	var err error
 	if what.Imports, err = importsOf(x.file, d); err != nil {
@@ -144,7 +151,8 @@ func importsOf(file *projectfile.File, d adapter.Dialect) (simulate.Imports, err
 		case "off", "false":
 			return simulate.ImportsOff, nil
 		}
-		return 0, file.Mistake(fact.Line, fact.Col, fmt.Sprintf("%s is on or off, not %q", inspect.ImportFact, fact.Value))
+		return 0, file.Mistake(fact.Line, fact.Col, fmt.Sprintf("%s is on or off, not %q", inspect.ImportFact,
+			fact.Value))
 	}
 	return simulate.ImportsUnknown, nil
 }
@@ -159,7 +167,9 @@ func (x *doctor) chooseHosts() (err error) {
 	if x.hosts, err = install.Stated(x.file); err != nil || len(x.hosts) > 0 {
 		return err
 	}
-	x.hosts = adapter.Located(x.bridge.Places, func(s schema.Source) bool { return s.OfProject() && hookfile.HoldsFile(s) })
+	x.hosts = adapter.Located(x.bridge.Places, func(s schema.Source) bool {
+		return s.OfProject() && hookfile.HoldsFile(s)
+	})
 	calls := func(scope schema.Scope) []adapter.Dialect {
 		return adapter.Where(func(d adapter.Dialect) bool { return install.Calls(d, x.bridge.Places, scope) })
 	}
@@ -222,7 +232,8 @@ func (x *doctor) readAccepted() error {
 		}
 		line, ok := parseAccepted(s)
 		if !ok {
-			return fmt.Errorf("%s:%d: want STATUS HOST FILE EVENT COMMAND, as hookbridge doctor prints it", x.flags.accept, i+1)
+			return fmt.Errorf("%s:%d: want STATUS HOST FILE EVENT COMMAND, as hookbridge doctor prints it",
+				x.flags.accept, i+1)
 		}
 		line.place = fmt.Sprintf("%s:%d", x.flags.accept, i+1)
 		x.accepted = append(x.accepted, line)
@@ -257,7 +268,8 @@ func (a *acceptedLine) fits(x *doctor, f *inspect.Finding) bool {
 	what := strings.Fields(commandOf(f))
 	event := strings.Fields(matchedEvent(f))
 	for _, file := range []string{x.inProject(f.File), x.inHome(f.File)} {
-		for _, want := range [][]string{what, slices.Concat(event, what), slices.Concat([]string{file}, what), slices.Concat([]string{file}, event, what)} {
+		for _, want := range [][]string{what, slices.Concat(event, what), slices.Concat([]string{file}, what),
+			slices.Concat([]string{file}, event, what)} {
 			have := slices.Clone(a.rest)
 			if i := strings.LastIndex(have[0], ":"); i >= 0 && strings.Trim(have[0][i+1:], "0123456789") == "" {
 				have[0] = have[0][:i]
@@ -283,7 +295,8 @@ func (x *doctor) printStale(w io.Writer) {
 	for _, a := range x.accepted {
 		examined := slices.ContainsFunc(x.hosts, func(d adapter.Dialect) bool { return d.Profile().Name == a.host })
 		if _, err := adapter.Find(a.host); !a.used && (examined || err != nil) {
-			fmt.Fprintln(w, schema.Printable("hookbridge doctor: note: "+a.place+": no such finding any more, remove the line: "+a.text))
+			fmt.Fprintln(w, schema.Printable("hookbridge doctor: note: "+a.place+": no such finding any more, "+
+				"remove the line: "+a.text))
 		}
 	}
 }

@@ -41,8 +41,10 @@ func (x *doctor) print(w io.Writer) {
 	for i := range x.found {
 		f := &x.found[i]
 		status := f.Status().String()
-		fmt.Fprintf(w, "%s%*s  %-*s  %-*s  %-*s  %s", p.paint(statusColor(f.Status()), status), 7-len(status), "", host, f.Host,
-			place, schema.Printable(x.place(f)), event, schema.Printable(matchedEvent(f)), schema.Printable(commandOf(f)))
+		fmt.Fprintf(w, "%s%*s  %-*s  %-*s  %-*s  %s", p.paint(statusColor(f.Status()), status), 7-len(status), "",
+			host, f.Host,
+			place, schema.Printable(x.place(f)), event, schema.Printable(matchedEvent(f)),
+			schema.Printable(commandOf(f)))
 		for j := range f.Problems {
 			x.printProblem(w, p, f, j)
 		}
@@ -54,7 +56,8 @@ func (x *doctor) print(w io.Writer) {
 	if below := hookfile.Below(adapter.Dialects(), x.bridge.Places); len(below) > 0 {
 		fmt.Fprintf(w, "\n%s\n", p.paint(strong, "Not examined: hooks in folders below"))
 		for _, dir := range below {
-			fmt.Fprintf(w, "  - hookbridge doctor --project %s\n", schema.Printable(shown(filepath.Join(x.bridge.Places.Project, dir))))
+			fmt.Fprintf(w, "  - hookbridge doctor --project %s\n",
+				schema.Printable(shown(filepath.Join(x.bridge.Places.Project, dir))))
 		}
 	}
 }
@@ -146,7 +149,8 @@ func (x *doctor) printCounts(w io.Writer) {
 			own++
 		}
 	}
-	fmt.Fprintf(w, "%d reached, %d weaker, %d twice, %d never", counts[inspect.Reached], counts[inspect.Weaker], counts[inspect.Twice], counts[inspect.Never])
+	fmt.Fprintf(w, "%d reached, %d weaker, %d twice, %d never", counts[inspect.Reached], counts[inspect.Weaker],
+		counts[inspect.Twice], counts[inspect.Never])
 	if n := counts[inspect.Pending]; n > 0 {
 		fmt.Fprintf(w, ", %d pending", n)
 	}
@@ -200,7 +204,8 @@ func (x *doctor) doc(f inspect.Finding) hookDoc {
 	if len(f.Problems) > 0 {
 		worst = f.Problems[0]
 	}
-	doc := hookDoc{Host: f.Host, Hooks: f.Hooks, File: x.inProject(f.File), Path: f.Path, Line: f.Line, Column: f.Col, Event: f.Event,
+	doc := hookDoc{Host: f.Host, Hooks: f.Hooks, File: x.inProject(f.File), Path: f.Path, Line: f.Line, Column: f.Col,
+		Event:   f.Event,
 		Command: commandOf(&f), Status: f.Status(), Code: worst.Code, Why: worst.Why, Fix: worst.Remedy(),
 		Accepted: len(f.Problems) > 0 && x.accepts(&f, &worst), Fails: x.fails(f), Open: f.FailsOpen,
 		Problems: problemDocs(&f, func(p *inspect.Problem) bool { return x.accepts(&f, p) })}
@@ -221,8 +226,8 @@ func problemDocs(f *inspect.Finding, accepted func(*inspect.Problem) bool) []pro
 
 // diagnosticOf is a problem in the shape of every other finding.
 func diagnosticOf(f *inspect.Finding, p *inspect.Problem, message string) schema.Diagnostic {
-	return schema.Diagnostic{Code: p.Code, Severity: p.Severity, File: f.File, Path: f.Path, Line: f.Line, Col: f.Col, Event: f.Event,
-		Message: message, Fix: p.Fix}
+	return schema.Diagnostic{Code: p.Code, Severity: p.Severity, File: f.File, Path: f.Path, Line: f.Line, Col: f.Col,
+		Event: f.Event, Message: message, Fix: p.Fix}
 }
 
 // diagnostics are the problems that nobody accepted, for code scanning and pull

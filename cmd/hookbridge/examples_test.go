@@ -23,15 +23,20 @@ var examples = []struct {
 	answers             map[string]string
 }{
 	{"guard", "claude", ".claude/settings.json", map[string]string{
-		"claude": `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"rm -rf is not allowed in this repository; name the files."}}`,
-		"cursor": `{"permission":"deny","user_message":"rm -rf is not allowed in this repository; name the files.","agent_message":"rm -rf is not allowed in this repository; name the files."}`,
-		"qoder":  `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"rm -rf is not allowed in this repository; name the files."}}`,
+		"claude": `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny",` +
+			`"permissionDecisionReason":"rm -rf is not allowed in this repository; name the files."}}`,
+		"cursor": `{"permission":"deny","user_message":"rm -rf is not allowed in this repository; name the files.",` +
+			`"agent_message":"rm -rf is not allowed in this repository; name the files."}`,
+		"qoder": `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny",` +
+			`"permissionDecisionReason":"rm -rf is not allowed in this repository; name the files."}}`,
 	}},
 	{"formatter", "cursor", ".cursor/hooks.json", map[string]string{"claude": `{}`, "cursor": `{}`, "qoder": `{}`}},
 	{"context", "qoder", ".qoder/settings.json", map[string]string{
-		"claude": `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"Error messages name the file. Tests are in the same folder as the code."}}`,
+		"claude": `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"Error messages name ` +
+			`the file. Tests are in the same folder as the code."}}`,
 		"cursor": `{"additional_context":"Error messages name the file. Tests are in the same folder as the code."}`,
-		"qoder":  `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"Error messages name the file. Tests are in the same folder as the code."}}`,
+		"qoder": `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"Error messages name ` +
+			`the file. Tests are in the same folder as the code."}}`,
 	}},
 	{"stop-loop", "claude", ".claude/settings.json", map[string]string{
 		"claude": `{"decision":"block","reason":"TODO.md has an open task: write the test"}`,
@@ -59,7 +64,9 @@ func TestExamples(t *testing.T) {
 	for _, e := range examples {
 		for _, d := range adapter.Dialects() {
 			if want, ok := e.answers[d.Profile().Name]; ok {
-				t.Run(e.name+"/"+d.Profile().Name, func(t *testing.T) { runExample(t, e.name, e.hooks, e.config, d.Profile().Name, want) })
+				t.Run(e.name+"/"+d.Profile().Name, func(t *testing.T) {
+					runExample(t, e.name, e.hooks, e.config, d.Profile().Name, want)
+				})
 			}
 		}
 	}
@@ -86,7 +93,8 @@ func runExample(t *testing.T, name, hooks, config, host, want string) {
 	}
 	var out, errs bytes.Buffer
 	in := bytes.NewReader(bytes.ReplaceAll(payload, []byte("/home/you/project"), []byte(dir)))
-	if code := dispatch(args, stdio{in, &out, &errs}); code != exitOK || strings.Contains(errs.String(), "HB") && !relayed[name+" "+host] {
+	if code := dispatch(args, stdio{in, &out, &errs}); code != exitOK || strings.Contains(errs.String(), "HB") &&
+		!relayed[name+" "+host] {
 		t.Fatalf("exit status %d: %s", code, &errs)
 	}
 	if got := strings.TrimSpace(out.String()); got != want {
@@ -121,8 +129,10 @@ func TestExamplesConvert(t *testing.T) {
 			}
 			var out, errs bytes.Buffer
 			file := filepath.Join("../../examples", e.name, e.config)
-			code := dispatch([]string{"convert", "--from", e.hooks, "--to", host, "--report", "json", file}, stdio{strings.NewReader(""), &out, &errs})
-			if code != exitOK || !strings.Contains(errs.String(), `"hooks_in":1,`) || strings.Contains(errs.String(), `"hooks_out":0`) {
+			code := dispatch([]string{"convert", "--from", e.hooks, "--to", host, "--report", "json", file},
+				stdio{strings.NewReader(""), &out, &errs})
+			if code != exitOK || !strings.Contains(errs.String(), `"hooks_in":1,`) ||
+				strings.Contains(errs.String(), `"hooks_out":0`) {
 				t.Errorf("%s for %s: exit status %d: %s", e.name, host, code, &errs)
 			}
 			if err := schematest.ValidFor(host+"-config", out.Bytes()); err != nil {
@@ -174,7 +184,8 @@ func TestExampleVectors(t *testing.T) {
 			}
 		}
 		var out, errs bytes.Buffer
-		code := dispatch([]string{"conformance", "--vectors", filepath.Dir(file), "--project", folder}, stdio{strings.NewReader(""), &out, &errs})
+		code := dispatch([]string{"conformance", "--vectors", filepath.Dir(file), "--project", folder},
+			stdio{strings.NewReader(""), &out, &errs})
 		if code != exitOK || !strings.Contains(out.String(), "3 vectors, 3 passed") {
 			t.Errorf("%s: exit status %d: %s%s", e.name, code, &out, &errs)
 		}

@@ -48,7 +48,8 @@ func (f *explainFlags) run(_ *flags, args []string, std stdio) (int, error) {
 		return exitFail, nil
 	default:
 		known, _ := values("HBnnn")
-		fmt.Fprintf(std.err, "hookbridge explain: %q isn't a code%s\nhookbridge explain --list lists them\n", args[0], suggest.Question(args[0], known))
+		fmt.Fprintf(std.err, "hookbridge explain: %q isn't a code%s\nhookbridge explain --list lists them\n", args[0],
+			suggest.Question(args[0], known))
 		return exitFail, nil
 	}
 	return exitOK, nil

@@ -11,11 +11,9 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/install"
-	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/scenario"
@@ -31,15 +29,20 @@ type fireFlags struct {
 }
 
 func (f *fireFlags) define(fs *flags) {
-	fs.text(&f.native, "event", "", "E", "the host's event, by the name of any agent or the canonical name; one of its own names\nis this event alone")
-	fs.text(&f.tool, "tool", "", "T", "the tool, by the name of any agent or its kind (default: a shell command);\na tool of an MCP server by its full name")
-	fs.text(&f.input, "input", "", "JSON", "the tool's input, or fields of the payload on events without a tool\n(default: an example)")
+	fs.text(&f.native, "event", "", "E", "the host's event, by the name of any agent or the canonical name; one of "+
+		"its own names\nis this event alone")
+	fs.text(&f.tool, "tool", "", "T", "the tool, by the name of any agent or its kind (default: a shell command);\n"+
+		"a tool of an MCP server by its full name")
+	fs.text(&f.input, "input", "", "JSON", "the tool's input, or fields of the payload on events without a tool\n"+
+		"(default: an example)")
 	fs.text(&f.output, "output", "", "JSON", "the tool's result, on events after a tool call (default: an example)")
 	fs.text(&f.payload, "payload", "", "FILE", "a recorded payload instead of a synthetic one; - is stdin")
-	fs.text(&f.expect, "expect", "", "deny|allow|ask|none|keep-going|end-turn", "exit with 0 if this is the answer of every host, otherwise with 1")
+	fs.text(&f.expect, "expect", "", "deny|allow|ask|none|keep-going|end-turn",
+		"exit with 0 if this is the answer of every host, otherwise with 1")
 	fs.yes(&f.json, "json", "print everything as one JSON object")
 	fs.yes(&f.assume, "assume-installed", assumeHelp)
-	fs.text(&f.session, "session", "", "DIR", "continue the session whose memory is in this folder, or begin one there\n(default: a session of its own)")
+	fs.text(&f.session, "session", "", "DIR", "continue the session whose memory is in this folder, or begin one "+
+		"there\n(default: a session of its own)")
 	fs.text(&f.mode, "mode", "", "MODE", "the agent's permission mode, where no rule of its user's"+
 		" allows the call\n(default: they allow it)")
 	fs.yes(&f.spawn, "spawn", "start the entries that call hookbridge as programs, instead of running them here")
@@ -110,7 +113,8 @@ func (f *fireFlags) called(fs *flags, rest []string) (call scenario.Call, err er
 	stated := f.native != "" || f.tool != "" || call.Input != nil || call.Output != nil
 	switch {
 	case len(rest) > 0 && (stated || f.payload != ""):
-		err = errUsage{"unexpected argument " + strconv.Quote(rest[0]) + "; a call of one line doesn't go with --event, --tool, --input, --output or --payload"}
+		err = errUsage{"unexpected argument " + strconv.Quote(rest[0]) +
+			"; a call of one line doesn't go with --event, --tool, --input, --output or --payload"}
 	case len(rest) > 0:
 		var msg string
 		if call, msg = scenario.ParseWords(rest); msg != "" {
@@ -151,7 +155,8 @@ type show struct {
 	event string            // that the payload's entry names
 }
 
-func (f *fireFlags) play(hosts []adapter.Dialect, at schema.Places, call scenario.Call, payload []byte, std stdio) (shows []show, err error) {
+func (f *fireFlags) play(hosts []adapter.Dialect, at schema.Places, call scenario.Call, payload []byte,
+	std stdio) (shows []show, err error) {
 	p := startProgress(&std, "fire")
 	defer p.end()
 	ctx, listen := untilAsked()
@@ -214,98 +219,12 @@ func flagMistake(err error) error {
 	return errUsage{msg}
 }
 
-// entry is the call that the flags state in place of what is installed, nil if they state none: --hooks
-// alone means the entries that are there, if there are any for these hooks.
-func (f *fireFlags) entry(host adapter.Dialect, at schema.Places) (*cmdline.Call, error) {
-	call := cmdline.Call{Program: f.Program}
-	stated := f.Program != nil
-	for _, flag := range f.Flags {
-		switch flag.Name {
-		case "host", "hooks":
-			continue
-		case "project", "home":
-			if flag.Value, _ = filepath.Abs(flag.Value); f.payload != "" || flag.Name == "home" {
-				call.Flags = append(call.Flags, flag)
-			}
-			continue
-		case "config", "plugin-root":
-			flag.Value, _ = filepath.Abs(flag.Value)
-		}
-		call.Flags, stated = append(call.Flags, flag), true
-	}
-	named := f.Has("hooks")
-	if named && !stated {
-		l := simulate.Load(host, at, nil)
-		stated = !slices.ContainsFunc(l.Hooks, func(h schema.Hook) bool {
-			c, ok := cmdline.Parse(h.Command, h.Args)
-			return ok && slices.ContainsFunc(f.Owners(), c.RunsHooksOf)
-		})
-	}
-	if named {
-		if d, err := findDialect("--hooks", f.Text("hooks")); err != nil {
-			return nil, err
-		} else if adapter.SameAgent(d, host) {
-			return nil, errUsage{"--host and --hooks must differ: " + host.Profile().Title + " runs its own hooks"}
-		}
-	}
-	if !stated {
-		return nil, nil
-	}
-	hooks := strings.Join(f.Owners(), ",")
-	if !named && f.LooksForHooks() {
-		d, err := otherHooks(host, at)
-		if err != nil {
-			return nil, err
-		}
-		hooks = d.Profile().Full()
-	}
-	call.Flags = append([]cmdline.Flag{{Name: "host", Value: host.Profile().Full()}, {Name: "hooks", Value: hooks}}, call.Flags...)
-	return &call, nil
-}
-
-// otherHooks is the first agent other than the host that has hooks here.
-func otherHooks(host adapter.Dialect, at schema.Places) (adapter.Dialect, error) {
-	others := adapter.Without(adapter.Dialects(), host)
-	for _, d := range others {
-		if res, ds := discover.Load(d, at, nil); len(res.Configs) > 0 || len(ds) > 0 {
-			return d, nil
-		}
-	}
-	if d, _ := adapter.Find(adapter.Default); !adapter.SameAgent(d, host) {
-		return d, nil
-	}
-	return nil, errUsage{host.Profile().Title + " runs its own hooks, and no other agent has hooks here; name the agent with --hooks: " + either(adapter.NamesOf(others))}
-}
-
-// hostIn is an agent in its places, as a simulation plays it.
-func hostIn(d adapter.Dialect, at schema.Places) *simulate.Host {
-	m := machine()
-	imports := simulate.ImportsUnknown
-	if file, err := loadProjectFile(at.Project); err == nil { // other commands report it
-		imports, _ = importsOf(file, d)
-	}
-	return &simulate.Host{Dialect: d, Places: at, Machine: m, Imports: imports,
-		Program: simulate.Program{File: m.Self, Version: "hookbridge " + versionText(), Variable: stateVariable}}
-}
-
 const assumeHelp = "as if hookbridge install had written an entry for the hooks of every other agent, with its defaults"
-
-// assumeInstalled gives a host an entry for the hooks of each other agent that has some, with the flags that
-// install would write.
-func assumeInstalled(host *simulate.Host, flags []cmdline.Flag) {
-	flags = slices.DeleteFunc(slices.Clone(flags), func(f cmdline.Flag) bool { return cmdline.Row(f.Name).Entries == "" })
-	host.Assumed = []cmdline.Call{}
-	for _, d := range adapter.Without(adapter.Dialects(), host.Dialect) {
-		if res, _ := discover.Load(d, host.Places, nil); slices.ContainsFunc(res.Hooks, plan.IsOwn) {
-			both := []cmdline.Flag{{Name: "host", Value: host.Dialect.Profile().Full()}, {Name: "hooks", Value: d.Profile().Name}}
-			host.Assumed = append(host.Assumed, cmdline.Call{Flags: append(both, flags...)})
-		}
-	}
-}
 
 // actionOf is a call as an action of the host. why says that the host has no such event.
 func actionOf(host adapter.Dialect, call scenario.Call) (action simulate.Action, why string, err error) {
-	action = simulate.Action{Event: schema.PreTool, Tool: call.Tool, Server: call.Server, Input: call.Input, Output: call.Output}
+	action = simulate.Action{Event: schema.PreTool, Tool: call.Tool, Server: call.Server, Input: call.Input,
+		Output: call.Output}
 	if call.Tool != "" && call.Server == "" && !sample.KnowsTool(call.Tool) {
 		return action, "", fmt.Errorf("no agent has a tool %q%s", call.Tool, suggest.Question(call.Tool, toolNames()))
 	}
@@ -353,9 +272,12 @@ func agentsHere(at schema.Places) ([]adapter.Dialect, error) {
 		return hosts, err
 	}
 	hosts = adapter.Located(at, func(s schema.Source) bool { return s.OfProject() && hookfile.HoldsFile(s) })
-	hosts = adapter.With(hosts, adapter.Where(func(d adapter.Dialect) bool { return install.Calls(d, at, schema.ScopeUser) })...)
+	hosts = adapter.With(hosts, adapter.Where(func(d adapter.Dialect) bool {
+		return install.Calls(d, at, schema.ScopeUser)
+	})...)
 	if len(hosts) == 0 {
-		return nil, noHooks(at, "no agent has hooks in "+at.Project+"; name the project with --project, or an agent with --host")
+		return nil, noHooks(at, "no agent has hooks in "+at.Project+"; name the project with --project, or an agent "+
+			"with --host")
 	}
 	return hosts, nil
 }
@@ -368,7 +290,8 @@ func (f *fireFlags) status(shows []show, std stdio) int {
 			continue
 		}
 		if f.expect != "" && f.expect != s.out.Decision {
-			fmt.Fprintf(std.err, "hookbridge fire: %s: the answer is %s, expected %s\n", s.out.Host, s.out.Decision, f.expect)
+			fmt.Fprintf(std.err, "hookbridge fire: %s: the answer is %s, expected %s\n", s.out.Host, s.out.Decision,
+				f.expect)
 			return exitFail
 		}
 		if slices.Index(simulate.Decisions(), s.out.Decision) < slices.Index(simulate.Decisions(), word) {

@@ -22,7 +22,8 @@ func (f *fireFlags) print(shows []show, several bool, std stdio) {
 		for i := range shows {
 			shows[i].summary(std.out)
 		}
-		fmt.Fprint(std.out, "\nThe hooks ran for real, the call itself didn't. For every step: hookbridge fire --host AGENT ...\n")
+		fmt.Fprint(std.out, "\nThe hooks ran for real, the call itself didn't. For every step: hookbridge fire "+
+			"--host AGENT ...\n")
 	default:
 		shows[0].print(std.out)
 	}
@@ -51,7 +52,8 @@ func (x *show) summary(w io.Writer) {
 				x.hookLine(w, s.Event, t, &t.report.Runs[k])
 			}
 			if t.run.Result.TimedOut {
-				fmt.Fprintf(w, "  %-22s %s: the entry's timeout ended it\n", s.Event, schema.Printable(t.short(t.run.Hook.Source.File)))
+				fmt.Fprintf(w, "  %-22s %s: the entry's timeout ended it\n", s.Event,
+					schema.Printable(t.short(t.run.Hook.Source.File)))
 			}
 		}
 		if done := doneBy(s, title); done != "" {
@@ -200,9 +202,10 @@ func doneBy(s *simulate.Step, title string) string {
 		has  bool
 		does string
 	}{
-		{r.Input != nil && r.Verdict != schema.Deny, "takes the new input"}, {r.Output != nil, "shows the model the new result"},
-		{r.Context+r.Feedback != "", "gives the model the context"}, {r.KeepGoing != "", "continues"}, {r.EndTurn, "ends the turn"},
-	} {
+		{r.Input != nil && r.Verdict != schema.Deny, "takes the new input"},
+		{r.Output != nil, "shows the model the new result"},
+		{r.Context+r.Feedback != "", "gives the model the context"}, {r.KeepGoing != "", "continues"},
+		{r.EndTurn, "ends the turn"}} {
 		if e.has {
 			does = append(does, e.does)
 		}

@@ -47,7 +47,8 @@ func newFlags(name string) *flags {
 	f := &flags{set: flag.NewFlagSet(name, flag.ContinueOnError)}
 	f.set.SetOutput(io.Discard)
 	if name != "run" { // a host reads its output
-		f.text(new(string), "color", "auto", "auto|always|never", "color the output; auto (default): on a terminal, unless NO_COLOR is set, or where\nFORCE_COLOR is")
+		f.text(new(string), "color", "auto", "auto|always|never",
+			"color the output; auto (default): on a terminal, unless NO_COLOR is set, or where\nFORCE_COLOR is")
 	}
 	return f
 }
@@ -228,7 +229,8 @@ func (f *flags) checkWords() (err error) {
 func (f *flags) checkWord(name, value string) error {
 	for _, d := range f.list {
 		if words := d.words(); d.name == name && words != nil && !slices.Contains(words, value) {
-			return errUsage{d.dashed() + " is " + either(words) + ", not " + strconv.Quote(value) + suggest.Question(value, words)}
+			return errUsage{d.dashed() + " is " + either(words) + ", not " + strconv.Quote(value) +
+				suggest.Question(value, words)}
 		}
 	}
 	return nil

@@ -28,7 +28,8 @@ func TestFleetFigures(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	project, file := t.TempDir(), filepath.Join(t.TempDir(), "run.log")
-	hook := `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"\"$CLAUDE_PROJECT_DIR\"/guard.sh"}]}]}}`
+	hook := `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command",` +
+		`"command":"\"$CLAUDE_PROJECT_DIR\"/guard.sh"}]}]}}`
 	for name, text := range map[string]string{".claude/settings.json": hook, "guard.sh": "#!/bin/sh\nexit 0\n"} {
 		path := filepath.Join(project, name)
 		if os.MkdirAll(filepath.Dir(path), 0o755) != nil || os.WriteFile(path, []byte(text), 0o755) != nil {
@@ -41,8 +42,11 @@ func TestFleetFigures(t *testing.T) {
 	for i := range calls {
 		cmd := exec.Command(program, "run", "--host", "cursor", "--project", project, "--log", file)
 		cmd.Env = append(os.Environ(), "HOOKBRIDGE_STATE_DIR="+filepath.Join(project, "state"), "HOME="+project)
-		cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"hook_event_name":"preToolUse","conversation_id":"3f2c8a10-6f0e-4d6c-9b6a-%012d","generation_id":"g",`+
-			`"tool_name":"Shell","tool_input":{"command":"go test ./..."},"tool_use_id":"tool_%024d","cursor_version":"3.15.19","workspace_roots":[%q]}`, i, i, project))
+		cmd.Stdin = strings.NewReader(
+			fmt.Sprintf(`{"hook_event_name":"preToolUse","conversation_id":"3f2c8a10-6f0e-4d6c-9b6a-%012d",`+
+				`"generation_id":"g",`+
+				`"tool_name":"Shell","tool_input":{"command":"go test ./..."},"tool_use_id":"tool_%024d",`+
+				`"cursor_version":"3.15.19","workspace_roots":[%q]}`, i, i, project))
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
@@ -58,8 +62,8 @@ func TestFleetFigures(t *testing.T) {
 	if len(lines) != calls {
 		t.Fatalf("%d lines", len(lines))
 	}
-	t.Logf("a hook call: %.1f ms of CPU with its hook, %d KiB of memory; a line of the log: %d bytes, as OTLP %d", float64(cpu.Microseconds())/1000/calls,
-		peak, len(text)/calls, len(otlp)/calls)
+	t.Logf("a hook call: %.1f ms of CPU with its hook, %d KiB of memory; a line of the log: %d bytes, as OTLP %d",
+		float64(cpu.Microseconds())/1000/calls, peak, len(text)/calls, len(otlp)/calls)
 
 	built, err := exec.Command("../../scripts/collector.sh", dir).Output()
 	if err != nil {
@@ -89,7 +93,9 @@ func TestFleetFigures(t *testing.T) {
 	}
 	if used != nil {
 		u := used.SysUsage().(*syscall.Rusage)
-		t.Logf("the collector: %d records, one a request, in %v: %.0f a second, %.3f ms of CPU each, %d MiB of memory", requests, took.Round(time.Millisecond),
-			requests/took.Seconds(), float64((used.UserTime()+used.SystemTime()).Microseconds())/1000/requests, u.Maxrss>>10)
+		t.Logf("the collector: %d records, one a request, in %v: %.0f a second, %.3f ms of CPU each, %d MiB of memory",
+			requests, took.Round(time.Millisecond),
+			requests/took.Seconds(), float64((used.UserTime()+used.SystemTime()).Microseconds())/1000/requests,
+			u.Maxrss>>10)
 	}
 }

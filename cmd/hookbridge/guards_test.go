@@ -39,7 +39,8 @@ func editGuard() {
 		if !strings.Contains(in.Path, ".test.") {
 			return
 		}
-		if call.Tool == "Write" && strings.Contains(in.Content, ".skip(") || in.New != nil && strings.Contains(*in.New, ".skip(") {
+		if call.Tool == "Write" && strings.Contains(in.Content, ".skip(") || in.New != nil &&
+			strings.Contains(*in.New, ".skip(") {
 			refuse("skips a test")
 		}
 		if call.Tool == "Edit" && in.New != nil && strings.Count(in.Old, "test(") > strings.Count(*in.New, "test(") {

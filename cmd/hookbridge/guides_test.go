@@ -33,8 +33,8 @@ func TestGuides(t *testing.T) {
 		}
 		index += "| " + displayNames[hooks.Profile().Name] + " | " + strings.Join(links, ", ") + " |\n"
 	}
-	index += "\nCallbacks of the Qoder Agent SDK: [qoder-sdk.md](qoder-sdk.md). Every event of every direction at a glance: " +
-		"[matrix.md](../matrix.md). What hooks read of a tool's result: [results.md](../results.md).\n"
+	index += "\nCallbacks of the Qoder Agent SDK: [qoder-sdk.md](qoder-sdk.md). Every event of every direction at a " +
+		"glance: [matrix.md](../matrix.md). What hooks read of a tool's result: [results.md](../results.md).\n"
 	golden(t, dir+"README.md", index)
 }
 
@@ -54,7 +54,8 @@ func guide(hooks, host adapter.Dialect, old string) string {
 	} else {
 		fmt.Fprintf(&w, "# %s\n\n", title)
 	}
-	fmt.Fprintf(&w, "hookbridge runs the hooks in `%s` when %s sends an event. Scripts stay unchanged, and everything that can't be\n"+
+	fmt.Fprintf(&w, "hookbridge runs the hooks in `%s` when %s sends an event. Scripts stay unchanged, and "+
+		"everything that can't be\n"+
 		"translated is reported.\n\n## Install\n\n", file(hooks), theirs)
 	fmt.Fprintf(&w, "    hookbridge install --host %s --hooks %s\n    hookbridge doctor --host %s\n\n", to, from, to)
 	what := "adds entries to `%s` and leaves everything else in that file unchanged"
@@ -63,21 +64,27 @@ func guide(hooks, host adapter.Dialect, old string) string {
 		what, merge = "writes `%s`, a plugin that passes events to hookbridge, and changes no other file", ""
 	}
 	fmt.Fprintf(&w, "`install` "+what+". `--dry-run` shows the\n"+
-		"entries without writing them. `--scope user` installs for all projects that you allow with `hookbridge trust`.\n"+
+		"entries without writing them. `--scope user` installs for all projects that you allow with `hookbridge "+
+		"trust`.\n"+
 		"`doctor` shows for each hook whether it runs in %s.\n", filepath.ToSlash(target), theirs)
 	for _, step := range steps(hooks, host) {
 		fmt.Fprintf(&w, "\n%s\n", step)
 	}
 	fmt.Fprintf(&w, "\n## Try\n\n`fire` sends one event through hookbridge and shows each step:\n\n"+
-		"    hookbridge fire --host %s --hooks %s --event pre-tool --input '{\"command\": \"rm -rf build\"}'\n\n%s", to, from, ownPart(old, "try"))
-	fmt.Fprintf(&w, "## Differences\n\n%sThe table lists every event of %s, from the tables of both agents (`hookbridge matrix --from %s --to %s`).\n"+
+		"    hookbridge fire --host %s --hooks %s --event pre-tool --input '{\"command\": \"rm -rf build\"}'\n\n%s",
+		to, from, ownPart(old, "try"))
+	fmt.Fprintf(&w, "## Differences\n\n%sThe table lists every event of %s, from the tables of both agents "+
+		"(`hookbridge matrix --from %s --to %s`).\n"+
 		"`hookbridge matrix --format json` has the details of each event.\n\n", ownPart(old, "notes"), own, from, to)
 	pair := inspect.NewPair(hooks, host)
 	pairMarkdown(&w, &pair)
-	fmt.Fprintf(&w, "\nWhen a hook runs and something is lost or becomes stricter, hookbridge reports that on stderr with a code, such as HB204.\n"+
-		"`hookbridge explain HB204` says what it means. If a hook doesn't run, see [troubleshooting](../troubleshooting.md).\n\n")
+	fmt.Fprintf(&w, "\nWhen a hook runs and something is lost or becomes stricter, hookbridge reports that on "+
+		"stderr with a code, such as HB204.\n"+
+		"`hookbridge explain HB204` says what it means. If a hook doesn't run, see "+
+		"[troubleshooting](../troubleshooting.md).\n\n")
 	fmt.Fprintf(&w, "## Generate a native file instead\n\n    hookbridge convert --from %s --to %s\n\n"+
-		"prints a hook file for %s. Each command is wrapped in `hookbridge run`, so that the script still gets payloads of %s.\n"+
+		"prints a hook file for %s. Each command is wrapped in `hookbridge run`, so that the script still gets "+
+		"payloads of %s.\n"+
 		"`-o FILE` writes the file, "+merge+"and `--wrap never` copies the commands as they are.\n"+
 		"Use either `install` or `convert`: with both, each hook runs twice.\n\n", from, to, theirs, own)
 	fmt.Fprintf(&w, "## Undo\n\n    hookbridge uninstall --host %s --hooks %s\n", to, from)
@@ -93,14 +100,19 @@ func steps(hooks, host adapter.Dialect) (list []string) {
 	switch {
 	case imports == nil || hooks.Profile().Name != "claude" || host.Profile().HostOnly != "":
 	case host.Profile().VoidMember.Name != "":
-		list = append(list, fmt.Sprintf("%[1]s reads %[2]s's settings by itself and would run each hook a second time. No setting of %[1]s prevents that.\n"+
-			"`install` therefore adds `%[3]q: %[4]s` to one hook in that file, which makes %[1]s skip the file. %[2]s ignores\n"+
+		list = append(list, fmt.Sprintf("%[1]s reads %[2]s's settings by itself and would run each hook a second "+
+			"time. No setting of %[1]s prevents that.\n"+
+			"`install` therefore adds `%[3]q: %[4]s` to one hook in that file, which makes %[1]s skip the file. "+
+			"%[2]s ignores\n"+
 			"the field, and `uninstall` removes it.",
 			displayNames[host.Profile().Name], own, host.Profile().VoidMember.Name, host.Profile().VoidMember.Ours()))
 	default:
-		list = append(list, fmt.Sprintf("%[1]s can import %[2]s's settings by itself. It then runs each hook a second time, with a %[1]s payload, which\n"+
-			"the script doesn't understand. Switch that off (%[3]s). No file shows the setting, so state it in `hookbridge.yaml`:\n\n"+
-			"    facts:\n      %[4]s: {third-party-imports: off}", displayNames[host.Profile().Name], own, imports.ImportSwitch(), host.Profile().Name))
+		list = append(list, fmt.Sprintf("%[1]s can import %[2]s's settings by itself. It then runs each hook a "+
+			"second time, with a %[1]s payload, which\n"+
+			"the script doesn't understand. Switch that off (%[3]s). No file shows the setting, so state it in "+
+			"`hookbridge.yaml`:\n\n"+
+			"    facts:\n      %[4]s: {third-party-imports: off}", displayNames[host.Profile().Name], own,
+			imports.ImportSwitch(), host.Profile().Name))
 	}
 	return list
 }

@@ -29,7 +29,8 @@ func helpCommand(args []string, std stdio) int {
 }
 
 func usage(w io.Writer) {
-	fmt.Fprint(w, "usage: hookbridge COMMAND [ARGUMENT...]\n\nRuns the hooks of one coding agent under another, unchanged.\n\n")
+	fmt.Fprint(w, "usage: hookbridge COMMAND [ARGUMENT...]\n\nRuns the hooks of one coding agent under another, "+
+		"unchanged.\n\n")
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  %-11s  %s\n", c.name, c.summary)
 	}
@@ -101,22 +102,28 @@ func manCommand(_ []string, std stdio) (int, error) {
 	fmt.Fprint(w, ".TH HOOKBRIDGE 1 \"\" hookbridge \"User Commands\"\n"+
 		".SH NAME\nhookbridge \\- run the hooks of one coding agent under another, unchanged\n"+
 		".SH SYNOPSIS\n.B hookbridge\n.I COMMAND\n.RI [ ARGUMENT ...]\n"+
-		".SH DESCRIPTION\nRuns hooks written for one coding agent under another, unchanged, and reports everything that can't be translated.\n"+
+		".SH DESCRIPTION\nRuns hooks written for one coding agent under another, unchanged, and reports everything "+
+		"that can't be translated.\n"+
 		"D is "+roff(dialectWords())+".\n"+
 		"Each finding has a code; \\fBhookbridge explain\\fR says what it means and what to do.\n.SH COMMANDS\n")
 	for _, c := range commands() {
 		manOf(w, &c)
 	}
-	fmt.Fprint(w, ".SH \"EXIT STATUS\"\nEvery command exits with 64 for a mistake on the command line. No command exits with 2, which\nagents read as a denial.\n"+
-		".SH ENVIRONMENT\n.TP\n.B HOOKBRIDGE_STATE_DIR\nFolder for session files, which let a later event deliver what an earlier one couldn't.\nDefault: a private folder in XDG_RUNTIME_DIR or in the system's folder for temporary files.\n"+
-		".TP\n.B XDG_CONFIG_HOME\nThe list of trusted projects is hookbridge/trusted in this folder. Default: ~/.config.\n"+
+	fmt.Fprint(w, ".SH \"EXIT STATUS\"\nEvery command exits with 64 for a mistake on the command line. No command "+
+		"exits with 2, which\nagents read as a denial.\n"+
+		".SH ENVIRONMENT\n.TP\n.B HOOKBRIDGE_STATE_DIR\nFolder for session files, which let a later event deliver "+
+		"what an earlier one couldn't.\nDefault: a private folder in XDG_RUNTIME_DIR or in the system's folder for "+
+		"temporary files.\n"+
+		".TP\n.B XDG_CONFIG_HOME\nThe list of trusted projects is hookbridge/trusted in this folder. Default: "+
+		"~/.config.\n"+
 		".TP\n.B NO_COLOR\nSwitches colors off, except for --color always.\n"+
 		".TP\n.B FORCE_COLOR\nSwitches colors on where the output isn't a terminal.\n")
 	return exitOK, nil
 }
 
 func manOf(w io.Writer, c *command) {
-	fmt.Fprintf(w, ".SS \"hookbridge %s\"\n%s.\n.PP\n%s\n", roff(synopsis(c)), roff(c.summary), roff(strings.ReplaceAll(c.about, "\n\n", "\n.PP\n")))
+	fmt.Fprintf(w, ".SS \"hookbridge %s\"\n%s.\n.PP\n%s\n", roff(synopsis(c)), roff(c.summary),
+		roff(strings.ReplaceAll(c.about, "\n\n", "\n.PP\n")))
 	for _, f := range c.flags() {
 		fmt.Fprintf(w, ".TP\n\\fB%s\\fR", roff(f.dashed()))
 		if f.arg != "" {

@@ -154,7 +154,8 @@ func TestCompletionBash(t *testing.T) {
 		{"hookbridge help conv", "convert"},
 	} {
 		n := len(strings.Fields(c.words)) - 1
-		line := script + "\nCOMP_WORDS=(" + c.words + ")\nCOMP_CWORD=" + string(rune('0'+n)) + "\n_hookbridge\necho \"${COMPREPLY[@]}\"\n"
+		line := script + "\nCOMP_WORDS=(" + c.words + ")\nCOMP_CWORD=" + string(rune('0'+n)) +
+			"\n_hookbridge\necho \"${COMPREPLY[@]}\"\n"
 		out, err := exec.Command("bash", "--norc", "-c", line).CombinedOutput()
 		if got := strings.TrimSpace(string(out)); err != nil || got != c.want {
 			t.Errorf("%s: %q %v, want %q", c.words, got, err, c.want)

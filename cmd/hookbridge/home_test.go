@@ -16,10 +16,12 @@ import (
 
 // stray are names under which a reader would look for the project: a repository, an npm
 // package or scope, a tap.
-var stray = regexp.MustCompile(`github\.com/hookbridge|@hookbridge/|npx hookbridge|npm (i|install)( -\S+| --global)* hookbridge|brew install hookbridge|uses: hookbridge/`)
+var stray = regexp.MustCompile(`github\.com/hookbridge|@hookbridge/|npx hookbridge|npm (i|install)( -\S+| ` +
+	`--global)* hookbridge|brew install hookbridge|uses: hookbridge/`)
 
 // imported is what a Go file may say: the module's path, as it is imported.
-var imported = regexp.MustCompile(`"github\.com/hookbridge/hookbridge[a-z0-9/_]*"|^(module|require|replace) |\\"github\.com/hookbridge/hookbridge/`)
+var imported = regexp.MustCompile(`"github\.com/hookbridge/hookbridge[a-z0-9/_]*"|^(module|require|replace) ` +
+	`|\\"github\.com/hookbridge/hookbridge/`)
 
 // TestNoHome holds that nothing sends a reader to a place that the project doesn't own,
 // as long as scripts/home.sh has set none.
@@ -31,7 +33,8 @@ func TestNoHome(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules" || d.Name() == "build" || d.Name() == "dist"):
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules" || d.Name() == "build" ||
+			d.Name() == "dist"):
 			return fs.SkipDir
 		case !d.Type().IsRegular() || d.Name() == "home_test.go":
 			return nil
@@ -80,16 +83,19 @@ func TestHome(t *testing.T) {
 		return string(out)
 	}
 	run("scripts/home.sh", "example.org/acme/hookbridge", "@acme/hookbridge", "@acme", "acme/tap")
-	if left := run("sh", "-c", "grep -rl github.com/hookbridge . || true"); strings.TrimSpace(left) != "./cmd/hookbridge/home_test.go" {
+	if left := run("sh", "-c", "grep -rl github.com/hookbridge . || true"); strings.TrimSpace(
+		left) != "./cmd/hookbridge/home_test.go" {
 		t.Errorf("the old module path is left in %s", left)
 	}
 	run("go", "list", "-deps", "./cmd/hookbridge")
 	for file, want := range map[string]string{
 		"cmd/hookbridge/home.go": `const home = "https://example.org/acme/hookbridge"`,
 		"README.md":              "    brew install acme/tap/hookbridge",
-		"docs/ci.md":             "      - run: go install example.org/acme/hookbridge/cmd/hookbridge@latest\n      # home: end",
-		"CHANGELOG.md":           "`go install example.org/acme/hookbridge/cmd/hookbridge@latest` builds the main branch",
-		"packaging/home.env":     `: "${NPM:=@acme/hookbridge}"`,
+		"docs/ci.md": "      - run: go install example.org/acme/hookbridge/cmd/hookbridge@latest\n" +
+			"      # home: end",
+		"CHANGELOG.md": "`go install example.org/acme/hookbridge/cmd/hookbridge@latest` " +
+			"builds the main branch",
+		"packaging/home.env": `: "${NPM:=@acme/hookbridge}"`,
 	} {
 		if text := string(read(t, filepath.Join(dir, file))); !strings.Contains(text, want) {
 			t.Errorf("%s lacks %s", file, want)
@@ -116,7 +122,8 @@ func TestProblemMatcher(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte(`{"hooks":{"Nope":[],"PreToolUse":[{"matcher":"(","hooks":[{"type":"command","command":"true"}]}]}}`), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte(`{"hooks":{"Nope":[],"PreToolUse":[{"matcher":"(",`+
+		`"hooks":[{"type":"command","command":"true"}]}]}}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	_, out, _ := output("check", "--project", dir)
@@ -124,7 +131,8 @@ func TestProblemMatcher(t *testing.T) {
 		m := matchers.ProblemMatcher[i].Pattern[0]
 		found := false
 		for line := range strings.Lines(out) {
-			if groups := regexp.MustCompile(m.Regexp).FindStringSubmatch(strings.TrimSpace(line)); groups != nil && groups[m.Code] == code {
+			if groups := regexp.MustCompile(m.Regexp).FindStringSubmatch(strings.TrimSpace(line)); groups != nil &&
+				groups[m.Code] == code {
 				found = true
 			}
 		}

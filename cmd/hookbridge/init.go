@@ -28,7 +28,8 @@ type initFlags struct {
 }
 
 func (f *initFlags) define(fs *flags) {
-	fs.many(&f.hosts, "host", "D", "the agents that are to run the hooks, such as cursor,codex (default: those that the project\nuses, or else those on this machine; asked on a terminal)")
+	fs.many(&f.hosts, "host", "D", "the agents that are to run the hooks, such as cursor,codex (default: those that "+
+		"the project\nuses, or else those on this machine; asked on a terminal)")
 	fs.many(&f.owners, "hooks", "D", "the agents that the hooks are written for (default: all that have hooks here)")
 	fs.yes(&f.yes, "yes", "write without asking")
 	fs.yes(&f.dry, "dry-run", "show the plan and write nothing")
@@ -109,9 +110,11 @@ func (x *setup) prepare() error {
 		}
 	}
 	if len(x.owners) == 0 {
-		msg := "found no hooks in " + x.base.Places.Project + "; write some for one agent first, or name the project with --project DIR"
+		msg := "found no hooks in " + x.base.Places.Project +
+			"; write some for one agent first, or name the project with --project DIR"
 		if own, _ := plan.Owners(x.base.Places, schema.ScopeUser); len(own) > 0 {
-			msg += ". For your own hooks: hookbridge install --host AGENT --hooks " + own[0].Profile().Name + " --scope user"
+			msg += ". For your own hooks: hookbridge install --host AGENT --hooks " + own[0].Profile().Name +
+				" --scope user"
 		}
 		return noHooks(x.base.Places, msg)
 	}
@@ -142,7 +145,9 @@ func (x *setup) candidates() error {
 			return err
 		}
 	}
-	used, machine := install.Used(x.base.Places), adapter.Where(func(d adapter.Dialect) bool { return hookfile.OnMachine(d, x.base.Places) })
+	used, machine := install.Used(x.base.Places), adapter.Where(func(d adapter.Dialect) bool {
+		return hookfile.OnMachine(d, x.base.Places)
+	})
 	for _, d := range adapter.Dialects() {
 		if d.Profile().Modules != nil || len(x.owners) == 1 && adapter.SameAgent(x.owners[0].agent, d) {
 			continue
@@ -190,7 +195,8 @@ func (x *setup) run() error {
 		x.printf("\nNothing was written. To write it: %s\n", x.again())
 		return nil
 	default:
-		return errors.New("nothing was written: this isn't a terminal, so nobody can agree to it. To write it: " + x.again())
+		return errors.New("nothing was written: this isn't a terminal, so nobody can agree to it. To write it: " +
+			x.again())
 	}
 	x.askImports()
 	x.try()
@@ -216,10 +222,13 @@ func (x *setup) plan() error {
 		}
 		o := x.owners[0]
 		if adapter.Has(named, o.agent) {
-			return fmt.Errorf("the only hooks in %s are those of %s (%s), which runs them by itself. For the hooks of another folder add --project DIR; "+
-				"for these hooks name another agent with --host", x.base.Places.Project, o.agent.Profile().Title, strings.Join(each(o.Files, x.short), ", "))
+			return fmt.Errorf("the only hooks in %s are those of %s (%s), which runs them by itself. For the hooks "+
+				"of another folder add --project DIR; "+
+				"for these hooks name another agent with --host", x.base.Places.Project, o.agent.Profile().Title,
+				strings.Join(each(o.Files, x.short), ", "))
 		}
-		return errors.New("found no other agent that could run these hooks; name one: hookbridge init --host " + x.hosts[0].Agent)
+		return errors.New("found no other agent that could run these hooks; name one: hookbridge init --host " +
+			x.hosts[0].Agent)
 	}
 	targets, err := x.job.Targets()
 	if err != nil {
@@ -336,7 +345,8 @@ func (x *setup) send(host, hooks adapter.Dialect) (t trial) {
 	start := time.Now()
 	input := ordjson.NewWriter(nil)
 	input.String(schema.RoleCommand.String(), tried)
-	out, err := simulate.Simulate(ctx, hostIn(host, x.base.Places), simulate.Action{Event: schema.PreTool, Tool: schema.Shell.String(), Input: input.Bytes()})
+	out, err := simulate.Simulate(ctx, hostIn(host, x.base.Places),
+		simulate.Action{Event: schema.PreTool, Tool: schema.Shell.String(), Input: input.Bytes()})
 	if err != nil {
 		t.Found.Add(schema.CodeState, "", err.Error())
 		return t
@@ -351,9 +361,10 @@ func (x *setup) send(host, hooks adapter.Dialect) (t trial) {
 			t.Found = append(t.Found, run.Faults...)
 			if in := run.Inside; in != nil {
 				t.Ran += len(in.Report.Runs)
-				t.Found = append(t.Found, slices.DeleteFunc(slices.Clone(in.Report.Diagnostics), func(d schema.Diagnostic) bool {
-					return !broken(d.Code) && (d.Severity != schema.Error || t.Answer != simulate.Failed)
-				})...)
+				t.Found = append(t.Found, slices.DeleteFunc(slices.Clone(in.Report.Diagnostics),
+					func(d schema.Diagnostic) bool {
+						return !broken(d.Code) && (d.Severity != schema.Error || t.Answer != simulate.Failed)
+					})...)
 			}
 		}
 	}
@@ -362,6 +373,6 @@ func (x *setup) send(host, hooks adapter.Dialect) (t trial) {
 
 // broken reports whether a finding means that a hook didn't work, whatever the call.
 func broken(c schema.Code) bool {
-	return slices.Contains([]schema.Code{schema.CodeNotStarted, schema.CodeTimedOut, schema.CodeBadAnswer, schema.CodeBadSchema,
-		schema.CodeHookFailed, schema.CodeModule}, c)
+	return slices.Contains([]schema.Code{schema.CodeNotStarted, schema.CodeTimedOut, schema.CodeBadAnswer,
+		schema.CodeBadSchema, schema.CodeHookFailed, schema.CodeModule}, c)
 }

@@ -33,10 +33,12 @@ func (x *setup) printFound() {
 	x.printf("Project: %s\n", x.base.Places.Project)
 	x.heading("Hooks in the project")
 	for _, o := range x.owners {
-		x.printf("  %-14s %s in %s\n", o.agent.Profile().Title, counted(o.Count, "hook"), strings.Join(each(o.Files, x.short), ", "))
+		x.printf("  %-14s %s in %s\n", o.agent.Profile().Title, counted(o.Count, "hook"),
+			strings.Join(each(o.Files, x.short), ", "))
 	}
 	for _, dir := range hookfile.Below(adapter.Dialects(), x.base.Places) {
-		x.printf("  %-14s %s\n", "not covered:", dir+" has hooks of its own; hookbridge init --project "+shown(filepath.Join(x.base.Places.Project, dir)))
+		x.printf("  %-14s %s\n", "not covered:", dir+" has hooks of its own; hookbridge init --project "+
+			shown(filepath.Join(x.base.Places.Project, dir)))
 	}
 }
 
@@ -48,10 +50,13 @@ func (x *setup) pick() {
 			if c.Chosen {
 				mark = "[x]"
 			}
-			x.printf("  %d %s %-14s %s\n", i+1, mark, c.agent.Profile().Title, painterFor(x.std.out).paint(faint, c.Found))
+			x.printf("  %d %s %-14s %s\n", i+1, mark, c.agent.Profile().Title,
+				painterFor(x.std.out).paint(faint, c.Found))
 		}
 	}
-	x.talk.toggle(show, each(x.hosts, func(c candidate) string { return c.Agent }), func(i int) { x.hosts[i].Chosen = !x.hosts[i].Chosen })
+	x.talk.toggle(show, each(x.hosts, func(c candidate) string { return c.Agent }), func(i int) {
+		x.hosts[i].Chosen = !x.hosts[i].Chosen
+	})
 }
 
 func (x *setup) printPlan() {
@@ -171,7 +176,8 @@ func (x *setup) askImports() {
 			continue
 		}
 		title := t.Host.Profile().Title
-		x.printf("\n%s can import these hooks by itself (%s) and would then run them twice.\n", title, dialect.Ability[dialect.Importer](t.Host).ImportSwitch())
+		x.printf("\n%s can import these hooks by itself (%s) and would then run them twice.\n", title,
+			dialect.Ability[dialect.Importer](t.Host).ImportSwitch())
 		if x.talk.yes("Is that import switched off?", false) {
 			x.state(t)
 		}
@@ -200,12 +206,14 @@ func (x *setup) state(t *install.Target) {
 func (x *setup) todo() (list []string) {
 	for _, t := range x.targets {
 		host := t.Host.Profile()
-		if keeper := dialect.Ability[dialect.TrustKeeper](t.Host); keeper != nil && slices.Contains(t.Notes, keeper.Review()) {
+		if keeper := dialect.Ability[dialect.TrustKeeper](t.Host); keeper != nil &&
+			slices.Contains(t.Notes, keeper.Review()) {
 			list = append(list, host.Title+": "+keeper.Review())
 		}
 		list = append(list, t.Repeated...)
 		if t.ImportsOwn() && x.job.File.Fact(host.Name, inspect.ImportFact) == "" {
-			list = append(list, host.Title+": switch off its import of other agents' hooks ("+dialect.Ability[dialect.Importer](t.Host).ImportSwitch()+
+			list = append(list, host.Title+": switch off its import of other agents' hooks ("+
+				dialect.Ability[dialect.Importer](t.Host).ImportSwitch()+
 				"), or they run twice. Then add to hookbridge.yaml: "+install.StatedOff(t.Host))
 		}
 		if host.LoginShell {
@@ -236,7 +244,8 @@ func (x *setup) toCommit() (files []string) {
 		}
 	}
 	for _, r := range x.results {
-		if (r.State == "installed" || r.State == "changed") && !personal[r.File] && !slices.Contains(files, x.short(r.File)) {
+		if (r.State == "installed" || r.State == "changed") && !personal[r.File] &&
+			!slices.Contains(files, x.short(r.File)) {
 			files = append(files, x.short(r.File))
 		}
 	}
@@ -275,7 +284,8 @@ func (x *setup) doc() setupDoc {
 		Hosts:   array(x.hosts),
 		Files:   each(x.results, installedDoc),
 		Outlook: each(x.outlook, func(f inspect.Finding) outlookDoc {
-			return outlookDoc{f.Host, f.Hooks, x.short(f.File), f.Line, matchedEvent(&f), commandOf(&f), f.Word(), problemDocs(&f, nil)}
+			return outlookDoc{f.Host, f.Hooks, x.short(f.File), f.Line, matchedEvent(&f), commandOf(&f), f.Word(),
+				problemDocs(&f, nil)}
 		}),
 		Written: x.written,
 		Trials: each(x.trials, func(t trial) trial {

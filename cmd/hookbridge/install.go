@@ -93,7 +93,8 @@ func (f *installFlags) job(fs *flags, action install.Action) (*install.Job, *bri
 	if err == nil {
 		job.File, err = f.projectFile()
 	}
-	if job.File == nil && action == install.Uninstall && !errors.As(err, new(errUsage)) { // a mistake in it keeps nothing installed
+	// a mistake in it keeps nothing installed
+	if job.File == nil && action == install.Uninstall && !errors.As(err, new(errUsage)) {
 		job.File, err = &projectfile.File{}, nil
 	}
 	if err != nil {
@@ -149,7 +150,8 @@ func (f *installFlags) job(fs *flags, action install.Action) (*install.Job, *bri
 		return nil, nil, errUsage{"--scope managed needs --host: " + strings.Join(adapter.Names(), ", ")}
 	}
 	if p := b.Places; action == install.Install && job.Scope == schema.ScopeProject && p.Project == p.Home {
-		return nil, nil, errors.New(p.Project + " is your home folder, and the hook files in it are your own; use hookbridge install --scope user (nothing was written)")
+		return nil, nil, errors.New(p.Project + " is your home folder, and the hook files in it are your own; use " +
+			"hookbridge install --scope user (nothing was written)")
 	}
 	return job, b, nil
 }

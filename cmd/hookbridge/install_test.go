@@ -53,19 +53,22 @@ func TestInstallFolders(t *testing.T) {
 					if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 						t.Fatal(err)
 					}
-					installed := install.FileOf(host, schema.Places{Project: project, Home: home}, map[string]schema.Scope{"project": schema.ScopeProject, "user": schema.ScopeUser}[scope])
+					installed := install.FileOf(host, schema.Places{Project: project, Home: home},
+						map[string]schema.Scope{"project": schema.ScopeProject, "user": schema.ScopeUser}[scope])
 					rel, err := filepath.Rel(base, filepath.Dir(installed))
 					folders := strings.Split(rel, string(filepath.Separator))
 					if err != nil || depth > len(folders) {
 						t.Skip("the file isn't that deep")
 					}
-					if err := os.MkdirAll(filepath.Join(append([]string{base}, folders[:depth]...)...), 0o755); err != nil {
+					if err := os.MkdirAll(filepath.Join(append([]string{base}, folders[:depth]...)...),
+						0o755); err != nil {
 						t.Fatal(err)
 					}
 					before := tree(t, root)
 					run := func(args ...string) {
 						t.Helper()
-						args = append(args, "--project", project, "--scope", scope, "--host", host.Profile().Name, "--hooks", owner)
+						args = append(args, "--project", project, "--scope", scope, "--host", host.Profile().Name,
+							"--hooks", owner)
 						if code, out, errs := output(args...); code != exitOK {
 							t.Fatalf("%q: exit status %d\n%s%s", args, code, out, errs)
 						}

@@ -49,12 +49,16 @@ func otlpLog(t *testing.T, records ...logRecord) []string {
 // otlpRecords are records of every form that a log has.
 func otlpRecords() []logRecord {
 	return []logRecord{
-		{Time: "2026-11-23T10:00:00.5Z", HooksOf: "claude", Host: "cursor", Version: "3.15.19", Event: "preToolUse", Session: "s1", Tool: "Shell", CallID: "u1",
-			Trace: traceparent, Project: "/p", Decision: "deny", Effects: "deny,reason", MS: 12.5, Findings: []logFinding{{"HB205", "note", ""}},
-			Hooks: []logHook{{Event: "PreToolUse", Tool: "Bash", Handler: "command", Command: "./guard.sh", File: "/p/.claude/settings.json", Line: 3,
-				Exit: 2, MS: 11.25, Decision: "deny"}}},
-		{Time: "2026-11-23T10:00:01Z", HooksOf: "claude", Host: "codex", Event: "Stop", Trace: "00-0-0-01", Decision: "none", MS: 1,
-			Hooks: []logHook{{Event: "Stop", Handler: "command", Command: "sleep 9", TimedOut: true, Signal: "killed"}}},
+		{Time: "2026-11-23T10:00:00.5Z", HooksOf: "claude", Host: "cursor", Version: "3.15.19", Event: "preToolUse",
+			Session: "s1", Tool: "Shell", CallID: "u1",
+			Trace: traceparent, Project: "/p", Decision: "deny", Effects: "deny,reason", MS: 12.5,
+			Findings: []logFinding{{"HB205", "note", ""}},
+			Hooks: []logHook{{Event: "PreToolUse", Tool: "Bash", Handler: "command", Command: "./guard.sh",
+				File: "/p/.claude/settings.json", Line: 3, Exit: 2, MS: 11.25, Decision: "deny"}}},
+		{Time: "2026-11-23T10:00:01Z", HooksOf: "claude", Host: "codex", Event: "Stop", Trace: "00-0-0-01",
+			Decision: "none", MS: 1,
+			Hooks: []logHook{{Event: "Stop", Handler: "command", Command: "sleep 9", TimedOut: true,
+				Signal: "killed"}}},
 		{Time: "yesterday", Failed: true, Findings: []logFinding{{"HB900", "error", ""}}},
 		{},
 	}
@@ -90,29 +94,35 @@ func TestOTLPDecodes(t *testing.T) {
 	var all []map[string]*common.AnyValue
 	for i, line := range lines {
 		req := decodeOTLP(t, line)
-		if len(req.ResourceLogs) != 1 || len(req.ResourceLogs[0].ScopeLogs) != 1 || len(req.ResourceLogs[0].ScopeLogs[0].LogRecords) != 1 {
+		if len(req.ResourceLogs) != 1 || len(req.ResourceLogs[0].ScopeLogs) != 1 ||
+			len(req.ResourceLogs[0].ScopeLogs[0].LogRecords) != 1 {
 			t.Fatalf("line %d: %v", i, req)
 		}
-		if got := attributesOf(req.ResourceLogs[0].Resource.Attributes); got["host.name"].GetStringValue() != "lap,top" || got["service.name"].GetStringValue() != "hookbridge" ||
+		if got := attributesOf(req.ResourceLogs[0].Resource.Attributes); got["host.name"].GetStringValue() !=
+			"lap,top" || got["service.name"].GetStringValue() != "hookbridge" ||
 			got["team"].GetStringValue() != "a b" || got["share"].GetStringValue() != "5%" || len(got) != 4 {
 			t.Errorf("resource: %v", got)
 		}
 		all = append(all, attributesOf(req.ResourceLogs[0].ScopeLogs[0].LogRecords[0].Attributes))
 	}
 	first := decodeOTLP(t, lines[0]).ResourceLogs[0].ScopeLogs[0].LogRecords[0]
-	if hex.EncodeToString(first.TraceId) != traceparent[3:35] || hex.EncodeToString(first.SpanId) != traceparent[36:52] || first.Flags != 1 {
+	if hex.EncodeToString(first.TraceId) != traceparent[3:35] ||
+		hex.EncodeToString(first.SpanId) != traceparent[36:52] || first.Flags != 1 {
 		t.Errorf("trace %x span %x flags %d", first.TraceId, first.SpanId, first.Flags)
 	}
-	if time.Unix(0, int64(first.TimeUnixNano)).UTC().Format(time.RFC3339Nano) != "2026-11-23T10:00:00.5Z" || first.SeverityText != "WARN" || first.EventName != "hookbridge.call" {
+	if time.Unix(0, int64(first.TimeUnixNano)).UTC().Format(time.RFC3339Nano) != "2026-11-23T10:00:00.5Z" ||
+		first.SeverityText != "WARN" || first.EventName != "hookbridge.call" {
 		t.Errorf("%v", first)
 	}
-	for name, want := range map[string]string{"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "Shell", "gen_ai.tool.call.id": "u1",
+	for name, want := range map[string]string{"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "Shell",
+		"gen_ai.tool.call.id":    "u1",
 		"gen_ai.conversation.id": "s1", "hookbridge.decision": "deny", "hookbridge.agent": "cursor"} {
 		if got := all[0][name].GetStringValue(); got != want {
 			t.Errorf("%s is %q", name, got)
 		}
 	}
-	if all[0]["hookbridge.duration"].GetDoubleValue() != 0.0125 || all[0]["hookbridge.reason.codes"].GetArrayValue().Values[0].GetStringValue() != "HB205" {
+	if all[0]["hookbridge.duration"].GetDoubleValue() != 0.0125 ||
+		all[0]["hookbridge.reason.codes"].GetArrayValue().Values[0].GetStringValue() != "HB205" {
 		t.Errorf("%v", all[0])
 	}
 	if _, tool := all[1]["gen_ai.operation.name"]; tool {
@@ -135,9 +145,10 @@ func attributesOf(list []*common.KeyValue) map[string]*common.AnyValue {
 func TestOTLPTrace(t *testing.T) {
 	zero := strings.Repeat("0", 32)
 	for parent, want := range map[string]bool{
-		traceparent: true, "01" + traceparent[2:] + "-more": true, "": false, "00": false, traceparent + "-more": false, strings.ToUpper(traceparent): false,
-		"ff" + traceparent[2:]: false, "00-" + zero + traceparent[35:]: false, traceparent[:36] + zero[:16] + "-01": false, "00-x" + traceparent[4:]: false,
-	} {
+		traceparent: true, "01" + traceparent[2:] + "-more": true, "": false, "00": false, traceparent + "-more": false,
+		strings.ToUpper(traceparent): false,
+		"ff" + traceparent[2:]:       false, "00-" + zero + traceparent[35:]: false, traceparent[:36] + zero[:16] +
+			"-01": false, "00-x" + traceparent[4:]: false} {
 		if trace, span, _ := traceOf(parent); (trace != "") != want || (span != "") != want {
 			t.Errorf("%q: %q %q", parent, trace, span)
 		}
@@ -176,8 +187,10 @@ func TestOTLPCollector(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"-> gen_ai.tool.name: Str(Shell)", "-> hookbridge.decision: Str(deny)", "-> host.name: Str(lap,top)", "SeverityText: WARN",
-		"Trace ID: " + traceparent[3:35], "Span ID: " + traceparent[36:52], "EventName: hookbridge.call", "-> hookbridge.duration: Double(0.0125)"} {
+	for _, want := range []string{"-> gen_ai.tool.name: Str(Shell)", "-> hookbridge.decision: Str(deny)",
+		"-> host.name: Str(lap,top)", "SeverityText: WARN",
+		"Trace ID: " + traceparent[3:35], "Span ID: " + traceparent[36:52], "EventName: hookbridge.call",
+		"-> hookbridge.duration: Double(0.0125)"} {
 		if !strings.Contains(printed(), want) {
 			t.Errorf("the collector doesn't show %s:\n%s", want, printed())
 		}
@@ -185,7 +198,8 @@ func TestOTLPCollector(t *testing.T) {
 }
 
 // runCollector starts a collector that prints what it receives.
-func runCollector(t *testing.T, program, verbosity string) (url string, printed func() string, end func() *os.ProcessState) {
+func runCollector(t *testing.T, program, verbosity string) (url string, printed func() string,
+	end func() *os.ProcessState) {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -245,8 +259,10 @@ func TestLogWriters(t *testing.T) {
 		wg.Go(func() {
 			cmd := exec.Command(os.Args[0], "run", "--host", "cursor", "--project", dir, "--log", file)
 			cmd.Args[0] = "hookbridge"
-			cmd.Env = append(os.Environ(), "HOOKBRIDGE_STATE_DIR="+filepath.Join(dir, "state"), "HOME="+dir, "TRACEPARENT="+traceparent)
-			cmd.Stdin = strings.NewReader(`{"hook_event_name":"preToolUse","conversation_id":"c` + strconv.Itoa(i) + `","tool_name":"Shell",` +
+			cmd.Env = append(os.Environ(), "HOOKBRIDGE_STATE_DIR="+filepath.Join(dir, "state"), "HOME="+dir,
+				"TRACEPARENT="+traceparent)
+			cmd.Stdin = strings.NewReader(`{"hook_event_name":"preToolUse","conversation_id":"c` + strconv.Itoa(i) +
+				`","tool_name":"Shell",` +
 				`"tool_input":{"command":"ls"},"cursor_version":"3.15.19","workspace_roots":["/nowhere"]}`)
 			if out, err := cmd.CombinedOutput(); err != nil || bytes.Contains(out, []byte("warning")) {
 				t.Errorf("%v: %s", err, out)

@@ -63,7 +63,8 @@ func recovered(args []string, std stdio, command func([]string, stdio) int) (cod
 		if v == nil {
 			return
 		}
-		fmt.Fprintf(std.err, "hookbridge: internal error: %s; please report it with this command line\n", schema.Printable(fmt.Sprint(v)))
+		fmt.Fprintf(std.err, "hookbridge: internal error: %s; please report it with this command line\n",
+			schema.Printable(fmt.Sprint(v)))
 		code = exitFail
 		if run && out.n > 0 {
 			code = exitOK
@@ -184,7 +185,8 @@ func (c *command) call(args []string, std stdio) int {
 		printHelp(std.out, c.name)
 		return exitOK
 	case errors.As(err, new(errUsage)):
-		fmt.Fprintf(std.err, "hookbridge %s: %s\nsee hookbridge %s --help\n", c.name, schema.Printable(err.Error()), c.name)
+		fmt.Fprintf(std.err, "hookbridge %s: %s\nsee hookbridge %s --help\n", c.name, schema.Printable(err.Error()),
+			c.name)
 		return exitUsage
 	}
 	fmt.Fprintf(std.err, "hookbridge %s: %s\n", c.name, schema.Printable(err.Error()))

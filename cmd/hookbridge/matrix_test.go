@@ -56,7 +56,8 @@ func TestMatrixJSON(t *testing.T) {
 			if len(e.Evidence) != 1+len(e.To) || e.Evidence[0].Native != e.From || e.Evidence[0].Source == "" {
 				t.Errorf("%s under %s: %s has the evidence %v", p.From, p.To, e.From, e.Evidence)
 			}
-			if (e.Support == "none") != (len(e.To) == 0) || (e.Support == "all") != (len(e.To) > 0 && len(e.Lost) == 0 && e.Finding == "") {
+			if (e.Support == "none") != (len(e.To) == 0) ||
+				(e.Support == "all") != (len(e.To) > 0 && len(e.Lost) == 0 && e.Finding == "") {
 				t.Errorf("%s under %s: %s has support %s with %v lost", p.From, p.To, e.From, e.Support, e.Lost)
 			}
 		}

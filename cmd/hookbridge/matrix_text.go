@@ -66,7 +66,8 @@ func glanceTable(w io.Writer, p painter, pairs []inspect.Pair) {
 			for _, to := range order {
 				marks += glanceMark(p, pairs, from, to, e)
 			}
-			if marks = strings.TrimRight(marks, " "); strings.TrimLeft(marks, " ") == "·" { // nobody else has the event either
+			// nobody else has the event either
+			if marks = strings.TrimRight(marks, " "); strings.TrimLeft(marks, " ") == "·" {
 				marks = ""
 			}
 			line = append(line, cell{marks, ""})
@@ -74,7 +75,8 @@ func glanceTable(w io.Writer, p painter, pairs []inspect.Pair) {
 		rows.add(line...)
 	}
 	rows.write(w)
-	fmt.Fprintf(w, "\nColumns: the agent that the hooks are written for.\nMarks: the agent that runs them, in the order %s.\n", strings.Join(order, ", "))
+	fmt.Fprintf(w, "\nColumns: the agent that the hooks are written for.\nMarks: the agent that runs them, in the "+
+		"order %s.\n", strings.Join(order, ", "))
 }
 
 // glanceMark is the mark of a pair for an event, a dot for an agent's own hooks.
@@ -124,8 +126,11 @@ func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 		if len(r.To) == 0 {
 			lost = 0 // all of it: the hook never runs
 		}
-		line := []cell{{m.mark, m.color}, {r.From, ""}, raised, {strings.Join(supportedNames(pair.To, r), " "), good}, {strings.Join(lost.Names(), " "), middle}}
-		rows.add(append(line, each(programs, func(name string) cell { return cell{differenceText(r, name), middle} })...)...)
+		line := []cell{{m.mark, m.color}, {r.From, ""}, raised, {strings.Join(supportedNames(pair.To, r), " "), good},
+			{strings.Join(lost.Names(), " "), middle}}
+		rows.add(append(line, each(programs, func(name string) cell {
+			return cell{differenceText(r, name), middle}
+		})...)...)
 	}
 	rows.write(w)
 	for _, line := range remarks(pair) {
@@ -134,7 +139,8 @@ func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 }
 
 func remarks(pair *inspect.Pair) []string {
-	all := []string{passedText(pair), hooksOnlyText(pair), deniedText(pair), fewerText(pair), unsentText(pair), missingText(pair)}
+	all := []string{passedText(pair), hooksOnlyText(pair), deniedText(pair), fewerText(pair), unsentText(pair),
+		missingText(pair)}
 	return slices.DeleteFunc(all, func(line string) bool { return line == "" })
 }
 
@@ -203,7 +209,8 @@ func hooksOnlyText(pair *inspect.Pair) string {
 	if !slices.ContainsFunc(pair.Rows, func(r inspect.Coverage) bool { return r.HooksOnly != 0 }) {
 		return ""
 	}
-	return "† " + pair.From + " gives these variables to the commands of the model, " + pair.To + " to its hooks only."
+	return "† " + pair.From + " gives these variables to the commands of the model, " + pair.To +
+		" to its hooks only."
 }
 
 // unsentText says for which matchers of the hooks the host never has a value.
@@ -236,7 +243,8 @@ func missingText(pair *inspect.Pair) string {
 	if pair.Settings.Missing == 0 {
 		return ""
 	}
-	return "Hook settings that the files of " + pair.To + " don't have: " + strings.Join(pair.Settings.Missing.Names(), ", ") + "."
+	return "Hook settings that the files of " + pair.To + " don't have: " + strings.Join(pair.Settings.Missing.Names(),
+		", ") + "."
 }
 
 func matrixMarkdown(w io.Writer, pairs []inspect.Pair, detail bool) {
@@ -287,7 +295,8 @@ func pairMarkdown(w io.Writer, pair *inspect.Pair) {
 			continue
 		}
 		fmt.Fprintf(w, "| %s | %s | %s | %s |", r.From, strings.Join(r.To, ", "),
-			cmp.Or(strings.Join(supportedNames(pair.To, r), ", "), "runs, no effects"), cmp.Or(strings.Join(r.Lost.Names(), ", "), "-"))
+			cmp.Or(strings.Join(supportedNames(pair.To, r), ", "), "runs, no effects"),
+			cmp.Or(strings.Join(r.Lost.Names(), ", "), "-"))
 		for _, name := range programs {
 			fmt.Fprintf(w, " %s |", cmp.Or(differenceText(r, name), "same"))
 		}

@@ -16,7 +16,8 @@ import (
 
 const (
 	guardSettings = `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"true"}]}]}}`
-	shellPayload  = `{"conversation_id":"c","workspace_roots":["DIR"],"cursor_version":"3.15.19","hook_event_name":"preToolUse","tool_name":"Shell","tool_input":{"command":"ls"}}`
+	shellPayload  = `{"conversation_id":"c","workspace_roots":["DIR"],"cursor_version":"3.15.19",` +
+		`"hook_event_name":"preToolUse","tool_name":"Shell","tool_input":{"command":"ls"}}`
 )
 
 // troubles bring about every code that no vector does. The last of the commands ends
@@ -28,40 +29,56 @@ var troubles = []struct {
 	steps []string
 }{
 	{schema.CodeRefusedFile, "", "", []string{
-		`.claude-plugin/plugin.json={"name":"p","hooks":"../shared/hooks.json"}`, "convert --from claude --to cursor DIR/.claude-plugin/plugin.json"}},
+		`.claude-plugin/plugin.json={"name":"p","hooks":"../shared/hooks.json"}`,
+		"convert --from claude --to cursor DIR/.claude-plugin/plugin.json"}},
 	{schema.CodeRepeated, "", "", []string{
-		`.claude/settings.json={"hooks":` + guardSettings[len(`{"hooks":`):len(guardSettings)-1] + `,"hooks":{}}`, "check --project DIR"}},
+		`.claude/settings.json={"hooks":` + guardSettings[len(`{"hooks":`):len(guardSettings)-1] + `,"hooks":{}}`,
+		"check --project DIR"}},
 	{schema.CodeUntyped, "", "", []string{
-		`.claude/settings.json={"hooks":{"Notification":[{"hooks":[{"type":"command","command":"true"}]}],"StopFailure":[{"hooks":[{"type":"command","command":"true"}]}]}}`,
+		`.claude/settings.json={"hooks":{"Notification":[{"hooks":[{"type":"command","command":"true"}]}],` +
+			`"StopFailure":[{"hooks":[{"type":"command","command":"true"}]}]}}`,
 		"convert --from claude --to qoder-sdk DIR/.claude/settings.json"}},
-	{schema.CodeState, "", shellPayload, []string{".claude/settings.json=" + guardSettings, "STATE=/dev/null/state", "run --host cursor --hooks claude --project DIR"}},
-	{schema.CodeSlowMatcher, "", `{"session_id":"s","cwd":"DIR","hook_event_name":"PreToolUse","tool_name":"mcp__db__` + strings.Repeat("a", 64) + `!","tool_input":{}}`, []string{
-		`.claude/settings.json=` + strings.Replace(guardSettings, "Bash", "^mcp__db__(a+)+$", 1), "run --host qoder --hooks claude --project DIR"}},
-	{schema.CodeBridge, "", strings.Replace(shellPayload, "DIR", "/nowhere/at/all", 1), []string{"run --host cursor --hooks claude"}},
-	{schema.CodeModule, "node", shellPayload, []string{"hooks.mjs=export const hooks = {\n  PreToolUse: [\n", "run --host cursor --module DIR/hooks.mjs --project DIR"}},
+	{schema.CodeState, "", shellPayload, []string{".claude/settings.json=" + guardSettings, "STATE=/dev/null/state",
+		"run --host cursor --hooks claude --project DIR"}},
+	{schema.CodeSlowMatcher, "", `{"session_id":"s","cwd":"DIR","hook_event_name":"PreToolUse","tool_name":"mcp__db__` +
+		strings.Repeat("a", 64) + `!","tool_input":{}}`, []string{
+		`.claude/settings.json=` + strings.Replace(guardSettings, "Bash", "^mcp__db__(a+)+$", 1),
+		"run --host qoder --hooks claude --project DIR"}},
+	{schema.CodeBridge, "", strings.Replace(shellPayload, "DIR", "/nowhere/at/all", 1),
+		[]string{"run --host cursor --hooks claude"}},
+	{schema.CodeModule, "node", shellPayload, []string{"hooks.mjs=export const hooks = {\n  PreToolUse: [\n",
+		"run --host cursor --module DIR/hooks.mjs --project DIR"}},
 	{schema.CodeHooksChanged, "", shellPayload, []string{
-		".claude/settings.json=" + guardSettings, "run --host cursor --hooks claude --project DIR --pin-hooks", ".claude/settings.json={}",
-		"run --host cursor --hooks claude --project DIR --pin-hooks"}},
-	{schema.CodeNotCalled, "", "", []string{".claude/settings.json=" + guardSettings, "doctor --host codex --project DIR"}},
+		".claude/settings.json=" + guardSettings, "run --host cursor --hooks claude --project DIR --pin-hooks",
+		".claude/settings.json={}", "run --host cursor --hooks claude --project DIR --pin-hooks"}},
+	{schema.CodeNotCalled, "", "", []string{".claude/settings.json=" + guardSettings,
+		"doctor --host codex --project DIR"}},
 	{schema.CodeRunsTwice, "", "", []string{
 		".claude/settings.json=" + guardSettings, "install --host cursor --project DIR",
-		"convert --from claude --to cursor --merge DIR/.cursor/hooks.json DIR/.claude/settings.json", "doctor --host cursor --project DIR"}},
-	{schema.CodeForeignImport, "", "", []string{".claude/settings.json=" + guardSettings, "install --host cursor --project DIR", "doctor --host cursor --project DIR"}},
+		"convert --from claude --to cursor --merge DIR/.cursor/hooks.json DIR/.claude/settings.json",
+		"doctor --host cursor --project DIR"}},
+	{schema.CodeForeignImport, "", "", []string{".claude/settings.json=" + guardSettings,
+		"install --host cursor --project DIR", "doctor --host cursor --project DIR"}},
 	{schema.CodeAlwaysRuns, "", "", []string{
-		".claude/skills/x/SKILL.md=---\nname: x\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - {type: command, command: 'true'}\n---\n",
+		".claude/skills/x/SKILL.md=---\nname: x\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        " +
+			"- {type: command, command: 'true'}\n---\n",
 		".claude/settings.json=" + guardSettings, "install --host cursor --project DIR",
-		"convert --from claude --to cursor DIR/.claude/skills/x/SKILL.md --merge DIR/.cursor/hooks.json", "doctor --host cursor --project DIR"}},
-	{schema.CodeUnreviewed, "", "", []string{".claude/settings.json=" + guardSettings, "install --host codex --project DIR", "doctor --host codex --project DIR"}},
+		"convert --from claude --to cursor DIR/.claude/skills/x/SKILL.md --merge DIR/.cursor/hooks.json",
+		"doctor --host cursor --project DIR"}},
+	{schema.CodeUnreviewed, "", "", []string{".claude/settings.json=" + guardSettings,
+		"install --host codex --project DIR", "doctor --host codex --project DIR"}},
 	{schema.CodeScenario, "", "", []string{
-		".claude/settings.json=" + guardSettings, "hook-tests/a.yaml=- {name: no rm -rf, call: 'shell ls', expect: deny}\n", "test --project DIR --host claude --format github"}},
+		".claude/settings.json=" + guardSettings,
+		"hook-tests/a.yaml=- {name: no rm -rf, call: 'shell ls', expect: deny}\n",
+		"test --project DIR --host claude --format github"}},
 	{schema.CodePluginStale, "", "", []string{
 		pluginHooks(`"command":"true"`), "plugin write --host codex DIR", pluginHooks(`"command":"false","timeout":3`),
 		"hooks/codex.json={}", "plugin check DIR"}},
 	{schema.CodePluginFolder, "", "", []string{pluginHooks(`"command":"\"${PLUGIN_ROOT}/x\""`), "plugin check DIR"}},
 	{schema.CodePluginQuotes, "", "", []string{pluginHooks(`"command":"${CLAUDE_PLUGIN_ROOT}/x"`), "plugin check DIR"}},
 	{schema.CodePluginTimeout, "", "", []string{
-		"gemini-extension.json={\"name\":\"p\"}", strings.Replace(pluginHooks(`"command":"true","timeout":9`), "PreToolUse",
-			"SessionStart", 1), "plugin check DIR"}},
+		"gemini-extension.json={\"name\":\"p\"}", strings.Replace(pluginHooks(`"command":"true","timeout":9`),
+			"PreToolUse", "SessionStart", 1), "plugin check DIR"}},
 	{schema.CodePluginPointer, "", "", []string{
 		".claude-plugin/plugin.json={\"hooks\":\"./hooks/hooks.json\"}", pluginHooks(`"command":"true"`),
 		"plugin check DIR"}},
@@ -128,7 +145,8 @@ func TestTroubles(t *testing.T) {
 				} else {
 					text.Reset()
 					errs.Reset()
-					dispatch(strings.Fields(step), stdio{strings.NewReader(strings.ReplaceAll(tt.stdin, "DIR", dir)), &text, &errs})
+					dispatch(strings.Fields(step), stdio{strings.NewReader(strings.ReplaceAll(tt.stdin, "DIR", dir)),
+						&text, &errs})
 				}
 			}
 			text.Write(errs.Bytes())

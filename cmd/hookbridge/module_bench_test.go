@@ -31,7 +31,8 @@ func BenchmarkModule(b *testing.B) {
 			b.Fatal(err)
 		}
 		t1 := time.Now()
-		if code := dispatch([]string{"run", "--host", "cursor", "--hooks", "qoder-sdk", "--module", module}, stdio{in: strings.NewReader(payload), out: io.Discard, err: io.Discard}); code != 0 {
+		if code := dispatch([]string{"run", "--host", "cursor", "--hooks", "qoder-sdk", "--module", module},
+			stdio{in: strings.NewReader(payload), out: io.Discard, err: io.Discard}); code != 0 {
 			b.Fatal(code)
 		}
 		bare, bridged = append(bare, t1.Sub(t0)), append(bridged, time.Since(t1))

@@ -27,8 +27,8 @@ func TestOPAExample(t *testing.T) {
 	hold := func(call, command, want string) {
 		t.Helper()
 		for _, host := range hosts {
-			_, out, errs := output("fire", "--project", "../../examples/opa", "--host", host, "--hooks", "claude", "--event", "pre-tool",
-				"--tool", "shell", "--input", `{"command":"`+command+`"}`, "--expect", want)
+			_, out, errs := output("fire", "--project", "../../examples/opa", "--host", host, "--hooks", "claude",
+				"--event", "pre-tool", "--tool", "shell", "--input", `{"command":"`+command+`"}`, "--expect", want)
 			if errs != "" {
 				t.Errorf("%s under %s: %s%s", call, host, out, errs)
 			}

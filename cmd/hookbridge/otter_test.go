@@ -80,7 +80,8 @@ func registered(t *testing.T, name, value, dir string) (overlay string) {
 	text := string(source)
 	for _, x := range []struct{ before, line string }{
 		{"\t\"github.com/hookbridge/hookbridge/schema\"\n", "\t\"github.com/hookbridge/hookbridge/" + name + "\"\n"},
-		{"\t{\"claude\", func() Dialect { return claude.New() }},\n", "\t{\"" + name + "\", func() Dialect { return " + value + " }},\n"},
+		{"\t{\"claude\", func() Dialect { return claude.New() }},\n", "\t{\"" + name + "\", func() Dialect { return " +
+			value + " }},\n"},
 	} {
 		if strings.Count(text, x.before) != 1 {
 			t.Fatalf("the registry has no line %q", x.before)

@@ -40,8 +40,8 @@ func TestPreCommitHooks(t *testing.T) {
 			".codex/hooks.json",
 			".gemini/settings.json", ".github/hooks/hookbridge.json", "hookbridge.yaml"}
 		if words[1] == "plugin" {
-			looked = []string{"hooks/hooks.json", "sub/hooks/codex.json", ".claude-plugin/plugin.json", "gemini-extension.json",
-				"hooks/hookbridge"}
+			looked = []string{"hooks/hooks.json", "sub/hooks/codex.json", ".claude-plugin/plugin.json",
+				"gemini-extension.json", "hooks/hookbridge"}
 		}
 		for _, f := range looked {
 			if !files.MatchString(f) {

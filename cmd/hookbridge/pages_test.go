@@ -38,7 +38,9 @@ func TestPages(t *testing.T) {
 		if _, rest, ok := strings.Cut(text, runMark); ok {
 			folder, _, _ := strings.Cut(rest, " -->")
 			n++
-			t.Run(strings.TrimSuffix(filepath.Base(path), ".md"), func(t *testing.T) { holdPage(t, path, text, folder) })
+			t.Run(strings.TrimSuffix(filepath.Base(path), ".md"), func(t *testing.T) {
+				holdPage(t, path, text, folder)
+			})
 		}
 	}
 	if err != nil || n < 7 {
@@ -83,7 +85,8 @@ func holdPage(t *testing.T, path, text, folder string) {
 			t.Fatal(err)
 		}
 	default:
-		t.Errorf("%s is out of date: go test ./cmd/hookbridge -run TestPages -update\n%s", path, firstDifference(text, got))
+		t.Errorf("%s is out of date: go test ./cmd/hookbridge -run TestPages -update\n%s", path,
+			firstDifference(text, got))
 	}
 }
 
@@ -140,7 +143,8 @@ func newWalk(t *testing.T, folder string) *walk {
 
 // cloneInto copies what is under version control, as a fresh clone has it.
 func cloneInto(dir string) error {
-	list, err := exec.Command("git", "-C", "../..", "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
+	list, err := exec.Command("git", "-C", "../..", "ls-files", "-z", "--cached", "--others",
+		"--exclude-standard").Output()
 	if err != nil {
 		return err
 	}
@@ -223,7 +227,8 @@ func TestPagesPicture(t *testing.T) {
 func TestLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#: ]*)(#[^)]*)?\)`)
 	var pages []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/guides/*.md", "examples/*.md", "examples/*/*.md", "conformance/*.md", "conformance/live/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/guides/*.md", "examples/*.md", "examples/*/*.md",
+		"conformance/*.md", "conformance/live/*.md"} {
 		found, _ := filepath.Glob(filepath.Join("../..", pattern))
 		pages = append(pages, found...)
 	}

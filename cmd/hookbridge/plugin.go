@@ -108,8 +108,9 @@ func (f *pluginFlags) show(p *plugin.Plugin, std stdio) (int, error) {
 	var docs []pluginDoc
 	paint := painterFor(std.out)
 	if !f.json {
-		fmt.Fprintf(std.out, "%s: %s, written for %s\n", schema.Printable(p.Name()), schema.Printable(strings.Join(p.Files,
-			", ")), p.Owner.Profile().Title)
+		fmt.Fprintf(std.out, "%s: %s, written for %s\n", schema.Printable(p.Name()),
+			schema.Printable(strings.Join(p.Files,
+				", ")), p.Owner.Profile().Title)
 	}
 	for _, d := range hosts {
 		t := p.Take(d)

@@ -153,7 +153,8 @@ func readProject(d adapter.Dialect, dir string) (*schema.Config, schema.Diagnost
 	file := pluginFile(d, dir)
 	switch {
 	case all != nil && file != "":
-		ds.AddSeverity(schema.CodeMemberLost, schema.Note, "", "this folder is also a plugin; to read the plugin's hooks, name its file").File = file
+		ds.AddSeverity(schema.CodeMemberLost, schema.Note, "",
+			"this folder is also a plugin; to read the plugin's hooks, name its file").File = file
 	case all == nil && ds.Max() < schema.Error && file != "":
 		text, err := discover.Read(file)
 		if err == nil {
@@ -161,7 +162,8 @@ func readProject(d adapter.Dialect, dir string) (*schema.Config, schema.Diagnost
 		}
 		ds = append(ds, unreadable(file, err)...)
 	case all == nil && ds.Max() < schema.Error:
-		ds.Add(schema.CodeUnreadable, "", "no hook file of "+d.Profile().Title+" in this project, and no plugin").File = dir
+		ds.Add(schema.CodeUnreadable, "", "no hook file of "+d.Profile().Title+" in this project, and no plugin").File =
+			dir
 	}
 	return all, ds
 }
@@ -184,7 +186,8 @@ func pluginFile(d adapter.Dialect, dir string) string {
 // pluginFiles lists the files with hooks of the plugin that a manifest belongs
 // to; ok is false if the file is not a manifest of d. What the manifest lists and
 // what lies outside the plugin, where links lead too, is not read.
-func pluginFiles(d adapter.Dialect, manifest string) (files []dialect.PluginFile, root string, ds schema.Diagnostics, ok bool) {
+func pluginFiles(d adapter.Dialect, manifest string) (files []dialect.PluginFile, root string, ds schema.Diagnostics,
+	ok bool) {
 	plugins := &d.Profile().Plugins
 	if root = plugins.RootOf(manifest); root == "" {
 		return nil, "", nil, false
@@ -196,7 +199,8 @@ func pluginFiles(d adapter.Dialect, manifest string) (files []dialect.PluginFile
 			continue // no manifest has to list it, and no plugin has to have it
 		}
 		if !staysIn(root, f.File) {
-			ds.Add(schema.CodeRefusedFile, "/hooks", f.File+" is outside the plugin, so the hooks of that file don't run").File = manifest
+			ds.Add(schema.CodeRefusedFile, "/hooks",
+				f.File+" is outside the plugin, so the hooks of that file don't run").File = manifest
 			continue
 		}
 		files = append(files, f)
@@ -218,7 +222,8 @@ func staysIn(root, file string) bool {
 func parseHooks(d adapter.Dialect, at schema.Source, text []byte) (cfg *schema.Config, found schema.Diagnostics) {
 	var odd schema.Diagnostics // the user says whose file it is
 	if name := inspect.OtherAgent(fromProject(at.File), text); name != "" {
-		d := odd.AddSeverity(schema.CodeShape, schema.Loss, "", "this looks like a file of "+name+"; reading it as one of "+d.Profile().Title)
+		d := odd.AddSeverity(schema.CodeShape, schema.Loss, "", "this looks like a file of "+name+
+			"; reading it as one of "+d.Profile().Title)
 		d.File = at.File
 	}
 	defer func() { found = append(found, odd...) }()
@@ -237,7 +242,8 @@ func parseHooks(d adapter.Dialect, at schema.Source, text []byte) (cfg *schema.C
 func parseFrontmatter(d adapter.Dialect, at schema.Source, text []byte) (*schema.Config, schema.Diagnostics) {
 	cfg, ds := hookfile.ParseFile(d, text, at)
 	if cfg, ds = inspect.Accepted(cfg, ds); cfg != nil && len(cfg.Hooks) > 0 {
-		x := ds.Add(schema.CodeUnknownMember, "/hooks", "these hooks run only while their skill or agent is active; the converted ones belong to the project and always run")
+		x := ds.Add(schema.CodeUnknownMember, "/hooks", "these hooks run only while their skill or agent is active; "+
+			"the converted ones belong to the project and always run")
 		x.File = at.File
 	}
 	return cfg, ds
@@ -263,7 +269,8 @@ func parseManifest(d adapter.Dialect, at schema.Source) (cfg *schema.Config, ds 
 			ds.Add(schema.CodeUnreadable, "/hooks", discover.Reason(err)).File = at.File
 			continue
 		}
-		one, more := inspect.Accepted(d.ParseConfig(text, schema.Source{File: f.File, Scope: schema.ScopePlugin, Plugin: plugin}))
+		one, more := inspect.Accepted(d.ParseConfig(text, schema.Source{File: f.File, Scope: schema.ScopePlugin,
+			Plugin: plugin}))
 		ds = append(ds, more...)
 		if one == nil || cfg == nil {
 			continue

@@ -17,19 +17,25 @@ import (
 // uses are the rows of the README's table: what people write hooks for, and the
 // answer of such a hook, in the format of Claude Code.
 var uses = []struct{ label, event, tools, answer string }{
-	{"block a command, an edit, an MCP call", "pre-tool", "shell write mcp__db__query", pre(`"permissionDecision":"deny","permissionDecisionReason":"no"`)},
+	{"block a command, an edit, an MCP call", "pre-tool", "shell write mcp__db__query",
+		pre(`"permissionDecision":"deny","permissionDecisionReason":"no"`)},
 	{"ask before a command", "pre-tool", "shell", pre(`"permissionDecision":"ask","permissionDecisionReason":"sure?"`)},
 	{"rewrite a command", "pre-tool", "shell", pre(`"updatedInput":{"command":"ls -l"}`)},
 	{"add context before a command", "pre-tool", "shell", pre(`"additionalContext":"x"`)},
-	{"add context after a command", "post-tool", "shell", `{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"x"}}`},
-	{"replace the result of a command", "post-tool", "shell", post(`{"stdout":"x","stderr":"","interrupted":false,"isImage":false,"noOutputExpected":false}`)},
+	{"add context after a command", "post-tool", "shell",
+		`{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"x"}}`},
+	{"replace the result of a command", "post-tool", "shell",
+		post(`{"stdout":"x","stderr":"","interrupted":false,"isImage":false,"noOutputExpected":false}`)},
 	{"replace the result of an MCP call", "post-tool", "mcp__db__query", post(`"x"`)},
 	{"block a prompt", "prompt-submit", "", `{"decision":"block","reason":"no"}`},
-	{"add context to a prompt", "prompt-submit", "", `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"x"}}`},
-	{"add context at session start", "session-start", "", `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"x"}}`},
+	{"add context to a prompt", "prompt-submit", "",
+		`{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"x"}}`},
+	{"add context at session start", "session-start", "",
+		`{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"x"}}`},
 	{"keep the agent working at stop", "stop", "", `{"decision":"block","reason":"run the tests"}`},
 	{"keep a subagent working", "subagent-stop", "", `{"decision":"block","reason":"run the tests"}`},
-	{"answer a permission prompt", "permission-request", "", `{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"no"}}}`},
+	{"answer a permission prompt", "permission-request", "",
+		`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"no"}}}`},
 	{"run on a notification", "notification", "", ``},
 }
 
@@ -45,8 +51,8 @@ func post(output string) string {
 var aside = []schema.Code{schema.CodeServerUnknown, schema.CodeTranscript}
 
 var displayNames = map[string]string{"claude": "Claude Code", "cursor": "Cursor", "qoder": "Qoder",
-	"codex": "Codex", "copilot": "Copilot", "gemini": "Gemini CLI", "opencode": "OpenCode", "qwen": "Qwen Code", "grok": "Grok Build",
-	"kimi": "Kimi Code", "droid": "Droid", "codebuddy": "CodeBuddy Code"}
+	"codex": "Codex", "copilot": "Copilot", "gemini": "Gemini CLI", "opencode": "OpenCode", "qwen": "Qwen Code",
+	"grok": "Grok Build", "kimi": "Kimi Code", "droid": "Droid", "codebuddy": "CodeBuddy Code"}
 
 // TestReadmeUses fires one event per cell of the README's table through
 // hookbridge, and holds the table to what came of it.

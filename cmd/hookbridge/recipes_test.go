@@ -17,17 +17,20 @@ type happening struct{ name, claude, cursor, qoder string }
 
 const (
 	claudeBase = `"session_id":"s","transcript_path":"/t","cwd":"DIR","permission_mode":"default"`
-	cursorBase = `"conversation_id":"s","generation_id":"g","model":"m","cursor_version":"3.15.19","workspace_roots":["DIR"]`
+	cursorBase = `"conversation_id":"s","generation_id":"g","model":"m","cursor_version":"3.15.19",` +
+		`"workspace_roots":["DIR"]`
 )
 
 func toolEvent(name, event, cursorEvent, tool, cursorTool, input, result string) happening {
-	plain := fmt.Sprintf(`{%s,"hook_event_name":%q,"tool_name":%q,"tool_input":%s,"tool_use_id":"t1"`, claudeBase, event, tool, input)
+	plain := fmt.Sprintf(`{%s,"hook_event_name":%q,"tool_name":%q,"tool_input":%s,"tool_use_id":"t1"`, claudeBase,
+		event, tool, input)
 	h := happening{name: name, claude: plain + "}", qoder: plain + "}"}
 	if result != "" {
 		h.claude, h.qoder = plain+`,"tool_response":`+result+"}", plain+`,"tool_response":`+result+"}"
 	}
 	if cursorEvent != "" {
-		h.cursor = fmt.Sprintf(`{%s,"hook_event_name":%q,"tool_name":%q,"tool_input":%s,"tool_use_id":"t1"`, cursorBase, cursorEvent, cursorTool, input)
+		h.cursor = fmt.Sprintf(`{%s,"hook_event_name":%q,"tool_name":%q,"tool_input":%s,"tool_use_id":"t1"`, cursorBase,
+			cursorEvent, cursorTool, input)
 		if result != "" {
 			result = strings.Replace(result, `"stdout"`, `"output"`, 1)
 			text, _ := json.Marshal(result)
@@ -49,9 +52,11 @@ var happenings = []happening{
 	toolEvent("a read of .env", "PreToolUse", "preToolUse", "Read", "Read", `{"file_path":"DIR/.env"}`, ""),
 	toolEvent("a question about a read", "PermissionRequest", "", "Read", "", `{"file_path":"DIR/a.txt"}`, ""),
 	{"the end of a turn with open points",
-		`{` + claudeBase + `,"hook_event_name":"Stop","stop_hook_active":false,"last_assistant_message":"left: [ ] tests"}`,
+		`{` + claudeBase + `,"hook_event_name":"Stop","stop_hook_active":false,"last_assistant_message":"left: [ ] ` +
+			`tests"}`,
 		`{` + cursorBase + `,"hook_event_name":"stop","status":"completed","loop_count":0}`,
-		`{` + claudeBase + `,"hook_event_name":"Stop","stop_hook_active":false,"last_assistant_message":"left: [ ] tests"}`},
+		`{` + claudeBase + `,"hook_event_name":"Stop","stop_hook_active":false,"last_assistant_message":"left: [ ] ` +
+			`tests"}`},
 }
 
 // recipeRows tell what each recipe does on each happening: a part of the answer,
@@ -62,8 +67,10 @@ var recipeRows = []struct {
 }{
 	{"block-dangerous", "rm -rf /", `"deny"`, `"deny"`, `"deny"`},
 	{"block-dangerous", "a shell command", `{}`, `{}`, `{}`},
-	{"redact-secrets", "the result of a shell command", `password=[redacted]`, `"additional_context" HB208`, `password=[redacted]`},
-	{"redact-secrets", "the result of an MCP tool", `password=[redacted]`, `password=[redacted]`, `password=[redacted]`},
+	{"redact-secrets", "the result of a shell command", `password=[redacted]`, `"additional_context" HB208`,
+		`password=[redacted]`},
+	{"redact-secrets", "the result of an MCP tool", `password=[redacted]`, `password=[redacted]`,
+		`password=[redacted]`},
 	{"cut-output", "the result of a shell command", `characters left out`, `{} HB208`, `characters left out`},
 	{"cut-output", "the result of an MCP tool", `characters left out`, `characters left out`, `characters left out`},
 	{"keep-going", "the end of a turn with open points", `"block"`, `"followup_message"`, `"block"`},
@@ -94,9 +101,11 @@ func TestRecipes(t *testing.T) {
 			}
 		}
 		table += "| [" + row.recipe + "](" + row.recipe + ".mjs) | " + row.happening + " |"
-		for _, host := range []struct{ name, payload, want string }{{"claude", h.claude, row.claude}, {"cursor", h.cursor, row.cursor}, {"qoder", h.qoder, row.qoder}} {
+		for _, host := range []struct{ name, payload, want string }{{"claude", h.claude, row.claude},
+			{"cursor", h.cursor, row.cursor}, {"qoder", h.qoder, row.qoder}} {
 			t.Run(row.recipe+"/"+row.happening+"/"+host.name, func(t *testing.T) {
-				table += " " + recipeCell(t, host.name, host.payload, filepath.Join(examples, row.recipe+".mjs"), host.want) + " |"
+				table += " " + recipeCell(t, host.name, host.payload, filepath.Join(examples, row.recipe+".mjs"),
+					host.want) + " |"
 			})
 		}
 		table += "\n"
@@ -117,7 +126,8 @@ func recipeCell(t *testing.T, host, payload, module, want string) string {
 	}
 	dir := t.TempDir()
 	if host == "cursor" && strings.Contains(payload, `"stop"`) { // what the agent said comes before
-		runRecipe(t, dir, host, `{`+cursorBase+`,"hook_event_name":"afterAgentResponse","text":"left: [ ] tests"}`, module)
+		runRecipe(t, dir, host, `{`+cursorBase+`,"hook_event_name":"afterAgentResponse","text":"left: [ ] tests"}`,
+			module)
 	}
 	out, errs := runRecipe(t, dir, host, payload, module)
 	part, code, _ := strings.Cut(want, " HB")

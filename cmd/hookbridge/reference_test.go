@@ -22,7 +22,8 @@ func TestReferenceMatrix(t *testing.T) {
 func TestReferenceCLI(t *testing.T) {
 	var w strings.Builder
 	fmt.Fprint(&w, "# Commands\n\nGenerated from the program (`hookbridge help COMMAND`).\n\n"+
-		"Every command exits with 64 for a mistake on the command line. No command exits with 2, which agents read as a denial.\n\n"+
+		"Every command exits with 64 for a mistake on the command line. No command exits with 2, which agents read "+
+		"as a denial.\n\n"+
 		"D is "+dialectWords()+".\n\n| command | |\n|---|---|\n")
 	for _, c := range commands() {
 		fmt.Fprintf(&w, "| [%s](#%s) | %s |\n", c.name, c.name, c.summary)
@@ -62,26 +63,31 @@ func cellText(s string) string { return strings.NewReplacer("\n", " ", "|", "\\|
 // TestReferenceCodes compares docs/codes.md with the tables that explain prints.
 func TestReferenceCodes(t *testing.T) {
 	var w strings.Builder
-	fmt.Fprint(&w, "# Codes\n\nEach finding of hookbridge has one of these codes. Generated from the program (`hookbridge explain CODE`).\n\n"+
-		"The first digit says where a finding comes from: 0 the syntax of an input, 1 the hook file, 2 the agent that runs the hooks, 3 a hook call.\n\n"+
+	fmt.Fprint(&w, "# Codes\n\nEach finding of hookbridge has one of these codes. Generated from the program "+
+		"(`hookbridge explain CODE`).\n\n"+
+		"The first digit says where a finding comes from: 0 the syntax of an input, 1 the hook file, 2 the agent "+
+		"that runs the hooks, 3 a hook call.\n\n"+
 		"| severity | meaning |\n|---|---|\n"+
 		"| note | nothing is lost: the same thing in another form |\n"+
 		"| loss | information was dropped |\n"+
 		"| weaker | a guard or a decision no longer holds |\n"+
 		"| error | there is no result |\n\n| code | usual severity | |\n|---|---|---|\n")
 	for _, info := range schema.Codes() {
-		fmt.Fprintf(&w, "| [%s](#%s) | %s | %s |\n", info.Code, strings.ToLower(string(info.Code)), info.Severity, info.Title)
+		fmt.Fprintf(&w, "| [%s](#%s) | %s | %s |\n", info.Code, strings.ToLower(string(info.Code)), info.Severity,
+			info.Title)
 	}
 	for _, info := range schema.Codes() {
 		a, _ := info.Code.Advice()
-		fmt.Fprintf(&w, "\n## %s\n\n**%s** (usually %s)\n\n%s\n\nWhat to do: %s\n\n", info.Code, info.Title, info.Severity, info.Text, a.Do)
+		fmt.Fprintf(&w, "\n## %s\n\n**%s** (usually %s)\n\n%s\n\nWhat to do: %s\n\n", info.Code, info.Title,
+			info.Severity, info.Text, a.Do)
 		for _, l := range meanings(info.Code.About()) {
 			fmt.Fprintf(&w, "- %s: %s\n", l.Agent, l.Text)
 		}
 		if info.Code.About() != 0 {
 			fmt.Fprintln(&w)
 		}
-		fmt.Fprintf(&w, "| example | write instead, or what you get |\n|---|---|\n| %s | %s |\n", quotedCell(a.Before), quotedCell(a.After))
+		fmt.Fprintf(&w, "| example | write instead, or what you get |\n|---|---|\n| %s | %s |\n", quotedCell(a.Before),
+			quotedCell(a.After))
 	}
 	golden(t, "../../docs/codes.md", w.String())
 }

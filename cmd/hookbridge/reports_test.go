@@ -15,9 +15,10 @@ import (
 // standard library would, empty and filled.
 func TestReports(t *testing.T) {
 	for _, doc := range []any{
-		checkDoc{}, sarifLog{}, conversionDoc{}, []hookDoc{{}}, setupDoc{}, []install.Result{{}}, testDoc{}, codeDoc{}, listDoc{},
-		storyDoc{}, ranDoc{}, asyncDoc{}, timelineDoc{}, translationDoc{}, trustDoc{}, conformance.Vector{}, matrixDoc{}, logRecord{},
-	} {
+		checkDoc{}, sarifLog{}, conversionDoc{}, []hookDoc{{}}, setupDoc{}, []install.Result{{}}, testDoc{}, codeDoc{},
+		listDoc{},
+		storyDoc{}, ranDoc{}, asyncDoc{}, timelineDoc{}, translationDoc{}, trustDoc{}, conformance.Vector{},
+		matrixDoc{}, logRecord{}} {
 		sameAsStandard(t, doc)
 		full := reflect.New(reflect.TypeOf(doc)).Elem()
 		fillIn(full)

@@ -109,7 +109,8 @@ func untilAsked() (ctx context.Context, listen func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	return ctx, sync.OnceFunc(func() {
 		heeded := []os.Signal{syscall.SIGTERM}
-		for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT} { // Go's runtime ends with status 2 on the last
+		// Go's runtime ends with status 2 on the last
+		for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT} {
 			if !signal.Ignored(s) { // as nohup has it
 				heeded = append(heeded, s)
 			}

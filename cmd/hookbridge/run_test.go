@@ -35,7 +35,9 @@ func TestFault(t *testing.T) {
 // FuzzLog gives anything for a run log: every line is a record or said to be none,
 // and nothing of it reaches a terminal as more than text.
 func FuzzLog(f *testing.F) {
-	f.Add([]byte(`{"time":"2026-11-21T14:00:00Z","hooks_of":"claude","host":"cursor","event":"stop","session":"s","hooks":[{"event":"Stop","handler":"command","exit":2,"ms":1}],"decision":"none","effects":"","diagnostics":[{"code":"HB204","severity":"note","path":""}],"failed":false,"ms":2.5}`))
+	f.Add([]byte(`{"time":"2026-11-21T14:00:00Z","hooks_of":"claude","host":"cursor","event":"stop","session":"s",` +
+		`"hooks":[{"event":"Stop","handler":"command","exit":2,"ms":1}],"decision":"none","effects":"",` +
+		`"diagnostics":[{"code":"HB204","severity":"note","path":""}],"failed":false,"ms":2.5}`))
 	f.Add([]byte("{\"tool\":\"\x1b[2J\"}\n[]\n\xff"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var out, errs bytes.Buffer

@@ -35,7 +35,8 @@ func (f *runFlags) define(fs *flags) {
 // definePlaces declares the folders of commands that have no payload to read them from.
 func (f *runFlags) definePlaces(fs *flags) {
 	f.rooted = true
-	fs.row(&f.Call, "project", "root of the project (default: the nearest folder from here upward with a hook file of any\nagent, else the root of the Git repository)")
+	fs.row(&f.Call, "project", "root of the project (default: the nearest folder from here upward with a hook file "+
+		"of any\nagent, else the root of the Git repository)")
 	fs.row(&f.Call, "home", "")
 }
 

@@ -63,7 +63,8 @@ func TestDocuments(t *testing.T) {
 	}
 	for _, d := range adapter.Dialects() {
 		for _, what := range []string{"config", "payload", "answer"} {
-			if _, err := schema.Document(d.Profile().Name+"-"+what, ""); err != nil && d.Profile().Name != "qoder-sdk" { // callbacks in the host's own process have no files
+			// callbacks in the host's own process have no files
+			if _, err := schema.Document(d.Profile().Name+"-"+what, ""); err != nil && d.Profile().Name != "qoder-sdk" {
 				t.Error(err)
 			}
 		}
@@ -79,7 +80,8 @@ func TestDocumentVersions(t *testing.T) {
 		{"claude-config", `{"hooks":{"PostCompact":[]}}`, true},
 		{"claude-config@2.1.75", `{"hooks":{"PostCompact":[]}}`, false},
 		{"claude-config@2.1.76", `{"hooks":{"PostCompact":[]}}`, true},
-		{"claude-answer@2.0.9", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":1}}`, true}, // nobody looks at it yet
+		// nobody looks at it yet
+		{"claude-answer@2.0.9", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":1}}`, true},
 		{"claude-answer@2.0.10", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":1}}`, false},
 		{"cursor-config@2.3", `{"version":1,"hooks":{"preToolUse":[]}}`, false},
 		{"cursor-config@2.4", `{"version":1,"hooks":{"preToolUse":[]}}`, true},

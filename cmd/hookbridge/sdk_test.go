@@ -45,7 +45,8 @@ func sdkCommand(t *testing.T, dir string, env []string, name string, args ...str
 func sdkWorkplace(t *testing.T, dir, where string) {
 	if where == "1" {
 		sdkCommand(t, dir, nil, "npm", "init", "-y")
-		sdkCommand(t, dir, nil, "npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "@qoder-ai/qoder-agent-sdk", "zod", "typescript", "@types/node")
+		sdkCommand(t, dir, nil, "npm", "install", "--ignore-scripts", "--no-audit", "--no-fund",
+			"@qoder-ai/qoder-agent-sdk", "zod", "typescript", "@types/node")
 	} else if err := os.Symlink(filepath.Join(where, "node_modules"), filepath.Join(dir, "node_modules")); err != nil {
 		t.Fatal(err)
 	}
@@ -88,10 +89,12 @@ export const session = (auth: NonNullable<Options["auth"]>) => query({ prompt: "
 			t.Fatal(err)
 		}
 	}
-	for out, in := range map[string][2]string{"hooks.ts": {"claude", "settings.json"}, "hooks.mjs": {"claude", "settings.json"}, "untyped.ts": {"claude", "untyped.json"},
+	for out, in := range map[string][2]string{"hooks.ts": {"claude", "settings.json"},
+		"hooks.mjs": {"claude", "settings.json"}, "untyped.ts": {"claude", "untyped.json"},
 		"cursor.ts": {"cursor", "cursor.json"}, "qoder.ts": {"qoder", "qoder.json"}} {
 		var errs strings.Builder
-		code := dispatch([]string{"convert", "--from", in[0], "--to", "qoder-sdk", "-o", filepath.Join(dir, out), filepath.Join(dir, in[1])}, stdio{out: os.Stdout, err: &errs})
+		code := dispatch([]string{"convert", "--from", in[0], "--to", "qoder-sdk", "-o", filepath.Join(dir, out),
+			filepath.Join(dir, in[1])}, stdio{out: os.Stdout, err: &errs})
 		if code != exitOK {
 			t.Fatal(errs.String())
 		}
@@ -107,10 +110,13 @@ func sdkTypes(t *testing.T, dir string) {
 func sdkSession(t *testing.T, dir string) {
 	base := `"session_id":"s1","transcript_path":"","cwd":"` + dir + `","permission_mode":"default"`
 	events := `[{"hook_event_name":"UserPromptSubmit",` + base + `,"prompt":"hi"},
-		{"hook_event_name":"PreToolUse",` + base + `,"tool_use_id":"t1","tool_name":"Bash","tool_input":{"command":"rm -rf /"}},
-		{"hook_event_name":"PostToolUse",` + base + `,"tool_use_id":"t1","tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":{"stdout":"x"}},
+		{"hook_event_name":"PreToolUse",` + base +
+		`,"tool_use_id":"t1","tool_name":"Bash","tool_input":{"command":"rm -rf /"}},
+		{"hook_event_name":"PostToolUse",` + base +
+		`,"tool_use_id":"t1","tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":{"stdout":"x"}},
 		{"hook_event_name":"Stop",` + base + `,"stop_hook_active":false,"last_assistant_message":"x"},
-		{"hook_event_name":"SubagentStop","abortAfter":1500,` + base + `,"agent_id":"a","agent_type":"x","stop_hook_active":false}]`
+		{"hook_event_name":"SubagentStop","abortAfter":1500,` + base +
+		`,"agent_id":"a","agent_type":"x","stop_hook_active":false}]`
 	if err := os.WriteFile(filepath.Join(dir, "events.json"), []byte(events), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -123,16 +129,19 @@ func sdkSession(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(dir, "answers.jsonl")
-	sdkCommand(t, dir, []string{"HOOKBRIDGE=" + bridge, "HOOKBRIDGE_STATE_DIR=" + filepath.Join(dir, "state"), "STANDIN=" + filepath.Join(dir, "standin.mjs"),
-		"STANDIN_EVENTS=" + filepath.Join(dir, "events.json"), "STANDIN_OUT=" + out}, "node", "session.mjs", "hooks.mjs")
+	sdkCommand(t, dir, []string{"HOOKBRIDGE=" + bridge, "HOOKBRIDGE_STATE_DIR=" + filepath.Join(dir, "state"),
+		"STANDIN=" + filepath.Join(dir, "standin.mjs"),
+		"STANDIN_EVENTS=" + filepath.Join(dir, "events.json"), "STANDIN_OUT=" + out}, "node", "session.mjs",
+		"hooks.mjs")
 	text, err := os.ReadFile(out)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]string{
-		"UserPromptSubmit": `"additionalContext":"the context"`, "PreToolUse": `"permissionDecision":"deny","permissionDecisionReason":"no rm -rf"`,
-		"PostToolUse": `"decision":"block","reason":"seen`, "Stop": `"decision":"block","reason":"go on`, "SubagentStop": `"subtype":"cancelled"`,
-	}
+		"UserPromptSubmit": `"additionalContext":"the context"`,
+		"PreToolUse":       `"permissionDecision":"deny","permissionDecisionReason":"no rm -rf"`,
+		"PostToolUse":      `"decision":"block","reason":"seen`, "Stop": `"decision":"block","reason":"go on`,
+		"SubagentStop": `"subtype":"cancelled"`}
 	for line := range strings.Lines(string(text)) {
 		t.Log(strings.TrimSpace(line))
 		var a struct{ Event string }

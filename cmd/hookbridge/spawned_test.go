@@ -71,8 +71,8 @@ esac
 				t.Fatalf("%s: %s%s", name, out, errs)
 			}
 		}
-		agreeWithRun(t, d, at, program, "", "shell ls", "shell 'rm -rf /'", "shell askme", "shell other", "shell broken", "write a.txt x", "prompt hi",
-			"prompt secret", "stop", "session-start")
+		agreeWithRun(t, d, at, program, "", "shell ls", "shell 'rm -rf /'", "shell askme", "shell other",
+			"shell broken", "write a.txt x", "prompt hi", "prompt secret", "stop", "session-start")
 		src := lists.Find(d.Locate(at), func(s *schema.Source) bool { return s.Scope == schema.ScopeProject })
 		if name == adapter.Default || src == nil {
 			continue
@@ -82,7 +82,8 @@ esac
 			if err != nil {
 				continue
 			}
-			for _, edit := range []string{" --ask allow", " --frobnicate", " --project /nowhere", " --project /nowhere --fail-closed", " --timeout 60", " --host claude"} {
+			for _, edit := range []string{" --ask allow", " --frobnicate", " --project /nowhere",
+				" --project /nowhere --fail-closed", " --timeout 60", " --host claude"} {
 				mustWrite(t, file.File, strings.ReplaceAll(string(text), " --scope project", " --scope project"+edit))
 				agreeWithRun(t, d, at, program, edit, "shell 'rm -rf /'", "shell askme", "prompt secret")
 			}
@@ -113,7 +114,8 @@ func agreeWithRun(t *testing.T, d adapter.Dialect, at schema.Places, program, ed
 			}
 			shown[i] = out.Decision
 			for _, s := range out.Steps {
-				shown[i] += fmt.Sprintf("\n%s %d entries: %s reason %q context %q input %s", s.Event, len(s.Runs), strings.Join(s.Reply.Uses().Names(), ","),
+				shown[i] += fmt.Sprintf("\n%s %d entries: %s reason %q context %q input %s", s.Event, len(s.Runs),
+					strings.Join(s.Reply.Uses().Names(), ","),
 					s.Reply.Reason, s.Reply.Context+s.Reply.Feedback, schema.AppendNamed(nil, s.Reply.Input))
 				for _, r := range s.Runs {
 					if called := strings.HasPrefix(r.Hook.Command, cmdline.Program+" run"); called &&

@@ -56,7 +56,8 @@ func (s *story) print(w io.Writer, x *show, step func(string)) {
 	step("6  " + host + " gets")
 	switch {
 	case s.run.Result.TimedOut:
-		fmt.Fprintf(w, "     nothing: the entry's own timeout ends it after %s\n", s.run.Result.End.Sub(s.run.Result.Start).Round(time.Millisecond))
+		fmt.Fprintf(w, "     nothing: the entry's own timeout ends it after %s\n",
+			s.run.Result.End.Sub(s.run.Result.Start).Round(time.Millisecond))
 	case s.inside.Answer == nil:
 		fmt.Fprint(w, "     nothing: hookbridge failed\n")
 	default:
@@ -97,7 +98,8 @@ func printMembers(w io.Writer, text []byte) {
 		return
 	}
 	for _, m := range o {
-		fmt.Fprintf(w, "     %s: %s\n", schema.Printable(m.Name), schema.Printable(string(ordjson.AppendCompact(nil, m.Value))))
+		fmt.Fprintf(w, "     %s: %s\n", schema.Printable(m.Name),
+			schema.Printable(string(ordjson.AppendCompact(nil, m.Value))))
 	}
 }
 
@@ -125,7 +127,8 @@ func (s *story) printViews(w io.Writer) {
 // unread reports whether hookbridge failed before it had all hooks.
 func (s *story) unread() bool {
 	has := func(row schema.EventRow) bool { return row.Event == s.report.Call.Event }
-	return len(s.report.Trace.Views) == 0 && (s.report.Call == nil || slices.ContainsFunc(s.inside.Bridge.Hooks.Profile().Events, has))
+	return len(s.report.Trace.Views) == 0 &&
+		(s.report.Call == nil || slices.ContainsFunc(s.inside.Bridge.Hooks.Profile().Events, has))
 }
 
 func (s *story) printHooks(w io.Writer) {
@@ -163,7 +166,8 @@ func (s *story) printHooks(w io.Writer) {
 }
 
 func (s *story) printSkipped(w io.Writer, x *bridge.Skip) {
-	fmt.Fprintf(w, "     %-8s %s\n              %s: %s\n", "not run", s.named(&x.Hook), x.Why, schema.Printable(x.Detail))
+	fmt.Fprintf(w, "     %-8s %s\n              %s: %s\n", "not run", s.named(&x.Hook), x.Why,
+		schema.Printable(x.Detail))
 }
 
 // atLine is a place in a file; line is 0 for a callback, whose line is not known.

@@ -105,7 +105,8 @@ type asyncDoc struct {
 }
 
 func (x *show) doc() storyDoc {
-	doc := storyDoc{Host: x.host.Dialect.Profile().Name, Answer: schema.NoOpinion.String(), Installed: x.host.Assumed == nil, Why: x.why}
+	doc := storyDoc{Host: x.host.Dialect.Profile().Name, Answer: schema.NoOpinion.String(),
+		Installed: x.host.Assumed == nil, Why: x.why}
 	doc.Hooks = doc.Host
 	var merged, reply schema.Reply
 	var found schema.Diagnostics
@@ -141,7 +142,8 @@ func (x *show) flatten(doc *storyDoc, s *simulate.Step, merged *schema.Reply) {
 			continue
 		}
 		if doc.Stdout == nil {
-			doc.Hooks, doc.Stdout, *merged = t.inside.Bridge.Hooks.Profile().Name, t.inside.Answer, t.report.Trace.Merged
+			doc.Hooks, doc.Stdout, *merged = t.inside.Bridge.Hooks.Profile().Name, t.inside.Answer,
+				t.report.Trace.Merged
 			doc.Views = each(t.report.Trace.Views, viewDocOf)
 		}
 		doc.Ran = append(doc.Ran, each(t.report.Runs, t.runDoc)...)
@@ -164,8 +166,8 @@ func (x *show) stepDoc(s *simulate.Step) stepDoc {
 			}
 			return doc
 		}),
-		Skipped: each(s.Skipped, own.skipDoc), Merged: replyJSON(&s.Merged), Reply: replyJSON(&s.Reply), Ignored: s.Ignored.Names(),
-		Diagnostics: findingDocs(s.Diagnostics()),
+		Skipped: each(s.Skipped, own.skipDoc), Merged: replyJSON(&s.Merged), Reply: replyJSON(&s.Reply),
+		Ignored: s.Ignored.Names(), Diagnostics: findingDocs(s.Diagnostics()),
 	}
 }
 
@@ -178,13 +180,15 @@ func (s *story) placeDoc(h *schema.Hook) placeDoc {
 }
 
 func (s *story) runDoc(run bridge.HookRun) any {
-	start := startDoc{s.placeDoc(&run.Hook), run.View.Tool, jsondoc.Document(run.Stdin), run.Ran && run.Result.Err == nil, run.Async}
+	start := startDoc{s.placeDoc(&run.Hook), run.View.Tool, jsondoc.Document(run.Stdin), run.Ran &&
+		run.Result.Err == nil, run.Async}
 	found := findingDocs(s.findings(&run.Hook))
 	if run.Async {
 		return asyncDoc{start, found}
 	}
 	r := &run.Result
-	return ranDoc{start, r.Exit, r.Signal, r.TimedOut, milliseconds(r.End.Sub(r.Start)), string(r.Stdout), string(r.Stderr), replyJSON(&run.Reply), found}
+	return ranDoc{start, r.Exit, r.Signal, r.TimedOut, milliseconds(r.End.Sub(r.Start)), string(r.Stdout),
+		string(r.Stderr), replyJSON(&run.Reply), found}
 }
 
 // replyJSON is a reply, a field for each of its effects, by the

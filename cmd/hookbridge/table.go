@@ -9,16 +9,19 @@ func commands() []command {
 func bridgeCommands() []command {
 	return []command{
 		{
-			name: "run", summary: "run another agent's hooks for one event of a host", args: "[-c COMMAND | -- PROGRAM ARG...]",
+			name: "run", summary: "run another agent's hooks for one event of a host",
+			args: "[-c COMMAND | -- PROGRAM ARG...]",
 			about: `Reads the payload of a host's hook on stdin, runs the matching hooks of another agent, and
 prints the answer in the host's format: one JSON object. Without -c or --, runs the hooks that
 their own agent would load for the project. Agents call this command; install adds it to
 their hook files.`,
 			exits: "0 answered, 1 hookbridge failed and stderr says why (never 2)",
 			examples: []example{
-				{"hookbridge run --host cursor --project . < payload.json", "run the project's Claude Code hooks for a Cursor event"},
+				{"hookbridge run --host cursor --project . < payload.json",
+					"run the project's Claude Code hooks for a Cursor event"},
 				{"hookbridge run --host cursor -c ./guard.sh < payload.json", "one hook, whatever the event"},
-				{"hookbridge run --host claude --hooks cursor --event pre-tool --matcher Shell -- ./guard < payload.json", "one Cursor hook, as it is in hooks.json"},
+				{"hookbridge run --host claude --hooks cursor --event pre-tool --matcher Shell -- ./guard < " +
+					"payload.json", "one Cursor hook, as it is in hooks.json"},
 			},
 			tool: func() tool { return new(runFlags) },
 		},
@@ -50,9 +53,11 @@ that have no entry of their own, once they are trusted. With both, each hook run
 			exits: "0 done, 1 not done; the reason is on stderr",
 			examples: []example{
 				{"hookbridge install --host cursor", "Cursor runs this project's hooks for Claude Code"},
-				{"hookbridge install --host cursor,codex --dry-run", "two hosts; show the change as a diff and write nothing"},
+				{"hookbridge install --host cursor,codex --dry-run",
+					"two hosts; show the change as a diff and write nothing"},
 				{"hookbridge install", "every agent that the project uses runs the hooks of the others"},
-				{"hookbridge install --host claude --hooks cursor --scope user", "your own hooks for Cursor run in Claude Code"},
+				{"hookbridge install --host claude --hooks cursor --scope user",
+					"your own hooks for Cursor run in Claude Code"},
 			},
 			tool: func() tool { return new(installFlags) },
 		},
@@ -64,7 +69,8 @@ since the first install, the file is restored exactly, or deleted if there was n
 			examples: []example{
 				{"hookbridge uninstall", "restore every agent's file in this project"},
 				{"hookbridge uninstall --host cursor", "only Cursor's"},
-				{"hookbridge uninstall --host claude --hooks cursor --scope user --dry-run", "show what would change in the user's own file"},
+				{"hookbridge uninstall --host claude --hooks cursor --scope user --dry-run",
+					"show what would change in the user's own file"},
 			},
 			tool: func() tool { return new(installFlags) },
 		},
@@ -100,11 +106,13 @@ in hookbridge.yaml or with --accept; a line that no longer matches a finding is 
   accept:
     - finding: never cursor ./deploy-guard.sh
       reason: runs in Claude Code only`,
-			exits: "0 no hook runs twice and no guard never or weaker, but for accepted ones; 1 some do, or there are no hooks",
+			exits: "0 no hook runs twice and no guard never or weaker, but for accepted ones; " +
+				"1 some do, or no hooks were found",
 			examples: []example{
 				{"hookbridge doctor", "every hook under every agent of the project"},
 				{"hookbridge doctor --host cursor,codex --hooks claude", "the hooks for Claude Code under two hosts"},
-				{"hookbridge doctor --format github --accept .hookbridge-accepted", "in CI: annotations; findings that were reviewed don't fail"},
+				{"hookbridge doctor --format github --accept .hookbridge-accepted",
+					"in CI: annotations; findings that were reviewed don't fail"},
 			},
 			tool: func() tool { return new(doctorFlags) },
 		},

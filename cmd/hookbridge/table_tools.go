@@ -3,7 +3,8 @@ package main
 func toolCommands() []command {
 	return []command{
 		{
-			name: "fire", summary: "play one call as an agent does, and show each step", args: "[CALL... | -c COMMAND | -- PROGRAM ARG...]",
+			name: "fire", summary: "play one call as an agent does, and show each step",
+			args: "[CALL... | -c COMMAND | -- PROGRAM ARG...]",
 			about: `Plays one call as the agent does with the files that are there: which of its events it raises,
 which entries it calls, native ones and those of hookbridge with their own flags, and what it makes
 of their answers. Hooks run for real, the call itself doesn't. CALL is one line, as in scenarios:
@@ -12,13 +13,19 @@ shell COMMAND, read PATH, write PATH CONTENT, mcp SERVER TOOL {JSON}, prompt TEX
 agent it shows each payload, what each hook sees, how it ended, the merged answer and what was lost.
 The longer form takes --event with --tool, --input and --output, or --payload. Uses its own session
 files, not those of a running agent.`,
-			exits: "0 the call proceeds (no opinion, or allow), 3 it is blocked (deny, or the agent must continue or stop), 4 the user is asked, 1 hookbridge failed; with --expect 0 the answer is the expected one, 1 it is another",
+			exits: "0 the call proceeds (no opinion, or allow), 3 it is blocked (deny, or the agent must continue " +
+				"or stop), 4 the user is asked, 1 hookbridge failed; with --expect 0 the answer is the expected one," +
+				" 1 it is another",
 			examples: []example{
 				{`hookbridge fire shell "cat .env"`, "a command under every agent of the project, as installed"},
-				{`hookbridge fire --host cursor --assume-installed write .env "x"`, "a write under Cursor, as if hookbridge were installed there"},
-				{`hookbridge fire --host cursor --event preToolUse --input '{"command":"rm -rf /"}'`, "a shell command under Cursor, with this project's hooks for Claude Code"},
-				{`hookbridge fire --host cursor --event pre-tool --tool write --input '{"file_path":".env","content":""}' --expect deny`, "an assertion for scripts: the guard denies this"},
-				{"hookbridge fire --host claude --hooks cursor --event UserPromptSubmit -c ./policy.sh", "one hook for Cursor under Claude Code"},
+				{`hookbridge fire --host cursor --assume-installed write .env "x"`,
+					"a write under Cursor, as if hookbridge were installed there"},
+				{`hookbridge fire --host cursor --event preToolUse --input '{"command":"rm -rf /"}'`,
+					"a shell command under Cursor, with this project's hooks for Claude Code"},
+				{`hookbridge fire --host cursor --event pre-tool --tool write --input '{"file_path":".env",` +
+					`"content":""}' --expect deny`, "an assertion for scripts: the guard denies this"},
+				{"hookbridge fire --host claude --hooks cursor --event UserPromptSubmit -c ./policy.sh",
+					"one hook for Cursor under Claude Code"},
 				{"hookbridge fire --payload payload.json --json", "a recorded payload; the host is detected from it"},
 			},
 			tool: func() tool { return new(fireFlags) },
@@ -93,8 +100,10 @@ can't be translated on stderr.`,
 			exits: "0 nothing lost, 3 written, but something is lost or weaker, 1 nothing written",
 			examples: []example{
 				{"hookbridge convert --from claude --to cursor", "the hooks of this project, to stdout"},
-				{"hookbridge convert --from cursor --to claude .cursor/hooks.json --merge .claude/settings.json", "into an existing file"},
-				{"hookbridge convert --from claude --to qoder --strict -o settings.json", "write nothing unless everything can be translated"},
+				{"hookbridge convert --from cursor --to claude .cursor/hooks.json --merge .claude/settings.json",
+					"into an existing file"},
+				{"hookbridge convert --from claude --to qoder --strict -o settings.json",
+					"write nothing unless everything can be translated"},
 			},
 			tool: func() tool { return new(convertFlags) },
 		},
@@ -124,7 +133,8 @@ change.`,
 			tool: func() tool { return new(pluginFlags) },
 		},
 		{
-			name: "translate", summary: "translate one payload, answer or file for another agent", args: "call|reply|config",
+			name: "translate", summary: "translate one payload, answer or file for another agent",
+			args: "call|reply|config",
 			about: `A filter: reads one JSON document on stdin, writes its translation to stdout and findings to
 stderr.
 
@@ -132,11 +142,15 @@ call    the payload that an agent sends to a hook. A call that is several calls 
         agent, like a patch of two files, gives one line for each
 reply   what a hook of --from printed with exit code 0, as the answer that --to expects
 config  a configuration, the same as hookbridge convert with - as its file`,
-			exits: "0 translated, nothing lost or notes only, 3 translated, but something is lost or weaker, 1 no result",
+			exits: "0 translated, nothing lost or notes only, 3 translated, but something is lost or weaker, 1 no " +
+				"result",
 			examples: []example{
-				{"hookbridge translate call --from cursor --to claude < payload.json", "the payload as a hook for Claude Code would see it"},
-				{"echo '{\"decision\":\"block\",\"reason\":\"no\"}' | hookbridge translate reply --from claude --to cursor --event PreToolUse", "the answer as Cursor would get it"},
-				{"hookbridge translate config --from claude --to cursor < settings.json", "a configuration, as convert writes it"},
+				{"hookbridge translate call --from cursor --to claude < payload.json",
+					"the payload as a hook for Claude Code would see it"},
+				{"echo '{\"decision\":\"block\",\"reason\":\"no\"}' | hookbridge translate reply --from claude --to " +
+					"cursor --event PreToolUse", "the answer as Cursor would get it"},
+				{"hookbridge translate config --from claude --to cursor < settings.json",
+					"a configuration, as convert writes it"},
 			},
 			tool: func() tool { return new(translateFlags) },
 		},
@@ -157,11 +171,13 @@ details of every pair and where each fact comes from. NO_COLOR switches colors o
 			about: `Runs the conformance vectors, each of which states the result of one translation, against
 hookbridge itself or, with --impl, against any other program. --vectors DIR runs vectors of
 your own. To test the hooks of a project, use hookbridge test.`,
-			exits: "0 every vector passed or was skipped for a reason, 1 one failed, a vector file is wrong or nothing was run",
+			exits: "0 every vector passed or was skipped for a reason, 1 one failed, a vector file is wrong or " +
+				"nothing was run",
 			examples: []example{
 				{"hookbridge conformance", "all vectors, with counts by operation, pair and confirmation"},
 				{"hookbridge conformance --run 'reply/claude-to-cursor/*' --json", "the replies of one pair, as JSON"},
-				{"hookbridge conformance --impl 'python3 mine.py' --run 'call/*'", "another implementation, and only its calls"},
+				{"hookbridge conformance --impl 'python3 mine.py' --run 'call/*'",
+					"another implementation, and only its calls"},
 				{"hookbridge conformance --vectors hook-tests --junit report.xml", "your own vectors, for CI"},
 			},
 			tool: func() tool { return new(conformanceFlags) },
@@ -179,13 +195,14 @@ your own. To test the hooks of a project, use hookbridge test.`,
 		{
 			name: "schema", summary: "print a JSON Schema, or list them", args: "[NAME|NAME@VERSION]",
 			about: `Prints the JSON Schema (draft 2020-12) of an agent's configuration, payloads or answers, of
-hookbridge.yaml, of scenarios, or of one of hookbridge's own reports. Without NAME, lists the names. A version or a program of the
-agent may follow after @; the schema then leaves out what that version or program lacks.`,
+hookbridge.yaml, of scenarios, or of one of hookbridge's own reports. Without NAME, lists the names. A version
+or a program of the agent may follow after @; the schema then leaves out what that version or program lacks.`,
 			exits: "0 printed, 1 there is no such schema or version",
 			examples: []example{
 				{"hookbridge schema", "the names"},
 				{"hookbridge schema cursor-config > hooks.schema.json", "lets an editor check .cursor/hooks.json"},
-				{"hookbridge schema scenarios > scenarios.schema.json", "lets an editor check the scenarios of hookbridge test"},
+				{"hookbridge schema scenarios > scenarios.schema.json",
+					"lets an editor check the scenarios of hookbridge test"},
 				{"hookbridge schema claude-answer@2.0.45", "what a hook could answer to that version"},
 				{"hookbridge schema qoder-payload@ide", "one of the agent's programs"},
 			},

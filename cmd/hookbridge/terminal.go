@@ -194,7 +194,8 @@ func (p *progress) run(pause time.Duration) {
 		case <-time.After(pause):
 		}
 		p.mu.Lock()
-		fmt.Fprintf(p.w, "hookbridge %s: %d done, now %s (%d s)\n", p.what, p.done, p.last, int(time.Since(start).Seconds()))
+		fmt.Fprintf(p.w, "hookbridge %s: %d done, now %s (%d s)\n", p.what, p.done, p.last,
+			int(time.Since(start).Seconds()))
 		p.mu.Unlock()
 		pause = min(2*pause, 30*time.Second)
 	}

@@ -21,7 +21,8 @@ func TestEscaped(t *testing.T) {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
-	if got := string(spelledOut([]byte("\x1b[32mok\x1b[0m\x1b[8mhidden"), true)); got != "\x1b[32mok\x1b[0m\\u001b[8mhidden" {
+	if got := string(spelledOut([]byte("\x1b[32mok\x1b[0m\x1b[8mhidden"), true)); got !=
+		"\x1b[32mok\x1b[0m\\u001b[8mhidden" {
 		t.Errorf("marks: %q", got)
 	}
 	var s string

@@ -128,7 +128,8 @@ func (t *tester) init(rest []string, std stdio) error {
 	seen, left := t.observe()
 	t.progress.end()
 	if len(seen) == 0 {
-		return errors.New("no call that can be tried here reaches a hook; write scenarios by hand (hookbridge test --help)")
+		return errors.New("no call that can be tried here reaches a hook; write scenarios by hand (hookbridge test " +
+			"--help)")
 	}
 	err := os.MkdirAll(filepath.Dir(file), 0o755)
 	if err == nil {
@@ -240,7 +241,8 @@ func (t *tester) scenarios(seen []observation) string {
 				most = r.outcome
 			}
 		}
-		fmt.Fprintf(&b, "\n- name: %s\n  call: %s\n  expect: %s\n", yamlText(strings.Trim(o.call, "'")+": "+most), o.call, most)
+		fmt.Fprintf(&b, "\n- name: %s\n  call: %s\n  expect: %s\n", yamlText(strings.Trim(o.call, "'")+": "+most),
+			o.call, most)
 		differ := ""
 		for _, r := range o.outcomes {
 			if r.outcome != most {

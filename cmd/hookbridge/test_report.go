@@ -55,7 +55,8 @@ func (t *tester) text(w io.Writer) {
 }
 
 func (r *testResult) explain(w io.Writer, p painter) {
-	fmt.Fprintf(w, "\n%s %s:%d:%d: %s (%s)\n", p.paint(bad, "FAIL"), schema.Printable(r.scenario.File), r.scenario.Line, r.scenario.Col, schema.Printable(r.scenario.Name), r.host)
+	fmt.Fprintf(w, "\n%s %s:%d:%d: %s (%s)\n", p.paint(bad, "FAIL"), schema.Printable(r.scenario.File), r.scenario.Line,
+		r.scenario.Col, schema.Printable(r.scenario.Name), r.host)
 	for _, line := range r.wrong {
 		fmt.Fprintf(w, "  %s\n", schema.Printable(line))
 	}
@@ -134,13 +135,15 @@ type resultDoc struct {
 
 func (t *tester) doc() testDoc {
 	count := t.count()
-	return testDoc{count["pass"], count["FAIL"], count["skip"], findingDocs(t.failures()), each(t.results, func(r testResult) resultDoc {
-		var all schema.Diagnostics
-		if r.show.out != nil {
-			all = r.show.out.Diagnostics()
-		}
-		return resultDoc{r.scenario.Name, r.scenario.File, r.scenario.Line, r.host, strings.ToLower(r.state()), r.outcome, r.skipped, r.wrong, findingDocs(all)}
-	})}
+	return testDoc{count["pass"], count["FAIL"], count["skip"], findingDocs(t.failures()),
+		each(t.results, func(r testResult) resultDoc {
+			var all schema.Diagnostics
+			if r.show.out != nil {
+				all = r.show.out.Diagnostics()
+			}
+			return resultDoc{r.scenario.Name, r.scenario.File, r.scenario.Line, r.host, strings.ToLower(r.state()),
+				r.outcome, r.skipped, r.wrong, findingDocs(all)}
+		})}
 }
 
 func (t *tester) junit() []byte {
@@ -152,7 +155,8 @@ func (t *tester) junit() []byte {
 			if r.host != host.Profile().Name {
 				continue
 			}
-			c := junit.Case{Class: r.host, Name: r.scenario.Name, File: r.scenario.File, Line: r.scenario.Line, Skipped: r.skipped}
+			c := junit.Case{Class: r.host, Name: r.scenario.Name, File: r.scenario.File, Line: r.scenario.Line,
+				Skipped: r.skipped}
 			if len(r.wrong) > 0 {
 				c.Failure, c.Detail = r.wrong[0], strings.Join(r.wrong, "\n")
 			}

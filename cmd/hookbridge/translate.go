@@ -24,8 +24,10 @@ type translateFlags struct {
 func (f *translateFlags) define(fs *flags) {
 	fs.text(&f.from, "from", "", "D", "the agent that wrote the document")
 	fs.text(&f.to, "to", "", "D", "the agent to translate it for")
-	fs.text(&f.native, "event", "", "E", "reply: the event that the hook answered; call: the event of --to,\nif the call can become one of several")
-	fs.text(&f.tool, "tool", "", "T", "reply: the tool that the event was about; call: the tool of --to,\nif the call can become one of several")
+	fs.text(&f.native, "event", "", "E", "reply: the event that the hook answered; call: the event of --to,\nif the "+
+		"call can become one of several")
+	fs.text(&f.tool, "tool", "", "T", "reply: the tool that the event was about; call: the tool of --to,\nif the "+
+		"call can become one of several")
 	fs.row(&f.Call, "ask", "if --to can't ask the user; see run")
 	fs.row(&f.Call, "allow", "")
 	fs.yes(&f.json, "json", "one JSON object on stdout: the translation and the findings")
@@ -38,7 +40,8 @@ func (f *translateFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	case len(rest) > 1:
 		err = errUsage{"unexpected argument " + strconv.Quote(rest[1]) + "; the text is read from stdin"}
 	case what != "call" && what != "reply" && what != "config":
-		err = errUsage{"name what to translate: hookbridge translate call, translate reply or translate config" + suggest.Question(what, []string{"call", "reply", "config"})}
+		err = errUsage{"name what to translate: hookbridge translate call, translate reply or translate config" +
+			suggest.Question(what, []string{"call", "reply", "config"})}
 	case what == "config" && (f.native != "" || f.tool != ""):
 		err = errUsage{"--event and --tool need translate call or translate reply"}
 	case f.from == "":
@@ -78,7 +81,8 @@ func (f *translateFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 		ds.Add(schema.CodeUnknownEvent, "", b.Hooks.Profile().Title+" has no event "+f.native)
 	}
 	if f.json {
-		printJSON(std.out, translationDoc{adapter.NameOf(b.Hooks), adapter.NameOf(b.Host), findingDocs(ds), jsondoc.Document(out)})
+		printJSON(std.out, translationDoc{adapter.NameOf(b.Hooks), adapter.NameOf(b.Host), findingDocs(ds),
+			jsondoc.Document(out)})
 	} else {
 		printDiagnostics(std.err, "hookbridge: ", ds)
 	}

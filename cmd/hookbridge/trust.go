@@ -19,9 +19,11 @@ type trustFlags struct {
 }
 
 func (f *trustFlags) define(fs *flags) {
-	hooks := "add the hook files of this agent to the record (default: replace the record with the\nfiles of every agent)"
+	hooks := "add the hook files of this agent to the record (default: replace the record with the\nfiles of every " +
+		"agent)"
 	config := "also record this file of the project, which an entry names with --config; may be\nrepeated"
-	unresolved := "also record hooks whose command doesn't show which file it runs; hookbridge can't\ndetect changes to that file"
+	unresolved := "also record hooks whose command doesn't show which file it runs; hookbridge can't\ndetect " +
+		"changes to that file"
 	if fs.set.Name() == "untrust" {
 		hooks = "ignored: untrust removes everything that is recorded for the project"
 		config, unresolved = "ignored, like --hooks", "ignored, like --hooks"
@@ -92,7 +94,8 @@ type trustDoc struct {
 // reads them, and the files that they cover. One whose files cannot be read is
 // reported and left out, and so is one with a hook that does not show what it runs;
 // ok is false if no other is left.
-func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std stdio) (sums, files []string, ok bool) {
+func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std stdio) (sums, files []string,
+	ok bool) {
 	ok = true
 	dir := b.Places.Project
 	for _, d := range list {
@@ -112,7 +115,8 @@ func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std
 			if err != nil {
 				why = ": " + schema.Printable(err.Error())
 			}
-			fmt.Fprintf(std.err, "hookbridge trust: can't read all hook files of %s for %s, so nothing was recorded%s\n", schema.Printable(dir), d.Profile().Title, why)
+			fmt.Fprintf(std.err, "hookbridge trust: can't read all hook files of %s for %s, so nothing was "+
+				"recorded%s\n", schema.Printable(dir), d.Profile().Title, why)
 			ok = false
 			continue
 		}
@@ -132,8 +136,10 @@ func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std
 // names those that don't.
 func resolved(hidden []schema.Hook, std stdio) bool {
 	for _, h := range hidden {
-		fmt.Fprintln(std.err, schema.Printable(fmt.Sprintf("hookbridge trust: %s %s: %q isn't fixed words and known variables, so hookbridge couldn't detect "+
-			"a change to every file that it runs, and nothing was recorded. Put it into a script, or add --allow-unresolved", h.Source.File, h.Path, h.Command)))
+		fmt.Fprintln(std.err, schema.Printable(fmt.Sprintf("hookbridge trust: %s %s: %q isn't fixed words and known "+
+			"variables, so hookbridge couldn't detect "+
+			"a change to every file that it runs, and nothing was recorded. Put it into a script, or add "+
+			"--allow-unresolved", h.Source.File, h.Path, h.Command)))
 	}
 	return len(hidden) == 0
 }

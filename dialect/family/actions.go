@@ -7,7 +7,8 @@ import (
 
 // Changing are the kinds of tool that agents ask their users about by default: those that change something, or reach
 // another machine (observed Claude Code 2.1.328, Copilot CLI 1.0.102, Gemini CLI 0.61.0, Qoder CLI 1.1.52).
-var Changing = []schema.Kind{schema.Shell, schema.MCP, schema.Fetch, schema.Write, schema.Edit, schema.MultiEdit, schema.Notebook, schema.Delete}
+var Changing = []schema.Kind{schema.Shell, schema.MCP, schema.Fetch, schema.Write, schema.Edit, schema.MultiEdit,
+	schema.Notebook, schema.Delete}
 
 // Actions are the events of a call: the agent asks between the first two (observed Claude Code 2.1.328, Codex
 // 0.169.0, Qoder CLI 1.1.52).

@@ -150,7 +150,8 @@ func (a *Agent) toolMatcher(row *schema.EventRow, sel schema.Selection) string {
 	if !plain || !a.listed(row, m, list) {
 		m = matcher.Union(names, anchored(a.Data.GrammarOf(row.Native), sel.Search))
 	}
-	if sel.Search != "" && a.listed(row, m, nil) || strings.TrimSpace(m) != m { // an expression, and not a name as it looks
+	// an expression, and not a name as it looks
+	if sel.Search != "" && a.listed(row, m, nil) || strings.TrimSpace(m) != m {
 		m = "(?:" + m + ")"
 	}
 	if _, err := matcher.Compile(a.Data.GrammarOf(row.Native), m); err != nil {

@@ -61,7 +61,8 @@ func (a *Agent) Parser(text, json []byte, at schema.Source) *Parser {
 // Object reads the outermost object.
 func (p *Parser) Object() (ordjson.Object, error) {
 	if p.agent.File.NoMark && len(ordjson.TrimBOM(p.json)) < len(p.json) {
-		return nil, &ordjson.SyntaxError{Msg: "the file starts with a byte order mark, which this agent takes for a mistake", Line: 1, Col: 1}
+		return nil, &ordjson.SyntaxError{Msg: "the file starts with a byte order mark, which this agent takes for a " +
+			"mistake", Line: 1, Col: 1}
 	}
 	if p.agent.File.Blank && len(bytes.TrimSpace(ordjson.TrimBOM(p.json))) == 0 {
 		return nil, nil
@@ -79,7 +80,8 @@ func (p *Parser) Syntax(err error) { schema.SyntaxDiagnostic(&p.ds, err).Place(p
 
 // Hook begins a hook of an event.
 func (p *Parser) Hook(row *schema.EventRow, m ordjson.Member, path string) schema.Hook {
-	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Source: p.cfg.Source, Path: path}
+	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Source: p.cfg.Source,
+		Path: path}
 	h.Line, h.Col = p.Position(m.Off)
 	return h
 }
@@ -144,7 +146,8 @@ func (p *Parser) misplaced(o ordjson.Object, m ordjson.Member, at string) bool {
 		!slices.ContainsFunc(events, func(e ordjson.Member) bool { return p.row(e.Name) != nil }) {
 		return false
 	}
-	p.Report(schema.CodeVoidHook, m, at, title+" doesn't read "+strconv.Quote(m.Name)+", so these hooks never run").Fix = "did you mean hooks?"
+	p.Report(schema.CodeVoidHook, m, at, title+" doesn't read "+strconv.Quote(m.Name)+
+		", so these hooks never run").Fix = "did you mean hooks?"
 	return true
 }
 
@@ -288,7 +291,9 @@ func (p *Parser) row(native string) *schema.EventRow {
 func misshapen(o ordjson.Object) *ordjson.Member {
 	return lists.Find(o, func(m *ordjson.Member) bool {
 		list, err := ordjson.Elements(m.Value, 0)
-		return err != nil || slices.ContainsFunc(list, func(g ordjson.Member) bool { return ordjson.KindOf(g.Value) != ordjson.ObjectKind })
+		return err != nil || slices.ContainsFunc(list, func(g ordjson.Member) bool {
+			return ordjson.KindOf(g.Value) != ordjson.ObjectKind
+		})
 	})
 }
 

@@ -191,9 +191,11 @@ func (e *EntryRow) advise(raw []byte) (code schema.Code, msg, fix string) {
 	}
 	switch f, _ := ordjson.Float(raw); {
 	case f <= 0:
-		return schema.CodeVoidHook, e.Name + " " + string(raw) + ": the hook is killed before it can answer", "write a number of seconds above 0"
+		return schema.CodeVoidHook, e.Name + " " + string(raw) + ": the hook is killed before it can answer",
+			"write a number of seconds above 0"
 	case f >= 1000:
-		return schema.CodeMilliseconds, e.Name + " " + string(raw) + " is seconds", "divide by 1000 if milliseconds were meant"
+		return schema.CodeMilliseconds, e.Name + " " + string(raw) + " is seconds",
+			"divide by 1000 if milliseconds were meant"
 	}
 	return "", "", ""
 }

@@ -16,7 +16,8 @@ func (*Agent) ParseEnvFile(text string, env schema.Environ) (vars []schema.EnvVa
 		vars = append(vars, schema.EnvVar(s))
 	}
 	for _, s := range left {
-		ds.Add(schema.CodeEnvFile, "", "line "+strconv.Itoa(s.Line)+" of the environment file needs a shell: "+s.Text).Line = s.Line
+		ds.Add(schema.CodeEnvFile, "", "line "+strconv.Itoa(s.Line)+" of the environment file needs a shell: "+
+			s.Text).Line = s.Line
 	}
 	return vars, ds
 }

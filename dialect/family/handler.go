@@ -28,9 +28,11 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 		switch {
 		case m.Name == "matcher":
 			s, ok := ordjson.String(m.Value)
-			absent := rules.NullAbsent && ordjson.KindOf(m.Value) == ordjson.Null || rules.FalseNone && !ordjson.Truthy(m.Value)
+			absent := rules.NullAbsent && ordjson.KindOf(m.Value) == ordjson.Null || rules.FalseNone &&
+				!ordjson.Truthy(m.Value)
 			if !ok && !absent {
-				p.Wrong(max(rules.NoText, DropsGroup), row, m, path+"/matcher", "matcher is "+schema.An(ordjson.KindOf(m.Value).String())+", not a string")
+				p.Wrong(max(rules.NoText, DropsGroup), row, m, path+"/matcher", "matcher is "+
+					schema.An(ordjson.KindOf(m.Value).String())+", not a string")
 				if rules.NoText != SilencesEvent {
 					return
 				}
@@ -111,7 +113,8 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 		}
 	}
 	if raw, ok := o.Get("type"); ok && ordjson.KindOf(raw) != ordjson.StringKind {
-		return p.Wrong(DropsHandler, row, m, path+"/type", "type is "+schema.An(ordjson.KindOf(raw).String())+", not a string")
+		return p.Wrong(DropsHandler, row, m, path+"/type", "type is "+schema.An(ordjson.KindOf(raw).String())+
+			", not a string")
 	}
 	flat = flat || p.isFlat(o)
 	kind, c := p.handlerType(row, o, m, path, flat)
@@ -124,16 +127,19 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 		case !o.Has(need):
 			return p.Mistake(rules.Missing, row, m, path, schema.An(kind.Type)+" handler needs the string "+need)
 		case !isText:
-			return p.Mistake(rules.Missing, row, m, ordjson.Pointer(path, need), schema.An(kind.Type)+" handler needs the string "+need)
+			return p.Mistake(rules.Missing, row, m, ordjson.Pointer(path, need), schema.An(kind.Type)+
+				" handler needs the string "+need)
 		case s == "" && rules.Empty > Ignored:
-			return p.Mistake(rules.Empty, row, m, ordjson.Pointer(path, need), schema.An(kind.Type)+" handler has an empty "+need)
+			return p.Mistake(rules.Empty, row, m, ordjson.Pointer(path, need), schema.An(kind.Type)+
+				" handler has an empty "+need)
 		}
 	}
 	if kind.Unsupported {
 		return p.Mistake(DropsHandler, row, m, path+"/type", "hooks of type "+kind.Type+" are not supported")
 	}
 	if slices.Contains(kind.Never, row.Event) {
-		return p.Mistake(DropsHandler, row, m, path+"/type", "hooks of type "+kind.Type+" are not supported at "+row.Native)
+		return p.Mistake(DropsHandler, row, m, path+"/type", "hooks of type "+kind.Type+" are not supported at "+
+			row.Native)
 	}
 	for _, m := range o {
 		if m.Name == "type" || flat && m.Name == "matcher" { // its group's
@@ -162,13 +168,15 @@ func (p *Parser) advise(row *schema.EventRow, h *schema.Hook, m ordjson.Member) 
 		p.Report(schema.CodePluginRoot, m, h.Path, refused).Event = row.Native
 	}
 	if h.HasMatcher && h.Matcher != "" && h.Matcher != "*" && row.Match == schema.MatchNothing {
-		p.Report(schema.CodeIgnoredMatcher, m, h.Path, row.Native+" has nothing to match; the hook always runs").Event = row.Native
+		p.Report(schema.CodeIgnoredMatcher, m, h.Path, row.Native+" has nothing to match; the hook always runs").Event =
+			row.Native
 	}
 }
 
 // handlerType returns the type of a handler, nil if it has none that the agent
 // knows.
-func (p *Parser) handlerType(row *schema.EventRow, o ordjson.Object, m ordjson.Member, path string, flat bool) (*HandlerRow, Consequence) {
+func (p *Parser) handlerType(row *schema.EventRow, o ordjson.Object, m ordjson.Member, path string, flat bool) (
+	*HandlerRow, Consequence) {
 	raw, ok := o.Get("type")
 	name, _ := ordjson.String(raw)
 	handlers := p.agent.File.Handlers
@@ -185,7 +193,9 @@ func (p *Parser) handlerType(row *schema.EventRow, o ordjson.Object, m ordjson.M
 
 // entry returns the row of a member of a handler, nil if it has none.
 func (p *Parser) entry(m ordjson.Member, of schema.Handler) *EntryRow {
-	return lists.Find(p.agent.File.Entries, func(e *EntryRow) bool { return e.Name == m.Name && (e.Of == 0 || e.Of == of) })
+	return lists.Find(p.agent.File.Entries, func(e *EntryRow) bool {
+		return e.Name == m.Name && (e.Of == 0 || e.Of == of)
+	})
 }
 
 // typed says what is wrong with the type of a member, "" if nothing is.

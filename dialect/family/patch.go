@@ -45,7 +45,8 @@ func partOf(c *schema.Call, f patch.File) *schema.Call {
 	if !filepath.IsAbs(path) && c.Cwd != "" {
 		path = filepath.Join(c.Cwd, path)
 	}
-	p.Tool.Kinds = []schema.Kind{map[patch.Op]schema.Kind{patch.Add: schema.Write, patch.Delete: schema.Delete, patch.Update: schema.Edit}[f.Op]}
+	p.Tool.Kinds = []schema.Kind{map[patch.Op]schema.Kind{patch.Add: schema.Write, patch.Delete: schema.Delete,
+		patch.Update: schema.Edit}[f.Op]}
 	if f.Op != patch.Delete && strings.HasSuffix(path, ".ipynb") {
 		p.Tool.Kinds = append(p.Tool.Kinds, schema.Notebook)
 	}
@@ -117,14 +118,16 @@ func PatchKinds(c *schema.Call, g patch.Grammar, text string) []schema.Kind {
 
 // JoinPatch is the patch in which one file is changed as its rewritten part says; ok
 // is false if a patch can't say that.
-func JoinPatch(c *schema.Call, g patch.Grammar, text string, part *schema.Call, in schema.Args) (joined string, ok bool) {
+func JoinPatch(c *schema.Call, g patch.Grammar, text string, part *schema.Call, in schema.Args) (joined string,
+	ok bool) {
 	files, err := g.Parse(text)
 	if err != nil {
 		return "", false
 	}
 	for i := range files {
 		was := partOf(c, files[i])
-		if was.Tool.Input.Text(schema.RolePath) != part.Tool.Input.Text(schema.RolePath) || was.Tool.Kind() != part.Tool.Kind() {
+		if was.Tool.Input.Text(schema.RolePath) != part.Tool.Input.Text(schema.RolePath) ||
+			was.Tool.Kind() != part.Tool.Kind() {
 			continue
 		}
 		t := part.Tool

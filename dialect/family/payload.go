@@ -209,7 +209,9 @@ func (p *payloadWriter) put(f schema.Field, missing string) {
 	if came := p.c.NameOf(f); came != "" && p.own && !p.agent.Data.Fixed() {
 		as = came
 	}
-	if r := lists.Find(p.agent.Renames, func(r *Rename) bool { return r.Field == f && r.Event == p.row.Event }); r != nil {
+	if r := lists.Find(p.agent.Renames, func(r *Rename) bool {
+		return r.Field == f && r.Event == p.row.Event
+	}); r != nil {
 		as = r.Name
 	}
 	switch has := p.c.Get(f) != nil; {
@@ -236,12 +238,14 @@ func (p *payloadWriter) value(f schema.Field, missing string) []byte {
 	case schema.FieldToolName:
 		return p.text(f, p.v.Tool)
 	case schema.FieldCwd:
-		if _, moved := p.c.Tool.Input.Get(schema.RoleCwd); moved && p.own { // what a tool says of its own folder stays there
+		// what a tool says of its own folder stays there
+		if _, moved := p.c.Tool.Input.Get(schema.RoleCwd); moved && p.own {
 			return raw
 		}
 		return p.text(f, p.c.Cwd)
 	case schema.FieldError:
-		if p.agent.ShellErrors && (p.v.Kind == schema.Shell || p.v.Kind == schema.Delete) && p.row.Event == schema.PostToolFailure {
+		if p.agent.ShellErrors && (p.v.Kind == schema.Shell || p.v.Kind == schema.Delete) &&
+			p.row.Event == schema.PostToolFailure {
 			if _, ok := p.c.Tool.Output.Get(schema.RoleExitCode); ok || !p.own {
 				return shellError(p.c)
 			}

@@ -56,9 +56,11 @@ const (
 	Request // the decision of a permission request
 )
 
-var shapeNames = [...]string{"", "a string", "a boolean", "true", "a number", "an object", "an array", "an array of strings", "a decision"}
+var shapeNames = [...]string{"", "a string", "a boolean", "true", "a number", "an object", "an array",
+	"an array of strings", "a decision"}
 
-var shapeKinds = [...]ordjson.Kind{Text: ordjson.StringKind, Flag: ordjson.BoolKind, Number: ordjson.Number, Struct: ordjson.ObjectKind, List: ordjson.Array}
+var shapeKinds = [...]ordjson.Kind{Text: ordjson.StringKind, Flag: ordjson.BoolKind, Number: ordjson.Number,
+	Struct: ordjson.ObjectKind, List: ordjson.Array}
 
 // wrong says what is wrong with a value, "" if nothing is.
 func (p *Part) wrong(raw []byte) string {
@@ -78,7 +80,8 @@ func (p *Part) wrong(raw []byte) string {
 		return p.Name + " is " + schema.An(k.String()) + ", not " + shapeNames[p.Shape]
 	}
 	if s, _ := ordjson.String(raw); p.Words != nil && !slices.Contains(p.Words, s) {
-		return p.Name + " is " + strings.ToValidUTF8(string(raw[:min(len(raw), 80)]), "") + ", not " + strings.Join(p.Words, " or ")
+		return p.Name + " is " + strings.ToValidUTF8(string(raw[:min(len(raw), 80)]), "") + ", not " +
+			strings.Join(p.Words, " or ")
 	}
 	return ""
 }
@@ -273,7 +276,8 @@ func (d *Decoder) take(p *Part, raw []byte, all ordjson.Object) {
 			r.Output = raw
 		}
 	case "updatedMCPToolOutput":
-		if _, both := all.Get("updatedToolOutput"); !both && d.View.Kind == schema.MCP && d.Honors(schema.EffectOutput) {
+		if _, both := all.Get("updatedToolOutput"); !both && d.View.Kind == schema.MCP &&
+			d.Honors(schema.EffectOutput) {
 			r.Output = raw
 		}
 	case "action":

@@ -29,18 +29,21 @@ func Renamed(tools []schema.ToolRow, names ...[2]string) []schema.ToolRow {
 
 // ShellInput names the members of the input of tools that run a command.
 func ShellInput() []schema.ArgRow {
-	return []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription},
+	return []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
+		{Name: "description", Role: schema.RoleDescription},
 		{Name: "timeout", Role: schema.RoleTimeout}, {Name: "run_in_background", Role: schema.RoleBackground}}
 }
 
 // WatchInput names the members of the input of one that watches a command.
 func WatchInput() []schema.ArgRow {
-	return []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "description", Role: schema.RoleDescription}}
+	return []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
+		{Name: "description", Role: schema.RoleDescription}}
 }
 
 // ReadInput names the members of the input of tools that read a file.
 func ReadInput() []schema.ArgRow {
-	return []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "offset", Role: schema.RoleOffset}, {Name: "limit", Role: schema.RoleLimit}}
+	return []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "offset", Role: schema.RoleOffset},
+		{Name: "limit", Role: schema.RoleLimit}}
 }
 
 // WriteInput names the members of the input of tools that write a file.
@@ -56,7 +59,8 @@ func EditInput() []schema.ArgRow {
 
 // NotebookInput names the members of the input of tools that change a notebook.
 func NotebookInput() []schema.ArgRow {
-	return []schema.ArgRow{{Name: "notebook_path", Role: schema.RolePath}, {Name: "new_source", Role: schema.RoleCellSource}}
+	return []schema.ArgRow{{Name: "notebook_path", Role: schema.RolePath},
+		{Name: "new_source", Role: schema.RoleCellSource}}
 }
 
 // GrepInput names the members of the input of tools that search files.
@@ -151,12 +155,14 @@ func (a *Agent) appendArgs(dst []byte, c *schema.Call, v schema.View) []byte {
 	if v.Kind == schema.MultiEdit {
 		in = a.convertEdits(slices.Clone(in), schema.CanonicalEdits, a.Edits)
 	}
-	if _, given := in.Get(schema.RoleCellSource); v.Kind == schema.Notebook && !given { // another agent's change of the file
+	// another agent's change of the file
+	if _, given := in.Get(schema.RoleCellSource); v.Kind == schema.Notebook && !given {
 		if source := cellSource(in); source != nil {
 			in = in.Set(schema.RoleCellSource, "", source)
 		}
 	}
-	if all := (schema.Arg{Role: schema.RoleReplaceAll, Raw: []byte("false")}); v.Kind == schema.Edit && a.FullEdits && !says(in, row.Input, all) {
+	if all := (schema.Arg{Role: schema.RoleReplaceAll, Raw: []byte("false")}); v.Kind == schema.Edit && a.FullEdits &&
+		!says(in, row.Input, all) {
 		in = append(in[:len(in):len(in)], all)
 	}
 	return schema.AppendArgs(dst, in, row.Input)
@@ -209,7 +215,8 @@ func (a *Agent) ownInput(c *schema.Call) schema.Args {
 // AppendRemove shows the deletion of a file as the command for it, where the agent
 // has no tool for deleting.
 func AppendRemove(dst []byte, t *schema.Tool) []byte {
-	return ordjson.AppendTexts(dst, "command", "rm "+shell.Quote(t.Input.Text(schema.RolePath)), "description", "Delete file")
+	return ordjson.AppendTexts(dst, "command", "rm "+shell.Quote(t.Input.Text(schema.RolePath)), "description",
+		"Delete file")
 }
 
 // callID is the id of a tool call, or a substitute for one that the host didn't

@@ -185,7 +185,9 @@ func (a *Agent) reply(w *ordjson.Writer, m *schema.Message, b *schema.Block, t *
 }
 
 func (a *Agent) list(dst []byte, blocks []schema.Block, from string, t *schema.Thread) []byte {
-	return ordjson.AppendArray(dst, blocks, func(dst []byte, b schema.Block) []byte { return a.appendBlock(dst, &b, from, t) })
+	return ordjson.AppendArray(dst, blocks, func(dst []byte, b schema.Block) []byte {
+		return a.appendBlock(dst, &b, from, t)
+	})
 }
 
 func (a *Agent) appendBlock(dst []byte, b *schema.Block, from string, t *schema.Thread) []byte {

@@ -54,7 +54,9 @@ func (a *Agent) rowFor(e schema.Event, k schema.Kind) *schema.EventRow {
 	if row := schema.RowFor(a.Data.Events, e); row != nil && !slices.Contains(row.Never, k) {
 		return row
 	}
-	if row := lists.Find(a.Data.Events, func(row *schema.EventRow) bool { return row.Event != e && row.RaisesOf(e, k) }); row != nil {
+	if row := lists.Find(a.Data.Events, func(row *schema.EventRow) bool {
+		return row.Event != e && row.RaisesOf(e, k)
+	}); row != nil {
 		return row
 	}
 	return schema.RowFor(a.Data.Events, e)

@@ -22,12 +22,14 @@ const module = "github.com/hookbridge/hookbridge/"
 // of lower floors only; packages of one floor do not know one another.
 var floors = [][]string{
 	{"internal/swap", "internal/jsregexp", "internal/lists"},
-	{"internal/ordjson", "internal/process", "internal/state", "internal/jsonedit", "internal/suggest", "internal/redact", "internal/shell", "internal/wildcard", "internal/junit", "internal/patch"},
+	{"internal/ordjson", "internal/process", "internal/state", "internal/jsonedit", "internal/suggest",
+		"internal/redact", "internal/shell", "internal/wildcard", "internal/junit", "internal/patch"},
 	{"schema", "internal/jsondoc", "internal/frontmatter"},
 	{"internal/matcher", "internal/tomljson", "internal/teamfile"},
 	{"dialect"},
 	{"dialect/family"},
-	{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "opencode", "internal/discover", "internal/schematest", "internal/scenario", "internal/projectfile", "internal/transcript"},
+	{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "opencode", "internal/discover", "internal/schematest",
+		"internal/scenario", "internal/projectfile", "internal/transcript"},
 	{"grok", "qwen", "droid", "kimi", "codebuddy"}, // derived from one of those
 	{"adapter", "adapter/trust", "adapter/hookfile", "internal/edits"},
 	{"adapter/cmdline"},
@@ -100,8 +102,8 @@ func TestSoleImporters(t *testing.T) {
 
 // TestBinary keeps what costs start-up time out of the program.
 func TestBinary(t *testing.T) {
-	banned := []string{"net", "net/http", "net/netip", "net/url", "crypto/tls", "text/template", "html/template", "testing", "github.com/google/go-cmp/cmp",
-		module + "internal/schematest"}
+	banned := []string{"net", "net/http", "net/netip", "net/url", "crypto/tls", "text/template", "html/template",
+		"testing", "github.com/google/go-cmp/cmp", module + "internal/schematest"}
 	deps := strings.Fields(list(t, "-deps", module+"cmd/hookbridge"))
 	for _, d := range deps {
 		for _, b := range banned {
@@ -186,7 +188,8 @@ func parseAll() (list []source, err error) {
 // outside are calls that only the command may make: libraries are given the
 // environment, the clock and the folders.
 var outside = map[string][]string{
-	"os":   {"Exit", "Getenv", "LookupEnv", "Environ", "Getwd", "UserHomeDir", "Setenv", "Args", "Stdin", "Stdout", "Stderr"},
+	"os": {"Exit", "Getenv", "LookupEnv", "Environ", "Getwd", "UserHomeDir", "Setenv", "Args", "Stdin", "Stdout",
+		"Stderr"},
 	"time": {"Now"},
 	"fmt":  {"Print", "Printf", "Println"},
 }
@@ -288,8 +291,8 @@ func TestNativeWords(t *testing.T) {
 				whole[row.Name] = p.Name
 			}
 		}
-		words := slices.Concat([]string{"." + p.Name, strings.ToUpper(p.Name) + "_", p.EnvFile.Variable, p.MCP.Prefix}, p.Folders, p.Plugins.Manifests,
-			p.HostVariables, p.AnswerWords)
+		words := slices.Concat([]string{"." + p.Name, strings.ToUpper(p.Name) + "_", p.EnvFile.Variable, p.MCP.Prefix},
+			p.Folders, p.Plugins.Manifests, p.HostVariables, p.AnswerWords)
 		for _, w := range words {
 			if whole[w] = p.Name; w != strings.ToLower(w) || strings.ContainsAny(w, "._/") {
 				part[w] = p.Name
@@ -299,7 +302,8 @@ func TestNativeWords(t *testing.T) {
 	for e := range schema.NumEvents {
 		delete(whole, e.String()) // the canonical names
 	}
-	for _, w := range []string{"", "Setup", "Notification", "create", "Elicitation", "replace", "apply_patch", "powershell"} {
+	for _, w := range []string{"", "Setup", "Notification", "create", "Elicitation", "replace", "apply_patch",
+		"powershell"} {
 		delete(whole, w) // ordinary words too, the name of a format and of a shell
 		delete(part, w)
 	}
@@ -338,7 +342,8 @@ var dialectDirs = []string{"claude", "cursor", "qoder", "codex", "gemini", "copi
 
 // examples are the files whose texts show commands and files to people, and the
 // registry.
-var examples = []string{"adapter/registry.go", "schema/advice.go", "cmd/hookbridge/table.go", "cmd/hookbridge/table_tools.go"}
+var examples = []string{"adapter/registry.go", "schema/advice.go", "cmd/hookbridge/table.go",
+	"cmd/hookbridge/table_tools.go"}
 
 func contains(list []string, s string) bool {
 	for _, l := range list {

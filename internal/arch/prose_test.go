@@ -28,16 +28,19 @@ type proseRule struct {
 var proseRules = []proseRule{
 	{`\baloud\b`, ``, "reported",
 		"what is lost is said aloud", "what is lost is reported; it's allowed"},
-	{`\bcarr(y|ies) over\b|\bwhat carries\b|\b(cannot|not|can't) (be )?carr(y|ied)\b|\bno channel\b`, ``, "translated, supported",
-		"what cannot carry over", "the payload carries the tool's name"},
+	{`\bcarr(y|ies) over\b|\bwhat carries\b|\b(cannot|not|can't) (be )?carr(y|ied)\b|\bno channel\b`, ``,
+		"translated, supported", "what cannot carry over", "the payload carries the tool's name"},
 	{`\bwhat cannot\b`, ``, "anything that can't",
 		"what cannot carry is said", "hookbridge reports what it can't translate"},
 	{`\bheed(s|ed|ing)?\b`, ``, "honors, reads, applies",
 		"Cursor heeds no answer", "Cursor needs no answer"},
 	{`\b(who|whoever) would\b|\bwho wants\b`, ``, "to do X, ...",
 		"Who would rather have a file of its own", "a file that would be rejected"},
-	{`\b(is|are|was|were) no [a-z]+`, `\b(there|here|where) (is|are|was|were) no|\bno (longer|more|fewer|less|different|better|worse|later|earlier|one)\b`,
-		"isn't a, aren't", "a permission rule is no matcher", "There is no event. It is no longer there, and the limit is no more than 3."},
+	{`\b(is|are|was|were) no [a-z]+`,
+		`\b(there|here|where) (is|are|was|were) no|\bno ` +
+			`(longer|more|fewer|less|different|better|worse|later|earlier|one)\b`,
+		"isn't a, aren't", "a permission rule is no matcher",
+		"There is no event. It is no longer there, and the limit is no more than 3."},
 	{`\bstands? (in|on|at|beside|behind|between|there|alone|under|with)\b`, `\bstands? in for\b`, "is in",
 		"the hook stands in a file", "D stands for a dialect"},
 	{`\btells? (what|how|whether|which|where|why|of|for|apart|more|from|when|that)\b|\btold (apart|of|from)\b`,
@@ -48,17 +51,19 @@ var proseRules = []proseRule{
 		"an error is said on stderr", "what it said is printed"},
 	{`\b(held|hold|holds) (that|against|it to)\b`, ``, "checks, compares with",
 		"a test holds that it works", "the lock is held while it runs"},
-	{`\b(the|an|its|this|that|same|one|each|every) acts?\b|\bacts (proceeds?|goes)\b`, `\bthe acts? of\b|\b(that|this) acts\b`, "the call",
-		"the act proceeds", "a program that acts as a hook"},
+	{`\b(the|an|its|this|that|same|one|each|every) acts?\b|\bacts (proceeds?|goes)\b`,
+		`\bthe acts? of\b|\b(that|this) acts\b`, "the call", "the act proceeds", "a program that acts as a hook"},
 	{`\b(make|makes|made) believe\b`, ``, "pretend", "who could make believe that a gate is kept", "we believe it"},
 	{`\bfor ever\b`, ``, "forever", "it keeps its number for ever", "the time for every hook"},
 	{`\bin ([a-z]+('s|s')|its|their|our|the) (own )?words\b`, ``, "in its format",
 		"answered in Cursor's words", "in other words"},
 	{`\b(questions?|ask) (is|are|was|cannot be|can't be) put\b|\bput to the user\b`, ``, "the user is asked",
 		"a question is put", "the output is put in a file"},
-	{`\b(therein|thereof|thereto|wherein|whereof|whereby|herein|whilst|amongst|shall|lest|hence|mended|naught|nought|judgement)\b`,
+	{`\b(therein|thereof|thereto|wherein|whereof|whereby|herein|whilst|amongst|shall|lest|hence|mended|naught|nought` +
+		`|judgement)\b`,
 		``, "plain words", "a fault that was mended", "the fault is recommended reading; the least; shallow"},
-	{`\bto speak of\b|\b(led|lead) astray\b|\bcome loose\b|\bnone the less\b|\ball the same\b|\bby and by\b|\bkeeps its bytes\b`,
+	{`\bto speak of\b|\b(led|lead) astray\b|\bcome loose\b|\bnone the less\b|\ball the same\b|\bby and by\b|\bkeeps ` +
+		`its bytes\b`,
 		`\b(are|is|were|be) all the same\b`, "plain words", "no time to speak of", "they are all the same"},
 	{`\b(colour|honour|behaviour|neighbour|favour|licence|catalogue|centre)(s|d|ed|ing)?\b|\banalyse[ds]?\b|` +
 		`\b[a-z]*(real|recogn|serial|initial|normal|author|organ|summar|minim|optim|custom)is(e|ed|es|ing|ation)\b`,
@@ -72,15 +77,21 @@ var userRules = []proseRule{
 	{`\bmembers?\b`, ``, "field",
 		"unknown member of the object", "unknown field; everybody remembers it"},
 	{`\b(runs|ran) its own hooks without hookbridge\b|--hooks names another agent\b|\bis not a call of one line\b`, ``,
-		"--host and --hooks must differ; unknown call", "claude runs its own hooks; --hooks names another agent", "the agent runs its own hooks"},
+		"--host and --hooks must differ; unknown call", "claude runs its own hooks; --hooks names another agent",
+		"the agent runs its own hooks"},
 	{`\bno command asks for\b`, ``, "unknown", "no command asks for this fact", "unknown fact"},
-	{`\blet its failure\b|\b(it )?happens anyway\b`, ``, "set a fail policy; the call proceeds", "let its failure block", "it happens twice"},
-	{`\bhas come loose\b|\bsays nothing\b`, ``, "fails silently", "it runs no hook, and says nothing", "it says no more than that"},
-	{`\bby itself, beside\b`, ``, "also", "it imports the file by itself, beside hookbridge", "it imports the file by itself"},
-	{`\bthe (host|agent) takes no longer\b`, ``, "is truncated", "The host takes no longer text", "it takes no longer than that"},
+	{`\blet its failure\b|\b(it )?happens anyway\b`, ``, "set a fail policy; the call proceeds",
+		"let its failure block", "it happens twice"},
+	{`\bhas come loose\b|\bsays nothing\b`, ``, "fails silently", "it runs no hook, and says nothing",
+		"it says no more than that"},
+	{`\bby itself, beside\b`, ``, "also", "it imports the file by itself, beside hookbridge",
+		"it imports the file by itself"},
+	{`\bthe (host|agent) takes no longer\b`, ``, "is truncated", "The host takes no longer text",
+		"it takes no longer than that"},
 	{`\bknows two agents\b|\bthe package's floor\b`, ``, "depends on; layer",
 		"no code knows two agents", "no code depends on two agents"},
-	{`\bthe event's value is not an array\b`, ``, "EVENT must be an array", "the event's value is not an array", "Stop must be an array"},
+	{`\bthe event's value is not an array\b`, ``, "EVENT must be an array", "the event's value is not an array",
+		"Stop must be an array"},
 }
 
 // prose returns the findings in a text.
@@ -211,7 +222,8 @@ func pageText(t *testing.T, path string) (all []passage) {
 
 // internalText reports whether a file's texts are read by developers only: tests of the project, and generators.
 func internalText(path string) bool {
-	return strings.Contains(path, "/internal/schematest/") || strings.Contains(path, "/bench/") || strings.Contains(path, "/conformance/")
+	return strings.Contains(path, "/internal/schematest/") || strings.Contains(path, "/bench/") ||
+		strings.Contains(path, "/conformance/")
 }
 
 // codeSpan matches what isn't prose: code, and in “ ” what a client said.
@@ -234,7 +246,8 @@ func sourceText(t *testing.T, path string) (all []passage) {
 		switch n := n.(type) {
 		case *ast.BasicLit:
 			if text, err := strconv.Unquote(n.Value); err == nil && strings.Count(text, " ") >= 2 {
-				all = append(all, passage{path, set.Position(n.Pos()).Line, strings.ReplaceAll(text, "\n", " "), internalText(path)})
+				all = append(all, passage{path, set.Position(n.Pos()).Line, strings.ReplaceAll(text, "\n", " "),
+					internalText(path)})
 			}
 		}
 		return true

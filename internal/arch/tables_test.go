@@ -29,7 +29,8 @@ func TestEvents(t *testing.T) {
 			case row.Match == schema.MatchField && row.MatchField == 0:
 				t.Errorf("%s: %s does not say what matchers see", d.Profile().Name, row.Native)
 			case row.Blocks != 0 && row.Honors&row.Blocks == 0, row.Text != 0 && row.Honors&row.Text == 0:
-				t.Errorf("%s: %s gives a block or a text an effect that it does not honour", d.Profile().Name, row.Native)
+				t.Errorf("%s: %s gives a block or a text an effect that it does not honour", d.Profile().Name,
+					row.Native)
 			}
 			seen[row.Native] = true
 		}

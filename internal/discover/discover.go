@@ -91,7 +91,8 @@ func LoadPlugin(r Reader, root, installed string) (Result, schema.Diagnostics) {
 	return res, slices.DeleteFunc(append(ds, more...), foreign)
 }
 
-func load(r Reader, p schema.Places, given []string, own bool, skip func(schema.Source) bool) (Result, schema.Diagnostics) {
+func load(r Reader, p schema.Places, given []string, own bool, skip func(schema.Source) bool) (Result,
+	schema.Diagnostics) {
 	var res Result
 	var ds schema.Diagnostics
 	for _, f := range given {
@@ -161,7 +162,8 @@ func (res *Result) add(r Reader, s schema.Source, must bool, ds *schema.Diagnost
 	if s.OfProject() && res.size > maxProject {
 		if !res.full {
 			res.full, res.Failed = true, true
-			ds.Add(schema.CodeUnreadable, "", "the project's hook files hold more than 64 MiB together; this file and the rest were not read").File = s.File
+			ds.Add(schema.CodeUnreadable, "", "the project's hook files hold more than 64 MiB together; this file "+
+				"and the rest were not read").File = s.File
 		}
 		return
 	}
@@ -190,7 +192,8 @@ func (res *Result) add(r Reader, s schema.Source, must bool, ds *schema.Diagnost
 // hookbridge still runs its hooks, as some programs of the agent may do.
 func Refused(r Reader, s schema.Source) (ds schema.Diagnostics) {
 	if s.NoLinks != "" && dialect.Linked(s.NoLinks, s.File) {
-		d := ds.Add(schema.CodeRefusedFile, "", r.Profile().Title+" refuses this file because a symbolic link leads to it, so none of its hooks run there")
+		d := ds.Add(schema.CodeRefusedFile, "", r.Profile().Title+" refuses this file because a symbolic link leads "+
+			"to it, so none of its hooks run there")
 		d.File, d.Line, d.Col, d.Fix = s.File, 1, 1, "put the file itself in the place of the link"
 	}
 	return ds

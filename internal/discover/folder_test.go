@@ -19,7 +19,8 @@ func TestFiles(t *testing.T) {
 	}
 	folder := schema.Source{File: dir, Scope: schema.ScopeManaged, Folder: true}
 	got := Files(folder)
-	if len(got) != 2 || filepath.Base(got[0].File) != "10-a.json" || filepath.Base(got[1].File) != "20-b.json" || got[0].Folder {
+	if len(got) != 2 || filepath.Base(got[0].File) != "10-a.json" || filepath.Base(got[1].File) != "20-b.json" ||
+		got[0].Folder {
 		t.Errorf("%v", got)
 	}
 	folder.File = filepath.Join(dir, "absent")
@@ -51,7 +52,8 @@ func TestMuch(t *testing.T) {
 	if len(res.Texts) != 5 || !res.Failed || len(ds) != 1 || ds[0].Code != schema.CodeUnreadable {
 		t.Errorf("%d files, failed %v, %v", len(res.Texts), res.Failed, ds)
 	}
-	if res.add(anyText{}, schema.Source{File: filepath.Join(dir, "0.json"), Scope: schema.ScopeUser}, false, &ds); len(res.Texts) != 6 {
+	if res.add(anyText{}, schema.Source{File: filepath.Join(dir, "0.json"), Scope: schema.ScopeUser}, false,
+		&ds); len(res.Texts) != 6 {
 		t.Error("the user's own file was not read")
 	}
 }

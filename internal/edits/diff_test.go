@@ -25,7 +25,8 @@ func TestDiff(t *testing.T) {
 		{"to empty", "a\n", "", schema.TextEdit{Old: "a\n", New: ""}},
 		{"nothing", "a\n", "a\n", schema.TextEdit{Old: "a\n", New: "a\n"}},
 		{"repeated lines", "x\nx\nx\n", "x\nx\n", schema.TextEdit{Old: "x\nx", New: "x"}},
-		{"a line that stands elsewhere too", "}\na\n}\nb\n", "}\na\n};\nb\n", schema.TextEdit{Old: "a\n}", New: "a\n};"}},
+		{"a line that stands elsewhere too", "}\na\n}\nb\n", "}\na\n};\nb\n",
+			schema.TextEdit{Old: "a\n}", New: "a\n};"}},
 	}
 	for _, tt := range tests {
 		got := diff(tt.old, tt.new)
@@ -60,7 +61,8 @@ func TestSeveralHunks(t *testing.T) {
 // FuzzDiff holds that the hunks lead from the old text to the new one, and that
 // the edits do so or are the changed lines alone.
 func FuzzDiff(f *testing.F) {
-	for _, s := range []string{"a\nb\nc\n", "a\nB\nc\n", "", "x", "\n\n", "a\n\nb", "a\nb\nx\nb\na\n", strings.Repeat("same\n", 2000) + "a\n" + strings.Repeat("x\ny\n", 800)} {
+	for _, s := range []string{"a\nb\nc\n", "a\nB\nc\n", "", "x", "\n\n", "a\n\nb", "a\nb\nx\nb\na\n",
+		strings.Repeat("same\n", 2000) + "a\n" + strings.Repeat("x\ny\n", 800)} {
 		f.Add(s, "a\nb\nc\n")
 		f.Add("a\nb\nc\n", s)
 	}

@@ -212,7 +212,8 @@ func (w *writer) value(n *yaml.Node) *Error {
 		}
 		w.attach(']')
 	case yaml.ScalarNode:
-		if n.Value == "" && n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
+		if n.Value == "" && n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|
+			yaml.FoldedStyle) == 0 {
 			place.col = 0 // nothing is nowhere
 		}
 		w.scalar(scalar(n), place)

@@ -41,12 +41,14 @@ func TestExtract(t *testing.T) {
 
 var converted = []struct{ yaml, want string }{
 	{"hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: \"x\"\n",
-		"\n\n {\"PreToolUse\":\n   [{\"matcher\":\"Bash\",\n      \"hooks\":\n       [{\"type\":\"command\",\n         \"command\":\"x\"}]}]}"},
+		"\n\n {\"PreToolUse\":\n   [{\"matcher\":\"Bash\",\n      \"hooks\":\n       [{\"type\":\"command\",\n      " +
+			"   \"command\":\"x\"}]}]}"},
 	{"hooks:\n- a: 1\n  b: 2\n- c\n", "\n\n[{\"a\":1,\n \"b\":2},\n  \"c\"]"},
 	{"name: x\nhooks:\n  \"Stop\":\n    -   type: 'command'\n        command: y\n",
 		"\n\n\n {\"Stop\":\n    [ {\"type\":\"command\",\n       \"command\":\"y\"}]}"},
 	// Groups without a hooks list, as agents converted from elsewhere have them.
-	{"hooks:\n  Stop:\n    - matcher: \"\"\n      command: a # why\n", "\n\n {\"Stop\":\n   [{\"matcher\":\"\",\n     \"command\":\"a\"}]}"},
+	{"hooks:\n  Stop:\n    - matcher: \"\"\n      command: a # why\n",
+		"\n\n {\"Stop\":\n   [{\"matcher\":\"\",\n     \"command\":\"a\"}]}"},
 	{"hooks:\n  pre: |\n    echo a\n    echo b\n  # between\n  post: >-\n    one\n    two\n",
 		"\n\n{\"pre\":\"echo a\\necho b\\n\",\n\n\n\n \"post\":\"one two\"}"},
 	{"hooks: {a: b, c: [1, 2]}\n", "\n      {\"a\":\"b\",\"c\":[1,2]}"},
@@ -60,7 +62,8 @@ var converted = []struct{ yaml, want string }{
 	{"\"hoo\\x6bs\": 1\n", "\n            1"},
 	{"hooks: &unused 1\n", "\n       1"},
 	{"x: &a 1\ny: *a\nz: !odd 1\nhooks: 1\n", "\n\n\n\n       1"},
-	{"hooks: {1: a, true: b, null: c, \"<<\": d}\n", "\n      {\"1\":\"a\",\"true\":\"b\",\"null\":\"c\",\"<<\":\"d\"}"},
+	{"hooks: {1: a, true: b, null: c, \"<<\": d}\n",
+		"\n      {\"1\":\"a\",\"true\":\"b\",\"null\":\"c\",\"<<\":\"d\"}"},
 }
 
 func TestJSON(t *testing.T) {
@@ -110,7 +113,8 @@ func bomb() string {
 	b.WriteString("a: &a [x]\n")
 	for c := 'b'; c < 'k'; c++ {
 		p := string(c - 1)
-		b.WriteString(string(c) + ": &" + string(c) + strings.Replace(" [*p,*p,*p,*p,*p,*p,*p,*p]", "*p", "*"+p, -1) + "\n")
+		b.WriteString(string(c) + ": &" + string(c) + strings.Replace(" [*p,*p,*p,*p,*p,*p,*p,*p]", "*p", "*"+p, -1) +
+			"\n")
 	}
 	return b.String() + "hooks: *j\n"
 }
@@ -165,7 +169,8 @@ func TestJSONRefuses(t *testing.T) {
 
 // TestSlow holds that no megabyte takes long.
 func TestSlow(t *testing.T) {
-	for _, unit := range []string{"# x\n", "a:\n", "- ", "\n", "x ", "? ", "{", "[", "\"", "'\n", "! ", "&a ", "- - \n", "a: [", ": ", "k: |\n", " #\n"} {
+	for _, unit := range []string{"# x\n", "a:\n", "- ", "\n", "x ", "? ", "{", "[", "\"", "'\n", "! ", "&a ", "- - \n",
+		"a: [", ": ", "k: |\n", " #\n"} {
 		md := "---\nhooks: 1\n" + strings.Repeat(unit, MaxSize/2/len(unit)) + "\n---\n"
 		start := time.Now()
 		_, _, err := JSON([]byte(md), "hooks")

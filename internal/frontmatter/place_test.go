@@ -102,7 +102,8 @@ func TestCorpus(t *testing.T) {
 			without++
 		}
 	}
-	t.Logf("%d files with hooks, %d without, %d invalid; %d of %d scalars in their column", hooks, without, invalid, exact, scalars)
+	t.Logf("%d files with hooks, %d without, %d invalid; %d of %d scalars in their column", hooks, without, invalid,
+		exact, scalars)
 	if hooks == 0 || invalid > without+hooks || exact*100 < scalars*95 {
 		t.Error("most of the corpus should be readable, with its columns")
 	}

@@ -37,7 +37,8 @@ func refused(t *testing.T, o outcome) bool {
 // crashed reports whether Go's own runtime gave up before or beneath the program:
 // with a status that hosts take as a refusal.
 func crashed(o outcome) bool {
-	return o.exit == 2 && o.stdout == "" && (strings.Contains(o.stderr, "fatal error: ") || strings.Contains(o.stderr, "runtime: "))
+	return o.exit == 2 && o.stdout == "" && (strings.Contains(o.stderr, "fatal error: ") ||
+		strings.Contains(o.stderr, "runtime: "))
 }
 
 // TestFewMeans takes means away from hookbridge, one more at a time. With
@@ -62,8 +63,8 @@ func TestFewMeans(t *testing.T) {
 		limits []string
 		other  bool // as a user of no other process
 	}{
-		{"files", files, false}, {"memory", memory, false}, {"processes", processes, true}, {"disk", []string{"-f 0", "-f 1"}, false}, {"time", []string{"-t 1"}, false},
-	} {
+		{"files", files, false}, {"memory", memory, false}, {"processes", processes, true},
+		{"disk", []string{"-f 0", "-f 1"}, false}, {"time", []string{"-t 1"}, false}} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.other && os.Geteuid() != 0 {
 				t.Skip("only root can be another user")
@@ -119,7 +120,9 @@ func (p *place) asOther(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := filepath.Walk(p.dir, func(path string, _ os.FileInfo, err error) error { return os.Chown(path, uid, uid) }); err != nil {
+	if err := filepath.Walk(p.dir, func(path string, _ os.FileInfo, err error) error {
+		return os.Chown(path, uid, uid)
+	}); err != nil {
 		t.Skip(err)
 	}
 	p.wrap = append([]string{"setpriv", "--reuid", fmt.Sprint(uid), "--clear-groups"}, p.wrap...)
@@ -139,9 +142,17 @@ func TestBadPlaces(t *testing.T) {
 		{"a home that is a file", []string{"HOME=/dev/null"}, nil, nil},
 		{"no environment at all", []string{"HOME=", "PATH=", "TMPDIR=", "HOOKBRIDGE_STATE_DIR=", "PWD="}, nil, nil},
 		{"a state folder that cannot be made", []string{"HOOKBRIDGE_STATE_DIR=/proc/no/such"}, nil, nil},
-		{"a state folder that is a file", []string{"HOOKBRIDGE_STATE_DIR=$P/file"}, func(p *place) { os.WriteFile(p.in("file"), nil, 0o600) }, nil},
-		{"a state folder open to others", nil, func(p *place) { os.Mkdir(p.in("state"), 0o700); os.Chmod(p.in("state"), 0o777) }, nil},
-		{"a state folder by a link", nil, func(p *place) { os.Mkdir(p.in("real"), 0o700); os.Symlink(p.in("real"), p.in("state")) }, nil},
+		{"a state folder that is a file", []string{"HOOKBRIDGE_STATE_DIR=$P/file"}, func(p *place) {
+			os.WriteFile(p.in("file"), nil, 0o600)
+		}, nil},
+		{"a state folder open to others", nil, func(p *place) {
+			os.Mkdir(p.in("state"), 0o700)
+			os.Chmod(p.in("state"), 0o777)
+		}, nil},
+		{"a state folder by a link", nil, func(p *place) {
+			os.Mkdir(p.in("real"), 0o700)
+			os.Symlink(p.in("real"), p.in("state"))
+		}, nil},
 		{"a state folder that is read-only", nil, func(p *place) { os.Mkdir(p.in("state"), 0o500) }, nil},
 		{"no temporary folder", []string{"TMPDIR=/no/such/folder"}, nil, nil},
 		{"a full disk for the log", nil, nil, []string{"--log", "/dev/full"}},
@@ -167,7 +178,8 @@ func TestBadPlaces(t *testing.T) {
 				}
 				// a question that cannot be left to a later event is a refusal
 				if len(tt.set) > 0 && strings.HasPrefix(tt.set[0], "HOOKBRIDGE_STATE_DIR=/proc") {
-					args[len(args)-1] = `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"sure?"}}'`
+					args[len(args)-1] = `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse",` +
+						`"permissionDecision":"ask","permissionDecisionReason":"sure?"}}'`
 					if o := p.run(t, stdin, args...); !refused(t, o) {
 						t.Errorf("--ask %s: %v", ask, o)
 					}
@@ -186,13 +198,15 @@ func TestBadPlaces(t *testing.T) {
 func TestFullDisk(t *testing.T) {
 	p := newPlace(t)
 	os.Mkdir(p.in("state"), 0o700)
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=16k,mode=700", "none", p.in("state")).CombinedOutput(); err != nil {
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=16k,mode=700", "none",
+		p.in("state")).CombinedOutput(); err != nil {
 		t.Skipf("no file system of one's own: %s", out)
 	}
 	defer exec.Command("umount", p.in("state")).Run()
 	d := dialect(t, "cursor")
 	row := rowFor(d, schema.PreTool)
-	ask := `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"sure?"}}'`
+	ask := `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask",` +
+		`"permissionDecisionReason":"sure?"}}'`
 	args := []string{"run", "--host", "cursor", "--hooks", "claude", "--ask", "relay", "-c", ask}
 	relayed, denied := 0, 0
 	for i := range 40 {
@@ -200,7 +214,8 @@ func TestFullDisk(t *testing.T) {
 		switch {
 		case refused(t, o):
 			denied++
-		case strings.Contains(o.stderr, string(schema.CodeAskRelayed)) && !strings.Contains(o.stderr, string(schema.CodeState)):
+		case strings.Contains(o.stderr, string(schema.CodeAskRelayed)) &&
+			!strings.Contains(o.stderr, string(schema.CodeState)):
 			relayed++
 		default:
 			t.Errorf("call %d: %v", i, o)
@@ -223,7 +238,8 @@ func TestFullDisk(t *testing.T) {
 func TestStateFile(t *testing.T) {
 	d := dialect(t, "cursor")
 	pre, gate := rowFor(d, schema.PreTool), gateRow(t)
-	ask := `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"sure?"}}'`
+	ask := `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask",` +
+		`"permissionDecisionReason":"sure?"}}'`
 	flags := []string{"run", "--host", "cursor", "--hooks", "claude", "--ask", "relay", "-c"}
 	file := func(t *testing.T, p *place) string {
 		found, _ := filepath.Glob(p.in("state/*"))
@@ -248,8 +264,12 @@ func TestStateFile(t *testing.T) {
 	put := func(f string, b []byte) { os.Remove(f); os.WriteFile(f, b, 0o600) }
 	add("empty", func(f string, _ []byte) { put(f, nil) })
 	add("noise", func(f string, _ []byte) { put(f, bytes.Repeat([]byte{0, 0xff, '\n'}, 1000)) })
-	add("a newer version", func(f string, w []byte) { put(f, bytes.Replace(w, []byte("state 1\n"), []byte("state 2\n"), 1)) })
-	add("a huge length", func(f string, _ []byte) { put(f, []byte("hookbridge-state 1\n0 4000000000 4000000000\nx\nend\n")) })
+	add("a newer version", func(f string, w []byte) {
+		put(f, bytes.Replace(w, []byte("state 1\n"), []byte("state 2\n"), 1))
+	})
+	add("a huge length", func(f string, _ []byte) {
+		put(f, []byte("hookbridge-state 1\n0 4000000000 4000000000\nx\nend\n"))
+	})
 	add("too large", func(f string, w []byte) { put(f, append(w, make([]byte, 2<<20)...)) })
 	add("a folder", func(f string, _ []byte) { os.Remove(f); os.Mkdir(f, 0o700) })
 	add("a link", func(f string, w []byte) { os.WriteFile(f+"x", w, 0o600); os.Remove(f); os.Symlink(f+"x", f) })

@@ -73,7 +73,8 @@ func allTests(t *testing.T) map[string]bool {
 				return err
 			}
 			for line := range bytes.Lines(text) {
-				if rest, ok := bytes.CutPrefix(line, []byte("func ")); ok && (bytes.HasPrefix(rest, []byte("Test")) || bytes.HasPrefix(rest, []byte("Fuzz"))) {
+				if rest, ok := bytes.CutPrefix(line, []byte("func ")); ok &&
+					(bytes.HasPrefix(rest, []byte("Test")) || bytes.HasPrefix(rest, []byte("Fuzz"))) {
 					word, _, _ := bytes.Cut(rest, []byte("("))
 					tests[string(word)] = true
 				}

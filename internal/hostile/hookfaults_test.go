@@ -46,7 +46,8 @@ var faults = []fault{
 	{name: "folder that is not there", command: "/no/such/folder/hook", want: fails},
 	{name: "not executable", command: "$SCRIPT", mode: 0o644, script: "verdict", want: fails},
 	{name: "is a folder", command: "/tmp", want: fails},
-	{name: "wrong interpreter", command: "$SCRIPT", mode: 0o755, script: "#!/no/such/interpreter\nverdict", want: fails},
+	{name: "wrong interpreter", command: "$SCRIPT", mode: 0o755, script: "#!/no/such/interpreter\nverdict",
+		want: fails},
 	{name: "not a program", command: "$SCRIPT", mode: 0o755, script: "#!\x7fELF\x01\x02garbage", want: fails},
 	{name: "syntax error", script: "if then fi (", want: sound}, // sh ends with 2
 	{name: "exit status 1", script: "exit 1", want: fails},
@@ -59,18 +60,22 @@ var faults = []fault{
 	{name: "hangs with children", script: "sleep 60 & sleep 60 | sleep 60; verdict", want: fails, hangs: true},
 	{name: "hangs after half an answer", script: "printf '{\"a\":'; sleep 60", want: fails, hangs: true},
 	{name: "ignores SIGTERM", script: "trap '' TERM INT HUP; while :; do sleep 60; done", want: fails, hangs: true},
-	{name: "a hundred children", script: "i=0; while [ $i -lt 100 ]; do sleep 60 & i=$((i+1)); done; wait", want: fails, hangs: true, heavy: true},
-	{name: "daemon, then hangs", script: "setsid sleep 1 >/dev/null 2>&1 & sleep 60", want: fails, hangs: true, stays: true},
+	{name: "a hundred children", script: "i=0; while [ $i -lt 100 ]; do sleep 60 & i=$((i+1)); done; wait", want: fails,
+		hangs: true, heavy: true},
+	{name: "daemon, then hangs", script: "setsid sleep 1 >/dev/null 2>&1 & sleep 60", want: fails, hangs: true,
+		stays: true},
 	{name: "double fork", script: "(sleep 1 &) ; verdict", want: acts, stays: true},
 	{name: "daemon that keeps the pipes", script: "setsid sh -c 'sleep 1' & verdict", want: acts, stays: true},
-	{name: "floods stdout", script: "head -c 20000000 /dev/zero | tr '\\0' x; refuse", want: acts, gate: true, heavy: true},
+	{name: "floods stdout", script: "head -c 20000000 /dev/zero | tr '\\0' x; refuse", want: acts, gate: true,
+		heavy: true},
 	{name: "floods stderr", script: "head -c 20000000 /dev/zero | tr '\\0' x >&2; verdict", want: acts, heavy: true},
 	{name: "closes stdin", script: "exec <&-; verdict", want: acts},
 	{name: "closes stdout", script: "exec >&-; refuse", want: acts, gate: true},
 	{name: "closes stderr", script: "exec 2>&-; verdict", want: acts},
 	{name: "closes all early", script: "exec <&- >&- 2>&-; sleep 0.05; exit 1", want: fails},
 	{name: "reads half", script: "head -c 3 >/dev/null; verdict", want: acts},
-	{name: "changes folder and environment", script: "cd /; unset HOME TMPDIR; PATH=; export PATH; verdict", want: acts},
+	{name: "changes folder and environment", script: "cd /; unset HOME TMPDIR; PATH=; export PATH; verdict",
+		want: acts},
 	{name: "deletes the project", script: "rm -rf \"$PROJECT\"; verdict", want: acts},
 	{name: "deletes the session files", script: "rm -rf \"$HOOKBRIDGE_STATE_DIR\"; verdict", want: acts},
 	{name: "deletes its own configuration", script: "rm -f \"$CONFIG\" \"$0\"; verdict", want: acts},
@@ -79,7 +84,8 @@ var faults = []fault{
 	{name: "prints nothing", script: ":", want: quiet},
 	{name: "prints half an object", script: "printf '{\"decision\":\"blo'", want: sound},
 	{name: "prints binary", script: "head -c 4000 /dev/urandom", want: sound},
-	{name: "prints a deep answer", script: "i=0; while [ $i -lt 3000 ]; do printf '{\"a\":'; i=$((i+1)); done", want: sound},
+	{name: "prints a deep answer", script: "i=0; while [ $i -lt 3000 ]; do printf '{\"a\":'; i=$((i+1)); done",
+		want: sound},
 	{name: "bytes that are not UTF-8", script: "printf '\\377\\376' >&2; verdict", want: acts},
 	{name: "NUL in the answer", script: "printf '\\000'; verdict", want: sound},
 	{name: "ends hookbridge", script: "sleep 0.4; kill -TERM $PPID; sleep 60", want: fails, hangs: true, bridge: true},
@@ -100,7 +106,8 @@ var verdicts = map[string]map[schema.Event]string{
 }
 
 var like = map[schema.Event]string{
-	schema.PreTool:      `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"MARK"}}`,
+	schema.PreTool: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny",` +
+		`"permissionDecisionReason":"MARK"}}`,
 	schema.PostTool:     `{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"MARK"}}`,
 	schema.PromptSubmit: `{"decision":"block","reason":"MARK"}`,
 	schema.Stop:         `{"decision":"block","reason":"MARK"}`,
@@ -191,7 +198,8 @@ func (c *cell) try(t *testing.T, f *fault) (failed bool, err error) {
 	if c.closed {
 		h.Fail = schema.FailClosed
 	}
-	args := []string{"run", "--host", c.host.Profile().Name, "--hooks", c.hooks.Profile().Name, "--config", p.config(t, c.hooks, c.row.Event, h)}
+	args := []string{"run", "--host", c.host.Profile().Name, "--hooks", c.hooks.Profile().Name, "--config",
+		p.config(t, c.hooks, c.row.Event, h)}
 	o := p.run(t, stdin, args...)
 	if err := c.sound(o); err != nil {
 		return false, fmt.Errorf("%w: %v", err, o)
@@ -242,7 +250,8 @@ var errNoPayload = fmt.Errorf("no payload")
 func (c *cell) short(f *fault) bool {
 	switch {
 	case f.heavy:
-		return c.row.Event == schema.PreTool && !c.row.Gate && !c.closed && c.hooks.Profile().Name != "qoder" && c.host.Profile().Name != "qoder"
+		return c.row.Event == schema.PreTool && !c.row.Gate && !c.closed && c.hooks.Profile().Name != "qoder" &&
+			c.host.Profile().Name != "qoder"
 	case f.name == "none" || f.name == "exit status 1":
 		return true
 	}

@@ -165,7 +165,8 @@ func (o outcome) String() string {
 // denies reports whether the answer refuses the act, in the host's own reading.
 func denies(host adapter.Dialect, row *schema.EventRow, answer string) bool {
 	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand}
-	r, _ := host.DecodeReply(&h, schema.View{Event: row.Native, Kind: schema.Shell}, &process.Result{Stdout: []byte(answer)})
+	r, _ := host.DecodeReply(&h, schema.View{Event: row.Native, Kind: schema.Shell},
+		&process.Result{Stdout: []byte(answer)})
 	return r.Verdict == schema.Deny
 }
 
@@ -244,7 +245,8 @@ func rowFor(d adapter.Dialect, e schema.Event) *schema.EventRow {
 // payload is a plain payload of a host's event, made by the dialect itself.
 func (p *place) payload(t testing.TB, d adapter.Dialect, row *schema.EventRow, session, text string) []byte {
 	t.Helper()
-	c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Cwd: p.in("project"), Project: p.in("project")}
+	c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate,
+		Inline: row.Inline, Cwd: p.in("project"), Project: p.in("project")}
 	c.SetStr(schema.FieldSession, session)
 	c.SetStr(schema.FieldPrompt, text)
 	if row.Event.IsTool() {

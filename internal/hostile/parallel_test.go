@@ -24,12 +24,14 @@ import (
 func TestTwoHundred(t *testing.T) {
 	p := newPlace(t)
 	d := dialect(t, "cursor")
-	ask := `read -r line; n=${line##*number-}; echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"question-'"${n%%\"*}"'-end"}}'`
+	ask := `read -r line; n=${line##*number-}; echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse",` +
+		`"permissionDecision":"ask","permissionDecisionReason":"question-'"${n%%\"*}"'-end"}}'`
 	each := func(row *schema.EventRow, hook string, check func(i int, o outcome)) {
 		var wg sync.WaitGroup
 		for i := range 200 {
 			wg.Go(func() {
-				o := p.run(t, p.payload(t, d, row, "s1", fmt.Sprintf("ls number-%d", i)), "run", "--host", "cursor", "--hooks", "claude", "--ask", "relay", "-c", hook)
+				o := p.run(t, p.payload(t, d, row, "s1", fmt.Sprintf("ls number-%d", i)), "run", "--host", "cursor",
+					"--hooks", "claude", "--ask", "relay", "-c", hook)
 				if err := o.sound(); err != nil || o.exit != 0 || strings.Contains(o.stderr, string(schema.CodeState)) {
 					t.Errorf("call %d: %v %v", i, err, o)
 				}
@@ -44,7 +46,8 @@ func TestTwoHundred(t *testing.T) {
 		}
 	})
 	each(gateRow(t), "true", func(i int, o outcome) {
-		if !strings.Contains(o.stdout, `"permission":"ask"`) || !strings.Contains(o.stdout, fmt.Sprintf("question-%d-end", i)) {
+		if !strings.Contains(o.stdout, `"permission":"ask"`) ||
+			!strings.Contains(o.stdout, fmt.Sprintf("question-%d-end", i)) {
 			t.Errorf("call %d: %v", i, o)
 		}
 	})
@@ -61,8 +64,8 @@ func TestTwoHundred(t *testing.T) {
 func inProcess(t testing.TB, p *place, hook string) *bridge.Bridge {
 	t.Helper()
 	return &bridge.Bridge{
-		Host: dialect(t, "cursor"), Hooks: dialect(t, "claude"), Now: time.Now, StateDir: p.in("state"), TempDir: p.in("tmp"),
-		Places: schema.Places{OS: "linux", Home: p.in("home"), Env: p.env},
+		Host: dialect(t, "cursor"), Hooks: dialect(t, "claude"), Now: time.Now, StateDir: p.in("state"),
+		TempDir: p.in("tmp"), Places: schema.Places{OS: "linux", Home: p.in("home"), Env: p.env},
 		Single: &schema.Hook{Handler: schema.HandlerCommand, Command: hook},
 	}
 }
@@ -71,13 +74,16 @@ func inProcess(t testing.TB, p *place, hook string) *bridge.Bridge {
 // back: a question left to the gate is asked all the same, and a turn that a hook
 // has ended, and sessions, are not brought back by a clock that was wrong once.
 func TestClockJumps(t *testing.T) {
-	ask := `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"sure?"}}'`
-	for _, jump := range []time.Duration{0, time.Hour, -time.Hour, 20 * 365 * 24 * time.Hour, -20 * 365 * 24 * time.Hour} {
+	ask := `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask",` +
+		`"permissionDecisionReason":"sure?"}}'`
+	for _, jump := range []time.Duration{0, time.Hour, -time.Hour, 20 * 365 * 24 * time.Hour,
+		-20 * 365 * 24 * time.Hour} {
 		t.Run(jump.String(), func(t *testing.T) {
 			p := newPlace(t)
 			b := inProcess(t, p, ask)
 			b.Ask = cmdline.AskRelay
-			if _, rep, err := b.Run(context.Background(), p.payload(t, b.Host, rowFor(b.Host, schema.PreTool), "s", "ls"), ""); err != nil || rep.Reply.Verdict != schema.NoOpinion {
+			if _, rep, err := b.Run(context.Background(), p.payload(t, b.Host, rowFor(b.Host, schema.PreTool), "s",
+				"ls"), ""); err != nil || rep.Reply.Verdict != schema.NoOpinion {
 				t.Fatalf("%v, %v", err, rep.Diagnostics)
 			}
 			b.Now = func() time.Time { return time.Now().Add(jump) }
@@ -95,10 +101,12 @@ func TestClockJumps(t *testing.T) {
 func mixed(t testing.TB, p *place, i int) (c *cell, stdin []byte, args []string) {
 	all := cells()
 	c = &all[i%len(all)]
-	hooks := []string{"true", "exit 1", "echo no >&2; exit 2", "cat >/dev/null", "echo text", "no-such-program", "kill -9 $$",
+	hooks := []string{"true", "exit 1", "echo no >&2; exit 2", "cat >/dev/null", "echo text", "no-such-program",
+		"kill -9 $$",
 		"echo '" + verdicts[c.hooks.Profile().Name][c.row.Event] + "'", "sleep 0.01 & echo '{}'", "printf '{'"}
 	stdin = p.payload(t, c.host, c.row, fmt.Sprintf("session-%d", i/50), fmt.Sprintf("ls %d", i))
-	args = []string{"run", "--host", c.host.Profile().Name, "--hooks", c.hooks.Profile().Name, "-c", hooks[i/7%len(hooks)]}
+	args = []string{"run", "--host", c.host.Profile().Name, "--hooks", c.hooks.Profile().Name, "-c",
+		hooks[i/7%len(hooks)]}
 	if i%3 == 0 {
 		args = append([]string{"run", "--ask", "relay", "--fail-closed"}, args[1:]...)
 	}
@@ -179,7 +187,8 @@ func (p *place) sweeps(t *testing.T) {
 	}
 	d := dialect(t, "cursor")
 	for i := range 3 + len(files)/500 { // each start looks at a thousand entries at most
-		p.run(t, p.payload(t, d, rowFor(d, schema.SessionStart), fmt.Sprintf("new-%d", i), "x"), "run", "--host", "cursor", "-c", "true")
+		p.run(t, p.payload(t, d, rowFor(d, schema.SessionStart), fmt.Sprintf("new-%d", i), "x"), "run", "--host",
+			"cursor", "-c", "true")
 	}
 	left, _ := filepath.Glob(p.in("state/*"))
 	t.Logf("%d files of old sessions, %d files after new ones have begun", len(files), len(left))

@@ -64,7 +64,9 @@ func TestSignals(t *testing.T) {
 func TestSignalLate(t *testing.T) {
 	p := newPlace(t)
 	c := dialect(t, "claude")
-	file := p.put(t, "hooks.json", `{"version":1,"hooks":{"preToolUse":[{"command":"true"}],"beforeShellExecution":[{"command":"sleep 90 & sleep 90"}]}}`, 0o600)
+	file := p.put(t, "hooks.json",
+		`{"version":1,"hooks":{"preToolUse":[{"command":"true"}],"beforeShellExecution":[{"command":"sleep 90 & `+
+			`sleep 90"}]}}`, 0o600)
 	cmd := p.command("run", "--host", "claude", "--hooks", "cursor", "--fail-closed", "--config", file)
 	var out bytes.Buffer
 	cmd.Stdin, cmd.Stdout = bytes.NewReader(p.payload(t, c, rowFor(c, schema.PreTool), "s1", "ls")), &out

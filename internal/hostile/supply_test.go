@@ -48,7 +48,8 @@ func TestDependencies(t *testing.T) {
 	}
 	for i, line := range strings.Split(strings.TrimSpace(table), "\n")[2:] {
 		cells := strings.Split(line, " | ")
-		if c := bill.Components[i]; "| "+c.Name != cells[0] || c.Version != cells[1] || c.Licenses[0].Expression+" |" != cells[2] {
+		if c := bill.Components[i]; "| "+c.Name != cells[0] || c.Version != cells[1] || c.Licenses[0].Expression+
+			" |" != cells[2] {
 			t.Errorf("the bill says %v, the table %s", c, line)
 		}
 		if strings.HasPrefix(line, "| std ") {
@@ -94,7 +95,8 @@ func TestReproducible(t *testing.T) {
 	}
 	build := func(dir string, env ...string) []byte {
 		out := filepath.Join(t.TempDir(), "hookbridge")
-		cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X main.version=v0", "-o", out, "./cmd/hookbridge")
+		cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X main.version=v0",
+			"-o", out, "./cmd/hookbridge")
 		cmd.Dir, cmd.Env = dir, append(os.Environ(), append(env, "CGO_ENABLED=0")...)
 		if text, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, text)

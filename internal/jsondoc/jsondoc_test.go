@@ -20,9 +20,10 @@ func TestMarshal(t *testing.T) {
 		Inner []inner        `json:"inner"`
 		Ptr   *inner         `json:"ptr"`
 	}
-	v := outer{inner: inner{Text: "<a & b>\x00\n\x7f\xff\u2028é😀", Raw: Raw(`{"b":1,"a":[1.0]}`)}, N: -1, Ms: 12.345, Map: map[string]int{"b": 1, "a": 2},
-		Inner: []inner{{Text: "x", List: []string{"y"}}}}
-	const want = `{"text":"<a & b>\u0000\n` + "\x7f" + `\ufffd\u2028é😀","raw":{"b":1,"a":[1.0]},"n":-1,"ms":12.345,"map":{"a":2,"b":1},` +
+	v := outer{inner: inner{Text: "<a & b>\x00\n\x7f\xff\u2028é😀", Raw: Raw(`{"b":1,"a":[1.0]}`)}, N: -1, Ms: 12.345,
+		Map: map[string]int{"b": 1, "a": 2}, Inner: []inner{{Text: "x", List: []string{"y"}}}}
+	const want = `{"text":"<a & b>\u0000\n` + "\x7f" +
+		`\ufffd\u2028é😀","raw":{"b":1,"a":[1.0]},"n":-1,"ms":12.345,"map":{"a":2,"b":1},` +
 		`"inner":[{"text":"x","list":["y"],"raw":null}],"ptr":null}`
 	if got := string(Marshal(v)); got != want || !json.Valid([]byte(got)) {
 		t.Errorf("%s\nwant\n%s", got, want)

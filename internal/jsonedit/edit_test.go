@@ -28,7 +28,8 @@ var inserts = []struct{ src, path, value, want string }{
 	{"[ // c\n]", "", "1", "[ // c\n  1\n]"},
 	{"[ // c\r\r\n]", "", "1", "[ // c\r\n  1\r\r\n]"},
 	{"[/* c\n */]", "", "1", "[/* c\n */\n  1]"},
-	{"[\n\t1\n]", "", hook, "[\n\t1,\n\t{\n\t\t\"type\": \"command\",\n\t\t\"args\": [],\n\t\t\"n\": [\n\t\t\t1,\n\t\t\t2\n\t\t]\n\t}\n]"},
+	{"[\n\t1\n]", "", hook, "[\n\t1,\n\t{\n\t\t\"type\": \"command\",\n\t\t\"args\": [],\n\t\t\"n\": [\n\t\t\t1,\n" +
+		"\t\t\t2\n\t\t]\n\t}\n]"},
 	{"[\r\n    1,\r\n    2 // c\r\n]\r\n", "", "3", "[\r\n    1,\r\n    2, // c\r\n    3\r\n]\r\n"},
 	{"[\n  1,\n  // 2,\n\n]\n", "", "3", "[\n  1,\n  // 2,\n  3,\n\n]\n"},
 	{"[\n  1]", "", "3", "[\n  1,\n  3]"},
@@ -41,11 +42,13 @@ var inserts = []struct{ src, path, value, want string }{
 	{"\ufeff{\n  \"a~/\": [[], [1]]\n} // end", "/a~0~1/1", "2", "\ufeff{\n  \"a~/\": [[], [1, 2]]\n} // end"},
 	{"{\"\\u0061\": [1]}", "/a", "2", "{\"\\u0061\": [1, 2]}"},
 	// Parents that have to be created.
-	{"{}", "/hooks/Stop", hook, "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"type\": \"command\",\n        \"args\": [],\n        \"n\": [\n          1,\n          2\n        ]\n      }\n    ]\n  }\n}"},
+	{"{}", "/hooks/Stop", hook, "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"type\": \"command\",\n      " +
+		"  \"args\": [],\n        \"n\": [\n          1,\n          2\n        ]\n      }\n    ]\n  }\n}"},
 	{"{}\n", "/a", "1", "{\n  \"a\": [\n    1\n  ]\n}\n"},
 	{`{"x":1}`, "/a/b", `"\/é"`, `{"x":1,"a":{"b":["\/é"]}}`},
 	{`{"x": 1}`, "/a\n", `{"b":[1,2]}`, `{"x": 1, "a\n": [{"b": [1, 2]}]}`},
-	{"{\n\t\"x\": {}, // c\n\t// d\n}\n", "/x/y", "1", "{\n\t\"x\": {\n\t\t\"y\": [\n\t\t\t1\n\t\t]\n\t}, // c\n\t// d\n}\n"},
+	{"{\n\t\"x\": {}, // c\n\t// d\n}\n", "/x/y", "1",
+		"{\n\t\"x\": {\n\t\t\"y\": [\n\t\t\t1\n\t\t]\n\t}, // c\n\t// d\n}\n"},
 	{"{\n\t\"x\": 1, // c\n\t// d\n}\n", "/y", "1", "{\n\t\"x\": 1, // c\n\t// d\n\t\"y\": [\n\t\t1\n\t],\n}\n"},
 }
 
@@ -68,7 +71,8 @@ func TestSet(t *testing.T) {
 		{"{}", "/a", "1", "{\n  \"a\": 1\n}"},
 		{"{ }", "/a", "1", "{ \"a\": 1 }"},
 		{`{"a":1}`, "/b/c", "true", `{"a":1,"b":{"c":true}}`},
-		{"{\n    \"a\": 1, // one\n    /* two */\n}", "/b", `{"c":[]}`, "{\n    \"a\": 1, // one\n    /* two */\n    \"b\": {\n        \"c\": []\n    },\n}"},
+		{"{\n    \"a\": 1, // one\n    /* two */\n}", "/b", `{"c":[]}`,
+			"{\n    \"a\": 1, // one\n    /* two */\n    \"b\": {\n        \"c\": []\n    },\n}"},
 		{`[{"a": 1}]`, "/0/b", "2", `[{"a": 1, "b": 2}]`},
 	} {
 		got, err := Set([]byte(tt.src), tt.path, []byte(tt.value))
@@ -156,7 +160,8 @@ func TestRefused(t *testing.T) {
 		{value, "[1,]", "", "jsonedit: the value to insert: not valid JSON"},
 		{value, "1 // c", "", "jsonedit: the value to insert: not valid JSON"},
 		{value, "1 2", "", "jsonedit: the value to insert: 1:3: invalid character '2' after top-level value"},
-		{value, strings.Repeat("[", 256) + strings.Repeat("]", 256), "", "jsonedit: this cannot be edited in place: 257:513: nested more than 256 levels deep"},
+		{value, strings.Repeat("[", 256) + strings.Repeat("]", 256), "",
+			"jsonedit: this cannot be edited in place: 257:513: nested more than 256 levels deep"},
 	} {
 		if err := tt.do(tt.src, tt.path); err == nil || err.Error() != tt.want {
 			t.Errorf("%.40q %s: %v, want %s", tt.src, tt.path, err, tt.want)
@@ -186,8 +191,10 @@ func TestElements(t *testing.T) {
 
 func TestReplace(t *testing.T) {
 	for _, tt := range []struct{ src, path, value, want string }{
-		{"{\n  \"a\": [\n    {\"x\": 1},  // one\n    {\"x\": 2}\n  ]\n}\n", "/a/0", `{"y":3}`, "{\n  \"a\": [\n    {\"y\": 3},  // one\n    {\"x\": 2}\n  ]\n}\n"},
-		{"{\n\t\"a\": {\n\t\t\"x\": 1\n\t},\n\t\"b\": 2\n}", "/a", `{"y":3}`, "{\n\t\"a\": {\n\t\t\"y\": 3\n\t},\n\t\"b\": 2\n}"},
+		{"{\n  \"a\": [\n    {\"x\": 1},  // one\n    {\"x\": 2}\n  ]\n}\n", "/a/0", `{"y":3}`,
+			"{\n  \"a\": [\n    {\"y\": 3},  // one\n    {\"x\": 2}\n  ]\n}\n"},
+		{"{\n\t\"a\": {\n\t\t\"x\": 1\n\t},\n\t\"b\": 2\n}", "/a", `{"y":3}`,
+			"{\n\t\"a\": {\n\t\t\"y\": 3\n\t},\n\t\"b\": 2\n}"},
 		{`{"a":[1,2]}`, "/a/1", `{"y":3}`, `{"a":[1,{"y":3}]}`},
 		{`{"a":[1,2]}`, "/a/2", `3`, ""}, {`{"a":1}`, "", `3`, ""}, {`{"a":1}`, "/b", `3`, ""},
 	} {

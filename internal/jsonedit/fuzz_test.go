@@ -120,7 +120,8 @@ func FuzzInsert(f *testing.F) {
 				g := groupOf(v)
 				for i := 0; g != nil && i < len(g.items); i++ {
 					got, err := d.apply(d.remove(g, i), spot{v: v}, len(g.items)-1)
-					if err != nil || !within(got, src) || bytes.Count(got, []byte("//")) < bytes.Count(src, []byte("//"))-bytes.Count(src[len(d.marks):][g.items[i].start:g.items[i].end], []byte("//")) {
+					if err != nil || !within(got, src) || bytes.Count(got, []byte("//")) < bytes.Count(src,
+						[]byte("//"))-bytes.Count(src[len(d.marks):][g.items[i].start:g.items[i].end], []byte("//")) {
 						t.Errorf("%q without item %d at %d: %q, %v", src, i, g.open, got, err)
 					}
 				}

@@ -99,9 +99,11 @@ func (d *doc) style() style {
 		if spaced && st.unit != "" {
 			break
 		}
-		if g := groupOf(v); g != nil && len(g.items) > 0 && st.unit == "" && bytes.IndexByte(d.text[g.open:g.items[0].start], '\n') >= 0 {
+		if g := groupOf(v); g != nil && len(g.items) > 0 && st.unit == "" &&
+			bytes.IndexByte(d.text[g.open:g.items[0].start], '\n') >= 0 {
 			outer, _ := d.indent(g.open)
-			if inner, first := d.indent(g.items[0].start); first && len(inner) > len(outer) && inner[:len(outer)] == outer {
+			if inner, first := d.indent(g.items[0].start); first && len(inner) > len(outer) &&
+				inner[:len(outer)] == outer {
 				st.unit = inner[len(outer):]
 			}
 		}

@@ -11,8 +11,8 @@ import (
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	for name, age := range map[string]time.Duration{
-		".hookbridge-123": time.Hour, ".hookbridge-456": 0, ".hookbridge-": time.Hour, ".hookbridge-7-kept": time.Hour, "x.hookbridge-1": time.Hour,
-	} {
+		".hookbridge-123": time.Hour, ".hookbridge-456": 0, ".hookbridge-": time.Hour, ".hookbridge-7-kept": time.Hour,
+		"x.hookbridge-1": time.Hour} {
 		file := filepath.Join(dir, name)
 		write(t, file, "x", 0o644)
 		at := time.Now().Add(-age)

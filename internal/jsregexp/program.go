@@ -125,7 +125,8 @@ func (a *assembler) repetition(n *node, back bool) {
 		return
 	}
 	if body.op == aUnit || body.op == aSet {
-		a.emit(inst{op: iRun, unit: body.unit, set: body.set, min: int32(least), max: int32(most), lazy: n.lazy, back: back})
+		a.emit(inst{op: iRun, unit: body.unit, set: body.set, min: int32(least), max: int32(most), lazy: n.lazy,
+			back: back})
 		return
 	}
 	if least == 1 && most == 1 {

@@ -51,7 +51,8 @@ func counts(name string, cases []Case) string {
 			skipped++
 		}
 	}
-	return fmt.Sprintf("name=%s tests=\"%d\" failures=\"%d\" errors=\"0\" skipped=\"%d\"", attr(name), len(cases), failed, skipped)
+	return fmt.Sprintf("name=%s tests=\"%d\" failures=\"%d\" errors=\"0\" skipped=\"%d\"", attr(name), len(cases),
+		failed, skipped)
 }
 
 func (c *Case) write(b *strings.Builder) {

@@ -8,10 +8,14 @@ func TestMayTake(t *testing.T) {
 		pattern string
 		want    bool
 	}{
-		{Names, "", true}, {Names, "*", true}, {Names, "Edit|Write", false}, {Names, "Edit|mcp__a__x", true}, {Names, "Edit|mcp", false},
-		{Names, "^Edit", false}, {Names, "^mcp", true}, {Names, "^mcp__a__.*", true}, {Names, "^mcp$", false}, {Names, "Edit.*", true}, {Names, "Edit$", true},
-		{Names, "^Ed(it|x)", false}, {Names, "^(?:Edit|Write).*", false}, {Names, "^(?:Edit|m.*)", true}, {Names, "^(Edit|Write)?", true}, {Names, "^(?=Edit)", true},
-		{Names, "^Edit[|]x", false}, {Names, `^Edit\|mcp`, false}, {Names, "^Edit|m+", true}, {Names, "^E?dit", true}, {Names, "^m?[a-z]", true}, {Names, "^[^m]x", true},
+		{Names, "", true}, {Names, "*", true}, {Names, "Edit|Write", false}, {Names, "Edit|mcp__a__x", true},
+		{Names, "Edit|mcp", false},
+		{Names, "^Edit", false}, {Names, "^mcp", true}, {Names, "^mcp__a__.*", true}, {Names, "^mcp$", false},
+		{Names, "Edit.*", true}, {Names, "Edit$", true},
+		{Names, "^Ed(it|x)", false}, {Names, "^(?:Edit|Write).*", false}, {Names, "^(?:Edit|m.*)", true},
+		{Names, "^(Edit|Write)?", true}, {Names, "^(?=Edit)", true},
+		{Names, "^Edit[|]x", false}, {Names, `^Edit\|mcp`, false}, {Names, "^Edit|m+", true}, {Names, "^E?dit", true},
+		{Names, "^m?[a-z]", true}, {Names, "^[^m]x", true},
 		{Names, "^((Edit)|(Read)).*", false}, {Names, "^Edit(x)?$|^Wr[i]te", false}, {Names, "(", false},
 		{Regexp, "Write", true}, {Regexp, "^Write", false}, {RegexpOrEqual, "(", false},
 	} {
@@ -41,7 +45,8 @@ func TestUnion(t *testing.T) {
 	for _, tt := range []struct {
 		names        []string
 		search, want string
-	}{{nil, "", ""}, {[]string{"A"}, "", "^(?:A)$"}, {nil, "B.*", "B.*"}, {[]string{"A", Escape("a.b")}, "B.*", `^(?:A|a\.b)$|B.*`}} {
+	}{{nil, "", ""}, {[]string{"A"}, "", "^(?:A)$"}, {nil, "B.*", "B.*"},
+		{[]string{"A", Escape("a.b")}, "B.*", `^(?:A|a\.b)$|B.*`}} {
 		if got := Union(tt.names, tt.search); got != tt.want {
 			t.Errorf("%q %q: %q", tt.names, tt.search, got)
 		}
@@ -49,8 +54,10 @@ func TestUnion(t *testing.T) {
 }
 
 func TestBegins(t *testing.T) {
-	for pattern, want := range map[string]bool{"mcp__a__.*|mcp__b__.*": true, "^mcp__": true, "mcp__(a|b)__.*": true, "^(?:mcp__a|mcp__b).*": true, "(mcp__a)?": false,
-		"mcp__a|Bash": false, "": false, "mcp_": false, ".*mcp__": false, "(?=mcp__)": false, "mcp__|": false, "mcp__?": false} {
+	for pattern, want := range map[string]bool{"mcp__a__.*|mcp__b__.*": true, "^mcp__": true, "mcp__(a|b)__.*": true,
+		"^(?:mcp__a|mcp__b).*": true, "(mcp__a)?": false,
+		"mcp__a|Bash": false, "": false, "mcp_": false, ".*mcp__": false, "(?=mcp__)": false, "mcp__|": false,
+		"mcp__?": false} {
 		if Begins(pattern, "mcp__") != want {
 			t.Errorf("%q: %v", pattern, !want)
 		}

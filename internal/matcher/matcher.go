@@ -200,7 +200,8 @@ func (m *Matcher) compileLinear(pattern string) (err error) {
 	m.kind = linear
 	if m.expr, err = regexp.Compile(pattern); err != nil {
 		m.kind = never
-		return fmt.Errorf("matcher %q is not a regular expression without look-around: %w, so it never matches", m.pattern, err)
+		return fmt.Errorf("matcher %q is not a regular expression without look-around: %w, so it never matches",
+			m.pattern, err)
 	}
 	return nil
 }

@@ -134,10 +134,14 @@ func TestCompileError(t *testing.T) {
 		g             Grammar
 		pattern, want string
 	}{
-		{Names, "Bash|*", `matcher "Bash|*" is not a JavaScript regular expression: * has nothing to repeat at character 6, so it never matches`},
-		{Names, "(?i)bash", `matcher "(?i)bash" is not a JavaScript regular expression: JavaScript has no group (?i at character 1, so it never matches`},
-		{RegexpOrEqual, "[", `matcher "[" is not a JavaScript regular expression: a [ without a ] at character 1, so it is compared as plain text`},
-		{Regexp, "a{2,1}", `matcher "a{2,1}" is not a JavaScript regular expression: { } has its numbers out of order at character 2, so it never matches`},
+		{Names, "Bash|*", `matcher "Bash|*" is not a JavaScript regular expression: * has nothing to repeat at ` +
+			`character 6, so it never matches`},
+		{Names, "(?i)bash", `matcher "(?i)bash" is not a JavaScript regular expression: JavaScript has no group (?i ` +
+			`at character 1, so it never matches`},
+		{RegexpOrEqual, "[", `matcher "[" is not a JavaScript regular expression: a [ without a ] at character 1, ` +
+			`so it is compared as plain text`},
+		{Regexp, "a{2,1}", `matcher "a{2,1}" is not a JavaScript regular expression: { } has its numbers out of ` +
+			`order at character 2, so it never matches`},
 	}
 	for _, tt := range tests {
 		_, err := Compile(tt.g, tt.pattern)
@@ -290,7 +294,8 @@ func TestShortcuts(t *testing.T) {
 }
 
 func FuzzCompile(f *testing.F) {
-	for _, s := range []string{"", "*", "Bash|Write", "a, b", "(?<n>a)\\k<n>", "[\\d-z]", "\\cA\\u0041", "a{,2}", "😀[😀]", "(?i)x", "^(?:a|b)$", ".*a|b$"} {
+	for _, s := range []string{"", "*", "Bash|Write", "a, b", "(?<n>a)\\k<n>", "[\\d-z]", "\\cA\\u0041", "a{,2}",
+		"😀[😀]", "(?i)x", "^(?:a|b)$", ".*a|b$"} {
 		f.Add(s, "Bash")
 	}
 	f.Fuzz(func(t *testing.T, pattern, name string) {

@@ -6,9 +6,11 @@ import (
 	"testing"
 )
 
-const payload = `{"session_id":"6b0c1d3e-2f4a-4b5c-8d6e-7f8091a2b3c4","transcript_path":"/home/ann/.agent/projects/p/6b0c1d3e.jsonl",` +
+const payload = `{"session_id":"6b0c1d3e-2f4a-4b5c-8d6e-7f8091a2b3c4",` +
+	`"transcript_path":"/home/ann/.agent/projects/p/6b0c1d3e.jsonl",` +
 	`"cwd":"/home/ann/src/p","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Edit",` +
-	`"tool_input":{"file_path":"/home/ann/src/p/main.go","old_string":"func main() {\n\trun()\n}","new_string":"func main() {\n\tos.Exit(run(os.Args))\n}","replace_all":false},` +
+	`"tool_input":{"file_path":"/home/ann/src/p/main.go","old_string":"func main() {\n\trun()\n}",` +
+	`"new_string":"func main() {\n\tos.Exit(run(os.Args))\n}","replace_all":false},` +
 	`"tool_use_id":"toolu_01A2b3C4d5E6f7G8h9","extra":[1,2.5e3,null,true,{"k":[]}]}`
 
 // code is text as tools carry it: an escape every few dozen bytes.
@@ -62,7 +64,8 @@ func BenchmarkMembers(b *testing.B) {
 }
 
 func BenchmarkString(b *testing.B) {
-	for _, bb := range []struct{ name, s string }{{"plain", strings.Repeat("x", 2<<20)}, {"code", code}, {"short", "PreToolUse"}} {
+	for _, bb := range []struct{ name, s string }{{"plain", strings.Repeat("x", 2<<20)}, {"code", code},
+		{"short", "PreToolUse"}} {
 		b.Run(bb.name, func(b *testing.B) {
 			value := AppendString(nil, bb.s)
 			b.SetBytes(int64(len(value)))
@@ -77,7 +80,8 @@ func BenchmarkString(b *testing.B) {
 }
 
 func BenchmarkAppendString(b *testing.B) {
-	for _, bb := range []struct{ name, s string }{{"plain", strings.Repeat("x", 2<<20)}, {"code", code}, {"short", "PreToolUse"}} {
+	for _, bb := range []struct{ name, s string }{{"plain", strings.Repeat("x", 2<<20)}, {"code", code},
+		{"short", "PreToolUse"}} {
 		b.Run(bb.name, func(b *testing.B) {
 			var buf []byte
 			b.SetBytes(int64(len(bb.s)))

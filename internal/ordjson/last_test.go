@@ -46,7 +46,8 @@ func TestParseLast(t *testing.T) {
 // however often a member is in them: reading it again at each level would take minutes.
 func TestParseLastDeep(t *testing.T) {
 	deep := strings.Repeat(`{"a":1,"a":`, MaxDepth-2)
-	for _, text := range []string{`{"x":1,"x":` + deep + "1" + strings.Repeat("}", MaxDepth-2) + "}", "{" + strings.Repeat(`"x":1,`, 1<<20) + `"x":2}`} {
+	for _, text := range []string{`{"x":1,"x":` + deep + "1" + strings.Repeat("}", MaxDepth-2) + "}",
+		"{" + strings.Repeat(`"x":1,`, 1<<20) + `"x":2}`} {
 		o, repeated, err := ParseLast([]byte(text))
 		if err != nil || len(o) != 1 || len(repeated) > maxRepeated {
 			t.Errorf("%d members, %d overridden, %v", len(o), len(repeated), err)

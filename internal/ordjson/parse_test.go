@@ -206,13 +206,15 @@ func TestMembersAndElements(t *testing.T) {
 	if d := cmp.Diff(elems, x); err != nil || d != "" {
 		t.Errorf("Elements: %v (-want +got):\n%s", err, d)
 	}
-	for _, bad := range []string{``, `[]`, `1`, `{`, `{"a`, `{"a"`, `{"a":`, `{"a":}`, `{"a":1`, `{"a":1,`, `{"a":[}`, `{"a":"`, `{}x`, `{1}`, `{"a"1}`, `{"a":1 2}`, `{"\`} {
+	for _, bad := range []string{``, `[]`, `1`, `{`, `{"a`, `{"a"`, `{"a":`, `{"a":}`, `{"a":1`, `{"a":1,`, `{"a":[}`,
+		`{"a":"`, `{}x`, `{1}`, `{"a"1}`, `{"a":1 2}`, `{"\`} {
 		if o, err := Members([]byte(bad), 7); err == nil {
 			t.Errorf("Members(%q) = %v", bad, o)
 		}
 	}
 	_, err = Elements([]byte(`{}`), 7)
-	if want := (&SyntaxError{Off: 7, Line: 1, Col: 1, Msg: "expected array, got object", Fault: WrongKind}); !cmp.Equal(error(want), err) {
+	if want := (&SyntaxError{Off: 7, Line: 1, Col: 1, Msg: "expected array, got object", Fault: WrongKind}); !cmp.Equal(
+		error(want), err) {
 		t.Errorf("Elements: %v", err)
 	}
 }
@@ -220,8 +222,8 @@ func TestMembersAndElements(t *testing.T) {
 func TestPosition(t *testing.T) {
 	src := []byte("\ufeffab\nc\u00e9\xffd\r\n")
 	for _, tt := range []struct{ off, line, col int }{
-		{-1, 1, 1}, {0, 1, 1}, {3, 1, 1}, {4, 1, 2}, {5, 1, 3}, {6, 2, 1}, {9, 2, 3}, {10, 2, 4}, {13, 3, 1}, {99, 3, 1},
-	} {
+		{-1, 1, 1}, {0, 1, 1}, {3, 1, 1}, {4, 1, 2}, {5, 1, 3}, {6, 2, 1}, {9, 2, 3}, {10, 2, 4}, {13, 3, 1},
+		{99, 3, 1}} {
 		if line, col := Position(src, tt.off); line != tt.line || col != tt.col {
 			t.Errorf("Position(%d) = %d:%d, want %d:%d", tt.off, line, col, tt.line, tt.col)
 		}

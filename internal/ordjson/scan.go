@@ -165,7 +165,8 @@ func (s *scanner) array(i, depth int) int {
 // surrogates. Agents treat these as different names, and their output must not be
 // rejected here.
 func spelling(written, name []byte) []byte {
-	if len(name) != len(written) && bytes.Contains(name, []byte("\uFFFD")) && (bytes.Contains(written, []byte(`\ud`)) || bytes.Contains(written, []byte(`\uD`))) {
+	if len(name) != len(written) && bytes.Contains(name, []byte("\uFFFD")) &&
+		(bytes.Contains(written, []byte(`\ud`)) || bytes.Contains(written, []byte(`\uD`))) {
 		return append([]byte{0xff}, written...) // no name has this byte
 	}
 	return name

@@ -47,8 +47,10 @@ func TestString(t *testing.T) {
 // TestLongTexts puts every kind of character at every place of the eight bytes
 // and of the buffer that are read at once.
 func TestLongTexts(t *testing.T) {
-	for _, special := range []string{`\n`, `\/`, `\u000a\u0022`, `\\u0041`, `\n\t\\`, `\u00e9`, `\ud83d\ude00`, `\ud83d`, "é", "😀", "\xff", ""} {
-		for _, n := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 8170, 8183, 8184, 8185, 8186, 8187, 8188, 8189, 8190, 8191, 8192, 8193, 20_000} {
+	for _, special := range []string{`\n`, `\/`, `\u000a\u0022`, `\\u0041`, `\n\t\\`, `\u00e9`, `\ud83d\ude00`,
+		`\ud83d`, "é", "😀", "\xff", ""} {
+		for _, n := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 8170, 8183, 8184, 8185, 8186, 8187, 8188,
+			8189, 8190, 8191, 8192, 8193, 20_000} {
 			value := []byte(`"` + strings.Repeat("x", n) + special + strings.Repeat("y", n%19) + special + `"`)
 			var want string
 			if err := json.Unmarshal(value, &want); err != nil {
@@ -127,7 +129,8 @@ func TestBool(t *testing.T) {
 	for _, tt := range []struct {
 		value string
 		v, ok bool
-	}{{`true`, true, true}, {`false`, false, true}, {`null`, false, false}, {`"true"`, false, false}, {`True`, false, false}, {``, false, false}} {
+	}{{`true`, true, true}, {`false`, false, true}, {`null`, false, false}, {`"true"`, false, false},
+		{`True`, false, false}, {``, false, false}} {
 		if v, ok := Bool([]byte(tt.value)); v != tt.v || ok != tt.ok {
 			t.Errorf("Bool(%q) = %v, %v", tt.value, v, ok)
 		}

@@ -54,7 +54,8 @@ func TestParse(t *testing.T) {
 
 func TestMistakes(t *testing.T) {
 	for _, text := range []string{"", "*** Begin Patch\n*** End Patch", "x", "*** Begin Patch\nx\n*** End Patch",
-		"*** Begin Patch\n*** Add File: a\nx\n*** End Patch", "*** Begin Patch\n*** Update File: a\n@@\nx\n*** End Patch"} {
+		"*** Begin Patch\n*** Add File: a\nx\n*** End Patch",
+		"*** Begin Patch\n*** Update File: a\n@@\nx\n*** End Patch"} {
 		if files, err := (Grammar{}).Parse(text); err == nil {
 			t.Errorf("%q: %+v", text, files)
 		}
@@ -91,7 +92,8 @@ func TestRead(t *testing.T) {
 func TestGrowth(t *testing.T) {
 	g := Grammar{LoneCR: true, Indented: true}
 	for name, unit := range map[string]string{
-		"added lines": "+x\n", "added CR": "+x\r", "files": "*** Add File: a\n+x\n", "moves": "*** Update File: a\n*** Move to: b\n@@\n-x\n",
+		"added lines": "+x\n", "added CR": "+x\r", "files": "*** Add File: a\n+x\n",
+		"moves":  "*** Update File: a\n*** Move to: b\n@@\n-x\n",
 		"begins": begin + "\n", "hunks": "@@\n-x\n", "documents": "<<EOF\n", "ends": end + "\n",
 	} {
 		for _, head := range []string{begin + "\n*** Add File: a\n", begin + "\n*** Update File: a\n"} {

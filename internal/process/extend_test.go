@@ -12,7 +12,8 @@ import (
 
 func TestExtend(t *testing.T) {
 	run := func(script string, extend func([]byte) time.Duration) Result {
-		return Run(context.Background(), Spec{Argv: []string{"sh", "-c", script}, Env: os.Environ(), Timeout: 2 * time.Second, Extend: extend})
+		return Run(context.Background(), Spec{Argv: []string{"sh", "-c", script}, Env: os.Environ(),
+			Timeout: 2 * time.Second, Extend: extend})
 	}
 	asked := func(out []byte) time.Duration {
 		if strings.Contains(string(out), "more") {
@@ -29,8 +30,8 @@ func TestExtend(t *testing.T) {
 		took(t, got, 2*time.Second, 4*time.Second)
 	})
 	t.Run("shorter", func(t *testing.T) {
-		got := Run(context.Background(), Spec{Argv: []string{"sh", "-c", "echo x; sleep 60"}, Env: os.Environ(), Timeout: time.Minute,
-			Extend: func([]byte) time.Duration { return time.Second }})
+		got := Run(context.Background(), Spec{Argv: []string{"sh", "-c", "echo x; sleep 60"}, Env: os.Environ(),
+			Timeout: time.Minute, Extend: func([]byte) time.Duration { return time.Second }})
 		same(t, got, Result{Stdout: []byte("x\n"), Exit: -1, Signal: "SIGKILL", TimedOut: true})
 		took(t, got, time.Second, 10*time.Second)
 	})

@@ -10,6 +10,7 @@ import (
 func childless() bool {
 	const pAll = 0
 	var info [128]byte // siginfo_t
-	_, _, errno := syscall.Syscall6(syscall.SYS_WAITID, pAll, 0, uintptr(unsafe.Pointer(&info)), syscall.WEXITED|syscall.WNOHANG|syscall.WNOWAIT, 0, 0)
+	_, _, errno := syscall.Syscall6(syscall.SYS_WAITID, pAll, 0, uintptr(unsafe.Pointer(&info)), syscall.WEXITED|
+		syscall.WNOHANG|syscall.WNOWAIT, 0, 0)
 	return errno == syscall.ECHILD
 }

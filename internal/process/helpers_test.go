@@ -19,10 +19,12 @@ import (
 func same(t *testing.T, got, want Result) {
 	t.Helper()
 	if string(got.Stdout) != string(want.Stdout) {
-		t.Errorf("stdout: %d bytes %.60q, want %d bytes %.60q", len(got.Stdout), got.Stdout, len(want.Stdout), want.Stdout)
+		t.Errorf("stdout: %d bytes %.60q, want %d bytes %.60q", len(got.Stdout), got.Stdout, len(want.Stdout),
+			want.Stdout)
 	}
 	if string(got.Stderr) != string(want.Stderr) {
-		t.Errorf("stderr: %d bytes %.60q, want %d bytes %.60q", len(got.Stderr), got.Stderr, len(want.Stderr), want.Stderr)
+		t.Errorf("stderr: %d bytes %.60q, want %d bytes %.60q", len(got.Stderr), got.Stderr, len(want.Stderr),
+			want.Stderr)
 	}
 	got.Stdout, got.Stderr, want.Stdout, want.Stderr = nil, nil, nil, nil
 	got.Start, got.End = want.Start, want.End
@@ -152,7 +154,8 @@ func BenchmarkStart(b *testing.B) {
 	b.Run("Run", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if r := Run(context.Background(), Spec{Argv: argv, Env: env, Stdin: []byte("{}"), Timeout: time.Minute}); r.Err != nil || r.Exit != 0 {
+			if r := Run(context.Background(), Spec{Argv: argv, Env: env, Stdin: []byte("{}"),
+				Timeout: time.Minute}); r.Err != nil || r.Exit != 0 {
 				b.Fatal(r)
 			}
 		}

@@ -28,13 +28,16 @@ func limitFiles(t *testing.T, n uint64) {
 	t.Cleanup(func() { _ = syscall.Setrlimit(syscall.RLIMIT_NOFILE, &was) })
 }
 
-// TestMoreThanFiles: more programs than there are descriptors for all run, some after others. poll takes no more entries
+// TestMoreThanFiles: more programs than there are descriptors for all run, some after others. poll takes no more
+// entries
 // than the limit either.
 func TestMoreThanFiles(t *testing.T) {
 	limitFiles(t, 64)
 	specs := make([]Spec, 100)
 	for i := range specs {
-		specs[i] = with(sh("cat; exit $1", strconv.Itoa(i)), func(s *Spec) { s.Stdin, s.Timeout = []byte("in"), time.Minute })
+		specs[i] = with(sh("cat; exit $1", strconv.Itoa(i)), func(s *Spec) {
+			s.Stdin, s.Timeout = []byte("in"), time.Minute
+		})
 	}
 	for i, r := range RunAll(context.Background(), specs) {
 		same(t, r, Result{Stdout: []byte("in"), Exit: i})

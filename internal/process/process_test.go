@@ -59,23 +59,41 @@ func TestRun(t *testing.T) {
 		{"exit status 255", sh("exit 255"), Result{Exit: 255}},
 		{"no stdin is an empty stdin", sh("cat; echo end"), Result{Stdout: []byte("end\n")}},
 		{"stdin arrives", with(sh("cat"), func(s *Spec) { s.Stdin = []byte("{}\n") }), Result{Stdout: []byte("{}\n")}},
-		{"bytes stay as they are", with(sh("cat; cat >&2"), func(s *Spec) { s.Stdin = all[:] }), Result{Stdout: all[:]}},
+		{"bytes stay as they are", with(sh("cat; cat >&2"), func(s *Spec) {
+			s.Stdin = all[:]
+		}), Result{Stdout: all[:]}},
 		{"stdin and stdout larger than a pipe", with(sh("cat"), func(s *Spec) { s.Stdin = big }), Result{Stdout: big}},
 		{"stdin may be left unread", with(sh("exit 3"), func(s *Spec) { s.Stdin = big[:2<<20] }), Result{Exit: 3}},
-		{"stdin may be closed", with(sh("exec <&-; sleep 0.05; echo on"), func(s *Spec) { s.Stdin = big }), Result{Stdout: []byte("on\n")}},
+		{"stdin may be closed", with(sh("exec <&-; sleep 0.05; echo on"), func(s *Spec) { s.Stdin = big }),
+			Result{Stdout: []byte("on\n")}},
 		{"stdout may be closed early", sh("exec >&- 2>&-; sleep 0.05; exit 4"), Result{Exit: 4}},
-		{"a stream is cut, its writer is not", with(sh("yes | head -c 5000000; echo done >&2"), func(s *Spec) { s.MaxOutput = 5 }),
+		{"a stream is cut, its writer is not", with(sh("yes | head -c 5000000; echo done >&2"), func(s *Spec) {
+			s.MaxOutput = 5
+		}),
 			Result{Stdout: []byte("y\ny\ny"), Stderr: []byte("done\n"), Truncated: true}},
-		{"a stream of just the size is whole", with(sh("printf 12345"), func(s *Spec) { s.MaxOutput = 5 }), Result{Stdout: []byte("12345")}},
-		{"what a killed program said is kept", sh("echo said; kill -9 $$"), Result{Stdout: []byte("said\n"), Exit: -1, Signal: "SIGKILL"}},
+		{"a stream of just the size is whole", with(sh("printf 12345"), func(s *Spec) { s.MaxOutput = 5 }),
+			Result{Stdout: []byte("12345")}},
+		{"what a killed program said is kept", sh("echo said; kill -9 $$"),
+			Result{Stdout: []byte("said\n"), Exit: -1, Signal: "SIGKILL"}},
 		{"any signal has its name", sh("kill -TERM $$"), Result{Exit: -1, Signal: "SIGTERM"}},
-		{"the directory", with(sh("pwd -P"), func(s *Spec) { s.Dir = real(t, dir) }), Result{Stdout: []byte(real(t, dir) + "\n")}},
-		{"a path is relative to the directory", Spec{Argv: []string{"./hook.sh", "1"}, Dir: dir}, Result{Stdout: []byte("here 1\n")}},
-		{"a name is found in the PATH given", Spec{Argv: []string{"hook.sh", "2"}, Env: []string{"PATH=/nowhere:" + dir}}, Result{Stdout: []byte("here 2\n")}},
-		{"an empty PATH entry is the directory", Spec{Argv: []string{"hook.sh", "3"}, Dir: dir, Env: []string{"PATH=:/bin"}}, Result{Stdout: []byte("here 3\n")}},
-		{"without a PATH there is the system's", Spec{Argv: []string{"sh", "-c", "echo ok"}}, Result{Stdout: []byte("ok\n")}},
-		{"of two variables the last holds", with(sh("echo $V"), func(s *Spec) { s.Env = []string{"V=1", "W=0", "V=2"} }), Result{Stdout: []byte("2\n")}},
-		{"no environment leaks", with(sh("echo ${HOME-none}"), func(s *Spec) { s.Env = nil }), Result{Stdout: []byte("none\n")}},
+		{"the directory", with(sh("pwd -P"), func(s *Spec) {
+			s.Dir = real(t, dir)
+		}), Result{Stdout: []byte(real(t, dir) + "\n")}},
+		{"a path is relative to the directory", Spec{Argv: []string{"./hook.sh", "1"}, Dir: dir},
+			Result{Stdout: []byte("here 1\n")}},
+		{"a name is found in the PATH given",
+			Spec{Argv: []string{"hook.sh", "2"}, Env: []string{"PATH=/nowhere:" + dir}},
+			Result{Stdout: []byte("here 2\n")}},
+		{"an empty PATH entry is the directory", Spec{Argv: []string{"hook.sh", "3"}, Dir: dir,
+			Env: []string{"PATH=:/bin"}}, Result{Stdout: []byte("here 3\n")}},
+		{"without a PATH there is the system's", Spec{Argv: []string{"sh", "-c", "echo ok"}},
+			Result{Stdout: []byte("ok\n")}},
+		{"of two variables the last holds", with(sh("echo $V"), func(s *Spec) {
+			s.Env = []string{"V=1", "W=0", "V=2"}
+		}), Result{Stdout: []byte("2\n")}},
+		{"no environment leaks", with(sh("echo ${HOME-none}"), func(s *Spec) {
+			s.Env = nil
+		}), Result{Stdout: []byte("none\n")}},
 		{"words are not split", sh(`printf %s "$1"`, "a  b'\"$c\n"), Result{Stdout: []byte("a  b'\"$c\n")}},
 		{"SIGPIPE inside the hook is its own", sh("yes | head -n 1"), Result{Stdout: []byte("y\n")}},
 	} {
@@ -118,8 +136,10 @@ func TestNotStarted(t *testing.T) {
 		{"a NUL in the command", in("/bin\x00/sh"), nil, `an argument of /bin\0/sh: holds a NUL byte`},
 		{"a NUL in the environment", Spec{Argv: []string{"sh"}, Env: []string{"A=\x00"}}, nil, "NUL"},
 		{"a NUL in the directory", Spec{Argv: []string{"sh"}, Dir: "\x00"}, nil, "NUL"},
-		{"no such directory", Spec{Argv: []string{"/bin/sh"}, Dir: dir + "/gone"}, fs.ErrNotExist, "working directory " + dir + "/gone: no such"},
-		{"no directory at all", Spec{Argv: []string{"/bin/sh"}, Dir: dir + "/data"}, nil, "working directory " + dir + "/data: is not a directory"},
+		{"no such directory", Spec{Argv: []string{"/bin/sh"}, Dir: dir + "/gone"}, fs.ErrNotExist,
+			"working directory " + dir + "/gone: no such"},
+		{"no directory at all", Spec{Argv: []string{"/bin/sh"}, Dir: dir + "/data"}, nil, "working directory " +
+			dir + "/data: is not a directory"},
 		{"too long", in("/bin/sh", strings.Repeat("x", 8<<20)), syscall.E2BIG, "/bin/sh: argument list too long"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -155,7 +175,8 @@ func TestTime(t *testing.T) {
 		{"a hook that is stopped", pidThen("kill -STOP $$; wait"), killed},
 		{"a hook that floods", pidThen("exec yes"), killed},
 		{"a hook that closed its streams", pidThen("exec >&- 2>&- <&-; sleep 60"), killed},
-		{"a hook that takes no stdin", with(pidThen("sleep 60"), func(s *Spec) { s.Stdin = make([]byte, 1<<20) }), killed},
+		{"a hook that takes no stdin", with(pidThen("sleep 60"), func(s *Spec) { s.Stdin = make([]byte, 1<<20) }),
+			killed},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.spec.Timeout, tt.spec.MaxOutput, tt.spec.Grace = limit, 1<<20, time.Minute
@@ -230,7 +251,8 @@ func TestLeftBehind(t *testing.T) {
 		s.Answered = func(exit int, stdout, stderr []byte) bool {
 			return exit == 0 && string(stdout)+string(stderr) == "early\n"
 		}
-		for _, script := range []string{"sleep 30 & echo early", "(sleep 0.3; echo early; sleep 30) &", "(sleep 0.3; echo early; sleep 30) >&2 &"} {
+		for _, script := range []string{"sleep 30 & echo early", "(sleep 0.3; echo early; sleep 30) &",
+			"(sleep 0.3; echo early; sleep 30) >&2 &"} {
 			s.Argv = sh(script).Argv
 			if got := Run(t.Context(), s); got.TimedOut || string(got.Stdout)+string(got.Stderr) != "early\n" {
 				t.Errorf("a child behind an answer, %s: %+v", script, got)
@@ -317,7 +339,8 @@ func TestRelease(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "late")
 	// It waits for the gate that opens once this process has been let go; what it
 	// prints then is more than any pipe holds.
-	const script = `echo async; i=0; while ! test -e "$1.gate" && test $i -lt 600; do sleep 0.05; i=$((i+1)); done; head -c 300000 /dev/zero; head -c 300000 /dev/zero >&2; wc -c | tr -d ' ' >"$1"`
+	const script = `echo async; i=0; while ! test -e "$1.gate" && test $i -lt 600; do sleep 0.05; i=$((i+1)); done; ` +
+		`head -c 300000 /dev/zero; head -c 300000 /dev/zero >&2; wc -c | tr -d ' ' >"$1"`
 	t.Run("this process lives on", func(t *testing.T) {
 		var seen []string
 		s := sh(script, file)

@@ -61,7 +61,8 @@ func runAll(ctx context.Context, specs []Spec, results []Result) {
 func runOne(ctx context.Context, s *Spec, r *Result) {
 	r.Start, r.Exit = time.Now(), -1
 	output, grace := s.limits()
-	j := job{spec: s, released: make(chan struct{}, 1), extended: make(chan time.Duration), over: make(chan struct{}), ended: make(chan *os.ProcessState, 1)}
+	j := job{spec: s, released: make(chan struct{}, 1), extended: make(chan time.Duration), over: make(chan struct{}),
+		ended: make(chan *os.ProcessState, 1)}
 	j.out.max, j.err.max = output, output
 	if r.Err = j.start(); r.Err != nil {
 		r.End = time.Now()

@@ -135,7 +135,8 @@ func handOff(env []string, in, out *os.File) {
 	defer null.Close()
 	files := []*os.File{cmp.Or(in, null), cmp.Or(out, null), null}
 	cat := cmp.Or(lookPath("cat", "/", env), "/bin/cat")
-	p, err := os.StartProcess(cat, []string{"cat"}, &os.ProcAttr{Dir: "/", Env: []string{}, Files: files, Sys: ownSession()})
+	p, err := os.StartProcess(cat, []string{"cat"}, &os.ProcAttr{Dir: "/", Env: []string{}, Files: files,
+		Sys: ownSession()})
 	if err == nil {
 		go p.Wait()
 	}

@@ -47,7 +47,8 @@ func StartTalk(s Spec) (*Talk, error) {
 	ours, theirs, err := pipes()
 	defer closeFiles(theirs)
 	if err == nil {
-		t.proc, err = os.StartProcess(path, s.Argv, &os.ProcAttr{Dir: s.Dir, Env: env, Files: theirs[:], Sys: ownGroup()})
+		t.proc, err = os.StartProcess(path, s.Argv, &os.ProcAttr{Dir: s.Dir, Env: env, Files: theirs[:],
+			Sys: ownGroup()})
 		if err != nil {
 			err = explain(&s, path, err)
 		}

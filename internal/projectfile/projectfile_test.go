@@ -58,7 +58,8 @@ func TestMistakes(t *testing.T) {
 	} {
 		_, err := Parse("f", []byte(tt.text))
 		json, notYAML := frontmatter.Document([]byte(tt.text))
-		if invalid := schematest.ValidFor("hookbridge-yaml", json); notYAML == nil && (invalid == nil) != (tt.want == "") {
+		if invalid := schematest.ValidFor("hookbridge-yaml", json); notYAML == nil &&
+			(invalid == nil) != (tt.want == "") {
 			t.Errorf("%q: the JSON Schema says %v", tt.text, invalid)
 		}
 		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {

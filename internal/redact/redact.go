@@ -19,10 +19,12 @@ type shape struct {
 // shapes are the published forms of tokens, by their issuers.
 var shapes = []shape{
 	{"AKIA", 16, ""}, {"ASIA", 16, ""}, // AWS key ids
-	{"ghp_", 20, "_"}, {"gho_", 20, "_"}, {"ghu_", 20, "_"}, {"ghs_", 20, "_.-"}, {"ghr_", 20, "_"}, {"github_pat_", 20, "_"},
+	{"ghp_", 20, "_"}, {"gho_", 20, "_"}, {"ghu_", 20, "_"}, {"ghs_", 20, "_.-"}, {"ghr_", 20, "_"},
+	{"github_pat_", 20, "_"},
 	{"glpat-", 16, "_-."}, {"gldt-", 16, "_-"}, {"glrt-", 16, "_-."},
 	{"sk-", 16, "_-"}, {"sk_live_", 10, "_"}, {"sk_test_", 10, "_"}, {"rk_live_", 10, "_"}, {"whsec_", 16, "_+/="},
-	{"xoxb-", 10, "-"}, {"xoxp-", 10, "-"}, {"xoxa-", 10, "-"}, {"xoxr-", 10, "-"}, {"xoxs-", 10, "-"}, {"xapp-", 10, "-"},
+	{"xoxb-", 10, "-"}, {"xoxp-", 10, "-"}, {"xoxa-", 10, "-"}, {"xoxr-", 10, "-"}, {"xoxs-", 10, "-"},
+	{"xapp-", 10, "-"},
 	{"AIza", 30, "_-"}, {"ya29.", 20, "_-."}, {"GOCSPX-", 16, "_-"},
 	{"npm_", 30, ""}, {"pypi-", 20, "_-"}, {"hf_", 20, ""}, {"dop_v1_", 20, ""}, {"SG.", 20, "_-."}, {"hvs.", 20, "_-"},
 	{"shpat_", 20, ""}, {"lin_api_", 20, ""}, {"figd_", 20, "_-"}, {"sntrys_", 20, "_-=+/."}, {"dapi", 32, ""},
@@ -34,8 +36,8 @@ var shapes = []shape{
 // names end the names of fields, variables and flags whose values are secrets.
 var names = []string{
 	"password", "passwd", "passphrase", "secret", "token", "api_key", "api-key", "apikey", "access_key", "access-key",
-	"accesskey", "secret_key", "secretkey", "private_key", "privatekey", "auth_key", "credential", "credentials", "authorization", "cookie",
-	"accountkey", "secret_key_base", "x-amz-signature",
+	"accesskey", "secret_key", "secretkey", "private_key", "privatekey", "auth_key", "credential", "credentials",
+	"authorization", "cookie", "accountkey", "secret_key_base", "x-amz-signature",
 	"_pass", "_pwd",
 }
 
@@ -146,7 +148,8 @@ func named(s string, i int) (keep, end int) {
 		}
 		quote := s[j : j+span(s[j:], `\"'`)]
 		j += len(quote)
-		if rest := s[j:]; strings.HasPrefix(rest, "$") || strings.HasPrefix(rest, Mark) || strings.HasPrefix(rest, "-----BEGIN ") {
+		if rest := s[j:]; strings.HasPrefix(rest, "$") || strings.HasPrefix(rest, Mark) ||
+			strings.HasPrefix(rest, "-----BEGIN ") {
 			continue // a variable isn't a secret; a key has its own form
 		}
 		for _, scheme := range []string{"bearer ", "basic ", "token ", "digest "} {

@@ -138,7 +138,8 @@ func (p parser) expect(m ordjson.Member, e Expect) Expect {
 		e.Decision = p.decision(m)
 		return e
 	}
-	for _, m := range p.Members(m, "expected one of "+strings.Join(Decisions(), ", ")+", or a mapping with decision, reason and context") {
+	for _, m := range p.Members(m, "expected one of "+strings.Join(Decisions(), ", ")+
+		", or a mapping with decision, reason and context") {
 		switch m.Name {
 		case "decision":
 			e.Decision = p.decision(m)
@@ -256,7 +257,8 @@ func (p parser) call(m ordjson.Member) (c Call) {
 		}
 		return c
 	}
-	for _, m := range p.Members(m, `expected a line such as shell "ls", or a mapping with event, tool, input and output`) {
+	for _, m := range p.Members(m, `expected a line such as shell "ls", or a mapping with event, tool, input and `+
+		`output`) {
 		switch m.Name {
 		case "event":
 			c.Event = p.Text(m)
@@ -313,7 +315,8 @@ func callOf(words []string, rest []byte) (c Call, msg string) {
 	if words[0] == "mcp" && len(words) > 2 {
 		words = append([]string{"mcp:" + words[1] + "/" + words[2]}, words[3:]...)
 	}
-	if server, tool, ok := strings.Cut(strings.TrimPrefix(words[0], "mcp:"), "/"); ok && strings.HasPrefix(words[0], "mcp:") {
+	if server, tool, ok := strings.Cut(strings.TrimPrefix(words[0], "mcp:"), "/"); ok &&
+		strings.HasPrefix(words[0], "mcp:") {
 		c = Call{Tool: tool, Server: server, Input: rest}
 		return c, extra(words[1:])
 	}
@@ -339,7 +342,8 @@ func callOf(words []string, rest []byte) (c Call, msg string) {
 	}
 	if len(words) > 1 {
 		known := "mcp:SERVER/TOOL, " + strings.Join(Words(), ", ")
-		return c, "unknown call " + strconv.Quote(words[0]) + "; calls are " + known + suggest.Question(words[0], Words())
+		return c, "unknown call " + strconv.Quote(words[0]) + "; calls are " + known +
+			suggest.Question(words[0], Words())
 	}
 	return Call{Event: words[0], Input: rest}, ""
 }

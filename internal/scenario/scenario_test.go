@@ -28,7 +28,8 @@ func TestLine(t *testing.T) {
 		{`shell "\x"`, `! write "\x" as in JSON: \\ for a backslash`},
 		{`shell {"a"}`, `! what follows { is not a JSON object`},
 		{``, `! the call is empty`},
-		{`shel "ls"`, `! unknown call "shel"; calls are mcp:SERVER/TOOL, shell, read, write, edit, delete, grep, glob, list, ` +
+		{`shel "ls"`, `! unknown call "shel"; calls are mcp:SERVER/TOOL, shell, read, write, edit, delete, grep, ` +
+			`glob, list, ` +
 			`fetch, web-search, agent, prompt; did you mean shell?`},
 	} {
 		c, msg := parseLine(tt.line)
@@ -88,7 +89,8 @@ func TestPattern(t *testing.T) {
 }
 
 func TestFor(t *testing.T) {
-	list, err := Parse("f", []byte("- call: stop\n  expect: deny\n  reason: no\n  agents: {a: allow, b: {reason: never}}\n- call: stop\n  expect: deny\n  agents: [a]\n"))
+	list, err := Parse("f", []byte("- call: stop\n  expect: deny\n  reason: no\n  agents: {a: allow, b: {reason: "+
+		"never}}\n- call: stop\n  expect: deny\n  agents: [a]\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

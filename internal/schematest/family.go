@@ -13,12 +13,14 @@ func Family(a *family.Agent, types map[schema.Field]Object) map[string]Object {
 	events, answers := Object{}, Object{}
 	for i := range p.Events {
 		row := &p.Events[i]
-		events = append(events, row.Native, Since(Object{"description", "Source: " + row.Source + "."}.With(Array(Ref("group"))...), row.Since))
+		events = append(events, row.Native,
+			Since(Object{"description", "Source: " + row.Source + "."}.With(Array(Ref("group"))...), row.Since))
 		honored := row.Honors.String()
 		if honored == "" {
 			honored = "nothing"
 		}
-		answers = append(answers, row.Native, Object{"description", "Acts on " + honored + ". Source: " + row.Source + ".", "type", "object"})
+		answers = append(answers, row.Native, Object{"description", "Acts on " + honored + ". Source: " + row.Source +
+			".", "type", "object"})
 	}
 	var handlers []any
 	for _, h := range a.File.Handlers {
@@ -29,11 +31,16 @@ func Family(a *family.Agent, types map[schema.Field]Object) map[string]Object {
 	group := Struct(Object{"matcher", Text(), "hooks", Array(Object{"anyOf", handlers})}, "hooks")
 	made := " Made from hookbridge's tables."
 	return map[string]Object{
-		p.Name + "-config": Document(p.Name+"-config", p.Title+" hook file", "Hooks as "+p.Title+" "+p.Known[0]+" loads them."+made,
-			Struct(Object{"hooks", Object{"type", "object", "properties", events}}).With("$defs", Object{"group", group})),
-		p.Name + "-payload": Document(p.Name+"-payload", "Payload of a "+p.Title+" hook", "What a hook reads on stdin, as "+p.Title+" "+p.Known[0]+" writes it."+made,
-			(&Payload{Rows: p.Events, Members: p.Fields, Tools: p.Tools, Required: []string{"session_id", "cwd"}, Types: types}).Schema()),
-		p.Name + "-answer": Document(p.Name+"-answer", "Answer of a "+p.Title+" hook", "The JSON object that a hook may print; what each event acts on is under $defs."+made,
+		p.Name + "-config": Document(p.Name+"-config", p.Title+" hook file", "Hooks as "+p.Title+" "+p.Known[0]+
+			" loads them."+made,
+			Struct(Object{"hooks", Object{"type", "object", "properties", events}}).With("$defs",
+				Object{"group", group})),
+		p.Name + "-payload": Document(p.Name+"-payload", "Payload of a "+p.Title+" hook",
+			"What a hook reads on stdin, as "+p.Title+" "+p.Known[0]+" writes it."+made,
+			(&Payload{Rows: p.Events, Members: p.Fields, Tools: p.Tools, Required: []string{"session_id", "cwd"},
+				Types: types}).Schema()),
+		p.Name + "-answer": Document(p.Name+"-answer", "Answer of a "+p.Title+" hook",
+			"The JSON object that a hook may print; what each event acts on is under $defs."+made,
 			Object{"type", "object", "properties", members(a.Answer.Top)}.With("$defs", answers)),
 	}
 }
@@ -58,7 +65,8 @@ func handler(rules *family.FileRules, h family.HandlerRow) Object {
 }
 
 func members(parts []family.Part) (properties Object) {
-	kinds := map[family.Shape]ordjson.Kind{family.Text: ordjson.StringKind, family.Flag: ordjson.BoolKind, family.Struct: ordjson.ObjectKind, family.List: ordjson.Array}
+	kinds := map[family.Shape]ordjson.Kind{family.Text: ordjson.StringKind, family.Flag: ordjson.BoolKind,
+		family.Struct: ordjson.ObjectKind, family.List: ordjson.Array}
 	seen := map[string]bool{}
 	for _, p := range parts {
 		kind, known := kinds[p.Shape]

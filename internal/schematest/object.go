@@ -22,7 +22,9 @@ func appendValue(dst []byte, v any, depth int) []byte {
 			return appendValue(dst, v[2*i+1], depth+1)
 		})
 	case []any:
-		return appendList(dst, '[', ']', len(v), depth, func(dst []byte, i int) []byte { return appendValue(dst, v[i], depth+1) })
+		return appendList(dst, '[', ']', len(v), depth, func(dst []byte, i int) []byte {
+			return appendValue(dst, v[i], depth+1)
+		})
 	case string:
 		return ordjson.AppendString(dst, v)
 	case bool:
@@ -121,7 +123,8 @@ func OfKind(k ordjson.Kind) Object {
 
 // When is one branch: an object whose member has a value follows a definition.
 func When(member, value, def, since string) Object {
-	return Since(Object{"if", Object{"properties", Object{member, Const(value)}, "required", Words(member)}, "then", Ref(def)}, since)
+	return Since(Object{"if", Object{"properties", Object{member, Const(value)}, "required", Words(member)}, "then",
+		Ref(def)}, since)
 }
 
 // Since marks a schema as valid from a version on.

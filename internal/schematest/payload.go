@@ -156,15 +156,18 @@ func (p *Payload) typeOf(f schema.Field) Object {
 		return o
 	}
 	switch f {
-	case schema.FieldInterrupted, schema.FieldStopActive, schema.FieldBackground, schema.FieldParallel, schema.FieldFirstCompaction,
-		schema.FieldFinal, schema.FieldSandbox, schema.FieldCacheExpired:
+	case schema.FieldInterrupted, schema.FieldStopActive, schema.FieldBackground, schema.FieldParallel,
+		schema.FieldFirstCompaction, schema.FieldFinal, schema.FieldSandbox, schema.FieldCacheExpired:
 		return Bool()
-	case schema.FieldDuration, schema.FieldLoopCount, schema.FieldInputTokens, schema.FieldOutputTokens, schema.FieldCacheReadTokens,
-		schema.FieldCacheWriteTokens, schema.FieldMessageCount, schema.FieldToolCallCount, schema.FieldContextPercent, schema.FieldContextTokens,
-		schema.FieldContextWindow, schema.FieldToCompact, schema.FieldIndex, schema.FieldIdleSeconds, schema.FieldCacheCost:
+	case schema.FieldDuration, schema.FieldLoopCount, schema.FieldInputTokens, schema.FieldOutputTokens,
+		schema.FieldCacheReadTokens,
+		schema.FieldCacheWriteTokens, schema.FieldMessageCount, schema.FieldToolCallCount, schema.FieldContextPercent,
+		schema.FieldContextTokens,
+		schema.FieldContextWindow, schema.FieldToCompact, schema.FieldIndex, schema.FieldIdleSeconds,
+		schema.FieldCacheCost:
 		return Number()
-	case schema.FieldEdits, schema.FieldAttachments, schema.FieldToolCalls, schema.FieldModifiedFiles, schema.FieldSuggestions,
-		schema.FieldBackgroundTasks, schema.FieldCrons, schema.FieldModelParams:
+	case schema.FieldEdits, schema.FieldAttachments, schema.FieldToolCalls, schema.FieldModifiedFiles,
+		schema.FieldSuggestions, schema.FieldBackgroundTasks, schema.FieldCrons, schema.FieldModelParams:
 		return Array(nil)
 	case schema.FieldRoots, schema.FieldGlobs:
 		return Array(Text())

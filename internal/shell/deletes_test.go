@@ -7,8 +7,8 @@ import (
 
 func TestDeletions(t *testing.T) {
 	for line, want := range map[string]string{
-		"ls; echo rm; grep -r rm src": "", "git rm --cached a": "", "shred a": "", "echo 'rm a'": "", "docker run --rm x": "", "npm run rm-dist": "",
-		"rm a":                                     "a",
+		"ls; echo rm; grep -r rm src": "", "git rm --cached a": "", "shred a": "", "echo 'rm a'": "",
+		"docker run --rm x": "", "npm run rm-dist": "", "rm a": "a",
 		"rm -rf -- -a 'b c' ./d":                   "-a, b c, ./d",
 		"/bin/rm -f a; \\rm b && unlink c":         "a, b, c",
 		"cd x && rm a; (cd y; rm b); rm c":         "x:a, x/y:b, x:c",
@@ -65,7 +65,8 @@ func TestDeletions(t *testing.T) {
 // No line may take long, whatever it looks like.
 func TestRunsTime(t *testing.T) {
 	const n = 5000
-	for _, piece := range []string{"sudo ", "eval 'rm a' ", "xargs rm ", "bash -c 'sh -c \"rm a\"' ", "find . -exec rm {} + ", "rm a;", "$(rm a) "} {
+	for _, piece := range []string{"sudo ", "eval 'rm a' ", "xargs rm ", "bash -c 'sh -c \"rm a\"' ",
+		"find . -exec rm {} + ", "rm a;", "$(rm a) "} {
 		Deletions(strings.Repeat(piece, n))
 	}
 }

@@ -10,9 +10,10 @@ import (
 // not grow much faster than the lines.
 func TestGrowth(t *testing.T) {
 	for _, unit := range []string{
-		"cd a;", "cd a && ", "(cd a;", "a;", "a|", "a <<E\nx\nE\n", "$(a) ", "`a` ", "'a' ", `"a" `, "a\\\n", "{ ", "if a; then ", "case a in ", "a=b ",
-		"env ", "xargs ", "bash -c 'a' ", "bash -c \"", "find . -exec ", "eval a ", "x() {", "((", "[[ ", "<<E ", "# a\n", "for a in b; do ", "&", "\\",
-	} {
+		"cd a;", "cd a && ", "(cd a;", "a;", "a|", "a <<E\nx\nE\n", "$(a) ", "`a` ", "'a' ", `"a" `, "a\\\n", "{ ",
+		"if a; then ", "case a in ", "a=b ",
+		"env ", "xargs ", "bash -c 'a' ", "bash -c \"", "find . -exec ", "eval a ", "x() {", "((", "[[ ", "<<E ",
+		"# a\n", "for a in b; do ", "&", "\\"} {
 		spent := func(n int) uint64 {
 			line := strings.Repeat(unit, n)
 			var before, after runtime.MemStats

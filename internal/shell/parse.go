@@ -29,7 +29,8 @@ type parser struct {
 // isReserved reports whether a word means something where a command may begin.
 func isReserved(w string) bool {
 	switch w {
-	case "if", "then", "elif", "else", "fi", "while", "until", "for", "do", "done", "case", "esac", "select", "function", "{", "}", "[[":
+	case "if", "then", "elif", "else", "fi", "while", "until", "for", "do", "done", "case", "esac", "select",
+		"function", "{", "}", "[[":
 		return true
 	}
 	return false

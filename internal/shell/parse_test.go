@@ -83,9 +83,10 @@ func TestParse(t *testing.T) {
 		"((1+1)); a":                    "#10;[a]",
 		"a 'b":                          "[a][b]…",
 		"if a":                          "#3{[a]…}…",
-		"a \"b":                         "error", "a )": "error", "(a": "error", "a |": "error", "; a": "error", "a ;; b": "error", "a(": "error",
-		"then a": "error", "X=1 then": "error", "a <<E\nx": "error", "a >": "error", "a `b": "error", "@(a)": "error", "a \\": "error",
-	} {
+		"a \"b":                         "error", "a )": "error", "(a": "error", "a |": "error", "; a": "error",
+		"a ;; b": "error", "a(": "error",
+		"then a": "error", "X=1 then": "error", "a <<E\nx": "error", "a >": "error", "a `b": "error", "@(a)": "error",
+		"a \\": "error"} {
 		got := "error"
 		if s, ok := Parse(line); ok {
 			got = show(s)
@@ -119,13 +120,15 @@ func TestWord(t *testing.T) {
 // No line may take long, whatever it looks like.
 func TestParseTime(t *testing.T) {
 	const n = 20000
-	for _, piece := range []string{"nohup ", "`", `"$(`, "${", "<<a ", "((a) ", `$(( "((" ) ) `, "a() ", "$((", "( ", "{ ", "if ", "x=(", "a ;", "! ", "[[ "} {
+	for _, piece := range []string{"nohup ", "`", `"$(`, "${", "<<a ", "((a) ", `$(( "((" ) ) `, "a() ", "$((", "( ",
+		"{ ", "if ", "x=(", "a ;", "! ", "[[ "} {
 		Parse(strings.Repeat(piece, n))
 	}
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"a \"$(b `c`)\" <<E\n${x}\nE\n", "((1))&&[[ a < b ]] || f() { x; }", "case x in (a) b;; esac; for i in $(x); do :; done"} {
+	for _, s := range []string{"a \"$(b `c`)\" <<E\n${x}\nE\n", "((1))&&[[ a < b ]] || f() { x; }",
+		"case x in (a) b;; esac; for i in $(x); do :; done"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, line string) {

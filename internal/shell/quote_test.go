@@ -19,7 +19,8 @@ func TestQuote(t *testing.T) {
 
 // FuzzQuote holds that a real shell reads the word as it was.
 func FuzzQuote(f *testing.F) {
-	for _, s := range []string{"", "a b", "it's", "''", "\\", "$(x)", "`x`", "~root", "a=b", "!", "é\u00a0", "\xff", "\r\n", "-e", "{a,b}", "[a-z]*"} {
+	for _, s := range []string{"", "a b", "it's", "''", "\\", "$(x)", "`x`", "~root", "a=b", "!", "é\u00a0", "\xff",
+		"\r\n", "-e", "{a,b}", "[a-z]*"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -38,7 +39,8 @@ func FuzzQuote(f *testing.F) {
 }
 
 func TestName(t *testing.T) {
-	for s, want := range map[string]string{"": "", "A": "A", "_a1=x": "_a1", "1a": "", "a-b": "a", "é": "", "PATH": "PATH"} {
+	for s, want := range map[string]string{"": "", "A": "A", "_a1=x": "_a1", "1a": "", "a-b": "a", "é": "",
+		"PATH": "PATH"} {
 		if got := Name(s); got != want {
 			t.Errorf("Name(%q) = %q, want %q", s, got, want)
 		}

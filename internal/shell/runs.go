@@ -21,11 +21,12 @@ func (r *Run) Program() string { return path.Base(strings.ReplaceAll(r.Words[0].
 
 // starters are programs that run the command that follows them. Their own options
 // take arguments that look like a command: each of the words may be the program.
-var starters = []string{"env", "exec", "command", "nohup", "time", "coproc", "sudo", "doas", "builtin", "timeout", "nice", "ionice", "stdbuf", "setsid",
-	"xargs", "parallel", "watch", "busybox", "npx", "bunx"}
+var starters = []string{"env", "exec", "command", "nohup", "time", "coproc", "sudo", "doas", "builtin", "timeout",
+	"nice", "ionice", "stdbuf", "setsid", "xargs", "parallel", "watch", "busybox", "npx", "bunx"}
 
 // shells are programs of which an argument may be a command line.
-var shells = []string{"sh", "bash", "dash", "zsh", "ksh", "eval", "su", "watch", "cmd", "powershell", "pwsh", "Invoke-Expression", "iex"}
+var shells = []string{"sh", "bash", "dash", "zsh", "ksh", "eval", "su", "watch", "cmd", "powershell", "pwsh",
+	"Invoke-Expression", "iex"}
 
 // maxNested is how deep command lines within command lines are read, and maxRuns how
 // many programs a line starts.
@@ -202,14 +203,17 @@ type Deletion struct {
 
 // deleters are programs that delete their arguments. Case doesn't count: some
 // shells don't tell them apart.
-var deleters = []string{"rm", "unlink", "rmdir", "shred", "rimraf", "trash", "trash-put", "gio", "del", "erase", "rd", "ri", "remove-item"}
+var deleters = []string{"rm", "unlink", "rmdir", "shred", "rimraf", "trash", "trash-put", "gio", "del", "erase",
+	"rd", "ri", "remove-item"}
 
 // Deletions lists what a command line deletes. What a program deletes by itself, as
 // make clean does, stays unseen. A line that can't be read and names such a program
 // deletes something unknown.
 func Deletions(line string) (all []Deletion) {
 	lower := strings.ToLower(line)
-	if !slices.ContainsFunc(append(deleters, "-delete"), func(name string) bool { return strings.Contains(lower, name) }) {
+	if !slices.ContainsFunc(append(deleters, "-delete"), func(name string) bool {
+		return strings.Contains(lower, name)
+	}) {
 		return nil
 	}
 	runs, ok := Runs(line)
@@ -218,7 +222,9 @@ func Deletions(line string) (all []Deletion) {
 			break
 		}
 	}
-	if !ok && slices.ContainsFunc(strings.FieldsFunc(lower, notInWord), func(w string) bool { return slices.Contains(deleters, path.Base(w)) }) {
+	if !ok && slices.ContainsFunc(strings.FieldsFunc(lower, notInWord), func(w string) bool {
+		return slices.Contains(deleters, path.Base(w))
+	}) {
 		all = append(all, Deletion{})
 	}
 	return unique(all)
@@ -273,7 +279,8 @@ func (r *Run) deletions() (all []Deletion) {
 // removes reports whether an option has shred remove the file.
 func removes(w Word) bool {
 	text := w.Text()
-	return strings.HasPrefix(text, "--remove") || strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "--") && strings.Contains(text, "u")
+	return strings.HasPrefix(text, "--remove") || strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "--") &&
+		strings.Contains(text, "u")
 }
 
 // operands are the arguments that aren't options. If the program is given more, what

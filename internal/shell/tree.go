@@ -166,7 +166,8 @@ func Words(line string) (words []string, ok bool) {
 // special reports whether a character of the word may mean something to some shell.
 func (w Word) special() bool {
 	return slices.ContainsFunc(w.Parts, func(p Part) bool {
-		return p.Kind == Literal && (strings.Contains(p.Text, "$") || !p.Double && strings.ContainsAny(p.Text, "{}*?[#~!"))
+		return p.Kind == Literal && (strings.Contains(p.Text, "$") || !p.Double &&
+			strings.ContainsAny(p.Text, "{}*?[#~!"))
 	})
 }
 
@@ -220,7 +221,8 @@ func FirstCommand(line string) []string {
 func RelativeScript(words []string) string {
 	for i, w := range words {
 		switch {
-		case strings.HasPrefix(w, "-") || strings.ContainsAny(w, "$`=:") || filepath.IsAbs(w) || strings.HasPrefix(w, "~"):
+		case strings.HasPrefix(w, "-") || strings.ContainsAny(w, "$`=:") || filepath.IsAbs(w) ||
+			strings.HasPrefix(w, "~"):
 		case strings.ContainsAny(w, `/\`), i > 0 && strings.Contains(w, ".") && IsInterpreter(words[0]):
 			return w
 		}

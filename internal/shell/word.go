@@ -97,8 +97,8 @@ func (p *parser) pattern() (w Word, ok bool) {
 const maxJoined = 256 // beyond it, a literal goes on in a part of its own, or joining would take quadratic time
 
 func (w *Word) add(part Part) {
-	if n := len(w.Parts) - 1; n >= 0 && part.Kind == Literal && w.Parts[n].Kind == Literal && w.Parts[n].Double == part.Double &&
-		len(w.Parts[n].Text) < maxJoined {
+	if n := len(w.Parts) - 1; n >= 0 && part.Kind == Literal && w.Parts[n].Kind == Literal &&
+		w.Parts[n].Double == part.Double && len(w.Parts[n].Text) < maxJoined {
 		w.Parts[n].Text += part.Text
 		return
 	}

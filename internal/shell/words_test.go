@@ -17,8 +17,10 @@ func TestWords(t *testing.T) {
 			t.Errorf("%s: %q, %v", line, words, ok)
 		}
 	}
-	for _, line := range []string{"a $b", `"a $b"`, "a `b`", "a $(b)", "a; b", "a | b", "a && b", "a &", "a > b", "a < b", "a # b", "a *", "a ?", "a [b]", "a {b,c}",
-		"a ~/b", "! a", "(a)", "{ a; }", "if a; then b; fi", "a\nb", "a \\\nb", "a 'b", `a "b`, `a\`, "a <<E\nE", "a $'b'"} {
+	for _, line := range []string{"a $b", `"a $b"`, "a `b`", "a $(b)", "a; b", "a | b", "a && b", "a &", "a > b",
+		"a < b", "a # b", "a *", "a ?", "a [b]", "a {b,c}",
+		"a ~/b", "! a", "(a)", "{ a; }", "if a; then b; fi", "a\nb", "a \\\nb", "a 'b", `a "b`, `a\`, "a <<E\nE",
+		"a $'b'"} {
 		if words, ok := Words(line); ok {
 			t.Errorf("%q is taken for words: %q", line, words)
 		}

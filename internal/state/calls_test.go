@@ -33,7 +33,8 @@ func TestCalls(t *testing.T) {
 	if err := s.Update("s", now, func(tx *Tx) error { tx.Clear(); return nil }); err != nil {
 		t.Fatal(err)
 	}
-	if get(calls, "a") != "one" || get(calls, "b") != "two" || get(s.Calls("other"), "a") != "other" || get(s, "s") != "" {
+	if get(calls, "a") != "one" || get(calls, "b") != "two" || get(s.Calls("other"), "a") != "other" ||
+		get(s, "s") != "" {
 		t.Error("sessions and calls are mixed up")
 	}
 	if n := s.Sweep(now.Add(time.Hour), 2*time.Hour, 100); n != 0 {

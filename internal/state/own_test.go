@@ -94,7 +94,8 @@ func TestAppendOwnNoRoom(t *testing.T) {
 func TestOwnOnly(t *testing.T) {
 	victim := filepath.Join(t.TempDir(), "victim")
 	put(t, victim, "old")
-	for name, path := range map[string]string{"a link": link(t, victim), "a FIFO": filepath.Join(t.TempDir(), "fifo"), "a device": os.DevNull} {
+	for name, path := range map[string]string{"a link": link(t, victim), "a FIFO": filepath.Join(t.TempDir(), "fifo"),
+		"a device": os.DevNull} {
 		if name == "a FIFO" {
 			replace(t, path, "")
 		}

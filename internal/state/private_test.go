@@ -46,8 +46,12 @@ func TestUnsafe(t *testing.T) {
 		{"no name", func(t *testing.T, s *Store) { s.Dir = "" }, "no folder"},
 		{"another's folder", func(t *testing.T, s *Store) { chown(t, s.Dir) }, "belongs to another user"},
 		{"another's file", func(t *testing.T, s *Store) { chown(t, s.files("s").data) }, "not a file of this user's"},
-		{"a file by way of a link", func(t *testing.T, s *Store) { replace(t, s.files("s").data, victim) }, "is a symbolic link"},
-		{"a file that is a FIFO", func(t *testing.T, s *Store) { replace(t, s.files("s").data, "") }, "not a file of this user's"},
+		{"a file by way of a link", func(t *testing.T, s *Store) {
+			replace(t, s.files("s").data, victim)
+		}, "is a symbolic link"},
+		{"a file that is a FIFO", func(t *testing.T, s *Store) {
+			replace(t, s.files("s").data, "")
+		}, "not a file of this user's"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newStore(t)

@@ -61,7 +61,8 @@ type Store struct {
 	within string // the folder of another Store that it is in, which has to be safe too; "": none
 }
 
-// Calls is a Store of what concerns one call of a session each, by the name of the call: who needs one reads no other. It is
+// Calls is a Store of what concerns one call of a session each, by the name of the call: who needs one reads no other.
+// It is
 // forgotten with the session, and its Sweep forgets those of long ago.
 func (s Store) Calls(session string) Store { return Store{s.files(session).calls, s.Dir} }
 

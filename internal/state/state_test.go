@@ -47,16 +47,33 @@ func TestKept(t *testing.T) {
 		want, later string // at once, and after an hour
 	}{
 		{"put", func(t *Tx) { t.Put("a", "1", 0); t.Put("b", "2", time.Minute) }, nil, "a=1 b=2", "a=1"},
-		{"put again", func(t *Tx) { t.Put("a", "1", 0); t.Put("b", "2", 0) }, func(t *Tx) { t.Put("a", "3", 0) }, "b=2 a=3", "b=2 a=3"},
-		{"put the same", func(t *Tx) { t.Put("a", "1", 0); t.Put("b", "2", 0) }, func(t *Tx) { t.Put("a", "1", 0) }, "a=1 b=2", "a=1 b=2"},
-		{"put for ever what had a limit", func(t *Tx) { t.Put("a", "1", time.Minute) }, func(t *Tx) { t.Put("a", "1", 0) }, "a=1", "a=1"},
-		{"put for no time", func(t *Tx) { t.Put("a", "1", 0); t.Put("b", "2", 0) }, func(t *Tx) { t.Put("a", "3", -1) }, "b=2", "b=2"},
-		{"add", func(t *Tx) { t.Add("a", "1", 0); t.Add("b", "2", 0); t.Add("a", "3", time.Minute) }, nil, "a=1 b=2 a=3", "a=1 b=2"},
-		{"put after add", func(t *Tx) { t.Add("a", "1", 0); t.Add("a", "2", 0) }, func(t *Tx) { t.Put("a", "2", 0) }, "a=2", "a=2"},
+		{"put again", func(t *Tx) { t.Put("a", "1", 0); t.Put("b", "2", 0) }, func(t *Tx) { t.Put("a", "3", 0) },
+			"b=2 a=3", "b=2 a=3"},
+		{"put the same", func(t *Tx) { t.Put("a", "1", 0); t.Put("b", "2", 0) }, func(t *Tx) { t.Put("a", "1", 0) },
+			"a=1 b=2", "a=1 b=2"},
+		{"put for ever what had a limit", func(t *Tx) {
+			t.Put("a", "1", time.Minute)
+		}, func(t *Tx) { t.Put("a", "1", 0) }, "a=1", "a=1"},
+		{"put for no time", func(t *Tx) { t.Put("a", "1", 0); t.Put("b", "2", 0) }, func(t *Tx) { t.Put("a", "3", -1) },
+			"b=2", "b=2"},
+		{"add", func(t *Tx) {
+			t.Add("a", "1", 0)
+			t.Add("b", "2", 0)
+			t.Add("a", "3", time.Minute)
+		}, nil, "a=1 b=2 a=3", "a=1 b=2"},
+		{"put after add", func(t *Tx) { t.Add("a", "1", 0); t.Add("a", "2", 0) }, func(t *Tx) { t.Put("a", "2", 0) },
+			"a=2", "a=2"},
 		{"take", func(t *Tx) { t.Add("a", "1", 0); t.Add("a", "2", 0) }, func(t *Tx) { t.Take("a") }, "a=2", "a=2"},
-		{"delete", func(t *Tx) { t.Add("a", "1", 0); t.Add("b", "", 0); t.Add("a", "2", 0) }, func(t *Tx) { t.Delete("a") }, "b=", "b="},
+		{"delete", func(t *Tx) {
+			t.Add("a", "1", 0)
+			t.Add("b", "", 0)
+			t.Add("a", "2", 0)
+		}, func(t *Tx) { t.Delete("a") }, "b=", "b="},
 		{"a limit beyond all time", func(t *Tx) { t.Put("a", "1", 1<<63-1) }, nil, "a=1", "a=1"},
-		{"any bytes", func(t *Tx) { t.Put("k\n \x00end\n", "v\xff\r\nend\n", 0); t.Put("", "", 0) }, nil, "k\n \x00end\n=v\xff\r\nend\n =", "k\n \x00end\n=v\xff\r\nend\n ="},
+		{"any bytes", func(t *Tx) {
+			t.Put("k\n \x00end\n", "v\xff\r\nend\n", 0)
+			t.Put("", "", 0)
+		}, nil, "k\n \x00end\n=v\xff\r\nend\n =", "k\n \x00end\n=v\xff\r\nend\n ="},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newStore(t)
@@ -137,8 +154,10 @@ func TestWrittenOnlyIfChanged(t *testing.T) {
 
 func TestDamage(t *testing.T) {
 	whole := "hookbridge-state 1\n0 1 1\na1\nend\n"
-	rows := []string{"", "\n", "hookbridge-state", "{}", "hookbridge-state 0\nend\n", "hookbridge-state -1\nend\n", "hookbridge-state x\nend\n",
-		"hookbridge-state 1\n0 1 1\na1\nend\nmore", "hookbridge-state 1\n0 9 9\na1\nend\n", "hookbridge-state 1\n-1 1 1\na1\nend\n",
+	rows := []string{"", "\n", "hookbridge-state", "{}", "hookbridge-state 0\nend\n", "hookbridge-state -1\nend\n",
+		"hookbridge-state x\nend\n",
+		"hookbridge-state 1\n0 1 1\na1\nend\nmore", "hookbridge-state 1\n0 9 9\na1\nend\n",
+		"hookbridge-state 1\n-1 1 1\na1\nend\n",
 		"hookbridge-state 1\n0 2147483647 2147483647\na1\nend\n", "hookbridge-state 1\n0 1\na1\nend\n",
 		whole[:len(whole)-4] + strings.Repeat("0 0 0\n\n", maxFile/7) + "end\n"}
 	for i := range whole {
@@ -160,7 +179,8 @@ func TestDamage(t *testing.T) {
 			t.Errorf("%.40q: then %q", row, got)
 		}
 	}
-	for _, row := range []string{"hookbridge-state 2\n", "hookbridge-state 17\nwhat ever", "hookbridge-state 2\n" + strings.Repeat("x", 2*maxFile)} {
+	for _, row := range []string{"hookbridge-state 2\n", "hookbridge-state 17\nwhat ever", "hookbridge-state 2\n" +
+		strings.Repeat("x", 2*maxFile)} {
 		put(t, s.files("s").data, row)
 		called := false
 		err := s.Update("s", now, func(*Tx) error { called = true; return nil })
@@ -202,10 +222,12 @@ func TestFull(t *testing.T) {
 		}
 	}
 	for d := range 12 { // the limit holds to the byte
-		all := []Item{{Value: strings.Repeat("v", 1000-d)}, {Key: "k", Value: strings.Repeat("w", 10*d), Until: 5}, {Key: "z"}}
+		all := []Item{{Value: strings.Repeat("v", 1000-d)}, {Key: "k", Value: strings.Repeat("w", 10*d), Until: 5},
+			{Key: "z"}}
 		b, err := encode(all, 1060)
 		whole, werr := encode(all, maxFile)
-		if err != nil || werr != nil || len(b) > 1060 || len(whole) <= 1060 && len(b) != len(whole) || len(whole) != cap(whole) {
+		if err != nil || werr != nil || len(b) > 1060 || len(whole) <= 1060 && len(b) != len(whole) ||
+			len(whole) != cap(whole) {
 			t.Errorf("%d: %d of %d bytes, capacity %d, %v", d, len(b), len(whole), cap(whole), err)
 		}
 	}

@@ -12,9 +12,11 @@ func TestDocument(t *testing.T) {
 		{"", "{}"},
 		{"a = 1\nb.c = 'x'\nb.d = \"é\\n\"\n", `{"a":1,"b":{"c":"x","d":"é\n"}}`},
 		{"[a.b]\nx = [1, 'y', {z = true}]\n", `{"a":{"b":{"x":[1,"y",{"z":true}]}}}`},
-		{"[[h.E]]\nm = 'x'\n[[h.E.hooks]]\nc = 1\n[[h.E.hooks]]\nc = 2\n[[h.E]]\nm = 'y'\n", `{"h":{"E":[{"m":"x","hooks":[{"c":1},{"c":2}]},{"m":"y"}]}}`},
+		{"[[h.E]]\nm = 'x'\n[[h.E.hooks]]\nc = 1\n[[h.E.hooks]]\nc = 2\n[[h.E]]\nm = 'y'\n",
+			`{"h":{"E":[{"m":"x","hooks":[{"c":1},{"c":2}]},{"m":"y"}]}}`},
 		{"[a]\n[h]\nx = 1\n[a.b]\ny = 2\n", `{"a":{"b":{"y":2}},"h":{"x":1}}`},
-		{"a = 0x1f\nb = 1_000\nc = +5\nd = inf\ne = 1979-05-27\nf = 1.5\n", `{"a":31,"b":1000,"c":5,"d":"inf","e":"1979-05-27","f":1.5}`},
+		{"a = 0x1f\nb = 1_000\nc = +5\nd = inf\ne = 1979-05-27\nf = 1.5\n",
+			`{"a":31,"b":1000,"c":5,"d":"inf","e":"1979-05-27","f":1.5}`},
 		{"[projects.\"/a/b\"]\ntrust_level = \"trusted\"\n", `{"projects":{"/a/b":{"trust_level":"trusted"}}}`},
 	} {
 		got, _, err := Document([]byte(tt.text))
@@ -27,7 +29,8 @@ func TestDocument(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"a = \n", "1:"}, {"x = 1\na = 'x\n", "2:"}, {"a = 1\na = 2\n", "2:1: \"a\" is defined twice"},
-		{"a = 1\n[a]\n", "2:2: \"a\" is a value already"}, {"[a]\n[[a]]\n", "a table already"}, {"[[a]]\n[a]\n", "a list already"}, {"a = []\n[a.b]\n", "a list already"},
+		{"a = 1\n[a]\n", "2:2: \"a\" is a value already"}, {"[a]\n[[a]]\n", "a table already"},
+		{"[[a]]\n[a]\n", "a list already"}, {"a = []\n[a.b]\n", "a list already"},
 		{"a = [1]\n[[a]]\nb = 1\n[a.c]\n", ""},
 	} {
 		_, _, err := Document([]byte(tt.text))

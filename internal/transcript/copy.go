@@ -152,7 +152,8 @@ func (c *Copy) sourceID() string {
 
 // plainName is Name where that can be a file's, else one made of the path.
 func (c *Copy) plainName() string {
-	if base := strings.TrimSuffix(c.Name, fileExt); base != c.Name && base != "" && len(base) <= 128 && base == clean(base) && base[0] != '.' {
+	if base := strings.TrimSuffix(c.Name, fileExt); base != c.Name && base != "" && len(base) <= 128 &&
+		base == clean(base) && base[0] != '.' {
 		return c.Name
 	}
 	return c.sourceID() + fileExt

@@ -32,7 +32,8 @@ type desk struct {
 
 func newDesk(t *testing.T, from, to dialect.Transcriber) *desk {
 	dir := t.TempDir()
-	d := &desk{t, Copy{Store: state.Store{Dir: filepath.Join(dir, "state")}, Session: "copies", Source: filepath.Join(dir, "s-1.jsonl"), From: from, To: to,
+	d := &desk{t, Copy{Store: state.Store{Dir: filepath.Join(dir, "state")}, Session: "copies",
+		Source: filepath.Join(dir, "s-1.jsonl"), From: from, To: to,
 		Thread: schema.Thread{Session: "s-1", Cwd: "/srv/app", Model: "m", Now: now}}}
 	d.Name = Name(&d.Thread, d.Source)
 	return d
@@ -140,14 +141,16 @@ func TestRewritten(t *testing.T) {
 	for _, step := range []struct{ file, want string }{
 		{said("user", "1") + said("assistant", "2") + ended, "1 2"},
 		{said("user", "1") + said("assistant", "2") + said("user", "3"), "1 2 3"}, // the mark is gone
-		{`{"type":"metadata","metadata":{"overview":"o"}}` + "\n" + said("user", "1") + said("assistant", "2") + said("user", "3") + said("assistant", "4") + ended, "1 2 3 4"},
+		{`{"type":"metadata","metadata":{"overview":"o"}}` + "\n" + said("user", "1") + said("assistant", "2") +
+			said("user", "3") + said("assistant", "4") + ended, "1 2 3 4"},
 		{said("user", "3") + said("assistant", "4") + said("user", "5"), "1 2 3 4 5"}, // the oldest are gone
 		{said("user", "summary") + said("assistant", "6"), "1 2 3 4 5 summary 6"},     // nothing known is left
 		{said("user", "sum")[:9], "1 2 3 4 5 summary 6"},                              // being written
 		{said("user", "summary"), "1 2 3 4 5 summary 6"},
-		{"", "1 2 3 4 5 summary 6"}, // emptied
-		{said("user", "summary") + said("assistant", "6") + said("user", "7"), "1 2 3 4 5 summary 6 7"},     // and back
-		{said("user", "summary") + said("assistant", "8") + said("user", "9"), "1 2 3 4 5 summary 6 7 8 9"}, // the user went back to a message
+		{"", "1 2 3 4 5 summary 6"},                                                                     // emptied
+		{said("user", "summary") + said("assistant", "6") + said("user", "7"), "1 2 3 4 5 summary 6 7"}, // and back
+		// the user went back to a message
+		{said("user", "summary") + said("assistant", "8") + said("user", "9"), "1 2 3 4 5 summary 6 7 8 9"},
 	} {
 		d.write(step.file)
 		if got, _ = d.refresh(got); strings.Join(texts(got), " ") != step.want {
@@ -217,8 +220,10 @@ func TestHugeLine(t *testing.T) {
 }
 
 func claudeSaid(text string) string {
-	return `{"parentUuid":null,"isSidechain":false,"type":"assistant","message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"` +
-		text + `"}],"stop_reason":"end_turn","stop_sequence":null},"uuid":"u","timestamp":"2026-11-22T02:46:36.754Z"}` + "\n"
+	return `{"parentUuid":null,"isSidechain":false,"type":"assistant","message":{"id":"msg_1","type":"message",` +
+		`"role":"assistant","model":"m","content":[{"type":"text","text":"` +
+		text + `"}],"stop_reason":"end_turn","stop_sequence":null},"uuid":"u","timestamp":"2026-11-22T02:46:36.754Z"}` +
+		"\n"
 }
 
 // TestDamaged holds that a lost or altered copy, and an interrupted call, are made
@@ -267,13 +272,15 @@ func TestUnsafeSource(t *testing.T) {
 
 // TestNames holds that a copy stays in its folder, whatever the session is called.
 func TestNames(t *testing.T) {
-	for _, session := range []string{"../../etc/x", "a/b", "..", ".", "", ".hidden", "x\x00y", strings.Repeat("a", 300), `a\b`, "a b", "C:x"} {
+	for _, session := range []string{"../../etc/x", "a/b", "..", ".", "", ".hidden", "x\x00y", strings.Repeat("a", 300),
+		`a\b`, "a b", "C:x"} {
 		d := newDesk(t, cursor.Dialect{}, claude.New())
 		d.Thread.Session = session
 		d.Name = Name(&d.Thread, d.Source)
 		d.write(said("user", "hi"))
 		_, res := d.refresh("")
-		if dir := filepath.Dir(d.Store.Log(d.Session, "x")); filepath.Dir(res.Path) != dir || filepath.Base(res.Path) != d.sourceID()+".jsonl" {
+		if dir := filepath.Dir(d.Store.Log(d.Session, "x")); filepath.Dir(res.Path) != dir ||
+			filepath.Base(res.Path) != d.sourceID()+".jsonl" {
 			t.Errorf("%q: %s", session, res.Path)
 		}
 	}
@@ -283,7 +290,8 @@ func TestNames(t *testing.T) {
 	one, _ := d.refresh("")
 	d.Source += ".other"
 	d.write(said("user", "two"))
-	if two, res := d.refresh(""); filepath.Base(res.Path) == "s-1.jsonl" || strings.Join(texts(two), " ") != "two" || strings.Join(texts(one), " ") != "one" {
+	if two, res := d.refresh(""); filepath.Base(res.Path) == "s-1.jsonl" || strings.Join(texts(two), " ") != "two" ||
+		strings.Join(texts(one), " ") != "one" {
 		t.Errorf("%s: %q", res.Path, two)
 	}
 }
@@ -338,7 +346,8 @@ func TestMark(t *testing.T) {
 	if got, ok := readMark(m.String()); !ok || got.String() != m.String() {
 		t.Errorf("%+v, %v", got, ok)
 	}
-	for _, s := range []string{"", "x", "2 1 2 3 0 4 5 6 7 8 9 10 a", "1 -1 2 3 0 4 5 6 7 8 9 10 a", "1 1 2 3 0 4 5 6 7 8 9 10 a b", "1 99999999999999999999 2 3 0 4 5 6 7 8 9 10 a"} {
+	for _, s := range []string{"", "x", "2 1 2 3 0 4 5 6 7 8 9 10 a", "1 -1 2 3 0 4 5 6 7 8 9 10 a",
+		"1 1 2 3 0 4 5 6 7 8 9 10 a b", "1 99999999999999999999 2 3 0 4 5 6 7 8 9 10 a"} {
 		if _, ok := readMark(s); ok {
 			t.Errorf("%q is read", s)
 		}
@@ -375,7 +384,8 @@ func BenchmarkNext(b *testing.B) {
 
 func benchDesk(b *testing.B) *desk {
 	dir := b.TempDir()
-	d := &desk{nil, Copy{Store: state.Store{Dir: filepath.Join(dir, "state")}, Session: "c", Source: filepath.Join(dir, "t"), Name: "t.jsonl", From: claude.New(), To: cursor.Dialect{},
+	d := &desk{nil, Copy{Store: state.Store{Dir: filepath.Join(dir, "state")}, Session: "c",
+		Source: filepath.Join(dir, "t"), Name: "t.jsonl", From: claude.New(), To: cursor.Dialect{},
 		Thread: schema.Thread{Session: "s", Now: now}}}
 	line := claudeSaid(strings.Repeat("word ", 400))
 	if err := os.WriteFile(d.Source, []byte(strings.Repeat(line, (20<<20)/len(line))), 0o600); err != nil {

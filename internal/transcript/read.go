@@ -174,7 +174,8 @@ func (r *reader) add(line []byte) {
 		r.result.Skipped++
 		return
 	}
-	messages = slices.DeleteFunc(messages, func(m schema.Message) bool { return len(m.Blocks) == 0 }) // they only date the file
+	// they only date the file
+	messages = slices.DeleteFunc(messages, func(m schema.Message) bool { return len(m.Blocks) == 0 })
 	for i := range messages {
 		r.out = r.To.AppendMessage(r.out, &messages[i], &r.Thread)
 		r.hear(&messages[i])

@@ -270,7 +270,8 @@ func ParseAddress(s string) (a Address, ok bool) {
 	if strings.ContainsFunc(s, func(c rune) bool { return c <= ' ' || c == '\\' || c == 0x7f }) {
 		return a, false
 	}
-	if a, ok = splitAddress(s); !ok || strings.ContainsAny(a.Host, "%*<>^|\"'`{}") || strings.Trim(a.Port, "0123456789") != "" {
+	if a, ok = splitAddress(s); !ok || strings.ContainsAny(a.Host, "%*<>^|\"'`{}") ||
+		strings.Trim(a.Port, "0123456789") != "" {
 		return a, false
 	}
 	if a.Path == "" || a.Path[0] != '/' {
@@ -362,7 +363,8 @@ func MatchAddress(pattern, address string, anyPort bool) bool {
 	if strings.Contains(want.Host, "*") && isNumber(want.Host[strings.LastIndexByte(want.Host, '.')+1:]) {
 		return false // no IPv4 address to a URL parser: agents then compare in ways of their own
 	}
-	if want.Scheme != "*" && want.Scheme != got.Scheme || !stars(want.Host, got.Host) || !everyPort && want.Port != got.Port {
+	if want.Scheme != "*" && want.Scheme != got.Scheme || !stars(want.Host, got.Host) || !everyPort &&
+		want.Port != got.Port {
 		return false
 	}
 	return want.Path == "" || stars(want.Path, got.Path)

@@ -42,7 +42,8 @@ func TestCommand(t *testing.T) {
 }
 
 func TestCommandName(t *testing.T) {
-	for spec, want := range map[string]string{"rm:*": "rm", "rm *": "rm", "rm*": "rm", "/bin/rm:*": "/bin/rm", "rm": "-", "rm x:*": "-", "*rm*": "-", "rm  *": "-", "rm:* ": "-"} {
+	for spec, want := range map[string]string{"rm:*": "rm", "rm *": "rm", "rm*": "rm", "/bin/rm:*": "/bin/rm",
+		"rm": "-", "rm x:*": "-", "*rm*": "-", "rm  *": "-", "rm:* ": "-"} {
 		name, ok := ParseCommand(spec).Name()
 		if !ok {
 			name = "-"

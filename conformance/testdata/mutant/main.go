@@ -27,12 +27,15 @@ type mutant struct {
 var mutants = []mutant{
 	{name: "right"}, // none at all: what the others are measured by
 	{name: "swaps-allow-and-deny", after: swap},
-	{name: "drops-reasons", after: without(`"(?:user_message|agent_message|permissionDecisionReason|reason|message|stopReason)":"(?:[^"\\]|\\.)*"`)},
+	{name: "drops-reasons", after: without(
+		`"(?:user_message|agent_message|permissionDecisionReason|reason|message|stopReason)":"(?:[^"\\]|\\.)*"`)},
 	{name: "narrows-matchers", after: narrow},
 	{name: "forgets-timeouts", after: without(`"timeout":[0-9.]+`)},
 	{name: "loses-unknown-members", after: without(`"new_member":\{[^}]*\}`)},
 	{name: "exits-0-for-everything", before: exitZero},
-	{name: "sees-one-file-of-a-patch", before: input(`(?s)(\*\*\* Begin Patch\\n\*\*\* .*?)\\n\*\*\* (?:Add|Update|Delete) File: .*?(\\n\*\*\* End Patch)`, "$1$2")},
+	{name: "sees-one-file-of-a-patch",
+		before: input(`(?s)(\*\*\* Begin Patch\\n\*\*\* .*?)\\n\*\*\* (?:Add|Update|Delete) File: .*?(\\n\*\*\* End `+
+			`Patch)`, "$1$2")},
 	{name: "forgets-where-a-file-moves", before: input(`\\n\*\*\* Move to: .*?\\n`, `\n`)},
 	{name: "sees-no-patch-in-a-command", before: input(`apply_patch <<`, "cat <<")},
 	{name: "says-nothing-is-lost", after: func(a *conformance.Answer) { a.Findings = nil }},

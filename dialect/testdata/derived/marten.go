@@ -25,8 +25,10 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 func differences(a *family.Agent, p *dialect.Profile) {
 	p.Name, p.Title, p.Known = "marten", "Marten", []string{"1.0"}
 	p.Marks = []dialect.Mark{{Sure: 9, Members: []string{"martenSession"}}}
-	p.Fields = p.Fields.Renamed(map[schema.Field]string{schema.FieldSession: "martenSession", schema.FieldToolName: "tool"})
-	p.Tools = family.Renamed(p.Tools, [2]string{"Bash", "Terminal"}, [2]string{"Write", "Save"}, [2]string{"Edit", "Change"})
+	p.Fields = p.Fields.Renamed(map[schema.Field]string{schema.FieldSession: "martenSession",
+		schema.FieldToolName: "tool"})
+	p.Tools = family.Renamed(p.Tools, [2]string{"Bash", "Terminal"}, [2]string{"Write", "Save"},
+		[2]string{"Edit", "Change"})
 	p.PlainTools = nil
 	p.AnswerWords = nil // they are Claude Code's
 	p.MCP.Prefix = "den__"
@@ -36,8 +38,10 @@ func differences(a *family.Agent, p *dialect.Profile) {
 	p.StopBlocksVariable = ""
 
 	a.HonoredSince = nil
-	a.Names = family.Names{Folder: ".marten", Home: "MARTEN_HOME", Project: "MARTEN_PROJECT", Plugin: "MARTEN_PLUGIN_", HookOnly: []string{"MARTEN_ENV_FILE"}}
-	a.Files = []family.FileRow{{Scope: schema.ScopeUser, Path: "settings.json"}, {Scope: schema.ScopeProject, Path: "settings.json"}}
+	a.Names = family.Names{Folder: ".marten", Home: "MARTEN_HOME", Project: "MARTEN_PROJECT", Plugin: "MARTEN_PLUGIN_",
+		HookOnly: []string{"MARTEN_ENV_FILE"}}
+	a.Files = []family.FileRow{{Scope: schema.ScopeUser, Path: "settings.json"},
+		{Scope: schema.ScopeProject, Path: "settings.json"}}
 	a.Steps.Version = nil
 	a.Steps.Environment = func(*schema.Call) []schema.EnvVar { return schema.Vars("MARTEN", "1") }
 }

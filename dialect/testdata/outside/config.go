@@ -16,7 +16,8 @@ func (Dialect) Locate(p schema.Places) (out []schema.Source) {
 		out = append(out, schema.Source{File: filepath.Join(p.Home, ".otter", "hooks.json"), Scope: schema.ScopeUser})
 	}
 	if p.Project != "" {
-		out = append(out, schema.Source{File: filepath.Join(p.Project, ".otter", "hooks.json"), Scope: schema.ScopeProject})
+		out = append(out, schema.Source{File: filepath.Join(p.Project, ".otter", "hooks.json"),
+			Scope: schema.ScopeProject})
 	}
 	return out
 }
@@ -46,12 +47,14 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 		row := d.Profile().Row(ev.Name)
 		list, err := schema.ListIn(ev.Value, ev.Off)
 		if row == nil || err != nil || !d.Profile().Has(row) {
-			report(schema.CodeSkippedEvent, ev, schema.PointerTo("", ev.Name), "Otter has no event "+strconv.Quote(ev.Name)+" and ignores it")
+			report(schema.CodeSkippedEvent, ev, schema.PointerTo("", ev.Name), "Otter has no event "+
+				strconv.Quote(ev.Name)+" and ignores it")
 			continue
 		}
 		for i, m := range list {
 			path := schema.PointerTo("", ev.Name, strconv.Itoa(i))
-			h := schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand, Source: at, Path: path}
+			h := schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand, Source: at,
+				Path: path}
 			h.Line, h.Col = schema.PositionIn(text, m.Off)
 			entry, err := schema.ObjectIn(m.Value, m.Off)
 			if err != nil {
@@ -61,7 +64,8 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 			for _, m := range entry {
 				if !read(&h, m) {
 					h.Extra = append(h.Extra, m)
-					report(schema.CodeUnknownMember, m, schema.PointerTo(path, m.Name), strconv.Quote(m.Name)+" means nothing here; Otter ignores it")
+					report(schema.CodeUnknownMember, m, schema.PointerTo(path, m.Name), strconv.Quote(m.Name)+
+						" means nothing here; Otter ignores it")
 				}
 			}
 			if h.Command == "" {

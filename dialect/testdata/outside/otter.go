@@ -26,7 +26,8 @@ var profile = dialect.Profile{
 	MCP: dialect.MCPNames{Between: "/"}, Grammar: schema.GrammarNamesOnly,
 	Files: dialect.Files{
 		Skeleton: `{}`,
-		Members:  []dialect.HookMember{{Feature: schema.HookMatcher, Name: "on"}, {Feature: schema.HookTimeout, Name: "seconds"}},
+		Members: []dialect.HookMember{{Feature: schema.HookMatcher, Name: "on"},
+			{Feature: schema.HookTimeout, Name: "seconds"}},
 	},
 	Payloads: dialect.Payloads{
 		Fields: &fields, Marks: []dialect.Mark{{Sure: 1}},
@@ -47,20 +48,25 @@ const source = "made up"
 
 var events = []schema.EventRow{
 	{Native: "before_tool", Event: schema.PreTool, Match: schema.MatchTool, Since: "1.0", Source: source,
-		Honors: schema.EffectAllow | schema.EffectDeny | schema.EffectReason, Blocks: schema.EffectDeny, Allow: schema.AllowPasses},
+		Honors: schema.EffectAllow | schema.EffectDeny | schema.EffectReason, Blocks: schema.EffectDeny,
+		Allow: schema.AllowPasses},
 	{Native: "after_tool", Event: schema.PostTool, Match: schema.MatchTool, Since: "1.1", Source: source},
-	{Native: "resting", Event: schema.Stop, Since: "1.0", Source: source, Honors: schema.EffectKeepGoing, Blocks: schema.EffectKeepGoing},
+	{Native: "resting", Event: schema.Stop, Since: "1.0", Source: source, Honors: schema.EffectKeepGoing,
+		Blocks: schema.EffectKeepGoing},
 }
 
 var tools = []schema.ToolRow{
-	{Name: "shell", Kinds: []schema.Kind{schema.Shell}, Input: []schema.ArgRow{{Name: "cmd", Role: schema.RoleCommand}}},
-	{Name: "save", Kinds: []schema.Kind{schema.Write}, Input: []schema.ArgRow{{Name: "file", Role: schema.RolePath}, {Name: "text", Role: schema.RoleContent}}},
+	{Name: "shell", Kinds: []schema.Kind{schema.Shell},
+		Input: []schema.ArgRow{{Name: "cmd", Role: schema.RoleCommand}}},
+	{Name: "save", Kinds: []schema.Kind{schema.Write}, Input: []schema.ArgRow{{Name: "file", Role: schema.RolePath},
+		{Name: "text", Role: schema.RoleContent}}},
 }
 
 var fields = schema.MemberTable{Rows: []schema.MemberRow{
-	{Name: "event", Field: schema.FieldEvent}, {Name: "session", Field: schema.FieldSession}, {Name: "dir", Field: schema.FieldCwd},
-	{Name: "tool", Field: schema.FieldToolName}, {Name: "args", Field: schema.FieldToolInput}, {Name: "result", Field: schema.FieldToolOutput},
-}}
+	{Name: "event", Field: schema.FieldEvent}, {Name: "session", Field: schema.FieldSession},
+	{Name: "dir", Field: schema.FieldCwd},
+	{Name: "tool", Field: schema.FieldToolName}, {Name: "args", Field: schema.FieldToolInput},
+	{Name: "result", Field: schema.FieldToolOutput}}}
 
 // Profile returns the otter's data.
 func (d Dialect) Profile() *dialect.Profile {

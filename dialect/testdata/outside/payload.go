@@ -181,7 +181,9 @@ func (Dialect) AppendReply(dst []byte, _ *schema.Call, r *schema.Reply) []byte {
 // Refuse writes the strictest answer.
 func (Dialect) Refuse(dst []byte, native, reason string) []byte {
 	w := schema.NewJSONWriter(dst)
-	if slices.ContainsFunc(events, func(r schema.EventRow) bool { return r.Native == native && r.Event == schema.Stop }) {
+	if slices.ContainsFunc(events, func(r schema.EventRow) bool {
+		return r.Native == native && r.Event == schema.Stop
+	}) {
 		return w.Bytes() // stopping is what the otter wants
 	}
 	w.String("ruling", "no")

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// entry is the call that the flags state in place of what is installed, nil if they state none: --hooks
+// alone means the entries that are there, if there are any for these hooks.
+func (f *fireFlags) entry(host adapter.Dialect, at schema.Places) (*cmdline.Call, error) {
+	call := cmdline.Call{Program: f.Program}
+	stated := f.Program != nil
+	for _, flag := range f.Flags {
+		switch flag.Name {
+		case "host", "hooks":
+			continue
+		case "project", "home":
+			if flag.Value, _ = filepath.Abs(flag.Value); f.payload != "" || flag.Name == "home" {
+				call.Flags = append(call.Flags, flag)
+			}
+			continue
+		case "config", "plugin-root":
+			flag.Value, _ = filepath.Abs(flag.Value)
+		}
+		call.Flags, stated = append(call.Flags, flag), true
+	}
+	named := f.Has("hooks")
+	if named && !stated {
+		l := simulate.Load(host, at, nil)
+		stated = !slices.ContainsFunc(l.Hooks, func(h schema.Hook) bool {
+			c, ok := cmdline.Parse(h.Command, h.Args)
+			return ok && slices.ContainsFunc(f.Owners(), c.RunsHooksOf)
+		})
+	}
+	if named {
+		if d, err := findDialect("--hooks", f.Text("hooks")); err != nil {
+			return nil, err
+		} else if adapter.SameAgent(d, host) {
+			return nil, errUsage{"--host and --hooks must differ: " + host.Profile().Title + " runs its own hooks"}
+		}
+	}
+	if !stated {
+		return nil, nil
+	}
+	hooks := strings.Join(f.Owners(), ",")
+	if !named && f.LooksForHooks() {
+		d, err := otherHooks(host, at)
+		if err != nil {
+			return nil, err
+		}
+		hooks = d.Profile().Full()
+	}
+	call.Flags = append([]cmdline.Flag{{Name: "host", Value: host.Profile().Full()}, {Name: "hooks", Value: hooks}},
+		call.Flags...)
+	return &call, nil
+}
+
+// otherHooks is the first agent other than the host that has hooks here.
+func otherHooks(host adapter.Dialect, at schema.Places) (adapter.Dialect, error) {
+	others := adapter.Without(adapter.Dialects(), host)
+	for _, d := range others {
+		if res, ds := discover.Load(d, at, nil); len(res.Configs) > 0 || len(ds) > 0 {
+			return d, nil
+		}
+	}
+	if d, _ := adapter.Find(adapter.Default); !adapter.SameAgent(d, host) {
+		return d, nil
+	}
+	return nil, errUsage{host.Profile().Title + " runs its own hooks, and no other agent has hooks here; name the " +
+		"agent with --hooks: " + either(adapter.NamesOf(others))}
+}
+
+// hostIn is an agent in its places, as a simulation plays it.
+func hostIn(d adapter.Dialect, at schema.Places) *simulate.Host {
+	m := machine()
+	imports := simulate.ImportsUnknown
+	if file, err := loadProjectFile(at.Project); err == nil { // other commands report it
+		imports, _ = importsOf(file, d)
+	}
+	return &simulate.Host{Dialect: d, Places: at, Machine: m, Imports: imports,
+		Program: simulate.Program{File: m.Self, Version: "hookbridge " + versionText(), Variable: stateVariable}}
+}
+
+// assumeInstalled gives a host an entry for the hooks of each other agent that has some, with the flags that
+// install would write.
+func assumeInstalled(host *simulate.Host, flags []cmdline.Flag) {
+	flags = slices.DeleteFunc(slices.Clone(flags), func(f cmdline.Flag) bool {
+		return cmdline.Row(f.Name).Entries == ""
+	})
+	host.Assumed = []cmdline.Call{}
+	for _, d := range adapter.Without(adapter.Dialects(), host.Dialect) {
+		if res, _ := discover.Load(d, host.Places, nil); slices.ContainsFunc(res.Hooks, plan.IsOwn) {
+			both := []cmdline.Flag{{Name: "host", Value: host.Dialect.Profile().Full()},
+				{Name: "hooks", Value: d.Profile().Name}}
+			host.Assumed = append(host.Assumed, cmdline.Call{Flags: append(both, flags...)})
+		}
+	}
+}
