@@ -71,7 +71,7 @@ type Dialect struct{ *family.Agent }
 func New() Dialect { return Dialect{&newest} }
 
 var newest = family.Agent{
-	Data: &profile, File: &file, Payload: payload, CallID: "call_",
+	Data: &profile, File: &file, Files: files, Payload: payload, CallID: "call_",
 	Names: family.Names{Folder: folder, Home: homeVar,
 		// hooks start in the folder of the session; a payload names that of the command (observed 0.169.0)
 		Project: "PWD"},

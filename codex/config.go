@@ -111,23 +111,14 @@ func (Dialect) ReadEntryText(text []byte) (entries []dialect.EventEntry, ok bool
 
 func isManifest(file string) bool { return filepath.Base(file) == "plugin.json" }
 
-// Locate lists the files that may configure hooks, in the order in which their
-// hooks are listed.
-func (Dialect) Locate(p schema.Places) (out []schema.Source) {
-	add := func(file string, scope schema.Scope) { out = append(out, schema.Source{File: file, Scope: scope}) }
-	if p.OS != "windows" {
-		add(p.OfSystem(managedFile), schema.ScopeManaged)
-		add(p.OfSystem(systemFile), schema.ScopeManaged)
-	}
-	if home := homeOf(p); home != "" {
-		add(filepath.Join(home, hooksFile), schema.ScopeUser)
-		add(filepath.Join(home, configFile), schema.ScopeUser)
-	}
-	if p.Project != "" {
-		add(filepath.Join(p.Project, folder, hooksFile), schema.ScopeProject)
-		add(filepath.Join(p.Project, folder, configFile), schema.ScopeProject)
-	}
-	return out
+// files are the hook files, in the order in which their hooks are listed.
+var files = []family.FileRow{
+	{Scope: schema.ScopeManaged, Path: managedFile},
+	{Scope: schema.ScopeManaged, Path: systemFile},
+	{Scope: schema.ScopeUser, Path: hooksFile},
+	{Scope: schema.ScopeUser, Path: configFile},
+	{Scope: schema.ScopeProject, Path: hooksFile},
+	{Scope: schema.ScopeProject, Path: configFile},
 }
 
 func homeOf(p schema.Places) string { return dialect.Home(p, homeVar, folder) }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -15,60 +16,27 @@ import (
 // foreignFolder is the folder of Claude Code, whose settings Copilot loads.
 const foreignFolder = ".claude"
 
-const policyFolder = "/etc/github-copilot/policy.d"
-
-// Locate lists the files that may configure hooks, in the order in which their hooks
-// run (observed 1.0.102).
-func (d Dialect) Locate(p schema.Places) (out []schema.Source) {
-	add := func(scope schema.Scope, folder bool, parts ...string) {
-		out = append(out, schema.Source{File: filepath.Join(parts...), Scope: scope, Folder: folder})
-	}
-	cloud := d.Version == onCloud
-	if p.OS != "windows" && !cloud {
-		add(schema.ScopeManaged, true, p.OfSystem(policyFolder))
-	}
-	if home := homeOf(p); home != "" && !cloud {
-		for _, dir := range folders(filepath.Join(home, "hooks")) {
-			add(schema.ScopeUser, true, dir)
-		}
-		if !d.onCode() {
-			add(schema.ScopeUser, false, home, "settings.json")
-		}
-	}
-	if p.Project == "" {
-		return out
-	}
-	for _, dir := range folders(filepath.Join(p.Project, ".github", "hooks")) {
-		add(schema.ScopeProject, true, dir)
-	}
-	if cloud || d.onCode() {
-		return out
-	}
-	add(schema.ScopeProject, false, p.Project, ".github", "copilot", "settings.json")
-	add(schema.ScopeLocal, false, p.Project, ".github", "copilot", "settings.local.json")
-	return out
+// files are the hook files in the order in which their hooks run (observed 1.0.102). VS Code
+// reads those in folders only, the cloud's agent those of the project's folder.
+var files = []family.FileRow{
+	{Scope: schema.ScopeManaged, Path: "/etc/github-copilot/policy.d", Folder: true},
+	{Scope: schema.ScopeUser, Path: "hooks", Folder: true, Deep: true},
+	{Scope: schema.ScopeUser, Path: "settings.json"},
+	{Scope: schema.ScopeProject, Path: "hooks", Folder: true, Deep: true},
+	{Scope: schema.ScopeProject, Path: "copilot/settings.json"},
+	{Scope: schema.ScopeLocal, Path: "copilot/settings.local.json"},
 }
 
-// folders lists a folder and those in it, also behind symbolic links, each once.
-func folders(root string) []string {
-	out, seen := []string{root}, map[string]bool{}
-	for i := 0; i < len(out) && i < 100; i++ {
-		entries, _ := os.ReadDir(out[i])
-		for _, e := range entries {
-			dir := filepath.Join(out[i], e.Name())
-			if e.Type()&os.ModeSymlink != 0 {
-				target, err := filepath.EvalSymlinks(dir)
-				if info, _ := os.Stat(dir); err != nil || info == nil || !info.IsDir() || seen[target] {
-					continue
-				}
-				seen[target] = true
-			} else if !e.IsDir() {
-				continue
-			}
-			out = append(out, dir)
-		}
+// Locate lists the files that may configure hooks.
+func (d Dialect) Locate(p schema.Places) []schema.Source {
+	project, cloud := "", d.Version == onCloud
+	if p.Project != "" {
+		project = filepath.Join(p.Project, ".github")
 	}
-	return out
+	rows := slices.DeleteFunc(slices.Clone(files), func(r family.FileRow) bool {
+		return (cloud || d.onCode()) && !r.Folder || cloud && r.Scope != schema.ScopeProject
+	})
+	return family.Locate(rows, homeOf(p), project, p)
 }
 
 // Given is the source for a file that the user named. One called hooks.json belongs to

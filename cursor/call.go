@@ -107,8 +107,8 @@ func decodePlace(c *schema.Call, env schema.Environ) {
 // project's hooks only (observed SDK 1.0.32): "" for the folder of other hooks.
 func startedIn(env schema.Environ) string {
 	dir, home := env.Get("PWD"), cmp.Or(env.Get("HOME"), env.Get("USERPROFILE"))
-	for _, m := range managed {
-		if dir == path.Dir(m.File) {
+	for _, f := range files[:3] {
+		if dir == path.Dir(f.Path) {
 			return ""
 		}
 	}

@@ -7,36 +7,28 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// managed are the files of an administrator, by operating system (docs 2026-08).
-var managed = []struct{ OS, File string }{
-	{"linux", "/etc/cursor/hooks.json"},
-	{"darwin", "/Library/Application Support/Cursor/hooks.json"},
-	{"windows", `C:\ProgramData\Cursor\hooks.json`},
+// files are the hook files in Cursor's order, an administrator's first (docs 2026-08).
+var files = []family.FileRow{
+	{Scope: schema.ScopeManaged, OS: "linux", Path: "/etc/cursor/hooks.json"},
+	{Scope: schema.ScopeManaged, OS: "darwin", Path: "/Library/Application Support/Cursor/hooks.json"},
+	{Scope: schema.ScopeManaged, OS: "windows", Path: `C:\ProgramData\Cursor\hooks.json`},
+	{Scope: schema.ScopeProject, Path: ".cursor/hooks.json"},
+	{Scope: schema.ScopeUser, Path: ".cursor/hooks.json"},
 }
 
-// Locate lists the files that may configure hooks in Cursor's order. Cursor refuses
-// the project's if a symbolic link in the project leads to it (observed SDK 1.0.32, since
-// 1.0.26); the user's may be one.
-func (d Dialect) Locate(p schema.Places) (out []schema.Source) {
-	refuses := ""
-	if d.Profile().Since("3") { // the SDK's changelog names no version of the editor
-		refuses = p.Project
-	}
-	for _, m := range managed {
-		if m.OS == p.OS {
-			out = append(out, schema.Source{File: p.OfSystem(m.File), Scope: schema.ScopeManaged})
+// Locate lists the files that may configure hooks. Cursor refuses the project's if a
+// symbolic link in the project leads to it (observed SDK 1.0.32, since 1.0.26); the user's may be one.
+func (d Dialect) Locate(p schema.Places) []schema.Source {
+	out := family.Locate(files, p.Home, p.Project, p)
+	for i := range out {
+		if out[i].OfProject() && d.Profile().Since("3") { // the SDK's changelog names no version of the editor
+			out[i].NoLinks = p.Project
 		}
-	}
-	if p.Project != "" {
-		out = append(out, schema.Source{File: filepath.Join(p.Project, ".cursor", "hooks.json"),
-			Scope: schema.ScopeProject, NoLinks: refuses})
-	}
-	if p.Home != "" {
-		out = append(out, schema.Source{File: filepath.Join(p.Home, ".cursor", "hooks.json"), Scope: schema.ScopeUser})
 	}
 	return out
 }

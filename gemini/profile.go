@@ -25,7 +25,8 @@ const name = "gemini"
 // newest is Gemini CLI as one of its family, whose files it shares; payloads and
 // answers have fields of its own.
 var newest = family.Agent{
-	Data: &profile, File: &file, Payload: payload, Names: family.Names{Folder: folder, Project: "GEMINI_PROJECT_DIR"},
+	Data: &profile, File: &file, Payload: payload, Files: files,
+	Names:      family.Names{Folder: folder, Project: "GEMINI_PROJECT_DIR"},
 	KeepsAlias: true, OwnTools: true,
 	Merging: merging,
 	Steps: family.Steps{Advise: advise, Classify: classify, View: view, Input: input, Result: appendResult,

@@ -12,40 +12,34 @@ import (
 
 const folder = ".gemini"
 
-// system are an administrator's files by operating system (source): the folder, and
-// the variables that name its two files elsewhere.
-var system = []struct{ OS, Folder string }{
-	{"linux", "/etc/gemini-cli"},
-	{"darwin", "/Library/Application Support/GeminiCli"},
-	{"windows", `C:\ProgramData\gemini-cli`},
+// files are the hook files in the order in which the client runs their hooks (source): an
+// administrator's defaults, the user's, the project's, an administrator's settings. Extensions follow.
+var files = []family.FileRow{
+	{Scope: schema.ScopeManaged, OS: "linux", Variable: defaultsVariable, Path: "/etc/gemini-cli/system-defaults.json"},
+	{Scope: schema.ScopeManaged, OS: "darwin", Variable: defaultsVariable,
+		Path: "/Library/Application Support/GeminiCli/system-defaults.json"},
+	{Scope: schema.ScopeManaged, OS: "windows", Variable: defaultsVariable,
+		Path: `C:\ProgramData\gemini-cli\system-defaults.json`},
+	{Scope: schema.ScopeUser, Path: "settings.json"},
+	{Scope: schema.ScopeProject, Path: "settings.json"},
+	{Scope: schema.ScopeManaged, OS: "linux", Variable: settingsVariable, Path: "/etc/gemini-cli/settings.json"},
+	{Scope: schema.ScopeManaged, OS: "darwin", Variable: settingsVariable,
+		Path: "/Library/Application Support/GeminiCli/settings.json"},
+	{Scope: schema.ScopeManaged, OS: "windows", Variable: settingsVariable,
+		Path: `C:\ProgramData\gemini-cli\settings.json`},
 }
 
-// Locate lists the files that may configure hooks, in the order in which the client
-// runs their hooks: an administrator's defaults, the user's, the project's, an
-// administrator's settings. Extensions follow.
-func (Dialect) Locate(p schema.Places) (out []schema.Source) {
-	add := func(scope schema.Scope, file string) { out = append(out, schema.Source{File: file, Scope: scope}) }
-	dir := system[0].Folder
-	for _, s := range system {
-		if s.OS == p.OS {
-			dir = s.Folder
-		}
+const (
+	defaultsVariable = "GEMINI_CLI_SYSTEM_DEFAULTS_PATH"
+	settingsVariable = "GEMINI_CLI_SYSTEM_SETTINGS_PATH"
+)
+
+// Locate lists the files that may configure hooks: the home folder is no project.
+func (d Dialect) Locate(p schema.Places) []schema.Source {
+	if p.Project == p.Home {
+		p.Project = ""
 	}
-	managed := func(variable, base string) {
-		if p.System != "" {
-			variable = "" // it is about this machine
-		}
-		add(schema.ScopeManaged, cmp.Or(p.Env.Get(variable), p.OfSystem(filepath.Join(dir, base))))
-	}
-	managed("GEMINI_CLI_SYSTEM_DEFAULTS_PATH", "system-defaults.json")
-	if p.Home != "" {
-		add(schema.ScopeUser, filepath.Join(p.Home, folder, "settings.json"))
-	}
-	if p.Project != "" && p.Project != p.Home {
-		add(schema.ScopeProject, filepath.Join(p.Project, folder, "settings.json"))
-	}
-	managed("GEMINI_CLI_SYSTEM_SETTINGS_PATH", "settings.json")
-	return out
+	return d.Agent.Locate(p)
 }
 
 // Plugins lists the hook files of the installed extensions that are enabled for the

@@ -49,25 +49,23 @@ func (d Dialect) program() string {
 	return name
 }
 
-// pluginFolders are the folders of plugins in a folder of the program; both are read.
-var pluginFolders = []string{"plugin", "plugins"}
-
 const fileName = "hookbridge.js"
 
+// files are where the plugin may be: the program reads both folders.
+var files = []family.FileRow{
+	{Scope: schema.ScopeUser, Path: "plugin/" + fileName},
+	{Scope: schema.ScopeUser, Path: "plugins/" + fileName},
+	{Scope: schema.ScopeProject, Path: "plugin/" + fileName},
+	{Scope: schema.ScopeProject, Path: "plugins/" + fileName},
+}
+
 // Locate lists where the plugin may be.
-func (d Dialect) Locate(p schema.Places) (out []schema.Source) {
-	add := func(scope schema.Scope, dir string) {
-		for _, folder := range pluginFolders {
-			out = append(out, schema.Source{File: filepath.Join(dir, folder, fileName), Scope: scope})
-		}
-	}
-	if dir := d.userFolder(p); dir != "" {
-		add(schema.ScopeUser, dir)
-	}
+func (d Dialect) Locate(p schema.Places) []schema.Source {
+	project := ""
 	if p.Project != "" {
-		add(schema.ScopeProject, filepath.Join(p.Project, "."+d.program()))
+		project = filepath.Join(p.Project, "."+d.program())
 	}
-	return out
+	return family.Locate(files, d.userFolder(p), project, p)
 }
 
 // userFolder is the program's folder of the user's, "" if nothing says where it is.

@@ -6,27 +6,28 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Locate lists the files that may configure hooks, in the order in which Qoder
-// plans their hooks: project, local, user (Claude Code begins with the user's). Of
-// answers that cannot both hold the last counts. There are no others, none of an
-// administrator among them (observed 1.1.52), and a project that is the home
-// folder has none of its own (package 1.1.52).
-func (d Dialect) Locate(p schema.Places) (out []schema.Source) {
-	add := func(scope schema.Scope, parts ...string) {
-		out = append(out, schema.Source{File: filepath.Join(parts...), Scope: scope})
-	}
+// hookFiles are in the order in which Qoder plans their hooks (Claude Code begins
+// with the user's). Of answers that cannot both hold the last counts. There are no others,
+// none of an administrator among them (observed 1.1.52).
+var hookFiles = []family.FileRow{
+	{Scope: schema.ScopeProject, Path: "settings.json"},
+	{Scope: schema.ScopeLocal, Path: "settings.local.json"},
+	{Scope: schema.ScopeUser, Path: "settings.json"},
+}
+
+// Locate lists the files that may configure hooks. A project that is the home folder has
+// none of its own (package 1.1.52).
+func (d Dialect) Locate(p schema.Places) []schema.Source {
+	project := ""
 	if p.Project != "" && p.Project != p.Home && d.on != work {
-		add(schema.ScopeProject, p.Project, folderName(p), "settings.json")
-		add(schema.ScopeLocal, p.Project, folderName(p), "settings.local.json")
+		project = filepath.Join(p.Project, folderName(p))
 	}
-	if dir := d.configDir(p); dir != "" {
-		add(schema.ScopeUser, dir, "settings.json")
-	}
-	return out
+	return family.Locate(hookFiles, d.configDir(p), project, p)
 }
 
 func folderName(p schema.Places) string {

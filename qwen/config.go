@@ -2,7 +2,6 @@ package qwen
 
 import (
 	"bytes"
-	"cmp"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -22,21 +21,14 @@ import (
 var files = []family.FileRow{
 	{Scope: schema.ScopeProject, Path: "settings.json"},
 	{Scope: schema.ScopeUser, Path: "settings.json"},
-	{Scope: schema.ScopeManaged, OS: "linux", Path: "/etc/qwen-code/settings.json"},
-	{Scope: schema.ScopeManaged, OS: "darwin", Path: "/Library/Application Support/QwenCode/settings.json"},
-	{Scope: schema.ScopeManaged, OS: "windows", Path: `C:\ProgramData\qwen-code\settings.json`},
+	{Scope: schema.ScopeManaged, OS: "linux", Variable: settingsVariable, Path: "/etc/qwen-code/settings.json"},
+	{Scope: schema.ScopeManaged, OS: "darwin", Variable: settingsVariable,
+		Path: "/Library/Application Support/QwenCode/settings.json"},
+	{Scope: schema.ScopeManaged, OS: "windows", Variable: settingsVariable,
+		Path: `C:\ProgramData\qwen-code\settings.json`},
 }
 
-// Locate lists the files that may configure hooks.
-func (d Dialect) Locate(p schema.Places) []schema.Source {
-	out := d.Agent.Locate(p)
-	for i := range out {
-		if out[i].Scope == schema.ScopeManaged {
-			out[i].File = cmp.Or(p.Env.Get("QWEN_CODE_SYSTEM_SETTINGS_PATH"), out[i].File)
-		}
-	}
-	return out
-}
+const settingsVariable = "QWEN_CODE_SYSTEM_SETTINGS_PATH"
 
 // extensions is how extensions have hooks (observed 0.24.4): in their manifest, or in a file.
 // What is installed from a plugin of Claude Code or an extension of Gemini CLI gets a manifest.
