@@ -11,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/convert"
-	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -239,10 +239,10 @@ func oneOrList(payloads [][]byte) []byte {
 // convertVector does what the command convert does with a file on stdin: one that its
 // own agent refuses gives nothing.
 func convertVector(from, to adapter.Dialect, r *Request) (out []byte, ds schema.Diagnostics) {
-	if ds = inspect.Misread(from, r.Input, schema.Source{}); ds != nil {
+	if ds = hookfile.Misread(from, r.Input, schema.Source{}); ds != nil {
 		return nil, ds
 	}
-	cfg, ds := inspect.Accepted(from.ParseConfig(r.Input, schema.Source{}))
+	cfg, ds := hookfile.Accepted(from.ParseConfig(r.Input, schema.Source{}))
 	if ds.Max() == schema.Error {
 		return nil, ds
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
@@ -234,7 +235,7 @@ func ConvertModule(from, to dialect.Dialect, cfg *schema.Config, read schema.Dia
 	for i := range cfg.Hooks {
 		x.hook(&cfg.Hooks[i])
 	}
-	x.Diagnostics = append(x.Diagnostics, LeftBehind(cfg, len(cfg.Hooks) > 0)...)
+	x.Diagnostics = append(x.Diagnostics, hookfile.LeftBehind(cfg, len(cfg.Hooks) > 0)...)
 	m := schema.Module{From: from.Profile().Full(), Script: script}
 	m.Groups = lists.Map(x.groups, func(g moduleGroup) schema.ModuleGroup { return g.module(from, to, p) })
 	for _, d := range slices.Concat(read, x.Diagnostics) {

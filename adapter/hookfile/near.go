@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -22,8 +23,8 @@ type Misplaced struct {
 }
 
 // Unread lists the misplaced files of the agents that have no hook file in a project.
-func Unread(agents []dialect.Dialect, p schema.Places) (list []Misplaced) {
-	for _, d := range agents {
+func Unread(p schema.Places) (list []Misplaced) {
+	for _, d := range adapter.Dialects() {
 		var own []schema.Source
 		for _, s := range d.Locate(p) {
 			if s.OfProject() && filepath.Dir(s.File) != p.Project {
@@ -64,18 +65,18 @@ const (
 
 // Hint is what to do about misplaced files and hooks in folders below, for the error where a project
 // has no hooks; "" if there are none.
-func Hint(agents []dialect.Dialect, p schema.Places) string {
-	for _, d := range agents {
+func Hint(p schema.Places) string {
+	for _, d := range adapter.Dialects() {
 		for _, s := range d.Locate(p) {
 			if s.OfProject() && BrokenLink(s.File) {
 				return "; " + relative(p.Project, s.File) + " is a broken symbolic link"
 			}
 		}
 	}
-	for _, m := range Unread(agents, p) {
+	for _, m := range Unread(p) {
 		return "; " + m.Message(p.Project) + ": " + m.Fix(p.Project)
 	}
-	if below := Below(agents, p); len(below) > 0 {
+	if below := Below(p); len(below) > 0 {
 		return "; there are hooks in " + strings.Join(below, ", ") + ": --project " + below[0]
 	}
 	return ""
@@ -103,7 +104,7 @@ func relative(dir, file string) string {
 }
 
 // Below lists the folders below a project that have hook files of their own, relative to it.
-func Below(agents []dialect.Dialect, p schema.Places) (list []string) {
+func Below(p schema.Places) (list []string) {
 	seen := 0
 	_ = filepath.WalkDir(p.Project, func(path string, e fs.DirEntry, err error) error {
 		rel, _ := filepath.Rel(p.Project, path)
@@ -117,7 +118,7 @@ func Below(agents []dialect.Dialect, p schema.Places) (list []string) {
 		if seen++; seen > foldersBelow {
 			return filepath.SkipAll
 		}
-		if configured(path, p, agents) {
+		if configured(path, p) {
 			list = append(list, rel)
 		}
 		if strings.Count(rel, string(filepath.Separator)) >= depthBelow-1 {

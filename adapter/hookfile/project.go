@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
@@ -35,13 +36,13 @@ func OnMachine(d dialect.Dialect, p schema.Places) bool {
 // with a hook file of one of the agents or a hookbridge.yaml, else the root of the Git
 // repository, else the folder itself. The user's own folder is a project only for
 // commands that start in it, and a folder that isn't ours ends the search.
-func Root(dir string, p schema.Places, agents []dialect.Dialect, ours func(dir string) bool) string {
+func Root(dir string, p schema.Places, ours func(dir string) bool) string {
 	start := dir
 	for {
 		if dir != start && (dir == p.Home || !ours(dir)) {
 			return start
 		}
-		if configured(dir, p, agents) || Exists(filepath.Join(dir, ".git")) {
+		if configured(dir, p) || Exists(filepath.Join(dir, ".git")) {
 			return dir
 		}
 		up := filepath.Dir(dir)
@@ -52,9 +53,9 @@ func Root(dir string, p schema.Places, agents []dialect.Dialect, ours func(dir s
 	}
 }
 
-func configured(dir string, p schema.Places, agents []dialect.Dialect) bool {
+func configured(dir string, p schema.Places) bool {
 	p.Project = dir
-	return Exists(filepath.Join(dir, projectfile.Name)) || slices.ContainsFunc(agents, func(d dialect.Dialect) bool {
+	return Exists(filepath.Join(dir, projectfile.Name)) || slices.ContainsFunc(adapter.Dialects(), func(d dialect.Dialect) bool {
 		return slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool { return s.OfProject() && HoldsFile(s) })
 	})
 }

@@ -209,7 +209,7 @@ func (t *Target) nothing(p *part, d adapter.Dialect) error {
 		hint = t.job.whereManaged(d)
 	}
 	if hint == "" && t.job.Scope == schema.ScopeProject {
-		hint = hookfile.Hint(adapter.Dialects(), t.job.Places)
+		hint = hookfile.Hint(t.job.Places)
 	}
 	switch worst := p.found.Worst(); {
 	case worst != nil && worst.Severity == schema.Error:

@@ -9,7 +9,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/convert"
-	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -156,7 +156,7 @@ func (t *Target) remaining(text []byte, own []convert.OwnEntry, want []convert.P
 // Unheeded reports why an agent doesn't run what is in its file: it rejects the whole
 // file, which is an error, or a field switches the hooks off.
 func Unheeded(d adapter.Dialect, text []byte, at schema.Source) (out schema.Diagnostics) {
-	cfg, ds := inspect.Accepted(d.ParseConfig(text, at))
+	cfg, ds := hookfile.Accepted(d.ParseConfig(text, at))
 	if cfg != nil {
 		_, off := d.Resolve([]*schema.Config{cfg})
 		ds = append(ds, off...)

@@ -19,7 +19,7 @@ func noHooks(p schema.Places, msg string) error {
 	if broken := plan.Broken(p); len(broken) > 0 {
 		return errors.New("found no hooks that run: " + broken[0].String())
 	}
-	return errors.New(msg + hookfile.Hint(adapter.Dialects(), p))
+	return errors.New(msg + hookfile.Hint(p))
 }
 
 // dialectsNamed finds the agents of a flag that takes several, separated by commas or
@@ -47,7 +47,7 @@ func projectIsThere(dir string) error {
 
 // projectRoot is the project that a folder belongs to; files of another user are ignored.
 func projectRoot(dir string, p schema.Places) string {
-	return hookfile.Root(dir, p, adapter.Dialects(), ours)
+	return hookfile.Root(dir, p, ours)
 }
 
 func loadProjectFile(project string) (*projectfile.File, error) {

@@ -145,21 +145,6 @@ func absolute(name string) string {
 	return name
 }
 
-// fromProject is a path from the current folder or from the user's own, whichever
-// holds it: what lies above says nothing about a file.
-func fromProject(name string) string {
-	home, _ := os.UserHomeDir()
-	wd, _ := os.Getwd()
-	for _, dir := range []string{wd, home} {
-		if rel, err := filepath.Rel(dir, absolute(name)); dir != "" && err == nil && filepath.IsLocal(rel) {
-			return rel
-		}
-	}
-	dir := filepath.Dir(filepath.Dir(absolute(name)))
-	rel, _ := filepath.Rel(filepath.Dir(dir), absolute(name))
-	return rel
-}
-
 func (c *fileChecker) ownFiles(dir string) {
 	folder := defaultTests
 	if name := filepath.Join(dir, projectfile.Name); hookfile.Exists(name) {
@@ -220,7 +205,7 @@ func (f *checkedFile) mistake(err error) {
 		d := f.found.Add(code, "", at.Msg)
 		d.File, d.Line, d.Col = f.name, at.Line, at.Col
 	default:
-		f.found = append(f.found, unreadable(f.name, err)...)
+		f.found = append(f.found, hookfile.Unreadable(f.name, err)...)
 	}
 }
 

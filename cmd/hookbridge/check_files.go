@@ -49,7 +49,7 @@ func (c *fileChecker) path(name string) {
 }
 
 func (c *fileChecker) unreadable(name string, err error) {
-	c.files = append(c.files, checkedFile{name: name, found: unreadable(name, err)})
+	c.files = append(c.files, checkedFile{name: name, found: hookfile.Unreadable(name, err)})
 }
 
 // project checks every file that a known agent would load from a project.
@@ -88,17 +88,17 @@ func (c *fileChecker) project(dir string) {
 		}
 	}
 	for _, d := range adapter.Dialects() { // a plugin may have no manifest
-		if file := pluginFile(d, dir); len(c.files) == before && file != "" {
+		if file := hookfile.PluginFile(d, dir); len(c.files) == before && file != "" {
 			c.path(shown(file))
 		}
 	}
-	unread := hookfile.Unread(adapter.Dialects(), p)
+	unread := hookfile.Unread(p)
 	for _, m := range unread {
 		c.fail(shown(m.File), schema.CodeUnreadable, m.Message(dir), m.Fix(dir))
 	}
 	if len(c.files) == before {
 		fix := "name a hook file, or the root of a project: hookbridge check PATH"
-		if below := hookfile.Below(adapter.Dialects(), p); len(below) > 0 {
+		if below := hookfile.Below(p); len(below) > 0 {
 			fix = "there are hooks in folders below: hookbridge check " + strings.Join(below, " ")
 		}
 		c.fail(dir, schema.CodeUnreadable, "found no hook file of a known agent here", fix)
@@ -107,7 +107,7 @@ func (c *fileChecker) project(dir string) {
 }
 
 func (c *fileChecker) text(name string, text []byte) {
-	if agent := inspect.OtherAgent(fromProject(name), text); agent != "" && c.given == nil {
+	if agent := hookfile.OtherAgent(desk().Inside(name), text); agent != "" && c.given == nil {
 		c.fail(name, schema.CodeShape, "this is a file of "+agent+", which hookbridge can't read", "")
 		return
 	}
@@ -120,7 +120,7 @@ func (c *fileChecker) text(name string, text []byte) {
 	}
 	d := cmp.Or(c.given, pluginOwner(name))
 	if d == nil {
-		d = inspect.OwnerOf(absolute(name), eventsIn(name, text), text)
+		d = hookfile.OwnerOf(absolute(name), eventsIn(name, text), text)
 	}
 	switch {
 	case d != nil:
@@ -139,7 +139,7 @@ func pluginOwner(name string) (owner adapter.Dialect) {
 		if plugins.Own == "" {
 			continue
 		}
-		root := cmp.Or(plugins.RootOf(absolute(name)), given(d, name).Plugin)
+		root := cmp.Or(plugins.RootOf(absolute(name)), desk().Given(d, name).Plugin)
 		switch manifest := filepath.Join(root, filepath.FromSlash(plugins.Own)); {
 		case root == "":
 		case manifest == absolute(name):
@@ -175,10 +175,10 @@ func (c *fileChecker) textOf(d adapter.Dialect, name string, text []byte) {
 	f := checkedFile{name: name, dialect: d}
 	at := schema.Source{File: name}
 	if name != "-" {
-		at = sourceOf(d, absolute(name))
+		at = desk().Source(d, absolute(name))
 		at.File = name
 	}
-	files, root, more, plugin := pluginFiles(d, name)
+	files, root, more, plugin := hookfile.PluginFiles(d, name)
 	own := !plugin // a manifest is read as far as it holds hooks
 	for _, p := range files {
 		if p.File == name && p.Text != nil {
@@ -224,7 +224,7 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checkedFile, at schema.Sourc
 	}
 	f.hooks = len(cfg.Hooks)
 	p := c.places
-	if root := inspect.ProjectOf(d, absolute(f.name)); !c.named && root != "" {
+	if root := hookfile.ProjectOf(d, absolute(f.name)); !c.named && root != "" {
 		p.Project = root
 	}
 	for _, s := range d.Locate(p) {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -68,7 +68,7 @@ func TestOwnerOf(t *testing.T) {
 		{"-", nil, ""},
 	} {
 		got := ""
-		if d := inspect.OwnerOf(c.path, c.events, nil); d != nil {
+		if d := hookfile.OwnerOf(c.path, c.events, nil); d != nil {
 			got = d.Profile().Name
 		}
 		if got != c.want {

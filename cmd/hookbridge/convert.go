@@ -81,7 +81,7 @@ func (f *convertFlags) source(rest []string) (adapter.Dialect, error) {
 	if f.from != "" || len(rest) != 1 {
 		return d, err
 	}
-	if owner := inspect.OwnerOf(absolute(rest[0]), nil, nil); owner != nil {
+	if owner := hookfile.OwnerOf(absolute(rest[0]), nil, nil); owner != nil {
 		name := owner.Profile().Name
 		return nil, errUsage{"--from is needed; " + rest[0] + " is a file of " + owner.Profile().Title + ": --from " +
 			name}
@@ -224,7 +224,7 @@ func (f *convertFlags) convert(from, to adapter.Dialect, stdin io.Reader) (*conv
 	}
 	o := convert.ConvertOptions{Wrap: wrap, Policy: policy}
 	if file := cmp.Or(f.out, f.merge); file != "" {
-		o.Target = sourceOf(to, file)
+		o.Target = desk().Source(to, file)
 	}
 	return convert.Convert(from, to, cfg, o), cfg, ds
 }
@@ -297,9 +297,9 @@ func (f *convertFlags) same(d adapter.Dialect, std stdio) int {
 		ds.Add(schema.CodeUnreadable, "", "this is a folder; from an agent to the same agent, name one FILE").File =
 			f.input
 	case err != nil:
-		ds = unreadable(f.input, err)
+		ds = hookfile.Unreadable(f.input, err)
 	default:
-		cfg, ds = d.ParseConfig(text, given(d, f.input))
+		cfg, ds = d.ParseConfig(text, desk().Given(d, f.input))
 	}
 	c.Diagnostics = ds
 	code := exitOK

@@ -14,7 +14,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/convert"
-	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/schematest"
 	"github.com/hookbridge/hookbridge/internal/tomljson"
@@ -242,8 +242,7 @@ func TestCorpusRefused(t *testing.T) {
 			_, cfg, ds := (&convertFlags{input: filepath.Join(dir, f.Name())}).convert(from, otherThan(from), nil)
 			said := slices.ContainsFunc(ds, func(d schema.Diagnostic) bool { return d.Code == schema.CodeShape })
 			switch text, _ := os.ReadFile(filepath.Join(dir, f.Name())); {
-			case cfg != nil && len(cfg.Hooks) > 0 && !said &&
-				inspect.OtherAgent(strings.ReplaceAll(f.Name(), "__", "/"), text) == "":
+			case cfg != nil && len(cfg.Hooks) > 0 && !said && hookfile.OtherAgent(strings.ReplaceAll(f.Name(), "__", "/"), text) == "":
 				t.Logf("%s is read as %s", f.Name(), from.Profile().Name)
 			case said, cfg != nil:
 				named++

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/schema"
@@ -53,7 +52,7 @@ func (x *doctor) print(w io.Writer) {
 	x.printCounts(w)
 	x.printPending(w, p)
 	x.printOpen(w, p)
-	if below := hookfile.Below(adapter.Dialects(), x.bridge.Places); len(below) > 0 {
+	if below := hookfile.Below(x.bridge.Places); len(below) > 0 {
 		fmt.Fprintf(w, "\n%s\n", p.paint(strong, "Not examined: hooks in folders below"))
 		for _, dir := range below {
 			fmt.Fprintf(w, "  - hookbridge doctor --project %s\n",

@@ -36,9 +36,8 @@ func (x *setup) printFound() {
 		x.printf("  %-14s %s in %s\n", o.agent.Profile().Title, counted(o.Count, "hook"),
 			strings.Join(each(o.Files, x.short), ", "))
 	}
-	for _, dir := range hookfile.Below(adapter.Dialects(), x.base.Places) {
-		x.printf("  %-14s %s\n", "not covered:", dir+" has hooks of its own; hookbridge init --project "+
-			shown(filepath.Join(x.base.Places.Project, dir)))
+	for _, dir := range hookfile.Below(x.base.Places) {
+		x.printf("  %-14s %s\n", "not covered:", dir+" has hooks of its own; hookbridge init --project "+shown(filepath.Join(x.base.Places.Project, dir)))
 	}
 }
 

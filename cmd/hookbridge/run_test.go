@@ -58,7 +58,7 @@ func FuzzReadHooks(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		for _, d := range adapter.Dialects() {
 			for _, file := range []string{"/no/such/plugin/.claude-plugin/plugin.json", "/no/such/skill.md"} {
-				cfg, ds := parseHooks(d, d.Given(file), text)
+				cfg, ds := desk().Parse(d, d.Given(file), text)
 				if cfg == nil && ds.Max() != schema.Error {
 					t.Fatalf("%s: nothing, and no error", d.Profile().Name)
 				}

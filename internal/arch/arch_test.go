@@ -31,8 +31,8 @@ var floors = [][]string{
 	{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "opencode", "internal/discover", "internal/schematest",
 		"internal/scenario", "internal/projectfile", "internal/transcript"},
 	{"grok", "qwen", "droid", "kimi", "codebuddy"}, // derived from one of those
-	{"adapter", "adapter/trust", "adapter/hookfile", "internal/edits"},
-	{"adapter/cmdline"},
+	{"adapter", "adapter/trust", "internal/edits"},
+	{"adapter/cmdline", "adapter/hookfile"},
 	{"adapter/plan"},
 	{"adapter/sample"},
 	{"adapter/bridge", "adapter/convert"},
