@@ -131,7 +131,8 @@ func (u Desk) project(d dialect.Dialect, dir string) (*schema.Config, schema.Dia
 	file := PluginFile(d, dir)
 	switch {
 	case all != nil && file != "":
-		ds.AddSeverity(schema.CodeMemberLost, schema.Note, "", "this folder is also a plugin; to read the plugin's hooks, name its file").File = file
+		ds.AddSeverity(schema.CodeMemberLost, schema.Note, "",
+			"this folder is also a plugin; to read the plugin's hooks, name its file").File = file
 	case all == nil && ds.Max() < schema.Error && file != "":
 		text, err := discover.Read(file)
 		if err == nil {
@@ -139,7 +140,8 @@ func (u Desk) project(d dialect.Dialect, dir string) (*schema.Config, schema.Dia
 		}
 		ds = append(ds, Unreadable(file, err)...)
 	case all == nil && ds.Max() < schema.Error:
-		ds.Add(schema.CodeUnreadable, "", "no hook file of "+d.Profile().Title+" in this project, and no plugin").File = dir
+		ds.Add(schema.CodeUnreadable, "", "no hook file of "+d.Profile().Title+" in this project, and no plugin").File =
+			dir
 	}
 	return all, ds
 }
@@ -148,7 +150,8 @@ func (u Desk) project(d dialect.Dialect, dir string) (*schema.Config, schema.Dia
 func (u Desk) Parse(d dialect.Dialect, at schema.Source, text []byte) (cfg *schema.Config, found schema.Diagnostics) {
 	var odd schema.Diagnostics // the user says whose file it is
 	if name := OtherAgent(u.Inside(at.File), text); name != "" {
-		d := odd.AddSeverity(schema.CodeShape, schema.Loss, "", "this looks like a file of "+name+"; reading it as one of "+d.Profile().Title)
+		d := odd.AddSeverity(schema.CodeShape, schema.Loss, "", "this looks like a file of "+name+
+			"; reading it as one of "+d.Profile().Title)
 		d.File = at.File
 	}
 	defer func() { found = append(found, odd...) }()
@@ -167,7 +170,8 @@ func (u Desk) Parse(d dialect.Dialect, at schema.Source, text []byte) (cfg *sche
 func parseFrontmatter(d dialect.Dialect, at schema.Source, text []byte) (*schema.Config, schema.Diagnostics) {
 	cfg, ds := ParseFile(d, text, at)
 	if cfg, ds = Accepted(cfg, ds); cfg != nil && len(cfg.Hooks) > 0 {
-		x := ds.Add(schema.CodeUnknownMember, "/hooks", "these hooks run only while their skill or agent is active; the converted ones belong to the project and always run")
+		x := ds.Add(schema.CodeUnknownMember, "/hooks", "these hooks run only while their skill or agent is active; "+
+			"the converted ones belong to the project and always run")
 		x.File = at.File
 	}
 	return cfg, ds
@@ -193,7 +197,8 @@ func (u Desk) manifest(d dialect.Dialect, at schema.Source) (cfg *schema.Config,
 			ds.Add(schema.CodeUnreadable, "/hooks", discover.Reason(err)).File = at.File
 			continue
 		}
-		one, more := Accepted(d.ParseConfig(text, schema.Source{File: f.File, Scope: schema.ScopePlugin, Plugin: plugin}))
+		one, more := Accepted(d.ParseConfig(text, schema.Source{File: f.File, Scope: schema.ScopePlugin,
+			Plugin: plugin}))
 		ds = append(ds, more...)
 		if one == nil || cfg == nil {
 			continue

@@ -28,7 +28,8 @@ func PluginFile(d dialect.Dialect, dir string) string {
 // PluginFiles lists the files with hooks of the plugin that a manifest belongs
 // to; ok is false if the file is not a manifest of d. What the manifest lists and
 // what lies outside the plugin, where links lead too, is not read.
-func PluginFiles(d dialect.Dialect, manifest string) (files []dialect.PluginFile, root string, ds schema.Diagnostics, ok bool) {
+func PluginFiles(d dialect.Dialect, manifest string) (files []dialect.PluginFile, root string, ds schema.Diagnostics,
+	ok bool) {
 	plugins := &d.Profile().Plugins
 	if root = plugins.RootOf(manifest); root == "" {
 		return nil, "", nil, false
@@ -40,7 +41,8 @@ func PluginFiles(d dialect.Dialect, manifest string) (files []dialect.PluginFile
 			continue // no manifest has to list it, and no plugin has to have it
 		}
 		if !staysIn(root, f.File) {
-			ds.Add(schema.CodeRefusedFile, "/hooks", f.File+" is outside the plugin, so the hooks of that file don't run").File = manifest
+			ds.Add(schema.CodeRefusedFile, "/hooks",
+				f.File+" is outside the plugin, so the hooks of that file don't run").File = manifest
 			continue
 		}
 		files = append(files, f)

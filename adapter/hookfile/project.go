@@ -55,9 +55,10 @@ func Root(dir string, p schema.Places, ours func(dir string) bool) string {
 
 func configured(dir string, p schema.Places) bool {
 	p.Project = dir
-	return Exists(filepath.Join(dir, projectfile.Name)) || slices.ContainsFunc(adapter.Dialects(), func(d dialect.Dialect) bool {
-		return slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool { return s.OfProject() && HoldsFile(s) })
-	})
+	return Exists(filepath.Join(dir, projectfile.Name)) ||
+		slices.ContainsFunc(adapter.Dialects(), func(d dialect.Dialect) bool {
+			return slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool { return s.OfProject() && HoldsFile(s) })
+		})
 }
 
 // HoldsFile reports whether a source, or a file of its folder, is there.

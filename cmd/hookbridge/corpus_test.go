@@ -242,7 +242,8 @@ func TestCorpusRefused(t *testing.T) {
 			_, cfg, ds := (&convertFlags{input: filepath.Join(dir, f.Name())}).convert(from, otherThan(from), nil)
 			said := slices.ContainsFunc(ds, func(d schema.Diagnostic) bool { return d.Code == schema.CodeShape })
 			switch text, _ := os.ReadFile(filepath.Join(dir, f.Name())); {
-			case cfg != nil && len(cfg.Hooks) > 0 && !said && hookfile.OtherAgent(strings.ReplaceAll(f.Name(), "__", "/"), text) == "":
+			case cfg != nil && len(cfg.Hooks) > 0 && !said &&
+				hookfile.OtherAgent(strings.ReplaceAll(f.Name(), "__", "/"), text) == "":
 				t.Logf("%s is read as %s", f.Name(), from.Profile().Name)
 			case said, cfg != nil:
 				named++

@@ -37,7 +37,8 @@ func (x *setup) printFound() {
 			strings.Join(each(o.Files, x.short), ", "))
 	}
 	for _, dir := range hookfile.Below(x.base.Places) {
-		x.printf("  %-14s %s\n", "not covered:", dir+" has hooks of its own; hookbridge init --project "+shown(filepath.Join(x.base.Places.Project, dir)))
+		x.printf("  %-14s %s\n", "not covered:", dir+" has hooks of its own; hookbridge init --project "+
+			shown(filepath.Join(x.base.Places.Project, dir)))
 	}
 }
 

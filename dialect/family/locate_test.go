@@ -1,0 +1,45 @@
+package family
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestLocate: rows say where an agent's files are.
+func TestLocate(t *testing.T) {
+	home := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(home, "hooks", "team"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	rows := []FileRow{
+		{Scope: schema.ScopeManaged, OS: "linux", Variable: "ELSEWHERE", Path: "/etc/x.json"},
+		{Scope: schema.ScopeManaged, Path: "/etc/y.json"},
+		{Scope: schema.ScopeUser, Path: "hooks", Folder: true, Deep: true},
+		{Scope: schema.ScopeProject, Path: "x.json"},
+	}
+	env := schema.Environ{"ELSEWHERE=/opt/x.json"}
+	for _, tt := range []struct {
+		name, user, project string
+		p                   schema.Places
+		want                string
+	}{
+		{"all", home, "/p", schema.Places{OS: "linux"}, "/etc/x.json /etc/y.json HOME/hooks HOME/hooks/team /p/x.json"},
+		{"a variable", "", "", schema.Places{OS: "linux", Env: env}, "/opt/x.json /etc/y.json"},
+		{"files for other machines", "", "", schema.Places{OS: "linux", Env: env, System: "/r"},
+			"/r/etc/x.json /r/etc/y.json"},
+		{"another system", "", "/p", schema.Places{OS: "darwin"}, "/etc/y.json /p/x.json"},
+		{"no managed file", "", "", schema.Places{OS: "windows"}, ""},
+	} {
+		var got []string
+		for _, s := range Locate(rows, tt.user, tt.project, tt.p) {
+			got = append(got, strings.Replace(filepath.ToSlash(s.File), filepath.ToSlash(home), "HOME", 1))
+		}
+		if text := strings.Join(got, " "); text != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, text, tt.want)
+		}
+	}
+}
