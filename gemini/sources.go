@@ -34,7 +34,7 @@ const (
 	settingsVariable = "GEMINI_CLI_SYSTEM_SETTINGS_PATH"
 )
 
-// Locate lists the files that may configure hooks: the home folder is no project.
+// Locate lists the files that may configure hooks. The home folder has no project's.
 func (d Dialect) Locate(p schema.Places) []schema.Source {
 	if p.Project == p.Home {
 		p.Project = ""

@@ -101,7 +101,8 @@ func (x *Job) hosts() (list []adapter.Dialect, err error) {
 		return x.Hosts, nil
 	}
 	x.auto = true
-	if list, err = Stated(x.File); err != nil {
+	list, used, err := x.found()
+	if err != nil {
 		return nil, err
 	}
 	if x.Action != Install {
@@ -109,8 +110,8 @@ func (x *Job) hosts() (list []adapter.Dialect, err error) {
 			return Calls(d, x.Places, x.Scope) || x.Action == Uninstall && leftVoid(d, x.Places)
 		})...)
 	}
-	if len(x.File.Agents) == 0 && x.Action != Uninstall {
-		list = adapter.With(list, Used(x.Places)...)
+	if x.Action != Uninstall {
+		list = adapter.With(list, used...)
 	}
 	if len(list) == 0 && x.Action == Install {
 		return nil, &cmdline.Mistake{Text: "--host is needed: " + plan.Listed(adapter.Names(), "or")}
@@ -118,9 +119,13 @@ func (x *Job) hosts() (list []adapter.Dialect, err error) {
 	return list, nil
 }
 
-// Used lists the agents that a project uses: those that have a folder of their own in it.
-func Used(p schema.Places) []adapter.Dialect {
-	return adapter.Where(func(d adapter.Dialect) bool { return hookfile.Uses(d, p) })
+// found are the hosts where the command line names none: those that hookbridge.yaml states,
+// or else the agents that have a folder of their own in the project.
+func (x *Job) found() (stated, used []adapter.Dialect, err error) {
+	if stated, err = Stated(x.File); err == nil && len(stated) == 0 {
+		used = adapter.Where(func(d adapter.Dialect) bool { return hookfile.Uses(d, x.Places) })
+	}
+	return stated, used, err
 }
 
 // Stated lists the agents that hookbridge.yaml names as the project's.

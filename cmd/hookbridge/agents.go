@@ -2,15 +2,11 @@ package main
 
 import (
 	"errors"
-	"io/fs"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
-	"github.com/hookbridge/hookbridge/internal/discover"
-	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -37,27 +33,10 @@ func dialectsNamed(flag string, given listFlag) (list []adapter.Dialect, err err
 	return list, nil
 }
 
-// projectIsThere is CheckProject for what a user types.
-func projectIsThere(dir string) error {
-	if err := bridge.CheckProject(dir); err != nil {
-		return errUsage{err.Error()}
+func titleOf(name string) string {
+	d, err := adapter.Find(name)
+	if err != nil {
+		return name
 	}
-	return nil
-}
-
-// projectRoot is the project that a folder belongs to; files of another user are ignored.
-func projectRoot(dir string, p schema.Places) string {
-	return hookfile.Root(dir, p, ours)
-}
-
-func loadProjectFile(project string) (*projectfile.File, error) {
-	missing := func(err error) bool { return errors.Is(err, fs.ErrNotExist) }
-	return projectfile.Load(project, discover.Read, missing)
-}
-
-// projectFile reads hookbridge.yaml before the flags are final: it states defaults of
-// some.
-func (f *runFlags) projectFile() (*projectfile.File, error) {
-	f.settleRoot(machine())
-	return loadProjectFile(f.Text("project"))
+	return d.Profile().Title
 }

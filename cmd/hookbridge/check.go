@@ -3,21 +3,15 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
-	"github.com/hookbridge/hookbridge/adapter/inspect"
-	"github.com/hookbridge/hookbridge/adapter/install"
-	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/frontmatter"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/internal/scenario"
-	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -127,24 +121,6 @@ func printChecked(std stdio, files int, all schema.Diagnostics) {
 	}
 }
 
-// counted is a number of things: "1 entry", "2 entries".
-func counted(n int, what string) string { return plan.Counted(n, what) }
-
-// shown is a path as the user would write it here.
-func shown(file string) string {
-	if wd, err := os.Getwd(); err == nil {
-		return relative(wd, file)
-	}
-	return file
-}
-
-func absolute(name string) string {
-	if abs, err := filepath.Abs(name); err == nil && name != "-" {
-		return abs
-	}
-	return name
-}
-
 func (c *fileChecker) ownFiles(dir string) {
 	folder := defaultTests
 	if name := filepath.Join(dir, projectfile.Name); hookfile.Exists(name) {
@@ -207,35 +183,4 @@ func (f *checkedFile) mistake(err error) {
 	default:
 		f.found = append(f.found, hookfile.Unreadable(f.name, err)...)
 	}
-}
-
-// mistakesIn lists what the commands that read the file would refuse.
-func mistakesIn(file *projectfile.File) (errs []error) {
-	known := entryFlags()
-	for _, s := range file.Install {
-		errs = append(errs, setDefault(file, known, s))
-	}
-	if _, err := install.Stated(file); err != nil {
-		errs = append(errs, err)
-	}
-	for _, fact := range file.Facts {
-		switch _, err := adapter.Find(fact.Agent); {
-		case err != nil:
-			errs = append(errs, file.Mistake(fact.Line, fact.Col, "facts: "+err.Error()+
-				suggest.Question(fact.Agent, adapter.Names())))
-		case fact.Name != inspect.ImportFact:
-			errs = append(errs, file.Mistake(fact.Line, fact.Col, "facts: unknown fact "+strconv.Quote(fact.Name)+
-				suggest.Question(fact.Name, []string{inspect.ImportFact})))
-		}
-	}
-	for _, d := range adapter.Dialects() {
-		_, err := importsOf(file, d)
-		errs = append(errs, err)
-	}
-	for _, a := range file.Accept {
-		if _, ok := parseAccepted(a.Finding); !ok {
-			errs = append(errs, file.Mistake(a.Line, a.Col, acceptedForm))
-		}
-	}
-	return slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 }

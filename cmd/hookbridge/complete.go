@@ -3,13 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/suggest"
-	"github.com/hookbridge/hookbridge/schema"
 )
 
 // shells are those that completion is written for.
@@ -39,55 +36,6 @@ func completionCommand(rest []string, std stdio) (int, error) {
 func (c *command) words() []string {
 	words, _ := values(c.args)
 	return append(append(words, each(c.flags(), flagDoc.dashed)...), "--help")
-}
-
-// values lists what may replace a placeholder; files is set where a file or
-// folder may.
-func values(arg string) (words []string, files bool) {
-	for _, part := range strings.Split(strings.Trim(arg, "[]."), "|") {
-		switch part {
-		case "D":
-			words = append(words, adapter.Names()...)
-		case "E":
-			words = append(words, eventNames()...)
-		case "HBnnn":
-			for _, c := range schema.Codes() {
-				words = append(words, string(c.Code))
-			}
-		case "COMMAND":
-			if arg == "[COMMAND]" {
-				words = append(words, commandNames()...)
-			}
-		case "SHELL":
-			words = append(words, "bash", "powershell") // those that hook files may name
-		case "NAME":
-			words = append(words, schema.Documents()...)
-		case "T":
-			for k := range schema.NumKinds {
-				words = append(words, k.String())
-			}
-		case "FILE", "DIR", "-":
-			files = true
-		default:
-			if part != "" && strings.ToLower(part) == part {
-				words = append(words, part)
-			}
-		}
-	}
-	return words, files
-}
-
-// eventNames lists every event by its canonical name, then by the agents' own.
-func eventNames() (names []string) {
-	for e := schema.Event(1); e < schema.NumEvents; e++ {
-		names = append(names, e.String())
-	}
-	for _, row := range adapter.EventRows() {
-		if !slices.Contains(names, row.Native) {
-			names = append(names, row.Native)
-		}
-	}
-	return names
 }
 
 func completeBash(w io.Writer) {

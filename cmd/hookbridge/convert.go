@@ -181,7 +181,7 @@ func (f *convertFlags) importedToo(cfg *schema.Config, to adapter.Dialect) (ds s
 	if err != nil {
 		return nil // other commands report it
 	}
-	imports, _ := importsOf(file, to)
+	imports, _ := inspect.StatedImports(file, to)
 	how, fix := " imports", fmt.Sprintf("add %q: %s to one of its hooks: %s then skips the file", host.VoidMember.Name,
 		host.VoidMember.Value, host.Title)
 	if host.VoidMember.Name == "" {

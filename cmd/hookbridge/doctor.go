@@ -14,7 +14,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/install"
-	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
@@ -127,7 +126,7 @@ func (x *doctor) host(d adapter.Dialect) error {
 		UserToo: x.userToo}
 	what.From, _ = os.Getwd()
 	var err error
-	if what.Imports, err = importsOf(x.file, d); err != nil {
+	if what.Imports, err = inspect.StatedImports(x.file, d); err != nil {
 		return err
 	}
 	x.found = append(x.found, inspect.Examine(d, x.bridge.Places, what)...)
@@ -136,25 +135,6 @@ func (x *doctor) host(d adapter.Dialect) error {
 		x.found = append(x.found, inspect.ExamineModule(d, x.bridge.Hooks, cfg, ds, x.bridge.Places)...)
 	}
 	return nil
-}
-
-// importsOf is what hookbridge.yaml states about a host's import of other agents'
-// files.
-func importsOf(file *projectfile.File, d adapter.Dialect) (simulate.Imports, error) {
-	for _, fact := range file.Facts {
-		if fact.Agent != d.Profile().Name || fact.Name != inspect.ImportFact {
-			continue
-		}
-		switch fact.Value {
-		case "on", "true":
-			return simulate.ImportsOn, nil
-		case "off", "false":
-			return simulate.ImportsOff, nil
-		}
-		return 0, file.Mistake(fact.Line, fact.Col, fmt.Sprintf("%s is on or off, not %q", inspect.ImportFact,
-			fact.Value))
-	}
-	return simulate.ImportsUnknown, nil
 }
 
 // chooseHosts finds the hosts that the command line doesn't name: the project's
@@ -196,20 +176,6 @@ func (x *doctor) inHome(file string) string {
 	return x.inProject(file)
 }
 
-// An acceptedLine is a finding that was looked at. It says what the finding is about
-// by its content, so that it stays with its hook when others come or go.
-type acceptedLine struct {
-	place  string // FILE:LINE that it is from
-	text   string
-	status string
-	host   string
-	rest   []string
-	used   bool
-}
-
-// acceptedForm is how hookbridge.yaml names a finding.
-const acceptedForm = "a finding is STATUS HOST COMMAND, or a line as hookbridge doctor prints it"
-
 func (x *doctor) readAccepted() error {
 	for _, a := range x.file.Accept {
 		line, ok := parseAccepted(a.Finding)
@@ -239,17 +205,6 @@ func (x *doctor) readAccepted() error {
 		x.accepted = append(x.accepted, line)
 	}
 	return nil
-}
-
-// parseAccepted reads a line as the table prints it; what follows two blanks and
-// a # is for people.
-func parseAccepted(text string) (*acceptedLine, bool) {
-	text, _, _ = strings.Cut(text, "  #")
-	words := strings.Fields(text)
-	if len(words) < 3 {
-		return nil, false
-	}
-	return &acceptedLine{text: strings.Join(words, " "), status: words[0], host: words[1], rest: words[2:]}, true
 }
 
 // accepts reports whether a problem of a hook is listed.

@@ -12,27 +12,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// commandOf is what a finding is about: what the hook does, or the whole file.
-func commandOf(f *inspect.Finding) string {
-	switch {
-	case f.Hook == nil:
-	case f.Hook.Handler == schema.HandlerCallback: // its place is all that is known of it
-		return f.Hook.Handler.String() + " " + f.Path
-	default:
-		return what(f.Hook)
-	}
-	return wholeFile
-}
-
-const wholeFile = "(whole file)"
-
-func matchedEvent(f *inspect.Finding) string {
-	if f.Hook != nil && f.Hook.Matcher != "" {
-		return f.Event + "(" + f.Hook.Matcher + ")"
-	}
-	return f.Event
-}
-
 // print writes a line for each hook. On a terminal the problems are below it.
 func (x *doctor) print(w io.Writer) {
 	p := painterFor(w)
@@ -159,16 +138,6 @@ func (x *doctor) printCounts(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-func statusColor(s inspect.HookStatus) string {
-	switch s {
-	case inspect.Reached:
-		return good
-	case inspect.Pending, inspect.Weaker:
-		return middle
-	}
-	return bad
-}
-
 type hookDoc struct {
 	Host     string             `json:"host"`
 	Hooks    string             `json:"hooks"`
@@ -190,14 +159,6 @@ type hookDoc struct {
 	Problems []problemDoc       `json:"problems"`
 }
 
-// A problemDoc is a finding with what doctor knows of it beside.
-type problemDoc struct {
-	Status inspect.HookStatus `json:"status"`
-	Why    string             `json:"why"`
-	schema.Diagnostic
-	Accepted bool `json:"accepted"`
-}
-
 func (x *doctor) doc(f inspect.Finding) hookDoc {
 	var worst inspect.Problem
 	if len(f.Problems) > 0 {
@@ -212,21 +173,6 @@ func (x *doctor) doc(f inspect.Finding) hookDoc {
 		doc.Matcher, doc.Handler = f.Hook.Matcher, f.Hook.Handler.String()
 	}
 	return doc
-}
-
-// problemDocs lists problems; accepted is nil where there is no list of accepted ones.
-func problemDocs(f *inspect.Finding, accepted func(*inspect.Problem) bool) []problemDoc {
-	return each(f.Problems, func(p inspect.Problem) problemDoc {
-		d := diagnosticOf(f, &p, p.Why)
-		d.Fix = d.Remedy()
-		return problemDoc{p.Status, p.Why, d, accepted != nil && accepted(&p)}
-	})
-}
-
-// diagnosticOf is a problem in the shape of every other finding.
-func diagnosticOf(f *inspect.Finding, p *inspect.Problem, message string) schema.Diagnostic {
-	return schema.Diagnostic{Code: p.Code, Severity: p.Severity, File: f.File, Path: f.Path, Line: f.Line, Col: f.Col,
-		Event: f.Event, Message: message, Fix: p.Fix}
 }
 
 // diagnostics are the problems that nobody accepted, for code scanning and pull

@@ -7,7 +7,6 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
-	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
@@ -76,31 +75,4 @@ func otherHooks(host adapter.Dialect, at schema.Places) (adapter.Dialect, error)
 	}
 	return nil, errUsage{host.Profile().Title + " runs its own hooks, and no other agent has hooks here; name the " +
 		"agent with --hooks: " + either(adapter.NamesOf(others))}
-}
-
-// hostIn is an agent in its places, as a simulation plays it.
-func hostIn(d adapter.Dialect, at schema.Places) *simulate.Host {
-	m := machine()
-	imports := simulate.ImportsUnknown
-	if file, err := loadProjectFile(at.Project); err == nil { // other commands report it
-		imports, _ = importsOf(file, d)
-	}
-	return &simulate.Host{Dialect: d, Places: at, Machine: m, Imports: imports,
-		Program: simulate.Program{File: m.Self, Version: "hookbridge " + versionText(), Variable: stateVariable}}
-}
-
-// assumeInstalled gives a host an entry for the hooks of each other agent that has some, with the flags that
-// install would write.
-func assumeInstalled(host *simulate.Host, flags []cmdline.Flag) {
-	flags = slices.DeleteFunc(slices.Clone(flags), func(f cmdline.Flag) bool {
-		return cmdline.Row(f.Name).Entries == ""
-	})
-	host.Assumed = []cmdline.Call{}
-	for _, d := range adapter.Without(adapter.Dialects(), host.Dialect) {
-		if res, _ := discover.Load(d, host.Places, nil); slices.ContainsFunc(res.Hooks, plan.IsOwn) {
-			both := []cmdline.Flag{{Name: "host", Value: host.Dialect.Profile().Full()},
-				{Name: "hooks", Value: d.Profile().Name}}
-			host.Assumed = append(host.Assumed, cmdline.Call{Flags: append(both, flags...)})
-		}
-	}
 }

@@ -81,15 +81,6 @@ func (x *show) asks() string {
 		x.host.Mode
 }
 
-// idle says why the host calls nothing.
-func (x *show) idle() string {
-	host := x.host.Dialect.Profile()
-	if l := simulate.Load(x.host.Dialect, x.host.Places, nil); len(l.Hooks) > 0 {
-		return "none of its " + counted(len(l.Hooks), "entry") + " is for this call"
-	}
-	return "it has no entries; to run the hooks of other agents: hookbridge install --host " + host.Name
-}
-
 func (x *show) hookLine(w io.Writer, event string, t *story, run *bridge.HookRun) {
 	word := wordsOfReply(&run.Reply)
 	fmt.Fprintf(w, "  %-22s %s: %s\n", event, t.named(&run.Hook), schema.Printable(word))

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -178,12 +177,6 @@ func schemaCommand(rest []string, std stdio) (int, error) {
 	return exitOK, nil
 }
 
-// version is set by the linker for releases. A build without it is named by its module
-// or commit, and one that the go command gave neither by the version to come.
-var version string
-
-const unreleased = "0.1.0-dev"
-
 type versionFlags struct{ json bool }
 
 func (f *versionFlags) define(fs *flags) { fs.yes(&f.json, "json", "the version as a JSON object") }
@@ -195,14 +188,4 @@ func (f *versionFlags) run(_ *flags, _ []string, std stdio) (int, error) {
 		fmt.Fprintln(std.out, "hookbridge", versionText())
 	}
 	return exitOK, nil
-}
-
-func versionText() string {
-	if version != "" {
-		return version
-	}
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return info.Main.Version
-	}
-	return unreleased
 }

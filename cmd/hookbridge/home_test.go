@@ -89,8 +89,8 @@ func TestHome(t *testing.T) {
 	}
 	run("go", "list", "-deps", "./cmd/hookbridge")
 	for file, want := range map[string]string{
-		"cmd/hookbridge/home.go": `const home = "https://example.org/acme/hookbridge"`,
-		"README.md":              "    brew install acme/tap/hookbridge",
+		"cmd/hookbridge/release.go": `const home = "https://example.org/acme/hookbridge"`,
+		"README.md":                 "    brew install acme/tap/hookbridge",
 		"docs/ci.md": "      - run: go install example.org/acme/hookbridge/cmd/hookbridge@latest\n" +
 			"      # home: end",
 		"CHANGELOG.md": "`go install example.org/acme/hookbridge/cmd/hookbridge@latest` " +

@@ -11,7 +11,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
-	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/adapter/plan"
@@ -45,8 +44,8 @@ type setup struct {
 	base   *bridge.Bridge
 	std    stdio
 	talk   *dialog // nil: nobody to ask
-	owners []ownHooks
-	hosts  []candidate
+	owners []install.OwnHooks
+	hosts  []install.Candidate
 
 	targets []*install.Target
 	outlook []inspect.Finding
@@ -54,20 +53,6 @@ type setup struct {
 	trials  []trial
 	written bool
 	stated  bool // hookbridge.yaml was written
-}
-
-type ownHooks struct {
-	Agent string   `json:"agent"`
-	Files []string `json:"files"`
-	Count int      `json:"count"`
-	agent adapter.Dialect
-}
-
-type candidate struct {
-	Agent  string `json:"agent"`
-	Found  string `json:"found"` // how it was found; "": it wasn't
-	Chosen bool   `json:"chosen"`
-	agent  adapter.Dialect
 }
 
 func (f *initFlags) run(fs *flags, _ []string, std stdio) (int, error) {
@@ -103,13 +88,7 @@ func (x *setup) prepare() error {
 	if !x.flags.yes && !x.flags.json && !x.flags.dry {
 		x.talk = newDialog(x.std)
 	}
-	owners := x.job.Owners
-	for _, d := range adapter.Dialects() {
-		if o := ownHooksOf(d, x.base.Places); o.Count > 0 && (len(owners) == 0 || adapter.Has(owners, d)) {
-			x.owners = append(x.owners, o)
-		}
-	}
-	if len(x.owners) == 0 {
+	if x.owners = x.job.ProjectHooks(); len(x.owners) == 0 {
 		msg := "found no hooks in " + x.base.Places.Project +
 			"; write some for one agent first, or name the project with --project DIR"
 		if own, _ := plan.Owners(x.base.Places, schema.ScopeUser); len(own) > 0 {
@@ -118,58 +97,8 @@ func (x *setup) prepare() error {
 		}
 		return noHooks(x.base.Places, msg)
 	}
-	return x.candidates()
-}
-
-// ownHooksOf counts the hooks of an agent in the project, those that lead to others'
-// hooks left out.
-func ownHooksOf(d adapter.Dialect, p schema.Places) ownHooks {
-	o := ownHooks{Agent: d.Profile().Name, agent: d}
-	res, _ := plan.LoadScope(d, p, schema.ScopeProject)
-	for _, h := range res.Hooks {
-		if !plan.IsOwn(h) {
-			continue
-		}
-		if o.Count++; !slices.Contains(o.Files, h.Source.File) {
-			o.Files = append(o.Files, h.Source.File)
-		}
-	}
-	return o
-}
-
-func (x *setup) candidates() error {
-	named := x.job.Hosts
-	if len(named) == 0 {
-		var err error
-		if named, err = install.Stated(x.job.File); err != nil {
-			return err
-		}
-	}
-	used, machine := install.Used(x.base.Places), adapter.Where(func(d adapter.Dialect) bool {
-		return hookfile.OnMachine(d, x.base.Places)
-	})
-	for _, d := range adapter.Dialects() {
-		if d.Profile().Modules != nil || len(x.owners) == 1 && adapter.SameAgent(x.owners[0].agent, d) {
-			continue
-		}
-		c := candidate{Agent: d.Profile().Name, agent: d}
-		switch {
-		case adapter.Has(named, d):
-			c.agent = named[slices.IndexFunc(named, func(n adapter.Dialect) bool { return adapter.SameAgent(n, d) })]
-			c.Found, c.Chosen = "named", true
-		case adapter.Has(used, d):
-			c.Found, c.Chosen = "has a folder in the project", len(named) == 0
-		case adapter.Has(machine, d):
-			c.Found = "on this machine"
-		}
-		x.hosts = append(x.hosts, c)
-	}
-	if !slices.ContainsFunc(x.hosts, func(c candidate) bool { return c.Chosen }) {
-		for i := range x.hosts {
-			x.hosts[i].Chosen = x.hosts[i].Found != "" && len(named) == 0
-		}
-	}
-	return nil
+	x.hosts, err = x.job.Candidates(x.owners)
+	return err
 }
 
 func (x *setup) run() error {
@@ -213,7 +142,7 @@ func (x *setup) plan() error {
 	x.job.Hosts = nil
 	for _, c := range x.hosts {
 		if c.Chosen {
-			x.job.Hosts = append(x.job.Hosts, c.agent)
+			x.job.Hosts = append(x.job.Hosts, c.Host)
 		}
 	}
 	if len(x.job.Hosts) == 0 {
@@ -221,10 +150,10 @@ func (x *setup) plan() error {
 			return errors.New("no agent is chosen, so nothing was written")
 		}
 		o := x.owners[0]
-		if adapter.Has(named, o.agent) {
+		if adapter.Has(named, o.Owner) {
 			return fmt.Errorf("the only hooks in %s are those of %s (%s), which runs them by itself. For the hooks "+
 				"of another folder add --project DIR; "+
-				"for these hooks name another agent with --host", x.base.Places.Project, o.agent.Profile().Title,
+				"for these hooks name another agent with --host", x.base.Places.Project, o.Owner.Profile().Title,
 				strings.Join(each(o.Files, x.short), ", "))
 		}
 		return errors.New("found no other agent that could run these hooks; name one: hookbridge init --host " +
@@ -235,7 +164,7 @@ func (x *setup) plan() error {
 		return err
 	}
 	for _, t := range targets {
-		imports, err := importsOf(x.job.File, t.Host)
+		imports, err := inspect.StatedImports(x.job.File, t.Host)
 		if err != nil {
 			return err
 		}

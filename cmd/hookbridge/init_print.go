@@ -33,7 +33,7 @@ func (x *setup) printFound() {
 	x.printf("Project: %s\n", x.base.Places.Project)
 	x.heading("Hooks in the project")
 	for _, o := range x.owners {
-		x.printf("  %-14s %s in %s\n", o.agent.Profile().Title, counted(o.Count, "hook"),
+		x.printf("  %-14s %s in %s\n", o.Owner.Profile().Title, counted(o.Count, "hook"),
 			strings.Join(each(o.Files, x.short), ", "))
 	}
 	for _, dir := range hookfile.Below(x.base.Places) {
@@ -50,11 +50,11 @@ func (x *setup) pick() {
 			if c.Chosen {
 				mark = "[x]"
 			}
-			x.printf("  %d %s %-14s %s\n", i+1, mark, c.agent.Profile().Title,
+			x.printf("  %d %s %-14s %s\n", i+1, mark, c.Host.Profile().Title,
 				painterFor(x.std.out).paint(faint, c.Found))
 		}
 	}
-	x.talk.toggle(show, each(x.hosts, func(c candidate) string { return c.Agent }), func(i int) {
+	x.talk.toggle(show, each(x.hosts, func(c install.Candidate) string { return c.Agent }), func(i int) {
 		x.hosts[i].Chosen = !x.hosts[i].Chosen
 	})
 }
@@ -69,28 +69,6 @@ func (x *setup) printPlan() {
 		}
 	}
 	x.printOutlook()
-}
-
-func coloredDiff(p painter, diff string) string {
-	if !p.on {
-		return diff
-	}
-	lines := strings.SplitAfter(diff, "\n")
-	for i, line := range lines {
-		text, color := strings.TrimSuffix(line, "\n"), ""
-		switch {
-		case strings.HasPrefix(text, "---") || strings.HasPrefix(text, "+++"):
-			color = strong
-		case strings.HasPrefix(text, "+"):
-			color = good
-		case strings.HasPrefix(text, "-"):
-			color = bad
-		case strings.HasPrefix(text, "@@"):
-			color = faint
-		}
-		lines[i] = p.paint(color, text) + line[len(text):]
-	}
-	return strings.Join(lines, "")
 }
 
 // printOutlook is a table: a row for each hook, a column for each host, then what
@@ -256,14 +234,14 @@ func (x *setup) toCommit() (files []string) {
 }
 
 type setupDoc struct {
-	Project string           `json:"project"`
-	Hooks   []ownHooks       `json:"hooks"`
-	Hosts   []candidate      `json:"hosts"`
-	Files   []install.Result `json:"files"`
-	Outlook []outlookDoc     `json:"outlook"`
-	Written bool             `json:"written"`
-	Trials  []trial          `json:"trials"`
-	Todo    []string         `json:"todo"`
+	Project string              `json:"project"`
+	Hooks   []install.OwnHooks  `json:"hooks"`
+	Hosts   []install.Candidate `json:"hosts"`
+	Files   []install.Result    `json:"files"`
+	Outlook []outlookDoc        `json:"outlook"`
+	Written bool                `json:"written"`
+	Trials  []trial             `json:"trials"`
+	Todo    []string            `json:"todo"`
 }
 
 type outlookDoc struct {

@@ -236,19 +236,6 @@ func clock(s string) string {
 	return schema.Printable(s)
 }
 
-// colorOf is the color of a word for what was decided or done, or else the other one.
-func colorOf(word, other string) string {
-	switch word {
-	case "allow", "installed", "current", "uninstalled", "changed", "pass":
-		return good
-	case "ask", "defer", "stale", "edited":
-		return middle
-	case "deny", "failed", "FAIL":
-		return bad
-	}
-	return other
-}
-
 func (h *logHook) name() string {
 	s := h.Event
 	if h.File != "" {

@@ -221,3 +221,5 @@ func commandNames() []string {
 func noCommand(name string) string {
 	return "no command \"" + name + "\"" + suggest.Question(name, commandNames())
 }
+
+const exitLoss = 3 // written, but something is lost or weaker

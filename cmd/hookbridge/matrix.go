@@ -96,11 +96,3 @@ func dialectDocOf(d adapter.Dialect) dialectDoc {
 		return ownEventDoc{r.Event, r.Native, r.Honors, r.Since, r.Source}
 	})}
 }
-
-func titleOf(name string) string {
-	d, err := adapter.Find(name)
-	if err != nil {
-		return name
-	}
-	return d.Profile().Title
-}

@@ -1,22 +1,17 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/signal"
-	"runtime/debug"
 	"strconv"
-	"sync"
 	"syscall"
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
-	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/internal/redact"
 	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
@@ -101,25 +96,6 @@ func deeper(b *bridge.Bridge) error {
 	return nil
 }
 
-// untilAsked returns a context that the first signal cancels. The hooks are then killed
-// with all their children, and the call fails. A second signal ends the program as
-// usual. Signals have no effect before listen is called: listening takes a thread,
-// which would slow down every call, and hooks that end at once need no killing.
-func untilAsked() (ctx context.Context, listen func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	return ctx, sync.OnceFunc(func() {
-		heeded := []os.Signal{syscall.SIGTERM}
-		// Go's runtime ends with status 2 on the last
-		for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGHUP, syscall.SIGQUIT} {
-			if !signal.Ignored(s) { // as nohup has it
-				heeded = append(heeded, s)
-			}
-		}
-		asked, undo := signal.NotifyContext(ctx, heeded...)
-		context.AfterFunc(asked, func() { undo(); cancel() })
-	})
-}
-
 // deepStack makes room for the frames of a run at once, while there are few to move:
 // growing on the way, the stack would be copied three more times. Only the size of its
 // own frame counts; nothing is written unless at is positive.
@@ -151,43 +127,4 @@ func fallbackHost(hooks adapter.Dialect, stdin []byte, env schema.Environ) (host
 		}
 	}
 	return append(adapter.Without(adapter.Dialects(), hooks), hooks)[0], nil
-}
-
-// maxPayload is far more than any host sends, and keeps a writer that never
-// ends from taking all memory.
-const maxPayload = 512 << 20
-
-// readAll reads stdin into one buffer. It is grown by large steps: what is not
-// written to costs no memory, and what is copied costs it twice.
-func readAll(r io.Reader) ([]byte, error) {
-	const small, large = 16 << 10, 64 << 20
-	buf := make([]byte, 0, small)
-	for {
-		n, err := r.Read(buf[len(buf):cap(buf)])
-		buf = buf[:len(buf)+n]
-		if err == io.EOF {
-			return buf, nil
-		}
-		if err != nil {
-			return buf, err
-		}
-		if len(buf) > maxPayload {
-			return nil, fmt.Errorf("the payload is larger than %d MiB", maxPayload>>20)
-		}
-		if len(buf) == cap(buf) {
-			if cap(buf) == small {
-				// Keep the garbage collector away from a large payload: there is little to
-				// collect, and looking for it costs more than it brings, up to a size that no
-				// usual call comes near.
-				debug.SetGCPercent(-1)
-				debug.SetMemoryLimit(512 << 20)
-				if f, ok := r.(*os.File); ok {
-					process.Widen(f)
-				}
-			}
-			bigger := make([]byte, len(buf), max(min(64*cap(buf), large), 2*cap(buf)))
-			copy(bigger, buf)
-			buf = bigger
-		}
-	}
 }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,14 +15,10 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/internal/discover"
-	"github.com/hookbridge/hookbridge/internal/frontmatter"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/internal/scenario"
 	"github.com/hookbridge/hookbridge/schema"
 )
-
-// defaultTests is the folder of scenarios where hookbridge.yaml names none.
-const defaultTests = "hook-tests"
 
 type testFlags struct {
 	runFlags
@@ -145,41 +139,6 @@ func (t *tester) load(paths []string) (list []scenario.Scenario, err error) {
 
 func (t *tester) folder() string {
 	return filepath.Join(t.at.Project, filepath.FromSlash(cmp.Or(t.file.Tests, defaultTests)))
-}
-
-// scenarioFiles lists the YAML files of a folder, or the one that path is.
-func scenarioFiles(path string) (files []string, err error) {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, errors.New(path + " doesn't exist; hookbridge test --init writes scenarios for the hooks it finds")
-	case err != nil:
-		return nil, err
-	case !info.IsDir():
-		return []string{path}, nil
-	}
-	err = filepath.WalkDir(path, func(file string, e fs.DirEntry, err error) error {
-		if ext := filepath.Ext(file); err == nil && e.Type().IsRegular() && (ext == ".yaml" || ext == ".yml") {
-			files = append(files, file)
-		}
-		return err
-	})
-	return files, err
-}
-
-// checkAgents refuses names that no agent has: such a test would never run.
-func checkAgents(list []scenario.Scenario) error {
-	for i := range list {
-		s := &list[i]
-		names := slices.AppendSeq(slices.Clone(s.Agents), maps.Keys(s.Differ))
-		slices.Sort(names)
-		for _, name := range names {
-			if _, err := findDialect("agents:", name); err != nil {
-				return &frontmatter.Error{File: s.File, Line: s.Line, Col: s.Col, Msg: err.Error()}
-			}
-		}
-	}
-	return nil
 }
 
 type testResult struct {

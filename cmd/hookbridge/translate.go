@@ -13,8 +13,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-const exitLoss = 3 // written, but something is lost or weaker
-
 type translateFlags struct {
 	runFlags
 	from, to, native, tool string

@@ -2,24 +2,20 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
-
-// desk is where the user names files.
-func desk() (u hookfile.Desk) {
-	u.Dir, _ = os.Getwd()
-	u.Home, _ = os.UserHomeDir()
-	return u
-}
 
 // readHooks reads the hooks that the user names: in a file, a folder or a module, or on stdin.
 func readHooks(d adapter.Dialect, input string, stdin io.Reader) (*schema.Config, schema.Diagnostics) {
@@ -66,4 +62,43 @@ func readModule(d adapter.Dialect, file, dir string) (*schema.Config, schema.Dia
 		cfg.Hooks[i].Command = "./" + filepath.ToSlash(rel)
 	}
 	return cfg, ds
+}
+
+// maxPayload is far more than any host sends, and keeps a writer that never
+// ends from taking all memory.
+const maxPayload = 512 << 20
+
+// readAll reads stdin into one buffer. It is grown by large steps: what is not
+// written to costs no memory, and what is copied costs it twice.
+func readAll(r io.Reader) ([]byte, error) {
+	const small, large = 16 << 10, 64 << 20
+	buf := make([]byte, 0, small)
+	for {
+		n, err := r.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if err == io.EOF {
+			return buf, nil
+		}
+		if err != nil {
+			return buf, err
+		}
+		if len(buf) > maxPayload {
+			return nil, fmt.Errorf("the payload is larger than %d MiB", maxPayload>>20)
+		}
+		if len(buf) == cap(buf) {
+			if cap(buf) == small {
+				// Keep the garbage collector away from a large payload: there is little to
+				// collect, and looking for it costs more than it brings, up to a size that no
+				// usual call comes near.
+				debug.SetGCPercent(-1)
+				debug.SetMemoryLimit(512 << 20)
+				if f, ok := r.(*os.File); ok {
+					process.Widen(f)
+				}
+			}
+			bigger := make([]byte, len(buf), max(min(64*cap(buf), large), 2*cap(buf)))
+			copy(bigger, buf)
+			buf = bigger
+		}
+	}
 }

@@ -1,0 +1,80 @@
+package install
+
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// OwnHooks are the hooks of one agent in a project, those that lead to others' hooks left out.
+type OwnHooks struct {
+	Agent string          `json:"agent"`
+	Files []string        `json:"files"`
+	Count int             `json:"count"`
+	Owner adapter.Dialect `json:"-"`
+}
+
+// ProjectHooks lists the hooks of the project by agent, of the job's owners where it names some.
+func (x *Job) ProjectHooks() (list []OwnHooks) {
+	for _, d := range adapter.Dialects() {
+		o := OwnHooks{Agent: d.Profile().Name, Owner: d}
+		res, _ := plan.LoadScope(d, x.Places, schema.ScopeProject)
+		for _, h := range res.Hooks {
+			if !plan.IsOwn(h) {
+				continue
+			}
+			if o.Count++; !slices.Contains(o.Files, h.Source.File) {
+				o.Files = append(o.Files, h.Source.File)
+			}
+		}
+		if o.Count > 0 && (len(x.Owners) == 0 || adapter.Has(x.Owners, d)) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// A Candidate is an agent that may run the hooks.
+type Candidate struct {
+	Agent  string          `json:"agent"`
+	Found  string          `json:"found"` // how it was found; "": it wasn't
+	Chosen bool            `json:"chosen"`
+	Host   adapter.Dialect `json:"-"`
+}
+
+// Candidates lists the agents that may run the hooks. Those are chosen that an install would
+// choose, or else the agents on this machine.
+func (x *Job) Candidates(owners []OwnHooks) (list []Candidate, err error) {
+	stated, used, err := x.found()
+	if len(x.Hosts) > 0 {
+		stated, used, err = x.Hosts, nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range adapter.Dialects() {
+		if d.Profile().Modules != nil || len(owners) == 1 && adapter.SameAgent(owners[0].Owner, d) {
+			continue
+		}
+		c := Candidate{Agent: d.Profile().Name, Host: d}
+		switch i := slices.IndexFunc(stated, func(n adapter.Dialect) bool { return adapter.SameAgent(n, d) }); {
+		case i >= 0:
+			c.Host, c.Found, c.Chosen = stated[i], "named", true
+		case hookfile.Uses(d, x.Places):
+			c.Found, c.Chosen = "has a folder in the project", adapter.Has(used, d)
+		case hookfile.OnMachine(d, x.Places):
+			c.Found = "on this machine"
+		}
+		list = append(list, c)
+	}
+	if len(stated) > 0 || slices.ContainsFunc(list, func(c Candidate) bool { return c.Chosen }) {
+		return list, nil
+	}
+	for i := range list {
+		list[i].Chosen = list[i].Found != ""
+	}
+	return list, nil
+}

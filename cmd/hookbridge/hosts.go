@@ -1,0 +1,136 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/sample"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/scenario"
+	"github.com/hookbridge/hookbridge/internal/suggest"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// places are the folders of a command that gets them from no payload.
+func (f *runFlags) places() (schema.Places, error) {
+	if err := projectIsThere(f.Text("project")); err != nil {
+		return schema.Places{}, err
+	}
+	m := machine()
+	f.settleRoot(m)
+	return m.Places(&f.Call), nil
+}
+
+// A show is what one agent made of a call.
+type show struct {
+	host  *simulate.Host
+	out   *simulate.Outcome // nil: the agent has no such event
+	why   string            // why it was not played
+	event string            // that the payload's entry names
+}
+
+const assumeHelp = "as if hookbridge install had written an entry for the hooks of every other agent, with its defaults"
+
+// actionOf is a call as an action of the host. why says that the host has no such event.
+func actionOf(host adapter.Dialect, call scenario.Call) (action simulate.Action, why string, err error) {
+	action = simulate.Action{Event: schema.PreTool, Tool: call.Tool, Server: call.Server, Input: call.Input,
+		Output: call.Output}
+	if call.Tool != "" && call.Server == "" && !sample.KnowsTool(call.Tool) {
+		return action, "", fmt.Errorf("no agent has a tool %q%s", call.Tool, suggest.Question(call.Tool, toolNames()))
+	}
+	if call.Event == "" {
+		return action, "", nil
+	}
+	row := adapter.EventNamed(host, call.Event)
+	if row == nil {
+		if adapter.EventOf(call.Event) == 0 {
+			return action, "", noEvent("--event", call.Event, host)
+		}
+		return action, host.Profile().Title + " has no event " + call.Event, nil
+	}
+	own := call.Event == row.Native && call.Event != row.Event.String()
+	switch {
+	case own:
+		action.Event, action.Native = row.Event, row.Native
+	case row.Event.IsTool():
+		action.Part = row.Event
+	default:
+		action.Event = row.Event
+	}
+	return action, "", nil
+}
+
+func toolNames() []string {
+	names, _ := values("T")
+	for _, d := range adapter.Dialects() {
+		for _, t := range d.Profile().Tools {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+// agentsHere are the agents that hookbridge.yaml states, or else those with a hook file in the project or
+// with a user-level file that calls hookbridge.
+func agentsHere(at schema.Places) ([]adapter.Dialect, error) {
+	file, err := loadProjectFile(at.Project)
+	if err != nil {
+		return nil, err
+	}
+	hosts, err := install.Stated(file)
+	if err != nil || len(hosts) > 0 {
+		return hosts, err
+	}
+	hosts = adapter.Located(at, func(s schema.Source) bool { return s.OfProject() && hookfile.HoldsFile(s) })
+	hosts = adapter.With(hosts, adapter.Where(func(d adapter.Dialect) bool {
+		return install.Calls(d, at, schema.ScopeUser)
+	})...)
+	if len(hosts) == 0 {
+		return nil, noHooks(at, "no agent has hooks in "+at.Project+"; name the project with --project, or an agent "+
+			"with --host")
+	}
+	return hosts, nil
+}
+
+// hostIn is an agent in its places, as a simulation plays it.
+func hostIn(d adapter.Dialect, at schema.Places) *simulate.Host {
+	m := machine()
+	imports := simulate.ImportsUnknown
+	if file, err := loadProjectFile(at.Project); err == nil { // other commands report it
+		imports, _ = inspect.StatedImports(file, d)
+	}
+	return &simulate.Host{Dialect: d, Places: at, Machine: m, Imports: imports,
+		Program: simulate.Program{File: m.Self, Version: "hookbridge " + versionText(), Variable: stateVariable}}
+}
+
+// assumeInstalled gives a host an entry for the hooks of each other agent that has some, with the flags that
+// install would write.
+func assumeInstalled(host *simulate.Host, flags []cmdline.Flag) {
+	flags = slices.DeleteFunc(slices.Clone(flags), func(f cmdline.Flag) bool {
+		return cmdline.Row(f.Name).Entries == ""
+	})
+	host.Assumed = []cmdline.Call{}
+	for _, d := range adapter.Without(adapter.Dialects(), host.Dialect) {
+		if res, _ := discover.Load(d, host.Places, nil); slices.ContainsFunc(res.Hooks, plan.IsOwn) {
+			both := []cmdline.Flag{{Name: "host", Value: host.Dialect.Profile().Full()},
+				{Name: "hooks", Value: d.Profile().Name}}
+			host.Assumed = append(host.Assumed, cmdline.Call{Flags: append(both, flags...)})
+		}
+	}
+}
+
+// idle says why the host calls nothing.
+func (x *show) idle() string {
+	host := x.host.Dialect.Profile()
+	if l := simulate.Load(x.host.Dialect, x.host.Places, nil); len(l.Hooks) > 0 {
+		return "none of its " + counted(len(l.Hooks), "entry") + " is for this call"
+	}
+	return "it has no entries; to run the hooks of other agents: hookbridge install --host " + host.Name
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+type installFlags struct {
+	runFlags
+	hosts, owners listFlag
+	dry, json     bool
+	install       string // --scope
+	output        string // folder in place of the root, for an administrator's files
+	program       string
+}
+
+func (f *installFlags) define(fs *flags) {
+	const idle = "ignored here; accepted so that the command line of install can be repeated"
+	dry, policy := "show the change as a diff and write nothing", ""
+	hosts := "the agents whose hook files are changed, such as cursor,codex (default: every agent\nwith a folder in " +
+		"the project)"
+	switch fs.set.Name() {
+	case "uninstall":
+		policy = idle
+		hosts = "the agents whose hook files are changed (default: every agent whose file calls hookbridge)"
+	case "status":
+		dry = idle
+		hosts = "the agents whose hook files are looked at (default: every agent with a folder in the project)"
+	}
+	fs.many(&f.hosts, "host", "D", hosts)
+	fs.many(&f.owners, "hooks", "D", ownersHelp(fs.set.Name()))
+	fs.row(&f.Call, "module", "with --hooks qoder-sdk: the module whose callbacks are the hooks")
+	fs.text(&f.install, "scope", "project", "project|user|managed",
+		"project (default): the project's file, for the project's hooks;\n"+
+			"user: the user's own file, for the user's hooks; managed: an administrator's files, for the hooks in them")
+	fs.text(&f.output, "output", "", "DIR", "with --scope managed: the folder for the files and the hooks that they "+
+		"run,\n"+
+		"such as the root of a package (default: the files of this machine)")
+	if fs.set.Name() == "install" {
+		fs.entryRows(&f.Call)
+		fs.text(&f.program, "program", "", "FILE", "path of hookbridge in the entries (default: found in PATH)")
+	} else {
+		for _, name := range []string{"ask", "allow", "fail-closed"} {
+			fs.row(&f.Call, name, cmp.Or(policy, cmdline.Row(name).Entries))
+		}
+	}
+	fs.yes(&f.dry, "dry-run", dry)
+	fs.yes(&f.json, "json", "the results as a JSON array")
+	f.definePlaces(fs)
+}
+
+func ownersHelp(name string) string {
+	if name == "uninstall" {
+		return "only the entries for hooks of these agents (default: all)"
+	}
+	return "the agents that the hooks are written for (default: claude, or the only other agent that has\nhooks " +
+		"here; without --host every agent that has hooks here)"
+}
+
+// job is what the flags and hookbridge.yaml ask for, and the run that they describe.
+func (f *installFlags) job(fs *flags, action install.Action) (*install.Job, *bridge.Bridge, error) {
+	job := &install.Job{Action: action, Scope: schema.ScopeProject, ReadModule: readModule}
+	err := projectIsThere(f.Text("project"))
+	if err == nil {
+		job.File, err = f.projectFile()
+	}
+	// a mistake in it keeps nothing installed
+	if job.File == nil && action == install.Uninstall && !errors.As(err, new(errUsage)) {
+		job.File, err = &projectfile.File{}, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if s := cmdline.ScopeOf(f.install); s != schema.ScopeGiven { // init has no such flag
+		job.Scope = s
+	}
+	if job.Scope == schema.ScopeManaged {
+		job.File, job.EveryOwner = &projectfile.File{}, action != install.Uninstall && len(f.owners) == 0
+	}
+	if f.output != "" && job.Scope != schema.ScopeManaged {
+		return nil, nil, errUsage{"--output goes with --scope managed"}
+	}
+	job.Program = f.program
+	// hookbridge.yaml states flags that the command line doesn't give. It is the project's:
+	// an entry of the user's own file runs in every project.
+	if action != install.Uninstall && job.Scope == schema.ScopeProject {
+		for _, s := range job.File.Install {
+			if err := setDefault(job.File, fs, s); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	if f.Text("module") != "" && len(f.owners) == 0 {
+		f.owners = listFlag{cmdline.ModuleDialect()}
+	}
+	if v := f.Text("on-failure"); v != "" && v != cmdline.Row("on-failure").Strictest && action != install.Uninstall {
+		return nil, nil, errUsage{"--on-failure of an entry is " + cmdline.Row("on-failure").Strictest}
+	}
+	if job.Hosts, err = dialectsNamed("--host", f.hosts); err == nil {
+		job.Owners, err = dialectsNamed("--hooks", f.owners)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, given := range f.Flags {
+		if fs.given(given.Name) {
+			job.Flags.Set(given.Name, given.Value)
+		}
+	}
+	b, err := f.bridge()
+	if err != nil {
+		return nil, nil, err
+	}
+	job.Places = b.Places
+	if f.output != "" {
+		if job.Places.System, err = filepath.Abs(f.output); err != nil {
+			return nil, nil, err
+		}
+	}
+	if job.Scope == schema.ScopeManaged && action == install.Install && len(f.hosts) == 0 {
+		return nil, nil, errUsage{"--scope managed needs --host: " + strings.Join(adapter.Names(), ", ")}
+	}
+	if p := b.Places; action == install.Install && job.Scope == schema.ScopeProject && p.Project == p.Home {
+		return nil, nil, errors.New(p.Project + " is your home folder, and the hook files in it are your own; use " +
+			"hookbridge install --scope user (nothing was written)")
+	}
+	return job, b, nil
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strconv"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
+	"github.com/hookbridge/hookbridge/internal/suggest"
+)
+
+func loadProjectFile(project string) (*projectfile.File, error) {
+	missing := func(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+	return projectfile.Load(project, discover.Read, missing)
+}
+
+// projectFile reads hookbridge.yaml before the flags are final: it states defaults of
+// some.
+func (f *runFlags) projectFile() (*projectfile.File, error) {
+	f.settleRoot(machine())
+	return loadProjectFile(f.Text("project"))
+}
+
+// mistakesIn lists what the commands that read the file would refuse.
+func mistakesIn(file *projectfile.File) (errs []error) {
+	known := entryFlags()
+	for _, s := range file.Install {
+		errs = append(errs, setDefault(file, known, s))
+	}
+	if _, err := install.Stated(file); err != nil {
+		errs = append(errs, err)
+	}
+	for _, fact := range file.Facts {
+		switch _, err := adapter.Find(fact.Agent); {
+		case err != nil:
+			errs = append(errs, file.Mistake(fact.Line, fact.Col, "facts: "+err.Error()+
+				suggest.Question(fact.Agent, adapter.Names())))
+		case fact.Name != inspect.ImportFact:
+			errs = append(errs, file.Mistake(fact.Line, fact.Col, "facts: unknown fact "+strconv.Quote(fact.Name)+
+				suggest.Question(fact.Name, []string{inspect.ImportFact})))
+		}
+	}
+	for _, d := range adapter.Dialects() {
+		_, err := inspect.StatedImports(file, d)
+		errs = append(errs, err)
+	}
+	for _, a := range file.Accept {
+		if _, ok := parseAccepted(a.Finding); !ok {
+			errs = append(errs, file.Mistake(a.Line, a.Col, acceptedForm))
+		}
+	}
+	return slices.DeleteFunc(errs, func(err error) bool { return err == nil })
+}
+
+// entryFlags are the flags of run that install writes into its entries.
+func entryFlags() *flags {
+	known := newFlags("install")
+	known.entryRows(new(cmdline.Call))
+	return known
+}
+
+// setDefault takes one setting of hookbridge.yaml over into the flags of a command,
+// which may lack some of those of install.
+func setDefault(file *projectfile.File, set *flags, s projectfile.Setting) error {
+	switch row := cmdline.Row(s.Flag); {
+	case row != nil && row.Settable && row.Strictest != "" && s.Value != row.Strictest:
+		return file.Mistake(s.Line, s.Col, "install: a project can only choose --"+s.Flag+" "+row.Strictest)
+	case row != nil && row.Settable:
+	case row != nil || newInstallFlags().set.Lookup(s.Flag) != nil:
+		return file.Mistake(s.Line, s.Col, "install: a project can't choose --"+s.Flag+"; pass it on the command line")
+	default:
+		names := each(entryFlags().list, func(d flagDoc) string { return d.name })
+		return file.Mistake(s.Line, s.Col, "install: there is no flag --"+s.Flag+suggest.Question(s.Flag, names))
+	}
+	if set.given(s.Flag) || set.set.Lookup(s.Flag) == nil {
+		return nil
+	}
+	err := set.checkWord(s.Flag, s.Value)
+	if err == nil && set.set.Set(s.Flag, s.Value) != nil {
+		err = errors.New(strconv.Quote(s.Value) + " is not a value for it")
+	}
+	if err != nil {
+		return file.Mistake(s.Line, s.Col, "install: "+s.Flag+": "+err.Error())
+	}
+	return nil
+}
+
+func newInstallFlags() *flags {
+	known := newFlags("install")
+	new(installFlags).define(known)
+	return known
+}
