@@ -109,14 +109,14 @@ var told = map[string]map[string]string{
 			`is_parallel_worker=false git_branch` + cursorTail,
 		"subagentStop": cursorHead + `subagent_id:agent_id subagent_type:agent_type status="completed" ` +
 			`duration_ms summary:last_assistant_message parent_conversation_id message_count tool_call_count ` +
-			`modified_files loop_count=0 task` + cursorTail + ` agent_transcript_path`,
+			`modified_files loop_count=0 task` + cursorTail + ` agent_transcript_path=null`,
 		"preCompact": cursorHead + `trigger="auto" context_usage_percent context_tokens context_window_size ` +
 			`message_count messages_to_compact is_first_compaction` + cursorTail,
 	},
 }
 
 const (
-	cursorHead = `conversation_id:session_id generation_id:prompt_id="" model="unknown" `
+	cursorHead = `conversation_id:session_id generation_id:prompt_id="s-1" model="unknown" `
 	cursorTail = ` session_id:session_id_again hook_event_name cursor_version="1.0.0" workspace_roots ` +
 		`user_email=null transcript_path=null`
 )

@@ -202,7 +202,7 @@ func withModel(payload, from, to string) string {
 	case "claude to cursor":
 		set("model", `"unknown"`)
 	case "qoder to cursor":
-		set("generation_id", `""`)
+		set("generation_id", `"s-1"`) // the session
 	case "claude to qoder":
 		o.Take("model")
 	case "qoder to claude":

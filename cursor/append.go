@@ -146,8 +146,8 @@ func (e *encoder) as(name string, f schema.Field) {
 	if raw == nil && !e.exact {
 		raw = []byte(e.defaultOf(f))
 	}
-	if f == schema.FieldAttachments && e.reshaped {
-		raw = reattached(raw, e.old)
+	if f == schema.FieldAttachments && len(raw) > 0 && e.oldForm() {
+		raw = reattached(raw, true)
 	}
 	if len(raw) > 0 {
 		e.Raw(name, words.Write(e.c, f, raw, e.exact))
@@ -159,6 +159,8 @@ func (e *encoder) as(name string, f schema.Field) {
 func (e *encoder) get(f schema.Field) []byte {
 	raw := e.c.Get(f)
 	switch {
+	case f == schema.FieldVersion && e.own && e.d.Profile().Fixed():
+		return ordjson.AppendString(nil, e.d.versionOf(e.c.Str(f)))
 	case raw != nil || e.exact:
 	case f == schema.FieldSummary && e.c.Event == schema.SubagentStop:
 		return e.c.Get(schema.FieldLastMessage)
@@ -166,10 +168,20 @@ func (e *encoder) get(f schema.Field) []byte {
 		return e.c.Get(schema.FieldServerURL)
 	case f == schema.FieldError && e.c.Event == schema.PermissionDenied:
 		return e.c.Get(schema.FieldReason)
+	case f == schema.FieldTurn: // as the CLI and the SDK do (captures of both)
+		return e.c.Get(schema.FieldSession)
 	case f == schema.FieldRoots:
 		return ordjson.AppendArray(nil, []string{e.c.Project}, ordjson.AppendString)
 	}
 	return raw
+}
+
+// oldForm reports whether the payload is one of version 2.4: the hook's version, or that of a call that keeps its own.
+func (e *encoder) oldForm() bool {
+	if e.own && !e.d.Profile().Fixed() {
+		return oldWords(e.c.Version)
+	}
+	return e.old
 }
 
 // reattached are attachments with their files under the name of version 2.4, or of later
@@ -207,9 +219,8 @@ var defaults = []struct {
 	{schema.FieldFinalStatus, schema.StopFailure, `"error"`}, {schema.FieldFinalStatus, 0, `"completed"`},
 	{schema.FieldFailure, schema.PermissionDenied, `"permission-denied"`}, {schema.FieldFailure, 0, `"error"`},
 	{schema.FieldPrompt, 0, `""`}, {schema.FieldText, 0, `""`}, {schema.FieldLastMessage, 0, `""`},
-	{schema.FieldSession, 0, `""`}, {schema.FieldTurn, 0, `""`}, {schema.FieldModel, 0, `"unknown"`},
-	{schema.FieldUser, 0, "null"},
-	{schema.FieldTranscript, 0, "null"}, {schema.FieldSandbox, 0, "false"},
+	{schema.FieldSession, 0, `""`}, {schema.FieldModel, 0, `"unknown"`}, {schema.FieldUser, 0, "null"},
+	{schema.FieldTranscript, 0, "null"}, {schema.FieldAgentTranscript, 0, "null"}, {schema.FieldSandbox, 0, "false"},
 }
 
 func (e *encoder) defaultOf(f schema.Field) string {

@@ -46,6 +46,10 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	ds, c.Malformed = append(ds, shape...), !usable
 	words.Read(c)
 	c.Version = d.versionOf(cmp.Or(c.Str(schema.FieldVersion), env.Get("CURSOR_VERSION")))
+	if raw := c.Get(schema.FieldAttachments); raw != nil && oldWords(c.Version) {
+		i := slices.IndexFunc(c.Values, func(v schema.Value) bool { return v.Field == schema.FieldAttachments })
+		c.Values[i].Raw = reattached(raw, false)
+	}
 	decodePlace(c, env)
 	switch {
 	case row.Gate:
@@ -249,8 +253,10 @@ func decodeGate(c *schema.Call, row *schema.EventRow) {
 		}
 	}
 	if raw, ok := c.Extra.Get(gateTimeout); ok && row.Native == "beforeShellExecution" {
-		c.Extra.Take(gateTimeout)
-		t.Input = append(t.Input, schema.Arg{Role: schema.RoleTimeout, Name: gateTimeout, Raw: raw})
+		if ms, ok := scaled(raw, 1000); ok {
+			c.Extra.Take(gateTimeout)
+			t.Input = append(t.Input, schema.Arg{Role: schema.RoleTimeout, Name: gateTimeout, Raw: ms})
+		}
 	}
 	if row.Native == "afterFileEdit" {
 		decodeEdits(t)

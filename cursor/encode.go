@@ -1,7 +1,9 @@
 package cursor
 
 import (
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 
@@ -72,7 +74,7 @@ func (e *encoder) input(dst []byte) []byte {
 	switch {
 	case row == nil:
 		return schema.AppendNamed(dst, t.Input)
-	case e.exact:
+	case e.exact && e.v.Tool == t.Name:
 		return schema.AppendOwn(dst, t.Input, row.Input)
 	}
 	in := t.Input
@@ -158,11 +160,21 @@ func joinStreams(as schema.Args) []byte {
 func (e *encoder) limit() {
 	raw, ok := e.c.Tool.Input.Get(schema.RoleTimeout)
 	if ok && e.row.Event == schema.PreTool && (e.old || e.exact) {
-		e.Raw(gateTimeout, raw)
+		if seconds, ok := scaled(raw, 0.001); ok {
+			e.Raw(gateTimeout, seconds)
+		}
 	}
 }
 
+// gateTimeout is in seconds: 30 in the documents of 2026-01, where the tool's input has 30000 (editor 2.5.25).
 const gateTimeout = "timeout"
+
+// scaled is a number times a factor. It fails for what isn't a number that can be scaled back.
+func scaled(raw []byte, by float64) (out []byte, ok bool) {
+	n, err := strconv.ParseFloat(string(raw), 64)
+	out = strconv.AppendFloat(nil, math.Round(n*by*1000)/1000, 'f', -1, 64)
+	return out, err == nil && math.Abs(n) < 1e12
+}
 
 // asRead is a file's text as Cursor reads it: without a byte order mark, lines
 // ended by LF, and no more than its limit (observed SDK 1.0.32).

@@ -13,15 +13,15 @@ import (
 // login shell, in the workspace for project hooks and in ~/.cursor for the
 // user's.
 func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
-	version := c.Version
-	if version == "" || c.Dialect != name {
-		version = d.version()
+	version := d.version()
+	if c.Dialect == name && c.Version != "" {
+		version = d.versionOf(c.Version)
 	}
 	// The client sets Claude Code's variables too.
 	set := append(schema.Vars("CURSOR_PROJECT_DIR", c.Project, "CURSOR_VERSION", version, "CLAUDE_PROJECT_DIR",
 		c.Project),
 		schema.GivenVars("CURSOR_USER_EMAIL", c.Str(schema.FieldUser), "CURSOR_TRANSCRIPT_PATH",
-			c.Str(schema.FieldTranscript), remoteVariable, c.RemoteFor(name))...)
+			c.Str(schema.FieldTranscript), remoteVariable, d.remote(c))...)
 	if root := h.Source.Plugin; h.Source.Scope == schema.ScopePlugin {
 		set = append(set, schema.Vars("CURSOR_PLUGIN_ROOT", root, "CLAUDE_PLUGIN_ROOT", root)...)
 	}
@@ -42,4 +42,16 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 			"-Command")
 	}
 	return s, nil
+}
+
+// remote is the value of remoteVariable for a hook: the other versions' as this one has it.
+func (d Dialect) remote(c *schema.Call) string {
+	old := oldWords(d.Version)
+	switch was := oldWords(c.Version); {
+	case c.Remote == "" || c.Dialect == name && (!d.Profile().Fixed() || was == old):
+		return c.Remote
+	case old:
+		return c.Project
+	}
+	return "true"
 }

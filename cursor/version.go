@@ -59,11 +59,15 @@ func (d Dialect) version() string {
 }
 
 // versionOf is the version of a call whose payload or environment names seen: a
-// version that the user gives counts, a program's name doesn't.
+// version that the user gives counts, a program's name doesn't. Seen may say more of
+// the same version.
 func (d Dialect) versionOf(seen string) string {
 	switch p := profile.ProgramNamed(d.Version); p {
 	case nil:
-		return cmp.Or(d.Version, seen)
+		if d.Version == "" || strings.HasPrefix(seen, d.Version+".") {
+			return seen
+		}
+		return d.Version
 	case profile.ProgramOf(seen):
 		return seen
 	default:

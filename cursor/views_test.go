@@ -121,7 +121,7 @@ func TestAppendForeign(t *testing.T) {
 			`"loop_count":0`},
 		{"2.4", "subagentStop", done, `"subagent_type":"explore","status":"completed","result":"found it"`},
 		{"", "beforeShellExecution", timed, `"command":"ls","cwd":"/p/d","sandbox":false`},
-		{"2.4", "beforeShellExecution", timed, `"command":"ls","cwd":"/p/d","timeout":5000`},
+		{"2.4", "beforeShellExecution", timed, `"command":"ls","cwd":"/p/d","timeout":5`},
 		{"2.4", "afterShellExecution", shell, `"command":"ls","output":"out\nerr"`},
 	} {
 		for _, v := range (Dialect{}).Views(row.c) {
@@ -129,12 +129,15 @@ func TestAppendForeign(t *testing.T) {
 				continue
 			}
 			got := string(at(row.version).AppendCall(nil, row.c, v))
-			got = strings.TrimPrefix(got, `{"conversation_id":"s","generation_id":"","model":"unknown",`)
+			got = strings.TrimPrefix(got, `{"conversation_id":"s","generation_id":"s","model":"unknown",`)
 			got, rest, _ := strings.Cut(got, `,"session_id"`)
 			same(t, row.event, got, row.want)
+			end := `,"user_email":null,"transcript_path":null`
+			if row.event == "subagentStop" {
+				end += `,"agent_transcript_path":null`
+			}
 			same(t, row.event, rest, `:"s","hook_event_name":"`+row.event+`","cursor_version":"`+
-				cmp.Or(row.version, profile.Newest)+
-				`","workspace_roots":["/p"],"user_email":null,"transcript_path":null}`)
+				cmp.Or(row.version, profile.Newest)+`","workspace_roots":["/p"]`+end+"}")
 		}
 	}
 }
@@ -145,7 +148,7 @@ func TestOwnGate(t *testing.T) {
 		`"cwd":"","timeout":1},"tool_use_id":"u","cwd":"","session_id":"s","hook_event_name":"preToolUse",`+
 		`"workspace_roots":["/p"]}`), nil)
 	got := string(Dialect{}.AppendCall(nil, c, Dialect{}.Views(c)[1]))
-	same(t, "gate", got, `{"conversation_id":"s","generation_id":"","model":"unknown","command":"ls","cwd":"",`+
+	same(t, "gate", got, `{"conversation_id":"s","generation_id":"s","model":"unknown","command":"ls","cwd":"",`+
 		`"sandbox":false,"session_id":"s","hook_event_name":"beforeShellExecution","cursor_version":"3.15.19",`+
 		`"workspace_roots":["/p"],"user_email":null,"transcript_path":null}`)
 }
