@@ -16,7 +16,7 @@ import (
 // itself keeps every field that it came with.
 func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	w := ordjson.NewWriter(dst)
-	if own, err := ordjson.Parse(c.Raw); err == nil && c.Dialect == name && samePayload(c.Native, v.Event) {
+	if own, err := ordjson.Parse(c.Raw); err == nil && d.owns(c) && samePayload(c.Native, v.Event) {
 		for _, m := range own {
 			switch row := members.Named(m.Name, c.Event); {
 			case row != nil && row.Field == schema.FieldToolInput && c.Event.IsTool():
@@ -68,14 +68,20 @@ func (p *payload) write() {
 		p.tool()
 	}
 	for _, f := range p.row.Fields {
-		p.put(f)
+		if inAgent := f == schema.FieldAgentID || f == schema.FieldAgentType; !inAgent || !p.d.onCode() { // else see agent
+			p.put(f)
+		}
 	}
 	if e == schema.Notification {
 		p.String("hook_event_name", pairOf(p.v.Event).pascal)
 	}
 	if e == schema.StopFailure {
 		p.Raw("error", ordjson.AppendTexts(nil, "message", p.c.Str(schema.FieldErrorDetails), "name", "Error"))
-		p.Bool("recoverable", false)
+		if raw, said := p.c.Extra.Get("recoverable"); said && p.d.owns(p.c) {
+			p.Raw("recoverable", raw)
+		} else {
+			p.Bool("recoverable", false)
+		}
 	}
 	p.agent()
 }
@@ -178,13 +184,13 @@ func (d Dialect) appendInput(dst []byte, c *schema.Call, v schema.View) []byte {
 	command, isPatch := t.Input.Get(schema.RoleCommand)
 	row := d.toolOf(v.Kind)
 	switch {
-	case isPatch && t.Name == patchTool && c.Dialect == name && !d.onCode():
+	case isPatch && t.Name == patchTool && d.owns(c) && !d.onCode():
 		return append(dst, command...)
-	case v.Tool == patchTool && c.Dialect != name && v.Kind != schema.Other:
+	case v.Tool == patchTool && !d.owns(c) && v.Kind != schema.Other:
 		return ordjson.AppendString(dst, string(patch.Append(nil, []patch.File{family.PatchFile(t, v.Kind)})))
 	case t.Whole != nil:
 		return append(dst, t.Whole...)
-	case c.Dialect == name:
+	case d.owns(c):
 		in := slices.DeleteFunc(slices.Clone(t.Input), func(a schema.Arg) bool { return a.Name == "" })
 		return schema.AppendOwn(dst, in, d.Tool(t.Name).InputRows())
 	case v.Event == "permissionRequest" || v.Event == "PermissionRequest":

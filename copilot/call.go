@@ -135,6 +135,11 @@ func (d Dialect) of(c *schema.Call) Dialect {
 	return d
 }
 
+// owns reports whether a call is one of this program's own: the others name events and tools otherwise.
+func (d Dialect) owns(c *schema.Call) bool {
+	return c.Dialect == name && (c.Version == onCode) == d.onCode()
+}
+
 func samePair(a, b string) bool {
 	pair := pairOf(a)
 	return pair != nil && b != "" && (pair.Native == b || pair.pascal == b)

@@ -20,7 +20,7 @@ func (d Dialect) Views(c *schema.Call) (vs []schema.View) {
 		row := &d.Data.Events[i]
 		switch {
 		case !d.raises(row, c):
-		case c.Dialect == name && row.Native == c.Native:
+		case d.owns(c) && row.Native == c.Native:
 			asCame = d.viewsAt(row, c)
 		default:
 			vs = append(vs, d.viewsAt(row, c)...)
@@ -34,7 +34,7 @@ func (d Dialect) Views(c *schema.Call) (vs []schema.View) {
 func (d Dialect) raises(row *schema.EventRow, c *schema.Call) bool {
 	kind := c.Tool.Kind()
 	switch {
-	case c.Dialect == name && c.Native != "":
+	case d.owns(c) && c.Native != "":
 		return samePair(row.Native, c.Native) || row.Native == c.Native
 	case row.Event == schema.PermissionRequest:
 		return c.Event == schema.PreTool && !slices.Contains(row.Never, kind)
@@ -58,7 +58,7 @@ func (d Dialect) viewsAt(row *schema.EventRow, c *schema.Call) (vs []schema.View
 		v.Kind = k
 		for _, w := range d.toolViews(c, v) {
 			if w.Target = nil; row.Match == schema.MatchTool && d.readsMatcher(row) {
-				if w.Target = d.targets(row.Native, w.Tool); k == schema.MCP && c.Dialect != name &&
+				if w.Target = d.targets(row.Native, w.Tool); k == schema.MCP && !d.owns(c) &&
 					w.Tool == mcpNames.Join(w.Server, c.Tool.Name) {
 					w.Target = mcpNames.Names(c.Tool.Written, w.Server, c.Tool.Name)
 				}
@@ -96,7 +96,7 @@ func (d Dialect) readsMatcher(row *schema.EventRow) bool {
 // it (observed 1.0.102), for hooks that take nothing else.
 func (d Dialect) patchViews(row *schema.EventRow, c *schema.Call) []schema.View {
 	v := schema.View{Event: row.Native, Kind: c.Tool.Kind(), Tool: patchTool, Target: []string{patchTool}, Fixed: true}
-	if c.Dialect == name || d.onCode() || row.Match != schema.MatchTool || row.Event == schema.PermissionRequest ||
+	if d.owns(c) || d.onCode() || row.Match != schema.MatchTool || row.Event == schema.PermissionRequest ||
 		!v.Kind.ChangesFile() {
 		return nil
 	}
@@ -126,7 +126,7 @@ func (d Dialect) targets(native, tool string) []string {
 // viewKinds is the order in which a call's kinds are offered: several edits are shown
 // as one, a notebook as a file where nothing else fits.
 func (d Dialect) viewKinds(c *schema.Call) (out []schema.Kind) {
-	if c.Dialect == name {
+	if d.owns(c) {
 		return c.Tool.Kinds[:1]
 	}
 	for _, k := range c.Tool.Kinds {
@@ -153,7 +153,7 @@ func (d Dialect) toolViews(c *schema.Call, v schema.View) (vs []schema.View) {
 			vs = append(vs, v)
 		}
 		return vs
-	case c.Dialect == name:
+	case d.owns(c):
 		if request && v.Kind == schema.Write {
 			v.Tool = "edit"
 		}
