@@ -2,6 +2,7 @@ package claude
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -67,6 +68,9 @@ var results = []family.ResultShape{
 		{Name: "replaceAll", Role: schema.RoleReplaceAll, Default: "false"}}},
 }
 
+// timedOut begins the error of a command that took too long (observed 2.1.328).
+const timedOut = "Exit code 143\nCommand timed out after "
+
 // read takes over what one name means on different events.
 func read(_ *family.Agent, c *schema.Call, o ordjson.Object, _ schema.Environ) {
 	turn, extra := "prompt_id", "turn_id"
@@ -77,6 +81,9 @@ func read(_ *family.Agent, c *schema.Call, o ordjson.Object, _ schema.Environ) {
 		if c.Values[i].Field == schema.FieldSource && c.Event == schema.PromptSubmit {
 			c.Values[i].Field = schema.FieldPromptSource
 		}
+	}
+	if c.Event == schema.PostToolFailure && strings.HasPrefix(c.Str(schema.FieldError), timedOut) {
+		c.SetStr(schema.FieldFailure, "timeout")
 	}
 	if raw, ok := o.Get(extra); ok {
 		c.Extra.Take(turn)

@@ -142,6 +142,7 @@ func withThread(c *schema.Call, path string, from dialect.Transcriber) *schema.C
 		add(schema.FieldLastMessage, ordjson.AppendString(nil, th.said))
 	}
 	add(schema.FieldModifiedFiles, ordjson.AppendArray(nil, th.files(), ordjson.AppendString))
+	add(schema.FieldMessageCount, strconv.AppendInt(nil, int64(th.messages), 10))
 	add(schema.FieldToolCallCount, strconv.AppendInt(nil, int64(th.calls), 10))
 	return c
 }
@@ -173,6 +174,8 @@ type thread struct {
 	task        string // the first words of the user
 	said        string // the model's words at the end, "" if something follows them
 	first, last time.Time
+	id          string // of the last message
+	messages    int    // of the user, the model and its tools
 	calls       int
 	writes      []write
 }
@@ -186,6 +189,10 @@ func (th *thread) add(m *schema.Message) {
 		}
 		th.last = at
 	}
+	if !m.Meta && (m.ID == "" || m.ID != th.id) { // one message may be on several lines
+		th.messages++
+	}
+	th.id = m.ID
 	for i := range m.Blocks {
 		b := &m.Blocks[i]
 		text, _ := ordjson.String(b.Text)

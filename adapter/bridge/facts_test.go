@@ -48,7 +48,7 @@ func TestFacts(t *testing.T) {
 			"pre.json", `"model":"m-1"`, ""},
 		{`"hook_event_name":"SubagentStop","agent_id":"a","agent_type":"Explore","transcript_path":` + quotedSession +
 			`,"agent_transcript_path":` + quoted, "sub.json",
-			`"status":"completed","duration_ms":1200,"summary":"all done","tool_call_count":2,` +
+			`"status":"completed","duration_ms":1200,"summary":"all done","message_count":6,"tool_call_count":2,` +
 				`"modified_files":["/p/new.go"],"loop_count":0,"task":"look around","description":"a look"`, ""},
 		{`"hook_event_name":"SubagentStop","agent_id":"a","agent_type":"Explore","agent_transcript_path":"/none"`,
 			"sub.json", `"status":"completed"`, "modified_files"},

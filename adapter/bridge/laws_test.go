@@ -357,6 +357,7 @@ func judge(want, got *schema.Reply, rep *Report) (kind, code string) {
 		}
 	}
 	switch {
+	case want.EndTurn && rep.Call.Event == schema.PromptSubmit && got.Verdict == schema.Deny: // the same to the turn
 	case got.Verdict > want.Verdict:
 		need(false, "stricter without a word", "stricter", schema.CodeAskDenied, schema.CodeInputDenied,
 			schema.CodeEndTurn)

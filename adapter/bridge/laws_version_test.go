@@ -14,27 +14,55 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// versionPairs are versions and programs of one agent; the laws hold for both directions.
-var versionPairs = [][2]string{
-	{"cursor@2.4", "cursor"}, {"cursor@2.0", "cursor"}, {"cursor@1.7", "cursor@2.4"}, {"cursor@sdk", "cursor@editor"},
-	{"cursor@cli", "cursor@sdk"},
-	{"cursor@2.4", "cursor@sdk"}, {"claude@2.0.45", "claude"}, {"claude@1.0.60", "claude@2.1.41"},
-	{"qoder", "qoder@ide"},
-	{"qoder@qoderwork", "qoder@ide"},
-	{"gemini@0.30.0", "gemini"}, {"copilot@1.0.40", "copilot"},
-}
-
+// eachVersionPair calls do for every ordered pair of programs of each agent, and for its newest version and each
+// version in which its tables say that something changed.
 func eachVersionPair(t testing.TB, do func(from, to dialect.Dialect)) {
 	t.Helper()
-	for _, p := range versionPairs {
-		a, err := adapter.Find(p[0])
-		b, bad := adapter.Find(p[1])
-		if err != nil || bad != nil {
-			t.Fatal(err, bad)
+	for _, d := range adapter.Dialects() {
+		p := d.Profile()
+		var programs []dialect.Dialect
+		for _, g := range p.Programs {
+			if own, err := d.At(g.Name); err != nil {
+				t.Fatal(err)
+			} else if own.Profile().Modules == nil {
+				programs = append(programs, own)
+			}
 		}
-		do(a, b)
-		do(b, a)
+		for _, a := range append(programs, d) {
+			for _, b := range append(programs, d) {
+				if adapter.NameOf(a) != adapter.NameOf(b) {
+					do(a, b)
+				}
+			}
+		}
+		for _, version := range versionsOf(p) {
+			if old, err := d.At(version); err == nil {
+				do(old, d)
+				do(d, old)
+			}
+		}
 	}
+}
+
+// versionsOf lists the versions that rows of a profile name.
+func versionsOf(p *dialect.Profile) (all []string) {
+	for _, row := range p.Events {
+		all = append(all, row.Since)
+	}
+	for _, t := range p.Tools {
+		all = append(all, t.Since, t.Until)
+		for _, was := range t.Before {
+			all = append(all, was.Until)
+		}
+	}
+	for _, row := range p.Fields.All() {
+		all = append(all, row.Since, row.Until)
+	}
+	if p.Fields != nil && len(p.Known) > 0 { // what a table has from some version on, the one before it lacks
+		all = append(all, p.Known...)
+	}
+	slices.Sort(all)
+	return slices.DeleteFunc(slices.Compact(all), func(v string) bool { return v == "" })
 }
 
 // TestVersionCallLaw holds law L1 between versions: a payload that was translated there and
@@ -53,6 +81,14 @@ func TestVersionCallLaw(t *testing.T) {
 	n := map[string]int{}
 	eachVersionPair(t, func(from, to dialect.Dialect) {
 		for _, src := range seeds {
+			if from.Profile().Fixed() { // what the version itself sends
+				newest, _ := adapter.Find(from.Profile().Name)
+				own, _ := TranslateCall(newest, from, []byte(src), "", "", nil)
+				if len(own) == 0 {
+					continue
+				}
+				src = string(own[0])
+			}
 			c, first := from.DecodeCall([]byte(src), nil)
 			if c == nil {
 				continue
@@ -70,11 +106,12 @@ func TestVersionCallLaw(t *testing.T) {
 				}
 				continue
 			}
+			same := to.Profile().Row(c.Native)
 			if there, _ := to.DecodeCall(outs[0], nil); there == nil || there.Native != c.Native &&
-				row.Gate == there.Gate {
+				row.Gate == there.Gate && same != nil && to.Profile().Has(same) && !to.Profile().Unnamed {
 				t.Errorf("%s to %s: %s: the event became another one: %s", from.Profile().Full(), to.Profile().Full(),
 					src, outs[0])
-			} else if there.Native != c.Native { // an event about single calls, which says less
+			} else if there.Native != c.Native { // an event about single calls, or one in another form
 				continue
 			}
 			n[from.Profile().Full()+" to "+to.Profile().Full()]++
@@ -90,6 +127,7 @@ func TestVersionCallLaw(t *testing.T) {
 				kept := slices.ContainsFunc(again, func(x ordjson.Member) bool {
 					return sameValue(m.Value, x.Value, true)
 				})
+				kept = kept || m.Name == versionField(from) // each version names its own
 				if tool, ok := ordjson.String(m.Value); ok && !kept { // that another version calls otherwise
 					now, _ := again.Text(m.Name)
 					kept = from.Profile().Tool(tool) != nil && now == from.Profile().ToolName(tool)
@@ -104,6 +142,14 @@ func TestVersionCallLaw(t *testing.T) {
 	t.Log(n)
 }
 
+// versionField is the field by which payloads name their version, "" if none.
+func versionField(d dialect.Dialect) string {
+	if row := d.Profile().Fields.Of(schema.FieldVersion); row != nil {
+		return row.Name
+	}
+	return ""
+}
+
 // TestVersionGuardLaw holds law L2 between versions: hooks at the events where plan places them
 // decide nothing laxer than under their own version.
 func TestVersionGuardLaw(t *testing.T) {
@@ -115,7 +161,7 @@ func TestVersionGuardLaw(t *testing.T) {
 	seed := uint64(0)
 	eachVersionPair(t, func(own, host dialect.Dialect) {
 		own = adapter.AsWritten(own, host)
-		for range 12 {
+		for range 4 {
 			seed++
 			rnd := rand.New(rand.NewPCG(seed, 2))
 			g := newGuardCase(rnd, own, host, acts[rnd.IntN(len(acts))])

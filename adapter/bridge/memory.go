@@ -31,11 +31,14 @@ import (
 //	model           the model, where only the start of the session names it
 //	hooks|ENTRY     the hooks that were there at the session's first call
 //	said            what the agent said last, for the end of the turn
+//	began|, began|AGENT   when the session or a sub-agent began
+//	compacted|ENTRY the session has been compacted
 //
 // What every call leaves is in a file of its own, so that a call costs the same however long the session is:
 //
 //	ran|EVENT|DIALECT   the hooks that ran at the call's first event; |HOOK is
 //	                added for the hook of an entry that runs only one
+//	began|          when the call was allowed
 //	srv             the MCP server of the call
 //	edits           the edits that a whole-file write amounts to
 //	orig            what the file held before, as a JSON string; null: there was none;

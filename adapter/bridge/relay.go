@@ -68,7 +68,7 @@ func recall(was *run, c *schema.Call) past {
 	case schema.SessionStart:
 		c = startSession(r, c)
 	}
-	c = withModel(r, withSaid(r, withLoop(r, c)))
+	c = withModel(r, withSaid(r, withLoop(r, withElapsed(r, c))))
 	r.places.Env = sessionEnv(r)
 	return past{run: r, call: c}
 }
@@ -116,6 +116,7 @@ func remember(r *run, did *done, hooks []schema.Hook, reply schema.Reply) schema
 		rememberForPost(r, c, hooks)
 		rememberSaid(r, c, hooks)
 		rememberModel(r, c)
+		rememberBegan(r, c, hooks)
 		if c.Event == schema.Stop || c.Event == schema.PromptSubmit {
 			r.mem.file.Calls(r.mem.name).Sweep(r.now, turnLife, 1000)
 		}

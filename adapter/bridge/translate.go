@@ -187,6 +187,8 @@ func (l *comparison) values() {
 		switch v.Field {
 		case schema.FieldEvent:
 			continue
+		case schema.FieldVersion: // each names its own
+			carried = carried || raw != nil && l.c.Dialect == l.back.Dialect
 		case schema.FieldToolName, schema.FieldToolInput, schema.FieldToolOutput, schema.FieldToolUseID:
 			if len(l.c.Tool.Kinds) > 0 { // in the tool
 				continue

@@ -1,0 +1,89 @@
+package bridge
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// What began earlier: keys of the session's file, and of a call's.
+const keyBegan, keyCompacted = "began|", "compacted|"
+
+// lacks reports whether hooks get a field at an event, and the call doesn't have it.
+func lacks(r *run, c *schema.Call, e schema.Event, f schema.Field) bool {
+	return r.foreignHooks() && r.rules.Sends(e, f) && c.Get(f) == nil
+}
+
+// withElapsed completes the end of a session, a sub-agent or a call by how long it took, and a compaction by whether
+// it is the first, where hookbridge was called for the beginning. A call's time includes that of its permission dialog.
+func withElapsed(r *run, c *schema.Call) *schema.Call {
+	began, known := "", false
+	switch c.Event {
+	case schema.PreCompact:
+		return withFirst(r, c)
+	case schema.SessionEnd, schema.SubagentStop, schema.PostTool, schema.PostToolFailure:
+		if !lacks(r, c, c.Event, schema.FieldDuration) {
+			return c
+		}
+	}
+	switch {
+	case c.Event == schema.SessionEnd:
+		began, known = r.mem.get(keyBegan)
+	case c.Event == schema.SubagentStop && c.Str(schema.FieldAgentID) != "":
+		began, known = r.mem.get(keyBegan + c.Str(schema.FieldAgentID))
+	case c.Event == schema.PostTool || c.Event == schema.PostToolFailure:
+		began, known = r.mem.act(c).get(keyBegan)
+	}
+	at, err := strconv.ParseInt(began, 10, 64)
+	if passed := r.now.UnixMilli() - at; known && err == nil && passed >= 0 {
+		c = c.Clone()
+		c.Set(schema.FieldDuration, strconv.AppendInt(nil, passed, 10))
+	}
+	return c
+}
+
+// withFirst says whether a compaction is the first one of a session whose start hookbridge saw.
+func withFirst(r *run, c *schema.Call) *schema.Call {
+	if !lacks(r, c, schema.PreCompact, schema.FieldFirstCompaction) {
+		return c
+	}
+	_, again := r.mem.get(keyCompacted + entryName(r, c))
+	_, seen := r.mem.get(keyBegan)
+	if again || seen {
+		c = c.Clone()
+		c.Set(schema.FieldFirstCompaction, strconv.AppendBool(nil, !again))
+	}
+	return c
+}
+
+// rememberBegan keeps when something began, for hooks that are told how long it took.
+func rememberBegan(r *run, c *schema.Call, hooks []schema.Hook) {
+	now := strconv.FormatInt(r.opts.Now().UnixMilli(), 10)
+	switch {
+	case !r.foreignHooks():
+	case c.Event == schema.SessionStart && r.rules.Sends(schema.SessionEnd, schema.FieldDuration):
+		// A resumed session began, and may have been compacted, before.
+		if source := c.Str(schema.FieldSource); slices.Contains([]string{"", "startup", "clear"}, source) {
+			r.mem.put(keyBegan, now, 0)
+		}
+	case c.Event == schema.SubagentStart && r.rules.Sends(schema.SubagentStop, schema.FieldDuration):
+		r.mem.put(keyBegan+c.Str(schema.FieldAgentID), now, turnLife)
+	case c.Event == schema.PreCompact && r.rules.Sends(schema.PreCompact, schema.FieldFirstCompaction):
+		r.mem.put(keyCompacted+entryName(r, c), "1", 0)
+	case c.Event == schema.PreTool && !c.Gate && timed(r, hooks):
+		r.mem.act(c).put(keyBegan, now, turnLife)
+	}
+}
+
+// timed reports whether a hook is told how long a call took, and the host doesn't say it.
+func timed(r *run, hooks []schema.Hook) bool {
+	if r.hostRules.Sends(schema.PostTool, schema.FieldDuration) {
+		return false
+	}
+	return slices.ContainsFunc(hooks, func(h schema.Hook) bool {
+		after := h.Event == schema.PostTool || h.Event == schema.PostToolFailure
+		row := r.rules.Row(h.Native)
+		return after && row != nil && slices.Contains(row.Fields, schema.FieldDuration)
+	})
+}
