@@ -68,9 +68,10 @@ func (p *payload) write() {
 		p.tool()
 	}
 	for _, f := range p.row.Fields {
-		if inAgent := f == schema.FieldAgentID || f == schema.FieldAgentType; !inAgent || !p.d.onCode() { // else see agent
-			p.put(f)
+		if inAgent := f == schema.FieldAgentID || f == schema.FieldAgentType; inAgent && p.d.onCode() {
+			continue // see agent
 		}
+		p.put(f)
 	}
 	if e == schema.Notification {
 		p.String("hook_event_name", pairOf(p.v.Event).pascal)

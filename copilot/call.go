@@ -137,7 +137,7 @@ func (d Dialect) of(c *schema.Call) Dialect {
 
 // owns reports whether a call is one of this program's own: the others name events and tools otherwise.
 func (d Dialect) owns(c *schema.Call) bool {
-	return c.Dialect == name && (c.Version == onCode) == d.onCode()
+	return c.Dialect == name && (c.Version == onCode) == d.of(c).onCode()
 }
 
 func samePair(a, b string) bool {

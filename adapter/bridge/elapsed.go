@@ -57,7 +57,7 @@ func withFirst(r *run, c *schema.Call) *schema.Call {
 	return c
 }
 
-// rememberBegan keeps when something began, for hooks that are told how long it took.
+// rememberBegan keeps when something began, for hooks that get how long it took.
 func rememberBegan(r *run, c *schema.Call, hooks []schema.Hook) {
 	now := strconv.FormatInt(r.opts.Now().UnixMilli(), 10)
 	switch {
@@ -76,7 +76,7 @@ func rememberBegan(r *run, c *schema.Call, hooks []schema.Hook) {
 	}
 }
 
-// timed reports whether a hook is told how long a call took, and the host doesn't say it.
+// timed reports whether a hook gets how long a call took, and the host doesn't say it.
 func timed(r *run, hooks []schema.Hook) bool {
 	if r.hostRules.Sends(schema.PostTool, schema.FieldDuration) {
 		return false

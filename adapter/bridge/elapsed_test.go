@@ -9,14 +9,15 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 )
 
-// TestElapsed tells hooks how long something took, and which compaction is the first, where
+// TestElapsed gives hooks how long something took, and which compaction is the first, where
 // hookbridge saw the beginning; else the payload doesn't say.
 func TestElapsed(t *testing.T) {
 	const config = `{"version":1,"hooks":{"sessionStart":[{"command":"true"}],"preToolUse":[{"command":"true"}],
 		"postToolUse":[{"command":"true"}],"postToolUseFailure":[{"command":"true"}],"subagentStop":[{"command":"true"}],
 		"preCompact":[{"command":"true"}],"sessionEnd":[{"command":"true"}]}}`
 	const tool = `"tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"u"`
-	start, compact := `"hook_event_name":"SessionStart","source":"startup"`, `"hook_event_name":"PreCompact","trigger":"auto"`
+	start := `"hook_event_name":"SessionStart","source":"startup"`
+	compact := `"hook_event_name":"PreCompact","trigger":"auto"`
 	pre := `"hook_event_name":"PreToolUse",` + tool
 	post := `"hook_event_name":"PostToolUse","tool_response":{"stdout":""},` + tool
 	subStart := `"hook_event_name":"SubagentStart","agent_id":"a","agent_type":"Explore"`

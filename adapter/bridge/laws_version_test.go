@@ -127,7 +127,7 @@ func TestVersionCallLaw(t *testing.T) {
 				kept := slices.ContainsFunc(again, func(x ordjson.Member) bool {
 					return sameValue(m.Value, x.Value, true)
 				})
-				kept = kept || m.Name == versionField(from) // each version names its own
+				kept = kept || m.Name == versionField(from)           // each version names its own
 				if tool, ok := ordjson.String(m.Value); ok && !kept { // that another version calls otherwise
 					now, _ := again.Text(m.Name)
 					kept = from.Profile().Tool(tool) != nil && now == from.Profile().ToolName(tool)
