@@ -45,46 +45,46 @@ func CallOf(from, text, line string) Outcomes {
 		call.Event = schema.PreTool.String()
 	}
 	for _, host := range adapter.Dialects() {
-		act, err := actOf(host, hooks, text, call)
+		outcome, err := outcomeOf(host, hooks, text, call)
 		if err != nil {
 			out.Error = err.Error()
 			return out
 		}
-		out.Agents = append(out.Agents, act)
+		out.Agents = append(out.Agents, outcome)
 	}
 	return out
 }
 
-func actOf(host, hooks dialect.Dialect, text string, call scenario.Call) (Outcome, error) {
-	act := Outcome{Title: host.Profile().Title, Hooks: []string{}}
+func outcomeOf(host, hooks dialect.Dialect, text string, call scenario.Call) (Outcome, error) {
+	out := Outcome{Title: host.Profile().Title, Hooks: []string{}}
 	row := adapter.EventNamed(host, call.Event)
 	if row == nil {
-		act.Denial = "has no such event"
-		return act, nil
+		out.Denial = "has no such event"
+		return out, nil
 	}
-	act.Event = row.Native
+	out.Event = row.Native
 	event := sample.ForHost(host, sample.Event{Event: row.Native, Tool: call.Tool, Server: call.Server,
 		Input: call.Input, Output: call.Output, Project: "/project", Session: "page"})
 	payload, err := sample.Payload(host, event)
 	if err != nil {
-		return act, err
+		return out, err
 	}
 	b := &bridge.Bridge{Host: host, Hooks: hooks, Inline: []byte(text),
 		InlineAt: schema.Source{Scope: schema.ScopeGiven}, OwnHooks: true,
 		Places: schema.Places{OS: "linux", Home: "/home", Project: "/project"}, Now: beginning, Start: silent}
 	_, report, err := b.Run(context.Background(), payload, row.Native)
 	if err != nil && report.Call == nil {
-		return act, err
+		return out, err
 	}
 	for _, run := range report.Runs {
 		name := run.Hook.Command
 		if run.View.Tool != "" {
 			name += " (sees " + run.View.Tool + ")"
 		}
-		act.Hooks = append(act.Hooks, name)
+		out.Hooks = append(out.Hooks, name)
 	}
-	act.Denial = denial(host, report.Call)
-	return act, nil
+	out.Denial = denial(host, report.Call)
+	return out, nil
 }
 
 // silent takes the place of every hook and answers nothing.
@@ -99,9 +99,9 @@ func denial(host dialect.Dialect, c *schema.Call) string {
 	}
 	switch deny, ask := honored(schema.Deny, schema.EffectDeny), honored(schema.Ask, schema.EffectAsk); {
 	case deny && ask:
-		return "deny blocks it, ask asks the user"
+		return "deny blocks the call, ask asks the user"
 	case deny:
-		return "deny blocks it, ask becomes a denial"
+		return "deny blocks the call, ask becomes a denial"
 	}
 	return "ignores deny and ask here"
 }

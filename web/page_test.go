@@ -62,11 +62,11 @@ func TestAgentOf(t *testing.T) {
 
 func TestCallOf(t *testing.T) {
 	ran := func(line string) (hooks int) {
-		acts := CallOf("claude", guard, line)
-		if acts.Error != "" || len(acts.Agents) != len(adapter.Dialects()) {
-			t.Fatalf("%s: %+v", line, acts)
+		outcomes := CallOf("claude", guard, line)
+		if outcomes.Error != "" || len(outcomes.Agents) != len(adapter.Dialects()) {
+			t.Fatalf("%s: %+v", line, outcomes)
 		}
-		for _, a := range acts.Agents {
+		for _, a := range outcomes.Agents {
 			hooks += len(a.Hooks)
 		}
 		return hooks

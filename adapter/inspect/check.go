@@ -92,9 +92,14 @@ func (c *checker) entry(h *schema.Hook) {
 	if !ok {
 		return
 	}
-	if err := flagMistake(&call); err != nil {
-		c.add(schema.CodeNotCalled, schema.Weaker, h, h.MemberPath("command"), "the entry fails: "+err.Error(),
-			"correct its flags, or run hookbridge install again")
+	fails := func(why, fix string) {
+		c.add(schema.CodeNotCalled, schema.Weaker, h, h.MemberPath("command"), "the entry "+why, fix)
+	}
+	switch err, host := flagMistake(&call), call.Text("host"); {
+	case err != nil:
+		fails("fails: "+err.Error(), "correct its flags, or run hookbridge install again")
+	case host != "" && dialect.BaseName(host) != c.d.Profile().Name:
+		fails("is written for "+host+", and this is a file of "+c.d.Profile().Title, "set --host "+c.d.Profile().Name)
 	}
 }
 
@@ -118,6 +123,13 @@ func (c *checker) neverRuns(h *schema.Hook) {
 	}
 }
 
+// NeverRuns lists what keeps a hook from ever running, beyond what its parser has found.
+func NeverRuns(d dialect.Dialect, h *schema.Hook, found schema.Diagnostics) schema.Diagnostics {
+	c := &checker{d: d, ds: slices.Clone(found)}
+	c.neverRuns(h)
+	return c.ds[len(found):]
+}
+
 // keepsOthersOut reports whether a finding is about the field that makes another
 // agent skip the file, which install writes.
 func (c *checker) keepsOthersOut(found schema.Diagnostic) bool {
@@ -126,6 +138,25 @@ func (c *checker) keepsOthersOut(found schema.Diagnostic) bool {
 		func(d dialect.Dialect) bool {
 			return d.Profile().VoidMember.Voids(m.Name, m.Value)
 		})
+}
+
+// Mistakes lists what the agents report of the project's hook files when they read them, from a severity on.
+func Mistakes(p schema.Places, least schema.Severity) (list schema.Diagnostics) {
+	for _, d := range adapter.Dialects() {
+		_, ds := plan.LoadScope(d, p, schema.ScopeProject)
+		for _, found := range ds {
+			if found.Severity >= least {
+				list = append(list, Hinted(d, found))
+			}
+		}
+	}
+	return list
+}
+
+// Hinted returns a finding of an agent's parser with what an unknown word was probably meant to be.
+func Hinted(d dialect.Dialect, found schema.Diagnostic) schema.Diagnostic {
+	(&checker{d: d}).hint(&found)
+	return found
 }
 
 // hint says what an unknown word was probably meant to be.
@@ -145,7 +176,7 @@ func (c *checker) hint(d *schema.Diagnostic) {
 		d.Fix = c.memberHint(name)
 	case name == "type":
 		d.Fix = c.handlerHint(d.Path)
-	case d.Code == schema.CodeDeadMatcher:
+	case d.Code == schema.CodeDeadMatcher && c.text != nil:
 		if tool, _, ok := strings.Cut(c.textAt(d.Path), "("); ok && c.ownTool(tool) != "" {
 			d.Fix = "this is a permission rule, not a matcher: " + c.ruleHint(tool, c.textAt(d.Path))
 		}

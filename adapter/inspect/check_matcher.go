@@ -11,6 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -84,7 +85,13 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 	for _, name := range strings.Split(strings.Trim(h.Matcher, "^$()"), "|") {
 		name = strings.TrimSpace(name)
 		owner := c.toolOf(name)
-		if owner == "" || c.matches(h.Native, name) {
+		if c.matches(h.Native, name) {
+			continue
+		}
+		if near := suggest.Slip(name, c.toolNames()); owner == "" && near != "" {
+			c.add(schema.CodeDeadMatcher, sev, h, path, title+" has no known tool "+name, "did you mean "+near+"?")
+		}
+		if owner == "" {
 			continue
 		}
 		what, fix := title+" has no tool "+name+"; that is its name in "+owner, "remove it"
@@ -186,6 +193,15 @@ func (c *checker) spelling(native, name string) string {
 func (c *checker) matches(native, name string) bool {
 	m, err := matcher.Compile(c.d.Profile().GrammarOf(native), name)
 	return err == nil && c.fitsOwn(native, m)
+}
+
+// toolNames are all names that the agent has for its own tools.
+func (c *checker) toolNames() []string {
+	names := slices.Clone(c.d.Profile().PlainTools)
+	for _, t := range c.d.Profile().Tools {
+		names = append(append(names, t.Name), t.Aliases...)
+	}
+	return names
 }
 
 // toolOf names the dialect that has a tool of that name, this one first.

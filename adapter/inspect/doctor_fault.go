@@ -33,6 +33,7 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 		if f.Severity < schema.Loss {
 			continue
 		}
+		c.hint(&f)
 		found, path := named[[2]string{f.File, f.Path}], f.Path
 		for i := strings.LastIndexByte(path, '/'); len(found) == 0 && i > 0; i = strings.LastIndexByte(path, '/') {
 			path = path[:i]

@@ -81,8 +81,12 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 	absent := r.idle || r.missing == len(entries)
 	switch {
 	case absent && imported:
-		add(Weaker, schema.CodeForeignImport, host.Title+" imports the file by itself and runs the hook with a "+
-			host.Title+" payload, which the script doesn't understand", install)
+		why := host.Title + " imports the file by itself and runs the hook with a " + host.Title +
+			" payload, which the script doesn't understand"
+		if r.broken != "" {
+			why += "; hookbridge's entry can't run: " + r.broken
+		}
+		add(Weaker, schema.CodeForeignImport, why, install)
 	case absent && r.broken != "":
 		add(Never, schema.CodeNotCalled, "hookbridge's entry can't run: "+r.broken, install)
 	case r.missing > 0 && x.entryOff(entries) != "":

@@ -62,6 +62,18 @@ func (t *Target) adviseBroken(d adapter.Dialect, hooks []schema.Hook) {
 	}
 }
 
+// adviseNever adds the findings about hooks that never run, in their own agent either.
+func (t *Target) adviseNever(p *part, d adapter.Dialect, hooks []schema.Hook) {
+	planned := plan.New(d, t.Host)
+	for _, h := range hooks {
+		shown := h.Event.IsTool() && planned.Runs(&h) // the host has the tool, under this name
+		if t.job.Action != Install || shown || h.Handler == schema.HandlerHTTP {
+			continue
+		}
+		p.found = append(p.found, inspect.NeverRuns(d, &h, p.found)...)
+	}
+}
+
 // advise collects what the user should know before the entries work.
 func (t *Target) advise(p *part) {
 	if t.job.Action != Install {

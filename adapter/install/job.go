@@ -219,7 +219,7 @@ func (x *Job) target(host adapter.Dialect) (*Target, error) {
 		if err != nil {
 			return nil, err
 		}
-		return nil, &Nothing{"no agent has hooks here that " + host.Profile().Title + " could run; nothing changed" +
+		return nil, &Nothing{"no agent has hooks here that " + host.Profile().Title + " can run; nothing changed" +
 			x.whereManaged(usual)}
 	}
 	return t, nil

@@ -11,6 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
@@ -187,6 +188,7 @@ func (t *Target) findWanted(p *part) error {
 	for i, d := range p.in.Hooks {
 		t.adviseRepeated(d, p.hooks[i])
 		t.adviseBroken(d, p.hooks[i])
+		t.adviseNever(p, d, p.hooks[i])
 	}
 	return nil
 }
@@ -214,11 +216,12 @@ func (t *Target) nothing(p *part, d adapter.Dialect) error {
 	switch worst := p.found.Worst(); {
 	case worst != nil && worst.Severity == schema.Error:
 		return &Nothing{"can't read the hooks of " + d.Profile().Title + ", so nothing changed: " + worst.String()}
-	case worst != nil && worst.Severity == schema.Weaker && worst.File != "":
-		hint = ": " + worst.String()
+	case worst == nil || worst.File == "":
+	case worst.Severity == schema.Weaker || worst.Severity == schema.Loss && hint == "":
+		hint = ": " + inspect.Hinted(d, *worst).String()
 	}
-	return &Nothing{"found no hook of " + d.Profile().Title + " that " + t.Host.Profile().Title +
-		" could run; nothing changed" + hint}
+	return &Nothing{"found no " + d.Profile().Title + " hooks that " + t.Host.Profile().Title +
+		" can run; nothing changed" + hint}
 }
 
 // hooksFor returns the hooks of an agent that the entries are for. A user's entry runs

@@ -24,17 +24,6 @@ func Owners(p schema.Places, scope schema.Scope) (list []adapter.Dialect, known 
 	return list, known
 }
 
-// Broken are the findings about hook files of the project that no agent can read.
-func Broken(p schema.Places) (list schema.Diagnostics) {
-	for _, d := range adapter.Dialects() {
-		_, ds := LoadScope(d, p, schema.ScopeProject)
-		list = append(list, slices.DeleteFunc(ds, func(found schema.Diagnostic) bool {
-			return found.Severity < schema.Weaker
-		})...)
-	}
-	return list
-}
-
 // IsOwn reports whether a hook does something itself: a call of hookbridge that finds
 // its hooks is a way to the hooks of others.
 func IsOwn(h schema.Hook) bool {

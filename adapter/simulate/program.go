@@ -71,8 +71,8 @@ func faults(r *Run) (ds schema.Diagnostics) {
 		if missing == "" {
 			continue
 		}
-		d := ds.AddSeverity(schema.CodeNotStarted, schema.Weaker, "", "a program that the hook calls isn't there: "+
-			missing)
+		d := ds.AddSeverity(schema.CodeNotStarted, schema.Weaker, "",
+			"the hook calls a program that isn't found: "+missing)
 		d.OfHook(&run.Hook)
 	}
 	return ds

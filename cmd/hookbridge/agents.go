@@ -6,14 +6,14 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
-	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 // noHooks is the error where a project has no hooks, as far as its files can be read.
 func noHooks(p schema.Places, msg string) error {
-	if broken := plan.Broken(p); len(broken) > 0 {
-		return errors.New("found no hooks that run: " + broken[0].String())
+	if worst := inspect.Mistakes(p, schema.Loss).Worst(); worst != nil {
+		return errors.New("found no hooks that run: " + worst.String())
 	}
 	return errors.New(msg + hookfile.Hint(p))
 }

@@ -88,7 +88,7 @@ func (x *doctor) printProblem(w io.Writer, p painter, f *inspect.Finding, j int)
 		if accepted {
 			fmt.Fprint(w, p.paint(faint, " (accepted)"))
 		} else if fix != "" {
-			fmt.Fprintf(w, "\n           %s %s", p.paint(faint, "fix:"), fix)
+			fmt.Fprintf(w, "\n           %s", p.paint(faint, toFix(fix)))
 		}
 		return
 	}
@@ -98,7 +98,7 @@ func (x *doctor) printProblem(w io.Writer, p painter, f *inspect.Finding, j int)
 	}
 	fmt.Fprint(w, lead+word+why)
 	if fix != "" {
-		fmt.Fprint(w, "; fix: "+fix)
+		fmt.Fprint(w, "; "+toFix(fix))
 	}
 	if accepted {
 		fmt.Fprint(w, " (accepted)")

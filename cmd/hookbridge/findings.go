@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -8,6 +10,8 @@ import (
 // commandOf is what a finding is about: what the hook does, or the whole file.
 func commandOf(f *inspect.Finding) string {
 	switch {
+	case f.Hook == nil && f.Event != "":
+		return wholeEvent
 	case f.Hook == nil:
 	case f.Hook.Handler == schema.HandlerCallback: // its place is all that is known of it
 		return f.Hook.Handler.String() + " " + f.Path
@@ -17,7 +21,18 @@ func commandOf(f *inspect.Finding) string {
 	return wholeFile
 }
 
-const wholeFile = "(whole file)"
+const (
+	wholeFile  = "(whole file)"
+	wholeEvent = "(all hooks of this event)"
+)
+
+// toFix leads a fix, which may also be a question.
+func toFix(fix string) string {
+	if strings.HasSuffix(fix, "?") || strings.HasPrefix(fix, "this is ") {
+		return fix
+	}
+	return "fix: " + fix
+}
 
 func matchedEvent(f *inspect.Finding) string {
 	if f.Hook != nil && f.Hook.Matcher != "" {

@@ -38,7 +38,7 @@ func (x *show) summary(w io.Writer) {
 		return
 	}
 	fmt.Fprintf(w, "%-14s %s\n", title, p.paint(colorOf(x.out.Decision, strong), x.out.Decision))
-	called := 0
+	called, shown := 0, 0
 	for i := range x.out.Steps {
 		s := &x.out.Steps[i]
 		for j := range s.Runs {
@@ -46,10 +46,12 @@ func (x *show) summary(w io.Writer) {
 			t := storyOf(x.host.Places, &s.Runs[j])
 			if t.inside == nil {
 				x.hookLine(w, s.Event, t, &t.run.HookRun)
+				shown++
 				continue
 			}
 			for k := range t.report.Runs {
 				x.hookLine(w, s.Event, t, &t.report.Runs[k])
+				shown++
 			}
 			if t.run.Result.TimedOut {
 				fmt.Fprintf(w, "  %-22s %s: the entry's timeout ended it\n", s.Event,
@@ -60,7 +62,11 @@ func (x *show) summary(w io.Writer) {
 			fmt.Fprintf(w, "  %-22s %s\n", s.Event, done)
 		}
 	}
-	if called == 0 {
+	switch {
+	case shown > 0 || len(x.out.Files) > 0:
+	case called > 0:
+		fmt.Fprintf(w, "  %s\n", calledForNone)
+	default:
 		fmt.Fprintf(w, "  %s\n", x.idle())
 	}
 	if later := x.out.Later(); later != "" {
@@ -83,7 +89,27 @@ func (x *show) asks() string {
 
 func (x *show) hookLine(w io.Writer, event string, t *story, run *bridge.HookRun) {
 	word := wordsOfReply(&run.Reply)
+	if failed := failure(run); failed != "" && len(replyParts(&run.Reply)) == 0 {
+		word = "failed: " + failed
+	}
 	fmt.Fprintf(w, "  %-22s %s: %s\n", event, t.named(&run.Hook), schema.Printable(word))
+}
+
+// failure is how a hook failed, "" if it didn't.
+func failure(run *bridge.HookRun) string {
+	switch r := &run.Result; {
+	case run.Async:
+		return ""
+	case !run.Ran:
+		return "can't run"
+	case r.Err != nil:
+		return r.Err.Error()
+	case r.TimedOut:
+		return "timed out"
+	case r.Exit != 0 || r.Signal != "":
+		return schema.FailureText(r.Exit, r.Signal, r.Stderr)
+	}
+	return ""
 }
 
 // wordsOfReply is what a hook answers, in a few words.
@@ -106,7 +132,7 @@ func (x *show) print(w io.Writer) {
 		fmt.Fprintf(w, "%s\n", x.why)
 		return
 	}
-	gap := ""
+	gap, ran := "", false
 	step := func(heading string) {
 		fmt.Fprintln(w, gap+p.paint(strong, heading))
 		gap = "\n"
@@ -129,6 +155,7 @@ func (x *show) print(w io.Writer) {
 		}
 		step("1  " + title + " sends")
 		printMembers(w, s.Payload)
+		ran = ran || len(s.Runs) > 0
 		for j := range s.Runs {
 			storyOf(x.host.Places, &s.Runs[j]).print(w, x, step)
 		}
@@ -142,6 +169,9 @@ func (x *show) print(w io.Writer) {
 	for _, d := range append(slices.Clone(x.out.Files), x.out.Faults...) {
 		d.File = relative(x.host.Places.Project, d.File)
 		fmt.Fprintf(w, "\n%s\n", d.String())
+	}
+	if !ran && len(x.out.Steps) > 1 && len(x.out.Files) == 0 {
+		fmt.Fprintf(w, "\n%s\n", x.idle())
 	}
 	if x.out.Asked {
 		fmt.Fprintf(w, "\n%s\n", x.asks())

@@ -126,11 +126,22 @@ func assumeInstalled(host *simulate.Host, flags []cmdline.Flag) {
 	}
 }
 
+const calledForNone = "hookbridge was called, and no hook matches this call"
+
 // idle says why the host calls nothing.
 func (x *show) idle() string {
 	host := x.host.Dialect.Profile()
-	if l := simulate.Load(x.host.Dialect, x.host.Places, nil); len(l.Hooks) > 0 {
-		return "none of its " + counted(len(l.Hooks), "entry") + " is for this call"
+	l := simulate.Load(x.host.Dialect, x.host.Places, nil)
+	owners, _ := plan.Owners(x.host.Places, schema.ScopeProject)
+	switch {
+	case len(l.Hooks) == 1:
+		return "its one entry doesn't match this call"
+	case len(l.Hooks) > 0:
+		return "none of its " + counted(len(l.Hooks), "entry") + " matches this call"
+	case len(l.Found) > 0:
+		return "no hook runs: " + inspect.Hinted(x.host.Dialect, *l.Found.Worst()).String()
+	case len(adapter.Without(owners, x.host.Dialect)) == 0:
+		return "no agent has hooks here that run"
 	}
-	return "it has no entries; to run the hooks of other agents: hookbridge install --host " + host.Name
+	return host.Title + " has no hooks here; to run those of other agents: hookbridge install --host " + host.Name
 }

@@ -61,10 +61,10 @@ func (f *initFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 	if errors.As(err, new(errUsage)) {
 		return 0, err
 	}
-	var broken schema.Diagnostics // whose hooks are nowhere installed
+	var mistakes schema.Diagnostics // their hooks are nowhere installed
 	if err == nil {
-		broken = plan.Broken(x.base.Places)
-		printDiagnostics(std.err, "hookbridge init: ", broken)
+		mistakes = inspect.Mistakes(x.base.Places, schema.Loss)
+		printDiagnostics(std.err, "hookbridge init: ", mistakes)
 		err = x.run()
 	}
 	if f.json {
@@ -76,7 +76,13 @@ func (f *initFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return failIf(len(broken) > 0 || slices.ContainsFunc(x.trials, func(t trial) bool { return t.Failed != "" })), nil
+	failed := slices.ContainsFunc(x.trials, func(t trial) bool { return t.Failed != "" })
+	return failIf(failed || mistakes.Max() >= schema.Weaker || slices.ContainsFunc(x.outlook, guardNeverRuns)), nil
+}
+
+// guardNeverRuns reports whether a finding is about a guard that never runs under a host.
+func guardNeverRuns(f inspect.Finding) bool {
+	return f.Status() == inspect.Never && slices.ContainsFunc(f.Problems, f.Fails)
 }
 
 func (x *setup) prepare() error {
@@ -92,8 +98,8 @@ func (x *setup) prepare() error {
 		msg := "found no hooks in " + x.base.Places.Project +
 			"; write some for one agent first, or name the project with --project DIR"
 		if own, _ := plan.Owners(x.base.Places, schema.ScopeUser); len(own) > 0 {
-			msg += ". For your own hooks: hookbridge install --host AGENT --hooks " + own[0].Profile().Name +
-				" --scope user"
+			msg += ". For your own hooks and those of plugins: hookbridge install --host AGENT --hooks " +
+				own[0].Profile().Name + " --scope user"
 		}
 		return noHooks(x.base.Places, msg)
 	}
@@ -247,14 +253,14 @@ func (x *setup) try() {
 		for _, d := range t.Owners() {
 			progress.at(t.Host.Profile().Title + " with the hooks of " + d.Profile().Title)
 			one := x.send(t.Host, d)
-			color, said := good, counted(one.Ran, "hook")+" ran, the answer is "+one.Answer
+			color, said := good, counted(one.Ran, "hook")+" ran: "+opinion(one.Answer)
 			switch {
 			case len(one.Found) > 0:
 				one.Failed = one.Found.Worst().Message
 			case one.Answer == simulate.Failed:
 				one.Failed = "hookbridge failed"
 			case one.Ran == 0:
-				said = "answered; no hook is for this call"
+				said = "no hook matches this call"
 			}
 			if one.Failed != "" {
 				color, said = bad, one.Failed
@@ -264,6 +270,14 @@ func (x *setup) try() {
 				painterFor(x.std.out).paint(color, schema.Printable(said)), int64(one.MS))
 		}
 	}
+}
+
+// opinion is an answer for people: "no opinion", or the decision's name.
+func opinion(answer string) string {
+	if answer == schema.NoOpinion.String() {
+		return "no opinion"
+	}
+	return answer
 }
 
 // send lets the host make the call, as it is installed now.

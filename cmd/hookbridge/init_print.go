@@ -124,6 +124,9 @@ func (x *setup) printReasons() {
 		f := &x.outlook[i]
 		for _, problem := range f.Problems {
 			line := fmt.Sprintf("  %s: %s (%s)", f.Host, problem.Why, problem.Code)
+			if problem.Fix != "" {
+				line += "; " + toFix(problem.Fix)
+			}
 			if f.Word() == inspect.Works || problem.Status == inspect.Pending || said[line] {
 				continue
 			}
@@ -200,7 +203,8 @@ func (x *setup) todo() (list []string) {
 		}
 	}
 	if !inspect.InPath("hookbridge", x.base.Places.Env.Get("PATH")) {
-		list = append(list, "hookbridge is not in your PATH. Until it is, no hook runs under these agents.")
+		list = append(list, "hookbridge is not in your PATH. Until it is, no hook runs under these agents. "+
+			pathAdvice(machine().Self))
 	}
 	list = append(list, "Everyone who works with these files needs hookbridge in their PATH.")
 	if x.written {
@@ -210,6 +214,14 @@ func (x *setup) todo() (list []string) {
 		list = append(list, "Start a new session in each agent: some read their hook files only then.")
 	}
 	return list
+}
+
+// pathAdvice says how the running program gets into the PATH.
+func pathAdvice(self string) string {
+	if self == "" || strings.Contains(self, string(filepath.Separator)+"go-build") { // by go run
+		return "Install it with go install, into a folder of your PATH."
+	}
+	return "In the profile of your shell, add its folder: " + filepath.Dir(self)
 }
 
 // toCommit are the files that were written, each once, without those that a user keeps

@@ -131,7 +131,7 @@ func (f *installFlags) job(fs *flags, action install.Action) (*install.Job, *bri
 	}
 	if p := b.Places; action == install.Install && job.Scope == schema.ScopeProject && p.Project == p.Home {
 		return nil, nil, errors.New(p.Project + " is your home folder, and the hook files in it are your own; use " +
-			"hookbridge install --scope user (nothing was written)")
+			"hookbridge install --scope user --host AGENT (nothing was written)")
 	}
 	return job, b, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
@@ -59,7 +60,7 @@ func (f *testFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 		}
 		return 0, err
 	}
-	printDiagnostics(std.err, "hookbridge test: ", plan.Broken(at))
+	printDiagnostics(std.err, "hookbridge test: ", inspect.Mistakes(at, schema.Weaker))
 	t.progress = startProgress(&std, "test")
 	for i := range list {
 		if strings.Contains(list[i].Name, f.only) {
@@ -112,7 +113,7 @@ func (t *tester) load(paths []string) (list []scenario.Scenario, err error) {
 		paths = []string{t.folder()}
 	}
 	if len(t.owners) == 0 {
-		return nil, noHooks(t.at, "no agent has hooks in this project; --project names another")
+		return nil, noHooks(t.at, "no agent has hooks in this project; --project DIR names another"+ownHint(t.at))
 	}
 	for _, path := range paths {
 		files, err := scenarioFiles(path)
@@ -135,6 +136,14 @@ func (t *tester) load(paths []string) (list []scenario.Scenario, err error) {
 		return nil, errors.New("no scenarios in " + strings.Join(paths, ", ") + "; hookbridge test --init writes some")
 	}
 	return list, checkAgents(list)
+}
+
+// ownHint says how the user's own hooks are tried, where there are some.
+func ownHint(p schema.Places) string {
+	if own, _ := plan.Owners(p, schema.ScopeUser); len(own) == 0 {
+		return ""
+	}
+	return "; to try your own hooks and those of plugins: hookbridge fire"
 }
 
 func (t *tester) folder() string {

@@ -115,7 +115,7 @@ type observation struct {
 // init writes a file of scenarios that state what each agent makes of calls today.
 func (t *tester) init(rest []string, std stdio) error {
 	if len(t.owners) == 0 {
-		return noHooks(t.at, "no agent has hooks in this project")
+		return noHooks(t.at, "no agent has hooks in this project; --project DIR names another"+ownHint(t.at))
 	}
 	file := filepath.Join(t.folder(), "hooks.yaml")
 	if len(rest) > 0 {
@@ -202,14 +202,19 @@ func (t *tester) try1(call string, reached map[string]string) (o observation, ok
 		return o, false
 	}
 	o.call = line
-	stated := true
+	failed := ""
 	for _, host := range t.hosts {
 		r := t.under(host, &list[0], scenario.Expect{})
 		if r.show.out == nil {
 			continue
 		}
 		o.outcomes = append(o.outcomes, r)
-		stated = stated && r.outcome != simulate.Failed && len(r.show.out.Faults) == 0
+		if r.outcome == simulate.Failed {
+			failed = host.Profile().Title + " gets no answer"
+		}
+		for _, d := range r.show.out.Faults {
+			failed = d.Message
+		}
 	}
 	for _, r := range o.outcomes {
 		for i := range r.show.out.Steps {
@@ -217,15 +222,15 @@ func (t *tester) try1(call string, reached map[string]string) (o observation, ok
 				ok = true
 				key := placeKey(&run.Hook)
 				switch why, tried := reached[key]; {
-				case stated:
+				case failed == "":
 					reached[key] = ""
 				case !tried || why != "":
-					reached[key] = "it, or hookbridge, fails for " + call
+					reached[key] = "for " + call + ", " + failed
 				}
 			}
 		}
 	}
-	return o, ok && stated
+	return o, ok && failed == ""
 }
 
 // scenarios writes what was observed: the outcome of most agents, and of those that differ.

@@ -81,7 +81,7 @@ func (r *testResult) explain(w io.Writer, p painter) {
 	case !called:
 		fmt.Fprintf(w, "  no hook ran: %s\n", r.show.idle())
 	case !ran && len(found) == 0:
-		fmt.Fprintf(w, "  no hook ran: hookbridge was called, and no hook is for this call\n")
+		fmt.Fprintf(w, "  no hook ran: %s\n", calledForNone)
 	}
 }
 

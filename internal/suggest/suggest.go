@@ -26,6 +26,16 @@ func Nearest(word string, list []string) string {
 	return found
 }
 
+// Slip returns the word of list that differs from word by one letter, "" if there is none.
+func Slip(word string, list []string) string {
+	for _, l := range list {
+		if len(word) >= 3 && word != l && distance(word, l, 2) == 1 {
+			return l
+		}
+	}
+	return ""
+}
+
 // Question is " did you mean X?" for messages, "" if nothing is near.
 func Question(word string, list []string) string {
 	if near := Nearest(word, list); near != "" {

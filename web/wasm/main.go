@@ -12,9 +12,9 @@ import (
 )
 
 var calls = map[string]func(args []string) any{
-	"act":     func(a []string) any { return web.CallOf(a[0], a[1], a[2]) },
 	"agents":  func([]string) any { return web.Agents() },
 	"agentOf": func(a []string) any { return web.AgentOf(a[0]) },
+	"call":    func(a []string) any { return web.CallOf(a[0], a[1], a[2]) },
 	"convert": func(a []string) any { return web.Convert(a[0], a[1], a[2]) },
 	"matrix":  func([]string) any { return web.Matrix() },
 }
