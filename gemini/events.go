@@ -36,9 +36,10 @@ var events = []schema.EventRow{
 		Source: seen + ": allow has no effect; ask also turns a denial by policy into a dialog, and ends a headless " +
 			"process"},
 	{Native: "AfterTool", Event: schema.PostTool, Also: []schema.Event{schema.PostToolFailure}, Match: schema.MatchTool,
-		Honors: schema.EffectOutput | schema.EffectContext | schema.EffectEndTurn | schema.EffectNotice,
-		Blocks: schema.EffectOutput, Since: "0.20.0",
-		Source: seen + ": a block hides the result; context is lost when the tool failed"},
+		EndDenies: true,
+		Honors:    schema.EffectOutput | schema.EffectContext | schema.EffectEndTurn | schema.EffectNotice,
+		Blocks:    schema.EffectOutput, Since: "0.20.0",
+		Source: seen + ": a block and the end of the turn hide the result; context is lost when the tool failed"},
 	{Native: "Notification", Event: schema.Notification, Fields: []schema.Field{schema.FieldNotificationType,
 		schema.FieldMessage, schema.FieldDetails},
 		Honors: schema.EffectNotice, Since: "0.20.0", Source: seen + ": before each permission dialog"},

@@ -150,8 +150,12 @@ func (d decoder) decide(word, reason string) {
 			d.ignored("the decision " + strconv.Quote(word))
 		}
 	}
-	if r.EndTurn && d.Row.EndDenies {
+	switch {
+	case !r.EndTurn || !d.Row.EndDenies:
+	case d.Row.Blocks == schema.EffectDeny:
 		r.Verdict, r.Reason = schema.Deny, cmp.Or(r.Reason, r.EndReason)
+	case r.Output == nil: // the result is gone too
+		d.block(r.EndReason)
 	}
 }
 

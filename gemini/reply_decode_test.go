@@ -48,6 +48,8 @@ func TestDecodeReply(t *testing.T) {
 			EndTurn: true, EndReason: "s"}, ""},
 		{tool, 0, `{"hookSpecificOutput":"x","decision":"deny"}`, "", none, schema.CodeBadSchema},
 		{tool, 0, `{"hookSpecificOutput":{"additionalContext":"c"}}`, "", none, schema.CodeIgnoredEffect},
+		{post, 0, `{"continue":false,"stopReason":"s"}`, "", schema.Reply{EndTurn: true, EndReason: "s",
+			Output: []byte(`"s"`), Objects: true}, ""},
 		{post, 0, `{"decision":"deny","reason":"hidden"}`, "", schema.Reply{Output: []byte(`"hidden"`), Objects: true},
 			""},
 		{post, 0, `{"decision":"deny","hookSpecificOutput":{"additionalContext":"c"}}`, "",

@@ -23,7 +23,7 @@ func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 		(failed || c.Raw == nil) {
 		f &^= schema.EffectContext | schema.EffectOutput
 	}
-	if r.Output != nil && f&schema.EffectOutput != 0 {
+	if (r.Output != nil || r.EndTurn && row.EndDenies) && f&schema.EffectOutput != 0 {
 		f &^= schema.EffectContext
 	}
 	if !schema.Since(c.Version, asksSince) {

@@ -36,7 +36,7 @@ type EventRow struct {
 	// Idle are values of MatchField with which the agent raises the event although
 	// nothing of the kind happens: hooks of other agents do not run then.
 	Idle []string
-	// EndDenies: the end of the turn also keeps the call from running.
+	// EndDenies: the end of the turn also keeps the call from running, or its result from the model.
 	EndDenies bool
 	// InAgents: the agent raises the event for the turns of its sub-agents too, of which
 	// hooks hear only if their own agent does the same.

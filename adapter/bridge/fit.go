@@ -264,9 +264,14 @@ func (f *fitter) turnEnd() {
 		return
 	}
 	if f.honored()&schema.EffectEndTurn != 0 {
-		if row := f.hostRules.Row(f.call.Native); row != nil && row.EndDenies && f.reply.Verdict != schema.Deny {
-			f.note(schema.CodeEndTurn, f.title+" ends the turn before this call, so the call doesn't run").Severity =
-				schema.Note
+		row := f.hostRules.Row(f.call.Native)
+		switch {
+		case row == nil || !row.EndDenies || f.reply.Verdict == schema.Deny || f.reply.Output != nil:
+		case f.call.Event == schema.PreTool:
+			f.note(schema.CodeEndTurn, f.title+" ends the turn before this call, so the call doesn't run").
+				Severity = schema.Note
+		default:
+			f.note(schema.CodeEndTurn, f.title+" ends the turn without the result of this call").Severity = schema.Note
 		}
 		return
 	}

@@ -579,6 +579,9 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 	if ends {
 		may |= schema.EffectDeny
 	}
+	if row := host.Profile().Row(c.Native); r.EndTurn && row.EndDenies { // or hide the result of that act
+		may |= row.Blocks
+	}
 	if more := back.Uses() &^ may; more != 0 {
 		fault("%s comes from nowhere", more)
 	}

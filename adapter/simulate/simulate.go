@@ -307,7 +307,7 @@ func (p *play) apply(s *Step) {
 	}
 	if r.EndTurn {
 		p.ended = true
-		p.refused = p.refused || row != nil && row.EndDenies
+		p.refused = p.refused || row != nil && row.EndDenies && row.Event == schema.PreTool
 	}
 	if r.Input != nil && !p.refused {
 		p.sample.Args, p.sample.Input = p.rewritten(s.Call, &r), nil
