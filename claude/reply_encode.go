@@ -108,13 +108,9 @@ func take(d *family.Decoder, name string, raw []byte) bool {
 
 // Honors returns the effects that Claude Code acts on for c.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
-	row := d.Row(c.Native)
+	f, row := d.Agent.Honors(c, r), d.Row(c.Native)
 	if row == nil {
 		return 0
-	}
-	f := row.Honors
-	if f&schema.EffectDeny != 0 {
-		f |= schema.EffectUserReason
 	}
 	f &^= schema.EffectEnv // goes by way of a file, not of the answer
 	if row.Event == schema.PreCompact {

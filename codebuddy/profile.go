@@ -53,9 +53,6 @@ func differences(a *family.Agent, p *dialect.Profile) {
 		func(v *schema.Vocabulary) bool {
 			return v.Field == schema.FieldSource
 		})...)
-	p.Members = slices.DeleteFunc(slices.Clone(p.Members), func(m dialect.HookMember) bool {
-		return m.Feature&(schema.HookFailPolicy|schema.HookAsync|schema.HookRewake|schema.HookArgs) != 0
-	})
 	// without effect, observed 2.117.0
 	p.Ignored = []dialect.Ignored{{Name: "async", Severity: schema.Note}, {Name: "asyncRewake",
 		Severity: schema.Note},
@@ -65,6 +62,7 @@ func differences(a *family.Agent, p *dialect.Profile) {
 		Plugin:   "CODEBUDDY_PLUGIN_",
 		HookOnly: []string{project, service, "CODEBUDDY_PLUGIN_ROOT", "CODEBUDDY_PLUGIN_DATA"}}
 	rules, answer := fileRules(a.File), *a.Answer
+	p.Members = rules.Members("")
 	answer.Silent, answer.Verdicts = nil, nil
 	a.File, a.Files, a.Answer, a.Payload, a.Renames, a.Results, a.HonoredSince = &rules, a.Files[:3], &answer,
 		payload, nil, nil, nil

@@ -10,15 +10,8 @@ import (
 
 // Honors returns the effects that Codex acts on for c.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
-	row := d.Row(c.Native)
-	if row == nil {
-		return 0
-	}
-	f := row.Honors
-	if f&schema.EffectDeny != 0 {
-		f |= schema.EffectUserReason
-	}
-	if c.Tool.Name == "Bash" || c.Tool.Name == patchTool || c.Tool.Kind() == schema.MCP || row.Event != schema.PreTool {
+	f := d.Agent.Honors(c, r)
+	if c.Tool.Name == "Bash" || c.Tool.Name == patchTool || c.Tool.Kind() == schema.MCP || c.Event != schema.PreTool {
 		return f
 	}
 	return f &^ schema.EffectInput // not observed for other tools

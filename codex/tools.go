@@ -171,11 +171,7 @@ func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	command := c.Tool.Input.Text(schema.RoleCommand)
 	switch c.Tool.Name {
 	case patchTool:
-		files, _ := grammar.Read(command)
-		if len(files) == 0 {
-			return nil
-		}
-		return [][]*schema.Call{family.PatchParts(c, files)}
+		return family.SplitPatch(c, grammar, command)
 	case "Bash":
 		runs, _ := shell.Runs(command)
 		alternatives = [][]*schema.Call{append([]*schema.Call{c}, patchesIn(c, command, runs)...)}
@@ -249,10 +245,7 @@ func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
 		return nil, false
 	}
 	joined, ok := family.JoinPatch(c, grammar, c.Tool.Input.Text(schema.RoleCommand), part, in)
-	if !ok {
-		return nil, false
-	}
-	return schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: ordjson.AppendString(nil, joined)}}, true
+	return schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: joined}}, ok
 }
 
 // readers are programs that print files, by how many plain arguments come before

@@ -106,11 +106,7 @@ func diffOf(t *schema.Tool, k schema.Kind) string {
 func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	t := &c.Tool
 	if s := patchOf(c); s != "" {
-		files, _ := grammar.Read(s)
-		if len(files) == 0 {
-			return nil
-		}
-		return [][]*schema.Call{family.PatchParts(c, files)}
+		return family.SplitPatch(c, grammar, s)
 	}
 	if t.Kind() == schema.MCP && t.Server == "" {
 		for i := 1; i < len(t.Name)-1; i++ {
@@ -169,8 +165,5 @@ func (d Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) 
 		return in, true
 	}
 	joined, ok := family.JoinPatch(c, grammar, patchOf(c), part, in)
-	if !ok {
-		return nil, false
-	}
-	return c.Tool.Input.Set(schema.RoleCommand, inputName(c), ordjson.AppendString(nil, joined)), true
+	return c.Tool.Input.Set(schema.RoleCommand, inputName(c), joined), ok
 }

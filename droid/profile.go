@@ -68,9 +68,7 @@ func profile(p *dialect.Profile) {
 	p.HTTP, p.Plugins = schema.HTTPRules{}, plugins
 	p.HostVariables = dialect.Variables{"FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "DROID_PLUGIN_ROOT",
 		"CLAUDE_PLUGIN_ROOT"}
-	p.Members = []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"},
-		{Feature: schema.HookCondition, Name: conditionField},
-		{Feature: schema.HookTimeout, Name: "timeout"}}
+	p.Members = file.Members("matcher")
 	p.Ignored = []dialect.Ignored{{Name: "preserveRiskLevel", Severity: schema.Note}}
 }
 

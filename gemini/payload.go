@@ -1,7 +1,6 @@
 package gemini
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -70,11 +69,7 @@ func classify(_ *family.Agent, c *schema.Call) {
 	}
 	switch t.Kind() {
 	case schema.Shell:
-		if dir := t.Input.Text(schema.RoleCwd); filepath.IsAbs(dir) {
-			c.Cwd = dir
-		} else if dir != "" {
-			c.Cwd = filepath.Join(c.Cwd, dir)
-		}
+		family.Enter(c)
 	case schema.Fetch:
 		if urls := urlsOf(t.Input); len(urls) > 0 {
 			setURL(c, urls)

@@ -11,13 +11,9 @@ import (
 // Honors returns the effects that Gemini CLI acts on for c (observed 0.61.0). The
 // context of a failed tool is lost, and so is what comes with a hidden result.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
-	row := profile.Row(c.Native)
+	f, row := d.Agent.Honors(c, r), d.Row(c.Native)
 	if row == nil {
 		return 0
-	}
-	f := row.Honors
-	if f&schema.EffectDeny != 0 {
-		f |= schema.EffectUserReason // goes with the notice
 	}
 	if _, failed := errorIn(c.Get(schema.FieldToolOutput)); c.Event == schema.PostToolFailure &&
 		(failed || c.Raw == nil) {

@@ -55,9 +55,7 @@ func profile(p *dialect.Profile) {
 	p.HTTP, p.Plugins = schema.HTTPRules{}, dialect.Plugins{
 		Never: "Grok Build lists the hooks of plugins and runs none (observed 1.0.41)"}
 	p.HostVariables = dialect.Variables{"GROK_HOOK_EVENT", "GROK_HOOK_NAME", "GROK_SESSION_ID", "GROK_WORKSPACE_ROOT"}
-	p.Members = []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"},
-		{Feature: schema.HookTimeout, Name: "timeout"},
-		{Feature: schema.HookEnv, Name: "env"}, {Feature: schema.HookHTTP, Name: "type"}}
+	p.Members = file.Members("matcher")
 }
 
 // timeouts are the time limits (observed 1.0.41 for 5 and 1.5 s, else user guide).

@@ -1,8 +1,7 @@
 package opencode
 
 import (
-	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -22,17 +21,11 @@ func more(w *ordjson.Writer, c *schema.Call, _ schema.View) {
 // files of a patch. A command that failed other agents report at another event.
 func classify(_ *family.Agent, c *schema.Call) {
 	t := &c.Tool
-	switch {
-	case t.Name == patchTool:
+	if t.Name == patchTool {
 		t.Kinds = family.PatchKinds(c, grammar, patchOf(t))
-	case t.Kind() != schema.Shell:
 		return
 	}
-	if dir := t.Input.Text(schema.RoleCwd); filepath.IsAbs(dir) {
-		c.Cwd = dir
-	} else if dir != "" {
-		c.Cwd = filepath.Join(c.Cwd, dir)
-	}
+	family.Enter(c)
 	code, ok := t.Output.Get(schema.RoleExitCode)
 	if c.Event == schema.PostTool && ok && string(code) != "0" && string(code) != "null" {
 		c.Event = schema.PostToolFailure
@@ -52,26 +45,22 @@ func patchOf(t *schema.Tool) string { return t.Input.Text(schema.RoleCommand) }
 // server's tool is taken apart at each place where the server's may end, and for that of a
 // tool that a plugin defines.
 func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
-	switch t := &c.Tool; {
-	case t.Kind() == schema.MCP && t.Server == "":
-		add := func(server, name string, k schema.Kind) {
-			p := c.Clone()
-			p.Tool.Server, p.Tool.Name, p.Tool.Kinds, p.Tool.Servers = server, name, []schema.Kind{k}, nil
-			alternatives = append(alternatives, []*schema.Call{p})
-		}
-		for _, s := range serverTools.Splits(t.Name) {
-			add(s[0], s[1], schema.MCP)
-		}
-		add("", t.Name, schema.Other)
-		return alternatives
-	case t.Name != patchTool:
+	t := &c.Tool
+	if t.Name == patchTool {
+		return family.SplitPatch(c, grammar, patchOf(t))
+	}
+	if t.Kind() != schema.MCP || t.Server != "" {
 		return nil
 	}
-	files, _ := grammar.Read(patchOf(&c.Tool))
-	if len(files) == 0 {
-		return nil
+	for _, s := range append(serverTools.Splits(t.Name), [2]string{"", t.Name}) {
+		p := c.Clone()
+		p.Tool.Server, p.Tool.Name, p.Tool.Servers = s[0], s[1], nil
+		if s[0] == "" {
+			p.Tool.Kinds = []schema.Kind{schema.Other}
+		}
+		alternatives = append(alternatives, []*schema.Call{p})
 	}
-	return [][]*schema.Call{family.PatchParts(c, files)}
+	return alternatives
 }
 
 // Join returns the patch in which one file is changed as its rewritten part says.
@@ -80,10 +69,7 @@ func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
 		return in, true
 	}
 	text, ok := family.JoinPatch(c, grammar, patchOf(&c.Tool), part, in)
-	if !ok {
-		return nil, false
-	}
-	return schema.Args{{Role: schema.RoleCommand, Name: "patchText", Raw: ordjson.AppendString(nil, text)}}, true
+	return schema.Args{{Role: schema.RoleCommand, Name: "patchText", Raw: text}}, ok
 }
 
 // noOutput is what a command's result says that printed nothing.
@@ -91,36 +77,27 @@ const noOutput = "(no output)"
 
 // readResult gives a result its roles: {title, output, metadata}, or content blocks of an
 // MCP tool. The output of read has line numbers, its metadata the text.
-func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) (out schema.Args) {
+func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	o, err := ordjson.Members(raw, 0)
-	if err != nil {
-		return schema.Args{{Role: schema.RoleWhole, Raw: raw}}
-	}
 	meta, _ := o.Members("metadata")
 	shown, _ := meta.Members("display")
-	add := func(role schema.Role, raw []byte) {
-		if raw != nil {
-			out = append(out, schema.Arg{Role: role, Raw: raw})
-		}
-	}
-	text := o.Value("output")
+	role, value := schema.RoleWhole, o.Value("output")
 	switch {
+	case err != nil:
+		value = raw
 	case k == schema.MCP && o.Has("content"):
-		add(schema.RoleBlocks, o.Value("content"))
+		role, value = schema.RoleBlocks, o.Value("content")
+	case k == schema.Shell && o.Str("output") == noOutput:
+		role, value = schema.RoleStdout, []byte(`""`)
 	case k == schema.Shell:
-		if o.Str("output") == noOutput {
-			text = []byte(`""`)
-		}
-		add(schema.RoleStdout, text)
-		add(schema.RoleExitCode, meta.Value("exit"))
+		role = schema.RoleStdout
 	case k == schema.Read && shown.Str("type") == "file":
-		add(schema.RoleContent, shown.Value("text"))
+		role, value = schema.RoleContent, shown.Value("text")
 	case k.ChangesFile():
-		add(schema.RoleOK, []byte("true"))
-	default:
-		add(schema.RoleWhole, text)
+		role, value = schema.RoleOK, []byte("true")
 	}
-	return out
+	out := schema.Args{{Role: role, Raw: value}, {Role: schema.RoleExitCode, Raw: meta.Value("exit")}}
+	return slices.DeleteFunc(out, func(a schema.Arg) bool { return a.Raw == nil })
 }
 
 // appendResult writes the result of another agent's call.
@@ -134,9 +111,11 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 		return w.Bytes()
 	case v.Kind == schema.Shell:
 		text = schema.JoinText(t.Output.Text(schema.RoleStdout), t.Output.Text(schema.RoleStderr))
-		code, _ := t.Output.Get(schema.RoleExitCode)
-		n, _ := strconv.Atoi(string(code))
-		meta.Int("exit", int64(n))
+		code, known := t.Output.Get(schema.RoleExitCode)
+		if !known {
+			code = []byte("0")
+		}
+		meta.Raw("exit", code)
 	case v.Kind == schema.Read:
 		text = t.Output.Text(schema.RoleContent)
 		meta.Raw("display", ordjson.AppendTexts(nil, "type", "file", "text", text))

@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
@@ -35,7 +36,11 @@ func TestReadEntries(t *testing.T) {
 	doc := document(eventEntry{"PreToolUse", `{"command":"a \"],\" b","timeout":5}`},
 		eventEntry{"Stop", `{"command":"c"}`})
 	text := string(New().WriteEntries(doc))
-	if n := strings.Count(text, "\n"); n >= 200 {
+	var all []eventEntry
+	for _, row := range New().Data.Events {
+		all = append(all, eventEntry{row.Native, `{"command":"c"}`})
+	}
+	if n := bytes.Count(New().WriteEntries(document(all...)), []byte("\n")); n >= 200 {
 		t.Errorf("the plugin has %d lines", n)
 	}
 	for _, c := range []struct {
@@ -44,7 +49,7 @@ func TestReadEntries(t *testing.T) {
 		code schema.Code
 	}{
 		{text, 2, ""},
-		{string(New().WriteEntries([]byte(profile.Skeleton))), 0, ""},
+		{string(New().WriteEntries([]byte(New().Data.Skeleton))), 0, ""},
 		{text + "// mine\n", 2, schema.CodeRefusedFile},
 		{strings.Replace(text, "PROTOCOL = 1", "PROTOCOL = 7", 1), 2, schema.CodeNotCalled},
 		{"export const Mine = async () => ({})\n", -1, schema.CodeSyntax},
@@ -114,6 +119,7 @@ func says(fields string) string { return `cat >/dev/null; echo '{"protocol":1` +
 func TestPluginTools(t *testing.T) {
 	const one = `console.log(await tool("s", "c1", {command: "ls", timeout: 1}), toasts())`
 	const deny = `,"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no ls"}`
+	const notObject = "denied: hookbridge: the answer is not a JSON object 1"
 	for name, c := range map[string]struct{ command, more, want string }{
 		"no opinion":  {says(""), "", `ran {"command":"ls","timeout":1} 0`},
 		"deny":        {says(deny), "", "denied: no ls 0"},
@@ -123,9 +129,9 @@ func TestPluginTools(t *testing.T) {
 		"crash open":   {"exit 3", "", `ran {"command":"ls","timeout":1} 1`},
 		"crash closed": {"exit 3", `,"failClosed":true`, "denied: hookbridge: exit code 3 1"},
 		"killed":       {"kill -SEGV $$", `,"failClosed":true`, "denied: hookbridge: SIGSEGV 1"},
-		"no answer":    {"cat >/dev/null", `,"failClosed":true`, "denied: hookbridge: the answer is not JSON 1"},
-		"null": {"cat >/dev/null; echo null", `,"failClosed":true`,
-			"denied: hookbridge: the answer is not JSON 1"},
+		"no answer":    {"cat >/dev/null", `,"failClosed":true`, notObject},
+		"null":         {"cat >/dev/null; echo null", `,"failClosed":true`, notObject},
+		"a list":       {"cat >/dev/null; echo []", `,"failClosed":true`, notObject},
 		"unknown word": {says(strings.Replace(deny, `"deny"`, `"refuse"`, 1)), `,"failClosed":true`,
 			"denied: hookbridge: unknown decision 1"},
 		"slow": {"sleep 60", `,"failClosed":true,"timeout":0.2`, "denied: hookbridge: timed out 1"},

@@ -1,8 +1,11 @@
 package opencode
 
 import (
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/hookbridge/hookbridge/claude"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/schema"
@@ -12,96 +15,117 @@ const (
 	name = "opencode"
 	kilo = "kilo"
 	seen = "observed 1.18.33"
-	// since is the first version whose plugins have all of these hooks (a guess; none older was tried).
-	since = "1.0"
 )
 
-// profile holds the constants of OpenCode (observed 1.18.33, where no other source is
+// Dialect is what the plugin says and does, in Claude Code's words; New returns it.
+type Dialect struct{ *family.Agent }
+
+// New returns the dialect of the newest version.
+func New() Dialect { return Dialect{derived.Dialect().Agent} }
+
+var derived = claude.Lazy{Differences: differences}
+
+// At returns the dialect at a version or program.
+func (Dialect) At(version string) (dialect.Dialect, error) {
+	return derived.At(version, func(d claude.Dialect) dialect.Dialect {
+		if d.Data.Program != nil && d.Data.Program.Name == kilo {
+			d.Data.Title = "Kilo Code"
+		}
+		return Dialect{d.Agent}
+	})
+}
+
+// differences takes the events, payloads and answers from Claude Code's.
+func differences(a *family.Agent, p *dialect.Profile) {
+	answer := answerOf(*a.Answer)
+	*p = profileFrom(p)
+	*a = family.Agent{
+		Data: p, File: &file, Payload: payloadOf(a.Payload), CallID: "call_", OwnTools: true, Answer: &answer,
+		Merging: schema.MergeRules{Separator: "\n", FirstReason: true},
+		Steps: family.Steps{Entry: (*family.Parser).Flat, Hook: joinArgs, Classify: classify, ReadResult: readResult,
+			Result: appendResult, More: more, Decide: decide, Take: take, Fit: fit, Output: output},
+	}
+}
+
+// profileFrom holds the constants of OpenCode (observed 1.18.33, where no other source is
 // named) and of the plugin.
-var profile = dialect.Profile{
-	Name: name, Title: "OpenCode", Known: []string{"1.18.33"}, Events: events, Actions: &actions,
-	Tools: tools, HostOnly: "OpenCode runs JavaScript plugins and has no command hooks",
-	Programs: []dialect.Program{{Name: "cli", Version: "1.18.33"}, {Name: kilo, FullName: kilo, Version: "7.7.9"}},
-	MCP:      dialect.MCPNames{Between: "_", NameRules: schema.NameRules{Else: '_', Kept: "-"}, Loose: true},
-	Grammar:  schema.GrammarNamesOnly, Vocabularies: words,
-	Files: dialect.Files{
-		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", Folders: []string{".kilo"},
-		Members: []dialect.HookMember{{Feature: schema.HookTimeout, Name: "timeout"},
-			{Feature: schema.HookFailPolicy, Name: "failClosed"}, {Feature: schema.HookArgs, Name: "args"}},
-	},
-	Payloads: dialect.Payloads{
-		Fields: &members, Marks: []dialect.Mark{{Sure: 8, Members: []string{"worktree"}}},
-	},
-	Answers: dialect.Answers{
-		StopBlocks: 8, LoopLimit: -1,
-	},
-	Timing: dialect.Timing{
-		Timeouts:       []dialect.TimeoutRow{{Default: 600 * time.Second}},
-		LongestTimeout: dialect.LongestTimer, // of the plugin
-	},
-	Environment: dialect.Environment{
-		EnvFile:       dialect.EnvFile{Usable: true}, // variables reach the commands of the model
-		HostVariables: dialect.Variables{"OPENCODE", "OPENCODE_PID", "KILO", "KILO_PID", "KILOCODE_VERSION"},
-	},
+func profileFrom(origin *dialect.Profile) dialect.Profile {
+	return dialect.Profile{
+		Name: name, Title: "OpenCode", Known: []string{"1.18.33"}, Events: eventsOf(origin), Actions: &actions,
+		Tools: tools(), HostOnly: "OpenCode runs JavaScript plugins and has no command hooks",
+		Programs: []dialect.Program{{Name: "cli", Version: "1.18.33"}, {Name: kilo, FullName: kilo, Version: "7.7.9"}},
+		MCP:      dialect.MCPNames{Between: "_", NameRules: origin.MCP.NameRules, Loose: true},
+		Grammar:  schema.GrammarNamesOnly, Vocabularies: words(origin),
+		Files: dialect.Files{
+			Skeleton: origin.Skeleton, EventsAt: origin.EventsAt, Folders: []string{".kilo"},
+			Members: file.Members(""),
+		},
+		Payloads: dialect.Payloads{
+			Fields: &family.AllFields, Marks: []dialect.Mark{{Sure: 8, Members: []string{"worktree"}}},
+		},
+		Answers: dialect.Answers{StopBlocks: 8, LoopLimit: -1},
+		Timing: dialect.Timing{ // of the plugin
+			Timeouts: []dialect.TimeoutRow{{Default: 600 * time.Second}}, LongestTimeout: dialect.LongestTimer,
+		},
+		Environment: dialect.Environment{
+			EnvFile:       dialect.EnvFile{Usable: true}, // variables reach the commands of the model
+			HostVariables: dialect.Variables{"OPENCODE", "OPENCODE_PID", "KILO", "KILO_PID", "KILOCODE_VERSION"},
+		},
+	}
 }
 
 const (
 	notice = schema.EffectNotice
 	refuse = schema.EffectDeny | schema.EffectReason
+	// able are the effects that the plugin brings about on the events that have them.
+	able = refuse | notice | schema.EffectAllow | schema.EffectInput | schema.EffectContext | schema.EffectOutput |
+		schema.EffectFeedback | schema.EffectKeepGoing | schema.EffectEndTurn | schema.EffectEnv
 )
 
-// events are those that the plugin passes on.
-var events = []schema.EventRow{
-	{Native: "SessionStart", Event: schema.SessionStart, Match: schema.MatchField, MatchField: schema.FieldSource,
-		Fields: []schema.Field{schema.FieldSource},
-		Honors: schema.EffectContext | schema.EffectEnv | notice, Since: since,
-		Source: seen + ": session.created, the first prompt of an older session, session.compacted"},
-	{Native: "UserPromptSubmit", Event: schema.PromptSubmit, Fields: []schema.Field{schema.FieldPrompt},
-		Honors: refuse | schema.EffectContext | schema.EffectEndTurn | notice, Blocks: schema.EffectDeny, Since: since,
-		Source: seen + ": chat.message; the reason is a toast"},
-	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool, EndDenies: true, Allow: schema.AllowApproves,
-		Honors: schema.EffectAllow | refuse | schema.EffectInput | schema.EffectContext | schema.EffectEndTurn | notice,
-		Blocks: schema.EffectDeny,
-		Since:  since, Source: seen +
-			": tool.execute.before, where nothing makes the client ask; context comes with the result"},
-	{Native: "PermissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool, Asked: true,
-		Allow:  schema.AllowApproves,
-		Honors: schema.EffectAllow | refuse | notice, Blocks: schema.EffectDeny, Since: since,
-		Source: seen + ": permission.asked; `opencode run` rejects first"},
-	{Native: "PostToolUse", Event: schema.PostTool, Match: schema.MatchTool,
-		Also: []schema.Event{schema.PostToolFailure}, AlsoFor: []schema.Kind{schema.Shell},
-		Honors: schema.EffectOutput | schema.EffectFeedback | schema.EffectContext | schema.EffectEndTurn | notice,
-		Blocks: schema.EffectFeedback,
-		Since:  since, Source: seen + ": tool.execute.after, also of a command that failed"},
-	{Native: "PostToolUseFailure", Event: schema.PostToolFailure, Match: schema.MatchTool,
-		Fields: []schema.Field{schema.FieldError},
-		Honors: schema.EffectFeedback | schema.EffectContext | notice, Blocks: schema.EffectFeedback, Since: since,
-		Source: seen + ": message.part.updated"},
-	{Native: "SubagentStart", Event: schema.SubagentStart, Match: schema.MatchField, MatchField: schema.FieldAgentType,
-		Fields: []schema.Field{schema.FieldPrompt},
-		Honors: refuse | schema.EffectContext | notice, Blocks: schema.EffectDeny, Since: since,
-		Source: seen + ": chat.message of a child session"},
-	{Native: "SubagentStop", Event: schema.SubagentStop, Match: schema.MatchField, MatchField: schema.FieldAgentType,
-		Fields: []schema.Field{schema.FieldLastMessage}, Honors: schema.EffectFeedback | schema.EffectContext | notice,
-		Blocks: schema.EffectFeedback,
-		Since:  since, Source: seen + ": tool.execute.after of task, when the sub-agent has ended"},
-	{Native: "Stop", Event: schema.Stop, Fields: []schema.Field{schema.FieldStopActive, schema.FieldLastMessage},
-		Honors: schema.EffectKeepGoing | schema.EffectEndTurn | notice, Blocks: schema.EffectKeepGoing,
-		Since: since, Source: seen + ": session.idle; `opencode run` ends there"},
-	{Native: "PreCompact", Event: schema.PreCompact, Match: schema.MatchField, MatchField: schema.FieldTrigger,
-		Fields: []schema.Field{schema.FieldTrigger, schema.FieldInstructions},
-		Honors: refuse | schema.EffectContext | notice, Blocks: schema.EffectDeny, Since: since,
-		Source: seen + ": experimental.session.compacting"},
-	{Native: "PostCompact", Event: schema.PostCompact, Match: schema.MatchField, MatchField: schema.FieldTrigger,
-		Fields: []schema.Field{schema.FieldTrigger},
-		Honors: notice, Since: since, Source: seen + ": session.compacted"},
-	{Native: "Notification", Event: schema.Notification, Match: schema.MatchField,
-		MatchField: schema.FieldNotificationType,
-		Fields:     []schema.Field{schema.FieldNotificationType, schema.FieldMessage}, Honors: notice, Since: since,
-		Source: seen + ": a permission dialog that no hook answered"},
-	{Native: "SessionEnd", Event: schema.SessionEnd, Match: schema.MatchField, MatchField: schema.FieldReason,
-		Fields: []schema.Field{schema.FieldReason},
-		Since:  since, Source: seen + ": dispose, session.deleted"},
+// raised are the events that the plugin passes on, and what of OpenCode's raises them.
+var raised = [][2]string{
+	{"SessionStart", "session.created, the first prompt of an older session, session.compacted"},
+	{"UserPromptSubmit", "chat.message; the reason is a toast"},
+	{"PreToolUse", "tool.execute.before, where nothing makes the client ask; context comes with the result"},
+	{"PermissionRequest", "permission.asked; `opencode run` rejects first"},
+	{"PostToolUse", "tool.execute.after, also of a command that failed"},
+	{"PostToolUseFailure", "message.part.updated"},
+	{"SubagentStart", "chat.message of a child session"},
+	{"SubagentStop", "tool.execute.after of task, when the sub-agent has ended"},
+	{"Stop", "session.idle; `opencode run` ends there"},
+	{"PreCompact", "experimental.session.compacting"},
+	{"PostCompact", "session.compacted"},
+	{"Notification", "a permission dialog that no hook answered"},
+	{"SessionEnd", "dispose, session.deleted"},
+}
+
+// eventsOf are Claude Code's events as the plugin passes them on. Since is the first version
+// whose plugins have all of these hooks (a guess; none older was tried).
+func eventsOf(origin *dialect.Profile) (rows []schema.EventRow) {
+	for _, r := range raised {
+		row := *origin.Row(r[0])
+		row.Honors, row.Text, row.Since, row.Source = row.Honors&able, 0, "1.0", seen+": "+r[1]
+		row.Fields = slices.DeleteFunc(slices.Clone(row.Fields), unsent)
+		switch row.Event {
+		case schema.PreTool:
+			row.EndDenies = true
+		case schema.PermissionRequest:
+			row.Honors, row.Blocks = row.Honors&^schema.EffectInput, schema.EffectDeny
+		case schema.PostTool:
+			row.Also, row.AlsoFor = []schema.Event{schema.PostToolFailure}, []schema.Kind{schema.Shell}
+		case schema.SubagentStart:
+			row.Fields = []schema.Field{schema.FieldPrompt}
+			row.Honors, row.Blocks = row.Honors|refuse, schema.EffectDeny
+		case schema.SubagentStop: // it has ended
+			row.Honors, row.Blocks = schema.EffectFeedback|schema.EffectContext|notice, schema.EffectFeedback
+		case schema.Notification:
+			row.Honors = notice
+		case schema.SessionEnd:
+			row.Honors = 0
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // actions are the events of a call.
@@ -110,26 +134,21 @@ var actions = []dialect.Sequence{
 		dialect.ToolRuns, "PostToolUse"}},
 }
 
-// members names the members of the payload; worktree, patterns, metadata and permission
-// have no counterpart elsewhere.
-var members = schema.MemberTable{Shared: &family.AllFields}
+// sent are the fields of the payload; worktree, patterns, metadata and permission have no
+// counterpart elsewhere.
+var sent = []schema.Field{
+	schema.FieldSession, schema.FieldCwd, schema.FieldEvent, schema.FieldAgentID, schema.FieldAgentType,
+	schema.FieldToolName, schema.FieldToolInput, schema.FieldToolUseID, schema.FieldToolOutput, schema.FieldSource,
+	schema.FieldReason, schema.FieldTrigger, schema.FieldInstructions, schema.FieldStopActive, schema.FieldLastMessage,
+	schema.FieldPrompt, schema.FieldError, schema.FieldNotificationType, schema.FieldMessage,
+}
 
-// payload is the order of the members.
-var payload = []family.PayloadRow{
-	{Field: schema.FieldSession, Default: `""`}, {Field: schema.FieldCwd}, {Field: schema.FieldEvent},
-	{Field: schema.FieldAgentID}, {Field: schema.FieldAgentType},
-	{Field: schema.FieldToolName, Tool: true}, {Field: schema.FieldToolInput, Tool: true},
-	{Field: schema.FieldToolUseID, Tool: true},
-	{Field: schema.FieldToolOutput, Only: []schema.Event{schema.PostTool}},
-	{Late: true, Field: schema.FieldSource, Default: `"startup"`},
-	{Late: true, Field: schema.FieldReason, Default: `"other"`},
-	{Late: true, Field: schema.FieldTrigger, Default: `"auto"`},
-	{Late: true, Field: schema.FieldInstructions, Default: `""`},
-	{Late: true, Field: schema.FieldStopActive, Default: "false"},
-	{Late: true, Field: schema.FieldLastMessage, Default: `""`},
-	{Late: true, Field: schema.FieldPrompt, Default: `""`}, {Late: true, Field: schema.FieldError, Default: `""`},
-	{Late: true, Field: schema.FieldNotificationType, Default: `"permission_prompt"`},
-	{Late: true, Field: schema.FieldMessage, Default: `""`},
+func unsent(f schema.Field) bool { return !slices.Contains(sent, f) }
+
+// payloadOf are Claude Code's fields that the plugin sends too. It always has a last message.
+func payloadOf(origin []family.PayloadRow) []family.PayloadRow {
+	origin = append(slices.Clip(origin), family.PayloadRow{Late: true, Field: schema.FieldLastMessage, Default: `""`})
+	return slices.DeleteFunc(origin, func(r family.PayloadRow) bool { return unsent(r.Field) })
 }
 
 const (
@@ -137,66 +156,69 @@ const (
 	patchTool = "apply_patch"
 )
 
-const all = family.AllRoles
-
-// deletes: there is no tool that deletes files, so the model uses commands.
-var deletes = []schema.Kind{schema.Delete}
+// plainTools are tools without a kind, whose names could be those of MCP tools. The second
+// line has Kilo's own (package 7.7.9).
+const plainTools = "todowrite skill question lsp plan_exit " +
+	"background_process board_post board_read cron_create cron_delete cron_list schedule_wakeup cancel_wakeup " +
+	"link_pr notify_user send_file browser_open kilo_local_recall agent_manager"
 
 // tools names the tools and the members of their input. A model of the GPT family gets
 // apply_patch in place of edit and write.
-var tools = []schema.ToolRow{
-	{Name: shellTool, Kinds: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes,
-		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
-			{Name: "description", Role: schema.RoleDescription}, {Name: "workdir", Role: schema.RoleCwd},
-			{Name: "timeout", Role: schema.RoleTimeout}}},
-	{Name: "read", Kinds: []schema.Kind{schema.Read}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath},
-			{Name: "offset", Role: schema.RoleOffset}, {Name: "limit", Role: schema.RoleLimit}}},
-	{Name: "write", Kinds: []schema.Kind{schema.Write}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent}}},
-	{Name: "edit", Kinds: []schema.Kind{schema.Edit}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "filePath", Role: schema.RolePath},
-			{Name: "oldString", Role: schema.RoleOldText}, {Name: "newString", Role: schema.RoleNewText},
-			{Name: "replaceAll", Role: schema.RoleReplaceAll}}},
-	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write}, Parts: deletes, Replaces: all,
-		Input: []schema.ArgRow{{Name: "patchText", Role: schema.RoleCommand}}},
-	{Name: "grep", Kinds: []schema.Kind{schema.Grep}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern},
-			{Name: "path", Role: schema.RolePath}, {Name: "include", Role: schema.RoleGlob}}},
-	{Name: "glob", Kinds: []schema.Kind{schema.Glob}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RoleGlob}, {Name: "path", Role: schema.RolePath}}},
-	{Name: "webfetch", Kinds: []schema.Kind{schema.Fetch}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}}},
-	{Name: "websearch", Kinds: []schema.Kind{schema.WebSearch}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "query", Role: schema.RoleQuery}}},
-	{Name: "task", Kinds: []schema.Kind{schema.Agent}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt},
-			{Name: "description", Role: schema.RoleDescription},
-			{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}}},
-	{Name: "todowrite"}, {Name: "skill"}, {Name: "question"}, {Name: "lsp"}, {Name: "plan_exit"},
-	// Kilo's own, whose names could be those of MCP tools (package 7.7.9).
-	{Name: "background_process"}, {Name: "board_post"}, {Name: "board_read"}, {Name: "cron_create"},
-	{Name: "cron_delete"}, {Name: "cron_list"},
-	{Name: "schedule_wakeup"}, {Name: "cancel_wakeup"}, {Name: "link_pr"}, {Name: "notify_user"}, {Name: "send_file"},
-	{Name: "browser_open"},
-	{Name: "kilo_local_recall"}, {Name: "agent_manager"},
+func tools() []schema.ToolRow {
+	// There is no tool that deletes files, so the model uses commands.
+	deletes := []schema.Kind{schema.Delete}
+	rows := []schema.ToolRow{
+		{Name: shellTool, Kinds: []schema.Kind{schema.Shell}, Parts: deletes,
+			Input: append(family.WatchInput(), schema.ArgRow{Name: "workdir", Role: schema.RoleCwd},
+				schema.ArgRow{Name: "timeout", Role: schema.RoleTimeout})},
+		{Name: "read", Kinds: []schema.Kind{schema.Read}, Input: camel(family.ReadInput())},
+		{Name: "write", Kinds: []schema.Kind{schema.Write}, Input: camel(family.WriteInput())},
+		{Name: "edit", Kinds: []schema.Kind{schema.Edit}, Input: camel(family.EditInput())},
+		{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write}, Parts: deletes,
+			Input: []schema.ArgRow{{Name: "patchText", Role: schema.RoleCommand}}},
+		{Name: "grep", Kinds: []schema.Kind{schema.Grep},
+			Input: append(family.GrepInput()[:2], schema.ArgRow{Name: "include", Role: schema.RoleGlob})},
+		{Name: "glob", Kinds: []schema.Kind{schema.Glob}, Input: family.GlobInput()},
+		{Name: "webfetch", Kinds: []schema.Kind{schema.Fetch}, Input: family.FetchInput()[:1]},
+		{Name: "websearch", Kinds: []schema.Kind{schema.WebSearch}, Input: family.SearchInput()},
+		{Name: "task", Kinds: []schema.Kind{schema.Agent},
+			Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt},
+				{Name: "description", Role: schema.RoleDescription},
+				{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}}},
+	}
+	for i := range rows {
+		rows[i].Replaces = family.AllRoles
+	}
+	for name := range strings.FieldsSeq(plainTools) {
+		rows = append(rows, schema.ToolRow{Name: name})
+	}
+	return rows
 }
 
-// words are the closed vocabularies. Nearest and WriteOnly say what the plugin would call
-// things that only other agents know.
-var words = schema.Vocabularies{
-	{Field: schema.FieldSource, Events: []schema.Event{schema.SessionStart}, Words: []schema.Word{
-		{Native: "startup", Nearest: []string{"new", "clear"}}, {Native: "resume", Nearest: []string{"fork"}},
-		{Native: "compact"}}},
-	{Field: schema.FieldReason, Events: []schema.Event{schema.SessionEnd}, Words: []schema.Word{
-		{Native: "clear"},
-		{Native: "other", Nearest: []string{"prompt-exit", "completed", "window-close", "user-close", "aborted",
-			"error", "bypass-disabled", "timeout", "logout", "resume"}}}},
-	{Field: schema.FieldTrigger, Events: []schema.Event{schema.PreCompact, schema.PostCompact},
-		Words: []schema.Word{{Native: "manual"}, {Native: "auto"}}},
-	{Field: schema.FieldNotificationType, Events: []schema.Event{schema.Notification},
-		Words: []schema.Word{{Native: "permission_prompt"}}},
-	&agentTypes,
+// camel are Claude Code's names of fields as OpenCode spells them.
+func camel(rows []schema.ArgRow) []schema.ArgRow {
+	for i := range rows {
+		rows[i].Name = strings.NewReplacer("_p", "P", "_s", "S", "_a", "A").Replace(rows[i].Name)
+	}
+	return rows
+}
+
+// words are the closed vocabularies. Nearest says what the plugin would call things that
+// only other agents know.
+func words(origin *dialect.Profile) schema.Vocabularies {
+	return schema.Vocabularies{
+		{Field: schema.FieldSource, Events: []schema.Event{schema.SessionStart}, Words: []schema.Word{
+			{Native: "startup", Nearest: []string{"new", "clear"}}, {Native: "resume", Nearest: []string{"fork"}},
+			{Native: "compact"}}},
+		{Field: schema.FieldReason, Events: []schema.Event{schema.SessionEnd}, Words: []schema.Word{
+			{Native: "clear"},
+			{Native: "other", Nearest: []string{"prompt-exit", "completed", "window-close", "user-close", "aborted",
+				"error", "bypass-disabled", "timeout", "logout", "resume"}}}},
+		origin.Vocabularies.For(schema.PreCompact, schema.FieldTrigger),
+		{Field: schema.FieldNotificationType, Events: []schema.Event{schema.Notification},
+			Words: []schema.Word{{Native: "permission_prompt"}}},
+		&agentTypes,
+	}
 }
 
 var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Words: []schema.Word{

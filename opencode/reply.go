@@ -3,6 +3,7 @@ package opencode
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -11,33 +12,24 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// answer is what the plugin reads: names and shapes are Claude Code's where OpenCode has
-// the thing.
-var answer = family.AnswerRules{
-	Top: []family.Part{
-		{Name: protocolField, Shape: family.Number}, {Name: "continue", Shape: family.Flag},
-		{Name: "stopReason", Shape: family.Text},
-		{Name: "decision", Shape: family.Text, Words: []string{"allow", "approve", "ask", "deny", "block"}},
-		{Name: "reason", Shape: family.Text},
-		{Name: "systemMessage", Shape: family.Text}, {Name: "hookSpecificOutput", Shape: family.Struct},
-	},
-	Specific: []family.Part{
-		{Name: "permissionDecision", Shape: family.Text, Words: []string{"allow", "ask", "deny"},
-			Feature: schema.EffectAllow, Except: []schema.Event{schema.PermissionRequest}},
-		{Name: "permissionDecisionReason", Shape: family.Text, Feature: schema.EffectAllow},
-		{Name: "updatedInput", Shape: family.Struct, Feature: schema.EffectInput},
-		{Name: "additionalContext", Shape: family.Text, Feature: schema.EffectContext},
-		{Name: "updatedToolOutput", Feature: schema.EffectOutput},
-		{Name: "env", Shape: family.Struct, Feature: schema.EffectEnv},
-		{Name: "decision", Shape: family.Request, On: []string{"PermissionRequest"}},
-	},
-	Decides: []schema.Event{schema.PreTool},
+const protocolField = "protocol"
+
+// answerOf is what the plugin reads: Claude Code's answer with the protocol, variables, and
+// more words for a refusal.
+func answerOf(origin family.AnswerRules) family.AnswerRules {
+	origin.Top = append([]family.Part{{Name: protocolField, Shape: family.Number},
+		{Name: "decision", Shape: family.Text, Words: append([]string{"allow", "approve"}, refusals...)}},
+		origin.Top...)
+	origin.Specific = append(slices.Clip(origin.Specific),
+		family.Part{Name: "env", Shape: family.Struct, Feature: schema.EffectEnv})
+	origin.Silent, origin.Verdicts = nil, nil
+	return origin
 }
 
-const (
-	protocolField = "protocol"
-	noReason      = "blocked by a hook"
-)
+// refusals are the words that refuse: a plugin can't ask the user.
+var refusals = []string{"ask", "deny", "block"}
+
+const noReason = "blocked by a hook"
 
 // DecodeReply gives meaning to what an entry's command did, as the plugin does: exit
 // code 0 and one object of its protocol. All else is a failure, which refuses where the
@@ -45,9 +37,7 @@ const (
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	dec := d.Decoder(h, v)
 	if ends.Report(h, res, &dec.Found) == process.Clean {
-		if code, bad := read(dec, res); bad != "" {
-			dec.Add(code, bad)
-		}
+		read(dec, res)
 	}
 	r := &dec.Reply
 	switch deny := dec.Row.Blocks == schema.EffectDeny; {
@@ -65,26 +55,29 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 
 var ends = dialect.Ends{process.Killed: {Fails: true}, process.Refused: {Fails: true}, process.Failed: {Fails: true}}
 
-func read(d *family.Decoder, res *process.Result) (code schema.Code, bad string) {
+func read(d *family.Decoder, res *process.Result) {
 	o, _, err := ordjson.ParseLast(res.Stdout)
-	if n, _ := ordjson.Int(o.Value(protocolField)); err != nil {
-		return schema.CodeBadAnswer, "the answer is not a JSON object"
-	} else if n != Protocol {
-		return schema.CodeBadSchema, "the answer is of another protocol"
+	if err != nil {
+		d.Add(schema.CodeBadAnswer, "the answer is not a JSON object")
+		return
 	}
-	return schema.CodeBadSchema, d.Object(o)
+	bad := "the answer is of another protocol"
+	if n, _ := ordjson.Int(o.Value(protocolField)); n == Protocol {
+		bad = d.Object(o)
+	}
+	if bad != "" {
+		d.Add(schema.CodeBadSchema, bad)
+	}
 }
 
-// decide applies the decision at the top, and permissionDecision: a plugin can't ask, so
-// a question is a refusal.
+// decide applies the decision at the top, and permissionDecision.
 func decide(d *family.Decoder, word, reason string, specific ordjson.Object) string {
-	verdict := family.PlainVerdicts.Of(specific.Str("permissionDecision"))
-	refused := verdict == schema.Ask || verdict == schema.Deny
+	permission, why := specific.Str("permissionDecision"), specific.Str("permissionDecisionReason")
 	switch {
-	case refused || slices.Contains([]string{"ask", "deny", "block"}, word):
-		d.Block(cmp.Or(specific.Str("permissionDecisionReason"), reason, noReason))
-	case verdict == schema.Allow:
-		d.Reply.Verdict, d.Reply.Reason = verdict, specific.Str("permissionDecisionReason")
+	case slices.Contains(refusals, permission), slices.Contains(refusals, word):
+		d.Block(cmp.Or(why, reason, noReason))
+	case permission == "allow":
+		d.Reply.Verdict, d.Reply.Reason = schema.Allow, why
 	}
 	return ""
 }
@@ -116,19 +109,6 @@ func output(_ *family.Agent, _ *schema.Call, raw []byte) (name string, value []b
 	return "updatedToolOutput", ordjson.AppendString(nil, family.TextOf(raw))
 }
 
-// Honors returns the effects that the plugin brings about for c.
-func (d Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
-	row := d.Row(c.Native)
-	if row == nil {
-		return 0
-	}
-	f := row.Honors
-	if f&schema.EffectDeny != 0 {
-		f |= schema.EffectUserReason
-	}
-	return f
-}
-
 // Asks reports that nothing makes OpenCode ask.
 func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", false }
 
@@ -142,15 +122,11 @@ func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
 	return stamped(dst, d.Agent.Refuse(nil, native, reason))
 }
 
-// stamped is an answer with the version of the protocol.
+// stamped is an answer, which is an object, with the version of the protocol.
 func stamped(dst, answer []byte) []byte {
-	w := ordjson.NewWriter(dst)
-	w.Int(protocolField, Protocol)
-	o, _ := ordjson.Members(answer, 0)
-	for _, m := range o {
-		if m.Name != protocolField {
-			w.Raw(m.Name, m.Value)
-		}
+	dst = strconv.AppendInt(append(dst, `{"`+protocolField+`":`...), Protocol, 10)
+	if len(answer) > len("{}") {
+		dst = append(dst, ',')
 	}
-	return w.Bytes()
+	return append(dst, answer[1:]...)
 }

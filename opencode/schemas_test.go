@@ -21,6 +21,7 @@ func TestSchemas(t *testing.T) {
 }
 
 func configSchema() Object {
+	events := New().Data.Events
 	properties := Object{}
 	for i := range events {
 		properties = append(properties, events[i].Native,
@@ -37,12 +38,15 @@ func configSchema() Object {
 }
 
 func payloadSchema() Object {
-	p := Payload{Rows: events, Members: &members, Tools: tools, Required: []string{"session_id", "cwd"}}
+	profile := New().Data
+	p := Payload{Rows: profile.Events, Members: profile.Fields, Tools: profile.Tools,
+		Required: []string{"session_id", "cwd"}}
 	return Document("opencode-payload", "Payload of hookbridge's plugin for OpenCode",
 		"What the plugin for OpenCode 1.18.33 writes to stdin. Made from hookbridge's tables.", p.Schema())
 }
 
 func answerSchema() Object {
+	events, answer := New().Data.Events, New().Answer
 	defs := Object{}
 	for i := range events {
 		row := &events[i]

@@ -64,18 +64,12 @@ func differences(a *family.Agent, p *dialect.Profile) {
 	p.EnvFile, p.Plugins, p.AgentFolder = dialect.EnvFile{}, extensions, ""
 	p.HostVariables = dialect.Variables{folderVar}
 	p.Vocabularies = vocabularies(p.Vocabularies)
-	p.Members = []dialect.HookMember{
-		{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"},
-		{Feature: schema.HookEnv, Name: "env"},
-		{Feature: schema.HookSequential, Name: "sequential"}, {Feature: schema.HookAsync, Name: "async"},
-		{Feature: schema.HookStatus, Name: "statusMessage"},
-		{Feature: schema.HookShell, Name: "shell"}, {Feature: schema.HookModel, Name: "model"},
-		{Feature: schema.HookHTTP | schema.HookPrompt, Name: "type"}}
 	p.Ignored = []dialect.Ignored{{Name: "name", Severity: schema.Note}, {Name: "description", Severity: schema.Note}}
 
 	answer := *a.Answer
 	answer.Silent, answer.Verdicts = nil, nil
 	rules := fileRules(a.File)
+	p.Members = rules.Members("matcher")
 	a.File, a.Files, a.Answer, a.Payload, a.Renames, a.HonoredSince = &rules, files, &answer, payload, nil, nil
 	a.Names = family.Names{Folder: ".qwen", Home: "QWEN_HOME", Project: folderVar, HookOnly: []string{folderVar}}
 	a.CallID, a.Results, a.ShellErrors = "toolu_", nil, false

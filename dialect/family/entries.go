@@ -248,6 +248,14 @@ func (a *Agent) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said sc
 	return w.Bytes(), said
 }
 
+// WriteFlat writes an entry that is a handler without a group, and returns what of a hook
+// it can express.
+func (a *Agent) WriteFlat(h *schema.Hook) (value []byte, said schema.Feature) {
+	w := ordjson.NewWriter(nil)
+	writeRows(&w, a.File.Entries, h)
+	return w.Bytes(), a.Features() &^ schema.HookMatcher
+}
+
 func writeRows(w *ordjson.Writer, rows []EntryRow, h *schema.Hook) {
 	for _, e := range rows {
 		if e.Of != 0 && e.Of != h.Handler {

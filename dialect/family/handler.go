@@ -96,6 +96,11 @@ func (p *Parser) isFlat(o ordjson.Object) bool {
 	return p.agent.File.FlatText && isText && !list && strings.HasSuffix(p.cfg.Source.File, ".md")
 }
 
+// Flat reads an entry of an event that is a handler without a group.
+func (p *Parser) Flat(row *schema.EventRow, m ordjson.Member, path string) {
+	p.handler(row, p.Hook(row, m, path), m, path, true)
+}
+
 // handler reads a handler, and returns what a mistake in it does.
 func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, path string, flat bool) Consequence {
 	rules := p.agent.File
@@ -123,15 +128,15 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 	}
 	h.Handler = kind.Handler
 	for _, need := range kind.Needs {
+		at := path
+		if o.Has(need) {
+			at = ordjson.Pointer(path, need)
+		}
 		switch s, isText := o.Text(need); {
-		case !o.Has(need):
-			return p.Mistake(rules.Missing, row, m, path, schema.An(kind.Type)+" handler needs the string "+need)
 		case !isText:
-			return p.Mistake(rules.Missing, row, m, ordjson.Pointer(path, need), schema.An(kind.Type)+
-				" handler needs the string "+need)
+			return p.Mistake(rules.Missing, row, m, at, schema.An(kind.Type)+" handler needs the string "+need)
 		case s == "" && rules.Empty > Ignored:
-			return p.Mistake(rules.Empty, row, m, ordjson.Pointer(path, need), schema.An(kind.Type)+
-				" handler has an empty "+need)
+			return p.Mistake(rules.Empty, row, m, at, schema.An(kind.Type)+" handler has an empty "+need)
 		}
 	}
 	if kind.Unsupported {

@@ -107,41 +107,51 @@ func PatchParts(c *schema.Call, files []patch.File) (parts []*schema.Call) {
 	return parts
 }
 
-// PatchKinds are the kinds of a patch: of what it does to its first file.
-func PatchKinds(c *schema.Call, g patch.Grammar, text string) []schema.Kind {
+// SplitPatch is a patch as the only alternative of what it amounts to; nil where it names
+// no file.
+func SplitPatch(c *schema.Call, g patch.Grammar, text string) [][]*schema.Call {
 	files, _ := g.Read(text)
 	if len(files) == 0 {
-		return []schema.Kind{schema.Edit, schema.Write}
+		return nil
 	}
-	return PatchParts(c, files[:1])[0].Tool.Kinds
+	return [][]*schema.Call{PatchParts(c, files)}
 }
 
-// JoinPatch is the patch in which one file is changed as its rewritten part says; ok
-// is false if a patch can't say that.
-func JoinPatch(c *schema.Call, g patch.Grammar, text string, part *schema.Call, in schema.Args) (joined string,
-	ok bool) {
+// PatchKinds are the kinds of a patch: of what it does to its first file.
+func PatchKinds(c *schema.Call, g patch.Grammar, text string) []schema.Kind {
+	if parts := SplitPatch(c, g, text); parts != nil {
+		return parts[0][0].Tool.Kinds
+	}
+	return []schema.Kind{schema.Edit, schema.Write}
+}
+
+// JoinPatch is, as JSON, the patch in which one file is changed as its rewritten part says;
+// ok is false if a patch can't say that.
+func JoinPatch(
+	c *schema.Call, g patch.Grammar, text string, part *schema.Call, in schema.Args,
+) (joined []byte, ok bool) {
 	files, err := g.Parse(text)
+	path := part.Tool.Input.Text(schema.RolePath)
 	if err != nil {
-		return "", false
+		return nil, false
 	}
 	for i := range files {
 		was := partOf(c, files[i])
-		if was.Tool.Input.Text(schema.RolePath) != part.Tool.Input.Text(schema.RolePath) ||
-			was.Tool.Kind() != part.Tool.Kind() {
+		if was.Tool.Input.Text(schema.RolePath) != path || was.Tool.Kind() != part.Tool.Kind() {
 			continue
 		}
 		t := part.Tool
 		t.Input = in
 		f := PatchFile(&t, part.Tool.Kind())
 		if f.Op != files[i].Op {
-			return "", false
+			return nil, false
 		}
-		if in.Text(schema.RolePath) == part.Tool.Input.Text(schema.RolePath) {
+		if in.Text(schema.RolePath) == path {
 			f.Path = files[i].Path
 		}
 		f.MoveTo = files[i].MoveTo
 		files[i] = f
-		return string(patch.Append(nil, files)), true
+		return ordjson.AppendString(nil, string(patch.Append(nil, files))), true
 	}
-	return "", false
+	return nil, false
 }

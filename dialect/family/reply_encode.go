@@ -54,6 +54,19 @@ func (a *Agent) ReadNewInput(o ordjson.Object, v schema.View) schema.Args {
 	return in
 }
 
+// Honors returns the effects that the agent acts on for c: those of the event, and a reason
+// for the user where it can refuse.
+func (a *Agent) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
+	row := a.Row(c.Native)
+	switch {
+	case row == nil:
+		return 0
+	case row.Honors&schema.EffectDeny != 0:
+		return row.Honors | schema.EffectUserReason
+	}
+	return row.Honors
+}
+
 // Asks reports that questions are asked at the event itself: there is no gate.
 func (a *Agent) Asks(*schema.Call) (gate string, sure bool) { return "", true }
 

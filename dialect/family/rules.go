@@ -1,6 +1,9 @@
 package family
 
 import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -62,6 +65,21 @@ type FileRules struct {
 	Handlers []HandlerRow
 	Entries  []EntryRow
 	Groups   []EntryRow // members of a group beside matcher and hooks
+}
+
+// Members are the fields that express a feature: that of the matcher, "" if there is none, and
+// those of entries, "type" where it is the handler itself.
+func (f *FileRules) Members(matcher string) (list []dialect.HookMember) {
+	const handlers = schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool
+	list = append(list, dialect.HookMember{Feature: schema.HookMatcher, Name: matcher})
+	for _, e := range slices.Concat(f.Groups, f.Entries) {
+		name := e.Name
+		if e.Feature&handlers != 0 {
+			name = "type"
+		}
+		list = append(list, dialect.HookMember{Feature: e.Feature, Name: name})
+	}
+	return list
 }
 
 // A SettingRow is a member of the file that says something of all hooks. One of the

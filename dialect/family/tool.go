@@ -2,6 +2,7 @@ package family
 
 import (
 	"hash/fnv"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -210,6 +211,16 @@ func (a *Agent) ownInput(c *schema.Call) schema.Args {
 	}
 	in[i].Raw = raw
 	return in
+}
+
+// Enter moves a call to the folder that its command names, if any.
+func Enter(c *schema.Call) {
+	switch dir := c.Tool.Input.Text(schema.RoleCwd); {
+	case filepath.IsAbs(dir):
+		c.Cwd = dir
+	case dir != "":
+		c.Cwd = filepath.Join(c.Cwd, dir)
+	}
 }
 
 // AppendRemove shows the deletion of a file as the command for it, where the agent

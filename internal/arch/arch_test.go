@@ -28,9 +28,9 @@ var floors = [][]string{
 	{"internal/matcher", "internal/tomljson", "internal/teamfile"},
 	{"dialect"},
 	{"dialect/family"},
-	{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "opencode", "internal/discover", "internal/schematest",
+	{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "internal/discover", "internal/schematest",
 		"internal/scenario", "internal/projectfile", "internal/transcript"},
-	{"grok", "qwen", "droid", "kimi", "codebuddy"}, // derived from one of those
+	{"grok", "qwen", "droid", "kimi", "codebuddy", "opencode"}, // derived from one of those
 	{"adapter", "adapter/trust", "internal/edits"},
 	{"adapter/cmdline", "adapter/hookfile"},
 	{"adapter/plan"},

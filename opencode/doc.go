@@ -1,0 +1,6 @@
+// Package opencode makes OpenCode a host of hooks. OpenCode 1.18.33 has no command
+// hooks, only JavaScript plugins: the plugin that this package writes passes each
+// event to the commands of its entries as JSON on stdin and applies their answers.
+// Events, payloads and answers are Claude Code's where OpenCode has the thing.
+// Kilo Code CLI 7.7.9 loads the same file from its own folders.
+package opencode

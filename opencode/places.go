@@ -1,0 +1,137 @@
+package opencode
+
+import (
+	"bytes"
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/claude"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// fileName is the plugin's, in a folder of plugins.
+const fileName = "hookbridge.js"
+
+// program is the name of the program that d is of, in which its folders differ.
+func (d Dialect) program() string {
+	if p := d.Data.Program; p != nil && p.Name == kilo {
+		return kilo
+	}
+	return name
+}
+
+// folders are the program's own: the user's and the project's.
+func (d Dialect) folders(p schema.Places) (out []schema.Source) {
+	if config := dialect.Home(p, "XDG_CONFIG_HOME", ".config"); config != "" {
+		out = append(out, schema.Source{File: filepath.Join(config, d.program()), Scope: schema.ScopeUser})
+	}
+	if p.Project != "" {
+		out = append(out, schema.Source{File: filepath.Join(p.Project, "."+d.program()), Scope: schema.ScopeProject})
+	}
+	return out
+}
+
+// Locate lists where the plugin may be: the program reads both folders of plugins.
+func (d Dialect) Locate(p schema.Places) (out []schema.Source) {
+	for _, s := range d.folders(p) {
+		for _, plugins := range []string{"plugin", "plugins"} {
+			out = append(out, schema.Source{File: filepath.Join(s.File, plugins, fileName), Scope: s.Scope})
+		}
+	}
+	return out
+}
+
+// settings lists the program's own settings files.
+func (d Dialect) settings(p schema.Places) (files []string) {
+	dirs := d.folders(p)
+	if p.Project != "" {
+		dirs = append(dirs, schema.Source{File: p.Project})
+	}
+	for _, dir := range dirs {
+		for _, file := range []string{name + ".json", d.program() + ".json"} {
+			files = append(files, filepath.Join(dir.File, file), filepath.Join(dir.File, file+"c"))
+		}
+	}
+	if file := p.Env.Get(strings.ToUpper(d.program()) + "_CONFIG"); file != "" {
+		files = append(files, file)
+	}
+	return files
+}
+
+// Plugins lists none: the plugin is the hook file.
+func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
+
+// Servers lists the configured MCP servers, those with longer names first: the names of
+// tools begin with them.
+func (d Dialect) Servers(p schema.Places, read dialect.ReadFile) []schema.Server {
+	servers := dialect.ServersIn(d.settings(p), read, "mcp")
+	slices.SortStableFunc(servers, func(a, b schema.Server) int { return cmp.Compare(len(b.Name), len(a.Name)) })
+	return servers
+}
+
+// NameServer splits the name of an MCP tool behind that of a configured server.
+func (d Dialect) NameServer(c *schema.Call, servers []schema.Server) {
+	dialect.NameServer(c, servers, func(server string) string { return d.Data.MCP.Word(server) + d.Data.MCP.Between })
+}
+
+// Resolve unites the entries of all files: every plugin runs.
+func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
+	return dialect.Unite(cfgs, nil)
+}
+
+var _ dialect.Importer = Dialect{}
+
+// shims are published plugins that run Claude Code's hooks by themselves (read 2026-11).
+var shims = []string{"oh-my-opencode", "oh-my-openagent", "opencode-claude-code-hooks"}
+
+// Imported lists Claude Code's files where another plugin runs their hooks too: one of
+// shims in the settings, or a file in a plugin folder that reads them.
+func (d Dialect) Imported(p schema.Places, read dialect.ReadFile) (files []string) {
+	if !d.hasShim(p, read) {
+		return nil
+	}
+	for _, s := range claude.New().Locate(p) {
+		if _, err := read(s.File); err == nil && s.Scope != schema.ScopeManaged {
+			files = append(files, s.File)
+		}
+	}
+	return files
+}
+
+func (d Dialect) hasShim(p schema.Places, read dialect.ReadFile) bool {
+	for _, file := range d.settings(p) {
+		text, _ := read(file)
+		o, _, _ := ordjson.ParseLast(ordjson.BlankComments(text))
+		plugins := string(o.Value("plugin"))
+		if slices.ContainsFunc(shims, func(s string) bool { return strings.Contains(plugins, s) }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
+		folder, _ := os.ReadDir(filepath.Dir(s.File))
+		return slices.ContainsFunc(folder, func(e os.DirEntry) bool {
+			text, _ := read(filepath.Join(filepath.Dir(s.File), e.Name()))
+			return e.Name() != fileName && bytes.Contains(text, []byte("PreToolUse")) &&
+				bytes.Contains(text, []byte(".claude"))
+		})
+	})
+}
+
+// Import reports whether such plugins run a hook.
+func (Dialect) Import(h schema.Hook) (schema.Hook, bool) {
+	runs := []schema.Event{schema.PreTool, schema.PostTool, schema.PromptSubmit, schema.Stop}
+	return h, h.Handler == schema.HandlerCommand && slices.Contains(runs, h.Event)
+}
+
+// AlwaysImports reports that a plugin that is there runs them.
+func (Dialect) AlwaysImports() bool { return true }
+
+// ImportSwitch says how that is switched off.
+func (Dialect) ImportSwitch() string {
+	return "remove the other plugin from opencode.json or from the plugin folder"
+}
