@@ -74,7 +74,7 @@ var profile = dialect.Profile{
 	Answers: dialect.Answers{
 		AnswerWords: []string{"modifiedArgs", "modifiedResult", "modifiedPrompt", "modifiedResponse",
 			"modifiedTransformedPrompt", "metaToUse", "responseContent"},
-		StopBlocks: 8, LoopLimit: -1, Chains: true,
+		StopBlocks: 8, LoopLimit: -1, Line: dialect.Chains,
 		Lone: []dialect.LoneRow{ // observed 1.0.102
 			{On: schema.PermissionRequest, Effects: schema.EffectDeny},
 			{On: schema.PostTool, Effects: schema.EffectOutput},
@@ -108,7 +108,7 @@ var profile = dialect.Profile{
 func vscode() family.Agent {
 	a, p := *cli(), profile
 	p.Title, p.Events, p.Actions, p.Tools = "Copilot in VS Code", codeEvents, &codeActions, codeTools
-	p.Unnamed, p.Chains, p.StopBlocks, p.VoidMember = false, false, 0, dialect.VoidMember{}
+	p.Unnamed, p.Line, p.StopBlocks, p.VoidMember = false, dialect.PassesInput, 0, dialect.VoidMember{}
 	p.HostVariables, p.Lone = dialect.Variables{}, []dialect.LoneRow{{On: schema.PreTool, Effects: schema.EffectInput}}
 	a.Data = &p
 	return a

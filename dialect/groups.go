@@ -61,28 +61,35 @@ type Answers struct {
 	ContextLimit int      // longest context that a hook may add, in UTF-16 units; 0: no limit
 
 	// StopBlocks is how often in a row the agent lets its stop hooks continue the
-	// turn; 0: without limit. StopBlocksVariable names the variable by which a user sets
-	// it, where 0 and below are without limit. LoopLimit is the same for one hook that
-	// sets no limit of its own.
-	StopBlocks         int
+	// turn; 0: without limit. LoopLimit is the same for one hook that sets no limit of its own.
+	StopBlocks int
+	LoopLimit  int
+	// StopBlocksVariable names the variable by which a user sets StopBlocks, where 0 and below
+	// are without limit. One agent's (Claude Code): derived agents have others, or none.
 	StopBlocksVariable string
-	LoopLimit          int
 
-	LastCounts bool // of equal hooks the last one runs, not the first
-	// PatchesInput: a rewritten input replaces fields and keeps the others. One agent's
-	// (Cursor): fit compares inputs by it, for every host.
+	// LastCounts: of equal hooks the last one runs, not the first. One agent's (Claude Code):
+	// select and convert compare hooks by it.
+	LastCounts bool
+	// PatchesInput: a rewritten input replaces fields and keeps the others.
 	PatchesInput bool
-	// Chains: of hooks that run one after the other, a refusal ends the line, and a later one is shown the result that
-	// an earlier one has put in the tool's place (observed Copilot 1.0.102; Gemini CLI 0.61 and Qoder 1.1.52 show the
-	// tool's own). One agent's (Copilot), and not of all its programs.
-	Chains bool
-	// OwnInput: of hooks that run one after the other each is shown the call as the model made it, and a refusal ends
-	// the line (observed Grok 1.0.41). One agent's, and a rule of the same stage as Chains.
-	OwnInput bool
+	// Line is what hooks that run one after the other see of each other's answers.
+	Line Line
 	// Lone are the effects of which the agent takes one hook's answer, where several hooks of an event answer. Of
 	// all others the strictest counts, or all do.
 	Lone []LoneRow
 }
+
+// A Line is how hooks run one after the other.
+type Line uint8
+
+const (
+	PassesInput Line = iota // a later hook is shown the input as an earlier one has left it
+	// Chains: the result too, and a refusal ends the line (observed Copilot 1.0.102; Gemini CLI 0.61 and Qoder 1.1.52
+	// show the tool's own result).
+	Chains
+	OwnInput // each is shown the call as the model made it, and a refusal ends the line (observed Grok 1.0.41)
+)
 
 // A LoneRow says which of several hooks' answers counts for some effects at an event.
 type LoneRow struct {
@@ -119,8 +126,6 @@ type Timing struct {
 	OutputGrace time.Duration
 
 	// ReleaseLine: a first line {"async": true} makes the agent stop waiting; see GoesOn.
-	// One agent's (Claude Code): those that are derived from it inherit its abilities, and
-	// differ in this.
 	ReleaseLine bool
 }
 

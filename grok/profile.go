@@ -48,7 +48,7 @@ func profile(p *dialect.Profile) {
 	p.StopBlocks, p.StopBlocksVariable = 8, ""
 	p.OutputGrace, p.LateTranscript = -1, 0
 	p.EnvFile, p.AgentFolder, p.Vocabularies = dialect.EnvFile{}, "", words
-	p.ReleaseLine, p.LastCounts, p.CleansPaths, p.OwnInput = false, false, false, true
+	p.ReleaseLine, p.LastCounts, p.CleansPaths, p.Line = false, false, false, dialect.OwnInput
 	p.Lone = []dialect.LoneRow{{On: schema.PreTool, Effects: schema.EffectInput}}
 	// observed 1.0.41; Copilot and Cursor ignore the field
 	p.VoidMember = dialect.VoidMember{Name: "url", Value: "0", Without: "says nothing"}

@@ -43,11 +43,12 @@ func execute(r *run, c *schema.Call, picked []pick) (did done, now *schema.Call)
 			if one.runs[i].Async {
 				continue
 			}
-			if !r.rules.OwnInput {
+			if r.rules.Line != dialect.OwnInput {
 				c = rewritten(r, c, reply)
 			}
-			refused := reply.Verdict == schema.Deny || reply.Objects || r.rules.Chains && neverAsked(r, c, reply)
-			if refused && (r.rules.Chains || r.rules.OwnInput) {
+			refused := reply.Verdict == schema.Deny || reply.Objects || r.rules.Line == dialect.Chains &&
+				neverAsked(r, c, reply)
+			if refused && r.rules.Line != dialect.PassesInput {
 				for _, p := range picked[i+1:] {
 					r.log.skip(&p.hook, SkipEnded, "an earlier hook refused the call or its result")
 				}
@@ -134,7 +135,7 @@ func blockFailure(r *run, j *job, found schema.Diagnostics) {
 // rewritten is the call as a reply has made it, for the hooks that come after. Where several
 // rewrite it one after the other, each changes what the last has made.
 func rewritten(r *run, c *schema.Call, reply *schema.Reply) *schema.Call {
-	chained := reply.Output != nil && r.rules.Chains
+	chained := reply.Output != nil && r.rules.Line == dialect.Chains
 	if reply.Input == nil && reply.Prompt == "" && !chained {
 		return c
 	}

@@ -121,7 +121,7 @@ func (c *converter) join(group int) {
 	if len(hooks) == 0 {
 		return
 	}
-	if rules := c.from.Profile(); rules.Chains || rules.OwnInput {
+	if c.from.Profile().Line != dialect.PassesInput {
 		dialect.RunInOrder(hooks)
 	}
 	in.Flags = append(in.Flags, cmdline.Flag{Name: "inline", Value: string(ordjson.AppendCompact(nil,

@@ -130,7 +130,7 @@ func randomHooks(r *rand.Rand, d dialect.Dialect) (hooks []schema.Hook) {
 		}
 		h := schema.Hook{Handler: schema.HandlerCommand, Command: fmt.Sprintf("true %d", i), Native: row.Native,
 			Event: e}
-		if r.Intn(6) == 0 && !d.Profile().Chains { // a failure there ends the line
+		if r.Intn(6) == 0 && d.Profile().Line != dialect.Chains { // a failure there ends the line
 			h.Command = fmt.Sprintf("/nowhere/guard %d", i)
 		}
 		if kinds := []schema.Kind{schema.Shell, schema.Write, schema.Read}; e.IsTool() && r.Intn(3) > 0 {

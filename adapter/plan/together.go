@@ -14,7 +14,7 @@ func (p *Planner) Together(native string, hooks []*schema.Hook) bool {
 	from, to := p.from.Profile(), p.to.Profile()
 	at := to.Row(native)
 	var one, both schema.Feature // what one of the hooks may answer, and what two may
-	inLine := from.Chains || from.OwnInput
+	inLine := from.Line != dialect.PassesInput
 	for _, h := range hooks {
 		if row := from.Row(h.Native); row != nil {
 			one, both = one|row.Honors, both|one&row.Honors
@@ -25,7 +25,8 @@ func (p *Planner) Together(native string, hooks []*schema.Hook) bool {
 		return false
 	}
 	ordered := one&(schema.EffectInput|schema.EffectOutput) != 0 || both&schema.EffectDeny != 0
-	if ordered && p.follow(hooks) || ordered && (inLine != (to.Chains || to.OwnInput) || from.OwnInput != to.OwnInput) {
+	if ordered && p.follow(hooks) || ordered && (inLine != (to.Line != dialect.PassesInput) ||
+		(from.Line == dialect.OwnInput) != (to.Line == dialect.OwnInput)) {
 		return true
 	}
 	for _, row := range to.Lone {
