@@ -6,9 +6,6 @@
 // position in the JSON is therefore a finding about the same position in the Markdown
 // file, and its reader needs no knowledge of YAML.
 //
-// It is the only package that imports the YAML library, and it asks of it only
-// a tree of nodes: never a decoding into Go values, which can panic and in
-// which anchors multiply. What a line of YAML means must be plain from that
-// line, so aliases, merge keys and tags beyond the core ones are refused
-// rather than followed, and so are keys that occur twice.
+// What a line of YAML means must be plain from that line, so aliases, merge keys and tags beyond the core ones are
+// refused rather than followed, and so are keys that occur twice.
 package frontmatter

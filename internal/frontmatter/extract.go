@@ -54,47 +54,10 @@ func marks(line []byte, mark string) bool { return string(bytes.TrimRight(line, 
 
 type place struct{ line, col int }
 
-// A source converts the positions of the YAML library to those of the file.
-// The two differ where text has a line end that only YAML knows: a lone CR,
-// NEL, LS or PS.
+// A source is the text of a document and where it begins in its file.
 type source struct {
-	text  []byte
-	line  int   // of the file, where text begins
-	lines []int // offsets at which YAML's lines begin
-}
-
-func newSource(text []byte, line int) *source {
-	s := &source{text: text, line: line, lines: make([]int, 1, 64)}
-	if bytes.HasPrefix(text, []byte(bom)) {
-		s.lines[0] = len(bom) // the library drops it
-	}
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '\n', c == '\r' && (i+1 == len(text) || text[i+1] != '\n'):
-		case c == 0xc2 && i+1 < len(text) && text[i+1] == 0x85: // NEL
-			i++
-		case c == 0xe2 && i+2 < len(text) && text[i+1] == 0x80 && text[i+2]&^1 == 0xa8: // LS, PS
-			i += 2
-		default:
-			continue
-		}
-		s.lines = append(s.lines, i+1)
-	}
-	return s
-}
-
-// offset returns where the library's line and column, both from 1, are in the
-// text. What lies outside is taken to the nearest place inside.
-func (s *source) offset(line, col int) int {
-	if line > len(s.lines) {
-		return len(s.text)
-	}
-	at := s.lines[max(1, line)-1]
-	for ; col > 1 && at < len(s.text); col-- {
-		_, n := utf8.DecodeRune(s.text[at:])
-		at += n
-	}
-	return at
+	text []byte
+	line int
 }
 
 func (s *source) place(off int) place {

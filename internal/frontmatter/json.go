@@ -3,18 +3,14 @@ package frontmatter
 import (
 	"bytes"
 	"strconv"
-
-	"gopkg.in/yaml.v3"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/yaml"
 )
 
-const (
-	// MaxSize is how many bytes of front matter are read.
-	MaxSize = 1 << 20
-	// MaxDepth is how many mappings and sequences may be open at once.
-	MaxDepth = 100
-)
+// MaxSize is how many bytes of front matter are read.
+const MaxSize = 1 << 20
 
 // JSON returns the value under the top-level key of the front matter of md as
 // JSON text, and whether there is such a key. Members keep their order.
@@ -33,7 +29,7 @@ const (
 //
 // err is an *Error, and json is nil, if the front matter is larger than MaxSize
 // or is not valid YAML, has more than one document or a key twice, or is
-// nested more than MaxDepth deep; and, in the value asked for or in what could
+// nested more than [yaml.MaxDepth] deep; and, in the value asked for or in what could
 // change which value that is, for an alias, a merge key, a mapping or sequence
 // as a key, and a tag that is not of the core schema. A front matter in which key
 // is not even mentioned is not read at all. One that is not a mapping has no
@@ -46,21 +42,21 @@ func JSON(md []byte, key string) (json []byte, found bool, err error) {
 	if len(text) > MaxSize {
 		return nil, false, &Error{Line: 1, Col: 1, Msg: "front matter of more than " + strconv.Itoa(MaxSize) + " bytes"}
 	}
-	s := newSource(text, line)
+	s := source{text, line}
 	root, e := s.root()
 	if e != nil {
 		return nil, false, e
 	}
-	if root == nil || root.Kind != yaml.MappingNode {
+	if root == nil || root.Kind != yaml.Mapping {
 		return nil, false, nil
 	}
 	var value *yaml.Node
 	for i := 0; i < len(root.Content); i += 2 {
 		name := root.Content[i]
-		if isMerge(name) || name.Kind == yaml.AliasNode {
+		if isMerge(name) || name.Kind == yaml.Alias {
 			return nil, false, s.errorNode(name, "merge keys and aliases are not followed")
 		}
-		if name.Kind == yaml.ScalarNode && name.Value == key {
+		if name.Kind == yaml.Scalar && name.Value == key {
 			value = root.Content[i+1]
 		}
 	}
@@ -80,7 +76,7 @@ func Document(text []byte) (json []byte, err error) {
 	if len(text) > MaxSize {
 		return nil, &Error{Line: 1, Col: 1, Msg: "more than " + strconv.Itoa(MaxSize) + " bytes"}
 	}
-	s := newSource(text, 1)
+	s := source{text, 1}
 	root, e := s.root()
 	if e != nil {
 		return nil, e
@@ -98,14 +94,16 @@ func Document(text []byte) (json []byte, err error) {
 // root returns the topmost node of a document that is right as a whole, nil if
 // it is empty.
 func (s *source) root() (*yaml.Node, *Error) {
-	root, err := parse(s)
-	if err != nil || root == nil {
-		return nil, err
+	root, err := yaml.Parse(s.text)
+	if err != nil {
+		e := s.errorAt(err.Offset, err.Msg)
+		e.Syntax = true
+		return nil, e
 	}
-	if err := s.check(root, 1); err != nil {
-		return nil, err
+	if root == nil {
+		return nil, nil
 	}
-	return root, nil
+	return root, s.check(root)
 }
 
 func (s *source) spell(value *yaml.Node) ([]byte, *Error) {
@@ -117,22 +115,13 @@ func (s *source) spell(value *yaml.Node) ([]byte, *Error) {
 	return w.out, nil
 }
 
-func (s *source) offsetOf(n *yaml.Node) int { return s.offset(n.Line, n.Column) }
+func (s *source) errorNode(n *yaml.Node, msg string) *Error { return s.errorAt(n.Offset, msg) }
 
-func (s *source) errorNode(n *yaml.Node, msg string) *Error { return s.errorAt(s.offsetOf(n), msg) }
-
-// check refuses what makes a front matter as a whole wrong: names that occur
-// twice and nesting beyond MaxDepth. n is inside depth-1 others.
-func (s *source) check(n *yaml.Node, depth int) *Error {
-	if n.Kind != yaml.MappingNode && n.Kind != yaml.SequenceNode {
-		return nil
-	}
-	if depth > MaxDepth {
-		return s.errorNode(n, "nested more than "+strconv.Itoa(MaxDepth)+" levels deep")
-	}
+// check refuses a name that occurs twice.
+func (s *source) check(n *yaml.Node) *Error {
 	var seen map[string]struct{}
 	for i, c := range n.Content {
-		if n.Kind == yaml.MappingNode && i%2 == 0 && c.Kind == yaml.ScalarNode {
+		if n.Kind == yaml.Mapping && i%2 == 0 && c.Kind == yaml.Scalar {
 			if _, ok := seen[c.Value]; ok {
 				return s.errorNode(c, "second key "+strconv.Quote(short(c.Value)))
 			}
@@ -141,7 +130,7 @@ func (s *source) check(n *yaml.Node, depth int) *Error {
 			}
 			seen[c.Value] = struct{}{}
 		}
-		if e := s.check(c, depth+1); e != nil {
+		if e := s.check(c); e != nil {
 			return e
 		}
 	}
@@ -157,30 +146,31 @@ func short(s string) string {
 	return s
 }
 
-func isMerge(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!merge" }
+func isMerge(n *yaml.Node) bool {
+	return n.Kind == yaml.Scalar && n.Plain && n.Tag == "" && n.Value == "<<"
+}
+
+// fits reports whether n is what its tag says.
+func fits(n *yaml.Node) bool {
+	switch n.Kind {
+	case yaml.Mapping:
+		return n.Tag == "!!map"
+	case yaml.Sequence:
+		return n.Tag == "!!seq"
+	}
+	plain := coreTag(n.Value)
+	return n.Tag == "!!str" || n.Tag == plain || n.Tag == "!!float" && plain == "!!int"
+}
 
 func (w *writer) value(n *yaml.Node) *Error {
-	at := w.src.offsetOf(n)
+	at := n.Offset
 	place := w.src.place(at)
-	if tag := n.Tag; n.Style&yaml.TaggedStyle != 0 {
-		fits := false
-		switch n.Kind {
-		case yaml.MappingNode:
-			fits = tag == "!!map"
-		case yaml.SequenceNode:
-			fits = tag == "!!seq"
-		case yaml.ScalarNode:
-			plain := resolve(n.Value)
-			fits = tag == "!!str" || (tag == plain && tag != "!!timestamp" && tag != "!!merge") ||
-				tag == "!!float" && plain == "!!int"
-		}
-		if !fits {
-			return w.src.errorAt(at, "the tag "+short(tag)+" is not read here")
-		}
+	if n.Tag != "" && !fits(n) {
+		return w.src.errorAt(at, "the tag "+short(n.Tag)+" is not read here")
 	}
 	switch n.Kind {
-	case yaml.MappingNode:
-		w.open('{', place, n.Style&yaml.FlowStyle == 0)
+	case yaml.Mapping:
+		w.open('{', place, !n.Flow)
 		for i := 0; i < len(n.Content); i += 2 {
 			if i > 0 {
 				w.attach(',')
@@ -189,18 +179,18 @@ func (w *writer) value(n *yaml.Node) *Error {
 			switch {
 			case isMerge(name):
 				return w.src.errorNode(name, "merge keys are not followed")
-			case name.Kind == yaml.AliasNode:
+			case name.Kind == yaml.Alias:
 				return w.src.errorNode(name, "aliases are not followed")
-			case name.Kind != yaml.ScalarNode:
+			case name.Kind != yaml.Scalar:
 				return w.src.errorNode(name, "a key that is not a scalar")
 			}
-			w.name(name.Value, w.src.place(w.src.offsetOf(name)))
+			w.name(name.Value, w.src.place(name.Offset))
 			if e := w.value(n.Content[i+1]); e != nil {
 				return e
 			}
 		}
 		w.attach('}')
-	case yaml.SequenceNode:
+	case yaml.Sequence:
 		w.open('[', place, false)
 		for i, c := range n.Content {
 			if i > 0 {
@@ -211,9 +201,8 @@ func (w *writer) value(n *yaml.Node) *Error {
 			}
 		}
 		w.attach(']')
-	case yaml.ScalarNode:
-		if n.Value == "" && n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|
-			yaml.FoldedStyle) == 0 {
+	case yaml.Scalar:
+		if n.Value == "" && n.Plain {
 			place.col = 0 // nothing is nowhere
 		}
 		w.scalar(scalar(n), place)
@@ -223,13 +212,30 @@ func (w *writer) value(n *yaml.Node) *Error {
 	return nil
 }
 
-func resolve(text string) string {
-	n := yaml.Node{Kind: yaml.ScalarNode, Value: text}
-	return n.ShortTag()
+// coreTag returns the tag of a plain scalar without one.
+func coreTag(text string) string {
+	switch text {
+	case "", "~", "null", "Null", "NULL":
+		return "!!null"
+	case "true", "True", "TRUE", "false", "False", "FALSE":
+		return "!!bool"
+	}
+	digits := strings.ReplaceAll(text, "_", "")
+	if _, err := strconv.ParseInt(digits, 0, 64); err == nil {
+		return "!!int"
+	}
+	if _, err := strconv.ParseFloat(digits, 64); err == nil {
+		return "!!float"
+	}
+	return "!!str"
 }
 
 func scalar(n *yaml.Node) []byte {
-	switch n.ShortTag() {
+	tag := n.Tag
+	if tag == "" && n.Plain {
+		tag = coreTag(n.Value)
+	}
+	switch tag {
 	case "!!null":
 		return []byte("null")
 	case "!!bool":

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"gopkg.in/yaml.v3"
+	"github.com/hookbridge/hookbridge/internal/yaml"
 )
 
 // samePlaces checks that the tokens of text are on the lines of the nodes of
@@ -17,8 +17,8 @@ import (
 func samePlaces(t *testing.T, md, text []byte) (scalars, exact int) {
 	t.Helper()
 	fm, line, _ := Extract(md)
-	s := newSource(fm, line)
-	root, e := parse(s)
+	s := source{fm, line}
+	root, e := s.root()
 	if e != nil {
 		t.Fatal(e)
 	}
@@ -35,22 +35,22 @@ func samePlaces(t *testing.T, md, text []byte) (scalars, exact int) {
 	var walk func(n *yaml.Node)
 	same := func(n *yaml.Node) place {
 		p := next() // the place behind the token
-		if want := s.place(s.offsetOf(n)); p.line != want.line {
+		if want := s.place(n.Offset); p.line != want.line {
 			t.Fatalf("JSON(%q) = %q: %q is on line %d, want %d", md, text, n.Value, p.line, want.line)
 		}
 		return p
 	}
 	walk = func(n *yaml.Node) {
 		p := same(n)
-		if n.Kind == yaml.ScalarNode {
+		if n.Kind == yaml.Scalar {
 			scalars++
-			if p.col-utf8.RuneCount(scalar(n)) == s.place(s.offsetOf(n)).col {
+			if p.col-utf8.RuneCount(scalar(n)) == s.place(n.Offset).col {
 				exact++
 			}
 			return
 		}
 		for i, c := range n.Content {
-			if n.Kind == yaml.MappingNode && i%2 == 0 {
+			if n.Kind == yaml.Mapping && i%2 == 0 {
 				same(c)
 			} else {
 				walk(c)
