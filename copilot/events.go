@@ -38,7 +38,7 @@ var rows = []eventRow{
 		Since:  camelSince, Source: seen + ": nothing is honored"}, pascal: "SessionEnd"},
 	{EventRow: schema.EventRow{Native: "userPromptSubmitted", Event: schema.PromptSubmit,
 		Fields: []schema.Field{schema.FieldPrompt},
-		Honors: refuse | context, Blocks: schema.EffectDeny, InAgents: true, Since: camelSince,
+		Honors: refuse | context, Blocks: schema.EffectDeny, InAgents: true, Continued: true, Since: camelSince,
 		Source: seen + ": raised for the reason of a stop hook too, and for sub-agents; exit code 2 doesn't block"},
 		pascal: "UserPromptSubmit"},
 	{EventRow: schema.EventRow{Native: "userPromptTransformed", Event: schema.PromptTransformed,

@@ -14,7 +14,7 @@ var events = []schema.EventRow{
 	{Native: "SessionEnd", Event: schema.SessionEnd, Match: schema.MatchField, MatchField: schema.FieldReason,
 		Fields: []schema.Field{schema.FieldReason}, Since: "0.21.0", Source: seen +
 			": raised twice when the terminal client exits"},
-	{Native: "BeforeAgent", Event: schema.PromptSubmit, Fields: []schema.Field{schema.FieldPrompt},
+	{Native: "BeforeAgent", Event: schema.PromptSubmit, Fields: []schema.Field{schema.FieldPrompt}, Continued: true,
 		Honors: blocks | schema.EffectEndTurn | schema.EffectContext | schema.EffectNotice, Blocks: schema.EffectDeny,
 		Since: "0.19.0", Source: seen + ": raised for a continuation too, with the hook's reason as the prompt"},
 	{Native: "AfterAgent", Event: schema.Stop, Fields: []schema.Field{schema.FieldPrompt, schema.FieldLastMessage,

@@ -41,6 +41,9 @@ type EventRow struct {
 	// InAgents: the agent raises the event for the turns of its sub-agents too, of which
 	// hooks hear only if their own agent does the same.
 	InAgents bool
+	// Continued: the agent raises the event for the message of a stop hook too, which hooks see only if
+	// their own agent does the same.
+	Continued bool
 	// Beside: the agent raises the next event before the hooks of this one have ended.
 	Beside bool
 	// Asked: the agent raises the event only for the calls that it asks its user about,

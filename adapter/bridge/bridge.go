@@ -299,6 +299,7 @@ func answer(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	out := fitTo(r, &did, deliver(r, did.call, reply))
 	leave(r, did.call, &out)
 	noteRefused(r, did.call, hooks, &out.reply)
+	noteContinued(r, did.call, hooks, &out.reply)
 	return remember(r, &did, hooks, out.reply), did
 }
 

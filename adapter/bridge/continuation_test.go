@@ -3,6 +3,7 @@ package bridge
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,9 +14,13 @@ import (
 
 // geminiSession answers payloads of one Gemini CLI session with hooks of Claude Code.
 func geminiSession(t *testing.T, hooks string) func(event, members string) (string, []schema.Code) {
+	return sessionOf(t, "gemini", "claude", hooks)
+}
+
+func sessionOf(t *testing.T, of, from, hooks string) func(event, members string) (string, []schema.Code) {
 	dir := t.TempDir()
-	host, _ := adapter.Find("gemini")
-	own, _ := adapter.Find("claude")
+	host, _ := adapter.Find(of)
+	own, _ := adapter.Find(from)
 	b := &Bridge{Host: host, Hooks: own, StateDir: dir + "/state", TempDir: dir, Now: time.Now,
 		Inline: []byte(`{"hooks":{` + hooks + `}}`),
 		Places: schema.Places{OS: "linux", Home: dir, Project: dir, Env: schema.Environ{"PATH=/usr/bin:/bin"}}}
@@ -74,6 +79,22 @@ func TestContinuationPrompt(t *testing.T) {
 		if out, _ := run("BeforeAgent", `,"prompt":"`+prompt+`"`); strings.Contains(out, "deny") != denied {
 			t.Errorf("%s: %s", prompt, out)
 		}
+	}
+}
+
+// TestContinuedPrompt: hooks of an agent that asks them about that message too are asked by a host that does the same,
+// and a host that doesn't reports them.
+func TestContinuedPrompt(t *testing.T) {
+	const hooks = `"agentStop":[{"type":"command","bash":"echo '{\"decision\":\"block\",\"reason\":\"run the tests\"}'"}],
+		"userPromptSubmitted":[{"type":"command","bash":"echo '{\"decision\":\"block\",\"reason\":\"no\"}'"}]`
+	run := sessionOf(t, "gemini", "copilot", hooks)
+	run("AfterAgent", `,"prompt":"p","prompt_response":"a","stop_hook_active":false`)
+	if out, _ := run("BeforeAgent", `,"prompt":"run the tests"`); !strings.Contains(out, "deny") {
+		t.Error(out)
+	}
+	run = sessionOf(t, "claude", "copilot", hooks)
+	if _, codes := run("Stop", `,"stop_hook_active":false`); !slices.Contains(codes, schema.CodeFewerCalls) {
+		t.Error(codes)
 	}
 }
 

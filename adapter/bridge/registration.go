@@ -223,6 +223,22 @@ func noteRefused(r *run, call *schema.Call, hooks []schema.Hook, reply *schema.R
 	}
 }
 
+// noteContinued reports prompt hooks that don't run for the message of a stop hook: their own agent raises
+// their event for it, and the host doesn't.
+func noteContinued(r *run, c *schema.Call, hooks []schema.Hook, reply *schema.Reply) {
+	own := schema.RowFor(r.rules.Events, schema.PromptSubmit)
+	at := schema.RowFor(r.hostRules.Events, schema.PromptSubmit)
+	if c.Event != schema.Stop || reply.KeepGoing == "" || own == nil || !own.Continued || at != nil && at.Continued {
+		return
+	}
+	for i := range hooks {
+		if h := &hooks[i]; h.Event == schema.PromptSubmit {
+			r.log.noteAs(plan.GuardSeverity(r.hooks, h), schema.CodeFewerCalls, r.hostRules.Title+
+				" sends no event for the message of a stop hook, so the hook on "+h.Native+" doesn't run for it").OfHook(h)
+		}
+	}
+}
+
 // noteUnasked reports, before a tool call, a guard that its own agent would run when it asks
 // its user about the call: the host has no such event, or may not raise it for this one.
 func noteUnasked(r *run, c *schema.Call, h *schema.Hook) {

@@ -53,7 +53,7 @@ func recall(was *run, c *schema.Call) past {
 			r.mem.take(keyEnd)
 		}
 		if c.Event == schema.PromptSubmit {
-			if isContinuation(r, c) {
+			if own := schema.RowFor(r.rules.Events, c.Event); isContinuation(r, c) && (own == nil || !own.Continued) {
 				r.log.note(schema.CodeAlreadyRun,
 					"this prompt is the message of a stop hook, so prompt hooks don't run")
 				return past{run: r, call: c, over: true}
