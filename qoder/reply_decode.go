@@ -101,7 +101,7 @@ func (d decoder) output(out string) {
 	d.Void()
 	if strict {
 		bad += ", so the call is denied"
-		d.Blocked, d.Reason = true, "PreToolUse hook printed an invalid answer: "+bad
+		d.Blocked, d.Reason = true, "PreToolUse hook printed an invalid answer: "+bad+"\nThe hook's output was: "+out
 	}
 	d.Add(schema.CodeBadSchema, bad)
 }

@@ -143,6 +143,15 @@ func TestDecodeReply(t *testing.T) {
 	}
 }
 
+// TestInvalidAnswerShown: the model sees an answer that breaks the rules (observed 1.1.52).
+func TestInvalidAnswerShown(t *testing.T) {
+	got, _ := New().DecodeReply(&schema.Hook{Handler: schema.HandlerCommand}, viewOf("PreToolUse"),
+		&process.Result{Stdout: []byte(`{"decision":"Deny","reason":"no force push"}`)})
+	if !strings.Contains(got.Reason, "no force push") {
+		t.Error(got.Reason)
+	}
+}
+
 func TestDecodeOthers(t *testing.T) {
 	for _, tt := range []struct {
 		event string

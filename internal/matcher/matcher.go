@@ -116,7 +116,7 @@ func Compile(g Grammar, pattern string) (*Matcher, error) {
 			return m, nil
 		}
 	case Anchored, NamesOrAnchored:
-		if m.first = g == NamesOrAnchored; m.first && isPlain(pattern, "_-|") {
+		if m.first = g == NamesOrAnchored; m.first && isPlain(pattern, "_|") {
 			m.kind, m.names, m.first = list, strings.Split(pattern, "|"), false
 			return m, nil
 		}
