@@ -82,11 +82,13 @@ func TestContinuationPrompt(t *testing.T) {
 	}
 }
 
-// TestContinuedPrompt: hooks of an agent that asks them about that message too are asked by a host that does the same,
-// and a host that doesn't reports them.
+// TestContinuedPrompt: hooks of an agent that asks them about that message too are asked by a host that does the
+// same, and a host that doesn't reports them.
 func TestContinuedPrompt(t *testing.T) {
-	const hooks = `"agentStop":[{"type":"command","bash":"echo '{\"decision\":\"block\",\"reason\":\"run the tests\"}'"}],
-		"userPromptSubmitted":[{"type":"command","bash":"echo '{\"decision\":\"block\",\"reason\":\"no\"}'"}]`
+	const hooks = `"agentStop":[{"type":"command",
+		"bash":"echo '{\"decision\":\"block\",\"reason\":\"run the tests\"}'"}],
+		"userPromptSubmitted":[{"type":"command",
+			"bash":"echo '{\"decision\":\"block\",\"reason\":\"no\"}'"}]`
 	run := sessionOf(t, "gemini", "copilot", hooks)
 	run("AfterAgent", `,"prompt":"p","prompt_response":"a","stop_hook_active":false`)
 	if out, _ := run("BeforeAgent", `,"prompt":"run the tests"`); !strings.Contains(out, "deny") {

@@ -234,7 +234,8 @@ func noteContinued(r *run, c *schema.Call, hooks []schema.Hook, reply *schema.Re
 	for i := range hooks {
 		if h := &hooks[i]; h.Event == schema.PromptSubmit {
 			r.log.noteAs(plan.GuardSeverity(r.hooks, h), schema.CodeFewerCalls, r.hostRules.Title+
-				" sends no event for the message of a stop hook, so the hook on "+h.Native+" doesn't run for it").OfHook(h)
+				" sends no event for the message of a stop hook, so the hook on "+h.Native+" doesn't run for it").
+				OfHook(h)
 		}
 	}
 }

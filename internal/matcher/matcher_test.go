@@ -129,9 +129,11 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestNamesOrAnchored: only a list of plain names is compared with every name of the target (observed Copilot 1.0.102).
+// TestNamesOrAnchored: only a list of plain names is compared with every name of the target (observed Copilot
+// 1.0.102).
 func TestNamesOrAnchored(t *testing.T) {
-	for pattern, want := range map[string]bool{"bash": true, "view|bash": true, "bash|mcp_x": true, "create|bash|": true,
+	for pattern, want := range map[string]bool{"bash": true, "view|bash": true, "bash|mcp_x": true,
+		"create|bash|": true,
 		"bash|hb-echo": false, "Bash|hb-echo": true, "view|bash|hb.echo": false, " bash | view ": false} {
 		m, err := Compile(NamesOrAnchored, pattern)
 		if err != nil || m.Match("Bash", "bash") != want {
