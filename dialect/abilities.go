@@ -48,6 +48,12 @@ func Refusal(d Dialect, h *schema.Hook, v schema.View, reason string) schema.Rep
 	return schema.Reply{Verdict: schema.Deny, Reason: reason}
 }
 
+// A Tracer lists files and folders that show that a project or a user has the agent, where its
+// hook files are in a folder that exists only because of them.
+type Tracer interface {
+	Traces(p schema.Places) []string
+}
+
 // A ServerLister reads the MCP servers that its agent is configured with.
 type ServerLister interface {
 	Servers(p schema.Places, read ReadFile) []schema.Server

@@ -17,8 +17,8 @@ import (
 type Profile struct {
 	Name  string // as on the command line: "claude"
 	Title string // as in prose: "Claude Code"
-	// HostOnly says why nobody writes hooks for the agent: it runs those of other agents
-	// only. "": it has hooks of its own. One agent's (OpenCode), and a fact that every
+	// HostOnly says, behind Title, why nobody writes hooks for the agent: it runs those of
+	// other agents only. "": it has hooks of its own. One agent's (OpenCode), and a fact that every
 	// command that lists agents reads.
 	HostOnly string
 

@@ -2,7 +2,6 @@ package opencode
 
 import (
 	"bytes"
-	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/claude"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -17,21 +17,13 @@ import (
 // fileName is the plugin's, in a folder of plugins.
 const fileName = "hookbridge.js"
 
-// program is the name of the program that d is of, in which its folders differ.
-func (d Dialect) program() string {
-	if p := d.Data.Program; p != nil && p.Name == kilo {
-		return kilo
-	}
-	return name
-}
-
-// folders are the program's own: the user's and the project's.
+// folders are the program's own, which have its name: the user's and the project's.
 func (d Dialect) folders(p schema.Places) (out []schema.Source) {
 	if config := dialect.Home(p, "XDG_CONFIG_HOME", ".config"); config != "" {
-		out = append(out, schema.Source{File: filepath.Join(config, d.program()), Scope: schema.ScopeUser})
+		out = append(out, schema.Source{File: filepath.Join(config, d.Data.Name), Scope: schema.ScopeUser})
 	}
 	if p.Project != "" {
-		out = append(out, schema.Source{File: filepath.Join(p.Project, "."+d.program()), Scope: schema.ScopeProject})
+		out = append(out, schema.Source{File: filepath.Join(p.Project, "."+d.Data.Name), Scope: schema.ScopeProject})
 	}
 	return out
 }
@@ -46,21 +38,30 @@ func (d Dialect) Locate(p schema.Places) (out []schema.Source) {
 	return out
 }
 
-// settings lists the program's own settings files.
+// settings lists the program's own settings files. Kilo Code reads OpenCode's, too.
 func (d Dialect) settings(p schema.Places) (files []string) {
 	dirs := d.folders(p)
 	if p.Project != "" {
 		dirs = append(dirs, schema.Source{File: p.Project})
 	}
 	for _, dir := range dirs {
-		for _, file := range []string{name + ".json", d.program() + ".json"} {
-			files = append(files, filepath.Join(dir.File, file), filepath.Join(dir.File, file+"c"))
+		for _, file := range []string{name + ".json", d.Data.Name + ".json"} {
+			file = filepath.Join(dir.File, file)
+			files = append(files, file, file+"c")
 		}
 	}
-	if file := p.Env.Get(strings.ToUpper(d.program()) + "_CONFIG"); file != "" {
+	if file := p.Env.Get(strings.ToUpper(d.Data.Name) + "_CONFIG"); file != "" {
 		files = append(files, file)
 	}
 	return files
+}
+
+// Traces are the folders, and settings of the program's own name.
+func (d Dialect) Traces(p schema.Places) []string {
+	files := slices.DeleteFunc(d.settings(p), func(file string) bool {
+		return !strings.HasPrefix(filepath.Base(file), d.Data.Name)
+	})
+	return append(files, lists.Map(d.folders(p), func(s schema.Source) string { return s.File })...)
 }
 
 // Plugins lists none: the plugin is the hook file.
@@ -70,7 +71,7 @@ func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []sche
 // tools begin with them.
 func (d Dialect) Servers(p schema.Places, read dialect.ReadFile) []schema.Server {
 	servers := dialect.ServersIn(d.settings(p), read, "mcp")
-	slices.SortStableFunc(servers, func(a, b schema.Server) int { return cmp.Compare(len(b.Name), len(a.Name)) })
+	slices.SortStableFunc(servers, func(a, b schema.Server) int { return len(b.Name) - len(a.Name) })
 	return servers
 }
 

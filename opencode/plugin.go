@@ -36,14 +36,12 @@ var body string
 // an event a line.
 func (Dialect) WriteEntries(document []byte) []byte {
 	dst := []byte(header + protocolStart + strconv.Itoa(Protocol) + "\n" + entriesStart + `{"hooks": {`)
-	o, _, _ := ordjson.ParseLast(document)
-	events, _ := o.Members("hooks")
-	for i, m := range events {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(ordjson.AppendString(append(dst, "\n  "...), m.Name), ": "...)
+	events, _ := ordjson.Members(ordjson.At(document, "/hooks"), 0)
+	next := "\n  "
+	for _, m := range events {
+		dst = append(ordjson.AppendString(append(dst, next...), m.Name), ": "...)
 		dst = ordjson.AppendCompact(dst, m.Value)
+		next = ",\n  "
 	}
 	return append(dst, entriesEnd+body...)
 }
@@ -125,9 +123,6 @@ func joinArgs(_ *family.Parser, _ *schema.EventRow, h *schema.Hook, _ ordjson.Me
 		h.Args = nil
 	}
 }
-
-// Select returns that an entry runs at every call: it has no matcher.
-func (Dialect) Select(*schema.Hook) schema.Selection { return schema.Selection{All: true, Exact: true} }
 
 // Plan lists where a hook for its event can be, without its matcher.
 func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {

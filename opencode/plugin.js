@@ -14,8 +14,8 @@ export const Hookbridge = async ({ client, directory, worktree }) => {
   }
   function start(entry, payload) {
     let out = "", err = "", timer
-    const windows = process.platform === "win32", stdio = ["pipe", "pipe", "pipe"]
-    const options = { cwd: directory, shell: !entry.args, detached: !windows, windowsHide: true, stdio }
+    const windows = process.platform === "win32"
+    const options = { cwd: directory, shell: !entry.args, detached: !windows, windowsHide: true }
     const job = new Promise((resolve, reject) => {
       const fail = (why) => reject(new Error(why))
       const child = spawn(entry.command, entry.args ?? [], options)

@@ -28,7 +28,7 @@ var derived = claude.Lazy{Differences: differences}
 // At returns the dialect at a version or program.
 func (Dialect) At(version string) (dialect.Dialect, error) {
 	return derived.At(version, func(d claude.Dialect) dialect.Dialect {
-		if d.Data.Program != nil && d.Data.Program.Name == kilo {
+		if d.Data.Name == kilo {
 			d.Data.Title = "Kilo Code"
 		}
 		return Dialect{d.Agent}
@@ -52,7 +52,7 @@ func differences(a *family.Agent, p *dialect.Profile) {
 func profileFrom(origin *dialect.Profile) dialect.Profile {
 	return dialect.Profile{
 		Name: name, Title: "OpenCode", Known: []string{"1.18.33"}, Events: eventsOf(origin), Actions: &actions,
-		Tools: tools(), HostOnly: "OpenCode runs JavaScript plugins and has no command hooks",
+		Tools: tools(), HostOnly: "runs JavaScript plugins and has no command hooks",
 		Programs: []dialect.Program{{Name: "cli", Version: "1.18.33"}, {Name: kilo, FullName: kilo, Version: "7.7.9"}},
 		MCP:      dialect.MCPNames{Between: "_", NameRules: origin.MCP.NameRules, Loose: true},
 		Grammar:  schema.GrammarNamesOnly, Vocabularies: words(origin),

@@ -193,6 +193,27 @@ var ownerFlags = []string{"--hooks", "--from", "--dialect"}
 
 // FindDialect finds the dialect that a flag names. The error is a *Mistake.
 func FindDialect(flag, name string) (adapter.Dialect, error) {
+	if slices.Contains(ownerFlags, flag) {
+		return FindOwner(flag, name)
+	}
+	return FindAgent(flag, name)
+}
+
+// FindOwner finds the dialect of an agent that hooks are written for.
+func FindOwner(flag, name string) (adapter.Dialect, error) {
+	d, err := FindAgent(flag, name)
+	if err != nil {
+		return nil, err
+	}
+	if p := d.Profile(); p.HostOnly != "" {
+		return nil, &Mistake{flag + " " + name + ": " + p.Title + " " + p.HostOnly +
+			"; it runs other agents' hooks with --host " + name}
+	}
+	return d, nil
+}
+
+// FindAgent finds any dialect, also of an agent that only runs the hooks of others.
+func FindAgent(flag, name string) (adapter.Dialect, error) {
 	if name == "" {
 		return nil, &Mistake{flag + " is needed: " + strings.Join(adapter.Names(), ", ")}
 	}
@@ -200,9 +221,6 @@ func FindDialect(flag, name string) (adapter.Dialect, error) {
 	if err != nil {
 		return nil, &Mistake{flag + " " + strconv.Quote(name) + ": " + err.Error() +
 			suggest.Question(name, adapter.Names())}
-	}
-	if why := d.Profile().HostOnly; why != "" && slices.Contains(ownerFlags, flag) {
-		return nil, &Mistake{flag + " " + name + ": " + why + "; it runs other agents' hooks with --host " + name}
 	}
 	return d, nil
 }

@@ -13,9 +13,9 @@ import (
 )
 
 // Uses reports whether a project uses an agent: whether that has a folder of its own in
-// it.
+// it, or other traces.
 func Uses(d dialect.Dialect, p schema.Places) bool {
-	return slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
+	return traced(d, schema.Places{Project: p.Project}) || slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
 		dir := filepath.Dir(s.File)
 		if s.Folder { // what holds it, such as .github, may be there for another reason
 			dir = s.File
@@ -24,9 +24,15 @@ func Uses(d dialect.Dialect, p schema.Places) bool {
 	})
 }
 
+func traced(d dialect.Dialect, p schema.Places) bool {
+	t := dialect.Ability[dialect.Tracer](d)
+	return t != nil && slices.ContainsFunc(t.Traces(p), Exists)
+}
+
 // OnMachine reports whether an agent has a folder of its own in the user's home.
 func OnMachine(d dialect.Dialect, p schema.Places) bool {
-	return slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
+	user := schema.Places{Home: p.Home, Env: p.Env}
+	return traced(d, user) || slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
 		dir := filepath.Dir(s.File)
 		return s.Scope == schema.ScopeUser && dir != p.Home && discover.IsFolder(dir)
 	})

@@ -55,8 +55,8 @@ func (x *Job) Candidates(owners []OwnHooks) (list []Candidate, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range adapter.Dialects() {
-		if d.Profile().Modules != nil || len(owners) == 1 && adapter.SameAgent(owners[0].Owner, d) {
+	for _, d := range adapter.Where(func(d adapter.Dialect) bool { return d.Profile().Modules == nil }) {
+		if len(owners) == 1 && adapter.SameAgent(owners[0].Owner, d) {
 			continue
 		}
 		c := Candidate{Agent: d.Profile().Name, Host: d}

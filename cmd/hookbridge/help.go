@@ -68,7 +68,9 @@ func printHelp(w io.Writer, name string) {
 
 // dialectWords lists the dialects and how a version is written.
 func dialectWords() string {
-	return either(adapter.Names()) + "; a version or a program of the agent may follow, as in cursor@2.4 or qoder@ide"
+	hosts := adapter.NamesOf(adapter.Where(func(d adapter.Dialect) bool { return d.Profile().HostOnly != "" }))
+	return either(adapter.Names()) + "; a version or a program of the agent may follow, as in cursor@2.4 or " +
+		"qoder@ide. Nobody writes hooks for " + either(hosts) + ", so they only run those of other agents"
 }
 
 func synopsis(c *command) string {

@@ -73,6 +73,11 @@ func dialectsOf(pairs []inspect.Pair) []adapter.Dialect {
 	})
 }
 
+// withHooks leaves out the dialects that hooks aren't written for.
+func withHooks(list []adapter.Dialect) []adapter.Dialect {
+	return slices.DeleteFunc(slices.Clone(list), func(d adapter.Dialect) bool { return d.Profile().HostOnly != "" })
+}
+
 type matrixDoc struct {
 	Pairs    []inspect.Pair `json:"pairs"`
 	Dialects []dialectDoc   `json:"dialects"`

@@ -52,15 +52,15 @@ func matrixTable(w io.Writer, pairs []inspect.Pair, detail bool) {
 func glanceTable(w io.Writer, p painter, pairs []inspect.Pair) {
 	rows := &text{p: p}
 	head := []cell{{"EVENT", strong}}
-	var order []string
-	for _, d := range dialectsOf(pairs) {
-		head = append(head, cell{strings.ToUpper(d.Profile().Name), strong})
-		order = append(order, d.Profile().Name)
+	order := adapter.NamesOf(dialectsOf(pairs))
+	columns := adapter.NamesOf(withHooks(dialectsOf(pairs)))
+	for _, from := range columns {
+		head = append(head, cell{strings.ToUpper(from), strong})
 	}
 	rows.add(head...)
 	for e := schema.Event(1); e < schema.NumEvents; e++ {
 		line := []cell{{e.String(), ""}}
-		for _, from := range order {
+		for _, from := range columns {
 			marks := ""
 			for _, to := range order {
 				marks += glanceMark(p, pairs, from, to, e)
@@ -76,6 +76,16 @@ func glanceTable(w io.Writer, p painter, pairs []inspect.Pair) {
 	rows.write(w)
 	fmt.Fprintf(w, "\nColumns: the agent that the hooks are written for.\nMarks: the agent that runs them, in the "+
 		"order %s.\n", strings.Join(order, ", "))
+	hostsOnly(w, pairs)
+}
+
+// hostsOnly says which agents don't have a column, and why.
+func hostsOnly(w io.Writer, pairs []inspect.Pair) {
+	for _, d := range dialectsOf(pairs) {
+		if p := d.Profile(); p.HostOnly != "" {
+			fmt.Fprintf(w, "%s %s, so it isn't a column.\n", p.Title, p.HostOnly)
+		}
+	}
 }
 
 // glanceMark is the mark of a pair for an event, a dot for an agent's own hooks.
@@ -261,7 +271,7 @@ func matrixMarkdown(w io.Writer, pairs []inspect.Pair, detail bool) {
 
 func glanceMarkdown(w io.Writer, pairs []inspect.Pair) {
 	head, line := "| event |", "|---|"
-	for _, d := range dialectsOf(pairs) {
+	for _, d := range withHooks(dialectsOf(pairs)) {
 		head += " " + d.Profile().Name + " hooks under |"
 		line += "---|"
 	}
@@ -269,12 +279,13 @@ func glanceMarkdown(w io.Writer, pairs []inspect.Pair) {
 	fmt.Fprintln(w, line)
 	for e := schema.Event(1); e < schema.NumEvents; e++ {
 		fmt.Fprintf(w, "| %s |", e)
-		for _, d := range dialectsOf(pairs) {
+		for _, d := range withHooks(dialectsOf(pairs)) {
 			fmt.Fprintf(w, " %s |", glanceCell(pairs, d.Profile().Name, e))
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "\n%s\n", strings.ReplaceAll(legend(painter{}), "   ", "; "))
+	fmt.Fprintf(w, "\n%s\n\n", strings.ReplaceAll(legend(painter{}), "   ", "; "))
+	hostsOnly(w, pairs)
 }
 
 // pairMarkdown puts the events without a counterpart into one line.

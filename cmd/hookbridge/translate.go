@@ -8,6 +8,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
@@ -51,9 +52,7 @@ func (f *translateFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	}
 	var b *bridge.Bridge
 	if err == nil {
-		f.Set("hooks", f.from)
-		f.Set("host", f.to)
-		b, err = f.ready()
+		b, err = f.sides(what == "call")
 	}
 	if err != nil {
 		return 0, err
@@ -94,6 +93,31 @@ func (f *translateFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 		return exitLoss, nil
 	}
 	return exitOK, nil
+}
+
+// sides is a bridge whose Hooks are the agent that wrote the document. Of a call that is the host, and the other
+// one has the hooks.
+func (f *translateFlags) sides(call bool) (*bridge.Bridge, error) {
+	from, to := cmdline.FindOwner, cmdline.FindAgent
+	f.Set("hooks", f.from)
+	if call {
+		from, to = to, from
+		f.Set("hooks", f.to)
+	}
+	f.Set("host", f.to)
+	hooks, err := from("--from", f.from)
+	if err != nil {
+		return nil, asUsage(err)
+	}
+	host, err := to("--to", f.to)
+	if err != nil {
+		return nil, asUsage(err)
+	}
+	b, err := f.ready()
+	if err == nil {
+		b.Hooks, b.Host = hooks, host
+	}
+	return b, err
 }
 
 type translationDoc struct {
