@@ -15,12 +15,17 @@ const (
 	goOn   = schema.EffectKeepGoing | schema.EffectEndTurn
 )
 
+// preview is where Claude Code puts context into a file (observed 2.1.328).
+const preview = 10000
+
 // events is the whole vocabulary. Since is the first version seen or documented
 // with the event; versions before 2.0 are of 2025.
 var events = []schema.EventRow{
 	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool,
-		Allow:  schema.AllowApproves,
-		Honors: decide | schema.EffectDefer | schema.EffectInput | schema.EffectContext | schema.EffectEndTurn | common,
+		Preview: preview,
+		Allow:   schema.AllowApproves,
+		Honors: decide | schema.EffectDefer | schema.EffectInput | schema.EffectContext |
+			schema.EffectEndTurn | common,
 		Blocks: schema.EffectDeny, Since: "1.0.38", Source: "observed 2.1.328"},
 	{Native: "PermissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool,
 		Fields: []schema.Field{schema.FieldSuggestions}, Asked: true, Allow: schema.AllowApproves,
@@ -30,7 +35,8 @@ var events = []schema.EventRow{
 		Fields: []schema.Field{schema.FieldReason}, Honors: schema.EffectRetry | common, Since: "2.1.0",
 		Source: "types 0.3.328"},
 	{Native: "PostToolUse", Event: schema.PostTool, Match: schema.MatchTool,
-		Fields: []schema.Field{schema.FieldDuration},
+		Preview: preview,
+		Fields:  []schema.Field{schema.FieldDuration},
 		Honors: schema.EffectFeedback | schema.EffectContext | schema.EffectOutput | schema.EffectClassifier |
 			schema.EffectEndTurn | common, Blocks: schema.EffectFeedback, Since: "1.0.38", Source: "observed 2.1.328"},
 	{Native: "PostToolUseFailure", Event: schema.PostToolFailure, Match: schema.MatchTool,
@@ -41,7 +47,8 @@ var events = []schema.EventRow{
 		Honors: schema.EffectContext | schema.EffectEndTurn | common, Blocks: schema.EffectEndTurn, Since: "2.1.0",
 		Source: "observed 2.1.328"},
 	{Native: "UserPromptSubmit", Event: schema.PromptSubmit,
-		Fields: []schema.Field{schema.FieldPrompt, schema.FieldPromptSource, schema.FieldSessionTitle},
+		Preview: preview,
+		Fields:  []schema.Field{schema.FieldPrompt, schema.FieldPromptSource, schema.FieldSessionTitle},
 		Honors: refuse | schema.EffectContext | schema.EffectSessionTitle | schema.EffectHidePrompt |
 			schema.EffectEndTurn | common,
 		Blocks: schema.EffectDeny, Text: schema.EffectContext, Since: "1.0.54", Source: "observed 2.1.328"},
@@ -52,6 +59,7 @@ var events = []schema.EventRow{
 		Honors: refuse | schema.EffectContext | schema.EffectEndTurn | common, Blocks: schema.EffectDeny,
 		Text: schema.EffectContext, Since: "2.1.0", Source: "observed 2.1.328"},
 	{Native: "SessionStart", Event: schema.SessionStart, Match: schema.MatchField, MatchField: schema.FieldSource,
+		Preview: preview,
 		Fields: []schema.Field{schema.FieldSource, schema.FieldModel, schema.FieldSessionTitle, schema.FieldIdleSeconds,
 			schema.FieldContextTokens, schema.FieldCacheExpired, schema.FieldCacheCost},
 		Honors: schema.EffectContext | schema.EffectInitialPrompt | schema.EffectSessionTitle |

@@ -13,24 +13,31 @@ const (
 	context = schema.EffectContext
 )
 
+// preview is where Codex puts context into a file: 2,500 tokens of 4 characters (observed 0.169.0).
+const preview = 10000
+
 var events = []schema.EventRow{
 	{Native: "SessionStart", Event: schema.SessionStart, Match: schema.MatchField, MatchField: schema.FieldSource,
-		Fields: []schema.Field{schema.FieldSource}, Honors: context | endTurn | notice, Text: context,
+		Preview: preview,
+		Fields:  []schema.Field{schema.FieldSource}, Honors: context | endTurn | notice, Text: context,
 		Since: "0.114", Source: "observed 0.169.0: continue false ends the turn before the model is asked"},
 	{Native: "SessionEnd", Event: schema.SessionEnd, Match: schema.MatchField, MatchField: schema.FieldReason,
 		Fields: []schema.Field{schema.FieldReason}, Since: "0.145",
 		Source: "observed 0.169.0: nothing is read; 1 s, at most 3 s"},
 	{Native: "UserPromptSubmit", Event: schema.PromptSubmit, Fields: []schema.Field{schema.FieldPrompt},
-		Honors: refuse | context | endTurn | notice, Blocks: schema.EffectDeny, Text: context, InAgents: true,
+		Preview: preview,
+		Honors:  refuse | context | endTurn | notice, Blocks: schema.EffectDeny, Text: context, InAgents: true,
 		Since: "0.116", Source: "observed 0.169.0: raised for the task of a sub-agent too"},
 	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool,
-		Honors: refuse | schema.EffectInput | context | notice, Blocks: schema.EffectDeny,
+		Preview: preview,
+		Honors:  refuse | schema.EffectInput | context | notice, Blocks: schema.EffectDeny,
 		Since: "0.124", Source: "observed 0.169.0: ask, defer, a bare allow and continue false void the answer"},
 	{Native: "PermissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool, Asked: true,
 		Honors: schema.EffectAllow | refuse | notice, Blocks: schema.EffectDeny, Allow: schema.AllowApproves,
 		Since: "0.124", Source: "observed 0.169.0; never raised by codex exec"},
 	{Native: "PostToolUse", Event: schema.PostTool, Match: schema.MatchTool,
-		Also: []schema.Event{schema.PostToolFailure}, AlsoFor: []schema.Kind{schema.Shell}, AlsoHidden: true,
+		Preview: preview,
+		Also:    []schema.Event{schema.PostToolFailure}, AlsoFor: []schema.Kind{schema.Shell}, AlsoHidden: true,
 		Honors: schema.EffectOutput | schema.EffectFeedback | context | notice, Blocks: schema.EffectOutput,
 		Since: "0.124", Source: "observed 0.169.0: a block replaces the result by its reason; continue false " +
 			"doesn't end the turn; a command that failed looks like one that worked"},

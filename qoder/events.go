@@ -19,24 +19,30 @@ const (
 	shipped  = "package 1.1.52"
 )
 
+// preview is where Qoder puts context into a file, but for a session's (observed 1.1.52).
+const preview = 10000
+
 // events is the vocabulary of the CLI.
 var events = []schema.EventRow{
 	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool, EndDenies: true,
-		Allow: schema.AllowApproves,
+		Preview: preview,
+		Allow:   schema.AllowApproves,
 		Honors: schema.EffectAllow | schema.EffectAsk | refuse | schema.EffectInput | schema.EffectContext |
 			schema.EffectEndTurn | common,
 		Blocks: schema.EffectDeny, Since: since, Source: observed +
 			": continue false also refuses the call; defer has no effect"},
 	{Native: "PostToolUse", Event: schema.PostTool, Match: schema.MatchTool,
-		Honors: schema.EffectFeedback | schema.EffectContext | schema.EffectOutput | schema.EffectEndTurn | common,
-		Blocks: schema.EffectFeedback, Since: since, Source: observed},
+		Preview: preview,
+		Honors:  schema.EffectFeedback | schema.EffectContext | schema.EffectOutput | schema.EffectEndTurn | common,
+		Blocks:  schema.EffectFeedback, Since: since, Source: observed},
 	{Native: "PostToolUseFailure", Event: schema.PostToolFailure, Match: schema.MatchTool,
 		Fields: []schema.Field{schema.FieldError, schema.FieldInterrupted},
 		Honors: schema.EffectFeedback | schema.EffectContext | schema.EffectEndTurn | common,
 		Blocks: schema.EffectFeedback, Since: since, Source: observed + ": a block replaces the error text"},
 	{Native: "UserPromptSubmit", Event: schema.PromptSubmit, Fields: []schema.Field{schema.FieldPrompt},
-		Honors: refuse | schema.EffectContext | schema.EffectSessionTitle | schema.EffectEndTurn | common,
-		Blocks: schema.EffectDeny, Text: schema.EffectContext, Since: since, Source: observed},
+		Preview: preview,
+		Honors:  refuse | schema.EffectContext | schema.EffectSessionTitle | schema.EffectEndTurn | common,
+		Blocks:  schema.EffectDeny, Text: schema.EffectContext, Since: since, Source: observed},
 	{Native: "SessionStart", Event: schema.SessionStart, Match: schema.MatchField, MatchField: schema.FieldSource,
 		Fields: []schema.Field{schema.FieldSource}, Honors: schema.EffectContext | schema.EffectEnv | common,
 		Text: schema.EffectContext, Since: since, Source: observed + ": exit code 2 and continue false are ignored"},

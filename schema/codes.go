@@ -178,7 +178,8 @@ var codes = []CodeInfo{
 		"The hook rewrote the tool's input, and the host can't apply that here. The call is denied, so that the " +
 			"original input doesn't run."},
 	{CodeContextCut, Loss, "context truncated",
-		"The text is longer than the host accepts. The rest was cut off."},
+		"The text is longer than the host accepts, or shows its model whole. The rest was cut off, or is in a file " +
+			"whose path the model sees."},
 	{CodeRelayed, Note, "delivered at a later event",
 		"The host doesn't accept this text at this event. A later event of the session delivers it."},
 	{CodeContextLost, Loss, "context lost",

@@ -59,9 +59,12 @@ type EventRow struct {
 	// ContextLimit is the longest context on this event, in UTF-16 units; 0: the
 	// agent's.
 	ContextLimit int
-	Since        string // version that introduced it, "" if always there
-	Until        string // version that dropped it
-	Source       string // evidence: doc page section or observed client version
+	// Preview is the longest context that the agent shows its model whole, in UTF-16 units: of a longer one the
+	// model sees a part, and the path of a file with all of it. 0: any length.
+	Preview int
+	Since   string // version that introduced it, "" if always there
+	Until   string // version that dropped it
+	Source  string // evidence: doc page section or observed client version
 }
 
 // An Allowance says what an agent understands by a hook's allow.

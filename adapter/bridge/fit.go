@@ -337,6 +337,7 @@ func (f *fitter) addedContext() {
 	if row := f.hostRules.Row(f.call.Native); row != nil {
 		limit = cmp.Or(max(row.ContextLimit, 0), limit)
 	}
+	f.previewed(utf16Len(f.reply.Context))
 	if limit == 0 || utf16Len(schema.JoinText(f.reply.Feedback, f.reply.Context)) <= limit {
 		return
 	}
@@ -351,6 +352,17 @@ func (f *fitter) addedContext() {
 	}
 	f.note(schema.CodeContextCut, "the context is longer than "+f.title+" accepts ("+
 		strconv.Itoa(limit)+" characters), so it was cut")
+}
+
+// previewed reports context that the host puts into a file, where the hook's own agent shows it whole.
+func (f *fitter) previewed(length int) {
+	at, own := f.hostRules.Row(f.call.Native), schema.RowFor(f.rules.Events, f.call.Event)
+	same := at != nil && own != nil && own.Preview > 0 && own.Preview <= at.Preview
+	if at == nil || at.Preview == 0 || length <= at.Preview || same {
+		return
+	}
+	f.note(schema.CodeContextCut, "the context is longer than "+f.title+" shows its model ("+
+		strconv.Itoa(at.Preview)+" characters): it sees a part, and the path of a file with all of it")
 }
 
 // goOn replaces a reason of blanks, which some hosts take for no wish at all.

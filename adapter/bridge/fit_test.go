@@ -17,6 +17,7 @@ func TestFit(t *testing.T) {
 	ask := schema.Reply{Verdict: schema.Ask, Reason: "sure?"}
 	allow := schema.Reply{Verdict: schema.Allow}
 	env := schema.Reply{Env: []schema.EnvVar{{Name: "A", Value: "1"}, {Name: "1A", Value: "x"}}}
+	copilot, _ := adapter.Find("copilot")
 	rewrite := schema.Reply{Input: schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: []byte(`"ls -l"`)}},
 		InputView: schema.View{Tool: "Bash", Kind: schema.Shell}}
 	against := schema.Reply{Output: []byte(`"no"`), Objects: true}
@@ -58,6 +59,10 @@ func TestFit(t *testing.T) {
 		{"in units of UTF-16", "copilot", "postToolUseFailure",
 			schema.Reply{Context: strings.Repeat("\U0001F600", 5121)}, nil, "none HB205"},
 		{"an event without a limit", "copilot", "preToolUse", schema.Reply{Context: strings.Repeat("c", 60000)},
+			nil, "none"},
+		{"longer than the model is shown", "qoder", "PreToolUse", schema.Reply{Context: strings.Repeat("c", 10001)},
+			func(s *setting) { s.rules = copilot.Profile() }, "none HB205"},
+		{"shown whole at any length", "qoder", "SessionStart", schema.Reply{Context: strings.Repeat("c", 10001)},
 			nil, "none"},
 		{"the end of a session", "claude", "SessionStart", schema.Reply{EndTurn: true},
 			func(s *setting) { s.relays, s.prompts = true, true }, "none later:end HB209"},
