@@ -245,7 +245,11 @@ func TestEveryTool(t *testing.T) {
 		for _, tool := range d.Profile().Tools {
 			rows++
 			if !seen[d.Profile().Name+" "+tool.Name] {
-				t.Errorf("no vector for the tool %s of %s", tool.Name, d.Profile().Name)
+				if *update {
+					writeToolVector(t, d, tool.Name)
+					continue
+				}
+				t.Errorf("no vector for the tool %s of %s; -update writes one", tool.Name, d.Profile().Name)
 			}
 		}
 	}

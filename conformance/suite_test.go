@@ -41,7 +41,7 @@ func TestSuite(t *testing.T) {
 	runner := ownRunner(t)
 	done := readTexts(t, runner.Impl.(*Own))
 	runner.Run(t.Context(), list, func(r Result) {
-		if r.Outcome == Failed {
+		if r.Outcome == Failed && !(*update && widen(t, r.Vector)) {
 			t.Errorf("%s: %q (why: %s)", r.Vector.ID, r.Wrong, r.Vector.Why)
 		}
 	})

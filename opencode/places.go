@@ -1,7 +1,6 @@
 package opencode
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -113,14 +112,18 @@ func (d Dialect) hasShim(p schema.Places, read dialect.ReadFile) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
-		folder, _ := os.ReadDir(filepath.Dir(s.File))
-		return slices.ContainsFunc(folder, func(e os.DirEntry) bool {
-			text, _ := read(filepath.Join(filepath.Dir(s.File), e.Name()))
-			return e.Name() != fileName && bytes.Contains(text, []byte("PreToolUse")) &&
-				bytes.Contains(text, []byte(".claude"))
-		})
-	})
+	for _, s := range d.Locate(p) {
+		dir := filepath.Dir(s.File)
+		folder, _ := os.ReadDir(dir)
+		for _, e := range folder {
+			text, _ := read(filepath.Join(dir, e.Name()))
+			code := string(text)
+			if e.Name() != fileName && strings.Contains(code, "PreToolUse") && strings.Contains(code, ".claude") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Import reports whether such plugins run a hook.

@@ -124,6 +124,9 @@ func joinArgs(_ *family.Parser, _ *schema.EventRow, h *schema.Hook, _ ordjson.Me
 	}
 }
 
+// Select returns that an entry runs at every call: it has no matcher.
+func (Dialect) Select(*schema.Hook) schema.Selection { return schema.Selection{All: true, Exact: true} }
+
 // Plan lists where a hook for its event can be, without its matcher.
 func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	return d.Agent.Plan(h, schema.Selection{All: true, Exact: sel.All && sel.Exact})

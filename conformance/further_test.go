@@ -1,0 +1,123 @@
+package conformance
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/sample"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A further tool of an agent is one row in its package. -update then writes what follows of it:
+// a vector for the tool, and the vectors of configurations whose matchers name it. Both record
+// what the program says, so look at the difference before it is committed.
+
+// writeToolVector writes a vector for a tool that no vector has.
+func writeToolVector(t *testing.T, d adapter.Dialect, tool string) {
+	t.Helper()
+	to, err := adapter.Find("claude")
+	if d.Profile().Name == to.Profile().Name {
+		to, err = adapter.Find("cursor")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := d.Profile().Row(d.Profile().Generic(schema.PreTool))
+	input, err := sample.Payload(d, sample.Event{Event: row.Native, Tool: tool, Project: "/srv/app", Session: "s-1"})
+	if err != nil {
+		t.Fatalf("%s of %s: %v", tool, d.Profile().Name, err)
+	}
+	m := made{from: versioned(d), to: versioned(to), input: string(input),
+		why:    "A tool is shown as the other agent's of its kind, or keeps its name and its input.",
+		source: "tools of " + versioned(d)}
+	m.id = "call/" + pairOf(m.from, m.to) + "/tool-" + strings.ReplaceAll(kebab(tool), "_", "-")
+	answer, err := new(Own).Do(t.Context(), &Request{Op: OpCall, From: m.from, To: m.to, Input: input})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.output, m.findings = string(answer.Output), answer.Findings
+	write(t, m.id, m.json(ConfirmedNone, ""))
+}
+
+func versioned(d adapter.Dialect) string { return d.Profile().Name + "@" + d.Profile().Known[0] }
+
+func write(t *testing.T, id string, text []byte) {
+	t.Helper()
+	file := filepath.Join("vectors", filepath.FromSlash(id)+".json")
+	err := os.MkdirAll(filepath.Dir(file), 0o755)
+	if err == nil {
+		err = os.WriteFile(file, text, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// widen rewrites a vector whose matchers the program has since given further names, and reports
+// whether that is all that is new.
+func widen(t *testing.T, v *Vector) bool {
+	t.Helper()
+	if v.Op != OpConfig || v.Confirmed != ConfirmedNone || v.InputText || v.Output == nil {
+		return false
+	}
+	answer, err := new(Own).Do(t.Context(), &Request{Op: v.Op, From: v.From, To: v.To, Options: v.Options, Input: v.Input})
+	if err != nil || !slices.Equal(answer.Findings, v.Findings) || !wider(v.Output, answer.Output) {
+		return false
+	}
+	text, err := os.ReadFile(filepath.Join("vectors", filepath.FromSlash(v.ID)+".json"))
+	o, bad := ordjson.Parse(text)
+	if err != nil || bad != nil {
+		t.Fatal(err, bad)
+	}
+	for i := range o {
+		if o[i].Name == "output" {
+			o[i].Value = answer.Output
+		}
+	}
+	write(t, v.ID, append(pretty(nil, o.Append(nil), "", true), '\n'))
+	return true
+}
+
+var matchersIn = regexp.MustCompile(`"matcher": ?"(?:[^"\\]|\\.)*"`)
+
+// wider reports whether two documents are the same, but that matchers of the second name more.
+func wider(a, b []byte) bool {
+	a, b = ordjson.AppendCompact(nil, a), ordjson.AppendCompact(nil, b)
+	if string(matchersIn.ReplaceAll(a, nil)) != string(matchersIn.ReplaceAll(b, nil)) {
+		return false
+	}
+	split := func(r rune) bool { return strings.ContainsRune(`|()^$?:"`, r) }
+	before, after := matchersIn.FindAll(a, -1), matchersIn.FindAll(b, -1)
+	for i := range before {
+		names := strings.FieldsFunc(string(after[i]), split)
+		for _, name := range strings.FieldsFunc(string(before[i]), split) {
+			if !slices.Contains(names, name) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func TestWider(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want bool
+	}{
+		{`{"matcher": "Grep"}`, `{"matcher":"Grep|Search"}`, true},
+		{`{"matcher":"^(?:Grep|Read)$"}`, `{"matcher":"^(?:Grep|Search|Read)$"}`, true},
+		{`{"matcher":"Grep|Read"}`, `{"matcher":"Grep|Search"}`, false},
+		{`{"matcher":"Grep","timeout":1}`, `{"matcher":"Grep|Search","timeout":2}`, false},
+		{`{"timeout":1}`, `{"matcher":"Grep","timeout":1}`, false},
+	} {
+		if got := wider([]byte(tt.a), []byte(tt.b)); got != tt.want {
+			t.Errorf("%s to %s: %t", tt.a, tt.b, got)
+		}
+	}
+}
