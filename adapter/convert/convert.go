@@ -163,6 +163,11 @@ func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *sch
 			c.plainLoopLimit(out)
 			return out, 0, true
 		}
+		if adapter.OtherVersion(c.from, c.to) { // hookbridge isn't installed for those
+			skipped := plan.Skipped(c.to, entries[0].Native, h)
+			c.report(skipped.Code, plan.GuardSeverity(c.from, h), h, "", skipped.Message).Fix = skipped.Fix
+			return nil, 0, false
+		}
 		d := c.report(schema.CodeNoHandler, plan.GuardSeverity(c.from, h), h, "", c.to.Profile().Title+" has no "+
 			h.Handler.String()+" hooks at "+entries[0].Native+", so the hook was left out")
 		if h.Handler == schema.HandlerPrompt || h.Handler == schema.HandlerAgent {

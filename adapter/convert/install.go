@@ -87,20 +87,24 @@ func (in *Installation) States(flag string) bool {
 	return slices.Contains([]string{"ask", "allow", "fail-closed"}, flag)
 }
 
-// unrunnable says why hookbridge can't run a hook that the host calls it for, "" if it
-// can.
-func (in *Installation) unrunnable(d dialect.Dialect, h *schema.Hook) (code schema.Code, message string) {
+// unrunnable says why hookbridge can't run a hook that the host calls it for; the zero Finding if it can. Another
+// version of the hooks' agent runs them itself, or not at all.
+func (in *Installation) unrunnable(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (f plan.Finding) {
 	what := schema.An(h.Handler.String()) + " hook"
-	switch h.Handler {
-	case schema.HandlerMCPTool:
-		return schema.CodeNoHandler, what + " can't run outside " + d.Profile().Title
-	case schema.HandlerPrompt, schema.HandlerAgent:
-		if !slices.ContainsFunc(in.Flags, func(f cmdline.Flag) bool { return f.Name == "evaluator" && f.Value != "" }) {
-			return schema.CodeNoEvaluator,
-				what + " needs an evaluator, and the entry names none: add --evaluator COMMAND"
+	switch evaluates := func(f cmdline.Flag) bool { return f.Name == "evaluator" && f.Value != "" }; {
+	case adapter.OtherVersion(d, in.Host):
+		i := slices.IndexFunc(entries, func(e schema.Entry) bool { return !plan.Handles(in.Host, e, h) })
+		if i >= 0 && h.Handler != schema.HandlerCallback {
+			f = plan.Skipped(in.Host, entries[i].Native, h)
 		}
+	case h.Handler == schema.HandlerMCPTool:
+		f = plan.Finding{Code: schema.CodeNoHandler, Message: what + " can't run outside " + d.Profile().Title}
+	case (h.Handler == schema.HandlerPrompt || h.Handler == schema.HandlerAgent) &&
+		!slices.ContainsFunc(in.Flags, evaluates):
+		f = plan.Finding{Code: schema.CodeNoEvaluator,
+			Message: what + " needs an evaluator, and the entry names none: add --evaluator COMMAND"}
 	}
-	return "", ""
+	return f
 }
 
 // reportAll adds the findings that the tables give for a hook.
@@ -204,8 +208,10 @@ func (in *Installation) collect(all needs, agent int, d dialect.Dialect, hooks [
 			continue
 		}
 		reportAll(ds, d, h, plan.Unset(d, h))
-		if code, message := in.unrunnable(d, h); code != "" {
-			ds.AddSeverity(code, plan.GuardSeverity(d, h), "", message).OfHook(h)
+		if f := in.unrunnable(d, h, entries); f.Code != "" {
+			x := ds.AddSeverity(f.Code, plan.GuardSeverity(d, h), "", f.Message)
+			x.OfHook(h)
+			x.Fix = f.Fix
 		}
 		for _, e := range entries {
 			in.wait(all, e.Native, in.wide(h, e), agent).Add(d.Profile(), h, d.Profile().Timeout(h))

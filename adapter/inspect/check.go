@@ -112,15 +112,25 @@ func (c *checker) neverRuns(h *schema.Hook) {
 		c.add(schema.CodeVoidHook, severity, h, h.MemberPath("url"), p.Title+" "+why, fix)
 	}
 	if h.Handler != schema.HandlerCallback && !plan.Handles(c.d, schema.Entry{Native: h.Native}, h) {
-		c.add(schema.CodeVoidHook, plan.GuardSeverity(c.d, h), h, h.Path,
-			p.Title+" does nothing with the answer of "+schema.An(h.Handler.String())+" hook at "+h.Native,
-			"write the hook as a command")
+		skipped := plan.Skipped(c.d, h.Native, h)
+		c.add(skipped.Code, plan.GuardSeverity(c.d, h), h, h.Path, skipped.Message, skipped.Fix)
 	}
 	if p.LongestTimeout > 0 && h.Timeout > p.LongestTimeout {
 		c.add(schema.CodeVoidHook, plan.GuardSeverity(c.d, h), h, h.MemberPath(p.MemberName(schema.HookTimeout)),
 			p.Title+" can wait for at most "+p.LongestTimeout.String()+
 				"; with a longer timeout, the hook decides nothing", "lower the timeout")
 	}
+}
+
+// Idle are the findings of Check that keep hooks of d from running, without those that ds has: what is translated for
+// another agent has the same mistakes.
+func Idle(d dialect.Dialect, hooks []schema.Hook, ds schema.Diagnostics) (out schema.Diagnostics) {
+	for i := range hooks {
+		if !cmdline.FindsHooks(hooks[i].Command) {
+			out = append(out, NeverRuns(d, &hooks[i], ds)...)
+		}
+	}
+	return slices.Compact(out)
 }
 
 // NeverRuns lists what keeps a hook from ever running, beyond what its parser has found.

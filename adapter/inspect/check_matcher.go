@@ -88,6 +88,11 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 		if c.matches(h.Native, name) {
 			continue
 		}
+		if constant := c.constant(name); constant != nil && owner == "" {
+			c.add(schema.CodeDeadMatcher, sev, h, path, "no tool is called "+name+", which matchers on "+
+				constant.Native+" are compared with", "move the hook to "+constant.Native)
+			continue
+		}
 		if near := suggest.Slip(name, c.toolNames()); owner == "" && near != "" {
 			c.add(schema.CodeDeadMatcher, sev, h, path, title+" has no known tool "+name, "did you mean "+near+"?")
 		}
@@ -104,6 +109,13 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 		}
 		c.add(schema.CodeDeadMatcher, sev, h, path, what, fix)
 	}
+}
+
+// constant is the event whose matchers are compared with a word that says nothing of the call, nil if none.
+func (c *checker) constant(word string) *schema.EventRow {
+	return lists.Find(c.d.Profile().Events, func(row *schema.EventRow) bool {
+		return row.MatchConst != "" && row.MatchConst == word
+	})
 }
 
 // notAName looks at a matcher that fits none of the known tools and that no name can fit:

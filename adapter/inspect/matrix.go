@@ -28,7 +28,8 @@ type Coverage struct {
 	Code      schema.Code    `json:"finding,omitempty"` // what every hook of the event meets there, "" if nothing
 	Severity  string         `json:"severity,omitempty"`
 	Why       string         `json:"why,omitempty"`
-	Programs  []Difference   `json:"programs"` // of the host's programs, those that do less
+	Prompts   schema.Code    `json:"prompts,omitempty"` // what a prompt hook meets there, "" if the host runs it
+	Programs  []Difference   `json:"programs"`          // of the host's programs, those that do less
 	// Evidence says where this is known from: the row of the hooks' event, then
 	// those of the host's events.
 	Evidence []Evidence `json:"evidence"`
@@ -235,8 +236,23 @@ func Matrix(hooks, host dialect.Dialect) []Coverage {
 				c.Code, c.Severity, c.Why = f.Code, f.Severity.String(), f.Message
 			}
 		}
+		c.Prompts = promptCode(hooks, host, h, p)
 		c.Support = c.grade()
 		out = append(out, c)
 	}
 	return out
+}
+
+// promptCode is the finding for a prompt hook that its own agent runs at the event of h and the host doesn't.
+func promptCode(hooks, host dialect.Dialect, h schema.Hook, p *plan.Planner) schema.Code {
+	h.Handler, h.Prompt = schema.HandlerPrompt, "?"
+	entries := p.Own(&h, false)
+	skips := func(e schema.Entry) bool { return !plan.Handles(host, e, &h) }
+	switch {
+	case !plan.Handles(hooks, schema.Entry{Native: h.Native}, &h) || !slices.ContainsFunc(entries, skips):
+		return ""
+	case adapter.OtherVersion(hooks, host):
+		return schema.CodeVoidHook
+	}
+	return schema.CodeNoEvaluator
 }

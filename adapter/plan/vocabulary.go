@@ -101,6 +101,12 @@ func Handles(d dialect.Dialect, e schema.Entry, h *schema.Hook) bool {
 	return need&^said == 0
 }
 
+// Skipped is what it means that d runs no hooks of h's kind at an event, or does nothing with what they answer.
+func Skipped(d dialect.Dialect, native string, h *schema.Hook) Finding {
+	return Finding{Code: schema.CodeVoidHook, Message: d.Profile().Title + " does nothing with the answer of " +
+		schema.An(h.Handler.String()) + " hook at " + native, Fix: "write the hook as a command"}
+}
+
 // CutShort says that a host stops a hook before the time that it has under its own
 // agent is over; the severity is 0 if it doesn't.
 func CutShort(hooks, host dialect.Dialect, h *schema.Hook) (severity schema.Severity, message string) {

@@ -244,6 +244,9 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checkedFile, at schema.Sourc
 		in := convert.Installation{Host: host, Hooks: []adapter.Dialect{d}}
 		_, lost := in.Entries(cfg.Hooks)
 		lost = append(lost, inspect.Effects(d, host, p, cfg.Hooks)...)
+		if adapter.OtherVersion(d, host) { // which loads the file as it is
+			lost = append(lost, inspect.Idle(host, cfg.Hooks, append(f.found, lost...))...)
+		}
 		inspect.Place(lost, f.name, text)
 		f.found = append(f.found, lost...)
 	}

@@ -133,6 +133,9 @@ func (f *convertFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	}
 	var given bytes.Buffer // what stdin said
 	c, cfg, ds := f.convert(from, to, io.TeeReader(std.in, &given))
+	if cfg != nil {
+		ds = append(ds, inspect.Idle(from, cfg.Hooks, ds)...)
+	}
 	c.Diagnostics = findings(append(ds, c.Diagnostics...), given.Bytes())
 	c.Diagnostics = append(c.Diagnostics, ofOneVersion(cfg, to)...)
 	if f.merge != "" {

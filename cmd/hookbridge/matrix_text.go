@@ -149,7 +149,7 @@ func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 
 func remarks(pair *inspect.Pair) []string {
 	all := []string{passedText(pair), hooksOnlyText(pair), deniedText(pair), fewerText(pair), unsentText(pair),
-		missingText(pair)}
+		promptText(pair), missingText(pair)}
 	return slices.DeleteFunc(all, func(line string) bool { return line == "" })
 }
 
@@ -245,6 +245,21 @@ func fewerText(pair *inspect.Pair) string {
 		}
 	}
 	return strings.Join(parts, " ")
+}
+
+// promptText lists the events at which the host, although it has prompt hooks, runs none.
+func promptText(pair *inspect.Pair) string {
+	var names []string
+	var code schema.Code
+	for i := range pair.Rows {
+		if r := &pair.Rows[i]; r.Prompts != "" && pair.Settings.Missing&schema.HookPrompt == 0 {
+			names, code = append(names, r.From), r.Prompts
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return "Prompt hooks that " + pair.To + " does nothing with: " + strings.Join(names, ", ") + " (" + string(code) + ")."
 }
 
 // missingText lists the hook settings that the host's files lack.

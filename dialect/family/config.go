@@ -321,8 +321,14 @@ func (p *Parser) unknown(ev ordjson.Member, path string, row *schema.EventRow) {
 		p.Mistake(VoidsFile, nil, ev, path, msg)
 		return
 	}
-	d := p.Report(schema.CodeSkippedEvent, ev, path, msg+", so these hooks never run")
-	d.Event = ev.Name
+	code := schema.CodeSkippedEvent
+	if idle { // as for hooks of other agents
+		code = schema.CodeNoEvent
+	}
+	d := p.Report(code, ev, path, msg+", so these hooks never run")
+	if d.Event = ev.Name; idle && row.Decides() == 0 {
+		d.Severity = schema.Loss
+	}
 	for i := range data.Events {
 		if native := data.Events[i].Native; row == nil && strings.EqualFold(native, ev.Name) && native != ev.Name {
 			d.Fix = "did you mean " + native + "?"
