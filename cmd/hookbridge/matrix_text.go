@@ -259,7 +259,8 @@ func promptText(pair *inspect.Pair) string {
 	if names == nil {
 		return ""
 	}
-	return "Prompt hooks that " + pair.To + " does nothing with: " + strings.Join(names, ", ") + " (" + string(code) + ")."
+	return "Prompt hooks that " + pair.To + " does nothing with: " + strings.Join(names, ", ") + " (" + string(code) +
+		")."
 }
 
 // missingText lists the hook settings that the host's files lack.
