@@ -122,7 +122,7 @@ def main():
         failed = failed or verdict == "differs"
         print(verdict, name, *wrong, sep="\n  " if wrong else " ", flush=True)
     if args.write:
-        verdicts = [re.split(r"[:| ]", row.rsplit("| ", 1)[1] if row.endswith("| ") else row.split(" | ")[-1])[0] for row in rows.values()]
+        verdicts = [re.match(r"\w+", row.split(" | ")[-1])[0] for row in rows.values()]
         counts = ", ".join("%d %s" % (verdicts.count(v), v) for v in ("same", "difference", "differs") if v in verdicts)
         args.write.write_text(HEAD % {"date": time.strftime("%Y-%m-%d"), "count": "%s of %d scenarios" % (counts, len(verdicts))} +
                               "\n".join(rows[n] for n in sorted(rows)) + "\n")
