@@ -49,6 +49,7 @@ func (b *bench) promise(what, kept, format string, args ...any) {
 func sections() []section {
 	return []section{
 		{"run", "A payload of 1 KB; the hook is cat >/dev/null", (*bench).run},
+		{"session", "A long session; hookbridge isn't listed, so that each call leaves something", (*bench).session},
 		{"hundred", "100 hooks that all match", (*bench).hundred},
 		{"payload", "Payloads of 1 KB to 32 MiB", (*bench).payloads},
 		{"convert", "convert --from claude --to cursor", (*bench).convert},

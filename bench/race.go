@@ -2,11 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
@@ -17,9 +17,11 @@ type contender struct {
 	name  string
 	argv  []string
 	stdin []byte
-	also  int // another exit status that counts as success
-	times []time.Duration
-	peak  int64 // KiB, 0 where the system does not tell
+	// session is the session of all calls; "" is a new one for each, so that none finds what another has left.
+	session string
+	also    int // another exit status that counts as success
+	times   []time.Duration
+	peak    int64 // KiB, 0 where the system does not tell
 }
 
 // race measures the memory of every contender and runs each once a round, in
@@ -49,9 +51,8 @@ func race(rounds int, all []*contender) error {
 
 // once runs the contender. Its stdin is a pipe, as with the real hosts.
 func (c *contender) once() (time.Duration, error) {
-	forget(os.Getenv(stateVariable))
 	cmd := exec.Command(c.argv[0], c.argv[1:]...)
-	cmd.Stdin = bytes.NewReader(c.stdin)
+	cmd.Stdin = bytes.NewReader(c.input())
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	start := time.Now()
@@ -63,16 +64,19 @@ func (c *contender) once() (time.Duration, error) {
 	return d, nil
 }
 
-// forget removes what hookbridge remembers of a session once it is more than an
-// agent does in the minutes for which it is remembered.
-func forget(dir string) {
-	list, _ := os.ReadDir(dir)
-	for _, e := range list {
-		if info, err := e.Info(); err == nil && info.Size() > 2<<10 {
-			os.Remove(filepath.Join(dir, e.Name()))
-		}
-	}
+// input is the payload of the next call: its command is new, and its session too unless the contender keeps one.
+func (c *contender) input() []byte {
+	calls++
+	session := cmp.Or(c.session, fmt.Sprintf("%08x", os.Getpid()<<12^calls))
+	text := bytes.Replace(c.stdin, []byte("COUNT"), fmt.Appendf(nil, "%05d", calls%100000), 1)
+	return bytes.ReplaceAll(text, []byte(benchSession), []byte(session))
 }
+
+// benchSession begins the session's id in the payloads.
+const benchSession = "5d3f1f3a"
+
+// calls is how many payloads were made.
+var calls int
 
 const stateVariable = "HOOKBRIDGE_STATE_DIR"
 

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 const (
@@ -117,7 +120,8 @@ func (b *bench) run() error {
 	own := over(single)
 	b.promise("run -c over running the hook directly", "2 ms", "%.2f ms", own)
 	if c := named(all, minimal); c != nil {
-		b.promise("run -c, times the minimal Go wrapper", "1.2", "%.2f", ratio(named(all, single).median(), c.median()))
+		times := ratio(named(all, single).median(), c.median())
+		b.promise("run -c, times the minimal Go wrapper", "1.10", "%.2f", times)
 	}
 	b.promise("10 hooks in a settings file, 1 matches: more than run -c", "0.3 ms", "%.2f ms",
 		over("hookbridge run, 1 of 10 hooks")-own)
@@ -126,6 +130,39 @@ func (b *bench) run() error {
 			b.promise("overhead of the "+w.name+", times that of run -c", w.kept, "%.1f", over(w.name)/own)
 		}
 	}
+	return nil
+}
+
+// session compares the first call of a session with one after 5,000 others that several sub-agents made, each of which
+// left something.
+func (b *bench) session() error {
+	const agents, before = 4, 5000
+	first, later := b.unlisted(), b.unlisted()
+	first.name, first.stdin = "first call of a session", payload(1<<10)
+	later.name, later.stdin, later.session = "5,000th call of a session", first.stdin, "aaaaaaaa"
+	var group sync.WaitGroup
+	errs := make([]error, agents)
+	for agent := range agents {
+		group.Go(func() {
+			for i := 0; i < before/agents && errs[agent] == nil; i++ {
+				c := *later
+				c.stdin = bytes.Replace(c.stdin, []byte("COUNT"), fmt.Appendf(nil, "%d-%d", agent, i), 1)
+				cmd := exec.Command(c.argv[0], c.argv[1:]...)
+				cmd.Stdin = bytes.NewReader(bytes.ReplaceAll(c.stdin, []byte(benchSession), []byte(c.session)))
+				errs[agent] = cmd.Run()
+			}
+		})
+	}
+	group.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	all := []*contender{first, later}
+	if err := race(b.rounds, all); err != nil {
+		return err
+	}
+	table(all, first.name)
+	b.promise("5,000th call of a session, times the first", "1.05", "%.2f", ratio(later.median(), first.median()))
 	return nil
 }
 
@@ -203,7 +240,7 @@ func (b *bench) payloads() error {
 // payload is a Cursor payload of about n bytes, with the escapes that code has.
 func payload(n int) []byte {
 	const line = "\tif err := run(os.Args); err != nil {\n\t\treturn \"…\"\n\t}\n"
-	command, _ := json.Marshal("cat <<'E'\n" + strings.Repeat(line, max(1, (n-400)/(len(line)+10))))
+	command, _ := json.Marshal("cat COUNT <<'E'\n" + strings.Repeat(line, max(1, (n-400)/(len(line)+10))))
 	return fmt.Appendf(nil, `{"conversation_id":"5d3f1f3a-0d5c-4a7e-9f53-6f2f6a1f7c11","generation_id":"g",`+
 		`"model":"m","tool_name":"Shell","tool_input":{"command":%s,"cwd":"","timeout":30000},`+
 		`"tool_use_id":"u","cwd":"","session_id":"5d3f1f3a-0d5c-4a7e-9f53-6f2f6a1f7c11",`+

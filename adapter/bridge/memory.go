@@ -55,6 +55,7 @@ const (
 	turnLife = time.Hour       // between events of one turn
 	sessions = 7 * 24 * time.Hour
 	maxText  = 64 << 10 // bytes of a file or of its edits remembered
+	maxEqual = 32       // calls of a turn with the same input that run at once
 )
 
 // A memory is the file of the session or of a call: what it held, read once, and what is to change.
@@ -116,6 +117,16 @@ func (m *memory) put(key, value string, life time.Duration) {
 // add has a value kept beside those that the key has.
 func (m *memory) add(key, value string, life time.Duration) {
 	m.changes = append(m.changes, func(t *state.Tx) { t.Add(key, value, life) })
+}
+
+// addRecent is add, but the key has only as many values, of which the oldest go.
+func (m *memory) addRecent(key, value string, life time.Duration, most int) {
+	m.changes = append(m.changes, func(t *state.Tx) {
+		t.Add(key, value, life)
+		for range len(t.All(key)) - most {
+			t.Take(key)
+		}
+	})
 }
 
 func (m *memory) stateError(err error) {

@@ -105,7 +105,8 @@ func rememberRun(r *run, did *done, reply *schema.Reply) {
 	if len(marks) == 0 {
 		return
 	}
-	r.mem.act(rewritten(r, c, &schema.Reply{Input: reply.Input})).add(ranKey(r, c), strings.Join(marks, " "), actLife)
+	act := r.mem.act(rewritten(r, c, &schema.Reply{Input: reply.Input}))
+	act.addRecent(ranKey(r, c), strings.Join(marks, " "), actLife, maxEqual) // a forgotten one runs again at its gate
 }
 
 // replaceArgs is as with other values.
