@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -97,7 +98,7 @@ var file = family.FileRules{
 		{Name: "command", Text: func(h *schema.Hook) *string { return &h.Command }},
 		{Name: "args", Feature: schema.HookArgs, List: func(h *schema.Hook) *[]string { return &h.Args }},
 		{Name: "timeout", Feature: schema.HookTimeout,
-			Timeout: &family.TimeoutForm{Most: dialect.LongestTimer.Seconds()}},
+			Timeout: &family.TimeoutForm{Most: float64(dialect.LongestTimer / time.Second)}},
 		{Name: failField, Feature: schema.HookFailPolicy, Kind: ordjson.BoolKind, Read: readFail, Write: writeFail},
 	},
 }
