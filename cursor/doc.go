@@ -6,7 +6,7 @@
 // https://cursor.com/docs/agent/hooks in its states of 2026-01 (called 2.4 here:
 // decision and reason, some gates failing closed) and 2026-08. Checked 2026-11-20.
 //
-// Known deviations: hooks of type prompt need a model and are reported; team
-// and plugin hooks are not looked for; the editor's own settings (third-party
-// imports switched off, say) cannot be seen.
+// Known deviations: hooks of type prompt need a model and are reported; plugin
+// hooks are not looked for; the editor's own settings (third-party imports
+// switched off, say) cannot be seen.
 package cursor

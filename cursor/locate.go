@@ -17,14 +17,22 @@ var files = []family.FileRow{
 	{Scope: schema.ScopeManaged, OS: "linux", Path: "/etc/cursor/hooks.json"},
 	{Scope: schema.ScopeManaged, OS: "darwin", Path: "/Library/Application Support/Cursor/hooks.json"},
 	{Scope: schema.ScopeManaged, OS: "windows", Path: `C:\ProgramData\Cursor\hooks.json`},
+	{Scope: schema.ScopeTeam, Path: teamFile},
 	{Scope: schema.ScopeProject, Path: ".cursor/hooks.json"},
 	{Scope: schema.ScopeUser, Path: ".cursor/hooks.json"},
 }
+
+// teamFile has the hooks of the team's dashboard, as the client keeps them (readers of the command line 2026.08.25 and
+// 2026.09.23; not observed). The SDK runs none (observed 1.0.32).
+const teamFile = ".cursor/managed/active-team-hooks/hooks.json"
 
 // Locate lists the files that may configure hooks. Cursor refuses the project's if a
 // symbolic link in the project leads to it (observed SDK 1.0.32, since 1.0.26); the user's may be one.
 func (d Dialect) Locate(p schema.Places) []schema.Source {
 	out := family.Locate(files, p.Home, p.Project, p)
+	if d.Version == sdk {
+		out = slices.DeleteFunc(out, func(s schema.Source) bool { return s.Scope == schema.ScopeTeam })
+	}
 	for i := range out {
 		if out[i].OfProject() && d.Profile().Since("3") { // the SDK's changelog names no version of the editor
 			out[i].NoLinks = p.Project

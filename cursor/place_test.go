@@ -78,6 +78,7 @@ func TestLocate(t *testing.T) {
 	}{
 		{schema.Places{OS: "linux", Home: "/h", Project: "/p"}, []schema.Source{
 			{File: "/etc/cursor/hooks.json", Scope: schema.ScopeManaged},
+			{File: "/h/.cursor/managed/active-team-hooks/hooks.json", Scope: schema.ScopeTeam},
 			{File: "/p/.cursor/hooks.json", Scope: schema.ScopeProject, NoLinks: "/p"},
 			{File: "/h/.cursor/hooks.json", Scope: schema.ScopeUser}}},
 		{schema.Places{OS: "darwin"}, []schema.Source{{File: "/Library/Application Support/Cursor/hooks.json",

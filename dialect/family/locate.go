@@ -9,7 +9,7 @@ import (
 )
 
 // A FileRow is a file, or a folder of them, that the agent loads hooks from. The scope
-// says where: an administrator's has an absolute path, one of the user's is in the user's
+// says where: an administrator's has an absolute path, one of the user's or a team's is in the user's
 // folder of the agent, the others in the project's.
 type FileRow struct {
 	Scope    schema.Scope
@@ -57,7 +57,7 @@ func (r *FileRow) file(user, project string, p schema.Places) string {
 		return cmp.Or(p.Env.Get(r.Variable), path)
 	case managed:
 		return p.OfSystem(path)
-	case r.Scope == schema.ScopeUser:
+	case r.Scope == schema.ScopeUser || r.Scope == schema.ScopeTeam:
 		dir = user
 	}
 	if dir == "" {
