@@ -132,7 +132,7 @@ def main():
 def known(file):
     """The rows of a page, by scenario."""
     lines = file.read_text().splitlines() if file and file.exists() else []
-    return {line.split(" | ")[0][2:]: line for line in lines if " → " in line and line.startswith("| ")}
+    return {line.split(" | ")[0][2:]: line for line in lines if " → " in line and not line.startswith("| scenario ")}
 
 
 main()
