@@ -169,12 +169,6 @@ func (r *FlagRow) Takes(value string) bool {
 	return r.Kind == Switch && value == "" || r.Check(value) == nil && (words == nil || slices.Contains(words, value))
 }
 
-// IsSwitch reports whether a flag of run takes no separate value.
-func IsSwitch(name string) bool {
-	row := Row(name)
-	return row != nil && row.Kind == Switch
-}
-
 // A Mistake is one on the command line, as its text says.
 type Mistake struct{ Text string }
 

@@ -139,14 +139,6 @@ func (f *flags) given(name string) (set bool) {
 	return set
 }
 
-// value is the flag's value, "" for a flag that the command does not have.
-func (f *flags) value(name string) string {
-	if fl := f.set.Lookup(name); fl != nil {
-		return fl.Value.String()
-	}
-	return ""
-}
-
 // parse reads the command line and returns the arguments that aren't flags; flags may
 // also follow them. The error is flag.ErrHelp or an errUsage. A program after -- is
 // removed before: package flag would drop the --, and a missing one would look the same.
