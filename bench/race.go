@@ -28,7 +28,7 @@ type contender struct {
 // an order that changes from round to round; the first round is not counted.
 func race(rounds int, all []*contender) error {
 	for _, c := range all {
-		if err := c.weigh(); err != nil {
+		if err := c.measure(); err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
 	}
@@ -80,10 +80,10 @@ var calls int
 
 const stateVariable = "HOOKBRIDGE_STATE_DIR"
 
-// weigh finds the contender's peak memory. A program starts with the peak of
+// measure finds the contender's peak memory. A program starts with the peak of
 // the one that starts it, and this one holds the payloads: so a small copy of
 // it does, which is why the figures begin at about 4 MiB.
-func (c *contender) weigh() error {
+func (c *contender) measure() error {
 	self, err := os.Executable()
 	if err != nil {
 		return err

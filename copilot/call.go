@@ -94,7 +94,7 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 	c.Event, c.Gate, c.Cwd = row.Event, row.Gate, c.Str(schema.FieldCwd)
 	c.Project = cmp.Or(env.Get("COPILOT_PROJECT_DIR"), c.Cwd)
 	unquoteInput(c)
-	d.settle(c)
+	d.derive(c)
 	words.Read(c)
 	shape, usable := schema.CheckShape(c, false)
 	if patchOf(c) != "" { // the one input that is a text
@@ -145,8 +145,8 @@ func samePair(a, b string) bool {
 	return pair != nil && b != "" && (pair.Native == b || pair.pascal == b)
 }
 
-// settle reads facts that take more than one field.
-func (d Dialect) settle(c *schema.Call) {
+// derive reads facts that take more than one field.
+func (d Dialect) derive(c *schema.Call) {
 	if main := c.Str(schema.FieldAgentParent); main != "" && c.Str(schema.FieldSession) == c.Str(schema.FieldAgentID) {
 		c.SetStr(schema.FieldSession, main) // a sub-agent's own; other agents name the session
 	}

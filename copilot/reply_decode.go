@@ -115,7 +115,7 @@ func (d *decoder) output(stdout []byte) {
 	}
 	o, _, err := ordjson.ParseLast(rest)
 	if err != nil {
-		d.Add(schema.CodeBadAnswer, "stdout is not one JSON object; Copilot ignores it without a word")
+		d.Add(schema.CodeBadAnswer, "stdout is not one JSON object; Copilot silently ignores it")
 		return
 	}
 	d.object(o)

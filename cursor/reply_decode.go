@@ -153,7 +153,7 @@ func (d *decoder) object(o ordjson.Object) (bad string) {
 		r.Context = alias
 	}
 	d.oldMessages(o, &agent)
-	return d.settle(agent)
+	return d.finish(agent)
 }
 
 func unless(ok bool, msg string) string {
@@ -174,9 +174,9 @@ func unblank(s string) string {
 
 func (d *decoder) honors(f schema.Feature) bool { return d.row.Honors&f != 0 }
 
-// settle sorts the messages and drops what Cursor ignores on this event, which
+// finish sorts the messages and drops what Cursor ignores on this event, which
 // it reports. The result says if a context that is too long counts as a failure.
-func (d *decoder) settle(agent string) (bad string) {
+func (d *decoder) finish(agent string) (bad string) {
 	r := &d.reply
 	switch {
 	case d.row.Event == schema.PreCompact:

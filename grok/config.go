@@ -216,7 +216,7 @@ func snake(native string) string {
 // Review says how a project's hooks come to run.
 func (Dialect) Review() string {
 	return "Trust the folder, which must be a Git checkout: start Grok in it with --trust, or use /hooks-trust. " +
-		"Until then no hook of the project runs, and nothing says so."
+		"Until then no hook of the project runs, without a warning."
 }
 
 // Trust reports whether the folder of a project's hook is trusted (observed 1.0.41).

@@ -59,7 +59,7 @@ var advice = []Advice{
 		"YAML has no tabs.",
 		`{"hooks": {"Stop": [],}}`, `{"hooks": {"Stop": []}}`},
 	{CodeShape, "Correct the text at the position, or check that this is the right file and name its agent with " +
-		"--from or --dialect.",
+		"--from or --agent.",
 		`hookbridge convert --from claude --to qoder .cursor/hooks.json`,
 		`hookbridge convert --from cursor --to qoder .cursor/hooks.json`},
 	{CodeUnreadable, "Check the path and the file's permissions, and that it is a regular file.",
@@ -154,7 +154,7 @@ var advice = []Advice{
 	{CodeAllowPassed, "Nothing, unless the hook is meant to skip the prompt. In that case add --allow approve; it " +
 		"works where the host's hooks can approve.",
 		`{"permission": "allow"} of a Cursor hook, under Claude Code`,
-		`{}: Claude Code asks the user, or not, as its rules say`},
+		`{}: Claude Code's own rules decide whether to ask the user`},
 	{CodeDeadValue, "Nothing, if the hook only needs the remaining values. hookbridge matrix lists the values that " +
 		"a host never sends.",
 		`"SessionStart": [{"matcher": "startup|clear", ...}], under Cursor`,
@@ -206,7 +206,7 @@ var advice = []Advice{
 		`"matcher": "(a+)+$"`, `"matcher": "a+$"`},
 	{CodeReleased, "Nothing, if the hook doesn't decide anything.",
 		`{"async": true} as the first line`, `the agent continues at once`},
-	{CodeServerUnknown, "Call hookbridge at the host's event for MCP tools, as install does. That event names the " +
+	{CodeServerUnknown, "Call hookbridge at the host's event for MCP tools, as install does; that event names the " +
 		"server.",
 		`preToolUse of MCP:query`, `beforeMCPExecution of query, of the server db`},
 	{CodeDetached, "Nothing. Such a hook can't decide; what it adds arrives at a later event.",
@@ -256,24 +256,24 @@ var advice = []Advice{
 		`${CLAUDE_PLUGIN_ROOT}/x.sh`, `"${CLAUDE_PLUGIN_ROOT}/x.sh"`},
 	{CodePluginTimeout, "Leave the timeout out, or let hookbridge plugin write a file for the agent.",
 		`"timeout": 20 in hooks/hooks.json`, `hookbridge plugin write --host gemini`},
-	{CodePluginPointer, "Leave hooks out of the manifest where they are in the file that needs no " +
-		"manifest, or name another file.",
+	{CodePluginPointer, "Remove hooks from the manifest if they are in hooks/hooks.json, or name " +
+		"another file there.",
 		`"hooks": "./hooks/hooks.json"`, `no hooks in the manifest`},
 	{CodePluginHidden, "Let hookbridge plugin write the hooks for that agent.",
-		`gemini-extension.json beside .claude-plugin/plugin.json`, `hookbridge plugin write --host qwen`},
+		`both gemini-extension.json and .claude-plugin/plugin.json`, `hookbridge plugin write --host qwen`},
 	{CodePluginScript, "Add the file, make it executable (git update-index --chmod=+x FILE), or start " +
-		"it by an interpreter.",
-		`"${CLAUDE_PLUGIN_ROOT}/x.sh" without the x bit`, `chmod +x x.sh`},
+		"it with an interpreter.",
+		`"${CLAUDE_PLUGIN_ROOT}/x.sh", not executable`, `chmod +x x.sh`},
 	{CodePluginVersion, "State the same version in each manifest.",
 		`1.0.0 in one manifest and 1.1.0 in another`, `1.1.0 in both`},
 	{CodePluginArgs, "Write the arguments into the command, or let hookbridge plugin write a file for the agent.",
 		`"command": "node", "args": ["x.js"]`, `"command": "node \"${CLAUDE_PLUGIN_ROOT}/x.js\""`},
-	{CodePluginTooLong, "Let the hook end earlier, or start its work in the background.",
+	{CodePluginTooLong, "Make the hook faster, or start its work in the background.",
 		`"timeout": 30 at SessionEnd`, `"timeout": 3`},
 	{CodePluginRejected, "Correct the file as the message says, or let hookbridge plugin write a file for the agent.",
 		`"version": 1 in hooks/hooks.json`, `hookbridge plugin write --host codex`},
-	{CodePluginMoves, "Let hookbridge install --scope user run the hooks of installed plugins: " +
-		"it finds them at each call.",
+	{CodePluginMoves, "Use hookbridge install --scope user instead. Its entries find the hooks of installed " +
+		"plugins at each call.",
 		`convert of ~/.claude/plugins/cache/m/p/1.2.0/hooks/hooks.json`,
 		`hookbridge install --host cursor --scope user`},
 }

@@ -185,8 +185,8 @@ var codes = []CodeInfo{
 	{CodeContextLost, Loss, "context lost",
 		"The host accepts no context at this event or at a later one. The agent doesn't see the text."},
 	{CodeOutputKept, Weaker, "tool result not replaced",
-		"The host can't replace the result of this tool. The agent sees the original, and beside it the reason of a " +
-			"hook that blocked it."},
+		"The host can't replace the result of this tool. The agent sees the original result, and the reason if a " +
+			"hook blocked it."},
 	{CodeEndTurn, Weaker, "turn not ended",
 		"The hook ended the turn, and the host can't do that. hookbridge denies the remaining tool calls of the " +
 			"turn that it sees."},
@@ -218,18 +218,17 @@ var codes = []CodeInfo{
 	{CodeDeadValue, Note, "host never sends some values of the matcher",
 		"The matcher lists values, and the host never sends some of them. The hook runs for the others."},
 	{CodeFewerCalls, Weaker, "host raises the event for fewer calls",
-		"The host raises this event only for some calls: for those that it asks its user about, not for some tools, " +
-			"or not for those that a hook denied. Its own rules and its mode decide that, so the hook may not run " +
-			"for a call that its own agent would have shown it. A hook on the event before a tool call sees " +
-			"every call."},
-	{CodeManyAnswers, Weaker, "host merges several hooks' answers otherwise",
-		"Several hooks run at this event, and the host makes one answer of theirs by other rules than the hooks' " +
-			"agent: one answer may overrule another's refusal, only one of several replaced inputs or results " +
-			"counts, or a hook doesn't see what the one before it changed. Where hookbridge runs the hooks, one " +
-			"entry runs them all and merges by their agent's rules; hooks that are copied can't be merged."},
+		"The host raises this event only for some calls: for example only for those that it asks its user about, " +
+			"not for some tools, or not for denied calls. So the hook may miss calls that it gets in its own " +
+			"agent. A hook on the event before a tool call gets every call."},
+	{CodeManyAnswers, Weaker, "host merges several hooks' answers differently",
+		"Several hooks run at this event, and the host merges their answers by other rules than the hooks' agent. " +
+			"An allow may override a denial, only one of several rewritten inputs or results may count, or a hook " +
+			"may not see what the previous one changed. An entry of hookbridge runs all hooks and merges their " +
+			"answers by their agent's rules. Copied hooks can't be merged."},
 	{CodeMoreCalls, Loss, "host raises the event for more calls",
-		"The host raises this event also for calls that the hooks' agent has another event for, or none, and its " +
-			"payload doesn't tell them apart: a hook for calls that worked also runs for those that failed."},
+		"The host also raises this event for other calls, and its payload doesn't show the difference. For " +
+			"example, a hook for successful calls also runs after failed ones."},
 
 	{CodeNotStarted, Weaker, "hook could not be started",
 		"The command or its working directory doesn't exist, or can't be executed. The hook's agent decides what " +
@@ -256,7 +255,7 @@ var codes = []CodeInfo{
 	{CodeOwnImport, Note, "host runs these hooks itself",
 		"The payload comes from the agent that these hooks are written for. It runs them without hookbridge."},
 	{CodeState, Loss, "session file unavailable",
-		"hookbridge couldn't use its session file. What one event leaves for a later event is lost."},
+		"hookbridge couldn't use its session file. Anything held for a later event is lost."},
 	{CodeUntrusted, Weaker, "project not trusted",
 		"The entry requires trust, and the project's current hook files aren't trusted. Its hooks didn't run."},
 	{CodeForeignAnswer, Weaker, "answer in another agent's format",
@@ -291,8 +290,8 @@ var codes = []CodeInfo{
 			"With --pin-hooks every tool call is denied until a new session starts."},
 
 	{CodeNotCalled, Weaker, "the host doesn't call hookbridge",
-		"The host's hook files have no entry of hookbridge at an event that the hook needs, or one that can't run. " +
-			"The hook doesn't run there."},
+		"The host's hook files have no working entry of hookbridge at an event that the hook needs, so the hook " +
+			"doesn't run there."},
 	{CodeRunsTwice, Weaker, "the hook runs twice", "Several entries run the hook for the same call, so its side " +
 		"effects happen twice."},
 	{CodeForeignImport, Weaker, "the host sends the hook its own payload",
@@ -308,37 +307,35 @@ var codes = []CodeInfo{
 		"what it expects under this agent. The scenario is out of date, or a guard doesn't hold there."},
 
 	{CodePluginStale, Weaker, "a plugin's files are out of date",
-		"hookbridge plugin write would change a file that it has written: the plugin's hooks have changed " +
-			"since, or somebody has edited the file."},
-	{CodePluginFolder, Weaker, "an agent doesn't know the plugin's folder by this name",
-		"The command names the plugin's folder by a variable that an agent which reads the file neither sets " +
-			"nor replaces in this form. The command fails there."},
+		"The plugin's hooks have changed since hookbridge plugin write wrote this file, or somebody has edited " +
+			"the file."},
+	{CodePluginFolder, Weaker, "an agent doesn't set this variable for the plugin's folder",
+		"The command uses a variable for the plugin's folder. An agent that reads the file doesn't set it, or " +
+			"doesn't replace it in this form, so the command fails there."},
 	{CodePluginQuotes, Weaker, "the plugin's folder isn't quoted",
-		"The command names the plugin's folder without double quotes. It fails where the path of the folder " +
-			"has a blank."},
+		"The command uses the plugin's folder without double quotes. It fails if the folder's path has a space."},
 	{CodePluginTimeout, Weaker, "agents read a timeout in different units",
-		"Several agents read the file, and the same number is another time for one of them. The hook may " +
-			"time out at once there."},
+		"Several agents read the file, some in seconds and some in milliseconds. The hook may time out at once " +
+			"in one of them."},
 	{CodePluginPointer, Weaker, "a manifest's hooks are not read",
-		"The manifest says something of hooks that an agent doesn't read as it seems to be meant, or that " +
-			"some versions of the agent reject."},
+		"The manifest names hooks in a form that an agent ignores, reads differently, or rejects in some versions."},
 	{CodePluginHidden, Weaker, "a manifest hides another one's hooks",
-		"An agent reads another manifest than the one that says where the hooks are, and finds none."},
+		"An agent reads another manifest first. That one names no hooks, so the agent finds none."},
 	{CodePluginScript, Weaker, "a plugin's script is missing or not executable",
-		"The command starts a file of the plugin that isn't there, or that can't be started as it is."},
+		"The command starts a file of the plugin that doesn't exist or isn't executable."},
 	{CodePluginVersion, Note, "a plugin's manifests state different versions",
-		"The agents show different versions of the same plugin, and some look for updates by it."},
+		"Agents show different versions of the same plugin, and some decide by the version whether to update."},
 	{CodePluginArgs, Weaker, "an agent drops a command's arguments",
-		"The hook states its arguments in a list of their own, and an agent which reads the file runs the " +
-			"command without them."},
+		"The hook has its arguments in a separate list. An agent that reads the file runs the command without " +
+			"them."},
 	{CodePluginTooLong, Note, "an agent grants a hook less time",
-		"The hook states a longer timeout than an agent grants at this event, and is ended there."},
+		"The hook's timeout is longer than an agent allows at this event. The agent stops it early."},
 	{CodePluginRejected, Weaker, "an agent rejects a plugin's file",
-		"An agent that reads the file rejects it, or a hook in it, though the agent that the file is written " +
-			"for does not."},
+		"An agent that reads the file rejects it, or a hook in it. The agent that the file is written for " +
+			"accepts it."},
 	{CodePluginMoves, Weaker, "an update moves the plugin",
-		"The hooks are those of an installed plugin, in a folder that is called after its version. " +
-			"An update installs them in another folder; the converted entries go on with the old one, or fail."},
+		"The hooks belong to an installed plugin, in a folder named after its version. An update installs them " +
+			"in another folder. The converted entries then run the old hooks, or fail."},
 }
 
 // Info returns the documentation of c; ok is false for an unknown code.

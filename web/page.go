@@ -156,7 +156,7 @@ func rowsOf(p inspect.Pair) []Row {
 			r.Less = append(r.Less, d.Program+": "+strings.Join(append(names(d.Lost), d.Never...), ", "))
 		}
 		for _, e := range c.Evidence {
-			r.Sources = append(r.Sources, e.Dialect+" "+e.Native+": "+e.Source)
+			r.Sources = append(r.Sources, e.Agent+" "+e.Native+": "+e.Source)
 		}
 		rows[i] = r
 	}

@@ -215,7 +215,7 @@ func alternatives(r *run, s dialect.Splitter, whole *schema.Call) (c *schema.Cal
 	if s != nil {
 		readings = s.Split(whole)
 	}
-	c = settleUnknown(r, whole)
+	c = resolveTool(r, whole)
 	for _, parts := range readings {
 		if i := slices.Index(parts, whole); i >= 0 {
 			parts[i] = c

@@ -164,10 +164,10 @@ func hasWork(r *run, in *decoded) bool {
 	case !foreign && !given(r):
 		r.log.note(schema.CodeOwnImport, title+" runs its own hooks, so hookbridge has nothing to run")
 	case foreign && in.imported && servedAnyhow(r, in.call):
-		r.log.note(schema.CodeAlreadyRun, title+" has an entry of its own for these hooks, which runs them")
+		r.log.note(schema.CodeAlreadyRun, title+" runs these hooks through its own entry")
 	case foreign && idle(r, in.call):
 		r.log.noteAs(schema.Note, schema.CodeNoEvent, title+" sends "+in.call.Native+
-			" for something else here, so no hook runs").Path = eventPath
+			" for another purpose here, so no hook runs").Path = eventPath
 	default:
 		return true
 	}

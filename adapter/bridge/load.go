@@ -28,8 +28,8 @@ func load(r *run, c *schema.Call) (out loaded, ok bool) {
 		worktree = c.Project
 		r, c = moved(r, c, project, nil)
 	}
-	r, c = settleRoots(r, c)
-	r, c = settleLayers(r, c)
+	r, c = resolveRoots(r, c)
+	r, c = resolveLayers(r, c)
 	if r.opts.Single != nil {
 		return loaded{r, c, []schema.Hook{*r.opts.Single}}, true
 	}
@@ -66,7 +66,7 @@ func loadProject(was *run, of *schema.Call) (_ *run, hooks []schema.Hook, ok boo
 	}
 	if r.opts.RequireTrust && r.opts.Inline == nil { // a given text is of no project
 		all := res.Hooks
-		ok := settleTrust(r, of, &res)
+		ok := checkTrust(r, of, &res)
 		r.log.left(all, res.Hooks, SkipUntrusted, "the project's current hooks aren't trusted")
 		if !ok && r.opts.FailClosed {
 			return r, nil, false
@@ -128,11 +128,11 @@ func findHooks(r *run) (res discover.Result, ds schema.Diagnostics) {
 	return res, append(ds, more...)
 }
 
-// settleTrust reports whether the user has trusted the project as it is now, or it
+// checkTrust reports whether the user has trusted the project as it is now, or it
 // has nothing to trust. If not, what was found is as if the project's files were
 // not there: they neither bring hooks, nor switch the user's off, nor widen what
 // those may do.
-func settleTrust(r *run, call *schema.Call, res *discover.Result) bool {
+func checkTrust(r *run, call *schema.Call, res *discover.Result) bool {
 	hooks, files := 0, res.Failed
 	foreign := trust.Foreign(r.places.Project, r.opts.Given) // whether whoever wrote the repository has the say
 	for _, c := range res.Configs {

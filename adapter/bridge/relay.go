@@ -134,7 +134,7 @@ func remember(r *run, did *done, hooks []schema.Hook, reply schema.Reply) schema
 
 // skipRun leaves out the hooks that ran at the other event of the call.
 func skipRun(r *run, c *schema.Call, picked []pick) []pick {
-	second, later := twinRow(r, c)
+	second, later := otherEventOfCall(r, c)
 	if second == nil || len(picked) == 0 {
 		return picked
 	}
@@ -165,10 +165,10 @@ func skipRun(r *run, c *schema.Call, picked []pick) []pick {
 	return kept
 }
 
-// twinRow returns the row of the second event that the host sends for the call, nil if there is none, and
+// otherEventOfCall returns the row of the second event that the host sends for the call, nil if there is none, and
 // whether that comes later. Before the tool runs, the gate event follows the generic event; after
 // it, the gate event comes first.
-func twinRow(r *run, c *schema.Call) (second *schema.EventRow, later bool) {
+func otherEventOfCall(r *run, c *schema.Call) (second *schema.EventRow, later bool) {
 	own := r.hostRules.Row(c.Native)
 	rows := r.hostRules.Events
 	for i := range rows {

@@ -85,7 +85,7 @@ func rememberEnv(r *run, c *schema.Call, vars []schema.EnvVar) {
 // calls hookbridge there or may do so.
 func rememberRun(r *run, did *done, reply *schema.Reply) {
 	c := did.call
-	second, later := twinRow(r, c)
+	second, later := otherEventOfCall(r, c)
 	switch {
 	case second == nil || !later || reply.Verdict == schema.Deny || len(did.runs) == 0:
 		return
@@ -309,7 +309,7 @@ func relayContext(r *run, c *schema.Call, text string, refused bool) {
 	switch c.Event {
 	case schema.PreTool, schema.PostTool:
 		// a denied call has no later event
-		if second, _ := twinRow(r, c); !refused && (second != nil || c.Event == schema.PreTool) {
+		if second, _ := otherEventOfCall(r, c); !refused && (second != nil || c.Event == schema.PreTool) {
 			key += r.mem.callKey(c)
 		}
 	}

@@ -14,11 +14,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// settleRoots chooses the project in a workspace of several roots: the root whose
+// resolveRoots chooses the project in a workspace of several roots: the root whose
 // configuration started hookbridge, as hosts start a project's hooks in its root. Of
 // the other roots, those count whose hooks wouldn't run otherwise: the root that the
 // call is about, or all roots if no root's configuration started hookbridge.
-func settleRoots(r *run, c *schema.Call) (*run, *schema.Call) {
+func resolveRoots(r *run, c *schema.Call) (*run, *schema.Call) {
 	roots := c.Roots
 	if len(roots) < 2 || r.opts.Places.Project != "" {
 		return r, c
@@ -53,10 +53,10 @@ func moved(r *run, c *schema.Call, project string, roots []string) (*run, *schem
 	return &next, c
 }
 
-// settleLayers chooses the project where the host also loads what the folders above the
+// resolveLayers chooses the project where the host also loads what the folders above the
 // session's say: the nearest whose configuration calls hookbridge. The hooks of the
 // others, and of the session's own folder, run too.
-func settleLayers(r *run, c *schema.Call) (*run, *schema.Call) {
+func resolveLayers(r *run, c *schema.Call) (*run, *schema.Call) {
 	if !r.hostRules.Layers || r.opts.Places.Project != "" {
 		return r, c
 	}

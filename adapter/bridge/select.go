@@ -24,13 +24,13 @@ type pick struct {
 // each with the first view that its matcher and condition accept, equal ones
 // once, and the call as it is then known.
 func selectHooks(r *run, c *schema.Call, hooks []schema.Hook) ([]pick, *schema.Call) {
-	c = settleUnknown(r, c)
+	c = resolveTool(r, c)
 	views := viewsOf(r, c)
 	if hooks = ofEvent(r, c, hooks, views); len(hooks) == 0 {
 		return nil, c
 	}
 	before := c
-	if c = settleWrite(r, withServer(r, c, hooks)); c != before {
+	if c = resolveWrite(r, withServer(r, c, hooks)); c != before {
 		views = viewsOf(r, c)
 	}
 	preferKinds(r, c, views)
@@ -264,10 +264,10 @@ func serversOf(r *run, hooks []schema.Hook) (servers []schema.Server) {
 // the host names none: each is a view of the call. A repository can't use up the user's.
 const maxServers = 1000
 
-// settleWrite puts edits first among the kinds of a whole-file write that
+// resolveWrite puts edits first among the kinds of a whole-file write that
 // changes a file: the model most likely called an edit tool, and a hook sees
 // what changes. The call is the same if it isn't one.
-func settleWrite(r *run, c *schema.Call) *schema.Call {
+func resolveWrite(r *run, c *schema.Call) *schema.Call {
 	if c.Tool.Kind() != schema.Write || !slices.Contains(c.Tool.Kinds, schema.Edit) || !r.foreignHooks() {
 		return c
 	}
@@ -343,10 +343,10 @@ var commonMembers = []struct {
 	{"new_string", schema.RoleNewText, nil},
 }
 
-// settleUnknown adds to an unknown tool the kinds that its input speaks of. Its
+// resolveTool adds to an unknown tool the kinds that its input speaks of. Its
 // own name comes first: a hook that names the tool sees it as it is. Any other call stays
 // the same.
-func settleUnknown(r *run, c *schema.Call) *schema.Call {
+func resolveTool(r *run, c *schema.Call) *schema.Call {
 	t := &c.Tool
 	if t.Kind() != schema.Other || len(t.Input) == 0 || !r.foreignHooks() || r.hostRules.Tool(t.Name) != nil {
 		return c

@@ -55,8 +55,8 @@ const AllowHelp = "how to translate an allow that means only \"no objection\" to
 // flagRows has the flags of run in the order in which help lists them. A further flag
 // is one row here and its use.
 var flagRows = []FlagRow{
-	{Name: "host", Arg: "D", Wraps: true, Help: "the agent that calls (default: detected from the payload)"},
-	{Name: "hooks", Arg: "D", Default: adapter.Default, Wraps: true,
+	{Name: "host", Arg: "AGENT", Wraps: true, Help: "the agent that calls (default: detected from the payload)"},
+	{Name: "hooks", Arg: "AGENT", Default: adapter.Default, Wraps: true,
 		Help: "the agents that the hooks are written for, separated by commas (default " + adapter.Default + ")"},
 	{Name: "project", Arg: "DIR", Weakens: AnyValue, Help: "root of the project (default: from the payload)"},
 	{Name: "home", Arg: "DIR", Weakens: AnyValue, Help: "home folder with the user's hooks (default $HOME)"},
@@ -82,7 +82,7 @@ var flagRows = []FlagRow{
 	{Name: "evaluator", Arg: "COMMAND", Weakens: AnyValue, Settable: true,
 		Help:    "program for prompt and agent hooks: gets the prompt on stdin, prints\n{\"ok\":bool,\"reason\":text}",
 		Entries: "written into the entries: answers prompt and agent hooks, as with run"},
-	{Name: "event", Arg: "E", Weakens: AnyValue, Wraps: true,
+	{Name: "event", Arg: "EVENT", Weakens: AnyValue, Wraps: true,
 		Help: "with -c or --: the event that the command is a hook for (default: every event);\n" +
 			"else the host's event, where its payloads don't name it"},
 	{Name: "c", Arg: "COMMAND", Weakens: AnyValue, Wraps: true,
@@ -90,7 +90,7 @@ var flagRows = []FlagRow{
 	{Name: "module", Arg: "FILE", Weakens: AnyValue,
 		Help: "with --hooks qoder-sdk: run the callbacks that this module exports, with node; a relative\n" +
 			"FILE is looked up in the project, then in the current folder"},
-	{Name: "matcher", Arg: "M", Weakens: AnyValue, Hook: true, Wraps: true,
+	{Name: "matcher", Arg: "MATCHER", Weakens: AnyValue, Hook: true, Wraps: true,
 		Help: "with -c, -- or --module: the hook's matcher"},
 	{Name: "if", Arg: "RULE", Weakens: AnyValue, Hook: true, Wraps: true, Help: "the hook's condition"},
 	{Name: "on-failure", Arg: "block|continue", Weakens: AnyValue, Strictest: "block", Settable: true, Hook: true,
@@ -107,7 +107,7 @@ var flagRows = []FlagRow{
 	{Name: "plugin", Arg: "DIR", Weakens: AnyValue,
 		Help: "run the hooks of the plugin in this folder, in all agents but their own, which runs them itself"},
 	{Name: "missing", Arg: "closed|say",
-		Help: "for the launcher of a plugin, where it finds no hookbridge: refuse the call, or tell the user"},
+		Help: "for the launcher of a plugin, where it finds no hookbridge: deny the call, or notify the user"},
 	{Name: ScopeFlag, Arg: "project|user|managed", Wraps: true,
 		Help: "run only the project's hooks, only an administrator's, or (user) the others: with an entry\n" +
 			"for each, none runs another's hooks. With -c: the hook is from the user's own file"},
@@ -183,7 +183,7 @@ func Dashed(name string) string {
 }
 
 // ownerFlags name the agent that hooks are written for.
-var ownerFlags = []string{"--hooks", "--from", "--dialect"}
+var ownerFlags = []string{"--hooks", "--from", "--agent"}
 
 // FindDialect finds the dialect that a flag names. The error is a *Mistake.
 func FindDialect(flag, name string) (adapter.Dialect, error) {

@@ -47,7 +47,7 @@ func (c *converter) joinParts() {
 				fix += ", or convert without --wrap never"
 			}
 			c.report(schema.CodeManyAnswers, schema.Weaker, p.hook, "", "several hooks answer at "+row.Native+", and "+
-				c.to.Profile().Title+" merges their answers otherwise than "+c.from.Profile().Title).Fix = fix
+				c.to.Profile().Title+" merges their answers differently from "+c.from.Profile().Title).Fix = fix
 		}
 	}
 	for i := range c.parts {

@@ -20,9 +20,8 @@ func (c *converter) unwrapped(h *schema.Hook, entries []schema.Entry) {
 		return
 	}
 	c.report(schema.CodeForeignImport, plan.GuardSeverity(c.from, h), h, "", "the "+what+" is copied, so at "+
-		entries[0].Native+" it gets a "+
-		c.to.Profile().Title+" payload, and its answer is read as "+c.to.Profile().Title+
-		" reads it; neither is quite what it was written for").Fix = fix
+		entries[0].Native+" it gets a "+c.to.Profile().Title+" payload, and "+c.to.Profile().Title+
+		" reads its answer; it was written for "+c.from.Profile().Title).Fix = fix
 }
 
 // once leaves out the hooks that their own agent never runs, because an equal one

@@ -265,8 +265,9 @@ func (x *examination) misplaced(own *schema.Hook, w *cmdline.Wrapping) []Problem
 	}
 	return []Problem{{Never, schema.CodeNotCalled, plan.GuardSeverity(d, &h), "the entry runs " + schema.An(w.Event) +
 		" hook at " + own.Native +
-		", which doesn't show it what it is for", "convert the hook again, with hookbridge convert --from " + w.Hooks +
-		" --to " + x.host.Profile().Full()}}
+		", where it doesn't get the calls that it is for",
+		"convert the hook again, with hookbridge convert --from " + w.Hooks +
+			" --to " + x.host.Profile().Full()}}
 }
 
 // unreviewed says what the host's record of reviews means for one of its own hooks.

@@ -51,7 +51,7 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 	case call.Text("host") != "" && dialect.BaseName(call.Text("host")) != host.Name:
 		return never("is written for "+call.Text("host"), "set --host "+host.Name)
 	case project != "" && (err != nil || !info.IsDir()):
-		return never("names a project that isn't there: "+project, "remove --project")
+		return never("names a project that doesn't exist: "+project, "remove --project")
 	case runs && (own.Async || own.Rewake) && plan.GuardSeverity(d, h) >= schema.Weaker:
 		return never("runs in the background, so "+host.Title+" doesn't wait for its decision",
 			"make the entry synchronous")
@@ -68,10 +68,10 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 	switch accepted, tried := x.accepts(d, h, own); {
 	case !runs:
 	case tried > 0 && accepted == 0:
-		return never("isn't called for what the hook is for: "+entryFilter(own), "correct its matcher")
+		return never("doesn't get the calls that the hook needs: "+entryFilter(own), "correct its matcher")
 	case accepted < tried:
 		return &Problem{Weaker, schema.CodeNotCalled, plan.GuardSeverity(d, h), "the entry at " + at +
-			" isn't called for all that the hook is for: " + entryFilter(own), "correct its matcher"}
+			" doesn't get all calls that the hook needs: " + entryFilter(own), "correct its matcher"}
 	}
 	return nil
 }

@@ -45,11 +45,11 @@ type Difference struct {
 
 // Evidence is where a dialect's row about an event comes from.
 type Evidence struct {
-	Dialect string         `json:"dialect"`
-	Native  string         `json:"native"`
-	Honors  schema.Feature `json:"honors"` // effects that the event has a channel for
-	Since   string         `json:"since"`  // version that introduced the event
-	Source  string         `json:"source"`
+	Agent  string         `json:"agent"`
+	Native string         `json:"native"`
+	Honors schema.Feature `json:"honors"` // effects that the event has a channel for
+	Since  string         `json:"since"`  // version that introduced the event
+	Source string         `json:"source"`
 }
 
 // A Grade says at a glance how much of a hook carries.

@@ -100,8 +100,8 @@ func (t *Target) advise(p *part) {
 	}
 	for _, d := range p.in.Hooks {
 		if n := t.ownUnbridged(d); n > 0 && p.in.Module == "" {
-			t.note(plan.Counted(n, "hook") + " of your own for " + d.Profile().Title + " will not run in " +
-				host.Title + " by this: hookbridge install --host " +
+			t.note(plan.Counted(n, "hook") + " of your own for " + d.Profile().Title + " won't run in " +
+				host.Title + " without another entry: hookbridge install --host " +
 				host.Full() + " --hooks " + d.Profile().Full() + " --scope user")
 		}
 	}

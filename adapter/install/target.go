@@ -275,8 +275,7 @@ func (t *Target) keep(p *part) {
 		row := cmdline.Row(old.Name)
 		switch {
 		case row == nil:
-			t.note("the entries have the flag " + cmdline.Dashed(old.Name) +
-				", which run doesn't have; it was left out")
+			t.note("the entries have the unknown flag " + cmdline.Dashed(old.Name) + "; it was left out")
 		case given.Has(old.Name) || row.Removed ||
 			slices.Contains([]string{"host", "hooks", "module", "event", cmdline.ScopeFlag}, old.Name):
 		case old.Name == "ask":

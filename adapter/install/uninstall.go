@@ -40,7 +40,7 @@ func (t *Target) uninstall() ([]Result, error) {
 		t.unreviewed(after)
 	}
 	if t.job.File.Path != "" {
-		t.note(projectfile.Name + " stays; remove it if nothing else of hookbridge is used here")
+		t.note(projectfile.Name + " stays; remove it if you no longer use hookbridge here")
 	}
 	r.State, r.Entries, r.Notes = "uninstalled", len(own), t.Notes
 	r.change = t.rewrite(after, remove, func() error { return t.restore(after, remove) })

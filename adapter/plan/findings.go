@@ -219,9 +219,8 @@ func (p *Planner) more(h *schema.Hook, entries []schema.Entry) Finding {
 		})
 		if concerned {
 			return Finding{Code: schema.CodeMoreCalls, Severity: schema.Loss, Message: p.to.Profile().Title +
-				" raises " +
-				row.Native + " also for failed calls of the tools " + KindNames(row.AlsoFor, "and") +
-				", which look like the others"}
+				" also runs " + row.Native + " hooks after failed " + KindNames(row.AlsoFor, "and") +
+				" calls, and the payload doesn't show the failure"}
 		}
 	}
 	return Finding{}

@@ -81,12 +81,12 @@ func (l *linter) manifest(d adapter.Dialect, rules *dialect.Plugins) {
 	case value == nil:
 	case isPath && slices.Contains(rules.Hooks, strings.TrimPrefix(path, "./")) && rules.Beside:
 		l.add(schema.CodePluginPointer, nil, file, "/hooks",
-			title+" reads "+path+" without being told, and some versions of it then reject the plugin's hooks")
+			title+" reads "+path+" anyway; if the manifest names it, some versions reject the plugin's hooks")
 	case string(ordjson.AppendCompact(nil, value)) == "[]" && !rules.Only:
 		l.add(schema.CodePluginPointer, nil, file, "/hooks",
-			title+" takes [] for no word on hooks, and reads "+strings.Join(files, ", "))
+			title+" ignores [] here and reads "+strings.Join(files, ", "))
 	case !empty && len(hooks) == 0 && !rules.Only:
-		l.add(schema.CodePluginPointer, nil, file, "/hooks", title+" finds no hooks by it")
+		l.add(schema.CodePluginPointer, nil, file, "/hooks", title+" finds no hooks there")
 	}
 	_, stated := l.p.Owner.Profile().Plugins.Manifest(t.root, t.read)
 	from, _ := ordjson.Parse(stated)

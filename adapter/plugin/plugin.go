@@ -70,7 +70,7 @@ func (p *Plugin) Take(d adapter.Dialect) (t Taken) {
 	rules := &d.Profile().Plugins
 	t.Agent, t.Never = d, rules.Never
 	if d.Profile().HostOnly != "" {
-		t.Never = d.Profile().Title + " has plugins of its own kind"
+		t.Never = d.Profile().Title + " has its own plugin format"
 	}
 	if t.Never != "" {
 		return t
@@ -92,9 +92,9 @@ func (p *Plugin) Take(d adapter.Dialect) (t Taken) {
 	return t
 }
 
-// Settled reports whether the author states an agent's hooks in its manifest, which Plan leaves as it is,
+// AuthorStates reports whether the author states an agent's hooks in its manifest, which Plan leaves as it is,
 // and says which if they are others; "": they are these.
-func (p *Plugin) Settled(d adapter.Dialect) (others string, settled bool) {
+func (p *Plugin) AuthorStates(d adapter.Dialect) (others string, stated bool) {
 	rules := rulesOf(d)
 	if rules == nil || rules.Only || adapter.SameAgent(d, p.Owner) {
 		return "", false

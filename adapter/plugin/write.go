@@ -38,7 +38,7 @@ type Change struct {
 // An Outcome is what is to be written.
 type Outcome struct {
 	Changes []Change
-	Notes   schema.Diagnostics // hooks that an agent can't run, and what the author has settled otherwise
+	Notes   schema.Diagnostics // hooks that an agent can't run, and hooks that the author states another way
 }
 
 // Plan is what makes the plugin's hooks run under the hosts, and under no other that an
@@ -108,7 +108,7 @@ type writer struct {
 func (w *writer) host(t tree, d adapter.Dialect) (tree, error) {
 	rules := rulesOf(d)
 	if rules == nil {
-		why := d.Profile().Title + " has plugins of its own kind; use hookbridge install in projects"
+		why := d.Profile().Title + " has its own plugin format; use hookbridge install in projects"
 		if never := d.Profile().Plugins.Never; never != "" {
 			why = never
 		}

@@ -17,17 +17,17 @@ import (
 
 type checkFlags struct {
 	runFlags
-	hosts           listFlag
-	dialect, format string
-	strict, json    bool
+	hosts         listFlag
+	agent, format string
+	strict, json  bool
 }
 
 func (f *checkFlags) define(fs *flags) {
-	fs.text(&f.dialect, "dialect", "", "D", "the agent that the file is written for (default: detected from its "+
+	fs.text(&f.agent, "agent", "", "AGENT", "the agent that the file is written for (default: detected from its "+
 		"path, then from its events)")
-	fs.many(&f.hosts, "host", "D", "also report what is lost or weaker when these agents run the hooks, such as "+
+	fs.many(&f.hosts, "host", "AGENT", "also report what is lost or weaker when these agents run the hooks, such as "+
 		"cursor,codex")
-	fs.text(&f.format, "format", "text", judgeFormats, judgeFormatsHelp)
+	fs.text(&f.format, "format", "text", reportFormats, reportFormatsHelp)
 	fs.yes(&f.json, "json", "one JSON object, like --format json")
 	fs.yes(&f.strict, "strict", "notes also exit with 1")
 	f.definePlaces(fs)
@@ -43,8 +43,8 @@ type checkedFile struct {
 func (f *checkFlags) run(fs *flags, names []string, std stdio) (int, error) {
 	c := &fileChecker{named: fs.given("project"), stdin: std.in}
 	err := projectIsThere(f.Text("project"))
-	if err == nil && f.dialect != "" {
-		c.given, err = findDialect("--dialect", f.dialect)
+	if err == nil && f.agent != "" {
+		c.given, err = findDialect("--agent", f.agent)
 	}
 	if err == nil {
 		c.hosts, err = dialectsNamed("--host", f.hosts)
@@ -93,15 +93,15 @@ type checkDoc struct {
 }
 
 type fileDoc struct {
-	File    string `json:"file"`
-	Dialect string `json:"dialect,omitempty"`
-	Hooks   int    `json:"hooks"`
+	File  string `json:"file"`
+	Agent string `json:"agent,omitempty"`
+	Hooks int    `json:"hooks"`
 }
 
 func (f checkedFile) doc() fileDoc {
 	doc := fileDoc{File: f.name, Hooks: f.hooks}
 	if f.dialect != nil {
-		doc.Dialect = f.dialect.Profile().Name
+		doc.Agent = f.dialect.Profile().Name
 	}
 	return doc
 }

@@ -43,7 +43,7 @@ func (f *conformanceFlags) define(fs *flags) {
 	fs.yes(&f.serve, "serve", "act as the tested program: answer requests on stdin")
 }
 
-func (f *conformanceFlags) settle(fs *flags) (skips []conformance.Skip, err error) {
+func (f *conformanceFlags) finish(fs *flags) (skips []conformance.Skip, err error) {
 	switch {
 	case !(f.timeout > 0 && f.timeout <= 3600):
 		return nil, errUsage{"--timeout takes seconds, more than 0 and at most 3600"}
@@ -67,7 +67,7 @@ func (f *conformanceFlags) settle(fs *flags) (skips []conformance.Skip, err erro
 }
 
 func (f *conformanceFlags) run(fs *flags, _ []string, std stdio) (int, error) {
-	skips, err := f.settle(fs)
+	skips, err := f.finish(fs)
 	if err != nil {
 		return 0, err
 	}

@@ -29,13 +29,13 @@ type convertFlags struct {
 	from, to, out, merge, wrap, report, format, allow string
 	strict, json                                      bool
 	input                                             string
-	judge                                             string // form of the report on stdout; "": on stderr, for people
+	reportOut                                         string // form of the report on stdout; "": on stderr, for people
 	document                                          []byte // the result, where the report has it
 }
 
 func (f *convertFlags) define(fs *flags) {
-	fs.text(&f.from, "from", "", "D", "the agent that the configuration is written for")
-	fs.text(&f.to, "to", "", "D", "the agent to convert it for")
+	fs.text(&f.from, "from", "", "AGENT", "the agent that the configuration is written for")
+	fs.text(&f.to, "to", "", "AGENT", "the agent to convert it for")
 	fs.text(&f.out, "o", "", "FILE", "write the result to a new file (default, and -: stdout)")
 	fs.text(&f.merge, "merge", "", "FILE", "add the hooks to this file; everything else in it is left unchanged")
 	fs.text(&f.wrap, "wrap", "auto", "auto|always|never",
@@ -52,7 +52,7 @@ func (f *convertFlags) define(fs *flags) {
 	fs.yes(&f.json, "json", "one JSON object on stdout: the report and, without -o and --merge, the result")
 }
 
-func (f *convertFlags) settle(rest []string) error {
+func (f *convertFlags) finish(rest []string) error {
 	if f.out == "-" {
 		f.out = ""
 	}
@@ -65,12 +65,12 @@ func (f *convertFlags) settle(rest []string) error {
 	f.input = append(rest, ".")[0]
 	switch f.format {
 	case "json", "github", "sarif":
-		f.judge, f.format = f.format, ""
+		f.reportOut, f.format = f.format, ""
 	case "text":
 		f.format = ""
 	}
 	if f.json {
-		f.judge = "json"
+		f.reportOut = "json"
 	}
 	return nil
 }
@@ -110,7 +110,7 @@ func ofOneVersion(cfg *schema.Config, to adapter.Dialect) (ds schema.Diagnostics
 }
 
 func (f *convertFlags) run(_ *flags, rest []string, std stdio) (int, error) {
-	err := f.settle(rest)
+	err := f.finish(rest)
 	var from, to adapter.Dialect
 	if err == nil {
 		from, err = f.source(rest)
@@ -265,7 +265,7 @@ func findings(ds schema.Diagnostics, stdin []byte) (out schema.Diagnostics) {
 // module reports whether a module of callbacks is to be written.
 func (f *convertFlags) module() bool { return f.format == "ts" || f.format == "mjs" }
 
-// chooseFormat settles the form of the result where the target has several.
+// chooseFormat decides the form of the result where the target has several.
 func (f *convertFlags) chooseFormat(to adapter.Dialect) error {
 	writes := to.Profile().Modules != nil
 	switch {
@@ -310,7 +310,7 @@ func (f *convertFlags) same(d adapter.Dialect, std stdio) int {
 	case cfg == nil || ds.Max() == schema.Error:
 		code = exitFail
 	case f.merge != "":
-		c.Diagnostics.Add(schema.CodeBridge, "", "--merge needs two different dialects")
+		c.Diagnostics.Add(schema.CodeBridge, "", "--merge needs two different agents")
 		code = exitFail
 	default:
 		c.In, c.Out = len(cfg.Hooks), len(cfg.Hooks)
@@ -352,7 +352,7 @@ func (f *convertFlags) writeNew(before, text []byte) error {
 
 // print writes the result to stdout, or leaves it to the report there.
 func (f *convertFlags) print(std stdio, text []byte) (err error) {
-	if f.document = text; f.judge == "" {
+	if f.document = text; f.reportOut == "" {
 		_, err = std.raw().Write(text)
 	}
 	return err
@@ -360,9 +360,9 @@ func (f *convertFlags) print(std stdio, text []byte) (err error) {
 
 func report(std stdio, f *convertFlags, c *convert.Conversion) {
 	switch {
-	case f.judge == "json":
+	case f.reportOut == "json":
 		printJSON(std.out, conversionDocOf(f, c))
-	case formatted(std.out, f.judge, c.Diagnostics):
+	case formatted(std.out, f.reportOut, c.Diagnostics):
 	case f.report == "json":
 		printJSON(std.err, conversionDocOf(f, c))
 	default:
@@ -383,7 +383,7 @@ type conversionDoc struct {
 func conversionDocOf(f *convertFlags, c *convert.Conversion) conversionDoc {
 	doc := conversionDoc{From: f.from, To: f.to, HooksIn: c.In, HooksOut: c.Out,
 		Diagnostics: findingDocs(c.Diagnostics)}
-	if f.judge == "json" && f.out == "" && f.merge == "" {
+	if f.reportOut == "json" && f.out == "" && f.merge == "" {
 		doc.Output = jsondoc.Document(f.document)
 	}
 	return doc

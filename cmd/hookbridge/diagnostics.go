@@ -57,10 +57,10 @@ func formatted(w io.Writer, format string, ds schema.Diagnostics) (ok bool) {
 	return true
 }
 
-// judgeFormats are the values of --format of every command that judges files.
+// reportFormats are the values of --format of every command that reports findings.
 const (
-	judgeFormats     = "text|json|github|sarif"
-	judgeFormatsHelp = "output for people (default), JSON, annotations for GitHub Actions, or SARIF 2.1.0 for\ncode " +
+	reportFormats     = "text|json|github|sarif"
+	reportFormatsHelp = "output for people (default), JSON, annotations for GitHub Actions, or SARIF 2.1.0 for\ncode " +
 		"scanning"
 )
 

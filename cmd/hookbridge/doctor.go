@@ -28,12 +28,12 @@ type doctorFlags struct {
 }
 
 func (f *doctorFlags) define(fs *flags) {
-	fs.many(&f.hosts, "host", "D", "the hosts to examine, such as cursor,codex (default: every agent with a hook "+
+	fs.many(&f.hosts, "host", "AGENT", "the hosts to examine, such as cursor,codex (default: every agent with a hook "+
 		"file in the project,\nor with a user-level file that calls hookbridge)")
-	fs.text(&f.only, "hooks", "", "D", "only the hooks of this agent (default: of every one)")
+	fs.text(&f.only, "hooks", "", "AGENT", "only the hooks of this agent (default: of every one)")
 	fs.yes(&f.json, "json", "the findings as a JSON array, like --format json")
 	fs.yes(&f.open, "fail-open", "also list the guards that fail open: the call proceeds if they crash or time out")
-	fs.text(&f.format, "format", "text", judgeFormats, judgeFormatsHelp)
+	fs.text(&f.format, "format", "text", reportFormats, reportFormatsHelp)
 	fs.row(&f.Call, "config", "a file of the host's that is loaded beside those that it finds: for qoder-sdk, its "+
 		"options\nas JSON; may be repeated")
 	fs.row(&f.Call, "module", "examine the callbacks of a Qoder Agent SDK module too; it is loaded by node")

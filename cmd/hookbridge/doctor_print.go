@@ -51,7 +51,7 @@ func (x *doctor) printPending(w io.Writer, p painter) {
 				continue
 			}
 			if len(said) == 0 {
-				fmt.Fprintf(w, "\n%s\n", p.paint(strong, "Left to you"))
+				fmt.Fprintf(w, "\n%s\n", p.paint(strong, "Left to do"))
 			}
 			said[line] = true
 			fmt.Fprintf(w, "  - %s\n", schema.Printable(line))

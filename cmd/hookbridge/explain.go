@@ -79,7 +79,7 @@ func explainCode(w io.Writer, info schema.CodeInfo) {
 	a, _ := info.Code.Advice()
 	fmt.Fprintf(w, "%s (usually %s): %s\n\n%s\n\n", info.Code, info.Severity, info.Title, info.Text)
 	if lines := meanings(info.Code.About()); len(lines) > 0 {
-		fmt.Fprintln(w, "In each dialect:")
+		fmt.Fprintln(w, "In each agent:")
 		for _, l := range lines {
 			fmt.Fprintf(w, "  %-8s %s\n", l.Agent, l.Text)
 		}

@@ -24,9 +24,10 @@ type fireFlags struct {
 }
 
 func (f *fireFlags) define(fs *flags) {
-	fs.text(&f.native, "event", "", "E", "the host's event, by the name of any agent or the canonical name; one of "+
+	fs.text(&f.native, "event", "", "EVENT", "the host's event, by the name of any agent or the canonical name; one "+
+		"of "+
 		"its own names\nis this event alone")
-	fs.text(&f.tool, "tool", "", "T", "the tool, by the name of any agent or its kind (default: a shell command);\n"+
+	fs.text(&f.tool, "tool", "", "TOOL", "the tool, by the name of any agent or its kind (default: a shell command);\n"+
 		"a tool of an MCP server by its full name")
 	fs.text(&f.input, "input", "", "JSON", "the tool's input, or fields of the payload on events without a tool\n"+
 		"(default: an example)")

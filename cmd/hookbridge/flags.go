@@ -25,7 +25,7 @@ func (e errUsage) Error() string { return e.msg }
 type flagDoc struct {
 	name string
 	// arg is the value's placeholder in help: "" a switch, words separated by | all that there
-	// are, D a dialect, E an event, FILE, DIR and others as they read.
+	// are, AGENT, EVENT, FILE, DIR and others as they read.
 	arg  string
 	help string
 }
@@ -165,7 +165,7 @@ func (f *flags) meant(argument string) string {
 	if err != nil {
 		argument = suggest.Nearest(argument, adapter.Names())
 	}
-	i := slices.IndexFunc(f.list, func(d flagDoc) bool { return d.arg == "D" })
+	i := slices.IndexFunc(f.list, func(d flagDoc) bool { return d.arg == "AGENT" })
 	if i < 0 || argument == "" {
 		return ""
 	}
@@ -197,7 +197,7 @@ func (f *flags) want(name string) string {
 	for _, d := range f.list {
 		switch {
 		case d.name != name || d.arg == "":
-		case d.arg == "D":
+		case d.arg == "AGENT":
 			return ": " + either(adapter.Names())
 		case d.words() != nil:
 			return ": " + either(d.words())

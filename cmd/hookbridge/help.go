@@ -39,8 +39,8 @@ func usage(w io.Writer) {
 		"  hookbridge doctor    whether each hook runs, and where\n"+
 		"  hookbridge test --init && hookbridge test\n"+
 		"                       test the hooks under every agent\n"+
-		"  hookbridge fire --host cursor --event pre-tool --input '{\"command\":\"rm -rf /\"}'\n"+
-		"                       what happens at one event, step by step\n")
+		"  hookbridge fire --host cursor shell \"rm -rf /\"\n"+
+		"                       what happens with one call, step by step\n")
 }
 
 func printHelp(w io.Writer, name string) {
@@ -55,8 +55,8 @@ func printHelp(w io.Writer, name string) {
 		for _, f := range list {
 			printFlag(w, f)
 		}
-		if slices.ContainsFunc(list, func(f flagDoc) bool { return f.arg == "D" }) {
-			fmt.Fprintf(w, "\nD is %s.\n", dialectWords())
+		if slices.ContainsFunc(list, func(f flagDoc) bool { return f.arg == "AGENT" }) {
+			fmt.Fprintf(w, "\nAGENT is one of %s.\n", dialectWords())
 		}
 	}
 	fmt.Fprintln(w, "\nExamples:")
@@ -105,7 +105,7 @@ func manCommand(_ []string, std stdio) (int, error) {
 		".SH SYNOPSIS\n.B hookbridge\n.I COMMAND\n.RI [ ARGUMENT ...]\n"+
 		".SH DESCRIPTION\nRuns hooks written for one coding agent under another, unchanged, and reports everything "+
 		"that can't be translated.\n"+
-		"D is "+roff(dialectWords())+".\n"+
+		"AGENT is one of "+roff(dialectWords())+".\n"+
 		"Each finding has a code; \\fBhookbridge explain\\fR says what it means and what to do.\n.SH COMMANDS\n")
 	for _, c := range commands() {
 		manOf(w, &c)

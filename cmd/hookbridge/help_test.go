@@ -186,7 +186,7 @@ func TestCompletionSyntax(t *testing.T) {
 }
 
 func TestValues(t *testing.T) {
-	if words, _ := values("HBnnn|E"); len(words) < len(schema.Codes())+int(schema.NumEvents)-1 {
+	if words, _ := values("HBnnn|EVENT"); len(words) < len(schema.Codes())+int(schema.NumEvents)-1 {
 		t.Error("codes and events are not offered")
 	}
 	if words, files := values("[FILE|DIR|-]"); words != nil || !files {

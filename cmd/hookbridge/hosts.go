@@ -24,7 +24,7 @@ func (f *runFlags) places() (schema.Places, error) {
 		return schema.Places{}, err
 	}
 	m := machine()
-	f.settleRoot(m)
+	f.findRoot(m)
 	return m.Places(&f.Call), nil
 }
 
@@ -36,7 +36,7 @@ type show struct {
 	event string            // that the payload's entry names
 }
 
-const assumeHelp = "as if hookbridge install had written an entry for the hooks of every other agent, with its defaults"
+const assumeHelp = "as if hookbridge install had added the hooks of every other agent, with its defaults"
 
 // actionOf is a call as an action of the host. why says that the host has no such event.
 func actionOf(host adapter.Dialect, call scenario.Call) (action simulate.Action, why string, err error) {
@@ -68,7 +68,7 @@ func actionOf(host adapter.Dialect, call scenario.Call) (action simulate.Action,
 }
 
 func toolNames() []string {
-	names, _ := values("T")
+	names, _ := values("TOOL")
 	for _, d := range adapter.Dialects() {
 		for _, t := range d.Profile().Tools {
 			names = append(names, t.Name)

@@ -27,9 +27,11 @@ type initFlags struct {
 }
 
 func (f *initFlags) define(fs *flags) {
-	fs.many(&f.hosts, "host", "D", "the agents that are to run the hooks, such as cursor,codex (default: those that "+
+	fs.many(&f.hosts, "host", "AGENT", "the agents that are to run the hooks, such as cursor,codex (default: those "+
+		"that "+
 		"the project\nuses, or else those on this machine; asked on a terminal)")
-	fs.many(&f.owners, "hooks", "D", "the agents that the hooks are written for (default: all that have hooks here)")
+	fs.many(&f.owners, "hooks", "AGENT",
+		"the agents that the hooks are written for (default: all that have hooks here)")
 	fs.yes(&f.yes, "yes", "write without asking")
 	fs.yes(&f.dry, "dry-run", "show the plan and write nothing")
 	fs.entryRows(&f.Call)
@@ -135,7 +137,7 @@ func (x *setup) run() error {
 	}
 	x.askImports()
 	x.try()
-	x.heading("What is left to you")
+	x.heading("What is left to do")
 	for _, line := range x.todo() {
 		x.printf("  - %s\n", schema.Printable(line))
 	}

@@ -36,8 +36,8 @@ func (f *installFlags) define(fs *flags) {
 		dry = idle
 		hosts = "the agents whose hook files are looked at (default: every agent with a folder in the project)"
 	}
-	fs.many(&f.hosts, "host", "D", hosts)
-	fs.many(&f.owners, "hooks", "D", ownersHelp(fs.set.Name()))
+	fs.many(&f.hosts, "host", "AGENT", hosts)
+	fs.many(&f.owners, "hooks", "AGENT", ownersHelp(fs.set.Name()))
 	fs.row(&f.Call, "module", "with --hooks qoder-sdk: the module whose callbacks are the hooks")
 	fs.text(&f.install, "scope", "project", "project|user|managed",
 		"project (default): the project's file, for the project's hooks;\n"+

@@ -15,8 +15,8 @@ type matrixFlags struct {
 }
 
 func (f *matrixFlags) define(fs *flags) {
-	fs.text(&f.from, "from", "", "D", "the agent that the hooks are written for (default: all)")
-	fs.text(&f.to, "to", "", "D", "the agent that runs them (default: all)")
+	fs.text(&f.from, "from", "", "AGENT", "the agent that the hooks are written for (default: all)")
+	fs.text(&f.to, "to", "", "AGENT", "the agent that runs them (default: all)")
 	fs.text(&f.format, "format", "table", "table|markdown|json", "output format (default table)")
 	fs.yes(&f.json, "json", "short for --format json")
 }
@@ -80,7 +80,7 @@ func withHooks(list []adapter.Dialect) []adapter.Dialect {
 
 type matrixDoc struct {
 	Pairs    []inspect.Pair `json:"pairs"`
-	Dialects []dialectDoc   `json:"dialects"`
+	Dialects []dialectDoc   `json:"agents"`
 }
 
 type dialectDoc struct {

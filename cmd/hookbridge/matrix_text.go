@@ -43,7 +43,7 @@ func matrixTable(w io.Writer, pairs []inspect.Pair, detail bool) {
 	}
 	fmt.Fprintln(w, strings.ReplaceAll(legend(p), "   ", "\n"))
 	if !detail {
-		fmt.Fprintln(w, "See hookbridge matrix --from D --to D for the details of a pair.")
+		fmt.Fprintln(w, "See hookbridge matrix --from AGENT --to AGENT for the details of a pair.")
 	}
 }
 
@@ -184,7 +184,7 @@ func deniedText(pair *inspect.Pair) string {
 	if !slices.ContainsFunc(pair.Rows, func(r inspect.Coverage) bool { return asksLater(pair.To, &r) }) {
 		return ""
 	}
-	return "‡ denied: " + pair.To + " can't be relied on to ask there. With --ask relay it " +
+	return "‡ denied: " + titleOf(pair.To) + " can't be relied on to ask there. With --ask relay it " +
 		"asks where it can, at this event of the call or a later one."
 }
 
@@ -209,7 +209,7 @@ func passedText(pair *inspect.Pair) string {
 	if !slices.ContainsFunc(pair.Rows, func(r inspect.Coverage) bool { return r.Passed != 0 }) {
 		return ""
 	}
-	return "* allow becomes no opinion: the permission rules of " + pair.To +
+	return "* allow becomes no opinion: the permission rules of " + titleOf(pair.To) +
 		" decide, as they do without the hook. Where its hooks can approve a call, --allow approve makes them."
 }
 
@@ -218,7 +218,7 @@ func hooksOnlyText(pair *inspect.Pair) string {
 	if !slices.ContainsFunc(pair.Rows, func(r inspect.Coverage) bool { return r.HooksOnly != 0 }) {
 		return ""
 	}
-	return "† " + pair.From + " gives these variables to the commands of the model, " + pair.To +
+	return "† " + titleOf(pair.From) + " gives these variables to the commands of the model, " + titleOf(pair.To) +
 		" to its hooks only."
 }
 
@@ -233,7 +233,7 @@ func unsentText(pair *inspect.Pair) string {
 	if parts == nil {
 		return ""
 	}
-	return "Matcher values that " + pair.To + " never sends: " + strings.Join(parts, "; ") + "."
+	return "Matcher values that " + titleOf(pair.To) + " never sends: " + strings.Join(parts, "; ") + "."
 }
 
 // fewerText says which events of the hooks the host raises for fewer calls, or for more.
@@ -268,8 +268,8 @@ func missingText(pair *inspect.Pair) string {
 	if pair.Settings.Missing == 0 {
 		return ""
 	}
-	return "Hook settings that the files of " + pair.To + " don't have: " + strings.Join(pair.Settings.Missing.Names(),
-		", ") + "."
+	return "Hook settings that " + titleOf(pair.To) + "'s files don't have: " +
+		strings.Join(pair.Settings.Missing.Names(), ", ") + "."
 }
 
 func matrixMarkdown(w io.Writer, pairs []inspect.Pair, detail bool) {

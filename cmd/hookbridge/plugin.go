@@ -31,19 +31,19 @@ type pluginFlags struct {
 }
 
 func (f *pluginFlags) define(fs *flags) {
-	fs.many(&f.hosts, "host", "D", "write, remove: the agents, such as codex,copilot (remove: all); show, check:\n"+
+	fs.many(&f.hosts, "host", "AGENT", "write, remove: the agents, such as codex,copilot (remove: all); show, check:\n"+
 		"only these (check: those that the plugin has a manifest for)")
-	fs.text(&f.from, "from", "", "D", "the agent that the plugin's hooks are written for (default: found)")
+	fs.text(&f.from, "from", "", "AGENT", "the agent that the plugin's hooks are written for (default: found)")
 	fs.text(&f.missing, "missing", "", "closed|open", "write: where a user has no hookbridge,\n"+
-		"refuse the tool calls that a hook may deny (closed, the default),\n"+
-		"or let them proceed and say so once a session (open)")
+		"deny the tool calls that a hook can deny (closed, the default),\n"+
+		"or let them proceed and report that once a session (open)")
 	fs.text(&f.fetch, "fetch", "", "PACKAGE@VERSION", "write: where a user has no hookbridge,\n"+
 		"the launcher fetches this npm package when a session starts (default: it fetches nothing)")
 	fs.row(&f.Call, "ask", "write: if the host can't ask the user; see run")
 	fs.row(&f.Call, "allow", "")
 	fs.yes(&f.dry, "dry-run", "write, remove: show the change as a diff and write nothing")
 	fs.yes(&f.json, "json", "show: the hooks as a JSON array; check: like --format json")
-	fs.text(&f.format, "format", "text", judgeFormats, "check: "+judgeFormatsHelp)
+	fs.text(&f.format, "format", "text", reportFormats, "check: "+reportFormatsHelp)
 }
 
 func (f *pluginFlags) run(_ *flags, rest []string, std stdio) (int, error) {
@@ -115,9 +115,9 @@ func (f *pluginFlags) show(p *plugin.Plugin, std stdio) (int, error) {
 	for _, d := range hosts {
 		t := p.Take(d)
 		fix := "hookbridge plugin write --host " + d.Profile().Name
-		others, settled := p.Settled(d)
+		others, stated := p.AuthorStates(d)
 		t.Never = cmp.Or(others, t.Never)
-		if settled || !p.Writable(d) {
+		if stated || !p.Writable(d) {
 			fix = ""
 		}
 		found := inspect.ExaminePlugin(d, p.Owner, p.Hooks, t.Hooks, t.Never, fix, places)

@@ -23,7 +23,7 @@ func loadProjectFile(project string) (*projectfile.File, error) {
 // projectFile reads hookbridge.yaml before the flags are final: it states defaults of
 // some.
 func (f *runFlags) projectFile() (*projectfile.File, error) {
-	f.settleRoot(machine())
+	f.findRoot(machine())
 	return loadProjectFile(f.Text("project"))
 }
 

@@ -18,7 +18,7 @@ import (
 )
 
 func (f *runFlags) run(_ *flags, rest []string, std stdio) (int, error) {
-	if err := f.settle(rest); err != nil {
+	if err := f.finish(rest); err != nil {
 		return 0, err
 	}
 	b, err := f.bridge()

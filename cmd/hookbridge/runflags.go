@@ -40,7 +40,7 @@ func (f *runFlags) definePlaces(fs *flags) {
 	fs.row(&f.Call, "home", "")
 }
 
-func (f *runFlags) settle(rest []string) error {
+func (f *runFlags) finish(rest []string) error {
 	err := asUsage(f.Check())
 	if err == nil && len(rest) > 0 {
 		err = errUsage{"unexpected argument " + strconv.Quote(rest[0]) + "; put a program after --"}
@@ -65,13 +65,13 @@ func (f *runFlags) ready() (*bridge.Bridge, error) {
 // bridge turns the flags into a Bridge; Host is nil if it is to be detected.
 func (f *runFlags) bridge() (*bridge.Bridge, error) {
 	m := machine()
-	f.settleRoot(m)
+	f.findRoot(m)
 	b, err := bridge.New(&f.Call, m)
 	return b, asUsage(err)
 }
 
-// settleRoot finds the project of commands that get it from no payload.
-func (f *runFlags) settleRoot(m bridge.Machine) {
+// findRoot finds the project of commands that get it from no payload.
+func (f *runFlags) findRoot(m bridge.Machine) {
 	if f.rooted && f.Text("project") == "" && m.Dir != "" {
 		f.Set("project", projectRoot(m.Dir, m.Places(&f.Call)))
 	}

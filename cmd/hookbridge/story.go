@@ -62,11 +62,11 @@ func (s *story) print(w io.Writer, x *show, step func(string)) {
 		fmt.Fprint(w, "     nothing: hookbridge failed\n")
 	default:
 		fmt.Fprintf(w, "     %s\n", schema.Printable(string(s.inside.Answer)))
-		acts := rep.Reply
+		effects := rep.Reply
 		if rep.Call != nil {
-			acts.Drop(acts.Uses() &^ s.inside.Bridge.Host.Honors(rep.Call, &acts))
+			effects.Drop(effects.Uses() &^ s.inside.Bridge.Host.Honors(rep.Call, &effects))
 		}
-		printReply(w, &acts)
+		printReply(w, &effects)
 	}
 	step("7  lost or changed in translation")
 	if len(rep.Diagnostics) == 0 {

@@ -106,8 +106,8 @@ in hookbridge.yaml or with --accept; a line that no longer matches a finding is 
   accept:
     - finding: never cursor ./deploy-guard.sh
       reason: runs in Claude Code only`,
-			exits: "0 no hook runs twice and no guard never or weaker, but for accepted ones; " +
-				"1 some do, or no hooks were found",
+			exits: "0 every guard runs, and no hook twice; accepted findings don't count; 1 otherwise, or there are " +
+				"no hooks",
 			examples: []example{
 				{"hookbridge doctor", "every hook under every agent of the project"},
 				{"hookbridge doctor --host cursor,codex --hooks claude", "the hooks for Claude Code under two hosts"},

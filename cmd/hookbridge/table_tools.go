@@ -5,9 +5,9 @@ func toolCommands() []command {
 		{
 			name: "fire", summary: "play one call as an agent does, and show each step",
 			args: "[CALL... | -c COMMAND | -- PROGRAM ARG...]",
-			about: `Plays one call as the agent does with the files that are there: which of its events it raises,
-which entries it calls, native ones and those of hookbridge with their own flags, and what it makes
-of their answers. Hooks run for real, the call itself doesn't. CALL is one line, as in scenarios:
+			about: `Plays one call as the agent would, with the hook files as they are now: the events that it raises,
+the entries that it calls (its own and those of hookbridge, with their flags), and what it does with
+their answers. The hooks really run, the call itself doesn't. CALL is one line, as in scenarios:
 shell COMMAND, read PATH, write PATH CONTENT, mcp SERVER TOOL {JSON}, prompt TEXT, stop, and more
 (see hookbridge help test). Without --host it shows every agent of the project side by side; with one
 agent it shows each payload, what each hook sees, how it ended, the merged answer and what was lost.
@@ -20,8 +20,9 @@ files, not those of a running agent.`,
 				{`hookbridge fire shell "cat .env"`, "a command under every agent of the project, as installed"},
 				{`hookbridge fire --host cursor --assume-installed write .env "x"`,
 					"a write under Cursor, as if hookbridge were installed there"},
+				{`hookbridge fire --host cursor shell 'rm -rf /'`, "every step of a shell command under Cursor"},
 				{`hookbridge fire --host cursor --event preToolUse --input '{"command":"rm -rf /"}'`,
-					"a shell command under Cursor, with this project's hooks for Claude Code"},
+					"one event of Cursor alone"},
 				{`hookbridge fire --host cursor --event pre-tool --tool write --input '{"file_path":".env",` +
 					`"content":""}' --expect deny`, "an assertion for scripts: the guard denies this"},
 				{"hookbridge fire --host claude --hooks cursor --event UserPromptSubmit -c ./policy.sh",
@@ -87,7 +88,7 @@ one line: FILE:LINE:COLUMN: SEVERITY CODE: MESSAGE (FIX).`,
 				{"hookbridge check", "every hook file of this project"},
 				{"hookbridge check .cursor/hooks.json --strict", "one file; notes also exit with 1"},
 				{"hookbridge check --format sarif > hooks.sarif", "for code scanning"},
-				{"hookbridge check --dialect qoder - < settings.json", "stdin has no file name, so name the dialect"},
+				{"hookbridge check --agent qoder - < settings.json", "stdin has no file name, so name the agent"},
 			},
 			tool: func() tool { return new(checkFlags) },
 		},
@@ -110,22 +111,22 @@ can't be translated on stderr.`,
 		{
 			name: "plugin", summary: "show and write what a plugin needs in every agent",
 			args: "[show|write|remove|check] [DIR]",
-			about: `For authors of plugins. Shows for the plugin in DIR (default: the current folder) which files each
-agent reads, and what becomes there of every hook that its author wrote.
+			about: `For plugin authors. Shows which files of the plugin in DIR (default: the current folder) each
+agent reads, and whether each hook of the plugin works there.
 
-write adds what is missing beside them: for each agent of --host a file of entries, the pointer
-to it in the agent's manifest, and the launcher hooks/hookbridge, which finds hookbridge and runs
-the author's hooks with it. These stay one file that runs by itself in its own agent. A manifest
-that says something of hooks is left as it is. Gemini CLI and Droid read hooks/hooks.json alone:
-for them the author's hooks move to a file beside it. remove takes everything out again.
+write adds files for each agent of --host: its entries, the reference to them in the agent's
+manifest, and the launcher hooks/hookbridge, which finds hookbridge and runs your hooks with it.
+Your own hook file stays as it is, and its agent still runs it without hookbridge. A manifest that
+already names hooks is not changed. Gemini CLI and Droid read only hooks/hooks.json; for them your
+hooks move to another file. remove undoes all of this.
 
-check finds hooks that fail in an agent which reads them as they are, and files that write would
+check reports hooks that fail in an agent that reads them unchanged, and files that write would
 change.`,
 			exits: "0 done, check: nothing weaker found; 1 not done, or found",
 			examples: []example{
 				{"hookbridge plugin", "every hook of this plugin under every agent"},
 				{"hookbridge plugin write --host codex,copilot,gemini",
-					"let three agents run them; a call is refused where hookbridge is missing"},
+					"let three agents run them; calls are denied where hookbridge is missing"},
 				{"hookbridge plugin write --host codex --missing open --dry-run",
 					"let calls proceed there; show the change and write nothing"},
 				{"hookbridge plugin check --format github", "in CI: annotations"},
@@ -157,8 +158,8 @@ config  a configuration, the same as hookbridge convert with - as its file`,
 		{
 			name: "matrix", summary: "show what each agent supports of another agent's hooks",
 			about: `Shows, for each event, what works when hooks written for one agent (--from) run under another
-(--to). Without either flag, shows every pair at a glance. The json and html formats have the
-details of every pair and where each fact comes from. NO_COLOR switches colors off.`,
+(--to). Without either flag, shows every pair at a glance. --format json has the details of
+every pair and where each fact comes from. NO_COLOR switches colors off.`,
 			exits: "0 printed",
 			examples: []example{
 				{"hookbridge matrix", "every pair at a glance"},
@@ -218,7 +219,7 @@ or a program of the agent may follow after @; the schema then leaves out what th
 		},
 		{
 			name: "completion", summary: "print a completion script for a shell", args: "bash|zsh|fish|powershell",
-			about: `Prints a script that completes commands, flags, dialects, events and codes.`,
+			about: `Prints a script that completes commands, flags, agents, events and codes.`,
 			exits: "0 printed",
 			examples: []example{
 				{`eval "$(hookbridge completion bash)"`, "in ~/.bashrc"},

@@ -29,10 +29,11 @@ type testFlags struct {
 }
 
 func (f *testFlags) define(fs *flags) {
-	fs.many(&f.hosts, "host", "D", "test under this agent only; may be repeated\n(default: every agent with a hook "+
+	fs.many(&f.hosts, "host", "AGENT", "test under this agent only; may be repeated\n(default: every agent with a "+
+		"hook "+
 		"file in the project)")
 	fs.text(&f.only, "run", "", "TEXT", "run the scenarios whose name contains this text")
-	fs.text(&f.format, "format", "text", judgeFormats, judgeFormatsHelp)
+	fs.text(&f.format, "format", "text", reportFormats, reportFormatsHelp)
 	fs.yes(&f.json, "json", "results as one JSON object, like --format json")
 	fs.text(&f.junit, "junit", "", "FILE", "also write a JUnit XML report")
 	fs.yes(&f.assume, "assume-installed", assumeHelp)

@@ -20,7 +20,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// probes are calls that hooks often judge, and harmless ones beside them. Nothing of them is carried out.
+// probes are calls that hooks often check, and harmless ones. None of them is carried out.
 var probes = []struct {
 	kind schema.Kind
 	call string

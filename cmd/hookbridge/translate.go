@@ -21,11 +21,12 @@ type translateFlags struct {
 }
 
 func (f *translateFlags) define(fs *flags) {
-	fs.text(&f.from, "from", "", "D", "the agent that wrote the document")
-	fs.text(&f.to, "to", "", "D", "the agent to translate it for")
-	fs.text(&f.native, "event", "", "E", "reply: the event that the hook answered; call: the event of --to,\nif the "+
+	fs.text(&f.from, "from", "", "AGENT", "the agent that wrote the document")
+	fs.text(&f.to, "to", "", "AGENT", "the agent to translate it for")
+	fs.text(&f.native, "event", "", "EVENT", "reply: the event that the hook answered; call: the event of --to,\n"+
+		"if the "+
 		"call can become one of several")
-	fs.text(&f.tool, "tool", "", "T", "reply: the tool that the event was about; call: the tool of --to,\nif the "+
+	fs.text(&f.tool, "tool", "", "TOOL", "reply: the tool that the event was about; call: the tool of --to,\nif the "+
 		"call can become one of several")
 	fs.row(&f.Call, "ask", "if --to can't ask the user; see run")
 	fs.row(&f.Call, "allow", "")

@@ -13,9 +13,9 @@ import (
 func values(arg string) (words []string, files bool) {
 	for _, part := range strings.Split(strings.Trim(arg, "[]."), "|") {
 		switch part {
-		case "D":
+		case "AGENT":
 			words = append(words, adapter.Names()...)
-		case "E":
+		case "EVENT":
 			words = append(words, eventNames()...)
 		case "HBnnn":
 			for _, c := range schema.Codes() {
@@ -29,7 +29,7 @@ func values(arg string) (words []string, files bool) {
 			words = append(words, "bash", "powershell") // those that hook files may name
 		case "NAME":
 			words = append(words, schema.Documents()...)
-		case "T":
+		case "TOOL":
 			for k := range schema.NumKinds {
 				words = append(words, k.String())
 			}

@@ -123,8 +123,8 @@ func TestJSONRefuses(t *testing.T) {
 	for _, tt := range []struct{ yaml, want string }{
 		{"hooks: a: b\n", "2:9: mapping values are not allowed in this context"},
 		{"x: 1\r\nhooks: a: b\r\n", "3:9: mapping values are not allowed in this context"},
-		{"hooks:\n\ta: b\n", "3:1: a tab; YAML indents with spaces only"},
-		{"x: 1\nhooks:\n  a: 1\n\tb: 2\n", "5:1: a tab; YAML indents with spaces only"},
+		{"hooks:\n\ta: b\n", "3:1: YAML doesn't allow tabs for indentation; use spaces"},
+		{"x: 1\nhooks:\n  a: 1\n\tb: 2\n", "5:1: YAML doesn't allow tabs for indentation; use spaces"},
 		{"hooks:\n  a: 1\n  b: @x\n", "4:6: found character that cannot start any token"},
 		{"hooks:\n  a: \"x\n\n", "3:6: this quote is never closed"},
 		{"hooks:\n  a: [x, {b: c\n\n", "3:10: this bracket is never closed"},

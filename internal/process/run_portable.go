@@ -72,7 +72,7 @@ func runOne(ctx context.Context, s *Spec, r *Result) {
 	close(j.over)
 	r.End = time.Now()
 	if !r.Released {
-		r.Released = j.settle(ctx, grace, r)
+		r.Released = j.drain(ctx, grace, r)
 	}
 	j.stop()
 	var cut bool
@@ -225,9 +225,9 @@ func (j *job) await(ctx context.Context, r *Result) {
 	}
 }
 
-// settle waits until both streams are at their end, for grace at most, and
+// drain waits until both streams are at their end, for grace at most, and
 // reports whether Release cut that short.
-func (j *job) settle(ctx context.Context, grace time.Duration, r *Result) (released bool) {
+func (j *job) drain(ctx context.Context, grace time.Duration, r *Result) (released bool) {
 	until, limited := r.End.Add(grace), true
 	if grace < 0 {
 		until, limited = r.Start.Add(j.spec.Timeout), j.spec.Timeout > 0

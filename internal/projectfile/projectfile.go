@@ -18,6 +18,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/internal/frontmatter"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/internal/teamfile"
 )
 
@@ -139,7 +140,8 @@ func (f *File) member(r *teamfile.Reader, m ordjson.Member) {
 			f.Accept = append(f.Accept, accepted(r, e))
 		}
 	default:
-		r.Unknown(m, "the file has tests, agents, install, facts and accept")
+		known := []string{"tests", "agents", "install", "facts", "accept"}
+		r.Unknown(m, "the file has tests, agents, install, facts and accept"+suggest.Question(m.Name, known))
 	}
 }
 

@@ -157,7 +157,7 @@ func (s *scanner) content(c byte, apart bool) {
 	}
 }
 
-const tabMsg = "a tab; YAML indents with spaces only"
+const tabMsg = "YAML doesn't allow tabs for indentation; use spaces"
 
 func (s *scanner) ends() bool   { return s.pos == len(s.text)-4 }
 func (s *scanner) column() int  { return s.pos - s.line }
