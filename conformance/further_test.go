@@ -66,7 +66,8 @@ func widen(t *testing.T, v *Vector) bool {
 	if v.Op != OpConfig || v.Confirmed != ConfirmedNone || v.InputText || v.Output == nil {
 		return false
 	}
-	answer, err := new(Own).Do(t.Context(), &Request{Op: v.Op, From: v.From, To: v.To, Options: v.Options, Input: v.Input})
+	answer, err := new(Own).Do(t.Context(), &Request{Op: v.Op, From: v.From, To: v.To, Options: v.Options,
+		Input: v.Input})
 	if err != nil || !slices.Equal(answer.Findings, v.Findings) || !wider(v.Output, answer.Output) {
 		return false
 	}
