@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -367,42 +365,3 @@ func (f *fitter) previewed(length int) {
 
 // goOn replaces a reason of blanks, which some hosts take for no wish at all.
 const goOn = "A hook asks you to continue."
-
-// continuation applies the cap of the hooks' own agent on going on again and again.
-func (f *fitter) continuation() {
-	if f.reply.KeepGoing != "" && strings.TrimSpace(f.reply.KeepGoing) == "" {
-		f.reply.KeepGoing = goOn
-	}
-	limit, agent := f.rules.StopBlocksIn(f.environ), f.rules.Name
-	if most := f.hostRules.StopBlocksIn(f.environ); most > 0 && (limit == 0 || most < limit) {
-		limit, agent = most, f.hostRules.Name
-	}
-	n, _ := f.call.Int(schema.FieldLoopCount)
-	if f.reply.KeepGoing != "" && limit > 0 && n >= int64(limit) {
-		f.reply.KeepGoing = ""
-		code := schema.CodeIgnoredEffect
-		if agent != f.rules.Name {
-			code = schema.CodeKeepGoLost
-		}
-		f.note(code, agent+" lets stop hooks block "+strconv.Itoa(limit)+" times in a row; this one is ignored")
-	}
-}
-
-// variables hands variables to the host by its file, where it has one. Those that no
-// shell could set are left out.
-func (f *fitter) variables() {
-	for _, v := range f.reply.Env {
-		if shell.IsName(v.Name) && !strings.Contains(v.Value, "\x00") {
-			f.env = append(f.env, v)
-		} else {
-			f.note(schema.CodeEnvLost, strconv.Quote(v.Name)+" isn't a valid name for a variable")
-		}
-	}
-	f.reply.Env = f.env
-	switch taken := f.honored()&schema.EffectEnv != 0; {
-	case !taken && f.hasFile:
-		f.envFile, f.reply.Env = f.env, nil
-	case taken && len(f.env) > 0 && dialect.EnvForHooksOnly(f.rules, f.hostRules):
-		f.note(schema.CodeEnvLost, f.title+" gives variables to its hooks and not to the commands that its model runs")
-	}
-}

@@ -22,8 +22,8 @@ import compare
 HERE = pathlib.Path(__file__).resolve().parent
 HEAD = """# Hooks for another version of the client
 
-Every row is one scenario of `live/scenarios-versions`, run twice in the real client: hooks in the words of the client's own version, and hooks that
-do the same in the words of another version or program, as `hookbridge convert` writes them. Older clients can't be installed: what they read is from
+Every row is one scenario of `live/scenarios-versions`, run twice in the real client: hooks in the format of the client's own version, and hooks that
+do the same in the format of another version or program, as `hookbridge convert` writes them. Older clients can't be installed: what they read is from
 their documents. *difference* is declared, for the reason given. Date: %(date)s.
 
 %(count)s.
