@@ -59,7 +59,7 @@ var advice = []Advice{
 		"YAML has no tabs.",
 		`{"hooks": {"Stop": [],}}`, `{"hooks": {"Stop": []}}`},
 	{CodeShape, "Correct the text at the position, or check that this is the right file and name its agent with " +
-		"--from or --agent.",
+		"--from or --dialect.",
 		`hookbridge convert --from claude --to qoder .cursor/hooks.json`,
 		`hookbridge convert --from cursor --to qoder .cursor/hooks.json`},
 	{CodeUnreadable, "Check the path and the file's permissions, and that it is a regular file.",

@@ -183,7 +183,7 @@ func Dashed(name string) string {
 }
 
 // ownerFlags name the agent that hooks are written for.
-var ownerFlags = []string{"--hooks", "--from", "--agent"}
+var ownerFlags = []string{"--hooks", "--from", "--dialect"}
 
 // FindDialect finds the dialect that a flag names. The error is a *Mistake.
 func FindDialect(flag, name string) (adapter.Dialect, error) {

@@ -45,7 +45,7 @@ type Difference struct {
 
 // Evidence is where a dialect's row about an event comes from.
 type Evidence struct {
-	Agent  string         `json:"agent"`
+	Agent  string         `json:"dialect"`
 	Native string         `json:"native"`
 	Honors schema.Feature `json:"honors"` // effects that the event has a channel for
 	Since  string         `json:"since"`  // version that introduced the event

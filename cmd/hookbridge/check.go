@@ -23,7 +23,7 @@ type checkFlags struct {
 }
 
 func (f *checkFlags) define(fs *flags) {
-	fs.text(&f.agent, "agent", "", "AGENT", "the agent that the file is written for (default: detected from its "+
+	fs.text(&f.agent, "dialect", "", "AGENT", "the agent that the file is written for (default: detected from its "+
 		"path, then from its events)")
 	fs.many(&f.hosts, "host", "AGENT", "also report what is lost or weaker when these agents run the hooks, such as "+
 		"cursor,codex")
@@ -44,7 +44,7 @@ func (f *checkFlags) run(fs *flags, names []string, std stdio) (int, error) {
 	c := &fileChecker{named: fs.given("project"), stdin: std.in}
 	err := projectIsThere(f.Text("project"))
 	if err == nil && f.agent != "" {
-		c.given, err = findDialect("--agent", f.agent)
+		c.given, err = findDialect("--dialect", f.agent)
 	}
 	if err == nil {
 		c.hosts, err = dialectsNamed("--host", f.hosts)
@@ -94,7 +94,7 @@ type checkDoc struct {
 
 type fileDoc struct {
 	File  string `json:"file"`
-	Agent string `json:"agent,omitempty"`
+	Agent string `json:"dialect,omitempty"`
 	Hooks int    `json:"hooks"`
 }
 

@@ -127,7 +127,7 @@ func (c *fileChecker) text(name string, text []byte) {
 		c.textOf(d, name, text)
 	case !c.brokenJSON(name, text):
 		c.fail(name, schema.CodeShape, "can't detect the agent from the path or the events",
-			"name the agent with --agent AGENT: "+either(adapter.Names()))
+			"name the agent with --dialect AGENT: "+either(adapter.Names()))
 	}
 }
 

@@ -80,7 +80,7 @@ func withHooks(list []adapter.Dialect) []adapter.Dialect {
 
 type matrixDoc struct {
 	Pairs    []inspect.Pair `json:"pairs"`
-	Dialects []dialectDoc   `json:"agents"`
+	Dialects []dialectDoc   `json:"dialects"`
 }
 
 type dialectDoc struct {
