@@ -192,6 +192,7 @@ func (d Dialect) decodeTool(c *schema.Call) {
 				break
 			}
 		}
+		t.Cut = mcpNames.Cut(c.Str(schema.FieldToolName), t.Name)
 	}
 	s, isText := ordjson.String(raw)
 	switch {

@@ -112,7 +112,7 @@ func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 		for i := 1; i < len(t.Name)-1; i++ {
 			if t.Name[i] == '-' {
 				p := c.Clone()
-				p.Tool.Server, p.Tool.Name = t.Name[:i], t.Name[i+1:]
+				p.Tool.Server, p.Tool.Name, p.Tool.Cut = t.Name[:i], t.Name[i+1:], max(t.Cut-i-1, 0)
 				alternatives = append(alternatives, []*schema.Call{p})
 			}
 		}

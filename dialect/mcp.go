@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -14,8 +15,11 @@ import (
 type MCPNames struct {
 	Prefix, Between string
 	schema.NameRules
-	// Longest is how many bytes of a name are kept from its start; 0: all.
+	// Longest is how many bytes a name has at most; 0: any number. Of a longer one the
+	// start is kept, and if there is a Sum, "_" and that end it.
 	Longest int
+	// Sum is made of a name that is too long.
+	Sum func(name string) string
 	// Loose: server names may contain Between, so the end of the server's name is
 	// ambiguous.
 	Loose bool
@@ -30,10 +34,50 @@ func (n MCPNames) Join(server, tool string) string {
 	if n.Ends > 0 && len(name) > 2*n.Ends+3 {
 		name = name[:n.Ends] + "..." + name[len(name)-n.Ends:]
 	}
-	if n.Longest > 0 && len(name) > n.Longest {
-		name = name[:n.Longest]
+	if n.Longest == 0 || len(name) <= n.Longest {
+		return name
 	}
-	return name
+	if n.Sum == nil {
+		return name[:n.Longest]
+	}
+	sum := "_" + n.Sum(name)
+	return name[:n.Longest-len(sum)] + sum
+}
+
+// Cut is how many bytes of a tool's name, the end of written, are surely its own, where the
+// agent may have shortened what it has written; 0: all.
+func (n MCPNames) Cut(written, tool string) int {
+	if n.Longest == 0 || len(written) != n.Longest {
+		return 0
+	}
+	if n.Sum == nil {
+		return len(tool)
+	}
+	return max(strings.LastIndexByte(tool, '_'), 0)
+}
+
+// Starts are what the whole names begin with where those given may be shortened, and their last
+// unsure bytes a sum.
+func (n MCPNames) Starts(names []string, unsure int) []string {
+	return lists.Map(names, func(name string) string {
+		return name[:min(max(len(name)-unsure, 0), n.Sure())]
+	})
+}
+
+// longestSum is the most bytes that a Sum has, with "_".
+const longestSum = 10
+
+// Sure is how many bytes at the start of a name are kept, however long it is.
+func (n MCPNames) Sure() int {
+	switch {
+	case n.Ends > 0:
+		return n.Ends
+	case n.Longest > 0 && n.Sum != nil:
+		return n.Longest - longestSum
+	case n.Longest > 0:
+		return n.Longest
+	}
+	return math.MaxInt
 }
 
 // Names are the names that this agent may have for a tool of which another agent has
@@ -54,9 +98,13 @@ func (n MCPNames) Names(written schema.NameRules, server, tool string) []string 
 // Expression is an expression for all Names, of any server or tool where one is "", and
 // whether it is for several spellings.
 func (n MCPNames) Expression(written schema.NameRules, server, tool string) (expression string, several bool) {
+	before, end := len(n.Prefix)+len(server)+len(n.Between), ""
+	if sure := n.Sure(); server != "" && tool != "" && before+len(tool) > sure && before < sure {
+		tool, end = tool[:sure-before], ".*" // the agent may have shortened it
+	}
 	server, loose := n.expression(written, server)
 	tool, several = n.expression(written, tool)
-	return matcher.Escape(n.Prefix) + server + matcher.Escape(n.Between) + tool, several || loose
+	return matcher.Escape(n.Prefix) + server + matcher.Escape(n.Between) + tool + end, several || loose
 }
 
 func (n MCPNames) expression(written schema.NameRules, word string) (expression string, several bool) {
@@ -132,7 +180,8 @@ func (p *Profile) ServersIn(pattern string) []string {
 	}
 	m, _ := matcher.Compile(p.Grammar, pattern)
 	_, plain := m.Plain()
-	return matcher.Between(pattern, p.MCP.Prefix, p.MCP.Between, p.MCP.Loose, func(s string, behind bool) bool {
+	loose := p.MCP.Loose || strings.Contains(p.MCP.Kept, p.MCP.Between)
+	return matcher.Between(pattern, p.MCP.Prefix, p.MCP.Between, loose, func(s string, behind bool) bool {
 		return !behind && plain || slices.ContainsFunc(p.Tools, func(t schema.ToolRow) bool {
 			return t.Name == s || slices.Contains(t.Aliases, s) || !behind && strings.Contains(t.Name, s)
 		})

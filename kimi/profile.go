@@ -1,6 +1,9 @@
 package kimi
 
 import (
+	"hash/fnv"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hookbridge/hookbridge/claude"
@@ -50,6 +53,7 @@ func profile(p *dialect.Profile) {
 		&fields
 	p.Marks = []dialect.Mark{{Sure: 9, Members: []string{client},
 		Lacks: []string{"transcript_path", "permission_mode"}}}
+	p.MCP.Longest, p.MCP.Sum = 64, sum
 	p.Grammar, p.Key = schema.GrammarSearch, func(h *schema.Hook) string { return h.Command }
 	p.Timeouts = []dialect.TimeoutRow{{Default: 30 * time.Second, Max: longest}}
 	p.TimeoutUnit, p.LongestTimeout = time.Second, longest
@@ -82,3 +86,11 @@ func (Dialect) Holds() {}
 
 // ParseEnvFile hides the origin's: hooks have no file for variables.
 func (Dialect) ParseEnvFile() {}
+
+// sum ends the names of tools that are too long: a sum as a signed number (observed 2.1.0).
+func sum(name string) string {
+	all := fnv.New32a()
+	_, _ = all.Write([]byte(name))
+	hex := strconv.FormatInt(int64(int32(all.Sum32())), 16)
+	return strings.Repeat("0", max(8-len(hex), 0)) + hex
+}

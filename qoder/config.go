@@ -4,7 +4,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -68,6 +70,10 @@ var file = family.FileRules{
 }
 
 const maxTimeout = 2147483 // seconds; a JavaScript timer takes no more
+
+// longestTimeout is less: a second timer, which also ends hooks, waits some seconds longer, and ends
+// all hooks of the event at once if it can't count them (observed 1.1.52: 2147480 and more).
+const longestTimeout = dialect.LongestTimer - 20*time.Second
 
 // writeCommand writes the command of a handler that runs one; its type counts in
 // every handler.

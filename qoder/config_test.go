@@ -209,3 +209,12 @@ func TestCorpus(t *testing.T) {
 		t.Errorf("only %d hooks in %d files", hooks, len(files))
 	}
 }
+
+// TestLongestTimeout holds that no entry is written that the client's second timer ends at once
+// (observed 1.1.52: from 2147479 seconds on).
+func TestLongestTimeout(t *testing.T) {
+	h := &schema.Hook{Event: schema.PreTool, Handler: schema.HandlerCommand, Timeout: 1000 * time.Hour}
+	if got := profile.Timeout(h); got > 2147470*time.Second {
+		t.Error(got)
+	}
+}

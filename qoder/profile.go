@@ -62,7 +62,7 @@ var profile = dialect.Profile{
 	},
 	Timing: dialect.Timing{
 		Timeouts:       cliTimeouts,
-		LongestTimeout: dialect.LongestTimer, // observed 1.1.52: with more, a hook's denial is ignored
+		LongestTimeout: longestTimeout,
 	},
 	Environment: dialect.Environment{
 		EnvFile: dialect.EnvFile{

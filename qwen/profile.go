@@ -2,7 +2,9 @@ package qwen
 
 import (
 	"cmp"
+	"hash/fnv"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/hookbridge/hookbridge/claude"
@@ -45,6 +47,7 @@ func differences(a *family.Agent, p *dialect.Profile) {
 	p.Actions = &[]dialect.Sequence{{Action: schema.PreTool, Source: seen + ": the dialog comes first",
 		Events: []string{"PermissionRequest", "PreToolUse", dialect.ToolRuns, "PostToolUse", "PostToolBatch"}}}
 	p.Grammar, p.Key = schema.GrammarAliases, key
+	p.MCP.Longest, p.MCP.Sum = 63, sum
 	p.Timeouts = []dialect.TimeoutRow{
 		// source 0.24.4
 		{Event: schema.PostToolBatch, Default: batchPatience, Max: batchPatience},
@@ -112,4 +115,11 @@ func vocabularies(of schema.Vocabularies) schema.Vocabularies {
 	return append(own, slices.DeleteFunc(slices.Clone(of), func(v *schema.Vocabulary) bool {
 		return v.Field == schema.FieldMode || v.Field == schema.FieldSource
 	})...)
+}
+
+// sum ends the names of tools that are too long (observed 0.24.4).
+func sum(name string) string {
+	all := fnv.New32a()
+	_, _ = all.Write([]byte(name))
+	return strconv.FormatUint(uint64(all.Sum32()), 36)
 }

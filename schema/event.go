@@ -274,8 +274,11 @@ func (a Args) Set(r Role, name string, raw []byte) Args {
 type Tool struct {
 	// Kinds says what the call may be, the likeliest first. Cursor shows every
 	// edit as a whole-file write, so its Write may be an edit too. Empty: no tool.
-	Kinds  []Kind
-	Name   string // native name, without the server for an MCP tool
+	Kinds []Kind
+	Name  string // native name, without the server for an MCP tool
+	// Cut is how many bytes of Name are surely an MCP tool's own where the host shortens
+	// names, and this may be one of those; 0: all.
+	Cut    int
 	Server string // MCP server; "" if the agent did not say
 	// Servers are the candidates where Server is unknown, in configuration order.
 	Servers []string

@@ -153,7 +153,7 @@ func viewFor(r *run, c *schema.Call, h *schema.Hook, views []schema.View) (schem
 				r.log.hookNote(schema.CodeDeadMatcher, h, err.Error())
 			}
 		}
-		if len(v.Target) > 0 && !r.patience.Match(m, v.Target...) {
+		if len(v.Target) > 0 && !takes(r, c, m, v) {
 			why = max(why, SkipMatcher)
 			continue
 		}
@@ -179,6 +179,24 @@ func viewFor(r *run, c *schema.Call, h *schema.Hook, views []schema.View) (schem
 }
 
 // conditionHolds asks the hook's condition.
+// takes reports whether m matches a view, or may match it: the target names of a server's tool are spellings of
+// one name, of which the host may have cut off the end.
+func takes(r *run, c *schema.Call, m *matcher.Matcher, v schema.View) bool {
+	if r.patience.Match(m, v.Target...) {
+		return true
+	}
+	if v.Kind != schema.MCP || c.Dialect == r.rules.Name {
+		return false
+	}
+	names := r.rules.MCP
+	for i, start := range names.Starts(v.Target, len(c.Tool.Name)-c.Tool.Cut) {
+		if c.Tool.Cut > 0 && m.MayTakeOf(start, names.Prefix) || r.patience.Match(m, v.Target[i]) {
+			return true
+		}
+	}
+	return false
+}
+
 func conditionHolds(r *run, c *schema.Call, h *schema.Hook, v schema.View) bool {
 	if h.Condition == "" {
 		return true

@@ -268,7 +268,7 @@ func (p *Planner) pickMCP(out *schema.Selection, sel schema.Selection) {
 func (p *Planner) searchFindsMCP(search string) (covered, alike bool, prefix string) {
 	const server, other, tool = "ahbs", "zhbs", "hbt"
 	own := nameOfMCP(p.from, server, tool)
-	if own == nameOfMCP(p.to, server, tool) && !p.spelledOtherwise(search) {
+	if own == nameOfMCP(p.to, server, tool) && !p.spelledOtherwise(search) && !p.shortened(search) {
 		return true, true, ""
 	}
 	if prefix, _, named := strings.Cut(own, server); named {
@@ -283,6 +283,19 @@ func (p *Planner) searchFindsMCP(search string) (covered, alike bool, prefix str
 		covered = covered && findsInTool(prefix, text)
 	}
 	return covered, false, prefix
+}
+
+// shortened reports whether an expression looks for the ends of names that the target shortens.
+func (p *Planner) shortened(search string) bool {
+	from, to := p.from.Profile().MCP, p.to.Profile().MCP
+	if !strings.Contains(search, from.Prefix) || to.Sure() >= from.Sure() {
+		return false
+	}
+	m, _ := matcher.Compile(schema.GrammarRegexp, search)
+	texts, plain := m.Contains()
+	return !plain || slices.ContainsFunc(texts, func(text string) bool {
+		return strings.HasPrefix(text, from.Prefix) && len(text) > to.Sure()
+	})
 }
 
 // spelledOtherwise reports whether the target may write a character of a name in an expression

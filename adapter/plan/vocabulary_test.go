@@ -132,6 +132,8 @@ func TestPermissionTools(t *testing.T) {
 	}
 }
 
+const longTool = "read_the_documentation_of_a_very_long_tool_that_has_a_name_of_85_characters_in_all_xy"
+
 // TestServerSpelling holds that a matcher for the tools of a server takes the name that the
 // host gives the server.
 func TestServerSpelling(t *testing.T) {
@@ -143,7 +145,18 @@ func TestServerSpelling(t *testing.T) {
 		{"claude", "copilot", "mcp__my_srv__do_it", "my-srv-do-it"},
 		{"claude", "gemini", "mcp__my_srv__do_it", "mcp_my.srv_do.it"},
 		{"gemini", "codex", `mcp_my\.srv_do`, "mcp__my_srv__do"},
-		{"claude", "qoder", "mcp__brave-search__.*", "mcp__brave-search__web"}} {
+		{"claude", "qoder", "mcp__brave-search__.*", "mcp__brave-search__web"},
+		{"claude", "copilot", "mcp__hb__" + longTool,
+			"hb-read_the_documentation_of_a_very_long_tool_that_has_a_name_of"},
+		{"claude", "droid", "mcp__hb__" + longTool,
+			"hb___read_the_documentation_of_a_very_long_tool_that_ha_382ed375"},
+		{"claude", "qwen", "mcp__hb__" + longTool,
+			"mcp__hb__read_the_documentation_of_a_very_long_tool_tha_1rt9isz"},
+		{"claude", "qwen", "mcp__hb__.*xy", "mcp__hb__read_the_documentation_of_a_very_long_tool_tha_1rt9isz"},
+		{"claude", "kimi", "mcp__a_b__" + longTool,
+			"mcp__a_b__read_the_documentation_of_a_very_long_tool_th_10abc879"},
+		{"claude", "kimi", "mcp__x_y__" + longTool,
+			"mcp__x_y__read_the_documentation_of_a_very_long_tool_t_-18060c21"}} {
 		from, _ := adapter.Find(tt.from)
 		to, _ := adapter.Find(tt.to)
 		row := schema.RowFor(from.Profile().Events, schema.PreTool)

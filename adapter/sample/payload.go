@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/plan"
@@ -283,7 +284,8 @@ func ToolCalled(host dialect.Dialect, name string) (t schema.Tool, rows schema.T
 		// another agent may know the server
 		unclear := back != nil && back.Tool.Kind() == schema.MCP && back.Tool.Server == ""
 		names := d.Profile().MCP
-		guessed := unclear && (found || i > 0 && names.Prefix == "" && names.Between != "") // from a name of any form
+		anyForm := names.Prefix == "" && names.Between != ""
+		guessed := unclear && (found || i > 0 && anyForm) || anyForm && hasPrefix(name)
 		if back == nil || back.Tool.Kind() == schema.Other || guessed {
 			continue
 		}
@@ -299,6 +301,14 @@ func ToolCalled(host dialect.Dialect, name string) (t schema.Tool, rows schema.T
 		}
 	}
 	return t, rows
+}
+
+// hasPrefix reports whether a name begins as some agent's for the tools of servers.
+func hasPrefix(name string) bool {
+	return slices.ContainsFunc(adapter.Dialects(), func(d adapter.Dialect) bool {
+		prefix := d.Profile().MCP.Prefix
+		return prefix != "" && strings.HasPrefix(name, prefix)
+	})
 }
 
 func examples(rows []schema.ArgRow, project string) (as schema.Args) {

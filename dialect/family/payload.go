@@ -127,6 +127,7 @@ func (a *Agent) decodeTool(c *schema.Call) {
 	row := a.Tool(name)
 	if server, tool, ok := a.Data.MCP.Split(name); ok && row == nil {
 		t.Name, t.Server, t.Kinds, t.Written = tool, server, []schema.Kind{schema.MCP}, a.Data.MCP.NameRules
+		t.Cut = a.Data.MCP.Cut(name, tool)
 	} else if row != nil && len(row.Kinds) > 0 {
 		t.Kinds = row.Kinds[:1]
 	} else if row != nil && c.Event == schema.PreTool {

@@ -15,13 +15,26 @@ func (m *Matcher) MayTake(prefix string) bool {
 	case list:
 		return slices.ContainsFunc(m.names, func(n string) bool { return strings.HasPrefix(n, prefix) })
 	case words:
-		return slices.ContainsFunc(m.words, func(w literal) bool {
-			return !w.head || strings.HasPrefix(w.text, prefix) || !w.tail && strings.HasPrefix(prefix, w.text)
-		})
+		return slices.ContainsFunc(m.words, func(w literal) bool { return w.mayTake(prefix) })
 	case engine:
 		return headsMay(m.pattern, prefix, false)
 	}
 	return true
+}
+
+// MayTakeOf is MayTake for names that begin with head: what looks for that looks at their start.
+func (m *Matcher) MayTakeOf(prefix, head string) bool {
+	switch {
+	case head == "":
+	case m.kind == engine && Begins(m.pattern, head):
+		return headsMay(m.pattern, prefix, true)
+	case m.kind == words:
+		return slices.ContainsFunc(m.words, func(w literal) bool {
+			w.head = w.head || strings.HasPrefix(w.text, head)
+			return w.mayTake(prefix)
+		})
+	}
+	return m.MayTake(prefix)
 }
 
 // Begins reports whether all that the expression looks for begins with prefix,
@@ -212,6 +225,10 @@ func (l literal) matches(name string) bool {
 		return strings.HasSuffix(name, l.text)
 	}
 	return strings.Contains(name, l.text)
+}
+
+func (l literal) mayTake(prefix string) bool {
+	return !l.head || strings.HasPrefix(l.text, prefix) || !l.tail && strings.HasPrefix(prefix, l.text)
 }
 
 func (l literal) matchesAll() bool { return l.text == "" && !(l.head && l.tail) }

@@ -26,6 +26,24 @@ func TestMayTake(t *testing.T) {
 	}
 }
 
+func TestMayTakeOf(t *testing.T) {
+	for _, tt := range []struct {
+		pattern string
+		want    bool
+	}{
+		{"mcp__hb__.*xy", true}, {"mcp__hb__", true}, {"x.*xy", true},
+		{"mcp__other__", false}, {"mcp__other__.*xy", false},
+	} {
+		m, err := Compile(Regexp, tt.pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.MayTakeOf("mcp__hb__read", "mcp__"); got != tt.want {
+			t.Errorf("%s: %v", tt.pattern, got)
+		}
+	}
+}
+
 // FuzzMayTake: where it says no, no such name matches.
 func FuzzMayTake(f *testing.F) {
 	for _, s := range []string{"^(?:Edit|m.*)", "^E?mcp", `^\mcp`, "^(m|E)c", "^[m]cp", "^Edit|^(?:a|(mc)p)"} {

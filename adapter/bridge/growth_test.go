@@ -1,0 +1,82 @@
+package bridge
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/sample"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// growing are inputs of tools that grow by a unit.
+var growing = []struct {
+	kind             schema.Kind
+	role             schema.Role
+	head, unit, tail string
+}{
+	{schema.Shell, schema.RoleCommand, "", "cd a;", ""},
+	{schema.Shell, schema.RoleCommand, "", "rm a && ", "true"},
+	{schema.Shell, schema.RoleCommand, "apply_patch <<'E'\n*** Begin Patch\n*** Add File: a\n", "+x\n",
+		"*** End Patch\nE\n"},
+	{schema.Write, schema.RoleContent, "", "x\n", ""},
+	{schema.Edit, schema.RoleNewText, "", "x\n", ""},
+	{schema.Read, schema.RolePath, "/p/", "a/", "b"},
+	{schema.Read, schema.RolePath, "", "../", "b"},
+	{schema.Read, schema.RolePath, "", "%2e", "b"},
+	{schema.Grep, schema.RolePath, "", "a ", "b"},
+	{schema.MCP, schema.RolePath, "", "x ", ""},
+}
+
+// TestGrowthLaw holds that what a host's payload costs, read and shown to the hooks of every agent, grows with
+// its size and no faster: bytes that are allocated are counted, for four times the input.
+func TestGrowthLaw(t *testing.T) {
+	for _, host := range adapter.Dialects() {
+		for _, g := range growing {
+			spent := func(n int) uint64 {
+				payload := growingPayload(t, host, g.kind, g.role, g.head+strings.Repeat(g.unit, n)+g.tail)
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				showAll(host, payload)
+				runtime.ReadMemStats(&after)
+				return after.TotalAlloc - before.TotalAlloc
+			}
+			spent(10)
+			if one, four := spent(1000), spent(4000); four > 7*one+4<<20 {
+				t.Errorf("%s: %v of %q: %d bytes for 1,000, %d for 4,000", host.Profile().Name, g.kind, g.unit, one,
+					four)
+			}
+		}
+	}
+}
+
+func growingPayload(t *testing.T, host dialect.Dialect, k schema.Kind, r schema.Role, text string) []byte {
+	t.Helper()
+	payload, err := sample.Payload(host, sample.Event{Event: host.Profile().Generic(schema.PreTool), Tool: k.String(),
+		Project: "/p", Session: "s", Args: schema.Args{{Role: r, Raw: ordjson.AppendString(nil, text)}}})
+	if err != nil {
+		t.Fatalf("%s %v: %v", host.Profile().Name, k, err)
+	}
+	return payload
+}
+
+// showAll reads a payload and writes each view of each part of it for all agents' hooks.
+func showAll(host dialect.Dialect, payload []byte) {
+	whole, _ := host.DecodeCall(payload, nil)
+	calls := []*schema.Call{whole}
+	if s := dialect.Ability[dialect.Splitter](host); s != nil {
+		for _, parts := range s.Split(whole) {
+			calls = append(calls, parts...)
+		}
+	}
+	for _, hooks := range adapter.WithHooks() {
+		for _, c := range calls {
+			for _, v := range hooks.Views(c) {
+				hooks.AppendCall(nil, c, v)
+			}
+		}
+	}
+}
