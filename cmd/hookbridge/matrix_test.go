@@ -34,7 +34,7 @@ func TestMatrixJSON(t *testing.T) {
 				Evidence             []struct{ Dialect, Native, Since, Source string }
 			}
 		}
-		Agents []struct {
+		Dialects []struct {
 			Name   string
 			Events []struct{ Event, Native, Since, Source string }
 		}
@@ -44,8 +44,8 @@ func TestMatrixJSON(t *testing.T) {
 		t.Fatal("not one object:", err)
 	}
 	n, owners := len(adapter.Dialects()), len(adapter.WithHooks())
-	if len(got.Agents) != n || len(got.Pairs) != owners*(n-1) {
-		t.Fatalf("%d agents and %d pairs of %d agents", len(got.Agents), len(got.Pairs), n)
+	if len(got.Dialects) != n || len(got.Pairs) != owners*(n-1) {
+		t.Fatalf("%d agents and %d pairs of %d agents", len(got.Dialects), len(got.Pairs), n)
 	}
 	for _, p := range got.Pairs {
 		hooks, _ := adapter.Find(p.From)
