@@ -23,7 +23,8 @@ var _ dialect.Dialect = Dialect{}
 // profile is what can be said of the otter as data. Each row has its source.
 var profile = dialect.Profile{
 	Name: "otter", Title: "Otter", Events: events, Tools: tools,
-	MCP: dialect.MCPNames{Between: "/"}, Grammar: schema.GrammarNamesOnly,
+	MCP:     dialect.MCPNames{Between: "/", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
+	Grammar: schema.GrammarNamesOnly,
 	Files: dialect.Files{
 		Skeleton: `{}`,
 		Members: []dialect.HookMember{{Feature: schema.HookMatcher, Name: "on"},

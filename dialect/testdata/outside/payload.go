@@ -61,12 +61,25 @@ func (d Dialect) Views(c *schema.Call) []schema.View {
 	}
 	kind, name := c.Tool.Kind(), c.Tool.Name
 	if kind == schema.MCP {
-		name = profile.MCP.Join(c.Tool.Server, name)
+		return serverViews(row.Native, &c.Tool)
 	}
 	if t := toolOf(kind); t != nil && c.Dialect != profile.Name {
 		name = t.Name
 	}
 	return []schema.View{{Event: row.Native, Kind: kind, Tool: name, Target: []string{name}}}
+}
+
+// serverViews shows a server's tool under each name that it may have: of each server that it may be of.
+func serverViews(event string, t *schema.Tool) (views []schema.View) {
+	servers := t.Servers
+	if t.Server != "" || len(servers) == 0 {
+		servers = []string{t.Server}
+	}
+	for _, s := range servers {
+		names := profile.MCP.Names(t.Written, s, t.Name)
+		views = append(views, schema.View{Event: event, Kind: schema.MCP, Server: s, Tool: names[0], Target: names})
+	}
+	return views
 }
 
 // Shown returns the input as a hook sees it: the otter's tools have no further
