@@ -79,12 +79,14 @@ func splitOutput(s string) (out, code string) {
 
 func resultOf(c *schema.Call, camel bool) []byte {
 	if camel {
-		return ordjson.AppendTexts(nil, "resultType", success, "textResultForLlm", resultText(c))
+		return ordjson.AppendTexts(nil, "resultType", success, "textResultForLlm", resultText(c, true))
 	}
-	return ordjson.AppendTexts(nil, "result_type", success, "text_result_for_llm", resultText(c))
+	return ordjson.AppendTexts(nil, "result_type", success, "text_result_for_llm", resultText(c, true))
 }
 
-func resultText(c *schema.Call) string {
+// resultText is a tool's result as one text; marked ends a command's with its exit code, as the command line does. No
+// such end is known of VS Code.
+func resultText(c *schema.Call, marked bool) string {
 	t := &c.Tool
 	if raw, ok := t.Output.Get(schema.RoleWhole); ok {
 		return family.TextOf(raw)
@@ -101,6 +103,9 @@ func resultText(c *schema.Call) string {
 				out = schema.JoinText(out, said)
 			}
 			code = cmp.Or(strings.TrimPrefix(code, "0"), "1")
+		}
+		if !marked {
+			return out
 		}
 		return strings.TrimPrefix(strings.TrimSuffix(out, "\n")+"\n"+endMark+number+endWords+code+">", "\n")
 	}

@@ -146,7 +146,7 @@ func (d Dialect) toolViews(c *schema.Call, v schema.View) (vs []schema.View) {
 	v.Tool = c.Tool.Name
 	switch {
 	case v.Kind == schema.MCP:
-		for _, s := range family.Servers(&c.Tool) {
+		for _, s := range c.Tool.Owners() {
 			if v.Server, v.Tool = s, mcpNames.Join(s, c.Tool.Name); request {
 				v.Tool = s + "/" + c.Tool.Name
 			}

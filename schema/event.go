@@ -298,6 +298,14 @@ func (t *Tool) Result(k Kind) (raw []byte, ok bool) {
 	return raw, ok && !confirms
 }
 
+// Owners are the servers that a tool of a server may be of: Server, or the candidates.
+func (t *Tool) Owners() []string {
+	if t.Server != "" || len(t.Servers) == 0 {
+		return []string{t.Server}
+	}
+	return t.Servers
+}
+
 // Kind returns the likeliest kind, Other for no tool.
 func (t *Tool) Kind() Kind {
 	if len(t.Kinds) == 0 {

@@ -125,7 +125,7 @@ func (a *Agent) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema
 }
 
 func (a *Agent) serverViews(c *schema.Call, v schema.View, own bool) []schema.View {
-	servers := Servers(&c.Tool)
+	servers := c.Tool.Owners()
 	vs := make([]schema.View, len(servers))
 	for i, s := range servers {
 		v.Server, v.Tool = s, a.Data.MCP.Join(s, c.Tool.Name)
@@ -138,14 +138,6 @@ func (a *Agent) serverViews(c *schema.Call, v schema.View, own bool) []schema.Vi
 		vs[i] = v
 	}
 	return vs
-}
-
-// Servers are the MCP servers that a tool may be of.
-func Servers(t *schema.Tool) []string {
-	if t.Server != "" || len(t.Servers) == 0 {
-		return []string{t.Server}
-	}
-	return t.Servers
 }
 
 // Needs says what the payload of an edit or a read holds beyond what an agent sends

@@ -71,11 +71,7 @@ func (d Dialect) Views(c *schema.Call) []schema.View {
 
 // serverViews shows a server's tool under each name that it may have: of each server that it may be of.
 func serverViews(event string, t *schema.Tool) (views []schema.View) {
-	servers := t.Servers
-	if t.Server != "" || len(servers) == 0 {
-		servers = []string{t.Server}
-	}
-	for _, s := range servers {
+	for _, s := range t.Owners() {
 		names := profile.MCP.Names(t.Written, s, t.Name)
 		views = append(views, schema.View{Event: event, Kind: schema.MCP, Server: s, Tool: names[0], Target: names})
 	}
