@@ -138,8 +138,6 @@ func (w *commandReader) command(c *shell.Command, at place) bool {
 	}
 	inside := inBody
 	switch c.Kind {
-	case shell.Test:
-		return w.doubleTest(c)
 	case shell.Subshell:
 		if inside = inParens; at == inParens {
 			return false
@@ -179,17 +177,13 @@ func (w *commandReader) simple(c *shell.Command, at place) bool {
 		return len(c.Assigns) < 2
 	}
 	name := c.Words[0]
-	if !w.fixed(name, false) || name.Raw == "!" || strings.HasPrefix(name.Raw, "[") && name.Raw != "[" ||
+	if !w.fixed(name, false) || name.Raw == "!" || strings.HasPrefix(name.Raw, "[") ||
 		name.Parts[0].Kind == shell.Literal && strings.ContainsAny(name.Parts[0].Text, "{}") {
 		return false
 	}
-	switch text(name) {
-	case "export", "declare", "typeset", "local", "readonly":
-		return len(c.Redirects) == 0 && w.declaration(c)
-	case "unset":
-		return len(c.Redirects) == 0 && w.unset(c.Words)
-	case "[":
-		return len(c.Redirects) == 0 && w.test(c.Words)
+	switch text(name) { // Claude Code checks the arguments of these by rules of their own
+	case "[", "export", "declare", "typeset", "local", "readonly", "unset":
+		return false
 	}
 	if slices.ContainsFunc(c.Words[1:], func(word shell.Word) bool {
 		return !w.fixed(word, true) && !w.opened(c, word, at)
@@ -198,6 +192,26 @@ func (w *commandReader) simple(c *shell.Command, at place) bool {
 	}
 	w.add(c.Words)
 	return true
+}
+
+func (w *commandReader) assignment(word shell.Word) bool {
+	if len(word.Parts) == 0 || word.Parts[0].Kind != shell.Literal {
+		return false
+	}
+	name := shell.Name(word.Raw)
+	head, value, ok := strings.Cut(word.Parts[0].Text, "=")
+	if !ok || name == "IFS" || strings.TrimSuffix(head, "+") != name {
+		return false
+	}
+	if slices.ContainsFunc(word.Parts, func(p shell.Part) bool {
+		return p.Kind == shell.Literal && !p.Double && strings.ContainsAny(p.Text, "{}~")
+	}) {
+		return false
+	}
+	if len(word.Parts) == 2 && value == "" && word.Parts[1].Kind == shell.Output && !word.Parts[1].Double {
+		return w.list(word.Parts[1].Scripts[0], inParens)
+	}
+	return !strings.HasPrefix(value, "=") && w.fixed(word, true)
 }
 
 // add notes a command, and what xargs runs beside xargs itself.

@@ -164,10 +164,12 @@ func (r *commandReader) command(c *shell.Command) bool {
 		r.add(c.Words[:c.Parted])
 	}
 	r.add(c.Words)
-	for _, w := range c.Words {
-		if w.Raw == "[[" || w.Raw == "]]" || c.Words[0].Raw == "[" && strings.Contains(w.Raw, `\`) {
-			return false
-		}
+	if slices.ContainsFunc(c.Words, func(w shell.Word) bool { return w.Raw == "[[" || w.Raw == "]]" }) {
+		return false
+	}
+	switch c.Words[0].Text() { // Qoder finds the name of these only
+	case "export", "declare", "typeset", "readonly", "local", "unset", "[":
+		return false
 	}
 	return !strings.Contains(c.Words[0].Raw, "=") // Qoder may read an assignment
 }
@@ -192,10 +194,6 @@ func (r *commandReader) add(words []shell.Word) {
 	if len(name.Parts) == 1 { // "rm", 'rm'
 		command = name.Text()
 	}
-	if isDeclaration(command) {
-		r.commands = append(r.commands, command)
-		return
-	}
 	few := command // braces are a plain word to some rules of Qoder's and none to others
 	for _, w := range words[1:] {
 		if isPlain(w) && !isNumber(w.Raw) {
@@ -214,11 +212,6 @@ func isPlain(w shell.Word) bool {
 	return !slices.ContainsFunc(w.Parts, func(p shell.Part) bool {
 		return p.Kind != shell.Literal && p.Kind != shell.Escaped || p.Double
 	})
-}
-
-// isDeclaration reports whether no more than its name is seen of a command.
-func isDeclaration(name string) bool {
-	return slices.Contains([]string{"export", "declare", "typeset", "readonly", "local", "unset", "["}, name)
 }
 
 func isNumber(s string) bool {
