@@ -59,10 +59,13 @@ func (d *decoder) read(res *process.Result) {
 		d.output(res.Stdout)
 	default:
 		if d.guards() {
-			d.Reply.Verdict, d.Reply.Reason = schema.Deny, "hook errored"
+			d.errored()
 		}
 	}
 }
+
+// errored refuses the call of a hook that failed.
+func (d *decoder) errored() { d.Reply.Verdict, d.Reply.Reason = schema.Deny, "hook errored" }
 
 // exit2 refuses a call before it is made; after a failed tool it adds context. VS Code
 // blocks wherever it can.
@@ -98,7 +101,8 @@ func (d *decoder) exit2(res *process.Result) {
 }
 
 // output reads stdout: lines about progress are taken out, but not those of a program that runs without a
-// shell, and the rest must be one JSON object (observed 1.0.102).
+// shell, and the rest must be one JSON object. A hook on a request that prints anything else than JSON has failed
+// (observed 1.0.102).
 func (d *decoder) output(stdout []byte) {
 	var rest []byte
 	for line := range bytes.Lines(bytes.TrimPrefix(stdout, []byte("\ufeff"))) {
@@ -113,12 +117,15 @@ func (d *decoder) output(stdout []byte) {
 	if len(rest) == 0 {
 		return
 	}
-	o, _, err := ordjson.ParseLast(rest)
-	if err != nil {
+	switch o, _, err := ordjson.ParseLast(rest); {
+	case err == nil:
+		d.object(o)
+	case d.Row.Event == schema.PermissionRequest && ordjson.Check(rest) != nil:
+		d.Add(schema.CodeBadAnswer, "stdout is not one JSON document; Copilot denies the request")
+		d.errored()
+	default:
 		d.Add(schema.CodeBadAnswer, "stdout is not one JSON object; Copilot silently ignores it")
-		return
 	}
-	d.object(o)
 }
 
 func (d *decoder) object(o ordjson.Object) {
