@@ -34,7 +34,7 @@ type Profile struct {
 	// AsOf is the version that the Since and Until of rows are compared with; "": the
 	// newest, or that of a program which counts otherwise.
 	AsOf string
-	// Program is the one that the profile is of, nil if any.
+	// Program is the program this profile describes; nil means the default.
 	Program *Program
 	agent   string // Name, where that is a program's whole name
 

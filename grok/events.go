@@ -36,7 +36,7 @@ var events = []schema.EventRow{
 	{Native: "SessionStart", Event: schema.SessionStart, Match: schema.MatchField, MatchField: schema.FieldSource,
 		Beside: true,
 		Fields: []schema.Field{schema.FieldSource}, Since: since, Source: seen +
-			": runs beside the session, nothing is read"},
+			": runs in parallel to the session, nothing is read"},
 	{Native: "SessionEnd", Event: schema.SessionEnd, Match: schema.MatchField, MatchField: schema.FieldReason,
 		Fields: []schema.Field{schema.FieldReason}, Since: since, Source: seen},
 	{Native: "Stop", Event: schema.Stop, MatchField: schema.FieldReason, Idle: []string{"shutdown"}, Fields: stopped,

@@ -218,7 +218,7 @@ var codes = []CodeInfo{
 	{CodeDeadValue, Note, "host never sends some values of the matcher",
 		"The matcher lists values, and the host never sends some of them. The hook runs for the others."},
 	{CodeFewerCalls, Weaker, "host raises the event for fewer calls",
-		"The host raises this event only for some calls: for example only for those that it asks its user about, " +
+		"The host raises this event only for some calls: for example only for calls it asks its user about, " +
 			"not for some tools, or not for denied calls. So the hook may miss calls that it gets in its own " +
 			"agent. A hook on the event before a tool call gets every call."},
 	{CodeManyAnswers, Weaker, "host merges several hooks' answers differently",

@@ -128,7 +128,7 @@ func draw(lines []string) []byte {
 	return b.Bytes()
 }
 
-// wrap breaks a line where the terminal does; a color ends with its line.
+// wrap breaks a line between words; a color ends with its line.
 func wrap(line string) []string {
 	if utf8.RuneCountInString(escape.ReplaceAllString(line, "")) <= columns {
 		return []string{line}
@@ -136,7 +136,11 @@ func wrap(line string) []string {
 	var rows []string
 	runes := []rune(escape.ReplaceAllString(line, ""))
 	for len(runes) > columns {
-		rows, runes = append(rows, string(runes[:columns])), runes[columns:]
+		head := string(runes[:columns])
+		if at := strings.LastIndexByte(head, ' '); at > 0 {
+			head = head[:at+1]
+		}
+		rows, runes = append(rows, head), runes[utf8.RuneCountInString(head):]
 	}
 	return append(rows, string(runes))
 }

@@ -237,7 +237,7 @@ func (f *fitter) uncertain(sure bool) {
 	}
 }
 
-// approval turns an allow that only means "no objection" into no opinion where
+// approval drops an allow that only means "no objection" where
 // the host would skip the user's permission prompt for it. A rewritten input
 // stays: hosts apply it without a verdict, and their permission rules then look
 // at the new input (observed in Claude Code 2.1.328 and qodercli 1.1.52).

@@ -1,6 +1,7 @@
 package cmdline
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -226,9 +227,9 @@ func NoEvent(flag, name string, d adapter.Dialect) error {
 	if adapter.EventOf(name) != 0 {
 		return &Mistake{text + ", so hooks on it never run there; see hookbridge matrix"}
 	}
-	var known []string
+	var known, native []string
 	for _, row := range d.Profile().Events {
-		known = append(known, row.Native, row.Event.String())
+		known, native = append(known, row.Native, row.Event.String()), append(native, row.Native)
 	}
-	return &Mistake{text + suggest.Question(name, known)}
+	return &Mistake{text + cmp.Or(suggest.Question(name, known), "; its events are "+strings.Join(native, ", "))}
 }

@@ -114,7 +114,7 @@ func (c *converter) hook(h *schema.Hook) {
 		if owners := call.Owners(); len(owners) == 1 && dialect.BaseName(owners[0]) == to {
 			severity = schema.Note
 		} else {
-			fix = "hookbridge install --host " + c.to.Profile().Full() + " runs those hooks there"
+			fix = plan.Command("install", c.to) + " runs those hooks there"
 		}
 		c.report(schema.CodeOwnImport, severity, h, "",
 			"this entry calls hookbridge for another agent's hooks, so it isn't converted").Fix = fix
@@ -171,7 +171,7 @@ func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *sch
 		d := c.report(schema.CodeNoHandler, plan.GuardSeverity(c.from, h), h, "", c.to.Profile().Title+" has no "+
 			h.Handler.String()+" hooks at "+entries[0].Native+", so the hook was left out")
 		if h.Handler == schema.HandlerPrompt || h.Handler == schema.HandlerAgent {
-			d.Code, d.Fix = schema.CodeNoEvaluator, "hookbridge install --host "+c.to.Profile().Full()+" --hooks "+
+			d.Code, d.Fix = schema.CodeNoEvaluator, plan.Command("install", c.to)+" --hooks "+
 				c.from.Profile().Full()+" --evaluator COMMAND runs it"
 		}
 		return nil, 0, false

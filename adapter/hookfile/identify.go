@@ -62,7 +62,7 @@ func Misread(d dialect.Dialect, text []byte, at schema.Source) (ds schema.Diagno
 		if !has(d) && has(other) {
 			x := ds.Add(schema.CodeShape, "", "this looks like a file of "+other.Profile().Title+", not of "+
 				d.Profile().Title)
-			x.Fix = "name " + other.Profile().Title + " as its agent"
+			x.Fix = "use --from " + other.Profile().Name
 			x.File, x.Line, x.Col = at.File, 1, 1
 			break
 		}
@@ -70,7 +70,7 @@ func Misread(d dialect.Dialect, text []byte, at schema.Source) (ds schema.Diagno
 	return ds
 }
 
-// Accepted turns a file that its own agent refuses into no config.
+// Accepted returns nil for a file that its own agent rejects.
 func Accepted(cfg *schema.Config, ds schema.Diagnostics) (*schema.Config, schema.Diagnostics) {
 	for i := range ds {
 		if ds[i].Code == schema.CodeVoidFile {

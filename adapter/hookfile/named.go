@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
@@ -140,8 +141,11 @@ func (u Desk) project(d dialect.Dialect, dir string) (*schema.Config, schema.Dia
 		}
 		ds = append(ds, Unreadable(file, err)...)
 	case all == nil && ds.Max() < schema.Error:
-		ds.Add(schema.CodeUnreadable, "", "no hook file of "+d.Profile().Title+" in this project, and no plugin").File =
-			dir
+		x := ds.Add(schema.CodeUnreadable, "", "no hook file of "+d.Profile().Title+" here, and no plugin")
+		x.File, x.Fix = dir, "name its file"
+		if o := adapter.Located(schema.Places{Project: dir}, HoldsFile); len(o) > 0 {
+			x.Fix = "use --from " + adapter.NameOf(o[0])
+		}
 	}
 	return all, ds
 }

@@ -1,6 +1,7 @@
 package hookfile
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -72,6 +73,9 @@ func Hint(p schema.Places) string {
 				return "; " + relative(p.Project, s.File) + " is a broken symbolic link"
 			}
 		}
+		if PluginFile(d, p.Project) != "" {
+			return "; for this plugin: hookbridge plugin"
+		}
 	}
 	for _, m := range Unread(p) {
 		return "; " + m.Message(p.Project) + ": " + m.Fix(p.Project)
@@ -97,10 +101,8 @@ func (m *Misplaced) Message(dir string) string {
 func (m *Misplaced) Fix(dir string) string { return "move them to " + relative(dir, m.Read) }
 
 func relative(dir, file string) string {
-	if rel, err := filepath.Rel(dir, file); err == nil {
-		return rel
-	}
-	return file
+	r, _ := filepath.Rel(dir, file)
+	return cmp.Or(r, file)
 }
 
 // Below lists the folders below a project that have hook files of their own, relative to it.

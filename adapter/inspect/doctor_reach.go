@@ -167,7 +167,7 @@ func (x *examination) install(d dialect.Dialect, h *schema.Hook) string {
 
 // command is a command line of hookbridge for the host and the project.
 func (x *examination) command(name string) string {
-	line := "hookbridge " + name + " --host " + x.host.Profile().Full()
+	line := plan.Command(name, x.host)
 	if x.what.From != "" && !trust.Inside(x.places.Project, x.what.From) {
 		line += " --project " + shell.Quote(x.places.Project)
 	}

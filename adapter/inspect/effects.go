@@ -80,7 +80,7 @@ func (x *examination) effects(d dialect.Dialect, h *schema.Hook, entries []schem
 	if row.Honors&schema.EffectAsk != 0 && !asks && policy.Ask == cmdline.AskDeny &&
 		strings.Contains(x.textOf(d, h), `"ask"`) {
 		found = append(found, Problem{Reached, schema.CodeAskDenied, schema.Note, "if the hook asks, " + host.Title +
-			" denies the call: it can't ask there", "hookbridge install --host " + host.Full() + " --ask relay"})
+			" denies the call: it can't ask there", plan.Command("install", x.host) + " --ask relay"})
 	}
 	takes := slices.ContainsFunc(plan.New(d, x.host).Own(h, true), func(e schema.Entry) bool {
 		return plan.Honors(host, e.Native, schema.EffectContext)

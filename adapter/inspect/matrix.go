@@ -23,6 +23,7 @@ type Coverage struct {
 	// HooksOnly are variables that the hooks set for commands and that the host gives
 	// to its hooks only. They are among Supported.
 	HooksOnly schema.Feature `json:"hooks_only"`
+	AsksLater bool           `json:"-"`                 // by --ask relay only: a question is a denial otherwise
 	Lost      schema.Feature `json:"lost"`              // effects that are reported when a hook uses them
 	Unsent    []string       `json:"unsent"`            // values of the event's matcher that the host never sends
 	Code      schema.Code    `json:"finding,omitempty"` // what every hook of the event meets there, "" if nothing
@@ -225,6 +226,7 @@ func Matrix(hooks, host dialect.Dialect) []Coverage {
 			c.Passed |= row.Honors & schema.EffectAllow &^ honored // nobody approves: the host's own rules decide
 		}
 		c.Supported = row.Honors & honored &^ schema.SilentEffects &^ c.Passed
+		c.AsksLater = c.Supported&schema.EffectAsk != 0 && !AsksAt(host, c.To[0])
 		if dialect.EnvForHooksOnly(hooks.Profile(), host.Profile()) {
 			c.HooksOnly = c.Supported & schema.EffectEnv
 		}

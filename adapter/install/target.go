@@ -68,13 +68,14 @@ func (t *Target) read() error {
 			"there (nothing was written)", t.file)
 	}
 	text, err := discover.Read(t.file)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
+	case err != nil:
+		return errors.New(hookfile.Unreadable(t.file, err)[0].String())
 	}
-	if err == nil {
-		t.before = text
-		_, err = entries(t.Host, text)
-	}
+	t.before = text
+	_, err = entries(t.Host, text)
 	if off := Unheeded(t.Host, text, t.source()); err != nil && off.Max() == schema.Error { // as check says it
 		return errors.New(off[0].String())
 	}
@@ -219,6 +220,9 @@ func (t *Target) nothing(p *part, d adapter.Dialect) error {
 	case worst == nil || worst.File == "":
 	case worst.Severity == schema.Weaker || worst.Severity == schema.Loss && hint == "":
 		hint = ": " + inspect.Hinted(d, *worst).String()
+	}
+	if hint == "" {
+		hint = "; --project DIR names another folder than " + t.job.Places.Project
 	}
 	return &Nothing{"found no " + d.Profile().Title + " hooks that " + t.Host.Profile().Title +
 		" can run; nothing changed" + hint}

@@ -24,6 +24,17 @@ func Owners(p schema.Places, scope schema.Scope) (list []adapter.Dialect, known 
 	return list, known
 }
 
+// Command is a command for the entries of hookbridge in a host's files: in the user's, where the host reads
+// no file of a project.
+func Command(name string, host dialect.Dialect) string {
+	line := "hookbridge " + name + " --host " + host.Profile().Full()
+	ofProject := func(s schema.Source) bool { return s.Scope == schema.ScopeProject }
+	if !slices.ContainsFunc(host.Locate(schema.Places{Project: "/p", Home: "/h"}), ofProject) {
+		line += " --scope user"
+	}
+	return line
+}
+
 // IsOwn reports whether a hook does something itself: a call of hookbridge that finds
 // its hooks is a way to the hooks of others.
 func IsOwn(h schema.Hook) bool {

@@ -200,7 +200,7 @@ func (f *convertFlags) importedToo(cfg *schema.Config, to adapter.Dialect) (ds s
 		})
 		if i >= 0 && imports != simulate.ImportsOff {
 			d := ds.Add(schema.CodeForeignImport, "", host.Title+how+
-				" this file by itself, and its hooks then run a second time beside the converted ones")
+				" this file by itself, and its hooks then run a second time")
 			d.Severity, d.File, d.Line, d.Col, d.Fix = schema.Note, cfg.Hooks[i].Source.File, 1, 1, fix
 		}
 	}

@@ -37,7 +37,8 @@ func printDiagnostics(w io.Writer, lead string, ds schema.Diagnostics) {
 	p := painterFor(w)
 	for _, d := range ds {
 		place, rest := d.Parts()
-		fmt.Fprintln(w, lead+p.paint(strong, place)+p.paint(severityColors[d.Severity], d.Severity.String())+rest)
+		fmt.Fprintln(w, lead+p.paint(strong, spoken(place))+p.paint(severityColors[d.Severity], d.Severity.String())+
+			spoken(rest))
 	}
 }
 

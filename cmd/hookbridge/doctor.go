@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -34,7 +33,7 @@ func (f *doctorFlags) define(fs *flags) {
 	fs.yes(&f.json, "json", "the findings as a JSON array, like --format json")
 	fs.yes(&f.open, "fail-open", "also list the guards that fail open: the call proceeds if they crash or time out")
 	fs.text(&f.format, "format", "text", reportFormats, reportFormatsHelp)
-	fs.row(&f.Call, "config", "a file of the host's that is loaded beside those that it finds: for qoder-sdk, its "+
+	fs.row(&f.Call, "config", "another file of the host, loaded with the ones that it finds: for qoder-sdk, its "+
 		"options\nas JSON; may be repeated")
 	fs.row(&f.Call, "module", "examine the callbacks of a Qoder Agent SDK module too; it is loaded by node")
 	fs.text(&f.accept, "accept", "", "FILE", "accepted findings, a line each as the table prints them:\nSTATUS HOST "+
@@ -164,16 +163,11 @@ func (x *doctor) chooseHosts() (err error) {
 }
 
 // inProject is a file as it is named from the project's root.
-func (x *doctor) inProject(file string) string { return relative(x.bridge.Places.Project, file) }
+func (x *doctor) inProject(file string) string { return relative(x.bridge.Places.Project, "", file) }
 
 // inHome is a file as people write it: from the project's root, or with ~.
 func (x *doctor) inHome(file string) string {
-	if home := x.bridge.Places.Home; home != "" {
-		if rel, err := filepath.Rel(home, file); err == nil && filepath.IsLocal(rel) && x.inProject(file) == file {
-			return "~/" + filepath.ToSlash(rel)
-		}
-	}
-	return x.inProject(file)
+	return relative(x.bridge.Places.Project, x.bridge.Places.Home, file)
 }
 
 func (x *doctor) readAccepted() error {

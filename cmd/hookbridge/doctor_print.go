@@ -54,7 +54,7 @@ func (x *doctor) printPending(w io.Writer, p painter) {
 				fmt.Fprintf(w, "\n%s\n", p.paint(strong, "Left to do"))
 			}
 			said[line] = true
-			fmt.Fprintf(w, "  - %s\n", schema.Printable(line))
+			fmt.Fprintf(w, "  - %s\n", schema.Printable(spoken(line)))
 		}
 	}
 }
@@ -74,7 +74,7 @@ func (x *doctor) printOpen(w io.Writer, p painter) {
 
 func (x *doctor) printProblem(w io.Writer, p painter, f *inspect.Finding, j int) {
 	problem := &f.Problems[j]
-	why, fix := schema.Printable(string(problem.Code)+": "+problem.Why), schema.Printable(problem.Fix)
+	why, fix := schema.Printable(string(problem.Code)+": "+spoken(problem.Why)), schema.Printable(spoken(problem.Fix))
 	if problem.Status == inspect.Pending { // said once, at the end
 		fix = ""
 	}

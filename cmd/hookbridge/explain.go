@@ -81,7 +81,7 @@ func explainCode(w io.Writer, info schema.CodeInfo) {
 	if lines := meanings(info.Code.About()); len(lines) > 0 {
 		fmt.Fprintln(w, "In each agent:")
 		for _, l := range lines {
-			fmt.Fprintf(w, "  %-8s %s\n", l.Agent, l.Text)
+			fmt.Fprintf(w, "  %-9s %s\n", l.Agent, l.Text)
 		}
 		fmt.Fprintln(w)
 	}

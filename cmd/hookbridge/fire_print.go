@@ -8,6 +8,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -38,7 +39,7 @@ func (x *show) summary(w io.Writer) {
 		return
 	}
 	fmt.Fprintf(w, "%-14s %s\n", title, p.paint(colorOf(x.out.Decision, strong), x.out.Decision))
-	called, shown := 0, 0
+	called, lines := 0, 0
 	for i := range x.out.Steps {
 		s := &x.out.Steps[i]
 		for j := range s.Runs {
@@ -46,16 +47,16 @@ func (x *show) summary(w io.Writer) {
 			t := storyOf(x.host.Places, &s.Runs[j])
 			if t.inside == nil {
 				x.hookLine(w, s.Event, t, &t.run.HookRun)
-				shown++
+				lines++
 				continue
 			}
 			for k := range t.report.Runs {
 				x.hookLine(w, s.Event, t, &t.report.Runs[k])
-				shown++
+				lines++
 			}
 			if t.run.Result.TimedOut {
 				fmt.Fprintf(w, "  %-22s %s: the entry's timeout ended it\n", s.Event,
-					schema.Printable(t.short(t.run.Hook.Source.File)))
+					schema.Printable(shown(t.run.Hook.Source.File)))
 			}
 		}
 		if done := doneBy(s, title); done != "" {
@@ -63,7 +64,7 @@ func (x *show) summary(w io.Writer) {
 		}
 	}
 	switch {
-	case shown > 0 || len(x.out.Files) > 0:
+	case lines > 0 || len(x.out.Files) > 0:
 	case called > 0:
 		fmt.Fprintf(w, "  %s\n", calledForNone)
 	default:
@@ -76,8 +77,7 @@ func (x *show) summary(w io.Writer) {
 		fmt.Fprintf(w, "  %s\n", x.asks())
 	}
 	for _, d := range append(x.out.Files[:len(x.out.Files):len(x.out.Files)], x.out.Faults...) {
-		d.File = relative(x.host.Places.Project, d.File)
-		fmt.Fprintf(w, "  %s\n", d.String())
+		fmt.Fprintf(w, "  %s\n", spoken(d.String()))
 	}
 }
 
@@ -167,8 +167,7 @@ func (x *show) print(w io.Writer) {
 		}
 	}
 	for _, d := range append(slices.Clone(x.out.Files), x.out.Faults...) {
-		d.File = relative(x.host.Places.Project, d.File)
-		fmt.Fprintf(w, "\n%s\n", d.String())
+		fmt.Fprintf(w, "\n%s\n", spoken(d.String()))
 	}
 	if !ran && len(x.out.Steps) > 1 && len(x.out.Files) == 0 {
 		fmt.Fprintf(w, "\n%s\n", x.idle())
@@ -178,8 +177,8 @@ func (x *show) print(w io.Writer) {
 	}
 	if x.out.MayImport != "" {
 		fmt.Fprintf(w, "\n%s also runs the hooks of %s if its import of other agents' files is on; "+
-			"hookbridge.yaml says so: facts: {%s: {%s: on}}\n",
-			title, relative(x.host.Places.Project, x.out.MayImport), x.out.Host, inspect.ImportFact)
+			"to play that too, add to hookbridge.yaml: facts: {%s: {%s: on}}\n",
+			title, shown(x.out.MayImport), x.out.Host, inspect.ImportFact)
 	}
 	if later := x.out.Later(); later != "" {
 		fmt.Fprintf(w, "\nlater, with another event of the session: context %s\n", schema.Printable(later))
@@ -201,9 +200,9 @@ func (x *show) printUncalled(w io.Writer, s *simulate.Step, step func(string)) {
 	}
 	if len(s.Skipped) == 0 {
 		for _, src := range x.host.Dialect.Locate(x.host.Places) {
-			fmt.Fprintf(w, "     looked in: %s\n", own.short(src.File))
+			fmt.Fprintf(w, "     looked in: %s\n", shown(src.File))
 		}
-		fmt.Fprintf(w, "     to run the hooks of other agents: hookbridge install --host %s\n", host.Name)
+		fmt.Fprintf(w, "     to run the hooks of other agents: %s\n", plan.Command("install", x.host.Dialect))
 	}
 }
 

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -44,11 +44,20 @@ func guide(hooks, host adapter.Dialect, old string) string {
 	from, to := hooks.Profile().Name, host.Profile().Name
 	own, theirs := displayNames[from], displayNames[to]
 	places := schema.Places{Project: "/p", Home: "/h"}
-	file := func(d adapter.Dialect) string {
-		rel, _ := filepath.Rel("/p", install.FileOf(d, places, schema.ScopeProject))
-		return filepath.ToSlash(strings.TrimSuffix(rel, "/"+install.OwnFile))
+	place := func(d adapter.Dialect) string {
+		return relative("/p", "/h", cmp.Or(install.FileOf(d, places, schema.ScopeProject),
+			install.FileOf(d, places, schema.ScopeUser)))
 	}
-	target, _ := filepath.Rel("/p", install.FileOf(host, places, schema.ScopeProject))
+	file := func(d adapter.Dialect) string { return strings.TrimSuffix(place(d), "/"+install.OwnFile) }
+	target, scope := place(host), ""
+	ofUser := func(d adapter.Dialect) bool { return strings.HasPrefix(place(d), "~/") }
+	if ofUser(hooks) || ofUser(host) {
+		scope, target = " --scope user", relative("/p", "/h", install.FileOf(host, places, schema.ScopeUser))
+	}
+	input := ""
+	if ofUser(hooks) {
+		input = " " + place(hooks)
+	}
 	if title := own + " hooks in " + theirs; from == "claude" {
 		fmt.Fprintf(&w, "# Use your %s\n\n", title)
 	} else {
@@ -57,16 +66,19 @@ func guide(hooks, host adapter.Dialect, old string) string {
 	fmt.Fprintf(&w, "hookbridge runs the hooks in `%s` when %s sends an event. Scripts stay unchanged, and "+
 		"everything that can't be\n"+
 		"translated is reported.\n\n## Install\n\n", file(hooks), theirs)
-	fmt.Fprintf(&w, "    hookbridge install --host %s --hooks %s\n    hookbridge doctor --host %s\n\n", to, from, to)
+	fmt.Fprintf(&w, "    hookbridge install --host %s --hooks %s%s\n    hookbridge doctor --host %s\n\n",
+		to, from, scope, to)
 	what := "adds entries to `%s` and leaves everything else in that file unchanged"
 	merge := "`--merge FILE` adds the hooks to an existing file, "
 	if dialect.Ability[dialect.EntryFile](host) != nil {
-		what, merge = "writes `%s`, a plugin that passes events to hookbridge, and changes no other file", ""
+		merge = ""
+	}
+	if host.Profile().HostOnly != "" {
+		what = "writes `%s`, a plugin that passes events to hookbridge, and changes no other file"
 	}
 	fmt.Fprintf(&w, "`install` "+what+". `--dry-run` shows the\n"+
-		"entries without writing them. `--scope user` installs for all projects that you allow with `hookbridge "+
-		"trust`.\n"+
-		"`doctor` shows for each hook whether it runs in %s.\n", filepath.ToSlash(target), theirs)
+		"entries without writing them. %s\n`doctor` shows for each hook whether it runs in %s.\n", target,
+		scopeText(hooks, host, ofUser), theirs)
 	for _, step := range steps(hooks, host) {
 		fmt.Fprintf(&w, "\n%s\n", step)
 	}
@@ -82,13 +94,26 @@ func guide(hooks, host adapter.Dialect, old string) string {
 		"stderr with a code, such as HB204.\n"+
 		"`hookbridge explain HB204` says what it means. If a hook doesn't run, see "+
 		"[troubleshooting](../troubleshooting.md).\n\n")
-	fmt.Fprintf(&w, "## Generate a native file instead\n\n    hookbridge convert --from %s --to %s\n\n"+
+	fmt.Fprintf(&w, "## Generate a native file instead\n\n    hookbridge convert --from %s --to %s%s\n\n"+
 		"prints a hook file for %s. Each command is wrapped in `hookbridge run`, so that the script still gets "+
 		"payloads of %s.\n"+
 		"`-o FILE` writes the file, "+merge+"and `--wrap never` copies the commands as they are.\n"+
-		"Use either `install` or `convert`: with both, each hook runs twice.\n\n", from, to, theirs, own)
-	fmt.Fprintf(&w, "## Undo\n\n    hookbridge uninstall --host %s --hooks %s\n", to, from)
+		"Use either `install` or `convert`: with both, each hook runs twice.\n\n", from, to, input, theirs, own)
+	fmt.Fprintf(&w, "## Undo\n\n    hookbridge uninstall --host %s --hooks %s%s\n", to, from, scope)
 	return w.String()
+}
+
+// scopeText says what --scope user is for.
+func scopeText(hooks, host adapter.Dialect, ofUser func(adapter.Dialect) bool) string {
+	switch {
+	case ofUser(hooks):
+		return displayNames[hooks.Profile().Name] + " has hooks in your own file only, so `install` needs " +
+			"`--scope user`."
+	case ofUser(host):
+		return displayNames[host.Profile().Name] + " reads no hook file of a project, so `install` needs " +
+			"`--scope user`.\nThe entries run the hooks of each project that you allow with `hookbridge trust`."
+	}
+	return "`--scope user` installs for all projects that you allow with `hookbridge trust`."
 }
 
 // steps are what a user has to do besides install.
@@ -109,8 +134,8 @@ func steps(hooks, host adapter.Dialect) (list []string) {
 	default:
 		list = append(list, fmt.Sprintf("%[1]s can import %[2]s's settings by itself. It then runs each hook a "+
 			"second time, with a %[1]s payload, which\n"+
-			"the script doesn't understand. Switch that off (%[3]s). No file shows the setting, so state it in "+
-			"`hookbridge.yaml`:\n\n"+
+			"the script doesn't understand. Switch that off (%[3]s). hookbridge can't check the setting, so "+
+			"state it in `hookbridge.yaml`:\n\n"+
 			"    facts:\n      %[4]s: {third-party-imports: off}", displayNames[host.Profile().Name], own,
 			imports.ImportSwitch(), host.Profile().Name))
 	}

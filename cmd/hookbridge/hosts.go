@@ -143,5 +143,5 @@ func (x *show) idle() string {
 	case len(adapter.Without(owners, x.host.Dialect)) == 0:
 		return "no agent has hooks here that run"
 	}
-	return host.Title + " has no hooks here; to run those of other agents: hookbridge install --host " + host.Name
+	return host.Title + " has no hooks here; to run those of other agents: " + plan.Command("install", x.host.Dialect)
 }

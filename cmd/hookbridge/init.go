@@ -27,9 +27,8 @@ type initFlags struct {
 }
 
 func (f *initFlags) define(fs *flags) {
-	fs.many(&f.hosts, "host", "AGENT", "the agents that are to run the hooks, such as cursor,codex (default: those "+
-		"that "+
-		"the project\nuses, or else those on this machine; asked on a terminal)")
+	fs.many(&f.hosts, "host", "AGENT", "the agents that are to run the hooks, such as cursor,codex (default: the "+
+		"agents of the\nproject, or else of this machine; asked on a terminal)")
 	fs.many(&f.owners, "hooks", "AGENT",
 		"the agents that the hooks are written for (default: all that have hooks here)")
 	fs.yes(&f.yes, "yes", "write without asking")
@@ -139,7 +138,7 @@ func (x *setup) run() error {
 	x.try()
 	x.heading("What is left to do")
 	for _, line := range x.todo() {
-		x.printf("  - %s\n", schema.Printable(line))
+		x.printf("  - %s\n", schema.Printable(spoken(line)))
 	}
 	x.printf("\nhookbridge doctor checks all of it again; hookbridge test --init writes tests for the hooks.\n")
 	return nil
@@ -162,7 +161,7 @@ func (x *setup) plan() error {
 			return fmt.Errorf("the only hooks in %s are those of %s (%s), which runs them by itself. For the hooks "+
 				"of another folder add --project DIR; "+
 				"for these hooks name another agent with --host", x.base.Places.Project, o.Owner.Profile().Title,
-				strings.Join(each(o.Files, x.short), ", "))
+				strings.Join(each(o.Files, shown), ", "))
 		}
 		return errors.New("found no other agent that could run these hooks; name one: hookbridge init --host " +
 			x.hosts[0].Agent)
@@ -206,7 +205,7 @@ func (x *setup) write() error {
 	}
 	x.written = true
 	for _, r := range x.results {
-		x.printf("%s  %s\n", r.State, x.short(r.File))
+		x.printf("%s  %s\n", r.State, shown(r.File))
 	}
 	return nil
 }

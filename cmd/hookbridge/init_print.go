@@ -25,8 +25,6 @@ func (x *setup) printf(format string, args ...any) {
 	}
 }
 
-func (x *setup) short(file string) string { return relative(x.base.Places.Project, file) }
-
 func (x *setup) heading(text string) { x.printf("\n%s\n", painterFor(x.std.out).paint(strong, text)) }
 
 func (x *setup) printFound() {
@@ -34,7 +32,7 @@ func (x *setup) printFound() {
 	x.heading("Hooks in the project")
 	for _, o := range x.owners {
 		x.printf("  %-14s %s in %s\n", o.Owner.Profile().Title, counted(o.Count, "hook"),
-			strings.Join(each(o.Files, x.short), ", "))
+			strings.Join(each(o.Files, shown), ", "))
 	}
 	for _, dir := range hookfile.Below(x.base.Places) {
 		x.printf("  %-14s %s\n", "not covered:", dir+" has hooks of its own; hookbridge init --project "+
@@ -134,7 +132,7 @@ func (x *setup) printReasons() {
 				x.printf("\n")
 			}
 			said[line] = true
-			x.printf("%s\n", schema.Printable(line))
+			x.printf("%s\n", schema.Printable(spoken(line)))
 		}
 	}
 }
@@ -235,8 +233,8 @@ func (x *setup) toCommit() (files []string) {
 	}
 	for _, r := range x.results {
 		if (r.State == "installed" || r.State == "changed") && !personal[r.File] &&
-			!slices.Contains(files, x.short(r.File)) {
-			files = append(files, x.short(r.File))
+			!slices.Contains(files, shown(r.File)) {
+			files = append(files, shown(r.File))
 		}
 	}
 	if x.stated {
@@ -274,7 +272,8 @@ func (x *setup) doc() setupDoc {
 		Hosts:   array(x.hosts),
 		Files:   each(x.results, installedDoc),
 		Outlook: each(x.outlook, func(f inspect.Finding) outlookDoc {
-			return outlookDoc{f.Host, f.Hooks, x.short(f.File), f.Line, matchedEvent(&f), commandOf(&f), f.Word(),
+			return outlookDoc{f.Host, f.Hooks, relative(x.base.Places.Project, "", f.File), f.Line, matchedEvent(&f),
+				commandOf(&f), f.Word(),
 				problemDocs(&f, nil)}
 		}),
 		Written: x.written,

@@ -28,12 +28,17 @@ func (f *installFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 		results, err = f.change(job)
 	}
 	for _, other := range f.elsewhere(fs, job) {
+		if job.Action == install.Uninstall {
+			job.Skipped = append(job.Skipped, "entries elsewhere stay: hookbridge uninstall --scope "+
+				other.Scope.String())
+			continue
+		}
 		more, failed := f.change(other)
 		results, err = append(results, more...), errors.Join(err, failed)
 	}
 	if job != nil {
 		for _, why := range job.Skipped {
-			fmt.Fprintln(std.err, "hookbridge: note: "+schema.Printable(why))
+			fmt.Fprintln(std.err, "hookbridge: note: "+schema.Printable(spoken(why)))
 		}
 	}
 	if job != nil && job.Action == install.Status && !f.json {
@@ -61,10 +66,10 @@ func (f *installFlags) change(job *install.Job) (results []install.Result, err e
 	return results, err
 }
 
-// elsewhere are the jobs by which status also shows the files of the user and of an
-// administrator that call hookbridge, where no scope is named.
+// elsewhere are the jobs for the files of the user and of an administrator that call hookbridge,
+// where no scope is named: status also shows them, and uninstall says that they stay.
 func (f *installFlags) elsewhere(fs *flags, job *install.Job) (jobs []*install.Job) {
-	if job == nil || job.Action != install.Status || fs.given("scope") {
+	if job == nil || job.Action == install.Install || fs.given("scope") {
 		return nil
 	}
 	for _, scope := range []schema.Scope{schema.ScopeUser, schema.ScopeManaged} {

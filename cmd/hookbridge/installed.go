@@ -22,7 +22,7 @@ func printInstalled(std stdio, name string, results []install.Result, json bool,
 	said := map[string]bool{}
 	say := func(line string) {
 		if !said[line] {
-			fmt.Fprintln(std.err, "hookbridge: "+line)
+			fmt.Fprintln(std.err, "hookbridge: "+spoken(line))
 		}
 		said[line] = true
 	}
@@ -43,7 +43,7 @@ func printInstalled(std stdio, name string, results []install.Result, json bool,
 			}
 			continue
 		}
-		line := p.paint(colorOf(r.State, faint), r.State) + "  " + r.File // the terminal spells out what is unprintable
+		line := p.paint(colorOf(r.State, faint), r.State) + "  " + shown(r.File) // the terminal escapes it
 		switch {
 		case r.Needed():
 			line += "  (" + counted(r.Entries, "entry") + " needed" + forHooks(results, &r)

@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -74,7 +75,8 @@ func (t *timeline) show() int {
 		return exitOK
 	}
 	if err != nil {
-		fmt.Fprintf(t.std.err, "hookbridge log: %v\nhookbridge run --log FILE records events\n", err)
+		fmt.Fprintf(t.std.err, "hookbridge log: %s: %s\nhookbridge run --log FILE records events\n",
+			t.name, discover.Reason(err))
 		return exitFail
 	}
 	defer func() { file.Close() }()
@@ -115,7 +117,7 @@ func (t *timeline) open(ctx context.Context) (*os.File, error) {
 		if err == nil {
 			info, serr := file.Stat()
 			if serr == nil && info.IsDir() {
-				serr = errors.New(t.name + " is a folder")
+				serr = errors.New("this is a folder")
 			}
 			return file, serr
 		}

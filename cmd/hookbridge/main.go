@@ -184,12 +184,16 @@ func (c *command) call(args []string, std stdio) int {
 	case errors.Is(err, flag.ErrHelp):
 		printHelp(std.out, c.name)
 		return exitOK
-	case errors.As(err, new(errUsage)):
-		fmt.Fprintf(std.err, "hookbridge %s: %s\nsee hookbridge %s --help\n", c.name, schema.Printable(err.Error()),
-			c.name)
+	}
+	text := err.Error()
+	if c.name != "run" { // its host knows neither folder
+		text = spoken(text)
+	}
+	fmt.Fprintf(std.err, "hookbridge %s: %s\n", c.name, schema.Printable(text))
+	if errors.As(err, new(errUsage)) {
+		fmt.Fprintf(std.err, "see hookbridge %s --help\n", c.name)
 		return exitUsage
 	}
-	fmt.Fprintf(std.err, "hookbridge %s: %s\n", c.name, schema.Printable(err.Error()))
 	return exitFail
 }
 

@@ -135,7 +135,7 @@ func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 		if len(r.To) == 0 {
 			lost = 0 // all of it: the hook never runs
 		}
-		line := []cell{{m.mark, m.color}, {r.From, ""}, raised, {strings.Join(supportedNames(pair.To, r), " "), good},
+		line := []cell{{m.mark, m.color}, {r.From, ""}, raised, {strings.Join(supportedNames(r), " "), good},
 			{strings.Join(lost.Names(), " "), middle}}
 		rows.add(append(line, each(programs, func(name string) cell {
 			return cell{differenceText(r, name), middle}
@@ -173,15 +173,9 @@ func differenceText(r *inspect.Coverage, program string) string {
 	return strings.Join(parts, "; ")
 }
 
-// asksLater reports whether the host asks its user only by a flag of the entry.
-func asksLater(to string, r *inspect.Coverage) bool {
-	host, err := adapter.Find(to)
-	return err == nil && r.Supported&schema.EffectAsk != 0 && !inspect.AsksAt(host, r.To[0])
-}
-
 // deniedText says what the double dagger means.
 func deniedText(pair *inspect.Pair) string {
-	if !slices.ContainsFunc(pair.Rows, func(r inspect.Coverage) bool { return asksLater(pair.To, &r) }) {
+	if !slices.ContainsFunc(pair.Rows, func(r inspect.Coverage) bool { return r.AsksLater }) {
 		return ""
 	}
 	return "‡ denied: " + titleOf(pair.To) + " can't be relied on to ask there. With --ask relay it " +
@@ -190,9 +184,9 @@ func deniedText(pair *inspect.Pair) string {
 
 // supportedNames are the supported effects, with a star at an allow that becomes no
 // opinion, a dagger at variables that only hooks get, and a double one at a question that is a denial by default.
-func supportedNames(to string, r *inspect.Coverage) []string {
+func supportedNames(r *inspect.Coverage) []string {
 	list := r.Supported.Names()
-	if asksLater(to, r) {
+	if r.AsksLater {
 		list[slices.Index(list, schema.EffectAsk.Name())] += "‡"
 	}
 	for _, name := range r.HooksOnly.Names() {
@@ -259,7 +253,8 @@ func promptText(pair *inspect.Pair) string {
 	if names == nil {
 		return ""
 	}
-	return "Prompt hooks that " + pair.To + " does nothing with: " + strings.Join(names, ", ") + " (" + string(code) +
+	return "Prompt hooks that " + titleOf(pair.To) + " does nothing with: " + strings.Join(names, ", ") +
+		" (" + string(code) +
 		")."
 }
 
@@ -321,7 +316,7 @@ func pairMarkdown(w io.Writer, pair *inspect.Pair) {
 			continue
 		}
 		fmt.Fprintf(w, "| %s | %s | %s | %s |", r.From, strings.Join(r.To, ", "),
-			cmp.Or(strings.Join(supportedNames(pair.To, r), ", "), "runs, no effects"),
+			cmp.Or(strings.Join(supportedNames(r), ", "), "runs, no effects"),
 			cmp.Or(strings.Join(r.Lost.Names(), ", "), "-"))
 		for _, name := range programs {
 			fmt.Fprintf(w, " %s |", cmp.Or(differenceText(r, name), "same"))

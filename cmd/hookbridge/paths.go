@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
@@ -28,10 +29,23 @@ func counted(n int, what string) string { return plan.Counted(n, what) }
 
 // shown is a path as the user would write it here.
 func shown(file string) string {
-	if wd, err := os.Getwd(); err == nil {
-		return relative(wd, file)
+	d := desk()
+	return relative(d.Dir, d.Home, file)
+}
+
+// spoken is a text for people with the paths in it as the user would write them here.
+func spoken(t string) string {
+	d, s := desk(), "\n (:=,`\"'"
+	t = "\n" + t
+	for _, f := range [][2]string{{d.Dir, ""}, {d.Home, "~/"}} {
+		for _, at := range strings.Split(s, "") {
+			if p := f[0]; p != filepath.Dir(p) && p != "" {
+				t = strings.ReplaceAll(t, at+p+string(filepath.Separator), at+f[1])
+			}
+		}
+		s = "\n (:=,`" // no shell reads a ~ in quotes
 	}
-	return file
+	return t[1:]
 }
 
 func absolute(name string) string {
@@ -41,9 +55,13 @@ func absolute(name string) string {
 	return name
 }
 
-func relative(project, file string) string {
-	if rel, err := filepath.Rel(project, file); err == nil && filepath.IsLocal(rel) {
+// relative is a file as people write it: from a folder, or else from the user's own with ~.
+func relative(dir, home, file string) string {
+	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
+	}
+	if rel, err := filepath.Rel(home, file); err == nil && home != "" && filepath.IsLocal(rel) {
+		return "~/" + filepath.ToSlash(rel)
 	}
 	return file
 }

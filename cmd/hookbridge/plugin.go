@@ -32,7 +32,7 @@ type pluginFlags struct {
 
 func (f *pluginFlags) define(fs *flags) {
 	fs.many(&f.hosts, "host", "AGENT", "write, remove: the agents, such as codex,copilot (remove: all); show, check:\n"+
-		"only these (check: those that the plugin has a manifest for)")
+		"only these (check: the agents that the plugin has a manifest for)")
 	fs.text(&f.from, "from", "", "AGENT", "the agent that the plugin's hooks are written for (default: found)")
 	fs.text(&f.missing, "missing", "", "closed|open", "write: where a user has no hookbridge,\n"+
 		"deny the tool calls that a hook can deny (closed, the default),\n"+
@@ -220,7 +220,7 @@ func (f *pluginFlags) write(p *plugin.Plugin, std stdio) (int, error) {
 		return 0, err
 	}
 	if len(o.Hosts) == 0 {
-		return 0, errUsage{"name the agents to write for with --host D[,D...]"}
+		return 0, errUsage{"name the agents to write for with --host AGENT[,AGENT...]"}
 	}
 	out, err := p.Plan(o)
 	if err != nil {

@@ -24,7 +24,7 @@ func TestReferenceCLI(t *testing.T) {
 	fmt.Fprint(&w, "# Commands\n\nGenerated from the program (`hookbridge help COMMAND`).\n\n"+
 		"Every command exits with 64 for a mistake on the command line. No command exits with 2, which agents read "+
 		"as a denial.\n\n"+
-		"D is "+dialectWords()+".\n\n| command | |\n|---|---|\n")
+		"AGENT is one of "+dialectWords()+".\n\n| command | |\n|---|---|\n")
 	for _, c := range commands() {
 		fmt.Fprintf(&w, "| [%s](#%s) | %s |\n", c.name, c.name, c.summary)
 	}

@@ -73,8 +73,7 @@ func (s *story) print(w io.Writer, x *show, step func(string)) {
 		fmt.Fprint(w, "     nothing\n")
 	}
 	for _, d := range rep.Diagnostics {
-		d.File = s.short(d.File)
-		fmt.Fprintf(w, "     %s\n", d.String())
+		fmt.Fprintf(w, "     %s\n", spoken(d.String()))
 	}
 	if len(rep.Diagnostics) > 0 {
 		fmt.Fprintf(w, "     see hookbridge explain %s\n", rep.Diagnostics.Worst().Code)
@@ -88,8 +87,6 @@ func (s *story) host() string {
 	}
 	return s.inside.Bridge.Host.Profile().Name
 }
-
-func (s *story) short(file string) string { return relative(s.at.Project, file) }
 
 func printMembers(w io.Writer, text []byte) {
 	o, err := ordjson.Parse(text)
@@ -156,12 +153,12 @@ func (s *story) printHooks(w io.Writer) {
 	fmt.Fprintf(w, "     none found for %s\n", s.inside.Bridge.Hooks.Profile().Title)
 	if len(trace.Sources) > 0 {
 		for _, src := range trace.Sources {
-			fmt.Fprintf(w, "     no hooks in %s\n", s.short(src.File))
+			fmt.Fprintf(w, "     no hooks in %s\n", shown(src.File))
 		}
 		return
 	}
 	for _, src := range s.inside.Bridge.Hooks.Locate(s.at) {
-		fmt.Fprintf(w, "     looked in: %s\n", s.short(src.File))
+		fmt.Fprintf(w, "     looked in: %s\n", shown(src.File))
 	}
 }
 
@@ -182,7 +179,7 @@ func atLine(file string, line int) string {
 func (s *story) named(h *schema.Hook) string {
 	var parts []string
 	if h.Source.File != "" {
-		parts = append(parts, atLine(s.short(h.Source.File), h.Line))
+		parts = append(parts, atLine(shown(h.Source.File), h.Line))
 	}
 	if h.Native != "" {
 		parts = append(parts, h.Native)

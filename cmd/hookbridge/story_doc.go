@@ -176,7 +176,8 @@ func (s *story) skipDoc(x bridge.Skip) skippedDoc {
 }
 
 func (s *story) placeDoc(h *schema.Hook) placeDoc {
-	return placeDoc{s.short(h.Source.File), h.Path, h.Line, h.Native, h.Matcher, h.Handler.String(), what(h)}
+	return placeDoc{relative(s.at.Project, "", h.Source.File), h.Path, h.Line, h.Native, h.Matcher,
+		h.Handler.String(), what(h)}
 }
 
 func (s *story) runDoc(run bridge.HookRun) any {

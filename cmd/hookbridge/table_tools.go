@@ -169,8 +169,8 @@ every pair and where each fact comes from. NO_COLOR switches colors off.`,
 		},
 		{
 			name: "conformance", summary: "run the conformance vectors against this or another translator",
-			about: `Runs the conformance vectors, each of which states the result of one translation, against
-hookbridge itself or, with --impl, against any other program. --vectors DIR runs vectors of
+			about: `Runs the conformance vectors against hookbridge itself or, with --impl, against any other
+program. Each vector states the result of one translation. --vectors DIR runs vectors of
 your own. To test the hooks of a project, use hookbridge test.`,
 			exits: "0 every vector passed or was skipped for a reason, 1 one failed, a vector file is wrong or " +
 				"nothing was run",

@@ -126,7 +126,7 @@ func (t *tester) load(paths []string) (list []scenario.Scenario, err error) {
 			if err != nil {
 				return nil, err
 			}
-			some, err := scenario.Parse(relative(t.at.Project, file), text)
+			some, err := scenario.Parse(relative(t.at.Project, "", file), text)
 			if err != nil {
 				return nil, err
 			}

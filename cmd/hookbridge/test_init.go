@@ -139,7 +139,7 @@ func (t *tester) init(rest []string, std stdio) error {
 		return err
 	}
 	fmt.Fprintf(std.out, "%s: %s, with what each agent does today. Edit them, then run hookbridge test.\n",
-		schema.Printable(relative(t.at.Project, file)), counted(len(seen), "scenario"))
+		schema.Printable(shown(file)), counted(len(seen), "scenario"))
 	if len(left) > 0 {
 		fmt.Fprintf(std.out, "Not covered:\n")
 	}

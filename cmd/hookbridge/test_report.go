@@ -75,7 +75,7 @@ func (r *testResult) explain(w io.Writer, p painter) {
 	}
 	found := r.show.out.Diagnostics()
 	for _, d := range found {
-		fmt.Fprintf(w, "  %s\n", d.String())
+		fmt.Fprintf(w, "  %s\n", spoken(d.String()))
 	}
 	switch {
 	case !called:

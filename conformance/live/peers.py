@@ -216,7 +216,7 @@ What each tool is, how it was used, and what it doesn't promise:
 - rulesync prints which events and matchers it leaves out; those still count here by what happens.
 - Where a row has fewer scenarios than there are, they are a random sample: the run was ended early.
 - Codex has no tool that reads files: hookbridge reads its shell commands for guards on reads, and the others don't promise that.
-- Not counted: scenarios that only one client can play, those of Cursor's import beside hookbridge, and in Cursor those that ask: its SDK,
+- Not counted: scenarios that only one client can play, those of Cursor's import together with hookbridge, and in Cursor the ones that ask: its SDK,
   which plays them, approves what the editor would ask the user.
 
 To repeat it: [live/README.md](live/README.md).

@@ -68,12 +68,37 @@ var proseRules = []proseRule{
 	{`\b(colour|honour|behaviour|neighbour|favour|licence|catalogue|centre)(s|d|ed|ing)?\b|\banalyse[ds]?\b|` +
 		`\b[a-z]*(real|recogn|serial|initial|normal|author|organ|summar|minim|optim|custom)is(e|ed|es|ing|ation)\b`,
 		``, "American spelling", "the behaviour of a colour", "to recognize; the analysis; promised"},
+	{`\b(a )?(payload|file|text|answer)s? that (is|are) none\b`, ``, "invalid",
+		"A payload that is none is reported", "none of the payloads"},
+	{`\bvoided by\b|\bto void (it|them|the)\b`, ``, "changed, rejected",
+		"an answer must not be voided by a status", "Cursor rejects the whole file"},
+	{`\ba road to\b|\bnone of (its|their) [a-z']+ own\b`, ``, "a bridge to, isn't a hook of",
+		"the entry is a road to other hooks", "a bridge to other hooks"},
+	{`\bis (it|this|that) so\b|\b(did|does) right\b`, ``, "How this is tested; handled correctly",
+		"Is it so? It did right in 28 of 34.", "it is so that the file stays"},
+	{`\bwhen the agent waits\b`, ``, "needs input", "rings when the agent waits", "the agent waits for the hook"},
+	{`\bleaves? to (the|its) other\b|\bimports an entry\b`, ``, "neither runs the other's; loads the entry",
+		"each leaves to the other's entry what that runs", "it leaves the file"},
+	{`\bthe one that [a-z ]+ is of\b|\bnil if any\b|\binto no [a-z]+\b|\b(gives?|gave) the [a-z]+ back\b|` +
+		`\blets? go of\b`,
+		``, "the one this describes, nil means, returns nil, recovers, detaches",
+		"Accepted turns a file into no config", "it goes into the file; nil if none"},
+	{`\bnothing is changed\b|\bnot what it was written for\b`, ``,
+		"nothing changed; which the script doesn't understand",
+		"no hook is found; nothing is changed", "nothing changed"},
 	{`\bthe bridge('s)?\b`, ``, "hookbridge, hookbridge's entry",
 		"Cursor doesn't call the bridge", "a bridge between two agents"},
 }
 
 // userRules are rules for what users read: pages, help and diagnostics, but not comments.
 var userRules = []proseRule{
+	{`\bno file shows\b`, ``, "hookbridge can't check it",
+		"no file shows whether you have", "the file shows it"},
+	{`\bthe script [a-z"+ ]*doesn't exist\b`, ``, "script not found: ...",
+		"the script guard doesn't exist", "script not found"},
+	{`(?-i:\bD (is|are)\b|--[a-z-]+ D\b)`, ``, "AGENT", "D is claude, cursor, ...", "AGENT is one of claude, cursor"},
+	{`\bbeside\b|\bof which\b|\bthose that\b`, ``, "next to, with, also; a noun",
+		"those that hookbridge runs beside", "besides; the ones"},
 	{`\bmembers?\b`, ``, "field",
 		"unknown member of the object", "unknown field; everybody remembers it"},
 	{`\b(runs|ran) its own hooks without hookbridge\b|--hooks names another agent\b|\bis not a call of one line\b`, ``,

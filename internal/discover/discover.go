@@ -204,7 +204,7 @@ func Refused(r Reader, s schema.Source) (ds schema.Diagnostics) {
 func Read(file string) ([]byte, error) {
 	text, size, err := ReadStart(file, MaxFile)
 	if err == nil && size > MaxFile {
-		return nil, fmt.Errorf("%s is larger than %d bytes", file, MaxFile)
+		return nil, &fs.PathError{Op: "read", Path: file, Err: fmt.Errorf("larger than %d bytes", MaxFile)}
 	}
 	return text, err
 }
@@ -218,6 +218,11 @@ func Reason(err error) string {
 	return err.Error()
 }
 
+var (
+	errFolder = errors.New("this is a folder, not a file")
+	errNoFile = errors.New("this isn't a regular file")
+)
+
 // ReadStart reads at most limit bytes of a plain file, and returns the file's
 // size. It never waits.
 func ReadStart(file string, limit int64) (text []byte, size int64, err error) {
@@ -230,8 +235,10 @@ func ReadStart(file string, limit int64) (text []byte, size int64, err error) {
 	switch {
 	case err != nil:
 		return nil, 0, err
+	case info.IsDir():
+		return nil, 0, &fs.PathError{Op: "read", Path: file, Err: errFolder}
 	case !info.Mode().IsRegular():
-		return nil, 0, fmt.Errorf("%s isn't a regular file", file)
+		return nil, 0, &fs.PathError{Op: "read", Path: file, Err: errNoFile}
 	}
 	text = make([]byte, min(info.Size()+1, limit))
 	n, err := io.ReadFull(f, text)

@@ -44,7 +44,7 @@ type Spec struct {
 	// delay its answer. It must keep neither stream.
 	Answered func(exit int, stdout, stderr []byte) bool
 	// Release, if not nil, is shown everything kept of stdout so far whenever
-	// there is more of it, and must not keep it. True lets go of the program:
+	// there is more of it, and must not keep it. True detaches the program:
 	// the run is over, the program lives on, and what it prints later is read
 	// by a cat of its own. Timeout and cancelling no longer reach it then.
 	Release func(stdout []byte) bool
