@@ -154,6 +154,16 @@ func TestPage(t *testing.T) {
 	if got := b.open(t, filtered, "1300,900", `document.getElementById("count").value`); got != counted {
 		t.Errorf("the table shows %s, want %s", got, counted)
 	}
+	if got := b.open(t, "from=clod&to=cursor@2.4", "1300,900", `document.getElementById("summary").textContent + `+
+		`document.getElementById("to").value`); !strings.Contains(got, `"clod"`) ||
+		!strings.HasSuffix(got, "cursor@2.4") {
+		t.Errorf("agents that aren't in the lists: %s", got)
+	}
+	example := url.Values{"call": {`shell "rm -rf /"`}}.Encode() // of the page, with a long command
+	fits := `String(document.documentElement.scrollWidth <= innerWidth)`
+	if got := b.open(t, example, "500,900", fits); got != "true" {
+		t.Error("the page's own example is too wide for a phone")
+	}
 	for _, size := range []string{"1300,900", "500,900"} { // a desk, a phone
 		if got := b.open(t, state, size, probe); got != "text true fits 0 named tab-table false" {
 			t.Errorf("%s: the page shows %q", size, got)

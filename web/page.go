@@ -147,7 +147,7 @@ func rowsOf(p inspect.Pair) []Row {
 	for i := range p.Rows {
 		c := &p.Rows[i]
 		r := Row{From: p.From, To: p.To, Event: c.Event.String(), Native: c.From, SentBy: append([]string{}, c.To...),
-			Support: c.Support.String(), Does: names(c.Supported | c.Passed), Lost: []string{}, Less: []string{},
+			Support: c.Support.String(), Does: effects(c), Lost: []string{}, Less: []string{},
 			Sources: []string{}}
 		if c.Support != inspect.NotSupported {
 			r.Lost = names(c.Lost)
@@ -161,6 +161,24 @@ func rowsOf(p inspect.Pair) []Row {
 		rows[i] = r
 	}
 	return rows
+}
+
+// effects are the supported ones, with what becomes of some of them.
+func effects(c *inspect.Coverage) []string {
+	all := []string{}
+	(c.Supported | c.Passed).Each(func(f schema.Feature) {
+		n := f.Name()
+		switch {
+		case c.Passed&f != 0:
+			n += " (no opinion)"
+		case c.HooksOnly&f != 0:
+			n += " (hooks)"
+		case c.AsksLater && f == schema.EffectAsk:
+			n += " (denied)"
+		}
+		all = append(all, n)
+	})
+	return all
 }
 
 func names(f schema.Feature) []string { return append([]string{}, f.Names()...) }

@@ -151,7 +151,12 @@ const shown = () => $("table").hidden ? "convert" : "table";
 // read takes the state from the address.
 function read() {
   const given = new URLSearchParams(location.hash.slice(1));
-  for (const id of ["from", "to", "text", "call"]) if (given.has(id)) $(id).value = given.get(id);
+  for (const id of ["from", "to", "text", "call"]) {
+    const value = given.get(id), list = $(id).options;
+    if (value === null) continue;
+    if (list && ![...list].some(o => o.value === value)) list.add(new Option(value, value)); // a version, or a mistake that is reported
+    $(id).value = value;
+  }
   if (given.has("text") && !given.has("from")) $("from").value = ask("agentOf", given.get("text")) || "claude";
   for (const field of $("filter").elements) if (field.name) field.value = given.get(field.name) ?? "";
   show(given.get("view") === "table" ? "table" : "convert");
