@@ -8,6 +8,10 @@ import (
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/schema"
 )
 
 func yamlFile(t *testing.T, name string, into any) {
@@ -36,9 +40,13 @@ func TestPreCommitHooks(t *testing.T) {
 			t.Errorf("%+v", h)
 		}
 		files := regexp.MustCompile(h.Files)
-		looked := []string{".claude/settings.json", "sub/.cursor/hooks.json", ".qoder/settings.local.json",
-			".codex/hooks.json",
-			".gemini/settings.json", ".github/hooks/hookbridge.json", "hookbridge.yaml"}
+		looked := []string{"sub/.cursor/hooks.json", ".qoder/settings.local.json", "hookbridge.yaml"}
+		for _, d := range adapter.WithHooks() { // each agent's file in a project
+			file := install.FileOf(d, schema.Places{Project: "/p"}, schema.ScopeProject)
+			if rel := strings.TrimPrefix(filepath.ToSlash(file), "/p/"); rel != "" {
+				looked = append(looked, rel)
+			}
+		}
 		if words[1] == "plugin" {
 			looked = []string{"hooks/hooks.json", "sub/hooks/codex.json", ".claude-plugin/plugin.json",
 				"gemini-extension.json", "hooks/hookbridge"}
