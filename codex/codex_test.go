@@ -340,6 +340,9 @@ func TestSplit(t *testing.T) {
 			"+x\n*** End Patch\nE", "shell write:/w/a write:/w/.env"},
 		{"Bash", "cd d && apply_patch '*** Begin Patch\n*** Add File: a\n+x\n *** Add File: .env\n+x\n*** End Patch'",
 			"shell write:/w/d/a write:/w/d/.env"},
+		{"Bash", "apply_patch <<'E'\n*** Begin Patch\n???\n*** Add File: .env\n+x\n*** End Patch\nE",
+			"shell write:/w/.env"},
+		{"Bash", "cat <<'E' | apply_patch\n*** Begin Patch\n*** Add File: .env\n+x\nE", "shell write:/w/.env"},
 		{"apply_patch", "*** Begin Patch\n???\n*** Add File: .env\n+x\n*** End Patch", "write:/w/.env"},
 		{"apply_patch", "nonsense", ""},
 	} {
@@ -365,6 +368,27 @@ func TestSplit(t *testing.T) {
 		}
 		if got := strings.Join(alternatives, " | "); got != tt.want {
 			t.Errorf("%s %q: %q, want %q", tt.tool, tt.command, got, tt.want)
+		}
+	}
+}
+
+// TestBashInput holds that a hook gets the command alone, as from Codex, which shows a description only where it asks.
+func TestBashInput(t *testing.T) {
+	for native, want := range map[string]string{
+		"PreToolUse": `{"command":"ls"}`, "PostToolUse": `{"command":"ls"}`,
+		"PermissionRequest": `{"command":"ls","description":"List"}`,
+	} {
+		row := New().Profile().Row(native)
+		c := schema.Call{Dialect: "claude", Event: row.Event, Tool: schema.Tool{Name: "Bash",
+			Kinds: []schema.Kind{schema.Shell}, Input: schema.Args{{Role: schema.RoleCommand, Raw: []byte(`"ls"`)},
+				{Role: schema.RoleDescription, Raw: []byte(`"List"`)}, {Name: "mode", Raw: []byte(`"sync"`)}}}}
+		o, err := ordjson.Parse(New().AppendCall(nil, &c, New().Views(&c)[0]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if raw, _ := o.Get("tool_input"); !strings.HasPrefix(string(raw), strings.TrimSuffix(want, "}")) ||
+			native != "PermissionRequest" && string(raw) != want {
+			t.Errorf("%s: %s", native, raw)
 		}
 	}
 }

@@ -119,6 +119,8 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	command := ""
 	switch _, own := c.Tool.Input.Get(schema.RoleCommand); {
 	case own && c.Dialect == profile.Name:
+	case own && v.Kind == schema.Shell && c.Event != schema.PermissionRequest: // which alone shows a description
+		command = c.Tool.Input.Text(schema.RoleCommand)
 	case v.Kind.ChangesFile() && v.Tool == patchTool:
 		f := family.PatchFile(&c.Tool, v.Kind)
 		f.Path = fromCwd(c, f.Path)
@@ -207,7 +209,7 @@ func patchesIn(c *schema.Call, command string, runs []shell.Run) (parts []*schem
 	}
 	for i := range runs {
 		for _, text := range given(&runs[i]) {
-			if files, err := grammar.Parse(text); err == nil {
+			if files, _ := grammar.Read(text); len(files) > 0 {
 				add(files, runs[i].Dir)
 			}
 		}

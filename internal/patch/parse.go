@@ -185,12 +185,20 @@ func (g Grammar) Read(text string) ([]File, error) {
 }
 
 // Find reads the patches within a longer text, as a command that passes them to a
-// program. A patch ends at the first line that begins with its end mark.
+// program. A patch ends at the first line that begins with its end mark. One that can't
+// be parsed, or has no end, gives what it names.
 func (g Grammar) Find(text string) (patches [][]File) {
 	var lines []string
+	add := func() {
+		if files, _ := g.Read(strings.Join(lines, "\n")); len(files) > 0 {
+			patches = append(patches, files)
+		}
+		lines = nil
+	}
 	for line := range strings.SplitSeq(text, "\n") {
 		if i := strings.Index(line, begin); i >= 0 && !strings.HasPrefix(line, "+") {
-			line, lines = line[i:], lines[:0]
+			add()
+			line = line[i:]
 		} else if lines == nil {
 			continue
 		}
@@ -198,13 +206,10 @@ func (g Grammar) Find(text string) (patches [][]File) {
 		if ends {
 			line = end
 		}
-		if lines = append(lines, line); !ends {
-			continue
+		if lines = append(lines, line); ends {
+			add()
 		}
-		if files, err := g.Parse(strings.Join(lines, "\n")); err == nil {
-			patches = append(patches, files)
-		}
-		lines = nil
 	}
+	add()
 	return patches
 }

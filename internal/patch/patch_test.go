@@ -71,6 +71,17 @@ func TestFind(t *testing.T) {
 	if found := (Grammar{}).Find("apply_patch '" + added + "'"); len(found) != 1 || len(found[0]) != 2 {
 		t.Errorf("%+v", found)
 	}
+	for _, c := range []string{
+		"apply_patch <<E\n" + begin + "\n???\n*** Add File: .env\n" + end + "\nE", // can't be parsed
+		"apply_patch <<E\n" + begin + "\n*** Add File: .env\n+x\nE",                 // has no end
+		"apply_patch <<E\n" + begin + "\n*** Add File: .env\n+x\nE\necho " + begin,
+		"apply_patch <<E\n" + begin + "\r*** Add File: .env\r" + end + "\nE",
+	} {
+		want := []File{{Op: Add, Path: ".env"}}
+		if found := (Grammar{}).Find(c); len(found) != 1 || cmp.Diff(want, found[0]) != "" {
+			t.Errorf("%q: %+v", c, found)
+		}
+	}
 	for _, c := range []string{"ls", "apply_patch x", "echo '" + begin + "'", "apply_patch <<EOF\n" + begin + "\n"} {
 		if found := (Grammar{}).Find(c); found != nil {
 			t.Errorf("%q: %+v", c, found)
