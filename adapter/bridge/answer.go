@@ -64,21 +64,23 @@ func reportIgnored(r *run, c *schema.Call, j *job, reply *schema.Reply, text []b
 }
 
 // answered returns what reports whether a hook has given its answer: as a whole JSON object, or by its exit code,
-// unless its agent takes that for an answer only with text on stderr, as Codex and Gemini CLI do. The agent may wait
-// for the children that the hook left behind; the answer is the same, and a host that runs out of patience would let
-// the call proceed.
+// unless its agent takes that for an answer only with text on stderr, as Codex and Gemini CLI do, or waits a while for
+// the reason there, as Claude Code does. The agent may wait for the children that the hook left behind; the answer is
+// the same, and a host that runs out of patience would let the call proceed.
 func answered(r *run, j *job) func(exit int, stdout, stderr []byte) bool {
-	effects := func(exit int, stdout []byte, stderr string) schema.Feature {
+	read := func(exit int, stdout []byte, stderr string) (effects schema.Feature, reason string) {
 		reply, _ := r.hooks.DecodeReply(&j.Hook, j.View, &process.Result{Exit: exit, Stdout: stdout,
 			Stderr: []byte(stderr)})
-		return reply.Uses() & (decisive | schema.EffectContext | schema.EffectOutput)
+		return reply.Uses() & (decisive | schema.EffectContext | schema.EffectOutput), reply.Reason
 	}
 	return func(exit int, stdout, stderr []byte) bool {
 		if exit == 0 {
 			text := ordjson.TrimSpace(stdout)
 			return len(text) > 0 && text[0] == '{' && ordjson.Check(text) == nil
 		}
-		now := effects(exit, stdout, "")
-		return len(stderr) > 0 || now&decisive != 0 || effects(exit, stdout, "x") == now
+		now, why := read(exit, stdout, "")
+		more, reason := read(exit, stdout, "x")
+		waits := r.rules.OutputGrace > 0 && reason != why
+		return len(stderr) > 0 || !waits && (now&decisive != 0 || more == now)
 	}
 }

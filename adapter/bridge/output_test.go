@@ -69,6 +69,23 @@ func TestLateReason(t *testing.T) {
 	}
 }
 
+// TestAnswered holds that a denial by exit code is complete without its reason but where the hooks' agent takes the
+// reason from children that outlive the hook (observed Claude Code 2.1.328: for half a second).
+func TestAnswered(t *testing.T) {
+	for name, want := range map[string]bool{"claude": false, "codex": false, "cursor": true, "copilot": true} {
+		d, _ := adapter.Find(name)
+		native := d.Profile().Generic(schema.PreTool)
+		done := answered(&run{hooks: d, rules: d.Profile()}, &job{HookRun: HookRun{View: schema.View{Event: native},
+			Hook: schema.Hook{Event: schema.PreTool, Native: native}}})
+		if done(2, nil, nil) != want {
+			t.Errorf("%s: without text on stderr %v", name, !want)
+		}
+		if !done(2, nil, []byte("why")) || !done(1, nil, []byte("x")) {
+			t.Errorf("%s: isn't done with text on stderr", name)
+		}
+	}
+}
+
 // TestCannotRun holds that a hook which can't run is refused as by its own agent where
 // its failure blocks: the turn goes on, and a turn that ends is not kept going (observed
 // Claude Code 2.1.328 with an HTTP hook that nobody answers).
