@@ -15,6 +15,7 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -261,7 +262,7 @@ func prepareCommand(r *run, c *schema.Call, j *job, p payload) {
 	if name := r.rules.EnvFile.For(j.Hook.Event); name != "" {
 		if detached(&j.Hook) { // nobody reads a file of ours when it ends
 			spec.Env = append(spec.Env, name+"="+cmp.Or(hostEnvFile(r, c), os.DevNull))
-		} else if f, err := os.CreateTemp(r.opts.TempDir, "hookbridge-env-"); err == nil {
+		} else if f, err := tempFile(r); err == nil {
 			f.Close()
 			j.envFile = f.Name()
 			j.temps = append(j.temps, j.envFile)
@@ -275,6 +276,14 @@ func prepareCommand(r *run, c *schema.Call, j *job, p payload) {
 		spec.Release = dialect.GoesOn
 	}
 	j.spec, j.Ran, j.answer = spec, true, decodeReply
+}
+
+// tempFile is a file that a hook is given by its name, if possible where a later call removes it if this one is killed.
+func tempFile(r *run) (*os.File, error) {
+	if f, err := (state.Store{Dir: r.opts.StateDir}).Temp(); err == nil {
+		return f, nil
+	}
+	return os.CreateTemp(r.opts.TempDir, "hookbridge-")
 }
 
 func finishJob(r *run, c *schema.Call, j *job) {

@@ -234,7 +234,7 @@ func prepareHTTP(r *run, c *schema.Call, j *job, p payload) {
 			return
 		}
 	}
-	f, err := os.CreateTemp(r.opts.TempDir, "hookbridge-http-")
+	f, err := tempFile(r)
 	if err == nil {
 		j.temps = append(j.temps, f.Name())
 		_, err = f.WriteString(curlConfig(&j.Hook, address, r.places.Env, r.from.allowEnv))

@@ -113,6 +113,9 @@ func signalName(sig syscall.Signal) string {
 // unlinked returns an open file that holds b from its start on and has no
 // name, so that it is gone with the last program that has it open.
 func unlinked(b []byte) (*os.File, error) {
+	if f := unnamed(); f != nil {
+		return holding(f, b)
+	}
 	f, err := os.CreateTemp("", "hookbridge-*")
 	if err != nil {
 		return nil, err

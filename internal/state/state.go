@@ -325,6 +325,28 @@ func fresh(p files, then time.Time) bool {
 	})
 }
 
+// Temp creates a file of a name of its own, for who can only be given a name, and removes those that killed processes
+// have left.
+func (s Store) Temp() (*os.File, error) {
+	if err := s.ready(true); err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(filepath.Clean(s.Dir), "temp")
+	if err := checkDir(dir, true); err != nil {
+		return nil, err
+	}
+	left, _ := os.ReadDir(dir)
+	for _, e := range left {
+		if path := filepath.Join(dir, e.Name()); older(path, time.Now().Add(-tempLife)) {
+			os.Remove(path)
+		}
+	}
+	return os.CreateTemp(dir, "hookbridge-")
+}
+
+// tempLife is longer than a hook runs that uses the file.
+const tempLife = 24 * time.Hour
+
 // older reports whether a file or folder was last changed before then.
 func older(path string, then time.Time) bool {
 	fi, err := os.Lstat(path)

@@ -292,6 +292,37 @@ func TestSweep(t *testing.T) {
 	}
 }
 
+// TestTemp holds that a file with a name goes with a later one if nobody has removed it.
+func TestTemp(t *testing.T) {
+	s := newStore(t)
+	var names []string
+	for range 3 {
+		f, err := s.Temp()
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+		names = append(names, f.Name())
+	}
+	long := time.Now().Add(-2 * tempLife)
+	if err := os.Chtimes(names[0], long, long); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := s.Temp(); err != nil {
+		t.Error(err)
+	} else {
+		f.Close()
+	}
+	for i, name := range names {
+		if _, err := os.Stat(name); (err == nil) != (i > 0) {
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+	if n := s.Sweep(time.Now().Add(time.Hour), time.Minute, 100); n != 0 {
+		t.Errorf("%d sessions are forgotten", n)
+	}
+}
+
 func put(t testing.TB, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
