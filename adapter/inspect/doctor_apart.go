@@ -1,6 +1,8 @@
 package inspect
 
 import (
+	"slices"
+
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
@@ -32,6 +34,41 @@ func (x *examination) apart(own *schema.Hook, of []cmdline.Wrapping) []Problem {
 		" too, and " + host.Title +
 		" merges their answers otherwise than " + d.Profile().Title,
 		"convert the hooks together, with hookbridge convert --from " + of[0].Hooks + " --to " + host.Full()}}
+}
+
+// overruled reports a hook of the host's own at the event of an entry, where the host takes one answer: that hook may
+// allow what the hook denies which the entry runs.
+func (x *examination) overruled(d dialect.Dialect, h, entry *schema.Hook) []Problem {
+	host, at := x.host.Profile(), x.host.Profile().Row(entry.Native)
+	if row := d.Profile().Row(h.Native); at == nil || row == nil || row.Honors&schema.EffectDeny == 0 || h.Async {
+		return nil
+	}
+	i := slices.IndexFunc(host.Lone, func(l dialect.LoneRow) bool {
+		return l.On == at.Event && l.Effects&schema.EffectDeny != 0
+	})
+	if i < 0 {
+		return nil
+	}
+	which := [...]string{"last", "first", "latest", "fastest"}[host.Lone[i].Pick]
+	mine := d.Select(h)
+	for i := range x.own.Hooks {
+		o := &x.own.Hooks[i]
+		if o.Native == entry.Native && !o.Async && !cmdline.FindsHooks(o.Command) &&
+			len(cmdline.Unwrap(o.Command)) == 0 && meet(mine, x.host.Select(o)) {
+			return []Problem{{Weaker, schema.CodeManyAnswers, schema.Weaker, host.Title + "'s own hook at " +
+				x.placeOf(o) + " answers at " + entry.Native + " too, and the " + which + " answer counts",
+				"deny the call at " + d.Profile().Generic(schema.PreTool) + " too, or let one hook do both"}}
+		}
+	}
+	return nil
+}
+
+// meet reports whether a call may be selected by both.
+func meet(a, b schema.Selection) bool {
+	return a.All || b.All || a.Search != "" || b.Search != "" || slices.ContainsFunc(a.Picks,
+		func(p schema.Pick) bool {
+			return slices.ContainsFunc(b.Picks, func(o schema.Pick) bool { return o.Kind == p.Kind })
+		})
 }
 
 // waitedFor are the hooks that the wrappings are of, without those in the background.

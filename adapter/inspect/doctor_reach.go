@@ -123,13 +123,16 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 
 // calledWith finds what keeps all the entries for a hook from running it.
 func (x *examination) calledWith(d dialect.Dialect, h *schema.Hook, r *reach) (found []Problem) {
-	var weak []Problem
+	var weak, lifted []Problem
 	untrusted, unreviewed := x.untrusted && h.Source.OfProject(), false
 	for i, entry := range slices.Concat(r.calls, r.copies) {
 		call, _ := cmdline.Parse(entry.Command, entry.Args)
 		untrusted = untrusted && call.Has("require-trust") && call.Value("require-trust") != "false"
 		if p := x.entryProblem(d, h, entry, &call); i < len(r.calls) && p != nil {
 			weak = append(weak, *p)
+		}
+		if len(lifted) == 0 {
+			lifted = x.overruled(d, h, entry)
 		}
 		problems := x.unreviewed(entry)
 		if unreviewed = len(problems) > 0 && (i == 0 || unreviewed); unreviewed {
@@ -143,7 +146,7 @@ func (x *examination) calledWith(d dialect.Dialect, h *schema.Hook, r *reach) (f
 		found = append(found, Problem{Never, schema.CodeUntrusted, schema.Weaker,
 			"the user's entry runs the project's hooks only once they are trusted", "hookbridge trust"})
 	}
-	return append(found, weak...)
+	return slices.Concat(found, weak, lifted)
 }
 
 // install is the command by which the host would call the hook.
