@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hookbridge/hookbridge/claude"
@@ -121,5 +122,6 @@ func vocabularies(of schema.Vocabularies) schema.Vocabularies {
 func sum(name string) string {
 	all := fnv.New32a()
 	_, _ = all.Write([]byte(name))
-	return strconv.FormatUint(uint64(all.Sum32()), 36)
+	text := strconv.FormatUint(uint64(all.Sum32()), 36)
+	return strings.Repeat("0", max(7-len(text), 0)) + text
 }

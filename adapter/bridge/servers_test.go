@@ -57,3 +57,20 @@ func TestServersLaw(t *testing.T) {
 		}
 	}
 }
+
+// TestShortenedNames holds how agents shorten a name that is too long (observed in the real clients).
+func TestShortenedNames(t *testing.T) {
+	const tool = "read_the_documentation_of_a_very_long_tool_that_has_a_name_of_85_characters_in_all_xy"
+	for agent, want := range map[string]string{
+		"claude":  "mcp__docs__" + tool,
+		"copilot": "docs-read_the_documentation_of_a_very_long_tool_that_has_a_name_",
+		"droid":   "docs___read_the_documentation_of_a_very_long_tool_that__ec10e4f3",
+		"kimi":    "mcp__docs__read_the_documentation_of_a_very_long_tool_t_367d4e0c",
+		"qwen":    "mcp__docs__read_the_documentation_of_a_very_long_tool_t_0f4a32k",
+	} {
+		d, _ := adapter.Find(agent)
+		if got := d.Profile().MCP.Join("docs", tool); got != want {
+			t.Errorf("%s: %s, want %s", agent, got, want)
+		}
+	}
+}
