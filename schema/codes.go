@@ -170,7 +170,8 @@ var codes = []CodeInfo{
 	{CodeNoEvent, Weaker, "no such event in the host",
 		"The host has no event for this hook, so the hook never runs there."},
 	{CodeNoFeature, Loss, "setting not supported by the host",
-		"The host has no counterpart for a setting of the hook."},
+		"The host has no counterpart for a setting of the hook. convert reports every setting that its file " +
+			"can't state; install and doctor report those that hookbridge doesn't keep either."},
 	{CodeAskDenied, Note, "ask became deny",
 		"The host can't ask the user at this event, so the call is denied with the hook's reason. Where it can ask " +
 			"at another event for the same call, --ask relay makes it do so."},
