@@ -73,7 +73,7 @@ func TestFind(t *testing.T) {
 	}
 	for _, c := range []string{
 		"apply_patch <<E\n" + begin + "\n???\n*** Add File: .env\n" + end + "\nE", // can't be parsed
-		"apply_patch <<E\n" + begin + "\n*** Add File: .env\n+x\nE",                 // has no end
+		"apply_patch <<E\n" + begin + "\n*** Add File: .env\n+x\nE",               // has no end
 		"apply_patch <<E\n" + begin + "\n*** Add File: .env\n+x\nE\necho " + begin,
 		"apply_patch <<E\n" + begin + "\r*** Add File: .env\r" + end + "\nE",
 	} {
