@@ -171,7 +171,7 @@ var codes = []CodeInfo{
 		"The host has no event for this hook, so the hook never runs there."},
 	{CodeNoFeature, Loss, "setting not supported by the host",
 		"The host has no counterpart for a setting of the hook. convert reports every setting that its file " +
-			"can't state; install and doctor report those that hookbridge doesn't keep either."},
+			"can't state; install and doctor report a setting that is lost in a call of hookbridge, too."},
 	{CodeAskDenied, Note, "ask became deny",
 		"The host can't ask the user at this event, so the call is denied with the hook's reason. Where it can ask " +
 			"at another event for the same call, --ask relay makes it do so."},
@@ -288,7 +288,8 @@ var codes = []CodeInfo{
 	{CodeHooksChanged, Note, "hooks changed during the session",
 		"The hook files changed after the session's first call. The agent would keep the hooks that it started " +
 			"with; hookbridge reads the files at each call. The severity is weaker if a hook is gone or different. " +
-			"With --pin-hooks every tool call is denied until a new session starts."},
+			"Without --pin-hooks this needs an entry at the session's start: hookbridge keeps no state of a session " +
+			"for this alone. With --pin-hooks every tool call is denied until a new session starts."},
 
 	{CodeNotCalled, Weaker, "the host doesn't call hookbridge",
 		"The host's hook files have no working entry of hookbridge at an event that the hook needs, so the hook " +
