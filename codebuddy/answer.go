@@ -117,42 +117,35 @@ func (d decoder) decide(word string, allowed bool, reason string, specific ordjs
 }
 
 func (d decoder) input(o ordjson.Object) {
-	if in, err := o.Members("updatedInput"); err == nil && d.Reply.Verdict != schema.Deny &&
-		d.Honors(schema.EffectInput) {
-		d.Reply.Input, d.Reply.InputView = d.Agent.ReadNewInput(in, d.View), d.View
+	if d.Reply.Verdict != schema.Deny {
+		d.Take(o, []family.Part{{Name: "updatedInput", Feature: schema.EffectInput}})
 	}
 }
 
 // take applies the other fields. After a tool the event's name must be there too.
 func (d decoder) take(o, specific ordjson.Object) {
-	r := &d.Reply
 	if d.Row.Event == schema.PreTool {
 		d.input(specific)
 	}
-	if specific.Has("modifiedInput") { // the documented name, observed 2.117.0
-		d.Ignored |= schema.EffectInput
+	if specific.Str("hookEventName") == d.Row.Native || !d.Row.Event.IsTool() {
+		d.Take(specific, inner[:1])
 	}
-	named := specific.Str("hookEventName") == d.Row.Native || !d.Row.Event.IsTool()
-	if more := specific.Str("additionalContext"); more != "" && named && d.Row.Event != schema.PreCompact &&
-		d.Honors(schema.EffectContext) {
-		r.Context = more
-	}
-	r.Notice = o.Str("systemMessage")
-	for name, effect := range map[string]schema.Feature{"watchPaths": schema.EffectWatchPaths,
-		"initialUserMessage": schema.EffectInitialPrompt} {
-		if raw, ok := specific.Get(name); ok && d.Honors(effect) {
-			r.Others = append(r.Others, schema.Effect{Feature: effect, Raw: raw})
-		}
-	}
-	for _, m := range o {
-		if !slices.Contains(words, m.Name) {
-			r.Extra = append(r.Extra, m)
-		}
-	}
+	d.Take(specific, inner[1:])
+	d.Take(o, top)
+	_, d.Reply.Extra, _ = family.Pick(o, top)
 }
 
-var words = []string{"continue", "stopReason", "suppressOutput", "systemMessage", "decision", "reason",
-	"hookSpecificOutput", "async", "asyncTimeout"}
+// The fields of an answer (package 2.117.0).
+var (
+	top   = append(slices.Clone(family.Top), family.Part{Name: "async"}, family.Part{Name: "asyncTimeout"})
+	inner = []family.Part{
+		{Name: "additionalContext", Feature: schema.EffectContext, Except: []schema.Event{schema.PreCompact}},
+		// the documented name, observed 2.117.0
+		{Name: "modifiedInput", Feature: schema.EffectInput,
+			Except: []schema.Event{schema.PreTool, schema.PermissionRequest}},
+		{Name: "watchPaths", Feature: schema.EffectWatchPaths},
+		{Name: "initialUserMessage", Feature: schema.EffectInitialPrompt}}
+)
 
 // Merge makes one reply of several (observed 2.117.0): the last permissionDecision in the order of the settings
 // counts, and where it is an allow, before every other decision.

@@ -29,8 +29,7 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 type decoder struct {
 	*family.Decoder
 	dialect Dialect
-	said    map[string]string // the texts that a decision is made of, by field
-	handled bool
+	said    ordjson.Object // the fields of parts
 
 	flatOnly bool // hookSpecificOutput isn't read
 }
@@ -82,9 +81,9 @@ func (d *decoder) exit2(res *process.Result) {
 		d.flatOnly = true
 		d.output(res.Stdout)
 		d.Reply.Verdict = schema.Deny // whatever the decision says
-		reason := d.said["permissionDecisionReason"]
+		reason := d.words("permissionDecisionReason")
 		if d.Row.Event == schema.PermissionRequest {
-			reason = d.said["message"]
+			reason = d.words("message")
 		}
 		d.Reply.Reason = cmp.Or(reason, "hook exited with code 2")
 		d.Reply.Notice = text // a warning for the user
@@ -129,18 +128,32 @@ func (d *decoder) output(stdout []byte) {
 }
 
 func (d *decoder) object(o ordjson.Object) {
-	d.said = map[string]string{}
 	raw, _ := o.Get("hookSpecificOutput")
 	if d.dialect.onCode() {
 		o = d.flatInCode(o)
 	}
 	if inner, err := ordjson.Members(raw, 0); err == nil && d.reads(inner) {
-		o = append(o[:len(o):len(o)], inner...) // beats the flat fields
+		for _, m := range inner { // beats the flat fields
+			o.Take(m.Name)
+		}
+		o = append(o[:len(o):len(o)], inner...)
 	}
-	for _, m := range o {
+	r := &d.Reply
+	said, more, _ := family.Pick(o, parts)
+	d.said = said
+	d.Take(said, parts)
+	for _, m := range more {
 		d.member(m)
 	}
-	d.decide()
+	switch reason, ends := o.Str("stopReason"), string(o.Value("continue")) == "false"; {
+	case d.Row.Honors&schema.EffectEndTurn != 0:
+		r.EndTurn, r.EndReason = ends || reason != "", reason
+	case ends:
+		d.ignored("continue false")
+	}
+	if d.decide(); d.Ignored != 0 {
+		d.ignored(d.Ignored.String())
+	}
 }
 
 // flatInCode are the fields at the top that VS Code reads: a decision and context on
@@ -177,58 +190,33 @@ func (d *decoder) reads(inner ordjson.Object) bool {
 }
 
 func (d *decoder) member(m ordjson.Member) {
-	r, row := &d.Reply, d.Row
-	s, isText := ordjson.String(m.Value)
 	switch m.Name {
-	case "hookSpecificOutput", "hookEventName", "suppressOutput":
-	case "decision", "permissionDecision", "behavior", "responseContent":
-		d.said[m.Name] = s
-	case "reason":
-		if isText { // else it is as good as absent (observed 1.0.102)
-			d.said[m.Name] = s
-		}
-	case "permissionDecisionReason", "message":
-		if !isText && string(m.Value) != "null" {
-			s = string(ordjson.AppendCompact(nil, m.Value))
-		}
-		d.said[m.Name] = s
-	case "interrupt":
-		if row.Event == schema.PermissionRequest && string(m.Value) == "true" {
-			r.Others = append(r.Others, schema.Effect{Feature: schema.EffectInterrupt, Raw: m.Value})
-		}
-	case "additionalContext":
-		if row.Honors&schema.EffectContext == 0 {
-			d.ignored(m.Name)
-		} else if isText {
-			r.Context = s
-		}
 	case "modifiedArgs", "updatedInput":
 		d.newInput(m)
 	case "modifiedResult":
 		d.newResult(m)
-	case "handled":
-		d.handled = !slices.Contains([]string{"false", "null", "0", `""`}, string(m.Value))
 	case "modifiedPrompt", "modifiedTransformedPrompt", "modifiedResponse", "metaToUse":
 		d.only(m)
-	case "continue":
-		if string(m.Value) == "false" && row.Honors&schema.EffectEndTurn != 0 {
-			r.EndTurn = true
-		} else if string(m.Value) == "false" {
-			d.ignored("continue false")
-		}
-	case "stopReason":
-		if row.Honors&schema.EffectEndTurn != 0 && s != "" {
-			r.EndTurn, r.EndReason = true, s
-		}
-	case "systemMessage":
-		if row.Honors&schema.EffectNotice != 0 {
-			r.Notice = s
-		} else {
-			d.ignored(m.Name)
-		}
 	default:
-		r.Extra = append(r.Extra, m)
+		d.Reply.Extra = append(d.Reply.Extra, m)
 	}
+}
+
+// parts are the fields of an answer and of its hookSpecificOutput that aren't rewrites.
+var parts = append(slices.Clone(family.Top), []family.Part{
+	{Name: "additionalContext", Feature: schema.EffectContext}, {Name: "hookEventName"}, {Name: "permissionDecision"},
+	{Name: "permissionDecisionReason"}, {Name: "behavior"}, {Name: "message"}, {Name: "interrupt"}, {Name: "handled"},
+	{Name: "responseContent"},
+}...)
+
+// words is a text, or another value as JSON.
+func (d *decoder) words(name string) string {
+	raw := d.said.Value(name)
+	s, isText := ordjson.String(raw)
+	if !isText && raw != nil && string(raw) != "null" {
+		s = string(ordjson.AppendCompact(nil, raw))
+	}
+	return s
 }
 
 // uncarried are fields that no other agent has, by the event that honors them.
@@ -288,24 +276,26 @@ func (d *decoder) newResult(m ordjson.Member) {
 // decide applies the decision of the event. Words that Copilot doesn't know are none.
 func (d *decoder) decide() {
 	r, row := &d.Reply, d.Row
-	decision, response := d.said["decision"], d.said["responseContent"]
-	reason, given := d.said["reason"]
+	decision, response := d.said.Str("decision"), d.said.Str("responseContent")
+	reason, given := d.said.Text("reason") // another value is as good as none (observed 1.0.102)
+	handled := !slices.Contains([]string{"", "false", "null", "0", `""`}, string(d.said.Value("handled")))
 	switch {
 	case row.Event == schema.PreTool:
-		permission := d.said["permissionDecision"]
+		permission := d.said.Str("permissionDecision")
 		if r.Verdict = family.PlainVerdicts.Of(permission); r.Verdict != schema.NoOpinion {
-			r.Reason = d.said["permissionDecisionReason"]
+			r.Reason = d.words("permissionDecisionReason")
 		} else if permission+decision != "" {
 			d.ignored("the decision " + strconv.Quote(permission+decision))
 		}
 	case row.Event == schema.PermissionRequest:
-		if r.Verdict = family.PlainVerdicts.Of(d.said["behavior"]); r.Verdict == schema.Ask {
+		if r.Verdict = family.PlainVerdicts.Of(d.said.Str("behavior")); r.Verdict == schema.Ask {
 			r.Verdict = schema.NoOpinion
 		}
 		if r.Verdict == schema.Deny {
-			r.Reason = d.said["message"]
-		} else {
-			r.Others = nil
+			r.Reason = d.words("message")
+			if raw := d.said.Value("interrupt"); string(raw) == "true" {
+				r.Others = append(r.Others, schema.Effect{Feature: schema.EffectInterrupt, Raw: raw})
+			}
 		}
 	case decision == "block" && row.Blocks != 0 && (reason != "" || (given || d.dialect.onCode()) &&
 		row.Blocks != schema.EffectKeepGoing):
@@ -313,14 +303,14 @@ func (d *decoder) decide() {
 			reason = "Tool result blocked: " + reason
 		}
 		family.Block(r, row, reason)
-	case row.Event == schema.PromptSubmit && d.handled && response != "": // the model isn't asked (observed 1.0.102)
+	case row.Event == schema.PromptSubmit && handled && response != "": // the model isn't asked (observed 1.0.102)
 		d.Found.AddSeverity(schema.CodeEffectLost, schema.Note, d.Hook.Path,
 			"the hook answers in the model's place; in other agents the prompt is blocked, with the answer as the "+
 				"reason")
 		family.Block(r, row, response)
 	case decision != "":
 		d.ignored("the decision " + strconv.Quote(decision))
-	case d.handled || response != "":
+	case handled || response != "":
 		d.ignored("handled and responseContent")
 	}
 }

@@ -115,13 +115,10 @@ func (d decoder) specific(o ordjson.Object) {
 			r.Verdict, r.Reason = verdict, o.Str("permissionDecisionReason")
 		}
 	}
-	if text := o.Str("additionalContext"); text != "" && d.Honors(schema.EffectContext) {
-		r.Context = text
+	if r.Verdict == schema.Deny {
+		o.Take("updatedInput")
 	}
-	if raw, said := o.Get("updatedInput"); said && r.Verdict != schema.Deny && d.Honors(schema.EffectInput) {
-		in, _ := ordjson.Members(raw, 0)
-		r.Input, r.InputView = d.Agent.ReadNewInput(in, d.View), d.View
-	}
+	d.Take(o, inner)
 }
 
 // The fields of an answer; one of another type voids it (program 0.225.2).
@@ -132,8 +129,8 @@ var (
 		{Name: "decision", Shape: family.Text, Words: []string{"block", "approve"}},
 		{Name: "reason", Shape: family.Text}, {Name: "hookSpecificOutput", Shape: family.Struct}}
 	inner = []family.Part{{Name: "permissionDecision", Shape: family.Text, Words: []string{"allow", "deny", "ask"}},
-		{Name: "permissionDecisionReason", Shape: family.Text}, {Name: "additionalContext", Shape: family.Text},
-		{Name: "updatedInput", Shape: family.Struct}}
+		{Name: "permissionDecisionReason", Shape: family.Text}, {Name: "additionalContext", Shape: family.Text, Feature: schema.EffectContext},
+		{Name: "updatedInput", Shape: family.Struct, Feature: schema.EffectInput}}
 )
 
 // Honors returns the effects that Droid acts on for c. hookbridge can't end with exit code 2,

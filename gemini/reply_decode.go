@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -89,29 +90,13 @@ func (d decoder) block(reason string) {
 
 func (d decoder) object(o ordjson.Object) {
 	r := &d.Reply
-	decision, reason := "", ""
-	for _, m := range o {
-		s, _ := ordjson.String(m.Value)
-		switch m.Name {
-		case "decision":
-			decision = wordOf(m.Value)
-		case "reason":
-			reason = wordOf(m.Value)
-		case "continue":
-			r.EndTurn = string(m.Value) == "false"
-		case "stopReason":
-			r.EndReason = s
-		case "systemMessage":
-			r.Notice = s
-		case "suppressOutput":
-			r.Others = append(r.Others, schema.Effect{Feature: schema.EffectQuiet, Raw: m.Value})
-		case "hookSpecificOutput":
-		default:
-			r.Extra = append(r.Extra, m)
-		}
+	_, r.Extra, _ = family.Pick(o, family.Top)
+	if r.EndTurn = string(o.Value("continue")) == "false"; r.EndTurn {
+		r.EndReason = o.Str("stopReason")
 	}
-	if !r.EndTurn {
-		r.EndReason = ""
+	r.Notice = o.Str("systemMessage")
+	if quiet, ok := o.Get("suppressOutput"); ok {
+		r.Others = []schema.Effect{{Feature: schema.EffectQuiet, Raw: quiet}}
 	}
 	raw := o.Value("hookSpecificOutput")
 	if ordjson.KindOf(raw) == ordjson.StringKind {
@@ -121,10 +106,8 @@ func (d decoder) object(o ordjson.Object) {
 		return
 	}
 	inner, _ := ordjson.Members(raw, 0)
-	for _, m := range inner {
-		d.specific(m)
-	}
-	d.decide(decision, reason)
+	d.specific(inner)
+	d.decide(wordOf(o.Value("decision")), wordOf(o.Value("reason")))
 }
 
 // wordOf is a text, or what a template string makes of another value.
@@ -159,47 +142,36 @@ func (d decoder) decide(word, reason string) {
 	}
 }
 
+type field struct{ name, event string }
+
 // uncarried are fields of hookSpecificOutput that no other agent has, by the event
 // that honors them.
-var uncarried = []struct{ Name, Event string }{
+var uncarried = []field{
 	{"clearContext", "AfterAgent"}, {"tailToolCallRequest", "AfterTool"}, {"llm_request", "BeforeModel"},
 	{"llm_response", "BeforeModel"},
 	{"llm_response", "AfterModel"}, {"toolConfig", "BeforeToolSelection"},
 }
 
-func (d decoder) specific(m ordjson.Member) {
-	r := &d.Reply
-	s, isText := ordjson.String(m.Value)
-	switch m.Name {
-	case "hookEventName":
-		return
-	case "additionalContext":
-		if d.Row.Honors&schema.EffectContext == 0 {
-			d.ignored(m.Name)
-		} else if isText {
-			r.Context = s
-		}
-		return
-	case "tool_input":
-		o, err := ordjson.Members(m.Value, 0)
-		if d.Row.Honors&schema.EffectInput == 0 || err != nil {
-			d.ignored(m.Name)
-			return
-		}
-		r.Input, r.InputView = d.Agent.ReadNewInput(o, d.View), d.View
-		return
-	}
-	for _, u := range uncarried {
-		if u.Name == m.Name && u.Event == d.Row.Native {
+var inner = []family.Part{{Name: "hookEventName"}, {Name: "additionalContext", Feature: schema.EffectContext},
+	{Name: "tool_input", Feature: schema.EffectInput}}
+
+func (d decoder) specific(o ordjson.Object) {
+	d.Take(o, inner)
+	_, extra, _ := family.Pick(o, inner)
+	for _, m := range extra {
+		if slices.Contains(uncarried, field{m.Name, d.Row.Native}) {
 			d.Add(schema.CodeEffectLost, m.Name+" has no counterpart in other agents, so it is dropped")
-			return
+		} else {
+			d.Reply.Extra = append(d.Reply.Extra, m)
 		}
 	}
-	r.Extra = append(r.Extra, m)
 }
 
 func (d decoder) sweep() {
 	r := &d.Reply
+	if d.Ignored != 0 {
+		d.ignored(d.Ignored.String())
+	}
 	if r.Notice != "" && d.Row.Honors&schema.EffectNotice == 0 {
 		r.Notice = ""
 		d.ignored("systemMessage")

@@ -88,8 +88,8 @@ func answerSchema() Object {
 			inner = append(inner, "tool_input", Object{"type", "object"})
 		}
 		for _, u := range uncarried {
-			if u.Event == row.Native {
-				inner = append(inner, u.Name, Any())
+			if u.event == row.Native {
+				inner = append(inner, u.name, Any())
 			}
 		}
 		heeded := row.Honors.String()

@@ -139,15 +139,10 @@ func (d decoder) take(known, specific ordjson.Object) {
 		}
 		return
 	}
-	if text := specific.Str("additionalContext"); text != "" && d.Honors(schema.EffectContext) {
-		r.Context = text
+	if r.Verdict == schema.Defer || r.Verdict == schema.Deny {
+		specific.Take("updatedInput")
 	}
-	if raw, ok := specific.Get("updatedInput"); ok && d.Honors(schema.EffectInput) && r.Verdict != schema.Defer &&
-		r.Verdict != schema.Deny {
-		if o, err := ordjson.Members(raw, 0); err == nil { // anything else is ignored
-			r.Input, r.InputView = d.Agent.ReadNewInput(o, d.View), d.View
-		}
-	}
+	d.Take(specific, inner)
 	name := "updatedToolOutput"
 	if !specific.Has(name) && d.View.Kind == schema.MCP {
 		name = "updatedMCPToolOutput"
@@ -166,7 +161,8 @@ var (
 		{Name: "stopReason", Shape: family.Text}, {Name: "hookSpecificOutput", Shape: family.Struct}}
 	inner = []family.Part{{Name: "permissionDecision", Shape: family.Text},
 		{Name: "permissionDecisionReason", Shape: family.Text},
-		{Name: "additionalContext", Shape: family.Text}, {Name: "updatedInput"}, {Name: "updatedToolOutput"},
+		{Name: "additionalContext", Shape: family.Text, Feature: schema.EffectContext},
+		{Name: "updatedInput", Feature: schema.EffectInput}, {Name: "updatedToolOutput"},
 		{Name: "updatedMCPToolOutput"}}
 )
 

@@ -101,31 +101,23 @@ func (d decoder) object(o ordjson.Object) {
 			d.block(reason)
 		}
 	}
-	for name, effect := range map[string]schema.Feature{"updatedInput": schema.EffectInput,
-		"tool_input": schema.EffectInput, "updatedToolOutput": schema.EffectOutput} {
-		if specific.Has(name) {
-			d.Ignored |= effect
-		}
-	}
-	if text := specific.Str("additionalContext"); text != "" && r.Output == nil && d.Honors(schema.EffectContext) {
-		r.Context = text
-	}
-	if text := o.Str("systemMessage"); text != "" && d.Honors(schema.EffectNotice) {
-		r.Notice = text
-	}
-	if raw, ok := o.Get("terminalSequence"); ok && d.Row.Honors&schema.EffectTerminal != 0 {
-		r.Others = append(r.Others, schema.Effect{Feature: schema.EffectTerminal, Raw: raw})
-	}
-	for _, m := range o {
-		if !slices.Contains(words, m.Name) {
-			r.Extra = append(r.Extra, m)
-		}
+	d.Take(specific, inner)
+	d.Take(o, top)
+	_, r.Extra, _ = family.Pick(o, top)
+	if r.Output != nil {
+		r.Context = "" // lost together with the result
 	}
 }
 
-// words are the members of an answer.
-var words = []string{"continue", "stopReason", "suppressOutput", "systemMessage", "terminalSequence", "decision",
-	"reason", "hookSpecificOutput"}
+// The fields of an answer.
+var (
+	top   = append(slices.Clone(family.Top), family.Part{Name: "terminalSequence", Feature: schema.EffectTerminal})
+	inner = []family.Part{{Name: "additionalContext", Feature: schema.EffectContext},
+		{Name: "updatedInput", Feature: schema.EffectInput, Except: elsewhere},
+		{Name: "tool_input", Feature: schema.EffectInput, Except: elsewhere},
+		{Name: "updatedToolOutput", Feature: schema.EffectOutput, Except: elsewhere}}
+	elsewhere = []schema.Event{schema.PermissionRequest, schema.PostTool, schema.PostToolBatch}
+)
 
 // request reads the decision on a permission request: anything but an allow refuses.
 func (d decoder) request(specific ordjson.Object) {
@@ -135,9 +127,7 @@ func (d decoder) request(specific ordjson.Object) {
 	case err != nil:
 	case o.Str("behavior") == "allow":
 		r.Verdict = schema.Allow
-		if in, err := o.Members("updatedInput"); err == nil {
-			r.Input, r.InputView = d.Agent.ReadNewInput(in, d.View), d.View
-		}
+		d.Take(o, []family.Part{{Name: "updatedInput", Feature: schema.EffectInput}})
 	default:
 		r.Verdict, r.Reason = schema.Deny, o.Str("message")
 		if raw := o.Value("interrupt"); string(raw) == "true" {

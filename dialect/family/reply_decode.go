@@ -86,6 +86,14 @@ func (p *Part) wrong(raw []byte) string {
 	return ""
 }
 
+// Top are the members of an answer at its top as most agents know them, whatever their values are.
+var Top = []Part{{Name: "continue"}, {Name: "stopReason"}, {Name: "suppressOutput"}, {Name: "decision"},
+	{Name: "reason"}, {Name: "hookSpecificOutput"}, {Name: "systemMessage", Feature: schema.EffectNotice}}
+
+// granted are the members of a decision that allows.
+var granted = []Part{{Name: "updatedInput", Shape: Struct, Feature: schema.EffectInput},
+	{Name: "updatedPermissions", Shape: List, Feature: schema.EffectPermissions}}
+
 func wrongRequest(raw []byte) string {
 	o, err := ordjson.Members(raw, 0)
 	if err != nil {
@@ -95,7 +103,7 @@ func wrongRequest(raw []byte) string {
 	var parts []Part
 	switch string(behavior) {
 	case `"allow"`:
-		parts = []Part{{Name: "updatedInput", Shape: Struct}, {Name: "updatedPermissions", Shape: List}}
+		parts = granted
 	case `"deny"`:
 		parts = []Part{{Name: "message", Shape: Text}, {Name: "interrupt", Shape: Flag}}
 	default:
@@ -252,52 +260,81 @@ func (a *Agent) knows(native string) bool {
 }
 
 func (d *Decoder) take(p *Part, raw []byte, all ordjson.Object) {
-	r := &d.Reply
 	if d.Agent.Steps.Take != nil && d.Agent.Steps.Take(d, p.Name, raw) {
 		return
 	}
-	text, _ := ordjson.String(raw)
 	switch p.Name {
 	case "permissionDecision", "permissionDecisionReason", "content":
 	case "additionalContext":
-		if text != "" && d.Honors(schema.EffectContext) {
-			r.Context = text
-		}
+		d.effect(schema.EffectContext, raw)
 	case "updatedInput":
 		if d.Row.Event != schema.PreTool {
 			d.Ignored |= schema.EffectInput
-		} else if d.Honors(schema.EffectInput) {
-			d.newInput(raw)
+		} else {
+			d.effect(schema.EffectInput, raw)
 		}
 	case "updatedToolOutput":
 		if d.Agent.TooNew(d.Agent.Data.AsOf, d.Row.Event)&schema.EffectOutput != 0 {
 			d.Ignored |= schema.EffectOutput
-		} else if d.Honors(schema.EffectOutput) {
-			r.Output = raw
+		} else {
+			d.effect(schema.EffectOutput, raw)
 		}
 	case "updatedMCPToolOutput":
-		if _, both := all.Get("updatedToolOutput"); !both && d.View.Kind == schema.MCP &&
-			d.Honors(schema.EffectOutput) {
-			r.Output = raw
+		if !all.Has("updatedToolOutput") && d.View.Kind == schema.MCP {
+			d.effect(schema.EffectOutput, raw)
 		}
 	case "action":
 		if d.Honors(schema.EffectElicit) {
-			d.elicit(raw, text, all)
+			d.elicit(raw, all)
 		}
 	case "decision":
 		if d.Row.Event == schema.PermissionRequest {
 			d.request(raw)
 		}
 	default:
-		if p.Feature != 0 && d.Honors(p.Feature) && string(raw) != "false" {
-			r.Others = append(r.Others, schema.Effect{Feature: p.Feature, Raw: raw})
+		if p.Feature != 0 && string(raw) != "false" {
+			d.effect(p.Feature, raw)
 		}
 	}
 }
 
-func (d *Decoder) newInput(raw []byte) {
-	o, _ := ordjson.Members(raw, 0)
-	d.Reply.Input, d.Reply.InputView = d.Agent.ReadNewInput(o, d.View), d.View
+// Take applies the members of o that have an effect, in the order of parts. A value of another shape is as good as
+// none.
+func (d *Decoder) Take(o ordjson.Object, parts []Part) {
+	for i := range parts {
+		p := &parts[i]
+		raw, ok := o.Get(p.Name)
+		switch {
+		case !ok || p.Feature == 0 || p.wrong(raw) != "":
+		case slices.Contains(p.Except, d.Row.Event):
+			d.Ignored |= p.Feature
+		default:
+			d.effect(p.Feature, raw)
+		}
+	}
+}
+
+// effect applies one effect if the event honors it. A text without characters has none.
+func (d *Decoder) effect(f schema.Feature, raw []byte) {
+	r := &d.Reply
+	text, _ := ordjson.String(raw)
+	if text == "" && f&(schema.EffectContext|schema.EffectNotice) != 0 || !d.Honors(f) {
+		return
+	}
+	switch f {
+	case schema.EffectContext:
+		r.Context = text
+	case schema.EffectNotice:
+		r.Notice = text
+	case schema.EffectInput:
+		if o, err := ordjson.Members(raw, 0); err == nil {
+			r.Input, r.InputView = d.Agent.ReadNewInput(o, d.View), d.View
+		}
+	case schema.EffectOutput:
+		r.Output = raw
+	default:
+		r.Others = append(r.Others, schema.Effect{Feature: f, Raw: raw})
+	}
 }
 
 // request reads the decision object of a permission request; its shape is right.
@@ -312,17 +349,13 @@ func (d *Decoder) request(raw []byte) {
 		return
 	}
 	r.Verdict = schema.Allow
-	if raw, ok := o.Get("updatedInput"); ok {
-		d.newInput(raw)
-	}
-	if raw, ok := o.Get("updatedPermissions"); ok {
-		r.Others = append(r.Others, schema.Effect{Feature: schema.EffectPermissions, Raw: raw})
-	}
+	d.Take(o, granted)
 }
 
 // elicit reads the answer to a server's question: to decline it is to refuse, the
 // other answers stay together with their content.
-func (d *Decoder) elicit(raw []byte, action string, all ordjson.Object) {
+func (d *Decoder) elicit(raw []byte, all ordjson.Object) {
+	action, _ := ordjson.String(raw)
 	if action == "decline" {
 		d.Reply.Verdict = schema.Deny
 		return
