@@ -1,6 +1,7 @@
 package cursor
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -17,28 +18,22 @@ import (
 // be read blocks, a failing hook does not unless it says failClosed. Version 2.4
 // reads decision and reason, and fails closed on its MCP and read gates.
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
-	dec := decoder{row: d.Profile().Row(v.Event), hook: h, view: v, old: oldWords(d.Version),
-		nested: readsNested(d.Version)}
+	dec := decoder{Decoder: &family.Decoder{Row: d.Profile().Row(v.Event), Hook: h, View: v},
+		old: oldWords(d.Version), nested: readsNested(d.Version)}
 	dec.decode(res)
-	return dec.reply, dec.ds
+	return dec.Reply, dec.Found
 }
 
 type decoder struct {
-	row   *schema.EventRow
-	hook  *schema.Hook
-	view  schema.View
-	old   bool
-	reply schema.Reply
-	ds    schema.Diagnostics
-
-	nested  bool           // answers in Claude Code's form count
-	ignored schema.Feature // what the answer said and the event isn't asked for
+	*family.Decoder
+	old    bool
+	nested bool // answers in Claude Code's form count
 
 	stopBlock  bool // the old form of a stop hook's answer
 	stopReason string
 }
 
-func (d *decoder) permits() bool { return d.row.Honors&schema.EffectAllow != 0 }
+func (d *decoder) permits() bool { return d.Row.Honors&schema.EffectAllow != 0 }
 
 var ends = dialect.Ends{process.Failed: {Fails: true}}
 
@@ -46,7 +41,7 @@ func (d *decoder) decode(res *process.Result) {
 	out := ordjson.TrimSpace(res.Stdout)
 	rows := ends
 	rows[process.Killed].Fails = d.old && d.closedGate() || len(out) == 0
-	switch o := rows.Report(d.hook, res, &d.ds); {
+	switch o := rows.Report(d.Hook, res, &d.Found); {
 	case o == process.NotStarted:
 		d.failed("hook could not be started: " + res.Err.Error())
 	case o == process.Late:
@@ -63,7 +58,7 @@ func (d *decoder) decode(res *process.Result) {
 	case o == process.Killed && d.old && d.closedGate():
 		d.failed("hook was ended by signal " + res.Signal)
 	case len(out) == 0:
-		if d.hook.Fail == schema.FailClosed { // a killed one as well (observed SDK 1.0.32)
+		if d.Hook.Fail == schema.FailClosed { // a killed one as well (observed SDK 1.0.32)
 			d.failed("hook returned no output")
 		}
 	default:
@@ -83,74 +78,88 @@ func (d *decoder) answer(out []byte) {
 	bad := ""
 	if err != nil {
 		bad = "stdout isn't a JSON object: " + err.Error()
-		d.ds.Add(schema.CodeBadAnswer, d.hook.Path, bad)
+		d.Add(schema.CodeBadAnswer, bad)
 	} else if bad = d.object(d.flat(o)); bad != "" {
-		d.ds.Add(schema.CodeBadSchema, d.hook.Path, bad)
+		d.Add(schema.CodeBadSchema, bad)
 	}
 	if bad == "" {
 		return
 	}
-	d.reply = schema.Reply{}
+	d.Reply = schema.Reply{}
 	if d.permits() && (!d.old || d.closedGate()) {
-		d.reply.Verdict, d.reply.Reason = schema.Deny, "Hook returned an invalid answer; blocked for safety: "+bad
+		d.Reply.Verdict, d.Reply.Reason = schema.Deny, "Hook returned an invalid answer; blocked for safety: "+bad
 		return
 	}
 	d.failed(bad)
 }
 
-// object reads the answer; the result says what breaks its rules. The messages
-// must be texts on every event, any other field only where Cursor reads it
-// (observed SDK 1.0.32).
+// parts are the fields of an answer: a value must have its shape where Cursor reads the field, the messages on every
+// event (observed SDK 1.0.32). The last two are those of older answers.
+var parts = []family.Part{
+	{Name: "user_message", Shape: family.Text},
+	{Name: "agent_message", Shape: family.Text, Except: starts},
+	{Name: "additional_context", Shape: family.Text, Feature: schema.EffectContext, Except: starts},
+	{Name: "followup_message", Shape: family.Text, Feature: schema.EffectKeepGoing},
+	{Name: "updated_input", Shape: family.Struct, Feature: schema.EffectInput},
+	{Name: "env", Shape: family.Struct, Feature: schema.EffectEnv},
+	{Name: "pluginPaths", Shape: family.List, Feature: schema.EffectPluginPaths},
+	{Name: "permission"}, {Name: "additionalContext"}, {Name: "updated_mcp_tool_output"}, {Name: "continue"},
+	{Name: "decision"}, {Name: "reason"},
+}
+
+var starts = []schema.Event{schema.SubagentStart}
+
+// object reads the answer; the result says what breaks its rules.
 func (d *decoder) object(o ordjson.Object) (bad string) {
-	r := &d.reply
-	agent, alias := "", ""
-	for _, m := range o {
-		text, isText := ordjson.String(m.Value)
+	stops := d.Row.Event == schema.Stop || d.Row.Event == schema.SubagentStop
+	rows := slices.Clone(parts)
+	if !stops && !d.oldAnswer(o) {
+		rows = rows[:len(rows)-2]
+	}
+	for i, p := range rows {
+		if p.Feature&^d.Row.Honors != 0 || slices.Contains(p.Except, d.Row.Event) {
+			rows[i].Shape = family.Anything
+		}
+	}
+	known, extra, bad := family.Pick(o, rows)
+	if bad != "" {
+		return bad
+	}
+	r := &d.Reply
+	r.Extra = extra
+	r.UserReason, r.Context = known.Str("user_message"), known.Str("additional_context")
+	if !known.Has("additional_context") && d.Row.Event != schema.SubagentStart {
+		r.Context = known.Str("additionalContext")
+	}
+	r.KeepGoing = unblank(known.Str("followup_message"))
+	agent := known.Str("agent_message")
+	for _, m := range known {
+		text, _ := ordjson.String(m.Value)
 		switch m.Name {
-		case "permission":
-			bad = d.permission(text)
 		case "decision", "reason":
-			if goes := d.row.Event == schema.Stop || d.row.Event == schema.SubagentStop; goes {
+			if stops {
 				d.stopWord(m.Name, text)
-			} else if !d.oldAnswer(o) {
-				r.Extra = append(r.Extra, m)
 			} else if m.Name == "reason" {
 				agent = text
 			} else {
-				d.permission(text)
+				bad = d.permission(text)
 			}
-		case "user_message":
-			r.UserReason, bad = text, unless(isText, m.Name+" isn't a string")
-		case "agent_message":
-			agent, bad = text, unless(isText || d.row.Native == "subagentStart", m.Name+" isn't a string")
-		case "additional_context":
-			r.Context, bad = text, unless(isText || !d.honors(schema.EffectContext) || d.row.Native == "subagentStart",
-				m.Name+" isn't a string")
-		case "additionalContext":
-			alias = text
+		case "permission":
+			bad = d.permission(text)
 		case "updated_input":
-			bad = d.newInput(m.Value)
+			d.newInput(m.Value)
 		case "updated_mcp_tool_output":
 			r.Output = resultText(m.Value)
-		case "followup_message":
-			r.KeepGoing, bad = unblank(text), unless(isText || !d.honors(schema.EffectKeepGoing),
-				m.Name+" isn't a string")
 		case "continue":
 			bad = d.proceed(o, m.Value)
 		case "env":
 			bad = d.env(m.Value)
 		case "pluginPaths":
-			r.Others, bad = append(r.Others, schema.Effect{Feature: schema.EffectPluginPaths, Raw: m.Value}),
-				d.plugins(m.Value)
-		default:
-			r.Extra = append(r.Extra, m)
+			bad = d.plugins(m.Value)
 		}
 		if bad != "" {
 			return bad
 		}
-	}
-	if _, both := o.Get("additional_context"); !both && d.row.Native != "subagentStart" {
-		r.Context = alias
 	}
 	d.oldMessages(o, &agent)
 	return d.finish(agent)
@@ -172,16 +181,14 @@ func unblank(s string) string {
 	return s
 }
 
-func (d *decoder) honors(f schema.Feature) bool { return d.row.Honors&f != 0 }
-
 // finish sorts the messages and drops what Cursor ignores on this event, which
 // it reports. The result says if a context that is too long counts as a failure.
 func (d *decoder) finish(agent string) (bad string) {
-	r := &d.reply
+	r := &d.Reply
 	switch {
-	case d.row.Event == schema.PreCompact:
+	case d.Row.Event == schema.PreCompact:
 		r.Notice, r.UserReason = r.UserReason, ""
-	case d.row.Event == schema.SessionStart:
+	case d.Row.Event == schema.SessionStart:
 		if r.EndTurn {
 			r.EndReason = r.UserReason
 		}
@@ -198,20 +205,20 @@ func (d *decoder) finish(agent string) (bad string) {
 	if utf16Len(r.Context) > contextLimit {
 		r.Context = "" // dropped whole
 		msg := "additional_context is longer than " + strconv.Itoa(contextLimit) + " characters"
-		if d.row.Native == "preToolUse" && d.hook.Fail == schema.FailClosed {
+		if d.Row.Native == "preToolUse" && d.Hook.Fail == schema.FailClosed {
 			return msg
 		}
-		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, msg+" and is ignored")
+		d.Add(schema.CodeIgnoredEffect, msg+" and is ignored")
 	}
-	heard := d.row.Honors | schema.EffectReason | schema.EffectUserReason | schema.EffectAsk
-	if d.view.Kind == schema.MCP && d.row.Native == "postToolUse" {
+	heard := d.Row.Honors | schema.EffectReason | schema.EffectUserReason | schema.EffectAsk
+	if d.View.Kind == schema.MCP && d.Row.Native == "postToolUse" {
 		heard |= schema.EffectOutput
 	}
 	if r.Verdict == schema.Deny || r.EndTurn { // an answer for several events
-		d.ignored &^= schema.EffectDeny | schema.EffectEndTurn
+		d.Ignored &^= schema.EffectDeny | schema.EffectEndTurn
 	}
-	if ignored := r.Uses()&^heard | d.ignored; ignored != 0 {
-		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "Cursor ignores "+ignored.String()+" at "+d.row.Native)
+	if ignored := r.Uses()&^heard | d.Ignored; ignored != 0 {
+		d.Add(schema.CodeIgnoredEffect, "Cursor ignores "+ignored.String()+" at "+d.Row.Native)
 		r.Drop(ignored)
 	}
 	return ""
@@ -226,29 +233,29 @@ func utf16Len(s string) (n int) {
 
 // closedGate reports whether version 2.4 fails closed on the event.
 func (d *decoder) closedGate() bool {
-	return d.row.Native == "beforeMCPExecution" || d.row.Native == "beforeReadFile"
+	return d.Row.Native == "beforeMCPExecution" || d.Row.Native == "beforeReadFile"
 }
 
 func (d *decoder) permission(word string) (bad string) {
 	if !d.permits() {
 		if word == "deny" {
-			d.ignored |= schema.EffectDeny
+			d.Ignored |= schema.EffectDeny
 		}
 		return ""
 	}
-	read := d.row.Kinds != nil && d.row.Kinds[0] == schema.Read
+	read := d.Row.Kinds != nil && d.Row.Kinds[0] == schema.Read
 	verdict := family.PlainVerdicts.Of(word)
 	switch ask := verdict == schema.Ask; {
 	case verdict == schema.NoOpinion:
 		return d.invalid("permission is " + strconv.Quote(word))
 	case ask && read:
-		return d.invalid("permission ask is not allowed on " + d.row.Native)
-	case ask && d.row.Native == "subagentStart":
-		d.reply.Verdict = schema.Deny
-	case ask && d.row.Native == "preToolUse":
-		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "preToolUse accepts ask but doesn't ask the user")
+		return d.invalid("permission ask is not allowed on " + d.Row.Native)
+	case ask && d.Row.Native == "subagentStart":
+		d.Reply.Verdict = schema.Deny
+	case ask && d.Row.Native == "preToolUse":
+		d.Add(schema.CodeIgnoredEffect, "preToolUse accepts ask but doesn't ask the user")
 	default: // of the old and the new word the stricter counts
-		d.reply.Verdict = max(d.reply.Verdict, verdict)
+		d.Reply.Verdict = max(d.Reply.Verdict, verdict)
 	}
 	return ""
 }
@@ -256,37 +263,32 @@ func (d *decoder) permission(word string) (bad string) {
 // invalid is msg, or nothing where version 2.4 overlooks a wrong word.
 func (d *decoder) invalid(msg string) string { return unless(d.old && !d.closedGate(), msg) }
 
-func (d *decoder) newInput(raw []byte) (bad string) {
-	if !d.honors(schema.EffectInput) { // not even looked at
-		d.ignored |= schema.EffectInput
-		return ""
+func (d *decoder) newInput(raw []byte) {
+	o, _ := ordjson.Members(raw, 0)
+	if !d.Honors(schema.EffectInput) { // not even looked at
+		return
 	}
-	o, err := ordjson.Members(raw, 0)
-	if err != nil {
-		return "updated_input isn't an object"
-	}
-	in := schema.DecodeArgs(o, rowOfView(d.view).InputRows())
-	switch d.reply.Input = d.applied(in); {
+	in := schema.DecodeArgs(o, rowOfView(d.View).InputRows())
+	switch d.Reply.Input = d.applied(in); {
 	case len(in) == 0:
-		d.reply.Input = schema.Args{}
-	case len(d.reply.Input) == 0:
-		d.reply.Input = nil
-		return ""
+		d.Reply.Input = schema.Args{}
+	case len(d.Reply.Input) == 0:
+		d.Reply.Input = nil
+		return
 	}
-	d.reply.InputView = d.view
-	return ""
+	d.Reply.InputView = d.View
 }
 
 // applied keeps the fields that Cursor takes from a rewritten input and
 // reports the others: the original's stay.
 func (d *decoder) applied(in schema.Args) schema.Args {
-	row := rowOfView(d.view)
+	row := rowOfView(d.View)
 	kept := in[:0:0]
 	for _, a := range in {
-		if row != nil && row.Replaces.Has(a.Role) && (a.Role != schema.Rest || d.view.Kind == schema.MCP) {
+		if row != nil && row.Replaces.Has(a.Role) && (a.Role != schema.Rest || d.View.Kind == schema.MCP) {
 			kept = append(kept, a)
 		} else {
-			d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "Cursor doesn't accept "+strconv.Quote(a.Name)+
+			d.Add(schema.CodeIgnoredEffect, "Cursor doesn't accept "+strconv.Quote(a.Name)+
 				" in a rewritten input")
 		}
 	}
@@ -310,52 +312,45 @@ func resultText(raw []byte) []byte {
 // 2.4 honor it there, in spite of the docs).
 func (d *decoder) proceed(o ordjson.Object, raw []byte) (bad string) {
 	b, ok := ordjson.Bool(raw)
-	switch e := d.row.Event; {
+	switch e := d.Row.Event; {
 	case e != schema.PromptSubmit && e != schema.SessionStart:
 		if ok && !b && o.Has("permission") { // without it the answer is in another agent's format
-			d.ignored |= schema.EffectEndTurn
+			d.Ignored |= schema.EffectEndTurn
 		}
 	case !ok:
 		return "continue isn't true or false"
 	case !b && e == schema.PromptSubmit:
-		d.reply.Verdict = schema.Deny
+		d.Reply.Verdict = schema.Deny
 	case !b:
-		d.reply.EndTurn = true
+		d.Reply.EndTurn = true
 	}
 	return ""
 }
 
 func (d *decoder) env(raw []byte) (bad string) {
-	if !d.honors(schema.EffectEnv) {
-		d.ignored |= schema.EffectEnv
+	if !d.Honors(schema.EffectEnv) {
 		return ""
 	}
-	o, err := ordjson.Members(raw, 0)
-	if err != nil {
-		return "env isn't an object"
-	}
+	o, _ := ordjson.Members(raw, 0)
 	for _, m := range o {
 		s, ok := ordjson.String(m.Value)
 		if !ok {
 			return "env: " + m.Name + " isn't a string"
 		}
-		d.reply.Env = append(d.reply.Env, schema.EnvVar{Name: m.Name, Value: s})
+		d.Reply.Env = append(d.Reply.Env, schema.EnvVar{Name: m.Name, Value: s})
 	}
 	return ""
 }
 
 func (d *decoder) plugins(raw []byte) (bad string) {
-	if !d.honors(schema.EffectPluginPaths) {
-		d.ignored |= schema.EffectPluginPaths
-		return ""
-	}
-	list, err := ordjson.Elements(raw, 0)
+	d.Reply.Others = []schema.Effect{{Feature: schema.EffectPluginPaths, Raw: raw}}
+	list, _ := ordjson.Elements(raw, 0)
 	for _, m := range list {
-		if s, _ := ordjson.String(m.Value); s == "" {
+		if s, _ := ordjson.String(m.Value); s == "" && d.Honors(schema.EffectPluginPaths) {
 			return "pluginPaths has a value that isn't a path"
 		}
 	}
-	return unless(err == nil, "pluginPaths isn't an array")
+	return ""
 }
 
 // blocked is exit code 2: stdout is the reason, verbatim, then stderr.
@@ -367,24 +362,24 @@ func (d *decoder) blocked(stdout, stderr string) {
 	case stderr != "":
 		reason = "Hook blocked with message: " + stderr
 	}
-	if d.row.Blocks == 0 {
-		d.ds.Add(schema.CodeIgnoredEffect, d.hook.Path, "exit code 2 has no effect on "+d.row.Native)
+	if d.Row.Blocks == 0 {
+		d.Add(schema.CodeIgnoredEffect, "exit code 2 has no effect on "+d.Row.Native)
 		return
 	}
 	d.refuse(reason)
 }
 
 func (d *decoder) refuse(reason string) {
-	if d.row.Blocks == schema.EffectEndTurn {
-		d.reply = schema.Reply{EndTurn: true, EndReason: reason}
+	if d.Row.Blocks == schema.EffectEndTurn {
+		d.Reply = schema.Reply{EndTurn: true, EndReason: reason}
 		return
 	}
-	d.reply = schema.Reply{Verdict: schema.Deny, Reason: reason}
+	d.Reply = schema.Reply{Verdict: schema.Deny, Reason: reason}
 }
 
 // failed applies failClosed and the gates that always fail closed in 2.4.
 func (d *decoder) failed(reason string) {
-	if d.row.Blocks != 0 && (d.hook.Fail == schema.FailClosed || d.old && d.closedGate()) {
+	if d.Row.Blocks != 0 && (d.Hook.Fail == schema.FailClosed || d.old && d.closedGate()) {
 		d.refuse("Hook failed and is set to fail closed: " + reason)
 	}
 }

@@ -45,7 +45,7 @@ func (d *decoder) flat(o ordjson.Object) ordjson.Object {
 		return o
 	}
 	if raw, named := in.Get("hookEventName"); named {
-		if name, ok := ordjson.String(raw); !ok || name != "" && name != nestedName(d.row) {
+		if name, ok := ordjson.String(raw); !ok || name != "" && name != nestedName(d.Row) {
 			return o
 		}
 	}
@@ -54,7 +54,7 @@ func (d *decoder) flat(o ordjson.Object) ordjson.Object {
 	for _, part := range nestedParts {
 		raw, ok := in.Get(part.from)
 		switch {
-		case !ok || !slices.Contains(part.events, d.row.Native) || part.kind != ordjson.Invalid &&
+		case !ok || !slices.Contains(part.events, d.Row.Native) || part.kind != ordjson.Invalid &&
 			part.kind != ordjson.KindOf(raw):
 		case part.to == "additional_context" && o.Has(part.to), decided && slices.Contains(overNested, part.to):
 			ignored = true

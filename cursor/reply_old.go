@@ -11,7 +11,7 @@ import (
 // on two events, in any version on every event that asks for permission where they
 // make the answer stricter.
 func (d *decoder) oldAnswer(o ordjson.Object) bool {
-	if d.old && (d.row.Native == "preToolUse" || d.row.Native == "subagentStart") {
+	if d.old && (d.Row.Native == "preToolUse" || d.Row.Native == "subagentStart") {
 		return true
 	}
 	word, _ := o.Text("decision")
@@ -23,9 +23,8 @@ func (d *decoder) oldAnswer(o ordjson.Object) bool {
 }
 
 func (d *decoder) outdated(name string) {
-	if !slices.ContainsFunc(d.ds, func(f schema.Diagnostic) bool { return f.Code == schema.CodeOldAnswer }) {
-		d.ds.Add(schema.CodeOldAnswer, d.hook.Path,
-			name+" is the format of an older Cursor; current versions ignore it")
+	if !slices.ContainsFunc(d.Found, func(f schema.Diagnostic) bool { return f.Code == schema.CodeOldAnswer }) {
+		d.Add(schema.CodeOldAnswer, name+" is the format of an older Cursor; current versions ignore it")
 	}
 }
 
@@ -35,10 +34,10 @@ func (d *decoder) oldMessages(o ordjson.Object, agent *string) {
 	for _, m := range []struct {
 		old, now string
 		text     *string
-	}{{"userMessage", "user_message", &d.reply.UserReason}, {"agentMessage", "agent_message", agent}} {
+	}{{"userMessage", "user_message", &d.Reply.UserReason}, {"agentMessage", "agent_message", agent}} {
 		raw, has := o.Get(m.old)
 		text, ok := ordjson.String(raw)
-		if _, both := o.Get(m.now); has && ok && !both && d.reply.Verdict > schema.Allow {
+		if _, both := o.Get(m.now); has && ok && !both && d.Reply.Verdict > schema.Allow {
 			*m.text = text
 			d.outdated(m.old)
 		}
@@ -53,7 +52,7 @@ func (d *decoder) stopWord(name, text string) {
 	} else {
 		d.stopReason = text
 	}
-	if d.stopBlock && d.stopReason != "" && d.reply.KeepGoing == "" {
-		d.reply.KeepGoing = d.stopReason
+	if d.stopBlock && d.stopReason != "" && d.Reply.KeepGoing == "" {
+		d.Reply.KeepGoing = d.stopReason
 	}
 }
