@@ -317,8 +317,8 @@ func (d *Decoder) Take(o ordjson.Object, parts []Part) {
 // effect applies one effect if the event honors it. A text without characters has none.
 func (d *Decoder) effect(f schema.Feature, raw []byte) {
 	r := &d.Reply
-	text, _ := ordjson.String(raw)
-	if text == "" && f&(schema.EffectContext|schema.EffectNotice) != 0 || !d.Honors(f) {
+	text, isText := ordjson.String(raw)
+	if isText && text == "" && f&(schema.EffectContext|schema.EffectNotice) != 0 || !d.Honors(f) {
 		return
 	}
 	switch f {
@@ -329,6 +329,8 @@ func (d *Decoder) effect(f schema.Feature, raw []byte) {
 	case schema.EffectInput:
 		if o, err := ordjson.Members(raw, 0); err == nil {
 			r.Input, r.InputView = d.Agent.ReadNewInput(o, d.View), d.View
+		} else {
+			d.Ignored |= f
 		}
 	case schema.EffectOutput:
 		r.Output = raw
