@@ -129,7 +129,8 @@ var (
 		{Name: "decision", Shape: family.Text, Words: []string{"block", "approve"}},
 		{Name: "reason", Shape: family.Text}, {Name: "hookSpecificOutput", Shape: family.Struct}}
 	inner = []family.Part{{Name: "permissionDecision", Shape: family.Text, Words: []string{"allow", "deny", "ask"}},
-		{Name: "permissionDecisionReason", Shape: family.Text}, {Name: "additionalContext", Shape: family.Text, Feature: schema.EffectContext},
+		{Name: "permissionDecisionReason", Shape: family.Text},
+		{Name: "additionalContext", Shape: family.Text, Feature: schema.EffectContext},
 		{Name: "updatedInput", Shape: family.Struct, Feature: schema.EffectInput}}
 )
 

@@ -130,9 +130,7 @@ func (d decoder) request(specific ordjson.Object) {
 		d.Take(o, []family.Part{{Name: "updatedInput", Feature: schema.EffectInput}})
 	default:
 		r.Verdict, r.Reason = schema.Deny, o.Str("message")
-		if raw := o.Value("interrupt"); string(raw) == "true" {
-			r.Others = append(r.Others, schema.Effect{Feature: schema.EffectInterrupt, Raw: raw})
-		}
+		d.Take(o, []family.Part{{Name: "interrupt", Shape: family.Yes, Feature: schema.EffectInterrupt}})
 	}
 }
 

@@ -10,129 +10,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// AnswerRules says what an answer may hold. A value of the wrong type voids all of it.
-type AnswerRules struct {
-	Top      []Part // other members mean nothing
-	Specific []Part // members of hookSpecificOutput
-	// Named: hookSpecificOutput is read by the rules of the event that it names, which
-	// may be any; else it must name the event at hand, and what that does not honor
-	// counts as absent, whatever its type.
-	Named bool
-	// QuietHides: a hook that suppresses its output has no message for the user.
-	QuietHides bool
-	// Silent are events of which an answer with hookSpecificOutput is void.
-	Silent []schema.Event
-	// NoReason is the reason of a refusal that has none.
-	NoReason string
-	// Decides are the events that take permissionDecision, Verdicts its words.
-	Decides  []schema.Event
-	Verdicts Verdicts
-}
-
-// A Part is a member of an answer.
-type Part struct {
-	Name    string
-	Shape   Shape
-	Null    bool           // null is as good as no value
-	Words   []string       // what a text must be one of
-	Feature schema.Feature // the effect; 0: none of its own
-	On      []string       // native events whose hookSpecificOutput has it; nil: all
-	// Except are events that ignore it although they honor the effect, said otherwise.
-	Except []schema.Event
-}
-
-// A Shape is what the value of a member must be.
-type Shape uint8
-
-const (
-	Anything Shape = iota
-	Text
-	Flag
-	Yes // true
-	Number
-	Struct
-	List
-	TextList
-	Request // the decision of a permission request
-)
-
-var shapeNames = [...]string{"", "a string", "a boolean", "true", "a number", "an object", "an array",
-	"an array of strings", "a decision"}
-
-var shapeKinds = [...]ordjson.Kind{Text: ordjson.StringKind, Flag: ordjson.BoolKind, Number: ordjson.Number,
-	Struct: ordjson.ObjectKind, List: ordjson.Array}
-
-// wrong says what is wrong with a value, "" if nothing is.
-func (p *Part) wrong(raw []byte) string {
-	k, ok := ordjson.KindOf(raw), true
-	switch p.Shape {
-	case Anything:
-	case Yes:
-		ok = string(raw) == "true"
-	case TextList:
-		ok = ordjson.Strings(raw) != nil
-	case Request:
-		return wrongRequest(raw)
-	default:
-		ok = k == shapeKinds[p.Shape]
-	}
-	if !ok && !(p.Null && k == ordjson.Null) {
-		return p.Name + " is " + schema.An(k.String()) + ", not " + shapeNames[p.Shape]
-	}
-	if s, _ := ordjson.String(raw); p.Words != nil && !slices.Contains(p.Words, s) {
-		return p.Name + " is " + strings.ToValidUTF8(string(raw[:min(len(raw), 80)]), "") + ", not " +
-			strings.Join(p.Words, " or ")
-	}
-	return ""
-}
-
-// Top are the members of an answer at its top as most agents know them, whatever their values are.
-var Top = []Part{{Name: "continue"}, {Name: "stopReason"}, {Name: "suppressOutput"}, {Name: "decision"},
-	{Name: "reason"}, {Name: "hookSpecificOutput"}, {Name: "systemMessage", Feature: schema.EffectNotice}}
-
-// granted are the members of a decision that allows.
-var granted = []Part{{Name: "updatedInput", Shape: Struct, Feature: schema.EffectInput},
-	{Name: "updatedPermissions", Shape: List, Feature: schema.EffectPermissions}}
-
-func wrongRequest(raw []byte) string {
-	o, err := ordjson.Members(raw, 0)
-	if err != nil {
-		return "decision is not an object"
-	}
-	behavior, _ := o.Get("behavior")
-	var parts []Part
-	switch string(behavior) {
-	case `"allow"`:
-		parts = granted
-	case `"deny"`:
-		parts = []Part{{Name: "message", Shape: Text}, {Name: "interrupt", Shape: Flag}}
-	default:
-		return "decision.behavior is neither allow nor deny"
-	}
-	_, _, bad := Pick(o, parts)
-	return bad
-}
-
 // Printed is what a hook has printed, as text: bytes that aren't become U+FFFD.
 func Printed(raw []byte) string {
 	return strings.ToValidUTF8(strings.TrimSpace(string(raw)), "\uFFFD")
-}
-
-// Pick sorts the members of o into those that parts know and the rest. bad says which
-// of the first has not its shape.
-func Pick(o ordjson.Object, parts []Part) (known, extra ordjson.Object, bad string) {
-	for _, m := range o {
-		i := slices.IndexFunc(parts, func(p Part) bool { return p.Name == m.Name })
-		if i < 0 {
-			extra = append(extra, m)
-			continue
-		}
-		if bad := parts[i].wrong(m.Value); bad != "" {
-			return nil, nil, bad
-		}
-		known = append(known, m)
-	}
-	return known, extra, ""
 }
 
 // A Decoder gives meaning to what one hook did. What its status means is its
@@ -197,7 +77,7 @@ func (d *Decoder) Object(o ordjson.Object) (bad string) {
 		}
 	}
 	if raw, ok := known.Get("terminalSequence"); ok {
-		r.Others = append(r.Others, schema.Effect{Feature: schema.EffectTerminal, Raw: raw})
+		d.effect(schema.EffectTerminal, raw)
 	}
 	var specific ordjson.Object
 	var parts []Part
@@ -227,7 +107,7 @@ func (d *Decoder) specific(raw []byte) (known ordjson.Object, parts []Part, bad 
 	}
 	m, _ := o.Take("hookEventName")
 	name, _ := ordjson.String(m.Value)
-	switch _, decided := o.Get("decision"); {
+	switch {
 	case rules.Named && (m.Value == nil || !d.Agent.knows(name)):
 		return nil, nil, "hookSpecificOutput names an unknown event: " + strconv.Quote(name)
 	case rules.Named:
@@ -235,13 +115,12 @@ func (d *Decoder) specific(raw []byte) (known ordjson.Object, parts []Part, bad 
 		return nil, nil, "hookSpecificOutput names the event " + strconv.Quote(name) + ", not " + d.Row.Native
 	case slices.Contains(rules.Silent, d.Row.Event):
 		return nil, nil, d.Row.Native + " has no hookSpecificOutput"
-	case d.Row.Event == schema.PermissionRequest && !decided:
+	case d.Row.Event == schema.PermissionRequest && !o.Has("decision"):
 		return nil, nil, "hookSpecificOutput has no decision"
 	}
 	for _, p := range rules.Specific {
-		_, said := o.Get(p.Name)
 		switch {
-		case !said, p.On != nil && !slices.Contains(p.On, name):
+		case !o.Has(p.Name), p.On != nil && !slices.Contains(p.On, name):
 		case slices.ContainsFunc(parts, func(q Part) bool { return q.Name == p.Name }):
 		case rules.Named, p.Feature == 0, d.Row.Honors&p.Feature != 0 && !slices.Contains(p.Except, d.Row.Event):
 			parts = append(parts, p)
@@ -292,7 +171,7 @@ func (d *Decoder) take(p *Part, raw []byte, all ordjson.Object) {
 			d.request(raw)
 		}
 	default:
-		if p.Feature != 0 && string(raw) != "false" {
+		if p.Feature != 0 {
 			d.effect(p.Feature, raw)
 		}
 	}
@@ -314,13 +193,14 @@ func (d *Decoder) Take(o ordjson.Object, parts []Part) {
 	}
 }
 
-// effect applies one effect if the event honors it. A text without characters has none.
+// effect applies one effect if the event honors it. A text without characters and false have none.
 func (d *Decoder) effect(f schema.Feature, raw []byte) {
 	r := &d.Reply
-	text, isText := ordjson.String(raw)
-	if isText && text == "" && f&(schema.EffectContext|schema.EffectNotice) != 0 || !d.Honors(f) {
+	if v := string(raw); v == `""` && f&(schema.EffectContext|schema.EffectNotice) != 0 ||
+		v == "false" && f != schema.EffectOutput || !d.Honors(f) {
 		return
 	}
+	text, _ := ordjson.String(raw)
 	switch f {
 	case schema.EffectContext:
 		r.Context = text
@@ -345,9 +225,7 @@ func (d *Decoder) request(raw []byte) {
 	o, _ := ordjson.Members(raw, 0)
 	if o.Str("behavior") == "deny" {
 		r.Verdict, r.Reason = schema.Deny, o.Str("message")
-		if raw, _ := o.Get("interrupt"); string(raw) == "true" {
-			r.Others = append(r.Others, schema.Effect{Feature: schema.EffectInterrupt, Raw: raw})
-		}
+		d.Take(o, denied)
 		return
 	}
 	r.Verdict = schema.Allow
