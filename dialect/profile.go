@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -116,6 +117,11 @@ func (p *Profile) Tool(name string) *schema.ToolRow {
 		return t.Name == name || slices.Contains(t.Aliases, name) ||
 			slices.ContainsFunc(t.Before, func(was schema.Renamed) bool { return was.Name == name })
 	})
+}
+
+// Matcher is a hook's matcher as the agent reads it.
+func (p *Profile) Matcher(h *schema.Hook) (*matcher.Matcher, error) {
+	return matcher.Compile(p.GrammarOf(h.Native), h.Matcher)
 }
 
 // GrammarOf returns how matchers of the native event are read.

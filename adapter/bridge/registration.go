@@ -9,7 +9,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
-	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -87,7 +86,7 @@ func reaches(r *run, c *schema.Call, h *schema.Hook) bool {
 	if h.Matcher == "" {
 		return true
 	}
-	m, _ := matcher.Compile(r.hostRules.GrammarOf(h.Native), h.Matcher)
+	m, _ := r.hostRules.Matcher(h)
 	for _, v := range r.host.Views(c) {
 		if v.Event == h.Native && r.patience.Match(m, v.Target...) {
 			return !m.TimedOut() // who does not know must not rely on it

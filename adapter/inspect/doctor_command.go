@@ -13,7 +13,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
-	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -88,7 +87,7 @@ func (x *examination) evaluatorProblem(d dialect.Dialect, h *schema.Hook) string
 // selfProblem finds what keeps a hook from running in its own agent too.
 func (x *examination) selfProblem(d dialect.Dialect, h *schema.Hook) []Problem {
 	row := d.Profile().Row(h.Native)
-	if _, err := matcher.Compile(d.Profile().GrammarOf(h.Native), h.Matcher); err != nil && row != nil &&
+	if _, err := d.Profile().Matcher(h); err != nil && row != nil &&
 		row.Match != schema.MatchNothing {
 		return []Problem{{Never, schema.CodeDeadMatcher, schema.Weaker, err.Error(), "correct the matcher at " +
 			x.placeOf(h)}}
@@ -173,10 +172,15 @@ func filledIn(w shell.Word, folders map[string]string, home string) (text string
 	return text, true
 }
 
+// specIn is how the agent starts a hook in the project.
+func specIn(d dialect.Dialect, h *schema.Hook, p schema.Places) (dialect.Spec, error) {
+	return d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Project: p.Project, Cwd: p.Project}, p)
+}
+
 // Started is what a hook's command starts, as far as its words are known and whatever
 // its agent calls the project; "" if only a shell knows.
 func Started(d dialect.Dialect, h *schema.Hook, p schema.Places) string {
-	spec, err := d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Project: p.Project, Cwd: p.Project}, p)
+	spec, err := specIn(d, h, p)
 	if err != nil || h.Handler != schema.HandlerCommand {
 		return ""
 	}
@@ -191,7 +195,7 @@ func Started(d dialect.Dialect, h *schema.Hook, p schema.Places) string {
 
 // CommandProblem looks for the program and the script of a line's first command.
 func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem, fix string) {
-	spec, err := d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Project: p.Project, Cwd: p.Project}, p)
+	spec, err := specIn(d, h, p)
 	if err != nil {
 		return err.Error(), ""
 	}

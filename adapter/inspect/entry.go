@@ -106,7 +106,7 @@ func (x *examination) accepts(d dialect.Dialect, h, own *schema.Hook) (accepted,
 	if row == nil || row.Match == schema.MatchNothing || own.Condition == "" && (own.Matcher == "" || planned) {
 		return 0, 0
 	}
-	m, err := matcher.Compile(p.GrammarOf(own.Native), own.Matcher)
+	m, err := p.Matcher(own)
 	if err != nil {
 		return 0, 0
 	}

@@ -33,7 +33,7 @@ func lacking(d dialect.Dialect, h *schema.Hook, p schema.Places, short func(file
 	if h.Handler != schema.HandlerCommand {
 		return nil
 	}
-	spec, err := d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Project: p.Project, Cwd: p.Project}, p)
+	spec, err := specIn(d, h, p)
 	if err != nil {
 		return nil
 	}
@@ -60,7 +60,7 @@ func lacking(d dialect.Dialect, h *schema.Hook, p schema.Places, short func(file
 
 // script is the file that a hook's command starts, and its text; nil if it starts none that can be read as text.
 func script(d dialect.Dialect, h *schema.Hook, p schema.Places) (file string, text []byte) {
-	spec, err := d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Project: p.Project, Cwd: p.Project}, p)
+	spec, err := specIn(d, h, p)
 	if err != nil || h.Handler != schema.HandlerCommand {
 		return "", nil
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/lists"
-	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -119,7 +118,7 @@ func (p *Planner) blockLost(h *schema.Hook) Finding {
 
 // Kinds are those of the target's own tools that a hook runs for.
 func (p *Planner) Kinds(h *schema.Hook) (kinds []schema.Kind) {
-	m, err := matcher.Compile(p.from.Profile().GrammarOf(h.Native), h.Matcher)
+	m, err := p.from.Profile().Matcher(h)
 	for _, row := range p.to.Profile().Tools {
 		if err == nil && p.selects(p.tools(h, h.Event), m, row.Kinds) {
 			kinds = append(kinds, row.Kinds...)
@@ -168,7 +167,7 @@ func Channels(host dialect.Dialect, row *schema.EventRow, k schema.Kind) schema.
 // the hook's own agent: the zero Finding if it doesn't.
 func (p *Planner) fewer(h *schema.Hook) Finding {
 	row := RaisedFewer(p.from, p.to, h)
-	m, err := matcher.Compile(p.from.Profile().GrammarOf(h.Native), h.Matcher)
+	m, err := p.from.Profile().Matcher(h)
 	told := TellsRefused(p.from)
 	switch {
 	case told != nil && told.Native == h.Native && TellsRefused(p.to) == nil:

@@ -159,8 +159,8 @@ func (p *Planner) within(h *schema.Hook, wide bool) []schema.Entry {
 
 // renamed is the hook's matcher with the names that the target has for the same tools.
 func (p *Planner) renamed(h *schema.Hook) string {
-	own, err := matcher.Compile(p.from.Profile().GrammarOf(h.Native), h.Matcher)
-	there, bad := matcher.Compile(p.to.Profile().GrammarOf(h.Native), h.Matcher)
+	own, err := p.from.Profile().Matcher(h)
+	there, bad := p.to.Profile().Matcher(h)
 	row := p.to.Profile().Row(h.Native)
 	if row.Match != schema.MatchTool || own.All() || err != nil || bad != nil {
 		return h.Matcher
@@ -246,7 +246,7 @@ func (p *Planner) kindsOf(h *schema.Hook) schema.Selection {
 	for _, k := range p.Kinds(h) {
 		addPick(&sel, schema.Pick{Kind: k})
 	}
-	if m, err := matcher.Compile(p.from.Profile().GrammarOf(h.Native), h.Matcher); err == nil &&
+	if m, err := p.from.Profile().Matcher(h); err == nil &&
 		TakesMCP(p.from, m, h.Matcher) {
 		addPick(&sel, schema.Pick{Kind: schema.MCP})
 	}

@@ -72,7 +72,7 @@ func familyOf(d dialect.Dialect) dialect.Dialect {
 }
 
 func (p *Planner) tried(h *schema.Hook, row *schema.EventRow, sel schema.Selection) schema.Selection {
-	m, _ := matcher.Compile(p.from.Profile().GrammarOf(h.Native), h.Matcher)
+	m, _ := p.from.Profile().Matcher(h)
 	if row.Match != schema.MatchTool { // what it is compared with is known at the call only
 		m, _ = matcher.Compile(p.from.Profile().GrammarOf(h.Native), "")
 	}

@@ -56,7 +56,7 @@ func UnsentValues(hooks, host dialect.Dialect, row *schema.EventRow) (dead []str
 func Unsent(hooks, host dialect.Dialect, h *schema.Hook) (dead []string, live bool) {
 	row := hooks.Profile().Row(h.Native)
 	own, theirs := vocabularies(hooks, host, row)
-	m, err := matcher.Compile(hooks.Profile().GrammarOf(h.Native), h.Matcher)
+	m, err := hooks.Profile().Matcher(h)
 	if at := schema.RowFor(host.Profile().Events, h.Event); at != nil && m.All() &&
 		hooks.Profile().Name != host.Profile().Name {
 		return slices.DeleteFunc(slices.Clone(at.Idle), func(v string) bool { return v == "" }), true
@@ -182,7 +182,7 @@ func QuoteOr(s, none string) string {
 // never makes; live is false if it accepts no others.
 func absentTools(hooks, host dialect.Dialect, h *schema.Hook) (names []string, live bool) {
 	row := hooks.Profile().Row(h.Native)
-	m, err := matcher.Compile(hooks.Profile().GrammarOf(h.Native), h.Matcher)
+	m, err := hooks.Profile().Matcher(h)
 	if row == nil || row.Match != schema.MatchTool || err != nil || m.All() || dialect.Related(hooks, host) ||
 		dialect.Related(host, hooks) {
 		return nil, true
@@ -227,7 +227,7 @@ func (p *Planner) event(h *schema.Hook) schema.Event { return cmp.Or(p.from.Sele
 // Runs reports whether a hook on tools, which fits none of its own agent's, fits one of
 // the host's, as the hooks' agent would show it.
 func (p *Planner) Runs(h *schema.Hook) bool {
-	m, err := matcher.Compile(p.from.Profile().GrammarOf(h.Native), h.Matcher)
+	m, err := p.from.Profile().Matcher(h)
 	if err != nil {
 		return false
 	}
