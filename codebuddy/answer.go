@@ -131,21 +131,20 @@ func (d decoder) take(o, specific ordjson.Object) {
 		d.Take(specific, inner[:1])
 	}
 	d.Take(specific, inner[1:])
+	top := append(slices.Clone(family.Top), family.Part{Name: "async"}, family.Part{Name: "asyncTimeout"})
 	d.Take(o, top)
 	_, d.Reply.Extra, _ = family.Pick(o, top)
 }
 
-// The fields of an answer (package 2.117.0).
-var (
-	top   = append(slices.Clone(family.Top), family.Part{Name: "async"}, family.Part{Name: "asyncTimeout"})
-	inner = []family.Part{
-		{Name: "additionalContext", Feature: schema.EffectContext, Except: []schema.Event{schema.PreCompact}},
-		// the documented name, observed 2.117.0
-		{Name: "modifiedInput", Feature: schema.EffectInput,
-			Except: []schema.Event{schema.PreTool, schema.PermissionRequest}},
-		{Name: "watchPaths", Feature: schema.EffectWatchPaths},
-		{Name: "initialUserMessage", Feature: schema.EffectInitialPrompt}}
-)
+// inner are the fields of hookSpecificOutput (package 2.117.0).
+var inner = []family.Part{
+	{Name: "additionalContext", Feature: schema.EffectContext, Except: []schema.Event{schema.PreCompact}},
+	// the documented name, observed 2.117.0
+	{Name: "modifiedInput", Feature: schema.EffectInput,
+		Except: []schema.Event{schema.PreTool, schema.PermissionRequest}},
+	{Name: "watchPaths", Feature: schema.EffectWatchPaths},
+	{Name: "initialUserMessage", Feature: schema.EffectInitialPrompt},
+}
 
 // Merge makes one reply of several (observed 2.117.0): the last permissionDecision in the order of the settings
 // counts, and where it is an allow, before every other decision.

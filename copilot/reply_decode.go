@@ -29,7 +29,7 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 type decoder struct {
 	*family.Decoder
 	dialect Dialect
-	said    ordjson.Object // the fields of parts
+	said    ordjson.Object // the fields that aren't rewrites
 
 	flatOnly bool // hookSpecificOutput isn't read
 }
@@ -139,6 +139,7 @@ func (d *decoder) object(o ordjson.Object) {
 		o = append(o[:len(o):len(o)], inner...)
 	}
 	r := &d.Reply
+	parts := slices.Concat(family.Top, own)
 	said, more, _ := family.Pick(o, parts)
 	d.said = said
 	d.Take(said, parts)
@@ -202,12 +203,12 @@ func (d *decoder) member(m ordjson.Member) {
 	}
 }
 
-// parts are the fields of an answer and of its hookSpecificOutput that aren't rewrites.
-var parts = append(slices.Clone(family.Top), []family.Part{
+// own are the fields of an answer and of its hookSpecificOutput that aren't rewrites and that the family doesn't have.
+var own = []family.Part{
 	{Name: "additionalContext", Feature: schema.EffectContext}, {Name: "hookEventName"}, {Name: "permissionDecision"},
 	{Name: "permissionDecisionReason"}, {Name: "behavior"}, {Name: "message"}, {Name: "interrupt"}, {Name: "handled"},
 	{Name: "responseContent"},
-}...)
+}
 
 // words is a text, or another value as JSON.
 func (d *decoder) words(name string) string {

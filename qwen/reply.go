@@ -102,6 +102,7 @@ func (d decoder) object(o ordjson.Object) {
 		}
 	}
 	d.Take(specific, inner)
+	top := append(slices.Clone(family.Top), family.Part{Name: "terminalSequence", Feature: schema.EffectTerminal})
 	d.Take(o, top)
 	_, r.Extra, _ = family.Pick(o, top)
 	if r.Output != nil {
@@ -109,9 +110,8 @@ func (d decoder) object(o ordjson.Object) {
 	}
 }
 
-// The fields of an answer.
+// The fields of hookSpecificOutput.
 var (
-	top   = append(slices.Clone(family.Top), family.Part{Name: "terminalSequence", Feature: schema.EffectTerminal})
 	inner = []family.Part{{Name: "additionalContext", Feature: schema.EffectContext},
 		{Name: "updatedInput", Feature: schema.EffectInput, Except: elsewhere},
 		{Name: "tool_input", Feature: schema.EffectInput, Except: elsewhere},
