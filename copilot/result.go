@@ -62,8 +62,11 @@ func roleOfText(k schema.Kind) schema.Role {
 	return schema.RoleWhole
 }
 
-// CountsCommands: a result names its shell (observed 1.0.102: each command has one of its own).
-func (Dialect) CountsCommands() {}
+// Uncounted takes off the line that names the shell (observed 1.0.102: each command has one of its own).
+func (Dialect) Uncounted(result string) string {
+	out, _ := splitOutput(result)
+	return out
+}
 
 func splitOutput(s string) (out, code string) {
 	i := strings.LastIndex(s, endMark)

@@ -159,10 +159,11 @@ type Unnamed interface {
 	DecodeNamed(src []byte, native string, env schema.Environ) (*schema.Call, schema.Diagnostics)
 }
 
-// A CommandCounter numbers the commands of a session, from 0, in their results; hookbridge counts
-// those that it sees.
+// A CommandCounter numbers the commands of a session, from 0, in the last line of their results; hookbridge
+// counts those that it sees.
 type CommandCounter interface {
-	CountsCommands()
+	// Uncounted is the result of a command without that line.
+	Uncounted(result string) string
 }
 
 // A PromptPrefixer puts the context of a session's start before its first prompt, and so shows it to

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -126,5 +127,27 @@ func TestCommandNumbers(t *testing.T) {
 	const rest = " completed with exit code 0>"
 	if want := "x <shellId: 0" + rest + " x <shellId: 1" + rest + " x <shellId: 2" + rest; seen != want {
 		t.Errorf("%q instead of %q", seen, want)
+	}
+}
+
+// TestCommandNumberStays: the line with a command's number, which a hook that replaces the result leaves in it, stays
+// with the hooks' own agent.
+func TestCommandNumberStays(t *testing.T) {
+	for _, tt := range []struct{ host, response, want string }{
+		{"claude", `{"stdout":"secret","stderr":"","interrupted":false}`, "public"},
+		{"codex", `"secret"`, "public"},
+	} {
+		b := newBridge(t, tt.host, "copilot", "")
+		command := strconv.Quote(`jq -c '.toolResult.textResultForLlm | sub("secret"; "public") | ` +
+			`{modifiedResult: {textResultForLlm: .}}'`)
+		b.Inline = []byte(`{"version":1,"hooks":{"postToolUse":[{"type":"command","bash":` + command + `}]}}`)
+		b.InlineAt = schema.Source{File: b.Places.Project + "/hooks.json"}
+		payload := `{"session_id":"s","transcript_path":"","cwd":"` + b.Places.Project +
+			`","permission_mode":"default","hook_event_name":"PostToolUse"` + lsCall +
+			`,"tool_response":` + tt.response + `}`
+		out, rep, err := b.Run(context.Background(), []byte(payload), "postToolUse")
+		if got := family.TextOf(rep.Reply.Output); err != nil || got != tt.want {
+			t.Errorf("%s: %q instead of %q: %s, %v, %v", tt.host, got, tt.want, out, rep.Diagnostics, err)
+		}
 	}
 }

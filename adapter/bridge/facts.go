@@ -64,8 +64,7 @@ func withFacts(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 // numbered gives a command that has run its number in the session, if the hooks' agent has one.
 func numbered(r *run, c *schema.Call) *schema.Call {
 	ran := c.Event == schema.PostTool || c.Event == schema.PostToolFailure
-	counts := dialect.Ability[dialect.CommandCounter](r.hooks) != nil && r.foreignHooks() && r.mem.remembers()
-	if !ran || !counts || c.Tool.Kind() != schema.Shell {
+	if !ran || counter(r, c) == nil || !r.mem.remembers() {
 		return c
 	}
 	key := keyCommands + entryName(r, c)
@@ -75,6 +74,14 @@ func numbered(r *run, c *schema.Call) *schema.Call {
 	c = c.Clone()
 	c.Set(schema.FieldCommandNumber, strconv.AppendInt(nil, int64(n), 10))
 	return c
+}
+
+// counter is what numbers this command for the hooks and not for the host, nil if nothing does.
+func counter(r *run, c *schema.Call) dialect.CommandCounter {
+	if c.Tool.Kind() != schema.Shell || !r.foreignHooks() {
+		return nil
+	}
+	return dialect.Ability[dialect.CommandCounter](r.hooks)
 }
 
 // wantsLast reports whether a hook is run at the end of a turn that receives what

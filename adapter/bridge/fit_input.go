@@ -155,7 +155,7 @@ func argName(a schema.Arg) string {
 
 func sameArg(shown schema.Args, a schema.Arg) bool {
 	s, ok := find(shown, a)
-	return ok && sameJSON(s.Raw, a.Raw)
+	return ok && ordjson.Equal(s.Raw, a.Raw)
 }
 
 func find(as schema.Args, a schema.Arg) (schema.Arg, bool) {
@@ -165,16 +165,6 @@ func find(as schema.Args, a schema.Arg) (schema.Arg, bool) {
 		}
 	}
 	return schema.Arg{}, false
-}
-
-// sameJSON compares two values by meaning as far as spelling goes: blanks and
-// the escapes of a string do not count.
-func sameJSON(a, b []byte) bool {
-	if s, ok := ordjson.String(a); ok {
-		t, ok := ordjson.String(b)
-		return ok && s == t
-	}
-	return ordjson.Equal(a, b)
 }
 
 // fitTo makes a reply one that the host can act on.
@@ -187,6 +177,11 @@ func fitTo(r *run, did *done, reply schema.Reply) fitted {
 	}
 	if row := r.hostRules.Row(c.Native); reply.EndTurn && c.Event == schema.SessionStart && row != nil {
 		in.prompts = !row.Beside && servedAt(r, c, r.hostRules.Generic(schema.PromptSubmit))
+	}
+	if text, isText := ordjson.String(reply.Output); isText {
+		if n := counter(r, c); n != nil {
+			reply.Output = ordjson.AppendString(nil, n.Uncounted(text))
+		}
 	}
 	in.hasFile = len(reply.Env) > 0 && hostEnvFile(r, c) != ""
 	return fit(in, reply)

@@ -107,7 +107,7 @@ func lostMembers(c *schema.Call, from, to dialect.Dialect, t *translation, env s
 	l.values()
 	for _, m := range c.Extra {
 		raw, ok := back.Extra.Get(m.Name)
-		l.check(ok && c.Dialect == back.Dialect && sameJSON(m.Value, raw), ordjson.Pointer("", m.Name))
+		l.check(ok && c.Dialect == back.Dialect && ordjson.Equal(m.Value, raw), ordjson.Pointer("", m.Name))
 	}
 	l.tool()
 	if c.Dialect == back.Dialect && !adapter.OtherVersion(from, to) {
@@ -171,7 +171,7 @@ func (l *comparison) same(out []byte) {
 func equalJSON(a, b []byte) bool {
 	x, y := objectIn(a), objectIn(b)
 	if x == nil || len(x) != len(y) || ordjson.KindOf(a) != ordjson.KindOf(b) {
-		return sameJSON(a, b)
+		return ordjson.Equal(a, b)
 	}
 	return !slices.ContainsFunc(x, func(m ordjson.Member) bool {
 		v, ok := y.Get(m.Name)
@@ -183,7 +183,7 @@ func (l *comparison) values() {
 	l.check(l.back.Event == l.c.Event, l.pathOfField(schema.FieldEvent))
 	for _, v := range l.c.Values {
 		raw := l.back.Get(v.Field)
-		carried := raw != nil && sameJSON(raw, v.Raw)
+		carried := raw != nil && ordjson.Equal(raw, v.Raw)
 		switch v.Field {
 		case schema.FieldEvent:
 			continue
@@ -200,14 +200,14 @@ func (l *comparison) values() {
 			carried = carried || ok && s == l.back.Tool.Server
 		case schema.FieldSummary, schema.FieldLastMessage, schema.FieldReason, schema.FieldError:
 			raw := l.back.Get(sameMeaning(l.c.Event, v.Field))
-			carried = carried || raw != nil && sameJSON(raw, v.Raw)
+			carried = carried || raw != nil && ordjson.Equal(raw, v.Raw)
 		}
 		switch {
 		case v.Name != "":
 			l.check(carried, ordjson.Pointer("", v.Name))
 		case !carried:
 			for _, m := range l.payload { // moved to another field by its dialect
-				if sameJSON(m.Value, v.Raw) {
+				if ordjson.Equal(m.Value, v.Raw) {
 					l.check(false, ordjson.Pointer("", m.Name))
 					break
 				}
@@ -245,20 +245,19 @@ func (l *comparison) tool() {
 	l.check(same, l.pathOfText(a.Name, true))
 	l.check(a.Server == "" || a.Server == b.Server, l.pathOfText(a.Server, false))
 	l.check(a.UseID == "" || a.UseID == b.UseID, l.pathOfText(a.UseID, false))
-	l.check(a.Whole == nil || b.Whole != nil && sameJSON(a.Whole, b.Whole), l.pathOf(schema.Arg{Raw: a.Whole}, false))
+	l.check(a.Whole == nil || b.Whole != nil && ordjson.Equal(a.Whole, b.Whole),
+		l.pathOf(schema.Arg{Raw: a.Whole}, false))
 	edits := func(t *schema.Tool) string { return string(schema.CanonicalEdits.Append(nil, editsOf(t))) }
 	for _, x := range a.Input {
-		y, ok := find(b.Input, x)
 		if x.Role == schema.RoleEdits && edits(a) == edits(b) {
 			continue
 		}
-		l.check(ok && sameJSON(x.Raw, y.Raw) || namedAlike(b.Input, x) ||
+		l.check(sameArg(b.Input, x) || namedAlike(b.Input, x) ||
 			x.Role == schema.RoleCwd && placeSaid(x.Raw, l.back.Cwd), l.pathOf(x, false))
 	}
 	for _, x := range a.Output {
-		y, ok := find(b.Output, x)
-		said := x.Role == schema.RoleOK && l.back.Event == l.c.Event // by the event itself
-		l.check(said || ok && sameJSON(x.Raw, y.Raw), l.pathOf(x, true))
+		l.check(sameArg(b.Output, x) || x.Role == schema.RoleOK && l.back.Event == l.c.Event, // by the event itself
+			l.pathOf(x, true))
 	}
 }
 
@@ -266,8 +265,7 @@ func (l *comparison) tool() {
 // input of a tool that the agent does not have.
 func namedAlike(as schema.Args, x schema.Arg) bool {
 	return slices.ContainsFunc(as, func(a schema.Arg) bool {
-		return a.Role == schema.Rest && a.Name == x.Name &&
-			sameJSON(a.Raw, x.Raw)
+		return a.Role == schema.Rest && a.Name == x.Name && ordjson.Equal(a.Raw, x.Raw)
 	})
 }
 
@@ -314,13 +312,13 @@ func (l *comparison) pathOf(a schema.Arg, result bool) string {
 		}
 	}
 	if a.Role == schema.RoleWhole || a.Raw != nil && a.Name == "" {
-		if path := l.search(result, func(m ordjson.Member) bool { return sameJSON(m.Value, a.Raw) }); path != "" {
+		if path := l.search(result, func(m ordjson.Member) bool { return ordjson.Equal(m.Value, a.Raw) }); path != "" {
 			return path
 		}
 	}
 	if path := l.search(result, func(m ordjson.Member) bool {
 		return m.Name == a.Name &&
-			sameJSON(m.Value, a.Raw)
+			ordjson.Equal(m.Value, a.Raw)
 	}); path != "" {
 		return path
 	}

@@ -46,13 +46,17 @@ func TestDoctorAgreesWithSimulation(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip(err)
 	}
+	each := int64(5)
+	if testing.Short() {
+		each = 2
+	}
 	seed := int64(0)
 	for _, from := range adapter.WithHooks() {
 		for _, to := range adapter.Dialects() {
 			if dialect.Related(from, to) || dialect.Related(to, from) || to.Profile().Modules != nil {
 				continue
 			}
-			for range 5 {
+			for range each {
 				seed++
 				agree(t, rand.New(rand.NewSource(seed)), fmt.Sprintf("seed %d: %s under %s", seed, from.Profile().Name,
 					to.Profile().Name), from, to)

@@ -199,9 +199,15 @@ func AppendCompact(dst, value []byte) []byte {
 	return append(dst, value[from:]...)
 }
 
-// Equal reports whether two checked values differ in nothing but the blanks between
-// their tokens.
-func Equal(a, b []byte) bool { return string(AppendCompact(nil, a)) == string(AppendCompact(nil, b)) }
+// Equal reports whether two checked values differ in nothing but the blanks between their tokens and, if they are
+// strings, the escapes.
+func Equal(a, b []byte) bool {
+	if s, ok := String(a); ok {
+		t, ok := String(b)
+		return ok && s == t
+	}
+	return string(AppendCompact(nil, a)) == string(AppendCompact(nil, b))
+}
 
 // A Writer appends one JSON object to a slice, member by member. It neither
 // sorts nor looks for repeated names. Use NewWriter to get one.
