@@ -120,7 +120,7 @@ func TestDeleteRegistration(t *testing.T) {
 		if len(entries) == 0 || !strings.Contains(entries[0].Matcher, want) {
 			t.Errorf("%s: %+v", host, entries)
 		}
-		if code, severity, message := plan.Absence(hooks, d, &h); severity != 0 {
+		if code, severity, message := plan.New(hooks, d).Absence(&h); severity != 0 {
 			t.Errorf("%s: %s %s", host, code, message)
 		}
 	}

@@ -39,7 +39,7 @@ func (p *Planner) Findings(h *schema.Hook, entries []schema.Entry) (found []Find
 	if len(entries) == 0 {
 		return found
 	}
-	if code, severity, message := Absence(p.from, p.to, h); severity != 0 {
+	if code, severity, message := p.Absence(h); severity != 0 {
 		found = append(found, Finding{Code: code, Severity: severity, Never: code == schema.CodeNoEvent,
 			Member: schema.HookMatcher, Message: message})
 	}

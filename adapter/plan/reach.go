@@ -19,12 +19,19 @@ type Planner struct {
 	from, to dialect.Dialect
 	reached  map[string]schema.Selection // by native event and matcher
 	shown    map[string][]shownTool      // by native event
+	absent   map[string]absence          // by native event and matcher
+}
+
+// An absence is the tools that a matcher names and the target lacks; live: it accepts others.
+type absence struct {
+	names []string
+	live  bool
 }
 
 // New returns a planner for hooks of from under to.
 func New(from, to dialect.Dialect) *Planner {
 	return &Planner{from: adapter.AsWritten(from, to), to: to, reached: map[string]schema.Selection{},
-		shown: map[string][]shownTool{}}
+		shown: map[string][]shownTool{}, absent: map[string]absence{}}
 }
 
 // A shownTool is a tool of the target with what the hooks' agent would show of

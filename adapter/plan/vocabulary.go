@@ -180,14 +180,14 @@ func QuoteOr(s, none string) string {
 
 // absentTools lists the tools that a hook's matcher names and whose calls the host
 // never makes; live is false if it accepts no others.
-func absentTools(hooks, host dialect.Dialect, h *schema.Hook) (names []string, live bool) {
+func (p *Planner) absentTools(h *schema.Hook) (names []string, live bool) {
+	hooks, host := p.from, p.to
 	row := hooks.Profile().Row(h.Native)
 	m, err := hooks.Profile().Matcher(h)
 	if row == nil || row.Match != schema.MatchTool || err != nil || m.All() || dialect.Related(hooks, host) ||
 		dialect.Related(host, hooks) {
 		return nil, true
 	}
-	p := New(hooks, host)
 	tools := p.tools(h, p.event(h))
 	for _, tool := range hooks.Profile().Tools {
 		for _, name := range append([]string{tool.Name}, tool.Aliases...) {
@@ -294,14 +294,19 @@ func (p *Planner) selects(tools []shownTool, m *matcher.Matcher, kinds []schema.
 
 // Absence says what the tools that the host lacks mean for a hook. severity is 0
 // if it lacks none of them.
-func Absence(hooks, host dialect.Dialect, h *schema.Hook) (code schema.Code, severity schema.Severity, message string) {
-	names, live := absentTools(hooks, host, h)
-	if len(names) == 0 {
+func (p *Planner) Absence(h *schema.Hook) (code schema.Code, severity schema.Severity, message string) {
+	key := h.Native + "\x00" + h.Matcher
+	a, known := p.absent[key]
+	if !known {
+		a.names, a.live = p.absentTools(h)
+		p.absent[key] = a
+	}
+	if len(a.names) == 0 {
 		return "", 0, ""
 	}
-	message = host.Profile().Title + " has no tool for " + Listed(names, "or")
-	if !live {
-		return schema.CodeNoEvent, GuardSeverity(hooks, h), message + ", so this hook never runs there"
+	message = p.to.Profile().Title + " has no tool for " + Listed(a.names, "or")
+	if !a.live {
+		return schema.CodeNoEvent, GuardSeverity(p.from, h), message + ", so this hook never runs there"
 	}
 	return schema.CodeDeadValue, schema.Note, message + "; the hook runs for the matcher's other tools"
 }

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -79,6 +81,27 @@ func TestTranslate(t *testing.T) {
 	translate(large)
 	runtime.ReadMemStats(&after)
 	hold(t, "translate bytes, 1 MiB", int64(after.TotalAlloc-before.TotalAlloc))
+}
+
+// TestConvert counts the allocations for one of 1,000 hooks of a file that is converted.
+func TestConvert(t *testing.T) {
+	from, _ := adapter.Find("claude")
+	to, _ := adapter.Find("cursor")
+	const hooks = 1000
+	var text strings.Builder
+	for i := range hooks {
+		fmt.Fprintf(&text, `,{"matcher":"Edit|Write","hooks":[{"type":"command","command":"./guard-%d.sh"}]}`, i)
+	}
+	cfg, ds := from.ParseConfig([]byte(`{"hooks":{"PreToolUse":[`+text.String()[1:]+`]}}`),
+		schema.Source{File: "/p/.claude/settings.json"})
+	if len(cfg.Hooks) != hooks {
+		t.Fatal(ds)
+	}
+	hold(t, "convert allocations, a hook", int64(testing.AllocsPerRun(2, func() {
+		if c := convert.Convert(from, to, cfg, convert.ConvertOptions{}); len(c.Entries) != hooks {
+			t.Fatal(len(c.Entries), c.Diagnostics)
+		}
+	}))/hooks)
 }
 
 // TestBridge counts the allocations of a whole call in one process.

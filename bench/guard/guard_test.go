@@ -35,6 +35,7 @@ var margins = map[string]int{
 	"translate allocations":       5,
 	"translate bytes, 1 MiB":      5,
 	"bridge allocations":          15,
+	"convert allocations, a hook": 10,
 	"run instructions":            20,
 	"run, 10 hooks, instructions": 20,
 	"run opens":                   0,
