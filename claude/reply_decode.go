@@ -89,8 +89,7 @@ func (d decoder) output(res *process.Result) (bad string) {
 			d.Add(schema.CodeBadSchema, bad)
 		}
 	case out[len(out)-1] == '}' && !d.isLog(out):
-		bad = "stdout looks like JSON but isn't valid: " + err.Error()
-		d.Add(schema.CodeBadAnswer, bad)
+		bad = d.BadJSON(err)
 	default:
 		d.text(readable(out), res.Exit)
 	}
@@ -170,8 +169,7 @@ func (d decoder) worktree(res *process.Result) {
 func (d decoder) exit2(stderr string) {
 	stderr = cmp.Or(stderr, "No stderr output")
 	if d.Row.Blocks == 0 {
-		d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path, "exit code 2 doesn't block "+
-			d.Row.Native+": "+stderr)
+		d.BlocksNothing(stderr)
 		return
 	}
 	r := &d.Reply

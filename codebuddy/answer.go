@@ -71,7 +71,7 @@ func (d decoder) read(res *process.Result, end process.Outcome) {
 	reason := cmp.Or(o.Str("stopReason"), o.Str("reason"), o.Str("systemMessage"))
 	if err != nil && out != "" {
 		if out[0] == '{' {
-			d.Add(schema.CodeBadAnswer, "stdout looks like JSON but isn't valid: "+err.Error())
+			d.BadJSON(err)
 		}
 		reason = out
 	}

@@ -75,8 +75,7 @@ func (d decoder) exit2(reason string) {
 	case reason == "":
 		d.Add(schema.CodeHookFailed, "Codex ignores exit code 2 without text on stderr")
 	case d.Row.Blocks == 0:
-		d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path, "exit code 2 doesn't block "+
-			d.Row.Native+": "+reason)
+		d.BlocksNothing(reason)
 	default:
 		family.Block(&d.Reply, d.Row, reason)
 	}

@@ -48,8 +48,7 @@ func (d decoder) exit(res *process.Result) {
 	case res.Exit == endsRun && d.Row.Honors&schema.EffectEndTurn != 0:
 		d.Reply.EndTurn, d.Reply.EndReason = true, stderr
 	case res.Exit == 2:
-		d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path, "exit code 2 doesn't block "+
-			d.Row.Native+": "+stderr)
+		d.BlocksNothing(stderr)
 	}
 }
 
@@ -63,7 +62,7 @@ func (d decoder) output(out []byte, exit int) {
 			d.Add(schema.CodeBadSchema, bad)
 		}
 	case len(out) > 0 && out[0] == '{':
-		d.Add(schema.CodeBadAnswer, "stdout looks like JSON but isn't valid: "+err.Error())
+		d.BadJSON(err)
 	case d.Row.Text == schema.EffectContext && exit == 0:
 		d.Reply.Context = strings.ToValidUTF8(string(out), "\uFFFD")
 	}

@@ -7,15 +7,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Select returns what a hook's matcher selects: notebooks are written as files.
-func (d Dialect) Select(h *schema.Hook) schema.Selection {
-	s := d.Agent.Select(h)
-	if slices.Contains(s.Picks, schema.Pick{Kind: schema.Write}) {
-		s.Picks = append(s.Picks, schema.Pick{Kind: schema.Notebook})
-	}
-	return s
-}
-
 // Plan lists where a hook for its event can be; none if Gemini CLI has no such
 // event. Matchers of tools are anchored, each value of another event gets a group of
 // its own, and values with which an event is idle are left out.

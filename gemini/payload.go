@@ -43,14 +43,7 @@ func view(c *schema.Call, v *schema.View) {
 		v.Tool, v.Server, v.Target = used, c.Tool.Server, []string{used}
 		return
 	}
-	v.Fixed = v.Kind == schema.Fetch || v.Kind == schema.Notebook
-	if v.Kind == schema.Notebook { // written as a file
-		file := profile.ToolOfKind(schema.Write)
-		v.Tool, v.Target = file.Name, []string{file.Name}
-		if _, ok := c.Tool.Input.Get(schema.RoleContent); !ok {
-			v.Needs = schema.NeedContent
-		}
-	}
+	v.Fixed = v.Fixed || v.Kind == schema.Fetch
 }
 
 // input writes the prompt that an address becomes part of.

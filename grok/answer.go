@@ -69,8 +69,7 @@ func (d decoder) exit2(stderr string) {
 		}
 		d.Reply = schema.Reply{Verdict: schema.Deny, Reason: cut(reason, 256)}
 	case d.Row.Blocks == 0:
-		d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path, "exit code 2 doesn't block "+
-			d.Row.Native+": "+stderr)
+		d.BlocksNothing(stderr)
 	default:
 		d.Blocked, d.Reason = true, stderr
 	}
@@ -90,7 +89,7 @@ func (d decoder) output(out []byte) (bad string) {
 	}
 	o, _, err := ordjson.ParseLast(out)
 	if err != nil {
-		d.Add(schema.CodeBadAnswer, "stdout looks like JSON but isn't valid: "+err.Error())
+		d.BadJSON(err)
 		return ""
 	}
 	known, _, bad := family.Pick(o, top)

@@ -110,12 +110,14 @@ func eventsOf(origin *dialect.Profile) (rows []schema.EventRow) {
 		case schema.PreTool:
 			row.EndDenies = true
 		case schema.PermissionRequest:
-			row.Honors, row.Blocks = row.Honors&^schema.EffectInput, schema.EffectDeny
+			row.Honors &^= schema.EffectInput
+			row.Blocks = schema.EffectDeny
 		case schema.PostTool:
 			row.Also, row.AlsoFor = []schema.Event{schema.PostToolFailure}, []schema.Kind{schema.Shell}
 		case schema.SubagentStart:
 			row.Fields = []schema.Field{schema.FieldPrompt}
-			row.Honors, row.Blocks = row.Honors|refuse, schema.EffectDeny
+			row.Honors |= refuse
+			row.Blocks = schema.EffectDeny
 		case schema.SubagentStop: // it has ended
 			row.Honors, row.Blocks = schema.EffectFeedback|schema.EffectContext|notice, schema.EffectFeedback
 		case schema.Notification:
@@ -172,8 +174,8 @@ func tools() []schema.ToolRow {
 			Input: append(family.WatchInput(), schema.ArgRow{Name: "workdir", Role: schema.RoleCwd},
 				schema.ArgRow{Name: "timeout", Role: schema.RoleTimeout})},
 		{Name: "read", Kinds: []schema.Kind{schema.Read}, Input: camel(family.ReadInput())},
-		{Name: "write", Kinds: []schema.Kind{schema.Write}, Input: camel(family.WriteInput())},
-		{Name: "edit", Kinds: []schema.Kind{schema.Edit}, Input: camel(family.EditInput())},
+		{Name: "write", Kinds: []schema.Kind{schema.Write, schema.Notebook}, Input: camel(family.WriteInput())},
+		{Name: "edit", Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Input: camel(family.EditInput())},
 		{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write}, Parts: deletes,
 			Input: []schema.ArgRow{{Name: "patchText", Role: schema.RoleCommand}}},
 		{Name: "grep", Kinds: []schema.Kind{schema.Grep},

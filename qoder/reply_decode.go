@@ -86,7 +86,7 @@ func (d decoder) output(out string) {
 		d.text(out)
 		return
 	case err != nil:
-		d.Add(schema.CodeBadAnswer, "stdout looks like JSON but isn't valid: "+err.Error())
+		d.BadJSON(err)
 		if strict {
 			d.Blocked, d.Reason = true, "PreToolUse hook printed malformed JSON: "+err.Error()
 		} else if d.Hook.Handler != schema.HandlerHTTP {

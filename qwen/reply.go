@@ -41,7 +41,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 			"; the action proceeds")
 	case len(out) == 0:
 	case out[0] == '{':
-		d.Add(schema.CodeBadAnswer, "the output looks like JSON but isn't valid: "+err.Error())
+		d.BadJSON(err)
 	case onStdout && d.Row.Text == schema.EffectContext:
 		d.Reply.Context = text
 	case d.Row.Honors&schema.EffectNotice != 0:

@@ -139,6 +139,9 @@ func (a *Agent) decodeTool(c *schema.Call) {
 	} else {
 		t.Whole = raw
 	}
+	if row != nil && slices.Contains(row.Kinds, schema.Notebook) && isNotebook(t) && t.Kind() != schema.Notebook {
+		t.Kinds = append(slices.Clip(t.Kinds), schema.Notebook)
+	}
 	if raw := c.Get(schema.FieldToolOutput); raw != nil {
 		t.Output = a.readResult(t.Kind(), row, raw)
 	}

@@ -42,6 +42,19 @@ func (a *Agent) Decoder(h *schema.Hook, v schema.View) *Decoder {
 // Add adds a finding about the hook.
 func (d *Decoder) Add(c schema.Code, msg string) { d.Found.Add(c, d.Hook.Path, msg) }
 
+// BadJSON reports an answer that begins like an object and isn't one; bad is the finding's text.
+func (d *Decoder) BadJSON(err error) (bad string) {
+	bad = "stdout looks like JSON but isn't valid: " + err.Error()
+	d.Add(schema.CodeBadAnswer, bad)
+	return bad
+}
+
+// BlocksNothing reports an exit code 2 on an event that it doesn't block.
+func (d *Decoder) BlocksNothing(stderr string) {
+	d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path, "exit code 2 doesn't block "+
+		d.Row.Native+": "+stderr)
+}
+
 // Honors reports whether the event knows f, and keeps in mind if not.
 func (d *Decoder) Honors(f schema.Feature) bool {
 	if d.Row.Honors&f == 0 {
@@ -221,15 +234,13 @@ func (d *Decoder) effect(f schema.Feature, raw []byte) {
 
 // request reads the decision object of a permission request; its shape is right.
 func (d *Decoder) request(raw []byte) {
-	r := &d.Reply
 	o, _ := ordjson.Members(raw, 0)
+	verdict, parts := schema.Allow, granted
 	if o.Str("behavior") == "deny" {
-		r.Verdict, r.Reason = schema.Deny, o.Str("message")
-		d.Take(o, denied)
-		return
+		verdict, d.Reply.Reason, parts = schema.Deny, o.Str("message"), denied
 	}
-	r.Verdict = schema.Allow
-	d.Take(o, granted)
+	d.Reply.Verdict = verdict
+	d.Take(o, parts)
 }
 
 // elicit reads the answer to a server's question: to decline it is to refuse, the

@@ -64,7 +64,7 @@ func (a *Agent) rowFor(e schema.Event, k schema.Kind) *schema.EventRow {
 
 // kinds is the order in which a call's kinds are offered. Whoever may write or edit a
 // file may do either, in one edit or in several if there is a tool for that; a
-// notebook is offered as one first.
+// notebook is offered as one first if there is a tool for it.
 func (a *Agent) kinds(c *schema.Call) (kinds []schema.Kind) {
 	all := c.Tool.Kinds
 	if a.owns(c) && !a.ShowsAlso {
@@ -74,7 +74,8 @@ func (a *Agent) kinds(c *schema.Call) (kinds []schema.Kind) {
 		return all
 	}
 	several := a.ToolOf(schema.MultiEdit) != nil
-	notebook := strings.HasSuffix(c.Tool.Input.Text(schema.RolePath), ".ipynb")
+	row := a.ToolOf(schema.Notebook)
+	notebook := row != nil && row.Kinds[0] == schema.Notebook && isNotebook(&c.Tool)
 	for _, k := range all {
 		if k == schema.MultiEdit && !several {
 			k = schema.Edit
@@ -92,6 +93,8 @@ func (a *Agent) kinds(c *schema.Call) (kinds []schema.Kind) {
 	}
 	return kinds
 }
+
+func isNotebook(t *schema.Tool) bool { return strings.HasSuffix(t.Input.Text(schema.RolePath), ".ipynb") }
 
 func (a *Agent) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema.View {
 	v.Kind = k
@@ -117,6 +120,9 @@ func (a *Agent) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema
 	}
 	if !own {
 		v.Needs = Needs(c, k)
+	}
+	if !own && k == schema.Notebook && row != nil && row.Kinds[0] != k { // written as a file
+		v.Needs, v.Fixed = Needs(c, schema.Write), true
 	}
 	if a.Steps.View != nil {
 		a.Steps.View(c, &v)

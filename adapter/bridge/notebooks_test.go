@@ -1,0 +1,51 @@
+package bridge
+
+import (
+	"context"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/sample"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestNotebooksLaw holds that a guard on changes of notebooks has an entry in each agent and sees them, also where the
+// model writes notebooks as files, and that a guard on files sees a notebook that is changed by its cells.
+func TestNotebooksLaw(t *testing.T) {
+	for _, host := range lawDialects() {
+		for _, own := range lawOwners() {
+			row, mine := host.Profile().ToolOfKind(schema.Notebook), own.Profile().ToolOfKind(schema.Notebook)
+			if adapter.SameAgent(host, own) {
+				continue
+			}
+			if row == nil || mine == nil {
+				t.Errorf("%s, %s: no tool changes notebooks", host.Profile().Name, own.Profile().Name)
+				continue
+			}
+			kind, input := schema.Write, `{"file_path":"x.ipynb","content":"{\"cells\":[]}"}`
+			if row.Kinds[0] == schema.Notebook {
+				kind, input = schema.Notebook, `{"notebook_path":"x.ipynb","new_source":"1","cell_id":"a"}`
+			}
+			b := newBridge(t, host.Profile().Name, own.Profile().Name, "echo no >&2; exit 2")
+			h := b.Single
+			h.Event, h.Native = schema.PreTool, own.Profile().Generic(schema.PreTool)
+			h.Matcher, h.HasMatcher = mine.NameAt(own.Profile().AsOf), true
+			in, err := sample.Payload(host, sample.ForHost(host, sample.Event{
+				Event: host.Profile().Generic(schema.PreTool), Tool: kind.String(), Input: []byte(input),
+				Project: b.Places.Project, Session: "s"}))
+			if err != nil {
+				t.Fatal(host.Profile().Name, err)
+			}
+			out, rep, err := b.Run(context.Background(), in, "")
+			if err != nil || rep.Reply.Verdict != schema.Deny {
+				t.Errorf("hooks of %s on %s under %s: %s\n%s %v %v", own.Profile().Name, h.Matcher,
+					host.Profile().Name, in, out, rep.Diagnostics, err)
+			}
+			p := plan.New(own, host)
+			if code, _, message := p.Absence(h); code != "" || len(p.Entries(h, true)) == 0 {
+				t.Errorf("hooks of %s under %s: %s %s", own.Profile().Name, host.Profile().Name, code, message)
+			}
+		}
+	}
+}
