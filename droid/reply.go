@@ -69,12 +69,8 @@ func (d decoder) output(out []byte, exit int) {
 }
 
 func (d decoder) object(o ordjson.Object) (bad string) {
-	known, extra, bad := family.Pick(o, top)
+	known, extra, specific, bad := family.PickAnswer(o, top, inner)
 	if bad != "" {
-		return bad
-	}
-	specific, _ := known.Members("hookSpecificOutput")
-	if specific, _, bad = family.Pick(specific, inner); bad != "" {
 		return bad
 	}
 	r := &d.Reply

@@ -92,12 +92,8 @@ func (d decoder) output(out []byte) (bad string) {
 		d.BadJSON(err)
 		return ""
 	}
-	known, _, bad := family.Pick(o, top)
+	known, _, specific, bad := family.PickAnswer(o, top, inner)
 	if bad != "" {
-		return bad
-	}
-	specific, _ := known.Members("hookSpecificOutput")
-	if specific, _, bad = family.Pick(specific, inner); bad != "" {
 		return bad
 	}
 	word, reason := specific.Str("permissionDecision"), specific.Str("permissionDecisionReason")

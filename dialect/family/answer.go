@@ -108,6 +108,15 @@ func wrongRequest(raw []byte) string {
 	return bad
 }
 
+// PickAnswer is Pick for an answer and for its hookSpecificOutput.
+func PickAnswer(o ordjson.Object, top, inner []Part) (known, extra, specific ordjson.Object, bad string) {
+	if known, extra, bad = Pick(o, top); bad == "" {
+		specific, _ = known.Members("hookSpecificOutput")
+		specific, _, bad = Pick(specific, inner)
+	}
+	return known, extra, specific, bad
+}
+
 // Pick sorts the members of o into those that parts know and the rest. bad says which
 // of the first has not its shape.
 func Pick(o ordjson.Object, parts []Part) (known, extra ordjson.Object, bad string) {
