@@ -124,10 +124,13 @@ func (d Dialect) targets(native, tool string) []string {
 }
 
 // viewKinds is the order in which a call's kinds are offered: several edits are shown
-// as one, a notebook as a file where nothing else fits.
+// as one, a notebook as a file where there is no tool for it and nothing else fits.
 func (d Dialect) viewKinds(c *schema.Call) (out []schema.Kind) {
 	if d.owns(c) {
 		return c.Tool.Kinds[:1]
+	}
+	if c.Tool.Kind() == schema.Notebook && d.toolOf(schema.Notebook).Kinds[0] != schema.Notebook {
+		return []schema.Kind{schema.Write, schema.Edit}
 	}
 	for _, k := range c.Tool.Kinds {
 		if k == schema.MultiEdit {
@@ -164,12 +167,8 @@ func (d Dialect) toolViews(c *schema.Call, v schema.View) (vs []schema.View) {
 	if v.Tool = row.Name; request && v.Kind.ChangesFile() && v.Kind != schema.Delete {
 		v.Tool = "edit"
 	}
-	written := v.Kind
-	if written == schema.Notebook { // as a file
-		written = schema.Write
-	}
-	v.Needs, v.Fixed = family.Needs(c, written), v.Kind == schema.Notebook || v.Kind == schema.Delete || request &&
-		v.Kind.ChangesFile()
+	v.Needs, v.Fixed = family.Needs(c, v.Kind), c.Tool.Kind() == schema.Notebook || v.Kind == schema.Delete ||
+		request && v.Kind.ChangesFile()
 	vs = []schema.View{v}
 	for _, other := range d.Data.Tools { // the same tool under another name
 		if w := v; other.Name != row.Name && !request && slices.Equal(other.Kinds, row.Kinds) {

@@ -10,8 +10,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestNotebooksLaw holds that a guard on changes of notebooks has an entry in each agent and sees them, also where the
-// model writes notebooks as files, and that a guard on files sees a notebook that is changed by its cells.
+// TestNotebooksLaw holds that a guard on changes of notebooks has an entry in each agent and sees them, also where
+// the model writes notebooks as files, and that guards on files and on edits see a notebook that is changed by its
+// cells, if their own agent changes notebooks so.
 func TestNotebooksLaw(t *testing.T) {
 	for _, host := range lawDialects() {
 		for _, own := range lawOwners() {
@@ -24,27 +25,33 @@ func TestNotebooksLaw(t *testing.T) {
 				continue
 			}
 			kind, input := schema.Write, `{"file_path":"x.ipynb","content":"{\"cells\":[]}"}`
+			guarded := []*schema.ToolRow{mine}
 			if row.Kinds[0] == schema.Notebook {
 				kind, input = schema.Notebook, `{"notebook_path":"x.ipynb","new_source":"1","cell_id":"a"}`
+				if mine.Kinds[0] != schema.Notebook {
+					guarded = append(guarded, own.Profile().ToolOfKind(schema.Edit))
+				}
 			}
-			b := newBridge(t, host.Profile().Name, own.Profile().Name, "echo no >&2; exit 2")
-			h := b.Single
-			h.Event, h.Native = schema.PreTool, own.Profile().Generic(schema.PreTool)
-			h.Matcher, h.HasMatcher = mine.NameAt(own.Profile().AsOf), true
-			in, err := sample.Payload(host, sample.ForHost(host, sample.Event{
-				Event: host.Profile().Generic(schema.PreTool), Tool: kind.String(), Input: []byte(input),
-				Project: b.Places.Project, Session: "s"}))
-			if err != nil {
-				t.Fatal(host.Profile().Name, err)
-			}
-			out, rep, err := b.Run(context.Background(), in, "")
-			if err != nil || rep.Reply.Verdict != schema.Deny {
-				t.Errorf("hooks of %s on %s under %s: %s\n%s %v %v", own.Profile().Name, h.Matcher,
-					host.Profile().Name, in, out, rep.Diagnostics, err)
-			}
-			p := plan.New(own, host)
-			if code, _, message := p.Absence(h); code != "" || len(p.Entries(h, true)) == 0 {
-				t.Errorf("hooks of %s under %s: %s %s", own.Profile().Name, host.Profile().Name, code, message)
+			for _, tool := range guarded {
+				b := newBridge(t, host.Profile().Name, own.Profile().Name, "echo no >&2; exit 2")
+				h := b.Single
+				h.Event, h.Native = schema.PreTool, own.Profile().Generic(schema.PreTool)
+				h.Matcher, h.HasMatcher = tool.NameAt(own.Profile().AsOf), true
+				in, err := sample.Payload(host, sample.ForHost(host, sample.Event{
+					Event: host.Profile().Generic(schema.PreTool), Tool: kind.String(), Input: []byte(input),
+					Project: b.Places.Project, Session: "s"}))
+				if err != nil {
+					t.Fatal(host.Profile().Name, err)
+				}
+				out, rep, err := b.Run(context.Background(), in, "")
+				if err != nil || rep.Reply.Verdict != schema.Deny {
+					t.Errorf("hooks of %s on %s under %s: %s\n%s %v %v", own.Profile().Name, h.Matcher,
+						host.Profile().Name, in, out, rep.Diagnostics, err)
+				}
+				p := plan.New(own, host)
+				if code, _, message := p.Absence(h); code != "" || len(p.Entries(h, true)) == 0 {
+					t.Errorf("hooks of %s under %s: %s %s", own.Profile().Name, host.Profile().Name, code, message)
+				}
 			}
 		}
 	}

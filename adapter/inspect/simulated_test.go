@@ -65,11 +65,20 @@ func TestDoctorAgreesWithSimulation(t *testing.T) {
 	}
 }
 
+// othersPath is the machine's PATH without folders in which hookbridge is installed.
+func othersPath() string {
+	dirs := slices.DeleteFunc(filepath.SplitList(os.Getenv("PATH")), func(dir string) bool {
+		_, err := os.Stat(filepath.Join(dir, cmdline.Program))
+		return err == nil
+	})
+	return strings.Join(dirs, string(os.PathListSeparator))
+}
+
 func agree(t *testing.T, r *rand.Rand, label string, from, to adapter.Dialect) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "bin", cmdline.Program)
 	places := schema.Places{OS: "linux", Home: filepath.Join(dir, "home"), Project: filepath.Join(dir, "project"),
-		Env: schema.Environ{"PATH=" + filepath.Dir(program) + string(os.PathListSeparator) + os.Getenv("PATH"),
+		Env: schema.Environ{"PATH=" + filepath.Dir(program) + string(os.PathListSeparator) + othersPath(),
 			"HOME=" + filepath.Join(dir, "home"), "SHELL=/bin/sh"}}
 	if r.Intn(8) > 0 {
 		write(t, program, "#!/bin/sh\nexit 9\n")

@@ -64,7 +64,7 @@ func (a *Agent) rowFor(e schema.Event, k schema.Kind) *schema.EventRow {
 
 // kinds is the order in which a call's kinds are offered. Whoever may write or edit a
 // file may do either, in one edit or in several if there is a tool for that; a
-// notebook is offered as one first if there is a tool for it.
+// notebook is offered as one first if there is a tool for it, else as a file.
 func (a *Agent) kinds(c *schema.Call) (kinds []schema.Kind) {
 	all := c.Tool.Kinds
 	if a.owns(c) && !a.ShowsAlso {
@@ -75,16 +75,17 @@ func (a *Agent) kinds(c *schema.Call) (kinds []schema.Kind) {
 	}
 	several := a.ToolOf(schema.MultiEdit) != nil
 	row := a.ToolOf(schema.Notebook)
-	notebook := row != nil && row.Kinds[0] == schema.Notebook && isNotebook(&c.Tool)
 	for _, k := range all {
 		if k == schema.MultiEdit && !several {
 			k = schema.Edit
 		}
 		switch {
 		case slices.Contains(kinds, k):
-		case k != schema.Notebook || len(all) == 1:
+		case k != schema.Notebook || row == nil:
 			kinds = append(kinds, k)
-		case notebook:
+		case row.Kinds[0] != k && len(all) == 1:
+			kinds = append(kinds, schema.Write, schema.Edit)
+		case row.Kinds[0] == k && (isNotebook(&c.Tool) || len(all) == 1):
 			kinds = append([]schema.Kind{k}, kinds...)
 		}
 		if k == schema.Edit && several && len(all) > 1 && !slices.Contains(kinds, schema.MultiEdit) {
@@ -119,10 +120,7 @@ func (a *Agent) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema
 		v.Target = []string{v.Tool}
 	}
 	if !own {
-		v.Needs = Needs(c, k)
-	}
-	if !own && k == schema.Notebook && row != nil && row.Kinds[0] != k { // written as a file
-		v.Needs, v.Fixed = Needs(c, schema.Write), true
+		v.Needs, v.Fixed = Needs(c, k), k != schema.Notebook && c.Tool.Kind() == schema.Notebook
 	}
 	if a.Steps.View != nil {
 		a.Steps.View(c, &v)
