@@ -251,3 +251,23 @@ func TestHost(t *testing.T) {
 		t.Errorf("the session starts in %q", c.Cwd)
 	}
 }
+
+// TestBadGroups holds what a mistake in one file does to the hooks of another (observed 2.117.0).
+func TestBadGroups(t *testing.T) {
+	const ok = `{"hooks":[{"type":"command","command":"a"}]}`
+	for events, want := range map[string]int{
+		`"PreToolUse":[` + ok + `]`: 2, `"PreToolUse":[` + ok + `,{}]`: 0, `"PreToolUse":[` + ok + `,{"hooks":{}}]`: 0,
+		`"PreToolUse":[` + ok + `,null]`: 0, `"PreToolUse":null`: 0, `"PreToolUse":[` + ok + `],"Stop":[{}]`: 2,
+		`"PreToolUse":[` + ok + `,{"hooks":[5]}]`:                          2,
+		`"PreToolUse":[` + ok + `,{"hooks":[{"type":"x","command":"c"}]}]`: 3,
+	} {
+		var cfgs []*schema.Config
+		for _, text := range []string{events, `"PreToolUse":[{"hooks":[{"type":"command","command":"b"}]}]`} {
+			cfg, _ := New().ParseConfig([]byte(`{"hooks":{`+text+`}}`), schema.Source{})
+			cfgs = append(cfgs, cfg)
+		}
+		if hooks, _ := New().Resolve(cfgs); len(hooks) != want {
+			t.Errorf("%s: %d hooks, want %d", events, len(hooks), want)
+		}
+	}
+}

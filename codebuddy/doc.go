@@ -7,8 +7,7 @@
 // a hook that takes too long refuses, exit code 2 is explained on stdout first, an allow of one hook
 // lifts the refusals of those before it, and output that adds no context is shown to the model as it is.
 //
-// Known deviations: of several contexts the client keeps the last, hookbridge all. The client runs a
-// handler of an unknown type as a command, and no hook of an event where one group has no hooks. It
+// Known deviations: of several contexts the client keeps the last, hookbridge all. It
 // shows the model JSON of a hook that adds no context, and reads files with trailing commas. Plugins and the front
 // matter of agents are not
 // read. In print mode stop hooks can't send the agent on, and no SessionEnd is raised.

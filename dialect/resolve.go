@@ -8,7 +8,7 @@ import (
 
 // Unite returns the hooks of several files but those that are switched off, which it
 // reports: off names the field that does it and says so, "" for a file that counts. A
-// nil off: all count.
+// nil off: all count. No hook runs of an event that one file makes fail.
 func Unite(cfgs []*schema.Config, off func(c *schema.Config) (pointer, msg string)) (hooks []schema.Hook,
 	ds schema.Diagnostics) {
 	for _, c := range cfgs {
@@ -20,7 +20,9 @@ func Unite(cfgs []*schema.Config, off func(c *schema.Config) (pointer, msg strin
 		}
 		hooks = append(hooks, c.Hooks...)
 	}
-	return hooks, ds
+	return slices.DeleteFunc(hooks, func(h schema.Hook) bool { // reported in its file
+		return slices.ContainsFunc(cfgs, func(c *schema.Config) bool { return slices.Contains(c.Void, h.Native) })
+	}), ds
 }
 
 // RunInOrder marks the hooks of events that have several, by whichever of its names: they run one after the other.

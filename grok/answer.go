@@ -2,6 +2,7 @@ package grok
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -14,8 +15,7 @@ import (
 
 var verdicts = family.Verdicts{{Word: "allow", Verdict: schema.Allow}, {Word: "deny", Verdict: schema.Deny},
 	{Word: "ask", Verdict: schema.Ask},
-	{Word: "defer", Verdict: schema.Defer}, {Word: "approve", Verdict: schema.Allow},
-	{Word: "block", Verdict: schema.Deny}}
+	{Word: "approve", Verdict: schema.Allow}, {Word: "block", Verdict: schema.Deny}}
 
 // DecodeReply gives meaning to what a hook did (observed 1.0.41): a denial counts at every
 // exit code, exit code 2 also beats an allow, and any other failure lets the call proceed.
@@ -47,31 +47,46 @@ func (d decoder) read(res *process.Result) {
 	if d.Blocked && d.Row.Event != schema.PreTool {
 		d.Block(d.Reason)
 	}
+	if d.Reply.Verdict == schema.Deny && d.Reply.Reason == "" {
+		d.Reply.Reason = "denied by a hook"
+	}
 	d.Reply.KeepGoing = schema.JoinText(d.Reply.KeepGoing, d.More)
 }
 
-// failed keeps what refuses: a denial, or the reason of a block.
+// failed keeps what refuses, asks or blocks; a stop event honors all of the answer (observed 1.0.41).
 func (d decoder) failed(res *process.Result) {
 	d.Add(schema.CodeHookFailed, "the hook failed: "+schema.FailureText(res.Exit, res.Signal, res.Stderr))
-	kept := schema.Reply{}
-	if d.Reply.Verdict == schema.Deny {
-		kept.Verdict, kept.Reason = schema.Deny, d.Reply.Reason
+	if d.Row.Blocks == schema.EffectKeepGoing {
+		return
 	}
-	d.Reply, d.More = kept, ""
+	d.Reply = schema.Reply{Verdict: d.Reply.Verdict, Reason: d.Reply.Reason}
+	if d.Reply.Verdict == schema.Allow {
+		d.Reply = schema.Reply{}
+	}
 }
 
+// exit2 refuses in the answer's own words, else in those of stderr (observed 1.0.41).
 func (d decoder) exit2(stderr string) {
+	said, stops := d.Reply, d.Row.Blocks == schema.EffectKeepGoing
+	if !stops {
+		d.Reply = schema.Reply{}
+	}
 	switch {
 	case d.Row.Event == schema.PreTool:
 		reason, _, _ := strings.Cut(stderr, "\n")
-		if reason = strings.TrimSpace(reason); reason == "" {
-			reason = "denied by a hook (exit code 2)"
+		if said.Verdict == schema.Deny {
+			reason = cmp.Or(said.Reason, reason)
 		}
+		reason = cmp.Or(strings.TrimSpace(reason), "denied by a hook (exit code 2)")
 		d.Reply = schema.Reply{Verdict: schema.Deny, Reason: cut(reason, 256)}
 	case d.Row.Blocks == 0:
 		d.BlocksNothing(stderr)
+	case d.Blocked, stops && (said.EndTurn || d.More != ""):
 	default:
 		d.Blocked, d.Reason = true, stderr
+		if stops {
+			d.Reason = cmp.Or(stderr, "blocked by a hook")
+		}
 	}
 }
 
@@ -92,49 +107,53 @@ func (d decoder) output(out []byte) (bad string) {
 		d.BadJSON(err)
 		return ""
 	}
-	known, _, specific, bad := family.PickAnswer(o, top, inner)
-	if bad != "" {
+	typed := func(parts []family.Part) []family.Part { // those whose type the event checks
+		return slices.DeleteFunc(slices.Clone(parts), func(p family.Part) bool {
+			return p.On != nil && !slices.Contains(p.On, d.Row.Native)
+		})
+	}
+	if _, _, _, bad := family.PickAnswer(o, typed(top), typed(inner)); bad != "" {
 		return bad
 	}
-	word, reason := specific.Str("permissionDecision"), specific.Str("permissionDecisionReason")
-	if word == "" {
-		word = known.Str("decision")
-	}
-	if reason == "" {
-		reason = known.Str("reason")
+	specific, _ := o.Members("hookSpecificOutput")
+	word, reason := o.Str("decision"), strings.TrimSpace(o.Str("reason"))
+	if d.Row.Event == schema.PreTool {
+		word = cmp.Or(specific.Str("permissionDecision"), word)
+		reason = cmp.Or(strings.TrimSpace(specific.Str("permissionDecisionReason")), reason)
+		if strings.TrimSpace(word) == "defer" { // no opinion, and nothing else counts
+			return ""
+		}
 	}
 	d.decide(word, reason)
-	d.take(known, specific)
+	d.take(o, specific)
 	return ""
 }
 
 func (d decoder) decide(word, reason string) {
-	switch verdict := verdicts.Of(word); {
+	switch verdict := verdicts.Of(strings.TrimSpace(word)); {
 	case word == "":
 	case d.Row.Event == schema.PreTool && verdict == schema.NoOpinion:
-		d.Add(schema.CodeBadAnswer, "unknown decision; Grok lets the call proceed")
+		d.Add(schema.CodeBadAnswer, "unknown decision; the call proceeds")
 	case d.Row.Event == schema.PreTool:
-		if d.Reply.Verdict, d.Reply.Reason = verdict, reason; verdict == schema.Deny && reason == "" {
-			d.Reply.Reason = "denied by a hook"
-		}
+		d.Reply.Verdict, d.Reply.Reason = verdict, reason
 	case word == "block" && d.Row.Blocks != 0:
-		d.Blocked, d.Reason = true, reason
+		d.Blocked, d.Reason = true, cmp.Or(reason, "blocked by a hook")
 	default:
 		d.Ignored |= schema.EffectDeny
 	}
 }
 
-func (d decoder) take(known, specific ordjson.Object) {
+func (d decoder) take(o, specific ordjson.Object) {
 	r := &d.Reply
 	switch d.Row.Event {
 	case schema.Stop, schema.SubagentStop:
 		d.More = specific.Str("additionalContext")
-		if on, ok := known.Bool("continue"); ok && !on {
-			r.EndTurn, r.EndReason = true, known.Str("stopReason")
+		if on, ok := o.Bool("continue"); ok && !on {
+			r.EndTurn, r.EndReason = true, o.Str("stopReason")
 		}
 		return
 	}
-	if r.Verdict == schema.Defer || r.Verdict == schema.Deny {
+	if r.Verdict == schema.Deny {
 		specific.Take("updatedInput")
 	}
 	d.Take(specific, inner)
@@ -142,23 +161,26 @@ func (d decoder) take(known, specific ordjson.Object) {
 	if !specific.Has(name) && d.View.Kind == schema.MCP {
 		name = "updatedMCPToolOutput"
 	}
-	if raw, ok := specific.Get(name); ok && d.Honors(schema.EffectOutput) {
+	if raw, ok := specific.Get(name); ok && string(raw) != "null" && d.Honors(schema.EffectOutput) {
 		if r.Output = raw; ordjson.At(raw, shownText) != nil { // of a command's result
 			r.Output = ordjson.At(raw, shownText)
 		}
 	}
 }
 
-// The members of an answer; one of another type voids it.
+// The members of an answer; one of another type voids it on the events that read it (observed 1.0.41).
 var (
-	top = []family.Part{{Name: "decision", Shape: family.Text}, {Name: "reason", Shape: family.Text},
-		{Name: "continue", Shape: family.Flag},
-		{Name: "stopReason", Shape: family.Text}, {Name: "hookSpecificOutput", Shape: family.Struct}}
-	inner = []family.Part{{Name: "permissionDecision", Shape: family.Text},
-		{Name: "permissionDecisionReason", Shape: family.Text},
-		{Name: "additionalContext", Shape: family.Text, Feature: schema.EffectContext},
-		{Name: "updatedInput", Feature: schema.EffectInput}, {Name: "updatedToolOutput"},
-		{Name: "updatedMCPToolOutput"}}
+	stops = []string{"Stop", "SubagentStop"}
+	top   = []family.Part{{Name: "decision", Shape: family.Text, Null: true},
+		{Name: "reason", Shape: family.Text, Null: true},
+		{Name: "hookSpecificOutput", Shape: family.Struct, Null: true},
+		{Name: "continue", Shape: family.Flag, Null: true, On: stops},
+		{Name: "stopReason", Shape: family.Text, Null: true, On: stops}}
+	inner = []family.Part{{Name: "permissionDecision", Shape: family.Text, Null: true, On: []string{"PreToolUse"}},
+		{Name: "permissionDecisionReason", Shape: family.Text, Null: true, On: []string{"PreToolUse"}},
+		{Name: "additionalContext", Shape: family.Text, Null: true, Feature: schema.EffectContext,
+			On: []string{"PostToolUse", "Stop", "SubagentStop"}},
+		{Name: "updatedInput", Feature: schema.EffectInput}}
 )
 
 // Honors returns the effects that Grok acts on for c: nothing when the session ends.
@@ -173,9 +195,6 @@ func (a Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	}
 	if r != nil && r.Output != nil && !takes(c.Tool.Kind(), r.Output) {
 		f &^= schema.EffectOutput
-	}
-	if r != nil && r.Verdict == schema.Defer {
-		f &^= schema.EffectInput
 	}
 	return f
 }

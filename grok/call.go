@@ -34,9 +34,21 @@ func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	return c, ds
 }
 
-// eventNamed is the event that a file names: preToolUse and pre_tool_use mean PreToolUse
-// (observed 1.0.41).
+// eventNamed is the event that a file names: preToolUse and pre_tool_use mean PreToolUse, and
+// so do some names of Cursor's, for every tool (observed 1.0.41).
 func eventNamed(native string) *schema.EventRow {
+	switch native {
+	case "beforeShellExecution", "beforeMCPExecution", "beforeReadFile":
+		native = "PreToolUse"
+	case "afterShellExecution", "afterMCPExecution", "afterFileEdit", "afterAgentResponse", "afterAgentThought":
+		native = "PostToolUse"
+	case "beforeSubmitPrompt":
+		native = "UserPromptSubmit"
+	case "SubagentEnd", "subagentEnd", "subagent_end":
+		native = "SubagentStop"
+	case "userPromptSubmit":
+		return nil
+	}
 	return lists.Find(events, func(row *schema.EventRow) bool { return snake(row.Native) == snake(native) })
 }
 

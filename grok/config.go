@@ -4,6 +4,7 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -43,9 +44,10 @@ const userPolicy = "requirements.toml"
 // file is how a hook file is read: nearly every mistake voids all of it, without a word
 // (observed 1.0.41).
 var file = family.FileRules{
-	NoMark: true, NullAbsent: true, BadHooks: family.VoidsFile, BadEvent: family.VoidsFile, WrongType: family.VoidsFile,
-	Missing: family.DropsHandler,
-	NoType:  family.VoidsFile, NoText: family.VoidsFile, BadMatcher: family.DropsGroup, Empty: family.DropsHandler,
+	NoMark: true, NullAbsent: true, AnyType: true,
+	BadHooks: family.VoidsFile, BadEvent: family.VoidsFile, WrongType: family.VoidsFile,
+	Missing: family.DropsHandler, BadGroup: family.VoidsFile,
+	NoType: family.VoidsFile, NoText: family.VoidsFile, BadMatcher: family.DropsGroup, Empty: family.DropsHandler,
 	Handlers: []family.HandlerRow{
 		{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}},
 		{Type: "http", Handler: schema.HandlerHTTP, Needs: []string{"url"}},
@@ -67,8 +69,8 @@ var file = family.FileRules{
 
 // readTimeout reads whole seconds; 0 is the default.
 func readTimeout(h *schema.Hook, raw []byte) string {
-	n, whole := ordjson.Int(raw)
-	if !whole || n < 0 {
+	n, err := strconv.ParseUint(string(raw), 10, 64)
+	if err != nil { // 5.0 too
 		return "timeout is not a whole number of seconds"
 	}
 	h.Timeout = time.Duration(min(n, 1e9)) * time.Second

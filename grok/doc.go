@@ -8,7 +8,7 @@
 // after the other, and nothing that fails refuses anything.
 //
 // Known deviations: managed policy files and plugins are not read, and the names of
-// disabled hooks neither, nor Cursor's names of events in its files. That the client doesn't start a hook with an unset
+// disabled hooks neither. That the client doesn't start a hook with an unset
 // $NAME is not
 // reproduced.
 package grok

@@ -15,10 +15,9 @@ const (
 
 var events = []schema.EventRow{
 	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool, Allow: schema.AllowPasses,
-		Honors: schema.EffectAllow | schema.EffectAsk | schema.EffectDefer | refuse | schema.EffectInput |
-			schema.EffectContext,
+		Honors: schema.EffectAllow | schema.EffectAsk | refuse | schema.EffectInput | schema.EffectContext,
 		Blocks: schema.EffectDeny, Since: since, Source: seen +
-			": an allow spares no prompt; continue false and systemMessage do nothing"},
+			": an allow spares no prompt; defer, continue false and systemMessage do nothing"},
 	{Native: "PostToolUse", Event: schema.PostTool, Match: schema.MatchTool,
 		Fields: []schema.Field{schema.FieldDuration},
 		Also:   []schema.Event{schema.PostToolFailure}, AlsoFor: []schema.Kind{schema.Shell, schema.Read, schema.Edit,
@@ -102,8 +101,6 @@ var copied = [][2]string{{"session_id", "sessionId"}, {"transcript_path", "trans
 	{"tool_name", "toolName"}, {"tool_use_id", "toolUseId"}, {"tool_input", "toolInput"},
 	{"tool_response", "toolResult"},
 	{"duration_ms", "durationMs"}, {"is_interrupt", "isInterrupt"}}
-
-var renames []family.Rename
 
 // payload has the defaults for what the client always sends and another agent may lack.
 var payload = []family.PayloadRow{

@@ -27,7 +27,7 @@ func differences(a *family.Agent, p *dialect.Profile) {
 	a.HonoredSince, a.Results, a.ShellErrors, a.FullEdits, a.ShowsAlso = nil, nil, false, false, false
 	a.Names = family.Names{Folder: folder, Home: "GROK_HOME", Project: "CLAUDE_PROJECT_DIR",
 		HookOnly: []string{"GROK_HOOK_EVENT", "GROK_HOOK_NAME", "GROK_SESSION_ID", "GROK_WORKSPACE_ROOT"}}
-	a.Files, a.File, a.Payload, a.Renames = files, &file, payload, renames
+	a.Files, a.File, a.Payload, a.Renames = files, &file, payload, nil
 	a.Answer = &family.AnswerRules{Top: a.Answer.Top, Specific: a.Answer.Specific, Silent: silent,
 		Decides: []schema.Event{schema.PreTool}, Verdicts: verdicts}
 	a.Merging = schema.MergeRules{Separator: "\n", FirstReason: true, JoinOutputs: true,

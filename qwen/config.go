@@ -68,19 +68,15 @@ func (d Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, sche
 // precedence is that of the settings that are single values, the strongest first.
 var precedence = []schema.Scope{schema.ScopeManaged, schema.ScopeGiven, schema.ScopeProject, schema.ScopeUser}
 
-// Resolve unites the hooks of all sources but for those that are switched off, and those
-// of an event that a matcher makes fail.
+// Resolve unites the hooks of all sources but for those that are switched off.
 func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	off, by := dialect.Decided(cfgs, precedence, dialect.DisablesAll)
-	hooks, ds := dialect.Unite(cfgs, func(c *schema.Config) (pointer, msg string) {
+	return dialect.Unite(cfgs, func(c *schema.Config) (pointer, msg string) {
 		if !off {
 			return "", ""
 		}
 		return "/disableAllHooks", "disableAllHooks in " + by.File + " switches off " + c.Source.File
 	})
-	return slices.DeleteFunc(hooks, func(h schema.Hook) bool {
-		return slices.ContainsFunc(cfgs, func(c *schema.Config) bool { return slices.Contains(c.Void, h.Native) })
-	}), ds
 }
 
 // taken are the members of a handler that are Claude Code's.

@@ -16,7 +16,7 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 	rules := p.agent.File
 	o, err := ordjson.Members(g.Value, g.Off)
 	if err != nil {
-		p.Wrong(DropsGroup, row, g, path, "the group is not an object")
+		p.Wrong(max(DropsGroup, rules.BadGroup), row, g, path, "the group is not an object")
 		return
 	}
 	base := p.Hook(row, g, path)
@@ -58,7 +58,7 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 		return
 	}
 	if list == nil {
-		p.Mistake(DropsGroup, row, g, path, "the group has no hooks array")
+		p.Mistake(max(DropsGroup, rules.BadGroup), row, g, path, "the group has no hooks array")
 		return
 	}
 	if rules.BadMatcher > Ignored && row.Match != schema.MatchNothing {
@@ -69,7 +69,7 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 	}
 	handlers, err := ordjson.Elements(list.Value, list.Off)
 	if err != nil {
-		p.Wrong(DropsGroup, row, *list, path+"/hooks", "hooks is not an array")
+		p.Wrong(max(DropsGroup, rules.BadGroup), row, *list, path+"/hooks", "hooks is not an array")
 		return
 	}
 	hooks, findings := len(p.cfg.Hooks), len(p.ds)
@@ -133,6 +133,8 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 			at = ordjson.Pointer(path, need)
 		}
 		switch s, isText := o.Text(need); {
+		case !isText && at != path && ordjson.KindOf(o.Value(need)) != ordjson.Null:
+			return p.Wrong(rules.Missing, row, m, at, need+" is not a string")
 		case !isText:
 			return p.Mistake(rules.Missing, row, m, at, schema.An(kind.Type)+" handler needs the string "+need)
 		case s == "" && rules.Empty > Ignored:
@@ -140,7 +142,7 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 		}
 	}
 	if kind.Unsupported {
-		return p.Mistake(DropsHandler, row, m, path+"/type", "hooks of type "+kind.Type+" are not supported")
+		return p.Mistake(DropsHandler, row, m, path+"/type", "hooks of type "+o.Str("type")+" are not supported")
 	}
 	if slices.Contains(kind.Never, row.Event) {
 		return p.Mistake(DropsHandler, row, m, path+"/type", "hooks of type "+kind.Type+" are not supported at "+
@@ -193,7 +195,13 @@ func (p *Parser) handlerType(row *schema.EventRow, o ordjson.Object, m ordjson.M
 	if !ok {
 		return nil, p.Mistake(p.agent.File.NoType, row, m, path, "the handler has no type")
 	}
-	return nil, p.Mistake(p.agent.File.NoType, row, m, path+"/type", "unknown handler type "+strconv.Quote(name))
+	c, last := p.agent.File.NoType, (*HandlerRow)(nil)
+	if p.agent.File.AnyType {
+		if c, last = Ignored, &handlers[len(handlers)-1]; last.Unsupported {
+			return last, c
+		}
+	}
+	return last, p.Mistake(c, row, m, path+"/type", "unknown handler type "+strconv.Quote(name))
 }
 
 // entry returns the row of a member of a handler, nil if it has none.

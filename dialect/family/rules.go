@@ -28,6 +28,7 @@ type FileRules struct {
 	NullAbsent bool // null counts as absent
 	FalseNone  bool // a matcher that JavaScript takes for false counts as absent
 	LoneGroup  bool // an event's only group needs no array
+	AnyType    bool // a handler of an unknown type is one of the last type of Handlers
 	NoMark     bool // a byte order mark is a mistake
 	Blank      bool // a file with nothing in it counts as {}
 
@@ -49,6 +50,7 @@ type FileRules struct {
 	Empty      Consequence    // an empty text where the type needs one; Ignored: it is accepted
 	BadMatcher Consequence    // Ignored: it never matches
 	NoText     Consequence    // a matcher that isn't a string; Ignored: DropsGroup
+	BadGroup   Consequence    // a group that isn't an object with an array of hooks; at least DropsGroup
 	Guards     []schema.Event // events under which every mistake voids the whole file
 	// Rejects says what becomes of a file that VoidsFile is about; "": it is rejected.
 	Rejects string

@@ -94,6 +94,10 @@ func TestMatch(t *testing.T) {
 		{g: Exact, pattern: "startup|resume", yes: "startup|resume", no: "startup resume"},
 		{g: Exact, pattern: "*", yes: "startup resume"},
 
+		{g: NamesOrLinear, pattern: " Bash ", no: "Bash"}, // observed: Codex 0.169.0, Grok Build 1.0.41
+		{g: NamesOrLinear, pattern: " ", no: "Bash"},
+		{g: NamesOrLinear, pattern: "Bash, Edit", no: "Bash Edit"},
+
 		{g: 0, pattern: "Bash", yes: "Bash"},
 		{g: 0, pattern: "Ba.h", yes: "Bash", wantFail: true},
 		{g: Regexp, pattern: long, no: "x"},
