@@ -137,7 +137,11 @@ type Environment struct {
 	KeepsEnv bool
 	// LoginShell: hooks are started by a login shell, whose PATH may differ. One agent's
 	// (Cursor): init says so when it lists what it installs for.
-	LoginShell    bool
+	LoginShell bool
+	// FillsText: variables in a command are filled in as text, within single quotes too, and
+	// one that is set nowhere keeps the hook from running. One agent's (Grok Build): commands
+	// that call hookbridge are written for all agents in one place.
+	FillsText     bool
 	HostVariables Variables // mark a process as started by this agent
 	HTTP          schema.HTTPRules
 }

@@ -77,8 +77,7 @@ func (d decoder) exit2(stderr string) {
 		if said.Verdict == schema.Deny {
 			reason = cmp.Or(said.Reason, reason)
 		}
-		reason = cmp.Or(strings.TrimSpace(reason), "denied by a hook (exit code 2)")
-		d.Reply = schema.Reply{Verdict: schema.Deny, Reason: cut(reason, 256)}
+		d.Reply = schema.Reply{Verdict: schema.Deny, Reason: cut(strings.TrimSpace(reason), 256)}
 	case d.Row.Blocks == 0:
 		d.BlocksNothing(stderr)
 	case d.Blocked, stops && (said.EndTurn || d.More != ""):

@@ -47,6 +47,7 @@ func profile(p *dialect.Profile) {
 	p.AnswerWords, p.ContextLimit = nil, 10000
 	p.StopBlocks, p.StopBlocksVariable = 8, ""
 	p.OutputGrace, p.LateTranscript = -1, 0
+	p.FillsText = true
 	p.EnvFile, p.AgentFolder, p.Vocabularies = dialect.EnvFile{}, "", words
 	p.ReleaseLine, p.LastCounts, p.CleansPaths, p.Line = false, false, false, dialect.OwnInput
 	p.Lone = []dialect.LoneRow{{On: schema.PreTool, Effects: schema.EffectInput}}

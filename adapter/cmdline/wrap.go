@@ -230,5 +230,8 @@ func (c *Call) Words() (words []string) {
 // Command writes the call as a POSIX shell command.
 func (c *Call) Command() string {
 	line := strings.Join(lists.Map(append([]string{"run"}, c.Words()...), shell.Quote), " ")
+	if d, err := adapter.Find(c.Text("host")); err == nil && d.Profile().FillsText { // a quoted word has each $
+		line = strings.ReplaceAll(line, "$", "$''")
+	}
 	return cmp.Or(c.Launcher, shell.Quote(cmp.Or(c.Path, Program))) + " " + line
 }
