@@ -185,6 +185,9 @@ func Started(d dialect.Dialect, h *schema.Hook, p schema.Places) string {
 		return ""
 	}
 	words, _ := wordsOf(h, spec.Env, p.Home)
+	if h.Args == nil && len(spec.Argv) == 1 {
+		words = slices.Clone(spec.Argv)
+	}
 	for i, w := range words {
 		if strings.ContainsAny(w, "/.") && !filepath.IsAbs(w) {
 			words[i] = filepath.Join(spec.Dir, w)
@@ -204,6 +207,8 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	}
 	words, ok := wordsOf(h, spec.Env, p.Home)
 	switch {
+	case h.Args == nil && len(spec.Argv) == 1: // the command is a file, and no shell starts it
+		return fileProblem(spec.Argv[0], true, p, spec.Dir)
 	case !ok:
 		return "", ""
 	case strings.Contains(words[0], "/"):
