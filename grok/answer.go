@@ -29,7 +29,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 type decoder struct{ *family.Decoder }
 
 func (d decoder) read(res *process.Result) {
-	rows := dialect.Ends{process.Late: {So: "; Grok lets the call proceed"}}
+	rows := dialect.Ends{process.Late: {So: "; the call proceeds"}}
 	o := rows.Report(d.Hook, res, &d.Found)
 	if o == process.NotStarted || o == process.Late {
 		return
@@ -132,7 +132,7 @@ func (d decoder) decide(word, reason string) {
 	switch verdict := verdicts.Of(strings.TrimSpace(word)); {
 	case word == "":
 	case d.Row.Event == schema.PreTool && verdict == schema.NoOpinion:
-		d.Add(schema.CodeBadAnswer, "unknown decision; the call proceeds")
+		d.Add(schema.CodeBadAnswer, "the decision is unknown")
 	case d.Row.Event == schema.PreTool:
 		d.Reply.Verdict, d.Reply.Reason = verdict, reason
 	case word == "block" && d.Row.Blocks != 0:

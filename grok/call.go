@@ -88,6 +88,9 @@ func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 			add(pair[1], raw)
 		}
 	}
+	if v.Event == "Stop" {
+		add("reason", []byte(`"end_turn"`))
+	}
 	add(eventName, ordjson.AppendString(nil, snake(v.Event)))
 	add(workspace, ordjson.AppendString(nil, strings.TrimSuffix(c.Project, "/")+"/"))
 	return o.Append(dst)

@@ -187,7 +187,7 @@ func (Dialect) ImportSwitch() string {
 // or, of a command without blanks and signs of a shell, the file beside its hook file.
 func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	if h.Command == "" {
-		return process.Spec{}, errors.New("Grok can't start an empty command")
+		return process.Spec{}, errors.New("the command is empty")
 	}
 	s := process.Spec{Dir: c.Project, Argv: dialect.Argv(h, h.Command, "sh", "-c")}
 	if h.Args == nil && !usesShell(h.Command) {
@@ -218,7 +218,7 @@ func snake(native string) string {
 // Review says how a project's hooks come to run.
 func (Dialect) Review() string {
 	return "Trust the folder, which must be a Git checkout: start Grok in it with --trust, or use /hooks-trust. " +
-		"Until then no hook of the project runs, without a warning."
+		"Until then no hook of the project runs."
 }
 
 // Trust reports whether the folder of a project's hook is trusted (observed 1.0.41).

@@ -1,6 +1,7 @@
 package grok
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -149,8 +150,8 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 		if !ok {
 			code = []byte("0")
 		}
-		text := "exit: " + string(code) + "\n" + schema.JoinText(t.Output.Text(schema.RoleStdout),
-			t.Output.Text(schema.RoleStderr))
+		text := "exit: " + string(code) + "\n" + schema.JoinText(cmp.Or(t.Output.Text(schema.RoleStdout),
+			c.Str(schema.FieldError)), t.Output.Text(schema.RoleStderr))
 		w.String("output_for_prompt", text)
 		w.Raw("exit_code", code)
 		put(&w, "command", schema.RoleCommand, `""`)
