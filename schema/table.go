@@ -131,7 +131,7 @@ func (r *MemberRow) Covers(e Event) bool { return r.On == nil || slices.Contains
 
 // A MemberTable names the fields of payloads. A nil one names none.
 type MemberTable struct {
-	Shared *MemberTable // rows of other agents too, which come first
+	Shared *MemberTable // rows of other agents too, which come first, but for the name of a field
 	Rows   []MemberRow
 }
 
@@ -212,9 +212,8 @@ func (t *MemberTable) Of(f Field) *MemberRow { return t.At(f, 0, "") }
 
 // At returns the first row for a field on an event of a version, nil if it has none.
 func (t *MemberTable) At(f Field, e Event, version string) *MemberRow {
-	return t.find(func(row *MemberRow) bool {
-		return row.Field == f && row.Covers(e) && between(version, row.Since, row.Until)
-	})
+	fits := func(r *MemberRow) bool { return r.Field == f && r.Covers(e) && between(version, r.Since, r.Until) }
+	return cmp.Or(lists.Find(t.Rows, fits), t.Shared.find(fits))
 }
 
 // Text is the text of a field in a payload, by any of its names; "" if there is none.
