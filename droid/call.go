@@ -5,6 +5,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/patch"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -70,4 +71,33 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 		text = string(schema.AppendNamed(nil, t.Output))
 	}
 	return ordjson.AppendString(dst, text)
+}
+
+// grammar is how Droid reads a patch (program 0.225.2).
+var grammar = patch.Grammar{LoneCR: true}
+
+func patchOf(c *schema.Call) string { return c.Tool.Input.Text(schema.RoleCommand) }
+
+// classify gives a patch the kind of what it does to its first file.
+func classify(_ *family.Agent, c *schema.Call) {
+	if c.Tool.Name == patchTool {
+		c.Tool.Kinds = family.PatchKinds(c, grammar, patchOf(c))
+	}
+}
+
+// Split lists the files of a patch as calls of their own.
+func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
+	if c.Tool.Name != patchTool {
+		return nil
+	}
+	return family.SplitPatch(c, grammar, patchOf(c))
+}
+
+// Join returns the patch in which one file is changed as its rewritten part says.
+func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
+	if c.Tool.Name != patchTool {
+		return in, true
+	}
+	text, ok := family.JoinPatch(c, grammar, patchOf(c), part, in)
+	return schema.Args{{Role: schema.RoleCommand, Name: "input", Raw: text}}, ok
 }

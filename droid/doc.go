@@ -8,7 +8,7 @@
 // at every exit code, exit code 3 ends the run, and a tool that fails raises no event.
 //
 // Known deviations: of several hooks the strictest decision counts, although Droid lets an
-// allow before a denial win. Hooks of plugins and managed settings are not read, and calls of
-// ApplyPatch are not taken apart. Not driven: the interactive client, so prompt hooks,
-// notifications and compaction are as its program has them.
+// allow before a denial win. Managed settings are not read, and hooks on ApplyPatch alone don't
+// run under other agents. Not driven: the interactive client, so prompt hooks, notifications
+// and compaction are as its program has them.
 package droid

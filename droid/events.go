@@ -75,6 +75,7 @@ var payload = []family.PayloadRow{
 const (
 	all       = family.AllRoles
 	shellTool = "Execute"
+	patchTool = "ApplyPatch" // for GPT models in place of Create and Edit
 )
 
 // tools names the tools (schemas as sent to the model, observed 0.225.2). Without a tool for
@@ -88,7 +89,8 @@ var tools = []schema.ToolRow{
 	{Name: "Edit", Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "old_str", Role: schema.RoleOldText},
 			{Name: "new_str", Role: schema.RoleNewText}, {Name: "change_all", Role: schema.RoleReplaceAll}}},
-	{Name: "ApplyPatch", Also: []schema.Kind{schema.Edit, schema.Write, schema.Notebook}, Replaces: all},
+	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.Notebook}, Replaces: all,
+		Parts: []schema.Kind{schema.Delete}, Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}}},
 	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: family.ReadInput()},
 	{Name: "Grep", Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: family.GrepInput()},
 	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: family.GlobInput()},

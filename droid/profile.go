@@ -39,7 +39,7 @@ func differences(a *family.Agent, p *dialect.Profile) {
 	a.Files, a.File, a.Payload, a.Answer, a.CallID = files, &file, payload, &answer, "call_"
 	a.Edits = schema.EditNames{Old: "old_str", New: "new_str", All: "change_all"}
 	a.Merging = schema.MergeRules{Separator: "\n", FirstReason: true}
-	a.Steps = family.Steps{Fit: fit, Result: appendResult, ReadResult: readResult}
+	a.Steps = family.Steps{Classify: classify, Fit: fit, Result: appendResult, ReadResult: readResult}
 }
 
 // plugins is how plugins have hooks: in one file, whatever their manifest says (observed 0.225.2).

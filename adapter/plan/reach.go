@@ -147,7 +147,8 @@ func (p *Planner) tools(h *schema.Hook, e schema.Event) []shownTool {
 	add := func(t shownTool, kinds, also, parts []schema.Kind) {
 		var each []*schema.Call
 		for _, k := range parts {
-			if k == schema.Delete && p.from.Profile().ToolOfKind(k) == nil { // such a hook is shown the command
+			isPatch := slices.ContainsFunc(kinds, schema.Kind.ChangesFile)
+			if k == schema.Delete && !isPatch && p.from.Profile().ToolOfKind(k) == nil { // it is shown the command
 				continue
 			}
 			each = append(each, call(t.name, k))
