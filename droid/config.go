@@ -2,6 +2,7 @@ package droid
 
 import (
 	"bytes"
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,9 +22,10 @@ const (
 	disabled       = "hooksDisabled"
 )
 
-// files are the hook files (observed 0.225.2): of one scope the first that is there counts.
+// files are the hook files (observed 0.225.2).
 var files = []family.FileRow{
-	{Scope: schema.ScopeUser, Path: "hooks.json"}, {Scope: schema.ScopeUser, Path: settingsFile},
+	{Scope: schema.ScopeUser, Path: "hooks.json"}, {Scope: schema.ScopeUser, Path: "hooks/hooks.json"},
+	{Scope: schema.ScopeUser, Path: settingsFile},
 	{Scope: schema.ScopeProject, Path: "hooks.json"}, {Scope: schema.ScopeProject, Path: "hooks/hooks.json"},
 	{Scope: schema.ScopeProject, Path: settingsFile},
 }
@@ -36,7 +38,8 @@ var everyEvent = []schema.Event{schema.PreTool, schema.PostTool, schema.Notifica
 var file = family.FileRules{
 	BadHooks: family.VoidsFile, BadEvent: family.VoidsFile, WrongType: family.VoidsFile, Missing: family.VoidsFile,
 	NoType: family.VoidsFile,
-	NoText: family.VoidsFile, Guards: everyEvent, Rejects: "drops the whole file", KeepsTop: true,
+	NoText: family.VoidsFile, Empty: family.VoidsFile, Guards: everyEvent, Rejects: "drops the whole file",
+	KeepsTop: true,
 	Handlers: []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}}},
 	Entries: []family.EntryRow{
 		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command },
@@ -115,8 +118,14 @@ func (a Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, sche
 
 // disable reads the switch that is beside the events.
 func disable(p *family.Parser, o ordjson.Object, at string) {
-	if off, ok := o.Bool(disabled); ok {
-		p.Config().DisableAll, p.Config().Switch = &off, ordjson.Pointer(at, disabled)
+	for _, m := range o {
+		off, ok := ordjson.Bool(m.Value)
+		switch isSwitch := m.Name == disabled || m.Name == "showHookOutput"; {
+		case isSwitch && !ok:
+			p.Mistake(family.VoidsFile, nil, m, ordjson.Pointer(at, m.Name), m.Name+" is not a boolean")
+		case m.Name == disabled:
+			p.Config().DisableAll, p.Config().Switch = &off, ordjson.Pointer(at, disabled)
+		}
 	}
 }
 
@@ -142,27 +151,41 @@ func (a Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read dialect.Re
 	return out
 }
 
-// Resolve unites the first file of each scope. Any of them may switch all hooks off.
-func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
-	first := map[schema.Scope]string{}
-	off := ""
+// Resolve unites the files. Of one scope the first hook file counts, and its settings for the events that this file
+// doesn't have. The nearest file with the switch decides whether any hook runs (observed 0.225.2).
+func (Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Diagnostics) {
+	nearest := slices.Clone(cfgs)
+	slices.Reverse(nearest)
+	scopes := []schema.Scope{schema.ScopeGiven, schema.ScopeProject, schema.ScopeUser}
+	off, by := dialect.Decided(nearest, scopes, dialect.DisablesAll)
+	if off {
+		return dialect.Unite(cfgs, func(*schema.Config) (pointer, msg string) {
+			return "/" + disabled, by.File + " switches off all hooks"
+		})
+	}
+	type place struct {
+		scope schema.Scope
+		event string
+	}
+	first := map[place]string{}
 	for _, c := range cfgs {
-		if first[c.Source.Scope] == "" {
-			first[c.Source.Scope] = c.Source.File
-		}
-		if c.DisableAll != nil && *c.DisableAll {
-			off = c.Source.File
+		file, at := c.Source.File, place{scope: c.Source.Scope}
+		single := at.scope == schema.ScopeUser || at.scope == schema.ScopeProject
+		first[at] = cmp.Or(first[at], file)
+		for _, h := range c.Hooks {
+			own := place{at.scope, h.Native}
+			if filepath.Base(file) == settingsFile {
+				at = own
+			}
+			first[own] = cmp.Or(first[own], file)
+			if other := first[at]; single && other != file {
+				ds.Add(schema.CodeDisabled, h.Path, "Droid doesn't read it where there is "+other).File = file
+				continue
+			}
+			hooks = append(hooks, h)
 		}
 	}
-	return dialect.Unite(cfgs, func(c *schema.Config) (pointer, msg string) {
-		switch counts := first[c.Source.Scope]; {
-		case off != "":
-			return "/" + disabled, off + " switches off all hooks"
-		case c.Source.Scope != schema.ScopeGiven && counts != c.Source.File:
-			return "", "Droid doesn't read " + c.Source.File + " where there is " + counts
-		}
-		return "", ""
-	})
+	return hooks, ds
 }
 
 // Recognizes reports whether a text can only be a hooks.json: events at the top level, and

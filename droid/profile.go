@@ -38,7 +38,7 @@ func differences(a *family.Agent, p *dialect.Profile) {
 	a.Names = family.Names{Folder: folder, Project: projectVariable}
 	a.Files, a.File, a.Payload, a.Answer, a.CallID = files, &file, payload, &answer, "call_"
 	a.Edits = schema.EditNames{Old: "old_str", New: "new_str", All: "change_all"}
-	a.Merging = schema.MergeRules{Separator: "\n", FirstReason: true}
+	a.Merging = schema.MergeRules{Separator: "\n", FirstReason: true, FirstInput: true}
 	a.Steps = family.Steps{Classify: classify, Fit: fit, Result: appendResult, ReadResult: readResult}
 }
 

@@ -3,6 +3,7 @@ package droid
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -56,6 +57,8 @@ func (d decoder) exit(res *process.Result) {
 func (d decoder) output(out []byte, exit int) {
 	o, _, err := ordjson.ParseLast(out)
 	switch {
+	case err == nil && out[0] != '{':
+		d.BadJSON(errors.New("it starts with a byte order mark"))
 	case err == nil:
 		if bad := d.object(o); bad != "" {
 			d.Void()

@@ -184,6 +184,9 @@ type MergeRules struct {
 	FirstReason bool
 	// FirstVerdict lets the first decision win instead of the strictest.
 	FirstVerdict bool
+	// FirstInput: of several new inputs the first counts, before it that of the first hook with a decision; otherwise
+	// the last.
+	FirstInput bool
 	// JoinOutputs joins new results that are texts; otherwise the last one counts.
 	JoinOutputs bool
 	// BareDenial: the agent drops the context beside a denial.
@@ -192,7 +195,7 @@ type MergeRules struct {
 
 // Merge makes one reply of several, in the order given, which must be the
 // configuration's and never that of the hooks' ends: the strictest verdict
-// wins, texts are joined, of replacements the last counts.
+// wins, texts are joined, of replacements the last counts unless the rules say otherwise.
 func (m MergeRules) Merge(rs []Reply) Reply {
 	if len(rs) == 1 {
 		return m.dropVoided(rs[0])
@@ -203,6 +206,7 @@ func (m MergeRules) Merge(rs []Reply) Reply {
 			out.Verdict = rs[i].Verdict
 		}
 	}
+	decided := false
 	var reason, user, context, feedback, going, end, notice []string
 	for i := range rs {
 		r := &rs[i]
@@ -215,9 +219,10 @@ func (m MergeRules) Merge(rs []Reply) Reply {
 		going = addText(going, r.KeepGoing)
 		end = addText(end, r.EndReason)
 		notice = addText(notice, r.Notice)
-		if r.Input != nil {
+		if r.Input != nil && (!m.FirstInput || out.Input == nil || !decided && r.Verdict != NoOpinion) {
 			out.Input, out.InputView = r.Input, r.InputView
 		}
+		decided = decided || r.Verdict != NoOpinion
 		if r.Output != nil {
 			out.Objects = r.Objects || m.JoinOutputs && out.Objects
 			out.Output = m.output(out.Output, r.Output)

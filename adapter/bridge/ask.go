@@ -69,7 +69,7 @@ func noteReplaced(r *run, runs []HookRun, reply *schema.Reply) {
 		one := &runs[i]
 		if !one.Async && one.Reply.Input != nil && !slices.EqualFunc(one.Reply.Input, reply.Input, same) {
 			r.log.hookNote(schema.CodeIgnoredEffect, &one.Hook,
-				"another hook rewrites the tool's input too, and the last one counts, so this hook's input is dropped")
+				"another hook rewrites the tool's input too, and only its input counts, so this hook's is dropped")
 		}
 	}
 }

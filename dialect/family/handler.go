@@ -42,6 +42,10 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 		case m.Name == "hooks":
 			list = &o[i]
 		case member >= 0:
+			if bad := p.typed(&rules.Groups[member], m); bad != "" {
+				p.Wrong(DropsGroup, row, m, ordjson.Pointer(path, m.Name), bad)
+				return
+			}
 			rules.Groups[member].read(&base, m.Value)
 			base.Group.Members = append(base.Group.Members, m.Name)
 		case !flat:
