@@ -36,3 +36,14 @@ func TestPlugins(t *testing.T) {
 		t.Errorf("%v", cfg.Hooks)
 	}
 }
+
+// TestPluginRoot: both variables of a plugin's root are replaced in the command as text.
+func TestPluginRoot(t *testing.T) {
+	const command = `"${CLAUDE_PLUGIN_ROOT}/a" $CLAUDE_PLUGIN_ROOT ` +
+		`${DROID_PLUGIN_ROOT} $DROID_PLUGIN_ROOT ${CLAUDE_PLUGIN_ROOT:-x}`
+	h := schema.Hook{Command: command, Source: schema.Source{Plugin: "/p"}}
+	spec, err := New().Spec(&h, &schema.Call{Project: "/project"}, schema.Places{})
+	if want := `"/p/a" /p /p /p ${CLAUDE_PLUGIN_ROOT:-x}`; err != nil || spec.Argv[len(spec.Argv)-1] != want {
+		t.Errorf("%q, %v", spec.Argv, err)
+	}
+}

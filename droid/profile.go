@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/hookbridge/hookbridge/claude"
@@ -107,7 +108,12 @@ func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	if !filepath.IsAbs(dir) {
 		dir = c.Cwd
 	}
-	return process.Spec{Dir: dir, Argv: dialect.Argv(h, h.Command, "sh", "-c"),
+	command := h.Command
+	if root := h.Source.Plugin; root != "" { // replaced as text: the variables don't have it
+		command = strings.NewReplacer("${DROID_PLUGIN_ROOT}", root, "$DROID_PLUGIN_ROOT", root,
+			plugins.Replaced[0], root, plugins.Replaced[1], root).Replace(command)
+	}
+	return process.Spec{Dir: dir, Argv: dialect.Argv(h, command, "sh", "-c"),
 		Env: p.Env.With(a.Names.Leaks, h.Env...).With(nil, vars...)}, nil
 }
 
