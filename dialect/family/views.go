@@ -95,7 +95,9 @@ func (a *Agent) kinds(c *schema.Call) (kinds []schema.Kind) {
 	return kinds
 }
 
-func isNotebook(t *schema.Tool) bool { return strings.HasSuffix(t.Input.Text(schema.RolePath), ".ipynb") }
+func isNotebook(t *schema.Tool) bool {
+	return strings.HasSuffix(t.Input.Text(schema.RolePath), ".ipynb")
+}
 
 func (a *Agent) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema.View {
 	v.Kind = k
