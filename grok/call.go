@@ -9,8 +9,21 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// DecodeCall reads a payload, whose second names say nothing more.
+// DecodeCall reads a payload, whose second names say nothing more. Payloads of versions before the autumn of 2026 have
+// no others (source of 2026-08-19).
 func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
+	o, _ := ordjson.Parse(src)
+	if row := eventNamed(o.Str(eventName)); row != nil && !o.Has("hook_event_name") {
+		for i, m := range o {
+			for _, pair := range copied {
+				if m.Name == pair[1] {
+					o[i].Name = pair[0]
+				}
+			}
+		}
+		o = append(o, ordjson.Member{Name: "hook_event_name", Value: ordjson.AppendString(nil, row.Native)})
+		src = o.Append(nil)
+	}
 	c, ds := a.Agent.DecodeCall(src, env)
 	if c == nil {
 		return c, ds
@@ -18,7 +31,6 @@ func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	if root, _ := c.Extra.Text(workspace); root != "" {
 		c.Project = filepath.Clean(root)
 	}
-	o, _ := ordjson.Parse(src)
 	for _, pair := range copied {
 		if second, ok := c.Extra.Get(pair[1]); ok && ordjson.Equal(second, o.Value(pair[0])) {
 			c.Extra.Take(pair[1])

@@ -42,3 +42,15 @@ func TestVoidFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestSecondNames holds that a payload of an older version, which has only the second names, is read like one that has
+// both.
+func TestSecondNames(t *testing.T) {
+	const older = `{"hookEventName":"pre_tool_use","sessionId":"s","cwd":"/p","workspaceRoot":"/p/",` +
+		`"toolName":"run_terminal_command","toolUseId":"u","toolInput":{"command":"rm -rf x"}}`
+	c, ds := New().DecodeCall([]byte(older), nil)
+	if c == nil || c.Event != schema.PreTool || c.Tool.Kind() != schema.Shell || c.Tool.UseID != "u" ||
+		c.Tool.Input.Text(schema.RoleCommand) != "rm -rf x" || c.Str(schema.FieldSession) != "s" || len(ds) > 0 {
+		t.Errorf("%+v, %v", c, ds)
+	}
+}
