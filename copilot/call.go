@@ -181,7 +181,7 @@ func (d Dialect) decodeTool(c *schema.Call) {
 	case row != nil:
 		if t.Name = row.Name; len(row.Kinds) > 0 {
 			t.Kinds = row.Kinds
-		} else if c.Event == schema.PreTool {
+		} else if t.Aliases = row.Aliases; c.Event == schema.PreTool {
 			t.Kinds = append(t.Kinds, row.Also...)
 		}
 	case d.isMCP(t.Name):

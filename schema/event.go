@@ -278,8 +278,10 @@ type Tool struct {
 	Name  string // native name, without the server for an MCP tool
 	// Cut is how many bytes of Name are surely an MCP tool's own where the host shortens
 	// names, and this may be one of those; 0: all.
-	Cut    int
-	Server string // MCP server; "" if the agent did not say
+	Cut int
+	// Aliases are the names by which matchers of the agent that calls know a tool without a kind.
+	Aliases []string
+	Server  string // MCP server; "" if the agent did not say
 	// Servers are the candidates where Server is unknown, in configuration order.
 	Servers []string
 	Written NameRules // how the agent that calls writes Server and Name

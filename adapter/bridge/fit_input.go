@@ -178,8 +178,8 @@ func fitTo(r *run, did *done, reply schema.Reply) fitted {
 	if row := r.hostRules.Row(c.Native); reply.EndTurn && c.Event == schema.SessionStart && row != nil {
 		in.prompts = !row.Beside && servedAt(r, c, r.hostRules.Generic(schema.PromptSubmit))
 	}
-	if text, isText := ordjson.String(reply.Output); isText {
-		if n := counter(r, c); n != nil {
+	if n := counter(r, c); n != nil {
+		if text, ok := ordjson.String(reply.Output); ok {
 			reply.Output = ordjson.AppendString(nil, n.Uncounted(text))
 		}
 	}

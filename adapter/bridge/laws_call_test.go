@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -347,7 +348,8 @@ func toolLaw(c, back *schema.Call, src []byte, ds schema.Diagnostics, count func
 	// One text may name both, and where it is cut is open if a name has "__" in it.
 	joined := a.Server != "" && inToolName(a.Server+"__"+a.Name) == inToolName(b.Server+"__"+b.Name)
 	if a.Kind() == schema.MCP || a.Kind() == schema.Other {
-		count(joined || inToolName(a.Name) == inToolName(b.Name), at, "tool "+a.Name)
+		known := slices.Contains(a.Aliases, b.Name)
+		count(joined || known || inToolName(a.Name) == inToolName(b.Name), at, "tool "+a.Name)
 	}
 	if a.Server != "" {
 		count(joined || inToolName(a.Server) == inToolName(b.Server), memberOf(src, ds, a.Server), "server "+a.Server)

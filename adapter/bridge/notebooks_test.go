@@ -10,10 +10,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestNotebooksLaw holds that a guard on changes of notebooks has an entry in each agent and sees them, also where
+// TestNotebooks holds that a guard on changes of notebooks has an entry in each agent and sees them, also where
 // the model writes notebooks as files, and that guards on files and on edits see a notebook that is changed by its
 // cells, if their own agent changes notebooks so.
-func TestNotebooksLaw(t *testing.T) {
+func TestNotebooks(t *testing.T) {
 	for _, host := range lawDialects() {
 		for _, own := range lawOwners() {
 			row, mine := host.Profile().ToolOfKind(schema.Notebook), own.Profile().ToolOfKind(schema.Notebook)

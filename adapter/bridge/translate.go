@@ -237,10 +237,9 @@ func (l *comparison) tool() {
 		return
 	}
 	kind := a.Kind()
-	same := kind == schema.Other || slices.ContainsFunc(b.Kinds,
-		func(k schema.Kind) bool { return schema.HasKind(a.Kinds, k) })
+	same := slices.ContainsFunc(b.Kinds, func(k schema.Kind) bool { return schema.HasKind(a.Kinds, k) })
 	if kind == schema.Other || kind == schema.MCP {
-		same = same && a.Name == b.Name
+		same = same && slices.Contains(append(a.Aliases, a.Name), b.Name)
 	}
 	l.check(same, l.pathOfText(a.Name, true))
 	l.check(a.Server == "" || a.Server == b.Server, l.pathOfText(a.Server, false))

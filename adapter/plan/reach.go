@@ -141,8 +141,12 @@ func (p *Planner) tools(h *schema.Hook, e schema.Event) []shownTool {
 	var out []shownTool
 	native := p.to.Profile().Generic(e)
 	call := func(name string, kinds ...schema.Kind) *schema.Call {
+		var aliases []string
+		if row := p.to.Profile().Tool(name); row != nil && len(row.Kinds) == 0 {
+			aliases = row.Aliases
+		}
 		return &schema.Call{Dialect: familyOf(p.to).Profile().Name, Version: p.to.Profile().Version, Event: e,
-			Native: native, Inline: h.Inline, Tool: schema.Tool{Name: name, Kinds: kinds}}
+			Native: native, Inline: h.Inline, Tool: schema.Tool{Name: name, Kinds: kinds, Aliases: aliases}}
 	}
 	add := func(t shownTool, kinds, also, parts []schema.Kind) {
 		var each []*schema.Call

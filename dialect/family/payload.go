@@ -130,8 +130,10 @@ func (a *Agent) decodeTool(c *schema.Call) {
 		t.Cut = a.Data.MCP.Cut(name, tool)
 	} else if row != nil && len(row.Kinds) > 0 {
 		t.Kinds = row.Kinds[:1]
-	} else if row != nil && c.Event == schema.PreTool {
-		t.Kinds = append(t.Kinds, row.Also...)
+	} else if row != nil {
+		if t.Aliases = row.Aliases; c.Event == schema.PreTool {
+			t.Kinds = append(t.Kinds, row.Also...)
+		}
 	}
 	raw := a.unwrap(t.Kind(), c.Get(schema.FieldToolInput))
 	if o, err := ordjson.Members(raw, 0); err == nil {

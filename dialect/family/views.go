@@ -1,6 +1,7 @@
 package family
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -114,7 +115,15 @@ func (a *Agent) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema
 			row = a.ToolOf(schema.Shell)
 		}
 	}
-	v.Tool, v.Target = c.Tool.Name, []string{c.Tool.Name}
+	for _, alias := range c.Tool.Aliases {
+		if row = cmp.Or(row, a.Tool(alias)); slices.Contains(a.Data.PlainTools, alias) {
+			v.Target = append(v.Target, alias)
+		}
+	}
+	if v.Target == nil {
+		v.Target = []string{c.Tool.Name}
+	}
+	v.Tool = v.Target[0]
 	if row != nil {
 		v.Tool, v.Target = row.NameAt(a.Data.AsOf), append([]string{row.Name}, row.Aliases...)
 	}
