@@ -33,26 +33,33 @@ func TestNotebooks(t *testing.T) {
 				}
 			}
 			for _, tool := range guarded {
-				b := newBridge(t, host.Profile().Name, own.Profile().Name, "echo no >&2; exit 2")
-				h := b.Single
-				h.Event, h.Native = schema.PreTool, own.Profile().Generic(schema.PreTool)
-				h.Matcher, h.HasMatcher = tool.NameAt(own.Profile().AsOf), true
-				in, err := sample.Payload(host, sample.ForHost(host, sample.Event{
-					Event: host.Profile().Generic(schema.PreTool), Tool: kind.String(), Input: []byte(input),
-					Project: b.Places.Project, Session: "s"}))
-				if err != nil {
-					t.Fatal(host.Profile().Name, err)
-				}
-				out, rep, err := b.Run(context.Background(), in, "")
-				if err != nil || rep.Reply.Verdict != schema.Deny {
-					t.Errorf("hooks of %s on %s under %s: %s\n%s %v %v", own.Profile().Name, h.Matcher,
-						host.Profile().Name, in, out, rep.Diagnostics, err)
-				}
-				p := plan.New(own, host)
-				if code, _, message := p.Absence(h); code != "" || len(p.Entries(h, true)) == 0 {
-					t.Errorf("hooks of %s under %s: %s %s", own.Profile().Name, host.Profile().Name, code, message)
-				}
+				guardHolds(t, host, own, tool.NameAt(own.Profile().AsOf), sample.Event{Tool: kind.String(),
+					Input: []byte(input)})
 			}
 		}
+	}
+}
+
+// guardHolds holds that a guard of own with this matcher denies a call under host, has an entry there, and isn't
+// reported as one whose tools are absent.
+func guardHolds(t *testing.T, host, own adapter.Dialect, matcher string, call sample.Event) {
+	t.Helper()
+	b := newBridge(t, host.Profile().Name, own.Profile().Name, "echo no >&2; exit 2")
+	h := b.Single
+	h.Event, h.Native = schema.PreTool, own.Profile().Generic(schema.PreTool)
+	h.Matcher, h.HasMatcher = matcher, true
+	call.Event, call.Project, call.Session = host.Profile().Generic(schema.PreTool), b.Places.Project, "s"
+	in, err := sample.Payload(host, sample.ForHost(host, call))
+	if err != nil {
+		t.Fatal(host.Profile().Name, err)
+	}
+	out, rep, err := b.Run(context.Background(), in, "")
+	if err != nil || rep.Reply.Verdict != schema.Deny {
+		t.Errorf("hooks of %s on %s under %s: %s\n%s %v %v", own.Profile().Name, matcher, host.Profile().Name, in, out,
+			rep.Diagnostics, err)
+	}
+	p := plan.New(own, host)
+	if code, _, message := p.Absence(h); code != "" || len(p.Entries(h, true)) == 0 {
+		t.Errorf("hooks of %s under %s: %s %s", own.Profile().Name, host.Profile().Name, code, message)
 	}
 }

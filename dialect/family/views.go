@@ -115,7 +115,7 @@ func (a *Agent) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema
 			row = a.ToolOf(schema.Shell)
 		}
 	}
-	for _, alias := range c.Tool.Aliases {
+	for _, alias := range c.Tool.Aliases { // what the host's matchers call it may be a tool here
 		if row = cmp.Or(row, a.Tool(alias)); slices.Contains(a.Data.PlainTools, alias) {
 			v.Target = append(v.Target, alias)
 		}
