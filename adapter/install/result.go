@@ -3,7 +3,6 @@ package install
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -62,8 +61,9 @@ func (t *Target) install() ([]Result, error) {
 		if off.Max() == schema.Error {
 			return nil, errors.New(off[0].String())
 		}
-		if err := t.silenced(after); err != nil {
-			return nil, err
+		if h := silenced(t.Host, t.job.Places, t.file, t.before, after); h != nil {
+			return nil, errors.New(silence(t.Host, h, t.file) +
+				": move its hooks into that file and install again; nothing was written")
 		}
 		t.parts[0].found = append(t.parts[0].found, off...)
 	}
@@ -76,33 +76,6 @@ func (t *Target) install() ([]Result, error) {
 		r.State, r.Entries = "current", 0
 	}
 	return []Result{r}, nil
-}
-
-// silenced is an error where the host would no longer run hooks of its own in another file.
-func (t *Target) silenced(after []byte) error {
-	runs := func(text []byte) []schema.Hook {
-		var cfgs []*schema.Config
-		for _, s := range t.Host.Locate(t.job.Places) {
-			own := text
-			if s.File != t.file {
-				own, _ = discover.Read(s.File)
-			}
-			if cfg, _ := hookfile.Accepted(t.Host.ParseConfig(own, s)); own != nil && cfg != nil {
-				cfgs = append(cfgs, cfg)
-			}
-		}
-		hooks, _ := t.Host.Resolve(cfgs)
-		return hooks
-	}
-	left := runs(after)
-	for _, h := range runs(t.before) {
-		kept := func(x schema.Hook) bool { return x.Source.File == h.Source.File && x.Path == h.Path }
-		if h.Source.File != t.file && !slices.ContainsFunc(left, kept) {
-			return fmt.Errorf("%s doesn't run %s of %s where %s has entries: move its hooks into that file and "+
-				"install again; nothing was written", t.Host.Profile().Title, h.Native, h.Source.File, t.file)
-		}
-	}
-	return nil
 }
 
 // write replaces the file. Before the first change of a file that was there before a

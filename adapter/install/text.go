@@ -25,7 +25,7 @@ func entries(host adapter.Dialect, text []byte) ([]convert.OwnEntry, error) {
 	if w := dialect.Ability[dialect.EntryText](host); w != nil && !convert.Blank(text) && !looksLikeJSON(text) {
 		list, ok := w.ReadEntryText(text)
 		if !ok {
-			return nil, errors.New("the entries in it can't be read; correct that first (nothing was written)")
+			return nil, errUnreadEntries
 		}
 		return ownEntries(host, list), nil
 	}
@@ -59,6 +59,8 @@ func ownEntries(host adapter.Dialect, list []dialect.EventEntry) []convert.OwnEn
 	}
 	return own
 }
+
+var errUnreadEntries = errors.New("the entries in it can't be read; correct that first (nothing was written)")
 
 var errNotOurs = errors.New("there is a file that hookbridge didn't write; move it away first (nothing was written)")
 

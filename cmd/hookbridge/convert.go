@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -138,9 +138,7 @@ func (f *convertFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	}
 	c.Diagnostics = findings(append(ds, c.Diagnostics...), given.Bytes())
 	c.Diagnostics = append(c.Diagnostics, ofOneVersion(cfg, to)...)
-	if f.merge != "" {
-		c.Diagnostics = append(c.Diagnostics, switchedOff(f.merge, c, to)...)
-	}
+	c.Diagnostics = append(c.Diagnostics, f.unread(c, to, nil)...)
 	code := exitOK
 	if cfg == nil || c.Diagnostics.Max() == schema.Error {
 		code = exitFail
@@ -173,13 +171,10 @@ func (f *convertFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 // importedToo notes that the target's agent also loads the file which the hooks are
 // from.
 func (f *convertFlags) importedToo(cfg *schema.Config, to adapter.Dialect) (ds schema.Diagnostics) {
-	importer, target, host := dialect.Ability[dialect.Importer](to), cmp.Or(f.merge, f.out), to.Profile()
-	if importer == nil || target == "" {
+	importer, p, host := dialect.Ability[dialect.Importer](to), f.places(), to.Profile()
+	if importer == nil || p.Project == "" {
 		return nil
 	}
-	home, _ := os.UserHomeDir()
-	p := schema.Places{OS: runtime.GOOS, Home: home, Env: os.Environ()}
-	p.Project = projectRoot(filepath.Dir(absolute(target)), p)
 	file, err := loadProjectFile(p.Project)
 	if err != nil {
 		return nil // other commands report it
@@ -282,7 +277,7 @@ func (f *convertFlags) chooseFormat(to adapter.Dialect) error {
 	switch {
 	case f.module() && f.merge != "":
 		return errUsage{"--merge adds to a JSON file; to write a module, use -o"}
-	case f.merge != "" && dialect.Ability[dialect.EntryFile](to) != nil:
+	case f.merge != "" && !install.Mergeable(f.merge, to):
 		return errUsage{"for " + to.Profile().Title + " hookbridge writes a whole file; use -o in place of --merge"}
 	case f.module() && f.wrap == "never":
 		return errUsage{"--wrap never isn't possible here: the callbacks of a module call hookbridge"}
@@ -314,13 +309,21 @@ func (f *convertFlags) same(d adapter.Dialect, std stdio) int {
 		code = exitFail
 	default:
 		c.In, c.Out = len(cfg.Hooks), len(cfg.Hooks)
-		if f.out != "" {
+		for _, h := range cfg.Hooks {
+			c.Entries = append(c.Entries, convert.Placed{Pointer: "/" + h.Native})
+		}
+		unread := f.unread(c, d, text)
+		switch c.Diagnostics = append(ds, unread...); {
+		case unread.Max() == schema.Error:
+		case f.out != "":
 			err = f.writeNew(nil, text)
-		} else {
+		default:
 			err = f.print(std, text)
 		}
 		if err != nil {
 			c.Diagnostics.Add(schema.CodeBridge, "", err.Error())
+		}
+		if err != nil || unread.Max() == schema.Error {
 			code, c.Out = exitFail, 0
 		}
 	}

@@ -2,16 +2,16 @@ package main
 
 import (
 	"bytes"
-	"errors"
-	"io/fs"
-	"slices"
+	"cmp"
+	"os"
+	"path/filepath"
+	"runtime"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -26,7 +26,7 @@ func (f *convertFlags) earlier(to adapter.Dialect) []byte {
 }
 
 func mergeInto(file string, c *convert.Conversion, to adapter.Dialect) error {
-	before, text, err := merged(file, c, to)
+	before, text, err := install.Merged(file, c, to)
 	if err != nil || bytes.Equal(before, text) {
 		return err
 	}
@@ -39,35 +39,32 @@ func mergeInto(file string, c *convert.Conversion, to adapter.Dialect) error {
 	return jsonedit.WriteBackedUp(file, before, text)
 }
 
-// switchedOff reports what in the file keeps the entries from running.
-func switchedOff(file string, c *convert.Conversion, to adapter.Dialect) schema.Diagnostics {
-	_, text, err := merged(file, c, to)
-	if err != nil || len(c.Entries) == 0 {
-		return nil // writing it says so
+// places are those around the file that is written; without one there is no project.
+func (f *convertFlags) places() schema.Places {
+	p := schema.Places{OS: runtime.GOOS, Home: desk().Home, Env: os.Environ()}
+	if target := cmp.Or(f.merge, f.out); target != "" {
+		p.Project = projectRoot(filepath.Dir(absolute(target)), p)
 	}
-	return install.Unheeded(to, text, to.Given(file))
+	return p
 }
 
-// merged is the text of a file, nil if there is none, and the text with the
-// entries.
-func merged(file string, c *convert.Conversion, to adapter.Dialect) (before, text []byte, err error) {
-	if before, err = discover.Read(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, err
+// unread reports why the target wouldn't run the entries from the file of -o or --merge, or other hooks because of
+// them. The text of -o, if it isn't given, is that of the entries.
+func (f *convertFlags) unread(c *convert.Conversion, to adapter.Dialect, text []byte) schema.Diagnostics {
+	file, before, err := cmp.Or(f.merge, f.out), []byte(nil), error(nil)
+	switch {
+	case len(c.Entries) == 0 || file == "":
+		return nil
+	case f.merge != "":
+		if before, text, err = install.Merged(file, c, to); err != nil {
+			return nil // writing it says so
+		}
+	case text == nil:
+		text = convert.File(to, c.Document(to))
 	}
-	text = install.OrEmpty(to, before)
-	within := convert.Within(to, text)
-	for _, e := range c.Entries {
-		e.Pointer = within + e.Pointer
-		have, err := jsonedit.Elements(text, e.Pointer)
-		if err != nil {
-			return nil, nil, install.InFile(file, err)
-		}
-		if slices.ContainsFunc(have, func(v []byte) bool { return ordjson.Equal(v, e.Value) }) {
-			continue
-		}
-		if text, err = jsonedit.Insert(text, e.Pointer, e.Value); err != nil {
-			return nil, nil, install.InFile(file, err)
-		}
+	ds := install.Unread(to, c, f.places(), desk().Source(to, file), before, text)
+	for i := range ds {
+		ds[i].File = file
 	}
-	return before, text, nil
+	return ds
 }

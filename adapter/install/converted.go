@@ -1,0 +1,129 @@
+package install
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Mergeable reports whether entries can be added to such a file of an agent.
+func Mergeable(file string, to adapter.Dialect) bool {
+	return dialect.Ability[dialect.EntryFile](to) == nil || inText(to, file) != nil
+}
+
+// Merged is the text of a file, nil if there is none, and that text with the entries of a conversion.
+func Merged(file string, c *convert.Conversion, to adapter.Dialect) (before, after []byte, err error) {
+	if before, err = discover.Read(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, err
+	}
+	if w := inText(to, file); w != nil && !looksLikeJSON(before) {
+		list, ok := w.ReadEntryText(before)
+		if !ok {
+			return nil, nil, InFile(file, errUnreadEntries)
+		}
+		for _, e := range c.Entries {
+			list = appendNew(list, dialect.EventEntry{Native: path.Base(e.Pointer), Value: e.Value})
+		}
+		return before, w.WriteEntryText(before, list), nil
+	}
+	after = OrEmpty(to, before)
+	within := convert.Within(to, after)
+	for _, e := range c.Entries {
+		e.Pointer = within + e.Pointer
+		have, err := jsonedit.Elements(after, e.Pointer)
+		if err != nil {
+			return nil, nil, InFile(file, err)
+		}
+		if slices.ContainsFunc(have, func(v []byte) bool { return ordjson.Equal(v, e.Value) }) {
+			continue
+		}
+		if after, err = jsonedit.Insert(after, e.Pointer, e.Value); err != nil {
+			return nil, nil, InFile(file, err)
+		}
+	}
+	return before, after, nil
+}
+
+func appendNew(list []dialect.EventEntry, e dialect.EventEntry) []dialect.EventEntry {
+	if slices.ContainsFunc(list, func(x dialect.EventEntry) bool {
+		return x.Native == e.Native && ordjson.Equal(x.Value, e.Value)
+	}) {
+		return list
+	}
+	return append(list, e)
+}
+
+// Unread reports why the agent wouldn't run a conversion's entries from the file with the text after, or, because of
+// them, hooks of its other files. With an error among them nothing may be written.
+func Unread(to adapter.Dialect, c *convert.Conversion, p schema.Places, at schema.Source, before,
+	after []byte) schema.Diagnostics {
+	out := Unheeded(to, after, at)
+	if out.Max() == schema.Error && !convert.Blank(before) {
+		return out
+	}
+	cfg, _ := hookfile.Accepted(to.ParseConfig(after, at))
+	file, _ := filepath.Abs(at.File)
+	for _, e := range c.Entries {
+		native := path.Base(e.Pointer)
+		if cfg == nil || !slices.ContainsFunc(cfg.Hooks, func(h schema.Hook) bool { return h.Native == native }) {
+			var ds schema.Diagnostics
+			d := ds.Add(schema.CodeShape, "", to.Profile().Title+" doesn't read hooks in this form from this file")
+			d.Fix = "nothing was written; without -o and --merge the result goes to stdout"
+			i := slices.IndexFunc(to.Locate(p), func(s schema.Source) bool {
+				return !s.Folder && filepath.Dir(s.File) == filepath.Dir(file) && s.File != file
+			})
+			if i >= 0 {
+				d.Fix = "nothing was written; name a file that it reads them from: " + to.Locate(p)[i].File
+			}
+			return ds
+		}
+	}
+	if h := silenced(to, p, file, before, after); h != nil {
+		d := out.Add(schema.CodeDisabled, "", silence(to, h, file))
+		d.Severity, d.Fix = schema.Error, "nothing was written; move its hooks into the file that has the entries"
+	}
+	return out
+}
+
+// silenced is a hook in another file that the host runs beside the text before and not beside the text after.
+func silenced(host adapter.Dialect, p schema.Places, file string, before, after []byte) *schema.Hook {
+	runs := func(text []byte) []schema.Hook {
+		var cfgs []*schema.Config
+		for _, s := range host.Locate(p) {
+			own := text
+			if s.File != file {
+				own, _ = discover.Read(s.File)
+			}
+			if cfg, _ := hookfile.Accepted(host.ParseConfig(own, s)); own != nil && cfg != nil {
+				cfgs = append(cfgs, cfg)
+			}
+		}
+		hooks, _ := host.Resolve(cfgs)
+		return hooks
+	}
+	left := runs(after)
+	for _, h := range runs(before) {
+		kept := func(x schema.Hook) bool { return x.Source.File == h.Source.File && x.Path == h.Path }
+		if h.Source.File != file && !slices.ContainsFunc(left, kept) {
+			return &h
+		}
+	}
+	return nil
+}
+
+// silence says that a hook is silenced by a file with entries.
+func silence(host adapter.Dialect, h *schema.Hook, file string) string {
+	return host.Profile().Title + " doesn't run " + h.Native + " of " + h.Source.File + " where " + file +
+		" has entries"
+}
