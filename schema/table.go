@@ -100,6 +100,11 @@ func (row *EventRow) RaisesOf(e Event, k Kind) bool {
 	return row.Event == e || row.Raises(e) && (row.AlsoFor == nil || slices.Contains(row.AlsoFor, k))
 }
 
+// Spares reports whether the agent never raises the event for a tool of these kinds.
+func (row *EventRow) Spares(kinds []Kind) bool {
+	return len(kinds) > 0 && !slices.ContainsFunc(kinds, func(k Kind) bool { return !slices.Contains(row.Never, k) })
+}
+
 // Raises reports whether the native event can represent e.
 func (row *EventRow) Raises(e Event) bool {
 	return row.Event == e || slices.Contains(row.Also, e)

@@ -106,6 +106,8 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 		}
 		if own != "" {
 			fix = "write " + own
+		} else if row := c.d.Profile().Row(h.Native); owner == title && row.Spares(c.d.Profile().Tool(name).Kinds) {
+			what = title + " never raises " + h.Native + " for " + name
 		}
 		c.add(schema.CodeDeadMatcher, sev, h, path, what, fix)
 	}
@@ -257,6 +259,9 @@ func (c *checker) fitsOwn(native string, m *matcher.Matcher) bool {
 		kinds := t.Kinds
 		if len(kinds) == 0 {
 			kinds = []schema.Kind{schema.Other}
+		}
+		if p.Row(native).Spares(kinds) {
+			return false
 		}
 		call := &schema.Call{Dialect: p.Name, Event: p.Row(native).Event, Native: native,
 			Tool: schema.Tool{Name: t.Name, Kinds: kinds}}

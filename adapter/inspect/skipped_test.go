@@ -20,6 +20,7 @@ const (
 	cursorPrompt = `{"version":1,"hooks":{%q:[{"type":"prompt","prompt":"?"}]}}`
 	claudeMatch  = `{"hooks":{%q:[{"matcher":%q,"hooks":[{"type":"command","command":"true"}]}]}}`
 	cursorMatch  = `{"version":1,"hooks":{%q:[{"matcher":%q,"command":"true"}]}}`
+	copilotMatch = `{"version":1,"hooks":{%q:[{"matcher":%q,"type":"command","bash":"true"}]}}`
 )
 
 // TestSkipped holds that a hook which the target doesn't run, or does nothing with, is one finding for every
@@ -55,6 +56,12 @@ func TestSkipped(t *testing.T) {
 			schema.CodeDeadMatcher, schema.Weaker},
 		{"cursor", "qoder", "stop", fmt.Sprintf(cursorMatch, "stop", "completed"),
 			schema.CodeDeadMatcher, schema.Weaker},
+		{"copilot", "claude", "permissionRequest", fmt.Sprintf(copilotMatch, "permissionRequest", "view|grep"),
+			schema.CodeDeadMatcher, schema.Weaker}, // observed 1.0.102: not even for a read that is refused
+		{"copilot", "codex", "permissionRequest", fmt.Sprintf(copilotMatch, "permissionRequest", "^task$"),
+			schema.CodeDeadMatcher, schema.Weaker},
+		{"grok", "claude", "PostToolUseFailure", fmt.Sprintf(claudeMatch, "PostToolUseFailure", "read_file"),
+			schema.CodeDeadMatcher, schema.Weaker},
 		{"cursor", "codex", "preToolUse", fmt.Sprintf(cursorMatch, "preToolUse", "Bash"),
 			schema.CodeDeadMatcher, schema.Weaker},
 		{"claude@2.0.45", "cursor", "PreToolUse", fmt.Sprintf(claudeMatch, "PreToolUse", "Agent"),
@@ -67,8 +74,10 @@ func TestSkipped(t *testing.T) {
 			Env: schema.Environ{"PATH=/usr/bin:/bin"}}
 		file := ""
 		for _, s := range from.Locate(places) {
-			if s.Scope == schema.ScopeProject && !s.Folder && file == "" {
-				file = s.File
+			if s.Scope == schema.ScopeProject && file == "" {
+				if file = s.File; s.Folder {
+					file = filepath.Join(s.File, "hooks.json")
+				}
 			}
 		}
 		_ = os.MkdirAll(filepath.Dir(file), 0o755)

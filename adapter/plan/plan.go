@@ -352,6 +352,6 @@ func narrowed(sel schema.Selection, kinds []schema.Kind) (schema.Selection, bool
 // never reports whether the target never raises its event for e of a tool in a selection.
 func never(to *dialect.Profile, e schema.Event, sel schema.Selection) bool {
 	row := schema.RowFor(to.Events, e)
-	return row != nil && !sel.All && sel.Search == "" && len(sel.Picks) > 0 &&
-		!slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool { return !slices.Contains(row.Never, p.Kind) })
+	return row != nil && !sel.All && sel.Search == "" &&
+		row.Spares(lists.Map(sel.Picks, func(p schema.Pick) schema.Kind { return p.Kind }))
 }

@@ -192,7 +192,7 @@ func (p *Planner) absentTools(h *schema.Hook) (names []string, live bool) {
 	for _, tool := range hooks.Profile().Tools {
 		for _, name := range append([]string{tool.Name}, tool.Aliases...) {
 			lost := !p.made(tools, name) && !p.selects(tools, m, tool.Kinds)
-			if len(tool.Kinds) > 0 && m.Match(name) && p.knows(h, &tool, name) && lost {
+			if len(tool.Kinds) > 0 && !row.Spares(tool.Kinds) && m.Match(name) && p.knows(h, &tool, name) && lost {
 				names = append(names, name)
 			}
 		}
