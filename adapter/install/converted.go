@@ -33,7 +33,12 @@ func Merged(file string, c *convert.Conversion, to adapter.Dialect) (before, aft
 			return nil, nil, InFile(file, errUnreadEntries)
 		}
 		for _, e := range c.Entries {
-			list = appendNew(list, dialect.EventEntry{Native: path.Base(e.Pointer), Value: e.Value})
+			native := path.Base(e.Pointer)
+			if !slices.ContainsFunc(list, func(x dialect.EventEntry) bool {
+				return x.Native == native && ordjson.Equal(x.Value, e.Value)
+			}) {
+				list = append(list, dialect.EventEntry{Native: native, Value: e.Value})
+			}
 		}
 		return before, w.WriteEntryText(before, list), nil
 	}
@@ -55,15 +60,6 @@ func Merged(file string, c *convert.Conversion, to adapter.Dialect) (before, aft
 	return before, after, nil
 }
 
-func appendNew(list []dialect.EventEntry, e dialect.EventEntry) []dialect.EventEntry {
-	if slices.ContainsFunc(list, func(x dialect.EventEntry) bool {
-		return x.Native == e.Native && ordjson.Equal(x.Value, e.Value)
-	}) {
-		return list
-	}
-	return append(list, e)
-}
-
 // Unread reports why the agent wouldn't run a conversion's entries from the file with the text after, or, because of
 // them, hooks of its other files. With an error among them nothing may be written.
 func Unread(to adapter.Dialect, c *convert.Conversion, p schema.Places, at schema.Source, before,
@@ -80,11 +76,11 @@ func Unread(to adapter.Dialect, c *convert.Conversion, p schema.Places, at schem
 			var ds schema.Diagnostics
 			d := ds.Add(schema.CodeShape, "", to.Profile().Title+" doesn't read hooks in this form from this file")
 			d.Fix = "nothing was written; without -o and --merge the result goes to stdout"
-			i := slices.IndexFunc(to.Locate(p), func(s schema.Source) bool {
-				return !s.Folder && filepath.Dir(s.File) == filepath.Dir(file) && s.File != file
-			})
-			if i >= 0 {
-				d.Fix = "nothing was written; name a file that it reads them from: " + to.Locate(p)[i].File
+			for _, s := range to.Locate(p) {
+				if !s.Folder && filepath.Dir(s.File) == filepath.Dir(file) && s.File != file {
+					d.Fix = "nothing was written; name a file that it reads them from: " + s.File
+					break
+				}
 			}
 			return ds
 		}
