@@ -210,6 +210,7 @@ const (
 	TrustOff                          // the user has switched the hook off
 	FolderUntrusted                   // the user has said not to trust the project's folder
 	FolderUnlisted                    // the record doesn't list the project's folder: the agent asks
+	NoCheckout                        // the agent runs a project's hooks in the root of a Git checkout only
 )
 
 // Stops reports whether the agent doesn't run the hook.

@@ -1,7 +1,9 @@
 package grok
 
 import (
+	"cmp"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -26,20 +28,22 @@ var _ interface {
 // managedFile is the administrator's first file (observed 1.0.41).
 const managedFile = "/etc/grok/requirements.toml"
 
-// files are the agent's own hook files (observed 1.0.41). config.toml is read before the
-// folder; it comes after it here so that new entries go into a file of their own.
+// files are the agent's own hook files (observed 1.0.41), the folder first: new entries go into a file of their own.
 var files = []family.FileRow{
 	{Scope: schema.ScopeManaged, Path: managedFile},
 	{Scope: schema.ScopeManaged, Path: "/etc/grok/managed_config.toml"},
 	{Scope: schema.ScopeUser, Path: "hooks", Folder: true},
-	{Scope: schema.ScopeUser, Path: "config.toml"},
+	{Scope: schema.ScopeUser, Path: userConfig},
 	{Scope: schema.ScopeProject, Path: "hooks", Folder: true},
-	{Scope: schema.ScopeUser, Path: userPolicy},
+	{Scope: schema.ScopeUser, Path: "requirements.toml"},
+	{Scope: schema.ScopeUser, Path: "managed_config.toml"},
 }
 
-// userPolicy is a policy file in the user's folder. Its hooks run only if it is signed, which
-// hookbridge takes none for; what it forbids holds (observed 1.0.41).
-const userPolicy = "requirements.toml"
+const userConfig = "config.toml"
+
+// userPolicies are policy files in the user's folder. Their hooks run only if they are signed, which
+// hookbridge takes none for; what they forbid holds (observed 1.0.41).
+var userPolicies = []string{"requirements.toml", "managed_config.toml"}
 
 // file is how a hook file is read: nearly every mistake voids all of it, without a word
 // (observed 1.0.41).
@@ -108,9 +112,18 @@ func (Dialect) Given(file string) schema.Source {
 	return schema.Source{File: file, Scope: schema.ScopeGiven}
 }
 
-// Plugins reports none: headless and as an ACP agent the hooks of plugins did not run
-// (observed 1.0.41).
-func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
+// Plugins lists the files and folders that the user's hooks-paths names, one a line. Headless and as an ACP agent the
+// hooks of plugins did not run (observed 1.0.41).
+func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadFile) (out []schema.Source) {
+	list, _ := read(filepath.Join(d.Names.UserFolder(p), "hooks-paths"))
+	for _, line := range strings.Split(string(list), "\n") {
+		if file := filepath.Clean(strings.TrimSpace(line)); filepath.IsAbs(file) {
+			info, err := os.Stat(file)
+			out = append(out, schema.Source{File: file, Scope: schema.ScopeUser, Folder: err == nil && info.IsDir()})
+		}
+	}
+	return out
+}
 
 // EntryTextName is the administrator's file, which is TOML.
 func (Dialect) EntryTextName() string { return filepath.Base(managedFile) }
@@ -129,8 +142,10 @@ func (Dialect) ReadEntryText(text []byte) (entries []dialect.EventEntry, ok bool
 // may allow no others (observed 1.0.41).
 func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	isPolicy := func(c *schema.Config) bool {
-		return c.Source.Scope == schema.ScopeManaged || filepath.Base(c.Source.File) == userPolicy
+		return c.Source.Scope == schema.ScopeManaged || slices.Contains(userPolicies, filepath.Base(c.Source.File))
 	}
+	cfgs = slices.Clone(cfgs)
+	slices.SortStableFunc(cfgs, func(a, b *schema.Config) int { return cmp.Compare(rank(a.Source), rank(b.Source)) })
 	only := slices.ContainsFunc(cfgs, func(c *schema.Config) bool {
 		on, _ := c.Extra.Bool("allow_managed_hooks_only")
 		return on && isPolicy(c)
@@ -146,6 +161,14 @@ func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics
 	})
 	dialect.RunInOrder(hooks)
 	return hooks, ds
+}
+
+// rank orders sources: the administrator's, config.toml, the user's other files, the project's (observed 1.0.41).
+func rank(s schema.Source) int {
+	if s.Scope == schema.ScopeUser && filepath.Base(s.File) != userConfig {
+		return 2
+	}
+	return map[schema.Scope]int{schema.ScopeUser: 1, schema.ScopeProject: 3}[s.Scope]
 }
 
 // Imported lists the settings of Claude Code that Grok loads by itself: the user's and the
@@ -198,8 +221,11 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	}
 	root := strings.TrimSuffix(c.Project, "/") + "/"
 	s.Env = p.Env.With(d.Names.Leaks, h.Env...).With(nil, schema.Vars("GROK_HOOK_EVENT", snake(h.Native),
-		"GROK_HOOK_NAME", "hookbridge",
+		"GROK_HOOK_NAME", hookName(h),
 		"GROK_SESSION_ID", c.Str(schema.FieldSession), "GROK_WORKSPACE_ROOT", root, d.Names.Project, root)...)
+	if name := unset(h.Command, s.Env); name != "" && len(p.Env) > 0 { // else nothing is known of the environment
+		return s, errors.New("Grok Build doesn't start the hook, because $" + name + " is set nowhere")
+	}
 	return s, nil
 }
 
@@ -221,9 +247,23 @@ func (Dialect) Review() string {
 		"Until then no hook of the project runs."
 }
 
-// Trust reports whether the folder of a project's hook is trusted (observed 1.0.41).
+// Trust reports whether a project's hook is in a trusted folder, the root of a Git checkout, and whether the user has
+// switched a hook off (observed 1.0.41).
 func (d Dialect) Trust(h *schema.Hook, p schema.Places, read dialect.ReadFile) dialect.TrustState {
-	if h.Source.Scope != schema.ScopeProject || p.Env.Get("GROK_FOLDER_TRUST") == "0" {
+	if h.Source.Scope == schema.ScopeManaged {
+		return dialect.TrustNotNeeded
+	}
+	if off, _ := read(filepath.Join(d.Names.UserFolder(p), "disabled-hooks")); slices.Contains(
+		strings.Fields(string(off)), hookName(h)) {
+		return dialect.TrustOff
+	}
+	if h.Source.Scope != schema.ScopeProject {
+		return dialect.TrustNotNeeded
+	}
+	if _, err := os.Stat(filepath.Join(p.Project, ".git")); err != nil {
+		return dialect.NoCheckout
+	}
+	if p.Env.Get("GROK_FOLDER_TRUST") == "0" {
 		return dialect.TrustNotNeeded
 	}
 	text, err := read(filepath.Join(d.Names.UserFolder(p), "trusted_folders.toml"))
@@ -241,4 +281,22 @@ func (d Dialect) Trust(h *schema.Hook, p schema.Places, read dialect.ReadFile) d
 		return dialect.Trusted
 	}
 	return dialect.FolderUntrusted
+}
+
+// hookName is how the client names a hook: global/FILE:pre_tool_use[0].hooks[0] (observed 1.0.41).
+func hookName(h *schema.Hook) string {
+	parts := strings.Split(h.Path, "/") // /hooks/EVENT/GROUP/hooks/HANDLER
+	if len(parts) != 6 {
+		return "hookbridge"
+	}
+	file := filepath.Base(h.Source.File)
+	switch file = strings.TrimSuffix(file, filepath.Ext(file)); {
+	case file+".toml" == userConfig:
+		file = "user"
+	case h.Source.Scope == schema.ScopeUser:
+		file = "global/" + file
+	default:
+		file = "project/" + file
+	}
+	return file + ":" + snake(h.Native) + "[" + parts[3] + "].hooks[" + parts[5] + "]"
 }

@@ -1,8 +1,12 @@
 package grok
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -23,22 +27,78 @@ func TestPolicy(t *testing.T) {
 		{"", hook, hook, 1, 1},
 		{"", only + hook, hook, 0, 2},
 	} {
-		var configs []*schema.Config
-		for _, s := range New().Locate(places) {
-			text := map[string]string{
-				managedFile: tt.managed, "/h/.grok/requirements.toml": tt.policy, "/h/.grok/config.toml": tt.user,
-			}[s.File]
-			cfg, ds := New().ParseConfig([]byte(text), s)
-			if text == "" {
-				continue
-			}
-			if len(ds) > 0 {
-				t.Errorf("%s: %v", text, ds)
-			}
-			configs = append(configs, cfg)
+		for _, policy := range userPolicies {
+			holdPolicy(t, places, map[string]string{managedFile: tt.managed, "/h/.grok/" + policy: tt.policy,
+				"/h/.grok/config.toml": tt.user}, tt.hooks, tt.off)
 		}
-		if hooks, ds := New().Resolve(configs); len(hooks) != tt.hooks || len(ds) != tt.off {
-			t.Errorf("%+v: %d hooks, %v", tt, len(hooks), ds)
+	}
+}
+
+func holdPolicy(t *testing.T, places schema.Places, files map[string]string, want, off int) {
+	t.Helper()
+	var configs []*schema.Config
+	for _, s := range New().Locate(places) {
+		text := files[s.File]
+		if text == "" {
+			continue
 		}
+		cfg, ds := New().ParseConfig([]byte(text), s)
+		if len(ds) > 0 {
+			t.Errorf("%s: %v", text, ds)
+		}
+		configs = append(configs, cfg)
+	}
+	if hooks, ds := New().Resolve(configs); len(hooks) != want || len(ds) != off {
+		t.Errorf("%v: %d hooks, %v", files, len(hooks), ds)
+	}
+}
+
+// TestSources holds the order of the user's files, those that hooks-paths names among them, which come before the
+// project's, and the names by which disabled-hooks switches hooks off (observed 1.0.41).
+func TestSources(t *testing.T) {
+	home, project := t.TempDir(), t.TempDir()
+	hook := func(label string) string {
+		return `{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "run ` + label + `"}]}]}}`
+	}
+	for file, text := range map[string]string{
+		home + "/.grok/config.toml":  "[[hooks.PreToolUse]]\nhooks = [{type = 'command', command = 'run config'}]\n",
+		home + "/.grok/hooks/g.json": hook("folder"),
+		home + "/more/b.json":        hook("b"),
+		home + "/more/a.json":        hook("a"),
+		home + "/one/x.txt":          hook("x"),
+		home + "/.grok/hooks-paths": "# more\n\nrel/x.json\n" + home + "/more/\n  " + home +
+			"/one/x.txt \n~/three\n",
+		home + "/.grok/disabled-hooks": "user:pre_tool_use[0].hooks[0]\n global/a:pre_tool_use[0].hooks[0]\n" +
+			"project/p:stop[0].hooks[0]",
+		project + "/.grok/hooks/p.json": hook("project"),
+		project + "/rel/x.json":         hook("relative"),
+	} {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	places := schema.Places{OS: "linux", Home: home, Project: project}
+	res, ds := discover.Load(New(), places, nil)
+	state := func(h *schema.Hook) dialect.TrustState { return New().Trust(h, places, os.ReadFile) }
+	want := []struct {
+		command string
+		state   dialect.TrustState
+	}{
+		{"run config", dialect.TrustOff}, {"run folder", dialect.TrustNotNeeded}, {"run a", dialect.TrustOff},
+		{"run b", dialect.TrustNotNeeded}, {"run x", dialect.TrustNotNeeded}, {"run project", dialect.NoCheckout},
+	}
+	for i, h := range res.Hooks {
+		if len(res.Hooks) != len(want) || h.Command != want[i].command || state(&h) != want[i].state {
+			t.Errorf("%d: %s, %d; %v", i, h.Command, state(&h), ds)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(project, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if last := &res.Hooks[len(res.Hooks)-1]; state(last) != dialect.FolderUnlisted {
+		t.Errorf("in a checkout: %d", state(last))
 	}
 }

@@ -1,14 +1,12 @@
 // Package grok is the dialect of xAI's Grok Build, derived from Claude Code's.
 //
 // Authority: the client @xai-official/grok 1.0.41 as it was observed headless and as an
-// ACP agent, then its source of 2026-08-19, then its user guide. Checked 2026-11-23.
+// ACP agent, then its source of 2026-08-19, then its user guide. Checked 2026-11-26.
 //
 // Grok's files and answers are Claude Code's. Its payloads have every field of a tool call
 // under two names, its tools have names, inputs and results of their own, hooks run one
 // after the other, and nothing that fails refuses anything.
 //
-// Known deviations: managed policy files and plugins are not read, and the names of
-// disabled hooks neither. That the client doesn't start a hook with an unset
-// $NAME is not
-// reproduced.
+// Known deviations: signed policy files and plugins are not read. The shell that runs a command fills in its variables;
+// the client does so in the text, within single quotes too.
 package grok

@@ -126,21 +126,27 @@ func (p *play) event(native string, payload []byte) Step {
 
 // called leaves out the entries that the host doesn't call because of its own record of reviews.
 func (p *play) called(s *Step) (hooks []schema.Hook) {
-	keeper := dialect.Ability[dialect.TrustKeeper](p.host.Dialect)
 	for _, h := range p.own.Hooks {
-		state := dialect.TrustUnknown
-		if keeper != nil {
-			state = keeper.Trust(&h, p.host.Places, discover.Read)
+		if why := p.host.Unreviewed(&h); why != "" {
+			s.Skipped = append(s.Skipped, bridge.Skip{Hook: h, Why: bridge.SkipUntrusted, Detail: why})
+			continue
 		}
-		switch state {
-		case dialect.TrustModified, dialect.TrustOff, dialect.FolderUntrusted:
-			s.Skipped = append(s.Skipped, bridge.Skip{Hook: h, Why: bridge.SkipUntrusted,
-				Detail: "its user has not approved it: " + keeper.Review()})
-		default:
-			hooks = append(hooks, h)
-		}
+		hooks = append(hooks, h)
 	}
 	return hooks
+}
+
+// Unreviewed says why the host doesn't call one of its own entries, as far as its record of reviews says; "" if it may.
+func (h *Host) Unreviewed(entry *schema.Hook) string {
+	keeper := dialect.Ability[dialect.TrustKeeper](h.Dialect)
+	if keeper == nil {
+		return ""
+	}
+	switch keeper.Trust(entry, h.Places, discover.Read) {
+	case dialect.TrustModified, dialect.TrustOff, dialect.FolderUntrusted, dialect.NoCheckout:
+		return "its user has not approved it: " + keeper.Review()
+	}
+	return ""
 }
 
 // entries are the entries of one event that call hookbridge.

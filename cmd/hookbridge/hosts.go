@@ -133,6 +133,11 @@ func (x *show) idle() string {
 	host := x.host.Dialect.Profile()
 	l := simulate.Load(x.host.Dialect, x.host.Places, nil)
 	owners, _ := plan.Owners(x.host.Places, schema.ScopeProject)
+	for _, h := range l.Hooks {
+		if why := x.host.Unreviewed(&h); why != "" {
+			return shown(h.Source.File) + ": " + why
+		}
+	}
 	switch {
 	case len(l.Hooks) == 1:
 		return "its one entry doesn't match this call"

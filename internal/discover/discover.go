@@ -111,8 +111,10 @@ func load(r Reader, p schema.Places, given []string, own bool, skip func(schema.
 				res.add(r, s, false, &ds)
 			}
 		}
-		for _, s := range r.Plugins(p, res.Configs, Read) {
-			res.add(r, s, false, &ds)
+		for _, folder := range r.Plugins(p, res.Configs, Read) {
+			for _, s := range Files(folder) {
+				res.add(r, s, false, &ds)
+			}
 		}
 	}
 	hooks, more := r.Resolve(res.Configs)
