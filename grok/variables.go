@@ -7,8 +7,9 @@ import (
 	"github.com/hookbridge/hookbridge/internal/shell"
 )
 
-// unset is a variable of a command that neither env nor the command sets, "" if there is none: the client then doesn't
-// start the hook. It looks for $NAME and ${NAME} in the text as it stands, in quotes and comments too (observed 1.0.41).
+// unset is a variable of a command that neither env nor the command sets, "" if there is none: the client then
+// doesn't start the hook. It looks for $NAME and ${NAME} in the text as it stands, in quotes and comments too
+// (observed 1.0.41).
 func unset(command string, env []string) string {
 	own := assigned(command)
 	for rest := command; ; {
@@ -20,8 +21,8 @@ func unset(command string, env []string) string {
 		rest = after[len(name):]
 		if inner, braced := strings.CutPrefix(after, "{"); braced {
 			inner, behind, closed := strings.Cut(inner, "}")
-			if name = shell.Name("_" + inner)[1:]; !closed || name != inner { // ${NAME:-default}, whose text doesn't count
-				name = ""
+			if name = shell.Name("_" + inner)[1:]; !closed || name != inner {
+				name = "" // ${NAME:-default}, whose text doesn't count
 			}
 			if closed {
 				rest = behind

@@ -146,6 +146,7 @@ type ArgRow struct {
 	Role  Role
 	Words *Vocabulary // how its values are spelled; nil: no difference
 	Lines Lines       // how it says lines of a file; 0: as its role does
+	Scale float64     // how many of its role's units one of its own is; 0: one
 }
 
 // A ToolRow is one tool of a dialect.
@@ -274,7 +275,7 @@ func DecodeArgs(o ordjson.Object, rows []ArgRow) Args {
 		as[i] = Arg{Name: m.Name, Raw: m.Value}
 		for _, r := range rows {
 			if r.Name == m.Name {
-				as[i].Role, as[i].Raw = r.Role, r.Words.In(m.Value)
+				as[i].Role, as[i].Raw = r.Role, r.Words.In(ordjson.Scaled(m.Value, r.Scale, false))
 				break
 			}
 		}
@@ -290,7 +291,7 @@ func NativeArg(rows []ArgRow, a Arg) (Arg, bool) {
 	}
 	for _, r := range rows {
 		if r.Role == a.Role {
-			return Arg{a.Role, r.Name, r.Words.Out(a.Raw)}, true
+			return Arg{a.Role, r.Name, r.Words.Out(ordjson.Scaled(a.Raw, r.Scale, true))}, true
 		}
 	}
 	return a, false

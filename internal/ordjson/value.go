@@ -2,6 +2,7 @@ package ordjson
 
 import (
 	"bytes"
+	"math"
 	"strconv"
 )
 
@@ -91,6 +92,27 @@ func Float(value []byte) (f float64, ok bool) {
 		return 0, false
 	}
 	return f, true
+}
+
+// Scaled is a number multiplied by a factor, or divided by it. Dividing reverses multiplying, up to three decimals. Any
+// other value stays as it is, and a factor of 0 changes none.
+func Scaled(value []byte, factor float64, divide bool) []byte {
+	if factor == 0 {
+		return value
+	}
+	f, ok := Float(value)
+	switch {
+	case !ok:
+		return value
+	case divide:
+		f /= factor
+	default:
+		f *= factor
+		if whole := math.Round(f); math.Abs(whole-f) < 1e-6 { // 1.005 times 1000
+			f = whole
+		}
+	}
+	return strconv.AppendFloat(nil, f, 'f', -1, 64)
 }
 
 // Int returns the number value if it is integral, exactly and however it is

@@ -125,6 +125,23 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+func TestScaled(t *testing.T) {
+	for _, tt := range []struct{ value, times string }{
+		{`60`, `60000`}, {`0`, `0`}, {`1.5`, `1500`}, {`1.005`, `1005`}, {`-2`, `-2000`}, {`0.0005`, `0.5`},
+		{`6e1`, `60000`}, {`"60"`, `"60"`}, {`null`, `null`}, {`6 `, `6 `},
+	} {
+		times := Scaled([]byte(tt.value), 1000, false)
+		back := Scaled(times, 1000, true)
+		same := string(back) == tt.value || tt.value == `6e1` && string(back) == `60`
+		if string(times) != tt.times || !same {
+			t.Errorf("%s: %s, back %s", tt.value, times, back)
+		}
+		if got := Scaled([]byte(tt.value), 0, true); string(got) != tt.value {
+			t.Errorf("%s by nothing: %s", tt.value, got)
+		}
+	}
+}
+
 func TestBool(t *testing.T) {
 	for _, tt := range []struct {
 		value string
