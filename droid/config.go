@@ -95,9 +95,12 @@ func (a Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said s
 // ParseConfig reads settings.json, a plugin's file, or a hooks.json, whose events are at its
 // top level.
 func (a Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	if at.Scope == schema.ScopePlugin {
+		return a.pluginConfig(src, at)
+	}
 	p, o := a.Open(src, at)
 	p.AnyTop = true
-	if filepath.Base(at.File) == settingsFile || at.Scope == schema.ScopePlugin {
+	if filepath.Base(at.File) == settingsFile {
 		p.Settings(o, "")
 		events, _ := o.Members("hooks")
 		disable(p, events, "/hooks")
@@ -114,6 +117,35 @@ func (a Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, sche
 		p.Events(ordjson.Member{Value: bytes.TrimSpace(text[start:]), Off: start}, "")
 	}
 	return p.Result()
+}
+
+// pluginConfig reads a plugin's file, in which a mistake drops only what it is in. The events are in "hooks", or at the
+// top level without it (observed 0.225.2).
+func (a Dialect) pluginConfig(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	own, rules := *a.Agent, file
+	rules.BadEvent, rules.WrongType, rules.Missing, rules.NoText = 0, 0, family.DropsHandler, 0
+	rules.NoType, rules.Empty, rules.Guards, rules.FlatLists = family.DropsHandler, family.DropsHandler, nil, true
+	rules.Entries = slices.Clone(file.Entries)
+	rules.Entries[1].Kind, rules.Entries[1].Read = 0, func(h *schema.Hook, raw []byte) string {
+		readTimeout(h, raw)
+		return ""
+	}
+	own.File = &rules
+	p, o := own.Open(src, at)
+	p.AnyTop = true
+	events, _ := o.Members("hooks")
+	if o.Has("hooks") {
+		p.Settings(o, "")
+	} else if start := bytes.IndexByte(src, '{'); o != nil && start >= 0 {
+		events = o
+		p.Events(ordjson.Member{Value: bytes.TrimSpace(src[start:]), Off: start}, "")
+	}
+	cfg, ds := p.Result()
+	if off, _ := events.Bool(disabled); off && cfg != nil {
+		ds.Add(schema.CodeDisabled, "", "the plugin's file switches its hooks off").File = at.File
+		cfg.Hooks = nil
+	}
+	return cfg, ds
 }
 
 // disable reads the switch that is beside the events.

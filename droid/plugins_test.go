@@ -3,6 +3,7 @@ package droid
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/schema"
@@ -45,5 +46,43 @@ func TestPluginRoot(t *testing.T) {
 	spec, err := New().Spec(&h, &schema.Call{Project: "/project"}, schema.Places{})
 	if want := `"/p/a" /p /p /p ${CLAUDE_PLUGIN_ROOT:-x}`; err != nil || spec.Argv[len(spec.Argv)-1] != want {
 		t.Errorf("%q, %v", spec.Argv, err)
+	}
+}
+
+// TestPluginFile holds how the file of a plugin is read: a mistake drops only what it is in, and lists may be flat
+// (each row observed 0.225.2).
+func TestPluginFile(t *testing.T) {
+	const post = `"PostToolUse":[{"hooks":[{"type":"command","command":"p"}]}]`
+	const g, prompt = `{"type":"command","command":"g"}`, `{"type":"prompt","prompt":"x"}`
+	const group = `{"hooks":[` + g + `]}`
+	with := func(list string) string { return `{"hooks":{"PreToolUse":` + list + `,` + post + `}}` }
+	for text, want := range map[string]string{
+		with(`[` + g + `,{"matcher":"Create","command":"m"},` + group + `]`): "g m p",
+		with(`[` + group + `,{"type":"command","command":"f"}]`):             "g p",
+		with(`[` + prompt + `,` + g + `]`):                                   "p",
+		with(`[` + g + `,` + prompt + `,7]`):                                 "g p",
+		with(`[{"hooks":[` + prompt + `,{"type":"command"},` + g + `]}]`):    "g p",
+		with(`[{"hooks":[{"command":"n"},{"command":"t","timeout":"5"}]}]`):  "n t p",
+		with(`[{"matcher":5,"hooks":[` + g + `]},{"hooks":7},{},"x"]`):       "p",
+		with(group + `,"Bogus":3`):                                           "p",
+		with(`[]`) + "//":                                                    "",
+		`{"PreToolUse":[` + group + `],"description":"x"}`:                   "g",
+		`{"PreToolUse":[` + g + `]}`:                                         "g",
+		`{"PreToolUse":[` + group + `],"hooks":{` + post + `}}`:              "p",
+		`{"PreToolUse":[` + group + `],"hooks":[]}`:                          "",
+		`{"hooks":{"hooksDisabled":true,` + post + `}}`:                      "",
+		`{"hooksDisabled":true,"hooks":{` + post + `}}`:                      "p",
+	} {
+		cfg, _ := New().ParseConfig([]byte(text), schema.Source{File: "/p/hooks/hooks.json", Scope: schema.ScopePlugin,
+			Plugin: "/p"})
+		var got []string
+		if cfg != nil {
+			for _, h := range cfg.Hooks {
+				got = append(got, h.Command)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, want %s", text, got, want)
+		}
 	}
 }

@@ -269,12 +269,16 @@ func (p *Parser) Events(m ordjson.Member, at string) {
 			p.Wrong(max(DropsEvent, rules.BadEvent), row, ev, path, ev.Name+" must be an array")
 			continue
 		}
-		for i, g := range groups {
-			if at := ordjson.Pointer(path, strconv.Itoa(i)); p.agent.Steps.Entry != nil {
-				p.agent.Steps.Entry(p, row, g, at)
-			} else {
-				p.group(row, g, at)
+		read := p.group
+		if p.agent.Steps.Entry != nil {
+			read = func(row *schema.EventRow, g ordjson.Member, at string) { p.agent.Steps.Entry(p, row, g, at) }
+		} else if rules.FlatLists && len(groups) > 0 {
+			if first, _ := ordjson.Members(groups[0].Value, 0); first.Has("command") {
+				read = p.Flat
 			}
+		}
+		for i, g := range groups {
+			read(row, g, ordjson.Pointer(path, strconv.Itoa(i)))
 		}
 	}
 }

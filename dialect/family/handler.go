@@ -192,7 +192,8 @@ func (p *Parser) handlerType(row *schema.EventRow, o ordjson.Object, m ordjson.M
 	name, _ := ordjson.String(raw)
 	handlers := p.agent.File.Handlers
 	for i := range handlers {
-		if handlers[i].Type == name || !ok && flat && handlers[i].Handler == schema.HandlerCommand {
+		if handlers[i].Type == name || !ok && (flat || p.agent.File.FlatLists) &&
+			handlers[i].Handler == schema.HandlerCommand {
 			return &handlers[i], Ignored
 		}
 	}

@@ -63,6 +63,8 @@ type FileRules struct {
 	StrictPlugins bool
 	// FlatText: in Markdown a group may be its only handler in one.
 	FlatText bool
+	// FlatLists: an event's list is one of handlers if its first element has a command, and handlers need no type.
+	FlatLists bool
 
 	Handlers []HandlerRow
 	Entries  []EntryRow
