@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -55,6 +56,38 @@ func TestServerAddress(t *testing.T) {
 		said := strings.Contains(got, "url") || strings.Contains(got, "command")
 		if tt.want == "" && said || !strings.Contains(got, tt.want) {
 			t.Errorf("%s, trust %v: %s", tt.server, tt.trust, got)
+		}
+	}
+}
+
+// TestOneCommandAtTwoEvents runs a command once for each of its own events of a call, as its agent does, and a hook
+// of one event once.
+func TestOneCommandAtTwoEvents(t *testing.T) {
+	const common = `"conversation_id":"c","generation_id":"g","cursor_version":"3.15.19","workspace_roots":["/w"],`
+	payloads := map[string]string{
+		"preToolUse":           `"tool_name":"Shell","tool_input":{"command":"ls"},"tool_use_id":"t"`,
+		"beforeShellExecution": `"command":"ls","cwd":"","sandbox":false`,
+		"afterShellExecution":  `"command":"ls","output":"","duration":1,"sandbox":false`,
+		"postToolUse": `"tool_name":"Shell","tool_input":{"command":"ls"},"tool_use_id":"t",` +
+			`"tool_output":"{\"output\":\"\",\"exitCode\":0}","duration":1`,
+	}
+	for _, hooks := range []string{"cursor@2.4", "cursor@sdk", "claude"} {
+		b := newBridge(t, "cursor", hooks, "cat >/dev/null; echo '{}'")
+		for _, pair := range [][2]string{{"preToolUse", "beforeShellExecution"}, {"afterShellExecution", "postToolUse"}} {
+			ran := 0
+			for _, native := range pair {
+				row := adapter.EventNamed(b.Hooks, native)
+				b.Single.Event, b.Single.Native, b.Single.Gate = row.Event, row.Native, row.Gate
+				payload := "{" + common + payloads[native] + `,"hook_event_name":"` + native + `"}`
+				_, rep, err := b.Run(context.Background(), []byte(payload), "")
+				if err != nil {
+					t.Fatal(err)
+				}
+				ran += len(rep.Runs)
+			}
+			if want := map[bool]int{true: 1, false: 2}[hooks == "claude"]; ran != want {
+				t.Errorf("%s, %v: ran %d times, want %d", hooks, pair, ran, want)
+			}
 		}
 	}
 }

@@ -215,12 +215,10 @@ func entryName(r *run, c *schema.Call) string {
 		"|"+schema.ScopeGiven.String())
 }
 
-// markOf names a hook in a view.
+// markOf names a hook in a view: its agent runs the same command once for each of its events.
 func markOf(r *run, c *schema.Call, p pick) string {
-	h := fnv.New64a()
-	h.Write([]byte(r.rules.KeyOf(&p.hook) + "\x00" + p.view.Tool + "\x00" + p.view.Server))
-	if root := rootOfHook(r, c, &p.hook); root != "" {
-		h.Write([]byte("\x00" + root))
-	}
+	h, v := fnv.New64a(), &p.view
+	h.Write([]byte(strings.Join([]string{r.rules.KeyOf(&p.hook), v.Event, v.Tool, v.Server, rootOfHook(r, c, &p.hook)},
+		"\x00")))
 	return strconv.FormatUint(h.Sum64(), 16)
 }
