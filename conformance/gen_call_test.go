@@ -288,8 +288,5 @@ func missing(mine, theirs []telling, row, other *schema.EventRow, to string) (fs
 			lost(t.name)
 		}
 	}
-	if knows(mine, "session_id_again") && !knows(theirs, "session_id_again") {
-		lost("session_id")
-	}
 	return fs
 }

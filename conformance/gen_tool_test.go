@@ -164,8 +164,8 @@ func toolCall(from, to string, tool toolWord) made {
 	for _, name := range map[string][]string{
 		"claude to cursor": {"permission_mode"}, "qoder to cursor": {"permission_mode"},
 		"claude to qoder": {"prompt_id"}, "qoder to claude": {"model"},
-		"cursor to claude": {"model", "cursor_version", "workspace_roots", "user_email", "session_id"},
-		"cursor to qoder":  {"generation_id", "cursor_version", "workspace_roots", "user_email", "session_id"},
+		"cursor to claude": {"model", "cursor_version", "workspace_roots", "user_email"},
+		"cursor to qoder":  {"generation_id", "cursor_version", "workspace_roots", "user_email"},
 	}[plain(from)+" to "+plain(to)] {
 		lost("/" + name)
 	}

@@ -196,7 +196,7 @@ var codes = []CodeInfo{
 	{CodeEffectLost, Loss, "effect not supported by the host",
 		"The host has no counterpart for this part of the hook's answer."},
 	{CodeMemberLost, Note, "payload field not translated",
-		"The payload of the hook's agent has no such field, so the hook doesn't see it."},
+		"The hook's agent has no such field, or no such value of it, so the hook doesn't see it."},
 	{CodeAskAllowed, Weaker, "ask became allow",
 		"The hook asked for confirmation. --ask allow lets the call proceed without asking."},
 	{CodeDenyLost, Error, "deny not supported at this event",

@@ -73,7 +73,8 @@ func TestOneCommandAtTwoEvents(t *testing.T) {
 	}
 	for _, hooks := range []string{"cursor@2.4", "cursor@sdk", "claude"} {
 		b := newBridge(t, "cursor", hooks, "cat >/dev/null; echo '{}'")
-		for _, pair := range [][2]string{{"preToolUse", "beforeShellExecution"}, {"afterShellExecution", "postToolUse"}} {
+		for _, pair := range [][2]string{{"preToolUse", "beforeShellExecution"},
+			{"afterShellExecution", "postToolUse"}} {
 			ran := 0
 			for _, native := range pair {
 				row := adapter.EventNamed(b.Hooks, native)

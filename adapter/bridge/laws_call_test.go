@@ -271,6 +271,17 @@ func partLaw(from, to dialect.Dialect, t translation, src []byte, ds schema.Diag
 			fault("the finding names no place in the payload: %v", d)
 		}
 	}
+	for _, d := range ds { // what repeats another field, or says nothing
+		value, _ := valueAt(src, d.Path)
+		got, there := valueAt(out, d.Path)
+		name := strings.TrimPrefix(d.Path, "/")
+		a, b := from.Profile().Fields.Named(name, c.Event), to.Profile().Fields.Named(name, back.Event)
+		has := there && a != nil && b != nil && a.Field == b.Field && a.Field != schema.FieldAgentType && // has words
+			(c.Extra.Has(name) && sameValue(value, got, false) || string(value) == "null")
+		if strict && d.Code == schema.CodeMemberLost && has {
+			fault("a field that the output has is reported as lost: %v\n%s", d, out)
+		}
+	}
 	count := func(ok bool, path, what string) {
 		switch said := named(ds, path); {
 		case ok:
@@ -288,7 +299,7 @@ func partLaw(from, to dialect.Dialect, t translation, src []byte, ds schema.Diag
 	}
 	for _, v := range c.Values {
 		raw := back.Get(v.Field)
-		ok := raw != nil && sameValue(v.Raw, raw, false)
+		ok := raw != nil && (sameValue(v.Raw, raw, false) || string(v.Raw) == "null")
 		switch {
 		case v.Field == schema.FieldEvent || carriedInTool[v.Field]:
 			continue
@@ -312,7 +323,9 @@ func partLaw(from, to dialect.Dialect, t translation, src []byte, ds schema.Diag
 		count(ok, ordjson.Pointer("", v.Name), "value")
 	}
 	for _, m := range c.Extra {
-		count(false, ordjson.Pointer("", m.Name), "unknown member")
+		row := from.Profile().Fields.Named(m.Name, c.Event)
+		again := row != nil && sameValue(m.Value, back.Get(row.Field), false)
+		count(again, ordjson.Pointer("", m.Name), "unknown member")
 	}
 	if c.Event.IsTool() {
 		toolLaw(c, back, src, ds, count)

@@ -153,11 +153,12 @@ func skipRun(r *run, c *schema.Call, picked []pick) []pick {
 	if !ok {
 		return picked
 	}
+	const why = "the hook has already run at another event for this call"
 	kept := picked[:0:0]
 	for _, p := range picked {
 		if slices.Contains(strings.Fields(ran), markOf(r, c, p)) {
-			r.log.hookNote(schema.CodeAlreadyRun, &p.hook, "the hook has already run at another event for this call")
-			r.log.skip(&p.hook, SkipRan, "the hook has already run at another event for this call")
+			r.log.hookNote(schema.CodeAlreadyRun, &p.hook, why)
+			r.log.skip(&p.hook, SkipRan, why)
 			continue
 		}
 		kept = append(kept, p)

@@ -107,7 +107,12 @@ func lostMembers(c *schema.Call, from, to dialect.Dialect, t *translation, env s
 	l.values()
 	for _, m := range c.Extra {
 		raw, ok := back.Extra.Get(m.Name)
-		l.check(ok && c.Dialect == back.Dialect && ordjson.Equal(m.Value, raw), ordjson.Pointer("", m.Name))
+		if row := from.Profile().Fields.Named(m.Name, c.Event); row != nil && !ok { // it repeats another member
+			raw = back.Get(row.Field)
+		} else if c.Dialect != back.Dialect {
+			raw = nil
+		}
+		l.check(ordjson.Equal(m.Value, raw), ordjson.Pointer("", m.Name))
 	}
 	l.tool()
 	if c.Dialect == back.Dialect && !adapter.OtherVersion(from, to) {
@@ -151,7 +156,7 @@ type comparison struct {
 func (l *comparison) check(carried bool, path string) {
 	if !carried && !slices.ContainsFunc(l.ds, func(d schema.Diagnostic) bool { return d.Path == path }) {
 		l.ds.Add(schema.CodeMemberLost, path, l.to+
-			" has no counterpart for this field, so hooks don't get it").Event = l.c.Native
+			" has no counterpart for this value, so hooks don't get it").Event = l.c.Native
 	}
 }
 
@@ -183,7 +188,7 @@ func (l *comparison) values() {
 	l.check(l.back.Event == l.c.Event, l.pathOfField(schema.FieldEvent))
 	for _, v := range l.c.Values {
 		raw := l.back.Get(v.Field)
-		carried := raw != nil && ordjson.Equal(raw, v.Raw)
+		carried := raw != nil && (ordjson.Equal(raw, v.Raw) || ordjson.KindOf(v.Raw) == ordjson.Null)
 		switch v.Field {
 		case schema.FieldEvent:
 			continue
@@ -198,7 +203,7 @@ func (l *comparison) values() {
 		case schema.FieldServerName:
 			s, ok := ordjson.String(v.Raw)
 			carried = carried || ok && s == l.back.Tool.Server
-		case schema.FieldSummary, schema.FieldLastMessage, schema.FieldReason, schema.FieldError:
+		default:
 			raw := l.back.Get(sameMeaning(l.c.Event, v.Field))
 			carried = carried || raw != nil && ordjson.Equal(raw, v.Raw)
 		}
