@@ -45,13 +45,13 @@ func (x *examination) reach(d dialect.Dialect, h *schema.Hook, entries []schema.
 	r.idle = len(own) > 0
 	for _, e := range entries {
 		calls, problem := x.calls(d, h, e.Native)
-		have := x.copies(d, h, e.Native)
+		have, unfit := x.copies(d, h, e.Native)
 		if len(calls)+len(have) == 0 {
 			r.missing++
 		} else if slices.ContainsFunc(own, func(o schema.Entry) bool { return o.Native == e.Native }) {
 			r.idle = false
 		}
-		r.broken = cmp.Or(problem, r.broken)
+		r.broken = cmp.Or(problem, unfit, r.broken)
 		r.most = max(r.most, len(calls))
 		r.beside = r.beside || len(have) > 0 && len(calls)+len(have) > 1
 		r.calls = append(r.calls, calls...)
@@ -90,6 +90,9 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 		}
 		add(Weaker, schema.CodeForeignImport, why, install)
 	case absent && r.broken != "":
+		if x.convertedIn(d) != "" {
+			install = "correct it"
+		}
 		add(Never, schema.CodeNotCalled, "hookbridge's entry can't run: "+r.broken, install)
 	case r.missing > 0 && x.entryOff(entries) != "":
 		add(Never, schema.CodeDisabled, host.Title+" doesn't run hookbridge's entry: "+x.entryOff(entries),
@@ -251,21 +254,15 @@ func (x *examination) placesOf(list []*schema.Hook) string {
 	return plan.Listed(out, "and")
 }
 
-// keepOne is what to do about hooks that are converted beside hookbridge: without
-// hookbridge if all of them are, else without the copies.
-func (x *examination) keepOne(d dialect.Dialect, r *reach) string {
-	if x.allConverted(d) {
-		return x.command("uninstall") + " --hooks " + d.Profile().Full()
-	}
-	return "remove the entry at " + x.placesOf(r.copies) + "; hookbridge runs the hook"
-}
-
 // allConverted reports whether hookbridge is needed for no hook of d.
 func (x *examination) allConverted(d dialect.Dialect) bool {
 	res, _ := plan.LoadScope(d, x.places, schema.ScopeProject)
 	return !slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool {
 		entries := plan.New(d, x.host).Entries(&h, true)
-		return slices.ContainsFunc(entries, func(e schema.Entry) bool { return len(x.copies(d, &h, e.Native)) == 0 })
+		return slices.ContainsFunc(entries, func(e schema.Entry) bool {
+			have, _ := x.copies(d, &h, e.Native)
+			return len(have) == 0
+		})
 	})
 }
 

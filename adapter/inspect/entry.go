@@ -116,7 +116,8 @@ func (x *examination) accepts(d dialect.Dialect, h, own *schema.Hook) (accepted,
 			continue
 		}
 		c, _ := x.host.DecodeCall(payload, nil)
-		if c == nil || row.Event.IsTool() && row.Match == schema.MatchField { // what only a call knows
+		// a field is what only a call knows
+		if c == nil || row.Event.IsTool() && row.Match == schema.MatchField || !selects(d, h, c) {
 			continue
 		}
 		views := slices.DeleteFunc(x.host.Views(c), func(v schema.View) bool { return v.Event != own.Native })
@@ -129,6 +130,14 @@ func (x *examination) accepts(d dialect.Dialect, h, own *schema.Hook) (accepted,
 		}
 	}
 	return accepted, tried
+}
+
+// selects reports whether the hook's own agent runs it for a call.
+func selects(d dialect.Dialect, h *schema.Hook, c *schema.Call) bool {
+	m, err := d.Profile().Matcher(h)
+	return err != nil || slices.ContainsFunc(d.Views(c), func(v schema.View) bool {
+		return v.Event == h.Native && (len(v.Target) == 0 || m.Match(v.Target...))
+	})
 }
 
 // lets reports whether the host calls an entry for a view of a call.
@@ -155,8 +164,8 @@ func (x *examination) samples(d dialect.Dialect, h *schema.Hook, row *schema.Eve
 		add(sample.Event{})
 		return events
 	}
-	if sel.All || sel.Search != "" {
-		for _, k := range []schema.Kind{schema.Shell, schema.Write, schema.Read} {
+	for k := schema.Shell; k < schema.NumKinds; k++ {
+		if usual := k <= schema.Write; sel.All && usual || sel.Search != "" && k != schema.MCP {
 			add(sample.Event{Tool: k.String()})
 		}
 	}

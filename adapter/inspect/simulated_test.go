@@ -36,9 +36,11 @@ var edits = []struct {
 	{"another program", func(h *schema.Hook, c string) {
 		h.Command = strings.Replace(c, cmdline.Program, "/nowhere/"+cmdline.Program, 1)
 	}},
-	{"a project that isn't there", func(h *schema.Hook, c string) { h.Command = c + " --project /nowhere" }},
+	{noProject, func(h *schema.Hook, c string) { h.Command = c + " --project /nowhere" }},
 	{"taken out", func(h *schema.Hook, _ string) { h.Command = "true" }},
 }
+
+const noProject = "a project that isn't there"
 
 // TestDoctorAgreesWithSimulation holds, over generated projects, that a hook which doctor calls reached, weaker or
 // pending runs in the simulated host for a call that its matcher selects, and one that it says never runs doesn't.
@@ -95,6 +97,11 @@ func agree(t *testing.T, r *rand.Rand, label string, from, to adapter.Dialect) {
 	}
 	entries, _ := in.Entries(own)
 	edit := edits[r.Intn(len(edits))]
+	if r.Intn(3) == 0 && edit.name != noProject { // which a converted entry doesn't need
+		label += ", converted"
+		c := convert.Convert(from, to, &schema.Config{Hooks: own}, convert.ConvertOptions{Wrap: convert.WrapAlways})
+		entries = c.Entries
+	}
 	label += fmt.Sprintf(", hooks of %v, entries of %v for %v, %s", at.Scope, entriesAt.Scope, in.Scope, edit.name)
 	installed := placeEntries(t, to, entriesAt, entries, edit.edit)
 	if len(own) == 0 || !installed {
@@ -252,7 +259,7 @@ func runs(t *testing.T, host *simulate.Host, d dialect.Dialect, h *schema.Hook) 
 				for _, one := range run.Hooks() {
 					works := one.Ran && one.Result.Err == nil && one.Result.Exit != 127
 					ran = ran || works && !run.Result.TimedOut && run.Result.Err == nil &&
-						slices.Equal([]string{one.Hook.Source.File, one.Hook.Path}, []string{h.Source.File, h.Path})
+						one.Hook.Command == h.Command // a converted one has another place
 				}
 			}
 		}
@@ -262,4 +269,50 @@ func runs(t *testing.T, host *simulate.Host, d dialect.Dialect, h *schema.Hook) 
 		shown += "\n"
 	}
 	return ran, shown
+}
+
+// TestEntryMatchers compares the matcher of an entry, installed or converted, with the calls that the hook's matcher
+// selects.
+func TestEntryMatchers(t *testing.T) {
+	for _, tt := range []struct {
+		to, hook, entry string
+		want            inspect.HookStatus
+	}{
+		{"claude", "Shell", "Bash", inspect.Reached}, {"claude", "Shell", "Write", inspect.Never},
+		{"claude", "Task", "Agent", inspect.Reached}, {"claude", "^Task$", "Bash", inspect.Never},
+		{"claude@2.0.45", "Task", "Task", inspect.Reached}, {"claude@2.0.45", "Task", "Agent", inspect.Never},
+		{"qoder", "Shell|Write", "Bash", inspect.Weaker},
+	} {
+		for _, converted := range []bool{false, true} {
+			dir := t.TempDir()
+			from, _ := adapter.Find("cursor")
+			to, _ := adapter.Find(tt.to)
+			places := schema.Places{OS: "linux", Home: filepath.Join(dir, "home"),
+				Project: filepath.Join(dir, "project"), Env: schema.Environ{"PATH=" + dir + ":" + othersPath()}}
+			write(t, filepath.Join(dir, cmdline.Program), "#!/bin/sh\n")
+			own := writeHooks(t, from, schema.Source{File: filepath.Join(places.Project, ".cursor/hooks.json"),
+				Scope: schema.ScopeProject}, []schema.Hook{{Handler: schema.HandlerCommand, Command: "true",
+				Native: "preToolUse", Matcher: tt.hook, HasMatcher: true}})
+			in := convert.Installation{Host: to, Hooks: []dialect.Dialect{from}}
+			entries, _ := in.Entries(own)
+			if converted {
+				entries = convert.Convert(from, to, &schema.Config{Hooks: own},
+					convert.ConvertOptions{Wrap: convert.WrapAlways}).Entries
+			}
+			at := lists.Find(to.Locate(places), func(s *schema.Source) bool { return s.Scope == schema.ScopeProject })
+			placeEntries(t, to, *at, entries, func(h *schema.Hook, _ string) {
+				h.Matcher, h.HasMatcher = tt.entry, true
+			})
+			for _, f := range inspect.Examine(to, places, inspect.Examined{Hooks: "cursor",
+				Imports: simulate.ImportsOff}) {
+				want := tt.want
+				if converted && want == inspect.Weaker { // its own matcher narrows it, too
+					continue
+				}
+				if f.Hook != nil && f.Status() != want {
+					t.Errorf("%+v, converted %v: %s %v", tt, converted, f.Status(), f.Problems)
+				}
+			}
+		}
+	}
 }
