@@ -12,6 +12,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+// withHandlers is how a program reads a settings.json that runs only the first types of handlers: the IDE commands and
+// requests, QoderWork commands (docs 2026-07).
+func withHandlers(n int) *family.FileRules {
+	rules := file
+	rules.Handlers = file.Handlers[:n]
+	return &rules
+}
+
 // file is how a settings file or a plugin's hooks.json is read (observed 1.1.52). A
 // value of the wrong type voids the group that holds it, a handler without what it
 // needs that handler alone, an event or a switch of the wrong type only itself.

@@ -146,9 +146,11 @@ func asOf(version string) Dialect {
 	p.Events = d.eventRows()
 	switch d.on {
 	case ide:
+		a.File = withHandlers(2)
 		a.Renames, a.Answer, a.Steps.Fit = ideSource, ideAnswer(), ideFit
 		p.Timeouts = ideTimeouts
 	case work:
+		a.File = withHandlers(1)
 		p.Timeouts = workTimeouts
 	case sdk: // its file holds options, and it runs the CLI
 		p.Timeouts = sdkTimeouts

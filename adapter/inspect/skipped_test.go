@@ -43,6 +43,7 @@ func TestSkipped(t *testing.T) {
 			schema.CodeNoEvaluator, schema.Weaker},
 		{"qoder", "cursor@sdk", "UserPromptSubmit", fmt.Sprintf(claudePrompt, "UserPromptSubmit"),
 			schema.CodeNoEvaluator, schema.Weaker},
+		{"claude", "qoder@ide", "Stop", fmt.Sprintf(claudePrompt, "Stop"), schema.CodeNoEvaluator, schema.Weaker},
 		{"cursor", "cursor@sdk", "preToolUse", fmt.Sprintf(cursorPrompt, "preToolUse"),
 			schema.CodeVoidHook, schema.Weaker},
 		{"cursor@editor", "cursor@sdk", "beforeShellExecution", fmt.Sprintf(cursorPrompt, "beforeShellExecution"),

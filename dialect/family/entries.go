@@ -237,11 +237,12 @@ func (a *Agent) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said sc
 	}
 	writeRows(&w, a.File.Groups, h)
 	said = a.Features()
-	if kind := lists.Find(a.File.Handlers, func(t *HandlerRow) bool { return t.Handler == h.Handler }); kind != nil {
+	kind := lists.Find(a.File.Handlers, func(t *HandlerRow) bool { return t.Handler == h.Handler })
+	if kind != nil {
 		handler.String("type", kind.Type)
-		if row := a.Data.Row(e.Native); row != nil && slices.Contains(kind.Never, row.Event) {
-			said = 0
-		}
+	}
+	if row := a.Data.Row(e.Native); kind == nil || row != nil && slices.Contains(kind.Never, row.Event) {
+		said = 0
 	}
 	writeRows(&handler, a.File.Entries, h)
 	w.Raw("hooks", slices.Concat([]byte{'['}, handler.Bytes(), []byte{']'}))

@@ -1,0 +1,38 @@
+package convert_test
+
+import (
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestHandlersOfVersions writes no handler of a type that a version or program doesn't run: Claude Code would reject
+// its whole file for one before a tool.
+func TestHandlersOfVersions(t *testing.T) {
+	const handlers = `{"hooks":{"PreToolUse":[{"hooks":[` +
+		`{"type":"http","url":"https://x/"},{"type":"mcp_tool","server":"s","tool":"t"},` +
+		`{"type":"prompt","prompt":"?"},{"type":"command","command":"true","if":"Bash(git *)"}]}]}}`
+	from, _ := adapter.Find("claude")
+	cfg, _ := from.ParseConfig([]byte(handlers), schema.Source{File: "settings.json"})
+	for name, want := range map[string]int{"claude": 4, "claude@2.1.118": 4, "claude@2.1.117": 3, "claude@2.1.62": 2,
+		"qoder": 3, "qoder@ide": 2, "qoder@qoderwork": 1} {
+		to, err := adapter.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := convert.Convert(from, to, cfg, convert.ConvertOptions{})
+		back, ds := to.ParseConfig(c.Document(to), schema.Source{File: "settings.json"})
+		if len(c.Entries) != want || len(back.Hooks) != want || len(c.Diagnostics) < 4-want || ds.Max() > schema.Note {
+			t.Errorf("%s: %d entries, %d read again, want %d: %v %v", name, len(c.Entries), len(back.Hooks), want,
+				c.Diagnostics, ds)
+		}
+	}
+	old, _ := adapter.Find("claude@2.1.84") // whose hooks always run
+	cfg, _ = old.ParseConfig([]byte(`{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true",`+
+		`"if":"Bash(git *)"}]}]}}`), schema.Source{File: "settings.json"})
+	if len(cfg.Hooks) != 1 || cfg.Hooks[0].Condition != "" {
+		t.Errorf("claude@2.1.84: %+v", cfg.Hooks)
+	}
+}
