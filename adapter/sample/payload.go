@@ -225,7 +225,7 @@ func findTool(host dialect.Dialect, row *schema.EventRow, name, server string) (
 		return t, rows, fmt.Errorf("%s is about %s, not %s", row.Native, plan.KindNames(row.Kinds, "or"), kind)
 	}
 	if own := host.Profile().ToolOfKind(kind); own != nil {
-		t.Name, t.Kinds = own.Name, own.Kinds[:1]
+		t.Name, t.Kinds = own.NameAt(host.Profile().AsOf), own.Kinds[:1]
 		if inText(own, kind) {
 			t.Kinds, own = []schema.Kind{kind}, &schema.ToolRow{Input: inputOf(kind), Output: own.Output}
 		}

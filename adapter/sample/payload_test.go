@@ -128,3 +128,16 @@ func TestServersTool(t *testing.T) {
 		}
 	}
 }
+
+// TestToolOfVersion gives a tool the name that the host's version has for it.
+func TestToolOfVersion(t *testing.T) {
+	for host, want := range map[string]string{"claude@2.0.45": "Task", "claude": "Agent"} {
+		d, _ := adapter.Find(host)
+		for _, tool := range []string{"agent", "Task", "Agent"} {
+			out, err := Payload(d, Event{Event: "PreToolUse", Tool: tool, Project: "/p", Session: "s"})
+			if err != nil || !strings.Contains(string(out), `"tool_name":"`+want+`"`) {
+				t.Errorf("%s, %s: %s %v", host, tool, out, err)
+			}
+		}
+	}
+}
