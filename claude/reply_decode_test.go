@@ -353,3 +353,20 @@ func TestTextForAResult(t *testing.T) {
 		}
 	}
 }
+
+// TestStopContext sends the agent back by additionalContext from the version on that does.
+func TestStopContext(t *testing.T) {
+	for _, event := range []string{"Stop", "SubagentStop"} {
+		for version, want := range map[string]string{"": "c", "2.1.163": "c", "2.1.162": ""} {
+			d, err := New().At(version)
+			if err != nil {
+				t.Fatal(err)
+			}
+			res := &process.Result{Stdout: []byte(hso(event, `"additionalContext":"c"`))}
+			r, ds := d.DecodeReply(command(schema.FailDefault), bash(event), res)
+			if r.KeepGoing != want || (len(ds) > 0) != (want == "") {
+				t.Errorf("%s at %q: %+v %v", event, version, r, ds)
+			}
+		}
+	}
+}

@@ -97,6 +97,9 @@ func take(d *family.Decoder, name string, raw []byte) bool {
 	switch {
 	case name == "additionalContext" && (d.Row.Event == schema.Stop || d.Row.Event == schema.SubagentStop):
 		d.More, _ = ordjson.String(raw)
+		if d.Agent.HonoredSince != nil && !d.Agent.Data.Since("2.1.163") { // changelog
+			d.More, d.Ignored = "", d.Ignored|schema.EffectContext
+		}
 	case name == "updatedToolOutput" && slices.Contains(objectResults, d.View.Kind) &&
 		ordjson.KindOf(raw) != ordjson.ObjectKind:
 		d.Add(schema.CodeIgnoredEffect, "a result of "+d.View.Tool+" can only be replaced by an object")
