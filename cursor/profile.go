@@ -88,6 +88,9 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	if version == "" {
 		return Dialect{}, nil
 	}
+	if oldWords(version) {
+		p.StopBlocks = 5 // for all hooks (docs 2026-01)
+	}
 	p.Narrow(func(row *schema.EventRow) schema.Feature { return lacks(version, row) })
 	return Dialect{Version: version, profile: p}, nil
 }

@@ -36,3 +36,24 @@ func TestHandlersOfVersions(t *testing.T) {
 		t.Errorf("claude@2.1.84: %+v", cfg.Hooks)
 	}
 }
+
+// TestLoopLimitOfVersions reports a limit that a version of the hook's own agent doesn't take.
+func TestLoopLimitOfVersions(t *testing.T) {
+	from, _ := adapter.Find("cursor")
+	for limit, want := range map[string]int{"5": 0, "6": 1, "null": 1} {
+		cfg, _ := from.ParseConfig([]byte(`{"version":1,"hooks":{"stop":[{"command":"./s","loop_limit":`+limit+`}]}}`),
+			schema.Source{File: "hooks.json"})
+		for _, version := range []string{"cursor@2.4", "cursor@2.5", "cursor@sdk"} {
+			to, _ := adapter.Find(version)
+			lost := 0
+			for _, d := range convert.Convert(from, to, cfg, convert.ConvertOptions{}).Diagnostics {
+				if d.Code == schema.CodeKeepGoLost {
+					lost++
+				}
+			}
+			if old := version == "cursor@2.4"; old && lost != want || !old && lost != 0 {
+				t.Errorf("%s to %s: %d findings", limit, version, lost)
+			}
+		}
+	}
+}
