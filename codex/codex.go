@@ -96,7 +96,7 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	}
 	text := c.Tool.Input.Text(schema.RoleCommand)
 	switch files, err := grammar.Read(text); {
-	case err == nil:
+	case err == nil || c.Malformed:
 	case len(files) == 0 && strings.Contains(text,
 		"File: \n"): // a call without a path, as hookbridge shows another agent's
 	default:

@@ -3,7 +3,6 @@ package copilot
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/lists"
@@ -12,11 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// grammar is how Copilot reads a patch (observed 1.0.102): trimmed as JavaScript trims, so that
-// a byte order mark is a blank and U+0085 isn't.
-var grammar = patch.Grammar{LoneCR: true, Indented: true, Blank: func(r rune) bool {
-	return r == '\ufeff' || r != '\u0085' && unicode.IsSpace(r)
-}}
+// grammar is how Copilot reads a patch (observed 1.0.102).
+var grammar = patch.Grammar{LoneCR: true, Indented: true, Trimmed: true, Blank: patch.ScriptBlank}
 
 func patchOf(c *schema.Call) string {
 	if c.Tool.Name != patchTool {

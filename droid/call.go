@@ -74,7 +74,7 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 }
 
 // grammar is how Droid reads a patch (program 0.225.2).
-var grammar = patch.Grammar{LoneCR: true}
+var grammar = patch.Grammar{LoneCR: true, Trimmed: true, Blank: patch.ScriptBlank}
 
 func patchOf(c *schema.Call) string { return c.Tool.Input.Text(schema.RoleCommand) }
 

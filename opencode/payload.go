@@ -22,7 +22,7 @@ func more(w *ordjson.Writer, c *schema.Call, _ schema.View) {
 func classify(_ *family.Agent, c *schema.Call) {
 	t := &c.Tool
 	if t.Name == patchTool {
-		t.Kinds = family.PatchKinds(c, grammar, patchOf(t))
+		t.Kinds = family.PatchKinds(c, patch.Script, patchOf(t))
 		return
 	}
 	family.Enter(c)
@@ -36,9 +36,6 @@ func classify(_ *family.Agent, c *schema.Call) {
 // serverTools are the names of MCP tools as they are taken apart.
 var serverTools = dialect.MCPNames{Between: "_"}
 
-// grammar is how OpenCode reads a patch.
-var grammar patch.Grammar
-
 func patchOf(t *schema.Tool) string { return t.Input.Text(schema.RoleCommand) }
 
 // Split lists the files of a patch as calls of their own. A name that may be that of a
@@ -47,7 +44,7 @@ func patchOf(t *schema.Tool) string { return t.Input.Text(schema.RoleCommand) }
 func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	t := &c.Tool
 	if t.Name == patchTool {
-		return family.SplitPatch(c, grammar, patchOf(t))
+		return family.SplitPatch(c, patch.Script, patchOf(t))
 	}
 	if t.Kind() != schema.MCP || t.Server != "" {
 		return nil
@@ -68,7 +65,7 @@ func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
 	if c.Tool.Name != patchTool {
 		return in, true
 	}
-	text, ok := family.JoinPatch(c, grammar, patchOf(&c.Tool), part, in)
+	text, ok := family.JoinPatch(c, patch.Script, patchOf(&c.Tool), part, in)
 	return schema.Args{{Role: schema.RoleCommand, Name: "patchText", Raw: text}}, ok
 }
 

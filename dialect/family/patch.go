@@ -117,11 +117,13 @@ func SplitPatch(c *schema.Call, g patch.Grammar, text string) [][]*schema.Call {
 	return [][]*schema.Call{PatchParts(c, files)}
 }
 
-// PatchKinds are the kinds of a patch: of what it does to its first file.
+// PatchKinds are the kinds of a patch: of what it does to its first file. A call whose
+// patch names no file is malformed, but for one without a path, as hookbridge shows them.
 func PatchKinds(c *schema.Call, g patch.Grammar, text string) []schema.Kind {
 	if parts := SplitPatch(c, g, text); parts != nil {
 		return parts[0][0].Tool.Kinds
 	}
+	c.Malformed = c.Malformed || text != "" && !strings.Contains(text, "File: \n")
 	return []schema.Kind{schema.Edit, schema.Write}
 }
 

@@ -117,6 +117,9 @@ func (a *Agent) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema
 	if row.Event.IsTool() {
 		a.decodeTool(c)
 	}
+	if usable && c.Malformed {
+		ds.Add(schema.CodeShape, "/tool_input", "the patch names no file")
+	}
 	return c, ds
 }
 

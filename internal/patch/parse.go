@@ -13,19 +13,25 @@ import (
 type Grammar struct {
 	// LoneCR: a CR without LF ends a line.
 	LoneCR bool
-	// Indented: the marks within an updated file may have blanks before them, and blanks
-	// before a path don't belong to it.
+	// Indented: the marks within an updated file may have blanks before them.
 	Indented bool
+	// Trimmed: blanks around a path don't belong to it.
+	Trimmed bool
 	// Blank reports whether a character around a mark doesn't count; nil is unicode.IsSpace.
 	Blank func(r rune) bool
 }
 
+// Script is how OpenCode reads a patch (observed 1.18.33): blanks are those of JavaScript.
+var Script = Grammar{Trimmed: true, Blank: ScriptBlank}
+
 var documents = []string{"<<EOF", "<<'EOF'", `<<"EOF"`} // what may stand before a patch: the start of a here-document
 
-var headers = []struct {
+type header struct {
 	mark string
 	op   Op
-}{{addFile, Add}, {update, Update}, {remove, Delete}}
+}
+
+var headers = []header{{addFile, Add}, {update, Update}, {remove, Delete}}
 
 func (g Grammar) trim(s string) string {
 	if g.Blank != nil {
@@ -90,7 +96,7 @@ func (g Grammar) header(line string) (File, bool) {
 }
 
 func (g Grammar) path(s string) string {
-	if g.Indented {
+	if g.Trimmed {
 		return g.trim(s)
 	}
 	return s
@@ -117,7 +123,9 @@ func (g Grammar) body(f *File, lines []string) (used int, err error) {
 func (g Grammar) hunks(f *File, lines []string) (used int, err error) {
 	if len(lines) > 0 {
 		if to, ok := strings.CutPrefix(g.mark(lines[0]), moveTo); ok {
-			f.MoveTo = g.path(strings.TrimRightFunc(to, unicode.IsSpace))
+			if f.MoveTo = g.path(to); !g.Trimmed {
+				f.MoveTo = strings.TrimRightFunc(to, unicode.IsSpace)
+			}
 			used++
 		}
 	}
@@ -163,26 +171,63 @@ func (g Grammar) mark(line string) string {
 	return line
 }
 
-// Read is Parse, which also returns what a patch that it can't parse names: each file
-// of a line with a mark, wherever in the line that is, without content.
+// Read is Parse, which also returns what a patch that it can't parse names: the file of
+// each line with a mark, wherever in the line that is, with the changed lines below it.
+// Clients read some such patches: OpenCode skips lines that it doesn't know, and Droid
+// needs no line around the files (programs 1.18.33, 0.225.2).
 func (g Grammar) Read(text string) ([]File, error) {
 	files, err := g.Parse(text)
 	if err == nil {
 		return files, nil
 	}
-	marks := append(slices.Clone(headers), struct {
-		mark string
-		op   Op
-	}{moveTo, Add})
+	// A CR before a path is a blank of it to some clients, others are line ends to some.
+	text = strings.NewReplacer(":\r", ": ", ": \r", ": ").Replace(text)
 	for _, line := range (Grammar{LoneCR: true}).lines(text) {
-		for _, h := range marks {
-			if _, path, ok := strings.Cut(line, h.mark); ok && strings.TrimSpace(path) != "" {
-				files = append(files, File{Op: h.op, Path: strings.TrimSpace(path)})
+		last := len(files) - 1
+		switch f, ok := g.named(line); {
+		case ok && f.Op == 0 && last >= 0 && files[last].Op == Update && files[last].MoveTo == "":
+			files[last].MoveTo = f.Path
+		case ok:
+			f.Op = max(f.Op, Add)
+			files = append(files, f)
+		case last < 0 || line == "":
+		case strings.HasPrefix(line, anchor):
+			files[last].Hunks = append(files[last].Hunks, Hunk{})
+		case line[0] == ' ' || line[0] == '-' || line[0] == '+':
+			if len(files[last].Hunks) == 0 {
+				files[last].Hunks = []Hunk{{}}
 			}
+			h := &files[last].Hunks[len(files[last].Hunks)-1]
+			h.Lines = append(h.Lines, Line{line[0], line[1:]})
+		}
+	}
+	for i := range files {
+		if f := &files[i]; f.Op != Update {
+			var content strings.Builder
+			for j := range f.Hunks {
+				content.WriteString(f.Hunks[j].New())
+			}
+			f.Content, f.Hunks = content.String(), nil
 		}
 	}
 	return files, err
 }
+
+// named reads a line with a mark, which need not have its last blank. The zero Op is
+// for a new path.
+func (g Grammar) named(line string) (File, bool) {
+	for _, h := range append(headers[:len(headers):len(headers)], header{moveTo, 0}) {
+		_, path, ok := strings.Cut(line, strings.TrimSuffix(h.mark, " "))
+		if path = g.trim(path); ok && path != "" {
+			return File{Op: h.op, Path: path}, true
+		}
+	}
+	return File{}, false
+}
+
+// ScriptBlank reports whether JavaScript's trim takes a character away: a byte order
+// mark, and not U+0085.
+func ScriptBlank(r rune) bool { return r == '\ufeff' || r != '\u0085' && unicode.IsSpace(r) }
 
 // Find reads the patches within a longer text, as a command that passes them to a
 // program. A patch ends at the first line that begins with its end mark. One that can't

@@ -77,8 +77,8 @@ func TestFind(t *testing.T) {
 		"apply_patch <<E\n" + begin + "\n*** Add File: .env\n+x\nE\necho " + begin,
 		"apply_patch <<E\n" + begin + "\r*** Add File: .env\r" + end + "\nE",
 	} {
-		want := []File{{Op: Add, Path: ".env"}}
-		if found := (Grammar{}).Find(c); len(found) != 1 || cmp.Diff(want, found[0]) != "" {
+		found := (Grammar{}).Find(c)
+		if len(found) != 1 || len(found[0]) != 1 || found[0][0].Op != Add || found[0][0].Path != ".env" {
 			t.Errorf("%q: %+v", c, found)
 		}
 	}
@@ -89,12 +89,43 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestRead holds that a patch that can't be parsed still gives the files that it names.
+// TestRead holds that a patch that can't be parsed still gives the files that it names,
+// with their text: some clients apply it.
 func TestRead(t *testing.T) {
-	want := []File{{Op: Delete, Path: "a"}, {Op: Add, Path: ".env"}}
-	files, err := Grammar{}.Read(begin + "\n*** Delete File: a\n?? *** Move to: .env\n" + end)
-	if d := cmp.Diff(want, files); d != "" || err == nil {
-		t.Errorf("%v (-want +got)\n%s", err, d)
+	added := []File{{Op: Add, Path: ".env", Content: "x\n"}}
+	for text, want := range map[string][]File{
+		begin + "\n*** Delete File: a\n?? *** Move to: .env\n" + end: {{Op: Delete, Path: "a"},
+			{Op: Add, Path: ".env"}},
+		begin + "\n*** Add File:.env\n+x\n" + end:                              added,
+		begin + "\n*** Add File:\u00a0.env\n+x\n" + end:                        added,
+		begin + "\n*** Add File:\r.env\n+x\n" + end:                            added,
+		"*** Add File: .env\n+x\n":                                             added,
+		"Here:\n" + begin + "\n*** Add File: .env\n+x\n" + end + "\nthat's it": added,
+		begin + "\n*** Add File: .env\nsee\n+x\n" + end:                        added,
+		begin + "\n*** Update File:a\n*** Move to:.env\n@@\n-y\n+x\n" + end: {{Op: Update, Path: "a", MoveTo: ".env",
+			Hunks: []Hunk{{Lines: []Line{{'-', "y"}, {'+', "x"}}}}}},
+	} {
+		files, err := Grammar{}.Read(text)
+		if d := cmp.Diff(want, files); d != "" || err == nil {
+			t.Errorf("%q: %v (-want +got)\n%s", text, err, d)
+		}
+	}
+}
+
+// TestBlanks holds which blanks belong to a path.
+func TestBlanks(t *testing.T) {
+	text := begin + "\n*** Update File: \ta\n*** Move to: .env\u0085\n@@\n-x\n" + end
+	for _, c := range []struct {
+		g        Grammar
+		path, to string
+	}{
+		{Grammar{}, "\ta", ".env"},
+		{Grammar{Trimmed: true, Blank: ScriptBlank}, "a", ".env\u0085"},
+	} {
+		files, err := c.g.Parse(text)
+		if err != nil || files[0].Path != c.path || files[0].MoveTo != c.to {
+			t.Errorf("%v %+v", err, files)
+		}
 	}
 }
 
