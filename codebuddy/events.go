@@ -128,11 +128,16 @@ func tools(of []schema.ToolRow) (out []schema.ToolRow) {
 		}
 		if t.Aliases, t.Before, t.Output = nil, nil, nil; t.Kinds[0] == schema.Shell {
 			t.Output = shellOutput
+		} else if t.Kinds[0] != schema.Glob {
+			t.Path = located
 		}
 		out = append(out, t)
 	}
 	return out
 }
+
+// located is how tools read a path; Glob takes it unchanged (observed 2.117.0, package).
+var located = schema.PathRules{Scheme: true, Home: true, Slash: true, Whole: true, Prefix: "@"}
 
 // A command's result doesn't have what it printed, unless it failed (observed 2.117.0).
 var shellOutput = []schema.ArgRow{{Name: "exitCode", Role: schema.RoleExitCode}, {Name: "interrupted",

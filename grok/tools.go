@@ -11,6 +11,9 @@ import (
 
 const all = family.AllRoles
 
+// unquoted is how tools read a path (observed 1.0.41).
+var unquoted = schema.PathRules{Trim: true, Quotes: true, Home: true}
+
 // tools names the tools (schemas as sent to the model, observed 1.0.41), with the names of
 // Claude Code's tools that matchers accept for them. Without a tool for deleting files the
 // model uses commands.
@@ -20,16 +23,17 @@ var tools = []schema.ToolRow{
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
 			{Name: "description", Role: schema.RoleDescription},
 			{Name: "timeout", Role: schema.RoleTimeout}, {Name: "background", Role: schema.RoleBackground}}},
-	{Name: "read_file", Aliases: []string{"Read"}, Kinds: []schema.Kind{schema.Read}, Replaces: all,
+	{Name: "read_file", Aliases: []string{"Read"}, Kinds: []schema.Kind{schema.Read}, Path: unquoted, Replaces: all,
 		Input: []schema.ArgRow{{Name: "target_file", Role: schema.RolePath}, {Name: "offset", Role: schema.RoleOffset},
 			{Name: "limit", Role: schema.RoleLimit}}},
-	{Name: "write", Aliases: []string{"Write"}, Kinds: []schema.Kind{schema.Write, schema.Notebook}, Replaces: all,
-		Input: family.WriteInput()},
+	{Name: "write", Aliases: []string{"Write"}, Kinds: []schema.Kind{schema.Write, schema.Notebook}, Path: unquoted,
+		Replaces: all, Input: family.WriteInput()},
 	{Name: "search_replace", Aliases: []string{"Write", "Edit", "MultiEdit", "NotebookEdit"},
-		Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Replaces: all, Input: family.EditInput()},
-	{Name: "grep", Aliases: []string{"Grep"}, Kinds: []schema.Kind{schema.Grep}, Replaces: all,
+		Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Path: unquoted, Replaces: all,
+		Input: family.EditInput()},
+	{Name: "grep", Aliases: []string{"Grep"}, Kinds: []schema.Kind{schema.Grep}, Path: unquoted, Replaces: all,
 		Input: family.GrepInput()},
-	{Name: "list_dir", Aliases: []string{"Glob"}, Kinds: []schema.Kind{schema.List}, Replaces: all,
+	{Name: "list_dir", Aliases: []string{"Glob"}, Kinds: []schema.Kind{schema.List}, Path: unquoted, Replaces: all,
 		Input: []schema.ArgRow{{Name: "target_directory", Role: schema.RolePath}}},
 	{Name: "spawn_subagent", Aliases: []string{"Task", "Agent"}, Kinds: []schema.Kind{schema.Agent}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt},

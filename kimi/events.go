@@ -105,6 +105,9 @@ var payload = []family.PayloadRow{
 
 const all = family.AllRoles
 
+// slashed is how tools read a path (observed 2.1.0 for those of one file).
+var slashed = schema.PathRules{Home: true, Slash: true}
+
 // tools names the tools (schemas as sent to the model, observed 2.1.0). Without a tool for
 // deleting files the model uses commands.
 var tools = []schema.ToolRow{
@@ -113,16 +116,16 @@ var tools = []schema.ToolRow{
 			{Name: "description", Role: schema.RoleDescription},
 			{Name: "timeout", Role: schema.RoleTimeout, Scale: 1000},
 			{Name: "run_in_background", Role: schema.RoleBackground}}},
-	{Name: "Read", Kinds: []schema.Kind{schema.Read},
+	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Path: slashed,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "line_offset", Role: schema.RoleOffset},
 			{Name: "n_lines", Role: schema.RoleLimit}}},
-	{Name: "Write", Kinds: []schema.Kind{schema.Write, schema.Notebook},
+	{Name: "Write", Kinds: []schema.Kind{schema.Write, schema.Notebook}, Path: slashed,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent}}},
-	{Name: "Edit", Kinds: []schema.Kind{schema.Edit, schema.Notebook},
+	{Name: "Edit", Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Path: slashed,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "old_string", Role: schema.RoleOldText},
 			{Name: "new_string", Role: schema.RoleNewText}, {Name: "replace_all", Role: schema.RoleReplaceAll}}},
-	{Name: "Grep", Kinds: []schema.Kind{schema.Grep}, Input: family.GrepInput()},
-	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Input: family.GlobInput()},
+	{Name: "Grep", Kinds: []schema.Kind{schema.Grep}, Path: slashed, Input: family.GrepInput()},
+	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Path: slashed, Input: family.GlobInput()},
 	{Name: "Agent", Kinds: []schema.Kind{schema.Agent},
 		Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt},
 			{Name: "description", Role: schema.RoleDescription},

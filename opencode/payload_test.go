@@ -18,7 +18,8 @@ func TestPatchForms(t *testing.T) {
 		"hello": "",
 	} {
 		c, _ := New().DecodeCall([]byte(`{"session_id":"s","cwd":"/p","worktree":"/p","hook_event_name":"PreToolUse",`+
-			`"tool_name":"apply_patch","tool_use_id":"c","tool_input":{"patchText":`+string(ordjson.AppendString(nil, text))+`}}`), nil)
+			`"tool_name":"apply_patch","tool_use_id":"c",`+
+			`"tool_input":{"patchText":`+string(ordjson.AppendString(nil, text))+`}}`), nil)
 		if c.Malformed != (path == "") {
 			t.Errorf("%q: malformed %v", text, c.Malformed)
 		}

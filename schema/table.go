@@ -171,17 +171,6 @@ type ToolRow struct {
 	Path  PathRules
 }
 
-// PathRules are what a tool does to the path that the model has written before it
-// looks for the file. Hooks of other agents are shown the file that it finds.
-type PathRules struct {
-	Trim   bool   // takes blanks around it away
-	Home   bool   // a leading "~" is the home folder
-	Prefix string // taken away from its start once, unless the first name with it exists
-	Drop   string // characters taken away wherever they are
-	// Percent: %XX is decoded, in the whole path or, if that isn't all valid UTF-8 then, not at all.
-	Percent bool
-}
-
 // A Renamed is a name that a tool had until a version.
 type Renamed struct{ Name, Until, Source string }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/internal/toolpath"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -320,7 +321,7 @@ func deletedPaths(r *run, c *schema.Call, d shell.Deletion) []string {
 			path = to + rest
 		}
 	}
-	if isRelative(path) {
+	if toolpath.Relative(path) {
 		path = filepath.Join(dir, path)
 	}
 	if d.Path.Pattern() {

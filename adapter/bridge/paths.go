@@ -1,20 +1,17 @@
 package bridge
 
 import (
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/internal/toolpath"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -33,7 +30,7 @@ func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) *schem
 		rules = row.Path
 	}
 	// the call's folder
-	if dir := t.Input.Text(schema.RoleCwd); isRelative(dir) && host.Profile().Name != hooks.Profile().Name {
+	if dir := t.Input.Text(schema.RoleCwd); toolpath.Relative(dir) && host.Profile().Name != hooks.Profile().Name {
 		t.Input, changed = t.Input.Set(schema.RoleCwd, "", ordjson.AppendString(nil, c.Cwd)), true
 	}
 	whole := slices.ContainsFunc(t.Kinds, func(k schema.Kind) bool { return slices.Contains(fileKinds, k) })
@@ -49,9 +46,9 @@ func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) *schem
 			if !ok {
 				continue
 			}
-			found := foundPath(s, rules, c.Cwd, home)
+			found := toolpath.Find(s, rules, c.Cwd, home)
 			switch {
-			case whole && isRelative(found) && path.IsAbs(c.Cwd):
+			case whole && toolpath.Relative(found) && path.IsAbs(c.Cwd):
 				found = path.Join(c.Cwd, found)
 			case whole && hooks.Profile().CleansPaths && path.IsAbs(found):
 				found = path.Clean(found)
@@ -69,82 +66,9 @@ func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) *schem
 	return c
 }
 
-// foundPath is the path of the file that a tool with such rules looks for.
-func foundPath(s string, rules schema.PathRules, cwd, home string) string {
-	if rules.Trim {
-		s = strings.TrimFunc(s, isScriptSpace)
-	}
-	if rest, ok := strings.CutPrefix(s, "~"); ok && rules.Home && home != "" &&
-		(rest == "" || strings.ContainsAny(rest[:1], `/\`)) {
-		s = path.Join(home, strings.ReplaceAll(rest, `\`, "/"))
-	}
-	if rules.Drop != "" {
-		s = strings.Map(func(c rune) rune {
-			if strings.ContainsRune(rules.Drop, c) {
-				return -1
-			}
-			return c
-		}, s)
-	}
-	if rest, ok := strings.CutPrefix(s, rules.Prefix); ok && rules.Prefix != "" && !startsThere(s, rules.Prefix, cwd) {
-		s = strings.TrimLeft(rest, "/") // what remains starts from the working folder
-	}
-	if !rules.Percent || !strings.Contains(s, "%") {
-		return s
-	}
-	if in, ok := percentDecoded(cwd); !ok || in != cwd && isRelative(s) { // the client decodes the whole path
-		s = path.Join(cwd, s)
-	}
-	s, _ = percentDecoded(s)
-	return s
-}
-
-// startsThere reports whether a path with a prefix, or its first name, exists as it is written.
-func startsThere(s, prefix, cwd string) bool {
-	first := s
-	if name, _, more := strings.Cut(s, "/"); more && name != prefix {
-		first = name
-	}
-	_, err := os.Lstat(filepath.Join(cwd, first))
-	return err == nil
-}
-
-// percentDecoded decodes %XX as JavaScript's decodeURIComponent does; ok is false and the
-// text unchanged if it throws.
-func percentDecoded(s string) (decoded string, ok bool) {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '%' {
-			b.WriteByte(s[i])
-			continue
-		}
-		if i+3 > len(s) {
-			return s, false
-		}
-		n, err := strconv.ParseUint(s[i+1:i+3], 16, 8)
-		if err != nil {
-			return s, false
-		}
-		b.WriteByte(byte(n))
-		i += 2
-	}
-	if !utf8.ValidString(b.String()) {
-		return s, false
-	}
-	return b.String(), true
-}
-
-// isScriptSpace reports whether JavaScript's trim takes a character away.
-func isScriptSpace(c rune) bool { return unicode.IsSpace(c) && c != '\u0085' || c == '\ufeff' }
-
-// isRelative reports whether a path starts from the working folder on any system.
-func isRelative(s string) bool {
-	return s != "" && !strings.ContainsAny(s[:1], `/\~$`) && !(len(s) > 1 && s[1] == ':')
-}
-
 // wholeArg makes a path that starts from the working folder absolute.
 func wholeArg(a schema.Arg, cwd string) schema.Arg {
-	if s, ok := ordjson.String(a.Raw); ok && a.Role == schema.RolePath && isRelative(s) && path.IsAbs(cwd) {
+	if s, ok := ordjson.String(a.Raw); ok && a.Role == schema.RolePath && toolpath.Relative(s) && path.IsAbs(cwd) {
 		a.Raw = ordjson.AppendString(nil, path.Join(cwd, s))
 	}
 	return a

@@ -33,9 +33,19 @@ func TestWholePaths(t *testing.T) {
 	}
 }
 
-// Seen in Qoder 1.1.52 and Gemini CLI 0.61.0: the file that the tool opened.
+// Seen in Qoder 1.1.52, Gemini CLI 0.61.0, Grok Build 1.0.41, Kimi Code 2.1.0 and CodeBuddy 2.117.0: the file
+// that the tool opened.
 func TestFoundPath(t *testing.T) {
 	for _, tt := range []struct{ host, tool, in, want string }{
+		{"grok", "write", " .env\n", "/w/.env"}, {"grok", "read_file", `'/w/.env'`, "/w/.env"},
+		{"grok", "search_replace", `".env"`, "/w/.env"}, {"grok", "grep", " '.env'", ".env"},
+		{"grok", "list_dir", "~/x", "/h/x"}, {"grok", "write", `"a`, `/w/"a`}, {"grok", "write", "@a", "/w/@a"},
+		{"kimi", "Write", `s\.env`, "/w/s/.env"}, {"kimi", "Edit", `/w/s\..\.env`, "/w/.env"},
+		{"kimi", "Read", "~/.env", "/h/.env"}, {"kimi", "Write", ".env ", "/w/.env "},
+		{"codebuddy", "Write", "@.env", "/w/.env"}, {"codebuddy", "Read", "@/e/.env", "/e/.env"},
+		{"codebuddy", "Edit", "file:///e/.env", "/e/.env"}, {"codebuddy", "Write", "file:.env", "/w/.env"},
+		{"codebuddy", "Write", `s\.env`, "/w/s/.env"}, {"codebuddy", "Write", `/w/s\.env`, `/w/s\.env`},
+		{"codebuddy", "Read", "~/.env", "/h/.env"}, {"codebuddy", "Grep", "@d", "d"}, {"codebuddy", "Glob", "@d", "@d"},
 		{"qoder", "Read", " .env\t", "/w/.env"}, {"qoder", "Read", "\n.env", "/w/.env"},
 		{"qoder", "Read", "\u00a0\ufeff\u3000\u2028.env", "/w/.env"},
 		{"qoder", "Read", "\u0085.env", "/w/\u0085.env"}, {"qoder", "Read", " /w/.env ", "/w/.env"},

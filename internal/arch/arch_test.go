@@ -25,7 +25,7 @@ var floors = [][]string{
 	{"internal/ordjson", "internal/process", "internal/state", "internal/jsonedit", "internal/suggest",
 		"internal/redact", "internal/shell", "internal/wildcard", "internal/junit", "internal/patch"},
 	{"schema", "internal/jsondoc", "internal/frontmatter"},
-	{"internal/matcher", "internal/tomljson", "internal/teamfile"},
+	{"internal/matcher", "internal/tomljson", "internal/teamfile", "internal/toolpath"},
 	{"dialect"},
 	{"dialect/family"},
 	{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "internal/discover", "internal/schematest",
