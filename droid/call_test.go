@@ -2,7 +2,9 @@ package droid
 
 import (
 	"testing"
+	"time"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -17,7 +19,8 @@ func TestPatchForms(t *testing.T) {
 		"hello": "",
 	} {
 		c, _ := New().DecodeCall([]byte(`{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse",`+
-			`"tool_name":"ApplyPatch","tool_use_id":"c","tool_input":{"input":`+string(ordjson.AppendString(nil, text))+`}}`), nil)
+			`"tool_name":"ApplyPatch","tool_use_id":"c",`+
+			`"tool_input":{"input":`+string(ordjson.AppendString(nil, text))+`}}`), nil)
 		if c.Malformed != (path == "") {
 			t.Errorf("%q: malformed %v", text, c.Malformed)
 		}
@@ -29,6 +32,17 @@ func TestPatchForms(t *testing.T) {
 			t.Errorf("%q: %v", text, found)
 		} else if content := found[0][0].Tool.Input.Text(schema.RoleContent); content != "x\n" {
 			t.Errorf("%q: content %q", text, content)
+		}
+	}
+}
+
+// TestTimeouts holds which timeouts end a hook at once (observed 0.225.2).
+func TestTimeouts(t *testing.T) {
+	for text, want := range map[string]time.Duration{"0": dialect.LongestTimer, "8000": 8000 * time.Second,
+		"-1": time.Nanosecond, "3600000": time.Nanosecond, "1e300": time.Nanosecond} {
+		var h schema.Hook
+		if readTimeout(&h, []byte(text)); h.Timeout != want {
+			t.Errorf("%s: %v", text, h.Timeout)
 		}
 	}
 }

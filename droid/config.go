@@ -51,7 +51,8 @@ var file = family.FileRules{
 		Read: readCondition, Write: writeCondition}},
 }
 
-// readTimeout reads seconds: 0 is none, and a negative number ends the hook at once.
+// readTimeout reads seconds: 0 is none, and a negative number, or one that is too large for the client's timer, ends
+// the hook at once (observed 0.225.2).
 func readTimeout(h *schema.Hook, raw []byte) string {
 	seconds, ok := ordjson.Float(raw)
 	switch {
@@ -59,10 +60,10 @@ func readTimeout(h *schema.Hook, raw []byte) string {
 		return "timeout is not a number"
 	case seconds == 0:
 		h.Timeout = dialect.LongestTimer
-	case seconds < 0:
+	case seconds < 0 || seconds > dialect.LongestTimer.Seconds():
 		h.Timeout = time.Nanosecond
 	default:
-		h.Timeout = time.Duration(min(seconds, dialect.LongestTimer.Seconds()) * float64(time.Second))
+		h.Timeout = time.Duration(seconds * float64(time.Second))
 	}
 	return ""
 }
