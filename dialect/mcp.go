@@ -20,6 +20,8 @@ type MCPNames struct {
 	Longest int
 	// Sum is made of a name that is too long.
 	Sum func(name string) string
+	// SumsChanged: it also ends names in which a character was replaced, however short they are.
+	SumsChanged bool
 	// Loose: server names may contain Between, so the end of the server's name is
 	// ambiguous.
 	Loose bool
@@ -47,13 +49,16 @@ func (n MCPNames) Join(server, tool string) string {
 // Cut is how many bytes of a tool's name, the end of written, are surely its own, where the
 // agent may have shortened what it has written; 0: all.
 func (n MCPNames) Cut(written, tool string) int {
-	if n.Longest == 0 || len(written) != n.Longest {
+	at := max(strings.LastIndexByte(tool, '_'), 0)
+	switch {
+	case n.SumsChanged && at > 0 && len(tool)-at == 1+len(n.Sum("")) && strings.ContainsAny(tool[at:], "0123456789"):
+		return at
+	case n.Longest == 0 || len(written) != n.Longest:
 		return 0
-	}
-	if n.Sum == nil {
+	case n.Sum == nil:
 		return len(tool)
 	}
-	return max(strings.LastIndexByte(tool, '_'), 0)
+	return at
 }
 
 // Starts are what the whole names begin with where those given may be shortened, and their last
@@ -99,12 +104,15 @@ func (n MCPNames) Names(written schema.NameRules, server, tool string) []string 
 // whether it is for several spellings.
 func (n MCPNames) Expression(written schema.NameRules, server, tool string) (expression string, several bool) {
 	before, end := len(n.Prefix)+len(server)+len(n.Between), ""
+	changed := n.SumsChanged && tool != "" && strings.Contains(server+tool, string(n.Else))
 	if sure := n.Sure(); server != "" && tool != "" && before+len(tool) > sure && before < sure {
 		tool, end = tool[:sure-before], ".*" // the agent may have shortened it
+	} else if changed {
+		end = "(?:_[0-9a-z]+)?"
 	}
 	server, loose := n.expression(written, server)
 	tool, several = n.expression(written, tool)
-	return matcher.Escape(n.Prefix) + server + matcher.Escape(n.Between) + tool + end, several || loose
+	return matcher.Escape(n.Prefix) + server + matcher.Escape(n.Between) + tool + end, several || loose || changed
 }
 
 func (n MCPNames) expression(written schema.NameRules, word string) (expression string, several bool) {

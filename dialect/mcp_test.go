@@ -40,3 +40,23 @@ func TestMCPNames(t *testing.T) {
 		}
 	}
 }
+
+// TestCutSums holds which names end in a sum (observed Qwen Code 0.24.4, Droid 0.225.2).
+func TestCutSums(t *testing.T) {
+	n := MCPNames{Prefix: "mcp__", Between: "__", Longest: 63, Sum: func(string) string { return "0000000" },
+		SumsChanged: true}
+	for tool, want := range map[string]int{"do_it_03yqsc5": 5, "echo_0otlrsf": 4, "echo": 0, "list_project": 0,
+		"_04bmrrc": 0, "do_it": 0} {
+		if got := n.Cut("mcp__hb__"+tool, tool); got != want {
+			t.Errorf("%s: %d", tool, got)
+		}
+	}
+	n.NameRules = schema.NameRules{Else: '_', Kept: "-"}
+	e, _ := n.Expression(n.NameRules, "hb", "do_it")
+	if !regexp.MustCompile("^(?:" + e + ")$").MatchString("mcp__hb__do_it_03yqsc5") {
+		t.Error(e)
+	}
+	if n.SumsChanged = false; n.Cut("mcp__hb__do_it_03yqsc5", "do_it_03yqsc5") != 0 {
+		t.Error("a name that isn't the longest has no sum")
+	}
+}

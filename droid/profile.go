@@ -50,7 +50,7 @@ var plugins = dialect.Plugins{
 	Hooks:     []string{"hooks/hooks.json"}, Only: true, Root: "${CLAUDE_PLUGIN_ROOT}",
 	Replaced: []string{"${CLAUDE_PLUGIN_ROOT}", "$CLAUDE_PLUGIN_ROOT"}}
 
-// sum ends the names of tools that are too long (observed 0.225.2).
+// sum ends the names of tools that are too long, or would be like another one's (observed 0.225.2).
 func sum(name string) string {
 	all := sha256.Sum256([]byte(name))
 	return hex.EncodeToString(all[:4])
@@ -62,7 +62,7 @@ func profile(p *dialect.Profile) {
 	p.Unseen = "settings of the organization"
 	p.Events, p.Actions, p.Modes, p.Tools, p.PlainTools, p.Fields = events, &actions, nil, tools, plainTools, &fields
 	p.MCP = dialect.MCPNames{Between: "___", NameRules: schema.NameRules{Else: '_', Kept: "-"},
-		Longest: 64, Sum: sum}
+		Longest: 64, Sum: sum, SumsChanged: true}
 	p.Marks = []dialect.Mark{{Sure: 4, Env: []string{"FACTORY_PROJECT_DIR"}}, {Sure: 2, Lacks: []string{"tool_use_id"}}}
 	p.Grammar, p.Key = schema.GrammarRegexp, nil
 	p.Timeouts = []dialect.TimeoutRow{{Default: 60 * time.Second}} // docs.factory.ai

@@ -48,7 +48,7 @@ func differences(a *family.Agent, p *dialect.Profile) {
 	p.Actions = &[]dialect.Sequence{{Action: schema.PreTool, Source: seen + ": the dialog comes first",
 		Events: []string{"PermissionRequest", "PreToolUse", dialect.ToolRuns, "PostToolUse", "PostToolBatch"}}}
 	p.Grammar, p.Key = schema.GrammarAliases, key
-	p.MCP.Longest, p.MCP.Sum = 63, sum
+	p.MCP.Longest, p.MCP.Sum, p.MCP.SumsChanged = 63, sum, true
 	p.Timeouts = []dialect.TimeoutRow{
 		// source 0.24.4
 		{Event: schema.PostToolBatch, Default: batchPatience, Max: batchPatience},
@@ -118,7 +118,7 @@ func vocabularies(of schema.Vocabularies) schema.Vocabularies {
 	})...)
 }
 
-// sum ends the names of tools that are too long (observed 0.24.4).
+// sum ends the names of tools that are too long or had other characters (observed 0.24.4).
 func sum(name string) string {
 	all := fnv.New32a()
 	_, _ = all.Write([]byte(name))
