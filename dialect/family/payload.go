@@ -118,7 +118,7 @@ func (a *Agent) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema
 		a.decodeTool(c)
 	}
 	if usable && c.Malformed {
-		ds.Add(schema.CodeShape, "/tool_input", "the patch names no file")
+		ds.Add(schema.CodeShape, ordjson.Pointer("/tool_input", c.Tool.Input[0].Name), "the patch names no file")
 	}
 	return c, ds
 }
