@@ -278,6 +278,7 @@ func partLaw(from, to dialect.Dialect, t translation, src []byte, ds schema.Diag
 		a, b := from.Profile().Fields.Named(name, c.Event), to.Profile().Fields.Named(name, back.Event)
 		has := there && a != nil && b != nil && a.Field == b.Field && a.Field != schema.FieldAgentType && // has words
 			(c.Extra.Has(name) && sameValue(value, got, false) || string(value) == "null")
+		has = has || there && strings.LastIndexByte(d.Path, '/') > 0 && sameValue(value, got, false)
 		if strict && d.Code == schema.CodeMemberLost && has {
 			fault("a field that the output has is reported as lost: %v\n%s", d, out)
 		}
@@ -328,7 +329,7 @@ func partLaw(from, to dialect.Dialect, t translation, src []byte, ds schema.Diag
 		count(again, ordjson.Pointer("", m.Name), "unknown member")
 	}
 	if c.Event.IsTool() {
-		toolLaw(c, back, src, ds, count)
+		toolLaw(c, back, src, out, ds, count)
 	}
 	return carried, reported, faults
 }
@@ -349,7 +350,7 @@ func withoutMade(c *schema.Call, src, out []byte) []byte {
 }
 
 // toolLaw compares the tools of two calls.
-func toolLaw(c, back *schema.Call, src []byte, ds schema.Diagnostics, count func(bool, string, string)) {
+func toolLaw(c, back *schema.Call, src, out []byte, ds schema.Diagnostics, count func(bool, string, string)) {
 	a, b := &c.Tool, &back.Tool
 	at, id := memberFor(c, schema.FieldToolName, "/tool_name"), memberFor(c, schema.FieldToolUseID, "/tool_use_id")
 	if _, ok := valueAt(src, at); !ok { // an event of its own says what is done
@@ -374,10 +375,19 @@ func toolLaw(c, back *schema.Call, src []byte, ds schema.Diagnostics, count func
 		count(b.Whole != nil && sameValue(a.Whole, b.Whole, true), "/tool_input", "input as a whole")
 	}
 	payload, _ := ordjson.Parse(src)
+	var kept func(in ordjson.Object, at string, x schema.Arg) bool // in its place as it came
+	kept = func(in ordjson.Object, at string, x schema.Arg) bool {
+		return slices.ContainsFunc(in, func(m ordjson.Member) bool {
+			path := ordjson.Pointer(at, m.Name)
+			has, there := valueAt(out, path)
+			return at != "" && m.Name == x.Name && there && sameValue(m.Value, has, true) ||
+				kept(objectIn(m.Value), path, x)
+		})
+	}
 	args := func(as, bs schema.Args, what string) {
 		for _, x := range as {
 			y, ok := find(bs, x)
-			ok = ok && sameValue(x.Raw, y.Raw, true) || what == "input" && namedAlike(bs, x) ||
+			ok = ok && sameValue(x.Raw, y.Raw, true) || what == "input" && namedAlike(bs, x) || kept(payload, "", x) ||
 				x.Role == schema.RoleOK && c.Event == back.Event
 			if x.Role == schema.RoleEdits {
 				ok = ok || sameValue(schema.CanonicalEdits.Append(nil, editsOf(a)),

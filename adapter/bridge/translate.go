@@ -103,7 +103,7 @@ func lostMembers(c *schema.Call, from, to dialect.Dialect, t *translation, env s
 	}
 	o, _ := ordjson.Parse(c.Raw)
 	slices.SortStableFunc(o, func(a, b ordjson.Member) int { return rank(c, a.Name) - rank(c, b.Name) })
-	l := comparison{c: c, back: back, payload: o, to: to.Profile().Title}
+	l := comparison{c: c, back: back, payload: o, out: out, to: to.Profile().Title}
 	l.values()
 	for _, m := range c.Extra {
 		raw, ok := back.Extra.Get(m.Name)
@@ -148,16 +148,33 @@ func inOtherForm(to dialect.Dialect, v schema.View, back *schema.Call) (in schem
 type comparison struct {
 	c, back *schema.Call
 	payload ordjson.Object // what c was read from
+	out     []byte         // what back was read from
 	to      string
 	ds      schema.Diagnostics
 }
 
 // check reports the member at path, once, unless it is carried.
 func (l *comparison) check(carried bool, path string) {
+	if raw := inField(l.out, path); raw != nil && ordjson.Equal(raw, inField(l.c.Raw, path)) {
+		return // as it came
+	}
 	if !carried && !slices.ContainsFunc(l.ds, func(d schema.Diagnostic) bool { return d.Path == path }) {
 		l.ds.Add(schema.CodeMemberLost, path, l.to+
 			" has no counterpart for this value, so hooks don't get it").Event = l.c.Native
 	}
+}
+
+// inField is the value at a path below a field of a payload, or of the text in it; nil if there is none.
+func inField(payload []byte, path string) []byte {
+	field, rest, _ := strings.Cut(path[1:], "/")
+	if rest == "" {
+		return nil
+	}
+	raw := ordjson.At(payload, "/"+field)
+	if s, ok := ordjson.String(raw); ok {
+		raw = []byte(s)
+	}
+	return ordjson.At(raw, "/"+rest)
 }
 
 // same compares member by member: a dialect says the same of its own call.
@@ -223,15 +240,13 @@ func (l *comparison) values() {
 
 // sameMeaning is the field by which other agents say on an event what f says; 0: none.
 func sameMeaning(e schema.Event, f schema.Field) schema.Field {
-	switch {
-	case e == schema.SubagentStop && f == schema.FieldSummary:
-		return schema.FieldLastMessage
-	case e == schema.SubagentStop && f == schema.FieldLastMessage:
-		return schema.FieldSummary
-	case e == schema.PermissionDenied && f == schema.FieldReason:
-		return schema.FieldError
-	case e == schema.PermissionDenied && f == schema.FieldError:
-		return schema.FieldReason
+	p := map[schema.Event][2]schema.Field{schema.SubagentStop: {schema.FieldSummary, schema.FieldLastMessage},
+		schema.PermissionDenied: {schema.FieldReason, schema.FieldError}}[e]
+	switch f {
+	case p[0]:
+		return p[1]
+	case p[1]:
+		return p[0]
 	}
 	return 0
 }
