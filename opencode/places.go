@@ -1,6 +1,7 @@
 package opencode
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,8 +64,30 @@ func (d Dialect) Traces(p schema.Places) []string {
 	return append(files, lists.Map(d.folders(p), func(s schema.Source) string { return s.File })...)
 }
 
-// Plugins lists none: the plugin is the hook file.
-func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
+// Plugins lists the plugins that convert has written under other names: the program reads each file of its folders.
+func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadFile) []schema.Source {
+	return d.others(p, read, isOurs)
+}
+
+func isOurs(text []byte) bool {
+	_, _, version := documentAt(text)
+	return version != ""
+}
+
+// others lists the files of the folders of plugins whose text fits, but for the plugin's own.
+func (d Dialect) others(p schema.Places, read dialect.ReadFile, fits func([]byte) bool) (out []schema.Source) {
+	for _, s := range d.Locate(p) {
+		dir := filepath.Dir(s.File)
+		folder, _ := os.ReadDir(dir)
+		for _, e := range folder {
+			s.File = filepath.Join(dir, e.Name())
+			if text, _ := read(s.File); e.Name() != fileName && fits(text) {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
 
 // Servers lists the configured MCP servers, those with longer names first: the names of
 // tools begin with them.
@@ -112,18 +135,9 @@ func (d Dialect) hasShim(p schema.Places, read dialect.ReadFile) bool {
 			return true
 		}
 	}
-	for _, s := range d.Locate(p) {
-		dir := filepath.Dir(s.File)
-		folder, _ := os.ReadDir(dir)
-		for _, e := range folder {
-			text, _ := read(filepath.Join(dir, e.Name()))
-			code := string(text)
-			if e.Name() != fileName && strings.Contains(code, "PreToolUse") && strings.Contains(code, ".claude") {
-				return true
-			}
-		}
-	}
-	return false
+	return d.others(p, read, func(text []byte) bool {
+		return !isOurs(text) && bytes.Contains(text, []byte("PreToolUse")) && bytes.Contains(text, []byte(".claude"))
+	}) != nil
 }
 
 // Import reports whether such plugins run a hook.
