@@ -273,22 +273,20 @@ func (x *examination) misplaced(own *schema.Hook, w *cmdline.Wrapping) []Problem
 // unreviewed says what the host's record of reviews means for one of its own hooks.
 func (x *examination) unreviewed(h *schema.Hook) []Problem {
 	keeper, name := dialect.Ability[dialect.TrustKeeper](x.host), x.host.Profile().Title
-	if keeper == nil {
+	if keeper == nil || x.what.Assumed {
 		return nil
 	}
 	p := Problem{Status: Never, Code: schema.CodeUnreviewed, Severity: schema.Weaker, Fix: keeper.Review()}
-	switch state := keeper.Trust(h, x.places, discover.Read); {
-	case state == dialect.NoCheckout:
-		p.Why = name + " runs a project's hooks in the root of a Git checkout only"
-	case x.what.Assumed:
-		return nil
-	case state == dialect.Untrusted, state == dialect.FolderUnlisted:
+	switch keeper.Trust(h, x.places, discover.Read) {
+	case dialect.Untrusted, dialect.FolderUnlisted:
 		p.Status, p.Why = Pending, name+" runs this entry only after you have approved it"
-	case state == dialect.TrustModified:
+	case dialect.NoCheckout:
+		p.Status, p.Why = Pending, name+" runs a project's hooks in the root of a Git checkout only, and this is none"
+	case dialect.TrustModified:
 		p.Why = "the entry has changed since you reviewed it in " + name
-	case state == dialect.TrustOff:
+	case dialect.TrustOff:
 		p.Why = "you have switched this entry off in " + name
-	case state == dialect.FolderUntrusted:
+	case dialect.FolderUntrusted:
 		p.Why = "you have told " + name + " not to trust this folder"
 	default:
 		return nil

@@ -63,13 +63,11 @@ func (x *examination) reach(d dialect.Dialect, h *schema.Hook, entries []schema.
 // called checks whether the host runs the hook once at every event that it needs.
 func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (found []Problem) {
 	if x.what.Assumed {
-		if !x.what.Program {
-			return nil
-		} else if !InPath(cmdline.Program, x.places.Env.Get("PATH")) {
+		if x.what.Program && !InPath(cmdline.Program, x.places.Env.Get("PATH")) {
 			return []Problem{{Never, schema.CodeNotCalled, schema.Weaker, cmdline.Program +
 				" isn't in PATH, so no entry can run", "install " + cmdline.Program + " in a folder of PATH"}}
 		}
-		return x.unreviewed(&schema.Hook{Source: schema.Source{Scope: schema.ScopeProject}})
+		return nil
 	}
 	add := func(s HookStatus, c schema.Code, why, fix string) {
 		found = append(found, Problem{s, c, schema.Weaker, why, fix})

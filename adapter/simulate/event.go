@@ -143,7 +143,7 @@ func (h *Host) Unreviewed(entry *schema.Hook) string {
 		return ""
 	}
 	switch keeper.Trust(entry, h.Places, discover.Read) {
-	case dialect.TrustModified, dialect.TrustOff, dialect.FolderUntrusted, dialect.NoCheckout:
+	case dialect.TrustModified, dialect.TrustOff, dialect.FolderUntrusted:
 		return "its user has not approved it: " + keeper.Review()
 	}
 	return ""
