@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -55,20 +56,20 @@ func (d decoder) refuse(on bool, reason string) {
 }
 
 func (d decoder) read(res *process.Result, end process.Outcome) {
-	out := family.Printed(res.Stdout)
+	out := strings.ToValidUTF8(string(ordjson.TrimSpace(res.Stdout)), "\uFFFD")
 	o, _, err := ordjson.ParseLast([]byte(out))
 	specific, _ := o.Members("hookSpecificOutput")
 	word := specific.Str("permissionDecision")
 	allowed := end == process.Clean
 	switch goes, given := o.Bool("continue"); {
-	case specific.Has("permissionDecision"):
+	case ordjson.Truthy(specific.Value("permissionDecision")):
 		allowed = word == "allow" || allowed && word != "deny"
 	case o.Str("decision") == "block", o.Str("decision") == "approve":
 		allowed = o.Str("decision") == "approve"
 	case given:
 		allowed = goes
 	}
-	reason := cmp.Or(o.Str("stopReason"), o.Str("reason"), o.Str("systemMessage"))
+	reason := cmp.Or(family.Shown(o.Value("stopReason")), family.Shown(o.Value("reason")), o.Str("systemMessage"))
 	if err != nil && out != "" {
 		if out[0] == '{' {
 			d.BadJSON(err)
@@ -91,7 +92,7 @@ func (d decoder) read(res *process.Result, end process.Outcome) {
 func (d decoder) decide(word string, allowed bool, reason string, specific ordjson.Object) {
 	r := &d.Reply
 	if d.Row.Event == schema.PreTool {
-		reason = cmp.Or(specific.Str("permissionDecisionReason"), reason)
+		reason = cmp.Or(family.Shown(specific.Value("permissionDecisionReason")), reason)
 		if verdict := family.PlainVerdicts.Of(word); specific.Str("hookEventName") == d.Row.Native &&
 			verdict != schema.NoOpinion {
 			allowed = verdict == schema.Allow || allowed && verdict == schema.Ask

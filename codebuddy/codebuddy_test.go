@@ -22,6 +22,11 @@ func word(s string) string {
 		`","permissionDecisionReason":"w"}}`
 }
 
+// unsaid is a block beside a permissionDecision.
+func unsaid(decision string) string {
+	return `{"hookSpecificOutput":{"permissionDecision":` + decision + `},"decision":"block","reason":"b"}`
+}
+
 const block = `{"decision":"block","reason":"b"}`
 
 // TestAnswers holds what the client makes of a hook before a tool (observed 2.117.0).
@@ -52,6 +57,16 @@ func TestAnswers(t *testing.T) {
 		{`{"hookSpecificOutput":{"permissionDecision":"allow"}}`, "", 0, schema.NoOpinion, ""},
 		{`{"decision":"deny"}`, "", 0, schema.NoOpinion, ""},
 		{"[1]", "", 2, schema.Deny, "[1]"},
+		{word("deny") + "\ufeff", "", 0, schema.Deny, "w"},
+		{unsaid("null"), "", 0, schema.Deny, "b"},
+		{unsaid(`""`), "", 0, schema.Deny, "b"},
+		{unsaid("false"), "", 0, schema.Deny, "b"},
+		{unsaid("0"), "", 0, schema.Deny, "b"},
+		{unsaid("5"), "", 0, schema.NoOpinion, ""},
+		{unsaid(`"bogus"`), "", 0, schema.NoOpinion, ""},
+		{`{"decision":"block","reason":5}`, "", 0, schema.Deny, "5"},
+		{`{"decision":"block","reason":["no"]}`, "", 0, schema.Deny, "no"},
+		{`{"decision":"block","stopReason":5}`, "", 0, schema.Deny, "5"},
 	} {
 		if r := reply("PreToolUse", x.stdout, x.stderr, x.exit); r.Verdict != x.want || r.Reason != x.reason {
 			t.Errorf("%q, %q, %d: %s %q, want %s %q", x.stdout, x.stderr, x.exit, r.Verdict, r.Reason, x.want,

@@ -25,7 +25,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 		process.Failed: {Fails: res.Exit != endsRun}}
 	end := rows.Report(h, res, &d.Found)
 	if end != process.NotStarted && end != process.Late {
-		d.output(bytes.TrimSpace(res.Stdout), res.Exit)
+		d.output(bytes.Trim(res.Stdout, " \t\r\n"), res.Exit)
 		d.exit(res)
 		d.Sweep()
 	}
@@ -60,10 +60,7 @@ func (d decoder) output(out []byte, exit int) {
 	case err == nil && out[0] != '{':
 		d.BadJSON(errors.New("it starts with a byte order mark"))
 	case err == nil:
-		if bad := d.object(o); bad != "" {
-			d.Void()
-			d.Add(schema.CodeBadSchema, bad)
-		}
+		d.object(o)
 	case len(out) > 0 && out[0] == '{':
 		d.BadJSON(err)
 	case d.Row.Text == schema.EffectContext && exit == 0:
@@ -71,25 +68,23 @@ func (d decoder) output(out []byte, exit int) {
 	}
 }
 
-func (d decoder) object(o ordjson.Object) (bad string) {
-	known, extra, specific, bad := family.PickAnswer(o, top, inner)
-	if bad != "" {
-		return bad
-	}
+// object reads an answer: the client checks no type, and a value that it can't use is as good as none (observed
+// 0.225.2).
+func (d decoder) object(o ordjson.Object) {
 	r := &d.Reply
-	r.Extra = extra
-	if on, said := known.Bool("continue"); said && !on {
-		d.stop(known.Str("stopReason"))
+	_, r.Extra, _ = family.Pick(o, family.Top)
+	if string(o.Value("continue")) == "false" {
+		d.stop(o.Str("stopReason"))
 	}
-	switch word := known.Str("decision"); {
-	case word != "block":
+	switch {
+	case o.Str("decision") != "block":
 	case d.Row.Blocks == schema.EffectKeepGoing:
-		r.KeepGoing = known.Str("reason")
+		r.KeepGoing = family.Shown(o.Value("reason"))
 	default:
 		d.Ignored |= schema.EffectDeny
 	}
+	specific, _ := o.Members("hookSpecificOutput")
 	d.specific(specific)
-	return ""
 }
 
 // stop applies continue: false.
@@ -101,36 +96,28 @@ func (d decoder) stop(reason string) {
 	d.Reply.EndTurn, d.Reply.EndReason = true, reason
 }
 
+// specific reads hookSpecificOutput, whatever event it names. New input counts with an allow and without a decision.
 func (d decoder) specific(o ordjson.Object) {
 	r := &d.Reply
-	if word := o.Str("permissionDecision"); word != "" {
-		switch verdict := family.PlainVerdicts.Of(word); {
+	if raw := o.Value("permissionDecision"); ordjson.Truthy(raw) {
+		switch verdict := family.PlainVerdicts.Of(o.Str("permissionDecision")); {
 		case d.Row.Event != schema.PreTool:
 			d.Ignored |= schema.EffectDeny
 		case verdict == schema.Ask:
 			d.Ignored |= schema.EffectAsk
 		default:
-			r.Verdict, r.Reason = verdict, o.Str("permissionDecisionReason")
+			r.Verdict, r.Reason = verdict, family.Shown(o.Value("permissionDecisionReason"))
 		}
-	}
-	if r.Verdict == schema.Deny {
-		o.Take("updatedInput")
+		if r.Verdict != schema.Allow {
+			o.Take("updatedInput")
+		}
 	}
 	d.Take(o, inner)
 }
 
-// The fields of an answer; one of another type voids it (program 0.225.2).
-var (
-	top = []family.Part{{Name: "continue", Shape: family.Flag}, {Name: "stopReason", Shape: family.Text},
-		{Name: "suppressOutput", Shape: family.Flag},
-		{Name: "systemMessage", Shape: family.Text},
-		{Name: "decision", Shape: family.Text, Words: []string{"block", "approve"}},
-		{Name: "reason", Shape: family.Text}, {Name: "hookSpecificOutput", Shape: family.Struct}}
-	inner = []family.Part{{Name: "permissionDecision", Shape: family.Text, Words: []string{"allow", "deny", "ask"}},
-		{Name: "permissionDecisionReason", Shape: family.Text},
-		{Name: "additionalContext", Shape: family.Text, Feature: schema.EffectContext},
-		{Name: "updatedInput", Shape: family.Struct, Feature: schema.EffectInput}}
-)
+// inner are the fields of hookSpecificOutput that do something.
+var inner = []family.Part{{Name: "additionalContext", Shape: family.Text, Feature: schema.EffectContext},
+	{Name: "updatedInput", Shape: family.Struct, Feature: schema.EffectInput}}
 
 // Honors returns the effects that Droid acts on for c. hookbridge can't end with exit code 2,
 // which alone refuses a compaction.

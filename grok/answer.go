@@ -111,15 +111,25 @@ func (d decoder) output(out []byte) (bad string) {
 			return p.On != nil && !slices.Contains(p.On, d.Row.Native)
 		})
 	}
-	if _, _, _, bad := family.PickAnswer(o, typed(top), typed(inner)); bad != "" {
+	if string(o.Value("hookSpecificOutput")) == "[]" && slices.Contains(stops, d.Row.Native) { // as good as none
+		o.Take("hookSpecificOutput")
+	}
+	if _, _, bad := family.Pick(o, typed(top)); bad != "" {
 		return bad
 	}
 	specific, _ := o.Members("hookSpecificOutput")
+	if _, _, bad := family.Pick(specific, typed(inner)); bad != "" {
+		return bad
+	}
 	word, reason := o.Str("decision"), strings.TrimSpace(o.Str("reason"))
 	if d.Row.Event == schema.PreTool {
 		word = cmp.Or(specific.Str("permissionDecision"), word)
 		reason = cmp.Or(strings.TrimSpace(specific.Str("permissionDecisionReason")), reason)
-		if strings.TrimSpace(word) == "defer" { // no opinion, and nothing else counts
+		switch word := strings.TrimSpace(word); { // no opinion, and nothing else counts
+		case word == "defer":
+			return ""
+		case word != "" && verdicts.Of(word) == schema.NoOpinion:
+			d.Add(schema.CodeBadAnswer, "the decision is unknown")
 			return ""
 		}
 	}
@@ -131,8 +141,6 @@ func (d decoder) output(out []byte) (bad string) {
 func (d decoder) decide(word, reason string) {
 	switch verdict := verdicts.Of(strings.TrimSpace(word)); {
 	case word == "":
-	case d.Row.Event == schema.PreTool && verdict == schema.NoOpinion:
-		d.Add(schema.CodeBadAnswer, "the decision is unknown")
 	case d.Row.Event == schema.PreTool:
 		d.Reply.Verdict, d.Reply.Reason = verdict, reason
 	case word == "block" && d.Row.Blocks != 0:
@@ -172,7 +180,8 @@ var (
 	stops = []string{"Stop", "SubagentStop"}
 	top   = []family.Part{{Name: "decision", Shape: family.Text, Null: true},
 		{Name: "reason", Shape: family.Text, Null: true},
-		{Name: "hookSpecificOutput", Shape: family.Struct, Null: true},
+		{Name: "hookSpecificOutput", Shape: family.Struct, Null: true, On: []string{"PreToolUse", "PostToolUse",
+			"PostToolUseFailure", "Stop", "SubagentStop"}},
 		{Name: "continue", Shape: family.Flag, Null: true, On: stops},
 		{Name: "stopReason", Shape: family.Text, Null: true, On: stops}}
 	inner = []family.Part{{Name: "permissionDecision", Shape: family.Text, Null: true, On: []string{"PreToolUse"}},

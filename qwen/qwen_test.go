@@ -115,6 +115,21 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// TestWrongFields: what a wrong field makes of a denial (observed 0.24.4).
+func TestWrongFields(t *testing.T) {
+	for fields, reason := range map[string]string{`"reason":5`: "5", `"reason":["no"]`: "no", `"reason":0`: noReason,
+		`"stopReason":5`: "5", `"reason":"r","continue":"x"`: "r", `"reason":"r","systemMessage":5`: "r",
+		`"reason":"r","hookSpecificOutput":{"permissionDecision":5}`: "r", `"reason":"r","hookSpecificOutput":[]`: "r",
+		`"reason":"r","hookSpecificOutput":""`: "r", `"reason":"r","hookSpecificOutput":0`: "r",
+		`"reason":"r","hookSpecificOutput":"x"`: "", `"reason":"r","hookSpecificOutput":5`: "",
+		`"reason":"r","hookSpecificOutput":true`: ""} {
+		r, _ := reply(t, "PreToolUse", `{"decision":"block",`+fields+`}`, "", 0)
+		if denied := r.Verdict == schema.Deny; denied != (reason != "") || r.Reason != reason {
+			t.Errorf("%s: %s %q, want %q", fields, r.Verdict, r.Reason, reason)
+		}
+	}
+}
+
 // TestEffects: what answers do on other events (observed 0.24.4).
 func TestEffects(t *testing.T) {
 	for _, x := range []struct{ event, stdout, want string }{

@@ -68,11 +68,18 @@ func (d decoder) object(o ordjson.Object) {
 	r := &d.Reply
 	specific, _ := o.Members("hookSpecificOutput")
 	stops := string(o.Value("continue")) == "false"
-	reason := cmp.Or(o.Str("stopReason"), o.Str("reason"))
+	reason := cmp.Or(family.Shown(o.Value("stopReason")), family.Shown(o.Value("reason")))
 	word := o.Str("decision")
 	blocks := word == "block" || word == "deny"
 	switch d.Row.Event {
 	case schema.PreTool:
+		switch raw := o.Value("hookSpecificOutput"); ordjson.KindOf(raw) {
+		case ordjson.StringKind, ordjson.Number, ordjson.BoolKind:
+			if ordjson.Truthy(raw) { // the client looks for fields in it, and fails
+				d.Add(schema.CodeBadSchema, "hookSpecificOutput isn't an object")
+				return
+			}
+		}
 		if own := specific.Str("permissionDecision"); family.PlainVerdicts.Of(own) != schema.NoOpinion {
 			word, r.InputView = own, d.View
 		}

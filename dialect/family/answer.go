@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -108,13 +109,22 @@ func wrongRequest(raw []byte) string {
 	return bad
 }
 
-// PickAnswer is Pick for an answer and for its hookSpecificOutput.
-func PickAnswer(o ordjson.Object, top, inner []Part) (known, extra, specific ordjson.Object, bad string) {
-	if known, extra, bad = Pick(o, top); bad == "" {
-		specific, _ = known.Members("hookSpecificOutput")
-		specific, _, bad = Pick(specific, inner)
+// Shown is the text that JavaScript shows for a value: "" for one that counts as false.
+func Shown(raw []byte) string {
+	switch ordjson.KindOf(raw) {
+	case ordjson.StringKind:
+		text, _ := ordjson.String(raw)
+		return text
+	case ordjson.ObjectKind:
+		return "[object Object]"
+	case ordjson.Array:
+		list, _ := ordjson.Elements(raw, 0)
+		return strings.Join(lists.Map(list, func(m ordjson.Member) string { return Shown(m.Value) }), ",")
 	}
-	return known, extra, specific, bad
+	if ordjson.Truthy(raw) {
+		return string(raw)
+	}
+	return ""
 }
 
 // Pick sorts the members of o into those that parts know and the rest. bad says which

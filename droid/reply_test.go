@@ -1,0 +1,92 @@
+package droid
+
+import (
+	"testing"
+
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+func answer(event, stdout string) schema.Reply {
+	r, _ := New().DecodeReply(&schema.Hook{}, schema.View{Event: event, Tool: shellTool, Kind: schema.Shell},
+		&process.Result{Stdout: []byte(stdout)})
+	return r
+}
+
+// TestWrongFields holds that a field of the wrong type, or with an unknown word, spoils nothing but itself, and what
+// isn't a denial (each row observed 0.225.2).
+func TestWrongFields(t *testing.T) {
+	const deny = `"permissionDecision":"deny"`
+	const reason = `,"permissionDecisionReason":"no"`
+	type rows map[string]string // answer: reason
+	denied := rows{}
+	for _, top := range []string{`"decision":"deny"`, `"decision":"allow"`, `"decision":"bogus"`, `"decision":5`,
+		`"decision":null`, `"decision":["deny"]`, `"decision":{"a":1}`, `"decision":"approve"`, `"decision":""`,
+		`"decision":"block"`, `"decision":"ask"`, `"reason":5`, `"reason":null`, `"reason":{"a":1}`, `"continue":"no"`,
+		`"continue":0`, `"continue":null`, `"continue":"false"`, `"stopReason":5`, `"stopReason":null`,
+		`"suppressOutput":"yes"`, `"suppressOutput":null`, `"suppressOutput":1`, `"systemMessage":5`,
+		`"systemMessage":["x"]`, `"systemMessage":null`, `"systemMessage":{"a":1}`, `"bogus":1`,
+		`"terminalSequence":5`, `"message":5`} {
+		denied[`{"hookSpecificOutput":{`+deny+reason+`},`+top+`}`] = "no"
+	}
+	for _, inner := range []string{`"hookEventName":"PostToolUse"`, `"hookEventName":"Bogus"`, `"hookEventName":5`,
+		`"hookEventName":null`, `"additionalContext":5`, `"additionalContext":null`, `"additionalContext":["x"]`,
+		`"additionalContext":{"a":1}`, `"updatedInput":"x"`, `"updatedInput":null`, `"updatedInput":[1]`,
+		`"updatedInput":5`, `"updatedInput":{"command":5}`, `"bogus":[1]`, `"updatedToolOutput":5`,
+		`"decision":{"behavior":"allow"}`, `"decision":"allow"`, `"message":["x"]`, `"__proto__":5`} {
+		denied[`{"hookSpecificOutput":{`+deny+reason+`,`+inner+`}}`] = "no"
+	}
+	reasons := rows{"5": "5", `["no"]`: "no", `{"a":1}`: "[object Object]", "null": "", `""`: ""}
+	for value, text := range reasons {
+		denied[`{"hookSpecificOutput":{`+deny+`,"permissionDecisionReason":`+value+`}}`] = text
+	}
+	denied[`{"hookSpecificOutput":{"permissionDecision":"allow",`+deny+`}}`] = ""
+	denied[" \n{\"hookSpecificOutput\":{"+deny+"}}\r\n\t"] = ""
+	for stdout, reason := range denied {
+		if r := answer("PreToolUse", stdout); r.Verdict != schema.Deny || r.Reason != reason || r.Input != nil {
+			t.Errorf("%s: %s %q", stdout, r.Verdict, r.Reason)
+		}
+	}
+	whole := `{"hookSpecificOutput":{` + deny + `}}`
+	for _, stdout := range []string{`{"decision":"deny","reason":"no"}`, `{"decision":"block","reason":"no"}`,
+		`{"hookSpecificOutput":"deny","decision":"block","reason":"no"}`,
+		`{"hookSpecificOutput":{"permissionDecision":"block"}}`, `{"hookSpecificOutput":{"permissionDecision":"DENY"}}`,
+		`{"hookSpecificOutput":{"permissionDecision":" deny "}}`,
+		`{"hookSpecificOutput":{"permissionDecision":["deny"]}}`,
+		`{"hookSpecificOutput":{` + deny + `,"permissionDecision":"allow"}}`,
+		`{"hookSpecificOutput":{` + deny + `},"hookSpecificOutput":{}}`, "[" + whole + "]", "\ufeff" + whole,
+		"\v" + whole, whole + "\v", "\u00a0" + whole, whole + "\u00a0", "\f" + whole, "\u2028" + whole, whole + " x",
+		"log\n" + whole, whole + "\n{}", whole[:len(whole)-1] + ",}", "// c\n" + whole,
+		`{"hookSpecificOutput":{"PermissionDecision":"deny"}}`, `{` + deny + `}`} {
+		if r := answer("PreToolUse", stdout); r.Verdict == schema.Deny {
+			t.Errorf("%q: %s", stdout, r.Verdict)
+		}
+	}
+}
+
+// TestNewInput holds with which answers a call gets new input (each row observed 0.225.2).
+func TestNewInput(t *testing.T) {
+	for fields, changes := range map[string]bool{
+		``: true, `,"permissionDecision":"allow"`: true, `,"permissionDecision":null`: true,
+		`,"permissionDecision":5`: false, `,"permissionDecision":"bogus"`: false, `,"permissionDecision":"ask"`: false,
+		`,"permissionDecision":"deny"`: false, `,"additionalContext":5`: true, `,"permissionDecisionReason":5`: true,
+		`},"decision":5,"x":{`: true, `},"continue":"false","x":{`: true,
+	} {
+		stdout := `{"hookSpecificOutput":{"updatedInput":{"command":"u"}` + fields + `}}`
+		if r := answer("PreToolUse", stdout); (r.Input != nil) != changes {
+			t.Errorf("%s: %v", stdout, r.Input)
+		}
+	}
+}
+
+// TestStopReasons holds which reasons send the agent on (each row observed 0.225.2).
+func TestStopReasons(t *testing.T) {
+	for fields, going := range map[string]string{`"reason":"r"`: "r", `"reason":5`: "5", `"reason":true`: "true",
+		`"reason":"r","continue":"x"`: "r", `"reason":"r","systemMessage":{}`: "r", `"reason":""`: "", `"x":1`: "",
+		`"reason":null`: "", `"reason":"r","hookSpecificOutput":"x"`: "r",
+		`"reason":"r","hookSpecificOutput":{"additionalContext":5,"permissionDecision":5}`: "r"} {
+		if r := answer("Stop", `{"decision":"block",`+fields+`}`); r.KeepGoing != going {
+			t.Errorf("%s: %q", fields, r.KeepGoing)
+		}
+	}
+}
