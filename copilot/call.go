@@ -187,12 +187,15 @@ func (d Dialect) decodeTool(c *schema.Call) {
 	case d.isMCP(t.Name):
 		t.Kinds, t.Written = []schema.Kind{schema.MCP}, mcpNames.NameRules
 		for _, sep := range []string{"/", "-"} {
-			if server, tool, ok := strings.Cut(t.Name, sep); ok && strings.Count(t.Name, sep) == 1 {
+			server, tool, ok := strings.Cut(t.Name, sep)
+			if ok && strings.Count(t.Name, sep) == 1 && (sep == "/" || len(t.Name) < mcpNames.Longest) {
 				t.Server, t.Name = server, tool
 				break
 			}
 		}
-		t.Cut = mcpNames.Cut(c.Str(schema.FieldToolName), t.Name)
+		if t.Cut = mcpNames.Cut(c.Str(schema.FieldToolName), t.Name); t.Name == "" {
+			t.Cut = -1
+		}
 	}
 	s, isText := ordjson.String(raw)
 	switch {
@@ -253,5 +256,5 @@ func decodeRequest(c *schema.Call) {
 // NameServer finds out which server a tool belongs to whose name could be parted in
 // several places: a configured one.
 func (Dialect) NameServer(c *schema.Call, servers []schema.Server) {
-	dialect.NameServer(c, servers, func(server string) string { return server + "-" })
+	dialect.NameServer(c, servers, func(server string) string { return mcpNames.Word(server) + "-" })
 }

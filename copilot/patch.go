@@ -105,12 +105,19 @@ func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 		return family.SplitPatch(c, grammar, s)
 	}
 	if t.Kind() == schema.MCP && t.Server == "" {
-		for i := 1; i < len(t.Name)-1; i++ {
-			if t.Name[i] == '-' {
-				p := c.Clone()
-				p.Tool.Server, p.Tool.Name, p.Tool.Cut = t.Name[:i], t.Name[i+1:], max(t.Cut-i-1, 0)
-				alternatives = append(alternatives, []*schema.Call{p})
+		add := func(i int) *schema.Tool {
+			p := c.Clone()
+			alternatives = append(alternatives, []*schema.Call{p})
+			p.Tool.Skip(i)
+			return &p.Tool
+		}
+		for i := 1; i < len(t.Name); i++ {
+			if t.Name[i] == '-' && (i < len(t.Name)-1 || t.Cut != 0) {
+				add(i + 1).Server = t.Name[:i]
 			}
+		}
+		if t.Cut != 0 { // the server's name may be cut off
+			add(len(t.Name)).Begins = t.Name
 		}
 		return alternatives
 	}

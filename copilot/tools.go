@@ -131,9 +131,9 @@ func (d Dialect) pascalName(tool string) string {
 }
 
 // isMCP reports whether a name is that of a tool of an MCP server: it holds the
-// server's, and no tool of Copilot's own has a hyphen.
+// server's, or a part of that, and no tool of Copilot's own has a hyphen.
 func (d Dialect) isMCP(name string) bool {
-	return d.Tool(name) == nil && strings.ContainsAny(name, "-/")
+	return d.Tool(name) == nil && (strings.ContainsAny(name, "-/") || len(name) == mcpNames.Longest)
 }
 
 // shownAs are kinds of work for which Copilot has no tool of its own, with the kind

@@ -32,7 +32,7 @@ type MCPNames struct {
 
 // Join makes the name of a server's tool.
 func (n MCPNames) Join(server, tool string) string {
-	name := n.Prefix + n.Word(server) + n.Between + n.Word(tool)
+	name := n.Prefix + n.OfServer().Word(server) + n.Between + n.Word(tool)
 	if n.Ends > 0 && len(name) > 2*n.Ends+3 {
 		name = name[:n.Ends] + "..." + name[len(name)-n.Ends:]
 	}
@@ -47,18 +47,51 @@ func (n MCPNames) Join(server, tool string) string {
 }
 
 // Cut is how many bytes of a tool's name, the end of written, are surely its own, where the
-// agent may have shortened what it has written; 0: all.
+// agent may have shortened what it has written; 0: all, -1: none.
 func (n MCPNames) Cut(written, tool string) int {
-	at := max(strings.LastIndexByte(tool, '_'), 0)
+	at := strings.LastIndexByte(tool, '_')
 	switch {
 	case n.SumsChanged && at > 0 && len(tool)-at == 1+len(n.Sum("")) && strings.ContainsAny(tool[at:], "0123456789"):
-		return at
 	case n.Longest == 0 || len(written) != n.Longest:
 		return 0
 	case n.Sum == nil:
-		return len(tool)
+		at = len(tool)
+	}
+	if at <= 0 {
+		return -1
 	}
 	return at
+}
+
+// Read takes the name of a server's tool apart, as Split does, where the agent may have shortened it too.
+func (n MCPNames) Read(t *schema.Tool, name string) bool {
+	server, tool, ok := n.Split(name)
+	rest, prefixed := strings.CutPrefix(name, n.Prefix)
+	switch longest := n.OfServer().Most; {
+	case ok:
+		t.Server, t.Name, t.Cut = server, tool, n.Cut(name, tool)
+		if longest > 0 && len(server) == longest {
+			t.Server, t.Begins = "", server
+		}
+	case !prefixed || n.Between == "" || n.Longest == 0 || len(name) != n.Longest:
+		return false
+	default: // the cut is inside of the server's name
+		if t.Name, t.Begins, t.Cut = "", rest, -1; n.Sum != nil {
+			t.Begins = rest[:max(strings.LastIndexByte(rest, '_'), 0)]
+		}
+	}
+	t.Kinds, t.Written = []schema.Kind{schema.MCP}, n.NameRules
+	return true
+}
+
+// MayOwn reports whether a server, as other rules write its name, may be the one that a call doesn't name.
+func (n MCPNames) MayOwn(t *schema.Tool, written schema.NameRules, server string) bool {
+	if t.Begins == "" {
+		return !n.Loose || strings.HasPrefix(n.Prefix+t.Name, n.Join(server, ""))
+	}
+	return slices.ContainsFunc(n.OfServer().Spellings(written.OfServer(), server), func(s string) bool {
+		return strings.HasPrefix(s, t.Begins)
+	})
 }
 
 // Starts are what the whole names begin with where those given may be shortened, and their last
@@ -90,7 +123,7 @@ func (n MCPNames) Sure() int {
 // many characters that may have been others, those are left out that mix these.
 func (n MCPNames) Names(written schema.NameRules, server, tool string) []string {
 	names := []string{n.Join(server, tool)}
-	for _, s := range n.NameRules.Spellings(written, server) {
+	for _, s := range n.OfServer().Spellings(written.OfServer(), server) {
 		for _, t := range n.NameRules.Spellings(written, tool) {
 			if name := n.Join(s, t); !slices.Contains(names, name) {
 				names = append(names, name)
@@ -103,29 +136,51 @@ func (n MCPNames) Names(written schema.NameRules, server, tool string) []string 
 // Expression is an expression for all Names, of any server or tool where one is "", and
 // whether it is for several spellings.
 func (n MCPNames) Expression(written schema.NameRules, server, tool string) (expression string, several bool) {
-	before, end := len(n.Prefix)+len(server)+len(n.Between), ""
+	before, sure, longest := len(n.Prefix)+len(server)+len(n.Between), n.Sure(), n.OfServer().Most
 	changed := n.SumsChanged && tool != "" && strings.Contains(server+tool, string(n.Else))
-	if sure := n.Sure(); server != "" && tool != "" && before+len(tool) > sure && before < sure {
-		tool, end = tool[:sure-before], ".*" // the agent may have shortened it
-	} else if changed {
+	between, end := matcher.Escape(n.Between), ""
+	switch { // what the agent may have cut off
+	case server != "" && before > sure:
+		server, tool, between = server[:max(sure-len(n.Prefix), 0)], "", ""
+	case server != "" && tool != "" && before+len(tool) > sure && before < sure:
+		tool, end = tool[:sure-before], ".*"
+	case changed:
 		end = "(?:_[0-9a-z]+)?"
 	}
-	server, loose := n.expression(written, server)
-	tool, several = n.expression(written, tool)
-	return matcher.Escape(n.Prefix) + server + matcher.Escape(n.Between) + tool + end, several || loose || changed
+	if longest > 0 && len(server) >= longest {
+		server, between = server[:longest-1], ".*"+between
+	}
+	server, loose := expressionOf(n.OfServer(), written.OfServer(), server)
+	tool, several = expressionOf(n.NameRules, written, tool)
+	return matcher.Escape(n.Prefix) + server + between + tool + end, several || loose || changed
 }
 
-func (n MCPNames) expression(written schema.NameRules, word string) (expression string, several bool) {
+// expressionOf is one for all that rules make of a name that others have written.
+func expressionOf(rules, written schema.NameRules, word string) (expression string, several bool) {
 	if word == "" {
 		return ".*", false
 	}
+	before := 0 // how many images the character before has, if its last may be one with the first of the next
 	for _, c := range word {
-		of := n.Images(written, c)
-		if len(of) == 1 {
-			expression += matcher.Escape(of[0])
-			continue
+		of := rules.Images(written, c)
+		joins := rules.Runs && slices.Contains(of, string(rules.Else))
+		one, again := matcher.Escape(of[0]), ""
+		if len(of) > 1 {
+			one, several = "(?:"+strings.Join(lists.Map(of, matcher.Escape), "|")+")", true
 		}
-		expression, several = expression+"(?:"+strings.Join(lists.Map(of, matcher.Escape), "|")+")", true
+		switch {
+		case joins && before == 1 && len(of) == 1:
+			continue
+		case joins && before > 0:
+			again = "*"
+		case written.Runs && c == rune(written.Else) && !(rules.Runs && rules.Else == written.Else):
+			again, several = "+", true
+		}
+		if expression += one + again; joins {
+			before = len(of)
+		} else {
+			before = 0
+		}
 	}
 	return expression, several
 }

@@ -17,9 +17,12 @@ func TestMCPNames(t *testing.T) {
 		"dash kept": {Prefix: "m:", Between: ":", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
 		"dots kept": {Prefix: "m:", Between: ":", NameRules: schema.NameRules{Else: '_', Kept: "-.:"}},
 		"dashes":    {Prefix: "m:", Between: ":", NameRules: schema.NameRules{Else: '-', Kept: "-"}},
+		"runs":      {Prefix: "m:", Between: ":", NameRules: schema.NameRules{Else: '_', Kept: "-", Runs: true}},
+		"servers": {Prefix: "m:", Between: ":", NameRules: schema.NameRules{Else: '_', Kept: "-",
+			Server: &schema.NameRules{Else: '-', Kept: "-", Runs: true, Only: " ./:-", Most: 32}}},
 	}
 	words := []string{"hb", "brave-search", "my.srv", "a_b", "a b", "x/y", "Up", "do-it-now-and-then-or-not",
-		"a.b.c.d.e.f.g", "n:s"}
+		"a.b.c.d.e.f.g", "n:s", "a__b"}
 	for from, f := range rules {
 		for to, g := range rules {
 			if f.Else != 0 && g.Else == 0 {
@@ -27,7 +30,7 @@ func TestMCPNames(t *testing.T) {
 			}
 			for _, server := range words {
 				for _, tool := range words {
-					want, s, n := g.Join(server, tool), f.Word(server), f.Word(tool)
+					want, s, n := g.Join(server, tool), f.OfServer().Word(server), f.Word(tool)
 					if names := g.Names(f.NameRules, s, n); !slices.Contains(names, want) {
 						t.Errorf("%s to %s: %s isn't in %q", from, to, want, names)
 					}

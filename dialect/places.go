@@ -107,8 +107,8 @@ func NameServer(c *schema.Call, servers []schema.Server, begins func(server stri
 	}
 	for _, s := range servers {
 		if tool, ok := strings.CutPrefix(c.Tool.Name, begins(s.Name)); ok {
-			c.Tool.Cut = max(c.Tool.Cut-len(c.Tool.Name)+len(tool), 0)
-			c.Tool.Server, c.Tool.Name = s.Name, tool
+			c.Tool.Server = s.Name
+			c.Tool.Skip(len(c.Tool.Name) - len(tool))
 			return
 		}
 	}

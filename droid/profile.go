@@ -56,12 +56,16 @@ func sum(name string) string {
 	return hex.EncodeToString(all[:4])
 }
 
+// serverNames is how the names of MCP servers are written (observed 0.225.2).
+var serverNames = schema.NameRules{Else: '-', Kept: "-", Runs: true, Only: " \t\n\r/\\@#$%^&*()+=[]{}|;:'\"<>,.?-",
+	Most: 32}
+
 // profile states the agent's constants (observed 0.225.2, where no other source is named).
 func profile(p *dialect.Profile) {
 	p.Name, p.Title, p.Known = "droid", "Droid", []string{"0.225.2"}
 	p.Unseen = "settings of the organization"
 	p.Events, p.Actions, p.Modes, p.Tools, p.PlainTools, p.Fields = events, &actions, nil, tools, plainTools, &fields
-	p.MCP = dialect.MCPNames{Between: "___", NameRules: schema.NameRules{Else: '_', Kept: "-"},
+	p.MCP = dialect.MCPNames{Between: "___", NameRules: schema.NameRules{Else: '_', Kept: "-", Server: &serverNames},
 		Longest: 64, Sum: sum, SumsChanged: true}
 	p.Marks = []dialect.Mark{{Sure: 4, Env: []string{"FACTORY_PROJECT_DIR"}}, {Sure: 2, Lacks: []string{"tool_use_id"}}}
 	p.Grammar, p.Key = schema.GrammarRegexp, nil

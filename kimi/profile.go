@@ -53,7 +53,7 @@ func profile(p *dialect.Profile) {
 		&fields
 	p.Marks = []dialect.Mark{{Sure: 9, Members: []string{client},
 		Lacks: []string{"transcript_path", "permission_mode"}}}
-	p.MCP.Longest, p.MCP.Sum = 64, sum
+	p.MCP.Runs, p.MCP.Longest, p.MCP.Sum = true, 64, sum
 	p.Grammar, p.Key = schema.GrammarSearch, func(h *schema.Hook) string { return h.Command }
 	p.Timeouts = []dialect.TimeoutRow{{Default: 30 * time.Second, Max: longest}}
 	p.TimeoutUnit, p.LongestTimeout = time.Second, longest

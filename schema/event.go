@@ -277,8 +277,11 @@ type Tool struct {
 	Kinds []Kind
 	Name  string // native name, without the server for an MCP tool
 	// Cut is how many bytes of Name are surely an MCP tool's own where the host shortens
-	// names, and this may be one of those; 0: all.
+	// names, and this may be one of those; 0: all, -1: none.
 	Cut int
+	// Begins is what the server's name begins with, as the agent that calls writes it, where it may have cut off the
+	// rest.
+	Begins string
 	// Aliases are the names by which matchers of the agent that calls know a tool without a kind.
 	Aliases []string
 	Server  string // MCP server; "" if the agent did not say
@@ -298,6 +301,16 @@ func (t *Tool) Result(k Kind) (raw []byte, ok bool) {
 	raw, ok = t.Output.Get(RoleWhole)
 	confirms := (k == Write || k == Edit || k == MultiEdit) && ordjson.KindOf(raw) == ordjson.StringKind
 	return raw, ok && !confirms
+}
+
+// Skip takes the first n bytes off the name.
+func (t *Tool) Skip(n int) {
+	t.Name = t.Name[n:]
+	if t.Cut > n {
+		t.Cut -= n
+	} else if t.Cut > 0 {
+		t.Cut = -1
+	}
 }
 
 // Owners are the servers that a tool of a server may be of: Server, or the candidates.

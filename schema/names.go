@@ -3,6 +3,8 @@ package schema
 import (
 	"slices"
 	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/lists"
 )
 
 // NameRules are how an agent writes the names of MCP servers and of their tools into the
@@ -10,19 +12,52 @@ import (
 type NameRules struct {
 	Else byte   // what other characters than letters, digits, "_" and those of Kept become; 0: themselves
 	Kept string // further characters that stay
+	Runs bool   // several Else in a row become one
+	// Only are the characters that become Else; the others are left out, and so is Else at either end. "": all.
+	Only   string
+	Most   int        // how many bytes are kept; 0: all
+	Server *NameRules // how names of servers are written; nil: like those of tools
+}
+
+// OfServer are the rules for names of servers.
+func (n NameRules) OfServer() NameRules {
+	if n.Server != nil {
+		return *n.Server
+	}
+	return n
 }
 
 // Word is a name as it is written.
 func (n NameRules) Word(name string) string {
+	word := n.replace(name)
+	if n.Only != "" {
+		word = strings.Trim(word, string(n.Else))
+	}
+	if n.Most > 0 && len(word) > n.Most {
+		word = strings.TrimRight(word[:n.Most], string(n.Else))
+	}
+	return word
+}
+
+func (n NameRules) replace(name string) string {
 	if n.Else == 0 {
 		return name
 	}
+	last := rune(0)
 	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' ||
-			strings.ContainsRune(n.Kept, r) {
-			return r
+		switch {
+		case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' ||
+			strings.ContainsRune(n.Kept, r):
+		case n.Only != "" && !strings.ContainsRune(n.Only, r):
+			return -1
+		default:
+			r = rune(n.Else)
 		}
-		return rune(n.Else)
+		if n.Runs && r == rune(n.Else) && r == last {
+			return -1
+		}
+		last = r
+		return r
 	}, name)
 }
 
@@ -32,12 +67,12 @@ const marks = "_-.:/ "
 // Images are what n makes of a character that other rules have written: of it, and of each that
 // they write so.
 func (n NameRules) Images(written NameRules, c rune) []string {
-	images := []string{n.Word(string(c))}
+	images := []string{n.replace(string(c))}
 	if written.Else == 0 || n.Else == 0 || c != rune(written.Else) {
 		return images
 	}
 	for _, m := range marks {
-		if image := n.Word(string(m)); written.Word(string(m)) == string(c) && !slices.Contains(images, image) {
+		if image := n.replace(string(m)); written.replace(string(m)) == string(c) && !slices.Contains(images, image) {
 			images = append(images, image)
 		}
 	}
@@ -55,10 +90,14 @@ func (n NameRules) Spellings(written NameRules, word string) []string {
 	open := 0
 	for _, c := range word {
 		images := n.Images(written, c)
+		if written.Runs && c == rune(written.Else) { // one or two of them
+			images = append(images, lists.Map(images, func(image string) string { return image + image })...)
+			open++
+		}
 		if len(images) > 1 {
 			open++
 			for _, image := range images {
-				if s := strings.ReplaceAll(word, string(c), image); !slices.Contains(same, s) {
+				if s := n.Word(strings.ReplaceAll(word, string(c), image)); !slices.Contains(same, s) {
 					same = append(same, s)
 				}
 			}
@@ -74,5 +113,5 @@ func (n NameRules) Spellings(written NameRules, word string) []string {
 		}
 		mixed = next
 	}
-	return mixed
+	return lists.Map(mixed, n.Word)
 }

@@ -284,7 +284,8 @@ func withSaid(r *run, c *schema.Call) *schema.Call {
 func addServer(b *Bridge, in *decoded) {
 	lister := dialect.Ability[dialect.ServerLister](in.host)
 	told := in.hooks.Profile().Fields.Of(schema.FieldServerURL) != nil
-	if in.call.Tool.Kind() != schema.MCP || in.call.Tool.Server == "" || lister == nil || !told {
+	t := &in.call.Tool
+	if t.Kind() != schema.MCP || t.Server+t.Begins == "" || lister == nil || !told {
 		return
 	}
 	places, names := b.Places, in.host.Profile().MCP
@@ -293,7 +294,8 @@ func addServer(b *Bridge, in *decoded) {
 		places.Project = ""
 	}
 	for _, x := range lister.Servers(places, discover.Read) {
-		if names.Join(x.Name, "") == names.Join(in.call.Tool.Server, "") {
+		if t.Begins != "" && names.MayOwn(t, schema.NameRules{}, x.Name) ||
+			t.Begins == "" && names.Join(x.Name, "") == names.Join(t.Server, "") {
 			dialect.SetServer(in.call, x)
 			return
 		}

@@ -190,7 +190,7 @@ func takes(r *run, c *schema.Call, m *matcher.Matcher, v schema.View) bool {
 	}
 	names := r.rules.MCP
 	for i, start := range names.Starts(v.Target, len(c.Tool.Name)-c.Tool.Cut) {
-		if c.Tool.Cut > 0 && m.MayTakeOf(start, names.Prefix) || r.patience.Match(m, v.Target[i]) {
+		if c.Tool.Cut != 0 && m.MayTakeOf(start, names.Prefix) || r.patience.Match(m, v.Target[i]) {
 			return true
 		}
 	}
@@ -241,11 +241,10 @@ func withServer(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 	if t.Server != "" {
 		return c
 	}
-	begins := func(s string) bool { return !mcp.Loose || strings.HasPrefix(mcp.Prefix+t.Name, mcp.Join(s, "")) }
 	known, count := map[string]bool{"": true}, map[bool]int{}
 	add := func(ofProject bool, names ...string) {
 		for _, s := range names {
-			if !known[s] && begins(s) && count[ofProject] < maxServers {
+			if !known[s] && mcp.MayOwn(t, r.rules.MCP.NameRules, s) && count[ofProject] < maxServers {
 				known[s], t.Servers = true, append(t.Servers, s)
 				count[ofProject]++
 			}
@@ -254,12 +253,13 @@ func withServer(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 	for i := range hooks {
 		add(hooks[i].Source.OfProject(), r.rules.ServerIn(hooks[i].Matcher))
 	}
-	known["unknown"], t.Servers = true, append(t.Servers, "unknown")
+	unknown := cmp.Or(t.Begins, "unknown")
+	known[unknown], t.Servers = true, append(t.Servers, unknown)
 	for i := range hooks {
 		add(hooks[i].Source.OfProject(), r.rules.ServersIn(hooks[i].Matcher)...)
 	}
-	d := r.log.note(schema.CodeServerUnknown, r.hostRules.Title+" doesn't name the MCP server of the tool "+t.Name+
-		", so hooks for any server match")
+	d := r.log.note(schema.CodeServerUnknown, r.hostRules.Title+" doesn't name the MCP server of the tool "+
+		c.Str(schema.FieldToolName)+", so hooks for any server match")
 	if count[true] == maxServers || count[false] == maxServers {
 		d.Severity = schema.Weaker
 		d.Message += " of the first " + strconv.Itoa(maxServers)

@@ -74,3 +74,78 @@ func TestShortenedNames(t *testing.T) {
 		}
 	}
 }
+
+// TestOddNames holds how agents write other characters than letters and digits (each row seen in the real client).
+func TestOddNames(t *testing.T) {
+	for _, tt := range [][4]string{ // server, tool, under Droid, under Kimi Code
+		{"my.srv", "a.b", "my-srv___a_b", "mcp__my_srv__a_b"},
+		{"my srv", "a b", "my-srv___a_b", "mcp__my_srv__a_b"},
+		{"my/srv", "a/b", "my-srv___a_b", "mcp__my_srv__a_b"},
+		{"my:srv", "a:b", "my-srv___a_b", "mcp__my_srv__a_b"},
+		{"my. srv", "a..b", "my-srv___a__b", "mcp__my_srv__a_b"},
+		{"my@srv", "a@b", "my-srv___a_b", "mcp__my_srv__a_b"},
+		{"my!srv", "a!b", "mysrv___a_b", "mcp__my_srv__a_b"},
+		{"my\u00fcsrv", "a\u00fcb", "mysrv___a_b", "mcp__my_srv__a_b"},
+		{"my__srv", "a__b", "my__srv___a__b", "mcp__my_srv__a_b"},
+		{"my--srv", "a-b", "my-srv___a-b", "mcp__my--srv__a-b"},
+		{"-s-", "1ab", "s___1ab", "mcp__-s-__1ab"},
+		{"_s", "_x", "_s____x", "mcp___s___x"},
+		{"s_", "x_", "s____x_", "mcp__s___x_"},
+		{"My", "Echo", "My___Echo", "mcp__My__Echo"},
+		{"1srv", "echo", "1srv___echo", "mcp__1srv__echo"},
+		{strings.Repeat("x", 31) + "-y", "echo", strings.Repeat("x", 31) + "___echo",
+			"mcp__" + strings.Repeat("x", 31) + "-y__echo"},
+		{strings.Repeat("x", 40), "echo", strings.Repeat("x", 32) + "___echo",
+			"mcp__" + strings.Repeat("x", 40) + "__echo"},
+	} {
+		for i, agent := range []string{"droid", "kimi"} {
+			d, _ := adapter.Find(agent)
+			if got := d.Profile().MCP.Join(tt[0], tt[1]); got != tt[2+i] {
+				t.Errorf("%s: %s of %s is %s, want %s", agent, tt[1], tt[0], got, tt[2+i])
+			}
+		}
+	}
+}
+
+// TestCutServers holds that guards see a call of a server whose name its host has cut off (names as the real clients
+// sent them), and that guards on other servers don't.
+func TestCutServers(t *testing.T) {
+	server := func(n int) string { return "L" + strings.Repeat("s", n-1) }
+	cut := func(n, to int) string { return server(n)[:to] }
+	for _, tt := range []struct{ host, tool, server string }{
+		{"copilot", server(48) + "-delete_everythi", server(48)},
+		{"copilot", server(63) + "-", server(63)},
+		{"copilot", server(64), server(64)},
+		{"copilot", cut(80, 64), server(80)},
+		{"copilot", "my-" + cut(80, 61), "my-" + server(80)},
+		{"copilot", "my-" + cut(60, 60) + "-", "my-" + server(60)},
+		{"kimi", "mcp__" + server(48) + "__-1842d439", server(48)},
+		{"kimi", "mcp__" + server(49) + "_-2e3a3c9b", server(49)},
+		{"kimi", "mcp__" + server(50) + "_7b5c3ca8", server(50)},
+		{"kimi", "mcp__" + cut(80, 50) + "_554a4867", server(80)},
+		{"kimi", "mcp__my_srv__echo", "my__srv"},
+		{"qwen", "mcp__" + server(48) + "___1sarxdz", server(48)},
+		{"qwen", "mcp__" + server(49) + "__1m7cxgl", server(49)},
+		{"qwen", "mcp__" + server(50) + "_0y87maw", server(50)},
+		{"qwen", "mcp__" + cut(80, 50) + "_0nnxtuv", server(80)},
+		{"droid", server(32) + "___echo", server(32)},
+		{"droid", cut(33, 32) + "___echo", server(33)},
+		{"droid", cut(80, 32) + "___delete_everything", server(80)},
+		{"droid", "my-srv___echo", "my_srv"}, // my.srv, as Claude Code writes it
+	} {
+		for guard, runs := range map[string]bool{
+			"mcp__" + tt.server + "__.*": true, "mcp__" + tt.server + "_.*": true, "mcp__.*": true,
+			"mcp__other" + tt.server + "__.*": false, "mcp__other__.*": false,
+		} {
+			b := newBridge(t, tt.host, "claude", "true")
+			b.Single.Matcher, b.Single.HasMatcher = guard, true
+			b.Single.Event, b.Single.Native = schema.PreTool, "PreToolUse"
+			payload := `{"session_id":"s","cwd":"` + b.Places.Project + `","hook_event_name":"PreToolUse",` +
+				`"tool_name":"` + tt.tool + `","tool_input":{}}`
+			_, rep, err := b.Run(context.Background(), []byte(payload), "")
+			if err != nil || (len(rep.Runs) > 0) != runs {
+				t.Errorf("%s, %s: %s ran %d times, %v", tt.host, tt.tool, guard, len(rep.Runs), err)
+			}
+		}
+	}
+}

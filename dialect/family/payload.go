@@ -128,12 +128,12 @@ func (a *Agent) decodeTool(c *schema.Call) {
 	name := c.Str(schema.FieldToolName)
 	t.UseID, t.Name, t.Kinds = c.Str(schema.FieldToolUseID), name, []schema.Kind{schema.Other}
 	row := a.Tool(name)
-	if server, tool, ok := a.Data.MCP.Split(name); ok && row == nil {
-		t.Name, t.Server, t.Kinds, t.Written = tool, server, []schema.Kind{schema.MCP}, a.Data.MCP.NameRules
-		t.Cut = a.Data.MCP.Cut(name, tool)
-	} else if row != nil && len(row.Kinds) > 0 {
+	switch {
+	case row == nil:
+		a.Data.MCP.Read(t, name)
+	case len(row.Kinds) > 0:
 		t.Kinds = row.Kinds[:1]
-	} else if row != nil {
+	default:
 		if t.Aliases = row.Aliases; c.Event == schema.PreTool {
 			t.Kinds = append(t.Kinds, row.Also...)
 		}
