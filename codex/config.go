@@ -10,6 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/tomljson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -189,4 +190,10 @@ func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics
 		}
 		return "", ""
 	})
+}
+
+// Servers reads the MCP servers of the project and of the user (observed 0.169.0).
+func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
+	return dialect.ServersIn([]string{filepath.Join(p.Project, folder, configFile),
+		filepath.Join(homeOf(p), configFile)}, tomljson.Reader(read), "mcp_servers")
 }

@@ -94,6 +94,11 @@ func (n MCPNames) MayOwn(t *schema.Tool, written schema.NameRules, server string
 	})
 }
 
+// Owns reports whether a configured server may be that of a call.
+func (n MCPNames) Owns(t *schema.Tool, server string) bool {
+	return t.Begins != "" && n.MayOwn(t, schema.NameRules{}, server) || n.Join(server, "") == n.Join(t.Server, "")
+}
+
 // Starts are what the whole names begin with where those given may be shortened, and their last
 // unsure bytes a sum.
 func (n MCPNames) Starts(names []string, unsure int) []string {

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,9 +61,12 @@ func Bash() string {
 	return "/bin/bash"
 }
 
-// ServersIn lists the MCP servers that files have in one of the fields.
+// ServersIn lists the MCP servers that files have in one of the fields. A file of a folder that isn't known is none.
 func ServersIn(files []string, read ReadFile, members ...string) (out []schema.Server) {
 	for _, file := range files {
+		if !filepath.IsAbs(file) {
+			continue
+		}
 		text, _ := read(file)
 		o, _, _ := ordjson.ParseLast(ordjson.BlankComments(text))
 		for _, member := range members {
@@ -77,7 +81,7 @@ func Servers(o ordjson.Object, member string) (out []schema.Server) {
 	list, _ := o.Members(member)
 	for _, m := range list {
 		o, _ := ordjson.Members(m.Value, 0)
-		s := schema.Server{Name: m.Name, URL: o.Str("url"), Command: o.Str("command")}
+		s := schema.Server{Name: m.Name, URL: cmp.Or(o.Str("httpUrl"), o.Str("url")), Command: o.Str("command")}
 		args, _ := o.Elements("args")
 		for _, a := range args {
 			text, _ := ordjson.String(a.Value)

@@ -232,3 +232,9 @@ func (Dialect) Recognizes(text []byte) bool {
 
 // Within is the whole.
 func (Dialect) Within([]byte) string { return "" }
+
+// Servers reads the MCP servers of the project and of the user (observed 0.225.2).
+func (a Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
+	return dialect.ServersIn([]string{filepath.Join(p.Project, folder, "mcp.json"),
+		filepath.Join(a.Names.UserFolder(p), "mcp.json")}, read, "mcpServers")
+}

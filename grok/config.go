@@ -300,3 +300,11 @@ func hookName(h *schema.Hook) string {
 	}
 	return file + ":" + snake(h.Native) + "[" + parts[3] + "].hooks[" + parts[5] + "]"
 }
+
+// Servers reads the MCP servers of the project and of the user, other agents' too (observed 1.0.41).
+func (d Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
+	return dialect.ServersIn([]string{filepath.Join(p.Project, d.Names.Folder, userConfig),
+		filepath.Join(d.Names.UserFolder(p), userConfig), filepath.Join(p.Project, ".mcp.json"),
+		filepath.Join(p.Home, ".claude.json"), filepath.Join(p.Project, ".cursor", "mcp.json"),
+		filepath.Join(p.Home, ".cursor", "mcp.json")}, tomljson.Reader(read), "mcp_servers", "mcpServers")
+}

@@ -161,3 +161,9 @@ func (Dialect) WriteEntryText(text []byte, entries []dialect.EventEntry) []byte 
 func (Dialect) ReadEntryText(text []byte) (entries []dialect.EventEntry, ok bool) {
 	return family.ReadEntryList(text, "hooks", eventField)
 }
+
+// Servers reads the MCP servers of the project and of the user (observed 2.1.0).
+func (d Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
+	return dialect.ServersIn([]string{filepath.Join(p.Project, d.Names.Folder, "mcp.json"),
+		filepath.Join(p.Project, ".mcp.json"), filepath.Join(d.Names.UserFolder(p), "mcp.json")}, read, "mcpServers")
+}

@@ -113,3 +113,9 @@ func notEnabled(o ordjson.Object) *bool {
 	on = !on
 	return &on
 }
+
+// Servers reads the MCP servers of the project (docs 1.1.52) and of the user (observed 1.1.52).
+func (d Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
+	return dialect.ServersIn([]string{filepath.Join(p.Project, ".mcp.json"),
+		filepath.Join(d.configDir(p), "settings.json")}, read, "mcpServers")
+}

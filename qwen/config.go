@@ -228,3 +228,10 @@ func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byt
 	text, err := read(filepath.Join(dir, "trustedFolders.json"))
 	return family.FolderTrust(text, err, p.Project)
 }
+
+// Servers reads the MCP servers of the settings and of the project's file for them (observed 0.24.4).
+func (d Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
+	return dialect.ServersIn([]string{filepath.Join(p.Project, d.Names.Folder, "settings.json"),
+		filepath.Join(p.Project, ".mcp.json"), filepath.Join(d.Names.UserFolder(p), "settings.json")}, read,
+		"mcpServers")
+}

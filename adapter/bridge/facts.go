@@ -294,8 +294,7 @@ func addServer(b *Bridge, in *decoded) {
 		places.Project = ""
 	}
 	for _, x := range lister.Servers(places, discover.Read) {
-		if t.Begins != "" && names.MayOwn(t, schema.NameRules{}, x.Name) ||
-			t.Begins == "" && names.Join(x.Name, "") == names.Join(t.Server, "") {
+		if names.Owns(t, x.Name) {
 			dialect.SetServer(in.call, x)
 			return
 		}

@@ -2,6 +2,8 @@ package bridge
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -145,6 +147,70 @@ func TestCutServers(t *testing.T) {
 			_, rep, err := b.Run(context.Background(), []byte(payload), "")
 			if err != nil || (len(rep.Runs) > 0) != runs {
 				t.Errorf("%s, %s: %s ran %d times, %v", tt.host, tt.tool, guard, len(rep.Runs), err)
+			}
+		}
+	}
+}
+
+// TestServerPlaces holds that Cursor's hooks get the address or the command of an MCP server from the configuration of
+// every host that has one, but not from a project that may not be trusted.
+func TestServerPlaces(t *testing.T) {
+	const byJSON = `{"mcpServers":{"s1":{"command":"run","args":["x"]},"s2":{"url":"http://h/"}}}`
+	const byTOML = "[mcp_servers.s1]\ncommand = \"run\"\nargs = [\"x\"]\n[mcp_servers.s2]\nurl = \"http://h/\"\n"
+	for _, tt := range []struct{ host, tool, project, user string }{
+		{"claude", "mcp__s%__do", ".mcp.json", ".claude.json"},
+		{"codex", "mcp__s%__do", ".codex/config.toml", ".codex/config.toml"},
+		{"qwen", "mcp__s%__do", ".qwen/settings.json", ".qwen/settings.json"},
+		{"qwen", "mcp__s%__do", ".mcp.json", ".qwen/settings.json"},
+		{"grok", "s%__do", ".grok/config.toml", ".grok/config.toml"},
+		{"grok", "s%__do", ".mcp.json", ".claude.json"},
+		{"kimi", "mcp__s%__do", ".kimi-code/mcp.json", ".kimi-code/mcp.json"},
+		{"kimi", "mcp__s%__do", ".mcp.json", ".kimi-code/mcp.json"},
+		{"droid", "s%___do", ".factory/mcp.json", ".factory/mcp.json"},
+		{"qoder", "mcp__s%__do", ".mcp.json", ".qoder/settings.json"},
+		{"codebuddy", "mcp__s%__do", ".mcp.json", ".codebuddy/.mcp.json"},
+		{"copilot", "s%-do", ".mcp.json", ".copilot/mcp-config.json"},
+	} {
+		for n, want := range map[string]string{"1": `"command":"run x"`, "2": `"url":"http://h/"`} {
+			for _, at := range []struct {
+				file  string
+				user  bool
+				trust bool
+				want  bool
+			}{{tt.user, true, true, true}, {tt.project, false, false, true}, {tt.project, false, true, false}} {
+				host, _ := adapter.Find(tt.host)
+				b := newBridge(t, tt.host, "cursor", "cat >seen")
+				b.Single.Event, b.Single.Native = schema.PreTool, "beforeMCPExecution"
+				b.RequireTrust = at.trust
+				b.Places.Project = t.TempDir()
+				t.Chdir(b.Places.Project)
+				root, text := b.Places.Project, byJSON
+				if at.user {
+					root = b.Places.Home
+				}
+				if filepath.Ext(at.file) == ".toml" {
+					text = byTOML
+				}
+				file := filepath.Join(root, at.file)
+				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				payload, err := sample.Payload(host, sample.Event{Event: host.Profile().Generic(schema.PreTool),
+					Tool: strings.ReplaceAll(tt.tool, "%", n), Project: b.Places.Project, Session: "s"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, rep, err := b.Run(context.Background(), payload, "")
+				seen, _ := os.ReadFile(filepath.Join(b.Places.Project, "seen"))
+				if len(seen) == 0 {
+					t.Fatalf("%s: no hook ran: %v, %v\n%s", tt.host, rep, err, payload)
+				}
+				if got := strings.Contains(string(seen), want); got != at.want {
+					t.Errorf("%s, %s, trust %v: %s has no %s", tt.host, at.file, at.trust, seen, want)
+				}
 			}
 		}
 	}

@@ -49,6 +49,18 @@ func position(text []byte, at int) (line, col int) {
 	return 1 + bytes.Count(head, []byte{'\n'}), len(head) - bytes.LastIndexByte(head, '\n')
 }
 
+// Reader is read, with files of TOML as JSON.
+func Reader(read func(file string) ([]byte, error)) func(file string) ([]byte, error) {
+	return func(file string) ([]byte, error) {
+		text, err := read(file)
+		if err != nil || !strings.HasSuffix(file, ".toml") {
+			return text, err
+		}
+		text, _, err = Document(text)
+		return text, err
+	}
+}
+
 // Document returns the document as one JSON object. Dates and times become
 // strings, as do numbers that JSON has no form for; other integers are decimal.
 // Every error is an *Error. A byte order mark at its start is skipped.
