@@ -221,7 +221,7 @@ const (
 	// too, never matches.
 	GrammarAnchored
 	// GrammarNamesOrAnchored is the grammar of Copilot's events under Claude Code's
-	// names (observed with 1.0.102): "*" and "**" match everything; names of letters, digits and
+	// names (observed with 1.0.102): after trimming, "*" and "**" match everything; names of letters, digits and
 	// "_" separated by "|" are compared with every name of the target; any other pattern is read as
 	// GrammarAnchored and compared with the first name only.
 	GrammarNamesOrAnchored

@@ -73,7 +73,7 @@ const (
 // looks like; the Matcher then does what agents with that grammar do.
 func Compile(g Grammar, pattern string) (*Matcher, error) {
 	m := &Matcher{pattern: pattern, limit: timeLimit}
-	if g >= RegexpOrEqual && g <= Exact || g == Aliases {
+	if g >= RegexpOrEqual && g <= Exact || g == Aliases || g == NamesOrAnchored {
 		pattern = jsregexp.Trim(pattern)
 	}
 	if pattern == "" || pattern == "*" && g != Anchored && g != Search || pattern == "**" && g == NamesOrAnchored {

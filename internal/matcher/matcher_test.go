@@ -138,7 +138,8 @@ func TestMatch(t *testing.T) {
 func TestNamesOrAnchored(t *testing.T) {
 	for pattern, want := range map[string]bool{"bash": true, "view|bash": true, "bash|mcp_x": true,
 		"create|bash|": true,
-		"bash|hb-echo": false, "Bash|hb-echo": true, "view|bash|hb.echo": false, " bash | view ": false} {
+		"bash|hb-echo": false, "Bash|hb-echo": true, "view|bash|hb.echo": false, " bash | view ": false, " Bash": true,
+		"\t": true, " .* ": true, "* ": true, " x": false} {
 		m, err := Compile(NamesOrAnchored, pattern)
 		if err != nil || m.Match("Bash", "bash") != want {
 			t.Errorf("%q: %v, %v", pattern, !want, err)
