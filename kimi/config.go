@@ -26,7 +26,7 @@ const (
 var files = []family.FileRow{{Scope: schema.ScopeUser, Path: configFile}}
 
 // file is how entries are read: any mistake switches all hooks off (observed 2.1.0).
-var file = family.FileRules{Top: []string{}, KnownOnly: true, BadHooks: family.VoidsFile, BadEvent: family.VoidsFile,
+var file = family.FileRules{KnownOnly: true, LastCounts: true, BadHooks: family.VoidsFile, BadEvent: family.VoidsFile,
 	WrongType: family.VoidsFile, Rejects: "ignores all hooks of the file", KeepsTop: true}
 
 // ParseConfig reads config.toml, a plugin's manifest, or the JSON document in which hookbridge
@@ -37,7 +37,7 @@ func (d Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, sche
 		open = d.Open
 	}
 	p, o := open(src, at)
-	if hooks := o.Value("hooks"); ordjson.KindOf(hooks) == ordjson.ObjectKind {
+	if hooks := o.Value("hooks"); ordjson.KindOf(hooks) == ordjson.ObjectKind && at.Scope != schema.ScopePlugin {
 		p.Settings(o, "")
 		return p.Result()
 	}
@@ -63,12 +63,21 @@ func table(p *family.Parser, m ordjson.Member, path string) {
 	event := o.Str(eventField)
 	switch row := p.Agent().Row(event); {
 	case err != nil:
-		p.Mistake(family.VoidsFile, nil, m, path, "the entry is not a table")
+		wrong(p, nil, m, path, "the entry is not a table")
 	case row != nil:
 		entry(p, row, m, path)
 	default:
-		p.Mistake(family.VoidsFile, nil, m, path, p.Agent().Data.Title+" has no event "+strconv.Quote(event))
+		wrong(p, nil, m, path, p.Agent().Data.Title+" has no event "+strconv.Quote(event))
 	}
+}
+
+// wrong reports a mistake in an entry. That of a plugin is left out alone (observed 2.1.0).
+func wrong(p *family.Parser, row *schema.EventRow, m ordjson.Member, path, msg string) {
+	c := family.VoidsFile
+	if p.Config().Source.Scope == schema.ScopePlugin {
+		c = family.DropsHandler
+	}
+	p.Mistake(c, row, m, path, msg)
 }
 
 // entry reads an entry of an event.
@@ -77,12 +86,14 @@ func entry(p *family.Parser, row *schema.EventRow, m ordjson.Member, path string
 	h := p.Hook(row, m, path)
 	h.Handler, h.Command = schema.HandlerCommand, o.Str(commandField)
 	if err != nil || h.Command == "" {
-		p.Mistake(family.VoidsFile, row, m, path, "the entry has no command")
+		wrong(p, row, m, path, "the entry has no command")
 		return
 	}
+	right := true
 	for _, m := range o {
 		text, isText := ordjson.String(m.Value)
 		seconds, isWhole := ordjson.Int(m.Value)
+		why := ""
 		switch {
 		case m.Name == commandField, m.Name == eventField:
 		case m.Name == matcherField && isText:
@@ -90,15 +101,20 @@ func entry(p *family.Parser, row *schema.EventRow, m ordjson.Member, path string
 		case m.Name == timeoutField && isWhole && seconds >= 1 && seconds <= int64(longest/time.Second):
 			h.Timeout = time.Duration(seconds) * time.Second
 		case m.Name == timeoutField:
-			p.Mistake(family.VoidsFile, row, m, ordjson.Pointer(path, m.Name),
-				"timeout is not a whole number from 1 to 600")
+			why = "timeout is not a whole number from 1 to 600"
 		case m.Name == matcherField:
-			p.Mistake(family.VoidsFile, row, m, ordjson.Pointer(path, m.Name), "matcher is not a string")
+			why = "matcher is not a string"
 		default:
-			p.Mistake(family.VoidsFile, row, m, ordjson.Pointer(path, m.Name), "unknown field "+strconv.Quote(m.Name))
+			why = "unknown field " + strconv.Quote(m.Name)
+		}
+		if why != "" {
+			wrong(p, row, m, ordjson.Pointer(path, m.Name), why)
+			right = false
 		}
 	}
-	p.Add(h)
+	if right {
+		p.Add(h)
+	}
 }
 
 // Given is the source for a file that the user named.
