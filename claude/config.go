@@ -19,6 +19,7 @@ var file = family.FileRules{
 	BadSetting:  family.VoidsFile, BadHooks: family.VoidsFile, Missing: family.DropsHandler,
 	NoType: family.DropsHandler, Guards: []schema.Event{schema.PreTool, schema.PermissionRequest}, KeepsManaged: true,
 	FlatText: true,
+	InPlugin: func(rules *family.FileRules) { rules.NoMark, rules.Settings = true, nil },
 	Settings: []family.SettingRow{
 		{Name: "disableAllHooks", Off: true},
 		{Name: "allowedHttpHookUrls", Limit: func(c *schema.Config) *[]string { return &c.AllowURLs }},
@@ -114,12 +115,9 @@ func isURL(s string) bool {
 }
 
 // environment reads the variables that settings give to all hooks. A number
-// counts as its text (observed 2.1.328); a plugin's file has no such settings.
+// counts as its text (observed 2.1.328).
 func environment(cfg *schema.Config, m ordjson.Member, _ string) string {
 	cfg.Extra = append(cfg.Extra, m)
-	if cfg.Source.Scope == schema.ScopePlugin {
-		return ""
-	}
 	o, _ := ordjson.Members(m.Value, 0)
 	for _, m := range o {
 		s, ok := ordjson.String(m.Value)

@@ -82,10 +82,9 @@ func TestPluginManifest(t *testing.T) {
 		want     []string
 	}{
 		{`{"name":"a"}`, nil},
-		{`{"hooks":"./more.json"}`, []string{"more.json"}},
-		{`{"hooks":["./more.json","./hooks/hooks.json"]}`, []string{"more.json"}},
-		{`{"hooks":"../out.json"}`, nil},
-		{`{"hooks":{"Stop":[{"hooks":[` + soundHook + `]}]}}`, []string{".claude-plugin/plugin.json"}},
+		{`{"name":"a","hooks":"./more.json"}`, []string{"more.json"}},
+		{`{"name":"a","hooks":["./more.json","./hooks/hooks.json"]}`, []string{"more.json"}},
+		{`{"name":"a","hooks":{"Stop":[{"hooks":[` + soundHook + `]}]}}`, []string{".claude-plugin/plugin.json"}},
 	} {
 		read := func(file string) ([]byte, error) {
 			if filepath.Base(file) == "plugin.json" {

@@ -21,7 +21,8 @@ var profile = dialect.Profile{
 		Unseen:   "settings of the organization from Anthropic's server, macOS preferences, and the Windows registry",
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents",
 		Plugins: dialect.Plugins{Manifests: []string{".claude-plugin/plugin.json"}, Own: ".claude-plugin/plugin.json",
-			Hooks: []string{"hooks/hooks.json"}, Beside: true, Root: "${CLAUDE_PLUGIN_ROOT}",
+			Hooks: []string{"hooks/hooks.json"}, Beside: true, Dotted: true, Bare: true,
+			Required: []string{"name"}, Root: "${CLAUDE_PLUGIN_ROOT}",
 			Vars: []string{"CLAUDE_PLUGIN_ROOT"}, Data: "CLAUDE_PLUGIN_DATA",
 			Texts: []string{"${CLAUDE_PLUGIN_ROOT}", "${CLAUDE_PLUGIN_DATA}"}}, // observed 2.1.328
 		Members: []dialect.HookMember{

@@ -23,7 +23,9 @@ var profile = dialect.Profile{
 		Unseen: "requirements from the cloud, and macOS preferences", Skeleton: `{"hooks":{}}`,
 		EventsAt: "/hooks", Layers: true,
 		Plugins: dialect.Plugins{Manifests: []string{".codex-plugin/plugin.json", ".claude-plugin/plugin.json"},
-			Own: ".codex-plugin/plugin.json", Hooks: []string{"hooks/hooks.json"}, Root: "${CLAUDE_PLUGIN_ROOT}",
+			Own: ".codex-plugin/plugin.json", Hooks: []string{"hooks/hooks.json"}, Dotted: true, Wrapped: true,
+			Passes: true, Odd: true, // observed 0.169.0
+			Root: "${CLAUDE_PLUGIN_ROOT}",
 			Vars: []string{"PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"}, Data: "CLAUDE_PLUGIN_DATA",
 			Void: "plugin.json#/$schema"},
 		Members: []dialect.HookMember{

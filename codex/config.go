@@ -130,10 +130,8 @@ func homeOf(p schema.Places) string { return dialect.Home(p, homeVar, folder) }
 func (Dialect) Given(file string) schema.Source {
 	s := schema.Source{File: file}
 	dir := filepath.Dir(file)
-	switch {
-	case filepath.Base(dir) == "hooks":
-		s.Scope, s.Plugin = schema.ScopePlugin, filepath.Dir(dir)
-	case isManifest(file) && strings.HasPrefix(filepath.Base(dir), "."):
+	name := filepath.Base(dir)
+	if name == "hooks" || isManifest(file) && strings.HasPrefix(name, ".") {
 		s.Scope, s.Plugin = schema.ScopePlugin, filepath.Dir(dir)
 	}
 	return s

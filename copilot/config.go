@@ -38,14 +38,15 @@ func kindOf(at schema.Source) kind {
 var (
 	fileRules = family.FileRules{
 		LastCounts: true, KeepsTop: true, Rejects: "skips the file",
-		BadSetting: family.VoidsFile, BadHooks: family.VoidsFile, BadEvent: family.VoidsFile,
+		BadSetting: family.VoidsFile, BadHooks: family.VoidsFile, BadEvent: family.DropsEvent,
 		Settings: []family.SettingRow{{Name: "disableAllHooks", Read: readSwitch},
 			{Name: "version", Read: readVersion}},
 	}
 	settingsRules = family.FileRules{
 		LastCounts: true, Rejects: "silently runs no hook of this file",
-		BadHooks: family.VoidsFile, WrongType: family.VoidsFile,
-		Settings: []family.SettingRow{{Name: "disableAllHooks", Read: readSwitch}},
+		BadSetting: family.VoidsFile, BadHooks: family.VoidsFile, BadEvent: family.DropsEvent,
+		WrongType: family.VoidsFile,
+		Settings:  []family.SettingRow{{Name: "disableAllHooks", Read: readSwitch}},
 	}
 )
 
@@ -71,6 +72,9 @@ func (d Dialect) parse(text []byte, at schema.Source) (*schema.Config, schema.Di
 	if k == hooksFile || d.onCode() { // which reads no file strictly
 		rules, k = fileRules, hooksFile
 	}
+	if at.Scope == schema.ScopePlugin && a.Data.Plugins.RootOf(at.File) == "" {
+		rules.Settings = fileRules.Settings // observed 1.0.102
+	}
 	a.File = &rules
 	rules.NoMark = !d.onCode() && (k == hooksFile || at.Scope != schema.ScopeUser) // observed 1.0.102
 	a.Steps.Event = d.event
@@ -93,9 +97,11 @@ func (d Dialect) parse(text []byte, at schema.Source) (*schema.Config, schema.Di
 const switchPath = "/disableAllHooks"
 
 func readSwitch(cfg *schema.Config, m ordjson.Member, _ string) (bad string) {
-	if off, ok := ordjson.Bool(m.Value); ok {
-		cfg.DisableAll, cfg.Switch = &off, switchPath
+	off, ok := ordjson.Bool(m.Value)
+	if !ok {
+		return "disableAllHooks is not a boolean"
 	}
+	cfg.DisableAll, cfg.Switch = &off, switchPath
 	return ""
 }
 
@@ -168,13 +174,16 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 			return s == "matcher"
 		})
 	}
-	why := p.run(&h, o)
+	why, alone := p.run(&h, o)
 	for _, m := range o {
 		if why != "" {
 			break
 		}
 		at := ordjson.Pointer(path, m.Name)
-		if why = p.member(&h, m, at); why != "" {
+		if why = p.member(&h, m, at); h.Handler == schema.HandlerCommand && !p.dialect.onCode() && mistyped(m) {
+			why = m.Name + " is of a wrong type"
+		}
+		if why != "" {
 			e, path = m, at
 		}
 	}
@@ -188,10 +197,14 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 	case h.HasMatcher && h.Matcher == "":
 		why, path = "the matcher is empty", at
 	case err != nil && !m.Unread():
-		why, path = err.Error(), at
+		why, path, alone = err.Error(), at, true
 	}
 	if why != "" {
-		p.Wrong(family.DropsHandler, row, e, path, why)
+		c := family.DropsHandler
+		if !alone {
+			c = max(c, p.Agent().File.WrongType)
+		}
+		p.Mistake(c, row, e, path, why)
 		return
 	}
 	if !read && h.Matcher != "" && h.Matcher != "*" {
@@ -206,8 +219,8 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 	p.Add(h)
 }
 
-// run reads what a hook runs; why says what makes it a bad entry.
-func (p parser) run(h *schema.Hook, o ordjson.Object) (why string) {
+// run reads what a hook runs; why says what makes it a bad entry, which is alone left out.
+func (p parser) run(h *schema.Hook, o ordjson.Object) (why string, alone bool) {
 	raw, typed := o.Get("type")
 	word, isText := ordjson.String(raw)
 	program := o.Str("exec")
@@ -218,16 +231,16 @@ func (p parser) run(h *schema.Hook, o ordjson.Object) (why string) {
 		h.Handler, h.URL = schema.HandlerHTTP, o.Str("url")
 		// observed 1.0.102
 		if scheme, _, _ := strings.Cut(strings.ToLower(h.URL), ":"); scheme != "http" && scheme != "https" {
-			return "url is not an http or https address"
+			return "url is not an http or https address", false
 		}
-		return ""
+		return "", false
 	case word == "prompt" && p.kind == hooksFile && h.Event == schema.SessionStart:
 		h.Handler, h.Prompt = schema.HandlerPrompt, o.Str("prompt")
-		return ""
+		return "", false
 	case !isText:
-		return "the type is not a string"
+		return "the type is not a string", false
 	default:
-		return "hooks of type " + strconv.Quote(word) + " are not supported"
+		return "hooks of type " + strconv.Quote(word) + " are not supported", false
 	}
 	shells := []string{"bash", "command", "powershell"}
 	if p.dialect.onCode() {
@@ -240,13 +253,30 @@ func (p parser) run(h *schema.Hook, o ordjson.Object) (why string) {
 	}
 	switch {
 	case program != "" && h.Command != "":
-		return "the hook has both exec and a shell command"
+		return "the hook has both exec and a shell command", false
 	case program != "":
 		h.Command, h.Args = program, append([]string{}, o.Strings("args")...)
 	case h.Command == "":
-		return "the hook has no command"
+		for _, name := range shells {
+			_, isText := o.Text(name)
+			alone = alone || isText
+		}
+		return "the hook has no command", alone
 	}
-	return ""
+	return "", false
+}
+
+// mistyped reports a member of a command that makes it a bad entry by its type (observed 1.0.102).
+func mistyped(m ordjson.Member) bool {
+	switch kind := ordjson.KindOf(m.Value); m.Name {
+	case "exec", "command", "bash", "powershell", "cwd":
+		return kind != ordjson.StringKind
+	case "args":
+		return ordjson.Strings(m.Value) == nil
+	case "env":
+		return kind != ordjson.ObjectKind
+	}
+	return false
 }
 
 func (p parser) member(h *schema.Hook, m ordjson.Member, path string) (why string) {

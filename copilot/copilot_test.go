@@ -527,6 +527,8 @@ func TestInstalledPlugins(t *testing.T) {
 		"/h/.copilot/installed-plugins/_direct/plug/plugin.json":      `{"name":"demo"}`,
 		"/h/.copilot/installed-plugins/_direct/plug/hooks/hooks.json": `{"hooks":{}}`,
 		"/mk/live/plugin.json":                `{"name":"live","hooks":"more.json"}`,
+		"/mk/live/more.json":                  `{}`,
+		"/mk/both/hooks/copilot.json":         `{}`,
 		"/mk/both/.github/plugin/plugin.json": `{"name":"both","hooks":"hooks/copilot.json"}`,
 		"/mk/both/.claude-plugin/plugin.json": `{"name":"both","hooks":"hooks/claude.json"}`,
 	}

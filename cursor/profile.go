@@ -23,7 +23,7 @@ var profile = dialect.Profile{
 			Manifests: []string{".cursor-plugin/plugin.json", ".claude-plugin/plugin.json", "plugin.json"},
 			Own:       ".cursor-plugin/plugin.json",
 			Hooks:     []string{"hooks/hooks.json"},
-			Root:      "${CURSOR_PLUGIN_ROOT}", Converts: true,
+			Root:      "${CURSOR_PLUGIN_ROOT}", Converts: true, Odd: true,
 			Vars: []string{"CURSOR_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"}}, // SDK 1.0.32's code
 		Members: []dialect.HookMember{
 			{Feature: schema.HookTimeout, Name: "timeout"}, {Feature: schema.HookFailPolicy, Name: "failClosed"},

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,16 +20,24 @@ type Plugins struct {
 	Only      bool     // nothing else is read: what a manifest says of hooks has no effect
 	Inline    bool     // hookbridge writes the hooks themselves into the manifest, and no path
 	Event     string   // hooks in a manifest are a list, in which this field names the event; "": they are by event
-	Dotted    bool     // a path that does not begin with "./" voids the plugin
-	Converts  bool     // a file in another agent's form is read as the agent's own import reads such
-	Needed    bool     // without a manifest the folder isn't a plugin
-	Texts     []string // the agent refuses a command with one of them, even in quotes, outside of a plugin
-	Vars      []string // variables that have the plugin's folder in the environment of a command
-	Replaced  []string // what is replaced by the folder in the text of a command
-	Data      string   // the variable that has the folder for the plugin's data; "": none
-	Void      string   // FILE#POINTER: with such a value the folder has no hooks, whatever its manifest says
-	Root      string   // what the agent, or the shell, puts the plugin's folder in the place of in a command
-	Never     string   // why the agent runs no hooks of plugins; "": it does
+	Dotted    bool     // a path that does not begin with "./" isn't accepted
+	Bare      bool     // hooks in a manifest aren't in an object as in a file of their own; else they void the plugin
+	Wrapped   bool     // they must be
+	Required  []string // fields of the manifest without which the folder isn't a plugin
+	Optional  bool     // a manifest that can't be read counts as absent
+	NoLists   bool     // a list counts as a value of another type
+	// What counts as absent, and else voids the plugin: a path that isn't accepted, one to no file, and a value of
+	// another type than path, hooks and list.
+	Passes, Missing, Odd bool
+	Converts             bool     // a file in another agent's form is read as the agent's own import reads such
+	Needed               bool     // without a manifest the folder isn't a plugin
+	Texts                []string // the agent refuses a command with one of them, even in quotes, outside of a plugin
+	Vars                 []string // variables that have the plugin's folder in the environment of a command
+	Replaced             []string // what is replaced by the folder in the text of a command
+	Data                 string   // the variable that has the folder for the plugin's data; "": none
+	Void                 string   // FILE#POINTER: with such a value the folder has no hooks, whatever its manifest says
+	Root                 string   // what the agent, or the shell, puts the plugin's folder in the place of in a command
+	Never                string   // why the agent runs no hooks of plugins; "": it does
 }
 
 // Refuses says why the agent doesn't start the hook: its command has a text that only
@@ -85,30 +94,34 @@ func (p *Plugins) Files(root string, read func(string) ([]byte, error)) (files [
 	manifest, text := p.Manifest(root, read)
 	usual := p.usual(root, read)
 	o, _, err := ordjson.ParseLast(text)
-	if manifest != "" && err != nil {
+	why := p.voids(o)
+	if manifest != "" && err != nil && !p.Optional {
 		schema.SyntaxDiagnostic(&ds, err).Place(manifest)
-		if p.Beside && usual != "" {
-			files = []PluginFile{{File: usual}}
-		}
-		return files, ds
+		return nil, ds
 	}
-	raw, listed := o.Get("hooks")
+	raw := o.Value("hooks")
 	if p.Only {
 		raw = nil
 	}
-	paths, inline := listedHooks(raw)
-	if p.Event != "" {
-		paths = nil
+	paths, inline, odd := p.listedHooks(raw)
+	if manifest != "" && err == nil && (why != "" || odd) {
+		ds.Add(schema.CodeRefusedFile, "", cmp.Or(why, "hooks has a wrong form")+
+			", so no hooks of the plugin run").File = manifest
+		return nil, ds
 	}
-	listed = listed && (len(paths) > 0 || inline)
-	if usual != "" && (!listed || p.Beside) {
+	paths = slices.DeleteFunc(paths, func(path string) bool {
+		_, err := read(filepath.Join(root, filepath.FromSlash(path)))
+		ok := p.accepts(path)
+		return p.Passes && !ok || p.Missing && ok && err != nil
+	})
+	if usual != "" && (len(paths) == 0 && !inline || p.Beside) {
 		files = append(files, PluginFile{File: usual})
 	}
 	for _, path := range paths {
 		file := filepath.Join(root, filepath.FromSlash(path))
 		rel, err := filepath.Rel(root, file)
 		switch known := func(f PluginFile) bool { return f.File == file }; {
-		case err != nil || !filepath.IsLocal(rel) || p.Dotted && !strings.HasPrefix(path, "./"):
+		case err != nil || !p.accepts(path):
 			d := ds.Add(schema.CodeRefusedFile, "/hooks",
 				path+" is not a path inside the plugin, so the hooks of that file don't run")
 			if d.File = manifest; p.Dotted {
@@ -147,23 +160,39 @@ func (p *Plugins) Sources(root string, read func(string) ([]byte, error)) (out [
 	return out
 }
 
-// listedHooks reads a manifest's hooks: a path, hooks, or a list of both.
-func listedHooks(raw []byte) (paths []string, inline bool) {
-	switch ordjson.KindOf(raw) {
-	case ordjson.StringKind:
-		s, _ := ordjson.String(raw)
-		return []string{s}, false
-	case ordjson.Array:
-		list, _ := ordjson.Elements(raw, 0)
-		for _, m := range list {
-			if s, ok := ordjson.String(m.Value); ok {
-				paths = append(paths, s)
-			}
-			inline = inline || ordjson.KindOf(m.Value) == ordjson.ObjectKind
+func (p *Plugins) accepts(path string) bool {
+	return filepath.IsLocal(filepath.FromSlash(path)) && (!p.Dotted || strings.HasPrefix(path, "./"))
+}
+
+// voids is what voids the plugin in its manifest, "" if nothing does.
+func (p *Plugins) voids(o ordjson.Object) string {
+	for _, name := range p.Required {
+		if !ordjson.Truthy(o.Value(name)) || strings.Contains(o.Str(name), " ") {
+			return "the manifest has no " + name
 		}
-		return paths, inline
 	}
-	return nil, ordjson.KindOf(raw) == ordjson.ObjectKind
+	return ""
+}
+
+// listedHooks reads a manifest's hooks: a path, hooks, or a list of both. They are odd if they void the plugin.
+func (p *Plugins) listedHooks(raw []byte) (paths []string, inline, odd bool) {
+	list, err := ordjson.Elements(raw, 0)
+	if raw != nil && (err != nil || p.NoLists) {
+		list = []ordjson.Member{{Value: raw}}
+	}
+	for _, m := range list {
+		o, err := ordjson.Members(m.Value, 0)
+		switch path, _ := ordjson.String(m.Value); {
+		case path != "" && p.Event == "":
+			paths = append(paths, path)
+		case err == nil && p.Wrapped && len(o) > 0 && !o.Has("hooks"): // they count as absent
+		case err == nil:
+			inline, odd = true, odd || p.Bare && o.Has("hooks")
+		default:
+			odd = odd || !p.Odd && p.Event == ""
+		}
+	}
+	return paths, inline, odd
 }
 
 // FolderName is the id of a plugin as the name of its folder for data: "-" replaces

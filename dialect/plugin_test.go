@@ -10,9 +10,9 @@ import (
 // TestPluginFiles: each file is listed once, and nothing outside the plugin.
 func TestPluginFiles(t *testing.T) {
 	beside := Plugins{Manifests: []string{".a-plugin/plugin.json", ".b-plugin/plugin.json"},
-		Hooks: []string{"hooks/hooks.json"}, Beside: true}
+		Hooks: []string{"hooks/hooks.json"}, Beside: true, Odd: true}
 	alone := beside
-	alone.Beside, alone.Dotted = false, true
+	alone.Beside, alone.Odd, alone.Dotted = false, false, true
 	const usual, manifest = "hooks/hooks.json", ".a-plugin/plugin.json"
 	for _, tt := range []struct {
 		manifest      string
@@ -22,18 +22,18 @@ func TestPluginFiles(t *testing.T) {
 		{"", []string{usual}, []string{usual}, 0},
 		{`{"name":"x"}`, []string{usual}, []string{usual}, 0},
 		{`{"hooks":[]}`, []string{usual}, []string{usual}, 0},
-		{`{"hooks":null}`, []string{usual}, []string{usual}, 0},
+		{`{"hooks":null}`, []string{usual}, nil, 0},
 		{`{"hooks":"./a.json"}`, []string{usual, "a.json"}, []string{"a.json"}, 0},
 		{`{"hooks":["./a.json","./hooks/hooks.json","./a.json"]}`, []string{usual, "a.json"}, []string{"a.json", usual},
 			0},
 		{`{"hooks":["./a.json",{"Stop":[]}]}`, []string{usual, "a.json", manifest}, []string{"a.json", manifest}, 0},
 		{`{"hooks":{"Stop":[]}}`, []string{usual, manifest}, []string{manifest}, 0},
 		{`{"hooks":"./"}`, []string{usual}, nil, 1},
-		{`{"hooks":[""]}`, []string{usual}, nil, 1},
+		{`{"hooks":[""]}`, []string{usual}, nil, 0},
 		{`{"hooks":"./.a-plugin/plugin.json"}`, []string{usual}, nil, 1},
 		{`{"hooks":["../x.json","./a.json"]}`, []string{usual, "a.json"}, nil, 1},
 		{`{"hooks":"./a.json","hooks":"./b.json"}`, []string{usual, "b.json"}, []string{"b.json"}, 0},
-		{`{`, []string{usual}, nil, 1},
+		{`{`, nil, nil, 1},
 	} {
 		read := func(file string) ([]byte, error) {
 			if tt.manifest == "" || file != filepath.FromSlash("/p/"+manifest) {

@@ -39,7 +39,7 @@ var file = family.FileRules{
 	BadHooks: family.VoidsFile, BadEvent: family.VoidsFile, WrongType: family.VoidsFile, Missing: family.VoidsFile,
 	NoType: family.VoidsFile,
 	NoText: family.VoidsFile, Empty: family.VoidsFile, Guards: everyEvent, Rejects: "drops the whole file",
-	KeepsTop: true,
+	KeepsTop: true, LastCounts: true, NoMark: true, Comments: true, InPlugin: inPlugin,
 	Handlers: []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}}},
 	Entries: []family.EntryRow{
 		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command },
@@ -120,19 +120,22 @@ func (a Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, sche
 	return p.Result()
 }
 
-// pluginConfig reads a plugin's file, in which a mistake drops only what it is in. The events are in "hooks", or at the
-// top level without it (observed 0.225.2).
-func (a Dialect) pluginConfig(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
-	own, rules := *a.Agent, file
+// inPlugin states how a plugin's file is read: a mistake drops only what it is in, and types mean little (observed
+// 0.225.2).
+func inPlugin(rules *family.FileRules) {
 	rules.BadEvent, rules.WrongType, rules.Missing, rules.NoText = 0, 0, family.DropsHandler, 0
 	rules.NoType, rules.Empty, rules.Guards, rules.FlatLists = family.DropsHandler, family.DropsHandler, nil, true
-	rules.Entries = slices.Clone(file.Entries)
+	rules.Comments, rules.FalseNone = false, true
+	rules.Entries = slices.Clone(rules.Entries)
 	rules.Entries[1].Kind, rules.Entries[1].Read = 0, func(h *schema.Hook, raw []byte) string {
 		readTimeout(h, raw)
 		return ""
 	}
-	own.File = &rules
-	p, o := own.Open(src, at)
+}
+
+// pluginConfig reads a plugin's file. The events are in "hooks", or at the top level without it (observed 0.225.2).
+func (a Dialect) pluginConfig(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	p, o := a.Open(src, at)
 	p.AnyTop = true
 	events, _ := o.Members("hooks")
 	if o.Has("hooks") {

@@ -21,7 +21,11 @@ var file = family.FileRules{
 	NoType:  family.DropsHandler, Empty: family.DropsHandler, NoText: family.SilencesEvent,
 	NotEvents: []string{"enabled", "disabled", "notifications"}, // switches before 0.28.0
 	Settings:  []family.SettingRow{{Name: "hooksConfig", Read: readSwitches}},
-	Handlers:  []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}}},
+	Comments:  true,
+	InPlugin: func(rules *family.FileRules) {
+		rules.Comments, rules.LoneGroup, rules.Settings = false, false, nil
+	},
+	Handlers: []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}}},
 	Groups: []family.EntryRow{
 		{Name: "sequential", Feature: schema.HookSequential, Untyped: true, Flag: func(h *schema.Hook) *bool {
 			return &h.Sequential
@@ -35,18 +39,6 @@ var file = family.FileRules{
 			return &h.Env
 		}},
 	},
-}
-
-// ParseConfig reads a settings.json, in which comments are allowed, or the
-// hooks.json of an extension, which has no other fields than hooks.
-func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
-	if at.Scope != schema.ScopePlugin {
-		return d.Agent.ParseConfig(ordjson.BlankComments(text), at)
-	}
-	p, o := d.Open(text, at)
-	o.Take("hooksConfig") // only settings have switches
-	p.Settings(o, "")
-	return p.Result()
 }
 
 const (

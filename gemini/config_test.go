@@ -109,7 +109,7 @@ func TestSources(t *testing.T) {
 		}
 	}
 	for _, e := range []string{"a", "b", "c"} {
-		write(e+"/gemini-extension.json", `{"name":"`+e+`"}`)
+		write(e+"/gemini-extension.json", `{"name":"`+e+`","version":"1"}`)
 		write(e+"/hooks/hooks.json", `{"hooks":{}}`)
 	}
 	write("d/hooks/hooks.json", `{}`) // no manifest: no extension

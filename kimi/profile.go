@@ -42,6 +42,7 @@ var plugins = dialect.Plugins{
 	Inline:    true,
 	Event:     eventField,
 	Needed:    true,
+	Required:  []string{"name"},
 	Root:      "${KIMI_PLUGIN_ROOT}",
 	Vars:      []string{"KIMI_PLUGIN_ROOT"}}
 

@@ -92,7 +92,7 @@ const failField = "failClosed"
 
 // file is how the entries are read: each is a command of its own.
 var file = family.FileRules{
-	Top: []string{}, Missing: family.DropsHandler, Empty: family.DropsHandler,
+	Missing: family.DropsHandler, Empty: family.DropsHandler,
 	Handlers: []family.HandlerRow{{Handler: schema.HandlerCommand, Needs: []string{"command"}}},
 	Entries: []family.EntryRow{
 		{Name: "command", Text: func(h *schema.Hook) *string { return &h.Command }},

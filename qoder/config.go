@@ -3,6 +3,7 @@ package qoder
 import (
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -29,6 +30,7 @@ var file = family.FileRules{
 	Comments: true, LastCounts: true, Blank: true, NotEvents: []string{"enabled", "disabled", "notifications"},
 	BadHooks: family.DropsEvent, WrongType: family.DropsGroup, Missing: family.DropsHandler,
 	NoType: family.DropsHandler, Empty: family.DropsHandler, StrictPlugins: true,
+	InPlugin: inPlugin,
 	Settings: []family.SettingRow{
 		{Name: "disableAllHooks", Off: true},
 		{Name: "allowedHttpHookUrls", Limit: func(c *schema.Config) *[]string { return &c.AllowURLs }},
@@ -67,7 +69,7 @@ var file = family.FileRules{
 			return &h.Env
 		}},
 		{Name: "headers", Untyped: true, Pairs: func(h *schema.Hook) *[]schema.EnvVar { return &h.Headers }},
-		{Name: "timeout", Feature: schema.HookTimeout, Timeout: &family.TimeoutForm{Most: maxTimeout, Loose: true}},
+		{Name: "timeout", Feature: schema.HookTimeout, Timeout: &family.TimeoutForm{}, Read: readTimeout},
 		{Name: "async", Feature: schema.HookAsync, Flag: func(h *schema.Hook) *bool { return &h.Async }},
 		{Name: "asyncRewake", Feature: schema.HookRewake, Flag: func(h *schema.Hook) *bool { return &h.Rewake }},
 		{Name: "once", Feature: schema.HookOnce, Flag: func(h *schema.Hook) *bool { return &h.Once }},
@@ -77,7 +79,30 @@ var file = family.FileRules{
 	},
 }
 
-const maxTimeout = 2147483 // seconds; a JavaScript timer takes no more
+// inPlugin states how a plugin's file is read: nobody looks at most types, and a matcher that isn't text makes every
+// firing of its event fail (observed 1.1.52).
+func inPlugin(rules *family.FileRules) {
+	rules.Comments, rules.NoMark, rules.FalseNone = false, true, true
+	rules.WrongType, rules.NoText = 0, family.SilencesEvent
+	rules.Entries = slices.Clone(rules.Entries)
+	for i, e := range rules.Entries {
+		rules.Entries[i].Untyped = e.Name != "args" && e.Name != "if"
+	}
+}
+
+// readTimeout takes what is not above 0, or too large for a timer, as the client does: the hook is ended at once, as it
+// is for what isn't a number (observed 1.1.52).
+func readTimeout(h *schema.Hook, raw []byte) string {
+	seconds, err := strconv.ParseFloat(strings.Trim(string(raw), `"`), 64)
+	switch {
+	case string(raw) == "null":
+	case err != nil || seconds <= 0 || seconds >= 2147480:
+		h.Timeout = time.Nanosecond
+	default:
+		h.Timeout = max(1, time.Duration(seconds*float64(time.Second)))
+	}
+	return ""
+}
 
 // longestTimeout is less: a second timer, which also ends hooks, waits some seconds longer, and ends
 // all hooks of the event at once if it can't count them (observed 1.1.52: 2147480 and more).

@@ -27,7 +27,7 @@ var profile = dialect.Profile{
 			Root:   "${CLAUDE_PLUGIN_ROOT}",
 			Vars:   []string{"QODER_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"},
 			Data:   "CLAUDE_PLUGIN_DATA",
-			Dotted: true, // observed 1.1.52
+			Dotted: true, Bare: true, Required: []string{"name"}, // observed 1.1.52
 			Texts: []string{"${QODER_PLUGIN_ROOT}", "${QODER_PLUGIN_DATA}", "${CLAUDE_PLUGIN_ROOT}",
 				"${CLAUDE_PLUGIN_DATA}"}},
 		Members: []dialect.HookMember{

@@ -37,8 +37,9 @@ var extensions = dialect.Plugins{
 	Own:       "qwen-extension.json",
 	Inline:    true,
 	Hooks:     []string{"hooks/hooks.json"},
-	Root:      "${CLAUDE_PLUGIN_ROOT}",
-	Replaced:  []string{"${CLAUDE_PLUGIN_ROOT}"}}
+	Bare:      true, Required: []string{"name"}, NoLists: true, Missing: true,
+	Root:     "${CLAUDE_PLUGIN_ROOT}",
+	Replaced: []string{"${CLAUDE_PLUGIN_ROOT}"}}
 
 // Plugins lists the hook files of the installed extensions that are enabled.
 func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadFile) (out []schema.Source) {
@@ -53,14 +54,19 @@ func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadF
 // an extension with or without one.
 func (d Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	p, o := d.Open(src, at)
-	hooks := slices.IndexFunc(o, func(m ordjson.Member) bool { return m.Name == "hooks" })
+	manifest := extensions.RootOf(at.File) != ""
+	hooks, path := ordjson.Member{Value: bytes.TrimSpace(p.Text())}, ""
+	for _, m := range o {
+		kind := ordjson.KindOf(m.Value)
+		if m.Name == "hooks" && (manifest || kind == ordjson.ObjectKind || kind == ordjson.Array) {
+			hooks, path = m, "/hooks"
+		}
+	}
 	switch {
-	case extensions.RootOf(at.File) != "" && hooks >= 0 && ordjson.KindOf(o[hooks].Value) == ordjson.ObjectKind:
-		p.Events(o[hooks], "/hooks")
-	case at.Scope == schema.ScopePlugin && o != nil && hooks < 0:
-		p.Events(ordjson.Member{Value: bytes.TrimSpace(p.Text())}, "")
-	default:
+	case at.Scope != schema.ScopePlugin && !manifest:
 		p.Settings(o, "")
+	case o != nil:
+		p.Events(hooks, path)
 	}
 	return p.Result()
 }
@@ -88,6 +94,9 @@ var taken = []string{"command", "url", "prompt", "headers", "allowedEnvVars", "s
 // event fail. Members that it doesn't know mean nothing: a hook with a condition always runs.
 func fileRules(origin *family.FileRules) family.FileRules {
 	rules := family.FileRules{Comments: true, LastCounts: true, NullAbsent: true, FalseNone: true,
+		InPlugin: func(rules *family.FileRules) {
+			rules.Comments, rules.NoMark = false, true
+		},
 		BadHooks: family.DropsEvent, Missing: family.DropsHandler,
 		NoType: family.DropsHandler, Empty: family.DropsHandler, NoText: family.SilencesEvent,
 		NotEvents: []string{"enabled", "disabled", "notifications"},
@@ -112,6 +121,17 @@ func fileRules(origin *family.FileRules) family.FileRules {
 	rules.Entries = append(slices.DeleteFunc(slices.Clone(origin.Entries), func(e family.EntryRow) bool {
 		return !slices.Contains(taken, e.Name) || e.Of == schema.HandlerAgent || e.Of == schema.HandlerMCPTool
 	}), rules.Entries...)
+	for i := range rules.Entries { // of a wrong type they mean nothing (observed 0.24.4)
+		e := &rules.Entries[i]
+		if e.Untyped = e.Name != "async"; e.Name == "shell" {
+			e.Read = func(h *schema.Hook, raw []byte) string {
+				if s, _ := ordjson.String(raw); s == "bash" || s == "powershell" {
+					h.Shell = s
+				}
+				return ""
+			}
+		}
+	}
 	return rules
 }
 

@@ -176,7 +176,7 @@ func TestRespects(t *testing.T) {
 		t.Error("overwrites the author's file")
 	}
 	root = made(t, map[string]string{"hooks/hooks.json": guards,
-		".claude-plugin/plugin.json": `{"hooks":"./more.json"}`})
+		".claude-plugin/plugin.json": `{"name":"x","hooks":"./more.json"}`})
 	if _, err := open(t, root).Plan(Options{Hosts: named(t, "gemini")}); err == nil {
 		t.Error("moves a file that can't move")
 	}

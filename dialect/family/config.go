@@ -38,6 +38,11 @@ type Parser struct {
 
 // Open reads the outermost object of a file, nil if it has none.
 func (a *Agent) Open(text []byte, at schema.Source) (*Parser, ordjson.Object) {
+	if a.File.InPlugin != nil && at.Scope == schema.ScopePlugin {
+		own, rules := *a, *a.File
+		rules.InPlugin(&rules)
+		own.File, a = &rules, &own
+	}
 	json := text
 	if a.File.Comments {
 		json = ordjson.BlankComments(text)
@@ -123,9 +128,10 @@ func (p *Parser) Settings(o ordjson.Object, base string) {
 			if bad := rules.Settings[setting].read(p.cfg, m, base); bad != "" {
 				p.Mistake(rules.BadSetting, nil, m, at, bad)
 			}
-		case base == "" && p.misplaced(o, m, at):
-			p.cfg.Extra = append(p.cfg.Extra, m)
-		case p.AnyTop || rules.Top == nil || slices.Contains(rules.Top, m.Name):
+		case p.AnyTop, rules.UnknownTop == Ignored, slices.Contains(rules.Top, m.Name):
+			if base == "" {
+				p.misplaced(o, m, at)
+			}
 			p.cfg.Extra = append(p.cfg.Extra, m)
 		default:
 			p.Mistake(rules.UnknownTop, nil, m, at, "unknown field "+strconv.Quote(m.Name))
@@ -134,21 +140,22 @@ func (p *Parser) Settings(o ordjson.Object, base string) {
 }
 
 // misplaced reports hooks that the agent doesn't find: an event outside "hooks", or "hooks" misspelled.
-func (p *Parser) misplaced(o ordjson.Object, m ordjson.Member, at string) bool {
-	title := p.agent.Data.Title
-	if ordjson.KindOf(m.Value) == ordjson.Array && p.row(m.Name) != nil {
+func (p *Parser) misplaced(o ordjson.Object, m ordjson.Member, at string) {
+	title, row := p.agent.Data.Title, p.row(m.Name)
+	events, _ := ordjson.Members(m.Value, m.Off)
+	groups, err := ordjson.Elements(m.Value, 0)
+	switch {
+	case row != nil && len(groups) > 0 && !p.AnyTop && slices.Contains(p.agent.File.Guards, row.Event):
+		p.Mistake(VoidsFile, nil, m, at, m.Name+` is outside "hooks"`)
+		p.ds[len(p.ds)-1].Fix = `move it into "hooks"`
+	case row != nil && err == nil:
 		d := p.Report(schema.CodeVoidHook, m, at, title+" reads events inside \"hooks\" only, so these hooks never run")
 		d.Event, d.Fix = m.Name, `move it into "hooks"`
-		return true
+	case !o.Has("hooks") && suggest.Nearest(m.Name, []string{"hooks"}) != "" &&
+		slices.ContainsFunc(events, func(e ordjson.Member) bool { return p.row(e.Name) != nil }):
+		p.Report(schema.CodeVoidHook, m, at, title+" doesn't read "+strconv.Quote(m.Name)+
+			", so these hooks never run").Fix = "did you mean hooks?"
 	}
-	events, _ := ordjson.Members(m.Value, m.Off)
-	if o.Has("hooks") || suggest.Nearest(m.Name, []string{"hooks"}) == "" ||
-		!slices.ContainsFunc(events, func(e ordjson.Member) bool { return p.row(e.Name) != nil }) {
-		return false
-	}
-	p.Report(schema.CodeVoidHook, m, at, title+" doesn't read "+strconv.Quote(m.Name)+
-		", so these hooks never run").Fix = "did you mean hooks?"
-	return true
 }
 
 // hooksOf reads the member hooks. In a plugin's manifest it may be a list of paths
@@ -266,14 +273,15 @@ func (p *Parser) Events(m ordjson.Member, at string) {
 			p.group(row, ev, path)
 			continue
 		case err != nil:
-			p.Wrong(max(DropsEvent, rules.BadEvent), row, ev, path, ev.Name+" must be an array")
+			c := cmp.Or(rules.BadEvent, max(DropsEvent, rules.WrongType))
+			p.Mistake(c, row, ev, path, ev.Name+" must be an array")
 			continue
 		}
 		read := p.group
 		if p.agent.Steps.Entry != nil {
 			read = func(row *schema.EventRow, g ordjson.Member, at string) { p.agent.Steps.Entry(p, row, g, at) }
 		} else if rules.FlatLists && len(groups) > 0 {
-			if first, _ := ordjson.Members(groups[0].Value, 0); first.Has("command") {
+			if first, _ := ordjson.Members(groups[0].Value, 0); first.Has("command") && first.Has("type") {
 				read = p.Flat
 			}
 		}

@@ -1,6 +1,7 @@
 package family
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strconv"
@@ -47,8 +48,6 @@ type TimeoutForm struct {
 	Whole bool    // only whole numbers, 0 included
 	Least float64 // what a smaller one becomes
 	Most  float64 // what a larger one becomes; 0: maxSeconds
-	// Loose: one that is not above 0 counts, and ends the hook at once.
-	Loose bool
 }
 
 // maxSeconds keeps the conversion of a timeout to nanoseconds in range.
@@ -120,15 +119,12 @@ func (e *EntryRow) readTimeout(h *schema.Hook, raw []byte) (bad string) {
 	f, ok := ordjson.Float(raw)
 	if e.Timeout.Whole {
 		n, whole := ordjson.Int(raw)
-		if !whole || n < 0 {
+		if !whole || n < 0 || bytes.ContainsAny(raw, ".eE") {
 			return e.Name + " is not a whole number of seconds"
 		}
 		f, ok = float64(n), true
-	} else if !e.Timeout.Loose && (!ok || f <= 0) {
+	} else if !ok || f <= 0 {
 		return e.Name + " is not a number of seconds above 0"
-	}
-	if !ok {
-		f = most
 	}
 	h.Timeout = max(1, time.Duration(min(max(f, e.Timeout.Least), most)*float64(time.Second)))
 	return ""

@@ -121,7 +121,7 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 			}
 		}
 	}
-	if raw, ok := o.Get("type"); ok && ordjson.KindOf(raw) != ordjson.StringKind {
+	if raw, ok := o.Get("type"); ok && ordjson.KindOf(raw) != ordjson.StringKind && !rules.FlatLists {
 		return p.Wrong(DropsHandler, row, m, path+"/type", "type is "+schema.An(ordjson.KindOf(raw).String())+
 			", not a string")
 	}
@@ -192,7 +192,7 @@ func (p *Parser) handlerType(row *schema.EventRow, o ordjson.Object, m ordjson.M
 	name, _ := ordjson.String(raw)
 	handlers := p.agent.File.Handlers
 	for i := range handlers {
-		if handlers[i].Type == name || !ok && (flat || p.agent.File.FlatLists) &&
+		if handlers[i].Type == name || (!ok && flat || p.agent.File.FlatLists) &&
 			handlers[i].Handler == schema.HandlerCommand {
 			return &handlers[i], Ignored
 		}

@@ -32,8 +32,8 @@ type FileRules struct {
 	NoMark     bool // a byte order mark is a mistake
 	Blank      bool // a file with nothing in it counts as {}
 
-	Top        []string // members beside "hooks" and Settings; nil: any
-	UnknownTop Consequence
+	Top        []string    // members beside "hooks" and Settings
+	UnknownTop Consequence // other ones
 	Settings   []SettingRow
 	NotEvents  []string // members of "hooks" that aren't events and aren't reported as unknown
 	// SkipsEvents is the first version that skips events it doesn't know; those before
@@ -43,7 +43,7 @@ type FileRules struct {
 
 	BadSetting Consequence    // a setting of the wrong type
 	BadHooks   Consequence    // "hooks" is not an object
-	BadEvent   Consequence    // an event's value is not an array; at least DropsEvent
+	BadEvent   Consequence    // an event's value is not an array; Ignored: WrongType, and at least DropsEvent
 	WrongType  Consequence    // any other value of the wrong type; at least what it is part of is dropped
 	Missing    Consequence    // a handler without what its type needs
 	NoType     Consequence    // a handler without type, or of an unknown one
@@ -51,19 +51,22 @@ type FileRules struct {
 	BadMatcher Consequence    // Ignored: it never matches
 	NoText     Consequence    // a matcher that isn't a string; Ignored: DropsGroup
 	BadGroup   Consequence    // a group that isn't an object with an array of hooks; at least DropsGroup
-	Guards     []schema.Event // events under which every mistake voids the whole file
+	Guards     []schema.Event // events under which every mistake voids the whole file, and hooks beside "hooks" do
 	// Rejects says what becomes of a file that VoidsFile is about; "": it is rejected.
 	Rejects string
 	// KeepsTop: a file that is rejected loses its hooks only, not its settings.
 	KeepsTop bool
 	// KeepsManaged: an administrator's file loses its hooks only, not its settings.
 	KeepsManaged bool
+	// InPlugin states what is different in a plugin's file, in a copy of the rules.
+	InPlugin func(rules *FileRules)
 	// StrictPlugins: a plugin's file has no hooks if an event's value is anything but a
 	// list of groups.
 	StrictPlugins bool
 	// FlatText: in Markdown a group may be its only handler in one.
 	FlatText bool
-	// FlatLists: an event's list is one of handlers if its first element has a command, and handlers need no type.
+	// FlatLists: an event's list is one of handlers if its first element has a type and a command. The type means
+	// nothing.
 	FlatLists bool
 
 	Handlers []HandlerRow
