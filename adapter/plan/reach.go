@@ -317,10 +317,8 @@ func (p *Planner) spelledOtherwise(search string) bool {
 	if from.NameRules == to.NameRules {
 		return false
 	}
-	run := strings.Repeat(string(to.Else), 2)
-	if to.Runs && !from.Runs && strings.Count(search, run) > strings.Count(search, from.Prefix)*strings.Count(
-		from.Prefix+from.Between, run) {
-		return true // in a name, where it becomes one
+	if to.Runs && !from.Runs && strings.Contains(search, from.Between) {
+		return true // one that is part of a name becomes shorter
 	}
 	names := strings.NewReplacer(from.Prefix, "", from.Between, "").Replace(search)
 	return slices.ContainsFunc([]string{"_", "-", "."}, func(mark string) bool {
