@@ -18,13 +18,16 @@ func TestPatchForms(t *testing.T) {
 		"Here:\n*** Begin Patch\n*** Add File: .env\n+x\n*** End Patch\nthat's it": "/p/.env",
 		"hello": "",
 	} {
-		c, _ := New().DecodeCall([]byte(`{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse",`+
+		c, ds := New().DecodeCall([]byte(`{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse",`+
 			`"tool_name":"ApplyPatch","tool_use_id":"c",`+
-			`"tool_input":{"input":`+string(ordjson.AppendString(nil, text))+`}}`), nil)
+			`"tool_input":{"more":1,"input":`+string(ordjson.AppendString(nil, text))+`}}`), nil)
 		if c.Malformed != (path == "") {
 			t.Errorf("%q: malformed %v", text, c.Malformed)
 		}
 		if path == "" {
+			if len(ds) != 1 || ds[0].Path != "/tool_input/input" {
+				t.Errorf("%q: %v", text, ds)
+			}
 			continue
 		}
 		found := New().Split(c)

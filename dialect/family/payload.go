@@ -118,7 +118,9 @@ func (a *Agent) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema
 		a.decodeTool(c)
 	}
 	if usable && c.Malformed {
-		ds.Add(schema.CodeShape, ordjson.Pointer("/tool_input", c.Tool.Input[0].Name), "the patch names no file")
+		i := slices.IndexFunc(c.Tool.Input, func(a schema.Arg) bool { return a.Role == schema.RoleCommand })
+		at := ordjson.Pointer("/tool_input", c.Tool.Input[max(i, 0)].Name)
+		ds.Add(schema.CodeShape, at, "the patch names no file")
 	}
 	return c, ds
 }
