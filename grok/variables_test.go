@@ -1,6 +1,10 @@
 package grok
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
 
 // TestUnset holds which variables keep the client from starting a hook (each row observed 1.0.41).
 func TestUnset(t *testing.T) {
@@ -23,5 +27,16 @@ func TestUnset(t *testing.T) {
 		if got := unset(command, env); got != want {
 			t.Errorf("%s: %q, want %q", command, got, want)
 		}
+	}
+}
+
+// TestUnstarted holds that such a hook doesn't start, where the environment is known.
+func TestUnstarted(t *testing.T) {
+	h, c := &schema.Hook{Command: ": $NOPE"}, &schema.Call{Project: "/p", Cwd: "/p"}
+	if _, err := New().Spec(h, c, schema.Places{Env: schema.Environ{"HOME=/h"}}); err == nil {
+		t.Error("the hook starts")
+	}
+	if _, err := New().Spec(h, c, schema.Places{}); err != nil {
+		t.Error(err)
 	}
 }
