@@ -154,8 +154,7 @@ func (p *parser) quoted(w *Word, end int, quote byte) bool {
 			}
 		default:
 			from := p.pos
-			for p.pos < end && p.src[p.pos] != quote && strings.IndexByte("\\`$", p.src[p.pos]) < 0 {
-				p.pos++
+			for p.pos++; p.pos < end && p.src[p.pos] != quote && strings.IndexByte("\\`$", p.src[p.pos]) < 0; p.pos++ {
 			}
 			w.add(Part{Text: p.src[from:p.pos], Double: true})
 		}
@@ -198,9 +197,9 @@ func (p *parser) dollar(w *Word, double bool) bool {
 			if p.src[p.pos] == '\\' {
 				p.pos++
 			}
-			p.pos++
+			p.pos = min(p.pos+1, len(p.src))
 		}
-		return p.pos < len(p.src) && p.eat("'") && add(Ansi, nil)
+		return p.eat("'") && add(Ansi, nil)
 	case !double && p.eat(`$"`):
 		w.add(Part{Kind: Ansi, Text: "$"}) // a translation may be anything
 		return p.quoted(w, len(p.src), '"')
