@@ -48,6 +48,7 @@ func askOne(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	did, now := execute(r, c, phase(r, c, picked, false))
 	did.call, did.copied = c, copied
 	reply := mergeRuns(r.hooks, did.runs)
+	keepDenial(r, &reply)
 	if now == c {
 		noteReplaced(r, did.runs, &reply)
 	}
@@ -55,8 +56,16 @@ func askOne(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 		more, _ := execute(r, now, gates)
 		did.add(&more)
 		reply = mergeGates(r.hooks, reply, more.runs)
+		keepDenial(r, &reply)
 	}
 	return reply, did
+}
+
+// keepDenial holds on to a denial, whatever hookbridge fails to do with it later.
+func keepDenial(r *run, reply *schema.Reply) {
+	if reply.Verdict == schema.Deny {
+		r.opts.clock.Keep(reply.Reason)
+	}
 }
 
 // noteReplaced reports the hooks whose new input gives way to that of a later one, as agents

@@ -22,6 +22,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/internal/watch"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -70,10 +71,17 @@ type Bridge struct {
 	Self     string // the program that runs AsyncCommand; "": asynchronous hooks are not listened to
 	Now      func() time.Time
 	Slow     func() // called once hooks have run for some 10 ms, for each round of them; nil: not
+	// OwnWork limits the time of a call in which no hook runs; 0: three seconds. Only Guarded, and a Run for the
+	// hooks of several agents, keep it.
+	OwnWork time.Duration
+	// Late, if not nil, gets from another goroutine what Guarded would return once OwnWork is over, and must end the
+	// program: Guarded then doesn't return. Without it Guarded works in a goroutine of its own.
+	Late func(answer []byte, rep *Report, err error)
 
 	Trace bool // add a Trace to the Report
 
-	recalled *recalled // shared with the runs for other agents; nil: there are none
+	recalled *recalled    // shared with the runs for other agents; nil: there are none
+	clock    *watch.Clock // of hookbridge's own work; nil: it has no limit
 }
 
 // A HookRun describes what one hook did.
@@ -313,8 +321,12 @@ func (d *decision) report() *Report {
 	return &Report{Call: d.did.call, Diagnostics: l.ds, Printed: d.did.printed, Trace: l.finish(d.did.runs)}
 }
 
-// refuse is hookbridge's own failure: no answer, or a refusal.
+// refuse is hookbridge's own failure: no answer, or a refusal. A denial by hooks that came before it holds.
 func (d *decision) refuse(rep *Report) ([]byte, *Report, error) {
+	if d.reply.Verdict == schema.Deny {
+		rep.Reply = denial(d.reply.Reason)
+		return d.run.host.Refuse(nil, d.native, d.reply.Reason), rep, nil
+	}
 	if !d.run.opts.FailClosed {
 		return nil, rep, ErrBridge
 	}

@@ -37,6 +37,8 @@ type standIn = func(context.Context) process.Result
 
 // runAll runs programs all at once, and what takes the place of some of them.
 func runAll(r *run, specs []process.Spec, inside []standIn) []process.Result {
+	r.opts.clock.Pause()
+	defer r.opts.clock.Resume()
 	if len(specs) > 0 {
 		specs[0].Slow = r.opts.Slow
 	}

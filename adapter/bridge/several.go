@@ -8,6 +8,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/state"
+	"github.com/hookbridge/hookbridge/internal/watch"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -31,7 +32,9 @@ func (b *Bridge) runSeveral(ctx context.Context, stdin []byte, native string) ([
 		one.Hooks, one.Others, one.recalled = hooks, nil, start
 		group.Go(func() { all[i] = one.guarded(ctx, stdin, native) })
 	}
+	b.clock.Pause() // each agent's run has its own
 	group.Wait()
+	b.clock.Resume()
 	rep := &Report{}
 	for i := range all {
 		rep.add(&all[i])
@@ -39,22 +42,33 @@ func (b *Bridge) runSeveral(ctx context.Context, stdin []byte, native string) ([
 	merged, failed := strictest(all, rep)
 	answers := slices.IndexFunc(all, func(d decision) bool { return d.ok }) // what a host sends is the same for all
 	if answers < 0 || failed && merged.Verdict != schema.Deny && (b.FailClosed || merged.Uses() == 0) {
-		return all[0].refuse(rep)
+		no := all[0]
+		no.reply = merged
+		return no.refuse(rep)
 	}
 	rep.Reply = merged
 	return all[answers].encode(&merged), rep, nil
 }
 
-// guarded is decide, with a fault of its own as a failure: it runs beside others.
-func (b *Bridge) guarded(ctx context.Context, stdin []byte, native string) (d decision) {
-	defer func() {
-		if v := recover(); v != nil {
-			r := newRun(ctx, b, &decoded{host: b.Host, hooks: b.Hooks, log: &log{}})
-			r.log.note(schema.CodeBridge, "internal error while running the hooks of "+b.Hooks.Profile().Title)
-			d = decision{run: r, native: native}
+// guarded is decide, with a fault of its own as a failure, and with a limit of its own: it runs beside others, whose
+// hooks count whatever becomes of this agent's.
+func (b *Bridge) guarded(ctx context.Context, stdin []byte, native string) decision {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	work := func(c *watch.Clock) decision {
+		one := *b
+		one.clock = c
+		return one.decide(ctx, stdin, native)
+	}
+	return watch.Apart(b.limit(), work, func(c *watch.Clock, fault error) decision {
+		r := newRun(ctx, b, &decoded{host: b.Host, hooks: b.Hooks, log: &log{}})
+		r.log.note(schema.CodeBridge, "couldn't run the hooks of "+b.Hooks.Profile().Title+": "+fault.Error())
+		d := decision{run: r, native: native}
+		if reason, denied := c.Kept(); denied {
+			d.reply = denial(reason)
 		}
-	}()
-	return b.decide(ctx, stdin, native)
+		return d
+	})
 }
 
 // strictest makes one reply of those of several agents: the strictest verdict counts,

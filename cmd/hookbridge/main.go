@@ -108,7 +108,6 @@ func dispatch(args []string, std stdio) int {
 	}
 	switch args[0] {
 	case "run": // called at every event: the table is not made for it
-		deepStack(0)
 		run := command{name: "run", args: "-- PROGRAM", tool: func() tool { return new(runFlags) }}
 		return run.call(args[1:], std)
 	case "help":
@@ -150,6 +149,7 @@ type command struct {
 	about    string // paragraphs, lines broken as they are printed
 	exits    string // the exit statuses that it has, beside 64 for wrong usage
 	examples []example
+	looks    bool        // it only looks at files, so it ends within lookLimit
 	tool     func() tool // nil for help, which reads its arguments itself
 }
 
@@ -160,6 +160,9 @@ type tool interface {
 	// line, any other error one that the command ends with.
 	run(fs *flags, rest []string, std stdio) (code int, err error)
 }
+
+// lookLimit ends a command that only looks: what a repository holds must not keep CI from a verdict.
+const lookLimit = time.Minute
 
 type plain func(rest []string, std stdio) (code int, err error)
 
@@ -175,6 +178,13 @@ func (c *command) call(args []string, std stdio) int {
 		err = errUsage{"unexpected argument " + strconv.Quote(rest[0]) + fs.meant(rest[0])}
 	}
 	code := exitOK
+	if c.looks {
+		defer time.AfterFunc(lookLimit, func() {
+			const late = "hookbridge %s: gave up after %s; please report the files that it reads\n"
+			fmt.Fprintf(std.err, late, c.name, lookLimit)
+			os.Exit(exitFail)
+		}).Stop()
+	}
 	if err == nil {
 		code, err = t.run(fs, rest, std)
 	}

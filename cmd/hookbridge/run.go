@@ -4,18 +4,22 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/signal"
 	"strconv"
 	"syscall"
 	"time"
 
-	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/internal/redact"
 	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
+
+// logLimit is how long a call waits for its log, which another program may hold: the answer is out, and counts
+// for some hosts only once the program has ended.
+const logLimit = 3 * time.Second
 
 func (f *runFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	if err := f.finish(rest); err != nil {
@@ -37,24 +41,28 @@ func (f *runFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	}
 	ctx, listen := untilAsked()
 	b.Slow = listen
-	event := f.Text("event")
-	if b.Host == nil {
-		if b.Host = adapter.Detect(stdin, b.Places.Env); b.Host == nil {
-			var read *schema.Call
-			if b.Host, read = fallbackHost(b.Hooks, stdin, b.Places.Env); read != nil && err == nil {
-				event = read.Native
-				err = errors.New("no known agent surely sends this payload; name the agent with --host")
-			}
-		}
-	}
 	start := time.Now()
-	answer, report, err := b.Guarded(ctx, stdin, event, err)
+	answered := func(answer []byte, report *bridge.Report, err error) int {
+		return f.answer(std, b, answer, report, err, start)
+	}
+	b.Late = func(answer []byte, report *bridge.Report, err error) { os.Exit(answered(answer, report, err)) }
+	code := answered(b.Guarded(ctx, stdin, f.Text("event"), err))
+	if len(stdin) == 0 && rerr == nil {
+		io.WriteString(std.err, "hookbridge: got no payload on stdin; to try an event, use hookbridge fire\n")
+	}
+	return code, nil
+}
+
+// answer writes the answer, then what there is to report, and returns the exit status.
+func (f *runFlags) answer(std stdio, b *bridge.Bridge, answer []byte, report *bridge.Report, err error,
+	start time.Time) int {
 	code := exitOK
 	if err != nil {
 		code = exitFail
 	} else if _, werr := std.out.Write(append(answer, '\n')); werr != nil {
 		code = exitFail
 	}
+
 	// The answer is already written; a failed write to stderr must not change the exit
 	// code.
 	signal.Ignore(syscall.SIGPIPE)
@@ -67,15 +75,14 @@ func (f *runFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	for _, d := range report.Diagnostics {
 		io.WriteString(std.err, f.hideSecrets("hookbridge: "+d.String()+"\n"))
 	}
-	if len(stdin) == 0 && rerr == nil {
-		io.WriteString(std.err, "hookbridge: got no payload on stdin; to try an event, use hookbridge fire\n")
-	}
+
 	if log := f.Text("log"); log != "" {
+		defer time.AfterFunc(logLimit, func() { os.Exit(code) }).Stop()
 		if lerr := state.AppendOwn(log, append(f.record(b, report, err, start), '\n')); lerr != nil {
 			fmt.Fprintf(std.err, "hookbridge: warning: log: %s\n", schema.Printable(lerr.Error()))
 		}
 	}
-	return code, nil
+	return code
 }
 
 // depthVariable counts the bridges that run inside one another: a hook may be a
@@ -96,35 +103,10 @@ func deeper(b *bridge.Bridge) error {
 	return nil
 }
 
-// deepStack makes room for the frames of a run at once, while there are few to move:
-// growing on the way, the stack would be copied three more times. Only the size of its
-// own frame counts; nothing is written unless at is positive.
-//
-//go:noinline
-func deepStack(at int) byte {
-	if at <= 0 {
-		return 0
-	}
-	var room [48 << 10]byte
-	room[at%len(room)] = 1
-	return room[len(room)/2]
-}
-
 // hideSecrets replaces what looks like a secret, unless the user passed --log-secrets.
 func (f *runFlags) hideSecrets(text string) string {
 	if f.On("log-secrets") {
 		return text
 	}
 	return redact.Text(text)
-}
-
-// fallbackHost is the agent in whose words a payload of an unknown agent is refused: one
-// that reads it, as read, or the first that the hooks are not of.
-func fallbackHost(hooks adapter.Dialect, stdin []byte, env schema.Environ) (host adapter.Dialect, read *schema.Call) {
-	for _, d := range adapter.Dialects() {
-		if c, _ := d.DecodeCall(stdin, env); c != nil {
-			return d, c
-		}
-	}
-	return append(adapter.Without(adapter.Dialects(), hooks), hooks)[0], nil
 }

@@ -86,7 +86,7 @@ Changes nothing. For the state of each hook, see hookbridge doctor.`,
 				{"hookbridge status --host cursor --json", "for scripts: a JSON array"},
 				{"hookbridge status --host claude --hooks cursor --scope user", "the user's own file"},
 			},
-			tool: func() tool { return new(installFlags) },
+			looks: true, tool: func() tool { return new(installFlags) },
 		},
 		{
 			name: "doctor", summary: "show for each hook whether it works under the project's agents",
@@ -114,7 +114,7 @@ in hookbridge.yaml or with --accept; a line that no longer matches a finding is 
 				{"hookbridge doctor --format github --accept .hookbridge-accepted",
 					"in CI: annotations; findings that were reviewed don't fail"},
 			},
-			tool: func() tool { return new(doctorFlags) },
+			looks: true, tool: func() tool { return new(doctorFlags) },
 		},
 		{
 			name: "trust", summary: "allow entries that require trust to run a project's hooks", args: "[DIR]",
