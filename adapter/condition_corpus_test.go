@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -73,7 +72,7 @@ func TestConditionCorpus(t *testing.T) {
 			rule = folders.Replace(rule)
 			holds := false
 			for _, v := range d.Views(c) {
-				one, err := dialect.Ability[dialect.ConditionEvaluator](d).Holds(&schema.Hook{Condition: rule}, c,
+				one, err := d.Abilities().Conditions.Holds(&schema.Hook{Condition: rule}, c,
 					v, "/tmp/x/home")
 				holds = holds || one || err != nil
 			}

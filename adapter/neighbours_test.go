@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -28,13 +27,13 @@ func FuzzNeighbours(f *testing.F) {
 				}
 			}
 			d.Resolve([]*schema.Config{cfg})
-			if importer := dialect.Ability[dialect.Importer](d); importer != nil {
+			if importer := d.Abilities().Imports; importer != nil {
 				importer.Imported(p, read)
 			}
 			c := &schema.Call{Dialect: d.Profile().Name, Event: schema.PreTool}
 			c.Tool.Kinds, c.Tool.Name = []schema.Kind{schema.MCP}, "t"
-			if namer := dialect.Ability[dialect.ServerNamer](d); namer != nil {
-				namer.NameServer(c, namer.Servers(p, read))
+			if namer := d.Abilities().ServerNames; namer != nil {
+				namer.NameServer(c, d.Abilities().Servers.Servers(p, read))
 			}
 		}
 	})

@@ -159,3 +159,8 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 		return Dialect{a}
 	})
 }
+
+// Abilities returns what the agent has beside what every dialect has.
+func (d Dialect) Abilities() dialect.Abilities {
+	return dialect.Abilities{Conditions: d, EnvFile: d, Refusals: d, Servers: d, Transcripts: d}
+}

@@ -18,7 +18,7 @@ func TestTranscriptVersion(t *testing.T) {
 	m := schema.Message{From: schema.Assistant, Blocks: []schema.Block{{Kind: schema.BlockUse,
 		Tool: schema.Tool{Name: "task", Kinds: []schema.Kind{schema.Agent}, UseID: "u"}}}}
 	for d, name := range map[dialect.Dialect]string{New(): "Agent", old: "Task"} {
-		line := string(dialect.Ability[dialect.Transcriber](d).AppendMessage(nil, &m, &schema.Thread{Session: "s"}))
+		line := string(d.Abilities().Transcripts.AppendMessage(nil, &m, &schema.Thread{Session: "s"}))
 		if !strings.Contains(line, `"name":"`+name+`"`) {
 			t.Errorf("want the tool %s: %s", name, line)
 		}

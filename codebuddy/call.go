@@ -185,9 +185,3 @@ func (a Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []s
 
 // Plugins lists nothing: the client's register of plugins is not read.
 func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
-
-// DecodeMessage hides the origin's: transcripts have a form of their own.
-func (Dialect) DecodeMessage() {}
-
-// ParseEnvFile hides the origin's: hooks have no file for variables.
-func (Dialect) ParseEnvFile() {}

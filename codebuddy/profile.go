@@ -26,6 +26,11 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return derived.At(version, func(d claude.Dialect) dialect.Dialect { return Dialect{d} })
 }
 
+// Abilities returns what the agent has beside what every dialect has.
+func (d Dialect) Abilities() dialect.Abilities {
+	return dialect.Abilities{Conditions: d, Refusals: d, Servers: d}
+}
+
 const (
 	newest  = "2.117.0"
 	project = "CODEBUDDY_PROJECT_DIR"

@@ -88,6 +88,11 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return newest.At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
+// Abilities returns what the agent has beside what every dialect has.
+func (d Dialect) Abilities() dialect.Abilities {
+	return dialect.Abilities{Servers: d, Inputs: d, EntryText: d, Splits: d, Transcripts: d, Trust: d}
+}
+
 // DecodeCall reads the document that Codex gives a hook on stdin. Codex runs no hooks for a
 // patch that it can't parse (observed 0.169.0), so one that hookbridge can't parse is an error:
 // guards see what it names, and a call whose patch names nothing is malformed.

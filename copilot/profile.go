@@ -139,6 +139,12 @@ func (d Dialect) At(version string) (dialect.Dialect, error) {
 	return Dialect{&a, version}, nil
 }
 
+// Abilities returns what the agent has beside what every dialect has.
+func (d Dialect) Abilities() dialect.Abilities {
+	return dialect.Abilities{Servers: d, ServerNames: d, Imports: d, Unnamed: d,
+		Commands: d, Splits: d, Transcripts: d, Trust: d}
+}
+
 func inCode() Dialect {
 	a := vscode()
 	return Dialect{&a, onCode}

@@ -94,3 +94,8 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	p.Narrow(func(row *schema.EventRow) schema.Feature { return lacks(version, row) })
 	return Dialect{Version: version, profile: p}, nil
 }
+
+// Abilities returns what the agent has beside what every dialect has.
+func (d Dialect) Abilities() dialect.Abilities {
+	return dialect.Abilities{Servers: d, ServerNames: d, Imports: d, Transcripts: d}
+}

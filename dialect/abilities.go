@@ -6,11 +6,27 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Ability returns what d has beside Dialect: an implementation of T, one of the
-// interfaces of this file, or nil. It is the only place that looks.
-func Ability[T any](d Dialect) T {
-	able, _ := d.(T)
-	return able
+// Abilities are what an agent has beside what every Dialect has. A nil field: the agent has no such thing.
+type Abilities struct {
+	Conditions  ConditionEvaluator
+	EnvFile     EnvFileFormat
+	Refusals    Refuser
+	Traces      Tracer
+	Servers     ServerLister
+	ServerNames ServerNamer // only with Servers
+	Imports     Importer
+	Inputs      Restorer
+	Files       FileRecognizer
+	Callbacks   CallbackRunner
+	Modules     ModuleWriter
+	EntryFile   EntryFile
+	EntryText   EntryText
+	Unnamed     Unnamed
+	Commands    CommandCounter
+	Prompts     PromptPrefixer
+	Splits      Splitter
+	Transcripts Transcriber
+	Trust       TrustKeeper
 }
 
 // A ConditionEvaluator decides the conditions of hooks.
@@ -36,7 +52,7 @@ type Refuser interface {
 
 // Refusal is what a model's "no" to a prompt or agent hook means.
 func Refusal(d Dialect, h *schema.Hook, v schema.View, reason string) schema.Reply {
-	if r := Ability[Refuser](d); r != nil {
+	if r := d.Abilities().Refusals; r != nil {
 		return r.Refusal(h, v, reason)
 	}
 	switch row := d.Profile().Row(v.Event); {
@@ -62,7 +78,6 @@ type ServerLister interface {
 // A ServerNamer completes calls of MCP tools whose payload doesn't name the
 // server.
 type ServerNamer interface {
-	ServerLister
 	NameServer(c *schema.Call, servers []schema.Server)
 }
 

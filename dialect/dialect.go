@@ -1,7 +1,7 @@
 // Package dialect is the contract between hookbridge and one coding agent's
 // hook protocol. A dialect is a Profile, which is data, and five behaviors that
 // read and write the agent's files, payloads and answers. What only some agents
-// have is an interface of its own, which Ability finds.
+// have is a field of Abilities.
 //
 // Every type in these signatures can be named outside this module, so that a
 // dialect can be written anywhere.
@@ -20,6 +20,9 @@ type Dialect interface {
 	// At returns the dialect as of a version ("2.4") or of one of the agent's programs
 	// ("ide"). The error names the ones there are; see Profile.At.
 	At(version string) (Dialect, error)
+
+	// Abilities returns what the agent has beside this.
+	Abilities() Abilities
 
 	Config
 	Payload

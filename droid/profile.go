@@ -29,6 +29,11 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return derived.At(version, func(d claude.Dialect) dialect.Dialect { return Dialect{d} })
 }
 
+// Abilities returns what the agent has beside what every dialect has.
+func (d Dialect) Abilities() dialect.Abilities {
+	return dialect.Abilities{Conditions: d, EnvFile: d, Servers: d, Files: d, Splits: d}
+}
+
 const folder = ".factory"
 
 func differences(a *family.Agent, p *dialect.Profile) {
@@ -129,6 +134,3 @@ func (Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, _ string) (b
 	}
 	return v.Tool == shellTool && m.Match(c.Tool.Input.Text(schema.RoleCommand)), nil
 }
-
-// DecodeMessage hides the origin's: transcripts have a form of their own.
-func (Dialect) DecodeMessage() {}

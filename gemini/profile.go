@@ -20,6 +20,12 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return newest.At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
+// Abilities returns what the agent has beside what every dialect has.
+func (d Dialect) Abilities() dialect.Abilities {
+	return dialect.Abilities{Refusals: d, Servers: d, ServerNames: d, Prompts: d,
+		Splits: d, Transcripts: d, Trust: d}
+}
+
 const name = "gemini"
 
 // newest is Gemini CLI as one of its family, whose files it shares; payloads and

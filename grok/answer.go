@@ -226,10 +226,3 @@ func (a Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	}
 	return a.Agent.AppendReply(dst, c, r)
 }
-
-// DecodeMessage hides the origin's: transcripts have a form of their own, which no hook of
-// the corpus reads.
-func (Dialect) DecodeMessage() {}
-
-// Holds hides the origin's: entries have no conditions.
-func (Dialect) Holds() {}

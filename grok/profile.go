@@ -22,6 +22,11 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return derived.At(version, func(d claude.Dialect) dialect.Dialect { return Dialect{d} })
 }
 
+// Abilities returns what the agent has beside what every dialect has.
+func (d Dialect) Abilities() dialect.Abilities {
+	return dialect.Abilities{Servers: d, Imports: d, EntryText: d, Trust: d}
+}
+
 func differences(a *family.Agent, p *dialect.Profile) {
 	profile(p)
 	a.HonoredSince, a.Results, a.ShellErrors, a.FullEdits, a.ShowsAlso = nil, nil, false, false, false

@@ -26,6 +26,11 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return derived.At(version, func(d claude.Dialect) dialect.Dialect { return Dialect{d} })
 }
 
+// Abilities returns what the agent has beside what every dialect has.
+func (d Dialect) Abilities() dialect.Abilities {
+	return dialect.Abilities{Servers: d, EntryFile: d, EntryText: d}
+}
+
 func differences(a *family.Agent, p *dialect.Profile) {
 	profile(p)
 	a.HonoredSince, a.Results, a.Renames, a.FullEdits, a.ShellErrors, a.ShowsAlso = nil, nil, nil, false, false, false
@@ -78,15 +83,6 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 	}
 	return process.Spec{Dir: dir, Argv: dialect.Argv(h, h.Command, "/bin/sh", "-c"), Env: env}, nil
 }
-
-// DecodeMessage hides the origin's: payloads name no transcript.
-func (Dialect) DecodeMessage() {}
-
-// Holds hides the origin's: entries have no conditions.
-func (Dialect) Holds() {}
-
-// ParseEnvFile hides the origin's: hooks have no file for variables.
-func (Dialect) ParseEnvFile() {}
 
 // sum ends the names of tools that are too long: a sum as a signed number (observed 2.1.0).
 func sum(name string) string {

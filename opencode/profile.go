@@ -35,6 +35,11 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	})
 }
 
+// Abilities returns what the agent has beside what every dialect has.
+func (d Dialect) Abilities() dialect.Abilities {
+	return dialect.Abilities{Traces: d, Servers: d, ServerNames: d, Imports: d, EntryFile: d, Splits: d}
+}
+
 // differences takes the events, payloads and answers from Claude Code's.
 func differences(a *family.Agent, p *dialect.Profile) {
 	answer := answerOf(*a.Answer)

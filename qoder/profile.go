@@ -130,6 +130,12 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return asOf(version), nil
 }
 
+// Abilities returns what the agent has beside what every dialect has.
+func (d Dialect) Abilities() dialect.Abilities {
+	return dialect.Abilities{Conditions: d, EnvFile: d, Refusals: d, Servers: d,
+		Files: d, Callbacks: d, Modules: d, Transcripts: d}
+}
+
 // asOf is the dialect at a version or program that there is.
 func asOf(version string) Dialect {
 	if version == sdkName {

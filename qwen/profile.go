@@ -27,6 +27,11 @@ func (d Dialect) At(version string) (dialect.Dialect, error) {
 	return derived.At(version, func(d claude.Dialect) dialect.Dialect { return Dialect{d} })
 }
 
+// Abilities returns what the agent has beside what every dialect has.
+func (d Dialect) Abilities() dialect.Abilities {
+	return dialect.Abilities{Conditions: d, Refusals: d, Servers: d, Transcripts: d, Trust: d}
+}
+
 const (
 	name          = "qwen"
 	folderVar     = "QWEN_PROJECT_DIR"

@@ -153,7 +153,7 @@ func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	if !r.foreignHooks() {
 		return askOne(r, c, hooks)
 	}
-	s := dialect.Ability[dialect.Splitter](r.host)
+	s := r.host.Abilities().Splits
 	c, readings := alternatives(r, s, c)
 	if len(readings) == 0 || len(readings) == 1 && len(readings[0]) == 1 && readings[0][0] == c {
 		return askOne(r, c, hooks)

@@ -247,7 +247,7 @@ func sendsTool(d dialect.Dialect, c *schema.Call) bool {
 // decodeHost reads the payload as one of the named host, whose entry names the event
 // where payloads don't.
 func decodeHost(b *Bridge, stdin []byte, native string) (*schema.Call, schema.Diagnostics) {
-	if d := dialect.Ability[dialect.Unnamed](b.Host); d != nil && native != "" && b.Single == nil {
+	if d := b.Host.Abilities().Unnamed; d != nil && native != "" && b.Single == nil {
 		return d.DecodeNamed(stdin, native, b.Places.Env)
 	}
 	return b.Host.DecodeCall(stdin, b.Places.Env)

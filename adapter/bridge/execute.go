@@ -299,7 +299,7 @@ func finishJob(r *run, c *schema.Call, j *job) {
 	if err != nil || len(text) == 0 {
 		return
 	}
-	format := dialect.Ability[dialect.EnvFileFormat](r.hooks)
+	format := r.hooks.Abilities().EnvFile
 	if format == nil {
 		return
 	}

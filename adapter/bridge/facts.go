@@ -46,7 +46,7 @@ const factsWork = 4 << 20
 // says: hooks of other agents receive more there than the host sends.
 func withFacts(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 	c = numbered(r, c)
-	from := dialect.Ability[dialect.Transcriber](r.host)
+	from := r.host.Abilities().Transcripts
 	if from == nil || !r.foreignHooks() {
 		return c
 	}
@@ -81,7 +81,7 @@ func counter(r *run, c *schema.Call) dialect.CommandCounter {
 	if c.Tool.Kind() != schema.Shell || !r.foreignHooks() {
 		return nil
 	}
-	return dialect.Ability[dialect.CommandCounter](r.hooks)
+	return r.hooks.Abilities().Commands
 }
 
 // wantsLast reports whether a hook is run at the end of a turn that receives what
@@ -282,7 +282,7 @@ func withSaid(r *run, c *schema.Call) *schema.Call {
 // addServer adds to a call where its MCP server is, for hooks that are told so and where the
 // host's payload doesn't say it. A project that isn't trusted could say something else.
 func addServer(b *Bridge, in *decoded) {
-	lister := dialect.Ability[dialect.ServerLister](in.host)
+	lister := in.host.Abilities().Servers
 	told := in.hooks.Profile().Fields.Of(schema.FieldServerURL) != nil
 	t := &in.call.Tool
 	if t.Kind() != schema.MCP || t.Server+t.Begins == "" || lister == nil || !told {

@@ -190,7 +190,7 @@ func fitTo(r *run, did *done, reply schema.Reply) fitted {
 // hostEnvFile is the file by which the host takes variables at this event, "" if it has none.
 func hostEnvFile(r *run, c *schema.Call) string {
 	e := r.hostRules.EnvFile
-	if name := e.For(c.Event); name != "" && e.Usable && dialect.Ability[dialect.EnvFileFormat](r.host) != nil {
+	if name := e.For(c.Event); name != "" && e.Usable && r.host.Abilities().EnvFile != nil {
 		return r.opts.Places.Env.Get(name)
 	}
 	return ""
@@ -212,7 +212,7 @@ func leave(r *run, c *schema.Call, out *fitted) {
 		relayContext(r, c, out.context, out.refused)
 	}
 	if len(out.envFile) > 0 {
-		format := dialect.Ability[dialect.EnvFileFormat](r.host)
+		format := r.host.Abilities().EnvFile
 		if err := appendFile(hostEnvFile(r, c), format.AppendEnv(nil, out.envFile)); err != nil {
 			r.log.note(schema.CodeEnvLost, "the host's environment file: "+err.Error())
 		}
@@ -245,7 +245,7 @@ func shownInput(r *run, c *schema.Call, reply schema.Reply) (schema.Reply, schem
 
 // restored is an input in another form by role.
 func restored(d dialect.Dialect, v schema.View, in schema.Args, cwd string) (schema.Args, bool) {
-	forms := dialect.Ability[dialect.Restorer](d)
+	forms := d.Abilities().Inputs
 	if forms == nil || !v.Fixed {
 		return nil, false
 	}

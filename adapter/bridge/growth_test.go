@@ -67,7 +67,7 @@ func growingPayload(t *testing.T, host dialect.Dialect, k schema.Kind, r schema.
 func showAll(host dialect.Dialect, payload []byte) {
 	whole, _ := host.DecodeCall(payload, nil)
 	calls := []*schema.Call{whole}
-	if s := dialect.Ability[dialect.Splitter](host); s != nil {
+	if s := host.Abilities().Splits; s != nil {
 		for _, parts := range s.Split(whole) {
 			calls = append(calls, parts...)
 		}

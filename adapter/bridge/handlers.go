@@ -124,7 +124,7 @@ func lateContext(d dialect.Dialect, row *schema.EventRow, v schema.View, res pro
 // used; the diagnostics say why.
 func ReadModule(ctx context.Context, d dialect.Dialect, file, dir string, env schema.Environ) (*schema.Config,
 	schema.Diagnostics) {
-	m := dialect.Ability[dialect.CallbackRunner](d)
+	m := d.Abilities().Callbacks
 	abs := file
 	if !filepath.IsAbs(abs) {
 		abs = filepath.Join(dir, file)
@@ -162,7 +162,7 @@ func modulePath(r *run, c *schema.Call, file string) string {
 // prepareModule gives a module every view that the hook's own matcher accepts:
 // the callbacks' matchers choose among them, in the module's own language.
 func prepareModule(r *run, c *schema.Call, j *job) {
-	m := dialect.Ability[dialect.CallbackRunner](r.hooks)
+	m := r.hooks.Abilities().Callbacks
 	if m == nil || j.Hook.Command == "" {
 		j.Reply = cannot(r, j, schema.CodeNoHandler, schema.An(j.Hook.Handler.String())+
 			" hook can't run outside its own agent")

@@ -302,7 +302,7 @@ func replyLaw(rc *replyCase, s *said, dir string) (faults []string) {
 	}
 	if len(before.Env) > 0 && len(b.Places.Env) > 0 && after.Env == nil && !codes(schema.CodeEnvLost) {
 		text, _ := os.ReadFile(envFile)
-		vars, ds := dialect.Ability[dialect.EnvFileFormat](host).ParseEnvFile(string(text), nil)
+		vars, ds := host.Abilities().EnvFile.ParseEnvFile(string(text), nil)
 		for _, v := range lastOf(before.Env) {
 			if !hasVar(vars, v) {
 				fault("variable %q is not in the host's file %q, which reads %q %v", v, text, vars, ds)

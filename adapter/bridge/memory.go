@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/state"
@@ -344,7 +343,7 @@ func rememberPrefix(r *run, c *schema.Call, reply *schema.Reply) {
 	if reply.Context == "" || c.Event != schema.SessionStart {
 		return
 	}
-	if wraps := dialect.Ability[dialect.PromptPrefixer](r.host); wraps != nil {
+	if wraps := r.host.Abilities().Prompts; wraps != nil {
 		text := wraps.PromptPrefix(reply.Context)
 		r.mem.put(keyPrefix, strconv.Itoa(len(text))+" "+digest(text), turnLife)
 	}

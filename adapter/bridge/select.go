@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -201,7 +200,7 @@ func conditionHolds(r *run, c *schema.Call, h *schema.Hook, v schema.View) bool 
 	if h.Condition == "" {
 		return true
 	}
-	conditions := dialect.Ability[dialect.ConditionEvaluator](r.hooks)
+	conditions := r.hooks.Abilities().Conditions
 	if conditions == nil {
 		return true
 	}
@@ -232,8 +231,8 @@ func withServer(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 		places.Project = "" // a repository could call a server by another name than the hooks know it by
 	}
 	mcp := r.hostRules.MCP
-	if namer := dialect.Ability[dialect.ServerNamer](r.host); namer != nil {
-		namer.NameServer(c, namer.Servers(places, discover.Read))
+	if namer := r.host.Abilities().ServerNames; namer != nil {
+		namer.NameServer(c, r.host.Abilities().Servers.Servers(places, discover.Read))
 		if mcp.Loose { // the tool's name begins with the server's
 			namer.NameServer(c, serversOf(r, hooks))
 		}

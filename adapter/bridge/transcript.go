@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/transcript"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -65,7 +64,7 @@ func noteNoTranscript(r *run, c *schema.Call) {
 // copyTranscript returns the path of the copy of a host's transcript, "" if hooks
 // get none, and whether there is anything in it.
 func copyTranscript(r *run, call *schema.Call, f schema.Field, source string) (path string, full bool) {
-	from, to := dialect.Ability[dialect.Transcriber](r.host), dialect.Ability[dialect.Transcriber](r.hooks)
+	from, to := r.host.Abilities().Transcripts, r.hooks.Abilities().Transcripts
 	lost := func(why string) (string, bool) {
 		r.log.noteAs(schema.Loss, schema.CodeTranscript, "hooks get no transcript: "+why)
 		return "", false

@@ -65,7 +65,7 @@ func translations(from, to dialect.Dialect, c *schema.Call, native, tool string)
 	r := alone(from, to, cmdline.Policy{}, c)
 	readings := [][]*schema.Call{{c}}
 	if r.foreignHooks() {
-		whole, several := alternatives(r, dialect.Ability[dialect.Splitter](from), c)
+		whole, several := alternatives(r, from.Abilities().Splits, c)
 		if readings = several; several == nil {
 			readings = [][]*schema.Call{{whole}}
 		}

@@ -286,7 +286,7 @@ func (c *converter) leftBehind(h *schema.Hook) {
 // Within is the pointer of the object in a file's text that is read as the
 // configuration: "", or where the dialect's files may hold it deeper.
 func Within(d dialect.Dialect, text []byte) string {
-	if files := dialect.Ability[dialect.FileRecognizer](d); files != nil {
+	if files := d.Abilities().Files; files != nil {
 		return files.Within(text)
 	}
 	return ""

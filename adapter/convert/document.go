@@ -87,7 +87,7 @@ func (doc *document) object(out []byte, o ordjson.Object, at, indent string) []b
 
 // File is a document as the host's file has it; see dialect.EntryFile.
 func File(host dialect.Dialect, document []byte) []byte {
-	if w := dialect.Ability[dialect.EntryFile](host); w != nil {
+	if w := host.Abilities().EntryFile; w != nil {
 		return w.WriteEntries(document)
 	}
 	return document
@@ -229,7 +229,7 @@ func handlersAt(value []byte, pointer string, shape []string) []Placed {
 // read, which come from reading cfg.
 func ConvertModule(from, to dialect.Dialect, cfg *schema.Config, read schema.Diagnostics, script bool,
 	p cmdline.Policy) *Conversion {
-	w := dialect.Ability[dialect.ModuleWriter](to)
+	w := to.Abilities().Modules
 	x := &moduleConverter{types: w, converter: converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from,
 		to: to, policy: p, plan: plan.New(from, to)}}
 	for i := range cfg.Hooks {
@@ -334,7 +334,7 @@ func (g *moduleGroup) module(from, to dialect.Dialect, p cmdline.Policy) schema.
 
 // WroteModule reports whether a text is a module that ConvertModule made for to.
 func WroteModule(to dialect.Dialect, text []byte) bool {
-	w := dialect.Ability[dialect.ModuleWriter](to)
+	w := to.Abilities().Modules
 	return w != nil && w.WroteModule(text)
 }
 
@@ -359,7 +359,7 @@ func (c *converter) fromModule(cfg *schema.Config) {
 // module made of the hooks would be another one: then somebody has changed it
 // since, and what it does is what it says.
 func Original(d, to dialect.Dialect, text []byte) (c *Conversion, cfg *schema.Config, ok bool) {
-	w := dialect.Ability[dialect.ModuleWriter](d)
+	w := d.Abilities().Modules
 	if w == nil {
 		return nil, nil, false
 	}

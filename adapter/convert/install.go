@@ -258,7 +258,7 @@ func (in *Installation) widest(event schema.Event, native string) string {
 func (in *Installation) entry(native, matcher string, limit time.Duration) Placed {
 	row := in.Host.Profile().Row(native)
 	// a hook with another timeout must not change what was reviewed
-	if dialect.Ability[dialect.TrustKeeper](in.Host) != nil {
+	if in.Host.Abilities().Trust != nil {
 		limit = max(limit, in.Host.Profile().Timeout(&schema.Hook{Handler: schema.HandlerCommand, Event: row.Event})+
 			plan.Margin)
 	}

@@ -119,7 +119,7 @@ func OwnerOf(path string, events []string, text []byte) dialect.Dialect {
 	}
 	for _, name := range adapter.Names() {
 		d, err := adapter.Find(name)
-		if files := dialect.Ability[dialect.FileRecognizer](d); err == nil && files != nil && files.Recognizes(text) {
+		if files := d.Abilities().Files; err == nil && files != nil && files.Recognizes(text) {
 			return d
 		}
 	}

@@ -25,7 +25,7 @@ func Uses(d dialect.Dialect, p schema.Places) bool {
 }
 
 func traced(d dialect.Dialect, p schema.Places) bool {
-	t := dialect.Ability[dialect.Tracer](d)
+	t := d.Abilities().Traces
 	return t != nil && slices.ContainsFunc(t.Traces(p), Exists)
 }
 

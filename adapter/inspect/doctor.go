@@ -141,7 +141,7 @@ func examine(host dialect.Dialect, p schema.Places, what Examined) *examination 
 	x.ofProject = func(h *schema.Hook) bool { return h.Source.OfProject() }
 	own := simulate.Load(host, p, what.Given)
 	x.own, x.ownFindings = own.Result, own.Found
-	if importer := dialect.Ability[dialect.Importer](host); importer != nil && what.Imports != simulate.ImportsOff {
+	if importer := host.Abilities().Imports; importer != nil && what.Imports != simulate.ImportsOff {
 		x.imported = importer.Imported(p, discover.Read)
 	}
 	return x
@@ -272,7 +272,7 @@ func (x *examination) misplaced(own *schema.Hook, w *cmdline.Wrapping) []Problem
 
 // unreviewed says what the host's record of reviews means for one of its own hooks.
 func (x *examination) unreviewed(h *schema.Hook) []Problem {
-	keeper, name := dialect.Ability[dialect.TrustKeeper](x.host), x.host.Profile().Title
+	keeper, name := x.host.Abilities().Trust, x.host.Profile().Title
 	if keeper == nil || x.what.Assumed {
 		return nil
 	}

@@ -306,7 +306,7 @@ func (x *examination) runsImported(h *schema.Hook) bool {
 	if !slices.Contains(x.imported, h.Source.File) {
 		return false
 	}
-	_, runs := dialect.Ability[dialect.Importer](x.host).Import(*h)
+	_, runs := x.host.Abilities().Imports.Import(*h)
 	return runs
 }
 
@@ -326,7 +326,7 @@ func (x *examination) importedToo(d dialect.Dialect, h *schema.Hook, r *reach) P
 			twice.Fix = fmt.Sprintf("add %q: %s to the hook at %s: %s then skips the file", host.VoidMember.Name,
 				host.VoidMember.Value, x.placeOf(h), host.Title)
 		}
-	case x.what.Imports != simulate.ImportsOn && !dialect.Ability[dialect.Importer](x.host).AlwaysImports():
+	case x.what.Imports != simulate.ImportsOn && !x.host.Abilities().Imports.AlwaysImports():
 		twice.Status, twice.Why = Pending, "runs twice if "+host.Title+"'s own import is also on"
 	}
 	return twice
@@ -336,7 +336,7 @@ func (x *examination) importedToo(d dialect.Dialect, h *schema.Hook, r *reach) P
 func (x *examination) importOff() string {
 	host := x.host.Profile()
 	where := ""
-	if importer := dialect.Ability[dialect.Importer](x.host); importer != nil {
+	if importer := x.host.Abilities().Imports; importer != nil {
 		where = " (" + importer.ImportSwitch() + ")"
 	}
 	return "switch the import off in " + host.Title + where + " and record that in hookbridge.yaml: facts: {" +

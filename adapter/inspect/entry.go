@@ -145,7 +145,7 @@ func (x *examination) lets(own *schema.Hook, m *matcher.Matcher, c *schema.Call,
 	if len(v.Target) > 0 && !m.Match(v.Target...) {
 		return false
 	}
-	conditions := dialect.Ability[dialect.ConditionEvaluator](x.host)
+	conditions := x.host.Abilities().Conditions
 	if own.Condition == "" || conditions == nil {
 		return true
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/plan"
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
@@ -181,7 +180,7 @@ func (t *Target) imported(d adapter.Dialect) (files []string) {
 	if off := t.job.File.Fact(t.Host.Profile().Name, inspect.ImportFact); off == "off" || off == "false" {
 		return nil
 	}
-	if importer := dialect.Ability[dialect.Importer](t.Host); importer != nil {
+	if importer := t.Host.Abilities().Imports; importer != nil {
 		for _, file := range importer.Imported(t.job.Places, discover.Read) {
 			if own[file] {
 				files = append(files, file)
@@ -194,7 +193,7 @@ func (t *Target) imported(d adapter.Dialect) (files []string) {
 // unreviewed notes that the host does not run entries until its user has reviewed
 // them: new ones of hookbridge, or others that are in another place now.
 func (t *Target) unreviewed(after []byte) {
-	keeper := dialect.Ability[dialect.TrustKeeper](t.Host)
+	keeper := t.Host.Abilities().Trust
 	if keeper == nil {
 		return
 	}

@@ -19,7 +19,7 @@ import (
 
 // Mergeable reports whether entries can be added to such a file of an agent.
 func Mergeable(file string, to adapter.Dialect) bool {
-	return dialect.Ability[dialect.EntryFile](to) == nil || inText(to, file) != nil
+	return to.Abilities().EntryFile == nil || inText(to, file) != nil
 }
 
 // Merged is the text of a file, nil if there is none, and that text with the entries of a conversion.

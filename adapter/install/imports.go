@@ -100,7 +100,7 @@ func (t *Target) changeFile(file string, hooks adapter.Dialect, change func([]by
 // void gives the field to the first hook by which the host skips the file: it looks at
 // the events only that it knows (observed Copilot 1.0.102).
 func (t *Target) void(text []byte, hooks []schema.Hook) ([]byte, error) {
-	m, importer := t.Host.Profile().VoidMember, dialect.Ability[dialect.Importer](t.Host)
+	m, importer := t.Host.Profile().VoidMember, t.Host.Abilities().Imports
 	for i := range hooks {
 		h := &hooks[i]
 		if h.Handler != schema.HandlerCommand || h.Extra.Has(m.Name) {

@@ -22,7 +22,7 @@ func entries(host adapter.Dialect, text []byte) ([]convert.OwnEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w := dialect.Ability[dialect.EntryText](host); w != nil && !convert.Blank(text) && !looksLikeJSON(text) {
+	if w := host.Abilities().EntryText; w != nil && !convert.Blank(text) && !looksLikeJSON(text) {
 		list, ok := w.ReadEntryText(text)
 		if !ok {
 			return nil, errUnreadEntries
@@ -34,10 +34,10 @@ func entries(host adapter.Dialect, text []byte) ([]convert.OwnEntry, error) {
 
 // wholeFile is what writes a host's file as a whole, nil if entries are added to what is there.
 func wholeFile(host dialect.Dialect) dialect.EntryFile {
-	if dialect.Ability[dialect.EntryText](host) != nil {
+	if host.Abilities().EntryText != nil {
 		return nil
 	}
-	return dialect.Ability[dialect.EntryFile](host)
+	return host.Abilities().EntryFile
 }
 
 func looksLikeJSON(text []byte) bool {
@@ -46,7 +46,7 @@ func looksLikeJSON(text []byte) bool {
 
 // inText is what writes a file of the host that isn't JSON, nil if it is.
 func inText(host adapter.Dialect, file string) dialect.EntryText {
-	if w := dialect.Ability[dialect.EntryText](host); w != nil && w.EntryTextName() == filepath.Base(file) {
+	if w := host.Abilities().EntryText; w != nil && w.EntryTextName() == filepath.Base(file) {
 		return w
 	}
 	return nil

@@ -95,7 +95,7 @@ func LoadScope(d dialect.Dialect, p schema.Places, scope schema.Scope) (discover
 // Reviewed reports whether the agent runs one of its own hooks, as far as its
 // record of reviews says.
 func Reviewed(d dialect.Dialect, h *schema.Hook, p schema.Places) bool {
-	keeper := dialect.Ability[dialect.TrustKeeper](d)
+	keeper := d.Abilities().Trust
 	if keeper == nil {
 		return true
 	}

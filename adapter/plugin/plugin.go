@@ -82,7 +82,7 @@ func (p *Plugin) Take(d adapter.Dialect) (t Taken) {
 		return t
 	}
 	t.Files, t.Hooks, t.Found = p.now.hooks(d)
-	if importer := dialect.Ability[dialect.Importer](d); rules.Converts && importer != nil && len(t.Hooks) == 0 {
+	if importer := d.Abilities().Imports; rules.Converts && importer != nil && len(t.Hooks) == 0 {
 		for _, h := range p.Hooks { // which it reads as their agent's
 			if own, runs := importer.Import(h); runs && slices.Contains(t.Files, p.now.short(h.Source.File)) {
 				t.Hooks = append(t.Hooks, own)

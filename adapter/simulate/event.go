@@ -138,7 +138,7 @@ func (p *play) called(s *Step) (hooks []schema.Hook) {
 
 // Unreviewed says why the host doesn't call one of its own entries, as far as its record of reviews says; "" if it may.
 func (h *Host) Unreviewed(entry *schema.Hook) string {
-	keeper := dialect.Ability[dialect.TrustKeeper](h.Dialect)
+	keeper := h.Dialect.Abilities().Trust
 	if keeper == nil {
 		return ""
 	}

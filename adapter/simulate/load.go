@@ -39,7 +39,7 @@ func Load(d dialect.Dialect, p schema.Places, given []string) (l Loaded) {
 // Imported are the hooks of other agents' files that an agent loads by itself, as it runs them. always: no setting
 // switches that off.
 func Imported(d dialect.Dialect, p schema.Places) (hooks []schema.Hook, always bool) {
-	importer := dialect.Ability[dialect.Importer](d)
+	importer := d.Abilities().Imports
 	if importer == nil {
 		return nil, false
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
@@ -171,7 +170,7 @@ func (f *convertFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 // importedToo notes that the target's agent also loads the file which the hooks are
 // from.
 func (f *convertFlags) importedToo(cfg *schema.Config, to adapter.Dialect) (ds schema.Diagnostics) {
-	importer, p, host := dialect.Ability[dialect.Importer](to), f.places(), to.Profile()
+	importer, p, host := to.Abilities().Imports, f.places(), to.Profile()
 	if importer == nil || p.Project == "" {
 		return nil
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/install"
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -70,7 +69,7 @@ func guide(hooks, host adapter.Dialect, old string) string {
 		to, from, scope, to)
 	what := "adds entries to `%s` and leaves everything else in that file unchanged"
 	merge := "`--merge FILE` adds the hooks to an existing file, "
-	if dialect.Ability[dialect.EntryFile](host) != nil {
+	if host.Abilities().EntryFile != nil {
 		merge = ""
 	}
 	if host.Profile().HostOnly != "" {
@@ -118,10 +117,10 @@ func scopeText(hooks, host adapter.Dialect, ofUser func(adapter.Dialect) bool) s
 
 // steps are what a user has to do besides install.
 func steps(hooks, host adapter.Dialect) (list []string) {
-	if keeper := dialect.Ability[dialect.TrustKeeper](host); keeper != nil {
+	if keeper := host.Abilities().Trust; keeper != nil {
 		list = append(list, "**One more step:** "+keeper.Review())
 	}
-	imports, own := dialect.Ability[dialect.Importer](host), displayNames[hooks.Profile().Name]
+	imports, own := host.Abilities().Imports, displayNames[hooks.Profile().Name]
 	switch {
 	case imports == nil || hooks.Profile().Name != "claude" || host.Profile().HostOnly != "":
 	case host.Profile().VoidMember.Name != "":

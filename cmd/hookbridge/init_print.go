@@ -13,7 +13,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/install"
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -156,7 +155,7 @@ func (x *setup) askImports() {
 		}
 		title := t.Host.Profile().Title
 		x.printf("\n%s can import these hooks by itself (%s) and would then run them twice.\n", title,
-			dialect.Ability[dialect.Importer](t.Host).ImportSwitch())
+			t.Host.Abilities().Imports.ImportSwitch())
 		if x.talk.yes("Is that import switched off?", false) {
 			x.state(t)
 		}
@@ -185,14 +184,14 @@ func (x *setup) state(t *install.Target) {
 func (x *setup) todo() (list []string) {
 	for _, t := range x.targets {
 		host := t.Host.Profile()
-		if keeper := dialect.Ability[dialect.TrustKeeper](t.Host); keeper != nil &&
+		if keeper := t.Host.Abilities().Trust; keeper != nil &&
 			slices.Contains(t.Notes, keeper.Review()) {
 			list = append(list, host.Title+": "+keeper.Review())
 		}
 		list = append(list, t.Repeated...)
 		if t.ImportsOwn() && x.job.File.Fact(host.Name, inspect.ImportFact) == "" {
 			list = append(list, host.Title+": switch off its import of other agents' hooks ("+
-				dialect.Ability[dialect.Importer](t.Host).ImportSwitch()+
+				t.Host.Abilities().Imports.ImportSwitch()+
 				"), or they run twice. Then add to hookbridge.yaml: "+install.StatedOff(t.Host))
 		}
 		if host.LoginShell {

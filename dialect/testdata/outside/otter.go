@@ -86,6 +86,9 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return Dialect{p}, nil
 }
 
+// Abilities returns what the agent has beside what every dialect has: nothing.
+func (Dialect) Abilities() dialect.Abilities { return dialect.Abilities{} }
+
 func toolFor(fits func(*schema.ToolRow) bool) *schema.ToolRow {
 	for i := range tools {
 		if fits(&tools[i]) {
