@@ -1,7 +1,6 @@
 package claude
 
 import (
-	"sync/atomic"
 	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -99,40 +98,7 @@ var timeouts = []dialect.TimeoutRow{
 // Dialect is the Claude Code dialect; New returns it.
 type Dialect struct{ *family.Agent }
 
-// Derived returns the dialect of an agent that copied Claude Code's protocol: change
-// states the differences, in copies of the agent and its profile. The slices in them are
-// shared and must be replaced, not changed. A dialect that embeds the result has an At of
-// its own.
-func Derived(change func(a *family.Agent, p *dialect.Profile)) Dialect {
-	a, p := newest, profile
-	a.Data = &p
-	change(&a, &p)
-	return Dialect{&a}
-}
-
-// A Lazy is a derived dialect that is made once, and only where it is asked for: hook calls
-// of other agents don't pay for it.
-type Lazy struct {
-	Differences func(a *family.Agent, p *dialect.Profile)
-
-	made atomic.Pointer[Dialect]
-}
-
-// Dialect is the derived dialect.
-func (l *Lazy) Dialect() Dialect {
-	if l.made.Load() == nil {
-		d := Derived(l.Differences)
-		l.made.CompareAndSwap(nil, &d)
-	}
-	return *l.made.Load()
-}
-
-// At is what own makes of the derived dialect at a version.
-func (l *Lazy) At(version string, own func(Dialect) dialect.Dialect) (dialect.Dialect, error) {
-	return l.Dialect().Agent.At(version, func(a *family.Agent) dialect.Dialect { return own(Dialect{a}) })
-}
-
-// New returns the dialect of the newest version.
+// New returns the dialect of the newest version. Agents that copied Claude Code's protocol take values of it by name.
 func New() Dialect { return Dialect{&newest} }
 
 var newest = family.Agent{

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/claude"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -62,7 +63,7 @@ func more(w *ordjson.Writer, c *schema.Call, _ schema.View) {
 		w.String("call_id", c.Tool.UseID)
 	}
 	w.String("client", "CLI")
-	w.String("version", newest)
+	w.String("version", known)
 }
 
 // readResult gives a tool_response its roles: of a file the text without the numbers of its
@@ -173,7 +174,7 @@ func (a Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home strin
 	if !c.Event.IsTool() || first != '_' && (first < 'a' || first > 'z') {
 		return true, nil
 	}
-	return a.Dialect.Holds(h, c, v, home)
+	return origin(a.Agent).Holds(h, c, v, home)
 }
 
 // Servers reads the MCP servers of the project and of the user (docs 2.117.0).
@@ -185,3 +186,14 @@ func (a Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []s
 
 // Plugins lists nothing: the client's register of plugins is not read.
 func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
+
+// origin is what Claude Code's dialect makes of the agent.
+func origin(a *family.Agent) claude.Dialect { return claude.Dialect{Agent: a} }
+
+// Given is the source for a file that the user named.
+func (a Dialect) Given(file string) schema.Source { return origin(a.Agent).Given(file) }
+
+// Resolve returns the hooks of several files that count.
+func (a Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
+	return origin(a.Agent).Resolve(cfgs)
+}

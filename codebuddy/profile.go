@@ -14,16 +14,14 @@ import (
 )
 
 // Dialect is the CodeBuddy dialect; New returns it.
-type Dialect struct{ claude.Dialect }
+type Dialect struct{ *family.Agent }
 
 // New returns the dialect of the newest version.
-func New() Dialect { return Dialect{derived.Dialect()} }
-
-var derived = claude.Lazy{Differences: differences}
+func New() Dialect { return Dialect{newest.Agent()} }
 
 // At returns the dialect at a version.
 func (Dialect) At(version string) (dialect.Dialect, error) {
-	return derived.At(version, func(d claude.Dialect) dialect.Dialect { return Dialect{d} })
+	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
 // Abilities returns what the agent has beside what every dialect has.
@@ -32,48 +30,89 @@ func (d Dialect) Abilities() dialect.Abilities {
 }
 
 const (
-	newest  = "2.117.0"
+	known   = "2.117.0"
 	project = "CODEBUDDY_PROJECT_DIR"
 	service = "CODEBUDDY_SERVICE_PROXY_URL"
 )
 
-func differences(a *family.Agent, p *dialect.Profile) {
-	p.Name, p.Title, p.Known = "codebuddy", "CodeBuddy Code", []string{newest}
-	p.Unseen = "the policy bundle that an organization distributes"
-	p.Marks = []dialect.Mark{{Sure: 9, Members: []string{"client", "version", "permission_mode"}}}
-	p.Events, p.Actions, p.Tools, p.PlainTools, p.Fields = events, &actions, tools(p.Tools), plainTools, &members
-	p.Grammar, p.Key = schema.GrammarRegexp, key
-	p.Timeouts = []dialect.TimeoutRow{{Handler: schema.HandlerPrompt, Default: 30 * time.Second},
-		{Handler: schema.HandlerAgent, Default: 30 * time.Second},
-		{Default: 60 * time.Second}} // docs 2.117.0
-	p.LongestTimeout, p.OutputGrace, p.PatchesInput = dialect.LongestTimer, 0, true
-	p.AnswerWords, p.StopBlocks, p.StopBlocksVariable = nil, 0, ""
-	p.LastCounts, p.CleansPaths, p.LateTranscript, p.EnvFile, p.AgentFolder = false, false, 0, dialect.EnvFile{}, ""
-	p.Plugins = dialect.Plugins{Manifests: []string{".codebuddy-plugin/plugin.json"},
-		Own: ".codebuddy-plugin/plugin.json", Hooks: []string{"hooks/hooks.json"}, Root: "${CODEBUDDY_PLUGIN_ROOT}",
-		Vars:  []string{"CODEBUDDY_PLUGIN_ROOT"},
-		Texts: []string{"${CODEBUDDY_PLUGIN_ROOT}", "${CODEBUDDY_PLUGIN_DATA}"}}
-	p.HostVariables = dialect.Variables{project, service}
-	p.Vocabularies = append(schema.Vocabularies{&sources}, slices.DeleteFunc(slices.Clone(p.Vocabularies),
-		func(v *schema.Vocabulary) bool {
-			return v.Field == schema.FieldSource
-		})...)
-	// without effect, observed 2.117.0
-	p.Ignored = []dialect.Ignored{{Name: "async", Severity: schema.Note}, {Name: "asyncRewake",
-		Severity: schema.Note},
-		{Name: "method", Severity: schema.Loss}, {Name: "agentType", Severity: schema.Loss}}
+var newest = family.Lazy{Make: makeAgent}
 
-	a.Names = family.Names{Folder: ".codebuddy", Home: "CODEBUDDY_CONFIG_DIR", Project: project,
-		Plugin:   "CODEBUDDY_PLUGIN_",
-		HookOnly: []string{project, service, "CODEBUDDY_PLUGIN_ROOT", "CODEBUDDY_PLUGIN_DATA"}}
-	rules, answer := fileRules(a.File), *a.Answer
-	p.Members = rules.Members("")
-	answer.Silent, answer.Verdicts = nil, nil
-	a.File, a.Files, a.Answer, a.Payload, a.Renames, a.Results, a.HonoredSince = &rules, a.Files[:3], &answer,
-		payload, nil, nil, nil
-	a.CallID, a.FullEdits, a.ShowsAlso, a.ShellErrors = "call_", false, false, false
-	a.Steps = family.Steps{Hook: a.Steps.Hook, More: more, Classify: classify, ReadResult: readResult,
-		Result: result, Fit: fit}
+// makeAgent states the agent: what isn't here, CodeBuddy Code doesn't have (observed 2.117.0).
+func makeAgent() *family.Agent {
+	from := claude.New()
+	rules := fileRules(from.File)
+	return &family.Agent{
+		Data: makeProfile(from.Data, &rules), File: &rules, Files: from.Agent.Files[:3], Payload: payload,
+		CallID: "call_",
+		Names: family.Names{Folder: ".codebuddy", Home: "CODEBUDDY_CONFIG_DIR", Project: project,
+			Plugin:   "CODEBUDDY_PLUGIN_",
+			HookOnly: []string{project, service, "CODEBUDDY_PLUGIN_ROOT", "CODEBUDDY_PLUGIN_DATA"}},
+		Edits: from.Edits, OwnTools: true,
+		Answer: &family.AnswerRules{Top: from.Answer.Top, Specific: from.Answer.Specific,
+			Decides: from.Answer.Decides},
+		Merging: from.Merging,
+		Steps: family.Steps{Hook: from.Steps.Hook, More: more, Classify: classify, ReadResult: readResult,
+			Result: result, Fit: fit},
+	}
+}
+
+// makeProfile states the agent's constants (observed 2.117.0, where no other source is named).
+func makeProfile(from *dialect.Profile, rules *family.FileRules) *dialect.Profile {
+	return &dialect.Profile{
+		Name: "codebuddy", Title: "CodeBuddy Code", Known: []string{known},
+		Events: events, Actions: &actions, Modes: &modes, Tools: tools(from.Tools), PlainTools: plainTools,
+		MCP: from.MCP, Grammar: schema.GrammarRegexp, Key: key, Vocabularies: vocabularies(from.Vocabularies),
+		Files: dialect.Files{
+			Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", Members: rules.Members(""),
+			Plugins: dialect.Plugins{Manifests: []string{".codebuddy-plugin/plugin.json"},
+				Own: ".codebuddy-plugin/plugin.json", Hooks: []string{"hooks/hooks.json"},
+				Root:  "${CODEBUDDY_PLUGIN_ROOT}",
+				Vars:  []string{"CODEBUDDY_PLUGIN_ROOT"},
+				Texts: []string{"${CODEBUDDY_PLUGIN_ROOT}", "${CODEBUDDY_PLUGIN_DATA}"}},
+			Ignored: []dialect.Ignored{ // without effect
+				{Name: "async", Severity: schema.Note}, {Name: "asyncRewake", Severity: schema.Note},
+				{Name: "method", Severity: schema.Loss}, {Name: "agentType", Severity: schema.Loss}},
+			Unseen: "the policy bundle that an organization distributes",
+		},
+		Payloads: dialect.Payloads{
+			Fields: &members,
+			Marks:  []dialect.Mark{{Sure: 9, Members: []string{"client", "version", "permission_mode"}}},
+		},
+		Answers: dialect.Answers{LoopLimit: -1, PatchesInput: true, Lone: from.Lone},
+		Timing: dialect.Timing{
+			Timeouts: timeouts, LongestTimeout: dialect.LongestTimer, ReleaseLine: true,
+		},
+		Environment: dialect.Environment{
+			HTTP: from.HTTP, HostVariables: dialect.Variables{project, service},
+		},
+		Transcript: dialect.Transcript{EarlyTranscript: true},
+	}
+}
+
+// timeouts are the time limits (docs 2.117.0).
+var timeouts = []dialect.TimeoutRow{
+	{Handler: schema.HandlerPrompt, Default: 30 * time.Second},
+	{Handler: schema.HandlerAgent, Default: 30 * time.Second},
+	{Default: 60 * time.Second},
+}
+
+// modes ask their users as Claude Code's of the same names (docs 2.117.0; bypassPermissions observed). The program
+// also knows dontAsk, which refuses what would be asked, and auto, in which a classifier decides (package 2.117.0).
+var modes = []dialect.Mode{
+	{Name: "default", Asks: &family.Changing, Source: "docs 2.117.0"},
+	{Name: "plan", Asks: &[]schema.Kind{schema.MCP, schema.Write, schema.Edit, schema.Notebook},
+		Source: "docs 2.117.0"},
+	{Name: "acceptEdits", Asks: &[]schema.Kind{schema.MCP, schema.Fetch}, Source: "docs 2.117.0"},
+	{Name: "bypassPermissions", Source: "observed 2.117.0"},
+	{Name: "dontAsk", Source: "package 2.117.0"},
+	{Name: "auto", Source: "package 2.117.0"},
+}
+
+// vocabularies are Claude Code's but for that of sources.
+func vocabularies(of schema.Vocabularies) schema.Vocabularies {
+	return append(schema.Vocabularies{&sources}, slices.DeleteFunc(slices.Clone(of), func(v *schema.Vocabulary) bool {
+		return v.Field == schema.FieldSource
+	})...)
 }
 
 // docs 2.117.0

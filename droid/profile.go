@@ -17,35 +17,36 @@ import (
 )
 
 // Dialect is Droid's; New returns it.
-type Dialect struct{ claude.Dialect }
+type Dialect struct{ *family.Agent }
 
 // New returns the dialect of the newest version.
-func New() Dialect { return Dialect{derived.Dialect()} }
-
-var derived = claude.Lazy{Differences: differences}
+func New() Dialect { return Dialect{newest.Agent()} }
 
 // At returns the dialect at a version.
 func (Dialect) At(version string) (dialect.Dialect, error) {
-	return derived.At(version, func(d claude.Dialect) dialect.Dialect { return Dialect{d} })
+	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
 // Abilities returns what the agent has beside what every dialect has.
 func (d Dialect) Abilities() dialect.Abilities {
-	return dialect.Abilities{Conditions: d, EnvFile: d, Servers: d, Files: d, Splits: d}
+	return dialect.Abilities{Conditions: d, EnvFile: claude.Dialect{Agent: d.Agent}, Servers: d, Files: d, Splits: d}
 }
 
 const folder = ".factory"
 
-func differences(a *family.Agent, p *dialect.Profile) {
-	profile(p)
-	answer := *a.Answer
-	answer.Silent, answer.Verdicts = nil, nil
-	a.HonoredSince, a.Results, a.Renames, a.ShellErrors, a.ShowsAlso = nil, nil, nil, false, false
-	a.Names = family.Names{Folder: folder, Project: projectVariable}
-	a.Files, a.File, a.Payload, a.Answer, a.CallID = files, &file, payload, &answer, "call_"
-	a.Edits = schema.EditNames{Old: "old_str", New: "new_str", All: "change_all"}
-	a.Merging = schema.MergeRules{Separator: "\n", FirstReason: true, FirstInput: true}
-	a.Steps = family.Steps{Classify: classify, Fit: fit, Result: appendResult, ReadResult: readResult}
+var newest = family.Lazy{Make: makeAgent}
+
+// makeAgent states the agent: what isn't here, Droid doesn't have (observed 0.225.2).
+func makeAgent() *family.Agent {
+	origin := claude.New().Answer
+	return &family.Agent{
+		Data: makeProfile(), File: &file, Files: files, Payload: payload, CallID: "call_",
+		Names: family.Names{Folder: folder, Project: projectVariable},
+		Edits: schema.EditNames{Old: "old_str", New: "new_str", All: "change_all"}, FullEdits: true, OwnTools: true,
+		Answer:  &family.AnswerRules{Top: origin.Top, Specific: origin.Specific, Decides: origin.Decides},
+		Merging: schema.MergeRules{Separator: "\n", FirstReason: true, FirstInput: true},
+		Steps:   family.Steps{Classify: classify, Fit: fit, Result: appendResult, ReadResult: readResult},
+	}
 }
 
 // plugins is how plugins have hooks: in one file, whatever their manifest says (observed 0.225.2).
@@ -65,30 +66,40 @@ func sum(name string) string {
 var serverNames = schema.NameRules{Else: '-', Kept: "-", Runs: true, Only: " \t\n\r/\\@#$%^&*()+=[]{}|;:'\"<>,.?-",
 	Most: 32}
 
-// profile states the agent's constants (observed 0.225.2, where no other source is named).
-func profile(p *dialect.Profile) {
-	p.Name, p.Title, p.Known = "droid", "Droid", []string{"0.225.2"}
-	p.Unseen = "settings of the organization"
-	p.Events, p.Actions, p.Modes, p.Tools, p.PlainTools, p.Fields = events, &actions, nil, tools, plainTools, &fields
-	p.MCP = dialect.MCPNames{Between: "___", NameRules: schema.NameRules{Else: '_', Kept: "-", Server: &serverNames},
-		Longest: 64, Sum: sum, SumsChanged: true}
-	p.Marks = []dialect.Mark{{Sure: 4, Env: []string{"FACTORY_PROJECT_DIR"}}, {Sure: 2, Lacks: []string{"tool_use_id"}}}
-	p.Grammar, p.Key = schema.GrammarRegexp, nil
-	p.Timeouts = []dialect.TimeoutRow{{Default: 60 * time.Second}} // docs.factory.ai
-	p.LongestTimeout = dialect.LongestTimer
-	p.Skeleton, p.EventsAt = `{}`, ""
-	p.AnswerWords, p.StopBlocks, p.StopBlocksVariable = nil, 0, ""
-	p.OutputGrace, p.EarlyTranscript, p.LateTranscript = -1, false, 0
-	p.EnvFile = dialect.EnvFile{Variable: "CLAUDE_ENV_FILE", Events: []schema.Event{schema.SessionStart}, Usable: true}
-	p.AgentFolder, p.Vocabularies, p.Folders = "", words, []string{folder}
-	p.PatchesInput, p.ReleaseLine, p.LastCounts, p.CleansPaths = true, false, false, false
-	p.Lone = []dialect.LoneRow{
-		{On: schema.PreTool, Effects: schema.EffectDeny | schema.EffectInput, Pick: dialect.PickFirst}}
-	p.HTTP, p.Plugins = schema.HTTPRules{}, plugins
-	p.HostVariables = dialect.Variables{"FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "DROID_PLUGIN_ROOT",
-		"CLAUDE_PLUGIN_ROOT"}
-	p.Members = file.Members("matcher")
-	p.Ignored = []dialect.Ignored{{Name: "preserveRiskLevel", Severity: schema.Note}}
+// makeProfile states the agent's constants (observed 0.225.2, where no other source is named).
+func makeProfile() *dialect.Profile {
+	return &dialect.Profile{
+		Name: "droid", Title: "Droid", Known: []string{"0.225.2"},
+		Events: events, Actions: &actions, Tools: tools, PlainTools: plainTools,
+		MCP: dialect.MCPNames{Between: "___", Longest: 64, Sum: sum, SumsChanged: true,
+			NameRules: schema.NameRules{Else: '_', Kept: "-", Server: &serverNames}},
+		Grammar: schema.GrammarRegexp, Vocabularies: words,
+		Files: dialect.Files{
+			Skeleton: `{}`, Members: file.Members("matcher"), Plugins: plugins, Folders: []string{folder},
+			Ignored: []dialect.Ignored{{Name: "preserveRiskLevel", Severity: schema.Note}},
+			Unseen:  "settings of the organization",
+		},
+		Payloads: dialect.Payloads{
+			Fields: &fields,
+			Marks: []dialect.Mark{{Sure: 4, Env: []string{"FACTORY_PROJECT_DIR"}},
+				{Sure: 2, Lacks: []string{"tool_use_id"}}},
+		},
+		Answers: dialect.Answers{
+			LoopLimit: -1, PatchesInput: true,
+			Lone: []dialect.LoneRow{
+				{On: schema.PreTool, Effects: schema.EffectDeny | schema.EffectInput, Pick: dialect.PickFirst}},
+		},
+		Timing: dialect.Timing{
+			Timeouts:       []dialect.TimeoutRow{{Default: 60 * time.Second}}, // docs.factory.ai
+			LongestTimeout: dialect.LongestTimer, OutputGrace: -1,
+		},
+		Environment: dialect.Environment{
+			EnvFile: dialect.EnvFile{Variable: "CLAUDE_ENV_FILE", Events: []schema.Event{schema.SessionStart},
+				Usable: true},
+			HostVariables: dialect.Variables{"FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "DROID_PLUGIN_ROOT",
+				"CLAUDE_PLUGIN_ROOT"},
+		},
+	}
 }
 
 const projectVariable = "CLAUDE_PROJECT_DIR"

@@ -10,16 +10,14 @@ import (
 )
 
 // Dialect is the Grok dialect; New returns it.
-type Dialect struct{ claude.Dialect }
+type Dialect struct{ *family.Agent }
 
 // New returns the dialect of the newest version.
-func New() Dialect { return Dialect{derived.Dialect()} }
-
-var derived = claude.Lazy{Differences: differences}
+func New() Dialect { return Dialect{newest.Agent()} }
 
 // At returns the dialect at a version.
 func (Dialect) At(version string) (dialect.Dialect, error) {
-	return derived.At(version, func(d claude.Dialect) dialect.Dialect { return Dialect{d} })
+	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
 // Abilities returns what the agent has beside what every dialect has.
@@ -27,41 +25,61 @@ func (d Dialect) Abilities() dialect.Abilities {
 	return dialect.Abilities{Servers: d, Imports: d, EntryText: d, Trust: d}
 }
 
-func differences(a *family.Agent, p *dialect.Profile) {
-	profile(p)
-	a.HonoredSince, a.Results, a.ShellErrors, a.FullEdits, a.ShowsAlso = nil, nil, false, false, false
-	a.Names = family.Names{Folder: folder, Home: "GROK_HOME", Project: "CLAUDE_PROJECT_DIR",
-		HookOnly: []string{"GROK_HOOK_EVENT", "GROK_HOOK_NAME", "GROK_SESSION_ID", "GROK_WORKSPACE_ROOT"}}
-	a.Files, a.File, a.Payload, a.Renames = files, &file, payload, nil
-	a.Answer = &family.AnswerRules{Top: a.Answer.Top, Specific: a.Answer.Specific, Silent: silent,
-		Decides: []schema.Event{schema.PreTool}, Verdicts: verdicts}
-	a.Merging = schema.MergeRules{Separator: "\n", FirstReason: true, JoinOutputs: true,
-		BareDenial: true} // observed 1.0.41
-	a.Steps = family.Steps{Event: eventNamed, View: ownName, Unwrap: unwrap, Wrap: wrap, Result: appendResult,
-		ReadResult: readResult, Output: newOutput}
+var newest = family.Lazy{Make: makeAgent}
+
+// makeAgent states the agent: what isn't here, Grok Build doesn't have (observed 1.0.41).
+func makeAgent() *family.Agent {
+	origin := claude.New()
+	return &family.Agent{
+		Data: makeProfile(), File: &file, Files: files, Payload: payload,
+		CallID: "call_", // the model's own; observed 1.0.41
+		Names: family.Names{Folder: folder, Home: "GROK_HOME", Project: "CLAUDE_PROJECT_DIR",
+			HookOnly: []string{"GROK_HOOK_EVENT", "GROK_HOOK_NAME", "GROK_SESSION_ID", "GROK_WORKSPACE_ROOT"}},
+		Edits: origin.Edits, OwnTools: true,
+		Answer: &family.AnswerRules{Top: origin.Answer.Top, Specific: origin.Answer.Specific, Silent: silent,
+			Decides: []schema.Event{schema.PreTool}, Verdicts: verdicts},
+		Merging: schema.MergeRules{Separator: "\n", FirstReason: true, JoinOutputs: true, BareDenial: true},
+		Steps: family.Steps{Event: eventNamed, View: ownName, Unwrap: unwrap, Wrap: wrap, Result: appendResult,
+			ReadResult: readResult, Output: newOutput},
+	}
 }
 
-// profile states the agent's constants (observed 1.0.41).
-func profile(p *dialect.Profile) {
-	p.Name, p.Title, p.Known = "grok", "Grok Build", []string{"1.0.41"}
-	p.Events, p.Actions, p.Tools, p.PlainTools, p.Fields = events, &actions, tools, plainTools, &members
-	p.MCP = dialect.MCPNames{Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}}
-	p.Marks = []dialect.Mark{{Sure: 9, Members: []string{"hookEventName", "workspaceRoot"}}}
-	p.Grammar, p.Key = schema.GrammarNamesOrLinear, key
-	p.Timeouts, p.TimeoutUnit = timeouts, time.Second
-	p.AnswerWords, p.ContextLimit = nil, 10000
-	p.StopBlocks, p.StopBlocksVariable = 8, ""
-	p.OutputGrace, p.LateTranscript = -1, 0
-	p.FillsText = true
-	p.EnvFile, p.AgentFolder, p.Vocabularies = dialect.EnvFile{}, "", words
-	p.ReleaseLine, p.LastCounts, p.CleansPaths, p.Line = false, false, false, dialect.OwnInput
-	p.Lone = []dialect.LoneRow{{On: schema.PreTool, Effects: schema.EffectInput}}
-	// observed 1.0.41; Copilot and Cursor ignore the field
-	p.VoidMember = dialect.VoidMember{Name: "url", Value: "0", Without: "says nothing"}
-	p.HTTP, p.Plugins = schema.HTTPRules{}, dialect.Plugins{
-		Never: "Grok Build lists the hooks of plugins and runs none (observed 1.0.41)"}
-	p.HostVariables = dialect.Variables{"GROK_HOOK_EVENT", "GROK_HOOK_NAME", "GROK_SESSION_ID", "GROK_WORKSPACE_ROOT"}
-	p.Members = file.Members("matcher")
+// makeProfile states the agent's constants (observed 1.0.41).
+func makeProfile() *dialect.Profile {
+	return &dialect.Profile{
+		Name: "grok", Title: "Grok Build", Known: []string{"1.0.41"},
+		Events: events, Actions: &actions, Modes: &modes, Tools: tools, PlainTools: plainTools,
+		MCP:     dialect.MCPNames{Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
+		Grammar: schema.GrammarNamesOrLinear, Key: key, Vocabularies: words,
+		Files: dialect.Files{
+			Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", Members: file.Members("matcher"),
+			Plugins: dialect.Plugins{Never: "Grok Build lists the hooks of plugins and runs none (observed 1.0.41)"},
+			// Copilot and Cursor ignore the field.
+			VoidMember: dialect.VoidMember{Name: "url", Value: "0", Without: "says nothing"},
+		},
+		Payloads: dialect.Payloads{
+			Fields: &members, Marks: []dialect.Mark{{Sure: 9, Members: []string{"hookEventName", "workspaceRoot"}}},
+		},
+		Answers: dialect.Answers{
+			ContextLimit: 10000, StopBlocks: 8, LoopLimit: -1, Line: dialect.OwnInput,
+			Lone: []dialect.LoneRow{{On: schema.PreTool, Effects: schema.EffectInput}},
+		},
+		Timing: dialect.Timing{Timeouts: timeouts, TimeoutUnit: time.Second, OutputGrace: -1},
+		Environment: dialect.Environment{
+			FillsText: true,
+			HostVariables: dialect.Variables{"GROK_HOOK_EVENT", "GROK_HOOK_NAME", "GROK_SESSION_ID",
+				"GROK_WORKSPACE_ROOT"},
+		},
+		Transcript: dialect.Transcript{EarlyTranscript: true},
+	}
+}
+
+// modes ask their users (observed 1.0.41 for default and bypassPermissions, which runs every call; else user guide).
+var modes = []dialect.Mode{
+	{Name: "default", Asks: &family.Changing, Source: "observed 1.0.41"},
+	{Name: "auto", Source: "user guide: a classifier decides"},
+	{Name: "plan", Source: "user guide: nothing that changes files runs"},
+	{Name: "bypassPermissions", Source: "observed 1.0.41"},
 }
 
 // timeouts are the time limits (observed 1.0.41 for 5 and 1.5 s, else user guide).

@@ -14,16 +14,14 @@ import (
 )
 
 // Dialect is Kimi Code's; New returns it.
-type Dialect struct{ claude.Dialect }
+type Dialect struct{ *family.Agent }
 
 // New returns the dialect of the newest version.
-func New() Dialect { return Dialect{derived.Dialect()} }
-
-var derived = claude.Lazy{Differences: differences}
+func New() Dialect { return Dialect{newest.Agent()} }
 
 // At returns the dialect at a version.
 func (Dialect) At(version string) (dialect.Dialect, error) {
-	return derived.At(version, func(d claude.Dialect) dialect.Dialect { return Dialect{d} })
+	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
 // Abilities returns what the agent has beside what every dialect has.
@@ -31,13 +29,17 @@ func (d Dialect) Abilities() dialect.Abilities {
 	return dialect.Abilities{Servers: d, EntryFile: d, EntryText: d}
 }
 
-func differences(a *family.Agent, p *dialect.Profile) {
-	profile(p)
-	a.HonoredSince, a.Results, a.Renames, a.FullEdits, a.ShellErrors, a.ShowsAlso = nil, nil, nil, false, false, false
-	a.Names = family.Names{Folder: ".kimi-code", Home: "KIMI_CODE_HOME"}
-	a.Files, a.File, a.Payload, a.Answer, a.CallID = files, &file, payload, &answer, "call_"
-	a.Merging = schema.MergeRules{Separator: "\n\n", FirstReason: true}
-	a.Steps = family.Steps{Entry: entry, Result: appendResult, ReadResult: readResult, More: more}
+var newest = family.Lazy{Make: makeAgent}
+
+// makeAgent states the agent: what isn't here, Kimi Code doesn't have (observed 2.1.0).
+func makeAgent() *family.Agent {
+	return &family.Agent{
+		Data: makeProfile(), File: &file, Files: files, Payload: payload, CallID: "call_",
+		Names: family.Names{Folder: ".kimi-code", Home: "KIMI_CODE_HOME"},
+		Edits: claude.New().Edits, OwnTools: true, Answer: &answer,
+		Merging: schema.MergeRules{Separator: "\n\n", FirstReason: true},
+		Steps:   family.Steps{Entry: entry, Result: appendResult, ReadResult: readResult, More: more},
+	}
 }
 
 // plugins is how plugins have hooks: in their manifest, as a list of entries (observed 2.1.0).
@@ -51,25 +53,30 @@ var plugins = dialect.Plugins{
 	Root:      "${KIMI_PLUGIN_ROOT}",
 	Vars:      []string{"KIMI_PLUGIN_ROOT"}}
 
-// profile states the agent's constants (observed 2.1.0).
-func profile(p *dialect.Profile) {
-	p.Name, p.Title, p.Known = "kimi", "Kimi Code", []string{"2.1.0"}
-	p.Unseen = ""
-	p.Events, p.Actions, p.Modes, p.Tools, p.PlainTools, p.Fields = events, &family.Actions, nil, tools, plainTools,
-		&fields
-	p.Marks = []dialect.Mark{{Sure: 9, Members: []string{client},
-		Lacks: []string{"transcript_path", "permission_mode"}}}
-	p.MCP.Runs, p.MCP.Longest, p.MCP.Sum = true, 64, sum
-	p.Grammar, p.Key = schema.GrammarSearch, func(h *schema.Hook) string { return h.Command }
-	p.Timeouts = []dialect.TimeoutRow{{Default: 30 * time.Second, Max: longest}}
-	p.TimeoutUnit, p.LongestTimeout = time.Second, longest
-	p.AnswerWords, p.StopBlocks, p.StopBlocksVariable = nil, 1, ""
-	p.OutputGrace, p.EarlyTranscript, p.LateTranscript = -1, false, 0
-	p.EnvFile, p.AgentFolder, p.Vocabularies = dialect.EnvFile{}, "", words
-	p.ReleaseLine, p.LastCounts, p.CleansPaths, p.Lone = false, false, false, nil
-	p.HTTP, p.Plugins, p.HostVariables = schema.HTTPRules{}, plugins, nil
-	p.Members = []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"},
-		{Feature: schema.HookTimeout, Name: "timeout"}}
+// makeProfile states the agent's constants (observed 2.1.0).
+func makeProfile() *dialect.Profile {
+	return &dialect.Profile{
+		Name: "kimi", Title: "Kimi Code", Known: []string{"2.1.0"},
+		Events: events, Actions: &family.Actions, Tools: tools, PlainTools: plainTools,
+		MCP: dialect.MCPNames{Prefix: "mcp__", Between: "__", Longest: 64, Sum: sum,
+			NameRules: schema.NameRules{Else: '_', Kept: "-", Runs: true}},
+		Grammar: schema.GrammarSearch, Key: func(h *schema.Hook) string { return h.Command }, Vocabularies: words,
+		Files: dialect.Files{
+			Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", Plugins: plugins,
+			Members: []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"},
+				{Feature: schema.HookTimeout, Name: "timeout"}},
+		},
+		Payloads: dialect.Payloads{
+			Fields: &fields,
+			Marks: []dialect.Mark{{Sure: 9, Members: []string{client},
+				Lacks: []string{"transcript_path", "permission_mode"}}},
+		},
+		Answers: dialect.Answers{StopBlocks: 1, LoopLimit: -1},
+		Timing: dialect.Timing{
+			Timeouts:    []dialect.TimeoutRow{{Default: 30 * time.Second, Max: longest}},
+			TimeoutUnit: time.Second, LongestTimeout: longest, OutputGrace: -1,
+		},
+	}
 }
 
 // longest is the longest time that an entry can state.

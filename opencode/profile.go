@@ -21,17 +21,15 @@ const (
 type Dialect struct{ *family.Agent }
 
 // New returns the dialect of the newest version.
-func New() Dialect { return Dialect{derived.Dialect().Agent} }
-
-var derived = claude.Lazy{Differences: differences}
+func New() Dialect { return Dialect{newest.Agent()} }
 
 // At returns the dialect at a version or program.
 func (Dialect) At(version string) (dialect.Dialect, error) {
-	return derived.At(version, func(d claude.Dialect) dialect.Dialect {
-		if d.Data.Name == kilo {
-			d.Data.Title = "Kilo Code"
+	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect {
+		if a.Data.Name == kilo {
+			a.Data.Title = "Kilo Code"
 		}
-		return Dialect{d.Agent}
+		return Dialect{a}
 	})
 }
 
@@ -40,21 +38,23 @@ func (d Dialect) Abilities() dialect.Abilities {
 	return dialect.Abilities{Traces: d, Servers: d, ServerNames: d, Imports: d, EntryFile: d, Splits: d}
 }
 
-// differences takes the events, payloads and answers from Claude Code's.
-func differences(a *family.Agent, p *dialect.Profile) {
-	answer := answerOf(*a.Answer)
-	*p = profileFrom(p)
-	*a = family.Agent{
-		Data: p, File: &file, Payload: payloadOf(a.Payload), CallID: "call_", OwnTools: true, Answer: &answer,
+var newest = family.Lazy{Make: makeAgent}
+
+// makeAgent states the agent: its events, payloads and answers are Claude Code's, as far as the plugin passes them on.
+func makeAgent() *family.Agent {
+	origin := claude.New()
+	data, answer := makeProfile(origin.Data), answerOf(*origin.Answer)
+	return &family.Agent{
+		Data: &data, File: &file, Payload: payloadOf(origin.Payload), CallID: "call_", OwnTools: true, Answer: &answer,
 		Merging: schema.MergeRules{Separator: "\n", FirstReason: true},
 		Steps: family.Steps{Entry: (*family.Parser).Flat, Hook: joinArgs, Classify: classify, ReadResult: readResult,
 			Result: appendResult, More: more, Decide: decide, Take: take, Fit: fit, Output: output},
 	}
 }
 
-// profileFrom holds the constants of OpenCode (observed 1.18.33, where no other source is
+// makeProfile holds the constants of OpenCode (observed 1.18.33, where no other source is
 // named) and of the plugin.
-func profileFrom(origin *dialect.Profile) dialect.Profile {
+func makeProfile(origin *dialect.Profile) dialect.Profile {
 	return dialect.Profile{
 		Name: name, Title: "OpenCode", Known: []string{"1.18.33"}, Events: eventsOf(origin), Actions: &actions,
 		Tools: tools(), HostOnly: "runs JavaScript plugins and has no command hooks",

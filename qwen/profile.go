@@ -15,21 +15,20 @@ import (
 )
 
 // Dialect is the Qwen Code dialect; New returns it.
-type Dialect struct{ claude.Dialect }
+type Dialect struct{ *family.Agent }
 
 // New returns the dialect of the newest version.
-func New() Dialect { return Dialect{derived.Dialect()} }
-
-var derived = claude.Lazy{Differences: differences}
+func New() Dialect { return Dialect{newest.Agent()} }
 
 // At returns the dialect at a version.
-func (d Dialect) At(version string) (dialect.Dialect, error) {
-	return derived.At(version, func(d claude.Dialect) dialect.Dialect { return Dialect{d} })
+func (Dialect) At(version string) (dialect.Dialect, error) {
+	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
 // Abilities returns what the agent has beside what every dialect has.
 func (d Dialect) Abilities() dialect.Abilities {
-	return dialect.Abilities{Conditions: d, Refusals: d, Servers: d, Transcripts: d, Trust: d}
+	origin := claude.Dialect{Agent: d.Agent}
+	return dialect.Abilities{Conditions: origin, Refusals: origin, Servers: d, Transcripts: d, Trust: d}
 }
 
 const (
@@ -44,47 +43,82 @@ const (
 	batchPatience = 15 * time.Second
 )
 
-func differences(a *family.Agent, p *dialect.Profile) {
-	p.Name, p.Title, p.Known = name, "Qwen Code", []string{"0.24.4"}
-	p.Marks = []dialect.Mark{{Sure: 8, Members: []string{"timestamp", "permission_mode"},
-		Lacks: []string{"hookEventName"}}}
-	p.Events, p.Tools, p.PlainTools, p.Fields = events, toolsWith(p.Vocabularies.For(0, schema.FieldAgentType)),
-		nil, &members
-	p.Actions = &[]dialect.Sequence{{Action: schema.PreTool, Source: seen + ": the dialog comes first",
-		Events: []string{"PermissionRequest", "PreToolUse", dialect.ToolRuns, "PostToolUse", "PostToolBatch"}}}
-	p.Grammar, p.Key = schema.GrammarAliases, key
-	p.MCP.Longest, p.MCP.Sum, p.MCP.SumsChanged = 63, sum, true
-	p.Timeouts = []dialect.TimeoutRow{
-		// source 0.24.4
-		{Event: schema.PostToolBatch, Default: batchPatience, Max: batchPatience},
-		// source 0.24.4
-		{Handler: schema.HandlerHTTP, Default: 600 * time.Second},
-		{Handler: schema.HandlerPrompt, Default: 30 * time.Second},
-		{Default: 60 * time.Second}, // observed 0.24.4
-	}
-	p.LongestTimeout = dialect.LongestTimer
-	p.Lone = []dialect.LoneRow{ // observed 0.24.4; PermissionRequest as in Claude Code
-		{On: schema.PreTool, Effects: schema.EffectDeny},
-		{On: schema.PermissionRequest, Effects: schema.EffectDeny | schema.EffectInput, Pick: dialect.PickEarly},
-	}
-	p.AnswerWords = nil // they are Claude Code's
-	p.StopBlocks, p.StopBlocksVariable, p.OutputGrace = blocksInARow, "", -1
-	p.LastCounts, p.ReleaseLine, p.CleansPaths, p.LateTranscript = false, false, false, 0
-	p.EnvFile, p.Plugins, p.AgentFolder = dialect.EnvFile{}, extensions, ""
-	p.HostVariables = dialect.Variables{folderVar}
-	p.Vocabularies = vocabularies(p.Vocabularies)
-	p.Ignored = []dialect.Ignored{{Name: "name", Severity: schema.Note}, {Name: "description", Severity: schema.Note}}
+var newest = family.Lazy{Make: makeAgent}
 
-	answer := *a.Answer
-	answer.Silent, answer.Verdicts = nil, nil
-	rules := fileRules(a.File)
-	p.Members = rules.Members("matcher")
-	a.File, a.Files, a.Answer, a.Payload, a.Renames, a.HonoredSince = &rules, files, &answer, payload, nil, nil
-	a.Names = family.Names{Folder: ".qwen", Home: "QWEN_HOME", Project: folderVar, HookOnly: []string{folderVar}}
-	a.CallID, a.Results, a.ShellErrors = "toolu_", nil, false
-	a.Steps = family.Steps{Advise: advise, Read: read, Classify: classify, View: view, Fit: fit, Result: result,
-		ReadResult: readResult, More: more}
+// makeAgent states the agent: what isn't here, Qwen Code doesn't have (observed 0.24.4).
+func makeAgent() *family.Agent {
+	origin := claude.New()
+	rules := fileRules(origin.File)
+	return &family.Agent{
+		Data: makeProfile(origin.Data, &rules), File: &rules, Files: files, Payload: payload, CallID: "toolu_",
+		Names: family.Names{Folder: ".qwen", Home: "QWEN_HOME", Project: folderVar, HookOnly: []string{folderVar}},
+		Edits: origin.Edits, FullEdits: true, ShowsAlso: true, OwnTools: true,
+		Answer: &family.AnswerRules{Top: origin.Answer.Top, Specific: origin.Answer.Specific,
+			Decides: origin.Answer.Decides},
+		Merging: origin.Merging,
+		Steps: family.Steps{Advise: advise, Read: read, Classify: classify, View: view, Fit: fit, Result: result,
+			ReadResult: readResult, More: more},
+	}
 }
+
+// makeProfile states the agent's constants (observed 0.24.4, where no other source is named).
+func makeProfile(origin *dialect.Profile, rules *family.FileRules) *dialect.Profile {
+	return &dialect.Profile{
+		Name: name, Title: "Qwen Code", Known: []string{"0.24.4"},
+		Events: events, Actions: &actions, Modes: &modes,
+		Tools: toolsWith(origin.Vocabularies.For(0, schema.FieldAgentType)),
+		MCP: dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: origin.MCP.NameRules, Longest: 63, Sum: sum,
+			SumsChanged: true},
+		Grammar: schema.GrammarAliases, Key: key, Vocabularies: vocabularies(origin.Vocabularies),
+		Files: dialect.Files{
+			Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", Members: rules.Members("matcher"), Plugins: extensions,
+			Ignored: []dialect.Ignored{{Name: "name", Severity: schema.Note},
+				{Name: "description", Severity: schema.Note}},
+		},
+		Payloads: dialect.Payloads{
+			Fields: &members,
+			Marks: []dialect.Mark{{Sure: 8, Members: []string{"timestamp", "permission_mode"},
+				Lacks: []string{"hookEventName"}}},
+		},
+		Answers: dialect.Answers{
+			StopBlocks: blocksInARow, LoopLimit: -1,
+			Lone: []dialect.LoneRow{ // PermissionRequest as in Claude Code
+				{On: schema.PreTool, Effects: schema.EffectDeny},
+				{On: schema.PermissionRequest, Effects: schema.EffectDeny | schema.EffectInput,
+					Pick: dialect.PickEarly},
+			},
+		},
+		Timing: dialect.Timing{Timeouts: timeouts, LongestTimeout: dialect.LongestTimer, OutputGrace: -1},
+		Environment: dialect.Environment{
+			HostVariables: dialect.Variables{folderVar}, HTTP: origin.HTTP,
+		},
+		Transcript: dialect.Transcript{EarlyTranscript: true},
+	}
+}
+
+// actions are the events of a call.
+var actions = []dialect.Sequence{{Action: schema.PreTool, Source: seen + ": the dialog comes first",
+	Events: []string{"PermissionRequest", "PreToolUse", dialect.ToolRuns, "PostToolUse", "PostToolBatch"}}}
+
+// modes ask their users (default and yolo observed 0.24.4, the others source 0.24.4).
+var modes = []dialect.Mode{
+	{Name: "default", Asks: &family.Changing, Source: seen},
+	{Name: "plan", Source: fromSource + ": tools that change something are refused"},
+	{Name: "auto_edit", Asks: &[]schema.Kind{schema.Shell, schema.MCP}, Source: fromSource},
+	{Name: "auto", Source: fromSource + ": a classifier decides"},
+	{Name: "yolo", Source: seen},
+}
+
+// timeouts are the time limits.
+var timeouts = []dialect.TimeoutRow{
+	{Event: schema.PostToolBatch, Default: batchPatience, Max: batchPatience}, // source 0.24.4
+	{Handler: schema.HandlerHTTP, Default: 600 * time.Second},                 // source 0.24.4
+	{Handler: schema.HandlerPrompt, Default: 30 * time.Second},
+	{Default: 60 * time.Second}, // observed 0.24.4
+}
+
+// Given is the source for a file that the user named.
+func (d Dialect) Given(file string) schema.Source { return claude.Dialect{Agent: d.Agent}.Given(file) }
 
 // toolsWith are the tools with the words for sub-agents.
 func toolsWith(agents *schema.Vocabulary) []schema.ToolRow {

@@ -8,12 +8,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -352,8 +355,40 @@ func TestNativeWords(t *testing.T) {
 
 // dialectDirs are the packages that may use native words: the dialects, and what
 // those of one family share.
-var dialectDirs = []string{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "opencode", "dialect/family",
-	"grok", "qwen", "droid", "kimi", "codebuddy"}
+var dialectDirs = func() []string {
+	dirs := []string{"dialect/family"}
+	for _, d := range adapter.Dialects() {
+		dirs = append(dirs, strings.TrimPrefix(reflect.TypeOf(d).PkgPath(), module))
+	}
+	return dirs
+}()
+
+// TestStated holds that a dialect is no other dialect with changes: it embeds an agent that its own package states, so
+// that nothing is inherited unsaid and nothing has to be taken away.
+func TestStated(t *testing.T) {
+	for _, d := range adapter.Dialects() {
+		typ := reflect.TypeOf(d)
+		for i := range typ.NumField() {
+			f := typ.Field(i)
+			if _, is := reflect.Zero(f.Type).Interface().(dialect.Dialect); f.Anonymous && is {
+				t.Errorf("%s embeds %s", typ, f.Type)
+			}
+		}
+	}
+	sources(t, func(dir, file string, fset *token.FileSet, f *ast.File) {
+		if !contains(dialectDirs, dir) {
+			return
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if fn, ok := n.(*ast.FuncDecl); ok && fn.Recv != nil && fn.Body != nil && len(fn.Body.List) == 0 &&
+				fn.Type.Results == nil {
+				t.Errorf("%s: %s has a method %s that does nothing: state the ability or leave it out",
+					fset.Position(fn.Pos()), dir, fn.Name.Name)
+			}
+			return true
+		})
+	})
+}
 
 // examples are the files whose texts show commands and files to people, and the
 // registry.
