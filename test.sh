@@ -32,11 +32,7 @@ go test -vet=off -timeout 20m -p $parallel ./...
 if [ "$(go env CGO_ENABLED)" = 1 ] && command -v gcc >/dev/null; then
 	go test -race -short ./internal/process ./internal/state ./adapter/bridge
 fi
-# Each fuzz target for a while: FUZZTIME=60s ./test.sh all
-if [ -n "${FUZZTIME:-}" ]; then
-	for dir in $(grep -rlE '^func Fuzz' --include='*_test.go' . | xargs -n1 dirname | sort -u); do
-		for f in $(grep -rhoE '^func Fuzz[A-Za-z0-9]+' "$dir"/*_test.go | sed 's/func //'); do
-			go test "$dir" -run '^$' -fuzz "^$f\$" -fuzztime "$FUZZTIME" -fuzzminimizetime 5x
-		done
-	done
+# Each fuzz target for a while: FUZZTIME=60s ./test.sh all, or FUZZTIME=0 for none
+if [ "${FUZZTIME:-3s}" != 0 ]; then
+	scripts/fuzz.sh "${FUZZTIME:-3s}"
 fi

@@ -3,7 +3,6 @@ package claude
 import (
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -85,7 +84,7 @@ var perProject = []string{"project", "local"}
 func installedAt(raw []byte) string {
 	o, _ := ordjson.Members(raw, 0)
 	s := o.Str("installPath")
-	if !filepath.IsAbs(s) || strings.Contains(s, "\x00") {
+	if !dialect.IsPlace(s) {
 		return ""
 	}
 	return filepath.Clean(s)

@@ -110,7 +110,7 @@ func installed(home string, read func(string) ([]byte, error)) (roots []string) 
 		return o
 	}
 	for _, o := range document(home, "config.json").Objects("installedPlugins") {
-		if on, _ := o.Bool("enabled"); on && filepath.IsAbs(o.Str("cache_path")) {
+		if on, _ := o.Bool("enabled"); on && dialect.IsPlace(o.Str("cache_path")) {
 			roots = append(roots, o.Str("cache_path"))
 		}
 	}
@@ -120,7 +120,7 @@ func installed(home string, read func(string) ([]byte, error)) (roots []string) 
 	for _, e := range enabled {
 		name, market, _ := strings.Cut(e.Name, "@")
 		dir, _ := ordjson.String(ordjson.At(markets, ordjson.Pointer("", market)+"/source/path"))
-		if on, _ := ordjson.Bool(e.Value); !on || !filepath.IsAbs(dir) {
+		if on, _ := ordjson.Bool(e.Value); !on || !dialect.IsPlace(dir) {
 			continue
 		}
 		for _, plugin := range document(dir, ".claude-plugin", "marketplace.json").Objects("plugins") {

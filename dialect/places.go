@@ -19,6 +19,9 @@ func Home(p schema.Places, variable, folder string) string {
 	return filepath.Join(p.Home, folder)
 }
 
+// IsPlace reports whether a text can be an absolute path: what an agent's register names may be anything.
+func IsPlace(path string) bool { return filepath.IsAbs(path) && !strings.Contains(path, "\x00") }
+
 // Within reports whether file is dir or lies below it.
 func Within(dir, file string) bool {
 	rel, err := filepath.Rel(dir, file)
@@ -64,7 +67,7 @@ func Bash() string {
 // ServersIn lists the MCP servers that files have in one of the fields. A file of a folder that isn't known is none.
 func ServersIn(files []string, read ReadFile, members ...string) (out []schema.Server) {
 	for _, file := range files {
-		if !filepath.IsAbs(file) {
+		if !IsPlace(file) {
 			continue
 		}
 		text, _ := read(file)

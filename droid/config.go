@@ -180,7 +180,7 @@ func (a Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read dialect.Re
 		text, _ := read(filepath.Join(register, f.Name()))
 		o, _ := ordjson.Parse(text)
 		entry, _ := o.Members("entry")
-		if root := entry.Str("installPath"); on[o.Str("pluginId")] && filepath.IsAbs(root) {
+		if root := entry.Str("installPath"); on[o.Str("pluginId")] && dialect.IsPlace(root) {
 			out = append(out, plugins.Sources(root, read)...)
 		}
 	}

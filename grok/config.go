@@ -117,7 +117,7 @@ func (Dialect) Given(file string) schema.Source {
 func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadFile) (out []schema.Source) {
 	list, _ := read(filepath.Join(d.Names.UserFolder(p), "hooks-paths"))
 	for _, line := range strings.Split(string(list), "\n") {
-		if file := filepath.Clean(strings.TrimSpace(line)); filepath.IsAbs(file) {
+		if file := filepath.Clean(strings.TrimSpace(line)); dialect.IsPlace(file) {
 			info, err := os.Stat(file)
 			out = append(out, schema.Source{File: file, Scope: schema.ScopeUser, Folder: err == nil && info.IsDir()})
 		}

@@ -127,7 +127,7 @@ func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadF
 	text, _ := read(filepath.Join(d.Names.UserFolder(p), "plugins", "installed.json"))
 	register, _ := ordjson.Parse(text)
 	for _, entry := range register.Objects("plugins") {
-		if on, _ := entry.Bool("enabled"); on && filepath.IsAbs(entry.Str("root")) {
+		if on, _ := entry.Bool("enabled"); on && dialect.IsPlace(entry.Str("root")) {
 			out = append(out, plugins.Sources(entry.Str("root"), read)...)
 		}
 	}

@@ -335,7 +335,7 @@ func AppendOwn(dst []byte, as Args, rows []ArgRow) []byte {
 				a.Name = n.Name
 			}
 		}
-		if a.Name != "" {
+		if a.Name != "" || a.Role == Rest {
 			w.Raw(a.Name, a.Raw)
 		}
 	}
@@ -347,7 +347,7 @@ func AppendOwn(dst []byte, as Args, rows []ArgRow) []byte {
 func AppendNamed(dst []byte, as Args) []byte {
 	w := ordjson.NewWriter(dst)
 	for _, a := range as {
-		if a.Name != "" {
+		if a.Name != "" || a.Role == Rest {
 			w.Raw(a.Name, a.Raw)
 		}
 	}
