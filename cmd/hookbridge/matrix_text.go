@@ -101,50 +101,90 @@ func glanceMark(p painter, pairs []inspect.Pair, from, to string, e schema.Event
 	return " "
 }
 
-// glanceCell lists the agents that run one dialect's hooks on an event.
-func glanceCell(pairs []inspect.Pair, from string, e schema.Event) string {
-	var parts []string
-	for i := range pairs {
-		if pairs[i].From != from {
-			continue
-		}
-		if g, ok := pairs[i].Grade(e); ok {
-			parts = append(parts, gradeMarks[g].mark+" "+pairs[i].To)
-		}
-	}
-	return strings.Join(parts, ", ")
-}
+// pageWidth is what tables and remarks of a pair are fitted to.
+const pageWidth = 100
 
+// pairTable writes a row for each event of the hooks: where it runs and with which effects, then in lines of their own
+// the effects that are lost, and what programs of the host do less.
 func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
 	fmt.Fprintf(w, "%s hooks under %s\n", p.paint(strong, pair.From), p.paint(strong, pair.To))
 	rows := &text{p: p}
-	programs := pair.Programs()
-	head := []cell{{"", ""}, {"EVENT", strong}, {"SENT BY", strong}, {"SUPPORTED", strong}, {"NOT SUPPORTED", strong}}
-	rows.add(append(head, each(programs, func(name string) cell { return cell{strings.ToUpper(name), strong} })...)...)
+	rows.add(cell{"", ""}, cell{"EVENT", strong}, cell{"SENT BY", strong}, cell{"EFFECTS", strong})
+	room := effectsWidth(pair)
 	for i := range pair.Rows {
 		r := &pair.Rows[i]
 		m := gradeMarks[r.Support]
-		raised := cell{"-", faint}
-		if len(r.To) > 0 {
-			raised = cell{r.To[0], ""}
-		}
-		if n := len(r.To) - 1; n > 0 {
-			raised.text += fmt.Sprintf(" +%d", n)
-		}
-		lost := r.Lost
+		lead := []cell{{m.mark, m.color}, {r.From, ""}, {sentBy(r), ""}}
 		if len(r.To) == 0 {
-			lost = 0 // all of it: the hook never runs
+			lead[2].color = faint
 		}
-		line := []cell{{m.mark, m.color}, {r.From, ""}, raised, {strings.Join(supportedNames(r), " "), good},
-			{strings.Join(lost.Names(), " "), middle}}
-		rows.add(append(line, each(programs, func(name string) cell {
-			return cell{differenceText(r, name), middle}
-		})...)...)
+
+		for _, part := range effectParts(pair, r) {
+			for _, line := range wrapped(part.text, room) {
+				rows.add(append(lead, cell{line, part.color})...)
+				lead = []cell{{}, {}, {}}
+			}
+		}
+		if lead[0].text != "" {
+			rows.add(lead...)
+		}
 	}
 	rows.write(w)
 	for _, line := range remarks(pair) {
-		fmt.Fprintln(w, line)
+		fmt.Fprintln(w, strings.Join(wrapped(line, pageWidth), "\n"))
 	}
+}
+
+// sentBy names the first event of the host that runs the hooks of a row, and how many others there are.
+func sentBy(r *inspect.Coverage) string {
+	switch n := len(r.To); n {
+	case 0:
+		return "-"
+	case 1:
+		return r.To[0]
+	default:
+		return fmt.Sprintf("%s +%d", r.To[0], n-1)
+	}
+}
+
+// effectParts are the effects of a row: the supported ones, those that are lost, and what each program does less.
+func effectParts(pair *inspect.Pair, r *inspect.Coverage) (parts []cell) {
+	if names := supportedNames(r); len(names) > 0 {
+		parts = append(parts, cell{strings.Join(names, " "), good})
+	}
+	if len(r.To) > 0 && r.Lost != 0 { // else all of it is lost: the hook never runs
+		parts = append(parts, cell{"not: " + strings.Join(r.Lost.Names(), " "), middle})
+	}
+	for _, name := range pair.Programs() {
+		if difference := differenceText(r, name); difference != "" {
+			parts = append(parts, cell{name + ": " + difference, middle})
+		}
+	}
+	return parts
+}
+
+// effectsWidth is the room that the other columns of a pair's table leave.
+func effectsWidth(pair *inspect.Pair) int {
+	events, hosts := 0, 0
+	for i := range pair.Rows {
+		events, hosts = max(events, width(pair.Rows[i].From)), max(hosts, width(sentBy(&pair.Rows[i])))
+	}
+	return max(pageWidth-events-hosts-len("●      "), 30)
+}
+
+// wrapped breaks a text between its words into lines of at most that many columns.
+func wrapped(text string, most int) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && width(line)+1+width(word) > most {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
 }
 
 func remarks(pair *inspect.Pair) []string {
@@ -280,23 +320,36 @@ func matrixMarkdown(w io.Writer, pairs []inspect.Pair, detail bool) {
 	}
 }
 
+// glanceMarkdown writes a table for each host: a row for each event, a column for the hooks of each agent.
 func glanceMarkdown(w io.Writer, pairs []inspect.Pair) {
-	head, line := "| event |", "|---|"
-	for _, d := range withHooks(dialectsOf(pairs)) {
-		head += " " + d.Profile().Name + " hooks under |"
-		line += "---|"
-	}
-	fmt.Fprintln(w, head)
-	fmt.Fprintln(w, line)
-	for e := schema.Event(1); e < schema.NumEvents; e++ {
-		fmt.Fprintf(w, "| %s |", e)
-		for _, d := range withHooks(dialectsOf(pairs)) {
-			fmt.Fprintf(w, " %s |", glanceCell(pairs, d.Profile().Name, e))
+	marks := strings.ReplaceAll(legend(painter{}), "   ", "; ")
+	fmt.Fprintf(w, "%s. Empty: the hooks' agent has no such event.\n", marks)
+	for _, host := range dialectsOf(pairs) {
+		if !slices.ContainsFunc(pairs, func(p inspect.Pair) bool { return p.To == host.Profile().Name }) {
+			continue
 		}
-		fmt.Fprintln(w)
+		fmt.Fprintf(w, "\n## Hooks in %s\n\n", host.Profile().Title)
+		hostMarkdown(w, pairs, host.Profile().Name)
 	}
-	fmt.Fprintf(w, "\n%s\n\n", strings.ReplaceAll(legend(painter{}), "   ", "; "))
+	fmt.Fprintln(w)
 	hostsOnly(w, pairs)
+}
+
+// hostMarkdown is the table of one host. Events that no hooks but its own have are left out.
+func hostMarkdown(w io.Writer, pairs []inspect.Pair, host string) {
+	owners := slices.DeleteFunc(withHooks(dialectsOf(pairs)), func(d adapter.Dialect) bool {
+		return d.Profile().Name == host
+	})
+	fmt.Fprintf(w, "| event | %s |\n|---%s|\n", strings.Join(adapter.NamesOf(owners), " | "),
+		strings.Repeat("|:-:", len(owners)))
+	for e := schema.Event(1); e < schema.NumEvents; e++ {
+		marks := each(owners, func(d adapter.Dialect) string {
+			return strings.TrimSpace(glanceMark(painter{}, pairs, d.Profile().Name, host, e))
+		})
+		if strings.Join(marks, "") != "" {
+			fmt.Fprintf(w, "| %s | %s |\n", e, strings.Join(marks, " | "))
+		}
+	}
 }
 
 // pairMarkdown puts the events without a counterpart into one line.

@@ -13,7 +13,8 @@ func TestReferenceMatrix(t *testing.T) {
 	var w strings.Builder
 	fmt.Fprint(&w, "# Matrix: every event, every direction\n\n"+
 		"Generated from the dialects' tables (`hookbridge matrix`). `--format json` has all details, and\n"+
-		"the [guides](guides/README.md) show each direction in detail.\n\n")
+		"`hookbridge matrix --from AGENT --to AGENT` prints one pair. "+
+		"The guides have a page for each host: [docs](README.md).\n\n")
 	glanceMarkdown(&w, allPairs(t))
 	golden(t, "../../docs/matrix.md", w.String())
 }
