@@ -1,8 +1,6 @@
 package conformance
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -42,21 +40,17 @@ func writeToolVector(t *testing.T, d adapter.Dialect, tool string) {
 		t.Fatal(err)
 	}
 	m.output, m.findings = string(answer.Output), answer.Findings
-	write(t, m.id, m.json(ConfirmedNone, ""))
+	write(t, m.json(ConfirmedNone, ""))
 }
 
 func versioned(d adapter.Dialect) string { return d.Profile().Name + "@" + d.Profile().Known[0] }
 
-func write(t *testing.T, id string, text []byte) {
+// write puts one vector into its file.
+func write(t *testing.T, text []byte) {
 	t.Helper()
-	file := filepath.Join("vectors", filepath.FromSlash(id)+".json")
-	err := os.MkdirAll(filepath.Dir(file), 0o755)
-	if err == nil {
-		err = os.WriteFile(file, text, 0o644)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := readFolder(t)
+	files.set(t, text)
+	files.write(t)
 }
 
 // widen rewrites a vector whose matchers the program has since given further names, and reports
@@ -71,17 +65,16 @@ func widen(t *testing.T, v *Vector) bool {
 	if err != nil || !slices.Equal(answer.Findings, v.Findings) || !wider(v.Output, answer.Output) {
 		return false
 	}
-	text, err := os.ReadFile(filepath.Join("vectors", filepath.FromSlash(v.ID)+".json"))
-	o, bad := ordjson.Parse(text)
-	if err != nil || bad != nil {
-		t.Fatal(err, bad)
+	o, err := ordjson.Parse(readFolder(t).get(v.ID))
+	if err != nil {
+		t.Fatal(err)
 	}
 	for i := range o {
 		if o[i].Name == "output" {
 			o[i].Value = answer.Output
 		}
 	}
-	write(t, v.ID, append(pretty(nil, o.Append(nil), "", true), '\n'))
+	write(t, o.Append(nil))
 	return true
 }
 

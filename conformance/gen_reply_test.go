@@ -315,7 +315,7 @@ func repliesOf(from, to string, row, other *schema.EventRow) (all []made) {
 			return
 		}
 		if f == schema.EffectContext && plain(from) != "cursor" && row.Event == schema.PreCompact {
-			m.input, m.text = advice, true // plain text alone is heard there
+			m.input, m.isText = advice, true // plain text alone is heard there
 		}
 		m.why = "Of " + row.Native + ": " + whyOf(f) + "."
 		m.output, m.findings = expect(&m, row, other, f)

@@ -43,8 +43,8 @@ func madeSDK() (all []made) {
 		}
 	}
 	for i := range all {
-		if words(all[i].from) == "qoder" && all[i].text { // a callback has no plain text
-			all[i].input, all[i].text = specific(all[i].event, "additionalContext", quote(advice)), false
+		if words(all[i].from) == "qoder" && all[i].isText { // a callback has no plain text
+			all[i].input, all[i].isText = specific(all[i].event, "additionalContext", quote(advice)), false
 		}
 	}
 	return all

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
-	"io/fs"
+	"maps"
 	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,8 +27,8 @@ type made struct {
 	from, to        string
 	event, tool     string
 	options         string // JSON, "" if none
-	input           string // JSON, unless text is set
-	text            bool
+	input           string // JSON, unless isText is set
+	isText          bool   // the input isn't JSON
 	output          string // JSON
 	findings        []Finding
 	rest            []rest // members of run vectors, in order
@@ -69,7 +69,7 @@ func (m *made) json(confirmed, client string) []byte {
 	for _, r := range m.rest {
 		w.Raw(r.name, []byte(r.value))
 	}
-	if m.text {
+	if m.isText {
 		w.String("input_text", m.input)
 	} else {
 		w.Raw("input", []byte(m.input))
@@ -78,7 +78,7 @@ func (m *made) json(confirmed, client string) []byte {
 		w.Raw("output", []byte(m.output))
 	}
 	w.Raw("diagnostics", jsondoc.Marshal(append([]Finding{}, m.findings...)))
-	return append(pretty(nil, w.Bytes(), "", true), '\n')
+	return pretty(nil, w.Bytes(), "", true)
 }
 
 // pretty breaks a value over lines where it does not fit one.
@@ -130,11 +130,10 @@ func spaced(compact []byte) (out []byte) {
 
 const generatedList = "testdata/generated.txt"
 
-// TestGenerated holds the files of the generated vectors to their tables, and
-// that none is left over. What the clients confirmed stays, as long as the
-// vector is the same.
+// TestGenerated compares the generated vectors with their tables, and checks that none is
+// left over. What the clients confirmed stays, as long as the vector is the same.
 func TestGenerated(t *testing.T) {
-	var list []string
+	files := readFolder(t)
 	seen := map[string]bool{}
 	for _, m := range generated() {
 		if seen[m.id] {
@@ -142,49 +141,55 @@ func TestGenerated(t *testing.T) {
 			continue
 		}
 		seen[m.id] = true
-		list = append(list, m.id)
-		file := filepath.Join("vectors", filepath.FromSlash(m.id)+".json")
-		have, _ := os.ReadFile(file)
-		want := m.json(ConfirmedNone, "")
-		if old, err := ordjson.Parse(have); err == nil {
-			confirmed, _ := ordjson.String(first(old.Get("confirmed")))
-			client, _ := ordjson.String(first(old.Get("client")))
-			if kept := m.json(confirmed, client); bytes.Equal(kept, have) {
-				continue
-			} else if sameFact(kept, have) {
-				want = kept
-			} else if wider(kept, have) { // the agent has had further tools since
-				continue
+		text, same := m.text(files.get(m.id))
+		switch {
+		case same:
+		case *update:
+			files.set(t, text)
+		default:
+			t.Errorf("%s is not what its table says; -update writes it", m.id)
+		}
+	}
+
+	before, _ := os.ReadFile(generatedList)
+	now := strings.Join(slices.Sorted(maps.Keys(seen)), "\n") + "\n"
+	switch {
+	case string(before) == now:
+	case !*update:
+		t.Errorf("%s is not the list of what is made; -update writes it", generatedList)
+	default:
+		for id := range strings.FieldsSeq(string(before)) {
+			if !seen[id] {
+				files.remove(id)
 			}
 		}
-		if !*update {
-			t.Errorf("%s is not what its table says; -update writes it", file)
-			continue
-		}
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, want, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	before, _ := os.ReadFile(generatedList)
-	now := strings.Join(list, "\n") + "\n"
-	for id := range strings.Lines(string(before)) {
-		if id = strings.TrimSpace(id); id != "" && !seen[id] && *update {
-			os.Remove(filepath.Join("vectors", filepath.FromSlash(id)+".json"))
-		}
-	}
-	if *update {
 		if err := os.WriteFile(generatedList, []byte(now), 0o644); err != nil {
 			t.Fatal(err)
 		}
-	} else if string(before) != now {
-		t.Errorf("%s is not the list of what is made; -update writes it", generatedList)
+	}
+	if *update {
+		files.write(t)
 	}
 }
 
-func first(raw []byte, _ bool) []byte { return raw }
+// text returns the vector as its file should have it, and whether have, its entry there, is that:
+// who confirmed the same fact is kept.
+func (m *made) text(have []byte) (text []byte, same bool) {
+	old, err := ordjson.Parse(have)
+	if err != nil {
+		return m.json(ConfirmedNone, ""), false
+	}
+	kept := m.json(old.Str("confirmed"), old.Str("client"))
+	switch {
+	case bytes.Equal(kept, have):
+		return kept, true
+	case sameFact(kept, have):
+		return kept, false
+	case wider(kept, have): // the agent has had further tools since
+		return have, true
+	}
+	return m.json(ConfirmedNone, ""), false
+}
 
 // sameFact reports whether two texts of a vector ask and want the same.
 func sameFact(a, b []byte) bool {
@@ -198,38 +203,6 @@ func sameFact(a, b []byte) bool {
 		y.Take(name)
 	}
 	return difference("", x.Append(nil), y.Append(nil)) == ""
-}
-
-// TestLaidOut holds that every vector stands in the file that its id names, alone, and
-// is written as the generator writes: short, one member a line.
-func TestLaidOut(t *testing.T) {
-	err := fs.WalkDir(os.DirFS("vectors"), ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(filepath.Join("vectors", path))
-		if err != nil {
-			return err
-		}
-		o, perr := ordjson.Parse(text)
-		id, _ := ordjson.String(first(o.Get("id")))
-		if perr != nil || id+".json" != path {
-			t.Errorf("%s: holds %q, %v", path, id, perr)
-		}
-		if laid := append(pretty(nil, text, "", true), '\n'); perr == nil && !bytes.Equal(laid, text) {
-			if *update {
-				return os.WriteFile(filepath.Join("vectors", path), laid, 0o644)
-			}
-			t.Errorf("%s is not laid out as usual; -update does that", path)
-		}
-		if n := bytes.Count(text, []byte{'\n'}); n > 60 {
-			t.Errorf("%s has %d lines: more than a screen", path, n)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // quote is a text as JSON.

@@ -188,7 +188,7 @@ func TestReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, _ := ordjson.Int(first(o.Get("failed"))); n != 1 {
+	if n, _ := ordjson.Int(o.Value("failed")); n != 1 {
 		t.Errorf("%s", rep.JSON())
 	}
 	if all := rep.All(); all.Vectors != 2 || all.Failed != 1 || all.Skipped != 1 {

@@ -1,6 +1,7 @@
 // Package conformance defines the result of every translation between the dialects
-// in vectors that don't depend on Go. Each is a small JSON file under vectors/ with
-// an input, the expected output and findings, and the source of that expectation.
+// in vectors that don't depend on Go. The files under vectors/ have them as JSON, one file
+// for each op and pair of dialects. A vector is an input, the expected output and findings,
+// and the source of that expectation.
 // Run tests an implementation with them: hookbridge itself (Own), or a program in
 // any language (Program). README.md describes how to write either; live/ has the
 // scenarios that run in the real clients.
@@ -8,12 +9,13 @@ package conformance
 
 import (
 	"bytes"
-	"embed"
+	_ "embed"
 	"io/fs"
 	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/packed"
 	"github.com/hookbridge/hookbridge/internal/wildcard"
 )
 
@@ -40,7 +42,7 @@ const (
 // A Vector is one fact about one translation. Documents have the fields that say which.
 type Vector struct {
 	ID        string  `json:"id"`     // op/from-to-to/one-fact
-	Why       string  `json:"why"`    // what goes wrong where this does not hold
+	Why       string  `json:"why"`    // the rule that it checks
 	Source    string  `json:"source"` // documentation or observed version that says so
 	Confirmed string  `json:"confirmed"`
 	Client    string  `json:"client"` // client and version that confirmed it, "" if none
@@ -132,11 +134,10 @@ func Match(glob, id string) bool {
 	})
 }
 
-//go:embed vectors
-var embedded embed.FS
-
-// Embedded is the suite itself, in its folder vectors.
-func Embedded() fs.FS { return embedded }
+// archive has the files below vectors/, compressed. TestEmbedded compares and writes it.
+//
+//go:embed vectors.txt
+var archive string
 
 // A Problem is what is wrong with a vector file. Path is a JSON Pointer into it.
 type Problem struct {
@@ -162,9 +163,9 @@ func (p Problem) String() string {
 // vectors come in the order of their files, without the rejected ones. Files have
 // the names that fs.WalkDir gives them, after prefix.
 func Load(files fs.FS, prefix string, known func(dialect string) bool) (list []Vector, bad []Problem) {
-	first := map[string]string{}
+	c := collection{known: known, first: map[string]string{}}
 	refuse := func(path string, err error) error {
-		bad = append(bad, Problem{File: prefix + path, Msg: err.Error()})
+		c.bad = append(c.bad, Problem{File: prefix + path, Msg: err.Error()})
 		return nil
 	}
 	err := fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
@@ -178,23 +179,44 @@ func Load(files fs.FS, prefix string, known func(dialect string) bool) (list []V
 		if err != nil {
 			return refuse(path, err)
 		}
-		l := &loader{file: prefix + path, src: text, known: known}
-		for _, v := range l.vectors() {
-			if at, twice := first[v.ID]; twice {
-				l.bad = append(l.bad, Problem{File: v.File, Line: v.Line, Col: 1, Path: "/id", Msg: "the id " +
-					strconv.Quote(v.ID) + " is taken by " + at})
-				continue
-			}
-			first[v.ID] = v.File + ":" + strconv.Itoa(v.Line)
-			list = append(list, v)
-		}
-		bad = append(bad, l.bad...)
+		c.add(prefix+path, text)
 		return nil
 	})
 	if err != nil {
 		_ = refuse("", err)
 	}
-	return list, bad
+	return c.list, c.bad
+}
+
+// Suite returns the vectors that the program has. Problems are as those of Load.
+func Suite(known func(dialect string) bool) (list []Vector, bad []Problem) {
+	c := collection{known: known, first: map[string]string{}}
+	for name, text := range packed.Files(archive) {
+		c.add(name, text)
+	}
+	return c.list, c.bad
+}
+
+// A collection has the vectors of several files, whose ids differ.
+type collection struct {
+	known func(string) bool
+	first map[string]string // where each id is
+	list  []Vector
+	bad   []Problem
+}
+
+func (c *collection) add(file string, text []byte) {
+	l := &loader{file: file, src: text, known: c.known}
+	for _, v := range l.vectors() {
+		if at, twice := c.first[v.ID]; twice {
+			l.bad = append(l.bad, Problem{File: v.File, Line: v.Line, Col: 1, Path: "/id",
+				Msg: "the id " + strconv.Quote(v.ID) + " is taken by " + at})
+			continue
+		}
+		c.first[v.ID] = v.File + ":" + strconv.Itoa(v.Line)
+		c.list = append(c.list, v)
+	}
+	c.bad = append(c.bad, l.bad...)
 }
 
 type loader struct {

@@ -4,5 +4,5 @@
 # examples' vectors, and the vectors that follow of a further tool. The tests hold what this writes.
 set -eu
 cd "$(dirname "$0")/.."
-go test -count=1 ./conformance -run 'Test(Generated|EveryTool|Suite)' -update
+go test -count=1 ./conformance -run 'Test(Generated|LaidOut|EveryTool|Suite|Embedded)$' -update
 exec go test -count=1 ./cmd/hookbridge ./claude ./cursor ./qoder ./codex ./copilot ./gemini ./opencode ./grok ./qwen ./codebuddy ./kimi ./droid -run 'Test(Readme|Reference|Guides|Pages|ManPage|Schemas|ExampleVectors)' -update

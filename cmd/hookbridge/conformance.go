@@ -157,16 +157,20 @@ func (f *conformanceFlags) writeJUnit(report *conformance.Report) error {
 // load reads the vectors that are asked for. One file that is wrong is enough
 // to run nothing: what it would have shown is unknown.
 func (f *conformanceFlags) load(warn io.Writer) ([]conformance.Vector, error) {
-	files, prefix := conformance.Embedded(), ""
-	if f.vectors != "" {
+	var all []conformance.Vector
+	var bad []conformance.Problem
+	if f.vectors == "" {
+		all, bad = conformance.Suite(conformance.Known)
+	} else {
 		if info, err := os.Stat(f.vectors); err != nil {
 			return nil, err
 		} else if !info.IsDir() {
 			return nil, errors.New(f.vectors + " isn't a folder")
 		}
-		files, prefix = os.DirFS(f.vectors), strings.TrimSuffix(f.vectors, "/")+"/"
+		prefix := strings.TrimSuffix(f.vectors, "/") + "/"
+		all, bad = conformance.Load(os.DirFS(f.vectors), prefix, conformance.Known)
 	}
-	all, bad := conformance.Load(files, prefix, conformance.Known)
+
 	for _, p := range bad {
 		fmt.Fprintln(warn, p)
 	}

@@ -214,8 +214,8 @@ def faults(value, schema, root, at=""):
 
 def check_answers(args):
     known, wrong, count = schemas(args.codex), [], 0
-    for file in sorted((HERE.parent / "vectors").glob("*/*-to-codex/*.json")):
-        vector = json.loads(file.read_text())
+    files = sorted((HERE.parent / "vectors").glob("*/*-to-codex.json"))
+    for vector in (v for file in files for v in json.loads(file.read_text())):
         if vector["id"].split("/")[0] not in ("reply", "run"):
             continue
         event, answer = vector.get("event", ""), vector["output"]

@@ -386,31 +386,31 @@ def judge(v, found, out, log):
     return wrong
 
 
-def prepare(path, bridge, folder):
+def prepare(v, bridge, folder):
     """A vector with what the test host is to run for it; None in its place if that cannot be."""
-    v, log = json.loads(path.read_text()), pathlib.Path(folder, path.parent.name + "-" + path.stem + ".jsonl")
+    log = pathlib.Path(folder, v["id"].replace("/", "-") + ".jsonl")
     found = scenario(v, bridge, str(log))
     file = log.with_suffix(".json")
     if found:
         file.write_text(json.dumps(found[0]))
-    return path, v, found, file, log
+    return v, found, file, log
 
 
 def run_batch(batch, args):
     """Run the vectors of one host in one go; the outcome of each, and the client."""
-    host = plain(batch[0][1]["to"])
+    host = plain(batch[0][0]["to"])
     argv = [str(args.live / "live"), host, *(str(file) for *_, file, _ in batch), "--jobs", str(args.jobs)] + (["--dir", args.clients] if args.clients else [])
     done = subprocess.run((["flock", args.lock] if args.lock else []) + argv, capture_output=True, text=True)
     if done.returncode:
         if len(batch) > 1:  # one of them was too much
             return [r for one in batch for r in run_batch([one], args)]
-        return [(batch[0][0], batch[0][1], ["the test host failed: " + done.stderr.strip().split("\n")[-1]], None)]
+        return [(batch[0][0], ["the test host failed: " + done.stderr.strip().split("\n")[-1]], None)]
     outs, results = json.loads(done.stdout), []
-    for (path, v, found, _, log), out in zip(batch, outs if len(batch) > 1 else [outs]):
+    for (v, found, _, log), out in zip(batch, outs if len(batch) > 1 else [outs]):
         wrong = judge(v, found, out, log)
         if wrong and args.show:
             wrong.append(json.dumps({k: out[k] for k in ("steps", "prompt", "session_context", "stops", "followups", "warnings", "exit")}, ensure_ascii=False)[:1500])
-        results.append((path, v, wrong, "%s %s" % (CLIENTS[host], out["version"])))
+        results.append((v, wrong, "%s %s" % (CLIENTS[host], out["version"])))
     return results
 
 
@@ -425,7 +425,7 @@ def kinds(payload):
     return found
 
 
-def recorded(folder):
+def recorded_payloads(folder):
     """The payloads by dialect, event and tool, each with the client that sent it."""
     table = {}
     for dialect in CLIENTS:
@@ -441,7 +441,7 @@ def recorded(folder):
     return table
 
 
-def replay(path, v, table):
+def replay(v, table):
     """The client that sent a payload with all the members of the vector's input, None if there is none."""
     if not isinstance(v.get("input"), dict) or not v["id"].startswith("call/") or "null" == json.dumps(v.get("output")):
         return None
@@ -453,24 +453,25 @@ def replay(path, v, table):
     return None
 
 
-def note(path, confirmed, client):
-    """Write both members, which stand one a line."""
-    text = path.read_text()
+def note(v, confirmed, client):
+    """Write both fields, which are one a line, into the vector's entry in its file."""
+    path = VECTORS / (v["id"].rpartition("/")[0] + ".json")
+    before, start, text = path.read_text().partition('\n  "id": %s,\n' % json.dumps(v["id"]))
     new = re.sub(r'^  "confirmed": "[a-z]+",\n(?:  "client": "[^"\n]*",\n)?',
                  lambda m: '  "confirmed": "%s",\n' % confirmed + ('  "client": %s,\n' % json.dumps(client) if client else ""), text, count=1, flags=re.M)
-    if new != text:
-        path.write_text(new)
+    if start and new != text:
+        path.write_text(before + start + new)
 
 
-def report(path, v, wrong, client, args):
+def report(v, wrong, client, args):
     print("%-4s %s" % ("FAIL" if wrong else "ok", v["id"]))
     for line in wrong:
         print("     " + line)
     sys.stdout.flush()
     if args.write and not wrong:
-        note(path, "live", client)
+        note(v, "live", client)
     elif args.write and v["confirmed"] == "live":
-        note(path, "none", None)
+        note(v, "none", None)
 
 
 def main():
@@ -485,29 +486,29 @@ def main():
     parser.add_argument("--jobs", type=int, default=2, help="sessions at a time (default 2)")
     parser.add_argument("globs", nargs="*", metavar="GLOB", help="ids; default all")
     args = parser.parse_args()
-    files = [f for f in sorted(VECTORS.rglob("*.json")) if not args.globs or any(fnmatch.fnmatch(str(f.relative_to(VECTORS))[:-5], g) for g in args.globs)]
+    vectors = [v for f in sorted(VECTORS.rglob("*.json")) for v in json.loads(f.read_text())
+               if not args.globs or any(fnmatch.fnmatch(v["id"], g) for g in args.globs)]
     count = {"confirmed": 0, "otherwise": 0, "left alone": 0}
     if args.payloads:
-        table = recorded(args.payloads)
-        for f in files:
-            v = json.loads(f.read_text())
-            client = replay(f, v, table)
+        table = recorded_payloads(args.payloads)
+        for v in vectors:
+            client = replay(v, table)
             count["confirmed" if client else "left alone"] += 1
             if client and args.write and v["confirmed"] == "none":
-                note(f, "replayed", client)
+                note(v, "replayed", client)
     if args.live:
         if not args.bridge:
             parser.error("--live needs --bridge")
         with tempfile.TemporaryDirectory(prefix="confirm-") as folder:
             bridge = recorded.link(args.bridge, folder)
-            ready = [prepare(f, bridge, folder) for f in files]
-            count["left alone"] += sum(r[2] is None for r in ready)
-            ready = sorted((r for r in ready if r[2]), key=lambda r: plain(r[1]["to"]))
-            batches = [list(group)[i:i + BATCH] for _, group in ((h, [r for r in ready if plain(r[1]["to"]) == h]) for h in SEEN) for i in range(0, len(group), BATCH)]
+            ready = [prepare(v, bridge, folder) for v in vectors]
+            count["left alone"] += sum(r[1] is None for r in ready)
+            ready = sorted((r for r in ready if r[1]), key=lambda r: plain(r[0]["to"]))
+            batches = [list(group)[i:i + BATCH] for _, group in ((h, [r for r in ready if plain(r[0]["to"]) == h]) for h in SEEN) for i in range(0, len(group), BATCH)]
             for batch in batches:
-                for path, v, wrong, client in run_batch(batch, args):
+                for v, wrong, client in run_batch(batch, args):
                     count["otherwise" if wrong else "confirmed"] += 1
-                    report(path, v, wrong, client, args)
+                    report(v, wrong, client, args)
     print(", ".join("%d %s" % (n, what) for what, n in count.items()))
     return 1 if count["otherwise"] else 0
 

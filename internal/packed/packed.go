@@ -1,0 +1,94 @@
+// Package packed keeps text files in one string, each compressed, so that a program can
+// embed them in a tenth of their size: go:embed doesn't compress, and go install runs no
+// generator. An archive is text, with a line for each file in the order of names. Thus
+// changes to different files merge, and a change to one adds little to a repository.
+package packed
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"io"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Files yields the names and contents of an archive in the order of the names. A line that
+// Pack didn't write yields a nil content.
+func Files(archive string) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for line := range strings.Lines(archive) {
+			name, code, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+			if !yield(name, unpack(code)) {
+				return
+			}
+		}
+	}
+}
+
+// Names lists the names of an archive's files.
+func Names(archive string) (names []string) {
+	for line := range strings.Lines(archive) {
+		name, _, _ := strings.Cut(line, " ")
+		names = append(names, name)
+	}
+	return names
+}
+
+// File returns the content of one file; ok is false if the archive doesn't have it.
+func File(archive, name string) (text []byte, ok bool) {
+	for line := range strings.Lines(archive) {
+		if code, found := strings.CutPrefix(strings.TrimSuffix(line, "\n"), name+" "); found {
+			return unpack(code), true
+		}
+	}
+	return nil, false
+}
+
+// Pack returns an archive of the files, whose names have no blank and no line break. It keeps the
+// lines of the archive before whose contents are the same: another version of Go may compress
+// the same text into other bytes.
+func Pack(before string, files map[string][]byte) string {
+	kept := map[string]string{}
+	for line := range strings.Lines(before) {
+		name, code, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if text, ok := files[name]; ok && bytes.Equal(unpack(code), text) {
+			kept[name] = code
+		}
+	}
+
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		code, ok := kept[name]
+		if !ok {
+			code = pack(files[name])
+		}
+		b.WriteString(name + " " + code + "\n")
+	}
+	return b.String()
+}
+
+func pack(text []byte) string {
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestCompression)
+	if err != nil {
+		panic(err) // only for a level that doesn't exist
+	}
+	_, _ = w.Write(text) // a buffer takes everything
+	_ = w.Close()
+	return base64.StdEncoding.EncodeToString(b.Bytes())
+}
+
+func unpack(code string) []byte {
+	raw, err := base64.StdEncoding.DecodeString(code)
+	if err != nil {
+		return nil
+	}
+	text, err := io.ReadAll(flate.NewReader(bytes.NewReader(raw)))
+	if err != nil {
+		return nil
+	}
+	return text
+}
