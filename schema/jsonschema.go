@@ -2,29 +2,28 @@ package schema
 
 import (
 	"bytes"
-	"embed"
+	_ "embed"
 	"errors"
-	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/packed"
 )
 
-// documents are JSON Schemas (draft 2020-12), most of them made from the
-// dialects' tables. In them x-since says since which version a part is there,
-// and x-surfaces in which of the programs that share a dialect.
+// documents has the files of json/, compressed: JSON Schemas (draft 2020-12), most of
+// them made from the dialects' tables. In them x-since says since which version a part
+// is there, and x-surfaces in which of the programs that share a dialect.
 //
-//go:embed json/*.json
-var documents embed.FS
+//go:embed json.txt
+var documents string
 
 // Documents lists the names of the embedded JSON Schemas in the order of the
 // alphabet.
 func Documents() []string {
-	files, _ := documents.ReadDir("json") // embedded, so it is there
-	out := lists.Map(files, func(f fs.DirEntry) string { return strings.TrimSuffix(f.Name(), ".json") })
+	out := lists.Map(packed.Names(documents), func(file string) string { return strings.TrimSuffix(file, ".json") })
 	slices.Sort(out) // without what the files' names end in
 	return out
 }
@@ -33,8 +32,8 @@ func Documents() []string {
 // surface it holds what that version or surface has; "" is the newest.
 // The error says that there is no such schema or surface.
 func Document(name, version string) ([]byte, error) {
-	text, err := documents.ReadFile("json/" + name + ".json")
-	if err != nil || strings.Contains(name, "/") {
+	text, ok := packed.File(documents, name+".json")
+	if !ok {
 		return nil, errors.New("no schema " + strconv.Quote(name))
 	}
 	if version == "" {

@@ -1,7 +1,7 @@
 // Package packed keeps text files in one string, each compressed, so that a program can
 // embed them in a tenth of their size: go:embed doesn't compress, and go install runs no
-// generator. An archive is text, with a line for each file in the order of names. Thus
-// changes to different files merge, and a change to one adds little to a repository.
+// generator. An archive is text: a line for each file in the order of names, and a blank line
+// after each, so that changes to neighbors merge. A change to one file adds little to a repository.
 package packed
 
 import (
@@ -19,8 +19,7 @@ import (
 // Pack didn't write yields a nil content.
 func Files(archive string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		for line := range strings.Lines(archive) {
-			name, code, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		for name, code := range lines(archive) {
 			if !yield(name, unpack(code)) {
 				return
 			}
@@ -30,8 +29,7 @@ func Files(archive string) iter.Seq2[string, []byte] {
 
 // Names lists the names of an archive's files.
 func Names(archive string) (names []string) {
-	for line := range strings.Lines(archive) {
-		name, _, _ := strings.Cut(line, " ")
+	for name := range lines(archive) {
 		names = append(names, name)
 	}
 	return names
@@ -39,12 +37,24 @@ func Names(archive string) (names []string) {
 
 // File returns the content of one file; ok is false if the archive doesn't have it.
 func File(archive, name string) (text []byte, ok bool) {
-	for line := range strings.Lines(archive) {
-		if code, found := strings.CutPrefix(strings.TrimSuffix(line, "\n"), name+" "); found {
+	for file, code := range lines(archive) {
+		if file == name {
 			return unpack(code), true
 		}
 	}
 	return nil, false
+}
+
+// lines yields the names and compressed contents.
+func lines(archive string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for line := range strings.Lines(archive) {
+			name, code, _ := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
+			if name != "" && !yield(name, code) {
+				return
+			}
+		}
+	}
 }
 
 // Pack returns an archive of the files, whose names have no blank and no line break. It keeps the
@@ -52,8 +62,7 @@ func File(archive, name string) (text []byte, ok bool) {
 // the same text into other bytes.
 func Pack(before string, files map[string][]byte) string {
 	kept := map[string]string{}
-	for line := range strings.Lines(before) {
-		name, code, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+	for name, code := range lines(before) {
 		if text, ok := files[name]; ok && bytes.Equal(unpack(code), text) {
 			kept[name] = code
 		}
@@ -65,7 +74,7 @@ func Pack(before string, files map[string][]byte) string {
 		if !ok {
 			code = pack(files[name])
 		}
-		b.WriteString(name + " " + code + "\n")
+		b.WriteString(name + " " + code + "\n\n")
 	}
 	return b.String()
 }

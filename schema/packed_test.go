@@ -1,0 +1,36 @@
+package schema
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/internal/packed"
+)
+
+var update = flag.Bool("update", false, "write json.txt anew")
+
+// TestPacked compares the schemas that the program has with the files of json/.
+func TestPacked(t *testing.T) {
+	names, err := filepath.Glob("json/*.json")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%d files, %v", len(names), err)
+	}
+	files := map[string][]byte{}
+	for _, name := range names {
+		if files[filepath.Base(name)], err = os.ReadFile(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	switch now := packed.Pack(documents, files); {
+	case now == documents:
+	case !*update:
+		t.Error("json.txt doesn't have the files of json/: run this test with -update")
+	default:
+		if err := os.WriteFile("json.txt", []byte(now), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
