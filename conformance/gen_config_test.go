@@ -35,7 +35,7 @@ func document(dialect string, entries ...entry) string {
 	if plain(dialect) == sdk { // the settings that the SDK hands on
 		return object("settings", object("hooks", object(pairs...)))
 	}
-	if plain(dialect) == "cursor" {
+	if plain(dialect) == "cursor" || plain(dialect) == "copilot" {
 		return object("version", "1", "hooks", object(pairs...))
 	}
 	return object("hooks", object(pairs...))
@@ -52,9 +52,12 @@ func (e entry) json(dialect string) string {
 		}
 		return joined(object("command", quote(e.command), "matcher", matcher, "timeout", e.timeout), "{"+e.members+"}")
 	}
+	if plain(dialect) == "copilot" {
+		return e.copilot(matcher)
+	}
 	handler := e.handler
 	if handler == "" {
-		handler = object("type", `"command"`, "command", quote(e.command), "timeout", e.timeout)
+		handler = object("type", `"command"`, "command", quote(e.command), "timeout", limit(dialect, e.timeout))
 	}
 	return joined(object("matcher", matcher),
 		joined("{"+e.group+"}", object("hooks", "["+joined(handler, "{"+e.members+"}")+"]")))
@@ -85,6 +88,14 @@ func seconds(dialect, native string) string {
 		return "10"
 	}
 	return "600"
+}
+
+// limit is a time limit in the unit of a dialect.
+func limit(dialect, seconds string) string {
+	if n, err := strconv.ParseFloat(seconds, 64); err == nil && plain(dialect) == "gemini" {
+		return strconv.FormatFloat(n*1000, 'f', -1, 64)
+	}
+	return seconds
 }
 
 // through is the command that runs a hook by hookbridge.
@@ -149,6 +160,9 @@ func standsOf(from, to string, row *schema.EventRow) []stand {
 		for i := range list {
 			list[i].matcher = programMatcher(to, list[i].matcher)
 		}
+		return list
+	}
+	if list := hostStands(from, row.Native, to); list != nil {
 		return list
 	}
 	if row.Inline {
@@ -219,6 +233,9 @@ func eventConfig(from, to string, row *schema.EventRow) made {
 	if out != nil && row.Native == "postToolUseFailure" { // Cursor's is also for denied calls
 		m.findings = []Finding{{string(schema.CodeFewerCalls), schema.Loss.String(), path(from, row.Native, 0)}}
 	}
+	if isHost(to) && out != nil {
+		m.findings = append(m.findings, hostFindings(from, row, to)...)
+	}
 	m.output = document(to, out...)
 	return m
 }
@@ -230,6 +247,10 @@ func blockLost(to string, e schema.Event) schema.Code {
 	case e == schema.PermissionRequest: // the agent's rules decide whether it asks
 		return schema.CodeFewerCalls
 	case cursor && (e == schema.PromptSubmit || e == schema.PreCompact): // of the SDK
+		return schema.CodeDenyLost
+	case plain(to) == "codex":
+		return ""
+	case isHost(to) && e == schema.PreCompact:
 		return schema.CodeDenyLost
 	case !cursor && e == schema.SessionStart:
 		return schema.CodeEndTurn
@@ -271,8 +292,12 @@ func toolConfigs(from, to string) (all []made) {
 		if strings.Contains(w.claude, "|") {
 			flags = " --matcher '" + w.claude + "'"
 		}
-		m.output = document(to, entry{event: event, matcher: matcher, command: through(from, to, "PostToolUse", flags),
-			timeout: "600"})
+		command := through(from, to, "PostToolUse", flags)
+		if isHost(to) {
+			hostMatcher(&m, w.name, w.claude, command)
+		} else {
+			m.output = document(to, entry{event: event, matcher: matcher, command: command, timeout: "600"})
+		}
 		all = append(all, m)
 	}
 	return all

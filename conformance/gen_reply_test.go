@@ -136,6 +136,8 @@ func says(dialect string, row *schema.EventRow, f schema.Feature) string {
 	switch {
 	case plain(dialect) == "cursor":
 		return flat(row, f)
+	case isHost(dialect):
+		return hostAnswer(dialect, row, f)
 	// there must be a path in any case
 	case row.Event == schema.WorktreeCreate && f&(schema.EffectNotice|schema.EffectQuiet) != 0:
 		return joined(nested(row, f), nested(row, schema.EffectWorktree))
@@ -369,6 +371,9 @@ func expect(m *made, row, other *schema.EventRow, f schema.Feature) (output stri
 	case to == "claude" && other.Event == schema.PreCompact: // plain text only, which no answer of a bridge is
 		heeds &^= schema.EffectContext
 	}
+	if isHost(to) {
+		heeds = heard(to, other, f)
+	}
 	if to != "cursor" {
 		heeds &^= schema.EffectEnv
 	}
@@ -377,6 +382,11 @@ func expect(m *made, row, other *schema.EventRow, f schema.Feature) (output stri
 	// no objection, where allow would skip the user's prompt
 	case f == schema.EffectAllow && words(m.from) == "cursor" && to != "cursor":
 		return "{}", say(schema.CodeAllowPassed, schema.Note)
+	case f == schema.EffectAllow && heeds&f == 0 && isHost(to): // its own rules decide
+		return "{}", say(schema.CodeAllowPassed, schema.Note)
+	case isHost(to) && other.Event == schema.PermissionRequest && heeds&f == 0 &&
+		f&(schema.EffectInput|schema.EffectPermissions|schema.EffectInterrupt) != 0:
+		return partOfDecision(to, other, f)
 	case f == schema.EffectDefer && heeds&f == 0 && heeds&schema.EffectAsk != 0:
 		return says(to, other, schema.EffectAsk), nil
 	case (f == schema.EffectAsk || f == schema.EffectDefer) && heeds&f == 0:
@@ -396,7 +406,8 @@ func expect(m *made, row, other *schema.EventRow, f schema.Feature) (output stri
 			return no, say(schema.CodeEndTurn, schema.Weaker)
 		}
 		return joined(no, says(to, other, f)), nil
-	case f == schema.EffectEndTurn && to == "qoder" && other.Event == schema.PreTool:
+	case f == schema.EffectEndTurn && to == "gemini" && other.Event.IsTool(),
+		f == schema.EffectEndTurn && to == "qoder" && other.Event == schema.PreTool:
 		return says(to, other, f), say(schema.CodeEndTurn, schema.Note)
 	case heeds&f != 0:
 		return says(to, other, f), nil
