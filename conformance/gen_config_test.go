@@ -20,6 +20,9 @@ type entry struct {
 
 // document is a configuration with the entries, in order, an array an event.
 func document(dialect string, entries ...entry) string {
+	if text, ok := ownDocument(dialect, entries); ok && len(entries) > 0 {
+		return text
+	}
 	var events []string
 	byEvent := map[string][]string{}
 	for _, e := range entries {
@@ -69,8 +72,13 @@ func path(dialect, event string, i int) string {
 	if plain(dialect) == sdk {
 		p = "/settings" + p
 	}
-	if plain(dialect) == "cursor" {
+	switch plain(dialect) {
+	case "cursor", "copilot", "opencode":
 		return p
+	case "kimi":
+		return "/hooks/" + strconv.Itoa(i)
+	case "droid":
+		p = strings.TrimPrefix(p, "/hooks")
 	}
 	return p + "/hooks/0"
 }

@@ -147,12 +147,12 @@ func madeForHosts() (all []made) {
 	return all
 }
 
-// copilot is the entry in Copilot CLI's format, which has a command for each shell. One with
-// quotes is for a POSIX shell alone.
+// copilot is the entry in Copilot CLI's format, which has a command for each shell. A hook's own
+// command, and one with quotes, is for a POSIX shell alone.
 func (e entry) copilot(matcher string) string {
-	powershell := quote(e.command)
-	if strings.Contains(e.command, "'") {
-		powershell = ""
+	powershell := ""
+	if strings.HasPrefix(e.command, "hookbridge ") && !strings.Contains(e.command, "'") {
+		powershell = quote(e.command)
 	}
 	return object("matcher", matcher, "type", `"command"`, "bash", quote(e.command), "powershell", powershell,
 		"timeoutSec", e.timeout)

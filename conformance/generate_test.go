@@ -44,6 +44,7 @@ func generated() (all []made) {
 	all = append(all, madeRuns()...)
 	all = append(all, madeSDK()...)
 	all = append(all, madeForHosts()...)
+	all = append(all, madeRows()...)
 	return all
 }
 
