@@ -101,8 +101,10 @@ func heard(host string, row *schema.EventRow, f schema.Feature) schema.Feature {
 	if honors&schema.EffectContext != 0 {
 		honors |= schema.EffectFeedback
 	}
-	if hostAnswer(host, row, f) == "" {
-		honors &^= f
+	for _, f := range []schema.Feature{f, schema.EffectAsk} {
+		if hostAnswer(host, row, f) == "" {
+			honors &^= f
+		}
 	}
 	return honors
 }

@@ -169,35 +169,40 @@ var lost = []struct {
 	{schema.EffectEnv, schema.CodeEnvLost, schema.Loss},
 }
 
-// why is what goes wrong without the effect.
+const (
+	noEventWhy = "If the host has no such event, the answer is rejected and reported."
+	silenceWhy = "A hook that returns no decision changes nothing in the host."
+)
+
+// effectWhy are the rules about effects, without the event.
 var effectWhy = []struct {
 	f   schema.Feature
 	why string
 }{
-	{schema.EffectAllow, "what a hook approves needs no further question, and what it has no objection to is not " +
-		"approved"},
-	{schema.EffectAsk, "a question is put to the user or refused, never dropped"},
-	{schema.EffectDefer, "a call that a hook puts off does not run meanwhile"},
-	{schema.EffectDeny, "what a hook refuses does not happen, and the reason is told"},
-	{schema.EffectInput, "what runs is what the hook rewrote, or nothing"},
-	{schema.EffectOutput, "a result that a hook replaces is not seen, or it is said that it is"},
-	{schema.EffectContext, "what a hook tells the agent reaches it"},
-	{schema.EffectFeedback, "a complaint about what was done reaches the agent"},
-	{schema.EffectKeepGoing, "an agent that a hook sends back goes on"},
-	{schema.EffectEndTurn, "a turn that a hook ends is over, or it is said that it is not"},
-	{schema.EffectNotice, "the user is told what a hook has to say"},
-	{schema.EffectQuiet, "a hook that wants to be quiet does not disturb the answer"},
-	{schema.EffectTerminal, "a signal for the terminal does not disturb the answer"},
-	{schema.EffectEnv, "variables that a hook sets reach what follows"},
+	{schema.EffectAllow, "an approval skips the host's question only if it does so in the hook's own agent"},
+	{schema.EffectAsk, "if the host can't ask the user, the call is denied"},
+	{schema.EffectDefer, "a call that a hook defers doesn't run in the meantime"},
+	{schema.EffectDeny, "a denial blocks in the host, with its reason; if the host can't block, that is reported"},
+	{schema.EffectInput, "the host runs the input that the hook wrote, or nothing"},
+	{schema.EffectOutput, "the model sees the replaced result; if the host can't replace it, that is reported"},
+	{schema.EffectContext, "context from a hook reaches the model, or its loss is reported"},
+	{schema.EffectFeedback, "feedback about a call reaches the model, or its loss is reported"},
+	{schema.EffectKeepGoing, "a hook can make the agent continue; if the host can't do that, it is reported"},
+	{schema.EffectEndTurn, "a hook can end the turn; if the host can't do that, it is reported"},
+	{schema.EffectNotice, "a message for the user is shown, or its loss is reported"},
+	{schema.EffectQuiet, "suppressOutput doesn't change the rest of the answer"},
+	{schema.EffectTerminal, "a terminal sequence doesn't change the rest of the answer"},
+	{schema.EffectEnv, "variables that a hook sets reach later commands, or their loss is reported"},
 }
 
-func whyOf(f schema.Feature) string {
+// whyEffect is the rule about an effect at an event.
+func whyEffect(row *schema.EventRow, f schema.Feature) string {
 	for _, w := range effectWhy {
 		if w.f == f {
-			return w.why
+			return "At " + row.Native + ", " + w.why + "."
 		}
 	}
-	return "a " + f.Name() + " effect arrives, or is reported"
+	return "At " + row.Native + ", the effect " + f.Name() + " is translated, or its loss is reported."
 }
 
 // suite are the dialects that the tables speak of, with the versions meant: the
@@ -226,6 +231,9 @@ func counterpart(from string, row *schema.EventRow, to adapter.Dialect) *schema.
 			event = schema.PreTool
 		case "afterAgentResponse":
 			event = schema.Stop
+		}
+		if plain(from) == "copilot" && event == schema.PermissionRequest { // is raised for every call there
+			event = schema.PreTool
 		}
 	}
 	rows := to.Profile().Events
@@ -288,7 +296,7 @@ func pairOf(from, to string) string { return plain(from) + "-to-" + plain(to) }
 func noEvent(from, to string, row *schema.EventRow) made {
 	return made{
 		id:  "reply/" + pairOf(from, to) + "/" + kebab(row.Native) + "-has-no-event",
-		why: "An answer for which the host has no event is refused aloud.", source: source(from, row, to, nil),
+		why: noEventWhy, source: source(from, row, to, nil),
 		from: from, to: to, event: row.Native, input: "{}", output: "null",
 		findings: []Finding{{string(schema.CodeNoEvent), schema.Weaker.String(), ""}},
 	}
@@ -299,7 +307,7 @@ func repliesOf(from, to string, row, other *schema.EventRow) (all []made) {
 	prefix := "reply/" + pairOf(from, to) + "/" + kebab(row.Native) + "-"
 	silence := base
 	silence.id, silence.input, silence.output = prefix+"silence", "{}", "{}"
-	silence.why = "A hook without an opinion leaves the host its own."
+	silence.why = silenceWhy
 	if row.Event != schema.WorktreeCreate { // which fails without a path
 		all = append(all, silence)
 	}
@@ -319,7 +327,7 @@ func repliesOf(from, to string, row, other *schema.EventRow) (all []made) {
 		if f == schema.EffectContext && plain(from) != "cursor" && row.Event == schema.PreCompact {
 			m.input, m.isText = advice, true // plain text alone is heard there
 		}
-		m.why = "Of " + row.Native + ": " + whyOf(f) + "."
+		m.why = whyEffect(row, f)
 		m.output, m.findings = expect(&m, row, other, f)
 		m.findings = append(m.findings,
 			unheard(&m, other, f, Finding{string(schema.CodeContextLost), schema.Loss.String(), ""})...)

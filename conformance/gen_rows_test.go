@@ -4,7 +4,10 @@ import (
 	"iter"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/hookbridge/hookbridge/schema"
 )
 
 // A section is a part of a file of rows in testdata/rows: what the fields of its line in brackets
@@ -50,7 +53,81 @@ func madeRows() (all []made) {
 			}
 		}
 	}
+	for s, row := range rowsOf("reply.txt") {
+		why, own := strings.CutPrefix(row[len(row)-1], "# ")
+		if own {
+			row = row[:len(row)-1]
+		}
+		for _, host := range s.fields {
+			if len(row) > 5 && !slices.Contains(strings.Split(row[5], ","), plain(host)) {
+				continue
+			}
+			m := s.reply(host, row)
+			if own {
+				m.why = why
+			}
+			all = append(all, m)
+		}
+	}
 	return all
+}
+
+// reply is a row of answers for one host.
+func (s *section) reply(to string, columns []string) made {
+	row := rowNamed(s.from, columns[1])
+	m := made{id: "reply/" + pairOf(s.from, to) + "/" + columns[0], from: s.from, to: to, event: row.Native,
+		tool: strings.TrimPrefix(columns[2], "-"), input: columns[4]}
+	other := counterpart(s.from, row, dialect(to))
+	m.source = source(s.from, row, to, other)
+	if other == nil {
+		m.why, m.output = noEventWhy, "null"
+		m.findings = []Finding{{string(schema.CodeNoEvent), schema.Weaker.String(), ""}}
+		return m
+	}
+
+	meaning, findings, _ := strings.Cut(columns[3], "!HB")
+	m.why = silenceWhy
+	m.output = "{}"
+	for one := range strings.SplitSeq(meaning, "+") {
+		name, text, _ := strings.Cut(one, "=")
+		f := effectNamed(name)
+		if f == 0 {
+			continue
+		}
+		answer, reported := s.answer(&m, row, other, f, text)
+		m.why = whyEffect(row, f)
+		m.output = joined(m.output, answer)
+		m.findings = append(m.findings, reported...)
+	}
+	if code, severity, ok := strings.Cut(findings, ":"); ok {
+		m.findings = append(m.findings, Finding{"HB" + code, severity, ""})
+	}
+	return m
+}
+
+// answer is what a host gets for one effect with a text.
+func (s *section) answer(m *made, row, other *schema.EventRow, f schema.Feature, text string) (string, []Finding) {
+	output, findings := expect(m, row, other, f)
+	findings = append(findings,
+		unheard(m, other, f, Finding{string(schema.CodeContextLost), schema.Loss.String(), ""})...)
+	for _, usual := range []string{reason, advice, goOn, notice, enough, "ok"} {
+		output = strings.ReplaceAll(output, quote(usual), quote(text))
+	}
+	output = strings.ReplaceAll(output, `{"command":"echo safe"}`, text)
+	return emptyText.ReplaceAllString(output, ""), findings
+}
+
+// emptyText is a reason of an answer that has none.
+var emptyText = regexp.MustCompile(`,"[A-Za-z_]+":""`)
+
+// effectNamed is the effect with a name; 0 for silence.
+func effectNamed(name string) (found schema.Feature) {
+	for i := range 64 {
+		if f := schema.Feature(1) << i; f.Name() == name {
+			return f
+		}
+	}
+	return 0
 }
 
 // config is one cell of a row of configurations.
