@@ -32,7 +32,7 @@ func writeToolVector(t *testing.T, d adapter.Dialect, tool string) {
 		t.Fatalf("%s of %s: %v", tool, d.Profile().Name, err)
 	}
 	m := made{from: versioned(d), to: versioned(to), input: string(input),
-		why:    "A tool is shown as the other agent's of its kind, or keeps its name and its input.",
+		why:    "A tool becomes the other agent's tool of the same kind, or keeps its name and its input.",
 		source: "tools of " + versioned(d)}
 	m.id = "call/" + pairOf(m.from, m.to) + "/tool-" + strings.ReplaceAll(kebab(tool), "_", "-")
 	answer, err := new(Own).Do(t.Context(), &Request{Op: OpCall, From: m.from, To: m.to, Input: input})

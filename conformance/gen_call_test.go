@@ -213,8 +213,7 @@ func madeCalls() (all []made) {
 
 func eventCall(from, to string, row *schema.EventRow) made {
 	m := made{id: "call/" + pairOf(from, to) + "/event-" + kebab(row.Native), from: from, to: to,
-		why: "A hook on " + row.Native + " is told what it would be told by its own agent, and what is missing is " +
-			"named."}
+		why: "A hook on " + row.Native + " gets the payload that its own agent sends; missing fields are reported."}
 	mine := tellings(from, row.Native)
 	var pairs []string
 	for _, t := range mine {
@@ -231,7 +230,7 @@ func eventCall(from, to string, row *schema.EventRow) made {
 	}
 	m.source = source(from, row, to, other)
 	if other == nil || row.Native == "SubagentStart" && plain(to) == "cursor" { // that is asked where it can be refused
-		m.why = "A call for which the other agent has no event has no translation."
+		m.why = "If the hook's agent has no such event, the call isn't translated and that is reported."
 		m.output = "null"
 		m.findings = []Finding{{string(schema.CodeNoEvent), schema.Weaker.String(), "/hook_event_name"}}
 		return m

@@ -210,7 +210,7 @@ func madeConfigs() (all []made) {
 // eventConfig is a hook on one event, run by hookbridge elsewhere.
 func eventConfig(from, to string, row *schema.EventRow) made {
 	m := made{id: "config/" + pairOf(from, to) + "/event-" + kebab(row.Native), from: from, to: to,
-		why:   "A hook on " + row.Native + " is called wherever the other agent tells of the same.",
+		why:   "A hook on " + row.Native + " runs under the host wherever it has the same event.",
 		input: document(from, entry{event: row.Native, command: "./hook.sh"})}
 	m.source = source(from, row, to, nil) + "; time limit of a command there: " + seconds(from, row.Native) + " s"
 	var out []entry
@@ -225,7 +225,7 @@ func eventConfig(from, to string, row *schema.EventRow) made {
 		out = append(out, e)
 	}
 	if out == nil {
-		m.why = "A hook on " + row.Native + ", of which the other agent tells nothing, is reported."
+		m.why = "The host has no event for a hook on " + row.Native + ", which is reported."
 		severity := schema.Loss
 		if row.Blocks != 0 || row.Event == schema.PermissionRequest { // it may have been a guard
 			severity = schema.Weaker
@@ -286,8 +286,7 @@ func toolConfigs(from, to string) (all []made) {
 	}
 	for _, w := range toolWords {
 		m := made{id: "config/" + pairOf(from, to) + "/matcher-" + w.name, from: from, to: to,
-			why: "A matcher selects the same tools, no more and no fewer, where matchers are searched for anywhere " +
-				"in a name.",
+			why: "A matcher selects the same tools, no more and no fewer, under a host with another kind of matchers.",
 			source: "claude: a plain name is exact (observed 2.1.328); " + plain(to) +
 				": a matcher is a JavaScript expression, not anchored (observed " +
 				strings.TrimPrefix(to, plain(to)+"@") + ")",
@@ -345,6 +344,18 @@ var memberWords = []memberWord{
 		flag: " --loop-limit -1", severity: schema.Note},
 }
 
+// words is what the member is called in a sentence.
+func (w *memberWord) words() string {
+	for _, name := range [][2]string{{"fraction", "fractional timeout"}, {"async", "background run"},
+		{"rewake", "wake-up after a background run"}, {"status", "status message"}, {"fail-closed", "fail policy"},
+		{"fail-open", "fail policy"}, {"loop-limit", "loop limit"}, {"no-loop-limit", "unlimited loop"}} {
+		if name[0] == w.name {
+			return name[1]
+		}
+	}
+	return w.name
+}
+
 func (w *memberWord) of(dialect string) string {
 	switch plain(dialect) {
 	case "claude":
@@ -381,7 +392,7 @@ func memberConfigs(from string) (all []made) {
 
 func (w *memberWord) copied(from, to string) made {
 	m := made{id: "config/" + pairOf(from, to) + "/copied-" + w.name, from: from, to: to, options: `{"wrap":"never"}`,
-		why:    "A copied hook keeps its " + w.name + ", or its loss is reported.",
+		why:    "A copied hook keeps its " + w.words() + ", or the loss is reported.",
 		source: "facts of handlers: " + from + ", " + to,
 		input:  document(from, entry{event: w.eventWord(from), command: "./hook.sh", members: w.of(from)})}
 	e := entry{event: w.eventWord(to), command: copiedPath(from, to), members: w.of(to)}
@@ -441,7 +452,7 @@ func (w *memberWord) ownMember(dialect string) string {
 
 func (w *memberWord) wrapped(from, to string) made {
 	m := made{id: "config/" + pairOf(from, to) + "/wrapped-" + w.name, from: from, to: to,
-		why:      "A hook that runs through the bridge keeps its " + w.name + ": the bridge, or the entry, says it.",
+		why:      "A hook that runs by hookbridge keeps its " + w.words() + ", in the entry or on its command line.",
 		source:   "facts of handlers: " + from + ", " + to,
 		input:    document(from, entry{event: w.eventWord(from), command: "./hook.sh", members: w.of(from)}),
 		findings: w.capped(from, to)}

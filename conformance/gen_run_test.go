@@ -162,83 +162,83 @@ func situations(hooks, host string) (list []situation) {
 	pre, own := schema.PreTool, plain(hooks)
 	shell := shells[own]
 	list = append(list,
-		situation{name: "deny-exit-2", event: pre, why: "Exit status 2 refuses the act, with what is on stderr as " +
-			"the reason; the hook is told what its own agent would tell it.",
+		situation{name: "deny-exit-2", event: pre, why: "Exit code 2 denies the call, with the text on stderr as the " +
+			"reason; the hook gets its own agent's payload.",
 			fakes: []fake{{name: "guard", exit: 2, stderr: "not here", stdin: toldBefore(hooks, host),
 				environment: projectVars[own]}},
 			effect: schema.EffectDeny, words: stderrReason[own]},
-		situation{name: "deny-json", event: pre, why: "A refusal in the words of the hook's own agent is one in the " +
-			"host's words.",
+		situation{name: "deny-json", event: pre, why: "A denial in the format of the hook's agent is written in the " +
+			"host's format.",
 			fakes: []fake{{name: "guard", stdout: say(pre, schema.EffectDeny)}}, effect: schema.EffectDeny},
-		situation{name: "allow-json", event: pre, why: "An approval in the words of the hook's own agent is one in " +
-			"the host's words; no objection is not.",
+		situation{name: "allow-json", event: pre, why: "An approval of the hook's agent is written in the host's " +
+			"format, unless it only means no objection.",
 			fakes: []fake{{name: "guard", stdout: say(pre, schema.EffectAllow)}}, effect: schema.EffectAllow},
-		situation{name: "silence", event: pre, why: "A hook that says nothing has no opinion.",
+		situation{name: "silence", event: pre, why: "A hook without output makes no decision.",
 			fakes: []fake{{name: "guard"}}},
-		situation{name: "exit-1", event: pre, why: "Another exit status is a failure that refuses nothing, and is " +
+		situation{name: "exit-1", event: pre, why: "Another exit code is a failure: it denies nothing and is " +
 			"reported.",
 			fakes:    []fake{{name: "guard", exit: 1, stderr: "oops"}},
 			findings: []finding{{schema.CodeHookFailed, schema.Note, 0}}},
-		situation{name: "exit-2-silent", event: pre, why: "Exit status 2 refuses without a word too.",
+		situation{name: "exit-2-silent", event: pre, why: "Exit code 2 denies without a text on stderr too.",
 			fakes: []fake{{name: "guard", exit: 2}}, effect: schema.EffectDeny, words: silentReason[own]},
-		situation{name: "too-late", event: pre, why: "A guard that does not end in time does not guard, and that is " +
+		situation{name: "too-late", event: pre, why: "A guard that times out denies nothing, and that is " +
 			"reported.",
 			fakes: []fake{{name: "guard", hangs: true}}, members: `"timeout":0.3`,
 			findings: []finding{{schema.CodeTimedOut, schema.Weaker, 0}}},
-		situation{name: "two-hooks", event: pre, why: "One refuses, the other approves: the refusal counts, and " +
-			"both are asked.",
+		situation{name: "two-hooks", event: pre, why: "If one hook denies and another one approves, the call is denied, and " +
+			"both have run.",
 			fakes: []fake{{name: "yes", stdout: say(pre, schema.EffectAllow)},
 				{name: "no", exit: 2, stderr: "not here"}}, effect: schema.EffectDeny,
 			verdict: map[bool]string{true: "deny"}[own != "claude"]}, // the others join the reasons of both
-		situation{name: "matching", event: pre, why: "A matcher with the agent's own name of the tool selects the " +
+		situation{name: "matching", event: pre, why: "A matcher with the tool's name in its own agent selects the " +
 			"host's tool of that kind.",
 			matcher: shell, fakes: []fake{{name: "guard", exit: 2, stderr: "not here"}}, effect: schema.EffectDeny,
 			words: stderrReason[own]},
-		situation{name: "not-matching", event: pre, why: "A hook whose matcher does not fit is not run.",
+		situation{name: "not-matching", event: pre, why: "A hook whose matcher doesn't match isn't run.",
 			matcher: "Read", fakes: []fake{{name: "guard", exit: 2, runs: -1}}},
-		situation{name: "context", event: pre, why: "What a hook adds before an act reaches the agent.",
+		situation{name: "context", event: pre, why: "Context from a hook before a call reaches the model.",
 			fakes: []fake{{name: "guard", stdout: say(pre, schema.EffectContext)}}, effect: schema.EffectContext},
-		situation{name: "rewrite", event: pre, why: "The command that runs is the one that the hook wrote.",
+		situation{name: "rewrite", event: pre, why: "The host runs the command that the hook wrote.",
 			fakes: []fake{{name: "guard", stdout: say(pre, schema.EffectInput)}}, effect: schema.EffectInput},
-		situation{name: "post-context", event: schema.PostTool, why: "What a hook adds after an act reaches the agent.",
+		situation{name: "post-context", event: schema.PostTool, why: "Context from a hook after a call reaches the model.",
 			fakes:  []fake{{name: "note", stdout: say(schema.PostTool, schema.EffectContext)}},
 			effect: schema.EffectContext},
-		situation{name: "prompt-deny", event: schema.PromptSubmit, why: "A prompt that a hook refuses is not sent.",
+		situation{name: "prompt-deny", event: schema.PromptSubmit, why: "If a hook denies a prompt, the prompt isn't sent.",
 			fakes:  []fake{{name: "guard", stdout: say(schema.PromptSubmit, schema.EffectDeny)}},
 			effect: schema.EffectDeny},
-		situation{name: "prompt-exit-2", event: schema.PromptSubmit, why: "Exit status 2 refuses a prompt.",
+		situation{name: "prompt-exit-2", event: schema.PromptSubmit, why: "Exit code 2 denies a prompt.",
 			fakes: []fake{{name: "guard", exit: 2, stderr: "not here"}}, effect: schema.EffectDeny,
 			words: stderrReason[own]},
 		situation{name: "prompt-context", event: schema.PromptSubmit,
-			why:    "What a hook adds to a prompt reaches the agent.",
+			why:    "Context that a hook adds to a prompt reaches the model.",
 			fakes:  []fake{{name: "note", stdout: say(schema.PromptSubmit, schema.EffectContext)}},
 			effect: schema.EffectContext},
 		situation{name: "session-context", event: schema.SessionStart,
-			why:    "What a hook adds at the start of a session reaches the agent.",
+			why:    "Context that a hook adds at the start of a session reaches the model.",
 			fakes:  []fake{{name: "note", stdout: say(schema.SessionStart, schema.EffectContext)}},
 			effect: schema.EffectContext},
-		situation{name: "stop-go-on", event: schema.Stop, why: "A hook that sends the agent back is heard.",
+		situation{name: "stop-go-on", event: schema.Stop, why: "A Stop hook can make the agent continue.",
 			fakes:  []fake{{name: "note", stdout: say(schema.Stop, schema.EffectKeepGoing)}},
 			effect: schema.EffectKeepGoing},
 	)
 	if own == "cursor" {
 		return append(list,
-			situation{name: "plain-text", event: pre, why: "An answer that is no JSON blocks, as it does in Cursor.",
+			situation{name: "plain-text", event: pre, why: "An answer that isn't JSON blocks, as in Cursor.",
 				fakes: []fake{{name: "guard", stdout: "all fine"}}, verdict: "deny",
 				findings: []finding{{schema.CodeBadAnswer, schema.Weaker, 0}}},
-			situation{name: "deny-json-exit-1", event: pre, why: "Of a hook that fails the answer is not heard.",
+			situation{name: "deny-json-exit-1", event: pre, why: "The answer of a failed hook is ignored.",
 				fakes:    []fake{{name: "guard", exit: 1, stdout: say(pre, schema.EffectDeny)}},
 				findings: []finding{{schema.CodeHookFailed, schema.Note, 0}}},
-			situation{name: "fail-closed", event: pre, why: "A hook that is to fail closed refuses when it fails.",
+			situation{name: "fail-closed", event: pre, why: "A hook with failClosed denies the call if it fails.",
 				members: `"failClosed":true`,
 				fakes:   []fake{{name: "guard", exit: 1, stderr: "oops"}}, verdict: "deny",
 				findings: []finding{{schema.CodeHookFailed, schema.Note, 0}}},
-			situation{name: "stop-exit-2", event: schema.Stop, why: "Exit status 2 does nothing when the agent stops.",
+			situation{name: "stop-exit-2", event: schema.Stop, why: "Exit code 2 has no effect when the agent stops.",
 				fakes:    []fake{{name: "note", exit: 2, stderr: goOn}},
 				findings: []finding{{schema.CodeIgnoredEffect, schema.Note, 0}}},
 			situation{name: "session-env", event: schema.SessionStart,
-				why: "Variables that a hook sets at the start reach the commands that follow, or it is said that " +
-					"they do not.",
+				why: "Variables that a hook sets at the start of a session reach later commands, or their loss " +
+					"is reported.",
 				fakes:  []fake{{name: "note", stdout: say(schema.SessionStart, schema.EffectEnv)}},
 				effect: schema.EffectEnv})
 	}
@@ -248,38 +248,38 @@ func situations(hooks, host string) (list []situation) {
 		situation{name: "session-text", event: schema.SessionStart,
 			why:   "Plain text is context at the start of a session.",
 			fakes: []fake{{name: "note", stdout: advice}}, effect: schema.EffectContext},
-		situation{name: "stop-exit-2", event: schema.Stop, why: "Exit status 2 sends an agent back that wants to stop.",
+		situation{name: "stop-exit-2", event: schema.Stop, why: "Exit code 2 makes a stopping agent continue.",
 			fakes: []fake{{name: "note", exit: 2, stderr: goOn}}, effect: schema.EffectKeepGoing},
 		situation{name: "post-exit-2", event: schema.PostTool,
-			why:   "Exit status 2 after an act is a complaint to the agent.",
+			why:   "Exit code 2 after a call is feedback for the agent.",
 			fakes: []fake{{name: "note", exit: 2, stderr: reason}}, effect: schema.EffectFeedback},
-		situation{name: "plain-text", event: pre, why: "Plain text before an act means nothing.",
+		situation{name: "plain-text", event: pre, why: "Plain text before a call has no effect.",
 			fakes: []fake{{name: "guard", stdout: "all fine"}},
 			// whose client notes it
 			findings: map[string][]finding{"qoder": {{schema.CodeIgnoredEffect, schema.Note, 0}}}[own]},
-		situation{name: "ask", event: pre, why: "A question is put to the user, or the act is refused.",
+		situation{name: "ask", event: pre, why: "An ask asks the user, or the call is denied.",
 			fakes: []fake{{name: "guard", stdout: say(pre, schema.EffectAsk)}}, effect: schema.EffectAsk},
 	)
 	if own == "claude" {
 		return append(list,
-			situation{name: "deny-json-exit-1", event: pre, why: "The answer is heard at every exit status.",
+			situation{name: "deny-json-exit-1", event: pre, why: "The answer counts at every exit code.",
 				fakes: []fake{{name: "guard", exit: 1, stdout: say(pre, schema.EffectDeny)}}, effect: schema.EffectDeny,
 				findings: []finding{{schema.CodeHookFailed, schema.Note, 0}}},
 			situation{name: "broken-json", event: pre,
-				why:      "An answer in braces that is no JSON refuses nothing, and is reported.",
+				why:      "An invalid JSON answer denies nothing, and is reported.",
 				fakes:    []fake{{name: "guard-text", stdout: `{"decision":"block"}}`}},
 				findings: []finding{{schema.CodeBadAnswer, schema.Weaker, 0}}},
 			situation{name: "fail-closed", event: pre,
-				why:     "A hook that is to block on its own failure refuses when it fails.",
+				why:     "A hook with onFailure block denies the call if it fails.",
 				members: `"onFailure":"block"`,
 				fakes:   []fake{{name: "guard", exit: 1, stderr: "oops"}}, verdict: "deny",
 				findings: []finding{{schema.CodeHookFailed, schema.Note, 0}}})
 	}
 	return append(list,
-		situation{name: "deny-json-exit-1", event: pre, why: "Of a hook that fails the answer is not heard.",
+		situation{name: "deny-json-exit-1", event: pre, why: "The answer of a failed hook is ignored.",
 			fakes:    []fake{{name: "guard", exit: 1, stdout: say(pre, schema.EffectDeny)}},
 			findings: []finding{{schema.CodeHookFailed, schema.Note, 0}}},
-		situation{name: "broken-json", event: pre, why: "An answer in braces that is no JSON refuses, as it does in " +
+		situation{name: "broken-json", event: pre, why: "An invalid JSON answer denies, as in " +
 			"Qoder.",
 			fakes: []fake{{name: "guard-text", stdout: `{"decision":"block"}}`}}, verdict: "deny",
 			findings: []finding{{schema.CodeBadAnswer, schema.Weaker, 0}}})
