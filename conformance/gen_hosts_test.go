@@ -152,9 +152,12 @@ func madeForHosts() (all []made) {
 // copilot is the entry in Copilot CLI's format, which has a command for each shell. A hook's own
 // command, and one with quotes, is for a POSIX shell alone.
 func (e entry) copilot(matcher string) string {
-	powershell := ""
-	if strings.HasPrefix(e.command, "hookbridge ") && !strings.Contains(e.command, "'") {
-		powershell = quote(e.command)
+	if !strings.HasPrefix(e.command, "hookbridge ") {
+		return object("type", `"command"`, "bash", quote(e.command), "timeoutSec", e.timeout, "matcher", matcher)
+	}
+	powershell := quote(e.command)
+	if strings.Contains(e.command, "'") {
+		powershell = ""
 	}
 	return object("matcher", matcher, "type", `"command"`, "bash", quote(e.command), "powershell", powershell,
 		"timeoutSec", e.timeout)
@@ -211,7 +214,8 @@ func hostFindings(from string, row *schema.EventRow, to string) []Finding {
 	switch {
 	case plain(to) == "codex" && ofShell: // its event is raised for failed commands too
 		return at(schema.CodeMoreCalls, schema.Loss)
-	case plain(to) == "copilot" && row.Event == schema.StopFailure, plain(to) == "gemini" && row.Event == schema.PreCompact:
+	case plain(to) == "copilot" && row.Event == schema.StopFailure,
+		plain(to) == "gemini" && row.Event == schema.PreCompact:
 		return at(schema.CodeDeadValue, schema.Note)
 	}
 	return nil

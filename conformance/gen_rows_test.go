@@ -69,7 +69,7 @@ func madeRows() (all []made) {
 			all = append(all, m)
 		}
 	}
-	return all
+	return append(all, madeCallRows()...)
 }
 
 // reply is a row of answers for one host.

@@ -185,8 +185,8 @@ func situations(hooks, host string) (list []situation) {
 			"reported.",
 			fakes: []fake{{name: "guard", hangs: true}}, members: `"timeout":0.3`,
 			findings: []finding{{schema.CodeTimedOut, schema.Weaker, 0}}},
-		situation{name: "two-hooks", event: pre, why: "If one hook denies and another one approves, the call is denied, and " +
-			"both have run.",
+		situation{name: "two-hooks", event: pre, why: "If one hook denies and another one approves, the call " +
+			"is denied, and both have run.",
 			fakes: []fake{{name: "yes", stdout: say(pre, schema.EffectAllow)},
 				{name: "no", exit: 2, stderr: "not here"}}, effect: schema.EffectDeny,
 			verdict: map[bool]string{true: "deny"}[own != "claude"]}, // the others join the reasons of both
@@ -200,10 +200,12 @@ func situations(hooks, host string) (list []situation) {
 			fakes: []fake{{name: "guard", stdout: say(pre, schema.EffectContext)}}, effect: schema.EffectContext},
 		situation{name: "rewrite", event: pre, why: "The host runs the command that the hook wrote.",
 			fakes: []fake{{name: "guard", stdout: say(pre, schema.EffectInput)}}, effect: schema.EffectInput},
-		situation{name: "post-context", event: schema.PostTool, why: "Context from a hook after a call reaches the model.",
+		situation{name: "post-context", event: schema.PostTool,
+			why:    "Context from a hook after a call reaches the model.",
 			fakes:  []fake{{name: "note", stdout: say(schema.PostTool, schema.EffectContext)}},
 			effect: schema.EffectContext},
-		situation{name: "prompt-deny", event: schema.PromptSubmit, why: "If a hook denies a prompt, the prompt isn't sent.",
+		situation{name: "prompt-deny", event: schema.PromptSubmit,
+			why:    "If a hook denies a prompt, the prompt isn't sent.",
 			fakes:  []fake{{name: "guard", stdout: say(schema.PromptSubmit, schema.EffectDeny)}},
 			effect: schema.EffectDeny},
 		situation{name: "prompt-exit-2", event: schema.PromptSubmit, why: "Exit code 2 denies a prompt.",

@@ -133,8 +133,9 @@ var unknownThere = []string{"claude LS qoder", "cursor List qoder", "cursor LS q
 
 func toolCall(from, to string, tool toolWord) made {
 	m := made{id: "call/" + pairOf(from, to) + "/tool-" + strings.ReplaceAll(kebab(tool.name), "_", "-"), from: from,
-		to:     to,
-		why:    "A call of " + tool.name + " reaches a hook as a call of its own agent's tool, with that tool's field names.",
+		to: to,
+		why: "A call of " + tool.name +
+			" reaches a hook as a call of its own agent's tool, with that tool's field names.",
 		source: "tools of " + from + " and " + to}
 	unknown := slices.Contains(unknownThere, plain(from)+" "+tool.name+" "+plain(to))
 	if unknown {

@@ -204,7 +204,8 @@ func (m *made) text(have []byte) (text []byte, same bool) {
 	return m.json(ConfirmedNone, ""), false
 }
 
-// sameFact reports whether two texts of a vector ask and want the same.
+// sameFact reports whether two texts of a vector ask and want the same. The order of the input's
+// fields is part of it, as findings come in that order.
 func sameFact(a, b []byte) bool {
 	x, err1 := ordjson.Parse(a)
 	y, err2 := ordjson.Parse(b)
@@ -215,7 +216,8 @@ func sameFact(a, b []byte) bool {
 		x.Take(name)
 		y.Take(name)
 	}
-	return difference("", x.Append(nil), y.Append(nil)) == ""
+	input := func(o ordjson.Object) string { return string(ordjson.AppendCompact(nil, o.Value("input"))) }
+	return input(x) == input(y) && difference("", x.Append(nil), y.Append(nil)) == ""
 }
 
 // quote is a text as JSON.
