@@ -135,7 +135,8 @@ func whyCall(fact string, none bool) string {
 		return "If the hook's agent has no such event, the call isn't translated and that is reported."
 	}
 	if event, ok := strings.CutPrefix(fact, "event-"); ok {
-		return "A hook on the event " + event + " gets the payload that its own agent sends; missing fields are reported."
+		return "A hook on the event " + event +
+			" gets the payload that its own agent sends; missing fields are reported."
 	}
 	return "A hook gets the call as its own agent would send it."
 }

@@ -36,19 +36,37 @@ func TestPack(t *testing.T) {
 
 // TestPackKeeps checks that a line whose text is the same stays, however it was compressed.
 func TestPackKeeps(t *testing.T) {
-	stored := "a AQUA+v9oZWxsbw==\n\n" // a stored block, as no level of Pack writes it
+	stored := "- " + pack(nil, nil) + "\n\na AQUA+v9oZWxsbw==\n\n" // a stored block, as no level of Pack writes it
 	if got := Pack(stored, map[string][]byte{"a": []byte("hello")}); got != stored {
 		t.Errorf("%q", got)
 	}
 	changed := Pack(stored, map[string][]byte{"a": []byte("other"), "b": []byte("hello")})
-	if text, _ := File(changed, "a"); string(text) != "other" || strings.Count(changed, "\n") != 4 {
+	if text, _ := File(changed, "a"); string(text) != "other" || strings.Count(changed, "\n") != 6 {
 		t.Errorf("%q", changed)
+	}
+}
+
+// TestShared checks that what files share is stored once, and stays when a file changes.
+func TestShared(t *testing.T) {
+	long := strings.Repeat("0123456789abcdef", 20) + "\n"
+	files := map[string][]byte{"a": []byte("1\n" + long), "b": []byte(long + "2\n"), "c": []byte("3\n")}
+	archive := Pack("", files)
+	if string(sharedBy(archive)) != long {
+		t.Errorf("shared: %q", sharedBy(archive))
+	}
+
+	files["c"] = []byte("4\n" + long)
+	changed := strings.Split(Pack(archive, files), "\n")
+	for i, line := range strings.Split(archive, "\n") {
+		if name, _, _ := strings.Cut(line, " "); (line != changed[i]) != (name == "c") {
+			t.Errorf("%q is now %q", line, changed[i])
+		}
 	}
 }
 
 // TestBroken checks that a damaged line is an empty file, not a panic.
 func TestBroken(t *testing.T) {
-	for _, line := range []string{"a", "a !", "a AAAA", "a " + pack([]byte("hello"))[:6]} {
+	for _, line := range []string{"a", "a !", "a AAAA", "a " + pack([]byte("hello"), nil)[:6]} {
 		for name, text := range Files(line + "\n") {
 			if name != "a" || text != nil {
 				t.Errorf("%q: %q has %q", line, name, text)
