@@ -45,6 +45,10 @@ var envTests = []struct {
 	{"function", "f() {\n A=1\n}\nB=2", "B=2", []int{1}},
 	{"here-document", "cat <<EOF\nA=1\nEOF\nB=2", "B=2", []int{1}},
 	{"open quote", "A=1\nB='x\nC=2", "A=1", []int{2}},
+	{"unfinished escape", "A=1\nexport B=$'x\\", "A=1", []int{2}},
+	{"a fault ends the reading", "A=1\nB=2; )\nC=3", "A=1", []int{2}},
+	{"bytes that are no UTF-8", "A='caf\xe9'\nB=\xff\\\xfe", "A=caf\xe9\nB=\xff\xfe", nil},
+	{"NUL", "A=1\x00\nB=2", "A=1\nB=2", nil},
 	{"line of a late fault", "A='\n\n'\nB=$(x)", "A=\n\n", []int{4}},
 }
 

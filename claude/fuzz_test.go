@@ -111,6 +111,7 @@ func FuzzEnvFile(f *testing.F) {
 	for _, tt := range envTests {
 		f.Add(tt.text)
 	}
+	f.Add("cat<<EOF\nA%%%%% <<EOF\n\x80\x001\nEOF\nB=2:\x01Fi6\xf0o")
 	f.Fuzz(func(t *testing.T, text string) {
 		vars, ds := New().ParseEnvFile(text, envGiven)
 		seen := map[string]bool{}

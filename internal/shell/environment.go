@@ -3,6 +3,8 @@ package shell
 import (
 	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // A Setting is a variable that a script sets.
@@ -17,49 +19,71 @@ type Statement struct {
 // Environment reads a script that sets variables, as the shell that sources it
 // would: assignments, export, declare -x and unset, with quotes, escapes and
 // references to variables that were set before or that get knows. The statements
-// that need more than that, such as a command's output, set nothing.
+// that need more than that, such as a command's output, set nothing. A shell reads
+// no further than the line of a fault: all from there on is one statement.
 func Environment(script string, get func(name string) string) (set []Setting, left []Statement) {
-	script = strings.ReplaceAll(script, "\r\n", "\n")
-	e := environment{parser: parser{src: script}, get: get}
-	for line, counted := 1, 0; e.gap() && e.pos < len(e.src); {
-		start := e.pos
-		line, counted = line+strings.Count(script[counted:start], "\n"), start
-		if !e.statement() {
-			left = append(left, Statement{line, strings.TrimSpace(script[start:e.pos])})
+	script = strings.NewReplacer("\r\n", "\n", "\x00", "").Replace(script) // shells skip NULs
+	t, ok := newTranslator(script)
+	if !ok {
+		return nil, []Statement{{1, firstLine(script)}}
+	}
+	f, err := t.read()
+	stmts, fault := f.Stmts, len(t.src)
+	if err != nil {
+		stmts, fault = t.beforeFault(stmts)
+	}
+
+	e := environment{get: get}
+	line, counted, end := 1, 0, 0
+	leave := func(start int, text string) {
+		line, counted = line+strings.Count(t.src[counted:start], "\n"), start
+		left = append(left, Statement{line, strings.TrimSpace(t.text(text))})
+	}
+	for _, st := range stmts {
+		start, from := t.at(st.Pos()), end
+		end = max(start, t.at(st.End()))
+		if !e.statement(t, st, t.src[from:end]) {
+			leave(start, t.src[start:end])
 		}
+	}
+	if err != nil {
+		leave(fault, firstLine(t.src[fault:]))
 	}
 	return e.set, left
 }
 
+// beforeFault are the statements on the lines before the one that can't be read, and where that begins.
+func (t *translator) beforeFault(stmts []*syntax.Stmt) (before []*syntax.Stmt, fault int) {
+	if n := len(stmts); n > 0 {
+		fault = t.at(stmts[n-1].End())
+	}
+	fault = len(t.src) - len(strings.TrimLeft(t.src[fault:], "; \t\n"))
+	for n := len(stmts); n > 0; n-- {
+		end := min(t.at(stmts[n-1].End()), fault)
+		if strings.Contains(t.src[end:fault], "\n") {
+			return stmts[:n], fault
+		}
+		fault = t.at(stmts[n-1].Pos())
+	}
+	return nil, fault
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
 type environment struct {
-	parser
 	get func(string) string
 	set []Setting
 }
 
-// statement reads commands up to the end of a statement and carries them out; false
-// if that takes a shell.
-func (e *environment) statement() bool {
-	for known := true; ; known = false {
-		item, ok := e.item()
-		if !ok { // what can't be read ends with its line, or with the script if a quote is open
-			e.restOfLine()
-			return false
-		}
-		e.blanks()
-		switch {
-		case e.pos == len(e.src), e.peek() == '\n', e.eat(";"):
-		case e.eat("&&"), e.eat("||"), e.eat("|&"), e.eat("|"):
-			if e.gap() && e.pos < len(e.src) {
-				continue
-			}
-			return false
-		default:
-			e.pos++
-			return false
-		}
-		return known && !e.unclosed && len(e.docs) == 0 && item.Negations == 0 && e.run(&item.Command)
-	}
+// statement carries out the statement of a source; false if that takes a shell.
+func (e *environment) statement(t *translator, st *syntax.Stmt, src string) bool {
+	one := translator{src: t.src, bytes: t.bytes}
+	s := one.list([]*syntax.Stmt{st})
+	plain := one.understood(src) && len(one.docs) == 0 && len(s.Items) == 1
+	return plain && s.Items[0].Negations == 0 && s.Items[0].Op != "&" && e.run(&s.Items[0].Command)
 }
 
 // run carries out one command, all of it or nothing.

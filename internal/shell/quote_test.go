@@ -9,6 +9,7 @@ import (
 func TestQuote(t *testing.T) {
 	for s, want := range map[string]string{
 		"": "''", "a": "a", "-rf": "-rf", "/a/b.c@d:e=f,g+h_i-j": "/a/b.c@d:e=f,g+h_i-j", "é": "é",
+		"\u0085": "'\u0085'", "a\u00a0": "'a\u00a0'", "\ufeff": "'\ufeff'", "\xff": "\xff",
 		"a b": "'a b'", "it's": `'it'\''s'`, "$x`y`": "'$x`y`'", "~": "'~'", "a\nb": "'a\nb'", "#": "'#'", "*": "'*'",
 	} {
 		if got := Quote(s); got != want {

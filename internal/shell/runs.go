@@ -77,6 +77,9 @@ func (f *finder) script(s Script, dir string, depth int) string {
 }
 
 func (f *finder) command(c *Command, dir string, depth int) string {
+	if c.Kind == Arithmetic { // for a shell without ((…)) two subshells
+		f.ok = false
+	}
 	for _, w := range slices.Concat(c.Assigns, c.Words, c.In) {
 		f.word(w, dir, depth)
 	}

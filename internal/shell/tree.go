@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A Script is a list of commands.
@@ -37,21 +39,21 @@ const (
 	For                    // for NAME in In; one list
 	Select                 // select NAME in In; one list
 	Test                   // [[ words ]]
-	Function               // NAME(); one list
+	Function               // NAME(); one list of one command
 	Case                   // one list for each branch
-	Arithmetic             // (( ))
+	Arithmetic             // (( )); one word
 )
 
 // A Command is one command.
 type Command struct {
 	Kind      Kind
 	Assigns   []Word // each NAME=value, also NAME+=value and NAME[index]=value
-	Words     []Word // of a Test: operators too, without the brackets; of a Case: the subject
+	Words     []Word // of a Test: without brackets and operators; of a Case: the subject
 	Redirects []*Redirect
 	// Parted is how many of Words stand before the first redirection that
 	// follows a word, if a word follows that redirection; else 0.
 	Parted int
-	In     []Word
+	In     []Word // of a for ((;;)): its calculations; of a Case: the patterns
 	Lists  []Script
 	Name   string // of a function, or the variable of a For
 }
@@ -174,16 +176,28 @@ func (w Word) special() bool {
 // plain are the ASCII characters that mean themselves anywhere in a word.
 const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./@:=,+"
 
-// Quote writes s as one word, bare where that is safe.
+// Quote writes s as one word, bare where that is safe: some readers of a line take every blank of Unicode for one.
 func Quote(s string) string {
-	bare := s != ""
-	for i := 0; i < len(s) && bare; i++ {
-		bare = s[i] >= 0x80 || strings.IndexByte(plain, s[i]) >= 0
+	special := func(c rune) bool {
+		return c < utf8.RuneSelf && !strings.ContainsRune(plain, c) || c >= utf8.RuneSelf && !unicode.IsPrint(c)
 	}
-	if bare {
+	if s != "" && !strings.ContainsFunc(s, special) {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// IsAssignment reports whether a word sets a variable: name=, name+= or
+// name[index]=.
+func IsAssignment(raw string) bool {
+	name := Name(raw)
+	rest := raw[len(name):]
+	if name != "" && strings.HasPrefix(rest, "[") {
+		if end := strings.IndexByte(rest, ']'); end > 0 {
+			rest = rest[end+1:]
+		}
+	}
+	return name != "" && strings.HasPrefix(strings.TrimPrefix(rest, "+"), "=")
 }
 
 // IsName reports whether a variable may be called s.

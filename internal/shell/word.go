@@ -1,100 +1,162 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
 
-// maxSum bounds how far the end of a calculation is looked for: the search must
-// not make reading a line quadratic.
-const maxSum = 1000
+	"mvdan.cc/sh/v3/syntax"
+)
 
-// wordEnds are the characters that no word goes on with.
-const wordEnds = " \t\r\n;&|()<>"
+// A quoting says which backslashes count in a text.
+type quoting uint8
 
-// word reads to the next blank or operator outside of quotes. The word is empty
-// if one stands here.
-func (p *parser) word() (w Word, ok bool) {
-	start := p.pos
-	for p.pos < len(p.src) {
-		c := p.src[p.pos]
-		switch {
-		case p.at("<(") || p.at(">("):
-			from := p.pos
-			p.pos += 2
-			s, end, ok := p.list([]string{")"})
-			if !ok || end == "" {
-				return w, false
+const (
+	unquoted quoting = iota
+	inDouble
+	inDocument // a here-document that is expanded
+)
+
+// at is where a place is in the source; what is missing is missing at its end.
+func (t *translator) at(p syntax.Pos) int {
+	if p.IsRecovered() {
+		return len(t.src)
+	}
+	return min(int(p.Offset()), len(t.src))
+}
+
+// between is the source from one place to another, without the backslashes that only the backquotes around it
+// need.
+func (t *translator) between(from, to syntax.Pos) string {
+	start, end := t.at(from), t.at(to)
+	if start > end {
+		t.refused = true
+		return ""
+	}
+	raw := t.src[start:end]
+	for _, double := range t.ticks {
+		pairs := []string{`\\`, `\`, "\\`", "`", `\$`, "$"}
+		if double {
+			pairs = append(pairs, `\"`, `"`)
+		}
+		raw = strings.NewReplacer(pairs...).Replace(raw)
+	}
+	return t.text(raw)
+}
+
+// text is a text of the library's as the source has it.
+func (t *translator) text(s string) string {
+	if !t.bytes {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for _, c := range s {
+		b = append(b, byte(c))
+	}
+	return string(b)
+}
+
+// exact is a value that begins at a place, with the carriage returns that the library leaves out.
+func (t *translator) exact(from syntax.Pos, value string) string {
+	rest, end := t.src[t.at(from):], 0
+	if strings.Contains(rest[:min(len(rest), 2*len(value))], "\r") {
+		for i := range len(value) {
+			if value[i] == '\n' && strings.HasPrefix(rest[end:], "\r") {
+				end++
 			}
-			w.add(Part{Kind: Process, Text: p.src[from:p.pos], Scripts: []Script{s}})
-			continue
-		case c == '(' && strings.HasSuffix(p.src[start:p.pos], "=") && IsAssignment(p.src[start:p.pos]):
-			from := p.pos
-			p.pos++
-			scripts, ok := p.array()
-			if !ok {
-				return w, false
+			if end == len(rest) || rest[end] != value[i] {
+				break // a joined line
 			}
-			w.add(Part{Kind: Expansion, Text: p.src[from:p.pos], Scripts: scripts})
-			continue
-		case strings.IndexByte(wordEnds, c) >= 0:
-			w.Raw = p.src[start:p.pos]
-			return w, true
-		}
-		if !p.part(&w, false) {
-			return w, false
-		}
-	}
-	w.Raw = p.src[start:]
-	return w, true
-}
-
-// array reads the elements of an array, for the commands in them.
-func (p *parser) array() (scripts []Script, ok bool) {
-	for p.gap() && p.pos < len(p.src) {
-		if p.eat(")") {
-			return scripts, true
-		}
-		w, ok := p.word()
-		if !ok || w.Raw == "" {
-			return nil, false
-		}
-		scripts = append(scripts, w.scripts()...)
-	}
-	return nil, false
-}
-
-func (w *Word) scripts() (all []Script) {
-	for _, p := range w.Parts {
-		all = append(all, p.Scripts...)
-	}
-	return all
-}
-
-// pattern reads a regular expression, in which brackets and bars are text.
-func (p *parser) pattern() (w Word, ok bool) {
-	start, depth := p.pos, 0
-	for p.pos < len(p.src) {
-		c := p.src[p.pos]
-		switch {
-		case c == '(':
-			depth++
-		case c == ')' && depth > 0:
-			depth--
-		case c == '|', depth > 0 && (c == ' ' || c == '\t'):
-		case strings.IndexByte(wordEnds, c) >= 0:
-			w.Raw = p.src[start:p.pos]
-			return w, depth == 0
-		default:
-			if !p.part(&w, false) {
-				return w, false
+			if end++; i == len(value)-1 {
+				value = rest[:end]
 			}
-			continue
 		}
-		w.add(Part{Text: p.src[p.pos : p.pos+1]})
-		p.pos++
 	}
-	return w, false
+	t.returns += returns(value)
+	return t.text(value)
 }
 
-const maxJoined = 256 // beyond it, a literal goes on in a part of its own, or joining would take quadratic time
+// word translates a word.
+func (t *translator) word(x *syntax.Word) Word {
+	w := Word{Raw: t.between(x.Pos(), x.End())}
+	t.parts(&w, x.Parts, unquoted)
+	t.ends(x.End())
+	return w
+}
+
+// ends refuses a word that the library ends before a number sign, though no comment begins there.
+func (t *translator) ends(end syntax.Pos) {
+	at := t.at(end)
+	if at > 0 && t.src[at-1] == '\\' {
+		at++
+	}
+	rest := t.src[min(at, len(t.src)):]
+	for more := true; more; { // joined lines
+		var windows bool
+		rest, more = strings.CutPrefix(rest, "\\\n")
+		rest, windows = strings.CutPrefix(rest, "\\\r\n")
+		more = more || windows
+	}
+	t.refused = t.refused || strings.HasPrefix(rest, "#")
+}
+
+// assign translates an assignment, or an argument of a command that declares variables.
+func (t *translator) assign(a *syntax.Assign, assigns bool) piece {
+	p := piece{assigns: assigns, start: t.at(a.Pos()), end: t.at(a.End())}
+	if a.Name == nil {
+		return t.piece(a.Value)
+	}
+	p.word.add(Part{Text: a.Name.Value})
+	operator := ""
+	if !a.Naked {
+		operator = "="
+	}
+	if a.Append {
+		operator = "+="
+		p.end += count(a.Value == nil && a.Array == nil)
+	}
+	if a.Index != nil {
+		index := t.between(a.Name.End(), a.Index.End()) + "]"
+		part := Part{Kind: Sum, Text: index, Scripts: t.commands(a.Index)}
+		if !strings.ContainsAny(index, "$`'\"\\") {
+			part.Kind = Literal
+		}
+		p.word.add(part)
+	}
+	p.word.add(Part{Text: operator})
+	switch {
+	case a.Array != nil:
+		t.follows(a, a.Array.Lparen, operator)
+		t.closed(a.Array.Rparen)
+		array := Part{Kind: Expansion, Text: t.between(a.Array.Pos(), a.Array.End())}
+		for _, e := range a.Array.Elems {
+			array.Scripts = append(array.Scripts, t.commands(e.Index)...)
+			if e.Value != nil {
+				array.Scripts = append(array.Scripts, t.inner(e.Value)...)
+			}
+		}
+		p.word.add(array)
+	case a.Value != nil:
+		t.follows(a, a.Value.Pos(), operator)
+		t.parts(&p.word, a.Value.Parts, unquoted)
+	}
+	p.word.Raw = t.between(a.Pos(), syntax.NewPos(uint(p.end), 1, 1))
+	t.ends(a.End())
+	return p
+}
+
+// follows refuses a value that the library found elsewhere than right behind the operator.
+func (t *translator) follows(a *syntax.Assign, value syntax.Pos, operator string) {
+	name, start := a.Name.Value, t.at(a.Pos())
+	if a.Index != nil {
+		name, start = "]", t.at(a.Index.End())
+	}
+	gap, ok := t.gap(start, t.at(value))
+	counted := t.at(value)-start == len(name+operator) // the library's place, if a line is joined in the name
+	t.refused = t.refused || !ok || !counted && gap != name+operator
+}
+
+// maxJoined is how long a literal grows part by part: beyond it, joining would take quadratic time.
+const maxJoined = 256
 
 func (w *Word) add(part Part) {
 	if n := len(w.Parts) - 1; n >= 0 && part.Kind == Literal && w.Parts[n].Kind == Literal &&
@@ -105,227 +167,159 @@ func (w *Word) add(part Part) {
 	w.Parts = append(w.Parts, part)
 }
 
-// part reads one stretch of a word; double means that it is in double quotes.
-func (p *parser) part(w *Word, double bool) bool {
-	from := p.pos
-	switch c := p.src[p.pos]; {
-	case c == '\'' && !double:
-		i := strings.IndexByte(p.src[p.pos+1:], '\'')
-		if i < 0 {
-			p.unclosed = true
-			p.pos = len(p.src)
-			w.add(Part{Kind: Quoted, Text: p.src[from+1:], Unclosed: true})
-			return true
+// parts adds the parts of a word, or of the double quotes in it.
+func (t *translator) parts(w *Word, parts []syntax.WordPart, in quoting) {
+	double := in != unquoted
+	for i, part := range parts {
+		if i > 0 { // behind a comment that ends with a backslash, the library goes on with the word
+			gap, ok := t.gap(t.at(parts[i-1].End()), t.at(part.Pos()))
+			t.refused = t.refused || !ok || gap != ""
 		}
-		w.add(Part{Kind: Quoted, Text: p.src[from+1 : from+1+i]})
-		p.pos += i + 2
-	case c == '"' && !double:
-		p.pos++
-		return p.quoted(w, len(p.src), '"')
-	case c == '\\':
-		return p.escape(w, double)
-	case c == '`':
-		return p.ticks(w, double)
-	case c == '$':
-		return p.dollar(w, double)
-	default:
-		n := 1
-		for p.pos+n < len(p.src) && strings.IndexByte("'\"\\`$"+wordEnds, p.src[p.pos+n]) < 0 {
-			n++
-		}
-		p.pos += n
-		w.add(Part{Text: p.src[from:p.pos], Double: double})
-	}
-	return true
-}
-
-// quoted reads text in which only "$", backticks and backslashes count, up to the
-// closing quote, or with none up to end.
-func (p *parser) quoted(w *Word, end int, quote byte) bool {
-	w.add(Part{Double: true})
-	for p.pos < end {
-		switch c := p.src[p.pos]; {
-		case quote != 0 && c == quote:
-			p.pos++
-			return true
-		case c == '\\' || c == '`' || c == '$':
-			if !p.part(w, true) {
-				return false
-			}
-		default:
-			from := p.pos
-			for p.pos++; p.pos < end && p.src[p.pos] != quote && strings.IndexByte("\\`$", p.src[p.pos]) < 0; p.pos++ {
-			}
-			w.add(Part{Text: p.src[from:p.pos], Double: true})
-		}
-	}
-	return quote == 0 && p.pos == end
-}
-
-func (p *parser) escape(w *Word, double bool) bool {
-	if p.pos+1 == len(p.src) {
-		return false
-	}
-	c := p.src[p.pos+1 : p.pos+2] // of a longer character the first byte; the rest follows as text
-	p.pos += 2
-	switch {
-	case c == "\n":
-	case double && !strings.Contains("$`\"\\", c):
-		w.add(Part{Text: `\` + c, Double: true})
-	default:
-		w.add(Part{Kind: Escaped, Text: c, Double: double})
-	}
-	return true
-}
-
-func (p *parser) dollar(w *Word, double bool) bool {
-	from := p.pos
-	add := func(k PartKind, scripts []Script) bool {
-		w.add(Part{Kind: k, Text: p.src[from:p.pos], Double: double, Scripts: scripts})
-		return true
-	}
-	switch {
-	case p.at("$((") && p.sum("$((", "))"), p.at("$[") && p.sum("$[", "]"):
-		return add(Sum, nil)
-	case p.eat("$("):
-		s, end, ok := p.list([]string{")"})
-		return ok && end != "" && add(Output, []Script{s})
-	case p.eat("${"):
-		return p.braces(w, from, double)
-	case !double && p.eat("$'"):
-		for p.pos < len(p.src) && p.src[p.pos] != '\'' {
-			if p.src[p.pos] == '\\' {
-				p.pos++
-			}
-			p.pos = min(p.pos+1, len(p.src))
-		}
-		return p.eat("'") && add(Ansi, nil)
-	case !double && p.eat(`$"`):
-		w.add(Part{Kind: Ansi, Text: "$"}) // a translation may be anything
-		return p.quoted(w, len(p.src), '"')
-	}
-	p.pos++
-	name := Name(p.src[p.pos:])
-	if name == "" && p.pos < len(p.src) && strings.IndexByte("?@*#$!-0123456789", p.src[p.pos]) >= 0 {
-		name = p.src[p.pos : p.pos+1]
-	}
-	if p.pos += len(name); name == "" {
-		return add(Literal, nil)
-	}
-	w.add(Part{Kind: Variable, Text: name, Double: double})
-	return true
-}
-
-// commandInBraces are the characters behind "${" with which a command begins (Bash 5.3).
-const commandInBraces = " \t\n|"
-
-// braces reads what follows "${", up to the brace that closes it.
-func (p *parser) braces(w *Word, from int, double bool) bool {
-	if strings.IndexByte(commandInBraces, p.peek()) >= 0 || !p.enter() {
-		return false
-	}
-	defer func() { p.depth-- }()
-	if name := Name(p.src[p.pos:]); name != "" && strings.HasPrefix(p.src[p.pos+len(name):], "}") {
-		p.pos += len(name) + 1
-		w.add(Part{Kind: Variable, Text: name, Double: double, Braces: true})
-		return true
-	}
-	var inner Word
-	for p.pos < len(p.src) {
-		switch c := p.src[p.pos]; {
-		case c == '}':
-			p.pos++
-			w.add(Part{Kind: Expansion, Text: p.src[from:p.pos], Double: double, Scripts: inner.scripts()})
-			return true
-		case c == '"' || c == '\\' || c == '$' || c == '`' || c == '\'' && !double:
-			if !p.part(&inner, false) {
-				return false
-			}
-		default:
-			p.pos++
-		}
-	}
-	return false
-}
-
-// sum steps over a calculation that has neither quotes nor commands in it.
-func (p *parser) sum(open, end string) bool {
-	depth := 0
-	for i := p.pos + len(open); i < min(len(p.src), p.pos+maxSum); i++ {
-		switch c := p.src[i]; {
-		case depth == 0 && strings.HasPrefix(p.src[i:], end):
-			p.pos = i + len(end)
-			return true
-		case strings.IndexByte("'\"\\`", c) >= 0 || c == '$' && strings.HasPrefix(p.src[i:], "$("),
-			i > 1 && p.src[i-2:i] == "${" && strings.IndexByte(commandInBraces, c) >= 0:
-			return false
-		case c == '(':
-			depth++
-		case c == ')':
-			if depth--; depth < 0 {
-				return false
-			}
-		}
-	}
-	return false
-}
-
-// ticks reads a command in backticks. Its text loses one level of backslashes
-// before it is read as a line of its own.
-func (p *parser) ticks(w *Word, double bool) bool {
-	from := p.pos
-	var line strings.Builder
-	for p.pos++; p.pos < len(p.src); p.pos++ {
-		c := p.src[p.pos]
-		switch {
-		case c == '`':
-			p.pos++
-			if !p.enter() {
-				return false
-			}
-			inner := parser{src: line.String(), depth: p.depth}
-			s, end, ok := inner.list(nil)
-			p.depth--
-			w.add(Part{Kind: Output, Text: p.src[from:p.pos], Double: double, Ticks: true, Scripts: []Script{s}})
-			return ok && end == "" && !inner.unclosed && len(inner.docs) == 0
-		case c == '\\' && p.pos+1 < len(p.src) && strings.IndexByte("`\\$", p.src[p.pos+1]) >= 0:
-			p.pos++
-			c = p.src[p.pos]
-		}
-		line.WriteByte(c)
-	}
-	return false
-}
-
-// heredoc reads the lines of d. Where its end is not quoted, the shell expands
-// what is in them.
-func (p *parser) heredoc(d *Redirect) bool {
-	start, end, quoted := p.pos, d.Target.Text(), !d.Target.Bare()
-	for p.pos < len(p.src) {
-		body := p.pos
-		line, _, more := strings.Cut(p.src[p.pos:], "\n")
-		p.pos += len(line)
-		if more {
-			p.pos++
-		}
-		line = strings.TrimSuffix(line, "\r")
-		if d.Op == "<<-" {
-			line = strings.TrimLeft(line, "\t")
-		}
-		if line != end {
+		p := Part{Double: double}
+		switch x := part.(type) {
+		case *syntax.Lit:
+			t.closed(x.ValuePos)
+			t.literal(w, t.exact(x.ValuePos, x.Value), in)
 			continue
-		}
-		after := p.pos
-		d.Body = Word{Raw: p.src[start:body], Parts: []Part{{Kind: Quoted, Text: p.src[start:body]}}}
-		if !quoted {
-			d.Body.Parts = nil
-			p.pos = start
-			if !p.quoted(&d.Body, body, 0) {
-				return false
+		case *syntax.SglQuoted:
+			p = t.single(x)
+		case *syntax.DblQuoted:
+			if x.Dollar {
+				w.add(Part{Kind: Ansi, Text: "$"}) // a translation may be anything
 			}
+			w.add(Part{Double: true})
+			t.closed(x.Right)
+			t.parts(w, x.Parts, inDouble)
+			continue
+		case *syntax.ParamExp:
+			p.Kind, p.Text = Expansion, t.between(x.Pos(), x.End())
+			if plainVariable(x) && (x.Short || IsName(x.Param.Value)) {
+				p.Kind, p.Text, p.Braces = Variable, x.Param.Value, !x.Short
+			}
+			t.closed(x.Rbrace)
+			p.Scripts = t.expanded(x)
+		case *syntax.ArithmExp:
+			t.closed(x.Right)
+			p.Kind, p.Text, p.Scripts = Sum, t.between(x.Pos(), x.End()), t.commands(x.X)
+		case *syntax.CmdSubst:
+			t.refused = t.refused || x.TempFile || x.ReplyVar
+			t.closed(x.Right)
+			p.Kind, p.Text, p.Ticks = Output, t.between(x.Pos(), x.End()), x.Backquotes
+			p.Scripts = []Script{t.substituted(x.Stmts, x.Right, x.Backquotes, in == inDouble)}
+		case *syntax.ProcSubst:
+			t.closed(x.Rparen)
+			p.Kind, p.Text = Process, t.between(x.Pos(), x.End())
+			p.Scripts = []Script{t.substituted(x.Stmts, x.Rparen, false, false)}
+		default: // an extended glob, of which the library reads no commands
+			t.refused = true
 		}
-		p.pos = after
-		return true
+		w.add(p)
 	}
-	return false
+}
+
+// substituted translates the commands of a substitution that ends at end.
+func (t *translator) substituted(stmts []*syntax.Stmt, end syntax.Pos, ticks, double bool) Script {
+	within, around := t.within, t.ticks
+	t.within = t.at(end)
+	if ticks {
+		t.ticks = append(around[:len(around):len(around)], double)
+	}
+	s := t.list(stmts)
+	t.within, t.ticks = within, around
+	return s
+}
+
+func (t *translator) single(x *syntax.SglQuoted) Part {
+	start := min(t.at(x.Left)+len("'"), len(t.src))
+	switch {
+	case x.Right.IsRecovered():
+		t.refused = t.refused || x.Dollar
+		t.returns += returns(t.src[start:])
+		return Part{Kind: Quoted, Text: t.text(t.src[start:]), Unclosed: true}
+	case x.Dollar:
+		t.returns += returns(x.Value)
+		t.refused = t.refused || strings.Contains(x.Value, `\'`) // where some shells end it
+		return Part{Kind: Ansi, Text: t.between(x.Pos(), x.End())}
+	}
+	return Part{Kind: Quoted, Text: t.exact(syntax.NewPos(uint(start), 1, 1), x.Value)}
+}
+
+// literal adds a text with backslashes in it.
+func (t *translator) literal(w *Word, s string, in quoting) {
+	double := in != unquoted
+	for s != "" {
+		text, rest, found := strings.Cut(s, `\`)
+		if text != "" {
+			w.add(Part{Text: text, Double: double})
+		}
+		if found && rest == "" {
+			t.refused = true // nothing follows the backslash
+		}
+		_, size := utf8.DecodeRuneInString(rest)
+		c := rest[:size]
+		s = rest[size:]
+		switch keeps := double && !strings.Contains("$`\\", c) && (c != `"` || in == inDocument); {
+		case c == "" || c == "\n":
+		case keeps:
+			w.add(Part{Text: `\` + c, Double: true})
+		default:
+			w.add(Part{Kind: Escaped, Text: c, Double: double})
+		}
+	}
+}
+
+// plainVariable reports whether an expansion does nothing but fill a variable in.
+func plainVariable(x *syntax.ParamExp) bool {
+	changes := x.Excl || x.Length || x.Width || x.IsSet
+	return x.Param != nil && !changes && x.Index == nil && x.Slice == nil && x.Repl == nil && x.Names == 0 &&
+		x.Exp == nil
+}
+
+// expanded are the commands within an expansion.
+func (t *translator) expanded(x *syntax.ParamExp) (scripts []Script) {
+	t.refused = t.refused || x.Param == nil || x.NestedParam != nil || x.Flags != nil // zsh
+	scripts = t.commands(x.Index)
+	if x.Slice != nil {
+		scripts = append(append(scripts, t.commands(x.Slice.Offset)...), t.commands(x.Slice.Length)...)
+	}
+	if x.Repl != nil {
+		scripts = append(append(scripts, t.inner(x.Repl.Orig)...), t.inner(x.Repl.With)...)
+	}
+	if x.Exp != nil {
+		scripts = append(scripts, t.inner(x.Exp.Word)...)
+	}
+	return scripts
+}
+
+// commands are those within a calculation.
+func (t *translator) commands(x syntax.ArithmExpr) (scripts []Script) {
+	for x != nil {
+		switch e := x.(type) {
+		case *syntax.BinaryArithm:
+			scripts = append(scripts, t.commands(e.Y)...)
+			x = e.X // as long as the calculation
+		case *syntax.UnaryArithm:
+			x = e.X
+		case *syntax.ParenArithm:
+			t.closed(e.Rparen)
+			x = e.X
+		case *syntax.Word:
+			return append(scripts, t.inner(e)...)
+		default:
+			t.refused = true
+			return nil
+		}
+	}
+	return scripts
+}
+
+// inner are the commands within a word, nil for none.
+func (t *translator) inner(x *syntax.Word) (scripts []Script) {
+	if x == nil {
+		return nil
+	}
+	for _, p := range t.word(x).Parts {
+		scripts = append(scripts, p.Scripts...)
+	}
+	return scripts
 }
