@@ -176,7 +176,8 @@ func (r *commandReader) command(c *shell.Command) bool {
 
 func (r *commandReader) inside(w shell.Word) bool {
 	for _, p := range w.Parts {
-		if p.Kind == shell.Process || p.Kind == shell.Expansion || p.Kind == shell.Ansi {
+		unknown := p.Kind == shell.Process || p.Kind == shell.Expansion || p.Kind == shell.Ansi
+		if unknown || p.Kind == shell.Sum && len(p.Scripts) > 0 {
 			return false
 		}
 		if slices.ContainsFunc(p.Scripts, func(s shell.Script) bool { return !r.list(s) }) {
