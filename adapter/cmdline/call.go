@@ -45,7 +45,7 @@ func Parse(command string, args []string) (call Call, ok bool) {
 	words := append([]string{command}, args...)
 	if args == nil {
 		call.Launcher, command = cutLauncher(command)
-		if words, ok = shell.Words(strings.TrimSpace(command)); !ok {
+		if words, ok = shell.Words(strings.Trim(command, " \t\r\n")); !ok {
 			return call, false
 		}
 		for len(words) > 0 && shell.IsAssignment(words[0]) {

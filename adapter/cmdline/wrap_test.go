@@ -12,6 +12,9 @@ import (
 // same, whatever its texts hold: nothing of them is words for a shell.
 func FuzzWrap(f *testing.F) {
 	f.Add("echo 'a b'", "Bash|Write", "Bash(rm *)", "x\ny", false)
+	f.Add("\u0085", "0", "0", "0", false)
+	f.Add("a\u00a0", "\u0085", "\ufeff", "\u2028", true)
+	f.Add("0", "\r", "\r\n", "\n\r", true)
 	f.Add("$(touch hit)", "`id`", "'; rm -rf / '", "--", true)
 	f.Fuzz(func(t *testing.T, command, match, condition, arg string, program bool) {
 		if command == "" || strings.Contains(command+match+condition+arg, "\x00") {
