@@ -136,6 +136,8 @@ func FuzzParseConfig(f *testing.F) {
 // FuzzEnvFile: whatever a file of variables holds, only names come out of it.
 func FuzzEnvFile(f *testing.F) {
 	f.Add("export A=1\nB='x y'\n")
+	f.Add("$'\\")
+	f.Add("export A=$'x\\")
 	f.Fuzz(func(t *testing.T, text string) {
 		vars, _ := New().ParseEnvFile(text, nil)
 		for _, v := range vars {
