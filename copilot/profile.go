@@ -141,8 +141,9 @@ func (d Dialect) At(version string) (dialect.Dialect, error) {
 
 // Abilities returns what the agent has beside what every dialect has.
 func (d Dialect) Abilities() dialect.Abilities {
-	return dialect.Abilities{Servers: d, ServerNames: d, Imports: d, Unnamed: d,
-		Commands: d, Splits: d, Transcripts: d, Trust: d}
+	own := &d // one allocation for all of them
+	return dialect.Abilities{Servers: own, ServerNames: own, Imports: own, Unnamed: own,
+		Commands: own, Splits: own, Transcripts: own, Trust: own}
 }
 
 func inCode() Dialect {

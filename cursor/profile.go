@@ -97,5 +97,6 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 
 // Abilities returns what the agent has beside what every dialect has.
 func (d Dialect) Abilities() dialect.Abilities {
-	return dialect.Abilities{Servers: d, ServerNames: d, Imports: d, Transcripts: d}
+	own := &d // one allocation for all of them
+	return dialect.Abilities{Servers: own, ServerNames: own, Imports: own, Transcripts: own}
 }

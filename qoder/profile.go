@@ -132,8 +132,9 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 
 // Abilities returns what the agent has beside what every dialect has.
 func (d Dialect) Abilities() dialect.Abilities {
-	return dialect.Abilities{Conditions: d, EnvFile: d, Refusals: d, Servers: d,
-		Files: d, Callbacks: d, Modules: d, Transcripts: d}
+	own := &d // one allocation for all of them
+	return dialect.Abilities{Conditions: own, EnvFile: own, Refusals: own, Servers: own,
+		Files: own, Callbacks: own, Modules: own, Transcripts: own}
 }
 
 // asOf is the dialect at a version or program that there is.
