@@ -18,7 +18,7 @@ var profile = dialect.Profile{
 	Grammar: schema.GrammarNames, Key: key, Vocabularies: words,
 	Files: dialect.Files{
 		Unseen:   "settings of the organization from Anthropic's server, macOS preferences, and the Windows registry",
-		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents",
+		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents", FrontMatter: frontMatter,
 		Plugins: dialect.Plugins{Manifests: []string{".claude-plugin/plugin.json"}, Own: ".claude-plugin/plugin.json",
 			Hooks: []string{"hooks/hooks.json"}, Beside: true, Dotted: true, Bare: true,
 			Required: []string{"name"}, Root: "${CLAUDE_PLUGIN_ROOT}",

@@ -3,6 +3,7 @@ package dialect
 import (
 	"time"
 
+	"github.com/hookbridge/hookbridge/internal/frontmatter"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -13,8 +14,9 @@ type Files struct {
 	Members  []HookMember // how an entry of a hook file says a feature
 	Ignored  []Ignored    // members of an entry that the canonical model has no place for
 
-	Folders     []string // further folders of its files, with slashes, beside those that begin with its name
-	AgentFolder string   // folder of the files that define sub-agents; "": their files have no hooks
+	Folders     []string          // further folders of its files, with slashes, beside those that begin with its name
+	AgentFolder string            // folder of the files that define sub-agents; "": their files have no hooks
+	FrontMatter frontmatter.Rules // of Markdown files with hooks
 	Plugins     Plugins
 	VoidMember  VoidMember
 

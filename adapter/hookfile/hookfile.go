@@ -31,7 +31,7 @@ func ParseFile(d dialect.Dialect, text []byte, at schema.Source) (*schema.Config
 		return d.ParseConfig(text, at)
 	}
 	cfg := &schema.Config{Source: at}
-	json, ds := HooksOf(at.File, text)
+	json, ds := HooksOf(d, at.File, text)
 	if json == nil {
 		return cfg, ds
 	}
@@ -44,15 +44,15 @@ func ParseFile(d dialect.Dialect, text []byte, at schema.Source) (*schema.Config
 // their client gives them if the file is that of a sub-agent.
 func OfAgent(d dialect.Dialect, cfg *schema.Config, file string, text []byte) {
 	if cfg != nil && IsMarkdown(file) && isAgentFile(d, file) {
-		raw, _, _ := frontmatter.JSON(text, "name")
+		raw, _, _ := d.Profile().FrontMatter.JSON(text, "name")
 		name, _ := ordjson.String(bytes.TrimSpace(raw))
 		ofAgent(d, cmp.Or(name, strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))), cfg)
 	}
 }
 
 // HooksOf returns the JSON that a file has its hooks in, at the places that they have
-// in the file: the text itself, or what the front matter of a Markdown file says.
-func HooksOf(file string, text []byte) (json []byte, ds schema.Diagnostics) {
+// in the file: the text itself, or what the front matter of a Markdown file says to the agent.
+func HooksOf(d dialect.Dialect, file string, text []byte) (json []byte, ds schema.Diagnostics) {
 	fail := func(code schema.Code, line, col int, msg string) ([]byte, schema.Diagnostics) {
 		d := ds.Add(code, "", msg)
 		d.File, d.Line, d.Col = file, line, col
@@ -61,7 +61,7 @@ func HooksOf(file string, text []byte) (json []byte, ds schema.Diagnostics) {
 	if !IsMarkdown(file) {
 		return text, nil
 	}
-	hooks, found, err := frontmatter.JSON(text, "hooks")
+	hooks, found, err := d.Profile().FrontMatter.JSON(text, "hooks")
 	var fe *frontmatter.Error
 	switch {
 	case errors.As(err, &fe):
@@ -123,7 +123,7 @@ func MarkdownFiles(d dialect.Dialect, p schema.Places) (files []string) {
 			if err != nil {
 				return nil
 			}
-			if _, found, err := frontmatter.JSON(text, "hooks"); found || err != nil {
+			if _, found, err := d.Profile().FrontMatter.JSON(text, "hooks"); found || err != nil {
 				files = append(files, file)
 			}
 			return nil

@@ -165,10 +165,14 @@ func (c *fileChecker) brokenJSON(name string, text []byte) bool {
 
 // eventsIn lists the names under hooks, to find out whose they are.
 func eventsIn(name string, text []byte) []string {
-	json, _ := hookfile.HooksOf(name, text)
-	o, _ := ordjson.Parse(json)
-	hooks, _ := o.Members("hooks")
-	return each(hooks, func(m ordjson.Member) string { return m.Name })
+	for _, d := range adapter.Dialects() {
+		json, _ := hookfile.HooksOf(d, name, text)
+		o, _ := ordjson.Parse(json)
+		if hooks, _ := o.Members("hooks"); len(hooks) > 0 || !hookfile.IsMarkdown(name) {
+			return each(hooks, func(m ordjson.Member) string { return m.Name })
+		}
+	}
+	return nil
 }
 
 func (c *fileChecker) textOf(d adapter.Dialect, name string, text []byte) {
@@ -213,7 +217,7 @@ func (c *fileChecker) pluginFile(d adapter.Dialect, at schema.Source) {
 
 func (c *fileChecker) hooksIn(d adapter.Dialect, f *checkedFile, at schema.Source, text []byte) {
 	whole := text
-	text, more := hookfile.HooksOf(f.name, text)
+	text, more := hookfile.HooksOf(d, f.name, text)
 	f.found = append(f.found, more...)
 	if text == nil {
 		return

@@ -135,7 +135,7 @@ func (f *convertFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	if cfg != nil {
 		ds = append(ds, inspect.Idle(from, cfg.Hooks, ds)...)
 	}
-	c.Diagnostics = findings(append(ds, c.Diagnostics...), given.Bytes())
+	c.Diagnostics = findings(from, append(ds, c.Diagnostics...), given.Bytes())
 	c.Diagnostics = append(c.Diagnostics, ofOneVersion(cfg, to)...)
 	c.Diagnostics = append(c.Diagnostics, f.unread(c, to, nil)...)
 	code := exitOK
@@ -229,7 +229,7 @@ func (f *convertFlags) convert(from, to adapter.Dialect, stdin io.Reader) (*conv
 // findings gives diagnostics their places in the files that they are about, "" being
 // stdin, and leaves out what is the same as the one before: a group of hooks may
 // have been asked for each of them.
-func findings(ds schema.Diagnostics, stdin []byte) (out schema.Diagnostics) {
+func findings(from adapter.Dialect, ds schema.Diagnostics, stdin []byte) (out schema.Diagnostics) {
 	read := map[string]bool{}
 	for _, d := range ds {
 		if read[d.File] {
@@ -240,7 +240,7 @@ func findings(ds schema.Diagnostics, stdin []byte) (out schema.Diagnostics) {
 		if d.File != "" {
 			text, _ = discover.Read(d.File)
 		}
-		text, _ = hookfile.HooksOf(d.File, text)
+		text, _ = hookfile.HooksOf(from, d.File, text)
 		if json, err := jsonedit.Standard(text); err == nil { // else it may have a field twice
 			text = json
 		}

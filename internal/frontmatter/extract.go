@@ -3,10 +3,11 @@ package frontmatter
 import (
 	"bytes"
 	"strconv"
-	"unicode/utf8"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-const bom = "\xef\xbb\xbf"
+const bom = "\ufeff"
 
 // An Error says what is wrong with a front matter, and where. Every error of
 // this package is an *Error.
@@ -26,50 +27,37 @@ func (e *Error) Error() string {
 	return file + strconv.Itoa(e.Line) + ":" + strconv.Itoa(e.Col) + ": " + e.Msg
 }
 
-// Extract finds the front matter of the Markdown file md: what lies between a
-// first line "---" and the next line that is "---" or "...". Byte order marks
-// before the first line, blanks behind the marks and CRLF are all right; a
-// front matter that does not end is none. yaml is a slice of md, without the
-// two marks, and line is the line of the file that it begins on.
-func Extract(md []byte) (yaml []byte, line int, ok bool) {
-	rest := md
-	for bytes.HasPrefix(rest, []byte(bom)) {
-		rest = rest[len(bom):]
-	}
-	first, rest, more := bytes.Cut(rest, []byte{'\n'})
-	if !more || !marks(first, "---") {
+// Rules is how an agent reads front matter. The zero Rules read what most readers do: the first line and the last are
+// "---", and a document that isn't YAML has no values.
+type Rules struct {
+	// Anywhere: the first "---" ends the front matter, within a line and within a value too.
+	Anywhere bool
+	// Again returns what the agent reads in place of a text that isn't YAML, line by line; nil: it doesn't try again.
+	// Where it indents by two blanks for a tab, places are those of the text.
+	Again func(yaml []byte) []byte
+}
+
+// Extract finds the front matter of the Markdown file md: what is between a first line "---" and the mark that ends it,
+// which begins a line. A byte order mark before the first line and blanks behind it are all right, and so are empty
+// lines; a front matter that doesn't end is none. yaml is a slice of md, without the marks, and line is the line of the
+// file that it begins on.
+func (r Rules) Extract(md []byte) (yaml []byte, line int, ok bool) {
+	head, ok := bytes.CutPrefix(bytes.TrimPrefix(md, []byte(bom)), []byte("---"))
+	blanks := len(head) - len(bytes.TrimLeftFunc(head, ordjson.IsSpace))
+	first := bytes.LastIndexByte(head[:blanks], '\n') + 1
+	if !ok || first == 0 {
 		return nil, 0, false
 	}
-	for at := 0; at < len(rest); {
-		text, _, _ := bytes.Cut(rest[at:], []byte{'\n'})
-		if marks(text, "---") || marks(text, "...") {
-			return rest[:at:at], 2, true
+	rest, line := head[first:], 1+bytes.Count(head[:first], []byte{'\n'})
+	end := bytes.Index(rest, []byte("---"))
+	for from := 0; !r.Anywhere && end > from && rest[end-1] != '\n'; {
+		from = end + 1
+		if end = bytes.Index(rest[from:], []byte("---")); end >= 0 {
+			end += from
 		}
-		at += len(text) + 1
 	}
-	return nil, 0, false
-}
-
-func marks(line []byte, mark string) bool { return string(bytes.TrimRight(line, " \t\r")) == mark }
-
-type place struct{ line, col int }
-
-// A source is the text of a document and where it begins in its file.
-type source struct {
-	text []byte
-	line int
-}
-
-func (s *source) place(off int) place {
-	head := s.text[:max(0, min(off, len(s.text)))]
-	nl := bytes.LastIndexByte(head, '\n')
-	return place{
-		line: s.line + bytes.Count(head, []byte{'\n'}),
-		col:  1 + utf8.RuneCount(head[nl+1:]),
+	if end < 0 {
+		return nil, 0, false
 	}
-}
-
-func (s *source) errorAt(off int, msg string) *Error {
-	p := s.place(off)
-	return &Error{Line: p.line, Col: p.col, Msg: msg}
+	return rest[:end:end], line, true
 }

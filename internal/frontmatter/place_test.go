@@ -16,9 +16,9 @@ import (
 // them are in their column.
 func samePlaces(t *testing.T, md, text []byte) (scalars, exact int) {
 	t.Helper()
-	fm, line, _ := Extract(md)
-	s := source{fm, line}
-	root, e := s.root()
+	fm, line, _ := Rules{}.Extract(md)
+	s := source{line: line}
+	root, e := s.root(fm)
 	if e != nil {
 		t.Fatal(e)
 	}
@@ -35,7 +35,7 @@ func samePlaces(t *testing.T, md, text []byte) (scalars, exact int) {
 	var walk func(n *yaml.Node)
 	same := func(n *yaml.Node) place {
 		p := next() // the place behind the token
-		if want := s.place(n.Offset); p.line != want.line {
+		if want := s.of(n); p.line != want.line {
 			t.Fatalf("JSON(%q) = %q: %q is on line %d, want %d", md, text, n.Value, p.line, want.line)
 		}
 		return p
@@ -44,7 +44,7 @@ func samePlaces(t *testing.T, md, text []byte) (scalars, exact int) {
 		p := same(n)
 		if n.Kind == yaml.Scalar {
 			scalars++
-			if p.col-utf8.RuneCount(scalar(n)) == s.place(n.Offset).col {
+			if p.col-utf8.RuneCount(scalar(n)) == s.of(n).col {
 				exact++
 			}
 			return
@@ -89,7 +89,7 @@ func TestCorpus(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, found, err := JSON(md, "hooks")
+		text, found, err := Rules{}.JSON(md, "hooks")
 		switch {
 		case err != nil:
 			invalid++

@@ -1,0 +1,123 @@
+package yaml
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// checkRunes rejects what no YAML reader takes for text.
+func checkRunes(text []byte) *Error {
+	line, start := 1, 0
+	for at := 0; at < len(text); {
+		r, n := utf8.DecodeRune(text[at:])
+		msg := ""
+		switch {
+		case r == utf8.RuneError && n == 1:
+			msg = "invalid UTF-8"
+		case r == 0, r == 0xfffe, r == 0xffff:
+			msg = "control characters are not allowed"
+		case r == '\n':
+			line, start = line+1, at+1
+		}
+		if msg != "" {
+			return &Error{line, 1 + utf8.RuneCount(text[start:at]), msg}
+		}
+		at += n
+	}
+	return nil
+}
+
+// The library reads by YAML 1.1: it takes NEL, LS and PS for line ends and refuses other control characters. hidden is
+// a text in which private characters stand for them, for one character each, so that places stay what they are.
+type hidden struct {
+	text []byte
+	on   bool
+}
+
+// firstHidden is the first of the 256 characters at the end of the last private plane. The byte of the character that
+// it stands for is added: LS and PS, which have none, take those of characters that are never hidden.
+const (
+	firstHidden = 0x10ff00 - 0x100
+	hiddenLS    = firstHidden + 'L'
+	hiddenPS    = firstHidden + 'P'
+)
+
+func isHidden(r rune) bool {
+	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r >= 0x7f && r < 0xa0
+}
+
+// hide returns text without the characters that the library doesn't read as text. A text that already has one of the
+// private characters is left as it is.
+func hide(text []byte) hidden {
+	found := false
+	for _, r := range string(text) {
+		if r >= firstHidden && r < firstHidden+0x100 {
+			return hidden{text: text}
+		}
+		found = found || isHidden(r) || r == '\u2028' || r == '\u2029'
+	}
+	if !found {
+		return hidden{text: text}
+	}
+	return hidden{on: true, text: bytes.Map(func(r rune) rune {
+		switch {
+		case isHidden(r):
+			return firstHidden + r
+		case r == '\u2028':
+			return hiddenLS
+		case r == '\u2029':
+			return hiddenPS
+		}
+		return r
+	}, text)}
+}
+
+// show returns a part of the text with the characters that were there.
+func (h hidden) show(s string) string {
+	if !h.on {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == hiddenLS:
+			return '\u2028'
+		case r == hiddenPS:
+			return '\u2029'
+		case r >= firstHidden && r < firstHidden+0x100:
+			return r - firstHidden
+		}
+		return r
+	}, s)
+}
+
+// A lineStart is where a line of the library's begins: it counts the line ends of YAML, where this package's callers
+// count line feeds.
+type lineStart struct {
+	line, col int // col: of the first character, from 1
+	offset    int // in bytes
+}
+
+func lineStarts(text []byte) []lineStart {
+	starts := []lineStart{{1, 1, 0}}
+	line, col := 1, 1
+	if bytes.HasPrefix(text, []byte("\ufeff")) {
+		starts[0].col = 2
+	}
+	for at := 0; at < len(text); {
+		c := text[at]
+		_, n := utf8.DecodeRune(text[at:])
+		at += n
+		switch {
+		case c == '\n':
+			line, col = line+1, 1
+		case c == '\r' && (at == len(text) || text[at] != '\n'):
+			col++
+		default:
+			col++
+			continue
+		}
+		starts = append(starts, lineStart{line, col, at})
+	}
+	return starts
+}
