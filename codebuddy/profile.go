@@ -136,7 +136,8 @@ var entries = []string{"command", "url", "prompt", "shell", "model", "headers", 
 // fileRules is how a settings.json is read (observed 2.117.0): nobody checks types, a handler
 // without a type is a command, and no switch turns hooks off.
 func fileRules(origin *family.FileRules) family.FileRules {
-	rules := family.FileRules{Comments: true, LastCounts: true, Blank: true, FalseNone: true, AnyType: true,
+	rules := family.FileRules{Comments: true, LastComma: true, NoMark: true, LastCounts: true, Blank: true,
+		FalseNone: true, AnyType: true,
 		Missing: family.DropsHandler, BadEvent: family.SilencesEvent, BadGroup: family.SilencesEvent,
 		Settings: origin.Settings[3:], // env
 		Handlers: append(slices.Clone(origin.Handlers[:4]), family.HandlerRow{Handler: schema.HandlerCommand,

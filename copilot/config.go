@@ -37,8 +37,8 @@ func kindOf(at schema.Source) kind {
 // fileRules are how a file in a folder of hooks is read, settingsRules how settings are.
 var (
 	fileRules = family.FileRules{
-		LastCounts: true, KeepsTop: true, Rejects: "skips the file",
-		BadSetting: family.VoidsFile, BadHooks: family.VoidsFile, BadEvent: family.DropsEvent,
+		LastCounts: true, WholePairs: true, KeepsTop: true, Rejects: "skips the file",
+		BadSetting: family.VoidsFile, BadHooks: family.VoidsFile, BadEventOf: badEvent,
 		Settings: []family.SettingRow{{Name: "disableAllHooks", Read: readSwitch},
 			{Name: "version", Read: readVersion}},
 	}
@@ -49,6 +49,15 @@ var (
 		Settings:  []family.SettingRow{{Name: "disableAllHooks", Read: readSwitch}},
 	}
 )
+
+// badEvent is what an event does whose value is not an array. Only the client's own names are checked (observed
+// 1.0.102).
+func badEvent(native string) family.Consequence {
+	if isPascal(native) {
+		return family.DropsEvent
+	}
+	return family.VoidsFile
+}
 
 // ParseConfig reads a file of hooks, or the hooks of settings. It goes on after a
 // finding, so that one run reports everything. Of another agent's settings it reads

@@ -113,10 +113,7 @@ func (a Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, sche
 		d.Fix = "move the events out of hooks, or the object into " + settingsFile
 	}
 	disable(p, o, "")
-	text := p.Text()
-	if start := bytes.IndexByte(text, '{'); o != nil && start >= 0 {
-		p.Events(ordjson.Member{Value: bytes.TrimSpace(text[start:]), Off: start}, "")
-	}
+	p.EventsOf(o, "")
 	return p.Result()
 }
 

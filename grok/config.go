@@ -48,7 +48,7 @@ var userPolicies = []string{"requirements.toml", "managed_config.toml"}
 // file is how a hook file is read: nearly every mistake voids all of it, without a word
 // (observed 1.0.41).
 var file = family.FileRules{
-	NoMark: true, NullAbsent: true, AnyType: true,
+	NoMark: true, OnlyUTF8: true, WholePairs: true, LastCounts: true, NullAbsent: true, AnyType: true,
 	BadHooks: family.VoidsFile, BadEvent: family.VoidsFile, WrongType: family.VoidsFile,
 	Missing: family.DropsHandler, BadGroup: family.VoidsFile,
 	NoType: family.VoidsFile, NoText: family.VoidsFile, BadMatcher: family.DropsGroup, Empty: family.DropsHandler,

@@ -26,8 +26,9 @@ const (
 var files = []family.FileRow{{Scope: schema.ScopeUser, Path: configFile}}
 
 // file is how entries are read: any mistake switches all hooks off (observed 2.1.0).
-var file = family.FileRules{KnownOnly: true, LastCounts: true, BadHooks: family.VoidsFile, BadEvent: family.VoidsFile,
-	WrongType: family.VoidsFile, Rejects: "ignores all hooks of the file", KeepsTop: true}
+var file = family.FileRules{NoTOMLMark: true, KnownOnly: true, LastCounts: true,
+	BadHooks: family.VoidsFile, BadEvent: family.VoidsFile, WrongType: family.VoidsFile,
+	Rejects: "ignores all hooks of the file", KeepsTop: true}
 
 // ParseConfig reads config.toml, a plugin's manifest, or the JSON document in which hookbridge
 // writes entries.

@@ -19,7 +19,7 @@ var profile = dialect.Profile{
 	MCP:        dialect.MCPNames{Prefix: mcpPrefix, Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
 	Grammar:    schema.GrammarRegexpOrEqual, ValueGrammar: schema.GrammarValues, Key: key, Vocabularies: words,
 	Files: dialect.Files{
-		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents",
+		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents", FrontMatter: frontMatter,
 		Worktrees: ".qoder/worktrees", // EnterWorktree moves QODER_PROJECT_DIR there
 		Plugins: dialect.Plugins{Manifests: []string{".qoder-plugin/plugin.json", ".claude-plugin/plugin.json"},
 			Own:    ".qoder-plugin/plugin.json",

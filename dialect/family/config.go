@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -47,6 +48,9 @@ func (a *Agent) Open(text []byte, at schema.Source) (*Parser, ordjson.Object) {
 	if a.File.Comments {
 		json = ordjson.BlankComments(text)
 	}
+	if a.File.LastComma {
+		json = ordjson.BlankLastCommas(json)
+	}
 	p := a.Parser(text, json, at)
 	o, err := p.Object()
 	if err != nil {
@@ -65,9 +69,18 @@ func (a *Agent) Parser(text, json []byte, at schema.Source) *Parser {
 
 // Object reads the outermost object.
 func (p *Parser) Object() (ordjson.Object, error) {
-	if p.agent.File.NoMark && len(ordjson.TrimBOM(p.json)) < len(p.json) {
-		return nil, &ordjson.SyntaxError{Msg: "the file starts with a byte order mark, which this agent takes for a " +
-			"mistake", Line: 1, Col: 1}
+	const one = len("\ufeff") // no agent reads a file with two
+	if marks := len(p.json) - len(ordjson.TrimBOM(p.json)); marks > one || p.agent.File.NoMark && marks > 0 {
+		return nil, errMark
+	}
+	if at := invalidUTF8(p.json); p.agent.File.OnlyUTF8 && at >= 0 {
+		line, col := p.Position(at)
+		return nil, &ordjson.SyntaxError{Msg: "invalid UTF-8, which this agent doesn't read", Line: line, Col: col}
+	}
+	if at := ordjson.LoneSurrogate(p.json); p.agent.File.WholePairs && at >= 0 {
+		line, col := p.Position(at)
+		return nil, &ordjson.SyntaxError{Msg: "half of a surrogate pair, which this agent doesn't read", Line: line,
+			Col: col}
 	}
 	if p.agent.File.Blank && len(bytes.TrimSpace(ordjson.TrimBOM(p.json))) == 0 {
 		return nil, nil
@@ -78,6 +91,21 @@ func (p *Parser) Object() (ordjson.Object, error) {
 	o, repeated, err := ordjson.ParseLast(p.json)
 	schema.RepeatedDiagnostics(&p.ds, repeated, p.index, p.cfg.Source.File)
 	return o, err
+}
+
+var errMark = &ordjson.SyntaxError{
+	Msg: "the file starts with a byte order mark, which this agent takes for a mistake", Line: 1, Col: 1}
+
+// invalidUTF8 is the offset of the first byte that isn't UTF-8, -1 if there is none.
+func invalidUTF8(text []byte) int {
+	for at := 0; at < len(text); {
+		r, n := utf8.DecodeRune(text[at:])
+		if r == utf8.RuneError && n == 1 {
+			return at
+		}
+		at += n
+	}
+	return -1
 }
 
 // Syntax reports that a file has no object.
@@ -191,6 +219,11 @@ func (p *Parser) inner(m ordjson.Member, at string) {
 // OpenTOML reads a TOML file as the object that it stands for, nil if it can't be read.
 // Settings beside the hooks are another reader's.
 func (a *Agent) OpenTOML(text []byte, at schema.Source) (*Parser, ordjson.Object) {
+	if a.File.NoTOMLMark && len(ordjson.TrimBOM(text)) < len(text) {
+		p := a.Parser(text, text, at)
+		p.Syntax(errMark)
+		return p, nil
+	}
 	json, places, err := tomljson.Document(text)
 	if err != nil {
 		p := a.Parser(text, text, at)
@@ -249,12 +282,17 @@ func (p *Parser) Wrong(part Consequence, row *schema.EventRow, m ordjson.Member,
 
 // Events reads an object of events at a pointer.
 func (p *Parser) Events(m ordjson.Member, at string) {
-	rules := p.agent.File
 	o, err := ordjson.Members(m.Value, m.Off)
 	if err != nil {
-		p.Mistake(rules.BadHooks, nil, m, at, "hooks is not an object")
+		p.Mistake(p.agent.File.BadHooks, nil, m, at, "hooks is not an object")
 		return
 	}
+	p.EventsOf(o, at)
+}
+
+// EventsOf reads the events that an object at a pointer has.
+func (p *Parser) EventsOf(o ordjson.Object, at string) {
+	rules := p.agent.File
 	if bad := misshapen(o); bad != nil && rules.StrictPlugins && p.cfg.Source.Scope == schema.ScopePlugin {
 		p.Report(schema.CodeVoidFile, *bad, ordjson.Pointer(at, bad.Name),
 			"not a list of groups; "+p.agent.Data.Title+" loads no hook from this plugin file")
@@ -274,6 +312,9 @@ func (p *Parser) Events(m ordjson.Member, at string) {
 			continue
 		case err != nil:
 			c := cmp.Or(rules.BadEvent, max(DropsEvent, rules.WrongType))
+			if rules.BadEventOf != nil {
+				c = rules.BadEventOf(ev.Name)
+			}
 			p.Mistake(c, row, ev, path, ev.Name+" must be an array")
 			continue
 		}

@@ -29,7 +29,11 @@ type FileRules struct {
 	FalseNone  bool // a matcher that JavaScript takes for false counts as absent
 	LoneGroup  bool // an event's only group needs no array
 	AnyType    bool // a handler of an unknown type is one of the last type of Handlers
-	NoMark     bool // a byte order mark is a mistake
+	NoMark     bool // a byte order mark is a mistake in JSON
+	NoTOMLMark bool // a byte order mark is a mistake in TOML
+	LastComma  bool // a comma may follow the last member or element
+	OnlyUTF8   bool // bytes that aren't UTF-8 are a mistake, else they are read as U+FFFD
+	WholePairs bool // a lone \ud800 in a string is a mistake
 	Blank      bool // a file with nothing in it counts as {}
 
 	Top        []string    // members beside "hooks" and Settings
@@ -41,9 +45,11 @@ type FileRules struct {
 	SkipsEvents string
 	KnownOnly   bool // no version skips them
 
-	BadSetting Consequence    // a setting of the wrong type
-	BadHooks   Consequence    // "hooks" is not an object
-	BadEvent   Consequence    // an event's value is not an array; Ignored: WrongType, and at least DropsEvent
+	BadSetting Consequence // a setting of the wrong type
+	BadHooks   Consequence // "hooks" is not an object
+	BadEvent   Consequence // an event's value is not an array; Ignored: WrongType, and at least DropsEvent
+	// BadEventOf decides in place of BadEvent, where the name of the event matters.
+	BadEventOf func(native string) Consequence
 	WrongType  Consequence    // any other value of the wrong type; at least what it is part of is dropped
 	Missing    Consequence    // a handler without what its type needs
 	NoType     Consequence    // a handler without type, or of an unknown one

@@ -32,6 +32,8 @@ func (e *Error) Error() string {
 type Rules struct {
 	// Anywhere: the first "---" ends the front matter, within a line and within a value too.
 	Anywhere bool
+	// Exact: nothing is before the first line or in it, no byte order mark and no blank, but a carriage return.
+	Exact bool
 	// Again returns what the agent reads in place of a text that isn't YAML, line by line; nil: it doesn't try again.
 	// Where it indents by two blanks for a tab, places are those of the text.
 	Again func(yaml []byte) []byte
@@ -46,6 +48,10 @@ func (r Rules) Extract(md []byte) (yaml []byte, line int, ok bool) {
 	blanks := len(head) - len(bytes.TrimLeftFunc(head, ordjson.IsSpace))
 	first := bytes.LastIndexByte(head[:blanks], '\n') + 1
 	if !ok || first == 0 {
+		return nil, 0, false
+	}
+	exact := bytes.HasPrefix(md, []byte("---\n")) || bytes.HasPrefix(md, []byte("---\r\n"))
+	if r.Exact && !exact {
 		return nil, 0, false
 	}
 	rest, line := head[first:], 1+bytes.Count(head[:first], []byte{'\n'})

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/bits"
 	"slices"
+	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
 	"unsafe"
@@ -290,6 +291,61 @@ func BlankComments(text []byte) []byte {
 		i--
 	}
 	return out
+}
+
+// BlankLastCommas overwrites the commas behind the last member or element by blanks.
+func BlankLastCommas(text []byte) []byte {
+	out, comma := text, -1
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '"':
+			i = stringEnd(text, i)
+			comma = -1
+		case ',':
+			comma = i
+		case '}', ']':
+			if comma >= 0 {
+				if &out[0] == &text[0] {
+					out = bytes.Clone(text)
+				}
+				out[comma] = ' '
+			}
+			comma = -1
+		case ' ', '\t', '\r', '\n':
+		default:
+			comma = -1
+		}
+	}
+	return out
+}
+
+// LoneSurrogate is the offset of the first escaped half of a surrogate pair without the other, -1 if there is none.
+func LoneSurrogate(text []byte) int {
+	half := func(at int) rune { // 0 if none is escaped there
+		if at+6 > len(text) || text[at] != '\\' || text[at+1] != 'u' {
+			return 0
+		}
+		n, err := strconv.ParseUint(string(text[at+2:at+6]), 16, 16)
+		if r := rune(n); err == nil && utf16.IsSurrogate(r) {
+			return r
+		}
+		return 0
+	}
+	for at := 0; at < len(text); at++ {
+		if text[at] != '\\' {
+			continue
+		}
+		first := half(at)
+		switch {
+		case first == 0:
+			at++
+		case utf16.DecodeRune(first, half(at+6)) == utf8.RuneError:
+			return at
+		default:
+			at += 11
+		}
+	}
+	return -1
 }
 
 // stringEnd is the offset of the quote that ends the string begun at i.

@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 
@@ -65,10 +66,10 @@ func Reader(read func(file string) ([]byte, error)) func(file string) ([]byte, e
 // strings, as do numbers that JSON has no form for; other integers are decimal.
 // Every error is an *Error. A byte order mark at its start is skipped.
 func Document(text []byte) ([]byte, *Map, error) {
-	text = ordjson.TrimBOM(text)
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	p := unstable.Parser{}
 	p.Reset(text)
-	root := &table{}
+	root := &table{made: byHeader}
 	at := root
 	for p.NextExpression() {
 		e := p.Expression()
@@ -117,10 +118,25 @@ type table struct {
 	names  []string
 	values []any // *table, *list or scalar
 	offs   []int
+	index  map[string]int // of the names, where there are many
+	made   making
 }
 
+// making is how a table came to be, which decides who may add to it.
+type making uint8
+
+const (
+	byPath   making = iota // by the header of a table in it, which has none of its own
+	byHeader               // by its own header, or as the document
+	byKey                  // by a dotted key
+	byValue                // in braces
+)
+
 // A list is an array: of tables that headers add, or of a value.
-type list struct{ items []any }
+type list struct {
+	items []any
+	value bool
+}
 
 // A scalar is a value as JSON text, at its place in the document.
 type scalar struct {
@@ -129,16 +145,25 @@ type scalar struct {
 }
 
 // child returns what is called so, a new table where nothing is.
-func (t *table) child(n *unstable.Node) any {
+func (t *table) child(n *unstable.Node, made making) any {
 	if v := t.find(string(n.Data)); v != nil {
 		return v
 	}
-	next := &table{}
+	next := &table{made: made}
 	t.add(string(n.Data), next, int(n.Raw.Offset))
 	return next
 }
 
+// fewNames are found without an index.
+const fewNames = 8
+
 func (t *table) find(name string) any {
+	if len(t.names) > fewNames {
+		if i, ok := t.index[name]; ok {
+			return t.values[i]
+		}
+		return nil
+	}
 	for i, n := range t.names {
 		if n == name {
 			return t.values[i]
@@ -148,6 +173,15 @@ func (t *table) find(name string) any {
 }
 
 func (t *table) add(name string, value any, at int) {
+	if len(t.names) >= fewNames && t.index == nil {
+		t.index = map[string]int{}
+		for i, n := range t.names {
+			t.index[n] = i
+		}
+	}
+	if t.index != nil {
+		t.index[name] = len(t.names)
+	}
 	t.names, t.values, t.offs = append(t.names, name), append(t.values, value), append(t.offs, at)
 }
 
@@ -158,21 +192,26 @@ func (t *table) open(key unstable.Iterator, element bool) (*table, error) {
 		if last && element && t.find(name) == nil {
 			t.add(name, &list{}, int(n.Raw.Offset))
 		}
-		switch v := t.child(n).(type) {
+		switch v := t.child(n, byPath).(type) {
 		case *table:
-			if last && element {
+			switch {
+			case last && element:
 				return nil, errors.New(strconv.Quote(name) + " is a table already, not a list of tables")
+			case v.made == byValue, last && v.made != byPath:
+				return nil, errors.New(strconv.Quote(name) + " is defined twice")
+			case last:
+				v.made = byHeader
 			}
 			t = v
 		case *list:
-			if last && element {
-				v.items = append(v.items, &table{})
+			if last && element && !v.value {
+				v.items = append(v.items, &table{made: byHeader})
 			}
 			var next *table
 			if n := len(v.items); n > 0 {
 				next, _ = v.items[n-1].(*table)
 			}
-			if next == nil || last && !element {
+			if next == nil || v.value || last && !element {
 				return nil, errors.New(strconv.Quote(name) + " is a list already")
 			}
 			t = next
@@ -199,9 +238,12 @@ func (t *table) set(e *unstable.Node) error {
 			t.add(name, v, int(n.Raw.Offset))
 			return nil
 		}
-		next, ok := t.child(n).(*table)
+		next, ok := t.child(n, byKey).(*table)
 		if !ok {
 			return errors.New(strconv.Quote(name) + " is a value already")
+		}
+		if next.made == byHeader || next.made == byValue {
+			return errors.New(strconv.Quote(name) + " is defined twice")
 		}
 		t = next
 	}
@@ -211,7 +253,7 @@ func (t *table) set(e *unstable.Node) error {
 func value(n *unstable.Node, at int) (any, error) {
 	switch n.Kind {
 	case unstable.Array:
-		l := &list{}
+		l := &list{value: true}
 		for it := n.Children(); it.Next(); {
 			v, err := value(it.Node(), at)
 			if err != nil {
@@ -221,19 +263,33 @@ func value(n *unstable.Node, at int) (any, error) {
 		}
 		return l, nil
 	case unstable.InlineTable:
-		t := &table{}
+		t := &table{made: byKey}
 		for it := n.Children(); it.Next(); {
 			if err := t.set(it.Node()); err != nil {
 				return nil, err
 			}
 		}
+		t.made = byValue
 		return t, nil
+	case unstable.LocalDate, unstable.LocalDateTime, unstable.DateTime:
+		if _, err := time.Parse(time.DateOnly, string(n.Data[:min(len(n.Data), len(time.DateOnly))])); err != nil {
+			return nil, errors.New(string(n.Data) + " is not a date")
+		}
 	case unstable.Bool:
 		return scalar{bytes.Clone(n.Data), at}, nil
 	case unstable.Integer, unstable.Float:
+		if n.Kind == unstable.Integer && tooLarge(string(n.Data)) {
+			return nil, errors.New(string(n.Data) + " is too large")
+		}
 		return scalar{number(string(n.Data)), at}, nil
 	}
 	return scalar{ordjson.AppendString(nil, string(n.Data)), at}, nil
+}
+
+// tooLarge reports an integer that has more than 64 bits, which TOML doesn't allow.
+func tooLarge(s string) bool {
+	_, err := strconv.ParseInt(strings.ReplaceAll(s, "_", ""), 0, 64)
+	return errors.Is(err, strconv.ErrRange)
 }
 
 func number(s string) []byte {

@@ -37,7 +37,7 @@ var trees = []struct{ text, want string }{
 	{"# x\n", ""},
 	{"a: 1\nb: [x, 'y', \"z\"]\nc:\n  - d\n  - e: f\n",
 		`1:1block{1:1p"a" 1:4p"1" 2:1p"b" 2:4flow[2:5p"x" 2:8"y" 2:13"z"] ` +
-		`3:1p"c" 4:3block[4:5p"d" 5:5block{5:5p"e" 5:8p"f"}]}`},
+			`3:1p"c" 4:3block[4:5p"d" 5:5block{5:5p"e" 5:8p"f"}]}`},
 	{"a: |\n  one\n   two\nb: >-\n  one\n  two\n", `1:1block{1:1p"a" 1:4"one\n two\n" 4:1p"b" 4:4"one two"}`},
 	{"a: &x 1\nb: *x\n", `1:1block{1:1p"a" 1:4p"1" 2:1p"b" 2:4*x}`},
 	{"a: !!str 1\nb: !odd {c: d}\n", `1:1block{1:1p"a" 1:4!!strp"1" 2:1p"b" 2:4!oddflow{2:10p"c" 2:13p"d"}}`},
