@@ -29,7 +29,7 @@ func (e *Error) Error() string {
 
 // A Map maps positions in the JSON text to positions in the TOML document.
 type Map struct {
-	text  []byte
+	index *ordjson.Index
 	marks []mark // in the order of json
 }
 
@@ -42,7 +42,7 @@ func (m *Map) Position(off int) (line, col int) {
 	if i > 0 {
 		at = m.marks[i-1].toml
 	}
-	return position(m.text, at)
+	return m.index.Position(at)
 }
 
 func position(text []byte, at int) (line, col int) {
@@ -90,7 +90,7 @@ func Document(text []byte) ([]byte, *Map, error) {
 	if err := p.Error(); err != nil {
 		return nil, nil, syntaxError(text, &p, err)
 	}
-	m := &Map{text: text}
+	m := &Map{index: ordjson.NewIndex(text)}
 	return root.append(nil, m), m, nil
 }
 
