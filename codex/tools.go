@@ -20,7 +20,11 @@ const (
 )
 
 // grammar is how Codex reads a patch (observed 0.169.0; openai/codex, apply-patch/src/parser.rs).
-var grammar patch.Grammar
+var grammar = patch.Grammar{Dropped: dropped}
+
+// dropped are characters that Codex leaves out of paths, as URLs have it: a file named ".", a tab and "env" is .env
+// (observed 0.169.0).
+const dropped = "\t\n\r"
 
 // images are the files that Codex's model looks at, rather than prints.
 var images = []string{".png", ".jpg", ".jpeg", ".gif", ".webp"}
@@ -38,7 +42,8 @@ var tools = []schema.ToolRow{
 	{Name: "spawn_agent", Aliases: []string{"Agent"}, Kinds: []schema.Kind{schema.Agent},
 		Input: []schema.ArgRow{{Name: "message", Role: schema.RolePrompt},
 			{Name: "agent_type", Role: schema.RoleAgentType, Words: &agentTypes}}},
-	{Name: imageTool, Kinds: []schema.Kind{schema.Read}, Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}}},
+	{Name: imageTool, Kinds: []schema.Kind{schema.Read}, Path: schema.PathRules{Drop: dropped},
+		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}}},
 }
 
 // shellReads are the kinds of work that Codex's model does by shell commands, with

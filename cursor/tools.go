@@ -16,17 +16,17 @@ var tools = []schema.ToolRow{
 		Output: []schema.ArgRow{{Name: "output", Role: schema.RoleStdout},
 			{Name: "exitCode", Role: schema.RoleExitCode}},
 		Replaces: 1<<schema.RoleCommand | 1<<schema.RoleCwd | 1<<schema.RoleTimeout},
-	{Name: "Read", Kinds: []schema.Kind{schema.Read},
+	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Path: located,
 		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}},
 		Output: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath},
 			{Name: "content_length", Role: schema.RoleLength}},
 		Replaces: 1 << schema.RolePath},
-	{Name: "Write", Kinds: []schema.Kind{schema.Write, schema.Edit, schema.Notebook},
+	{Name: "Write", Kinds: []schema.Kind{schema.Write, schema.Edit, schema.Notebook}, Path: located,
 		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath},
 			{Name: "content", Role: schema.RoleContent}},
 		Output:   []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "success", Role: schema.RoleOK}},
 		Replaces: 1 << schema.RolePath},
-	{Name: "Delete", Kinds: []schema.Kind{schema.Delete},
+	{Name: "Delete", Kinds: []schema.Kind{schema.Delete}, Path: located,
 		Input:    []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}},
 		Output:   []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "deleted", Role: schema.RoleOK}},
 		Replaces: 1 << schema.RolePath},
@@ -63,6 +63,9 @@ var tools = []schema.ToolRow{
 	{Name: "ReadLints", Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}},
 		Replaces: 1 << schema.RolePath},
 }
+
+// located is how the tools for one file read a path (observed SDK 1.0.32).
+var located = schema.PathRules{FileURL: true, Home: true}
 
 // mcpTool is the row of all MCP tools: the input is free, any key is replaced
 // or added, the result is the protocol's.

@@ -12,7 +12,7 @@ import (
 const all = family.AllRoles
 
 // unquoted is how tools read a path (observed 1.0.41).
-var unquoted = schema.PathRules{Trim: true, Quotes: true, Home: true}
+var unquoted = schema.PathRules{Trim: schema.UnicodeBlanks, Quotes: `"'`, Home: true}
 
 // tools names the tools (schemas as sent to the model, observed 1.0.41), with the names of
 // Claude Code's tools that matchers accept for them. Without a tool for deleting files the

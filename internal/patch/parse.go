@@ -17,6 +17,8 @@ type Grammar struct {
 	Indented bool
 	// Trimmed: blanks around a path don't belong to it.
 	Trimmed bool
+	// Dropped are characters that don't belong to a path, wherever they are in it.
+	Dropped string
 	// Blank reports whether a character around a mark doesn't count; nil is unicode.IsSpace.
 	Blank func(r rune) bool
 }
@@ -97,9 +99,22 @@ func (g Grammar) header(line string) (File, bool) {
 
 func (g Grammar) path(s string) string {
 	if g.Trimmed {
-		return g.trim(s)
+		s = g.trim(s)
 	}
-	return s
+	return g.kept(s)
+}
+
+// kept is a path without the characters that don't belong to it.
+func (g Grammar) kept(path string) string {
+	if !strings.ContainsAny(path, g.Dropped) {
+		return path
+	}
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(g.Dropped, r) {
+			return -1
+		}
+		return r
+	}, path)
 }
 
 // body reads the lines of a file under its header and returns how many they are.
@@ -124,7 +139,7 @@ func (g Grammar) hunks(f *File, lines []string) (used int, err error) {
 	if len(lines) > 0 {
 		if to, ok := strings.CutPrefix(g.mark(lines[0]), moveTo); ok {
 			if f.MoveTo = g.path(to); !g.Trimmed {
-				f.MoveTo = strings.TrimRightFunc(to, unicode.IsSpace)
+				f.MoveTo = g.kept(strings.TrimRightFunc(to, unicode.IsSpace))
 			}
 			used++
 		}
@@ -218,7 +233,7 @@ func (g Grammar) Read(text string) ([]File, error) {
 func (g Grammar) named(line string) (File, bool) {
 	for _, h := range append(headers[:len(headers):len(headers)], header{moveTo, 0}) {
 		_, path, ok := strings.Cut(line, strings.TrimSuffix(h.mark, " "))
-		if path = g.trim(path); ok && path != "" {
+		if path = g.kept(g.trim(path)); ok && path != "" {
 			return File{Op: h.op, Path: path}, true
 		}
 	}

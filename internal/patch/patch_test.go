@@ -119,7 +119,7 @@ func TestBlanks(t *testing.T) {
 		g        Grammar
 		path, to string
 	}{
-		{Grammar{}, "\ta", ".env"},
+		{Grammar{}, "\ta", ".env"}, {Grammar{Dropped: "\tn"}, "a", ".ev"},
 		{Grammar{Trimmed: true, Blank: ScriptBlank}, "a", ".env\u0085"},
 	} {
 		files, err := c.g.Parse(text)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/hookbridge/hookbridge/internal/patch"
@@ -16,22 +17,33 @@ import (
 
 // Find is the path of the file that a tool with such rules looks for.
 func Find(s string, rules schema.PathRules, cwd, home string) string {
-	if rules.Trim {
-		s = strings.TrimFunc(s, patch.ScriptBlank)
+	if isBlank := blanks[rules.Trim]; isBlank != nil {
+		s = strings.TrimFunc(s, func(r rune) bool { return isBlank(r) || strings.ContainsRune(rules.Quotes, r) })
 	}
-	if n := len(s); rules.Quotes && n > 1 && s[0] == s[n-1] && strings.ContainsAny(s[:1], `"'`) {
-		s = s[1 : n-1]
+	if rest, ok := strings.CutPrefix(s, "file:"); ok && rules.Scheme {
+		s = strings.TrimPrefix(rest, "//")
 	}
-	if rules.Scheme {
-		s = strings.TrimPrefix(strings.TrimPrefix(s, "file:"), "//")
+	if rules.FileURL {
+		s = fromURL(s)
+	}
+	if strings.ContainsAny(s, rules.Drop) {
+		s = strings.Map(func(r rune) rune {
+			if strings.ContainsRune(rules.Drop, r) {
+				return -1
+			}
+			return r
+		}, s)
+	}
+	if rest, ok := strings.CutPrefix(s, "~"); ok && rules.Home && home != "" {
+		switch {
+		case rest == "", os.IsPathSeparator(rest[0]):
+			s = path.Join(home, filepath.ToSlash(rest))
+		case rules.Backslash && rest[0] == '\\':
+			s = path.Join(home, strings.ReplaceAll(rest, `\`, "/"))
+		}
 	}
 	if rules.Slash && !(rules.Whole && path.IsAbs(s)) {
 		s = strings.ReplaceAll(s, `\`, "/")
-	}
-	s = strings.ReplaceAll(s, rules.Drop, "")
-	if rest, ok := strings.CutPrefix(s, "~"); ok && rules.Home && home != "" &&
-		(rest == "" || strings.ContainsAny(rest[:1], `/\`)) {
-		s = path.Join(home, strings.ReplaceAll(rest, `\`, "/"))
 	}
 	if rest, ok := strings.CutPrefix(s, rules.Prefix); ok && rules.Prefix != "" && !startsThere(s, rules.Prefix, cwd) {
 		if s = rest; !rules.Whole {
@@ -46,6 +58,20 @@ func Find(s string, rules schema.PathRules, cwd, home string) string {
 	}
 	s, _ = percentDecoded(s)
 	return s
+}
+
+// blanks are what each language's trim takes away.
+var blanks = [...]func(rune) bool{schema.ScriptBlanks: patch.ScriptBlank, schema.UnicodeBlanks: unicode.IsSpace}
+
+// fromURL is the path of a file's URL; any other text is unchanged.
+func fromURL(s string) string {
+	rest, ok := strings.CutPrefix(s, "file://")
+	rest = strings.TrimPrefix(rest, "localhost")
+	if !ok || !path.IsAbs(rest) {
+		return s
+	}
+	decoded, _ := percentDecoded(rest)
+	return decoded
 }
 
 // startsThere reports whether a path with a prefix, or its first name, exists as it is written.
