@@ -233,6 +233,8 @@ var advice = []Advice{
 		"install --pin-hooks.",
 		`a guard is removed from the hook file while the agent works`,
 		`hookbridge run --pin-hooks denies the next tool call`},
+	{CodeOddInput, "Nothing: most hosts refuse such a call by themselves. Deny in the hook what it doesn't understand.",
+		`write_file {"file_path": ".env", "content": 12}`, `Write {"file_path": ".env", "content": "12"}`},
 	{CodeNotCalled, "Install hookbridge for the host, or renew its entries after hooks were added.",
 		`hooks in .claude/settings.json, and none in .cursor/hooks.json`, `hookbridge install --host cursor`},
 	{CodeRunsTwice, "Remove one of the entries that hookbridge doctor names.",

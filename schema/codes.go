@@ -83,6 +83,7 @@ const (
 	CodeTranscript    Code = "HB324"
 	CodeOldAnswer     Code = "HB325"
 	CodeHooksChanged  Code = "HB326"
+	CodeOddInput      Code = "HB327"
 
 	CodeNotCalled     Code = "HB401"
 	CodeRunsTwice     Code = "HB402"
@@ -290,6 +291,11 @@ var codes = []CodeInfo{
 			"with; hookbridge reads the files at each call. The severity is weaker if a hook is gone or different. " +
 			"Without --pin-hooks this needs an entry at the session's start: hookbridge keeps no state of a session " +
 			"for this alone. With --pin-hooks every tool call is denied until a new session starts."},
+	{CodeOddInput, Note, "arguments that the tool doesn't take",
+		"The model called a tool of the host with an argument of another type, or without the command, path or " +
+			"address that the tool acts on. Hooks see a number or boolean as text, any other value as it is, and a " +
+			"field of another name in the place of the missing one. The severity is weaker if hooks may not " +
+			"understand the call; an entry with --fail-closed denies a call with an argument that isn't text."},
 
 	{CodeNotCalled, Weaker, "the host doesn't call hookbridge",
 		"The host's hook files have no working entry of hookbridge at an event that the hook needs, so the hook " +
@@ -364,7 +370,7 @@ func (c Code) Severities() []Severity {
 	switch c {
 	case CodeNoEvent, CodeNoFeature: // of a guard; of a hook that informs; of a matcher's value
 		return []Severity{Weaker, Loss, Note}
-	case CodeDenyLost: // of a hook that may deny
+	case CodeDenyLost, CodeOddInput: // of a hook that may deny; of what hooks may not understand
 		return append(usual, Weaker)
 	case CodeDeadMatcher: // one name of several that match something
 		return append(usual, Note)

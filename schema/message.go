@@ -175,10 +175,10 @@ var required = [...][]Role{
 }
 
 // CheckInput reports required fields of a tool's input that aren't strings. It needs
-// the tool as the payload names it. usable is false if there are any: hooks would
-// judge a different call.
-func CheckInput(c *Call) (ds Diagnostics, usable bool) {
-	usable = true
+// the tool as the payload names it. readable is false if there are any. Clients make text of
+// numbers and booleans; anything else hooks get as it is, and may not understand it.
+func CheckInput(c *Call) (ds Diagnostics, readable bool) {
+	readable = true
 	at := ""
 	var needs []Role
 	if k := c.Tool.Kind(); int(k) < len(required) {
@@ -190,12 +190,18 @@ func CheckInput(c *Call) (ds Diagnostics, usable bool) {
 		}
 	}
 	for _, a := range c.Tool.Input {
+		kind := ordjson.KindOf(a.Raw)
 		essential := a.Role == RoleCommand || slices.Contains(needs, a.Role)
-		if essential && ordjson.KindOf(a.Raw) != ordjson.StringKind {
-			ds.Add(CodeShape, ordjson.Pointer(at, a.Name), a.Name+" in the tool's input is "+
-				An(ordjson.KindOf(a.Raw).String())+", not a string").Event = c.Native
-			usable = false
+		if kind == ordjson.StringKind || !essential || a.Name == "" { // without a name a field of the payload itself
+			continue
+		}
+		d := ds.Add(CodeOddInput, ordjson.Pointer(at, a.Name), a.Name+" in the tool's input is "+An(kind.String())+
+			", not a string")
+		d.Event = c.Native
+		readable = false
+		if kind != ordjson.Number && kind != ordjson.BoolKind {
+			d.Severity = Weaker
 		}
 	}
-	return ds, usable
+	return ds, readable
 }

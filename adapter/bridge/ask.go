@@ -154,7 +154,7 @@ func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 		return askOne(r, c, hooks)
 	}
 	s := r.host.Abilities().Splits
-	c, readings := alternatives(r, s, c)
+	readings := alternatives(r, s, c)
 	if len(readings) == 0 || len(readings) == 1 && len(readings[0]) == 1 && readings[0][0] == c {
 		return askOne(r, c, hooks)
 	}
@@ -167,7 +167,7 @@ func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 		for _, part := range parts {
 			whole := part == c
 			if !whole {
-				part = wholePaths(part, r.host, r.hooks, r.places.Home)
+				part = shownPart(r, part)
 			}
 			reply, one := askOne(limited, part, hooks)
 			if whole {
@@ -196,6 +196,15 @@ func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	return r.hooks.Merge(replies), did
 }
 
+// shownPart is a part of a call as hooks see it. A part of a kind has what its host's table says of
+// such calls; one without is recognized as any call.
+func shownPart(r *run, part *schema.Call) *schema.Call {
+	if part.Tool.Kind() == schema.Other {
+		part = recognized(r.log, part, r.hostRules)
+	}
+	return wholePaths(asText(part), r.host, r.hooks, r.places.Home)
+}
+
 // limitedTo is the run of a call that hooks are asked about part by part, each of which
 // may take all of a hook's time. Before the call they together get what the host waits
 // at least, by the entries that install and convert write: it would take a bridge that
@@ -219,26 +228,19 @@ func limitedTo(r *run, c *schema.Call, hooks []schema.Hook) (limited *run, stop 
 	return &own, stop
 }
 
-// alternatives lists the calls that the call amounts to (see dialect.Splitter), and returns the
-// call as it counts among them.
-func alternatives(r *run, s dialect.Splitter, whole *schema.Call) (c *schema.Call, readings [][]*schema.Call) {
+// alternatives lists the calls that the call amounts to (see dialect.Splitter), nil if it is one.
+func alternatives(r *run, s dialect.Splitter, c *schema.Call) (readings [][]*schema.Call) {
 	if s != nil {
-		readings = s.Split(whole)
-	}
-	c = resolveTool(r, whole)
-	for _, parts := range readings {
-		if i := slices.Index(parts, whole); i >= 0 {
-			parts[i] = c
-		}
+		readings = s.Split(c)
 	}
 	deleted := deletions(r, c)
 	if len(deleted) == 0 {
-		return c, readings
+		return readings
 	}
 	if readings == nil {
 		readings = [][]*schema.Call{{c}}
 	}
-	return c, append(readings, deleted)
+	return append(readings, deleted)
 }
 
 // joinPart applies a rewritten part to the whole call as the parts before have made it. If that isn't

@@ -209,12 +209,11 @@ func decode(b *Bridge, stdin []byte, native string, now time.Time) decoded {
 		return in
 	}
 	in.log.event = call.Native
-	shape, usable := schema.CheckInput(call)
-	in.log.ds = append(in.log.ds, shape...)
-	if call.Malformed || !usable || b.FailClosed && ds.Max() == schema.Error {
+	odd, readable := schema.CheckInput(call)
+	in.log.ds = append(in.log.ds, odd...)
+	if in.usable = usable(b, &in, readable); !in.usable {
 		return in
 	}
-	in.usable = true
 	if b.Places.Project != "" {
 		if call.Cwd == call.Project {
 			call.Cwd = b.Places.Project
@@ -233,6 +232,7 @@ func decode(b *Bridge, stdin []byte, native string, now time.Time) decoded {
 	if call.Get(schema.FieldTime) == nil && in.hooks.Profile().Fields.Of(schema.FieldTime) != nil {
 		call.SetStr(schema.FieldTime, now.UTC().Format(schema.TranscriptTime))
 	}
+	call = asText(recognized(in.log, call, in.host.Profile()))
 	in.call = wholePaths(call, in.host, in.hooks, b.Places.Home)
 	addServer(b, &in)
 	return in

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -23,7 +24,6 @@ type pick struct {
 // each with the first view that its matcher and condition accept, equal ones
 // once, and the call as it is then known.
 func selectHooks(r *run, c *schema.Call, hooks []schema.Hook) ([]pick, *schema.Call) {
-	c = resolveTool(r, c)
 	views := viewsOf(r, c)
 	if hooks = ofEvent(r, c, hooks, views); len(hooks) == 0 {
 		return nil, c
@@ -43,7 +43,7 @@ func selectHooks(r *run, c *schema.Call, hooks []schema.Hook) ([]pick, *schema.C
 // name where the hooks' agent has no such tool: a hook without a matcher goes by the
 // names that it knows.
 func preferKinds(r *run, c *schema.Call, views []schema.View) {
-	if c.Tool.Kind() != schema.Other || !r.foreignHooks() || r.rules.Tool(c.Tool.Name) != nil {
+	if c.Tool.Kind() != schema.Other || !r.foreignHooks() || knows(r.rules, &c.Tool) {
 		return
 	}
 	for i := range views {
@@ -53,6 +53,13 @@ func preferKinds(r *run, c *schema.Call, views []schema.View) {
 			}
 		}
 	}
+}
+
+// knows reports whether the agent has a tool of the tool's name, or of what the host's matchers call it.
+func knows(p *dialect.Profile, t *schema.Tool) bool {
+	return slices.ContainsFunc(append([]string{t.Name}, t.Aliases...), func(name string) bool {
+		return p.Tool(name) != nil || slices.Contains(p.PlainTools, name)
+	})
 }
 
 // pickFrom chooses among some of the views.
@@ -343,53 +350,3 @@ func contentDiffers(r *run, c *schema.Call, content string) bool {
 // sameFile compares two texts of a file but for the last line end, which an
 // edit may leave out.
 func sameFile(a, b string) bool { return strings.TrimSuffix(a, "\n") == strings.TrimSuffix(b, "\n") }
-
-// commonMembers are the names that tools of every agent give to what they act
-// on. A tool that no table names is taken by them for what it most likely does.
-var commonMembers = []struct {
-	name  string
-	role  schema.Role
-	kinds []schema.Kind
-}{
-	{"command", schema.RoleCommand, []schema.Kind{schema.Shell}},
-	{"file_path", schema.RolePath, []schema.Kind{schema.Write, schema.Edit, schema.Read}},
-	{"path", schema.RolePath, []schema.Kind{schema.Write, schema.Edit, schema.Read}},
-	{"url", schema.RoleURL, []schema.Kind{schema.Fetch}},
-	{"content", schema.RoleContent, nil},
-	{"old_string", schema.RoleOldText, nil},
-	{"new_string", schema.RoleNewText, nil},
-}
-
-// resolveTool adds to an unknown tool the kinds that its input speaks of. Its
-// own name comes first: a hook that names the tool sees it as it is. Any other call stays
-// the same.
-func resolveTool(r *run, c *schema.Call) *schema.Call {
-	t := &c.Tool
-	if t.Kind() != schema.Other || len(t.Input) == 0 || !r.foreignHooks() || r.hostRules.Tool(t.Name) != nil {
-		return c
-	}
-	kinds := slices.Clone(t.Kinds)
-	in := slices.Clone(t.Input)
-	for _, m := range commonMembers {
-		for i := range in {
-			if in[i].Role != schema.Rest || in[i].Name != m.name || ordjson.KindOf(in[i].Raw) != ordjson.StringKind {
-				continue
-			}
-			if _, twice := in.Get(m.role); twice {
-				continue
-			}
-			in[i].Role = m.role
-			for _, k := range m.kinds {
-				if !slices.Contains(kinds, k) {
-					kinds = append(kinds, k)
-				}
-			}
-		}
-	}
-	if len(kinds) == len(t.Kinds) {
-		return c
-	}
-	c = c.Clone()
-	c.Tool.Kinds, c.Tool.Input = kinds, in
-	return c
-}

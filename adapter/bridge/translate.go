@@ -63,12 +63,13 @@ type translation struct {
 // translations are the first of the call's readings that the other agent can show.
 func translations(from, to dialect.Dialect, c *schema.Call, native, tool string) (all []translation) {
 	r := alone(from, to, cmdline.Policy{}, c)
-	readings := [][]*schema.Call{{c}}
+	var readings [][]*schema.Call
 	if r.foreignHooks() {
-		whole, several := alternatives(r, from.Abilities().Splits, c)
-		if readings = several; several == nil {
-			readings = [][]*schema.Call{{whole}}
-		}
+		c = recognized(r.log, c, r.hostRules)
+		readings = alternatives(r, from.Abilities().Splits, c)
+	}
+	if readings == nil {
+		readings = [][]*schema.Call{{c}}
 	}
 	for _, calls := range readings {
 		for _, part := range calls {

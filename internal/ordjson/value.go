@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // A Kind is one of the six kinds of JSON value. The zero Kind is none.
@@ -113,6 +114,27 @@ func Scaled(value []byte, factor float64, divide bool) []byte {
 		}
 	}
 	return strconv.AppendFloat(nil, f, 'f', -1, 64)
+}
+
+// ScriptText is the text that JavaScript makes of a number or a boolean; ok is false for any other value, and for a
+// number that is too large.
+func ScriptText(value []byte) (text string, ok bool) {
+	if kind := KindOf(value); kind == BoolKind {
+		return string(value), true
+	} else if kind != Number {
+		return "", false
+	}
+	f, ok := Float(value)
+	switch abs := math.Abs(f); {
+	case !ok:
+		return "", false
+	case f == 0: // also -0
+		return "0", true
+	case abs < 1e21 && abs >= 1e-6:
+		return strconv.FormatFloat(f, 'f', -1, 64), true
+	}
+	text = strconv.FormatFloat(f, 'e', -1, 64)
+	return strings.NewReplacer("e-0", "e-", "e+0", "e+").Replace(text), true
 }
 
 // Int returns the number value if it is integral, exactly and however it is

@@ -1,0 +1,196 @@
+package bridge
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/sample"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// denyingGuard is a bridge with a hook that denies every call, of an agent that isn't the host; it returns what the
+// hook was shown.
+func denyingGuard(t *testing.T, host dialect.Dialect, tools string) (b *Bridge, shown *[]string) {
+	own := "claude"
+	if host.Profile().Name == own {
+		own = "qwen"
+	}
+	b = newBridge(t, host.Profile().Full(), own, "guard")
+	b.StateDir, shown = "", new([]string)
+	b.Single.Event, b.Single.Native = schema.PreTool, "PreToolUse"
+	if tools != "" {
+		b.Single.Matcher, b.Single.HasMatcher = tools, true
+	}
+	b.Start = func(_ *schema.Hook, spec process.Spec) standIn {
+		return func(context.Context) process.Result {
+			*shown = append(*shown, string(spec.Stdin))
+			return process.Result{Exit: 2, Stderr: []byte("no")}
+		}
+	}
+	return b, shown
+}
+
+// toolCalls are the payloads of the host's tools before they run, each with the field that holds the input.
+func toolCalls(
+	t *testing.T, host dialect.Dialect, do func(row *schema.ToolRow, payload ordjson.Object, field string),
+) {
+	for i := range host.Profile().Tools {
+		row := &host.Profile().Tools[i]
+		src, err := sample.Payload(host, sample.Event{Event: host.Profile().Generic(schema.PreTool), Tool: row.Name,
+			Session: "s", Project: "/w"})
+		c, _ := host.DecodeCall(src, nil)
+		if err != nil || c == nil {
+			t.Fatal(host.Profile().Name, row.Name, err)
+		}
+		if host.Profile().Tool(c.Tool.Name) != row { // of another model or program
+			continue
+		}
+		payload, _ := ordjson.Parse(src)
+		if c.Get(schema.FieldToolInput) != nil {
+			do(row, payload, c.NameOf(schema.FieldToolInput))
+		}
+	}
+}
+
+// with is a payload whose field has another value.
+func with(payload ordjson.Object, field string, value []byte) []byte {
+	payload = slices.Clone(payload)
+	for i := range payload {
+		if payload[i].Name == field {
+			payload[i].Value = value
+		}
+	}
+	return payload.Append(nil)
+}
+
+// oddValues are a value of each type, and what isn't the input of any tool.
+var oddValues = []string{`12`, `true`, `null`, `["a"]`, `{"a":1}`, `"a"`}
+
+// TestOddInput holds that no type of an argument, or of all of them, keeps a guard from being asked: without an
+// answer the host would carry out the call.
+func TestOddInput(t *testing.T) {
+	for _, host := range lawDialects() {
+		b, _ := denyingGuard(t, host, "")
+		toolCalls(t, host, func(row *schema.ToolRow, payload ordjson.Object, field string) {
+			judged := func(input []byte) {
+				in := with(payload, field, input)
+				out, rep, err := b.Run(context.Background(), in, "")
+				if err != nil || rep.Reply.Verdict != schema.Deny || rep.Diagnostics.Max() == schema.Error {
+					t.Errorf("%s: %s: %s %v %v", host.Profile().Name, in, out, err, rep.Diagnostics)
+				}
+			}
+			input, _ := payload.Members(field)
+			for _, value := range oddValues {
+				for _, arg := range row.Input {
+					if input.Has(arg.Name) {
+						judged(with(input, arg.Name, []byte(value)))
+					}
+				}
+				judged([]byte(value))
+			}
+		})
+	}
+}
+
+// TestScalarsAreText holds that a number or a boolean is text for hooks where tools take text, as the tools of
+// Qwen Code 0.24.4 make it.
+func TestScalarsAreText(t *testing.T) {
+	for in, want := range map[string]string{`12`: "12", `1.50`: "1.5", `1e3`: "1000", `-0`: "0", `1e21`: "1e+21",
+		`1e-7`: "1e-7", `true`: "true", `0.000001`: "0.000001"} {
+		host, _ := adapter.Find("qwen")
+		b, shown := denyingGuard(t, host, "Write")
+		payload := []byte(`{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/w","timestamp":"t","tool_name":` +
+			`"write_file","tool_input":{"file_path":"/w/a","content":` + in + `}}`)
+		_, rep, err := b.Run(context.Background(), payload, "")
+		if err != nil || len(*shown) != 1 || rep.Diagnostics.Max() != schema.Note {
+			t.Fatal(in, err, rep.Diagnostics)
+		}
+		o, _ := ordjson.Parse([]byte((*shown)[0]))
+		args, _ := o.Members("tool_input")
+		if got := args.Str("content"); got != want {
+			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func droidCall(tool, input string) []byte {
+	return []byte(`{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/w","permission_mode":"off","tool_name":"` +
+		tool + `","tool_input":` + input + `}`)
+}
+
+// TestOddInputFailsClosed holds that --fail-closed denies what hooks may not understand, whatever they answer.
+func TestOddInputFailsClosed(t *testing.T) {
+	for input, denied := range map[string]bool{`{"command":12}`: true, `{"command":["a"]}`: true,
+		`{"command":null}`: true, `"a"`: true, `{"cmd":"a"}`: false} {
+		host, _ := adapter.Find("droid")
+		b, _ := denyingGuard(t, host, "Read")
+		b.FailClosed = true
+		out, rep, err := b.Run(context.Background(), droidCall("Execute", input), "")
+		if err != nil || rep.Reply.Verdict == schema.Deny != denied {
+			t.Errorf("%s: %s %v %v", input, out, err, rep.Diagnostics)
+		}
+	}
+}
+
+const guardsOfFiles = "Read|Write|Edit|MultiEdit|NotebookEdit|Bash" // Bash: a deletion is a command there
+
+// others are names of other agents for what a tool acts on, with Claude Code's matcher for guards of it.
+var others = []struct {
+	role  schema.Role
+	name  string
+	tools string
+}{
+	{schema.RoleCommand, "cmd", "Bash"}, {schema.RoleCommand, "script", "Bash"},
+	{schema.RoleCommand, "Command", "Bash"},
+	{schema.RolePath, "filePath", guardsOfFiles}, {schema.RolePath, "file", guardsOfFiles},
+	{schema.RolePath, "filename", guardsOfFiles},
+	{schema.RolePath, "absolute-path", guardsOfFiles}, {schema.RoleURL, "uri", "WebFetch"},
+}
+
+// TestOtherNames holds that guards are shown every call with a command, a path or an address under a name of another
+// agent: of a tool that has a row, and of one that has a row without a kind.
+func TestOtherNames(t *testing.T) {
+	for _, host := range lawDialects() {
+		if host.Profile().Name == "claude" {
+			continue // its guard would be another agent's, with other names
+		}
+		toolCalls(t, host, func(row *schema.ToolRow, payload ordjson.Object, field string) {
+			for _, o := range others {
+				subject := subjectOf(row)
+				known := subject != 0 || len(row.Kinds) > 0
+				patch := subject == schema.RoleCommand && row.Kinds != nil && row.Kinds[0].ChangesFile()
+				own := slices.ContainsFunc(row.Input, func(a schema.ArgRow) bool { return a.Name == o.name })
+				if known && subject != o.role || patch || own {
+					continue
+				}
+				b, shown := denyingGuard(t, host, o.tools)
+				in := with(payload, field, ordjson.AppendTexts(nil, o.name, "x"))
+				out, rep, err := b.Run(context.Background(), in, "")
+				reported := slices.ContainsFunc(rep.Diagnostics, func(d schema.Diagnostic) bool {
+					return d.Code == schema.CodeOddInput && d.Severity == schema.Note
+				})
+				if err != nil || rep.Reply.Verdict != schema.Deny || reported != (subject != 0) {
+					t.Errorf("%s: %s: %s %v %v %v", host.Profile().Name, in, out, *shown, err, rep.Diagnostics)
+				}
+			}
+		})
+	}
+}
+
+// TestLackingInput holds that a known tool without what it acts on is reported, also where nothing takes its place.
+func TestLackingInput(t *testing.T) {
+	for input, want := range map[string]schema.Severity{`{}`: schema.Weaker, `{"x":"a"}`: schema.Weaker,
+		`{"path":"a"}`: schema.Note, `{"file_path":null,"path":"a"}`: schema.Weaker, `{"url":"a"}`: schema.Weaker} {
+		host, _ := adapter.Find("droid")
+		b, _ := denyingGuard(t, host, "")
+		_, rep, err := b.Run(context.Background(), droidCall("Read", input), "")
+		if err != nil || rep.Diagnostics.Max() != want || rep.Reply.Verdict != schema.Deny {
+			t.Errorf("%s: %v %v", input, err, rep.Diagnostics)
+		}
+	}
+}

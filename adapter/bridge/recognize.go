@@ -1,0 +1,188 @@
+package bridge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// usable reports whether hooks can be run for what the host has sent. A call with an odd input has hooks that judge
+// what there is of it: without an answer the host would carry it out. FailClosed denies it instead.
+func usable(b *Bridge, in *decoded, readable bool) bool {
+	ds := in.log.ds
+	switch {
+	case b.FailClosed:
+		return !in.call.Malformed && readable && ds.Max() != schema.Error
+	case !in.call.Malformed:
+		return true
+	case in.call.Tool.Name == "":
+		return false
+	}
+	for i := range ds {
+		if ds[i].Code == schema.CodeShape {
+			ds[i].Code, ds[i].Severity = schema.CodeOddInput, schema.Weaker
+		}
+	}
+	return true
+}
+
+// commonNames are the names that tools of every agent give to what they act on, as
+// plainName has them, the likeliest first. A tool that no table describes is taken by
+// them for what it most likely does.
+var commonNames = []struct {
+	role  schema.Role
+	kinds []schema.Kind
+	names []string
+}{
+	{schema.RoleCommand, []schema.Kind{schema.Shell},
+		[]string{"command", "cmd", "commandline", "shellcommand", "script", "code"}},
+	{schema.RolePath, []schema.Kind{schema.Write, schema.Edit, schema.Read},
+		[]string{"filepath", "path", "file", "filename", "absolutepath", "relativepath", "fullpath", "targetfile",
+			"targetpath", "targetfilepath", "notebookpath", "scriptpath", "directorypath", "dirpath", "folderpath",
+			"directory", "folder"}},
+	{schema.RoleURL, []schema.Kind{schema.Fetch}, []string{"url", "uri", "href"}},
+	{schema.RoleContent, nil, []string{"content", "contents", "filetext"}},
+	{schema.RoleOldText, nil, []string{"oldstring", "oldstr", "oldtext"}},
+	{schema.RoleNewText, nil, []string{"newstring", "newstr", "newtext"}},
+}
+
+// plainName is a name of a field without what agents spell differently.
+func plainName(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
+}
+
+// subjects are what a call of a kind acts on: without it no guard can judge the call.
+var subjects = [...]schema.Role{
+	schema.Shell: schema.RoleCommand, schema.Read: schema.RolePath, schema.Write: schema.RolePath,
+	schema.Edit: schema.RolePath, schema.MultiEdit: schema.RolePath, schema.Delete: schema.RolePath,
+	schema.Notebook: schema.RolePath, schema.Fetch: schema.RoleURL,
+}
+
+// subjectOf is the role of what the host's tool acts on, as its row names it: the path, or the
+// text of a patch. 0: none that a row names.
+func subjectOf(row *schema.ToolRow) schema.Role {
+	if row == nil {
+		return 0
+	}
+	kinds := slices.Concat(row.Kinds, row.Also)
+	if len(kinds) == 0 || int(kinds[0]) >= len(subjects) {
+		return 0
+	}
+	for _, role := range []schema.Role{subjects[kinds[0]], schema.RoleCommand} {
+		if role != 0 && slices.ContainsFunc(row.Input, func(a schema.ArgRow) bool { return a.Role == role }) {
+			return role
+		}
+	}
+	return 0
+}
+
+// says reports whether an argument says anything.
+func says(a schema.Arg) bool { return ordjson.KindOf(a.Raw) != ordjson.Null }
+
+// recognized is a call whose tool no table describes, or that came without what its tool acts
+// on, with the kinds that its input shows. The tool's own name or kind stays first: a hook
+// that names the tool sees it as it is. Any other call stays the same.
+func recognized(l *log, c *schema.Call, host *dialect.Profile) *schema.Call {
+	t, row := &c.Tool, host.Tool(c.Tool.Name)
+	subject := subjectOf(row)
+	if subject != 0 && slices.ContainsFunc(t.Input, func(a schema.Arg) bool { return a.Role == subject && says(a) }) {
+		return c
+	}
+	described := row != nil && len(row.Kinds) > 0
+	lacks := subject != 0 && c.Get(schema.FieldToolInput) != nil
+	switch {
+	case t.Kind() == schema.MCP, described && !lacks, subject == 0 && t.Kind() != schema.Other:
+		return c
+	case t.Kind().ChangesFile() && subject == schema.RoleCommand: // its dialect has looked for a patch in vain
+		noteLacking(l, c, subject, false)
+		return c
+	}
+	now := c.Clone()
+	found := byNames(&now.Tool, subject, described)
+	if lacks {
+		noteLacking(l, c, subject, found)
+	}
+	if !found && len(now.Tool.Kinds) == len(t.Kinds) {
+		return c
+	}
+	return now
+}
+
+// byNames gives the tool the roles and kinds that the names of its input show. found reports
+// whether the subject is among them, which adds no kind to those of a tool that has one.
+func byNames(t *schema.Tool, subject schema.Role, described bool) (found bool) {
+	kinds, in := slices.Clone(t.Kinds), slices.Clone(t.Input)
+	for i := range in { // a null isn't what the tool acts on
+		if in[i].Role == subject && subject != 0 {
+			in[i].Role = schema.Rest
+		}
+	}
+	for _, m := range commonNames {
+		i := slices.IndexFunc(in, func(a schema.Arg) bool { return a.Role == m.role && says(a) })
+		for _, name := range m.names {
+			if i < 0 {
+				i = slices.IndexFunc(in, func(a schema.Arg) bool {
+					return a.Role == schema.Rest && plainName(a.Name) == name && says(a)
+				})
+			}
+		}
+		if i < 0 {
+			continue
+		}
+		in[i].Role = m.role
+		if m.role == subject {
+			found = true
+			if described {
+				continue
+			}
+		}
+		for _, k := range m.kinds {
+			if !slices.Contains(kinds, k) {
+				kinds = append(kinds, k)
+			}
+		}
+	}
+	t.Kinds, t.Input = kinds, in
+	return found
+}
+
+// noteLacking reports a call of a known tool without what it acts on.
+func noteLacking(l *log, c *schema.Call, subject schema.Role, found bool) {
+	msg := c.Tool.Name + " came without its " + subject.String()
+	if found {
+		l.noteAs(schema.Note, schema.CodeOddInput, msg+"; another field counts as it")
+		return
+	}
+	l.noteAs(schema.Weaker, schema.CodeOddInput, msg+", so hooks can't see what it acts on")
+}
+
+// textRoles are the arguments that are text in every agent.
+const textRoles schema.Roles = 1<<schema.RoleCommand | 1<<schema.RoleCwd | 1<<schema.RolePath |
+	1<<schema.RoleContent | 1<<schema.RoleOldText | 1<<schema.RoleNewText | 1<<schema.RoleCellSource |
+	1<<schema.RolePattern | 1<<schema.RoleGlob | 1<<schema.RoleURL | 1<<schema.RolePrompt | 1<<schema.RoleQuery |
+	1<<schema.RoleDescription
+
+// asText is a call whose numbers and booleans are text where the tools of all agents take
+// text. A client that carries out such a call makes text of them too, as JavaScript does.
+func asText(c *schema.Call) *schema.Call {
+	var in schema.Args
+	for i, a := range c.Tool.Input {
+		text, ok := ordjson.ScriptText(a.Raw)
+		if !ok || !textRoles.Has(a.Role) {
+			continue
+		}
+		if in == nil {
+			in = slices.Clone(c.Tool.Input)
+		}
+		in[i].Raw = ordjson.AppendString(nil, text)
+	}
+	if in == nil {
+		return c
+	}
+	c = c.Clone()
+	c.Tool.Input = in
+	return c
+}
