@@ -85,18 +85,31 @@ func classify(_ *family.Agent, c *schema.Call) {
 	}
 }
 
-// Split lists the files of a patch as calls of their own.
+// Split lists the files of a patch, and the patterns of a search, as calls of their own.
 func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
-	if c.Tool.Name != patchTool {
+	if c.Tool.Name == patchTool {
+		return family.SplitPatch(c, grammar, patchOf(c))
+	}
+	patterns, ok := c.Tool.Input.Get(schema.RoleGlob)
+	list, err := ordjson.Elements(patterns, 0)
+	if !ok || err != nil || len(list) == 0 {
 		return nil
 	}
-	return family.SplitPatch(c, grammar, patchOf(c))
+	var parts []*schema.Call
+	for _, m := range list {
+		p := c.Clone()
+		p.Tool.Input = p.Tool.Input.Set(schema.RoleGlob, globs, m.Value)
+		parts = append(parts, p)
+	}
+	return [][]*schema.Call{parts}
 }
 
 // Join returns the patch in which one file is changed as its rewritten part says.
 func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
 	if c.Tool.Name != patchTool {
-		return in, true
+		patterns, _ := c.Tool.Input.Get(schema.RoleGlob)
+		list, err := ordjson.Elements(patterns, 0)
+		return in, err != nil || len(list) < 2 // of several patterns nobody knows which is meant
 	}
 	text, ok := family.JoinPatch(c, grammar, patchOf(c), part, in)
 	return schema.Args{{Role: schema.RoleCommand, Name: "input", Raw: text}}, ok

@@ -76,6 +76,7 @@ const (
 	all       = family.AllRoles
 	shellTool = "Execute"
 	patchTool = "ApplyPatch" // for GPT models in place of Create and Edit
+	globs     = "patterns"   // a text, or several
 )
 
 // tools names the tools (schemas as sent to the model, observed 0.225.2). Without a tool for
@@ -93,9 +94,16 @@ var tools = []schema.ToolRow{
 	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.Notebook}, Replaces: all,
 		Parts: []schema.Kind{schema.Delete}, Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}}},
 	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: family.ReadInput()},
-	{Name: "Grep", Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: family.GrepInput()},
-	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: family.GlobInput()},
-	{Name: "LS", Kinds: []schema.Kind{schema.List}, Replaces: all, Input: family.ListInput()},
+	{Name: "Grep", Kinds: []schema.Kind{schema.Grep}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "path", Role: schema.RolePath},
+			{Name: "glob_pattern", Role: schema.RoleGlob},
+			{Name: "output_mode", Role: schema.RoleOutputMode, Words: &outputModes}}},
+	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Replaces: all,
+		Input: []schema.ArgRow{{Name: globs, Role: schema.RoleGlob}, {Name: "folder", Role: schema.RolePath},
+			{Name: "excludePatterns", Role: schema.RoleIgnore}}},
+	{Name: "LS", Kinds: []schema.Kind{schema.List}, Replaces: all,
+		Input: []schema.ArgRow{{Name: "directory_path", Role: schema.RolePath},
+			{Name: "ignorePatterns", Role: schema.RoleIgnore}}},
 	{Name: "FetchUrl", Kinds: []schema.Kind{schema.Fetch}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}}},
 	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Replaces: all, Input: family.SearchInput()},
@@ -105,8 +113,14 @@ var tools = []schema.ToolRow{
 			{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}}},
 }
 
-// plainTools are tools without a row.
-var plainTools = []string{"TodoWrite", "AskUser", "ExitSpecMode"}
+// outputModes are what a search may list.
+var outputModes = schema.Vocabulary{Words: []schema.Word{{Native: "file_paths", Canonical: "files_with_matches"},
+	{Native: "content"}}}
+
+// plainTools are tools without a row (schemas as sent to the model, observed 0.225.2; the first three from
+// the program).
+var plainTools = []string{"TodoWrite", "AskUser", "ExitSpecMode", "ConnectorSearch", "GenerateImage", "Skill",
+	"TaskOutput", "TaskStop", "ToolSearch"}
 
 // words are the closed vocabularies. What the modes allow is a guess, but for off and spec.
 var words = schema.Vocabularies{
