@@ -107,6 +107,9 @@ func more(w *ordjson.Writer, c *schema.Call, _ schema.View) {
 	}
 }
 
+// classify moves the call to the folder that its command names.
+func classify(_ *family.Agent, c *schema.Call) { family.Enter(c) }
+
 // noOutput is the result of a command that printed nothing (observed 2.1.0).
 const noOutput = "Command executed successfully."
 

@@ -115,7 +115,7 @@ var tools = []schema.ToolRow{
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
 			{Name: "description", Role: schema.RoleDescription},
 			{Name: "timeout", Role: schema.RoleTimeout, Scale: 1000},
-			{Name: "run_in_background", Role: schema.RoleBackground}}},
+			{Name: "cwd", Role: schema.RoleCwd}, {Name: "run_in_background", Role: schema.RoleBackground}}},
 	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Path: slashed,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "line_offset", Role: schema.RoleOffset},
 			{Name: "n_lines", Role: schema.RoleLimit}}},
@@ -124,7 +124,9 @@ var tools = []schema.ToolRow{
 	{Name: "Edit", Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Path: slashed,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "old_string", Role: schema.RoleOldText},
 			{Name: "new_string", Role: schema.RoleNewText}, {Name: "replace_all", Role: schema.RoleReplaceAll}}},
-	{Name: "Grep", Kinds: []schema.Kind{schema.Grep}, Path: slashed, Input: family.GrepInput()},
+	{Name: "Grep", Kinds: []schema.Kind{schema.Grep}, Path: slashed,
+		Input: append(family.GrepInput()[:3], schema.ArgRow{Name: "output_mode", Role: schema.RoleOutputMode,
+			Words: &outputModes})},
 	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Path: slashed, Input: family.GlobInput()},
 	{Name: "Agent", Kinds: []schema.Kind{schema.Agent},
 		Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt},
@@ -134,8 +136,14 @@ var tools = []schema.ToolRow{
 	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Input: family.SearchInput()},
 }
 
-// plainTools are tools without a row.
-var plainTools = []string{"TodoList", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "Skill"}
+// outputModes are what a search may list.
+var outputModes = schema.Vocabulary{Words: []schema.Word{{Native: "content"}, {Native: "files_with_matches"},
+	{Native: "count_matches", Canonical: "count"}}}
+
+// plainTools are tools without a row (schemas as sent to the model, observed 2.1.0).
+var plainTools = []string{"TodoList", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "Skill", "AgentSwarm",
+	"CreateGoal", "GetGoal", "SetGoalBudget", "UpdateGoal", "CronCreate", "CronDelete", "CronList", "TaskList",
+	"TaskOutput", "TaskStop", "WaitFor"}
 
 // words are the closed vocabularies.
 var words = schema.Vocabularies{

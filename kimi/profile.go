@@ -38,7 +38,8 @@ func makeAgent() *family.Agent {
 		Names: family.Names{Folder: ".kimi-code", Home: "KIMI_CODE_HOME"},
 		Edits: claude.New().Edits, OwnTools: true, Answer: &answer,
 		Merging: schema.MergeRules{Separator: "\n\n", FirstReason: true},
-		Steps:   family.Steps{Entry: entry, Result: appendResult, ReadResult: readResult, More: more},
+		Steps: family.Steps{Entry: entry, Classify: classify, Result: appendResult, ReadResult: readResult,
+			More: more},
 	}
 }
 
