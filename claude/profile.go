@@ -41,7 +41,7 @@ var profile = dialect.Profile{
 	Answers: dialect.Answers{
 		AnswerWords: []string{"hookSpecificOutput", "permissionDecision", "systemMessage", "suppressOutput",
 			"stopReason"},
-		StopBlocks: 8, StopBlocksVariable: "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", LoopLimit: -1, LastCounts: true,
+		StopBlocks: 8, StopBlocksVariable: blocksVariable, LoopLimit: -1, LastCounts: true,
 		Lone: []dialect.LoneRow{ // observed 2.1.328
 			{On: schema.PermissionRequest, Effects: schema.EffectDeny | schema.EffectInput, Pick: dialect.PickEarly},
 			{On: schema.PreTool, Effects: schema.EffectInput, Pick: dialect.PickLate},
@@ -58,6 +58,8 @@ var profile = dialect.Profile{
 			Usable:   true,
 		},
 		HTTP: schema.HTTPRules{AnyPort: true},
+		Reads: []dialect.EnvRow{{Name: homeVariable, Moves: dialect.MovesHooks},
+			{Name: blocksVariable, Moves: dialect.MovesLimit}, {Name: agentVariable, Moves: dialect.Describes}},
 		// Those that it sets itself, and two that tune its own process; others of the prefix
 		// are the user's, like CLAUDE_CODE_USE_BEDROCK, and needed by a hook that starts it.
 		HostVariables: dialect.Variables{"CLAUDECODE", "CLAUDE_PID", "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT",
@@ -72,6 +74,13 @@ var profile = dialect.Profile{
 		EarlyTranscript: true, LateTranscript: 300 * time.Millisecond,
 	},
 }
+
+// Variables that hookbridge reads.
+const (
+	homeVariable   = "CLAUDE_CONFIG_DIR"
+	blocksVariable = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP"
+	agentVariable  = "AI_AGENT"
+)
 
 // modes ask their users (observed 2.1.328: dontAsk refuses the same calls without a word or a hook, auto and
 // bypassPermissions run them).
@@ -103,7 +112,7 @@ func New() Dialect { return Dialect{&newest} }
 
 var newest = family.Agent{
 	Data: &profile, File: &file, Files: files, Payload: payload, Renames: renames, CallID: "toolu_",
-	Names: family.Names{Folder: ".claude", Home: "CLAUDE_CONFIG_DIR", Project: "CLAUDE_PROJECT_DIR",
+	Names: family.Names{Folder: ".claude", Home: homeVariable, Project: "CLAUDE_PROJECT_DIR",
 		Plugin: "CLAUDE_PLUGIN_", Remote: remoteVariable,
 		HookOnly: []string{"CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT",
 			sessionVariable}},

@@ -55,7 +55,7 @@ func since(name string) string {
 // versionIn reads the version from the environment that the client gives its
 // hooks: AI_AGENT=claude-code_2-1-328_harness (observed 2.1.328).
 func versionIn(env schema.Environ) string {
-	rest, ok := strings.CutPrefix(env.Get("AI_AGENT"), "claude-code_")
+	rest, ok := strings.CutPrefix(env.Get(agentVariable), "claude-code_")
 	if !ok {
 		return ""
 	}

@@ -155,14 +155,14 @@ func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 		set = append(set, schema.Vars("CODEBUDDY_PLUGIN_ROOT", root, "CLAUDE_PLUGIN_ROOT", root)...)
 	}
 	s := process.Spec{Dir: c.Project, Env: p.Env.With(nil, set...)}
-	switch shell := cmp.Or(p.Env.Get("SHELL"), "/bin/sh"); {
+	switch {
 	case h.Shell == "powershell":
 		s.Argv = dialect.Argv(h, h.Command, "pwsh", "-NoProfile", "-NonInteractive", "-WindowStyle", "Hidden",
 			"-Command")
 	case p.OS == "windows":
 		s.Argv = dialect.Argv(h, h.Command, "bash", "-c")
 	default:
-		s.Argv = dialect.Argv(h, h.Command, shell, "-c")
+		s.Argv = dialect.Argv(h, h.Command, dialect.UserShell(p), "-c")
 	}
 	return s, nil
 }

@@ -44,7 +44,7 @@ func makeAgent() *family.Agent {
 	return &family.Agent{
 		Data: makeProfile(from.Data, &rules), File: &rules, Files: from.Agent.Files[:3], Payload: payload,
 		CallID: "call_",
-		Names: family.Names{Folder: ".codebuddy", Home: "CODEBUDDY_CONFIG_DIR", Project: project,
+		Names: family.Names{Folder: ".codebuddy", Home: homeVariable, Project: project,
 			Plugin:   "CODEBUDDY_PLUGIN_",
 			HookOnly: []string{project, service, "CODEBUDDY_PLUGIN_ROOT", "CODEBUDDY_PLUGIN_DATA"}},
 		Edits: from.Edits, OwnTools: true,
@@ -83,6 +83,8 @@ func makeProfile(from *dialect.Profile, rules *family.FileRules) *dialect.Profil
 			Timeouts: timeouts, LongestTimeout: dialect.LongestTimer, ReleaseLine: true,
 		},
 		Environment: dialect.Environment{
+			Reads: []dialect.EnvRow{{Name: homeVariable, Moves: dialect.MovesHooks},
+				{Name: dialect.ShellVariable, Moves: dialect.Starts}, {Name: project, Moves: dialect.Describes}},
 			HTTP: from.HTTP, HostVariables: dialect.Variables{project, service},
 		},
 		Transcript: dialect.Transcript{EarlyTranscript: true},
@@ -114,6 +116,8 @@ func vocabularies(of schema.Vocabularies) schema.Vocabularies {
 		return v.Field == schema.FieldSource
 	})...)
 }
+
+const homeVariable = "CODEBUDDY_CONFIG_DIR"
 
 // docs 2.117.0
 var sources = schema.Vocabulary{Field: schema.FieldSource, Events: []schema.Event{schema.SessionStart},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
@@ -261,7 +262,7 @@ func (own *Own) run(ctx context.Context, from, to adapter.Dialect, r *Request) (
 		Places:    schema.Places{OS: own.OS, Home: r.Home, Project: r.Project, Env: r.Environment},
 		OwnHooks:  from.Profile().Name == to.Profile().Name,
 		StateDir:  r.State,
-		TrustFile: r.State + "-trusted",
+		Trusted:   trust.Records{File: r.State + "-trusted"},
 		TempDir:   own.TempDir,
 		Evaluator: r.EvaluatorCmd,
 		Self:      own.Self,

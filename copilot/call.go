@@ -92,7 +92,7 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 		return nil, ds
 	}
 	c.Event, c.Gate, c.Cwd = row.Event, row.Gate, c.Str(schema.FieldCwd)
-	c.Project = cmp.Or(env.Get("COPILOT_PROJECT_DIR"), c.Cwd)
+	c.Project = cmp.Or(env.Get(projectVariable), c.Cwd)
 	unquoteInput(c)
 	d.derive(c)
 	words.Read(c)

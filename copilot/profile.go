@@ -94,8 +94,10 @@ var profile = dialect.Profile{
 			UnlessSecure: "use https, or set COPILOT_HOOK_ALLOW_HTTP_AUTH_HOOKS=1 (for this machine " +
 				"COPILOT_HOOK_ALLOW_LOCALHOST=1) where Copilot starts",
 			UnlessRemote: "set COPILOT_HOOK_ALLOW_LOCALHOST=1 where Copilot starts"},
-		HostVariables: dialect.Variables{"COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR", "COPILOT_CLI",
+		HostVariables: dialect.Variables{projectVariable, "COPILOT_HOOK_DIR", "COPILOT_CLI",
 			"COPILOT_PLUGIN_ROOT", "COPILOT_PLUGIN_DATA", "PLUGIN_ROOT"},
+		Reads: []dialect.EnvRow{{Name: homeVariable, Moves: dialect.MovesHooks},
+			{Name: projectVariable, Moves: dialect.Describes}},
 	},
 	Transcript: dialect.Transcript{
 		// Copilot writes an event 50 to 110 ms after it (observed 1.0.102).
@@ -103,6 +105,12 @@ var profile = dialect.Profile{
 		EarlyTranscript: true,
 	},
 }
+
+// Variables that hookbridge reads.
+const (
+	homeVariable    = "COPILOT_HOME"
+	projectVariable = "COPILOT_PROJECT_DIR"
+)
 
 // vscode is the agent in VS Code. No variable holds it, for a copy would be made at
 // every start.
@@ -164,4 +172,4 @@ var marks = []dialect.Mark{
 		Events: []string{"SessionStart", "SessionEnd"}},
 }
 
-func homeOf(p schema.Places) string { return dialect.Home(p, "COPILOT_HOME", ".copilot") }
+func homeOf(p schema.Places) string { return dialect.Home(p, homeVariable, ".copilot") }

@@ -103,7 +103,7 @@ func decodePlace(c *schema.Call, env schema.Environ) {
 	if len(c.Roots) > 0 {
 		c.Project = c.Roots[0]
 	}
-	c.Project = cmp.Or(c.Project, fixRoot(env.Get("CURSOR_PROJECT_DIR")), fixRoot(startedIn(env)))
+	c.Project = cmp.Or(c.Project, fixRoot(env.Get(projectVariable)), fixRoot(startedIn(env)))
 	c.Cwd = cmp.Or(inProject(c, fixRoot(c.Str(schema.FieldToolCwd))), c.Project)
 }
 

@@ -1,7 +1,6 @@
 package cursor
 
 import (
-	"cmp"
 	"path/filepath"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -36,7 +35,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 			s.Dir = h.Source.Plugin
 		}
 	}
-	s.Argv = dialect.Argv(h, h.Command, cmp.Or(p.Env.Get("SHELL"), "/bin/sh"), "-lc")
+	s.Argv = dialect.Argv(h, h.Command, dialect.UserShell(p), "-lc")
 	if p.OS == "windows" {
 		s.Argv = dialect.Argv(h, h.Command, "powershell", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass",
 			"-Command")

@@ -142,11 +142,11 @@ func TestServers(t *testing.T) {
 }
 
 func TestSpec(t *testing.T) {
-	env := schema.Environ{"SHELL=/bin/zsh", "CURSOR_CODE_REMOTE=true", "CURSOR_PROJECT_DIR=/old", "A=1"}
+	env := schema.Environ{"SHELL=/bin/bash", "CURSOR_CODE_REMOTE=true", "CURSOR_PROJECT_DIR=/old", "A=1"}
 	c := &schema.Call{Dialect: name, Version: "3.1.0", Project: "/p"}
 	c.SetStr(schema.FieldUser, "u@x")
 	c.SetStr(schema.FieldTranscript, "/t")
-	const vars = "SHELL=/bin/zsh A=1 CURSOR_PROJECT_DIR=/p CURSOR_VERSION=3.1.0 CLAUDE_PROJECT_DIR=/p " +
+	const vars = "SHELL=/bin/bash A=1 CURSOR_PROJECT_DIR=/p CURSOR_VERSION=3.1.0 CLAUDE_PROJECT_DIR=/p " +
 		"CURSOR_USER_EMAIL=u@x CURSOR_TRANSCRIPT_PATH=/t"
 	const plugin = vars + " CURSOR_PLUGIN_ROOT=/g CLAUDE_PLUGIN_ROOT=/g"
 	for _, row := range []struct {
@@ -155,14 +155,14 @@ func TestSpec(t *testing.T) {
 		argv, dir  string
 		env        string
 	}{
-		{"stop", "linux", schema.Source{Scope: schema.ScopeProject}, "/bin/zsh -lc cmd", "/p", vars},
-		{"stop", "linux", schema.Source{Scope: schema.ScopeUser}, "/bin/zsh -lc cmd", "/h/.cursor", vars},
-		{"stop", "linux", schema.Source{Scope: schema.ScopeManaged, File: "/etc/cursor/hooks.json"}, "/bin/zsh -lc cmd",
+		{"stop", "linux", schema.Source{Scope: schema.ScopeProject}, "/bin/bash -lc cmd", "/p", vars},
+		{"stop", "linux", schema.Source{Scope: schema.ScopeUser}, "/bin/bash -lc cmd", "/h/.cursor", vars},
+		{"stop", "linux", schema.Source{Scope: schema.ScopeManaged, File: "/etc/cursor/hooks.json"}, "/bin/bash -lc cmd",
 			"/etc/cursor", vars},
-		{"stop", "linux", schema.Source{}, "/bin/zsh -lc cmd", "/p", vars},
-		{"preToolUse", "linux", schema.Source{Scope: schema.ScopePlugin, Plugin: "/g"}, "/bin/zsh -lc cmd", "/g",
+		{"stop", "linux", schema.Source{}, "/bin/bash -lc cmd", "/p", vars},
+		{"preToolUse", "linux", schema.Source{Scope: schema.ScopePlugin, Plugin: "/g"}, "/bin/bash -lc cmd", "/g",
 			plugin},
-		{"stop", "linux", schema.Source{Scope: schema.ScopePlugin, Plugin: "/g"}, "/bin/zsh -lc cmd", "/p", plugin},
+		{"stop", "linux", schema.Source{Scope: schema.ScopePlugin, Plugin: "/g"}, "/bin/bash -lc cmd", "/p", plugin},
 		{"stop", "windows", schema.Source{}, "powershell -NoProfile -NonInteractive -ExecutionPolicy Bypass " +
 			"-Command cmd", "/p", vars},
 	} {

@@ -59,11 +59,16 @@ var profile = dialect.Profile{
 	Environment: dialect.Environment{
 		LoginShell: true, // observed SDK 1.0.32
 		KeepsEnv:   true, // docs 2026-08; the SDK leaves them out for tool hooks
-		HostVariables: dialect.Variables{"CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CURSOR_USER_EMAIL",
+		Reads: []dialect.EnvRow{{Name: projectVariable, Moves: dialect.Describes},
+			{Name: "PWD", Moves: dialect.Describes}, {Name: "HOME", Moves: dialect.Describes},
+			{Name: "USERPROFILE", Moves: dialect.Describes}, {Name: dialect.ShellVariable, Moves: dialect.Starts}},
+		HostVariables: dialect.Variables{projectVariable, "CURSOR_VERSION", "CURSOR_USER_EMAIL",
 			"CURSOR_TRANSCRIPT_PATH",
 			"CURSOR_PLUGIN_ROOT", remoteVariable},
 	},
 }
+
+const projectVariable = "CURSOR_PROJECT_DIR"
 
 // remoteVariable is set for hooks of agents in the cloud: to "true", up to version
 // 2.4 to a path (docs 2026-08 and 2026-01).

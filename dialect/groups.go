@@ -143,7 +143,10 @@ type Environment struct {
 	// FillsText: variables in a command are filled in as text, within single quotes too, and
 	// one that is set nowhere keeps the hook from running. One agent's (Grok Build): commands
 	// that call hookbridge are written for all agents in one place.
-	FillsText     bool
+	FillsText bool
+	// Reads are the variables that hookbridge reads for the agent. A test compares them with the code.
+	Reads []EnvRow
+
 	HostVariables Variables // mark a process as started by this agent
 	HTTP          schema.HTTPRules
 }

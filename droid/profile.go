@@ -96,6 +96,7 @@ func makeProfile() *dialect.Profile {
 		Environment: dialect.Environment{
 			EnvFile: dialect.EnvFile{Variable: "CLAUDE_ENV_FILE", Events: []schema.Event{schema.SessionStart},
 				Usable: true},
+			Reads: []dialect.EnvRow{{Name: projectVariable, Moves: dialect.Describes}},
 			HostVariables: dialect.Variables{"FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "DROID_PLUGIN_ROOT",
 				"CLAUDE_PLUGIN_ROOT"},
 		},

@@ -84,6 +84,9 @@ var profile = dialect.Profile{
 		OutputGrace:    -1,
 	},
 	Environment: dialect.Environment{
+		Reads: []dialect.EnvRow{{Name: defaultsVariable, Moves: dialect.MovesHooks},
+			{Name: settingsVariable, Moves: dialect.MovesHooks}, {Name: workspaceVariable, Moves: dialect.MovesRecord},
+			{Name: foldersVariable, Moves: dialect.MovesRecord}},
 		HostVariables: dialect.Variables{"GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_SESSION_ID"},
 	},
 }

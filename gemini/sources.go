@@ -32,6 +32,9 @@ var files = []family.FileRow{
 const (
 	defaultsVariable = "GEMINI_CLI_SYSTEM_DEFAULTS_PATH"
 	settingsVariable = "GEMINI_CLI_SYSTEM_SETTINGS_PATH"
+
+	workspaceVariable = "GEMINI_CLI_TRUST_WORKSPACE"
+	foldersVariable   = "GEMINI_CLI_TRUSTED_FOLDERS_PATH"
 )
 
 // Locate lists the files that may configure hooks. The home folder has no project's.

@@ -22,7 +22,7 @@ func (Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byte,
 	if h.Source.Plugin != "" || p.Project == "" {
 		return dialect.TrustNotNeeded
 	}
-	switch p.Env.Get("GEMINI_CLI_TRUST_WORKSPACE") {
+	switch p.Env.Get(workspaceVariable) {
 	case "true":
 		return dialect.Trusted
 	case "false":
@@ -32,7 +32,7 @@ func (Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byte,
 	if on, ok := ordjson.Bool(ordjson.At(ordjson.BlankComments(settings), "/security/folderTrust/enabled")); ok && !on {
 		return dialect.TrustNotNeeded
 	}
-	file := cmp.Or(p.Env.Get("GEMINI_CLI_TRUSTED_FOLDERS_PATH"), filepath.Join(p.Home, folder, "trustedFolders.json"))
+	file := cmp.Or(p.Env.Get(foldersVariable), filepath.Join(p.Home, folder, "trustedFolders.json"))
 	text, err := read(file)
 	return family.FolderTrust(text, err, p.Project)
 }

@@ -20,6 +20,13 @@ import (
 
 const folder = ".grok"
 
+// Variables that hookbridge reads.
+const (
+	homeVariable    = "GROK_HOME"
+	trustVariable   = "GROK_FOLDER_TRUST"
+	projectVariable = "CLAUDE_PROJECT_DIR"
+)
+
 var _ interface {
 	dialect.Importer
 	dialect.TrustKeeper
@@ -263,7 +270,7 @@ func (d Dialect) Trust(h *schema.Hook, p schema.Places, read dialect.ReadFile) d
 	if _, err := os.Stat(filepath.Join(p.Project, ".git")); err != nil {
 		return dialect.NoCheckout
 	}
-	if p.Env.Get("GROK_FOLDER_TRUST") == "0" {
+	if p.Env.Get(trustVariable) == "0" {
 		return dialect.TrustNotNeeded
 	}
 	text, err := read(filepath.Join(d.Names.UserFolder(p), "trusted_folders.toml"))

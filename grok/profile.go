@@ -33,7 +33,7 @@ func makeAgent() *family.Agent {
 	return &family.Agent{
 		Data: makeProfile(), File: &file, Files: files, Payload: payload,
 		CallID: "call_", // the model's own; observed 1.0.41
-		Names: family.Names{Folder: folder, Home: "GROK_HOME", Project: "CLAUDE_PROJECT_DIR",
+		Names: family.Names{Folder: folder, Home: homeVariable, Project: projectVariable,
 			HookOnly: []string{"GROK_HOOK_EVENT", "GROK_HOOK_NAME", "GROK_SESSION_ID", "GROK_WORKSPACE_ROOT"}},
 		Edits: origin.Edits, OwnTools: true,
 		Answer: &family.AnswerRules{Top: origin.Answer.Top, Specific: origin.Answer.Specific, Silent: silent,
@@ -67,6 +67,8 @@ func makeProfile() *dialect.Profile {
 		Timing: dialect.Timing{Timeouts: timeouts, TimeoutUnit: time.Second, OutputGrace: -1},
 		Environment: dialect.Environment{
 			FillsText: true,
+			Reads: []dialect.EnvRow{{Name: homeVariable, Moves: dialect.MovesHooks},
+				{Name: trustVariable, Moves: dialect.MovesRecord}, {Name: projectVariable, Moves: dialect.Describes}},
 			HostVariables: dialect.Variables{"GROK_HOOK_EVENT", "GROK_HOOK_NAME", "GROK_SESSION_ID",
 				"GROK_WORKSPACE_ROOT"},
 		},

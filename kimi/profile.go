@@ -35,13 +35,15 @@ var newest = family.Lazy{Make: makeAgent}
 func makeAgent() *family.Agent {
 	return &family.Agent{
 		Data: makeProfile(), File: &file, Files: files, Payload: payload, CallID: "call_",
-		Names: family.Names{Folder: ".kimi-code", Home: "KIMI_CODE_HOME"},
+		Names: family.Names{Folder: ".kimi-code", Home: homeVariable},
 		Edits: claude.New().Edits, OwnTools: true, Answer: &answer,
 		Merging: schema.MergeRules{Separator: "\n\n", FirstReason: true},
 		Steps: family.Steps{Entry: entry, Classify: classify, Result: appendResult, ReadResult: readResult,
 			More: more},
 	}
 }
+
+const homeVariable = "KIMI_CODE_HOME"
 
 // plugins is how plugins have hooks: in their manifest, as a list of entries (observed 2.1.0).
 var plugins = dialect.Plugins{
@@ -77,6 +79,7 @@ func makeProfile() *dialect.Profile {
 			Timeouts:    []dialect.TimeoutRow{{Default: 30 * time.Second, Max: longest}},
 			TimeoutUnit: time.Second, LongestTimeout: longest, OutputGrace: -1,
 		},
+		Environment: dialect.Environment{Reads: []dialect.EnvRow{{Name: homeVariable, Moves: dialect.MovesHooks}}},
 	}
 }
 

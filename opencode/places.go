@@ -50,11 +50,14 @@ func (d Dialect) settings(p schema.Places) (files []string) {
 			files = append(files, file, file+"c")
 		}
 	}
-	if file := p.Env.Get(strings.ToUpper(d.Data.Name) + "_CONFIG"); file != "" {
+	if file := p.Env.Get(settingsVariable(d.Data.Name)); file != "" {
 		files = append(files, file)
 	}
 	return files
 }
+
+// settingsVariable names a further settings file of the program.
+func settingsVariable(program string) string { return strings.ToUpper(program) + "_CONFIG" }
 
 // Traces are the folders, and settings of the program's own name.
 func (d Dialect) Traces(p schema.Places) []string {

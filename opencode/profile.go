@@ -73,7 +73,10 @@ func makeProfile(origin *dialect.Profile) dialect.Profile {
 			Timeouts: []dialect.TimeoutRow{{Default: 600 * time.Second}}, LongestTimeout: dialect.LongestTimer,
 		},
 		Environment: dialect.Environment{
-			EnvFile:       dialect.EnvFile{Usable: true}, // variables reach the commands of the model
+			EnvFile: dialect.EnvFile{Usable: true}, // variables reach the commands of the model
+			Reads: []dialect.EnvRow{{Name: "XDG_CONFIG_HOME", Moves: dialect.MovesHooks},
+				{Name: settingsVariable(name), Moves: dialect.MovesServers},
+				{Name: settingsVariable(kilo), Moves: dialect.MovesServers}},
 			HostVariables: dialect.Variables{"OPENCODE", "OPENCODE_PID", "KILO", "KILO_PID", "KILOCODE_VERSION"},
 		},
 	}

@@ -78,12 +78,12 @@ var marking = []string{"QODER_HOOK_SOURCE", "QODER_PROJECT_DIR", "QODER_SESSION_
 
 // versionIn is the version or program that the environment speaks of.
 func versionIn(env schema.Environ) string {
-	if env.Get("QODER_HOOK_SOURCE") == "" && slices.ContainsFunc(ideVariables(), func(name string) bool {
+	if env.Get(marking[0]) == "" && slices.ContainsFunc(ideVariables(), func(name string) bool {
 		return env.Get(name) != ""
 	}) {
 		return "ide"
 	}
-	return env.Get("QODER_HOOK_VERSION")
+	return env.Get(versionVariable)
 }
 
 // read takes over what only the environment says, and the IDE's name of a member.

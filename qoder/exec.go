@@ -25,7 +25,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	}
 	dirs := d.folders(h, c, p)
 	set := slices.Concat(dirs, schema.Vars("QODER_HOOK_SOURCE", "cli", "QODER_HOOK_VERSION", d.clientVersion(),
-		"QODER_SITE", cmp.Or(p.Env.Get("QODER_SITE"), "GLOBAL")))
+		"QODER_SITE", cmp.Or(p.Env.Get(siteVariable), "GLOBAL")))
 	switch d.on {
 	case ide:
 		set = ideSet(c)

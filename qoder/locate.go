@@ -30,8 +30,17 @@ func (d Dialect) Locate(p schema.Places) []schema.Source {
 	return family.Locate(hookFiles, d.configDir(p), project, p)
 }
 
+// Variables that hookbridge reads.
+const (
+	dirVariable     = "QODER_CONFIG_DIR"
+	nameVariable    = "QODER_CONFIG_DIR_NAME"
+	pluginsVariable = "QODER_PLUGIN_CACHE_DIR"
+	siteVariable    = "QODER_SITE"
+	versionVariable = "QODER_HOOK_VERSION"
+)
+
 func folderName(p schema.Places) string {
-	if name := p.Env.Get("QODER_CONFIG_DIR_NAME"); name != "" && filepath.Base(name) == name && name != ".." {
+	if name := p.Env.Get(nameVariable); name != "" && filepath.Base(name) == name && name != ".." {
 		return name
 	}
 	return ".qoder"
@@ -39,9 +48,9 @@ func folderName(p schema.Places) string {
 
 func (d Dialect) configDir(p schema.Places) string {
 	if d.on == work {
-		return dialect.Home(p, "QODER_CONFIG_DIR", ".qoderwork")
+		return dialect.Home(p, dirVariable, ".qoderwork")
 	}
-	return dialect.Home(p, "QODER_CONFIG_DIR", folderName(p))
+	return dialect.Home(p, dirVariable, folderName(p))
 }
 
 // order is that of the sources (package 1.1.52).

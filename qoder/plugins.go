@@ -31,7 +31,7 @@ func (d Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(strin
 // pluginsDir is where the register and the plugins' data lie (the variable:
 // package 1.1.52).
 func (d Dialect) pluginsDir(p schema.Places) string {
-	if dir := p.Env.Get("QODER_PLUGIN_CACHE_DIR"); dir != "" {
+	if dir := p.Env.Get(pluginsVariable); dir != "" {
 		if rest, ok := strings.CutPrefix(dir, "~"); ok {
 			return filepath.Join(p.Home, rest)
 		}

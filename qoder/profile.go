@@ -74,6 +74,10 @@ var profile = dialect.Profile{
 			"QODER_PLUGIN_ROOT", "QODER_PLUGIN_DATA", "QODER_CWD", "QODER_SESSION_ID", "QODER_TOOL_NAME",
 			"QODER_TRANSCRIPT_PATH",
 			"QODER_TOOL_INPUT_FILE_PATH"},
+		Reads: []dialect.EnvRow{{Name: dirVariable, Moves: dialect.MovesHooks},
+			{Name: nameVariable, Moves: dialect.MovesHooks}, {Name: pluginsVariable, Moves: dialect.MovesHooks},
+			{Name: siteVariable, Moves: dialect.Describes}, {Name: marking[0], Moves: dialect.Describes},
+			{Name: versionVariable, Moves: dialect.Describes}},
 		HTTP: schema.HTTPRules{Event: "event", Follow: true, Text: true},
 	},
 	Transcript: dialect.Transcript{

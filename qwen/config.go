@@ -28,7 +28,11 @@ var files = []family.FileRow{
 		Path: `C:\ProgramData\qwen-code\settings.json`},
 }
 
-const settingsVariable = "QWEN_CODE_SYSTEM_SETTINGS_PATH"
+// Variables that hookbridge reads.
+const (
+	homeVariable     = "QWEN_HOME"
+	settingsVariable = "QWEN_CODE_SYSTEM_SETTINGS_PATH"
+)
 
 // extensions is how extensions have hooks (observed 0.24.4): in their manifest, or in a file.
 // What is installed from a plugin of Claude Code or an extension of Gemini CLI gets a manifest.

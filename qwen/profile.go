@@ -51,7 +51,7 @@ func makeAgent() *family.Agent {
 	rules := fileRules(origin.File)
 	return &family.Agent{
 		Data: makeProfile(origin.Data, &rules), File: &rules, Files: files, Payload: payload, CallID: "toolu_",
-		Names: family.Names{Folder: ".qwen", Home: "QWEN_HOME", Project: folderVar, HookOnly: []string{folderVar}},
+		Names: family.Names{Folder: ".qwen", Home: homeVariable, Project: folderVar, HookOnly: []string{folderVar}},
 		Edits: origin.Edits, FullEdits: true, ShowsAlso: true, OwnTools: true,
 		Answer: &family.AnswerRules{Top: origin.Answer.Top, Specific: origin.Answer.Specific,
 			Decides: origin.Answer.Decides},
@@ -90,6 +90,8 @@ func makeProfile(origin *dialect.Profile, rules *family.FileRules) *dialect.Prof
 		},
 		Timing: dialect.Timing{Timeouts: timeouts, LongestTimeout: dialect.LongestTimer, OutputGrace: -1},
 		Environment: dialect.Environment{
+			Reads: []dialect.EnvRow{{Name: homeVariable, Moves: dialect.MovesHooks},
+				{Name: settingsVariable, Moves: dialect.MovesHooks}, {Name: folderVar, Moves: dialect.Describes}},
 			HostVariables: dialect.Variables{folderVar}, HTTP: origin.HTTP,
 		},
 		Transcript: dialect.Transcript{EarlyTranscript: true},

@@ -218,7 +218,9 @@ type Places struct {
 	// System is the folder that an administrator's files are put together in, "" for
 	// their real places.
 	System string
-	Env    Environ
+	// Account is Home where that is known from elsewhere than the environment, "" if it isn't.
+	Account string
+	Env     Environ
 }
 
 // OfSystem is where a file of an administrator is, given its absolute path.

@@ -68,6 +68,8 @@ type Source struct {
 	// NoLinks is the folder from which no symbolic link may lead to File, as its agent
 	// refuses the file otherwise; "" if links don't matter.
 	NoLinks string
+	// Moved: the source is where a variable of the environment says, and not in its usual place.
+	Moved bool
 }
 
 // Config is what one source says.

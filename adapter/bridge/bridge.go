@@ -17,6 +17,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/matcher"
@@ -53,12 +54,12 @@ type Bridge struct {
 	FailClosed bool // hookbridge's own failure denies
 	// BlockFailures: a hook that fails or times out denies, where a hook can.
 	BlockFailures bool
-	OwnHooks      bool         // run the hooks even where Host and Hooks are one dialect, in its agent's place
-	PinHooks      bool         // tool calls are denied once the hooks have changed during a session
-	RequireTrust  bool         // project hooks run only if the project is trusted
-	Scope         schema.Scope // whose hooks run of those that are found; ScopeGiven: all
-	TrustFile     string       // where trusted projects are recorded
-	Evaluator     string       // shell command that answers prompt and agent hooks
+	OwnHooks      bool          // run the hooks even where Host and Hooks are one dialect, in its agent's place
+	PinHooks      bool          // tool calls are denied once the hooks have changed during a session
+	RequireTrust  bool          // project hooks run only if the project is trusted
+	Scope         schema.Scope  // whose hooks run of those that are found; ScopeGiven: all
+	Trusted       trust.Records // where trusted projects are recorded
+	Evaluator     string        // shell command that answers prompt and agent hooks
 
 	// Own, if not nil, are the host's own hooks as the host has loaded them. The Run then does what the host
 	// does with them at this one event, calls of hookbridge among them, and replies what they answer together.
@@ -67,10 +68,12 @@ type Bridge struct {
 	Start func(h *schema.Hook, spec process.Spec) standIn
 
 	StateDir string // folder for the session files; "": no relay
-	TempDir  string // folder for environment files
-	Self     string // the program that runs AsyncCommand; "": asynchronous hooks are not listened to
-	Now      func() time.Time
-	Slow     func() // called once hooks have run for some 10 ms, for each round of them; nil: not
+	// UsualState takes them where StateDir lies in the project, whose tools can write there; "": StateDir does anyway.
+	UsualState string
+	TempDir    string // folder for environment files
+	Self       string // the program that runs AsyncCommand; "": asynchronous hooks are not listened to
+	Now        func() time.Time
+	Slow       func() // called once hooks have run for some 10 ms, for each round of them; nil: not
 	// OwnWork limits the time of a call in which no hook runs; 0: three seconds. Only Guarded, and a Run for the
 	// hooks of several agents, keep it.
 	OwnWork time.Duration
@@ -349,6 +352,8 @@ type run struct {
 	places schema.Places
 	from   origin
 
+	stateDir string // folder for the session files
+
 	hostRules, rules *dialect.Profile // of host and hooks
 
 	log      *log // what is reported
@@ -379,8 +384,12 @@ func newRun(ctx context.Context, b *Bridge, in *decoded) *run {
 	if b.Trace {
 		r.log.trace = &Trace{}
 	}
+	r.stateDir = b.StateDir
 	if in.call != nil {
 		r.places.Project = in.call.Project
+		if b.UsualState != "" && b.StateDir != b.UsualState && groundOf(r, in.call).Owns(b.StateDir) {
+			r.stateDir = b.UsualState
+		}
 	}
 	return r
 }

@@ -19,10 +19,13 @@ type Machine struct {
 	Env      schema.Environ
 	Dir      string // the current folder, "" if unknown
 	Home     string // of the user, "" if unknown
+	Account  string // Home, if the system's register of users says so
 	TempDir  string
 	StateDir string // folder for the session files; "": no relay
-	Self     string // see Bridge
-	Now      func() time.Time
+	// UsualState is the folder for them where StateDir lies in the project
+	UsualState string
+	Self       string // see Bridge
+	Now        func() time.Time
 }
 
 // New is what a call of hookbridge run describes: Host is nil if the call
@@ -33,7 +36,7 @@ func New(call *cmdline.Call, m Machine) (*Bridge, error) {
 		BlockFailures: call.FindsHooks() && call.Text("module") == "" && call.Text("on-failure") == "block",
 		PinHooks:      call.On("pin-hooks"), Evaluator: call.Text("evaluator"),
 		Timeout: time.Duration(call.Number("timeout") * float64(time.Second)),
-		Now:     m.Now, TempDir: m.TempDir, StateDir: m.StateDir, Self: m.Self,
+		Now:     m.Now, TempDir: m.TempDir, StateDir: m.StateDir, UsualState: m.UsualState, Self: m.Self,
 	}
 	if err := b.setAgents(call); err != nil {
 		return nil, err
@@ -86,7 +89,7 @@ func (b *Bridge) setPlaces(call *cmdline.Call, m Machine) error {
 	}
 	b.Plugin = m.path(call.Text("plugin"))
 	b.Places = m.Places(call)
-	b.TrustFile = trust.File(m.Env, b.Places.Home)
+	b.Trusted = trust.RecordsIn(m.Env, b.Places.Home)
 	return nil
 }
 
@@ -97,7 +100,7 @@ func (m *Machine) Places(call *cmdline.Call) schema.Places {
 		env = env.With(nil, schema.EnvVar{Name: "PWD", Value: m.Dir})
 	}
 	return schema.Places{OS: m.OS, Home: m.path(cmp.Or(call.Text("home"), m.Home)),
-		Project: m.path(call.Text("project")), Env: env}
+		Account: m.path(cmp.Or(call.Text("home"), m.Account)), Project: m.path(call.Text("project")), Env: env}
 }
 
 // path is a path of the command line, from the root.

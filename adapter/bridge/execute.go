@@ -280,7 +280,7 @@ func prepareCommand(r *run, c *schema.Call, j *job, p payload) {
 
 // tempFile is a file that a hook is given by its name, if possible where a later call removes it if this one is killed.
 func tempFile(r *run) (*os.File, error) {
-	if f, err := (state.Store{Dir: r.opts.StateDir}).Temp(); err == nil {
+	if f, err := (state.Store{Dir: r.stateDir}).Temp(); err == nil {
 		return f, nil
 	}
 	return os.CreateTemp(r.opts.TempDir, "hookbridge-")

@@ -71,7 +71,7 @@ func asyncJobOf(r *run, j *job) []byte {
 	return jsondoc.Marshal(asyncJob{Hooks: r.rules.Full(), Argv: j.spec.Argv, Dir: j.spec.Dir,
 		TimeoutMS: j.spec.Timeout.Milliseconds(),
 		Event:     j.View.Event, Tool: j.View.Tool, Kind: j.View.Kind.String(), Rewake: j.Hook.Rewake,
-		State: r.opts.StateDir, Session: r.mem.name, Stdin: string(j.spec.Stdin)})
+		State: r.stateDir, Session: r.mem.name, Stdin: string(j.spec.Stdin)})
 }
 
 // RunAsync runs the asynchronous hook that job describes and leaves what it adds

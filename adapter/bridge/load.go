@@ -134,7 +134,8 @@ func findHooks(r *run) (res discover.Result, ds schema.Diagnostics) {
 // those may do.
 func checkTrust(r *run, call *schema.Call, res *discover.Result) bool {
 	hooks, files := 0, res.Failed
-	foreign := trust.Foreign(r.places.Project, r.opts.Given) // whether whoever wrote the repository has the say
+	ground := groundOf(r, call)
+	foreign := ground.Foreign(r.rules.Reads, r.opts.Given) // whether whoever wrote the repository has the say
 	for _, c := range res.Configs {
 		if foreign(c.Source) {
 			files = true
@@ -145,7 +146,7 @@ func checkTrust(r *run, call *schema.Call, res *discover.Result) bool {
 		return true
 	}
 	// who was never trusted is not read any further
-	if records := trust.Recorded(r.opts.TrustFile, r.places.Project); len(records) > 0 && !res.Failed {
+	if records := r.opts.Trusted.Of(ground); len(records) > 0 && !res.Failed {
 		sum, _, err := trust.Fingerprint(r.places.Project, call.Cwd, *res, foreign)
 		if err == nil && slices.Contains(records, sum) {
 			return true
@@ -171,6 +172,11 @@ func checkTrust(r *run, call *schema.Call, res *discover.Result) bool {
 	}
 	d.Fix += r.places.Project
 	return hooks == 0 && !failed
+}
+
+// groundOf is what whoever wrote the repository of a call may have filled.
+func groundOf(r *run, c *schema.Call) *trust.Ground {
+	return &trust.Ground{Places: r.places, Others: append(slices.Clip(r.from.roots), c.Roots...)}
 }
 
 // keyLast marks the hooks of the latest change, beside those of the first call.

@@ -62,7 +62,8 @@ func runsTheSame(r *run, call *cmdline.Call) bool {
 // call.
 func bridged(r *run, c *schema.Call, native string, accept func(*cmdline.Call) bool) (known, listed bool) {
 	// who could pretend that a gate is registered
-	skip := func(s schema.Source) bool { return r.opts.RequireTrust && s.OfProject() }
+	foreign := groundOf(r, c).Foreign(r.hostRules.Reads, nil)
+	skip := func(s schema.Source) bool { return r.opts.RequireTrust && foreign(s) }
 	listed = hasCall(r, r.places, skip, func(h *schema.Hook, call *cmdline.Call) bool {
 		known = true
 		return h.Native == native && accept(call) && reaches(r, c, h)
@@ -74,7 +75,7 @@ func bridged(r *run, c *schema.Call, native string, accept func(*cmdline.Call) b
 // What the sources say that skip accepts doesn't count.
 func hasCall(r *run, p schema.Places, skip func(schema.Source) bool,
 	accept func(*schema.Hook, *cmdline.Call) bool) bool {
-	res, _ := discover.LoadBut(hookfile.Terse{Reader: r.host}, p, nil, skip)
+	res, _ := discover.LoadOwn(hookfile.Terse{Reader: r.host}, p, skip)
 	return slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool {
 		call, ok := cmdline.Parse(h.Command, h.Args)
 		return ok && accept(&h, &call)

@@ -22,8 +22,8 @@ type past struct {
 // openSession is the session's file, not yet read. Project and home are part of the session's name:
 // what one project's hooks decided is nothing to another's.
 func openSession(r *run, c *schema.Call) *memory {
-	m := &memory{log: r.log, now: r.now, file: state.Store{Dir: r.opts.StateDir}, shared: r.opts.recalled}
-	if session := c.Str(schema.FieldSession); r.opts.StateDir != "" && session != "" {
+	m := &memory{log: r.log, now: r.now, file: state.Store{Dir: r.stateDir}, shared: r.opts.recalled}
+	if session := c.Str(schema.FieldSession); r.stateDir != "" && session != "" {
 		m.name = session + "\x00" + r.places.Project + "\x00" + r.places.Home
 	}
 	return m

@@ -87,7 +87,7 @@ type Examined struct {
 	Hooks     string           // only hooks of this agent; "": of all
 	Imports   simulate.Imports // whether the host runs other agents' files by itself
 	Assumed   bool             // as if hookbridge were installed
-	TrustFile string           // where trusted projects are recorded; "": trust is not looked at
+	Trusted   trust.Records    // where trusted projects are recorded; none: trust is not looked at
 	UserToo   bool             // the user's own hooks are the matter, not the project's
 	From      string           // folder that paths in commands count from; "": the project
 	Evaluator string           // with Assumed: that of the entries
@@ -298,7 +298,7 @@ func (x *examination) unreviewed(h *schema.Hook) []Problem {
 func (x *examination) foreign(d dialect.Dialect) {
 	res, ds := discover.Load(d, x.places, nil)
 	x.ofProject = plan.ProjectHooks(d, x.places, res.Configs)
-	x.untrusted = x.what.TrustFile != "" && !x.trusts(&res)
+	x.untrusted = !x.what.Trusted.None() && !x.trusts(d, &res)
 	x.mistakes(d, allHooks(&res), ds)
 	x.notAllowed(d, &res)
 	x.switchedOff(d, &res, ds)
@@ -316,9 +316,11 @@ func (x *examination) foreign(d dialect.Dialect) {
 }
 
 // trusts reports whether the project's hook files are recorded as they are.
-func (x *examination) trusts(res *discover.Result) bool {
-	sum, files, err := trust.Fingerprint(x.places.Project, x.places.Project, *res, trust.Foreign(x.places.Project, nil))
-	return err == nil && (len(files) == 0 || slices.Contains(trust.Recorded(x.what.TrustFile, x.places.Project), sum))
+func (x *examination) trusts(d dialect.Dialect, res *discover.Result) bool {
+	ground := &trust.Ground{Places: x.places}
+	foreign := ground.Foreign(d.Profile().Reads, nil)
+	sum, files, err := trust.Fingerprint(x.places.Project, x.places.Project, *res, foreign)
+	return err == nil && (len(files) == 0 || slices.Contains(x.what.Trusted.Of(ground), sum))
 }
 
 // notAllowed are the requests whose address no list of the settings has.

@@ -6,39 +6,12 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
-	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
-	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
-
-// Foreign returns a test for the sources in which whoever wrote the repository
-// has the say: the project's own, and of the files that the command line names
-// those that lie in it.
-func Foreign(project string, given []string) func(schema.Source) bool {
-	return func(s schema.Source) bool {
-		return s.OfProject() || slices.Contains(given, s.File) && Inside(project, s.File)
-	}
-}
-
-// Inside reports whether a file is in the folder, by its name or once links are
-// followed.
-func Inside(folder, file string) bool {
-	for _, f := range []string{file, realPath(file)} {
-		for _, dir := range []string{folder, realPath(folder)} {
-			if dialect.Within(dir, f) {
-				return true
-			}
-		}
-	}
-	return false
-}
 
 // maxTrusted is how much the files of a project's hooks may hold together.
 const maxTrusted = 64 << 20
@@ -120,87 +93,4 @@ func InProject(project, file string) string {
 		return rel
 	}
 	return file
-}
-
-// Recorded lists the fingerprints that the trust file has of the project: one
-// line "fingerprint  folder" each. A file that others could have written records
-// nothing, nor does none.
-func Recorded(file, project string) (sums []string) {
-	if file == "" {
-		return nil
-	}
-	text, err := state.ReadOwn(file)
-	if err != nil {
-		return nil
-	}
-	project = realPath(project)
-	for line := range strings.SplitSeq(string(text), "\n") {
-		if sum, dir, ok := strings.Cut(line, "  "); ok && dir == project {
-			sums = append(sums, sum)
-		}
-	}
-	return sums
-}
-
-// realPath is the path without symbolic links, as it is if it leads nowhere.
-func realPath(path string) string {
-	if p, err := filepath.EvalSymlinks(path); err == nil {
-		return p
-	}
-	return path
-}
-
-// Record records the project with its fingerprints, in place of those that it has
-// or, with more, beside them; none withdraws the trust. The file is replaced as
-// a whole.
-func Record(file, project string, sums []string, more bool) error {
-	project = realPath(project)
-	if file == "" {
-		return errors.New("there is no home folder for the record")
-	}
-	if strings.ContainsAny(project, "\r\n") {
-		return errors.New("the folder's name contains a line break; such a project can't be trusted")
-	}
-	text, err := state.ReadOwn(file)
-	if err != nil {
-		return err
-	}
-	var out []byte
-	for line := range strings.SplitSeq(string(text), "\n") {
-		sum, dir, ok := strings.Cut(line, "  ")
-		if ok && (dir != project || more && !slices.Contains(sums, sum)) {
-			out = append(out, line+"\n"...)
-		}
-	}
-	for _, sum := range sums {
-		out = append(out, sum+"  "+project+"\n"...)
-	}
-	dir := filepath.Dir(file)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(dir, ".trusted-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(out)
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), file)
-}
-
-// File is the record of trusted projects; "" where there is no place for one.
-func File(env schema.Environ, home string) string {
-	if dir := env.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "hookbridge", "trusted")
-	}
-	if home == "" {
-		return "" // a path from the current folder would let a repository bring its own record
-	}
-	return filepath.Join(home, ".config", "hookbridge", "trusted")
 }

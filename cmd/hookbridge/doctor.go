@@ -121,7 +121,7 @@ func (x *doctor) examine() (err error) {
 }
 
 func (x *doctor) host(d adapter.Dialect) error {
-	what := inspect.Examined{Given: x.flags.All("config"), Hooks: x.flags.only, TrustFile: x.bridge.TrustFile,
+	what := inspect.Examined{Given: x.flags.All("config"), Hooks: x.flags.only, Trusted: x.bridge.Trusted,
 		UserToo: x.userToo}
 	what.From, _ = os.Getwd()
 	var err error

@@ -130,9 +130,10 @@ func runScripts(t *testing.T, dir string) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
-			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
-			env.Setenv("HOOKBRIDGE_STATE_DIR", filepath.Join(env.WorkDir, "state"))
-			return nil
+			home := filepath.Join(env.WorkDir, "home")
+			env.Setenv("HOME", home)
+			env.Setenv("HOOKBRIDGE_STATE_DIR", env.WorkDir+"-state") // scripts are projects themselves
+			return os.MkdirAll(home, 0o700)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"lines": lines, "status": status, "await": await, "quick": quick,

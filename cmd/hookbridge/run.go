@@ -25,6 +25,7 @@ func (f *runFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	if err := f.finish(rest); err != nil {
 		return 0, err
 	}
+	f.called = true
 	b, err := f.bridge()
 	if b == nil || errors.As(err, new(errUsage)) {
 		return 0, err
@@ -33,7 +34,9 @@ func (f *runFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 		err = bridge.CheckProject(f.Text("project"))
 	}
 	if err == nil {
-		err = deeper(b)
+		if err = deeper(b); err != nil {
+			b.FailClosed = true
+		}
 	}
 	stdin, rerr := readAll(std.in)
 	if rerr != nil {
@@ -85,19 +88,17 @@ func (f *runFlags) answer(std stdio, b *bridge.Bridge, answer []byte, report *br
 	return code
 }
 
-// depthVariable counts the bridges that run inside one another: a hook may be a
-// call of hookbridge for another agent, or start an agent whose hooks are.
-const depthVariable = "HOOKBRIDGE_DEPTH"
-
 // maxDepth ends two bridges that call each other. Each may start several, so that
 // a few more would be too many.
 const maxDepth = 5
 
+// deeper counts this bridge. Too many are refused whatever the flags say: anybody can set the variable, and it must not
+// silence a guard.
 func deeper(b *bridge.Bridge) error {
 	depth, _ := strconv.Atoi(b.Places.Env.Get(depthVariable))
 	if depth >= maxDepth {
 		return fmt.Errorf("hookbridge runs inside its own hooks, %d levels deep, because two entries call each other; "+
-			"remove hookbridge's entry from the file whose hooks it runs", depth)
+			"remove hookbridge's entry from the file whose hooks it runs (%s=%d)", depth, depthVariable, depth)
 	}
 	b.Places.Env = b.Places.Env.With(nil, schema.EnvVar{Name: depthVariable, Value: strconv.Itoa(max(depth, 0) + 1)})
 	return nil

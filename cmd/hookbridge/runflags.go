@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -20,6 +19,7 @@ import (
 type runFlags struct {
 	cmdline.Call
 	rooted bool // the project is looked for where none is named
+	called bool // by a host, which has set the environment
 }
 
 type listFlag []string
@@ -64,7 +64,7 @@ func (f *runFlags) ready() (*bridge.Bridge, error) {
 
 // bridge turns the flags into a Bridge; Host is nil if it is to be detected.
 func (f *runFlags) bridge() (*bridge.Bridge, error) {
-	m := machine()
+	m := machineOf(f.called)
 	f.findRoot(m)
 	b, err := bridge.New(&f.Call, m)
 	return b, asUsage(err)
@@ -79,28 +79,16 @@ func (f *runFlags) findRoot(m bridge.Machine) {
 
 // machine describes this computer: the only place that reads the environment, the
 // clock and the current folder for a bridge.
-func machine() bridge.Machine {
+func machine() bridge.Machine { return machineOf(false) }
+
+func machineOf(called bool) bridge.Machine {
 	env := schema.Environ(os.Environ())
-	m := bridge.Machine{OS: runtime.GOOS, Env: env, TempDir: os.TempDir(), StateDir: stateDir(env), Now: time.Now}
-	m.Home, _ = os.UserHomeDir()
+	m := bridge.Machine{OS: runtime.GOOS, Env: env, TempDir: os.TempDir(), Now: time.Now}
 	m.Dir, _ = os.Getwd()
+	m.Home, m.Account = homes(m.Dir, called)
+	m.StateDir, m.UsualState = stateDirs(env)
 	m.Self, _ = os.Executable()
 	return m
-}
-
-// stateVariable names the folder of session files.
-const stateVariable = "HOOKBRIDGE_STATE_DIR"
-
-// stateDir is where the session files lie: a folder of this user's that the
-// system empties by itself.
-func stateDir(env schema.Environ) string {
-	if dir := env.Get(stateVariable); dir != "" {
-		return dir
-	}
-	if dir := env.Get("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "hookbridge")
-	}
-	return filepath.Join(os.TempDir(), "hookbridge-"+strconv.Itoa(os.Getuid()))
 }
 
 // asUsage makes a mistake of package cmdline one of this command line.

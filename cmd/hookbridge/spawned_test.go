@@ -52,7 +52,7 @@ esac
 `)
 	t.Setenv("HOME", filepath.Join(dir, "home"))
 	t.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+os.Getenv("PATH"))
-	login := filepath.Join(dir, "bin", "login") // this machine's profile may set another PATH
+	login := filepath.Join(dir, "bin", "sh") // this machine's profile may set another PATH
 	mustWrite(t, login, "#!/bin/sh\nshift\nexec /bin/sh -c \"$@\"\n")
 	if err := os.Chmod(login, 0o755); err != nil {
 		t.Fatal(err)

@@ -31,6 +31,12 @@ func (s steady) Write(b []byte) (n int, err error) {
 	return n, nil
 }
 
+// registeredHome is this user's home folder in /etc/passwd, "" if it isn't listed there, as on macOS.
+func registeredHome() string {
+	text, _ := os.ReadFile("/etc/passwd")
+	return homeIn(string(text), os.Getuid())
+}
+
 // ours reports whether a folder belongs to this user or to root: a hook file that
 // another user puts above the current folder must not count.
 func ours(dir string) bool {

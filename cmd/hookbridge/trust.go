@@ -67,7 +67,7 @@ func (f *trustFlags) run(fs *flags, rest []string, std stdio) (int, error) {
 			return exitFail, nil
 		}
 	}
-	if err := trust.Record(b.TrustFile, dir, sums, trusts && (one || f.Has("config"))); err != nil {
+	if err := b.Trusted.Set(&trust.Ground{Places: b.Places}, sums, trusts && (one || f.Has("config"))); err != nil {
 		return 0, err
 	}
 	if f.json {
@@ -98,18 +98,20 @@ func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std
 	ok bool) {
 	ok = true
 	dir := b.Places.Project
+	ground := &trust.Ground{Places: b.Places}
 	for _, d := range list {
+		foreign := ground.Foreign(d.Profile().Reads, b.Given)
 		res, ds := hookfile.Load(d, b.Places, b.Given)
 		for _, d := range ds {
 			if d.Severity == schema.Error {
 				fmt.Fprintln(std.err, "hookbridge: "+d.String())
 			}
 		}
-		if !unresolved && !resolved(trust.Unresolved(d, dir, res, trust.Foreign(dir, b.Given)), std) {
+		if !unresolved && !resolved(trust.Unresolved(d, dir, res, foreign), std) {
 			ok = false
 			continue
 		}
-		sum, covers, err := trust.Fingerprint(dir, dir, res, trust.Foreign(dir, b.Given))
+		sum, covers, err := trust.Fingerprint(dir, dir, res, foreign)
 		if res.Failed || err != nil {
 			why := ""
 			if err != nil {

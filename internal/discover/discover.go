@@ -49,21 +49,42 @@ type Result struct {
 }
 
 // Load reads the files that given names, or, if it names none, those that the
-// agent itself would load. It goes on after a file that cannot be read.
+// agent itself would load and those of the usual places, if a variable moves them. It goes on
+// after a file that cannot be read.
 func Load(r Reader, p schema.Places, given []string) (Result, schema.Diagnostics) {
-	return load(r, p, given, len(given) == 0, nil)
+	return LoadBut(r, p, given, nil)
 }
 
 // LoadBut is Load as if the sources that skip accepts did not exist: neither do
 // their hooks count nor what they say of others'.
 func LoadBut(r Reader, p schema.Places, given []string, skip func(schema.Source) bool) (Result, schema.Diagnostics) {
-	return load(r, p, given, len(given) == 0, skip)
+	usual, moved := r.Profile().Usual(p)
+	if !moved || len(given) > 0 {
+		return load(r, p, given, len(given) == 0, skip)
+	}
+	res, ds := load(r, usual, nil, true, skip)
+	more, found := load(marking{r, sourcesOf(r, usual, &res)}, p, nil, true, skip)
+	res.unite(&more)
+	for _, d := range found { // the project's files were read twice
+		if !slices.ContainsFunc(ds, func(have schema.Diagnostic) bool { return have.String() == d.String() }) {
+			ds = append(ds, d)
+		}
+	}
+	return res, ds
 }
 
 // LoadAll reads the files that given names beside those that the agent itself
 // would load.
 func LoadAll(r Reader, p schema.Places, given []string) (Result, schema.Diagnostics) {
 	return load(r, p, given, true, nil)
+}
+
+// LoadOwn reads those that the agent itself would load, without the sources that skip accepts.
+func LoadOwn(r Reader, p schema.Places, skip func(schema.Source) bool) (Result, schema.Diagnostics) {
+	if usual, moved := r.Profile().Usual(p); moved {
+		r = marking{r, sourcesOf(r, usual, &Result{})}
+	}
+	return load(r, p, nil, true, skip)
 }
 
 // LoadPlugin reads the files of the plugin in the folder root as its agent does. The agent that has installed
@@ -154,7 +175,7 @@ func Files(s schema.Source) []schema.Source {
 	var out []schema.Source
 	for _, e := range entries {
 		if name := e.Name(); name[0] != '.' && filepath.Ext(name) == ".json" {
-			out = append(out, schema.Source{File: filepath.Join(s.File, name), Scope: s.Scope})
+			out = append(out, schema.Source{File: filepath.Join(s.File, name), Scope: s.Scope, Moved: s.Moved})
 		}
 	}
 	return out

@@ -1,0 +1,101 @@
+package trust
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Ground is the part of the disk that whoever wrote the repository may have filled.
+type Ground struct {
+	Places schema.Places
+	Others []string // further folders of a repository: the roots of the workspace
+}
+
+// Foreign returns a test for the sources in which whoever wrote the repository has the say: the project's own, of
+// the files that the command line names those that lie in it, and hook files of the user that a variable moves near
+// to the project.
+func (g *Ground) Foreign(reads []dialect.EnvRow, given []string) func(schema.Source) bool {
+	near := slices.ContainsFunc(reads, func(r dialect.EnvRow) bool {
+		return r.Moves == dialect.MovesHooks && g.near(g.Places.Env.Get(r.Name))
+	})
+	return func(s schema.Source) bool {
+		return s.OfProject() || slices.Contains(given, s.File) && Inside(g.Places.Project, s.File) ||
+			s.Moved && (near || g.near(s.File))
+	}
+}
+
+// Inside reports whether a file is in the folder, by its name or once links are
+// followed.
+func Inside(folder, file string) bool {
+	for _, f := range []string{file, realPath(file)} {
+		for _, dir := range []string{folder, realPath(folder)} {
+			if dialect.Within(dir, f) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// inside reports whether a file or folder lies in the project, in the current folder or in a root of the workspace. The
+// user's own folder isn't a repository, if it is known from elsewhere than the environment.
+func (g *Ground) inside(file string) bool {
+	return slices.ContainsFunc(g.folders(), func(dir string) bool { return g.holds(dir, file) })
+}
+
+// Owns reports whether a file lies in the project or in a root of the workspace, and isn't the user's own for sure.
+func (g *Ground) Owns(file string) bool {
+	return slices.ContainsFunc(append([]string{g.Places.Project}, g.Others...), func(dir string) bool {
+		return dir != "" && g.holds(dir, file)
+	})
+}
+
+func (g *Ground) holds(dir, file string) bool {
+	return Inside(dir, file) && !(g.Places.Account != "" && Inside(dir, g.Places.Account))
+}
+
+// near reports whether a file may have come with the repository: it lies in one of its folders, or shares a folder with
+// one of them that isn't the user's own or above that. A repository that was started in a subfolder may name what is above.
+func (g *Ground) near(file string) bool {
+	if file == "" {
+		return false
+	}
+	if !filepath.IsAbs(file) || g.inside(file) {
+		return true
+	}
+	file = realPath(file)
+	home := realPath(g.Places.Home)
+	return slices.ContainsFunc(g.folders(), func(dir string) bool {
+		for at := realPath(dir); at != filepath.Dir(at) && !(home != "" && dialect.Within(at, home)); at = filepath.Dir(at) {
+			if dialect.Within(at, file) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// folders are those of the repository.
+func (g *Ground) folders() []string {
+	all := append([]string{g.Places.Project, g.Places.Env.Get("PWD")}, g.Others...)
+	return slices.DeleteFunc(all, func(dir string) bool { return dir == "" })
+}
+
+// realPath is the path without symbolic links. Of one that leads nowhere it is that of the folders that exist.
+func realPath(path string) string {
+	if path == "" {
+		return ""
+	}
+	if p, err := filepath.EvalSymlinks(path); err == nil {
+		return p
+	}
+	dir := filepath.Dir(path)
+	if _, err := os.Lstat(path); err == nil || dir == path { // a broken link
+		return path
+	}
+	return filepath.Join(realPath(dir), filepath.Base(path))
+}

@@ -1,0 +1,117 @@
+package trust
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/state"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Records is where trusted projects are recorded, one line "fingerprint  folder" each. The zero value: nowhere.
+type Records struct {
+	File string // in the user's home folder
+	// Moved is the file in XDG_CONFIG_HOME, which takes new records if that is set; "": File does.
+	Moved string
+}
+
+// Variable names the folder of users' settings, which the record is in.
+const Variable = "XDG_CONFIG_HOME"
+
+// RecordsIn are the records of a user.
+func RecordsIn(env schema.Environ, home string) (r Records) {
+	if home != "" { // a path from the current folder would let a repository bring its own record
+		r.File = filepath.Join(home, ".config", "hookbridge", "trusted")
+	}
+	if dir := env.Get(Variable); filepath.IsAbs(dir) {
+		r.Moved = filepath.Join(dir, "hookbridge", "trusted")
+	}
+	return r
+}
+
+// None reports whether there is no place for a record.
+func (r Records) None() bool { return r.File == "" && r.Moved == "" }
+
+// Of lists the fingerprints that are recorded of the project. A file that others could have written, or that may have
+// come with the repository, records nothing.
+func (r Records) Of(g *Ground) (sums []string) {
+	project := realPath(g.Places.Project)
+	for _, file := range []string{r.File, r.Moved} {
+		if file == "" || file == r.Moved && g.near(file) || g.Owns(file) {
+			continue
+		}
+		text, err := state.ReadOwn(file)
+		if err != nil {
+			continue
+		}
+		for line := range strings.SplitSeq(string(text), "\n") {
+			if sum, dir, ok := strings.Cut(line, "  "); ok && dir == project {
+				sums = append(sums, sum)
+			}
+		}
+	}
+	return sums
+}
+
+// Set records the project with its fingerprints, in place of those that it has or, with more, beside them; none
+// withdraws the trust, from every record. Each file is replaced as a whole. The error is that of a place that Of doesn't read, too.
+func (r Records) Set(g *Ground, sums []string, more bool) error {
+	to := r.File
+	if r.Moved != "" {
+		to = r.Moved
+	}
+	switch {
+	case to == "":
+		return errors.New("there is no home folder for the record")
+	case strings.ContainsAny(g.Places.Project, "\r\n"):
+		return errors.New("the folder's name contains a line break; such a project can't be trusted")
+	case to == r.Moved && g.near(to):
+		return errors.New(Variable + " names " + filepath.Dir(filepath.Dir(to)) +
+			", where a record may have come with the project, so hookbridge reads none there; unset the variable")
+	case g.Owns(to):
+		return errors.New("the record " + to + " would be in the project itself; name your home folder with --home")
+	}
+	if err := write(to, g.Places.Project, sums, more); err != nil || len(sums) > 0 || r.File == "" || r.File == to {
+		return err
+	}
+	return write(r.File, g.Places.Project, nil, false)
+}
+
+// write changes what a file records of the project.
+func write(file, project string, sums []string, more bool) error {
+	project = realPath(project)
+	text, err := state.ReadOwn(file)
+	if err != nil {
+		return err
+	}
+	var out []byte
+	for line := range strings.SplitSeq(string(text), "\n") {
+		sum, dir, ok := strings.Cut(line, "  ")
+		if ok && (dir != project || more && !slices.Contains(sums, sum)) {
+			out = append(out, line+"\n"...)
+		}
+	}
+	for _, sum := range sums {
+		out = append(out, sum+"  "+project+"\n"...)
+	}
+	dir := filepath.Dir(file)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(dir, ".trusted-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	_, err = tmp.Write(out)
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), file)
+}

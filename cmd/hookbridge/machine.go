@@ -1,0 +1,82 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter/trust"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+const (
+	// stateVariable names the folder of session files.
+	stateVariable = "HOOKBRIDGE_STATE_DIR"
+	// depthVariable counts the bridges that run inside one another: a hook may be a
+	// call of hookbridge for another agent, or start an agent whose hooks are.
+	depthVariable = "HOOKBRIDGE_DEPTH"
+)
+
+// ownReads are the variables that hookbridge reads for itself, beside those of the agents' profiles.
+func ownReads() []dialect.EnvRow {
+	return []dialect.EnvRow{
+		{Name: "HOME", Moves: dialect.MovesHooks}, {Name: "PWD", Moves: dialect.Describes},
+		{Name: "PATH", Moves: dialect.Starts}, {Name: dialect.ShellVariable, Moves: dialect.Starts},
+		{Name: trust.Variable, Moves: dialect.MovesRecord},
+		{Name: stateVariable, Moves: dialect.MovesRecord}, {Name: "XDG_RUNTIME_DIR", Moves: dialect.MovesRecord},
+		{Name: "TMPDIR", Moves: dialect.MovesRecord}, {Name: depthVariable, Moves: dialect.MovesLimit},
+		{Name: "TRACEPARENT", Moves: dialect.Shows}, {Name: "OTEL_SERVICE_NAME", Moves: dialect.Shows},
+		{Name: "OTEL_RESOURCE_ATTRIBUTES", Moves: dialect.Shows}, {Name: "NO_COLOR", Moves: dialect.Shows},
+		{Name: "FORCE_COLOR", Moves: dialect.Shows}, {Name: "TERM", Moves: dialect.Shows},
+	}
+}
+
+// homes are the user's home folder, and the same if the system's register of users has it. Where a host has set the
+// environment, a HOME that isn't a folder of this user's, or that is another name for one in the current folder, such
+// as /proc/self/cwd, came from a project: what the register says counts then.
+func homes(dir string, called bool) (home, account string) {
+	home, _ = os.UserHomeDir()
+	account = registeredHome()
+	fits := filepath.IsAbs(home) && ours(home) && (dialect.Within(dir, home) || !trust.Inside(dir, home))
+	switch {
+	case home == account:
+		return home, account
+	case called && account != "" && !fits && isSet("HOME"):
+		return account, account
+	}
+	return home, ""
+}
+
+func isSet(name string) bool {
+	_, set := os.LookupEnv(name)
+	return set
+}
+
+// homeIn is the home folder of a user in the text of /etc/passwd.
+func homeIn(passwd string, uid int) string {
+	for line := range strings.SplitSeq(passwd, "\n") {
+		if f := strings.Split(line, ":"); len(f) == 7 && f[2] == strconv.Itoa(uid) && filepath.IsAbs(f[5]) {
+			return f[5]
+		}
+	}
+	return ""
+}
+
+// stateDirs are where the session files lie: a folder of this user's that the system empties by itself, and the same
+// if no variable says where.
+func stateDirs(env schema.Environ) (dir, usual string) {
+	own := "hookbridge-" + strconv.Itoa(os.Getuid())
+	usual = filepath.Join(os.TempDir(), own)
+	if env.Get("TMPDIR") != "" {
+		usual = filepath.Join("/tmp", own)
+	}
+	switch runtime := env.Get("XDG_RUNTIME_DIR"); {
+	case env.Get(stateVariable) != "":
+		return env.Get(stateVariable), usual
+	case filepath.IsAbs(runtime):
+		return filepath.Join(runtime, "hookbridge"), usual
+	}
+	return filepath.Join(os.TempDir(), own), usual
+}
