@@ -1,11 +1,9 @@
 package plugin
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
@@ -26,9 +24,9 @@ func bare(t tree) tree {
 		}
 	}
 	t = unshared(t)
-	for _, file := range []string{cmdline.LauncherFile, cmdline.LauncherFile + ".cmd"} {
-		if bytes.Contains(t.text(file), []byte(written)) {
-			t = t.with(file, nil)
+	for _, l := range launchers {
+		if t.begins(l.file, l.head+written) {
+			t = t.with(l.file, nil)
 		}
 	}
 	return t

@@ -11,11 +11,36 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// written begins the line of a launcher that says how it was written.
-const written = "Written by: hookbridge plugin write"
+// written begins the line of a launcher that says how it was written, behind the first line of a script.
+const (
+	written = "Written by: hookbridge plugin write"
+
+	shHead  = "#!/bin/sh\n# "
+	cmdHead = "@echo off\nrem "
+)
+
+// launchers are the files of the launcher, with how each begins.
+var launchers = []struct{ file, head string }{
+	{cmdline.LauncherFile, shHead}, {cmdline.LauncherFile + ".cmd", cmdHead},
+}
+
+// strangers lists the files under the names of the launcher that Plan didn't write.
+func (t tree) strangers() (files []string) {
+	for _, l := range launchers {
+		if t.has(l.file) && !t.begins(l.file, l.head+written) {
+			files = append(files, l.file)
+		}
+	}
+	return files
+}
 
 // says reports whether the launcher tells the user that hookbridge is missing, or fetches it.
 func (o *Options) says() bool { return o.Missing == "open" || o.Fetch != "" }
+
+// begins reports whether a file begins so; Git may have changed the ends of its lines.
+func (t tree) begins(file, head string) bool {
+	return strings.HasPrefix(strings.ReplaceAll(string(t.text(file)), "\r\n", "\n"), head)
+}
 
 // command is the command that writes the same again.
 func (o *Options) command() string {
@@ -37,7 +62,7 @@ func (o *Options) command() string {
 func (p *Plugin) Written() (o Options, ok bool) { return p.now.written() }
 
 func (t tree) written() (o Options, ok bool) {
-	_, line, ok := strings.Cut(string(t.text(cmdline.LauncherFile)), written)
+	line, ok := strings.CutPrefix(string(t.text(cmdline.LauncherFile)), shHead+written)
 	line, _, _ = strings.Cut(line, "\n")
 	words := strings.Fields(line)
 	for i := 0; i+1 < len(words); i += 2 {
@@ -96,7 +121,8 @@ func (p *Plugin) fill(text string, o *Options) string {
 
 // launcher is the program that the entries start, for sh. It looks for hookbridge in PATH and
 // in the folder of the plugin's data, and lets it run the hooks of the plugin that it belongs
-// to. A hookbridge that knows no plugins ends with 64.
+// to. A hookbridge that knows no plugins ends with 64; of one that can't start
+// the shell says 126 or 127, and more than 128 if a signal has ended it.
 func (p *Plugin) launcher(o *Options) []byte {
 	text, fetch := script, ""
 	if o.Fetch != "" {
@@ -210,9 +236,11 @@ done
 	trap 'kill "$child" 2>/dev/null' HUP INT TERM
 	wait "$child"
 	status=$?
-	[ "$status" -ne 64 ] && exit "$status"
+	# hookbridge has answered, or said why it couldn't. With every other status it is too old, or never started.
+	case $status in 0 | 1 | 2) exit "$status" ;; esac
 else
 	cat >/dev/null
+	status=0
 fi
 # The agent of the plugin's own hooks runs them itself.
 [ -z "$host" ] && [ -n "$@FOLDER@" ] && [ "$@FOLDER@" -ef "$root" ] && exit 0
@@ -228,7 +256,9 @@ say)
 @SAY@	esac
 	;;
 esac
-exit 0
+case $status in 0 | 64) exit 0 ;; esac
+echo "@MISSING@ (hookbridge ended with status $status)" >&2
+exit 1
 `
 
 // windows is the same for cmd.
@@ -239,7 +269,7 @@ func (p *Plugin) windows(o *Options) []byte {
 			if host == "''" {
 				find = "run"
 			}
-			return indent + `echo %* | findstr /c:"` + find + `" >nul && echo ` + string(answer) + " && exit /b 0\n"
+			return indent + `echo %* | "%find%" /c:"` + find + `" >nul && echo ` + string(answer) + " && exit /b 0\n"
 		}
 	}
 	refuse, say := p.answers(o, p.refusal(o), line("\t")), p.answers(o, p.saying(o), line(""))
@@ -260,16 +290,17 @@ if not defined program for %%P in (hookbridge.cmd) do if not "%%~$PATH:P"=="" se
 if /i "%program%"=="%~f0" set "program="
 set "package=%data%\node_modules\.bin\hookbridge.cmd"
 if not defined program if exist "%package%" set "program=%package%"
-if defined program (
-	call "%program%" %* --plugin "%root%"
-	if not errorlevel 64 exit /b
-	if errorlevel 65 exit /b
-)
-echo %* | findstr /c:"--host" >nul || if /i "%@FOLDER@%"=="%root%" exit /b 0
-echo %* | findstr /c:"--missing closed" >nul && (
+set "find=%SystemRoot%\System32\findstr.exe"
+if not defined program goto missing
+call "%program%" %* --plugin "%root%"
+rem hookbridge has answered, or said why it couldn't. With every other status it is too old, or never started.
+for %%S in (0 1 2) do if "%errorlevel%"=="%%S" exit /b %%S
+:missing
+echo %* | "%find%" /c:"--host" >nul || if /i "%@FOLDER@%"=="%root%" exit /b 0
+echo %* | "%find%" /c:"--missing closed" >nul && (
 @REFUSE@	>&2 echo @MISSING@
 	exit /b 2
 )
-echo %* | findstr /c:"--missing say" >nul || exit /b 0
+echo %* | "%find%" /c:"--missing say" >nul || exit /b 0
 @SAY@exit /b 0
 `

@@ -140,6 +140,14 @@ func (t tree) read(file string) ([]byte, error) {
 	return text, nil
 }
 
+// has reports whether anything is at a path from the root, also what can't be read as a file.
+func (t tree) has(path string) bool {
+	if text, ok := t.changed[path]; ok {
+		return text != nil
+	}
+	return hookfile.Exists(filepath.Join(t.root, filepath.FromSlash(path)))
+}
+
 // text is the file at a path from the root, nil if there is none.
 func (t tree) text(path string) []byte {
 	text, err := t.read(filepath.Join(t.root, filepath.FromSlash(path)))
@@ -198,9 +206,18 @@ func (t tree) ours(d adapter.Dialect, path string) bool {
 	cfg, _ := d.ParseConfig(text, schema.Source{File: filepath.Join(t.root, filepath.FromSlash(path)),
 		Scope: schema.ScopePlugin, Plugin: t.root})
 	if o, _ := t.written(); len(cfg.Hooks) == 0 && path == fileOf(d) && adapter.Has(o.Hosts, d) {
-		return true // somebody has taken the entries out
+		return emptied(text) // somebody has taken the entries out
 	}
 	return launched(cfg.Hooks)
+}
+
+// emptied reports whether a file of hooks has nothing but events without entries.
+func emptied(text []byte) bool {
+	o, err := ordjson.Parse(text)
+	events, _ := o.Members("hooks")
+	return err == nil && !slices.ContainsFunc(o, func(m ordjson.Member) bool {
+		return m.Name != "hooks" && m.Name != "version"
+	}) && !slices.ContainsFunc(events, func(m ordjson.Member) bool { return len(ordjson.Objects(m.Value)) > 0 })
 }
 
 // rulesOf are an agent's rules for plugins with hooks; nil if it runs none.

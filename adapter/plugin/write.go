@@ -66,6 +66,9 @@ func (p *Plugin) Plan(o Options) (out Outcome, err error) {
 			return out, err
 		}
 	}
+	if others := t.strangers(); len(hosts) > 0 && others != nil {
+		return out, fmt.Errorf("%s exists, and is not hookbridge's", strings.Join(others, " and "))
+	}
 	if len(hosts) > 0 {
 		t = t.with(cmdline.LauncherFile, p.launcher(&o)).with(cmdline.LauncherFile+".cmd", p.windows(&o))
 	}

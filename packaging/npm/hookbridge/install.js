@@ -11,7 +11,7 @@ function program() {
   } catch {
     console.error("hookbridge: the package " + name + " is not installed. There are packages for linux, darwin and win32 on x64 and arm64;\n" +
       "npm leaves them out with --omit=optional. Elsewhere: build it from @URL@");
-    process.exit(1);
+    process.exit(127); // as a shell says that a program is missing
   }
 }
 

@@ -1,0 +1,108 @@
+package plugin
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+)
+
+// TestLauncherStatus starts the launcher with a hookbridge that ends with each status, for each host. One that couldn't
+// start, by whatever the shell says of it, counts as missing.
+func TestLauncherStatus(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("for sh")
+	}
+	root := usualPlugin(t)
+	p := open(t, root)
+	apply(t, p, planned(t, p, Options{Hosts: hosts(p), Missing: "closed"}).Changes)
+	dir := t.TempDir()
+	started := []string{"exit 0", "exit 1", "exit 2"}
+	missing := []string{"exit 3", "exit 64", "exit 126", "exit 127", "kill -9 $$",
+		"#!/nonexistent/env node", ""}
+	for _, script := range append(started, missing...) {
+		program := filepath.Join(dir, "hookbridge")
+		head := "#!/bin/sh\ncat >/dev/null\n"
+		if strings.HasPrefix(script, "#!") || script == "" {
+			head = ""
+		}
+		if err := os.WriteFile(program, []byte(head+script+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if script == "" { // no shell runs it
+			os.WriteFile(program, []byte("\x7fELF\x02\x01\x01\x00"), 0o755)
+		}
+		for _, d := range hosts(p) {
+			host := " --host " + d.Profile().Name
+			if d.Profile().Plugins.Only {
+				host = ""
+			}
+			for _, policy := range []string{" --missing closed", " --missing say", ""} {
+				cmd := exec.Command("sh", "-c", cmdline.Launcher("${ROOT}")+" run"+host+policy)
+				cmd.Env = []string{"ROOT=" + root, "HOME=" + dir, "PATH=" + dir + ":/usr/bin:/bin"}
+				cmd.Stdin = strings.NewReader("{}")
+				out, _ := cmd.Output()
+				status := cmd.ProcessState.ExitCode()
+				name := fmt.Sprintf("%q%s%s: exit %d, %q", script, host, policy, status, out)
+				refused := status == 2 || status == 0 && strings.Contains(string(out), "checked")
+				switch n := 0; {
+				case strings.HasPrefix(script, "exit ") && len(script) == 6 && script[5] < '3':
+					fmt.Sscan(script[5:], &n)
+					if status != n || len(out) > 0 {
+						t.Error(name + ": not its status")
+					}
+				case policy == " --missing closed" && !refused:
+					t.Error(name + ": not refused")
+				case policy != " --missing closed" && status > 1:
+					t.Error(name + ": a status that a host may take for a decision")
+				}
+				if _, err := ordjson.Parse(out); len(out) > 0 && err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+		}
+	}
+}
+
+// TestOthersFiles: a file of the author's under a name of the launcher is neither overwritten nor removed, nor one that
+// only quotes the launcher.
+func TestOthersFiles(t *testing.T) {
+	for _, file := range []string{cmdline.LauncherFile, cmdline.LauncherFile + ".cmd"} {
+		for _, text := range []string{"#!/bin/sh\necho mine\n", "echo mine\n# " + written + "\n", ""} {
+			root := usualPlugin(t)
+			p := open(t, root)
+			path := filepath.Join(root, filepath.FromSlash(file))
+			if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := p.Plan(Options{Hosts: hosts(p), Missing: "closed"}); err == nil {
+				t.Errorf("%s: %q would be overwritten", file, text)
+			}
+			for _, c := range open(t, root).Bare() {
+				if c.Path == file {
+					t.Errorf("%s: %q would be removed", file, text)
+				}
+			}
+		}
+	}
+	for _, text := range []string{`{"mine": true}`, `{"hooks": {}, "mine": 1}`, `not JSON`} {
+		root := usualPlugin(t)
+		p := open(t, root)
+		apply(t, p, planned(t, p, Options{Hosts: named(t, "codex"), Missing: "closed"}).Changes)
+		file := fileOf(named(t, "codex")[0])
+		if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(file)), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range open(t, root).Bare() {
+			if c.Path == file {
+				t.Errorf("%s: %q would be removed", file, text)
+			}
+		}
+	}
+}
