@@ -24,10 +24,9 @@ type Files struct {
 	// are none: hookbridge can't read what they switch off.
 	Unseen string
 
-	// Layers: the agent also loads the project files of the folders above that of the
-	// session, up to the root of the repository. One agent's (Codex): run and the
-	// simulated host each look there for files.
-	Layers bool
+	// Layers says how far above the folder of the session the agent also loads project files: run and the
+	// simulated host look there as well. 0: it doesn't.
+	Layers Layers
 	// HomeTwice: with the user's home folder as the project, the agent loads a hook file
 	// both as the user's and as the project's. The others load it once. One agent's
 	// (Cursor): the simulated host reads the files of all agents by one rule.
@@ -43,6 +42,16 @@ type Files struct {
 	// CallbackRunner. One agent's (Qoder's SDK): reading a file begins with its ending.
 	Modules []string
 }
+
+// Layers is how far up an agent looks for project files. It loads those of each folder on the way.
+type Layers uint8
+
+const (
+	// LayersToRepository: to the root of the Git repository, or worktree, or submodule; without one nowhere.
+	LayersToRepository Layers = iota + 1
+	// LayersToTop: likewise, but without a repository to the root of the disk.
+	LayersToTop
+)
 
 // Payloads is how an agent's payloads look.
 type Payloads struct {

@@ -120,6 +120,11 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 		return b.runSeveral(ctx, stdin, native)
 	}
 	d := b.decide(ctx, stdin, native)
+	if d.lacksFiles() {
+		d.run.log.note(schema.CodeBridge, "the entry is for the project's hooks, and "+d.run.places.Project+
+			" has no hook file of "+d.run.rules.Title).Fix = lacksFix
+		d.ok = false
+	}
 	if !d.ok {
 		return d.refuse(d.report())
 	}
@@ -149,7 +154,7 @@ func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decisi
 		return no
 	}
 	gone := projectGone(r, found.call)
-	d := decision{run: found.run, native: no.native, ok: true}
+	d := decision{run: found.run, native: no.native, ok: true, looked: true}
 	d.reply, d.did = answer(found.run, found.call, found.hooks)
 	no.did = d.did
 	if err := ctx.Err(); err != nil {
@@ -366,6 +371,7 @@ type run struct {
 type origin struct {
 	roots     []string                // other roots of the workspace whose hooks count
 	project   func(*schema.Hook) bool // whether a hook is the project's; set with the Scope
+	files     bool                    // a hook file of the project, or of an administrator, was found
 	allowURLs []string                // addresses that HTTP hooks may call; nil: all
 	allowEnv  []string                // variables that HTTP hooks may send; nil: all
 }

@@ -61,6 +61,9 @@ func loadProject(was *run, of *schema.Call) (_ *run, hooks []schema.Hook, ok boo
 		}
 	}
 	r.log.loaded(&res)
+	r.from.files = slices.ContainsFunc(res.Configs, func(c *schema.Config) bool {
+		return c.Source.OfProject() || c.Source.Scope == schema.ScopeManaged
+	})
 	if r.opts.Scope != schema.ScopeGiven {
 		r.from.project = plan.ProjectHooks(r.hooks, r.places, res.Configs)
 	}

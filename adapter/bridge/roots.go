@@ -57,10 +57,13 @@ func moved(r *run, c *schema.Call, project string, roots []string) (*run, *schem
 // session's say: the nearest whose configuration calls hookbridge. The hooks of the
 // others, and of the session's own folder, run too.
 func resolveLayers(r *run, c *schema.Call) (*run, *schema.Call) {
-	if !r.hostRules.Layers || r.opts.Places.Project != "" {
+	if r.hostRules.Layers == 0 || r.opts.Places.Project != "" {
 		return r, c
 	}
-	folders := discover.UpToRepository(c.Project)
+	folders := discover.Layers(c.Project, r.hostRules.Layers)
+	folders = slices.DeleteFunc(folders, func(dir string) bool { // the user's own folder isn't a project
+		return dir == r.places.Home && dir != folders[0]
+	})
 	if len(folders) < 2 {
 		return r, c
 	}
@@ -121,6 +124,7 @@ func (l loaded) withRoot(root string) (_ loaded, ok bool) {
 	there, hooks, ok := loadProject(moved(l.run, l.call, root, nil))
 	next := *l.run
 	next.from.allowURLs, next.from.allowEnv = there.from.allowURLs, there.from.allowEnv
+	next.from.files = next.from.files || there.from.files
 	l.run = &next
 	for _, h := range hooks {
 		if h.Source.OfProject() {
@@ -169,6 +173,16 @@ func projectGone(r *run, c *schema.Call) string {
 	}
 	return ""
 }
+
+// lacksFiles reports whether the project's entry found no hook file at all, and nothing else has decided: the guards
+// that it was installed for are gone, or the host means another folder than hookbridge.
+func (d *decision) lacksFiles() bool {
+	b := d.run.opts
+	looks := b.Single == nil && b.Inline == nil && b.Own == nil && !b.named()
+	return d.ok && d.looked && looks && b.Scope == schema.ScopeProject && !d.run.from.files && d.reply.Verdict < schema.Ask
+}
+
+const lacksFix = "restore the hook files, or remove the entry with hookbridge uninstall"
 
 // ownerOfWorktree is the project of a session that has moved to one of the project's worktrees, if the
 // host then names the worktree as the project; else "". Hook files that Git does not track are in the

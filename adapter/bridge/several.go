@@ -19,6 +19,7 @@ type decision struct {
 	native string // the host's name of the event, as far as it is known
 	reply  schema.Reply
 	ok     bool // false: hookbridge couldn't do its work
+	looked bool // hook files were looked for
 }
 
 // runSeveral runs the hooks of several agents for one event, at once and none seeing
@@ -40,6 +41,11 @@ func (b *Bridge) runSeveral(ctx context.Context, stdin []byte, native string) ([
 		rep.add(&all[i])
 	}
 	merged, failed := strictest(all, rep)
+	if !slices.ContainsFunc(all, func(d decision) bool { return !d.lacksFiles() }) {
+		rep.Diagnostics.Add(schema.CodeBridge, "", "the entry is for the project's hooks, and "+
+			all[0].run.places.Project+" has no hook file of any of its agents").Fix = lacksFix
+		return all[0].refuse(rep)
+	}
 	answers := slices.IndexFunc(all, func(d decision) bool { return d.ok }) // what a host sends is the same for all
 	if answers < 0 || failed && merged.Verdict != schema.Deny && (b.FailClosed || merged.Uses() == 0) {
 		no := all[0]

@@ -23,15 +23,13 @@ func Load(d dialect.Dialect, p schema.Places, given []string) (l Loaded) {
 	l.Result, l.Found = discover.LoadAll(d, p, given)
 	l.Hooks = slices.DeleteFunc(l.Hooks, func(h schema.Hook) bool { return discover.Refused(d, h.Source) != nil })
 	l.Hooks = LoadedOnce(d, p, l.Hooks)
-	if d.Profile().Layers {
-		for _, dir := range discover.UpToRepository(p.Project)[1:] {
-			above := p
-			above.Project = dir
-			res, ds := plan.LoadScope(d, above, schema.ScopeProject)
-			l.Hooks = append(l.Hooks, res.Hooks...)
-			l.Configs = append(l.Configs, res.Configs...)
-			l.Found = append(l.Found, ds...)
-		}
+	for _, dir := range discover.Layers(p.Project, d.Profile().Layers)[1:] {
+		above := p
+		above.Project = dir
+		res, ds := plan.LoadScope(d, above, schema.ScopeProject)
+		l.Hooks = append(l.Hooks, res.Hooks...)
+		l.Configs = append(l.Configs, res.Configs...)
+		l.Found = append(l.Found, ds...)
 	}
 	return l
 }

@@ -283,17 +283,22 @@ func IsFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// UpToRepository lists a folder and those above it, up to the root of its Git
-// repository; outside of a repository the folder alone.
-func UpToRepository(dir string) []string {
-	var folders []string
-	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
+// Layers lists a folder and those above it from which an agent loads project files, the nearest first.
+func Layers(dir string, to dialect.Layers) (folders []string) {
+	if dir = filepath.Clean(dir); to == 0 {
+		return []string{dir}
+	}
+	for at := dir; ; at = filepath.Dir(at) {
 		folders = append(folders, at)
 		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
 			return folders
 		}
-		if at == filepath.Dir(at) {
-			return folders[:1]
+		if at != filepath.Dir(at) {
+			continue
 		}
+		if to == dialect.LayersToTop {
+			return folders
+		}
+		return folders[:1]
 	}
 }
