@@ -46,6 +46,10 @@ type Job struct {
 	// Program is the path of hookbridge in the entries; "": the one that is there, or else
 	// the agent looks for it in PATH.
 	Program string
+	// Fixed is the path of hookbridge in the entries of the user's own file and of an administrator's, where neither
+	// Program nor an entry states one: they run in every project, and a project may set the PATH in which a name is
+	// looked for. "": the name.
+	Fixed string
 	// EveryOwner: the hooks of every agent count that has some here.
 	EveryOwner bool
 	// ReadModule lists the callbacks of a module.

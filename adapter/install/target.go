@@ -264,6 +264,16 @@ func (t *Target) callbacks(p *part, d adapter.Dialect, module string) ([]schema.
 	return cfg.Hooks, nil
 }
 
+// fixed is the path of hookbridge in entries that run in every project. An entry that has the name is as good as it was
+// until the next install.
+func (t *Target) fixed(p *part) string {
+	everywhere := t.job.Scope == schema.ScopeUser || t.job.Scope == schema.ScopeManaged && t.job.Places.System == ""
+	if !everywhere || t.job.Action != Install && len(p.own) > 0 {
+		return ""
+	}
+	return t.job.Fixed
+}
+
 // keep takes over the flags that an earlier install wrote or that were added by
 // hand, unless the user gives them anew.
 func (t *Target) keep(p *part) {
@@ -274,7 +284,7 @@ func (t *Target) keep(p *part) {
 			p.in.Path = path
 		}
 	}
-	p.in.Path = cmp.Or(t.job.Program, p.in.Path)
+	p.in.Path = cmp.Or(t.job.Program, p.in.Path, t.fixed(p))
 	for _, old := range kept(p.own) {
 		row := cmdline.Row(old.Name)
 		switch {

@@ -78,9 +78,12 @@ func (t *Target) restore(after []byte, remove bool) (err error) {
 	if err != nil {
 		return err
 	}
-	_, kept := t.backup()
-	if others, _ := entries(t.Host, after); len(others) == 0 || remove {
-		os.Remove(t.file + backupName)
+	backup, kept := t.backup()
+	base, baseErr := t.base(backup)
+	same := bytes.Equal(backup, after) || bytes.Equal(base, after)
+	hooks := baseErr == nil && ordjson.At(backup, t.Host.Profile().EventsAt) != nil // somebody has edited the file since
+	if others, _ := entries(t.Host, after); (kept != "" || same || hooks) && (len(others) == 0 || remove) {
+		os.Remove(t.file + backupName) // a file of that name without hooks is somebody else's
 	}
 	if remove {
 		jsonedit.Sweep(filepath.Dir(t.file))

@@ -79,9 +79,12 @@ func (g *Ground) near(file string) bool {
 	})
 }
 
-// folders are those of the repository.
+// folders are those of the repository, and the current one unless the user's own is in it.
 func (g *Ground) folders() []string {
-	all := append([]string{g.Places.Project, g.Places.Env.Get("PWD")}, g.Others...)
+	all := append([]string{g.Places.Project}, g.Others...)
+	if here := g.Places.Env.Get("PWD"); here != "" && (g.Places.Home == "" || !Inside(here, g.Places.Home)) {
+		all = append(all, here)
+	}
 	return slices.DeleteFunc(all, func(dir string) bool { return dir == "" })
 }
 

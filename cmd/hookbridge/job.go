@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -47,7 +48,8 @@ func (f *installFlags) define(fs *flags) {
 		"such as the root of a package (default: the files of this machine)")
 	if fs.set.Name() == "install" {
 		fs.entryRows(&f.Call)
-		fs.text(&f.program, "program", "", "FILE", "path of hookbridge in the entries (default: found in PATH)")
+		fs.text(&f.program, "program", "", "FILE", "path of hookbridge in the entries, or its name (default: the name, which is looked for in PATH;\n"+
+			"with --scope user and managed the path of this program)")
 	} else {
 		for _, name := range []string{"ask", "allow", "fail-closed"} {
 			fs.row(&f.Call, name, cmp.Or(policy, cmdline.Row(name).Entries))
@@ -89,7 +91,7 @@ func (f *installFlags) job(fs *flags, action install.Action) (*install.Job, *bri
 	if f.output != "" && job.Scope != schema.ScopeManaged {
 		return nil, nil, errUsage{"--output goes with --scope managed"}
 	}
-	job.Program = f.program
+	job.Program, job.Fixed = f.program, programFile(os.Getenv("PATH"))
 	// hookbridge.yaml states flags that the command line doesn't give. It is the project's:
 	// an entry of the user's own file runs in every project.
 	if action != install.Uninstall && job.Scope == schema.ScopeProject {

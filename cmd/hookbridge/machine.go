@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
@@ -79,4 +81,25 @@ func stateDirs(env schema.Environ) (dir, usual string) {
 		return filepath.Join(runtime, "hookbridge"), usual
 	}
 	return filepath.Join(os.TempDir(), own), usual
+}
+
+// programFile is where this program is, as PATH names it if it does: what stands there stays in its place with the next
+// version. It is "" if no file of the program's name is this one.
+func programFile(path string) string {
+	self, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	here, err := os.Stat(self)
+	if err != nil {
+		return ""
+	}
+	found := simulate.LookPath(cmdline.Program, path)
+	if there, err := os.Stat(found); err == nil && filepath.IsAbs(found) && os.SameFile(here, there) {
+		return found
+	}
+	if name := filepath.Base(self); strings.TrimSuffix(name, ".exe") != cmdline.Program {
+		return ""
+	}
+	return self
 }
