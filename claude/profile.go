@@ -59,7 +59,8 @@ var profile = dialect.Profile{
 		},
 		HTTP: schema.HTTPRules{AnyPort: true},
 		Reads: []dialect.EnvRow{{Name: homeVariable, Moves: dialect.MovesHooks},
-			{Name: blocksVariable, Moves: dialect.MovesLimit}, {Name: agentVariable, Moves: dialect.Describes}},
+			{Name: blocksVariable, Moves: dialect.MovesLimit}, {Name: agentVariable, Moves: dialect.Describes},
+			{Name: projectVariable, Moves: dialect.Describes}, {Name: remoteVariable, Moves: dialect.Describes}},
 		// Those that it sets itself, and two that tune its own process; others of the prefix
 		// are the user's, like CLAUDE_CODE_USE_BEDROCK, and needed by a hook that starts it.
 		HostVariables: dialect.Variables{"CLAUDECODE", "CLAUDE_PID", "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT",
@@ -77,9 +78,10 @@ var profile = dialect.Profile{
 
 // Variables that hookbridge reads.
 const (
-	homeVariable   = "CLAUDE_CONFIG_DIR"
-	blocksVariable = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP"
-	agentVariable  = "AI_AGENT"
+	homeVariable    = "CLAUDE_CONFIG_DIR"
+	blocksVariable  = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP"
+	agentVariable   = "AI_AGENT"
+	projectVariable = "CLAUDE_PROJECT_DIR"
 )
 
 // modes ask their users (observed 2.1.328: dontAsk refuses the same calls without a word or a hook, auto and
@@ -112,7 +114,7 @@ func New() Dialect { return Dialect{&newest} }
 
 var newest = family.Agent{
 	Data: &profile, File: &file, Files: files, Payload: payload, Renames: renames, CallID: "toolu_",
-	Names: family.Names{Folder: ".claude", Home: homeVariable, Project: "CLAUDE_PROJECT_DIR",
+	Names: family.Names{Folder: ".claude", Home: homeVariable, Project: projectVariable,
 		Plugin: "CLAUDE_PLUGIN_", Remote: remoteVariable,
 		HookOnly: []string{"CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT",
 			sessionVariable}},

@@ -54,7 +54,7 @@ var profile = dialect.Profile{
 	Environment: dialect.Environment{
 		HostVariables: dialect.Variables{"CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_TOOL_CALL_ID", "CODEX_VERSION",
 			"PLUGIN_ROOT", "PLUGIN_DATA"},
-		Reads: []dialect.EnvRow{{Name: homeVar, Moves: dialect.MovesHooks}},
+		Reads: []dialect.EnvRow{{Name: homeVar, Moves: dialect.MovesHooks}, {Name: "PWD", Moves: dialect.Describes}},
 	},
 }
 

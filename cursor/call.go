@@ -45,7 +45,7 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	shape, usable := schema.CheckShape(c, true)
 	ds, c.Malformed = append(ds, shape...), !usable
 	words.Read(c)
-	c.Version = d.versionOf(cmp.Or(c.Str(schema.FieldVersion), env.Get("CURSOR_VERSION")))
+	c.Version = d.versionOf(cmp.Or(c.Str(schema.FieldVersion), env.Get(versionVariable)))
 	if raw := c.Get(schema.FieldAttachments); raw != nil && oldWords(c.Version) {
 		i := slices.IndexFunc(c.Values, func(v schema.Value) bool { return v.Field == schema.FieldAttachments })
 		c.Values[i].Raw = reattached(raw, false)

@@ -32,7 +32,7 @@ const name = "gemini"
 // answers have fields of its own.
 var newest = family.Agent{
 	Data: &profile, File: &file, Payload: payload, Files: files,
-	Names:      family.Names{Folder: folder, Project: "GEMINI_PROJECT_DIR"},
+	Names:      family.Names{Folder: folder, Project: projectVariable},
 	KeepsAlias: true, OwnTools: true,
 	Merging: merging,
 	Steps: family.Steps{Advise: advise, Classify: classify, View: view, Input: input, Result: appendResult,
@@ -86,8 +86,8 @@ var profile = dialect.Profile{
 	Environment: dialect.Environment{
 		Reads: []dialect.EnvRow{{Name: defaultsVariable, Moves: dialect.MovesHooks},
 			{Name: settingsVariable, Moves: dialect.MovesHooks}, {Name: workspaceVariable, Moves: dialect.MovesRecord},
-			{Name: foldersVariable, Moves: dialect.MovesRecord}},
-		HostVariables: dialect.Variables{"GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_SESSION_ID"},
+			{Name: foldersVariable, Moves: dialect.MovesRecord}, {Name: projectVariable, Moves: dialect.Describes}},
+		HostVariables: dialect.Variables{projectVariable, "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_SESSION_ID"},
 	},
 }
 

@@ -34,6 +34,7 @@ const (
 	settingsVariable = "GEMINI_CLI_SYSTEM_SETTINGS_PATH"
 
 	workspaceVariable = "GEMINI_CLI_TRUST_WORKSPACE"
+	projectVariable   = "GEMINI_PROJECT_DIR"
 	foldersVariable   = "GEMINI_CLI_TRUSTED_FOLDERS_PATH"
 )
 

@@ -37,6 +37,7 @@ const (
 	pluginsVariable = "QODER_PLUGIN_CACHE_DIR"
 	siteVariable    = "QODER_SITE"
 	versionVariable = "QODER_HOOK_VERSION"
+	projectVariable = "QODER_PROJECT_DIR"
 )
 
 func folderName(p schema.Places) string {

@@ -77,7 +77,7 @@ var profile = dialect.Profile{
 		Reads: []dialect.EnvRow{{Name: dirVariable, Moves: dialect.MovesHooks},
 			{Name: nameVariable, Moves: dialect.MovesHooks}, {Name: pluginsVariable, Moves: dialect.MovesHooks},
 			{Name: siteVariable, Moves: dialect.Describes}, {Name: marking[0], Moves: dialect.Describes},
-			{Name: versionVariable, Moves: dialect.Describes}},
+			{Name: versionVariable, Moves: dialect.Describes}, {Name: projectVariable, Moves: dialect.Describes}},
 		HTTP: schema.HTTPRules{Event: "event", Follow: true, Text: true},
 	},
 	Transcript: dialect.Transcript{
@@ -113,7 +113,7 @@ type Dialect struct {
 func New() Dialect { return Dialect{Agent: &newest, on: cli} }
 
 var newest = family.Agent{
-	Data: &profile, File: &file, Payload: payload, Names: family.Names{Project: "QODER_PROJECT_DIR"}, CallID: "toolu_",
+	Data: &profile, File: &file, Payload: payload, Names: family.Names{Project: projectVariable}, CallID: "toolu_",
 	Results:     results,
 	ShellErrors: true, Answer: &answer, Merging: merging,
 	// The files under ~/.qoder/projects (observed 1.1.52): Claude Code's without the usage

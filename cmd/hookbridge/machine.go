@@ -21,20 +21,6 @@ const (
 	depthVariable = "HOOKBRIDGE_DEPTH"
 )
 
-// ownReads are the variables that hookbridge reads for itself, beside those of the agents' profiles.
-func ownReads() []dialect.EnvRow {
-	return []dialect.EnvRow{
-		{Name: "HOME", Moves: dialect.MovesHooks}, {Name: "PWD", Moves: dialect.Describes},
-		{Name: "PATH", Moves: dialect.Starts}, {Name: dialect.ShellVariable, Moves: dialect.Starts},
-		{Name: trust.Variable, Moves: dialect.MovesRecord},
-		{Name: stateVariable, Moves: dialect.MovesRecord}, {Name: "XDG_RUNTIME_DIR", Moves: dialect.MovesRecord},
-		{Name: "TMPDIR", Moves: dialect.MovesRecord}, {Name: depthVariable, Moves: dialect.MovesLimit},
-		{Name: "TRACEPARENT", Moves: dialect.Shows}, {Name: "OTEL_SERVICE_NAME", Moves: dialect.Shows},
-		{Name: "OTEL_RESOURCE_ATTRIBUTES", Moves: dialect.Shows}, {Name: "NO_COLOR", Moves: dialect.Shows},
-		{Name: "FORCE_COLOR", Moves: dialect.Shows}, {Name: "TERM", Moves: dialect.Shows},
-	}
-}
-
 // homes are the user's home folder, and the same if the system's register of users has it. Where a host has set the
 // environment, a HOME that isn't a folder of this user's, or that is another name for one in the current folder, such
 // as /proc/self/cwd, came from a project: what the register says counts then.
