@@ -59,7 +59,8 @@ var profile = dialect.Profile{
 	Environment: dialect.Environment{
 		LoginShell: true, // observed SDK 1.0.32
 		KeepsEnv:   true, // docs 2026-08; the SDK leaves them out for tool hooks
-		Reads: []dialect.EnvRow{{Name: projectVariable, Moves: dialect.Describes}, {Name: remoteVariable, Moves: dialect.Describes},
+		Reads: []dialect.EnvRow{{Name: projectVariable, Moves: dialect.Describes},
+			{Name: remoteVariable, Moves: dialect.Describes},
 			{Name: versionVariable, Moves: dialect.Describes},
 			{Name: "PWD", Moves: dialect.Describes}, {Name: "HOME", Moves: dialect.Describes},
 			{Name: "USERPROFILE", Moves: dialect.Describes}, {Name: dialect.ShellVariable, Moves: dialect.Starts}},

@@ -62,7 +62,8 @@ func makeProfile(origin *dialect.Profile) dialect.Profile {
 		MCP:      dialect.MCPNames{Between: "_", NameRules: origin.MCP.NameRules, Loose: true},
 		Grammar:  schema.GrammarNamesOnly, Vocabularies: words(origin),
 		Files: dialect.Files{
-			Skeleton: origin.Skeleton, EventsAt: origin.EventsAt, Folders: []string{".kilo"}, Layers: dialect.LayersToTop,
+			Skeleton: origin.Skeleton, EventsAt: origin.EventsAt, Folders: []string{".kilo"},
+			Layers: dialect.LayersToTop,
 			Members: file.Members(""),
 		},
 		Payloads: dialect.Payloads{

@@ -120,11 +120,7 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 		return b.runSeveral(ctx, stdin, native)
 	}
 	d := b.decide(ctx, stdin, native)
-	if d.lacksFiles() {
-		d.run.log.note(schema.CodeBridge, "the entry is for the project's hooks, and "+d.run.places.Project+
-			" has no hook file of "+d.run.rules.Title).Fix = lacksFix
-		d.ok = false
-	}
+	d.checkFiles()
 	if !d.ok {
 		return d.refuse(d.report())
 	}

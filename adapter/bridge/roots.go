@@ -179,7 +179,17 @@ func projectGone(r *run, c *schema.Call) string {
 func (d *decision) lacksFiles() bool {
 	b := d.run.opts
 	looks := b.Single == nil && b.Inline == nil && b.Own == nil && !b.named()
-	return d.ok && d.looked && looks && b.Scope == schema.ScopeProject && !d.run.from.files && d.reply.Verdict < schema.Ask
+	open := d.ok && d.looked && d.reply.Verdict < schema.Ask
+	return open && looks && b.Scope == schema.ScopeProject && !d.run.from.files
+}
+
+// checkFiles makes that a failure.
+func (d *decision) checkFiles() {
+	if d.lacksFiles() {
+		d.run.log.note(schema.CodeBridge, "the entry is for the project's hooks, and "+d.run.places.Project+
+			" has no hook file of "+d.run.rules.Title).Fix = lacksFix
+		d.ok = false
+	}
 }
 
 const lacksFix = "restore the hook files, or remove the entry with hookbridge uninstall"

@@ -81,7 +81,8 @@ func (t *Target) restore(after []byte, remove bool) (err error) {
 	backup, kept := t.backup()
 	base, baseErr := t.base(backup)
 	same := bytes.Equal(backup, after) || bytes.Equal(base, after)
-	hooks := baseErr == nil && ordjson.At(backup, t.Host.Profile().EventsAt) != nil // somebody has edited the file since
+	// somebody has edited the file since
+	hooks := baseErr == nil && ordjson.At(backup, t.Host.Profile().EventsAt) != nil
 	if others, _ := entries(t.Host, after); (kept != "" || same || hooks) && (len(others) == 0 || remove) {
 		os.Remove(t.file + backupName) // a file of that name without hooks is somebody else's
 	}

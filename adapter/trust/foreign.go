@@ -59,7 +59,8 @@ func (g *Ground) holds(dir, file string) bool {
 }
 
 // near reports whether a file may have come with the repository: it lies in one of its folders, or shares a folder with
-// one of them that isn't the user's own or above that. A repository that was started in a subfolder may name what is above.
+// one of them that isn't the user's own or above that. A host that was started in a subfolder may be given what is
+// above.
 func (g *Ground) near(file string) bool {
 	if file == "" {
 		return false
@@ -70,7 +71,10 @@ func (g *Ground) near(file string) bool {
 	file = realPath(file)
 	home := realPath(g.Places.Home)
 	return slices.ContainsFunc(g.folders(), func(dir string) bool {
-		for at := realPath(dir); at != filepath.Dir(at) && !(home != "" && dialect.Within(at, home)); at = filepath.Dir(at) {
+		for at := realPath(dir); at != filepath.Dir(at); at = filepath.Dir(at) {
+			if home != "" && dialect.Within(at, home) {
+				return false
+			}
 			if dialect.Within(at, file) {
 				return true
 			}

@@ -57,7 +57,8 @@ func (r Records) Of(g *Ground) (sums []string) {
 }
 
 // Set records the project with its fingerprints, in place of those that it has or, with more, beside them; none
-// withdraws the trust, from every record. Each file is replaced as a whole. The error is that of a place that Of doesn't read, too.
+// withdraws the trust, from every record. Each file is replaced as a whole. A place that Of doesn't
+// read is an error.
 func (r Records) Set(g *Ground, sums []string, more bool) error {
 	to := r.File
 	if r.Moved != "" {

@@ -48,7 +48,8 @@ func (f *installFlags) define(fs *flags) {
 		"such as the root of a package (default: the files of this machine)")
 	if fs.set.Name() == "install" {
 		fs.entryRows(&f.Call)
-		fs.text(&f.program, "program", "", "FILE", "path of hookbridge in the entries, or its name (default: the name, which is looked for in PATH;\n"+
+		fs.text(&f.program, "program", "", "FILE", "path of hookbridge in the entries, or its name\n"+
+			"(default: the name, which is looked for in PATH; "+
 			"with --scope user and managed the path of this program)")
 	} else {
 		for _, name := range []string{"ask", "allow", "fail-closed"} {

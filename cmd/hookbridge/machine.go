@@ -69,7 +69,7 @@ func stateDirs(env schema.Environ) (dir, usual string) {
 	return filepath.Join(os.TempDir(), own), usual
 }
 
-// programFile is where this program is, as PATH names it if it does: what stands there stays in its place with the next
+// programFile is where this program is, as PATH names it if it does: what is there stays in its place with the next
 // version. It is "" if no file of the program's name is this one.
 func programFile(path string) string {
 	self, err := os.Executable()

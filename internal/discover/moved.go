@@ -40,7 +40,8 @@ func sourcesOf(r Reader, p schema.Places, res *Result) (files []string) {
 func (res *Result) unite(other *Result) {
 	res.Failed = res.Failed || other.Failed
 	for i, c := range other.Configs {
-		if !slices.ContainsFunc(res.Configs, func(have *schema.Config) bool { return have.Source.File == c.Source.File }) {
+		same := func(have *schema.Config) bool { return have.Source.File == c.Source.File }
+		if !slices.ContainsFunc(res.Configs, same) {
 			res.Configs, res.Texts = append(res.Configs, c), append(res.Texts, other.Texts[i])
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestUsual: no variable of any agent hides a hook file of the usual place, and what only the named place has is marked.
+// TestUsual: no variable of any agent hides a hook file of the usual place, and none of those is marked as moved.
 func TestUsual(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		for _, r := range d.Profile().Reads {
@@ -19,7 +19,8 @@ func TestUsual(t *testing.T) {
 				continue
 			}
 			home := t.TempDir()
-			at := schema.Places{OS: "linux", Home: home, Project: filepath.Join(home, "p"), System: filepath.Join(home, "sys")}
+			at := schema.Places{OS: "linux", Home: home, Project: filepath.Join(home, "p"),
+				System: filepath.Join(home, "sys")}
 			files := map[string]bool{}
 			for _, s := range d.Locate(at) {
 				file := s.File
