@@ -37,16 +37,19 @@ type EnvRow struct {
 // Usual are the places without the variables that move an agent's hook files. moved reports whether one of them is
 // set, so that these places are others.
 func (p *Profile) Usual(at schema.Places) (_ schema.Places, moved bool) {
-	moves := func(name string) bool {
-		return slices.ContainsFunc(p.Reads, func(r EnvRow) bool { return r.Moves == MovesHooks && r.Name == name })
-	}
 	for _, r := range p.Reads {
-		moved = moved || r.Moves == MovesHooks && at.Env.Get(r.Name) != ""
+		if r.Moves == MovesHooks && at.Env.Get(r.Name) != "" {
+			return p.unmoved(at), true
+		}
 	}
-	if moved {
-		at.Env = at.Env.With(moves)
-	}
-	return at, moved
+	return at, false
+}
+
+func (p *Profile) unmoved(at schema.Places) schema.Places {
+	at.Env = at.Env.With(func(name string) bool {
+		return slices.ContainsFunc(p.Reads, func(r EnvRow) bool { return r.Moves == MovesHooks && r.Name == name })
+	})
+	return at
 }
 
 // ShellVariable names the user's shell.

@@ -73,12 +73,12 @@ var results = []family.ResultShape{
 func ideVariables() []string { return marking[2:] }
 
 // marking are the variables that mark a call of either.
-var marking = []string{"QODER_HOOK_SOURCE", "QODER_PROJECT_DIR", "QODER_SESSION_ID", "QODER_TOOL_NAME",
+var marking = []string{sourceVariable, "QODER_PROJECT_DIR", "QODER_SESSION_ID", "QODER_TOOL_NAME",
 	"QODER_TRANSCRIPT_PATH", "QODER_TOOL_INPUT_FILE_PATH"}
 
 // versionIn is the version or program that the environment speaks of.
 func versionIn(env schema.Environ) string {
-	if env.Get(marking[0]) == "" && slices.ContainsFunc(ideVariables(), func(name string) bool {
+	if env.Get(sourceVariable) == "" && slices.ContainsFunc(ideVariables(), func(name string) bool {
 		return env.Get(name) != ""
 	}) {
 		return "ide"

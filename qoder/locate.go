@@ -36,6 +36,7 @@ const (
 	nameVariable    = "QODER_CONFIG_DIR_NAME"
 	pluginsVariable = "QODER_PLUGIN_CACHE_DIR"
 	siteVariable    = "QODER_SITE"
+	sourceVariable  = "QODER_HOOK_SOURCE"
 	versionVariable = "QODER_HOOK_VERSION"
 	projectVariable = "QODER_PROJECT_DIR"
 )

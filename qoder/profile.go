@@ -76,7 +76,7 @@ var profile = dialect.Profile{
 			"QODER_TOOL_INPUT_FILE_PATH"},
 		Reads: []dialect.EnvRow{{Name: dirVariable, Moves: dialect.MovesHooks},
 			{Name: nameVariable, Moves: dialect.MovesHooks}, {Name: pluginsVariable, Moves: dialect.MovesHooks},
-			{Name: siteVariable, Moves: dialect.Describes}, {Name: marking[0], Moves: dialect.Describes},
+			{Name: siteVariable, Moves: dialect.Describes}, {Name: sourceVariable, Moves: dialect.Describes},
 			{Name: versionVariable, Moves: dialect.Describes}, {Name: projectVariable, Moves: dialect.Describes}},
 		HTTP: schema.HTTPRules{Event: "event", Follow: true, Text: true},
 	},

@@ -62,8 +62,10 @@ func runsTheSame(r *run, call *cmdline.Call) bool {
 // call.
 func bridged(r *run, c *schema.Call, native string, accept func(*cmdline.Call) bool) (known, listed bool) {
 	// who could pretend that a gate is registered
-	foreign := groundOf(r, c).Foreign(r.hostRules.Reads, nil)
-	skip := func(s schema.Source) bool { return r.opts.RequireTrust && foreign(s) }
+	var skip func(schema.Source) bool
+	if r.opts.RequireTrust {
+		skip = groundOf(r, c).Foreign(r.hostRules.Reads, nil)
+	}
 	listed = hasCall(r, r.places, skip, func(h *schema.Hook, call *cmdline.Call) bool {
 		known = true
 		return h.Native == native && accept(call) && reaches(r, c, h)

@@ -193,7 +193,7 @@ func newScene(t *testing.T) scene {
 		[]byte(`{"hooks":{"PreToolUse":[`+strings.Join(groups, ",")+`]}}`), 0o600))
 	s := scene{dir: dir, payload: filepath.Join(dir, "payload.json")}
 	must(os.WriteFile(s.payload, payload(1<<10), 0o600))
-	s.env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "PWD=" + dir, "TMPDIR=" + dir,
+	s.env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Dir(dir), "PWD=" + dir, "TMPDIR=" + dir,
 		"HOOKBRIDGE_STATE_DIR=" + filepath.Join(dir, "state"), "GOMAXPROCS=1"}
 	s.single = []string{"run", "--host", "cursor", "-c", "exit 0"}
 	s.ten = []string{"run", "--host", "cursor", "--project", filepath.Join(dir, "project")}

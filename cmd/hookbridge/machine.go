@@ -9,7 +9,6 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
-	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -23,12 +22,16 @@ const (
 )
 
 // homes are the user's home folder, and the same if the system's register of users has it. Where a host has set the
-// environment, a HOME that isn't a folder of this user's, or that is another name for one in the current folder, such
-// as /proc/self/cwd, came from a project: what the register says counts then.
+// environment, a HOME that isn't a folder of this user's, or that is one of a process, such as /proc/self/cwd, came
+// from a project: what the register says counts then. It is read only if that matters.
 func homes(dir string, called bool) (home, account string) {
 	home, _ = os.UserHomeDir()
+	fits := filepath.IsAbs(home) && !dialect.Within("/proc", home) && !dialect.Within("/dev", home) && ours(home)
+	around := dir != "" && home != "" && dialect.Within(dir, home)
+	if called && fits && !around {
+		return home, ""
+	}
 	account = registeredHome()
-	fits := filepath.IsAbs(home) && ours(home) && (dialect.Within(dir, home) || !trust.Inside(dir, home))
 	switch {
 	case home == account:
 		return home, account

@@ -16,7 +16,7 @@ import (
 // unnamed are expressions that stand for the name of a variable where it is read: what they are is a row of a profile,
 // or a name that a hook's own text has.
 var unnamed = []string{"variable", "r.Name", "r.Variable", "p.StopBlocksVariable", "settingsVariable(d.Data.Name)",
-	"name", "marking[0]",
+	"name",
 	"n.Home", "a.Names.Remote", "a.Names.Project"}
 
 // TestVariables holds that each environment variable that the program reads is in the table of docs/security.md, and
