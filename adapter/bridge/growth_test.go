@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -78,5 +79,23 @@ func showAll(host dialect.Dialect, payload []byte) {
 				hooks.AppendCall(nil, c, v)
 			}
 		}
+	}
+}
+
+// TestRecognizedGrowth holds that a tool that no table describes costs little for each argument: a model may send any
+// number of them.
+func TestRecognizedGrowth(t *testing.T) {
+	const members = 10_000
+	tool := schema.Tool{Name: "unknown"}
+	for i := range members {
+		tool.Input = append(tool.Input, schema.Arg{Role: schema.Rest, Name: fmt.Sprintf("Some_Name-%d", i),
+			Raw: []byte("1")})
+	}
+	allocations := testing.AllocsPerRun(1, func() {
+		one := tool
+		byNames(&one, 0, false)
+	})
+	if most := 4 * members; allocations > float64(most) {
+		t.Errorf("%.0f allocations for %d arguments, more than %d", allocations, members, most)
 	}
 }

@@ -3,6 +3,7 @@ package bridge
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -51,7 +52,26 @@ var commonNames = []struct {
 
 // plainName is a name of a field without what agents spell differently.
 func plainName(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
+}
+
+// unnamed are the arguments that no row names, by their plain names: a model may send any number of them.
+func unnamed(in schema.Args) map[string]int {
+	first := map[string]int{}
+	for i, a := range in {
+		if a.Role != schema.Rest || !says(a) {
+			continue
+		}
+		if name := plainName(a.Name); first[name] == 0 {
+			first[name] = i + 1
+		}
+	}
+	return first
 }
 
 // subjects are what a call of a kind acts on: without it no guard can judge the call.
@@ -120,13 +140,12 @@ func byNames(t *schema.Tool, subject schema.Role, described bool) (found bool) {
 			in[i].Role = schema.Rest
 		}
 	}
+	others := unnamed(in)
 	for _, m := range commonNames {
 		i := slices.IndexFunc(in, func(a schema.Arg) bool { return a.Role == m.role && says(a) })
 		for _, name := range m.names {
 			if i < 0 {
-				i = slices.IndexFunc(in, func(a schema.Arg) bool {
-					return a.Role == schema.Rest && plainName(a.Name) == name && says(a)
-				})
+				i = others[name] - 1
 			}
 		}
 		if i < 0 {

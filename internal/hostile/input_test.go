@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -246,6 +247,7 @@ func TestNastyYAML(t *testing.T) {
 			","))
 	}
 	hook := "hooks:\n  PreToolUse:\n    - hooks:\n        - type: command\n          command: 'true'\n"
+	read := []string{"two documents", "merge keys", "the same key twice"} // as Claude Code reads them
 	for _, n := range []struct{ name, text string }{
 		{"aliases of aliases in hooks", bomb.String() + "hooks: *a29\n"},
 		{"an alias in itself", "hooks: &h\n  PreToolUse: *h\n"},
@@ -269,7 +271,7 @@ func TestNastyYAML(t *testing.T) {
 		out := p.in("converted.json")
 		o := p.run(t, nil, "convert", "--from", "claude", "--to", "cursor", "-o", out, file)
 		_, err := os.Stat(out)
-		if o.exit != 1 && n.name != "two documents" || (err == nil) != (o.exit == 0 || o.exit == 3) ||
+		if o.exit != 1 && !slices.Contains(read, n.name) || (err == nil) != (o.exit == 0 || o.exit == 3) ||
 			!strings.Contains(o.stderr, "HB") {
 			t.Errorf("%s: %v", n.name, o)
 		}
@@ -323,7 +325,9 @@ func TestNastyNames(t *testing.T) {
 		if !refused(t, o) || strings.Contains(o.stderr, "\x1b") {
 			t.Errorf("project %q: %v", project, o)
 		}
-		if o := p.run(t, nil, "trust", "--allow-unresolved", dir); (o.exit == 0) == strings.Contains(project, "\n") {
+		// a record of trust would be in the folder above
+		never := strings.Contains(project, "\n") || project == ".."
+		if o := p.run(t, nil, "trust", "--allow-unresolved", dir); (o.exit == 0) == never {
 			t.Errorf("trust %q: %v", project, o)
 		}
 	}
