@@ -171,9 +171,8 @@ func classify(_ *family.Agent, c *schema.Call) {
 }
 
 // Split lists the single actions of a call that does several things, so that hooks of other
-// agents see each as a call of its own: the files of a patch, or what a command
-// reads. Each list is an alternative: a hook is shown the calls of the first list
-// of which its matcher accepts any.
+// agents see each as a call of its own: the files of a patch, or a command and the
+// files that it reads.
 func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	command := c.Tool.Input.Text(schema.RoleCommand)
 	switch c.Tool.Name {

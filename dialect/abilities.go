@@ -191,9 +191,11 @@ type PromptPrefixer interface {
 // files by one patch, or read files by a command. Hooks of another agent see each
 // as a call of its own.
 type Splitter interface {
-	// Split lists the calls that c amounts to, nil if it is just what it is. Each
-	// list is an alternative: a hook gets the calls of the first list of which its
-	// matcher accepts any, and of that list every call that it accepts.
+	// Split lists the calls that c amounts to, nil if it is just what it is. Each list is one
+	// reading of c. Of lists of MCP or unknown tools, which are names that c may have, a hook
+	// gets the first of which its matcher accepts any call. Other lists are things that c does:
+	// before c runs a hook gets all that its matcher accepts, and after it those of the first
+	// list. Of a list a hook gets every call that its matcher accepts.
 	Split(c *schema.Call) (alternatives [][]*schema.Call)
 	// Join returns the input of c in which one of its parts has another input. ok is
 	// false if c can't say that.

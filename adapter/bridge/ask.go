@@ -147,8 +147,8 @@ func secondPhase(r *run, c, now *schema.Call, hooks []schema.Hook, picked []pick
 }
 
 // ask runs the hooks for the call, or for each of the calls that it amounts to, and
-// merges what they answer. A hook that was shown one alternative isn't shown the
-// next.
+// merges what they answer. A hook that was shown one reading isn't shown the next, unless that
+// is a further thing that the call is about to do: every part can be refused.
 func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	if !r.foreignHooks() {
 		return askOne(r, c, hooks)
@@ -162,8 +162,13 @@ func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	did := done{call: c}
 	limited, stop := limitedTo(r, c, hooks)
 	defer stop()
+	var asked []HookRun
 	for _, parts := range readings {
 		first := len(did.runs)
+		hooks := hooks
+		if !isFurtherAct(parts) || !isDecision(c) {
+			hooks = notAsked(hooks, asked)
+		}
 		for _, part := range parts {
 			whole := part == c
 			if !whole {
@@ -181,12 +186,7 @@ func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 				replies = append(replies, reply)
 			}
 		}
-		for i := range did.runs[first:] {
-			asked := &did.runs[first+i].Hook
-			hooks = slices.DeleteFunc(slices.Clone(hooks), func(h schema.Hook) bool {
-				return h.Source == asked.Source && h.Path == asked.Path
-			})
-		}
+		asked = append(asked, did.runs[first:]...)
 	}
 	if limited.ctx.Err() != nil && r.ctx.Err() == nil {
 		const late = "hooks for all parts of this call took longer than the host waits, so the call is denied"
@@ -203,6 +203,29 @@ func shownPart(r *run, part *schema.Call) *schema.Call {
 		part = recognized(r.log, part, r.hostRules)
 	}
 	return wholePaths(asText(part), r.host, r.hooks, r.places.Home)
+}
+
+// isFurtherAct reports whether a reading lists what the call does, such as the files that a command
+// prints. Other readings are further names that one tool may have, and no hook needs more than one.
+func isFurtherAct(parts []*schema.Call) bool {
+	return !slices.ContainsFunc(parts, func(c *schema.Call) bool {
+		return c.Tool.Kind() == schema.MCP || c.Tool.Kind() == schema.Other
+	})
+}
+
+// isDecision reports whether the call's event comes before the tool runs. After that, nothing is
+// gained by what running a hook twice costs.
+func isDecision(c *schema.Call) bool {
+	return c.Event == schema.PreTool || c.Event == schema.PermissionRequest
+}
+
+// notAsked leaves out the hooks that have run.
+func notAsked(hooks []schema.Hook, asked []HookRun) []schema.Hook {
+	return slices.DeleteFunc(slices.Clone(hooks), func(h schema.Hook) bool {
+		return slices.ContainsFunc(asked, func(run HookRun) bool {
+			return h.Source == run.Hook.Source && h.Path == run.Hook.Path
+		})
+	})
 }
 
 // limitedTo is the run of a call that hooks are asked about part by part, each of which
@@ -247,12 +270,16 @@ func alternatives(r *run, s dialect.Splitter, c *schema.Call) (readings [][]*sch
 // possible, the call is denied: the hook didn't agree to the original.
 func joinPart(r *run, s dialect.Splitter, did *done, part *schema.Call, reply schema.Reply) (schema.Reply,
 	schema.Args) {
-	in := part.Tool.Input
+	in, changed := part.Tool.Input, false
 	shown := r.hooks.Shown(fillView(r, part, reply.InputView), reply.InputView)
 	for _, a := range reply.Input {
 		if !sameArg(shown, a) {
-			in = replaceArg(in, a)
+			in, changed = replaceArg(in, a), true
 		}
+	}
+	if !changed { // the hook answers what it was shown
+		reply.Input = nil
+		return reply, did.joined
 	}
 	base := did.call
 	if did.joined != nil {

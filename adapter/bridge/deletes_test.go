@@ -79,17 +79,17 @@ func TestDeleteViews(t *testing.T) {
 	}
 }
 
-// TestDeleteViewsOnce holds that a hook which sees the command doesn't see the
-// deletion too, that a host with a tool of its own shows none, and that a rewritten
-// deletion is refused.
-func TestDeleteViewsOnce(t *testing.T) {
+// TestDeleteOrCommand holds that a hook which accepts both sees the command and the deletion, that a
+// host with a tool of its own shows none, and that a rewritten deletion is refused.
+func TestDeleteOrCommand(t *testing.T) {
 	for _, tt := range []struct {
 		host, hooks, matcher, command string
 		runs                          int
 		denied                        bool
 	}{
-		{"claude", "cursor", "", "true", 1, false},
-		{"claude", "cursor", "Shell|Delete", "true", 1, false},
+		{"claude", "cursor", "", "true", 2, false},
+		{"claude", "cursor", "Shell|Delete", "true", 2, false},
+		{"claude", "cursor", "Shell|Delete", "if grep -q '\"Delete\"'; then exit 2; fi", 2, true},
 		{"claude", "cursor", "Delete", `echo '{"updated_input":{"file_path":"/x"}}'`, 1, true},
 		{"claude", "cursor", "Delete", `echo '{"permission":"allow"}'`, 1, false},
 		{"claude", "codex", "apply_patch", "echo no >&2; exit 2", 1, true},

@@ -2,8 +2,6 @@ package bridge
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -65,29 +63,52 @@ func rewrite(input string) string {
 		input + `}}`
 }
 
-// TestSplitReads holds that a guard on reads sees what a command plainly prints.
+// TestSplitReads holds that a guard on reads sees what a command plainly prints, whatever else its
+// matcher accepts, and that hooks after the tool run once.
 func TestSplitReads(t *testing.T) {
-	project := t.TempDir()
-	os.MkdirAll(filepath.Join(project, ".claude"), 0o755)
-	settings := `{"hooks":{"PreToolUse":[{"matcher":"Read","hooks":[{"type":"command","command":"if grep -q secret; ` +
-		`then echo no >&2; exit 2; fi"}]}]}}`
-	if err := os.WriteFile(filepath.Join(project, ".claude", "settings.json"), []byte(settings), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	for command, want := range map[string]bool{"cat secret": true, "ls": false,
-		"head -n 1 a && sed -n 1p ./secret": true, "echo secret": false} {
-		b := newBridge(t, "codex", "claude", "")
-		b.Single, b.Places.Project = nil, project
+	refuseRead := `if test "$(grep -c '"Read".*secret')" = 1; then echo no >&2; exit 2; fi`
+	for _, tt := range []struct {
+		matcher, command, event, hook string
+		runs                          int
+		denied                        bool
+	}{
+		{"Read", "cat secret", "PreToolUse", refuseRead, 1, true},
+		{"Read|Bash", "cat secret", "PreToolUse", refuseRead, 2, true},
+		{"*", "cat secret", "PreToolUse", refuseRead, 2, true},
+		{"", "cat secret", "PreToolUse", refuseRead, 2, true},
+		{"*", "cat secret", "PermissionRequest", `if grep -q '"Read"'; then echo '{"hookSpecificOutput":` +
+			`{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"no"}}}'; fi`, 2, true},
+		{"*", "cat secret", "PostToolUse", refuseRead, 1, false},
+		{"*", "cat a secret", "PreToolUse", refuseRead, 3, true},
+		{"Bash", "cat secret", "PreToolUse", refuseRead, 1, false},
+		{"Read", "ls", "PreToolUse", refuseRead, 0, false},
+		{"*", "ls", "PreToolUse", refuseRead, 1, false},
+		{"Read", "head -n 1 a && sed -n 1p ./secret", "PreToolUse", refuseRead, 2, true},
+		{"Read", "echo secret", "PreToolUse", refuseRead, 0, false},
+		{"*", "cat secret", "PreToolUse", echoInput, 2, false},
+		{"*", "cat secret", "PreToolUse", `if grep -q '"Read"'; then echo '` + rewrite(`{"file_path":"/x"}`) + `'; fi`,
+			2, true},
+	} {
+		b := newBridge(t, "codex", "claude", tt.hook)
+		b.Places.Project = ""
+		b.Single.Matcher, b.Single.HasMatcher, b.Single.Native = tt.matcher, tt.matcher != "", tt.event
+		b.Single.Event = b.Hooks.Profile().Row(tt.event).Event
 		w := ordjson.NewWriter(nil)
-		w.String("command", command)
-		in := `{"session_id":"s","turn_id":"t","transcript_path":null,"cwd":"/w","hook_event_name":"PreToolUse",` +
-			`"model":"m","tool_name":"Bash","tool_input":` + string(w.Bytes()) + `}`
-		out, _, err := b.Run(context.Background(), []byte(in), "")
-		if got := strings.Contains(string(out), `"deny"`); got != want || err != nil {
-			t.Errorf("%s: %s %v", command, out, err)
+		w.String("command", tt.command)
+		in := `{"session_id":"s","turn_id":"t","transcript_path":null,"cwd":"/w","hook_event_name":"` + tt.event +
+			`","model":"m","permission_mode":"default","tool_name":"Bash","tool_input":` + string(w.Bytes()) +
+			`,"tool_use_id":"u","tool_response":"text"}`
+		out, rep, err := b.Run(context.Background(), []byte(in), "")
+		got := strings.Contains(string(out), `"deny"`)
+		if err != nil || got != tt.denied || len(rep.Runs) != tt.runs {
+			t.Errorf("%+v: %d runs, %s %v %v", tt, len(rep.Runs), out, err, rep.Diagnostics)
 		}
 	}
 }
+
+// echoInput is a hook that answers with the input that it was shown.
+const echoInput = `sed 's/.*"tool_input":\({[^}]*}\).*/{"hookSpecificOutput":{"hookEventName":"PreToolUse",` +
+	`"permissionDecision":"allow","updatedInput":\1}}/'`
 
 // TestSplitRegistration holds that hookbridge is called for the commands of which a
 // guard of another agent is shown a part.
