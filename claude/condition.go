@@ -13,7 +13,7 @@ import (
 // Holds evaluates the `if` of a hook as Claude Code 2.1.328 does: it is one
 // permission rule, "Tool" or "Tool(spec)", and is true for tool calls only.
 // A condition that can't be decided is true, so that a guard rather runs once too
-// often. An error means that the condition can't be parsed; it is true then.
+// often. An error means that the condition can't be parsed; Claude Code then never runs the hook.
 func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error) {
 	if h.Condition == "" {
 		return true, nil
@@ -23,9 +23,18 @@ func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home strin
 	}
 	r, err := parseRule(h.Condition)
 	if err != nil {
-		return true, err
+		return false, err
 	}
 	return r.holds(d.Agent, c, v, home), nil
+}
+
+// MayHold reports whether the tool of a view is the one that the rule names.
+func (d Dialect) MayHold(h *schema.Hook, v schema.View) (bool, error) {
+	r, err := parseRule(h.Condition)
+	if err != nil || r.never {
+		return false, err
+	}
+	return slices.ContainsFunc(v.Target, func(tool string) bool { return r.names(tool, d.Data.MCP.Prefix) }), nil
 }
 
 type rule struct {
@@ -55,33 +64,12 @@ func parseRule(s string) (rule, error) {
 	if !ok {
 		return rule{}, fmt.Errorf("the condition %q does not end with )", s)
 	}
-	if severalRules(rest) {
+	if family.SeveralRules(rest) {
 		return rule{}, fmt.Errorf("the condition %q is more than one rule; a hook takes one", s)
 	}
 	r.spec = strings.NewReplacer(`\(`, `(`, `\)`, `)`, `\\`, `\`).Replace(spec)
 	r.hasSpec = r.spec != "" && r.spec != "*"
 	return r, nil
-}
-
-// severalRules reports whether rest, which follows an opening bracket, closes
-// it and goes on with a separator or a further bracket. A bracket too many, as
-// in "Bash(echo :))", is text.
-func severalRules(rest string) bool {
-	depth := 1
-	for i := 0; i < len(rest); i++ {
-		switch rest[i] {
-		case '\\':
-			i++
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 {
-				after := strings.TrimSpace(rest[i+1:])
-				return after != "" && strings.ContainsRune("|&,;", rune(after[0])) || strings.Contains(after, "(")
-			}
-		}
-	}
-	return false
 }
 
 func (r rule) holds(a *family.Agent, c *schema.Call, v schema.View, home string) bool {

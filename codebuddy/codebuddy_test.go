@@ -205,7 +205,8 @@ func TestConditions(t *testing.T) {
 	v := New().Views(call)[0]
 	for condition, want := range map[string]bool{"Bash": true, "Bash(touch f0)": true, "Bash(touch:*)": true,
 		"Bash(touch *)": true, "Write": false, "Bash(ls:*)": false,
-		"*": true, "(": true, "": true, "Bash( touch f0 ": true} {
+		"*": true, "(": true, "": true, "Bash( touch f0 ": true, "Bash(ls*) or Bash(cd*)": true,
+		"Bash(ls*)|Bash(cd*)": true, "git commit": true, "bash(touch f0)": false} {
 		if got, _ := New().Holds(&schema.Hook{Condition: condition}, call, v, "/h"); got != want {
 			t.Errorf("%q: %v", condition, got)
 		}

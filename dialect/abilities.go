@@ -32,9 +32,12 @@ type Abilities struct {
 // A ConditionEvaluator decides the conditions of hooks.
 type ConditionEvaluator interface {
 	// Holds evaluates a hook's condition for a call in one view. A condition that can't
-	// be decided is true. An error means that the condition can't be parsed; the hook
-	// then runs.
+	// be decided is true. An error means that the condition can't be parsed: the result is
+	// then what the agent makes of it, and under another agent the hook runs.
 	Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error)
+	// MayHold reports whether a hook's condition is true of some call in a view before or after
+	// a tool. An error says why it is true of no call at all.
+	MayHold(h *schema.Hook, v schema.View) (bool, error)
 }
 
 // An EnvFileFormat reads and writes the file by which hooks set variables; see

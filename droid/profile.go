@@ -147,3 +147,9 @@ func (Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, _ string) (b
 	}
 	return v.Tool == shellTool && m.Match(c.Tool.Input.Text(schema.RoleCommand)), nil
 }
+
+// MayHold reports whether a view is of Execute.
+func (Dialect) MayHold(h *schema.Hook, v schema.View) (bool, error) {
+	_, err := matcher.Compile(schema.GrammarSearch, h.Condition)
+	return err == nil && v.Tool == shellTool, err
+}

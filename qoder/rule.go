@@ -1,10 +1,12 @@
 package qoder
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
@@ -60,6 +62,18 @@ func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home strin
 		}
 	}
 	return pattern.Match(text), err
+}
+
+// MayHold reports whether the first part of a condition finds the tool of a view. Several rules in
+// one condition are one rule, whose brackets hold what no tool is called with (observed 1.1.52).
+func (Dialect) MayHold(h *schema.Hook, v schema.View) (bool, error) {
+	tool, rest, _ := strings.Cut(h.Condition, "(")
+	if family.SeveralRules(rest) {
+		return false, fmt.Errorf("the condition %q is more than one rule; a hook takes one", h.Condition)
+	}
+	tool = strings.TrimSpace(tool)
+	m, err := matcher.Compile(schema.GrammarRegexpOrEqual, tool)
+	return tool != "*" && m.Match(v.Target...), err
 }
 
 // primary are the members of an input that Qoder compares, the first that is a

@@ -152,8 +152,8 @@ var codes = []CodeInfo{
 		"The file isn't a regular file inside the folder that it belongs to, or a symbolic link leads to it. Its " +
 			"agent doesn't read it."},
 	{CodeDeadCondition, Weaker, "condition can never be true",
-		"A condition on an event without a tool is never true, and neither is the condition \"*\". " +
-			"The hook never runs."},
+		"A condition on an event without a tool is never true. Neither is the condition \"*\", several rules in one " +
+			"text, what isn't a rule, or a rule about a tool that the matcher excludes. The hook never runs."},
 	{CodeIgnoredOnce, Note, "once has no effect here",
 		"The agent honors once only in the front matter of a skill. This hook runs every time."},
 	{CodeBadCondition, Note, "condition is not a valid rule",

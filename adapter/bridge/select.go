@@ -184,7 +184,6 @@ func viewFor(r *run, c *schema.Call, h *schema.Hook, views []schema.View) (schem
 	return schema.View{}, false
 }
 
-// conditionHolds asks the hook's condition.
 // takes reports whether m matches a view, or may match it: the target names of a server's tool are spellings of
 // one name, of which the host may have cut off the end.
 func takes(r *run, c *schema.Call, m *matcher.Matcher, v schema.View) bool {
@@ -203,6 +202,8 @@ func takes(r *run, c *schema.Call, m *matcher.Matcher, v schema.View) bool {
 	return false
 }
 
+// conditionHolds reports whether the hook's condition lets it run. What its agent can't read never
+// holds there, or always; under another agent it holds.
 func conditionHolds(r *run, c *schema.Call, h *schema.Hook, v schema.View) bool {
 	if h.Condition == "" {
 		return true
@@ -212,11 +213,17 @@ func conditionHolds(r *run, c *schema.Call, h *schema.Hook, v schema.View) bool 
 		return true
 	}
 	holds, err := conditions.Holds(h, callIn(rootOfHook(r, c, h), c), v, r.places.Home)
-	if err != nil {
+	switch {
+	case err == nil:
+		return holds
+	case holds || r.foreignHooks():
 		r.log.hookNote(schema.CodeBadCondition, h, err.Error()+", so the hook runs for every call that its matcher "+
 			"accepts")
+		return true
+	default:
+		r.log.hookNote(schema.CodeDeadCondition, h, err.Error()+", so the hook never runs")
+		return false
 	}
-	return holds || err != nil
 }
 
 // withServer finds out which MCP server a tool belongs to where the host does

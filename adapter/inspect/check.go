@@ -107,6 +107,7 @@ func (c *checker) entry(h *schema.Hook) {
 // a request that it refuses to send.
 func (c *checker) neverRuns(h *schema.Hook) {
 	c.matcher(h)
+	c.condition(h)
 	p := c.d.Profile()
 	if why, fix, severity := p.HTTP.Refused(h, h.Event); why != "" {
 		c.add(schema.CodeVoidHook, severity, h, h.MemberPath("url"), p.Title+" "+why, fix)

@@ -46,6 +46,8 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 				status = Reached // hookbridge sends the request that the hook's agent refuses
 			case foreign && f.Code == schema.CodeDeadMatcher && h.Event.IsTool() && planned.Runs(h):
 				status = Reached // the host has the tool, and the hook sees it under its name
+			case foreign && f.Code == schema.CodeDeadCondition && unreadable(d, h) != nil:
+				status = Reached // hookbridge runs the hook for every call that its matcher accepts
 			case slices.Contains(idle, f.Code):
 				status = Never
 			}

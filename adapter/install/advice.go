@@ -66,10 +66,13 @@ func (t *Target) adviseNever(p *part, d adapter.Dialect, hooks []schema.Hook) {
 	planned := plan.New(d, t.Host)
 	for _, h := range hooks {
 		shown := h.Event.IsTool() && planned.Runs(&h) // the host has the tool, under this name
-		if t.job.Action != Install || shown || h.Handler == schema.HandlerHTTP {
+		if t.job.Action != Install || h.Handler == schema.HandlerHTTP {
 			continue
 		}
-		p.found = append(p.found, inspect.NeverRuns(d, &h, p.found)...)
+		never := inspect.NeverRuns(d, &h, p.found)
+		p.found = append(p.found, slices.DeleteFunc(never, func(f schema.Diagnostic) bool {
+			return shown && f.Code != schema.CodeDeadCondition
+		})...)
 	}
 }
 

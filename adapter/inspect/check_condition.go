@@ -1,0 +1,81 @@
+package inspect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// condition looks for a condition that no call can fulfill which the matcher accepts. Parsers report
+// what never holds at an event.
+func (c *checker) condition(h *schema.Hook) {
+	p := c.d.Profile()
+	conditions, row := c.d.Abilities().Conditions, p.Row(h.Native)
+	if h.Condition == "" || conditions == nil || row == nil || row.Match != schema.MatchTool || !row.Event.IsTool() {
+		return
+	}
+	m, bad := p.Matcher(h)
+	if bad != nil {
+		return // the matcher is reported
+	}
+
+	path := h.MemberPath(p.MemberName(schema.HookCondition))
+	const inHook = "write one rule for each hook, or check the input in the hook"
+	if why := unreadable(c.d, h); why != nil {
+		c.add(schema.CodeDeadCondition, plan.GuardSeverity(c.d, h), h, path, why.Error()+", so the hook never runs in "+
+			p.Title, inHook)
+		return
+	}
+
+	ofServers := p.MCP.Prefix != "" && strings.Contains(h.Condition, p.MCP.Prefix) &&
+		strings.Contains(h.Matcher, p.MCP.Prefix)
+	if ofServers { // which tools a server has is not known
+		return
+	}
+	may := slices.ContainsFunc(c.someViews(h, m), func(v schema.View) bool {
+		holds, err := conditions.MayHold(h, v)
+		return m.Match(v.Target...) && (holds || err != nil)
+	})
+	if !may {
+		c.add(schema.CodeDeadCondition, plan.GuardSeverity(c.d, h), h, path, "the condition "+plan.QuoteOr(h.Condition, "")+
+			" holds for no tool that the matcher accepts, so the hook never runs in "+p.Title,
+			"name the same tool in both")
+	}
+}
+
+// unreadable says why its agent never runs a hook with a condition of this form, nil if it does.
+func unreadable(d dialect.Dialect, h *schema.Hook) error {
+	conditions := d.Abilities().Conditions
+	if h.Condition == "" || conditions == nil {
+		return nil
+	}
+	_, err := conditions.MayHold(h, schema.View{Event: h.Native})
+	return err
+}
+
+// someViews are the calls of all known tools as hooks see them, and of those that the hook names.
+func (c *checker) someViews(h *schema.Hook, m *matcher.Matcher) (views []schema.View) {
+	p := c.d.Profile()
+	named, _, _ := strings.Cut(h.Condition, "(")
+	names, _ := m.Plain()
+	if named = strings.TrimSpace(named); !strings.ContainsAny(named, " \t\n'\"|,;&") {
+		names = append(slices.Clone(names), named)
+	}
+	for _, name := range append(names, p.PlainTools...) {
+		views = append(views, schema.View{Event: h.Native, Tool: name, Target: []string{name}})
+	}
+	for _, t := range p.Tools {
+		kinds := t.Kinds
+		if len(kinds) == 0 {
+			kinds = []schema.Kind{schema.Other}
+		}
+		call := &schema.Call{Dialect: p.Name, Event: h.Event, Native: h.Native,
+			Tool: schema.Tool{Name: t.Name, Aliases: t.Aliases, Kinds: kinds}}
+		views = append(views, c.d.Views(call)...)
+	}
+	return slices.DeleteFunc(views, func(v schema.View) bool { return v.Event != h.Native })
+}

@@ -1,0 +1,71 @@
+package inspect
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestDeadConditions holds which conditions are reported as never true. Each row of Claude Code 2.1.328,
+// CodeBuddy 2.117.0 and Qoder 1.1.52 was put to the client.
+func TestDeadConditions(t *testing.T) {
+	for _, tt := range []struct {
+		condition string
+		dead      []string // agents
+	}{
+		{"Bash(git commit*)", nil},
+		{"Bash", nil},
+		{"Bash(git commit*) or Bash(git push*)", []string{"claude", "qoder"}},
+		{"Bash(git commit*)|Bash(git push*)", []string{"claude", "qoder"}},
+		{"Bash(git commit*), Bash(git push*)", []string{"claude", "qoder"}},
+		{"Bash(git commit*); Bash(x)", []string{"claude", "qoder"}},
+		{"git commit", []string{"claude", "qoder"}},
+		{"'Bash(git commit*)'", []string{"claude", "qoder"}},
+		{"Bash (git commit*)", []string{"claude"}},
+		{"Bash(git commit*", []string{"claude"}},
+		{"(git commit*)", []string{"claude"}},
+		{"Bash|Write", []string{"claude"}},
+		{"Write(**/*.env)", []string{"claude", "codebuddy", "qoder"}},
+		{"bash(git commit*)", []string{"claude", "codebuddy", "qoder"}},
+		{"NotYetKnown(x)", []string{"claude", "codebuddy", "qoder"}},
+	} {
+		for _, name := range []string{"claude", "codebuddy", "qoder"} {
+			d, _ := adapter.Find(name)
+			h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Handler: schema.HandlerCommand,
+				Command: "true", Matcher: "Bash", HasMatcher: true, Condition: tt.condition, HasCondition: true}
+			if got := deadCondition(d, &h); got != slices.Contains(tt.dead, name) {
+				t.Errorf("%s: %s is reported: %t", name, tt.condition, got)
+			}
+		}
+	}
+}
+
+// TestLiveConditions holds that what the tables can't know is never reported.
+func TestLiveConditions(t *testing.T) {
+	d, _ := adapter.Find("claude")
+	for _, tt := range [][2]string{{"", "NotYetKnown(x)"}, {"*", "NotYetKnown(x)"}, {"NotYetKnown", "NotYetKnown(x)"},
+		{"mcp__a__.*", "mcp__a"}, {"mcp__a__write.*", "mcp__a"}, {"mcp__a__b", "mcp__a__b"}, {"Edit|Write", "Write(src/**)"},
+		{"Agent", "Task(Explore)"}, {"Notebook.*", "NotebookEdit"}} {
+		h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Handler: schema.HandlerCommand, Command: "true",
+			Matcher: tt[0], HasMatcher: tt[0] != "", Condition: tt[1], HasCondition: true}
+		if deadCondition(d, &h) {
+			t.Errorf("%q with %q is reported", tt[1], tt[0])
+		}
+	}
+	droid, _ := adapter.Find("droid")
+	for matcher, want := range map[string]bool{"Execute": false, "Read": true, "": false} {
+		h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Handler: schema.HandlerCommand, Command: "true",
+			Matcher: matcher, HasMatcher: matcher != "", Condition: "^rm", HasCondition: true}
+		if got := deadCondition(droid, &h); got != want {
+			t.Errorf("droid, %q: %t", matcher, got)
+		}
+	}
+}
+
+func deadCondition(d adapter.Dialect, h *schema.Hook) bool {
+	return slices.ContainsFunc(NeverRuns(d, h, nil), func(f schema.Diagnostic) bool {
+		return f.Code == schema.CodeDeadCondition && f.Severity == schema.Weaker
+	})
+}
