@@ -44,7 +44,7 @@ func (x *show) summary(w io.Writer) {
 		s := &x.out.Steps[i]
 		for j := range s.Runs {
 			called++
-			t := storyOf(x.host.Places, &s.Runs[j])
+			t := storyOf(x.host.Places, s, &s.Runs[j])
 			if t.inside == nil {
 				x.hookLine(w, s.Event, t, &t.run.HookRun)
 				lines++
@@ -157,7 +157,7 @@ func (x *show) print(w io.Writer) {
 		printMembers(w, s.Payload)
 		ran = ran || len(s.Runs) > 0
 		for j := range s.Runs {
-			storyOf(x.host.Places, &s.Runs[j]).print(w, x, step)
+			storyOf(x.host.Places, s, &s.Runs[j]).print(w, x, step)
 		}
 		if len(s.Runs) == 0 {
 			x.printUncalled(w, s, step)

@@ -21,10 +21,11 @@ type story struct {
 	run    *simulate.Run
 	inside *simulate.Inside
 	report *bridge.Report
+	found  schema.Diagnostics // of the event at which the host runs a hook of its own
 }
 
-func storyOf(at schema.Places, run *simulate.Run) *story {
-	s := &story{at: at, run: run, inside: run.Inside}
+func storyOf(at schema.Places, step *simulate.Step, run *simulate.Run) *story {
+	s := &story{at: at, run: run, inside: run.Inside, found: step.Diagnostics()}
 	if s.inside != nil {
 		s.report = s.inside.Report
 		if s.report.Trace == nil {
@@ -227,7 +228,7 @@ func (s *story) printRun(w io.Writer, run *bridge.HookRun) {
 // findings are those about one hook.
 func (s *story) findings(h *schema.Hook) schema.Diagnostics {
 	if s.report == nil {
-		return nil
+		return diagnosticsOf(s.found, h)
 	}
 	return diagnosticsOf(s.report.Diagnostics, h)
 }

@@ -136,7 +136,7 @@ func (x *show) flatten(doc *storyDoc, s *simulate.Step, merged *schema.Reply) {
 		doc.Skipped = append(doc.Skipped, own.skipDoc(skip))
 	}
 	for i := range s.Runs {
-		t := storyOf(x.host.Places, &s.Runs[i])
+		t := storyOf(x.host.Places, s, &s.Runs[i])
 		if t.inside == nil {
 			doc.Ran = append(doc.Ran, t.runDoc(t.run.HookRun))
 			continue
@@ -158,7 +158,7 @@ func (x *show) stepDoc(s *simulate.Step) stepDoc {
 	return stepDoc{
 		Event: s.Event, Raised: s.Why == "", Why: s.Why, Payload: jsondoc.Document(s.Payload),
 		Entries: each(s.Runs, func(r simulate.Run) entryDoc {
-			t := storyOf(x.host.Places, &r)
+			t := storyOf(x.host.Places, s, &r)
 			doc := entryDoc{Entry: t.runDoc(r.HookRun), Hooks: []any{}, Skipped: []skippedDoc{}}
 			if t.inside != nil {
 				doc.Agent, doc.Stdout = t.inside.Bridge.Hooks.Profile().Name, jsondoc.Document(t.inside.Answer)
