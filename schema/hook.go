@@ -249,6 +249,8 @@ type HTTPRules struct {
 	Secure                     []Event
 	Local                      bool
 	UnlessSecure, UnlessRemote string
+	// OnlyTLS: a hook whose address isn't https is skipped on all events.
+	OnlyTLS bool
 }
 
 // Refused says why an HTTP hook isn't run on an event, and how it is allowed; "" if it
@@ -258,7 +260,7 @@ func (r *HTTPRules) Refused(h *Hook, e Event) (why, fix string, severity Severit
 		return "", "", 0
 	}
 	scheme, rest, _ := strings.Cut(strings.ToLower(h.URL), "://")
-	if slices.Contains(r.Secure, e) && scheme == "http" {
+	if (r.OnlyTLS || slices.Contains(r.Secure, e)) && scheme == "http" {
 		return "skips an http hook here whose address isn't https", r.UnlessSecure, Weaker
 	}
 	if r.Local && isLocal(rest) {

@@ -223,6 +223,13 @@ func moduleReplies(r *run, m dialect.CallbackRunner, j *job, file string, views 
 // secret is seen in the list of processes.
 func prepareHTTP(r *run, c *schema.Call, j *job, p payload) {
 	rules := r.rules.HTTP
+	if why, _, severity := rules.Refused(&j.Hook, c.Event); why != "" && !r.foreignHooks() {
+		j.Reply = cannot(r, j, schema.CodeVoidHook, r.rules.Title+" "+why)
+		if rules.Fails && severity < schema.Weaker { // else the hook is skipped
+			j.Reply, _ = r.hooks.DecodeReply(&j.Hook, j.View, &process.Result{Exit: 1})
+		}
+		return
+	}
 	address, ok := allowedURL(j.Hook.URL, r.from.allowURLs, rules.AnyPort)
 	if !ok {
 		j.Reply = cannot(r, j, schema.CodeHTTP, "the settings don't allow this address: "+j.Hook.URL)

@@ -160,6 +160,8 @@ func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *sch
 	if h.Handler != schema.HandlerCommand {
 		if c.targetSupports(h, entries) {
 			c.refused(h, entries)
+			c.plainTimeout(out)
+			c.fitTimeout(h, out)
 			c.plainLoopLimit(out)
 			return out, 0, true
 		}
