@@ -22,7 +22,8 @@ func TestDefaultTimeouts(t *testing.T) {
 				continue
 			}
 			for kind, h := range kinds {
-				h.Handler, h.Event, h.Native, h.Path = kind, schema.PreTool, from.Profile().Generic(schema.PreTool), "/x"
+				h.Handler, h.Event, h.Path = kind, schema.PreTool, "/x"
+				h.Native = from.Profile().Generic(schema.PreTool)
 				for _, wrap := range []WrapPolicy{WrapNever, WrapAuto} {
 					c := Convert(from, to, &schema.Config{Hooks: []schema.Hook{h}}, ConvertOptions{Wrap: wrap})
 					cfg, _ := to.ParseConfig(c.Document(to), to.Given("/p/hooks.json"))
@@ -35,7 +36,8 @@ func TestDefaultTimeouts(t *testing.T) {
 						probe.Timeout = want
 						want = max(to.Profile().Timeout(&probe), 0)
 						if got := to.Profile().Timeout(&out); got < want-time.Second {
-							t.Errorf("%s to %s, %s: %v, want %v", from.Profile().Name, to.Profile().Name, kind, got, want)
+							t.Errorf("%s to %s, %s: %v, want %v", from.Profile().Name, to.Profile().Name, kind, got,
+								want)
 						}
 						kept++
 					}

@@ -46,7 +46,8 @@ func TestDeadConditions(t *testing.T) {
 func TestLiveConditions(t *testing.T) {
 	d, _ := adapter.Find("claude")
 	for _, tt := range [][2]string{{"", "NotYetKnown(x)"}, {"*", "NotYetKnown(x)"}, {"NotYetKnown", "NotYetKnown(x)"},
-		{"mcp__a__.*", "mcp__a"}, {"mcp__a__write.*", "mcp__a"}, {"mcp__a__b", "mcp__a__b"}, {"Edit|Write", "Write(src/**)"},
+		{"mcp__a__.*", "mcp__a"}, {"mcp__a__write.*", "mcp__a"}, {"mcp__a__b", "mcp__a__b"},
+		{"Edit|Write", "Write(src/**)"},
 		{"Agent", "Task(Explore)"}, {"Notebook.*", "NotebookEdit"}} {
 		h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Handler: schema.HandlerCommand, Command: "true",
 			Matcher: tt[0], HasMatcher: tt[0] != "", Condition: tt[1], HasCondition: true}
