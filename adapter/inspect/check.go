@@ -53,10 +53,12 @@ func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnos
 		if problem, fix := CommandProblem(d, h, p); problem != "" {
 			c.add(schema.CodeNotStarted, schema.Weaker, h, path, problem, fix)
 		}
-		for _, l := range lacking(d, h, p, func(file string) string {
-			return filepath.ToSlash(trust.InProject(p.Project, file))
-		}) {
+		short := func(file string) string { return filepath.ToSlash(trust.InProject(p.Project, file)) }
+		for _, l := range lacking(d, h, p, short) {
 			c.add(schema.CodeNotStarted, plan.GuardSeverity(d, h), h, path, l.String(), "install "+l.name)
+		}
+		for _, u := range neverSet(d, h, p, short) {
+			c.add(schema.CodeNoFeature, plan.GuardSeverity(d, h), h, path, u.String(), readFromStdin)
 		}
 	}
 	slices.SortStableFunc(c.ds, func(a, b schema.Diagnostic) int {

@@ -15,11 +15,16 @@ import (
 // posixShells run scripts that are read here.
 var posixShells = []string{"sh", "bash", "dash", "zsh", "ksh"}
 
-// missing reports the programs that a hook needs and that aren't there. A guard usually decides nothing without them.
+// missing reports the programs and the variables that a hook needs and that aren't there. A guard usually decides
+// nothing without them.
 func (x *examination) missing(d dialect.Dialect, h *schema.Hook) (found []Problem) {
 	for _, l := range lacking(d, h, x.places, x.short) {
 		found = append(found, Problem{Weaker, schema.CodeNotStarted, plan.GuardSeverity(d, h), l.String(),
 			"install " + l.name})
+	}
+	for _, u := range neverSet(d, h, x.places, x.short) {
+		found = append(found, Problem{Weaker, schema.CodeNoFeature, plan.GuardSeverity(d, h), u.String(),
+			readFromStdin})
 	}
 	return found
 }
