@@ -40,6 +40,9 @@ func (c *checker) matcher(h *schema.Hook) {
 		if len(row.Kinds) > 0 && c.toolOf(h.Matcher) != "" {
 			c.add(schema.CodeOddMatcher, schema.Weaker, h, path, "on "+row.Native+
 				" matchers are compared with the tool's input, not with its name", "remove the matcher")
+		} else if _, live := plan.Unsent(c.d, c.d, h); !live {
+			c.add(schema.CodeDeadMatcher, plan.GuardSeverity(c.d, h), h, path, plan.NeverSent(c.d, h, nil),
+				"write "+plan.Listed(plan.SentValues(c.d, row), "or"))
 		}
 	case schema.MatchTool:
 		if !row.Gate {

@@ -32,6 +32,15 @@ func sent(d dialect.Dialect, v *schema.Vocabulary) (values []string) {
 	return values
 }
 
+// SentValues lists the values that d sends in the field which an event's matcher looks at, as d spells them.
+func SentValues(d dialect.Dialect, row *schema.EventRow) []string {
+	own, _ := vocabularies(d, d, row)
+	if own == nil {
+		return nil
+	}
+	return own.SpellAll(sent(d, own))
+}
+
 // UnsentValues lists the values of an event's matcher that the host never sends, as
 // the hooks' agent spells them; some is false if it sends none of them. A field
 // with values that users make up has none.
