@@ -23,8 +23,56 @@ type Misplaced struct {
 	File, Read string // Read is the file where the agent would find the hooks
 }
 
-// Unread lists the misplaced files of the agents that have no hook file in a project.
+// inPlugin is where a plugin of many agents has its hooks. In an agent's own folder nobody reads it.
+const inPlugin = "hooks/hooks.json"
+
+// Unread lists the misplaced files of a project: those that look like a plugin's, and of the agents that have no
+// hook file there any in their folders.
 func Unread(p schema.Places) (list []Misplaced) {
+	for _, d := range adapter.Dialects() {
+		for _, s := range d.Locate(p) {
+			file := filepath.Join(filepath.Dir(s.File), filepath.FromSlash(inPlugin))
+			known := slices.ContainsFunc(list, func(m Misplaced) bool { return m.File == file })
+			if m := misplacedAt(file, p); s.OfProject() && !known && m != nil {
+				list = append(list, *m)
+			}
+		}
+	}
+	return append(list, unreadBeside(p, list)...)
+}
+
+// MisplacedAt describes a file that lies in an agent's folder as in that of a plugin; nil for any other.
+func MisplacedAt(file string, p schema.Places) *Misplaced {
+	p.Project = filepath.Dir(filepath.Dir(filepath.Dir(file)))
+	return misplacedAt(file, p)
+}
+
+func misplacedAt(file string, p schema.Places) *Misplaced {
+	root, isUsual := strings.CutSuffix(filepath.ToSlash(file), "/"+inPlugin)
+	root = filepath.FromSlash(root)
+	if !isUsual || root == p.Project || !hasHooks(file) {
+		return nil
+	}
+	var found *Misplaced
+	for _, d := range adapter.Dialects() {
+		if manifest, _ := d.Profile().Plugins.Manifest(root, discover.Read); manifest != "" {
+			return nil
+		}
+		for _, s := range d.Locate(p) {
+			reads := func(f schema.Source) bool { return f.File == file }
+			switch {
+			case slices.ContainsFunc(discover.Files(s), reads):
+				return nil
+			case found == nil && s.OfProject() && !s.Folder && filepath.Dir(s.File) == root:
+				found = &Misplaced{d, file, s.File}
+			}
+		}
+	}
+	return found
+}
+
+// unreadBeside lists the files next to those that an agent would read, without those that are known.
+func unreadBeside(p schema.Places, known []Misplaced) (list []Misplaced) {
 	for _, d := range adapter.Dialects() {
 		var own []schema.Source
 		for _, s := range d.Locate(p) {
@@ -38,8 +86,10 @@ func Unread(p schema.Places) (list []Misplaced) {
 		for _, s := range own {
 			dir := filepath.Dir(s.File)
 			for _, f := range discover.Files(schema.Source{File: dir, Folder: true}) {
-				known := slices.ContainsFunc(list, func(m Misplaced) bool { return m.File == f.File })
-				if !known && f.File != s.File && hasHooks(f.File) {
+				listed := slices.ContainsFunc(slices.Concat(known, list), func(m Misplaced) bool {
+					return m.File == f.File
+				})
+				if !listed && f.File != s.File && hasHooks(f.File) {
 					list = append(list, Misplaced{d, f.File, s.File})
 				}
 			}

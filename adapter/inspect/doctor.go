@@ -6,6 +6,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/adapter/trust"
@@ -113,7 +114,21 @@ func Examine(host dialect.Dialect, p schema.Places, what Examined) []Finding {
 			x.foreign(d)
 		}
 	}
+	x.unreadFiles()
 	return x.found
+}
+
+// unreadFiles adds the files of the project that look like hook files and that no agent reads.
+func (x *examination) unreadFiles() {
+	for _, m := range hookfile.Unread(x.places) {
+		agent := m.Agent.Profile().Name
+		if x.what.UserToo || x.what.Hooks != "" && dialect.BaseName(x.what.Hooks) != agent {
+			continue
+		}
+		x.found = append(x.found, Finding{Host: x.host.Profile().Name, Hooks: agent, File: m.File,
+			Problems: []Problem{{Never, schema.CodeUnreadable, schema.CodeUnreadable.Severity(),
+				m.Message(x.places.Project), m.Fix(x.places.Project)}}})
+	}
 }
 
 // ExamineModule does the same for the callbacks of one module, which a host calls

@@ -45,6 +45,10 @@ func (c *fileChecker) path(name string) {
 		} else {
 			c.text(name, text)
 		}
+		if m := hookfile.MisplacedAt(absolute(name), c.places); name != "-" && m != nil {
+			dir := desk().Dir
+			c.fail(name, schema.CodeUnreadable, m.Message(dir), m.Fix(dir))
+		}
 	}
 }
 
