@@ -42,7 +42,8 @@ func (c *checker) condition(h *schema.Hook) {
 	})
 	if !may {
 		c.add(schema.CodeDeadCondition, plan.GuardSeverity(c.d, h), h, path, "the condition "+
-			plan.QuoteOr(h.Condition, "")+" holds for no tool that the matcher accepts, so the hook never runs in "+p.Title,
+			plan.QuoteOr(h.Condition, "")+" holds for no tool that the matcher accepts, so the hook never runs in "+
+			p.Title,
 			"name the same tool in both")
 	}
 }

@@ -104,8 +104,8 @@ func missingIn(text, path string) (names []string) {
 	for _, r := range runs {
 		name := r.Words[0].Text()
 		plain := strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-") == ""
-		if !plain || name == "" || strings.HasPrefix(name, "-") || slices.Contains(names, name) || InPath(name, path) ||
-			elsewhere(text, name) {
+		isProgram := plain && name != "" && !strings.HasPrefix(name, "-") && !r.Guess
+		if !isProgram || slices.Contains(names, name) || InPath(name, path) || elsewhere(text, name) {
 			continue
 		}
 		names = append(names, name)

@@ -14,6 +14,8 @@ type Run struct {
 	// that one.
 	Dir string
 	Fed bool // it is given more arguments than the line shows, as by xargs
+	// Guess: the program is a word behind one that starts programs, and may be the argument of an option.
+	Guess bool
 }
 
 // Program is the program's name without its folder.
@@ -23,6 +25,23 @@ func (r *Run) Program() string { return path.Base(strings.ReplaceAll(r.Words[0].
 // take arguments that look like a command: each of the words may be the program.
 var starters = []string{"env", "exec", "command", "nohup", "time", "coproc", "sudo", "doas", "builtin", "timeout",
 	"nice", "ionice", "stdbuf", "setsid", "xargs", "parallel", "watch", "busybox", "npx", "bunx"}
+
+// bringers are the starters whose programs needn't be in the PATH.
+var bringers = []string{"busybox", "npx", "bunx"}
+
+// startedAt is the index of the word that a starter certainly runs, 0 if that isn't known: the first
+// one, but for the duration of timeout.
+func startedAt(starter string, words []Word) int {
+	at := 1
+	if starter == "timeout" {
+		at = 2
+	}
+	if slices.Contains(bringers, starter) || at >= len(words) ||
+		slices.ContainsFunc(words[1:at], func(w Word) bool { return strings.HasPrefix(w.Text(), "-") }) {
+		return 0
+	}
+	return at
+}
 
 // shells are programs of which an argument may be a command line.
 var shells = []string{"sh", "bash", "dash", "zsh", "ksh", "eval", "su", "watch", "cmd", "powershell", "pwsh",
@@ -142,11 +161,12 @@ func (f *finder) add(run Run, depth int) {
 	f.runs = append(f.runs, run)
 	if name := run.Program(); slices.Contains(starters, name) {
 		fed := run.Fed || name == "xargs" || name == "parallel"
+		sure := startedAt(name, run.Words)
 		for i := range run.Words[1:] { // a starter behind it is one of the words
 			if !f.spend(1) {
 				return
 			}
-			started := Run{Words: run.Words[i+1:], Dir: run.Dir, Fed: fed}
+			started := Run{Words: run.Words[i+1:], Dir: run.Dir, Fed: fed, Guess: run.Guess || i+1 != sure}
 			f.runs = append(f.runs, started)
 			f.inner(started, depth)
 		}
