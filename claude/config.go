@@ -56,7 +56,7 @@ var file = family.FileRules{
 		}},
 		{Name: "shell", Of: schema.HandlerCommand, Feature: schema.HookShell, Text: func(h *schema.Hook) *string {
 			return &h.Shell
-		}, Read: readShell},
+		}, Read: readShell, Open: true},
 		{Name: "model", Of: schema.HandlerPrompt, Feature: schema.HookModel, Text: func(h *schema.Hook) *string {
 			return &h.Model
 		}},

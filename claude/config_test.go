@@ -110,6 +110,9 @@ var badEntries = []struct {
 		"/0/hooks/0/statusMessage", 0},
 }
 
+// newerWords are the entries of badEntries that a newer version may know, with the number of hooks that are understood.
+var newerWords = map[string]int{"unknown type": 2, "onFailure word": 2, "shell word": 1}
+
 func TestParseConfigBadEntries(t *testing.T) {
 	for _, tt := range badEntries {
 		for _, event := range []string{"PreToolUse", "PermissionRequest", "PostToolUse", "SessionEnd"} {
@@ -117,9 +120,20 @@ func TestParseConfigBadEntries(t *testing.T) {
 				`}}`, "HOOK", soundHook)
 			cfg, ds := New().ParseConfig([]byte(text), schema.Source{File: "f"})
 			code, left := "HB103", tt.rest+1
-			if event == "PreToolUse" || event == "PermissionRequest" {
+			guarded, newer := event == "PreToolUse" || event == "PermissionRequest", newerWords[tt.name] != 0
+			switch {
+			case guarded && newer:
+				code, left = "HB117", 0
+			case guarded:
 				code, left = "HB102", 0
 			}
+			if read := len(cfg.Hooks); newer && read != newerWords[tt.name] {
+				t.Errorf("%s under %s: %d hooks for other agents, want %d", tt.name, event, read, newerWords[tt.name])
+			}
+			if !guarded && tt.name == "onFailure word" {
+				left = newerWords[tt.name] // the client skips the hook
+			}
+			cfg = cfg.AsKnown()
 			if len(ds) != 1 || string(ds[0].Code) != code || ds[0].Path != "/hooks/"+event+tt.path || ds[0].Line != 1 ||
 				ds[0].Event != event || ds[0].File != "f" {
 				t.Errorf("%s under %s: findings %v", tt.name, event, findings(ds))
@@ -127,7 +141,7 @@ func TestParseConfigBadEntries(t *testing.T) {
 			if len(cfg.Hooks) != left {
 				t.Errorf("%s under %s: %d hooks, want %d", tt.name, event, len(cfg.Hooks), left)
 			}
-			if code == "HB102" && len(cfg.Extra) > 0 {
+			if guarded && len(cfg.Extra) > 0 {
 				t.Errorf("%s under %s: settings of a void file are kept", tt.name, event)
 			}
 		}

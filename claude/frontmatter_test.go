@@ -34,7 +34,7 @@ func TestFrontMatter(t *testing.T) {
 		if found {
 			file := slices.Concat([]byte(`{"hooks":`), hooks, []byte{'}'})
 			cfg, _ := d.ParseConfig(file, schema.Source{File: "x.md"})
-			runs = cfg != nil && slices.ContainsFunc(cfg.Hooks, func(h schema.Hook) bool {
+			runs = cfg != nil && slices.ContainsFunc(cfg.AsKnown().Hooks, func(h schema.Hook) bool {
 				return h.Native == "PreToolUse" && h.Matcher == "Bash" && strings.Contains(h.Command, "./guard g")
 			})
 		}

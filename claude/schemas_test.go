@@ -252,7 +252,7 @@ func TestCorpusPayloads(t *testing.T) {
 }
 
 // voiding are the findings that say that something of a file is not loaded.
-var voiding = []schema.Code{schema.CodeVoidFile, schema.CodeVoidHook, schema.CodeSkippedEvent}
+var voiding = []schema.Code{schema.CodeVoidFile, schema.CodeNewerWord, schema.CodeVoidHook, schema.CodeSkippedEvent}
 
 // agree holds that the schema and the reader take the same files.
 func agree(t *testing.T, name string, text []byte, valid error) {

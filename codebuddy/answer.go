@@ -60,6 +60,8 @@ func (d decoder) read(res *process.Result, end process.Outcome) {
 	o, _, err := ordjson.ParseLast([]byte(out))
 	specific, _ := o.Members("hookSpecificOutput")
 	word := specific.Str("permissionDecision")
+	d.UnknownWord("decision", o.Str("decision"), "block", "approve")
+	d.UnknownVerdict(word)
 	allowed := end == process.Clean
 	switch goes, given := o.Bool("continue"); {
 	case ordjson.Truthy(specific.Value("permissionDecision")):

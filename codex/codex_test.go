@@ -21,14 +21,14 @@ func TestConfig(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"right", `{"description":"d","hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}`, "1"},
 		{"unknown at the top", `{"version":1,"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}`,
-			"0 " + string(schema.CodeVoidFile) + " /version"},
+			"1 " + string(schema.CodeNewerWord) + " /version"},
 		{"a fraction", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","timeout":1.5}]}]}}`,
 			"0 " + string(schema.CodeVoidFile) + " /hooks/Stop/0/hooks/0/timeout"},
 		{"timeout 0", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","timeout":0}]}]}}`, "1"},
 		{"no type", `{"hooks":{"Stop":[{"hooks":[{"command":"x"}]}]}}`, "0 " + string(schema.CodeVoidFile) +
 			" /hooks/Stop/0/hooks/0"},
 		{"type http", `{"hooks":{"Stop":[{"hooks":[{"type":"http","url":"http://x"}]}]}}`,
-			"0 " + string(schema.CodeVoidFile) + " /hooks/Stop/0/hooks/0/type"},
+			"0 " + string(schema.CodeNewerWord) + " /hooks/Stop/0/hooks/0/type"},
 		{"type prompt", `{"hooks":{"Stop":[{"hooks":[{"type":"prompt","prompt":"x"},{"type":"command",` +
 			`"command":"x"}]}]}}`,
 			"1 " + string(schema.CodeVoidHook) + " /hooks/Stop/0/hooks/0/type"},

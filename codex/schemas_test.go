@@ -143,7 +143,7 @@ func TestConfigSchema(t *testing.T) {
 		_, ds := New().ParseConfig([]byte(text), schema.Source{})
 		dropped := false
 		for _, d := range ds {
-			dropped = dropped || d.Code == schema.CodeVoidFile || d.Code == schema.CodeVoidHook ||
+			dropped = dropped || d.Code.RejectsFile() || d.Code == schema.CodeVoidHook ||
 				d.Code == schema.CodeSkippedEvent
 		}
 		if valid := Validate(s, []byte(text)) == nil; valid == dropped {

@@ -23,6 +23,7 @@ var beyond = map[schema.Code]string{
 		"convert reads those from disk only",
 	schema.CodeRepeated:       "a vector is JSON itself, which has no member twice",
 	schema.CodeUntyped:        "for modules of callbacks, whose text is no JSON object",
+	schema.CodeNewerWord:      "a vector names the version of the agent, which rejects the file",
 	schema.CodeModule:         "for modules of callbacks, which need node",
 	schema.CodeState:          "needs a folder for sessions that cannot be used: see the tests of hookbridge",
 	schema.CodeSlowMatcher:    "depends on how long an expression takes",

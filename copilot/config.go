@@ -40,7 +40,7 @@ var (
 		LastCounts: true, WholePairs: true, KeepsTop: true, Rejects: "skips the file",
 		BadSetting: family.VoidsFile, BadHooks: family.VoidsFile, BadEventOf: badEvent,
 		Settings: []family.SettingRow{{Name: "disableAllHooks", Read: readSwitch},
-			{Name: "version", Read: readVersion}},
+			{Name: "version", Read: readVersion, Newer: isNewer}},
 	}
 	settingsRules = family.FileRules{
 		LastCounts: true, Rejects: "silently runs no hook of this file",
@@ -114,6 +114,12 @@ func readSwitch(cfg *schema.Config, m ordjson.Member, _ string) (bad string) {
 	return ""
 }
 
+// isNewer reports whether a version is one that a newer client may write.
+func isNewer(raw []byte) bool {
+	n, ok := ordjson.Int(raw)
+	return ok && n > 1
+}
+
 func readVersion(_ *schema.Config, m ordjson.Member, _ string) (bad string) {
 	if string(m.Value) != "1" {
 		return "the version is not 1"
@@ -174,6 +180,9 @@ func (p parser) ignored(m ordjson.Member, path string) {
 	p.Report(schema.CodeUnknownMember, m, path, "Copilot ignores "+strconv.Quote(m.Name))
 }
 
+// types are the types of handlers (observed 1.0.102).
+var types = []string{"command", "http", "prompt"}
+
 func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e ordjson.Member, path string) {
 	own := p.Hook(row, e, path)
 	h.Path, h.Line, h.Col = path, own.Line, own.Col
@@ -182,6 +191,11 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 		h.Group.Members = slices.DeleteFunc(slices.Clone(h.Group.Members), func(s string) bool {
 			return s == "matcher"
 		})
+	}
+	if word := o.Str("type"); word != "" && !slices.Contains(types, word) {
+		p.Unknown(max(family.DropsHandler, p.Agent().File.WrongType), row, e, path,
+			"unknown handler type "+strconv.Quote(word))
+		return
 	}
 	why, alone := p.run(&h, o)
 	for _, m := range o {

@@ -26,7 +26,8 @@ func TestConfig(t *testing.T) {
 		{"no version", hooks, `{"hooks":{"agentStop":[{"bash":"x"}]}}`, "1"},
 		{"group", hooks, `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"command":"x"},{"command":"y"}]}]}}`,
 			"2"},
-		{"version 2", hooks, `{"version":2,"hooks":{"agentStop":[{"bash":"x"}]}}`, "0 " + void + " /version"},
+		{"version 2", hooks, `{"version":2,"hooks":{"agentStop":[{"bash":"x"}]}}`,
+			"1 " + string(schema.CodeNewerWord) + " /version"},
 		{"version 2 in settings", inline, `{"version":2,"hooks":{"agentStop":[{"bash":"x"}]}}`, "1"},
 		{"no hooks", hooks, `{"agentStop":[{"bash":"x"}]}`, "0 " + string(schema.CodeVoidHook) + " /agentStop " +
 			void + " "},

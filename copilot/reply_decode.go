@@ -285,8 +285,8 @@ func (d *decoder) decide() {
 		permission := d.said.Str("permissionDecision")
 		if r.Verdict = family.PlainVerdicts.Of(permission); r.Verdict != schema.NoOpinion {
 			r.Reason = d.words("permissionDecisionReason")
-		} else if permission+decision != "" {
-			d.ignored("the decision " + strconv.Quote(permission+decision))
+		} else if !d.UnknownVerdict(permission) && decision != "" {
+			d.ignored("the decision " + strconv.Quote(decision))
 		}
 	case row.Event == schema.PermissionRequest:
 		if r.Verdict = family.PlainVerdicts.Of(d.said.Str("behavior")); r.Verdict == schema.Ask {
@@ -309,7 +309,7 @@ func (d *decoder) decide() {
 			"the hook answers in the model's place; in other agents the prompt is blocked, with the answer as the "+
 				"reason")
 		family.Block(r, row, response)
-	case decision != "":
+	case decision != "" && !d.UnknownWord("decision", decision, "allow", "approve", "ask", "block", "deny"):
 		d.ignored("the decision " + strconv.Quote(decision))
 	case handled || response != "":
 		d.ignored("handled and responseContent")

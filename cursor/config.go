@@ -136,7 +136,11 @@ func readEntry(p *family.Parser, row *schema.EventRow, m ordjson.Member, path st
 		case "prompt":
 			h.Handler = schema.HandlerPrompt
 		default:
-			void(p, row, m, path+"/type", "unknown type "+string(raw))
+			if _, isText := ordjson.String(raw); isText {
+				p.Unknown(family.VoidsFile, row, m, path+"/type", "unknown type "+string(raw))
+			} else {
+				void(p, row, m, path+"/type", "the type isn't a string")
+			}
 			return
 		}
 	}

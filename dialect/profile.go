@@ -83,6 +83,20 @@ func (m VoidMember) Voids(name string, value []byte) bool {
 	return m.Name != "" && name == m.Name && strings.TrimSuffix(string(value), ".0") == m.Value
 }
 
+// Pinned reports whether the profile is of a version that the user named: nothing newer is meant.
+func (p *Profile) Pinned() bool { return p.Version != "" && p.Program == nil }
+
+// Checked says as of which version the tables know the agent, as " as of 1.2.3"; "" if nothing says that.
+func (p *Profile) Checked() string {
+	switch {
+	case p.Pinned():
+		return " as of " + p.Version
+	case len(p.Known) == 0:
+		return ""
+	}
+	return " as of " + p.Known[0]
+}
+
 // Full is the name by which the command line knows the dialect as it is, with its
 // version or program.
 func (p *Profile) Full() string {

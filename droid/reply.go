@@ -76,6 +76,7 @@ func (d decoder) object(o ordjson.Object) {
 	if string(o.Value("continue")) == "false" {
 		d.stop(o.Str("stopReason"))
 	}
+	d.UnknownWord("decision", o.Str("decision"), "block", "approve")
 	switch {
 	case o.Str("decision") != "block":
 	case d.Row.Blocks == schema.EffectKeepGoing:
@@ -99,6 +100,7 @@ func (d decoder) stop(reason string) {
 // specific reads hookSpecificOutput, whatever event it names. New input counts with an allow and without a decision.
 func (d decoder) specific(o ordjson.Object) {
 	r := &d.Reply
+	d.UnknownVerdict(o.Str("permissionDecision"))
 	if raw := o.Value("permissionDecision"); ordjson.Truthy(raw) {
 		switch verdict := family.PlainVerdicts.Of(o.Str("permissionDecision")); {
 		case d.Row.Event != schema.PreTool:

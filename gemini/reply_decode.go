@@ -129,9 +129,8 @@ func (d decoder) decide(word, reason string) {
 	case word == "ask":
 		d.ignored("ask")
 	default: // joined to the reasons of those that refuse
-		if r.Reason = reason; word != "" && word != "allow" && word != "approve" {
-			d.ignored("the decision " + strconv.Quote(word))
-		}
+		r.Reason = reason
+		d.UnknownWord("decision", word, "allow", "approve")
 	}
 	switch {
 	case !r.EndTurn || !d.Row.EndDenies:

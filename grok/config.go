@@ -189,7 +189,7 @@ func (d Dialect) Imported(p schema.Places, read dialect.ReadFile) (list []string
 				continue
 			}
 			if cfg, _ := d.ParseConfig(text, schema.Source{File: file, Scope: schema.ScopeProject, Terse: true}); len(
-				cfg.Hooks) > 0 {
+				cfg.AsKnown().Hooks) > 0 {
 				list = append(list, file)
 			}
 		}

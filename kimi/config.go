@@ -67,18 +67,23 @@ func table(p *family.Parser, m ordjson.Member, path string) {
 		wrong(p, nil, m, path, "the entry is not a table")
 	case row != nil:
 		entry(p, row, m, path)
+	case event == "":
+		wrong(p, nil, m, path, "the entry has no event")
 	default:
-		wrong(p, nil, m, path, p.Agent().Data.Title+" has no event "+strconv.Quote(event))
+		p.UnknownEvent(consequence(p), event, m, path, "unknown event "+strconv.Quote(event))
 	}
 }
 
 // wrong reports a mistake in an entry. That of a plugin is left out alone (observed 2.1.0).
 func wrong(p *family.Parser, row *schema.EventRow, m ordjson.Member, path, msg string) {
-	c := family.VoidsFile
+	p.Mistake(consequence(p), row, m, path, msg)
+}
+
+func consequence(p *family.Parser) family.Consequence {
 	if p.Config().Source.Scope == schema.ScopePlugin {
-		c = family.DropsHandler
+		return family.DropsHandler
 	}
-	p.Mistake(c, row, m, path, msg)
+	return family.VoidsFile
 }
 
 // entry reads an entry of an event.
@@ -106,7 +111,9 @@ func entry(p *family.Parser, row *schema.EventRow, m ordjson.Member, path string
 		case m.Name == matcherField:
 			why = "matcher is not a string"
 		default:
-			why = "unknown field " + strconv.Quote(m.Name)
+			h.Extra = append(h.Extra, m)
+			p.Unknown(consequence(p), row, m, ordjson.Pointer(path, m.Name), "unknown field "+strconv.Quote(m.Name))
+			right = right && consequence(p) == family.VoidsFile
 		}
 		if why != "" {
 			wrong(p, row, m, ordjson.Pointer(path, m.Name), why)

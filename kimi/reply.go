@@ -73,6 +73,9 @@ func output(d *family.Decoder, text string) {
 		message = scalar(specific.Value(messageField))
 	}
 	reason := trim([]byte(specific.Str(reasonField)))
+	if d.UnknownVerdict(specific.Str(decisionField)) {
+		o.Take(specificField)
+	}
 	switch denied := err == nil && specific.Str(decisionField) == denial; {
 	case denied && d.Row.Event == schema.PromptSubmit && message != "":
 		block(d, message)

@@ -70,6 +70,8 @@ func (d decoder) object(o ordjson.Object) {
 	stops := string(o.Value("continue")) == "false"
 	reason := cmp.Or(family.Shown(o.Value("stopReason")), family.Shown(o.Value("reason")))
 	word := o.Str("decision")
+	d.UnknownWord("decision", word, "block", "deny", "ask", "approve", "allow")
+	d.UnknownVerdict(specific.Str("permissionDecision"))
 	blocks := word == "block" || word == "deny"
 	switch d.Row.Event {
 	case schema.PreTool:

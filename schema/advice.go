@@ -107,6 +107,10 @@ var advice = []Advice{
 		`{"hooks": {...}, "hooks": {}}`, `no hooks: the last one counts`},
 	{CodeNoVersion, "Add \"version\": 1 at the top of the file.",
 		`{"hooks": {"beforeShellExecution": [...]}}`, `the hooks run, and the file is reported`},
+	{CodeNewerWord, "Correct the word if it is a mistake, or update hookbridge. With --fail-closed, calls are denied " +
+		"until then.",
+		`.cursor/hooks.json: {"version": 1, "hooks": {"beforeLunch": [...], "preToolUse": [...]}}`,
+		`other agents run the hooks on preToolUse; Cursor runs none`},
 
 	{CodeNoEvent, "Move the hook to an event that the host has (hookbridge matrix lists them), or keep it for its " +
 		"own agent only.",

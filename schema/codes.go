@@ -7,6 +7,9 @@ import "github.com/hookbridge/hookbridge/internal/lists"
 // target, 3 run time, 4 installation.
 type Code string
 
+// RejectsFile reports whether the agent, as far as the tables know it, runs no hook of a file with such a finding.
+func (c Code) RejectsFile() bool { return c == CodeVoidFile || c == CodeNewerWord }
+
 // Codes of findings. Their titles, severities and explanations are in Codes.
 const (
 	CodeSyntax       Code = "HB001"
@@ -31,6 +34,7 @@ const (
 	CodeOddMatcher     Code = "HB114"
 	CodeRepeated       Code = "HB115"
 	CodeNoVersion      Code = "HB116"
+	CodeNewerWord      Code = "HB117"
 
 	CodeNoEvent      Code = "HB201"
 	CodeNoFeature    Code = "HB202"
@@ -167,6 +171,9 @@ var codes = []CodeInfo{
 			"hookbridge."},
 	{CodeNoVersion, Weaker, "version is missing",
 		"The file has no version. The agent may reject all of it; hookbridge runs its hooks."},
+	{CodeNewerWord, Weaker, "unknown word in a hook file",
+		"hookbridge doesn't know this word, and the agent as of the version that hookbridge knows rejects the whole " +
+			"file because of it. A newer version may know the word, so hookbridge runs the other hooks of the file."},
 
 	{CodeNoEvent, Weaker, "no such event in the host",
 		"The host has no event for this hook, so the hook never runs there."},

@@ -91,8 +91,29 @@ type Config struct {
 	// Disabled names single hooks, of any source, that the source switches off.
 	Disabled []string
 	// Void lists native events of which no hook runs, of any source, for a fault here.
-	Void  []string
+	Void []string
+	// Unknown lists the words that no table knows and that may bring or change a hook.
+	Unknown []UnknownWord
+	// Known is what the versions that the tables know make of the file, where they reject it for one of those
+	// words; nil: the same.
+	Known *Config
 	Extra ordjson.Object // top-level fields that no table names
+}
+
+// An UnknownWord is a word of a hook file that a newer version of the agent may know.
+type UnknownWord struct {
+	Path string // JSON Pointer
+	Name string // the word itself, if it is the name of an event
+	// Event is the one whose hook has the word; 0: any event may be meant.
+	Event Event
+}
+
+// AsKnown is what the versions that the tables know make of the file.
+func (c *Config) AsKnown() *Config {
+	if c != nil && c.Known != nil {
+		return c.Known
+	}
+	return c
 }
 
 // A Hook binds one handler to one event. Members tagged lossless need no

@@ -121,14 +121,21 @@ var failures = []schema.Code{schema.CodeNotStarted, schema.CodeTimedOut, schema.
 // have denied. found is what was found about its answer.
 func blockFailure(r *run, j *job, found schema.Diagnostics) {
 	row, res := r.rules.Row(j.View.Event), &j.Result
-	if !r.opts.BlockFailures || row == nil || row.Blocks&schema.EffectDeny == 0 || j.Async || j.did.runs != nil ||
-		j.Reply.Verdict == schema.Deny {
+	unknown := r.opts.FailClosed && slices.ContainsFunc(found, func(d schema.Diagnostic) bool {
+		return d.Code == schema.CodeBadAnswer || d.Code == schema.CodeBadSchema
+	})
+	asked, denies := r.opts.BlockFailures || unknown, row != nil && row.Blocks&schema.EffectDeny != 0
+	if !asked || !denies || j.Async || j.did.runs != nil || j.Reply.Verdict == schema.Deny {
 		return
 	}
 	failed := !j.Ran || res.Outcome() != process.Clean || res.Released ||
 		slices.ContainsFunc(found, func(d schema.Diagnostic) bool { return slices.Contains(failures, d.Code) })
 	if failed {
-		j.Reply = denial("hookbridge: a hook failed, and --on-failure block denies then: " +
+		flag := "--on-failure block"
+		if !r.opts.BlockFailures {
+			flag = "--fail-closed"
+		}
+		j.Reply = denial("hookbridge: a hook failed, and " + flag + " denies then: " +
 			strings.TrimSpace(j.Hook.Native+" "+j.Hook.Source.File))
 	}
 }

@@ -76,6 +76,7 @@ func loadProject(was *run, of *schema.Call) (_ *run, hooks []schema.Hook, ok boo
 		}
 	}
 	for _, c := range res.Configs {
+		r.log.unknown = append(r.log.unknown, c.Unknown...)
 		r.from.allowURLs = unite(r.from.allowURLs, c.AllowURLs)
 		r.from.allowEnv = unite(r.from.allowEnv, c.AllowEnv)
 		if len(c.Env) > 0 {

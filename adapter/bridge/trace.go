@@ -93,6 +93,8 @@ type log struct {
 	event string // the host's, "" while it is not known
 	ds    schema.Diagnostics
 	trace *Trace // nil: nobody asks
+	// unknown are the words of the hook files that no table knows.
+	unknown []schema.UnknownWord
 }
 
 func (l *log) note(c schema.Code, msg string) *schema.Diagnostic {

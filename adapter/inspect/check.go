@@ -183,7 +183,7 @@ func (c *checker) hint(d *schema.Diagnostic) {
 	}
 	switch {
 	case strings.HasSuffix(parent, "/hooks") && c.d.Profile().Row(name) == nil &&
-		(d.Code == schema.CodeSkippedEvent || d.Code == schema.CodeVoidFile):
+		(d.Code == schema.CodeSkippedEvent || d.Code.RejectsFile()):
 		d.Fix = c.eventHint(name)
 	case d.Code == schema.CodeUnknownMember && name != "":
 		d.Fix = c.memberHint(name)

@@ -207,7 +207,7 @@ func (x *examination) entryOff(entries []schema.Entry) string {
 func (x *examination) entryVoid() *schema.Diagnostic {
 	for i, f := range x.ownFindings {
 		text, _ := discover.Read(f.File)
-		if f.Code == schema.CodeVoidFile && bytes.Contains(text, []byte(cmdline.Program+" run")) {
+		if f.Code.RejectsFile() && bytes.Contains(text, []byte(cmdline.Program+" run")) {
 			return &x.ownFindings[i]
 		}
 	}

@@ -159,13 +159,17 @@ func (t *Target) remaining(text []byte, own []convert.OwnEntry, want []convert.P
 // file, which is an error, or a field switches the hooks off.
 func Unheeded(d adapter.Dialect, text []byte, at schema.Source) (out schema.Diagnostics) {
 	cfg, ds := hookfile.Accepted(d.ParseConfig(text, at))
+	cfg = cfg.AsKnown()
 	if cfg != nil {
 		_, off := d.Resolve([]*schema.Config{cfg})
 		ds = append(ds, off...)
 	}
 	for _, x := range ds {
 		switch x.Code {
-		case schema.CodeVoidFile, schema.CodeSyntax, schema.CodeShape:
+		case schema.CodeVoidFile, schema.CodeNewerWord, schema.CodeSyntax, schema.CodeShape:
+			if x.Code == schema.CodeNewerWord {
+				x.Severity = schema.Error
+			}
 			x.Fix = "correct that first; nothing was written"
 			out = append(out, x)
 		case schema.CodeDisabled:

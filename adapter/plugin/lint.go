@@ -124,7 +124,7 @@ func (l *linter) reader(d adapter.Dialect, rules *dialect.Plugins) {
 	if adapter.SameAgent(d, l.p.Owner) || rules.Converts && len(own) == 0 {
 		return
 	}
-	rejects := []schema.Code{schema.CodeVoidFile, schema.CodeVoidHook, schema.CodeShape}
+	rejects := []schema.Code{schema.CodeVoidFile, schema.CodeNewerWord, schema.CodeVoidHook, schema.CodeShape}
 	for _, f := range ds {
 		if slices.Contains(rejects, f.Code) && slices.Contains(l.p.Files, l.p.now.short(f.File)) {
 			l.add(schema.CodePluginRejected, nil, f.File, f.Path, title+": "+f.Message)

@@ -17,16 +17,25 @@ type Loaded struct {
 	Found schema.Diagnostics // about the files
 }
 
+// asKnown reads files as the versions of an agent do that the tables know.
+type asKnown struct{ dialect.Dialect }
+
+// ParseConfig reads a file.
+func (r asKnown) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	cfg, ds := r.Dialect.ParseConfig(text, at)
+	return cfg.AsKnown(), ds
+}
+
 // Load reads an agent's own files as the agent does: of all scopes, with its plugins and those that given
 // names, and returns the entries that it calls.
 func Load(d dialect.Dialect, p schema.Places, given []string) (l Loaded) {
-	l.Result, l.Found = discover.LoadAll(d, p, given)
+	l.Result, l.Found = discover.LoadAll(asKnown{d}, p, given)
 	l.Hooks = slices.DeleteFunc(l.Hooks, func(h schema.Hook) bool { return discover.Refused(d, h.Source) != nil })
 	l.Hooks = LoadedOnce(d, p, l.Hooks)
 	for _, dir := range discover.Layers(p.Project, d.Profile().Layers)[1:] {
 		above := p
 		above.Project = dir
-		res, ds := plan.LoadScope(d, above, schema.ScopeProject)
+		res, ds := plan.LoadScope(asKnown{d}, above, schema.ScopeProject)
 		l.Hooks = append(l.Hooks, res.Hooks...)
 		l.Configs = append(l.Configs, res.Configs...)
 		l.Found = append(l.Found, ds...)
@@ -49,7 +58,7 @@ func Imported(d dialect.Dialect, p schema.Places) (hooks []schema.Hook, always b
 			}
 			text, _ := discover.Read(file)
 			cfg, _ := from.ParseConfig(text, *at)
-			for _, h := range cfg.Hooks {
+			for _, h := range cfg.AsKnown().Hooks {
 				if own, ok := importer.Import(h); ok {
 					hooks = append(hooks, own)
 				}

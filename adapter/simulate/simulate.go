@@ -164,7 +164,7 @@ func (p *play) load() {
 		}
 	}
 	for _, d := range p.own.Found {
-		if d.Severity == schema.Error || d.Code == schema.CodeVoidFile {
+		if d.Severity == schema.Error || d.Code.RejectsFile() {
 			p.out.Files = append(p.out.Files, d)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/hookbridge/hookbridge/internal/lists"
@@ -34,7 +33,8 @@ type Parser struct {
 	index *ordjson.Index
 	cfg   *schema.Config
 	ds    schema.Diagnostics
-	void  bool
+	void  bool // the file is broken
+	newer bool // the versions that the tables know reject the file, for a word of none of them
 }
 
 // Open reads the outermost object of a file, nil if it has none.
@@ -134,12 +134,22 @@ func (p *Parser) Config() *schema.Config { return p.cfg }
 // Result is what the file says.
 func (p *Parser) Result() (*schema.Config, schema.Diagnostics) {
 	switch {
-	case p.void && (p.agent.File.KeepsTop || p.agent.File.KeepsManaged && p.cfg.Source.Scope == schema.ScopeManaged):
-		p.cfg.Hooks = nil
 	case p.void:
-		p.cfg = &schema.Config{Source: p.cfg.Source} // as if the file were not there
+		p.cfg = p.rejected()
+	case p.newer:
+		p.cfg.Known = p.rejected()
 	}
 	return p.cfg, p.ds
+}
+
+// rejected is what a file that the agent rejects says.
+func (p *Parser) rejected() *schema.Config {
+	if p.agent.File.KeepsTop || p.agent.File.KeepsManaged && p.cfg.Source.Scope == schema.ScopeManaged {
+		out := *p.cfg
+		out.Hooks = nil
+		return &out
+	}
+	return &schema.Config{Source: p.cfg.Source} // as if the file were not there
 }
 
 // Settings reads the members of a settings object at a pointer.
@@ -153,7 +163,11 @@ func (p *Parser) Settings(o ordjson.Object, base string) {
 		case m.Name == "hooks":
 			p.hooksOf(m, at)
 		case setting >= 0:
-			if bad := rules.Settings[setting].read(p.cfg, m, base); bad != "" {
+			row := &rules.Settings[setting]
+			switch bad := row.read(p.cfg, m, base); {
+			case bad != "" && row.Newer != nil && row.Newer(m.Value):
+				p.Unknown(rules.BadSetting, nil, m, at, bad)
+			case bad != "":
 				p.Mistake(rules.BadSetting, nil, m, at, bad)
 			}
 		case p.AnyTop, rules.UnknownTop == Ignored, slices.Contains(rules.Top, m.Name):
@@ -162,7 +176,8 @@ func (p *Parser) Settings(o ordjson.Object, base string) {
 			}
 			p.cfg.Extra = append(p.cfg.Extra, m)
 		default:
-			p.Mistake(rules.UnknownTop, nil, m, at, "unknown field "+strconv.Quote(m.Name))
+			p.Unknown(rules.UnknownTop, nil, m, at, "unknown field "+strconv.Quote(m.Name))
+			p.cfg.Extra = append(p.cfg.Extra, m)
 		}
 	}
 }
@@ -250,7 +265,7 @@ func (p *Parser) Report(code schema.Code, m ordjson.Member, path, msg string) *s
 // Mistake reports a mistake and what it does; the result is the same consequence.
 func (p *Parser) Mistake(c Consequence, row *schema.EventRow, m ordjson.Member, path, msg string) Consequence {
 	title := p.agent.Data.Title
-	if c > Ignored && row != nil && slices.Contains(p.agent.File.Guards, row.Event) {
+	if p.guarded(c, row) {
 		c, msg = VoidsFile, msg+" under "+row.Native
 	}
 	code, effect := schema.CodeUnknownMember, title+" ignores it"
@@ -348,43 +363,4 @@ func misshapen(o ordjson.Object) *ordjson.Member {
 			return ordjson.KindOf(g.Value) != ordjson.ObjectKind
 		})
 	})
-}
-
-// unknown reports an event that the agent doesn't know, or, with a row, not yet.
-func (p *Parser) unknown(ev ordjson.Member, path string, row *schema.EventRow) {
-	rules, data := p.agent.File, p.agent.Data
-	switch {
-	case slices.Contains(rules.NotEvents, ev.Name):
-		p.Mistake(Ignored, nil, ev, path, strconv.Quote(ev.Name)+" is not an event")
-		return
-	case p.AnyTop && ordjson.KindOf(ev.Value) != ordjson.Array: // settings beside the events
-		return
-	}
-	msg := data.Title + " has no event " + strconv.Quote(ev.Name)
-	idle := row != nil && row.At(data.AsOf) // known to the agent, and never raised by this program
-	switch {
-	case idle:
-		msg = data.Title + " (" + data.Program.Name + ") never raises " + row.Native
-	case row != nil:
-		msg = data.Title + " " + data.Version + " has no event " + row.Native + " yet; it needs " + row.Since
-	case data.Program != nil:
-		msg = data.Title + " (" + data.Program.Name + ") has no event " + strconv.Quote(ev.Name)
-	}
-	if !idle && rules.KnownOnly || rules.SkipsEvents != "" && !data.Since(rules.SkipsEvents) {
-		p.Mistake(VoidsFile, nil, ev, path, msg)
-		return
-	}
-	code := schema.CodeSkippedEvent
-	if idle { // as for hooks of other agents
-		code = schema.CodeNoEvent
-	}
-	d := p.Report(code, ev, path, msg+", so these hooks never run")
-	if d.Event = ev.Name; idle && row.Decides() == 0 {
-		d.Severity = schema.Loss
-	}
-	for i := range data.Events {
-		if native := data.Events[i].Native; row == nil && strings.EqualFold(native, ev.Name) && native != ev.Name {
-			d.Fix = "did you mean " + native + "?"
-		}
-	}
 }

@@ -29,6 +29,7 @@ type EntryRow struct {
 	Raw     func(h *schema.Hook) *[]byte          // JSON, as it is
 	Timeout *TimeoutForm
 	Words   []WordOf // what the hook's own failure does
+	Open    bool     // Read refuses words that a newer version may know
 
 	// Read returns why a value is refused, "" if it isn't; Write returns nil if there
 	// is nothing to write. Each replaces the usual way.
@@ -71,6 +72,9 @@ func (e *EntryRow) Kinds() (kind, each ordjson.Kind) {
 	}
 	return e.Kind, ordjson.Invalid
 }
+
+// isWord reports whether a value is a text.
+func (e *EntryRow) isWord(raw []byte) bool { return ordjson.KindOf(raw) == ordjson.StringKind }
 
 // read takes a value into a hook, and returns why it is refused, "" if it isn't.
 func (e *EntryRow) read(h *schema.Hook, raw []byte) (bad string) {

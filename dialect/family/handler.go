@@ -201,12 +201,15 @@ func (p *Parser) handlerType(row *schema.EventRow, o ordjson.Object, m ordjson.M
 		return nil, p.Mistake(p.agent.File.NoType, row, m, path, "the handler has no type")
 	}
 	c, last := p.agent.File.NoType, (*HandlerRow)(nil)
+	if (p.agent.File.AnyType || c == Ignored) && !p.agent.Data.Pinned() {
+		p.keepUnknown(row, path+"/type")
+	}
 	if p.agent.File.AnyType {
 		if c, last = Ignored, &handlers[len(handlers)-1]; last.Unsupported {
 			return last, c
 		}
 	}
-	return last, p.Mistake(c, row, m, path+"/type", "unknown handler type "+strconv.Quote(name))
+	return last, p.Unknown(c, row, m, path+"/type", "unknown handler type "+strconv.Quote(name))
 }
 
 // entry returns the row of a member of a handler, nil if it has none.
@@ -249,7 +252,14 @@ func (p *Parser) member(row *schema.EventRow, h *schema.Hook, m ordjson.Member, 
 	if p.agent.File.NullAbsent && ordjson.KindOf(m.Value) == ordjson.Null {
 		return Ignored
 	}
-	if bad := e.read(h, m.Value); bad != "" {
+	switch bad, word := e.read(h, m.Value), e.isWord(m.Value); {
+	case bad != "" && e.Words != nil && word && !p.agent.Data.Pinned():
+		h.Fail = schema.FailClosed // no weaker than whatever the word means
+		p.Unknown(max(DropsHandler, p.agent.File.WrongType), row, m, path, bad)
+		return Ignored
+	case bad != "" && e.Open && word:
+		return p.Unknown(max(DropsHandler, p.agent.File.WrongType), row, m, path, bad)
+	case bad != "":
 		return p.Wrong(DropsHandler, row, m, path, bad)
 	}
 	if code, msg, fix := e.advise(m.Value); msg != "" && !p.cfg.Source.Terse {

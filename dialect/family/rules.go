@@ -104,6 +104,8 @@ type SettingRow struct {
 	// Read returns why a value is refused, "" if it isn't; at is the pointer of the
 	// settings.
 	Read func(cfg *schema.Config, m ordjson.Member, at string) (bad string)
+	// Newer reports whether a refused value is one that a newer version may know; nil: none is.
+	Newer func(raw []byte) bool
 }
 
 func (s *SettingRow) read(cfg *schema.Config, m ordjson.Member, at string) (bad string) {

@@ -1,6 +1,9 @@
 package family
 
 import (
+	"slices"
+	"strconv"
+
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -32,6 +35,25 @@ func (vs Verdicts) Word(verdict schema.Verdict) string {
 		return v.Word
 	}
 	return ""
+}
+
+// UnknownWord reports a decision in a word that the agent doesn't know, and by which the call proceeds there.
+func (d *Decoder) UnknownWord(field, word string, known ...string) (unknown bool) {
+	if word == "" || slices.Contains(known, word) {
+		return false
+	}
+	data := d.Agent.Data
+	d.Add(schema.CodeBadSchema, field+" is "+strconv.Quote(word)+", which "+data.Title+data.Checked()+
+		" doesn't know and ignores")
+	return true
+}
+
+// UnknownVerdict is UnknownWord for a permissionDecision.
+func (d *Decoder) UnknownVerdict(word string) (unknown bool) {
+	if d.Row.Event != schema.PreTool {
+		return false
+	}
+	return d.UnknownWord("permissionDecision", word, "allow", "deny", "ask")
 }
 
 func (vs Verdicts) rows() Verdicts {
