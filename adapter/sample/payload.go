@@ -33,6 +33,7 @@ type Event struct {
 	Args    schema.Args // the input by role, in place of Input
 	Refused bool        // the event is about a call that was refused, if it may be
 	Version string      // of the host, where its payloads carry one; "": the dialect's own example
+	Word    string      // canonical value that matchers are compared with, on events that aren't about a tool; "": an example
 	Mode    string      // permission mode, by the host's name; "": the dialect's own example
 }
 
@@ -58,11 +59,12 @@ func Payload(host dialect.Dialect, a Event) ([]byte, error) {
 	}
 	c.Set(schema.FieldRoots, append(ordjson.AppendString([]byte{'['}, a.Project), ']'))
 	for _, f := range row.Fields {
-		for _, x := range fieldExamples {
-			if x.field == f {
-				c.Set(f, []byte(x.text))
-			}
+		if value := example(host, row, f, a.Project); value != nil {
+			c.Set(f, value)
 		}
+	}
+	if a.Word != "" && row.Match == schema.MatchField {
+		c.SetStr(row.MatchField, a.Word)
 	}
 	if a.Refused && row.Raises(schema.PermissionDenied) {
 		c.Event = schema.PermissionDenied
@@ -167,7 +169,7 @@ func sampleTool(host dialect.Dialect, row *schema.EventRow, c *schema.Call, a *E
 		return err
 	}
 	t.UseID = a.Session + "-tool"
-	t.Input = examples(rows.Input, a.Project)
+	t.Input = examples(ownRows(host, t, rows).Input, a.Project)
 	if a.Args != nil {
 		t.Kinds, t.Input = []schema.Kind{kindOf(host, a.Tool)}, a.Args
 	} else if a.Input != nil {
@@ -185,6 +187,14 @@ func sampleTool(host dialect.Dialect, row *schema.EventRow, c *schema.Call, a *E
 	}
 	c.Tool = t
 	return nil
+}
+
+// ownRows are the rows of the host's own tool where it has one: no client sends arguments that its tool lacks.
+func ownRows(host dialect.Dialect, t schema.Tool, rows schema.ToolRow) schema.ToolRow {
+	if own := host.Profile().ToolOfKind(t.Kind()); own != nil && !inText(own, t.Kind()) {
+		return *own
+	}
+	return rows
 }
 
 // readInput lets the host read the input as that of its generic event.
@@ -370,19 +380,3 @@ var roleExamples = []roleExample{
 	{schema.RoleGlob, `"**/*.txt"`}, {schema.RoleURL, `"https://example.com/"`},
 	{schema.RolePrompt, `"Say what this project does."`}, {schema.RoleQuery, `"example"`},
 	{schema.RoleAgentType, `"builtin/general-purpose"`}, {schema.RoleCellSource, `"print(1)"`}}
-
-// fieldExamples are examples of payload fields, in canonical form.
-var fieldExamples = []struct {
-	field schema.Field
-	text  string
-}{
-	{schema.FieldPrompt, `"Fix the failing test."`}, {schema.FieldSource, `"startup"`}, {schema.FieldReason, `"other"`},
-	{schema.FieldStatus, `"completed"`},
-	{schema.FieldLoopCount, "0"}, {schema.FieldStopActive, "false"}, {schema.FieldLastMessage, `"Done."`},
-	{schema.FieldTrigger, `"manual"`},
-	{schema.FieldMessage, `"The agent waits for you."`}, {schema.FieldText, `"Done."`},
-	{schema.FieldError, `"it failed"`}, {schema.FieldFailure, `"error"`},
-	{schema.FieldAgentID, `"agent-1"`}, {schema.FieldAgentType, `"builtin/general-purpose"`},
-	{schema.FieldTask, `"Say what this project does."`},
-	{schema.FieldDuration, "12"}, {schema.FieldInterrupted, "false"}, {schema.FieldBackground, "false"},
-	{schema.FieldComposer, `"agent"`}}

@@ -144,6 +144,7 @@ type play struct {
 	own     Loaded
 	state   string // folder of the session's memory
 	sample  sample.Event
+	others  map[string][]schema.Hook // of other agents, by their names, as far as they were read
 	out     *Outcome
 
 	refused, ended, asked, allowed bool
@@ -263,7 +264,7 @@ func (p *play) raise(native string) error {
 	event := p.sample
 	event.Event = native
 	row := p.profile.Row(native)
-	event.Refused = p.refused
+	event.Refused, event.Word = p.refused, p.word(native)
 	if row != nil && !row.Event.IsTool() && p.action.Event.IsTool() { // of several calls
 		event.Tool, event.Server, event.Input, event.Output, event.Args = "", "", nil, nil, nil
 	}

@@ -186,3 +186,18 @@ func TestUnknownDecisions(t *testing.T) {
 		}
 	}
 }
+
+// TestMatcherValues holds that a hook for one value of an event is played with that value, whichever it is.
+func TestMatcherValues(t *testing.T) {
+	for _, x := range []struct{ event, value string }{
+		{"Notification", "permission_prompt"}, {"Notification", "idle_prompt"}, {"ConfigChange", "user_settings"},
+		{"SessionStart", "resume"}, {"SubagentStop", "my-reviewer"}, {"SessionEnd", "logout"},
+	} {
+		file := `{"hooks":{"` + x.event + `":[{"matcher":"` + x.value +
+			`","hooks":[{"type":"command","command":"true"}]}]}}`
+		out := played(t, "claude", Action{Native: x.event}, map[string]string{".claude/settings.json": file})
+		if got, want := raised(out), x.event+"+"; got != want {
+			t.Errorf("%s %s: %s, want %s", x.event, x.value, got, want)
+		}
+	}
+}
