@@ -81,3 +81,44 @@ func checkWords(t *testing.T, d dialect.Dialect, row *schema.EventRow, f schema.
 		t.Errorf("%s %s: sends %q, none of its words", d.Profile().Name, row.Native, value)
 	}
 }
+
+// TestSampleArguments holds that a call is played with the arguments of the host's own tool, or as a command where the
+// host has no such tool: nothing else is what its client sends.
+func TestSampleArguments(t *testing.T) {
+	inputs := map[schema.Kind]string{schema.Fetch: `{"url":"http://x/"}`, schema.Glob: `{"pattern":"*.txt"}`,
+		schema.Grep: `{"pattern":"x"}`, schema.List: `{"path":"d"}`, schema.Read: `{"path":"a"}`,
+		schema.WebSearch: `{"query":"x"}`, schema.Shell: `{"command":"ls"}`}
+	for _, d := range adapter.Dialects() {
+		for kind, input := range inputs {
+			for _, in := range [][]byte{nil, []byte(input)} {
+				checkArguments(t, d, kind, in)
+			}
+		}
+	}
+}
+
+func checkArguments(t *testing.T, d dialect.Dialect, kind schema.Kind, in []byte) {
+	t.Helper()
+	native := d.Profile().Generic(schema.PreTool)
+	text, err := Payload(d, ForHost(d, Event{Event: native, Tool: kind.String(), Input: in, Project: "/p", Session: "s"}))
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	c, ds := d.DecodeCall(text, nil)
+	if c == nil {
+		t.Fatal(d.Profile().Name, ds)
+	}
+	row := d.Profile().Tool(c.Tool.Name)
+	if row == nil {
+		if d.Profile().ToolOfKind(kind) != nil {
+			t.Errorf("%s %s: played as %s, not as its own tool", d.Profile().Name, kind, c.Tool.Name)
+		}
+		return
+	}
+	for _, a := range c.Tool.Input {
+		if a.Role == schema.Rest && !slices.ContainsFunc(row.Input, func(r schema.ArgRow) bool { return r.Name == a.Name }) {
+			t.Errorf("%s %s %s: %s has no argument %s: %s", d.Profile().Name, kind, in, row.Name, a.Name, text)
+		}
+	}
+}

@@ -33,8 +33,9 @@ type Event struct {
 	Args    schema.Args // the input by role, in place of Input
 	Refused bool        // the event is about a call that was refused, if it may be
 	Version string      // of the host, where its payloads carry one; "": the dialect's own example
-	Word    string      // canonical value that matchers are compared with, on events that aren't about a tool; "": an example
-	Mode    string      // permission mode, by the host's name; "": the dialect's own example
+	// Word is the canonical value that matchers are compared with, on events that aren't about a tool; "": an example.
+	Word string
+	Mode string // permission mode, by the host's name; "": the dialect's own example
 }
 
 // Payload makes the payload that a host would send: from its dialect's tables,

@@ -34,8 +34,12 @@ func ForHost(host dialect.Dialect, a Event) Event {
 	}
 	in := canonicalArgs(kind, a.Input, func(r *schema.ToolRow) []schema.ArgRow { return r.Input })
 	own := host.Profile().ToolOfKind(kind)
-	if sh := host.Profile().ToolOfKind(schema.Shell); own == nil || kind == schema.Read && a.Input != nil &&
-		sh != nil && slices.Contains(sh.Parts, kind) {
+	sh := host.Profile().ToolOfKind(schema.Shell)
+	asParts := kind == schema.Read && a.Input != nil && sh != nil && slices.Contains(sh.Parts, kind)
+	if own == nil || own == sh && kind != schema.Shell || asParts {
+		if a.Input == nil { // an example has a file, a pattern and an address
+			in = examples(canonicalRows, a.Project)
+		}
 		command, ok := asCommand(kind, in) // as its model reads files
 		if own = host.Profile().ToolOfKind(schema.Shell); !ok || own == nil {
 			return a
@@ -51,6 +55,9 @@ func ForHost(host dialect.Dialect, a Event) Event {
 		in = wholeFile(in, a.Project)
 	}
 	in = absolute(in, a.Project)
+	if address, ok := in.Get(schema.RoleURL); ok && !takes(schema.RoleURL) && takes(schema.RolePrompt) {
+		in = append(slices.Clone(in), schema.Arg{Role: schema.RolePrompt, Raw: address}) // the tool reads it there
+	}
 	switch {
 	case a.Input == nil:
 	case names && !takes(schema.RolePath):
@@ -110,16 +117,23 @@ func canonicalArgs(kind schema.Kind, object []byte, rows func(*schema.ToolRow) [
 	}), known)
 }
 
+// roleNamed is the role of a field: a canonical word for what such tools have counts before the name that a dialect's
+// tool has for it, and any other canonical word after.
 func roleNamed(name string, known []schema.ArgRow) schema.Role {
+	canonical := schema.Rest
 	for r := schema.Rest + 1; r < schema.NumRoles; r++ {
 		if r.String() == name {
-			return r
+			canonical = r
 		}
+	}
+	has := func(a schema.ArgRow) bool { return a.Role == canonical }
+	if canonical != schema.Rest && slices.ContainsFunc(known, has) {
+		return canonical
 	}
 	if a := lists.Find(known, func(a *schema.ArgRow) bool { return a.Name == name }); a != nil {
 		return a.Role
 	}
-	return schema.Rest
+	return canonical
 }
 
 // appendNative writes arguments as an object in the names of rows; what they have
@@ -127,7 +141,7 @@ func roleNamed(name string, known []schema.ArgRow) schema.Role {
 func appendNative(args schema.Args, rows []schema.ArgRow) []byte {
 	w := ordjson.NewWriter(nil)
 	for _, a := range schema.WriteLines(args, rows) {
-		if a, _ := schema.NativeArg(rows, a); a.Name != "" {
+		if a, known := schema.NativeArg(rows, a); known && a.Name != "" {
 			w.Raw(a.Name, a.Raw)
 		}
 	}
@@ -158,9 +172,13 @@ var commands = []struct {
 	{schema.Read, "cat --", []schema.Role{schema.RolePath}},
 	{schema.Delete, "rm --", []schema.Role{schema.RolePath}},
 	{schema.List, "ls --", []schema.Role{schema.RolePath}},
+	{schema.Glob, "rg --files -g", []schema.Role{schema.RoleGlob, schema.RolePattern}},
 	{schema.Grep, "grep -rn --", []schema.Role{schema.RolePattern, schema.RolePath}},
 	{schema.Fetch, "curl", []schema.Role{schema.RoleURL}},
 }
+
+// canonicalRows are what the commands are made of.
+var canonicalRows = []schema.ArgRow{{Role: schema.RolePath}, {Role: schema.RolePattern}, {Role: schema.RoleURL}}
 
 func asCommand(kind schema.Kind, args schema.Args) (command string, ok bool) {
 	for _, c := range commands {

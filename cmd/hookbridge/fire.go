@@ -111,6 +111,10 @@ func (f *fireFlags) called(fs *flags, rest []string) (call scenario.Call, err er
 	case len(rest) > 0 && (stated || f.payload != ""):
 		err = errUsage{"unexpected argument " + strconv.Quote(rest[0]) +
 			"; a call of one line doesn't go with --event, --tool, --input, --output or --payload"}
+	case len(rest) == 1 && strings.ContainsAny(rest[0], " \t"): // as it is written in a scenario
+		if call, err = scenario.ParseLine(rest[0]); err != nil {
+			err = errUsage{err.Error()}
+		}
 	case len(rest) > 0:
 		var msg string
 		if call, msg = scenario.ParseWords(rest); msg != "" {
