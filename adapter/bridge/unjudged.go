@@ -8,7 +8,7 @@ import (
 )
 
 // unjudged reports whether a word that no table knows may have kept a guard of the call from running: one in a hook for
-// the call's event, or one that may be a newer event. Another agent's event is no such word, because several
+// the call's event, or one that may be a newer event. Another agent's event doesn't count, because several
 // agents may read one file.
 func unjudged(r *run, c *schema.Call) bool {
 	row := r.hostRules.Row(c.Native)

@@ -80,7 +80,8 @@ var fieldExamples = []fieldExample{
 	{schema.FieldDirectory, `"{PROJECT}/docs"`, nil},
 	{schema.FieldTaskID, `"1"`, nil}, {schema.FieldTaskSubject, `"Fix the test"`, nil},
 	{schema.FieldTaskDescription, `"Make the failing test pass."`, nil},
-	{schema.FieldTeammate, `"reviewer"`, on(schema.TeammateIdle)}, {schema.FieldTeam, `"main"`, on(schema.TeammateIdle)},
+	{schema.FieldTeammate, `"reviewer"`, on(schema.TeammateIdle)},
+	{schema.FieldTeam, `"main"`, on(schema.TeammateIdle)},
 	{schema.FieldWorktreeName, `"feature"`, nil}, {schema.FieldWorktreePath, `"{PROJECT}/worktrees/feature"`, nil},
 	{schema.FieldServer, `"example"`, nil}, {schema.FieldServerName, `"example"`, on(schema.Elicitation,
 		schema.ElicitationResult)},
@@ -105,7 +106,8 @@ func example(host dialect.Dialect, row *schema.EventRow, f schema.Field, project
 	text := strings.ReplaceAll(x.text, projectMark, strings.Trim(quoted, `"`))
 	words := Words(host, row.Event, f)
 	word, isText := ordjson.String([]byte(text))
-	if len(words) == 0 || !isText || slices.ContainsFunc(words, func(w schema.Word) bool { return w.Meaning() == word }) {
+	sent := func(w schema.Word) bool { return w.Meaning() == word }
+	if len(words) == 0 || !isText || slices.ContainsFunc(words, sent) {
 		return []byte(text)
 	}
 	return ordjson.AppendString(nil, words[0].Meaning())

@@ -100,7 +100,8 @@ func TestSampleArguments(t *testing.T) {
 func checkArguments(t *testing.T, d dialect.Dialect, kind schema.Kind, in []byte) {
 	t.Helper()
 	native := d.Profile().Generic(schema.PreTool)
-	text, err := Payload(d, ForHost(d, Event{Event: native, Tool: kind.String(), Input: in, Project: "/p", Session: "s"}))
+	call := Event{Event: native, Tool: kind.String(), Input: in, Project: "/p", Session: "s"}
+	text, err := Payload(d, ForHost(d, call))
 	if err != nil {
 		t.Error(err)
 		return
@@ -117,7 +118,8 @@ func checkArguments(t *testing.T, d dialect.Dialect, kind schema.Kind, in []byte
 		return
 	}
 	for _, a := range c.Tool.Input {
-		if a.Role == schema.Rest && !slices.ContainsFunc(row.Input, func(r schema.ArgRow) bool { return r.Name == a.Name }) {
+		named := func(r schema.ArgRow) bool { return r.Name == a.Name }
+		if a.Role == schema.Rest && !slices.ContainsFunc(row.Input, named) {
 			t.Errorf("%s %s %s: %s has no argument %s: %s", d.Profile().Name, kind, in, row.Name, a.Name, text)
 		}
 	}

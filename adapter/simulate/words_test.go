@@ -113,10 +113,11 @@ func checkWord(t *testing.T, g guardFile, change *wordChange, text string) {
 	for _, closed := range []bool{false, true} {
 		for _, command := range []string{"forbidden", "true"} {
 			got := ranUnder(t, host, g, text, command, closed)
-			want := command == "forbidden" && !in(change.never) || closed && in(change.unjudged) && (g.agent != "kimi" ||
-				change.inTable != "")
-			if got != want {
-				t.Errorf("%s under %s, --fail-closed %v: denied %v, want %v\n%s", command, host, closed, got, want, text)
+			guarded := command == "forbidden" && !in(change.never)
+			unjudged := closed && in(change.unjudged) && (g.agent != "kimi" || change.inTable != "")
+			if want := guarded || unjudged; got != want {
+				t.Errorf("%s under %s, --fail-closed %v: denied %v, want %v\n%s", command, host, closed, got, want,
+					text)
 			}
 		}
 	}
