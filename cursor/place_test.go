@@ -157,7 +157,7 @@ func TestSpec(t *testing.T) {
 	}{
 		{"stop", "linux", schema.Source{Scope: schema.ScopeProject}, "/bin/bash -lc cmd", "/p", vars},
 		{"stop", "linux", schema.Source{Scope: schema.ScopeUser}, "/bin/bash -lc cmd", "/h/.cursor", vars},
-		{"stop", "linux", schema.Source{Scope: schema.ScopeManaged, File: "/etc/cursor/hooks.json"}, 
+		{"stop", "linux", schema.Source{Scope: schema.ScopeManaged, File: "/etc/cursor/hooks.json"},
 			"/bin/bash -lc cmd", "/etc/cursor", vars},
 		{"stop", "linux", schema.Source{}, "/bin/bash -lc cmd", "/p", vars},
 		{"preToolUse", "linux", schema.Source{Scope: schema.ScopePlugin, Plugin: "/g"}, "/bin/bash -lc cmd", "/g",

@@ -63,7 +63,7 @@ func makeProfile(origin *dialect.Profile) dialect.Profile {
 		Grammar:  schema.GrammarNamesOnly, Vocabularies: words(origin),
 		Files: dialect.Files{
 			Skeleton: origin.Skeleton, EventsAt: origin.EventsAt, Folders: []string{".kilo"},
-			Layers: dialect.LayersToTop,
+			Layers:  dialect.LayersToTop,
 			Members: file.Members(""),
 		},
 		Payloads: dialect.Payloads{
