@@ -31,7 +31,8 @@ func TestMissingPrograms(t *testing.T) {
 		"true": false, `timeout 5 "$X"`: false, `timeout -k 1 5 "$X"`: false, `nice -n 10 "$X"`: false,
 		`env -u A "$X"`: false, "ionice -c 3 true": false, "exec -a name true": false, "watch -n 2 true": false,
 		"npx no-such-program": false, "timeout 5 no-such-program": true, "exec no-such-program": true,
-		"xargs -n 1 true": false, "no-such-program x": true, "cat | no-such-program": true, "$CLAUDE_PROJECT_DIR/calls.sh": true,
+		"xargs -n 1 true": false, "no-such-program x": true, "cat | no-such-program": true,
+		"$CLAUDE_PROJECT_DIR/calls.sh":    true,
 		"sh $CLAUDE_PROJECT_DIR/calls.sh": true,
 		"$CLAUDE_PROJECT_DIR/runs.py":     true, "$CLAUDE_PROJECT_DIR/asks.sh": false,
 		"$CLAUDE_PROJECT_DIR/whole.sh": false, "python3 $CLAUDE_PROJECT_DIR/none.py": true} {
