@@ -10,23 +10,22 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// conditionCorpus holds calls with the conditions that real clients fired for
-// them. Files of the same form may be named by HOOKBRIDGE_CONDITIONS.
-const conditionCorpus = "../../shared/corpus/conditions"
-
 // TestConditionCorpus: a condition holds wherever the client fires it, and for
-// one pair of call and condition in twenty at most where it doesn't.
+// one pair of call and condition in twenty at most where it doesn't. The corpus has
+// calls with the conditions that real clients fired for them; HOOKBRIDGE_CONDITIONS
+// names files of the same form.
 func TestConditionCorpus(t *testing.T) {
-	dir := conditionCorpus
-	if named := os.Getenv("HOOKBRIDGE_CONDITIONS"); named != "" {
-		dir = named
+	dir := os.Getenv("HOOKBRIDGE_CONDITIONS")
+	if dir == "" {
+		dir = material.Corpus(t, "conditions")
 	}
 	data, err := os.ReadFile(filepath.Join(dir, "rules.json"))
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	var sets map[string][]string
 	if err := json.Unmarshal(data, &sets); err != nil {

@@ -1,10 +1,9 @@
 package adapter
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -38,39 +37,16 @@ func TestDetectSurely(t *testing.T) {
 
 // TestDetectPayloads takes recorded payloads of agents with and without a dialect.
 func TestDetectPayloads(t *testing.T) {
-	const payloads = "../../shared/payloads"
-	agents, err := os.ReadDir(payloads)
-	if err != nil {
-		t.Skip("no recorded payloads here")
-	}
-	for _, agent := range agents {
-		_, err := Find(agent.Name())
+	for _, agent := range material.Agents(t) {
+		_, err := Find(agent)
 		known := err == nil
-		_ = filepath.WalkDir(filepath.Join(payloads, agent.Name()), func(file string, e os.DirEntry, err error) error {
-			if err != nil || filepath.Ext(file) != ".json" {
-				return err
+		for _, p := range material.Payloads(t, agent) {
+			switch d := Detect(p.Text, nil); {
+			case d != nil && d.Profile().Name != agent:
+				t.Errorf("%s: %s is taken for a payload of %s", agent, p.Name, d.Profile().Name)
+			case d == nil && known:
+				t.Errorf("%s: %s isn't recognized", agent, p.Name)
 			}
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			switch d := Detect(text, nil); {
-			case d != nil && d.Profile().Name != agent.Name():
-				t.Errorf("%s is taken for a payload of %s", file, d.Profile().Name)
-			case d == nil && known && len(text) > 0 && isPayload(text):
-				t.Errorf("%s isn't recognized", file)
-			}
-			return nil
-		})
-	}
-}
-
-// isPayload reports whether a file has an event and is not a list of them.
-func isPayload(text []byte) bool {
-	for _, d := range Dialects() {
-		if c, _ := d.DecodeCall(text, nil); c != nil {
-			return true
 		}
 	}
-	return false
 }

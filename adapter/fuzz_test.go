@@ -2,12 +2,12 @@ package adapter_test
 
 import (
 	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -25,10 +25,18 @@ var every = sync.OnceValue(func() (all []dialect.Dialect) {
 	return all
 })
 
-// addFiles seeds a target with recorded documents, if they are there.
-func addFiles(f *testing.F, pattern string) {
-	files, _ := filepath.Glob(filepath.Join("..", "..", "shared", pattern))
-	for i, name := range files {
+// addPayloads seeds a target with the recorded payloads.
+func addPayloads(f *testing.F) {
+	for i, agent := range material.Agents(f) {
+		for _, p := range material.Payloads(f, agent) {
+			f.Add(uint8(i%len(every())), p.Text)
+		}
+	}
+}
+
+// addCorpus seeds a target with published files, if they are there.
+func addCorpus(f *testing.F, pattern string) {
+	for i, name := range material.Published(f, pattern) {
 		if text, err := os.ReadFile(name); err == nil {
 			f.Add(uint8(i%len(every())), text)
 		}
@@ -46,7 +54,7 @@ func FuzzPayload(f *testing.F) {
 		f.Add(uint8(i), []byte(`{"hook_event_name":"AfterTool","tool_name":"mcp_a_b","tool_input":{},`+
 			`"tool_response":{"llmContent":[{"text":"x"}]},"mcp_context":5}`))
 	}
-	addFiles(f, "payloads/*/*.json")
+	addPayloads(f)
 	f.Fuzz(func(t *testing.T, which uint8, src []byte) {
 		d := every()[int(which)%len(every())]
 		c, ds := d.DecodeCall(src, nil)
@@ -129,7 +137,7 @@ func FuzzHookFile(f *testing.F) {
 		f.Add(uint8(i), []byte("// c\n{\"hooks\":{\"BeforeTool\":{\"hooks\":[{\"type\":\"command\","+
 			"\"command\":\"x\",\"command\":5}]}}}/*"))
 	}
-	addFiles(f, "corpus/*/*/*.json")
+	addCorpus(f, "*/*/*.json")
 	f.Fuzz(func(t *testing.T, which uint8, src []byte) {
 		d := every()[int(which)%len(every())]
 		cfg, ds := d.ParseConfig(src, schema.Source{File: "f"})

@@ -2,11 +2,10 @@ package claude
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -27,17 +26,9 @@ func again(t testing.TB, text []byte) []byte {
 // TestPayloads holds the law of no silent loss within the dialect for every
 // payload that was recorded from the client.
 func TestPayloads(t *testing.T) {
-	files, _ := filepath.Glob(filepath.Join(shared(t, "payloads", "claude"), "[A-Z]*.json"))
-	if len(files) == 0 {
-		t.Fatal("no payloads")
-	}
-	for _, f := range files {
-		t.Run(filepath.Base(f), func(t *testing.T) {
-			text, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			same(t, "payload", value(t, text), value(t, again(t, text)))
+	for _, p := range material.Payloads(t, "claude") {
+		t.Run(p.Name, func(t *testing.T) {
+			same(t, "payload", value(t, p.Text), value(t, again(t, p.Text)))
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
@@ -131,7 +132,7 @@ func FuzzEnvFile(f *testing.F) {
 
 // TestCorpus reads configurations that people have published.
 func TestCorpus(t *testing.T) {
-	files, _ := filepath.Glob(filepath.Join(shared(t, "corpus", "claude"), "*"))
+	files, _ := filepath.Glob(filepath.Join(material.Corpus(t, "claude"), "*"))
 	hooks, void := 0, 0
 	codes := map[schema.Code]int{}
 	for _, file := range files {

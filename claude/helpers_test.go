@@ -3,29 +3,12 @@ package claude
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hookbridge/hookbridge/schema"
 )
-
-// shared returns a folder of the material that the project's tests share, or
-// skips the test.
-func shared(t testing.TB, parts ...string) string {
-	t.Helper()
-	root := os.Getenv("HOOKBRIDGE_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared")
-	}
-	dir := filepath.Join(append([]string{root}, parts...)...)
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("no shared material: ", err)
-	}
-	return dir
-}
 
 // findings are diagnostics as tests compare them: code, severity and place.
 func findings(ds schema.Diagnostics) []string {

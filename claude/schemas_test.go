@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	. "github.com/hookbridge/hookbridge/internal/schematest"
@@ -198,23 +199,14 @@ func heededSince(e schema.Event, f schema.Feature) string {
 // TestPayloadSchema holds that what the real client sent is valid.
 func TestPayloadSchema(t *testing.T) {
 	s := Compile(t, payloadSchema().Bytes(), "")
-	files, _ := filepath.Glob(filepath.Join(shared(t, "payloads", "claude"), "*.json"))
-	n := 0
-	for _, file := range files {
-		if strings.HasPrefix(filepath.Base(file), "_") {
-			continue
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n++
-		if err := Validate(s, text); err != nil {
-			t.Errorf("%s: %v", filepath.Base(file), err)
+	payloads := material.Payloads(t, "claude")
+	for _, p := range payloads {
+		if err := Validate(s, p.Text); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
 		}
 	}
-	if n < 50 {
-		t.Errorf("only %d payloads", n)
+	if len(payloads) < 50 {
+		t.Errorf("only %d payloads", len(payloads))
 	}
 	for _, bad := range []string{`{}`, `{"session_id":"s","hook_event_name":"preToolUse"}`,
 		`{"session_id":1,"hook_event_name":"Stop"}`,
@@ -231,7 +223,7 @@ func TestPayloadSchema(t *testing.T) {
 func TestCorpusPayloads(t *testing.T) {
 	s := Compile(t, payloadSchema().Bytes(), "")
 	n := 0
-	err := filepath.WalkDir(shared(t, "corpus", "payloads", "claude"),
+	err := filepath.WalkDir(material.Corpus(t, "payloads", "claude"),
 		func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
@@ -283,7 +275,7 @@ func TestConfigSchema(t *testing.T) {
 func TestCorpusSchema(t *testing.T) {
 	s := Compile(t, configSchema().Bytes(), "")
 	n := 0
-	err := filepath.WalkDir(shared(t, "corpus", "claude"), func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(material.Corpus(t, "claude"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".json") {
 			return err
 		}

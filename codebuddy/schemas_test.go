@@ -2,11 +2,10 @@ package codebuddy
 
 import (
 	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/material"
 	. "github.com/hookbridge/hookbridge/internal/schematest"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -23,22 +22,12 @@ func TestSchemas(t *testing.T) {
 		Compile(t, o.Bytes(), "")
 	}
 	s := Compile(t, made["codebuddy-payload"].Bytes(), "")
-	root := os.Getenv("HOOKBRIDGE_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared")
-	}
-	files, _ := filepath.Glob(filepath.Join(root, "payloads", "codebuddy", "[A-Z]*.json"))
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		name := filepath.Base(file)
-		if strings.HasPrefix(name, "SessionStart") || strings.HasPrefix(name, "Notification") {
+	for _, p := range material.Payloads(t, "codebuddy") {
+		if strings.HasPrefix(p.Name, "SessionStart") || strings.HasPrefix(p.Name, "Notification") {
 			continue // these have no cwd, or no session_id
 		}
-		if err := Validate(s, text); err != nil {
-			t.Errorf("%s: %v", name, err)
+		if err := Validate(s, p.Text); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
 		}
 	}
 	if Validate(s, []byte(`{}`)) == nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -151,26 +152,15 @@ trust_level = "untrusted"
 
 // TestPayloads holds that every document of the real client comes back as it was.
 func TestPayloads(t *testing.T) {
-	root := os.Getenv("HOOKBRIDGE_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared")
-	}
-	files, _ := filepath.Glob(filepath.Join(root, "payloads", "codex", "[A-Z]*.json"))
-	if len(files) == 0 {
-		t.Skip("no shared payloads")
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, p := range material.Payloads(t, "codex") {
+		name, text := p.Name, p.Text
 		c, ds := New().DecodeCall(text, nil)
 		if c == nil || len(ds) > 0 {
-			t.Errorf("%s: %v", filepath.Base(file), ds)
+			t.Errorf("%s: %v", name, ds)
 			continue
 		}
 		if o, _ := ordjson.Parse(text); profile.Recognize(o, nil) == 0 {
-			t.Errorf("%s isn't recognized", filepath.Base(file))
+			t.Errorf("%s isn't recognized", name)
 		}
 		v := schema.View{Event: c.Native, Kind: c.Tool.Kind(), Tool: c.Str(schema.FieldToolName)}
 		want, _ := ordjson.Parse(text)
@@ -179,7 +169,7 @@ func TestPayloads(t *testing.T) {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(compact(want), compact(got)); d != "" {
-			t.Errorf("%s (-want +got)\n%s", filepath.Base(file), d)
+			t.Errorf("%s (-want +got)\n%s", name, d)
 		}
 	}
 }

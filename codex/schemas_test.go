@@ -2,10 +2,9 @@ package codex
 
 import (
 	"flag"
-	"os"
-	"path/filepath"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/material"
 	. "github.com/hookbridge/hookbridge/internal/schematest"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -106,19 +105,10 @@ func Closed(properties Object, required ...string) Object {
 
 // TestPayloadSchema holds that what the real client sent is valid.
 func TestPayloadSchema(t *testing.T) {
-	root := os.Getenv("HOOKBRIDGE_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared")
-	}
-	files, _ := filepath.Glob(filepath.Join(root, "payloads", "codex", "[A-Z]*.json"))
 	s := Compile(t, payloadSchema().Bytes(), "")
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := Validate(s, text); err != nil {
-			t.Errorf("%s: %v", filepath.Base(file), err)
+	for _, p := range material.Payloads(t, "codex") {
+		if err := Validate(s, p.Text); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
 		}
 	}
 	for _, bad := range []string{`{}`,

@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -194,52 +196,36 @@ func TestTrust(t *testing.T) {
 	}
 }
 
-func payloads(t *testing.T) (files []string) {
-	t.Helper()
-	root := os.Getenv("HOOKBRIDGE_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared")
-	}
-	files, _ = filepath.Glob(filepath.Join(root, "payloads", "copilot", "*Case", "*.json"))
-	if len(files) == 0 {
-		t.Skip("no shared payloads")
-	}
-	return files
-}
-
 // TestPayloads holds that every document of the real client comes back as it was, with
-// the event that its file is named after.
+// the event that it is named after.
 func TestPayloads(t *testing.T) {
-	for _, file := range payloads(t) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		event := strings.FieldsFunc(filepath.Base(file), func(r rune) bool { return r == '-' || r == '.' })[0]
+	for _, p := range material.Payloads(t, "copilot") {
+		name, text := p.Name, p.Text
+		event := strings.FieldsFunc(path.Base(name), func(r rune) bool { return r == '-' || r == '.' })[0]
 		for _, native := range []string{"", event} { // with and without the command's word
 			c, ds := New().DecodeNamed(text, native, nil)
 			if c == nil || len(ds) > 0 || c.Malformed {
-				t.Errorf("%s: %v", filepath.Base(file), ds)
+				t.Errorf("%s: %v", name, ds)
 				continue
 			}
 			if !samePair(c.Native, event) || native != "" && c.Native != event {
-				t.Errorf("%s: read as %s", filepath.Base(file), c.Native)
+				t.Errorf("%s: read as %s", name, c.Native)
 			}
 			vs := New().Views(c)
 			if len(vs) == 0 {
-				t.Errorf("%s has no view", filepath.Base(file))
+				t.Errorf("%s has no view", name)
 				continue
 			}
 			want, _ := ordjson.Parse(text)
 			if sure := New().Profile().Recognize(want, nil); sure < 8 && !strings.HasPrefix(event, "SessionEnd") {
-				t.Errorf("%s isn't recognized: %d", filepath.Base(file), sure)
+				t.Errorf("%s isn't recognized: %d", name, sure)
 			}
 			got, err := ordjson.Parse(New().AppendCall(nil, c, vs[0]))
 			if err != nil {
 				t.Fatal(err)
 			}
 			if d := cmp.Diff(compact(want), compact(got)); d != "" {
-				t.Errorf("%s (-want +got)\n%s", filepath.Base(file), d)
+				t.Errorf("%s (-want +got)\n%s", name, d)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/material"
 	. "github.com/hookbridge/hookbridge/internal/schematest"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -152,13 +153,9 @@ func answerSchema() Object {
 // TestPayloadSchema holds that what the real client sent is valid.
 func TestPayloadSchema(t *testing.T) {
 	s := Compile(t, payloadSchema().Bytes(), "")
-	for _, file := range payloads(t) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := Validate(s, text); err != nil {
-			t.Errorf("%s: %v", filepath.Base(file), err)
+	for _, p := range material.Payloads(t, "copilot") {
+		if err := Validate(s, p.Text); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
 		}
 	}
 	for _, bad := range []string{`{}`, `{"sessionId":"s","timestamp":1}`,
@@ -197,14 +194,7 @@ func TestConfigSchema(t *testing.T) {
 
 // TestCorpus parses what people have written.
 func TestCorpus(t *testing.T) {
-	root := os.Getenv("HOOKBRIDGE_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared")
-	}
-	files, _ := filepath.Glob(filepath.Join(root, "corpus", "copilot", "*.json"))
-	if len(files) == 0 {
-		t.Skip("no shared corpus")
-	}
+	files, _ := filepath.Glob(filepath.Join(material.Corpus(t, "copilot"), "*.json"))
 	hooks, codes := 0, map[schema.Code]int{}
 	for _, file := range files {
 		text, err := os.ReadFile(file)

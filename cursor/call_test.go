@@ -2,11 +2,9 @@ package cursor
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -55,18 +53,9 @@ func TestCallSame(t *testing.T) {
 	for name, text := range documents {
 		checkSame(t, name, []byte(text))
 	}
-	for _, file := range shared(t, "payloads/cursor") {
-		if filepath.Ext(file) != ".json" {
-			continue
-		}
-		src, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := checkSame(t, file, src)
-		if strings.Contains(file, "sdk-1.0.32") || strings.Contains(file, "cli-2026.09.10") { // complete
-			same(t, file+": order", names(t, got), names(t, src))
-		}
+	for _, p := range material.Payloads(t, "cursor") {
+		got := checkSame(t, p.Name, p.Text)
+		same(t, p.Name+": order", names(t, got), names(t, p.Text))
 	}
 }
 

@@ -3,11 +3,10 @@ package cursor
 import (
 	"bytes"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 
 	"github.com/hookbridge/hookbridge/schema"
@@ -18,11 +17,8 @@ func FuzzDecodeCall(f *testing.F) {
 	for _, text := range documents {
 		f.Add([]byte(text))
 	}
-	files, _ := filepath.Glob(filepath.Join("..", "..", "shared", "payloads", "cursor", "*", "*.json"))
-	for _, file := range files {
-		if text, err := os.ReadFile(file); err == nil {
-			f.Add(text)
-		}
+	for _, p := range material.Payloads(f, "cursor") {
+		f.Add(p.Text)
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		c, ds := Dialect{}.DecodeCall(src, nil)

@@ -1,12 +1,11 @@
 package cursor
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -25,15 +24,8 @@ func TestRename(t *testing.T) {
 	for name, text := range documents {
 		checkRenamed(t, name, []byte(text))
 	}
-	for _, file := range shared(t, "payloads/cursor") {
-		if filepath.Ext(file) != ".json" {
-			continue
-		}
-		src, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkRenamed(t, file, src)
+	for _, p := range material.Payloads(t, "cursor") {
+		checkRenamed(t, p.Name, p.Text)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	. "github.com/hookbridge/hookbridge/internal/schematest"
@@ -171,23 +172,14 @@ func eventAnswer(row *schema.EventRow) Object {
 // TestPayloadSchema holds that what the real clients sent is valid.
 func TestPayloadSchema(t *testing.T) {
 	s := Compile(t, payloadSchema().Bytes(), "")
-	n := 0
-	for _, file := range shared(t, "payloads/cursor") {
-		if !strings.HasSuffix(file, ".json") || strings.Contains(file, ".reduced.") ||
-			strings.Contains(file, ".partial.") {
-			continue
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n++
-		if err := Validate(s, text); err != nil {
-			t.Errorf("%s: %v", filepath.Base(file), err)
+	payloads := material.Payloads(t, "cursor")
+	for _, p := range payloads {
+		if err := Validate(s, p.Text); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
 		}
 	}
-	if n < 50 {
-		t.Errorf("only %d payloads", n)
+	if len(payloads) < 45 {
+		t.Errorf("only %d payloads", len(payloads))
 	}
 	for _, bad := range []string{`{}`, `{"conversation_id":"c","hook_event_name":"PreToolUse"}`,
 		`{"conversation_id":"c","hook_event_name":"stop","loop_count":"1"}`,
@@ -204,7 +196,7 @@ func TestPayloadSchema(t *testing.T) {
 func TestCorpusPayloads(t *testing.T) {
 	s := Compile(t, payloadSchema().Bytes(), "")
 	n := 0
-	for _, file := range shared(t, "corpus/payloads/cursor") {
+	for _, file := range corpus(t, "payloads", "cursor") {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -242,8 +234,13 @@ func TestConfigSchema(t *testing.T) {
 			agree(t, tt.name, []byte(tt.text), Validate(s, []byte(tt.text)))
 		}
 	}
+}
+
+// TestCorpusSchema holds the same over what people have written.
+func TestCorpusSchema(t *testing.T) {
+	s := Compile(t, configSchema().Bytes(), "")
 	n := 0
-	for _, file := range shared(t, "corpus/cursor") {
+	for _, file := range corpus(t, "cursor") {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

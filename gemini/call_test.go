@@ -2,11 +2,9 @@ package gemini
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -14,30 +12,24 @@ import (
 // TestOwnPayloads: what the client sent is written again byte for byte, blanks
 // aside, in the one view that it has.
 func TestOwnPayloads(t *testing.T) {
-	for _, file := range shared(t, "payloads/gemini") {
-		if strings.HasPrefix(filepath.Base(file), "_") {
-			continue
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, p := range material.Payloads(t, "gemini") {
+		name, text := p.Name, p.Text
 		c, ds := New().DecodeCall(text, nil)
 		if c == nil {
-			t.Errorf("%s: %v", file, ds)
+			t.Errorf("%s: %v", name, ds)
 			continue
 		}
 		vs := New().Views(c)
 		if len(vs) != 1 || vs[0].Event != c.Native {
-			t.Errorf("%s: views %v", file, vs)
+			t.Errorf("%s: views %v", name, vs)
 			continue
 		}
 		if got := ordjson.AppendCompact(nil, New().AppendCall(nil, c, vs[0])); !bytes.Equal(got,
 			ordjson.AppendCompact(nil, text)) {
-			t.Errorf("%s: %s", filepath.Base(file), got)
+			t.Errorf("%s: %s", name, got)
 		}
 		if o, _ := ordjson.Parse(text); profile.Recognize(o, nil) != 7 {
-			t.Errorf("%s: not recognized", file)
+			t.Errorf("%s: not recognized", name)
 		}
 	}
 }

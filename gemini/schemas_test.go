@@ -4,9 +4,9 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	. "github.com/hookbridge/hookbridge/internal/schematest"
 	"github.com/hookbridge/hookbridge/schema"
@@ -112,22 +112,14 @@ func answerSchema() Object {
 // TestPayloadSchema holds that what the real client sent is valid.
 func TestPayloadSchema(t *testing.T) {
 	s := Compile(t, payloadSchema().Bytes(), "")
-	n := 0
-	for _, file := range shared(t, "payloads/gemini") {
-		if strings.HasPrefix(filepath.Base(file), "_") {
-			continue
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n++
-		if err := Validate(s, text); err != nil {
-			t.Errorf("%s: %v", filepath.Base(file), err)
+	payloads := material.Payloads(t, "gemini")
+	for _, p := range payloads {
+		if err := Validate(s, p.Text); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
 		}
 	}
-	if n < 60 {
-		t.Errorf("only %d payloads", n)
+	if len(payloads) < 60 {
+		t.Errorf("only %d payloads", len(payloads))
 	}
 	for _, bad := range []string{`{}`, `{"session_id":"s","cwd":"/","hook_event_name":"PreToolUse"}`,
 		`{"session_id":"s","cwd":"/","hook_event_name":"BeforeTool","tool_name":"glob"}`} {
@@ -137,28 +129,34 @@ func TestPayloadSchema(t *testing.T) {
 	}
 }
 
-// TestConfigSchema holds that a file which passes has no findings but advice, and
-// that one with a skipped entry does not pass.
+// agree holds that a file which passes has no findings but advice, and that one with a
+// skipped entry does not pass.
+func agree(t *testing.T, name string, text []byte, valid error) {
+	t.Helper()
+	_, ds := New().ParseConfig(text, schema.Source{})
+	for _, d := range ds {
+		void := d.Code == schema.CodeVoidHook || d.Code == schema.CodeSkippedEvent
+		if void && valid == nil {
+			t.Errorf("%s passes, and the reader finds %v", name, d)
+		}
+	}
+}
+
 func TestConfigSchema(t *testing.T) {
 	s := Compile(t, configSchema().Bytes(), "")
-	check := func(name string, text []byte) {
-		valid := Validate(s, ordjson.BlankComments(text))
-		_, ds := New().ParseConfig(text, schema.Source{})
-		for _, d := range ds {
-			void := d.Code == schema.CodeVoidHook || d.Code == schema.CodeSkippedEvent
-			if void && valid == nil {
-				t.Errorf("%s passes, and the reader finds %v", name, d)
-			}
-		}
-	}
 	for _, tt := range configs {
 		if _, err := ordjson.Parse(ordjson.BlankComments([]byte(tt.text))); err == nil {
-			check(tt.name, []byte(tt.text))
+			agree(t, tt.name, []byte(tt.text), Validate(s, ordjson.BlankComments([]byte(tt.text))))
 		}
 	}
-	for _, file := range shared(t, "corpus/gemini") {
+}
+
+// TestCorpusSchema holds the same over what people have written.
+func TestCorpusSchema(t *testing.T) {
+	s := Compile(t, configSchema().Bytes(), "")
+	for _, file := range corpus(t, "gemini") {
 		if text, err := os.ReadFile(file); err == nil && ordjson.Check(ordjson.BlankComments(text)) == nil {
-			check(filepath.Base(file), text)
+			agree(t, filepath.Base(file), text, Validate(s, ordjson.BlankComments(text)))
 		}
 	}
 }

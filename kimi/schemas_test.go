@@ -2,10 +2,9 @@ package kimi
 
 import (
 	"flag"
-	"os"
-	"path/filepath"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/material"
 	. "github.com/hookbridge/hookbridge/internal/schematest"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -32,18 +31,9 @@ func TestSchemas(t *testing.T) {
 		Compile(t, o.Bytes(), "")
 	}
 	s := Compile(t, made["kimi-payload"].Bytes(), "")
-	root := os.Getenv("HOOKBRIDGE_SHARED")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared")
-	}
-	files, _ := filepath.Glob(filepath.Join(root, "payloads", "kimi", "[A-Z]*.json"))
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := Validate(s, text); err != nil {
-			t.Errorf("%s: %v", filepath.Base(file), err)
+	for _, p := range material.Payloads(t, "kimi") {
+		if err := Validate(s, p.Text); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
 		}
 	}
 	if Validate(s, []byte(`{}`)) == nil {

@@ -3,43 +3,14 @@ package qoder
 import (
 	"bytes"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
-
-// shared is the folder of material that is not part of the module.
-func shared(t testing.TB, parts ...string) string {
-	t.Helper()
-	dir := os.Getenv("HOOKBRIDGE_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "shared")
-	}
-	dir = filepath.Join(append([]string{dir}, parts...)...)
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("no shared material")
-	}
-	return dir
-}
-
-func payloads(t testing.TB) map[string][]byte {
-	t.Helper()
-	files, _ := filepath.Glob(filepath.Join(shared(t, "payloads", "qoder"), "*.json"))
-	out := map[string][]byte{}
-	for _, f := range files {
-		text, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out[filepath.Base(f)] = text
-	}
-	return out
-}
 
 func sameJSON(a, b []byte) bool {
 	var x, y any
@@ -52,11 +23,12 @@ func sameJSON(a, b []byte) bool {
 }
 
 func TestPayloads(t *testing.T) {
-	all := payloads(t)
+	all := material.Payloads(t, "qoder")
 	if len(all) < 55 {
 		t.Fatalf("only %d payloads", len(all))
 	}
-	for name, text := range all {
+	for _, p := range all {
+		name, text := p.Name, p.Text
 		c, ds := New().DecodeCall(text, nil)
 		if c == nil {
 			t.Errorf("%s: %v", name, ds)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -195,7 +196,7 @@ func TestLocate(t *testing.T) {
 }
 
 func TestCorpus(t *testing.T) {
-	files, _ := filepath.Glob(filepath.Join(shared(t, "corpus", "qoder"), "*.json"))
+	files, _ := filepath.Glob(filepath.Join(material.Corpus(t, "qoder"), "*.json"))
 	hooks := 0
 	for _, f := range files {
 		text, err := os.ReadFile(f)

@@ -1,12 +1,11 @@
 package qoder
 
 import (
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -20,11 +19,8 @@ func FuzzDecodeCall(f *testing.F) {
 	f.Add([]byte(`{"hook_event_name":"PreToolUse","tool_name":"mcp__a__b","tool_input":5,"permission_mode":"yolo",` +
 		`"mcp_context":{"server_name":"a","tool_name":"b"}}`))
 	f.Add([]byte(`{"hook_event_name":"SessionStart","source":"fork","type":1}`))
-	files, _ := filepath.Glob(filepath.Join("..", "..", "shared", "payloads", "qoder", "*.json"))
-	for _, name := range files {
-		if text, err := os.ReadFile(name); err == nil {
-			f.Add(text)
-		}
+	for _, p := range material.Payloads(f, "qoder") {
+		f.Add(p.Text)
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		c, ds := New().DecodeCall(src, nil)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	. "github.com/hookbridge/hookbridge/internal/schematest"
@@ -173,9 +174,9 @@ func answerSchema() Object {
 // TestPayloadSchema holds that what the real client sent is valid.
 func TestPayloadSchema(t *testing.T) {
 	s := Compile(t, payloadSchema().Bytes(), "")
-	for name, text := range payloads(t) {
-		if err := Validate(s, text); err != nil {
-			t.Errorf("%s: %v", name, err)
+	for _, p := range material.Payloads(t, "qoder") {
+		if err := Validate(s, p.Text); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
 		}
 	}
 	for _, bad := range []string{`{}`, `{"session_id":"s","hook_event_name":"preToolUse"}`,
@@ -221,8 +222,13 @@ func TestConfigSchema(t *testing.T) {
 		`{"disableAllHooks":1,"hooks":{"enabled":1}}`} {
 		agree(t, text, []byte(text), Validate(s, []byte(text)))
 	}
+}
+
+// TestCorpusSchema holds the same over what people have written.
+func TestCorpusSchema(t *testing.T) {
+	s := Compile(t, configSchema().Bytes(), "")
 	n := 0
-	err := filepath.WalkDir(shared(t, "corpus", "qoder"), func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(material.Corpus(t, "qoder"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".json") {
 			return err
 		}

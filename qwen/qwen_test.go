@@ -1,14 +1,13 @@
 package qwen
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -220,20 +219,16 @@ func TestTrust(t *testing.T) {
 
 // TestPayloads: recorded payloads are written as they came.
 func TestPayloads(t *testing.T) {
-	files, _ := filepath.Glob("../../shared/payloads/qwen/[A-Z]*.json")
-	if files == nil {
-		t.Skip("no recorded payloads here")
-	}
-	for _, file := range files {
-		text, _ := os.ReadFile(file)
+	for _, p := range material.Payloads(t, "qwen") {
+		name, text := p.Name, p.Text
 		c, ds := New().DecodeCall(text, nil)
 		if c == nil || len(ds) > 0 {
-			t.Errorf("%s: %v", file, ds)
+			t.Errorf("%s: %v", name, ds)
 			continue
 		}
 		v := New().Views(c)
 		if got := New().AppendCall(nil, c, v[0]); !sameMembers(t, got, text) {
-			t.Errorf("%s: %s", file, got)
+			t.Errorf("%s: %s", name, got)
 		}
 	}
 }

@@ -13,22 +13,10 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
-
-// shared is where real payloads and configurations lie beside the project;
-// tests that want them are skipped where it is not there.
-func shared(t testing.TB) string {
-	dir := os.Getenv("HOOKBRIDGE_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "payloads")); err != nil {
-		t.Skip("no shared payloads here")
-	}
-	return dir
-}
 
 // newBridge is a bridge for one hook given as a shell command.
 func newBridge(t testing.TB, host, hooks, command string) *Bridge {
@@ -45,38 +33,20 @@ func newBridge(t testing.TB, host, hooks, command string) *Bridge {
 	return b
 }
 
-func realPayloads(t testing.TB, dialect string) (files []string) {
-	t.Helper()
-	filepath.WalkDir(filepath.Join(shared(t), "payloads", dialect), func(path string, d os.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, ".json") && !strings.HasPrefix(d.Name(), "_") {
-			files = append(files, path)
-		}
-		return nil
-	})
-	if len(files) == 0 {
-		t.Fatal("no payloads")
-	}
-	return files
-}
-
 // TestRealPayloads sends every real payload of Cursor through hookbridge with a
 // hook on every event: one object each, whatever the hook says.
 func TestRealPayloads(t *testing.T) {
-	for _, file := range realPayloads(t, "cursor") {
-		in, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, p := range material.Payloads(t, "cursor") {
 		for _, command := range []string{"cat >/dev/null", "echo no >&2; exit 2",
 			`echo '{"systemMessage":"m","continue":false,"stopReason":"s"}'`} {
 			b := newBridge(t, "cursor", "claude", command)
-			out, rep, err := b.Run(context.Background(), in, "")
+			out, rep, err := b.Run(context.Background(), p.Text, "")
 			if err != nil {
-				t.Errorf("%s: %v %v", filepath.Base(file), err, rep.Diagnostics)
+				t.Errorf("%s: %v %v", p.Name, err, rep.Diagnostics)
 				continue
 			}
 			if _, err := ordjson.Parse(out); err != nil {
-				t.Errorf("%s: answer %s: %v", filepath.Base(file), out, err)
+				t.Errorf("%s: answer %s: %v", p.Name, out, err)
 			}
 		}
 	}

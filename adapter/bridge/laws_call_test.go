@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -85,24 +84,15 @@ var callSeeds = []string{
 		`"failure_type":"permission_denied","hook_event_name":"postToolUseFailure","cursor_version":"1.0.0"}`,
 }
 
-// allPayloads are the real payloads of every dialect, by dialect; empty where
-// they are not beside the project.
-func allPayloads(t testing.TB) map[string][]string {
-	dir := os.Getenv("HOOKBRIDGE_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	files := map[string][]string{}
+// allPayloads are the recorded payloads of the dialects, by dialect; none of one that only tests have.
+func allPayloads(t testing.TB) map[string][]material.Payload {
+	all, recorded := map[string][]material.Payload{}, material.Agents(t)
 	for _, d := range lawDialects() {
-		filepath.WalkDir(filepath.Join(dir, "payloads", d.Profile().Name),
-			func(path string, e os.DirEntry, err error) error {
-				if err == nil && strings.HasSuffix(path, ".json") && !strings.HasPrefix(e.Name(), "_") {
-					files[d.Profile().Name] = append(files[d.Profile().Name], path)
-				}
-				return nil
-			})
+		if name := d.Profile().Name; slices.Contains(recorded, name) {
+			all[name] = material.Payloads(t, name)
+		}
 	}
-	return files
+	return all
 }
 
 // sameValue compares two JSON values by meaning: blanks, escapes and the order
@@ -489,21 +479,17 @@ func TestCallLaw(t *testing.T) {
 			}
 		}
 	}
-	files := allPayloads(t)
+	all := allPayloads(t)
 	for _, from := range lawDialects() {
 		for _, to := range lawOwners() {
 			n, without, carried, reported := 0, 0, 0, 0
-			for _, file := range files[from.Profile().Name] {
-				src, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
-				got, said, done, faults := callLaw(from, to, src, true)
+			for _, p := range all[from.Profile().Name] {
+				got, said, done, faults := callLaw(from, to, p.Text, true)
 				for _, f := range faults {
-					t.Errorf("%s: %s", filepath.Base(file), f)
+					t.Errorf("%s: %s", p.Name, f)
 				}
 				if !done {
-					t.Errorf("%s: %s does not read its own payload", file, from.Profile().Name)
+					t.Errorf("%s: %s does not read its own payload", p.Name, from.Profile().Name)
 				}
 				n++
 				if got+said == 0 {
@@ -522,13 +508,10 @@ func FuzzCallLaw(f *testing.F) {
 	for _, seed := range callSeeds {
 		f.Add([]byte(seed))
 	}
-	for _, files := range allPayloads(f) {
-		for i, file := range files {
-			if testing.Short() && i%5 != 0 {
-				continue
-			}
-			if src, err := os.ReadFile(file); err == nil {
-				f.Add(src)
+	for _, payloads := range allPayloads(f) {
+		for i, p := range payloads {
+			if !testing.Short() || i%5 == 0 {
+				f.Add(p.Text)
 			}
 		}
 	}

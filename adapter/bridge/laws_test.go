@@ -15,6 +15,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -194,14 +195,7 @@ func TestObservedScripts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs thousands of hooks")
 	}
-	dir := os.Getenv("HOOKBRIDGE_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	files, _ := filepath.Glob(filepath.Join(dir, "corpus", "scripts", "*.expect.json"))
-	if len(files) == 0 {
-		t.Skip("no observed scripts here")
-	}
+	files, _ := filepath.Glob(filepath.Join(material.Corpus(t, "scripts"), "*.expect.json"))
 	strangers := map[string]int{}
 	counts := map[string]*tally{}
 	for n, file := range files {

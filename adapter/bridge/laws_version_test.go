@@ -69,13 +69,9 @@ func versionsOf(p *dialect.Profile) (all []string) {
 // back is what it was, but for what the findings name.
 func TestVersionCallLaw(t *testing.T) {
 	seeds := slices.Clone(callSeeds)
-	for _, files := range allPayloads(t) {
-		for _, file := range files {
-			src, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			seeds = append(seeds, string(src))
+	for _, payloads := range allPayloads(t) {
+		for _, p := range payloads {
+			seeds = append(seeds, string(p.Text))
 		}
 	}
 	n := map[string]int{}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -324,16 +325,10 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// corpus has files of real plugins, called by their paths with "__" for "/".
-const corpus = "../../../shared/corpus/plugins"
-
 // TestCorpus looks at real plugins as every agent does, writes for all agents that it can, one after the
 // other, and takes everything out again.
 func TestCorpus(t *testing.T) {
-	files, _ := filepath.Glob(filepath.Join(corpus, "*__*"))
-	if len(files) == 0 {
-		t.Skip("no corpus here")
-	}
+	files, _ := filepath.Glob(filepath.Join(material.Corpus(t, "plugins"), "*__*")) // "__" is "/"
 	root := t.TempDir()
 	var roots []string
 	for _, file := range files {

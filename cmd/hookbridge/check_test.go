@@ -2,22 +2,19 @@ package main
 
 import (
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 // TestCheckCorpus checks every hook file of the corpus: each finding has a code
 // and a place in its file, and every form of the report is one document.
 func TestCheckCorpus(t *testing.T) {
-	const root = "../../../shared/corpus"
-	if _, err := os.Stat(root); err != nil {
-		t.Skip("no corpus here")
-	}
+	root := material.Corpus(t)
 	c := &fileChecker{places: schema.Places{OS: "linux", Home: t.TempDir(), Project: t.TempDir()}}
 	for _, dir := range []string{"claude", "cursor", "qoder", "claude-frontmatter", "claude-manifest",
 		"other-dialects"} {

@@ -16,30 +16,17 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/schematest"
 	"github.com/hookbridge/hookbridge/internal/tomljson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// corpus is where real configurations lie beside the project; tests that want
-// them are skipped where it is not there.
-func corpus(t *testing.T) string {
-	dir := os.Getenv("HOOKBRIDGE_SHARED")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared")
-	}
-	dir = filepath.Join(dir, "corpus")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("no corpus here")
-	}
-	return dir
-}
-
 // TestCorpusConversion converts every real file to every other dialect. Every
 // hook, and every member of it, is in the result or named by a finding; what is
 // written is valid by its own dialect's rules.
 func TestCorpusConversion(t *testing.T) {
-	dir := corpus(t)
+	dir := material.Corpus(t)
 	type tally struct{ files, converted, refused, hooks, entries, findings, returned int }
 	for _, set := range []struct{ folder, dialect string }{
 		{"claude", "claude"}, {"claude-frontmatter", "claude"}, {"claude-manifest", "claude"}, {"cursor", "cursor"},
@@ -231,7 +218,7 @@ func identity(d adapter.Dialect, h *schema.Hook) string {
 // TestCorpusRefused: check refuses files of agents that are not read by name, and
 // so does convert unless the events are those of the agent that the user names.
 func TestCorpusRefused(t *testing.T) {
-	dir := filepath.Join(corpus(t), "other-dialects")
+	dir := filepath.Join(material.Corpus(t), "other-dialects")
 	files, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -270,7 +257,7 @@ func otherThan(d adapter.Dialect) adapter.Dialect {
 // TestCorpusInstall puts hookbridge into real files and takes it out again: they
 // come back byte for byte, or they are refused and not touched.
 func TestCorpusInstall(t *testing.T) {
-	dir := corpus(t)
+	dir := material.Corpus(t)
 	for _, set := range []struct{ folder, host, hooks, target, source, text string }{
 		{"cursor", "cursor", "claude", ".cursor/hooks.json", ".claude/settings.json",
 			`{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}],` +

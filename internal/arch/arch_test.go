@@ -28,7 +28,7 @@ var floors = [][]string{
 	{"internal/swap", "internal/jsregexp", "internal/lists", "internal/yaml", "internal/packed", "internal/watch"},
 	{"internal/ordjson", "internal/process", "internal/state", "internal/jsonedit", "internal/suggest",
 		"internal/redact", "internal/shell", "internal/wildcard", "internal/junit", "internal/patch"},
-	{"schema", "internal/jsondoc", "internal/frontmatter"},
+	{"schema", "internal/jsondoc", "internal/frontmatter", "internal/material"},
 	{"internal/matcher", "internal/tomljson", "internal/teamfile", "internal/toolpath"},
 	{"dialect"},
 	{"dialect/family"},
@@ -107,7 +107,7 @@ func TestSoleImporters(t *testing.T) {
 // TestBinary keeps what costs start-up time out of the program.
 func TestBinary(t *testing.T) {
 	banned := []string{"net", "net/http", "net/netip", "net/url", "crypto/tls", "text/template", "html/template",
-		"testing", "github.com/google/go-cmp/cmp", module + "internal/schematest"}
+		"testing", "github.com/google/go-cmp/cmp", module + "internal/schematest", module + "internal/material"}
 	deps := strings.Fields(list(t, "-deps", module+"cmd/hookbridge"))
 	for _, d := range deps {
 		for _, b := range banned {
@@ -217,7 +217,7 @@ var clocks = []string{"internal/process", "internal/state", "internal/matcher", 
 
 func TestNoHiddenInputs(t *testing.T) {
 	sources(t, func(dir, file string, fset *token.FileSet, f *ast.File) {
-		if strings.HasPrefix(dir, "cmd/") {
+		if strings.HasPrefix(dir, "cmd/") || dir == "internal/material" { // which only tests use
 			return
 		}
 		ast.Inspect(f, func(n ast.Node) bool {

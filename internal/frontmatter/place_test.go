@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/yaml"
 )
 
@@ -75,14 +76,7 @@ func TestPlaces(t *testing.T) {
 
 // TestCorpus reads files that people have published.
 func TestCorpus(t *testing.T) {
-	shared := os.Getenv("HOOKBRIDGE_SHARED")
-	if shared == "" {
-		shared = filepath.Join("..", "..", "..", "shared")
-	}
-	files, _ := filepath.Glob(filepath.Join(shared, "corpus", "claude-frontmatter", "*"))
-	if len(files) == 0 {
-		t.Skip("no corpus")
-	}
+	files, _ := filepath.Glob(filepath.Join(material.Corpus(t, "claude-frontmatter"), "*"))
 	hooks, without, invalid, scalars, exact := 0, 0, 0, 0, 0
 	for _, file := range files {
 		md, err := os.ReadFile(file)

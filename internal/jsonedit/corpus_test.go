@@ -4,18 +4,17 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/hookbridge/hookbridge/internal/material"
 )
 
 // TestCorpus puts a hook into files that people have published, and takes it
 // out again.
 func TestCorpus(t *testing.T) {
-	shared := os.Getenv("HOOKBRIDGE_SHARED")
-	if shared == "" {
-		shared = filepath.Join("..", "..", "..", "shared")
-	}
+	corpus := material.Corpus(t)
 	done, refused := 0, 0
 	for _, dir := range []string{"claude", "cursor", "qoder"} {
-		files, _ := filepath.Glob(filepath.Join(shared, "corpus", dir, "*.json"))
+		files, _ := filepath.Glob(filepath.Join(corpus, dir, "*.json"))
 		for _, file := range files {
 			src, err := os.ReadFile(file)
 			if err != nil {
