@@ -229,7 +229,7 @@ func TestLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#: ]*)(#[^)]*)?\)`)
 	var pages []string
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/guides/*.md", "examples/*.md", "examples/*/*.md",
-		"conformance/*.md", "conformance/live/*.md"} {
+		"conformance/*.md", "conformance/live/*.md", "conformance/facts/*.md"} {
 		found, _ := filepath.Glob(filepath.Join("../..", pattern))
 		pages = append(pages, found...)
 	}
