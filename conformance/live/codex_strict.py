@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Hold what hookbridge writes for Codex to Codex's own readers, which void a whole file or answer for one wrong member.
 
-  codex_strict.py --codex BINARY --bridge BINARY [--corpus DIR] [--show]
+  codex_strict.py [--corpus DIR] [--show]
 
 Files: every hook file of the corpus (DIR/AGENT/*) and of ../../examples is converted to Codex, and installed for it, in a project of its own. The
 real client then loads them all (`codex app-server`, method hooks/list): a warning, an error, or a handler that is missing from its list is wrong.
@@ -17,7 +17,9 @@ import subprocess
 import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
+import harness
+
+HERE = harness.HERE
 AGENTS = ("claude", "claude-frontmatter", "claude-manifest", "codex", "copilot", "cursor", "gemini", "history", "qoder")
 OWN = {"claude": ".claude/settings.json", "copilot": ".github/hooks/hooks.json", "cursor": ".cursor/hooks.json", "gemini": ".gemini/settings.json",
        "qoder": ".qoder/settings.json", "codex": ".codex/hooks.json"}
@@ -235,12 +237,12 @@ def check_answers(args):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--codex", required=True, metavar="BINARY", help="the client's native program")
-    parser.add_argument("--bridge", required=True, metavar="BINARY", help="the hookbridge to try")
+    harness.add_arguments(parser)
     parser.add_argument("--corpus", type=pathlib.Path, metavar="DIR", help="folder of real hook files, one folder an agent")
     parser.add_argument("--show", action="store_true", help="print the file of what is wrong")
     args = parser.parse_args()
-    args.bridge = os.path.realpath(args.bridge)
+    args.bridge = str(harness.built(args.bridge))
+    args.codex = str(next(pathlib.Path(args.clients, "codex").glob("node_modules/@openai/codex-linux-*/vendor/*/bin/codex")))
     if args.corpus:
         args.corpus = args.corpus.resolve()
     with tempfile.TemporaryDirectory(prefix="codex-strict-") as folder:

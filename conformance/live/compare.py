@@ -1,25 +1,22 @@
-#!/usr/bin/env python3
 """Run the same hooks natively in their own agent and through hookbridge in the other, and compare the effects.
 
-  compare.py --live DIR --bridge BINARY [--direction DIRECTION] [--write FILE] [SCENARIO...]
-
-README.md in this folder describes a scenario. Exit status 1: a scenario marked "same" differs, a
-declared difference has vanished or changed, or an effect that a scenario holds for certain did not come about.
+`play` calls this for the hooks of Claude Code in Cursor's SDK and the reverse. README.md in this folder describes a scenario.
+A scenario is wrong that is marked "same" and differs, whose declared difference has vanished or changed, or in which an
+effect that it holds for certain did not come about.
 """
-import argparse
 import concurrent.futures
 import json
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 import time
 
+import harness
 import predict
 import recorded
 
-HERE = pathlib.Path(__file__).resolve().parent
+PAGE = harness.HERE.parent / "LIVE.md"
 LIVE_KEYS = ("prompt", "steps", "plan", "env", "home", "timeout", "mcp", "max_turns")
 SETTINGS = re.compile(r"^\.claude/(settings(?:\.local)?\.json)$")
 NOT_MCP = "^(?!MCP:)"  # MCP tools are asked at beforeMCPExecution, which knows the server
@@ -31,27 +28,27 @@ CLAUDE_EVENTS = ("PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptS
 class Direction:
     """Whose hooks, and in which client they run natively and through hookbridge: clients[0] and clients[1]."""
 
-    def __init__(self, key, folder, clients, names, told, spare, env, head):
-        self.key, self.folder, self.clients, self.told, self.spare, self.env, self.head = key, folder, clients, told, spare, env, head
+    def __init__(self, clients, names, told, spare, env, head):
+        self.clients, self.told, self.spare, self.env, self.head = clients, told, spare, env, head
         self.hooks, self.host = clients
         self.names = dict(zip(clients, names))
 
 
 # What a hook is told that has to be the same in both clients: the members, what of them is left out, the variables.
 CLAUDE_HOOKS = Direction(
-    "claude-under-cursor", "scenarios", ("claude", "cursor"), ("Claude Code", "@cursor/sdk"),
+    ("claude", "cursor"), ("Claude Code", "@cursor/sdk"),
     ("hook_event_name", "tool_name", "tool_input", "tool_response", "error", "cwd", "permission_mode", "stop_hook_active", "source", "prompt", "trigger", "reason",
      "agent_type"),
     {"tool_input": ("description", "timeout", "replace_all"), "tool_response": ("structuredPatch", "userModified", "replaceAll", "noOutputExpected")},
     ("CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_ENV_FILE"),
     """## Claude hooks in Claude Code and, through hookbridge, in Cursor
 
-Every row is one scenario of `live/scenarios`, run twice: the hooks natively in Claude Code %(claude)s (print mode), and the
+Every row is one scenario of `live/scenarios/claude-in-cursor.json`, run twice: the hooks natively in Claude Code %(claude)s (print mode), and the
 same hooks through `hookbridge run --host cursor --hooks claude` in the local agent of @cursor/sdk %(cursor)s. Date: %(date)s.
 
 %(count)s.
 
-Compared in a hook's payload: event, tool name and input, result, folder, mode, and the variables of Claude Code. **one side**: the test host
+Compared in a hook's payload: event, tool name and input, result, folder, mode, and the variables of Claude Code. **one side**: the harness
 can't trigger the event in Claude Code; the answer of Cursor's hook engine is checked alone.
 %(open)s
 The SDK ignores what beforeSubmitPrompt answers and uses nothing of sessionStart's answer: `prompt` in the Cursor column is the
@@ -60,7 +57,7 @@ answer of its hook engine, `session context` what hookbridge answered. `ask` in 
 | scenario | what it shows | effect in Claude Code | effect in Cursor through hookbridge | predicted | verdict |
 """)
 CURSOR_HOOKS = Direction(
-    "cursor-under-claude", "scenarios-cursor", ("cursor", "claude"), ("@cursor/sdk", "Claude Code"),
+    ("cursor", "claude"), ("@cursor/sdk", "Claude Code"),
     ("hook_event_name", "tool_name", "tool_input", "tool_output", "error_message", "failure_type", "is_interrupt", "command", "cwd", "sandbox", "output",
      "result_json", "mcp_server_name", "file_path", "content", "edits", "attachments", "prompt", "status", "loop_count", "reason", "final_status", "text",
      "workspace_roots", "user_email", "is_background_agent"),
@@ -68,7 +65,7 @@ CURSOR_HOOKS = Direction(
     ("CURSOR_PROJECT_DIR", "CURSOR_USER_EMAIL", "CURSOR_COLOR", "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT"),
     """## Cursor hooks in Cursor and, through hookbridge, in Claude Code
 
-Every row is one scenario of `live/scenarios-cursor`, run twice: a `hooks.json` natively in the local agent of @cursor/sdk %(cursor)s, and the
+Every row is one scenario of `live/scenarios/cursor-in-claude.json`, run twice: a `hooks.json` natively in the local agent of @cursor/sdk %(cursor)s, and the
 same file through `hookbridge run --host claude --hooks cursor`, called at every event, in Claude Code %(claude)s (print mode). Date: %(date)s.
 
 %(count)s.
@@ -81,10 +78,10 @@ and keeps context and variables of sessionStart to itself. `ask` in Claude Code'
 
 | scenario | what it shows | effect in Cursor | effect in Claude Code through hookbridge | predicted | verdict |
 """)
-DIRECTIONS = {d.key: d for d in (CLAUDE_HOOKS, CURSOR_HOOKS)}
+DIRECTIONS = {"%s-in-%s" % d.clients: d for d in (CLAUDE_HOOKS, CURSOR_HOOKS)}
 
 
-# -- from a scenario to what the test host runs ------------------------------------------------------
+# -- from a scenario to what the harness runs ------------------------------------------------------
 
 
 def derive(way, scenario, bridge, log):
@@ -126,17 +123,13 @@ def filled(x):
 def run(way, scenario, args, bridge):
     """The output of both clients, and what hookbridge answered: one line of its log a call."""
     with tempfile.TemporaryDirectory(prefix="compare-") as folder:
-        file, log = pathlib.Path(folder, "scenario.json"), pathlib.Path(folder, "bridge.jsonl")
+        log = pathlib.Path(folder, "bridge.jsonl")
         derived = derive(way, scenario, bridge, str(log))
-        file.write_text(json.dumps(derived))
         guesses = predict.steps(way.host, derived, args, bridge)
         log.unlink(missing_ok=True)
-        argv = [str(args.live / "live"), ",".join(way.clients), str(file), "--jobs", "1"] + (["--dir", args.clients] if args.clients else [])
-        done = subprocess.run(argv, capture_output=True, text=True)
-        if done.returncode:
-            raise RuntimeError("the test host failed: " + done.stderr.strip().split("\n")[-1])
+        out = harness.live(",".join(way.clients), derived, folder, args)
         answers = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
-    return dict(zip(way.clients, json.loads(done.stdout))), answers, guesses
+    return dict(zip(way.clients, out)), answers, guesses
 
 
 # -- from the output to effects: a flat dict of path and value ---------------------------------------
@@ -439,10 +432,9 @@ the real clients; only the model is a script. [live/README.md](live/README.md) d
 - **difference**: they differ exactly in what the scenario declares, for the reason given.
 - **one side**: only one client can be brought to it; its effects are checked alone.
 
-To repeat it (the test host installs the clients; nothing of them is stored here):
+To repeat it, which installs the clients from npm after a question:
 
-    CGO_ENABLED=0 go build -o /tmp/hookbridge ./cmd/hookbridge
-    python3 conformance/live/compare.py --live DIR --bridge /tmp/hookbridge --write conformance/LIVE.md
+    conformance/live/play --page LIVE.md --write
 """
 
 
@@ -466,79 +458,59 @@ def page(file, new):
     return "\n".join([INTRO, *((new.get(d) or old[d]).rstrip("\n") + "\n" for d in DIRECTIONS.values() if d in new or d in old)])
 
 
-def load(names, key):
-    """The chosen scenarios as (name, direction, scenario); a name may stand in both folders."""
-    known = []
-    for way in DIRECTIONS.values():
-        for f in sorted((HERE / way.folder).glob("*.json"), key=lambda f: f.stem) if key in (None, way.key) else ():
-            known.append((f.stem, way, json.loads(f.read_text())))
-    unknown = set(names) - {name for name, *_ in known}
-    if unknown:
-        raise SystemExit("compare.py: no scenario " + ", ".join(sorted(unknown)))
-    chosen = [k for k in known if not names or k[0] in names]
-    for name, way, s in chosen:
+def load(way, names):
+    """The chosen scenarios of a direction, by name; default all."""
+    known = harness.scenarios(*way.clients)
+    chosen = {name: s for name, s in known.items() if not names or name in names}
+    for name, s in chosen.items():
         needed = ("about", "steps", "expect", "holds") + (("events",) if way is CLAUDE_HOOKS else ())
         missing = [k for k in needed if not s.get(k) and s.get(k) != []]
         if missing or not s["holds"]:
-            raise SystemExit("compare.py: %s: no %s" % (name, ", ".join(missing or ["holds"])))
-        if s.get("direction", CLAUDE_HOOKS.key) != way.key:
-            raise SystemExit("compare.py: %s/%s: the wrong folder for its direction" % (way.folder, name))
+            raise SystemExit("%s: no %s" % (name, ", ".join(missing or ["holds"])))
     return chosen
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--live", type=pathlib.Path, required=True, metavar="DIR", help="folder of the test host")
-    parser.add_argument("--bridge", type=pathlib.Path, required=True, metavar="BINARY", help="the hookbridge to try")
-    parser.add_argument("--clients", metavar="DIR", help="where the clients are installed, if not in the test host's usual place")
-    parser.add_argument("--direction", choices=DIRECTIONS, help="only this one; --write keeps the other's section")
-    parser.add_argument("--write", type=pathlib.Path, metavar="FILE", help="write the tables")
-    parser.add_argument("--jobs", type=int, default=2, help="sessions at a time (default 2)")
-    parser.add_argument("--show", action="store_true", help="print all effects")
-    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="names; default all")
-    args = parser.parse_args()
-    chosen = load(args.scenarios, args.direction)
-    if args.write and args.scenarios:
-        parser.error("--write needs all scenarios of a direction")
+def one(way, name, scenario, args, bridge):
+    try:
+        out, answers, guesses = run(way, scenario, args, bridge)
+    except (RuntimeError, ValueError) as e:
+        return {"name": name, "scenario": scenario, "wrong": [str(e)], "verdict": "differs", "said": dict.fromkeys(way.clients, ""),
+                "predicted": ("-", 0, 0)}
+    both = {c: effects(way, scenario, c, out[c], answers) for c in way.clients}
+    wrong = judge(way, scenario, both) + judge_answers(scenario, answers)
+    codes = sorted({d["code"] for a in answers for d in a["diagnostics"]})
+    return {"name": name, "scenario": scenario, "both": both, "wrong": wrong, "verdict": verdict(scenario, wrong), "codes": codes, "out": out,
+            "answers": answers, "predicted": predict.shown(guesses, out[way.host]), "said": {c: tell(way, scenario, c, both[c]) for c in way.clients}}
 
+
+def progress(way, r, show):
+    """What is printed as soon as a scenario has been played."""
+    print("%-4s %-28s %s%s" % ("FAIL" if r["wrong"] else "ok", r["name"], r["verdict"], "  [%s]" % " ".join(r["codes"]) if r.get("codes") else ""))
+    for line in r["wrong"]:
+        print("       " + line)
+    if "**" in r["predicted"][0]:
+        print("       predicted: " + r["predicted"][0])
+    for c in way.clients if show and "out" in r else ():
+        print("     %s: %s" % (c, r["said"][c]), "\n      ", json.dumps(r["both"][c], ensure_ascii=False))
+        print("       warnings:", r["out"][c]["warnings"])
+    for a in r.get("answers", []) if show else ():
+        print("     %s -> %s" % (a["event"], a["stdout"]), " ".join(d["code"] for d in a["diagnostics"]))
+    sys.stdout.flush()
+
+
+def play(way, names, args):
+    """Play a direction: whether a scenario was wrong, and the section of the page."""
+    results, versions = [], {"claude": "?", "cursor": "?"}
     with tempfile.TemporaryDirectory(prefix="compare-bin-") as folder:
         bridge = recorded.link(args.bridge, folder)
-
-        def one(item):
-            name, way, scenario = item
-            try:
-                out, answers, guesses = run(way, scenario, args, bridge)
-            except (RuntimeError, ValueError) as e:
-                return {"name": name, "way": way, "scenario": scenario, "wrong": [str(e)], "verdict": "differs", "said": dict.fromkeys(way.clients, ""), "predicted": ("-", 0, 0)}
-            both = {c: effects(way, scenario, c, out[c], answers) for c in way.clients}
-            wrong = judge(way, scenario, both) + judge_answers(scenario, answers)
-            codes = sorted({d["code"] for a in answers for d in a["diagnostics"]})
-            return {"name": name, "way": way, "scenario": scenario, "both": both, "wrong": wrong, "verdict": verdict(scenario, wrong), "codes": codes, "out": out,
-                    "answers": answers, "predicted": predict.shown(guesses, out[way.host]), "said": {c: tell(way, scenario, c, both[c]) for c in way.clients}}
-
-        results, versions = [], {"claude": "?", "cursor": "?"}
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-            for r in pool.map(one, chosen):
+            for r in pool.map(lambda item: one(way, *item, args, bridge), load(way, names).items()):
                 results.append(r)
-                print("%-4s %-28s %s%s" % ("FAIL" if r["wrong"] else "ok", r["name"], r["verdict"], "  [%s]" % " ".join(r["codes"]) if r.get("codes") else ""))
-                for line in r["wrong"]:
-                    print("       " + line)
-                if "**" in r["predicted"][0]:
-                    print("       predicted: " + r["predicted"][0])
-                for c in r["way"].clients if "out" in r else ():
-                    versions[c] = r["out"][c]["version"]
-                    if args.show:
-                        print("     %s: %s" % (c, r["said"][c]), "\n      ", json.dumps(r["both"][c], ensure_ascii=False))
-                        print("       warnings:", r["out"][c]["warnings"])
-                if args.show:
-                    for a in r.get("answers", []):
-                        print("     %s -> %s" % (a["event"], a["stdout"]), " ".join(d["code"] for d in a["diagnostics"]))
-                sys.stdout.flush()
-    if args.write:
-        ways = {d: [r for r in results if r["way"] is d] for d in DIRECTIONS.values()}
-        args.write.write_text(page(args.write, {d: section(d, its, versions) for d, its in ways.items() if its}))
-    return 1 if any(r["wrong"] for r in results) else 0
+                progress(way, r, args.show)
+                versions.update({c: out["version"] for c, out in r.get("out", {}).items()})
+    return any(r["wrong"] for r in results), section(way, results, versions)
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def write(sections):
+    """Renew the sections of these directions in the page."""
+    PAGE.write_text(page(PAGE, sections))

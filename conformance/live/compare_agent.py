@@ -1,16 +1,12 @@
-#!/usr/bin/env python3
-"""Run the same hooks natively in their own agent and through hookbridge with AGENT as one of the two agents, and compare the effects.
+"""Run the same hooks natively in their own agent and through hookbridge in another, and compare the effects.
 
-  compare_agent.py AGENT --live DIR --bridge BINARY [--write] [--show] [--jobs N] [SCENARIO...]
-
-DIR is the test host, see README.md beside this file. A scenario (scenarios-AGENT/NAME.json) has `hooks` (whose they are), `host` (in which
-agent hookbridge runs them), what the test host takes (`files`, `plan`, `prompt`, `steps`, ..), `flags` (further flags of `hookbridge run`),
+`play` calls this for each pair of Claude Code or Cursor with a further agent. A scenario (scenarios/HOOKS-in-HOST.json) has `hooks` (whose
+they are), `host` (in which agent hookbridge runs them), what the harness takes (`files`, `plan`, `prompt`, `steps`, ..), `flags` (further
+flags of `hookbridge run`),
 `holds` (effects that must come about on both sides) and `expect`: "same", or {"difference": why, "in": {effect: [native, bridged]}}. In expected
 values "~x" is a regular expression, null is absent. The host's file is the one that `hookbridge install` writes, so that its events,
 matchers and time limits are compared too. A scenario that does not come out as declared runs a second time before it is believed.
-Exit status 1: one did not.
 """
-import argparse
 import collections
 import concurrent.futures
 import json
@@ -23,12 +19,12 @@ import sys
 import tempfile
 import time
 
+import harness
 import predict
 import recorded
 from compare import acts, as_asked, brief, cell, judge, lines, plain_result, verdict
 
-HERE = pathlib.Path(__file__).resolve().parent
-OWN_KEYS = ("about", "hooks", "host", "flags", "holds", "expect", "files")  # the others are the test host's
+OWN_KEYS = ("about", "hooks", "host", "flags", "holds", "expect", "files")  # the others are the harness's
 
 # An agent: its name; how it runs here, for the page; members of a payload and variables that must be the same on both sides.
 # `of` is the agent on whose page its rows are, `noise` what it adds to every prompt, `writes` the files that it writes anew by itself;
@@ -147,22 +143,18 @@ def install(s, root, bridge, call):
 
 
 def sessions(s, args, bridge):
-    """What the test host saw: natively, through hookbridge; and hookbridge's log."""
+    """What the harness saw: natively, through hookbridge; and hookbridge's log."""
     with tempfile.TemporaryDirectory(prefix="compare-agent-") as folder:
         root = pathlib.Path(folder)
-        file, log = root / "scenario.json", root / "log"
+        log = root / "log"
         call = [bridge, "run", "--log", str(log), *s.get("flags", [])]
         given = {k: v for k, v in s.items() if k not in OWN_KEYS}
         own, (files, home) = given.get(s["host"], {}), ({}, {}) if args.alone else install(s, root, bridge, call)
         given.update({"files": s["files"], s["host"]: {**own, "files": {**own.get("files", {}), **files}, "home": {**own.get("home", {}), **home}}})
-        file.write_text(json.dumps(given))
         guesses = [] if args.alone else predict.steps(s["host"], given, args, bridge)
         log.unlink(missing_ok=True)
-        argv = [str(args.live / "live"), s["hooks"] + "," + s["host"], str(file), "--jobs", "1"] + (["--dir", args.clients] if args.clients else [])
-        done = subprocess.run(argv, capture_output=True, text=True)
-        if done.returncode:
-            raise RuntimeError("the test host failed: " + done.stderr.strip().split("\n")[-1])
-        return (*json.loads(done.stdout), [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else [], guesses)
+        outs = harness.live(s["hooks"] + "," + s["host"], given, root, args)
+        return (*outs, [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else [], guesses)
 
 
 # -- effects: a flat dict ---------------------------------------------------------------------------------
@@ -204,7 +196,7 @@ def told(dialect, run):
         if isinstance(e.get(name), dict):
             e[name] = {k: v for k, v in e[name].items() if k not in spare}
     base = lambda text: " ".join(os.path.basename(word) for word in text.split())
-    if e.get("mcp_server_name") and "command" in e:  # how the test host starts its server
+    if e.get("mcp_server_name") and "command" in e:  # how the harness starts its server
         e["command"] = base(e["command"])
     if "command" in (e.get("mcp_context") or {}):
         e["mcp_context"] = {**e["mcp_context"], "command": base(e["mcp_context"]["command"]), "args": [base(a) for a in e["mcp_context"]["args"]]}
@@ -315,7 +307,7 @@ def tell(way, s, client, e):
 
 PAGE = """# The same hooks with %(title)s as one of the two agents
 
-Every row is one scenario of `live/scenarios-%(agent)s`, run twice with real clients and a scripted model: the hooks natively in their own
+Every row is one scenario of `live/scenarios`, run twice with real clients and a scripted model: the hooks natively in their own
 agent, and the same files in the other agent through what `hookbridge install` writes there. %(clients)s. Date: %(date)s.
 
 %(count)s.
@@ -328,11 +320,17 @@ agent, and the same files in the other agent through what `hookbridge install` w
 
 %(note)s
 
-To repeat it (the test host installs the clients; nothing of them is stored here):
+To repeat it, which installs the clients from npm after a question:
 
-    CGO_ENABLED=0 go build -o /tmp/hookbridge ./cmd/hookbridge
-    python3 conformance/live/compare_agent.py %(agent)s --live DIR --bridge /tmp/hookbridge --write
+    conformance/live/play --page %(page)s --write
 """
+
+
+TABLE = "| scenario | what it shows | effect natively | effect through hookbridge | predicted | verdict |\n|---|---|---|---|---|---|\n"
+
+
+def page_of(agent):
+    return harness.HERE.parent / ("LIVE-%s.md" % agent.upper())
 
 
 def row_of(r):
@@ -350,64 +348,61 @@ def page(agent, results, versions, known, old):
         if seen:
             versions.setdefault(c, seen[1])
     clients = ", ".join("%s %s (%s)" % (AGENTS[c].title, versions[c], AGENTS[c].mode) for c in AGENTS if c in versions)
-    text = PAGE % {"agent": agent, "title": AGENTS[agent].title, "note": AGENTS[agent].note, "clients": clients, "date": time.strftime("%Y-%m-%d"),
+    text = PAGE % {"page": page_of(agent).name, "title": AGENTS[agent].title, "note": AGENTS[agent].note, "clients": clients, "date": time.strftime("%Y-%m-%d"),
                    "count": ", ".join("%d %s" % (n, v) for v, n in count.most_common()) + " of %d scenarios. " % len(rows) +
                    predict.count(predict.cell(row.rsplit(" | ", 2)[1]) for row in rows.values())}
     ways = sorted({Way(known[n]["hooks"], known[n]["host"]) for n in rows}, key=lambda w: (w.hooks == agent, *map(list(AGENTS).index, w)))
     for way in ways:
         text += "\n## %s hooks natively and, through hookbridge, in %s\n\n" % tuple(AGENTS[c].title for c in way)
-        text += "| scenario | what it shows | effect natively | effect through hookbridge | predicted | verdict |\n|---|---|---|---|---|---|\n"
+        text += TABLE
         text += "".join(rows[n] + "\n" for n in sorted(rows) if Way(known[n]["hooks"], known[n]["host"]) == way)
     kept = re.search(r"^## (?!.* hooks .*through hookbridge)", old, flags=re.M)  # written by hand
     return text + ("\n" + old[kept.start():] if kept else "")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("agent", choices=[f.name[10:] for f in sorted(HERE.glob("scenarios-*")) if f.name[10:] in set(AGENTS) - {"claude", "cursor"}])
-    parser.add_argument("--live", type=pathlib.Path, required=True, metavar="DIR", help="folder of the test host")
-    parser.add_argument("--bridge", type=pathlib.Path, required=True, metavar="BINARY", help="the hookbridge to try")
-    parser.add_argument("--clients", metavar="DIR", help="where the clients are installed, if not in the test host's usual place")
-    parser.add_argument("--write", action="store_true", help="write ../LIVE-AGENT.md; rows of scenarios that do not run are kept")
-    parser.add_argument("--show", action="store_true", help="print all effects and hookbridge's answers")
-    parser.add_argument("--alone", action="store_true", help="no bridge: what the host makes of the same files by itself")
-    parser.add_argument("--once", action="store_true", help="believe a difference at once")
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="scenarios at a time")
-    parser.add_argument("names", nargs="*", metavar="SCENARIO", help="default all")
-    args = parser.parse_intermixed_args()
-    if args.write and args.alone:
-        parser.error("--write needs hookbridge")
-    known = {f.stem: json.loads(f.read_text()) for f in sorted((HERE / ("scenarios-" + args.agent)).glob("*.json"), key=lambda f: f.stem)}
-    for name in {*args.names, *known}:
-        s = known.get(name)
-        if not s or not s["holds"] or s["hooks"] == s["host"] or not {args.agent} < {PAGE_OF.get(s["hooks"]), PAGE_OF.get(s["host"])} <= set(AGENTS):
-            parser.error(name + ": no such scenario, nothing holds, or unknown sides")
-    results, versions = [], {}
+def load(way):
+    """All scenarios of a direction, by name."""
+    known = harness.scenarios(*way)
+    for name, s in known.items():
+        if not s["holds"] or (s["hooks"], s["host"]) != way or way.hooks == way.host or not set(way) <= set(AGENTS):
+            raise SystemExit(name + ": nothing holds, or its sides aren't those of its file")
+    return known
+
+
+def progress(r, show):
+    """What is printed as soon as a scenario has been played."""
+    codes = sorted({d["code"] for a in r["log"] for d in a["diagnostics"]})
+    print("%-4s %-28s %s%s" % ("FAIL" if r["wrong"] else "ok", r["name"], r["verdict"], "  [%s]" % " ".join(codes) if codes else ""))
+    for line in r["wrong"]:
+        print("       " + line)
+    if "**" in r["predicted"][0]:
+        print("       predicted: " + r["predicted"][0])
+    for n, (client, out) in enumerate(r["outs"]) if show else ():
+        print("     %s: %s\n       %s\n       warnings: %s" % (client, r["said"][n], json.dumps(r["pair"][n], ensure_ascii=False), out["warnings"]))
+    for a in r["log"] if show else ():
+        print("     %s -> %s %s" % (a["event"], a["stdout"], " ".join(d["code"] for d in a["diagnostics"])))
+    sys.stdout.flush()
+
+
+def play(way, names, args):
+    """Play a direction: whether a scenario was wrong, the table, and the results."""
+    known = load(way)
+    chosen = {name: s for name, s in known.items() if not names or name in names}
+    results = []
     with tempfile.TemporaryDirectory(prefix="compare-agent-bin-") as folder:
         bridge = recorded.link(args.bridge, folder)
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-            for r in pool.map(lambda name: one(name, known[name], args, bridge), args.names or known):
+            for r in pool.map(lambda item: one(*item, args, bridge), chosen.items()):
                 results.append(r)
-                codes = sorted({d["code"] for a in r["log"] for d in a["diagnostics"]})
-                print("%-4s %-28s %s%s" % ("FAIL" if r["wrong"] else "ok", r["name"], r["verdict"], "  [%s]" % " ".join(codes) if codes else ""))
-                for line in r["wrong"]:
-                    print("       " + line)
-                if "**" in r["predicted"][0]:
-                    print("       predicted: " + r["predicted"][0])
-                for n, (client, out) in enumerate(r["outs"]):
-                    versions[client] = out["version"]
-                    if args.show:
-                        print("     %s: %s\n       %s\n       warnings: %s" % (client, r["said"][n], json.dumps(r["pair"][n], ensure_ascii=False), out["warnings"]))
-                for a in r["log"] if args.show else ():
-                    print("     %s -> %s %s" % (a["event"], a["stdout"], " ".join(d["code"] for d in a["diagnostics"])))
-                sys.stdout.flush()
+                progress(r, args.show)
     if args.alone:
-        print("%d of %d are the same without a bridge" % (sum(not r["wrong"] for r in results), len(results)))
-    if args.write:
-        file = HERE.parent / ("LIVE-%s.md" % args.agent.upper())
-        file.write_text(page(args.agent, results, versions, known, file.read_text() if file.exists() else ""))
-    return 1 if any(r["wrong"] for r in results) else 0
+        print("%d of %d are the same without hookbridge" % (sum(not r["wrong"] for r in results), len(results)))
+    return any(r["wrong"] for r in results), TABLE + "".join(row_of(r) + "\n" for r in results), results
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def write(agent, ways, results):
+    """Renew an agent's page; rows of scenarios that did not run are kept."""
+    known = {name: s for way in ways for name, s in load(way).items()}
+    versions = {client: out["version"] for r in results for client, out in r["outs"]}
+    file = page_of(agent)
+    file.write_text(page(agent, results, versions, known, file.read_text() if file.exists() else ""))

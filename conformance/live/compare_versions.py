@@ -1,36 +1,33 @@
-#!/usr/bin/env python3
-"""Run hooks for another version or program of an agent in the real client, as `hookbridge convert` writes them, beside hooks
-that do the same in the words of the client's own version.
+"""Run hooks for another version or program of an agent in the real client, as `hookbridge convert` writes them, next to hooks
+that do the same in the words of the client's own version. `play` calls this.
 
-  compare_versions.py --live DIR --bridge BINARY [--write FILE] [SCENARIO...]
-
-A scenario has `client`, `hooks` and `host` (cursor@2.4, cursor@sdk), `file` (the hook file's path), `native` and `other` (its
+A scenario (scenarios/versions.json) has `client`, `hooks` and `host` (cursor@2.4, cursor@sdk), `file` (the hook file's path), `native` and `other` (its
 content in the words of either version), `plan` and `other_plan` (what the recorder hook answers), and `steps`, `holds` and
 `expect` as README.md describes them. `sees` is what the converted hook must get: {label: {field: value, null if absent}}.
 """
-import argparse
 import json
 import pathlib
 import re
 import subprocess
-import sys
 import tempfile
 import time
 
 import compare
+import harness
 
-HERE = pathlib.Path(__file__).resolve().parent
+PAGE = harness.HERE.parent / "LIVE-VERSIONS.md"
 HEAD = """# Hooks for another version of the client
 
-Every row is one scenario of `live/scenarios-versions`, run twice in the real client: hooks in the format of the client's own version, and hooks that
+Every row is one scenario of `live/scenarios/versions.json`, run twice in the real client: hooks in the format of the client's own version, and hooks that
 do the same in the format of another version or program, as `hookbridge convert` writes them. Older clients can't be installed: what they read is from
 their documents. *difference* is declared, for the reason given. Date: %(date)s.
 
 %(count)s.
 
-To repeat it: `python3 conformance/live/compare_versions.py --live DIR --bridge /tmp/hookbridge --write conformance/LIVE-VERSIONS.md`.
+To repeat it, which installs the clients from npm after a question: `conformance/live/play --page LIVE-VERSIONS.md --write`.
 
-| scenario | hooks → client | what it shows | effect of the client's own words | effect through hookbridge | verdict |
+"""
+TABLE = """| scenario | hooks → client | what it shows | effect of the client's own words | effect through hookbridge | verdict |
 |---|---|---|---|---|---|
 """
 
@@ -39,7 +36,7 @@ class Way(compare.Direction):
     """One client on both sides."""
 
     def __init__(self, client):
-        super().__init__("versions", "scenarios-versions", (client, client + " through hookbridge"), (client, "through hookbridge"), (), {}, (), "")
+        super().__init__((client, client + " through hookbridge"), (client, "through hookbridge"), (), {}, (), "")
 
 
 def converted(scenario, bridge, log):
@@ -57,17 +54,12 @@ def converted(scenario, bridge, log):
     return json.loads(text), sorted({d["code"] for d in report["diagnostics"]})
 
 
-def play(scenario, args, plan, file):
+def session(scenario, args, plan, file):
     """What the client did with a hook file. A loaded machine needs more time."""
     with tempfile.TemporaryDirectory(prefix="versions-") as folder:
-        path = pathlib.Path(folder, "scenario.json")
         out = {k: scenario[k] for k in compare.LIVE_KEYS if k in scenario}
         out.update({"timeout": 300, "step_timeout": 200, "plan": plan, scenario["client"]: {**scenario.get("with", {}), "files": {**scenario.get("files", {}), scenario["file"]: file}}})
-        path.write_text(json.dumps(out))
-        done = subprocess.run([str(args.live / "live"), scenario["client"], str(path), "--jobs", "1"], capture_output=True, text=True)
-        if done.returncode:
-            raise RuntimeError("the test host failed: " + done.stderr.strip().split("\n")[-1])
-        return json.loads(done.stdout)
+        return harness.live(scenario["client"], out, folder, args)
 
 
 def own_effects(scenario, out):
@@ -90,11 +82,10 @@ def missed(scenario, out):
     return wrong
 
 
-def examine(name, args):
-    scenario = json.loads((HERE / "scenarios-versions" / (name + ".json")).read_text())
-    file, codes = converted(scenario, args.bridge, "/dev/null")
-    native = play(scenario, args, scenario.get("plan", {}), scenario["native"])
-    other = play(scenario, args, scenario.get("other_plan", scenario.get("plan", {})), file)
+def examine(name, scenario, args):
+    file, codes = converted(scenario, str(args.bridge), "/dev/null")
+    native = session(scenario, args, scenario.get("plan", {}), scenario["native"])
+    other = session(scenario, args, scenario.get("other_plan", scenario.get("plan", {})), file)
     way = Way(scenario["client"])
     both = dict(zip(way.clients, (own_effects(scenario, native), own_effects(scenario, other))))
     wrong = compare.judge(way, {"holds": {}, **scenario}, both) + missed(scenario, other)
@@ -107,32 +98,32 @@ def examine(name, args):
     return row, verdict, wrong
 
 
-def main():
-    p = argparse.ArgumentParser()
-    p.add_argument("--live", type=pathlib.Path, required=True)
-    p.add_argument("--bridge", required=True)
-    p.add_argument("--write", type=pathlib.Path)
-    p.add_argument("names", nargs="*")
-    args = p.parse_args()
-    rows = known(args.write) if args.names else {}
-    failed = False
-    for name in args.names or sorted(f.stem for f in (HERE / "scenarios-versions").glob("*.json")):
-        row, verdict, wrong = examine(name, args)
-        rows[name] = row
+def load():
+    return harness.entries(harness.HERE / "scenarios" / "versions.json")
+
+
+def play(names, args):
+    """Play the scenarios: whether one was wrong, the table, and its rows by scenario."""
+    rows, failed = {}, False
+    for name, scenario in load().items():
+        if names and name not in names:
+            continue
+        rows[name], verdict, wrong = examine(name, scenario, args)
         failed = failed or verdict == "differs"
-        print(verdict, name, *wrong, sep="\n  " if wrong else " ", flush=True)
-    if args.write:
-        verdicts = [re.match(r"\w+", row.split(" | ")[-1])[0] for row in rows.values()]
-        counts = ", ".join("%d %s" % (verdicts.count(v), v) for v in ("same", "difference", "differs") if v in verdicts)
-        args.write.write_text(HEAD % {"date": time.strftime("%Y-%m-%d"), "count": "%s of %d scenarios" % (counts, len(verdicts))} +
-                              "\n".join(rows[n] for n in sorted(rows)) + "\n")
-    sys.exit(failed)
+        print("%-4s %-28s %s" % ("FAIL" if verdict == "differs" else "ok", name, verdict), *wrong, sep="\n       " if wrong else " ", flush=True)
+    return failed, TABLE + "".join(row + "\n" for row in rows.values()), rows
 
 
-def known(file):
+def write(new):
+    """Renew the page; rows of scenarios that did not run are kept."""
+    rows = {**rows_of(PAGE), **new}
+    verdicts = [re.match(r"\w+", row.split(" | ")[-1])[0] for row in rows.values()]
+    counts = ", ".join("%d %s" % (verdicts.count(v), v) for v in ("same", "difference", "differs") if v in verdicts)
+    PAGE.write_text(HEAD % {"date": time.strftime("%Y-%m-%d"), "count": "%s of %d scenarios" % (counts, len(verdicts))} + TABLE +
+                    "\n".join(rows[n] for n in sorted(rows)) + "\n")
+
+
+def rows_of(file):
     """The rows of a page, by scenario."""
-    lines = file.read_text().splitlines() if file and file.exists() else []
+    lines = file.read_text().splitlines() if file.exists() else []
     return {line.split(" | ")[0][2:]: line for line in lines if " → " in line and not line.startswith("| scenario ")}
-
-
-main()

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Replay vectors through the real clients, and note in them what was seen.
 
-  confirm.py --live DIR --bridge BINARY [--write] [--show] [GLOB...]      run, reply and config vectors, by a test host
-  confirm.py --payloads DIR [--write]                                     call vectors, by recorded payloads
+  confirm.py [--write] [--show] [GLOB...]     run, reply and config vectors, by the clients
+  confirm.py --payloads [--write] [GLOB...]   call vectors, by recorded payloads (../payloads)
 
 Of a reply vector the output is what a hook of the host prints; of a run vector hookbridge is the hook. The client must then
 do what the output says: refuse with its reason, run the rewritten command, show the model the context, go on. A configuration
 is the client's own hook file: it must call every entry whose event comes, for the tools that its matcher names and no others, and
 the hook must run. Vectors whose
-event the test host cannot raise in their host, or whose output has an effect that nobody can see there, are left alone.
+event the harness cannot raise in their host, or whose output has an effect that nobody can see there, are left alone.
 With --write the members `confirmed` and `client` are updated. Exit status 1: a client did otherwise.
 """
 import argparse
@@ -20,9 +20,10 @@ import subprocess
 import sys
 import tempfile
 
+import harness
 import recorded
 
-VECTORS = pathlib.Path(__file__).resolve().parent.parent / "vectors"
+VECTORS = harness.HERE.parent / "vectors"
 CLIENTS = {"claude": "Claude Code", "cursor": "@cursor/sdk", "qoder": "Qoder CLI", "copilot": "Copilot CLI"}
 CALLS = "confirm-"  # beginning of the names of fake hooks
 
@@ -51,7 +52,7 @@ HOST_EVENTS = {
 ASKED = {"prompt": {"prompt": "fix the build"}, "subagent start": {"subagent_type": "explore", "task": "t"},
          "subagent stop": {"subagent_type": "explore", "status": "completed"}, "compact": {"trigger": "auto"}}
 LABEL = CALLS + "answer"
-BATCH = 12  # vectors in one call of the test host
+BATCH = 12  # vectors in one call of the harness
 
 
 def plain(dialect):
@@ -76,7 +77,7 @@ def registered(host, event, command, matcher=None):
 
 
 def seen_in_claude(kind, out):
-    """What must be seen of an answer, as pairs of a path in the test host's output and a value; None if it cannot be seen."""
+    """What must be seen of an answer, as pairs of a path in the harness's output and a value; None if it cannot be seen."""
     inner = {k: v for k, v in out.get("hookSpecificOutput", {}).items() if k != "hookEventName"}
     top = {k: v for k, v in out.items() if k != "hookSpecificOutput"}
     step = {"pre": {"ran": True}, "post": {"ran": True}, "failure": {}}.get(kind)
@@ -122,7 +123,7 @@ def seen_in_claude(kind, out):
 
 
 def seen_in_qoder(kind, out):
-    """As in Claude Code, but that its dialogs are answered by the test host, and an ACP host is not told why a prompt was refused."""
+    """As in Claude Code, but that its dialogs are answered by the harness, and an ACP host is not told why a prompt was refused."""
     if out.get("hookSpecificOutput", {}).get("permissionDecision") == "ask":
         return None
     want = seen_in_claude(kind, out)
@@ -197,7 +198,7 @@ def within(want, got):
     return want == got
 
 
-# -- from a vector to what the test host runs --------------------------------------------------------
+# -- from a vector to what the harness runs ---------------------------------------------------------
 
 
 def step_of(v, kind, host):
@@ -224,7 +225,7 @@ def step_of(v, kind, host):
 
 
 def scenario(v, bridge, log):
-    """What the test host runs, the event's kind, and what must be seen; None if the vector is not for it."""
+    """What the harness runs, the event's kind, and what must be seen; None if the vector is not for it."""
     op, host = v["id"].split("/")[0], plain(v["to"])
     if op == "config":
         return configured(v, bridge, log)
@@ -387,7 +388,7 @@ def judge(v, found, out, log):
 
 
 def prepare(v, bridge, folder):
-    """A vector with what the test host is to run for it; None in its place if that cannot be."""
+    """A vector with what the harness is to run for it; None in its place if that cannot be."""
     log = pathlib.Path(folder, v["id"].replace("/", "-") + ".jsonl")
     found = scenario(v, bridge, str(log))
     file = log.with_suffix(".json")
@@ -399,12 +400,12 @@ def prepare(v, bridge, folder):
 def run_batch(batch, args):
     """Run the vectors of one host in one go; the outcome of each, and the client."""
     host = plain(batch[0][0]["to"])
-    argv = [str(args.live / "live"), host, *(str(file) for *_, file, _ in batch), "--jobs", str(args.jobs)] + (["--dir", args.clients] if args.clients else [])
+    argv = [str(harness.HERE / "live"), host, *(str(file) for *_, file, _ in batch), "--jobs", str(args.jobs), "--clients", args.clients]
     done = subprocess.run((["flock", args.lock] if args.lock else []) + argv, capture_output=True, text=True)
     if done.returncode:
         if len(batch) > 1:  # one of them was too much
             return [r for one in batch for r in run_batch([one], args)]
-        return [(batch[0][0], ["the test host failed: " + done.stderr.strip().split("\n")[-1]], None)]
+        return [(batch[0][0], ["the harness failed: " + done.stderr.strip().split("\n")[-1]], None)]
     outs, results = json.loads(done.stdout), []
     for (v, found, _, log), out in zip(batch, outs if len(batch) > 1 else [outs]):
         wrong = judge(v, found, out, log)
@@ -425,19 +426,15 @@ def kinds(payload):
     return found
 
 
-def recorded_payloads(folder):
+def recorded_payloads():
     """The payloads by dialect, event and tool, each with the client that sent it."""
     table = {}
     for dialect in CLIENTS:
-        for f in sorted((folder / dialect).rglob("*.json")):
-            try:
-                p = json.loads(f.read_text())
-            except ValueError:
-                continue
-            if not isinstance(p, dict) or "hook_event_name" not in p or dialect == "cursor" and not f.parent.name.startswith("sdk-"):
-                continue
-            version = {"claude": "2.1.328", "cursor": f.parent.name[4:], "qoder": "1.1.52"}[dialect]
-            table.setdefault((dialect, p["hook_event_name"], p.get("tool_name")), []).append((kinds(p), "%s %s" % (CLIENTS[dialect], version)))
+        known = json.loads((harness.HERE.parent / "payloads" / (dialect + ".json")).read_text())
+        for p in (entry["payload"] for entry in known["payloads"]):
+            if "hook_event_name" in p:
+                key = dialect, p["hook_event_name"], p.get("tool_name")
+                table.setdefault(key, []).append((kinds(p), "%s %s" % (CLIENTS[dialect], known["version"])))
     return table
 
 
@@ -476,10 +473,8 @@ def report(v, wrong, client, args):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--live", type=pathlib.Path, metavar="DIR", help="folder of the test host")
-    parser.add_argument("--bridge", type=pathlib.Path, metavar="BINARY", help="the hookbridge to try")
-    parser.add_argument("--clients", metavar="DIR", help="where the clients are installed, if not in the test host's usual place")
-    parser.add_argument("--payloads", type=pathlib.Path, metavar="DIR", help="folder of recorded payloads, one folder a dialect")
+    harness.add_arguments(parser)
+    parser.add_argument("--payloads", action="store_true", help="look the call vectors up in the recorded payloads, and play nothing")
     parser.add_argument("--lock", metavar="FILE", help="hold this lock around every session")
     parser.add_argument("--write", action="store_true", help="update the vectors")
     parser.add_argument("--show", action="store_true", help="print what was seen where it differs")
@@ -490,17 +485,15 @@ def main():
                if not args.globs or any(fnmatch.fnmatch(v["id"], g) for g in args.globs)]
     count = {"confirmed": 0, "otherwise": 0, "left alone": 0}
     if args.payloads:
-        table = recorded_payloads(args.payloads)
+        table = recorded_payloads()
         for v in vectors:
             client = replay(v, table)
             count["confirmed" if client else "left alone"] += 1
             if client and args.write and v["confirmed"] == "none":
                 note(v, "replayed", client)
-    if args.live:
-        if not args.bridge:
-            parser.error("--live needs --bridge")
+    else:
         with tempfile.TemporaryDirectory(prefix="confirm-") as folder:
-            bridge = recorded.link(args.bridge, folder)
+            bridge = recorded.link(harness.built(args.bridge), folder)
             ready = [prepare(v, bridge, folder) for v in vectors]
             count["left alone"] += sum(r[1] is None for r in ready)
             ready = sorted((r for r in ready if r[1]), key=lambda r: plain(r[0]["to"]))

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 """Make random scenarios from a seed, run them as compare.py does, and show the differences that nothing names.
 
-  generate.py --live DIR --bridge BINARY [--direction DIRECTION] [--seed N] [--count N] [--keep DIR] [--print]
+  generate.py [--direction DIRECTION] [--seed N] [--count N] [--keep DIR] [--print]
 
-README.md beside this file tells more. Exit status 1: a difference is left that no diagnostic of hookbridge names.
+Exit status 1: a difference is left that no diagnostic of hookbridge names.
 """
 import argparse
 import concurrent.futures
 import json
 import pathlib
-import random
 import re
 import subprocess
 import sys
 import tempfile
 
 import compare
+import harness
 import recorded
 from scenarios_random import scenario_of
 
@@ -58,7 +58,7 @@ def installed(way, scenario, derived, args, command):
             return host, wrapped(json.loads(done.stdout), command)
         done = subprocess.run([str(args.bridge), "install", "--host", way.host, "--hooks", way.hooks, "--project", str(project), "--home", str(home)],
                               capture_output=True, text=True)
-        if done.returncode and not scenario.get("home"):
+        if done.returncode and "found no " not in done.stderr and not scenario.get("home"):
             raise RuntimeError("install: " + done.stderr)
         file = project / host
         text = json.loads(file.read_text()) if file.exists() else {}
@@ -111,16 +111,12 @@ def derive(way, scenario, args, bridge, log):
 
 def run(way, scenario, args, bridge):
     with tempfile.TemporaryDirectory(prefix="generate-") as folder:
-        file, log = pathlib.Path(folder, "scenario.json"), pathlib.Path(folder, "bridge.jsonl")
+        log = pathlib.Path(folder, "bridge.jsonl")
         derived, events = derive(way, scenario, args, bridge, str(log))
         scenario = {**scenario, "events": list(events)}
-        file.write_text(json.dumps(derived))
-        argv = [str(args.live / "live"), ",".join(way.clients), str(file), "--jobs", "1"] + (["--dir", args.clients] if args.clients else [])
-        done = subprocess.run(argv, capture_output=True, text=True)
-        if done.returncode:
-            raise RuntimeError("the test host failed: " + done.stderr.strip().split("\n")[-1])
+        outs = harness.live(",".join(way.clients), derived, folder, args)
         answers = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
-    out = dict(zip(way.clients, json.loads(done.stdout)))
+    out = dict(zip(way.clients, outs))
     both = {c: compare.effects(way, scenario, c, out[c], answers) for c in way.clients}
     return out, both, answers
 
@@ -179,9 +175,7 @@ def unnamed(way, scenario, both, codes):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--live", type=pathlib.Path, required=True, help="folder with the program `live`")
-    parser.add_argument("--bridge", type=pathlib.Path, required=True, help="the hookbridge binary")
-    parser.add_argument("--clients", help="where the test host has the clients")
+    harness.add_arguments(parser)
     parser.add_argument("--direction", choices=compare.DIRECTIONS, action="append")
     parser.add_argument("--seed", type=int, default=1, help="the first seed (default 1)")
     parser.add_argument("--count", type=int, default=20, help="scenarios in each direction (default 20)")
@@ -200,6 +194,7 @@ def main():
             print(json.dumps(scenario_of(d, n), indent=1, ensure_ascii=False))
         return 0
 
+    args.bridge = harness.built(args.bridge)
     with tempfile.TemporaryDirectory(prefix="generate-bin-") as folder:
         bridge = recorded.link(args.bridge, folder)
 

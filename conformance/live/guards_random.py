@@ -2,7 +2,7 @@
 """Give random guards of one agent random calls, natively and through hookbridge in another agent, and hold the law: what the guard
 denied in its own agent is denied in the other, and no guard that ran natively is passed over.
 
-  guards_random.py --live DIR --bridge BINARY [--seed N] [--count N] [--hooks AGENT] [--host AGENT] [--jobs N] [--show]
+  guards_random.py [--seed N] [--count N] [--hooks AGENT] [--host AGENT] [--jobs N] [--show]
 
 Claude Code and Cursor with each other are generate.py's. The same seed gives the same scenarios. Other differences are printed with the codes that hookbridge gave, and aren't faults by themselves.
 Exit status 1: the law does not hold somewhere.
@@ -11,12 +11,12 @@ import argparse
 import concurrent.futures
 import json
 import os
-import pathlib
 import random
 import sys
 import tempfile
 
 import compare_agent as ca
+import harness
 
 # How each agent's file configures a hook before a tool, its names of tools, and the answers of its hooks.
 ASK = {"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "ask", "permissionDecisionReason": "R"}}
@@ -120,9 +120,7 @@ def one(way, seed, args, bridge):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--live", type=pathlib.Path, required=True, metavar="DIR", help="folder of the test host")
-    parser.add_argument("--bridge", type=pathlib.Path, required=True, metavar="BINARY", help="the hookbridge to try")
-    parser.add_argument("--clients", metavar="DIR", help="where the clients are installed, if not in the test host's usual place")
+    harness.add_arguments(parser)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=60, help="scenarios in all")
     parser.add_argument("--hooks", choices=SHAPE, help="only guards of this agent")
@@ -136,7 +134,7 @@ def main():
     weaker = same = 0
     with tempfile.TemporaryDirectory(prefix="guards-random-bin-") as folder:
         bridge = os.path.join(folder, "hookbridge")
-        os.symlink(args.bridge.resolve(strict=True), bridge)
+        os.symlink(harness.built(args.bridge), bridge)
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
             for (way, seed), (s, broken, other, codes) in zip(tasks, pool.map(lambda t: one(*t, args, bridge), tasks)):
                 weaker, same = weaker + bool(broken), same + (not broken and not other)

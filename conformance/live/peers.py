@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Play the live scenarios of Claude Code hooks through what people use instead of hookbridge, and write ../PEERS.md.
 
-  peers.py --live DIR --rulesync PROGRAM --results FILE [--write] [HOST...]
+  peers.py --rulesync PROGRAM --results FILE [--write] [HOST...]
 
-DIR is the test host, see README.md beside this file. PROGRAM is the `rulesync` of `npm install rulesync@17.0.0` (nothing of it is stored here).
+PROGRAM is the `rulesync` of `npm install rulesync@17.0.0` (nothing of it is stored here).
 Each scenario runs natively in Claude Code, and in the other client with the files that the tool makes of Claude Code's. FILE keeps the
 results, so that an interrupted run goes on where it stopped. `--write` writes the page from FILE.
 """
@@ -19,11 +19,12 @@ import sys
 import tempfile
 import time
 
+import clients
 import compare
 import compare_agent
+import harness
 from compare_agent import AGENTS, Way, effects, tree, written
 
-HERE = pathlib.Path(__file__).resolve().parent
 SETTINGS = re.compile(r"^\.claude/settings(\.local)?\.json$")
 LEFT_OUT = ("one_sided", "config", "in_place")  # what runs in one client only, or tells hookbridge where to look
 HOOK_FIELD = re.compile(r"^hook \S+ \d+ ")  # what a hook was sent: no converter promises to translate it
@@ -105,8 +106,7 @@ def run(args, argv, project, home):
 
 def scenarios(host):
     """The scenarios of Claude Code's hooks in this host, in the form of compare_agent.py."""
-    folder = HERE / ("scenarios" if host == "cursor" else "scenarios-" + host)
-    found = {f.stem: compare.filled(json.loads(f.read_text())) for f in sorted(folder.glob("*.json"))}
+    found = {name: compare.filled(s) for name, s in harness.scenarios("claude", host).items()}
     for s in found.values():
         s.setdefault("hooks", "claude"), s.setdefault("host", host), s.setdefault("files", {})
     asks = lambda s: host == "cursor" and '"ask"' in json.dumps(s)  # the SDK approves what the editor would ask
@@ -140,12 +140,7 @@ def play(args, s, name, files, home):
     given = {k: v for k, v in s.items() if k not in compare_agent.OWN_KEYS + ("home", "events", "matchers", "also", "direction", "flags")}
     own = {**given.get(name, {}), **({"nested": True} if name == "cursor" else {})}
     with tempfile.TemporaryDirectory(prefix="peers-live-") as folder:
-        file = pathlib.Path(folder, "scenario.json")
-        file.write_text(json.dumps({**given, "files": files, "home": home, name: own}))
-        done = subprocess.run([str(args.live / "live"), name, str(file), "--jobs", "1", "--dir", str(args.clients)], capture_output=True, text=True)
-    if done.returncode:
-        raise RuntimeError(done.stderr.strip().split("\n")[-1])
-    out = json.loads(done.stdout)
+        out = harness.live(name, {**given, "files": files, "home": home, name: own}, folder, args)
     if out["exit"] == "timeout":
         raise RuntimeError("timeout")  # of a busy machine: it proves nothing
     return out
@@ -239,14 +234,13 @@ def page(results):
         rows.append((title, "hookbridge", played, collections.Counter(own_result(known[n]) for n in names)))
     table = "| agent | Claude Code's hooks by | scenarios | equal | different | open guards |\n|---|---|---|---|---|---|\n"
     table += "".join("| %s | %s | %s | %d | %d | %d |\n" % (*r[:3], *(r[3][k] for k in ("equal", "different", "open"))) for r in rows)
-    clients = ", ".join("%s %s" % (AGENTS[c].title, v) for c, v in results["versions"].items())
-    return PAGE % {"clients": clients, "date": time.strftime("%Y-%m-%d"), "table": table, "about": "\n".join(about)}
+    played = ", ".join("%s %s" % (AGENTS[c].title, v) for c, v in results["versions"].items())
+    return PAGE % {"clients": played, "date": time.strftime("%Y-%m-%d"), "table": table, "about": "\n".join(about)}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--live", type=pathlib.Path, required=True, metavar="DIR", help="folder of the test host")
-    parser.add_argument("--clients", type=pathlib.Path, default=pathlib.Path.home() / ".cache/hookbridge-live", metavar="DIR", help="where the clients are")
+    parser.add_argument("--clients", type=pathlib.Path, default=pathlib.Path(clients.DIR), metavar="DIR", help="where the clients are (default %(default)s)")
     parser.add_argument("--rulesync", default="rulesync", metavar="PROGRAM")
     parser.add_argument("--results", type=pathlib.Path, required=True, metavar="FILE", help="results so far, read and written")
     parser.add_argument("--write", action="store_true", help="write ../PEERS.md from the results, and run nothing")
@@ -254,7 +248,7 @@ def main():
     args = parser.parse_intermixed_args()
     results = json.loads(args.results.read_text()) if args.results.exists() else {"versions": {}}
     if args.write:
-        (HERE.parent / "PEERS.md").write_text(page(results))
+        (harness.HERE.parent / "PEERS.md").write_text(page(results))
         return
     for host in args.hosts or PEERS:
         measure(args, host, results)

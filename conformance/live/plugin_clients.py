@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Install plugins as each client does, with what `hookbridge plugin write` adds, and compare what the real clients do.
 
-  plugin_clients.py --live DIR --bridge BINARY [--hosts D,D] [--raw] [--without] [--play BINARY] [--show] PLUGIN...
+  plugin_clients.py [--hosts D,D] [--raw] [--without] [--play BINARY] [--show] PLUGIN...
 
 A PLUGIN is a folder; each file of it goes where the client keeps an installed plugin, below a folder with a blank in its name where the client lets
 one choose. Claude Code runs the author's hooks by itself; the others run them by the files that are written. The same acts are played in each, and the
@@ -18,6 +18,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+import harness
 
 STEPS = [
     {"tool": "shell", "command": "sh deploy.sh"},
@@ -92,8 +94,8 @@ def play(args, host, name, version, files):
             json.dump(scenario, f)
         path = os.environ["PATH"]
         if not args.without:
-            path = os.path.dirname(os.path.abspath(args.play or args.bridge)) + os.pathsep + path
-        done = subprocess.run([os.path.join(args.live, "live"), host, file], capture_output=True, text=True, env=dict(os.environ, PATH=path))
+            path = str(os.path.dirname(os.path.abspath(args.play)) if args.play else args.bridge.parent / "bin") + os.pathsep + path
+        done = subprocess.run([str(harness.HERE / "live"), host, file, "--clients", args.clients], capture_output=True, text=True, env=dict(os.environ, PATH=path))
     if args.show:
         print(done.stdout, done.stderr)
     out = json.loads(done.stdout)
@@ -136,8 +138,7 @@ def written(args, plugin, hosts, dir):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--live", required=True, metavar="DIR")
-    p.add_argument("--bridge", required=True, metavar="BINARY")
+    harness.add_arguments(p)
     p.add_argument("--hosts", default=",".join(HOSTS))
     p.add_argument("--raw", action="store_true")
     p.add_argument("--without", action="store_true")
@@ -147,6 +148,7 @@ def main():
     p.add_argument("--show", action="store_true")
     p.add_argument("plugins", nargs="+", metavar="PLUGIN")
     args = p.parse_args()
+    args.bridge = harness.built(args.bridge)
     hosts, bad = args.hosts.split(","), 0
     for plugin in args.plugins:
         with tempfile.TemporaryDirectory() as dir:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Run the guards of Claude Code plugins alone and through hookbridge, and compare what they decide.
 
-  plugins.py --bridge BINARY PLUGIN...
+  plugins.py [--bridge BINARY] PLUGIN...
 
 A PLUGIN is a folder with .claude-plugin/plugin.json and hooks/hooks.json. Each of its PreToolUse hooks is shown 27 calls: shell commands, edits,
 new files and reads in a small project. Alone it gets the payload of Claude Code, in the shell and with the variables that Claude Code gives it. Through
@@ -17,6 +17,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+import harness
 
 FILES = {
     "src/a.js": "const a = 1;\nmodule.exports = a;\n",
@@ -121,10 +123,10 @@ def alone(plugin, act, project, env):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--bridge", required=True, metavar="BINARY")
+    harness.add_arguments(p)
     p.add_argument("plugins", nargs="+", metavar="PLUGIN")
     args = p.parse_args()
-    bridge, bad = os.path.abspath(args.bridge), 0
+    bridge, bad = str(harness.built(args.bridge)), 0
     print("| plugin | calls | denied alone | the same in " + ", ".join(HOSTS) + " |\n|---|---|---|---|")
     for plugin in map(os.path.abspath, args.plugins):
         denied, same = 0, {h: 0 for h in HOSTS}

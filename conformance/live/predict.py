@@ -1,6 +1,6 @@
 """What hookbridge says a client will do with a scenario, before the client runs it: `hookbridge fire` for each step.
 
-The test host lays out the project, the home folder and the recorder hook, as for a session of the client. A step that is
+The harness lays out the project, the home folder and the recorder hook, as for a session of the client. A step that is
 predicted to run is carried out there, so that later steps find its files.
 """
 import importlib
@@ -9,18 +9,19 @@ import os
 import pathlib
 import shutil
 import subprocess
-import sys
 
-# How each client of the test host answers a hook that asks: nobody is there, or the client approves by itself.
+import session
+
+# How each client of the harness answers a hook that asks: nobody is there, or the client approves by itself.
 ASKED = {"claude": "denied", "copilot": "denied", "gemini": "denied", "codex": "denied", "cursor": "ran", "qoder": "denied", "opencode": "denied", "kilo": "denied",
          "grok": "ran", "qwen": "denied", "kimi": "denied", "codebuddy": "ran", "droid": "ran"}
-DIALECT = {"cursor": "cursor@sdk"}  # the program of the agent that the test host runs
-# The tools that the test host allows each client in print mode, by a scenario's words: for the others the client asks.
+DIALECT = {"cursor": "cursor@sdk"}  # the program of the agent that the harness runs
+# The tools that the harness allows each client in print mode, by a scenario's words: for the others the client asks.
 TOOLS = {"shell": "Bash", "read": "Read", "write": "Write", "edit": "Edit", "mcp": "mcp__"}
 
 
 def mode(client, scenario, step):
-    """The client's permission mode, where no rule of the test host's allows the step."""
+    """The client's permission mode, where no rule of the harness allows the step."""
     if client == "codex":
         return ["--mode", scenario["approval"]] if "approval" in scenario else []
     if client == "codebuddy":
@@ -32,9 +33,6 @@ def mode(client, scenario, step):
 
 def steps(client, scenario, args, bridge):
     """For each step of the client: "ran", "denied", or None where nothing is predicted."""
-    sys.path.insert(0, str(args.live))
-    import session  # of the test host
-
     importlib.import_module("client_" + client)  # says what the client can't take
 
     laid = session.Session(scenario, client, args.clients)
