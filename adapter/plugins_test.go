@@ -97,7 +97,7 @@ func pluginHooks(t *testing.T, agent, file, text string) (ran string) {
 	root := filepath.FromSlash("/p")
 	cfg, _ := d.ParseConfig([]byte(text), schema.Source{File: filepath.Join(root, filepath.FromSlash(file)),
 		Scope: schema.ScopePlugin, Plugin: root})
-	if cfg == nil {
+	if cfg = cfg.AsKnown(); cfg == nil {
 		return ""
 	}
 	for _, h := range cfg.Hooks {

@@ -35,6 +35,7 @@ func TestReaders(t *testing.T) {
 			file = append(file, byte(r))
 		}
 		cfg, ds := d.ParseConfig(file, schema.Source{File: row.File, Scope: schema.ScopeProject})
+		cfg = cfg.AsKnown()
 		runs := cfg != nil && ds.Max() < schema.Error && slices.ContainsFunc(cfg.Hooks, func(h schema.Hook) bool {
 			return h.Command == "./guard g" && h.Event == schema.PreTool
 		})

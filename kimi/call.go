@@ -107,8 +107,19 @@ func more(w *ordjson.Writer, c *schema.Call, _ schema.View) {
 	}
 }
 
-// classify moves the call to the folder that its command names.
-func classify(_ *family.Agent, c *schema.Call) { family.Enter(c) }
+// classify moves the call to the folder that its command names. That isn't a row of the tool: the client sends it only
+// where the model gave it (observed 2.1.0), and hooks of other agents' calls shouldn't get one.
+func classify(_ *family.Agent, c *schema.Call) {
+	if c.Tool.Kind() != schema.Shell {
+		return
+	}
+	for i, a := range c.Tool.Input {
+		if a.Name == "cwd" && a.Role == schema.Rest {
+			c.Tool.Input[i].Role = schema.RoleCwd
+		}
+	}
+	family.Enter(c)
+}
 
 // noOutput is the result of a command that printed nothing (observed 2.1.0).
 const noOutput = "Command executed successfully."

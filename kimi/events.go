@@ -115,7 +115,7 @@ var tools = []schema.ToolRow{
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
 			{Name: "description", Role: schema.RoleDescription},
 			{Name: "timeout", Role: schema.RoleTimeout, Scale: 1000},
-			{Name: "cwd", Role: schema.RoleCwd}, {Name: "run_in_background", Role: schema.RoleBackground}}},
+			{Name: "run_in_background", Role: schema.RoleBackground}}},
 	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Path: slashed,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "line_offset", Role: schema.RoleOffset},
 			{Name: "n_lines", Role: schema.RoleLimit}}},

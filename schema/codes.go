@@ -379,8 +379,8 @@ func (c Code) Severities() []Severity {
 		return []Severity{Weaker, Loss, Note}
 	case CodeDenyLost, CodeOddInput: // of a hook that may deny; of what hooks may not understand
 		return append(usual, Weaker)
-	case CodeDeadMatcher: // one name of several that match something
-		return append(usual, Note)
+	case CodeDeadMatcher: // of a hook that informs; one name of several that match something
+		return append(usual, Loss, Note)
 	case CodeVoidHook, CodeNoEvaluator, CodeNoHandler, CodeHTTP, CodeNotCalled, CodeNotStarted, CodeTimedOut,
 		CodeBadAnswer, CodeBadSchema, CodeEvaluator, CodeForeignImport:
 		return append(usual, Loss)

@@ -305,7 +305,8 @@ func joinPart(r *run, s dialect.Splitter, did *done, part *schema.Call, reply sc
 // deletions are what a shell command deletes, each as a call of its own, for hooks
 // whose agent has a tool for that where the host's model can only use a command.
 func deletions(r *run, c *schema.Call) (parts []*schema.Call) {
-	if !deletesByCommand(r, c) || r.rules.ToolOfKind(schema.Delete) == nil {
+	tool := r.rules.ToolOfKind(schema.Delete)
+	if !deletesByCommand(r, c) || tool == nil || !r.rules.HasTool(tool) {
 		return nil
 	}
 	for _, d := range shell.Deletions(c.Tool.Input.Text(schema.RoleCommand)) {

@@ -22,9 +22,9 @@ const projectMark = "{PROJECT}"
 
 func on(events ...schema.Event) []schema.Event { return events }
 
-// fieldExamples are examples of the fields of payloads. Those that hooks match and decide by are as clients sent them
-// (Claude Code 2.1.328, Codex 0.169.0, Cursor, Gemini CLI 0.61.0, Grok Build 1.0.41, Qwen Code 0.24.4); names of models,
-// ids and counts are made up.
+// fieldExamples are examples of the fields of payloads. Those that hooks match and decide by are as clients sent
+// them (Claude Code 2.1.328, Codex 0.169.0, Cursor, Gemini CLI 0.61.0, Grok Build 1.0.41, Qwen Code 0.24.4); names
+// of models, ids and counts are made up.
 var fieldExamples = []fieldExample{
 	{schema.FieldPrompt, `"/greet Bob"`, on(schema.PromptExpand)},
 	{schema.FieldPrompt, `"Fix the failing test."`, nil},

@@ -37,7 +37,7 @@ func (p *play) word(native string) string {
 // named are the values that matchers of hooks on an event name one by one.
 func (p *play) named(row *schema.EventRow) (words []schema.Word) {
 	for i := range p.own.Hooks {
-		if h := &p.own.Hooks[i]; h.Native == row.Native && h.Matcher != "" && !cmdline.FindsHooks(h.Command) {
+		if h := &p.own.Hooks[i]; h.Native == row.Native && h.Matcher != "" && !callsHookbridge(h) {
 			m, err := matcher.Compile(p.profile.GrammarOf(row.Native), h.Matcher)
 			if err != nil {
 				continue
@@ -71,7 +71,7 @@ func (p *play) wordsOf(row *schema.EventRow, names []string) (words []schema.Wor
 func (p *play) matching(row *schema.EventRow, w *schema.Word) (n int) {
 	for i := range p.own.Hooks {
 		h := &p.own.Hooks[i]
-		if h.Native != row.Native || h.Matcher == "" || cmdline.FindsHooks(h.Command) {
+		if h.Native != row.Native || h.Matcher == "" || callsHookbridge(h) {
 			continue
 		}
 		if m, err := matcher.Compile(p.profile.GrammarOf(row.Native), h.Matcher); err == nil && m.Match(w.Native) {
@@ -104,4 +104,11 @@ func (p *play) selections(d dialect.Dialect, e schema.Event) (list []schema.Sele
 		}
 	}
 	return list
+}
+
+// callsHookbridge reports whether a hook is an entry of hookbridge, which is for the values that other agents' hooks
+// are for.
+func callsHookbridge(h *schema.Hook) bool {
+	_, ours := cmdline.Parse(h.Command, h.Args)
+	return ours
 }
