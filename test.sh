@@ -32,7 +32,7 @@ go test -vet=off -timeout 20m -p $parallel ./...
 if [ "$(go env CGO_ENABLED)" = 1 ] && command -v gcc >/dev/null; then
 	go test -race -short ./internal/process ./internal/state ./adapter/bridge
 fi
-# Each fuzz target for a while: FUZZTIME=60s ./test.sh all, or FUZZTIME=0 for none
-if [ "${FUZZTIME:-2s}" != 0 ]; then
-	scripts/fuzz.sh "${FUZZTIME:-2s}"
+# Each fuzz target for a while: FUZZTIME=60s ./test.sh all
+if [ -n "${FUZZTIME:-}" ]; then
+	scripts/fuzz.sh "$FUZZTIME"
 fi
