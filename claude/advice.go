@@ -42,7 +42,7 @@ func adviseMatcher(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ord
 		d.Event, d.Fix = row.Native, fix
 		return d
 	}
-	compiled, err := matcher.Compile(schema.GrammarNames, h.Matcher)
+	compiled, err := matcher.Compile(matchers, h.Matcher)
 	if err != nil {
 		dead(err.Error(), "")
 		return

@@ -77,7 +77,7 @@ var events = []schema.EventRow{
 		Honors: goOn | common, Blocks: schema.EffectKeepGoing, Since: "1.0.38",
 		Source: "observed 2.1.328: continue false beats block"},
 	{Native: "StopFailure", Event: schema.StopFailure, Match: schema.MatchField, MatchField: schema.FieldError,
-		Grammar: schema.GrammarNamesOnly,
+		Grammar: namesOnly,
 		Fields:  []schema.Field{schema.FieldError, schema.FieldErrorDetails, schema.FieldLastMessage}, Honors: common,
 		Since: "2.1.78", Source: "docs 2026-08"},
 	{Native: "SubagentStart", Event: schema.SubagentStart, Match: schema.MatchField, MatchField: schema.FieldAgentType,
@@ -112,7 +112,7 @@ var events = []schema.EventRow{
 	{Native: "CwdChanged", Event: schema.CwdChanged, Fields: []schema.Field{schema.FieldOldCwd, schema.FieldNewCwd},
 		Honors: schema.EffectWatchPaths | schema.EffectEnv | common, Since: "2.1.83", Source: "observed 2.1.328"},
 	{Native: "FileChanged", Event: schema.FileChanged, Match: schema.MatchField, MatchField: schema.FieldPath,
-		Grammar: schema.GrammarNamesOnly,
+		Grammar: namesOnly,
 		Fields:  []schema.Field{schema.FieldPath, schema.FieldFileEvent}, Honors: schema.EffectWatchPaths |
 			schema.EffectEnv | common, Since: "2.1.83", Source: "observed 2.1.328"},
 	{Native: "DirectoryAdded", Event: schema.DirectoryAdded, Match: schema.MatchField, MatchField: schema.FieldSource,

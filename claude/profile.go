@@ -15,7 +15,7 @@ var profile = dialect.Profile{
 	Name: "claude", Title: "Claude Code", Known: []string{"2.1.328"}, Events: events,
 	Actions: &family.Actions, Modes: &modes, Tools: tools, PlainTools: plainTools,
 	MCP:     dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
-	Grammar: schema.GrammarNames, Key: key, Vocabularies: words,
+	Grammar: matchers, Key: key, Vocabularies: words,
 	Files: dialect.Files{
 		Unseen:   "settings of the organization from Anthropic's server, macOS preferences, and the Windows registry",
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents", FrontMatter: frontMatter,
@@ -141,3 +141,10 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 func (d Dialect) Abilities() dialect.Abilities {
 	return dialect.Abilities{Conditions: d, EnvFile: d, Refusals: d, Servers: d, Transcripts: d}
 }
+
+// matchers reads a text of letters, digits, "_", "-", blanks, "," and "|" as a list of exact names, and any other as an
+// expression that is searched for anywhere in the name (observed 2.1.328).
+var matchers = schema.Grammar{All: "*", Names: "_|-, ", Expression: schema.JavaScript}
+
+// namesOnly is the same where "-", "," and blanks make an expression.
+var namesOnly = schema.Grammar{All: "*", Names: "_|", Expression: schema.JavaScript}

@@ -68,8 +68,8 @@ func TestViewsOfFields(t *testing.T) {
 }
 
 func TestGrammar(t *testing.T) {
-	for native, want := range map[string]schema.Grammar{"PreToolUse": schema.GrammarNames,
-		"FileChanged": schema.GrammarNamesOnly, "StopFailure": schema.GrammarNamesOnly} {
+	for native, want := range map[string]schema.Grammar{"PreToolUse": matchers,
+		"FileChanged": namesOnly, "StopFailure": namesOnly} {
 		if got := New().Profile().GrammarOf(native); got != want {
 			t.Errorf("%s: %v", native, got)
 		}

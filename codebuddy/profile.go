@@ -61,7 +61,8 @@ func makeProfile(from *dialect.Profile, rules *family.FileRules) *dialect.Profil
 	return &dialect.Profile{
 		Name: "codebuddy", Title: "CodeBuddy Code", Known: []string{known},
 		Events: events, Actions: &actions, Modes: &modes, Tools: tools(from.Tools), PlainTools: plainTools,
-		MCP: from.MCP, Grammar: schema.GrammarRegexp, Key: key, Vocabularies: vocabularies(from.Vocabularies),
+		MCP: from.MCP, Grammar: schema.Grammar{All: "*", Expression: schema.JavaScript}, Key: key,
+		Vocabularies: vocabularies(from.Vocabularies),
 		Files: dialect.Files{
 			Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", Members: rules.Members(""),
 			Plugins: dialect.Plugins{Manifests: []string{".codebuddy-plugin/plugin.json"},

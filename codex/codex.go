@@ -18,7 +18,7 @@ var profile = dialect.Profile{
 	Known: []string{"0.169.0"}, Tools: tools,
 	// observed 0.169.0
 	MCP:     dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_'}},
-	Grammar: schema.GrammarNamesOrLinear, Vocabularies: words,
+	Grammar: matchers, Vocabularies: words,
 	Files: dialect.Files{
 		Unseen: "requirements from the cloud, and macOS preferences", Skeleton: `{"hooks":{}}`,
 		EventsAt: "/hooks", Layers: dialect.LayersToRepository,
@@ -148,3 +148,7 @@ func pluginOf(root string) string {
 	}
 	return filepath.Base(root)
 }
+
+// matchers reads a text of letters, digits, "_" and "|" as a list of exact names, and any other as an expression that
+// is searched for anywhere in the name (observed 0.169.0).
+var matchers = schema.Grammar{All: "*", Names: "_|", Expression: schema.Linear}

@@ -111,7 +111,7 @@ func named(out []schema.EventRow) []schema.EventRow {
 		}
 		e := r.EventRow
 		if e.Native = r.pascal; e.Match == schema.MatchTool {
-			e.Grammar = schema.GrammarNamesOrAnchored
+			e.Grammar = pascalMatchers
 		}
 		if schema.CompareVersions(e.Since, pascalSince) < 0 {
 			e.Since = pascalSince

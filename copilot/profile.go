@@ -43,7 +43,7 @@ var profile = dialect.Profile{
 	Name: name, Title: "Copilot",
 	Programs: []dialect.Program{{Name: onCLI}, {Name: onCode}, {Name: onCloud}},
 	Known:    []string{"1.0.102"}, Actions: &actions, Modes: &modes, Tools: cliTools, MCP: mcpNames,
-	Grammar: schema.GrammarAnchored, Vocabularies: words,
+	Grammar: matchers, Vocabularies: words,
 	Files: dialect.Files{
 		Unseen: "policies of the organization, and the Windows registry", Skeleton: `{"version":1,"hooks":{}}`,
 		EventsAt: "/hooks", Folders: []string{".github/hooks", ".github/copilot"},
@@ -173,3 +173,12 @@ var marks = []dialect.Mark{
 }
 
 func homeOf(p schema.Places) string { return dialect.Home(p, homeVariable, ".copilot") }
+
+// matchers reads an expression that must match the whole name; one with a syntax error, "*" too, never matches
+// (observed 1.0.102).
+var matchers = schema.Grammar{Expression: schema.JavaScript, Whole: true}
+
+// pascalMatchers reads those of events under Claude Code's names: a text of letters, digits, "_" and "|" is a list that
+// is compared with every name of the tool, any other an expression for its first name (observed 1.0.102).
+var pascalMatchers = schema.Grammar{Trim: true, All: "* **", Names: "_|", Expression: schema.JavaScript, Whole: true,
+	First: true}

@@ -176,7 +176,7 @@ func member(p *family.Parser, h *schema.Hook, m ordjson.Member, path string) (ba
 		if !isText {
 			return "matcher isn't a string"
 		}
-		if read, err := matcher.Compile(schema.GrammarRegexp, text); err != nil && !read.Unread() {
+		if read, err := matcher.Compile(matcher.Anywhere, text); err != nil && !read.Unread() {
 			return err.Error()
 		}
 		h.Matcher, h.HasMatcher = text, true

@@ -13,7 +13,7 @@ const name = "cursor"
 // named). Variables that a hook sets are part of its answer.
 var profile = dialect.Profile{
 	Name: name, Title: "Cursor", Events: events, Actions: &actions, Tools: tools,
-	Grammar: schema.GrammarRegexp, Programs: programs,
+	Grammar: schema.Grammar{All: "*", Expression: schema.JavaScript}, Programs: programs,
 	Known:        []string{editorVersion, "2026.09.26"}, // of the editor, and of the command line
 	Vocabularies: words,
 	Files: dialect.Files{

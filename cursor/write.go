@@ -16,7 +16,7 @@ import (
 // that always matches.
 func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	row := rowOf(h.Native)
-	m, err := matcher.Compile(schema.GrammarRegexp, h.Matcher)
+	m, err := matcher.Compile(matcher.Anywhere, h.Matcher)
 	switch {
 	case row == nil:
 		return schema.Selection{All: true, Exact: true}
@@ -106,7 +106,7 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 		names = append(names, mcpMatcher(mcp))
 	}
 	search, exact := sel.Search, sel.Exact
-	if m, _ := matcher.Compile(schema.GrammarRegexp, search); gate && search != "" && m.MayTake(mcpPrefix) {
+	if m, _ := matcher.Compile(matcher.Anywhere, search); gate && search != "" && m.MayTake(mcpPrefix) {
 		search = notMCP + ".*(?:" + search + ")"
 	}
 	for _, p := range mcp { // the matcher does not see the server

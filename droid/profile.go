@@ -73,7 +73,7 @@ func makeProfile() *dialect.Profile {
 		Events: events, Actions: &actions, Tools: tools, PlainTools: plainTools,
 		MCP: dialect.MCPNames{Between: "___", Longest: 64, Sum: sum, SumsChanged: true,
 			NameRules: schema.NameRules{Else: '_', Kept: "-", Server: &serverNames}},
-		Grammar: schema.GrammarRegexp, Vocabularies: words,
+		Grammar: schema.Grammar{All: "*", Expression: schema.JavaScript}, Vocabularies: words,
 		Files: dialect.Files{
 			Skeleton: `{}`, Members: file.Members("matcher"), Plugins: plugins, Folders: []string{folder},
 			Ignored: []dialect.Ignored{{Name: "preserveRiskLevel", Severity: schema.Note}},
@@ -141,7 +141,7 @@ func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 
 // Holds evaluates commandRegex, which is about Execute only.
 func (Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, _ string) (bool, error) {
-	m, err := matcher.Compile(schema.GrammarSearch, h.Condition)
+	m, err := matcher.Compile(conditions, h.Condition)
 	if err != nil { // it never matches
 		return false, nil
 	}
@@ -150,6 +150,9 @@ func (Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, _ string) (b
 
 // MayHold reports whether a view is of Execute.
 func (Dialect) MayHold(h *schema.Hook, v schema.View) (bool, error) {
-	_, err := matcher.Compile(schema.GrammarSearch, h.Condition)
+	_, err := matcher.Compile(conditions, h.Condition)
 	return err == nil && v.Tool == shellTool, err
 }
+
+// conditions are expressions; "*" isn't one (observed 0.225.2).
+var conditions = schema.Grammar{Expression: schema.JavaScript}

@@ -123,7 +123,7 @@ func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Me
 			"multiply by 1000 if seconds were meant")
 	}
 	text := strings.TrimSpace(h.Matcher)
-	_, err := matcher.Compile(schema.GrammarRegexpOrEqual, text)
+	_, err := matcher.Compile(matchers, text)
 	switch path := h.Group.Path + "/matcher"; {
 	case row.Match == schema.MatchField && text != "*" && strings.ContainsAny(text, `|,.*+?()[]^$\`):
 		report(schema.CodeDeadMatcher, path, "on "+row.Native+" the matcher is compared as a whole, so "+

@@ -45,7 +45,7 @@ var profile = dialect.Profile{
 	Known: []string{"0.61.0"}, Tools: tools,
 	MCP: dialect.MCPNames{Prefix: mcpPrefix, Between: "_", NameRules: schema.NameRules{Else: '_', Kept: "-.:"},
 		Loose: true, Ends: 30}, // source
-	Grammar: schema.GrammarRegexpOrEqual, ValueGrammar: schema.GrammarExact, Key: key, Vocabularies: words,
+	Grammar: matchers, ValueGrammar: values, Key: key, Vocabularies: words,
 	Files: dialect.Files{
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
 		Plugins: dialect.Plugins{
@@ -102,3 +102,10 @@ func (Dialect) PromptPrefix(context string) string {
 
 // asksSince is the version that knows the decision "ask" (source).
 const asksSince = "0.36.0"
+
+// matchers reads an expression that is searched for anywhere in the name; one with a syntax error is compared as text
+// (observed 0.61.0).
+var matchers = schema.Grammar{Trim: true, All: "*", Expression: schema.JavaScript, Equal: true}
+
+// values reads matchers of values such as source, reason and trigger: one exact value (observed 0.61.0).
+var values = schema.Grammar{Trim: true, All: "*"}

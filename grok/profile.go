@@ -50,7 +50,7 @@ func makeProfile() *dialect.Profile {
 		Name: "grok", Title: "Grok Build", Known: []string{"1.0.41"},
 		Events: events, Actions: &actions, Modes: &modes, Tools: tools, PlainTools: plainTools,
 		MCP:     dialect.MCPNames{Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
-		Grammar: schema.GrammarNamesOrLinear, Key: key, Vocabularies: words,
+		Grammar: matchers, Key: key, Vocabularies: words,
 		Files: dialect.Files{
 			Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", Members: file.Members("matcher"),
 			Plugins: dialect.Plugins{Never: "Grok Build lists the hooks of plugins and runs none (observed 1.0.41)"},
@@ -98,3 +98,7 @@ var timeouts = []dialect.TimeoutRow{
 
 // key identifies a hook: equal commands under equal matchers run once, the first of them.
 func key(h *schema.Hook) string { return h.Command + "\x00" + h.URL + "\x00" + h.Matcher }
+
+// matchers reads a text of letters, digits, "_" and "|" as a list of exact names, and any other as an expression that
+// is searched for anywhere in the name (observed 1.0.41).
+var matchers = schema.Grammar{All: "*", Names: "_|", Expression: schema.Linear}

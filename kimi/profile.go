@@ -63,7 +63,8 @@ func makeProfile() *dialect.Profile {
 		Events: events, Actions: &family.Actions, Tools: tools, PlainTools: plainTools,
 		MCP: dialect.MCPNames{Prefix: "mcp__", Between: "__", Longest: 64, Sum: sum,
 			NameRules: schema.NameRules{Else: '_', Kept: "-", Runs: true}},
-		Grammar: schema.GrammarSearch, Key: func(h *schema.Hook) string { return h.Command }, Vocabularies: words,
+		Grammar: schema.Grammar{Expression: schema.JavaScript},
+		Key:     func(h *schema.Hook) string { return h.Command }, Vocabularies: words,
 		Files: dialect.Files{
 			Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", Plugins: plugins,
 			Members: []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"},

@@ -60,7 +60,7 @@ func makeProfile(origin *dialect.Profile) dialect.Profile {
 		Tools: tools(), HostOnly: "runs JavaScript plugins and has no command hooks",
 		Programs: []dialect.Program{{Name: "cli", Version: "1.18.33"}, {Name: kilo, FullName: kilo, Version: "7.7.9"}},
 		MCP:      dialect.MCPNames{Between: "_", NameRules: origin.MCP.NameRules, Loose: true},
-		Grammar:  schema.GrammarNamesOnly, Vocabularies: words(origin),
+		Grammar:  schema.Grammar{All: "*", Names: "_|", Expression: schema.JavaScript}, Vocabularies: words(origin),
 		Files: dialect.Files{
 			Skeleton: origin.Skeleton, EventsAt: origin.EventsAt, Folders: []string{".kilo"},
 			Layers:  dialect.LayersToTop,

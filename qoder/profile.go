@@ -17,7 +17,7 @@ var profile = dialect.Profile{
 	Tools:      allTools, // the CLI and the IDE read the same settings
 	PlainTools: plainTools,
 	MCP:        dialect.MCPNames{Prefix: mcpPrefix, Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
-	Grammar:    schema.GrammarRegexpOrEqual, ValueGrammar: schema.GrammarValues, Key: key, Vocabularies: words,
+	Grammar:    matchers, ValueGrammar: values, Key: key, Vocabularies: words,
 	Files: dialect.Files{
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents", FrontMatter: frontMatter,
 		Worktrees: ".qoder/worktrees", // EnterWorktree moves QODER_PROJECT_DIR there
@@ -193,3 +193,11 @@ func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 
 // Shown returns the tool's input as a hook in view v sees it.
 func (d Dialect) Shown(c *schema.Call, v schema.View) schema.Args { return d.of(c).Agent.Shown(c, v) }
+
+// matchers reads an expression that is searched for anywhere in the name; one with a syntax error is compared as text
+// (qodercli 1.1.52).
+var matchers = schema.Grammar{Trim: true, All: "*", Expression: schema.JavaScript, Equal: true}
+
+// values reads matchers of values such as source, reason and trigger: without operators one exact value or several,
+// else as matchers (qodercli 1.1.52).
+var values = schema.Grammar{Trim: true, All: "*", Values: true, Expression: schema.JavaScript, Equal: true}

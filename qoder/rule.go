@@ -32,7 +32,7 @@ func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home strin
 	}
 	tool, spec, hasSpec := strings.Cut(h.Condition, "(")
 	tool = strings.TrimSpace(tool)
-	m, err := matcher.Compile(schema.GrammarRegexpOrEqual, tool)
+	m, err := matcher.Compile(matchers, tool)
 	if tool == "*" || !m.Match(v.Target...) {
 		return false, err
 	}
@@ -72,7 +72,7 @@ func (Dialect) MayHold(h *schema.Hook, v schema.View) (bool, error) {
 		return false, fmt.Errorf("the condition %q is more than one rule; a hook takes one", h.Condition)
 	}
 	tool = strings.TrimSpace(tool)
-	m, err := matcher.Compile(schema.GrammarRegexpOrEqual, tool)
+	m, err := matcher.Compile(matchers, tool)
 	return tool != "*" && m.Match(v.Target...), err
 }
 

@@ -78,12 +78,12 @@ func at(version string) Dialect {
 }
 
 func TestGrammar(t *testing.T) {
-	for native, want := range map[string]schema.Grammar{"PreToolUse": schema.GrammarRegexpOrEqual,
-		"FileChanged": schema.GrammarRegexpOrEqual, "Elicitation": schema.GrammarRegexpOrEqual,
-		"SessionStart": schema.GrammarValues, "SubagentStop": schema.GrammarValues,
-		"StopFailure": schema.GrammarValues} {
+	for native, want := range map[string]schema.Grammar{"PreToolUse": matchers,
+		"FileChanged": matchers, "Elicitation": matchers,
+		"SessionStart": values, "SubagentStop": values,
+		"StopFailure": values} {
 		if got := New().Profile().GrammarOf(native); got != want {
-			t.Errorf("%s: %d, want %d", native, got, want)
+			t.Errorf("%s: %v, want %v", native, got, want)
 		}
 	}
 	for _, tt := range []struct {
@@ -173,7 +173,7 @@ func TestSurfaces(t *testing.T) {
 		"qoderwork": 12, "sdk": 27} {
 		rows := at(version).Profile().Events
 		if len(rows) != want {
-			t.Errorf("%q has %d events, want %d", version, len(rows), want)
+			t.Errorf("%q has %v events, want %v", version, len(rows), want)
 		}
 		for _, r := range rows {
 			if r.Blocks != 0 && r.Honors&r.Blocks == 0 || r.Text != 0 && r.Honors&r.Text == 0 {

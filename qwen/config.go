@@ -184,7 +184,7 @@ func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Me
 			" is milliseconds, as every number from 1000 on").Fix =
 			"write seconds below 1000, or multiply by 1000 if seconds were meant"
 	}
-	all, _ := matcher.Compile(schema.GrammarAliases, h.Matcher)
+	all, _ := matcher.Compile(aliases, h.Matcher)
 	takes := func(t schema.ToolRow) bool { return all.Match(append([]string{t.Name}, t.Aliases...)...) }
 	if row.Match == schema.MatchTool && !slices.ContainsFunc(tools, takes) && !all.MayTake("mcp__") {
 		d := p.Report(schema.CodeDeadMatcher, m, h.MatcherPath(), "the matcher "+strconv.Quote(h.Matcher)+

@@ -69,7 +69,7 @@ func makeProfile(origin *dialect.Profile, rules *family.FileRules) *dialect.Prof
 		Tools: toolsWith(origin.Vocabularies.For(0, schema.FieldAgentType)),
 		MCP: dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: origin.MCP.NameRules, Longest: 63, Sum: sum,
 			SumsChanged: true},
-		Grammar: schema.GrammarAliases, Key: key, Vocabularies: vocabularies(origin.Vocabularies),
+		Grammar: aliases, Key: key, Vocabularies: vocabularies(origin.Vocabularies),
 		Files: dialect.Files{
 			Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", Members: rules.Members("matcher"), Plugins: extensions,
 			Ignored: []dialect.Ignored{{Name: "name", Severity: schema.Note},
@@ -166,3 +166,7 @@ func sum(name string) string {
 	text := strconv.FormatUint(uint64(all.Sum32()), 36)
 	return strings.Repeat("0", max(7-len(text), 0)) + text
 }
+
+// aliases reads the text, or a part of its list at "|" where it doesn't begin with "^" or "(", as any name of the tool,
+// and else as an expression that is searched for in the first one (observed 0.24.4).
+var aliases = schema.Grammar{Trim: true, All: "* .*", Entries: true, Expression: schema.JavaScript, First: true}

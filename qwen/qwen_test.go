@@ -47,7 +47,7 @@ func TestMatchers(t *testing.T) {
 		"Write|Ba.*": false, "bash": false, "BASH": false,
 		"Bash, Write": false, "^shell": false, "^(run_shell_command)$": true, "[": false, "Bash|[": true, "|": false,
 		"Write| Bash |": true, "a[|]b|Bash": true} {
-		m, _ := matcher.Compile(schema.GrammarAliases, pattern)
+		m, _ := matcher.Compile(aliases, pattern)
 		if got := m.Match(shell...); got != want {
 			t.Errorf("%q: %v, want %v", pattern, got, want)
 		}

@@ -171,68 +171,38 @@ func (vs Vocabularies) Meant(c *Call, row *EventRow) []string {
 	return vs.For(row.Event, row.MatchField).SpellAll(c.Meanings)
 }
 
-// A Grammar says how an agent reads a matcher. In every grammar "" matches everything, and
-// "*" does unless its comment states otherwise. The zero Grammar is none.
-type Grammar uint8
+// A Grammar says how an agent reads a matcher: the text that it compares with a tool's name or a similar value.
+// The empty text matches everything in every grammar. The zero Grammar is none.
+type Grammar struct {
+	// Trim: blanks around the text don't count.
+	Trim bool
+	// All are the texts that match everything, with blanks between them: "*", "* **".
+	All string
+	// Names are the bytes that, beside letters and digits, a list of exact names may have; "": there are no such
+	// lists. The names are separated by "|" and ",".
+	Names string
+	// Values: a text without operators of an expression is a list of exact values, separated by "|".
+	Values bool
+	// Entries: the text, and each part of it between "|", may also be any name of the target as it stands.
+	Entries bool
+	// Expression is what any other text is.
+	Expression Expression
+	// Whole: an expression must match the whole name, else it is searched for anywhere in it.
+	Whole bool
+	// First: an expression is compared with the first name of the target only.
+	First bool
+	// Equal: an expression with a syntax error is compared as text; else it never matches.
+	Equal bool
+	// Servers begins the texts for tools of MCP servers, and the names of such tools as targets: what has it and
+	// what doesn't never match each other. "": there is no difference.
+	Servers string
+}
+
+// An Expression is a kind of regular expression.
+type Expression uint8
 
 const (
-	_ Grammar = iota
-
-	// GrammarNames is the grammar of Claude Code (observed with 2.1.328). A pattern
-	// of letters, digits, "_", "-", blanks, "," and "|" alone is a list of
-	// exact names; any other is a JavaScript RegExp searched for anywhere in
-	// the name. A RegExp with a syntax error never matches.
-	GrammarNames
-
-	// GrammarNamesOnly is GrammarNames where only letters, digits, "_" and "|" make
-	// a list: the FileChanged and StopFailure events of Claude Code.
-	GrammarNamesOnly
-
-	// GrammarRegexp is the grammar of Cursor (observed with its SDK 1.0.32): a
-	// JavaScript RegExp searched for anywhere in the name, so that "Write"
-	// also matches TodoWrite. A RegExp with a syntax error never matches;
-	// Cursor drops the whole file that has one.
-	GrammarRegexp
-
-	// GrammarRegexpOrEqual is the grammar of Qoder's tool matchers (qodercli
-	// 1.1.52): GrammarRegexp after the pattern is trimmed, and a pattern with a
-	// syntax error is compared as text.
-	GrammarRegexpOrEqual
-
-	// GrammarValues is the grammar of Qoder's matchers of values such as source,
-	// reason and trigger (qodercli 1.1.52): without a metacharacter one exact
-	// value, with "|" as the only one a list of exact values, else as
-	// GrammarRegexpOrEqual.
-	GrammarValues
-
-	// GrammarExact is the grammar of Gemini CLI's matchers of values such as source,
-	// reason and trigger (observed with 0.61.0): after trimming one exact value,
-	// without lists and expressions.
-	GrammarExact
-
-	// GrammarNamesOrLinear is the grammar of Codex (observed with 0.169.0): a pattern
-	// of letters, digits, "_" and "|" alone is a list of exact names; any other is an
-	// expression without look-around or back-references, searched for anywhere in
-	// the name, that runs in linear time. One with a syntax error never matches.
-	GrammarNamesOrLinear
-
-	// GrammarAnchored is the grammar of Copilot's own events (observed with 1.0.102): a
-	// JavaScript RegExp that must match the whole name. One with a syntax error, "*"
-	// too, never matches.
-	GrammarAnchored
-	// GrammarNamesOrAnchored is the grammar of Copilot's events under Claude Code's
-	// names (observed with 1.0.102): after trimming, "*" and "**" match everything; names of letters, digits and
-	// "_" separated by "|" are compared with every name of the target; any other pattern is read as
-	// GrammarAnchored and compared with the first name only.
-	GrammarNamesOrAnchored
-
-	// GrammarAliases is the grammar of Qwen Code (observed with 0.24.4): after trimming, the
-	// pattern, or an entry of its list at "|" where it doesn't begin with "^" or "(", may be
-	// any name of the target; else it is a JavaScript RegExp searched for in the first name.
-	// ".*" matches everything. A RegExp with a syntax error never matches.
-	GrammarAliases
-
-	// GrammarSearch is the grammar of Kimi Code (observed with 2.1.0): a JavaScript RegExp
-	// searched for anywhere in the name. One with a syntax error, "*" too, never matches.
-	GrammarSearch
+	NoExpression Expression = iota // the text is one exact value
+	JavaScript                     // a JavaScript RegExp without flags
+	Linear                         // an expression without look-around and back-references, which runs in linear time
 )

@@ -24,7 +24,7 @@ func (c *checker) matcher(h *schema.Hook) {
 	path, grammar := h.MemberPath("matcher"), c.d.Profile().GrammarOf(h.Native)
 	m, err := matcher.Compile(grammar, h.Matcher)
 	if err != nil {
-		if grammar == schema.GrammarRegexpOrEqual && row.Match == schema.MatchTool {
+		if grammar.Equal && row.Match == schema.MatchTool {
 			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, err.Error(), "")
 		}
 		return // a matcher that isn't even text to compare is reported by the parser

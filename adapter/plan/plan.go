@@ -182,8 +182,9 @@ func (p *Planner) renamed(h *schema.Hook) string {
 			more = append(more, c.Tool.Name)
 		}
 	}
-	if _, list := there.Plain(); list && len(more) > 0 && p.to.Profile().GrammarOf(h.Native) == schema.GrammarNames {
-		return strings.Join(append([]string{h.Matcher}, more...), "|")
+	all := strings.Join(append([]string{h.Matcher}, more...), "|")
+	if m, err := matcher.Compile(p.to.Profile().GrammarOf(h.Native), all); err == nil && m.Lists() {
+		return all
 	}
 	return matcher.Union(lists.Map(more, matcher.Escape), h.Matcher)
 }

@@ -112,7 +112,7 @@ func (p *Planner) pickNames(out *schema.Selection, tools []shownTool, sel schema
 		})
 	})
 	for _, n := range names {
-		one, _ := matcher.Compile(schema.GrammarRegexp, matcher.Union([]string{matcher.Escape(n)}, ""))
+		one, _ := matcher.Compile(matcher.Anywhere, matcher.Union([]string{matcher.Escape(n)}, ""))
 		p.pickTools(out, tools, one)
 		if !p.hasKind(n) {
 			addPick(out, schema.Pick{Name: n})
@@ -225,7 +225,7 @@ func (p *Planner) hasKind(name string) bool {
 // dropCovered leaves out tools that the target's matchers know by the name of
 // another one that is picked, or in whose own name the search finds something.
 func (p *Planner) dropCovered(sel *schema.Selection, tools []shownTool) {
-	search, _ := matcher.Compile(schema.GrammarRegexp, sel.Search)
+	search, _ := matcher.Compile(matcher.Anywhere, sel.Search)
 	var kept []schema.Pick
 	for _, pick := range sel.Picks {
 		if sel.Search != "" && search.Match(pick.Name) {
@@ -287,7 +287,7 @@ func (p *Planner) searchFindsMCP(search string) (covered, alike bool, prefix str
 		return false, false, prefix
 	}
 	prefix, last := strings.CutSuffix(own, tool)
-	m, _ := matcher.Compile(schema.GrammarRegexp, search)
+	m, _ := matcher.Compile(matcher.Anywhere, search)
 	texts, plain := m.Contains()
 	covered = last && plain && own == nameOfMCP(p.from, other, tool) && strings.HasSuffix(nameOfMCP(p.to, server, tool),
 		tool)
@@ -303,7 +303,7 @@ func (p *Planner) shortened(search string) bool {
 	if !strings.Contains(search, from.Prefix) || to.Sure() >= from.Sure() {
 		return false
 	}
-	m, _ := matcher.Compile(schema.GrammarRegexp, search)
+	m, _ := matcher.Compile(matcher.Anywhere, search)
 	texts, plain := m.Contains()
 	return !plain || slices.ContainsFunc(texts, func(text string) bool {
 		return strings.HasPrefix(text, from.Prefix) && len(text) > to.Sure()

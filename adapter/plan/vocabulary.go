@@ -283,7 +283,7 @@ func (p *Planner) plainTools() []string {
 
 // made reports whether the hooks' agent shows a call of the host's under the name.
 func (p *Planner) made(tools []shownTool, name string) bool {
-	m, _ := matcher.Compile(schema.GrammarRegexp, matcher.Union([]string{matcher.Escape(name)}, ""))
+	m, _ := matcher.Compile(matcher.Anywhere, matcher.Union([]string{matcher.Escape(name)}, ""))
 	return slices.ContainsFunc(tools, func(t shownTool) bool { return t.takenBy(m) })
 }
 

@@ -39,8 +39,8 @@ func (a *Agent) Select(h *schema.Hook) schema.Selection {
 			}
 		}
 		return s
-	case err != nil, a.Data.Grammar == schema.GrammarNamesOrLinear,
-		a.Data.Grammar == schema.GrammarAliases && strings.Contains(h.Matcher, " "):
+	case err != nil, a.Data.Grammar.Expression == schema.Linear,
+		a.Data.Grammar.Entries && strings.Contains(h.Matcher, " "):
 		return schema.Selection{All: true}
 	}
 	s := schema.Selection{Search: strings.TrimSpace(h.Matcher), Exact: true}
@@ -131,7 +131,7 @@ func (a *Agent) toolMatcher(row *schema.EventRow, sel schema.Selection) string {
 			}
 		case p.Name != "":
 			add(p.Name, matcher.Escape(p.Name))
-			if tool = a.Tool(p.Name); tool != nil && a.Data.Grammar == schema.GrammarAliases {
+			if tool = a.Tool(p.Name); tool != nil && a.Data.Grammar.Entries {
 				add(tool.Name, matcher.Escape(tool.Name)) // an expression is compared with that alone
 			}
 		case tool != nil:
@@ -171,7 +171,7 @@ func (a *Agent) listed(row *schema.EventRow, m string, names []string) bool {
 // anchored is an expression that is searched for anywhere in a name, for a grammar in
 // which it must match the whole.
 func anchored(g schema.Grammar, search string) string {
-	if search != "" && (g == schema.GrammarAnchored || g == schema.GrammarNamesOrAnchored) {
+	if search != "" && g.Whole {
 		return ".*(?:" + search + ").*"
 	}
 	return search

@@ -39,7 +39,8 @@ var readers = []struct {
 	{"TOML", func(s string) { tomljson.Document([]byte(s)) },
 		[]string{"[[a]]\n", "[[a.b]]\n", "a = [", "[a.", "# x\n", "a.", "'", "\"\"\"\n", "[[a]]\nb = 1\n"}},
 	{"matcher", func(s string) {
-		if m, err := matcher.Compile(schema.GrammarNames, s); err == nil {
+		names := schema.Grammar{All: "*", Names: "_|-, ", Expression: schema.JavaScript}
+		if m, err := matcher.Compile(names, s); err == nil {
 			m.Match("Bash")
 		}
 	}, []string{"Bash|", "a,", "mcp__x", "(", "[a", "a*", "\\"}},

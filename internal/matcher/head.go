@@ -9,6 +9,15 @@ import (
 // MayTake reports whether m may match a name that begins with prefix. It is
 // false only where no such name can match.
 func (m *Matcher) MayTake(prefix string) bool {
+	if rest, ok := strings.CutPrefix(prefix, m.servers); ok && m.servers != "" {
+		prefix = rest
+		if !m.ofServers {
+			return false
+		}
+	} else if m.ofServers {
+		return strings.HasPrefix(m.servers, prefix)
+	}
+
 	switch m.kind {
 	case never:
 		return false

@@ -21,7 +21,7 @@ func TestMayTake(t *testing.T) {
 	} {
 		m, _ := Compile(tt.g, tt.pattern)
 		if got := m.MayTake("mcp__"); got != tt.want {
-			t.Errorf("%d %q: %v", tt.g, tt.pattern, got)
+			t.Errorf("%v %q: %v", tt.g, tt.pattern, got)
 		}
 	}
 }
@@ -53,7 +53,7 @@ func FuzzMayTake(f *testing.F) {
 		for _, g := range []Grammar{Names, Regexp, RegexpOrEqual} {
 			m, _ := Compile(g, pattern)
 			if !m.MayTake("mcp__") && m.Match("mcp__"+rest) {
-				t.Errorf("%d %q matches %q", g, pattern, "mcp__"+rest)
+				t.Errorf("%v %q matches %q", g, pattern, "mcp__"+rest)
 			}
 		}
 	})

@@ -18,21 +18,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// The grammars, see schema.Grammar. Compile reads the zero Grammar as Names.
-const (
-	Names         = schema.GrammarNames
-	NamesOnly     = schema.GrammarNamesOnly
-	Regexp        = schema.GrammarRegexp
-	RegexpOrEqual = schema.GrammarRegexpOrEqual
-	Values        = schema.GrammarValues
-	Exact         = schema.GrammarExact
-	NamesOrLinear = schema.GrammarNamesOrLinear
-
-	Anchored        = schema.GrammarAnchored
-	NamesOrAnchored = schema.GrammarNamesOrAnchored
-	Aliases         = schema.GrammarAliases
-	Search          = schema.GrammarSearch
-)
+// Anywhere is the grammar of a JavaScript RegExp that is searched for anywhere in a name, and of "*" for everything.
+var Anywhere = Grammar{All: "*", Expression: schema.JavaScript}
 
 // A Grammar says how an agent reads a matcher.
 type Grammar = schema.Grammar
@@ -54,6 +41,9 @@ type Matcher struct {
 	expr     *regexp.Regexp   // linear
 	limit    time.Duration
 	timedOut atomic.Bool
+
+	servers   string // begins the names of MCP tools, which other patterns don't match
+	ofServers bool   // the pattern is for those, without that beginning
 }
 
 type kind uint8
@@ -68,85 +58,102 @@ const (
 	unread      // may be valid, but is nested too deep or too long to be read
 )
 
-// Compile reads pattern as g does. The Matcher is never nil. An error says, in
+// Compile reads pattern as g says. The Matcher is never nil. An error says, in
 // words meant for the author of the pattern, why it is not the expression it
-// looks like; the Matcher then does what agents with that grammar do.
+// looks like; the Matcher then does what agents with that grammar do. With the zero Grammar it always matches.
 func Compile(g Grammar, pattern string) (*Matcher, error) {
-	m := &Matcher{pattern: pattern, limit: timeLimit}
-	if g >= RegexpOrEqual && g <= Exact || g == Aliases || g == NamesOrAnchored {
+	m := &Matcher{pattern: pattern, limit: timeLimit, servers: g.Servers}
+	if g == (Grammar{}) {
+		return m, m.cannotRead(errNoGrammar)
+	}
+	if g.Trim {
 		pattern = jsregexp.Trim(pattern)
 	}
-	if pattern == "" || pattern == "*" && g != Anchored && g != Search || pattern == "**" && g == NamesOrAnchored {
-		m.kind = all
+
+	if pattern == "" || isOneOf(g.All, pattern) {
+		m.kind, m.servers = all, ""
 		return m, nil
 	}
-	switch g {
-	case Regexp, RegexpOrEqual, Search:
-	case Exact:
-		m.kind, m.names = list, []string{pattern}
-		return m, nil
-	case Values:
-		if !strings.ContainsAny(pattern, `\^$.*+?()[]{}`) {
-			m.kind, m.names = list, strings.Split(pattern, "|")
-			for i, n := range m.names { // observed: "resume | startup" matches startup
-				m.names[i] = jsregexp.Trim(n)
-			}
-			return m, nil
-		}
-	case NamesOrLinear:
-		if isPlain(pattern, "_|") {
-			m.kind, m.names = list, splitNames(pattern)
-			return m, nil
-		}
-		return m, m.compileLinear(pattern)
-	case Aliases:
-		if m.first, m.exact = true, []string{pattern}; pattern[0] != '^' && pattern[0] != '(' {
-			for _, entry := range alternatives(pattern) {
-				if entry = jsregexp.Trim(entry); entry != "" {
-					m.exact = append(m.exact, entry)
-				}
-			}
-			pattern = strings.Join(m.exact[1:], "|")
-		}
-		switch {
-		case slices.Contains(m.exact, "*"), slices.Contains(m.exact, ".*"):
+	if rest, ok := strings.CutPrefix(pattern, g.Servers); ok && g.Servers != "" {
+		if m.ofServers, pattern = true, rest; pattern == "" || isOneOf(g.All, pattern) || pattern == "*" {
 			m.kind = all
 			return m, nil
-		case pattern == "": // a list of nothing
-			return m, nil
 		}
-	case Anchored, NamesOrAnchored:
-		if m.first = g == NamesOrAnchored; m.first && isPlain(pattern, "_|") {
-			m.kind, m.names, m.first = list, strings.Split(pattern, "|"), false
-			return m, nil
-		}
-		m.pattern = "^(?:" + pattern + ")$"
-		pattern = m.pattern
-	case NamesOnly:
-		if isPlain(pattern, "_|") {
-			m.kind, m.names = list, splitNames(pattern)
-			return m, nil
-		}
-	default:
-		if isPlain(pattern, "_|-, ") {
-			m.kind, m.names = list, splitNames(pattern)
-			return m, nil
-		}
+	}
+	if names, ok := listed(g, pattern); ok {
+		m.kind, m.names = list, names
+		return m, nil
 	}
 
+	m.first = g.First
+	if g.Entries {
+		if pattern = m.entries(pattern); pattern == "" || slices.ContainsFunc(m.exact, func(entry string) bool {
+			return isOneOf(g.All, entry)
+		}) {
+			m.kind = map[bool]kind{true: never, false: all}[pattern == ""]
+			return m, nil
+		}
+	}
+	if g.Whole {
+		m.pattern = "^(?:" + pattern + ")$"
+		pattern = m.pattern
+	}
+	return m, m.compile(g, pattern)
+}
+
+var errNoGrammar = errors.New("the agent has no grammar for matchers")
+
+// isOneOf reports whether texts, with blanks between them, has the pattern.
+func isOneOf(texts, pattern string) bool {
+	return slices.Contains(strings.Fields(texts), pattern)
+}
+
+// listed returns the exact names of a pattern that is a list of them.
+func listed(g Grammar, pattern string) (names []string, ok bool) {
+	switch {
+	case g.Expression == schema.NoExpression:
+		return []string{pattern}, true
+	case g.Values && !strings.ContainsAny(pattern, `\^$.*+?()[]{}`):
+		names = strings.Split(pattern, "|")
+		for i, n := range names { // observed with Qoder: "resume | startup" matches startup
+			names[i] = jsregexp.Trim(n)
+		}
+		return names, true
+	case g.Names != "" && isPlain(pattern, g.Names):
+		return splitNames(pattern), true
+	}
+	return nil, false
+}
+
+// entries keeps the parts of a pattern that may be a name as they stand, and returns the expression that they make
+// together; "" for none.
+func (m *Matcher) entries(pattern string) (expression string) {
+	m.exact = []string{pattern}
+	if pattern[0] == '^' || pattern[0] == '(' {
+		return pattern
+	}
+	for _, entry := range alternatives(pattern) {
+		if entry = jsregexp.Trim(entry); entry != "" {
+			m.exact = append(m.exact, entry)
+		}
+	}
+	return strings.Join(m.exact[1:], "|")
+}
+
+// compile reads an expression; one with a syntax error is compared as text, or never matches.
+func (m *Matcher) compile(g Grammar, pattern string) error {
+	if g.Expression == schema.Linear {
+		return m.compileLinear(pattern)
+	}
 	err := m.compileRegexp(pattern)
 	switch {
-	case err == nil && (g == 0 || g > Search):
-		err = fmt.Errorf("matcher: %d is not a grammar", g)
-	case err == nil:
-	case m.kind == unread:
-	case g == RegexpOrEqual || g == Values:
+	case err == nil, m.kind == unread:
+		return err
+	case g.Equal:
 		m.kind, m.names = list, []string{pattern}
-		err = fmt.Errorf("%w, so it is compared as plain text", err)
-	default:
-		err = fmt.Errorf("%w, so it never matches", err)
+		return fmt.Errorf("%w, so it is compared as plain text", err)
 	}
-	return m, err
+	return fmt.Errorf("%w, so it never matches", err)
 }
 
 // compileRegexp checks pattern and chooses how to run it.
@@ -216,12 +223,16 @@ func (m *Matcher) Match(names ...string) bool {
 	if len(names) == 0 {
 		return true
 	}
+	if names = m.comparable(names); len(names) == 0 {
+		return false
+	}
 	if m.named(names) {
 		return true
 	}
 	if m.first {
 		names = names[:1]
 	}
+
 	switch m.kind {
 	case all:
 		return true
@@ -250,6 +261,20 @@ func (m *Matcher) Match(names ...string) bool {
 	return false
 }
 
+// comparable returns the names that the pattern is compared with: those of MCP tools or the others, where these
+// are different.
+func (m *Matcher) comparable(names []string) (out []string) {
+	if m.servers == "" {
+		return names
+	}
+	for _, n := range names {
+		if rest, ok := strings.CutPrefix(n, m.servers); ok == m.ofServers {
+			out = append(out, rest)
+		}
+	}
+	return out
+}
+
 // named reports whether one of names is written out in the pattern.
 func (m *Matcher) named(names []string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(m.exact, n) })
@@ -264,10 +289,11 @@ type Patience struct{ spent time.Duration }
 // Match is m.Match within what is left of the time; without any left m counts as
 // timed out.
 func (p *Patience) Match(m *Matcher, names ...string) bool {
-	if m.kind != engine || len(names) == 0 || m.named(names) {
+	compared := m.comparable(names)
+	if m.kind != engine || len(compared) == 0 || m.named(compared) {
 		return m.Match(names...)
 	}
-	if m.first {
+	if names = compared; m.first {
 		names = names[:1]
 	}
 	start := time.Now()
@@ -296,16 +322,17 @@ func (m *Matcher) search(names []string, limit time.Duration) bool {
 func (m *Matcher) TimedOut() bool { return m.timedOut.Load() }
 
 // All reports whether m is known to match every name.
-func (m *Matcher) All() bool { return m.kind == all }
+func (m *Matcher) All() bool { return m.kind == all && !m.ofServers }
 
 // Plain returns the names m matches if it matches those and no others, however
 // the pattern is spelt: "Edit|Write" among Names, "^(?:Edit|Write)$" in any
 // grammar. A matcher of everything is not plain.
 func (m *Matcher) Plain() ([]string, bool) {
-	switch m.kind {
-	case list:
+	switch {
+	case m.ofServers:
+	case m.kind == list:
 		return slices.Clone(m.names), true
-	case words:
+	case m.kind == words:
 		names := make([]string, 0, len(m.words))
 		for _, w := range m.words {
 			if !w.head || !w.tail {
@@ -318,10 +345,13 @@ func (m *Matcher) Plain() ([]string, bool) {
 	return nil, false
 }
 
+// Lists reports whether the pattern is a list of exact names, and no expression.
+func (m *Matcher) Lists() bool { return m.kind == list }
+
 // Contains returns the texts m looks for if it matches the names that contain
 // one of them and no others, as "Edit|Write" does for Cursor.
 func (m *Matcher) Contains() ([]string, bool) {
-	if m.kind != words {
+	if m.kind != words || m.ofServers {
 		return nil, false
 	}
 	texts := make([]string, 0, len(m.words))

@@ -12,6 +12,24 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hookbridge/hookbridge/internal/jsregexp"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// The grammars of several agents.
+var (
+	Names           = Grammar{All: "*", Names: "_|-, ", Expression: schema.JavaScript}
+	NamesOnly       = Grammar{All: "*", Names: "_|", Expression: schema.JavaScript}
+	Regexp          = Anywhere
+	RegexpOrEqual   = Grammar{Trim: true, All: "*", Expression: schema.JavaScript, Equal: true}
+	Values          = Grammar{Trim: true, All: "*", Values: true, Expression: schema.JavaScript, Equal: true}
+	Exact           = Grammar{Trim: true, All: "*"}
+	NamesOrLinear   = Grammar{All: "*", Names: "_|", Expression: schema.Linear}
+	Anchored        = Grammar{Expression: schema.JavaScript, Whole: true}
+	NamesOrAnchored = Grammar{Trim: true, All: "* **", Names: "_|", Expression: schema.JavaScript, Whole: true,
+		First: true}
+	Aliases = Grammar{Trim: true, All: "* .*", Entries: true, Expression: schema.JavaScript, First: true}
+	Search  = Grammar{Expression: schema.JavaScript}
+	Servers = Grammar{All: ".*", Expression: schema.JavaScript, Servers: "mcp:"}
 )
 
 // The rows for Names and Bash are observations of Claude Code 2.1.328.
@@ -98,30 +116,36 @@ func TestMatch(t *testing.T) {
 		{g: NamesOrLinear, pattern: " ", no: "Bash"},
 		{g: NamesOrLinear, pattern: "Bash, Edit", no: "Bash Edit"},
 
-		{g: 0, pattern: "Bash", yes: "Bash"},
-		{g: 0, pattern: "Ba.h", yes: "Bash", wantFail: true},
+		{g: Servers, pattern: "", yes: "view mcp:echo_hb"},
+		{g: Servers, pattern: ".*", yes: "view mcp:echo_hb"},
+		{g: Servers, pattern: "*", no: "view mcp:echo_hb", wantFail: true},
+		{g: Servers, pattern: ".+", yes: "view", no: "mcp:echo_hb"},
+		{g: Servers, pattern: "view|echo", yes: "view preview", no: "mcp:echo_hb"},
+		{g: Servers, pattern: "mcp:*", yes: "mcp:echo_hb", no: "view"},
+		{g: Servers, pattern: "mcp:echo", yes: "mcp:echo_hb mcp:xecho", no: "view echo mcp:hb"},
+
 		{g: Regexp, pattern: long, no: "x"},
 	}
 	for _, tt := range tests {
 		m, err := Compile(tt.g, tt.pattern)
 		if (err != nil) != tt.wantFail {
-			t.Errorf("Compile(%d, %q): error %v, want one: %t", tt.g, tt.pattern, err, tt.wantFail)
+			t.Errorf("Compile(%v, %q): error %v, want one: %t", tt.g, tt.pattern, err, tt.wantFail)
 		}
 		for _, name := range strings.Fields(tt.yes) {
 			if !m.Match(name) {
-				t.Errorf("grammar %d: %q does not match %q", tt.g, tt.pattern, name)
+				t.Errorf("grammar %v: %q does not match %q", tt.g, tt.pattern, name)
 			}
 		}
 		for _, name := range strings.Fields(tt.no) {
 			if m.Match(name) {
-				t.Errorf("grammar %d: %q matches %q", tt.g, tt.pattern, name)
+				t.Errorf("grammar %v: %q matches %q", tt.g, tt.pattern, name)
 			}
 		}
 		if !m.Match() {
-			t.Errorf("grammar %d: %q does not match an event without a target", tt.g, tt.pattern)
+			t.Errorf("grammar %v: %q does not match an event without a target", tt.g, tt.pattern)
 		}
 		if m.TimedOut() {
-			t.Errorf("grammar %d: %q gave up", tt.g, tt.pattern)
+			t.Errorf("grammar %v: %q gave up", tt.g, tt.pattern)
 		}
 	}
 	deep, err := Compile(Names, strings.Repeat("(", 300)+strings.Repeat(")", 300))
@@ -164,7 +188,7 @@ func TestCompileError(t *testing.T) {
 	for _, tt := range tests {
 		_, err := Compile(tt.g, tt.pattern)
 		if err == nil || err.Error() != tt.want {
-			t.Errorf("Compile(%d, %q):\n%v\nwant\n%s", tt.g, tt.pattern, err, tt.want)
+			t.Errorf("Compile(%v, %q):\n%v\nwant\n%s", tt.g, tt.pattern, err, tt.want)
 		}
 	}
 }
@@ -311,6 +335,14 @@ func TestShortcuts(t *testing.T) {
 	}
 }
 
+// TestNoGrammar holds that a matcher that nobody can read always matches.
+func TestNoGrammar(t *testing.T) {
+	m, err := Compile(Grammar{}, "Bash")
+	if err == nil || !m.Unread() || !m.Match("Write") {
+		t.Errorf("%v, unread %v", err, m.Unread())
+	}
+}
+
 func FuzzCompile(f *testing.F) {
 	for _, s := range []string{"", "*", "Bash|Write", "a, b", "(?<n>a)\\k<n>", "[\\d-z]", "\\cA\\u0041", "a{,2}",
 		"😀[😀]", "(?i)x", "^(?:a|b)$", ".*a|b$"} {
@@ -320,7 +352,8 @@ func FuzzCompile(f *testing.F) {
 		if len(pattern) > 200 || len(name) > 100 {
 			return
 		}
-		for g := Names; g <= Exact; g++ {
+		for _, g := range []Grammar{Names, NamesOnly, Regexp, RegexpOrEqual, Values, Exact, NamesOrLinear, Anchored,
+			NamesOrAnchored, Aliases, Search, Servers} {
 			m, err := Compile(g, pattern)
 			m.limit = 20 * time.Millisecond
 			if g == Names && isPlain(pattern, "_|-, ") {
@@ -377,7 +410,7 @@ func TestLong(t *testing.T) {
 	for _, g := range []Grammar{Names, NamesOrLinear, Regexp, RegexpOrEqual, Anchored} {
 		m, err := Compile(g, long)
 		if err == nil || !m.Unread() || !m.Match("Bash") || len(err.Error()) > 1000 {
-			t.Errorf("%d: unread %v, %.100v", g, m.Unread(), err)
+			t.Errorf("%v: unread %v, %.100v", g, m.Unread(), err)
 		}
 	}
 }

@@ -21,7 +21,6 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/internal/teamfile"
-	"github.com/hookbridge/hookbridge/schema"
 )
 
 // A Scenario is one test. Its Call is sent under every agent of the project, or
@@ -179,7 +178,7 @@ func (p parser) agents(s *Scenario, m ordjson.Member) {
 func (p parser) pattern(m ordjson.Member) string {
 	text := p.Text(m)
 	if expr, ok := expression(text); ok {
-		if _, err := matcher.Compile(schema.GrammarRegexp, expr); err != nil {
+		if _, err := matcher.Compile(matcher.Anywhere, expr); err != nil {
 			p.Fail(m.Off, m.Name+": "+err.Error())
 		}
 	}
@@ -203,7 +202,7 @@ func Matches(pattern, text string) bool {
 	if !ok {
 		return strings.Contains(text, pattern)
 	}
-	m, _ := matcher.Compile(schema.GrammarRegexp, expr)
+	m, _ := matcher.Compile(matcher.Anywhere, expr)
 	return m.Match(text) && !m.TimedOut()
 }
 

@@ -24,7 +24,7 @@ var _ dialect.Dialect = Dialect{}
 var profile = dialect.Profile{
 	Name: "otter", Title: "Otter", Events: events, Tools: tools,
 	MCP:     dialect.MCPNames{Between: "/", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
-	Grammar: schema.GrammarNamesOnly,
+	Grammar: schema.Grammar{All: "*", Names: "_|", Expression: schema.JavaScript},
 	Files: dialect.Files{
 		Skeleton: `{}`,
 		Members: []dialect.HookMember{{Feature: schema.HookMatcher, Name: "on"},
