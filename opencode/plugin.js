@@ -56,9 +56,9 @@ export const Hookbridge = async ({ client, directory, worktree }) => {
       const a = await answerOf(entry, payload), h = a.hookSpecificOutput ?? {}
       if (a.systemMessage) show(a.systemMessage, "info")
       Object.assign(top.env, h.env)
-      const stop = a.continue === false
+      const stop = a.continue === false, why = h.permissionDecisionReason || a.reason
       if (stop || REFUSALS.includes(h.permissionDecision) || REFUSALS.includes(a.decision))
-        sum.reason ??= (stop && a.stopReason) || h.permissionDecisionReason || a.reason || "blocked by a hook"
+        sum.reason ??= lines(why, stop && a.stopReason !== why && a.stopReason) || "blocked by a hook"
       sum.stop ||= stop
       sum.allow ||= h.permissionDecision === "allow"
       sum.context = lines(sum.context, h.additionalContext)

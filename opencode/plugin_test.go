@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -178,6 +179,35 @@ console.log((await Promise.all([tool("top", "c1", {}), tool("kid", "c2", {}), to
 		runs("PreToolUse", echo, ""))
 	if want := `ran {"id":"top,,c1"} ran {"id":"top,kid,c2"} ran {"id":"top,,c3"}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// A refusal that also ends the turn keeps both reasons, and the plugin shows what DecodeReply returns.
+func TestPluginReasons(t *testing.T) {
+	d := New()
+	row := d.Row("PreToolUse")
+	for fields, want := range map[string]string{
+		`,"continue":false`:                                                  noReason,
+		`,"continue":false,"stopReason":"c"`:                                 "c",
+		`,"continue":false,"decision":"block"`:                               noReason,
+		`,"continue":false,"stopReason":"c","decision":"block"`:              "c",
+		`,"continue":false,"decision":"deny","reason":"r"`:                   "r",
+		`,"continue":false,"stopReason":"c","decision":"block","reason":"r"`: "r\nc",
+		`,"continue":false,"stopReason":"c","decision":"block","reason":"c"`: "c",
+		`,"continue":false,"stopReason":"c","decision":"block","reason":"r",` +
+			`"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny",` +
+			`"permissionDecisionReason":"h"}`: "h\nc",
+	} {
+		got := play(t, `console.log(await tool("s", "c", {}))`,
+			runs("PreToolUse", says(fields), ""))
+		if got != "denied: "+want {
+			t.Errorf("%s: the plugin: %s, want %s", fields, got, want)
+		}
+		r, _ := d.DecodeReply(&schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand},
+			schema.View{Event: row.Native}, &process.Result{Stdout: []byte(`{"protocol":1` + fields + `}`)})
+		if r.Verdict != schema.Deny || r.Reason != want {
+			t.Errorf("%s: DecodeReply: %q, want %s", fields, r.Reason, want)
+		}
 	}
 }
 

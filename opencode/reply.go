@@ -47,10 +47,19 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 			dec.Block("hookbridge: " + dec.Found[0].Message)
 		}
 	case r.EndTurn && deny:
-		r.Verdict, r.Reason = schema.Deny, cmp.Or(r.EndReason, r.Reason, noReason)
+		r.Verdict, r.Reason = schema.Deny, bothReasons(r)
 	}
 	dec.Sweep()
 	return dec.Reply, dec.Found
+}
+
+// bothReasons are those of a refusal that also ends the turn: OpenCode has one text for both.
+func bothReasons(r *schema.Reply) string {
+	switch {
+	case r.Reason == "", r.Reason == noReason, r.Reason == r.EndReason:
+		return cmp.Or(r.EndReason, noReason)
+	}
+	return schema.JoinText(r.Reason, r.EndReason)
 }
 
 var ends = dialect.Ends{process.Killed: {Fails: true}, process.Refused: {Fails: true}, process.Failed: {Fails: true}}
