@@ -51,6 +51,7 @@ func (d decoder) decode(res *process.Result) {
 		}
 		return
 	}
+	text := strings.ToValidUTF8(string(out), "\ufffd")
 	value := out
 	if s, ok := ordjson.String(out); ok && ordjson.Check(out) == nil {
 		value = ordjson.TrimSpace([]byte(s))
@@ -62,12 +63,12 @@ func (d decoder) decode(res *process.Result) {
 	case ordjson.Check(out) == nil && ordjson.KindOf(value) != ordjson.Invalid && ordjson.Check(value) == nil:
 		d.Add(schema.CodeBadAnswer, "the answer is JSON but not an object; Gemini CLI ignores it")
 	case exit == 0:
-		d.Reply.Notice = string(out)
+		d.Reply.Notice = text
 	case exit == 1:
 		d.Add(schema.CodeHookFailed, "the hook failed: "+schema.FailureText(1, "", out))
-		d.Reply.Notice = "Warning: " + string(out)
+		d.Reply.Notice = "Warning: " + text
 	default:
-		d.block(strings.ToValidUTF8(string(out), "\ufffd"))
+		d.block(text)
 	}
 	d.sweep()
 }
