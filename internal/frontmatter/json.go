@@ -207,8 +207,9 @@ func fits(n *yaml.Node) bool {
 
 func matches(tag, core string) bool { return tag == core || tag == "!!float" && core == "!!int" }
 
-// A member is a name and a value of a mapping. by is the merge key that brings it, nil if it is there itself.
-type member struct{ name, value, by *yaml.Node }
+// A member is a name and a value of a mapping. key is the name, or the alias that stands for it. by is the merge key
+// that brings it, nil if it is there itself.
+type member struct{ key, name, value, by *yaml.Node }
 
 // members lists what is in a mapping. What its merge keys bring yields to what is there, and to what the merge keys
 // before them bring.
@@ -222,7 +223,7 @@ func (s *source) members(n *yaml.Node, depth int) (list []member, err *Error) {
 		key, value := n.Content[i], n.Content[i+1]
 		sources := mergeSources(key, value)
 		if sources == nil {
-			list = append(list, member{target(key), value, nil})
+			list = append(list, member{key, target(key), value, nil})
 		}
 		for _, from := range sources {
 			if depth > yaml.MaxDepth {
@@ -238,7 +239,7 @@ func (s *source) members(n *yaml.Node, depth int) (list []member, err *Error) {
 			for _, m := range brought {
 				if m.name.Kind == yaml.Scalar && !own[m.name.Value] {
 					own[m.name.Value] = true
-					list = append(list, member{m.name, m.value, key})
+					list = append(list, member{m.key, m.name, m.value, key})
 				}
 			}
 		}
@@ -325,9 +326,9 @@ func (w *writer) mapping(n, alias *yaml.Node, place place, depth int) *Error {
 		}
 		by := cmp.Or(alias, m.by)
 		if m.name.Kind != yaml.Scalar {
-			return w.src.errorNode(cmp.Or(by, m.name), "a key that is not a scalar")
+			return w.src.errorNode(cmp.Or(by, m.key), "a key that is not a scalar")
 		}
-		w.name(m.name.Value, w.src.of(cmp.Or(by, m.name)))
+		w.name(m.name.Value, w.src.of(cmp.Or(by, m.key)))
 		if e := w.value(m.value, by, depth+1); e != nil {
 			return e
 		}

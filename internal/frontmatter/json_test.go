@@ -193,6 +193,7 @@ func TestDocumentRefuses(t *testing.T) {
 var followed = []struct{ yaml, want string }{
 	{"a: &x 1\nhooks: [1, *x]\n", `[1,1]`},
 	{"a: &x b\nhooks: {*x : 1}\n", `{"b":1}`},
+	{"a: &x b\nhooks:\n  c: 1\n  *x : 2\n", `{"c":1,"b":2}`},
 	{"a: &x {b: 1}\nhooks:\n  <<: *x\n", `{"b":1}`},
 	{"a: &x {b: 1, c: 2}\nhooks:\n  <<: *x\n  b: 3\n", `{"c":2,"b":3}`},
 	{"a: &x {b: 1}\nc: &y {b: 2, d: 3}\nhooks: {<<: [*x, *y]}\n", `{"b":1,"d":3}`},
@@ -211,6 +212,8 @@ func TestFollowed(t *testing.T) {
 		got, found, err := Rules{}.JSON([]byte("---\n"+tt.yaml+"---\n"), "hooks")
 		if text := strings.Join(strings.Fields(string(got)), ""); err != nil || !found || text != tt.want {
 			t.Errorf("%q: %s (%v), want %s", tt.yaml, got, err, tt.want)
+		} else {
+			samePlaces(t, []byte("---\n"+tt.yaml+"---\n"), got)
 		}
 	}
 }
@@ -224,6 +227,10 @@ func FuzzJSON(f *testing.F) {
 	}
 	f.Add([]byte("---\r\nhooks:\r  a: &a\r\n  \u0085b: *a\u2028  <<: 1\r\n---\r\n"))
 	f.Add([]byte("---\n\ufeffhooks: é\n? a\n: b\n---\n"))
+	f.Add([]byte("---\nx: \"\\r\u2028\"\nhooks:\nhooks:  1\n---\n")) // of two keys the last counts
+	for _, tt := range followed {
+		f.Add([]byte("---\n" + tt.yaml + "---\n"))
+	}
 	f.Fuzz(func(t *testing.T, md []byte) {
 		got, found, err := Rules{}.JSON(md, "hooks")
 		var e *Error

@@ -2,6 +2,7 @@ package frontmatter
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -33,7 +34,7 @@ func samePlaces(t *testing.T, md, text []byte) (scalars, exact int) {
 		nl := bytes.LastIndexByte(text[:end], '\n')
 		return place{1 + bytes.Count(text[:end], []byte{'\n'}), 1 + utf8.RuneCount(text[nl+1:end])}
 	}
-	var walk func(n *yaml.Node)
+	var walk func(n *yaml.Node, by *yaml.Node)
 	same := func(n *yaml.Node) place {
 		p := next() // the place behind the token
 		if want := s.of(n); p.line != want.line {
@@ -41,28 +42,34 @@ func samePlaces(t *testing.T, md, text []byte) (scalars, exact int) {
 		}
 		return p
 	}
-	walk = func(n *yaml.Node) {
-		p := same(n)
-		if n.Kind == yaml.Scalar {
+	walk = func(n, by *yaml.Node) { // by is the alias or merge key that brings n
+		if n.Kind == yaml.Alias {
+			by = cmp.Or(by, n)
+		}
+		n = target(n)
+		p := same(cmp.Or(by, n))
+		switch n.Kind {
+		case yaml.Mapping:
+			list, _ := s.members(n, 0)
+			for _, m := range list {
+				same(cmp.Or(by, m.by, m.key))
+				walk(m.value, cmp.Or(by, m.by))
+			}
+		case yaml.Sequence:
+			for _, c := range n.Content {
+				walk(c, by)
+			}
+		default:
 			scalars++
 			if p.col-utf8.RuneCount(scalar(n)) == s.of(n).col {
 				exact++
 			}
 			return
 		}
-		for i, c := range n.Content {
-			if n.Kind == yaml.Mapping && i%2 == 0 {
-				same(c)
-			} else {
-				walk(c)
-			}
-		}
 		next()
 	}
-	for i := 0; i < len(root.Content); i += 2 {
-		if root.Content[i].Value == "hooks" {
-			walk(root.Content[i+1])
-		}
+	if value, _ := s.find(root, "hooks"); value != nil { // of several the last
+		walk(value, nil)
 	}
 	return scalars, exact
 }
