@@ -47,7 +47,7 @@ func reportIgnored(r *run, c *schema.Call, j *job, reply *schema.Reply, text []b
 	title := r.rules.Title
 	if _, err := ordjson.Parse(text); err != nil {
 		first, last := bytes.IndexByte(text, '{'), bytes.LastIndexByte(text, '}')
-		if first < last && decides(r.hooks, j.View.Event, text[first:last+1]) {
+		if 0 <= first && first < last && decides(r.hooks, j.View.Event, text[first:last+1]) {
 			r.log.hookNote(schema.CodeBadAnswer, &j.Hook, "stdout has text besides the JSON object, so "+title+
 				" ignores the decision in it")
 		}

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -154,43 +154,41 @@ func samplePayload(t *testing.T, d dialect.Dialect, row schema.EventRow) []byte 
 	return nil
 }
 
+// answers lets the hook of a bridge end with res; no program is started.
+func answers(b *Bridge, res process.Result) {
+	b.Start = func(*schema.Hook, process.Spec) standIn {
+		return func(context.Context) process.Result { return res }
+	}
+}
+
 // FuzzRun gives anything for a payload and anything for an answer to the whole
 // bridge: it never panics, and an answer is one object.
 func FuzzRun(f *testing.F) {
-	f.Add(
-		[]byte(
-			`{"conversation_id":"c","tool_name":"Shell","tool_input":{"command":"ls"},`+
-				`"hook_event_name":"preToolUse","cursor_version":"3"}`), `{"decision":"block"}`, 0)
-	f.Add(
-		[]byte(`{"conversation_id":"c","status":"completed","loop_count":1,"hook_event_name":"stop",`+
-			`"cursor_version":"3"}`),
-		"", 2)
-	f.Add(
-		[]byte(
-			`{"session_id":"c","cwd":"/","hook_event_name":"PreToolUse","tool_name":"Write",`+
-				`"tool_input":{"file_path":"x","content":"y"}}`), `{"permission":"deny"}`, 0)
-	f.Add([]byte(`{"hook_event_name":"afterFileEdit","file_path":"x","edits":[{"old_string":"a","new_string":"b"}]}`),
-		"x", 1)
-	f.Fuzz(func(t *testing.T, in []byte, answer string, exit int) {
-		for _, d := range adapter.Dialects() {
-			for _, h := range adapter.WithHooks() {
-				if strings.Contains(answer, "\x00") {
-					return
-				}
-				b := newBridge(t, d.Profile().Name, h.Profile().Name, "")
-				b.Single = &schema.Hook{Handler: schema.HandlerCommand, Command: "/bin/sh",
-					Args: []string{"-c", `printf %s "$1"; exit "$2"`, "sh", answer, strconv.Itoa(exit & 3)}}
-				out, rep, err := b.Run(context.Background(), in, "")
-				if err != nil {
-					if rep.Diagnostics.Max() < schema.Error {
-						t.Fatalf("%v without an error: %v", err, rep.Diagnostics)
-					}
-					continue
-				}
-				if _, err := ordjson.Parse(out); err != nil {
-					t.Fatalf("%s: %v", out, err)
-				}
+	hosts, owners := adapter.Dialects(), adapter.WithHooks()
+	for i, p := range []string{
+		`{"conversation_id":"c","tool_name":"Shell","tool_input":{"command":"ls"},` +
+			`"hook_event_name":"preToolUse","cursor_version":"3"}`,
+		`{"conversation_id":"c","status":"completed","loop_count":1,"hook_event_name":"stop","cursor_version":"3"}`,
+		`{"session_id":"c","cwd":"/","hook_event_name":"PreToolUse","tool_name":"Write",` +
+			`"tool_input":{"file_path":"x","content":"y"}}`,
+		`{"hook_event_name":"afterFileEdit","file_path":"x","edits":[{"old_string":"a","new_string":"b"}]}`,
+	} {
+		for host := range hosts {
+			f.Add(uint8(host), uint8(host+i), []byte(p), []string{`{"decision":"block"}`, "a }"}[host%2], "x", i)
+		}
+	}
+	f.Fuzz(func(t *testing.T, host, own uint8, in []byte, stdout, stderr string, exit int) {
+		b := newBridge(t, hosts[int(host)%len(hosts)].Profile().Name, owners[int(own)%len(owners)].Profile().Name, "x")
+		answers(b, process.Result{Stdout: []byte(stdout), Stderr: []byte(stderr), Exit: exit & 3})
+		out, rep, err := b.Run(context.Background(), in, "")
+		if err != nil {
+			if rep.Diagnostics.Max() < schema.Error {
+				t.Fatalf("%v without an error: %v", err, rep.Diagnostics)
 			}
+			return
+		}
+		if _, err := ordjson.Parse(out); err != nil {
+			t.Fatalf("%s: %v", out, err)
 		}
 	})
 }

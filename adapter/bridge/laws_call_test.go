@@ -505,23 +505,22 @@ func TestCallLaw(t *testing.T) {
 
 // FuzzCallLaw is law L1 for whatever a payload may be.
 func FuzzCallLaw(f *testing.F) {
-	for _, seed := range callSeeds {
-		f.Add([]byte(seed))
-	}
-	for _, payloads := range allPayloads(f) {
-		for i, p := range payloads {
-			if !testing.Short() || i%5 == 0 {
-				f.Add(p.Text)
+	hosts, owners := lawDialects(), lawOwners()
+	all := allPayloads(f)
+	for i, from := range hosts {
+		for n, seed := range callSeeds {
+			f.Add(uint8(i), uint8(n), []byte(seed))
+		}
+		for n, p := range all[from.Profile().Name] {
+			if !testing.Short() || n%5 == 0 {
+				f.Add(uint8(i), uint8(n), p.Text)
 			}
 		}
 	}
-	f.Fuzz(func(t *testing.T, src []byte) {
-		for _, from := range lawDialects() {
-			for _, to := range lawOwners() {
-				if _, _, _, faults := callLaw(from, to, src, false); len(faults) > 0 {
-					t.Fatal(strings.Join(faults, "\n"))
-				}
-			}
+	f.Fuzz(func(t *testing.T, from, to uint8, src []byte) {
+		_, _, _, faults := callLaw(hosts[int(from)%len(hosts)], owners[int(to)%len(owners)], src, false)
+		if len(faults) > 0 {
+			t.Fatal(strings.Join(faults, "\n"))
 		}
 	})
 }

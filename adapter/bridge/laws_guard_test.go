@@ -193,7 +193,7 @@ func (g *guardCase) alone() (reply schema.Reply, ran bool) {
 // bridged is what the host reads of hookbridge's answers at all its events for the act.
 func (g *guardCase) bridged(t testing.TB, dir string) (reply schema.Reply, rep *Report) {
 	hook := g.hook
-	hook.Command = replay(t, dir, "hook", string(g.result.Stdout), string(g.result.Stderr), g.result.Exit, "0")
+	hook.Command = "guard"
 	rep = &Report{}
 	for _, payload := range payloadsOf(g.host, g.act) {
 		if c, _ := g.host.DecodeCall(payload, nil); g.at != nil && (c == nil || !raisedAt(g.at, c)) {
@@ -202,6 +202,7 @@ func (g *guardCase) bridged(t testing.TB, dir string) (reply schema.Reply, rep *
 		b := newBridge(t, g.host.Profile().Full(), g.own.Profile().Full(), "")
 		b.Places.Home, b.Places.Project, b.Places.Env = dir, dir, append(b.Places.Env, "HOME="+dir)
 		b.StateDir, b.Single = "", &hook
+		answers(b, g.result)
 		answer, one, err := b.Run(context.Background(), payload, "")
 		if err != nil {
 			t.Fatalf("%s: %v %v: %s", g, err, one.Diagnostics, payload)
@@ -277,7 +278,7 @@ func (g *guardCase) judged(t testing.TB, seed uint64, dir string, counts map[str
 // TestGuardLaw holds the law for cases of chance, the same each time.
 func TestGuardLaw(t *testing.T) {
 	counts := map[string]int{}
-	n := uint64(400)
+	n := uint64(4000)
 	if s := os.Getenv("HOOKBRIDGE_SEEDS"); s != "" { // to look for more
 		n, _ = strconv.ParseUint(s, 10, 64)
 	}
@@ -292,5 +293,8 @@ func TestGuardLaw(t *testing.T) {
 
 // FuzzGuardLaw looks for cases that break it.
 func FuzzGuardLaw(f *testing.F) {
+	for _, seed := range []uint64{1039, 5078, 5939} { // a refusal that also ends the turn, or has context; an approval
+		f.Add(seed)
+	}
 	f.Fuzz(func(t *testing.T, seed uint64) { guardLaw(t, seed, map[string]int{}) })
 }

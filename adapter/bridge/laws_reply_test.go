@@ -690,7 +690,7 @@ func FuzzReplyLaw(f *testing.F) {
 	cases := replyCases(f)
 	dir := f.TempDir()
 	for i, s := range replySeeds {
-		for n := 0; n < len(cases); n += 37 {
+		for n := 97 * i; n < len(cases); n += 97 * len(replySeeds) {
 			f.Add(uint16(n+i), s.stdout, s.stderr, uint8(s.exit), uint8(n%5), "a", "b", uint32(n*7919), uint8(n),
 				uint8(n))
 		}

@@ -363,14 +363,19 @@ func judge(want, got *schema.Reply, rep *Report) (kind, code string) {
 		need(false, "weaker without a word", "reported", schema.CodeDenyLost, schema.CodeEffectLost,
 			schema.CodeAskRelayed, schema.CodeAskAllowed)
 	}
-	if got.Verdict != schema.NoOpinion {
+	approved := want.Verdict == schema.Allow && got.Verdict == schema.Deny // by the end of the turn: of another matter
+	if got.Verdict != schema.NoOpinion && !approved {
 		need(within(want.Reason, got.Reason, got.UserReason, got.Notice), "the reason is lost", "reported",
 			schema.CodeEffectLost)
 	}
 	need(want.KeepGoing == got.KeepGoing, "the wish to go on is lost", "reported", schema.CodeKeepGoLost)
 	lost := []schema.Code{schema.CodeContextLost, schema.CodeRelayed, schema.CodeContextCut}
-	need(within(want.Context, got.Context), "context is lost", "reported", lost...)
-	need(within(want.Feedback, got.Feedback, got.Context), "feedback is lost", "reported", lost...)
+	refusal := ""
+	if got.Verdict == schema.Deny { // the agent reads the reason
+		refusal = got.Reason
+	}
+	need(within(want.Context, got.Context, refusal), "context is lost", "reported", lost...)
+	need(within(want.Feedback, got.Feedback, got.Context, refusal), "feedback is lost", "reported", lost...)
 	need(!want.EndTurn || got.EndTurn || got.Verdict == schema.Deny || rep.Call.Event == schema.Stop ||
 		rep.Call.Event == schema.SubagentStop, "the end of the turn is lost", "reported", schema.CodeEndTurn)
 	return kind, code
