@@ -126,7 +126,7 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
-// FuzzHookFile holds for every agent that findings have a place, and that hooks have
+// FuzzHookFile holds for every agent that findings have a place, that a void file has no hooks, and that hooks have
 // what running them needs.
 func FuzzHookFile(f *testing.F) {
 	for i := range every() {
@@ -141,14 +141,20 @@ func FuzzHookFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, which uint8, src []byte) {
 		d := every()[int(which)%len(every())]
 		cfg, ds := d.ParseConfig(src, schema.Source{File: "f"})
+		void := false
 		for _, x := range ds {
-			if x.File != "f" || x.Line < 1 {
+			void = void || x.Code == schema.CodeVoidFile
+			if x.File != "f" || x.Line < 1 || x.Col < 1 || x.Message == "" {
 				t.Fatalf("%s: %v has no place", d.Profile().Full(), x)
 			}
 		}
+		if void && len(cfg.AsKnown().Hooks) > 0 {
+			t.Fatalf("%s: a void file has hooks: %v", d.Profile().Full(), ds)
+		}
 		for i := range cfg.Hooks {
 			h := &cfg.Hooks[i]
-			if h.Event == 0 || h.Handler == 0 || h.Path == "" || d.Profile().Timeout(h) <= 0 {
+			placed := h.Path != "" && h.Line > 0 && h.Col > 0
+			if h.Event == 0 || h.Handler == 0 || !placed || h.Timeout < 0 || d.Profile().Timeout(h) <= 0 {
 				t.Fatalf("%s: %+v", d.Profile().Full(), h)
 			}
 			d.Profile().KeyOf(h)

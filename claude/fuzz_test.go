@@ -73,21 +73,6 @@ func FuzzDecodeReply(f *testing.F) {
 	})
 }
 
-// FuzzParseConfig: every hook has a place, and a void file has no hooks.
-func FuzzParseConfig(f *testing.F) {
-	for _, tt := range configTests {
-		f.Add([]byte(strings.ReplaceAll(tt.text, "HOOK", soundHook)))
-	}
-	for _, tt := range badEntries {
-		f.Add([]byte(`{"hooks":{"PreToolUse":` + strings.ReplaceAll(tt.groups, "HOOK", soundHook) + `}}`))
-		f.Add([]byte(`{"hooks":{"Stop":` + strings.ReplaceAll(tt.groups, "HOOK", soundHook) + `}}`))
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		cfg, ds := New().ParseConfig(text, schema.Source{File: "f"})
-		checkConfig(t, cfg, ds)
-	})
-}
-
 func checkConfig(t testing.TB, cfg *schema.Config, ds schema.Diagnostics) {
 	t.Helper()
 	void := ds.Max() == schema.Error

@@ -127,13 +127,3 @@ func lastVars(vars []schema.EnvVar) (out []schema.EnvVar) {
 	}
 	return out
 }
-
-func FuzzParseConfig(f *testing.F) {
-	for _, row := range configs {
-		f.Add([]byte(row.text))
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		cfg, ds := Dialect{}.ParseConfig(text, schema.Source{})
-		checkConfig(t, cfg, ds)
-	})
-}

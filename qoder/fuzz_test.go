@@ -103,32 +103,6 @@ func FuzzDecodeReply(f *testing.F) {
 	})
 }
 
-// FuzzParseConfig holds that every hook is fit to run and every finding has its
-// place.
-func FuzzParseConfig(f *testing.F) {
-	f.Add([]byte(pre(`{"type":"command","command":"x","args":["a"],"timeout":1e99}`)))
-	f.Add([]byte("// c\n{\"hooks\":{\"Stop\":[{\"hooks\":[{\"type\":\"http\",\"url\":\"u\",\"url\":\"v\"}]}]}}/*"))
-	f.Fuzz(func(t *testing.T, src []byte) {
-		cfg, ds := New().ParseConfig(src, schema.Source{File: "f"})
-		for _, d := range ds {
-			if d.File != "f" || d.Line < 1 {
-				t.Fatalf("%v has no place", d)
-			}
-		}
-		for i := range cfg.Hooks {
-			h := &cfg.Hooks[i]
-			if h.Event == 0 || h.Handler == 0 || h.Path == "" || h.Command+h.URL+h.Prompt == "" {
-				t.Fatalf("%+v", h)
-			}
-			if d := New().Profile().Timeout(h); d <= 0 {
-				t.Fatalf("time limit %s", d)
-			}
-			New().Profile().KeyOf(h)
-		}
-		New().Resolve([]*schema.Config{cfg})
-	})
-}
-
 // FuzzEnvFile: whatever a file of variables holds, only names come out of it.
 func FuzzEnvFile(f *testing.F) {
 	f.Add("export A=1\nB='x y'\n")
