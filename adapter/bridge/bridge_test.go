@@ -192,3 +192,24 @@ func FuzzRun(f *testing.F) {
 		}
 	})
 }
+
+// TestEvaluatorOnWindows holds that cmd.exe, which starts an evaluator there, takes no program of the project for it.
+func TestEvaluatorOnWindows(t *testing.T) {
+	for os, want := range map[string]string{"windows": "1", "linux": ""} {
+		b := newBridge(t, "cursor", "claude", "")
+		b.Evaluator, b.Places.OS = "judge", os
+		b.Single = &schema.Hook{Handler: schema.HandlerPrompt, Prompt: "is it right?"}
+		var env []string
+		b.Start = func(_ *schema.Hook, spec process.Spec) standIn {
+			env = spec.Env
+			return func(context.Context) process.Result { return process.Result{Stdout: []byte(`{"ok":true}`)} }
+		}
+		if _, _, err := b.Run(context.Background(), []byte(`{"hook_event_name":"preToolUse","conversation_id":"c",`+
+			`"cursor_version":"3","tool_name":"Shell","tool_input":{"command":"ls"}}`), ""); err != nil {
+			t.Fatal(err)
+		}
+		if got := schema.Environ(env).Get("NoDefaultCurrentDirectoryInExePath"); got != want || len(env) == 0 {
+			t.Errorf("%s: %q in %d variables", os, got, len(env))
+		}
+	}
+}

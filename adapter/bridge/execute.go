@@ -334,10 +334,12 @@ func prepareModel(r *run, c *schema.Call, j *job, p payload) {
 	if !strings.Contains(j.Hook.Prompt, "$ARGUMENTS") {
 		prompt += "\n\n" + line
 	}
+	set := schema.Vars("HOOKBRIDGE_MODEL", j.Hook.Model, "HOOKBRIDGE_HANDLER", j.Hook.Handler.String())
+	if r.places.OS == "windows" { // cmd.exe would take a program of the project for one of that name
+		set = append(set, schema.Vars("NoDefaultCurrentDirectoryInExePath", "1")...)
+	}
 	j.spec = process.Spec{Argv: process.ShellArgv(r.places.OS, r.opts.Evaluator), Dir: folderFor(r, c, c.Cwd),
-		Stdin: []byte(prompt),
-		Env: r.places.Env.With(nil, schema.EnvVar{Name: "HOOKBRIDGE_MODEL", Value: j.Hook.Model},
-			schema.EnvVar{Name: "HOOKBRIDGE_HANDLER", Value: j.Hook.Handler.String()})}
+		Stdin: []byte(prompt), Env: r.places.Env.With(nil, set...)}
 	j.Ran, j.answer = true, modelReply
 }
 

@@ -84,3 +84,32 @@ func TestHandlersKept(t *testing.T) {
 		t.Error("a guard that mentions hookbridge is skipped")
 	}
 }
+
+// TestProgramWord holds that the path of a program is one word that is read as that path.
+func TestProgramWord(t *testing.T) {
+	for _, c := range []struct {
+		path, word string
+		ok         bool
+	}{
+		{"hookbridge", "hookbridge", true},
+		{"/usr/local/bin/hookbridge", "/usr/local/bin/hookbridge", true},
+		{"/opt/my tools/hookbridge", "'/opt/my tools/hookbridge'", true},
+		{`C:\Users\me\go\bin\hookbridge.exe`, `C:\\Users\\me\\go\\bin\\hookbridge.exe`, true},
+		{`C:\Program Files\hookbridge.exe`, `'C:\Program Files\hookbridge.exe'`, false},
+		{`C:\a&b\hookbridge.exe`, `'C:\a&b\hookbridge.exe'`, false},
+		{`C:\%PATH%\hookbridge.exe`, `'C:\%PATH%\hookbridge.exe'`, false},
+		{`C:\a$b\hookbridge.exe`, `'C:\a$b\hookbridge.exe'`, false},
+		{`C:\Users\Jürgen\hookbridge.exe`, `'C:\Users\Jürgen\hookbridge.exe'`, false},
+	} {
+		word, ok := ProgramWord(c.path)
+		if word != c.word || ok != c.ok {
+			t.Errorf("%s is %s, %v", c.path, word, ok)
+		}
+		call := Call{Path: c.path}
+		call.Set("host", "cursor")
+		read, isCall := Parse(call.Command(), nil)
+		if !isCall || read.Path != c.path && c.path != Program {
+			t.Errorf("%s is read as %q, %v", call.Command(), read.Path, isCall)
+		}
+	}
+}

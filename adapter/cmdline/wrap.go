@@ -233,5 +233,21 @@ func (c *Call) Command() string {
 	if d, err := adapter.Find(c.Text("host")); err == nil && d.Profile().FillsText { // a quoted word has each $
 		line = strings.ReplaceAll(line, "$", "$''")
 	}
-	return cmp.Or(c.Launcher, shell.Quote(cmp.Or(c.Path, Program))) + " " + line
+	word, _ := ProgramWord(cmp.Or(c.Path, Program))
+	return cmp.Or(c.Launcher, word) + " " + line
+}
+
+// ProgramWord is the word by which a command starts a program. On Windows the command may be read by bash, PowerShell
+// or cmd.exe, which agree on no quotes: a path of plain characters has each backslash twice, which names the same file
+// for all three. ok is false for any other path of Windows, whose word only bash reads.
+func ProgramWord(path string) (word string, ok bool) {
+	if len(path) < 3 || path[1] != ':' || path[2] != '\\' {
+		return shell.Quote(path), true
+	}
+	if strings.ContainsFunc(path[3:], func(r rune) bool {
+		return !shell.IsName("_"+string(r)) && !strings.ContainsRune(`\.-`, r)
+	}) {
+		return shell.Quote(path), false
+	}
+	return strings.ReplaceAll(path, `\`, `\\`), true
 }

@@ -268,3 +268,39 @@ func TestOneEntry(t *testing.T) {
 		t.Errorf("again: %s", got)
 	}
 }
+
+// TestFixedProgram holds that entries which run in every project name hookbridge by its path, also where cmd.exe reads
+// them, which looks for a name in the project first.
+func TestFixedProgram(t *testing.T) {
+	for _, c := range []struct{ fixed, want string }{
+		{"/usr/local/bin/hookbridge", "/usr/local/bin/hookbridge"},
+		{`C:\Users\me\bin\hookbridge.exe`, `C:\Users\me\bin\hookbridge.exe`},
+		{`C:\Program Files\hookbridge.exe`, ""},
+		{"", ""},
+	} {
+		for _, host := range adapter.Dialects() {
+			owner := find(t, "cursor")
+			if host.Profile().Name == "cursor" {
+				owner = find(t, "claude")
+			}
+			x := project(t, map[string]string{".cursor/hooks.json": cursorHooks, ".claude/settings.json": claudeHooks})
+			x.Hosts, x.Owners, x.Fixed, x.Scope = []adapter.Dialect{host}, []adapter.Dialect{owner}, c.fixed,
+				schema.ScopeUser
+			file := x.do(t, Install, -1)[0].File
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cfg, _ := host.ParseConfig(text, schema.Source{File: file, Scope: schema.ScopeUser})
+			if len(cfg.Hooks) == 0 {
+				t.Fatalf("%s: no entries", host.Profile().Name)
+			}
+			for _, h := range cfg.Hooks {
+				call, ok := cmdline.Parse(h.Command, h.Args)
+				if !ok || call.Path != c.want {
+					t.Errorf("%s: %q has the path %q, want %q", host.Profile().Name, h.Command, call.Path, c.want)
+				}
+			}
+		}
+	}
+}

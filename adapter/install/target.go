@@ -271,6 +271,11 @@ func (t *Target) fixed(p *part) string {
 	if !everywhere || t.job.Action != Install && len(p.own) > 0 {
 		return ""
 	}
+	if _, readable := cmdline.ProgramWord(t.job.Fixed); !readable {
+		t.note("the shells of Windows agree on no way to write " + t.job.Fixed + ", so the entries look for hookbridge " +
+			"in PATH; cmd.exe looks in the project first. Move hookbridge to a folder whose name has no blank")
+		return ""
+	}
 	return t.job.Fixed
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -74,11 +73,10 @@ func stateDirs(env schema.Environ) (dir, usual string) {
 }
 
 // programFile is where this program is, as PATH names it if it does: what is there stays in its place with the next
-// version. It is "" if no file of the program's name is this one, and on Windows: there the agents' shells don't agree
-// on how a path is quoted.
+// version. It is "" if no file of the program's name is this one.
 func programFile(path string) string {
 	self, err := os.Executable()
-	if err != nil || runtime.GOOS == "windows" {
+	if err != nil {
 		return ""
 	}
 	here, err := os.Stat(self)
