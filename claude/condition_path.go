@@ -18,7 +18,8 @@ type places struct{ project, cwd, home string }
 // file system, "~/x" below home; and as text, where "*" is any run of
 // characters, save in a pattern that starts with a slash, and letter case only
 // counts beside a "*". The path is what the
-// model named: links in it are not followed.
+// model named: links in it are not followed. The folder's case never counts:
+// on a file system that ignores it, the file is the same.
 func pathHolds(spec, file string, at places) bool {
 	at = places{slashed(at.project), slashed(at.cwd), slashed(at.home)}
 	base := cmp.Or(at.cwd, at.project)
@@ -73,8 +74,9 @@ func asLine(spec, file string, at places) bool {
 				root = path.Dir(root)
 			}
 		}
-		rel, inside := strings.CutPrefix(file, strings.TrimSuffix(root, "/"))
-		if inside && strings.HasPrefix(rel, "/") && rest.Match(rel[1:]) {
+		root = strings.TrimSuffix(root, "/")
+		inside := len(file) > len(root) && file[len(root)] == '/' && strings.EqualFold(file[:len(root)], root)
+		if inside && rest.Match(file[len(root)+1:]) {
 			return true
 		}
 	}

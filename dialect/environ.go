@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -65,8 +66,7 @@ func UserShell(p schema.Places) string {
 	if !filepath.IsAbs(shell) || !slices.Contains(shells, filepath.Base(shell)) {
 		return "/bin/sh"
 	}
-	real, err := filepath.EvalSymlinks(shell)
-	if err != nil || p.Project != "" && (Within(p.Project, shell) || Within(p.Project, real)) {
+	if _, err := os.Stat(shell); err != nil || p.Project != "" && Inside(p.Project, shell) {
 		return "/bin/sh"
 	}
 	return shell

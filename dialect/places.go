@@ -28,6 +28,52 @@ func Within(dir, file string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
+// Inside reports whether a file is dir or lies below it: by its name, once links are followed, or because a folder above
+// the file is dir under another name, as on a file system that ignores case.
+func Inside(dir, file string) bool {
+	realDir, realFile := RealPath(dir), RealPath(file)
+	if Within(dir, file) || Within(dir, realFile) || Within(realDir, file) || Within(realDir, realFile) {
+		return true
+	}
+	own, err := os.Stat(realDir)
+	if err != nil {
+		return false
+	}
+	for at := realFile; ; at = filepath.Dir(at) {
+		if info, err := os.Stat(at); err == nil && os.SameFile(own, info) {
+			return true
+		}
+		if at == filepath.Dir(at) {
+			return false
+		}
+	}
+}
+
+// RealPath is the path without symbolic links. Of one that leads nowhere it is that of the folders that exist.
+func RealPath(path string) string {
+	if path == "" {
+		return ""
+	}
+	if p, err := filepath.EvalSymlinks(path); err == nil {
+		return p
+	}
+	dir := filepath.Dir(path)
+	if _, err := os.Lstat(path); err == nil || dir == path { // a broken link
+		return path
+	}
+	return filepath.Join(RealPath(dir), filepath.Base(path))
+}
+
+// SameFolder reports whether two paths name one folder, where names of a case may be those of another.
+func SameFolder(a, b string) bool {
+	if a == b || !strings.EqualFold(a, b) {
+		return a == b
+	}
+	one, err := os.Stat(a)
+	other, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(one, other)
+}
+
 // Linked reports whether a symbolic link below dir leads to file.
 func Linked(dir, file string) bool {
 	for at := file; Within(dir, at) && at != filepath.Clean(dir); at = filepath.Dir(at) {

@@ -10,6 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/trust"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -170,7 +171,7 @@ func checkTrust(r *run, call *schema.Call, res *discover.Result) bool {
 		" aren't trusted in their current state, so they didn't run")
 	d.Fix = "read them, then run: hookbridge trust "
 	for _, file := range r.opts.Given {
-		if trust.Inside(r.places.Project, file) {
+		if dialect.Inside(r.places.Project, file) {
 			d.Fix += "--config " + file + " "
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/trust"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -88,7 +89,7 @@ func resolveLayers(r *run, c *schema.Call) (*run, *schema.Call) {
 // rootOf returns the innermost root that path lies in, "" if there is none.
 func rootOf(roots []string, path string) (in string) {
 	for _, root := range roots {
-		if path != "" && (path == root || trust.Inside(root, path)) && len(root) > len(in) {
+		if path != "" && (path == root || dialect.Inside(root, path)) && len(root) > len(in) {
 			in = root
 		}
 	}

@@ -334,6 +334,7 @@ func FuzzTranscript(f *testing.F) {
 			`{"type":"assistant","message":{"content":[{"type":"tool_use","input":5},{"type":"image"},` +
 				`{"type":"tool_result","content":null}]}}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
+		line = bytes.ReplaceAll(line, []byte{'\n'}, nil)
 		for _, from := range adapter.Dialects() {
 			reader, ok := from.(dialect.Transcriber)
 			if !ok {
@@ -342,7 +343,7 @@ func FuzzTranscript(f *testing.F) {
 			messages, _ := reader.DecodeMessage(line)
 			for _, to := range adapter.Dialects() {
 				writer, ok := to.(dialect.Transcriber)
-				if !ok {
+				if !ok || len(messages) == 0 {
 					continue
 				}
 				thread := schema.Thread{Session: "s"}

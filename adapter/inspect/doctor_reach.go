@@ -174,7 +174,7 @@ func (x *examination) install(d dialect.Dialect, h *schema.Hook) string {
 // command is a command line of hookbridge for the host and the project.
 func (x *examination) command(name string) string {
 	line := plan.Command(name, x.host)
-	if x.what.From != "" && !trust.Inside(x.places.Project, x.what.From) {
+	if x.what.From != "" && !dialect.Inside(x.places.Project, x.what.From) {
 		line += " --project " + shell.Quote(x.places.Project)
 	}
 	return line

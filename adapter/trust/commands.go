@@ -164,7 +164,7 @@ func (n *namedFiles) names(h *schema.Hook) (names []string) {
 		}
 	}
 	for _, word := range words {
-		for _, root := range []string{n.project, realPath(n.project)} {
+		for _, root := range []string{n.project, dialect.RealPath(n.project)} {
 			word = strings.TrimPrefix(filepath.ToSlash(word), filepath.ToSlash(root)+"/")
 		}
 		names = append(names, word)

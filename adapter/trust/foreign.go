@@ -1,7 +1,6 @@
 package trust
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -23,22 +22,9 @@ func (g *Ground) Foreign(reads []dialect.EnvRow, given []string) func(schema.Sou
 		return r.Moves == dialect.MovesHooks && g.near(g.Places.Env.Get(r.Name))
 	})
 	return func(s schema.Source) bool {
-		return s.OfProject() || slices.Contains(given, s.File) && Inside(g.Places.Project, s.File) ||
+		return s.OfProject() || slices.Contains(given, s.File) && dialect.Inside(g.Places.Project, s.File) ||
 			s.Moved && (near || g.near(s.File))
 	}
-}
-
-// Inside reports whether a file is in the folder, by its name or once links are
-// followed.
-func Inside(folder, file string) bool {
-	for _, f := range []string{file, realPath(file)} {
-		for _, dir := range []string{folder, realPath(folder)} {
-			if dialect.Within(dir, f) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // inside reports whether a file or folder lies in the project, in the current folder or in a root of the workspace. The
@@ -55,7 +41,7 @@ func (g *Ground) Owns(file string) bool {
 }
 
 func (g *Ground) holds(dir, file string) bool {
-	return Inside(dir, file) && !(g.Places.Account != "" && Inside(dir, g.Places.Account))
+	return dialect.Inside(dir, file) && !(g.Places.Account != "" && dialect.Inside(dir, g.Places.Account))
 }
 
 // near reports whether a file may have come with the repository: it lies in one of its folders, or shares a folder with
@@ -68,14 +54,13 @@ func (g *Ground) near(file string) bool {
 	if !filepath.IsAbs(file) || g.inside(file) {
 		return true
 	}
-	file = realPath(file)
-	home := realPath(g.Places.Home)
+	home := g.Places.Home
 	return slices.ContainsFunc(g.folders(), func(dir string) bool {
-		for at := realPath(dir); at != filepath.Dir(at); at = filepath.Dir(at) {
-			if home != "" && dialect.Within(at, home) {
+		for at := dialect.RealPath(dir); at != filepath.Dir(at); at = filepath.Dir(at) {
+			if home != "" && dialect.Inside(at, home) {
 				return false
 			}
-			if dialect.Within(at, file) {
+			if dialect.Inside(at, file) {
 				return true
 			}
 		}
@@ -86,23 +71,8 @@ func (g *Ground) near(file string) bool {
 // folders are those of the repository, and the current one unless the user's own is in it.
 func (g *Ground) folders() []string {
 	all := append([]string{g.Places.Project}, g.Others...)
-	if here := g.Places.Env.Get("PWD"); here != "" && (g.Places.Home == "" || !Inside(here, g.Places.Home)) {
+	if here := g.Places.Env.Get("PWD"); here != "" && (g.Places.Home == "" || !dialect.Inside(here, g.Places.Home)) {
 		all = append(all, here)
 	}
 	return slices.DeleteFunc(all, func(dir string) bool { return dir == "" })
-}
-
-// realPath is the path without symbolic links. Of one that leads nowhere it is that of the folders that exist.
-func realPath(path string) string {
-	if path == "" {
-		return ""
-	}
-	if p, err := filepath.EvalSymlinks(path); err == nil {
-		return p
-	}
-	dir := filepath.Dir(path)
-	if _, err := os.Lstat(path); err == nil || dir == path { // a broken link
-		return path
-	}
-	return filepath.Join(realPath(dir), filepath.Base(path))
 }

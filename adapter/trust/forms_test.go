@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/claude"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -41,7 +42,7 @@ var forms = []string{
 func TestTrustedForms(t *testing.T) {
 	scripts := []string{"guard.sh", "hooks/guard.sh", "a b;c.sh", "[x].sh", "it's.sh", "$v.sh", "{y}.sh"}
 	for _, form := range forms {
-		dir := realPath(t.TempDir())
+		dir := dialect.RealPath(t.TempDir())
 		write := func(text string) {
 			for _, s := range scripts {
 				file := filepath.Join(dir, s)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -38,7 +39,7 @@ func (r Records) None() bool { return r.File == "" && r.Moved == "" }
 // Of lists the fingerprints that are recorded of the project. A file that others could have written, or that may have
 // come with the repository, records nothing.
 func (r Records) Of(g *Ground) (sums []string) {
-	project := realPath(g.Places.Project)
+	project := dialect.RealPath(g.Places.Project)
 	for _, file := range []string{r.File, r.Moved} {
 		if file == "" || file == r.Moved && g.near(file) || g.Owns(file) {
 			continue
@@ -48,7 +49,7 @@ func (r Records) Of(g *Ground) (sums []string) {
 			continue
 		}
 		for line := range strings.SplitSeq(string(text), "\n") {
-			if sum, dir, ok := strings.Cut(line, "  "); ok && dir == project {
+			if sum, dir, ok := strings.Cut(line, "  "); ok && dialect.SameFolder(dir, project) {
 				sums = append(sums, sum)
 			}
 		}
@@ -83,7 +84,7 @@ func (r Records) Set(g *Ground, sums []string, more bool) error {
 
 // write changes what a file records of the project.
 func write(file, project string, sums []string, more bool) error {
-	project = realPath(project)
+	project = dialect.RealPath(project)
 	text, err := state.ReadOwn(file)
 	if err != nil {
 		return err
@@ -91,7 +92,7 @@ func write(file, project string, sums []string, more bool) error {
 	var out []byte
 	for line := range strings.SplitSeq(string(text), "\n") {
 		sum, dir, ok := strings.Cut(line, "  ")
-		if ok && (dir != project || more && !slices.Contains(sums, sum)) {
+		if ok && (!dialect.SameFolder(dir, project) || more && !slices.Contains(sums, sum)) {
 			out = append(out, line+"\n"...)
 		}
 	}

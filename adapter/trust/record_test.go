@@ -5,12 +5,13 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 // TestRecords: a record that may have come with a repository records nothing, by whatever name it is reached.
 func TestRecords(t *testing.T) {
-	top := realPath(t.TempDir())
+	top := dialect.RealPath(t.TempDir())
 	home, project := filepath.Join(top, "home"), filepath.Join(top, "home", "src", "project")
 	sub := filepath.Join(project, "sub")
 	for _, dir := range []string{home, sub, filepath.Join(top, "elsewhere")} {
@@ -61,5 +62,51 @@ func TestRecords(t *testing.T) {
 	g.Places.Account = sub
 	if len(r.Of(g)) != 1 {
 		t.Error("a record of the user's own home doesn't count in a project around it")
+	}
+}
+
+// TestFoldedNames: where the file system ignores case, a folder by another name is the same folder: no record in it
+// counts, a project's trust does, and withdrawing takes it away.
+func TestFoldedNames(t *testing.T) {
+	top := dialect.RealPath(t.TempDir())
+	home, project := filepath.Join(top, "home"), filepath.Join(top, "elsewhere", "project")
+	other := filepath.Join(top, "elsewhere", "PROJECT")
+	for _, dir := range []string{home, filepath.Join(project, ".cfg")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := os.Stat(other); err != nil {
+		t.Skip("the file system knows case")
+	}
+
+	moved := filepath.Join(other, ".cfg")
+	g := &Ground{Places: schema.Places{Home: home, Project: project}}
+	if err := write(filepath.Join(moved, "hookbridge", "trusted"), project, []string{"sum"}, false); err != nil {
+		t.Fatal(err)
+	}
+	if len(RecordsIn(schema.Environ{Variable + "=" + moved}, home).Of(g)) != 0 {
+		t.Error("a record in the project counts by another name")
+	}
+	if !g.near(filepath.Join(other, "new", "file")) {
+		t.Error("a file that isn't there yet isn't in the project")
+	}
+	g = &Ground{Places: schema.Places{Home: filepath.Join(other, "home"), Project: project}}
+	if r := RecordsIn(nil, g.Places.Home); r.Set(g, []string{"sum"}, false) == nil {
+		t.Error("a record is written into the project")
+	}
+
+	g, r := &Ground{Places: schema.Places{Home: home, Project: project}}, RecordsIn(nil, home)
+	if err := r.Set(g, []string{"sum"}, false); err != nil {
+		t.Fatal(err)
+	}
+	if g.Places.Project = other; len(r.Of(g)) != 1 {
+		t.Error("the project isn't trusted by another name")
+	}
+	if err := r.Set(g, nil, false); err != nil {
+		t.Fatal(err)
+	}
+	if g.Places.Project = project; len(r.Of(g)) != 0 {
+		t.Error("the trust is withdrawn and counts")
 	}
 }
