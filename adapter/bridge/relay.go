@@ -88,7 +88,9 @@ func startSession(r *run, c *schema.Call) *schema.Call {
 	key := keySeen + entryName(r, c)
 	_, seen := r.mem.get(key)
 	r.mem.put(key, "1", 0)
-	r.mem.file.Sweep(r.now, sessions, 1000)
+	if r.mem.file.Due(r.now, sessions) {
+		r.mem.file.Sweep(r.now, sessions, 4000)
+	}
 	if seen && c.Get(schema.FieldSource) == nil {
 		return withText(c, schema.FieldSource, "resume")
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/internal/edits"
@@ -296,11 +297,14 @@ func deliver(r *run, c *schema.Call, reply schema.Reply) schema.Reply {
 
 // relayEnd has the further calls of the turn denied.
 func relayEnd(r *run, c *schema.Call, reason string) {
-	turn := c.Str(schema.FieldTurn)
-	if c.Event == schema.SessionStart {
+	turn, life := c.Str(schema.FieldTurn), time.Duration(0) // no limit, which a clock that jumps would end
+	switch {
+	case c.Event == schema.SessionStart:
 		turn = wholeSession
+	case turn == "": // nothing else may tell its end
+		life = turnLife
 	}
-	r.mem.put(keyEnd, turn+"\x00"+reason, turnLife)
+	r.mem.put(keyEnd, turn+"\x00"+reason, life)
 }
 
 // relayContext keeps context for a later event.

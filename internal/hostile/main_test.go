@@ -248,6 +248,7 @@ func (p *place) payload(t testing.TB, d adapter.Dialect, row *schema.EventRow, s
 	c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate,
 		Inline: row.Inline, Cwd: p.in("project"), Project: p.in("project")}
 	c.SetStr(schema.FieldSession, session)
+	c.SetStr(schema.FieldTurn, "turn")
 	c.SetStr(schema.FieldPrompt, text)
 	if row.Event.IsTool() {
 		c.Tool.Kinds = []schema.Kind{schema.Shell}

@@ -82,15 +82,30 @@ func TestClockJumps(t *testing.T) {
 			p := newPlace(t)
 			b := inProcess(t, p, ask)
 			b.Ask = cmdline.AskRelay
-			if _, rep, err := b.Run(context.Background(), p.payload(t, b.Host, rowFor(b.Host, schema.PreTool), "s",
-				"ls"), ""); err != nil || rep.Reply.Verdict != schema.NoOpinion {
+			payload := func(e schema.Event, session string) []byte {
+				return p.payload(t, b.Host, rowFor(b.Host, e), session, "ls")
+			}
+			if _, rep, err := b.Run(context.Background(), payload(schema.PreTool, "s"), ""); err != nil || rep.Reply.Verdict != schema.NoOpinion {
 				t.Fatalf("%v, %v", err, rep.Diagnostics)
+			}
+			b.Single.Command = `echo '{"continue":false,"stopReason":"enough"}'`
+			if _, _, err := b.Run(context.Background(), payload(schema.PreTool, "ended"), ""); err != nil {
+				t.Fatal(err)
 			}
 			b.Now = func() time.Time { return time.Now().Add(jump) }
 			b.Single.Command = "true"
+			for _, other := range []string{"t", "u"} { // sessions that begin forget old ones
+				if _, _, err := b.Run(context.Background(), payload(schema.SessionStart, other), ""); err != nil {
+					t.Fatal(err)
+				}
+			}
 			_, rep, err := b.Run(context.Background(), p.payload(t, b.Host, gateRow(t), "s", "ls"), "")
 			if err != nil || rep.Reply.Verdict != schema.Ask {
 				t.Errorf("verdict %v, %v, %v", rep.Reply.Verdict, err, rep.Diagnostics)
+			}
+			_, rep, err = b.Run(context.Background(), payload(schema.PreTool, "ended"), "")
+			if err != nil || rep.Reply.Verdict != schema.Deny {
+				t.Errorf("in the ended turn: verdict %v, %v, %v", rep.Reply.Verdict, err, rep.Diagnostics)
 			}
 		})
 	}
@@ -186,13 +201,16 @@ func (p *place) sweeps(t *testing.T) {
 		os.Chtimes(f, old, old)
 	}
 	d := dialect(t, "cursor")
-	for i := range 3 + len(files)/500 { // each start looks at a thousand entries at most
+	starts := 2 + len(files)/2000 // each looks at four thousand entries at most, once in an hour
+	for i := range starts {
+		hours := time.Now().Add(-2 * time.Hour)
+		os.Chtimes(p.in("state/swept"), hours, hours)
 		p.run(t, p.payload(t, d, rowFor(d, schema.SessionStart), fmt.Sprintf("new-%d", i), "x"), "run", "--host",
 			"cursor", "-c", "true")
 	}
 	left, _ := filepath.Glob(p.in("state/*"))
 	t.Logf("%d files of old sessions, %d files after new ones have begun", len(files), len(left))
-	if len(left) > 1+2*(3+len(files)/500) { // and the folder of temporary files
+	if len(left) > 2+2*starts { // and the folder of temporary files, and when that was
 		t.Errorf("not swept: %d files", len(left))
 	}
 }

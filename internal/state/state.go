@@ -272,6 +272,34 @@ func isPlain(name string) bool {
 	return name != "" && name[0] != '.' && len(name) <= 200 && !strings.ContainsAny(name, "/\\:\x00")
 }
 
+// Due reports whether to Sweep now: the last time was an hour to maxAge ago. After a longer time, or if that lies
+// ahead, the clock may have jumped, and sessions of a moment ago would look old: it then only marks the time, as it
+// does where no session was ever swept.
+func (s Store) Due(now time.Time, maxAge time.Duration) bool {
+	if s.ready(false) != nil {
+		return false
+	}
+	mark := filepath.Join(s.Dir, "swept")
+	info, err := os.Lstat(mark)
+	switch {
+	case err != nil:
+		if f, err := os.OpenFile(mark, os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+			f.Close()
+		}
+	case !info.Mode().IsRegular():
+		return false
+	}
+	passed := time.Hour
+	if err == nil {
+		passed = now.Sub(info.ModTime())
+	}
+	if 0 <= passed && passed < time.Hour {
+		return false
+	}
+	_ = os.Chtimes(mark, now, now)
+	return err == nil && time.Hour <= passed && passed <= maxAge
+}
+
 // Sweep forgets the sessions last changed more than maxAge before now, along
 // with what killed processes left lying about, and returns how many. It looks
 // at limit directory entries at most (a session has two) and passes over

@@ -292,6 +292,30 @@ func TestSweep(t *testing.T) {
 	}
 }
 
+// TestDue holds that sessions are swept once in an hour, and not by a clock that has just been set.
+func TestDue(t *testing.T) {
+	s, clock := newStore(t), time.Now()
+	if s.Due(clock, 24*time.Hour) {
+		t.Error("due without a folder")
+	}
+	if err := s.Update("a", clock, func(t *Tx) error { t.Put("a", "1", 0); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	const year = 365 * 24 * time.Hour
+	for i, step := range []struct {
+		passed time.Duration
+		due    bool
+	}{
+		{0, false}, {59 * time.Minute, false}, {2 * time.Minute, true}, {time.Second, false}, {23 * time.Hour, true},
+		{25 * time.Hour, false}, {time.Minute, false}, {2 * time.Hour, true}, {-time.Minute, false},
+		{time.Minute, false}, {20 * year, false}, {time.Hour, true}, {-20 * year, false}, {time.Hour, true},
+	} {
+		if clock = clock.Add(step.passed); s.Due(clock, 24*time.Hour) != step.due {
+			t.Errorf("step %d, after %s: due %v", i, step.passed, !step.due)
+		}
+	}
+}
+
 // TestTemp holds that a file with a name goes with a later one if nobody has removed it.
 func TestTemp(t *testing.T) {
 	s := newStore(t)
