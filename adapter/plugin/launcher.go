@@ -246,12 +246,15 @@ fi
 [ -z "$host" ] && [ -n "$@FOLDER@" ] && [ "$@FOLDER@" -ef "$root" ] && exit 0
 case $missing in
 closed)
+	# A hookbridge that was killed may have answered. Text behind the answer voids it, and the exit status refuses.
+	case $status in 0 | 64 | 126 | 127) ;; *) host=unknown && echo '@MISSING@' ;; esac
 	case $host in
 @REFUSE@	esac
 	echo '@MISSING@' >&2
 	exit 2
 	;;
 say)
+	case $status in 0 | 64 | 126 | 127) ;; *) host=unknown ;; esac
 	case $host in
 @SAY@	esac
 	;;
@@ -295,6 +298,14 @@ if not defined program goto missing
 call "%program%" %* --plugin "%root%"
 rem hookbridge has answered, or said why it couldn't. With every other status it is too old, or never started.
 for %%S in (0 1 2) do if "%errorlevel%"=="%%S" exit /b %%S
+if "%errorlevel%"=="64" goto missing
+if "%errorlevel%"=="9009" goto missing
+rem A hookbridge that was killed may have answered. Text behind the answer voids it, and the exit status refuses.
+echo %* | "%find%" /c:"--host" >nul || if /i "%@FOLDER@%"=="%root%" exit /b 0
+echo %* | "%find%" /c:"--missing closed" >nul || exit /b 1
+echo @MISSING@
+>&2 echo @MISSING@
+exit /b 2
 :missing
 echo %* | "%find%" /c:"--host" >nul || if /i "%@FOLDER@%"=="%root%" exit /b 0
 echo %* | "%find%" /c:"--missing closed" >nul && (
