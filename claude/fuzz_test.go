@@ -43,6 +43,7 @@ func FuzzDecodeCall(f *testing.F) {
 func FuzzDecodeReply(f *testing.F) {
 	for _, tt := range replyTests {
 		f.Add(tt.event, tt.exit, tt.stdout, tt.stderr)
+		f.Add(tt.event, 2, tt.stdout, tt.stderr)
 	}
 	f.Fuzz(func(t *testing.T, event string, exit int, stdout, stderr string) {
 		row := profile.Row(event)

@@ -177,6 +177,7 @@ func (d decoder) exit2(stderr string) {
 		r.Verdict, r.Reason = schema.NoOpinion, ""
 	}
 	r.Input, r.InputView, r.Output = nil, schema.View{}, nil
+	r.Drop(schema.EffectElicit)
 	d.Blocked, d.Reason = true, cmp.Or(d.Reason, r.Reason, stderr)
 }
 

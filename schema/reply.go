@@ -258,13 +258,17 @@ func (m MergeRules) output(before, raw []byte) []byte {
 }
 
 // dropVoided drops what a stronger effect of the same reply makes void: the end of
-// the turn beats the wish to go on, a denied call has no new input.
+// the turn beats the wish to go on, a denied call has no new input, and a server's question that is declined no answer.
 func (m MergeRules) dropVoided(r Reply) Reply {
 	if r.EndTurn {
 		r.KeepGoing = ""
 	}
 	if r.Verdict == Deny {
 		r.Input = nil
+		if r.other(EffectElicit) != nil {
+			r.Others = slices.Clone(r.Others) // the hook's own reply stays
+			r.Drop(EffectElicit)
+		}
 		if m.BareDenial {
 			r.Context = ""
 		}
