@@ -1,12 +1,16 @@
 package adapter_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"os"
 	"sync"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/frontmatter"
 	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -122,6 +126,34 @@ func FuzzAnswer(f *testing.F) {
 			if _, err := ordjson.Parse(out); err != nil {
 				t.Fatalf("%s: %s: %s: %v", d.Profile().Full(), row.Native, out, err)
 			}
+		}
+	})
+}
+
+// FuzzFrontMatter holds for every agent that reads front matter that its hooks are JSON, on the lines of the file, and
+// that a mistake has its place.
+func FuzzFrontMatter(f *testing.F) {
+	const hooks = "hooks:\n  Stop:\n  - hooks:\n    - type: command\n      command: x\n---\n"
+	for i := range every() {
+		for _, head := range []string{"", "description: a: b\n", "description: @x # y\n", "a: |\n  b\n\tc: d: e\n",
+			"a: --- b\n", "a: &x [1]\nb: *x\n", "\"a\": 'b' c\n"} {
+			f.Add(uint8(i), []byte("---\n"+head+hooks))
+		}
+	}
+	addCorpus(f, "*/*/*.md")
+	f.Fuzz(func(t *testing.T, which uint8, md []byte) {
+		d := every()[int(which)%len(every())]
+		rules := d.Profile().FrontMatter
+		text, found, err := rules.JSON(md, "hooks")
+		lines := 1 + bytes.Count(md, []byte{'\n'})
+		var e *frontmatter.Error
+		switch {
+		case err != nil && (!errors.As(err, &e) || e.Line < 1 || e.Line > lines || e.Col < 1):
+			t.Fatalf("%s: %#v", d.Profile().Full(), err)
+		case found != (err == nil && text != nil) || found && !json.Valid(text): // a name may be there twice
+			t.Fatalf("%s: %q, %v, %v", d.Profile().Full(), text, found, err)
+		case found && bytes.Count(text, []byte{'\n'}) >= lines:
+			t.Fatalf("%s: %q has more lines than the file", d.Profile().Full(), text)
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/frontmatter"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/jsregexp"
@@ -28,6 +29,13 @@ var readers = []struct {
 	{"front matter", func(s string) { (frontmatter.Rules{}).JSON([]byte("---\nhooks: 1\n"+s+"\n---\n"), "hooks") },
 		[]string{"# x\n", "a:\n", "- ", "x ", "? ", "{", "[", "\"", "'\n", "! ", "&a ", "- - \n", "a: [", ": ",
 			"k: |\n", "- a\n", "a: >\n\n\n", "- a # x\n# y\n\n", "&a a: 1\n", "\t", "é", "\u0085"}},
+	{"front matter that isn't YAML", func(s string) {
+		for _, d := range adapter.Dialects() {
+			if rules := d.Profile().FrontMatter; rules.Again != nil {
+				rules.JSON([]byte("---\nb: a: b\n"+s+"\nhooks: 1\n---\n"), "hooks")
+			}
+		}
+	}, []string{"# x\n", "a:\n", "x ", "a: |\n", " x\n", "a: b: c\n", "\"", "a: @\n", "\t", ": |\n x\n\n", "\n", "a: [b\n"}},
 	{"hookbridge.yaml", func(s string) { projectfile.Parse(projectfile.Name, []byte(s)) },
 		[]string{"accept: 1\n", "- finding: x\n  reason: y\n", "a: 1\n", "[", "# x\n"}},
 	{"JSON", func(s string) { ordjson.ParseLast([]byte(`{"a":1,"a":2,` + s)); ordjson.BlankComments([]byte(s)) },
