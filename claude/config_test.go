@@ -55,7 +55,8 @@ const soundHook = `{"type":"command","command":"true"}`
 func TestParseConfig(t *testing.T) {
 	for _, tt := range configTests {
 		t.Run(tt.name, func(t *testing.T) {
-			cfg, ds := New().ParseConfig([]byte(strings.ReplaceAll(tt.text, "HOOK", soundHook)), schema.Source{File: "f"})
+			text := strings.ReplaceAll(tt.text, "HOOK", soundHook)
+			cfg, ds := New().ParseConfig([]byte(text), schema.Source{File: "f"})
 			checkConfig(t, cfg, ds)
 			same(t, "findings", tt.want, findings(ds))
 			if len(cfg.Hooks) != tt.hooks {

@@ -28,8 +28,8 @@ func Within(dir, file string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// Inside reports whether a file is dir or lies below it: by its name, once links are followed, or because a folder above
-// the file is dir under another name, as on a file system that ignores case.
+// Inside reports whether a file is dir or lies below it: by its name, once links are followed, or because a folder
+// above the file is dir under another name, as on a file system that ignores case.
 func Inside(dir, file string) bool {
 	realDir, realFile := RealPath(dir), RealPath(file)
 	if Within(dir, file) || Within(dir, realFile) || Within(realDir, file) || Within(realDir, realFile) {

@@ -7,8 +7,8 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// frontMatter is how skills, commands and sub-agents are read, and once more with quotes if the text isn't YAML (package
-// and observed 1.1.52).
+// frontMatter is how skills, commands and sub-agents are read, and once more with quotes if the text isn't YAML
+// (package and observed 1.1.52).
 var frontMatter = frontmatter.Rules{Exact: true, Again: quoted}
 
 // quoted puts what may have broken the YAML in quotes: the values of keys, at any depth, that have characters of its

@@ -272,8 +272,8 @@ func (t *Target) fixed(p *part) string {
 		return ""
 	}
 	if _, readable := cmdline.ProgramWord(t.job.Fixed); !readable {
-		t.note("the shells of Windows agree on no way to write " + t.job.Fixed + ", so the entries look for hookbridge " +
-			"in PATH; cmd.exe looks in the project first. Move hookbridge to a folder whose name has no blank")
+		t.note("the shells of Windows agree on no way to write " + t.job.Fixed + ", so the entries look for " +
+			"hookbridge in PATH; cmd.exe looks in the project first. Move hookbridge to a folder whose name has no blank")
 		return ""
 	}
 	return t.job.Fixed

@@ -33,8 +33,8 @@ func TestProgramFile(t *testing.T) {
 	t.Chdir(here)
 	list := string(os.PathListSeparator)
 	for path, want := range map[string]string{
-		here: found, folder + list + here: found, other + list + here: "", here + list + other: found, other: "", "": "",
-		".": "", folder: "",
+		here: found, folder + list + here: found, other + list + here: "", here + list + other: found, other: "",
+		"": "", ".": "", folder: "",
 	} {
 		if got := programFile(path); got != want {
 			t.Errorf("%q: %q, want %q", path, got, want)

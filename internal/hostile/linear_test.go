@@ -35,7 +35,8 @@ var readers = []struct {
 				rules.JSON([]byte("---\nb: a: b\n"+s+"\nhooks: 1\n---\n"), "hooks")
 			}
 		}
-	}, []string{"# x\n", "a:\n", "x ", "a: |\n", " x\n", "a: b: c\n", "\"", "a: @\n", "\t", ": |\n x\n\n", "\n", "a: [b\n"}},
+	}, []string{"# x\n", "a:\n", "x ", "a: |\n", " x\n", "a: b: c\n", "\"", "a: @\n", "\t", ": |\n x\n\n", "\n",
+		"a: [b\n"}},
 	{"hookbridge.yaml", func(s string) { projectfile.Parse(projectfile.Name, []byte(s)) },
 		[]string{"accept: 1\n", "- finding: x\n  reason: y\n", "a: 1\n", "[", "# x\n"}},
 	{"JSON", func(s string) { ordjson.ParseLast([]byte(`{"a":1,"a":2,` + s)); ordjson.BlankComments([]byte(s)) },

@@ -85,7 +85,8 @@ func TestClockJumps(t *testing.T) {
 			payload := func(e schema.Event, session string) []byte {
 				return p.payload(t, b.Host, rowFor(b.Host, e), session, "ls")
 			}
-			if _, rep, err := b.Run(context.Background(), payload(schema.PreTool, "s"), ""); err != nil || rep.Reply.Verdict != schema.NoOpinion {
+			_, rep, err := b.Run(context.Background(), payload(schema.PreTool, "s"), "")
+			if err != nil || rep.Reply.Verdict != schema.NoOpinion {
 				t.Fatalf("%v, %v", err, rep.Diagnostics)
 			}
 			b.Single.Command = `echo '{"continue":false,"stopReason":"enough"}'`
@@ -99,7 +100,7 @@ func TestClockJumps(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			_, rep, err := b.Run(context.Background(), p.payload(t, b.Host, gateRow(t), "s", "ls"), "")
+			_, rep, err = b.Run(context.Background(), p.payload(t, b.Host, gateRow(t), "s", "ls"), "")
 			if err != nil || rep.Reply.Verdict != schema.Ask {
 				t.Errorf("verdict %v, %v, %v", rep.Reply.Verdict, err, rep.Diagnostics)
 			}
