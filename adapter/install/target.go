@@ -273,7 +273,7 @@ func (t *Target) fixed(p *part) string {
 	}
 	if _, readable := cmdline.ProgramWord(t.job.Fixed); !readable {
 		t.note("the shells of Windows agree on no way to write " + t.job.Fixed + ", so the entries look for " +
-			"hookbridge in PATH; cmd.exe looks in the project first. Move hookbridge to a folder whose name has no blank")
+			"hookbridge in PATH; cmd.exe looks in the project first. Move hookbridge to a folder without a blank")
 		return ""
 	}
 	return t.job.Fixed
