@@ -165,7 +165,7 @@ def run(session):
     key = "dummy-key-0000000000"
     (session.home / ".claude.json").write_text(json.dumps({
         "hasCompletedOnboarding": True, "customApiKeyResponses": {"approved": [key[-20:]], "rejected": []},
-        "projects": {str(session.project): {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}}}))
+        "projects": {str(session.folder): {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}}}))
     model = Model(session)
     mcp = session.state / "mcp.json"
     mcp.write_text(json.dumps({"mcpServers": session.mcp_servers()}))

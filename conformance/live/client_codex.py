@@ -185,7 +185,7 @@ class App:
         self.until = time.monotonic() + session.scenario.get("timeout", 60)
         self.err = session.state / "client.err"
         with open(self.err, "w") as err:
-            session.proc = subprocess.Popen(argv, cwd=session.project, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=err,
+            session.proc = subprocess.Popen(argv, cwd=session.folder, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=err,
                                             bufsize=0, start_new_session=True)
         self.proc = session.proc
 
@@ -243,7 +243,7 @@ def trust(session, app, how):
     """Let the hooks run: "review" does what the review dialog of the TUI does, it stores the hash of each hook in the user's config.toml."""
     if how != "review":
         return
-    listed = app.call("hooks/list", {"cwds": [str(session.project)]}).get("result", {}).get("data", [])
+    listed = app.call("hooks/list", {"cwds": [str(session.folder)]}).get("result", {}).get("data", [])
     edits = [{"keyPath": "hooks.state", "value": {h["key"]: {"trusted_hash": h["currentHash"]}}, "mergeStrategy": "upsert"}
              for entry in listed for h in entry["hooks"] if h["trustStatus"] != "managed"]
     if edits:
@@ -266,8 +266,8 @@ def drive(session, app):
     app.send({"method": "initialized"})
     how = session.scenario.get("trust", "bypass")
     trust(session, app, how)
-    session.listed = app.call("hooks/list", {"cwds": [str(session.project)]}).get("result", {}).get("data", [])
-    ask = {"cwd": str(session.project), "approvalPolicy": session.scenario.get("approval", APPROVAL), "sandbox": session.scenario.get("sandbox", SANDBOX),
+    session.listed = app.call("hooks/list", {"cwds": [str(session.folder)]}).get("result", {}).get("data", [])
+    ask = {"cwd": str(session.folder), "approvalPolicy": session.scenario.get("approval", APPROVAL), "sandbox": session.scenario.get("sandbox", SANDBOX),
            "config": {"bypass_hook_trust": True} if how == "bypass" else {}}
     started = app.call("thread/start", ask)
     if "result" not in started:
@@ -305,8 +305,10 @@ def run(session):
     with Server(handler(model)) as server:
         over = {"model": MODEL, "model_provider": "live", "model_providers.live": {"name": "live", "base_url": server.url + "/v1", "wire_api": "responses"},
                 "features.shell_snapshot": False, "check_for_update_on_startup": False, "analytics.enabled": False}
-        if session.scenario.get("trust_project", True):
-            over["projects"] = {str(session.project): {"trust_level": "trusted"}}
+        trusted = session.scenario.get("trust_project", True)
+        if trusted:  # a linked worktree has the trust of its primary checkout
+            folders = [session.project, session.folder] + [session.project / d for d in (trusted if isinstance(trusted, list) else [])]
+            over["projects"] = {str(d): {"trust_level": "trusted"} for d in folders}
         for name, mcp in session.mcp_servers().items():
             over["mcp_servers." + name] = {**mcp, "default_tools_approval_mode": "approve"}
         over.update(session.scenario.get("config", {}))

@@ -165,7 +165,7 @@ def run(session):
     settings = session.home / ".copilot" / "config.json"
     if session.scenario.get("trust", True) and not settings.exists():
         settings.parent.mkdir(exist_ok=True)
-        settings.write_text(json.dumps({"trustedFolders": [str(session.project)]}))
+        settings.write_text(json.dumps({"trustedFolders": [str(session.project), str(session.folder)]}))
     allow = session.scenario.get("allow")
     argv += ["--allow-all-tools"] if allow is None else ["--allow-tool=" + a for a in allow]
     argv += session.scenario.get("args", [])

@@ -152,7 +152,7 @@ def to_cursor(step, session):
         return HOOK, hook_request(step)
     tool, call = step["tool"], "call-" + step["tool"]
     if tool == "shell":
-        return SHELL, message(step["command"], str(session.project), 60000, call)
+        return SHELL, message(step["command"], str(session.folder), 60000, call)
     if tool == "mcp":
         server = step.get("server", "hb")
         args = b"".join(field(2, message(k, value(v))) for k, v in step.get("input", {}).items())

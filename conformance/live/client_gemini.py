@@ -246,7 +246,7 @@ class Terminal:
         self.s, self.model = session, model
         self.master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 160, 0, 0))
-        session.proc = subprocess.Popen(argv, cwd=session.project, env={**env, "TERM": "xterm-256color"}, stdin=slave, stdout=slave, stderr=slave,
+        session.proc = subprocess.Popen(argv, cwd=session.folder, env={**env, "TERM": "xterm-256color"}, stdin=slave, stdout=slave, stderr=slave,
                                         start_new_session=True)
         os.close(slave)
         self.text, self.proc = "", session.proc

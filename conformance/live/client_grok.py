@@ -182,7 +182,7 @@ def run(session):
     exe, version = binary(session.clients_dir)
     model = Model(session)
     scenario = session.scenario
-    if scenario.get("git", True):  # it looks for project hooks only in a git checkout
+    if scenario.get("git", "setup" not in scenario):  # it looks for project hooks only in a git checkout
         subprocess.run(["git", "init", "-q", str(session.project)], check=True, capture_output=True)
     session.asked = []  # what its permission requests say
     talks = "answer" in scenario or "then" in scenario
@@ -209,7 +209,7 @@ class Agent:
         self.s, self.ids, self.inbox = session, itertools.count(1), queue.Queue()
         self.stderr = session.state / "client.err"
         with open(self.stderr, "w") as err:
-            self.proc = session.proc = subprocess.Popen(argv, cwd=session.project, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=err, start_new_session=True)
+            self.proc = session.proc = subprocess.Popen(argv, cwd=session.folder, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=err, start_new_session=True)
         threading.Thread(target=self.listen, daemon=True).start()
         self.until = time.monotonic() + session.scenario.get("timeout", 60)
 
@@ -266,7 +266,7 @@ class Agent:
         try:
             self.ask("initialize", {"protocolVersion": 1, "clientCapabilities": {}})
             meta = {"yoloMode": True} if self.s.scenario.get("mode") == "bypassPermissions" else {}
-            new = self.ask("session/new", {"cwd": str(self.s.project), "mcpServers": [], "_meta": meta})
+            new = self.ask("session/new", {"cwd": str(self.s.folder), "mcpServers": [], "_meta": meta})
             sid = new["result"]["sessionId"]
             self.prompt(sid, self.s.scenario.get("prompt", "go"))
             for move in self.s.scenario.get("then", []):

@@ -333,7 +333,7 @@ class Serve:
         profile = self.s.home / ".bash_profile"
         profile.write_text("export PATH=%s\n" % shlex.quote(self.env["PATH"]))
         with open(self.logs[0], "a") as out, open(self.logs[1], "a") as err:
-            self.s.proc = subprocess.Popen([self.exe, "serve", "--port", "0", "--hostname", "127.0.0.1"] + self.s.scenario.get("args", []), cwd=self.s.project,
+            self.s.proc = subprocess.Popen([self.exe, "serve", "--port", "0", "--hostname", "127.0.0.1"] + self.s.scenario.get("args", []), cwd=self.s.folder,
                                            env=self.env, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True)
         while time.monotonic() < self.until and self.s.proc.poll() is None:
             found = re.findall(r"listening on (http://\S+)", self.logs[0].read_text(errors="replace"))

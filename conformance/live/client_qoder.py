@@ -105,7 +105,7 @@ class Agent:
         self.until = time.monotonic() + session.scenario.get("timeout", 60)
         self.err = session.state / "client.err"
         with open(self.err, "w") as err:
-            session.proc = subprocess.Popen(argv, cwd=session.project, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=err,
+            session.proc = subprocess.Popen(argv, cwd=session.folder, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=err,
                                             bufsize=0, start_new_session=True)
         self.proc, self.buffer, self.ids = session.proc, b"", 0
 
@@ -210,7 +210,7 @@ def run(session):
     agent = Agent(session, argv, session.environ({"QODER_FAKE_STREAM_DELAY_MS": str(int(PAUSE * 1000)), "NO_BROWSER": "1"}), script)
     servers = [{"name": name, **server, "env": []} for name, server in session.mcp_servers().items()]
     agent.call("initialize", {"protocolVersion": 1, "clientCapabilities": {"fs": {"readTextFile": False, "writeTextFile": False}, "terminal": False}})
-    new = agent.call("session/new", {"cwd": str(session.project), "mcpServers": servers})
+    new = agent.call("session/new", {"cwd": str(session.folder), "mcpServers": servers})
     final = new
     if "result" not in new:
         session.warnings.append(agent.err.read_text(errors="replace")[-500:])

@@ -95,7 +95,7 @@ def settle_settings(session):
         file.write_text(json.dumps(under({**DEFAULTS, "mcpServers": servers}, own), indent=1))
     trusted = session.home / ".qwen" / "trustedFolders.json"
     if session.scenario.get("trust", True) and not trusted.exists():
-        trusted.write_text(json.dumps({str(session.project): "TRUST_FOLDER"}))
+        trusted.write_text(json.dumps({str(d): "TRUST_FOLDER" for d in (session.project, session.folder)}))
 
 
 def run(session):
