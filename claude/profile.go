@@ -17,6 +17,7 @@ var profile = dialect.Profile{
 	MCP:     dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
 	Grammar: matchers, Key: key, Vocabularies: words,
 	Files: dialect.Files{
+		Markers:  []string{"CLAUDE.md"},
 		Unseen:   "settings of the organization from Anthropic's server, macOS preferences, and the Windows registry",
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents", FrontMatter: frontMatter,
 		Plugins: dialect.Plugins{Manifests: []string{".claude-plugin/plugin.json"}, Own: ".claude-plugin/plugin.json",

@@ -64,6 +64,7 @@ func makeProfile(from *dialect.Profile, rules *family.FileRules) *dialect.Profil
 		MCP: from.MCP, Grammar: schema.Grammar{All: "*", Expression: schema.JavaScript}, Key: key,
 		Vocabularies: vocabularies(from.Vocabularies),
 		Files: dialect.Files{
+			Markers:  []string{"CODEBUDDY.md"},
 			Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", Members: rules.Members(""),
 			Plugins: dialect.Plugins{Manifests: []string{".codebuddy-plugin/plugin.json"},
 				Own: ".codebuddy-plugin/plugin.json", Hooks: []string{"hooks/hooks.json"},

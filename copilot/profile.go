@@ -45,6 +45,8 @@ var profile = dialect.Profile{
 	Known:    []string{"1.0.102"}, Actions: &actions, Modes: &modes, Tools: cliTools, MCP: mcpNames,
 	Grammar: matchers, Vocabularies: words,
 	Files: dialect.Files{
+		Markers: []string{".github/copilot-instructions.md"},
+		Layers:  dialect.RootAlone, // observed 1.0.102
 		Unseen: "policies of the organization, and the Windows registry", Skeleton: `{"version":1,"hooks":{}}`,
 		EventsAt: "/hooks", Folders: []string{".github/hooks", ".github/copilot"},
 		VoidMember: dialect.VoidMember{Name: "timeoutSec", Value: "0",

@@ -17,7 +17,8 @@ var profile = dialect.Profile{
 	Known:        []string{editorVersion, "2026.09.26"}, // of the editor, and of the command line
 	Vocabularies: words,
 	Files: dialect.Files{
-		Unseen: "team hooks from the dashboard", Skeleton: `{"version":1,"hooks":{}}`, EventsAt: "/hooks",
+		Markers: []string{".cursorrules"},
+		Unseen:  "team hooks from the dashboard", Skeleton: `{"version":1,"hooks":{}}`, EventsAt: "/hooks",
 		HomeTwice: true, // observed SDK 1.0.32
 		Plugins: dialect.Plugins{
 			Manifests: []string{".cursor-plugin/plugin.json", ".claude-plugin/plugin.json", "plugin.json"},
@@ -100,6 +101,9 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	}
 	if oldWords(version) {
 		p.StopBlocks = 5 // for all hooks (docs 2026-01)
+	}
+	if version == sdk {
+		p.Layers = dialect.RootAlone // observed SDK 1.0.32
 	}
 	p.Narrow(func(row *schema.EventRow) schema.Feature { return lacks(version, row) })
 	return Dialect{Version: version, profile: p}, nil

@@ -24,9 +24,16 @@ type Files struct {
 	// are none: hookbridge can't read what they switch off.
 	Unseen string
 
-	// Layers says how far above the folder of the session the agent also loads project files: run and the
-	// simulated host look there as well. 0: it doesn't.
+	// Markers are files of a project, with slashes, that this agent is known to read, and that don't show that the
+	// project is used with it. A file that many agents read, such as AGENTS.md, isn't one.
+	Markers []string
+
+	// Layers says from which folders the agent loads project files when it is started in a folder of a project.
+	// 0: from that folder alone.
 	Layers Layers
+	// Primary: in a linked Git worktree the agent loads the files of the primary checkout, and none of the
+	// worktree's own. One agent's (Codex): every command that says where an agent looks reads it.
+	Primary bool
 	// HomeTwice: with the user's home folder as the project, the agent loads a hook file
 	// both as the user's and as the project's. The others load it once. One agent's
 	// (Cursor): the simulated host reads the files of all agents by one rule.
@@ -43,14 +50,17 @@ type Files struct {
 	Modules []string
 }
 
-// Layers is how far up an agent looks for project files. It loads those of each folder on the way.
+// Layers is how far up an agent looks for project files, as observed with agents started in a subfolder, a submodule,
+// a linked worktree and a folder that Git ignores. A submodule and a worktree are repositories of their own.
 type Layers uint8
 
 const (
-	// LayersToRepository: to the root of the Git repository, or worktree, or submodule; without one nowhere.
+	// LayersToRepository: from each folder up to the root of the Git repository; without one from its own alone.
 	LayersToRepository Layers = iota + 1
-	// LayersToTop: likewise, but without a repository to the root of the disk.
+	// LayersToTop: likewise, but without a repository up to the root of the disk.
 	LayersToTop
+	// RootAlone: from the root of the Git repository alone; without one from its own folder.
+	RootAlone
 )
 
 // Payloads is how an agent's payloads look.

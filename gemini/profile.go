@@ -47,6 +47,7 @@ var profile = dialect.Profile{
 		Loose: true, Ends: 30}, // source
 	Grammar: matchers, ValueGrammar: values, Key: key, Vocabularies: words,
 	Files: dialect.Files{
+		Markers:  []string{"GEMINI.md"},
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks",
 		Plugins: dialect.Plugins{
 			Manifests: []string{"gemini-extension.json"},

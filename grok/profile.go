@@ -52,6 +52,7 @@ func makeProfile() *dialect.Profile {
 		MCP:     dialect.MCPNames{Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
 		Grammar: matchers, Key: key, Vocabularies: words,
 		Files: dialect.Files{
+			Layers:   dialect.RootAlone, // observed 1.0.41
 			Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", Members: file.Members("matcher"),
 			Plugins: dialect.Plugins{Never: "Grok Build lists the hooks of plugins and runs none (observed 1.0.41)"},
 			// Copilot and Cursor ignore the field.

@@ -71,6 +71,7 @@ func makeProfile(origin *dialect.Profile, rules *family.FileRules) *dialect.Prof
 			SumsChanged: true},
 		Grammar: aliases, Key: key, Vocabularies: vocabularies(origin.Vocabularies),
 		Files: dialect.Files{
+			Markers:  []string{"QWEN.md"},
 			Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", Members: rules.Members("matcher"), Plugins: extensions,
 			Ignored: []dialect.Ignored{{Name: "name", Severity: schema.Note},
 				{Name: "description", Severity: schema.Note}},

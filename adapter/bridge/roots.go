@@ -58,7 +58,8 @@ func moved(r *run, c *schema.Call, project string, roots []string) (*run, *schem
 // session's say: the nearest whose configuration calls hookbridge. The hooks of the
 // others, and of the session's own folder, run too.
 func resolveLayers(r *run, c *schema.Call) (*run, *schema.Call) {
-	if r.hostRules.Layers == 0 || r.opts.Places.Project != "" {
+	alone := r.hostRules.Layers == 0 || r.hostRules.Layers == dialect.RootAlone // the payload names that root
+	if alone || r.opts.Places.Project != "" {
 		return r, c
 	}
 	folders := discover.Layers(c.Project, r.hostRules.Layers)

@@ -12,27 +12,38 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Uses reports whether a project uses an agent: whether that has a folder of its own in
-// it, or other traces.
-func Uses(d dialect.Dialect, p schema.Places) bool {
-	return traced(d, schema.Places{Project: p.Project}) || slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
+// Trace is a folder that an agent has of its own in a project, or another trace of it; "" if there is none.
+func Trace(d dialect.Dialect, p schema.Places) string {
+	if path := traced(d, schema.Places{Project: p.Project}); path != "" {
+		return path
+	}
+	for _, s := range d.Locate(p) {
 		dir := filepath.Dir(s.File)
 		if s.Folder { // what holds it, such as .github, may be there for another reason
 			dir = s.File
 		}
-		return s.OfProject() && dir != p.Project && discover.IsFolder(dir)
-	})
+		if s.OfProject() && dir != p.Project && discover.IsFolder(dir) {
+			return dir
+		}
+	}
+	return ""
 }
 
-func traced(d dialect.Dialect, p schema.Places) bool {
-	t := d.Abilities().Traces
-	return t != nil && slices.ContainsFunc(t.Traces(p), Exists)
+func traced(d dialect.Dialect, p schema.Places) string {
+	if t := d.Abilities().Traces; t != nil {
+		for _, path := range t.Traces(p) {
+			if Exists(path) {
+				return path
+			}
+		}
+	}
+	return ""
 }
 
 // OnMachine reports whether an agent has a folder of its own in the user's home.
 func OnMachine(d dialect.Dialect, p schema.Places) bool {
 	user := schema.Places{Home: p.Home, Env: p.Env}
-	return traced(d, user) || slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
+	return traced(d, user) != "" || slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
 		dir := filepath.Dir(s.File)
 		return s.Scope == schema.ScopeUser && dir != p.Home && discover.IsFolder(dir)
 	})

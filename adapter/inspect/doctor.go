@@ -1,7 +1,9 @@
 package inspect
 
 import (
+	"bytes"
 	"cmp"
+	"path/filepath"
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -9,6 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -114,21 +117,18 @@ func Examine(host dialect.Dialect, p schema.Places, what Examined) []Finding {
 			x.foreign(d)
 		}
 	}
-	x.unreadFiles()
 	return x.found
 }
 
-// unreadFiles adds the files of the project that look like hook files and that no agent reads.
-func (x *examination) unreadFiles() {
-	for _, m := range hookfile.Unread(x.places) {
+// Unread are the files of the project that look like hook files and that no agent reads, each once.
+func Unread(p schema.Places) (found []Finding) {
+	for _, m := range hookfile.Unread(p) {
 		agent := m.Agent.Profile().Name
-		if x.what.UserToo || x.what.Hooks != "" && dialect.BaseName(x.what.Hooks) != agent {
-			continue
-		}
-		x.found = append(x.found, Finding{Host: x.host.Profile().Name, Hooks: agent, File: m.File,
-			Problems: []Problem{{Never, schema.CodeUnreadable, schema.CodeUnreadable.Severity(),
-				m.Message(x.places.Project), m.Fix(x.places.Project)}}})
+		found = append(found, Finding{Host: agent, Hooks: agent, File: m.File,
+			Problems: []Problem{{Never, schema.CodeUnreadable, schema.CodeUnreadable.Severity(), m.Message(p.Project),
+				m.Fix(p.Project)}}})
 	}
+	return found
 }
 
 // ExamineModule does the same for the callbacks of one module, which a host calls
@@ -154,26 +154,27 @@ func ExamineModule(host, d dialect.Dialect, cfg *schema.Config, ds schema.Diagno
 func examine(host dialect.Dialect, p schema.Places, what Examined) *examination {
 	x := &examination{host: host, places: p, what: what}
 	x.ofProject = func(h *schema.Hook) bool { return h.Source.OfProject() }
-	own := simulate.Load(host, p, what.Given)
-	x.own, x.ownFindings = own.Result, own.Found
+	own := survey.Load(host, p, what.Given)
+	x.own = own
+	x.elsewhere, _ = survey.Elsewhere(host, p.Project)
 	if importer := host.Abilities().Imports; importer != nil && what.Imports != simulate.ImportsOff {
-		x.imported = importer.Imported(p, discover.Read)
+		x.imported = importer.Imported(own.Places, discover.Read)
 	}
 	return x
 }
 
 type examination struct {
-	host        dialect.Dialect
-	places      schema.Places
-	what        Examined
-	own         discover.Result
-	ownFindings schema.Diagnostics
-	imported    []string
-	ofProject   func(*schema.Hook) bool // whether a hook of the examined agent is the project's
-	untrusted   bool                    // the project's hooks of that agent are not trusted as they are
-	noted       map[[2]string][]Problem // by a hook's file and JSON Pointer
-	found       []Finding
-	fix         string // what makes the host run the hooks of a plugin
+	host      dialect.Dialect
+	places    schema.Places
+	what      Examined
+	own       survey.Loaded
+	elsewhere string // why the host doesn't load the project's files, "" if it does
+	imported  []string
+	ofProject func(*schema.Hook) bool // whether a hook of the examined agent is the project's
+	untrusted bool                    // the project's hooks of that agent are not trusted as they are
+	noted     map[[2]string][]Problem // by a hook's file and JSON Pointer
+	found     []Finding
+	fix       string // what makes the host run the hooks of a plugin
 }
 
 // add adds what is known of a hook, the worst problem first.
@@ -226,9 +227,9 @@ func (x *examination) leftToUser(h *schema.Hook, problems []Problem) bool {
 
 // native are the host's own hooks, written for d: the host or another version of its agent.
 func (x *examination) native(d dialect.Dialect) {
-	x.mistakes(x.host, allHooks(&x.own), x.ownFindings)
-	x.notAllowed(x.host, &x.own)
-	x.switchedOff(x.host, &x.own, x.ownFindings)
+	x.mistakes(x.host, allHooks(&x.own.Result), x.own.Found)
+	x.notAllowed(x.host, &x.own.Result)
+	x.switchedOff(x.host, &x.own.Result, x.own.Found)
 	for i := range x.own.Hooks {
 		h := &x.own.Hooks[i]
 		problems := slices.Concat(x.selfProblem(x.host, h), x.missing(x.host, h), x.unreviewed(h))
@@ -249,6 +250,26 @@ func (x *examination) native(d dialect.Dialect) {
 	}
 	for _, h := range x.inFrontMatter(x.host) {
 		x.add(x.host, &h, x.selfProblem(x.host, &h)...)
+	}
+	x.notLoaded()
+}
+
+// notLoaded are the hooks of the host's own files in the project, where the host loads others in their place: those of
+// files that differ.
+func (x *examination) notLoaded() {
+	if x.elsewhere == "" {
+		return
+	}
+	res, _ := plan.LoadScope(x.host, x.places, schema.ScopeProject)
+	for i := range res.Hooks {
+		h := &res.Hooks[i]
+		there := filepath.Join(x.own.Places.Project, trust.InProject(x.places.Project, h.Source.File))
+		text, _ := discover.Read(h.Source.File)
+		if same, err := discover.Read(there); err == nil && bytes.Equal(text, same) || cmdline.FindsHooks(h.Command) {
+			continue
+		}
+		x.add(x.host, h, Problem{Never, schema.CodeUnreadable, plan.GuardSeverity(x.host, h), x.elsewhere,
+			"add the hook to " + there})
 	}
 }
 
@@ -292,7 +313,7 @@ func (x *examination) unreviewed(h *schema.Hook) []Problem {
 		return nil
 	}
 	p := Problem{Status: Never, Code: schema.CodeUnreviewed, Severity: schema.Weaker, Fix: keeper.Review()}
-	switch keeper.Trust(h, x.places, discover.Read) {
+	switch keeper.Trust(h, x.own.Places, discover.Read) {
 	case dialect.Untrusted, dialect.FolderUnlisted:
 		p.Status, p.Why = Pending, name+" runs this entry only after you have approved it"
 	case dialect.NoCheckout:
@@ -317,7 +338,7 @@ func (x *examination) foreign(d dialect.Dialect) {
 	x.mistakes(d, allHooks(&res), ds)
 	x.notAllowed(d, &res)
 	x.switchedOff(d, &res, ds)
-	res.Hooks = simulate.LoadedOnce(d, x.places, res.Hooks)
+	res.Hooks = survey.LoadedOnce(d, x.places, res.Hooks)
 	for i := range res.Hooks {
 		h := &res.Hooks[i]
 		if cmdline.FindsHooks(h.Command) || x.isCopy(h) {

@@ -80,6 +80,12 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 	}
 	absent := r.idle || r.missing == len(entries)
 	switch {
+	case x.elsewhere != "" && host.Layers == dialect.RootAlone && x.ofProject(h):
+		return append(found, Problem{Never, schema.CodeNotCalled, schema.Weaker, x.elsewhere +
+			". hookbridge then runs the hooks of that root", "move the hooks to " + x.own.Places.Project})
+	case absent && x.elsewhere != "":
+		add(Never, schema.CodeNotCalled, x.elsewhere+". There it doesn't call hookbridge at "+entries[0].Native,
+			x.install(d, h))
 	case absent && imported:
 		why := host.Title + " imports the file by itself and runs the hook with a " + host.Title +
 			" payload, which the script doesn't understand"
@@ -161,6 +167,10 @@ func (x *examination) install(d dialect.Dialect, h *schema.Hook) string {
 		return "hookbridge convert --from " + d.Profile().Full() + " --to " + x.host.Profile().Full() + " -o hooks.ts"
 	}
 	install := x.command("install") + " --hooks " + d.Profile().Full()
+	if x.elsewhere != "" && x.ofProject(h) {
+		return plan.Command("install", x.host) + " --hooks " + d.Profile().Full() + " --project " +
+			shell.Quote(x.own.Places.Project)
+	}
 	if h.Handler == schema.HandlerCallback { // found only in the module that is named
 		install += " --module " + shell.Quote(h.Command)
 	} else if h.Source.Scope == schema.ScopeManaged {
@@ -190,7 +200,7 @@ func (x *examination) entryOff(entries []schema.Entry) string {
 			if !wanted || !cmdline.FindsHooks(h.Command) || schema.HasHook(x.own.Hooks, h) {
 				continue
 			}
-			for _, f := range x.ownFindings {
+			for _, f := range x.own.Found {
 				if f.Code == schema.CodeDisabled && f.File == h.Source.File || f.Code == schema.CodeVoidHook &&
 					f.Event == h.Native && f.File != "" {
 					return f.Message
@@ -205,10 +215,10 @@ func (x *examination) entryOff(entries []schema.Entry) string {
 // entryVoid is what makes the host reject a whole file that has entries of hookbridge,
 // nil if there is none.
 func (x *examination) entryVoid() *schema.Diagnostic {
-	for i, f := range x.ownFindings {
+	for i, f := range x.own.Found {
 		text, _ := discover.Read(f.File)
 		if f.Code.RejectsFile() && bytes.Contains(text, []byte(cmdline.Program+" run")) {
-			return &x.ownFindings[i]
+			return &x.own.Found[i]
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/lists"
@@ -12,7 +13,7 @@ import (
 // were written for d, own are those that the host finds in the plugin's files. never is why
 // the host runs none, "" if it may; fix is what would make it run them.
 func ExaminePlugin(host, d dialect.Dialect, hooks, own []schema.Hook, never, fix string, p schema.Places) []Finding {
-	x := &examination{host: host, places: p, own: discover.Result{Hooks: own},
+	x := &examination{host: host, places: p, own: survey.Loaded{Result: discover.Result{Hooks: own}},
 		ofProject: func(*schema.Hook) bool { return false }, fix: fix}
 	for i := range hooks {
 		h := &hooks[i]

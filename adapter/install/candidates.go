@@ -1,11 +1,13 @@
 package install
 
 import (
+	"path/filepath"
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -48,10 +50,7 @@ type Candidate struct {
 // Candidates lists the agents that may run the hooks. Those are chosen that an install would
 // choose, or else the agents on this machine.
 func (x *Job) Candidates(owners []OwnHooks) (list []Candidate, err error) {
-	stated, used, err := x.found()
-	if len(x.Hosts) > 0 {
-		stated, used, err = x.Hosts, nil, nil
-	}
+	s, err := survey.Take(x.Places, x.File)
 	if err != nil {
 		return nil, err
 	}
@@ -60,21 +59,31 @@ func (x *Job) Candidates(owners []OwnHooks) (list []Candidate, err error) {
 			continue
 		}
 		c := Candidate{Agent: d.Profile().Name, Host: d}
-		switch i := slices.IndexFunc(stated, func(n adapter.Dialect) bool { return adapter.SameAgent(n, d) }); {
-		case i >= 0:
-			c.Host, c.Found, c.Chosen = stated[i], "named", true
-		case hookfile.Uses(d, x.Places):
-			c.Found, c.Chosen = "has a folder in the project", adapter.Has(used, d)
+		at := s.Of(d)
+		named := slices.IndexFunc(x.Hosts, func(n adapter.Dialect) bool { return adapter.SameAgent(n, d) })
+		switch {
+		case named >= 0:
+			c.Host, c.Found, c.Chosen = x.Hosts[named], "named", true
+		case at.By == survey.Stated:
+			c.Host, c.Found, c.Chosen = at.Host, "named", len(x.Hosts) == 0
+		case at.By >= survey.Folder:
+			c.Found, c.Chosen = "has a folder in the project", len(x.Hosts) == 0 && !s.States()
+		case FileOf(d, x.Places, schema.ScopeProject) == "":
+			continue // its only hook file is the user's
 		case hookfile.OnMachine(d, x.Places):
-			c.Found = "on this machine"
+			c.Found = onMachine
+		case at.By == survey.Marker:
+			c.Found = "reads " + filepath.Base(at.Trace)
 		}
 		list = append(list, c)
 	}
-	if len(stated) > 0 || slices.ContainsFunc(list, func(c Candidate) bool { return c.Chosen }) {
+	if len(x.Hosts) > 0 || s.States() || slices.ContainsFunc(list, func(c Candidate) bool { return c.Chosen }) {
 		return list, nil
 	}
 	for i := range list {
-		list[i].Chosen = list[i].Found != ""
+		list[i].Chosen = list[i].Found == onMachine
 	}
 	return list, nil
 }
+
+const onMachine = "on this machine"

@@ -13,13 +13,13 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
-	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -105,53 +105,22 @@ func (x *Job) hosts() (list []adapter.Dialect, err error) {
 		return x.Hosts, nil
 	}
 	x.auto = true
-	list, used, err := x.found()
+	s, err := survey.Take(x.Places, x.File)
 	if err != nil {
 		return nil, err
 	}
+	if x.Action != Uninstall || s.States() {
+		list = s.Project()
+	}
 	if x.Action != Install {
 		list = adapter.With(list, adapter.Where(func(d adapter.Dialect) bool {
-			return Calls(d, x.Places, x.Scope) || x.Action == Uninstall && leftVoid(d, x.Places)
+			return survey.Calls(d, x.Places, x.Scope) || x.Action == Uninstall && leftVoid(d, x.Places)
 		})...)
-	}
-	if x.Action != Uninstall {
-		list = adapter.With(list, used...)
 	}
 	if len(list) == 0 && x.Action == Install {
 		return nil, &cmdline.Mistake{Text: "--host is needed: " + plan.Listed(adapter.Names(), "or")}
 	}
 	return list, nil
-}
-
-// found are the hosts where the command line names none: those that hookbridge.yaml states,
-// or else the agents that have a folder of their own in the project.
-func (x *Job) found() (stated, used []adapter.Dialect, err error) {
-	if stated, err = Stated(x.File); err == nil && len(stated) == 0 {
-		used = adapter.Where(func(d adapter.Dialect) bool { return hookfile.Uses(d, x.Places) })
-	}
-	return stated, used, err
-}
-
-// Stated lists the agents that hookbridge.yaml names as the project's.
-func Stated(file *projectfile.File) (list []adapter.Dialect, err error) {
-	for _, a := range file.Agents {
-		d, err := cmdline.FindDialect("agents:", a.Name)
-		if err != nil {
-			return nil, file.Mistake(a.Line, a.Col, err.Error())
-		}
-		list = append(list, d)
-	}
-	return list, nil
-}
-
-// Calls reports whether an agent's file of a scope has entries of install.
-func Calls(d adapter.Dialect, p schema.Places, scope schema.Scope) bool {
-	text, err := discover.Read(FileOf(d, p, scope))
-	if err != nil {
-		return false
-	}
-	own, _ := entries(d, text)
-	return slices.ContainsFunc(own, func(e convert.OwnEntry) bool { return isInstalled(d, &e.Call) })
 }
 
 // FileOf is the file of a host that install changes, "" if it has none: the first of the
@@ -203,6 +172,11 @@ func (x *Job) target(host adapter.Dialect) (*Target, error) {
 	}
 	if err := t.read(); err != nil {
 		return nil, err
+	}
+	if why, folder := survey.Elsewhere(host, x.Places.Project); why != "" && x.Scope == schema.ScopeProject &&
+		x.Action != Uninstall {
+		t.note(why + ", so it doesn't read " + t.file + " here; " + plan.Command("install", host) + " --project " +
+			shell.Quote(folder) + " writes the file that it reads")
 	}
 	owners, err := x.ownersFor(t)
 	if err != nil {

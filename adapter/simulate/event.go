@@ -104,7 +104,7 @@ func (p *play) event(native string, payload []byte) Step {
 		}
 	}
 	own.Failed = false
-	b := &bridge.Bridge{Host: p.host.Dialect, Hooks: p.host.Dialect, Places: p.host.Places, Own: &own, Start: e.start,
+	b := &bridge.Bridge{Host: p.host.Dialect, Hooks: p.host.Dialect, Places: p.places(), Own: &own, Start: e.start,
 		Trace: true, Evaluator: p.host.Evaluator,
 		Now: p.host.Machine.Now, TempDir: p.host.Machine.TempDir}
 	if p.host.Program.Variable != "" { // entries that are started remember the session in the same place

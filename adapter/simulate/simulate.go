@@ -11,6 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/sample"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -141,7 +142,7 @@ type play struct {
 	host    *Host
 	profile *dialect.Profile
 	action  Action
-	own     Loaded
+	own     survey.Loaded
 	state   string // folder of the session's memory
 	sample  sample.Event
 	others  map[string][]schema.Hook // of other agents, by their names, as far as they were read
@@ -154,10 +155,10 @@ func (p *play) load() {
 	if p.host.Alone {
 		return
 	}
-	p.own = Load(p.host.Dialect, p.host.Places, p.host.Given)
+	p.own = survey.Load(p.host.Dialect, p.host.Places, p.host.Given)
 	// install makes such a host skip the files
 	if p.host.Imports != ImportsOff && (p.host.Assumed == nil || p.profile.VoidMember.Name == "") {
-		hooks, always := Imported(p.host.Dialect, p.host.Places)
+		hooks, always := survey.Imported(p.host.Dialect, p.own.Places)
 		if always || p.host.Imports == ImportsOn {
 			p.own.Hooks = append(p.own.Hooks, hooks...)
 		} else if len(hooks) > 0 {
@@ -169,6 +170,14 @@ func (p *play) load() {
 			p.out.Files = append(p.out.Files, d)
 		}
 	}
+}
+
+// places are those that the host's payloads name: where it loads the root of a repository alone, that is the project.
+func (p *play) places() schema.Places {
+	if p.profile.Layers == dialect.RootAlone && len(p.own.Folders) > 0 {
+		return p.own.Places
+	}
+	return p.host.Places
 }
 
 // run raises the events of the action, until the host refuses it.
@@ -214,7 +223,7 @@ func (p *play) events() ([]string, error) {
 	}
 	p.sample = sample.ForHost(p.host.Dialect, sample.Event{Event: first, Tool: p.action.Tool, Server: p.action.Server,
 		Input: p.action.Input, Output: p.action.Output,
-		Project: p.host.Places.Project, Session: "simulated", Version: p.profile.Version, Mode: p.host.Mode})
+		Project: p.places().Project, Session: "simulated", Version: p.profile.Version, Mode: p.host.Mode})
 	if p.action.Native != "" {
 		return []string{p.action.Native}, nil
 	}

@@ -1,4 +1,4 @@
-package simulate
+package survey
 
 import (
 	"slices"
@@ -14,7 +14,9 @@ import (
 // Loaded are the entries of an agent's own files.
 type Loaded struct {
 	discover.Result
-	Found schema.Diagnostics // about the files
+	Found   schema.Diagnostics // about the files
+	Folders []string           // from which the project's files are, the nearest first
+	Places  schema.Places      // with the first of these as the project
 }
 
 // asKnown reads files as the versions of an agent do that the tables know.
@@ -26,13 +28,18 @@ func (r asKnown) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 	return cfg.AsKnown(), ds
 }
 
-// Load reads an agent's own files as the agent does: of all scopes, with its plugins and those that given
-// names, and returns the entries that it calls.
+// Load reads an agent's own files as the agent does when it is started in the project's folder: of all scopes, with
+// its plugins and those that given names. It returns the entries that the agent calls.
 func Load(d dialect.Dialect, p schema.Places, given []string) (l Loaded) {
-	l.Result, l.Found = discover.LoadAll(asKnown{d}, p, given)
+	l.Places = p
+	l.Folders = discover.Started(p.Project, &d.Profile().Files)
+	l.Places.Project = l.Folders[0]
+
+	l.Result, l.Found = discover.LoadAll(asKnown{d}, l.Places, given)
 	l.Hooks = slices.DeleteFunc(l.Hooks, func(h schema.Hook) bool { return discover.Refused(d, h.Source) != nil })
-	l.Hooks = LoadedOnce(d, p, l.Hooks)
-	for _, dir := range discover.Layers(p.Project, d.Profile().Layers)[1:] {
+	l.Hooks = LoadedOnce(d, l.Places, l.Hooks)
+
+	for _, dir := range l.Folders[1:] {
 		above := p
 		above.Project = dir
 		res, ds := plan.LoadScope(asKnown{d}, above, schema.ScopeProject)

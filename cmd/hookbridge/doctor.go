@@ -10,9 +10,8 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
-	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
-	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
@@ -47,6 +46,7 @@ type doctor struct {
 	file     *projectfile.File
 	accepted []*acceptedLine
 	hosts    []adapter.Dialect
+	survey   *survey.Survey // nil: the command line names the hosts
 	found    []inspect.Finding
 	progress *progress
 	userToo  bool // there is no project; the user's own hooks are examined
@@ -113,6 +113,9 @@ func (x *doctor) examine() (err error) {
 			return err
 		}
 	}
+	if !x.userToo && f.only == "" {
+		x.found = append(x.found, inspect.Unread(x.bridge.Places)...)
+	}
 	if len(x.found) == 0 {
 		return noHooks(x.bridge.Places, "found no hooks in "+x.bridge.Places.Project+
 			" or in the user's folder; name the project with --project DIR")
@@ -143,21 +146,12 @@ func (x *doctor) chooseHosts() (err error) {
 		x.hosts, err = dialectsNamed("--host", x.flags.hosts)
 		return err
 	}
-	if x.hosts, err = install.Stated(x.file); err != nil || len(x.hosts) > 0 {
+	if x.survey, err = survey.Take(x.bridge.Places, x.file); err != nil {
 		return err
 	}
-	x.hosts = adapter.Located(x.bridge.Places, func(s schema.Source) bool {
-		return s.OfProject() && hookfile.HoldsFile(s)
-	})
-	calls := func(scope schema.Scope) []adapter.Dialect {
-		return adapter.Where(func(d adapter.Dialect) bool { return install.Calls(d, x.bridge.Places, scope) })
-	}
-	managed := calls(schema.ScopeManaged)
-	defer func() { x.hosts = adapter.With(x.hosts, managed...) }()
-	if x.userToo = len(x.hosts) == 0; x.userToo {
-		x.hosts = adapter.Located(x.bridge.Places, hookfile.HoldsFile)
-	} else {
-		x.hosts = adapter.With(x.hosts, calls(schema.ScopeUser)...)
+	x.hosts = x.survey.Hosts()
+	if x.userToo = len(x.survey.Project()) == 0; x.userToo {
+		x.hosts = x.survey.UserHosts()
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
-	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -33,7 +33,7 @@ func (f *fireFlags) entry(host adapter.Dialect, at schema.Places) (*cmdline.Call
 	}
 	named := f.Has("hooks")
 	if named && !stated {
-		l := simulate.Load(host, at, nil)
+		l := survey.Load(host, at, nil)
 		stated = !slices.ContainsFunc(l.Hooks, func(h schema.Hook) bool {
 			c, ok := cmdline.Parse(h.Command, h.Args)
 			return ok && slices.ContainsFunc(f.Owners(), c.RunsHooksOf)

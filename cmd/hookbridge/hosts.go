@@ -6,13 +6,13 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
-	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
-	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/internal/scenario"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
@@ -77,21 +77,23 @@ func toolNames() []string {
 	return names
 }
 
-// agentsHere are the agents that hookbridge.yaml states, or else those with a hook file in the project or
-// with a user-level file that calls hookbridge.
-func agentsHere(at schema.Places) ([]adapter.Dialect, error) {
+// surveyOf is the survey of a project, and its hookbridge.yaml.
+func surveyOf(at schema.Places) (*survey.Survey, *projectfile.File, error) {
 	file, err := loadProjectFile(at.Project)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := survey.Take(at, file)
+	return s, file, err
+}
+
+// agentsHere are the agents of the survey.
+func agentsHere(at schema.Places) ([]adapter.Dialect, error) {
+	s, _, err := surveyOf(at)
 	if err != nil {
 		return nil, err
 	}
-	hosts, err := install.Stated(file)
-	if err != nil || len(hosts) > 0 {
-		return hosts, err
-	}
-	hosts = adapter.Located(at, func(s schema.Source) bool { return s.OfProject() && hookfile.HoldsFile(s) })
-	hosts = adapter.With(hosts, adapter.Where(func(d adapter.Dialect) bool {
-		return install.Calls(d, at, schema.ScopeUser)
-	})...)
+	hosts := s.Hosts()
 	if len(hosts) == 0 {
 		return nil, noHooks(at, "no agent has hooks in "+at.Project+"; name the project with --project, or an agent "+
 			"with --host")
@@ -131,14 +133,17 @@ const calledForNone = "hookbridge was called, and no hook matches this call"
 // idle says why the host calls nothing.
 func (x *show) idle() string {
 	host := x.host.Dialect.Profile()
-	l := simulate.Load(x.host.Dialect, x.host.Places, nil)
+	l := survey.Load(x.host.Dialect, x.host.Places, nil)
 	owners, _ := plan.Owners(x.host.Places, schema.ScopeProject)
 	for _, h := range l.Hooks {
 		if why := x.host.Unreviewed(&h); why != "" {
 			return shown(h.Source.File) + ": " + why
 		}
 	}
+	elsewhere, _ := survey.Elsewhere(x.host.Dialect, x.host.Places.Project)
 	switch {
+	case len(l.Hooks) == 0 && elsewhere != "":
+		return elsewhere
 	case len(l.Hooks) == 1:
 		return "its one entry doesn't match this call"
 	case len(l.Hooks) > 0:

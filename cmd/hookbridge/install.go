@@ -6,6 +6,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -76,7 +77,7 @@ func (f *installFlags) elsewhere(fs *flags, job *install.Job) (jobs []*install.J
 		other := *job
 		other.Scope, other.File = scope, &projectfile.File{}
 		other.Hosts = adapter.Where(func(d adapter.Dialect) bool {
-			return (job.Hosts == nil || adapter.Has(job.Hosts, d)) && install.Calls(d, job.Places, scope)
+			return (job.Hosts == nil || adapter.Has(job.Hosts, d)) && survey.Calls(d, job.Places, scope)
 		})
 		if len(other.Hosts) > 0 && (scope == schema.ScopeManaged || job.Places.Project != job.Places.Home) {
 			jobs = append(jobs, &other)

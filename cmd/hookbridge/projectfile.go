@@ -9,7 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
-	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/internal/suggest"
@@ -33,7 +33,7 @@ func mistakesIn(file *projectfile.File) (errs []error) {
 	for _, s := range file.Install {
 		errs = append(errs, setDefault(file, known, s))
 	}
-	if _, err := install.Stated(file); err != nil {
+	if err := survey.Check(file); err != nil {
 		errs = append(errs, err)
 	}
 	for _, fact := range file.Facts {

@@ -12,9 +12,9 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
-	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/internal/scenario"
@@ -76,6 +76,7 @@ type tester struct {
 	flags   *testFlags
 	at      schema.Places
 	file    *projectfile.File
+	survey  *survey.Survey
 	hosts   []adapter.Dialect // agents that call
 	owners  []adapter.Dialect // agents that hooks were written for
 	results []testResult
@@ -89,18 +90,17 @@ func newTester(at schema.Places, f *testFlags) (*tester, error) {
 	if t.file, err = loadProjectFile(at.Project); err != nil {
 		return nil, err
 	}
-	if t.hosts, err = dialectsNamed("--host", f.hosts); err == nil && len(t.hosts) == 0 {
-		t.hosts, err = install.Stated(t.file)
-	}
-	if err != nil {
+	if t.hosts, err = dialectsNamed("--host", f.hosts); err != nil {
 		return nil, err
 	}
-	named := len(t.hosts) > 0
+	if t.survey, err = survey.Take(at, t.file); err != nil {
+		return nil, err
+	}
+	if len(t.hosts) == 0 {
+		t.hosts = t.survey.Hosts()
+	}
 	for _, d := range adapter.Dialects() {
-		res, ds := plan.LoadScope(d, at, schema.ScopeProject)
-		if !named && (len(res.Configs) > 0 || len(ds) > 0) {
-			t.hosts = append(t.hosts, d)
-		}
+		res, _ := plan.LoadScope(d, at, schema.ScopeProject)
 		if slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool { return !cmdline.FindsHooks(h.Command) }) {
 			t.owners = append(t.owners, d)
 		}

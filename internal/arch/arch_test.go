@@ -38,7 +38,7 @@ var floors = [][]string{
 	{"adapter", "adapter/trust", "internal/edits"},
 	{"adapter/cmdline", "adapter/hookfile"},
 	{"adapter/plan"},
-	{"adapter/sample"},
+	{"adapter/sample", "adapter/survey"},
 	{"adapter/bridge", "adapter/convert"},
 	{"adapter/simulate", "adapter/plugin"},
 	{"adapter/inspect"},

@@ -282,23 +282,3 @@ func IsFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
 }
-
-// Layers lists a folder and those above it from which an agent loads project files, the nearest first.
-func Layers(dir string, to dialect.Layers) (folders []string) {
-	if dir = filepath.Clean(dir); to == 0 {
-		return []string{dir}
-	}
-	for at := dir; ; at = filepath.Dir(at) {
-		folders = append(folders, at)
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-			return folders
-		}
-		if at != filepath.Dir(at) {
-			continue
-		}
-		if to == dialect.LayersToTop {
-			return folders
-		}
-		return folders[:1]
-	}
-}

@@ -1,0 +1,233 @@
+// Package survey answers once, for every command, which agents a project has, from where each loads its hooks when it
+// is started here, and what of that isn't there.
+package survey
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Evidence is how a project, or a machine, is known to have an agent. The weakest is first.
+type Evidence uint8
+
+const (
+	None         Evidence = iota
+	OnMachine             // the user's home has a folder of it
+	Marker                // the project has a file that the agent reads, and that others may read too
+	ManagedEntry          // an administrator's file of it calls hookbridge
+	UserEntry             // the user's file of it calls hookbridge
+	Folder                // the project has a folder of it
+	HookFile              // the project has a hook file of it
+	Stated                // hookbridge.yaml lists it
+)
+
+// An Agent is what is known of one agent here. The zero Agent is of no use.
+type Agent struct {
+	Host  adapter.Dialect // as hookbridge.yaml states it, or else the newest
+	By    Evidence        // the strongest
+	Trace string          // the file or folder of the project that By is about, "" if none
+}
+
+// A Survey is the answer for a project. The zero Survey is that of a project without agents.
+type Survey struct {
+	Places schema.Places
+	Agents []Agent // every agent, in the order in which they are offered
+}
+
+// Take makes the survey of the project in p. The error is a mistake in hookbridge.yaml; nil is that of a project
+// without one.
+func Take(p schema.Places, file *projectfile.File) (*Survey, error) {
+	s := &Survey{Places: p}
+	stated, err := statedAgents(file)
+	if err != nil {
+		return nil, err
+	}
+
+	for _, d := range adapter.Where(func(adapter.Dialect) bool { return true }) {
+		a := Agent{Host: d}
+		if i := slices.IndexFunc(stated, func(n adapter.Dialect) bool { return adapter.SameAgent(n, d) }); i >= 0 {
+			a.Host, a.By = stated[i], Stated
+		} else {
+			a.By, a.Trace = evidence(d, p)
+		}
+		s.Agents = append(s.Agents, a)
+	}
+	return s, nil
+}
+
+// Check returns the mistake in the agents that hookbridge.yaml lists, nil if there is none.
+func Check(file *projectfile.File) error {
+	_, err := statedAgents(file)
+	return err
+}
+
+func statedAgents(file *projectfile.File) (list []adapter.Dialect, err error) {
+	if file == nil {
+		return nil, nil
+	}
+	for _, a := range file.Agents {
+		d, err := cmdline.FindDialect("agents:", a.Name)
+		if err != nil {
+			return nil, file.Mistake(a.Line, a.Col, err.Error())
+		}
+		list = append(list, d)
+	}
+	return list, nil
+}
+
+// evidence is the strongest that no file states.
+func evidence(d adapter.Dialect, p schema.Places) (by Evidence, trace string) {
+	sources := d.Locate(p)
+	for _, s := range sources {
+		if s.OfProject() && hookfile.HoldsFile(s) {
+			return HookFile, s.File
+		}
+	}
+	if dir := hookfile.Trace(d, p); dir != "" {
+		return Folder, dir
+	}
+	for _, e := range []struct {
+		by    Evidence
+		scope schema.Scope
+	}{{UserEntry, schema.ScopeUser}, {ManagedEntry, schema.ScopeManaged}} {
+		if calls(d, sources, e.scope) {
+			return e.by, ""
+		}
+	}
+	for _, name := range d.Profile().Markers {
+		if file := filepath.Join(p.Project, filepath.FromSlash(name)); p.Project != "" && discover.IsFile(file) {
+			return Marker, file
+		}
+	}
+	if hookfile.OnMachine(d, p) {
+		return OnMachine, ""
+	}
+	return None, ""
+}
+
+// Calls reports whether an agent's files of a scope have entries that find the hooks of others.
+func Calls(d adapter.Dialect, p schema.Places, scope schema.Scope) bool {
+	return calls(d, d.Locate(p), scope)
+}
+
+func calls(d adapter.Dialect, sources []schema.Source, scope schema.Scope) bool {
+	for _, s := range sources {
+		if s.Scope != scope {
+			continue
+		}
+		for _, f := range discover.Files(s) {
+			text, err := discover.Read(f.File)
+			if err != nil {
+				continue
+			}
+			cfg, _ := d.ParseConfig(text, f)
+			if cfg != nil && slices.ContainsFunc(cfg.Hooks, func(h schema.Hook) bool {
+				call, ok := cmdline.Parse(h.Command, h.Args)
+				return ok && call.FindsHooks()
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// States reports whether hookbridge.yaml lists the project's agents. No other counts then.
+func (s *Survey) States() bool { return s.has(Stated) }
+
+func (s *Survey) has(by Evidence) bool {
+	return slices.ContainsFunc(s.Agents, func(a Agent) bool { return a.By == by })
+}
+
+// Of returns what is known of an agent.
+func (s *Survey) Of(d adapter.Dialect) Agent {
+	for _, a := range s.Agents {
+		if adapter.SameAgent(a.Host, d) {
+			return a
+		}
+	}
+	return Agent{Host: d}
+}
+
+// Project lists the agents that the project has: those that hookbridge.yaml states, or else those with a hook file or a
+// folder in it.
+func (s *Survey) Project() []adapter.Dialect { return s.from(Folder) }
+
+// Hosts lists the agents that a command is about where none is named: those of the project, and those whose files of the
+// user or an administrator call hookbridge.
+func (s *Survey) Hosts() []adapter.Dialect { return s.from(ManagedEntry) }
+
+func (s *Survey) from(least Evidence) (list []adapter.Dialect) {
+	if s.States() {
+		least = Stated
+	}
+	for _, a := range s.Agents {
+		if a.By >= least {
+			list = append(list, a.Host)
+		}
+	}
+	return list
+}
+
+// UserHosts lists the agents that have hook files anywhere, for a user without a project.
+func (s *Survey) UserHosts() (list []adapter.Dialect) {
+	for _, a := range s.Agents {
+		if slices.ContainsFunc(a.Host.Locate(s.Places), hookfile.HoldsFile) {
+			list = append(list, a.Host)
+		}
+	}
+	return list
+}
+
+// Notes say what a reader may expect of the commands and that they leave out: agents that only a file speaks for, and
+// agents with a hook file or a folder that hookbridge.yaml doesn't list.
+func (s *Survey) Notes() (notes []string) {
+	for _, a := range s.Agents {
+		title, name := a.Host.Profile().Title, a.Host.Profile().Name
+		by, trace := a.By, a.Trace
+		switch {
+		case by == Marker && !s.States():
+			notes = append(notes, fmt.Sprintf("%s reads %s. If the project is used with it, run hookbridge install --host "+
+				"%s, or list it in hookbridge.yaml", title, trace, name))
+		case by >= Folder && by < Stated && s.States():
+			notes = append(notes, fmt.Sprintf("the project has %s of %s, which hookbridge.yaml doesn't list under agents",
+				trace, title))
+		}
+	}
+	return notes
+}
+
+// Elsewhere says from where an agent that is started in the project's folder loads project files, if that isn't the
+// project; "" if it is.
+func Elsewhere(d adapter.Dialect, project string) (why, folder string) {
+	files := &d.Profile().Files
+	folder = discover.Started(project, files)[0]
+	switch title := d.Profile().Title; {
+	case folder == filepath.Clean(project):
+		return "", ""
+	case files.Layers == dialect.RootAlone:
+		return title + " loads the hook files of the repository's root, " + folder + ", and none of a folder in it", folder
+	default:
+		return title + " loads the hook files of the primary checkout, " + folder + ", and none of a linked worktree",
+			folder
+	}
+}
+
+// NotFrom says why an agent that is started in a folder of the project loads no hooks of the project; "" if it does.
+func NotFrom(d adapter.Dialect, project, dir string) string {
+	files := &d.Profile().Files
+	own := discover.Started(project, files)[0]
+	if slices.Contains(discover.Started(dir, files), own) {
+		return ""
+	}
+	return d.Profile().Title + ", started in " + dir + ", loads no hooks of " + project + "; start it there"
+}
