@@ -41,7 +41,7 @@ func (d Dialect) Given(file string) schema.Source {
 // switch on, as the client's own register of installed plugins has them.
 func (d Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) (
 	out []schema.Source) {
-	enabled := dialect.PluginsOn(cfgs, "enabledPlugins")
+	enabled := dialect.PluginsOn(cfgs, d.Data.Plugins.Enabled)
 	dir := d.Names.UserFolder(p)
 	if len(enabled) == 0 || dir == "" {
 		return nil

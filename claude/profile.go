@@ -22,7 +22,7 @@ var profile = dialect.Profile{
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents", FrontMatter: frontMatter,
 		Plugins: dialect.Plugins{Manifests: []string{".claude-plugin/plugin.json"}, Own: ".claude-plugin/plugin.json",
 			Hooks: []string{"hooks/hooks.json"}, Beside: true, Dotted: true, Bare: true,
-			Required: []string{"name"}, Root: "${CLAUDE_PLUGIN_ROOT}",
+			Required: []string{"name"}, Enabled: "enabledPlugins", Root: "${CLAUDE_PLUGIN_ROOT}",
 			Vars: []string{"CLAUDE_PLUGIN_ROOT"}, Data: "CLAUDE_PLUGIN_DATA",
 			Texts: []string{"${CLAUDE_PLUGIN_ROOT}", "${CLAUDE_PLUGIN_DATA}"}}, // observed 2.1.328
 		Members: []dialect.HookMember{

@@ -21,7 +21,7 @@ var profile = dialect.Profile{
 	Grammar: matchers, Vocabularies: words,
 	Files: dialect.Files{
 		Unseen: "requirements from the cloud, and macOS preferences", Skeleton: `{"hooks":{}}`,
-		EventsAt: "/hooks", Layers: dialect.LayersToRepository, Primary: true,
+		EventsAt: "/hooks", Layers: dialect.LayersToRepository, Primary: dialect.PrimaryOnly,
 		Plugins: dialect.Plugins{Manifests: []string{".codex-plugin/plugin.json", ".claude-plugin/plugin.json"},
 			Own: ".codex-plugin/plugin.json", Hooks: []string{"hooks/hooks.json"}, Dotted: true, Wrapped: true,
 			Passes: true, Odd: true, // observed 0.169.0

@@ -31,9 +31,8 @@ type Files struct {
 	// Layers says from which folders the agent loads project files when it is started in a folder of a project.
 	// 0: from that folder alone.
 	Layers Layers
-	// Primary: in a linked Git worktree the agent loads the files of the primary checkout, and none of the
-	// worktree's own. One agent's (Codex): every command that says where an agent looks reads it.
-	Primary bool
+	// Primary is what a linked Git worktree means to the agent.
+	Primary Primary
 	// HomeTwice: with the user's home folder as the project, the agent loads a hook file
 	// both as the user's and as the project's. The others load it once. One agent's
 	// (Cursor): the simulated host reads the files of all agents by one rule.
@@ -61,6 +60,18 @@ const (
 	LayersToTop
 	// RootAlone: from the root of the Git repository alone; without one from its own folder.
 	RootAlone
+)
+
+// Primary is what an agent that is started in a linked Git worktree loads of the primary checkout.
+type Primary uint8
+
+const (
+	// PrimaryNever: nothing.
+	PrimaryNever Primary = iota
+	// PrimaryOnly: the files of the primary checkout, and none of the worktree's own.
+	PrimaryOnly
+	// PrimaryToo: the files of both.
+	PrimaryToo
 )
 
 // Payloads is how an agent's payloads look.

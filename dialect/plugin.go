@@ -37,6 +37,7 @@ type Plugins struct {
 	Data                 string   // the variable that has the folder for the plugin's data; "": none
 	Void                 string   // FILE#POINTER: with such a value the folder has no hooks, whatever its manifest says
 	Root                 string   // what the agent, or the shell, puts the plugin's folder in the place of in a command
+	Enabled              string   // the field of a settings file that switches plugins on by name; "": there is none
 	Never                string   // why the agent runs no hooks of plugins; "": it does
 }
 

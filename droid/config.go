@@ -170,7 +170,7 @@ func (Dialect) Given(file string) schema.Source {
 // Plugins lists the files of the installed plugins that the settings switch on (observed 0.225.2): the
 // register has a file for each.
 func (a Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read dialect.ReadFile) (out []schema.Source) {
-	on := dialect.PluginsOn(cfgs, "enabledPlugins")
+	on := dialect.PluginsOn(cfgs, plugins.Enabled)
 	register := filepath.Join(a.Names.UserFolder(p), "plugins", "installed_plugins")
 	files, _ := os.ReadDir(register)
 	for _, f := range files {

@@ -53,6 +53,7 @@ func makeAgent() *family.Agent {
 var plugins = dialect.Plugins{
 	Manifests: []string{".factory-plugin/plugin.json", ".claude-plugin/plugin.json"},
 	Own:       ".factory-plugin/plugin.json",
+	Enabled:   "enabledPlugins",
 	Hooks:     []string{"hooks/hooks.json"}, Only: true, Odd: true, Root: "${CLAUDE_PLUGIN_ROOT}",
 	Replaced: []string{"${CLAUDE_PLUGIN_ROOT}", "$CLAUDE_PLUGIN_ROOT"}}
 

@@ -28,6 +28,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect {
 		if a.Data.Name == kilo {
 			a.Data.Title = "Kilo Code"
+			a.Data.Primary = dialect.PrimaryToo // observed 7.7.9; OpenCode 1.18.33 loads the worktree's own
 		}
 		return Dialect{a}
 	})

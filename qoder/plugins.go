@@ -88,7 +88,7 @@ func switchedOn(cfgs []*schema.Config) map[string]bool {
 			}
 		}
 	}
-	return dialect.PluginsOn(sorted, "enabledPlugins")
+	return dialect.PluginsOn(sorted, profile.Plugins.Enabled)
 }
 
 // dataFolder is a plugin's own folder for data: called by its name and

@@ -22,7 +22,7 @@ var profile = dialect.Profile{
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents", FrontMatter: frontMatter,
 		Worktrees: ".qoder/worktrees", // EnterWorktree moves QODER_PROJECT_DIR there
 		Plugins: dialect.Plugins{Manifests: []string{".qoder-plugin/plugin.json", ".claude-plugin/plugin.json"},
-			Own:    ".qoder-plugin/plugin.json",
+			Own: ".qoder-plugin/plugin.json", Enabled: "enabledPlugins",
 			Hooks:  []string{"hooks/hooks.json"},
 			Root:   "${CLAUDE_PLUGIN_ROOT}",
 			Vars:   []string{"QODER_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"},

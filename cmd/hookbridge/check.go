@@ -65,7 +65,14 @@ func (f *checkFlags) run(fs *flags, names []string, std stdio) (int, error) {
 		p.at(name)
 		c.path(name)
 	}
+	entries := c.entries(b.Trusted)
 	p.end()
+	for _, note := range entries {
+		fmt.Fprintln(std.err, schema.Printable("hookbridge: note: "+spoken(note)))
+	}
+	if c.survey != nil {
+		notesOn(std.err, c.places, c.survey, nil, "")
+	}
 	var all schema.Diagnostics
 	said := map[schema.Diagnostic]bool{} // two agents may read one file
 	for _, file := range c.files {
@@ -84,7 +91,8 @@ func (f *checkFlags) run(fs *flags, names []string, std stdio) (int, error) {
 		printChecked(std, len(read), all)
 	}
 	worst := all.Max()
-	return failIf(worst > schema.Note || worst == schema.Note && f.strict), nil
+	noted := worst == schema.Note || len(entries) > 0
+	return failIf(worst > schema.Note || noted && f.strict), nil
 }
 
 type checkDoc struct {

@@ -13,6 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/survey"
+	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
@@ -26,6 +28,7 @@ type fileChecker struct {
 	named  bool // the project was named on the command line
 	stdin  io.Reader
 	files  []checkedFile
+	survey *survey.Survey // of the project; nil: only files were named
 }
 
 func (c *fileChecker) fail(name string, code schema.Code, msg, fix string) {
@@ -108,6 +111,37 @@ func (c *fileChecker) project(dir string) {
 		c.fail(dir, schema.CodeUnreadable, "found no hook file of a known agent here", fix)
 	}
 	c.ownFiles(dir)
+	if dir == c.places.Project {
+		c.survey, _, _ = surveyOf(p) // a mistake in hookbridge.yaml is reported with the file
+	}
+}
+
+// entries says which agents of the project don't run hooks of it, as things are installed: no mistake of a file's.
+func (c *fileChecker) entries(trusted trust.Records) (notes []string) {
+	if c.survey == nil || c.given != nil {
+		return nil
+	}
+	_, file, err := surveyOf(c.places)
+	r := &review{at: c.places}
+	if err == nil {
+		err = r.readProject(file)
+	}
+	if err != nil {
+		return nil // likewise
+	}
+	for _, d := range c.survey.Project() {
+		found, _, _ := r.unguarded(d, file, trusted)
+		found = slices.DeleteFunc(found, func(f inspect.Finding) bool {
+			code := f.Problems[0].Code
+			return code != schema.CodeNotCalled && code != schema.CodeForeignImport
+		})
+		if len(found) > 0 {
+			p := found[0].Problems[0]
+			notes = append(notes, d.Profile().Title+" doesn't run "+counted(len(found), "hook")+" of the project: "+
+				string(p.Code)+": "+p.Why+"; "+toFix(p.Fix))
+		}
+	}
+	return notes
 }
 
 func (c *fileChecker) text(name string, text []byte) {

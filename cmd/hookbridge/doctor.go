@@ -6,13 +6,11 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/survey"
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -41,10 +39,10 @@ func (f *doctorFlags) define(fs *flags) {
 }
 
 type doctor struct {
+	review
 	flags    *doctorFlags
 	bridge   *bridge.Bridge
 	file     *projectfile.File
-	accepted []*acceptedLine
 	hosts    []adapter.Dialect
 	survey   *survey.Survey // nil: the command line names the hosts
 	found    []inspect.Finding
@@ -73,15 +71,9 @@ func (f *doctorFlags) run(_ *flags, _ []string, std stdio) (int, error) {
 		return 0, err
 	}
 	x.printStale(std.err)
+	notesOn(std.err, x.bridge.Places, x.survey, x.hosts, f.here)
 	unseen(std.err, x.bridge.Places, x.hosts)
 	return failIf(slices.ContainsFunc(x.found, x.fails)), nil
-}
-
-// fails reports whether a hook has a fault that nobody accepted.
-func (x *doctor) fails(f inspect.Finding) bool {
-	return !f.OthersOwn && slices.ContainsFunc(f.Problems, func(p inspect.Problem) bool {
-		return f.Fails(p) && !x.accepts(&f, &p)
-	})
 }
 
 func (x *doctor) examine() (err error) {
@@ -93,7 +85,11 @@ func (x *doctor) examine() (err error) {
 		x.file, err = loadProjectFile(x.bridge.Places.Project)
 	}
 	if err == nil {
-		err = x.readAccepted()
+		x.at = x.bridge.Places
+		err = x.readProject(x.file)
+	}
+	if err == nil && f.accept != "" {
+		err = x.readFile(f.accept)
 	}
 	if err == nil && f.only != "" {
 		var only adapter.Dialect
@@ -156,75 +152,6 @@ func (x *doctor) chooseHosts() (err error) {
 	return nil
 }
 
-// inProject is a file as it is named from the project's root.
-func (x *doctor) inProject(file string) string { return relative(x.bridge.Places.Project, "", file) }
-
-// inHome is a file as people write it: from the project's root, or with ~.
-func (x *doctor) inHome(file string) string {
-	return relative(x.bridge.Places.Project, x.bridge.Places.Home, file)
-}
-
-func (x *doctor) readAccepted() error {
-	for _, a := range x.file.Accept {
-		line, ok := parseAccepted(a.Finding)
-		if !ok {
-			return x.file.Mistake(a.Line, a.Col, acceptedForm)
-		}
-		line.place = fmt.Sprintf("hookbridge.yaml:%d", a.Line)
-		x.accepted = append(x.accepted, line)
-	}
-	if x.flags.accept == "" {
-		return nil
-	}
-	text, err := discover.Read(x.flags.accept)
-	if err != nil {
-		return err
-	}
-	for i, s := range strings.Split(string(text), "\n") {
-		if s = strings.TrimSpace(s); s == "" || s[0] == '#' {
-			continue
-		}
-		line, ok := parseAccepted(s)
-		if !ok {
-			return fmt.Errorf("%s:%d: want STATUS HOST FILE EVENT COMMAND, as hookbridge doctor prints it",
-				x.flags.accept, i+1)
-		}
-		line.place = fmt.Sprintf("%s:%d", x.flags.accept, i+1)
-		x.accepted = append(x.accepted, line)
-	}
-	return nil
-}
-
-// accepts reports whether a problem of a hook is listed.
-func (x *doctor) accepts(f *inspect.Finding, p *inspect.Problem) (ok bool) {
-	for _, a := range x.accepted {
-		if a.status == p.Status.String() && a.host == f.Host && a.fits(x, f) {
-			a.used, ok = true, true
-		}
-	}
-	return ok
-}
-
-// fits reports whether a line means a hook: by its command, with or without its event
-// and its file. A line number doesn't count.
-func (a *acceptedLine) fits(x *doctor, f *inspect.Finding) bool {
-	what := strings.Fields(commandOf(f))
-	event := strings.Fields(matchedEvent(f))
-	for _, file := range []string{x.inProject(f.File), x.inHome(f.File)} {
-		for _, want := range [][]string{what, slices.Concat(event, what), slices.Concat([]string{file}, what),
-			slices.Concat([]string{file}, event, what)} {
-			have := slices.Clone(a.rest)
-			if i := strings.LastIndex(have[0], ":"); i >= 0 && strings.Trim(have[0][i+1:], "0123456789") == "" {
-				have[0] = have[0][:i]
-			}
-			if slices.Equal(have, want) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // printStale reports accepted findings that are not found any more.
 func (x *doctor) printStale(w io.Writer) {
 	if x.flags.only != "" {
@@ -235,7 +162,7 @@ func (x *doctor) printStale(w io.Writer) {
 			x.accepts(&x.found[i], &x.found[i].Problems[j])
 		}
 	}
-	for _, a := range x.accepted {
+	for _, a := range x.lines {
 		examined := slices.ContainsFunc(x.hosts, func(d adapter.Dialect) bool { return d.Profile().Name == a.host })
 		if _, err := adapter.Find(a.host); !a.used && (examined || err != nil) {
 			fmt.Fprintln(w, schema.Printable("hookbridge doctor: note: "+a.place+": no such finding any more, "+

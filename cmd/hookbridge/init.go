@@ -52,6 +52,7 @@ type setup struct {
 	outlook []inspect.Finding
 	results []install.Result
 	trials  []trial
+	agents  agentList
 	written bool
 	stated  bool // hookbridge.yaml was written
 }
@@ -188,12 +189,15 @@ func (x *setup) plan() error {
 		}
 	}
 	x.targets = targets
-	x.results, err = x.job.Change(targets)
-	return err
+	if x.results, err = x.job.Change(targets); err != nil {
+		return err
+	}
+	return x.listAgents()
 }
 
 func (x *setup) upToDate() bool {
-	return !slices.ContainsFunc(x.results, func(r install.Result) bool { return r.State != "current" })
+	return x.agents.after == nil &&
+		!slices.ContainsFunc(x.results, func(r install.Result) bool { return r.State != "current" })
 }
 
 // write installs. A file that needs nothing is left alone, with entries that only a
@@ -206,6 +210,9 @@ func (x *setup) write() error {
 	x.written = true
 	for _, r := range x.results {
 		x.printf("%s  %s\n", r.State, shown(r.File))
+	}
+	if x.agents.after != nil {
+		return x.writeProjectFile(x.agents.before, x.agents.after)
 	}
 	return nil
 }

@@ -64,6 +64,10 @@ func (x *setup) printPlan() {
 				x.printf("%s", coloredDiff(painterFor(x.std.out), r.Diff))
 			}
 		}
+		if x.agents.after != nil {
+			x.printf("%s", coloredDiff(painterFor(x.std.out),
+				install.Diff(projectfile.Name, x.agents.before, x.agents.after)))
+		}
 	}
 	x.printOutlook()
 }
@@ -164,24 +168,23 @@ func (x *setup) askImports() {
 
 // state writes into hookbridge.yaml that a host doesn't import.
 func (x *setup) state(t *install.Target) {
-	line := install.StatedOff(t.Host)
-	file := filepath.Join(x.base.Places.Project, projectfile.Name)
-	if hookfile.Exists(file) {
-		x.printf("Add to hookbridge.yaml: %s\n", line)
+	before, after, err := x.stating("facts", install.StatedOff(t.Host))
+	if err == nil && after == nil {
+		x.printf("Add to hookbridge.yaml: %s\n", install.StatedOff(t.Host))
 		return
 	}
-	if err := os.WriteFile(file, []byte(line+"\n"), 0o644); err != nil {
+	if err == nil {
+		err = x.writeProjectFile(before, after)
+	}
+	if err != nil {
 		x.printf("%s\n", schema.Printable(err.Error()))
-		return
-	}
-	x.printf("written  %s\n", projectfile.Name)
-	x.stated = true
-	if f, err := loadProjectFile(x.base.Places.Project); err == nil {
-		x.job.File = f
 	}
 }
 
 func (x *setup) todo() (list []string) {
+	if x.agents.add != "" {
+		list = append(list, "List the project's agents in hookbridge.yaml: "+x.agents.add)
+	}
 	for _, t := range x.targets {
 		host := t.Host.Profile()
 		if keeper := t.Host.Abilities().Trust; keeper != nil &&
@@ -246,6 +249,7 @@ type setupDoc struct {
 	Project string              `json:"project"`
 	Hooks   []install.OwnHooks  `json:"hooks"`
 	Hosts   []install.Candidate `json:"hosts"`
+	Agents  []string            `json:"agents"` // as hookbridge.yaml lists them
 	Files   []install.Result    `json:"files"`
 	Outlook []outlookDoc        `json:"outlook"`
 	Written bool                `json:"written"`
@@ -269,6 +273,7 @@ func (x *setup) doc() setupDoc {
 		Project: x.base.Places.Project,
 		Hooks:   array(x.owners),
 		Hosts:   array(x.hosts),
+		Agents:  array(x.agents.names),
 		Files:   each(x.results, installedDoc),
 		Outlook: each(x.outlook, func(f inspect.Finding) outlookDoc {
 			return outlookDoc{f.Host, f.Hooks, relative(x.base.Places.Project, "", f.File), f.Line, matchedEvent(&f),

@@ -43,6 +43,9 @@ func (f *installFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 		}
 	}
 	if job != nil && job.Action == install.Status && !f.json {
+		if s, _, err := surveyOf(job.Places); err == nil {
+			notesOn(std.err, job.Places, s, s.Hosts(), f.here)
+		}
 		unseen(std.err, job.Places, adapter.Dialects())
 	}
 	if err = asUsage(err); !errors.As(err, new(errUsage)) {

@@ -9,6 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -58,6 +59,24 @@ func printInstalled(std stdio, name string, results []install.Result, json bool,
 	}
 	if len(results) == 0 && name != "install" && err == nil {
 		fmt.Fprintln(std.out, "absent  no agent's hook file here calls hookbridge")
+	}
+}
+
+// notesOn writes what the survey says besides: agents that no command counts, agents that load nothing of the project
+// when they are started in a folder of it, and plugins that aren't installed here. A nil survey says nothing of agents.
+func notesOn(w io.Writer, at schema.Places, s *survey.Survey, hosts []adapter.Dialect, here string) {
+	var notes []string
+	if s != nil {
+		notes = s.Notes()
+	}
+	for _, d := range hosts {
+		if why := survey.NotFrom(d, at.Project, here); here != "" && why != "" {
+			notes = append(notes, why)
+		}
+	}
+	notes = append(notes, survey.MissingPlugins(at)...)
+	for _, note := range notes {
+		fmt.Fprintln(w, schema.Printable("hookbridge: note: "+spoken(note)))
 	}
 }
 

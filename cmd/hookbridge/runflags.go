@@ -18,8 +18,9 @@ import (
 // runFlags are the flags of run, and of commands that have some of them.
 type runFlags struct {
 	cmdline.Call
-	rooted bool // the project is looked for where none is named
-	called bool // by a host, which has set the environment
+	rooted bool   // the project is looked for where none is named
+	here   string // the folder below the project in which that began, "" if it is the project
+	called bool   // by a host, which has set the environment
 }
 
 type listFlag []string
@@ -73,7 +74,10 @@ func (f *runFlags) bridge() (*bridge.Bridge, error) {
 // findRoot finds the project of commands that get it from no payload.
 func (f *runFlags) findRoot(m bridge.Machine) {
 	if f.rooted && f.Text("project") == "" && m.Dir != "" {
-		f.Set("project", projectRoot(m.Dir, m.Places(&f.Call)))
+		root := projectRoot(m.Dir, m.Places(&f.Call))
+		if f.Set("project", root); root != m.Dir {
+			f.here = m.Dir
+		}
 	}
 }
 

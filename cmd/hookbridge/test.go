@@ -15,6 +15,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/adapter/survey"
+	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/internal/scenario"
@@ -47,7 +48,11 @@ func (f *testFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	t, err := newTester(at, f)
+	b, err := f.ready()
+	if err != nil {
+		return 0, err
+	}
+	t, err := newTester(at, f, b.Trusted)
 	if err == nil && f.init {
 		return exitOK, t.init(rest, std)
 	}
@@ -68,7 +73,13 @@ func (f *testFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 			t.try(&list[i])
 		}
 	}
+	if err == nil && !f.assume {
+		err = t.entries()
+	}
 	t.progress.end()
+	if err != nil {
+		return 0, err
+	}
 	return t.report(std)
 }
 
@@ -77,6 +88,8 @@ type tester struct {
 	at      schema.Places
 	file    *projectfile.File
 	survey  *survey.Survey
+	trusted trust.Records
+	review  review
 	hosts   []adapter.Dialect // agents that call
 	owners  []adapter.Dialect // agents that hooks were written for
 	results []testResult
@@ -84,8 +97,8 @@ type tester struct {
 	progress *progress
 }
 
-func newTester(at schema.Places, f *testFlags) (*tester, error) {
-	t := &tester{flags: f, at: at}
+func newTester(at schema.Places, f *testFlags, trusted trust.Records) (*tester, error) {
+	t := &tester{flags: f, at: at, trusted: trusted, review: review{at: at}}
 	var err error
 	if t.file, err = loadProjectFile(at.Project); err != nil {
 		return nil, err
@@ -93,11 +106,14 @@ func newTester(at schema.Places, f *testFlags) (*tester, error) {
 	if t.hosts, err = dialectsNamed("--host", f.hosts); err != nil {
 		return nil, err
 	}
+	if err = t.review.readProject(t.file); err != nil {
+		return nil, err
+	}
 	if t.survey, err = survey.Take(at, t.file); err != nil {
 		return nil, err
 	}
 	if len(t.hosts) == 0 {
-		t.hosts = t.survey.Hosts()
+		t.hosts = slices.DeleteFunc(t.survey.Hosts(), t.declined)
 	}
 	for _, d := range adapter.Dialects() {
 		res, _ := plan.LoadScope(d, at, schema.ScopeProject)
@@ -151,12 +167,50 @@ func (t *tester) folder() string {
 	return filepath.Join(t.at.Project, filepath.FromSlash(cmp.Or(t.file.Tests, defaultTests)))
 }
 
+// declined reports whether an agent that only a folder speaks for runs none of the project's guards, and the team has
+// accepted that.
+func (t *tester) declined(d adapter.Dialect) bool {
+	if t.survey.Of(d).By != survey.Folder {
+		return false
+	}
+	found, accepted, err := t.review.unguarded(d, t.file, t.trusted)
+	return err == nil && accepted && len(found) == 0
+}
+
+// entries adds a failure for each agent under which guards of the project never run, whatever the scenarios are about.
+func (t *tester) entries() error {
+	for _, host := range t.hosts {
+		found, _, err := t.review.unguarded(host, t.file, t.trusted)
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 {
+			continue
+		}
+		first := &found[0]
+		r := testResult{host: host.Profile().Name, scenario: &scenario.Scenario{Name: "every guard runs",
+			File: relative(t.at.Project, t.at.Home, first.File), Line: first.Line, Col: first.Col}}
+		for i := range found {
+			f, p := &found[i], &found[i].Problems[0]
+			line := matchedEvent(f) + "  " + commandOf(f) + ": " + p.Status.String() + ": " + string(p.Code) + ": " + p.Why
+			if p.Fix != "" {
+				line += "; " + toFix(p.Fix)
+			}
+			r.fix = p.Remedy()
+			r.wrong = append(r.wrong, spoken(line))
+		}
+		t.results = append(t.results, r)
+	}
+	return nil
+}
+
 type testResult struct {
 	scenario *scenario.Scenario
 	host     string
 	skipped  string   // why it was not run; "": it was
 	wrong    []string // what is not as expected; empty: passed
 	outcome  string   // what the host makes of the call
+	fix      string   // what to do, "": what the code says
 	show     show
 }
 

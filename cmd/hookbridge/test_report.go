@@ -60,7 +60,7 @@ func (r *testResult) explain(w io.Writer, p painter) {
 	for _, line := range r.wrong {
 		fmt.Fprintf(w, "  %s\n", schema.Printable(line))
 	}
-	if r.show.out == nil {
+	if r.show.out == nil { // not a scenario's
 		return
 	}
 	ran, called := false, false
@@ -107,7 +107,7 @@ func (t *tester) failures() (ds schema.Diagnostics) {
 	for i := range t.results {
 		if r := &t.results[i]; len(r.wrong) > 0 {
 			d := ds.Add(schema.CodeScenario, "", r.scenario.Name+" ("+r.host+"): "+strings.Join(r.wrong, "; "))
-			d.File, d.Line, d.Col = r.scenario.File, r.scenario.Line, r.scenario.Col
+			d.File, d.Line, d.Col, d.Fix = r.scenario.File, r.scenario.Line, r.scenario.Col, r.fix
 		}
 	}
 	return ds

@@ -33,19 +33,24 @@ func Layers(dir string, to dialect.Layers) (folders []string) {
 // checkout that the layers of a linked worktree stand for.
 func Started(dir string, files *dialect.Files) (folders []string) {
 	folders = Layers(dir, files.Layers)
-	if !files.Primary {
+	if files.Primary == dialect.PrimaryNever {
 		return folders
 	}
 	worktree, primary := Worktree(dir)
 	if primary == "" {
 		return folders
 	}
-	for i, f := range folders {
+
+	var there []string
+	for _, f := range folders {
 		if rel, err := filepath.Rel(worktree, f); err == nil && filepath.IsLocal(rel) {
-			folders[i] = filepath.Join(primary, rel)
+			there = append(there, filepath.Join(primary, rel))
 		}
 	}
-	return folders
+	if files.Primary == dialect.PrimaryToo {
+		return append(folders, there...)
+	}
+	return there
 }
 
 // Worktree is the root of the linked Git worktree that a folder lies in, and that of the primary checkout; both are ""

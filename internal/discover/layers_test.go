@@ -39,7 +39,8 @@ func TestStarted(t *testing.T) {
 	own := dialect.Files{}
 	root := dialect.Files{Layers: dialect.RootAlone}
 	layers := dialect.Files{Layers: dialect.LayersToRepository}
-	primary := dialect.Files{Layers: dialect.LayersToRepository, Primary: true}
+	primary := dialect.Files{Layers: dialect.LayersToRepository, Primary: dialect.PrimaryOnly}
+	both := dialect.Files{Layers: dialect.LayersToRepository, Primary: dialect.PrimaryToo}
 	for _, tt := range []struct {
 		start string
 		files dialect.Files
@@ -55,6 +56,7 @@ func TestStarted(t *testing.T) {
 		{"wt", layers, []string{"wt"}},
 		{"wt", primary, []string{"repo"}},
 		{"wt/sub", primary, []string{"repo/sub", "repo"}},
+		{"wt/sub", both, []string{"wt/sub", "wt", "repo/sub", "repo"}},
 		{"of", primary, []string{"of"}},
 		{"b", primary, []string{"b"}},
 		{"broken", primary, []string{"broken"}},

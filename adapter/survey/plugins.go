@@ -1,0 +1,46 @@
+package survey
+
+import (
+	"fmt"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// MissingPlugins says which plugins the project's files switch on that aren't installed here: whoever has them runs
+// hooks that nobody else does.
+func MissingPlugins(p schema.Places) (notes []string) {
+	for _, d := range adapter.Dialects() {
+		member := d.Profile().Plugins.Enabled
+		if member == "" {
+			continue
+		}
+		res, _ := plan.LoadScope(d, p, schema.ScopeProject)
+		on := dialect.PluginsOn(res.Configs, member)
+		for _, c := range res.Configs {
+			list, _ := c.Extra.Members(member)
+			for _, m := range list {
+				if on[m.Name] && !installed(d, p, c.Source, member, m.Name) {
+					notes = append(notes, fmt.Sprintf("%s switches on the plugin %s of %s, which isn't installed here, so "+
+						"its hooks don't run", c.Source.File, m.Name, d.Profile().Title))
+				}
+				delete(on, m.Name)
+			}
+		}
+	}
+	return notes
+}
+
+// installed reports whether an agent finds a plugin that a file alone switches on.
+func installed(d adapter.Dialect, p schema.Places, at schema.Source, member, name string) bool {
+	one := ordjson.NewWriter(nil)
+	one.Bool(name, true)
+	w := ordjson.NewWriter(nil)
+	w.Raw(member, one.Bytes())
+	extra, err := ordjson.Parse(w.Bytes())
+	return err == nil && len(d.Plugins(p, []*schema.Config{{Source: at, Extra: extra}}, discover.Read)) > 0
+}
