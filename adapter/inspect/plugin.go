@@ -1,6 +1,8 @@
 package inspect
 
 import (
+	"slices"
+
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/dialect"
@@ -10,17 +12,19 @@ import (
 )
 
 // ExaminePlugin finds out how the hooks of a plugin run under the host: hooks are those that
-// were written for d, own are those that the host finds in the plugin's files. never is why
-// the host runs none, "" if it may; fix is what would make it run them.
-func ExaminePlugin(host, d dialect.Dialect, hooks, own []schema.Hook, never, fix string, p schema.Places) []Finding {
+// were written for d, of whose files ds were found, own are those that the host finds in the plugin's files. never is
+// why the host runs none, "" if it may; fix is what would make it run them.
+func ExaminePlugin(host, d dialect.Dialect, hooks, own []schema.Hook, ds schema.Diagnostics, never, fix string,
+	p schema.Places) []Finding {
 	x := &examination{host: host, places: p, own: survey.Loaded{Result: discover.Result{Hooks: own}},
 		ofProject: func(*schema.Hook) bool { return false }, fix: fix}
+	x.mistakes(d, hooks, ds)
 	for i := range hooks {
 		h := &hooks[i]
 		raw := lists.Find(own, func(o *schema.Hook) bool { return o.SamePlace(h) && !cmdline.FindsHooks(o.Command) })
 		switch {
 		case dialect.Related(d, host):
-			x.add(d, h)
+			x.add(d, h, slices.Concat(x.selfProblem(d, h), x.missing(d, h))...)
 		case never != "":
 			x.add(d, h, Problem{Never, schema.CodeNotCalled, schema.Weaker, never, fix})
 		case raw == nil:

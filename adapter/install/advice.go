@@ -94,6 +94,10 @@ func (t *Target) advise(p *part) {
 		t.note("the install settings of " + projectfile.Name + " don't count for your own file, which applies in " +
 			"every project; pass them on the command line")
 	}
+	if t.job.Scope == schema.ScopeUser && p.in.Trust {
+		t.note("your entry runs the hooks of a project only after you have read them and run hookbridge trust in the " +
+			"project")
+	}
 	if p.in.Path == "" && t.job.Scope == schema.ScopeManaged {
 		t.note("the entries look for hookbridge in each user's PATH; --program FILE names the one that runs")
 	}

@@ -158,12 +158,12 @@ func (s *Survey) Of(d adapter.Dialect) Agent {
 	return Agent{Host: d}
 }
 
-// Project lists the agents that the project has: those that hookbridge.yaml states, or else those with a hook file or a
-// folder in it.
+// Project lists the agents that the project has: those that hookbridge.yaml states, or else those with a hook file or
+// a folder in it.
 func (s *Survey) Project() []adapter.Dialect { return s.from(Folder) }
 
-// Hosts lists the agents that a command is about where none is named: those of the project, and those whose files of the
-// user or an administrator call hookbridge.
+// Hosts lists the agents that a command is about where none is named: those of the project, and those whose files of
+// the user or an administrator call hookbridge.
 func (s *Survey) Hosts() []adapter.Dialect { return s.from(ManagedEntry) }
 
 func (s *Survey) from(least Evidence) (list []adapter.Dialect) {
@@ -196,11 +196,11 @@ func (s *Survey) Notes() (notes []string) {
 		by, trace := a.By, a.Trace
 		switch {
 		case by == Marker && !s.States():
-			notes = append(notes, fmt.Sprintf("%s reads %s. If the project is used with it, run hookbridge install --host "+
-				"%s, or list it in hookbridge.yaml", title, trace, name))
+			notes = append(notes, fmt.Sprintf("%s reads %s. If the project is used with it, run hookbridge install "+
+				"--host %s, or list it in hookbridge.yaml", title, trace, name))
 		case by >= Folder && by < Stated && s.States():
-			notes = append(notes, fmt.Sprintf("the project has %s of %s, which hookbridge.yaml doesn't list under agents",
-				trace, title))
+			notes = append(notes, fmt.Sprintf("the project has %s of %s, which hookbridge.yaml doesn't list under "+
+				"agents", trace, title))
 		}
 	}
 	return notes
@@ -215,7 +215,8 @@ func Elsewhere(d adapter.Dialect, project string) (why, folder string) {
 	case folder == filepath.Clean(project):
 		return "", ""
 	case files.Layers == dialect.RootAlone:
-		return title + " loads the hook files of the repository's root, " + folder + ", and none of a folder in it", folder
+		return title + " loads the hook files of the repository's root, " + folder + ", and none of a folder in it",
+			folder
 	default:
 		return title + " loads the hook files of the primary checkout, " + folder + ", and none of a linked worktree",
 			folder

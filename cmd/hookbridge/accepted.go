@@ -139,7 +139,9 @@ func (r *review) unguarded(d adapter.Dialect, file *projectfile.File, trusted tr
 		if f.OthersOwn || f.Hook == nil || !slices.ContainsFunc(f.Problems, never) {
 			continue
 		}
-		f.Problems = slices.DeleteFunc(f.Problems, func(p inspect.Problem) bool { return !never(p) || r.accepts(&f, &p) })
+		f.Problems = slices.DeleteFunc(f.Problems, func(p inspect.Problem) bool {
+			return !never(p) || r.accepts(&f, &p)
+		})
 		if accepted = accepted || len(f.Problems) == 0; len(f.Problems) > 0 {
 			found = append(found, f)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/plugin"
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -99,6 +100,7 @@ func (c *fileChecker) project(dir string) {
 			c.path(shown(file))
 		}
 	}
+	c.plugin(dir)
 	unread := hookfile.Unread(p)
 	for _, m := range unread {
 		c.fail(shown(m.File), schema.CodeUnreadable, m.Message(dir), m.Fix(dir))
@@ -113,6 +115,22 @@ func (c *fileChecker) project(dir string) {
 	c.ownFiles(dir)
 	if dir == c.places.Project {
 		c.survey, _, _ = surveyOf(p) // a mistake in hookbridge.yaml is reported with the file
+	}
+}
+
+// plugin adds what keeps the hooks of a plugin in the folder from running that only the plugin as a whole shows.
+func (c *fileChecker) plugin(dir string) {
+	p, ok := plugin.Open(absolute(dir), c.given)
+	if !ok || !slices.ContainsFunc(c.files, func(f checkedFile) bool {
+		return slices.ContainsFunc(p.Files, func(file string) bool { return absolute(f.name) == filepath.Join(p.Root, file) })
+	}) {
+		return
+	}
+	for _, l := range p.Lint([]adapter.Dialect{p.Owner}) {
+		if l.Code == schema.CodePluginFolder {
+			l.File = shown(l.File)
+			c.files = append(c.files, checkedFile{name: dir, found: schema.Diagnostics{l}})
+		}
 	}
 }
 

@@ -103,8 +103,6 @@ func (f *pluginFlags) show(p *plugin.Plugin, std stdio) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	m := machine()
-	places := schema.Places{OS: m.OS, Home: m.Home, Env: m.Env}
 	var docs []pluginDoc
 	paint := painterFor(std.out)
 	if !f.json {
@@ -113,14 +111,7 @@ func (f *pluginFlags) show(p *plugin.Plugin, std stdio) (int, error) {
 				", ")), p.Owner.Profile().Title)
 	}
 	for _, d := range hosts {
-		t := p.Take(d)
-		fix := "hookbridge plugin write --host " + d.Profile().Name
-		others, stated := p.AuthorStates(d)
-		t.Never = cmp.Or(others, t.Never)
-		if stated || !p.Writable(d) {
-			fix = ""
-		}
-		found := inspect.ExaminePlugin(d, p.Owner, p.Hooks, t.Hooks, t.Never, fix, places)
+		t, found := examinedPlugin(p, d)
 		if !f.json {
 			fmt.Fprintf(std.out, "\n%s\n", paint.paint(strong, d.Profile().Title)+taken(&t))
 		}
@@ -142,6 +133,34 @@ func (f *pluginFlags) show(p *plugin.Plugin, std stdio) (int, error) {
 		printJSON(std.out, array(docs))
 	}
 	return exitOK, nil
+}
+
+// examinedPlugin is what an agent takes of a plugin, and how each hook does there, with what Lint says of it.
+func examinedPlugin(p *plugin.Plugin, d adapter.Dialect) (plugin.Taken, []inspect.Finding) {
+	m := machine()
+	places := schema.Places{OS: m.OS, Home: m.Home, Env: m.Env, Project: p.Root}
+	t := p.Take(d)
+	fix := "hookbridge plugin write --host " + d.Profile().Name
+	others, stated := p.AuthorStates(d)
+	t.Never = cmp.Or(others, t.Never)
+	if stated || !p.Writable(d) {
+		fix = ""
+	}
+	found := inspect.ExaminePlugin(d, p.Owner, p.Hooks, t.Hooks, p.Found, t.Never, fix, places)
+
+	for _, l := range p.Lint([]adapter.Dialect{d}) {
+		for i := range found {
+			f := &found[i]
+			known := slices.ContainsFunc(f.Problems, func(p inspect.Problem) bool {
+				return p.Status == inspect.Never || p.Code == schema.CodeNotStarted
+			})
+			if l.File == f.File && l.Path == f.Path && l.Severity >= schema.Weaker && !known {
+				f.Problems = append(f.Problems, inspect.Problem{Status: inspect.Weaker, Code: l.Code, Severity: l.Severity,
+					Why: l.Message, Fix: l.Fix})
+			}
+		}
+	}
+	return t, found
 }
 
 // taken says what an agent reads.
@@ -311,6 +330,25 @@ func inPlugin(root string, ds schema.Diagnostics) (out schema.Diagnostics) {
 	return out
 }
 
+// notLinted are the problems of a plugin's hooks in an agent that Lint doesn't report, each once.
+func notLinted(d adapter.Dialect, found []inspect.Finding, known schema.Diagnostics) (ds schema.Diagnostics) {
+	for i := range found {
+		f := &found[i]
+		for j := range f.Problems {
+			p := &f.Problems[j]
+			same := func(k schema.Diagnostic) bool {
+				script := p.Code == schema.CodeNotStarted && k.Code == schema.CodePluginScript
+				return k.File == f.File && (k.Path == f.Path || k.Line == f.Line && k.Col == f.Col) && (k.Code == p.Code || script)
+			}
+			if p.Status >= inspect.Weaker && p.Severity >= schema.Weaker && !slices.ContainsFunc(known, same) &&
+				!slices.ContainsFunc(ds, same) {
+				ds = append(ds, diagnosticOf(f, p, d.Profile().Title+": "+p.Why))
+			}
+		}
+	}
+	return ds
+}
+
 func (f *pluginFlags) check(p *plugin.Plugin, std stdio) (int, error) {
 	hosts, err := dialectsNamed("--host", f.hosts)
 	if err != nil {
@@ -320,6 +358,10 @@ func (f *pluginFlags) check(p *plugin.Plugin, std stdio) (int, error) {
 		hosts = p.Meant()
 	}
 	ds := p.Lint(hosts)
+	for _, d := range hosts {
+		_, found := examinedPlugin(p, d)
+		ds = append(ds, notLinted(d, found, ds)...)
+	}
 	was, ok := p.Written()
 	if was.Home = home; ok {
 		out, err := p.Plan(was)

@@ -192,7 +192,7 @@ func (t *tester) entries() error {
 			File: relative(t.at.Project, t.at.Home, first.File), Line: first.Line, Col: first.Col}}
 		for i := range found {
 			f, p := &found[i], &found[i].Problems[0]
-			line := matchedEvent(f) + "  " + commandOf(f) + ": " + p.Status.String() + ": " + string(p.Code) + ": " + p.Why
+			line := fmt.Sprintf("%s  %s: %s: %s: %s", matchedEvent(f), commandOf(f), p.Status, p.Code, p.Why)
 			if p.Fix != "" {
 				line += "; " + toFix(p.Fix)
 			}

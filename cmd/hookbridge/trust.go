@@ -8,6 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
@@ -50,7 +51,7 @@ func (f *trustFlags) run(fs *flags, rest []string, std stdio) (int, error) {
 	show := func(trusted bool, files []string) {
 		printJSON(std.out, trustDoc{dir, trusted, array(files)})
 	}
-	var sums, files []string
+	var sums, files, left []string
 	if trusts {
 		if !discover.IsFolder(dir) {
 			return 0, errors.New(dir + " isn't a folder")
@@ -59,10 +60,11 @@ func (f *trustFlags) run(fs *flags, rest []string, std stdio) (int, error) {
 		if !one {
 			list = adapter.Dialects()
 		}
-		var ok bool
-		if sums, files, ok = fingerprints(b, list, f.unresolved, std); !ok {
+		if sums, files, left = fingerprints(b, list, f.unresolved, std); len(left) > 0 && len(sums) == 0 {
 			if f.json {
 				show(false, nil)
+			} else {
+				fmt.Fprintln(std.err, "hookbridge trust: nothing was recorded")
 			}
 			return exitFail, nil
 		}
@@ -71,17 +73,21 @@ func (f *trustFlags) run(fs *flags, rest []string, std stdio) (int, error) {
 		return 0, err
 	}
 	if f.json {
-		show(trusts, files)
-		return exitOK, nil
+		show(trusts && len(left) == 0, files)
+		return failIf(len(left) > 0), nil
 	}
-	fmt.Fprintf(std.out, "%sed %s\n", name, schema.Printable(dir))
+	but := ""
+	if len(left) > 0 {
+		but = ", but for the hooks of " + plan.Listed(left, "and")
+	}
+	fmt.Fprintf(std.out, "%sed %s%s\n", name, schema.Printable(dir), but)
 	for _, file := range files {
 		fmt.Fprintln(std.out, "  "+schema.Printable(file))
 	}
 	if trusts && len(files) == 0 {
 		fmt.Fprintln(std.err, "hookbridge trust: the project has no hook files yet; run trust again after you add one")
 	}
-	return exitOK, nil
+	return failIf(len(left) > 0), nil
 }
 
 type trustDoc struct {
@@ -92,11 +98,9 @@ type trustDoc struct {
 
 // fingerprints are those of the project's hook files as each of the dialects
 // reads them, and the files that they cover. One whose files cannot be read is
-// reported and left out, and so is one with a hook that does not show what it runs;
-// ok is false if no other is left.
-func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std stdio) (sums, files []string,
-	ok bool) {
-	ok = true
+// reported and left out, and so is one with a hook that does not show what it runs:
+// left has their titles.
+func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std stdio) (sums, files, left []string) {
 	dir := b.Places.Project
 	ground := &trust.Ground{Places: b.Places}
 	for _, d := range list {
@@ -108,7 +112,7 @@ func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std
 			}
 		}
 		if !unresolved && !resolved(trust.Unresolved(d, dir, res, foreign), std) {
-			ok = false
+			left = append(left, d.Profile().Title)
 			continue
 		}
 		sum, covers, err := trust.Fingerprint(dir, dir, res, foreign)
@@ -117,9 +121,9 @@ func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std
 			if err != nil {
 				why = ": " + schema.Printable(err.Error())
 			}
-			fmt.Fprintf(std.err, "hookbridge trust: can't read all hook files of %s for %s, so nothing was "+
+			fmt.Fprintf(std.err, "hookbridge trust: can't read all hook files of %s for %s, so they weren't "+
 				"recorded%s\n", schema.Printable(dir), d.Profile().Title, why)
-			ok = false
+			left = append(left, d.Profile().Title)
 			continue
 		}
 		if len(covers) > 0 && !slices.Contains(sums, sum) {
@@ -131,7 +135,7 @@ func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std
 			}
 		}
 	}
-	return sums, files, ok || len(sums) > 0
+	return sums, files, left
 }
 
 // resolved reports whether every hook of the project shows which files it runs, and
@@ -140,7 +144,7 @@ func resolved(hidden []schema.Hook, std stdio) bool {
 	for _, h := range hidden {
 		fmt.Fprintln(std.err, schema.Printable(fmt.Sprintf("hookbridge trust: %s %s: %q isn't fixed words and known "+
 			"variables, so hookbridge couldn't detect "+
-			"a change to every file that it runs, and nothing was recorded. Put it into a script, or add "+
+			"a change to every file that it runs, and it wasn't recorded. Put it into a script, or add "+
 			"--allow-unresolved", h.Source.File, h.Path, h.Command)))
 	}
 	return len(hidden) == 0
