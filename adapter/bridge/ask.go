@@ -256,14 +256,16 @@ func alternatives(r *run, s dialect.Splitter, c *schema.Call) (readings [][]*sch
 	if s != nil {
 		readings = s.Split(c)
 	}
-	deleted := deletions(r, c)
-	if len(deleted) == 0 {
-		return readings
+	for _, more := range [][]*schema.Call{deletions(r, c), listed(r, c)} {
+		switch {
+		case len(more) == 0:
+			continue
+		case readings == nil:
+			readings = [][]*schema.Call{{c}}
+		}
+		readings = append(readings, more)
 	}
-	if readings == nil {
-		readings = [][]*schema.Call{{c}}
-	}
-	return append(readings, deleted)
+	return readings
 }
 
 // joinPart applies a rewritten part to the whole call as the parts before have made it. If that isn't

@@ -3,6 +3,7 @@ package bridge
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -179,6 +180,44 @@ func TestOtherNames(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestLists holds that guards are shown each element of a list that an unknown tool acts on.
+func TestLists(t *testing.T) {
+	tried := 0
+	for _, host := range lawDialects() {
+		if host.Profile().Name == "claude" {
+			continue
+		}
+		var payload ordjson.Object
+		field := ""
+		toolCalls(t, host, func(_ *schema.ToolRow, p ordjson.Object, f string) {
+			if field == "" {
+				payload, field = p, f
+			}
+		})
+		if field == "" { // its payload doesn't have the input in a field of its own
+			continue
+		}
+		tried++
+		c, _ := host.DecodeCall(with(payload, field, []byte("{}")), nil)
+		for _, o := range []struct{ input, tools, want string }{
+			{`{"paths":["a","x9"]}`, guardsOfFiles, "x9"}, {`{"file_paths":["a","x9"]}`, guardsOfFiles, "x9"},
+			{`{"Files":[{"path":"a"},{"filePath":"x9"}]}`, guardsOfFiles, "x9"}, {`{"path":["a","x9"]}`, guardsOfFiles, "x9"},
+			{`{"directories":["x9"]}`, guardsOfFiles, "x9"}, {`{"urls":["https://a/","https://x9/"]}`, "WebFetch", "x9"},
+			{`{"commands":["ls","x9"]}`, "Bash", "x9"}, {`{"cmd":[{"command":"x9"}]}`, "Bash", "x9"},
+		} {
+			b, shown := denyingGuard(t, host, o.tools)
+			in := strings.Replace(string(with(payload, field, []byte(o.input))), `"`+c.Tool.Name+`"`, `"unheard_of"`, 1)
+			out, rep, err := b.Run(context.Background(), []byte(in), "")
+			if err != nil || rep.Reply.Verdict != schema.Deny || !strings.Contains(strings.Join(*shown, "\n"), o.want) {
+				t.Errorf("%s: %s: %s %v %v %v", host.Profile().Name, in, out, *shown, err, rep.Diagnostics)
+			}
+		}
+	}
+	if tried < 6 {
+		t.Errorf("%d hosts", tried)
 	}
 }
 

@@ -74,6 +74,46 @@ func unnamed(in schema.Args) map[string]int {
 	return first
 }
 
+// listed are calls with one element each of the lists that a tool which no table describes acts on: the list has a name
+// of commonNames, or its plural. An element may be an object with such a name.
+func listed(r *run, c *schema.Call) (parts []*schema.Call) {
+	t, row := &c.Tool, r.hostRules.Tool(c.Tool.Name)
+	described := row != nil && len(row.Kinds) > 0
+	ofServer := t.Kind() == schema.MCP && t.Server != "" // else it only looks like one
+	if !c.Event.IsTool() || described || ofServer || t.Kind() != schema.MCP && t.Kind() != schema.Other {
+		return nil
+	}
+	for _, a := range t.Input {
+		name := singular(plainName(a.Name))
+		list, err := ordjson.Elements(a.Raw, 0)
+		if name == "" || err != nil {
+			continue
+		}
+		for _, m := range list {
+			p := c.Clone()
+			p.Tool.Whole, p.Tool.Kinds = nil, []schema.Kind{schema.Other}
+			p.Tool.Input = schema.Args{{Role: schema.Rest, Name: name, Raw: m.Value}}
+			if o, err := ordjson.Members(m.Value, 0); err == nil {
+				p.Tool.Input = schema.DecodeArgs(o, nil)
+			}
+			parts = append(parts, p)
+		}
+	}
+	return parts
+}
+
+// singular is the name among commonNames that a plain name, or its plural, has; "" if it has none.
+func singular(name string) string {
+	for _, form := range []string{name, strings.TrimSuffix(name, "s"), strings.TrimSuffix(name, "ies") + "y"} {
+		for _, m := range commonNames {
+			if m.kinds != nil && slices.Contains(m.names, form) {
+				return form
+			}
+		}
+	}
+	return ""
+}
+
 // subjects are what a call of a kind acts on: without it no guard can judge the call.
 var subjects = [...]schema.Role{
 	schema.Shell: schema.RoleCommand, schema.Read: schema.RolePath, schema.Write: schema.RolePath,
