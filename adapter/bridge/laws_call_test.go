@@ -353,7 +353,7 @@ func toolLaw(c, back *schema.Call, src, out []byte, ds schema.Diagnostics, count
 	joined := a.Server != "" && inToolName(a.Server+"__"+a.Name) == inToolName(b.Server+"__"+b.Name)
 	if a.Kind() == schema.MCP || a.Kind() == schema.Other {
 		known := slices.Contains(a.Aliases, b.Name)
-		count(joined || known || inToolName(a.Name) == inToolName(b.Name), at, "tool "+a.Name)
+		count(joined || known || a.Name == "" || inToolName(a.Name) == inToolName(b.Name), at, "tool "+a.Name)
 	}
 	if a.Server != "" {
 		count(joined || inToolName(a.Server) == inToolName(b.Server), memberOf(src, ds, a.Server), "server "+a.Server)

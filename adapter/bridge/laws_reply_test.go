@@ -526,7 +526,8 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 		if x.name == "reason" && back.UserReason == "" && r.UserReason != "" && within(r.UserReason, back.Reason) {
 			continue // the host takes one message here: a refused prompt is told to the user only
 		}
-		if asJSON := strings.ToValidUTF8(x.text, "\ufffd"); !within(asJSON, x.in...) {
+		// Agents put a reason of their own in the place of blanks.
+		if asJSON := strings.TrimSpace(strings.ToValidUTF8(x.text, "\ufffd")); !within(asJSON, x.in...) {
 			fault("the %s %q is lost", x.name, x.text)
 		}
 	}
