@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"context"
+	"path"
 	"strings"
 	"testing"
 
@@ -90,6 +91,62 @@ func TestFoundPath(t *testing.T) {
 		}
 	}
 }
+
+// TestPatchPaths holds that a guard is shown the file which the client writes for a path of a patch (each row observed:
+// OpenCode 1.18.33, Kilo 7.7.9, Copilot 1.0.102).
+func TestPatchPaths(t *testing.T) {
+	script := func(text string) string {
+		return `{"session_id":"s","cwd":"/w","worktree":"/w","hook_event_name":"PreToolUse","protocol":1,` +
+			`"tool_name":"apply_patch","tool_input":{"patchText":` + string(ordjson.AppendString(nil, text)) + `}}`
+	}
+	written := func(text string) string {
+		return `{"sessionId":"s","timestamp":1,"cwd":"/w","toolName":"apply_patch","toolArgs":` +
+			string(ordjson.AppendString(nil, text)) + `}`
+	}
+	same := []string{"n\t4", `"n5"`, "'n6'", "~/n11", "file:n12", "%6e14", "n15%20x", "n19\u200b", `\n20`, `sub\n22`,
+		"@n23", "a/n24", "`n26`", "<n27>", "$HOME/n28", "n29#x", "n34\u0085", "N36", "n37.", "n46 => x", "/w/n31"}
+	for _, tt := range []struct {
+		host    string
+		payload func(string) string
+		folder  string // before each path: Copilot's were whole
+		files   map[string]string
+	}{
+		{"opencode", script, "", trimmedBoth}, {"kilo", script, "", trimmedBoth}, {"copilot", written, "/w/", trimmedEnd},
+	} {
+		host, _ := adapter.Find(tt.host)
+		hooks, _ := adapter.Find("claude")
+		try := func(in, want string) {
+			if !strings.HasPrefix(in, "/") {
+				in = tt.folder + in
+			}
+			c, _ := host.DecodeCall([]byte(tt.payload("*** Begin Patch\n*** Add File: "+in+"\n+x\n*** End Patch\n")), nil)
+			got := ""
+			for _, parts := range host.Abilities().Splits.Split(c) {
+				for _, part := range parts {
+					got = wholePaths(part, host, hooks, "/h").Tool.Input.Text(schema.RolePath)
+				}
+			}
+			if path.Clean(got) != path.Join("/w", strings.TrimPrefix(want, "/w")) {
+				t.Errorf("%s %q: %q, want %q", tt.host, in, got, want)
+			}
+		}
+		for _, in := range same {
+			try(in, in)
+		}
+		for in, want := range tt.files {
+			try(in, want)
+		}
+	}
+}
+
+var (
+	trimmedBoth = map[string]string{" n1": "n1", "n2 ": "n2", "\tn3": "n3", ".//n8": "n8", "sub/../n9": "n9",
+		"n16\r": "n16", "n17\u00a0": "n17", "\ufeffn18": "n18", "//w/n32": "n32", "\vn33": "n33", "n35\u2028": "n35",
+		"\u3000n39": "n39", "  \t n41 \t ": "n41"}
+	trimmedEnd = map[string]string{" n1": " n1", "n2 ": "n2", "\tn3": "\tn3", ".//n8": "n8", "sub/../n9": "n9",
+		"n16\r": "n16", "n17\u00a0": "n17", "\ufeffn18": "\ufeffn18", "//w/n32": "n32", "\vn33": "\vn33",
+		"n35\u2028": "n35", "\u3000n39": "\u3000n39", "  \t n41 \t ": "  \t n41"}
+)
 
 // TestToolFolder holds that hooks see the folder of a command as a whole path.
 func TestToolFolder(t *testing.T) {
