@@ -21,9 +21,13 @@ import (
 // newBridge is a bridge for one hook given as a shell command.
 func newBridge(t testing.TB, host, hooks, command string) *Bridge {
 	t.Helper()
+	return bridgeIn(t.TempDir(), host, hooks, command)
+}
+
+// bridgeIn is the same in a folder.
+func bridgeIn(dir, host, hooks, command string) *Bridge {
 	h, _ := adapter.Find(host)
 	f, _ := adapter.Find(hooks)
-	dir := t.TempDir()
 	b := &Bridge{Host: h, Hooks: f, StateDir: filepath.Join(dir, "state"), TempDir: dir, Now: time.Now,
 		Places: schema.Places{OS: "linux", Home: dir, Project: dir,
 			Env: schema.Environ{"PATH=" + os.Getenv("PATH"), "PWD=" + dir}}}
@@ -177,8 +181,12 @@ func FuzzRun(f *testing.F) {
 			f.Add(uint8(host), uint8(host+i), []byte(p), []string{`{"decision":"block"}`, "a }"}[host%2], "x", i)
 		}
 	}
+	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, host, own uint8, in []byte, stdout, stderr string, exit int) {
-		b := newBridge(t, hosts[int(host)%len(hosts)].Profile().Name, owners[int(own)%len(owners)].Profile().Name, "x")
+		b := bridgeIn(dir, hosts[int(host)%len(hosts)].Profile().Name, owners[int(own)%len(owners)].Profile().Name, "x")
+		if b.StateDir = ""; exit&4 != 0 {
+			b.StateDir = t.TempDir()
+		}
 		answers(b, process.Result{Stdout: []byte(stdout), Stderr: []byte(stderr), Exit: exit & 3})
 		out, rep, err := b.Run(context.Background(), in, "")
 		if err != nil {

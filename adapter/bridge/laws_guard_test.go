@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/matcher"
@@ -199,9 +200,8 @@ func (g *guardCase) bridged(t testing.TB, dir string) (reply schema.Reply, rep *
 		if c, _ := g.host.DecodeCall(payload, nil); g.at != nil && (c == nil || !raisedAt(g.at, c)) {
 			continue
 		}
-		b := newBridge(t, g.host.Profile().Full(), g.own.Profile().Full(), "")
-		b.Places.Home, b.Places.Project, b.Places.Env = dir, dir, append(b.Places.Env, "HOME="+dir)
-		b.StateDir, b.Single = "", &hook
+		b := &Bridge{Host: g.host, Hooks: g.own, TempDir: dir, Now: time.Now, Single: &hook, Places: schema.Places{OS: "linux",
+			Home: dir, Project: dir, Env: schema.Environ{"PATH=/usr/bin:/bin", "PWD=" + dir, "HOME=" + dir}}}
 		answers(b, g.result)
 		answer, one, err := b.Run(context.Background(), payload, "")
 		if err != nil {
@@ -232,11 +232,7 @@ func (g *guardCase) String() string {
 
 // guardLaw holds that what a hook decides is never laxer through hookbridge, and that
 // nothing it says is lost without a code.
-func guardLaw(t testing.TB, seed uint64, counts map[string]int) {
-	dir := plainDir(t)
-	if err := os.WriteFile(filepath.Join(dir, "old.txt"), []byte("one\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+func guardLaw(t testing.TB, dir string, seed uint64, counts map[string]int) {
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	ds, acts := lawDialects(), guardActs(dir)
 	owners := lawOwners()
@@ -249,6 +245,15 @@ func guardLaw(t testing.TB, seed uint64, counts map[string]int) {
 		return
 	}
 	g.judged(t, seed, dir, counts)
+}
+
+// guardDir is a folder with the file that guardActs edit.
+func guardDir(t testing.TB) string {
+	dir := plainDir(t)
+	if err := os.WriteFile(filepath.Join(dir, "old.txt"), []byte("one\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 func (g *guardCase) judged(t testing.TB, seed uint64, dir string, counts map[string]int) {
@@ -282,8 +287,9 @@ func TestGuardLaw(t *testing.T) {
 	if s := os.Getenv("HOOKBRIDGE_SEEDS"); s != "" { // to look for more
 		n, _ = strconv.ParseUint(s, 10, 64)
 	}
+	dir := guardDir(t)
 	for seed := range n {
-		guardLaw(t, seed, counts)
+		guardLaw(t, dir, seed, counts)
 	}
 	if counts["equal"] < int(n)/20 || counts["denied alone"] < int(n)/50 {
 		t.Errorf("too few hooks ran: %v", counts)
@@ -296,5 +302,6 @@ func FuzzGuardLaw(f *testing.F) {
 	for _, seed := range []uint64{1039, 5078, 5939} { // a refusal that also ends the turn, or has context; an approval
 		f.Add(seed)
 	}
-	f.Fuzz(func(t *testing.T, seed uint64) { guardLaw(t, seed, map[string]int{}) })
+	dir := guardDir(f)
+	f.Fuzz(func(t *testing.T, seed uint64) { guardLaw(t, dir, seed, map[string]int{}) })
 }
