@@ -204,12 +204,14 @@ func TestLists(t *testing.T) {
 		c, _ := host.DecodeCall(with(payload, field, []byte("{}")), nil)
 		for _, o := range []struct{ input, tools, want string }{
 			{`{"paths":["a","x9"]}`, guardsOfFiles, "x9"}, {`{"file_paths":["a","x9"]}`, guardsOfFiles, "x9"},
-			{`{"Files":[{"path":"a"},{"filePath":"x9"}]}`, guardsOfFiles, "x9"}, {`{"path":["a","x9"]}`, guardsOfFiles, "x9"},
+			{`{"Files":[{"path":"a"},{"filePath":"x9"}]}`, guardsOfFiles, "x9"},
+			{`{"path":["a","x9"]}`, guardsOfFiles, "x9"},
 			{`{"directories":["x9"]}`, guardsOfFiles, "x9"}, {`{"urls":["https://a/","https://x9/"]}`, "WebFetch", "x9"},
 			{`{"commands":["ls","x9"]}`, "Bash", "x9"}, {`{"cmd":[{"command":"x9"}]}`, "Bash", "x9"},
 		} {
 			b, shown := denyingGuard(t, host, o.tools)
-			in := strings.Replace(string(with(payload, field, []byte(o.input))), `"`+c.Tool.Name+`"`, `"unheard_of"`, 1)
+			in := string(with(payload, field, []byte(o.input)))
+			in = strings.Replace(in, `"`+c.Tool.Name+`"`, `"unheard_of"`, 1)
 			out, rep, err := b.Run(context.Background(), []byte(in), "")
 			if err != nil || rep.Reply.Verdict != schema.Deny || !strings.Contains(strings.Join(*shown, "\n"), o.want) {
 				t.Errorf("%s: %s: %s %v %v %v", host.Profile().Name, in, out, *shown, err, rep.Diagnostics)

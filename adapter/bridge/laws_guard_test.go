@@ -200,8 +200,9 @@ func (g *guardCase) bridged(t testing.TB, dir string) (reply schema.Reply, rep *
 		if c, _ := g.host.DecodeCall(payload, nil); g.at != nil && (c == nil || !raisedAt(g.at, c)) {
 			continue
 		}
-		b := &Bridge{Host: g.host, Hooks: g.own, TempDir: dir, Now: time.Now, Single: &hook, Places: schema.Places{OS: "linux",
-			Home: dir, Project: dir, Env: schema.Environ{"PATH=/usr/bin:/bin", "PWD=" + dir, "HOME=" + dir}}}
+		b := &Bridge{Host: g.host, Hooks: g.own, TempDir: dir, Now: time.Now, Single: &hook}
+		b.Places = schema.Places{OS: "linux", Home: dir, Project: dir,
+			Env: schema.Environ{"PATH=/usr/bin:/bin", "PWD=" + dir, "HOME=" + dir}}
 		answers(b, g.result)
 		answer, one, err := b.Run(context.Background(), payload, "")
 		if err != nil {

@@ -111,7 +111,8 @@ func TestPatchPaths(t *testing.T) {
 		folder  string // before each path: Copilot's were whole
 		files   map[string]string
 	}{
-		{"opencode", script, "", trimmedBoth}, {"kilo", script, "", trimmedBoth}, {"copilot", written, "/w/", trimmedEnd},
+		{"opencode", script, "", trimmedBoth}, {"kilo", script, "", trimmedBoth},
+		{"copilot", written, "/w/", trimmedEnd},
 	} {
 		host, _ := adapter.Find(tt.host)
 		hooks, _ := adapter.Find("claude")
@@ -119,7 +120,8 @@ func TestPatchPaths(t *testing.T) {
 			if !strings.HasPrefix(in, "/") {
 				in = tt.folder + in
 			}
-			c, _ := host.DecodeCall([]byte(tt.payload("*** Begin Patch\n*** Add File: "+in+"\n+x\n*** End Patch\n")), nil)
+			text := "*** Begin Patch\n*** Add File: " + in + "\n+x\n*** End Patch\n"
+			c, _ := host.DecodeCall([]byte(tt.payload(text)), nil)
 			got := ""
 			for _, parts := range host.Abilities().Splits.Split(c) {
 				for _, part := range parts {
