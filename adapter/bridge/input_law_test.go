@@ -206,7 +206,8 @@ func TestLists(t *testing.T) {
 			{`{"paths":["a","x9"]}`, guardsOfFiles, "x9"}, {`{"file_paths":["a","x9"]}`, guardsOfFiles, "x9"},
 			{`{"Files":[{"path":"a"},{"filePath":"x9"}]}`, guardsOfFiles, "x9"},
 			{`{"path":["a","x9"]}`, guardsOfFiles, "x9"},
-			{`{"directories":["x9"]}`, guardsOfFiles, "x9"}, {`{"urls":["https://a/","https://x9/"]}`, "WebFetch", "x9"},
+			{`{"directories":["x9"]}`, guardsOfFiles, "x9"},
+			{`{"urls":["https://a/","https://x9/"]}`, "WebFetch", "x9"},
 			{`{"commands":["ls","x9"]}`, "Bash", "x9"}, {`{"cmd":[{"command":"x9"}]}`, "Bash", "x9"},
 		} {
 			b, shown := denyingGuard(t, host, o.tools)
