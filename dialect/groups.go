@@ -68,7 +68,8 @@ type Primary uint8
 const (
 	// PrimaryNever: nothing.
 	PrimaryNever Primary = iota
-	// PrimaryOnly: the files of the primary checkout, and none of the worktree's own.
+	// PrimaryOnly: the files of the primary checkout, and none of the worktree's own. The worktree has to have the
+	// agent's folder itself, or nothing is loaded.
 	PrimaryOnly
 	// PrimaryToo: the files of both.
 	PrimaryToo

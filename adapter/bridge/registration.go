@@ -78,7 +78,7 @@ func bridged(r *run, c *schema.Call, native string, accept func(*cmdline.Call) b
 func hasCall(r *run, p schema.Places, skip func(schema.Source) bool,
 	accept func(*schema.Hook, *cmdline.Call) bool) bool {
 	if r.hostRules.Primary == dialect.PrimaryOnly { // entries of a linked worktree's own are never called
-		p.Project = discover.Started(p.Project, &r.hostRules.Files)[0]
+		p.Project = append(discover.Started(p.Project, r.hostRules), "")[0]
 	}
 	res, _ := discover.LoadOwn(hookfile.Terse{Reader: r.host}, p, skip)
 	return slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool {

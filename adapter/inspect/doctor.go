@@ -257,7 +257,7 @@ func (x *examination) native(d dialect.Dialect) {
 // notLoaded are the hooks of the host's own files in the project, where the host loads others in their place: those of
 // files that differ.
 func (x *examination) notLoaded() {
-	if x.elsewhere == "" {
+	if x.elsewhere == "" || x.own.Places.Project == "" {
 		return
 	}
 	res, _ := plan.LoadScope(x.host, x.places, schema.ScopeProject)

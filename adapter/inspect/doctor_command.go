@@ -141,8 +141,14 @@ func wordsOf(h *schema.Hook, env []string, home string) (words []string, ok bool
 		}
 		words = append(words, text)
 	}
+	for len(words) > 1 && slices.Contains(starters, words[0]) && !strings.HasPrefix(words[1], "-") {
+		words = words[1:]
+	}
 	return words, len(words) > 0
 }
+
+// starters are words of the shell, and a program, that only start the command behind them.
+var starters = []string{"exec", "command", "nohup"}
 
 // filledIn is what a shell makes of a word, or the first of the words that it makes of
 // a folder with blanks in its name.

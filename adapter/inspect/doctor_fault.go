@@ -48,6 +48,8 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 				status = Reached // the host has the tool, and the hook sees it under its name
 			case foreign && f.Code == schema.CodeDeadCondition && unreadable(d, h) != nil:
 				status = Reached // hookbridge runs the hook for every call that its matcher accepts
+			case foreign && f.Code == schema.CodeDeadCondition && x.runsImported(h):
+				status = Weaker // the host's own import knows no conditions
 			case slices.Contains(idle, f.Code):
 				status = Never
 			}

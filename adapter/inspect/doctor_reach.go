@@ -152,8 +152,12 @@ func (x *examination) calledWith(d dialect.Dialect, h *schema.Hook, r *reach) (f
 		found = nil
 	}
 	if untrusted && len(r.calls) > 0 {
-		found = append(found, Problem{Never, schema.CodeUntrusted, schema.Weaker,
-			"the user's entry runs the project's hooks only once they are trusted", "hookbridge trust"})
+		p := Problem{Never, schema.CodeUntrusted, schema.Weaker,
+			"the user's entry runs the project's hooks only once they are trusted", "hookbridge trust"}
+		if x.runsImported(h) && x.importsForSure() {
+			p.Status, p.Why = Weaker, p.Why+"; until then only "+x.host.Profile().Title+"'s own import runs it"
+		}
+		found = append(found, p)
 	}
 	return slices.Concat(found, weak, lifted)
 }
@@ -167,7 +171,7 @@ func (x *examination) install(d dialect.Dialect, h *schema.Hook) string {
 		return "hookbridge convert --from " + d.Profile().Full() + " --to " + x.host.Profile().Full() + " -o hooks.ts"
 	}
 	install := x.command("install") + " --hooks " + d.Profile().Full()
-	if x.elsewhere != "" && x.ofProject(h) {
+	if x.elsewhere != "" && x.own.Places.Project != "" && x.ofProject(h) {
 		return plan.Command("install", x.host) + " --hooks " + d.Profile().Full() + " --project " +
 			shell.Quote(x.own.Places.Project)
 	}
@@ -320,6 +324,11 @@ func (x *examination) runsImported(h *schema.Hook) bool {
 	return runs
 }
 
+// importsForSure reports whether the host's import of other agents' files is known to be on.
+func (x *examination) importsForSure() bool {
+	return x.what.Imports == simulate.ImportsOn || x.host.Abilities().Imports.AlwaysImports()
+}
+
 // importedToo is a hook that the host may run by itself as well: twice
 // only if the import is known to be on.
 func (x *examination) importedToo(d dialect.Dialect, h *schema.Hook, r *reach) Problem {
@@ -336,7 +345,7 @@ func (x *examination) importedToo(d dialect.Dialect, h *schema.Hook, r *reach) P
 			twice.Fix = fmt.Sprintf("add %q: %s to the hook at %s: %s then skips the file", host.VoidMember.Name,
 				host.VoidMember.Value, x.placeOf(h), host.Title)
 		}
-	case x.what.Imports != simulate.ImportsOn && !x.host.Abilities().Imports.AlwaysImports():
+	case !x.importsForSure():
 		twice.Status, twice.Why = Pending, "runs twice if "+host.Title+"'s own import is also on"
 	}
 	return twice

@@ -174,7 +174,7 @@ func (x *Job) target(host adapter.Dialect) (*Target, error) {
 		return nil, err
 	}
 	if why, folder := survey.Elsewhere(host, x.Places.Project); why != "" && x.Scope == schema.ScopeProject &&
-		x.Action != Uninstall {
+		x.Action == Install {
 		t.note(why + ", so it doesn't read " + t.file + " here; " + plan.Command("install", host) + " --project " +
 			shell.Quote(folder) + " writes the file that it reads")
 	}

@@ -16,7 +16,7 @@ type Loaded struct {
 	discover.Result
 	Found   schema.Diagnostics // about the files
 	Folders []string           // from which the project's files are, the nearest first
-	Places  schema.Places      // with the first of these as the project
+	Places  schema.Places      // with the first of these as the project, "" if there is none
 }
 
 // asKnown reads files as the versions of an agent do that the tables know.
@@ -32,14 +32,17 @@ func (r asKnown) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 // its plugins and those that given names. It returns the entries that the agent calls.
 func Load(d dialect.Dialect, p schema.Places, given []string) (l Loaded) {
 	l.Places = p
-	l.Folders = discover.Started(p.Project, &d.Profile().Files)
-	l.Places.Project = l.Folders[0]
+	l.Folders = discover.Started(p.Project, d.Profile())
+	l.Places.Project = ""
+	if len(l.Folders) > 0 {
+		l.Places.Project = l.Folders[0]
+	}
 
 	l.Result, l.Found = discover.LoadAll(asKnown{d}, l.Places, given)
 	l.Hooks = slices.DeleteFunc(l.Hooks, func(h schema.Hook) bool { return discover.Refused(d, h.Source) != nil })
 	l.Hooks = LoadedOnce(d, l.Places, l.Hooks)
 
-	for _, dir := range l.Folders[1:] {
+	for _, dir := range l.Folders[min(1, len(l.Folders)):] {
 		above := p
 		above.Project = dir
 		res, ds := plan.LoadScope(asKnown{d}, above, schema.ScopeProject)

@@ -209,25 +209,27 @@ func (s *Survey) Notes() (notes []string) {
 // Elsewhere says from where an agent that is started in the project's folder loads project files, if that isn't the
 // project; "" if it is.
 func Elsewhere(d adapter.Dialect, project string) (why, folder string) {
-	files := &d.Profile().Files
-	folder = discover.Started(project, files)[0]
-	switch title := d.Profile().Title; {
-	case folder == filepath.Clean(project):
+	p := d.Profile()
+	from := discover.Started(project, p)
+	_, primary := discover.Worktree(project)
+	switch {
+	case len(from) > 0 && from[0] == filepath.Clean(project):
 		return "", ""
-	case files.Layers == dialect.RootAlone:
-		return title + " loads the hook files of the repository's root, " + folder + ", and none of a folder in it",
-			folder
-	default:
-		return title + " loads the hook files of the primary checkout, " + folder + ", and none of a linked worktree",
-			folder
+	case len(from) == 0:
+		return p.Title + " loads the hook files of the primary checkout, " + primary + ", where a linked worktree has ." +
+			p.Name + " too, and this one hasn't", primary
+	case p.Primary == dialect.PrimaryOnly && primary != "":
+		return p.Title + " loads the hook files of the primary checkout, " + from[0] + ", and none of a linked worktree",
+			from[0]
 	}
+	return p.Title + " loads the hook files of the repository's root, " + from[0] + ", and none of a folder in it",
+		from[0]
 }
 
 // NotFrom says why an agent that is started in a folder of the project loads no hooks of the project; "" if it does.
 func NotFrom(d adapter.Dialect, project, dir string) string {
-	files := &d.Profile().Files
-	own := discover.Started(project, files)[0]
-	if slices.Contains(discover.Started(dir, files), own) {
+	own, from := discover.Started(project, d.Profile()), discover.Started(dir, d.Profile())
+	if len(own) == 0 || slices.Contains(from, own[0]) {
 		return ""
 	}
 	return d.Profile().Title + ", started in " + dir + ", loads no hooks of " + project + "; start it there"

@@ -133,7 +133,8 @@ func (r *review) unguarded(d adapter.Dialect, file *projectfile.File, trusted tr
 	what := inspect.Examined{Imports: imports, Trusted: trusted, From: desk().Dir}
 	for _, f := range inspect.Examine(d, r.at, what) {
 		never := func(p inspect.Problem) bool {
-			imported := p.Status == inspect.Weaker && p.Code == schema.CodeForeignImport
+			imported := p.Status == inspect.Weaker && (p.Code == schema.CodeForeignImport ||
+				p.Code == schema.CodeUntrusted)
 			return f.Fails(p) && (p.Status == inspect.Never || imported)
 		}
 		if f.OthersOwn || f.Hook == nil || !slices.ContainsFunc(f.Problems, never) {
@@ -147,4 +148,33 @@ func (r *review) unguarded(d adapter.Dialect, file *projectfile.File, trusted tr
 		}
 	}
 	return found, accepted, nil
+}
+
+// notRun says for each agent which guards of the project it doesn't run, and why, without the problems that are known
+// and those that are accepted. What is wrong in hookbridge.yaml is reported elsewhere.
+func notRun(at schema.Places, hosts []adapter.Dialect, trusted trust.Records,
+	known func(*inspect.Finding, *inspect.Problem) bool) (notes []string) {
+	file, err := loadProjectFile(at.Project)
+	r := &review{at: at}
+	if err == nil {
+		err = r.readProject(file)
+	}
+	if err != nil {
+		return nil
+	}
+	for _, d := range hosts {
+		found, _, _ := r.unguarded(d, file, trusted)
+		found = slices.DeleteFunc(found, func(f inspect.Finding) bool {
+			return !slices.ContainsFunc(f.Problems, func(p inspect.Problem) bool { return !known(&f, &p) })
+		})
+		if len(found) == 0 {
+			continue
+		}
+		p := found[0].Problems[slices.IndexFunc(found[0].Problems, func(p inspect.Problem) bool {
+			return !known(&found[0], &p)
+		})]
+		notes = append(notes, fmt.Sprintf("%s doesn't run %s of the project: %s: %s; %s", d.Profile().Title,
+			counted(len(found), "hook"), p.Code, p.Why, toFix(p.Remedy())))
+	}
+	return notes
 }

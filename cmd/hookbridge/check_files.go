@@ -122,7 +122,9 @@ func (c *fileChecker) project(dir string) {
 func (c *fileChecker) plugin(dir string) {
 	p, ok := plugin.Open(absolute(dir), c.given)
 	if !ok || !slices.ContainsFunc(c.files, func(f checkedFile) bool {
-		return slices.ContainsFunc(p.Files, func(file string) bool { return absolute(f.name) == filepath.Join(p.Root, file) })
+		return slices.ContainsFunc(p.Files, func(file string) bool {
+			return absolute(f.name) == filepath.Join(p.Root, filepath.FromSlash(file))
+		})
 	}) {
 		return
 	}
@@ -134,32 +136,21 @@ func (c *fileChecker) plugin(dir string) {
 	}
 }
 
-// entries says which agents of the project don't run hooks of it, as things are installed: no mistake of a file's.
-func (c *fileChecker) entries(trusted trust.Records) (notes []string) {
+// entries says which agents of the project don't run hooks of it, as things are installed, and why, but for what is
+// wrong in the files themselves.
+func (c *fileChecker) entries(trusted trust.Records) []string {
 	if c.survey == nil || c.given != nil {
 		return nil
 	}
-	_, file, err := surveyOf(c.places)
-	r := &review{at: c.places}
-	if err == nil {
-		err = r.readProject(file)
-	}
-	if err != nil {
-		return nil // likewise
-	}
-	for _, d := range c.survey.Project() {
-		found, _, _ := r.unguarded(d, file, trusted)
-		found = slices.DeleteFunc(found, func(f inspect.Finding) bool {
-			code := f.Problems[0].Code
-			return code != schema.CodeNotCalled && code != schema.CodeForeignImport
-		})
-		if len(found) > 0 {
-			p := found[0].Problems[0]
-			notes = append(notes, d.Profile().Title+" doesn't run "+counted(len(found), "hook")+" of the project: "+
-				string(p.Code)+": "+p.Why+"; "+toFix(p.Fix))
+	known := map[[2]string]bool{} // by code and file
+	for _, f := range c.files {
+		for _, d := range f.found {
+			known[[2]string{string(d.Code), d.File}] = true
 		}
 	}
-	return notes
+	return notRun(c.places, c.survey.Hosts(), trusted, func(f *inspect.Finding, p *inspect.Problem) bool {
+		return known[[2]string{string(p.Code), shown(f.File)}]
+	})
 }
 
 func (c *fileChecker) text(name string, text []byte) {

@@ -24,8 +24,9 @@ type doctorFlags struct {
 }
 
 func (f *doctorFlags) define(fs *flags) {
-	fs.many(&f.hosts, "host", "AGENT", "the hosts to examine, such as cursor,codex (default: every agent with a hook "+
-		"file in the project,\nor with a user-level file that calls hookbridge)")
+	fs.many(&f.hosts, "host", "AGENT", "the hosts to examine, such as cursor,codex (default: the agents that "+
+		"hookbridge.yaml lists,\nor else those with a hook file or a folder in the project, or a user-level file that "+
+		"calls hookbridge)")
 	fs.text(&f.only, "hooks", "", "AGENT", "only the hooks of this agent (default: of every one)")
 	fs.yes(&f.json, "json", "the findings as a JSON array, like --format json")
 	fs.yes(&f.open, "fail-open", "also list the guards that fail open: the call proceeds if they crash or time out")

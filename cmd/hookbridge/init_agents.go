@@ -16,7 +16,8 @@ import (
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 )
 
-// An agentList is what init writes into hookbridge.yaml, so that no later change hides an agent from the other commands.
+// An agentList is what init writes into hookbridge.yaml, so that no later change hides an agent from the other
+// commands.
 type agentList struct {
 	names         []string
 	before, after []byte // the file's text; a nil after: it stays

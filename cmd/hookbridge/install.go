@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
@@ -23,7 +24,7 @@ func jobAction(command string) install.Action {
 }
 
 func (f *installFlags) run(fs *flags, _ []string, std stdio) (int, error) {
-	job, _, err := f.job(fs, jobAction(fs.set.Name()))
+	job, b, err := f.job(fs, jobAction(fs.set.Name()))
 	var results []install.Result
 	if err == nil {
 		results, err = f.change(job)
@@ -44,6 +45,9 @@ func (f *installFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 	}
 	if job != nil && job.Action == install.Status && !f.json {
 		if s, _, err := surveyOf(job.Places); err == nil {
+			for _, note := range notRun(job.Places, s.Hosts(), b.Trusted, shownByStatus(job.Places)) {
+				fmt.Fprintln(std.err, schema.Printable("hookbridge: note: "+spoken(note)))
+			}
 			notesOn(std.err, job.Places, s, s.Hosts(), f.here)
 		}
 		unseen(std.err, job.Places, adapter.Dialects())
@@ -52,6 +56,18 @@ func (f *installFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 		printInstalled(std, fs.set.Name(), results, f.json, err)
 	}
 	return exitOK, err
+}
+
+// shownByStatus are the problems that the lines of status show: entries that aren't in the file where the agent looks.
+func shownByStatus(at schema.Places) func(*inspect.Finding, *inspect.Problem) bool {
+	return func(f *inspect.Finding, p *inspect.Problem) bool {
+		d, err := adapter.Find(f.Host)
+		if err != nil || p.Code != schema.CodeNotCalled && p.Code != schema.CodeForeignImport {
+			return false
+		}
+		elsewhere, _ := survey.Elsewhere(d, at.Project)
+		return elsewhere == ""
+	}
 }
 
 // change does a job, of which status and a dry run write nothing.

@@ -155,8 +155,8 @@ func examinedPlugin(p *plugin.Plugin, d adapter.Dialect) (plugin.Taken, []inspec
 				return p.Status == inspect.Never || p.Code == schema.CodeNotStarted
 			})
 			if l.File == f.File && l.Path == f.Path && l.Severity >= schema.Weaker && !known {
-				f.Problems = append(f.Problems, inspect.Problem{Status: inspect.Weaker, Code: l.Code, Severity: l.Severity,
-					Why: l.Message, Fix: l.Fix})
+				f.Problems = append(f.Problems, inspect.Problem{Status: inspect.Weaker, Code: l.Code,
+					Severity: l.Severity, Why: l.Message, Fix: l.Fix})
 			}
 		}
 	}
@@ -338,7 +338,8 @@ func notLinted(d adapter.Dialect, found []inspect.Finding, known schema.Diagnost
 			p := &f.Problems[j]
 			same := func(k schema.Diagnostic) bool {
 				script := p.Code == schema.CodeNotStarted && k.Code == schema.CodePluginScript
-				return k.File == f.File && (k.Path == f.Path || k.Line == f.Line && k.Col == f.Col) && (k.Code == p.Code || script)
+				there := k.Path == f.Path || k.Line == f.Line && k.Col == f.Col
+				return k.File == f.File && there && (k.Code == p.Code || script)
 			}
 			if p.Status >= inspect.Weaker && p.Severity >= schema.Weaker && !slices.ContainsFunc(known, same) &&
 				!slices.ContainsFunc(ds, same) {

@@ -28,8 +28,8 @@ their hook files.`,
 		{
 			name: "init", summary: "set up the project: find agents and hooks, show the change, ask, install and test",
 			about: `Finds the hooks of the project and the agents that it uses, shows what would be written as a
-diff and what each hook will do under each agent, asks, and installs hookbridge for all of
-them. Then it sends a harmless shell command through every agent's hooks and lists what only
+diff and what each hook will do under each agent, asks, installs hookbridge for all of
+them, and lists the agents in hookbridge.yaml. Then it sends a harmless shell command through every agent's hooks and lists what only
 a person can do. Without a terminal it needs --yes, or else shows the plan, writes nothing and
 exits with 1.`,
 			exits: "0 installed, up to date, or shown; 1 not installed, or the self-test failed",
@@ -123,7 +123,7 @@ folder). install --scope user writes such entries.
 
 Records a hash of the project's hook files and of the files that their commands name, and lists
 them. After a change to one of these files the hooks don't run until you trust them again.`,
-			exits: "0 recorded, 1 not recorded",
+			exits: "0 recorded, 1 not recorded, or not the hooks of every agent",
 			examples: []example{
 				{"hookbridge trust", "this project, with its current hooks"},
 				{"hookbridge trust --hooks cursor ~/site", "the Cursor hooks of another project"},

@@ -49,9 +49,10 @@ part of the text, or a regular expression between slashes. agents is a list that
 scenario, or a mapping from an agent to what is expected there.
 
 Without FILE or DIR the scenarios are in hook-tests, or in the folder that tests names in
-hookbridge.yaml. Hooks run for real; the tool calls that they see do not. hookbridge schema
-scenarios prints the JSON Schema of these files.`,
-			exits: "0 every scenario passed, 1 one failed, or nothing was run",
+hookbridge.yaml. Hooks run for real; the tool calls that they see do not. An agent under which
+a guard never runs, as things are installed, is a failure too. hookbridge schema scenarios
+prints the JSON Schema of these files.`,
+			exits: "0 every scenario passed and every guard runs, 1 otherwise, or nothing was run",
 			examples: []example{
 				{"hookbridge test --init", "write scenarios from what the hooks answer today"},
 				{"hookbridge test", "every scenario under every agent of the project"},
@@ -82,7 +83,8 @@ that can't match, timeouts in milliseconds, missing scripts.
 
 FILE is a settings file, hooks.json, plugin.json or a Markdown file with hooks in its front
 matter. DIR is a project or a plugin (default: the current folder). - is stdin. Each finding is
-one line: FILE:LINE:COLUMN: SEVERITY CODE: MESSAGE (FIX).`,
+one line: FILE:LINE:COLUMN: SEVERITY CODE: MESSAGE (FIX). An agent of the project that doesn't
+call hookbridge for its hooks is a note.`,
 			exits: "0 no findings, or notes only, 1 something is lost, weaker or wrong",
 			examples: []example{
 				{"hookbridge check", "every hook file of this project"},

@@ -30,9 +30,8 @@ type testFlags struct {
 }
 
 func (f *testFlags) define(fs *flags) {
-	fs.many(&f.hosts, "host", "AGENT", "test under this agent only; may be repeated\n(default: every agent with a "+
-		"hook "+
-		"file in the project)")
+	fs.many(&f.hosts, "host", "AGENT", "test under this agent only; may be repeated\n(default: the agents that "+
+		"doctor examines)")
 	fs.text(&f.only, "run", "", "TEXT", "run the scenarios whose name contains this text")
 	fs.text(&f.format, "format", "text", reportFormats, reportFormatsHelp)
 	fs.yes(&f.json, "json", "results as one JSON object, like --format json")

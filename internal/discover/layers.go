@@ -30,10 +30,10 @@ func Layers(dir string, to dialect.Layers) (folders []string) {
 }
 
 // Started is Layers where the agent may load the files of another checkout: those of the folders in the primary
-// checkout that the layers of a linked worktree stand for.
-func Started(dir string, files *dialect.Files) (folders []string) {
-	folders = Layers(dir, files.Layers)
-	if files.Primary == dialect.PrimaryNever {
+// checkout that the layers of a linked worktree stand for. The list may be empty.
+func Started(dir string, p *dialect.Profile) (folders []string) {
+	folders = Layers(dir, p.Layers)
+	if p.Primary == dialect.PrimaryNever {
 		return folders
 	}
 	worktree, primary := Worktree(dir)
@@ -43,11 +43,13 @@ func Started(dir string, files *dialect.Files) (folders []string) {
 
 	var there []string
 	for _, f := range folders {
-		if rel, err := filepath.Rel(worktree, f); err == nil && filepath.IsLocal(rel) {
+		rel, err := filepath.Rel(worktree, f)
+		local := err == nil && filepath.IsLocal(rel)
+		if local && (p.Primary == dialect.PrimaryToo || IsFolder(filepath.Join(f, "."+p.Name))) {
 			there = append(there, filepath.Join(primary, rel))
 		}
 	}
-	if files.Primary == dialect.PrimaryToo {
+	if p.Primary == dialect.PrimaryToo {
 		return append(folders, there...)
 	}
 	return there

@@ -29,21 +29,24 @@ func TestStarted(t *testing.T) {
 	write("repo/lib/.git", "gitdir: ../.git/modules/lib\n")
 	write("repo/sub/deep/x", "")
 	write("wt/.git", "gitdir: "+filepath.Join(dir, "repo/.git/worktrees/wt")+"\n")
-	write("wt/sub/x", "")
+	write("wt/sub/.a/x", "")
+	write("wt/.a/x", "")
+	write("wt/without/x", "")
+	write("bareworktree/.git", "gitdir: "+filepath.Join(dir, "repo/.git/worktrees/wt")+"\n")
 	write("of/.git", "gitdir: ../repo/.git/modules/lib/worktrees/of\n")
 	write("bare.git/worktrees/b/commondir", "../..\n")
 	write("b/.git", "gitdir: ../bare.git/worktrees/b\n")
 	write("broken/.git", "gitdir: ../nowhere\n")
 	write("odd/.git", "not Git's\n")
 
-	own := dialect.Files{}
-	root := dialect.Files{Layers: dialect.RootAlone}
-	layers := dialect.Files{Layers: dialect.LayersToRepository}
-	primary := dialect.Files{Layers: dialect.LayersToRepository, Primary: dialect.PrimaryOnly}
-	both := dialect.Files{Layers: dialect.LayersToRepository, Primary: dialect.PrimaryToo}
+	own := dialect.Profile{}
+	root := dialect.Profile{Name: "a", Files: dialect.Files{Layers: dialect.RootAlone}}
+	layers := dialect.Profile{Name: "a", Files: dialect.Files{Layers: dialect.LayersToRepository}}
+	primary, both := layers, layers
+	primary.Primary, both.Primary = dialect.PrimaryOnly, dialect.PrimaryToo
 	for _, tt := range []struct {
 		start string
-		files dialect.Files
+		files dialect.Profile
 		want  []string
 	}{
 		{"repo/sub/deep", own, []string{"repo/sub/deep"}},
@@ -57,6 +60,8 @@ func TestStarted(t *testing.T) {
 		{"wt", primary, []string{"repo"}},
 		{"wt/sub", primary, []string{"repo/sub", "repo"}},
 		{"wt/sub", both, []string{"wt/sub", "wt", "repo/sub", "repo"}},
+		{"wt/without", primary, []string{"repo"}},
+		{"bareworktree", primary, nil},
 		{"of", primary, []string{"of"}},
 		{"b", primary, []string{"b"}},
 		{"broken", primary, []string{"broken"}},

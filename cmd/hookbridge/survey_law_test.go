@@ -1,0 +1,319 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestSurveyLaw holds over generated projects, whatever is wrong with them: what doctor calls working runs in the
+// simulation, and what doesn't run there is named by doctor, test, check --strict and, where something has to be
+// installed, status.
+func TestSurveyLaw(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the hooks are shell commands")
+	}
+	n := int64(250)
+	if testing.Short() {
+		n = 24
+	}
+	for seed := range n {
+		r := rand.New(rand.NewSource(seed))
+		p := newProject(t, r)
+		p.judge(t, fmt.Sprintf("seed %d: %s", seed, strings.Join(p.story, ", ")))
+	}
+}
+
+// A lawProject is a generated project in which an agent would be started.
+type lawProject struct {
+	dir, start  string
+	owner, host adapter.Dialect
+	story       []string
+}
+
+// lawMatchers select a tool by its kind.
+var lawMatchers = []schema.Kind{schema.Shell, schema.Shell, schema.Write, schema.Read}
+
+// lawConditions are conditions of Claude Code's hooks: some hold for the calls below, some for no call.
+var lawConditions = []string{"", "", "", "Bash(ls*)", "Bash(a*) or Bash(b*)", "Bash"}
+
+func newProject(t *testing.T, r *rand.Rand) *lawProject {
+	dir := t.TempDir()
+	p := &lawProject{dir: dir, start: filepath.Join(dir, "main")}
+	t.Setenv("HOME", filepath.Join(dir, "home"))
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "home", ".config"))
+	p.write(t, "home/x", "")
+	p.write(t, "main/.git/HEAD", "ref: refs/heads/main\n")
+	p.write(t, "main/a.txt", "hello\n")
+
+	hosts := adapter.Where(func(d adapter.Dialect) bool { return p.fileOf(d, p.start) != "" })
+	owners := slices.DeleteFunc(slices.Clone(hosts), func(d adapter.Dialect) bool { return d.Profile().HostOnly != "" })
+	claude, _ := adapter.Find(adapter.Default)
+	if p.owner = claude; r.Intn(2) == 0 {
+		p.owner = owners[r.Intn(len(owners))]
+	}
+	p.host = hosts[r.Intn(len(hosts))]
+	p.say(p.owner.Profile().Name + " under " + p.host.Profile().Name)
+
+	p.write(t, "main/"+p.short(p.owner), p.hooks(r))
+	p.entries(t, r)
+	p.present(t, r)
+	p.place(t, r)
+	return p
+}
+
+func (p *lawProject) say(what string) { p.story = append(p.story, what) }
+
+func (p *lawProject) write(t *testing.T, name, text string) {
+	t.Helper()
+	file := filepath.Join(p.dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o777); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// fileOf is the hook file of an agent in a project, "" if it has none that lists hooks as JSON.
+func (p *lawProject) fileOf(d adapter.Dialect, project string) string {
+	for _, s := range d.Locate(schema.Places{Project: project, Home: filepath.Join(p.dir, "home")}) {
+		if s.Scope != schema.ScopeProject {
+			continue
+		}
+		if s.Folder {
+			return filepath.Join(s.File, "own.json")
+		}
+		return s.File
+	}
+	return ""
+}
+
+func (p *lawProject) short(d adapter.Dialect) string {
+	rel, _ := filepath.Rel(filepath.Join(p.dir, "main"), p.fileOf(d, filepath.Join(p.dir, "main")))
+	return filepath.ToSlash(rel)
+}
+
+// hooks is a file of one to three guards before a tool, each of which leaves a mark of its own.
+func (p *lawProject) hooks(r *rand.Rand) string {
+	profile := p.owner.Profile()
+	native := profile.Generic(schema.PreTool)
+	var c convert.Conversion
+	for i := range 1 + r.Intn(3) {
+		h := schema.Hook{Handler: schema.HandlerCommand, Native: native, Event: schema.PreTool,
+			Command: fmt.Sprintf("touch %s/ran%d", p.dir, i)}
+		if tool := profile.ToolOfKind(lawMatchers[r.Intn(len(lawMatchers))]); tool != nil && r.Intn(2) == 0 {
+			if h.Matcher, h.HasMatcher = tool.Name, true; r.Intn(5) == 0 { // agents that mind case run no such hook
+				h.Matcher = strings.ToLower(tool.Name)
+			}
+		}
+		if text := lawConditions[r.Intn(len(lawConditions))]; text != "" && p.owner.Abilities().Conditions != nil {
+			h.Condition, h.HasCondition = text, true
+		}
+		if r.Intn(6) == 0 && profile.Line != dialect.Chains { // a failure there ends the line
+			h.Command = fmt.Sprintf("%s/missing%d.sh", p.dir, i)
+		}
+		p.say(fmt.Sprintf("hook %q if %q %s", h.Matcher, h.Condition, filepath.Base(h.Command)))
+		pointer := profile.EventsAt + "/" + native
+		value, _ := p.owner.WriteHook(schema.Entry{Native: native, Pointer: pointer, Matcher: h.Matcher}, &h)
+		c.Entries = append(c.Entries, convert.Placed{Pointer: pointer, Value: value})
+	}
+	return string(c.Document(p.owner))
+}
+
+// entries installs hookbridge for the host, and does with the entries what people do.
+func (p *lawProject) entries(t *testing.T, r *rand.Rand) {
+	t.Chdir(p.start)
+	if dialect.Related(p.owner, p.host) {
+		return
+	}
+	ways := []string{"installed", "installed", "missing", "edited", "taken out", "user", "user, trusted", "off"}
+	way := ways[r.Intn(len(ways))]
+	p.say("entries " + way)
+	name, scope := p.host.Profile().Name, "project"
+	if strings.HasPrefix(way, "user") {
+		scope = "user"
+	}
+	if way == "missing" {
+		return
+	}
+	p.command("install", "--host", name, "--hooks", p.owner.Profile().Name, "--scope", scope)
+	if way == "user, trusted" {
+		p.command("trust", "--allow-unresolved", ".")
+	}
+	file := p.installed()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return // there was nothing to install
+	}
+	switch way {
+	case "edited":
+		text = bytes.ReplaceAll(text, []byte(`--scope project`), []byte(`--scope project --frobnicate`))
+	case "taken out":
+		text = bytes.ReplaceAll(text, []byte("hookbridge run"), []byte("true run"))
+	case "off":
+		text = bytes.Replace(text, []byte("{"), []byte(`{"disableAllHooks": true,`), 1)
+	}
+	if err := os.WriteFile(file, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// installed is the file of the project's entries in the host.
+func (p *lawProject) installed() string {
+	var found string
+	filepath.WalkDir(p.start, func(path string, e os.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return nil
+		}
+		if text, _ := os.ReadFile(path); bytes.Contains(text, []byte("hookbridge run")) {
+			found = path
+		}
+		return nil
+	})
+	return found
+}
+
+// present makes the host one of the project's agents in another way than by its hook file.
+func (p *lawProject) present(t *testing.T, r *rand.Rand) {
+	switch r.Intn(4) {
+	case 0:
+		p.say("stated")
+		p.write(t, "main/hookbridge.yaml", fmt.Sprintf("agents: [%s, %s]\n", p.owner.Profile().Name,
+			p.host.Profile().Name))
+	case 1:
+		p.say("folder")
+		p.write(t, "main/"+filepath.ToSlash(filepath.Dir(p.short(p.host)))+"/notes.txt", "")
+	case 2:
+		for _, marker := range p.host.Profile().Markers {
+			p.say("marker")
+			p.write(t, "main/"+marker, "read me\n")
+		}
+	}
+	if r.Intn(4) == 0 {
+		p.write(t, "main/GEMINI.md", "read me\n")
+	}
+	p.write(t, "main/hook-tests/a.yaml", "- name: ls\n  call: shell \"ls\"\n  expect: none\n")
+}
+
+// place starts the agent in a linked worktree or in a folder with a project of its own.
+func (p *lawProject) place(t *testing.T, r *rand.Rand) {
+	copied := func(to string) {
+		if err := os.CopyFS(filepath.Join(p.dir, to), os.DirFS(filepath.Join(p.dir, "main"))); err != nil {
+			t.Fatal(err)
+		}
+		os.RemoveAll(filepath.Join(p.dir, to, ".git"))
+	}
+	switch r.Intn(5) {
+	case 0:
+		p.say("linked worktree")
+		copied("wt")
+		p.write(t, "main/.git/worktrees/wt/commondir", "../..\n")
+		p.write(t, "wt/.git", "gitdir: "+filepath.Join(p.dir, "main/.git/worktrees/wt")+"\n")
+		if p.start = filepath.Join(p.dir, "wt"); r.Intn(2) == 0 {
+			p.say("nothing in the primary checkout")
+			for _, e := range must(os.ReadDir(filepath.Join(p.dir, "main"))) {
+				if e.Name() != ".git" {
+					os.RemoveAll(filepath.Join(p.dir, "main", e.Name()))
+				}
+			}
+		}
+	case 1:
+		p.say("project in a folder of the repository")
+		copied("repo/sub")
+		p.write(t, "repo/.git/HEAD", "ref: refs/heads/main\n")
+		p.start = filepath.Join(p.dir, "repo/sub")
+	}
+}
+
+func must[T any](x T, _ error) T { return x }
+
+// command runs a command of hookbridge where the agent is started.
+func (p *lawProject) command(name string, args ...string) (code int, out, err string) {
+	var stdout, stderr bytes.Buffer
+	code = commandNamed(name).call(args, stdio{in: strings.NewReader(""), out: &stdout, err: io.Writer(&stderr)})
+	return code, stdout.String(), stderr.String()
+}
+
+// judge compares what the commands say with what runs.
+func (p *lawProject) judge(t *testing.T, label string) {
+	t.Chdir(p.start)
+	doctorCode, text, _ := p.command("doctor", "--json")
+	_, table, _ := p.command("doctor")
+	var doc []struct {
+		Host, File, Handler, Command, Status string
+		Code                                 schema.Code
+		Fails                                bool
+	}
+	if err := json.Unmarshal([]byte(text), &doc); err != nil {
+		t.Fatalf("%s: %v in %s", label, err, text)
+	}
+	testCode, tested, testErr := p.command("test")
+	checkCode, checked, checkErr := p.command("check", "--strict")
+	_, status, statusErr := p.command("status")
+	said := fmt.Sprintf("%s\ndoctor %d %s\ntest %d %s%s\ncheck %d %s%s\nstatus %s%s", label, doctorCode, table,
+		testCode, tested, testErr, checkCode, checked, checkErr, status, statusErr)
+
+	fails := false
+	for _, f := range doc {
+		fails = fails || f.Fails
+		ours := f.Handler == "command" && strings.Contains(f.Command, p.dir)
+		if !ours || !strings.HasPrefix(f.File, ".") { // only the hooks of the project
+			continue
+		}
+		ran := p.runs(t, f.Host, f.Command)
+		works := slices.Contains([]string{"reached", "pending", "twice"}, f.Status)
+		switch {
+		case works && !ran:
+			t.Errorf("doctor says %s of %s under %s, and it doesn't run\n%s", f.Status, f.Command, f.Host, said)
+		case f.Status == "never" && ran:
+			t.Errorf("doctor says never of %s under %s, and it runs\n%s", f.Command, f.Host, said)
+		case ran || !f.Fails:
+		case testCode == 0 || checkCode == 0 || doctorCode == 0:
+			t.Errorf("%s doesn't run under %s, and not every command fails\n%s", f.Command, f.Host, said)
+		case !slices.ContainsFunc([]string{"absent", "edited", "stale", "note: "}, func(word string) bool {
+			return strings.Contains(status+statusErr, word)
+		}):
+			t.Errorf("status says nothing of %s under %s\n%s", f.Command, f.Host, said)
+		}
+	}
+	if fails != (doctorCode == exitFail) {
+		t.Errorf("doctor: exit code %d\n%s", doctorCode, said)
+	}
+}
+
+// lawCalls are the calls that a hook may select.
+var lawCalls = []string{`shell "ls"`, `write new.txt hi`, `read a.txt`, `edit a.txt hello bye`}
+
+// runs reports whether a hook leaves its mark in the simulation of one of the calls.
+func (p *lawProject) runs(t *testing.T, host, command string) bool {
+	mark, isTouch := strings.CutPrefix(command, "touch ")
+	for _, call := range lawCalls {
+		if !isTouch {
+			return false
+		}
+		os.Remove(mark)
+		code, out, stderr := p.command("fire", "--host", host, call)
+		if code == exitUsage {
+			t.Fatalf("fire: %s%s", out, stderr)
+		}
+		if discover.IsFile(mark) {
+			return true
+		}
+	}
+	return false
+}
