@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/adapter/survey"
@@ -47,6 +48,10 @@ func (f *installFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 		if s, _, err := surveyOf(job.Places); err == nil {
 			for _, note := range notRun(job.Places, s.Hosts(), b.Trusted, shownByStatus(job.Places)) {
 				fmt.Fprintln(std.err, schema.Printable("hookbridge: note: "+spoken(note)))
+			}
+			for _, m := range hookfile.Unread(job.Places) {
+				fmt.Fprintln(std.err, schema.Printable("hookbridge: note: "+m.Message(job.Places.Project)+"; "+
+					m.Fix(job.Places.Project)))
 			}
 			notesOn(std.err, job.Places, s, s.Hosts(), f.here)
 		}

@@ -27,9 +27,9 @@ func TestSurveyLaw(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the hooks are shell commands")
 	}
-	n := int64(250)
+	n := int64(150)
 	if testing.Short() {
-		n = 24
+		n = 12
 	}
 	for seed := range n {
 		r := rand.New(rand.NewSource(seed))
@@ -42,6 +42,7 @@ func TestSurveyLaw(t *testing.T) {
 type lawProject struct {
 	dir, start  string
 	owner, host adapter.Dialect
+	plugin      bool // the project switches on one that isn't installed
 	story       []string
 }
 
@@ -69,7 +70,12 @@ func newProject(t *testing.T, r *rand.Rand) *lawProject {
 	p.host = hosts[r.Intn(len(hosts))]
 	p.say(p.owner.Profile().Name + " under " + p.host.Profile().Name)
 
-	p.write(t, "main/"+p.short(p.owner), p.hooks(r))
+	text := p.hooks(r)
+	if p.plugin = p.owner.Profile().Plugins.Enabled != "" && r.Intn(3) == 0; p.plugin {
+		p.say("a plugin that isn't here")
+		text = strings.Replace(text, "{", `{"`+p.owner.Profile().Plugins.Enabled+`":{"gone@market":true},`, 1)
+	}
+	p.write(t, "main/"+p.short(p.owner), text)
 	p.entries(t, r)
 	p.present(t, r)
 	p.place(t, r)
@@ -253,7 +259,7 @@ func (p *lawProject) command(name string, args ...string) (code int, out, err st
 func (p *lawProject) judge(t *testing.T, label string) {
 	t.Chdir(p.start)
 	doctorCode, text, _ := p.command("doctor", "--json")
-	_, table, _ := p.command("doctor")
+	_, table, doctorErr := p.command("doctor")
 	var doc []struct {
 		Host, File, Handler, Command, Status string
 		Code                                 schema.Code
@@ -289,6 +295,11 @@ func (p *lawProject) judge(t *testing.T, label string) {
 			return strings.Contains(status+statusErr, word)
 		}):
 			t.Errorf("status says nothing of %s under %s\n%s", f.Command, f.Host, said)
+		}
+	}
+	for _, text := range []string{doctorErr, checkErr, statusErr} {
+		if p.plugin && !strings.Contains(text, "gone@market") {
+			t.Errorf("the plugin isn't named in %q\n%s", text, said)
 		}
 	}
 	if fails != (doctorCode == exitFail) {

@@ -66,6 +66,10 @@ func (f *testFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 		return 0, err
 	}
 	printDiagnostics(std.err, "hookbridge test: ", inspect.Mistakes(at, schema.Weaker))
+	for _, f := range inspect.Unread(at) {
+		printDiagnostics(std.err, "hookbridge test: ", schema.Diagnostics{diagnosticOf(&f, &f.Problems[0],
+			f.Problems[0].Why)})
+	}
 	t.progress = startProgress(&std, "test")
 	for i := range list {
 		if strings.Contains(list[i].Name, f.only) {
