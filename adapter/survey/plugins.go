@@ -25,8 +25,8 @@ func MissingPlugins(p schema.Places) (notes []string) {
 			list, _ := c.Extra.Members(member)
 			for _, m := range list {
 				if on[m.Name] && !installed(d, p, c.Source, member, m.Name) {
-					notes = append(notes, fmt.Sprintf("%s switches on the plugin %s of %s, which isn't installed here, "+
-						"so its hooks don't run", c.Source.File, m.Name, d.Profile().Title))
+					notes = append(notes, fmt.Sprintf("%s switches on the plugin %s of %s, which isn't installed "+
+						"here, so its hooks don't run", c.Source.File, m.Name, d.Profile().Title))
 				}
 				delete(on, m.Name)
 			}

@@ -216,11 +216,11 @@ func Elsewhere(d adapter.Dialect, project string) (why, folder string) {
 	case len(from) > 0 && from[0] == filepath.Clean(project):
 		return "", ""
 	case len(from) == 0:
-		return p.Title + " loads the hook files of the primary checkout, " + primary + ", where a linked worktree has ." +
-			p.Name + " too, and this one hasn't", primary
+		return p.Title + " loads the hook files of the primary checkout, " + primary +
+			", where a linked worktree has ." + p.Name + " too, and this one hasn't", primary
 	case p.Primary == dialect.PrimaryOnly && primary != "":
-		return p.Title + " loads the hook files of the primary checkout, " + from[0] + ", and none of a linked worktree",
-			from[0]
+		return p.Title + " loads the hook files of the primary checkout, " + from[0] +
+			", and none of a linked worktree", from[0]
 	}
 	return p.Title + " loads the hook files of the repository's root, " + from[0] + ", and none of a folder in it",
 		from[0]

@@ -42,7 +42,7 @@ func TestEvidence(t *testing.T) {
 		for _, name := range strings.Fields(tt.files) {
 			text := hooks
 			if name == "h/.cursor/hooks.json" {
-				text = `{"version":1,"hooks":{"preToolUse":[{"command":"hookbridge run --host cursor --hooks claude"}]}}`
+				text = `{"version":1,"hooks":{"preToolUse":[{"command":"hookbridge run --hooks claude"}]}}`
 			}
 			write(t, filepath.Join(dir, filepath.FromSlash(name)), text)
 		}
