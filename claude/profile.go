@@ -13,8 +13,13 @@ import (
 // hooks had started.
 var profile = dialect.Profile{
 	Name: "claude", Title: "Claude Code", Known: []string{"2.1.328"}, Events: events,
-	Actions: &family.Actions, Modes: &modes, Tools: tools, PlainTools: plainTools,
-	MCP:     dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
+	Actions: &family.Actions, Modes: &modes, Ways: &ways, Tools: tools, PlainTools: plainTools,
+	MCP: dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"},
+		Forms: []dialect.ServerForm{
+			{Before: "plugin_", Owned: true, Of: "plugins",
+				Source: "observed 2.1.328: mcp__plugin_led-ger_my-books__echo"},
+			{Before: "claude_ai_", Titled: true, Of: "claude.ai connectors",
+				Source: "texts in the package of 2.1.328"}}},
 	Grammar: matchers, Key: key, Vocabularies: words,
 	Files: dialect.Files{
 		Markers:  []string{"CLAUDE.md"},
@@ -149,3 +154,7 @@ var matchers = schema.Grammar{All: "*", Names: "_|-, ", Expression: schema.JavaS
 
 // namesOnly is the same where "-", "," and blanks make an expression.
 var namesOnly = schema.Grammar{All: "*", Names: "_|", Expression: schema.JavaScript}
+
+// ways: print mode answers no question (observed 2.1.328, in five permission modes).
+var ways = []dialect.Way{{Command: "claude -p", Less: []dialect.Less{
+	{Native: "PreToolUse", Effects: schema.EffectAsk, Refuses: true, Source: "observed 2.1.328"}}}}

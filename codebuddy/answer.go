@@ -185,11 +185,6 @@ func (a Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
 	return row.Honors
 }
 
-// Asks reports that questions are asked at the event itself, but in one mode, where the call runs (observed 2.117.0).
-func (Dialect) Asks(c *schema.Call) (gate string, sure bool) {
-	return "", c.Str(schema.FieldMode) != "bypass"
-}
-
 // Replaces returns the fields of a rewritten input; others stay (observed 2.117.0).
 func (a Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	roles, _ = a.Agent.Replaces(c)

@@ -60,8 +60,9 @@ func makeAgent() *family.Agent {
 func makeProfile(from *dialect.Profile, rules *family.FileRules) *dialect.Profile {
 	return &dialect.Profile{
 		Name: "codebuddy", Title: "CodeBuddy Code", Known: []string{known},
-		Events: events, Actions: &actions, Modes: &modes, Tools: tools(from.Tools), PlainTools: plainTools,
-		MCP: from.MCP, Grammar: schema.Grammar{All: "*", Expression: schema.JavaScript}, Key: key,
+		Events: events, Actions: &actions, Modes: &modes, Ways: &ways, Tools: tools(from.Tools), PlainTools: plainTools,
+		MCP:     dialect.MCPNames{Prefix: from.MCP.Prefix, Between: from.MCP.Between, NameRules: from.MCP.NameRules},
+		Grammar: schema.Grammar{All: "*", Expression: schema.JavaScript}, Key: key,
 		Vocabularies: vocabularies(from.Vocabularies),
 		Files: dialect.Files{
 			Markers:  []string{"CODEBUDDY.md"},
@@ -107,7 +108,7 @@ var modes = []dialect.Mode{
 	{Name: "plan", Asks: &[]schema.Kind{schema.MCP, schema.Write, schema.Edit, schema.Notebook},
 		Source: "docs 2.117.0"},
 	{Name: "acceptEdits", Asks: &[]schema.Kind{schema.MCP, schema.Fetch}, Source: "docs 2.117.0"},
-	{Name: "bypassPermissions", Source: "observed 2.117.0"},
+	{Name: "bypassPermissions", Approves: true, Source: "observed 2.117.0"},
 	{Name: "dontAsk", Source: "package 2.117.0"},
 	{Name: "auto", Source: "package 2.117.0"},
 }
@@ -178,3 +179,10 @@ func readTimeout(h *schema.Hook, raw []byte) string {
 	}
 	return ""
 }
+
+var ways = []dialect.Way{{Command: "codebuddy -p", Less: []dialect.Less{
+	{Native: "SessionEnd", Never: true, Source: "observed 2.117.0"},
+	{Native: "Stop", Effects: schema.EffectKeepGoing, Source: "observed 2.117.0"},
+	{Native: "PreToolUse", Effects: schema.EffectAsk, Modes: []string{"bypassPermissions"}, Source: "observed 2.117.0"},
+	{Native: "PreToolUse", Effects: schema.EffectAsk, Refuses: true,
+		Source: "observed 2.117.0: it waits for an answer that never comes"}}}}

@@ -14,7 +14,7 @@ import (
 
 // profile holds Codex's constants (observed 0.169.0).
 var profile = dialect.Profile{
-	Name: "codex", Title: "Codex", Events: events, Actions: &family.Actions, Modes: &modes,
+	Name: "codex", Title: "Codex", Events: events, Actions: &family.Actions, Modes: &modes, Ways: &ways,
 	Known: []string{"0.169.0"}, Tools: tools,
 	// observed 0.169.0
 	MCP:     dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_'}},
@@ -152,3 +152,6 @@ func pluginOf(root string) string {
 // matchers reads a text of letters, digits, "_" and "|" as a list of exact names, and any other as an expression that
 // is searched for anywhere in the name (observed 0.169.0).
 var matchers = schema.Grammar{All: "*", Names: "_|", Expression: schema.Linear}
+
+var ways = []dialect.Way{{Command: "codex exec", Less: []dialect.Less{
+	{Native: "PermissionRequest", Never: true, Source: "observed 0.169.0"}}}}

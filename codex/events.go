@@ -34,7 +34,7 @@ var events = []schema.EventRow{
 		Since: "0.124", Source: "observed 0.169.0: ask, defer, a bare allow and continue false void the answer"},
 	{Native: "PermissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool, Asked: true,
 		Honors: schema.EffectAllow | refuse | notice, Blocks: schema.EffectDeny, Allow: schema.AllowApproves,
-		Since: "0.124", Source: "observed 0.169.0; never raised by codex exec"},
+		Since: "0.124", Source: "observed 0.169.0"},
 	{Native: "PostToolUse", Event: schema.PostTool, Match: schema.MatchTool,
 		Preview: preview,
 		Also:    []schema.Event{schema.PostToolFailure}, AlsoFor: []schema.Kind{schema.Shell}, AlsoHidden: true,

@@ -28,6 +28,7 @@ var beyond = map[schema.Code]string{
 	schema.CodeState:          "needs a folder for sessions that cannot be used: see the tests of hookbridge",
 	schema.CodeSlowMatcher:    "depends on how long an expression takes",
 	schema.CodeHooksChanged:   "needs two events of one session with an edit of the hook file between them",
+	schema.CodeWayAnswers:     "doctor reports it, from the text of a script",
 	schema.CodeNotCalled:      "doctor reports it, from files that vectors don't have",
 	schema.CodeRunsTwice:      "doctor reports it, from files that vectors don't have",
 	schema.CodeAlwaysRuns:     "doctor reports it, from files that vectors don't have",

@@ -214,6 +214,10 @@ func hostFindings(from string, row *schema.EventRow, to string) []Finding {
 	switch {
 	case plain(to) == "codex" && ofShell: // its event is raised for failed commands too
 		return at(schema.CodeMoreCalls, schema.Loss)
+	case plain(to) == "codex" && row.Event == schema.PermissionRequest: // codex exec raises none
+		return at(schema.CodeWayLacks, schema.Weaker)
+	case plain(to) == "copilot" && row.Event == schema.SessionStart: // the prompt's hooks run at the same time
+		return at(schema.CodeNotAwaited, schema.Loss)
 	case plain(to) == "copilot" && row.Event == schema.StopFailure,
 		plain(to) == "gemini" && row.Event == schema.PreCompact:
 		return at(schema.CodeDeadValue, schema.Note)

@@ -26,3 +26,6 @@ var modes = []dialect.Mode{
 var codeActions = []dialect.Sequence{
 	{Action: schema.PreTool, Source: code, Events: []string{"PreToolUse", dialect.ToolRuns, "PostToolUse"}},
 }
+
+var ways = []dialect.Way{{Command: "copilot -p", Less: []dialect.Less{
+	{Native: "preToolUse", Effects: schema.EffectAsk, Refuses: true, Source: seen + ", with --yolo too"}}}}

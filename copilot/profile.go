@@ -42,12 +42,12 @@ func cli() *family.Agent {
 var profile = dialect.Profile{
 	Name: name, Title: "Copilot",
 	Programs: []dialect.Program{{Name: onCLI}, {Name: onCode}, {Name: onCloud}},
-	Known:    []string{"1.0.102"}, Actions: &actions, Modes: &modes, Tools: cliTools, MCP: mcpNames,
+	Known:    []string{"1.0.102"}, Actions: &actions, Modes: &modes, Ways: &ways, Tools: cliTools, MCP: mcpNames,
 	Grammar: matchers, Vocabularies: words,
 	Files: dialect.Files{
 		Markers: []string{".github/copilot-instructions.md"},
 		Layers:  dialect.RootAlone, // observed 1.0.102
-		Unseen: "policies of the organization, and the Windows registry", Skeleton: `{"version":1,"hooks":{}}`,
+		Unseen:  "policies of the organization, and the Windows registry", Skeleton: `{"version":1,"hooks":{}}`,
 		EventsAt: "/hooks", Folders: []string{".github/hooks", ".github/copilot"},
 		VoidMember: dialect.VoidMember{Name: "timeoutSec", Value: "0",
 			Without: "denies the tool calls that hookbridge is registered for"}, // both observed 1.0.102

@@ -19,9 +19,11 @@ type Sequence struct {
 // A Mode is a permission mode of an agent, and the kinds of tool whose calls it asks its user about where no rule
 // of theirs and no hook allows them. An agent runs what it takes for harmless, such as echo, without asking.
 type Mode struct {
-	Name   string
-	Asks   *[]schema.Kind // nil: none; a pointer, which the compiler can fill
-	Source string
+	Name string
+	Asks *[]schema.Kind // nil: none; a pointer, which the compiler can fill
+	// Approves: it runs what a hook asks about without asking.
+	Approves bool
+	Source   string
 }
 
 // Asks reports whether the agent asks its user about a call of that kind in a mode.

@@ -25,6 +25,8 @@ type MCPNames struct {
 	// Loose: server names may contain Between, so the end of the server's name is
 	// ambiguous.
 	Loose bool
+	// Forms are those in which the agent names servers that other agents call otherwise.
+	Forms []ServerForm
 	// Ends is how many bytes a name keeps at either end if it is longer than
 	// 2*Ends+3; "..." replaces the others. 0: all.
 	Ends int

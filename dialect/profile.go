@@ -26,6 +26,8 @@ type Profile struct {
 	// Programs run the agent's hooks and differ in what they honor. The first is the
 	// usual one.
 	Programs []Program
+	// Ways are ways to start the agent in which it does less; nil: none is known.
+	Ways *[]Way
 
 	// Version is the version or program that At was asked for, "" for the newest.
 	Version string
@@ -195,11 +197,13 @@ type Program struct {
 	Sends func(version string) bool
 }
 
-// Less is what a program does not do on an event.
+// Less is what a program, or an agent that is started in some way, does not do on an event.
 type Less struct {
 	Native  string         // the event
 	Effects schema.Feature // of answers, that it ignores
 	Never   bool           // it never raises the event
+	Modes   []string       // the permission modes in which; nil: all
+	Refuses bool           // a question that it doesn't ask is a refusal, not an approval
 	Source  string
 }
 

@@ -26,7 +26,7 @@ var events = []schema.EventRow{
 	{Native: "Notification", Event: schema.Notification, Fields: []schema.Field{schema.FieldMessage}, Since: since,
 		Source: "docs.factory.ai"},
 	{Native: "UserPromptSubmit", Event: schema.PromptSubmit, Fields: []schema.Field{schema.FieldPrompt}, Honors: refuse,
-		Blocks: schema.EffectDeny, Since: since, Source: source + ": never in droid exec"},
+		Blocks: schema.EffectDeny, Since: since, Source: source},
 	{Native: "Stop", Event: schema.Stop, Fields: []schema.Field{schema.FieldMessageID, schema.FieldStopActive},
 		Honors: goOn, Blocks: schema.EffectKeepGoing, Since: since, Source: seen + ": without a limit"},
 	{Native: "SubagentStop", Event: schema.SubagentStop, Fields: []schema.Field{schema.FieldStopActive}, Honors: goOn,

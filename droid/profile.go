@@ -71,7 +71,7 @@ var serverNames = schema.NameRules{Else: '-', Kept: "-", Runs: true, Only: " \t\
 func makeProfile() *dialect.Profile {
 	return &dialect.Profile{
 		Name: "droid", Title: "Droid", Known: []string{"0.225.2"},
-		Events: events, Actions: &actions, Tools: tools, PlainTools: plainTools,
+		Events: events, Actions: &actions, Ways: &ways, Tools: tools, PlainTools: plainTools,
 		MCP: dialect.MCPNames{Between: "___", Longest: 64, Sum: sum, SumsChanged: true,
 			NameRules: schema.NameRules{Else: '_', Kept: "-", Server: &serverNames}},
 		Grammar: schema.Grammar{All: "*", Expression: schema.JavaScript}, Vocabularies: words,
@@ -157,3 +157,7 @@ func (Dialect) MayHold(h *schema.Hook, v schema.View) (bool, error) {
 
 // conditions are expressions; "*" isn't one (observed 0.225.2).
 var conditions = schema.Grammar{Expression: schema.JavaScript}
+
+var ways = []dialect.Way{{Command: "droid exec", Less: []dialect.Less{
+	{Native: "UserPromptSubmit", Never: true, Source: "observed 0.225.2"},
+	{Native: "Notification", Never: true, Source: "observed 0.225.2"}}}}

@@ -17,3 +17,6 @@ var modes = []dialect.Mode{
 var actions = []dialect.Sequence{
 	{Action: schema.PreTool, Source: seen, Events: []string{"BeforeTool", dialect.ToolRuns, "AfterTool"}},
 }
+
+var ways = []dialect.Way{{Command: "gemini -p", Less: []dialect.Less{
+	{Native: "BeforeTool", Effects: schema.EffectAsk, Refuses: true, Source: "observed 0.61.0: the process ends"}}}}

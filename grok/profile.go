@@ -48,7 +48,7 @@ func makeAgent() *family.Agent {
 func makeProfile() *dialect.Profile {
 	return &dialect.Profile{
 		Name: "grok", Title: "Grok Build", Known: []string{"1.0.41"},
-		Events: events, Actions: &actions, Modes: &modes, Tools: tools, PlainTools: plainTools,
+		Events: events, Actions: &actions, Modes: &modes, Ways: &ways, Tools: tools, PlainTools: plainTools,
 		MCP:     dialect.MCPNames{Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
 		Grammar: matchers, Key: key, Vocabularies: words,
 		Files: dialect.Files{
@@ -103,3 +103,8 @@ func key(h *schema.Hook) string { return h.Command + "\x00" + h.URL + "\x00" + h
 // matchers reads a text of letters, digits, "_" and "|" as a list of exact names, and any other as an expression that
 // is searched for anywhere in the name (observed 1.0.41).
 var matchers = schema.Grammar{All: "*", Names: "_|", Expression: schema.Linear}
+
+var ways = []dialect.Way{{Command: "grok -p", Less: []dialect.Less{
+	{Native: "PreToolUse", Effects: schema.EffectAsk, Modes: []string{"bypassPermissions"}, Source: "observed 1.0.41"},
+	{Native: "PreToolUse", Effects: schema.EffectAsk, Refuses: true,
+		Source: "observed 1.0.41: the turn is canceled"}}}}

@@ -40,7 +40,7 @@ var events = []schema.EventRow{
 		Fields: []schema.Field{schema.FieldSource, schema.FieldModel}, Since: since, Source: seen +
 			": nothing is read"},
 	{Native: "SessionEnd", Event: schema.SessionEnd, Match: schema.MatchField, MatchField: schema.FieldReason,
-		Fields: []schema.Field{schema.FieldReason}, Since: since, Source: seen + ": never headless"},
+		Fields: []schema.Field{schema.FieldReason}, Since: since, Source: seen},
 	{Native: "SubagentStart", Event: schema.SubagentStart, Match: schema.MatchField, MatchField: schema.FieldAgentType,
 		Fields: []schema.Field{schema.FieldAgentType, schema.FieldPrompt}, Since: since, Source: seen},
 	{Native: "SubagentStop", Event: schema.SubagentStop, Match: schema.MatchField, MatchField: schema.FieldAgentType,

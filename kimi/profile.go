@@ -60,7 +60,7 @@ var plugins = dialect.Plugins{
 func makeProfile() *dialect.Profile {
 	return &dialect.Profile{
 		Name: "kimi", Title: "Kimi Code", Known: []string{"2.1.0"},
-		Events: events, Actions: &family.Actions, Tools: tools, PlainTools: plainTools,
+		Events: events, Actions: &family.Actions, Ways: &ways, Tools: tools, PlainTools: plainTools,
 		MCP: dialect.MCPNames{Prefix: "mcp__", Between: "__", Longest: 64, Sum: sum,
 			NameRules: schema.NameRules{Else: '_', Kept: "-", Runs: true}},
 		Grammar: schema.Grammar{Expression: schema.JavaScript},
@@ -103,3 +103,6 @@ func sum(name string) string {
 	hex := strconv.FormatInt(int64(int32(all.Sum32())), 16)
 	return strings.Repeat("0", max(8-len(hex), 0)) + hex
 }
+
+var ways = []dialect.Way{{Command: "kimi -p", Less: []dialect.Less{
+	{Native: "SessionEnd", Never: true, Source: "observed 2.1.0"}}}}

@@ -58,6 +58,7 @@ func makeAgent() *family.Agent {
 func makeProfile(origin *dialect.Profile) dialect.Profile {
 	return dialect.Profile{
 		Name: name, Title: "OpenCode", Known: []string{"1.18.33"}, Events: eventsOf(origin), Actions: &actions,
+		Ways:  &ways,
 		Tools: tools(), HostOnly: "runs JavaScript plugins and has no command hooks",
 		Programs: []dialect.Program{{Name: "cli", Version: "1.18.33"}, {Name: kilo, FullName: kilo, Version: "7.7.9"}},
 		MCP:      dialect.MCPNames{Between: "_", NameRules: origin.MCP.NameRules, Loose: true},
@@ -238,3 +239,7 @@ var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Wor
 		Nearest: []string{"builtin/plan", "builtin/shell", "builtin/statusline-setup", "builtin/guide"}},
 	{Native: "explore", Canonical: "builtin/explore"},
 }}
+
+var ways = []dialect.Way{{Command: "opencode run", Less: []dialect.Less{
+	{Native: "PermissionRequest", Effects: schema.EffectAllow, Source: "observed 1.18.33: it rejects first"},
+	{Native: "Stop", Effects: schema.EffectKeepGoing, Source: "observed 1.18.33"}}}}

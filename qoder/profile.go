@@ -16,8 +16,10 @@ var profile = dialect.Profile{
 	Actions: &family.Actions, Modes: &modes,
 	Tools:      allTools, // the CLI and the IDE read the same settings
 	PlainTools: plainTools,
-	MCP:        dialect.MCPNames{Prefix: mcpPrefix, Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
-	Grammar:    matchers, ValueGrammar: values, Key: key, Vocabularies: words,
+	MCP: dialect.MCPNames{Prefix: mcpPrefix, Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"},
+		Forms: []dialect.ServerForm{
+			{Before: "plugin_", Owned: true, Of: "plugins", Source: "the package of 1.1.52: plugin:PLUGIN:SERVER"}}},
+	Grammar: matchers, ValueGrammar: values, Key: key, Vocabularies: words,
 	Files: dialect.Files{
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents", FrontMatter: frontMatter,
 		Worktrees: ".qoder/worktrees", // EnterWorktree moves QODER_PROJECT_DIR there
@@ -85,7 +87,8 @@ var profile = dialect.Profile{
 	},
 }
 
-var modes = []dialect.Mode{{Name: "default", Asks: &family.Changing, Source: "observed 1.1.52"}}
+var modes = []dialect.Mode{{Name: "default", Asks: &family.Changing, Source: "observed 1.1.52"},
+	{Name: "yolo", Approves: true, Source: "observed 1.1.52"}}
 
 // The time limits (package 1.1.52; the IDE and QoderWork from docs
 // 2026-07). At the end of a session the CLI gives all hooks together the longest

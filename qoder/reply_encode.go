@@ -179,7 +179,7 @@ func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	if f&schema.EffectDeny != 0 && f&schema.EffectNotice != 0 {
 		f |= schema.EffectUserReason
 	}
-	if c.Str(schema.FieldMode) == "bypass" {
+	if d.Data.Approves(c) {
 		f &^= schema.EffectAsk
 	}
 	if r != nil && r.Verdict == schema.Deny { // refused: there is no other answer beside it, and nothing to add to

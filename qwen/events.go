@@ -47,7 +47,7 @@ var events = []schema.EventRow{
 		Fields: []schema.Field{schema.FieldSource, schema.FieldModel}, Honors: schema.EffectContext,
 		Text: schema.EffectContext, Since: since, Source: seen},
 	{Native: "SessionEnd", Event: schema.SessionEnd, Match: schema.MatchField, MatchField: schema.FieldReason,
-		Fields: []schema.Field{schema.FieldReason}, Since: since, Source: seen + ": never headless"},
+		Fields: []schema.Field{schema.FieldReason}, Since: since, Source: seen},
 	{Native: "SessionDelete", Event: schema.SessionDelete, Since: since, Source: fromSource},
 	{Native: "Stop", Event: schema.Stop, Fields: []schema.Field{schema.FieldStopActive, schema.FieldLastMessage,
 		schema.FieldBackgroundTasks, schema.FieldCrons,

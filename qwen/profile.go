@@ -65,7 +65,7 @@ func makeAgent() *family.Agent {
 func makeProfile(origin *dialect.Profile, rules *family.FileRules) *dialect.Profile {
 	return &dialect.Profile{
 		Name: name, Title: "Qwen Code", Known: []string{"0.24.4"},
-		Events: events, Actions: &actions, Modes: &modes,
+		Events: events, Actions: &actions, Modes: &modes, Ways: &ways,
 		Tools: toolsWith(origin.Vocabularies.For(0, schema.FieldAgentType)),
 		MCP: dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: origin.MCP.NameRules, Longest: 63, Sum: sum,
 			SumsChanged: true},
@@ -171,3 +171,7 @@ func sum(name string) string {
 // aliases reads the text, or a part of its list at "|" where it doesn't begin with "^" or "(", as any name of the tool,
 // and else as an expression that is searched for in the first one (observed 0.24.4).
 var aliases = schema.Grammar{Trim: true, All: "* .*", Entries: true, Expression: schema.JavaScript, First: true}
+
+var ways = []dialect.Way{{Command: "qwen -p", Less: []dialect.Less{
+	{Native: "SessionEnd", Never: true, Source: "observed 0.24.4"},
+	{Native: "PreToolUse", Effects: schema.EffectAsk, Refuses: true, Source: "observed 0.24.4"}}}}

@@ -60,6 +60,10 @@ const (
 	CodeFewerCalls   Code = "HB223"
 	CodeManyAnswers  Code = "HB224"
 	CodeMoreCalls    Code = "HB225"
+	CodeServerName   Code = "HB226"
+	CodeWayLacks     Code = "HB227"
+	CodeWayAnswers   Code = "HB228"
+	CodeNotAwaited   Code = "HB229"
 
 	CodeNotStarted    Code = "HB301"
 	CodeTimedOut      Code = "HB302"
@@ -238,6 +242,17 @@ var codes = []CodeInfo{
 	{CodeMoreCalls, Loss, "host raises the event for more calls",
 		"The host also raises this event for other calls, and its payload doesn't show the difference. For " +
 			"example, a hook for successful calls also runs after failed ones."},
+	{CodeServerName, Note, "MCP server has another name in the host",
+		"The hook's agent adds the name of a plugin, or of a connector, to the name of an MCP server. Other agents " +
+			"don't, so hookbridge runs the hook for the tools of the server's own name."},
+	{CodeWayLacks, Loss, "host does less when it is started without its terminal",
+		"The host never raises this event, or ignores a part of the answer, if it is started in this way."},
+	{CodeWayAnswers, Weaker, "host answers a question itself",
+		"The host runs a call that a hook asks about without asking its user, because of its permission mode or of " +
+			"the way in which it was started. Where the payload shows the mode, hookbridge denies the call instead."},
+	{CodeNotAwaited, Loss, "host doesn't wait for the hook",
+		"The host goes on while the hook runs. The next hook may start before this one has ended, and a hook may be " +
+			"ended with the session."},
 
 	{CodeNotStarted, Weaker, "hook could not be started",
 		"The command or its working directory doesn't exist, or can't be executed. The hook's agent decides what " +

@@ -285,7 +285,8 @@ type Tool struct {
 	// Aliases are the names by which matchers of the agent that calls know a tool without a kind.
 	Aliases []string
 	Server  string // MCP server; "" if the agent did not say
-	// Servers are the candidates where Server is unknown, in configuration order.
+	// Servers are the candidates where Server is unknown, in configuration order. Where it is known they are
+	// further names that the hooks' agent may have for it.
 	Servers []string
 	Written NameRules // how the agent that calls writes Server and Name
 	UseID   string
@@ -313,10 +314,13 @@ func (t *Tool) Skip(n int) {
 	}
 }
 
-// Owners are the servers that a tool of a server may be of: Server, or the candidates.
+// Owners are the servers that a tool of a server may be of: Server and its further names, or the candidates.
 func (t *Tool) Owners() []string {
-	if t.Server != "" || len(t.Servers) == 0 {
+	switch {
+	case len(t.Servers) == 0:
 		return []string{t.Server}
+	case t.Server != "":
+		return append([]string{t.Server}, t.Servers...)
 	}
 	return t.Servers
 }

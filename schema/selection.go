@@ -17,6 +17,8 @@ type Pick struct {
 	Server string // MCP server; "" : any
 	// Written is how the matcher's agent writes both.
 	Written NameRules
+	// AnyForm: the server may have a name that only the agent with the entry gives it; see dialect.ServerForm.
+	AnyForm bool
 }
 
 // A Selection is what a hook's matcher selects, in canonical terms. It is never

@@ -231,13 +231,16 @@ func conditionHolds(r *run, c *schema.Call, h *schema.Hook, v schema.View) bool 
 // servers that the hooks themselves name, so that none of them is passed over. The
 // call is the same if there is nothing to find out.
 func withServer(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
-	if c.Tool.Kind() != schema.MCP || c.Tool.Server != "" {
+	switch {
+	case c.Tool.Kind() != schema.MCP:
 		return c
+	case c.Tool.Server != "":
+		return withForms(r, c, hooks)
 	}
 	c = c.Clone()
 	t := &c.Tool
 	if t.Server, _ = r.mem.act(c).get(keyServer); t.Server != "" {
-		return c
+		return withForms(r, c, hooks)
 	}
 	t.Servers = slices.Clip(t.Servers)
 	places := r.places
@@ -252,7 +255,8 @@ func withServer(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 		}
 	}
 	if t.Server != "" {
-		return c
+		t.Servers = nil
+		return withForms(r, c, hooks)
 	}
 	known, count := map[string]bool{"": true}, map[bool]int{}
 	add := func(ofProject bool, names ...string) {
@@ -282,9 +286,12 @@ func withServer(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 
 // serversOf are the servers that hooks name, those with longer names first.
 func serversOf(r *run, hooks []schema.Hook) (servers []schema.Server) {
+	mcp := r.hostRules.MCP
 	for i := range hooks {
 		if s := r.rules.ServerIn(hooks[i].Matcher); s != "" {
-			servers = append(servers, schema.Server{Name: s})
+			for _, name := range append([]string{s}, r.rules.MCP.PlainNames(s, &mcp)...) {
+				servers = append(servers, schema.Server{Name: name})
+			}
 		}
 	}
 	slices.SortStableFunc(servers, func(a, b schema.Server) int { return cmp.Compare(len(b.Name), len(a.Name)) })

@@ -82,12 +82,44 @@ func (x *examination) effects(d dialect.Dialect, h *schema.Hook, entries []schem
 		found = append(found, Problem{Reached, schema.CodeAskDenied, schema.Note, "if the hook asks, " + host.Title +
 			" denies the call: it can't ask there", plan.Command("install", x.host) + " --ask relay"})
 	}
+	if row.Honors&schema.EffectAsk != 0 && asks && strings.Contains(x.textOf(d, h), `"ask"`) {
+		found = append(found, unasked(host, entries)...)
+	}
 	takes := slices.ContainsFunc(plan.New(d, x.host).Own(h, true), func(e schema.Entry) bool {
 		return plan.Honors(host, e.Native, schema.EffectContext)
 	})
 	if h.Event == schema.SessionStart && row.Honors&schema.EffectContext != 0 && !takes {
 		found = append(found, Problem{Reached, schema.CodeRelayed, schema.Note, host.Title + " takes no context at " +
 			entries[0].Native + "; hookbridge delivers it with a later event", ""})
+	}
+	return found
+}
+
+// unasked are the ways and modes in which the host answers what a hook asks by itself.
+func unasked(host *dialect.Profile, entries []schema.Entry) (found []Problem) {
+	add := func(where, so string) {
+		found = append(found, Problem{Reached, schema.CodeWayAnswers, schema.Note, host.Title +
+			" doesn't ask its user " + where + ": " + so, "let the hook deny what nobody may approve"})
+	}
+	const denied, ends = "hookbridge denies what the hook asks about", "a call that the hook asks about doesn't run"
+	for _, e := range entries {
+		if row := host.Row(e.Native); row == nil || row.Honors&schema.EffectAsk == 0 {
+			continue
+		}
+		for _, m := range host.PermissionModes() {
+			if m.Approves {
+				add("in the mode "+m.Name, denied)
+			}
+		}
+		for _, l := range host.LessOn(e.Native) {
+			switch {
+			case l.Effects&schema.EffectAsk == 0:
+			case l.Refuses:
+				add("under `"+l.Command+"`", ends)
+			default:
+				add("under `"+l.Command+"` in the mode "+plan.Listed(l.Modes, "or"), denied)
+			}
+		}
 	}
 	return found
 }

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/plan"
@@ -38,9 +39,10 @@ type Coverage struct {
 
 // A Difference is what one program of a host does less than the rows say.
 type Difference struct {
-	Program string         `json:"program"`
-	Lost    schema.Feature `json:"lost"`  // effects that would carry and that this program ignores
-	Never   []string       `json:"never"` // events that it never raises
+	Program string         `json:"program"` // or how the host is started
+	Way     bool           `json:"-"`       // it is that
+	Lost    schema.Feature `json:"lost"`    // effects that would carry and that this program ignores
+	Never   []string       `json:"never"`   // events that it never raises
 	Sources []string       `json:"sources"`
 }
 
@@ -102,7 +104,41 @@ func NewPair(hooks, host dialect.Dialect) Pair {
 	if adapter.OtherVersion(hooks, host) {
 		from, to = adapter.NameOf(hooks), adapter.NameOf(host)
 	}
-	return Pair{from, to, withPrograms(hooks, host), Settings{own & theirs, own &^ theirs}}
+	return Pair{from, to, withWays(host, withPrograms(hooks, host)), Settings{own & theirs, own &^ theirs}}
+}
+
+// withWays adds what the host does less where it is started in some way.
+func withWays(host dialect.Dialect, rows []Coverage) []Coverage {
+	for i := range rows {
+		for _, native := range rows[i].To {
+			for _, l := range host.Profile().LessOn(native) {
+				d := Difference{Program: l.Command, Way: true, Lost: l.Effects & (rows[i].Supported | rows[i].Passed),
+					Never: []string{}, Sources: []string{l.Source}}
+				if l.Never {
+					d.Never = append(d.Never, native)
+				}
+				if l.Modes != nil {
+					d.Program += " in the mode " + strings.Join(l.Modes, ", ")
+				}
+				if d.Lost != 0 || l.Never {
+					rows[i].Programs = append(rows[i].Programs, d)
+				}
+			}
+		}
+	}
+	return rows
+}
+
+// WayText says what the host does less in a way of starting it.
+func (c *Coverage) WayText(d *Difference) string {
+	if len(d.Never) > 0 {
+		return "never raises " + strings.Join(d.Never, ", ") + " (" + string(schema.CodeWayLacks) + ")"
+	}
+	code := schema.CodeWayLacks
+	if d.Lost&schema.EffectAsk != 0 {
+		code = schema.CodeWayAnswers
+	}
+	return "ignores " + strings.Join(d.Lost.Names(), ", ") + " at " + c.To[0] + " (" + string(code) + ")"
 }
 
 // withPrograms is the Matrix with what the host's programs do less; a host that

@@ -267,8 +267,14 @@ func (p *Planner) pickMCP(out *schema.Selection, sel schema.Selection) {
 		}
 	}
 	for _, pick := range sel.Picks {
-		if pick.Kind == schema.MCP && !(pick.Name == "" && sel.Search != "" && covered) {
-			addPick(out, pick)
+		if pick.Kind != schema.MCP || pick.Name == "" && sel.Search != "" && covered {
+			continue
+		}
+		from, to := &p.from.Profile().MCP, &p.to.Profile().MCP
+		pick.AnyForm = pick.Server != "" && len(from.Forms) == 0 && len(to.Forms) > 0
+		addPick(out, pick)
+		for _, plain := range from.PlainPick(pick, to) {
+			addPick(out, plain)
 		}
 	}
 	out.Exact = out.Exact && alike

@@ -30,6 +30,8 @@ type Host struct {
 	Imports Imports        // whether the host runs the hooks of other agents' files
 	// Mode is the permission mode in which no rule of the user's allows the call; "": the user's rules allow it.
 	Mode string
+	// Way is how the host is started; nil: in its terminal.
+	Way *dialect.Way
 	// Evaluator answers the prompt and agent hooks of the host's own.
 	Evaluator string
 	Spawn     bool   // start every entry as a program
@@ -197,6 +199,8 @@ func (p *play) run() error {
 			p.asked = p.asked || p.out.Asked
 		case p.refused || p.ended:
 			continue
+		case p.host.Way.On(native, p.host.Mode).Never:
+			p.out.Steps = append(p.out.Steps, Step{Event: native, Why: "`" + p.host.Way.Command + "` never does"})
 		case p.unasked(native) != "":
 			p.out.Steps = append(p.out.Steps, Step{Event: native, Why: p.unasked(native)})
 		default:
@@ -299,6 +303,7 @@ func (p *play) apply(s *Step) {
 	r := s.Merged
 	s.Ignored = r.Uses() &^ p.host.Dialect.Honors(s.Call, &r)
 	r.Drop(s.Ignored)
+	p.startedSo(s, &r)
 	if r.Input != nil && p.short(s.Call, r.Input) {
 		r = schema.Reply{Verdict: schema.Deny, Reason: p.profile.Title +
 			" refuses an input without what the tool needs"}
@@ -322,6 +327,20 @@ func (p *play) apply(s *Step) {
 	if r.Input != nil && !p.refused {
 		p.sample.Args, p.sample.Input = p.rewritten(s.Call, &r), nil
 	}
+}
+
+// startedSo leaves out of an answer what the host ignores in the way in which it is started.
+func (p *play) startedSo(s *Step, r *schema.Reply) {
+	less := p.host.Way.On(s.Call.Native, p.host.Mode)
+	ignored := r.Uses() & less.Effects
+	switch asks := ignored&schema.EffectAsk != 0; {
+	case asks && less.Refuses:
+		r.Verdict = schema.Deny
+	case asks:
+		r.Verdict, r.Reason = schema.Allow, ""
+	}
+	s.Ignored |= ignored
+	r.Drop(ignored &^ schema.EffectAsk)
 }
 
 // short reports whether a new input lacks what the tool needs and had: a host that takes the input as a whole

@@ -20,7 +20,7 @@ type fireFlags struct {
 	runFlags
 	native, tool, input, output, payload, expect string
 	session, mode                                string
-	json, spawn, assume                          bool
+	json, spawn, assume, headless                bool
 }
 
 func (f *fireFlags) define(fs *flags) {
@@ -41,6 +41,7 @@ func (f *fireFlags) define(fs *flags) {
 		"there\n(default: a session of its own)")
 	fs.text(&f.mode, "mode", "", "MODE", "the agent's permission mode, where no rule of its user's"+
 		" allows the call\n(default: they allow it)")
+	fs.yes(&f.headless, "headless", "start the agent without its terminal, as in CI: "+headlessWays())
 	fs.yes(&f.spawn, "spawn", "start the entries that call hookbridge as programs, instead of running them here")
 	fs.rows(&f.Call, "event", "log", "log-secrets")
 }
@@ -159,6 +160,9 @@ func (f *fireFlags) play(hosts []adapter.Dialect, at schema.Places, call scenari
 		if host.Mode = f.mode; f.mode != "" && !slices.ContainsFunc(d.Profile().PermissionModes(), known) {
 			return nil, errUsage{noMode(d.Profile(), f.mode)}
 		}
+		if ways := d.Profile().Ways; f.headless && ways != nil {
+			host.Way = &(*ways)[0]
+		}
 		if host.Spawn = f.spawn; f.session != "" {
 			host.Session = absolute(f.session)
 		}
@@ -182,6 +186,17 @@ func (f *fireFlags) play(hosts []adapter.Dialect, at schema.Places, call scenari
 		shows = append(shows, s)
 	}
 	return shows, nil
+}
+
+// headlessWays lists how agents are started without a terminal.
+func headlessWays() string {
+	var commands []string
+	for _, d := range adapter.Dialects() {
+		if ways := d.Profile().Ways; ways != nil {
+			commands = append(commands, (*ways)[0].Command)
+		}
+	}
+	return strings.Join(commands, ", ")
 }
 
 func noMode(p *dialect.Profile, mode string) string {

@@ -188,7 +188,8 @@ func wrapped(text string, most int) (lines []string) {
 }
 
 func remarks(pair *inspect.Pair) []string {
-	all := []string{passedText(pair), hooksOnlyText(pair), deniedText(pair), fewerText(pair), unsentText(pair),
+	all := []string{passedText(pair), hooksOnlyText(pair), deniedText(pair), fewerText(pair), waysText(pair),
+		unsentText(pair),
 		promptText(pair), missingText(pair)}
 	return slices.DeleteFunc(all, func(line string) bool { return line == "" })
 }
@@ -277,6 +278,35 @@ func fewerText(pair *inspect.Pair) string {
 		if r := &pair.Rows[i]; r.Code == schema.CodeFewerCalls || r.Code == schema.CodeMoreCalls {
 			parts = append(parts, r.From+": "+r.Why+" ("+string(r.Code)+" "+r.Severity+").")
 		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// waysText says what the host does less if it is started without its terminal, and where it goes on while hooks run.
+func waysText(pair *inspect.Pair) string {
+	host, err := adapter.Find(pair.To)
+	if err != nil {
+		return ""
+	}
+	var parts, beside []string
+	for i := range pair.Rows {
+		r := &pair.Rows[i]
+		for _, d := range r.Programs {
+			if d.Way {
+				parts = append(parts, "`"+d.Program+"` "+r.WayText(&d)+".")
+			}
+		}
+		for _, native := range r.To {
+			row := host.Profile().Row(native)
+			if row != nil && row.Beside && !slices.Contains(beside, native) {
+				beside = append(beside, native)
+			}
+		}
+	}
+	slices.Sort(parts)
+	if parts = slices.Compact(parts); beside != nil {
+		parts = append(parts, titleOf(pair.To)+" doesn't wait for hooks on "+strings.Join(beside, ", ")+" ("+
+			string(schema.CodeNotAwaited)+").")
 	}
 	return strings.Join(parts, " ")
 }

@@ -65,6 +65,9 @@ var troubles = []struct {
 		".claude/settings.json=" + guardSettings, "install --host cursor --project DIR",
 		"convert --from claude --to cursor DIR/.claude/skills/x/SKILL.md --merge DIR/.cursor/hooks.json",
 		"doctor --host cursor --project DIR"}},
+	{schema.CodeWayAnswers, "", "", []string{
+		`.claude/settings.json={"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"echo \"ask\""}]}]}}`,
+		"install --host codebuddy --project DIR", "doctor --host codebuddy --project DIR"}},
 	{schema.CodeNewerWord, "", "", []string{
 		`.cursor/hooks.json={"version":1,"hooks":{"beforeLunch":[],"preToolUse":[{"command":"true"}]}}`,
 		"check DIR/.cursor/hooks.json"}},

@@ -120,11 +120,11 @@ func (a *Agent) toolMatcher(row *schema.EventRow, sel schema.Selection) string {
 		tool := a.ToolOf(p.Kind)
 		switch {
 		case p.Kind == schema.MCP && (p.Server == "" || p.Name == ""):
-			name, _ := a.Data.MCP.Expression(p.Written, p.Server, p.Name)
+			name, _ := a.Data.MCP.ExpressionOf(p)
 			add("", name)
 		case p.Kind == schema.MCP:
 			name := a.Data.MCP.Join(p.Server, p.Name)
-			if several, ok := a.Data.MCP.Expression(p.Written, p.Server, p.Name); ok {
+			if several, ok := a.Data.MCP.ExpressionOf(p); ok {
 				add("", several)
 			} else {
 				add(name, matcher.Escape(name))

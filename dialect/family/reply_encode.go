@@ -67,8 +67,9 @@ func (a *Agent) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
 	return row.Honors
 }
 
-// Asks reports that questions are asked at the event itself: there is no gate.
-func (a *Agent) Asks(*schema.Call) (gate string, sure bool) { return "", true }
+// Asks reports that questions are asked at the event itself, unless the permission mode may answer them: there is no
+// gate.
+func (a *Agent) Asks(c *schema.Call) (gate string, sure bool) { return "", !a.Data.Approves(c) }
 
 // AppendReply writes r as the answer to c: one JSON object, in which the specific
 // part names the event.
