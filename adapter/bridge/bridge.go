@@ -72,8 +72,9 @@ type Bridge struct {
 	UsualState string
 	TempDir    string // folder for environment files
 	Self       string // the program that runs AsyncCommand; "": asynchronous hooks are not listened to
-	Now        func() time.Time
-	Slow       func() // called once hooks have run for some 10 ms, for each round of them; nil: not
+	// Now is the clock; nil: one that stands still, so that no times are told.
+	Now  func() time.Time
+	Slow func() // called once hooks have run for some 10 ms, for each round of them; nil: not
 	// OwnWork limits the time of a call in which no hook runs; 0: three seconds. Only Guarded, and a Run for the
 	// hooks of several agents, keep it.
 	OwnWork time.Duration
@@ -129,9 +130,16 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 	return out, rep, nil
 }
 
+func (b *Bridge) now() (t time.Time) {
+	if b.Now != nil {
+		t = b.Now()
+	}
+	return t
+}
+
 // decide leads one call through the stages, for the hooks of one agent.
 func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decision {
-	in := decode(b, stdin, native, b.Now())
+	in := decode(b, stdin, native, b.now())
 	r := newRun(ctx, b, &in)
 	no := decision{run: r, did: done{call: in.call}, native: native}
 	if in.call == nil {

@@ -59,7 +59,7 @@ func withFirst(r *run, c *schema.Call) *schema.Call {
 
 // rememberBegan keeps when something began, for hooks that get how long it took.
 func rememberBegan(r *run, c *schema.Call, hooks []schema.Hook) {
-	now := strconv.FormatInt(r.opts.Now().UnixMilli(), 10)
+	now := strconv.FormatInt(r.opts.now().UnixMilli(), 10)
 	switch {
 	case !r.foreignHooks():
 	case c.Event == schema.SessionStart && r.rules.Sends(schema.SessionEnd, schema.FieldDuration):

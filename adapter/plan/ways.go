@@ -24,12 +24,13 @@ func (p *Planner) ways(h *schema.Hook, entries []schema.Entry) (found []Finding)
 		for _, l := range to.LessOn(e.Native) {
 			f := Finding{Code: schema.CodeWayLacks, Severity: schema.Loss}
 			if own.Decides()&(schema.EffectDeny|schema.EffectKeepGoing) != 0 {
-				f.Severity, f.Fix = schema.Weaker, "guard what matters before the tool runs, or accept this for `"+l.Command+"`"
+				f.Severity = schema.Weaker
+				f.Fix = "guard what matters before the tool runs, or accept this for `" + l.Command + "`"
 			}
 			switch {
 			case l.Never:
-				f.Message = "`" + l.Command + "` never raises " + e.Native + ", so the hook runs only where " + to.Title +
-					" is started otherwise"
+				f.Message = "`" + l.Command + "` never raises " + e.Native + ", so the hook runs only where " +
+					to.Title + " is started otherwise"
 			case l.Effects&own.Decides() != 0:
 				f.Message = "`" + l.Command + "` ignores what a hook on " + e.Native + " decides"
 			default:
