@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-TABLE = json.loads((HERE / "clients.json").read_text())
+TABLE = json.loads(pathlib.Path(os.environ.get("HOOKBRIDGE_LIVE_TABLE") or HERE / "clients.json").read_text())
 DIR = os.environ.get("HOOKBRIDGE_LIVE_DIR") or os.path.expanduser("~/.cache/hookbridge-live")
 ARCH = {"x86_64": "x64", "aarch64": "arm64", "arm64": "arm64"}.get(platform.machine(), "")
 
