@@ -73,6 +73,9 @@ const timedOut = "Exit code 143\nCommand timed out after "
 
 // read takes over what one name means on different events.
 func read(_ *family.Agent, c *schema.Call, o ordjson.Object, _ schema.Environ) {
+	if c.Event == schema.PreSkillCommand { // guards of other agents see the command as any other
+		c.Event = schema.PreTool
+	}
 	turn, extra := "prompt_id", "turn_id"
 	if c.Event == schema.MessageDisplay {
 		turn, extra = extra, turn

@@ -18,8 +18,8 @@ const (
 // preview is where Claude Code puts context into a file (observed 2.1.328).
 const preview = 10000
 
-// events is the whole vocabulary. Since is the first version seen or documented
-// with the event; versions before 2.0 are of 2025.
+// events is the whole vocabulary. Since is the first version with the event, by the changelog or by bisecting the
+// published declarations (scripts/since); versions before 2.0 are of 2025.
 var events = []schema.EventRow{
 	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool,
 		Preview: preview,
@@ -27,12 +27,19 @@ var events = []schema.EventRow{
 		Honors: decide | schema.EffectDefer | schema.EffectInput | schema.EffectContext |
 			schema.EffectEndTurn | common,
 		Blocks: schema.EffectDeny, Since: "1.0.38", Source: "observed 2.1.328"},
+	// For the commands in the text of a skill, before the model reads it. Nobody is asked there.
+	{Native: "PreSkillShellCommand", Event: schema.PreSkillCommand, ShownAs: schema.PreTool,
+		AlsoFor: []schema.Kind{schema.Shell}, Match: schema.MatchTool, EndDenies: true,
+		Allow:  schema.AllowPasses,
+		Fields: []schema.Field{schema.FieldCommandName, schema.FieldCommandSource, schema.FieldInvokedBy},
+		Honors: refuse | schema.EffectAllow | schema.EffectEndTurn | common, Blocks: schema.EffectDeny, Since: "2.1.332",
+		Source: "observed 2.1.332: ask, defer and any updatedInput are denials; context and text do nothing"},
 	{Native: "PermissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool,
 		Fields: []schema.Field{schema.FieldSuggestions}, Asked: true, Allow: schema.AllowApproves,
 		Honors: schema.EffectAllow | refuse | schema.EffectInput | schema.EffectPermissions | schema.EffectInterrupt |
 			common, Since: "2.0.45", Source: "observed 2.1.328: exit code 2 and a top-level decision are ignored"},
 	{Native: "PermissionDenied", Event: schema.PermissionDenied, Match: schema.MatchTool,
-		Fields: []schema.Field{schema.FieldReason}, Honors: schema.EffectRetry | common, Since: "2.1.0",
+		Fields: []schema.Field{schema.FieldReason}, Honors: schema.EffectRetry | common, Since: "2.1.88",
 		Source: "types 0.3.328"},
 	{Native: "PostToolUse", Event: schema.PostTool, Match: schema.MatchTool,
 		Preview: preview,
@@ -42,9 +49,9 @@ var events = []schema.EventRow{
 	{Native: "PostToolUseFailure", Event: schema.PostToolFailure, Match: schema.MatchTool,
 		Fields: []schema.Field{schema.FieldError, schema.FieldInterrupted, schema.FieldDuration},
 		Honors: schema.EffectFeedback | schema.EffectContext | common,
-		Blocks: schema.EffectFeedback, Since: "2.1.0", Source: "observed 2.1.328: continue false is ignored"},
+		Blocks: schema.EffectFeedback, Since: "2.0.56", Source: "observed 2.1.328: continue false is ignored"},
 	{Native: "PostToolBatch", Event: schema.PostToolBatch, Fields: []schema.Field{schema.FieldToolCalls},
-		Honors: schema.EffectContext | schema.EffectEndTurn | common, Blocks: schema.EffectEndTurn, Since: "2.1.0",
+		Honors: schema.EffectContext | schema.EffectEndTurn | common, Blocks: schema.EffectEndTurn, Since: "2.1.118",
 		Source: "observed 2.1.328"},
 	{Native: "UserPromptSubmit", Event: schema.PromptSubmit,
 		Preview: preview,
@@ -57,7 +64,7 @@ var events = []schema.EventRow{
 		Fields: []schema.Field{schema.FieldExpansion, schema.FieldCommandName, schema.FieldCommandArgs,
 			schema.FieldCommandSource, schema.FieldPrompt},
 		Honors: refuse | schema.EffectContext | schema.EffectEndTurn | common, Blocks: schema.EffectDeny,
-		Text: schema.EffectContext, Since: "2.1.0", Source: "observed 2.1.328"},
+		Text: schema.EffectContext, Since: "2.1.116", Source: "observed 2.1.328"},
 	{Native: "SessionStart", Event: schema.SessionStart, Match: schema.MatchField, MatchField: schema.FieldSource,
 		Preview: preview,
 		Fields: []schema.Field{schema.FieldSource, schema.FieldModel, schema.FieldSessionTitle, schema.FieldIdleSeconds,
@@ -68,7 +75,7 @@ var events = []schema.EventRow{
 		Source: "observed 2.1.328: continue false and exit code 2 are ignored"},
 	{Native: "Setup", Event: schema.Setup, Match: schema.MatchField, MatchField: schema.FieldTrigger,
 		Fields: []schema.Field{schema.FieldTrigger},
-		Honors: schema.EffectContext | schema.EffectEnv | common, Since: "2.1.0", Source: "observed 2.1.328"},
+		Honors: schema.EffectContext | schema.EffectEnv | common, Since: "2.1.11", Source: "observed 2.1.328"},
 	{Native: "SessionEnd", Event: schema.SessionEnd, Match: schema.MatchField, MatchField: schema.FieldReason,
 		Fields: []schema.Field{schema.FieldReason}, Honors: common, Since: "1.0.85", Source: "observed 2.1.328"},
 	{Native: "Stop", Event: schema.Stop,
@@ -97,10 +104,12 @@ var events = []schema.EventRow{
 	{Native: "PostCompact", Event: schema.PostCompact, Match: schema.MatchField, MatchField: schema.FieldTrigger,
 		Fields: []schema.Field{schema.FieldTrigger, schema.FieldCompactSummary}, Honors: common, Since: "2.1.76",
 		Source: "observed 2.1.328"},
-	{Native: "PreModelSwitch", Event: schema.PreModelSwitch, Fields: modelSwitch, Honors: decide | common,
+	{Native: "PreModelSwitch", Event: schema.PreModelSwitch, Match: schema.MatchField,
+		MatchField: schema.FieldToModel, Fields: modelSwitch, Honors: decide | common,
 		Blocks: schema.EffectDeny, Since: "2.1.251", Source: "types 0.3.328"},
-	{Native: "PostModelSwitch", Event: schema.PostModelSwitch, Fields: modelSwitch, Honors: schema.EffectContext |
-		common, Since: "2.1.251", Source: "types 0.3.328"},
+	{Native: "PostModelSwitch", Event: schema.PostModelSwitch, Match: schema.MatchField,
+		MatchField: schema.FieldToModel, Fields: modelSwitch, Honors: schema.EffectContext |
+			common, Since: "2.1.251", Source: "types 0.3.328"},
 	{Native: "InstructionsLoaded", Event: schema.InstructionsLoaded, Match: schema.MatchField,
 		MatchField: schema.FieldLoadReason,
 		Fields: []schema.Field{schema.FieldPath, schema.FieldMemoryType, schema.FieldLoadReason, schema.FieldGlobs,
@@ -154,7 +163,7 @@ var (
 )
 
 // modeEvents carry permission_mode (observed 2.1.328), effortEvents the effort.
-var modeEvents = []schema.Event{schema.PreTool, schema.PermissionRequest, schema.PermissionDenied, schema.PostTool,
+var modeEvents = []schema.Event{schema.PreTool, schema.PreSkillCommand, schema.PermissionRequest, schema.PermissionDenied, schema.PostTool,
 	schema.PostToolFailure,
 	schema.PostToolBatch, schema.PromptSubmit, schema.PromptExpand, schema.Stop, schema.SubagentStop}
 
@@ -170,6 +179,7 @@ var members = schema.MemberTable{Shared: &family.AllFields, Rows: []schema.Membe
 	{Name: "background_tasks", Field: schema.FieldBackgroundTasks}, {Name: "session_crons", Field: schema.FieldCrons},
 	{Name: "directory", Field: schema.FieldDirectory}, {Name: "from_model", Field: schema.FieldFromModel},
 	{Name: "to_model", Field: schema.FieldToModel}, {Name: "requested_model", Field: schema.FieldRequestedModel},
+	{Name: "invoked_by", Field: schema.FieldInvokedBy},
 	{Name: "message_id", Field: schema.FieldMessageID}, {Name: "index", Field: schema.FieldIndex},
 	{Name: "final", Field: schema.FieldFinal}, {Name: "delta", Field: schema.FieldDelta},
 	// of a resumed or forked session, as the next three

@@ -197,6 +197,12 @@ var replyTests = []struct {
 	{"PreCompact", 0, "text", "", "context(text)", ""},
 	{"PreCompact", 0, hso("PreCompact", `"additionalContext":"c"`), "", "", "HB304"},
 	{"PreCompact", 2, "", "e", "deny(e)", ""},
+	{"PreSkillShellCommand", 2, "", "no", "deny(no)", ""},
+	{"PreSkillShellCommand", 0, skill(`"permissionDecision":"allow"`), "", "allow()", ""},
+	{"PreSkillShellCommand", 0, skill(`"permissionDecision":"deny","permissionDecisionReason":"no"`), "", "deny(no)", ""},
+	{"PreSkillShellCommand", 0, skill(`"permissionDecision":"ask","permissionDecisionReason":"no"`), "", "deny(no)", ""},
+	{"PreSkillShellCommand", 0, skill(`"permissionDecision":"defer"`), "", "deny(Blocked by hook)", ""},
+	{"PreSkillShellCommand", 0, skill(`"updatedInput":{}`), "", "deny(Blocked by hook)", ""},
 	{"PreModelSwitch", 0, hso("PreModelSwitch", `"permissionDecision":"ask"`), "", "ask()", ""},
 	{"PreModelSwitch", 0, hso("PreModelSwitch", `"permissionDecision":"defer"`), "", "", "HB304"},
 	{"ConfigChange", 0, `{"decision":"block","reason":"r"}`, "", "deny(r)", ""},
@@ -212,6 +218,8 @@ var replyTests = []struct {
 	{"Elicitation", 2, "", "e", "deny()", ""},
 	{"MessageDisplay", 0, hso("MessageDisplay", `"displayContent":"x"`), "", "display", ""},
 }
+
+func skill(members string) string { return hso("PreSkillShellCommand", members) }
 
 // effectsOf writes the effects of a reply in one line.
 func effectsOf(r *schema.Reply) string {

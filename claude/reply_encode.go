@@ -17,7 +17,7 @@ var merging = schema.MergeRules{Separator: "\n"}
 
 // answer is what an answer may hold (observed 2.1.328, types 0.3.328).
 var answer = family.AnswerRules{
-	Top: top, Specific: specific, Silent: silent, Decides: []schema.Event{schema.PreTool, schema.PreModelSwitch},
+	Top: top, Specific: specific, Silent: silent, Decides: []schema.Event{schema.PreTool, schema.PreSkillCommand, schema.PreModelSwitch},
 	Verdicts: verdicts,
 }
 
@@ -37,6 +37,7 @@ var (
 		{Name: "permissionDecision", Shape: family.Text, Words: []string{"allow", "deny", "ask", "defer"},
 			Feature: schema.EffectAllow, Except: onRequest},
 		{Name: "permissionDecisionReason", Shape: family.Text, Feature: schema.EffectAllow},
+		{Name: "updatedInput", Shape: family.Struct, On: []string{"PreSkillShellCommand"}},
 		{Name: "updatedInput", Shape: family.Struct, Feature: schema.EffectInput, Except: onRequest},
 		{Name: "additionalContext", Shape: family.Text, On: []string{"Stop", "SubagentStop"}},
 		{Name: "additionalContext", Shape: family.Text, Feature: schema.EffectContext},
@@ -84,6 +85,8 @@ func applyDecision(d *family.Decoder, word, reason string, specific ordjson.Obje
 		d.Blocked, d.Reason = true, reason
 	}
 	switch verdict := verdicts.Of(specific.Str("permissionDecision")); {
+	case d.Row.Event == schema.PreSkillCommand && verdict > schema.Allow:
+		d.Reply.Verdict, d.Reply.Reason = schema.Deny, cmp.Or(specific.Str("permissionDecisionReason"), d.Reply.Reason)
 	case verdict == schema.Defer && d.Row.Honors&schema.EffectDefer == 0:
 		return d.Row.Native + " takes no permissionDecision defer"
 	case verdict == schema.NoOpinion, d.Blocked && verdict != schema.Deny, verdict < d.Reply.Verdict:
@@ -95,6 +98,8 @@ func applyDecision(d *family.Decoder, word, reason string, specific ordjson.Obje
 
 func take(d *family.Decoder, name string, raw []byte) bool {
 	switch {
+	case name == "updatedInput" && d.Row.Event == schema.PreSkillCommand: // never applied
+		d.Reply.Verdict = schema.Deny
 	case name == "additionalContext" && (d.Row.Event == schema.Stop || d.Row.Event == schema.SubagentStop):
 		d.More, _ = ordjson.String(raw)
 		if d.Agent.HonoredSince != nil && !d.Agent.Data.Since("2.1.163") { // changelog

@@ -155,7 +155,7 @@ func specificSchema(row *schema.EventRow) Object {
 	if !request {
 		var words []string
 		for _, v := range verdicts {
-			if v.Verdict != schema.Defer || row.Honors&schema.EffectDefer != 0 {
+			if v.Verdict != schema.Defer || row.Honors&schema.EffectDefer != 0 || row.Event == schema.PreSkillCommand {
 				words = append(words, v.Word)
 			}
 		}
@@ -164,6 +164,9 @@ func specificSchema(row *schema.EventRow) Object {
 	add("permissionDecisionReason", schema.EffectAllow, Text())
 	if row.Event == schema.PreTool {
 		add("updatedInput", schema.EffectInput, Object{"type", "object"})
+	}
+	if row.Event == schema.PreSkillCommand { // a denial, whatever it holds
+		add("updatedInput", schema.EffectDeny, Object{"type", "object"})
 	}
 	if row.Event == schema.Stop || row.Event == schema.SubagentStop {
 		p = append(p, "additionalContext", Text())

@@ -56,10 +56,13 @@ var agentInput = []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt},
 	{Name: "description", Role: schema.RoleDescription},
 	{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}, {Name: "model", Role: schema.RoleModel}}
 
-// plainTools are tools without a row (names in the package of 2.1.328).
+// plainTools are tools without a row (names in the declarations of 2.1.332).
 var plainTools = []string{"Skill", "TodoWrite", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "TaskCreate",
 	"TaskGet", "TaskList", "TaskUpdate",
-	"EnterWorktree", "ExitWorktree", "CronCreate", "CronDelete", "CronList", "ToolSearch", "SendMessage", "Workflow"}
+	"EnterWorktree", "ExitWorktree", "CronCreate", "CronDelete", "CronList", "ToolSearch", "SendMessage", "Workflow",
+	"Artifact", "ClaudeDesign", "EndConversation", "LSP", "OfferChromeSetup", "Projects", "PushNotification",
+	"ReadNotifications", "RemoteTrigger", "ReportFindings", "ScheduleWakeup", "SendFeedback", "SendUserFile",
+	"ShareOnboardingGuide", "ShowOnboardingRolePicker", "SubagentHandback", "WaitForMcpServers", "propose_skills"}
 
 const all = family.AllRoles
 

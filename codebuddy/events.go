@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	since      = "0" // no older version was tried
+	since      = schema.AtMost + "2.117.0" // no older version was tried
 	seen       = "observed 2.117.0"
 	fromSource = "package 2.117.0"
 	refuse     = schema.EffectDeny | schema.EffectReason
@@ -54,6 +54,8 @@ var events = []schema.EventRow{
 		Blocks: schema.EffectKeepGoing,
 		Since:  since,
 		Source: fromSource + ": continue false sends the agent on"},
+	{Native: "FinalStop", Event: schema.Stop, Fields: []schema.Field{schema.FieldFinalStatus}, Since: since,
+		Source: seen + ": after Stop, whatever its hooks said; nothing is honored"},
 	{Native: "SubagentStart", Event: schema.SubagentStart, Since: since, Source: fromSource},
 	{Native: "SubagentStop", Event: schema.SubagentStop, Fields: []schema.Field{schema.FieldAgentTranscript,
 		schema.FieldStopActive, schema.FieldLastMessage},
@@ -69,6 +71,8 @@ var events = []schema.EventRow{
 		Since: since, Source: fromSource + ": text is appended to the instructions, nothing blocks"},
 	{Native: "PostCompact", Event: schema.PostCompact, Fields: []schema.Field{schema.FieldTrigger,
 		schema.FieldCompactSummary}, Since: since, Source: fromSource},
+	{Native: "InstructionsLoaded", Event: schema.InstructionsLoaded, Fields: []schema.Field{schema.FieldPath,
+		schema.FieldMemoryType, schema.FieldLoadReason}, Since: since, Source: seen + ": the matcher is ignored"},
 	{Native: "CwdChanged", Event: schema.CwdChanged, Fields: []schema.Field{schema.FieldOldCwd, schema.FieldNewCwd},
 		Since: since, Source: fromSource},
 	{Native: "FileChanged", Event: schema.FileChanged, Fields: []schema.Field{schema.FieldPath,
@@ -90,6 +94,7 @@ var actions = []dialect.Sequence{{Action: schema.PreTool, Source: seen,
 	Events: []string{"PreToolUse", "PermissionRequest", dialect.ToolRuns, "PostToolUse"}}}
 
 var members = schema.MemberTable{Shared: &family.AllFields, Rows: []schema.MemberRow{
+	{Name: "final_stop_reason", Field: schema.FieldFinalStatus},
 	{Name: "background_tasks", Field: schema.FieldBackgroundTasks}, {Name: "session_crons", Field: schema.FieldCrons},
 }}
 
@@ -118,7 +123,7 @@ var plainTools = []string{"KillShell", "TodoWrite", "SaveMemory", "TaskOutput", 
 	"TaskUpdate", "TaskList",
 	"TaskStop", "EnterPlanMode", "ExitPlanMode", "Skill", "AskUserQuestion", "LSP", "ToolSearch", "DeferExecuteTool",
 	"SendMessage",
-	"EnterWorktree", "LeaveWorktree", "CronCreate", "CronDelete", "CronList"}
+	"EnterWorktree", "LeaveWorktree", "CronCreate", "CronDelete", "CronList", "WaitForMcpServers"}
 
 // tools are Claude Code's of which the client has the like, under one name each.
 func tools(of []schema.ToolRow) (out []schema.ToolRow) {

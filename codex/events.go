@@ -58,10 +58,10 @@ var events = []schema.EventRow{
 		Honors: schema.EffectKeepGoing | endTurn | notice, Blocks: schema.EffectKeepGoing,
 		Since: "0.114", Source: "observed 0.169.0: no limit on blocks in a row"},
 	{Native: "Interrupt", Event: schema.Interrupt, Honors: notice, Since: "0.150", Source: "observed 0.169.0"},
-	{Native: "PreModelRequest", Event: schema.PreModel, Since: "0.165", Source: "observed 0.169.0: nothing is honored"},
+	{Native: "PreModelRequest", Event: schema.PreModel, Since: "0.165", Source: "observed 0.171.0: nothing is honored"},
 	{Native: "PostModelRequest", Event: schema.PostModel, Fields: []schema.Field{schema.FieldStatus, schema.FieldError,
-		schema.FieldTokens},
-		Since: "0.165", Source: "observed 0.169.0: nothing is honored"},
+		schema.FieldTokens, schema.FieldResponseID},
+		Since: "0.165", Source: "observed 0.171.0: nothing is honored"},
 }
 
 var (
@@ -74,16 +74,27 @@ var (
 	noMode = []schema.Event{schema.SessionEnd, schema.PreCompact, schema.PostCompact, schema.PreModel, schema.PostModel}
 )
 
-// members names the payload members (observed 0.169.0).
+// newerModel is the version that says more of requests to the model (observed: 0.169.0 doesn't, 0.171.0 does).
+const newerModel = "0.171"
+
+// members names the payload members (observed 0.171.0).
 var members = schema.MemberTable{Shared: &family.Fields, Rows: []schema.MemberRow{
 	{Name: "turn_id", Field: schema.FieldTurn}, {Name: "status", Field: schema.FieldStatus},
-	{Name: "token_usage", Field: schema.FieldTokens},
+	{Name: "token_usage", Field: schema.FieldTokens}, {Name: "thread_id", Field: schema.FieldThread, Since: newerModel},
+	{Name: "kind", Field: schema.FieldRequestKind, Since: newerModel},
+	{Name: "request_id", Field: schema.FieldRequestID, Since: newerModel},
+	{Name: "attempt_number", Field: schema.FieldAttempt, Since: newerModel},
+	{Name: "response_id", Field: schema.FieldResponseID, Since: newerModel},
 }}
 
-// payload is the order of the members (observed 0.169.0), with the defaults for
+// payload is the order of the members (observed 0.171.0), with the defaults for
 // those that another agent didn't send.
 var payload = []family.PayloadRow{
+	{Field: schema.FieldRequestKind, Only: modelEvents, Default: `"sampling"`},
+	{Field: schema.FieldRequestID, Only: modelEvents, Default: `""`},
+	{Field: schema.FieldAttempt, Only: modelEvents, Default: "1"},
 	{Field: schema.FieldSession, Default: `""`},
+	{Field: schema.FieldThread, Only: modelEvents, Default: `""`},
 	{Field: schema.FieldTurn, Not: noTurn, Default: `""`},
 	{Field: schema.FieldAgentID, Not: agentEvents},
 	{Field: schema.FieldAgentType, Not: agentEvents},

@@ -125,25 +125,25 @@ func named(out []schema.EventRow) []schema.EventRow {
 // always calls them by these.
 var codeEvents = []schema.EventRow{
 	{Native: "SessionStart", Event: schema.SessionStart, Fields: []schema.Field{schema.FieldSource},
-		Honors: context | schema.EffectNotice, Since: "1.0", Source: code},
+		Honors: context | schema.EffectNotice, Since: schema.AtMost + "1.0", Source: code},
 	{Native: "UserPromptSubmit", Event: schema.PromptSubmit, Fields: []schema.Field{schema.FieldPrompt},
-		Honors: refuse | context | ends, Blocks: schema.EffectDeny, Since: "1.0", Source: code},
+		Honors: refuse | context | ends, Blocks: schema.EffectDeny, Since: schema.AtMost + "1.0", Source: code},
 	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool, Honors: schema.EffectAllow |
 		schema.EffectAsk | refuse | schema.EffectInput | context | ends,
-		Blocks: schema.EffectDeny, Allow: schema.AllowApproves, Since: "1.0", Source: code +
+		Blocks: schema.EffectDeny, Allow: schema.AllowApproves, Since: schema.AtMost + "1.0", Source: code +
 			": a hook that fails doesn't deny"},
 	{Native: "PostToolUse", Event: schema.PostTool, Match: schema.MatchTool, Honors: schema.EffectFeedback | context |
-		ends, Blocks: schema.EffectFeedback, Since: "1.0", Source: code},
+		ends, Blocks: schema.EffectFeedback, Since: schema.AtMost + "1.0", Source: code},
 	{Native: "PreCompact", Event: schema.PreCompact, Fields: []schema.Field{schema.FieldTrigger}, Honors: ends,
-		Since: "1.0", Source: code},
+		Since: schema.AtMost + "1.0", Source: code},
 	{Native: "SubagentStart", Event: schema.SubagentStart, Fields: []schema.Field{schema.FieldAgentID,
 		schema.FieldAgentType}, Honors: context | schema.EffectNotice,
-		Since: "1.0", Source: code},
+		Since: schema.AtMost + "1.0", Source: code},
 	{Native: "SubagentStop", Event: schema.SubagentStop, Fields: []schema.Field{schema.FieldAgentID,
 		schema.FieldAgentType, schema.FieldStopActive},
-		Honors: schema.EffectKeepGoing | ends, Blocks: schema.EffectKeepGoing, Since: "1.0", Source: code},
+		Honors: schema.EffectKeepGoing | ends, Blocks: schema.EffectKeepGoing, Since: schema.AtMost + "1.0", Source: code},
 	{Native: "Stop", Event: schema.Stop, Fields: []schema.Field{schema.FieldStopActive},
-		Honors: schema.EffectKeepGoing | ends, Blocks: schema.EffectKeepGoing, Since: "1.0", Source: code},
+		Honors: schema.EffectKeepGoing | ends, Blocks: schema.EffectKeepGoing, Since: schema.AtMost + "1.0", Source: code},
 }
 
 const (

@@ -54,6 +54,7 @@ var cliTools = []schema.ToolRow{
 	{Name: "write_bash", Also: []schema.Kind{schema.Shell}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}}},
 	{Name: "read_bash"}, {Name: "stop_bash"}, {Name: "list_bash"}, {Name: "skill"}, {Name: "sql"},
+	{Name: "session_store_sql"}, {Name: "fetch_copilot_cli_documentation"},
 	{Name: "read_agent"}, {Name: "list_agents"}, {Name: "write_agent"},
 }
 

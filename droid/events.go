@@ -9,7 +9,7 @@ import (
 const (
 	refuse = schema.EffectDeny | schema.EffectReason
 	goOn   = schema.EffectKeepGoing | schema.EffectEndTurn
-	since  = "0.225" // no older version was tried
+	since  = schema.AtMost + "0.225.2" // no older version was tried
 	seen   = "observed 0.225.2"
 	source = "program 0.225.2"
 )

@@ -40,7 +40,7 @@ var tools = []schema.ToolRow{
 		Input: []schema.ArgRow{{Name: "agent_name", Role: schema.RoleAgentType, Words: &agentTypes},
 			{Name: "prompt", Role: schema.RolePrompt}}},
 	{Name: "write_todos"}, {Name: "update_topic"}, {Name: "complete_task"}, {Name: "ask_user"},
-	{Name: "activate_skill"},
+	{Name: "activate_skill"}, {Name: "list_background_processes"}, {Name: "read_background_output"},
 	{Name: "enter_plan_mode"}, {Name: "exit_plan_mode"}, {Name: "read_mcp_resource"}, {Name: "list_mcp_resources"},
 }
 

@@ -9,7 +9,7 @@ import (
 const (
 	refuse = schema.EffectDeny | schema.EffectReason
 	goOn   = schema.EffectKeepGoing | schema.EffectEndTurn
-	since  = "1.0"
+	since  = schema.AtMost + "1.0.41"
 	seen   = "observed 1.0.41"
 )
 

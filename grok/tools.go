@@ -56,7 +56,7 @@ var tools = []schema.ToolRow{
 }
 
 var plainTools = []string{"scheduler_create", "scheduler_delete", "scheduler_list", "workflow", "send_feedback",
-	"image_gen"}
+	"image_gen", "image_edit", "image_to_video", "reference_to_video", "session_title"}
 
 // MCP tools are called through another tool, whose input holds theirs.
 func unwrap(raw []byte) []byte {

@@ -7,7 +7,7 @@ import (
 
 const (
 	refuse = schema.EffectDeny | schema.EffectReason
-	since  = "2.0" // no older version was tried
+	since  = schema.AtMost + "2.1.0" // no older version was tried
 	seen   = "observed 2.1.0"
 	source = "source 2.1.0"
 	client = "client_type"

@@ -57,7 +57,7 @@ func makeAgent() *family.Agent {
 // named) and of the plugin.
 func makeProfile(origin *dialect.Profile) dialect.Profile {
 	return dialect.Profile{
-		Name: name, Title: "OpenCode", Known: []string{"1.18.33"}, Events: eventsOf(origin), Actions: &actions,
+		Name: name, Title: "OpenCode", Known: []string{"1.18.34"}, Events: eventsOf(origin), Actions: &actions,
 		Ways:  &ways,
 		Tools: tools(), HostOnly: "runs JavaScript plugins and has no command hooks",
 		Programs: []dialect.Program{{Name: "cli", Version: "1.18.33"}, {Name: kilo, FullName: kilo, Version: "7.7.9"}},
@@ -173,7 +173,7 @@ const (
 // line has Kilo's own (package 7.7.9).
 const plainTools = "todowrite skill question lsp plan_exit " +
 	"background_process board_post board_read cron_create cron_delete cron_list schedule_wakeup cancel_wakeup " +
-	"link_pr notify_user send_file browser_open kilo_local_recall agent_manager"
+	"link_pr notify_user send_file browser_open kilo_local_recall agent_manager goal suggest"
 
 // tools names the tools and the members of their input. A model of the GPT family gets
 // apply_patch in place of edit and write.

@@ -14,7 +14,7 @@ const (
 // Where a row comes from. The history of the CLI is not public: Since is the
 // version that the row was checked with.
 const (
-	since    = "1.1.52"
+	since    = schema.AtMost + "1.1.52"
 	observed = "observed 1.1.52"
 	shipped  = "package 1.1.52"
 )

@@ -6,7 +6,7 @@ import (
 )
 
 // since: no older version was tried.
-const since = "0"
+const since = schema.AtMost + "0.24.4"
 
 const refuse = schema.EffectDeny | schema.EffectReason
 
@@ -127,6 +127,7 @@ var tools = []schema.ToolRow{
 		Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt},
 			{Name: "description", Role: schema.RoleDescription},
 			{Name: "run_in_background", Role: schema.RoleBackground}}},
+	{Name: "get_goal"}, {Name: "update_goal"}, {Name: "list_agents"}, {Name: "tool_search"}, {Name: "tool_call"},
 	{Name: "todo_write", Aliases: []string{"TodoWrite", "TodoList", "TodoWriteTool"}},
 	{Name: "skill", Aliases: []string{"Skill", "SkillTool"}},
 	{Name: "web_fetch", Aliases: []string{"WebFetch", "WebFetchTool"}, Kinds: []schema.Kind{schema.Fetch},

@@ -71,6 +71,7 @@ const (
 	TurnStart
 	PermissionResult
 	TaskStart
+	PreSkillCommand
 	NumEvents
 )
 
@@ -91,6 +92,7 @@ var eventNames = [NumEvents]string{
 	PreMCPCall: "pre-mcp-call", SessionDelete: "session-delete",
 	SessionHeartbeat: "session-heartbeat", PromptQueued: "prompt-queued", TurnStart: "turn-start",
 	PermissionResult: "permission-result", TaskStart: "task-start",
+	PreSkillCommand: "pre-skill-command",
 }
 
 // String returns the canonical name, "event(invalid)" for the zero Event.
@@ -108,7 +110,7 @@ func ParseEvent(name string) Event {
 // look at the tool.
 func (e Event) IsTool() bool {
 	switch e {
-	case PreTool, PostTool, PostToolFailure, PermissionRequest, PermissionDenied:
+	case PreTool, PostTool, PostToolFailure, PermissionRequest, PermissionDenied, PreSkillCommand:
 		return true
 	}
 	return false

@@ -181,8 +181,9 @@ const (
 	FieldCommandName
 	FieldCommandArgs
 	FieldCommandSource
-	FieldSource // startup, resume, clear, compact, fork, new
-	FieldReason // completed, aborted, error, window-close, user-close, clear, resume, logout, prompt-exit, other
+	FieldInvokedBy // user, claude, other
+	FieldSource    // startup, resume, clear, compact, fork, new
+	FieldReason    // completed, aborted, error, window-close, user-close, clear, resume, logout, prompt-exit, other
 	FieldBackground
 	FieldFinalStatus
 	FieldStopActive
@@ -249,6 +250,11 @@ const (
 	FieldRequestedModel
 	FieldModelRequest
 	FieldModelResponse
+	FieldThread
+	FieldRequestID   // of a request to the model, as the next four
+	FieldRequestKind // sampling, ..
+	FieldAttempt     // from 1
+	FieldResponseID
 	FieldDetails     // of a notification
 	FieldTokens      // what a request to the model used
 	FieldIdleSeconds // since the last response of a resumed session

@@ -26,6 +26,9 @@ type EventRow struct {
 	Also       []Event // what the payload may make of it: a stop that failed, a result that is an error
 	AlsoFor    []Kind  // the tools of which it may; nil: all
 	AlsoHidden bool    // the payload doesn't say that it was one of Also
+	// ShownAs is the event whose hooks of other agents are run too, for tools of AlsoFor: what they guard happens here
+	// as well. Its own hooks never hear of that event.
+	ShownAs    Event
 	Gate       bool
 	Inline     bool
 	Kinds      []Kind // a gate's kind of tool, the likeliest first

@@ -2,8 +2,15 @@ package schema
 
 import "strings"
 
-// Since reports whether a version is first or a later one; "" is the newest.
-func Since(version, first string) bool { return version == "" || CompareVersions(version, first) >= 0 }
+// AtMost begins a Since of which only a bound is known: the newest version that was tried has it, and no older one
+// is known to lack it.
+const AtMost = "≤"
+
+// Since reports whether a version is first or a later one; "" is the newest. A first that AtMost begins leaves no
+// version out.
+func Since(version, first string) bool {
+	return version == "" || strings.HasPrefix(first, AtMost) || CompareVersions(version, first) >= 0
+}
 
 // between reports whether a row that was there since one version and until before
 // another is there at a version; "" for either means no limit.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -47,7 +48,7 @@ func eachVersionPair(t testing.TB, do func(from, to dialect.Dialect)) {
 // versionsOf lists the versions that rows of a profile name.
 func versionsOf(p *dialect.Profile) (all []string) {
 	for _, row := range p.Events {
-		all = append(all, row.Since)
+		all = append(all, strings.TrimPrefix(row.Since, schema.AtMost))
 	}
 	for _, t := range p.Tools {
 		all = append(all, t.Since, t.Until)

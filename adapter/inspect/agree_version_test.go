@@ -73,7 +73,7 @@ func versionPairs() (pairs [][2]string) {
 			names = append(names, g.Name)
 		}
 		for _, row := range p.Events {
-			names = append(names, row.Since)
+			names = append(names, strings.TrimPrefix(row.Since, schema.AtMost))
 		}
 		for _, row := range p.Tools {
 			names = append(names, row.Since, row.Until)

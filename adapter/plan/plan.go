@@ -314,7 +314,8 @@ func planned(from, to dialect.Dialect, h *schema.Hook, sel schema.Selection, wid
 		}
 	}
 	for _, row := range to.Profile().Events {
-		if wide && row.Event != h.Event && !row.Gate && !row.AlsoHidden && row.Raises(h.Event) {
+		stands := !row.AlsoHidden && row.Raises(h.Event) || row.ShownAs == h.Event
+		if wide && row.Event != h.Event && !row.Gate && stands {
 			if s, ok := failing(&row, h.Event, sel); ok {
 				add(row.Event, s)
 			}
@@ -325,7 +326,7 @@ func planned(from, to dialect.Dialect, h *schema.Hook, sel schema.Selection, wid
 
 // failing narrows a selection to the tools for which row can represent e.
 func failing(row *schema.EventRow, e schema.Event, sel schema.Selection) (schema.Selection, bool) {
-	if row.AlsoFor == nil || !slices.Contains(row.Also, e) {
+	if row.AlsoFor == nil || !slices.Contains(row.Also, e) && row.ShownAs != e {
 		return sel, true
 	}
 	return narrowed(sel, row.AlsoFor)

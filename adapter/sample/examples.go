@@ -31,6 +31,7 @@ var fieldExamples = []fieldExample{
 	{schema.FieldPromptSource, `"user"`, on(schema.TurnStart)},
 	{schema.FieldExpansion, `"slash_command"`, nil}, {schema.FieldCommandName, `"greet"`, nil},
 	{schema.FieldCommandArgs, `"Bob"`, nil}, {schema.FieldCommandSource, `"projectSettings"`, nil},
+	{schema.FieldInvokedBy, `"user"`, nil},
 	{schema.FieldSource, `"startup"`, on(schema.SessionStart)},
 	{schema.FieldSource, `"project_settings"`, on(schema.ConfigChange)},
 	{schema.FieldSource, `"slash_command"`, on(schema.DirectoryAdded)},
@@ -65,6 +66,8 @@ var fieldExamples = []fieldExample{
 	{schema.FieldToCompact, "40", nil}, {schema.FieldFirstCompaction, "true", nil},
 	{schema.FieldTokens, `{"input_tokens":10,"cached_input_tokens":0,"cache_write_input_tokens":0,"output_tokens":5,` +
 		`"reasoning_output_tokens":0,"total_tokens":15}`, nil},
+	{schema.FieldRequestKind, `"sampling"`, nil}, {schema.FieldRequestID, `"request-1"`, nil},
+	{schema.FieldAttempt, "1", nil}, {schema.FieldThread, `"thread-1"`, nil}, {schema.FieldResponseID, `"resp_1"`, nil},
 	{schema.FieldModel, `"example-model"`, nil}, {schema.FieldFromModel, `"example-model"`, nil},
 	{schema.FieldToModel, `"example-model-fast"`, nil}, {schema.FieldRequestedModel, `"example-model-fast"`, nil},
 	{schema.FieldModelRequest, `{"model":"example-model","messages":[{"role":"user","content":` +
