@@ -12,7 +12,7 @@ import (
 // is named). The last message was seen in the transcript up to 60 ms after the stop
 // hooks had started.
 var profile = dialect.Profile{
-	Name: "claude", Title: "Claude Code", Known: []string{"2.1.332"}, Events: events,
+	Name: "claude", Title: "Claude Code", Known: []string{"2.1.332"}, Client: "claude", Events: events,
 	Actions: &family.Actions, Modes: &modes, Ways: &ways, Tools: tools, PlainTools: plainTools,
 	MCP: dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"},
 		Forms: []dialect.ServerForm{

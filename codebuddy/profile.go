@@ -59,7 +59,7 @@ func makeAgent() *family.Agent {
 // makeProfile states the agent's constants (observed 2.117.0, where no other source is named).
 func makeProfile(from *dialect.Profile, rules *family.FileRules) *dialect.Profile {
 	return &dialect.Profile{
-		Name: "codebuddy", Title: "CodeBuddy Code", Known: []string{known},
+		Name: "codebuddy", Title: "CodeBuddy Code", Known: []string{known}, Client: "codebuddy",
 		Events: events, Actions: &actions, Modes: &modes, Ways: &ways, Tools: tools(from.Tools), PlainTools: plainTools,
 		MCP:     dialect.MCPNames{Prefix: from.MCP.Prefix, Between: from.MCP.Between, NameRules: from.MCP.NameRules},
 		Grammar: schema.Grammar{All: "*", Expression: schema.JavaScript}, Key: key,

@@ -15,7 +15,7 @@ import (
 // profile holds Codex's constants (observed 0.169.0).
 var profile = dialect.Profile{
 	Name: "codex", Title: "Codex", Events: events, Actions: &family.Actions, Modes: &modes, Ways: &ways,
-	Known: []string{"0.171.0"}, Tools: tools,
+	Known: []string{"0.171.0"}, Client: "codex", Tools: tools,
 	// observed 0.169.0
 	MCP:     dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_'}},
 	Grammar: matchers, Vocabularies: words,

@@ -34,6 +34,9 @@ type Profile struct {
 	// Known are the newest versions that the tables were checked with, one of each way of counting them; nil: any
 	// version is taken.
 	Known []string
+	// Client is the program that prints the agent's version for --version, in the way in which Known counts; "": none
+	// does.
+	Client string
 	// AsOf is the version that the Since and Until of rows are compared with; "": the
 	// newest, or that of a program which counts otherwise.
 	AsOf string

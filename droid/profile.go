@@ -70,7 +70,7 @@ var serverNames = schema.NameRules{Else: '-', Kept: "-", Runs: true, Only: " \t\
 // makeProfile states the agent's constants (observed 0.225.2, where no other source is named).
 func makeProfile() *dialect.Profile {
 	return &dialect.Profile{
-		Name: "droid", Title: "Droid", Known: []string{"0.225.2"},
+		Name: "droid", Title: "Droid", Known: []string{"0.225.2"}, Client: "droid",
 		Events: events, Actions: &actions, Ways: &ways, Tools: tools, PlainTools: plainTools,
 		MCP: dialect.MCPNames{Between: "___", Longest: 64, Sum: sum, SumsChanged: true,
 			NameRules: schema.NameRules{Else: '_', Kept: "-", Server: &serverNames}},

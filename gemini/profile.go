@@ -42,7 +42,7 @@ var newest = family.Agent{
 // profile holds the agent's constants (observed 0.61.0).
 var profile = dialect.Profile{
 	Name: name, Title: "Gemini CLI", Events: events, Actions: &actions, Modes: &modes, Ways: &ways,
-	Known: []string{"0.61.0"}, Tools: tools,
+	Known: []string{"0.61.0"}, Client: "gemini", Tools: tools,
 	MCP: dialect.MCPNames{Prefix: mcpPrefix, Between: "_", NameRules: schema.NameRules{Else: '_', Kept: "-.:"},
 		Loose: true, Ends: 30}, // source
 	Grammar: matchers, ValueGrammar: values, Key: key, Vocabularies: words,

@@ -47,7 +47,7 @@ func makeAgent() *family.Agent {
 // makeProfile states the agent's constants (observed 1.0.41).
 func makeProfile() *dialect.Profile {
 	return &dialect.Profile{
-		Name: "grok", Title: "Grok Build", Known: []string{"1.0.41"},
+		Name: "grok", Title: "Grok Build", Known: []string{"1.0.41"}, Client: "grok",
 		Events: events, Actions: &actions, Modes: &modes, Ways: &ways, Tools: tools, PlainTools: plainTools,
 		MCP:     dialect.MCPNames{Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
 		Grammar: matchers, Key: key, Vocabularies: words,

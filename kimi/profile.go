@@ -59,7 +59,7 @@ var plugins = dialect.Plugins{
 // makeProfile states the agent's constants (observed 2.1.0).
 func makeProfile() *dialect.Profile {
 	return &dialect.Profile{
-		Name: "kimi", Title: "Kimi Code", Known: []string{"2.1.0"},
+		Name: "kimi", Title: "Kimi Code", Known: []string{"2.1.0"}, Client: "kimi",
 		Events: events, Actions: &family.Actions, Ways: &ways, Tools: tools, PlainTools: plainTools,
 		MCP: dialect.MCPNames{Prefix: "mcp__", Between: "__", Longest: 64, Sum: sum,
 			NameRules: schema.NameRules{Else: '_', Kept: "-", Runs: true}},

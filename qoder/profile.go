@@ -12,7 +12,7 @@ import (
 // source is named). What is written to QODER_ENV_FILE breaks every later command
 // of 1.1.52, so that a host's file is not usable.
 var profile = dialect.Profile{
-	Name: "qoder", Title: "Qoder", Known: []string{"1.1.52"}, Programs: programs, Events: events,
+	Name: "qoder", Title: "Qoder", Known: []string{"1.1.52"}, Client: "qodercli", Programs: programs, Events: events,
 	Actions: &family.Actions, Modes: &modes,
 	Tools:      allTools, // the CLI and the IDE read the same settings
 	PlainTools: plainTools,

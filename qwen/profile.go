@@ -64,7 +64,7 @@ func makeAgent() *family.Agent {
 // makeProfile states the agent's constants (observed 0.24.4, where no other source is named).
 func makeProfile(origin *dialect.Profile, rules *family.FileRules) *dialect.Profile {
 	return &dialect.Profile{
-		Name: name, Title: "Qwen Code", Known: []string{"0.24.4"},
+		Name: name, Title: "Qwen Code", Known: []string{"0.24.4"}, Client: "qwen",
 		Events: events, Actions: &actions, Modes: &modes, Ways: &ways,
 		Tools: toolsWith(origin.Vocabularies.For(0, schema.FieldAgentType)),
 		MCP: dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: origin.MCP.NameRules, Longest: 63, Sum: sum,

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
@@ -56,6 +57,12 @@ func (f *installFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 			notesOn(std.err, job.Places, s, s.Hosts(), f.here)
 		}
 		unseen(std.err, job.Places, adapter.Dialects())
+		recordedClients(job.Places).note(std.err, hostsOf(results))
+	}
+	if job != nil && job.Action == install.Install && err == nil && !f.dry {
+		if failed := recordClients(job.Places, hostsOf(results)); failed != nil {
+			fmt.Fprintln(std.err, "hookbridge: note: the versions of the clients aren't recorded: "+schema.Printable(failed.Error()))
+		}
 	}
 	if err = asUsage(err); !errors.As(err, new(errUsage)) {
 		printInstalled(std, fs.set.Name(), results, f.json, err)
@@ -73,6 +80,18 @@ func shownByStatus(at schema.Places) func(*inspect.Finding, *inspect.Problem) bo
 		elsewhere, _ := survey.Elsewhere(d, at.Project)
 		return elsewhere == ""
 	}
+}
+
+// recordClients asks the clients of the hosts for their versions, for status to compare.
+func recordClients(places schema.Places, hosts []adapter.Dialect) error {
+	return askClients(hosts, places).record(places)
+}
+
+// hostsOf are the agents whose files the results are of.
+func hostsOf(results []install.Result) []adapter.Dialect {
+	return adapter.Where(func(d adapter.Dialect) bool {
+		return slices.ContainsFunc(results, func(r install.Result) bool { return r.Host == d.Profile().Name })
+	})
 }
 
 // change does a job, of which status and a dry run write nothing.

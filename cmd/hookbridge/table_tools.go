@@ -247,6 +247,7 @@ or a program of the agent may follow after @; the schema then leaves out what th
 			exits: "0 printed",
 			examples: []example{
 				{"hookbridge version", "prints the version"},
+				{"hookbridge version --clients", "and the versions of the agents that it was checked with"},
 			},
 			tool: func() tool { return new(versionFlags) },
 		},
