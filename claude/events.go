@@ -32,8 +32,8 @@ var events = []schema.EventRow{
 		AlsoFor: []schema.Kind{schema.Shell}, Match: schema.MatchTool, EndDenies: true,
 		Allow:  schema.AllowPasses,
 		Fields: []schema.Field{schema.FieldCommandName, schema.FieldCommandSource, schema.FieldInvokedBy},
-		Honors: refuse | schema.EffectAllow | schema.EffectEndTurn | common, Blocks: schema.EffectDeny, Since: "2.1.332",
-		Source: "observed 2.1.332: ask, defer and any updatedInput are denials; context and text do nothing"},
+		Honors: refuse | schema.EffectAllow | schema.EffectEndTurn | common, Blocks: schema.EffectDeny,
+		Since: "2.1.332", Source: "observed 2.1.332: ask, defer and any updatedInput are denials; context and text do nothing"},
 	{Native: "PermissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool,
 		Fields: []schema.Field{schema.FieldSuggestions}, Asked: true, Allow: schema.AllowApproves,
 		Honors: schema.EffectAllow | refuse | schema.EffectInput | schema.EffectPermissions | schema.EffectInterrupt |
@@ -163,8 +163,8 @@ var (
 )
 
 // modeEvents carry permission_mode (observed 2.1.328), effortEvents the effort.
-var modeEvents = []schema.Event{schema.PreTool, schema.PreSkillCommand, schema.PermissionRequest, schema.PermissionDenied, schema.PostTool,
-	schema.PostToolFailure,
+var modeEvents = []schema.Event{schema.PreTool, schema.PreSkillCommand, schema.PermissionRequest,
+	schema.PermissionDenied, schema.PostTool, schema.PostToolFailure,
 	schema.PostToolBatch, schema.PromptSubmit, schema.PromptExpand, schema.Stop, schema.SubagentStop}
 
 // members names the payload members (observed 2.1.328).

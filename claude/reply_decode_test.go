@@ -199,8 +199,8 @@ var replyTests = []struct {
 	{"PreCompact", 2, "", "e", "deny(e)", ""},
 	{"PreSkillShellCommand", 2, "", "no", "deny(no)", ""},
 	{"PreSkillShellCommand", 0, skill(`"permissionDecision":"allow"`), "", "allow()", ""},
-	{"PreSkillShellCommand", 0, skill(`"permissionDecision":"deny","permissionDecisionReason":"no"`), "", "deny(no)", ""},
-	{"PreSkillShellCommand", 0, skill(`"permissionDecision":"ask","permissionDecisionReason":"no"`), "", "deny(no)", ""},
+	{"PreSkillShellCommand", 0, skill(`"permissionDecision":"deny",` + why), "", "deny(no)", ""},
+	{"PreSkillShellCommand", 0, skill(`"permissionDecision":"ask",` + why), "", "deny(no)", ""},
 	{"PreSkillShellCommand", 0, skill(`"permissionDecision":"defer"`), "", "deny(Blocked by hook)", ""},
 	{"PreSkillShellCommand", 0, skill(`"updatedInput":{}`), "", "deny(Blocked by hook)", ""},
 	{"PreModelSwitch", 0, hso("PreModelSwitch", `"permissionDecision":"ask"`), "", "ask()", ""},
@@ -218,6 +218,8 @@ var replyTests = []struct {
 	{"Elicitation", 2, "", "e", "deny()", ""},
 	{"MessageDisplay", 0, hso("MessageDisplay", `"displayContent":"x"`), "", "display", ""},
 }
+
+const why = `"permissionDecisionReason":"no"`
 
 func skill(members string) string { return hso("PreSkillShellCommand", members) }
 

@@ -17,7 +17,8 @@ var merging = schema.MergeRules{Separator: "\n"}
 
 // answer is what an answer may hold (observed 2.1.328, types 0.3.328).
 var answer = family.AnswerRules{
-	Top: top, Specific: specific, Silent: silent, Decides: []schema.Event{schema.PreTool, schema.PreSkillCommand, schema.PreModelSwitch},
+	Top: top, Specific: specific, Silent: silent,
+	Decides:  []schema.Event{schema.PreTool, schema.PreSkillCommand, schema.PreModelSwitch},
 	Verdicts: verdicts,
 }
 

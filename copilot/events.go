@@ -28,6 +28,9 @@ type eventRow struct {
 // payloads are in snake case under them (changelog).
 const camelSince, pascalSince = "0.0.362", "1.0.21"
 
+// sinceCode is of VS Code, of which no older version was tried.
+const sinceCode = schema.AtMost + "1.0"
+
 var rows = []eventRow{
 	{EventRow: schema.EventRow{Native: "sessionStart", Event: schema.SessionStart,
 		Fields: []schema.Field{schema.FieldSource}, Honors: context, Beside: true,
@@ -125,25 +128,25 @@ func named(out []schema.EventRow) []schema.EventRow {
 // always calls them by these.
 var codeEvents = []schema.EventRow{
 	{Native: "SessionStart", Event: schema.SessionStart, Fields: []schema.Field{schema.FieldSource},
-		Honors: context | schema.EffectNotice, Since: schema.AtMost + "1.0", Source: code},
+		Honors: context | schema.EffectNotice, Since: sinceCode, Source: code},
 	{Native: "UserPromptSubmit", Event: schema.PromptSubmit, Fields: []schema.Field{schema.FieldPrompt},
-		Honors: refuse | context | ends, Blocks: schema.EffectDeny, Since: schema.AtMost + "1.0", Source: code},
+		Honors: refuse | context | ends, Blocks: schema.EffectDeny, Since: sinceCode, Source: code},
 	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool, Honors: schema.EffectAllow |
 		schema.EffectAsk | refuse | schema.EffectInput | context | ends,
-		Blocks: schema.EffectDeny, Allow: schema.AllowApproves, Since: schema.AtMost + "1.0", Source: code +
+		Blocks: schema.EffectDeny, Allow: schema.AllowApproves, Since: sinceCode, Source: code +
 			": a hook that fails doesn't deny"},
 	{Native: "PostToolUse", Event: schema.PostTool, Match: schema.MatchTool, Honors: schema.EffectFeedback | context |
-		ends, Blocks: schema.EffectFeedback, Since: schema.AtMost + "1.0", Source: code},
+		ends, Blocks: schema.EffectFeedback, Since: sinceCode, Source: code},
 	{Native: "PreCompact", Event: schema.PreCompact, Fields: []schema.Field{schema.FieldTrigger}, Honors: ends,
-		Since: schema.AtMost + "1.0", Source: code},
+		Since: sinceCode, Source: code},
 	{Native: "SubagentStart", Event: schema.SubagentStart, Fields: []schema.Field{schema.FieldAgentID,
 		schema.FieldAgentType}, Honors: context | schema.EffectNotice,
-		Since: schema.AtMost + "1.0", Source: code},
+		Since: sinceCode, Source: code},
 	{Native: "SubagentStop", Event: schema.SubagentStop, Fields: []schema.Field{schema.FieldAgentID,
 		schema.FieldAgentType, schema.FieldStopActive},
-		Honors: schema.EffectKeepGoing | ends, Blocks: schema.EffectKeepGoing, Since: schema.AtMost + "1.0", Source: code},
+		Honors: schema.EffectKeepGoing | ends, Blocks: schema.EffectKeepGoing, Since: sinceCode, Source: code},
 	{Native: "Stop", Event: schema.Stop, Fields: []schema.Field{schema.FieldStopActive},
-		Honors: schema.EffectKeepGoing | ends, Blocks: schema.EffectKeepGoing, Since: schema.AtMost + "1.0", Source: code},
+		Honors: schema.EffectKeepGoing | ends, Blocks: schema.EffectKeepGoing, Since: sinceCode, Source: code},
 }
 
 const (

@@ -1,7 +1,7 @@
 package bridge
 
 const (
-	ownField       = "a field without a meaning elsewhere: the agent's own hooks get it, those of others have no such field"
+	ownField       = "a field without a meaning elsewhere: only the agent's own hooks have it"
 	onlyNamed      = "a name in the program: no session raised it, and nothing in it starts its hooks"
 	skipped        = "reserved: the client skips such a handler with a warning"
 	noKind         = "no kind of work that other agents have"
@@ -54,7 +54,7 @@ var leftOut = map[string]string{
 	"copilot payload _meta":                    ownField,
 	"copilot payload agent_id":                 ownField,
 	"copilot payload agent_type":               ownField,
-	"copilot payload camelCase":                "events of the SDK spell them so; payloads of hook files are in the other table",
+	"copilot payload camelCase":                "the SDK's spelling; hook files have another",
 	"copilot payload error":                    ownField,
 	"copilot payload hook_event_name":          ownField,
 	"copilot payload initial_prompt":           ownField,

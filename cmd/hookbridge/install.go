@@ -61,7 +61,8 @@ func (f *installFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 	}
 	if job != nil && job.Action == install.Install && err == nil && !f.dry {
 		if failed := recordClients(job.Places, hostsOf(results)); failed != nil {
-			fmt.Fprintln(std.err, "hookbridge: note: the versions of the clients aren't recorded: "+schema.Printable(failed.Error()))
+			fmt.Fprintln(std.err, "hookbridge: note: the versions of the clients aren't recorded: "+
+				schema.Printable(failed.Error()))
 		}
 	}
 	if err = asUsage(err); !errors.As(err, new(errUsage)) {
