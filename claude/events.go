@@ -33,7 +33,8 @@ var events = []schema.EventRow{
 		Allow:  schema.AllowPasses,
 		Fields: []schema.Field{schema.FieldCommandName, schema.FieldCommandSource, schema.FieldInvokedBy},
 		Honors: refuse | schema.EffectAllow | schema.EffectEndTurn | common, Blocks: schema.EffectDeny,
-		Since: "2.1.332", Source: "observed 2.1.332: ask, defer and any updatedInput are denials; context and text do nothing"},
+		Since:  "2.1.332",
+		Source: "observed 2.1.332: ask, defer and any updatedInput are denials; context and text do nothing"},
 	{Native: "PermissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool,
 		Fields: []schema.Field{schema.FieldSuggestions}, Asked: true, Allow: schema.AllowApproves,
 		Honors: schema.EffectAllow | refuse | schema.EffectInput | schema.EffectPermissions | schema.EffectInterrupt |
