@@ -207,7 +207,7 @@ func whyEffect(row *schema.EventRow, f schema.Feature) string {
 
 // suite are the dialects that the tables speak of, with the versions meant: the
 // local agent of the Cursor SDK, 1.0.32, calls itself 1.0.0.
-var suite = []string{"claude@2.1.328", "cursor@1.0.0", "qoder@1.1.52"}
+var suite = []string{"claude@2.1.332", "cursor@1.0.0", "qoder@1.1.52"}
 
 // words is the agent whose words a dialect uses: the Agent SDK has those of the
 // CLI that it runs.
