@@ -523,7 +523,8 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 		if ends && strings.HasPrefix(x.name, "reason") {
 			continue
 		}
-		if x.name == "reason" && back.UserReason == "" && r.UserReason != "" && within(r.UserReason, back.Reason) {
+		if x.name == "reason" && back.UserReason == "" && r.UserReason != "" &&
+			within(strings.TrimSpace(r.UserReason), back.Reason) {
 			continue // the host takes one message here: a refused prompt is told to the user only
 		}
 		// Agents put a reason of their own in the place of blanks.
