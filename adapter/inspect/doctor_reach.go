@@ -48,7 +48,8 @@ func (x *examination) reach(d dialect.Dialect, h *schema.Hook, entries []schema.
 		have, unfit := x.copies(d, h, e.Native)
 		if len(calls)+len(have) == 0 {
 			r.missing++
-		} else if slices.ContainsFunc(own, func(o schema.Entry) bool { return o.Native == e.Native }) {
+		} else if x.host.Profile().Row(e.Native).ShownAs == 0 &&
+			slices.ContainsFunc(own, func(o schema.Entry) bool { return o.Native == e.Native }) {
 			r.idle = false
 		}
 		r.broken = cmp.Or(problem, unfit, r.broken)
