@@ -118,6 +118,12 @@ func (p *Planner) Own(h *schema.Hook, wide bool) []schema.Entry {
 		return p.within(h, wide)
 	}
 	sel, to := p.reach(h), p.to
+	if !wide { // a copy keeps its matcher
+		sel.Picks = lists.Map(sel.Picks, func(pick schema.Pick) schema.Pick {
+			pick.AnyForm = false
+			return pick
+		})
+	}
 	entries := planned(p.from, to, h, sel, wide)
 	all := len(entries)
 	entries = slices.DeleteFunc(entries, func(e schema.Entry) bool {
