@@ -43,7 +43,8 @@ var profile = dialect.Profile{
 	Name: name, Title: "Copilot",
 	Programs: []dialect.Program{{Name: onCLI}, {Name: onCode}, {Name: onCloud}},
 	Known:    []string{"1.0.102"}, Client: "copilot",
-	Actions: &actions, Modes: &modes, Ways: &ways, Tools: cliTools, MCP: mcpNames, Grammar: matchers, Vocabularies: words,
+	Actions: &actions, Modes: &modes, Ways: &ways, Tools: cliTools, MCP: mcpNames,
+	Grammar: matchers, Vocabularies: words,
 	Files: dialect.Files{
 		Markers: []string{".github/copilot-instructions.md"},
 		Layers:  dialect.RootAlone, // observed 1.0.102
