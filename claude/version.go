@@ -20,6 +20,7 @@ var honoredSince = []family.EffectSince{
 	{Event: schema.PreCompact, Effect: schema.EffectDeny | schema.EffectReason, Since: "2.1.105"},
 	{Effect: schema.EffectNotice, Since: "1.0.64"},
 	{Event: schema.PreTool, Effect: schema.EffectUserReason, Since: "1.0.64"}, // goes into the same message
+	{Event: schema.PreSkillCommand, Effect: schema.EffectUserReason, Since: "1.0.64"},
 }
 
 // fileAt is how a version reads a settings.json: with the types of handlers, and their fields, that it knows.
