@@ -25,7 +25,7 @@ type browser struct {
 }
 
 func newBrowser(t *testing.T, program, page string) *browser {
-	b := &browser{program: program, data: t.TempDir(), page: page, reports: make(chan string, 1)}
+	b := &browser{program: program, data: dataFolder(t), page: page, reports: make(chan string, 1)}
 	b.page = strings.Replace(page, "default-src 'none';", "default-src 'none'; connect-src 'self';", 1)
 	b.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -72,12 +72,24 @@ const ready = setInterval(() => {
 	}
 }
 
+// dataFolder is a folder for the browser's data. Processes that the browser has left may still write into it, so it may
+// stay.
+func dataFolder(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "hookbridge-browser-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}
+
 // shoot keeps a picture of the page.
 func shoot(t *testing.T, program, file, fragment, size, picture string) {
 	t.Helper()
 	out, err := exec.Command(program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir="+
-			t.TempDir(),
+			dataFolder(t),
 		"--window-size="+size, "--virtual-time-budget=20000", "--screenshot="+picture, "file://"+file+"#"+
 			fragment).CombinedOutput()
 	if err != nil {
