@@ -23,6 +23,11 @@ for dir in $(grep -rlE '^func Fuzz' --include='*_test.go' . | xargs -n1 dirname 
 		out=$(cd "$dir" && "$tmp/fuzz.test" -test.run '^$' -test.fuzz "^$f\$" -test.fuzztime "$time" \
 			-test.fuzzminimizetime 5x -test.parallel 2 -test.fuzzcachedir "$tmp/cache" 2>&1)
 		result=$([ $? = 0 ] && echo pass || echo FAIL)
+		# go test fails where a worker is slow at the end of the time, without any input
+		if [ "$result" = FAIL ] && printf '%s\n' "$out" | grep -q 'context deadline exceeded' &&
+			! printf '%s\n' "$out" | grep -q -e 'Failing input' -e 'panic'; then
+			result=pass
+		fi
 		execs=$(printf '%s\n' "$out" | grep -oE 'execs: [0-9]+' | tail -1 | cut -d' ' -f2)
 		echo "| ${dir#./} | $f | ${execs:-0} | $result |"
 		if [ "$result" = FAIL ]; then
