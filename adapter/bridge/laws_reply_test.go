@@ -436,6 +436,9 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 	fault(ignored&schema.EffectEnv != 0 && !codes(schema.CodeEnvLost),
 		"a program ignores the environment, and nothing says so")
 	honoured := r.host.Honors(rc.call, after) | ignored | schema.EffectReason | schema.EffectUserReason
+	if codes(schema.CodeAskUncertain) { // --ask relay takes the risk
+		honoured |= schema.EffectAsk
+	}
 	fault(after.Uses()&^honoured != 0, "the host ignores "+(after.Uses()&^honoured).String())
 	return faults
 }
