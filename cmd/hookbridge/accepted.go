@@ -25,7 +25,7 @@ type acceptedLine struct {
 }
 
 // acceptedForm is how hookbridge.yaml names a finding.
-const acceptedForm = "a finding is STATUS HOST COMMAND, or a line as hookbridge doctor prints it"
+const acceptedForm = "a finding is STATUS HOST COMMAND, or a line as hookbridge doctor --verbose prints it"
 
 // parseAccepted reads a line as the table prints it; what follows two blanks and
 // a # is for people.
@@ -69,7 +69,7 @@ func (r *review) readFile(name string) error {
 		}
 		line, ok := parseAccepted(s)
 		if !ok {
-			return fmt.Errorf("%s:%d: want STATUS HOST FILE EVENT COMMAND, as hookbridge doctor prints it", name, i+1)
+			return fmt.Errorf("%s:%d: want STATUS HOST FILE EVENT COMMAND, as hookbridge doctor --verbose prints it", name, i+1)
 		}
 		line.place = fmt.Sprintf("%s:%d", name, i+1)
 		r.lines = append(r.lines, line)

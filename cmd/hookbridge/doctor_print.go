@@ -1,34 +1,34 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// print writes a line for each hook. On a terminal the problems are below it.
+// print writes the table of hooks and agents, then each finding once, then what a
+// person has to do.
 func (x *doctor) print(w io.Writer) {
 	p := painterFor(w)
-	host, place, event := x.widths()
-	for i := range x.found {
-		f := &x.found[i]
-		status := f.Status().String()
-		fmt.Fprintf(w, "%s%*s  %-*s  %-*s  %-*s  %s", p.paint(statusColor(f.Status()), status), 7-len(status), "",
-			host, f.Host,
-			place, schema.Printable(x.place(f)), event, schema.Printable(matchedEvent(f)),
-			schema.Printable(commandOf(f)))
-		for j := range f.Problems {
-			x.printProblem(w, p, f, j)
-		}
-		fmt.Fprintln(w)
+	if x.flags.verbose {
+		x.printLines(w, p)
+	} else {
+		x.printTable(w, p)
 	}
 	x.printCounts(w)
+	if !x.flags.verbose {
+		x.printFindings(w, p)
+	}
+
 	x.printPending(w, p)
 	x.printOpen(w, p)
 	if below := hookfile.Below(x.bridge.Places); len(below) > 0 {
@@ -40,21 +40,128 @@ func (x *doctor) print(w io.Writer) {
 	}
 }
 
+// printTable has a row for each hook, below its file, and a column for each agent.
+func (x *doctor) printTable(w io.Writer, p painter) {
+	table := hookTable{group: func(f *inspect.Finding) string { return x.inHome(f.File) },
+		label: func(f *inspect.Finding) string {
+			return strings.TrimSpace(fmt.Sprintf("%4s  %s  %s", lineOf(f), matchedEvent(f), shortCommand(f)))
+		},
+		key:  func(f *inspect.Finding) string { return fmt.Sprintf("%s#%s#%s", f.File, f.Path, f.Event) },
+		word: func(f *inspect.Finding) string { return f.Status().String() }}
+	table.print(w, p, x.found)
+	fmt.Fprintln(w)
+}
+
+// lineOf is where a hook stands in its file, "" for a file as a whole.
+func lineOf(f *inspect.Finding) string {
+	if f.Line == 0 {
+		return ""
+	}
+	return strconv.Itoa(f.Line)
+}
+
+// A group of findings is what one problem is to several hooks and agents.
+type group struct {
+	problem              inspect.Problem
+	accepted             bool
+	hosts, places, fixes []string // each once
+	lines                []string // as hookbridge.yaml accepts them, each once
+}
+
+// here stands in a fix for the place of each hook that the problem concerns.
+const here = "\x00"
+
+// groups are the problems that are wanted, the worst first.
+func (x *doctor) groups(wanted func(*inspect.Finding, *inspect.Problem) bool) (list []*group) {
+	known := map[string]*group{}
+	for i := range x.found {
+		f := &x.found[i]
+		for j := range f.Problems {
+			problem := f.Problems[j]
+			if !wanted(f, &problem) {
+				continue
+			}
+			accepted := x.accepts(f, &problem)
+			key := fmt.Sprint(problem.Status, problem.Code, accepted, problem.Why)
+			g := known[key]
+			if g == nil {
+				g = &group{problem: problem, accepted: accepted}
+				known[key], list = g, append(list, g)
+			}
+			g.hosts, g.places = lists.With(g.hosts, f.Host), lists.With(g.places, x.place(f))
+			g.lines = lists.With(g.lines, x.acceptLine(f, &problem))
+			if problem.Fix != "" {
+				g.fixes = lists.With(g.fixes, strings.ReplaceAll(spoken(problem.Fix), x.place(f), here))
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *group) int { return cmp.Compare(b.problem.Status, a.problem.Status) })
+	return list
+}
+
+// printFindings writes each problem once, but those that are left to a person.
+func (x *doctor) printFindings(w io.Writer, p painter) {
+	for i, g := range x.groups(func(_ *inspect.Finding, p *inspect.Problem) bool { return p.Status != inspect.Pending }) {
+		if i == 0 {
+			fmt.Fprintf(w, "\n%s\n", p.paint(strong, "Findings"))
+		}
+		x.printGroup(w, p, g)
+	}
+}
+
+// printGroup writes a problem with the agents and hooks that it concerns, and what to do.
+func (x *doctor) printGroup(w io.Writer, p painter, g *group) {
+	accepted := ""
+	if g.accepted {
+		accepted = p.paint(faint, " (accepted)")
+	}
+	fmt.Fprintf(w, "  %s %s in %s%s\n", p.paint(statusColor(g.problem.Status), g.problem.Status.String()),
+		g.problem.Code, schema.Printable(strings.Join(g.hosts, ", ")), accepted)
+	printWrapped(w, "    ", spoken(g.problem.Why))
+	printWrapped(w, "    ", "at "+joinedPlaces(g.places))
+	for _, fix := range g.fixes {
+		if !g.accepted {
+			printWrapped(w, "    ", toFix(strings.ReplaceAll(fix, here, joinedPlaces(g.places))))
+		}
+	}
+}
+
+// joinedPlaces names each file once, with its lines: a.json:4, 9; b.json:3.
+func joinedPlaces(places []string) string {
+	var files []string
+	lines := map[string][]string{}
+	for _, place := range places {
+		file, line := place, ""
+		if i := strings.LastIndexByte(place, ':'); i >= 0 {
+			file, line = place[:i], place[i+1:]
+		}
+		files = lists.With(files, file)
+		lines[file] = append(lines[file], line)
+	}
+	return strings.Join(each(files, func(file string) string {
+		if joined := strings.Join(lines[file], ", "); joined != "" {
+			return file + ":" + joined
+		}
+		return file
+	}), "; ")
+}
+
 // printPending lists what only a person can do, each thing once.
 func (x *doctor) printPending(w io.Writer, p painter) {
 	said := map[string]bool{}
 	for i := range x.found {
 		f := &x.found[i]
 		for j := range f.Problems {
-			line := f.Host + ": " + f.Problems[j].Fix
-			if f.Problems[j].Status != inspect.Pending || x.accepts(f, &f.Problems[j]) || said[line] {
+			problem := &f.Problems[j]
+			line := fmt.Sprintf("%s: %s (%s)", f.Host, problem.Fix, problem.Code)
+			if problem.Status != inspect.Pending || x.accepts(f, problem) || said[line] {
 				continue
 			}
 			if len(said) == 0 {
 				fmt.Fprintf(w, "\n%s\n", p.paint(strong, "Left to do"))
 			}
 			said[line] = true
-			fmt.Fprintf(w, "  - %s\n", schema.Printable(spoken(line)))
+			printListed(w, spoken(line))
 		}
 	}
 }
@@ -70,52 +177,6 @@ func (x *doctor) printOpen(w io.Writer, p painter) {
 		fmt.Fprintf(w, "  - %s: %s  %s\n", open[i].Host, schema.Printable(x.place(&open[i])),
 			schema.Printable(commandOf(&open[i])))
 	}
-}
-
-func (x *doctor) printProblem(w io.Writer, p painter, f *inspect.Finding, j int) {
-	problem := &f.Problems[j]
-	why, fix := schema.Printable(string(problem.Code)+": "+spoken(problem.Why)), schema.Printable(spoken(problem.Fix))
-	if problem.Status == inspect.Pending { // said once, at the end
-		fix = ""
-	}
-	word := ""
-	if j > 0 {
-		word = problem.Status.String() + ": "
-	}
-	accepted := x.accepts(f, problem)
-	if p.on {
-		fmt.Fprintf(w, "\n           %s%s", p.paint(statusColor(problem.Status), word), why)
-		if accepted {
-			fmt.Fprint(w, p.paint(faint, " (accepted)"))
-		} else if fix != "" {
-			fmt.Fprintf(w, "\n           %s", p.paint(faint, toFix(fix)))
-		}
-		return
-	}
-	lead := "  # "
-	if j > 0 {
-		lead = " | "
-	}
-	fmt.Fprint(w, lead+word+why)
-	if fix != "" {
-		fmt.Fprint(w, "; "+toFix(fix))
-	}
-	if accepted {
-		fmt.Fprint(w, " (accepted)")
-	}
-}
-
-func (x *doctor) place(f *inspect.Finding) string { return atLine(x.inHome(f.File), f.Line) }
-
-// widths are those of the columns, as far as they stay readable.
-func (x *doctor) widths() (host, place, event int) {
-	for i := range x.found {
-		f := &x.found[i]
-		host = max(host, len(f.Host))
-		place = min(max(place, len(x.place(f))), 40)
-		event = min(max(event, len(matchedEvent(f))), 32)
-	}
-	return host, place, event
 }
 
 func (x *doctor) printCounts(w io.Writer) {

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
@@ -75,45 +74,13 @@ func (x *setup) printPlan() {
 // printOutlook is a table: a row for each hook, a column for each host, then what
 // doesn't work as under the hook's own agent.
 func (x *setup) printOutlook() {
-	var rows, hosts []string
-	cells := map[[2]string]*inspect.Finding{}
-	for i := range x.outlook {
-		f := &x.outlook[i]
-		row := strings.TrimSpace(matchedEvent(f) + "  " + commandOf(f))
-		if !slices.Contains(rows, row) {
-			rows = append(rows, row)
-		}
-		if !slices.Contains(hosts, f.Host) {
-			hosts = append(hosts, f.Host)
-		}
-		if old := cells[[2]string{row, f.Host}]; old == nil || old.Status() < f.Status() {
-			cells[[2]string{row, f.Host}] = f
-		}
-	}
-	p, width := painterFor(x.std.out), 0
-	for _, row := range rows {
-		width = max(width, utf8.RuneCountInString(row))
-	}
-	width = min(width, max(80-2-14*len(hosts), 40))
 	x.heading("What the hooks will do")
-	line := fmt.Sprintf("  %-*s", width, "")
-	for _, h := range hosts {
-		line += fmt.Sprintf("  %-12s", h)
-	}
-	x.printf("%s\n", strings.TrimRight(line, " "))
-	for _, row := range rows {
-		line := fmt.Sprintf("  %-*s", width, schema.Printable(shortened(row, width)))
-		for i, h := range hosts {
-			word, color, pad := "", faint, 12
-			if f := cells[[2]string{row, h}]; f != nil {
-				word, color = f.Word(), statusColor(f.Status())
-			}
-			if i == len(hosts)-1 {
-				pad = 0
-			}
-			line += "  " + p.paint(color, word) + strings.Repeat(" ", max(pad-len(word), 0))
+	if !x.flags.json {
+		row := func(f *inspect.Finding) string {
+			return strings.TrimSpace(matchedEvent(f) + "  " + shortCommand(f))
 		}
-		x.printf("%s\n", line)
+		table := hookTable{label: row, key: row, word: (*inspect.Finding).Word}
+		table.print(x.std.out, painterFor(x.std.out), x.outlook)
 	}
 	x.printReasons()
 }
@@ -138,16 +105,6 @@ func (x *setup) printReasons() {
 			x.printf("%s\n", schema.Printable(spoken(line)))
 		}
 	}
-}
-
-// shortened leaves out the middle: a hook is recognized by its event and its file's name.
-func shortened(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
-	}
-	head := n / 2
-	return string(r[:head]) + "..." + string(r[len(r)-(n-head-3):])
 }
 
 // askImports asks once whether a host's import of other agents' hook files is off,

@@ -1,6 +1,8 @@
 // Package lists has what package slices lacks.
 package lists
 
+import "slices"
+
 // Map is what one returns for every element; never nil.
 func Map[T, U any](list []T, one func(T) U) []U {
 	out := make([]U, 0, len(list))
@@ -18,4 +20,12 @@ func Find[T any](list []T, fits func(*T) bool) *T {
 		}
 	}
 	return nil
+}
+
+// With is the list with an element at its end, unless it is in it.
+func With[T comparable](list []T, element T) []T {
+	if slices.Contains(list, element) {
+		return list
+	}
+	return append(list, element)
 }
