@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -336,14 +335,14 @@ func FuzzTranscript(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line []byte) {
 		line = bytes.ReplaceAll(line, []byte{'\n'}, nil)
 		for _, from := range adapter.Dialects() {
-			reader, ok := from.(dialect.Transcriber)
-			if !ok {
+			reader := from.Abilities().Transcripts
+			if reader == nil {
 				continue
 			}
 			messages, _ := reader.DecodeMessage(line)
 			for _, to := range adapter.Dialects() {
-				writer, ok := to.(dialect.Transcriber)
-				if !ok || len(messages) == 0 {
+				writer := to.Abilities().Transcripts
+				if writer == nil || len(messages) == 0 {
 					continue
 				}
 				thread := schema.Thread{Session: "s"}
