@@ -69,7 +69,8 @@ func (r *review) readFile(name string) error {
 		}
 		line, ok := parseAccepted(s)
 		if !ok {
-			return fmt.Errorf("%s:%d: want STATUS HOST FILE EVENT COMMAND, as hookbridge doctor --verbose prints it", name, i+1)
+			return fmt.Errorf("%s:%d: want STATUS HOST FILE EVENT COMMAND, as hookbridge doctor --verbose prints it",
+				name, i+1)
 		}
 		line.place = fmt.Sprintf("%s:%d", name, i+1)
 		r.lines = append(r.lines, line)

@@ -31,7 +31,8 @@ func (f *doctorFlags) define(fs *flags) {
 		"calls hookbridge)")
 	fs.text(&f.only, "hooks", "", "AGENT", "only the hooks of this agent (default: of every one)")
 	fs.yes(&f.json, "json", "the findings as a JSON array, like --format json")
-	fs.yes(&f.verbose, "verbose", "a line for each hook and agent, as accepted findings name them, in place of the table")
+	fs.yes(&f.verbose, "verbose", "a line for each hook and agent, as accepted findings name them, in place of "+
+		"the table")
 	fs.yes(&f.open, "fail-open", "also list the guards that fail open: the call proceeds if they crash or time out")
 	fs.text(&f.format, "format", "text", reportFormats, reportFormatsHelp)
 	fs.row(&f.Call, "config", "another file of the host, loaded with the ones that it finds: for qoder-sdk, its "+
@@ -39,8 +40,8 @@ func (f *doctorFlags) define(fs *flags) {
 	fs.row(&f.Call, "module", "examine the callbacks of a Qoder Agent SDK module too; it is loaded by node")
 	fs.text(&f.accept, "accept", "", "FILE", "accepted findings, a line each as --verbose prints them:\nSTATUS HOST "+
 		"FILE EVENT COMMAND. hookbridge.yaml may list them too")
-	fs.yes(&f.writeAccept, "write-accept", "ask for a reason for each problem that fails the check, a line of stdin each, "+
-		"and\nwrite the findings that got one into hookbridge.yaml; Enter leaves a problem as it is")
+	fs.yes(&f.writeAccept, "write-accept", "ask for a reason for each problem that fails the check, a line of stdin "+
+		"each, and\nwrite the findings that got one into hookbridge.yaml; Enter leaves a problem as it is")
 	f.definePlaces(fs)
 }
 

@@ -52,7 +52,7 @@ func (x *doctor) printTable(w io.Writer, p painter) {
 	fmt.Fprintln(w)
 }
 
-// lineOf is where a hook stands in its file, "" for a file as a whole.
+// lineOf is the line of a hook in its file, "" for a file as a whole.
 func lineOf(f *inspect.Finding) string {
 	if f.Line == 0 {
 		return ""
@@ -68,7 +68,7 @@ type group struct {
 	lines                []string // as hookbridge.yaml accepts them, each once
 }
 
-// here stands in a fix for the place of each hook that the problem concerns.
+// here is what a fix has in place of the hook that the problem concerns.
 const here = "\x00"
 
 // groups are the problems that are wanted, the worst first.
@@ -101,7 +101,8 @@ func (x *doctor) groups(wanted func(*inspect.Finding, *inspect.Problem) bool) (l
 
 // printFindings writes each problem once, but those that are left to a person.
 func (x *doctor) printFindings(w io.Writer, p painter) {
-	for i, g := range x.groups(func(_ *inspect.Finding, p *inspect.Problem) bool { return p.Status != inspect.Pending }) {
+	shown := func(_ *inspect.Finding, p *inspect.Problem) bool { return p.Status != inspect.Pending }
+	for i, g := range x.groups(shown) {
 		if i == 0 {
 			fmt.Fprintf(w, "\n%s\n", p.paint(strong, "Findings"))
 		}

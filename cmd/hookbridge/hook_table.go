@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -21,6 +20,9 @@ type hookTable struct {
 	key   func(*inspect.Finding) string // equal for findings of one row
 	word  func(*inspect.Finding) string // in the cell of a row and an agent
 }
+
+// pageWidth is what tables, remarks and findings are fitted to.
+const pageWidth = 100
 
 const (
 	labelWidth = 34 // at least
@@ -150,14 +152,17 @@ func shortened(s string, n int) string {
 	return string(r) + "..."
 }
 
-// folders lead a command that is a file: the variable of the project's folder, and the
-// folders below.
-var folders = regexp.MustCompile(`^(?:"?\$\{?[A-Z_]+\}?"?/(?:[^\s"$]*/)?|[^\s"$]*/)`)
-
 // shortCommand is what a finding is about, as far as a table has room for it: a command's
-// program without its folders.
+// program without the project's variable and its folders.
 func shortCommand(f *inspect.Finding) string {
-	return folders.ReplaceAllString(commandOf(f), "")
+	command := commandOf(f)
+	program, rest, _ := strings.Cut(command, " ")
+	i := strings.LastIndexByte(program, '/')
+	quoted := strings.Count(program, `"`)%2 != 0 || strings.Count(program, "'")%2 != 0 // the name goes on
+	if i < 0 || quoted || strings.Contains(program, "://") {
+		return command
+	}
+	return strings.TrimSpace(strings.Trim(program[i+1:], `"'`) + " " + rest)
 }
 
 // printWrapped writes a text in lines that fit the page, each after the indent.
@@ -182,4 +187,19 @@ func printListed(w io.Writer, text string) {
 		}
 		fmt.Fprintln(w, lead+line)
 	}
+}
+
+// wrapped breaks a text between its words into lines of at most that many columns.
+func wrapped(text string, most int) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && width(line)+1+width(word) > most {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
 }

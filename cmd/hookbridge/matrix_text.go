@@ -101,9 +101,6 @@ func glanceMark(p painter, pairs []inspect.Pair, from, to string, e schema.Event
 	return " "
 }
 
-// pageWidth is what tables and remarks of a pair are fitted to.
-const pageWidth = 100
-
 // pairTable writes a row for each event of the hooks: where it runs and with which effects, then in lines of their own
 // the effects that are lost, and what programs of the host do less.
 func pairTable(w io.Writer, p painter, pair *inspect.Pair) {
@@ -170,21 +167,6 @@ func effectsWidth(pair *inspect.Pair) int {
 		events, hosts = max(events, width(pair.Rows[i].From)), max(hosts, width(sentBy(&pair.Rows[i])))
 	}
 	return max(pageWidth-events-hosts-len("●      "), 30)
-}
-
-// wrapped breaks a text between its words into lines of at most that many columns.
-func wrapped(text string, most int) (lines []string) {
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && width(line)+1+width(word) > most {
-			lines, line = append(lines, line), ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return append(lines, line)
 }
 
 func remarks(pair *inspect.Pair) []string {

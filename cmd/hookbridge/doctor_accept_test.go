@@ -3,7 +3,9 @@ package main
 import (
 	"testing"
 
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
+	"github.com/hookbridge/hookbridge/schema"
 )
 
 // TestWithAccepted holds that further findings stand behind those of the file, and that the rest of it stays.
@@ -32,6 +34,20 @@ func TestWithAccepted(t *testing.T) {
 		now, err := projectfile.Parse(projectfile.Name, got)
 		if err != nil || len(now.Accept) != len(was.Accept)+1 {
 			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// TestShortCommand holds that a table names a hook by its program, and changes nothing that it can't take apart.
+func TestShortCommand(t *testing.T) {
+	for command, want := range map[string]string{
+		`"$CLAUDE_PROJECT_DIR"/.claude/hooks/a.sh --all`: "a.sh --all", `"${X_DIR}/hooks/a.sh"`: "a.sh",
+		"./a.sh": "a.sh", "/usr/bin/env python3 x/y.py": "env python3 x/y.py", "echo hi": "echo hi",
+		`"$X/my hooks/a.sh"`: `"$X/my hooks/a.sh"`, "python3 .claude/hooks/g.py": "python3 .claude/hooks/g.py",
+	} {
+		f := inspect.Finding{Hook: &schema.Hook{Handler: schema.HandlerCommand, Command: command}}
+		if got := shortCommand(&f); got != want {
+			t.Errorf("%s: %s", command, got)
 		}
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
-	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 )
@@ -109,6 +108,6 @@ func acceptedText(indent string, list []projectfile.Accepted) string {
 
 // acceptLine is a problem of a hook as hookbridge.yaml names it.
 func (x *doctor) acceptLine(f *inspect.Finding, p *inspect.Problem) string {
-	parts := lists.Map([]string{p.Status.String(), f.Host, x.inHome(f.File), matchedEvent(f), commandOf(f)}, strings.TrimSpace)
+	parts := []string{p.Status.String(), f.Host, x.inHome(f.File), matchedEvent(f), commandOf(f)}
 	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 }
