@@ -96,6 +96,7 @@ type Examined struct {
 	From      string           // folder that paths in commands count from; "": the project
 	Evaluator string           // with Assumed: that of the entries
 	Program   bool             // with Assumed: the entries start the hookbridge in PATH
+	Policy    cmdline.Policy   // with Assumed: that of the entries
 }
 
 // ImportFact is the name of the fact in hookbridge.yaml that answers Examined.Imports.

@@ -57,6 +57,18 @@ func Effects(d, host dialect.Dialect, p schema.Places, hooks []schema.Hook) (ds 
 	return ds
 }
 
+// relaysAsk reports whether --ask relay lets the host ask its user about a call of an event of its own: at the event
+// itself, where that isn't certain, or at another one.
+func relaysAsk(host dialect.Dialect, native string) bool {
+	p := host.Profile()
+	row := p.Row(native)
+	if row == nil {
+		return false
+	}
+	gate, _ := host.Asks(&schema.Call{Dialect: p.Name, Native: native, Event: row.Event, Version: p.Version})
+	return gate != ""
+}
+
 // AsksAt reports whether the host asks its user at an event of its own without a flag of the entry.
 func AsksAt(host dialect.Dialect, native string) bool {
 	p := host.Profile()
@@ -77,12 +89,18 @@ func (x *examination) effects(d dialect.Dialect, h *schema.Hook, entries []schem
 	}
 	policy := x.policyOf(d, h, entries)
 	asks := slices.ContainsFunc(entries, func(e schema.Entry) bool { return AsksAt(x.host, e.Native) })
-	if row.Honors&schema.EffectAsk != 0 && !asks && policy.Ask == cmdline.AskDeny &&
-		strings.Contains(x.textOf(d, h), `"ask"`) {
+	may := row.Honors&schema.EffectAsk != 0 && strings.Contains(x.textOf(d, h), `"ask"`)
+	relays := slices.ContainsFunc(entries, func(e schema.Entry) bool { return relaysAsk(x.host, e.Native) })
+	denies := policy.Ask == cmdline.AskDeny || policy.Ask == cmdline.AskRelay && !relays
+	if may && !asks && denies {
+		fix := "let the hook deny what nobody may approve"
+		if relays {
+			fix = plan.Command("install", x.host) + " --ask relay"
+		}
 		found = append(found, Problem{Reached, schema.CodeAskDenied, schema.Note, "if the hook asks, " + host.Title +
-			" denies the call: it can't ask there", plan.Command("install", x.host) + " --ask relay"})
+			" denies the call: it can't ask there", fix})
 	}
-	if row.Honors&schema.EffectAsk != 0 && asks && strings.Contains(x.textOf(d, h), `"ask"`) {
+	if may && asks {
 		found = append(found, unasked(host, entries)...)
 	}
 	takes := slices.ContainsFunc(plan.New(d, x.host).Own(h, true), func(e schema.Entry) bool {
@@ -126,6 +144,9 @@ func unasked(host *dialect.Profile, entries []schema.Entry) (found []Problem) {
 
 // policyOf is the policy of the entries that run a hook, the strict one where there are none.
 func (x *examination) policyOf(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (p cmdline.Policy) {
+	if x.what.Assumed {
+		return x.what.Policy
+	}
 	for _, e := range entries {
 		calls, _ := x.calls(d, h, e.Native)
 		for _, own := range calls {

@@ -74,16 +74,16 @@ func (f *convertFlags) finish(rest []string) error {
 	return nil
 }
 
-// source is the agent that the text is written for. It is never guessed, but the path of a file is a hint.
-func (f *convertFlags) source(rest []string) (adapter.Dialect, error) {
+// source is the agent that the text is written for: the one that is named, or else the one whose hook file the path is.
+func (f *convertFlags) source(rest []string, w io.Writer) (adapter.Dialect, error) {
 	d, err := findDialect("--from", f.from)
 	if f.from != "" || len(rest) != 1 {
 		return d, err
 	}
 	if owner := hookfile.OwnerOf(absolute(rest[0]), nil, nil); owner != nil {
-		name := owner.Profile().Name
-		return nil, errUsage{"--from is needed; " + rest[0] + " is a file of " + owner.Profile().Title + ": --from " +
-			name}
+		fmt.Fprintln(w, schema.Printable("hookbridge convert: note: "+rest[0]+" is a file of "+owner.Profile().Title+
+			": --from "+owner.Profile().Name))
+		return owner, nil
 	}
 	return nil, err
 }
@@ -112,7 +112,7 @@ func (f *convertFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	err := f.finish(rest)
 	var from, to adapter.Dialect
 	if err == nil {
-		from, err = f.source(rest)
+		from, err = f.source(rest, std.err)
 	}
 	if err == nil {
 		to, err = findDialect("--to", f.to)
@@ -138,6 +138,10 @@ func (f *convertFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	c.Diagnostics = findings(from, append(ds, c.Diagnostics...), given.Bytes())
 	c.Diagnostics = append(c.Diagnostics, ofOneVersion(cfg, to)...)
 	c.Diagnostics = append(c.Diagnostics, f.unread(c, to, nil)...)
+	if cfg != nil && len(cfg.Hooks) == 0 && c.Diagnostics.Max() < schema.Error {
+		d := c.Diagnostics.Add(schema.CodeUnreadable, "", "there are no "+from.Profile().Title+" hooks to convert")
+		d.File, d.Severity = cfg.Source.File, schema.Error
+	}
 	code := exitOK
 	if cfg == nil || c.Diagnostics.Max() == schema.Error {
 		code = exitFail

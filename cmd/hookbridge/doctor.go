@@ -175,8 +175,8 @@ func (x *doctor) printStale(w io.Writer) {
 	for _, a := range x.lines {
 		examined := slices.ContainsFunc(x.hosts, func(d adapter.Dialect) bool { return d.Profile().Name == a.host })
 		if _, err := adapter.Find(a.host); !a.used && (examined || err != nil) {
-			fmt.Fprintln(w, schema.Printable("hookbridge doctor: note: "+a.place+": no such finding any more, "+
-				"remove the line: "+a.text))
+			fmt.Fprintln(w, schema.Printable("hookbridge doctor: note: "+a.place+": matches no finding: "+
+				a.text+"; copy the line that doctor --verbose prints, or remove it"))
 		}
 	}
 }

@@ -48,6 +48,9 @@ type setup struct {
 	owners []install.OwnHooks
 	hosts  []install.Candidate
 
+	// elsewhere says of chosen agents without a hook file in a project what to do for them.
+	elsewhere []string
+
 	targets []*install.Target
 	outlook []inspect.Finding
 	results []install.Result
@@ -149,11 +152,22 @@ func (x *setup) plan() error {
 	named := x.job.Hosts
 	x.job.Hosts = nil
 	for _, c := range x.hosts {
-		if c.Chosen {
+		switch {
+		case !c.Chosen:
+		case install.FileOf(c.Host, x.base.Places, x.job.Scope) == "":
+			x.elsewhere = append(x.elsewhere, c.Host.Profile().Title+" has no hook file in a project: hookbridge "+
+				"install --host "+c.Agent+" --scope user, then hookbridge trust")
+		default:
 			x.job.Hosts = append(x.job.Hosts, c.Host)
 		}
 	}
+	for _, line := range x.elsewhere {
+		x.printf("  %-14s %s\n", "not covered:", line)
+	}
 	if len(x.job.Hosts) == 0 {
+		if len(x.elsewhere) > 0 {
+			return errors.New(x.elsewhere[0])
+		}
 		if x.talk != nil {
 			return errors.New("no agent is chosen, so nothing was written")
 		}
@@ -176,7 +190,8 @@ func (x *setup) plan() error {
 		if err != nil {
 			return err
 		}
-		what := inspect.Examined{Assumed: true, Program: true, Imports: imports, Evaluator: x.flags.Text("evaluator")}
+		what := inspect.Examined{Assumed: true, Program: true, Imports: imports, Evaluator: x.flags.Text("evaluator"),
+			Policy: x.flags.Policy()}
 		for _, d := range t.Owners() {
 			what.Hooks = d.Profile().Name
 			res, _ := discover.Load(d, x.base.Places, nil)

@@ -142,6 +142,7 @@ func (x *setup) todo() (list []string) {
 	if x.agents.add != "" {
 		list = append(list, "List the project's agents in hookbridge.yaml: "+x.agents.add)
 	}
+	list = append(list, x.elsewhere...)
 	for _, t := range x.targets {
 		host := t.Host.Profile()
 		if keeper := t.Host.Abilities().Trust; keeper != nil &&

@@ -142,10 +142,9 @@ func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std
 // names those that don't.
 func resolved(hidden []schema.Hook, std stdio) bool {
 	for _, h := range hidden {
-		fmt.Fprintln(std.err, schema.Printable(fmt.Sprintf("hookbridge trust: %s %s: %q isn't fixed words and known "+
-			"variables, so hookbridge couldn't detect "+
-			"a change to every file that it runs, and it wasn't recorded. Put it into a script, or add "+
-			"--allow-unresolved", h.Source.File, h.Path, h.Command)))
+		fmt.Fprintln(std.err, schema.Printable(fmt.Sprintf("hookbridge trust: Not trusted: %s %s. hookbridge "+
+			"can't see which files this command runs: %q. Move it into a script, or use --allow-unresolved.",
+			h.Source.File, h.Path, h.Command)))
 	}
 	return len(hidden) == 0
 }

@@ -37,14 +37,18 @@ func (s *scanner) want(i int, what string) int {
 	if r == utf8.RuneError && n == 1 {
 		return s.fail(i, "invalid UTF-8, expected "+what)
 	}
-	hint := ""
-	switch before := TrimSpace(s.src[:i]); {
+	before, hint := TrimSpace(s.src[:i]), ""
+	switch {
 	case r == '/':
 		hint = "; this file can't have comments"
 	case (r == '}' || r == ']') && len(before) > 0 && before[len(before)-1] == ',':
 		hint = "; remove the comma before it"
 	}
-	return s.fail(i, "unexpected "+strconv.QuoteRune(r)+", expected "+what+hint)
+	found := "found " + strconv.QuoteRune(r) + " where " + what + " should be" + hint
+	if len(before) == 0 {
+		found = "not JSON: " + found
+	}
+	return s.fail(i, found)
 }
 
 // start returns the offset of the document's value.
