@@ -70,6 +70,9 @@ func TestTOML(t *testing.T) {
 	if cfg.DisableAll == nil || *cfg.DisableAll {
 		t.Error("the switch isn't read")
 	}
+	if cfg, _ := New().ParseConfig([]byte(text), schema.Source{}); cfg == nil || len(cfg.Hooks) == 0 {
+		t.Error("no hooks in the same text without a name")
+	}
 	if _, ds := New().ParseConfig([]byte("a = \n"), schema.Source{File: "config.toml"}); ds.Max() != schema.Error {
 		t.Errorf("a mistake: %v", ds)
 	}

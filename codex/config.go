@@ -66,13 +66,23 @@ var timeouts = []dialect.TimeoutRow{
 // ParseConfig reads hooks.json, a plugin's manifest, or the hooks of config.toml or
 // requirements.toml.
 func (d Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
-	if filepath.Ext(at.File) == ".toml" {
+	if filepath.Ext(at.File) == ".toml" || at.File == "" && isTOML(src) {
 		return d.parseTOML(src, at)
 	}
 	p, o := d.Open(src, at)
 	p.AnyTop = isManifest(at.File)
 	p.Settings(o, "")
 	return p.Result()
+}
+
+// isTOML reports whether a text without a name, from standard input or the page, is TOML and can't be JSON.
+func isTOML(src []byte) bool {
+	begin := ordjson.TrimSpace(ordjson.TrimBOM(src))
+	if len(begin) == 0 || begin[0] == '{' {
+		return false
+	}
+	_, _, err := tomljson.Document(src)
+	return err == nil
 }
 
 func (d Dialect) parseTOML(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
