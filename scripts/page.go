@@ -56,11 +56,16 @@ func build() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	worker, err := os.ReadFile(filepath.Join(folder, "worker.js"))
+	if err != nil {
+		return nil, err
+	}
 	support, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
 	if err != nil {
 		return nil, err
 	}
-	return []byte(strings.NewReplacer("{{wasm_exec}}", string(support), "{{script}}", string(script),
+	return []byte(strings.NewReplacer("{{wasm_exec}}", string(support), "{{worker}}", string(worker),
+		"{{script}}", string(script),
 		"{{program}}", base64.StdEncoding.EncodeToString(program)).Replace(string(page))), nil
 }
 

@@ -40,8 +40,8 @@ func newBrowser(t *testing.T, program, page string) *browser {
 	return b
 }
 
-// open shows the page in a window of that size and returns what expression, JavaScript,
-// is once the page is ready.
+// open shows the page in a window of that size and returns what expression, JavaScript
+// or a promise of it, is once the page is ready.
 func (b *browser) open(t *testing.T, fragment, size, expression string) string {
 	t.Helper()
 	given := b.page
@@ -49,7 +49,7 @@ func (b *browser) open(t *testing.T, fragment, size, expression string) string {
 const ready = setInterval(() => {
   if (!document.getElementById("state").hidden) return;
   clearInterval(ready);
-  fetch("/report", { method: "POST", body: `+expression+` });
+  Promise.resolve(`+expression+`).then(body => fetch("/report", { method: "POST", body }));
 }, 20);
 </script></body>`, 1)
 	defer func() { b.page = given }()
@@ -112,6 +112,31 @@ const probe = `(() => {
   return seen.join(" ");
 })()`
 
+// typed is what is in the address and below the result once a text that somebody typed is converted.
+const typed = `new Promise(done => {
+  const text = document.getElementById("text");
+  text.value = text.value.replace("guard.sh", "private.sh");
+  text.dispatchEvent(new Event("input"));
+  const wait = setInterval(() => {
+    if (!document.getElementById("result").textContent.includes("private.sh")) return;
+    clearInterval(wait);
+    done([location.hash, document.getElementById("needs").hidden, document.getElementById("copy").disabled].join(" "));
+  }, 20);
+})`
+
+// large is how long a file of a megabyte takes, and for how long the page didn't react meanwhile, in milliseconds.
+const large = `new Promise(done => {
+  const hook = '{"matcher": "Bash", "hooks": [{"type": "command", "command": "./guard.sh"}]},\\n';
+  const from = performance.now();
+  let last = from, gap = 0;
+  const ticks = setInterval(() => { gap = Math.max(gap, performance.now() - last); last = performance.now(); }, 5);
+  put('{"hooks": {"PreToolUse": [\\n' + hook.repeat(13000).trimEnd().slice(0, -1) + "]}}").then(() => {
+    clearInterval(ticks);
+    done(Math.round(performance.now() - from) + " ms, longest pause " + Math.round(gap) + " ms, " +
+      document.getElementById("summary").textContent);
+  });
+})`
+
 // TestPage drives the page in a real browser. HOOKBRIDGE_SCREENSHOT=FOLDER keeps pictures.
 func TestPage(t *testing.T) {
 	if testing.Short() {
@@ -160,6 +185,14 @@ func TestPage(t *testing.T) {
 		if r.From == "claude" && r.To == "cursor" {
 			rows++
 		}
+	}
+	if got := b.open(t, "from=claude&to=cursor", "1300,900", typed); got != "#from=claude&to=cursor false false" {
+		t.Errorf("after typing: %s", got)
+	}
+	got = b.open(t, "from=claude&to=cursor", "1300,900", large)
+	t.Logf("a file of a megabyte: %s", got)
+	if !strings.Contains(got, "13000 hooks read") {
+		t.Errorf("a file of a megabyte: %s", got)
 	}
 	filtered := "view=table&of=claude&under=cursor"
 	counted := strconv.Itoa(rows) + " of " + strconv.Itoa(len(Matrix()))

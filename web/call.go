@@ -97,8 +97,9 @@ func denial(host dialect.Dialect, c *schema.Call) string {
 	honored := func(v schema.Verdict, f schema.Feature) bool {
 		return host.Honors(c, &schema.Reply{Verdict: v, Reason: "no"})&f != 0
 	}
+	_, sure := host.Asks(c)
 	switch deny, ask := honored(schema.Deny, schema.EffectDeny), honored(schema.Ask, schema.EffectAsk); {
-	case deny && ask:
+	case deny && ask && sure:
 		return "deny blocks the call, ask asks the user"
 	case deny:
 		return "deny blocks the call, ask becomes a denial"

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
@@ -19,13 +20,14 @@ import (
 type Agent struct {
 	Name  string `json:"name"`  // as on the command line: "claude"
 	Title string `json:"title"` // as in prose: "Claude Code"
+	Hooks bool   `json:"hooks"` // it has command hooks of its own, which can be converted
 }
 
 // Agents lists every agent in the order in which the command line offers them.
 func Agents() []Agent {
 	var list []Agent
 	for _, d := range adapter.Dialects() {
-		list = append(list, Agent{d.Profile().Name, d.Profile().Title})
+		list = append(list, Agent{d.Profile().Name, d.Profile().Title, d.Profile().HostOnly == ""})
 	}
 	return list
 }
@@ -48,6 +50,7 @@ type Converted struct {
 	Entries  int       `json:"entries"`
 	Findings []Finding `json:"findings"` // the worst first
 	Error    string    `json:"error"`    // a wrong choice of agents; "": none
+	Calls    bool      `json:"calls"`    // the text calls hookbridge, which must be installed where the agent runs
 }
 
 // Convert turns the text of one agent's hook file into another's, as the command
@@ -56,7 +59,7 @@ type Converted struct {
 // then returned with the findings about it.
 func Convert(from, to, text string) Converted {
 	out := Converted{Findings: []Finding{}}
-	source, err := adapter.Find(from)
+	source, err := cmdline.FindOwner("--from", from)
 	if err != nil {
 		out.Error = err.Error()
 		return out
@@ -70,9 +73,11 @@ func Convert(from, to, text string) Converted {
 	if cfg != nil && ds.Max() < schema.Error {
 		out.Hooks, out.Entries, out.Text = len(cfg.Hooks), len(cfg.Hooks), text
 		if adapter.NameOf(source) != adapter.NameOf(target) {
-			c := convert.Convert(source, target, cfg, convert.ConvertOptions{})
+			c := converted(source, target, cfg, ds)
+			ds = append(ds, inspect.Idle(source, cfg.Hooks, ds)...)
 			ds = append(ds, c.Diagnostics...)
 			out.Entries, out.Text = c.Out, string(convert.File(target, c.Document(target)))
+			out.Calls = strings.Contains(out.Text, cmdline.Program+" run")
 		}
 	}
 	standard, err := jsonedit.Standard([]byte(text))
@@ -82,6 +87,14 @@ func Convert(from, to, text string) Converted {
 	inspect.Place(ds, "", standard)
 	out.Findings = findingsOf(ds)
 	return out
+}
+
+// converted is the conversion to a file, or to a module where the target's agent has those.
+func converted(from, to adapter.Dialect, cfg *schema.Config, ds schema.Diagnostics) *convert.Conversion {
+	if to.Profile().Modules != nil {
+		return convert.ConvertModule(from, to, cfg, ds, false, cmdline.PolicyOf("", ""))
+	}
+	return convert.Convert(from, to, cfg, convert.ConvertOptions{})
 }
 
 // findingsOf leaves out what is reported twice, for two hooks of a group say.

@@ -1,8 +1,25 @@
 "use strict";
-// The page's state is in the fragment of its address, so that a link keeps it:
-// #from=claude&to=cursor&text=...&call=... or #view=table&of=claude&under=cursor&event=...
+// The agents and the view are in the fragment of the page's address: #from=claude&to=cursor, or
+// #view=table&of=claude&under=cursor&event=... A text is in it only where somebody asked for such a link: &text=...&call=...
 const $ = id => document.getElementById(id);
-const ask = (...args) => JSON.parse(hookbridge(...args));
+
+// ask lets the worker compute something; the newest question of a kind is the only one that is answered.
+const waiting = new Map(), newest = new Map();
+let asked = 0, worker;
+function ask(...args) {
+  return new Promise(resolve => {
+    waiting.set(++asked, { kind: args[0], resolve });
+    newest.set(args[0], asked);
+    worker.postMessage({ id: asked, args });
+  });
+}
+
+function answered({ data }) {
+  const { kind, resolve } = waiting.get(data.id);
+  waiting.delete(data.id);
+  if (newest.get(kind) === data.id) resolve(JSON.parse(data.answer));
+}
+
 const example = `{
   "hooks": {
     "PreToolUse": [
@@ -30,32 +47,49 @@ function element(name, text, ...classes) {
 async function start() {
   const packed = atob($("program").textContent), bytes = new Uint8Array(packed.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = packed.charCodeAt(i); // Uint8Array.from takes ten times as long
-  const program = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const go = new Go();
-  const { instance } = await WebAssembly.instantiateStreaming(
-    new Response(program, { headers: { "Content-Type": "application/wasm" } }), go.importObject);
-  go.run(instance);
-  for (const a of ask("agents")) {
-    for (const list of [$("from"), $("to"), $("filter").elements.of, $("filter").elements.under]) {
-      list.append(new Option(a.title, a.name));
-    }
+  const source = new Blob([$("wasm_exec").textContent, $("worker").textContent], { type: "text/javascript" });
+  worker = new Worker(URL.createObjectURL(source));
+  await new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }) => data.error ? reject(data.error) : resolve();
+    worker.onerror = e => reject(e.message);
+    worker.postMessage({ program: bytes }, [bytes.buffer]);
+  });
+  worker.onmessage = answered;
+  for (const a of await ask("agents")) {
+    const owners = a.hooks ? [$("from"), $("filter").elements.of] : [];
+    for (const list of [...owners, $("to"), $("filter").elements.under]) list.append(new Option(a.title, a.name));
   }
   $("text").value = example;
   $("from").value = "claude";
   $("to").value = "cursor";
+  await read();
   $("state").hidden = true;
-  read();
 }
 
 // convert shows the conversion of the text as it is now.
-function convert() {
-  const c = ask("convert", $("from").value, $("to").value, $("text").value);
+async function convert() {
+  const text = $("text").value;
+  lines(new Set());
+  const c = await ask("convert", $("from").value, $("to").value, text);
   $("result").textContent = c.text;
   const counts = `${c.hooks} ${c.hooks === 1 ? "hook" : "hooks"} read, ${c.entries} ${c.entries === 1 ? "entry" : "entries"} written`;
   $("summary").textContent = c.error || `${counts}, ${c.findings.length} ${c.findings.length === 1 ? "finding" : "findings"}`;
-  $("findings").replaceChildren(...c.findings.map(finding));
+  $("findings").replaceChildren(...c.findings.slice(0, most).map(finding));
+  if (c.findings.length > most) $("findings").append(element("li", `and ${c.findings.length - most} more`));
+  $("needs").hidden = !c.calls;
+  for (const id of ["copy", "download"]) $(id).disabled = !c.text;
   lines(new Set(c.findings.filter(f => f.severity !== "note").map(f => f.line)));
-  outcomes();
+  await outcomes();
+}
+
+// most is how many findings are shown.
+const most = 200;
+
+// soon converts once typing pauses.
+let pause;
+function soon() {
+  clearTimeout(pause);
+  pause = setTimeout(() => { convert(); keep(); }, 250);
 }
 
 function finding(f) {
@@ -80,18 +114,28 @@ function select(line) {
   text.scrollTop = Math.max(0, (line - 5) * parseFloat(getComputedStyle(text).lineHeight));
 }
 
+// lines numbers the lines of the source. Only marked numbers are elements of their own.
 function lines(marked) {
-  const list = $("text").value.split("\n").map((_, i) => element(marked.has(i + 1) ? "b" : "span", `${i + 1}\n`));
-  $("lines").replaceChildren(...list);
+  const count = $("text").value.split("\n").length, parts = [];
+  let plain = "";
+  for (let i = 1; i <= count; i++) {
+    if (marked.has(i)) {
+      parts.push(plain, element("b", `${i}\n`));
+      plain = "";
+    } else {
+      plain += `${i}\n`;
+    }
+  }
+  $("lines").replaceChildren(...parts, plain);
   $("lines").scrollTop = $("text").scrollTop;
 }
 
 // outcomes shows what each agent does with the call, as far as that needs no process.
-function outcomes() {
+async function outcomes() {
   const call = $("call").value.trim();
   $("called").hidden = !call;
   if (!call) return;
-  const list = ask("call", $("from").value, $("text").value, call);
+  const list = await ask("call", $("from").value, $("text").value, call);
   $("outcomes").replaceChildren(...(list.error ? [element("p", list.error, "none")] : [outcomeTable(list.agents)]));
 }
 
@@ -112,8 +156,8 @@ function outcomeTable(agents) {
 }
 
 let rows;
-function table() {
-  if (!rows) rows = ask("matrix");
+async function table() {
+  if (!rows) rows = await ask("matrix");
   const form = $("filter"), want = Object.fromEntries(new FormData(form)), event = want.event.trim().toLowerCase();
   const fits = rows.filter(r => (!want.of || r.from === want.of) && (!want.under || r.to === want.under) &&
     (!want.support || r.support === want.support) && [r.event, r.native, ...r.sentBy].join(" ").toLowerCase().includes(event));
@@ -122,7 +166,7 @@ function table() {
 }
 
 function row(r) {
-  const title = name => [...$("from").options].find(o => o.value === name).text;
+  const title = name => [...$("to").options].find(o => o.value === name).text;
   const cells = [element("td", r.support, r.support), element("td", `${title(r.from)} → ${title(r.to)}`), element("td", r.native)];
   cells[2].append(element("small", r.event));
   for (const [what, list] of [["sent by", r.sentBy], ["supported", r.does], ["not supported", r.lost.concat(r.less)]]) {
@@ -136,20 +180,20 @@ function row(r) {
   return line;
 }
 
-function show(view) {
+async function show(view) {
   for (const name of ["convert", "table"]) {
     const chosen = name === view, tab = $("tab-" + name);
     tab.setAttribute("aria-selected", chosen);
     tab.tabIndex = chosen ? 0 : -1;
     $(name).hidden = !chosen;
   }
-  if (view === "table") table(); else convert();
+  await (view === "table" ? table() : convert());
 }
 
 const shown = () => $("table").hidden ? "convert" : "table";
 
 // read takes the state from the address.
-function read() {
+async function read() {
   const given = new URLSearchParams(location.hash.slice(1));
   for (const id of ["from", "to", "text", "call"]) {
     const value = given.get(id), list = $(id).options;
@@ -157,27 +201,71 @@ function read() {
     if (list && ![...list].some(o => o.value === value)) list.add(new Option(value, value)); // a version, or a mistake that is reported
     $(id).value = value;
   }
-  if (given.has("text") && !given.has("from")) $("from").value = ask("agentOf", given.get("text")) || "claude";
+  if (given.has("text") && !given.has("from")) $("from").value = await ask("agentOf", given.get("text")) || "claude";
   for (const field of $("filter").elements) if (field.name) field.value = given.get(field.name) ?? "";
-  show(given.get("view") === "table" ? "table" : "convert");
+  await show(given.get("view") === "table" ? "table" : "convert");
 }
 
-// keep writes the state into the address.
-function keep() {
+// address is the page's, with those fields of the conversion that are named.
+function address(...fields) {
   const set = shown() === "table" ? [["view", "table"], ...[...new FormData($("filter"))].filter(([, v]) => v)]
-    : ["from", "to", "text", "call"].map(id => [id, $(id).value]).filter(([, v]) => v);
-  history.replaceState(null, "", "#" + new URLSearchParams(set));
+    : fields.map(id => [id, $(id).value]).filter(([, v]) => v);
+  return "#" + new URLSearchParams(set);
 }
 
-for (const id of ["from", "to", "text", "call"]) $(id).addEventListener("input", () => { convert(); keep(); });
-$("text").addEventListener("paste", () => setTimeout(() => {
-  const agent = ask("agentOf", $("text").value);
-  if (agent && agent !== $("from").value && !ask("convert", $("from").value, $("from").value, $("text").value).hooks) {
-    $("from").value = agent;
-    convert();
-    keep();
+// keep writes the state into the address, but for what somebody typed or pasted.
+const keep = () => history.replaceState(null, "", address("from", "to"));
+
+// put shows the text of a file or of the clipboard, and takes the agent that it is written for.
+async function put(text) {
+  $("text").value = text;
+  const agent = await ask("agentOf", text);
+  if (agent) $("from").value = agent;
+  await convert();
+  keep();
+}
+
+async function say(button, done) {
+  const label = button.textContent;
+  try {
+    await done();
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = "Not allowed here";
   }
-}));
+  setTimeout(() => { button.textContent = label; }, 1500);
+}
+
+for (const id of ["from", "to"]) $(id).addEventListener("input", () => { convert(); keep(); });
+for (const id of ["text", "call"]) $(id).addEventListener("input", soon);
+$("text").addEventListener("paste", e => {
+  const whole = $("text").selectionStart === 0 && $("text").selectionEnd === $("text").value.length;
+  if (!whole) return;
+  e.preventDefault();
+  put(e.clipboardData.getData("text/plain"));
+});
+$("open").addEventListener("click", () => $("file").click());
+$("file").addEventListener("change", async () => {
+  if ($("file").files.length) await put(await $("file").files[0].text());
+  $("file").value = "";
+});
+for (const kind of ["dragover", "drop"]) {
+  $("source").addEventListener(kind, async e => {
+    if (![...e.dataTransfer.types].includes("Files")) return;
+    e.preventDefault();
+    if (kind === "drop") await put(await e.dataTransfer.files[0].text());
+  });
+}
+$("copy").addEventListener("click", () => say($("copy"), () => navigator.clipboard.writeText($("result").textContent)));
+$("link").addEventListener("click", () => say($("link"), () => navigator.clipboard.writeText(
+  location.href.split("#")[0] + address("from", "to", "text", "call"))));
+$("download").addEventListener("click", () => {
+  const text = $("result").textContent, a = element("a");
+  a.href = URL.createObjectURL(new Blob([text]));
+  a.download = text.trimStart().startsWith("{") ? "hooks.json" : "hooks.toml";
+  a.click();
+  URL.revokeObjectURL(a.href);
+});
 $("text").addEventListener("scroll", () => { $("lines").scrollTop = $("text").scrollTop; });
 $("swap").addEventListener("click", () => {
   const [from, to, text] = [$("from").value, $("to").value, $("result").textContent];
