@@ -57,16 +57,20 @@ func Effects(d, host dialect.Dialect, p schema.Places, hooks []schema.Hook) (ds 
 	return ds
 }
 
-// relaysAsk reports whether --ask relay lets the host ask its user about a call of an event of its own: at the event
-// itself, where that isn't certain, or at another one.
-func relaysAsk(host dialect.Dialect, native string) bool {
+// relaysAsk reports whether --ask relay lets the host ask its user about a call of some of those kinds at an event of
+// its own: at the event itself, where that isn't certain, or at another one.
+func relaysAsk(host dialect.Dialect, native string, kinds []schema.Kind) bool {
 	p := host.Profile()
 	row := p.Row(native)
 	if row == nil {
 		return false
 	}
-	gate, _ := host.Asks(&schema.Call{Dialect: p.Name, Native: native, Event: row.Event, Version: p.Version})
-	return gate != ""
+	call := schema.Call{Dialect: p.Name, Native: native, Event: row.Event, Version: p.Version}
+	return slices.ContainsFunc(kinds, func(k schema.Kind) bool {
+		call.Tool.Kinds = []schema.Kind{k}
+		gate, _ := host.Asks(&call)
+		return gate != ""
+	})
 }
 
 // AsksAt reports whether the host asks its user at an event of its own without a flag of the entry.
@@ -90,7 +94,8 @@ func (x *examination) effects(d dialect.Dialect, h *schema.Hook, entries []schem
 	policy := x.policyOf(d, h, entries)
 	asks := slices.ContainsFunc(entries, func(e schema.Entry) bool { return AsksAt(x.host, e.Native) })
 	may := row.Honors&schema.EffectAsk != 0 && strings.Contains(x.textOf(d, h), `"ask"`)
-	relays := slices.ContainsFunc(entries, func(e schema.Entry) bool { return relaysAsk(x.host, e.Native) })
+	kinds := append(plan.New(d, x.host).Kinds(h), schema.Other)
+	relays := slices.ContainsFunc(entries, func(e schema.Entry) bool { return relaysAsk(x.host, e.Native, kinds) })
 	denies := policy.Ask == cmdline.AskDeny || policy.Ask == cmdline.AskRelay && !relays
 	if may && !asks && denies {
 		fix := "let the hook deny what nobody may approve"
