@@ -188,19 +188,6 @@ func (f *fireFlags) play(hosts []adapter.Dialect, at schema.Places, call scenari
 	return shows, nil
 }
 
-const headlessHelp = "start the agent without its terminal, as in CI: "
-
-// headlessWays lists how agents are started without a terminal.
-func headlessWays() string {
-	var commands []string
-	for _, d := range adapter.Dialects() {
-		if ways := d.Profile().Ways; ways != nil {
-			commands = append(commands, (*ways)[0].Command)
-		}
-	}
-	return strings.Join(commands, ", ")
-}
-
 func noMode(p *dialect.Profile, mode string) string {
 	modes := lists.Map(p.PermissionModes(), func(m dialect.Mode) string { return m.Name })
 	if len(modes) == 0 {
