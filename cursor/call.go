@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ascii"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -135,7 +136,7 @@ func inProject(c *schema.Call, dir string) string {
 
 // fixRoot takes the slash off a Windows path that was written like a URL's.
 func fixRoot(s string) string {
-	if len(s) > 2 && s[0] == '/' && s[2] == ':' && (s[1]|0x20) >= 'a' && (s[1]|0x20) <= 'z' {
+	if len(s) > 2 && s[0] == '/' && ascii.Letter(s[1]) && s[2] == ':' {
 		return s[1:]
 	}
 	return s

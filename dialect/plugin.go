@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/ascii"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -200,7 +201,7 @@ func (p *Plugins) listedHooks(raw []byte) (paths []string, inline, odd bool) {
 // other characters than letters, digits, "_" and "-".
 func FolderName(id string) string {
 	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
+		if ascii.Word(r) {
 			return r
 		}
 		return '-'

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/ascii"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -75,13 +76,9 @@ func guarded(command string) string {
 // none. A longer name is another variable to the shell.
 func replacedName(s string) string {
 	for _, n := range append([]string{claudeFolder}, profile.HostVariables...) {
-		if rest, ok := strings.CutPrefix(s, n); ok && (rest == "" || !isNameByte(rest[0])) {
+		if rest, ok := strings.CutPrefix(s, n); ok && (rest == "" || !ascii.Word(rest[0])) {
 			return n
 		}
 	}
 	return ""
-}
-
-func isNameByte(c byte) bool {
-	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ascii"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
@@ -135,7 +136,9 @@ next:
 				return false
 			}
 			start, end := from+i, from+i+len(p.Text)
-			if !(p.Begins && start > 0 && isWord(line[start-1])) && !(p.Ends && end < len(line) && isWord(line[end])) {
+			inBegin := p.Begins && start > 0 && ascii.Word(line[start-1]) // in the middle of a longer word
+			inEnd := p.Ends && end < len(line) && ascii.Word(line[end])
+			if !inBegin && !inEnd {
 				from = end
 				continue next
 			}
@@ -145,8 +148,6 @@ next:
 	}
 	return true
 }
-
-func isWord(c byte) bool { return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // A commandReader gathers the commands of a line. A method returns false for
 // what it does not know Qoder to read.

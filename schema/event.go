@@ -337,7 +337,11 @@ func (t *Tool) Kind() Kind {
 
 // ChangesFile reports whether the work is to write, edit or delete a file.
 func (k Kind) ChangesFile() bool {
-	return k == Write || k == Edit || k == MultiEdit || k == Notebook || k == Delete
+	switch k {
+	case Write, Edit, MultiEdit, Notebook, Delete:
+		return true
+	}
+	return false
 }
 
 // Base returns the kind that covers all kinds of the same call: an edit is a write.

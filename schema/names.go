@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/ascii"
 	"github.com/hookbridge/hookbridge/internal/lists"
 )
 
@@ -46,8 +47,7 @@ func (n NameRules) replace(name string) string {
 	last := rune(0)
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' ||
-			strings.ContainsRune(n.Kept, r):
+		case ascii.Word(r) || strings.ContainsRune(n.Kept, r):
 		case n.Only != "" && !strings.ContainsRune(n.Only, r):
 			return -1
 		default:

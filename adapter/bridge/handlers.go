@@ -15,6 +15,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ascii"
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -359,8 +360,9 @@ func headerValue(h *schema.Hook, text string, env schema.Environ, allowed []stri
 
 // capitals is the variable's name with which s begins.
 func capitals(s string) string {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c != '_' && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
+	for i := range len(s) {
+		small := 'a' <= s[i] && s[i] <= 'z'
+		if !ascii.Word(s[i]) || small || i == 0 && ascii.Digit(s[i]) {
 			return s[:i]
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ascii"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
@@ -216,8 +217,7 @@ func stretches(line string) (list []string) {
 		switch c := line[i]; {
 		case c == '>':
 			b.WriteString(" > ")
-		case c >= 0x80 || strings.IndexByte("._-/+@%", c) >= 0 || '0' <= c && c <= '9' || 'a' <= c|0x20 &&
-			c|0x20 <= 'z':
+		case c >= 0x80 || ascii.Word(c) || strings.IndexByte(".-/+@%", c) >= 0:
 			b.WriteByte(c)
 		default:
 			b.WriteByte(' ')

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hookbridge/hookbridge/internal/ascii"
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
@@ -169,7 +170,7 @@ func fileURI(path string) string {
 	}
 	for i := 0; i < len(path); i++ {
 		c := path[i]
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("/-._~", c) >= 0 {
+		if ascii.Word(c) || strings.IndexByte("/-.~", c) >= 0 {
 			b.WriteByte(c)
 		} else {
 			fmt.Fprintf(&b, "%%%02X", c)

@@ -25,7 +25,8 @@ const module = "github.com/hookbridge/hookbridge/"
 // floors lists the packages from the ground up. A package may import packages
 // of lower floors only; packages of one floor do not know one another.
 var floors = [][]string{
-	{"internal/swap", "internal/jsregexp", "internal/lists", "internal/yaml", "internal/packed", "internal/watch"},
+	{"internal/ascii", "internal/swap"},
+	{"internal/jsregexp", "internal/lists", "internal/yaml", "internal/packed", "internal/watch"},
 	{"internal/ordjson", "internal/process", "internal/state", "internal/jsonedit", "internal/suggest",
 		"internal/redact", "internal/shell", "internal/wildcard", "internal/junit", "internal/patch"},
 	{"schema", "internal/jsondoc", "internal/frontmatter", "internal/material"},

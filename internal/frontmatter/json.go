@@ -158,7 +158,7 @@ func (s *source) check(n *yaml.Node) *Error {
 		return s.errorNode(n, "aliases are not followed")
 	case n.Tag != "" && !fits(n):
 		return s.errorNode(n, "the tag "+short(n.Tag)+" is not read here")
-	case strings.ContainsFunc(n.Value, isControl):
+	case strings.ContainsFunc(n.Value, yaml.IsControl):
 		return s.errorNode(n, "control characters are not allowed")
 	}
 	seen := map[string]struct{}{}
@@ -186,10 +186,6 @@ func short(s string) string {
 		}
 	}
 	return s
-}
-
-func isControl(r rune) bool {
-	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r >= 0x7f && r < 0xa0
 }
 
 func isMerge(n *yaml.Node) bool { return n.Kind == yaml.Scalar && n.Tag == "" && n.Value == "<<" }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/hookbridge/hookbridge/internal/ascii"
 )
 
 // MayTake reports whether m may match a name that begins with prefix. It is
@@ -213,9 +215,7 @@ func Between(pattern, prefix, separator string, loose bool, but func(name string
 	return names
 }
 
-func isName(c byte) bool {
-	return c == '_' || c == '-' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
-}
+func isName(c byte) bool { return c == '-' || ascii.Word(c) }
 
 // A literal is one alternative of an expression that needs no engine: a text,
 // bound to the start or the end of the name or to neither.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/hookbridge/hookbridge/internal/ascii"
 )
 
 // A Script is a list of commands.
@@ -207,8 +209,8 @@ func IsName(s string) bool {
 
 // Name is the name with which s begins, "" if with none.
 func Name(s string) string {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
+	for i := range len(s) {
+		if !ascii.Word(s[i]) || i == 0 && ascii.Digit(s[i]) {
 			return s[:i]
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/ascii"
 	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -176,7 +177,7 @@ func (c *Copy) freeName(t *state.Tx) string {
 // clean is s without what a file name may mean something by; "" for an empty one.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.' {
+		if ascii.Word(r) || r == '-' || r == '.' {
 			return r
 		}
 		return -1

@@ -3,6 +3,7 @@ package yaml
 import (
 	"bytes"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -43,9 +44,8 @@ const (
 	hiddenPS    = firstHidden + 'P'
 )
 
-func isHidden(r rune) bool {
-	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r >= 0x7f && r < 0xa0
-}
+// IsControl reports whether r is a control character that YAML has no place for, unlike tabs and line ends.
+func IsControl(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\n\r", r) }
 
 // hide returns text without the characters that the library doesn't read as text. A text that already has one of the
 // private characters is left as it is.
@@ -55,14 +55,14 @@ func hide(text []byte) hidden {
 		if r >= firstHidden && r < firstHidden+0x100 {
 			return hidden{text: text}
 		}
-		found = found || isHidden(r) || r == '\u2028' || r == '\u2029'
+		found = found || IsControl(r) || r == '\u2028' || r == '\u2029'
 	}
 	if !found {
 		return hidden{text: text}
 	}
 	return hidden{on: true, text: bytes.Map(func(r rune) rune {
 		switch {
-		case isHidden(r):
+		case IsControl(r):
 			return firstHidden + r
 		case r == '\u2028':
 			return hiddenLS
