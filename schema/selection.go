@@ -36,6 +36,18 @@ type Selection struct {
 	Words  []string // canonical values for events that match one, such as the source of a session
 }
 
+// Meets reports whether both may select the same call.
+func (s *Selection) Meets(o *Selection) bool {
+	for _, one := range []*Selection{s, o} {
+		if one.All || one.Search != "" {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.Picks, func(p Pick) bool {
+		return slices.ContainsFunc(o.Picks, func(q Pick) bool { return p.Kind == q.Kind })
+	})
+}
+
 // An Entry is a place in a dialect's configuration where a hook can be.
 type Entry struct {
 	Native  string

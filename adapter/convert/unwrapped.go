@@ -46,7 +46,8 @@ func (c *converter) once(hooks []schema.Hook) (kept []*schema.Hook) {
 		}
 		kept = append(kept, h)
 		if at := slices.Index(equal, h); !c.copies && slices.ContainsFunc(equal[:at], func(o *schema.Hook) bool {
-			return o.Matcher != h.Matcher && meet(c.from.Select(o), c.from.Select(h))
+			mine, theirs := c.from.Select(h), c.from.Select(o)
+			return o.Matcher != h.Matcher && mine.Meets(&theirs)
 		}) {
 			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "the same hook has another matcher. Where both match, "+
 				c.from.Profile().Title+" runs one of them; the converted hooks both run")
@@ -65,12 +66,6 @@ func (c *converter) runsOf(equal []*schema.Hook, matcher string) (runs *schema.H
 		}
 	}
 	return runs
-}
-
-func meet(a, b schema.Selection) bool {
-	return a.All || b.All || a.Search != "" || b.Search != "" || slices.ContainsFunc(a.Picks, func(p schema.Pick) bool {
-		return slices.ContainsFunc(b.Picks, func(q schema.Pick) bool { return p.Kind == q.Kind })
-	})
 }
 
 // merged names a hook whose entry the target takes for one with that of another,

@@ -53,22 +53,14 @@ func (x *examination) overruled(d dialect.Dialect, h, entry *schema.Hook) []Prob
 	mine := d.Select(h)
 	for i := range x.own.Hooks {
 		o := &x.own.Hooks[i]
-		if o.Native == entry.Native && !o.Async && !cmdline.FindsHooks(o.Command) &&
-			len(cmdline.Unwrap(o.Command)) == 0 && meet(mine, x.host.Select(o)) {
+		foreign := cmdline.FindsHooks(o.Command) || len(cmdline.Unwrap(o.Command)) > 0
+		if theirs := x.host.Select(o); o.Native == entry.Native && !o.Async && !foreign && mine.Meets(&theirs) {
 			return []Problem{{Weaker, schema.CodeManyAnswers, schema.Weaker, host.Title + "'s own hook at " +
 				x.placeOf(o) + " answers at " + entry.Native + " too, and the " + which + " answer counts",
 				"deny the call at " + d.Profile().Generic(schema.PreTool) + " too, or let one hook do both"}}
 		}
 	}
 	return nil
-}
-
-// meet reports whether a call may be selected by both.
-func meet(a, b schema.Selection) bool {
-	return a.All || b.All || a.Search != "" || b.Search != "" || slices.ContainsFunc(a.Picks,
-		func(p schema.Pick) bool {
-			return slices.ContainsFunc(b.Picks, func(o schema.Pick) bool { return o.Kind == p.Kind })
-		})
 }
 
 // waitedFor are the hooks that the wrappings are of, without those in the background.
