@@ -17,6 +17,11 @@ function ask(...args) {
 function answered({ data }) {
   const { kind, resolve } = waiting.get(data.id);
   waiting.delete(data.id);
+  if (data.error) {
+    $("state").textContent = "The program failed. Please reload the page: " + data.error;
+    $("state").hidden = false;
+    return;
+  }
   if (newest.get(kind) === data.id) resolve(JSON.parse(data.answer));
 }
 

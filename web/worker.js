@@ -16,5 +16,9 @@ addEventListener("message", async ({ data }) => {
     return;
   }
   await ready;
-  postMessage({ id: data.id, answer: hookbridge(...data.args) });
+  try {
+    postMessage({ id: data.id, answer: hookbridge(...data.args) });
+  } catch (e) { // the program has ended
+    postMessage({ id: data.id, error: String(e) });
+  }
 });

@@ -58,6 +58,9 @@ type doctor struct {
 }
 
 func (f *doctorFlags) run(_ *flags, _ []string, std stdio) (int, error) {
+	if f.writeAccept && (f.json || f.format != "text") {
+		return 0, errUsage{"--write-accept asks, so it goes with neither --json nor --format"}
+	}
 	x := &doctor{flags: f, progress: startProgress(&std, "doctor")}
 	defer x.progress.end()
 	err := x.examine()
@@ -66,7 +69,7 @@ func (f *doctorFlags) run(_ *flags, _ []string, std stdio) (int, error) {
 	}
 	switch {
 	case err == nil && f.writeAccept:
-		return 0, x.writeAccept(std)
+		return x.writeAccept(std)
 	case f.json || f.format == "json":
 		printJSON(std.out, each(x.found, x.doc))
 	case formatted(std.out, f.format, x.diagnostics()):

@@ -19,10 +19,11 @@ import (
 
 // writeAccept asks for a reason for each problem that fails the check, a line of stdin
 // each, and adds the findings that got one to hookbridge.yaml. An empty line, or none,
-// accepts nothing.
-func (x *doctor) writeAccept(std stdio) error {
+// accepts nothing, and what is left still fails the check.
+func (x *doctor) writeAccept(std stdio) (int, error) {
 	in, p := bufio.NewReader(std.in), painterFor(std.out)
 	var accepted []projectfile.Accepted
+	left := false
 	for _, g := range x.groups(func(f *inspect.Finding, p *inspect.Problem) bool {
 		return !f.OthersOwn && f.Fails(*p) && !x.accepts(f, p)
 	}) {
@@ -32,6 +33,7 @@ func (x *doctor) writeAccept(std stdio) error {
 		reason := strings.TrimSpace(line)
 		fmt.Fprintln(std.out)
 		if reason == "" {
+			left = true
 			continue
 		}
 		for _, finding := range g.lines {
@@ -40,10 +42,10 @@ func (x *doctor) writeAccept(std stdio) error {
 	}
 	if len(accepted) == 0 {
 		fmt.Fprintln(std.out, "Nothing was accepted.")
-		return nil
+		return failIf(left), nil
 	}
 
-	return x.addAccepted(std.out, accepted)
+	return failIf(left), x.addAccepted(std.out, accepted)
 }
 
 // addAccepted writes findings into hookbridge.yaml, or prints them where the file has a

@@ -71,6 +71,14 @@ type group struct {
 // here is what a fix has in place of the hook that the problem concerns.
 const here = "\x00"
 
+// elsewhere is a fix with here in place of the hook.
+func elsewhere(fix, place string) string {
+	if place == "" { // a hook without a file, as of a module
+		return fix
+	}
+	return strings.ReplaceAll(fix, place, here)
+}
+
 // groups are the problems that are wanted, the worst first.
 func (x *doctor) groups(wanted func(*inspect.Finding, *inspect.Problem) bool) (list []*group) {
 	known := map[string]*group{}
@@ -91,7 +99,7 @@ func (x *doctor) groups(wanted func(*inspect.Finding, *inspect.Problem) bool) (l
 			g.hosts, g.places = lists.With(g.hosts, f.Host), lists.With(g.places, x.place(f))
 			g.lines = lists.With(g.lines, x.acceptLine(f, &problem))
 			if problem.Fix != "" {
-				g.fixes = lists.With(g.fixes, strings.ReplaceAll(spoken(problem.Fix), x.place(f), here))
+				g.fixes = lists.With(g.fixes, elsewhere(spoken(problem.Fix), x.place(f)))
 			}
 		}
 	}
@@ -133,7 +141,7 @@ func joinedPlaces(places []string) string {
 	lines := map[string][]string{}
 	for _, place := range places {
 		file, line := place, ""
-		if i := strings.LastIndexByte(place, ':'); i >= 0 {
+		if i := strings.LastIndexByte(place, ':'); i >= 0 && strings.Trim(place[i+1:], "0123456789") == "" {
 			file, line = place[:i], place[i+1:]
 		}
 		files = lists.With(files, file)
