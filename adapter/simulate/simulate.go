@@ -175,8 +175,9 @@ func (p *play) load() {
 }
 
 // places are those that the host's payloads name: where it loads the root of a repository alone, that is the project.
+// With assumed entries the project is where the host looks, whichever folder it is.
 func (p *play) places() schema.Places {
-	if p.profile.Layers == dialect.RootAlone && len(p.own.Folders) > 0 {
+	if p.host.Assumed == nil && p.profile.Layers == dialect.RootAlone && len(p.own.Folders) > 0 {
 		return p.own.Places
 	}
 	return p.host.Places
