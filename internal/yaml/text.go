@@ -29,38 +29,47 @@ func checkRunes(text []byte) *Error {
 	return nil
 }
 
-// The library reads by YAML 1.1: it takes NEL, LS and PS for line ends and refuses other control characters. hidden is
-// a text in which private characters stand for them, for one character each, so that places stay what they are.
+// The library reads by YAML 1.1: it takes NEL, LS and PS for line ends, refuses other control characters, and skips
+// each byte order mark that begins what is left, with a part of the lines after it. hidden is a text in which private
+// characters stand for them, for one character each, so that places stay what they are.
 type hidden struct {
 	text []byte
 	on   bool
 }
 
 // firstHidden is the first of the 256 characters at the end of the last private plane. The byte of the character that
-// it stands for is added: LS and PS, which have none, take those of characters that are never hidden.
+// it stands for is added: LS, PS and the mark, which have none, take those of characters that are never hidden.
 const (
 	firstHidden = 0x10ff00 - 0x100
 	hiddenLS    = firstHidden + 'L'
 	hiddenPS    = firstHidden + 'P'
+	hiddenMark  = firstHidden + 'M'
+
+	mark = '\ufeff'
 )
 
 // IsControl reports whether r is a control character that YAML has no place for, unlike tabs and line ends.
 func IsControl(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\n\r", r) }
 
-// hide returns text without the characters that the library doesn't read as text. A text that already has one of the
-// private characters is left as it is.
+// hide returns text without the characters that the library doesn't read as text; the mark that begins it stays. A text
+// that already has one of the private characters is left as it is.
 func hide(text []byte) hidden {
 	found := false
-	for _, r := range string(text) {
+	for at, r := range string(text) {
 		if r >= firstHidden && r < firstHidden+0x100 {
 			return hidden{text: text}
 		}
-		found = found || IsControl(r) || r == '\u2028' || r == '\u2029'
+		found = found || IsControl(r) || r == '\u2028' || r == '\u2029' || r == mark && at > 0
 	}
 	if !found {
 		return hidden{text: text}
 	}
-	return hidden{on: true, text: bytes.Map(func(r rune) rune {
+
+	begins := 0
+	if bytes.HasPrefix(text, []byte(string(mark))) {
+		begins = len(string(mark))
+	}
+	rest := bytes.Map(func(r rune) rune {
 		switch {
 		case IsControl(r):
 			return firstHidden + r
@@ -68,9 +77,12 @@ func hide(text []byte) hidden {
 			return hiddenLS
 		case r == '\u2029':
 			return hiddenPS
+		case r == mark:
+			return hiddenMark
 		}
 		return r
-	}, text)}
+	}, text[begins:])
+	return hidden{on: true, text: append(bytes.Clone(text[:begins]), rest...)}
 }
 
 // show returns a part of the text with the characters that were there.
@@ -84,6 +96,8 @@ func (h hidden) show(s string) string {
 			return '\u2028'
 		case r == hiddenPS:
 			return '\u2029'
+		case r == hiddenMark:
+			return mark
 		case r >= firstHidden && r < firstHidden+0x100:
 			return r - firstHidden
 		}
@@ -101,7 +115,7 @@ type lineStart struct {
 func lineStarts(text []byte) []lineStart {
 	starts := []lineStart{{1, 1, 0}}
 	line, col := 1, 1
-	if bytes.HasPrefix(text, []byte("\ufeff")) {
+	if bytes.HasPrefix(text, []byte(string(mark))) {
 		starts[0].col = 2
 	}
 	for at := 0; at < len(text); {
