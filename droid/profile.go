@@ -140,13 +140,13 @@ func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 		Env: p.Env.With(a.Names.Leaks, h.Env...).With(nil, vars...)}, nil
 }
 
-// Holds evaluates commandRegex, which is about Execute only.
+// Holds evaluates commandRegex, which is about Execute only. One that isn't an expression is never true.
 func (Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, _ string) (bool, error) {
-	m, err := matcher.Compile(conditions, h.Condition)
-	if err != nil { // it never matches
+	if v.Tool != shellTool {
 		return false, nil
 	}
-	return v.Tool == shellTool && m.Match(c.Tool.Input.Text(schema.RoleCommand)), nil
+	m, err := matcher.Compile(conditions, h.Condition)
+	return err == nil && m.Match(c.Tool.Input.Text(schema.RoleCommand)), err
 }
 
 // MayHold reports whether a view is of Execute.

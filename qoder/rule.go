@@ -19,7 +19,8 @@ import (
 // brackets hold is compared with the primary argument, a command line piece by
 // piece. On events that are put to matchers as a tool's name without being about
 // one, the first part alone decides; on other events with something to match the
-// condition never holds, on the rest it is not looked at.
+// condition never holds, on the rest it is not looked at. Several rules in one
+// condition are an error.
 //
 // A condition that can't be decided is true: a guard rather runs once too often.
 func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error) {
@@ -31,6 +32,9 @@ func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home strin
 		return false, nil
 	}
 	tool, spec, hasSpec := strings.Cut(h.Condition, "(")
+	if family.SeveralRules(spec) && row.Event.IsTool() {
+		return false, severalRules(h)
+	}
 	tool = strings.TrimSpace(tool)
 	m, err := matcher.Compile(matchers, tool)
 	if tool == "*" || !m.Match(v.Target...) {
@@ -69,11 +73,15 @@ func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home strin
 func (Dialect) MayHold(h *schema.Hook, v schema.View) (bool, error) {
 	tool, rest, _ := strings.Cut(h.Condition, "(")
 	if family.SeveralRules(rest) {
-		return false, fmt.Errorf("the condition %q is more than one rule; a hook takes one", h.Condition)
+		return false, severalRules(h)
 	}
 	tool = strings.TrimSpace(tool)
 	m, err := matcher.Compile(matchers, tool)
 	return tool != "*" && m.Match(v.Target...), err
+}
+
+func severalRules(h *schema.Hook) error {
+	return fmt.Errorf("the condition %q is more than one rule; a hook takes one", h.Condition)
 }
 
 // primary are the members of an input that Qoder compares, the first that is a

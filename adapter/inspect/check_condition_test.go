@@ -42,6 +42,37 @@ func TestDeadConditions(t *testing.T) {
 	}
 }
 
+// TestUnreadableConditions holds that what is reported as a condition that can't be read is one at the call, too: under
+// another agent such a hook runs for every call that its matcher accepts.
+func TestUnreadableConditions(t *testing.T) {
+	texts := []string{"*", "", "Bash", "Bash(ls*)", "Bash(a*) or Bash(b*)", "Bash(a*)|Bash(b*)", "Bash(a*), Write(b)",
+		"git commit", "'Bash(x)'", "Bash (x)", "Bash(x", "(x)", "A|B", "(", "^rm", "[", "a(?=b)", `\`}
+	for _, d := range adapter.Dialects() {
+		conditions := d.Abilities().Conditions
+		if conditions == nil {
+			continue
+		}
+		p, unread := d.Profile(), 0
+		native := p.Generic(schema.PreTool)
+		tool := p.ToolOfKind(schema.Shell)
+		c := &schema.Call{Dialect: p.Name, Event: schema.PreTool, Native: native,
+			Tool: schema.Tool{Name: tool.Name, Kinds: tool.Kinds}}
+		for _, text := range texts {
+			h := schema.Hook{Event: schema.PreTool, Native: native, Condition: text, HasCondition: true}
+			if unreadable(d, &h) == nil {
+				continue
+			}
+			unread++
+			for _, v := range d.Views(c) {
+				if _, err := conditions.Holds(&h, c, v, "/home"); err == nil {
+					t.Errorf("%s reads the condition %q at a call", p.Name, text)
+				}
+			}
+		}
+		t.Logf("%s: %d of %d can't be read", p.Name, unread, len(texts))
+	}
+}
+
 // TestLiveConditions holds that what the tables can't know is never reported.
 func TestLiveConditions(t *testing.T) {
 	d, _ := adapter.Find("claude")

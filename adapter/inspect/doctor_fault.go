@@ -40,12 +40,15 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 			found = named[[2]string{f.File, path}]
 		}
 		for _, h := range found {
+			f := f
 			status, foreign := Weaker, !dialect.Related(d, x.host)
 			switch {
 			case foreign && h.Handler == schema.HandlerHTTP && f.Code == schema.CodeVoidHook:
 				status = Reached // hookbridge sends the request that the hook's agent refuses
-			case foreign && f.Code == schema.CodeDeadMatcher && h.Event.IsTool() && planned.Runs(h):
-				status = Reached // the host has the tool, and the hook sees it under its name
+			case foreign && f.Code == schema.CodeDeadMatcher && h.Event.IsTool():
+				var some string
+				status, some = elsewhereFor(planned, h)
+				f.Message += some
 			case foreign && f.Code == schema.CodeDeadCondition && unreadable(d, h) != nil:
 				status = Reached // hookbridge runs the hook for every call that its matcher accepts
 			case foreign && f.Code == schema.CodeDeadCondition && x.runsImported(h):
@@ -63,6 +66,20 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 			})
 		}
 	}
+}
+
+// elsewhereFor is how a hook whose matcher fits no tool of its own agent runs under the planner's target: for a tool that
+// the target has and the hook sees under its name, or for those in whose names the matcher happens to find something,
+// which are then named.
+func elsewhereFor(planned *plan.Planner, h *schema.Hook) (status HookStatus, some string) {
+	names, meant := planned.Runs(h)
+	switch {
+	case meant:
+		return Reached, ""
+	case len(names) > 0:
+		return Weaker, "; here it only finds a part of the names " + plan.Listed(names, "and")
+	}
+	return Never, ""
 }
 
 // note keeps a problem of a hook until it is added.

@@ -233,18 +233,33 @@ func (p *Planner) absentTools(h *schema.Hook) (names []string, live bool) {
 // each tool of another.
 func (p *Planner) event(h *schema.Hook) schema.Event { return cmp.Or(p.from.Select(h).Event, h.Event) }
 
-// Runs reports whether a hook on tools, which fits none of its own agent's, fits one of
-// the host's, as the hooks' agent would show it.
-func (p *Planner) Runs(h *schema.Hook) bool {
+// Runs lists the target's tools for which a hook runs whose matcher fits none of its own agent's. meant is false if
+// the matcher only finds a part of their names: what it is for is another tool.
+func (p *Planner) Runs(h *schema.Hook) (names []string, meant bool) {
 	m, err := p.from.Profile().Matcher(h)
 	if err != nil {
-		return false
+		return nil, false
 	}
-	host := p.to.Profile()
-	return slices.ContainsFunc(p.tools(h, p.event(h)), func(t shownTool) bool {
-		return host.Tool(t.name) != nil && t.takenBy(m)
-	}) ||
-		slices.ContainsFunc(host.PlainTools, func(name string) bool { return m.Match(name) })
+	whole, _ := matcher.Compile(matcher.Anywhere, "^(?:"+h.Matcher+")$")
+	isWhole := func(name string) bool { return whole != nil && whole.Match(name) }
+	words, _ := m.Plain()
+	for _, t := range p.tools(h, p.event(h)) {
+		if p.to.Profile().Tool(t.name) == nil || !t.takenBy(m) {
+			continue
+		}
+		names = append(names, t.name)
+		for _, v := range slices.Concat(t.calls...) {
+			meant = meant || slices.ContainsFunc(v.Target, func(name string) bool {
+				return isWhole(name) || slices.Contains(words, name)
+			})
+		}
+	}
+	for _, name := range p.to.Profile().PlainTools {
+		if m.Match(name) {
+			names, meant = append(names, name), meant || isWhole(name) || slices.Contains(words, name)
+		}
+	}
+	return names, meant
 }
 
 // TakesMCP reports whether a matcher of d's accepts the tools of any MCP server, or of
