@@ -280,7 +280,7 @@ func TestBadGroups(t *testing.T) {
 		var cfgs []*schema.Config
 		for _, text := range []string{events, `"PreToolUse":[{"hooks":[{"type":"command","command":"b"}]}]`} {
 			cfg, _ := New().ParseConfig([]byte(`{"hooks":{`+text+`}}`), schema.Source{})
-			cfgs = append(cfgs, cfg)
+			cfgs = append(cfgs, cfg.AsKnown())
 		}
 		if hooks, _ := New().Resolve(cfgs); len(hooks) != want {
 			t.Errorf("%s: %d hooks, want %d", events, len(hooks), want)

@@ -22,11 +22,11 @@ func TestConfig(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"right", `{"description":"d","hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}`, "1"},
 		{"unknown at the top", `{"version":1,"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}`,
-			"1 " + string(schema.CodeNewerWord) + " /version"},
+			"0 " + string(schema.CodeNewerWord) + " /version"},
 		{"a fraction", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","timeout":1.5}]}]}}`,
-			"0 " + string(schema.CodeVoidFile) + " /hooks/Stop/0/hooks/0/timeout"},
+			"0 " + string(schema.CodeNewerWord) + " /hooks/Stop/0/hooks/0/timeout"},
 		{"timeout 0", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","timeout":0}]}]}}`, "1"},
-		{"no type", `{"hooks":{"Stop":[{"hooks":[{"command":"x"}]}]}}`, "0 " + string(schema.CodeVoidFile) +
+		{"no type", `{"hooks":{"Stop":[{"hooks":[{"command":"x"}]}]}}`, "0 " + string(schema.CodeNewerWord) +
 			" /hooks/Stop/0/hooks/0"},
 		{"type http", `{"hooks":{"Stop":[{"hooks":[{"type":"http","url":"http://x"}]}]}}`,
 			"0 " + string(schema.CodeNewerWord) + " /hooks/Stop/0/hooks/0/type"},
@@ -34,7 +34,7 @@ func TestConfig(t *testing.T) {
 			`"command":"x"}]}]}}`,
 			"1 " + string(schema.CodeVoidHook) + " /hooks/Stop/0/hooks/0/type"},
 		{"matcher is a number", `{"hooks":{"PreToolUse":[{"matcher":1,"hooks":[]}]}}`,
-			"0 " + string(schema.CodeVoidFile) + " /hooks/PreToolUse/0/matcher"},
+			"0 " + string(schema.CodeNewerWord) + " /hooks/PreToolUse/0/matcher"},
 		{"bad matcher", `{"hooks":{"PreToolUse":[{"matcher":"(?=x)","hooks":[{"type":"command","command":"x"}]},` +
 			`{"hooks":[{"type":"command","command":"y"}]}]}}`,
 			"1 " + string(schema.CodeVoidHook) + " /hooks/PreToolUse/0/matcher"},
@@ -46,10 +46,10 @@ func TestConfig(t *testing.T) {
 			" /hooks/Stop/0/command " + string(schema.CodeVoidHook) + " /hooks/Stop/0"},
 		{"empty command", `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":""}]}]}}`,
 			"0 " + string(schema.CodeVoidHook) + " /hooks/Stop/0/hooks/0/command"},
-		{"event is an object", `{"hooks":{"Stop":{}}}`, "0 " + string(schema.CodeVoidFile) + " /hooks/Stop"},
+		{"event is an object", `{"hooks":{"Stop":{}}}`, "0 " + string(schema.CodeNewerWord) + " /hooks/Stop"},
 	} {
 		cfg, ds := New().ParseConfig([]byte(tt.text), schema.Source{File: "hooks.json"})
-		got := string(rune('0' + len(cfg.Hooks)))
+		got := string(rune('0' + len(cfg.AsKnown().Hooks)))
 		for _, d := range ds {
 			got += " " + string(d.Code) + " " + d.Path
 		}

@@ -24,6 +24,7 @@ var beyond = map[schema.Code]string{
 	schema.CodeRepeated:       "a vector is JSON itself, which has no member twice",
 	schema.CodeUntyped:        "for modules of callbacks, whose text is no JSON object",
 	schema.CodeNewerWord:      "a vector names the version of the agent, which rejects the file",
+	schema.CodeNewerPart:      "a vector names the version of the agent, which skips the entry",
 	schema.CodeModule:         "for modules of callbacks, which need node",
 	schema.CodeState:          "needs a folder for sessions that cannot be used: see the tests of hookbridge",
 	schema.CodeSlowMatcher:    "depends on how long an expression takes",

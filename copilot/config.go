@@ -203,7 +203,13 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 			break
 		}
 		at := ordjson.Pointer(path, m.Name)
-		if why = p.member(&h, m, at); h.Handler == schema.HandlerCommand && !p.dialect.onCode() && mistyped(m) {
+		why = p.member(&h, m, at)
+		isTime := m.Name == "timeout" || m.Name == "timeoutSec"
+		lost := max(family.DropsHandler, p.Agent().File.WrongType)
+		if why != "" && isTime && p.Without(&h, schema.HookTimeout, lost, row, m, at, why) {
+			why = ""
+		}
+		if h.Handler == schema.HandlerCommand && !p.dialect.onCode() && mistyped(m) {
 			why = m.Name + " is of a wrong type"
 		}
 		if why != "" {
@@ -227,7 +233,7 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 		if !alone {
 			c = max(c, p.Agent().File.WrongType)
 		}
-		p.Mistake(c, row, e, path, why)
+		p.Odd(family.DropsHandler, c, row, e, path, why)
 		return
 	}
 	if !read && h.Matcher != "" && h.Matcher != "*" {

@@ -23,13 +23,14 @@ import (
 func TestConfig(t *testing.T) {
 	const hooks, inline = "/p/.github/hooks/a.json", "/p/.github/copilot/settings.json"
 	void, gone := string(schema.CodeVoidFile), string(schema.CodeVoidHook)
+	newer, newerPart := string(schema.CodeNewerWord), string(schema.CodeNewerPart)
 	for _, tt := range []struct{ name, file, text, want string }{
 		{"flat", hooks, `{"version":1,"hooks":{"preToolUse":[{"type":"command","bash":"x","timeoutSec":1.5}]}}`, "1"},
 		{"no version", hooks, `{"hooks":{"agentStop":[{"bash":"x"}]}}`, "1"},
 		{"group", hooks, `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"command":"x"},{"command":"y"}]}]}}`,
 			"2"},
 		{"version 2", hooks, `{"version":2,"hooks":{"agentStop":[{"bash":"x"}]}}`,
-			"1 " + string(schema.CodeNewerWord) + " /version"},
+			"0 " + string(schema.CodeNewerWord) + " /version"},
 		{"version 2 in settings", inline, `{"version":2,"hooks":{"agentStop":[{"bash":"x"}]}}`, "1"},
 		{"no hooks", hooks, `{"agentStop":[{"bash":"x"}]}`, "0 " + string(schema.CodeVoidHook) + " /agentStop " +
 			void + " "},
@@ -46,18 +47,18 @@ func TestConfig(t *testing.T) {
 		{"no expression where none counts", inline, `{"hooks":{"agentStop":[{"matcher":"[","bash":"x"}]}}`,
 			"1 " + string(schema.CodeIgnoredMatcher) + " /hooks/agentStop/0/matcher"},
 		{"empty matcher in settings", inline, `{"hooks":{"preToolUse":[{"matcher":"","bash":"x"},{"bash":"y"}]}}`,
-			"0 " + void + " /hooks/preToolUse/0/matcher"},
+			"0 " + newer + " /hooks/preToolUse/0/matcher"},
 		{"empty matcher of nothing", inline, `{"hooks":{"Stop":[{"matcher":"","hooks":[]},{"hooks":[{"bash":"y"}]}]}}`,
 			"1"},
 		{"prompt", hooks, `{"hooks":{"sessionStart":[{"type":"prompt","prompt":"x"}]}}`,
 			"0 " + string(schema.CodeNoHandler) + " /hooks/sessionStart/0"},
 		{"prompt in settings", inline, `{"hooks":{"Stop":[{"hooks":[{"type":"prompt","prompt":"x"},` +
-			`{"command":"y"}]}]}}`, "0 " + void + " /hooks/Stop/0/hooks/0"},
+			`{"command":"y"}]}]}}`, "0 " + newer + " /hooks/Stop/0/hooks/0"},
 		{"timeout 0", hooks, `{"hooks":{"agentStop":[{"bash":"x","timeoutSec":0}]}}`,
-			"0 " + gone + " /hooks/agentStop/0/timeoutSec"},
+			"0 " + newerPart + " /hooks/agentStop/0/timeoutSec"},
 		{"timeout 0 in settings", inline, `{"hooks":{"Stop":[{"hooks":[{"command":"x","timeoutSec":0}]},` +
 			`{"hooks":[{"command":"y"}]}]}}`,
-			"0 " + void + " /hooks/Stop/0/hooks/0/timeoutSec"},
+			"0 " + newer + " /hooks/Stop/0/hooks/0/timeoutSec"},
 		{"star", hooks, `{"hooks":{"preToolUse":[{"matcher":"*","bash":"x"}],"PreToolUse":[{"matcher":"*",` +
 			`"bash":"x"}]}}`, "1 " + gone + " /hooks/preToolUse/0/matcher"},
 		{"ignored", hooks, `{"hooks":{"PreToolUse":[{"command":"x","if":"Bash(ls)"}]}}`,
@@ -74,7 +75,7 @@ func TestConfig(t *testing.T) {
 			`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}`, "0"},
 	} {
 		cfg, ds := New().ParseConfig([]byte(tt.text), schema.Source{File: tt.file, Scope: schema.ScopeProject})
-		got := string(rune('0' + len(cfg.Hooks)))
+		got := string(rune('0' + len(cfg.AsKnown().Hooks)))
 		for _, d := range ds {
 			got += " " + string(d.Code) + " " + d.Path
 		}

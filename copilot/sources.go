@@ -199,7 +199,7 @@ func (d Dialect) Imported(p schema.Places, read func(string) ([]byte, error)) (f
 		cfgs = append(cfgs, d.foreign(p.Home, read, p)...)
 	}
 	for _, cfg := range cfgs {
-		if len(cfg.Hooks) > 0 {
+		if len(cfg.AsKnown().Hooks) > 0 {
 			files = append(files, cfg.Source.File)
 		}
 	}

@@ -67,7 +67,11 @@ func version(_ *schema.Config, m ordjson.Member, _ string) (bad string) {
 }
 
 func void(p *family.Parser, row *schema.EventRow, m ordjson.Member, path, msg string) {
-	p.Mistake(family.VoidsFile, row, m, path, msg)
+	if row == nil {
+		p.Mistake(family.VoidsFile, row, m, path, msg)
+		return
+	}
+	p.Odd(family.DropsHandler, family.VoidsFile, row, m, path, msg)
 }
 
 // strip takes comments out the way the client does: without looking at strings,
@@ -136,19 +140,22 @@ func readEntry(p *family.Parser, row *schema.EventRow, m ordjson.Member, path st
 		case "prompt":
 			h.Handler = schema.HandlerPrompt
 		default:
+			msg := "the type isn't a string"
 			if _, isText := ordjson.String(raw); isText {
-				p.Unknown(family.VoidsFile, row, m, path+"/type", "unknown type "+string(raw))
-			} else {
-				void(p, row, m, path+"/type", "the type isn't a string")
+				msg = "unknown type " + string(raw)
 			}
+			void(p, row, m, path+"/type", msg)
 			return
 		}
 	}
 	for _, m := range o {
-		if msg := member(p, &h, m, ordjson.Pointer(path, m.Name)); msg != "" {
-			void(p, row, m, ordjson.Pointer(path, m.Name), msg)
-			return
+		at := ordjson.Pointer(path, m.Name)
+		msg := member(p, &h, m, at)
+		if msg == "" || p.Without(&h, p.Agent().Data.FeatureOf(m.Name), family.VoidsFile, row, m, at, msg) {
+			continue
 		}
+		void(p, row, m, at, msg)
+		return
 	}
 	switch {
 	case h.Handler == schema.HandlerCommand && !o.Has("command"):

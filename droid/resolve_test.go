@@ -47,7 +47,7 @@ func TestResolve(t *testing.T) {
 				}
 				if text, ok := c.files[filepath.ToSlash(key)]; ok {
 					cfg, _ := d.ParseConfig([]byte(text), s)
-					cfgs = append(cfgs, cfg)
+					cfgs = append(cfgs, cfg.AsKnown())
 				}
 			}
 			hooks, _ := d.Resolve(cfgs)

@@ -49,8 +49,8 @@ var configs = []struct {
 		[]find{{schema.CodeVoidHook, schema.Weaker, hookPath + "/command"}}},
 	{"null hook beside one", `{"hooks":{"BeforeTool":[{"hooks":[null,{"type":"command","command":"x"}]}]}}`, 1,
 		[]find{{schema.CodeVoidHook, schema.Weaker, hookPath}}},
-	{"matcher a number", `{"hooks":{"BeforeTool":[{"matcher":5,"hooks":[{"type":"command","command":"x"}]}]}}`, 1,
-		[]find{{schema.CodeVoidHook, schema.Weaker, "/hooks/BeforeTool/0/matcher"}}},
+	{"matcher a number", `{"hooks":{"BeforeTool":[{"matcher":5,"hooks":[{"type":"command","command":"x"}]}]}}`, 0,
+		[]find{{schema.CodeNewerPart, schema.Weaker, "/hooks/BeforeTool/0/matcher"}}},
 	{"matcher null", `{"hooks":{"BeforeTool":[{"matcher":null,"hooks":[{"type":"command","command":"x"}]}]}}`, 1, nil},
 	{"matcher no expression", `{"hooks":{"BeforeTool":[{"matcher":"[","hooks":[{"type":"command","command":"x"}]}]}}`,
 		1, []find{{schema.CodeDeadMatcher, schema.Weaker, "/hooks/BeforeTool/0/matcher"}}},
@@ -149,7 +149,7 @@ func TestResolve(t *testing.T) {
 	} {
 		u, _ := New().ParseConfig([]byte(row.user), schema.Source{File: "u", Scope: schema.ScopeUser})
 		p, _ := New().ParseConfig([]byte(row.project), schema.Source{File: "p", Scope: schema.ScopeProject})
-		hooks, _ := New().Resolve([]*schema.Config{u, p})
+		hooks, _ := New().Resolve([]*schema.Config{u.AsKnown(), p.AsKnown()})
 		same(t, row.name, len(hooks), row.want)
 	}
 }

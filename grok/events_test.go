@@ -37,7 +37,7 @@ func TestVoidFiles(t *testing.T) {
 		`{"hooks":[{"type":"Command","command":"c d"}]}`:               1,
 	} {
 		cfg, _ := New().ParseConfig([]byte(`{"hooks":{"PreToolUse":[`+ok+`,`+group+`]}}`), schema.Source{})
-		if got := len(cfg.Hooks); got != want {
+		if got := len(cfg.AsKnown().Hooks); got != want {
 			t.Errorf("%s: %d hooks, want %d", group, got, want)
 		}
 	}

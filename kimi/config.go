@@ -76,7 +76,7 @@ func table(p *family.Parser, m ordjson.Member, path string) {
 
 // wrong reports a mistake in an entry. That of a plugin is left out alone (observed 2.1.0).
 func wrong(p *family.Parser, row *schema.EventRow, m ordjson.Member, path, msg string) {
-	p.Mistake(consequence(p), row, m, path, msg)
+	p.Odd(family.DropsHandler, consequence(p), row, m, path, msg)
 }
 
 func consequence(p *family.Parser) family.Consequence {
@@ -115,10 +115,13 @@ func entry(p *family.Parser, row *schema.EventRow, m ordjson.Member, path string
 			p.Unknown(consequence(p), row, m, ordjson.Pointer(path, m.Name), "unknown field "+strconv.Quote(m.Name))
 			right = right && consequence(p) == family.VoidsFile
 		}
-		if why != "" {
-			wrong(p, row, m, ordjson.Pointer(path, m.Name), why)
-			right = false
+		at := ordjson.Pointer(path, m.Name)
+		isTime := m.Name == timeoutField && why != ""
+		if isTime && p.Without(&h, schema.HookTimeout, consequence(p), row, m, at, why) || why == "" {
+			continue
 		}
+		wrong(p, row, m, at, why)
+		right = false
 	}
 	if right {
 		p.Add(h)

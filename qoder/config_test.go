@@ -33,15 +33,15 @@ func TestParseConfig(t *testing.T) {
 		{pre(`{"command":"x"},` + ok), "ok other", "HB103 /hooks/PreToolUse/0/hooks/0"},
 		{pre(`{"type":"http"},` + ok), "ok other", "HB103 /hooks/PreToolUse/0/hooks/0"},
 		{pre(`{"type":"prompt"},` + ok), "ok other", "HB103 /hooks/PreToolUse/0/hooks/0"},
-		{pre(`"str",` + ok), "other", "HB103 /hooks/PreToolUse/0/hooks/0"},
-		{pre(`{"type":"command","command":5},` + ok), "other", "HB103 /hooks/PreToolUse/0/hooks/0/command"},
+		{pre(`"str",` + ok), "other", "HB118 /hooks/PreToolUse/0/hooks/0"},
+		{pre(`{"type":"command","command":5},` + ok), "other", "HB118 /hooks/PreToolUse/0/hooks/0/command"},
 		{pre(`{"type":"command","command":"x","timeout":"5"},` + ok), "other",
-			"HB103 /hooks/PreToolUse/0/hooks/0/timeout"},
+			"HB118 /hooks/PreToolUse/0/hooks/0/timeout"},
 		{pre(`{"type":"command","command":"x","timeout":null},` + ok), "other",
-			"HB103 /hooks/PreToolUse/0/hooks/0/timeout"},
+			"HB118 /hooks/PreToolUse/0/hooks/0/timeout"},
 		{pre(`{"type":"command","command":"x","args":["a",5]},` + ok), "other",
-			"HB103 /hooks/PreToolUse/0/hooks/0/args"},
-		{pre(`{"type":5,"command":"x"},` + ok), "other", "HB103 /hooks/PreToolUse/0/hooks/0/type"},
+			"HB118 /hooks/PreToolUse/0/hooks/0/args"},
+		{pre(`{"type":5,"command":"x"},` + ok), "other", "HB118 /hooks/PreToolUse/0/hooks/0/type"},
 		{pre(`{"type":"command","command":"x","env":{"A":5},"shell":"zsh"},` + ok), "x ok other", ""},
 		{pre(`{"type":"command","command":"x","foo":1},` + ok), "x ok other", "HB105 /hooks/PreToolUse/0/hooks/0/foo"},
 		{`{"hooks":{"PreToolUse":[{"matcher":5,"hooks":[` + ok + `]}]}}`, "", "HB103 /hooks/PreToolUse/0/matcher"},
@@ -69,7 +69,7 @@ func TestParseConfig(t *testing.T) {
 	} {
 		cfg, ds := config(t, tt.text)
 		var commands, findings []string
-		for _, h := range cfg.Hooks {
+		for _, h := range cfg.AsKnown().Hooks {
 			commands = append(commands, h.Command)
 		}
 		for _, d := range ds {

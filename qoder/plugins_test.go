@@ -112,6 +112,7 @@ func TestPluginConfig(t *testing.T) {
 		{"hooks/hooks.json", `{"hooks":{"PreToolUse":` + group + `,"Other":{}}}`, ""},
 	} {
 		cfg, _ := New().ParseConfig([]byte(tt.text), at(tt.file))
+		cfg = cfg.AsKnown()
 		switch {
 		case tt.path == "" && len(cfg.Hooks) > 0, tt.path != "" &&
 			(len(cfg.Hooks) != 1 || cfg.Hooks[0].Path != tt.path):

@@ -177,7 +177,7 @@ func TestConfig(t *testing.T) {
 			`"command":"b"}]},null,{"matcher":"x"}],"enabled":true}}`: "b",
 		`{"disableAllHooks":true,"hooks":{"Stop":[{"hooks":[{"type":"command","command":"a"}]}]}}`: ""} {
 		c, _ := New().ParseConfig([]byte(text), schema.Source{})
-		hooks, _ := New().Resolve([]*schema.Config{c})
+		hooks, _ := New().Resolve([]*schema.Config{c.AsKnown()})
 		got := ""
 		for _, h := range hooks {
 			got += h.Command

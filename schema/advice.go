@@ -111,6 +111,10 @@ var advice = []Advice{
 		"until then.",
 		`.cursor/hooks.json: {"version": 1, "hooks": {"beforeLunch": [...], "preToolUse": [...]}}`,
 		`other agents run the hooks on preToolUse; Cursor runs none`},
+	{CodeNewerPart, "Correct the entry if it is a mistake, or update hookbridge. With --fail-closed, calls are " +
+		"denied until then.",
+		`.qoder/settings.json: {"type": "command", "command": "guard.sh", "timeout": "30s"}`,
+		`other agents run guard.sh; Qoder as of the known version doesn't`},
 
 	{CodeNoEvent, "Move the hook to an event that the host has (hookbridge matrix lists them), or keep it for its " +
 		"own agent only.",

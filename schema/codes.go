@@ -35,6 +35,7 @@ const (
 	CodeRepeated       Code = "HB115"
 	CodeNoVersion      Code = "HB116"
 	CodeNewerWord      Code = "HB117"
+	CodeNewerPart      Code = "HB118"
 
 	CodeNoEvent      Code = "HB201"
 	CodeNoFeature    Code = "HB202"
@@ -178,6 +179,10 @@ var codes = []CodeInfo{
 	{CodeNewerWord, Weaker, "unknown word in a hook file",
 		"hookbridge doesn't know this word, and the agent as of the version that hookbridge knows rejects the whole " +
 			"file because of it. A newer version may know the word, so hookbridge runs the other hooks of the file."},
+	{CodeNewerPart, Weaker, "unknown word in a hook's entry",
+		"hookbridge can't read this part of an entry, and the agent as of the version that hookbridge knows skips " +
+			"the hook, its group or all hooks of the event because of it. A newer version may read it, so hookbridge " +
+			"runs what it can read."},
 
 	{CodeNoEvent, Weaker, "no such event in the host",
 		"The host has no event for this hook, so the hook never runs there."},

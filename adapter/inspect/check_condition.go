@@ -51,7 +51,7 @@ func (c *checker) condition(h *schema.Hook) {
 // unreadable says why its agent never runs a hook with a condition of this form, nil if it does.
 func unreadable(d dialect.Dialect, h *schema.Hook) error {
 	conditions := d.Abilities().Conditions
-	if h.Condition == "" || conditions == nil {
+	if h.Condition == "" || conditions == nil || !h.Event.IsTool() { // without a tool none holds
 		return nil
 	}
 	_, err := conditions.MayHold(h, schema.View{Event: h.Native})

@@ -45,6 +45,10 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 			switch {
 			case foreign && h.Handler == schema.HandlerHTTP && f.Code == schema.CodeVoidHook:
 				status = Reached // hookbridge sends the request that the hook's agent refuses
+			case foreign && f.Code == schema.CodeNewerPart:
+				status = Weaker // hookbridge runs the hook without what it can't read
+			case foreign && f.Code == schema.CodeDeadMatcher && x.runsImported(h):
+				status = Weaker // the host's own import has its own names of tools
 			case foreign && f.Code == schema.CodeDeadMatcher && h.Event.IsTool():
 				var some string
 				status, some = elsewhereFor(planned, h)
@@ -68,9 +72,9 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 	}
 }
 
-// elsewhereFor is how a hook whose matcher fits no tool of its own agent runs under the planner's target: for a tool that
-// the target has and the hook sees under its name, or for those in whose names the matcher happens to find something,
-// which are then named.
+// elsewhereFor is how a hook whose matcher fits no tool of its own agent runs under the planner's target: for a tool
+// that the target has and the hook sees under its name, or for those in whose names the matcher happens to find
+// something, which are then named.
 func elsewhereFor(planned *plan.Planner, h *schema.Hook) (status HookStatus, some string) {
 	names, meant := planned.Runs(h)
 	switch {

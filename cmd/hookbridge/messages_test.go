@@ -71,6 +71,9 @@ var troubles = []struct {
 	{schema.CodeNewerWord, "", "", []string{
 		`.cursor/hooks.json={"version":1,"hooks":{"beforeLunch":[],"preToolUse":[{"command":"true"}]}}`,
 		"check DIR/.cursor/hooks.json"}},
+	{schema.CodeNewerPart, "", "", []string{
+		`.qoder/settings.json={"hooks":{"Stop":[{"hooks":[{"type":"command","command":"true","timeout":"30s"}]}]}}`,
+		"check DIR/.qoder/settings.json"}},
 	{schema.CodeUnreviewed, "", "", []string{".claude/settings.json=" + guardSettings,
 		"install --host codex --project DIR", "doctor --host codex --project DIR"}},
 	{schema.CodeScenario, "", "", []string{

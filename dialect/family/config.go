@@ -33,8 +33,8 @@ type Parser struct {
 	index *ordjson.Index
 	cfg   *schema.Config
 	ds    schema.Diagnostics
-	void  bool // the file is broken
-	newer bool // the versions that the tables know reject the file, for a word of none of them
+	void  bool     // the file is broken
+	newer []effect // of what the versions that the tables know can't read
 }
 
 // Open reads the outermost object of a file, nil if it has none.
@@ -133,11 +133,10 @@ func (p *Parser) Config() *schema.Config { return p.cfg }
 
 // Result is what the file says.
 func (p *Parser) Result() (*schema.Config, schema.Diagnostics) {
-	switch {
-	case p.void:
+	if p.void {
 		p.cfg = p.rejected()
-	case p.newer:
-		p.cfg.Known = p.rejected()
+	} else if p.cfg.Known = p.known(); p.cfg.Known != nil {
+		p.cfg.DisableAll, p.cfg.Switch = p.cfg.Known.DisableAll, p.cfg.Known.Switch // it must count to switch hooks off
 	}
 	return p.cfg, p.ds
 }
@@ -264,35 +263,43 @@ func (p *Parser) Report(code schema.Code, m ordjson.Member, path, msg string) *s
 
 // Mistake reports a mistake and what it does; the result is the same consequence.
 func (p *Parser) Mistake(c Consequence, row *schema.EventRow, m ordjson.Member, path, msg string) Consequence {
-	title := p.agent.Data.Title
 	if p.guarded(c, row) {
 		c, msg = VoidsFile, msg+" under "+row.Native
 	}
-	code, effect := schema.CodeUnknownMember, title+" ignores it"
 	switch c {
 	case VoidsFile:
 		p.void = true
-		code, effect = schema.CodeVoidFile, title+" "+cmp.Or(p.agent.File.Rejects, "rejects the whole file")
-	case DropsHandler:
-		code, effect = schema.CodeVoidHook, title+" doesn't run the handler"
-	case DropsGroup:
-		code, effect = schema.CodeVoidHook, title+" runs no handler of the group"
-	case DropsEvent:
-		code, effect = schema.CodeVoidHook, title+" runs no hook of the event from this file"
 	case SilencesEvent:
 		p.cfg.Void = append(p.cfg.Void, row.Native)
-		code, effect = schema.CodeVoidHook, title+" then runs no hook of the event, of this file or any other"
 	}
-	d := p.Report(code, m, path, msg+"; "+effect)
+	code, does := p.effectOf(c)
+	d := p.Report(code, m, path, msg+"; "+p.agent.Data.Title+" "+does)
 	if row != nil {
 		d.Event = row.Native
 	}
 	return c
 }
 
+// effectOf is the code of a mistake, and what the agent does then.
+func (p *Parser) effectOf(c Consequence) (code schema.Code, does string) {
+	switch c {
+	case VoidsFile:
+		return schema.CodeVoidFile, cmp.Or(p.agent.File.Rejects, "rejects the whole file")
+	case DropsHandler:
+		return schema.CodeVoidHook, "doesn't run the handler"
+	case DropsGroup:
+		return schema.CodeVoidHook, "runs no handler of the group"
+	case DropsEvent:
+		return schema.CodeVoidHook, "runs no hook of the event from this file"
+	case SilencesEvent:
+		return schema.CodeVoidHook, "then runs no hook of the event, of this file or any other"
+	}
+	return schema.CodeUnknownMember, "ignores it"
+}
+
 // Wrong reports a value of the wrong type, which drops at least what it is part of.
 func (p *Parser) Wrong(part Consequence, row *schema.EventRow, m ordjson.Member, path, msg string) Consequence {
-	return p.Mistake(max(part, p.agent.File.WrongType), row, m, path, msg)
+	return p.Odd(part, max(part, p.agent.File.WrongType), row, m, path, msg)
 }
 
 // Events reads an object of events at a pointer.
@@ -309,9 +316,7 @@ func (p *Parser) Events(m ordjson.Member, at string) {
 func (p *Parser) EventsOf(o ordjson.Object, at string) {
 	rules := p.agent.File
 	if bad := misshapen(o); bad != nil && rules.StrictPlugins && p.cfg.Source.Scope == schema.ScopePlugin {
-		p.Report(schema.CodeVoidFile, *bad, ordjson.Pointer(at, bad.Name),
-			"not a list of groups; "+p.agent.Data.Title+" loads no hook from this plugin file")
-		return
+		p.Odd(DropsHandler, VoidsFile, nil, *bad, ordjson.Pointer(at, bad.Name), "not a list of groups")
 	}
 	for _, ev := range o {
 		path := ordjson.Pointer(at, ev.Name)
@@ -330,7 +335,7 @@ func (p *Parser) EventsOf(o ordjson.Object, at string) {
 			if rules.BadEventOf != nil {
 				c = rules.BadEventOf(ev.Name)
 			}
-			p.Mistake(c, row, ev, path, ev.Name+" must be an array")
+			p.Odd(DropsEvent, c, row, ev, path, ev.Name+" must be an array")
 			continue
 		}
 		read := p.group

@@ -16,7 +16,7 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 	rules := p.agent.File
 	o, err := ordjson.Members(g.Value, g.Off)
 	if err != nil {
-		p.Wrong(max(DropsGroup, rules.BadGroup), row, g, path, "the group is not an object")
+		p.Odd(DropsGroup, max(DropsGroup, rules.BadGroup, rules.WrongType), row, g, path, "the group is not an object")
 		return
 	}
 	base := p.Hook(row, g, path)
@@ -31,9 +31,9 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 			absent := rules.NullAbsent && ordjson.KindOf(m.Value) == ordjson.Null || rules.FalseNone &&
 				!ordjson.Truthy(m.Value)
 			if !ok && !absent {
-				p.Wrong(max(rules.NoText, DropsGroup), row, m, path+"/matcher", "matcher is "+
-					schema.An(ordjson.KindOf(m.Value).String())+", not a string")
-				if rules.NoText != SilencesEvent {
+				c := p.Odd(DropsGroup, max(rules.NoText, rules.WrongType, DropsGroup), row, m, path+"/matcher",
+					"matcher is "+schema.An(ordjson.KindOf(m.Value).String())+", not a string")
+				if c != SilencesEvent {
 					return
 				}
 			}
@@ -62,18 +62,19 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 		return
 	}
 	if list == nil {
-		p.Mistake(max(DropsGroup, rules.BadGroup), row, g, path, "the group has no hooks array")
+		p.Odd(DropsGroup, max(DropsGroup, rules.BadGroup), row, g, path, "the group has no hooks array")
 		return
 	}
 	if rules.BadMatcher > Ignored && row.Match != schema.MatchNothing {
 		if m, err := matcher.Compile(p.agent.Data.GrammarOf(row.Native), base.Matcher); err != nil && !m.Unread() {
-			p.Mistake(rules.BadMatcher, row, *list, path+"/matcher", err.Error())
+			p.Odd(DropsGroup, rules.BadMatcher, row, *list, path+"/matcher", err.Error())
 			return
 		}
 	}
 	handlers, err := ordjson.Elements(list.Value, list.Off)
 	if err != nil {
-		p.Wrong(max(DropsGroup, rules.BadGroup), row, *list, path+"/hooks", "hooks is not an array")
+		p.Odd(DropsGroup, max(DropsGroup, rules.BadGroup, rules.WrongType), row, *list, path+"/hooks",
+			"hooks is not an array")
 		return
 	}
 	hooks, findings := len(p.cfg.Hooks), len(p.ds)
@@ -115,7 +116,7 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 	h.Path = path
 	h.Line, h.Col = p.Position(m.Off)
 	for _, m := range o { // a type that is wrong in every handler counts before all else
-		if e := p.entry(m, 0); e != nil && e.Of == 0 {
+		if e := p.entry(m, 0); e != nil && e.Of == 0 && (e.Feature&guardsWithout == 0 || p.agent.Data.Pinned()) {
 			if bad := p.typed(e, m); bad != "" {
 				return p.Wrong(DropsHandler, row, m, ordjson.Pointer(path, m.Name), bad)
 			}
@@ -138,11 +139,12 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 		}
 		switch s, isText := o.Text(need); {
 		case !isText && at != path && ordjson.KindOf(o.Value(need)) != ordjson.Null:
-			return p.Wrong(rules.Missing, row, m, at, need+" is not a string")
+			return p.Odd(DropsHandler, max(rules.Missing, rules.WrongType), row, m, at, need+" is not a string")
 		case !isText:
-			return p.Mistake(rules.Missing, row, m, at, schema.An(kind.Type)+" handler needs the string "+need)
+			return p.Odd(DropsHandler, rules.Missing, row, m, at, schema.An(kind.Type)+" handler needs the string "+
+				need)
 		case s == "" && rules.Empty > Ignored:
-			return p.Mistake(rules.Empty, row, m, at, schema.An(kind.Type)+" handler has an empty "+need)
+			return p.Odd(DropsHandler, rules.Empty, row, m, at, schema.An(kind.Type)+" handler has an empty "+need)
 		}
 	}
 	if kind.Unsupported {
@@ -198,7 +200,7 @@ func (p *Parser) handlerType(row *schema.EventRow, o ordjson.Object, m ordjson.M
 		}
 	}
 	if !ok {
-		return nil, p.Mistake(p.agent.File.NoType, row, m, path, "the handler has no type")
+		return nil, p.Odd(DropsHandler, p.agent.File.NoType, row, m, path, "the handler has no type")
 	}
 	c, last := p.agent.File.NoType, (*HandlerRow)(nil)
 	if (p.agent.File.AnyType || c == Ignored) && !p.agent.Data.Pinned() {
@@ -246,21 +248,18 @@ func (p *Parser) member(row *schema.EventRow, h *schema.Hook, m ordjson.Member, 
 		}
 		return p.Mistake(Ignored, row, m, path, strconv.Quote(m.Name)+" has no effect here")
 	}
-	if bad := p.typed(e, m); bad != "" {
-		return p.Wrong(DropsHandler, row, m, path, bad)
-	}
-	if p.agent.File.NullAbsent && ordjson.KindOf(m.Value) == ordjson.Null {
+	bad, lost := p.typed(e, m), max(DropsHandler, p.agent.File.WrongType)
+	if bad == "" && p.agent.File.NullAbsent && ordjson.KindOf(m.Value) == ordjson.Null {
 		return Ignored
 	}
-	switch bad, word := e.read(h, m.Value), e.isWord(m.Value); {
-	case bad != "" && e.Words != nil && word && !p.agent.Data.Pinned():
-		h.Fail = schema.FailClosed // no weaker than whatever the word means
-		p.Unknown(max(DropsHandler, p.agent.File.WrongType), row, m, path, bad)
+	if bad == "" {
+		bad = e.read(h, m.Value)
+	}
+	if bad != "" && p.Without(h, e.Feature, lost, row, m, path, bad) {
 		return Ignored
-	case bad != "" && e.Open && word:
-		return p.Unknown(max(DropsHandler, p.agent.File.WrongType), row, m, path, bad)
-	case bad != "":
-		return p.Wrong(DropsHandler, row, m, path, bad)
+	}
+	if bad != "" {
+		return p.Odd(DropsHandler, lost, row, m, path, bad)
 	}
 	if code, msg, fix := e.advise(m.Value); msg != "" && !p.cfg.Source.Terse {
 		p.Report(code, m, path, msg).Fix = fix

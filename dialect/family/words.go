@@ -1,7 +1,6 @@
 package family
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,23 +18,98 @@ func (p *Parser) guarded(c Consequence, row *schema.EventRow) bool {
 // broken: a newer version may know the word, and what is understood is read, unless the user named the version. The
 // result is what the word does to what it is part of.
 func (p *Parser) Unknown(c Consequence, row *schema.EventRow, m ordjson.Member, path, msg string) Consequence {
+	if c == Ignored {
+		return p.Mistake(c, row, m, path, msg)
+	}
+	return p.Odd(DropsHandler, c, row, m, path, msg)
+}
+
+// Odd reports what can't be read in an event's entries, and what it does. The known versions then lose what c says, and
+// part is all that is lost where the rest is read: a newer version may read it, so it is, unless the user named the
+// version. The result is what is lost.
+func (p *Parser) Odd(part, c Consequence, row *schema.EventRow, m ordjson.Member, path, msg string) Consequence {
 	if p.agent.Data.Pinned() || p.void {
 		return p.Mistake(c, row, m, path, msg)
 	}
-	if c > Ignored {
-		p.keepUnknown(row, path)
+	p.keepUnknown(row, path)
+	if p.guarded(c, row) {
+		c = VoidsFile
 	}
-	if c != VoidsFile && !p.guarded(c, row) {
+	if c <= part {
 		return p.Mistake(c, row, m, path, msg)
 	}
-	p.newer = true
-	data := p.agent.Data
-	d := p.Report(schema.CodeNewerWord, m, path, msg+"; "+data.Title+data.Checked()+" "+
-		cmp.Or(p.agent.File.Rejects, "rejects the whole file")+"; other agents run the rest of it")
-	if row != nil {
-		d.Event = row.Native
+	one := effect{does: c, path: path}
+	code := schema.CodeNewerPart
+	if c == VoidsFile {
+		code = schema.CodeNewerWord
 	}
-	return DropsHandler
+	data := p.agent.Data
+	_, does := p.effectOf(c)
+	d := p.Report(code, m, path, msg+"; "+data.Title+data.Checked()+" "+does+"; other agents run the rest")
+	if row != nil {
+		d.Event, one.native = row.Native, row.Native
+	}
+	p.newer = append(p.newer, one)
+	return part
+}
+
+// An effect is what the known versions make of something that they can't read.
+type effect struct {
+	does   Consequence
+	native string // of its event, "" if it is of none
+	path   string
+}
+
+// drops reports whether the known versions don't run a hook because of the effect.
+func (e *effect) drops(h *schema.Hook) bool {
+	within := func(path string) bool { return path == e.path || strings.HasPrefix(e.path, path+"/") }
+	switch e.does {
+	case DropsHandler:
+		return within(h.Path)
+	case DropsGroup:
+		return within(h.Path) || h.Group.Path != "" && within(h.Group.Path)
+	case DropsEvent, SilencesEvent:
+		return h.Native == e.native
+	}
+	return e.does == VoidsFile
+}
+
+// known is what the known versions make of a file with things that they can't read; nil: the same.
+func (p *Parser) known() *schema.Config {
+	if len(p.newer) == 0 {
+		return nil
+	}
+	out := *p.cfg
+	out.Hooks, out.Void = slices.Clone(out.Hooks), slices.Clone(out.Void)
+	for i := range p.newer {
+		e := &p.newer[i]
+		if e.does == VoidsFile {
+			return p.rejected()
+		}
+		if e.does == SilencesEvent {
+			out.Void = append(out.Void, e.native)
+		}
+		out.Hooks = slices.DeleteFunc(out.Hooks, func(h schema.Hook) bool { return e.drops(&h) })
+	}
+	return &out
+}
+
+// guardsWithout are the fields without which a hook guards no less.
+const guardsWithout = schema.HookTimeout | schema.HookFailPolicy | schema.HookLoopLimit | schema.HookAsync |
+	schema.HookRewake | schema.HookOnce | schema.HookStatus | schema.HookSequential
+
+// Without reports a field of a hook that can't be read and that it may do without: other agents run the hook. c is what
+// the known versions lose; the result is false if the hook is lost here too.
+func (p *Parser) Without(h *schema.Hook, of schema.Feature, c Consequence, row *schema.EventRow, m ordjson.Member,
+	path, msg string) (runs bool) {
+	if of&guardsWithout == 0 || p.agent.Data.Pinned() || p.void {
+		return false
+	}
+	if of == schema.HookFailPolicy {
+		h.Fail = schema.FailClosed // no weaker than whatever was meant
+	}
+	p.Odd(Ignored, c, row, m, path, msg)
+	return true
 }
 
 // keepUnknown keeps the place of a word that may bring or change a hook of an event; nil: of any.
