@@ -289,7 +289,9 @@ func (d *decoder) decide() {
 			d.ignored("the decision " + strconv.Quote(decision))
 		}
 	case row.Event == schema.PermissionRequest:
-		if r.Verdict = family.PlainVerdicts.Of(d.said.Str("behavior")); r.Verdict == schema.Ask {
+		behavior := d.said.Str("behavior")
+		d.UnknownWord("behavior", behavior, "allow", "deny", "ask")
+		if r.Verdict = family.PlainVerdicts.Of(behavior); r.Verdict == schema.Ask {
 			r.Verdict = schema.NoOpinion
 		}
 		if r.Verdict == schema.Deny {

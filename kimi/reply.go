@@ -73,7 +73,7 @@ func output(d *family.Decoder, text string) {
 		message = scalar(specific.Value(messageField))
 	}
 	reason := trim([]byte(specific.Str(reasonField)))
-	if d.UnknownVerdict(specific.Str(decisionField)) {
+	if d.Row.Blocks != 0 && d.UnknownWord(decisionField, specific.Str(decisionField), "allow", denial, "ask") {
 		o.Take(specificField)
 	}
 	switch denied := err == nil && specific.Str(decisionField) == denial; {
