@@ -206,8 +206,9 @@ func (x *examination) entryOff(entries []schema.Entry) string {
 				continue
 			}
 			for _, f := range x.own.Found {
-				if f.Code == schema.CodeDisabled && f.File == h.Source.File || f.Code == schema.CodeVoidHook &&
-					f.Event == h.Native && f.File != "" {
+				skipped := f.Code == schema.CodeVoidHook || f.Code == schema.CodeNewerPart
+				if f.Code == schema.CodeDisabled && f.File == h.Source.File || skipped && f.Event == h.Native &&
+					f.File != "" {
 					return f.Message
 				}
 			}

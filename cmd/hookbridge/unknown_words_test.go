@@ -21,7 +21,8 @@ type wordCase struct {
 	runsIt bool
 }
 
-// knownVoids are the cases in which the client as of the known version doesn't run the guard, as its own tests hold them.
+// knownVoids are the cases in which the client as of the known version doesn't run the guard, as its own tests hold
+// them.
 var knownVoids = map[string]string{
 	"claude": "type, type beside, text entry, list entry, number entry, other entry, other handler, text handler, " +
 		"flat handler, timeout, onFailure, async, args, shell",
