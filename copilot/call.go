@@ -88,7 +88,7 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 			"the payload names no event, and its fields don't show it; pass --event to run")
 		return nil, ds
 	case row == nil:
-		ds.Add(schema.CodeUnknownEvent, "/hook_event_name", d.Data.Title+" has no event "+c.Native)
+		ds.Add(schema.CodeUnknownEvent, "/hook_event_name", d.Data.TitleChecked()+" doesn't know the event "+c.Native)
 		return nil, ds
 	}
 	c.Event, c.Gate, c.Cwd = row.Event, row.Gate, c.Str(schema.FieldCwd)

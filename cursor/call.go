@@ -37,7 +37,8 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	}
 	row := rowOf(c.Native)
 	if row == nil {
-		ds.Add(schema.CodeUnknownEvent, "/hook_event_name", "Cursor has no event "+c.Native)
+		ds.Add(schema.CodeUnknownEvent, "/hook_event_name", d.Profile().TitleChecked()+
+			" doesn't know the event "+c.Native)
 		return nil, ds
 	}
 	c.Event, c.Gate, c.Inline = row.Event, row.Gate, row.Inline

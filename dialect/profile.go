@@ -91,6 +91,9 @@ func (m VoidMember) Voids(name string, value []byte) bool {
 // Pinned reports whether the profile is of a version that the user named: nothing newer is meant.
 func (p *Profile) Pinned() bool { return p.Version != "" && p.Program == nil }
 
+// TitleChecked is the agent with the version as of which the tables know it, for a sentence about what they don't have.
+func (p *Profile) TitleChecked() string { return p.Title + p.Checked() }
+
 // Checked says as of which version the tables know the agent, as " as of 1.2.3"; "" if nothing says that.
 func (p *Profile) Checked() string {
 	switch {

@@ -152,7 +152,8 @@ func (d Dialect) ModuleHooks(file string, res *process.Result) ([]schema.Hook, s
 			ds.Add(schema.CodeVoidHook, path, odd).File = file
 			continue
 		case row == nil:
-			x := ds.Add(schema.CodeSkippedEvent, path, "Qoder has no event "+strconv.Quote(event))
+			x := ds.Add(schema.CodeSkippedEvent, path, d.Data.TitleChecked()+" doesn't know the event "+
+				strconv.Quote(event))
 			x.File, x.Event = file, event
 			continue
 		}

@@ -125,7 +125,7 @@ func (f *fitter) losses() {
 		if o.Feature&lost == 0 {
 			others = append(others, o)
 		} else if o.Feature&schema.SilentEffects == 0 {
-			f.note(schema.CodeEffectLost, f.title+" has no counterpart for "+o.Feature.Name()+
+			f.note(schema.CodeEffectLost, f.hostRules.TitleChecked()+" has no counterpart for "+o.Feature.Name()+
 				", so that part of the hook's answer is lost")
 		}
 	}

@@ -73,7 +73,7 @@ func unfit(r *run, h *schema.Hook, views []schema.View, why SkipReason) {
 	switch why {
 	case SkipEvent:
 		if detail = "it is for " + h.Native; h.Native == "" {
-			detail = r.rules.Title + " has no such event"
+			detail = r.rules.TitleChecked() + " has no such event"
 		}
 	case SkipMatcher:
 		detail = "the matcher " + plan.QuoteOr(h.Matcher, "of none") + " doesn't match " + strings.Join(targets, ", ")

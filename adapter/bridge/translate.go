@@ -43,7 +43,7 @@ func TranslateCall(from, to dialect.Dialect, src []byte, native, tool string, en
 		}
 	}
 	if payloads == nil {
-		what := to.Profile().Title + " has no event for " + c.Native + ", so its hooks don't run"
+		what := to.Profile().TitleChecked() + " has no event for " + c.Native + ", so its hooks don't run"
 		if tool != "" {
 			what = to.Profile().Title + " doesn't show this call to hooks as a call of " + tool
 		}

@@ -19,12 +19,12 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 	var ds schema.Diagnostics
 	row := from.Profile().Row(native)
 	if row == nil {
-		ds.Add(schema.CodeUnknownEvent, "", from.Profile().Title+" has no event "+native)
+		ds.Add(schema.CodeUnknownEvent, "", from.Profile().TitleChecked()+" doesn't know the event "+native)
 		return nil, ds
 	}
 	c := hostCall(from, to, row, tool)
 	if c == nil {
-		ds.Add(schema.CodeNoEvent, "", to.Profile().Title+" has no event for "+native).Event = native
+		ds.Add(schema.CodeNoEvent, "", to.Profile().TitleChecked()+" has no event for "+native).Event = native
 		return nil, ds
 	}
 	v := schema.View{Event: native, Kind: c.Tool.Kind(), Tool: tool}
@@ -42,7 +42,7 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 	r := alone(to, from, p, c)
 	r.log.ds = ds
 	for _, m := range reply.Extra {
-		r.log.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Profile().Title+
+		r.log.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Profile().TitleChecked()+
 			" doesn't know this field")
 	}
 	did := done{call: c, runs: []HookRun{{Hook: h, View: v, Ran: true, Reply: reply}}}

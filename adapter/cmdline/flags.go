@@ -223,7 +223,7 @@ func FindAgent(flag, name string) (adapter.Dialect, error) {
 // NoEvent says that a dialect has no event of the name that a flag gives, and which was
 // meant.
 func NoEvent(flag, name string, d adapter.Dialect) error {
-	text := flag + " " + strconv.Quote(name) + ": " + d.Profile().Title + " has no such event"
+	text := flag + " " + strconv.Quote(name) + ": " + d.Profile().TitleChecked() + " doesn't know the event"
 	if adapter.EventOf(name) != 0 {
 		return &Mistake{text + ", so hooks on it never run there; see hookbridge matrix"}
 	}

@@ -31,7 +31,8 @@ func (c *converter) unwrapAll(h *schema.Hook, of []cmdline.Wrapping) {
 func (c *converter) unwrap(h *schema.Hook, w *cmdline.Wrapping) {
 	row := c.to.Profile().Row(w.Event)
 	if row == nil {
-		c.report(schema.CodeSkippedEvent, schema.Loss, h, "", c.to.Profile().Title+" has no event "+w.Event)
+		c.report(schema.CodeSkippedEvent, schema.Loss, h, "", c.to.Profile().TitleChecked()+
+			" doesn't know the event "+w.Event)
 		return
 	}
 	out := w.Hook

@@ -236,7 +236,8 @@ func (c *checker) eventHint(name string) string {
 		}
 		own := c.eventFor(row)
 		if own == "" {
-			return "this is " + d.Profile().Title + "'s event; " + c.d.Profile().Title + " has no such event"
+			return "this is " + d.Profile().Title + "'s event; " + c.d.Profile().TitleChecked() +
+				" has no such event"
 		}
 		return "this is " + d.Profile().Title + "'s event; " + c.d.Profile().Title + "'s is " + own
 	}
@@ -287,7 +288,7 @@ func (c *checker) memberHint(name string) string {
 				mine == name {
 				continue
 			}
-			if hint = "this is a field of " + d.Profile().Title + "'s hooks; " + c.d.Profile().Title +
+			if hint = "this is a field of " + d.Profile().Title + "'s hooks; " + c.d.Profile().TitleChecked() +
 				" has none like it"; mine != "" {
 				hint = "this is " + d.Profile().Title + "'s name for it; " + c.d.Profile().Title + "'s is " + mine
 			}

@@ -75,7 +75,7 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 	if fits { // the others still match
 		sev = schema.Note
 	}
-	title, mcp := c.d.Profile().Title, c.d.Profile().MCP
+	title, known, mcp := c.d.Profile().Title, c.d.Profile().TitleChecked(), c.d.Profile().MCP
 	if names, plain := m.Plain(); plain && mcp.Prefix != "" && mcp.Between != "" {
 		for _, name := range names {
 			if server, ok := strings.CutPrefix(name, mcp.Prefix); ok && !strings.Contains(server, mcp.Between) {
@@ -97,12 +97,12 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 			continue
 		}
 		if near := suggest.Slip(name, c.toolNames()); owner == "" && near != "" {
-			c.add(schema.CodeDeadMatcher, sev, h, path, title+" has no known tool "+name, "did you mean "+near+"?")
+			c.add(schema.CodeDeadMatcher, sev, h, path, known+" doesn't know the tool "+name, "did you mean "+near+"?")
 		}
 		if owner == "" {
 			continue
 		}
-		what, fix := title+" has no tool "+name+"; that is its name in "+owner, "remove it"
+		what, fix := known+" has no tool "+name+"; that is its name in "+owner, "remove it"
 		own := c.ownTool(name)
 		if owner == title {
 			what, own = "on "+h.Native+" no tool is called "+name, c.spelling(h.Native, name)

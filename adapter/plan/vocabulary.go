@@ -86,11 +86,12 @@ func Unsent(hooks, host dialect.Dialect, h *schema.Hook) (dead []string, live bo
 
 // NeverSent says that no value fits, for a hook that therefore never runs.
 func NeverSent(host dialect.Dialect, h *schema.Hook, dead []string) string {
+	known := host.Profile().TitleChecked()
 	if len(dead) == 0 {
-		return host.Profile().Title + " never sends a value that the matcher " + QuoteOr(h.Matcher, "of none") +
-			" of " + h.Native + " accepts"
+		return known + " never sends a value that the matcher " + QuoteOr(h.Matcher, "of none") + " of " + h.Native +
+			" accepts"
 	}
-	return host.Profile().Title + " never sends " + Listed(dead, "or") + " for " + h.Native
+	return known + " never sends " + Listed(dead, "or") + " for " + h.Native
 }
 
 // GuardSeverity is how much it matters that a hook can't run: a hook on an event that
@@ -138,7 +139,7 @@ func NoPlace(hooks, host dialect.Dialect, h *schema.Hook) string {
 	if dead, live := Unsent(hooks, host, h); !live {
 		return NeverSent(host, h, dead) + ", so this hook never runs there"
 	}
-	return host.Profile().Title + " has no event for " + h.Native + ", so this hook never runs there"
+	return host.Profile().TitleChecked() + " has no event for " + h.Native + ", so this hook never runs there"
 }
 
 // Listed joins words as a sentence does.
@@ -328,7 +329,7 @@ func (p *Planner) Absence(h *schema.Hook) (code schema.Code, severity schema.Sev
 	if len(a.names) == 0 {
 		return "", 0, ""
 	}
-	message = p.to.Profile().Title + " has no tool for " + Listed(a.names, "or")
+	message = p.to.Profile().TitleChecked() + " has no tool for " + Listed(a.names, "or")
 	if !a.live {
 		return schema.CodeNoEvent, GuardSeverity(p.from, h), message + ", so this hook never runs there"
 	}

@@ -153,7 +153,8 @@ func (l *linter) folder(d adapter.Dialect, rules *dialect.Plugins, h *schema.Hoo
 		name = shell.Name(name)
 		known := slices.Contains(rules.Vars, name) || slices.Contains(rules.Replaced, part.source)
 		if !known && !part.beside {
-			l.add(schema.CodePluginFolder, h, "", "", d.Profile().Title+" doesn't know "+part.source)
+			l.add(schema.CodePluginFolder, h, "", "", d.Profile().TitleChecked()+" doesn't know "+
+				part.source)
 		}
 	}
 }

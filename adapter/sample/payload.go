@@ -44,7 +44,7 @@ type Event struct {
 func Payload(host dialect.Dialect, a Event) ([]byte, error) {
 	row := host.Profile().Row(a.Event)
 	if row == nil {
-		return nil, fmt.Errorf("%s has no event %q", host.Profile().Name, a.Event)
+		return nil, fmt.Errorf("%s doesn't know the event %q", host.Profile().TitleChecked(), a.Event)
 	}
 	c := &schema.Call{Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Project: a.Project,
 		Cwd: a.Project}

@@ -53,7 +53,7 @@ func actionOf(host adapter.Dialect, call scenario.Call) (action simulate.Action,
 		if adapter.EventOf(call.Event) == 0 {
 			return action, "", noEvent("--event", call.Event, host)
 		}
-		return action, host.Profile().Title + " has no event " + call.Event, nil
+		return action, host.Profile().TitleChecked() + " doesn't know the event " + call.Event, nil
 	}
 	own := call.Event == row.Native && call.Event != row.Event.String()
 	switch {

@@ -102,7 +102,7 @@ func outcomeWord(t *testing.T, host, event, tool, answer string) string {
 		args = append(args, "--tool", tool)
 	}
 	_, out, errs := output(args...)
-	if strings.Contains(errs, "no such event") {
+	if strings.Contains(errs, "doesn't know the event") {
 		return inspect.Never.String()
 	}
 	var story struct {

@@ -104,7 +104,7 @@ func printMembers(w io.Writer, text []byte) {
 func (s *story) printViews(w io.Writer) {
 	views := s.report.Trace.Views
 	if len(views) == 0 {
-		why := "nothing: " + s.inside.Bridge.Hooks.Profile().Title + " has no event for it"
+		why := "nothing: " + s.inside.Bridge.Hooks.Profile().TitleChecked() + " has no event for it"
 		if s.unread() {
 			why = "not shown: hookbridge failed before any hook could run"
 		}

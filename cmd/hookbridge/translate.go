@@ -76,7 +76,7 @@ func (f *translateFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	} else if row := adapter.EventNamed(b.Hooks, f.native); row != nil {
 		out, ds = bridge.TranslateReply(b.Hooks, b.Host, in, row.Native, f.tool, b.Policy)
 	} else {
-		ds.Add(schema.CodeUnknownEvent, "", b.Hooks.Profile().Title+" has no event "+f.native)
+		ds.Add(schema.CodeUnknownEvent, "", b.Hooks.Profile().TitleChecked()+" doesn't know the event "+f.native)
 	}
 	if f.json {
 		printJSON(std.out, translationDoc{adapter.NameOf(b.Hooks), adapter.NameOf(b.Host), findingDocs(ds),

@@ -92,7 +92,7 @@ func (a *Agent) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema
 	}
 	row := a.Row(c.Native)
 	if row == nil {
-		ds.Add(schema.CodeUnknownEvent, at, a.Data.Title+" has no event "+c.Native)
+		ds.Add(schema.CodeUnknownEvent, at, a.Data.TitleChecked()+" doesn't know the event "+c.Native)
 		return nil, ds
 	}
 	c.Event, c.Gate = row.Event, row.Gate
