@@ -249,8 +249,8 @@ func (g *guardCase) leftOut(t *testing.T, seed uint64, counts map[string]int) {
 	if !slices.ContainsFunc(found, func(f plan.Finding) bool {
 		return (f.Code == schema.CodeNoEvent || f.Code == schema.CodeFewerCalls) && f.Severity >= need
 	}) {
-		t.Errorf("seed %d: %s: no entry is called for it, and no finding names that\nalone %s\n%v", seed, g, show(&want),
-			found)
+		t.Errorf("seed %d: %s: no entry is called for it, and no finding names that\nalone %s\n%v", seed, g,
+			show(&want), found)
 	}
 }
 
