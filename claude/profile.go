@@ -69,6 +69,7 @@ var profile = dialect.Profile{
 			{Name: projectVariable, Moves: dialect.Describes}, {Name: remoteVariable, Moves: dialect.Describes}},
 		// Those that it sets itself, and two that tune its own process; others of the prefix
 		// are the user's, like CLAUDE_CODE_USE_BEDROCK, and needed by a hook that starts it.
+		Starts: dialect.Start{Variable: projectVariable}, // commands start where the last `cd` led
 		HostVariables: dialect.Variables{"CLAUDECODE", "CLAUDE_PID", "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT",
 			"CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT",
 			"CLAUDE_CODE_CHILD_NOTES_DIR", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_ENTRYPOINT",

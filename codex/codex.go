@@ -52,6 +52,7 @@ var profile = dialect.Profile{
 		Timeouts: timeouts, OutputGrace: -1, TimeoutUnit: time.Second,
 	},
 	Environment: dialect.Environment{
+		Starts: dialect.Start{Below: true}, // in the session's folder (observed 0.171.0)
 		HostVariables: dialect.Variables{"CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_TOOL_CALL_ID", "CODEX_VERSION",
 			"PLUGIN_ROOT", "PLUGIN_DATA"},
 		Reads: []dialect.EnvRow{{Name: homeVar, Moves: dialect.MovesHooks}, {Name: "PWD", Moves: dialect.Describes}},

@@ -178,8 +178,18 @@ type Environment struct {
 	// Reads are the variables that hookbridge reads for the agent. A test compares them with the code.
 	Reads []EnvRow
 
+	// Starts is where the agent starts the commands of a project's hook file.
+	Starts Start
+
 	HostVariables Variables // mark a process as started by this agent
 	HTTP          schema.HTTPRules
+}
+
+// A Start is where an agent starts the commands of a project's hook file. The zero Start is the project's folder.
+type Start struct {
+	// Variable has the project's folder: commands start where the session is. "": it isn't needed.
+	Variable string
+	Below    bool // in the session's folder, which may be one of the project's, and no variable has the project's
 }
 
 // Transcript is when an agent writes the files that payloads name.

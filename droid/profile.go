@@ -98,7 +98,8 @@ func makeProfile() *dialect.Profile {
 		Environment: dialect.Environment{
 			EnvFile: dialect.EnvFile{Variable: "CLAUDE_ENV_FILE", Events: []schema.Event{schema.SessionStart},
 				Usable: true},
-			Reads: []dialect.EnvRow{{Name: projectVariable, Moves: dialect.Describes}},
+			Reads:  []dialect.EnvRow{{Name: projectVariable, Moves: dialect.Describes}},
+			Starts: dialect.Start{Below: true},
 			HostVariables: dialect.Variables{"FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "DROID_PLUGIN_ROOT",
 				"CLAUDE_PLUGIN_ROOT"},
 		},

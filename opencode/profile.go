@@ -80,6 +80,7 @@ func makeProfile(origin *dialect.Profile) dialect.Profile {
 			Reads: []dialect.EnvRow{{Name: "XDG_CONFIG_HOME", Moves: dialect.MovesHooks},
 				{Name: settingsVariable(name), Moves: dialect.MovesServers},
 				{Name: settingsVariable(kilo), Moves: dialect.MovesServers}},
+			Starts:        dialect.Start{Below: true},
 			HostVariables: dialect.Variables{"OPENCODE", "OPENCODE_PID", "KILO", "KILO_PID", "KILOCODE_VERSION"},
 		},
 	}

@@ -108,7 +108,9 @@ var flagRows = []FlagRow{
 	{Name: "plugin", Arg: "DIR", Weakens: AnyValue,
 		Help: "run the hooks of the plugin in this folder, in all agents but their own, which runs them itself"},
 	{Name: "missing", Arg: "closed|say",
-		Help: "for the launcher of a plugin, where it finds no hookbridge: deny the call, or notify the user"},
+		Help: "for a launcher, where it finds no hookbridge: deny the call, or notify the user"},
+	{Name: "requires", Arg: "VERSION", Help: "the oldest hookbridge that may run the entry: an older one refuses " +
+		"with --missing closed,\nand else runs the hooks and notifies the user"},
 	{Name: ScopeFlag, Arg: "project|user|managed", Wraps: true,
 		Help: "run only the project's hooks, only an administrator's, or (user) the others: with an entry\n" +
 			"for each, none runs another's hooks. With -c: the hook is from the user's own file"},
@@ -117,6 +119,9 @@ var flagRows = []FlagRow{
 	{Name: "log", Arg: "FILE", Settable: true,
 		Help:    "append one JSON line per call, for hookbridge log",
 		Entries: "written into the entries: where run keeps its log"},
+	{Name: "seen", Kind: Switch, Settable: true,
+		Help:    "note when the entry ran last and what it answered, for hookbridge doctor --seen",
+		Entries: "written into the entries: note when each ran last and what it answered, for doctor --seen"},
 	{Name: "log-secrets", Kind: Switch, Help: "don't hide tokens and passwords in the log and on stderr"},
 	{Name: "log-payload", Kind: Switch, Removed: true},
 }

@@ -102,7 +102,8 @@ func (t *Target) advise(p *part) {
 	if p.in.Path == "" && t.job.Scope == schema.ScopeManaged {
 		t.note("the entries look for hookbridge in each user's PATH; --program FILE names the one that runs")
 	}
-	if p.in.Path == "" && t.job.Places.System == "" && !inspect.InPath("hookbridge", t.job.Places.Env.Get("PATH")) {
+	byName := p.in.Path == "" && p.in.Launch == nil && t.job.Places.System == ""
+	if byName && !inspect.InPath("hookbridge", t.job.Places.Env.Get("PATH")) {
 		t.note("hookbridge is not in PATH; the entries don't run until " + host.Title + " finds it there")
 	}
 	for _, d := range p.in.Hooks {

@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -183,6 +184,9 @@ func (e *entries) start(h *schema.Hook, spec process.Spec) func(context.Context)
 		}
 		call.Set("plugin", h.Source.Plugin) // as the launcher does
 	}
+	if ok && call.ProjectLauncher != "" && call.LaunchedFile(spec.Dir, schema.Environ(spec.Env).Get) == "" {
+		return nil
+	}
 	assumed := e.host.Assumed != nil && h.Source.File == ""
 	if !ok || !assumed && (e.host.Spawn || !e.host.Program.runs(e.ctx, &call, spec)) {
 		return nil
@@ -224,6 +228,7 @@ func (e *entries) bridged(ctx context.Context, call *cmdline.Call, spec process.
 	if call.LooksForHooks() {
 		before = bridge.CheckProject(call.Text("project"))
 	}
+	before = cmp.Or(before, b.Outdated(call, e.host.Program.Version))
 	in.Answer, in.Report, in.Err = b.Guarded(ctx, spec.Stdin, call.Text("event"), before)
 	if in.Err == nil {
 		res.Exit, res.Stdout = 0, append(bytes.Clone(in.Answer), '\n')

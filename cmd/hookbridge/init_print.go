@@ -59,7 +59,9 @@ func (x *setup) printPlan() {
 	if !x.upToDate() {
 		x.heading("Changes")
 		for _, r := range x.results {
-			if r.Diff != "" {
+			if r.Host == "" && r.Diff != "" { // the launcher, whose text is always the same
+				x.printf("%s  %s\n", r.State, shown(r.File))
+			} else if r.Diff != "" {
 				x.printf("%s", coloredDiff(painterFor(x.std.out), r.Diff))
 			}
 		}
@@ -164,7 +166,16 @@ func (x *setup) todo() (list []string) {
 		list = append(list, "hookbridge is not in your PATH. Until it is, no hook runs under these agents. "+
 			pathAdvice(machine().Self))
 	}
-	list = append(list, "Everyone who works with these files needs hookbridge in their PATH.")
+	if x.agents.launcher != "" {
+		list = append(list, "State the launcher in hookbridge.yaml: "+x.agents.launcher)
+	}
+	if x.job.HasLauncher() {
+		list = append(list, "Everyone who works with these files needs hookbridge, in their PATH or where npm, "+
+			"Homebrew or Go put it.")
+	} else {
+		list = append(list, "Everyone who works with these files needs hookbridge in their PATH. Without it most "+
+			"agents let every call proceed; hookbridge init --launcher makes them refuse.")
+	}
 	if x.written {
 		if files := x.toCommit(); len(files) > 0 && hookfile.Exists(filepath.Join(x.base.Places.Project, ".git")) {
 			list = append(list, "Commit the files: git add "+strings.Join(files, " "))
@@ -192,7 +203,7 @@ func (x *setup) toCommit() (files []string) {
 		}
 	}
 	for _, r := range x.results {
-		if (r.State == "installed" || r.State == "changed") && !personal[r.File] &&
+		if slices.Contains([]string{"installed", "changed", "written"}, r.State) && !personal[r.File] &&
 			!slices.Contains(files, shown(r.File)) {
 			files = append(files, shown(r.File))
 		}

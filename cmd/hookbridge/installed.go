@@ -105,8 +105,11 @@ func forHooks(results []install.Result, r *install.Result) string {
 	return ""
 }
 
+// writtenStates are those of a file that a command has changed.
+var writtenStates = []string{"installed", "uninstalled", "changed", "written", "removed"}
+
 func installedDoc(r install.Result) install.Result {
-	r.Written = !r.Pending() && (r.State == "installed" || r.State == "uninstalled" || r.State == "changed")
+	r.Written = !r.Pending() && slices.Contains(writtenStates, r.State)
 	r.Hooks, r.Notes, r.Found = array(r.Hooks), array(r.Notes), findingDocs(r.Found)
 	return r
 }

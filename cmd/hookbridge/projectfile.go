@@ -96,3 +96,11 @@ func newInstallFlags() *flags {
 	new(installFlags).define(known)
 	return known
 }
+
+// tooOld is the mistake that this hookbridge is older than hookbridge.yaml requires, nil if it isn't.
+func tooOld(file *projectfile.File) error {
+	if why := cmdline.TooOld(file.Requires.Version, versionText()); why != "" {
+		return file.Mistake(file.Requires.Line, file.Requires.Col, why)
+	}
+	return nil
+}

@@ -34,6 +34,11 @@ func (f *runFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 		err = bridge.CheckProject(f.Text("project"))
 	}
 	if err == nil {
+		if err = b.Outdated(&f.Call, versionText()); b.Notice != "" {
+			io.WriteString(std.err, b.Notice+"\n")
+		}
+	}
+	if err == nil {
 		if err = deeper(b); err != nil {
 			b.FailClosed = true
 		}
@@ -79,6 +84,7 @@ func (f *runFlags) answer(std stdio, b *bridge.Bridge, answer []byte, report *br
 		io.WriteString(std.err, f.hideSecrets("hookbridge: "+d.String()+"\n"))
 	}
 
+	f.saw(b, report, err)
 	if log := f.Text("log"); log != "" {
 		defer time.AfterFunc(logLimit, func() { os.Exit(code) }).Stop()
 		if lerr := state.AppendOwn(log, append(f.record(b, report, err, start), '\n')); lerr != nil {

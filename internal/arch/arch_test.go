@@ -37,7 +37,7 @@ var floors = [][]string{
 	{"grok", "qwen", "droid", "kimi", "codebuddy", "opencode"}, // derived from one of those
 	{"adapter", "adapter/trust", "internal/edits"},
 	{"adapter/cmdline", "adapter/hookfile"},
-	{"adapter/plan"},
+	{"adapter/plan", "adapter/launcher"},
 	{"adapter/sample", "adapter/survey"},
 	{"adapter/bridge", "adapter/convert"},
 	{"adapter/simulate", "adapter/plugin"},
