@@ -88,3 +88,12 @@ func (s Store) Seen(entry string) (Seen, error) {
 	v, _ := readSeen(file)
 	return v, nil
 }
+
+// Forget forgets the calls of an entry.
+func (s Store) Forget(entry string) error {
+	err := os.Remove(Store{Dir: filepath.Join(s.Dir, seenFolder)}.files(entry).data)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
