@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/auggie"
 	"github.com/hookbridge/hookbridge/claude"
 	"github.com/hookbridge/hookbridge/codebuddy"
 	"github.com/hookbridge/hookbridge/codex"
@@ -53,6 +54,7 @@ var registry = []struct {
 	{"kimi", func() Dialect { return kimi.New() }},
 	{"codebuddy", func() Dialect { return codebuddy.New() }},
 	{"droid", func() Dialect { return droid.New() }},
+	{"auggie", func() Dialect { return auggie.New() }},
 }
 
 // Dialects lists every dialect in the order in which they are offered.

@@ -101,6 +101,11 @@ type Answers struct {
 	// are without limit. One agent's (Claude Code): derived agents have others, or none.
 	StopBlocksVariable string
 
+	// RefusalStatus is the exit code with which a refusal holds whatever the other hooks of the event do, with the
+	// reason alone on stderr; a failure of hookbridge is no exit code 1 then, which would lift other hooks' refusals.
+	// 0: the answer on stdout holds. One agent's (Auggie): run ends with it.
+	RefusalStatus int
+
 	// LastCounts: of equal hooks the last one runs, not the first. One agent's (Claude Code):
 	// select and convert compare hooks by it.
 	LastCounts bool

@@ -230,11 +230,12 @@ func (e *entries) bridged(ctx context.Context, call *cmdline.Call, spec process.
 	}
 	before = cmp.Or(before, b.Outdated(call, e.host.Program.Version))
 	in.Answer, in.Report, in.Err = b.Guarded(ctx, spec.Stdin, call.Text("event"), before)
-	if in.Err == nil {
-		res.Exit, res.Stdout = 0, append(bytes.Clone(in.Answer), '\n')
-	}
-	for _, d := range in.Report.Diagnostics {
-		res.Stderr = append(res.Stderr, "hookbridge: "+d.String()+"\n"...)
+	ending := b.End(bytes.Clone(in.Answer), in.Report, in.Err)
+	res.Exit, res.Stdout, res.Stderr = ending.Exit, ending.Stdout, ending.Reason
+	if ending.Reason == nil {
+		for _, d := range in.Report.Diagnostics {
+			res.Stderr = append(res.Stderr, "hookbridge: "+d.String()+"\n"...)
+		}
 	}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		res.Exit, res.Stdout, res.TimedOut = -1, nil, true
