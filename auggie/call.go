@@ -80,16 +80,6 @@ func argument(t *schema.Tool, name string) string {
 	return ""
 }
 
-// view lets matchers compare a server's tool as one.
-func view(_ *schema.Call, v *schema.View) {
-	if v.Kind != schema.MCP {
-		return
-	}
-	for i := range v.Target {
-		v.Target[i] = serverMark + v.Target[i]
-	}
-}
-
 // input writes what the tools demand beside what other agents' have.
 func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	row := profile.Tool(v.Tool)

@@ -43,15 +43,16 @@ var newest = family.Agent{
 	Edits:   editNames,
 	Answer:  &answer,
 	Merging: schema.MergeRules{Separator: "\n", FirstReason: true},
-	Steps: family.Steps{Read: readPlace, Classify: classify, View: view, Input: input, ReadResult: readResult,
+	Steps: family.Steps{Read: readPlace, Classify: classify, Input: input, ReadResult: readResult,
 		Result: appendResult, More: more, Fit: fit, Environment: environment},
 }
 
 // profile holds the agent's constants (observed 0.36.0, where no other source is named).
 var profile = dialect.Profile{
 	Name: "auggie", Title: "Auggie", Known: []string{known}, Events: events, Actions: &actions, Tools: tools,
-	PlainTools: plainTools, MCP: dialect.MCPNames{Between: "_", ServerLast: true, Loose: true}, Grammar: matchers,
-	Key: key,
+	PlainTools: plainTools, Grammar: matchers, Key: key,
+	MCP: dialect.MCPNames{Between: "_", ServerLast: true, Loose: true,
+		NameRules: schema.NameRules{Else: '_', Kept: "-"}}, // program 0.36.0
 	Files: dialect.Files{
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", Folders: []string{folder},
 		Members: []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"},
