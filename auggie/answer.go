@@ -139,3 +139,20 @@ func (a Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
 	}
 	return row.Honors &^ schema.EffectAllow
 }
+
+// complete keeps in a rewritten input what only Auggie's tools have, as the new input replaces the whole: a command
+// without "wait" would run in the background.
+func complete(c *schema.Call, in []byte) []byte {
+	o, err := ordjson.Members(in, 0)
+	if c.Tool.Kind() == schema.MCP || err != nil {
+		return in
+	}
+	came, _ := ordjson.Members(c.Get(schema.FieldToolInput), 0)
+	for _, arg := range c.Tool.Input {
+		own := arg.Role == schema.Rest || arg.Role == schema.RoleCwd || arg.Role == schema.RoleTimeout
+		if own && !o.Has(arg.Name) {
+			o = append(o, ordjson.Member{Name: arg.Name, Value: came.Value(arg.Name)})
+		}
+	}
+	return o.Append(nil)
+}

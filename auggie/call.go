@@ -52,15 +52,19 @@ func classify(_ *family.Agent, c *schema.Call) {
 		t.Name, t.Kinds = c.Str(schema.FieldToolName), []schema.Kind{schema.Other}
 	}
 
-	_, searches := t.Input.Get(schema.RolePattern)
 	switch {
 	case t.Name == patchTool:
 		t.Kinds = family.PatchKinds(c, patch.Grammar{}, t.Input.Text(schema.RoleCommand))
 		return
 	case t.Name == editTool:
 		t.Kinds = append([]schema.Kind{schema.Edit, schema.MultiEdit}, t.Kinds[1:]...)
-	case t.Name == viewTool && searches: // shows parts of the file
+	case t.Name == viewTool && argument(t, searchField) != "": // shows parts of the file
 		t.Kinds = []schema.Kind{schema.Grep, schema.Read}
+		for i := range t.Input {
+			if t.Input[i].Name == searchField {
+				t.Input[i].Role = schema.RolePattern
+			}
+		}
 	case t.Name == viewTool && argument(t, "type") == `"directory"`:
 		t.Kinds = []schema.Kind{schema.List}
 	}
@@ -105,8 +109,10 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 		w.String("cwd", c.Cwd)
 	case viewTool:
 		w.String("type", map[bool]string{true: "directory", false: "file"}[v.Kind == schema.List])
-		rest := schema.AppendArgs(nil, t.Input, row.Input)
-		o, _ := ordjson.Members(rest, 0)
+		if v.Kind == schema.Grep {
+			row = profile.ToolOfKind(schema.Grep)
+		}
+		o, _ := ordjson.Members(schema.AppendArgs(nil, t.Input, row.Input), 0)
 		for _, m := range o {
 			w.Raw(m.Name, m.Value)
 		}
@@ -304,6 +310,9 @@ func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 		if _, rest, ok := strings.Cut(text, shownMid); ok && strings.HasPrefix(text, shownHead) {
 			return schema.Args{{Role: schema.RoleContent, Raw: ordjson.AppendString(nil, plain(rest))}}
 		}
+	case k == schema.MCP:
+		block := append(ordjson.AppendTexts([]byte{'['}, "type", "text", "text", text), ']')
+		return schema.Args{{Role: schema.RoleBlocks, Raw: block}}
 	case k.ChangesFile():
 		return schema.Args{{Role: schema.RoleOK, Raw: []byte("true")}}
 	}

@@ -2,6 +2,7 @@ package auggie
 
 import (
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -83,4 +84,31 @@ func (a Dialect) Select(h *schema.Hook) schema.Selection {
 		return schema.Selection{All: true, Exact: true}
 	}
 	return a.Agent.Select(h)
+}
+
+// Plan lists where a hook can be: for tools of MCP servers in an entry of its own, whose matcher begins with "mcp:".
+func (a Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
+	var servers, others []schema.Pick
+	for _, p := range sel.Picks {
+		if p.Kind == schema.MCP {
+			servers = append(servers, p)
+		} else {
+			others = append(others, p)
+		}
+	}
+	if sel.All || servers == nil {
+		return a.Agent.Plan(h, sel)
+	}
+
+	entries := a.Agent.Plan(h, schema.Selection{Picks: servers, Exact: sel.Exact})
+	for i := range entries {
+		any := slices.ContainsFunc(servers, func(p schema.Pick) bool { return p.Server == "" && p.Name == "" })
+		if entries[i].Matcher = serverMark + entries[i].Matcher; any || sel.Search != "" {
+			entries[i].Matcher, entries[i].Exact = serverMark+"*", sel.Exact && sel.Search == ""
+		}
+	}
+	if others == nil && sel.Search == "" {
+		return entries
+	}
+	return append(a.Agent.Plan(h, schema.Selection{Picks: others, Search: sel.Search, Exact: sel.Exact}), entries...)
 }

@@ -53,24 +53,27 @@ const (
 	removeTool = "remove-files"
 	viewTool   = "view"
 	editTool   = "str-replace-editor"
+
+	searchField = "search_query_regex"
 )
 
 // tools are those that do what other agents have tools for.
 var tools = []schema.ToolRow{
 	{Name: "launch-process", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: []schema.ArgRow{
 		{Name: "command", Role: schema.RoleCommand}, {Name: "cwd", Role: schema.RoleCwd},
-		{Name: "max_wait_seconds", Role: schema.RoleTimeout, Scale: 1000}}},
-	{Name: viewTool, Kinds: []schema.Kind{schema.Read, schema.Grep, schema.List}, Replaces: all,
+		{Name: "max_wait_seconds", Role: schema.RoleTimeout, Scale: 1000}, {Name: "wait"}}},
+	{Name: viewTool, Kinds: []schema.Kind{schema.Read, schema.List}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath},
-			{Name: "search_query_regex", Role: schema.RolePattern},
 			{Name: "view_range", Role: schema.RoleOffset, Lines: schema.FirstAndLast},
-			{Name: "view_range", Role: schema.RoleLimit, Lines: schema.FirstAndLast}}},
+			{Name: "view_range", Role: schema.RoleLimit, Lines: schema.FirstAndLast}, {Name: "type"}, {Name: searchField}}},
+	{Name: viewTool, Kinds: []schema.Kind{schema.Grep}, Replaces: all, // with this field it searches the file
+		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: searchField, Role: schema.RolePattern}}},
 	{Name: "save-file", Kinds: []schema.Kind{schema.Write, schema.Notebook}, Replaces: all, Input: []schema.ArgRow{
 		{Name: "path", Role: schema.RolePath}, {Name: "file_content", Role: schema.RoleContent}}},
 	{Name: editTool, Kinds: []schema.Kind{schema.Edit, schema.MultiEdit, schema.Notebook}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath},
 			{Name: "str_replace_entries", Role: schema.RoleEdits},
-			{Name: "insert_line_entries", Role: schema.RoleEdits}}},
+			{Name: "insert_line_entries", Role: schema.RoleEdits}, {Name: "command"}}},
 	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.MultiEdit, schema.Delete, schema.Notebook},
 		Replaces: 1 << schema.RoleCommand, Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}}},
 	{Name: removeTool, Kinds: []schema.Kind{schema.Delete}, Replaces: all}, // of a list of files, see Split

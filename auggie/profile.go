@@ -44,7 +44,7 @@ var newest = family.Agent{
 	Answer:  &answer,
 	Merging: schema.MergeRules{Separator: "\n", FirstReason: true},
 	Steps: family.Steps{Read: readPlace, Classify: classify, Input: input, ReadResult: readResult,
-		Result: appendResult, More: more, Fit: fit, Environment: environment},
+		Result: appendResult, More: more, Complete: complete, Fit: fit, Environment: environment},
 }
 
 // profile holds the agent's constants (observed 0.36.0, where no other source is named).

@@ -70,6 +70,11 @@ AGENTS = {
             "hook_event_name", "tool_name", "tool_input", "tool_response", "cwd", "source", "reason", "stop_hook_active"),
         ("CLAUDE_PROJECT_DIR", "FACTORY_PROJECT_DIR"),
         "Droid's terminal and its dialogs are not covered here: `droid exec` raises no event for prompts and notifications, nor for a tool that fails."),
+    "auggie": Agent(
+        "Auggie", "print mode, against a mock of its backend", (
+            "hook_event_name", "tool_name", "tool_input", "tool_output", "tool_error", "is_mcp_tool", "workspace_roots", "user_prompt"),
+        ("AUGMENT_PROJECT_DIR", "AUGMENT_HOOK_EVENT", "AUGMENT_TOOL_NAME"),
+        "Auggie's terminal, its editor extensions and ACP are not covered here. Hooks run only if the tenant's backend allows them, as the mock does."),
     "codex": Agent(
         "Codex CLI", "app-server, hook trust bypassed", CLAUDE, (),
         "Codex's terminal, `codex exec`, hosted tools and Windows are not covered here. Codex has no tool that reads or searches files."),
@@ -86,7 +91,7 @@ UNLIKE = {"codebuddy": {"permission_mode"}, "droid": {"permission_mode", "last_a
 SPARE = {  # members of members that only one client fills in
     "toolArgs": ("description",),
     "tool_input": ("description", "timeout", "replace_all", "allow_multiple", "instruction", "dir_path", "directory", "is_background", "run_in_background",
-                   "summary", "riskLevel", "riskLevelReason", "fireAndForget"),
+                   "summary", "riskLevel", "riskLevelReason", "fireAndForget", "wait", "type", "add_last_line_newline"),
     "tool_response": ("structuredPatch", "userModified", "replaceAll", "noOutputExpected", "telemetryExecutionId"),
 }
 
