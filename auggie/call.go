@@ -30,11 +30,24 @@ func readPlace(_ *family.Agent, c *schema.Call, _ ordjson.Object, env schema.Env
 	}
 }
 
+// AppendCall writes c; the error of a call of the client's own stays as it came.
+func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
+	if c.Dialect == profile.Name && c.Event == schema.PostToolFailure {
+		o, _ := ordjson.Parse(c.Raw)
+		c = c.Clone()
+		c.Set(schema.FieldError, o.Value("tool_error"))
+	}
+	return a.Agent.AppendCall(dst, c, v)
+}
+
 // classify reads what a call says in other fields: that it failed, the folder of a command, the tool's server, the
 // files of a patch, a search in the tool that reads files.
 func classify(_ *family.Agent, c *schema.Call) {
 	t := &c.Tool
 	if message, failed := ordjson.String(c.Get(schema.FieldError)); failed && c.Event == schema.PostTool {
+		if printed, framed := t.Output.Get(schema.RoleStdout); framed && t.Kind() == schema.Shell {
+			message, _ = ordjson.String(printed)
+		}
 		c.Event = schema.PostToolFailure
 		c.SetStr(schema.FieldError, message)
 	}

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -83,7 +84,12 @@ func (a Dialect) Select(h *schema.Hook) schema.Selection {
 	if row == nil || row.Match != schema.MatchTool {
 		return schema.Selection{All: true, Exact: true}
 	}
-	return a.Agent.Select(h)
+	if of, ok := strings.CutPrefix(h.Matcher, serverMark); ok {
+		return schema.Selection{Picks: []schema.Pick{{Kind: schema.MCP}}, Exact: of == "*"}
+	}
+	sel := a.Agent.Select(h)
+	sel.Picks = slices.DeleteFunc(sel.Picks, func(p schema.Pick) bool { return p.Kind == schema.MCP })
+	return sel
 }
 
 // Plan lists where a hook can be: for tools of MCP servers in an entry of its own, whose matcher begins with "mcp:".

@@ -73,7 +73,8 @@ var tools = []schema.ToolRow{
 	{Name: editTool, Kinds: []schema.Kind{schema.Edit, schema.MultiEdit, schema.Notebook}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath},
 			{Name: "str_replace_entries", Role: schema.RoleEdits},
-			{Name: "insert_line_entries", Role: schema.RoleEdits}, {Name: "command"}}},
+			{Name: "insert_line_entries", Role: schema.RoleEdits},
+			{Name: "command", Role: schema.RoleOutputMode}}}, // no command: other agents' hooks don't get it
 	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.MultiEdit, schema.Delete, schema.Notebook},
 		Replaces: 1 << schema.RoleCommand, Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}}},
 	{Name: removeTool, Kinds: []schema.Kind{schema.Delete}, Replaces: all}, // of a list of files, see Split

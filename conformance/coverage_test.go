@@ -14,7 +14,7 @@ import (
 )
 
 // notYet are dialects without vectors, with what they wait for.
-var notYet = map[string]string{"auggie": "its rows"}
+var notYet = map[string]string{}
 
 // beyond are codes that no vector can bring about, with the reason. Where one is
 // found all the same the line goes.
@@ -316,9 +316,10 @@ var further = map[string][]string{
 	"cursor": {"command", "prompt", "model"},
 	"codebuddy": {"command", "url", "prompt", "shell", "model", "headers", "allowedEnvVars", "if", "timeout", "once",
 		"continueOnBlock", "statusMessage"},
-	"droid": {"type", "command", "timeout", "commandRegex"},
-	"grok":  {"type", "command", "timeout", "url", "env"},
-	"kimi":  {"event", "matcher", "command", "timeout"},
+	"droid":  {"type", "command", "timeout", "commandRegex"},
+	"auggie": {"type", "command", "args", "timeout", "metadata"},
+	"grok":   {"type", "command", "timeout", "url", "env"},
+	"kimi":   {"event", "matcher", "command", "timeout"},
 	"qoder": {"url", "headers", "allowedEnvVars", "prompt", "model", "tools", "maxTurns", "description", "env",
 		"sequential"},
 }

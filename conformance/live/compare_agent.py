@@ -91,7 +91,7 @@ UNLIKE = {"codebuddy": {"permission_mode"}, "droid": {"permission_mode", "last_a
 SPARE = {  # members of members that only one client fills in
     "toolArgs": ("description",),
     "tool_input": ("description", "timeout", "replace_all", "allow_multiple", "instruction", "dir_path", "directory", "is_background", "run_in_background",
-                   "summary", "riskLevel", "riskLevelReason", "fireAndForget", "wait", "type", "add_last_line_newline"),
+                   "summary", "riskLevel", "riskLevelReason", "fireAndForget", "wait", "max_wait_seconds", "type", "add_last_line_newline"),
     "tool_response": ("structuredPatch", "userModified", "replaceAll", "noOutputExpected", "telemetryExecutionId"),
 }
 
