@@ -2,7 +2,6 @@ package auggie
 
 import (
 	"cmp"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -30,14 +29,33 @@ func readPlace(_ *family.Agent, c *schema.Call, _ ordjson.Object, env schema.Env
 	}
 }
 
-// AppendCall writes c; the error of a call of the client's own stays as it came.
+// AppendCall writes c. The error of a failed call is the text of its result.
 func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
-	if c.Dialect == profile.Name && c.Event == schema.PostToolFailure {
+	if c.Event == schema.PostToolFailure {
 		o, _ := ordjson.Parse(c.Raw)
+		own := c.Dialect == profile.Name
 		c = c.Clone()
-		c.Set(schema.FieldError, o.Value("tool_error"))
+		switch {
+		case own:
+			c.Set(schema.FieldError, o.Value("tool_error"))
+		case v.Kind == schema.Shell:
+			c.SetStr(schema.FieldError, ran(c))
+		}
 	}
-	return a.Agent.AppendCall(dst, c, v)
+	return a.Agent.AppendCall(dst, near(c), v)
+}
+
+// Shown returns the tool's input as a hook in view v sees it.
+func (a Dialect) Shown(c *schema.Call, v schema.View) schema.Args { return a.Agent.Shown(near(c), v) }
+
+// near is another agent's call with its file as Auggie's model names it: from the project.
+func near(c *schema.Call) *schema.Call {
+	path := c.Tool.Input.Text(schema.RolePath)
+	if short := relative(c, path); c.Dialect != profile.Name && short != path {
+		c = c.Clone()
+		c.Tool.Input = c.Tool.Input.Set(schema.RolePath, "", ordjson.AppendString(nil, short))
+	}
+	return c
 }
 
 // classify reads what a call says in other fields: that it failed, the folder of a command, the tool's server, the
@@ -216,27 +234,16 @@ func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
 	return in, true
 }
 
-// environment is what the client adds to that of its hooks.
-func environment(c *schema.Call) []schema.EnvVar {
-	vars := schema.Vars(project, c.Project, sessionVariable, c.Str(schema.FieldSession), eventVariable, c.Native)
-	if c.Event.IsTool() {
-		vars = append(vars, schema.Vars(toolVariable, c.Str(schema.FieldToolName))...)
-	}
-	return vars
+// environment is what the client adds to that of a hook.
+func environment(h *schema.Hook, c *schema.Call) []schema.EnvVar {
+	vars := schema.Vars(project, c.Project, sessionVariable, c.Str(schema.FieldSession), eventVariable, h.Native)
+	return append(vars, schema.GivenVars(toolVariable, c.Tool.Name)...)
 }
 
 // Spec prepares a command as the client starts it: by bash if it has an operator of a shell, else as a program with
 // words in quotes as its only syntax.
 func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
-	views := a.Views(c)
-	vars := schema.Vars(project, c.Project, sessionVariable, c.Str(schema.FieldSession))
-	if len(views) > 0 {
-		vars = append(vars, schema.Vars(eventVariable, views[0].Event)...)
-		if views[0].Tool != "" {
-			vars = append(vars, schema.Vars(toolVariable, views[0].Tool)...)
-		}
-	}
-	env := p.Env.With(nil, vars...)
+	env := p.Env.With(nil, environment(h, c)...)
 	s := process.Spec{Dir: c.Project, Env: env}
 	command := filled(h.Command, env)
 	switch {
@@ -348,7 +355,7 @@ func plain(text string) string {
 // appendResult writes the tool_output that the client would give for another agent's call.
 func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	t := &c.Tool
-	if c.Event == schema.PostToolFailure && v.Kind != schema.Shell {
+	if c.Event == schema.PostToolFailure {
 		return ordjson.AppendString(dst, c.Str(schema.FieldError))
 	}
 	path := t.Input.Text(schema.RolePath)
@@ -387,7 +394,10 @@ func ran(c *schema.Call) string {
 	if failed && printed == "" {
 		printed = c.Str(schema.FieldError)
 	}
-	return ranHead + code + ranMid + printed + "\n" + ranTail
+	if printed != "" && !strings.HasSuffix(printed, "\n") {
+		printed += "\n" // which some agents cut off
+	}
+	return ranHead + code + ranMid + printed + ranTail
 }
 
 // shown is a file's text as the client shows it, with numbers.
@@ -403,10 +413,10 @@ func shown(path, text string) string {
 	return b.String()
 }
 
-// relative is a path from the project, which the client's own are.
+// relative is a path from the project, as the client's own are, if the agent works in that folder.
 func relative(c *schema.Call, path string) string {
-	if rel, err := filepath.Rel(c.Project, path); err == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(c.Project, path); err == nil && filepath.IsLocal(rel) && c.Cwd == c.Project {
 		return filepath.ToSlash(rel)
 	}
-	return strings.TrimPrefix(path, c.Project+string(os.PathSeparator))
+	return path
 }

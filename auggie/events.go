@@ -77,7 +77,8 @@ var tools = []schema.ToolRow{
 			{Name: "command", Role: schema.RoleOutputMode}}}, // no command: other agents' hooks don't get it
 	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.MultiEdit, schema.Delete, schema.Notebook},
 		Replaces: 1 << schema.RoleCommand, Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}}},
-	{Name: removeTool, Kinds: []schema.Kind{schema.Delete}, Replaces: all}, // of a list of files, see Split
+	{Name: removeTool, Kinds: []schema.Kind{schema.Delete}, Replaces: all, // of a list of files, see Split
+		Input: []schema.ArgRow{{Name: removedFiles}}},
 	{Name: "web-fetch", Kinds: []schema.Kind{schema.Fetch}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}}},
 	// Types into a command that still runs: a guard on commands sees what.

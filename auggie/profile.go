@@ -44,7 +44,7 @@ var newest = family.Agent{
 	Answer:  &answer,
 	Merging: schema.MergeRules{Separator: "\n", FirstReason: true},
 	Steps: family.Steps{Read: readPlace, Classify: classify, Input: input, ReadResult: readResult,
-		Result: appendResult, More: more, Complete: complete, Fit: fit, Environment: environment},
+		Result: appendResult, More: more, Complete: complete, Fit: fit},
 }
 
 // profile holds the agent's constants (observed 0.36.0, where no other source is named).
@@ -59,7 +59,7 @@ var profile = dialect.Profile{
 			{Feature: schema.HookTimeout, Name: "timeout"}},
 		Ignored: []dialect.Ignored{{Name: "if", Severity: schema.Weaker}, {Name: "async", Severity: schema.Note},
 			{Name: "once", Severity: schema.Loss}, {Name: "statusMessage", Severity: schema.Note}},
-		Unseen: "the flag enable_hooks of the tenant's backend, without which no hook runs",
+		OnlyIf: "the tenant's backend sends the flag enable_hooks; without it /hooks isn't among its commands",
 	},
 	Payloads: dialect.Payloads{
 		Fields: &members,

@@ -23,6 +23,9 @@ type Files struct {
 	// Unseen names the places of an administrator's settings that aren't files, "" if there
 	// are none: hookbridge can't read what they switch off.
 	Unseen string
+	// OnlyIf is what has to hold before the agent runs any hook, where no file shows it; "": nothing. One agent's
+	// (Auggie): doctor, status and install name it.
+	OnlyIf string
 
 	// Markers are files of a project, with slashes, that this agent is known to read, and that don't show that the
 	// project is used with it. A file that many agents read, such as AGENTS.md, isn't one.

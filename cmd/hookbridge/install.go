@@ -60,6 +60,9 @@ func (f *installFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 		recordedClients(job.Places).note(std.err, hostsOf(results))
 	}
 	if job != nil && job.Action == install.Install && err == nil && !f.dry {
+		for _, note := range onlyIf(hostsOf(results)) {
+			fmt.Fprintln(std.err, "hookbridge: note: "+note)
+		}
 		if failed := recordClients(job.Places, hostsOf(results)); failed != nil {
 			fmt.Fprintln(std.err, "hookbridge: note: the versions of the clients aren't recorded: "+
 				schema.Printable(failed.Error()))

@@ -74,10 +74,20 @@ func notesOn(w io.Writer, at schema.Places, s *survey.Survey, hosts []adapter.Di
 			notes = append(notes, why)
 		}
 	}
-	notes = append(notes, survey.MissingPlugins(at)...)
+	notes = append(append(notes, survey.MissingPlugins(at)...), onlyIf(hosts)...)
 	for _, note := range notes {
 		fmt.Fprintln(w, schema.Printable("hookbridge: note: "+spoken(note)))
 	}
+}
+
+// onlyIf is what has to hold before one of the hosts runs any hook, where no file shows it.
+func onlyIf(hosts []adapter.Dialect) (notes []string) {
+	for _, d := range hosts {
+		if what := d.Profile().OnlyIf; what != "" {
+			notes = append(notes, d.Profile().Title+" runs hooks only if "+what+"; no file shows whether it does")
+		}
+	}
+	return notes
 }
 
 // unseen notes, for agents that have files of an administrator here, the settings that no
