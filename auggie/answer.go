@@ -24,8 +24,8 @@ var answer = family.AnswerRules{
 	Verdicts: family.PlainVerdicts,
 }
 
-// DecodeReply gives meaning to what a hook did: exit code 2 blocks with stderr as the reason, JSON counts with exit code
-// 0 alone, and any other end is a failure.
+// DecodeReply gives meaning to what a hook did: exit code 2 blocks with stderr as the reason, JSON counts with exit
+// code 0 alone, and any other end is a failure.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := decoder{a.Decoder(h, v)}
 	rows := dialect.Ends{process.Killed: {Fails: true, So: failing}, process.Failed: {Fails: true, So: failing},

@@ -36,7 +36,8 @@ func TestAnswers(t *testing.T) {
 		{process.Result{Stdout: []byte(denies + denies)}, schema.NoOpinion, ""},
 		{process.Result{Stdout: []byte(`{"continue":false,"stopReason":"s"}`)}, schema.Deny, ""},
 		{process.Result{Stdout: []byte(`{"hookSpecificOutput":{"permissionDecision":"deny"}}`)}, schema.NoOpinion, ""},
-		{process.Result{Stdout: []byte(specific(`"permissionDecision":"deny","updatedInput":7`))}, schema.NoOpinion, ""},
+		{process.Result{Stdout: []byte(specific(`"permissionDecision":"deny","updatedInput":7`))},
+			schema.NoOpinion, ""},
 		{process.Result{Stdout: []byte(specific(`"permissionDecision":"ask"`))}, schema.NoOpinion, ""},
 		{process.Result{Stdout: []byte(`{"decision":"block","reason":"r"}`)}, schema.NoOpinion, ""},
 	} {
@@ -69,7 +70,7 @@ func TestShell(t *testing.T) {
 		if err != nil || (len(s.Argv) == 3 && s.Argv[1] == "-c") != shell || s.Dir != "/p" {
 			t.Errorf("%q: %q %v", command, s.Argv, err)
 		}
-		for _, v := range []string{"AUGMENT_PROJECT_DIR=/p", "AUGMENT_HOOK_EVENT=PreToolUse", "AUGMENT_TOOL_NAME=view"} {
+		for _, v := range []string{project + "=/p", eventVariable + "=PreToolUse", toolVariable + "=view"} {
 			if !slices.Contains(s.Env, v) {
 				t.Errorf("%q: no %s in %q", command, v, s.Env)
 			}
@@ -100,7 +101,8 @@ func TestMatchers(t *testing.T) {
 		matcher, tool string
 		mcp, runs     bool
 	}{
-		{"", "launch-process", false, true}, {".*", "launch-process", false, true}, {"launch", "launch-process", false, true},
+		{"", "launch-process", false, true}, {".*", "launch-process", false, true},
+		{"launch", "launch-process", false, true},
 		{"process$", "launch-process", false, true}, {"Launch-Process", "launch-process", false, false},
 		{"launch-process, view", "view", false, false}, {"", "echo_hb", true, true}, {".*", "echo_hb", true, true},
 		{".+", "echo_hb", true, false}, {"echo_hb", "echo_hb", true, false}, {"mcp:*", "echo_hb", true, true},

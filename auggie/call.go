@@ -3,7 +3,6 @@ package auggie
 import (
 	"cmp"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -91,11 +90,6 @@ func classify(_ *family.Agent, c *schema.Call) {
 		t.Kinds = append([]schema.Kind{schema.Edit, schema.MultiEdit}, t.Kinds[1:]...)
 	case t.Name == viewTool && argument(t, searchField) != "": // shows parts of the file
 		t.Kinds = []schema.Kind{schema.Grep, schema.Read}
-		for i := range t.Input {
-			if t.Input[i].Name == searchField {
-				t.Input[i].Role = schema.RolePattern
-			}
-		}
 	case t.Name == viewTool && argument(t, "type") == `"directory"`:
 		t.Kinds = []schema.Kind{schema.List}
 	}
@@ -105,7 +99,7 @@ func classify(_ *family.Agent, c *schema.Call) {
 // mcpField says whether the tool is one of an MCP server.
 const mcpField = "is_mcp_tool"
 
-// argument is the JSON of a tool's argument that has no role, "" if it isn't there.
+// argument is the JSON of a tool's argument of a name, "" if it isn't there.
 func argument(t *schema.Tool, name string) string {
 	for _, a := range t.Input {
 		if a.Name == name {
@@ -140,9 +134,6 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 		w.String("cwd", c.Cwd)
 	case viewTool:
 		w.String("type", map[bool]string{true: "directory", false: "file"}[v.Kind == schema.List])
-		if v.Kind == schema.Grep {
-			row = profile.ToolOfKind(schema.Grep)
-		}
 		o, _ := ordjson.Members(schema.AppendArgs(nil, t.Input, row.Input), 0)
 		for _, m := range o {
 			w.Raw(m.Name, m.Value)
@@ -260,16 +251,18 @@ func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	return s, nil
 }
 
-var reference = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
-
 // filled is a text in which the variables of the environment stand for ${NAME}; unknown ones stay.
 func filled(text string, env schema.Environ) string {
 	if !strings.Contains(text, "${") {
 		return text
 	}
-	return reference.ReplaceAllStringFunc(text, func(s string) string {
-		return cmp.Or(env.Get(s[2:len(s)-1]), s)
-	})
+	var pairs []string
+	for _, v := range env {
+		if name, value, _ := strings.Cut(v, "="); value != "" {
+			pairs = append(pairs, "${"+name+"}", value)
+		}
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
 }
 
 // split is a command in words: quotes hold blanks together, a backslash is a character.
@@ -322,7 +315,8 @@ func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 		code, printed, ok := strings.Cut(rest, ranMid)
 		printed, ended := strings.CutSuffix(printed, ranTail)
 		if _, err := strconv.Atoi(code); framed && ok && ended && err == nil {
-			return schema.Args{{Role: schema.RoleStdout, Raw: ordjson.AppendString(nil, strings.TrimSuffix(printed, "\n"))},
+			printed = strings.TrimSuffix(printed, "\n")
+			return schema.Args{{Role: schema.RoleStdout, Raw: ordjson.AppendString(nil, printed)},
 				{Role: schema.RoleExitCode, Raw: []byte(code)}}
 		}
 		return schema.Args{{Role: schema.RoleStdout, Raw: raw}}

@@ -7,25 +7,28 @@ import (
 )
 
 const (
+	since  = schema.AtMost + "0.36.0" // no older version was tried
 	seen   = "observed 0.36.0"
 	refuse = schema.EffectDeny | schema.EffectReason
 )
 
 // events are those that the client raises. Only calls of tools can be refused.
 var events = []schema.EventRow{
-	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool, Allow: schema.AllowPasses,
+	{Native: "PreToolUse", Event: schema.PreTool, Since: since, Match: schema.MatchTool, Allow: schema.AllowPasses,
 		Honors: schema.EffectAllow | refuse | schema.EffectInput, Blocks: schema.EffectDeny,
 		Source: seen + ": ask runs the call; context is dropped"},
-	{Native: "PostToolUse", Event: schema.PostTool, Match: schema.MatchTool,
+	{Native: "PostToolUse", Event: schema.PostTool, Since: since, Match: schema.MatchTool,
 		Also:   []schema.Event{schema.PostToolFailure},
 		Honors: schema.EffectContext | schema.EffectFeedback, Blocks: schema.EffectFeedback,
 		Source: seen + ": also for calls that fail, with tool_error; a block alone does nothing"},
-	{Native: "PromptSubmit", Event: schema.PromptSubmit, Fields: []schema.Field{schema.FieldPrompt}, Beside: true,
-		Source: seen + ": neither blocks nor adds; runs beside the turn"},
-	{Native: "SessionStart", Event: schema.SessionStart, Source: seen + ": the context is dropped"},
-	{Native: "SessionEnd", Event: schema.SessionEnd, Source: seen},
-	{Native: "Stop", Event: schema.Stop, Source: seen + ": neither a block nor exit code 2 keeps the agent at work"},
-	{Native: "Notification", Event: schema.Notification, Source: "program 0.36.0; it didn't fire in print mode"},
+	{Native: "PromptSubmit", Event: schema.PromptSubmit, Since: since, Fields: []schema.Field{schema.FieldPrompt},
+		Beside: true, Source: seen + ": neither blocks nor adds; the turn doesn't wait"},
+	{Native: "SessionStart", Event: schema.SessionStart, Since: since, Source: seen + ": the context is dropped"},
+	{Native: "SessionEnd", Event: schema.SessionEnd, Since: since, Source: seen},
+	{Native: "Stop", Event: schema.Stop, Since: since,
+		Source: seen + ": neither a block nor exit code 2 keeps the agent at work"},
+	{Native: "Notification", Event: schema.Notification, Since: since,
+		Source: "program 0.36.0; it didn't fire in print mode"},
 }
 
 var actions = []dialect.Sequence{{Action: schema.PreTool, Source: seen,
@@ -62,12 +65,11 @@ var tools = []schema.ToolRow{
 	{Name: "launch-process", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: []schema.ArgRow{
 		{Name: "command", Role: schema.RoleCommand}, {Name: "cwd", Role: schema.RoleCwd},
 		{Name: "max_wait_seconds", Role: schema.RoleTimeout, Scale: 1000}, {Name: "wait"}}},
-	{Name: viewTool, Kinds: []schema.Kind{schema.Read, schema.List}, Replaces: all,
+	{Name: viewTool, Kinds: []schema.Kind{schema.Read, schema.List, schema.Grep}, Replaces: all, // see classify
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath},
 			{Name: "view_range", Role: schema.RoleOffset, Lines: schema.FirstAndLast},
-			{Name: "view_range", Role: schema.RoleLimit, Lines: schema.FirstAndLast}, {Name: "type"}, {Name: searchField}}},
-	{Name: viewTool, Kinds: []schema.Kind{schema.Grep}, Replaces: all, // with this field it searches the file
-		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: searchField, Role: schema.RolePattern}}},
+			{Name: "view_range", Role: schema.RoleLimit, Lines: schema.FirstAndLast}, {Name: "type"},
+			{Name: searchField, Role: schema.RolePattern}}},
 	{Name: "save-file", Kinds: []schema.Kind{schema.Write, schema.Notebook}, Replaces: all, Input: []schema.ArgRow{
 		{Name: "path", Role: schema.RolePath}, {Name: "file_content", Role: schema.RoleContent}}},
 	{Name: editTool, Kinds: []schema.Kind{schema.Edit, schema.MultiEdit, schema.Notebook}, Replaces: all,

@@ -23,7 +23,7 @@ type Files struct {
 	// Unseen names the places of an administrator's settings that aren't files, "" if there
 	// are none: hookbridge can't read what they switch off.
 	Unseen string
-	// OnlyIf is what has to hold before the agent runs any hook, where no file shows it; "": nothing. One agent's
+	// OnlyIf is what has to hold before the agent runs any hook, and hookbridge can't check; "": nothing. One agent's
 	// (Auggie): doctor, status and install name it.
 	OnlyIf string
 
@@ -105,7 +105,7 @@ type Answers struct {
 	StopBlocksVariable string
 
 	// RefusalStatus is the exit code with which a refusal holds whatever the other hooks of the event do, with the
-	// reason alone on stderr; a failure of hookbridge is no exit code 1 then, which would lift other hooks' refusals.
+	// reason alone on stderr; a failure of hookbridge isn't exit code 1 then, which would lift other hooks' refusals.
 	// 0: the answer on stdout holds. One agent's (Auggie): run ends with it.
 	RefusalStatus int
 

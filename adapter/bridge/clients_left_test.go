@@ -20,7 +20,7 @@ var leftOut = map[string]string{
 	"auggie payload context":                              ownField,
 	"auggie payload conversation":                         ownField,
 	"auggie payload file_changes":                         ownField,
-	"auggie payload is_mcp_tool":                          "says that the tool is a server's: the dialect reads it beside the fields",
+	"auggie payload is_mcp_tool":                          "marks a tool of a server",
 	"auggie payload mcp_metadata":                         ownField,
 	"auggie payload tool_output":                          "the client's text for no value, before a tool",
 	"auggie payload user_prompt":                          "on other events where an entry's metadata asks for it",

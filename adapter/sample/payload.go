@@ -285,7 +285,8 @@ func KnowsTool(name string) bool {
 
 // hasTool reports whether some agent has a tool of that name.
 func hasTool(name string) bool {
-	return slices.ContainsFunc(adapter.Dialects(), func(d adapter.Dialect) bool { return d.Profile().Tool(name) != nil })
+	has := func(d adapter.Dialect) bool { return d.Profile().Tool(name) != nil }
+	return slices.ContainsFunc(adapter.Dialects(), has)
 }
 
 // ToolCalled lets the dialects read a tool's name, the host first.

@@ -80,11 +80,11 @@ func notesOn(w io.Writer, at schema.Places, s *survey.Survey, hosts []adapter.Di
 	}
 }
 
-// onlyIf is what has to hold before one of the hosts runs any hook, where no file shows it.
+// onlyIf is what has to hold before one of the hosts runs any hook, and hookbridge can't check.
 func onlyIf(hosts []adapter.Dialect) (notes []string) {
 	for _, d := range hosts {
 		if what := d.Profile().OnlyIf; what != "" {
-			notes = append(notes, d.Profile().Title+" runs hooks only if "+what+"; no file shows whether it does")
+			notes = append(notes, d.Profile().Title+" runs hooks only if "+what+"; hookbridge can't check that")
 		}
 	}
 	return notes
