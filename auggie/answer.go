@@ -20,8 +20,7 @@ var answer = family.AnswerRules{
 		{Name: "permissionDecisionReason", Shape: family.Text},
 		{Name: "updatedInput", Shape: family.Struct, Feature: schema.EffectInput},
 		{Name: "additionalContext", Shape: family.Text, Feature: schema.EffectContext}},
-	Decides:  []schema.Event{schema.PreTool},
-	Verdicts: family.PlainVerdicts,
+	Decides: []schema.Event{schema.PreTool},
 }
 
 // DecodeReply gives meaning to what a hook did: exit code 2 blocks with stderr as the reason, JSON counts with exit

@@ -90,6 +90,11 @@ func classify(_ *family.Agent, c *schema.Call) {
 		t.Kinds = append([]schema.Kind{schema.Edit, schema.MultiEdit}, t.Kinds[1:]...)
 	case t.Name == viewTool && argument(t, searchField) != "": // shows parts of the file
 		t.Kinds = []schema.Kind{schema.Grep, schema.Read}
+		for i := range t.Input {
+			if t.Input[i].Name == searchField {
+				t.Input[i].Role = schema.RolePattern
+			}
+		}
 	case t.Name == viewTool && argument(t, "type") == `"directory"`:
 		t.Kinds = []schema.Kind{schema.List}
 	}
@@ -136,7 +141,12 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 		w.String("type", map[bool]string{true: "directory", false: "file"}[v.Kind == schema.List])
 		o, _ := ordjson.Members(schema.AppendArgs(nil, t.Input, row.Input), 0)
 		for _, m := range o {
-			w.Raw(m.Name, m.Value)
+			if m.Name != "type" && m.Name != searchField { // another agent's of that name
+				w.Raw(m.Name, m.Value)
+			}
+		}
+		if pattern, given := t.Input.Get(schema.RolePattern); given && v.Kind == schema.Grep {
+			w.Raw(searchField, pattern)
 		}
 	case editTool:
 		w.String("command", "str_replace")

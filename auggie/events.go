@@ -69,7 +69,7 @@ var tools = []schema.ToolRow{
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath},
 			{Name: "view_range", Role: schema.RoleOffset, Lines: schema.FirstAndLast},
 			{Name: "view_range", Role: schema.RoleLimit, Lines: schema.FirstAndLast}, {Name: "type"},
-			{Name: searchField, Role: schema.RolePattern}}},
+			{Name: searchField}}},
 	{Name: "save-file", Kinds: []schema.Kind{schema.Write, schema.Notebook}, Replaces: all, Input: []schema.ArgRow{
 		{Name: "path", Role: schema.RolePath}, {Name: "file_content", Role: schema.RoleContent}}},
 	{Name: editTool, Kinds: []schema.Kind{schema.Edit, schema.MultiEdit, schema.Notebook}, Replaces: all,

@@ -59,7 +59,8 @@ var profile = dialect.Profile{
 			{Feature: schema.HookTimeout, Name: "timeout"}},
 		Ignored: []dialect.Ignored{{Name: "if", Severity: schema.Weaker}, {Name: "async", Severity: schema.Note},
 			{Name: "once", Severity: schema.Loss}, {Name: "statusMessage", Severity: schema.Note}},
-		OnlyIf: "the tenant's backend sends the flag enable_hooks; without it /hooks isn't among its commands",
+		Unseen: dialect.Unseen{
+			OnlyIf: "the tenant's backend sends the flag enable_hooks; without it /hooks isn't among its commands"},
 	},
 	Payloads: dialect.Payloads{
 		Fields: &members,

@@ -20,7 +20,7 @@ var profile = dialect.Profile{
 	MCP:     dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_'}},
 	Grammar: matchers, Vocabularies: words,
 	Files: dialect.Files{
-		Unseen: "requirements from the cloud, and macOS preferences", Skeleton: `{"hooks":{}}`,
+		Unseen: dialect.Unseen{Managed: "requirements from the cloud, and macOS preferences"}, Skeleton: `{"hooks":{}}`,
 		EventsAt: "/hooks", Layers: dialect.LayersToRepository, Primary: dialect.PrimaryOnly,
 		Plugins: dialect.Plugins{Manifests: []string{".codex-plugin/plugin.json", ".claude-plugin/plugin.json"},
 			Own: ".codex-plugin/plugin.json", Hooks: []string{"hooks/hooks.json"}, Dotted: true, Wrapped: true,

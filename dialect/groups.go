@@ -7,6 +7,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+// Unseen is what switches hooks on or off and isn't in a file, so that hookbridge can't check it. The zero Unseen is
+// nothing.
+type Unseen struct {
+	Managed string // the places of an administrator's settings
+	OnlyIf  string // what has to hold before any hook runs
+}
+
 // Files is how an agent's hook files look, and which of them it loads.
 type Files struct {
 	Skeleton string       // the file that hooks are added to where there is none
@@ -20,12 +27,7 @@ type Files struct {
 	Plugins     Plugins
 	VoidMember  VoidMember
 
-	// Unseen names the places of an administrator's settings that aren't files, "" if there
-	// are none: hookbridge can't read what they switch off.
-	Unseen string
-	// OnlyIf is what has to hold before the agent runs any hook, and hookbridge can't check; "": nothing. One agent's
-	// (Auggie): doctor, status and install name it.
-	OnlyIf string
+	Unseen Unseen
 
 	// Markers are files of a project, with slashes, that this agent is known to read, and that don't show that the
 	// project is used with it. A file that many agents read, such as AGENTS.md, isn't one.

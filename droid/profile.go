@@ -78,7 +78,7 @@ func makeProfile() *dialect.Profile {
 		Files: dialect.Files{
 			Skeleton: `{}`, Members: file.Members("matcher"), Plugins: plugins, Folders: []string{folder},
 			Ignored: []dialect.Ignored{{Name: "preserveRiskLevel", Severity: schema.Note}},
-			Unseen:  "settings of the organization",
+			Unseen:  dialect.Unseen{Managed: "settings of the organization"},
 			Layers:  dialect.LayersToRepository,
 		},
 		Payloads: dialect.Payloads{

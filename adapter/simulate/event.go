@@ -69,7 +69,7 @@ func (s *Step) failed() bool {
 // failed reports whether the entry calls hookbridge, which failed or didn't understand its command line.
 func (r *Run) failed() bool {
 	if r.Inside != nil {
-		return r.Inside.Err != nil && !r.Result.TimedOut
+		return r.Inside.Err != nil && !r.Result.TimedOut && r.Result.Exit != 0
 	}
 	_, calls := cmdline.Parse(r.Hook.Command, r.Hook.Args)
 	return calls && (r.Result.Exit == 1 || r.Result.Exit == usage)

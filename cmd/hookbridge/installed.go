@@ -83,7 +83,7 @@ func notesOn(w io.Writer, at schema.Places, s *survey.Survey, hosts []adapter.Di
 // onlyIf is what has to hold before one of the hosts runs any hook, and hookbridge can't check.
 func onlyIf(hosts []adapter.Dialect) (notes []string) {
 	for _, d := range hosts {
-		if what := d.Profile().OnlyIf; what != "" {
+		if what := d.Profile().Unseen.OnlyIf; what != "" {
 			notes = append(notes, d.Profile().Title+" runs hooks only if "+what+"; hookbridge can't check that")
 		}
 	}
@@ -95,7 +95,7 @@ func onlyIf(hosts []adapter.Dialect) (notes []string) {
 func unseen(w io.Writer, p schema.Places, hosts []adapter.Dialect) {
 	for _, d := range hosts {
 		managed := func(s schema.Source) bool { return s.Scope == schema.ScopeManaged && hookfile.HoldsFile(s) }
-		if what := d.Profile().Unseen; what != "" && slices.ContainsFunc(d.Locate(p), managed) {
+		if what := d.Profile().Unseen.Managed; what != "" && slices.ContainsFunc(d.Locate(p), managed) {
 			fmt.Fprintln(w, "hookbridge: note: "+d.Profile().Title+" also reads "+what+
 				"; hookbridge can't see what they switch off")
 		}
