@@ -32,6 +32,9 @@ func (x *setup) printFound() {
 		x.printf("  %-14s %s in %s\n", o.Owner.Profile().Title, counted(o.Count, "hook"),
 			strings.Join(each(o.Files, shown), ", "))
 	}
+	for _, f := range hookfile.NamedFiles(x.base.Places) {
+		x.printf("  %-14s %s\n", f.Agent.Title, f.Message(x.base.Places.Project))
+	}
 	for _, dir := range hookfile.Below(x.base.Places) {
 		x.printf("  %-14s %s\n", "not covered:", dir+" has hooks of its own; hookbridge init --project "+
 			shown(filepath.Join(x.base.Places.Project, dir)))
