@@ -270,8 +270,7 @@ func (l *comparison) tool() {
 	edits := func(t *schema.Tool) string { return string(schema.CanonicalEdits.Append(nil, editsOf(t))) }
 	back := wholeArgs(b.Input, l.back.Cwd)
 	for _, x := range a.Input {
-		ofEdit := x.Role == schema.RoleEdits || x.Role == schema.RoleOldText || x.Role == schema.RoleNewText
-		if ofEdit && edits(a) == edits(b) {
+		if x.Role == schema.RoleEdits && edits(a) == edits(b) {
 			continue
 		}
 		l.check(sameArg(b.Input, x) || sameArg(back, x) || namedAlike(b.Input, x) ||
