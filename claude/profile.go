@@ -22,8 +22,9 @@ var profile = dialect.Profile{
 				Source: "texts in the package of 2.1.328"}}},
 	Grammar: matchers, Key: key, Vocabularies: words,
 	Files: dialect.Files{
-		Markers:  []string{"CLAUDE.md"},
-		Unseen:   dialect.Unseen{Managed: "settings of the organization from Anthropic's server, macOS preferences, and the Windows registry"},
+		Markers: []string{"CLAUDE.md"},
+		Unseen: dialect.Unseen{
+			Managed: "settings of the organization from Anthropic's server, macOS preferences, and the Windows registry"},
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents", FrontMatter: frontMatter,
 		Plugins: dialect.Plugins{Manifests: []string{".claude-plugin/plugin.json"}, Own: ".claude-plugin/plugin.json",
 			Hooks: []string{"hooks/hooks.json"}, Beside: true, Dotted: true, Bare: true,
