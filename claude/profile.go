@@ -24,7 +24,8 @@ var profile = dialect.Profile{
 	Files: dialect.Files{
 		Markers: []string{"CLAUDE.md"},
 		Unseen: dialect.Unseen{
-			Managed: "settings of the organization from Anthropic's server, macOS preferences, and the Windows registry"},
+			Managed: "settings of the organization from Anthropic's server, macOS preferences, " +
+				"and the Windows registry"},
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents", FrontMatter: frontMatter,
 		Plugins: dialect.Plugins{Manifests: []string{".claude-plugin/plugin.json"}, Own: ".claude-plugin/plugin.json",
 			Hooks: []string{"hooks/hooks.json"}, Beside: true, Dotted: true, Bare: true,
