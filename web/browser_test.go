@@ -126,11 +126,11 @@ const typed = `new Promise(done => {
 
 // large is how long a file of a megabyte takes, and for how long the page didn't react meanwhile, in milliseconds.
 const large = `new Promise(done => {
-  const hook = '{"matcher": "Bash", "hooks": [{"type": "command", "command": "./guard.sh"}]},\\n';
+  const hook = '{"matcher": "Bash", "hooks": [{"type": "command", "command": "./guard.sh"}]},\n';
   const from = performance.now();
   let last = from, gap = 0;
   const ticks = setInterval(() => { gap = Math.max(gap, performance.now() - last); last = performance.now(); }, 5);
-  put('{"hooks": {"PreToolUse": [\\n' + hook.repeat(13000).trimEnd().slice(0, -1) + "]}}").then(() => {
+  put('{"hooks": {"PreToolUse": [\n' + hook.repeat(13000).trimEnd().slice(0, -1) + "]}}").then(() => {
     clearInterval(ticks);
     done(Math.round(performance.now() - from) + " ms, longest pause " + Math.round(gap) + " ms, " +
       document.getElementById("summary").textContent);
