@@ -43,7 +43,9 @@ var profile = dialect.Profile{
 		},
 	},
 	Payloads: dialect.Payloads{
-		Fields: &members, Marks: []dialect.Mark{{Sure: 3, Env: []string{"CLAUDECODE"}}, {Sure: 2}},
+		Fields:      &members,
+		Sent:        recorded,
+		Marks:       []dialect.Mark{{Sure: 3, Env: []string{"CLAUDECODE"}}, {Sure: 2}},
 		CleansPaths: true,
 	},
 	Answers: dialect.Answers{
@@ -161,3 +163,15 @@ var namesOnly = schema.Grammar{All: "*", Names: "_|", Expression: schema.JavaScr
 // ways: print mode answers no question (observed 2.1.328, in five permission modes).
 var ways = []dialect.Way{{Command: "claude -p", Less: []dialect.Less{
 	{Native: "PreToolUse", Effects: schema.EffectAsk, Refuses: true, Source: "observed 2.1.328"}}}}
+
+// recorded are fields that no canonical one stands for (conformance/payloads).
+var recorded = []dialect.SentFields{
+	{Events: []string{"PermissionRequest", "PostToolBatch", "PostToolUse", "PostToolUseFailure",
+		"PreToolUse", "Stop", "SubagentStop"}, Fields: `{"effort":{"level":"medium"}}`},
+	{Events: []string{"SubagentStart", "SubagentStop"},
+		Fields: `{"agent_id":"agent-1","agent_type":"general-purpose"}`},
+	{Events: []string{"MessageDisplay"}, Fields: `{"prompt_id":"prompt-1"}`},
+	{Events: []string{"PreModelSwitch", "PostModelSwitch"},
+		Fields: `{"context_tokens":110,"prompt_cache_warm":true,"cache_ttl":"5m",` +
+			`"estimated_cache_write_usd":0.0003,"pricing":"catalog"}`},
+}

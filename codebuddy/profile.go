@@ -79,6 +79,7 @@ func makeProfile(from *dialect.Profile, rules *family.FileRules) *dialect.Profil
 		},
 		Payloads: dialect.Payloads{
 			Fields: &members,
+			Sent:   recorded,
 			Marks:  []dialect.Mark{{Sure: 9, Members: []string{"client", "version", "permission_mode"}}},
 		},
 		Answers: dialect.Answers{LoopLimit: -1, PatchesInput: true, Lone: from.Lone},
@@ -186,3 +187,11 @@ var ways = []dialect.Way{{Command: "codebuddy -p", Less: []dialect.Less{
 	{Native: "PreToolUse", Effects: schema.EffectAsk, Modes: []string{"bypassPermissions"}, Source: "observed 2.117.0"},
 	{Native: "PreToolUse", Effects: schema.EffectAsk, Refuses: true,
 		Source: "observed 2.117.0: it waits for an answer that never comes"}}}}
+
+// recorded are fields that no canonical one stands for (conformance/payloads).
+var recorded = []dialect.SentFields{
+	{Events: []string{"PermissionDenied", "PostToolUse", "PreToolUse", "Stop", "TaskCreated"},
+		Fields: `{"agent_type":"cli","generation_id":"generation-1"}`},
+	{Events: []string{"Notification", "PermissionDenied", "PostToolUse", "PreToolUse", "SessionStart",
+		"Setup", "Stop", "TaskCreated", "UserPromptSubmit"}, Fields: `{"model":"some-model"}`},
+}

@@ -74,7 +74,9 @@ var profile = dialect.Profile{
 			{Name: "powershell", Severity: schema.Note}},
 	},
 	Payloads: dialect.Payloads{
-		Fields: &members, Marks: marks, Unnamed: true,
+		Fields: &members,
+		Sent:   recorded,
+		Marks:  marks, Unnamed: true,
 	},
 	Answers: dialect.Answers{
 		AnswerWords: []string{"modifiedArgs", "modifiedResult", "modifiedPrompt", "modifiedResponse",
@@ -186,3 +188,13 @@ var matchers = schema.Grammar{Expression: schema.JavaScript, Whole: true}
 // is compared with every name of the tool, any other an expression for its first name (observed 1.0.102).
 var pascalMatchers = schema.Grammar{Trim: true, All: "* **", Names: "_|", Expression: schema.JavaScript, Whole: true,
 	First: true}
+
+// recorded are fields that no canonical one stands for (conformance/payloads).
+var recorded = []dialect.SentFields{
+	{Events: []string{"SessionStart"}, Fields: `{"initial_prompt":"Fix the failing test."}`},
+	{Events: []string{"sessionStart"}, Fields: `{"initialPrompt":"Fix the failing test."}`},
+	{Events: []string{"SubagentStart", "SubagentStop"},
+		Fields: `{"agent_id":"agent-1","parent_agent_id":"simulated"}`},
+	{Events: []string{"subagentStart", "subagentStop"},
+		Fields: `{"agentId":"agent-1","parentAgentId":"simulated"}`},
+}

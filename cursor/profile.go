@@ -35,6 +35,7 @@ var profile = dialect.Profile{
 	},
 	Payloads: dialect.Payloads{
 		Fields: &members,
+		Sent:   recorded,
 		Marks: []dialect.Mark{{Sure: 9, AnyEvent: true, Members: []string{"cursor_version"}},
 			{Sure: 5, Members: []string{"conversation_id"}}, {Sure: 4}},
 		Newest: editorVersion, // the newest editor that a payload was captured from
@@ -114,4 +115,9 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 func (d Dialect) Abilities() dialect.Abilities {
 	own := &d // one allocation for all of them
 	return dialect.Abilities{Servers: own, ServerNames: own, Imports: own, Transcripts: own}
+}
+
+// recorded are fields that no canonical one stands for (conformance/payloads).
+var recorded = []dialect.SentFields{
+	{Events: []string{"sessionStart", "sessionEnd"}, Fields: `{"model_id":"some-model"}`},
 }

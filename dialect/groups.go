@@ -88,9 +88,18 @@ type Payloads struct {
 	// no version. One agent's (Cursor): log compares the versions of all agents with it.
 	Newest      string
 	CleansPaths bool // hooks see absolute paths without ".."
+	// Sent are further fields of the payloads, which fire and test play: those that no canonical field stands for,
+	// and those of every event of a subagent.
+	Sent []SentFields
 	// Unnamed: payloads don't name their event: the hook's command must. One agent's
 	// (Copilot), and not of all its programs: an ability has no versions.
 	Unnamed bool
+}
+
+// SentFields are fields that the client sends on events, as its recorded payloads have them.
+type SentFields struct {
+	Events []string // by the agent's names
+	Fields string   // a JSON object with examples
 }
 
 // Answers is what an agent makes of what hooks answer.

@@ -83,6 +83,7 @@ func makeProfile() *dialect.Profile {
 		},
 		Payloads: dialect.Payloads{
 			Fields: &fields,
+			Sent:   recorded,
 			Marks: []dialect.Mark{{Sure: 4, Env: []string{"FACTORY_PROJECT_DIR"}},
 				{Sure: 2, Lacks: []string{"tool_use_id"}}},
 		},
@@ -162,3 +163,9 @@ var conditions = schema.Grammar{Expression: schema.JavaScript}
 var ways = []dialect.Way{{Command: "droid exec", Less: []dialect.Less{
 	{Native: "UserPromptSubmit", Never: true, Source: "observed 0.225.2"},
 	{Native: "Notification", Never: true, Source: "observed 0.225.2"}}}}
+
+// recorded are fields that no canonical one stands for (conformance/payloads).
+var recorded = []dialect.SentFields{
+	{Events: []string{"SessionEnd"}, Fields: `{"message_id":"message-1","session_duration_ms":925.5}`},
+	{Events: []string{"Stop"}, Fields: `{"tool_execution_count":0,"elapsed_time":129}`},
+}

@@ -59,7 +59,9 @@ func makeProfile() *dialect.Profile {
 			VoidMember: dialect.VoidMember{Name: "url", Value: "0", Without: "says nothing"},
 		},
 		Payloads: dialect.Payloads{
-			Fields: &members, Marks: []dialect.Mark{{Sure: 9, Members: []string{"hookEventName", "workspaceRoot"}}},
+			Fields: &members,
+			Sent:   recorded,
+			Marks:  []dialect.Mark{{Sure: 9, Members: []string{"hookEventName", "workspaceRoot"}}},
 		},
 		Answers: dialect.Answers{
 			ContextLimit: 10000, StopBlocks: 8, LoopLimit: -1, Line: dialect.OwnInput,
@@ -108,3 +110,18 @@ var ways = []dialect.Way{{Command: "grok -p", Less: []dialect.Less{
 	{Native: "PreToolUse", Effects: schema.EffectAsk, Modes: []string{"bypassPermissions"}, Source: "observed 1.0.41"},
 	{Native: "PreToolUse", Effects: schema.EffectAsk, Refuses: true,
 		Source: "observed 1.0.41: the turn is canceled"}}}}
+
+// recorded are fields that no canonical one stands for (conformance/payloads).
+var recorded = []dialect.SentFields{
+	{Events: []string{"Notification", "PermissionDenied", "PostCompact", "PostToolUse",
+		"PostToolUseFailure", "PreCompact", "PreToolUse", "SessionEnd", "SessionStart", "Stop",
+		"StopCancelled", "StopFailure", "SubagentStart", "SubagentStop", "UserPromptSubmit"},
+		Fields: `{"timestamp":"2026-01-02T03:04:05.000000006+00:00"}`},
+	{Events: []string{"PermissionDenied", "PostToolUse", "PostToolUseFailure", "PreToolUse"},
+		Fields: `{"toolInputTruncated":false}`},
+	{Events: []string{"PostToolUse"}, Fields: `{"toolResultTruncated":false,"isBackgrounded":false}`},
+	{Events: []string{"StopCancelled"}, Fields: `{"cancelledBy":"runtime"}`},
+	{Events: []string{"SubagentStart"}, Fields: `{"description":"Read the project"}`},
+	{Events: []string{"SubagentStop"}, Fields: `{"phase":"gate"}`},
+	{Events: []string{"Notification"}, Fields: `{"level":"error"}`},
+}

@@ -72,6 +72,7 @@ func makeProfile() *dialect.Profile {
 		},
 		Payloads: dialect.Payloads{
 			Fields: &fields,
+			Sent:   recorded,
 			Marks: []dialect.Mark{{Sure: 9, Members: []string{client},
 				Lacks: []string{"transcript_path", "permission_mode"}}},
 		},
@@ -106,3 +107,9 @@ func sum(name string) string {
 
 var ways = []dialect.Way{{Command: "kimi -p", Less: []dialect.Less{
 	{Native: "SessionEnd", Never: true, Source: "observed 2.1.0"}}}}
+
+// recorded are fields that no canonical one stands for (conformance/payloads).
+var recorded = []dialect.SentFields{
+	{Events: []string{"TurnStarted"}, Fields: `{"turn_id":0}`},
+	{Events: []string{"SessionStart"}, Fields: `{"profile":"agent"}`},
+}

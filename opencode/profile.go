@@ -69,7 +69,9 @@ func makeProfile(origin *dialect.Profile) dialect.Profile {
 			Members: file.Members(""),
 		},
 		Payloads: dialect.Payloads{
-			Fields: &family.AllFields, Marks: []dialect.Mark{{Sure: 8, Members: []string{"worktree"}}},
+			Fields: &family.AllFields,
+			Sent:   recorded,
+			Marks:  []dialect.Mark{{Sure: 8, Members: []string{"worktree"}}},
 		},
 		Answers: dialect.Answers{StopBlocks: 8, LoopLimit: -1},
 		Timing: dialect.Timing{ // of the plugin
@@ -244,3 +246,11 @@ var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Wor
 var ways = []dialect.Way{{Command: "opencode run", Less: []dialect.Less{
 	{Native: "PermissionRequest", Effects: schema.EffectAllow, Source: "observed 1.18.33: it rejects first"},
 	{Native: "Stop", Effects: schema.EffectKeepGoing, Source: "observed 1.18.33"}}}}
+
+// recorded are fields that no canonical one stands for (conformance/payloads).
+var recorded = []dialect.SentFields{
+	{Events: []string{"PermissionRequest"},
+		Fields: `{"tool_use_id":"call_1","patterns":["echo hello"],"metadata":{"command":"echo hello"}}`},
+	{Events: []string{"SubagentStart", "SubagentStop"},
+		Fields: `{"agent_id":"ses_1","agent_type":"explore"}`},
+}

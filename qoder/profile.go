@@ -52,6 +52,7 @@ var profile = dialect.Profile{
 		// what is not there stays as it came: error_type, details, image_urls, mcp_context, original_request_name and
 		// others
 		Fields: &family.AllFields,
+		Sent:   recorded,
 		Marks:  []dialect.Mark{{Sure: 4, Env: marking}, {Sure: 1}},
 	},
 	Answers: dialect.Answers{
@@ -205,3 +206,14 @@ var matchers = schema.Grammar{Trim: true, All: "*", Expression: schema.JavaScrip
 // values reads matchers of values such as source, reason and trigger: without operators one exact value or several,
 // else as matchers (qodercli 1.1.52).
 var values = schema.Grammar{Trim: true, All: "*", Values: true, Expression: schema.JavaScript, Equal: true}
+
+// recorded are fields that no canonical one stands for (conformance/payloads).
+var recorded = []dialect.SentFields{
+	{Events: []string{"PostToolUse", "PostToolUseFailure", "PreCompact", "PreToolUse", "Stop",
+		"SubagentStart", "SubagentStop"}, Fields: `{"model":"some-model"}`},
+	{Events: []string{"SubagentStart", "SubagentStop"},
+		Fields: `{"agent_id":"agent-1","agent_type":"general-purpose"}`},
+	{Events: []string{"Notification"}, Fields: `{"details":{"mode":"form"}}`},
+	{Events: []string{"Stop"},
+		Fields: `{"parent_request_set_id":"request-1","parent_business_info":{"product":"cli"}}`},
+}

@@ -78,6 +78,7 @@ func makeProfile(origin *dialect.Profile, rules *family.FileRules) *dialect.Prof
 		},
 		Payloads: dialect.Payloads{
 			Fields: &members,
+			Sent:   recorded,
 			Marks: []dialect.Mark{{Sure: 8, Members: []string{"timestamp", "permission_mode"},
 				Lacks: []string{"hookEventName"}}},
 		},
@@ -175,3 +176,9 @@ var aliases = schema.Grammar{Trim: true, All: "* .*", Entries: true, Expression:
 var ways = []dialect.Way{{Command: "qwen -p", Less: []dialect.Less{
 	{Native: "SessionEnd", Never: true, Source: "observed 0.24.4"},
 	{Native: "PreToolUse", Effects: schema.EffectAsk, Refuses: true, Source: "observed 0.24.4"}}}}
+
+// recorded are fields that no canonical one stands for (conformance/payloads).
+var recorded = []dialect.SentFields{
+	{Events: []string{"SubagentStart", "SubagentStop"}, Fields: `{"agent_id":"agent-1"}`},
+	{Events: []string{"Stop"}, Fields: `{"context_usage":0.01}`},
+}

@@ -85,7 +85,33 @@ func Payload(host dialect.Dialect, a Event) ([]byte, error) {
 	} else if a.Tool != "" {
 		return nil, fmt.Errorf("%s isn't a tool event", row.Native)
 	}
-	return overlay(host.AppendCall(nil, c, viewOf(host, c)), in, row.Gate), nil
+	payload := withSent(host.Profile(), row, host.AppendCall(nil, c, viewOf(host, c)))
+	return overlay(payload, in, row.Gate), nil
+}
+
+// withSent adds the fields that the client sends and no canonical field stands for. Those of an older version aren't
+// known.
+func withSent(p *dialect.Profile, row *schema.EventRow, payload []byte) []byte {
+	o, err := ordjson.Parse(payload)
+	if err != nil || p.Pinned() {
+		return payload
+	}
+	n := len(o)
+	for _, sent := range p.Sent {
+		if !slices.Contains(sent.Events, row.Native) {
+			continue
+		}
+		fields, _ := ordjson.Parse([]byte(sent.Fields))
+		for _, m := range fields {
+			if !o.Has(m.Name) {
+				o = append(o, m)
+			}
+		}
+	}
+	if len(o) == n {
+		return payload
+	}
+	return o.Append(nil)
 }
 
 // payloadVersion is what a payload of the host names for a version or program that
