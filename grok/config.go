@@ -179,8 +179,11 @@ func rank(s schema.Source) int {
 }
 
 // Imported lists the settings of Claude Code that Grok loads by itself: the user's and the
-// project's, unless a mistake voids the file. Cursor's own form of hooks.json is one.
+// project's, unless a mistake voids the file or the user has switched that off. Cursor's own form of hooks.json is one.
 func (d Dialect) Imported(p schema.Places, read dialect.ReadFile) (list []string) {
+	if d.importsNothing(p, read) {
+		return nil
+	}
 	for _, root := range []string{p.Home, p.Project} {
 		for _, base := range []string{"settings.json", "settings.local.json"} {
 			file := filepath.Join(root, ".claude", base)
@@ -197,6 +200,23 @@ func (d Dialect) Imported(p schema.Places, read dialect.ReadFile) (list []string
 	return list
 }
 
+// importVariable switches the import off before the setting is looked at (observed 1.0.41).
+const importVariable = "GROK_CLAUDE_HOOKS_ENABLED"
+
+// importsNothing reports whether the user has switched the import off (observed 1.0.41).
+func (d Dialect) importsNothing(p schema.Places, read dialect.ReadFile) bool {
+	if p.Env.Get(importVariable) == "false" {
+		return true
+	}
+	text, err := read(filepath.Join(d.Names.UserFolder(p), userConfig))
+	if err != nil {
+		return false
+	}
+	json, _, err := tomljson.Document(text)
+	on, stated := ordjson.Bool(ordjson.At(json, "/compat/claude/hooks"))
+	return err == nil && stated && !on
+}
+
 // Import returns the hook of such a file as Grok runs it: commands, without arguments,
 // conditions and background runs.
 func (d Dialect) Import(h schema.Hook) (own schema.Hook, ok bool) {
@@ -205,12 +225,12 @@ func (d Dialect) Import(h schema.Hook) (own schema.Hook, ok bool) {
 	return h, runs
 }
 
-// AlwaysImports: a setting switches it off.
-func (Dialect) AlwaysImports() bool { return false }
+// AlwaysImports is so: Imported reads the setting that switches it off.
+func (Dialect) AlwaysImports() bool { return true }
 
 // ImportSwitch names the setting (observed 1.0.41).
 func (Dialect) ImportSwitch() string {
-	return "`hooks = false` under [compat.claude] in ~/.grok/config.toml, or GROK_CLAUDE_HOOKS_ENABLED=false"
+	return "`hooks = false` under [compat.claude] in ~/.grok/" + userConfig + ", or " + importVariable + "=false"
 }
 
 // Spec prepares a command hook as Grok starts it (observed 1.0.41): sh -c in the project,

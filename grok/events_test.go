@@ -1,6 +1,8 @@
 package grok
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/schema"
@@ -52,5 +54,30 @@ func TestSecondNames(t *testing.T) {
 	if c == nil || c.Event != schema.PreTool || c.Tool.Kind() != schema.Shell || c.Tool.UseID != "u" ||
 		c.Tool.Input.Text(schema.RoleCommand) != "rm -rf x" || c.Str(schema.FieldSession) != "s" || len(ds) > 0 {
 		t.Errorf("%+v, %v", c, ds)
+	}
+}
+
+// TestImportSwitch: the user's setting and the variable switch the import of Claude Code's files off (observed 1.0.41).
+func TestImportSwitch(t *testing.T) {
+	const hooks = `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"x"}]}]}}`
+	for _, tt := range []struct {
+		config, env string
+		imports     bool
+	}{{"", "", true}, {"[compat.claude]\nhooks = true\n", "", true}, {"[compat.claude]\nhooks = false\n", "", false},
+		{"compat.claude.hooks = false", "", false}, {"[compat.cursor]\nhooks = false\n", "", true},
+		{"[compat.claude]\nhooks = \"false\"\n", "", true}, {"not TOML", "", true},
+		{"", "GROK_CLAUDE_HOOKS_ENABLED=false", false}, {"", "GROK_CLAUDE_HOOKS_ENABLED=true", true}} {
+		p := schema.Places{Project: "/p", Home: "/h", Env: schema.Environ{tt.env}}
+		files := map[string]string{filepath.Join("/h", ".claude", "settings.json"): hooks,
+			filepath.Join("/h", ".grok", "config.toml"): tt.config}
+		got := New().Imported(p, func(file string) ([]byte, error) {
+			if text := files[file]; text != "" {
+				return []byte(text), nil
+			}
+			return nil, os.ErrNotExist
+		})
+		if len(got) > 0 != tt.imports {
+			t.Errorf("%q %s: imported %v", tt.config, tt.env, got)
+		}
 	}
 }

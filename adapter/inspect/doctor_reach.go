@@ -341,7 +341,7 @@ func (x *examination) importedToo(d dialect.Dialect, h *schema.Hook, r *reach) P
 	twice := Problem{Twice, schema.CodeForeignImport, schema.Weaker,
 		host.Title + " also imports the file, so the hook runs twice: there and through " + through, x.importOff()}
 	switch {
-	case host.VoidMember.Name != "": // no switch: install makes it skip the file
+	case host.VoidMember.Name != "" && x.ofProject(h): // install makes it skip the file
 		twice.Fix = x.install(d, h)
 		if r.most == 0 { // install would add hookbridge
 			twice.Fix = fmt.Sprintf("add %q: %s to the hook at %s: %s then skips the file", host.VoidMember.Name,

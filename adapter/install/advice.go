@@ -10,6 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
@@ -123,7 +124,9 @@ func (t *Target) adviseImports(d adapter.Dialect) {
 		case t.voids(file): // stopImports does it, and says so
 		case host.VoidMember.Name != "":
 			how := "; hookbridge install --scope project stops that"
-			if hookfile.IsLink(file) {
+			if !dialect.Within(t.job.Places.Project, file) { // the user's own, which no project changes
+				how = ". How to switch that off: " + t.Host.Abilities().Imports.ImportSwitch()
+			} else if hookfile.IsLink(file) {
 				how = ", and install changes no file behind a symbolic link; put a regular file there and install again"
 			}
 			t.note(host.Title + " imports " + file + " by itself and runs its hooks a second time" + how)
