@@ -90,7 +90,8 @@ type Importer interface {
 	Imported(p schema.Places, read ReadFile) []string
 	// Import returns a hook of such a file as the agent runs it; ok is false if it doesn't.
 	Import(h schema.Hook) (own schema.Hook, ok bool)
-	// AlwaysImports reports whether no setting of its user's switches that off.
+	// AlwaysImports reports whether the agent surely loads what Imported lists: no setting of its user's switches that
+	// off, or Imported reads it.
 	AlwaysImports() bool
 	// ImportSwitch names the setting by which its user switches that off.
 	ImportSwitch() string

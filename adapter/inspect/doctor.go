@@ -119,6 +119,7 @@ func Examine(host dialect.Dialect, p schema.Places, what Examined) []Finding {
 			x.foreign(d)
 		}
 	}
+	x.repeated()
 	return x.found
 }
 

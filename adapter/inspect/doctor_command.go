@@ -183,6 +183,9 @@ func specIn(d dialect.Dialect, h *schema.Hook, p schema.Places) (dialect.Spec, e
 	return d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Project: p.Project, Cwd: p.Project}, p)
 }
 
+// gitRoot is how commands name the project where their agent sets no variable.
+const gitRoot = "$(git rev-parse --show-toplevel)"
+
 // Started is what a hook's command starts, as far as its words are known and whatever
 // its agent calls the project; "" if only a shell knows.
 func Started(d dialect.Dialect, h *schema.Hook, p schema.Places) string {
@@ -190,7 +193,9 @@ func Started(d dialect.Dialect, h *schema.Hook, p schema.Places) string {
 	if err != nil || h.Handler != schema.HandlerCommand {
 		return ""
 	}
-	words, _ := wordsOf(h, spec.Env, p.Home)
+	inRoot := *h
+	inRoot.Command = strings.ReplaceAll(h.Command, gitRoot, p.Project)
+	words, _ := wordsOf(&inRoot, spec.Env, p.Home)
 	if h.Args == nil && len(spec.Argv) == 1 {
 		words = slices.Clone(spec.Argv)
 	}
