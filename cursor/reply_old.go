@@ -8,8 +8,8 @@ import (
 )
 
 // oldAnswer reports whether an answer's decision and reason count: in version 2.4
-// on two events, in any version on every event that asks for permission where they
-// make the answer stricter.
+// on two events; for another agent, in any version on every event that asks for
+// permission where they make the answer stricter.
 func (d *decoder) oldAnswer(o ordjson.Object) bool {
 	if d.old && (d.Row.Native == "preToolUse" || d.Row.Native == "subagentStart") {
 		return true
@@ -19,7 +19,7 @@ func (d *decoder) oldAnswer(o ordjson.Object) bool {
 		return false
 	}
 	d.outdated("decision")
-	return true
+	return !d.View.Own
 }
 
 func (d *decoder) outdated(name string) {
@@ -38,8 +38,9 @@ func (d *decoder) oldMessages(o ordjson.Object, agent *string) {
 		raw, has := o.Get(m.old)
 		text, ok := ordjson.String(raw)
 		if _, both := o.Get(m.now); has && ok && !both && d.Reply.Verdict > schema.Allow {
-			*m.text = text
-			d.outdated(m.old)
+			if d.outdated(m.old); !d.View.Own {
+				*m.text = text
+			}
 		}
 	}
 }

@@ -127,6 +127,8 @@ type View struct {
 	// Fixed marks an input in a form that can't be translated back if the hook
 	// rewrites it.
 	Fixed bool
+	// Own: the agent itself calls the hook, and takes no answer in an older format of its own.
+	Own bool
 }
 
 // Needs says what must be fetched before a view can be written.

@@ -25,6 +25,9 @@ func viewsOf(r *run, c *schema.Call) []schema.View {
 	}
 	p := r.hostRules
 	raised := p.Row(c.Native)
+	for i := range views {
+		views[i].Own = true
+	}
 	return slices.DeleteFunc(views, func(v schema.View) bool {
 		row := p.Row(v.Event) // an event may have two names
 		return v.Event != c.Native && (raised == nil || row == nil || row.Event != raised.Event ||
