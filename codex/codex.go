@@ -92,7 +92,8 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 
 // Abilities returns what the agent has beside what every dialect has.
 func (d Dialect) Abilities() dialect.Abilities {
-	return dialect.Abilities{Servers: d, Inputs: d, EntryText: d, Splits: d, Transcripts: d, Trust: d}
+	return dialect.Abilities{Servers: d, Inputs: d, EntryText: d, Splits: d, Transcripts: d, Trust: d,
+		Approves: d}
 }
 
 // DecodeCall reads the document that Codex gives a hook on stdin. Codex runs no hooks for a

@@ -62,8 +62,10 @@ func (x *Job) CanaryIn(host adapter.Dialect) (*Canary, error) {
 	call := cmdline.Call{Path: cmp.Or(x.Program, x.Fixed)}
 	call.Set("host", host.Profile().Full())
 	call.Set("seen", "")
-	call.Set("event", canaryNative())
-	call.Set("c", "printf %s "+shell.Quote(string(w.Bytes())))
+	call.Set("inline", canaryHook("printf %s "+shell.Quote(string(w.Bytes())), host.Profile().Row(c.Event).Event))
+	if host.Profile().Unnamed {
+		call.Set("event", c.Event)
+	}
 	row := host.Profile().Row(c.Event)
 	h := schema.Hook{Handler: schema.HandlerCommand, Command: call.Command(), Event: row.Event, Timeout: time.Minute}
 	c.want.Pointer = host.Profile().EventsAt + "/" + c.Event
@@ -71,17 +73,25 @@ func (x *Job) CanaryIn(host adapter.Dialect) (*Canary, error) {
 	return c, nil
 }
 
-// canaryNative is the event that a canary's hook is for, in the words of the agent that it is written for.
-func canaryNative() string {
+// canaryHook is the text of a file with the hook of a canary, in the format of the agent that --hooks stands for.
+func canaryHook(command string, e schema.Event) string {
 	d, err := adapter.Find(adapter.Default)
 	if err != nil {
-		return ""
+		return "{}"
 	}
-	return d.Profile().Generic(schema.SessionStart)
+	at := schema.Entry{Native: d.Profile().Generic(e), Pointer: d.Profile().EventsAt + "/" + d.Profile().Generic(e)}
+	value, _ := d.WriteHook(at, &schema.Hook{Handler: schema.HandlerCommand, Command: command, Event: e})
+	text, err := jsonedit.Insert(OrEmpty(d, nil), at.Pointer, value)
+	if err != nil {
+		return "{}"
+	}
+	return string(ordjson.AppendCompact(nil, text))
 }
 
 // isCanary reports whether a call is that of a canary.
-func isCanary(c *cmdline.Call) bool { return c.On("seen") && strings.Contains(c.Text("c"), canaryMark) }
+func isCanary(c *cmdline.Call) bool {
+	return c.On("seen") && strings.Contains(c.Text("inline"), canaryMark)
+}
 
 // File is the host's file.
 func (c *Canary) File() string { return c.file.file }

@@ -68,6 +68,9 @@ func (f *installFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 				schema.Printable(failed.Error()))
 		}
 	}
+	if f.trust.asked && err == nil && !f.dry {
+		err = f.approve(job, results, std)
+	}
 	if err = asUsage(err); !errors.As(err, new(errUsage)) {
 		printInstalled(std, fs.set.Name(), results, f.json, err)
 	}

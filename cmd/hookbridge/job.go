@@ -25,6 +25,7 @@ type installFlags struct {
 	program       string
 	launcher      bool
 	missing       string // what the launcher does without hookbridge
+	trust         consent
 }
 
 func (f *installFlags) define(fs *flags) {
@@ -55,6 +56,9 @@ func (f *installFlags) define(fs *flags) {
 			"(default: the name, which is looked for in PATH; "+
 			"with --scope user and managed the path of this program)")
 		f.defineLauncher(fs)
+		fs.set.Var(&f.trust, "trust", "")
+		fs.doc("trust", "", "show the entries that the agent runs only after a review (Codex), ask, and approve exactly "+
+			"these;\nwithout a terminal, --trust=CODE with the code that it prints")
 	} else {
 		for _, name := range []string{"ask", "allow", "fail-closed"} {
 			fs.row(&f.Call, name, cmp.Or(policy, cmdline.Row(name).Entries))
