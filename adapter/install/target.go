@@ -241,6 +241,11 @@ func (t *Target) hooksFor(p *part, d adapter.Dialect) ([]schema.Hook, error) {
 		return t.callbacks(p, d, module)
 	}
 	res, ds := plan.LoadScope(d, t.job.Places, t.job.Scope)
+	if t.job.Scope == schema.ScopeProject {
+		own := res.Hooks
+		res, ds = plan.LoadShared(d, t.job.Places)
+		t.adviseLocal(p, d, own, res.Hooks)
+	}
 	p.found = append(p.found, ds...)
 	if t.job.Scope == schema.ScopeUser {
 		more, ds := plan.LoadScope(d, t.job.Places, schema.ScopeProject)
