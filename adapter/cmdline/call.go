@@ -91,6 +91,8 @@ func (c *Call) parse(words []string) bool {
 		name, value, has := strings.Cut(name, "=")
 		switch row := Row(name); {
 		case has || row != nil && row.Kind == Switch:
+		case row != nil && row.Alone != "" && (i+1 == len(words) || strings.HasPrefix(words[i+1], "-")):
+			value = row.Alone
 		case row == nil && (i+1 == len(words) || strings.HasPrefix(words[i+1], "-")): // a switch of another version
 		case i+1 == len(words):
 			return false

@@ -88,6 +88,7 @@ func (f *doctorFlags) run(_ *flags, _ []string, std stdio) (int, error) {
 	x.printStale(std.err)
 	notesOn(std.err, x.bridge.Places, x.survey, x.hosts, f.here)
 	unseen(std.err, x.bridge.Places, x.hosts)
+	noteLogs(std.err, x.bridge.Places, x.hosts)
 	askClients(x.hosts, x.bridge.Places).note(std.err, x.hosts)
 	return failIf(slices.ContainsFunc(x.found, x.fails)), nil
 }

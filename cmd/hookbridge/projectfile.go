@@ -81,6 +81,9 @@ func setDefault(file *projectfile.File, set *flags, s projectfile.Setting) error
 	if set.given(s.Flag) || set.set.Lookup(s.Flag) == nil {
 		return nil
 	}
+	if alone := cmdline.Row(s.Flag).Alone; alone != "" && s.Value == "true" {
+		s.Value = alone
+	}
 	err := set.checkWord(s.Flag, s.Value)
 	if err == nil && set.set.Set(s.Flag, s.Value) != nil {
 		err = errors.New(strconv.Quote(s.Value) + " is not a value for it")

@@ -13,7 +13,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/internal/redact"
-	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -80,7 +79,7 @@ func (f *runFlags) answer(std stdio, b *bridge.Bridge, answer []byte, report *br
 	f.saw(b, report, err)
 	if log := f.Text("log"); log != "" {
 		defer time.AfterFunc(logLimit, func() { os.Exit(code) }).Stop()
-		lerr := state.AppendOwn(log, append(f.record(b, report, err, start), '\n'))
+		lerr := appendLog(logFile(log, b.Places.Home), append(f.record(b, report, err, start), '\n'))
 		if lerr != nil && end.Reason == nil {
 			fmt.Fprintf(std.err, "hookbridge: warning: log: %s\n", schema.Printable(lerr.Error()))
 		}
