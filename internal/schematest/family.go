@@ -8,8 +8,8 @@ import (
 )
 
 // Family makes the schemas of an agent from its tables: of its hook file, of the payloads
-// of its hooks and of their answers. The types are those of fields that Payload can't know.
-func Family(a *family.Agent, types map[schema.Field]Object) map[string]Object {
+// of its hooks and of their answers. The types are those of fields that Payload can't know; lacks are its Lacks.
+func Family(a *family.Agent, types map[schema.Field]Object, lacks map[string][]string) map[string]Object {
 	p := a.Data
 	events, answers := Object{}, Object{}
 	for i := range p.Events {
@@ -39,7 +39,7 @@ func Family(a *family.Agent, types map[schema.Field]Object) map[string]Object {
 		p.Name + "-payload": Document(p.Name+"-payload", "Payload of a "+p.Title+" hook",
 			"What a hook reads on stdin, as "+p.Title+" "+p.Known[0]+" writes it."+made,
 			(&Payload{Rows: p.Events, Members: p.Fields, Tools: p.Tools, Required: required(p),
-				Types: types}).Schema()),
+				Types: types, Lacks: lacks}).Schema()),
 		p.Name + "-answer": Document(p.Name+"-answer", "Answer of a "+p.Title+" hook",
 			"The JSON object that a hook may print; what each event acts on is under $defs."+made,
 			Object{"type", "object", "properties", members(a.Answer.Top)}.With("$defs", answers)),
