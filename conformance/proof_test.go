@@ -200,8 +200,8 @@ func python(t *testing.T) string {
 // TestPrograms checks that the harness's programs are valid Python.
 func TestPrograms(t *testing.T) {
 	files, _ := filepath.Glob("live/*.py")
-	files = append(files, "live/fuzz", "live/live", "live/payloads", "live/play", "live/setup", "live/snapshot", "live/survey",
-		"../scripts/drift", "../scripts/since")
+	files = append(files, "live/fuzz", "live/live", "live/payloads", "live/play", "live/setup", "live/snapshot",
+		"live/survey", "../scripts/drift", "../scripts/since")
 	const check = "import ast, sys\nfor f in sys.argv[1:]: ast.parse(open(f).read(), f)"
 	if out, err := exec.Command(python(t), append([]string{"-c", check}, files...)...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)

@@ -40,8 +40,8 @@ func TestShownAs(t *testing.T) {
 // hasPlaceAt holds that a guard on a tool has an entry at an event of the host.
 func hasPlaceAt(t *testing.T, host, own adapter.Dialect, native, tool string) {
 	t.Helper()
-	h := schema.Hook{Event: schema.PreTool, Native: own.Profile().Generic(schema.PreTool), Matcher: tool, HasMatcher: true,
-		Handler: schema.HandlerCommand, Command: "guard"}
+	h := schema.Hook{Event: schema.PreTool, Native: own.Profile().Generic(schema.PreTool), Matcher: tool,
+		HasMatcher: true, Handler: schema.HandlerCommand, Command: "guard"}
 	if !slices.ContainsFunc(plan.New(own, host).Entries(&h, true), func(e schema.Entry) bool {
 		return e.Native == native
 	}) {
