@@ -100,11 +100,9 @@ var unplayed = map[string]string{
 	"LIVE-GEMINI.md":    "Claude Code 2.1.328",
 	"LIVE-GROK.md":      "Claude Code 2.1.328",
 	"LIVE-KIMI.md":      "Claude Code 2.1.328",
-	"LIVE-OPENCODE.md":  "Claude Code 2.1.328",
 	"LIVE-PLUGINS.md":   "Claude Code 2.1.328",
 	"LIVE-QODER.md":     "Claude Code 2.1.328",
 	"LIVE-QWEN.md":      "Claude Code 2.1.328",
-	"LIVE.md":           "Claude Code 2.1.328",
 }
 
 // TestPins checks that pages are of the versions that clients.json has, and payloads of them or compared with them.
