@@ -89,6 +89,9 @@ func TestMistakes(t *testing.T) {
 	} {
 		text := `{"hooks":{"PreToolUse":[` + good + `,` + bad + `,` + good + `],"Stop":[` + good + `]}}`
 		cfg, ds := New().ParseConfig([]byte(text), schema.Source{File: "settings.json"})
+		if cfg.Known != nil { // other agents run what can be read of it
+			cfg = cfg.Known
+		}
 		if len(cfg.Hooks) != 1 || cfg.Hooks[0].Native != "Stop" || len(ds) == 0 {
 			t.Errorf("%s: %v, %v", bad, cfg.Hooks, ds)
 		}

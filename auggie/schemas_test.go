@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write the generated JSON Schemas")
 // to the schema of payloads.
 func TestSchemas(t *testing.T) {
 	made := Family(New().Agent, map[schema.Field]Object{schema.FieldToolOutput: {}, schema.FieldRoots: Array(Any()),
-		schema.FieldError: {}})
+		schema.FieldError: {}}, nil)
 	for name, o := range made {
 		Hold(t, "..", name, o, *update)
 		Compile(t, o.Bytes(), "")

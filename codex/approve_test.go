@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestApprove: whatever else is in config.toml, the hooks are trusted afterwards, no other is, and the rest is unchanged.
-// A file that can't be read, or has the record in another form, is left alone.
+// TestApprove: whatever else is in config.toml, the hooks are trusted afterwards, no other is, and the rest is
+// unchanged. A file that can't be read, or has the record in another form, is left alone.
 func TestApprove(t *testing.T) {
 	d := New()
 	p := schema.Places{Project: "/p", Home: "/h"}
@@ -38,7 +38,8 @@ func TestApprove(t *testing.T) {
 		strings.ReplaceAll(stale, "trusted_hash", "enabled = true\ntrusted_hash"),
 	} {
 		after := string(d.Approve([]byte(text), approved))
-		if state(after, 0) != dialect.Untrusted || state(after, 1) != dialect.Trusted || state(after, 2) != dialect.Trusted {
+		if state(after, 0) != dialect.Untrusted || state(after, 1) != dialect.Trusted ||
+			state(after, 2) != dialect.Trusted {
 			t.Errorf("%q: %v %v %v\n%s", text, state(after, 0), state(after, 1), state(after, 2), after)
 		}
 		if !strings.Contains(text, "sha256:00") && !strings.HasPrefix(after, text) {

@@ -26,8 +26,8 @@ type Approval struct {
 	exists bool
 }
 
-// ApprovalOf finds the entries in a host's file, as it is now, that wait for a review. Entries that install didn't write
-// aren't hookbridge's to approve.
+// ApprovalOf finds the entries in a host's file, as it is now, that wait for a review. Entries that install didn't
+// write aren't hookbridge's to approve.
 func (x *Job) ApprovalOf(host adapter.Dialect) (*Approval, error) {
 	approver, keeper := host.Abilities().Approves, host.Abilities().Trust
 	if approver == nil || keeper == nil {

@@ -57,12 +57,10 @@ func (x *Job) CanaryIn(host adapter.Dialect) (*Canary, error) {
 	c.own = slices.DeleteFunc(all, func(e convert.OwnEntry) bool { return !isCanary(&e.Call) })
 	c.There = len(c.own) > 0
 
-	w := ordjson.NewWriter(nil)
-	w.String("systemMessage", c.Says)
 	call := cmdline.Call{Path: cmp.Or(x.Program, x.Fixed)}
 	call.Set("host", host.Profile().Full())
 	call.Set("seen", "")
-	call.Set("inline", canaryHook("printf %s "+shell.Quote(string(w.Bytes())), host.Profile().Row(c.Event).Event))
+	call.Set("inline", canaryHook(c.Says, host.Profile().Row(c.Event).Event))
 	if host.Profile().Unnamed {
 		call.Set("event", c.Event)
 	}
@@ -73,13 +71,18 @@ func (x *Job) CanaryIn(host adapter.Dialect) (*Canary, error) {
 	return c, nil
 }
 
-// canaryHook is the text of a file with the hook of a canary, in the format of the agent that --hooks stands for.
-func canaryHook(command string, e schema.Event) string {
+// canaryHook is the text of a file with the hook of a canary, which tells the user something, in the format of the
+// agent that --hooks means by default.
+func canaryHook(says string, e schema.Event) string {
 	d, err := adapter.Find(adapter.Default)
 	if err != nil {
 		return "{}"
 	}
-	at := schema.Entry{Native: d.Profile().Generic(e), Pointer: d.Profile().EventsAt + "/" + d.Profile().Generic(e)}
+	native := d.Profile().Generic(e)
+	answer := d.AppendReply(nil, &schema.Call{Dialect: d.Profile().Name, Native: native, Event: e},
+		&schema.Reply{Notice: says})
+	command := "printf %s " + shell.Quote(string(answer))
+	at := schema.Entry{Native: native, Pointer: d.Profile().EventsAt + "/" + native}
 	value, _ := d.WriteHook(at, &schema.Hook{Handler: schema.HandlerCommand, Command: command, Event: e})
 	text, err := jsonedit.Insert(OrEmpty(d, nil), at.Pointer, value)
 	if err != nil {

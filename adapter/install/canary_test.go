@@ -10,8 +10,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestCanary: in every agent's file, of the project or else of the user, the canary is one entry that the agent reads as a
-// hook, beside hookbridge's others; a second one takes its place; and its removal leaves the bytes that were there.
+// TestCanary: in every agent's file, of the project or else of the user, the canary is one entry that the agent reads
+// as a hook, beside hookbridge's others; a second one takes its place; and its removal leaves the bytes that were
+// there.
 func TestCanary(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		name := d.Profile().Name

@@ -169,8 +169,8 @@ func TestLauncherGate(t *testing.T) {
 	}
 }
 
-// TestLauncherFiles: a launcher goes with the last entry that starts it; somebody else's file stays and stops install; a
-// second install changes nothing; without the launcher's bit the file is written again.
+// TestLauncherFiles: a launcher goes with the last entry that starts it; somebody else's file stays and stops
+// install; a second install changes nothing; without the launcher's bit the file is written again.
 func TestLauncherFiles(t *testing.T) {
 	x := project(t, map[string]string{".claude/settings.json": claudeHooks, ".gemini/x": "", ".cursor/x": ""})
 	x.Launcher = launcher.Closed

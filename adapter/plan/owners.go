@@ -12,8 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Owners lists the agents that have hooks of their own in a scope, of a project in the files that its users share. known
-// is false if a file of one of them can't be read, and the list may lack it.
+// Owners lists the agents that have hooks of their own in a scope, of a project in the files that its users share.
+// known is false if a file of one of them can't be read, and the list may lack it.
 func Owners(p schema.Places, scope schema.Scope) (list []adapter.Dialect, known bool) {
 	known = true
 	list = adapter.Where(func(d adapter.Dialect) bool {

@@ -56,13 +56,15 @@ func (f *installFlags) approve(job *install.Job, results []install.Result, std s
 func (f *installFlags) agree(a *install.Approval, host adapter.Dialect, std stdio) error {
 	title := host.Profile().Title
 	for _, h := range a.Off {
-		fmt.Fprintf(std.err, "hookbridge: note: %s: switched off in %s; that stays\n", schema.Printable(h.Native), title)
+		fmt.Fprintf(std.err, "hookbridge: note: %s: switched off in %s; that stays\n", schema.Printable(h.Native),
+			title)
 	}
 	if len(a.Hooks) == 0 {
 		fmt.Fprintf(std.err, "hookbridge: note: every entry of hookbridge is approved in %s\n", title)
 		return nil
 	}
-	fmt.Fprintf(std.err, "%s runs these entries once they are approved in %s:\n", title, schema.Printable(shown(a.File)))
+	fmt.Fprintf(std.err, "%s runs these entries once they are approved in %s:\n", title,
+		schema.Printable(shown(a.File)))
 	for _, h := range a.Hooks {
 		fmt.Fprintf(std.err, "  %s  %s  %s\n", schema.Printable(atLine(shown(h.Source.File), h.Line)),
 			schema.Printable(matched(h.Native, h.Matcher)), schema.Printable(h.Command))
@@ -71,8 +73,8 @@ func (f *installFlags) agree(a *install.Approval, host adapter.Dialect, std stdi
 	switch {
 	case f.trust.code == a.Code():
 	case f.trust.code != "":
-		return fmt.Errorf("nothing is approved: --trust=%s stands for other entries. These are --trust=%s", f.trust.code,
-			a.Code())
+		return fmt.Errorf("nothing is approved: --trust=%s means other entries. These are --trust=%s",
+			f.trust.code, a.Code())
 	case talk == nil:
 		return errors.New("nothing is approved: this isn't a terminal, so nobody can agree to it. To approve exactly " +
 			"these entries, add --trust=" + a.Code())

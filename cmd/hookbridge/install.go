@@ -94,13 +94,6 @@ func recordClients(places schema.Places, hosts []adapter.Dialect) error {
 	return askClients(hosts, places).record(places)
 }
 
-// hostsOf are the agents whose files the results are of.
-func hostsOf(results []install.Result) []adapter.Dialect {
-	return adapter.Where(func(d adapter.Dialect) bool {
-		return slices.ContainsFunc(results, func(r install.Result) bool { return r.Host == d.Profile().Name })
-	})
-}
-
 // change does a job, of which status and a dry run write nothing.
 func (f *installFlags) change(job *install.Job) (results []install.Result, err error) {
 	targets, err := job.Targets()

@@ -57,8 +57,8 @@ func (f *installFlags) define(fs *flags) {
 			"with --scope user and managed the path of this program)")
 		f.defineLauncher(fs)
 		fs.set.Var(&f.trust, "trust", "")
-		fs.doc("trust", "", "show the entries that the agent runs only after a review (Codex), ask, and approve exactly "+
-			"these;\nwithout a terminal, --trust=CODE with the code that it prints")
+		fs.doc("trust", "", "show the entries that the agent runs only after a review (Codex), ask, and approve "+
+			"exactly these;\nwithout a terminal, --trust=CODE with the code that it prints")
 	} else {
 		for _, name := range []string{"ask", "allow", "fail-closed"} {
 			fs.row(&f.Call, name, cmp.Or(policy, cmdline.Row(name).Entries))
@@ -185,4 +185,11 @@ func (f *installFlags) launcherOf(fs *flags, job *install.Job) (string, error) {
 		return launcher.Closed, nil
 	}
 	return stated, nil
+}
+
+// hostsOf are the agents whose files the results are of.
+func hostsOf(results []install.Result) []adapter.Dialect {
+	return adapter.Where(func(d adapter.Dialect) bool {
+		return slices.ContainsFunc(results, func(r install.Result) bool { return r.Host == d.Profile().Name })
+	})
 }

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"cmp"
-	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 	"time"
@@ -11,15 +8,14 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
-	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// seenStore is where entries with --seen note their calls: in the user's state folder, which outlives a session. Without a
-// home folder it is the zero Store, which notes nothing.
+// seenStore is where entries with --seen note their calls: in the user's state folder, which outlives a session.
+// Without a home folder it is the zero Store, which notes nothing.
 func seenStore(env schema.Environ, home string) state.Store {
 	dir := env.Get(stateVariable)
 	if own := env.Get("XDG_STATE_HOME"); dir == "" && filepath.IsAbs(own) {
@@ -120,35 +116,4 @@ func ago(d time.Duration) string {
 		}
 	}
 	return "just now"
-}
-
-// printSeen writes a line for each entry of the hosts.
-func (x *doctor) printSeen(w io.Writer) {
-	p := painterFor(w)
-	fmt.Fprintf(w, "\n%s\n", p.paint(strong, "Last calls"))
-	for _, d := range x.hosts {
-		for _, s := range seenEntries(d, x.bridge.Places) {
-			fmt.Fprintf(w, "  %-10s %s  %s  %s\n", d.Profile().Name,
-				schema.Printable(atLine(x.inProject(s.File), s.Line)), schema.Printable(s.Event),
-				schema.Printable(s.says(x.bridge.Now())))
-		}
-	}
-}
-
-// seenOf are the entries of a finding's host that run its hook.
-func (x *doctor) seenOf(host string, owner string, h *schema.Hook) (list []seenDoc) {
-	d, err := adapter.Find(host)
-	of, ownerErr := adapter.Find(owner)
-	if cmp.Or(err, ownerErr) != nil || h == nil {
-		return nil
-	}
-	for _, s := range seenEntries(d, x.bridge.Places) {
-		for _, e := range plan.New(of, d).Own(h, true) {
-			if e.Native == s.Event && s.call.RunsHooksOf(owner) {
-				s.File = x.inProject(s.File)
-				list = append(list, s)
-			}
-		}
-	}
-	return list
 }

@@ -26,8 +26,8 @@ const seenFolder = "seen"
 // maxSeen is how many entries are remembered. Further ones aren't.
 const maxSeen = 4096
 
-// seenForm is the one line of an entry's file. Its length is fixed, so that a call overwrites it in place with one write:
-// nothing is locked, renamed or made longer, and a full disk keeps it.
+// seenForm is the one line of an entry's file. Its length is fixed, so that a call overwrites it in place with one
+// write: nothing is locked, renamed or made longer, and a full disk keeps it.
 const seenForm = "1 %20d %-8.8s %10d %10d %-16.16s\n"
 
 // Saw counts one call of an entry in a session. It reads and writes some 70 bytes. Its error is for tests: a call that
