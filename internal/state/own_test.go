@@ -122,3 +122,19 @@ func TestOwnOnly(t *testing.T) {
 		t.Errorf("another's file: %v", err)
 	}
 }
+
+// TestAppendOwnFolder: the folder of a log is made, for this user alone.
+func TestAppendOwnFolder(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state", "hookbridge", "run.log")
+	for range 2 {
+		if err := AppendOwn(path, []byte("line\n")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text, _ := os.ReadFile(path); string(text) != "line\nline\n" {
+		t.Errorf("%q", text)
+	}
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("%v %v", info, err)
+	}
+}

@@ -235,8 +235,15 @@ func ReadOwn(path string) ([]byte, error) {
 // among several that do so at once. The file is made if there is none; it is
 // for this user alone then, and from now on if it was not. Anything but a regular
 // file of this user is ErrUnsafe and is neither followed nor waited for. A file that b
-// would make larger than MaxLog is renamed to path.1, in place of an older one.
-func AppendOwn(path string, b []byte) error { return appendFile(path, b, MaxLog) }
+// would make larger than MaxLog is renamed to path.1, in place of an older one. Its folder
+// is made if there is none: a log on a fresh home must not fail unseen.
+func AppendOwn(path string, b []byte) error {
+	err := appendFile(path, b, MaxLog)
+	if isMissing(err) && os.MkdirAll(filepath.Dir(path), 0o700) == nil {
+		err = appendFile(path, b, MaxLog)
+	}
+	return err
+}
 
 // MaxLog is the size at which a run log is rotated.
 const MaxLog = 64 << 20
