@@ -71,7 +71,8 @@ func makeProfile() *dialect.Profile {
 		Environment: dialect.Environment{
 			FillsText: true,
 			Reads: []dialect.EnvRow{{Name: homeVariable, Moves: dialect.MovesHooks},
-				{Name: trustVariable, Moves: dialect.MovesRecord}, {Name: projectVariable, Moves: dialect.Describes}},
+				{Name: trustVariable, Moves: dialect.MovesRecord}, {Name: importVariable, Moves: dialect.MovesRecord},
+				{Name: projectVariable, Moves: dialect.Describes}},
 			// Observed 1.0.41: "only https:// URLs are allowed for HTTP hooks", and the call runs.
 			HTTP: schema.HTTPRules{OnlyTLS: true, UnlessSecure: "use https, or write the hook as a command"},
 			HostVariables: dialect.Variables{"GROK_HOOK_EVENT", "GROK_HOOK_NAME", "GROK_SESSION_ID",
