@@ -25,6 +25,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/kimi"
 	"github.com/hookbridge/hookbridge/opencode"
+	"github.com/hookbridge/hookbridge/pi"
 	"github.com/hookbridge/hookbridge/qoder"
 	"github.com/hookbridge/hookbridge/qwen"
 	"github.com/hookbridge/hookbridge/schema"
@@ -55,6 +56,7 @@ var registry = []struct {
 	{"codebuddy", func() Dialect { return codebuddy.New() }},
 	{"droid", func() Dialect { return droid.New() }},
 	{"auggie", func() Dialect { return auggie.New() }},
+	{"pi", func() Dialect { return pi.New() }},
 }
 
 // Dialects lists every dialect in the order in which they are offered.

@@ -14,7 +14,7 @@ import (
 )
 
 // notYet are dialects without vectors, with what they wait for.
-var notYet = map[string]string{}
+var notYet = map[string]string{"pi": "the vectors of its payloads and answers, which are of hookbridge's own extension"}
 
 // beyond are codes that no vector can bring about, with the reason. Where one is
 // found all the same the line goes.

@@ -82,6 +82,9 @@ AGENTS = {
         "OpenCode", "opencode serve, led by its HTTP interface", (), (),
         "OpenCode and its fork Kilo Code have no command hooks, so they are hosts only. Their terminals and desktop applications are not covered here.",
         within=True),
+    "pi": Agent(
+        "Pi", "JSON mode, trusted folder", (), (),
+        "Pi has no command hooks, so it is a host only. Its terminal, its dialogs, RPC mode and compaction are not covered here.", within=True),
     "kilo": Agent("Kilo Code", "kilo serve, led by its HTTP interface", (), (), of="opencode", noise=r"(?s)<environment_details>.*?</environment_details>\s*", within=True),
 }
 USERS = ("kimi",)  # their hooks are the user's only
