@@ -78,7 +78,8 @@ func TestExtension(t *testing.T) {
 		"no answer": {before, entry("PreToolUse", "cat >/dev/null", closed),
 			`{"block":true,"reason":"hookbridge: the answer is not a JSON object"} ` + same + " 1"},
 		"other protocol": {before, entry("PreToolUse", `cat >/dev/null; echo '{"protocol":2}'`, closed),
-			`{"block":true,"reason":"hookbridge: protocol 2 in place of 1: run hookbridge install again"} ` + same + " 1"},
+			`{"block":true,"reason":"hookbridge: protocol 2 in place of 1: run hookbridge install again"} ` + same +
+				" 1"},
 		"result as it is": {after, entry("PostToolUse", says(""), ""), "nothing"},
 		"context": {after, entry("PostToolUse", says(`,"hookSpecificOutput":{"additionalContext":"x"}`), ""),
 			`{"content":[{"type":"text","text":"out"},{"type":"text","text":"\n\nx"}]}`},
