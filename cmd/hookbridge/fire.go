@@ -41,7 +41,7 @@ func (f *fireFlags) define(fs *flags) {
 		"there\n(default: a session of its own)")
 	fs.text(&f.mode, "mode", "", "MODE", "the agent's permission mode, where no rule of its user's"+
 		" allows the call\n(default: they allow it)")
-	fs.yes(&f.headless, "headless", "start the agent without its terminal, as in CI: "+headlessWays())
+	fs.yes(&f.headless, "headless", headlessHelp+headlessWays())
 	fs.yes(&f.spawn, "spawn", "start the entries that call hookbridge as programs, instead of running them here")
 	fs.rows(&f.Call, "event", "log", "log-secrets")
 }
@@ -187,6 +187,8 @@ func (f *fireFlags) play(hosts []adapter.Dialect, at schema.Places, call scenari
 	}
 	return shows, nil
 }
+
+const headlessHelp = "start the agent without its terminal, as in CI: "
 
 // headlessWays lists how agents are started without a terminal.
 func headlessWays() string {

@@ -27,6 +27,7 @@ type testFlags struct {
 	hosts               listFlag
 	format, junit, only string
 	json, init, assume  bool
+	headless            bool
 }
 
 func (f *testFlags) define(fs *flags) {
@@ -37,6 +38,7 @@ func (f *testFlags) define(fs *flags) {
 	fs.yes(&f.json, "json", "results as one JSON object, like --format json")
 	fs.text(&f.junit, "junit", "", "FILE", "also write a JUnit XML report")
 	fs.yes(&f.assume, "assume-installed", assumeHelp)
+	fs.yes(&f.headless, "headless", headlessHelp+headlessWays())
 	fs.yes(&f.init, "init", "write scenarios from what the hooks of the project answer today")
 	fs.row(&f.Call, "evaluator", "program for prompt and agent hooks; see run")
 	f.definePlaces(fs)
@@ -232,6 +234,9 @@ func (t *tester) try(s *scenario.Scenario) {
 func (t *tester) under(host adapter.Dialect, s *scenario.Scenario, want scenario.Expect) testResult {
 	r := testResult{scenario: s, host: host.Profile().Name, show: show{host: hostIn(host, t.at)}}
 	r.show.host.Evaluator = t.flags.Text("evaluator")
+	if ways := host.Profile().Ways; t.flags.headless && ways != nil {
+		r.show.host.Way = &(*ways)[0]
+	}
 	if t.flags.assume {
 		assumeInstalled(r.show.host, t.flags.Flags)
 	}
