@@ -19,7 +19,7 @@ import (
 type Approval struct {
 	Host  adapter.Dialect
 	File  string        // that the review is written into
-	Hooks []schema.Hook // the entries of which the host runs none before it
+	Hooks []schema.Hook // the entries that wait for it
 	Off   []schema.Hook // entries that the user has switched off there; they stay so
 
 	before []byte // nil: there is no file

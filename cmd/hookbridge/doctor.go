@@ -88,6 +88,9 @@ func (f *doctorFlags) run(_ *flags, _ []string, std stdio) (int, error) {
 	x.printStale(std.err)
 	notesOn(std.err, x.bridge.Places, x.survey, x.hosts, f.here)
 	unseen(std.err, x.bridge.Places, x.hosts)
+	for _, note := range survey.OwnRules(x.bridge.Places, x.hosts) {
+		fmt.Fprintln(std.err, schema.Printable("hookbridge doctor: note: "+spoken(note)))
+	}
 	noteLogs(std.err, x.bridge.Places, x.hosts)
 	askClients(x.hosts, x.bridge.Places).note(std.err, x.hosts)
 	return failIf(slices.ContainsFunc(x.found, x.fails)), nil

@@ -12,6 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -168,6 +169,11 @@ func (x *setup) todo() (list []string) {
 	if !inspect.InPath("hookbridge", x.base.Places.Env.Get("PATH")) {
 		list = append(list, "hookbridge is not in your PATH. Until it is, no hook runs under these agents. "+
 			pathAdvice(machine().Self))
+	}
+	if x.base != nil {
+		list = append(list, survey.OwnRules(x.base.Places, each(x.targets, func(t *install.Target) adapter.Dialect {
+			return t.Host
+		}))...)
 	}
 	if x.agents.launcher != "" {
 		list = append(list, "State the launcher in hookbridge.yaml: "+x.agents.launcher)
