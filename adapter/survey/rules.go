@@ -11,8 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// OwnRules are notes on the rules in a project's files by which an agent refuses calls without a hook: they hold nothing
-// in the hosts.
+// OwnRules are notes on the rules in a project's files by which an agent refuses calls without a hook: they hold
+// nothing in the hosts.
 func OwnRules(p schema.Places, hosts []adapter.Dialect) (notes []string) {
 	for _, d := range adapter.Dialects() {
 		at := d.Profile().DenyRules
@@ -26,8 +26,8 @@ func OwnRules(p schema.Places, hosts []adapter.Dialect) (notes []string) {
 				n = rulesIn(s.File, at)
 			}
 			if n > 0 {
-				notes = append(notes, fmt.Sprintf("%s has %s under %s, which only %s follows: other agents run such a call. "+
-					"A hook that refuses it works in all of them", s.File, rules(n), at[1:], d.Profile().Title))
+				notes = append(notes, fmt.Sprintf("%s has %s under %s, which only %s follows: other agents run such "+
+					"a call. A hook that refuses it works in all of them", s.File, rules(n), at[1:], d.Profile().Title))
 			}
 		}
 	}
