@@ -36,7 +36,6 @@ var beyond = map[schema.Code]string{
 	schema.CodeScenario:       "hookbridge test reports it, about scenarios",
 	schema.CodeTooOld:         "doctor reports it, from hookbridge.yaml and what entries require",
 	schema.CodeUnreviewed:     "doctor reports it, from files that vectors don't have",
-	schema.CodeTooOld:         "about the version of hookbridge itself: see the tests of run",
 	schema.CodeBridge:         "a fault of hookbridge itself, or its end from outside",
 	schema.CodePluginStale:    "about files of a plugin",
 	schema.CodePluginFolder:   "about files of a plugin",
