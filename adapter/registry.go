@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/auggie"
 	"github.com/hookbridge/hookbridge/claude"
 	"github.com/hookbridge/hookbridge/codebuddy"
 	"github.com/hookbridge/hookbridge/codex"
@@ -24,6 +25,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/kimi"
 	"github.com/hookbridge/hookbridge/opencode"
+	"github.com/hookbridge/hookbridge/pi"
 	"github.com/hookbridge/hookbridge/qoder"
 	"github.com/hookbridge/hookbridge/qwen"
 	"github.com/hookbridge/hookbridge/schema"
@@ -53,6 +55,8 @@ var registry = []struct {
 	{"kimi", func() Dialect { return kimi.New() }},
 	{"codebuddy", func() Dialect { return codebuddy.New() }},
 	{"droid", func() Dialect { return droid.New() }},
+	{"auggie", func() Dialect { return auggie.New() }},
+	{"pi", func() Dialect { return pi.New() }},
 }
 
 // Dialects lists every dialect in the order in which they are offered.

@@ -4,7 +4,7 @@
 // Authority: the observed behavior of Claude Code 2.1.328 (print mode unless a
 // row says otherwise), the published type declarations of the Agent SDK
 // 0.3.328, and the hooks reference at https://code.claude.com/docs/en/hooks in
-// that order. Checked 2026-11-20.
+// that order. Checked 2026-11-20, and 2026-11-27 with 2.1.332.
 //
 // Known deviations: the client gives the model the reason of the hook that ended
 // last, and here the reasons of all denying hooks are joined in configuration

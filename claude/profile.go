@@ -22,8 +22,10 @@ var profile = dialect.Profile{
 				Source: "texts in the package of 2.1.328"}}},
 	Grammar: matchers, Key: key, Vocabularies: words,
 	Files: dialect.Files{
-		Markers:  []string{"CLAUDE.md"},
-		Unseen:   "settings of the organization from Anthropic's server, macOS preferences, and the Windows registry",
+		Markers: []string{"CLAUDE.md"},
+		Unseen: dialect.Unseen{
+			Managed: "settings of the organization from Anthropic's server, macOS preferences, " +
+				"and the Windows registry"},
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents", FrontMatter: frontMatter,
 		Plugins: dialect.Plugins{Manifests: []string{".claude-plugin/plugin.json"}, Own: ".claude-plugin/plugin.json",
 			Hooks: []string{"hooks/hooks.json"}, Beside: true, Dotted: true, Bare: true,
@@ -71,6 +73,7 @@ var profile = dialect.Profile{
 			{Name: projectVariable, Moves: dialect.Describes}, {Name: remoteVariable, Moves: dialect.Describes}},
 		// Those that it sets itself, and two that tune its own process; others of the prefix
 		// are the user's, like CLAUDE_CODE_USE_BEDROCK, and needed by a hook that starts it.
+		Starts: dialect.Start{Variable: projectVariable}, // commands start where the last `cd` led
 		HostVariables: dialect.Variables{"CLAUDECODE", "CLAUDE_PID", "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT",
 			"CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT",
 			"CLAUDE_CODE_CHILD_NOTES_DIR", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_CODE_ENTRYPOINT",

@@ -75,7 +75,7 @@ func makeProfile(from *dialect.Profile, rules *family.FileRules) *dialect.Profil
 			Ignored: []dialect.Ignored{ // without effect
 				{Name: "async", Severity: schema.Note}, {Name: "asyncRewake", Severity: schema.Note},
 				{Name: "method", Severity: schema.Loss}, {Name: "agentType", Severity: schema.Loss}},
-			Unseen: "the policy bundle that an organization distributes",
+			Unseen: dialect.Unseen{Managed: "the policy bundle that an organization distributes"},
 		},
 		Payloads: dialect.Payloads{
 			Fields: &members,

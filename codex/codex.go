@@ -20,7 +20,7 @@ var profile = dialect.Profile{
 	MCP:     dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_'}},
 	Grammar: matchers, Vocabularies: words,
 	Files: dialect.Files{
-		Unseen: "requirements from the cloud, and macOS preferences", Skeleton: `{"hooks":{}}`,
+		Unseen: dialect.Unseen{Managed: "requirements from the cloud, and macOS preferences"}, Skeleton: `{"hooks":{}}`,
 		EventsAt: "/hooks", Layers: dialect.LayersToRepository, Primary: dialect.PrimaryOnly,
 		Plugins: dialect.Plugins{Manifests: []string{".codex-plugin/plugin.json", ".claude-plugin/plugin.json"},
 			Own: ".codex-plugin/plugin.json", Hooks: []string{"hooks/hooks.json"}, Dotted: true, Wrapped: true,
@@ -52,6 +52,7 @@ var profile = dialect.Profile{
 		Timeouts: timeouts, OutputGrace: -1, TimeoutUnit: time.Second,
 	},
 	Environment: dialect.Environment{
+		Starts: dialect.Start{Below: true}, // in the session's folder (observed 0.171.0)
 		HostVariables: dialect.Variables{"CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_TOOL_CALL_ID", "CODEX_VERSION",
 			"PLUGIN_ROOT", "PLUGIN_DATA"},
 		Reads: []dialect.EnvRow{{Name: homeVar, Moves: dialect.MovesHooks}, {Name: "PWD", Moves: dialect.Describes}},
@@ -91,7 +92,8 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 
 // Abilities returns what the agent has beside what every dialect has.
 func (d Dialect) Abilities() dialect.Abilities {
-	return dialect.Abilities{Servers: d, Inputs: d, EntryText: d, Splits: d, Transcripts: d, Trust: d}
+	return dialect.Abilities{Servers: d, Inputs: d, EntryText: d, Splits: d, Transcripts: d, Trust: d,
+		Approves: d}
 }
 
 // DecodeCall reads the document that Codex gives a hook on stdin. Codex runs no hooks for a

@@ -2,7 +2,8 @@
 //
 // Authority: the client @openai/codex 0.169.0 as it was observed through its
 // app-server and `codex exec`, then the JSON Schemas in its binary, then the hooks
-// page of developers.openai.com. Checked 2026-11-22.
+// page of developers.openai.com. Checked 2026-11-22,
+// and 2026-11-27 with 0.171.0.
 //
 // Codex's files and payloads look like Claude Code's and are not compatible: its
 // readers are strict, and nearly every mistake lets the call through. Answers are

@@ -14,7 +14,7 @@ import (
 )
 
 // notYet are dialects without vectors, with what they wait for.
-var notYet = map[string]string{}
+var notYet = map[string]string{"pi": "the vectors of its payloads and answers, which are of hookbridge's own extension"}
 
 // beyond are codes that no vector can bring about, with the reason. Where one is
 // found all the same the line goes.
@@ -34,6 +34,7 @@ var beyond = map[schema.Code]string{
 	schema.CodeRunsTwice:      "doctor reports it, from files that vectors don't have",
 	schema.CodeAlwaysRuns:     "doctor reports it, from files that vectors don't have",
 	schema.CodeScenario:       "hookbridge test reports it, about scenarios",
+	schema.CodeTooOld:         "doctor reports it, from hookbridge.yaml and what entries require",
 	schema.CodeUnreviewed:     "doctor reports it, from files that vectors don't have",
 	schema.CodeBridge:         "a fault of hookbridge itself, or its end from outside",
 	schema.CodePluginStale:    "about files of a plugin",
@@ -316,9 +317,10 @@ var further = map[string][]string{
 	"cursor": {"command", "prompt", "model"},
 	"codebuddy": {"command", "url", "prompt", "shell", "model", "headers", "allowedEnvVars", "if", "timeout", "once",
 		"continueOnBlock", "statusMessage"},
-	"droid": {"type", "command", "timeout", "commandRegex"},
-	"grok":  {"type", "command", "timeout", "url", "env"},
-	"kimi":  {"event", "matcher", "command", "timeout"},
+	"droid":  {"type", "command", "timeout", "commandRegex"},
+	"auggie": {"type", "command", "args", "timeout", "metadata"},
+	"grok":   {"type", "command", "timeout", "url", "env"},
+	"kimi":   {"event", "matcher", "command", "timeout"},
 	"qoder": {"url", "headers", "allowedEnvVars", "prompt", "model", "tools", "maxTurns", "description", "env",
 		"sequential"},
 }

@@ -93,5 +93,5 @@ func (d Dialect) writeCommand(w *ordjson.Writer, h *schema.Hook) {
 // plain reports whether every shell reads a command alike.
 func plain(s string) bool {
 	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_=@./:") == "" &&
-		strings.HasPrefix(s, "hookbridge ")
+		(strings.HasPrefix(s, "hookbridge ") || strings.HasPrefix(s, ".hookbridge/run "))
 }

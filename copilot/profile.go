@@ -48,7 +48,8 @@ var profile = dialect.Profile{
 	Files: dialect.Files{
 		Markers: []string{".github/copilot-instructions.md"},
 		Layers:  dialect.RootAlone, // observed 1.0.102
-		Unseen:  "policies of the organization, and the Windows registry", Skeleton: `{"version":1,"hooks":{}}`,
+		Unseen: dialect.Unseen{
+			Managed: "policies of the organization, and the Windows registry"}, Skeleton: `{"version":1,"hooks":{}}`,
 		EventsAt: "/hooks", Folders: []string{".github/hooks", ".github/copilot"},
 		VoidMember: dialect.VoidMember{Name: "timeoutSec", Value: "0",
 			Without: "denies the tool calls that hookbridge is registered for"}, // both observed 1.0.102

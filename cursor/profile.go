@@ -18,7 +18,8 @@ var profile = dialect.Profile{
 	Vocabularies: words,
 	Files: dialect.Files{
 		Markers: []string{".cursorrules"},
-		Unseen:  "team hooks from the dashboard", Skeleton: `{"version":1,"hooks":{}}`, EventsAt: "/hooks",
+		Unseen: dialect.Unseen{
+			Managed: "team hooks from the dashboard"}, Skeleton: `{"version":1,"hooks":{}}`, EventsAt: "/hooks",
 		HomeTwice: true, // observed SDK 1.0.32
 		Plugins: dialect.Plugins{
 			Manifests: []string{".cursor-plugin/plugin.json", ".claude-plugin/plugin.json", "plugin.json"},

@@ -63,6 +63,7 @@ func configSchema() Object {
 func payloadSchema() Object {
 	object := Object{"type", "object"}
 	p := Payload{Rows: events, Members: &members, Tools: tools, Required: []string{"conversation_id"},
+		Lacks: map[string][]string{"workspaceOpen": {"conversation_id"}},
 		Types: map[schema.Field]Object{
 			schema.FieldToolInput:   {"type", Words("object", "string")}, // text before an MCP tool
 			schema.FieldToolOutput:  Text(),

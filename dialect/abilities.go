@@ -27,6 +27,7 @@ type Abilities struct {
 	Splits      Splitter
 	Transcripts Transcriber
 	Trust       TrustKeeper
+	Approves    Approver
 }
 
 // A ConditionEvaluator decides the conditions of hooks.
@@ -236,6 +237,16 @@ const (
 
 // Stops reports whether the agent doesn't run the hook.
 func (s TrustState) Stops() bool { return s >= Untrusted }
+
+// An Approver is a dialect whose agent keeps a user's review of a hook in a file, so that hookbridge can write there
+// what the user agrees to.
+type Approver interface {
+	// ApprovalFile is the user's file, "" if it isn't known.
+	ApprovalFile(p schema.Places) string
+	// Approve is the text of that file with the hooks as the review would leave them, nil if it can't be told where
+	// they belong in it. The rest is left unchanged.
+	Approve(text []byte, hooks []schema.Hook) []byte
+}
 
 // A TrustKeeper is a dialect whose agent runs only hooks that its user has reviewed.
 type TrustKeeper interface {

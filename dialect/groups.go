@@ -7,6 +7,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+// Unseen is what switches hooks on or off and isn't in a file, so that hookbridge can't check it. The zero Unseen is
+// nothing.
+type Unseen struct {
+	Managed string // the places of an administrator's settings
+	OnlyIf  string // what has to hold before any hook runs
+}
+
 // Files is how an agent's hook files look, and which of them it loads.
 type Files struct {
 	Skeleton string       // the file that hooks are added to where there is none
@@ -20,9 +27,11 @@ type Files struct {
 	Plugins     Plugins
 	VoidMember  VoidMember
 
-	// Unseen names the places of an administrator's settings that aren't files, "" if there
-	// are none: hookbridge can't read what they switch off.
-	Unseen string
+	Unseen Unseen
+
+	// DenyRules is where a hook file may list calls that the agent refuses by itself, as a JSON pointer; "": nowhere,
+	// as far as is known. No hook is involved, so no other agent refuses them.
+	DenyRules string
 
 	// Markers are files of a project, with slashes, that this agent is known to read, and that don't show that the
 	// project is used with it. A file that many agents read, such as AGENTS.md, isn't one.
@@ -110,6 +119,11 @@ type Answers struct {
 	// are without limit. One agent's (Claude Code): derived agents have others, or none.
 	StopBlocksVariable string
 
+	// RefusalStatus is the exit code with which a refusal holds whatever the other hooks of the event do, with the
+	// reason alone on stderr; a failure of hookbridge isn't exit code 1 then, which would lift other hooks' refusals.
+	// 0: the answer on stdout holds. One agent's (Auggie): run ends with it.
+	RefusalStatus int
+
 	// LastCounts: of equal hooks the last one runs, not the first. One agent's (Claude Code):
 	// select and convert compare hooks by it.
 	LastCounts bool
@@ -187,8 +201,18 @@ type Environment struct {
 	// Reads are the variables that hookbridge reads for the agent. A test compares them with the code.
 	Reads []EnvRow
 
+	// Starts is where the agent starts the commands of a project's hook file.
+	Starts Start
+
 	HostVariables Variables // mark a process as started by this agent
 	HTTP          schema.HTTPRules
+}
+
+// A Start is where an agent starts the commands of a project's hook file. The zero Start is the project's folder.
+type Start struct {
+	// Variable has the project's folder: commands start where the session is. "": it isn't needed.
+	Variable string
+	Below    bool // in the session's folder, which may be one of the project's, and no variable has the project's
 }
 
 // Transcript is when an agent writes the files that payloads name.

@@ -22,6 +22,8 @@ type MCPNames struct {
 	Sum func(name string) string
 	// SumsChanged: it also ends names in which a character was replaced, however short they are.
 	SumsChanged bool
+	// ServerLast: the tool's name stands before the server's.
+	ServerLast bool
 	// Loose: server names may contain Between, so the end of the server's name is
 	// ambiguous.
 	Loose bool
@@ -34,7 +36,11 @@ type MCPNames struct {
 
 // Join makes the name of a server's tool.
 func (n MCPNames) Join(server, tool string) string {
-	name := n.Prefix + n.OfServer().Word(server) + n.Between + n.Word(tool)
+	first, last := n.OfServer().Word(server), n.Word(tool)
+	if n.ServerLast {
+		first, last = last, first
+	}
+	name := n.Prefix + first + n.Between + last
 	if n.Ends > 0 && len(name) > 2*n.Ends+3 {
 		name = name[:n.Ends] + "..." + name[len(name)-n.Ends:]
 	}
@@ -159,6 +165,9 @@ func (n MCPNames) Expression(written schema.NameRules, server, tool string) (exp
 	}
 	server, loose := expressionOf(n.OfServer(), written.OfServer(), server)
 	tool, several = expressionOf(n.NameRules, written, tool)
+	if n.ServerLast {
+		server, tool = tool, server
+	}
 	return matcher.Escape(n.Prefix) + server + between + tool + end, several || loose || changed
 }
 
@@ -222,7 +231,11 @@ func (n MCPNames) Splits(name string) (splits [][2]string) {
 	}
 	for i := 0; i+len(n.Between) <= len(rest); i++ {
 		if strings.HasPrefix(rest[i:], n.Between) {
-			splits = append(splits, [2]string{rest[:i], rest[i+len(n.Between):]})
+			first, last := rest[:i], rest[i+len(n.Between):]
+			if n.ServerLast {
+				first, last = last, first
+			}
+			splits = append(splits, [2]string{first, last})
 		}
 	}
 	return splits

@@ -167,6 +167,19 @@ func NameServer(c *schema.Call, servers []schema.Server, begins func(server stri
 	}
 }
 
+// NameServerLast does the same where the server's name ends that of the tool.
+func NameServerLast(c *schema.Call, servers []schema.Server, names MCPNames) {
+	if c.Tool.Kind() != schema.MCP || c.Tool.Server != "" {
+		return
+	}
+	for _, s := range servers {
+		if tool, ok := strings.CutSuffix(c.Tool.Name, names.Between+names.OfServer().Word(s.Name)); ok && tool != "" {
+			c.Tool.Server, c.Tool.Name = s.Name, tool
+			return
+		}
+	}
+}
+
 // PluginsOn unites what the field of each file says of plugins; of two files that
 // differ the later counts.
 func PluginsOn(cfgs []*schema.Config, member string) (on map[string]bool) {

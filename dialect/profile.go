@@ -19,8 +19,7 @@ type Profile struct {
 	Name  string // as on the command line: "claude"
 	Title string // as in prose: "Claude Code"
 	// HostOnly says, behind Title, why nobody writes hooks for the agent: it runs those of
-	// other agents only. "": it has hooks of its own. One agent's (OpenCode), and a fact that every
-	// command that lists agents reads.
+	// other agents only. "": it has hooks of its own. Every command that lists agents reads it.
 	HostOnly string
 
 	// Programs run the agent's hooks and differ in what they honor. The first is the

@@ -78,7 +78,7 @@ func makeProfile() *dialect.Profile {
 		Files: dialect.Files{
 			Skeleton: `{}`, Members: file.Members("matcher"), Plugins: plugins, Folders: []string{folder},
 			Ignored: []dialect.Ignored{{Name: "preserveRiskLevel", Severity: schema.Note}},
-			Unseen:  "settings of the organization",
+			Unseen:  dialect.Unseen{Managed: "settings of the organization"},
 			Layers:  dialect.LayersToRepository,
 		},
 		Payloads: dialect.Payloads{
@@ -99,7 +99,8 @@ func makeProfile() *dialect.Profile {
 		Environment: dialect.Environment{
 			EnvFile: dialect.EnvFile{Variable: "CLAUDE_ENV_FILE", Events: []schema.Event{schema.SessionStart},
 				Usable: true},
-			Reads: []dialect.EnvRow{{Name: projectVariable, Moves: dialect.Describes}},
+			Reads:  []dialect.EnvRow{{Name: projectVariable, Moves: dialect.Describes}},
+			Starts: dialect.Start{Below: true},
 			HostVariables: dialect.Variables{"FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "DROID_PLUGIN_ROOT",
 				"CLAUDE_PLUGIN_ROOT"},
 		},

@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write the generated JSON Schemas")
 // to the schema of payloads.
 func TestSchemas(t *testing.T) {
 	made := Family(New().Agent, map[schema.Field]Object{schema.FieldToolOutput: {},
-		schema.FieldBackgroundTasks: Array(Any()), schema.FieldCrons: Array(Any())})
+		schema.FieldBackgroundTasks: Array(Any()), schema.FieldCrons: Array(Any())}, nil)
 	for name, o := range made {
 		Hold(t, "..", name, o, *update)
 		Compile(t, o.Bytes(), "")

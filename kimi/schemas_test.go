@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write the generated JSON Schemas")
 // to the schema of payloads.
 func TestSchemas(t *testing.T) {
 	made := Family(New().Agent, map[schema.Field]Object{schema.FieldPrompt: {}, schema.FieldError: {},
-		schema.FieldToolOutput: Text()})
+		schema.FieldToolOutput: Text()}, nil)
 	var natives []string
 	for i := range events {
 		natives = append(natives, events[i].Native)

@@ -73,8 +73,8 @@ func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadF
 }
 
 func isOurs(text []byte) bool {
-	_, _, version := documentAt(text)
-	return version != ""
+	_, ok := plugin().Read(text)
+	return ok
 }
 
 // others lists the files of the folders of plugins whose text fits, but for the plugin's own.

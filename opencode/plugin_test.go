@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -187,9 +188,9 @@ func TestPluginReasons(t *testing.T) {
 	d := New()
 	row := d.Row("PreToolUse")
 	for fields, want := range map[string]string{
-		`,"continue":false`:                                                  noReason,
+		`,"continue":false`:                                                  family.NoReason,
 		`,"continue":false,"stopReason":"c"`:                                 "c",
-		`,"continue":false,"decision":"block"`:                               noReason,
+		`,"continue":false,"decision":"block"`:                               family.NoReason,
 		`,"continue":false,"stopReason":"c","decision":"block"`:              "c",
 		`,"continue":false,"decision":"deny","reason":"r"`:                   "r",
 		`,"continue":false,"stopReason":"c","decision":"block","reason":"r"`: "r\nc",

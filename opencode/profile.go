@@ -46,10 +46,12 @@ func makeAgent() *family.Agent {
 	origin := claude.New()
 	data, answer := makeProfile(origin.Data), answerOf(*origin.Answer)
 	return &family.Agent{
-		Data: &data, File: &file, Payload: payloadOf(origin.Payload), CallID: "call_", OwnTools: true, Answer: &answer,
+		Data: &data, File: &family.ModuleEntries, Payload: payloadOf(origin.Payload), CallID: "call_",
+		OwnTools: true, Answer: &answer,
 		Merging: schema.MergeRules{Separator: "\n", FirstReason: true},
-		Steps: family.Steps{Entry: (*family.Parser).Flat, Hook: joinArgs, Classify: classify, ReadResult: readResult,
-			Result: appendResult, More: more, Decide: decide, Take: take, Fit: fit, Output: output},
+		Steps: family.Steps{Entry: (*family.Parser).Flat, Hook: family.JoinArgs, Classify: classify,
+			ReadResult: readResult,
+			Result:     appendResult, More: more, Decide: family.DecideModule, Take: take, Fit: fit, Output: output},
 	}
 }
 
@@ -66,7 +68,7 @@ func makeProfile(origin *dialect.Profile) dialect.Profile {
 		Files: dialect.Files{
 			Skeleton: origin.Skeleton, EventsAt: origin.EventsAt, Folders: []string{".kilo"},
 			Layers:  dialect.LayersToTop,
-			Members: file.Members(""),
+			Members: family.ModuleEntries.Members(""),
 		},
 		Payloads: dialect.Payloads{
 			Fields: &family.AllFields,
@@ -82,6 +84,7 @@ func makeProfile(origin *dialect.Profile) dialect.Profile {
 			Reads: []dialect.EnvRow{{Name: "XDG_CONFIG_HOME", Moves: dialect.MovesHooks},
 				{Name: settingsVariable(name), Moves: dialect.MovesServers},
 				{Name: settingsVariable(kilo), Moves: dialect.MovesServers}},
+			Starts:        dialect.Start{Below: true},
 			HostVariables: dialect.Variables{"OPENCODE", "OPENCODE_PID", "KILO", "KILO_PID", "KILOCODE_VERSION"},
 		},
 	}

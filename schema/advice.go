@@ -267,6 +267,9 @@ var advice = []Advice{
 	{CodeScenario, "Run hookbridge test --run with the name of the scenario: it lists the hooks that ran and what " +
 		"they answered. Correct the hook, or what the scenario expects.",
 		`expect: deny`, `agents: {codex: ask}`},
+	{CodeTooOld, "Update hookbridge. If the project works with an older one, lower requires in hookbridge.yaml and " +
+		"run hookbridge install.",
+		`requires: ">=2"`, `requires: ">=1.2"`},
 	{CodePluginStale, "Run hookbridge plugin write, and commit the files.",
 		`a hook is added to hooks/hooks.json`, `hookbridge plugin write`},
 	{CodePluginFolder, "Write the variable in braces and double quotes, without a default. Where that " +

@@ -100,6 +100,7 @@ const (
 	CodeAlwaysRuns    Code = "HB404"
 	CodeUnreviewed    Code = "HB405"
 	CodeScenario      Code = "HB406"
+	CodeTooOld        Code = "HB407"
 
 	CodePluginStale    Code = "HB501"
 	CodePluginFolder   Code = "HB502"
@@ -340,6 +341,10 @@ var codes = []CodeInfo{
 			"want a new approval after every change. Until then most skip the hook without a warning."},
 	{CodeScenario, Weaker, "a scenario fails", "The hooks answer a scenario of hookbridge test differently from " +
 		"what it expects under this agent. The scenario is out of date, or a guard doesn't hold there."},
+	{CodeTooOld, Weaker, "hookbridge is older than the project requires",
+		"hookbridge.yaml requires a newer hookbridge, and install has written that into the entries. An older one " +
+			"refuses the calls that hooks could refuse if the launcher's policy is closed, or else runs the hooks " +
+			"and notifies the user."},
 
 	{CodePluginStale, Weaker, "a plugin's files are out of date",
 		"The plugin's hooks have changed since hookbridge plugin write wrote this file, or somebody has edited " +

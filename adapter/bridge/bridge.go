@@ -84,6 +84,9 @@ type Bridge struct {
 
 	Trace bool // add a Trace to the Report
 
+	// Notice is what the user is told when a session starts, or the agent where it shows its user nothing; "": nothing.
+	Notice string
+
 	recalled *recalled    // shared with the runs for other agents; nil: there are none
 	clock    *watch.Clock // of hookbridge's own work; nil: it has no limit
 }
@@ -330,7 +333,18 @@ func answer(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 
 // encode writes a reply in the host's format.
 func (d *decision) encode(reply *schema.Reply) []byte {
-	return oneLine(d.run.host.AppendReply(nil, d.did.call, reply))
+	out := d.run.host.AppendReply(nil, d.did.call, reply)
+	if text := d.run.opts.Notice; text != "" && d.did.call.Event == schema.SessionStart {
+		told := *reply
+		told.Notice = schema.JoinText(told.Notice, text)
+		shown := d.run.host.AppendReply(nil, d.did.call, &told)
+		if string(shown) == string(out) {
+			told.Context = schema.JoinText(told.Context, text)
+			shown = d.run.host.AppendReply(nil, d.did.call, &told)
+		}
+		out = shown
+	}
+	return oneLine(out)
 }
 
 func (d *decision) report() *Report {

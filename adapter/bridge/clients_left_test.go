@@ -14,6 +14,17 @@ const (
 // leftOut are the names of clients that the tables don't have, or have and a snapshot doesn't, each with the reason.
 // camelCase and snake_case are all names of a part that are spelled so.
 var leftOut = map[string]string{
+	"auggie argument codebase-retrieval workspace_folder": noKind,
+	"auggie payload _exchange":                            ownField,
+	"auggie payload agent_stop_cause":                     ownField,
+	"auggie payload context":                              ownField,
+	"auggie payload conversation":                         ownField,
+	"auggie payload file_changes":                         ownField,
+	"auggie payload is_mcp_tool":                          "marks a tool of a server",
+	"auggie payload mcp_metadata":                         ownField,
+	"auggie payload tool_output":                          "the client's text for no value, before a tool",
+	"auggie payload user_prompt":                          "on other events where an entry's metadata asks for it",
+
 	"claude payload cache_ttl":                 ownField,
 	"claude payload context_tokens":            ownField,
 	"claude payload estimated_cache_write_usd": ownField,

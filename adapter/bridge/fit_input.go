@@ -3,6 +3,7 @@ package bridge
 import (
 	"cmp"
 	"os"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/internal/toolpath"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -240,6 +242,9 @@ func shownInput(r *run, c *schema.Call, reply schema.Reply) (schema.Reply, schem
 	if ok && valid {
 		shown, reply.Input, v.Fixed = was, now, false
 	}
+	if path.IsAbs(c.Tool.Input.Text(schema.RolePath)) && toolpath.Relative(shown.Text(schema.RolePath)) {
+		shown, reply.Input = wholeArgs(shown, c.Cwd), wholeArgs(reply.Input, c.Cwd)
+	}
 	return reply, shown
 }
 
@@ -250,10 +255,7 @@ func restored(d dialect.Dialect, v schema.View, in schema.Args, cwd string) (sch
 		return nil, false
 	}
 	args, ok := forms.Restore(v, in)
-	for i := range args {
-		args[i] = wholeArg(args[i], cwd)
-	}
-	return args, ok
+	return wholeArgs(args, cwd), ok
 }
 
 // allowedBy is the event at which a hook allowed the call; of several events the

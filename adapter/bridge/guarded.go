@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/internal/watch"
 	"github.com/hookbridge/hookbridge/schema"
@@ -123,5 +124,21 @@ func CheckProject(dir string) error {
 	if info, err := os.Stat(dir); dir != "" && (err != nil || !info.IsDir()) {
 		return fmt.Errorf("--project %s isn't a folder", strconv.Quote(dir))
 	}
+	return nil
+}
+
+// Outdated takes in that this program is older than the entry requires, as [cmdline.TooOld] says. An entry that refuses
+// calls without hookbridge gets a failure to answer with. Any other runs its hooks, and the user gets a notice: a
+// failure would keep an agent working whose turn ends.
+func (b *Bridge) Outdated(call *cmdline.Call, version string) error {
+	why := cmdline.TooOld(call.Value("requires"), version)
+	switch {
+	case why == "":
+		return nil
+	case call.Value("missing") == "closed":
+		b.FailClosed = true
+		return errors.New(why + ": update hookbridge and start a new session")
+	}
+	b.Notice = "hookbridge: " + why + ". Its hooks run, but may not do all that they should."
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -234,6 +235,9 @@ func partLaw(from, to dialect.Dialect, t translation, src []byte, ds schema.Diag
 	if back == nil {
 		fault("%s does not read it: %v: %s", to.Profile().Name, more, out)
 		return 0, 0, faults
+	}
+	if path.IsAbs(c.Tool.Input.Text(schema.RolePath)) { // some agents are shown it from the project
+		back.Tool.Input = wholeArgs(back.Tool.Input, back.Cwd)
 	}
 	if in, ok := inOtherForm(to, t.view, back); ok {
 		back.Tool.Input, back.Tool.Kinds = in, []schema.Kind{t.view.Kind}

@@ -5,7 +5,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -158,11 +161,15 @@ func TestVersionGuardLaw(t *testing.T) {
 		t.Fatal(err)
 	}
 	counts, acts := map[string]int{}, guardActs(dir)
+	cases := uint64(4)
+	if s := os.Getenv("HOOKBRIDGE_SEEDS"); s != "" { // to look for more
+		cases, _ = strconv.ParseUint(s, 10, 64)
+	}
 	eachVersionPair(t, func(own, host dialect.Dialect) {
 		own = adapter.AsWritten(own, host)
 		pair := fnv.New64a() // a further version leaves the cases of the others as they are
 		pair.Write([]byte(adapter.NameOf(own) + " " + adapter.NameOf(host)))
-		for n := range uint64(4) {
+		for n := range cases {
 			seed := pair.Sum64() + n
 			rnd := rand.New(rand.NewPCG(seed, 2))
 			g := newGuardCase(rnd, own, host, acts[rnd.IntN(len(acts))])
@@ -177,14 +184,74 @@ func TestVersionGuardLaw(t *testing.T) {
 				counts["no entry"]++
 				continue
 			}
-			g.at = entries
-			g.judged(t, seed, dir, counts)
+			if g.at = entries; g.called() {
+				g.judged(t, seed, dir, counts)
+			} else {
+				g.leftOut(t, seed, counts)
+			}
 		}
 	})
 	if counts["equal"] < 20 || counts["denied alone"] < 5 {
 		t.Errorf("too few hooks ran: %v", counts)
 	}
 	t.Log(counts)
+}
+
+// TestVersionGaps holds the same for calls that an older version raises no event for, where the hook has entries.
+func TestVersionGaps(t *testing.T) {
+	dir := guardDir(t)
+	newest, _ := adapter.Find("cursor")
+	old, err := newest.At("1.7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int{}
+	for _, act := range guardActs(dir) {
+		for _, r := range []schema.Reply{{Verdict: schema.Deny, Reason: "no"}, {Context: "mind it"}} {
+			g := newGuardCase(rand.New(rand.NewPCG(1, 2)), newest, old, act)
+			if g == nil || !act.Event.IsTool() || g.hook.Gate {
+				continue
+			}
+			g.hook.Matcher = ""
+			g.result = process.Result{Stdout: newest.AppendReply(nil, g.native, &r)}
+			if g.at = plan.New(newest, old).Entries(&g.hook, true); len(g.at) > 0 && !g.called() {
+				g.leftOut(t, 0, counts)
+			}
+		}
+	}
+	if counts["no entry for the call"] < 4 {
+		t.Errorf("too few calls: %v", counts)
+	}
+	t.Log(counts)
+}
+
+// called reports whether the host calls one of the entries for the act.
+func (g *guardCase) called() bool {
+	return slices.ContainsFunc(payloadsOf(g.host, g.act), func(payload []byte) bool {
+		c, _ := g.host.DecodeCall(payload, nil)
+		return c != nil && raisedAt(g.at, c)
+	})
+}
+
+// leftOut holds that the plan names what a hook misses: no answer can, where no entry is called for the act.
+func (g *guardCase) leftOut(t *testing.T, seed uint64, counts map[string]int) {
+	want, ran := g.alone()
+	if !ran || reflect.DeepEqual(want, schema.Reply{}) {
+		counts["not meant"]++
+		return
+	}
+	counts["no entry for the call"]++
+	need := schema.Loss
+	if want.Verdict == schema.Deny {
+		need = schema.Weaker
+	}
+	found := plan.New(g.own, g.host).Findings(&g.hook, g.at)
+	if !slices.ContainsFunc(found, func(f plan.Finding) bool {
+		return (f.Code == schema.CodeNoEvent || f.Code == schema.CodeFewerCalls) && f.Severity >= need
+	}) {
+		t.Errorf("seed %d: %s: no entry is called for it, and no finding names that\nalone %s\n%v", seed, g,
+			show(&want), found)
+	}
 }
 
 // raisedAt reports whether the host calls one of the entries for a call.

@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"cmp"
 	"context"
 	"testing"
 
@@ -48,7 +49,8 @@ func guardHolds(t *testing.T, host, own adapter.Dialect, matcher string, call sa
 	h := b.Single
 	h.Event, h.Native = schema.PreTool, own.Profile().Generic(schema.PreTool)
 	h.Matcher, h.HasMatcher = matcher, true
-	call.Event, call.Project, call.Session = host.Profile().Generic(schema.PreTool), b.Places.Project, "s"
+	call.Event = cmp.Or(call.Event, host.Profile().Generic(schema.PreTool))
+	call.Project, call.Session = b.Places.Project, "s"
 	in, err := sample.Payload(host, sample.ForHost(host, call))
 	if err != nil {
 		t.Fatal(host.Profile().Name, err)

@@ -66,12 +66,16 @@ func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) *schem
 	return c
 }
 
-// wholeArg makes a path that starts from the working folder absolute.
-func wholeArg(a schema.Arg, cwd string) schema.Arg {
-	if s, ok := ordjson.String(a.Raw); ok && a.Role == schema.RolePath && toolpath.Relative(s) && path.IsAbs(cwd) {
-		a.Raw = ordjson.AppendString(nil, path.Join(cwd, s))
+// wholeArgs makes paths that start from the working folder absolute.
+func wholeArgs(args schema.Args, cwd string) schema.Args {
+	args = slices.Clone(args)
+	for i, a := range args {
+		s, ok := ordjson.String(a.Raw)
+		if ok && a.Role == schema.RolePath && toolpath.Relative(s) && path.IsAbs(cwd) {
+			args[i].Raw = ordjson.AppendString(nil, path.Join(cwd, s))
+		}
 	}
-	return a
+	return args
 }
 
 // startIn is the working directory of a command hook: the one that its agent would

@@ -30,14 +30,20 @@ func TestServersLaw(t *testing.T) {
 					continue // a server of OpenCode is known by its configuration
 				}
 				server, tool := from.MCP.Word(name[0]), from.MCP.Word(name[1])
-				start := from.MCP.Prefix + server + from.MCP.Between
-				runs := map[string]bool{from.MCP.Join(server, tool): true}
-				if name[1] != long {
-					runs["^"+matcher.Escape(start)+".*"] = true
-				} else if to.MCP.Between != "" { // else the host doesn't name the server
-					runs["^"+matcher.Escape(from.MCP.Prefix+"other"+from.MCP.Between)+".*"] = false
+				start, mark := from.MCP.Prefix+server+from.MCP.Between, from.Grammar.Servers
+				of := func(server string) string { // an expression for all tools of a server
+					if from.MCP.ServerLast {
+						return mark + matcher.Escape(from.MCP.Between+server) + "$"
+					}
+					return "^" + matcher.Escape(from.MCP.Prefix+server+from.MCP.Between) + ".*"
 				}
-				if name[1] == long && from.MCP.Sure() > len(start+tool) {
+				runs := map[string]bool{mark + from.MCP.Join(server, tool): true}
+				if name[1] != long {
+					runs[of(server)] = true
+				} else if to.MCP.Between != "" && !from.MCP.ServerLast { // else it may be any server's
+					runs[of("other")] = false
+				}
+				if name[1] == long && !from.MCP.ServerLast && from.MCP.Sure() > len(start+tool) {
 					runs["^"+matcher.Escape(start)+".*xy$"] = true
 				}
 				for expression, runs := range runs {

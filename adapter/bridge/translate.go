@@ -268,11 +268,12 @@ func (l *comparison) tool() {
 	l.check(a.Whole == nil || b.Whole != nil && ordjson.Equal(a.Whole, b.Whole),
 		l.pathOf(schema.Arg{Raw: a.Whole}, false))
 	edits := func(t *schema.Tool) string { return string(schema.CanonicalEdits.Append(nil, editsOf(t))) }
+	back := wholeArgs(b.Input, l.back.Cwd)
 	for _, x := range a.Input {
 		if x.Role == schema.RoleEdits && edits(a) == edits(b) {
 			continue
 		}
-		l.check(sameArg(b.Input, x) || namedAlike(b.Input, x) ||
+		l.check(sameArg(b.Input, x) || sameArg(back, x) || namedAlike(b.Input, x) ||
 			x.Role == schema.RoleCwd && placeSaid(x.Raw, l.back.Cwd), l.pathOf(x, false))
 	}
 	for _, x := range a.Output {

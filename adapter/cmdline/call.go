@@ -27,8 +27,10 @@ type Call struct {
 	// Launcher is the first word, as written, of an entry that starts a plugin's launcher: that
 	// looks for hookbridge and adds --plugin.
 	Launcher string
-	Program  []string // the hook behind --
-	single   bool     // the call brings its own hook: -c, -- or --inline
+	// ProjectLauncher are the words, as written, of an entry that starts the project's launcher.
+	ProjectLauncher string
+	Program         []string // the hook behind --
+	single          bool     // the call brings its own hook: -c, -- or --inline
 }
 
 // A Flag is one flag of a command line.
@@ -45,6 +47,7 @@ func Parse(command string, args []string) (call Call, ok bool) {
 	words := append([]string{command}, args...)
 	if args == nil {
 		call.Launcher, command = cutLauncher(command)
+		call.ProjectLauncher, command = cutProjectLauncher(command)
 		if words, ok = shell.Words(strings.Trim(command, " \t\r\n")); !ok {
 			return call, false
 		}
@@ -59,28 +62,6 @@ func Parse(command string, args []string) (call Call, ok bool) {
 		call.Path = words[0]
 	}
 	return call, call.parse(words[2:])
-}
-
-// LauncherFile is the launcher's file in a plugin's folder, with "/".
-const LauncherFile = "hooks/" + Program
-
-// Launcher is the word by which an entry starts the launcher of a plugin whose folder a command
-// names as root.
-func Launcher(root string) string { return `"` + root + "/" + LauncherFile + `"` }
-
-// cutLauncher takes such a word from a command and puts the program's name in its place: it has
-// nothing but variables before the file.
-func cutLauncher(command string) (word, rest string) {
-	root, rest, ok := strings.Cut(command, "/"+LauncherFile+`" `)
-	if !ok || !strings.HasPrefix(root, `"${`) || !strings.HasSuffix(root, "}") {
-		return "", command
-	}
-	for _, name := range strings.Split(root[3:len(root)-1], "}${") {
-		if !shell.IsName(name) {
-			return "", command
-		}
-	}
-	return Launcher(root[1:]), Program + " " + rest
 }
 
 // isProgram reports whether a word starts hookbridge: by its name, or by an
@@ -110,6 +91,8 @@ func (c *Call) parse(words []string) bool {
 		name, value, has := strings.Cut(name, "=")
 		switch row := Row(name); {
 		case has || row != nil && row.Kind == Switch:
+		case row != nil && row.Alone != "" && (i+1 == len(words) || strings.HasPrefix(words[i+1], "-")):
+			value = row.Alone
 		case row == nil && (i+1 == len(words) || strings.HasPrefix(words[i+1], "-")): // a switch of another version
 		case i+1 == len(words):
 			return false

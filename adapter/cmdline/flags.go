@@ -30,6 +30,7 @@ type FlagRow struct {
 	Kind    Kind
 	Arg     string // placeholder of the value in help; words separated by | are all that there are
 	Default string
+	Alone   string // what the flag stands for without a value; "": it needs one
 	Help    string // of run
 	// Entries is the help of install and init, which write the flag into their entries; "":
 	// they don't have it.
@@ -45,6 +46,9 @@ type FlagRow struct {
 	Wraps     bool // convert writes it
 	Removed   bool // of an older version: accepted and ignored
 }
+
+// UsualLog is the log of --log without a file.
+const UsualLog = "~/.local/state/hookbridge/run.log"
 
 // AnyValue is the Weakens of a flag whose values can't be ordered.
 const AnyValue = "*"
@@ -108,15 +112,24 @@ var flagRows = []FlagRow{
 	{Name: "plugin", Arg: "DIR", Weakens: AnyValue,
 		Help: "run the hooks of the plugin in this folder, in all agents but their own, which runs them itself"},
 	{Name: "missing", Arg: "closed|say",
-		Help: "for the launcher of a plugin, where it finds no hookbridge: deny the call, or notify the user"},
+		Help: "for a launcher, where it finds no hookbridge: deny the call, or notify the user"},
+	{Name: "requires", Arg: "VERSION", Help: "the oldest hookbridge that may run the entry: an older one refuses " +
+		"with --missing closed,\nand else runs the hooks and notifies the user"},
 	{Name: ScopeFlag, Arg: "project|user|managed", Wraps: true,
 		Help: "run only the project's hooks, only an administrator's, or (user) the others: with an entry\n" +
 			"for each, none runs another's hooks. With -c: the hook is from the user's own file"},
 	{Name: "loop-limit", Kind: Whole, Arg: "N", Weakens: AnyValue, Hook: true, Wraps: true,
 		Help: "how often in a row the hook may keep the agent working"},
-	{Name: "log", Arg: "FILE", Settable: true,
-		Help:    "append one JSON line per call, for hookbridge log",
-		Entries: "written into the entries: where run keeps its log"},
+	{Name: "log", Arg: "FILE", Settable: true, Alone: UsualLog,
+		Help: "append one JSON line per call, for hookbridge log; ~/ is the home folder, and --log alone is\n" +
+			UsualLog,
+		Entries: "written into the entries: where run keeps its log; --log alone is\n" + UsualLog},
+	{Name: "log-reasons", Kind: Switch, Settable: true,
+		Help:    "the log also has the reasons that hooks gave, which may quote the call",
+		Entries: "written into the entries: the log also has the reasons that hooks gave"},
+	{Name: "seen", Kind: Switch, Settable: true,
+		Help:    "note when the entry ran last and what it answered, for hookbridge doctor --seen",
+		Entries: "written into the entries: note when each ran last and what it answered, for doctor --seen"},
 	{Name: "log-secrets", Kind: Switch, Help: "don't hide tokens and passwords in the log and on stderr"},
 	{Name: "log-payload", Kind: Switch, Removed: true},
 }
@@ -213,6 +226,10 @@ func FindAgent(flag, name string) (adapter.Dialect, error) {
 		return nil, &Mistake{flag + " is needed: " + strings.Join(adapter.Names(), ", ")}
 	}
 	d, err := adapter.Find(name)
+	if known := adapter.FindByName(name); err != nil && known != nil {
+		why := cmp.Or(known.Never, "hookbridge doesn't run "+known.Title+"'s hooks yet, and puts none into it")
+		return nil, &Mistake{flag + " " + name + ": " + why}
+	}
 	if err != nil {
 		return nil, &Mistake{flag + " " + strconv.Quote(name) + ": " + err.Error() +
 			suggest.Question(name, adapter.Names())}

@@ -150,8 +150,9 @@ func (w *Wrapping) IsOf(h *schema.Hook) bool {
 func Unwrap(command string) []Wrapping {
 	c, ok := Parse(command, nil)
 	foreign := func(f Flag) bool { row := Row(f.Name); return row == nil || !row.Wraps || !row.Takes(f.Value) }
-	if !ok || c.Path != "" || c.Env != nil || !c.Has("hooks") || !c.Has("c") && !c.Has("inline") &&
-		len(c.Program) == 0 || slices.ContainsFunc(c.Flags, foreign) {
+	elsewhere := c.Path != "" || c.ProjectLauncher != "" || c.Env != nil
+	if !ok || elsewhere || !c.Has("hooks") || !c.Has("c") && !c.Has("inline") && len(c.Program) == 0 ||
+		slices.ContainsFunc(c.Flags, foreign) {
 		return nil
 	}
 	w := Wrapping{Host: c.Text("host"), Hooks: c.Text("hooks"), Policy: c.Policy()}
@@ -234,7 +235,7 @@ func (c *Call) Command() string {
 		line = strings.ReplaceAll(line, "$", "$''")
 	}
 	word, _ := ProgramWord(cmp.Or(c.Path, Program))
-	return cmp.Or(c.Launcher, word) + " " + line
+	return cmp.Or(c.Launcher, c.ProjectLauncher, word) + " " + line
 }
 
 // ProgramWord is the word by which a command starts a program. On Windows the command may be read by bash, PowerShell

@@ -28,29 +28,40 @@ type Installation struct {
 	Scope      schema.Scope   // whose hooks the entries run; ScopeGiven: all that are found
 	Module     string         // file of the callbacks that are the hooks; "": hookbridge finds them
 	Flags      []cmdline.Flag // further flags of run
-	Launch     *Launch        // of the entries of a plugin; nil: they start hookbridge
+	Launch     *Launch        // by which the entries start hookbridge; nil: they do so themselves
 	Narrow     bool           // the entries run for the tools that the hooks are for, and for few others
 }
 
-// A Launch is how the entries of a plugin start hookbridge: by the plugin's launcher. They run for
-// the tools that the hooks are for, and for no others.
+// A Launch is how entries start hookbridge: by a launcher. Those of a plugin run for the tools that the hooks are for,
+// and for no others.
 type Launch struct {
-	Word   string // the first word of an entry
+	Word   string // the first word of an entry of a plugin; "": the project's launcher
 	Closed bool   // without hookbridge, calls are refused
 	Say    bool   // an entry at the start of a session tells the user where hookbridge is missing
 	Shared bool   // several agents read the entries, which leave the agent and the time to those
 }
 
+// ofPlugin reports whether the launcher is a plugin's.
+func (l *Launch) ofPlugin() bool { return l != nil && l.Word != "" }
+
+// refuses reports whether an entry at an event refuses calls without hookbridge. gate: hooks may refuse them there.
+func (l *Launch) refuses(row *schema.EventRow, gate bool) bool {
+	return l != nil && l.Closed && gate && row.Event == schema.PreTool && row.Blocks&schema.EffectDeny != 0
+}
+
 // adapt makes the launcher's call of an entry of hookbridge's.
-func (l *Launch) adapt(c *cmdline.Call, row *schema.EventRow) {
+func (l *Launch) adapt(c *cmdline.Call, host *dialect.Profile, row *schema.EventRow, closed bool) {
 	c.Launcher = l.Word
+	if !l.ofPlugin() {
+		c.Path, c.ProjectLauncher = "", cmdline.LaunchWords(host.Starts, closed)
+	}
 	if l.Shared {
 		c.Flags = slices.DeleteFunc(c.Flags, func(f cmdline.Flag) bool { return f.Name == "host" })
 	}
 	switch {
-	case l.Say && row.Event == schema.SessionStart:
+	case l.Say && row.Native == host.Generic(schema.SessionStart):
 		c.Set("missing", "say")
-	case l.Closed && row.Event == schema.PreTool && row.Blocks&schema.EffectDeny != 0:
+	case closed:
 		c.Set("missing", "closed")
 	}
 }
@@ -127,6 +138,7 @@ func reportAll(ds *schema.Diagnostics, d dialect.Dialect, h *schema.Hook, found 
 // A need is what the entry at one event of the host is for.
 type need struct {
 	matcher string
+	gate    bool         // a hook may refuse calls there
 	waits   []*plan.Wait // by agent, nil where the agent needs nothing here
 }
 
@@ -154,7 +166,7 @@ func (in *Installation) wait(n needs, native, matcher string, agent int) *plan.W
 	}
 	switch {
 	case x.matcher == matcher:
-	case in.Launch != nil || in.Narrow:
+	case in.Launch.ofPlugin() || in.Narrow:
 		x.matcher = join(x.matcher, matcher)
 	default:
 		x.matcher = ""
@@ -177,10 +189,10 @@ func (in *Installation) Entries(hooks ...[]schema.Hook) ([]Placed, schema.Diagno
 			in.wait(all, gate, "", 0).AtLeast(time.Minute)
 		}
 	}
-	for _, row := range in.Host.Profile().Events {
-		if in.Launch != nil && in.Launch.Say && row.Event == schema.SessionStart && len(all) > 0 {
-			in.wait(all, row.Native, "", 0).AtLeast(time.Minute)
-		}
+	told := in.Host.Profile().Generic(schema.SessionStart)
+	seen := slices.ContainsFunc(in.Flags, func(f cmdline.Flag) bool { return f.Name == "seen" && f.Value != "false" })
+	if (seen || in.Launch != nil && in.Launch.Say) && told != "" && len(all) > 0 { // sessions are counted, too
+		in.wait(all, told, "", 0).AtLeast(time.Minute)
 	}
 	var out []Placed
 	for _, row := range in.Host.Profile().Events {
@@ -188,7 +200,7 @@ func (in *Installation) Entries(hooks ...[]schema.Hook) ([]Placed, schema.Diagno
 			if in.Narrow && n.matcher == "" {
 				n.matcher = in.widest(row.Event, row.Native)
 			}
-			out = append(out, in.entry(row.Native, n.matcher, n.limit()))
+			out = append(out, in.entry(row.Native, n))
 		}
 	}
 	return out, ds
@@ -215,9 +227,11 @@ func (in *Installation) collect(all needs, agent int, d dialect.Dialect, hooks [
 		}
 		for _, e := range entries {
 			in.wait(all, e.Native, in.wide(h, e), agent).Add(d.Profile(), h, d.Profile().Timeout(h))
+			all[e.Native].gate = true
 		}
 		if native := p.LaterGate(h, entries); native != "" {
 			in.wait(all, native, "", agent).AtLeast(time.Minute)
+			all[native].gate = true
 		}
 		for _, e := range p.RecordOnly(h, entries) {
 			if !in.Narrow {
@@ -232,10 +246,10 @@ func (in *Installation) collect(all needs, agent int, d dialect.Dialect, hooks [
 // hookbridge checks each hook's matcher itself. A host that has another event for some
 // tools keeps them apart.
 func (in *Installation) wide(h *schema.Hook, e schema.Entry) string {
-	if in.Launch != nil && (!in.Launch.Shared || h.Event.IsTool()) {
+	if in.Launch.ofPlugin() && (!in.Launch.Shared || h.Event.IsTool()) {
 		return e.Matcher
 	}
-	if in.Launch != nil { // agents read the same matcher differently
+	if in.Launch.ofPlugin() { // agents read the same matcher differently
 		return ""
 	}
 	if in.Narrow {
@@ -255,8 +269,8 @@ func (in *Installation) widest(event schema.Event, native string) string {
 	return ""
 }
 
-func (in *Installation) entry(native, matcher string, limit time.Duration) Placed {
-	row := in.Host.Profile().Row(native)
+func (in *Installation) entry(native string, n *need) Placed {
+	row, limit := in.Host.Profile().Row(native), n.limit()
 	// a hook with another timeout must not change what was reviewed
 	if in.Host.Abilities().Trust != nil {
 		limit = max(limit, in.Host.Profile().Timeout(&schema.Hook{Handler: schema.HandlerCommand, Event: row.Event})+
@@ -273,16 +287,23 @@ func (in *Installation) entry(native, matcher string, limit time.Duration) Place
 		h.Fail = schema.FailClosed
 	}
 	h.Event = row.Event
+	closed := in.Launch.refuses(row, n.gate)
 	if in.Launch != nil {
-		in.Launch.adapt(&call, row)
+		in.Launch.adapt(&call, in.Host.Profile(), row, closed)
 		h.Command = call.Command()
+	}
+	if in.Launch != nil && !in.Launch.ofPlugin() {
+		h.Command = in.Host.Profile().Plugins.Guarded(h.Command)
+		if closed { // in a checkout without the launcher too, and in hosts that don't read the exit status
+			h.Fail = schema.FailClosed
+		}
 	}
 	// at most what the host grants
 	h.Timeout = time.Duration(math.Ceil(in.Host.Profile().Timeout(&h).Seconds())) * time.Second
 	if in.Launch != nil && in.Launch.Shared {
 		h.Timeout = 0 // each of the agents has a unit of its own
 	}
-	e := schema.Entry{Native: native, Pointer: in.Host.Profile().EventsAt + "/" + native, Matcher: matcher}
+	e := schema.Entry{Native: native, Pointer: in.Host.Profile().EventsAt + "/" + native, Matcher: n.matcher}
 	value, _ := in.Host.WriteHook(e, &h)
 	return Placed{Pointer: e.Pointer, Value: value}
 }

@@ -10,28 +10,20 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// others are agents without a dialect, with what marks their files: folders of the
-// path, or parts of the text.
-var others = []struct {
-	name    string
-	folders []string
-	texts   []string
-}{
-	{"Amazon Q", []string{".amazonq"}, []string{`"agentSpawn"`}},
-	{"Cline", []string{".clinerules"}, []string{`"tool": "cline"`}},
-	{"universal-ai-config", []string{".universal-ai-config"}, nil},
-}
-
 // OtherAgent names the agent that a file is written for if that is none of the
 // dialects; "" if nothing speaks against one of them. The path is one from the
 // project or the home folder: what lies above says nothing about the file.
 func OtherAgent(path string, text []byte) string {
-	path = "/" + strings.ToLower(strings.ReplaceAll(path, `\`, "/"))
-	at, name := -1, ""
+	path = strings.ReplaceAll(path, `\`, "/")
+	if owner := adapter.OwnerByName(path); owner != nil {
+		return owner.Title
+	}
+	path = "/" + strings.ToLower(path)
+	at, name, others := -1, "", adapter.KnownByName()
 	for _, o := range others {
-		for _, f := range o.folders {
+		for _, f := range o.Folders {
 			if i := strings.LastIndex(path, "/"+f+"/"); i > at {
-				at, name = i, o.name
+				at, name = i, o.Title
 			}
 		}
 	}
@@ -44,8 +36,8 @@ func OtherAgent(path string, text []byte) string {
 		return name
 	}
 	for _, o := range others {
-		if slices.ContainsFunc(o.texts, func(t string) bool { return strings.Contains(string(text), t) }) {
-			return o.name
+		if slices.ContainsFunc(o.Texts, func(t string) bool { return strings.Contains(string(text), t) }) {
+			return o.Title
 		}
 	}
 	return ""

@@ -130,6 +130,9 @@ func Hint(p schema.Places) string {
 	for _, m := range Unread(p) {
 		return "; " + m.Message(p.Project) + ": " + m.Fix(p.Project)
 	}
+	if named := NamedFiles(p); len(named) > 0 {
+		return "; " + named[0].Message(p.Project)
+	}
 	if below := Below(p); len(below) > 0 {
 		return "; there are hooks in " + strings.Join(below, ", ") + ": --project " + below[0]
 	}

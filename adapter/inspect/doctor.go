@@ -95,6 +95,7 @@ type Examined struct {
 	UserToo   bool             // the user's own hooks are the matter, not the project's
 	From      string           // folder that paths in commands count from; "": the project
 	Evaluator string           // with Assumed: that of the entries
+	Version   string           // of this hookbridge; "": not compared with what entries require
 	Program   bool             // with Assumed: the entries start the hookbridge in PATH
 	Policy    cmdline.Policy   // with Assumed: that of the entries
 }

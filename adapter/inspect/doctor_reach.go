@@ -180,7 +180,7 @@ func (x *examination) install(d dialect.Dialect, h *schema.Hook) string {
 		install += " --module " + shell.Quote(h.Command)
 	} else if h.Source.Scope == schema.ScopeManaged {
 		install += " --scope managed"
-	} else if !x.ofProject(h) {
+	} else if !x.ofProject(h) || h.Source.Scope == schema.ScopeLocal { // no file that others share
 		install += " --scope user"
 	}
 	return install

@@ -7,12 +7,15 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/launcher"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -45,9 +48,16 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 	}
 	project := call.Text("project")
 	info, err := os.Stat(project)
+	tooOld := cmdline.TooOld(call.Value("requires"), x.what.Version)
+	unstarted, fix := x.launcherProblem(call)
 	switch mistake := flagMistake(call); {
 	case mistake != nil:
 		return never("fails: "+mistake.Error(), "correct its flags, or run hookbridge install again")
+	case tooOld != "":
+		return &Problem{Weaker, schema.CodeTooOld, plan.GuardSeverity(d, h), "for the entry at " + at + ", " + tooOld,
+			""}
+	case unstarted != "":
+		return never("starts "+unstarted, fix)
 	case call.Text("host") != "" && dialect.BaseName(call.Text("host")) != host.Name:
 		return never("is written for "+call.Text("host"), "set --host "+host.Name)
 	case project != "" && (err != nil || !info.IsDir()):
@@ -179,4 +189,30 @@ func (x *examination) samples(d dialect.Dialect, h *schema.Hook, row *schema.Eve
 		}
 	}
 	return events
+}
+
+// launcherProblem says why an entry that starts the project's launcher doesn't reach hookbridge by it, "" if it does or
+// starts none.
+func (x *examination) launcherProblem(call *cmdline.Call) (problem, fix string) {
+	if call.ProjectLauncher == "" || x.what.Assumed {
+		return "", ""
+	}
+	from := x.own.Places.Project
+	if x.host.Profile().Starts.Below {
+		from = x.places.Project
+	}
+	file := call.LaunchedFile(from, func(string) string { return x.own.Places.Project })
+	fix = x.command("install") + " --launcher"
+	if file == "" {
+		return cmdline.ProjectLauncher + ", which isn't in " + from, fix
+	}
+	info, err := os.Stat(file)
+	text, readErr := discover.Read(file)
+	switch {
+	case err == nil && info.Mode()&0o111 == 0 && x.places.OS != "windows":
+		return file + ", which isn't executable", "chmod +x " + shell.Quote(file)
+	case readErr == nil && !launcher.Begins(text, launcher.ShellHead, launcher.ByInstall):
+		return file + ", which hookbridge didn't write", "move it away, then " + fix
+	}
+	return "", ""
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/plan"
@@ -103,7 +104,8 @@ func (t *Target) advise(p *part) {
 	if p.in.Path == "" && t.job.Scope == schema.ScopeManaged {
 		t.note("the entries look for hookbridge in each user's PATH; --program FILE names the one that runs")
 	}
-	if p.in.Path == "" && t.job.Places.System == "" && !inspect.InPath("hookbridge", t.job.Places.Env.Get("PATH")) {
+	byName := p.in.Path == "" && p.in.Launch == nil && t.job.Places.System == ""
+	if byName && !inspect.InPath("hookbridge", t.job.Places.Env.Get("PATH")) {
 		t.note("hookbridge is not in PATH; the entries don't run until " + host.Title + " finds it there")
 	}
 	for _, d := range p.in.Hooks {
@@ -236,4 +238,28 @@ func (t *Target) unreviewed(after []byte) {
 	if lost > 0 || ours && t.job.Action == Install {
 		t.note(keeper.Review())
 	}
+}
+
+// adviseLocal notes the hooks that one user has for themselves, and for which the entries that all share aren't enough.
+// all are those of the project with them.
+func (t *Target) adviseLocal(p *part, d adapter.Dialect, all, shared []schema.Hook) {
+	local := slices.DeleteFunc(slices.Clone(all), func(h schema.Hook) bool {
+		return h.Source.Scope != schema.ScopeLocal || !plan.IsOwn(h)
+	})
+	if len(local) == 0 || t.job.Action != Install {
+		return
+	}
+	one := p.in
+	one.Hooks = []adapter.Dialect{d}
+	have, _ := one.Entries(shared)
+	need, _ := one.Entries(local)
+	if !slices.ContainsFunc(need, func(w convert.Placed) bool {
+		return !slices.ContainsFunc(have, func(h convert.Placed) bool { return h.Pointer == w.Pointer })
+	}) {
+		return
+	}
+	host := t.Host.Profile()
+	t.note(fmt.Sprintf("%s in %s is yours alone, and a file that your team shares gets no entry for it; "+
+		"hookbridge install --host %s --hooks %s --scope user runs it in %s",
+		plan.Counted(len(local), "hook"), local[0].Source.File, host.Full(), d.Profile().Full(), host.Title))
 }

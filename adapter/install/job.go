@@ -50,6 +50,11 @@ type Job struct {
 	// Program nor an entry states one: they run in every project, and a project may set the PATH in which a name is
 	// looked for. "": the name.
 	Fixed string
+	// Launcher is what the project's launcher does without hookbridge: launcher.Closed or launcher.Open; NoLauncher:
+	// the entries start hookbridge themselves; "": as it is.
+	Launcher string
+	Requires string // the oldest hookbridge that may run the entries; "": any
+	Home     string // where people find hookbridge; "": not said
 	// EveryOwner: the hooks of every agent count that has some here.
 	EveryOwner bool
 	// ReadModule lists the callbacks of a module.
@@ -292,9 +297,9 @@ func InFile(file string, err error) error {
 func (x *Job) Change(targets []*Target) ([]Result, error) {
 	switch x.Action {
 	case Install:
-		return x.changes(targets, (*Target).install, (*Target).stopImports)
+		return x.changes(targets, x.writeLauncher, (*Target).install, (*Target).stopImports)
 	case Uninstall:
-		return x.changes(targets, (*Target).restoreImports, (*Target).uninstall)
+		return x.changes(targets, x.dropLauncher, (*Target).restoreImports, (*Target).uninstall)
 	}
 	var results []Result
 	for _, t := range targets {
@@ -303,10 +308,12 @@ func (x *Job) Change(targets []*Target) ([]Result, error) {
 	return results, nil
 }
 
-// changes takes every target through the steps, one step after the other, and writes
+// changes takes every target through the steps, one step after the other, then all of them through the last, and writes
 // nothing. Two targets may change the same file: what one of them would write is what
 // the next one reads.
-func (x *Job) changes(targets []*Target, steps ...func(t *Target) ([]Result, error)) (results []Result, err error) {
+func (x *Job) changes(targets []*Target, last func([]*Target) ([]Result, error),
+	steps ...func(t *Target) ([]Result, error)) (results []Result, err error) {
+
 	x.pending = map[string][]byte{}
 	for _, step := range steps {
 		for _, t := range targets {
@@ -317,6 +324,12 @@ func (x *Job) changes(targets []*Target, steps ...func(t *Target) ([]Result, err
 			results = append(results, some...)
 		}
 	}
+	some, err := last(targets)
+	if err != nil {
+		return nil, err
+	}
+	results = append(results, some...)
+
 	whole := map[string]*rewrite{} // by file: what all targets together change
 	for _, r := range results {
 		if r.change != nil {

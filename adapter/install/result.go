@@ -127,7 +127,7 @@ func (p *part) state() string {
 		case slices.ContainsFunc(p.want, func(w convert.Placed) bool { return same(e, w) }):
 		case !slices.Equal(stated(e.Call), stated(call)) || e.Call.Path != call.Path:
 			return "edited"
-		case !slices.Equal(e.Call.Owners(), call.Owners()):
+		case !slices.Equal(e.Call.Owners(), call.Owners()) || (e.Call.ProjectLauncher != "") != (p.in.Launch != nil):
 			older = true
 		case slices.ContainsFunc(p.want, at(e)) || !e.Alone:
 			strange = true
@@ -146,7 +146,7 @@ func (p *part) state() string {
 func stated(c cmdline.Call) []cmdline.Flag {
 	return slices.DeleteFunc(slices.Clone(c.Flags), func(f cmdline.Flag) bool {
 		row := cmdline.Row(f.Name)
-		return f.Name == "hooks" || row == nil || row.Removed
+		return f.Name == "hooks" || f.Name == "missing" || row == nil || row.Removed
 	})
 }
 

@@ -241,6 +241,11 @@ func (t *Target) hooksFor(p *part, d adapter.Dialect) ([]schema.Hook, error) {
 		return t.callbacks(p, d, module)
 	}
 	res, ds := plan.LoadScope(d, t.job.Places, t.job.Scope)
+	if t.job.Scope == schema.ScopeProject {
+		own := res.Hooks
+		res, ds = plan.LoadShared(d, t.job.Places)
+		t.adviseLocal(p, d, own, res.Hooks)
+	}
 	p.found = append(p.found, ds...)
 	if t.job.Scope == schema.ScopeUser {
 		more, ds := plan.LoadScope(d, t.job.Places, schema.ScopeProject)
@@ -290,13 +295,15 @@ func (t *Target) keep(p *part) {
 		}
 	}
 	p.in.Path = cmp.Or(t.job.Program, p.in.Path, t.fixed(p))
+	t.keepLauncher(p)
 	for _, old := range kept(p.own) {
 		row := cmdline.Row(old.Name)
 		switch {
 		case row == nil:
 			t.note("the entries have the unknown flag " + cmdline.Dashed(old.Name) + "; it was left out")
 		case given.Has(old.Name) || row.Removed ||
-			slices.Contains([]string{"host", "hooks", "module", "event", cmdline.ScopeFlag}, old.Name):
+			slices.Contains([]string{"host", "hooks", "module", "event", "missing", "requires", cmdline.ScopeFlag},
+				old.Name):
 		case old.Name == "ask":
 			p.in.Ask = cmdline.PolicyOf(old.Value, "").Ask
 		case old.Name == "allow":
@@ -308,6 +315,9 @@ func (t *Target) keep(p *part) {
 		default:
 			p.in.Flags = append(p.in.Flags, old)
 		}
+	}
+	if t.job.Requires != "" {
+		p.in.Flags = append(p.in.Flags, cmdline.Flag{Name: "requires", Value: t.job.Requires})
 	}
 	for _, row := range cmdline.FlagRows() {
 		if row.Entries != "" && given.Text(row.Name) != "" && given.Has(row.Name) && !p.in.States(row.Name) {

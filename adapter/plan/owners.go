@@ -12,12 +12,15 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Owners lists the agents that have hooks of their own in a scope. known is false if a
-// file of one of them can't be read, and the list may lack it.
+// Owners lists the agents that have hooks of their own in a scope, of a project in the files that its users share.
+// known is false if a file of one of them can't be read, and the list may lack it.
 func Owners(p schema.Places, scope schema.Scope) (list []adapter.Dialect, known bool) {
 	known = true
 	list = adapter.Where(func(d adapter.Dialect) bool {
 		res, _ := LoadScope(d, p, scope)
+		if scope == schema.ScopeProject {
+			res, _ = LoadShared(d, p)
+		}
 		known = known && !res.Failed
 		return slices.ContainsFunc(res.Hooks, IsOwn)
 	})
@@ -90,6 +93,14 @@ func LoadScope(d dialect.Dialect, p schema.Places, scope schema.Scope) (discover
 		return h.Source.OfProject() || scope == schema.ScopeManaged && h.Source.Scope != scope
 	})
 	return res, ds
+}
+
+// LoadShared finds the hooks of a project in the files that its users share. What one of them has set for themselves,
+// hooks or a switch, doesn't count: a file that all share must be the same for everybody.
+func LoadShared(d dialect.Dialect, p schema.Places) (discover.Result, schema.Diagnostics) {
+	return discover.LoadBut(d, p, nil, func(s schema.Source) bool {
+		return !s.OfProject() || s.Scope == schema.ScopeLocal
+	})
 }
 
 // Reviewed reports whether the agent runs one of its own hooks, as far as its

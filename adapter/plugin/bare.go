@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/launcher"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
@@ -25,7 +26,7 @@ func bare(t tree) tree {
 	}
 	t = unshared(t)
 	for _, l := range launchers {
-		if t.begins(l.file, l.head+written) {
+		if launcher.Begins(t.text(l.file), l.head, written) {
 			t = t.with(l.file, nil)
 		}
 	}

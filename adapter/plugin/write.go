@@ -70,7 +70,8 @@ func (p *Plugin) Plan(o Options) (out Outcome, err error) {
 		return out, fmt.Errorf("%s exists, and is not hookbridge's", strings.Join(others, " and "))
 	}
 	if len(hosts) > 0 {
-		t = t.with(cmdline.LauncherFile, p.launcher(&o)).with(cmdline.LauncherFile+".cmd", p.windows(&o))
+		text := p.launcher(&o)
+		t = t.with(cmdline.LauncherFile, text.Shell()).with(cmdline.LauncherFile+".cmd", text.Windows())
 	}
 	out.Changes, out.Notes = changes(p.now, t), w.notes
 	return out, nil

@@ -306,7 +306,13 @@ func KnowsTool(name string) bool {
 	_, kind := schema.ParseKind(name)
 	t, _ := ToolCalled(adapter.Dialects()[0], name)
 	return kind || t.Kind() != schema.Other ||
-		slices.ContainsFunc(adapter.Dialects(), func(d adapter.Dialect) bool { return d.Profile().Tool(name) != nil })
+		hasTool(name)
+}
+
+// hasTool reports whether some agent has a tool of that name.
+func hasTool(name string) bool {
+	has := func(d adapter.Dialect) bool { return d.Profile().Tool(name) != nil }
+	return slices.ContainsFunc(adapter.Dialects(), has)
 }
 
 // ToolCalled lets the dialects read a tool's name, the host first.
@@ -322,8 +328,8 @@ func ToolCalled(host dialect.Dialect, name string) (t schema.Tool, rows schema.T
 		unclear := back != nil && back.Tool.Kind() == schema.MCP && back.Tool.Server == ""
 		names := d.Profile().MCP
 		anyForm := names.Prefix == "" && names.Between != ""
-		guessed := unclear && (found || i > 0 && anyForm) || anyForm && hasPrefix(name)
-		if back == nil || back.Tool.Kind() == schema.Other || guessed {
+		guessed := unclear && (found || i > 0 && anyForm) || anyForm && (hasPrefix(name) || hasTool(name))
+		if back == nil || back.Tool.Kind() == schema.Other || guessed && back.Tool.Kind() == schema.MCP {
 			continue
 		}
 		found, rows = true, schema.ToolRow{}

@@ -46,6 +46,9 @@ func TestPayloadTools(t *testing.T) {
 					continue
 				}
 				c, _ := d.DecodeCall(out, nil)
+				if first := from.Profile().Tool(tool.Name); len(first.Kinds) > 0 && first.Kinds[0] != tool.Kinds[0] {
+					continue // one name for two kinds of work
+				}
 				if len(tool.Kinds) > 0 && hasKindOf(d, tool.Kinds[0]) && c.Tool.Kind().Base() != tool.Kinds[0].Base() {
 					t.Errorf("%s %s: %s", d.Profile().Name, tool.Name, out)
 				}

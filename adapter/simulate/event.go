@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -68,7 +69,7 @@ func (s *Step) failed() bool {
 // failed reports whether the entry calls hookbridge, which failed or didn't understand its command line.
 func (r *Run) failed() bool {
 	if r.Inside != nil {
-		return r.Inside.Err != nil && !r.Result.TimedOut
+		return r.Inside.Err != nil && !r.Result.TimedOut && r.Result.Exit != 0
 	}
 	_, calls := cmdline.Parse(r.Hook.Command, r.Hook.Args)
 	return calls && (r.Result.Exit == 1 || r.Result.Exit == usage)
@@ -183,6 +184,9 @@ func (e *entries) start(h *schema.Hook, spec process.Spec) func(context.Context)
 		}
 		call.Set("plugin", h.Source.Plugin) // as the launcher does
 	}
+	if ok && call.ProjectLauncher != "" && call.LaunchedFile(spec.Dir, schema.Environ(spec.Env).Get) == "" {
+		return nil
+	}
 	assumed := e.host.Assumed != nil && h.Source.File == ""
 	if !ok || !assumed && (e.host.Spawn || !e.host.Program.runs(e.ctx, &call, spec)) {
 		return nil
@@ -224,12 +228,14 @@ func (e *entries) bridged(ctx context.Context, call *cmdline.Call, spec process.
 	if call.LooksForHooks() {
 		before = bridge.CheckProject(call.Text("project"))
 	}
+	before = cmp.Or(before, b.Outdated(call, e.host.Program.Version))
 	in.Answer, in.Report, in.Err = b.Guarded(ctx, spec.Stdin, call.Text("event"), before)
-	if in.Err == nil {
-		res.Exit, res.Stdout = 0, append(bytes.Clone(in.Answer), '\n')
-	}
-	for _, d := range in.Report.Diagnostics {
-		res.Stderr = append(res.Stderr, "hookbridge: "+d.String()+"\n"...)
+	ending := b.End(bytes.Clone(in.Answer), in.Report, in.Err)
+	res.Exit, res.Stdout, res.Stderr = ending.Exit, ending.Stdout, ending.Reason
+	if ending.Reason == nil {
+		for _, d := range in.Report.Diagnostics {
+			res.Stderr = append(res.Stderr, "hookbridge: "+d.String()+"\n"...)
+		}
 	}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		res.Exit, res.Stdout, res.TimedOut = -1, nil, true

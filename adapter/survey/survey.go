@@ -189,7 +189,8 @@ func (s *Survey) UserHosts() (list []adapter.Dialect) {
 }
 
 // Notes say what a reader may expect of the commands and that they leave out: agents that only a file speaks for, and
-// agents with a hook file or a folder that hookbridge.yaml doesn't list.
+// agents with a hook file or a folder that hookbridge.yaml doesn't list, and hooks of agents that hookbridge knows by
+// name only.
 func (s *Survey) Notes() (notes []string) {
 	for _, a := range s.Agents {
 		title, name := a.Host.Profile().Title, a.Host.Profile().Name
@@ -202,6 +203,9 @@ func (s *Survey) Notes() (notes []string) {
 			notes = append(notes, fmt.Sprintf("the project has %s of %s, which hookbridge.yaml doesn't list under "+
 				"agents", trace, title))
 		}
+	}
+	for _, f := range hookfile.NamedFiles(s.Places) {
+		notes = append(notes, f.Message(s.Places.Project))
 	}
 	return notes
 }

@@ -154,6 +154,11 @@ func (c *fileChecker) entries(trusted trust.Records) []string {
 }
 
 func (c *fileChecker) text(name string, text []byte) {
+	if agent := adapter.OwnerByName(filepath.ToSlash(absolute(name))); agent != nil && c.given == nil {
+		f := hookfile.NamedAt(agent, absolute(name), text)
+		c.fail(name, schema.CodeShape, f.Message(filepath.Dir(f.File)), "")
+		return
+	}
 	if agent := hookfile.OtherAgent(desk().Inside(name), text); agent != "" && c.given == nil {
 		c.fail(name, schema.CodeShape, "this is a file of "+agent+", which hookbridge can't read", "")
 		return

@@ -62,6 +62,7 @@ var calls = []struct{ line, stdin string }{
 	{"uninstall --json", ""},
 	{"status --json", ""},
 	{"doctor --host cursor,codex,gemini,copilot --json", ""},
+	{"canary --host codex --remove --json", ""},
 	{"check --json", ""},
 	{"check --host cursor,codex,gemini,copilot --json", ""},
 	{"trust --json --allow-unresolved", ""},

@@ -80,6 +80,10 @@ func (f *convertFlags) source(rest []string, w io.Writer) (adapter.Dialect, erro
 	if f.from != "" || len(rest) != 1 {
 		return d, err
 	}
+	if owner := adapter.OwnerByName(filepath.ToSlash(absolute(rest[0]))); owner != nil {
+		return nil, errUsage{"hookbridge can't convert " + rest[0] + ", a file of " + owner.Title + ": it knows " +
+			owner.Title + " by name only"}
+	}
 	if owner := hookfile.OwnerOf(absolute(rest[0]), nil, nil); owner != nil {
 		fmt.Fprintln(w, schema.Printable("hookbridge convert: note: "+rest[0]+" is a file of "+owner.Profile().Title+
 			": --from "+owner.Profile().Name))

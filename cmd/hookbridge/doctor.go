@@ -9,6 +9,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
@@ -21,6 +22,7 @@ type doctorFlags struct {
 	json, open     bool
 	verbose        bool
 	writeAccept    bool
+	seen           bool
 	accept, format string
 	only           string
 }
@@ -34,6 +36,7 @@ func (f *doctorFlags) define(fs *flags) {
 	fs.yes(&f.verbose, "verbose", "a line for each hook and agent, as accepted findings name them, in place of "+
 		"the table")
 	fs.yes(&f.open, "fail-open", "also list the guards that fail open: the call proceeds if they crash or time out")
+	fs.yes(&f.seen, "seen", "also say when each entry with --seen was called last, and what it answered")
 	fs.text(&f.format, "format", "text", reportFormats, reportFormatsHelp)
 	fs.row(&f.Call, "config", "another file of the host, loaded with the ones that it finds: for qoder-sdk, its "+
 		"options\nas JSON; may be repeated")
@@ -78,6 +81,9 @@ func (f *doctorFlags) run(_ *flags, _ []string, std stdio) (int, error) {
 		}
 	case err == nil:
 		x.print(std.out)
+		if f.seen {
+			x.printSeen(std.out)
+		}
 	}
 	if err != nil {
 		return 0, err
@@ -85,6 +91,10 @@ func (f *doctorFlags) run(_ *flags, _ []string, std stdio) (int, error) {
 	x.printStale(std.err)
 	notesOn(std.err, x.bridge.Places, x.survey, x.hosts, f.here)
 	unseen(std.err, x.bridge.Places, x.hosts)
+	for _, note := range survey.OwnRules(x.bridge.Places, x.hosts) {
+		fmt.Fprintln(std.err, schema.Printable("hookbridge doctor: note: "+spoken(note)))
+	}
+	noteLogs(std.err, x.bridge.Places, x.hosts)
 	askClients(x.hosts, x.bridge.Places).note(std.err, x.hosts)
 	return failIf(slices.ContainsFunc(x.found, x.fails)), nil
 }
@@ -125,6 +135,12 @@ func (x *doctor) examine() (err error) {
 	if !x.userToo && f.only == "" {
 		x.found = append(x.found, inspect.Unread(x.bridge.Places)...)
 	}
+	if why := cmdline.TooOld(x.file.Requires.Version, versionText()); why != "" {
+		name, at := x.hosts[0].Profile().Name, x.file.Requires
+		x.found = append(x.found, inspect.Finding{Host: name, Hooks: name, File: x.file.Path, Line: at.Line,
+			Col: at.Col, Problems: []inspect.Problem{{Status: inspect.Weaker, Code: schema.CodeTooOld,
+				Severity: schema.Weaker, Why: why}}})
+	}
 	if len(x.found) == 0 {
 		return noHooks(x.bridge.Places, "found no hooks in "+x.bridge.Places.Project+
 			" or in the user's folder; name the project with --project DIR")
@@ -134,7 +150,7 @@ func (x *doctor) examine() (err error) {
 
 func (x *doctor) host(d adapter.Dialect) error {
 	what := inspect.Examined{Given: x.flags.All("config"), Hooks: x.flags.only, Trusted: x.bridge.Trusted,
-		UserToo: x.userToo}
+		UserToo: x.userToo, Version: versionText()}
 	what.From, _ = os.Getwd()
 	var err error
 	if what.Imports, err = inspect.StatedImports(x.file, d); err != nil {

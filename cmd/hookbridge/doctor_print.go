@@ -227,6 +227,7 @@ type hookDoc struct {
 	Fails    bool               `json:"fails"`
 	Open     bool               `json:"fails_open"`
 	Problems []problemDoc       `json:"problems"`
+	Seen     []seenDoc          `json:"seen,omitempty"` // with --seen: the calls of the host's entries for the hook
 }
 
 func (x *doctor) doc(f inspect.Finding) hookDoc {
@@ -241,6 +242,9 @@ func (x *doctor) doc(f inspect.Finding) hookDoc {
 		Problems: problemDocs(&f, func(p *inspect.Problem) bool { return x.accepts(&f, p) })}
 	if f.Hook != nil {
 		doc.Matcher, doc.Handler = f.Hook.Matcher, f.Hook.Handler.String()
+	}
+	if x.flags.seen {
+		doc.Seen = x.seenOf(f.Host, f.Hooks, f.Hook)
 	}
 	return doc
 }

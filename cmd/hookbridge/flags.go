@@ -148,6 +148,7 @@ func (f *flags) parse(args []string) (rest []string, err error) {
 			return nil, errUsage{"-- needs a program"}
 		}
 	}
+	args = f.filled(args)
 	for len(args) > 0 {
 		if err := f.set.Parse(args); err != nil {
 			return nil, f.mistake(err)
@@ -157,6 +158,22 @@ func (f *flags) parse(args []string) (rest []string, err error) {
 		}
 	}
 	return rest, f.checkWords()
+}
+
+// filled gives flags without a value the one that they stand for alone.
+func (f *flags) filled(args []string) []string {
+	args = slices.Clone(args)
+	for i, word := range args {
+		name := strings.TrimPrefix(strings.TrimPrefix(word, "-"), "-")
+		row := cmdline.Row(name)
+		if name == word || row == nil || row.Alone == "" || f.set.Lookup(name) == nil {
+			continue
+		}
+		if i+1 == len(args) || strings.HasPrefix(args[i+1], "-") {
+			args[i] = word + "=" + row.Alone
+		}
+	}
+	return args
 }
 
 // meant is the flag that an argument was probably meant for: an agent's name without --host.

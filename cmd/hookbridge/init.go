@@ -34,6 +34,7 @@ func (f *initFlags) define(fs *flags) {
 	fs.yes(&f.yes, "yes", "write without asking")
 	fs.yes(&f.dry, "dry-run", "show the plan and write nothing")
 	fs.entryRows(&f.Call)
+	f.defineLauncher(fs)
 	fs.yes(&f.json, "json", "the plan and what was done as one JSON object")
 	f.definePlaces(fs)
 }
@@ -117,6 +118,7 @@ func (x *setup) run() error {
 	if x.talk != nil && len(x.flags.installFlags.hosts) == 0 {
 		x.pick()
 	}
+	x.offerLauncher()
 	if err := x.plan(); err != nil || len(x.targets) == 0 {
 		return err
 	}
@@ -207,7 +209,10 @@ func (x *setup) plan() error {
 	if x.results, err = x.job.Change(targets); err != nil {
 		return err
 	}
-	return x.listAgents()
+	if err := x.listAgents(); err != nil {
+		return err
+	}
+	return x.stateLauncher()
 }
 
 func (x *setup) upToDate() bool {
@@ -245,6 +250,8 @@ func (x *setup) again() string {
 			line += " --project " + shell.Quote(x.base.Places.Project)
 		case value == "true":
 			line += " --" + given.Name
+		case value == "false":
+			line += " --" + given.Name + "=false"
 		default:
 			line += " --" + given.Name + " " + shell.Quote(value)
 		}

@@ -22,6 +22,7 @@ type agentList struct {
 	names         []string
 	before, after []byte // the file's text; a nil after: it stays
 	add           string // the line that init can't add by itself; "": none
+	launcher      string // the same for the launcher
 }
 
 // listAgents makes the list: the agents that hooks are written for, those that are to run them, and, where the command

@@ -12,6 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -31,6 +32,9 @@ func (x *setup) printFound() {
 	for _, o := range x.owners {
 		x.printf("  %-14s %s in %s\n", o.Owner.Profile().Title, counted(o.Count, "hook"),
 			strings.Join(each(o.Files, shown), ", "))
+	}
+	for _, f := range hookfile.NamedFiles(x.base.Places) {
+		x.printf("  %-14s %s\n", f.Agent.Title, f.Message(x.base.Places.Project))
 	}
 	for _, dir := range hookfile.Below(x.base.Places) {
 		x.printf("  %-14s %s\n", "not covered:", dir+" has hooks of its own; hookbridge init --project "+
@@ -59,7 +63,9 @@ func (x *setup) printPlan() {
 	if !x.upToDate() {
 		x.heading("Changes")
 		for _, r := range x.results {
-			if r.Diff != "" {
+			if r.Host == "" && r.Diff != "" { // the launcher, whose text is always the same
+				x.printf("%s  %s\n", r.State, shown(r.File))
+			} else if r.Diff != "" {
 				x.printf("%s", coloredDiff(painterFor(x.std.out), r.Diff))
 			}
 		}
@@ -164,7 +170,21 @@ func (x *setup) todo() (list []string) {
 		list = append(list, "hookbridge is not in your PATH. Until it is, no hook runs under these agents. "+
 			pathAdvice(machine().Self))
 	}
-	list = append(list, "Everyone who works with these files needs hookbridge in their PATH.")
+	if x.base != nil {
+		list = append(list, survey.OwnRules(x.base.Places, each(x.targets, func(t *install.Target) adapter.Dialect {
+			return t.Host
+		}))...)
+	}
+	if x.agents.launcher != "" {
+		list = append(list, "State the launcher in hookbridge.yaml: "+x.agents.launcher)
+	}
+	if x.job.HasLauncher() {
+		list = append(list, "Everyone who works with these files needs hookbridge, in their PATH or where npm, "+
+			"Homebrew or Go put it.")
+	} else {
+		list = append(list, "Everyone who works with these files needs hookbridge in their PATH. Without it most "+
+			"agents let every call proceed; hookbridge init --launcher makes them refuse.")
+	}
 	if x.written {
 		if files := x.toCommit(); len(files) > 0 && hookfile.Exists(filepath.Join(x.base.Places.Project, ".git")) {
 			list = append(list, "Commit the files: git add "+strings.Join(files, " "))
@@ -192,7 +212,7 @@ func (x *setup) toCommit() (files []string) {
 		}
 	}
 	for _, r := range x.results {
-		if (r.State == "installed" || r.State == "changed") && !personal[r.File] &&
+		if slices.Contains([]string{"installed", "changed", "written"}, r.State) && !personal[r.File] &&
 			!slices.Contains(files, shown(r.File)) {
 			files = append(files, shown(r.File))
 		}

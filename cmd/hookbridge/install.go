@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
@@ -60,10 +59,16 @@ func (f *installFlags) run(fs *flags, _ []string, std stdio) (int, error) {
 		recordedClients(job.Places).note(std.err, hostsOf(results))
 	}
 	if job != nil && job.Action == install.Install && err == nil && !f.dry {
+		for _, note := range onlyIf(hostsOf(results)) {
+			fmt.Fprintln(std.err, "hookbridge: note: "+note)
+		}
 		if failed := recordClients(job.Places, hostsOf(results)); failed != nil {
 			fmt.Fprintln(std.err, "hookbridge: note: the versions of the clients aren't recorded: "+
 				schema.Printable(failed.Error()))
 		}
+	}
+	if f.trust.asked && err == nil && !f.dry {
+		err = f.approve(job, results, std)
 	}
 	if err = asUsage(err); !errors.As(err, new(errUsage)) {
 		printInstalled(std, fs.set.Name(), results, f.json, err)
@@ -86,13 +91,6 @@ func shownByStatus(at schema.Places) func(*inspect.Finding, *inspect.Problem) bo
 // recordClients asks the clients of the hosts for their versions, for status to compare.
 func recordClients(places schema.Places, hosts []adapter.Dialect) error {
 	return askClients(hosts, places).record(places)
-}
-
-// hostsOf are the agents whose files the results are of.
-func hostsOf(results []install.Result) []adapter.Dialect {
-	return adapter.Where(func(d adapter.Dialect) bool {
-		return slices.ContainsFunc(results, func(r install.Result) bool { return r.Host == d.Profile().Name })
-	})
 }
 
 // change does a job, of which status and a dry run write nothing.

@@ -74,10 +74,20 @@ func notesOn(w io.Writer, at schema.Places, s *survey.Survey, hosts []adapter.Di
 			notes = append(notes, why)
 		}
 	}
-	notes = append(notes, survey.MissingPlugins(at)...)
+	notes = append(append(notes, survey.MissingPlugins(at)...), onlyIf(hosts)...)
 	for _, note := range notes {
 		fmt.Fprintln(w, schema.Printable("hookbridge: note: "+spoken(note)))
 	}
+}
+
+// onlyIf is what has to hold before one of the hosts runs any hook, and hookbridge can't check.
+func onlyIf(hosts []adapter.Dialect) (notes []string) {
+	for _, d := range hosts {
+		if what := d.Profile().Unseen.OnlyIf; what != "" {
+			notes = append(notes, d.Profile().Title+" runs hooks only if "+what+"; hookbridge can't check that")
+		}
+	}
+	return notes
 }
 
 // unseen notes, for agents that have files of an administrator here, the settings that no
@@ -85,7 +95,7 @@ func notesOn(w io.Writer, at schema.Places, s *survey.Survey, hosts []adapter.Di
 func unseen(w io.Writer, p schema.Places, hosts []adapter.Dialect) {
 	for _, d := range hosts {
 		managed := func(s schema.Source) bool { return s.Scope == schema.ScopeManaged && hookfile.HoldsFile(s) }
-		if what := d.Profile().Unseen; what != "" && slices.ContainsFunc(d.Locate(p), managed) {
+		if what := d.Profile().Unseen.Managed; what != "" && slices.ContainsFunc(d.Locate(p), managed) {
 			fmt.Fprintln(w, "hookbridge: note: "+d.Profile().Title+" also reads "+what+
 				"; hookbridge can't see what they switch off")
 		}
@@ -105,8 +115,11 @@ func forHooks(results []install.Result, r *install.Result) string {
 	return ""
 }
 
+// writtenStates are those of a file that a command has changed.
+var writtenStates = []string{"installed", "uninstalled", "changed", "written", "removed"}
+
 func installedDoc(r install.Result) install.Result {
-	r.Written = !r.Pending() && (r.State == "installed" || r.State == "uninstalled" || r.State == "changed")
+	r.Written = !r.Pending() && slices.Contains(writtenStates, r.State)
 	r.Hooks, r.Notes, r.Found = array(r.Hooks), array(r.Notes), findingDocs(r.Found)
 	return r
 }

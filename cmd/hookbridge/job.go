@@ -5,12 +5,14 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/adapter/launcher"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -22,6 +24,9 @@ type installFlags struct {
 	install       string // --scope
 	output        string // folder in place of the root, for an administrator's files
 	program       string
+	launcher      bool
+	missing       string // what the launcher does without hookbridge
+	trust         consent
 }
 
 func (f *installFlags) define(fs *flags) {
@@ -51,6 +56,10 @@ func (f *installFlags) define(fs *flags) {
 		fs.text(&f.program, "program", "", "FILE", "path of hookbridge in the entries, or its name\n"+
 			"(default: the name, which is looked for in PATH; "+
 			"with --scope user and managed the path of this program)")
+		f.defineLauncher(fs)
+		fs.set.Var(&f.trust, "trust", "")
+		fs.doc("trust", "", "show the entries that the agent runs only after a review (Codex), ask, and approve "+
+			"exactly these;\nwithout a terminal, --trust=CODE with the code that it prints")
 	} else {
 		for _, name := range []string{"ask", "allow", "fail-closed"} {
 			fs.row(&f.Call, name, cmp.Or(policy, cmdline.Row(name).Entries))
@@ -88,6 +97,16 @@ func (f *installFlags) job(fs *flags, action install.Action) (*install.Job, *bri
 	}
 	if job.Scope == schema.ScopeManaged {
 		job.File, job.EveryOwner = &projectfile.File{}, action != install.Uninstall && len(f.owners) == 0
+	}
+	if job.Launcher, err = f.launcherOf(fs, job); err != nil {
+		return nil, nil, err
+	}
+	job.Home = home
+	if job.Scope == schema.ScopeProject && action != install.Uninstall {
+		job.Requires = job.File.Requires.Version
+	}
+	if err := tooOld(job.File); err != nil && action == install.Install && job.Scope == schema.ScopeProject {
+		return nil, nil, err
 	}
 	if f.output != "" && job.Scope != schema.ScopeManaged {
 		return nil, nil, errUsage{"--output goes with --scope managed"}
@@ -137,4 +156,41 @@ func (f *installFlags) job(fs *flags, action install.Action) (*install.Job, *bri
 			"hookbridge install --scope user --host AGENT (nothing was written)")
 	}
 	return job, b, nil
+}
+
+func (f *installFlags) defineLauncher(fs *flags) {
+	fs.yes(&f.launcher, "launcher", "write "+cmdline.ProjectLauncher+" (and its twin for Windows), which the entries "+
+		"start: it finds\nhookbridge in PATH and where npm, Homebrew and Go put it")
+	fs.text(&f.missing, "missing", "", "closed|open", "what the launcher does without hookbridge: refuse the tool "+
+		"calls that hooks\ncould refuse (closed, the default), or let them proceed and notify the user once a session")
+}
+
+// launcherOf is what the command line, or else hookbridge.yaml, says of the launcher; "" if neither does.
+func (f *installFlags) launcherOf(fs *flags, job *install.Job) (string, error) {
+	given, stated := fs.given("launcher"), job.File.Launcher
+	switch asked := f.launcher || f.missing != ""; {
+	case job.Action == install.Uninstall:
+		return "", nil
+	case asked && job.Scope != schema.ScopeProject:
+		return "", errUsage{"--launcher is for the project's entries; those of --scope " + f.install +
+			" name hookbridge by its path"}
+	case asked && f.program != "":
+		return "", errUsage{"use either --launcher or --program"}
+	case given && !f.launcher:
+		return install.NoLauncher, nil
+	case f.missing != "":
+		return f.missing, nil
+	case job.Scope != schema.ScopeProject:
+		return "", nil
+	case given && (stated == "" || stated == install.NoLauncher):
+		return launcher.Closed, nil
+	}
+	return stated, nil
+}
+
+// hostsOf are the agents whose files the results are of.
+func hostsOf(results []install.Result) []adapter.Dialect {
+	return adapter.Where(func(d adapter.Dialect) bool {
+		return slices.ContainsFunc(results, func(r install.Result) bool { return r.Host == d.Profile().Name })
+	})
 }

@@ -223,11 +223,20 @@ func (t *timeline) print(r *logRecord) {
 		t.paint.paint(colorOf(word, strong), schema.Printable(word)))
 	for _, h := range r.Hooks {
 		fmt.Fprintf(w, "    %s  %-12s %8.1f ms  %s\n", schema.Printable(h.name()), h.ending(), h.MS,
-			t.paint.paint(colorOf(h.Decision, strong), schema.Printable(cmp.Or(h.Effects, "no opinion"))))
+			t.paint.paint(colorOf(h.Decision, strong), schema.Printable(cmp.Or(h.Effects, "no opinion")+
+				after(": ", h.Reason))))
 	}
 	for _, d := range r.Findings {
 		fmt.Fprintf(w, "    %s\n", t.paint.paint(faint, schema.Printable(d.String())))
 	}
+}
+
+// after is a text behind something else, "" if there is none.
+func after(sep, text string) string {
+	if text == "" {
+		return ""
+	}
+	return sep + text
 }
 
 // clock is the time of day of a record, as it was written where it is none.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,6 +30,7 @@ type logRecord struct {
 	Project  string       `json:"project"`
 	Hooks    []logHook    `json:"hooks"`
 	Decision string       `json:"decision"`
+	Reason   string       `json:"reason,omitempty"` // this and those of the hooks: with --log-reasons
 	Effects  string       `json:"effects"`
 	Findings []logFinding `json:"diagnostics"`
 	Failed   bool         `json:"failed"`
@@ -50,6 +52,7 @@ type logHook struct {
 	TimedOut bool    `json:"timed_out"`
 	MS       float64 `json:"ms"`
 	Decision string  `json:"decision"`
+	Reason   string  `json:"reason,omitempty"`
 	Effects  string  `json:"effects"`
 }
 
@@ -71,7 +74,8 @@ func (f *runFlags) record(b *bridge.Bridge, rep *bridge.Report, failed error, st
 		HooksOf:  strings.Join(adapter.NamesOf(append([]adapter.Dialect{b.Hooks}, b.Others...)), ","),
 		Hooks:    each(rep.Runs, f.hookRecord),
 		Decision: rep.Reply.Verdict.String(), Effects: rep.Reply.Uses().String(),
-		Findings: each(rep.Diagnostics, func(d schema.Diagnostic) logFinding {
+		Reason: f.loggedReason(rep.Reply.Reason),
+		Findings: each(ofCall(b, rep), func(d schema.Diagnostic) logFinding {
 			return logFinding{d.Code, d.Severity.String(), d.Path}
 		}),
 		Failed: failed != nil, MS: milliseconds(time.Since(start)),
@@ -90,7 +94,39 @@ func (f *runFlags) hookRecord(run bridge.HookRun) logHook {
 	h, r := &run.Hook, &run.Result
 	return logHook{run.View.Event, run.View.Tool, h.Handler.String(), f.hideSecrets(what(h)), h.Source.File, h.Path,
 		h.Line, r.Exit, r.Signal, r.TimedOut,
-		milliseconds(r.End.Sub(r.Start)), run.Reply.Verdict.String(), run.Reply.Uses().String()}
+		milliseconds(r.End.Sub(r.Start)), run.Reply.Verdict.String(), f.loggedReason(run.Reply.Reason),
+		run.Reply.Uses().String()}
+}
+
+// loggedReason is a reason as the log has it, "" without --log-reasons.
+func (f *runFlags) loggedReason(reason string) string {
+	if !f.On("log-reasons") {
+		return ""
+	}
+	return f.hideSecrets(reason)
+}
+
+// ofCall are the findings of a report that concern its call: not those about entries of other events in the hook files,
+// which doctor lists.
+func ofCall(b *bridge.Bridge, rep *bridge.Report) schema.Diagnostics {
+	if rep.Call == nil {
+		return rep.Diagnostics
+	}
+	owners := append([]adapter.Dialect{b.Hooks}, b.Others...)
+	raised := map[string]bool{}
+	for _, d := range owners {
+		for _, v := range d.Views(rep.Call) {
+			raised[v.Event] = true
+		}
+	}
+	elsewhere := func(name string) bool {
+		return !raised[name] && slices.ContainsFunc(owners, func(d adapter.Dialect) bool {
+			return d.Profile().Row(name) != nil
+		})
+	}
+	return slices.DeleteFunc(slices.Clone(rep.Diagnostics), func(d schema.Diagnostic) bool {
+		return d.File != "" && slices.ContainsFunc(strings.Split(d.Path, "/"), elsewhere)
+	})
 }
 
 func readRecord(line []byte) (*logRecord, error) {

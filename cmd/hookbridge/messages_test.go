@@ -76,6 +76,8 @@ var troubles = []struct {
 		"check DIR/.qoder/settings.json"}},
 	{schema.CodeUnreviewed, "", "", []string{".claude/settings.json=" + guardSettings,
 		"install --host codex --project DIR", "doctor --host codex --project DIR"}},
+	{schema.CodeTooOld, "", "", []string{".claude/settings.json=" + guardSettings,
+		"hookbridge.yaml=requires: \">=99\"\n", "doctor --host codex --project DIR"}},
 	{schema.CodeScenario, "", "", []string{
 		".claude/settings.json=" + guardSettings,
 		"hook-tests/a.yaml=- {name: no rm -rf, call: 'shell ls', expect: deny}\n",

@@ -81,6 +81,9 @@ func setDefault(file *projectfile.File, set *flags, s projectfile.Setting) error
 	if set.given(s.Flag) || set.set.Lookup(s.Flag) == nil {
 		return nil
 	}
+	if alone := cmdline.Row(s.Flag).Alone; alone != "" && s.Value == "true" {
+		s.Value = alone
+	}
 	err := set.checkWord(s.Flag, s.Value)
 	if err == nil && set.set.Set(s.Flag, s.Value) != nil {
 		err = errors.New(strconv.Quote(s.Value) + " is not a value for it")
@@ -95,4 +98,12 @@ func newInstallFlags() *flags {
 	known := newFlags("install")
 	new(installFlags).define(known)
 	return known
+}
+
+// tooOld is the mistake that this hookbridge is older than hookbridge.yaml requires, nil if it isn't.
+func tooOld(file *projectfile.File) error {
+	if why := cmdline.TooOld(file.Requires.Version, versionText()); why != "" {
+		return file.Mistake(file.Requires.Line, file.Requires.Col, why)
+	}
+	return nil
 }

@@ -52,7 +52,8 @@ var aside = []schema.Code{schema.CodeServerUnknown, schema.CodeTranscript}
 
 var displayNames = map[string]string{"claude": "Claude Code", "cursor": "Cursor", "qoder": "Qoder",
 	"codex": "Codex", "copilot": "Copilot", "gemini": "Gemini CLI", "opencode": "OpenCode", "qwen": "Qwen Code",
-	"grok": "Grok Build", "kimi": "Kimi Code", "droid": "Droid", "codebuddy": "CodeBuddy Code"}
+	"grok": "Grok Build", "kimi": "Kimi Code", "droid": "Droid", "codebuddy": "CodeBuddy Code",
+	"auggie": "Auggie", "pi": "Pi"}
 
 // TestReadmeUses fires one event per cell of the README's table through
 // hookbridge, and holds the table to what came of it.

@@ -13,7 +13,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/internal/redact"
-	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -32,6 +31,9 @@ func (f *runFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	}
 	if err == nil && f.LooksForHooks() { // a host is calling: no word of usage for it
 		err = bridge.CheckProject(f.Text("project"))
+	}
+	if err == nil {
+		err = b.Outdated(&f.Call, versionText())
 	}
 	if err == nil {
 		if err = deeper(b); err != nil {
@@ -59,16 +61,37 @@ func (f *runFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 // answer writes the answer, then what there is to report, and returns the exit status.
 func (f *runFlags) answer(std stdio, b *bridge.Bridge, answer []byte, report *bridge.Report, err error,
 	start time.Time) int {
-	code := exitOK
-	if err != nil {
-		code = exitFail
-	} else if _, werr := std.out.Write(append(answer, '\n')); werr != nil {
+	end := b.End(answer, report, err)
+	code := end.Exit
+	if _, werr := std.out.Write(end.Stdout); len(end.Stdout) > 0 && werr != nil && code == exitOK {
 		code = exitFail
 	}
 
 	// The answer is already written; a failed write to stderr must not change the exit
 	// code.
 	signal.Ignore(syscall.SIGPIPE)
+	if end.Reason != nil {
+		io.WriteString(std.err, f.hideSecrets(string(end.Reason)))
+	} else {
+		f.tell(std, b, report)
+	}
+
+	f.saw(b, report, err)
+	if log := f.Text("log"); log != "" {
+		defer time.AfterFunc(logLimit, func() { os.Exit(code) }).Stop()
+		lerr := appendLog(logFile(log, b.Places.Home), append(f.record(b, report, err, start), '\n'))
+		if lerr != nil && end.Reason == nil {
+			fmt.Fprintf(std.err, "hookbridge: warning: log: %s\n", schema.Printable(lerr.Error()))
+		}
+	}
+	return code
+}
+
+// tell writes what there is to report.
+func (f *runFlags) tell(std stdio, b *bridge.Bridge, report *bridge.Report) {
+	if b.Notice != "" {
+		io.WriteString(std.err, b.Notice+"\n")
+	}
 	if len(report.Printed) > 0 {
 		io.WriteString(std.err, f.hideSecrets(string(report.Printed)))
 	}
@@ -78,14 +101,6 @@ func (f *runFlags) answer(std stdio, b *bridge.Bridge, answer []byte, report *br
 	for _, d := range report.Diagnostics {
 		io.WriteString(std.err, f.hideSecrets("hookbridge: "+d.String()+"\n"))
 	}
-
-	if log := f.Text("log"); log != "" {
-		defer time.AfterFunc(logLimit, func() { os.Exit(code) }).Stop()
-		if lerr := state.AppendOwn(log, append(f.record(b, report, err, start), '\n')); lerr != nil {
-			fmt.Fprintf(std.err, "hookbridge: warning: log: %s\n", schema.Printable(lerr.Error()))
-		}
-	}
-	return code
 }
 
 // maxDepth ends two bridges that call each other. Each may start several, so that

@@ -285,7 +285,7 @@ func (d *dialog) toggle(show func(), names []string, flip func(int)) {
 // colorOf is the color of a word for what was decided or done, or else the other one.
 func colorOf(word, other string) string {
 	switch word {
-	case "allow", "installed", "current", "uninstalled", "changed", "pass":
+	case "allow", "installed", "current", "uninstalled", "changed", "written", "removed", "pass":
 		return good
 	case "ask", "defer", "stale", "edited":
 		return middle

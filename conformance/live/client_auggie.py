@@ -184,5 +184,11 @@ def ended(session, out, step):
         rel = os.path.relpath(path, session.project)
         if rel in out.get("changed", []) and not out["denied"]:
             out["ran"], out["input_as_run"] = True, {"path": path, "content": (out["_after"].get(rel) or (0, 0, b""))[2].decode("utf8", "replace")}
+    framed = re.fullmatch(r"(?s)Here are the results from executing the command\.\n<return-code>\n-?\d+\n</return-code>\n<output>\n(.*)\n</output>\n*", text)
+    shown = re.fullmatch(r"(?s)Here's the result of running `cat -n` on [^\n]*:\n(.*)Total lines in file: \d+\n*", text)
+    if framed:
+        text = framed[1]
+    elif shown:
+        text = re.sub(r"(?m)^ *\d+\t", "", shown[1])
     out["result"] = text if answer is not None else None
     out.pop("_before", None)

@@ -8,12 +8,14 @@ from http.server import BaseHTTPRequestHandler
 from session import Server
 
 PACKAGES = ("claude-code-linux-x64", "claude-code-linux-arm64")
-ALLOW = ["Bash", "Read", "Write", "Edit", "mcp__hb"]
+ALLOW = ["Bash", "Read", "Write", "Edit", "Skill", "mcp__hb"]
 
 
 def to_claude(step, session):
     """A neutral step as the client's own tool call."""
     tool = step["tool"]
+    if "skill" in step:  # whose text has the command
+        return "Skill", {"skill": step["skill"]}
     if tool == "shell":
         return "Bash", {"command": step["command"], "description": "step"}
     if tool == "mcp":
@@ -48,7 +50,7 @@ class Model:
                 return [{"type": "text", "text": move}], "end_turn"
             name, args = to_claude(move, self.s)
             call = "toolu_live%04d" % next(self.ids)
-            self.open, self.calls[call] = out, out
+            self.open, self.calls[call], out["step"] = out, out, move
             self.s.begin(out)
             return [{"type": "tool_use", "id": call, "name": name, "input": args}], "tool_use"
 
@@ -184,11 +186,19 @@ def run(session):
     return report(session, model, version, code, stdout, stderr)
 
 
+def skill_texts(requests):
+    """The texts of the skills that the model was shown, without the line above them."""
+    bodies = [r["messages"] for r in requests if r.get("tools")]
+    texts = [b.get("text", "") for m in (bodies or [[]])[-1] if m["role"] == "user" and isinstance(m["content"], list) for b in m["content"]]
+    return [t.split("\n", 1)[-1].strip() for t in texts if t.startswith("Base directory for this skill: ")]
+
+
 def report(session, model, version, code, stdout, stderr):
     events = list(json_lines(stdout))
     commands = hook_commands(session)
     seen = json.dumps([r.get("messages") for r in session.requests], ensure_ascii=False)
     session_context, prompt_context = [], []
+    skills = iter(skill_texts(session.requests))
 
     for e in events:  # how each call ended
         meta = {m["id"]: m for m in e.get("tool_result_meta", [])}
@@ -204,6 +214,13 @@ def report(session, model, version, code, stdout, stderr):
             failed = re.match(r"Exit code (\d+)\n?", text) if b.get("is_error") else None
             if out["tool"] == "shell" and (failed or not b.get("is_error")):
                 out["exit_code"], text = (int(failed[1]), text[failed.end():]) if failed else (0, text)
+            if "skill" in out["step"]:
+                shown = next(skills, "")
+                kept = re.search(r"\[not run: blocked by hook: (.*)\]", shown, re.S)
+                out["denied"], out["ran"], text = bool(kept), not kept, shown
+                if kept:
+                    out["reason"] = reason_of(kept[1], commands)
+                    out.pop("exit_code", None)
             if isinstance(detail, dict) and out["tool"] == "read":
                 out["input_as_run"] = {"path": detail.get("file", {}).get("filePath")}
             elif isinstance(detail, dict) and out["tool"] in ("write", "edit"):

@@ -118,6 +118,9 @@ def ended(session, out, notes):
     for k in ("_id", "_name"):
         out.pop(k, None)
     text = "".join(answer or [])
+    own = notes.get("result", {}).get("text")
+    if own and text.startswith(own):  # what extensions add stands behind it
+        text, beside = own, [*beside, *filter(None, [text[len(own):].strip()])]
     effect = bool(out.get("_shell") or out.get("_mcp"))
     done = notes.get("result", {})
     out["denied"] = "start" in notes and not done and bool(notes.get("end", {}).get("error")) and not effect and not NEVER.match(text)
@@ -133,5 +136,9 @@ def ended(session, out, notes):
         rel = os.path.relpath(path, session.project)
         if rel in out.get("changed", []) and not out["denied"]:
             out["ran"], out["input_as_run"] = True, {"path": path, "content": (out["_after"].get(rel) or (0, 0, b""))[2].decode("utf8", "replace")}
+    code = re.search(r"\n*Command exited with code (\d+)$", text)
+    if out["tool"] == "shell" and done:
+        out["ran"], out["exit_code"] = True, int(code[1]) if code else 0
+        text = text[:code.start()] if code else "" if text == "(no output)" else text
     out["result"] = text if answer is not None else None
     out.pop("_before", None)

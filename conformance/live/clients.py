@@ -22,6 +22,12 @@ def specs(name):
     return [filled(name, spec) for spec in TABLE[name]["packages"]]
 
 
+def examples(name):
+    """The file with the native examples of a client, None if it has none."""
+    file = HERE / "examples" / (("claude-cursor" if name in ("claude", "cursor") else name) + ".json")
+    return file if file.exists() else None
+
+
 def ready(folder, name):
     """Whether the client is installed in the version of the table."""
     root = pathlib.Path(folder, name)

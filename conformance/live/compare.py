@@ -22,7 +22,7 @@ SETTINGS = re.compile(r"^\.claude/(settings(?:\.local)?\.json)$")
 NOT_MCP = "^(?!MCP:)"  # MCP tools are asked at beforeMCPExecution, which knows the server
 ASKED = "conv"  # the conversation of a `hook` step
 CLAUDE_EVENTS = ("PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "SessionStart", "SessionEnd", "Stop", "SubagentStart", "SubagentStop",
-                 "PreCompact")
+                 "PreCompact", "PreSkillShellCommand")
 
 
 class Direction:
@@ -104,7 +104,7 @@ def derive(way, scenario, bridge, log):
         hidden[".claude/settings.json"] = {"hooks": {event: [{"hooks": [{"type": "command", **entry}]}] for event in scenario.get("events", CLAUDE_EVENTS)}}
     for client, its in zip(way.clients, (files, hidden)):
         own = json.loads(json.dumps(scenario.get(client, {})).replace("{BRIDGE}", json.dumps(" ".join(command))[1:-1]))
-        out[client] = {**own, "files": its}
+        out[client] = {**own, "files": {**own.get("files", {}), **its}}
     return out
 
 

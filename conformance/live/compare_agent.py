@@ -70,6 +70,11 @@ AGENTS = {
             "hook_event_name", "tool_name", "tool_input", "tool_response", "cwd", "source", "reason", "stop_hook_active"),
         ("CLAUDE_PROJECT_DIR", "FACTORY_PROJECT_DIR"),
         "Droid's terminal and its dialogs are not covered here: `droid exec` raises no event for prompts and notifications, nor for a tool that fails."),
+    "auggie": Agent(
+        "Auggie", "print mode, against a mock of its backend", (
+            "hook_event_name", "tool_name", "tool_input", "tool_output", "tool_error", "is_mcp_tool", "workspace_roots", "user_prompt"),
+        ("AUGMENT_PROJECT_DIR", "AUGMENT_HOOK_EVENT", "AUGMENT_TOOL_NAME"),
+        "Auggie's terminal, its editor extensions and ACP are not covered here. Hooks run only if the tenant's backend allows them, as the mock does."),
     "codex": Agent(
         "Codex CLI", "app-server, hook trust bypassed", CLAUDE, (),
         "Codex's terminal, `codex exec`, hosted tools and Windows are not covered here. Codex has no tool that reads or searches files."),
@@ -77,6 +82,9 @@ AGENTS = {
         "OpenCode", "opencode serve, led by its HTTP interface", (), (),
         "OpenCode and its fork Kilo Code have no command hooks, so they are hosts only. Their terminals and desktop applications are not covered here.",
         within=True),
+    "pi": Agent(
+        "Pi", "JSON mode, trusted folder", (), (),
+        "Pi has no command hooks, so it is a host only. Its terminal, its dialogs, RPC mode and compaction are not covered here.", within=True),
     "kilo": Agent("Kilo Code", "kilo serve, led by its HTTP interface", (), (), of="opencode", noise=r"(?s)<environment_details>.*?</environment_details>\s*", within=True),
 }
 USERS = ("kimi",)  # their hooks are the user's only
@@ -86,7 +94,7 @@ UNLIKE = {"codebuddy": {"permission_mode"}, "droid": {"permission_mode", "last_a
 SPARE = {  # members of members that only one client fills in
     "toolArgs": ("description",),
     "tool_input": ("description", "timeout", "replace_all", "allow_multiple", "instruction", "dir_path", "directory", "is_background", "run_in_background",
-                   "summary", "riskLevel", "riskLevelReason", "fireAndForget"),
+                   "summary", "riskLevel", "riskLevelReason", "fireAndForget", "wait", "max_wait_seconds", "type", "add_last_line_newline"),
     "tool_response": ("structuredPatch", "userModified", "replaceAll", "noOutputExpected", "telemetryExecutionId"),
 }
 

@@ -115,6 +115,8 @@ type Steps struct {
 	Take func(d *Decoder, name string, raw []byte) bool
 	// Knows reports whether another of the agent's programs has an event.
 	Knows func(native string) bool
+	// Complete adds what the tool of a call demands to a rewritten input, which replaces the whole one.
+	Complete func(c *schema.Call, in []byte) []byte
 	// Fit is a reply as the agent can be answered on an event.
 	Fit func(row *schema.EventRow, r *schema.Reply) *schema.Reply
 	// Output names the member for a replaced result and gives it the tool's form.

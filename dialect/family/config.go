@@ -28,13 +28,14 @@ type Parser struct {
 	Position func(off int) (line, col int)
 	AnyTop   bool // members beside "hooks" belong to other settings
 
-	agent *Agent
-	json  []byte
-	index *ordjson.Index
-	cfg   *schema.Config
-	ds    schema.Diagnostics
-	void  bool     // the file is broken
-	newer []effect // of what the versions that the tables know can't read
+	agent   *Agent
+	json    []byte
+	index   *ordjson.Index
+	cfg     *schema.Config
+	ds      schema.Diagnostics
+	void    bool     // the file is broken
+	dropped bool     // no hook of the event being read runs
+	newer   []effect // of what the versions that the tables know can't read
 }
 
 // Open reads the outermost object of a file, nil if it has none.
@@ -269,6 +270,8 @@ func (p *Parser) Mistake(c Consequence, row *schema.EventRow, m ordjson.Member, 
 	switch c {
 	case VoidsFile:
 		p.void = true
+	case DropsEvent:
+		p.dropped = true
 	case SilencesEvent:
 		p.cfg.Void = append(p.cfg.Void, row.Native)
 	}
@@ -346,8 +349,13 @@ func (p *Parser) EventsOf(o ordjson.Object, at string) {
 				read = p.Flat
 			}
 		}
+		before := len(p.cfg.Hooks)
+		p.dropped = false
 		for i, g := range groups {
 			read(row, g, ordjson.Pointer(path, strconv.Itoa(i)))
+		}
+		if p.dropped {
+			p.cfg.Hooks = p.cfg.Hooks[:before]
 		}
 	}
 }

@@ -109,7 +109,7 @@ func (a *Agent) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema
 		a.Steps.Read(a, c, o, env)
 	}
 	a.Data.Vocabularies.Read(c)
-	c.Cwd = c.Str(schema.FieldCwd)
+	c.Cwd = cmp.Or(c.Str(schema.FieldCwd), c.Cwd)
 	if a.Names.Project != "" {
 		c.Project = env.Get(a.Names.Project)
 	}
@@ -310,6 +310,8 @@ func (p *payloadWriter) made(f schema.Field) []byte {
 		if p.row.Event != schema.PermissionRequest {
 			return ordjson.AppendString(nil, p.agent.callID(p.c, p.v))
 		}
+	case schema.FieldRoots:
+		return append(ordjson.AppendString([]byte{'['}, p.c.Project), ']')
 	case schema.FieldServer:
 		if p.v.Kind == schema.MCP {
 			return ordjson.AppendTexts(nil, "name", p.v.Server)

@@ -37,9 +37,13 @@ func (a *Agent) inputOf(c *schema.Call, name string) []schema.ArgRow {
 // NewInput writes a rewritten input in the format of the tool that was called.
 func (a *Agent) NewInput(c *schema.Call, r *schema.Reply) []byte {
 	in := a.convertEdits(slices.Clone(r.Input), schema.CanonicalEdits, a.Edits)
-	return a.wrapped(nil, c, c.Tool.Kind(), c.Str(schema.FieldToolName), func(dst []byte) []byte {
+	out := a.wrapped(nil, c, c.Tool.Kind(), c.Str(schema.FieldToolName), func(dst []byte) []byte {
 		return schema.AppendArgs(dst, in, a.inputOf(c, r.InputView.Tool))
 	})
+	if a.Steps.Complete != nil {
+		return a.Steps.Complete(c, out)
+	}
+	return out
 }
 
 // ReadNewInput reads a rewritten input of the tool that a hook was shown.

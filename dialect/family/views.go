@@ -150,6 +150,9 @@ func (a *Agent) serverViews(c *schema.Call, v schema.View, own bool) []schema.Vi
 		if v.Target = []string{v.Tool}; !own {
 			v.Target = a.Data.MCP.Names(c.Tool.Written, s, c.Tool.Name)
 		}
+		for j, name := range v.Target {
+			v.Target[j] = a.Data.Grammar.Servers + name
+		}
 		vs[i] = v
 	}
 	return vs

@@ -35,10 +35,10 @@ var floors = [][]string{
 	{"dialect/family"},
 	{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "internal/discover", "internal/schematest",
 		"internal/scenario", "internal/projectfile", "internal/transcript"},
-	{"grok", "qwen", "droid", "kimi", "codebuddy", "opencode"}, // derived from one of those
+	{"grok", "qwen", "droid", "kimi", "codebuddy", "opencode", "auggie", "pi"}, // derived from one of those
 	{"adapter", "adapter/trust", "internal/edits"},
 	{"adapter/cmdline", "adapter/hookfile"},
-	{"adapter/plan"},
+	{"adapter/plan", "adapter/launcher"},
 	{"adapter/sample", "adapter/survey"},
 	{"adapter/bridge", "adapter/convert"},
 	{"adapter/simulate", "adapter/plugin"},

@@ -2,6 +2,8 @@
 // hooks, in the root of the project. The file is optional.
 //
 //	tests: hook-tests            # folder of scenarios
+//	requires: ">=1.2"            # the oldest hookbridge that may run the entries
+//	launcher: closed             # entries start .hookbridge/run
 //	install:                     # defaults for hookbridge install
 //	  ask: deny
 //	  evaluator: ./ask-model
@@ -14,6 +16,7 @@ package projectfile
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/frontmatter"
@@ -28,17 +31,27 @@ const Name = "hookbridge.yaml"
 // A File is what hookbridge.yaml states. The zero File is that of a project
 // without one.
 type File struct {
-	Path    string // "" if there is none
-	Tests   string // folder of scenarios, relative to the project; "": the default
-	Agents  []Agent
-	Install []Setting
-	Facts   []Fact
-	Accept  []Accepted
+	Path     string // "" if there is none
+	Tests    string // folder of scenarios, relative to the project; "": the default
+	Agents   []Agent
+	Install  []Setting
+	Requires Required
+	// Launcher is what the project's launcher does without hookbridge: "closed" or "open"; "off": there is none; "":
+	// not stated.
+	Launcher string
+	Facts    []Fact
+	Accept   []Accepted
 }
 
 // An Agent is one that the project uses.
 type Agent struct {
 	Name      string
+	Line, Col int
+}
+
+// A Required is the oldest hookbridge that a project works with. The zero Required is any.
+type Required struct {
+	Version   string // such as "1.2"
 	Line, Col int
 }
 
@@ -101,7 +114,7 @@ func Parse(file string, text []byte) (*File, error) {
 	if r.Err != nil || strings.TrimSpace(string(json.Value)) == "null" {
 		return f.orErr(r)
 	}
-	for _, m := range r.Members(json, "expected a mapping with tests, agents, install, facts and accept") {
+	for _, m := range r.Members(json, "expected a mapping with "+plainList(keys)) {
 		f.member(r, m)
 	}
 	return f.orErr(r)
@@ -125,6 +138,12 @@ func (f *File) member(r *teamfile.Reader, m ordjson.Member) {
 			line, col := r.Position(off)
 			f.Agents = append(f.Agents, Agent{name, line, col})
 		})
+	case "requires":
+		f.Requires = required(r, m)
+	case "launcher":
+		if f.Launcher = word(r, m); !slices.Contains(launcherWords, f.Launcher) {
+			r.Fail(m.Off, "launcher is closed, open or off")
+		}
 	case "install":
 		pairs(r, m, func(name, value string, line, col int) {
 			f.Install = append(f.Install, Setting{name, value, line, col})
@@ -140,9 +159,45 @@ func (f *File) member(r *teamfile.Reader, m ordjson.Member) {
 			f.Accept = append(f.Accept, accepted(r, e))
 		}
 	default:
-		known := []string{"tests", "agents", "install", "facts", "accept"}
-		r.Unknown(m, "the file has tests, agents, install, facts and accept"+suggest.Question(m.Name, known))
+		r.Unknown(m, "the file has "+plainList(keys)+suggest.Question(m.Name, keys))
 	}
+}
+
+// keys are what the file may have.
+var keys = []string{"tests", "agents", "requires", "launcher", "install", "facts", "accept"}
+
+// plainList joins words as a sentence does.
+func plainList(words []string) string {
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// required reads ">=1.2". YAML makes a number of a bare 1.2, which stands for the same.
+func required(r *teamfile.Reader, m ordjson.Member) (v Required) {
+	text := string(m.Value)
+	if ordjson.KindOf(m.Value) != ordjson.Number {
+		text = r.Text(m)
+	}
+	v.Version = strings.TrimPrefix(strings.TrimPrefix(text, ">="), " ")
+	v.Line, v.Col = r.Position(m.Off)
+	parts := strings.Split(v.Version, ".")
+	if len(parts) > 3 || slices.ContainsFunc(parts, func(part string) bool {
+		return part == "" || strings.Trim(part, "0123456789") != ""
+	}) {
+		r.Fail(m.Off, `requires is the oldest version of hookbridge, such as ">=1.2"`)
+	}
+	return v
+}
+
+// launcherWords are the values of launcher; YAML reads the last, written plainly, as a boolean in some versions.
+var launcherWords = []string{"closed", "open", "off"}
+
+// word is a plain value as text.
+func word(r *teamfile.Reader, m ordjson.Member) string {
+	if string(m.Value) == "false" {
+		return "off"
+	}
+	return r.Text(m)
 }
 
 // pairs reads a mapping of plain values, which become text.

@@ -16,6 +16,8 @@ func TestParse(t *testing.T) {
 	f, err := Parse("f", []byte(`# comment
 tests: hooks/tests
 agents: [claude, cursor]
+requires: ">=1.2"
+launcher: off
 install:
   ask: relay
   fail-closed: true
@@ -28,9 +30,10 @@ accept:
 `))
 	want := &File{
 		Tests: "hooks/tests", Agents: []Agent{{"claude", 3, 11}, {"cursor", 3, 20}},
-		Install: []Setting{{"ask", "relay", 5, 8}, {"fail-closed", "true", 6, 16}, {"timeout", "5", 7, 12}},
-		Facts:   []Fact{{"cursor", "third-party-imports", "off", 9, 34}},
-		Accept:  []Accepted{{"twice cursor ./guard.sh", "imports are off", 11, 14}},
+		Requires: Required{"1.2", 4, 12}, Launcher: "off",
+		Install: []Setting{{"ask", "relay", 7, 8}, {"fail-closed", "true", 8, 16}, {"timeout", "5", 9, 12}},
+		Facts:   []Fact{{"cursor", "third-party-imports", "off", 11, 34}},
+		Accept:  []Accepted{{"twice cursor ./guard.sh", "imports are off", 13, 14}},
 	}
 	if d := cmp.Diff(want, f); d != "" || err != nil {
 		t.Errorf("%v (-want +got)\n%s", err, d)
@@ -51,6 +54,10 @@ func TestMistakes(t *testing.T) {
 		{"agents: [claude, {}]\n", "f:1:21: an agent is a name"},
 		{"install: {ask: [x]}\n", "ask is not a plain value"},
 		{"facts: {cursor: x}\n", "cursor is not a mapping"},
+		{"requires: 1.2\n", ""}, {"requires: \">= 1.2.3\"\n", ""}, {"requires: <2\n", "requires is the oldest version"},
+		{"requires: -1\n", "requires is the oldest version"}, {"requires: [1]\n", "requires is not text"},
+		{"launcher: closed\n", ""}, {"launcher: no\n", "launcher is closed"},
+		{"launcher: true\n", "launcher is not text"},
 		{"accept: {}\n", "accept is a list"},
 		{"accept:\n- finding: x\n", "needs finding and reason"},
 		{"accept:\n- finding: x\n  why: y\n", `unknown key "why"`},

@@ -1,14 +1,15 @@
 package schematest
 
 import (
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 // Family makes the schemas of an agent from its tables: of its hook file, of the payloads
-// of its hooks and of their answers. The types are those of fields that Payload can't know.
-func Family(a *family.Agent, types map[schema.Field]Object) map[string]Object {
+// of its hooks and of their answers. The types are those of fields that Payload can't know; lacks are its Lacks.
+func Family(a *family.Agent, types map[schema.Field]Object, lacks map[string][]string) map[string]Object {
 	p := a.Data
 	events, answers := Object{}, Object{}
 	for i := range p.Events {
@@ -37,12 +38,22 @@ func Family(a *family.Agent, types map[schema.Field]Object) map[string]Object {
 				Object{"group", group})),
 		p.Name + "-payload": Document(p.Name+"-payload", "Payload of a "+p.Title+" hook",
 			"What a hook reads on stdin, as "+p.Title+" "+p.Known[0]+" writes it."+made,
-			(&Payload{Rows: p.Events, Members: p.Fields, Tools: p.Tools, Required: []string{"session_id", "cwd"},
-				Types: types}).Schema()),
+			(&Payload{Rows: p.Events, Members: p.Fields, Tools: p.Tools, Required: required(p),
+				Types: types, Lacks: lacks}).Schema()),
 		p.Name + "-answer": Document(p.Name+"-answer", "Answer of a "+p.Title+" hook",
 			"The JSON object that a hook may print; what each event acts on is under $defs."+made,
 			Object{"type", "object", "properties", members(a.Answer.Top)}.With("$defs", answers)),
 	}
+}
+
+// required are the fields that every payload has, if the agent has them.
+func required(p *dialect.Profile) (names []string) {
+	for _, f := range []schema.Field{schema.FieldSession, schema.FieldCwd} {
+		if row := p.Fields.Of(f); row != nil {
+			names = append(names, row.Name)
+		}
+	}
+	return names
 }
 
 func handler(rules *family.FileRules, h family.HandlerRow) Object {

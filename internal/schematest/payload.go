@@ -12,6 +12,7 @@ type Payload struct {
 	Members  *schema.MemberTable
 	Tools    []schema.ToolRow
 	Required []string                  // members of every payload, beside the event's name
+	Lacks    map[string][]string       // the ones of them that the payloads of an event lack
 	Types    map[schema.Field]Object   // where a type differs from the usual one
 	Only     func(native string) []any // the surfaces that have an event; nil: all
 }
@@ -46,7 +47,18 @@ func (p *Payload) Schema() Object {
 			properties = append(properties, m.Name, p.typeOf(m.Field))
 		}
 	}
-	return Struct(properties, append([]string{event}, p.Required...)...).With("allOf", branches, "$defs", defs)
+	required := slices.DeleteFunc(slices.Clone(p.Required), p.lackedSomewhere)
+	return Struct(properties, append([]string{event}, required...)...).With("allOf", branches, "$defs", defs)
+}
+
+// lackedSomewhere reports whether the payloads of some event lack a member that all others have.
+func (p *Payload) lackedSomewhere(member string) bool {
+	for _, lacks := range p.Lacks {
+		if slices.Contains(lacks, member) {
+			return true
+		}
+	}
+	return false
 }
 
 // repeated reports whether an earlier row has a name: it means something
@@ -74,10 +86,15 @@ func (p *Payload) name(f schema.Field) string {
 func (p *Payload) event(row *schema.EventRow) Object {
 	properties := Object{p.name(schema.FieldEvent), Const(row.Native)}
 	var required []string
+	for _, member := range p.Required {
+		if p.lackedSomewhere(member) && !slices.Contains(p.Lacks[row.Native], member) {
+			required = append(required, member)
+		}
+	}
 	var tools []any
 	if row.Event.IsTool() && !row.Gate && !row.Inline {
 		properties = append(properties, p.name(schema.FieldToolName), Text())
-		required = []string{p.name(schema.FieldToolName), p.name(schema.FieldToolInput)}
+		required = append(required, p.name(schema.FieldToolName), p.name(schema.FieldToolInput))
 		properties = append(properties, p.name(schema.FieldToolInput), p.typeOf(schema.FieldToolInput))
 		if row.Event == schema.PostTool {
 			properties = append(properties, p.name(schema.FieldToolOutput), p.typeOf(schema.FieldToolOutput))
@@ -164,7 +181,7 @@ func (p *Payload) typeOf(f schema.Field) Object {
 		schema.FieldCacheWriteTokens, schema.FieldMessageCount, schema.FieldToolCallCount, schema.FieldContextPercent,
 		schema.FieldContextTokens,
 		schema.FieldContextWindow, schema.FieldToCompact, schema.FieldIndex, schema.FieldIdleSeconds,
-		schema.FieldCacheCost:
+		schema.FieldCacheCost, schema.FieldAttempt:
 		return Number()
 	case schema.FieldEdits, schema.FieldAttachments, schema.FieldToolCalls, schema.FieldModifiedFiles,
 		schema.FieldSuggestions, schema.FieldBackgroundTasks, schema.FieldCrons, schema.FieldModelParams:

@@ -1,0 +1,51 @@
+package bridge
+
+import (
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// An Ending is how the program ends for its host.
+type Ending struct {
+	Stdout []byte
+	Exit   int
+	// Reason is all that stderr may say, where the host takes stderr for it; nil: findings go there.
+	Reason []byte
+}
+
+// failed is the exit code of a program that could not do its work.
+const failed = 1
+
+// End says what the host gets of what Run returned: the answer, and an exit code where the host needs one to hold a
+// refusal.
+func (b *Bridge) End(answer []byte, report *Report, err error) Ending {
+	status := b.Host.Profile().RefusalStatus
+	switch {
+	case err != nil && status == 0:
+		return Ending{Exit: failed}
+	case err != nil: // any other exit code would lift the refusals of other hooks
+		return Ending{Stdout: []byte("{}\n")}
+	}
+
+	out := Ending{Stdout: append(answer, '\n')}
+	if status == 0 {
+		return out
+	}
+	if reason, refused := b.refusal(answer, report.Call); refused {
+		out.Exit, out.Reason = status, []byte(reason+"\n")
+	}
+	return out
+}
+
+// refusal reads an answer as the host does.
+func (b *Bridge) refusal(answer []byte, c *schema.Call) (reason string, refused bool) {
+	if c == nil { // the payload can't be read: the strictest answer there is
+		o, _ := ordjson.Parse(answer)
+		goes, given := o.Bool("continue")
+		return o.Str("reason"), given && !goes
+	}
+	h := schema.Hook{Event: c.Event, Native: c.Native}
+	reply, _ := b.Host.DecodeReply(&h, schema.View{Event: c.Native}, &process.Result{Stdout: answer})
+	return reply.Reason, reply.Verdict == schema.Deny
+}

@@ -1,0 +1,50 @@
+package bridge
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/sample"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestShownAs holds that a guard on a tool of any agent decides where its host raises an event of its own for the same
+// thing, as for a command in the text of a skill, and that it has an entry there.
+func TestShownAs(t *testing.T) {
+	tried := 0
+	for _, host := range lawDialects() {
+		for _, row := range host.Profile().Events {
+			for _, kind := range row.AlsoFor {
+				if row.ShownAs != schema.PreTool {
+					continue
+				}
+				for _, own := range lawOwners() {
+					tool := own.Profile().ToolOfKind(kind)
+					if adapter.SameAgent(host, own) || tool == nil {
+						continue
+					}
+					tried++
+					guardHolds(t, host, own, tool.Name, sample.Event{Event: row.Native})
+					hasPlaceAt(t, host, own, row.Native, tool.Name)
+				}
+			}
+		}
+	}
+	if tried < len(lawOwners())-1 {
+		t.Errorf("%d agents tried", tried)
+	}
+}
+
+// hasPlaceAt holds that a guard on a tool has an entry at an event of the host.
+func hasPlaceAt(t *testing.T, host, own adapter.Dialect, native, tool string) {
+	t.Helper()
+	h := schema.Hook{Event: schema.PreTool, Native: own.Profile().Generic(schema.PreTool), Matcher: tool,
+		HasMatcher: true, Handler: schema.HandlerCommand, Command: "guard"}
+	if !slices.ContainsFunc(plan.New(own, host).Entries(&h, true), func(e schema.Entry) bool {
+		return e.Native == native
+	}) {
+		t.Errorf("hooks of %s on %s under %s: no entry at %s", own.Profile().Name, tool, host.Profile().Name, native)
+	}
+}

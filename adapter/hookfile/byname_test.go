@@ -1,0 +1,71 @@
+package hookfile
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestNamedFiles holds which hooks are counted in the files of agents that are known by name only, and which of them
+// count as guards.
+func TestNamedFiles(t *testing.T) {
+	const one = `[{"hooks":[{"type":"command","command":"a"}]}]`
+	for _, row := range []struct {
+		file, text    string
+		hooks, guards int
+	}{
+		{".agents/hooks.json", `{"n":{"PreToolUse":[{"matcher":"x","hooks":[{"command":"a"},{"command":"b"}]}],` +
+			`"Stop":[{"type":"command","command":"c"}]}}`, 3, 2},
+		{".agents/hooks.json", `{"n":{"enabled":false,"PreToolUse":` + one + `}}`, 0, 0},
+		{".agents/hooks.json", `{"note":"PreToolUse"}`, 0, 0},
+		{".agents/hooks.json", `not JSON`, 0, 0},
+		{".windsurf/hooks.json", `{"hooks":{"pre_run_command":[{"command":"a"},{"powershell":"b"}],` +
+			`"post_write_code":[{"command":"c"}]}} // comment`, 3, 2},
+		{".devin/hooks.v1.json", `{"PreToolUse":` + one + `}`, 1, 1},
+		{".kiro/hooks/x.json", `{"version":"v1","hooks":[{"trigger":"PreToolUse","action":{"type":"command"}},` +
+			`{"trigger":"PostFileSave","action":{"type":"agent"}},` +
+			`{"trigger":"PreToolUse","enabled":false,"action":{"type":"command"}}]}`, 2, 1},
+		{".agents/plugins/p/hooks/hooks.json", `{"hooks":{"PreToolUse":` + one + `}}`, 1, 1},
+		{".muse/hooks.json", `{"hooks":{"SessionStart":` + one + `}}`, 1, 0},
+		{".amp/settings.json", `{"amp.permissions":[{"action":"delegate","to":"x"},{"action":"allow"}]}`, 1, 1},
+		{".amp/plugins/x.ts", `export default 1`, 1, 0},
+		{".clinerules/hooks/PreToolUse", `#!/bin/sh`, 1, 1},
+		{".clinerules/hooks/README", ``, 0, 0},
+		{".continue/settings.json", `{"hooks":{"PreToolUse":` + one + `}}`, 1, 1},
+	} {
+		project := t.TempDir()
+		file := filepath.Join(project, filepath.FromSlash(row.file))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(row.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		hooks, guards := 0, 0
+		for _, f := range NamedFiles(schema.Places{Project: project}) {
+			hooks, guards = hooks+f.Hooks, guards+f.Guards
+			if only := strings.HasSuffix(f.Message(project), "there only"); only != (f.Agent.Never == "") {
+				t.Errorf("%s: %s", row.file, f.Message(project))
+			}
+		}
+		if hooks != row.hooks || guards != row.guards {
+			t.Errorf("%s %s: %d hooks, %d guards", row.file, row.text, hooks, guards)
+		}
+	}
+}
+
+// TestByName holds that each agent of the table has a source, and none of them a dialect.
+func TestByName(t *testing.T) {
+	for _, a := range adapter.KnownByName() {
+		if _, err := adapter.Find(a.Name); err == nil {
+			t.Errorf("%s has a dialect: take it off the list", a.Name)
+		}
+		if a.Source == "" || len(a.Files)+len(a.Folders) == 0 {
+			t.Errorf("%s has no source or no files", a.Name)
+		}
+	}
+}

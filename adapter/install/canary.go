@@ -1,0 +1,136 @@
+package install
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// canaryMark is in the hook of a canary, and in no other.
+const canaryMark = "hookbridge canary: "
+
+// canaryEvent is where a host calls a canary: when a session starts, or else at each tool call.
+func canaryEvent(host adapter.Dialect) string {
+	p := host.Profile()
+	return cmp.Or(p.Generic(schema.SessionStart), p.Generic(schema.PreTool))
+}
+
+// A Canary is one harmless entry by which a user sees that a host runs the entries of a file.
+type Canary struct {
+	Event string // of the host, at which it is called
+	Says  string // what the user, or the agent, is shown then
+	There bool   // it is in the file already
+	file  *Target
+	own   []convert.OwnEntry
+	want  convert.Placed
+}
+
+// CanaryIn finds what a canary of a host in the job's project, or with the scope user in the user's file, would be.
+func (x *Job) CanaryIn(host adapter.Dialect) (*Canary, error) {
+	x.pending = map[string][]byte{}
+	t := &Target{job: x, Host: host, file: FileOf(host, x.Places, x.Scope)}
+	if host.Profile().Modules != nil || t.file == "" {
+		return nil, fmt.Errorf("%s has no hook file of the scope %s", host.Profile().Title, x.Scope)
+	}
+	if err := t.read(); err != nil {
+		return nil, err
+	}
+	if x.Scope == schema.ScopeProject && !Within(x.Places.Project, t.file) && t.before != nil {
+		return nil, errors.New("a symbolic link leads from " + t.file + " out of the project")
+	}
+	c := &Canary{Event: canaryEvent(host), Says: canaryMark + host.Profile().Title + " runs this hook", file: t}
+	all, err := entries(host, t.before)
+	if err != nil {
+		return nil, InFile(t.file, err)
+	}
+	c.own = slices.DeleteFunc(all, func(e convert.OwnEntry) bool { return !isCanary(&e.Call) })
+	c.There = len(c.own) > 0
+
+	call := cmdline.Call{Path: cmp.Or(x.Program, x.Fixed)}
+	call.Set("host", host.Profile().Full())
+	call.Set("seen", "")
+	call.Set("inline", canaryHook(c.Says, host.Profile().Row(c.Event).Event))
+	if host.Profile().Unnamed {
+		call.Set("event", c.Event)
+	}
+	row := host.Profile().Row(c.Event)
+	h := schema.Hook{Handler: schema.HandlerCommand, Command: call.Command(), Event: row.Event, Timeout: time.Minute}
+	c.want.Pointer = host.Profile().EventsAt + "/" + c.Event
+	c.want.Value, _ = host.WriteHook(schema.Entry{Native: c.Event, Pointer: c.want.Pointer}, &h)
+	return c, nil
+}
+
+// canaryHook is the text of a file with the hook of a canary, which tells the user something, in the format of the
+// agent that --hooks means by default.
+func canaryHook(says string, e schema.Event) string {
+	d, err := adapter.Find(adapter.Default)
+	if err != nil {
+		return "{}"
+	}
+	native := d.Profile().Generic(e)
+	answer := d.AppendReply(nil, &schema.Call{Dialect: d.Profile().Name, Native: native, Event: e},
+		&schema.Reply{Notice: says})
+	command := "printf %s " + shell.Quote(string(answer))
+	at := schema.Entry{Native: native, Pointer: d.Profile().EventsAt + "/" + native}
+	value, _ := d.WriteHook(at, &schema.Hook{Handler: schema.HandlerCommand, Command: command, Event: e})
+	text, err := jsonedit.Insert(OrEmpty(d, nil), at.Pointer, value)
+	if err != nil {
+		return "{}"
+	}
+	return string(ordjson.AppendCompact(nil, text))
+}
+
+// isCanary reports whether a call is that of a canary.
+func isCanary(c *cmdline.Call) bool {
+	return c.On("seen") && strings.Contains(c.Text("inline"), canaryMark)
+}
+
+// File is the host's file.
+func (c *Canary) File() string { return c.file.file }
+
+// Review is what the user has to do before the host runs the entry, "" if nothing is known.
+func (c *Canary) Review() string {
+	if keeper := c.file.Host.Abilities().Trust; keeper != nil {
+		return keeper.Review()
+	}
+	return ""
+}
+
+// Add puts the canary into the file, beside all that is there.
+func (c *Canary) Add() error {
+	t := c.file
+	after, err := t.added(t.before, c.own, []convert.Placed{c.want})
+	if err != nil {
+		return err
+	}
+	if off := Unheeded(t.Host, after, t.source()); off.Max() == schema.Error {
+		return errors.New(off[0].String())
+	}
+	if t.before == nil {
+		return t.create(after)
+	}
+	return jsonedit.WriteFile(t.file, t.before, after)
+}
+
+// Remove takes the canary out again: the file is as it was before, unless something else has changed in it.
+func (c *Canary) Remove() error {
+	if !c.There {
+		return nil
+	}
+	after, remove, err := c.file.original(c.own)
+	if err != nil {
+		return err
+	}
+	return c.file.restore(after, remove)
+}

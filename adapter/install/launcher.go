@@ -1,0 +1,168 @@
+package install
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/adapter/launcher"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// NoLauncher is the Launcher of a Job whose entries start hookbridge themselves, whatever started it before.
+const NoLauncher = "off"
+
+// A launcherFile is a file of the project's launcher, and how it begins.
+type launcherFile struct {
+	path, head string
+	text       func(*launcher.Text) []byte
+}
+
+var launcherFiles = []launcherFile{
+	{cmdline.ProjectLauncher, launcher.ShellHead, (*launcher.Text).Shell},
+	{cmdline.ProjectLauncher + ".cmd", launcher.WindowsHead, (*launcher.Text).Windows},
+}
+
+// launcherText is what the launcher of every project says: the policy is in the entries.
+func launcherText(home string) *launcher.Text {
+	return &launcher.Text{By: launcher.ByInstall, Whose: "This project", Home: home,
+		Hosts: adapter.Where(func(d adapter.Dialect) bool {
+			at := schema.Places{Project: "/", Home: "/"}
+			return d.Profile().Modules == nil && FileOf(d, at, schema.ScopeProject) != ""
+		})}
+}
+
+// keepLauncher decides by what the entries start hookbridge: as the job says, or else as those do that are there.
+func (t *Target) keepLauncher(p *part) {
+	missing := t.job.Launcher
+	for _, e := range p.own {
+		if t.job.Launcher == "" && e.Call.ProjectLauncher != "" && missing != launcher.Open {
+			missing = launcher.Closed
+			if e.Call.Value("missing") == "say" {
+				missing = launcher.Open
+			}
+		}
+	}
+	if missing == "" || missing == NoLauncher || t.job.Scope != schema.ScopeProject {
+		return
+	}
+	if t.job.Action == Install && t.job.File.Launcher == "" {
+		t.note("add launcher: " + missing + " to " + projectfile.Name + ", so that an install for another agent uses " +
+			"the launcher too")
+	}
+	p.in.Launch = &convert.Launch{Closed: missing == launcher.Closed, Say: missing == launcher.Open}
+	p.in.Path = ""
+}
+
+// launches reports whether an entry that the target will have starts the project's launcher.
+func (t *Target) launches() bool {
+	return slices.ContainsFunc(t.parts, func(p *part) bool { return p.in.Launch != nil && len(p.want) > 0 })
+}
+
+// writeLauncher is the step that writes the launcher's files, if an entry of a target starts it.
+func (x *Job) writeLauncher(targets []*Target) (results []Result, err error) {
+	if !slices.ContainsFunc(targets, (*Target).launches) {
+		return x.dropLauncher(targets)
+	}
+	text := launcherText(x.Home)
+	for _, f := range launcherFiles {
+		file := filepath.Join(x.Places.Project, filepath.FromSlash(f.path))
+		before, err := x.ownFile(file, f)
+		if err != nil {
+			return nil, err
+		}
+		after := f.text(text)
+		r := Result{Scope: x.Scope.String(), File: file, State: "current"}
+		if info, statErr := os.Stat(file); !bytes.Equal(before, after) || statErr != nil || info.Mode()&0o111 == 0 {
+			r.State = "written"
+			r.change = &rewrite{before: before, after: after, write: func() error {
+				return putLauncher(file, before, after)
+			}}
+		}
+		results = append(results, r)
+	}
+	return results, nil
+}
+
+// putLauncher writes a file that can be started.
+func putLauncher(file string, before, after []byte) error {
+	err := jsonedit.MakeParent(file)
+	if err == nil && !bytes.Equal(before, after) {
+		err = jsonedit.WriteFile(file, before, after)
+	}
+	if err != nil {
+		return err
+	}
+	return os.Chmod(file, 0o755)
+}
+
+// ownFile is the text of a launcher's file, nil if there is none. It is an error if somebody else wrote it.
+func (x *Job) ownFile(file string, f launcherFile) ([]byte, error) {
+	if hookfile.IsLink(file) || !Within(x.Places.Project, filepath.Dir(file)) {
+		return nil, fmt.Errorf("a symbolic link leads from %s elsewhere, and hookbridge changes no file behind one "+
+			"(nothing was written)", file)
+	}
+	if !hookfile.Exists(file) {
+		return nil, nil
+	}
+	text, err := discover.Read(file)
+	if err == nil && !launcher.Begins(text, f.head, launcher.ByInstall) {
+		err = fmt.Errorf("%s exists, and hookbridge didn't write it; move it away first (nothing was written)", file)
+	}
+	return text, err
+}
+
+// dropLauncher is the step that removes the launcher's files once no entry in the project starts it.
+func (x *Job) dropLauncher([]*Target) (results []Result, err error) {
+	if x.Scope != schema.ScopeProject || x.launched() {
+		return nil, nil
+	}
+	for _, f := range launcherFiles {
+		file := filepath.Join(x.Places.Project, filepath.FromSlash(f.path))
+		before, err := x.ownFile(file, f)
+		if err != nil || before == nil { // somebody else's, or none
+			continue
+		}
+		results = append(results, Result{Scope: x.Scope.String(), File: file, State: "removed",
+			change: &rewrite{before: before, remove: true, write: func() error {
+				err := os.Remove(file)
+				os.Remove(filepath.Dir(file)) // which stays if there is more in it
+				return err
+			}}})
+	}
+	return results, nil
+}
+
+// launched reports whether an entry in the project's files starts the launcher, once the job's changes are made.
+func (x *Job) launched() bool {
+	return len(adapter.Where(func(d adapter.Dialect) bool {
+		file := FileOf(d, x.Places, schema.ScopeProject)
+		if file == "" || d.Profile().Modules != nil {
+			return false
+		}
+		text, changed := x.pending[file]
+		if !changed {
+			text, _ = discover.Read(file)
+		}
+		own, _ := entries(d, text)
+		return slices.ContainsFunc(own, func(e convert.OwnEntry) bool { return e.Call.ProjectLauncher != "" })
+	})) > 0
+}
+
+// HasLauncher reports whether the project has a launcher. A nil Job has none.
+func (x *Job) HasLauncher() bool {
+	if x == nil {
+		return false
+	}
+	text, err := discover.Read(filepath.Join(x.Places.Project, filepath.FromSlash(cmdline.ProjectLauncher)))
+	return err == nil && launcher.Begins(text, launcher.ShellHead, launcher.ByInstall)
+}

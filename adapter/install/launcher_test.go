@@ -1,0 +1,257 @@
+package install
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/launcher"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// launchable are the agents with a hook file in projects.
+func launchable() []adapter.Dialect { return launcherText("").Hosts }
+
+// hooksFor is a project with a guard that another agent has, whatever the host is.
+func hooksFor(host adapter.Dialect) (files map[string]string, owner string) {
+	if host.Profile().Name == "claude" {
+		return map[string]string{".cursor/hooks.json": cursorHooks}, "cursor"
+	}
+	return map[string]string{".claude/settings.json": claudeHooks}, "claude"
+}
+
+// TestLauncher starts the entries that install writes with a launcher, in every agent that has a hook file in projects:
+// in a project whose path has blanks, from a folder below where the agent does that, without hookbridge, with one that
+// doesn't start, and with one that answers.
+func TestLauncher(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("for sh")
+	}
+	for _, place := range []string{"/usr/local/bin", "/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin"} {
+		if _, err := os.Stat(filepath.Join(place, "hookbridge")); err == nil {
+			t.Skip("hookbridge is installed in " + place)
+		}
+	}
+	programs := map[string]string{"none": "", "old": "#!/bin/sh\nexit 64\n", "killed": "#!/bin/sh\nkill -9 $$\n",
+		"no interpreter": "#!/nonexistent\n", "no program": "\x7fELF\x02\x01\x01\x00"}
+	for _, d := range launchable() {
+		name := d.Profile().Name
+		for _, policy := range []string{launcher.Closed, launcher.Open} {
+			files, owner := hooksFor(d)
+			x := project(t, files)
+			root := filepath.Join(filepath.Dir(x.Places.Project), "with a 'blank'")
+			if err := os.Rename(x.Places.Project, root); err != nil {
+				t.Fatal(err)
+			}
+			x.Places.Project, x.Launcher = root, policy
+			x.Hosts, x.Owners = []adapter.Dialect{d}, []adapter.Dialect{find(t, owner)}
+			x.do(t, Install, -1)
+			below := filepath.Join(root, "a b", "c")
+			if err := os.MkdirAll(below, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			text, _ := os.ReadFile(FileOf(d, x.Places, schema.ScopeProject))
+			own, _ := entries(d, text)
+			if len(own) == 0 {
+				t.Errorf("%s: no entries: %s", name, text)
+			}
+			for which, program := range programs {
+				for _, e := range own {
+					if e.Call.ProjectLauncher == "" || !e.Call.Installed(name, owner) {
+						t.Fatalf("%s: %s isn't an entry with the launcher", name, e.Value)
+					}
+					dirs := []string{root}
+					if d.Profile().Starts.Below {
+						dirs = append(dirs, below)
+					}
+					for _, dir := range dirs {
+						res := startEntry(t, d, e.Call, x.Places, dir, program)
+						checkMissing(t, name+" "+policy+" "+which+" in "+filepath.Base(dir), d, &e.Call, res)
+					}
+				}
+			}
+			res := startEntry(t, d, own[0].Call, x.Places, root, "#!/bin/sh\ncat; echo \"$@\" >&2; exit 1\n")
+			if string(res.Stdout) != "{}" || res.Exit != 1 || !strings.Contains(string(res.Stderr), "--host "+name) {
+				t.Errorf("%s: a hookbridge that works: %d %q %q", name, res.Exit, res.Stdout, res.Stderr)
+			}
+		}
+	}
+}
+
+// startEntry starts an entry as its agent does, with a hookbridge in PATH, "": none.
+func startEntry(t *testing.T, d adapter.Dialect, call cmdline.Call, p schema.Places, dir,
+	program string) process.Result {
+	t.Helper()
+	bin := t.TempDir()
+	if program != "" {
+		if err := os.WriteFile(filepath.Join(bin, "hookbridge"), []byte(program), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.Env = schema.Environ{"PATH=" + bin + ":/usr/bin:/bin", "HOME=" + bin}
+	if d.Profile().LoginShell { // which sets a PATH of its own
+		p.Env = append(p.Env, "HOOKBRIDGE="+filepath.Join(bin, "hookbridge"))
+	}
+	row := d.Profile().Row(d.Profile().Generic(schema.PreTool))
+	h := &schema.Hook{Handler: schema.HandlerCommand, Event: row.Event, Native: row.Native, Command: call.Command()}
+	spec, err := d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Cwd: dir,
+		Project: p.Project}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec.Stdin = []byte("{}")
+	if d.Profile().Starts.Below {
+		spec.Dir = dir
+	}
+	return process.RunAll(context.Background(), []process.Spec{spec})[0]
+}
+
+// checkMissing holds what an entry does without a hookbridge that works: with --missing closed the host reads a
+// refusal, with --missing say it gets a text, and every other entry proceeds.
+func checkMissing(t *testing.T, name string, d adapter.Dialect, call *cmdline.Call, res process.Result) {
+	t.Helper()
+	row := d.Profile().Row(d.Profile().Generic(schema.PreTool))
+	h := &schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand}
+	read, _ := d.DecodeReply(h, schema.View{Event: row.Native}, &res)
+	// a host that reads no exit status has the entry's own policy
+	_, written := d.WriteHook(schema.Entry{Native: row.Native}, &schema.Hook{Handler: schema.HandlerCommand,
+		Event: row.Event, Command: "x", Fail: schema.FailClosed})
+	if written&schema.HookFailPolicy != 0 && res.Exit != 0 {
+		read.Verdict = schema.Deny
+	}
+	switch call.Value("missing") {
+	case "closed":
+		if read.Verdict != schema.Deny || !strings.Contains(string(res.Stdout)+string(res.Stderr), "needs hookbridge") {
+			t.Errorf("%s: not refused: %d %s %s", name, res.Exit, res.Stdout, res.Stderr)
+		}
+	case "say":
+		if strings.Contains(name, "killed") { // it may have answered
+			if res.Exit != 1 || len(res.Stdout) > 0 {
+				t.Errorf("%s: %d %s", name, res.Exit, res.Stdout)
+			}
+		} else if ordjson.Check(res.Stdout) != nil || !bytes.Contains(res.Stdout, []byte("needs hookbridge")) {
+			t.Errorf("%s: nothing is said: %d %s %s", name, res.Exit, res.Stdout, res.Stderr)
+		}
+	default:
+		if res.Exit > 1 || len(res.Stdout) > 0 {
+			t.Errorf("%s: doesn't proceed: %d %s %s", name, res.Exit, res.Stdout, res.Stderr)
+		}
+	}
+}
+
+// TestLauncherGate: only entries at which a hook may refuse a call refuse without hookbridge, not those that only
+// record.
+func TestLauncherGate(t *testing.T) {
+	reacts := `{"hooks":{"PostToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"true"}]}]}}`
+	for _, d := range launchable() {
+		if d.Profile().Name == "claude" {
+			continue
+		}
+		x := project(t, map[string]string{".claude/settings.json": reacts})
+		x.Launcher, x.Hosts, x.Owners = launcher.Closed, []adapter.Dialect{d}, []adapter.Dialect{find(t, "claude")}
+		x.do(t, Install, -1)
+		text, _ := os.ReadFile(FileOf(d, x.Places, schema.ScopeProject))
+		own, _ := entries(d, text)
+		gate := func(e convert.OwnEntry) bool { return e.Call.Has("missing") }
+		if len(own) == 0 || slices.ContainsFunc(own, gate) {
+			t.Errorf("%s: %s", d.Profile().Name, text)
+		}
+	}
+}
+
+// TestLauncherFiles: a launcher goes with the last entry that starts it; somebody else's file stays and stops
+// install; a second install changes nothing; without the launcher's bit the file is written again.
+func TestLauncherFiles(t *testing.T) {
+	x := project(t, map[string]string{".claude/settings.json": claudeHooks, ".gemini/x": "", ".cursor/x": ""})
+	x.Launcher = launcher.Closed
+	file := filepath.Join(x.Places.Project, filepath.FromSlash(cmdline.ProjectLauncher))
+	states := func(action Action) string {
+		return strings.Join(slices.Collect(func(yield func(string) bool) {
+			for _, r := range x.do(t, action, -1) {
+				if !yield(r.State) {
+					return
+				}
+			}
+		}), " ")
+	}
+	if s := states(Install); s != "installed installed written written" {
+		t.Error(s)
+	}
+	x.Launcher = ""
+	if s := states(Install); s != "current current current current" {
+		t.Error(s)
+	}
+	if s := states(Status); s != "current current" {
+		t.Error(s)
+	}
+	if err := os.Chmod(file, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if s := states(Install); runtime.GOOS != "windows" && s != "current current written current" {
+		t.Error(s)
+	}
+	x.Hosts = []adapter.Dialect{find(t, "cursor")}
+	if s := states(Uninstall); s != "uninstalled" {
+		t.Error(s)
+	}
+	x.Hosts = nil
+	if s := states(Uninstall); s != "uninstalled removed removed" {
+		t.Error(s)
+	}
+	if _, err := os.Stat(filepath.Dir(file)); err == nil {
+		t.Error("the folder stays")
+	}
+
+	x.Launcher = launcher.Open
+	states(Install)
+	x.Launcher = NoLauncher
+	if s := states(Install); s != "installed installed removed removed" {
+		t.Error(s)
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("#!/bin/sh\necho mine\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	x.Launcher, x.Action = launcher.Closed, Install
+	targets, err := x.Targets()
+	if err == nil {
+		_, err = x.Change(targets)
+	}
+	if err == nil {
+		t.Error("another's file would be overwritten")
+	}
+	states(Uninstall)
+	if text, _ := os.ReadFile(file); !bytes.Contains(text, []byte("mine")) {
+		t.Error("another's file is gone")
+	}
+}
+
+// TestLauncherWindows holds what the text for cmd says; there is no cmd here to run it.
+func TestLauncherWindows(t *testing.T) {
+	text := string(launcherText("").Windows())
+	if strings.Contains(text, "@FIND@") || strings.Contains(text, "--plugin") || !strings.HasSuffix(text, "\r\n") {
+		t.Error(text)
+	}
+	for line := range strings.Lines(text) {
+		if !strings.HasSuffix(line, "\r\n") || len(line) > 8000 {
+			t.Errorf("a line that cmd doesn't read: %q", line)
+		}
+	}
+	for _, d := range launchable() {
+		if n := strings.Count(text, `/c:"--host `+d.Profile().Name+`" >nul && echo {`); n != 2 {
+			t.Errorf("%s has %d answers", d.Profile().Name, n)
+		}
+	}
+}

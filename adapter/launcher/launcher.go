@@ -1,0 +1,184 @@
+// Package launcher writes the programs that entries start in the place of hookbridge: those of plugins, and those of
+// projects. They look for hookbridge, let it answer, and answer by a policy where it is missing, too old, or can't
+// start.
+package launcher
+
+import (
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// How the files of a launcher begin, before the line that says what wrote them.
+const (
+	ShellHead   = "#!/bin/sh\n# "
+	WindowsHead = "@echo off\nrem "
+)
+
+// ByInstall is the By of the launcher of a project.
+const ByInstall = "Written by: hookbridge install --launcher"
+
+// A Text is what a launcher says. The zero Text is of no use.
+type Text struct {
+	By    string            // the command that writes the same again
+	Whose string            // whose hooks need hookbridge: "This project"
+	Home  string            // where people find hookbridge; "": not said
+	Hosts []adapter.Dialect // the agents whose entries start it
+	// Plugin is what is known of the plugin that has the launcher; nil: a project has it.
+	Plugin *Plugin
+}
+
+// A Plugin is what a launcher has to know of the plugin that has it.
+type Plugin struct {
+	Folder string // the variable in which the agent of the plugin's hooks puts its folder
+	Data   string // the variable that has the folder for the plugin's data
+	Fetch  string // package and version that the launcher fetches where hookbridge is missing; "": none
+}
+
+// Shell is the launcher for sh. A hookbridge that doesn't know what an entry asks of it ends with 64; of one that can't
+// start the shell says 126 or 127, and more than 128 if a signal has ended it.
+func (t *Text) Shell() []byte {
+	find, own := findProject, ""
+	if p := t.Plugin; p != nil {
+		find, own = findPlugin, ownPlugin
+		if p.Fetch != "" {
+			find += strings.ReplaceAll(fetching, "@PACKAGE@", shell.Quote(p.Fetch))
+		}
+	}
+	more, what := t.passed(` --plugin "$root"`)
+
+	line := func(host, answer string) string {
+		return "\t" + host + ") printf '%s\\n' " + shell.Quote(answer) + " && exit 0 ;;\n"
+	}
+	text := strings.NewReplacer("@FIND@", find, "@OWN@", own, "@MORE@", more, "@WHAT@", what,
+		"@REFUSE@", t.answers(t.refusal, line), "@SAY@", t.answers(t.saying, line)).Replace(script)
+	return []byte(t.fill(text))
+}
+
+// Windows is the same for cmd.
+func (t *Text) Windows() []byte {
+	line := func(indent string) func(host, answer string) string {
+		return func(host, answer string) string {
+			host, _, _ = strings.Cut(host, "|")
+			find := "--host " + host
+			if host == "''" {
+				find = "run"
+			}
+			return indent + `echo %* | "%find%" /c:"` + find + `" >nul && echo ` + answer + " && exit /b 0\n"
+		}
+	}
+	find, own := findProjectWindows, ""
+	if t.Plugin != nil {
+		find, own = findPluginWindows, ownPluginWindows
+	}
+	more, _ := t.passed(` --plugin "%root%"`)
+
+	text := strings.NewReplacer("@FIND@", find, "@OWN@", own, "@MORE@", more, "@REFUSE@", t.answers(t.refusal,
+		line("\t")), "@SAY@", t.answers(t.saying, line(""))).Replace(batch)
+	return []byte(strings.ReplaceAll(t.fill(text), "\n", "\r\n"))
+}
+
+// passed is what the launcher adds to the words of an entry, and whose hooks hookbridge then runs.
+func (t *Text) passed(plugin string) (more, what string) {
+	if t.Plugin != nil {
+		return plugin, "plugin"
+	}
+	return "", "project"
+}
+
+// fill puts what is known of the owner into the text.
+func (t *Text) fill(text string) string {
+	folder, data := "", ""
+	if t.Plugin != nil {
+		folder, data = t.Plugin.Folder, t.Plugin.Data
+	}
+	return strings.NewReplacer("@BY@", t.By, "@FOLDER@", folder, "@DATA@", data,
+		"@MISSING@", t.missing("this call can not be checked.")).Replace(text)
+}
+
+// answers are lines of a launcher for the hosts, each with an answer. A program of a host that needs another answer has
+// a line before it. An entry that several hosts have says none; such hosts get the line for "".
+func (t *Text) answers(answer func(adapter.Dialect) []byte, line func(host, answer string) string) (lines string) {
+	shared := "" // behind the others: it may fit every call
+	for _, d := range t.Hosts {
+		name, text := d.Profile().Name, answer(d)
+		switch {
+		case text == nil:
+		case t.Plugin != nil && d.Profile().Plugins.Only:
+			shared = line("''", string(text))
+		case t.Plugin != nil:
+			lines += line(name, string(text))
+		default:
+			for _, p := range d.Profile().Programs {
+				other, err := adapter.Find(name + "@" + p.Name)
+				if err != nil {
+					continue
+				}
+				if its := answer(other); its != nil && string(its) != string(text) {
+					lines += line(name+"@"+p.Name, string(its))
+				}
+			}
+			lines += line(name+"|"+name+"@*", string(text))
+		}
+	}
+	return lines + shared
+}
+
+// missing says that hookbridge is, what follows, and what to do.
+func (t *Text) missing(so string) string {
+	install := "Install hookbridge and start a new session."
+	if t.Home != "" {
+		install = "Install it from " + t.Home + " and start a new session."
+	}
+	return t.Whose + " needs hookbridge, which is missing or too old: " + so + " " + install
+}
+
+// refusal is the answer by which a host refuses a call. Where the host isn't known, the exit status says so.
+func (t *Text) refusal(d adapter.Dialect) []byte {
+	row := d.Profile().Row(d.Profile().Generic(schema.PreTool))
+	if row == nil || t.Plugin != nil && d.Profile().Plugins.Only {
+		return nil
+	}
+	return d.Refuse(nil, row.Native, t.missing("this call can't be checked."))
+}
+
+// saying is what a host gets at the start of a session.
+func (t *Text) saying(d adapter.Dialect) []byte {
+	row := lists.Find(d.Profile().Events, func(r *schema.EventRow) bool { return r.Event == schema.SessionStart })
+	if row == nil {
+		return nil
+	}
+	call := &schema.Call{Dialect: d.Profile().Name, Native: row.Native, Event: row.Event}
+	text := t.missing("its hooks don't run.")
+	answer := d.AppendReply(nil, call, &schema.Reply{Notice: text})
+	// the agent shows its user nothing here
+	if string(answer) == string(d.AppendReply(nil, call, &schema.Reply{})) {
+		answer = d.AppendReply(nil, call, &schema.Reply{Context: text})
+	}
+	return answer
+}
+
+// Plain is a name that is one line of letters in every shell.
+func Plain(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || strings.ContainsRune("\"'`$\\%!&|<>^@\x7f", r) {
+			return '-'
+		}
+		return r
+	}, name)
+}
+
+// Begins reports whether a file of a launcher was written by what a line says; Git may have changed the ends of its
+// lines.
+func Begins(text []byte, head, by string) bool {
+	return strings.HasPrefix(strings.ReplaceAll(string(text), "\r\n", "\n"), head+by)
+}
+
+// What a launcher does where hookbridge is missing, as the command line has it.
+const (
+	Closed = "closed" // it refuses the calls that hooks may refuse
+	Open   = "open"   // it lets them proceed, and tells the user at the start of a session
+)

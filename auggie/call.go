@@ -1,0 +1,426 @@
+package auggie
+
+import (
+	"cmp"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/patch"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// readPlace finds the project, which is the working directory: payloads name no other folder.
+func readPlace(_ *family.Agent, c *schema.Call, _ ordjson.Object, env schema.Environ) {
+	roots, _ := ordjson.Elements(c.Get(schema.FieldRoots), 0)
+	for _, r := range roots {
+		if s, _ := ordjson.String(r.Value); s != "" {
+			c.Roots = append(c.Roots, s)
+		}
+	}
+	c.Cwd = env.Get(project)
+	if len(c.Roots) > 0 {
+		c.Cwd = cmp.Or(c.Cwd, c.Roots[0])
+	}
+}
+
+// AppendCall writes c. The error of a failed call is the text of its result.
+func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
+	if c.Event == schema.PostToolFailure {
+		o, _ := ordjson.Parse(c.Raw)
+		own := c.Dialect == profile.Name
+		c = c.Clone()
+		switch {
+		case own:
+			c.Set(schema.FieldError, o.Value("tool_error"))
+		case v.Kind == schema.Shell:
+			c.SetStr(schema.FieldError, ran(c))
+		}
+	}
+	return a.Agent.AppendCall(dst, near(c), v)
+}
+
+// Shown returns the tool's input as a hook in view v sees it.
+func (a Dialect) Shown(c *schema.Call, v schema.View) schema.Args { return a.Agent.Shown(near(c), v) }
+
+// near is another agent's call with its file as Auggie's model names it: from the project.
+func near(c *schema.Call) *schema.Call {
+	path := c.Tool.Input.Text(schema.RolePath)
+	if short := relative(c, path); c.Dialect != profile.Name && short != path {
+		c = c.Clone()
+		c.Tool.Input = c.Tool.Input.Set(schema.RolePath, "", ordjson.AppendString(nil, short))
+	}
+	return c
+}
+
+// classify reads what a call says in other fields: that it failed, the folder of a command, the tool's server, the
+// files of a patch, a search in the tool that reads files.
+func classify(_ *family.Agent, c *schema.Call) {
+	t := &c.Tool
+	if message, failed := ordjson.String(c.Get(schema.FieldError)); failed && c.Event == schema.PostTool {
+		if printed, framed := t.Output.Get(schema.RoleStdout); framed && t.Kind() == schema.Shell {
+			message, _ = ordjson.String(printed)
+		}
+		c.Event = schema.PostToolFailure
+		c.SetStr(schema.FieldError, message)
+	}
+
+	mcp, given := false, false
+	for _, m := range c.Extra {
+		if m.Name == mcpField {
+			mcp, given = ordjson.Bool(m.Value)
+		}
+	}
+	switch {
+	case given && mcp:
+		t.Name, t.Kinds = c.Str(schema.FieldToolName), []schema.Kind{schema.MCP}
+	case t.Kind() == schema.MCP && given:
+		t.Name, t.Kinds = c.Str(schema.FieldToolName), []schema.Kind{schema.Other}
+	}
+
+	switch {
+	case t.Name == patchTool:
+		t.Kinds = family.PatchKinds(c, patch.Grammar{}, t.Input.Text(schema.RoleCommand))
+		return
+	case t.Name == editTool:
+		t.Kinds = append([]schema.Kind{schema.Edit, schema.MultiEdit}, t.Kinds[1:]...)
+	case t.Name == viewTool && argument(t, searchField) != "": // shows parts of the file
+		t.Kinds = []schema.Kind{schema.Grep, schema.Read}
+		for i := range t.Input {
+			if t.Input[i].Name == searchField {
+				t.Input[i].Role = schema.RolePattern
+			}
+		}
+	case t.Name == viewTool && argument(t, "type") == `"directory"`:
+		t.Kinds = []schema.Kind{schema.List}
+	}
+	family.Enter(c)
+}
+
+// mcpField says whether the tool is one of an MCP server.
+const mcpField = "is_mcp_tool"
+
+// argument is the JSON of a tool's argument of a name, "" if it isn't there.
+func argument(t *schema.Tool, name string) string {
+	for _, a := range t.Input {
+		if a.Name == name {
+			return string(a.Raw)
+		}
+	}
+	return ""
+}
+
+// input writes what the tools demand beside what other agents' have.
+func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
+	row := profile.Tool(v.Tool)
+	if c.Dialect == profile.Name || row == nil {
+		return dst, false
+	}
+	t, w := &c.Tool, ordjson.NewWriter(dst)
+	switch v.Tool {
+	case removeTool:
+		path, ok := t.Input.Get(schema.RolePath)
+		if !ok {
+			return dst, false
+		}
+		w.Raw(removedFiles, append(append([]byte("["), path...), ']'))
+	case "launch-process":
+		if v.Kind != schema.Shell {
+			return dst, false
+		}
+		w.String("command", t.Input.Text(schema.RoleCommand))
+		background, _ := t.Input.Get(schema.RoleBackground)
+		w.Bool("wait", string(background) != "true")
+		w.Int("max_wait_seconds", 600)
+		w.String("cwd", c.Cwd)
+	case viewTool:
+		w.String("type", map[bool]string{true: "directory", false: "file"}[v.Kind == schema.List])
+		o, _ := ordjson.Members(schema.AppendArgs(nil, t.Input, row.Input), 0)
+		for _, m := range o {
+			if m.Name != "type" && m.Name != searchField { // another agent's of that name
+				w.Raw(m.Name, m.Value)
+			}
+		}
+		if pattern, given := t.Input.Get(schema.RolePattern); given && v.Kind == schema.Grep {
+			w.Raw(searchField, pattern)
+		}
+	case editTool:
+		w.String("command", "str_replace")
+		w.Raw("path", given(t.Input, schema.RolePath, `""`))
+		w.Raw("str_replace_entries", schema.CanonicalEdits.Convert(editsOf(t), editNames))
+	default:
+		return dst, false
+	}
+	return w.Bytes(), true
+}
+
+func given(in schema.Args, r schema.Role, missing string) []byte {
+	if raw, ok := in.Get(r); ok {
+		return raw
+	}
+	return []byte(missing)
+}
+
+// editsOf are the edits of a call, which may be a single one.
+func editsOf(t *schema.Tool) []byte {
+	if raw, ok := t.Input.Get(schema.RoleEdits); ok {
+		return raw
+	}
+	return schema.CanonicalEdits.Append(nil, []schema.TextEdit{{Old: t.Input.Text(schema.RoleOldText),
+		New: t.Input.Text(schema.RoleNewText)}})
+}
+
+// more writes what the client sends besides, for calls of other agents.
+func more(w *ordjson.Writer, c *schema.Call, v schema.View) {
+	if !c.Event.IsTool() {
+		return
+	}
+	if c.Event == schema.PreTool {
+		w.String("tool_output", "[undefined]") // the client's own text for no value
+		w.Raw("tool_error", []byte("null"))
+	}
+	w.Bool(mcpField, v.Kind == schema.MCP)
+}
+
+// removedFiles are the files of a deletion.
+const removedFiles = "file_paths"
+
+// Split lists the files of a patch and of a deletion as calls of their own. The name of a server's tool is taken apart
+// at each place where the server's may begin.
+func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
+	t := &c.Tool
+	switch {
+	case t.Name == patchTool:
+		return family.SplitPatch(c, patch.Grammar{}, t.Input.Text(schema.RoleCommand))
+	case t.Kind() == schema.MCP && t.Server == "":
+		for i := 1; i < len(t.Name)-1; i++ {
+			if t.Name[i] == '_' {
+				p := c.Clone()
+				p.Tool.Name, p.Tool.Server = t.Name[:i], t.Name[i+1:]
+				alternatives = append(alternatives, []*schema.Call{p})
+			}
+		}
+		return alternatives
+	case t.Name != removeTool:
+		return nil
+	}
+
+	list, err := ordjson.Elements([]byte(argument(t, removedFiles)), 0)
+	if err != nil || len(list) == 0 {
+		return nil
+	}
+	var parts []*schema.Call
+	for _, m := range list {
+		p := c.Clone()
+		p.Tool.Input = schema.Args{{Role: schema.RolePath, Name: removedFiles, Raw: m.Value}}
+		parts = append(parts, p)
+	}
+	return [][]*schema.Call{parts}
+}
+
+// Join returns the input of a call in which one of its parts has another one.
+func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
+	t := &c.Tool
+	switch t.Name {
+	case patchTool:
+		text, ok := family.JoinPatch(c, patch.Grammar{}, t.Input.Text(schema.RoleCommand), part, in)
+		return schema.Args{{Role: schema.RoleCommand, Name: "input", Raw: text}}, ok
+	case removeTool:
+		return nil, false
+	}
+	return in, true
+}
+
+// environment is what the client adds to that of a hook.
+func environment(h *schema.Hook, c *schema.Call) []schema.EnvVar {
+	vars := schema.Vars(project, c.Project, sessionVariable, c.Str(schema.FieldSession), eventVariable, h.Native)
+	return append(vars, schema.GivenVars(toolVariable, c.Tool.Name)...)
+}
+
+// Spec prepares a command as the client starts it: by bash if it has an operator of a shell, else as a program with
+// words in quotes as its only syntax.
+func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
+	env := p.Env.With(nil, environment(h, c)...)
+	s := process.Spec{Dir: c.Project, Env: env}
+	command := filled(h.Command, env)
+	switch {
+	case h.Args != nil:
+		s.Argv = []string{command}
+		for _, arg := range h.Args {
+			s.Argv = append(s.Argv, filled(arg, env))
+		}
+	case strings.ContainsAny(command, "|&;><$`") || strings.HasPrefix(command, "~"):
+		s.Argv = []string{dialect.Bash(), "-c", command}
+	default:
+		s.Argv = split(command)
+	}
+	return s, nil
+}
+
+// filled is a text in which the variables of the environment stand for ${NAME}; unknown ones stay.
+func filled(text string, env schema.Environ) string {
+	if !strings.Contains(text, "${") {
+		return text
+	}
+	var pairs []string
+	for _, v := range env {
+		if name, value, _ := strings.Cut(v, "="); value != "" {
+			pairs = append(pairs, "${"+name+"}", value)
+		}
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// split is a command in words: quotes hold blanks together, a backslash is a character.
+func split(command string) (words []string) {
+	var word strings.Builder
+	quote, begun := byte(0), false
+	for i := range len(command) {
+		switch c := command[i]; {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '"' || c == '\''):
+			quote, begun = c, true
+		case quote == 0 && (c == ' ' || c == '\t' || c == '\n'):
+			if begun {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			begun = false
+		default:
+			word.WriteByte(c)
+			begun = true
+		}
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	if words == nil {
+		words = []string{""}
+	}
+	return words
+}
+
+// The texts around what a command printed, and around a file.
+const (
+	ranHead, ranMid, ranTail = "Here are the results from executing the command.\n<return-code>\n",
+		"\n</return-code>\n<output>\n", "\n</output>"
+	shownHead, shownMid = "Here's the result of running `cat -n` on ", ":\n"
+	shownTail           = "Total lines in file: "
+)
+
+// readResult gives a tool_output, which is a text, its roles.
+func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
+	text, isText := ordjson.String(raw)
+	if !isText {
+		return schema.Args{{Role: schema.RoleWhole, Raw: raw}}
+	}
+	switch {
+	case k == schema.Shell:
+		rest, framed := strings.CutPrefix(text, ranHead)
+		code, printed, ok := strings.Cut(rest, ranMid)
+		printed, ended := strings.CutSuffix(printed, ranTail)
+		if _, err := strconv.Atoi(code); framed && ok && ended && err == nil {
+			printed = strings.TrimSuffix(printed, "\n")
+			return schema.Args{{Role: schema.RoleStdout, Raw: ordjson.AppendString(nil, printed)},
+				{Role: schema.RoleExitCode, Raw: []byte(code)}}
+		}
+		return schema.Args{{Role: schema.RoleStdout, Raw: raw}}
+	case k == schema.Read:
+		if _, rest, ok := strings.Cut(text, shownMid); ok && strings.HasPrefix(text, shownHead) {
+			return schema.Args{{Role: schema.RoleContent, Raw: ordjson.AppendString(nil, plain(rest))}}
+		}
+	case k == schema.MCP:
+		block := append(ordjson.AppendTexts([]byte{'['}, "type", "text", "text", text), ']')
+		return schema.Args{{Role: schema.RoleBlocks, Raw: block}}
+	case k.ChangesFile():
+		return schema.Args{{Role: schema.RoleOK, Raw: []byte("true")}}
+	}
+	return schema.Args{{Role: schema.RoleWhole, Raw: raw}}
+}
+
+// plain is a file's text without the numbers of its lines.
+func plain(text string) string {
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		number, rest, ok := strings.Cut(line, "\t")
+		if !ok || strings.Trim(number, " 0123456789") != "" {
+			break
+		}
+		lines = append(lines, rest)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// appendResult writes the tool_output that the client would give for another agent's call.
+func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
+	t := &c.Tool
+	if c.Event == schema.PostToolFailure {
+		return ordjson.AppendString(dst, c.Str(schema.FieldError))
+	}
+	path := t.Input.Text(schema.RolePath)
+	if whole, ok := t.Output.Get(schema.RoleWhole); ok && v.Kind != schema.Shell {
+		return ordjson.AppendString(dst, family.TextOf(whole))
+	}
+
+	switch v.Kind {
+	case schema.Shell:
+		return ordjson.AppendString(dst, ran(c))
+	case schema.Read:
+		return ordjson.AppendString(dst, shown(relative(c, path), t.Output.Text(schema.RoleContent)))
+	case schema.Write:
+		return ordjson.AppendString(dst, "File saved.  Saved file {"+path+"}")
+	case schema.Edit, schema.MultiEdit:
+		return ordjson.AppendString(dst, "Successfully edited the file "+relative(c, path)+".\n")
+	case schema.Delete:
+		return ordjson.AppendString(dst, "File(s) removed: "+relative(c, path))
+	case schema.MCP:
+		blocks, _ := t.Output.Get(schema.RoleBlocks)
+		return ordjson.AppendString(dst, family.TextOf(blocks))
+	}
+	return ordjson.AppendString(dst, string(schema.AppendNamed(nil, t.Output)))
+}
+
+// ran is what a command printed, as the client shows it.
+func ran(c *schema.Call) string {
+	t := &c.Tool
+	code, failed := "0", c.Event == schema.PostToolFailure
+	if raw, known := t.Output.Get(schema.RoleExitCode); known {
+		code = string(raw)
+	} else if failed {
+		code = "1"
+	}
+	printed := schema.JoinText(t.Output.Text(schema.RoleStdout), t.Output.Text(schema.RoleStderr))
+	if failed && printed == "" {
+		printed = c.Str(schema.FieldError)
+	}
+	if printed != "" && !strings.HasSuffix(printed, "\n") {
+		printed += "\n" // which some agents cut off
+	}
+	return ranHead + code + ranMid + printed + ranTail
+}
+
+// shown is a file's text as the client shows it, with numbers.
+func shown(path, text string) string {
+	lines := strings.Split(text, "\n")
+	var b strings.Builder
+	b.WriteString(shownHead + path + shownMid)
+	for i, line := range lines {
+		n := strconv.Itoa(i + 1)
+		b.WriteString(strings.Repeat(" ", max(0, 6-len(n))) + n + "\t" + line + "\n")
+	}
+	b.WriteString(shownTail + strconv.Itoa(len(lines)) + "\n")
+	return b.String()
+}
+
+// relative is a path from the project, as the client's own are, if the agent works in that folder.
+func relative(c *schema.Call, path string) string {
+	if rel, err := filepath.Rel(c.Project, path); err == nil && filepath.IsLocal(rel) && c.Cwd == c.Project {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/survey"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/state"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// seenStore is where entries with --seen note their calls: in the user's state folder, which outlives a session.
+// Without a home folder it is the zero Store, which notes nothing.
+func seenStore(env schema.Environ, home string) state.Store {
+	dir := env.Get(stateVariable)
+	if own := env.Get("XDG_STATE_HOME"); dir == "" && filepath.IsAbs(own) {
+		dir = filepath.Join(own, "hookbridge")
+	}
+	if dir == "" && home != "" {
+		dir = filepath.Join(home, ".local", "state", "hookbridge")
+	}
+	return state.Store{Dir: dir}
+}
+
+// seenKey names the entry of a host at an event. An entry of a project is that of the folder from which the host loads
+// it, wherever in the project the session is.
+func seenKey(host adapter.Dialect, native string, scope schema.Scope, project string) string {
+	if scope != schema.ScopeProject {
+		project = ""
+	} else if from := discover.Started(project, host.Profile()); len(from) > 0 {
+		project = from[len(from)-1]
+	}
+	return strings.Join([]string{host.Profile().Name, native, scope.String(), project}, "\x00")
+}
+
+// saw notes the call. That it can't, on a full disk or in a home folder that can't be written, is none of the host's
+// concern: the answer is out.
+func (f *runFlags) saw(b *bridge.Bridge, rep *bridge.Report, failed error) {
+	if !f.On("seen") || rep.Call == nil {
+		return
+	}
+	answer := rep.Reply.Verdict.String()
+	if failed != nil {
+		answer = "failed"
+	}
+	c := rep.Call
+	key := seenKey(b.Host, c.Native, f.Scope(), c.Project)
+	_ = seenStore(b.Places.Env, b.Places.Home).Saw(key, c.Str(schema.FieldSession), time.Now(), answer)
+}
+
+// A seenDoc is what is known of the calls of an entry.
+type seenDoc struct {
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+	Event    string `json:"event"`
+	Noted    bool   `json:"noted"` // the entry has --seen
+	Last     string `json:"last"`  // "": never
+	Answer   string `json:"answer"`
+	Calls    int    `json:"calls"`
+	Sessions int    `json:"sessions"` // of the host, in which any of its entries was called
+
+	at   time.Time
+	call cmdline.Call
+}
+
+// seenEntries are the host's entries that find hooks of others, with what is known of their calls.
+func seenEntries(host adapter.Dialect, p schema.Places) (list []seenDoc) {
+	store := seenStore(p.Env, p.Home)
+	sessions := 0
+	for _, h := range survey.Load(host, p, nil).Hooks {
+		call, ok := cmdline.Parse(h.Command, h.Args)
+		if !ok || !call.FindsHooks() {
+			continue
+		}
+		one := seenDoc{File: h.Source.File, Line: h.Line, Event: h.Native, Noted: call.On("seen"), call: call}
+		if seen, err := store.Seen(seenKey(host, h.Native, call.Scope(), p.Project)); one.Noted && err == nil &&
+			seen.Calls > 0 {
+			one.Last, one.at = seen.Last.UTC().Format(time.RFC3339), seen.Last
+			one.Answer, one.Calls = seen.Answer, seen.Calls
+			sessions = max(sessions, seen.Sessions)
+		}
+		list = append(list, one)
+	}
+	for i := range list {
+		list[i].Sessions = sessions
+	}
+	return list
+}
+
+// says is what doctor prints of the entry's calls.
+func (s *seenDoc) says(now time.Time) string {
+	switch {
+	case !s.Noted:
+		return "its calls aren't noted; hookbridge install --seen"
+	case s.Calls > 0:
+		return ago(now.Sub(s.at)) + ": " + s.Answer + " (" + counted(s.Calls, "call") + ")"
+	case s.Sessions > 0:
+		return "never, although " + counted(s.Sessions, "session") + " started"
+	}
+	return "never, and no session started"
+}
+
+// ago is a time in the past, in its largest unit.
+func ago(d time.Duration) string {
+	for _, unit := range []struct {
+		long time.Duration
+		name string
+	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}} {
+		if d >= unit.long {
+			return counted(int(d/unit.long), unit.name) + " ago"
+		}
+	}
+	return "just now"
+}

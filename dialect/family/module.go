@@ -1,0 +1,267 @@
+package family
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A Module is a JavaScript file of hookbridge's for an agent that has no command hooks: entries as JSON, and code that
+// passes the agent's events to their commands. The zero Module is of no use.
+type Module struct {
+	What     string // "plugin", as findings call it
+	Header   string // the first lines
+	Body     string // the code behind the entries
+	Protocol int64  // the version of the JSON that the code sends and accepts: it rejects other answers
+}
+
+const (
+	protocolStart = "const PROTOCOL = "
+	entriesStart  = "const ENTRIES = "
+	entriesEnd    = "\n}}\n"
+)
+
+// Write is the text of the module that runs the commands of a document's entries, an event a line.
+func (m *Module) Write(document []byte) []byte {
+	dst := []byte(m.Header + protocolStart + strconv.FormatInt(m.Protocol, 10) + "\n" + entriesStart + `{"hooks": {`)
+	events, _ := ordjson.Members(ordjson.At(document, "/hooks"), 0)
+	next := "\n  "
+	for _, ev := range events {
+		dst = append(ordjson.AppendString(append(dst, next...), ev.Name), ": "...)
+		dst = ordjson.AppendCompact(dst, ev.Value)
+		next = ",\n  "
+	}
+	return append(dst, entriesEnd+m.Body...)
+}
+
+// Read returns the document of a module's text, also of an edited one or one of another version.
+func (m *Module) Read(text []byte) (document []byte, ok bool) {
+	begin, end, version := m.at(text)
+	return text[begin:end], version != ""
+}
+
+// at is the place of a module's entries, and the version of its protocol: all of the text and "" if it isn't one.
+func (m *Module) at(text []byte) (begin, end int, version string) {
+	rest, ours := strings.CutPrefix(string(text), m.Header+protocolStart)
+	version, rest, cut := strings.Cut(rest, "\n"+entriesStart)
+	begin = len(text) - len(rest)
+	end = begin + strings.Index(rest, entriesEnd) + len(entriesEnd) - 1
+	if !ours || !cut || end < begin+len(entriesEnd) || ordjson.Check(text[begin:end]) != nil {
+		return 0, len(text), ""
+	}
+	return begin, end, version
+}
+
+// ParseModule reads a module, or the entries alone. One that isn't as hookbridge writes it is reported: one of another
+// protocol rejects every answer.
+func (a *Agent) ParseModule(m *Module, text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	begin, end, version := m.at(text)
+	p, o := a.Open(text[begin:end], at)
+	index, file := ordjson.NewIndex(text), ordjson.Member{Off: -begin}
+	p.Position = func(off int) (line, col int) { return index.Position(begin + off) }
+	const again = "run hookbridge install again"
+	switch {
+	case version == "":
+	case version != strconv.FormatInt(m.Protocol, 10):
+		p.Report(schema.CodeNotCalled, file, "", "the "+m.What+" is of protocol "+version+
+			" and rejects the answers of this hookbridge").Fix = again
+	case !bytes.Equal(m.Write(text[begin:end]), text):
+		p.Report(schema.CodeRefusedFile, file, "",
+			"the "+m.What+" was edited, so it may not do what hookbridge reports").Fix = again
+	}
+	p.Settings(o, "")
+	return p.Result()
+}
+
+// ModuleEntries is how the entries of a module are read: each is a command of its own.
+var ModuleEntries = FileRules{
+	Missing: DropsHandler, Empty: DropsHandler,
+	Handlers: []HandlerRow{{Handler: schema.HandlerCommand, Needs: []string{"command"}}},
+	Entries: []EntryRow{
+		{Name: "command", Text: func(h *schema.Hook) *string { return &h.Command }},
+		{Name: "args", Feature: schema.HookArgs, List: func(h *schema.Hook) *[]string { return &h.Args }},
+		{Name: "timeout", Feature: schema.HookTimeout,
+			Timeout: &TimeoutForm{Most: float64(dialect.LongestTimer / time.Second)}},
+		{Name: "failClosed", Feature: schema.HookFailPolicy, Kind: ordjson.BoolKind, Read: readFail, Write: writeFail},
+	},
+}
+
+func readFail(h *schema.Hook, raw []byte) string {
+	if closed, _ := ordjson.Bool(raw); closed {
+		h.Fail = schema.FailClosed
+	}
+	return ""
+}
+
+func writeFail(h *schema.Hook) []byte {
+	if h.Fail != schema.FailClosed {
+		return nil
+	}
+	return []byte("true")
+}
+
+// JoinArgs makes a command with arguments the line that does the same.
+func JoinArgs(_ *Parser, _ *schema.EventRow, h *schema.Hook, _ ordjson.Member) {
+	if h.Args != nil {
+		h.Command = strings.Join(lists.Map(append([]string{h.Command}, h.Args...), shell.Quote), " ")
+		h.Args = nil
+	}
+}
+
+// WriteModuleEntry writes an entry. A call of hookbridge starts without a shell, and a failure refuses only where an
+// answer can.
+func (a *Agent) WriteModuleEntry(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
+	out := *h
+	if argv := argvOf(h); argv != nil {
+		out.Command, out.Args = argv[0], argv[1:]
+	}
+	if a.Row(e.Native).Blocks != schema.EffectDeny {
+		out.Fail = 0
+	}
+	return a.WriteFlat(&out)
+}
+
+// argvOf is a command that starts without a shell: one with arguments, or a call of hookbridge; nil for any other.
+func argvOf(h *schema.Hook) []string {
+	words, plain := shell.Words(h.Command)
+	switch {
+	case h.Args != nil:
+		return dialect.Argv(h, "")
+	case !plain || len(words) < 2 || strings.TrimSuffix(filepath.Base(words[0]), ".exe") != "hookbridge":
+		return nil
+	}
+	return words
+}
+
+// ModuleSpec prepares a command as a module starts it: in the folder that the agent was started for, with the agent's
+// environment.
+func (a *Agent) ModuleSpec(m *Module, h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
+	if h.Handler != schema.HandlerCommand {
+		return process.Spec{}, errors.New("the " + m.What + " runs commands only")
+	}
+	s := process.Spec{Argv: argvOf(h), Dir: c.Project, Env: p.Env}
+	switch {
+	case s.Argv != nil:
+	case p.OS == "windows":
+		s.Argv = []string{"cmd.exe", "/d", "/s", "/c", h.Command}
+	default:
+		s.Argv = []string{"/bin/sh", "-c", h.Command}
+	}
+	return s, nil
+}
+
+// ProtocolField names the version of the protocol in what a module sends and accepts.
+const ProtocolField = "protocol"
+
+// ModuleRefusals are the words of an answer that refuse: a module can't ask the user.
+var ModuleRefusals = []string{"ask", "deny", "block"}
+
+// ModuleAnswer is what a module reads: an agent's answer with the protocol, and more words for a refusal.
+func ModuleAnswer(origin AnswerRules) AnswerRules {
+	origin.Top = append([]Part{{Name: ProtocolField, Shape: Number},
+		{Name: "decision", Shape: Text, Words: append([]string{"allow", "approve"}, ModuleRefusals...)}}, origin.Top...)
+	origin.Silent, origin.Verdicts = nil, nil
+	return origin
+}
+
+// NoReason is the reason of a refusal without one.
+const NoReason = "blocked by a hook"
+
+// DecodeModuleReply gives meaning to what an entry's command did, as a module does: exit code 0 and one object of its
+// protocol. All else is a failure, which refuses where the entry says so.
+func (a *Agent) DecodeModuleReply(m *Module, h *schema.Hook, v schema.View, res *process.Result) (schema.Reply,
+	schema.Diagnostics) {
+	dec := a.Decoder(h, v)
+	if moduleEnds.Report(h, res, &dec.Found) == process.Clean {
+		readModuleReply(m, dec, res)
+	}
+	r := &dec.Reply
+	switch deny := dec.Row.Blocks == schema.EffectDeny; {
+	case len(dec.Found) > 0:
+		dec.Void()
+		if h.Fail == schema.FailClosed && deny {
+			dec.Block("hookbridge: " + dec.Found[0].Message)
+		}
+	case r.EndTurn && deny:
+		r.Verdict, r.Reason = schema.Deny, bothReasons(r)
+	}
+	dec.Sweep()
+	return dec.Reply, dec.Found
+}
+
+// bothReasons are those of a refusal that also ends the turn: there is one text for both.
+func bothReasons(r *schema.Reply) string {
+	switch {
+	case r.Reason == "", r.Reason == NoReason, r.Reason == r.EndReason:
+		return cmp.Or(r.EndReason, NoReason)
+	}
+	return schema.JoinText(r.Reason, r.EndReason)
+}
+
+var moduleEnds = dialect.Ends{process.Killed: {Fails: true}, process.Refused: {Fails: true},
+	process.Failed: {Fails: true}}
+
+func readModuleReply(m *Module, d *Decoder, res *process.Result) {
+	o, _, err := ordjson.ParseLast(res.Stdout)
+	if err != nil {
+		d.Add(schema.CodeBadAnswer, "the answer is not a JSON object")
+		return
+	}
+	bad := "the answer is of another protocol"
+	if n, _ := ordjson.Int(o.Value(ProtocolField)); n == m.Protocol {
+		bad = d.Object(o)
+	}
+	if bad != "" {
+		d.Add(schema.CodeBadSchema, bad)
+	}
+}
+
+// DecideModule applies the decision at the top, and permissionDecision.
+func DecideModule(d *Decoder, word, reason string, specific ordjson.Object) string {
+	permission, why := specific.Str("permissionDecision"), specific.Str("permissionDecisionReason")
+	switch {
+	case slices.Contains(ModuleRefusals, permission), slices.Contains(ModuleRefusals, word):
+		d.Block(cmp.Or(why, reason, NoReason))
+	case permission == "allow":
+		d.Reply.Verdict, d.Reply.Reason = schema.Allow, why
+	}
+	return ""
+}
+
+// Stamp is an answer, which is an object, with the version of the protocol.
+func (m *Module) Stamp(dst, answer []byte) []byte {
+	dst = strconv.AppendInt(append(dst, `{"`+ProtocolField+`":`...), m.Protocol, 10)
+	if len(answer) > len("{}") {
+		dst = append(dst, ',')
+	}
+	return append(dst, answer[1:]...)
+}
+
+// OtherModules lists the modules that convert has written under other names, in the folders of sources.
+func OtherModules(m *Module, sources []schema.Source, read dialect.ReadFile) (out []schema.Source) {
+	for _, s := range sources {
+		own := s.File
+		entries, _ := os.ReadDir(filepath.Dir(own))
+		for _, e := range entries {
+			s.File = filepath.Join(filepath.Dir(own), e.Name())
+			text, _ := read(s.File)
+			if _, ours := m.Read(text); ours && s.File != own {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,170 @@
+package pi
+
+import (
+	"slices"
+	"time"
+
+	"github.com/hookbridge/hookbridge/claude"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+const seen = "observed 1.5.2"
+
+// Dialect is what the extension says and does, in Claude Code's words; New returns it.
+type Dialect struct{ *family.Agent }
+
+// New returns the dialect of the newest version.
+func New() Dialect { return Dialect{newest.Agent()} }
+
+// At returns the dialect at a version.
+func (Dialect) At(version string) (dialect.Dialect, error) {
+	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
+}
+
+// Abilities returns what the agent has beside what every dialect has.
+func (d Dialect) Abilities() dialect.Abilities { return dialect.Abilities{EntryFile: d} }
+
+var newest = family.Lazy{Make: makeAgent}
+
+// makeAgent states the agent: its events, payloads and answers are Claude Code's, as far as the extension passes them
+// on.
+func makeAgent() *family.Agent {
+	origin := claude.New()
+	data, answer := makeProfile(origin.Data), family.ModuleAnswer(*origin.Answer)
+	return &family.Agent{
+		Data: &data, File: &family.ModuleEntries, Payload: payloadOf(origin.Payload), CallID: "call_", OwnTools: true,
+		Answer: &answer, Edits: editNames, ShellErrors: true,
+		Merging: schema.MergeRules{Separator: "\n", FirstReason: true},
+		Steps: family.Steps{Entry: (*family.Parser).Flat, Hook: family.JoinArgs, Classify: classify,
+			ReadResult: readResult, Result: appendResult, More: more, Decide: family.DecideModule, Output: output},
+	}
+}
+
+// makeProfile holds the constants of Pi (observed 1.5.2, where no other source is named) and of the extension.
+func makeProfile(origin *dialect.Profile) dialect.Profile {
+	return dialect.Profile{
+		Name: "pi", Title: "Pi", Known: []string{"1.5.2"}, Events: eventsOf(origin), Actions: &actions, Tools: tools(),
+		HostOnly: "runs TypeScript and JavaScript extensions and has no command hooks",
+		MCP:      origin.MCP, Grammar: origin.Grammar, Vocabularies: words(origin),
+		Files: dialect.Files{
+			Skeleton: origin.Skeleton, EventsAt: origin.EventsAt, Members: family.ModuleEntries.Members(""),
+			Unseen: dialect.Unseen{
+				OnlyIf: "the user has trusted the folder, for a project's extension: headless it is " +
+					"skipped without a word before that; hookbridge install --scope user needs no trust"},
+		},
+		Payloads: dialect.Payloads{
+			Fields: &family.AllFields, Marks: []dialect.Mark{{Sure: 9, Members: []string{modeField}}},
+		},
+		Answers: dialect.Answers{StopBlocks: 8, LoopLimit: -1},
+		Timing: dialect.Timing{ // of the extension
+			Timeouts: []dialect.TimeoutRow{{Default: 600 * time.Second}}, LongestTimeout: dialect.LongestTimer,
+		},
+		Environment: dialect.Environment{
+			Reads:         []dialect.EnvRow{{Name: homeVariable, Moves: dialect.MovesHooks}},
+			HostVariables: dialect.Variables{"PI_CODING_AGENT"},
+		},
+	}
+}
+
+const (
+	notice = schema.EffectNotice
+	refuse = schema.EffectDeny | schema.EffectReason
+	// able are the effects that the extension brings about on the events that have them.
+	able = refuse | notice | schema.EffectAllow | schema.EffectInput | schema.EffectContext | schema.EffectOutput |
+		schema.EffectFeedback | schema.EffectKeepGoing
+)
+
+// raised are the events that the extension passes on, and what of Pi's raises them.
+var raised = [][2]string{
+	{"SessionStart", "session_start, session_compact"},
+	{"UserPromptSubmit", "input; headless the reason is on stderr only"},
+	{"PreToolUse", "tool_call; context comes with the result"},
+	{"PostToolUse", "tool_result"},
+	{"PostToolUseFailure", "tool_result of a call that failed"},
+	{"Stop", "agent_before_settle"},
+	{"PreCompact", "session_before_compact (declarations)"},
+	{"PostCompact", "session_compact (declarations)"},
+	{"SessionEnd", "session_shutdown"},
+}
+
+// eventsOf are Claude Code's events as the extension passes them on.
+func eventsOf(origin *dialect.Profile) (rows []schema.EventRow) {
+	for _, r := range raised {
+		row := *origin.Row(r[0])
+		row.Honors, row.Text, row.Since, row.Source = row.Honors&able, 0, schema.AtMost+"1.5.2", seen+": "+r[1]
+		row.Fields = slices.DeleteFunc(slices.Clone(row.Fields), unsent)
+		switch row.Event {
+		case schema.PreTool:
+			row.EndDenies, row.Allow = true, schema.AllowPasses
+			row.Honors |= schema.EffectEndTurn
+		case schema.PostCompact, schema.SessionEnd:
+			row.Honors = row.Honors & notice
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+var actions = []dialect.Sequence{
+	{Action: schema.PreTool, Source: seen, Events: []string{"PreToolUse", dialect.ToolRuns, "PostToolUse"}},
+}
+
+// sent are the fields of the payload; pi_mode has no counterpart elsewhere.
+var sent = []schema.Field{
+	schema.FieldSession, schema.FieldCwd, schema.FieldEvent, schema.FieldToolName, schema.FieldToolInput,
+	schema.FieldToolUseID, schema.FieldToolOutput, schema.FieldSource, schema.FieldReason, schema.FieldTrigger,
+	schema.FieldInstructions, schema.FieldStopActive, schema.FieldLastMessage, schema.FieldPrompt, schema.FieldError,
+}
+
+func unsent(f schema.Field) bool { return !slices.Contains(sent, f) }
+
+// payloadOf are Claude Code's fields that the extension sends too.
+func payloadOf(origin []family.PayloadRow) []family.PayloadRow {
+	origin = append(slices.Clip(origin), family.PayloadRow{Late: true, Field: schema.FieldLastMessage, Default: `""`})
+	return slices.DeleteFunc(origin, func(r family.PayloadRow) bool { return unsent(r.Field) })
+}
+
+// editNames are the fields of one of several edits.
+var editNames = schema.EditNames{Old: "oldText", New: "newText"}
+
+// tools are those that do what other agents have tools for. Nothing deletes files but commands.
+func tools() []schema.ToolRow {
+	path := schema.ArgRow{Name: "path", Role: schema.RolePath}
+	rows := []schema.ToolRow{
+		{Name: "bash", Kinds: []schema.Kind{schema.Shell}, Parts: []schema.Kind{schema.Delete},
+			Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
+				{Name: "timeout", Role: schema.RoleTimeout, Scale: 1000}}},
+		{Name: "read", Kinds: []schema.Kind{schema.Read}, Input: []schema.ArgRow{path,
+			{Name: "offset", Role: schema.RoleOffset}, {Name: "limit", Role: schema.RoleLimit}}},
+		{Name: "write", Kinds: []schema.Kind{schema.Write, schema.Notebook},
+			Input: []schema.ArgRow{path, {Name: "content", Role: schema.RoleContent}}},
+		{Name: "edit", Kinds: []schema.Kind{schema.Edit, schema.MultiEdit, schema.Notebook},
+			Input: []schema.ArgRow{path, {Name: "edits", Role: schema.RoleEdits}}},
+		{Name: "grep", Kinds: []schema.Kind{schema.Grep}, Input: []schema.ArgRow{
+			{Name: "pattern", Role: schema.RolePattern}, path, {Name: "glob", Role: schema.RoleGlob}}},
+		{Name: "find", Kinds: []schema.Kind{schema.Glob},
+			Input: []schema.ArgRow{{Name: "pattern", Role: schema.RoleGlob}, path}},
+		{Name: "ls", Kinds: []schema.Kind{schema.List}, Input: []schema.ArgRow{path}},
+		{Name: "codemode"}, // a script, whose calls are events of their own
+	}
+	for i := range rows {
+		rows[i].Replaces = family.AllRoles
+	}
+	return rows
+}
+
+// words are the closed vocabularies.
+func words(origin *dialect.Profile) schema.Vocabularies {
+	return schema.Vocabularies{
+		{Field: schema.FieldSource, Events: []schema.Event{schema.SessionStart}, Words: []schema.Word{
+			{Native: "startup", Nearest: []string{"new"}}, {Native: "resume", Nearest: []string{"fork"}},
+			{Native: "clear"}, {Native: "compact"}}},
+		{Field: schema.FieldReason, Events: []schema.Event{schema.SessionEnd}, Words: []schema.Word{
+			{Native: "clear"}, {Native: "resume"},
+			{Native: "other", Nearest: []string{"prompt-exit", "completed", "window-close", "user-close", "aborted",
+				"error", "bypass-disabled", "timeout", "logout"}}}},
+		origin.Vocabularies.For(schema.PreCompact, schema.FieldTrigger),
+	}
+}
