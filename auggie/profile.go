@@ -63,7 +63,7 @@ var profile = dialect.Profile{
 			OnlyIf: "the tenant's backend sends the flag enable_hooks; without it /hooks isn't among its commands"},
 	},
 	Payloads: dialect.Payloads{
-		Fields: &members,
+		Fields: &members, Sent: recorded,
 		Marks: []dialect.Mark{{Sure: 9, Members: []string{"conversation_id", "workspace_roots"},
 			Lacks: []string{"cursor_version", "generation_id"}}},
 	},
@@ -79,6 +79,10 @@ var profile = dialect.Profile{
 		HostVariables: dialect.Variables{project, sessionVariable, "AUGMENT_SESSION_AUTH"},
 	},
 }
+
+// recorded are fields that no canonical one stands for (conformance/payloads).
+var recorded = []dialect.SentFields{{Events: []string{"Stop"}, Fields: `{"agent_stop_cause":"end_turn",` +
+	`"_exchange":{"exchange":{"request_message":"","response_text":""},"changedFiles":[]}}`}}
 
 // editNames are the fields of one of several edits.
 var editNames = schema.EditNames{Old: "old_str", New: "new_str"}

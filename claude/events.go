@@ -163,7 +163,7 @@ var (
 		schema.FieldSource}
 )
 
-// modeEvents carry permission_mode (observed 2.1.328), effortEvents the effort.
+// modeEvents carry permission_mode (observed 2.1.328).
 var modeEvents = []schema.Event{schema.PreTool, schema.PreSkillCommand, schema.PermissionRequest,
 	schema.PermissionDenied, schema.PostTool, schema.PostToolFailure,
 	schema.PostToolBatch, schema.PromptSubmit, schema.PromptExpand, schema.Stop, schema.SubagentStop}

@@ -22,7 +22,8 @@ var profile = dialect.Profile{
 				Source: "texts in the package of 2.1.328"}}},
 	Grammar: matchers, Key: key, Vocabularies: words,
 	Files: dialect.Files{
-		Markers: []string{"CLAUDE.md"},
+		Markers:   []string{"CLAUDE.md"},
+		DenyRules: "/permissions/deny", // docs, permissions page, checked 2026-11
 		Unseen: dialect.Unseen{
 			Managed: "settings of the organization from Anthropic's server, macOS preferences, " +
 				"and the Windows registry"},
@@ -167,7 +168,7 @@ var ways = []dialect.Way{{Command: "claude -p", Less: []dialect.Less{
 // recorded are fields that no canonical one stands for (conformance/payloads).
 var recorded = []dialect.SentFields{
 	{Events: []string{"PermissionRequest", "PostToolBatch", "PostToolUse", "PostToolUseFailure",
-		"PreToolUse", "Stop", "SubagentStop"}, Fields: `{"effort":{"level":"medium"}}`},
+		"PreSkillShellCommand", "PreToolUse", "Stop", "SubagentStop"}, Fields: `{"effort":{"level":"medium"}}`},
 	{Events: []string{"SubagentStart", "SubagentStop"},
 		Fields: `{"agent_id":"agent-1","agent_type":"general-purpose"}`},
 	{Events: []string{"MessageDisplay"}, Fields: `{"prompt_id":"prompt-1"}`},

@@ -39,6 +39,8 @@ var knownVoids = map[string]string{
 	"codebuddy": "text entry, list entry, number entry, other entry, flat handler",
 	"droid": "type, type beside, text entry, list entry, number entry, other entry, other handler, text handler, " +
 		"flat handler, timeout",
+	"auggie": "type, type beside, text entry, list entry, number entry, other entry, other handler, text handler, " +
+		"flat handler, timeout",
 }
 
 // TestUnknownWords holds, for every agent with hook files and eight changes of one, that what no table knows opens no

@@ -213,6 +213,9 @@ func (c *cell) try(t *testing.T, f *fault) (failed bool, err error) {
 	if c.row.Honors&schema.EffectKeepGoing == 0 && strings.Contains(o.stderr, string(schema.CodeKeepGoLost)) {
 		marked = true // nothing there can be kept at work
 	}
+	if c.row.Honors&schema.EffectDeny == 0 && strings.Contains(o.stderr, string(schema.CodeDenyLost)) {
+		marked = true // nothing there can be refused
+	}
 	if f.gate { // the reason may be what else it has printed
 		marked = denies(c.host, c.row, o.stdout)
 	}
@@ -222,7 +225,7 @@ func (c *cell) try(t *testing.T, f *fault) (failed bool, err error) {
 			expect = acts
 		}
 	}
-	switch said := strings.Contains(o.stderr, "HB"); {
+	switch said := o.refused || strings.Contains(o.stderr, "HB"); {
 	case f.bridge:
 		if o.exit != 1 {
 			return false, fmt.Errorf("ended from outside and not said so: %v", o)
