@@ -96,11 +96,24 @@ func LoadScope(d dialect.Dialect, p schema.Places, scope schema.Scope) (discover
 }
 
 // LoadShared finds the hooks of a project in the files that its users share. What one of them has set for themselves,
-// hooks or a switch, doesn't count: a file that all share must be the same for everybody.
+// hooks or a switch, doesn't count: a file that all share must be the same for everybody. Only where the shared files
+// switch their hooks off, and the user's own on again, they are found: an entry for them does nothing for others.
 func LoadShared(d dialect.Dialect, p schema.Places) (discover.Result, schema.Diagnostics) {
-	return discover.LoadBut(d, p, nil, func(s schema.Source) bool {
+	res, ds := discover.LoadBut(d, p, nil, func(s schema.Source) bool {
 		return !s.OfProject() || s.Scope == schema.ScopeLocal
 	})
+	if len(res.Hooks) > 0 {
+		return res, ds
+	}
+
+	own, found := LoadScope(d, p, schema.ScopeProject)
+	own.Hooks = slices.DeleteFunc(own.Hooks, func(h schema.Hook) bool {
+		return h.Source.Scope != schema.ScopeProject
+	})
+	if len(own.Hooks) == 0 {
+		return res, ds
+	}
+	return own, found
 }
 
 // Reviewed reports whether the agent runs one of its own hooks, as far as its
