@@ -94,8 +94,6 @@ func TestProofNames(t *testing.T) {
 // unplayed are the pages whose comparisons weren't played again since a client's version in clients.json, with the
 // version that they name.
 var unplayed = map[string]string{
-	"LIVE-COPILOT.md": "Claude Code 2.1.328",
-	"LIVE-GEMINI.md":  "Claude Code 2.1.328",
 	"LIVE-GROK.md":    "Claude Code 2.1.328",
 	"LIVE-PLUGINS.md": "Claude Code 2.1.328",
 	"LIVE-QODER.md":   "Claude Code 2.1.328",
