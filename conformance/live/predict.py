@@ -24,7 +24,7 @@ def mode(client, scenario, step):
     """The client's permission mode, where no rule of the harness allows the step."""
     if client == "codex":
         return ["--mode", scenario["approval"]] if "approval" in scenario else []
-    if client == "codebuddy":
+    if client == "codebuddy" or client == "grok" and not {"answer", "then"} & scenario.keys():
         return ["--mode", scenario.get("mode", "bypassPermissions")]
     allow = scenario.get("allow")
     allowed = allow is None or any(rule.startswith(TOOLS.get(step["tool"], "-")) for rule in allow)
