@@ -9,8 +9,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
-	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/scenario"
 	"github.com/hookbridge/hookbridge/schema"
@@ -18,9 +16,10 @@ import (
 
 type fireFlags struct {
 	runFlags
+	started
 	native, tool, input, output, payload, expect string
-	session, mode                                string
-	json, spawn, assume, headless                bool
+	session                                      string
+	json, spawn, assume                          bool
 }
 
 func (f *fireFlags) define(fs *flags) {
@@ -39,9 +38,7 @@ func (f *fireFlags) define(fs *flags) {
 	fs.yes(&f.assume, "assume-installed", assumeHelp)
 	fs.text(&f.session, "session", "", "DIR", "continue the session whose memory is in this folder, or begin one "+
 		"there\n(default: a session of its own)")
-	fs.text(&f.mode, "mode", "", "MODE", "the agent's permission mode, where no rule of its user's"+
-		" allows the call\n(default: they allow it)")
-	fs.yes(&f.headless, "headless", headlessHelp+headlessWays())
+	f.started.define(fs)
 	fs.yes(&f.spawn, "spawn", "start the entries that call hookbridge as programs, instead of running them here")
 	fs.rows(&f.Call, "event", "log", "log-secrets")
 }
@@ -156,12 +153,8 @@ func (f *fireFlags) play(hosts []adapter.Dialect, at schema.Places, call scenari
 		case f.assume:
 			assumeInstalled(host, nil)
 		}
-		known := func(m dialect.Mode) bool { return m.Name == f.mode }
-		if host.Mode = f.mode; f.mode != "" && !slices.ContainsFunc(d.Profile().PermissionModes(), known) {
-			return nil, errUsage{noMode(d.Profile(), f.mode)}
-		}
-		if ways := d.Profile().Ways; f.headless && ways != nil {
-			host.Way = &(*ways)[0]
+		if err := f.set(host); err != nil {
+			return nil, err
 		}
 		if host.Spawn = f.spawn; f.session != "" {
 			host.Session = absolute(f.session)
@@ -186,14 +179,6 @@ func (f *fireFlags) play(hosts []adapter.Dialect, at schema.Places, call scenari
 		shows = append(shows, s)
 	}
 	return shows, nil
-}
-
-func noMode(p *dialect.Profile, mode string) string {
-	modes := lists.Map(p.PermissionModes(), func(m dialect.Mode) string { return m.Name })
-	if len(modes) == 0 {
-		return "--mode: nothing is known of the permission modes of " + p.Title
-	}
-	return fmt.Sprintf("--mode: %s has no mode %q; it is one of %s", p.Title, mode, either(modes))
 }
 
 // flagMistake names the flag that a mistake in a call is about.

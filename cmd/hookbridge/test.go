@@ -24,10 +24,10 @@ import (
 
 type testFlags struct {
 	runFlags
+	started
 	hosts               listFlag
 	format, junit, only string
 	json, init, assume  bool
-	headless            bool
 }
 
 func (f *testFlags) define(fs *flags) {
@@ -38,7 +38,7 @@ func (f *testFlags) define(fs *flags) {
 	fs.yes(&f.json, "json", "results as one JSON object, like --format json")
 	fs.text(&f.junit, "junit", "", "FILE", "also write a JUnit XML report")
 	fs.yes(&f.assume, "assume-installed", assumeHelp)
-	fs.yes(&f.headless, "headless", headlessHelp+headlessWays())
+	f.started.define(fs)
 	fs.yes(&f.init, "init", "write scenarios from what the hooks of the project answer today")
 	fs.row(&f.Call, "evaluator", "program for prompt and agent hooks; see run")
 	f.definePlaces(fs)
@@ -119,6 +119,11 @@ func newTester(at schema.Places, f *testFlags, trusted trust.Records) (*tester, 
 	}
 	if len(t.hosts) == 0 {
 		t.hosts = slices.DeleteFunc(t.survey.Hosts(), t.declined)
+	}
+	for _, d := range t.hosts {
+		if err := f.set(&simulate.Host{Dialect: d}); err != nil {
+			return nil, err
+		}
 	}
 	for _, d := range adapter.Dialects() {
 		res, _ := plan.LoadScope(d, at, schema.ScopeProject)
@@ -234,13 +239,13 @@ func (t *tester) try(s *scenario.Scenario) {
 func (t *tester) under(host adapter.Dialect, s *scenario.Scenario, want scenario.Expect) testResult {
 	r := testResult{scenario: s, host: host.Profile().Name, show: show{host: hostIn(host, t.at)}}
 	r.show.host.Evaluator = t.flags.Text("evaluator")
-	if ways := host.Profile().Ways; t.flags.headless && ways != nil {
-		r.show.host.Way = &(*ways)[0]
-	}
 	if t.flags.assume {
 		assumeInstalled(r.show.host, t.flags.Flags)
 	}
 	action, why, err := actionOf(host, s.Call)
+	if err == nil {
+		err = t.flags.set(r.show.host)
+	}
 	if err == nil && why == "" {
 		ctx, listen := untilAsked()
 		listen()

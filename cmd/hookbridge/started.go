@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
+)
+
+// started are the flags that say how the simulated agents were started.
+type started struct {
+	mode     string
+	headless bool
+}
+
+func (s *started) define(fs *flags) {
+	fs.text(&s.mode, "mode", "", "MODE", "the agent's permission mode, where no rule of its user's"+
+		" allows the call\n(default: they allow it)")
+	fs.yes(&s.headless, "headless", "start the agent without its terminal, as in CI: "+headlessWays())
+}
+
+// set starts a host so. It is a mistake of usage to name a mode that the agent isn't known to have.
+func (s *started) set(host *simulate.Host) error {
+	p := host.Dialect.Profile()
+	if s.headless && p.Ways != nil {
+		host.Way = &(*p.Ways)[0]
+	}
+	host.Mode = s.mode
+	modes := lists.Map(p.PermissionModes(), func(m dialect.Mode) string { return m.Name })
+	switch {
+	case s.mode == "" || slices.Contains(modes, s.mode):
+		return nil
+	case len(modes) == 0:
+		return errUsage{"--mode: nothing is known of the permission modes of " + p.Title}
+	}
+	return errUsage{fmt.Sprintf("--mode: %s has no mode %q; it is one of %s", p.Title, s.mode, either(modes))}
+}
+
+// headlessWays lists how agents are started without a terminal.
+func headlessWays() string {
+	var commands []string
+	for _, d := range adapter.Dialects() {
+		if ways := d.Profile().Ways; ways != nil {
+			commands = append(commands, (*ways)[0].Command)
+		}
+	}
+	return strings.Join(commands, ", ")
+}
