@@ -94,10 +94,7 @@ func TestProofNames(t *testing.T) {
 // unplayed are the pages whose comparisons weren't played again since a client's version in clients.json, with the
 // version that they name.
 var unplayed = map[string]string{
-	"LIVE-GROK.md":    "Claude Code 2.1.328",
 	"LIVE-PLUGINS.md": "Claude Code 2.1.328",
-	"LIVE-QODER.md":   "Claude Code 2.1.328",
-	"LIVE-QWEN.md":    "Claude Code 2.1.328",
 }
 
 // TestPins checks that pages are of the versions that clients.json has, and payloads of them or compared with them.

@@ -240,6 +240,9 @@ func runs(t *testing.T, host *simulate.Host, d dialect.Dialect, h *schema.Hook) 
 			}
 		}
 		tool := cmp.Or(h.Matcher, "search") // a server's tool may have the name, too
+		if host.Dialect.Profile().MCP.Loose { // there, no hook can tell whose tool it is, and the hook is for its own
+			tool = "search"
+		}
 		actions = append(actions, simulate.Action{Event: schema.PreTool, Tool: tool, Server: "s", Input: []byte("{}")})
 		if h.Event == schema.PostTool && host.Dialect.Profile().Generic(schema.PostToolFailure) != "" {
 			actions = append(actions, simulate.Action{Event: schema.PreTool, Part: schema.PostToolFailure, Tool: tool,

@@ -143,6 +143,7 @@ def handler(model):
             fail = model.s.scenario.get("model_error")  # an HTTP status in place of every answer
             if fail:
                 return self.send(fail, b'{"error": {"message": "mock refuses"}}')
+            time.sleep(model.s.scenario.get("model_after", 0))  # hooks that run next to the session get the time that a model takes
             message = {"role": "assistant", **model.reply(body)}
             base = {"id": "chatcmpl-live", "created": 1, "model": body.get("model", MODEL)}
             why = "tool_calls" if message.get("tool_calls") else "stop"
