@@ -127,7 +127,10 @@ func (x *examination) accepts(d dialect.Dialect, h, own *schema.Hook) (accepted,
 		}
 		c, _ := x.host.DecodeCall(payload, nil)
 		// a field is what only a call knows
-		if c == nil || row.Event.IsTool() && row.Match == schema.MatchField || !selects(d, h, c) {
+		if c == nil || row.Event.IsTool() && row.Match == schema.MatchField {
+			continue
+		}
+		if !slices.ContainsFunc(x.amounts(c), func(part *schema.Call) bool { return selects(d, h, part) }) {
 			continue
 		}
 		views := slices.DeleteFunc(x.host.Views(c), func(v schema.View) bool { return v.Event != own.Native })
@@ -140,6 +143,15 @@ func (x *examination) accepts(d dialect.Dialect, h, own *schema.Hook) (accepted,
 		}
 	}
 	return accepted, tried
+}
+
+// amounts lists a call and the calls that it amounts to, such as the reading of a file by a command.
+func (x *examination) amounts(c *schema.Call) []*schema.Call {
+	all := []*schema.Call{c}
+	if s := x.host.Abilities().Splits; s != nil {
+		all = append(all, slices.Concat(s.Split(c)...)...)
+	}
+	return all
 }
 
 // selects reports whether the hook's own agent runs it for a call.
@@ -169,14 +181,21 @@ func (x *examination) samples(d dialect.Dialect, h *schema.Hook, row *schema.Eve
 		e.Event, e.Project, e.Session = row.Native, x.places.Project, "doctor"
 		events = append(events, e)
 	}
+	tool := func(k schema.Kind) {
+		add(sample.Event{Tool: k.String()})
+		if k == schema.Read { // by a command, where the agent's model reads so
+			add(sample.Event{Tool: k.String(), Input: []byte(`{"path":"example.txt"}`)})
+		}
+	}
 	sel := d.Select(h)
 	if !row.Event.IsTool() {
 		add(sample.Event{})
 		return events
 	}
+
 	for k := schema.Shell; k < schema.NumKinds; k++ {
 		if usual := k <= schema.Write; sel.All && usual || sel.Search != "" && k != schema.MCP {
-			add(sample.Event{Tool: k.String()})
+			tool(k)
 		}
 	}
 	for _, k := range sel.Picks {
@@ -185,7 +204,7 @@ func (x *examination) samples(d dialect.Dialect, h *schema.Hook, row *schema.Eve
 		case k.Kind == schema.MCP:
 			add(sample.Event{Tool: cmp.Or(k.Name, "search"), Server: cmp.Or(k.Server, "example"), Input: []byte("{}")})
 		case k.Kind != schema.Other:
-			add(sample.Event{Tool: k.Kind.String()})
+			tool(k.Kind)
 		}
 	}
 	return events
