@@ -1,4 +1,4 @@
-package adapter_test
+package bridge_test
 
 import (
 	"context"
@@ -9,8 +9,6 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
-	"github.com/hookbridge/hookbridge/adapter/convert"
-	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -66,36 +64,6 @@ func ExampleBridge_Run_project() {
 	// ./tests.sh was not run: it is for Stop
 }
 
-// A settings file of Claude Code becomes a hooks.json of Cursor, and what that
-// cannot say is reported.
-func ExampleConvert() {
-	from, _ := adapter.Find("claude")
-	to, _ := adapter.Find("cursor")
-	cfg, ds := from.ParseConfig([]byte(`{"hooks": {
-		"Stop": [{"hooks": [{"type": "command", "command": "./tests.sh", "statusMessage": "testing"}]}],
-		"Notification": [{"hooks": [{"type": "command", "command": "./bell.sh"}]}]}}`), schema.Source{})
-	fmt.Println(len(cfg.Hooks), "hooks,", len(ds), "findings")
-
-	c := convert.Convert(from, to, cfg, convert.ConvertOptions{Wrap: convert.WrapNever})
-	fmt.Print(string(c.Document(to)))
-	for _, d := range c.Diagnostics {
-		fmt.Println(d.Severity, d.Code, d.Path)
-	}
-	// Output:
-	// 2 hooks, 0 findings
-	// {
-	//   "version": 1,
-	//   "hooks": {
-	//     "stop": [
-	//       {"command":"./tests.sh","timeout":600,"loop_limit":null}
-	//     ]
-	//   }
-	// }
-	// weaker HB403 /hooks/Stop/0/hooks/0
-	// note HB202 /hooks/Stop/0/hooks/0/statusMessage
-	// loss HB201 /hooks/Notification/0/hooks/0
-}
-
 // One payload is rewritten, without running anything.
 func ExampleTranslateCall() {
 	from, _ := adapter.Find("cursor")
@@ -111,16 +79,4 @@ func ExampleTranslateCall() {
 	// {"session_id":"c","transcript_path":"","cwd":"/p","permission_mode":"default","hook_event_name":"UserPromptSubmit","prompt":"hi"}
 	// note HB212 /cursor_version
 	// note HB212 /workspace_roots
-}
-
-// Common mistakes in a file are found with their places.
-func ExampleCheck() {
-	d, _ := adapter.Find("cursor")
-	text := []byte(`{"version": 1, "hooks": {"preToolUse": [{"command": "true", "matcher": "Bash"}]}}`)
-	cfg, ds := d.ParseConfig(text, schema.Source{File: "hooks.json"})
-	for _, f := range inspect.Check(d, cfg, text, ds, schema.Places{OS: "linux"}) {
-		fmt.Printf("%s:%d:%d %s %s; %s\n", f.File, f.Line, f.Col, f.Severity, f.Code, f.Fix)
-	}
-	// Output:
-	// hooks.json:1:72 weaker HB104; write Shell
 }
