@@ -29,8 +29,10 @@ func Located(p schema.Places, speaks func(schema.Source) bool) []Dialect {
 	return Where(func(d Dialect) bool { return slices.ContainsFunc(d.Locate(p), speaks) })
 }
 
-// SameAgent reports whether two dialects are of one agent, whatever their versions.
-func SameAgent(a, b Dialect) bool { return a.Profile().Name == b.Profile().Name }
+// SameAgent reports whether two dialects are of one agent, whatever their versions. nil is of none.
+func SameAgent(a, b Dialect) bool {
+	return a != nil && b != nil && a.Profile().Name == b.Profile().Name
+}
 
 // OtherVersion reports whether two dialects are different versions or programs of one agent.
 func OtherVersion(a, b Dialect) bool { return SameAgent(a, b) && NameOf(a) != NameOf(b) }

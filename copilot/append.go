@@ -13,7 +13,7 @@ import (
 )
 
 // AppendCall writes c as Copilot would show it to a hook in view v. A call of Copilot
-// itself keeps every field that it came with.
+// itself keeps every field that it came with. A view of no event of Copilot is an empty object.
 func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	w := ordjson.NewWriter(dst)
 	if own, err := ordjson.Parse(c.Raw); err == nil && d.owns(c) && samePayload(c.Native, v.Event) {
@@ -29,7 +29,11 @@ func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 		}
 		return w.Bytes()
 	}
-	p := payload{Writer: w, d: d, c: c, v: v, camel: !d.onCode() && hasCamelPayload(v.Event), row: d.Row(v.Event)}
+	row := d.Row(v.Event)
+	if row == nil {
+		return w.Bytes()
+	}
+	p := payload{Writer: w, d: d, c: c, v: v, camel: !d.onCode() && hasCamelPayload(v.Event), row: row}
 	p.write()
 	return p.Bytes()
 }

@@ -11,10 +11,13 @@ import (
 
 // AppendCall writes c as Cursor would show it to a hook in view v: one JSON
 // object, its fields in the order that the client uses. A call that Cursor
-// itself raised as this event keeps what it has and gains nothing.
+// itself raised as this event keeps what it has and gains nothing. A view of no event of Cursor is an empty object.
 func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	e := encoder{Writer: ordjson.NewWriter(dst), d: d, c: c, v: v, row: rowOf(v.Event), own: c.Dialect == name,
 		old: oldWords(d.Version)}
+	if e.row == nil {
+		return e.Bytes()
+	}
 	e.exact = e.own && v.Event == c.Native
 	e.reshaped = e.exact && d.Profile().Fixed() && e.old != oldWords(c.Version)
 	session := v.Event != "workspaceOpen"

@@ -42,9 +42,13 @@ func (Dialect) DescribeModule(file string, env []string) process.Spec {
 // RunModule prepares the run of those of a module's callbacks whose matchers
 // accept one of the views, each with the first such view. limit is the upper
 // limit for every callback, 0: its own. The module has to load within 30 s, or
-// limit; after that the runner says how long its callbacks may take.
+// limit; after that the runner says how long its callbacks may take. Without a view there is nothing to run: a zero
+// Spec.
 func (d Dialect) RunModule(file string, views []schema.View, payloads [][]byte, limit time.Duration,
 	env []string) process.Spec {
+	if len(views) == 0 || d.Row(views[0].Event) == nil {
+		return process.Spec{}
+	}
 	row := d.Row(views[0].Event)
 	w := ordjson.NewWriter(nil)
 	w.String("module", file)
@@ -194,6 +198,9 @@ func (d Dialect) ModuleReplies(h *schema.Hook, file string, views []schema.View,
 	}
 	if whole {
 		return runs, ds, true
+	}
+	if len(views) == 0 {
+		views = []schema.View{{}}
 	}
 	rest, more, usable := d.unanswered(h, file, views[0], res)
 	return append(runs, rest...), append(ds, more...), usable

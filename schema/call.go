@@ -191,8 +191,11 @@ func GivenVars(pairs ...string) []EnvVar {
 }
 
 // SyntaxDiagnostic adds the finding for an error of the JSON reader, with its
-// place, and returns ds.
+// place, and returns ds. A nil error adds nothing.
 func SyntaxDiagnostic(ds *Diagnostics, err error) *Diagnostics {
+	if err == nil {
+		return ds
+	}
 	d := ds.Add(CodeSyntax, "", err.Error())
 	var se *ordjson.SyntaxError
 	if errors.As(err, &se) {

@@ -23,8 +23,11 @@ var severityNames = [...]string{"severity(invalid)", "note", "loss", "weaker", "
 func (s Severity) String() string { return NameOfValue(severityNames[:], s) }
 
 // NameOfValue is the name of a value of a numbered type, that of the zero value for one
-// without a name.
+// without a name; "" without names.
 func NameOfValue[T ~uint8](names []string, v T) string {
+	if len(names) == 0 {
+		return ""
+	}
 	if int(v) >= len(names) {
 		v = 0
 	}

@@ -208,8 +208,11 @@ func (t *MemberTable) Named(name string, e Event) *MemberRow {
 // if there is none.
 func (t *MemberTable) Of(f Field) *MemberRow { return t.At(f, 0, "") }
 
-// At returns the first row for a field on an event of a version, nil if it has none.
+// At returns the first row for a field on an event of a version, nil if it has none. A nil table has no rows.
 func (t *MemberTable) At(f Field, e Event, version string) *MemberRow {
+	if t == nil {
+		return nil
+	}
 	fits := func(r *MemberRow) bool { return r.Field == f && r.Covers(e) && between(version, r.Since, r.Until) }
 	return cmp.Or(lists.Find(t.Rows, fits), t.Shared.find(fits))
 }
@@ -315,6 +318,9 @@ func AppendArgs(dst []byte, as Args, rows []ArgRow) []byte {
 // Written under the other agent's names there would be two of one name, and readers of
 // JSON take the last.
 func (as Args) Shadowed(i int, rows []ArgRow) bool {
+	if i >= len(as) {
+		return false
+	}
 	role := as[i].Role
 	if role == Rest {
 		row := lists.Find(rows, func(r *ArgRow) bool { return r.Name == as[i].Name })

@@ -118,8 +118,12 @@ var ErrBridge = errors.New("hookbridge failed")
 
 // Run answers one event. native is the event's name if the caller knows it
 // otherwise than from the payload. The answer is exactly one JSON object; it is
-// nil only with ErrBridge, which FailClosed turns into a refusal.
+// nil only with ErrBridge, which FailClosed turns into a refusal if there is a Host.
 func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, *Report, error) {
+	if err := b.incomplete(); err != nil {
+		out := b.failed(native, err)
+		return out.answer, out.rep, out.err
+	}
 	if len(b.Others) > 0 {
 		return b.runSeveral(ctx, stdin, native)
 	}
@@ -131,6 +135,17 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 	out, rep := d.encode(&d.reply), d.report()
 	rep.Reply, rep.Runs = d.reply, d.did.runs
 	return out, rep, nil
+}
+
+// incomplete is what a Bridge lacks; nil: nothing.
+func (b *Bridge) incomplete() error {
+	switch {
+	case b.Host == nil:
+		return errors.New("Bridge.Host is nil: no agent to answer")
+	case b.Hooks == nil || slices.ContainsFunc(b.Others, func(d dialect.Dialect) bool { return d == nil }):
+		return errors.New("Bridge.Hooks or one of Bridge.Others is nil: no agent whose hooks to run")
+	}
+	return nil
 }
 
 func (b *Bridge) now() (t time.Time) {

@@ -20,7 +20,10 @@ const failed = 1
 // End says what the host gets of what Run returned: the answer, and an exit code where the host needs one to hold a
 // refusal.
 func (b *Bridge) End(answer []byte, report *Report, err error) Ending {
-	status := b.Host.Profile().RefusalStatus
+	status := 0
+	if b.Host != nil {
+		status = b.Host.Profile().RefusalStatus
+	}
 	switch {
 	case err != nil && status == 0:
 		return Ending{Exit: failed}

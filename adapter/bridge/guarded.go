@@ -76,7 +76,7 @@ func (b *Bridge) Guarded(ctx context.Context, stdin []byte, event string, before
 
 // failed is hookbridge's own failure at an event: no answer, or a refusal.
 func (b *Bridge) failed(event string, fault error) outcome {
-	if b.FailClosed {
+	if b.FailClosed && b.Host != nil {
 		return b.denied(event, fault.Error(), fault)
 	}
 	rep := &Report{}

@@ -115,12 +115,16 @@ func (c *Call) Value(name string) string {
 	return ""
 }
 
-// Text is the value of a flag: the last one given, or else the default of its row.
+// Text is the value of a flag: the last one given, or else the default of its row; "" for a flag without a row.
 func (c *Call) Text(name string) string {
 	if c.Has(name) {
 		return c.Value(name)
 	}
-	return Row(name).Default
+	row := Row(name)
+	if row == nil {
+		return ""
+	}
+	return row.Default
 }
 
 // On reports whether a switch is on.

@@ -222,14 +222,20 @@ func handlersAt(value []byte, pointer string, shape []string) []Placed {
 	return out
 }
 
-// ConvertModule writes the hooks of one dialect as a module of callbacks for another,
-// which must have modules: one callback for each event and matcher, which calls
+// ConvertModule writes the hooks of one dialect as a module of callbacks for another; one without modules gets a
+// diagnostic and no module: one callback for each event and matcher, which calls
 // hookbridge. Every hook of cfg is in the module or named by the path of a diagnostic.
 // The head of the module lists everything that was lost, including the findings of
 // read, which come from reading cfg.
 func ConvertModule(from, to dialect.Dialect, cfg *schema.Config, read schema.Diagnostics, script bool,
 	p cmdline.Policy) *Conversion {
 	w := to.Abilities().Modules
+	if w == nil {
+		c := &Conversion{In: len(cfg.Hooks)}
+		c.Diagnostics.AddSeverity(schema.CodeModule, schema.Error, "", to.Profile().TitleChecked()+
+			" has no modules of callbacks; no hook is converted")
+		return c
+	}
 	x := &moduleConverter{types: w, converter: converter{Conversion: &Conversion{In: len(cfg.Hooks)}, from: from,
 		to: to, policy: p, plan: plan.New(from, to)}}
 	for i := range cfg.Hooks {

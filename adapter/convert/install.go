@@ -179,6 +179,10 @@ func (in *Installation) wait(n needs, native, matcher string, agent int) *plan.W
 // reported.
 func (in *Installation) Entries(hooks ...[]schema.Hook) ([]Placed, schema.Diagnostics) {
 	var ds schema.Diagnostics
+	if in.Host == nil {
+		ds.Add(schema.CodeBridge, "", "Installation.Host is nil: no agent to make entries for")
+		return nil, ds
+	}
 	all := needs{}
 	for i, d := range in.Hooks {
 		in.collect(all, i, d, hooks[i], &ds)
@@ -312,7 +316,9 @@ func (in *Installation) entry(native string, n *need) Placed {
 // don't.
 func (in *Installation) CallAt(native string) cmdline.Call {
 	c := cmdline.Call{Path: in.Path}
-	c.Set("host", in.Host.Profile().Full())
+	if in.Host != nil {
+		c.Set("host", in.Host.Profile().Full())
+	}
 	c.Set("hooks", strings.Join(lists.Map(in.Hooks, adapter.NameOf), ","))
 	c.Flags = append(c.Flags, in.Policy.Flags()...)
 	if in.FailClosed {
@@ -328,7 +334,7 @@ func (in *Installation) CallAt(native string) cmdline.Call {
 	if in.Scope != schema.ScopeGiven && in.Module == "" {
 		c.Set(cmdline.ScopeFlag, in.Scope.String())
 	}
-	if in.Host.Profile().Unnamed {
+	if in.Host != nil && in.Host.Profile().Unnamed {
 		c.Set("event", native)
 	}
 	return c

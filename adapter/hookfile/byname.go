@@ -121,6 +121,8 @@ func (f *NamedFile) Message(dir string) string {
 		hooks, run = "the hook in "+relative(dir, f.File), "runs"
 	}
 	switch {
+	case f.Agent == nil:
+		return "no agent is known to read " + hooks
 	case f.Agent.Never != "":
 		return f.Agent.Never + "; " + hooks + " " + run + " nowhere"
 	case f.Guards == 1 && f.Hooks == 1:

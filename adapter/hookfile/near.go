@@ -147,6 +147,9 @@ func BrokenLink(path string) bool {
 
 // Message is what is wrong with the file; its path is relative to a folder.
 func (m *Misplaced) Message(dir string) string {
+	if m.Agent == nil {
+		return "no agent reads " + relative(dir, m.File)
+	}
 	return m.Agent.Profile().Title + " doesn't read " + relative(dir, m.File) + ", so its hooks never run"
 }
 

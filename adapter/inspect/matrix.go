@@ -138,7 +138,11 @@ func (c *Coverage) WayText(d *Difference) string {
 	if d.Lost&schema.EffectAsk != 0 {
 		code = schema.CodeWayAnswers
 	}
-	return "ignores " + strings.Join(d.Lost.Names(), ", ") + " at " + c.To[0] + " (" + string(code) + ")"
+	at := ""
+	if len(c.To) > 0 {
+		at = " at " + c.To[0]
+	}
+	return "ignores " + strings.Join(d.Lost.Names(), ", ") + at + " (" + string(code) + ")"
 }
 
 // withPrograms is the Matrix with what the host's programs do less; a host that
@@ -186,7 +190,10 @@ func (c *Coverage) less(other *Coverage) Difference {
 // Programs lists the host's programs that differ on some event, in the order in
 // which its profile has them.
 func (p *Pair) Programs() (names []string) {
-	host, _ := adapter.Find(p.To)
+	host, err := adapter.Find(p.To)
+	if err != nil {
+		return nil
+	}
 	for _, program := range host.Profile().Programs {
 		for i := range p.Rows {
 			if p.Rows[i].On(program.Name) != nil && !slices.Contains(names, program.Name) {

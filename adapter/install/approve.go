@@ -77,6 +77,9 @@ func (a *Approval) Code() string {
 
 // Write writes the review, as the host's own would. The host's other hooks stay as they are.
 func (a *Approval) Write() error {
+	if a.Host == nil || a.Host.Abilities().Approves == nil || a.Host.Abilities().Trust == nil {
+		return errors.New("the approval is for no agent that keeps reviews")
+	}
 	after := a.Host.Abilities().Approves.Approve(slices.Clone(a.before), a.Hooks)
 	if after == nil {
 		return errors.New(a.File + " has its record of hooks in a form that hookbridge doesn't change. " +

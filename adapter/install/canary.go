@@ -97,10 +97,18 @@ func isCanary(c *cmdline.Call) bool {
 }
 
 // File is the host's file.
-func (c *Canary) File() string { return c.file.file }
+func (c *Canary) File() string {
+	if c.file == nil {
+		return ""
+	}
+	return c.file.file
+}
 
 // Review is what the user has to do before the host runs the entry, "" if nothing is known.
 func (c *Canary) Review() string {
+	if c.file == nil {
+		return ""
+	}
 	if keeper := c.file.Host.Abilities().Trust; keeper != nil {
 		return keeper.Review()
 	}
@@ -110,6 +118,9 @@ func (c *Canary) Review() string {
 // Add puts the canary into the file, beside all that is there.
 func (c *Canary) Add() error {
 	t := c.file
+	if t == nil {
+		return errors.New("the canary has no file; CanaryIn makes one that has")
+	}
 	after, err := t.added(t.before, c.own, []convert.Placed{c.want})
 	if err != nil {
 		return err
@@ -125,7 +136,7 @@ func (c *Canary) Add() error {
 
 // Remove takes the canary out again: the file is as it was before, unless something else has changed in it.
 func (c *Canary) Remove() error {
-	if !c.There {
+	if !c.There || c.file == nil {
 		return nil
 	}
 	after, remove, err := c.file.original(c.own)

@@ -94,6 +94,9 @@ func changes(from, to tree) (list []Change) {
 
 // Name is the plugin's, as its author's manifest says.
 func (p *Plugin) Name() string {
+	if p.Owner == nil {
+		return ""
+	}
 	_, text := p.Owner.Profile().Plugins.Manifest(p.Root, p.own.read)
 	o, _ := ordjson.Parse(text)
 	if name := o.Str("name"); name != "" {

@@ -139,6 +139,9 @@ func (p *play) called(s *Step) (hooks []schema.Hook) {
 
 // Unreviewed says why the host doesn't call one of its own entries, as far as its record of reviews says; "" if it may.
 func (h *Host) Unreviewed(entry *schema.Hook) string {
+	if h.Dialect == nil {
+		return ""
+	}
 	keeper := h.Dialect.Abilities().Trust
 	if keeper == nil {
 		return ""

@@ -5,6 +5,7 @@ package simulate
 
 import (
 	"context"
+	"errors"
 	"os"
 	"slices"
 
@@ -121,6 +122,9 @@ func (o *Outcome) Diagnostics() (ds schema.Diagnostics) {
 
 // Simulate plays one action. The error is a mistake in the action.
 func Simulate(ctx context.Context, host *Host, action Action) (*Outcome, error) {
+	if host.Dialect == nil {
+		return nil, errors.New("Host.Dialect is nil: no agent to play")
+	}
 	p := &play{ctx: ctx, host: host, profile: host.Dialect.Profile(), action: action,
 		out: &Outcome{Host: host.Dialect.Profile().Name}}
 	if p.state = host.Session; p.state == "" {

@@ -11,6 +11,9 @@ type Lazy struct {
 
 // Agent is the agent, as of its newest version.
 func (l *Lazy) Agent() *Agent {
+	if l.Make == nil {
+		return nil
+	}
 	if l.made.Load() == nil {
 		l.made.CompareAndSwap(nil, l.Make())
 	}

@@ -128,7 +128,7 @@ func (a *Agent) WriteModuleEntry(e schema.Entry, h *schema.Hook) (value []byte, 
 	if argv := argvOf(h); argv != nil {
 		out.Command, out.Args = argv[0], argv[1:]
 	}
-	if a.Row(e.Native).Blocks != schema.EffectDeny {
+	if row := a.Row(e.Native); row == nil || row.Blocks != schema.EffectDeny {
 		out.Fail = 0
 	}
 	return a.WriteFlat(&out)
@@ -244,7 +244,10 @@ func DecideModule(d *Decoder, word, reason string, specific ordjson.Object) stri
 // Stamp is an answer, which is an object, with the version of the protocol.
 func (m *Module) Stamp(dst, answer []byte) []byte {
 	dst = strconv.AppendInt(append(dst, `{"`+ProtocolField+`":`...), m.Protocol, 10)
-	if len(answer) > len("{}") {
+	switch {
+	case len(answer) < len("{}"): // no answer is an empty one
+		return append(dst, '}')
+	case len(answer) > len("{}"):
 		dst = append(dst, ',')
 	}
 	return append(dst, answer[1:]...)

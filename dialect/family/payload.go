@@ -162,9 +162,12 @@ func (a *Agent) decodeTool(c *schema.Call) {
 
 // AppendCall writes c as the agent would show it to a hook in view v: one line of
 // compact JSON. A call of the agent itself keeps every member that it came with and
-// gets no other.
+// gets no other. A view of no event of the agent is an empty object.
 func (a *Agent) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	row := a.Row(v.Event)
+	if row == nil {
+		return append(dst, "{}"...)
+	}
 	p := payloadWriter{w: ordjson.NewWriter(dst), agent: a, c: c, v: v, row: row, own: a.owns(c)}
 	for i := range a.Payload {
 		if r := &a.Payload[i]; !r.Late && r.on(row.Event) && (p.own || !slices.Contains(r.OwnOnly, row.Event)) {

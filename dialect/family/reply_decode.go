@@ -42,8 +42,11 @@ func (a *Agent) Decoder(h *schema.Hook, v schema.View) *Decoder {
 // Add adds a finding about the hook.
 func (d *Decoder) Add(c schema.Code, msg string) { d.Found.Add(c, d.Hook.Path, msg) }
 
-// BadJSON reports an answer that begins like an object and isn't one; bad is the finding's text.
+// BadJSON reports an answer that begins like an object and isn't one; bad is the finding's text, "" if err is nil.
 func (d *Decoder) BadJSON(err error) (bad string) {
+	if err == nil {
+		return ""
+	}
 	bad = "stdout looks like JSON but isn't valid: " + err.Error()
 	d.Add(schema.CodeBadAnswer, bad)
 	return bad
@@ -72,6 +75,9 @@ func (d *Decoder) Void() {
 // Object reads the JSON form; the result says what breaks its rules.
 func (d *Decoder) Object(o ordjson.Object) (bad string) {
 	rules := d.Agent.Answer
+	if rules == nil || d.Agent.Steps.Decide == nil {
+		return d.Agent.Data.Title + " has no rules for such answers"
+	}
 	known, extra, bad := Pick(o, rules.Top)
 	if bad != "" {
 		return bad

@@ -232,8 +232,11 @@ func Read(file string) ([]byte, error) {
 	return text, err
 }
 
-// Reason is an error of Read without the file's name, for a finding that has it.
+// Reason is an error of Read without the file's name, for a finding that has it; "" for nil.
 func Reason(err error) string {
+	if err == nil {
+		return ""
+	}
 	var of *fs.PathError
 	if errors.As(err, &of) {
 		return of.Err.Error()
