@@ -6,6 +6,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -77,6 +78,11 @@ func (Dialect) Locate(p schema.Places) (out []schema.Source) {
 		out = append(out, s)
 	}
 	return out
+}
+
+// Traces are the folders: a project's has more than extensions.
+func (Dialect) Traces(p schema.Places) []string {
+	return lists.Map(folders(p), func(s schema.Source) string { return s.File })
 }
 
 // Plugins lists the extensions that convert has written under other names: Pi loads each file of its folders.

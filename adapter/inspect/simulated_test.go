@@ -239,7 +239,7 @@ func runs(t *testing.T, host *simulate.Host, d dialect.Dialect, h *schema.Hook) 
 				}
 			}
 		}
-		tool := cmp.Or(h.Matcher, "search") // a server's tool may have the name, too
+		tool := cmp.Or(h.Matcher, "search")   // a server's tool may have the name, too
 		if host.Dialect.Profile().MCP.Loose { // there, no hook can tell whose tool it is, and the hook is for its own
 			tool = "search"
 		}

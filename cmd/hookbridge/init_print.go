@@ -155,7 +155,7 @@ func (x *setup) todo() (list []string) {
 			slices.Contains(t.Notes, keeper.Review()) {
 			list = append(list, host.Title+": "+keeper.Review())
 		}
-		list = append(list, t.Repeated...)
+		list = append(append(list, onlyIf([]adapter.Dialect{t.Host})...), t.Repeated...)
 		if t.ImportsOwn() && x.job.File.Fact(host.Name, inspect.ImportFact) == "" {
 			list = append(list, host.Title+": switch off its import of other agents' hooks ("+
 				t.Host.Abilities().Imports.ImportSwitch()+
