@@ -99,13 +99,13 @@ func converted(from, to adapter.Dialect, cfg *schema.Config, ds schema.Diagnosti
 
 // findingsOf leaves out what is reported twice, for two hooks of a group say.
 func findingsOf(ds schema.Diagnostics) []Finding {
-	found := []Finding{}
+	found, known := []Finding{}, map[Finding]bool{}
 	ds = slices.Clone(ds)
 	slices.SortStableFunc(ds, func(a, b schema.Diagnostic) int { return int(b.Severity) - int(a.Severity) })
 	for _, d := range ds {
 		f := Finding{d.Severity.String(), string(d.Code), d.Line, d.Col, d.Path, d.Message, d.Remedy()}
-		if !slices.Contains(found, f) {
-			found = append(found, f)
+		if !known[f] {
+			found, known[f] = append(found, f), true
 		}
 	}
 	return found
