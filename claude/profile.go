@@ -151,7 +151,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 
 // Abilities returns what the agent has beside what every dialect has.
 func (d Dialect) Abilities() dialect.Abilities {
-	return dialect.Abilities{Conditions: d, EnvFile: d, Refusals: d, Servers: d, Transcripts: d}
+	return dialect.Abilities{Conditions: d, EnvFile: d, Refusals: d, Servers: d, Transcripts: d, Rules: d}
 }
 
 // matchers reads a text of letters, digits, "_", "-", blanks, "," and "|" as a list of exact names, and any other as an

@@ -28,6 +28,7 @@ type Abilities struct {
 	Transcripts Transcriber
 	Trust       TrustKeeper
 	Approves    Approver
+	Rules       RuleReader // only with Profile.DenyRules
 }
 
 // A ConditionEvaluator decides the conditions of hooks.
@@ -39,6 +40,14 @@ type ConditionEvaluator interface {
 	// MayHold reports whether a hook's condition is true of some call in a view before or after
 	// a tool. An error says why it is true of no call at all.
 	MayHold(h *schema.Hook, v schema.View) (bool, error)
+}
+
+// A RuleReader reads the rules by which its agent refuses calls without a hook; see Profile.DenyRules.
+type RuleReader interface {
+	// DenyHooks returns hooks without a handler, one for each tool, whose matchers and conditions select the calls
+	// that a rule refuses. beyond, if not "", says to what else its agent applies the rule: "to searches". An error
+	// says why there are no such hooks.
+	DenyHooks(rule string) (hooks []schema.Hook, beyond string, err error)
 }
 
 // An EnvFileFormat reads and writes the file by which hooks set variables; see

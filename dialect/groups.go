@@ -30,7 +30,8 @@ type Files struct {
 	Unseen Unseen
 
 	// DenyRules is where a hook file may list calls that the agent refuses by itself, as a JSON pointer; "": nowhere,
-	// as far as is known. One agent's (Claude Code): no hook is involved, so no other agent refuses them.
+	// as far as is known; see RuleReader. One agent's (Claude Code): no hook is involved, so no other agent refuses
+	// them.
 	DenyRules string
 
 	// Markers are files of a project, with slashes, that this agent is known to read, and that don't show that the

@@ -65,6 +65,7 @@ const (
 	CodeWayLacks     Code = "HB227"
 	CodeWayAnswers   Code = "HB228"
 	CodeNotAwaited   Code = "HB229"
+	CodeRuleLeft     Code = "HB230"
 
 	CodeNotStarted    Code = "HB301"
 	CodeTimedOut      Code = "HB302"
@@ -259,6 +260,9 @@ var codes = []CodeInfo{
 	{CodeNotAwaited, Loss, "host doesn't wait for the hook",
 		"The host goes on while the hook runs. The next hook may start before this one has ended, and a hook may be " +
 			"ended with the session."},
+	{CodeRuleLeft, Weaker, "permission rule not converted, or in part",
+		"An agent refuses calls by a rule in its settings, without a hook. A guard can't refuse all of them, or the " +
+			"rule isn't about exactly one tool. Calls that only the rule refuses run in the target."},
 
 	{CodeNotStarted, Weaker, "hook could not be started",
 		"The command or its working directory doesn't exist, or can't be executed. The hook's agent decides what " +

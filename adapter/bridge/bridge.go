@@ -48,6 +48,9 @@ type Bridge struct {
 	// Single is the one hook to run instead of configured ones. Its Event may
 	// be 0: it then runs at every event.
 	Single *schema.Hook
+	// Rules, if not nil, are the hooks to run instead of all others: each denies the calls that it is for, with its
+	// Prompt as the reason, and no program is started. Single is then the first of them.
+	Rules []schema.Hook
 
 	Timeout time.Duration // upper limit for every hook; 0: none
 	cmdline.Policy

@@ -44,6 +44,10 @@ func New(call *cmdline.Call, m Machine) (*Bridge, error) {
 	if err := b.setPlaces(call, m); err != nil {
 		return nil, err
 	}
+	if call.Rules != nil {
+		b.guard(call.Rules)
+		return b, nil
+	}
 	if call.LooksForHooks() {
 		b.Scope = call.Scope()
 		return b, nil

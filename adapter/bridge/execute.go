@@ -102,6 +102,7 @@ func atOnce(r *run, c *schema.Call, picked []pick) (did done) {
 			finishJob(r, c, j)
 		}
 		blockFailure(r, j, r.log.ds[said:])
+		j.Ran = j.Ran || r.opts.Rules != nil
 		for _, f := range j.temps {
 			os.Remove(f)
 		}
@@ -199,6 +200,10 @@ func oneLine(doc []byte) []byte {
 // prepareJob fills in the job's spec by the kind of its handler, or reports why
 // it cannot run.
 func prepareJob(r *run, c *schema.Call, j *job, p payload) {
+	if r.opts.Rules != nil {
+		j.Reply = denial(j.Hook.Prompt)
+		return
+	}
 	switch j.Hook.Handler {
 	case schema.HandlerCommand:
 		prepareCommand(r, c, j, p)

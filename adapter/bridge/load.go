@@ -31,6 +31,9 @@ func load(r *run, c *schema.Call) (out loaded, ok bool) {
 	}
 	r, c = resolveRoots(r, c)
 	r, c = resolveLayers(r, c)
+	if r.opts.Rules != nil {
+		return loaded{r, c, slices.Clone(r.opts.Rules)}, true
+	}
 	if r.opts.Single != nil {
 		return loaded{r, c, []schema.Hook{*r.opts.Single}}, true
 	}

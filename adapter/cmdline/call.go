@@ -30,6 +30,7 @@ type Call struct {
 	// ProjectLauncher are the words, as written, of an entry that starts the project's launcher.
 	ProjectLauncher string
 	Program         []string // the hook behind --
+	Rules           []string // of hookbridge guard, which denies by them; nil: the call is one of hookbridge run
 	single          bool     // the call brings its own hook: -c, -- or --inline
 }
 
@@ -55,8 +56,11 @@ func Parse(command string, args []string) (call Call, ok bool) {
 			call.Env, words = append(call.Env, words[0]), words[1:]
 		}
 	}
-	if len(words) < 2 || !isProgram(words[0]) || words[1] != "run" {
+	if len(words) < 2 || !isProgram(words[0]) || words[1] != "run" && words[1] != GuardWord {
 		return call, false
+	}
+	if words[1] == GuardWord {
+		call.Rules = []string{}
 	}
 	if words[0] != Program {
 		call.Path = words[0]
@@ -80,6 +84,10 @@ func isProgram(word string) bool {
 func (c *Call) parse(words []string) bool {
 	for i := 0; i < len(words); i++ {
 		w := words[i]
+		if c.Rules != nil && !strings.HasPrefix(w, "-") {
+			c.Rules = append(c.Rules, w)
+			continue
+		}
 		if w == "--" {
 			c.single, c.Program = true, words[i+1:]
 			return true
@@ -204,12 +212,12 @@ func (c *Call) plain(r *FlagRow) string {
 
 // FindsHooks reports whether the call looks for its hooks in files or in a
 // module, instead of bringing one along.
-func (c *Call) FindsHooks() bool { return !c.single }
+func (c *Call) FindsHooks() bool { return !c.single && c.Rules == nil }
 
 // LooksForHooks reports whether the hooks are those that are found, not such as the
 // command line gives.
 func (c *Call) LooksForHooks() bool {
-	return !c.Has("c") && c.Program == nil && c.Text("module") == "" && c.Text("inline") == "" &&
+	return !c.Has("c") && c.Program == nil && c.Rules == nil && c.Text("module") == "" && c.Text("inline") == "" &&
 		!c.Has("config") && !c.Has("plugin")
 }
 
@@ -307,6 +315,7 @@ func (c *Call) Check() error {
 		{scope == "user" && !single && !inline && files,
 			"--scope is about hooks that are found; --config and --plugin name files"},
 		{command && program, "use either -c or --"},
+		{c.Rules != nil && len(c.Rules) == 0, "a RULE is needed, in quotes"},
 		// a converted entry names its event: its agent says what an empty command does
 		{command && c.Text("c") == "" && c.Text("event") == "", "-c needs a command"},
 		{module && (command || program), "--module does not go with -c or --"},

@@ -230,7 +230,11 @@ func (c *Call) Words() (words []string) {
 
 // Command writes the call as a POSIX shell command.
 func (c *Call) Command() string {
-	line := strings.Join(lists.Map(append([]string{"run"}, c.Words()...), shell.Quote), " ")
+	words := append([]string{"run"}, c.Words()...)
+	if c.Rules != nil {
+		words = append(append([]string{GuardWord}, c.Words()...), c.Rules...)
+	}
+	line := strings.Join(lists.Map(words, shell.Quote), " ")
 	if d, err := adapter.Find(c.Text("host")); err == nil && d.Profile().FillsText { // a quoted word has each $
 		line = strings.ReplaceAll(line, "$", "$''")
 	}

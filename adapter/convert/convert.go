@@ -38,6 +38,8 @@ type ConvertOptions struct {
 	// Target is the source that the result becomes. Without a file, hooks of the
 	// user's stay the user's and all others become the project's.
 	Target schema.Source
+
+	Rules []Rule // to convert too; from has the ability to read them
 }
 
 // A Placed is one entry of the converted configuration.
@@ -72,9 +74,16 @@ func Convert(from, to dialect.Dialect, cfg *schema.Config, o ConvertOptions) *Co
 		for _, h := range c.once(cfg.Hooks) {
 			c.hook(h)
 		}
+		for _, r := range o.Rules {
+			c.rule(r)
+		}
 		c.joinParts()
 	}
-	c.Diagnostics = append(c.Diagnostics, hookfile.LeftBehind(cfg, len(cfg.Hooks) > 0)...)
+	left := hookfile.LeftBehind(cfg, len(cfg.Hooks) > 0)
+	if o.Rules != nil {
+		left = onlyRules(from, cfg, left)
+	}
+	c.Diagnostics = append(c.Diagnostics, left...)
 	c.Out = len(c.Entries)
 	return c.Conversion
 }
@@ -130,6 +139,11 @@ func (c *converter) hook(h *schema.Hook) {
 		return
 	}
 	c.unwrapped(h, entries)
+	c.place(h, out, entries, carried)
+}
+
+// place writes the entries that run a hook as out, whose command line carries some of its features.
+func (c *converter) place(h, out *schema.Hook, entries []schema.Entry, carried schema.Feature) {
 	at := len(c.Entries)
 	var said schema.Feature
 	for _, e := range entries {
@@ -149,7 +163,8 @@ func (c *converter) hook(h *schema.Hook) {
 		c.lost(h, left)
 	}
 	c.leftBehind(h)
-	c.parts = append(c.parts, part{h, out, wrapped, entries, c.plan.Own(h, wrapped), left, at, len(c.Entries), 0})
+	c.parts = append(c.parts, part{hook: h, out: out, wrapped: wrapped, entries: entries, own: c.plan.Own(h, wrapped),
+		left: left, first: at, last: len(c.Entries)})
 }
 
 // targetHook is the hook as the target is to run it: wrapped, or as it is.

@@ -215,7 +215,7 @@ func (in *Installation) collect(all needs, agent int, d dialect.Dialect, hooks [
 	p := plan.New(d, in.Host)
 	for i := range hooks {
 		h := &hooks[i]
-		if cmdline.FindsHooks(h.Command) {
+		if cmdline.FindsHooks(h.Command) || cmdline.GuardsHost(h.Command) {
 			continue
 		}
 		entries := p.Own(h, true)

@@ -19,17 +19,19 @@ type part struct {
 	left        schema.Feature // that its entries don't carry
 	first, last int            // its entries
 	group       int            // of the hooks that one entry runs; 0: it has entries of its own
+	guard       bool           // it is a rule: where a refusal stays, it needs no other's order
 }
 
 // joinParts makes one entry of those by which the target would make less of the hooks' answers than their own agent
 // does, and reports hooks that can't be in one.
 func (c *converter) joinParts() {
-	groups := 0
+	groups, overrules := 0, c.overrules()
 	for _, row := range c.to.Profile().Events {
 		var here []*part
 		for i := range c.parts {
-			if p := &c.parts[i]; p.answersAt(row.Native) && (len(here) == 0 ||
-				p.hook.Source.Scope == here[0].hook.Source.Scope) {
+			p := &c.parts[i]
+			alike := len(here) == 0 || p.hook.Source.Scope == here[0].hook.Source.Scope
+			if apart := p.guard && !overrules; !apart && alike && p.answersAt(row.Native) {
 				here = append(here, p)
 			}
 		}
@@ -95,6 +97,9 @@ func (c *converter) join(group int) {
 	var hooks []schema.Hook
 	var paths []string
 	var freed []int
+	if c.joinRules(group) {
+		return
+	}
 	for _, p := range c.parts {
 		if p.group != group {
 			continue

@@ -344,8 +344,8 @@ func (x *examination) foreign(d dialect.Dialect) {
 	res.Hooks = survey.LoadedOnce(d, x.places, res.Hooks)
 	for i := range res.Hooks {
 		h := &res.Hooks[i]
-		if cmdline.FindsHooks(h.Command) || x.isCopy(h) {
-			continue // an entry of another direction
+		if cmdline.FindsHooks(h.Command) || cmdline.GuardsHost(h.Command) || x.isCopy(h) {
+			continue // an entry of another direction, or for its agent alone
 		}
 		x.add(d, h, x.bridgedHook(d, h)...)
 	}

@@ -38,11 +38,11 @@ func Command(name string, host dialect.Dialect) string {
 	return line
 }
 
-// IsOwn reports whether a hook does something itself: a call of hookbridge that finds
-// its hooks is a way to the hooks of others.
+// IsOwn reports whether a hook does something itself that other agents may need too: a call of hookbridge that finds
+// its hooks is a way to the hooks of others, and a guard may be for its agent alone.
 func IsOwn(h schema.Hook) bool {
 	call, ok := cmdline.Parse(h.Command, h.Args)
-	return !ok || !call.FindsHooks()
+	return !ok || !call.FindsHooks() && !cmdline.GuardsHost(h.Command)
 }
 
 // Counted is a number of things, as "1 entry" or "2 entries".

@@ -27,7 +27,8 @@ func OwnRules(p schema.Places, hosts []adapter.Dialect) (notes []string) {
 			}
 			if n > 0 {
 				notes = append(notes, fmt.Sprintf("%s has %s under %s, which only %s follows: other agents run such "+
-					"a call. A hook that refuses it works in all of them", s.File, rules(n), at[1:], d.Profile().Title))
+					"a call. A hook that refuses it works in all of them; hookbridge convert --permissions writes "+
+					"guards", s.File, rules(n), at[1:], d.Profile().Title))
 			}
 		}
 	}

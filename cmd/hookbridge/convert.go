@@ -26,10 +26,12 @@ import (
 
 type convertFlags struct {
 	from, to, out, merge, wrap, report, format, allow string
-	strict, json                                      bool
+	strict, json, permissions                         bool
 	input                                             string
-	reportOut                                         string // form of the report on stdout; "": on stderr, for people
-	document                                          []byte // the result, where the report has it
+	reportOut                                         string       // form of the report on stdout; "": text on stderr
+	document                                          []byte       // the result, where the report has it
+	given                                             bytes.Buffer // what stdin has
+	rules                                             []convert.Rule
 }
 
 func (f *convertFlags) define(fs *flags) {
@@ -46,6 +48,9 @@ func (f *convertFlags) define(fs *flags) {
 			"(text), or the report as JSON, annotations for GitHub\nActions, or SARIF 2.1.0")
 	fs.text(&f.allow, "allow", "pass", "pass|approve",
 		"how wrapped commands translate an allow that only means \"no objection\"; see run")
+	fs.yes(&f.permissions, "permissions",
+		"also convert the rules under permissions/deny: each that is about one tool becomes an entry\nthat calls "+
+			"hookbridge guard; every other rule is reported")
 	fs.yes(&f.strict, "strict", "write nothing if anything is lost or weaker")
 	fs.text(&f.report, "report", "text", "text|json", "form of the report on stderr (default text)")
 	fs.yes(&f.json, "json", "one JSON object on stdout: the report and, without -o and --merge, the result")
@@ -134,15 +139,21 @@ func (f *convertFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	default:
 		return f.same(from, std), nil
 	}
-	var given bytes.Buffer // what stdin said
-	c, cfg, ds := f.convert(from, to, io.TeeReader(std.in, &given))
+	switch {
+	case !f.permissions:
+	case from.Abilities().Rules == nil:
+		return 0, errUsage{"--permissions: no such rules of " + from.Profile().TitleChecked() + " are known"}
+	case f.module():
+		return 0, errUsage{"--permissions writes entries, and a module has none; use --format options"}
+	}
+	c, cfg, ds := f.convert(from, to, io.TeeReader(std.in, &f.given))
 	if cfg != nil {
 		ds = append(ds, inspect.Idle(from, cfg.Hooks, ds)...)
 	}
-	c.Diagnostics = findings(from, append(ds, c.Diagnostics...), given.Bytes())
+	c.Diagnostics = findings(from, append(ds, c.Diagnostics...), f.given.Bytes())
 	c.Diagnostics = append(c.Diagnostics, ofOneVersion(cfg, to)...)
 	c.Diagnostics = append(c.Diagnostics, f.unread(c, to, nil)...)
-	if cfg != nil && len(cfg.Hooks) == 0 && c.Diagnostics.Max() < schema.Error {
+	if cfg != nil && len(cfg.Hooks) == 0 && len(f.rules) == 0 && c.Diagnostics.Max() < schema.Error {
 		d := c.Diagnostics.Add(schema.CodeUnreadable, "", "there are no "+from.Profile().Title+" hooks to convert")
 		d.File, d.Severity = cfg.Source.File, schema.Error
 	}
@@ -227,7 +238,10 @@ func (f *convertFlags) convert(from, to adapter.Dialect, stdin io.Reader) (*conv
 		c := convert.ConvertModule(from, to, cfg, ds, f.format == "mjs", policy)
 		return c, cfg, ds
 	}
-	o := convert.ConvertOptions{Wrap: wrap, Policy: policy}
+	if f.permissions {
+		f.rules = f.rulesOf(from, cfg)
+	}
+	o := convert.ConvertOptions{Wrap: wrap, Policy: policy, Rules: f.rules}
 	if file := cmp.Or(f.out, f.merge); file != "" {
 		o.Target = desk().Source(to, file)
 	}

@@ -68,3 +68,20 @@ func (f *convertFlags) unread(c *convert.Conversion, to adapter.Dialect, text []
 	}
 	return ds
 }
+
+// rulesOf lists the rules in the files that the hooks are from.
+func (f *convertFlags) rulesOf(d adapter.Dialect, cfg *schema.Config) (rules []convert.Rule) {
+	if f.input == "-" {
+		return convert.RulesIn(d, cfg.Source, f.given.Bytes())
+	}
+	sources := []schema.Source{cfg.Source}
+	if discover.IsFolder(f.input) {
+		sources = d.Locate(schema.Places{Project: f.input})
+	}
+	for _, s := range sources {
+		if text, err := discover.Read(s.File); err == nil {
+			rules = append(rules, convert.RulesIn(d, s, text)...)
+		}
+	}
+	return rules
+}

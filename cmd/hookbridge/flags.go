@@ -46,7 +46,7 @@ type flags struct {
 func newFlags(name string) *flags {
 	f := &flags{set: flag.NewFlagSet(name, flag.ContinueOnError)}
 	f.set.SetOutput(io.Discard)
-	if name != "run" { // a host reads its output
+	if !answersHost(name) {
 		f.text(new(string), "color", "auto", "auto|always|never",
 			"color the output; auto (default): on a terminal, unless NO_COLOR is set, or where\nFORCE_COLOR is")
 	}

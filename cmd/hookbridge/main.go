@@ -42,7 +42,7 @@ type stdio struct {
 
 func main() {
 	std := stdio{in: os.Stdin, out: steady{os.Stdout, 1}, err: newTerminal(os.Stderr, 2, "auto")}
-	if len(os.Args) < 2 || os.Args[1] != "run" { // the answer of run is for a host
+	if len(os.Args) < 2 || !answersHost(os.Args[1]) {
 		color := colorMode(os.Args)
 		std.out, std.err = newTerminal(os.Stdout, 1, color), newTerminal(os.Stderr, 2, color)
 	}
@@ -54,7 +54,7 @@ func main() {
 // is out already stays the answer.
 func recovered(args []string, std stdio, command func([]string, stdio) int) (code int) {
 	out := &countingWriter{w: std.out}
-	run := len(args) > 0 && args[0] == "run"
+	run := len(args) > 0 && answersHost(args[0])
 	if run {
 		std.out = out
 	}
@@ -80,7 +80,7 @@ func recovered(args []string, std stdio, command func([]string, stdio) int) (cod
 // fails, nil if it asks for none.
 func refusalFor(args []string) []byte {
 	call, _ := cmdline.Parse("hookbridge", args)
-	if !call.Has("fail-closed") || call.Value("fail-closed") == "false" {
+	if call.Rules == nil && (!call.Has("fail-closed") || call.Value("fail-closed") == "false") {
 		return nil
 	}
 	host, err := adapter.Find(call.Value("host"))
@@ -89,6 +89,9 @@ func refusalFor(args []string) []byte {
 	}
 	return host.Refuse(nil, "", "hookbridge failed and couldn't run the hooks for this call")
 }
+
+// answersHost reports whether a host calls the command and reads its output.
+func answersHost(command string) bool { return command == "run" || command == cmdline.GuardWord }
 
 type countingWriter struct {
 	w io.Writer
@@ -110,6 +113,9 @@ func dispatch(args []string, std stdio) int {
 	case "run": // called at every event: the table is not made for it
 		run := command{name: "run", args: "-- PROGRAM", tool: func() tool { return new(runFlags) }}
 		return run.call(args[1:], std)
+	case cmdline.GuardWord:
+		guard := command{name: cmdline.GuardWord, args: "RULE...", tool: func() tool { return new(guardFlags) }}
+		return guard.call(args[1:], std)
 	case "help":
 		return helpCommand(args[1:], std)
 	case bridge.AsyncCommand: // not for people: hookbridge starts itself so
@@ -196,7 +202,7 @@ func (c *command) call(args []string, std stdio) int {
 		return exitOK
 	}
 	text := err.Error()
-	if c.name != "run" { // its host knows neither folder
+	if !answersHost(c.name) { // its host knows neither folder
 		text = spoken(text)
 	}
 	fmt.Fprintf(std.err, "hookbridge %s: %s\n", c.name, schema.Printable(text))

@@ -82,6 +82,9 @@ var troubles = []struct {
 		".claude/settings.json=" + guardSettings,
 		"hook-tests/a.yaml=- {name: no rm -rf, call: 'shell ls', expect: deny}\n",
 		"test --project DIR --host claude --format github"}},
+	{schema.CodeRuleLeft, "", "", []string{
+		`.claude/settings.json={"permissions":{"deny":["mcp__github","Read(.env)"]}}`,
+		"convert --permissions --from claude --to cursor DIR/.claude/settings.json"}},
 	{schema.CodePluginStale, "", "", []string{
 		pluginHooks(`"command":"true"`), "plugin write --host codex DIR", pluginHooks(`"command":"false","timeout":3`),
 		"hooks/codex.json={}", "plugin check DIR"}},

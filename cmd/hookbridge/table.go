@@ -25,6 +25,7 @@ their hook files.`,
 			},
 			tool: func() tool { return new(runFlags) },
 		},
+		guardCommand(),
 		{
 			name: "init", summary: "set up the project: find agents and hooks, show the change, ask, install and test",
 			about: `Finds the hooks of the project and the agents that it uses, shows what would be written as a

@@ -1,0 +1,87 @@
+package claude
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// DenyHooks returns the hooks whose matchers and conditions select what a rule of permissions.deny refuses: for a rule
+// about one tool, alone or with a pattern that a condition compares in the same way. A rule for Edit is about every
+// tool that changes files, one for Read also about searches and commands (docs, permissions page, checked 2026-11):
+// beyond names those.
+func (d Dialect) DenyHooks(rule string) (hooks []schema.Hook, beyond string, err error) {
+	r, err := parseRule(rule)
+	if err != nil {
+		return nil, "", err
+	}
+	tools, err := d.deniedTools(&r)
+	if err != nil {
+		return nil, "", err
+	}
+
+	for _, tool := range tools {
+		hooks = append(hooks, schema.Hook{Event: schema.PreTool, Native: d.Data.Generic(schema.PreTool), Matcher: tool,
+			HasMatcher: true, Condition: strings.Replace(strings.TrimSpace(rule), r.tool, tool, 1), HasCondition: true})
+	}
+	if r.hasSpec && d.kindOf(r.tool) == schema.Read {
+		beyond = "to searches, and to commands that it sees read such a file"
+	} else if r.hasSpec && len(tools) > 1 {
+		beyond = "to commands that it sees change such a file"
+	}
+	return hooks, beyond, nil
+}
+
+// deniedTools are the tools that the rule is about. An error says why it isn't a rule for one tool with a pattern that
+// is known.
+func (d Dialect) deniedTools(r *rule) ([]string, error) {
+	if r.never || strings.Contains(r.tool, "*") {
+		return nil, errors.New("it isn't about one tool")
+	}
+	if server, ok := strings.CutPrefix(r.tool, d.Data.MCP.Prefix); ok {
+		switch _, tool, full := strings.Cut(server, "__"); {
+		case !full || tool == "":
+			return nil, errors.New("it is about every tool of an MCP server")
+		case r.hasSpec:
+			return nil, errors.New("how it compares the input of an MCP tool isn't known")
+		}
+		return []string{r.tool}, nil
+	}
+
+	row := d.Data.Tool(r.tool)
+	if row == nil && !slices.Contains(d.Data.PlainTools, r.tool) {
+		return nil, fmt.Errorf("%s has no tool %s", d.Data.TitleChecked(), r.tool)
+	}
+	changes := []schema.Kind{schema.Edit, schema.MultiEdit, schema.Write, schema.Notebook}
+	switch kind := d.kindOf(r.tool); {
+	case kind == schema.Edit:
+		var tools []string
+		for _, t := range d.Data.Tools {
+			if slices.Contains(changes, d.kindOf(t.Name)) {
+				tools = append(tools, t.Name)
+			}
+		}
+		return tools, nil
+	case !r.hasSpec:
+	case strings.HasPrefix(r.spec, "!"):
+		return nil, errors.New("it takes files out of other rules")
+	case kind == schema.Shell && row == d.Data.Tool(shellTool), kind == schema.Read, kind == schema.Agent,
+		slices.Contains(changes, kind), kind == schema.Fetch && strings.HasPrefix(r.spec, "domain:"):
+	default:
+		return nil, errors.New("how it compares the input of " + r.tool + " isn't known")
+	}
+	return []string{r.tool}, nil
+}
+
+// shellTool is the one whose commands conditions read.
+const shellTool = "Bash"
+
+func (d Dialect) kindOf(tool string) schema.Kind {
+	if row := d.Data.Tool(tool); row != nil && len(row.Kinds) > 0 {
+		return row.Kinds[0]
+	}
+	return schema.Other
+}

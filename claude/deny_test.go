@@ -1,0 +1,45 @@
+package claude
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestDenyHooks holds which rules have hooks that select the same calls, and that each hook's matcher and condition are
+// for one tool.
+func TestDenyHooks(t *testing.T) {
+	for _, tt := range []struct {
+		rule, tools string // "": the rule has no hooks
+		beyond      bool
+	}{
+		{"Bash", "Bash", false}, {"Bash(rm *)", "Bash", false}, {"Bash(npm run test:*)", "Bash", false},
+		{" Bash(*) ", "Bash", false}, {"Read", "Read", false}, {"Read(.env)", "Read", true},
+		{"Read(~/.ssh/**)", "Read", true}, {"Edit", "Write Edit MultiEdit NotebookEdit", false},
+		{"Edit(/src/**)", "Write Edit MultiEdit NotebookEdit", true}, {"Write(a)", "Write", false},
+		{"WebFetch(domain:example.com)", "WebFetch", false}, {"WebSearch", "WebSearch", false},
+		{"Agent(Explore)", "Agent", false}, {"Task(Explore)", "Task", false}, {"TodoWrite", "TodoWrite", false},
+		{"mcp__github__delete_repo", "mcp__github__delete_repo", false},
+
+		{"", "", false}, {"*", "", false}, {"Bash(rm", "", false}, {"Bash(a),Read(b)", "", false},
+		{"Web*", "", false}, {"mcp__*", "", false}, {"mcp__github", "", false}, {"mcp__github__*", "", false},
+		{"mcp__github__", "", false}, {"mcp__github__x(y)", "", false}, {"Nothing", "", false}, {"bash", "", false},
+		{"Read(!.env)", "", false}, {"Edit(x) ", "Write Edit MultiEdit NotebookEdit", true},
+		{"WebFetch(example.com)", "", false}, {"Grep(x)", "", false}, {"TodoWrite(x)", "", false},
+		{"PowerShell(rm *)", "", false}, {"Monitor(x)", "", false}, {"PowerShell", "PowerShell", false},
+	} {
+		hooks, beyond, err := New().DenyHooks(tt.rule)
+		tools := strings.Join(lists.Map(hooks, func(h schema.Hook) string { return h.Matcher }), " ")
+		if tools != tt.tools || (beyond != "") != tt.beyond || (err == nil) != (tt.tools != "") {
+			t.Errorf("%q: hooks for %q, beyond %q, %v", tt.rule, tools, beyond, err)
+		}
+		for _, h := range hooks {
+			v := schema.View{Event: h.Native, Tool: h.Matcher, Target: []string{h.Matcher}}
+			if may, err := New().MayHold(&h, v); !may || err != nil {
+				t.Errorf("%q: the condition %q holds for no call of %s: %v", tt.rule, h.Condition, h.Matcher, err)
+			}
+		}
+	}
+}
