@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -17,7 +16,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/install"
-	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
@@ -184,40 +182,6 @@ func (f *convertFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	}
 	report(std, f, c)
 	return code, nil
-}
-
-// importedToo notes that the target's agent also loads the file which the hooks are
-// from.
-func (f *convertFlags) importedToo(cfg *schema.Config, to adapter.Dialect) (ds schema.Diagnostics) {
-	importer, p, host := to.Abilities().Imports, f.places(), to.Profile()
-	if importer == nil || p.Project == "" {
-		return nil
-	}
-	file, err := loadProjectFile(p.Project)
-	if err != nil {
-		return nil // other commands report it
-	}
-	imports, _ := inspect.StatedImports(file, to)
-	how, fix := " imports", fmt.Sprintf("add %q: %s to one of its hooks: %s then skips the file", host.VoidMember.Name,
-		host.VoidMember.Value, host.Title)
-	if host.VoidMember.Name == "" {
-		fix = "switch the import off in " + host.Title + ": " + importer.ImportSwitch()
-		if imports != simulate.ImportsOn {
-			how = " may import"
-		}
-	}
-	for _, imported := range importer.Imported(p, discover.Read) {
-		i := slices.IndexFunc(cfg.Hooks, func(h schema.Hook) bool {
-			_, runs := importer.Import(h)
-			return runs && absolute(h.Source.File) == imported
-		})
-		if i >= 0 && imports != simulate.ImportsOff {
-			d := ds.Add(schema.CodeForeignImport, "", host.Title+how+
-				" this file by itself, and its hooks then run a second time")
-			d.Severity, d.File, d.Line, d.Col, d.Fix = schema.Note, cfg.Hooks[i].Source.File, 1, 1, fix
-		}
-	}
-	return ds
 }
 
 // convert reads and converts the input; the Config is nil if it cannot be read.
@@ -391,7 +355,11 @@ func report(std stdio, f *convertFlags, c *convert.Conversion) {
 		printJSON(std.err, conversionDocOf(f, c))
 	default:
 		printDiagnostics(std.err, "", c.Diagnostics)
-		fmt.Fprintf(std.err, "%s read, %s written\n", counted(c.In, "hook"), counted(c.Out, "entry"))
+		read := counted(c.In, "hook")
+		if len(f.rules) > 0 {
+			read += " and " + counted(len(f.rules), "rule")
+		}
+		fmt.Fprintf(std.err, "%s read, %s written\n", read, counted(c.Out, "entry"))
 	}
 }
 

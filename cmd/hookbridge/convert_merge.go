@@ -3,13 +3,17 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/schema"
@@ -65,6 +69,40 @@ func (f *convertFlags) unread(c *convert.Conversion, to adapter.Dialect, text []
 	ds := install.Unread(to, c, f.places(), desk().Source(to, file), before, text)
 	for i := range ds {
 		ds[i].File = file
+	}
+	return ds
+}
+
+// importedToo notes that the target's agent also loads the file which the hooks are
+// from.
+func (f *convertFlags) importedToo(cfg *schema.Config, to adapter.Dialect) (ds schema.Diagnostics) {
+	importer, p, host := to.Abilities().Imports, f.places(), to.Profile()
+	if importer == nil || p.Project == "" {
+		return nil
+	}
+	file, err := loadProjectFile(p.Project)
+	if err != nil {
+		return nil // other commands report it
+	}
+	imports, _ := inspect.StatedImports(file, to)
+	how, fix := " imports", fmt.Sprintf("add %q: %s to one of its hooks: %s then skips the file", host.VoidMember.Name,
+		host.VoidMember.Value, host.Title)
+	if host.VoidMember.Name == "" {
+		fix = "switch the import off in " + host.Title + ": " + importer.ImportSwitch()
+		if imports != simulate.ImportsOn {
+			how = " may import"
+		}
+	}
+	for _, imported := range importer.Imported(p, discover.Read) {
+		i := slices.IndexFunc(cfg.Hooks, func(h schema.Hook) bool {
+			_, runs := importer.Import(h)
+			return runs && absolute(h.Source.File) == imported
+		})
+		if i >= 0 && imports != simulate.ImportsOff {
+			d := ds.Add(schema.CodeForeignImport, "", host.Title+how+
+				" this file by itself, and its hooks then run a second time")
+			d.Severity, d.File, d.Line, d.Col, d.Fix = schema.Note, cfg.Hooks[i].Source.File, 1, 1, fix
+		}
 	}
 	return ds
 }
