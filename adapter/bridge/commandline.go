@@ -45,6 +45,9 @@ func New(call *cmdline.Call, m Machine) (*Bridge, error) {
 		return nil, err
 	}
 	if call.Rules != nil {
+		if err := call.Check(); err != nil {
+			return nil, err
+		}
 		b.guard(call.Rules)
 		return b, nil
 	}

@@ -8,8 +8,8 @@ import (
 )
 
 // guard makes b deny the calls that rules of the hooks' agent deny there without a hook (see dialect.RuleReader), and
-// have no opinion of others. A call that can't be judged is denied, as with FailClosed, and by a rule that can't be read
-// each.
+// have no opinion of others. A call that can't be judged is denied, as with FailClosed. A rule that can't be read
+// denies every call.
 func (b *Bridge) guard(rules []string) {
 	b.FailClosed = true
 	for _, rule := range rules {
@@ -20,7 +20,8 @@ func (b *Bridge) guard(rules []string) {
 		}
 		if err != nil {
 			hooks = []schema.Hook{{Event: schema.PreTool, Native: b.Hooks.Profile().Generic(schema.PreTool)}}
-			reason = "hookbridge can't judge by the permission rule " + rule + ", so it denies every call: " + err.Error()
+			reason = "hookbridge can't judge by the permission rule " + rule + ", so it denies every call: " +
+				err.Error()
 		}
 		for _, h := range hooks {
 			h.Handler, h.Command, h.Prompt = schema.HandlerCommand, cmdline.GuardCommand("", rule), reason

@@ -3,8 +3,8 @@ package cmdline
 // GuardWord is the command of hookbridge that denies the calls which rules are about.
 const GuardWord = "guard"
 
-// GuardCommand writes the call of hookbridge that denies what a rule does as a POSIX shell command. host "": the payload
-// says whose it is.
+// GuardCommand writes the call of hookbridge that denies what a rule does as a POSIX shell command. host "": the
+// payload says whose it is.
 func GuardCommand(host, rule string) string {
 	c := Call{Rules: []string{rule}}
 	if host != "" {

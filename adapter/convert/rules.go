@@ -24,6 +24,9 @@ type Rule struct {
 // RulesIn lists the rules of that kind in the text of a hook file; none if it can't be read, which reading its hooks
 // reports.
 func RulesIn(d dialect.Dialect, at schema.Source, text []byte) (rules []Rule) {
+	if d == nil {
+		return nil
+	}
 	pointer := d.Profile().DenyRules
 	standard, err := jsonedit.Standard(text)
 	if err != nil || pointer == "" {
