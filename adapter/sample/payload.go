@@ -36,6 +36,8 @@ type Event struct {
 	// Word is the canonical value that matchers are compared with, on events that aren't about a tool; "": an example.
 	Word string
 	Mode string // permission mode, by the host's name; "": the dialect's own example
+	// Left are the arguments of the input that ForHost left out: the host's tool for the call doesn't have them.
+	Left []string
 }
 
 // Payload makes the payload that a host would send: from its dialect's tables,

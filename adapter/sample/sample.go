@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -18,7 +19,8 @@ import (
 // ForHost translates a sample into the host's names. Tool, input and output may
 // use any dialect's names, or canonical ones. A tool that the host doesn't have
 // becomes the one that its model would use instead, as far as that is known: a
-// whole-file write for an edit, a command for a read or a deletion.
+// whole-file write for an edit, a command for a read or a deletion. Arguments that the tool doesn't have are left out
+// and listed in Left; one that no agent known here has stays, as the user's own word.
 func ForHost(host dialect.Dialect, a Event) Event {
 	row := host.Profile().Row(a.Event)
 	if row == nil {
@@ -32,7 +34,9 @@ func ForHost(host dialect.Dialect, a Event) Event {
 	if a.Server != "" || kind == schema.MCP || kind == schema.Other { // a server's tool may be named like another
 		return a
 	}
-	in := canonicalArgs(kind, a.Input, func(r *schema.ToolRow) []schema.ArgRow { return r.Input })
+	input := func(r *schema.ToolRow) []schema.ArgRow { return r.Input }
+	known := rowsOf(kind, input)
+	in := canonicalArgs(a.Input, known)
 	own := host.Profile().ToolOfKind(kind)
 	sh := host.Profile().ToolOfKind(schema.Shell)
 	asParts := kind == schema.Read && a.Input != nil && sh != nil && slices.Contains(sh.Parts, kind)
@@ -44,6 +48,9 @@ func ForHost(host dialect.Dialect, a Event) Event {
 		if own = host.Profile().ToolOfKind(schema.Shell); !ok || own == nil {
 			return a
 		}
+		if a.Input != nil {
+			a.Left = outside(in, commandOf(kind).rows(), known)
+		}
 		kind, a.Tool = schema.Shell, schema.Shell.String()
 		in = schema.Args{{Role: schema.RoleCommand, Raw: ordjson.AppendString(nil, command)}}
 	}
@@ -51,25 +58,47 @@ func ForHost(host dialect.Dialect, a Event) Event {
 		return slices.ContainsFunc(own.Input, func(r schema.ArgRow) bool { return r.Role == role })
 	}
 	_, names := in.Get(schema.RolePath)
-	if kind == schema.Edit && takes(schema.RolePath) && !takes(schema.RoleNewText) {
+	if kind == schema.Edit && takes(schema.RolePath) && !takes(schema.RoleNewText) && a.Input != nil {
+		a.Left = outside(in, slices.Concat(editRows, own.Input), known)
 		in = wholeFile(in, a.Project)
 	}
 	in = absolute(in, a.Project)
 	if address, ok := in.Get(schema.RoleURL); ok && !takes(schema.RoleURL) && takes(schema.RolePrompt) {
-		in = append(slices.Clone(in), schema.Arg{Role: schema.RolePrompt, Raw: address}) // the tool reads it there
+		in = slices.DeleteFunc(slices.Clone(in), func(x schema.Arg) bool { return x.Role == schema.RoleURL })
+		in = append(in, schema.Arg{Role: schema.RolePrompt, Raw: address}) // the tool reads it there
 	}
 	switch {
 	case a.Input == nil:
-	case names && !takes(schema.RolePath):
-		a.Input, a.Args = nil, in // the host has one text for all of it, such as a patch
+	case names && inText(own, kind): // the host has one text for all of it, such as a patch
+		a.Left = outside(in, editRows, known)
+		a.Input, a.Args = nil, in
 	default:
+		a.Left = append(a.Left, outside(schema.WriteLines(in, own.Input), own.Input, known)...)
+		in = slices.DeleteFunc(in, func(x schema.Arg) bool {
+			return x.Role == schema.Rest && slices.Contains(a.Left, x.Name)
+		})
 		a.Input = appendNative(in, own.Input)
 	}
 	if a.Output != nil {
-		out := canonicalArgs(kind, a.Output, func(r *schema.ToolRow) []schema.ArgRow { return r.Output })
+		out := canonicalArgs(a.Output, rowsOf(kind, func(r *schema.ToolRow) []schema.ArgRow { return r.Output }))
 		a.Output = appendNative(out, own.Output)
 	}
 	return a
+}
+
+// outside are the names of arguments that no row has: of those without a role only the ones that another agent's
+// tools have, whose rows are known.
+func outside(args schema.Args, rows, known []schema.ArgRow) (names []string) {
+	for _, a := range args {
+		has := func(r schema.ArgRow) bool {
+			return r.Role == a.Role && (a.Role != schema.Rest || r.Name == a.Name)
+		}
+		named := func(r schema.ArgRow) bool { return r.Name == a.Name }
+		if !slices.ContainsFunc(rows, has) && (a.Role != schema.Rest || slices.ContainsFunc(known, named)) {
+			names = append(names, cmp.Or(a.Name, a.Role.String()))
+		}
+	}
+	return names
 }
 
 // absolute names the file of a call as agents do, by its whole path.
@@ -93,10 +122,8 @@ func kindOf(host dialect.Dialect, tool string) schema.Kind {
 	return t.Kind()
 }
 
-// canonicalArgs gives the fields of an object the roles that their names have for
-// tools of a kind: as canonical words, or as those of any dialect.
-func canonicalArgs(kind schema.Kind, object []byte, rows func(*schema.ToolRow) []schema.ArgRow) schema.Args {
-	var known []schema.ArgRow
+// rowsOf are the arguments, or what rows returns in place of them, of all dialects' tools of a kind.
+func rowsOf(kind schema.Kind, rows func(*schema.ToolRow) []schema.ArgRow) (known []schema.ArgRow) {
 	for _, d := range adapter.Dialects() {
 		for _, t := range d.Profile().Tools {
 			if slices.Contains(t.Kinds, kind) {
@@ -104,6 +131,12 @@ func canonicalArgs(kind schema.Kind, object []byte, rows func(*schema.ToolRow) [
 			}
 		}
 	}
+	return known
+}
+
+// canonicalArgs gives the fields of an object the roles that their names have in the
+// known rows: as canonical words, or as those of any dialect.
+func canonicalArgs(object []byte, known []schema.ArgRow) schema.Args {
 	o, _ := ordjson.Members(object, 0)
 	return schema.ReadLines(lists.Map(o, func(m ordjson.Member) schema.Arg {
 		role := roleNamed(m.Name, known)
@@ -148,27 +181,46 @@ func appendNative(args schema.Args, rows []schema.ArgRow) []byte {
 	return w.Bytes()
 }
 
+// editRows are what a change of a file is made of.
+var editRows = []schema.ArgRow{{Role: schema.RolePath}, {Role: schema.RoleContent}, {Role: schema.RoleOldText},
+	{Role: schema.RoleNewText}, {Role: schema.RoleReplaceAll}, {Role: schema.RoleEdits}}
+
 // wholeFile is an edit as a write of the whole file: of the file as it is in the
 // project, or of the new text alone if it can't be read.
-func wholeFile(args schema.Args, project string) schema.Args {
-	content, file := args.Text(schema.RoleNewText), args.Text(schema.RolePath)
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(project, file)
+func wholeFile(args schema.Args, project string) (out schema.Args) {
+	all, _ := args.Get(schema.RoleReplaceAll)
+	changes := []schema.TextEdit{{Old: args.Text(schema.RoleOldText), New: args.Text(schema.RoleNewText),
+		All: string(all) == "true"}}
+	if raw, ok := args.Get(schema.RoleEdits); ok {
+		changes = schema.CanonicalEdits.Decode(raw)
 	}
-	if old, err := discover.Read(file); err == nil {
-		content = edits.Apply(string(old), []schema.TextEdit{{Old: args.Text(schema.RoleOldText), New: content}})
+	content := args.Text(schema.RoleContent)
+	if _, whole := args.Get(schema.RoleContent); !whole {
+		for _, c := range changes {
+			content += c.New
+		}
+		file := args.Text(schema.RolePath)
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(project, file)
+		}
+		if old, err := discover.Read(file); err == nil {
+			content = edits.Apply(string(old), changes)
+		}
 	}
-	raw, _ := args.Get(schema.RolePath)
-	return schema.Args{{Role: schema.RolePath, Raw: raw},
-		{Role: schema.RoleContent, Raw: ordjson.AppendString(nil, content)}}
+	if raw, ok := args.Get(schema.RolePath); ok {
+		out = append(out, schema.Arg{Role: schema.RolePath, Raw: raw})
+	}
+	return append(out, schema.Arg{Role: schema.RoleContent, Raw: ordjson.AppendString(nil, content)})
 }
 
-// commands are what a model types where its agent has no tool of a kind.
-var commands = []struct {
+// A command is what a model types where its agent has no tool of a kind.
+type command struct {
 	kind  schema.Kind
 	words string
 	args  []schema.Role
-}{
+}
+
+var commands = []command{
 	{schema.Read, "cat --", []schema.Role{schema.RolePath}},
 	{schema.Delete, "rm --", []schema.Role{schema.RolePath}},
 	{schema.List, "ls --", []schema.Role{schema.RolePath}},
@@ -177,23 +229,31 @@ var commands = []struct {
 	{schema.Fetch, "curl", []schema.Role{schema.RoleURL}},
 }
 
+// commandOf is the command for a kind, nil if there is none.
+func commandOf(kind schema.Kind) *command {
+	return lists.Find(commands, func(c *command) bool { return c.kind == kind })
+}
+
+// rows are the arguments that the command has.
+func (c *command) rows() []schema.ArgRow {
+	return lists.Map(c.args, func(r schema.Role) schema.ArgRow { return schema.ArgRow{Role: r} })
+}
+
 // canonicalRows are what the commands are made of.
 var canonicalRows = []schema.ArgRow{{Role: schema.RolePath}, {Role: schema.RolePattern}, {Role: schema.RoleURL}}
 
-func asCommand(kind schema.Kind, args schema.Args) (command string, ok bool) {
-	for _, c := range commands {
-		if c.kind != kind {
-			continue
-		}
-		command = c.words
-		for _, r := range c.args {
-			if _, ok := args.Get(r); ok {
-				command += " " + shell.Quote(args.Text(r))
-			}
-		}
-		return command, true
+func asCommand(kind schema.Kind, args schema.Args) (line string, ok bool) {
+	c := commandOf(kind)
+	if c == nil {
+		return "", false
 	}
-	return "", false
+	line = c.words
+	for _, r := range c.args {
+		if _, ok := args.Get(r); ok {
+			line += " " + shell.Quote(args.Text(r))
+		}
+	}
+	return line, true
 }
 
 // hostMembers renames fields of a payload to the host's names for them.

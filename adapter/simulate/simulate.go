@@ -70,6 +70,8 @@ type Outcome struct {
 	Asked    bool // the host asks its user by its own rules
 	// MayImport is a file of another agent's whose hooks the host runs too if its import is on.
 	MayImport string
+	// Left names the arguments of the action's input that the host's tool doesn't have, and that the call lacks.
+	Left schema.Diagnostics
 	// Files are the mistakes in the host's own files that keep it from reading them.
 	Files schema.Diagnostics
 	// Faults are the hooks that can't work, whatever the call.
@@ -113,7 +115,7 @@ func (o *Outcome) Later() (context string) {
 
 // Diagnostics are the findings of all steps.
 func (o *Outcome) Diagnostics() (ds schema.Diagnostics) {
-	ds = append(ds, o.Files...)
+	ds = slices.Concat(o.Files, o.Left)
 	for i := range o.Steps {
 		ds = append(ds, o.Steps[i].Diagnostics()...)
 	}
@@ -233,6 +235,10 @@ func (p *play) events() ([]string, error) {
 	p.sample = sample.ForHost(p.host.Dialect, sample.Event{Event: first, Tool: p.action.Tool, Server: p.action.Server,
 		Input: p.action.Input, Output: p.action.Output,
 		Project: p.places().Project, Session: "simulated", Version: p.profile.Version, Mode: p.host.Mode})
+	for _, name := range p.sample.Left {
+		p.out.Left.AddSeverity(schema.CodeMemberLost, schema.Note, schema.PointerTo("/tool_input", name),
+			p.profile.TitleChecked()+" doesn't know this argument of the tool; the call is played without it")
+	}
 	if p.action.Native != "" {
 		return []string{p.action.Native}, nil
 	}

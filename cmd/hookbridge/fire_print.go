@@ -76,7 +76,7 @@ func (x *show) summary(w io.Writer) {
 	if x.out.Asked {
 		fmt.Fprintf(w, "  %s\n", x.asks())
 	}
-	for _, d := range append(x.out.Files[:len(x.out.Files):len(x.out.Files)], x.out.Faults...) {
+	for _, d := range slices.Concat(x.out.Left, x.out.Files, x.out.Faults) {
 		fmt.Fprintf(w, "  %s\n", spoken(d.String()))
 	}
 }
@@ -166,7 +166,7 @@ func (x *show) print(w io.Writer) {
 			fmt.Fprintf(w, "\n%s\n", done)
 		}
 	}
-	for _, d := range append(slices.Clone(x.out.Files), x.out.Faults...) {
+	for _, d := range slices.Concat(x.out.Left, x.out.Files, x.out.Faults) {
 		fmt.Fprintf(w, "\n%s\n", spoken(d.String()))
 	}
 	if !ran && len(x.out.Steps) > 1 && len(x.out.Files) == 0 {

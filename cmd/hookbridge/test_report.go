@@ -51,7 +51,24 @@ func (t *tester) text(w io.Writer) {
 			t.results[i].explain(w, p)
 		}
 	}
+	t.leftOut(w)
 	fmt.Fprintf(w, "\n%s\n", t.summary())
+}
+
+// leftOut lists the arguments without which calls were played.
+func (t *tester) leftOut(w io.Writer) {
+	gap := "\n"
+	for i := range t.results {
+		r := &t.results[i]
+		if r.show.out == nil {
+			continue
+		}
+		for _, d := range r.show.out.Left {
+			fmt.Fprintf(w, "%s%s (%s): %s\n", gap, schema.Printable(r.scenario.Name), r.host,
+				schema.Printable(d.String()))
+			gap = ""
+		}
+	}
 }
 
 func (r *testResult) explain(w io.Writer, p painter) {
