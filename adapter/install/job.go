@@ -198,24 +198,44 @@ func (x *Job) target(host adapter.Dialect) (*Target, error) {
 		t.parts = append(t.parts, p)
 	}
 	if len(t.parts) == 0 && x.Action != Uninstall {
-		usual, err := adapter.Find(adapter.Default)
-		if err != nil {
-			return nil, err
-		}
 		return nil, &Nothing{"no agent has hooks here that " + host.Profile().Title + " can run; nothing changed" +
-			x.whereManaged(usual)}
+			x.anyManaged(host)}
 	}
 	return t, nil
 }
 
-// whereManaged says where an administrator's hooks belong, "" for the other scopes.
+// anyManaged says where an administrator's hooks for a host belong: those of the agent that --hooks means, or of
+// the usual one, or of the first other whose own hooks the host doesn't run.
+func (x *Job) anyManaged(host adapter.Dialect) string {
+	list := x.Owners
+	if usual, err := adapter.Find(adapter.Default); err == nil {
+		list = append(slices.Clone(list), usual)
+	}
+	for _, d := range append(list, adapter.WithHooks()...) {
+		if where := x.whereManaged(d); where != "" && !adapter.SameAgent(d, host) {
+			return where
+		}
+	}
+	return ""
+}
+
+// whereManaged says where an administrator's hooks of an agent belong, in a folder for several files if the agent reads
+// one; "" for the other scopes.
 func (x *Job) whereManaged(d adapter.Dialect) string {
-	file := FileOf(d, x.Places, schema.ScopeManaged)
-	if x.Scope != schema.ScopeManaged || file == "" {
+	if x.Scope != schema.ScopeManaged {
 		return ""
 	}
-	return "; the hooks of an administrator are in files such as " + filepath.Join(filepath.Dir(file),
-		"guards"+filepath.Ext(file))
+	where := ""
+	for _, s := range d.Locate(x.Places) {
+		switch {
+		case s.Scope != schema.ScopeManaged:
+		case s.Folder:
+			return "; the hooks of an administrator are in files such as " + filepath.Join(s.File, "guards.json")
+		case where == "":
+			where = "; the hooks of an administrator are in " + s.File
+		}
+	}
+	return where
 }
 
 // ownersFor lists the agents whose hooks the host is to run.
