@@ -66,7 +66,7 @@ var timeouts = []dialect.TimeoutRow{
 // ParseConfig reads hooks.json, a plugin's manifest, or the hooks of config.toml or
 // requirements.toml.
 func (d Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
-	if filepath.Ext(at.File) == ".toml" || at.File == "" && isTOML(src) {
+	if ext := filepath.Ext(at.File); ext == ".toml" || ext == "" && isTOML(src) {
 		return d.parseTOML(src, at)
 	}
 	p, o := d.Open(src, at)
@@ -75,7 +75,7 @@ func (d Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, sche
 	return p.Result()
 }
 
-// isTOML reports whether a text without a name, from standard input or the page, is TOML and can't be JSON.
+// isTOML reports whether a text without an ending, from standard input or the page, is TOML and can't be JSON.
 func isTOML(src []byte) bool {
 	begin := ordjson.TrimSpace(ordjson.TrimBOM(src))
 	if len(begin) == 0 || begin[0] == '{' {

@@ -115,7 +115,26 @@ func OwnerOf(path string, events []string, text []byte) dialect.Dialect {
 			return d
 		}
 	}
+	if _, err := ordjson.Parse(text); err != nil {
+		return ownerOfTOML(text)
+	}
 	return nil
+}
+
+// ownerOfTOML is the agent that reads the most hooks in a text other than JSON, and of several the one that finds least
+// fault with it; nil if none finds any.
+func ownerOfTOML(text []byte) (found dialect.Dialect) {
+	best, fewest := 0, 0
+	for _, d := range adapter.Dialects() {
+		cfg, ds := d.ParseConfig(text, schema.Source{Scope: schema.ScopeGiven})
+		if cfg == nil || ds.Max() == schema.Error {
+			continue
+		}
+		if n := len(cfg.Hooks); n > best || n == best && n > 0 && len(ds) < fewest {
+			found, best, fewest = d, n, len(ds)
+		}
+	}
+	return found
 }
 
 // ProjectOf is the folder around the agent's own folder in a path, "" if it has

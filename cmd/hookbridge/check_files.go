@@ -183,26 +183,6 @@ func (c *fileChecker) text(name string, text []byte) {
 	}
 }
 
-// pluginOwner is the dialect that owns a plugin's manifest, or the first with a manifest
-// of its own in the plugin that a file of hooks belongs to; nil if there is none.
-func pluginOwner(name string) (owner adapter.Dialect) {
-	for _, d := range adapter.Dialects() {
-		plugins := &d.Profile().Plugins
-		if plugins.Own == "" {
-			continue
-		}
-		root := cmp.Or(plugins.RootOf(absolute(name)), desk().Given(d, name).Plugin)
-		switch manifest := filepath.Join(root, filepath.FromSlash(plugins.Own)); {
-		case root == "":
-		case manifest == absolute(name):
-			return d
-		case owner == nil && discover.IsFile(manifest):
-			owner = d
-		}
-	}
-	return owner
-}
-
 // brokenJSON reports a text that is not JSON, at its place.
 func (c *fileChecker) brokenJSON(name string, text []byte) bool {
 	_, _, err := ordjson.ParseLast(text)
@@ -213,18 +193,6 @@ func (c *fileChecker) brokenJSON(name string, text []byte) bool {
 	schema.SyntaxDiagnostic(&f.found, err).Place(name)
 	c.files = append(c.files, f)
 	return true
-}
-
-// eventsIn lists the names under hooks, to find out whose they are.
-func eventsIn(name string, text []byte) []string {
-	for _, d := range adapter.Dialects() {
-		json, _ := hookfile.HooksOf(d, name, text)
-		o, _ := ordjson.Parse(json)
-		if hooks, _ := o.Members("hooks"); len(hooks) > 0 || !hookfile.IsMarkdown(name) {
-			return each(hooks, func(m ordjson.Member) string { return m.Name })
-		}
-	}
-	return nil
 }
 
 func (c *fileChecker) textOf(d adapter.Dialect, name string, text []byte) {

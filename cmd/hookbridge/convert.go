@@ -77,24 +77,6 @@ func (f *convertFlags) finish(rest []string) error {
 	return nil
 }
 
-// source is the agent that the text is written for: the one that is named, or else the one whose hook file the path is.
-func (f *convertFlags) source(rest []string, w io.Writer) (adapter.Dialect, error) {
-	d, err := findDialect("--from", f.from)
-	if f.from != "" || len(rest) != 1 {
-		return d, err
-	}
-	if owner := adapter.OwnerByName(filepath.ToSlash(absolute(rest[0]))); owner != nil {
-		return nil, errUsage{"hookbridge can't convert " + rest[0] + ", a file of " + owner.Title + ": it knows " +
-			owner.Title + " by name only"}
-	}
-	if owner := hookfile.OwnerOf(absolute(rest[0]), nil, nil); owner != nil {
-		fmt.Fprintln(w, schema.Printable("hookbridge convert: note: "+rest[0]+" is a file of "+owner.Profile().Title+
-			": --from "+owner.Profile().Name))
-		return owner, nil
-	}
-	return nil, err
-}
-
 // ofOneVersion reports the hooks of a plugin that is installed in a folder called after its version: an update
 // moves them, and the entries keep the old path.
 func ofOneVersion(cfg *schema.Config, to adapter.Dialect) (ds schema.Diagnostics) {
@@ -119,7 +101,7 @@ func (f *convertFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 	err := f.finish(rest)
 	var from, to adapter.Dialect
 	if err == nil {
-		from, err = f.source(rest, std.err)
+		from, std.in, err = f.source(std)
 	}
 	if err == nil {
 		to, err = findDialect("--to", f.to)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -101,4 +103,36 @@ func readAll(r io.Reader) ([]byte, error) {
 			buf = bigger
 		}
 	}
+}
+
+// pluginOwner is the dialect that owns a plugin's manifest, or the first with a manifest
+// of its own in the plugin that a file of hooks belongs to; nil if there is none.
+func pluginOwner(name string) (owner adapter.Dialect) {
+	for _, d := range adapter.Dialects() {
+		plugins := &d.Profile().Plugins
+		if plugins.Own == "" {
+			continue
+		}
+		root := cmp.Or(plugins.RootOf(absolute(name)), desk().Given(d, name).Plugin)
+		switch manifest := filepath.Join(root, filepath.FromSlash(plugins.Own)); {
+		case root == "":
+		case manifest == absolute(name):
+			return d
+		case owner == nil && discover.IsFile(manifest):
+			owner = d
+		}
+	}
+	return owner
+}
+
+// eventsIn lists the names under hooks, to find out whose they are.
+func eventsIn(name string, text []byte) []string {
+	for _, d := range adapter.Dialects() {
+		json, _ := hookfile.HooksOf(d, name, text)
+		o, _ := ordjson.Parse(json)
+		if hooks, _ := o.Members("hooks"); len(hooks) > 0 || !hookfile.IsMarkdown(name) {
+			return each(hooks, func(m ordjson.Member) string { return m.Name })
+		}
+	}
+	return nil
 }
