@@ -147,19 +147,36 @@ func unasked(host *dialect.Profile, entries []schema.Entry) (found []Problem) {
 	return found
 }
 
-// policyOf is the policy of the entries that run a hook, the strict one where there are none.
+// policyOf is the policy of the entries that run a hook, or else of those that can't start; the strict one where there
+// are none.
 func (x *examination) policyOf(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (p cmdline.Policy) {
 	if x.what.Assumed {
 		return x.what.Policy
 	}
 	for _, e := range entries {
 		calls, _ := x.calls(d, h, e.Native)
+		if len(calls) == 0 {
+			calls = x.entriesAt(d, e.Native)
+		}
 		for _, own := range calls {
 			call, _ := cmdline.Parse(own.Command, own.Args)
 			p = call.Policy()
 		}
 	}
 	return p
+}
+
+// entriesAt are the host's entries at an event for hooks of an agent, those that can't start among them: their flags
+// are what install wrote.
+func (x *examination) entriesAt(d dialect.Dialect, native string) (list []*schema.Hook) {
+	for i := range x.own.Hooks {
+		own := &x.own.Hooks[i]
+		call, ok := cmdline.Parse(own.Command, own.Args)
+		if ok && own.Native == native && call.RunsHooksOf(d.Profile().Name) {
+			list = append(list, own)
+		}
+	}
+	return list
 }
 
 // textOf is a hook's command with the script that it starts.
