@@ -132,11 +132,13 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 		if v.Kind != schema.Shell {
 			return dst, false
 		}
-		w.String("command", t.Input.Text(schema.RoleCommand))
+		if command, ok := t.Input.Get(schema.RoleCommand); ok {
+			w.Raw("command", command)
+		}
 		background, _ := t.Input.Get(schema.RoleBackground)
 		w.Bool("wait", string(background) != "true")
 		w.Int("max_wait_seconds", 600)
-		w.String("cwd", c.Cwd)
+		w.String("cwd", cmp.Or(t.Input.Text(schema.RoleCwd), c.Cwd))
 	case viewTool:
 		w.String("type", map[bool]string{true: "directory", false: "file"}[v.Kind == schema.List])
 		o, _ := ordjson.Members(schema.AppendArgs(nil, t.Input, row.Input), 0)
@@ -150,25 +152,26 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 		}
 	case editTool:
 		w.String("command", "str_replace")
-		w.Raw("path", given(t.Input, schema.RolePath, `""`))
-		w.Raw("str_replace_entries", schema.CanonicalEdits.Convert(editsOf(t), editNames))
+		if path, ok := t.Input.Get(schema.RolePath); ok {
+			w.Raw("path", path)
+		}
+		if edits := editsOf(t); edits != nil {
+			w.Raw("str_replace_entries", schema.CanonicalEdits.Convert(edits, editNames))
+		}
 	default:
 		return dst, false
 	}
 	return w.Bytes(), true
 }
 
-func given(in schema.Args, r schema.Role, missing string) []byte {
-	if raw, ok := in.Get(r); ok {
-		return raw
-	}
-	return []byte(missing)
-}
-
-// editsOf are the edits of a call, which may be a single one.
+// editsOf are the edits of a call, which may be a single one, nil if there is none.
 func editsOf(t *schema.Tool) []byte {
 	if raw, ok := t.Input.Get(schema.RoleEdits); ok {
 		return raw
+	}
+	_, before := t.Input.Get(schema.RoleOldText)
+	if _, after := t.Input.Get(schema.RoleNewText); !before && !after {
+		return nil
 	}
 	return schema.CanonicalEdits.Append(nil, []schema.TextEdit{{Old: t.Input.Text(schema.RoleOldText),
 		New: t.Input.Text(schema.RoleNewText)}})

@@ -113,7 +113,8 @@ func (f *fitter) changes(roles schema.Roles, whole bool) (changed schema.Args, b
 	// a host that goes member by member keeps what is left out; one that does not refuses it
 	for _, a := range f.shown {
 		if _, ok := find(f.reply.Input, a); !ok && (Essential.Has(a.Role) || f.reply.InputView.Kind == schema.MCP) {
-			if short = true; !whole || deleting || f.reply.InputView.Kind != f.call.Tool.Kind() {
+			_, same := f.call.Tool.Input.Get(a.Role) // else the host states it in another form, and would keep it
+			if short = true; !whole || !same || deleting || f.reply.InputView.Kind != f.call.Tool.Kind() {
 				bad = append(bad, argName(a))
 			}
 		}
