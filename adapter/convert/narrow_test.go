@@ -11,6 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -106,10 +107,12 @@ type narrowCall struct {
 	own, its []schema.View
 }
 
-// selects reports whether a hook of d is run for one of the views.
-func selects(d dialect.Dialect, native, text string, views []schema.View) bool {
+// selector tests whether a hook of d is run for one of the views.
+func selector(d dialect.Dialect, native, text string) func(views []schema.View) bool {
 	m, _ := matcher.Compile(d.Profile().GrammarOf(native), text)
-	return slices.ContainsFunc(views, func(v schema.View) bool { return v.Event == native && m.Match(v.Target...) })
+	return func(views []schema.View) bool {
+		return slices.ContainsFunc(views, func(v schema.View) bool { return v.Event == native && m.Match(v.Target...) })
+	}
 }
 
 // TestMatchersNeverNarrow: whatever a hook's matcher says, for each act for which
@@ -159,12 +162,16 @@ func narrowEvent(t *testing.T, from, to dialect.Dialect, row *schema.EventRow, p
 			planned = append(planned, entriesOf(t, to, installed),
 				entriesOf(t, to, Convert(from, to, &schema.Config{Hooks: []schema.Hook{h}}, ConvertOptions{}).Entries))
 		}
+		wanted := selector(from, row.Native, text)
 		for _, entries := range planned {
+			selectors := lists.Map(entries, func(e schema.Entry) func([]schema.View) bool {
+				return selector(to, e.Native, e.Matcher)
+			})
 			for _, c := range calls {
-				called := slices.ContainsFunc(entries, func(e schema.Entry) bool {
-					return selects(to, e.Native, e.Matcher, c.its)
+				called := slices.ContainsFunc(selectors, func(selects func([]schema.View) bool) bool {
+					return selects(c.its)
 				})
-				if len(entries) > 0 && !called && selects(from, row.Native, text, c.own) {
+				if len(entries) > 0 && !called && wanted(c.own) {
 					t.Fatalf("%s %q: not called for %v %q of %q: %+v", row.Native, text, c.call.Tool.Kinds,
 						c.call.Tool.Name, c.call.Tool.Server, entries)
 				}
