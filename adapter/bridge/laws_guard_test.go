@@ -300,7 +300,8 @@ func TestGuardLaw(t *testing.T) {
 
 // FuzzGuardLaw looks for cases that break it.
 func FuzzGuardLaw(f *testing.F) {
-	for _, seed := range []uint64{1039, 5078, 5939} { // a refusal that also ends the turn, or has context; an approval
+	// a refusal that also ends the turn, or has context; an approval; the end of a turn that can't be refused
+	for _, seed := range []uint64{1039, 5078, 5939, 4613} {
 		f.Add(seed)
 	}
 	dir := guardDir(f)

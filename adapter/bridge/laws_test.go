@@ -377,6 +377,7 @@ func judge(want, got *schema.Reply, rep *Report) (kind, code string) {
 	need(within(want.Context, got.Context, refusal), "context is lost", "reported", lost...)
 	need(within(want.Feedback, got.Feedback, got.Context, refusal), "feedback is lost", "reported", lost...)
 	need(!want.EndTurn || got.EndTurn || got.Verdict == schema.Deny || rep.Call.Event == schema.Stop ||
-		rep.Call.Event == schema.SubagentStop, "the end of the turn is lost", "reported", schema.CodeEndTurn)
+		rep.Call.Event == schema.SubagentStop, "the end of the turn is lost", "reported", schema.CodeEndTurn,
+		schema.CodeDenyLost) // of a prompt
 	return kind, code
 }
