@@ -16,28 +16,34 @@ import (
 // shell's language that Claude Code takes apart matches every pattern. So this
 // reads no more of the language than was put to the client, form by form.
 func commandHolds(line string, pattern wildcard.Command) bool {
+	w, ok := commandsOf(line, pattern)
+	return !ok || slices.ContainsFunc(w.commands, func(words []string) bool {
+		return pattern.Match(strings.Join(words, " ")) ||
+			words[0] == "xargs" && len(words) > 1 && pattern.Match(strings.Join(words[1:], " "))
+	})
+}
+
+// commandsOf reads the simple commands of a line. ok is false if it isn't taken apart, or if nothing in it is decided
+// for the pattern.
+func commandsOf(line string, pattern wildcard.Command) (w commandReader, ok bool) {
 	if !plainLine(line) || oddComment(line) {
-		return true
+		return w, false
 	}
 	script, ok := shell.Parse(line)
 	if !ok {
-		return true
+		return w, false
 	}
-	w := commandReader{line: line}
+
+	w.line = line
 	if len(script.Items) == 1 {
 		w.only = &script.Items[0].Command
 	}
 	if !w.list(script, atTop) {
-		return true
+		return w, false
 	}
-	if w.open {
-		// Beside a variable or a command's output only a pattern for another
-		// command's name is decided.
-		if _, ok := pattern.Name(); !ok {
-			return true
-		}
-	}
-	return slices.ContainsFunc(w.commands, pattern.Match)
+	// Beside a variable or a command's output only a pattern for another command's name is decided.
+	_, named := pattern.Name()
+	return w, named || !w.open
 }
 
 // plainLine reports whether a line is free of what Claude Code refuses before it
@@ -99,8 +105,8 @@ const (
 type commandReader struct {
 	line     string
 	only     *shell.Command // the only command of the line
-	commands []string
-	open     bool // a word depends on a variable or a command's output
+	commands [][]string     // the words of each
+	open     bool           // a word depends on a variable or a command's output
 }
 
 func (w *commandReader) list(s shell.Script, at place) bool {
@@ -214,16 +220,13 @@ func (w *commandReader) assignment(word shell.Word) bool {
 	return !strings.HasPrefix(value, "=") && w.fixed(word, true)
 }
 
-// add notes a command, and what xargs runs beside xargs itself.
+// add notes a command.
 func (w *commandReader) add(words []shell.Word) {
 	texts := make([]string, len(words))
 	for i, word := range words {
 		texts[i] = text(word)
 	}
-	w.commands = append(w.commands, strings.Join(texts, " "))
-	if texts[0] == "xargs" && len(texts) > 1 {
-		w.commands = append(w.commands, strings.Join(texts[1:], " "))
-	}
+	w.commands = append(w.commands, texts)
 }
 
 // text is a word without quotes. Where a single quote is never closed, Claude

@@ -48,6 +48,9 @@ type RuleReader interface {
 	// that a rule refuses. beyond, if not "", says to what else its agent applies the rule: "to searches". An error
 	// says why there are no such hooks.
 	DenyHooks(rule string) (hooks []schema.Hook, beyond string, err error)
+	// Denies evaluates the condition of such a hook as the rule's agent does, which may look further than for a
+	// condition: to what a command runs. A call that can't be decided is denied.
+	Denies(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error)
 }
 
 // An EnvFileFormat reads and writes the file by which hooks set variables; see

@@ -208,11 +208,16 @@ func conditionHolds(r *run, c *schema.Call, h *schema.Hook, v schema.View) bool 
 	if h.Condition == "" {
 		return true
 	}
-	conditions := r.hooks.Abilities().Conditions
+	conditions, rules := r.hooks.Abilities().Conditions, r.hooks.Abilities().Rules
 	if conditions == nil {
 		return true
 	}
-	holds, err := conditions.Holds(h, callIn(rootOfHook(r, c, h), c), v, r.places.Home)
+
+	decide := conditions.Holds
+	if r.opts.Rules != nil && rules != nil {
+		decide = rules.Denies
+	}
+	holds, err := decide(h, callIn(rootOfHook(r, c, h), c), v, r.places.Home)
 	switch {
 	case err == nil:
 		return holds

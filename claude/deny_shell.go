@@ -1,0 +1,133 @@
+package claude
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/internal/wildcard"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Denies evaluates a rule's condition. Rules look into commands further than conditions of hooks do: behind the folder
+// of a program, behind commands that run another, and into scripts of shells (observed 2.1.332, with some 90 lines).
+func (d Dialect) Denies(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error) {
+	holds, err := d.Holds(h, c, v, home)
+	if holds || err != nil || h.Condition == "" || v.Kind != schema.Shell {
+		return holds, err
+	}
+	r, err := parseRule(h.Condition)
+	if err != nil || !r.hasSpec || !slices.ContainsFunc(v.Target, func(tool string) bool {
+		return r.names(tool, d.Data.MCP.Prefix)
+	}) {
+		return false, err
+	}
+
+	input, err := d.Input(c, v)
+	if err != nil {
+		return true, nil
+	}
+	line := schema.DecodeArgs(input, d.ArgRows(v.Tool)).Text(schema.RoleCommand)
+	return lineDenied(line, wildcard.ParseCommand(r.spec), 0), nil
+}
+
+// runners are commands that run the one among their arguments. Not among them are those whose command Claude Code
+// doesn't look at: busybox, chroot, eval, find, npx, parallel (observed 2.1.332).
+var runners = strings.Fields("builtin chrt command doas env exec flock ionice ltrace nice noglob nohup script setsid " +
+	"stdbuf strace sudo taskset time timeout unshare watch xargs")
+
+// shells run the script behind -c.
+var shells = strings.Fields("bash dash ksh sh zsh")
+
+const (
+	maxScripts  = 4  // how many scripts may be in one another
+	maxCommands = 64 // how many words of a command may begin one
+)
+
+// lineDenied reports whether a rule's pattern is for any command that a line runs, or may be: what goes beyond the
+// bounds is.
+func lineDenied(line string, pattern wildcard.Command, depth int) bool {
+	w, ok := commandsOf(line, pattern)
+	if !ok || depth > maxScripts {
+		return true
+	}
+	return slices.ContainsFunc(w.commands, func(words []string) bool {
+		return wordsDenied(words, pattern, w.open, depth)
+	})
+}
+
+// wordsDenied reports the same of a simple command.
+func wordsDenied(words []string, pattern wildcard.Command, open bool, depth int) bool {
+	begins := []int{0}        // the words that may begin a command
+	scripts := map[int]bool{} // the words that are one, or may be
+	for i := 0; i < len(begins); i++ {
+		if len(begins) > maxCommands {
+			return true
+		}
+		at := begins[i]
+		name := path.Base(words[at])
+		if pattern.Match(strings.Join(append([]string{name}, words[at+1:]...), " ")) {
+			return true
+		}
+
+		switch {
+		case slices.Contains(shells, name):
+			script, given := scriptAfter(words, at)
+			if given && open {
+				return true
+			}
+			scripts[script] = given
+		case slices.Contains(runners, name):
+			for j := at + 1; j < len(words); j++ {
+				scripts[j] = scripts[j] || strings.Contains(words[j], " ")
+			}
+			begins = addBegins(begins, words, at)
+		}
+	}
+
+	for at, is := range scripts { // each once
+		if is && lineDenied(words[at], pattern, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// scriptAfter is which word is the script that the shell at one is given as an argument.
+func scriptAfter(words []string, at int) (script int, given bool) {
+	for j := at + 1; j < len(words); j++ {
+		word := words[j]
+		isOption := strings.HasPrefix(word, "-") || strings.HasPrefix(word, "+")
+		if given && !isOption {
+			return j, true
+		}
+		given = given || isOption && !strings.HasPrefix(word, "--") && strings.Contains(word, "c")
+	}
+	return at, false
+}
+
+// addBegins adds the words that may begin the command which the one at i runs: the first that isn't an option, a number
+// or an assignment, and those before which one may be the value of an option.
+func addBegins(begins []int, words []string, i int) []int {
+	values := 0 // words before the command that aren't of an option
+	if path.Base(words[i]) == "flock" {
+		values = 1
+	}
+	for j := i + 1; j < len(words) && len(begins) <= maxCommands; j++ {
+		if !slices.Contains(begins, j) {
+			begins = append(begins, j)
+		}
+		word := words[j]
+		isOption := strings.HasPrefix(word, "-") || word != "" && word[0] >= '0' && word[0] <= '9' ||
+			shell.Name(word) != "" && strings.HasPrefix(word[len(shell.Name(word)):], "=")
+		switch ofOption := j > i+1 && strings.HasPrefix(words[j-1], "-") && words[j-1] != "--"; {
+		case isOption, ofOption:
+		case values > 0:
+			values--
+		default:
+			return begins
+		}
+	}
+	return begins
+}
