@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/ascii"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/internal/wildcard"
 	"github.com/hookbridge/hookbridge/schema"
@@ -119,10 +120,12 @@ func addBegins(begins []int, words []string, i int) []int {
 			begins = append(begins, j)
 		}
 		word := words[j]
-		isOption := strings.HasPrefix(word, "-") || word != "" && word[0] >= '0' && word[0] <= '9' ||
-			shell.Name(word) != "" && strings.HasPrefix(word[len(shell.Name(word)):], "=")
-		switch ofOption := j > i+1 && strings.HasPrefix(words[j-1], "-") && words[j-1] != "--"; {
-		case isOption, ofOption:
+		name := shell.Name(word)
+		isAssignment := name != "" && strings.HasPrefix(word[len(name):], "=")
+		isNumber := word != "" && ascii.Digit(word[0])
+		afterOption := j > i+1 && strings.HasPrefix(words[j-1], "-") && words[j-1] != "--"
+		switch {
+		case strings.HasPrefix(word, "-"), isNumber, isAssignment, afterOption:
 		case values > 0:
 			values--
 		default:

@@ -217,8 +217,9 @@ func (c *Call) FindsHooks() bool { return !c.single && c.Rules == nil }
 // LooksForHooks reports whether the hooks are those that are found, not such as the
 // command line gives.
 func (c *Call) LooksForHooks() bool {
-	return !c.Has("c") && c.Program == nil && c.Rules == nil && c.Text("module") == "" && c.Text("inline") == "" &&
-		!c.Has("config") && !c.Has("plugin")
+	given := c.Has("c") || c.Program != nil || c.Rules != nil
+	inFile := c.Text("module") != "" || c.Has("config") || c.Has("plugin")
+	return !given && !inFile && c.Text("inline") == ""
 }
 
 // Owners are the agents that the hooks are written for, as the call names them.

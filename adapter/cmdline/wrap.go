@@ -151,8 +151,8 @@ func Unwrap(command string) []Wrapping {
 	c, ok := Parse(command, nil)
 	foreign := func(f Flag) bool { row := Row(f.Name); return row == nil || !row.Wraps || !row.Takes(f.Value) }
 	elsewhere := c.Path != "" || c.ProjectLauncher != "" || c.Env != nil
-	if !ok || elsewhere || !c.Has("hooks") || !c.Has("c") && !c.Has("inline") && len(c.Program) == 0 ||
-		slices.ContainsFunc(c.Flags, foreign) {
+	given := c.Has("hooks") && (c.Has("c") || c.Has("inline") || len(c.Program) > 0)
+	if !ok || elsewhere || !given || slices.ContainsFunc(c.Flags, foreign) {
 		return nil
 	}
 	w := Wrapping{Host: c.Text("host"), Hooks: c.Text("hooks"), Policy: c.Policy()}

@@ -46,7 +46,8 @@ func (l *Launch) ofPlugin() bool { return l != nil && l.Word != "" }
 
 // refuses reports whether an entry at an event refuses calls without hookbridge. gate: hooks may refuse them there.
 func (l *Launch) refuses(row *schema.EventRow, gate bool) bool {
-	return l != nil && l.Closed && gate && row.Event == schema.PreTool && row.Blocks&schema.EffectDeny != 0
+	blocks := row.Event == schema.PreTool && row.Blocks&schema.EffectDeny != 0
+	return l != nil && l.Closed && gate && blocks
 }
 
 // adapt makes the launcher's call of an entry of hookbridge's.
@@ -195,7 +196,8 @@ func (in *Installation) Entries(hooks ...[]schema.Hook) ([]Placed, schema.Diagno
 	}
 	told := in.Host.Profile().Generic(schema.SessionStart)
 	seen := slices.ContainsFunc(in.Flags, func(f cmdline.Flag) bool { return f.Name == "seen" && f.Value != "false" })
-	if (seen || in.Launch != nil && in.Launch.Say) && told != "" && len(all) > 0 { // sessions are counted, too
+	says := in.Launch != nil && in.Launch.Say
+	if wanted := seen || says; wanted && told != "" && len(all) > 0 { // sessions are counted, too
 		in.wait(all, told, "", 0).AtLeast(time.Minute)
 	}
 	var out []Placed

@@ -59,7 +59,8 @@ func hide(text []byte) hidden {
 		if r >= firstHidden && r < firstHidden+0x100 {
 			return hidden{text: text}
 		}
-		found = found || IsControl(r) || r == '\u2028' || r == '\u2029' || r == mark && at > 0
+		isEnd := r == '\u2028' || r == '\u2029'
+		found = found || IsControl(r) || isEnd || r == mark && at > 0
 	}
 	if !found {
 		return hidden{text: text}
