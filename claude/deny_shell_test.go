@@ -14,14 +14,15 @@ func TestLineDenied(t *testing.T) {
 	pattern := wildcard.ParseCommand("rm *")
 	for _, line := range []string{
 		"rm -f x", "rm", "env rm -f x", "/bin/rm -f x", "./rm x", "../rm x", "sudo rm -f x", "sh -c 'rm -f x'",
-		"zsh -c 'rm x'", "sh -ec 'rm x'", "bash -c 'ls; rm -f x'", "time rm -f x", "time -p rm -f x", "timeout 5 rm x",
-		"timeout -k 1 5 rm x", "timeout --signal=9 5 rm x", "nice rm x", "nice -n 5 rm x", "nice -5 rm x", "nohup rm x",
-		"nohup -- rm x", "stdbuf -oL rm x", "echo x | xargs rm", "A=1 rm x", "command rm x", "exec rm x", "builtin rm x",
-		"env A=1 rm x", "env -u A rm x", "env -i rm x", "env -S 'rm x'", "doas rm x", "sudo -u me rm x", "sudo A=1 rm x",
-		"sudo -E -- rm x", "ionice rm x", "setsid rm x", "watch rm x", "strace rm x", "ltrace rm x", "unshare rm x",
-		"flock f rm x", "taskset 1 rm x", "chrt 1 rm x", "noglob rm x", "script -c 'rm x'", "time sudo nice rm -f x",
-		"sudo sh -c 'rm x'", "env sudo /bin/rm x", "\\rm x", "'rm' x", "r''m x", "{ rm x; }", "(rm x)", "! rm x", "rm x &",
-		"ls && sudo rm x", "sh -c \"sh -c 'sudo rm x'\"", "sh -c \"$X\"",
+		"zsh -c 'rm x'", "sh -ec 'rm x'", "bash -c 'ls; rm -f x'", "time rm -f x", "time -p rm -f x",
+		"timeout 5 rm x", "timeout -k 1 5 rm x", "timeout --signal=9 5 rm x", "nice rm x", "nice -n 5 rm x",
+		"nice -5 rm x", "nohup rm x", "nohup -- rm x", "stdbuf -oL rm x", "echo x | xargs rm", "A=1 rm x",
+		"command rm x", "exec rm x", "builtin rm x", "env A=1 rm x", "env -u A rm x", "env -i rm x",
+		"env -S 'rm x'", "doas rm x", "sudo -u me rm x", "sudo A=1 rm x", "sudo -E -- rm x", "ionice rm x",
+		"setsid rm x", "watch rm x", "strace rm x", "ltrace rm x", "unshare rm x", "flock f rm x",
+		"taskset 1 rm x", "chrt 1 rm x", "noglob rm x", "script -c 'rm x'", "time sudo nice rm -f x",
+		"sudo sh -c 'rm x'", "env sudo /bin/rm x", "\\rm x", "'rm' x", "r''m x", "{ rm x; }", "(rm x)",
+		"! rm x", "rm x &", "ls && sudo rm x", "sh -c \"sh -c 'sudo rm x'\"", "sh -c \"$X\"",
 	} {
 		if !lineDenied(line, pattern, 0) {
 			t.Errorf("%s: not denied", line)
