@@ -35,8 +35,9 @@ func (d Dialect) Denies(h *schema.Hook, c *schema.Call, v schema.View, home stri
 
 // runners are commands that run the one among their arguments. Not among them are those whose command Claude Code
 // doesn't look at: busybox, chroot, eval, find, npx, parallel (observed 2.1.332).
-var runners = []string{"builtin", "chrt", "command", "doas", "env", "exec", "flock", "ionice", "ltrace", "nice", "noglob",
-	"nohup", "script", "setsid", "stdbuf", "strace", "sudo", "taskset", "time", "timeout", "unshare", "watch", "xargs"}
+var runners = []string{"builtin", "chrt", "command", "doas", "env", "exec", "flock", "ionice", "ltrace", "nice",
+	"noglob", "nohup", "script", "setsid", "stdbuf", "strace", "sudo", "taskset", "time", "timeout", "unshare", "watch",
+	"xargs"}
 
 // shells run the script behind -c.
 var shells = []string{"bash", "dash", "ksh", "sh", "zsh"}
