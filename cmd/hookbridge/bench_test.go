@@ -19,7 +19,7 @@ func BenchmarkConvert(b *testing.B) {
 			}
 			in := []byte(`{"hooks":{"PreToolUse":[` + strings.Join(groups, ",\n") + `]}}`)
 			for b.Loop() {
-				if code := commandNamed("convert").call([]string{"--from", "claude", "--to", "cursor", "-"},
+				if code := commandNamed(commands(), "convert").call([]string{"--from", "claude", "--to", "cursor", "-"},
 					stdio{bytes.NewReader(in), io.Discard, io.Discard}); code != exitOK {
 					b.Fatal(code)
 				}

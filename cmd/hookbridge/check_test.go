@@ -8,6 +8,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/internal/material"
+	"github.com/hookbridge/hookbridge/internal/schematest"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -43,7 +44,7 @@ func TestCheckCorpus(t *testing.T) {
 		all = append(all, f.found...)
 	}
 	for _, doc := range []any{checkDoc{each(c.files, checkedFile.doc), findingDocs(all)}, sarif(all)} {
-		sameAsStandard(t, doc)
+		schematest.SameAsStandard(t, doc)
 	}
 }
 
@@ -70,18 +71,6 @@ func TestOwnerOf(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s %v: %q, want %q", c.path, c.events, got, c.want)
-		}
-	}
-}
-
-func TestFileURI(t *testing.T) {
-	for _, c := range []struct{ path, want string }{
-		{".cursor/hooks.json", ".cursor/hooks.json"},
-		{"a b/ä#.json", "a%20b/%C3%A4%23.json"},
-		{"/p/x.json", "file:///p/x.json"},
-	} {
-		if got := fileURI(c.path); got != c.want {
-			t.Errorf("%s: %s", c.path, got)
 		}
 	}
 }

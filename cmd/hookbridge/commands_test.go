@@ -44,7 +44,7 @@ func TestEveryCommand(t *testing.T) {
 		}
 		for _, shell := range shells {
 			var out bytes.Buffer
-			commandNamed("completion").call([]string{shell}, stdio{out: &out, err: &out})
+			commandNamed(commands(), "completion").call([]string{shell}, stdio{out: &out, err: &out})
 			if !strings.Contains(out.String(), c.name) || flags["json"].name != "" &&
 				!strings.Contains(out.String(), "json") {
 				t.Errorf("%s: completion for %s lacks it", c.name, shell)

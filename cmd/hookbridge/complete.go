@@ -12,19 +12,19 @@ import (
 // shells are those that completion is written for.
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
-func completionCommand(rest []string, std stdio) (int, error) {
+func completionCommand(all []command, rest []string, std stdio) (int, error) {
 	if len(rest) != 1 {
 		return 0, errUsage{"name one shell: " + either(shells)}
 	}
 	switch rest[0] {
 	case "bash":
-		completeBash(std.out)
+		completeBash(std.out, all)
 	case "zsh":
-		completeZsh(std.out)
+		completeZsh(std.out, all)
 	case "fish":
-		completeFish(std.out)
+		completeFish(std.out, all)
 	case "powershell":
-		completePowershell(std.out)
+		completePowershell(std.out, all)
 	default:
 		return 0, errUsage{"no completion for " + strconv.Quote(rest[0]) + ": the shells are " +
 			strings.Join(shells, ", ") + suggest.Question(rest[0], shells)}
@@ -32,21 +32,21 @@ func completionCommand(rest []string, std stdio) (int, error) {
 	return exitOK, nil
 }
 
-// words lists what may follow the command: its arguments and flags.
-func (c *command) words() []string {
-	words, _ := values(c.args)
+// wordsAfter lists what may follow a command: its arguments and flags.
+func wordsAfter(c *command, all []command) []string {
+	words, _ := values(c.args, commandNames(all)...)
 	return append(append(words, each(c.flags(), flagDoc.dashed)...), "--help")
 }
 
-func completeBash(w io.Writer) {
+func completeBash(w io.Writer, all []command) {
 	fmt.Fprint(w, "# hookbridge completion for bash: eval \"$(hookbridge completion bash)\"\n_hookbridge() {\n"+
 		"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cmd=${COMP_WORDS[1]} words=\n"+
 		"\tCOMPREPLY=()\n"+
 		"\tif [ \"$cur\" = = ]; then cur=; elif [ \"$prev\" = = ]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi # "+
 		"--flag=value\n"+
-		"\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n\t\tCOMPREPLY=($(compgen -W \""+strings.Join(commandNames(), " ")+
+		"\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n\t\tCOMPREPLY=($(compgen -W \""+strings.Join(commandNames(all), " ")+
 		"\" -- \"$cur\"))\n\t\treturn\n\tfi\n"+"\tcase \"$cmd $prev\" in\n")
-	for _, c := range commands() {
+	for _, c := range all {
 		for _, f := range c.flags() {
 			if f.arg == "" {
 				continue
@@ -60,23 +60,23 @@ func completeBash(w io.Writer) {
 		}
 	}
 	fmt.Fprint(w, "\tesac\n\tif [ -z \"$words\" ]; then\n\t\tcase \"$cmd\" in\n")
-	for _, c := range commands() {
-		fmt.Fprintf(w, "\t\t%s) words=%q ;;\n", c.name, strings.Join(c.words(), " "))
+	for _, c := range all {
+		fmt.Fprintf(w, "\t\t%s) words=%q ;;\n", c.name, strings.Join(wordsAfter(&c, all), " "))
 	}
 	fmt.Fprint(w, "\t\tesac\n\tfi\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\ncomplete -o bashdefault "+
 		"-o default -F _hookbridge hookbridge\n")
 }
 
-func completeZsh(w io.Writer) {
+func completeZsh(w io.Writer, all []command) {
 	fmt.Fprint(w, "#compdef hookbridge\n# hookbridge completion for zsh: put it into a folder of $fpath as "+
 		"_hookbridge\n_hookbridge() {\n"+
 		"\tlocal -a commands\n\tcommands=(\n")
-	for _, c := range commands() {
+	for _, c := range all {
 		fmt.Fprintf(w, "\t\t%s\n", shellQuoted(c.name+":"+c.summary))
 	}
 	fmt.Fprint(w, "\t)\n\tif (( CURRENT == 2 )); then\n\t\t_describe command commands\n\t\treturn\n\tfi\n\tlocal "+
 		"command=$words[2]\n\tshift words\n\t(( CURRENT-- ))\n\tcase $command in\n")
-	for _, c := range commands() {
+	for _, c := range all {
 		fmt.Fprintf(w, "\t%s)\n\t\t_arguments", c.name)
 		for _, f := range c.flags() {
 			spec := f.dashed() + "[" + zshText(f.help) + "]"
@@ -86,14 +86,14 @@ func completeZsh(w io.Writer) {
 			fmt.Fprintf(w, " \\\n\t\t\t%s", shellQuoted(spec))
 		}
 		fmt.Fprintf(w, " \\\n\t\t\t%s \\\n\t\t\t%s\n\t\t;;\n", shellQuoted("--help[show how to use it]"),
-			shellQuoted("*:argument:"+zshAction(c.args)))
+			shellQuoted("*:argument:"+zshAction(c.args, commandNames(all)...)))
 	}
 	fmt.Fprint(w, "\tesac\n}\nif [ \"$funcstack[1]\" = _hookbridge ]; then _hookbridge \"$@\"; else compdef "+
 		"_hookbridge hookbridge; fi\n")
 }
 
-func zshAction(arg string) string {
-	words, files := values(arg)
+func zshAction(arg string, commands ...string) string {
+	words, files := values(arg, commands...)
 	switch {
 	case words != nil:
 		return "(" + strings.Join(words, " ") + ")"
@@ -110,12 +110,12 @@ func zshText(s string) string {
 	return strings.NewReplacer("\n", " ", "[", "(", "]", ")", ":", `\:`).Replace(s)
 }
 
-func completeFish(w io.Writer) {
+func completeFish(w io.Writer, all []command) {
 	fmt.Fprint(w, "# hookbridge completion for fish: hookbridge completion fish | source\ncomplete -c hookbridge -f\n")
-	for _, c := range commands() {
+	for _, c := range all {
 		fmt.Fprintf(w, "complete -c hookbridge -n __fish_use_subcommand -a %s -d %s\n", c.name, shellQuoted(c.summary))
 		when := "complete -c hookbridge -n '__fish_seen_subcommand_from " + c.name + "'"
-		if words, files := values(c.args); words != nil {
+		if words, files := values(c.args, commandNames(all)...); words != nil {
 			fmt.Fprintf(w, "%s -a %s\n", when, shellQuoted(strings.Join(words, " ")))
 		} else if files {
 			fmt.Fprintf(w, "%s -F\n", when)
@@ -143,7 +143,7 @@ func completeFish(w io.Writer) {
 
 // completePowershell completes by tables: what may follow a command, and the values
 // that a flag takes.
-func completePowershell(w io.Writer) {
+func completePowershell(w io.Writer, all []command) {
 	list := func(words []string) string {
 		quoted := each(words, func(word string) string { return "'" + strings.ReplaceAll(word, "'", "''") + "'" })
 		return "@(" + strings.Join(quoted, ", ") + ")"
@@ -152,11 +152,11 @@ func completePowershell(w io.Writer) {
 		"Invoke-Expression\n"+
 		"Register-ArgumentCompleter -Native -CommandName hookbridge -ScriptBlock {\n\tparam($word, $ast, $cursor)\n"+
 		"\t$after = @{\n")
-	for _, c := range commands() {
-		fmt.Fprintf(w, "\t\t'%s' = %s\n", c.name, list(c.words()))
+	for _, c := range all {
+		fmt.Fprintf(w, "\t\t'%s' = %s\n", c.name, list(wordsAfter(&c, all)))
 	}
 	fmt.Fprint(w, "\t}\n\t$values = @{\n")
-	for _, c := range commands() {
+	for _, c := range all {
 		for _, f := range c.flags() {
 			if words, _ := values(f.arg); words != nil {
 				fmt.Fprintf(w, "\t\t'%s %s' = %s\n", c.name, f.dashed(), list(words))
@@ -165,7 +165,7 @@ func completePowershell(w io.Writer) {
 	}
 	fmt.Fprint(w, "\t}\n\t$words = @($ast.CommandElements | ForEach-Object { $_.ToString() })\n"+
 		"\tif ($word -ne '') { $words = @($words | Select-Object -SkipLast 1) }\n"+
-		"\tif ($words.Count -le 1) { $known = "+list(commandNames())+" }\n"+
+		"\tif ($words.Count -le 1) { $known = "+list(commandNames(all))+" }\n"+
 		"\telseif ($values.ContainsKey(\"$($words[1]) $($words[-1])\")) { $known = $values[\"$($words[1]) "+
 		"$($words[-1])\"] }\n"+
 		"\telse { $known = $after[$words[1]] }\n"+

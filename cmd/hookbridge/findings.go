@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter/inspect"
@@ -72,4 +73,17 @@ func problemDocs(f *inspect.Finding, accepted func(*inspect.Problem) bool) []pro
 func diagnosticOf(f *inspect.Finding, p *inspect.Problem, message string) schema.Diagnostic {
 	return schema.Diagnostic{Code: p.Code, Severity: p.Severity, File: f.File, Path: f.Path, Line: f.Line, Col: f.Col,
 		Event: f.Event, Message: message, Fix: p.Fix}
+}
+
+// what is the command of a hook, or what it has instead.
+func what(h *schema.Hook) string {
+	switch h.Handler {
+	case schema.HandlerCommand:
+		return strings.Join(append([]string{h.Command}, h.Args...), " ")
+	case schema.HandlerHTTP:
+		return "POST " + h.URL
+	case schema.HandlerPrompt, schema.HandlerAgent:
+		return h.Handler.String() + " " + strconv.Quote(h.Prompt)
+	}
+	return h.Handler.String() + " " + h.Server + " " + h.ToolRef
 }

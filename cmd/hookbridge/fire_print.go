@@ -21,17 +21,17 @@ func (f *fireFlags) print(shows []show, several bool, std stdio) {
 		printJSON(std.out, shows[0].doc())
 	case several:
 		for i := range shows {
-			shows[i].summary(std.out)
+			printSummary(std.out, &shows[i])
 		}
 		fmt.Fprint(std.out, "\nThe hooks ran for real, the call itself didn't. For every step: hookbridge fire "+
 			"--host AGENT ...\n")
 	default:
-		shows[0].print(std.out)
+		printShow(std.out, &shows[0])
 	}
 }
 
-// summary is a line for the agent, one for each event, and one for each hook that ran.
-func (x *show) summary(w io.Writer) {
+// printSummary writes a line for the agent, one for each event, and one for each hook that ran.
+func printSummary(w io.Writer, x *show) {
 	p := painterFor(w)
 	title := x.host.Dialect.Profile().Title
 	if x.out == nil {
@@ -46,12 +46,12 @@ func (x *show) summary(w io.Writer) {
 			called++
 			t := storyOf(x.host.Places, s, &s.Runs[j])
 			if t.inside == nil {
-				x.hookLine(w, s.Event, t, &t.run.HookRun)
+				printHookLine(w, s.Event, t, &t.run.HookRun)
 				lines++
 				continue
 			}
 			for k := range t.report.Runs {
-				x.hookLine(w, s.Event, t, &t.report.Runs[k])
+				printHookLine(w, s.Event, t, &t.report.Runs[k])
 				lines++
 			}
 			if t.run.Result.TimedOut {
@@ -74,7 +74,7 @@ func (x *show) summary(w io.Writer) {
 		fmt.Fprintf(w, "  %-22s context %s\n", "a later event", schema.Printable(later))
 	}
 	if x.out.Asked {
-		fmt.Fprintf(w, "  %s\n", x.asks())
+		fmt.Fprintf(w, "  %s\n", asks(x))
 	}
 	for _, d := range slices.Concat(x.out.Left, x.out.Files, x.out.Faults) {
 		fmt.Fprintf(w, "  %s\n", spoken(d.String()))
@@ -82,12 +82,12 @@ func (x *show) summary(w io.Writer) {
 }
 
 // asks says that the host's mode makes it ask.
-func (x *show) asks() string {
+func asks(x *show) string {
 	return x.host.Dialect.Profile().Title + " asks its user: no hook and no rule allows the call in the mode " +
 		x.host.Mode
 }
 
-func (x *show) hookLine(w io.Writer, event string, t *story, run *bridge.HookRun) {
+func printHookLine(w io.Writer, event string, t *story, run *bridge.HookRun) {
 	word := wordsOfReply(&run.Reply)
 	if failed := failure(run); failed != "" && len(replyParts(&run.Reply)) == 0 {
 		word = "failed: " + failed
@@ -125,8 +125,8 @@ func wordsOfReply(r *schema.Reply) string {
 	return strings.Join(words, "; ")
 }
 
-// print shows all events of an action.
-func (x *show) print(w io.Writer) {
+// printShow shows all events of an action.
+func printShow(w io.Writer, x *show) {
 	p := painterFor(w)
 	if x.out == nil {
 		fmt.Fprintf(w, "%s\n", x.why)
@@ -160,7 +160,7 @@ func (x *show) print(w io.Writer) {
 			storyOf(x.host.Places, s, &s.Runs[j]).print(w, x, step)
 		}
 		if len(s.Runs) == 0 {
-			x.printUncalled(w, s, step)
+			printUncalled(w, x, s, step)
 		}
 		if done := doneBy(s, title); done != "" {
 			fmt.Fprintf(w, "\n%s\n", done)
@@ -173,7 +173,7 @@ func (x *show) print(w io.Writer) {
 		fmt.Fprintf(w, "\n%s\n", x.idle())
 	}
 	if x.out.Asked {
-		fmt.Fprintf(w, "\n%s\n", x.asks())
+		fmt.Fprintf(w, "\n%s\n", asks(x))
 	}
 	if x.out.MayImport != "" {
 		fmt.Fprintf(w, "\n%s also runs the hooks of %s if its import of other agents' files is on; "+
@@ -187,7 +187,7 @@ func (x *show) print(w io.Writer) {
 }
 
 // printUncalled says that the host calls no entry, and why.
-func (x *show) printUncalled(w io.Writer, s *simulate.Step, step func(string)) {
+func printUncalled(w io.Writer, x *show, s *simulate.Step, step func(string)) {
 	step("3  the hooks")
 	host := x.host.Dialect.Profile()
 	fmt.Fprintf(w, "     %s calls no entry for this event\n", host.Title)

@@ -254,3 +254,23 @@ func findDialect(flag, name string) (adapter.Dialect, error) {
 	d, err := cmdline.FindDialect(flag, name)
 	return d, asUsage(err)
 }
+
+type listFlag []string
+
+func (l *listFlag) String() string { return strings.Join(*l, ",") }
+
+func (l *listFlag) Set(s string) error { *l = append(*l, s); return nil }
+
+// asUsage makes a mistake of package cmdline one of this command line.
+func asUsage(err error) error {
+	var m *cmdline.Mistake
+	if errors.As(err, &m) {
+		return errUsage{m.Text}
+	}
+	return err
+}
+
+// runRows are the flags of run but for some.
+func runRows(but ...string) []cmdline.FlagRow {
+	return slices.DeleteFunc(cmdline.FlagRows(), func(r cmdline.FlagRow) bool { return slices.Contains(but, r.Name) })
+}

@@ -3,35 +3,26 @@ package main
 import (
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
-
-	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/internal/suggest"
-	"github.com/hookbridge/hookbridge/schema"
 )
 
-func helpCommand(args []string, std stdio) int {
+func helpCommand(all []command, args []string, std stdio) int {
 	switch {
 	case len(args) == 0:
-		usage(std.out)
+		usage(std.out, all)
 		return exitOK
-	case len(args) == 1 && slices.Contains([]string{"-h", "--help", "help"}, args[0]):
-		printHelp(std.out, "help")
-		return exitOK
-	case len(args) == 1 && commandNamed(args[0]) != nil:
-		printHelp(std.out, args[0])
+	case len(args) == 1 && commandNamed(all, args[0]) != nil:
+		commandNamed(all, args[0]).printHelp(std.out)
 		return exitOK
 	}
-	fmt.Fprintf(std.err, "hookbridge help: %s\nsee hookbridge help\n", noCommand(args[0]))
+	fmt.Fprintf(std.err, "hookbridge help: %s\nsee hookbridge help\n", noCommand(all, args[0]))
 	return exitUsage
 }
 
-func usage(w io.Writer) {
+func usage(w io.Writer, all []command) {
 	fmt.Fprint(w, "usage: hookbridge COMMAND [ARGUMENT...]\n\nRuns the hooks of one coding agent under another, "+
 		"unchanged.\n\n")
-	for _, c := range commands() {
+	for _, c := range all {
 		fmt.Fprintf(w, "  %-11s  %s\n", c.name, c.summary)
 	}
 	fmt.Fprint(w, "\nSee hookbridge COMMAND --help for details and examples.\n\n"+
@@ -44,62 +35,7 @@ func usage(w io.Writer) {
 		"                       what happens with one call, step by step\n")
 }
 
-func printHelp(w io.Writer, name string) {
-	c := commandNamed(name)
-	if c == nil {
-		usage(w)
-		return
-	}
-	fmt.Fprintf(w, "usage: hookbridge %s\n\n%s\n", synopsis(c), c.about)
-	if list := c.flags(); len(list) > 0 {
-		fmt.Fprintln(w, "\nFlags:")
-		for _, f := range list {
-			printFlag(w, f)
-		}
-		if slices.ContainsFunc(list, func(f flagDoc) bool { return f.arg == "AGENT" }) {
-			fmt.Fprintf(w, "\nAGENT is one of %s.\n", dialectWords())
-		}
-	}
-	fmt.Fprintln(w, "\nExamples:")
-	for _, e := range c.examples {
-		fmt.Fprintf(w, "  %s\n      %s\n", e.line, e.says)
-	}
-	fmt.Fprintf(w, "\nExit codes: %s, 64 wrong usage.\n", c.exits)
-}
-
-// dialectWords lists the dialects and how a version is written.
-func dialectWords() string {
-	hosts := adapter.NamesOf(adapter.Where(func(d adapter.Dialect) bool { return d.Profile().HostOnly != "" }))
-	return either(adapter.Names()) + "; a version or a program of the agent may follow, as in cursor@2.4 or " +
-		"qoder@ide. Nobody writes hooks for " + either(hosts) + ", so they only run those of other agents"
-}
-
-func synopsis(c *command) string {
-	s := c.name
-	if c.flags() != nil {
-		s += " [FLAG...]"
-	}
-	if c.args != "" {
-		s += " " + c.args
-	}
-	return s
-}
-
-const flagColumn = 26
-
-func printFlag(w io.Writer, f flagDoc) {
-	head := strings.TrimRight("  "+f.dashed()+" "+f.arg, " ")
-	if len(head) >= flagColumn {
-		fmt.Fprintln(w, head)
-		head = ""
-	}
-	for _, line := range strings.Split(f.help, "\n") {
-		fmt.Fprintf(w, "%-*s%s\n", flagColumn, head, line)
-		head = ""
-	}
-}
-
-func manCommand(_ []string, std stdio) (int, error) {
+func manCommand(all []command, std stdio) (int, error) {
 	w := std.out
 	fmt.Fprint(w, ".TH HOOKBRIDGE 1 \"\" hookbridge \"User Commands\"\n"+
 		".SH NAME\nhookbridge \\- run the hooks of one coding agent under another, unchanged\n"+
@@ -108,7 +44,7 @@ func manCommand(_ []string, std stdio) (int, error) {
 		"that can't be translated.\n"+
 		"AGENT is one of "+roff(dialectWords())+".\n"+
 		"Each finding has a code; \\fBhookbridge explain\\fR says what it means and what to do.\n.SH COMMANDS\n")
-	for _, c := range commands() {
+	for _, c := range all {
 		manOf(w, &c)
 	}
 	fmt.Fprint(w, ".SH \"EXIT STATUS\"\nEvery command exits with 64 for a mistake on the command line. No command "+
@@ -124,7 +60,7 @@ func manCommand(_ []string, std stdio) (int, error) {
 }
 
 func manOf(w io.Writer, c *command) {
-	fmt.Fprintf(w, ".SS \"hookbridge %s\"\n%s.\n.PP\n%s\n", roff(synopsis(c)), roff(c.summary),
+	fmt.Fprintf(w, ".SS \"hookbridge %s\"\n%s.\n.PP\n%s\n", roff(c.synopsis()), roff(c.summary),
 		roff(strings.ReplaceAll(c.about, "\n\n", "\n.PP\n")))
 	for _, f := range c.flags() {
 		fmt.Fprintf(w, ".TP\n\\fB%s\\fR", roff(f.dashed()))
@@ -150,61 +86,4 @@ func roff(s string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
-}
-
-func schemaCommand(rest []string, std stdio) (int, error) {
-	switch len(rest) {
-	case 0:
-		for _, name := range schema.Documents() {
-			fmt.Fprintln(std.out, name)
-		}
-		return exitOK, nil
-	case 1:
-	default:
-		return 0, errUsage{"takes one name"}
-	}
-	name, version, dated := strings.Cut(strings.TrimSuffix(rest[0], ".json"), "@")
-	text, err := schema.Document(name, version)
-	if dated && version == "" {
-		err = fmt.Errorf("no version after @ in %q", rest[0])
-	}
-	if err != nil {
-		question := ""
-		if !slices.Contains(schema.Documents(), name) {
-			question = suggest.Question(name, schema.Documents())
-		}
-		fmt.Fprintf(std.err, "hookbridge schema: %v%s\nsee hookbridge schema\n", err, question)
-		return exitFail, nil
-	}
-	std.out.Write(text)
-	return exitOK, nil
-}
-
-type versionFlags struct{ json, clients bool }
-
-func (f *versionFlags) define(fs *flags) {
-	fs.yes(&f.json, "json", "the version as a JSON object")
-	fs.yes(&f.clients, "clients", "the versions of the agents that the tables were checked with too")
-}
-
-func (f *versionFlags) run(_ *flags, _ []string, std stdio) (int, error) {
-	checked := map[string]string{}
-	for _, d := range adapter.Dialects() {
-		if p := d.Profile(); f.clients && len(p.Known) > 0 {
-			checked[p.Name] = p.Known[0]
-		}
-	}
-	if f.json && f.clients {
-		printJSON(std.out, map[string]any{"version": versionText(), "clients": checked})
-		return exitOK, nil
-	}
-	if f.json {
-		printJSON(std.out, map[string]string{"version": versionText()})
-		return exitOK, nil
-	}
-	fmt.Fprintln(std.out, "hookbridge", versionText())
-	for _, name := range slices.Sorted(maps.Keys(checked)) {
-		fmt.Fprintf(std.out, "%-10s %s\n", name, checked[name])
-	}
-	return exitOK, nil
 }

@@ -24,7 +24,10 @@ func jobAction(command string) install.Action {
 	return install.Install
 }
 
-func (f *installFlags) run(fs *flags, _ []string, std stdio) (int, error) {
+// An installTool is one call of install, uninstall or status.
+type installTool struct{ installFlags }
+
+func (f *installTool) run(fs *flags, _ []string, std stdio) (int, error) {
 	job, b, err := f.job(fs, jobAction(fs.set.Name()))
 	var results []install.Result
 	if err == nil {
@@ -94,7 +97,7 @@ func recordClients(places schema.Places, hosts []adapter.Dialect) error {
 }
 
 // change does a job, of which status and a dry run write nothing.
-func (f *installFlags) change(job *install.Job) (results []install.Result, err error) {
+func (f *installTool) change(job *install.Job) (results []install.Result, err error) {
 	targets, err := job.Targets()
 	if err != nil && len(targets) == 0 {
 		return nil, err
@@ -111,7 +114,7 @@ func (f *installFlags) change(job *install.Job) (results []install.Result, err e
 
 // elsewhere are the jobs for the files of the user and of an administrator that call hookbridge,
 // where no scope is named: status also shows them, and uninstall says that they stay.
-func (f *installFlags) elsewhere(fs *flags, job *install.Job) (jobs []*install.Job) {
+func (f *installTool) elsewhere(fs *flags, job *install.Job) (jobs []*install.Job) {
 	if job == nil || job.Action == install.Install || fs.given("scope") {
 		return nil
 	}

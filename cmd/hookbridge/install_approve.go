@@ -12,7 +12,7 @@ import (
 
 // approve shows the entries that the hosts wait with, asks, and writes the review. Only a person at a terminal, or the
 // code of exactly these entries, agrees to it.
-func (f *installFlags) approve(job *install.Job, results []install.Result, std stdio) error {
+func (f *installTool) approve(job *install.Job, results []install.Result, std stdio) error {
 	for _, host := range hostsOf(results) {
 		if len(f.hosts) == 0 && host.Abilities().Approves == nil {
 			continue
@@ -32,7 +32,7 @@ func (f *installFlags) approve(job *install.Job, results []install.Result, std s
 	return nil
 }
 
-func (f *installFlags) agree(a *install.Approval, host adapter.Dialect, std stdio) error {
+func (f *installTool) agree(a *install.Approval, host adapter.Dialect, std stdio) error {
 	title := host.Profile().Title
 	for _, h := range a.Off {
 		fmt.Fprintf(std.err, "hookbridge: note: %s: switched off in %s; that stays\n", schema.Printable(h.Native),

@@ -99,7 +99,7 @@ func (t *timeline) show() int {
 	}
 	said := map[string]bool{}
 	for _, r := range t.records {
-		if v, at := r.unseen(), r.Host+" "+r.Version; v != "" && !said[at] {
+		if v, at := unseenOf(r), r.Host+" "+r.Version; v != "" && !said[at] {
 			said[at] = true
 			fmt.Fprintln(t.std.err, "hookbridge log: note: "+schema.Printable(at)+" is newer than "+v+
 				", the newest that hookbridge was checked with")
@@ -212,7 +212,7 @@ func (t *timeline) print(r *logRecord) {
 	w := t.std.out
 	switch {
 	case t.flags.format == "otlp":
-		w.Write(append(jsondoc.Marshal(r.otlp(t.flags.resource)), '\n'))
+		w.Write(append(jsondoc.Marshal(otlpOf(r, t.flags.resource)), '\n'))
 		return
 	case t.flags.json:
 		w.Write(append(ordjson.AppendCompact(nil, r.raw), '\n'))
@@ -222,7 +222,7 @@ func (t *timeline) print(r *logRecord) {
 	fmt.Fprintf(w, "%s  %-34s %8.1f ms  %s\n", clock(r.Time), schema.Printable(r.what()), r.MS,
 		t.paint.paint(colorOf(word, strong), schema.Printable(word)))
 	for _, h := range r.Hooks {
-		fmt.Fprintf(w, "    %s  %-12s %8.1f ms  %s\n", schema.Printable(h.name()), h.ending(), h.MS,
+		fmt.Fprintf(w, "    %s  %-12s %8.1f ms  %s\n", schema.Printable(hookName(&h)), hookEnding(&h), h.MS,
 			t.paint.paint(colorOf(h.Decision, strong), schema.Printable(cmp.Or(h.Effects, "no opinion")+
 				after(": ", h.Reason))))
 	}
@@ -247,7 +247,7 @@ func clock(s string) string {
 	return schema.Printable(s)
 }
 
-func (h *logHook) name() string {
+func hookName(h *logHook) string {
 	s := h.Event
 	if h.File != "" {
 		s = atLine(path.Base(strings.ReplaceAll(h.File, `\`, "/")), h.Line) + " " + h.Event
@@ -258,7 +258,7 @@ func (h *logHook) name() string {
 	return s + "  " + cmp.Or(h.Command, h.Handler)
 }
 
-func (h *logHook) ending() string {
+func hookEnding(h *logHook) string {
 	switch {
 	case h.TimedOut:
 		return "timed out"

@@ -93,9 +93,9 @@ func texts(pairs ...string) (list []otlpAttribute) {
 	return list
 }
 
-// otlp is the record as a request with one LogRecord.
-func (r *logRecord) otlp(resource []otlpAttribute) otlpRequest {
-	x := otlpRecord{Severity: 9, Word: "INFO", Name: "hookbridge.call", Attributes: r.attributes()}
+// otlpOf is the record as a request with one LogRecord.
+func otlpOf(r *logRecord, resource []otlpAttribute) otlpRequest {
+	x := otlpRecord{Severity: 9, Word: "INFO", Name: "hookbridge.call", Attributes: recordAttributes(r)}
 	switch {
 	case r.Failed:
 		x.Severity, x.Word = 17, "ERROR"
@@ -112,16 +112,16 @@ func (r *logRecord) otlp(resource []otlpAttribute) otlpRequest {
 	return otlpRequest{[]otlpResource{{otlpAttributes{resource}, []otlpScope{scope}, conventions}}}
 }
 
-func (r *logRecord) attributes() []otlpAttribute {
+func recordAttributes(r *logRecord) []otlpAttribute {
 	list := texts("gen_ai.conversation.id", r.Session)
-	if event := r.canonical(); event.IsTool() {
+	if event := canonicalOf(r); event.IsTool() {
 		list = append(list, texts("gen_ai.operation.name", "execute_tool",
 			"gen_ai.tool.name", r.Tool, "gen_ai.tool.call.id", r.CallID)...)
 	}
 	list = append(list, texts("hookbridge.agent", r.Host, "hookbridge.agent.version", r.Version,
 		"hookbridge.event", r.Event, "hookbridge.project", r.Project, "hookbridge.hooks_of", r.HooksOf,
 		"hookbridge.decision", cmp.Or(r.Decision, "none"), "hookbridge.effects", r.Effects)...)
-	list = append(list, texts("hookbridge.agent.checked_version", r.unseen())...)
+	list = append(list, texts("hookbridge.agent.checked_version", unseenOf(r))...)
 	list = append(list, otlpAttribute{"hookbridge.duration", otlpSeconds(r.MS)})
 	if len(r.Findings) > 0 {
 		codes := each(r.Findings, func(f logFinding) otlpValue { return otlpText(string(f.Code)) })
@@ -129,10 +129,10 @@ func (r *logRecord) attributes() []otlpAttribute {
 	}
 	decided := func(h *logHook) bool { return h.Decision == r.Decision && r.Decision != "none" }
 	if h := lists.Find(r.Hooks, decided); h != nil {
-		list = append(list, texts("hookbridge.hook", h.name())...)
+		list = append(list, texts("hookbridge.hook", hookName(h))...)
 	}
 	if len(r.Hooks) > 0 {
-		list = append(list, otlpAttribute{"hookbridge.hooks", otlpAll(each(r.Hooks, logHook.otlp))})
+		list = append(list, otlpAttribute{"hookbridge.hooks", otlpAll(each(r.Hooks, hookValue))})
 	}
 	if r.Failed {
 		why := lists.Find(r.Findings, func(f *logFinding) bool { return f.Severity == schema.Error.String() })
@@ -141,9 +141,9 @@ func (r *logRecord) attributes() []otlpAttribute {
 	return list
 }
 
-// unseen is the newest version of the agent that hookbridge was checked with, where the
+// unseenOf is the newest version of the agent that hookbridge was checked with, where the
 // record's is newer; "" where it isn't, or that isn't known.
-func (r *logRecord) unseen() string {
+func unseenOf(r *logRecord) string {
 	d, err := adapter.Find(r.Host)
 	if err != nil || r.Version == "" {
 		return ""
@@ -159,8 +159,8 @@ func (r *logRecord) unseen() string {
 	return ""
 }
 
-// canonical is the event of the record, 0 if no dialect has one of that name.
-func (r *logRecord) canonical() schema.Event {
+// canonicalOf is the event of the record, 0 if no dialect has one of that name.
+func canonicalOf(r *logRecord) schema.Event {
 	d, err := adapter.Find(r.Host)
 	if err != nil {
 		return 0
@@ -171,7 +171,7 @@ func (r *logRecord) canonical() schema.Event {
 	return 0
 }
 
-func (h logHook) otlp() otlpValue {
+func hookValue(h logHook) otlpValue {
 	list := texts("event", h.Event, "tool", h.Tool, "handler", h.Handler, "command", h.Command,
 		"file", h.File, "decision", h.Decision, "signal", h.Signal)
 	list = append(list, otlpAttribute{"line", otlpWhole(h.Line)}, otlpAttribute{"exit_code", otlpWhole(h.Exit)},

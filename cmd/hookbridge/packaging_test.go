@@ -36,7 +36,7 @@ func TestPreCommitHooks(t *testing.T) {
 	for _, h := range hooks {
 		words := strings.Fields(h.Entry)
 		if h.ID == "" || h.Name == "" || h.Language != "golang" || len(words) < 2 || words[0] != "hookbridge" ||
-			commandNamed(words[1]) == nil {
+			commandNamed(commands(), words[1]) == nil {
 			t.Errorf("%+v", h)
 		}
 		files := regexp.MustCompile(h.Files)
@@ -74,7 +74,7 @@ func TestAction(t *testing.T) {
 		}
 	}
 	yamlFile(t, "action.yml", &action)
-	if commandNamed(strings.Fields(action.Inputs["args"].Default)[0]) == nil || action.Runs.Using != "composite" ||
+	if commandNamed(commands(), strings.Fields(action.Inputs["args"].Default)[0]) == nil || action.Runs.Using != "composite" ||
 		len(action.Runs.Steps) != 2 {
 		t.Errorf("%+v", action)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter/bridge"
@@ -71,4 +72,12 @@ func desk() (u hookfile.Desk) {
 	u.Dir, _ = os.Getwd()
 	u.Home, _ = os.UserHomeDir()
 	return u
+}
+
+// atLine is a place in a file; line is 0 for a callback, whose line is not known.
+func atLine(file string, line int) string {
+	if line == 0 {
+		return file
+	}
+	return file + ":" + strconv.Itoa(line)
 }

@@ -30,7 +30,7 @@ func TestReferenceCLI(t *testing.T) {
 		fmt.Fprintf(&w, "| [%s](#%s) | %s |\n", c.name, c.name, c.summary)
 	}
 	for _, c := range commands() {
-		fmt.Fprintf(&w, "\n## %s\n\n    hookbridge %s\n\n%s\n", c.name, synopsis(&c), paragraphs(c.about))
+		fmt.Fprintf(&w, "\n## %s\n\n    hookbridge %s\n\n%s\n", c.name, c.synopsis(), paragraphs(c.about))
 		if list := c.flags(); len(list) > 0 {
 			fmt.Fprint(&w, "\n| flag | |\n|---|---|\n")
 			for _, f := range list {

@@ -1,14 +1,13 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"reflect"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/conformance"
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
+	"github.com/hookbridge/hookbridge/internal/schematest"
 )
 
 // TestReports holds that every JSON document of the program is written as the
@@ -19,23 +18,10 @@ func TestReports(t *testing.T) {
 		listDoc{},
 		storyDoc{}, ranDoc{}, asyncDoc{}, timelineDoc{}, translationDoc{}, trustDoc{}, conformance.Vector{},
 		matrixDoc{}, logRecord{}} {
-		sameAsStandard(t, doc)
+		schematest.SameAsStandard(t, doc)
 		full := reflect.New(reflect.TypeOf(doc)).Elem()
 		fillIn(full)
-		sameAsStandard(t, full.Interface())
-	}
-}
-
-func sameAsStandard(t *testing.T, doc any) {
-	t.Helper()
-	var want bytes.Buffer
-	e := json.NewEncoder(&want)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(doc); err != nil {
-		t.Fatal(err)
-	}
-	if got := jsondoc.Marshal(doc); !bytes.Equal(append(got, '\n'), want.Bytes()) {
-		t.Errorf("%T:\n%s\nwant\n%s", doc, got, &want)
+		schematest.SameAsStandard(t, full.Interface())
 	}
 }
 

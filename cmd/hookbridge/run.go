@@ -20,7 +20,10 @@ import (
 // for some hosts only once the program has ended.
 const logLimit = 3 * time.Second
 
-func (f *runFlags) run(_ *flags, rest []string, std stdio) (int, error) {
+// A runTool is one call of run.
+type runTool struct{ runFlags }
+
+func (f *runTool) run(_ *flags, rest []string, std stdio) (int, error) {
 	if err := f.finish(rest); err != nil {
 		return 0, err
 	}
@@ -59,7 +62,7 @@ func (f *runFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 }
 
 // answer writes the answer, then what there is to report, and returns the exit status.
-func (f *runFlags) answer(std stdio, b *bridge.Bridge, answer []byte, report *bridge.Report, err error,
+func (f *runTool) answer(std stdio, b *bridge.Bridge, answer []byte, report *bridge.Report, err error,
 	start time.Time) int {
 	end := b.End(answer, report, err)
 	code := end.Exit
@@ -88,7 +91,7 @@ func (f *runFlags) answer(std stdio, b *bridge.Bridge, answer []byte, report *br
 }
 
 // tell writes what there is to report.
-func (f *runFlags) tell(std stdio, b *bridge.Bridge, report *bridge.Report) {
+func (f *runTool) tell(std stdio, b *bridge.Bridge, report *bridge.Report) {
 	if b.Notice != "" {
 		io.WriteString(std.err, b.Notice+"\n")
 	}
@@ -120,7 +123,7 @@ func deeper(b *bridge.Bridge) error {
 }
 
 // hideSecrets replaces what looks like a secret, unless the user passed --log-secrets.
-func (f *runFlags) hideSecrets(text string) string {
+func (f *runTool) hideSecrets(text string) string {
 	if f.On("log-secrets") {
 		return text
 	}

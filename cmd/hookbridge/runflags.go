@@ -1,12 +1,9 @@
 package main
 
 import (
-	"errors"
 	"os"
 	"runtime"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -22,11 +19,6 @@ type runFlags struct {
 	here   string // the folder below the project in which that began, "" if it is the project
 	called bool   // by a host, which has set the environment
 }
-
-type listFlag []string
-
-func (l *listFlag) String() string     { return strings.Join(*l, ",") }
-func (l *listFlag) Set(s string) error { *l = append(*l, s); return nil }
 
 func (f *runFlags) define(fs *flags) {
 	fs.rows(&f.Call)
@@ -95,21 +87,17 @@ func machineOf(called bool) bridge.Machine {
 	return m
 }
 
-// asUsage makes a mistake of package cmdline one of this command line.
-func asUsage(err error) error {
-	var m *cmdline.Mistake
-	if errors.As(err, &m) {
-		return errUsage{m.Text}
-	}
-	return err
-}
-
 // noEvent says that a dialect has no event of that name, and which was meant.
 func noEvent(flag, name string, d adapter.Dialect) error {
 	return asUsage(cmdline.NoEvent(flag, name, d))
 }
 
-// runRows are the flags of run but for some.
-func runRows(but ...string) []cmdline.FlagRow {
-	return slices.DeleteFunc(cmdline.FlagRows(), func(r cmdline.FlagRow) bool { return slices.Contains(but, r.Name) })
+// places are the folders of a command that gets them from no payload.
+func (f *runFlags) places() (schema.Places, error) {
+	if err := projectIsThere(f.Text("project")); err != nil {
+		return schema.Places{}, err
+	}
+	m := machine()
+	f.findRoot(m)
+	return m.Places(&f.Call), nil
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -36,21 +35,6 @@ func seenKey(host adapter.Dialect, native string, scope schema.Scope, project st
 		project = from[len(from)-1]
 	}
 	return strings.Join([]string{host.Profile().Name, native, scope.String(), project}, "\x00")
-}
-
-// saw notes the call. That it can't, on a full disk or in a home folder that can't be written, is none of the host's
-// concern: the answer is out.
-func (f *runFlags) saw(b *bridge.Bridge, rep *bridge.Report, failed error) {
-	if !f.On("seen") || rep.Call == nil {
-		return
-	}
-	answer := rep.Reply.Verdict.String()
-	if failed != nil {
-		answer = "failed"
-	}
-	c := rep.Call
-	key := seenKey(b.Host, c.Native, f.Scope(), c.Project)
-	_ = seenStore(b.Places.Env, b.Places.Home).Saw(key, c.Str(schema.FieldSession), time.Now(), answer)
 }
 
 // A seenDoc is what is known of the calls of an entry.

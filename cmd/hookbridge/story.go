@@ -168,14 +168,6 @@ func (s *story) printSkipped(w io.Writer, x *bridge.Skip) {
 		schema.Printable(x.Detail))
 }
 
-// atLine is a place in a file; line is 0 for a callback, whose line is not known.
-func atLine(file string, line int) string {
-	if line == 0 {
-		return file
-	}
-	return file + ":" + strconv.Itoa(line)
-}
-
 // named is a hook's place, its event and what it does.
 func (s *story) named(h *schema.Hook) string {
 	var parts []string
@@ -189,19 +181,6 @@ func (s *story) named(h *schema.Hook) string {
 		parts = append(parts, strconv.Quote(h.Matcher))
 	}
 	return schema.Printable(strings.Join(append(parts, what(h)), "  "))
-}
-
-// what is the command of a hook, or what it has instead.
-func what(h *schema.Hook) string {
-	switch h.Handler {
-	case schema.HandlerCommand:
-		return strings.Join(append([]string{h.Command}, h.Args...), " ")
-	case schema.HandlerHTTP:
-		return "POST " + h.URL
-	case schema.HandlerPrompt, schema.HandlerAgent:
-		return h.Handler.String() + " " + strconv.Quote(h.Prompt)
-	}
-	return h.Handler.String() + " " + h.Server + " " + h.ToolRef
 }
 
 func (s *story) printRun(w io.Writer, run *bridge.HookRun) {

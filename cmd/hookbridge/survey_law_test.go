@@ -252,7 +252,7 @@ func must[T any](x T, _ error) T { return x }
 // command runs a command of hookbridge where the agent is started.
 func (p *lawProject) command(name string, args ...string) (code int, out, err string) {
 	var stdout, stderr bytes.Buffer
-	code = commandNamed(name).call(args, stdio{in: strings.NewReader(""), out: &stdout, err: io.Writer(&stderr)})
+	code = commandNamed(commands(), name).call(args, stdio{in: strings.NewReader(""), out: &stdout, err: io.Writer(&stderr)})
 	return code, stdout.String(), stderr.String()
 }
 

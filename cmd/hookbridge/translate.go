@@ -18,6 +18,7 @@ type translateFlags struct {
 	runFlags
 	from, to, native, tool string
 	json                   bool
+	convert                command
 }
 
 func (f *translateFlags) define(fs *flags) {
@@ -59,7 +60,7 @@ func (f *translateFlags) run(_ *flags, rest []string, std stdio) (int, error) {
 		return 0, err
 	}
 	if what == "config" {
-		return commandNamed("convert").call(configArgs(f, b.Host), std), nil
+		return f.convert.call(configArgs(f, b.Host), std), nil
 	}
 	in, err := io.ReadAll(std.in)
 	if err != nil {

@@ -115,7 +115,7 @@ func (p *lawProject) answer(t *testing.T, d adapter.Dialect, host, text string, 
 	}
 	var stdout, stderr bytes.Buffer
 	args := append([]string{"--host", host, "--hooks", d.Profile().Name, "--project", p.start}, flags...)
-	code := commandNamed("run").call(args, stdio{in: bytes.NewReader(payload), out: &stdout, err: &stderr})
+	code := commandNamed(commands(), "run").call(args, stdio{in: bytes.NewReader(payload), out: &stdout, err: &stderr})
 	if code != 0 {
 		t.Errorf("run ends with %d: %s", code, stderr.String())
 	}

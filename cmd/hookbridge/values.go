@@ -9,8 +9,8 @@ import (
 )
 
 // values lists what may replace a placeholder; files is set where a file or
-// folder may.
-func values(arg string) (words []string, files bool) {
+// folder may. COMMAND stands for the commands.
+func values(arg string, commands ...string) (words []string, files bool) {
 	for _, part := range strings.Split(strings.Trim(arg, "[]."), "|") {
 		switch part {
 		case "AGENT":
@@ -23,7 +23,7 @@ func values(arg string) (words []string, files bool) {
 			}
 		case "COMMAND":
 			if arg == "[COMMAND]" {
-				words = append(words, commandNames()...)
+				words = append(words, commands...)
 			}
 		case "SHELL":
 			words = append(words, "bash", "powershell") // those that hook files may name
