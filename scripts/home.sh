@@ -25,7 +25,7 @@ edit() { # SCRIPT FILE: sed -i, as every sed has it
 grep -rlF "$old" --include='*.go' --include=go.mod . | while read -r file; do
 	edit "s|$old|$module|g" "$file"
 done
-edit "s|^const home = .*|const home = \"$url\"|" cmd/hookbridge/release.go
+edit "s|^const Home = .*|const Home = \"$url\"|" internal/command/cli/release.go
 edit "s|{URL:=[^}]*}|{URL:=$url}|; s|{NPM:=[^}]*}|{NPM:=$npm}|; s|{SCOPE:=[^}]*}|{SCOPE:=$scope}|; s|{TAP:=[^}]*}|{TAP:=$tap}|" packaging/home.env
 
 # The pages: what stands between the marks is replaced.

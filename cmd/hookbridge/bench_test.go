@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/hookbridge/hookbridge/internal/command/cli"
 )
 
 // BenchmarkConvert converts a settings file of so many hooks, report included.
@@ -19,8 +21,8 @@ func BenchmarkConvert(b *testing.B) {
 			}
 			in := []byte(`{"hooks":{"PreToolUse":[` + strings.Join(groups, ",\n") + `]}}`)
 			for b.Loop() {
-				if code := commandNamed(commands(), "convert").call([]string{"--from", "claude", "--to", "cursor", "-"},
-					stdio{bytes.NewReader(in), io.Discard, io.Discard}); code != exitOK {
+				if code := cli.Named(commands(), "convert").Call([]string{"--from", "claude", "--to", "cursor", "-"},
+					cli.IO{In: bytes.NewReader(in), Out: io.Discard, Err: io.Discard}); code != cli.OK {
 					b.Fatal(code)
 				}
 			}

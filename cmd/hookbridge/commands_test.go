@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/command/help"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -25,29 +27,29 @@ var judges = []string{"doctor", "test", "check", "convert", "plugin"}
 // what all have.
 func TestEveryCommand(t *testing.T) {
 	for _, c := range commands() {
-		flags := map[string]flagDoc{}
-		for _, f := range c.flags() {
-			flags[f.name] = f
+		flags := map[string]cli.FlagDoc{}
+		for _, f := range c.Flags() {
+			flags[f.Name] = f
 		}
-		if _, has := flags["json"]; has == slices.Contains(silent, c.name) {
-			t.Errorf("%s: has --json: %v", c.name, has)
+		if _, has := flags["json"]; has == slices.Contains(silent, c.Name) {
+			t.Errorf("%s: has --json: %v", c.Name, has)
 		}
-		formats := flags["format"].words()
+		formats := flags["format"].Words()
 		for _, want := range []string{"text", "json", "github", "sarif"} {
-			if slices.Contains(formats, want) != slices.Contains(judges, c.name) && c.name != "matrix" &&
-				c.name != "log" {
-				t.Errorf("%s: --format %v and %s", c.name, formats, want)
+			if slices.Contains(formats, want) != slices.Contains(judges, c.Name) && c.Name != "matrix" &&
+				c.Name != "log" {
+				t.Errorf("%s: --format %v and %s", c.Name, formats, want)
 			}
 		}
-		if fs := newFlags(c.name); !answersHost(c.name) && fs.set.Lookup("color") == nil {
-			t.Errorf("%s has no --color", c.name)
+		if fs := cli.NewFlags(c.Name); !cli.AnswersHost(c.Name) && fs.Set.Lookup("color") == nil {
+			t.Errorf("%s has no --color", c.Name)
 		}
-		for _, shell := range shells {
+		for _, shell := range help.Shells {
 			var out bytes.Buffer
-			commandNamed(commands(), "completion").call([]string{shell}, stdio{out: &out, err: &out})
-			if !strings.Contains(out.String(), c.name) || flags["json"].name != "" &&
+			cli.Named(commands(), "completion").Call([]string{shell}, cli.IO{Out: &out, Err: &out})
+			if !strings.Contains(out.String(), c.Name) || flags["json"].Name != "" &&
 				!strings.Contains(out.String(), "json") {
-				t.Errorf("%s: completion for %s lacks it", c.name, shell)
+				t.Errorf("%s: completion for %s lacks it", c.Name, shell)
 			}
 		}
 	}
@@ -225,10 +227,10 @@ func TestJSON(t *testing.T) {
 		}
 	}
 	for _, c := range commands() {
-		if !slices.Contains(silent, c.name) && !slices.ContainsFunc(calls, func(x struct{ line, stdin string }) bool {
-			return strings.HasPrefix(x.line, c.name+" ")
+		if !slices.Contains(silent, c.Name) && !slices.ContainsFunc(calls, func(x struct{ line, stdin string }) bool {
+			return strings.HasPrefix(x.line, c.Name+" ")
 		}) {
-			t.Errorf("%s is called nowhere", c.name)
+			t.Errorf("%s is called nowhere", c.Name)
 		}
 	}
 }

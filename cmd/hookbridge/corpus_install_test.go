@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/material"
 )
 
@@ -45,10 +46,10 @@ func TestCorpusInstall(t *testing.T) {
 			}
 			args := []string{"--host", set.host, "--hooks", set.hooks, "--project", project, "--home",
 				project + "/home"}
-			quiet := stdio{nil, io.Discard, io.Discard}
-			installed := commandNamed(commands(), "install").call(args, quiet) == exitOK
+			quiet := cli.IO{In: nil, Out: io.Discard, Err: io.Discard}
+			installed := cli.Named(commands(), "install").Call(args, quiet) == cli.OK
 			target := filepath.Join(project, filepath.FromSlash(set.target))
-			if installed && commandNamed(commands(), "uninstall").call(args, quiet) != exitOK {
+			if installed && cli.Named(commands(), "uninstall").Call(args, quiet) != cli.OK {
 				t.Errorf("%s: installed and cannot be uninstalled", f.Name())
 			}
 			after, _ := os.ReadFile(target)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/frontmatter"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/schematest"
@@ -93,8 +94,9 @@ func runExample(t *testing.T, name, hooks, config, host, want string) {
 	}
 	var out, errs bytes.Buffer
 	in := bytes.NewReader(bytes.ReplaceAll(payload, []byte("/home/you/project"), []byte(dir)))
-	if code := dispatch(args, stdio{in, &out, &errs}); code != exitOK || strings.Contains(errs.String(), "HB") &&
-		!relayed[name+" "+host] {
+	if code := dispatch(args, cli.IO{In: in, Out: &out, Err: &errs}); code != cli.OK ||
+		strings.Contains(errs.String(), "HB") &&
+			!relayed[name+" "+host] {
 		t.Fatalf("exit status %d: %s", code, &errs)
 	}
 	if got := strings.TrimSpace(out.String()); got != want {
@@ -130,8 +132,8 @@ func TestExamplesConvert(t *testing.T) {
 			var out, errs bytes.Buffer
 			file := filepath.Join("../../examples", e.name, e.config)
 			code := dispatch([]string{"convert", "--from", e.hooks, "--to", host, "--report", "json", file},
-				stdio{strings.NewReader(""), &out, &errs})
-			if code != exitOK || !strings.Contains(errs.String(), `"hooks_in":1,`) ||
+				cli.IO{In: strings.NewReader(""), Out: &out, Err: &errs})
+			if code != cli.OK || !strings.Contains(errs.String(), `"hooks_in":1,`) ||
 				strings.Contains(errs.String(), `"hooks_out":0`) {
 				t.Errorf("%s for %s: exit status %d: %s", e.name, host, code, &errs)
 			}
@@ -185,8 +187,8 @@ func TestExampleVectors(t *testing.T) {
 		}
 		var out, errs bytes.Buffer
 		code := dispatch([]string{"conformance", "--vectors", filepath.Dir(file), "--project", folder},
-			stdio{strings.NewReader(""), &out, &errs})
-		if code != exitOK || !strings.Contains(out.String(), "3 vectors, 3 passed") {
+			cli.IO{In: strings.NewReader(""), Out: &out, Err: &errs})
+		if code != cli.OK || !strings.Contains(out.String(), "3 vectors, 3 passed") {
 			t.Errorf("%s: exit status %d: %s%s", e.name, code, &out, &errs)
 		}
 	}
@@ -241,7 +243,7 @@ func TestGallery(t *testing.T) {
 		}
 		var out, errs bytes.Buffer
 		args := []string{"test", "--assume-installed", "--project", dir, "--host", strings.Join(hosts, ",")}
-		if code := dispatch(args, stdio{strings.NewReader(""), &out, &errs}); code != exitOK {
+		if code := dispatch(args, cli.IO{In: strings.NewReader(""), Out: &out, Err: &errs}); code != cli.OK {
 			t.Errorf("%s: exit status %d\n%s%s", name, code, &out, &errs)
 		}
 	}

@@ -10,6 +10,9 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/command/matrix"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -77,21 +80,21 @@ func guide(t *testing.T, host adapter.Dialect, old string) string {
 // fileIn is the file that install changes for a host, "" if the scope has none.
 func fileIn(d adapter.Dialect, scope schema.Scope) string {
 	places := schema.Places{Project: "/p", Home: "/h"}
-	return relative("/p", "/h", install.FileOf(d, places, scope))
+	return cli.Relative("/p", "/h", install.FileOf(d, places, scope))
 }
 
 // effectsMarkdown counts for each effect and the hooks of each agent at how many events the host lets them have it, of
 // those at which their own agent does.
 func effectsMarkdown(t *testing.T, w io.Writer, host adapter.Dialect) {
 	t.Helper()
-	pairs, err := choosePairs("", host.Profile().Name)
+	pairs, err := matrix.ChoosePairs("", host.Profile().Name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := each(pairs, func(p inspect.Pair) string { return p.From })
+	names := lists.Map(pairs, func(p inspect.Pair) string { return p.From })
 	fmt.Fprintf(w, "| effect | %s |\n|---%s|\n", strings.Join(names, " | "), strings.Repeat("|:-:", len(names)))
 	for bit := schema.Feature(1); bit != 0; bit <<= 1 {
-		cells := each(pairs, func(p inspect.Pair) string { return effectCell(&p, bit) })
+		cells := lists.Map(pairs, func(p inspect.Pair) string { return effectCell(&p, bit) })
 		if strings.Join(cells, "") != "" {
 			fmt.Fprintf(w, "| %s | %s |\n", bit.Name(), strings.Join(cells, " | "))
 		}

@@ -9,12 +9,14 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/command/help"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 func output(args ...string) (code int, out, err string) {
 	var o, e bytes.Buffer
-	code = dispatch(args, stdio{in: strings.NewReader(""), out: &o, err: &e})
+	code = dispatch(args, cli.IO{In: strings.NewReader(""), Out: &o, Err: &e})
 	return code, o.String(), e.String()
 }
 
@@ -22,30 +24,30 @@ func output(args ...string) (code int, out, err string) {
 // right, and asked for by --help and help alike.
 func TestHelp(t *testing.T) {
 	for _, c := range commands() {
-		code, text, _ := output(c.name, "--help")
-		code2, text2, _ := output("help", c.name)
-		if code != 0 || code2 != 0 || text != text2 || !strings.HasPrefix(text, "usage: hookbridge "+c.name) {
-			t.Errorf("%s --help: %d %d\n%s", c.name, code, code2, text)
+		code, text, _ := output(c.Name, "--help")
+		code2, text2, _ := output("help", c.Name)
+		if code != 0 || code2 != 0 || text != text2 || !strings.HasPrefix(text, "usage: hookbridge "+c.Name) {
+			t.Errorf("%s --help: %d %d\n%s", c.Name, code, code2, text)
 		}
-		if c.summary == "" || c.about == "" || c.exits == "" || len(c.examples) == 0 {
-			t.Errorf("%s is not described", c.name)
+		if c.Summary == "" || c.About == "" || c.Exits == "" || len(c.Examples) == 0 {
+			t.Errorf("%s is not described", c.Name)
 		}
-		for _, f := range c.flags() {
-			if f.help == "" {
-				t.Errorf("%s %s is not described", c.name, f.dashed())
+		for _, f := range c.Flags() {
+			if f.Help == "" {
+				t.Errorf("%s %s is not described", c.Name, f.Dashed())
 			}
 		}
-		for _, e := range c.examples {
-			checkExample(t, &c, e.line)
+		for _, e := range c.Examples {
+			checkExample(t, &c, e.Line)
 		}
 	}
 }
 
 // checkExample looks for the flags of an example among those of the command.
-func checkExample(t *testing.T, c *command, line string) {
-	_, rest, ok := strings.Cut(line, "hookbridge "+c.name)
+func checkExample(t *testing.T, c *cli.Command, line string) {
+	_, rest, ok := strings.Cut(line, "hookbridge "+c.Name)
 	if !ok {
-		t.Errorf("%s: an example for something else: %s", c.name, line)
+		t.Errorf("%s: an example for something else: %s", c.Name, line)
 	}
 	for i, part := range strings.Split(rest, "'") {
 		if i%2 == 1 { // quoted
@@ -61,11 +63,11 @@ func checkExample(t *testing.T, c *command, line string) {
 		}
 		name, _, _ := strings.Cut(word, "=")
 		known := false
-		for _, f := range c.flags() {
-			known = known || f.dashed() == name
+		for _, f := range c.Flags() {
+			known = known || f.Dashed() == name
 		}
 		if !known {
-			t.Errorf("%s has no flag %s: %s", c.name, name, line)
+			t.Errorf("%s has no flag %s: %s", c.Name, name, line)
 		}
 	}
 }
@@ -100,7 +102,7 @@ func TestMistakes(t *testing.T) {
 		{"version extra", `unexpected argument "extra"`},
 	} {
 		code, out, err := output(strings.Fields(c.line)...)
-		if code != exitUsage || out != "" || !strings.Contains(err, c.want) {
+		if code != cli.WrongUsage || out != "" || !strings.Contains(err, c.want) {
 			t.Errorf("%s: %d %s%s", c.line, code, out, err)
 		}
 		if !strings.Contains(err, "--help") && !strings.Contains(err, "hookbridge help") {
@@ -165,11 +167,11 @@ func TestCompletionBash(t *testing.T) {
 
 // TestCompletionSyntax lets the shells read their completion, where they are.
 func TestCompletionSyntax(t *testing.T) {
-	for _, shell := range shells {
+	for _, shell := range help.Shells {
 		_, script, _ := output("completion", shell)
 		for _, c := range commands() {
-			if !strings.Contains(script, c.name) {
-				t.Errorf("%s does not know %s", shell, c.name)
+			if !strings.Contains(script, c.Name) {
+				t.Errorf("%s does not know %s", shell, c.Name)
 			}
 		}
 		if _, err := exec.LookPath(shell); err != nil {
@@ -186,13 +188,13 @@ func TestCompletionSyntax(t *testing.T) {
 }
 
 func TestValues(t *testing.T) {
-	if words, _ := values("HBnnn|EVENT"); len(words) < len(schema.Codes())+int(schema.NumEvents)-1 {
+	if words, _ := cli.Values("HBnnn|EVENT"); len(words) < len(schema.Codes())+int(schema.NumEvents)-1 {
 		t.Error("codes and events are not offered")
 	}
-	if words, files := values("[FILE|DIR|-]"); words != nil || !files {
+	if words, files := cli.Values("[FILE|DIR|-]"); words != nil || !files {
 		t.Error(words, files)
 	}
-	if words, files := values("SECONDS"); words != nil || files {
+	if words, files := cli.Values("SECONDS"); words != nil || files {
 		t.Error(words, files)
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/hookbridge/hookbridge/internal/command/cli"
 )
 
 // stray are names under which a reader would look for the project: a repository, an npm
@@ -26,7 +28,7 @@ var imported = regexp.MustCompile(`"github\.com/hookbridge/hookbridge[a-z0-9/_]*
 // TestNoHome holds that nothing sends a reader to a place that the project doesn't own,
 // as long as scripts/home.sh has set none.
 func TestNoHome(t *testing.T) {
-	if home != "" {
+	if cli.Home != "" {
 		t.Skip("the project has a home")
 	}
 	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
@@ -65,7 +67,7 @@ func TestHome(t *testing.T) {
 	if testing.Short() {
 		t.Skip("copies the repository")
 	}
-	if _, err := exec.LookPath("git"); err != nil || runtime.GOOS == "windows" || home != "" {
+	if _, err := exec.LookPath("git"); err != nil || runtime.GOOS == "windows" || cli.Home != "" {
 		t.Skip("no git, no shell, or done already")
 	}
 	dir := t.TempDir()
@@ -89,8 +91,8 @@ func TestHome(t *testing.T) {
 	}
 	run("go", "list", "-deps", "./cmd/hookbridge")
 	for file, want := range map[string]string{
-		"cmd/hookbridge/release.go": `const home = "https://example.org/acme/hookbridge"`,
-		"README.md":                 "    brew install acme/tap/hookbridge",
+		"internal/command/cli/release.go": `const Home = "https://example.org/acme/hookbridge"`,
+		"README.md":                       "    brew install acme/tap/hookbridge",
 		"docs/ci.md": "      - run: go install example.org/acme/hookbridge/cmd/hookbridge@latest\n" +
 			"      # home: end",
 		"CHANGELOG.md": "`go install example.org/acme/hookbridge/cmd/hookbridge@latest` " +

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -69,7 +69,7 @@ func TestInstallFolders(t *testing.T) {
 						t.Helper()
 						args = append(args, "--project", project, "--scope", scope, "--host", host.Profile().Name,
 							"--hooks", owner)
-						if code, out, errs := output(args...); code != exitOK {
+						if code, out, errs := output(args...); code != cli.OK {
 							t.Fatalf("%q: exit status %d\n%s%s", args, code, out, errs)
 						}
 					}

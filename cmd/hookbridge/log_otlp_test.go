@@ -18,17 +18,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hookbridge/hookbridge/internal/command/common"
+
 	collector "go.opentelemetry.io/proto/slim/otlp/collector/logs/v1"
-	common "go.opentelemetry.io/proto/slim/otlp/common/v1"
-	"google.golang.org/protobuf/encoding/protojson"
 
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
+	otlpcommon "go.opentelemetry.io/proto/slim/otlp/common/v1"
+	"google.golang.org/protobuf/encoding/protojson"
 )
 
 const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
 // otlpLog is a log of generated records as log --format otlp writes it.
-func otlpLog(t *testing.T, records ...logRecord) []string {
+func otlpLog(t *testing.T, records ...common.LogRecord) []string {
 	t.Helper()
 	t.Setenv("OTEL_RESOURCE_ATTRIBUTES", "host.name=lap%2Ctop, team = a b,share=5%,service.name=other,empty=")
 	var text bytes.Buffer
@@ -47,19 +49,19 @@ func otlpLog(t *testing.T, records ...logRecord) []string {
 }
 
 // otlpRecords are records of every form that a log has.
-func otlpRecords() []logRecord {
-	return []logRecord{
+func otlpRecords() []common.LogRecord {
+	return []common.LogRecord{
 		{Time: "2026-11-23T10:00:00.5Z", HooksOf: "claude", Host: "cursor", Version: "3.15.19", Event: "preToolUse",
 			Session: "s1", Tool: "Shell", CallID: "u1",
 			Trace: traceparent, Project: "/p", Decision: "deny", Effects: "deny,reason", MS: 12.5,
-			Findings: []logFinding{{"HB205", "note", ""}},
-			Hooks: []logHook{{Event: "PreToolUse", Tool: "Bash", Handler: "command", Command: "./guard.sh",
+			Findings: []common.LogFinding{{Code: "HB205", Severity: "note", Path: ""}},
+			Hooks: []common.LogHook{{Event: "PreToolUse", Tool: "Bash", Handler: "command", Command: "./guard.sh",
 				File: "/p/.claude/settings.json", Line: 3, Exit: 2, MS: 11.25, Decision: "deny"}}},
 		{Time: "2026-11-23T10:00:01Z", HooksOf: "claude", Host: "codex", Event: "Stop", Trace: "00-0-0-01",
 			Decision: "none", MS: 1,
-			Hooks: []logHook{{Event: "Stop", Handler: "command", Command: "sleep 9", TimedOut: true,
+			Hooks: []common.LogHook{{Event: "Stop", Handler: "command", Command: "sleep 9", TimedOut: true,
 				Signal: "killed"}}},
-		{Time: "yesterday", Failed: true, Findings: []logFinding{{"HB900", "error", ""}}},
+		{Time: "yesterday", Failed: true, Findings: []common.LogFinding{{Code: "HB900", Severity: "error", Path: ""}}},
 		{},
 	}
 }
@@ -91,7 +93,7 @@ func TestOTLPDecodes(t *testing.T) {
 	if len(lines) != len(otlpRecords()) {
 		t.Fatalf("%d lines", len(lines))
 	}
-	var all []map[string]*common.AnyValue
+	var all []map[string]*otlpcommon.AnyValue
 	for i, line := range lines {
 		req := decodeOTLP(t, line)
 		if len(req.ResourceLogs) != 1 || len(req.ResourceLogs[0].ScopeLogs) != 1 ||
@@ -133,8 +135,8 @@ func TestOTLPDecodes(t *testing.T) {
 	}
 }
 
-func attributesOf(list []*common.KeyValue) map[string]*common.AnyValue {
-	m := map[string]*common.AnyValue{}
+func attributesOf(list []*otlpcommon.KeyValue) map[string]*otlpcommon.AnyValue {
+	m := map[string]*otlpcommon.AnyValue{}
 	for _, a := range list {
 		m[a.Key] = a.Value
 	}
@@ -263,7 +265,7 @@ func TestLogWriters(t *testing.T) {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(strings.TrimLeft(string(text), "\x00")) {
-			r, err := readRecord([]byte(line))
+			r, err := common.ReadRecord([]byte(line))
 			if err != nil {
 				t.Fatalf("%v: %s", err, line)
 			}

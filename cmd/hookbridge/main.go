@@ -10,14 +10,17 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/command/help"
+	"github.com/hookbridge/hookbridge/internal/command/run"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 func main() {
-	std := stdio{in: os.Stdin, out: steady{os.Stdout, 1}, err: newTerminal(os.Stderr, 2, "auto")}
-	if len(os.Args) < 2 || !answersHost(os.Args[1]) {
-		color := colorMode(os.Args)
-		std.out, std.err = newTerminal(os.Stdout, 1, color), newTerminal(os.Stderr, 2, color)
+	std := cli.IO{In: os.Stdin, Out: cli.Steady{File: os.Stdout, Fd: 1}, Err: cli.NewTerminal(os.Stderr, 2, "auto")}
+	if len(os.Args) < 2 || !cli.AnswersHost(os.Args[1]) {
+		color := cli.ColorMode(os.Args)
+		std.Out, std.Err = cli.NewTerminal(os.Stdout, 1, color), cli.NewTerminal(os.Stderr, 2, color)
 	}
 	os.Exit(recovered(os.Args[1:], std, dispatch))
 }
@@ -25,25 +28,25 @@ func main() {
 // recovered runs a command and turns a fault of the program into a report: left
 // alone it would end with status 2, which hosts take for a decision. An answer that
 // is out already stays the answer.
-func recovered(args []string, std stdio, command func([]string, stdio) int) (code int) {
-	out := &countingWriter{w: std.out}
-	run := len(args) > 0 && answersHost(args[0])
+func recovered(args []string, std cli.IO, command func([]string, cli.IO) int) (code int) {
+	out := &countingWriter{w: std.Out}
+	run := len(args) > 0 && cli.AnswersHost(args[0])
 	if run {
-		std.out = out
+		std.Out = out
 	}
 	defer func() {
 		v := recover()
 		if v == nil {
 			return
 		}
-		fmt.Fprintf(std.err, "hookbridge: internal error: %s; please report it with this command line\n",
+		fmt.Fprintf(std.Err, "hookbridge: internal error: %s; please report it with this command line\n",
 			schema.Printable(fmt.Sprint(v)))
-		code = exitFail
+		code = cli.Failed
 		if run && out.n > 0 {
-			code = exitOK
+			code = cli.OK
 		} else if answer := refusalFor(args); run && answer != nil {
 			out.w.Write(append(answer, '\n'))
-			code = exitOK
+			code = cli.OK
 		}
 	}()
 	return command(args, std)
@@ -74,44 +77,44 @@ func (c *countingWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-func dispatch(args []string, std stdio) int {
+func dispatch(args []string, std cli.IO) int {
 	if len(args) == 0 {
-		usage(std.err, commands())
-		return exitUsage
+		help.Usage(std.Err, commands())
+		return cli.WrongUsage
 	}
 	switch args[0] {
 	case "run": // called at every event: the table is not made for it
-		run := rowRun()
-		return run.call(args[1:], std)
+		run := run.Command()
+		return run.Call(args[1:], std)
 	case cmdline.GuardWord:
-		guard := rowGuard()
-		return guard.call(args[1:], std)
+		guard := run.Guard()
+		return guard.Call(args[1:], std)
 	case bridge.AsyncCommand: // not for people: hookbridge starts itself so
 		return asyncCommand(std)
 	}
 	all := commands()
 	switch args[0] {
 	case "-h", "--help", "-help":
-		usage(std.out, all)
-		return exitOK
+		help.Usage(std.Out, all)
+		return cli.OK
 	case "-v", "--version":
 		args = []string{"version"}
 	}
-	if c := commandNamed(all, args[0]); c != nil {
-		return c.call(args[1:], std)
+	if c := cli.Named(all, args[0]); c != nil {
+		return c.Call(args[1:], std)
 	}
-	fmt.Fprintf(std.err, "hookbridge: %s\nsee hookbridge help\n", noCommand(all, args[0]))
-	return exitUsage
+	fmt.Fprintf(std.Err, "hookbridge: %s\nsee hookbridge help\n", cli.NoCommand(all, args[0]))
+	return cli.WrongUsage
 }
 
-func asyncCommand(std stdio) int {
-	job, err := io.ReadAll(std.in)
+func asyncCommand(std cli.IO) int {
+	job, err := io.ReadAll(std.In)
 	if err == nil {
 		err = bridge.RunAsync(job, os.Environ(), time.Now)
 	}
 	if err != nil {
-		fmt.Fprintln(std.err, "hookbridge:", err)
-		return exitFail
+		fmt.Fprintln(std.Err, "hookbridge:", err)
+		return cli.Failed
 	}
-	return exitOK
+	return cli.OK
 }

@@ -9,13 +9,15 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/command/matrix"
 )
 
 // matrixOf runs the command.
 func matrixOf(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if code := dispatch(append([]string{"matrix"}, args...), stdio{out: &out, err: &errs}); code != exitOK {
+	if code := dispatch(append([]string{"matrix"}, args...), cli.IO{Out: &out, Err: &errs}); code != cli.OK {
 		t.Fatalf("exit status %d: %s", code, errs.String())
 	}
 	return out.String()
@@ -68,8 +70,8 @@ func TestMatrixJSON(t *testing.T) {
 func TestMatrixColour(t *testing.T) {
 	pairs := allPairs(t)
 	var plain, colored bytes.Buffer
-	pairTable(&plain, painter{}, &pairs[0])
-	pairTable(&colored, painter{on: true}, &pairs[0])
+	matrix.PairTable(&plain, cli.Painter{}, &pairs[0])
+	matrix.PairTable(&colored, cli.Painter{On: true}, &pairs[0])
 	marks := regexp.MustCompile("\x1b\\[[0-9]*m")
 	if strings.Contains(plain.String(), "\x1b") || !marks.MatchString(colored.String()) {
 		t.Fatal("color where none is wanted, or none where it is")
@@ -82,7 +84,7 @@ func TestMatrixColour(t *testing.T) {
 
 func allPairs(t *testing.T) []inspect.Pair {
 	t.Helper()
-	pairs, err := choosePairs("", "")
+	pairs, err := matrix.ChoosePairs("", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/conformance"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -160,8 +161,9 @@ func TestTroubles(t *testing.T) {
 				} else {
 					text.Reset()
 					errs.Reset()
-					dispatch(strings.Fields(step), stdio{strings.NewReader(strings.ReplaceAll(tt.stdin, "DIR", dir)),
-						&text, &errs})
+					dispatch(strings.Fields(step), cli.IO{In: strings.NewReader(strings.ReplaceAll(tt.stdin, "DIR",
+						dir)),
+						Out: &text, Err: &errs})
 				}
 			}
 			text.Write(errs.Bytes())

@@ -1,15 +1,16 @@
 package main
 
 import (
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
-	"io"
-	"slices"
-	"strings"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
 )
 
 // BenchmarkModule weighs a module of callbacks, run through hookbridge, against
@@ -32,7 +33,7 @@ func BenchmarkModule(b *testing.B) {
 		}
 		t1 := time.Now()
 		if code := dispatch([]string{"run", "--host", "cursor", "--hooks", "qoder-sdk", "--module", module},
-			stdio{in: strings.NewReader(payload), out: io.Discard, err: io.Discard}); code != 0 {
+			cli.IO{In: strings.NewReader(payload), Out: io.Discard, Err: io.Discard}); code != 0 {
 			b.Fatal(code)
 		}
 		bare, bridged = append(bare, t1.Sub(t0)), append(bridged, time.Since(t1))

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/schema"
+	"gopkg.in/yaml.v3"
 )
 
 func yamlFile(t *testing.T, name string, into any) {
@@ -36,7 +36,7 @@ func TestPreCommitHooks(t *testing.T) {
 	for _, h := range hooks {
 		words := strings.Fields(h.Entry)
 		if h.ID == "" || h.Name == "" || h.Language != "golang" || len(words) < 2 || words[0] != "hookbridge" ||
-			commandNamed(commands(), words[1]) == nil {
+			cli.Named(commands(), words[1]) == nil {
 			t.Errorf("%+v", h)
 		}
 		files := regexp.MustCompile(h.Files)
@@ -74,7 +74,8 @@ func TestAction(t *testing.T) {
 		}
 	}
 	yamlFile(t, "action.yml", &action)
-	if commandNamed(commands(), strings.Fields(action.Inputs["args"].Default)[0]) == nil || action.Runs.Using != "composite" ||
+	if cli.Named(commands(), strings.Fields(action.Inputs["args"].Default)[0]) == nil ||
+		action.Runs.Using != "composite" ||
 		len(action.Runs.Steps) != 2 {
 		t.Errorf("%+v", action)
 	}
@@ -104,7 +105,7 @@ func TestRelease(t *testing.T) {
 	}
 	yamlFile(t, ".goreleaser.yaml", &c)
 	b := c.Builds[0]
-	if c.Version != 2 || len(b.Goos)*len(b.Goarch) != 6 || !strings.Contains(b.Ldflags[0], "-X main.version=") ||
+	if c.Version != 2 || len(b.Goos)*len(b.Goarch) != 6 || !strings.Contains(b.Ldflags[0], "/cli.version=") ||
 		c.Checksum["algorithm"] != "sha256" || len(c.Sboms) == 0 {
 		t.Errorf("%+v", c)
 	}

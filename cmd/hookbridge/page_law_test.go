@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/web"
 )
 
@@ -38,7 +39,7 @@ func TestPageConverts(t *testing.T) {
 			}
 			var out, errs bytes.Buffer
 			dispatch([]string{"convert", "--json", "--from", from, "--to", to, "-"},
-				stdio{in: strings.NewReader(text), out: &out, err: &errs})
+				cli.IO{In: strings.NewReader(text), Out: &out, Err: &errs})
 			var command struct {
 				In          int `json:"hooks_in"`
 				Entries     int `json:"hooks_out"`

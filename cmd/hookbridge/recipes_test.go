@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/hookbridge/hookbridge/internal/command/cli"
 )
 
 // A happening is one event in the words of the hosts. Where a host has no such
@@ -154,7 +156,7 @@ func runRecipe(t *testing.T, dir, host, payload, module string) (out, errs strin
 	t.Setenv("AUDIT_FILE", filepath.Join(dir, "audit"))
 	var stdout, stderr bytes.Buffer
 	code := dispatch([]string{"run", "--host", host, "--hooks", "qoder-sdk", "--module", module},
-		stdio{in: strings.NewReader(strings.ReplaceAll(payload, "DIR", dir)), out: &stdout, err: &stderr})
+		cli.IO{In: strings.NewReader(strings.ReplaceAll(payload, "DIR", dir)), Out: &stdout, Err: &stderr})
 	if code != 0 {
 		t.Fatalf("status %d: %s", code, stderr.String())
 	}

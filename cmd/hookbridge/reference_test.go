@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/command/explain"
+	"github.com/hookbridge/hookbridge/internal/command/matrix"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -15,7 +18,7 @@ func TestReferenceMatrix(t *testing.T) {
 		"Generated from the dialects' tables (`hookbridge matrix`). `--format json` has all details, and\n"+
 		"`hookbridge matrix --from AGENT --to AGENT` prints one pair. "+
 		"The guides have a page for each host: [docs](README.md).\n\n")
-	glanceMarkdown(&w, allPairs(t))
+	matrix.GlanceMarkdown(&w, allPairs(t))
 	golden(t, "../../docs/matrix.md", w.String())
 }
 
@@ -25,24 +28,24 @@ func TestReferenceCLI(t *testing.T) {
 	fmt.Fprint(&w, "# Commands\n\nGenerated from the program (`hookbridge help COMMAND`).\n\n"+
 		"Every command exits with 64 for a mistake on the command line. No command exits with 2, which agents read "+
 		"as a denial.\n\n"+
-		"AGENT is one of "+dialectWords()+".\n\n| command | |\n|---|---|\n")
+		"AGENT is one of "+cli.DialectWords()+".\n\n| command | |\n|---|---|\n")
 	for _, c := range commands() {
-		fmt.Fprintf(&w, "| [%s](#%s) | %s |\n", c.name, c.name, c.summary)
+		fmt.Fprintf(&w, "| [%s](#%s) | %s |\n", c.Name, c.Name, c.Summary)
 	}
 	for _, c := range commands() {
-		fmt.Fprintf(&w, "\n## %s\n\n    hookbridge %s\n\n%s\n", c.name, c.synopsis(), paragraphs(c.about))
-		if list := c.flags(); len(list) > 0 {
+		fmt.Fprintf(&w, "\n## %s\n\n    hookbridge %s\n\n%s\n", c.Name, c.Synopsis(), paragraphs(c.About))
+		if list := c.Flags(); len(list) > 0 {
 			fmt.Fprint(&w, "\n| flag | |\n|---|---|\n")
 			for _, f := range list {
-				head := strings.TrimRight(f.dashed()+" "+f.arg, " ")
-				fmt.Fprintf(&w, "| `%s` | %s |\n", cellText(head), cellText(f.help))
+				head := strings.TrimRight(f.Dashed()+" "+f.Arg, " ")
+				fmt.Fprintf(&w, "| `%s` | %s |\n", cellText(head), cellText(f.Help))
 			}
 		}
 		fmt.Fprint(&w, "\nExamples:\n\n")
-		for _, e := range c.examples {
-			fmt.Fprintf(&w, "    # %s\n    %s\n", e.says, e.line)
+		for _, e := range c.Examples {
+			fmt.Fprintf(&w, "    # %s\n    %s\n", e.Says, e.Line)
 		}
-		fmt.Fprintf(&w, "\nExit codes: %s.\n", c.exits)
+		fmt.Fprintf(&w, "\nExit codes: %s.\n", c.Exits)
 	}
 	golden(t, "../../docs/cli.md", w.String())
 }
@@ -81,7 +84,7 @@ func TestReferenceCodes(t *testing.T) {
 		a, _ := info.Code.Advice()
 		fmt.Fprintf(&w, "\n## %s\n\n**%s** (usually %s)\n\n%s\n\nWhat to do: %s\n\n", info.Code, info.Title,
 			info.Severity, info.Text, a.Do)
-		for _, l := range meanings(info.Code.About()) {
+		for _, l := range explain.Meanings(info.Code.About()) {
 			fmt.Fprintf(&w, "- %s: %s\n", l.Agent, l.Text)
 		}
 		if info.Code.About() != 0 {

@@ -6,6 +6,19 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/conformance"
+	"github.com/hookbridge/hookbridge/internal/command/check"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/command/common"
+	"github.com/hookbridge/hookbridge/internal/command/convert"
+	"github.com/hookbridge/hookbridge/internal/command/doctor"
+	"github.com/hookbridge/hookbridge/internal/command/explain"
+	"github.com/hookbridge/hookbridge/internal/command/log"
+	"github.com/hookbridge/hookbridge/internal/command/matrix"
+	"github.com/hookbridge/hookbridge/internal/command/setup"
+	"github.com/hookbridge/hookbridge/internal/command/story"
+	"github.com/hookbridge/hookbridge/internal/command/test"
+	"github.com/hookbridge/hookbridge/internal/command/translate"
+	"github.com/hookbridge/hookbridge/internal/command/trust"
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/schematest"
 )
@@ -14,10 +27,11 @@ import (
 // standard library would, empty and filled.
 func TestReports(t *testing.T) {
 	for _, doc := range []any{
-		checkDoc{}, sarifLog{}, conversionDoc{}, []hookDoc{{}}, setupDoc{}, []install.Result{{}}, testDoc{}, codeDoc{},
-		listDoc{},
-		storyDoc{}, ranDoc{}, asyncDoc{}, timelineDoc{}, translationDoc{}, trustDoc{}, conformance.Vector{},
-		matrixDoc{}, logRecord{}} {
+		check.Doc{}, cli.SARIFLog{}, convert.Doc{}, []doctor.HookDoc{{}}, setup.Doc{}, []install.Result{{}},
+		test.Doc{}, explain.CodeDoc{},
+		explain.ListDoc{},
+		story.Doc{}, story.RanDoc{}, story.AsyncDoc{}, log.Doc{}, translate.Doc{}, trust.Doc{}, conformance.Vector{},
+		matrix.Doc{}, common.LogRecord{}} {
 		schematest.SameAsStandard(t, doc)
 		full := reflect.New(reflect.TypeOf(doc)).Elem()
 		fillIn(full)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hookbridge/hookbridge/internal/command/cli"
 )
 
 // TestAgentSDK puts written modules to the real Agent SDK: its types, and a
@@ -94,8 +96,8 @@ export const session = (auth: NonNullable<Options["auth"]>) => query({ prompt: "
 		"cursor.ts": {"cursor", "cursor.json"}, "qoder.ts": {"qoder", "qoder.json"}} {
 		var errs strings.Builder
 		code := dispatch([]string{"convert", "--from", in[0], "--to", "qoder-sdk", "-o", filepath.Join(dir, out),
-			filepath.Join(dir, in[1])}, stdio{out: os.Stdout, err: &errs})
-		if code != exitOK {
+			filepath.Join(dir, in[1])}, cli.IO{Out: os.Stdout, Err: &errs})
+		if code != cli.OK {
 			t.Fatal(errs.String())
 		}
 	}

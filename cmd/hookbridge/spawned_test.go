@@ -13,6 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/command/common"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/scenario"
@@ -67,7 +69,7 @@ esac
 				scope = "user"
 			}
 			args := []string{"install", "--host", name, "--scope", scope, "--project", project, "--ask", "relay"}
-			if code, out, errs := output(args...); code != exitOK {
+			if code, out, errs := output(args...); code != cli.OK {
 				t.Fatalf("%s: %s%s", name, out, errs)
 			}
 		}
@@ -102,9 +104,9 @@ func agreeWithRun(t *testing.T, d adapter.Dialect, at schema.Places, program, ed
 		}
 		var shown [2]string
 		for i := range shown {
-			host := hostIn(d, at)
+			host := common.HostIn(d, at)
 			host.Program.File, host.Spawn = program, i == 1
-			action, why, err := actionOf(d, call)
+			action, why, err := common.ActionOf(d, call)
 			if err != nil || why != "" {
 				continue
 			}
@@ -119,7 +121,7 @@ func agreeWithRun(t *testing.T, d adapter.Dialect, at schema.Places, program, ed
 					s.Reply.Reason, s.Reply.Context+s.Reply.Feedback, schema.AppendNamed(nil, s.Reply.Input))
 				for _, r := range s.Runs {
 					if called := strings.HasPrefix(r.Hook.Command, cmdline.Program+" run"); called &&
-						r.Result.Exit != exitUsage && (r.Inside == nil) != (i == 1) {
+						r.Result.Exit != cli.WrongUsage && (r.Inside == nil) != (i == 1) {
 						t.Errorf("%s %s: %s ran in process: %v", name, line, s.Event, r.Inside != nil)
 					}
 				}

@@ -16,6 +16,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -252,7 +253,8 @@ func must[T any](x T, _ error) T { return x }
 // command runs a command of hookbridge where the agent is started.
 func (p *lawProject) command(name string, args ...string) (code int, out, err string) {
 	var stdout, stderr bytes.Buffer
-	code = commandNamed(commands(), name).call(args, stdio{in: strings.NewReader(""), out: &stdout, err: io.Writer(&stderr)})
+	code = cli.Named(commands(), name).Call(args, cli.IO{In: strings.NewReader(""), Out: &stdout,
+		Err: io.Writer(&stderr)})
 	return code, stdout.String(), stderr.String()
 }
 
@@ -303,7 +305,7 @@ func (p *lawProject) judge(t *testing.T, label string) {
 			t.Errorf("the plugin isn't named in %q\n%s", text, said)
 		}
 	}
-	if fails != (doctorCode == exitFail) {
+	if fails != (doctorCode == cli.Failed) {
 		t.Errorf("doctor: exit code %d\n%s", doctorCode, said)
 	}
 }
@@ -320,7 +322,7 @@ func (p *lawProject) runs(t *testing.T, host, command string) bool {
 		}
 		os.Remove(mark)
 		code, out, stderr := p.command("fire", "--host", host, call)
-		if code == exitUsage {
+		if code == cli.WrongUsage {
 			t.Fatalf("fire: %s%s", out, stderr)
 		}
 		if discover.IsFile(mark) {

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"testing"
+
+	"github.com/hookbridge/hookbridge/internal/command/cli"
 )
 
 // TestRecovered holds that a fault anywhere in a command ends neither with a
@@ -16,18 +18,18 @@ func TestRecovered(t *testing.T) {
 		code   int
 		denies bool
 	}{
-		{"doctor", []string{"doctor"}, "", exitFail, false},
-		{"none", nil, "", exitFail, false},
-		{"run", []string{"run", "--host", "cursor"}, "", exitFail, false},
-		{"run closed", []string{"run", "--host", "cursor", "--fail-closed"}, "", exitOK, true},
-		{"run closed, wrong words", []string{"run", "--fail-closed", "--host", "nobody"}, "", exitOK, true},
-		{"run open", []string{"run", "--host", "cursor", "--fail-closed=false"}, "", exitFail, false},
-		{"run answered", []string{"run", "--host", "cursor", "--fail-closed"}, "{}\n", exitOK, false},
+		{"doctor", []string{"doctor"}, "", cli.Failed, false},
+		{"none", nil, "", cli.Failed, false},
+		{"run", []string{"run", "--host", "cursor"}, "", cli.Failed, false},
+		{"run closed", []string{"run", "--host", "cursor", "--fail-closed"}, "", cli.OK, true},
+		{"run closed, wrong words", []string{"run", "--fail-closed", "--host", "nobody"}, "", cli.OK, true},
+		{"run open", []string{"run", "--host", "cursor", "--fail-closed=false"}, "", cli.Failed, false},
+		{"run answered", []string{"run", "--host", "cursor", "--fail-closed"}, "{}\n", cli.OK, false},
 	} {
 		var out, errs bytes.Buffer
-		code := recovered(tt.args, stdio{nil, &out, &errs}, func(_ []string, std stdio) int {
+		code := recovered(tt.args, cli.IO{In: nil, Out: &out, Err: &errs}, func(_ []string, std cli.IO) int {
 			if tt.answer != "" {
-				std.out.Write([]byte(tt.answer))
+				std.Out.Write([]byte(tt.answer))
 			}
 			panic("a \x1b fault")
 		})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/sample"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -115,7 +116,7 @@ func (p *lawProject) answer(t *testing.T, d adapter.Dialect, host, text string, 
 	}
 	var stdout, stderr bytes.Buffer
 	args := append([]string{"--host", host, "--hooks", d.Profile().Name, "--project", p.start}, flags...)
-	code := commandNamed(commands(), "run").call(args, stdio{in: bytes.NewReader(payload), out: &stdout, err: &stderr})
+	code := cli.Named(commands(), "run").Call(args, cli.IO{In: bytes.NewReader(payload), Out: &stdout, Err: &stderr})
 	if code != 0 {
 		t.Errorf("run ends with %d: %s", code, stderr.String())
 	}

@@ -8,8 +8,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/hookbridge/hookbridge/schema"
 )
 
 const root = "../.."
@@ -93,10 +96,11 @@ func TestReproducible(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	module := strings.TrimSuffix(reflect.TypeFor[schema.Call]().PkgPath(), "/schema")
 	build := func(dir string, env ...string) []byte {
 		out := filepath.Join(t.TempDir(), "hookbridge")
-		cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X main.version=v0",
-			"-o", out, "./cmd/hookbridge")
+		cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X "+
+			module+"/internal/command/cli.version=v0", "-o", out, "./cmd/hookbridge")
 		cmd.Dir, cmd.Env = dir, append(os.Environ(), append(env, "CGO_ENABLED=0")...)
 		if text, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, text)

@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 version=${1:-0.0.1} dist=${2:-$work/dist} target=$(go env GOHOSTOS)_$(go env GOHOSTARCH)
 if [ $# = 0 ]; then
 	mkdir -p "$dist"
-	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=v$version" -o "$dist/hookbridge" ./cmd/hookbridge
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X $(go list -m)/internal/command/cli.version=v$version" -o "$dist/hookbridge" ./cmd/hookbridge
 	go run scripts/sbom.go -form texts -o "$dist/THIRD_PARTY_LICENSES" "$dist/hookbridge"
 	cp LICENSE "$dist"
 	tar -czf "$dist/hookbridge_${version}_$target.tar.gz" -C "$dist" hookbridge LICENSE THIRD_PARTY_LICENSES

@@ -1,0 +1,198 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/command/common"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/frontmatter"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
+	"github.com/hookbridge/hookbridge/internal/scenario"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+type flags struct {
+	common.RunFlags
+	hosts         cli.ListFlag
+	agent, format string
+	strict, json  bool
+}
+
+func (f *flags) Define(fs *cli.Flags) {
+	fs.Text(&f.agent, "dialect", "", "AGENT", "the agent that the file is written for (default: detected from its "+
+		"path, then from its events)")
+	fs.Many(&f.hosts, "host", "AGENT", "also report what is lost or weaker when these agents run the hooks, such as "+
+		"cursor,codex")
+	fs.Text(&f.format, "format", "text", cli.ReportFormats, cli.ReportFormatsHelp)
+	fs.Yes(&f.json, "json", "one JSON object, like --format json")
+	fs.Yes(&f.strict, "strict", "notes also exit with 1")
+	f.DefinePlaces(fs)
+}
+
+type checked struct {
+	name    string
+	dialect adapter.Dialect
+	hooks   int
+	found   schema.Diagnostics
+}
+
+func (f *flags) Run(fs *cli.Flags, names []string, std cli.IO) (int, error) {
+	c := &fileChecker{named: fs.Given("project"), stdin: std.In}
+	err := cli.ProjectIsThere(f.Text("project"))
+	if err == nil && f.agent != "" {
+		c.given, err = cli.FindDialect("--dialect", f.agent)
+	}
+	if err == nil {
+		c.hosts, err = common.DialectsNamed("--host", f.hosts)
+	}
+	if err != nil {
+		return 0, err
+	}
+	b, err := f.Ready()
+	if err != nil {
+		return 0, err
+	}
+	c.places = b.Places
+	if len(names) == 0 {
+		names = []string{b.Places.Project}
+	}
+	p := cli.StartProgress(&std, "check")
+	for _, name := range names {
+		p.At(name)
+		c.path(name)
+	}
+	entries := c.entries(b.Trusted)
+	p.End()
+	for _, note := range entries {
+		fmt.Fprintln(std.Err, schema.Printable("hookbridge: note: "+cli.Spoken(note)))
+	}
+	if c.survey != nil {
+		common.NotesOn(std.Err, c.places, c.survey, nil, "")
+	}
+	var all schema.Diagnostics
+	said := map[schema.Diagnostic]bool{} // two agents may read one file
+	for _, file := range c.files {
+		for _, d := range file.found {
+			if !said[d] {
+				all = append(all, d)
+			}
+			said[d] = true
+		}
+	}
+	switch {
+	case f.json || f.format == "json":
+		cli.PrintJSON(std.Out, Doc{lists.Map(c.files, checked.doc), cli.FindingDocs(all)})
+	case !cli.Formatted(std.Out, f.format, all):
+		read := slices.DeleteFunc(slices.Clone(c.files), func(f checked) bool { return discover.IsFolder(f.name) })
+		printChecked(std, len(read), all)
+	}
+	worst := all.Max()
+	noted := worst == schema.Note || len(entries) > 0
+	return cli.FailIf(worst > schema.Note || noted && f.strict), nil
+}
+
+// Doc is the report of check, as --json prints it.
+type Doc struct {
+	Files       []fileDoc           `json:"files"`
+	Diagnostics []schema.Diagnostic `json:"diagnostics"`
+}
+
+type fileDoc struct {
+	File  string `json:"file"`
+	Agent string `json:"dialect,omitempty"`
+	Hooks int    `json:"hooks"`
+}
+
+func (f checked) doc() fileDoc {
+	doc := fileDoc{File: f.name, Hooks: f.hooks}
+	if f.dialect != nil {
+		doc.Agent = f.dialect.Profile().Name
+	}
+	return doc
+}
+
+func printChecked(std cli.IO, files int, all schema.Diagnostics) {
+	for i := range all { // a finding on a whole file is on its first line
+		if all[i].Code != schema.CodeUnreadable {
+			all[i].Line = max(all[i].Line, 1)
+		}
+	}
+	cli.PrintDiagnostics(std.Out, "", all)
+	if files > 0 {
+		fmt.Fprintf(std.Err, "%s, %s\n", cli.Counted(files, "file"), cli.Counted(len(all), "finding"))
+	}
+	if len(all) > 0 {
+		fmt.Fprintln(std.Err, "see hookbridge explain CODE for what a code means and what to do")
+	}
+}
+
+func (c *fileChecker) ownFiles(dir string) {
+	folder := common.DefaultTests
+	if name := filepath.Join(dir, projectfile.Name); hookfile.Exists(name) {
+		if file := c.projectFile(cli.Shown(name)); file != nil && file.Tests != "" {
+			folder = file.Tests
+		}
+	}
+	folder = filepath.Join(dir, filepath.FromSlash(folder))
+	if !hookfile.Exists(folder) {
+		return
+	}
+	files, err := common.ScenarioFiles(folder)
+	if err != nil {
+		c.unreadable(cli.Shown(folder), err)
+	}
+	for _, name := range files {
+		f := checked{name: cli.Shown(name)}
+		text, err := discover.Read(name)
+		var list []scenario.Scenario
+		if err == nil {
+			list, err = scenario.Parse(f.name, text)
+		}
+		if err == nil {
+			err = common.CheckAgents(list)
+		}
+		f.mistake(err)
+		c.files = append(c.files, f)
+	}
+}
+
+// projectFile checks hookbridge.yaml; nil if it can't be read.
+func (c *fileChecker) projectFile(name string) *projectfile.File {
+	f := checked{name: name}
+	text, err := discover.Read(name)
+	var file *projectfile.File
+	if err == nil {
+		file, err = projectfile.Parse(name, text)
+	}
+	if file != nil {
+		for _, err := range common.MistakesIn(file) {
+			f.mistake(err)
+		}
+	}
+	f.mistake(err)
+	c.files = append(c.files, f)
+	return file
+}
+
+func (f *checked) mistake(err error) {
+	var at *frontmatter.Error
+	switch {
+	case err == nil:
+	case errors.As(err, &at):
+		code := schema.CodeShape
+		if at.Syntax {
+			code = schema.CodeSyntax
+		}
+		d := f.found.Add(code, "", at.Msg)
+		d.File, d.Line, d.Col = f.name, at.Line, at.Col
+	default:
+		f.found = append(f.found, hookfile.Unreadable(f.name, err)...)
+	}
+}

@@ -1,0 +1,205 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/internal/ascii"
+	"github.com/hookbridge/hookbridge/internal/jsondoc"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// FindingDocs are findings as documents have them: each says what to do.
+func FindingDocs(ds schema.Diagnostics) []schema.Diagnostic {
+	return lists.Map(ds, func(d schema.Diagnostic) schema.Diagnostic {
+		d.Fix = d.Remedy()
+		return d
+	})
+}
+
+// PrintJSON writes one indented JSON document and a line break.
+func PrintJSON(w io.Writer, doc any) { w.Write(append(jsondoc.Marshal(doc), '\n')) }
+
+// Array is list, and not nil, which would be null in JSON.
+func Array[T any](list []T) []T { return append([]T{}, list...) }
+
+// Milliseconds is a duration as the reports have it.
+func Milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// PrintDiagnostics writes findings for people, one a line. Only the severity is
+// colored.
+func PrintDiagnostics(w io.Writer, lead string, ds schema.Diagnostics) {
+	p := PainterFor(w)
+	for _, d := range ds {
+		place, rest := d.Parts()
+		fmt.Fprintln(w, lead+p.Paint(Strong, Spoken(place))+p.Paint(severityColors[d.Severity], d.Severity.String())+
+			Spoken(rest))
+	}
+}
+
+var severityColors = [...]string{schema.Note: Faint, schema.Loss: Middle, schema.Weaker: Bad, schema.Error: Bad}
+
+// Formatted writes findings in the format of other tools that --format asks for; ok is
+// false where it asks for text or JSON.
+func Formatted(w io.Writer, format string, ds schema.Diagnostics) (ok bool) {
+	switch format {
+	case "sarif":
+		PrintJSON(w, SARIF(ds))
+	case "github":
+		annotate(w, ds)
+	default:
+		return false
+	}
+	return true
+}
+
+// ReportFormats are the values of --format of every command that reports findings.
+const (
+	ReportFormats     = "text|json|github|sarif"
+	ReportFormatsHelp = "output for people (default), JSON, annotations for GitHub Actions, or SARIF 2.1.0 for\ncode " +
+		"scanning"
+)
+
+// The part of SARIF 2.1.0 that is written, by the standard's names.
+type (
+	SARIFLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool struct {
+			Driver sarifDriver `json:"driver"`
+		} `json:"tool"`
+		ColumnKind string        `json:"columnKind"`
+		Results    []sarifResult `json:"results"`
+	}
+	sarifDriver struct {
+		Name           string      `json:"name"`
+		Version        string      `json:"version"`
+		InformationURI string      `json:"informationUri,omitempty"`
+		Rules          []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID      schema.Code `json:"id"`
+		Short   sarifText   `json:"shortDescription"`
+		Full    sarifText   `json:"fullDescription"`
+		Help    sarifText   `json:"help"` // code scanning refuses rules without
+		HelpURI string      `json:"helpUri,omitempty"`
+		Default struct {
+			Level string `json:"level"`
+		} `json:"defaultConfiguration"`
+	}
+	sarifResult struct {
+		RuleID    schema.Code     `json:"ruleId"`
+		RuleIndex int             `json:"ruleIndex"`
+		Level     string          `json:"level"`
+		Message   sarifText       `json:"message"`
+		Locations []sarifLocation `json:"locations"`
+	}
+	sarifLocation struct {
+		Physical struct {
+			Artifact struct {
+				URI string `json:"uri"`
+			} `json:"artifactLocation"`
+			Region struct {
+				StartLine   int `json:"startLine"`
+				StartColumn int `json:"startColumn"`
+			} `json:"region"`
+		} `json:"physicalLocation"`
+	}
+	sarifText struct {
+		Text string `json:"text"`
+	}
+)
+
+// levels are the words of SARIF for severities.
+var levels = [...]string{schema.Note: "note", schema.Loss: "warning", schema.Weaker: "error", schema.Error: "error"}
+
+// SARIF is a log of SARIF 2.1.0: one run, a rule for every code found.
+func SARIF(all schema.Diagnostics) SARIFLog {
+	var rules []schema.Code
+	for _, d := range all {
+		if !slices.Contains(rules, d.Code) {
+			rules = append(rules, d.Code)
+		}
+	}
+	run := sarifRun{ColumnKind: "unicodeCodePoints"}
+	run.Tool.Driver = sarifDriver{"hookbridge", strings.TrimPrefix(VersionText(), "v"), Home,
+		lists.Map(rules, sarifRuleOf)}
+	run.Results = lists.Map(all, func(d schema.Diagnostic) sarifResult {
+		text := d.Message
+		if d.Fix != "" {
+			text += " (" + d.Fix + ")"
+		}
+		var at sarifLocation
+		at.Physical.Artifact.URI = fileURI(d.File)
+		at.Physical.Region.StartLine, at.Physical.Region.StartColumn = max(d.Line, 1), max(d.Col, 1)
+		return sarifResult{d.Code, slices.Index(rules, d.Code), levels[d.Severity], sarifText{text},
+			[]sarifLocation{at}}
+	})
+	return SARIFLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}}
+}
+
+func sarifRuleOf(c schema.Code) sarifRule {
+	info, _ := c.Info()
+	a, _ := c.Advice()
+	rule := sarifRule{ID: c, Short: sarifText{info.Title}, Full: sarifText{info.Text},
+		Help: sarifText{a.Do + "\n\nBefore: " + a.Before + "\nAfter: " + a.After}}
+	rule.Default.Level = levels[info.Severity]
+	if Home != "" {
+		rule.HelpURI = Home + "/blob/main/docs/codes.md#" + strings.ToLower(string(c))
+	}
+	return rule
+}
+
+// fileURI is a path as a URI: relative to where check was called, as the path is.
+func fileURI(path string) string {
+	path = filepath.ToSlash(path)
+	var b strings.Builder
+	if filepath.IsAbs(path) {
+		b.WriteString("file://")
+		if path[0] != '/' { // C:/
+			b.WriteByte('/')
+		}
+	}
+	for i := 0; i < len(path); i++ {
+		c := path[i]
+		if ascii.Word(c) || strings.IndexByte("/-.~", c) >= 0 {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}
+
+// kinds are the words of GitHub Actions for severities.
+var kinds = [...]string{schema.Note: "notice", schema.Loss: "warning", schema.Weaker: "error", schema.Error: "error"}
+
+// annotate writes findings as GitHub Actions shows them in a pull request.
+func annotate(w io.Writer, ds schema.Diagnostics) {
+	for _, d := range ds {
+		text := d.Message
+		if d.Fix != "" {
+			text += "\nFix: " + d.Fix
+		}
+		fmt.Fprintf(w, "::%s file=%s,line=%d,col=%d,title=%s::%s\n", kinds[d.Severity], annotation(d.File, true),
+			max(d.Line, 1), max(d.Col, 1), annotation(string(d.Code), true), annotation(text, false))
+	}
+}
+
+// annotation escapes text for a workflow command, in which a property may hold no
+// separators.
+func annotation(s string, property bool) string {
+	s = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+	if property {
+		s = strings.NewReplacer(":", "%3A", ",", "%2C").Replace(s)
+	}
+	return schema.Printable(s)
+}

@@ -1,0 +1,26 @@
+package cli
+
+import "strings"
+
+// ColoredDiff is a unified diff with colors, where the painter has them.
+func ColoredDiff(p Painter, diff string) string {
+	if !p.On {
+		return diff
+	}
+	lines := strings.SplitAfter(diff, "\n")
+	for i, line := range lines {
+		text, color := strings.TrimSuffix(line, "\n"), ""
+		switch {
+		case strings.HasPrefix(text, "---") || strings.HasPrefix(text, "+++"):
+			color = Strong
+		case strings.HasPrefix(text, "+"):
+			color = Good
+		case strings.HasPrefix(text, "-"):
+			color = Bad
+		case strings.HasPrefix(text, "@@"):
+			color = Faint
+		}
+		lines[i] = p.Paint(color, text) + line[len(text):]
+	}
+	return strings.Join(lines, "")
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// ProjectIsThere is CheckProject for what a user types.
+func ProjectIsThere(dir string) error {
+	if err := bridge.CheckProject(dir); err != nil {
+		return UsageError{err.Error()}
+	}
+	return nil
+}
+
+// ProjectRoot is the project that a folder belongs to; files of another user are ignored.
+func ProjectRoot(dir string, p schema.Places) string {
+	return hookfile.Root(dir, p, ours)
+}
+
+// Counted is a number of things: "1 entry", "2 entries".
+func Counted(n int, what string) string { return plan.Counted(n, what) }
+
+// Shown is a path as the user would write it here.
+func Shown(file string) string {
+	d := Desk()
+	return Relative(d.Dir, d.Home, file)
+}
+
+// Spoken is a text for people with the paths in it as the user would write them here.
+func Spoken(t string) string {
+	d, s := Desk(), "\n (:=,`\"'"
+	t = "\n" + t
+	for _, f := range [][2]string{{d.Dir, ""}, {d.Home, "~/"}} {
+		for _, at := range strings.Split(s, "") {
+			if p := f[0]; p != filepath.Dir(p) && p != "" {
+				t = strings.ReplaceAll(t, at+p+string(filepath.Separator), at+f[1])
+			}
+		}
+		s = "\n (:=,`" // no shell reads a ~ in quotes
+	}
+	return t[1:]
+}
+
+// Absolute is a path seen from the current folder.
+func Absolute(name string) string {
+	if abs, err := filepath.Abs(name); err == nil && name != "-" {
+		return abs
+	}
+	return name
+}
+
+// Relative is a file as people write it: from a folder, or else from the user's own with ~.
+func Relative(dir, home, file string) string {
+	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	if rel, err := filepath.Rel(home, file); err == nil && home != "" && filepath.IsLocal(rel) {
+		return "~/" + filepath.ToSlash(rel)
+	}
+	return file
+}
+
+// Desk is where the user names files.
+func Desk() (u hookfile.Desk) {
+	u.Dir, _ = os.Getwd()
+	u.Home, _ = os.UserHomeDir()
+	return u
+}
+
+// AtLine is a place in a file; line is 0 for a callback, whose line is not known.
+func AtLine(file string, line int) string {
+	if line == 0 {
+		return file
+	}
+	return file + ":" + strconv.Itoa(line)
+}

@@ -1,0 +1,299 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A terminal is what all commands but run write to: text that came from files,
+// payloads or programs can show itself there and do nothing else. A character
+// that is schema.Unprintable is written as \uXXXX, which inside a JSON string
+// means the same character.
+type terminal struct {
+	Steady
+	marks bool // colors are on: the marks of paint pass
+}
+
+// NewTerminal is a writer for people on file descriptor fd. mode is a value of --color.
+func NewTerminal(f *os.File, fd int, color string) terminal {
+	return terminal{Steady{f, fd}, colored(f, color)}
+}
+
+func (t terminal) Write(b []byte) (int, error) {
+	if _, err := t.Steady.Write(spelledOut(b, t.marks)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// Raw is where a file's own bytes go: as they are, unless it is a terminal.
+func (std IO) Raw() io.Writer {
+	t, ok := std.Out.(terminal)
+	if !ok {
+		return std.Out
+	}
+	if isTerminal(t.File) {
+		return std.Out
+	}
+	return t.Steady
+}
+
+// spelledOut is the text with everything unprintable spelled out; line ends and tabs
+// stay, and with marks those of paint.
+func spelledOut(b []byte, marks bool) []byte {
+	start := bytes.IndexFunc(b, func(r rune) bool { return r != '\n' && r != '\t' && schema.Unprintable(r) })
+	if start < 0 {
+		return b
+	}
+	out := append(make([]byte, 0, len(b)+64), b[:start]...)
+	for i := start; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		switch mark := paintMark(b[i:]); {
+		case marks && mark > 0:
+			n = mark
+			out = append(out, b[i:i+n]...)
+		case allowed(r, b[i+n:]):
+			out = append(out, b[i:i+n]...)
+		default:
+			for _, unit := range utf16.AppendRune(nil, r) {
+				out = fmt.Appendf(out, `\u%04x`, unit)
+			}
+		}
+		i += n
+	}
+	return out
+}
+
+// allowed reports whether a character may be printed unchanged before what follows.
+func allowed(r rune, next []byte) bool {
+	return r == '\n' || r == '\t' || r == '\r' && len(next) > 0 && next[0] == '\n' || !schema.Unprintable(r)
+}
+
+// paintMark is the length of the mark of paint that b begins with, 0 if there is
+// none.
+func paintMark(b []byte) int {
+	rest, ok := strings.CutPrefix(string(b[:min(len(b), 5)]), "\x1b[")
+	if !ok {
+		return 0
+	}
+	for _, c := range []string{Good, Middle, Bad, Faint, Strong, "0"} {
+		if strings.HasPrefix(rest, c+"m") {
+			return len("\x1b[m") + len(c)
+		}
+	}
+	return 0
+}
+
+// A Painter colors words for a terminal; the zero painter leaves them alone.
+type Painter struct{ On bool }
+
+// PainterFor colors what goes to a terminal that has colors.
+func PainterFor(w io.Writer) Painter {
+	if p, ok := w.(*Progress); ok {
+		w = p.w
+	}
+	t, ok := w.(terminal)
+	return Painter{ok && t.marks}
+}
+
+// colored reports whether output to a file is colored: --color decides, then NO_COLOR
+// (https://no-color.org) and FORCE_COLOR, then whether the file is a terminal that is
+// not a dumb one.
+func colored(f *os.File, mode string) bool {
+	switch {
+	case mode == "always":
+		return true
+	case mode == "never" || os.Getenv("NO_COLOR") != "":
+		return false
+	case os.Getenv("FORCE_COLOR") != "" && os.Getenv("FORCE_COLOR") != "0":
+		return true
+	}
+	return os.Getenv("TERM") != "dumb" && isTerminal(f)
+}
+
+// isTerminal reports whether a person is at the other end of a file.
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	null, _ := os.Stat(os.DevNull) // stdin has another name then
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && f.Name() != os.DevNull && !os.SameFile(info, null)
+}
+
+// ColorMode is the value of --color on a command line, "auto" if it isn't there.
+// A wrong value is reported when the flags are parsed.
+func ColorMode(args []string) string {
+	for i, a := range args {
+		switch name, value, has := strings.Cut(strings.TrimPrefix(a, "-"), "="); {
+		case a == "--":
+			return "auto"
+		case name != "-color" && name != "color" || !strings.HasPrefix(a, "-"):
+		case has:
+			return value
+		case i+1 < len(args):
+			return args[i+1]
+		}
+	}
+	return "auto"
+}
+
+// Colors by what they say, not by how they look.
+const (
+	Good   = "32" // green
+	Middle = "33" // yellow
+	Bad    = "31" // red
+	Faint  = "2"
+	Strong = "1"
+)
+
+// Paint wraps s in a color. Blanks around a word must be added outside: the marks
+// have no width.
+func (p Painter) Paint(color, s string) string {
+	if !p.On || s == "" || color == "" {
+		return s
+	}
+	return "\x1b[" + color + "m" + s + "\x1b[0m"
+}
+
+// A Progress shows what a command is doing, on stderr, once it has taken longer than a
+// second and then less and less often. It is for people: only a terminal gets it.
+type Progress struct {
+	mu   sync.Mutex
+	w    io.Writer
+	what string
+	last string // what is being done
+	done int
+	stop chan struct{}
+}
+
+// StartProgress begins for a command; its stderr goes through the lock from now on.
+func StartProgress(std *IO, what string) *Progress {
+	p := &Progress{w: std.Err, what: what, stop: make(chan struct{})}
+	if t, ok := std.Err.(terminal); ok && isTerminal(t.File) {
+		std.Err = p
+		go p.run(time.Second)
+	}
+	return p
+}
+
+func (p *Progress) run(pause time.Duration) {
+	start := time.Now()
+	for {
+		select {
+		case <-p.stop:
+			return
+		case <-time.After(pause):
+		}
+		p.mu.Lock()
+		fmt.Fprintf(p.w, "hookbridge %s: %d done, now %s (%d s)\n", p.what, p.done, p.last,
+			int(time.Since(start).Seconds()))
+		p.mu.Unlock()
+		pause = min(2*pause, 30*time.Second)
+	}
+}
+
+// At names what begins now; everything before it is done.
+func (p *Progress) At(what string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.last != "" {
+		p.done++
+	}
+	p.last = what
+}
+
+// End removes the line.
+func (p *Progress) End() { close(p.stop) }
+
+// Write writes to stderr.
+func (p *Progress) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.w.Write(b)
+}
+
+// A Dialog asks a person at a terminal.
+type Dialog struct {
+	in  *bufio.Reader
+	out io.Writer
+}
+
+// NewDialog returns nil if there is nobody to ask: both ends must be a terminal.
+func NewDialog(std IO) *Dialog {
+	in, ok := std.In.(*os.File)
+	out, ok2 := std.Out.(terminal)
+	if !ok || !ok2 || !isTerminal(in) || !isTerminal(out.File) {
+		return nil
+	}
+	return &Dialog{bufio.NewReader(in), out}
+}
+
+// Yes asks a question; an empty answer is the usual one, and so is none.
+func (d *Dialog) Yes(question string, usual bool) bool {
+	choice := "[Y/n]"
+	if !usual {
+		choice = "[y/N]"
+	}
+	for {
+		fmt.Fprintf(d.out, "%s %s ", question, choice)
+		line, err := d.in.ReadString('\n')
+		switch strings.ToLower(strings.TrimSpace(line)) {
+		case "y", "yes":
+			return true
+		case "n", "no":
+			return false
+		case "":
+			if err != nil { // the terminal is gone: nobody has agreed
+				return false
+			}
+			return usual
+		}
+	}
+}
+
+// Toggle shows numbered choices until they are as the person wants them.
+func (d *Dialog) Toggle(show func(), names []string, flip func(int)) {
+	for {
+		show()
+		fmt.Fprint(d.out, "Enter to continue, or numbers or names to switch: ")
+		line, err := d.in.ReadString('\n')
+		words := strings.Fields(strings.ReplaceAll(line, ",", " "))
+		if len(words) == 0 || err != nil {
+			return
+		}
+		for _, w := range words {
+			i, err := strconv.Atoi(w)
+			if err != nil {
+				i = slices.Index(names, strings.ToLower(w)) + 1
+			}
+			if i < 1 || i > len(names) {
+				fmt.Fprintf(d.out, "%q is not in the list.\n", w)
+				continue
+			}
+			flip(i - 1)
+		}
+	}
+}
+
+// ColorOf is the color of a word for what was decided or done, or else the other one.
+func ColorOf(word, other string) string {
+	switch word {
+	case "allow", "installed", "current", "uninstalled", "changed", "written", "removed", "pass":
+		return Good
+	case "ask", "defer", "stale", "edited":
+		return Middle
+	case "deny", "failed", "FAIL":
+		return Bad
+	}
+	return other
+}

@@ -1,0 +1,182 @@
+package common
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/trust"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// An acceptedLine is a finding that was looked at. It says what the finding is about
+// by its content, so that it stays with its hook when others come or go.
+type acceptedLine struct {
+	Place  string // FILE:LINE that it is from
+	Text   string
+	status string
+	Host   string
+	rest   []string
+	Used   bool
+}
+
+// acceptedForm is how hookbridge.yaml names a finding.
+const acceptedForm = "a finding is STATUS HOST COMMAND, or a line as hookbridge doctor --verbose prints it"
+
+// parseAccepted reads a line as the table prints it; what follows two blanks and
+// a # is for people.
+func parseAccepted(text string) (*acceptedLine, bool) {
+	text, _, _ = strings.Cut(text, "  #")
+	words := strings.Fields(text)
+	if len(words) < 3 {
+		return nil, false
+	}
+	return &acceptedLine{Text: strings.Join(words, " "), status: words[0], Host: words[1], rest: words[2:]}, true
+}
+
+// A Review is what a team has accepted of the findings in a project.
+type Review struct {
+	At    schema.Places
+	Lines []*acceptedLine
+}
+
+// ReadProject reads what hookbridge.yaml accepts.
+func (r *Review) ReadProject(file *projectfile.File) error {
+	for _, a := range file.Accept {
+		line, ok := parseAccepted(a.Finding)
+		if !ok {
+			return file.Mistake(a.Line, a.Col, acceptedForm)
+		}
+		line.Place = fmt.Sprintf("hookbridge.yaml:%d", a.Line)
+		r.Lines = append(r.Lines, line)
+	}
+	return nil
+}
+
+// ReadFile reads a file of accepted findings, a line each.
+func (r *Review) ReadFile(name string) error {
+	text, err := discover.Read(name)
+	if err != nil {
+		return err
+	}
+	for i, s := range strings.Split(string(text), "\n") {
+		if s = strings.TrimSpace(s); s == "" || s[0] == '#' {
+			continue
+		}
+		line, ok := parseAccepted(s)
+		if !ok {
+			return fmt.Errorf("%s:%d: want STATUS HOST FILE EVENT COMMAND, as hookbridge doctor --verbose prints it",
+				name, i+1)
+		}
+		line.Place = fmt.Sprintf("%s:%d", name, i+1)
+		r.Lines = append(r.Lines, line)
+	}
+	return nil
+}
+
+// InProject is a file as it is named from the project's root.
+func (r *Review) InProject(file string) string { return cli.Relative(r.At.Project, "", file) }
+
+// InHome is a file as people write it: from the project's root, or with ~.
+func (r *Review) InHome(file string) string {
+	return cli.Relative(r.At.Project, r.At.Home, file)
+}
+
+// Fails reports whether a hook has a fault that nobody accepted.
+func (r *Review) Fails(f inspect.Finding) bool {
+	return !f.OthersOwn && slices.ContainsFunc(f.Problems, func(p inspect.Problem) bool {
+		return f.Fails(p) && !r.Accepts(&f, &p)
+	})
+}
+
+// Accepts reports whether a problem of a hook is listed.
+func (r *Review) Accepts(f *inspect.Finding, p *inspect.Problem) (ok bool) {
+	for _, a := range r.Lines {
+		if a.status == p.Status.String() && a.Host == f.Host && a.fits(r, f) {
+			a.Used, ok = true, true
+		}
+	}
+	return ok
+}
+
+// fits reports whether a line means a hook: by its command, with or without its event
+// and its file. A line number doesn't count.
+func (a *acceptedLine) fits(r *Review, f *inspect.Finding) bool {
+	what := strings.Fields(CommandOf(f))
+	event := strings.Fields(MatchedEvent(f))
+	for _, file := range []string{r.InProject(f.File), r.InHome(f.File)} {
+		for _, want := range [][]string{what, slices.Concat(event, what), slices.Concat([]string{file}, what),
+			slices.Concat([]string{file}, event, what)} {
+			have := slices.Clone(a.rest)
+			if i := strings.LastIndex(have[0], ":"); i >= 0 && strings.Trim(have[0][i+1:], "0123456789") == "" {
+				have[0] = have[0][:i]
+			}
+			if slices.Equal(have, want) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Unguarded lists the guards of the project that never run under a host, as things are installed, or only by the host's
+// own import, and reports whether there are others that somebody has accepted.
+func (r *Review) Unguarded(d adapter.Dialect, file *projectfile.File, trusted trust.Records) (found []inspect.Finding,
+	accepted bool, err error) {
+	imports, err := inspect.StatedImports(file, d)
+	if err != nil {
+		return nil, false, err
+	}
+	what := inspect.Examined{Imports: imports, Trusted: trusted, From: cli.Desk().Dir}
+	for _, f := range inspect.Examine(d, r.At, what) {
+		never := func(p inspect.Problem) bool {
+			imported := p.Status == inspect.Weaker && (p.Code == schema.CodeForeignImport ||
+				p.Code == schema.CodeUntrusted)
+			return f.Fails(p) && (p.Status == inspect.Never || imported)
+		}
+		if f.OthersOwn || f.Hook == nil || !slices.ContainsFunc(f.Problems, never) {
+			continue
+		}
+		f.Problems = slices.DeleteFunc(f.Problems, func(p inspect.Problem) bool {
+			return !never(p) || r.Accepts(&f, &p)
+		})
+		if accepted = accepted || len(f.Problems) == 0; len(f.Problems) > 0 {
+			found = append(found, f)
+		}
+	}
+	return found, accepted, nil
+}
+
+// NotRun says for each agent which guards of the project it doesn't run, and why, without the problems that are known
+// and those that are accepted. What is wrong in hookbridge.yaml is reported elsewhere.
+func NotRun(at schema.Places, hosts []adapter.Dialect, trusted trust.Records,
+	known func(*inspect.Finding, *inspect.Problem) bool) (notes []string) {
+	file, err := LoadProjectFile(at.Project)
+	r := &Review{At: at}
+	if err == nil {
+		err = r.ReadProject(file)
+	}
+	if err != nil {
+		return nil
+	}
+	for _, d := range hosts {
+		found, _, _ := r.Unguarded(d, file, trusted)
+		found = slices.DeleteFunc(found, func(f inspect.Finding) bool {
+			return !slices.ContainsFunc(f.Problems, func(p inspect.Problem) bool { return !known(&f, &p) })
+		})
+		if len(found) == 0 {
+			continue
+		}
+		p := found[0].Problems[slices.IndexFunc(found[0].Problems, func(p inspect.Problem) bool {
+			return !known(&found[0], &p)
+		})]
+		notes = append(notes, fmt.Sprintf("%s doesn't run %s of the project: %s: %s; %s", d.Profile().Title,
+			cli.Counted(len(found), "hook"), p.Code, p.Why, ToFix(p.Remedy())))
+	}
+	return notes
+}

@@ -1,0 +1,131 @@
+package common
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/adapter/trust"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/internal/state"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// clientPatience is how long all clients together may take to print their versions. Some need seconds to start.
+const clientPatience = 5 * time.Second
+
+// clientVersions are the versions of the agents' clients on this machine, by the agents' names.
+type clientVersions map[string]string
+
+// AskClients asks the clients of the agents for their versions. A client that isn't there, lies in the project, or
+// says nothing in time is left out: a repository must not bring a program that hookbridge starts.
+func AskClients(hosts []adapter.Dialect, places schema.Places) clientVersions {
+	var names []string
+	var specs []process.Spec
+	for _, d := range hosts {
+		p := d.Profile()
+		if p.Client == "" || p.Program != nil || p.Pinned() {
+			continue
+		}
+		file := simulate.LookPath(p.Client, places.Env.Get("PATH"))
+		if !filepath.IsAbs(file) || owned(places, file) {
+			continue
+		}
+		names = append(names, p.Name)
+		specs = append(specs, process.Spec{Argv: []string{file, "--version"}, Dir: places.Home, Env: places.Env,
+			Timeout: clientPatience, MaxOutput: 4096})
+	}
+	found := clientVersions{}
+	for i, r := range process.RunAll(context.Background(), specs) {
+		if v := versionWord(string(r.Stdout)); r.Exit == 0 && v != "" {
+			found[names[i]] = v
+		}
+	}
+	return found
+}
+
+// versionWord is the first word of a text that is a dotted version, "" if none is.
+func versionWord(text string) string {
+	for _, word := range strings.Fields(text) {
+		word = strings.Trim(word, "v.,()")
+		digits := strings.Trim(word, "0123456789.") == ""
+		if digits && strings.Contains(word, ".") && len(word) < 30 {
+			return word
+		}
+	}
+	return ""
+}
+
+// Note names the clients whose version isn't the one that the tables were checked with.
+func (c clientVersions) Note(w io.Writer, hosts []adapter.Dialect) {
+	for _, d := range hosts {
+		p := d.Profile()
+		if found := c[p.Name]; found != "" && len(p.Known) > 0 && !slices.Contains(p.Known, found) {
+			fmt.Fprintf(w, "hookbridge: note: checked with %s %s, yours is %s\n", p.Title, p.Known[0], found)
+		}
+	}
+}
+
+// owned reports whether a file is in the project.
+func owned(places schema.Places, file string) bool {
+	ground := trust.Ground{Places: places}
+	return ground.Owns(file)
+}
+
+// clientsFile is where install records the versions for status, next to the record of trust; "" if there is no place.
+func clientsFile(places schema.Places) string {
+	records := trust.RecordsIn(places.Env, places.Home)
+	for _, file := range []string{records.Moved, records.File} {
+		if file != "" {
+			return filepath.Join(filepath.Dir(file), "clients")
+		}
+	}
+	return ""
+}
+
+// Record adds the versions to those of other agents that are recorded already: a line for each.
+func (c clientVersions) Record(places schema.Places) error {
+	file := clientsFile(places)
+	if len(c) == 0 || file == "" || owned(places, file) {
+		return nil
+	}
+	all := RecordedClients(places)
+	for name, version := range c {
+		all[name] = version
+	}
+	var lines []string
+	for name, version := range all {
+		lines = append(lines, name+" "+version+"\n")
+	}
+	slices.Sort(lines)
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(file, []byte(strings.Join(lines, "")), 0o600)
+}
+
+// RecordedClients reads what record wrote. A file from inside of the project, or one that others could have written,
+// records nothing.
+func RecordedClients(places schema.Places) clientVersions {
+	file, found := clientsFile(places), clientVersions{}
+	if file == "" || owned(places, file) {
+		return found
+	}
+	text, err := state.ReadOwn(file)
+	if err != nil {
+		return found
+	}
+	for line := range strings.SplitSeq(string(text), "\n") {
+		if name, version, ok := strings.Cut(line, " "); ok && versionWord(version) == version {
+			found[name] = version
+		}
+	}
+	return found
+}

@@ -1,0 +1,93 @@
+package common
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// CommandOf is what a finding is about: what the hook does, or the whole file.
+func CommandOf(f *inspect.Finding) string {
+	switch {
+	case f.Hook == nil && f.Event != "":
+		return wholeEvent
+	case f.Hook == nil:
+	case f.Hook.Handler == schema.HandlerCallback: // its place is all that is known of it
+		return f.Hook.Handler.String() + " " + f.Path
+	default:
+		return What(f.Hook)
+	}
+	return wholeFile
+}
+
+const (
+	wholeFile  = "(whole file)"
+	wholeEvent = "(all hooks of this event)"
+)
+
+// ToFix leads a fix, which may also be a question.
+func ToFix(fix string) string {
+	if strings.HasSuffix(fix, "?") || strings.HasPrefix(fix, "this is ") {
+		return fix
+	}
+	return "fix: " + fix
+}
+
+// MatchedEvent is the event of a finding, with the matcher of its hook.
+func MatchedEvent(f *inspect.Finding) string {
+	if f.Hook != nil && f.Hook.Matcher != "" {
+		return f.Event + "(" + f.Hook.Matcher + ")"
+	}
+	return f.Event
+}
+
+// StatusColor is the color of a status.
+func StatusColor(s inspect.HookStatus) string {
+	switch s {
+	case inspect.Reached:
+		return cli.Good
+	case inspect.Pending, inspect.Weaker:
+		return cli.Middle
+	}
+	return cli.Bad
+}
+
+// A ProblemDoc is a finding with what doctor knows of it beside.
+type ProblemDoc struct {
+	Status inspect.HookStatus `json:"status"`
+	Why    string             `json:"why"`
+	schema.Diagnostic
+	Accepted bool `json:"accepted"`
+}
+
+// ProblemDocs lists problems; accepted is nil where there is no list of accepted ones.
+func ProblemDocs(f *inspect.Finding, accepted func(*inspect.Problem) bool) []ProblemDoc {
+	return lists.Map(f.Problems, func(p inspect.Problem) ProblemDoc {
+		d := DiagnosticOf(f, &p, p.Why)
+		d.Fix = d.Remedy()
+		return ProblemDoc{p.Status, p.Why, d, accepted != nil && accepted(&p)}
+	})
+}
+
+// DiagnosticOf is a problem in the shape of every other finding.
+func DiagnosticOf(f *inspect.Finding, p *inspect.Problem, message string) schema.Diagnostic {
+	return schema.Diagnostic{Code: p.Code, Severity: p.Severity, File: f.File, Path: f.Path, Line: f.Line, Col: f.Col,
+		Event: f.Event, Message: message, Fix: p.Fix}
+}
+
+// What is the command of a hook, or what it has instead.
+func What(h *schema.Hook) string {
+	switch h.Handler {
+	case schema.HandlerCommand:
+		return strings.Join(append([]string{h.Command}, h.Args...), " ")
+	case schema.HandlerHTTP:
+		return "POST " + h.URL
+	case schema.HandlerPrompt, schema.HandlerAgent:
+		return h.Handler.String() + " " + strconv.Quote(h.Prompt)
+	}
+	return h.Handler.String() + " " + h.Server + " " + h.ToolRef
+}

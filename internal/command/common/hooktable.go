@@ -1,0 +1,207 @@
+package common
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A HookTable prints findings as a table: a row for each hook, below the file that has
+// it, and a column for each agent. Agents that don't fit beside the labels follow in
+// further tables.
+type HookTable struct {
+	Group func(*inspect.Finding) string // the heading of a row; nil: there are none
+	Label func(*inspect.Finding) string
+	Key   func(*inspect.Finding) string // equal for findings of one row
+	Word  func(*inspect.Finding) string // in the cell of a row and an agent
+}
+
+// PageWidth is what tables, remarks and findings are fitted to.
+const PageWidth = 100
+
+const (
+	labelWidth = 34 // at least
+	columnGap  = "  "
+)
+
+type hookRow struct {
+	group, label string
+	cells        map[string]*inspect.Finding // by agent: the worst
+}
+
+// Print writes the table.
+func (t *HookTable) Print(w io.Writer, p cli.Painter, found []inspect.Finding) {
+	rows, hosts := t.rows(found)
+	widths := map[string]int{}
+	for _, h := range hosts {
+		widths[h] = len(h)
+		for _, r := range rows {
+			if f := r.cells[h]; f != nil {
+				widths[h] = max(widths[h], len(t.Word(f)))
+			}
+		}
+	}
+
+	for i, some := range blocks(hosts, widths, PageWidth-labelWidth-len(columnGap)) {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		t.printBlock(w, p, rows, some, widths)
+	}
+}
+
+// rows are the table's, in the order of the findings, those of a file together.
+func (t *HookTable) rows(found []inspect.Finding) (rows []*hookRow, hosts []string) {
+	byKey := map[string]*hookRow{}
+	var groups []string
+	for i := range found {
+		f := &found[i]
+		row := byKey[t.Key(f)]
+		if row == nil {
+			row = &hookRow{label: t.Label(f), cells: map[string]*inspect.Finding{}}
+			if t.Group != nil {
+				row.group = t.Group(f)
+			}
+			byKey[t.Key(f)], rows = row, append(rows, row)
+			groups = lists.With(groups, row.group)
+		}
+		hosts = lists.With(hosts, f.Host)
+		if old := row.cells[f.Host]; old == nil || old.Status() < f.Status() {
+			row.cells[f.Host] = f
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b *hookRow) int {
+		return slices.Index(groups, a.group) - slices.Index(groups, b.group)
+	})
+	return rows, hosts
+}
+
+// blocks are the agents whose columns fit beside each other, at least one in each.
+func blocks(hosts []string, widths map[string]int, room int) (list [][]string) {
+	left := 0
+	for _, h := range hosts {
+		need := widths[h] + len(columnGap)
+		if len(list) == 0 || left < need {
+			list, left = append(list, nil), room
+		}
+		list[len(list)-1] = append(list[len(list)-1], h)
+		left -= need
+	}
+	return list
+}
+
+func (t *HookTable) printBlock(w io.Writer, p cli.Painter, rows []*hookRow, hosts []string, widths map[string]int) {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r *hookRow) bool {
+		return !slices.ContainsFunc(hosts, func(h string) bool { return r.cells[h] != nil })
+	})
+	room := PageWidth - len(columnGap)
+	for _, h := range hosts {
+		room -= widths[h] + len(columnGap)
+	}
+	label := 0
+	for _, r := range rows {
+		label = min(max(label, cli.Width(schema.Printable(r.label))), room)
+	}
+
+	cells := func(text func(h string) string, color func(h string) string) string {
+		line, pad := "", 0
+		for _, h := range hosts {
+			line += strings.Repeat(" ", pad) + columnGap + p.Paint(color(h), text(h))
+			pad = widths[h] - len(text(h))
+		}
+		return line
+	}
+	head := cells(func(h string) string { return h }, func(string) string { return cli.Strong })
+	fmt.Fprintf(w, "%s%*s%s\n", columnGap, label, "", head)
+	group := ""
+	for _, r := range rows {
+		if r.group != group {
+			group = r.group
+			fmt.Fprintf(w, "%s\n", schema.Printable(group))
+		}
+		text := shortened(schema.Printable(r.label), label)
+		statuses := cells(func(h string) string {
+			if f := r.cells[h]; f != nil {
+				return t.Word(f)
+			}
+			return ""
+		}, func(h string) string {
+			if f := r.cells[h]; f != nil {
+				return StatusColor(f.Status())
+			}
+			return cli.Faint
+		})
+		line := columnGap + text + strings.Repeat(" ", label-cli.Width(text)) + statuses
+		fmt.Fprintln(w, strings.TrimRight(line, " "))
+	}
+}
+
+// shortened cuts a text at its end.
+func shortened(s string, n int) string {
+	if cli.Width(s) <= n {
+		return s
+	}
+	r := []rune(s)
+	for len(r) > 0 && cli.Width(string(r)) > n-3 {
+		r = r[:len(r)-1]
+	}
+	return string(r) + "..."
+}
+
+// ShortCommand is what a finding is about, as far as a table has room for it: a command's
+// program without the project's variable and its folders.
+func ShortCommand(f *inspect.Finding) string {
+	command := CommandOf(f)
+	program, rest, _ := strings.Cut(command, " ")
+	i := strings.LastIndexByte(program, '/')
+	quoted := strings.Count(program, `"`)%2 != 0 || strings.Count(program, "'")%2 != 0 // the name goes on
+	if i < 0 || quoted || strings.Contains(program, "://") {
+		return command
+	}
+	return strings.TrimSpace(strings.Trim(program[i+1:], `"'`) + " " + rest)
+}
+
+// PrintWrapped writes a text in lines that fit the page, each after the indent.
+// A text that starts with a command isn't broken, so that it can be copied.
+func PrintWrapped(w io.Writer, indent, text string) {
+	text = schema.Printable(text)
+	if strings.HasPrefix(strings.TrimPrefix(text, "fix: "), "hookbridge ") {
+		fmt.Fprintln(w, indent+text)
+		return
+	}
+	for _, line := range Wrapped(text, PageWidth-len(indent)) {
+		fmt.Fprintln(w, indent+line)
+	}
+}
+
+// PrintListed writes a text as an element of a list.
+func PrintListed(w io.Writer, text string) {
+	for i, line := range Wrapped(schema.Printable(text), PageWidth-len("  - ")) {
+		lead := "  - "
+		if i > 0 {
+			lead = "    "
+		}
+		fmt.Fprintln(w, lead+line)
+	}
+}
+
+// Wrapped breaks a text between its words into lines of at most that many columns.
+func Wrapped(text string, most int) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && cli.Width(line)+1+cli.Width(word) > most {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}

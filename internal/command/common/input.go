@@ -1,0 +1,141 @@
+package common
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// ReadHooks reads the hooks that the user names: in a file, a folder or a module, or on stdin.
+func ReadHooks(d adapter.Dialect, input string, stdin io.Reader) (*schema.Config, schema.Diagnostics) {
+	switch {
+	case d.Profile().IsModule(input):
+		return ReadModule(d, input, ".")
+	case input != "-":
+		return cli.Desk().Hooks(d, input)
+	}
+	text, err := ReadAll(stdin)
+	if err != nil {
+		return nil, hookfile.Unreadable("", err)
+	}
+	return cli.Desk().Parse(d, schema.Source{}, text)
+}
+
+// ReadInput reads a file, or standard input for "-".
+func ReadInput(file string, stdin io.Reader) ([]byte, error) {
+	if file == "-" {
+		return ReadAll(stdin)
+	}
+	return discover.Read(file)
+}
+
+// ReadModule lists the callbacks of a module, that is looked for in dir, then in
+// the current folder. It is named by its path from dir if it lies below, so that
+// what is written with that name holds elsewhere too.
+func ReadModule(d adapter.Dialect, file, dir string) (*schema.Config, schema.Diagnostics) {
+	root, err := filepath.Abs(dir)
+	if inside := filepath.Join(root, file); !filepath.IsAbs(file) && discover.IsFile(inside) {
+		file = inside
+	}
+	if err == nil {
+		file, err = filepath.Abs(file)
+	}
+	if err != nil {
+		return nil, hookfile.Unreadable(file, err)
+	}
+	cfg, ds := bridge.ReadModule(context.Background(), d, file, root, os.Environ())
+	rel, err := filepath.Rel(root, file)
+	if cfg == nil || err != nil || strings.HasPrefix(rel, "..") {
+		return cfg, ds
+	}
+	for i := range cfg.Hooks {
+		cfg.Hooks[i].Command = "./" + filepath.ToSlash(rel)
+	}
+	return cfg, ds
+}
+
+// maxPayload is far more than any host sends, and keeps a writer that never
+// ends from taking all memory.
+const maxPayload = 512 << 20
+
+// ReadAll reads stdin into one buffer. It is grown by large steps: what is not
+// written to costs no memory, and what is copied costs it twice.
+func ReadAll(r io.Reader) ([]byte, error) {
+	const small, large = 16 << 10, 64 << 20
+	buf := make([]byte, 0, small)
+	for {
+		n, err := r.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if err == io.EOF {
+			return buf, nil
+		}
+		if err != nil {
+			return buf, err
+		}
+		if len(buf) > maxPayload {
+			return nil, fmt.Errorf("the payload is larger than %d MiB", maxPayload>>20)
+		}
+		if len(buf) == cap(buf) {
+			if cap(buf) == small {
+				// Keep the garbage collector away from a large payload: there is little to
+				// collect, and looking for it costs more than it brings, up to a size that no
+				// usual call comes near.
+				debug.SetGCPercent(-1)
+				debug.SetMemoryLimit(512 << 20)
+				if f, ok := r.(*os.File); ok {
+					process.Widen(f)
+				}
+			}
+			bigger := make([]byte, len(buf), max(min(64*cap(buf), large), 2*cap(buf)))
+			copy(bigger, buf)
+			buf = bigger
+		}
+	}
+}
+
+// PluginOwner is the dialect that owns a plugin's manifest, or the first with a manifest
+// of its own in the plugin that a file of hooks belongs to; nil if there is none.
+func PluginOwner(name string) (owner adapter.Dialect) {
+	for _, d := range adapter.Dialects() {
+		plugins := &d.Profile().Plugins
+		if plugins.Own == "" {
+			continue
+		}
+		root := cmp.Or(plugins.RootOf(cli.Absolute(name)), cli.Desk().Given(d, name).Plugin)
+		switch manifest := filepath.Join(root, filepath.FromSlash(plugins.Own)); {
+		case root == "":
+		case manifest == cli.Absolute(name):
+			return d
+		case owner == nil && discover.IsFile(manifest):
+			owner = d
+		}
+	}
+	return owner
+}
+
+// EventsIn lists the names under hooks, to find out whose they are.
+func EventsIn(name string, text []byte) []string {
+	for _, d := range adapter.Dialects() {
+		json, _ := hookfile.HooksOf(d, name, text)
+		o, _ := ordjson.Parse(json)
+		if hooks, _ := o.Members("hooks"); len(hooks) > 0 || !hookfile.IsMarkdown(name) {
+			return lists.Map(hooks, func(m ordjson.Member) string { return m.Name })
+		}
+	}
+	return nil
+}

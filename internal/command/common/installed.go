@@ -1,0 +1,127 @@
+package common
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/adapter/survey"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// PrintInstalled writes the results: a line for each file, or a diff.
+func PrintInstalled(std cli.IO, name string, results []install.Result, json bool, err error) {
+	if json {
+		cli.PrintJSON(std.Out, lists.Map(results, InstalledDoc))
+		return
+	}
+	p := cli.PainterFor(std.Out)
+	said := map[string]bool{}
+	say := func(line string) {
+		if !said[line] {
+			fmt.Fprintln(std.Err, "hookbridge: "+cli.Spoken(line))
+		}
+		said[line] = true
+	}
+	for _, r := range results {
+		for _, d := range r.Found {
+			say(d.String())
+		}
+		for _, n := range r.Notes {
+			say("note: " + schema.Printable(n))
+		}
+	}
+	for _, r := range results {
+		if r.Pending() {
+			if out := std.Raw(); out == std.Out {
+				fmt.Fprint(out, cli.ColoredDiff(p, r.Diff))
+			} else { // for git apply, whatever FORCE_COLOR says
+				fmt.Fprint(out, r.Diff)
+			}
+			continue
+		}
+		line := p.Paint(cli.ColorOf(r.State, cli.Faint), r.State) + "  " + cli.Shown(r.File) // the terminal escapes it
+		switch {
+		case r.Needed():
+			line += "  (" + cli.Counted(r.Entries, "entry") + " needed" + forHooks(results, &r)
+			if r.State == "stale" || r.State == "edited" {
+				line += "; hookbridge install --host " + r.Host + " --scope " + r.Scope + " updates the file"
+			}
+			line += ")"
+		case r.State == "installed":
+			line += "  (" + cli.Counted(r.Entries, "entry") + ")"
+		}
+		fmt.Fprintln(std.Out, line)
+	}
+	if len(results) == 0 && name != "install" && err == nil {
+		fmt.Fprintln(std.Out, "absent  no agent's hook file here calls hookbridge")
+	}
+}
+
+// NotesOn writes what the survey says besides: agents that no command counts, agents that load nothing of the project
+// when they are started in a folder of it, and plugins that aren't installed here. A nil survey says nothing of agents.
+func NotesOn(w io.Writer, at schema.Places, s *survey.Survey, hosts []adapter.Dialect, here string) {
+	var notes []string
+	if s != nil {
+		notes = s.Notes()
+	}
+	for _, d := range hosts {
+		if why := survey.NotFrom(d, at.Project, here); here != "" && why != "" {
+			notes = append(notes, why)
+		}
+	}
+	notes = append(append(notes, survey.MissingPlugins(at)...), OnlyIf(hosts)...)
+	for _, note := range notes {
+		fmt.Fprintln(w, schema.Printable("hookbridge: note: "+cli.Spoken(note)))
+	}
+}
+
+// OnlyIf is what has to hold before one of the hosts runs any hook, and hookbridge can't check.
+func OnlyIf(hosts []adapter.Dialect) (notes []string) {
+	for _, d := range hosts {
+		if what := d.Profile().Unseen.OnlyIf; what != "" {
+			notes = append(notes, d.Profile().Title+" runs hooks only if "+what+"; hookbridge can't check that")
+		}
+	}
+	return notes
+}
+
+// Unseen notes, for agents that have files of an administrator here, the settings that no
+// file shows.
+func Unseen(w io.Writer, p schema.Places, hosts []adapter.Dialect) {
+	for _, d := range hosts {
+		managed := func(s schema.Source) bool { return s.Scope == schema.ScopeManaged && hookfile.HoldsFile(s) }
+		if what := d.Profile().Unseen.Managed; what != "" && slices.ContainsFunc(d.Locate(p), managed) {
+			fmt.Fprintln(w, "hookbridge: note: "+d.Profile().Title+" also reads "+what+
+				"; hookbridge can't see what they switch off")
+		}
+	}
+}
+
+// forHooks says whose hooks a line is about, where there are several for one file.
+func forHooks(results []install.Result, r *install.Result) string {
+	if len(r.Hooks) > 1 {
+		return " for the hooks of " + strings.Join(r.Hooks, ", ")
+	}
+	for _, other := range results {
+		if other.File == r.File && strings.Join(other.Hooks, ",") != strings.Join(r.Hooks, ",") {
+			return " for the hooks of " + strings.Join(r.Hooks, ", ")
+		}
+	}
+	return ""
+}
+
+// writtenStates are those of a file that a command has changed.
+var writtenStates = []string{"installed", "uninstalled", "changed", "written", "removed"}
+
+func InstalledDoc(r install.Result) install.Result {
+	r.Written = !r.Pending() && slices.Contains(writtenStates, r.State)
+	r.Hooks, r.Notes, r.Found = cli.Array(r.Hooks), cli.Array(r.Notes), cli.FindingDocs(r.Found)
+	return r
+}

@@ -1,0 +1,199 @@
+package common
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/adapter/launcher"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// InstallFlags are the flags of install, of which uninstall, status and init have some.
+type InstallFlags struct {
+	RunFlags
+	Hosts, Owners cli.ListFlag
+	Dry, Json     bool
+	install       string // --scope
+	output        string // folder in place of the root, for an administrator's files
+	program       string
+	launcher      bool
+	missing       string // what the launcher does without hookbridge
+	Trust         cli.Consent
+}
+
+func (f *InstallFlags) Define(fs *cli.Flags) {
+	const idle = "ignored here; accepted so that the command line of install can be repeated"
+	dry, policy := "show the change as a diff and write nothing", ""
+	hosts := "the agents whose hook files are changed, such as cursor,codex (default: every agent\nwith a folder in " +
+		"the project)"
+	switch fs.Set.Name() {
+	case "uninstall":
+		policy = idle
+		hosts = "the agents whose hook files are changed (default: every agent whose file calls hookbridge)"
+	case "status":
+		dry = idle
+		hosts = "the agents whose hook files are looked at (default: every agent with a folder in the project)"
+	}
+	fs.Many(&f.Hosts, "host", "AGENT", hosts)
+	fs.Many(&f.Owners, "hooks", "AGENT", ownersHelp(fs.Set.Name()))
+	fs.Row(&f.Call, "module", "with --hooks qoder-sdk: the module whose callbacks are the hooks")
+	fs.Text(&f.install, "scope", "project", "project|user|managed",
+		"project (default): the project's file, for the project's hooks;\n"+
+			"user: the user's own file, for the user's hooks; managed: an administrator's files, for the hooks in them")
+	fs.Text(&f.output, "output", "", "DIR", "with --scope managed: the folder for the files and the hooks that they "+
+		"run,\n"+
+		"such as the root of a package (default: the files of this machine)")
+	if fs.Set.Name() == "install" {
+		fs.EntryRows(&f.Call)
+		fs.Text(&f.program, "program", "", "FILE", "path of hookbridge in the entries, or its name\n"+
+			"(default: the name, which is looked for in PATH; "+
+			"with --scope user and managed the path of this program)")
+		f.DefineLauncher(fs)
+		fs.Set.Var(&f.Trust, "trust", "")
+		fs.Doc("trust", "", "show the entries that the agent runs only after a review (Codex), ask, and approve "+
+			"exactly these;\nwithout a terminal, --trust=CODE with the code that it prints")
+	} else {
+		for _, name := range []string{"ask", "allow", "fail-closed"} {
+			fs.Row(&f.Call, name, cmp.Or(policy, cmdline.Row(name).Entries))
+		}
+	}
+	fs.Yes(&f.Dry, "dry-run", dry)
+	fs.Yes(&f.Json, "json", "the results as a JSON array")
+	f.DefinePlaces(fs)
+}
+
+func ownersHelp(name string) string {
+	if name == "uninstall" {
+		return "only the entries for hooks of these agents (default: all)"
+	}
+	return "the agents that the hooks are written for (default: claude, or the only other agent that has\nhooks " +
+		"here; without --host every agent that has hooks here)"
+}
+
+// Job is what the flags and hookbridge.yaml ask for, and the run that they describe.
+func (f *InstallFlags) Job(fs *cli.Flags, action install.Action) (*install.Job, *bridge.Bridge, error) {
+	job := &install.Job{Action: action, Scope: schema.ScopeProject, ReadModule: ReadModule}
+	err := cli.ProjectIsThere(f.Text("project"))
+	if err == nil {
+		job.File, err = f.projectFile()
+	}
+	// a mistake in it keeps nothing installed
+	if job.File == nil && action == install.Uninstall && !errors.As(err, new(cli.UsageError)) {
+		job.File, err = &projectfile.File{}, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if s := cmdline.ScopeOf(f.install); s != schema.ScopeGiven { // init has no such flag
+		job.Scope = s
+	}
+	if job.Scope == schema.ScopeManaged {
+		job.File, job.EveryOwner = &projectfile.File{}, action != install.Uninstall && len(f.Owners) == 0
+	}
+	if job.Launcher, err = f.launcherOf(fs, job); err != nil {
+		return nil, nil, err
+	}
+	job.Home = cli.Home
+	if job.Scope == schema.ScopeProject && action != install.Uninstall {
+		job.Requires = job.File.Requires.Version
+	}
+	if err := tooOld(job.File); err != nil && action == install.Install && job.Scope == schema.ScopeProject {
+		return nil, nil, err
+	}
+	if f.output != "" && job.Scope != schema.ScopeManaged {
+		return nil, nil, cli.Usage("--output goes with --scope managed")
+	}
+	job.Program, job.Fixed = f.program, cli.ProgramFile(os.Getenv("PATH"))
+	// hookbridge.yaml states flags that the command line doesn't give. It is the project's:
+	// an entry of the user's own file runs in every project.
+	if action != install.Uninstall && job.Scope == schema.ScopeProject {
+		for _, s := range job.File.Install {
+			if err := setDefault(job.File, fs, s); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	if f.Text("module") != "" && len(f.Owners) == 0 {
+		f.Owners = cli.ListFlag{cmdline.ModuleDialect()}
+	}
+	if v := f.Text("on-failure"); v != "" && v != cmdline.Row("on-failure").Strictest && action != install.Uninstall {
+		return nil, nil, cli.Usage("--on-failure of an entry is " + cmdline.Row("on-failure").Strictest)
+	}
+	if job.Hosts, err = DialectsNamed("--host", f.Hosts); err == nil {
+		job.Owners, err = DialectsNamed("--hooks", f.Owners)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, given := range f.Flags {
+		if fs.Given(given.Name) {
+			job.Flags.Set(given.Name, given.Value)
+		}
+	}
+	b, err := f.Bridge()
+	if err != nil {
+		return nil, nil, err
+	}
+	job.Places = b.Places
+	if f.output != "" {
+		if job.Places.System, err = filepath.Abs(f.output); err != nil {
+			return nil, nil, err
+		}
+	}
+	if job.Scope == schema.ScopeManaged && action == install.Install && len(f.Hosts) == 0 {
+		return nil, nil, cli.Usage("--scope managed needs --host: " + strings.Join(adapter.Names(), ", "))
+	}
+	if p := b.Places; action == install.Install && job.Scope == schema.ScopeProject && p.Project == p.Home {
+		return nil, nil, errors.New(p.Project + " is your home folder, and the hook files in it are your own; use " +
+			"hookbridge install --scope user --host AGENT (nothing was written)")
+	}
+	return job, b, nil
+}
+
+// DefineLauncher declares the flags of the launcher.
+func (f *InstallFlags) DefineLauncher(fs *cli.Flags) {
+	fs.Yes(&f.launcher, "launcher", "write "+cmdline.ProjectLauncher+" (and its twin for Windows), which the entries "+
+		"start: it finds\nhookbridge in PATH and where npm, Homebrew and Go put it")
+	fs.Text(&f.missing, "missing", "", "closed|open", "what the launcher does without hookbridge: refuse the tool "+
+		"calls that hooks\ncould refuse (closed, the default), or let them proceed and notify the user once a session")
+}
+
+// launcherOf is what the command line, or else hookbridge.yaml, says of the launcher; "" if neither does.
+func (f *InstallFlags) launcherOf(fs *cli.Flags, job *install.Job) (string, error) {
+	given, stated := fs.Given("launcher"), job.File.Launcher
+	switch asked := f.launcher || f.missing != ""; {
+	case job.Action == install.Uninstall:
+		return "", nil
+	case asked && job.Scope != schema.ScopeProject:
+		return "", cli.Usage("--launcher is for the project's entries; those of --scope " + f.install +
+			" name hookbridge by its path")
+	case asked && f.program != "":
+		return "", cli.Usage("use either --launcher or --program")
+	case given && !f.launcher:
+		return install.NoLauncher, nil
+	case f.missing != "":
+		return f.missing, nil
+	case job.Scope != schema.ScopeProject:
+		return "", nil
+	case given && (stated == "" || stated == install.NoLauncher):
+		return launcher.Closed, nil
+	}
+	return stated, nil
+}
+
+// HostsOf are the agents whose files the results are of.
+func HostsOf(results []install.Result) []adapter.Dialect {
+	return adapter.Where(func(d adapter.Dialect) bool {
+		return slices.ContainsFunc(results, func(r install.Result) bool { return r.Host == d.Profile().Name })
+	})
+}

@@ -1,0 +1,53 @@
+package common
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/lists"
+)
+
+// Started are the flags that say how the simulated agents were started.
+type Started struct {
+	mode     string
+	headless bool
+}
+
+func (s *Started) Define(fs *cli.Flags) {
+	fs.Text(&s.mode, "mode", "", "MODE", "the agent's permission mode, where no rule of its user's"+
+		" allows the call\n(default: they allow it)")
+	fs.Yes(&s.headless, "headless", "start the agent without its terminal, as in CI: "+headlessWays())
+}
+
+// set starts a host so. It is a mistake of usage to name a mode that the agent isn't known to have.
+func (s *Started) Set(host *simulate.Host) error {
+	p := host.Dialect.Profile()
+	if s.headless && p.Ways != nil {
+		host.Way = &(*p.Ways)[0]
+	}
+	host.Mode = s.mode
+	modes := lists.Map(p.PermissionModes(), func(m dialect.Mode) string { return m.Name })
+	switch {
+	case s.mode == "" || slices.Contains(modes, s.mode):
+		return nil
+	case len(modes) == 0:
+		return cli.Usage("--mode: nothing is known of the permission modes of " + p.Title)
+	}
+	return cli.Usage(fmt.Sprintf("--mode: %s has no mode %q; it is one of %s", p.Title, s.mode, cli.Either(modes)))
+}
+
+// headlessWays lists how agents are started without a terminal.
+func headlessWays() string {
+	var commands []string
+	for _, d := range adapter.Dialects() {
+		if ways := d.Profile().Ways; ways != nil {
+			commands = append(commands, (*ways)[0].Command)
+		}
+	}
+	return strings.Join(commands, ", ")
+}

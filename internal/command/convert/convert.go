@@ -1,0 +1,367 @@
+package convert
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/command/common"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/jsondoc"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+type flags struct {
+	from, to, out, merge, wrap, report, format, allow string
+	strict, json, permissions                         bool
+	input                                             string
+	reportOut                                         string       // form of the report on stdout; "": text on stderr
+	document                                          []byte       // the result, where the report has it
+	given                                             bytes.Buffer // what stdin has
+	rules                                             []convert.Rule
+}
+
+func (f *flags) Define(fs *cli.Flags) {
+	fs.Text(&f.from, "from", "", "AGENT", "the agent that the configuration is written for")
+	fs.Text(&f.to, "to", "", "AGENT", "the agent to convert it for")
+	fs.Text(&f.out, "o", "", "FILE", "write the result to a new file (default, and -: stdout)")
+	fs.Text(&f.merge, "merge", "", "FILE", "add the hooks to this file; everything else in it is left unchanged")
+	fs.Text(&f.wrap, "wrap", "auto", "auto|always|never",
+		"auto (default) runs commands through hookbridge where they need it, always for each,\nnever copies them: "+
+			"the scripts then get the target's payloads")
+	fs.Text(&f.format, "format", "", "ts|mjs|options|text|json|github|sarif",
+		"with --to qoder-sdk: a module of callbacks in TypeScript (default) or JavaScript, or\noptions as JSON; if "+
+			"-o FILE ends in .mjs, .js or .json, its name decides. Else what is\nwritten to stdout: the result "+
+			"(text), or the report as JSON, annotations for GitHub\nActions, or SARIF 2.1.0")
+	fs.Text(&f.allow, "allow", "pass", "pass|approve",
+		"how wrapped commands translate an allow that only means \"no objection\"; see run")
+	fs.Yes(&f.permissions, "permissions",
+		"also convert the rules under permissions/deny: each that is about one tool becomes an entry\nthat calls "+
+			"hookbridge guard; every other rule is reported")
+	fs.Yes(&f.strict, "strict", "write nothing if anything is lost or weaker")
+	fs.Text(&f.report, "report", "text", "text|json", "form of the report on stderr (default text)")
+	fs.Yes(&f.json, "json", "one JSON object on stdout: the report and, without -o and --merge, the result")
+}
+
+func (f *flags) finish(rest []string) error {
+	if f.out == "-" {
+		f.out = ""
+	}
+	switch {
+	case len(rest) > 1:
+		return cli.Usage("takes one FILE or DIR")
+	case f.out != "" && f.merge != "":
+		return cli.Usage("use either -o or --merge")
+	}
+	f.input = append(rest, ".")[0]
+	switch f.format {
+	case "json", "github", "sarif":
+		f.reportOut, f.format = f.format, ""
+	case "text":
+		f.format = ""
+	}
+	if f.json {
+		f.reportOut = "json"
+	}
+	return nil
+}
+
+// ofOneVersion reports the hooks of a plugin that is installed in a folder called after its version: an update
+// moves them, and the entries keep the old path.
+func ofOneVersion(cfg *schema.Config, to adapter.Dialect) (ds schema.Diagnostics) {
+	if cfg == nil || len(cfg.Hooks) == 0 {
+		return nil
+	}
+	for _, part := range strings.Split(filepath.ToSlash(cfg.Source.Plugin), "/") {
+		digits := strings.TrimLeft(strings.TrimPrefix(part, "v"), "0123456789")
+		if len(digits) == len(part) || !strings.HasPrefix(digits, ".") || strings.Trim(digits, "0123456789.") != "" {
+			continue
+		}
+		d := ds.Add(schema.CodePluginMoves, "", "the folder "+part+
+			" has one version of the plugin; after an update the entries name an old one")
+		d.File, d.Fix = cfg.Source.File, "hookbridge install --host "+to.Profile().Full()+
+			" --scope user runs the hooks of installed plugins"
+		break
+	}
+	return ds
+}
+
+func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
+	err := f.finish(rest)
+	var from, to adapter.Dialect
+	if err == nil {
+		from, std.In, err = f.source(std)
+	}
+	if err == nil {
+		to, err = cli.FindDialect("--to", f.to)
+	}
+	if err == nil {
+		err = f.chooseFormat(to)
+	}
+	switch {
+	case err != nil:
+		return 0, err
+	case adapter.NameOf(from) != adapter.NameOf(to):
+	case from.Profile().IsModule(f.input):
+		return 0, cli.Usage(f.input + " is a module for " + from.Profile().Name +
+			" already; name another agent with --to")
+	default:
+		return f.same(from, std), nil
+	}
+	switch {
+	case !f.permissions:
+	case from.Abilities().Rules == nil:
+		return 0, cli.Usage("--permissions: no such rules of " + from.Profile().TitleChecked() + " are known")
+	case f.module():
+		return 0, cli.Usage("--permissions writes entries, and a module has none; use --format options")
+	}
+	c, cfg, ds := f.convert(from, to, io.TeeReader(std.In, &f.given))
+	if cfg != nil {
+		ds = append(ds, inspect.Idle(from, cfg.Hooks, ds)...)
+	}
+	c.Diagnostics = findings(from, append(ds, c.Diagnostics...), f.given.Bytes())
+	c.Diagnostics = append(c.Diagnostics, ofOneVersion(cfg, to)...)
+	c.Diagnostics = append(c.Diagnostics, f.unread(c, to, nil)...)
+	if cfg != nil && len(cfg.Hooks) == 0 && len(f.rules) == 0 && c.Diagnostics.Max() < schema.Error {
+		d := c.Diagnostics.Add(schema.CodeUnreadable, "", "there are no "+from.Profile().Title+" hooks to convert")
+		d.File, d.Severity = cfg.Source.File, schema.Error
+	}
+	code := cli.OK
+	if cfg == nil || c.Diagnostics.Max() == schema.Error {
+		code = cli.Failed
+	} else if c.Diagnostics.Max() > schema.Note {
+		code = cli.Lossy
+		if f.strict {
+			code = cli.Failed
+		}
+	}
+	if code != cli.Failed {
+		if err := f.write(c, to, std); err != nil {
+			d := c.Diagnostics.Add(schema.CodeBridge, "", err.Error())
+			d.Message, code = err.Error(), cli.Failed
+		}
+	}
+	switch {
+	case code != cli.Failed:
+		c.Diagnostics = append(c.Diagnostics, f.importedToo(cfg, to)...)
+	case f.strict && c.Diagnostics.Max() < schema.Error:
+		c.Out = 0
+		report(std, f, c)
+		return code, errors.New("nothing was written, because --strict is given and something is lost or weaker")
+	default:
+		c.Out = 0
+	}
+	report(std, f, c)
+	return code, nil
+}
+
+// convert reads and converts the input; the Config is nil if it cannot be read.
+func (f *flags) convert(from, to adapter.Dialect, stdin io.Reader) (*convert.Conversion, *schema.Config,
+	schema.Diagnostics) {
+	wrap, policy := convert.WrapPolicyOf(f.wrap), cmdline.PolicyOf("", f.allow)
+	if from.Profile().IsModule(f.input) && wrap != convert.WrapAlways {
+		text, _ := discover.Read(f.input)
+		if c, cfg, ok := convert.Original(from, to, text); ok {
+			return c, cfg, nil
+		}
+	}
+	cfg, ds := common.ReadHooks(from, f.input, stdin)
+	if cfg == nil {
+		return &convert.Conversion{}, nil, ds
+	}
+	if f.module() {
+		c := convert.ConvertModule(from, to, cfg, ds, f.format == "mjs", policy)
+		return c, cfg, ds
+	}
+	if f.permissions {
+		f.rules = f.rulesOf(from, cfg)
+	}
+	o := convert.ConvertOptions{Wrap: wrap, Policy: policy, Rules: f.rules}
+	if file := cmp.Or(f.out, f.merge); file != "" {
+		o.Target = cli.Desk().Source(to, file)
+	}
+	return convert.Convert(from, to, cfg, o), cfg, ds
+}
+
+// findings gives diagnostics their places in the files that they are about, "" being
+// stdin, and leaves out what is the same as the one before: a group of hooks may
+// have been asked for each of them.
+func findings(from adapter.Dialect, ds schema.Diagnostics, stdin []byte) (out schema.Diagnostics) {
+	read := map[string]bool{}
+	for _, d := range ds {
+		if read[d.File] {
+			continue
+		}
+		read[d.File] = true
+		text := stdin
+		if d.File != "" {
+			text, _ = discover.Read(d.File)
+		}
+		text, _ = hookfile.HooksOf(from, d.File, text)
+		if json, err := jsonedit.Standard(text); err == nil { // else it may have a field twice
+			text = json
+		}
+		inspect.Place(ds, d.File, text)
+	}
+	said := map[schema.Diagnostic]bool{}
+	for _, d := range ds {
+		if !said[d] {
+			out = append(out, d)
+		}
+		said[d] = true
+	}
+	return out
+}
+
+// module reports whether a module of callbacks is to be written.
+func (f *flags) module() bool { return f.format == "ts" || f.format == "mjs" }
+
+// chooseFormat decides the form of the result where the target has several.
+func (f *flags) chooseFormat(to adapter.Dialect) error {
+	writes := to.Profile().Modules != nil
+	switch {
+	case !writes && f.format != "":
+		return cli.Usage("--format needs --to qoder-sdk")
+	case !writes || f.format != "":
+	case f.merge != "" || strings.HasSuffix(f.out, ".json"):
+		f.format = "options"
+	case strings.HasSuffix(f.out, ".mjs") || strings.HasSuffix(f.out, ".js"):
+		f.format = "mjs"
+	default:
+		f.format = "ts"
+	}
+	switch {
+	case f.module() && f.merge != "":
+		return cli.Usage("--merge adds to a JSON file; to write a module, use -o")
+	case f.merge != "" && !install.Mergeable(f.merge, to):
+		return cli.Usage("for " + to.Profile().Title + " hookbridge writes a whole file; use -o in place of --merge")
+	case f.module() && f.wrap == "never":
+		return cli.Usage("--wrap never isn't possible here: the callbacks of a module call hookbridge")
+	}
+	return nil
+}
+
+// same gives a file of the same dialect back as it is.
+func (f *flags) same(d adapter.Dialect, std cli.IO) int {
+	c := &convert.Conversion{}
+	text, err := common.ReadInput(f.input, std.In)
+	cfg, ds := (*schema.Config)(nil), schema.Diagnostics(nil)
+	switch {
+	case discover.IsFolder(f.input):
+		ds.Add(schema.CodeUnreadable, "", "this is a folder; from an agent to the same agent, name one FILE").File =
+			f.input
+	case err != nil:
+		ds = hookfile.Unreadable(f.input, err)
+	default:
+		cfg, ds = d.ParseConfig(text, cli.Desk().Given(d, f.input))
+	}
+	c.Diagnostics = ds
+	code := cli.OK
+	switch {
+	case cfg == nil || ds.Max() == schema.Error:
+		code = cli.Failed
+	case f.merge != "":
+		c.Diagnostics.Add(schema.CodeBridge, "", "--merge needs two different agents")
+		code = cli.Failed
+	default:
+		c.In, c.Out = len(cfg.Hooks), len(cfg.Hooks)
+		for _, h := range cfg.Hooks {
+			c.Entries = append(c.Entries, convert.Placed{Pointer: "/" + h.Native})
+		}
+		unread := f.unread(c, d, text)
+		switch c.Diagnostics = append(ds, unread...); {
+		case unread.Max() == schema.Error:
+		case f.out != "":
+			err = f.writeNew(nil, text)
+		default:
+			err = f.print(std, text)
+		}
+		if err != nil {
+			c.Diagnostics.Add(schema.CodeBridge, "", err.Error())
+		}
+		if err != nil || unread.Max() == schema.Error {
+			code, c.Out = cli.Failed, 0
+		}
+	}
+	report(std, f, c)
+	return code
+}
+
+func (f *flags) write(c *convert.Conversion, to adapter.Dialect, std cli.IO) error {
+	switch {
+	case f.merge != "":
+		return mergeInto(f.merge, c, to)
+	case f.out != "":
+		return f.writeNew(f.earlier(to), convert.File(to, c.Document(to)))
+	}
+	return f.print(std, convert.File(to, c.Document(to)))
+}
+
+// writeNew writes the file of -o, in place of before only.
+func (f *flags) writeNew(before, text []byte) error {
+	err := jsonedit.MakeParent(f.out)
+	if err == nil {
+		err = jsonedit.WriteFile(f.out, before, text)
+	}
+	if _, there := os.Stat(f.out); there == nil && before == nil && errors.Is(err, jsonedit.ErrChanged) {
+		return errors.New(f.out + " exists already; --merge adds the hooks to it, or name a new file")
+	}
+	return err
+}
+
+// print writes the result to stdout, or leaves it to the report there.
+func (f *flags) print(std cli.IO, text []byte) (err error) {
+	if f.document = text; f.reportOut == "" {
+		_, err = std.Raw().Write(text)
+	}
+	return err
+}
+
+func report(std cli.IO, f *flags, c *convert.Conversion) {
+	switch {
+	case f.reportOut == "json":
+		cli.PrintJSON(std.Out, conversionDocOf(f, c))
+	case cli.Formatted(std.Out, f.reportOut, c.Diagnostics):
+	case f.report == "json":
+		cli.PrintJSON(std.Err, conversionDocOf(f, c))
+	default:
+		cli.PrintDiagnostics(std.Err, "", c.Diagnostics)
+		read := cli.Counted(c.In, "hook")
+		if len(f.rules) > 0 {
+			read += " and " + cli.Counted(len(f.rules), "rule")
+		}
+		fmt.Fprintf(std.Err, "%s read, %s written\n", read, cli.Counted(c.Out, "entry"))
+	}
+}
+
+// Doc is the report of convert, as --json prints it.
+type Doc struct {
+	From        string              `json:"from"`
+	To          string              `json:"to"`
+	HooksIn     int                 `json:"hooks_in"`
+	HooksOut    int                 `json:"hooks_out"`
+	Diagnostics []schema.Diagnostic `json:"diagnostics"`
+	Output      jsondoc.Raw         `json:"output,omitempty"` // where it goes nowhere else
+}
+
+func conversionDocOf(f *flags, c *convert.Conversion) Doc {
+	doc := Doc{From: f.from, To: f.to, HooksIn: c.In, HooksOut: c.Out,
+		Diagnostics: cli.FindingDocs(c.Diagnostics)}
+	if f.reportOut == "json" && f.out == "" && f.merge == "" {
+		doc.Output = jsondoc.Document(f.document)
+	}
+	return doc
+}

@@ -1,0 +1,272 @@
+package doctor
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/command/common"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// print writes the table of hooks and agents, then each finding once, then what a
+// person has to do.
+func (x *doctor) print(w io.Writer) {
+	p := cli.PainterFor(w)
+	if x.flags.verbose {
+		x.printLines(w, p)
+	} else {
+		x.printTable(w, p)
+	}
+	x.printCounts(w)
+	if !x.flags.verbose {
+		x.printFindings(w, p)
+	}
+
+	x.printPending(w, p)
+	x.printOpen(w, p)
+	if below := hookfile.Below(x.bridge.Places); len(below) > 0 {
+		fmt.Fprintf(w, "\n%s\n", p.Paint(cli.Strong, "Not examined: hooks in folders below"))
+		for _, dir := range below {
+			fmt.Fprintf(w, "  - hookbridge doctor --project %s\n",
+				schema.Printable(cli.Shown(filepath.Join(x.bridge.Places.Project, dir))))
+		}
+	}
+}
+
+// printTable has a row for each hook, below its file, and a column for each agent.
+func (x *doctor) printTable(w io.Writer, p cli.Painter) {
+	table := common.HookTable{Group: func(f *inspect.Finding) string { return x.InHome(f.File) },
+		Label: func(f *inspect.Finding) string {
+			return strings.TrimSpace(fmt.Sprintf("%4s  %s  %s", lineOf(f), common.MatchedEvent(f),
+				common.ShortCommand(f)))
+		},
+		Key:  func(f *inspect.Finding) string { return fmt.Sprintf("%s#%s#%s", f.File, f.Path, f.Event) },
+		Word: func(f *inspect.Finding) string { return f.Status().String() }}
+	table.Print(w, p, x.found)
+	fmt.Fprintln(w)
+}
+
+// lineOf is the line of a hook in its file, "" for a file as a whole.
+func lineOf(f *inspect.Finding) string {
+	if f.Line == 0 {
+		return ""
+	}
+	return strconv.Itoa(f.Line)
+}
+
+// A group of findings is what one problem is to several hooks and agents.
+type group struct {
+	problem              inspect.Problem
+	accepted             bool
+	hosts, places, fixes []string // each once
+	lines                []string // as hookbridge.yaml accepts them, each once
+}
+
+// here is what a fix has in place of the hook that the problem concerns.
+const here = "\x00"
+
+// elsewhere is a fix with here in place of the hook.
+func elsewhere(fix, place string) string {
+	if place == "" { // a hook without a file, as of a module
+		return fix
+	}
+	return strings.ReplaceAll(fix, place, here)
+}
+
+// groups are the problems that are wanted, the worst first.
+func (x *doctor) groups(wanted func(*inspect.Finding, *inspect.Problem) bool) (list []*group) {
+	known := map[string]*group{}
+	for i := range x.found {
+		f := &x.found[i]
+		for j := range f.Problems {
+			problem := f.Problems[j]
+			if !wanted(f, &problem) {
+				continue
+			}
+			accepted := x.Accepts(f, &problem)
+			key := fmt.Sprint(problem.Status, problem.Code, accepted, problem.Why)
+			g := known[key]
+			if g == nil {
+				g = &group{problem: problem, accepted: accepted}
+				known[key], list = g, append(list, g)
+			}
+			g.hosts, g.places = lists.With(g.hosts, f.Host), lists.With(g.places, x.place(f))
+			g.lines = lists.With(g.lines, x.acceptLine(f, &problem))
+			if problem.Fix != "" {
+				g.fixes = lists.With(g.fixes, elsewhere(cli.Spoken(problem.Fix), x.place(f)))
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *group) int { return cmp.Compare(b.problem.Status, a.problem.Status) })
+	return list
+}
+
+// printFindings writes each problem once, but those that are left to a person.
+func (x *doctor) printFindings(w io.Writer, p cli.Painter) {
+	shown := func(_ *inspect.Finding, p *inspect.Problem) bool { return p.Status != inspect.Pending }
+	for i, g := range x.groups(shown) {
+		if i == 0 {
+			fmt.Fprintf(w, "\n%s\n", p.Paint(cli.Strong, "Findings"))
+		}
+		x.printGroup(w, p, g)
+	}
+}
+
+// printGroup writes a problem with the agents and hooks that it concerns, and what to do.
+func (x *doctor) printGroup(w io.Writer, p cli.Painter, g *group) {
+	accepted := ""
+	if g.accepted {
+		accepted = p.Paint(cli.Faint, " (accepted)")
+	}
+	fmt.Fprintf(w, "  %s %s in %s%s\n", p.Paint(common.StatusColor(g.problem.Status), g.problem.Status.String()),
+		g.problem.Code, schema.Printable(strings.Join(g.hosts, ", ")), accepted)
+	common.PrintWrapped(w, "    ", cli.Spoken(g.problem.Why))
+	common.PrintWrapped(w, "    ", "at "+joinedPlaces(g.places))
+	for _, fix := range g.fixes {
+		if !g.accepted {
+			common.PrintWrapped(w, "    ", common.ToFix(strings.ReplaceAll(fix, here, joinedPlaces(g.places))))
+		}
+	}
+}
+
+// joinedPlaces names each file once, with its lines: a.json:4, 9; b.json:3.
+func joinedPlaces(places []string) string {
+	var files []string
+	lines := map[string][]string{}
+	for _, place := range places {
+		file, line := place, ""
+		if i := strings.LastIndexByte(place, ':'); i >= 0 && strings.Trim(place[i+1:], "0123456789") == "" {
+			file, line = place[:i], place[i+1:]
+		}
+		files = lists.With(files, file)
+		lines[file] = append(lines[file], line)
+	}
+	return strings.Join(lists.Map(files, func(file string) string {
+		if joined := strings.Join(lines[file], ", "); joined != "" {
+			return file + ":" + joined
+		}
+		return file
+	}), "; ")
+}
+
+// printPending lists what only a person can do, each thing once.
+func (x *doctor) printPending(w io.Writer, p cli.Painter) {
+	said := map[string]bool{}
+	for i := range x.found {
+		f := &x.found[i]
+		for j := range f.Problems {
+			problem := &f.Problems[j]
+			line := fmt.Sprintf("%s: %s (%s)", f.Host, problem.Fix, problem.Code)
+			if problem.Status != inspect.Pending || x.Accepts(f, problem) || said[line] {
+				continue
+			}
+			if len(said) == 0 {
+				fmt.Fprintf(w, "\n%s\n", p.Paint(cli.Strong, "Left to do"))
+			}
+			said[line] = true
+			common.PrintListed(w, cli.Spoken(line))
+		}
+	}
+}
+
+// printOpen lists the guards that fail open.
+func (x *doctor) printOpen(w io.Writer, p cli.Painter) {
+	open := slices.DeleteFunc(slices.Clone(x.found), func(f inspect.Finding) bool { return !f.FailsOpen })
+	if !x.flags.open || len(open) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s\n", p.Paint(cli.Strong, "Guards that fail open: the call proceeds if they crash or time out"))
+	for i := range open {
+		fmt.Fprintf(w, "  - %s: %s  %s\n", open[i].Host, schema.Printable(x.place(&open[i])),
+			schema.Printable(common.CommandOf(&open[i])))
+	}
+}
+
+func (x *doctor) printCounts(w io.Writer) {
+	counts := map[inspect.HookStatus]int{}
+	own := 0
+	for i := range x.found {
+		counts[x.found[i].Status()]++
+		if f := &x.found[i]; f.OthersOwn && f.Status() == inspect.Never {
+			own++
+		}
+	}
+	fmt.Fprintf(w, "%d reached, %d weaker, %d twice, %d never", counts[inspect.Reached], counts[inspect.Weaker],
+		counts[inspect.Twice], counts[inspect.Never])
+	if n := counts[inspect.Pending]; n > 0 {
+		fmt.Fprintf(w, ", %d pending", n)
+	}
+	if own > 0 {
+		fmt.Fprintf(w, " (%d of them your own, which the project is not about)", own)
+	}
+	fmt.Fprintln(w)
+}
+
+// A HookDoc is a hook under one host, as --json prints it.
+type HookDoc struct {
+	Host     string              `json:"host"`
+	Hooks    string              `json:"hooks"`
+	File     string              `json:"file"`
+	Path     string              `json:"path"`
+	Line     int                 `json:"line"`
+	Column   int                 `json:"column"`
+	Event    string              `json:"event"`
+	Matcher  string              `json:"matcher"`
+	Handler  string              `json:"handler"`
+	Command  string              `json:"command"`
+	Status   inspect.HookStatus  `json:"status"`
+	Code     schema.Code         `json:"code"` // this and the next two: of the worst problem
+	Why      string              `json:"why"`
+	Fix      string              `json:"fix"`
+	Accepted bool                `json:"accepted"`
+	Fails    bool                `json:"fails"`
+	Open     bool                `json:"fails_open"`
+	Problems []common.ProblemDoc `json:"problems"`
+	Seen     []common.SeenDoc    `json:"seen,omitempty"` // with --seen: the calls of the host's entries for the hook
+}
+
+func (x *doctor) doc(f inspect.Finding) HookDoc {
+	var worst inspect.Problem
+	if len(f.Problems) > 0 {
+		worst = f.Problems[0]
+	}
+	doc := HookDoc{Host: f.Host, Hooks: f.Hooks, File: x.InProject(f.File), Path: f.Path, Line: f.Line, Column: f.Col,
+		Event:   f.Event,
+		Command: common.CommandOf(&f), Status: f.Status(), Code: worst.Code, Why: worst.Why, Fix: worst.Remedy(),
+		Accepted: len(f.Problems) > 0 && x.Accepts(&f, &worst), Fails: x.Fails(f), Open: f.FailsOpen,
+		Problems: common.ProblemDocs(&f, func(p *inspect.Problem) bool { return x.Accepts(&f, p) })}
+	if f.Hook != nil {
+		doc.Matcher, doc.Handler = f.Hook.Matcher, f.Hook.Handler.String()
+	}
+	if x.flags.seen {
+		doc.Seen = x.seenOf(f.Host, f.Hooks, f.Hook)
+	}
+	return doc
+}
+
+// diagnostics are the problems that nobody accepted, for code scanning and pull
+// requests.
+func (x *doctor) diagnostics() (ds schema.Diagnostics) {
+	for i := range x.found {
+		f := &x.found[i]
+		for j := range f.Problems {
+			p := &f.Problems[j]
+			if p.Status < inspect.Weaker || f.OthersOwn || x.Accepts(f, p) {
+				continue
+			}
+			d := common.DiagnosticOf(f, p, strings.TrimSpace(f.Host+": "+p.Status.String()+": "+p.Why))
+			d.File = x.InProject(f.File)
+			ds = append(ds, d)
+		}
+	}
+	return ds
+}

@@ -1,0 +1,122 @@
+package explain
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/internal/suggest"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+type flags struct{ list, json bool }
+
+func (f *flags) Define(fs *cli.Flags) {
+	fs.Yes(&f.list, "list", "list every code")
+	fs.Yes(&f.json, "json", "one JSON object")
+}
+
+func (f *flags) Run(_ *cli.Flags, args []string, std cli.IO) (int, error) {
+	switch {
+	case f.list && len(args) > 0:
+		return 0, cli.Usage("--list takes no code")
+	case f.list && f.json:
+		cli.PrintJSON(std.Out, ListDoc{Codes: lists.Map(schema.Codes(), codeDocOf)})
+		return cli.OK, nil
+	case f.list:
+		for _, c := range schema.Codes() {
+			fmt.Fprintf(std.Out, "%s  %-6s  %s\n", c.Code, c.Severity, c.Title)
+		}
+		return cli.OK, nil
+	case len(args) != 1:
+		return 0, cli.Usage("name one code, as in hookbridge explain HB204; --list lists them")
+	}
+	code := strings.ToUpper(args[0])
+	if _, err := strconv.Atoi(code); err == nil {
+		code = "HB" + code
+	}
+	info, isCode := schema.Code(code).Info()
+	switch {
+	case isCode && f.json:
+		cli.PrintJSON(std.Out, codeDocOf(info))
+	case isCode:
+		explainCode(std.Out, info)
+	case adapter.EventOf(args[0]) != 0:
+		fmt.Fprintf(std.Err, "hookbridge explain: %q is an event; hookbridge matrix shows the events\n", args[0])
+		return cli.Failed, nil
+	default:
+		known, _ := cli.Values("HBnnn")
+		fmt.Fprintf(std.Err, "hookbridge explain: %q isn't a code%s\nhookbridge explain --list lists them\n", args[0],
+			suggest.Question(args[0], known))
+		return cli.Failed, nil
+	}
+	return cli.OK, nil
+}
+
+// CodeDoc is what explain says of a code, as --json prints it.
+type CodeDoc struct {
+	schema.CodeInfo
+	schema.Advice
+	Agents []codeInHost `json:"agents"`
+}
+
+type codeInHost struct {
+	Agent string `json:"agent"`
+	Text  string `json:"text"`
+}
+
+func codeDocOf(info schema.CodeInfo) CodeDoc {
+	a, _ := info.Code.Advice()
+	return CodeDoc{info, a, cli.Array(Meanings(info.Code.About()))}
+}
+
+// ListDoc is a code in the list of all.
+type ListDoc struct {
+	Codes []CodeDoc `json:"codes"`
+}
+
+func explainCode(w io.Writer, info schema.CodeInfo) {
+	a, _ := info.Code.Advice()
+	fmt.Fprintf(w, "%s (usually %s): %s\n\n%s\n\n", info.Code, info.Severity, info.Title, info.Text)
+	if lines := Meanings(info.Code.About()); len(lines) > 0 {
+		fmt.Fprintln(w, "In each agent:")
+		for _, l := range lines {
+			fmt.Fprintf(w, "  %-9s %s\n", l.Agent, l.Text)
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "What to do: %s\n\nBefore:  %s\nAfter:   %s\n", a.Do, a.Before, a.After)
+}
+
+// Meanings lists how each dialect has a feature: the events that honor an effect, or
+// the field for a setting of a hook.
+func Meanings(f schema.Feature) (lines []codeInHost) {
+	if f == 0 {
+		return nil
+	}
+	for _, d := range adapter.Dialects() {
+		var heeded []string
+		for _, row := range d.Profile().Events {
+			if row.Honors&f != 0 {
+				heeded = append(heeded, row.Native)
+			}
+		}
+		text := ""
+		switch member := d.Profile().MemberName(f); {
+		case member != "":
+			text = "the field " + member + " of a hook"
+		case len(heeded) > 0:
+			text = "honors " + f.Name() + " on " + strings.Join(heeded, ", ")
+		case f < schema.HookMatcher: // an effect of answers
+			text = "honors " + f.Name() + " on no event"
+		default:
+			text = "hooks have no setting for it"
+		}
+		lines = append(lines, codeInHost{d.Profile().Name, text})
+	}
+	return lines
+}

@@ -1,0 +1,92 @@
+package help
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+)
+
+func helpCommand(all []cli.Command, args []string, std cli.IO) int {
+	switch {
+	case len(args) == 0:
+		Usage(std.Out, all)
+		return cli.OK
+	case len(args) == 1 && cli.Named(all, args[0]) != nil:
+		cli.Named(all, args[0]).PrintHelp(std.Out)
+		return cli.OK
+	}
+	fmt.Fprintf(std.Err, "hookbridge help: %s\nsee hookbridge help\n", cli.NoCommand(all, args[0]))
+	return cli.WrongUsage
+}
+
+// Usage writes what hookbridge prints without a command.
+func Usage(w io.Writer, all []cli.Command) {
+	fmt.Fprint(w, "usage: hookbridge COMMAND [ARGUMENT...]\n\nRuns the hooks of one coding agent under another, "+
+		"unchanged.\n\n")
+	for _, c := range all {
+		fmt.Fprintf(w, "  %-11s  %s\n", c.Name, c.Summary)
+	}
+	fmt.Fprint(w, "\nSee hookbridge COMMAND --help for details and examples.\n\n"+
+		"To start, in a repository that has hooks:\n"+
+		"  hookbridge init      find agents and hooks, show the change, ask, install and test\n"+
+		"  hookbridge doctor    whether each hook runs, and where\n"+
+		"  hookbridge test --init && hookbridge test\n"+
+		"                       test the hooks under every agent\n"+
+		"  hookbridge fire --host cursor shell \"rm -rf /\"\n"+
+		"                       what happens with one call, step by step\n")
+}
+
+func manCommand(all []cli.Command, std cli.IO) (int, error) {
+	w := std.Out
+	fmt.Fprint(w, ".TH HOOKBRIDGE 1 \"\" hookbridge \"User Commands\"\n"+
+		".SH NAME\nhookbridge \\- run the hooks of one coding agent under another, unchanged\n"+
+		".SH SYNOPSIS\n.B hookbridge\n.I COMMAND\n.RI [ ARGUMENT ...]\n"+
+		".SH DESCRIPTION\nRuns hooks written for one coding agent under another, unchanged, and reports everything "+
+		"that can't be translated.\n"+
+		"AGENT is one of "+roff(cli.DialectWords())+".\n"+
+		"Each finding has a code; \\fBhookbridge explain\\fR says what it means and what to do.\n.SH COMMANDS\n")
+	for _, c := range all {
+		manOf(w, &c)
+	}
+	fmt.Fprint(w, ".SH \"EXIT STATUS\"\nEvery command exits with 64 for a mistake on the command line. No command "+
+		"exits with 2, which\nagents read as a denial.\n"+
+		".SH ENVIRONMENT\n.TP\n.B HOOKBRIDGE_STATE_DIR\nFolder for session files, which let a later event deliver "+
+		"what an earlier one couldn't.\nDefault: a private folder in XDG_RUNTIME_DIR or in the system's folder for "+
+		"temporary files.\n"+
+		".TP\n.B XDG_CONFIG_HOME\nThe list of trusted projects is hookbridge/trusted in this folder. Default: "+
+		"~/.config.\n"+
+		".TP\n.B NO_COLOR\nSwitches colors off, except for --color always.\n"+
+		".TP\n.B FORCE_COLOR\nSwitches colors on where the output isn't a terminal.\n")
+	return cli.OK, nil
+}
+
+func manOf(w io.Writer, c *cli.Command) {
+	fmt.Fprintf(w, ".SS \"hookbridge %s\"\n%s.\n.PP\n%s\n", roff(c.Synopsis()), roff(c.Summary),
+		roff(strings.ReplaceAll(c.About, "\n\n", "\n.PP\n")))
+	for _, f := range c.Flags() {
+		fmt.Fprintf(w, ".TP\n\\fB%s\\fR", roff(f.Dashed()))
+		if f.Arg != "" {
+			fmt.Fprintf(w, " \\fI%s\\fR", roff(f.Arg))
+		}
+		fmt.Fprintf(w, "\n%s\n", roff(f.Help))
+	}
+	fmt.Fprintf(w, ".PP\nExit codes: %s.\n", roff(c.Exits))
+	for _, e := range c.Examples {
+		fmt.Fprintf(w, ".PP\n%s:\n.PP\n.nf\n.RS\n%s\n.RE\n.fi\n", roff(e.Says), roff(e.Line))
+	}
+}
+
+// roff guards what the formatter would take for its own; a line that begins
+// with .PP is meant so.
+func roff(s string) string {
+	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		if strings.HasPrefix(l, "'") || strings.HasPrefix(l, ".") && l != ".PP" {
+			lines[i] = `\&` + l
+		}
+	}
+	return strings.Join(lines, "\n")
+}

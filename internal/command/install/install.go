@@ -1,0 +1,134 @@
+package install
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/adapter/survey"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/command/common"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// jobAction is what a command that takes the flags of install does.
+func jobAction(command string) install.Action {
+	switch command {
+	case "uninstall":
+		return install.Uninstall
+	case "status":
+		return install.Status
+	}
+	return install.Install
+}
+
+// An call is one call of install, uninstall or status.
+type call struct{ common.InstallFlags }
+
+func (f *call) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
+	job, b, err := f.Job(fs, jobAction(fs.Set.Name()))
+	var results []install.Result
+	if err == nil {
+		results, err = f.change(job)
+	}
+	for _, other := range f.elsewhere(fs, job) {
+		if job.Action == install.Uninstall {
+			job.Skipped = append(job.Skipped, "entries elsewhere stay: hookbridge uninstall --scope "+
+				other.Scope.String())
+			continue
+		}
+		more, failed := f.change(other)
+		results, err = append(results, more...), errors.Join(err, failed)
+	}
+	if job != nil {
+		for _, why := range job.Skipped {
+			fmt.Fprintln(std.Err, "hookbridge: note: "+schema.Printable(cli.Spoken(why)))
+		}
+	}
+	if job != nil && job.Action == install.Status && !f.Json {
+		if s, _, err := common.SurveyOf(job.Places); err == nil {
+			for _, note := range common.NotRun(job.Places, s.Hosts(), b.Trusted, shownByStatus(job.Places)) {
+				fmt.Fprintln(std.Err, schema.Printable("hookbridge: note: "+cli.Spoken(note)))
+			}
+			for _, m := range hookfile.Unread(job.Places) {
+				fmt.Fprintln(std.Err, schema.Printable("hookbridge: note: "+m.Message(job.Places.Project)+"; "+
+					m.Fix(job.Places.Project)))
+			}
+			common.NotesOn(std.Err, job.Places, s, s.Hosts(), f.Here)
+		}
+		common.Unseen(std.Err, job.Places, adapter.Dialects())
+		common.RecordedClients(job.Places).Note(std.Err, common.HostsOf(results))
+	}
+	if job != nil && job.Action == install.Install && err == nil && !f.Dry {
+		for _, note := range common.OnlyIf(common.HostsOf(results)) {
+			fmt.Fprintln(std.Err, "hookbridge: note: "+note)
+		}
+		if failed := recordClients(job.Places, common.HostsOf(results)); failed != nil {
+			fmt.Fprintln(std.Err, "hookbridge: note: the versions of the clients aren't recorded: "+
+				schema.Printable(failed.Error()))
+		}
+	}
+	if f.Trust.Asked && err == nil && !f.Dry {
+		err = f.approve(job, results, std)
+	}
+	if err = cli.AsUsage(err); !errors.As(err, new(cli.UsageError)) {
+		common.PrintInstalled(std, fs.Set.Name(), results, f.Json, err)
+	}
+	return cli.OK, err
+}
+
+// shownByStatus are the problems that the lines of status show: entries that aren't in the file where the agent looks.
+func shownByStatus(at schema.Places) func(*inspect.Finding, *inspect.Problem) bool {
+	return func(f *inspect.Finding, p *inspect.Problem) bool {
+		d, err := adapter.Find(f.Host)
+		if err != nil || p.Code != schema.CodeNotCalled && p.Code != schema.CodeForeignImport {
+			return false
+		}
+		elsewhere, _ := survey.Elsewhere(d, at.Project)
+		return elsewhere == ""
+	}
+}
+
+// recordClients asks the clients of the hosts for their versions, for status to compare.
+func recordClients(places schema.Places, hosts []adapter.Dialect) error {
+	return common.AskClients(hosts, places).Record(places)
+}
+
+// change does a job, of which status and a dry run write nothing.
+func (f *call) change(job *install.Job) (results []install.Result, err error) {
+	targets, err := job.Targets()
+	if err != nil && len(targets) == 0 {
+		return nil, err
+	}
+	results, failed := job.Change(targets)
+	if failed == nil && !f.Dry {
+		results, failed = install.Write(results)
+	}
+	if err == nil {
+		err = failed
+	}
+	return results, err
+}
+
+// elsewhere are the jobs for the files of the user and of an administrator that call hookbridge,
+// where no scope is named: status also shows them, and uninstall says that they stay.
+func (f *call) elsewhere(fs *cli.Flags, job *install.Job) (jobs []*install.Job) {
+	if job == nil || job.Action == install.Install || fs.Given("scope") {
+		return nil
+	}
+	for _, scope := range []schema.Scope{schema.ScopeUser, schema.ScopeManaged} {
+		other := *job
+		other.Scope, other.File = scope, &projectfile.File{}
+		other.Hosts = adapter.Where(func(d adapter.Dialect) bool {
+			return (job.Hosts == nil || adapter.Has(job.Hosts, d)) && survey.Calls(d, job.Places, scope)
+		})
+		if len(other.Hosts) > 0 && (scope == schema.ScopeManaged || job.Places.Project != job.Places.Home) {
+			jobs = append(jobs, &other)
+		}
+	}
+	return jobs
+}

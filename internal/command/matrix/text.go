@@ -1,0 +1,405 @@
+package matrix
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/command/common"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// gradeMarks show a grade in one column, and how a terminal colors it.
+var gradeMarks = [...]struct{ mark, color, says string }{
+	inspect.NotSupported:    {"○", cli.Bad, "never runs"},
+	inspect.PartlySupported: {"◐", cli.Middle, "runs, but some of its effects are not supported"},
+	inspect.FullySupported:  {"●", cli.Good, "runs, and all its effects are supported"},
+}
+
+func legend(p cli.Painter) string {
+	var parts []string
+	for g := len(gradeMarks) - 1; g >= 0; g-- {
+		m := gradeMarks[g]
+		parts = append(parts, p.Paint(m.color, m.mark)+" "+m.says)
+	}
+	return strings.Join(parts, "   ")
+}
+
+// matrixTable writes for a terminal: every pair at a glance, or the details of
+// those that were chosen.
+func matrixTable(w io.Writer, pairs []inspect.Pair, detail bool) {
+	p := cli.PainterFor(w)
+	if !detail {
+		glanceTable(w, p, pairs)
+	}
+	for i := range pairs {
+		if detail {
+			PairTable(w, p, &pairs[i])
+			fmt.Fprintln(w)
+		}
+	}
+	fmt.Fprintln(w, strings.ReplaceAll(legend(p), "   ", "\n"))
+	if !detail {
+		fmt.Fprintln(w, "See hookbridge matrix --from AGENT --to AGENT for the details of a pair.")
+	}
+}
+
+// glanceTable has a column for the hooks of each agent and in it a mark for each host,
+// so that it fits in 80 columns.
+func glanceTable(w io.Writer, p cli.Painter, pairs []inspect.Pair) {
+	rows := &cli.Text{P: p}
+	head := []cli.Cell{{Text: "EVENT", Color: cli.Strong}}
+	order := adapter.NamesOf(dialectsOf(pairs))
+	columns := adapter.NamesOf(withHooks(dialectsOf(pairs)))
+	for _, from := range columns {
+		head = append(head, cli.Cell{Text: strings.ToUpper(from), Color: cli.Strong})
+	}
+	rows.Add(head...)
+	for e := schema.Event(1); e < schema.NumEvents; e++ {
+		line := []cli.Cell{{Text: e.String()}}
+		for _, from := range columns {
+			marks := ""
+			for _, to := range order {
+				marks += glanceMark(p, pairs, from, to, e)
+			}
+			// nobody else has the event either
+			if marks = strings.TrimRight(marks, " "); strings.TrimLeft(marks, " ") == "·" {
+				marks = ""
+			}
+			line = append(line, cli.Cell{Text: marks})
+		}
+		rows.Add(line...)
+	}
+	rows.Write(w)
+	fmt.Fprintf(w, "\nColumns: the agent that the hooks are written for.\nMarks: the agent that runs them, in the "+
+		"order %s.\n", strings.Join(order, ", "))
+	hostsOnly(w, pairs)
+}
+
+// hostsOnly says which agents don't have a column, and why.
+func hostsOnly(w io.Writer, pairs []inspect.Pair) {
+	for _, d := range dialectsOf(pairs) {
+		if p := d.Profile(); p.HostOnly != "" {
+			fmt.Fprintf(w, "%s %s, so it isn't a column.\n", p.Title, p.HostOnly)
+		}
+	}
+}
+
+// glanceMark is the mark of a pair for an event, a dot for an agent's own hooks.
+func glanceMark(p cli.Painter, pairs []inspect.Pair, from, to string, e schema.Event) string {
+	for i := range pairs {
+		if g, ok := pairs[i].Grade(e); ok && pairs[i].From == from && pairs[i].To == to {
+			return p.Paint(gradeMarks[g].color, gradeMarks[g].mark)
+		}
+	}
+	if from == to {
+		return "·"
+	}
+	return " "
+}
+
+// PairTable writes a row for each event of the hooks: where it runs and with which effects, then in lines of their own
+// the effects that are lost, and what programs of the host do less.
+func PairTable(w io.Writer, p cli.Painter, pair *inspect.Pair) {
+	fmt.Fprintf(w, "%s hooks under %s\n", p.Paint(cli.Strong, pair.From), p.Paint(cli.Strong, pair.To))
+	rows := &cli.Text{P: p}
+	rows.Add(cli.Cell{}, cli.Cell{Text: "EVENT", Color: cli.Strong},
+		cli.Cell{Text: "SENT BY", Color: cli.Strong}, cli.Cell{Text: "EFFECTS", Color: cli.Strong})
+	room := effectsWidth(pair)
+	for i := range pair.Rows {
+		r := &pair.Rows[i]
+		m := gradeMarks[r.Support]
+		lead := []cli.Cell{{Text: m.mark, Color: m.color}, {Text: r.From}, {Text: sentBy(r)}}
+		if len(r.To) == 0 {
+			lead[2].Color = cli.Faint
+		}
+
+		for _, part := range effectParts(pair, r) {
+			for _, line := range common.Wrapped(part.Text, room) {
+				rows.Add(append(lead, cli.Cell{Text: line, Color: part.Color})...)
+				lead = []cli.Cell{{}, {}, {}}
+			}
+		}
+		if lead[0].Text != "" {
+			rows.Add(lead...)
+		}
+	}
+	rows.Write(w)
+	for _, line := range remarks(pair) {
+		fmt.Fprintln(w, strings.Join(common.Wrapped(line, common.PageWidth), "\n"))
+	}
+}
+
+// sentBy names the first event of the host that runs the hooks of a row, and how many others there are.
+func sentBy(r *inspect.Coverage) string {
+	switch n := len(r.To); n {
+	case 0:
+		return "-"
+	case 1:
+		return r.To[0]
+	default:
+		return fmt.Sprintf("%s +%d", r.To[0], n-1)
+	}
+}
+
+// effectParts are the effects of a row: the supported ones, those that are lost, and what each program does less.
+func effectParts(pair *inspect.Pair, r *inspect.Coverage) (parts []cli.Cell) {
+	if names := supportedNames(r); len(names) > 0 {
+		parts = append(parts, cli.Cell{Text: strings.Join(names, " "), Color: cli.Good})
+	}
+	if len(r.To) > 0 && r.Lost != 0 { // else all of it is lost: the hook never runs
+		parts = append(parts, cli.Cell{Text: "not: " + strings.Join(r.Lost.Names(), " "), Color: cli.Middle})
+	}
+	for _, name := range pair.Programs() {
+		if difference := differenceText(r, name); difference != "" {
+			parts = append(parts, cli.Cell{Text: name + ": " + difference, Color: cli.Middle})
+		}
+	}
+	return parts
+}
+
+// effectsWidth is the room that the other columns of a pair's table leave.
+func effectsWidth(pair *inspect.Pair) int {
+	events, hosts := 0, 0
+	for i := range pair.Rows {
+		events, hosts = max(events, cli.Width(pair.Rows[i].From)), max(hosts, cli.Width(sentBy(&pair.Rows[i])))
+	}
+	return max(common.PageWidth-events-hosts-len("●      "), 30)
+}
+
+func remarks(pair *inspect.Pair) []string {
+	all := []string{passedText(pair), hooksOnlyText(pair), deniedText(pair), fewerText(pair), waysText(pair),
+		unsentText(pair),
+		promptText(pair), missingText(pair)}
+	return slices.DeleteFunc(all, func(line string) bool { return line == "" })
+}
+
+// differenceText says what a program of the host does less, "" if nothing.
+func differenceText(r *inspect.Coverage, program string) string {
+	d := r.On(program)
+	if d == nil {
+		return ""
+	}
+	var parts []string
+	lost := d.Lost
+	if r.Event == schema.SessionStart && lost&schema.EffectContext != 0 {
+		lost, parts = lost&^schema.EffectContext, append(parts, schema.EffectContext.Name()+" later")
+	}
+	if lost != 0 {
+		parts = append(parts, "ignores "+strings.Join(lost.Names(), ", "))
+	}
+	if len(d.Never) > 0 {
+		parts = append(parts, "never sends "+strings.Join(d.Never, ", "))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// deniedText says what the double dagger means.
+func deniedText(pair *inspect.Pair) string {
+	if !slices.ContainsFunc(pair.Rows, func(r inspect.Coverage) bool { return r.AsksLater }) {
+		return ""
+	}
+	return "‡ denied: " + common.TitleOf(pair.To) + " can't be relied on to ask there. With --ask relay it " +
+		"asks where it can, at this event of the call or a later one."
+}
+
+// supportedNames are the supported effects, with a star at an allow that becomes no
+// opinion, a dagger at variables that only hooks get, and a double one at a question that is a denial by default.
+func supportedNames(r *inspect.Coverage) []string {
+	list := r.Supported.Names()
+	if r.AsksLater {
+		list[slices.Index(list, schema.EffectAsk.Name())] += "‡"
+	}
+	for _, name := range r.HooksOnly.Names() {
+		list[slices.Index(list, name)] += "†"
+	}
+	for i, name := range r.Passed.Names() {
+		list = slices.Insert(list, i, name+"*")
+	}
+	return list
+}
+
+// passedText says what the star means.
+func passedText(pair *inspect.Pair) string {
+	if !slices.ContainsFunc(pair.Rows, func(r inspect.Coverage) bool { return r.Passed != 0 }) {
+		return ""
+	}
+	return "* allow becomes no opinion: the permission rules of " + common.TitleOf(pair.To) +
+		" decide, as they do without the hook. Where its hooks can approve a call, --allow approve makes them."
+}
+
+// hooksOnlyText says what the dagger means.
+func hooksOnlyText(pair *inspect.Pair) string {
+	if !slices.ContainsFunc(pair.Rows, func(r inspect.Coverage) bool { return r.HooksOnly != 0 }) {
+		return ""
+	}
+	return "† " + common.TitleOf(pair.From) + " gives these variables to the commands of the model, " +
+		common.TitleOf(pair.To) +
+		" to its hooks only."
+}
+
+// unsentText says for which matchers of the hooks the host never has a value.
+func unsentText(pair *inspect.Pair) string {
+	var parts []string
+	for i := range pair.Rows {
+		if r := &pair.Rows[i]; len(r.Unsent) > 0 {
+			parts = append(parts, r.From+" "+strings.Join(r.Unsent, ", "))
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return "Matcher values that " + common.TitleOf(pair.To) + " never sends: " + strings.Join(parts, "; ") + "."
+}
+
+// fewerText says which events of the hooks the host raises for fewer calls, or for more.
+func fewerText(pair *inspect.Pair) string {
+	var parts []string
+	for i := range pair.Rows {
+		if r := &pair.Rows[i]; r.Code == schema.CodeFewerCalls || r.Code == schema.CodeMoreCalls {
+			parts = append(parts, r.From+": "+r.Why+" ("+string(r.Code)+" "+r.Severity+").")
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// waysText says what the host does less if it is started without its terminal, and where it goes on while hooks run.
+func waysText(pair *inspect.Pair) string {
+	host, err := adapter.Find(pair.To)
+	if err != nil {
+		return ""
+	}
+	var parts, beside []string
+	for i := range pair.Rows {
+		r := &pair.Rows[i]
+		for _, d := range r.Programs {
+			if d.Way {
+				parts = append(parts, "`"+d.Program+"` "+r.WayText(&d)+".")
+			}
+		}
+		for _, native := range r.To {
+			row := host.Profile().Row(native)
+			if row != nil && row.Beside && !slices.Contains(beside, native) {
+				beside = append(beside, native)
+			}
+		}
+	}
+	slices.Sort(parts)
+	if parts = slices.Compact(parts); beside != nil {
+		parts = append(parts, common.TitleOf(pair.To)+" doesn't wait for hooks on "+strings.Join(beside, ", ")+" ("+
+			string(schema.CodeNotAwaited)+").")
+	}
+	return strings.Join(parts, " ")
+}
+
+// promptText lists the events at which the host, although it has prompt hooks, runs none.
+func promptText(pair *inspect.Pair) string {
+	var names []string
+	var code schema.Code
+	for i := range pair.Rows {
+		if r := &pair.Rows[i]; r.Prompts != "" && pair.Settings.Missing&schema.HookPrompt == 0 {
+			names, code = append(names, r.From), r.Prompts
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return "Prompt hooks that " + common.TitleOf(pair.To) + " does nothing with: " + strings.Join(names, ", ") +
+		" (" + string(code) +
+		")."
+}
+
+// missingText lists the hook settings that the host's files lack.
+func missingText(pair *inspect.Pair) string {
+	if pair.Settings.Missing == 0 {
+		return ""
+	}
+	return "Hook settings that " + common.TitleOf(pair.To) + "'s files don't have: " +
+		strings.Join(pair.Settings.Missing.Names(), ", ") + "."
+}
+
+func matrixMarkdown(w io.Writer, pairs []inspect.Pair, detail bool) {
+	if !detail {
+		GlanceMarkdown(w, pairs)
+		return
+	}
+	for i := range pairs {
+		if len(pairs) > 1 {
+			fmt.Fprintf(w, "%s### %s hooks under %s\n\n", strings.Repeat("\n", min(i, 1)), pairs[i].From, pairs[i].To)
+		}
+		pairMarkdown(w, &pairs[i])
+	}
+}
+
+// GlanceMarkdown writes a table for each host: a row for each event, a column for the hooks of each agent.
+func GlanceMarkdown(w io.Writer, pairs []inspect.Pair) {
+	marks := strings.ReplaceAll(legend(cli.Painter{}), "   ", "; ")
+	fmt.Fprintf(w, "%s. Empty: the hooks' agent has no such event.\n", marks)
+	for _, host := range dialectsOf(pairs) {
+		if !slices.ContainsFunc(pairs, func(p inspect.Pair) bool { return p.To == host.Profile().Name }) {
+			continue
+		}
+		fmt.Fprintf(w, "\n## Hooks in %s\n\n", host.Profile().Title)
+		hostMarkdown(w, pairs, host.Profile().Name)
+	}
+	fmt.Fprintln(w)
+	hostsOnly(w, pairs)
+}
+
+// hostMarkdown is the table of one host. Events that no hooks but its own have are left out.
+func hostMarkdown(w io.Writer, pairs []inspect.Pair, host string) {
+	owners := slices.DeleteFunc(withHooks(dialectsOf(pairs)), func(d adapter.Dialect) bool {
+		return d.Profile().Name == host
+	})
+	fmt.Fprintf(w, "| event | %s |\n|---%s|\n", strings.Join(adapter.NamesOf(owners), " | "),
+		strings.Repeat("|:-:", len(owners)))
+	for e := schema.Event(1); e < schema.NumEvents; e++ {
+		marks := lists.Map(owners, func(d adapter.Dialect) string {
+			return strings.TrimSpace(glanceMark(cli.Painter{}, pairs, d.Profile().Name, host, e))
+		})
+		if strings.Join(marks, "") != "" {
+			fmt.Fprintf(w, "| %s | %s |\n", e, strings.Join(marks, " | "))
+		}
+	}
+}
+
+// pairMarkdown puts the events without a counterpart into one line.
+func pairMarkdown(w io.Writer, pair *inspect.Pair) {
+	programs := pair.Programs()
+	head, rule := "| hook event | sent by | supported | not supported |", "|---|---|---|---|"
+	for _, name := range programs {
+		head += " " + pair.To + "@" + name + " |"
+		rule += "---|"
+	}
+	fmt.Fprintf(w, "%s\n%s\n", head, rule)
+	var none []string
+	for i := range pair.Rows {
+		r := &pair.Rows[i]
+		if len(r.To) == 0 {
+			none = append(none, r.From)
+			continue
+		}
+		fmt.Fprintf(w, "| %s | %s | %s | %s |", r.From, strings.Join(r.To, ", "),
+			cmp.Or(strings.Join(supportedNames(r), ", "), "runs, no effects"),
+			cmp.Or(strings.Join(r.Lost.Names(), ", "), "-"))
+		for _, name := range programs {
+			fmt.Fprintf(w, " %s |", cmp.Or(differenceText(r, name), "same"))
+		}
+		fmt.Fprintln(w)
+	}
+	if len(none) > 0 {
+		fmt.Fprintf(w, "\nNot available, so these hooks never run: %s.\n", strings.Join(none, ", "))
+	}
+	for _, line := range remarks(pair) {
+		if strings.HasPrefix(line, "*") { // not a list
+			line = `\` + line
+		}
+		fmt.Fprintf(w, "\n%s\n", line)
+	}
+}

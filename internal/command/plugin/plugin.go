@@ -1,0 +1,389 @@
+package plugin
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/adapter/plugin"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/command/common"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+type flags struct {
+	common.RunFlags
+	hosts         cli.ListFlag
+	from, missing string
+	format        string
+	fetch         string
+	dry, json     bool
+}
+
+func (f *flags) Define(fs *cli.Flags) {
+	fs.Many(&f.hosts, "host", "AGENT", "write, remove: the agents, such as codex,copilot (remove: all); show, check:\n"+
+		"only these (check: the agents that the plugin has a manifest for)")
+	fs.Text(&f.from, "from", "", "AGENT", "the agent that the plugin's hooks are written for (default: found)")
+	fs.Text(&f.missing, "missing", "", "closed|open", "write: where a user has no hookbridge,\n"+
+		"deny the tool calls that a hook can deny (closed, the default),\n"+
+		"or let them proceed and report that once a session (open)")
+	fs.Text(&f.fetch, "fetch", "", "PACKAGE@VERSION", "write: where a user has no hookbridge,\n"+
+		"the launcher fetches this npm package when a session starts (default: it fetches nothing)")
+	fs.Row(&f.Call, "ask", "write: if the host can't ask the user; see run")
+	fs.Row(&f.Call, "allow", "")
+	fs.Yes(&f.dry, "dry-run", "write, remove: show the change as a diff and write nothing")
+	fs.Yes(&f.json, "json", "show: the hooks as a JSON array; check: like --format json")
+	fs.Text(&f.format, "format", "text", cli.ReportFormats, "check: "+cli.ReportFormatsHelp)
+}
+
+func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
+	verbs := map[string]func(*plugin.Plugin, cli.IO) (int, error){"show": f.show, "check": f.check, "write": f.write,
+		"remove": f.remove}
+	verb := "show"
+	if len(rest) > 0 && verbs[rest[0]] != nil {
+		verb, rest = rest[0], rest[1:]
+	}
+	dir := append(rest, ".")[0]
+	switch {
+	case len(rest) > 1:
+		return 0, cli.Usage("unexpected argument " + strconv.Quote(rest[1]) +
+			"; the command is hookbridge plugin [show|write|remove|check] [DIR]")
+	case !discover.IsFolder(dir):
+		return 0, cli.Usage("the folder " + strconv.Quote(dir) + " doesn't exist")
+	}
+	var owner adapter.Dialect
+	if f.from != "" {
+		var err error
+		if owner, err = cli.FindDialect("--from", f.from); err != nil {
+			return 0, err
+		}
+	}
+	p, ok := plugin.Open(cli.Absolute(dir), owner)
+	if !ok && verb != "remove" {
+		return 0, errors.New(dir + ": no agent finds hooks of a plugin here: " +
+			"there is no hooks/hooks.json, and no manifest that names hooks")
+	}
+	return verbs[verb](p, std)
+}
+
+// named are the agents that --host names, or else all.
+func (f *flags) named() ([]adapter.Dialect, error) {
+	if len(f.hosts) == 0 {
+		return adapter.Dialects(), nil
+	}
+	return common.DialectsNamed("--host", f.hosts)
+}
+
+// A pluginDoc is one hook under one agent.
+type pluginDoc struct {
+	Host     string   `json:"host"`
+	Manifest string   `json:"manifest"`
+	Files    []string `json:"files"`
+	Hooks    string   `json:"hooks"`
+	File     string   `json:"file"`
+	Line     int      `json:"line"`
+	Event    string   `json:"event"`
+	Command  string   `json:"command"`
+	Does     string   `json:"does"`
+	Problems []string `json:"problems"`
+}
+
+func (f *flags) show(p *plugin.Plugin, std cli.IO) (int, error) {
+	hosts, err := f.named()
+	if err != nil {
+		return 0, err
+	}
+	var docs []pluginDoc
+	paint := cli.PainterFor(std.Out)
+	if !f.json {
+		fmt.Fprintf(std.Out, "%s: %s, written for %s\n", schema.Printable(p.Name()),
+			schema.Printable(strings.Join(p.Files,
+				", ")), p.Owner.Profile().Title)
+	}
+	for _, d := range hosts {
+		t, found := examinedPlugin(p, d)
+		if !f.json {
+			fmt.Fprintf(std.Out, "\n%s\n", paint.Paint(cli.Strong, d.Profile().Title)+taken(&t))
+		}
+		said := map[string]bool{}
+		for i := range found {
+			docs = append(docs, pluginDocOf(&t, &found[i], p))
+			if !f.json {
+				printPluginHook(std.Out, paint, &found[i], &docs[len(docs)-1], said)
+			}
+		}
+		if f.json {
+			continue
+		}
+		for _, fix := range fixesOf(found) {
+			fmt.Fprintf(std.Out, "  %s %s\n", paint.Paint(cli.Faint, "fix:"), schema.Printable(fix))
+		}
+	}
+	if f.json {
+		cli.PrintJSON(std.Out, cli.Array(docs))
+	}
+	return cli.OK, nil
+}
+
+// examinedPlugin is what an agent takes of a plugin, and how each hook does there, with what Lint says of it.
+func examinedPlugin(p *plugin.Plugin, d adapter.Dialect) (plugin.Taken, []inspect.Finding) {
+	m := common.Machine()
+	places := schema.Places{OS: m.OS, Home: m.Home, Env: m.Env, Project: p.Root}
+	t := p.Take(d)
+	fix := "hookbridge plugin write --host " + d.Profile().Name
+	others, stated := p.AuthorStates(d)
+	t.Never = cmp.Or(others, t.Never)
+	if stated || !p.Writable(d) {
+		fix = ""
+	}
+	found := inspect.ExaminePlugin(d, p.Owner, p.Hooks, t.Hooks, p.Found, t.Never, fix, places)
+
+	for _, l := range p.Lint([]adapter.Dialect{d}) {
+		for i := range found {
+			f := &found[i]
+			known := slices.ContainsFunc(f.Problems, func(p inspect.Problem) bool {
+				return p.Status == inspect.Never || p.Code == schema.CodeNotStarted
+			})
+			if l.File == f.File && l.Path == f.Path && l.Severity >= schema.Weaker && !known {
+				f.Problems = append(f.Problems, inspect.Problem{Status: inspect.Weaker, Code: l.Code,
+					Severity: l.Severity, Why: l.Message, Fix: l.Fix})
+			}
+		}
+	}
+	return t, found
+}
+
+// taken says what an agent reads.
+func taken(t *plugin.Taken) string {
+	switch {
+	case t.Never != "" && len(t.Files) == 0:
+		return "  reads no hooks"
+	case len(t.Files) == 0 && t.Manifest != "":
+		return "  reads " + schema.Printable(t.Manifest) + ", which has no hooks for it"
+	case len(t.Files) == 0:
+		return "  reads no hooks"
+	}
+	line := "  reads " + strings.Join(t.Files, ", ")
+	if t.Manifest != "" && !slices.Contains(t.Files, t.Manifest) {
+		line += ", by " + t.Manifest
+	}
+	return schema.Printable(line)
+}
+
+func pluginDocOf(t *plugin.Taken, found *inspect.Finding, p *plugin.Plugin) pluginDoc {
+	file, _ := filepath.Rel(p.Root, found.File)
+	doc := pluginDoc{Host: found.Host, Manifest: t.Manifest, Files: cli.Array(t.Files), Hooks: found.Hooks,
+		File: filepath.ToSlash(file), Line: found.Line,
+		Event: common.MatchedEvent(found), Command: common.CommandOf(found), Does: found.Word(), Problems: []string{}}
+	for i := range found.Problems {
+		problem := &found.Problems[i]
+		doc.Problems = append(doc.Problems, string(problem.Code)+": "+problem.Why)
+	}
+	return doc
+}
+
+// fixesOf lists what to do about hooks, each thing once.
+func fixesOf(found []inspect.Finding) (fixes []string) {
+	for i := range found {
+		for _, p := range found[i].Problems {
+			if p.Fix != "" && !slices.Contains(fixes, p.Fix) {
+				fixes = append(fixes, p.Fix)
+			}
+		}
+	}
+	return fixes
+}
+
+// printPluginHook writes a line for a hook, and what wasn't said of another one before.
+func printPluginHook(w io.Writer, p cli.Painter, found *inspect.Finding, doc *pluginDoc, said map[string]bool) {
+	fmt.Fprintf(w, "  %s%*s  %s  %s\n", p.Paint(common.StatusColor(found.Status()), doc.Does), 7-len(doc.Does), "",
+		schema.Printable(doc.Event), schema.Printable(doc.Command))
+	for _, why := range doc.Problems {
+		if !said[why] {
+			fmt.Fprintf(w, "           %s\n", schema.Printable(why))
+		}
+		said[why] = true
+	}
+}
+
+// options are those of the command line, and for the rest those that the plugin was written with.
+func (f *flags) options(p *plugin.Plugin) (o plugin.Options, err error) {
+	was, _ := p.Written()
+	o = plugin.Options{Missing: f.missing, Policy: f.Call.Policy()}
+	if o.Hosts, err = common.DialectsNamed("--host", f.hosts); err != nil {
+		return o, err
+	}
+	o.Fetch, o.Home = f.fetch, cli.Home
+	return o.Else(was), nil
+}
+
+func (f *flags) write(p *plugin.Plugin, std cli.IO) (int, error) {
+	switch {
+	case f.missing != "" && f.missing != "closed" && f.missing != "open":
+		return 0, cli.Usage("--missing is closed or open, not " + strconv.Quote(f.missing))
+	case f.fetch != "" && (!strings.Contains(f.fetch[1:], "@") || strings.ContainsAny(f.fetch, " \t\r\n'\"")):
+		return 0, cli.Usage("--fetch takes a package and its version, PACKAGE@VERSION, not " + strconv.Quote(f.fetch))
+	}
+	o, err := f.options(p)
+	if err != nil {
+		return 0, err
+	}
+	if len(o.Hosts) == 0 {
+		return 0, cli.Usage("name the agents to write for with --host AGENT[,AGENT...]")
+	}
+	out, err := p.Plan(o)
+	if err != nil {
+		return 0, err
+	}
+	cli.PrintDiagnostics(std.Err, "", inPlugin(p.Root, out.Notes))
+	return f.change(p, out.Changes, std)
+}
+
+func (f *flags) remove(p *plugin.Plugin, std cli.IO) (int, error) {
+	hosts, err := common.DialectsNamed("--host", f.hosts)
+	if err != nil {
+		return 0, err
+	}
+	was, ok := p.Written()
+	left := adapter.Where(func(d adapter.Dialect) bool { return adapter.Has(was.Hosts, d) && !adapter.Has(hosts, d) })
+	if !ok || len(hosts) == 0 || len(left) == 0 || p.Owner == nil {
+		return f.change(p, p.Bare(), std)
+	}
+	was.Hosts, was.Home = left, cli.Home
+	out, err := p.Plan(was)
+	if err != nil {
+		return 0, err
+	}
+	return f.change(p, out.Changes, std)
+}
+
+// change makes the changes, or shows them.
+func (f *flags) change(p *plugin.Plugin, changes []plugin.Change, std cli.IO) (int, error) {
+	for _, c := range changes {
+		file := filepath.Join(p.Root, filepath.FromSlash(c.Path))
+		if f.dry {
+			fmt.Fprint(std.Out, install.Diff(c.Path, c.Before, c.After))
+			continue
+		}
+		if err := jsonedit.Replaceable(file, c.Before); err != nil {
+			return 0, install.InFile(file, err)
+		}
+	}
+	if f.dry {
+		return cli.OK, nil
+	}
+	for _, c := range changes {
+		if err := makeChange(filepath.Join(p.Root, filepath.FromSlash(c.Path)), c); err != nil {
+			return 0, err
+		}
+		word := "wrote"
+		if c.After == nil {
+			word = "removed"
+		}
+		fmt.Fprintf(std.Out, "%s %s\n", word, schema.Printable(c.Path))
+	}
+	if len(changes) == 0 {
+		fmt.Fprintln(std.Out, "nothing to change")
+	}
+	return cli.OK, nil
+}
+
+func makeChange(file string, c plugin.Change) error {
+	if c.After == nil {
+		err := os.Remove(file)
+		for range strings.Count(c.Path, "/") { // folders that nothing else is in
+			file = filepath.Dir(file)
+			if err != nil || os.Remove(file) != nil {
+				break
+			}
+		}
+		return err
+	}
+	err := jsonedit.MakeParent(file)
+	if err == nil {
+		err = jsonedit.WriteFile(file, c.Before, c.After)
+	}
+	if err == nil && c.Path == cmdline.LauncherFile {
+		err = os.Chmod(file, 0o755)
+	}
+	return install.InFile(file, err)
+}
+
+// inPlugin are findings with their files as paths from a folder.
+func inPlugin(root string, ds schema.Diagnostics) (out schema.Diagnostics) {
+	for _, d := range ds {
+		if rel, err := filepath.Rel(root, d.File); err == nil && filepath.IsAbs(d.File) {
+			d.File = filepath.ToSlash(rel)
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// notLinted are the problems of a plugin's hooks in an agent that Lint doesn't report, each once.
+func notLinted(d adapter.Dialect, found []inspect.Finding, known schema.Diagnostics) (ds schema.Diagnostics) {
+	for i := range found {
+		f := &found[i]
+		for j := range f.Problems {
+			p := &f.Problems[j]
+			same := func(k schema.Diagnostic) bool {
+				script := p.Code == schema.CodeNotStarted && k.Code == schema.CodePluginScript
+				there := k.Path == f.Path || k.Line == f.Line && k.Col == f.Col
+				return k.File == f.File && there && (k.Code == p.Code || script)
+			}
+			if p.Status >= inspect.Weaker && p.Severity >= schema.Weaker && !slices.ContainsFunc(known, same) &&
+				!slices.ContainsFunc(ds, same) {
+				ds = append(ds, common.DiagnosticOf(f, p, d.Profile().Title+": "+p.Why))
+			}
+		}
+	}
+	return ds
+}
+
+func (f *flags) check(p *plugin.Plugin, std cli.IO) (int, error) {
+	hosts, err := common.DialectsNamed("--host", f.hosts)
+	if err != nil {
+		return 0, err
+	}
+	if len(hosts) == 0 {
+		hosts = p.Meant()
+	}
+	ds := p.Lint(hosts)
+	for _, d := range hosts {
+		_, found := examinedPlugin(p, d)
+		ds = append(ds, notLinted(d, found, ds)...)
+	}
+	was, ok := p.Written()
+	if was.Home = cli.Home; ok {
+		out, err := p.Plan(was)
+		if err != nil {
+			return 0, err
+		}
+		for _, c := range out.Changes {
+			d := ds.Add(schema.CodePluginStale, "", "hookbridge plugin write would change this file")
+			d.File, d.Fix = c.Path, "hookbridge plugin write"
+		}
+	}
+	ds = inPlugin(p.Root, ds)
+	switch {
+	case f.json || f.format == "json":
+		cli.PrintJSON(std.Out, cli.FindingDocs(ds))
+	case cli.Formatted(std.Out, f.format, ds):
+	default:
+		cli.PrintDiagnostics(std.Out, "", ds)
+		fmt.Fprintf(std.Out, "%d finding%s\n", len(ds), map[bool]string{false: "s"}[len(ds) == 1])
+	}
+	return cli.FailIf(ds.Max() >= schema.Weaker), nil
+}

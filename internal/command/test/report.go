@@ -1,0 +1,192 @@
+package test
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/command/story"
+	"github.com/hookbridge/hookbridge/internal/junit"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+func (r *testResult) state() string {
+	switch {
+	case r.skipped != "":
+		return "skip"
+	case len(r.wrong) > 0:
+		return "FAIL"
+	}
+	return "pass"
+}
+
+// text writes a table with a line for each scenario and a column for each agent,
+// then what is wrong.
+func (t *tester) text(w io.Writer) {
+	p := cli.PainterFor(w)
+	var hosts []string
+	for _, r := range t.results {
+		if !slices.Contains(hosts, r.host) {
+			hosts = append(hosts, r.host)
+		}
+	}
+	table := &cli.Text{P: p, Full: true}
+	table.Add(append([]cli.Cell{{Text: "scenario"}},
+		lists.Map(hosts, func(h string) cli.Cell { return cli.Cell{Text: h} })...)...)
+	for i := 0; i < len(t.results); {
+		s := t.results[i].scenario
+		row := map[string]string{}
+		for ; i < len(t.results) && t.results[i].scenario == s; i++ {
+			row[t.results[i].host] = t.results[i].state()
+		}
+		table.Add(append([]cli.Cell{{Text: schema.Printable(s.Name)}},
+			lists.Map(hosts, func(h string) cli.Cell {
+				if row[h] == "" {
+					return cli.Cell{Text: "-"}
+				}
+				return cli.Cell{Text: row[h], Color: cli.ColorOf(row[h], cli.Faint)}
+			})...)...)
+	}
+	table.Write(w)
+	for i := range t.results {
+		if len(t.results[i].wrong) > 0 {
+			t.results[i].explain(w, p)
+		}
+	}
+	t.leftOut(w)
+	fmt.Fprintf(w, "\n%s\n", t.summary())
+}
+
+// leftOut lists the arguments without which calls were played.
+func (t *tester) leftOut(w io.Writer) {
+	gap := "\n"
+	for i := range t.results {
+		r := &t.results[i]
+		if r.show.Out == nil {
+			continue
+		}
+		for _, d := range r.show.Out.Left {
+			fmt.Fprintf(w, "%s%s (%s): %s\n", gap, schema.Printable(r.scenario.Name), r.host,
+				schema.Printable(d.String()))
+			gap = ""
+		}
+	}
+}
+
+func (r *testResult) explain(w io.Writer, p cli.Painter) {
+	fmt.Fprintf(w, "\n%s %s:%d:%d: %s (%s)\n", p.Paint(cli.Bad, "FAIL"), schema.Printable(r.scenario.File),
+		r.scenario.Line,
+		r.scenario.Col, schema.Printable(r.scenario.Name), r.host)
+	for _, line := range r.wrong {
+		fmt.Fprintf(w, "  %s\n", schema.Printable(line))
+	}
+	if r.show.Out == nil { // not a scenario's
+		return
+	}
+	ran, called := false, false
+	for i := range r.show.Out.Steps {
+		s := &r.show.Out.Steps[i]
+		called = called || len(s.Runs) > 0
+		for _, run := range s.Hooks() {
+			ran = true
+			at := &story.Story{At: r.show.Host.Places}
+			fmt.Fprintf(w, "  ran: %s: %s\n", at.Named(&run.Hook), run.Reply.Verdict)
+		}
+	}
+	found := r.show.Out.Diagnostics()
+	for _, d := range found {
+		fmt.Fprintf(w, "  %s\n", cli.Spoken(d.String()))
+	}
+	switch {
+	case !called:
+		fmt.Fprintf(w, "  no hook ran: %s\n", r.show.Idle())
+	case !ran && len(found) == 0:
+		fmt.Fprintf(w, "  no hook ran: %s\n", story.CalledForNone)
+	}
+}
+
+func (t *tester) count() map[string]int {
+	count := map[string]int{}
+	for i := range t.results {
+		count[t.results[i].state()]++
+	}
+	return count
+}
+
+func (t *tester) summary() string {
+	count := t.count()
+	s := fmt.Sprintf("%d passed, %d failed", count["pass"], count["FAIL"])
+	if n := count["skip"]; n > 0 {
+		s += fmt.Sprintf(", %d skipped", n)
+	}
+	return s
+}
+
+// failures are the results that are not as expected, as findings.
+func (t *tester) failures() (ds schema.Diagnostics) {
+	for i := range t.results {
+		if r := &t.results[i]; len(r.wrong) > 0 {
+			d := ds.Add(schema.CodeScenario, "", r.scenario.Name+" ("+r.host+"): "+strings.Join(r.wrong, "; "))
+			d.File, d.Line, d.Col, d.Fix = r.scenario.File, r.scenario.Line, r.scenario.Col, r.fix
+		}
+	}
+	return ds
+}
+
+// Doc is the report of test, as --json prints it.
+type Doc struct {
+	Passed      int                 `json:"passed"`
+	Failed      int                 `json:"failed"`
+	Skipped     int                 `json:"skipped"`
+	Diagnostics []schema.Diagnostic `json:"diagnostics"`
+	Results     []resultDoc         `json:"results"`
+}
+
+type resultDoc struct {
+	Name        string              `json:"name"`
+	File        string              `json:"file"`
+	Line        int                 `json:"line"`
+	Agent       string              `json:"agent"`
+	Result      string              `json:"result"`
+	Answer      string              `json:"answer"`
+	Why         string              `json:"why,omitempty"`
+	Wrong       []string            `json:"wrong,omitempty"`
+	Diagnostics []schema.Diagnostic `json:"diagnostics"`
+}
+
+func (t *tester) doc() Doc {
+	count := t.count()
+	return Doc{count["pass"], count["FAIL"], count["skip"], cli.FindingDocs(t.failures()),
+		lists.Map(t.results, func(r testResult) resultDoc {
+			var all schema.Diagnostics
+			if r.show.Out != nil {
+				all = r.show.Out.Diagnostics()
+			}
+			return resultDoc{r.scenario.Name, r.scenario.File, r.scenario.Line, r.host, strings.ToLower(r.state()),
+				r.outcome, r.skipped, r.wrong, cli.FindingDocs(all)}
+		})}
+}
+
+func (t *tester) junit() []byte {
+	var suites []junit.Suite
+	for _, host := range t.hosts {
+		suite := junit.Suite{Name: host.Profile().Name}
+		for i := range t.results {
+			r := &t.results[i]
+			if r.host != host.Profile().Name {
+				continue
+			}
+			c := junit.Case{Class: r.host, Name: r.scenario.Name, File: r.scenario.File, Line: r.scenario.Line,
+				Skipped: r.skipped}
+			if len(r.wrong) > 0 {
+				c.Failure, c.Detail = r.wrong[0], strings.Join(r.wrong, "\n")
+			}
+			suite.Cases = append(suite.Cases, c)
+		}
+		suites = append(suites, suite)
+	}
+	return junit.XML("hookbridge test", suites)
+}

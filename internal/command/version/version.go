@@ -1,0 +1,39 @@
+package version
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+)
+
+type flags struct{ json, clients bool }
+
+func (f *flags) Define(fs *cli.Flags) {
+	fs.Yes(&f.json, "json", "the version as a JSON object")
+	fs.Yes(&f.clients, "clients", "the versions of the agents that the tables were checked with too")
+}
+
+func (f *flags) Run(_ *cli.Flags, _ []string, std cli.IO) (int, error) {
+	checked := map[string]string{}
+	for _, d := range adapter.Dialects() {
+		if p := d.Profile(); f.clients && len(p.Known) > 0 {
+			checked[p.Name] = p.Known[0]
+		}
+	}
+	if f.json && f.clients {
+		cli.PrintJSON(std.Out, map[string]any{"version": cli.VersionText(), "clients": checked})
+		return cli.OK, nil
+	}
+	if f.json {
+		cli.PrintJSON(std.Out, map[string]string{"version": cli.VersionText()})
+		return cli.OK, nil
+	}
+	fmt.Fprintln(std.Out, "hookbridge", cli.VersionText())
+	for _, name := range slices.Sorted(maps.Keys(checked)) {
+		fmt.Fprintf(std.Out, "%-10s %s\n", name, checked[name])
+	}
+	return cli.OK, nil
+}
