@@ -262,9 +262,9 @@ func (l *comparison) tool() {
 	if kind == schema.Other || kind == schema.MCP {
 		same = same && slices.Contains(append(a.Aliases, a.Name), b.Name)
 	}
-	l.check(same, l.pathOfText(a.Name, true))
-	l.check(a.Server == "" || a.Server == b.Server, l.pathOfText(a.Server, false))
-	l.check(a.UseID == "" || a.UseID == b.UseID, l.pathOfText(a.UseID, false))
+	l.check(same, l.pathOfText(a.Name, schema.FieldToolName))
+	l.check(a.Server == "" || a.Server == b.Server, l.pathOfText(a.Server, schema.FieldServerName))
+	l.check(a.UseID == "" || a.UseID == b.UseID, l.pathOfText(a.UseID, schema.FieldToolUseID))
 	l.check(a.Whole == nil || b.Whole != nil && ordjson.Equal(a.Whole, b.Whole),
 		l.pathOf(schema.Arg{Raw: a.Whole}, false))
 	edits := func(t *schema.Tool) string { return string(schema.CanonicalEdits.Append(nil, editsOf(t))) }
@@ -292,7 +292,14 @@ func namedAlike(as schema.Args, x schema.Arg) bool {
 
 // pathOfText finds the member that holds s or, as part of a longer name, ends
 // with it or names it between other parts; the tool's own name has a member.
-func (l *comparison) pathOfText(s string, isTool bool) string {
+// A member of the field f itself comes before others that happen to hold the same.
+func (l *comparison) pathOfText(s string, f schema.Field) string {
+	for _, v := range l.c.Values {
+		if text, ok := ordjson.String(v.Raw); ok && v.Field == f && v.Name != "" && text == s {
+			return ordjson.Pointer("", v.Name)
+		}
+	}
+
 	part := ""
 	for _, m := range l.payload {
 		text, _ := ordjson.String(m.Value)
@@ -305,7 +312,7 @@ func (l *comparison) pathOfText(s string, isTool bool) string {
 		}
 	}
 	// not a member of its own, or another name of the tool
-	if path := l.pathOfField(schema.FieldToolName); part == "" || isTool && path != eventPath {
+	if path := l.pathOfField(schema.FieldToolName); part == "" || f == schema.FieldToolName && path != eventPath {
 		return path
 	}
 	return part
