@@ -127,10 +127,10 @@ func (p *payload) tool() {
 	case p.d.onCode():
 		p.String("tool_use_id", p.c.Tool.UseID)
 		if e == schema.PostTool {
-			p.String("tool_response", resultText(p.c, false))
+			p.String("tool_response", resultText(p.c, p.v, false))
 		}
 	case e == schema.PostTool:
-		p.Raw(p.name(schema.FieldToolOutput), resultOf(p.c, p.camel))
+		p.Raw(p.name(schema.FieldToolOutput), resultOf(p.c, p.v, p.camel))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -39,6 +40,23 @@ func decodeResult(c *schema.Call, raw []byte) {
 		}
 		t.Output = append(t.Output, a)
 	}
+}
+
+// confirmation is what create and edit say of a change that worked (observed 1.0.102), "" of any other call. What
+// another agent says there differs from agent to agent.
+func confirmation(c *schema.Call, v schema.View) string {
+	path := c.Tool.Input.Text(schema.RolePath)
+	if path == "" || c.Event != schema.PostTool || v.Tool == patchTool {
+		return ""
+	}
+	switch v.Kind {
+	case schema.Write:
+		written := utf16.Encode([]rune(c.Tool.Input.Text(schema.RoleContent)))
+		return "Created file " + path + " with " + strconv.Itoa(len(written)) + " characters"
+	case schema.Edit, schema.MultiEdit:
+		return "File " + path + " updated with changes."
+	}
+	return ""
 }
 
 func failedWith(c *schema.Call, code, out string) {
@@ -80,17 +98,20 @@ func splitOutput(s string) (out, code string) {
 	return strings.TrimSuffix(s[:i], "\n"), code
 }
 
-func resultOf(c *schema.Call, camel bool) []byte {
+func resultOf(c *schema.Call, v schema.View, camel bool) []byte {
 	if camel {
-		return ordjson.AppendTexts(nil, "resultType", success, "textResultForLlm", resultText(c, true))
+		return ordjson.AppendTexts(nil, "resultType", success, "textResultForLlm", resultText(c, v, true))
 	}
-	return ordjson.AppendTexts(nil, "result_type", success, "text_result_for_llm", resultText(c, true))
+	return ordjson.AppendTexts(nil, "result_type", success, "text_result_for_llm", resultText(c, v, true))
 }
 
-// resultText is a tool's result as one text; marked ends a command's with its exit code, as the command line does. No
-// such end is known of VS Code.
-func resultText(c *schema.Call, marked bool) string {
+// resultText is a tool's result as one text. As on the command line, where cli is set: what a command printed ends with
+// its exit code, and a sentence confirms a change of a file. Neither is known of VS Code.
+func resultText(c *schema.Call, v schema.View, cli bool) string {
 	t := &c.Tool
+	if said := confirmation(c, v); cli && said != "" {
+		return said
+	}
 	if raw, ok := t.Output.Get(schema.RoleWhole); ok {
 		return family.TextOf(raw)
 	}
@@ -107,7 +128,7 @@ func resultText(c *schema.Call, marked bool) string {
 			}
 			code = cmp.Or(strings.TrimPrefix(code, "0"), "1")
 		}
-		if !marked {
+		if !cli {
 			return out
 		}
 		return strings.TrimPrefix(strings.TrimSuffix(out, "\n")+"\n"+endMark+number+endWords+code+">", "\n")

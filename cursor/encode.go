@@ -86,14 +86,18 @@ func (e *encoder) input(dst []byte) []byte {
 
 func (e *encoder) output() []byte {
 	t := &e.c.Tool
-	if raw, ok := t.Result(e.v.Kind); ok {
-		if s, ok := ordjson.String(raw); ok {
-			return []byte(s)
-		}
-		return raw
-	}
 	row := rowOfView(e.v)
 	same := e.exact && !e.reshaped
+	if raw, ok := t.Result(e.v.Kind); ok {
+		s, text := ordjson.String(raw)
+		switch {
+		case text && !same && !e.own && saidByInput(row): // what was found is in no result of Cursor
+		case text:
+			return []byte(s)
+		default:
+			return raw
+		}
+	}
 	switch {
 	case e.reshaped && e.old && e.v.Kind == schema.Shell: // what the command printed
 		s, _ := ordjson.String(joinStreams(t.Output))
@@ -132,6 +136,15 @@ func (e *encoder) output() []byte {
 		}
 	}
 	return w.Bytes()
+}
+
+// saidByInput reports whether the result of a tool only repeats its input, and that it worked.
+func saidByInput(row *schema.ToolRow) bool {
+	return row != nil && len(row.Output) > 0 && !slices.ContainsFunc(row.Output, func(r schema.ArgRow) bool {
+		return r.Role != schema.RoleOK && !slices.ContainsFunc(row.Input, func(in schema.ArgRow) bool {
+			return in.Role == r.Role
+		})
+	})
 }
 
 // resultOf is the result of a call. Of one that another agent reports as failed its

@@ -299,11 +299,12 @@ type Tool struct {
 }
 
 // Result is the result as a whole, if it has no parts and says more than the input does: not the
-// text by which an agent confirms a change of a file.
+// text, or the list of texts, by which an agent confirms a change of a file.
 func (t *Tool) Result(k Kind) (raw []byte, ok bool) {
 	raw, ok = t.Output.Get(RoleWhole)
-	confirms := (k == Write || k == Edit || k == MultiEdit) && ordjson.KindOf(raw) == ordjson.StringKind
-	return raw, ok && !confirms
+	changes := k == Write || k == Edit || k == MultiEdit || k == Notebook
+	said := ordjson.KindOf(raw) == ordjson.StringKind || ordjson.KindOf(raw) == ordjson.Array
+	return raw, ok && !(changes && said)
 }
 
 // Skip takes the first n bytes off the name.

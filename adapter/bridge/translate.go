@@ -8,6 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
@@ -318,12 +319,19 @@ func (l *comparison) pathOfText(s string, f schema.Field) string {
 	return part
 }
 
+// memberOf is the name of a field's member, "" if the payload has none.
+func (l *comparison) memberOf(f schema.Field) string {
+	v := lists.Find(l.c.Values, func(v *schema.Value) bool { return v.Field == f && v.Name != "" })
+	if v == nil {
+		return ""
+	}
+	return v.Name
+}
+
 // pathOfField is the member of a field, or of the payload as a whole.
 func (l *comparison) pathOfField(f schema.Field) string {
-	for _, v := range l.c.Values {
-		if v.Field == f && v.Name != "" {
-			return ordjson.Pointer("", v.Name)
-		}
+	if name := l.memberOf(f); name != "" {
+		return ordjson.Pointer("", name)
 	}
 	if _, named := l.payload.Get(eventPath[1:]); !named && len(l.payload) > 0 {
 		return ordjson.Pointer("", l.payload[0].Name)
@@ -339,24 +347,25 @@ func (l *comparison) pathOf(a schema.Arg, result bool) string {
 			return ordjson.Pointer("", v.Name)
 		}
 	}
+	own, other := schema.FieldToolInput, schema.FieldToolOutput
+	if result {
+		own, other = other, own
+	}
+	elsewhere := l.memberOf(other) // where a member may happen to hold the same
+	equal := func(m ordjson.Member) bool { return ordjson.Equal(m.Value, a.Raw) }
 	if a.Role == schema.RoleWhole || a.Raw != nil && a.Name == "" {
-		if path := l.search(result, func(m ordjson.Member) bool { return ordjson.Equal(m.Value, a.Raw) }); path != "" {
+		if path := l.search(result, elsewhere, equal); path != "" {
 			return path
 		}
 	}
-	if path := l.search(result, func(m ordjson.Member) bool {
-		return m.Name == a.Name &&
-			ordjson.Equal(m.Value, a.Raw)
-	}); path != "" {
+	named := func(m ordjson.Member) bool { return m.Name == a.Name }
+	if path := l.search(result, elsewhere, func(m ordjson.Member) bool { return named(m) && equal(m) }); path != "" {
 		return path
 	}
-	if path := l.search(result, func(m ordjson.Member) bool { return m.Name == a.Name }); path != "" {
+	if path := l.search(result, elsewhere, named); path != "" {
 		return path
 	}
-	if result {
-		return l.pathOfField(schema.FieldToolOutput)
-	}
-	return l.pathOfField(schema.FieldToolInput)
+	return l.pathOfField(own)
 }
 
 // madeOf names the fields of which dialects make members of a tool.
@@ -364,10 +373,13 @@ var madeOf = [schema.NumRoles]schema.Field{schema.RoleEdits: schema.FieldEdits, 
 	schema.RoleExitCode: schema.FieldError}
 
 // search looks for a member: inside the objects of the payload (a text may hold
-// one), inside the objects of those, then at the top.
-func (l *comparison) search(last bool, want func(ordjson.Member) bool) (path string) {
+// one), inside the objects of those, then at the top; not in the member but.
+func (l *comparison) search(last bool, but string, want func(ordjson.Member) bool) (path string) {
 	deep, top := "", ""
 	for _, m := range l.payload {
+		if but != "" && m.Name == but {
+			continue
+		}
 		at := ordjson.Pointer("", m.Name)
 		if want(m) && (top == "" || last) {
 			top = at

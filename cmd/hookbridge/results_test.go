@@ -181,3 +181,31 @@ func fieldsIn(name string, raw []byte) (out []resultField) {
 	}
 	return out
 }
+
+// TestResultForms: where an agent's own hooks get a result with members, a host's text never stands in its place.
+func TestResultForms(t *testing.T) {
+	n := 0
+	for _, to := range adapter.WithHooks() {
+		for kind := schema.Other + 1; kind < schema.NumKinds; kind++ {
+			own := resultFields(to, samplePayload(to, kind))
+			if len(own) == 0 || isText(own) || own[0].name == "{}" {
+				continue
+			}
+			for _, host := range adapter.Without(adapter.Dialects(), to) {
+				if kind != schema.MCP && host.Profile().ToolOfKind(kind) == nil {
+					continue
+				}
+				have := translatedResult(host, to, kind, samplePayload(host, kind))
+				n++
+				if isText(have) {
+					t.Errorf("%s in %s: %s is a text: %v, own %v", to.Profile().Name, host.Profile().Name, kind, have, own)
+				}
+			}
+		}
+	}
+	if n < 500 {
+		t.Errorf("compared %d results only", n)
+	}
+}
+
+func isText(fields []resultField) bool { return len(fields) == 1 && fields[0].name == "(text)" }
