@@ -4,6 +4,8 @@
 //
 //	go run scripts/page.go -o hookbridge.html
 //
+// scripts/site makes it a page of the documentation.
+//
 // It compiles package web/wasm and puts it, compressed, into the page.
 package main
 
@@ -13,6 +15,7 @@ import (
 	"encoding/base64"
 	"flag"
 	"fmt"
+	"html"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,8 +24,9 @@ import (
 
 func main() {
 	out := flag.String("o", "hookbridge.html", "the file to write")
+	docs := flag.String("docs", "", "the address of the documentation, which the page links to")
 	flag.Parse()
-	page, err := build()
+	page, err := build(*docs)
 	if err == nil {
 		err = os.WriteFile(*out, page, 0o644)
 	}
@@ -33,8 +37,8 @@ func main() {
 	fmt.Printf("%s: %d bytes\n", *out, len(page))
 }
 
-// build returns the page with its script and program.
-func build() ([]byte, error) {
+// build returns the page with its script and program, and a link to the documentation where there is an address.
+func build(docs string) ([]byte, error) {
 	where, err := exec.Command("go", "list", "-f", "{{.Root}}", "github.com/hookbridge/hookbridge/web").Output()
 	if err != nil {
 		return nil, fmt.Errorf("run page.go inside the repository: %w", err)
@@ -64,7 +68,11 @@ func build() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []byte(strings.NewReplacer("{{wasm_exec}}", string(support), "{{worker}}", string(worker),
+	link := ""
+	if docs != "" {
+		link = `<p><a href="` + html.EscapeString(docs) + `">Documentation</a></p>`
+	}
+	return []byte(strings.NewReplacer("{{docs}}", link, "{{wasm_exec}}", string(support), "{{worker}}", string(worker),
 		"{{script}}", string(script),
 		"{{program}}", base64.StdEncoding.EncodeToString(program)).Replace(string(page))), nil
 }
