@@ -66,7 +66,7 @@ func TestFloors(t *testing.T) {
 	}
 	for line := range strings.Lines(list(t, "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"...")) {
 		pkg, imports, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if pkg == module+"internal/arch" || pkg == module+"bench" || strings.HasPrefix(pkg, module+"bench/") {
+		if pkg == module+"internal/arch" || beside(pkg) {
 			continue
 		}
 		l, ok := level[pkg]
@@ -96,16 +96,25 @@ var soleImporters = []struct{ prefix, importer string }{
 	{"regexp", "internal/matcher"},
 	{"reflect", ""},
 	{"encoding/json", "internal/schematest"},
+	{markdown, "scripts/site"},
+}
+
+// markdown is the library that only the site is written with.
+const markdown = "github.com/yuin/goldmark"
+
+// beside reports whether a package is a tool of the repository and no part of the program.
+func beside(pkg string) bool {
+	return pkg == module+"bench" || strings.HasPrefix(pkg, module+"bench/") || strings.HasPrefix(pkg, module+"scripts/")
 }
 
 func TestSoleImporters(t *testing.T) {
 	for line := range strings.Lines(list(t, "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"...")) {
 		pkg, imports, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if strings.HasPrefix(pkg, module+"bench") {
-			continue
-		}
 		for imp := range strings.FieldsSeq(imports) {
 			for _, s := range soleImporters {
+				if beside(pkg) && s.prefix != markdown {
+					continue
+				}
 				if (imp == s.prefix || strings.HasPrefix(imp, s.prefix+"/")) && pkg != module+s.importer {
 					t.Errorf("%s imports %s", pkg, imp)
 				}

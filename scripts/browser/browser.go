@@ -15,7 +15,8 @@ import (
 	"time"
 )
 
-// A Browser is a headless Chromium. Pages report to the test's own server, so that nothing depends on how long they take.
+// A Browser is a headless Chromium. Pages report to the test's own server, so that nothing depends on how long they
+// take.
 type Browser struct {
 	program string
 	reports chan string

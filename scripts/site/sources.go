@@ -1,0 +1,169 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A part is a piece of Markdown that becomes one page.
+type part struct {
+	Source  string // the file, with slashes: "docs/cli.md"
+	Out     string // the page: "docs/commands/run.html"
+	Section string // the part of the site that it belongs to
+	Text    string
+}
+
+// A place is an element of a page.
+type place struct{ Source, Fragment string }
+
+// sections are the parts of the site in the order in which they are offered.
+var sections = []string{"Documentation", "Guides", "Commands", "Codes", "Agents", "Comparisons", "Facts", "Examples"}
+
+// readParts reads the Markdown of the site: that of the root, of docs and conformance, and of the examples.
+func readParts(root string) (parts []part, err error) {
+	var files []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/guides/*.md", "conformance/*.md",
+		"conformance/facts/*.md", "conformance/live/*.md", "examples/*/README.md"} {
+		found, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, found...)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		name, err := filepath.Rel(root, file)
+		if err != nil {
+			return nil, err
+		}
+		name = filepath.ToSlash(name)
+		if divided := divisions[name]; divided.folder != "" {
+			parts = append(parts, divide(name, string(text), divided)...)
+			continue
+		}
+		parts = append(parts, part{name, pageOf(name), sectionOf(name), string(text)})
+	}
+	return parts, nil
+}
+
+// pageOf is the page of a Markdown file. A README is its folder's.
+func pageOf(name string) string {
+	folder, file := path.Split(name)
+	if file == "README.md" {
+		return folder + "index.html"
+	}
+	return strings.TrimSuffix(name, ".md") + ".html"
+}
+
+func sectionOf(name string) string {
+	switch {
+	case strings.HasPrefix(name, "docs/guides/"):
+		return "Guides"
+	case strings.HasPrefix(name, "conformance/facts/"):
+		return "Facts"
+	case strings.HasPrefix(name, "conformance/"):
+		return "Comparisons"
+	case strings.HasPrefix(name, "examples/"):
+		return "Examples"
+	}
+	return "Documentation"
+}
+
+// A division makes a page of each heading of a generated file.
+type division struct{ folder, section string }
+
+var divisions = map[string]division{
+	"docs/cli.md":   {"docs/commands/", "Commands"},
+	"docs/codes.md": {"docs/codes/", "Codes"},
+}
+
+// divide makes the pages of a file: one of what is in front of the first heading, then one a heading of level two.
+func divide(name, text string, d division) []part {
+	pieces := strings.Split(text, "\n## ")
+	list := []part{{name, d.folder + "index.html", d.section, pieces[0]}}
+	for _, piece := range pieces[1:] {
+		title, _, _ := strings.Cut(piece, "\n")
+		list = append(list, part{name, d.folder + slug(title) + ".html", d.section, "# " + piece})
+	}
+	return list
+}
+
+// most is how much of a file a page of sources shows.
+const most = 256 << 10
+
+// listing shows a file, or the files of a folder that has few, as Markdown. Where there are more, it lists them.
+func listing(root, name string) (string, error) {
+	files, size, err := filesIn(root, name)
+	if err != nil {
+		return "", err
+	}
+	folder := len(files) != 1 || files[0] != name
+	var text strings.Builder
+	text.WriteString("# " + name + "\n")
+	for _, file := range files {
+		if folder && size > most {
+			text.WriteString("\n- `" + file + "`")
+			continue
+		}
+		if folder {
+			text.WriteString("\n## " + file + "\n")
+		}
+		content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+		if err != nil {
+			return "", err
+		}
+		text.WriteString(fenced(string(content)))
+	}
+	return text.String(), nil
+}
+
+// filesIn lists a file, or those of a folder in order, with the size of all.
+func filesIn(root, name string) (files []string, size int64, err error) {
+	start := filepath.Join(root, filepath.FromSlash(name))
+	err = filepath.WalkDir(start, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		size += info.Size()
+		rel, err := filepath.Rel(root, file)
+		files = append(files, filepath.ToSlash(rel))
+		return err
+	})
+	slices.Sort(files)
+	return files, size, err
+}
+
+// fenced is the content of a file as a block of code. Of a long one the rest is left out.
+func fenced(content string) string {
+	cut := ""
+	if len(content) > most {
+		content, cut = content[:most], "\nThe rest of the file is left out here.\n"
+	}
+	fence := strings.Repeat("`", longestRun(content, '`')+3)
+	return "\n" + fence + "\n" + strings.ToValidUTF8(content, "\ufffd") + "\n" + fence + "\n" + cut
+}
+
+// longestRun is how often a letter comes in a row.
+func longestRun(s string, letter rune) (longest int) {
+	run := 0
+	for _, r := range s {
+		if r != letter {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
+}
