@@ -28,19 +28,28 @@ func (c *converter) unwrapped(h *schema.Hook, entries []schema.Entry) {
 // with the same matcher runs, and names them: where equal hooks all run they
 // would run too.
 func (c *converter) once(hooks []schema.Hook) (kept []*schema.Hook) {
-	byKey := map[string][]*schema.Hook{}
+	byKey, runs := map[string][]*schema.Hook{}, map[[2]string]*schema.Hook{}
+	last := c.from.Profile().LastCounts
 	key := func(h *schema.Hook) string {
 		return h.Native + "\x00" + h.Source.Plugin + "\x00" + c.from.Profile().KeyOf(h)
 	}
 	for i := range hooks {
-		k := key(&hooks[i])
-		byKey[k] = append(byKey[k], &hooks[i])
+		h := &hooks[i]
+		k := key(h)
+		byKey[k] = append(byKey[k], h)
+		// Of those alike the first is taken for the one that runs.
+		matched := [2]string{k, h.Matcher}
+		if first := runs[matched]; first == nil || last && !first.Alike(h) {
+			runs[matched] = h
+		}
 	}
+
 	for i := range hooks {
 		h := &hooks[i]
-		equal := byKey[key(h)]
-		if runs := c.runsOf(equal, h.Matcher); runs != h {
-			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "the same hook is also at "+runs.Path+", and "+
+		k := key(h)
+		equal := byKey[k]
+		if other := runs[[2]string{k, h.Matcher}]; other != h {
+			c.report(schema.CodeAlreadyRun, schema.Note, h, "", "the same hook is also at "+other.Path+", and "+
 				c.from.Profile().Title+" runs only that one")
 			continue
 		}
@@ -54,18 +63,6 @@ func (c *converter) once(hooks []schema.Hook) (kept []*schema.Hook) {
 		}
 	}
 	return kept
-}
-
-// runsOf is the one of equal hooks with a matcher that their agent runs: of those
-// alike the first is taken for it.
-func (c *converter) runsOf(equal []*schema.Hook, matcher string) (runs *schema.Hook) {
-	last := c.from.Profile().LastCounts
-	for _, h := range equal {
-		if h.Matcher == matcher && (runs == nil || last && !runs.Alike(h)) {
-			runs = h
-		}
-	}
-	return runs
 }
 
 // merged names a hook whose entry the target takes for one with that of another,
