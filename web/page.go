@@ -49,6 +49,7 @@ type Converted struct {
 	Hooks    int       `json:"hooks"`
 	Entries  int       `json:"entries"`
 	Findings []Finding `json:"findings"` // the worst first
+	Found    int       `json:"found"`    // how many findings there are, where Findings has the first only
 	Error    string    `json:"error"`    // a wrong choice of agents; "": none
 	Calls    bool      `json:"calls"`    // the text calls hookbridge, which must be installed where the agent runs
 }
@@ -86,7 +87,14 @@ func Convert(from, to, text string) Converted {
 	}
 	inspect.Place(ds, "", standard)
 	out.Findings = findingsOf(ds)
+	out.Found = len(out.Findings)
 	return out
+}
+
+// Shown is the outcome with the first findings only: as many as a page shows.
+func (c Converted) Shown(most int) Converted {
+	c.Findings = c.Findings[:min(len(c.Findings), most)]
+	return c
 }
 
 // converted is the conversion to a file, or to a module where the target's agent has those.
@@ -109,23 +117,6 @@ func findingsOf(ds schema.Diagnostics) []Finding {
 		}
 	}
 	return found
-}
-
-// AgentOf names the agent that a hook file is most likely written for, "" if nothing in
-// the text says it.
-func AgentOf(text string) string {
-	best, most := "", 0
-	for _, d := range adapter.Dialects() {
-		cfg, ds := d.ParseConfig([]byte(text), schema.Source{Scope: schema.ScopeGiven})
-		if cfg == nil {
-			continue
-		}
-		score := 2*len(cfg.Hooks) - len(ds)
-		if score > most {
-			best, most = d.Profile().Name, score
-		}
-	}
-	return best
 }
 
 // A Row is one event of a pair of agents in the table.

@@ -78,17 +78,14 @@ async function convert() {
   const c = await ask("convert", $("from").value, $("to").value, text);
   $("result").textContent = c.text;
   const counts = `${c.hooks} ${c.hooks === 1 ? "hook" : "hooks"} read, ${c.entries} ${c.entries === 1 ? "entry" : "entries"} written`;
-  $("summary").textContent = c.error || `${counts}, ${c.findings.length} ${c.findings.length === 1 ? "finding" : "findings"}`;
-  $("findings").replaceChildren(...c.findings.slice(0, most).map(finding));
-  if (c.findings.length > most) $("findings").append(element("li", `and ${c.findings.length - most} more`));
+  $("summary").textContent = c.error || `${counts}, ${c.found} ${c.found === 1 ? "finding" : "findings"}`;
+  $("findings").replaceChildren(...c.findings.map(finding));
+  if (c.found > c.findings.length) $("findings").append(element("li", `and ${c.found - c.findings.length} more`));
   $("needs").hidden = !c.calls;
   for (const id of ["copy", "download"]) $(id).disabled = !c.text;
   lines(new Set(c.findings.filter(f => f.severity !== "note").map(f => f.line)));
   await outcomes();
 }
-
-// most is how many findings are shown.
-const most = 200;
 
 // soon converts once typing pauses.
 let pause;

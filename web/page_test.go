@@ -60,6 +60,29 @@ func TestAgentOf(t *testing.T) {
 	}
 }
 
+// TestExcerpt holds that the agent of a long text is the one of a short text of its kind, and that it is found in a
+// fraction of the text.
+func TestExcerpt(t *testing.T) {
+	hook := `{"matcher": "Bash", "hooks": [{"type": "command", "command": "./guard.sh"}]},`
+	long := `{"hooks": {"PreToolUse": [` + strings.Repeat(hook+"\n", 2000)
+	long = strings.TrimSuffix(long, ",\n") + `]}} // the end`
+	for _, from := range []string{"claude", "cursor", "copilot", "gemini"} {
+		text := long
+		if from != "claude" {
+			text = Convert("claude", from, strings.ReplaceAll(guard, "guard.sh", strings.Repeat("g", 40<<10))).Text
+		}
+		if got := AgentOf(text); got != from {
+			t.Errorf("%s is taken for %q", from, got)
+		}
+	}
+	if short := excerpt([]byte(long)); len(short) > longText || !strings.Contains(string(short), "guard.sh") {
+		t.Errorf("%d bytes of %d", len(short), len(long))
+	}
+	if text := "[hooks]\n" + strings.Repeat("# no JSON\n", 5000); string(excerpt([]byte(text))) != text {
+		t.Error("a text that isn't JSON is changed")
+	}
+}
+
 func TestCallOf(t *testing.T) {
 	ran := func(line string) (hooks int) {
 		outcomes := CallOf("claude", guard, line)

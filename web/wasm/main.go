@@ -11,11 +11,14 @@ import (
 	"github.com/hookbridge/hookbridge/web"
 )
 
+// most is how many findings the page shows.
+const most = 200
+
 var calls = map[string]func(args []string) any{
 	"agents":  func([]string) any { return web.Agents() },
 	"agentOf": func(a []string) any { return web.AgentOf(a[0]) },
 	"call":    func(a []string) any { return web.CallOf(a[0], a[1], a[2]) },
-	"convert": func(a []string) any { return web.Convert(a[0], a[1], a[2]) },
+	"convert": func(a []string) any { return web.Convert(a[0], a[1], a[2]).Shown(most) },
 	"matrix":  func([]string) any { return web.Matrix() },
 }
 

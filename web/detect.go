@@ -1,0 +1,67 @@
+package web
+
+import (
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// AgentOf names the agent that a hook file is most likely written for, "" if nothing in
+// the text says it.
+func AgentOf(text string) string {
+	best, most := "", 0
+	source := excerpt([]byte(text))
+	for _, d := range adapter.Dialects() {
+		cfg, ds := d.ParseConfig(source, schema.Source{Scope: schema.ScopeGiven})
+		if cfg == nil {
+			continue
+		}
+		score := 2*len(cfg.Hooks) - len(ds)
+		if score > most {
+			best, most = d.Profile().Name, score
+		}
+	}
+	return best
+}
+
+// Of a long list the first entries show which agent it is for.
+const (
+	longText = 32 << 10
+	longList = 20
+	deepest  = 8 // below it nothing is left out
+)
+
+// excerpt is a long text with the first entries of each list: every agent reads it.
+func excerpt(text []byte) []byte {
+	if len(text) <= longText {
+		return text
+	}
+	standard, err := jsonedit.Standard(text)
+	if err != nil || ordjson.Check(standard) != nil {
+		return text
+	}
+	return shortened(nil, ordjson.TrimBOM(standard), deepest)
+}
+
+func shortened(dst, value []byte, deep int) []byte {
+	if deep > 0 {
+		if members, err := ordjson.Members(value, 0); err == nil {
+			for i := range members {
+				members[i].Value = shortened(nil, members[i].Value, deep-1)
+			}
+			return members.Append(dst)
+		}
+		if list, err := ordjson.Elements(value, 0); err == nil {
+			dst = append(dst, '[')
+			for i := range list[:min(len(list), longList)] {
+				if i > 0 {
+					dst = append(dst, ',')
+				}
+				dst = shortened(dst, list[i].Value, deep-1)
+			}
+			return append(dst, ']')
+		}
+	}
+	return append(dst, value...)
+}
