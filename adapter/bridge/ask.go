@@ -1,7 +1,6 @@
 package bridge
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -59,50 +58,6 @@ func askOne(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 		keepDenial(r, &reply)
 	}
 	return reply, did
-}
-
-// keepDenial holds on to a denial, whatever hookbridge fails to do with it later.
-func keepDenial(r *run, reply *schema.Reply) {
-	if reply.Verdict == schema.Deny {
-		r.opts.clock.Keep(reply.Reason)
-	}
-}
-
-// noteReplaced reports the hooks whose new input gives way to that of a later one, as agents
-// have it that take one input as a whole.
-func noteReplaced(r *run, runs []HookRun, reply *schema.Reply) {
-	if len(reply.Input) == 0 {
-		return
-	}
-	same := func(a, b schema.Arg) bool { return a.Role == b.Role && a.Name == b.Name && bytes.Equal(a.Raw, b.Raw) }
-	for i := range runs {
-		one := &runs[i]
-		if !one.Async && one.Reply.Input != nil && !slices.EqualFunc(one.Reply.Input, reply.Input, same) {
-			r.log.hookNote(schema.CodeIgnoredEffect, &one.Hook,
-				"another hook rewrites the tool's input too, and only its input counts, so this hook's is dropped")
-		}
-	}
-}
-
-// mergeRuns makes one reply of all that ran and was waited for.
-func mergeRuns(hooks dialect.Dialect, runs []HookRun) schema.Reply {
-	var replies []schema.Reply
-	for i := range runs {
-		if !runs[i].Async {
-			replies = append(replies, runs[i].Reply)
-		}
-	}
-	return hooks.Merge(replies)
-}
-
-// mergeGates adds the answer of the gate hooks to that of the others. A verdict that
-// the gate alone has come to is explained by its own words: its agent asks there anew.
-func mergeGates(hooks dialect.Dialect, first schema.Reply, runs []HookRun) schema.Reply {
-	gate := mergeRuns(hooks, runs)
-	if gate.Verdict > first.Verdict {
-		first.Reason, first.UserReason = "", ""
-	}
-	return hooks.Merge([]schema.Reply{first, gate})
 }
 
 // isGate reports whether a view is of an event that its agent sends after the generic

@@ -12,7 +12,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -21,7 +20,6 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/matcher"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/internal/watch"
 	"github.com/hookbridge/hookbridge/schema"
@@ -218,110 +216,6 @@ func hasWork(r *run, in *decoded) bool {
 		return true
 	}
 	return false
-}
-
-// A decoded is what the host has sent.
-type decoded struct {
-	call     *schema.Call    // nil: nobody could read it
-	usable   bool            // hookbridge can go on with it
-	host     dialect.Dialect // the agent that has sent it
-	hooks    dialect.Dialect // the agent of the hooks, in the version that they are for
-	imported bool            // that isn't the one that the entry is for
-	now      time.Time
-	log      *log
-}
-
-// decode reads the payload.
-func decode(b *Bridge, stdin []byte, native string, now time.Time) decoded {
-	in := decoded{host: b.Host, hooks: adapter.AsWritten(b.Hooks, b.Host), now: now, log: &log{}}
-	call, ds := decodeHost(b, stdin, native)
-	if b.Own == nil && (call == nil || len(call.Extra) > 0) {
-		if d, other, more := otherHost(b, stdin, call); d != nil {
-			in.log.note(schema.CodeOwnImport, d.Profile().Title+" also loaded the entry of "+b.Host.Profile().Title+
-				"; skipped here")
-			in.host, in.imported, call, ds = d, true, other, more
-		}
-	}
-	in.log.ds = append(in.log.ds, ds...)
-	if in.call = call; call == nil {
-		return in
-	}
-	in.log.event = call.Native
-	odd, readable := schema.CheckInput(call)
-	in.log.ds = append(in.log.ds, odd...)
-	if in.usable = usable(b, &in, readable); !in.usable {
-		return in
-	}
-	if b.Places.Project != "" {
-		if call.Cwd == call.Project {
-			call.Cwd = b.Places.Project
-		}
-		call.Project = b.Places.Project
-	}
-	for _, text := range []string{call.Str(schema.FieldSession), call.Project, call.Cwd} {
-		if !schema.FitsInEnv(text) {
-			in.log.note(schema.CodeMemberLost, "an environment variable can't hold this value; hooks get it on "+
-				"stdin only")
-		}
-	}
-	if in.host.Profile().Name == in.hooks.Profile().Name {
-		return in
-	}
-	if call.Get(schema.FieldTime) == nil && in.hooks.Profile().Fields.Of(schema.FieldTime) != nil {
-		call.SetStr(schema.FieldTime, now.UTC().Format(schema.TranscriptTime))
-	}
-	call = asText(recognized(in.log, call, in.host.Profile()))
-	in.call = wholePaths(call, in.host, in.hooks, b.Places.Home)
-	addServer(b, &in)
-	return in
-}
-
-// sendsTool reports whether payloads of the agent name a tool as a call does.
-func sendsTool(d dialect.Dialect, c *schema.Call) bool {
-	row := d.Profile().Tool(c.Tool.Name)
-	return row != nil && row.Name == c.Tool.Name
-}
-
-// decodeHost reads the payload as one of the named host, whose entry names the event
-// where payloads don't.
-func decodeHost(b *Bridge, stdin []byte, native string) (*schema.Call, schema.Diagnostics) {
-	if d := b.Host.Abilities().Unnamed; d != nil && native != "" && b.Single == nil {
-		return d.DecodeNamed(stdin, native, b.Places.Env)
-	}
-	return b.Host.DecodeCall(stdin, b.Places.Env)
-}
-
-// otherHost reads a payload that the named host never sends: another agent has
-// imported the entry, and gets an answer in its own format; nil if none. A payload that could be
-// read names an event that both have: then only its members decide, because variables
-// may come from whatever started the agent.
-func otherHost(b *Bridge, stdin []byte, read *schema.Call) (dialect.Dialect, *schema.Call, schema.Diagnostics) {
-	env := b.Places.Env
-	var o ordjson.Object
-	if read != nil {
-		env = nil
-		if o, _ = ordjson.Parse(stdin); b.Host.Profile().Claims(o) {
-			return nil, nil, nil
-		}
-	}
-	d := adapter.Detect(stdin, env)
-	if d == nil || d.Profile().Name == b.Host.Profile().Name || read != nil && !d.Profile().Claims(o) {
-		return nil, nil, nil
-	}
-	// That no hook runs, because the other agent runs it, isn't decided by members alone.
-	sure := read == nil || slices.ContainsFunc(b.Places.Env, func(v string) bool {
-		name, value, _ := strings.Cut(v, "=")
-		return value != "" && d.Profile().HostVariables.Has(name)
-	})
-	if !sure && d.Profile().Name == b.Hooks.Profile().Name {
-		return nil, nil, nil
-	}
-	call, more := d.DecodeCall(stdin, b.Places.Env)
-	if call == nil || read != nil && sendsTool(b.Host, read) && !sendsTool(d, call) {
-		// a member of another agent's payloads doesn't outweigh a tool that only the named host has
-		return nil, nil, nil
-	}
-	return d, call, more
 }
 
 // answer asks the hooks about the call, fits what they say to the host, and leaves to later

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/transcript"
 	"github.com/hookbridge/hookbridge/schema"
@@ -277,26 +276,4 @@ func withSaid(r *run, c *schema.Call) *schema.Call {
 		return withText(c, schema.FieldLastMessage, text)
 	}
 	return c
-}
-
-// addServer adds to a call where its MCP server is, for hooks that are told so and where the
-// host's payload doesn't say it. A project that isn't trusted could say something else.
-func addServer(b *Bridge, in *decoded) {
-	lister := in.host.Abilities().Servers
-	told := in.hooks.Profile().Fields.Of(schema.FieldServerURL) != nil
-	t := &in.call.Tool
-	if t.Kind() != schema.MCP || t.Server+t.Begins == "" || lister == nil || !told {
-		return
-	}
-	places, names := b.Places, in.host.Profile().MCP
-	places.Project = in.call.Project
-	if b.RequireTrust {
-		places.Project = ""
-	}
-	for _, x := range lister.Servers(places, discover.Read) {
-		if names.Owns(t, x.Name) {
-			dialect.SetServer(in.call, x)
-			return
-		}
-	}
 }
