@@ -182,7 +182,7 @@ func prepareModule(r *run, c *schema.Call, j *job) {
 		if v.Event != j.View.Event {
 			continue
 		}
-		if _, ok := viewFor(r, c, &j.Hook, []schema.View{v}); ok {
+		if _, ok := pickFor(r, c, &j.Hook, []schema.View{v}); ok {
 			views, shown = append(views, v), append(shown, ps.of(r, c, v, "").bytes)
 		}
 	}

@@ -216,13 +216,13 @@ func noteRefused(r *run, call *schema.Call, hooks []schema.Hook, reply *schema.R
 	c.Event = schema.PermissionDenied
 	for _, v := range r.hooks.Views(c) {
 		for i := range hooks {
-			h := hooks[i]
+			h := &hooks[i]
 			if h.Native != row.Native || v.Event != row.Native {
 				continue
 			}
-			if _, ok := viewFor(r, call, &h, []schema.View{v}); ok {
+			if _, ok := pickFor(r, call, h, []schema.View{v}); ok {
 				r.log.noteAs(schema.Note, schema.CodeNoEvent, r.hostRules.Title+
-					" sends no event for a denied call, so the hook on "+h.Native+" doesn't run for it").OfHook(&h)
+					" sends no event for a denied call, so the hook on "+h.Native+" doesn't run for it").OfHook(h)
 			}
 		}
 	}
@@ -256,7 +256,7 @@ func noteUnasked(r *run, c *schema.Call, h *schema.Hook) {
 	asked.Event, asked.Native = schema.PermissionRequest, ""
 	quiet := *r
 	quiet.log = &log{}
-	if _, ok := viewFor(&quiet, &asked, h, r.hooks.Views(&asked)); !ok {
+	if _, ok := pickFor(&quiet, &asked, h, r.hooks.Views(&asked)); !ok {
 		return
 	}
 	f := plan.Finding{Code: schema.CodeNoEvent, Message: plan.NoPlace(r.hooks, r.host, h)}

@@ -235,12 +235,10 @@ func wantsPost(r *run, call *schema.Call, hooks []schema.Hook, needs schema.Need
 			continue
 		}
 		for i := range hooks {
-			h := hooks[i]
-			if h.Native != v.Event {
-				continue
-			}
-			if _, ok := viewFor(r, call, &h, []schema.View{v}); ok {
-				return true
+			if h := &hooks[i]; h.Native == v.Event {
+				if _, ok := pickFor(r, call, h, []schema.View{v}); ok {
+					return true
+				}
 			}
 		}
 	}

@@ -68,11 +68,11 @@ func pickFrom(r *run, c *schema.Call, hooks []schema.Hook, views []schema.View) 
 	var keys, elsewhere []string
 next:
 	for i := range hooks {
-		h := &hooks[i]
-		v, ok := viewFor(r, c, h, views)
+		p, ok := pickFor(r, c, &hooks[i], views)
 		if !ok {
 			continue
 		}
+		h := &p.hook
 		if loopedOut(r, c, h) {
 			r.log.skip(h, SkipLimit, "it has blocked as often as its limit allows")
 			continue
@@ -81,7 +81,7 @@ next:
 			r.log.skip(h, SkipLimit, "it runs once in a session, and has run")
 			continue
 		}
-		key := v.Event + "\x00" + r.rules.KeyOf(h) + "\x00" + rootOfHook(r, c, h)
+		key := p.view.Event + "\x00" + r.rules.KeyOf(h) + "\x00" + rootOfHook(r, c, h)
 		if why := otherEntry(r, c, h); why != "" {
 			r.log.skip(h, SkipScope, why)
 			// two entries must not leave a hook to each other
@@ -96,14 +96,14 @@ next:
 				continue
 			case r.rules.LastCounts && !picked[j].hook.Alike(h):
 				r.log.skip(&picked[j].hook, SkipDuplicate, "the same hook follows later")
-				picked[j] = pick{*h, v}
+				picked[j] = p
 			default:
 				r.log.skip(h, SkipDuplicate, "the same hook comes earlier")
 			}
 			continue next
 		}
 		keys = append(keys, key)
-		picked = append(picked, pick{*h, v})
+		picked = append(picked, p)
 	}
 	return withoutEqual(r, picked, keys, elsewhere)
 }
@@ -145,7 +145,9 @@ next:
 	return out
 }
 
-func viewFor(r *run, c *schema.Call, h *schema.Hook, views []schema.View) (schema.View, bool) {
+// pickFor is the hook with the first of the views that its matcher and condition accept; ok is false if none does. A
+// hook of no event becomes one of the view's. A trace says why there is no view.
+func pickFor(r *run, c *schema.Call, h *schema.Hook, views []schema.View) (p pick, ok bool) {
 	var m *matcher.Matcher
 	why := SkipEvent // of the last view that was tried
 	for _, v := range views {
@@ -173,15 +175,16 @@ func viewFor(r *run, c *schema.Call, h *schema.Hook, views []schema.View) (schem
 			}
 		}
 		if conditionHolds(r, c, h, v) {
+			p = pick{*h, v}
 			if h.Native == "" {
-				h.Native, h.Event = v.Event, c.Event
+				p.hook.Native, p.hook.Event = v.Event, c.Event
 			}
-			return v, true
+			return p, true
 		}
 		why = max(why, SkipCondition)
 	}
 	unfit(r, h, views, why)
-	return schema.View{}, false
+	return p, false
 }
 
 // takes reports whether m matches a view, or may match it: the target names of a server's tool are spellings of

@@ -176,6 +176,30 @@ func TestSelect(t *testing.T) {
 	}
 }
 
+// TestPickFor: choosing a view for a hook changes nothing of the hook; one of no event becomes one of the view's.
+func TestPickFor(t *testing.T) {
+	for _, tt := range []struct {
+		name, native, matcher string
+		picks                 bool
+	}{
+		{"of the event", "PreToolUse", "Bash", true},
+		{"of no event", "", "", true},
+		{"of no event, for another tool", "", "Write", false},
+		{"of another event", "Stop", "", false},
+	} {
+		r, c := staged(t, newBridge(t, "cursor", "claude", ""), cursorShell)
+		h := schema.Hook{Native: tt.native, Matcher: tt.matcher, HasMatcher: tt.matcher != ""}
+		was := h
+		p, ok := pickFor(r, c, &h, r.hooks.Views(c))
+		if ok != tt.picks || !reflect.DeepEqual(h, was) {
+			t.Errorf("%s: picked %t, and the hook is %+v, was %+v", tt.name, ok, h, was)
+		}
+		if ok && (p.hook.Native != "PreToolUse" || p.view.Event != "PreToolUse" || p.hook.Matcher != tt.matcher) {
+			t.Errorf("%s: picked %+v", tt.name, p)
+		}
+	}
+}
+
 func TestExecute(t *testing.T) {
 	rewrite := `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"pwd"}}}'`
 	seesIt := `grep -q '"command":"pwd"' && exit 2; exit 0`

@@ -53,7 +53,7 @@ type Trace struct {
 	Merged  schema.Reply    // what all hooks say together, before the host's limits
 }
 
-// unfit says why no view suits a hook: it is called where viewFor has found none.
+// unfit says why no view suits a hook: it is called where pickFor has found none.
 func unfit(r *run, h *schema.Hook, views []schema.View, why SkipReason) {
 	if r.log.trace == nil {
 		return
