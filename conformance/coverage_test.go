@@ -35,6 +35,8 @@ var beyond = map[schema.Code]string{
 	schema.CodeAlwaysRuns:     "doctor reports it, from files that vectors don't have",
 	schema.CodeScenario:       "hookbridge test reports it, about scenarios",
 	schema.CodeTooOld:         "doctor reports it, from hookbridge.yaml and what entries require",
+	schema.CodeExcluded:       "doctor reports it, from hookbridge.yaml",
+	schema.CodeChoice:         "doctor reports it, from hookbridge.yaml and the entries",
 	schema.CodeUnreviewed:     "doctor reports it, from files that vectors don't have",
 	schema.CodeBridge:         "a fault of hookbridge itself, or its end from outside",
 	schema.CodeRuleLeft:       "convert --permissions reports it, about rules and not about hooks",

@@ -273,6 +273,10 @@ var advice = []Advice{
 	{CodeTooOld, "Update hookbridge. If the project works with an older one, lower requires in hookbridge.yaml and " +
 		"run hookbridge install.",
 		`requires: ">=2"`, `requires: ">=1.2"`},
+	{CodeExcluded, "Nothing. To run the hook there, change the choice and run hookbridge install.",
+		`exclude: [codex]`, `Codex doesn't run the hook`},
+	{CodeChoice, "Write the place and the command of the hook as doctor prints them, and run hookbridge install.",
+		`hook: .claude/settings.json:12, where another hook is now`, `hook: .claude/settings.json`},
 	{CodePluginStale, "Run hookbridge plugin write, and commit the files.",
 		`a hook is added to hooks/hooks.json`, `hookbridge plugin write`},
 	{CodePluginFolder, "Write the variable in braces and double quotes, without a default. Where that " +

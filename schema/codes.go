@@ -102,6 +102,8 @@ const (
 	CodeUnreviewed    Code = "HB405"
 	CodeScenario      Code = "HB406"
 	CodeTooOld        Code = "HB407"
+	CodeExcluded      Code = "HB408"
+	CodeChoice        Code = "HB409"
 
 	CodePluginStale    Code = "HB501"
 	CodePluginFolder   Code = "HB502"
@@ -349,6 +351,11 @@ var codes = []CodeInfo{
 		"hookbridge.yaml requires a newer hookbridge, and install has written that into the entries. An older one " +
 			"refuses the calls that hooks could refuse if the launcher's policy is closed, or else runs the hooks " +
 			"and notifies the user."},
+	{CodeExcluded, Note, "the hook is excluded from this agent", "A choice under hooks in hookbridge.yaml excludes " +
+		"the hook from the agent. Install has written that into the entry, which doesn't run the hook."},
+	{CodeChoice, Weaker, "a choice in hookbridge.yaml isn't what happens", "A choice under hooks in hookbridge.yaml " +
+		"names no hook, or the entries don't follow it: an entry runs an excluded hook, or leaves out one that isn't " +
+		"excluded any more. A choice that names no hook excludes none."},
 
 	{CodePluginStale, Weaker, "a plugin's files are out of date",
 		"The plugin's hooks have changed since hookbridge plugin write wrote this file, or somebody has edited " +

@@ -224,6 +224,19 @@ func (h *Hook) Uses() (f Feature) {
 	return f
 }
 
+// Text is what the hook runs, as reports print it.
+func (h *Hook) Text() string {
+	switch h.Handler {
+	case HandlerCommand:
+		return strings.Join(append([]string{h.Command}, h.Args...), " ")
+	case HandlerHTTP:
+		return "POST " + h.URL
+	case HandlerPrompt, HandlerAgent:
+		return h.Handler.String() + " " + strconv.Quote(h.Prompt)
+	}
+	return h.Handler.String() + " " + h.Server + " " + h.ToolRef
+}
+
 // OfProject reports whether the source lies in the project, where whoever wrote the
 // repository decides what it says.
 func (s Source) OfProject() bool { return s.Scope == ScopeProject || s.Scope == ScopeLocal }

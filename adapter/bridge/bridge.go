@@ -59,6 +59,7 @@ type Bridge struct {
 	PinHooks      bool          // tool calls are denied once the hooks have changed during a session
 	RequireTrust  bool          // project hooks run only if the project is trusted
 	Scope         schema.Scope  // whose hooks run of those that are found; ScopeGiven: all
+	Exclude       []string      // marks of hooks of the project that don't run, see package choice
 	Trusted       trust.Records // where trusted projects are recorded
 	Evaluator     string        // shell command that answers prompt and agent hooks
 

@@ -52,7 +52,7 @@ func New(call *cmdline.Call, m Machine) (*Bridge, error) {
 		return b, nil
 	}
 	if call.LooksForHooks() {
-		b.Scope = call.Scope()
+		b.Scope, b.Exclude = call.Scope(), call.Excluded()
 		return b, nil
 	}
 	at := call.Source()

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/adapter/choice"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
@@ -41,7 +42,7 @@ func load(r *run, c *schema.Call) (out loaded, ok bool) {
 	if !ok {
 		return out, false
 	}
-	at := loaded{r, c, hooks}
+	at := loaded{r, c, withoutExcluded(r, r.places.Project, hooks)}
 	for _, root := range r.from.roots {
 		if at, ok = at.withRoot(root); !ok {
 			return out, false
@@ -100,6 +101,21 @@ func loadProject(was *run, of *schema.Call) (_ *run, hooks []schema.Hook, ok boo
 		hooks = append(hooks, res.Hooks[i])
 	}
 	return r, hooks, true
+}
+
+// withoutExcluded leaves out the hooks of a project, or of its worktree, that hookbridge.yaml excludes from the host.
+// The hooks of other roots are none of them.
+func withoutExcluded(r *run, project string, hooks []schema.Hook) []schema.Hook {
+	if len(r.opts.Exclude) == 0 {
+		return hooks
+	}
+	return slices.DeleteFunc(hooks, func(h schema.Hook) bool {
+		if !h.Source.OfProject() || !slices.Contains(r.opts.Exclude, choice.Mark(project, &h)) {
+			return false
+		}
+		r.log.skip(&h, SkipExcluded, "hookbridge.yaml excludes it from "+r.hostRules.Title)
+		return true
+	})
 }
 
 // unite adds one source's list to that of the others; nil is a source that has

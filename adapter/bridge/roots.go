@@ -220,7 +220,7 @@ func (l loaded) withWorktree(worktree string) (_ loaded, ok bool) {
 	}
 	next := *l.run
 	next.from.roots = append(slices.Clip(next.from.roots), worktree)
-	more := l.hooks[len(own):]
+	more := withoutExcluded(l.run, worktree, l.hooks[len(own):])
 	l.run, l.hooks = &next, own
 	for i := range more {
 		if !slices.ContainsFunc(own, func(h schema.Hook) bool { return sameHook(l.run, h, more[i]) }) {

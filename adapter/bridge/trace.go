@@ -28,11 +28,12 @@ const (
 	SkipUnread               // the file that it is to be shown cannot be read
 	SkipScope                // another entry of hookbridge runs it
 	SkipAllowed              // the call was allowed before its turn
+	SkipExcluded             // hookbridge.yaml excludes it from the host
 )
 
 var skipNames = [...]string{"skip(invalid)", "event", "matcher", "condition", "duplicate", "loop-limit", "already-run",
 	"refused", "turn-ended",
-	"untrusted", "disabled", "bridge", "unreadable", "scope", "allowed"}
+	"untrusted", "disabled", "bridge", "unreadable", "scope", "allowed", "excluded"}
 
 // String returns the word used in reports.
 func (s SkipReason) String() string { return schema.NameOfValue(skipNames[:], s) }

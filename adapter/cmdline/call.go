@@ -281,6 +281,17 @@ func FindsHooks(command string) bool {
 // ScopeFlag is the flag of run that says whose hooks an entry runs.
 const ScopeFlag = "scope"
 
+// ExcludeFlag is the flag of run that lists hooks of the project that an entry leaves out.
+const ExcludeFlag = "exclude"
+
+// Excluded are the marks of the hooks of the project that the call leaves out.
+func (c *Call) Excluded() []string {
+	if marks := c.Text(ExcludeFlag); marks != "" {
+		return strings.Split(marks, ",")
+	}
+	return nil
+}
+
 // Scope is whose hooks the call runs; ScopeGiven for all.
 func (c *Call) Scope() schema.Scope { return ScopeOf(c.Value(ScopeFlag)) }
 

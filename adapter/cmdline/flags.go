@@ -115,6 +115,8 @@ var flagRows = []FlagRow{
 		Help: "for a launcher, where it finds no hookbridge: deny the call, or notify the user"},
 	{Name: "requires", Arg: "VERSION", Help: "the oldest hookbridge that may run the entry: an older one refuses " +
 		"with --missing closed,\nand else runs the hooks and notifies the user"},
+	{Name: ExcludeFlag, Arg: "MARK", Help: "skip the project's hooks with these marks, separated by commas: install " +
+		"writes those\nof the hooks that hookbridge.yaml excludes from the host"},
 	{Name: ScopeFlag, Arg: "project|user|managed", Wraps: true,
 		Help: "run only the project's hooks, only an administrator's, or (user) the others: with an entry\n" +
 			"for each, none runs another's hooks. With -c: the hook is from the user's own file"},

@@ -15,6 +15,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/internal/wildcard"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -23,8 +24,9 @@ import (
 type HookStatus uint8
 
 const (
-	_       HookStatus = iota
-	Reached            // it runs there, with its effects
+	_        HookStatus = iota
+	Reached             // it runs there, with its effects
+	Excluded            // hookbridge.yaml excludes it from the host, and the host doesn't run it
 	// nothing is wrong with it; its user has something left to do, which no file of the project shows
 	Pending
 	Weaker // it runs, but part of it has no effect
@@ -32,7 +34,7 @@ const (
 	Never  // it does not run
 )
 
-var statusNames = [...]string{"status(invalid)", "reached", "pending", "weaker", "twice", "never"}
+var statusNames = [...]string{"status(invalid)", "reached", "excluded", "pending", "weaker", "twice", "never"}
 
 // String returns the word used in reports.
 func (s HookStatus) String() string { return schema.NameOfValue(statusNames[:], s) }
@@ -98,6 +100,7 @@ type Examined struct {
 	Version   string           // of this hookbridge; "": not compared with what entries require
 	Program   bool             // with Assumed: the entries start the hookbridge in PATH
 	Policy    cmdline.Policy   // with Assumed: that of the entries
+	File      *projectfile.File
 }
 
 // ImportFact is the name of the fact in hookbridge.yaml that answers Examined.Imports.

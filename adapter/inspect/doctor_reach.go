@@ -22,6 +22,9 @@ import (
 // bridgedHook examines a hook that needs hookbridge: whether it is called, and what
 // is lost when it is.
 func (x *examination) bridgedHook(d dialect.Dialect, h *schema.Hook) []Problem {
+	if found, left := x.excluded(d, h); left {
+		return found
+	}
 	entries := plan.New(d, x.host).Entries(h, true)
 	found := x.carried(d, h, entries)
 	if len(entries) == 0 {
@@ -84,6 +87,8 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 	case x.elsewhere != "" && host.Layers == dialect.RootAlone && x.ofProject(h):
 		return append(found, Problem{Never, schema.CodeNotCalled, schema.Weaker, x.elsewhere +
 			". hookbridge then runs the hooks of that root", "move the hooks to " + x.own.Places.Project})
+	case absent && x.leftOutBy(d, h, entries) != nil:
+		return append(found, *x.leftOutBy(d, h, entries))
 	case absent && x.elsewhere != "":
 		add(Never, schema.CodeNotCalled, x.elsewhere+". There it doesn't call hookbridge at "+entries[0].Native,
 			x.install(d, h))

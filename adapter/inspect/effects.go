@@ -35,6 +35,9 @@ func (f *Finding) Word() string {
 		}
 		return f.Status().String()
 	}
+	if f.Status() == Excluded {
+		return Excluded.String()
+	}
 	for _, o := range Outcomes {
 		if slices.ContainsFunc(f.Problems, func(p Problem) bool { return slices.Contains(o.Codes, p.Code) }) {
 			return o.Word

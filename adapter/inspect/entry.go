@@ -56,6 +56,10 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 	case tooOld != "":
 		return &Problem{Weaker, schema.CodeTooOld, plan.GuardSeverity(d, h), "for the entry at " + at + ", " + tooOld,
 			""}
+	case x.leftOut(h, own, call) != nil:
+		p := x.leftOut(h, own, call)
+		p.Fix = x.install(d, h)
+		return p
 	case unstarted != "":
 		return never("starts "+unstarted, fix)
 	case call.Text("host") != "" && dialect.BaseName(call.Text("host")) != host.Name:

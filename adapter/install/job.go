@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/choice"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
@@ -76,6 +77,12 @@ func (x *Job) Targets() (list []*Target, err error) {
 	hosts, err := x.hosts()
 	if err != nil {
 		return nil, err
+	}
+	if x.Scope == schema.ScopeProject && x.Action == Install {
+		for _, idle := range choice.IdleIn(x.File, x.Places) {
+			x.Skipped = append(x.Skipped, fmt.Sprintf("%s:%d: %s; %s", projectfile.Name, idle.Choice.Line, idle.Why,
+				idle.Fix))
+		}
 	}
 	var reason error   // why there is nothing to do for the last host
 	var failed []error // files that status can't read

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/choice"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
@@ -302,7 +304,8 @@ func (t *Target) keep(p *part) {
 		case row == nil:
 			t.note("the entries have the unknown flag " + cmdline.Dashed(old.Name) + "; it was left out")
 		case given.Has(old.Name) || row.Removed ||
-			slices.Contains([]string{"host", "hooks", "module", "event", "missing", "requires", cmdline.ScopeFlag},
+			slices.Contains([]string{"host", "hooks", "module", "event", "missing", "requires", cmdline.ExcludeFlag,
+				cmdline.ScopeFlag},
 				old.Name):
 		case old.Name == "ask":
 			p.in.Ask = cmdline.PolicyOf(old.Value, "").Ask
@@ -318,6 +321,11 @@ func (t *Target) keep(p *part) {
 	}
 	if t.job.Requires != "" {
 		p.in.Flags = append(p.in.Flags, cmdline.Flag{Name: "requires", Value: t.job.Requires})
+	}
+	if t.job.Scope == schema.ScopeProject && t.job.Action != Uninstall {
+		if marks := choice.Marks(t.job.File, t.job.Places, t.Host, p.in.Hooks); marks != nil {
+			p.in.Flags = append(p.in.Flags, cmdline.Flag{Name: cmdline.ExcludeFlag, Value: strings.Join(marks, ",")})
+		}
 	}
 	for _, row := range cmdline.FlagRows() {
 		if row.Entries != "" && given.Text(row.Name) != "" && given.Has(row.Name) && !p.in.States(row.Name) {

@@ -79,6 +79,11 @@ var troubles = []struct {
 		"install --host codex --project DIR", "doctor --host codex --project DIR"}},
 	{schema.CodeTooOld, "", "", []string{".claude/settings.json=" + guardSettings,
 		"hookbridge.yaml=requires: \">=99\"\n", "doctor --host codex --project DIR"}},
+	{schema.CodeExcluded, "", "", []string{".claude/settings.json=" + guardSettings, "hookbridge.yaml=hooks:\n" +
+		"  - {hook: .claude/settings.json, command: 'true', exclude: [codex]}\n",
+		"install --host codex --project DIR", "doctor --host codex --project DIR"}},
+	{schema.CodeChoice, "", "", []string{".claude/settings.json=" + guardSettings, "hookbridge.yaml=hooks:\n" +
+		"  - {hook: .claude/settings.json, command: other, exclude: [codex]}\n", "check DIR"}},
 	{schema.CodeScenario, "", "", []string{
 		".claude/settings.json=" + guardSettings,
 		"hook-tests/a.yaml=- {name: no rm -rf, call: 'shell ls', expect: deny}\n",

@@ -39,7 +39,7 @@ var floors = [][]string{
 	{"adapter", "adapter/trust", "internal/edits"},
 	{"adapter/cmdline", "adapter/hookfile"},
 	{"adapter/plan", "adapter/launcher"},
-	{"adapter/sample", "adapter/survey"},
+	{"adapter/sample", "adapter/survey", "adapter/choice"},
 	{"adapter/bridge", "adapter/convert"},
 	{"adapter/simulate", "adapter/plugin"},
 	{"adapter/inspect"},

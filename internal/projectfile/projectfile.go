@@ -9,6 +9,10 @@
 //	  evaluator: ./ask-model
 //	facts:                       # what no file shows
 //	  cursor: {third-party-imports: off}
+//	hooks:                       # hooks that not every agent runs
+//	  - hook: .claude/settings.json:12
+//	    command: ./guard.sh
+//	    exclude: [codex]
 //	accept:                      # findings that were reviewed
 //	  - finding: twice cursor ./guard.sh
 //	    reason: third-party import is off on every machine
@@ -40,6 +44,7 @@ type File struct {
 	// not stated.
 	Launcher string
 	Facts    []Fact
+	Hooks    []Choice
 	Accept   []Accepted
 }
 
@@ -154,6 +159,10 @@ func (f *File) member(r *teamfile.Reader, m ordjson.Member) {
 				f.Facts = append(f.Facts, Fact{agent.Name, name, value, line, col})
 			})
 		}
+	case "hooks":
+		for _, e := range r.Elements(m, "hooks is a list of mappings with hook, command, and agents or exclude") {
+			f.Hooks = append(f.Hooks, choice(r, e))
+		}
 	case "accept":
 		for _, e := range r.Elements(m, "accept is a list of mappings with finding and reason") {
 			f.Accept = append(f.Accept, accepted(r, e))
@@ -164,7 +173,7 @@ func (f *File) member(r *teamfile.Reader, m ordjson.Member) {
 }
 
 // keys are what the file may have.
-var keys = []string{"tests", "agents", "requires", "launcher", "install", "facts", "accept"}
+var keys = []string{"tests", "agents", "requires", "launcher", "install", "facts", "hooks", "accept"}
 
 // plainList joins words as a sentence does.
 func plainList(words []string) string {

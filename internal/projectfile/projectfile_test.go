@@ -27,6 +27,11 @@ facts:
 accept:
   - finding: twice cursor ./guard.sh
     reason: imports are off
+hooks:
+  - hook: .claude/settings.json:12
+    command: sh ./guard.sh
+    exclude: [codex]
+  - {hook: a.json#/hooks/0, command: x, agents: [grok]}
 `))
 	want := &File{
 		Tests: "hooks/tests", Agents: []Agent{{"claude", 3, 11}, {"cursor", 3, 20}},
@@ -34,6 +39,10 @@ accept:
 		Install: []Setting{{"ask", "relay", 7, 8}, {"fail-closed", "true", 8, 16}, {"timeout", "5", 9, 12}},
 		Facts:   []Fact{{"cursor", "third-party-imports", "off", 11, 34}},
 		Accept:  []Accepted{{"twice cursor ./guard.sh", "imports are off", 13, 14}},
+		Hooks: []Choice{
+			{File: ".claude/settings.json", Place: "12", Command: "sh ./guard.sh",
+				Exclude: []Agent{{"codex", 18, 15}}, Line: 16, Col: 11},
+			{File: "a.json", Place: "/hooks/0", Command: "x", Agents: []Agent{{"grok", 19, 54}}, Line: 19, Col: 12}},
 	}
 	if d := cmp.Diff(want, f); d != "" || err != nil {
 		t.Errorf("%v (-want +got)\n%s", err, d)
@@ -61,6 +70,12 @@ func TestMistakes(t *testing.T) {
 		{"accept: {}\n", "accept is a list"},
 		{"accept:\n- finding: x\n", "needs finding and reason"},
 		{"accept:\n- finding: x\n  why: y\n", `unknown key "why"`},
+		{"hooks: {}\n", "hooks is a list"}, {"hooks:\n- x\n", "a hook is a mapping"},
+		{"hooks:\n- {hook: a, command: x}\n", "needs either agents or exclude"},
+		{"hooks:\n- {hook: a, command: x, agents: [b], exclude: [c]}\n", "needs either agents or exclude"},
+		{"hooks:\n- {hook: a, command: x, agents: []}\n", "agents names no agent"},
+		{"hooks:\n- {hook: a, agents: [b]}\n", "needs hook"},
+		{"hooks:\n- {hook: a, command: x, not: [b]}\n", "unknown key"},
 		{"a: [\n", "f:"},
 	} {
 		_, err := Parse("f", []byte(tt.text))

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/choice"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/common"
@@ -174,6 +175,12 @@ func (c *fileChecker) projectFile(name string) *projectfile.File {
 	if file != nil {
 		for _, err := range common.MistakesIn(file) {
 			f.mistake(err)
+		}
+		p := c.places
+		p.Project = filepath.Dir(cli.Absolute(name))
+		for _, idle := range choice.IdleIn(file, p) {
+			d := f.found.Add(schema.CodeChoice, "", idle.Why)
+			d.File, d.Line, d.Col, d.Fix = f.name, idle.Choice.Line, idle.Choice.Col, idle.Fix
 		}
 	}
 	f.mistake(err)

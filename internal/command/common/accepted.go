@@ -132,7 +132,7 @@ func (r *Review) Unguarded(d adapter.Dialect, file *projectfile.File, trusted tr
 	if err != nil {
 		return nil, false, err
 	}
-	what := inspect.Examined{Imports: imports, Trusted: trusted, From: cli.Desk().Dir}
+	what := inspect.Examined{Imports: imports, Trusted: trusted, From: cli.Desk().Dir, File: file}
 	for _, f := range inspect.Examine(d, r.At, what) {
 		never := func(p inspect.Problem) bool {
 			imported := p.Status == inspect.Weaker && (p.Code == schema.CodeForeignImport ||

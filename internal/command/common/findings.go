@@ -1,7 +1,6 @@
 package common
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter/inspect"
@@ -48,7 +47,7 @@ func MatchedEvent(f *inspect.Finding) string {
 // StatusColor is the color of a status.
 func StatusColor(s inspect.HookStatus) string {
 	switch s {
-	case inspect.Reached:
+	case inspect.Reached, inspect.Excluded:
 		return cli.Good
 	case inspect.Pending, inspect.Weaker:
 		return cli.Middle
@@ -80,14 +79,4 @@ func DiagnosticOf(f *inspect.Finding, p *inspect.Problem, message string) schema
 }
 
 // What is the command of a hook, or what it has instead.
-func What(h *schema.Hook) string {
-	switch h.Handler {
-	case schema.HandlerCommand:
-		return strings.Join(append([]string{h.Command}, h.Args...), " ")
-	case schema.HandlerHTTP:
-		return "POST " + h.URL
-	case schema.HandlerPrompt, schema.HandlerAgent:
-		return h.Handler.String() + " " + strconv.Quote(h.Prompt)
-	}
-	return h.Handler.String() + " " + h.Server + " " + h.ToolRef
-}
+func What(h *schema.Hook) string { return h.Text() }

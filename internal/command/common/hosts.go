@@ -3,8 +3,10 @@ package common
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/choice"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/plan"
@@ -104,10 +106,14 @@ func AssumeInstalled(host *simulate.Host, flags []cmdline.Flag) {
 		return cmdline.Row(f.Name).Entries == ""
 	})
 	host.Assumed = []cmdline.Call{}
+	file, _ := LoadProjectFile(host.Places.Project) // other commands report a mistake in it
 	for _, d := range adapter.Without(adapter.Dialects(), host.Dialect) {
 		if res, _ := discover.Load(d, host.Places, nil); slices.ContainsFunc(res.Hooks, plan.IsOwn) {
 			both := []cmdline.Flag{{Name: "host", Value: host.Dialect.Profile().Full()},
 				{Name: "hooks", Value: d.Profile().Name}}
+			if marks := choice.Marks(file, host.Places, host.Dialect, []adapter.Dialect{d}); marks != nil {
+				both = append(both, cmdline.Flag{Name: cmdline.ExcludeFlag, Value: strings.Join(marks, ",")})
+			}
 			host.Assumed = append(host.Assumed, cmdline.Call{Flags: append(both, flags...)})
 		}
 	}

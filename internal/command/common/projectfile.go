@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/choice"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/survey"
@@ -20,7 +21,14 @@ import (
 // LoadProjectFile reads the hookbridge.yaml of a project; a missing file is an empty one.
 func LoadProjectFile(project string) (*projectfile.File, error) {
 	missing := func(err error) bool { return errors.Is(err, fs.ErrNotExist) }
-	return projectfile.Load(project, discover.Read, missing)
+	file, err := projectfile.Load(project, discover.Read, missing)
+	if err == nil {
+		err = choice.Check(file)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return file, nil
 }
 
 // projectFile reads hookbridge.yaml before the flags are final: it states defaults of
@@ -36,9 +44,7 @@ func MistakesIn(file *projectfile.File) (errs []error) {
 	for _, s := range file.Install {
 		errs = append(errs, setDefault(file, known, s))
 	}
-	if err := survey.Check(file); err != nil {
-		errs = append(errs, err)
-	}
+	errs = append(errs, survey.Check(file), choice.Check(file))
 	for _, fact := range file.Facts {
 		switch _, err := adapter.Find(fact.Agent); {
 		case err != nil:

@@ -137,6 +137,7 @@ func (x *doctor) examine() (err error) {
 	}
 	if !x.userToo && f.only == "" {
 		x.found = append(x.found, inspect.Unread(x.bridge.Places)...)
+		x.found = append(x.found, inspect.IdleChoices(x.file, x.bridge.Places)...)
 	}
 	if why := cmdline.TooOld(x.file.Requires.Version, cli.VersionText()); why != "" {
 		name, at := x.hosts[0].Profile().Name, x.file.Requires
@@ -153,7 +154,7 @@ func (x *doctor) examine() (err error) {
 
 func (x *doctor) host(d adapter.Dialect) error {
 	what := inspect.Examined{Given: x.flags.All("config"), Hooks: x.flags.only, Trusted: x.bridge.Trusted,
-		UserToo: x.userToo, Version: cli.VersionText()}
+		UserToo: x.userToo, Version: cli.VersionText(), File: x.file}
 	what.From, _ = os.Getwd()
 	var err error
 	if what.Imports, err = inspect.StatedImports(x.file, d); err != nil {

@@ -202,8 +202,10 @@ func (x *doctor) printCounts(w io.Writer) {
 	}
 	fmt.Fprintf(w, "%d reached, %d weaker, %d twice, %d never", counts[inspect.Reached], counts[inspect.Weaker],
 		counts[inspect.Twice], counts[inspect.Never])
-	if n := counts[inspect.Pending]; n > 0 {
-		fmt.Fprintf(w, ", %d pending", n)
+	for _, s := range []inspect.HookStatus{inspect.Excluded, inspect.Pending} {
+		if n := counts[s]; n > 0 {
+			fmt.Fprintf(w, ", %d %s", n, s)
+		}
 	}
 	if own > 0 {
 		fmt.Fprintf(w, " (%d of them your own, which the project is not about)", own)

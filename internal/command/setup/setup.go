@@ -196,7 +196,7 @@ func (x *setup) plan() error {
 			return err
 		}
 		what := inspect.Examined{Assumed: true, Program: true, Imports: imports, Evaluator: x.flags.Text("evaluator"),
-			Policy: x.flags.Policy()}
+			Policy: x.flags.Policy(), File: x.job.File}
 		for _, d := range t.Owners() {
 			what.Hooks = d.Profile().Name
 			res, _ := discover.Load(d, x.base.Places, nil)
