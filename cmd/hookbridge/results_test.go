@@ -198,7 +198,8 @@ func TestResultForms(t *testing.T) {
 				have := translatedResult(host, to, kind, samplePayload(host, kind))
 				n++
 				if isText(have) {
-					t.Errorf("%s in %s: %s is a text: %v, own %v", to.Profile().Name, host.Profile().Name, kind, have, own)
+					t.Errorf("%s in %s: %s is a text: %v, own %v", adapter.NameOf(to), adapter.NameOf(host), kind,
+						have, own)
 				}
 			}
 		}
