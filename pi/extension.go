@@ -60,9 +60,12 @@ const fileName = "hookbridge.js"
 // homeVariable moves the user's folder (source 1.5.2).
 const homeVariable = "PI_CODING_AGENT_DIR"
 
+// userFolder is the user's, below the home folder.
+const userFolder = ".pi/agent"
+
 // folders are the user's and the project's.
 func folders(p schema.Places) (out []schema.Source) {
-	if home := dialect.Home(p, homeVariable, filepath.Join(".pi", "agent")); home != "" {
+	if home := dialect.Home(p, homeVariable, userFolder); home != "" {
 		out = append(out, schema.Source{File: home, Scope: schema.ScopeUser})
 	}
 	if p.Project != "" {

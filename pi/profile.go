@@ -24,7 +24,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 }
 
 // Abilities returns what the agent has beside what every dialect has.
-func (d Dialect) Abilities() dialect.Abilities { return dialect.Abilities{Traces: d, EntryFile: d} }
+func (d Dialect) Abilities() dialect.Abilities { return dialect.Abilities{Traces: d, EntryFile: d, Trust: d} }
 
 var newest = family.Lazy{Make: makeAgent}
 
@@ -50,9 +50,6 @@ func makeProfile(origin *dialect.Profile) dialect.Profile {
 		MCP:      origin.MCP, Grammar: origin.Grammar, Vocabularies: words(origin),
 		Files: dialect.Files{
 			Skeleton: origin.Skeleton, EventsAt: origin.EventsAt, Members: family.ModuleEntries.Members(""),
-			Unseen: dialect.Unseen{
-				OnlyIf: "the user has trusted the folder, for a project's extension: headless it is " +
-					"skipped without a word before that; hookbridge install --scope user needs no trust"},
 		},
 		Payloads: dialect.Payloads{
 			Fields: &family.AllFields, Marks: []dialect.Mark{{Sure: 9, Members: []string{modeField}}},
