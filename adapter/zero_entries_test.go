@@ -46,7 +46,7 @@ var zeroEntries = []any{
 	inspect.AsksAt, inspect.Check, inspect.CommandProblem, inspect.Effects, inspect.Examine, inspect.ExamineModule,
 	inspect.ExaminePlugin, inspect.Hinted, inspect.Idle, inspect.InPath, inspect.Matrix, inspect.Mistakes,
 	inspect.IdleChoices, inspect.NeverRuns, inspect.NewPair, inspect.Place, inspect.Started, inspect.StatedImports,
-	inspect.Unread, inspect.Without, new(inspect.Coverage), new(inspect.Finding), new(inspect.Grade),
+	inspect.Scripts, inspect.Unread, inspect.Without, new(inspect.Coverage), new(inspect.Finding), new(inspect.Grade),
 	new(inspect.HookStatus), new(inspect.Pair), new(inspect.Problem),
 	install.Diff, install.FileOf, install.InFile, install.Mergeable, install.Merged, install.OrEmpty,
 	install.StatedOff, install.Unheeded, install.Unread, install.Within, install.Write, new(install.Approval),

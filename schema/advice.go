@@ -115,6 +115,10 @@ var advice = []Advice{
 		"denied until then.",
 		`.qoder/settings.json: {"type": "command", "command": "guard.sh", "timeout": "30s"}`,
 		`other agents run guard.sh; Qoder as of the known version doesn't`},
+	{CodeScriptField, "Read the field, or compare with the name, that the hook's agent sends. hookbridge schema " +
+		"prints its payloads.", `jq -r .tool_output in a hook on PostToolUse`, `jq -r .tool_response`},
+	{CodeScriptExit, "Use an event where the agent honors a refusal, or exit with 0.",
+		`exit 2 in a hook on SessionEnd`, `exit 0`},
 
 	{CodeNoEvent, "Move the hook to an event that the host has (hookbridge matrix lists them), or keep it for its " +
 		"own agent only.",
@@ -188,6 +192,8 @@ var advice = []Advice{
 	{CodeRuleLeft, "Write a hook that refuses the other calls.",
 		`"permissions": {"deny": ["mcp__github", "Bash(rm *)"]}; hookbridge convert --permissions --to cursor`,
 		"an entry for the second rule, and a finding for the first"},
+	{CodeScriptLost, "Let the script decide without the field, or exclude the hook from that host in hookbridge.yaml.",
+		`jq -r .effort in a hook of Claude Code, under Cursor`, `exclude: [cursor]`},
 	{CodeNotStarted, "Check that the script exists and is executable; hookbridge doctor names it.",
 		`"command": "./guard.sh", without such a file`,
 		`chmod +x guard.sh, and "command": "\"$CLAUDE_PROJECT_DIR\"/guard.sh"`},

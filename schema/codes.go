@@ -36,6 +36,8 @@ const (
 	CodeNoVersion      Code = "HB116"
 	CodeNewerWord      Code = "HB117"
 	CodeNewerPart      Code = "HB118"
+	CodeScriptField    Code = "HB119"
+	CodeScriptExit     Code = "HB120"
 
 	CodeNoEvent      Code = "HB201"
 	CodeNoFeature    Code = "HB202"
@@ -66,6 +68,7 @@ const (
 	CodeWayAnswers   Code = "HB228"
 	CodeNotAwaited   Code = "HB229"
 	CodeRuleLeft     Code = "HB230"
+	CodeScriptLost   Code = "HB231"
 
 	CodeNotStarted    Code = "HB301"
 	CodeTimedOut      Code = "HB302"
@@ -187,6 +190,9 @@ var codes = []CodeInfo{
 		"hookbridge can't read this part of an entry, and the agent as of the version that hookbridge knows skips " +
 			"the hook, its group or all hooks of the event because of it. A newer version may read it, so hookbridge " +
 			"runs what it can read."},
+	{CodeScriptField, Weaker, "script reads what its agent never sends", "A hook's script reads a field, or compares " +
+		"the tool with a name, that another agent has and the hook's own agent doesn't. The test never holds."},
+	{CodeScriptExit, Loss, "exit status that refuses nothing", "The status refuses a call at other events only."},
 
 	{CodeNoEvent, Weaker, "no such event in the host",
 		"The host has no event for this hook, so the hook never runs there."},
@@ -265,6 +271,8 @@ var codes = []CodeInfo{
 	{CodeRuleLeft, Weaker, "permission rule not converted, or in part",
 		"An agent refuses calls by a rule in its settings, without a hook. A guard can't refuse all of them, or the " +
 			"rule isn't about exactly one tool. Calls that only the rule refuses run in the target."},
+	{CodeScriptLost, Weaker, "script reads what a host never sends", "A hook's script reads a field that the hook's " +
+		"own agent sends. The host has nothing of the kind, so hookbridge can't fill it in."},
 
 	{CodeNotStarted, Weaker, "hook could not be started",
 		"The command or its working directory doesn't exist, or can't be executed. The hook's agent decides what " +
@@ -351,11 +359,10 @@ var codes = []CodeInfo{
 		"hookbridge.yaml requires a newer hookbridge, and install has written that into the entries. An older one " +
 			"refuses the calls that hooks could refuse if the launcher's policy is closed, or else runs the hooks " +
 			"and notifies the user."},
-	{CodeExcluded, Note, "the hook is excluded from this agent", "A choice under hooks in hookbridge.yaml excludes " +
-		"the hook from the agent. Install has written that into the entry, which doesn't run the hook."},
-	{CodeChoice, Weaker, "a choice in hookbridge.yaml isn't what happens", "A choice under hooks in hookbridge.yaml " +
-		"names no hook, or the entries don't follow it: an entry runs an excluded hook, or leaves out one that isn't " +
-		"excluded any more. A choice that names no hook excludes none."},
+	{CodeExcluded, Note, "the hook is excluded from this agent",
+		"hookbridge.yaml excludes the hook from the agent, and the entry doesn't run it."},
+	{CodeChoice, Weaker, "a choice in hookbridge.yaml isn't what happens", "A choice under hooks names no hook, and " +
+		"excludes none, or an entry doesn't follow it: it runs an excluded hook, or leaves out another one."},
 
 	{CodePluginStale, Weaker, "a plugin's files are out of date",
 		"The plugin's hooks have changed since hookbridge plugin write wrote this file, or somebody has edited " +

@@ -79,6 +79,12 @@ var troubles = []struct {
 		"install --host codex --project DIR", "doctor --host codex --project DIR"}},
 	{schema.CodeTooOld, "", "", []string{".claude/settings.json=" + guardSettings,
 		"hookbridge.yaml=requires: \">=99\"\n", "doctor --host codex --project DIR"}},
+	{schema.CodeScriptField, "", "", []string{`.claude/settings.json={"hooks":{"PostToolUse":[{"matcher":"Bash",` +
+		`"hooks":[{"type":"command","command":"jq -r .tool_output"}]}]}}`, "check --scripts DIR"}},
+	{schema.CodeScriptExit, "", "", []string{`.claude/settings.json={"hooks":{"SessionEnd":[` +
+		`{"hooks":[{"type":"command","command":"exit 2"}]}]}}`, "check --scripts DIR"}},
+	{schema.CodeScriptLost, "", "", []string{`.cursor/hooks.json={"version":1,"hooks":{"preCompact":[` +
+		`{"command":"jq .context_usage_percent"}]}}`, "check --scripts --host claude DIR"}},
 	{schema.CodeExcluded, "", "", []string{".claude/settings.json=" + guardSettings, "hookbridge.yaml=hooks:\n" +
 		"  - {hook: .claude/settings.json, command: 'true', exclude: [codex]}\n",
 		"install --host codex --project DIR", "doctor --host codex --project DIR"}},

@@ -29,7 +29,7 @@ var floors = [][]string{
 	{"internal/jsregexp", "internal/lists", "internal/yaml", "internal/packed", "internal/watch"},
 	{"internal/ordjson", "internal/process", "internal/state", "internal/jsonedit", "internal/suggest",
 		"internal/redact", "internal/shell", "internal/wildcard", "internal/junit", "internal/patch"},
-	{"schema", "internal/jsondoc", "internal/frontmatter", "internal/material"},
+	{"schema", "internal/jsondoc", "internal/frontmatter", "internal/material", "internal/scriptread"},
 	{"internal/matcher", "internal/tomljson", "internal/teamfile", "internal/toolpath"},
 	{"dialect"},
 	{"dialect/family"},

@@ -24,6 +24,7 @@ type flags struct {
 	hosts         cli.ListFlag
 	agent, format string
 	strict, json  bool
+	scripts       bool
 }
 
 func (f *flags) Define(fs *cli.Flags) {
@@ -33,6 +34,8 @@ func (f *flags) Define(fs *cli.Flags) {
 		"cursor,codex")
 	fs.Text(&f.format, "format", "text", cli.ReportFormats, cli.ReportFormatsHelp)
 	fs.Yes(&f.json, "json", "one JSON object, like --format json")
+	fs.Yes(&f.scripts, "scripts", "also read the hooks' scripts (shell with jq, Python, JavaScript), without running "+
+		"them:\nwhich fields, tools and exit codes they test, and which agents of the project send them")
 	fs.Yes(&f.strict, "strict", "notes also exit with 1")
 	f.DefinePlaces(fs)
 }
@@ -45,7 +48,7 @@ type checked struct {
 }
 
 func (f *flags) Run(fs *cli.Flags, names []string, std cli.IO) (int, error) {
-	c := &fileChecker{named: fs.Given("project"), stdin: std.In}
+	c := &fileChecker{named: fs.Given("project"), stdin: std.In, scripts: f.scripts}
 	err := cli.ProjectIsThere(f.Text("project"))
 	if err == nil && f.agent != "" {
 		c.given, err = cli.FindDialect("--dialect", f.agent)
@@ -89,10 +92,11 @@ func (f *flags) Run(fs *cli.Flags, names []string, std cli.IO) (int, error) {
 	}
 	switch {
 	case f.json || f.format == "json":
-		cli.PrintJSON(std.Out, Doc{lists.Map(c.files, checked.doc), cli.FindingDocs(all)})
+		cli.PrintJSON(std.Out, Doc{lists.Map(c.files, checked.doc), cli.FindingDocs(all), c.scriptDocs()})
 	case !cli.Formatted(std.Out, f.format, all):
 		read := slices.DeleteFunc(slices.Clone(c.files), func(f checked) bool { return discover.IsFolder(f.name) })
 		printChecked(std, len(read), all)
+		c.printScripts(std.Out)
 	}
 	worst := all.Max()
 	noted := worst == schema.Note || len(entries) > 0
@@ -103,6 +107,7 @@ func (f *flags) Run(fs *cli.Flags, names []string, std cli.IO) (int, error) {
 type Doc struct {
 	Files       []fileDoc           `json:"files"`
 	Diagnostics []schema.Diagnostic `json:"diagnostics"`
+	Scripts     []scriptDoc         `json:"scripts,omitempty"` // with --scripts
 }
 
 type fileDoc struct {

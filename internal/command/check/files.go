@@ -25,12 +25,17 @@ import (
 )
 
 type fileChecker struct {
-	given  adapter.Dialect // nil: to be seen
-	hosts  []adapter.Dialect
-	places schema.Places
-	named  bool // the project was named on the command line
-	stdin  io.Reader
-	files  []checked
+	given   adapter.Dialect // nil: to be seen
+	hosts   []adapter.Dialect
+	places  schema.Places
+	named   bool // the project was named on the command line
+	stdin   io.Reader
+	files   []checked
+	scripts bool // read the hooks' scripts
+	found   []foundScript
+
+	readScripts, allScripts int
+
 	survey *survey.Survey // of the project; nil: only files were named
 }
 
@@ -263,6 +268,9 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checked, at schema.Source, t
 	}
 	f.found = append(f.found, inspect.Check(d, cfg, text, ds, p)...)
 	hookfile.OfAgent(d, cfg, cli.Absolute(f.name), whole)
+	if c.scripts {
+		c.read(d, f, p, cfg.Hooks)
+	}
 	for _, host := range c.hosts {
 		if adapter.NameOf(host) == adapter.NameOf(d) {
 			continue

@@ -1,0 +1,372 @@
+package inspect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/sample"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/scriptread"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A Sends says where a field reaches a hook's script. The zero Sends is nowhere.
+type Sends struct {
+	Native  bool // the agent's own payloads have it
+	Through bool // hookbridge's payloads for the hook have it
+}
+
+// A ScriptField is a field that a hook's script reads.
+type ScriptField struct {
+	scriptread.Field
+	Agents map[string]Sends // by the agent's name
+}
+
+// A HookScript is what the script of one hook reads. The zero HookScript is of no hook.
+type HookScript struct {
+	Hook   *schema.Hook
+	File   string // "": the command itself is the script
+	Fields []ScriptField
+	Found  schema.Diagnostics
+
+	missed []string // what each finding is about: the same in two hooks of one script
+}
+
+// Scripts reads the scripts of hooks of d, and compares what they read with what d and the hosts send. Read counts the
+// scripts that could be read, and all those that are in a language that hookbridge reads.
+func Scripts(d dialect.Dialect, hosts []adapter.Dialect, p schema.Places, hooks []schema.Hook) (list []HookScript, read,
+	all int) {
+
+	for i := range hooks {
+		h := &hooks[i]
+		file, text := script(d, h, p)
+		name := file
+		if text == nil {
+			file, name, text = "", "command.sh", []byte(h.Command)
+		}
+		if h.Handler != schema.HandlerCommand || scriptread.LanguageOf(name, string(text)) == 0 {
+			continue
+		}
+		all++
+		s, ok := scriptread.Read(name, string(text))
+		if !ok {
+			continue
+		}
+		read++
+		if len(s.Fields)+len(s.Words)+len(s.Exits) > 0 {
+			list = append(list, judge(d, hosts, p, h, file, &s))
+		}
+	}
+	return missedByAll(list), read, all
+}
+
+// missedByAll leaves a finding of a script that several hooks start to the first of them, and only if each of the hooks
+// has it: the script may read a field for one of them.
+func missedByAll(list []HookScript) []HookScript {
+	for i := range list {
+		s := &list[i]
+		if s.File == "" {
+			continue
+		}
+		first := slices.IndexFunc(list, func(o HookScript) bool { return o.File == s.File })
+		var found schema.Diagnostics
+		for k, about := range s.missed {
+			spared := slices.ContainsFunc(list, func(o HookScript) bool {
+				return o.File == s.File && !slices.Contains(o.missed, about)
+			})
+			if first == i && !spared {
+				found = append(found, s.Found[k])
+			}
+		}
+		s.Found = found
+	}
+	return list
+}
+
+// A judgment compares one script.
+type judgment struct {
+	d     dialect.Dialect
+	hook  *schema.Hook
+	own   []ordjson.Object // payloads of the hook's own agent
+	known []string         // the fields that it may send at the hook's event
+	out   HookScript
+}
+
+func judge(d dialect.Dialect, hosts []adapter.Dialect, p schema.Places, h *schema.Hook, file string,
+	s *scriptread.Script) HookScript {
+
+	j := &judgment{d: d, hook: h, out: HookScript{Hook: h, File: file}}
+	row := d.Profile().Row(h.Native)
+	if row == nil {
+		return j.out
+	}
+	x := &examination{host: d, places: p}
+	j.own = payloads(x, d, h, row)
+	j.known = fieldsAt(d, h.Native)
+	for _, f := range s.Fields {
+		j.out.Fields = append(j.out.Fields, ScriptField{f, map[string]Sends{
+			d.Profile().Name: {Native: j.sends(f.Path)}}})
+	}
+	j.ownFields()
+	j.toolNames(s)
+	j.exits(row, s)
+	lost := map[string][]string{}
+	for _, host := range hosts {
+		if !adapter.SameAgent(host, d) {
+			for _, field := range j.through(host, p) {
+				lost[field] = append(lost[field], host.Profile().TitleChecked())
+			}
+		}
+	}
+	for _, f := range j.out.Fields {
+		if titles := lost[f.Name()]; titles != nil {
+			j.add(schema.CodeScriptLost, f.Line, f.Name(), "the script reads "+f.Name()+" at "+h.Native+
+				", which is in no payload of "+plan.Listed(titles, "and")+
+				", and in none that hookbridge makes of those")
+		}
+	}
+	return j.out
+}
+
+// payloads are examples of what a host sends at an event, for the tools that the hook selects.
+func payloads(x *examination, d dialect.Dialect, h *schema.Hook, row *schema.EventRow) (list []ordjson.Object) {
+	for _, e := range x.samples(d, h, row) {
+		payload, err := sample.Payload(x.host, sample.ForHost(x.host, e))
+		if o, bad := ordjson.Parse(payload); err == nil && bad == nil {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// has reports whether one of the payloads has a field. Behind an array anything may be.
+func has(list []ordjson.Object, path []string) bool {
+	return slices.ContainsFunc(list, func(o ordjson.Object) bool {
+		for i, name := range path {
+			value, ok := o.Get(name)
+			if !ok {
+				return false
+			}
+			if ordjson.KindOf(value) != ordjson.ObjectKind {
+				return i == len(path)-1 || ordjson.KindOf(value) == ordjson.Array
+			}
+			o, _ = ordjson.Parse(value)
+		}
+		return true
+	})
+}
+
+// fieldsAt are the fields of the first level that an agent may send at an event, by its JSON Schema.
+func fieldsAt(d dialect.Dialect, native string) (names []string) {
+	text, err := schema.Document(d.Profile().Agent()+"-payload", "")
+	if err != nil {
+		return nil
+	}
+	all, _ := ordjson.Parse(ordjson.At(text, "/properties"))
+	at, _ := ordjson.Parse(ordjson.At(text, ordjson.Pointer("/$defs", native, "properties")))
+	return lists.Map(slices.Concat(all, at), func(m ordjson.Member) string { return m.Name })
+}
+
+// sends reports whether the hook's own agent may send a field. Of what it sends within a field only the arguments of
+// tools are known, and only those that another agent has too are missed.
+func (j *judgment) sends(path []string) bool {
+	switch {
+	case len(path) == 1:
+		return slices.Contains(j.known, path[0]) || has(j.own, path)
+	case !j.sends(path[:1]):
+		return false
+	case has(j.own, path[:2]) || !j.knowsWithin(path[0]) || !isArgument(path[1]):
+		return true
+	}
+	return false
+}
+
+// knowsWithin reports whether the tables know all that a field of the payload has: it is about tools with rows.
+func (j *judgment) knowsWithin(field string) bool {
+	sel := j.d.Select(j.hook)
+	if sel.All || sel.Search != "" || len(sel.Picks) == 0 || !has(j.own, []string{field}) {
+		return false
+	}
+	for _, o := range j.own {
+		if value, ok := o.Get(field); ok && ordjson.KindOf(value) != ordjson.ObjectKind {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool {
+		return p.Kind == schema.Other || p.Kind == schema.MCP || p.Kind >= schema.NumKinds
+	})
+}
+
+// isArgument reports whether a tool of some agent has an argument or a result of that name.
+func isArgument(name string) bool {
+	return slices.ContainsFunc(adapter.Dialects(), func(d adapter.Dialect) bool {
+		return slices.ContainsFunc(d.Profile().Tools, func(t schema.ToolRow) bool {
+			return slices.ContainsFunc(slices.Concat(t.Input, t.Output), func(a schema.ArgRow) bool {
+				return a.Name == name
+			})
+		})
+	})
+}
+
+// isField reports whether some agent has a field of that name in its payloads.
+func isField(name string) bool {
+	return slices.ContainsFunc(adapter.Dialects(), func(d adapter.Dialect) bool {
+		return slices.ContainsFunc(d.Profile().Events, func(row schema.EventRow) bool {
+			return slices.Contains(fieldsAt(d, row.Native), name)
+		})
+	})
+}
+
+// stoodIn reports whether the script reads another field where one is missing, and gets that.
+func (j *judgment) stoodIn(f *ScriptField, sent func(*ScriptField) bool) bool {
+	return slices.ContainsFunc(j.out.Fields, func(o ScriptField) bool {
+		n := min(len(o.Path), len(f.Path))
+		return o.Group == f.Group && !slices.Equal(o.Path[:n], f.Path[:n]) && sent(&o)
+	})
+}
+
+// reported reports whether a field of which f is a part is missing already.
+func (j *judgment) reported(f *ScriptField, sent func(*ScriptField) bool) bool {
+	return slices.ContainsFunc(j.out.Fields, func(o ScriptField) bool {
+		return len(o.Path) < len(f.Path) && slices.Equal(o.Path, f.Path[:len(o.Path)]) && !sent(&o)
+	})
+}
+
+// add reports what a script misses, once.
+func (j *judgment) add(code schema.Code, line int, about, message string) {
+	if about = string(code) + " " + about; slices.Contains(j.out.missed, about) {
+		return
+	}
+	j.out.missed = append(j.out.missed, about)
+	d := j.out.Found.AddSeverity(code, plan.GuardSeverity(j.d, j.hook), j.hook.Path, message)
+	d.File, d.Line, d.Col, d.Event = j.out.File, line, 1, j.hook.Native
+	if j.out.File == "" {
+		d.File, d.Line, d.Col = j.hook.Source.File, j.hook.Line, j.hook.Col
+	}
+}
+
+// ownFields reports the fields that the hook's own agent never sends, and that another agent does.
+func (j *judgment) ownFields() {
+	own := j.d.Profile()
+	sent := func(f *ScriptField) bool { return f.Agents[own.Name].Native }
+	for i := range j.out.Fields {
+		f := &j.out.Fields[i]
+		if sent(f) || j.stoodIn(f, sent) || j.reported(f, sent) || len(f.Path) == 1 && !isField(f.Path[0]) {
+			continue
+		}
+		j.add(schema.CodeScriptField, f.Line, f.Name(), "the script reads "+f.Name()+", which "+own.TitleChecked()+
+			" never sends at "+j.hook.Native)
+	}
+}
+
+// toolNames reports comparisons of the tool's name with names of other agents only.
+func (j *judgment) toolNames(s *scriptread.Script) {
+	own := j.d.Profile()
+	foreign, of := map[string]int{}, []string(nil)
+	for _, w := range s.Words {
+		if !j.isToolName(w.Of) || !isWord(w.Text) {
+			continue
+		}
+		if own.Tool(w.Text) != nil || slices.Contains(own.PlainTools, w.Text) {
+			return
+		}
+		if owner := ownerOfTool(w.Text); owner != "" {
+			foreign[w.Text], of = w.Line, append(of, w.Text)
+		}
+	}
+	for _, name := range of {
+		j.add(schema.CodeScriptField, foreign[name], name, "the script compares the tool with "+name+", a tool of "+
+			ownerOfTool(name)+"; "+own.TitleChecked()+" has none of that name")
+	}
+}
+
+// isToolName reports whether a field has the name of the call's tool.
+func (j *judgment) isToolName(path []string) bool {
+	return len(path) == 1 && slices.ContainsFunc(j.own, func(o ordjson.Object) bool {
+		return j.d.Profile().Tool(o.Str(path[0])) != nil
+	})
+}
+
+func isWord(text string) bool {
+	return text != "" && strings.Trim(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz_0123456789") == ""
+}
+
+// ownerOfTool is the title of the first agent with a tool of that name, "" if none has.
+func ownerOfTool(name string) string {
+	for _, d := range adapter.Dialects() {
+		if d.Profile().Tool(name) != nil {
+			return d.Profile().Title
+		}
+	}
+	return ""
+}
+
+// exits reports a status that blocks at other events and nothing at the hook's.
+func (j *judgment) exits(row *schema.EventRow, s *scriptread.Script) {
+	for _, e := range s.Exits {
+		if e.Status == blockStatus && row.Blocks == 0 && row.Decides() == 0 {
+			j.add(schema.CodeScriptExit, e.Line, "", "the script exits with 2, which refuses nothing at "+j.hook.Native+
+				" in "+j.d.Profile().Title)
+		}
+	}
+}
+
+// blockStatus is the exit status by which a hook refuses.
+const blockStatus = 2
+
+// through compares with what a host sends, itself and by hookbridge, and lists the fields that don't reach the script.
+func (j *judgment) through(host adapter.Dialect, p schema.Places) (lost []string) {
+	x := &examination{host: host, places: p}
+	var native, shown []ordjson.Object
+	for _, e := range plan.New(j.d, host).Own(j.hook, true) {
+		row := host.Profile().Row(e.Native)
+		if row == nil {
+			continue
+		}
+		payloads := payloads(x, j.d, j.hook, row)
+		native = append(native, payloads...)
+		for _, payload := range payloads {
+			shown = append(shown, j.shown(x, payload)...)
+		}
+	}
+	if len(shown) == 0 { // the host has no such event, as other findings say
+		return nil
+	}
+	name := host.Profile().Name
+	sent := func(f *ScriptField) bool { return f.Agents[name].Through }
+	for i := range j.out.Fields {
+		f := &j.out.Fields[i]
+		f.Agents[name] = Sends{Native: has(native, f.Path), Through: has(shown, f.Path)}
+	}
+	for i := range j.out.Fields {
+		f := &j.out.Fields[i]
+		if sent(f) || !has(j.own, f.Path) || j.stoodIn(f, sent) || j.reported(f, sent) {
+			continue
+		}
+		lost = lists.With(lost, f.Name())
+	}
+	return lost
+}
+
+// shown are the payloads that hookbridge makes of a host's for the hook.
+func (j *judgment) shown(x *examination, payload ordjson.Object) (list []ordjson.Object) {
+	c, _ := x.host.DecodeCall(payload.Append(nil), nil)
+	if c == nil {
+		return nil
+	}
+	for _, part := range x.amounts(c) {
+		for _, v := range j.d.Views(part) {
+			if v.Event != j.hook.Native {
+				continue
+			}
+			if o, err := ordjson.Parse(j.d.AppendCall(nil, part, v)); err == nil {
+				list = append(list, o)
+			}
+		}
+	}
+	return list
+}

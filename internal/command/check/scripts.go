@@ -1,0 +1,143 @@
+package check
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/survey"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/command/common"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// read compares what the scripts of a file's hooks read with what the agents of the project send.
+func (c *fileChecker) read(d adapter.Dialect, f *checked, p schema.Places, hooks []schema.Hook) {
+	hosts := c.hosts
+	if file, err := common.LoadProjectFile(p.Project); len(hosts) == 0 && err == nil {
+		if s, err := survey.Take(p, file); err == nil {
+			hosts = s.Hosts()
+		}
+	}
+	list, read, all := inspect.Scripts(d, hosts, p, hooks)
+	c.readScripts, c.allScripts = c.readScripts+read, c.allScripts+all
+	for _, s := range list {
+		if s.File != "" {
+			s.File = cli.Shown(s.File)
+		}
+		named := map[string]bool{}
+		s.Fields = slices.DeleteFunc(s.Fields, func(f inspect.ScriptField) bool {
+			known := named[f.Name()]
+			named[f.Name()] = true
+			return known
+		})
+		for _, found := range s.Found {
+			if s.File != "" {
+				found.File = s.File
+			}
+			f.found = append(f.found, found)
+		}
+		c.found = append(c.found, foundScript{f.name, s})
+	}
+}
+
+// A foundScript is one of a hook in a file.
+type foundScript struct {
+	file string
+	inspect.HookScript
+}
+
+// name is the script, or the hook whose command is one.
+func (s *foundScript) name() string {
+	if s.File != "" {
+		return s.File
+	}
+	return fmt.Sprintf("%s:%d", s.file, s.Hook.Line)
+}
+
+type scriptDoc struct {
+	Script string           `json:"script"`
+	File   string           `json:"file"` // of the hook
+	Path   string           `json:"path"`
+	Event  string           `json:"event"`
+	Fields []scriptFieldDoc `json:"fields"`
+}
+
+type scriptFieldDoc struct {
+	Field  string              `json:"field"`
+	Line   int                 `json:"line"`
+	Agents map[string]sendsDoc `json:"agents"`
+}
+
+type sendsDoc struct {
+	Native  bool `json:"native"`
+	Through bool `json:"through_hookbridge"`
+}
+
+func (c *fileChecker) scriptDocs() (docs []scriptDoc) {
+	for i := range c.found {
+		s := &c.found[i]
+		doc := scriptDoc{Script: s.name(), File: s.file, Path: s.Hook.Path, Event: s.Hook.Native,
+			Fields: []scriptFieldDoc{}}
+		for _, f := range s.Fields {
+			field := scriptFieldDoc{f.Name(), f.Line, map[string]sendsDoc{}}
+			for agent, sends := range f.Agents {
+				field.Agents[agent] = sendsDoc(sends)
+			}
+			doc.Fields = append(doc.Fields, field)
+		}
+		docs = append(docs, doc)
+	}
+	return docs
+}
+
+// printScripts lists the fields of each script, and how each agent's calls come to have them.
+func (c *fileChecker) printScripts(w io.Writer) {
+	if !c.scripts {
+		return
+	}
+	for i := range c.found {
+		s := &c.found[i]
+		if len(s.Fields) == 0 {
+			continue
+		}
+		fmt.Fprintf(w, "\n%s  %s\n", schema.Printable(s.name()), schema.Printable(s.Hook.Native))
+		for _, f := range s.Fields {
+			line := fmt.Sprintf("  %-30s", f.Name())
+			for _, name := range agentsOf(s.Fields) {
+				sends, known := f.Agents[name]
+				line += "  " + name + ": " + sendsWord(sends, known)
+			}
+			fmt.Fprintln(w, schema.Printable(line))
+		}
+	}
+	fmt.Fprintf(w, "\n%d of %d scripts read\n", c.readScripts, c.allScripts)
+}
+
+// agentsOf are the agents that fields were compared with, in their usual order.
+func agentsOf(fields []inspect.ScriptField) []string {
+	return slices.DeleteFunc(adapter.Names(), func(name string) bool {
+		return !slices.ContainsFunc(fields, func(f inspect.ScriptField) bool { _, ok := f.Agents[name]; return ok })
+	})
+}
+
+// sendsWord says in a word how a field reaches the script.
+func sendsWord(s inspect.Sends, known bool) string {
+	var words []string
+	if s.Native {
+		words = append(words, "native")
+	}
+	if s.Through {
+		words = append(words, "hookbridge")
+	}
+	switch {
+	case !known:
+		return "-"
+	case words == nil:
+		return "never"
+	}
+	return strings.Join(words, "+")
+}
