@@ -16,6 +16,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/session"
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -89,8 +90,8 @@ type Bridge struct {
 	// Notice is what the user is told when a session starts, or the agent where it shows its user nothing; "": nothing.
 	Notice string
 
-	recalled *recalled    // shared with the runs for other agents; nil: there are none
-	clock    *watch.Clock // of hookbridge's own work; nil: it has no limit
+	recalled *session.Shared // shared with the runs for other agents; nil: there are none
+	clock    *watch.Clock    // of hookbridge's own work; nil: it has no limit
 }
 
 // A HookRun describes what one hook did.
@@ -241,7 +242,7 @@ func answer(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	leave(r, did.call, &out)
 	noteRefused(r, did.call, hooks, &out.reply)
 	noteContinued(r, did.call, hooks, &out.reply)
-	return remember(r, &did, hooks, out.reply), did
+	return remember(r, &did, hooks, &out), did
 }
 
 // encode writes a reply in the host's format.
@@ -299,7 +300,7 @@ type run struct {
 
 	log      *log // what is reported
 	files    *files
-	mem      *memory // the session's file; nil before recall
+	mem      *session.Memory // the session's file; nil before recall
 	patience *matcher.Patience
 }
 

@@ -3,12 +3,10 @@ package bridge
 import (
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/hookbridge/hookbridge/schema"
 )
-
-// What began earlier: keys of the session's file, and of a call's.
-const keyBegan, keyCompacted = "began|", "compacted|"
 
 // lacks reports whether hooks get a field at an event, and the call doesn't have it.
 func lacks(r *run, c *schema.Call, e schema.Event, f schema.Field) bool {
@@ -18,7 +16,8 @@ func lacks(r *run, c *schema.Call, e schema.Event, f schema.Field) bool {
 // withElapsed completes the end of a session, a sub-agent or a call by how long it took, and a compaction by whether
 // it is the first, where hookbridge was called for the beginning. A call's time includes that of its permission dialog.
 func withElapsed(r *run, c *schema.Call) *schema.Call {
-	began, known := "", false
+	var began time.Time
+	known := false
 	switch c.Event {
 	case schema.PreCompact:
 		return withFirst(r, c)
@@ -29,14 +28,13 @@ func withElapsed(r *run, c *schema.Call) *schema.Call {
 	}
 	switch {
 	case c.Event == schema.SessionEnd:
-		began, known = r.mem.get(keyBegan)
-	case c.Event == schema.SubagentStop && c.Str(schema.FieldAgentID) != "":
-		began, known = r.mem.get(keyBegan + c.Str(schema.FieldAgentID))
+		began, known = r.mem.Began()
+	case c.Event == schema.SubagentStop:
+		began, known = r.mem.AgentBegan(c.Str(schema.FieldAgentID))
 	case c.Event == schema.PostTool || c.Event == schema.PostToolFailure:
-		began, known = r.mem.act(c).get(keyBegan)
+		began, known = r.mem.Call(c).Began()
 	}
-	at, err := strconv.ParseInt(began, 10, 64)
-	if passed := r.now.UnixMilli() - at; known && err == nil && passed >= 0 {
+	if passed := r.now.UnixMilli() - began.UnixMilli(); known && passed >= 0 {
 		c = c.Clone()
 		c.Set(schema.FieldDuration, strconv.AppendInt(nil, passed, 10))
 	}
@@ -48,8 +46,8 @@ func withFirst(r *run, c *schema.Call) *schema.Call {
 	if !lacks(r, c, schema.PreCompact, schema.FieldFirstCompaction) {
 		return c
 	}
-	_, again := r.mem.get(keyCompacted + entryName(r, c))
-	_, seen := r.mem.get(keyBegan)
+	again := entry(r, c).Compacted()
+	_, seen := r.mem.Began()
 	if again || seen {
 		c = c.Clone()
 		c.Set(schema.FieldFirstCompaction, strconv.AppendBool(nil, !again))
@@ -59,20 +57,20 @@ func withFirst(r *run, c *schema.Call) *schema.Call {
 
 // rememberBegan keeps when something began, for hooks that get how long it took.
 func rememberBegan(r *run, c *schema.Call, hooks []schema.Hook) {
-	now := strconv.FormatInt(r.opts.now().UnixMilli(), 10)
+	now := r.opts.now()
 	switch {
 	case !r.foreignHooks():
 	case c.Event == schema.SessionStart && r.rules.Sends(schema.SessionEnd, schema.FieldDuration):
 		// A resumed session began, and may have been compacted, before.
 		if source := c.Str(schema.FieldSource); slices.Contains([]string{"", "startup", "clear"}, source) {
-			r.mem.put(keyBegan, now, 0)
+			r.mem.KeepBegan(now)
 		}
 	case c.Event == schema.SubagentStart && r.rules.Sends(schema.SubagentStop, schema.FieldDuration):
-		r.mem.put(keyBegan+c.Str(schema.FieldAgentID), now, turnLife)
+		r.mem.KeepAgentBegan(c.Str(schema.FieldAgentID), now)
 	case c.Event == schema.PreCompact && r.rules.Sends(schema.PreCompact, schema.FieldFirstCompaction):
-		r.mem.put(keyCompacted+entryName(r, c), "1", 0)
+		entry(r, c).KeepCompacted()
 	case c.Event == schema.PreTool && !c.Gate && timed(r, hooks):
-		r.mem.act(c).put(keyBegan, now, turnLife)
+		r.mem.Call(c).KeepBegan(now)
 	}
 }
 

@@ -6,18 +6,16 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hookbridge/hookbridge/adapter/session"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/transcript"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// keyModel is the model of the session, where only its start names it.
-const keyModel = "model"
-
 // withModel names the model at events where the host does not.
 func withModel(r *run, c *schema.Call) *schema.Call {
-	if name, ok := r.mem.get(keyModel); ok && c.Get(schema.FieldModel) == nil {
+	if name, ok := r.mem.Model(); ok && c.Get(schema.FieldModel) == nil {
 		return withText(c, schema.FieldModel, name)
 	}
 	return c
@@ -33,9 +31,7 @@ func rememberModel(r *run, c *schema.Call) {
 	case schema.PostModelSwitch:
 		name = c.Str(schema.FieldToModel)
 	}
-	if known, _ := r.mem.get(keyModel); name != "" && name != known {
-		r.mem.put(keyModel, name, 0)
-	}
+	r.mem.KeepModel(name)
 }
 
 // factsWork is how much of the end of a transcript is read for the facts below.
@@ -63,13 +59,10 @@ func withFacts(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 // numbered gives a command that has run its number in the session, if the hooks' agent has one.
 func numbered(r *run, c *schema.Call) *schema.Call {
 	ran := c.Event == schema.PostTool || c.Event == schema.PostToolFailure
-	if !ran || counter(r, c) == nil || !r.mem.remembers() {
+	if !ran || counter(r, c) == nil || !r.mem.Remembers() {
 		return c
 	}
-	key := keyCommands + entryName(r, c)
-	text, _ := r.mem.get(key)
-	n, _ := strconv.Atoi(text)
-	r.mem.put(key, strconv.Itoa(n+1), sessions)
+	n := entry(r, c).NextCommand()
 	c = c.Clone()
 	c.Set(schema.FieldCommandNumber, strconv.AppendInt(nil, int64(n), 10))
 	return c
@@ -252,12 +245,11 @@ func rememberSaid(r *run, c *schema.Call, hooks []schema.Hook) {
 	}
 	for i := range hooks {
 		if hooks[i].Event == schema.Stop || hooks[i].Event == 0 {
-			if len(text) > maxText {
+			if len(text) > session.MaxText {
 				r.log.hookNote(schema.CodeContextCut, &hooks[i],
 					"the agent's message is longer than the limit; stop hooks get its beginning")
-				text = strings.ToValidUTF8(text[:maxText], "")
 			}
-			r.mem.put(keySaid, c.Str(schema.FieldTurn)+"\x00"+text, turnLife)
+			r.mem.KeepSaid(session.Said{Turn: c.Str(schema.FieldTurn), Text: text})
 			return
 		}
 	}
@@ -270,10 +262,8 @@ func withSaid(r *run, c *schema.Call) *schema.Call {
 		!r.rules.Sends(schema.Stop, schema.FieldLastMessage) {
 		return c
 	}
-	value, ok := r.mem.get(keySaid)
-	turn, text, whole := strings.Cut(value, "\x00")
-	if now := c.Str(schema.FieldTurn); ok && whole && (turn == now || turn == "" || now == "") {
-		return withText(c, schema.FieldLastMessage, text)
+	if said, ok := r.mem.Said(); ok && said.In(c.Str(schema.FieldTurn)) {
+		return withText(c, schema.FieldLastMessage, said.Text)
 	}
 	return c
 }

@@ -15,7 +15,7 @@ import (
 // the edits that lead from the file on disk to its new content, or the content.
 // The call itself is not changed.
 func fillView(r *run, call *schema.Call, v schema.View) *schema.Call {
-	written := call.Event == schema.PostTool && v.Kind.Base() == schema.Write && len(r.mem.act(call).items) > 0
+	written := call.Event == schema.PostTool && v.Kind.Base() == schema.Write && r.mem.Call(call).Known()
 	other := call.Tool.Kind() == schema.Other && v.Kind != schema.Other
 	if v.Needs == 0 && !written && !other {
 		return call
@@ -159,7 +159,7 @@ func editInput(old schema.Args, k schema.Kind, es []schema.TextEdit) (in schema.
 // the new content already; the relay may remember what it was.
 func editsOfWrite(r *run, call *schema.Call, c *schema.Call, k schema.Kind, content string) []schema.TextEdit {
 	if c.Event == schema.PostTool {
-		if es, ok := rememberedEdits(r, call); ok {
+		if es, ok := r.mem.Call(call).Edits(); ok {
 			return es
 		}
 		if raw, _ := c.Tool.Output.Get(schema.RoleOriginal); ordjson.KindOf(raw) == ordjson.StringKind {

@@ -174,7 +174,7 @@ func find(as schema.Args, a schema.Arg) (schema.Arg, bool) {
 func fitTo(r *run, did *done, reply schema.Reply) fitted {
 	c := did.call
 	in := setting{host: r.host, rules: r.rules, call: c, policy: r.opts.Policy, environ: r.places.Env,
-		joined: did.joined, allowed: allowedBy(r, did.runs), relays: r.mem.remembers(), asks: canAskLater(r, c, &reply)}
+		joined: did.joined, allowed: allowedBy(r, did.runs), relays: r.mem.Remembers(), asks: canAskLater(r, c, &reply)}
 	if reply.Input != nil && reply.Verdict != schema.Deny {
 		reply, in.shown = shownInput(r, c, reply)
 	}
@@ -204,9 +204,7 @@ func leave(r *run, c *schema.Call, out *fitted) {
 	r.log.ds = append(r.log.ds, out.notes...)
 	rememberEnv(r, c, out.env)
 	if out.ask {
-		r.mem.asked = cmp.Or(out.reason, unasked)
-		// Without a time limit: a clock that jumps must not let the call through.
-		r.mem.put(keyAsk+r.mem.callKey(c), out.reason, 0)
+		r.mem.Call(c).KeepAsk(out.reason)
 	}
 	if out.end {
 		relayEnd(r, c, out.endWhy)
@@ -225,12 +223,11 @@ func leave(r *run, c *schema.Call, out *fitted) {
 // canAskLater reports whether a question can be left to the event at which the host
 // asks.
 func canAskLater(r *run, c *schema.Call, reply *schema.Reply) bool {
-	if r.opts.Ask != cmdline.AskRelay || reply.Verdict != schema.Ask && reply.Verdict != schema.Defer ||
-		!r.mem.remembers() {
+	if r.opts.Ask != cmdline.AskRelay || reply.Verdict != schema.Ask && reply.Verdict != schema.Defer {
 		return false
 	}
 	gate, _ := r.host.Asks(c)
-	return gate != "" && gate != c.Native && canReach(r, c, gate) && r.mem.file.Open() == nil
+	return gate != "" && gate != c.Native && canReach(r, c, gate) && r.mem.Ready()
 }
 
 // shownInput is the input that a hook saw. What it saw and answered in another form is

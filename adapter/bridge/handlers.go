@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/session"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ascii"
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
@@ -33,7 +34,7 @@ const AsyncCommand = "async-hook"
 // adds to the context is delivered at a later event.
 func detach(r *run, c *schema.Call, j *job) {
 	spec, msg := j.spec, "started in the background; its answer is ignored"
-	if r.mem.remembers() && r.opts.Self != "" && r.mem.file.Open() == nil {
+	if r.opts.Self != "" && r.mem.Ready() {
 		spec = process.Spec{Argv: []string{r.opts.Self, AsyncCommand}, Dir: j.spec.Dir, Folders: j.spec.Folders,
 			Env: j.spec.Env, Stdin: asyncJobOf(r, j)}
 		msg = "started in the background"
@@ -72,7 +73,7 @@ func asyncJobOf(r *run, j *job) []byte {
 	return jsondoc.Marshal(asyncJob{Hooks: r.rules.Full(), Argv: j.spec.Argv, Dir: j.spec.Dir,
 		TimeoutMS: j.spec.Timeout.Milliseconds(),
 		Event:     j.View.Event, Tool: j.View.Tool, Kind: j.View.Kind.String(), Rewake: j.Hook.Rewake,
-		State: r.stateDir, Session: r.mem.name, Stdin: string(j.spec.Stdin)})
+		State: r.stateDir, Session: r.mem.Name(), Stdin: string(j.spec.Stdin)})
 }
 
 // RunAsync runs the asynchronous hook that job describes and leaves what it adds
@@ -99,11 +100,7 @@ func RunAsync(job []byte, env []string, now func() time.Time) error {
 	if text == "" {
 		return nil
 	}
-	store := state.Store{Dir: a.State}
-	return store.Update(a.Session, now(), func(t *state.Tx) error {
-		t.Add(keyContext, text, turnLife)
-		return nil
-	})
+	return session.AddContext(state.Store{Dir: a.State}, a.Session, now(), text)
 }
 
 func lateContext(d dialect.Dialect, row *schema.EventRow, v schema.View, res process.Result, rewake bool) string {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/session"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -43,7 +44,7 @@ func TestSaid(t *testing.T) {
 	}
 
 	long := `{"hook_event_name":"afterAgentResponse","conversation_id":"c","text":"` +
-		strings.Repeat("x", maxText+1) + `"}`
+		strings.Repeat("x", session.MaxText+1) + `"}`
 	_, rep, err := b.Run(context.Background(), []byte(long), "")
 	if err != nil || len(rep.Diagnostics) != 1 || rep.Diagnostics[0].Code != schema.CodeContextCut {
 		t.Errorf("a long text is cut without a word: %v, %v", err, rep.Diagnostics)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/session"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -77,7 +78,7 @@ func runOf(b *Bridge, c *schema.Call) *run {
 	in := decoded{call: c, host: b.Host, hooks: adapter.AsWritten(b.Hooks, b.Host), now: b.Now(),
 		log: &log{event: c.Native}}
 	r := newRun(context.Background(), b, &in)
-	r.mem = &memory{log: r.log, now: r.now}
+	r.mem = &session.Memory{}
 	return r
 }
 

@@ -4,7 +4,6 @@ import (
 	"hash/fnv"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter/choice"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
@@ -203,9 +202,6 @@ func groundOf(r *run, c *schema.Call) *trust.Ground {
 	return &trust.Ground{Places: r.places, Others: append(slices.Clip(r.from.roots), c.Roots...)}
 }
 
-// keyLast marks the hooks of the latest change, beside those of the first call.
-const keyLast = "|last"
-
 // checkPinned compares the hooks with those of the session's earlier calls and
 // reports a change once: agents read their hook files when a session starts, and
 // hookbridge reads them at each call. With PinHooks the first hooks stay the
@@ -215,37 +211,22 @@ func checkPinned(r *run, c *schema.Call, hooks []schema.Hook) (why string) {
 	switch {
 	case r.opts.Single != nil || r.opts.Inline != nil:
 		return ""
-	case !r.mem.remembers() || r.mem.lost:
+	case !r.mem.Remembers() || r.mem.Lost():
 		if r.opts.PinHooks {
 			return "--pin-hooks can't check whether the hooks changed, because the session file can't be read."
 		}
 		return ""
-	case !r.opts.PinHooks && (r.log.untrusted() || !r.mem.found && c.Event != schema.SessionStart):
+	case !r.opts.PinHooks && (r.log.untrusted() || !r.mem.Found() && c.Event != schema.SessionStart):
 		return ""
 	}
-	key := keyHooks + entryName(r, c)
-	now := hookMarks(r, c, hooks)
-	before, known := r.mem.get(key)
-	if !known {
-		r.mem.put(key, now, 0)
+	changed, gone := entry(r, c).CompareHooks(hookMarks(r, c, hooks), r.opts.PinHooks)
+	if !changed {
 		return ""
-	}
-	if !r.opts.PinHooks { // a change counts once; the first hooks stay known to entries that pin them
-		key += keyLast
-		if last, changed := r.mem.get(key); changed {
-			before = last
-		}
-	}
-	if before == now {
-		return ""
-	}
-	if !r.opts.PinHooks {
-		r.mem.put(key, now, 0)
 	}
 	message, severity := "the hook files changed after this session's first call; the changes apply from now on",
 		schema.Note
-	if n := missing(before, now); n > 0 {
-		message, severity = "the hook files changed after this session's first call: "+strconv.Itoa(n)+
+	if gone > 0 {
+		message, severity = "the hook files changed after this session's first call: "+strconv.Itoa(gone)+
 			" of its hooks are gone or different", schema.Weaker
 	}
 	r.log.noteAs(severity, schema.CodeHooksChanged, message)
@@ -257,8 +238,7 @@ func checkPinned(r *run, c *schema.Call, hooks []schema.Hook) (why string) {
 }
 
 // hookMarks names each hook of the project and of the user by a hash.
-func hookMarks(r *run, c *schema.Call, hooks []schema.Hook) string {
-	var b strings.Builder
+func hookMarks(r *run, c *schema.Call, hooks []schema.Hook) (marks []string) {
 	for i := range hooks {
 		h := hooks[i]
 		if rootOfHook(r, c, &h) != "" { // counts at some calls only
@@ -270,18 +250,7 @@ func hookMarks(r *run, c *schema.Call, hooks []schema.Hook) string {
 			strconv.Itoa(int(h.Fail)), strconv.FormatBool(h.Async || h.Rewake)} {
 			sum.Write([]byte(s + "\x00"))
 		}
-		b.WriteString(strconv.FormatUint(sum.Sum64(), 36) + " ")
+		marks = append(marks, strconv.FormatUint(sum.Sum64(), 36))
 	}
-	if b.Len() > maxText {
-		sum := fnv.New64a()
-		sum.Write([]byte(b.String()))
-		return strconv.FormatUint(sum.Sum64(), 36)
-	}
-	return b.String()
-}
-
-// missing counts the marks of before that now lacks.
-func missing(before, now string) (n int) {
-	have := strings.Fields(now)
-	return len(slices.DeleteFunc(strings.Fields(before), func(m string) bool { return slices.Contains(have, m) }))
+	return marks
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/adapter/session"
 	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -19,41 +20,43 @@ type past struct {
 	over  bool // they have decided on the reply: no hook is asked
 }
 
-// openSession is the session's file, not yet read. Project and home are part of the session's name:
-// what one project's hooks decided is nothing to another's.
-func openSession(r *run, c *schema.Call) *memory {
-	m := &memory{log: r.log, now: r.now, file: state.Store{Dir: r.stateDir}, shared: r.opts.recalled}
-	if session := c.Str(schema.FieldSession); r.stateDir != "" && session != "" {
-		m.name = session + "\x00" + r.places.Project + "\x00" + r.places.Home
+// openSession is the call's session, not yet read.
+func openSession(r *run, c *schema.Call) *session.Memory {
+	name := ""
+	if r.stateDir != "" {
+		name = session.Name(c.Str(schema.FieldSession), r.places.Project, r.places.Home)
 	}
-	return m
+	return session.Open(state.Store{Dir: r.stateDir}, name, r.now, r.opts.recalled, r.log.stateError)
 }
+
+// entry is what the session remembers for the entry that this run is of.
+func entry(r *run, c *schema.Call) session.Entry { return r.mem.Entry(entryName(r, c)) }
 
 // recall reads what earlier events of the session left.
 func recall(was *run, c *schema.Call) past {
 	next := *was
 	r := &next
 	r.mem = openSession(r, c)
-	r.mem.recall()
-	ended, over := r.mem.get(keyEnd)
-	turn, reason, _ := strings.Cut(ended, "\x00")
-	over = over && (turn == c.Str(schema.FieldTurn) || turn == wholeSession)
+	r.mem.Read()
+	end, ended := r.mem.End()
+	over := ended && end.Holds(c.Str(schema.FieldTurn))
 	switch c.Event {
 	case schema.PreTool:
 		if over {
 			r.log.note(schema.CodeEndTurn, "a hook ended this turn")
-			return past{r, c, denial(cmp.Or(reason, "A hook ended this turn.")), true}
+			return past{r, c, denial(cmp.Or(end.Reason, "A hook ended this turn.")), true}
 		}
 	case schema.Stop, schema.StopFailure, schema.PromptSubmit:
-		if over && turn == wholeSession && c.Event == schema.PromptSubmit {
+		if over && end.Turn == session.WholeSession && c.Event == schema.PromptSubmit {
 			r.log.note(schema.CodeEndTurn, "a hook denied this session")
-			return past{r, c, denial(reason), true}
+			return past{r, c, denial(end.Reason), true}
 		}
-		if ended != "" && turn != wholeSession && !inAgent(c) { // the session's own next turn
-			r.mem.take(keyEnd)
+		if ended && end.Turn != session.WholeSession && !inAgent(c) { // the session's own next turn
+			r.mem.DropEnd()
 		}
 		if c.Event == schema.PromptSubmit {
-			if own := schema.RowFor(r.rules.Events, c.Event); isContinuation(r, c) && (own == nil || !own.Continued) {
+			own := schema.RowFor(r.rules.Events, c.Event)
+			if (own == nil || !own.Continued) && r.mem.SentOn(c.Str(schema.FieldPrompt)) {
 				r.log.note(schema.CodeAlreadyRun,
 					"this prompt is the message of a stop hook, so prompt hooks don't run")
 				return past{run: r, call: c, over: true}
@@ -62,7 +65,7 @@ func recall(was *run, c *schema.Call) past {
 		}
 		if over && c.Event == schema.Stop {
 			r.log.note(schema.CodeEndTurn, "a hook ended this turn, so stop hooks don't run")
-			r.mem.commit()
+			r.mem.Commit()
 			return past{run: r, call: c, over: true}
 		}
 	case schema.SessionStart:
@@ -80,18 +83,24 @@ func withText(c *schema.Call, f schema.Field, text string) *schema.Call {
 	return c
 }
 
+// inAgent reports whether a sub-agent's turn raised the call.
+func inAgent(c *schema.Call) bool { return c.Get(schema.FieldAgentID) != nil }
+
+// idle reports whether the host raises the call's event although nothing of the kind
+// happens to the session.
+func idle(r *run, c *schema.Call) bool {
+	row, own := r.hostRules.Row(c.Native), schema.RowFor(r.rules.Events, c.Event)
+	return row != nil && (row.InAgents && inAgent(c) && (own == nil || !own.InAgents) ||
+		len(row.Idle) > 0 && slices.Contains(row.Idle, c.Str(row.MatchField)))
+}
+
 // startSession distinguishes a resumed session from a new one where the host doesn't.
 func startSession(r *run, c *schema.Call) *schema.Call {
-	if !r.mem.remembers() {
+	if !r.mem.Remembers() {
 		return c
 	}
-	key := keySeen + entryName(r, c)
-	_, seen := r.mem.get(key)
-	r.mem.put(key, "1", 0)
-	if r.mem.file.Due(r.now, sessions) {
-		r.mem.file.Sweep(r.now, sessions, 4000)
-	}
-	if seen && c.Get(schema.FieldSource) == nil {
+	r.mem.Sweep()
+	if entry(r, c).Start() && c.Get(schema.FieldSource) == nil {
 		return withText(c, schema.FieldSource, "resume")
 	}
 	return c
@@ -99,18 +108,14 @@ func startSession(r *run, c *schema.Call) *schema.Call {
 
 // remember writes the relay's file: what ran, what is still to be delivered. The reply is another
 // where that failed and mustn't.
-func remember(r *run, did *done, hooks []schema.Hook, reply schema.Reply) schema.Reply {
-	c := did.call
+func remember(r *run, did *done, hooks []schema.Hook, out *fitted) schema.Reply {
+	c, reply := did.call, out.reply
 	if c.Event == schema.SessionEnd {
-		if r.mem.remembers() {
-			if err := r.mem.file.Remove(r.mem.name); err != nil {
-				r.mem.stateError(err)
-			}
-		}
+		r.mem.Forget()
 		dropCopies(r, did)
 		return reply
 	}
-	if r.mem.remembers() {
+	if r.mem.Remembers() {
 		rememberRun(r, did, &reply)
 		rememberLoop(r, c, &reply)
 		rememberOnce(r, did.runs)
@@ -120,15 +125,15 @@ func remember(r *run, did *done, hooks []schema.Hook, reply schema.Reply) schema
 		rememberModel(r, c)
 		rememberBegan(r, c, hooks)
 		if c.Event == schema.Stop || c.Event == schema.PromptSubmit {
-			r.mem.file.Calls(r.mem.name).Sweep(r.now, turnLife, 1000)
+			r.mem.SweepCalls()
 		}
 	}
-	switch kept := r.mem.commit(); {
+	switch kept := r.mem.Commit(); {
 	case kept:
 	case r.opts.PinHooks && c.Event == schema.PreTool:
 		reply.Verdict, reply.Reason = schema.Deny, "--pin-hooks can't save the hooks of this session."
-	case r.mem.asked != "": // nobody would ask
-		reply.Verdict, reply.Reason = schema.Deny, r.mem.asked
+	case out.ask: // nobody would ask
+		reply.Verdict, reply.Reason = schema.Deny, cmp.Or(out.reason, unasked)
 		r.log.note(schema.CodeAskDenied, "the question couldn't be saved for the host's later event")
 	}
 	return reply
@@ -151,14 +156,14 @@ func skipRun(r *run, c *schema.Call, picked []pick) []pick {
 		}
 		return picked
 	}
-	ran, ok := r.mem.act(c).take(ranKey(r, c))
+	ran, ok := r.mem.Call(c).TakeRan(runner(r, c))
 	if !ok {
 		return picked
 	}
 	const why = "the hook has already run at another event for this call"
 	kept := picked[:0:0]
 	for _, p := range picked {
-		if slices.Contains(strings.Fields(ran), markOf(r, c, p)) {
+		if slices.Contains(ran, markOf(r, c, p)) {
 			r.log.hookNote(schema.CodeAlreadyRun, &p.hook, why)
 			r.log.skip(&p.hook, SkipRan, why)
 			continue
@@ -190,16 +195,16 @@ func genericEvent(r *run, c *schema.Call) string {
 	return r.hostRules.Generic(r.hostRules.Row(c.Native).Event)
 }
 
-func ranKey(r *run, c *schema.Call) string {
-	key := keyRan
-	if own := r.hostRules.Row(c.Native); own != nil { // a hook that ran before the tool didn't run after it
-		key += own.Event.String() + "|"
+// runner is this run of a call's hooks among those of other entries.
+func runner(r *run, c *schema.Call) session.Runner {
+	by := session.Runner{Agent: r.rules.Name}
+	if own := r.hostRules.Row(c.Native); own != nil {
+		by.Event = own.Event.String()
 	}
-	key += r.rules.Name // bridges of other hooks run beside this one
 	if r.opts.Single != nil {
-		key += "|" + markOf(r, c, pick{hook: *r.opts.Single})
+		by.Hook = markOf(r, c, pick{hook: *r.opts.Single})
 	}
-	return key
+	return by
 }
 
 // entryName names the entry of the host's file that this run is of, and the agent whose hooks it runs. Several

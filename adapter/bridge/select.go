@@ -10,7 +10,6 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/matcher"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -77,7 +76,7 @@ next:
 			r.log.skip(h, SkipLimit, "it has blocked as often as its limit allows")
 			continue
 		}
-		if ranOnce(r, h) {
+		if runsOnce(h) && r.mem.RanOnce(h) {
 			r.log.skip(h, SkipLimit, "it runs once in a session, and has run")
 			continue
 		}
@@ -247,7 +246,7 @@ func withServer(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 	}
 	c = c.Clone()
 	t := &c.Tool
-	if t.Server, _ = r.mem.act(c).get(keyServer); t.Server != "" {
+	if t.Server = r.mem.Call(c).Server(); t.Server != "" {
 		return withForms(r, c, hooks)
 	}
 	t.Servers = slices.Clip(t.Servers)
@@ -348,11 +347,10 @@ func changesFile(r *run, c *schema.Call) (in schema.Args, changes bool) {
 		}
 		return in, false
 	}
-	if value, ok := r.mem.act(c).get(keyOriginal); ok {
-		old, known := ordjson.String([]byte(value))
-		return in, value != noOriginal && !(known && old == content)
+	if old, ok := r.mem.Call(c).Original(); ok {
+		return in, old.Existed && !(old.Known && old.Text == content)
 	}
-	es, ok := rememberedEdits(r, c)
+	es, ok := r.mem.Call(c).Edits()
 	return in, ok && (len(es) != 1 || es[0].Old != "" || !sameFile(es[0].New, content))
 }
 

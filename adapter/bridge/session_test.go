@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hookbridge/hookbridge/schema"
 )
 
 // sizes returns the size of the largest file under dir, and how many there are.
@@ -51,7 +53,7 @@ func TestLongSession(t *testing.T) {
 	if last, _ := sizes(b.StateDir); first == 0 || last > first {
 		t.Errorf("the largest file has %d bytes after one call, %d after 50", first, last)
 	}
-	now = now.Add(2 * turnLife)
+	now = now.Add(2 * time.Hour)
 	run([]byte(strings.Replace(string(call(0)), `"preToolUse"`, `"beforeSubmitPrompt","prompt":"p"`, 1)))
 	if _, n := sizes(b.StateDir); n > one+2 {
 		t.Errorf("%d files are left of the last turn", n)
@@ -81,5 +83,42 @@ func BenchmarkSession(b *testing.B) {
 				next()
 			}
 		})
+	}
+}
+
+// TestContextOfEndedCalls: what waits for the event after a call that never came is delivered at the next prompt, or at
+// the next event that accepts context where a prompt doesn't.
+func TestContextOfEndedCalls(t *testing.T) {
+	for host, atPrompt := range map[string]bool{"claude": true, "droid": false} {
+		b := newBridge(t, host, "cursor", "")
+		at := func(event string) (*run, *schema.Call) {
+			r, c := staged(t, b, `{"session_id":"s","transcript_path":"/t","cwd":"/w","permission_mode":"default",`+
+				`"hook_event_name":`+event+`}`)
+			r.mem = openSession(r, c)
+			r.mem.Read()
+			return r, c
+		}
+		for _, path := range []string{"a", "b"} {
+			r, c := at(`"PreToolUse","tool_name":"Read","tool_input":{"file_path":"` + path + `"}`)
+			r.mem.Call(c).AddContext("of " + path)
+			if !r.mem.Commit() {
+				t.Fatal(r.log.ds)
+			}
+		}
+
+		texts := []string{"", "of b\nof a", ""}
+		if atPrompt {
+			texts = []string{"of b\nof a", "", ""}
+		}
+		after := `"PostToolUse","tool_name":"Read","tool_input":{"file_path":"c"},"tool_response":{}`
+		for i, event := range []string{`"UserPromptSubmit","prompt":"p"`, after, after} {
+			r, c := at(event)
+			if got := deliver(r, c, schema.Reply{}); got.Context != texts[i] {
+				t.Errorf("%s: %s gets %q, want %q", host, c.Native, got.Context, texts[i])
+			}
+			if !r.mem.Commit() {
+				t.Fatal(r.log.ds)
+			}
+		}
 	}
 }

@@ -3,11 +3,10 @@ package bridge
 import (
 	"context"
 	"slices"
-	"strings"
 	"sync"
 
+	"github.com/hookbridge/hookbridge/adapter/session"
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/internal/watch"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -25,7 +24,7 @@ type decision struct {
 // runSeveral runs the hooks of several agents for one event, at once and none seeing
 // what another left in the session's file, and makes one answer of theirs.
 func (b *Bridge) runSeveral(ctx context.Context, stdin []byte, native string) ([]byte, *Report, error) {
-	start := &recalled{}
+	start := &session.Shared{}
 	all := make([]decision, 1+len(b.Others))
 	var group sync.WaitGroup
 	for i, hooks := range append([]dialect.Dialect{b.Hooks}, b.Others...) {
@@ -138,43 +137,6 @@ func (rep *Report) add(d *decision) {
 			append(t.Skipped, one.Trace.Skipped...)
 		t.Merged = schema.MergeRules{Separator: "\n"}.Merge([]schema.Reply{t.Merged, one.Trace.Merged})
 	}
-}
-
-// recalled is the session's file as it was before the runs of several agents began. What
-// one of them delivers, no other does.
-type recalled struct {
-	sync.Mutex
-	read  bool
-	items []state.Item
-	lost  bool
-	taken []string
-}
-
-// recall reads the file for the first of the runs; the others get a copy.
-func (c *recalled) recall(m *memory, read func()) {
-	c.Lock()
-	defer c.Unlock()
-	if !c.read {
-		read()
-		c.read, c.items, c.lost = true, slices.Clone(m.items), m.lost
-		return
-	}
-	m.items, m.lost, m.found = slices.Clone(c.items), c.lost, len(c.items) > 0
-}
-
-// delivers reports whether a run may take an item, which is for one answer only.
-func (c *recalled) delivers(it state.Item) bool {
-	if c == nil || !strings.HasPrefix(it.Key, keyContext) && !strings.HasPrefix(it.Key, keyAsk) {
-		return true
-	}
-	c.Lock()
-	defer c.Unlock()
-	id := it.Key + "\x00" + it.Value
-	if slices.Contains(c.taken, id) {
-		return false
-	}
-	c.taken = append(c.taken, id)
-	return true
 }
 
 func equalArgs(a, b schema.Args) bool {

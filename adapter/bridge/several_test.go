@@ -7,10 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -115,31 +113,6 @@ func TestSeveralFailed(t *testing.T) {
 			merged.Verdict != tt.says.Verdict {
 			t.Errorf("%+v and an answer: %+v", tt.says, merged)
 		}
-	}
-}
-
-// TestRecalled: no agent's hooks see what another's leave in the session's file while they
-// run, and what waits there is delivered once.
-func TestRecalled(t *testing.T) {
-	now, file := time.Now(), state.Store{Dir: filepath.Join(t.TempDir(), "state")}
-	err := file.Update("s", now, func(tx *state.Tx) error { tx.Put(keyContext, "once", 0); return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
-	shared := &recalled{}
-	open := func() *memory { return &memory{log: &log{}, now: now, file: file, name: "s", shared: shared} }
-	a, b := open(), open()
-	a.recall()
-	a.put(keySeen, "1", 0)
-	if text, ok := a.take(keyContext); !ok || text != "once" || !a.commit() {
-		t.Errorf("the first one takes %q", text)
-	}
-	b.recall()
-	if _, seen := b.get(keySeen); seen || !b.found {
-		t.Error("the second one sees what the first one left")
-	}
-	if text, ok := b.take(keyContext); ok {
-		t.Errorf("the second one takes %q too", text)
 	}
 }
 

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hookbridge/hookbridge/adapter/session"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/process"
-	"github.com/hookbridge/hookbridge/internal/state"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -34,7 +34,7 @@ func staged(t *testing.T, b *Bridge, payload string) (*run, *schema.Call) {
 		t.Fatalf("%s: %v", payload, in.log.ds)
 	}
 	r := newRun(t.Context(), b, &in)
-	r.mem = &memory{log: r.log, now: r.now}
+	r.mem = &session.Memory{}
 	return r, in.call
 }
 
@@ -276,32 +276,37 @@ func strictestOf(hooks dialect.Dialect, replies ...schema.Reply) schema.Reply {
 	return merged
 }
 
+func endOf(turn string) func(*session.Memory) {
+	return func(m *session.Memory) { m.KeepEnd(session.End{Turn: turn, Reason: "why"}) }
+}
+
 // TestRelay: what one event leaves, a later one gets.
 func TestRelay(t *testing.T) {
 	stop := `{"conversation_id":"c","generation_id":"g","status":"completed","hook_event_name":"stop",` +
 		`"cursor_version":"3.15.19","workspace_roots":[]}`
 	for _, tt := range []struct {
-		name, payload, key, value string
-		verdict                   schema.Verdict
-		over                      bool
-		field                     schema.Field // that the call then has
-		left                      bool         // the key is still there
+		name, payload string
+		keep          func(*session.Memory)
+		verdict       schema.Verdict
+		over          bool
+		field         schema.Field // that the call then has
+		left          bool         // the record is still there
 	}{
-		{"nothing", cursorShell, "", "", schema.NoOpinion, false, 0, false},
-		{"the end of this turn", cursorShell, keyEnd, "g\x00why", schema.Deny, true, 0, true},
-		{"the end of another turn", cursorShell, keyEnd, "f\x00why", schema.NoOpinion, false, 0, true},
-		{"the end of this turn, at its stop", stop, keyEnd, "g\x00why", schema.NoOpinion, true, 0, false},
-		{"the model", cursorShell, keyModel, "m", schema.NoOpinion, false, schema.FieldModel, true},
-		{"the last message", stop, keySaid, "g\x00done", schema.NoOpinion, false, schema.FieldLastMessage, true},
+		{"nothing", cursorShell, func(*session.Memory) {}, schema.NoOpinion, false, 0, false},
+		{"the end of this turn", cursorShell, endOf("g"), schema.Deny, true, 0, true},
+		{"the end of another turn", cursorShell, endOf("f"), schema.NoOpinion, false, 0, true},
+		{"the end of this turn, at its stop", stop, endOf("g"), schema.NoOpinion, true, 0, false},
+		{"the model", cursorShell, func(m *session.Memory) { m.KeepModel("m") }, schema.NoOpinion, false,
+			schema.FieldModel, true},
+		{"the last message", stop, func(m *session.Memory) { m.KeepSaid(session.Said{Turn: "g", Text: "done"}) },
+			schema.NoOpinion, false, schema.FieldLastMessage, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r, c := staged(t, newBridge(t, "cursor", "claude", ""), tt.payload)
 			unchanged(t, r, c)
 			m := openSession(r, c)
-			if tt.key != "" {
-				m.put(tt.key, tt.value, 0)
-			}
-			if !m.commit() {
+			tt.keep(m)
+			if !m.Commit() {
 				t.Fatal(r.log.ds)
 			}
 			got := recall(r, c)
@@ -311,16 +316,10 @@ func TestRelay(t *testing.T) {
 			if tt.field != 0 && (got.call.Get(tt.field) == nil || c.Get(tt.field) != nil) {
 				t.Errorf("the call's field is %s, was %s", got.call.Get(tt.field), c.Get(tt.field))
 			}
-			remember(got.run, &done{call: got.call}, nil, got.reply)
-			left := false
-			if err := m.file.View(m.name, r.now, func(tx *state.Tx) {
-				left = tt.key != "" &&
-					len(tx.All(tt.key)) > 0
-			}); err != nil {
-				t.Fatal(err)
-			}
-			if left != tt.left {
-				t.Errorf("it is still there: %t", left)
+			remember(got.run, &done{call: got.call}, nil, &fitted{reply: got.reply})
+			m = openSession(r, c)
+			if m.Read(); m.Found() != tt.left {
+				t.Errorf("it is still there: %t", m.Found())
 			}
 		})
 	}

@@ -116,6 +116,12 @@ func (l *log) hookNote(c schema.Code, h *schema.Hook, msg string) {
 	l.note(c, msg).OfHook(h)
 }
 
+// stateError reports that the session's file can't be read or written.
+func (l *log) stateError(err error) {
+	l.note(schema.CodeState, "can't use the session file, so nothing reaches later events: "+
+		strings.TrimPrefix(err.Error(), "state: "))
+}
+
 // reported reports whether parsing the hook's file already gave this finding.
 func (l *log) reported(c schema.Code, h *schema.Hook) bool {
 	return slices.ContainsFunc(l.ds, func(d schema.Diagnostic) bool {

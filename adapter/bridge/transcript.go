@@ -10,9 +10,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// keyNoTranscript remembers that the session was reported to have no transcript.
-const keyNoTranscript = "no-transcript"
-
 // transcriptFields are the members of a payload that name a transcript.
 var transcriptFields = []schema.Field{schema.FieldTranscript, schema.FieldAgentTranscript}
 
@@ -54,11 +51,11 @@ var transcriptEvents = []schema.Event{schema.Stop, schema.StopFailure, schema.Su
 // noteNoTranscript reports once in a session that there is no transcript, when
 // hooks are likely to read it.
 func noteNoTranscript(r *run, c *schema.Call) {
-	if _, known := r.mem.get(keyNoTranscript); known || !slices.Contains(transcriptEvents, c.Event) {
+	if r.mem.NoTranscript() || !slices.Contains(transcriptEvents, c.Event) {
 		return
 	}
 	r.log.note(schema.CodeTranscript, r.hostRules.Title+" has no transcript of this session, so hooks get none")
-	r.mem.put(keyNoTranscript, "1", 0)
+	r.mem.KeepNoTranscript()
 }
 
 // copyTranscript returns the path of the copy of a host's transcript, "" if hooks
@@ -72,11 +69,11 @@ func copyTranscript(r *run, call *schema.Call, f schema.Field, source string) (p
 	switch {
 	case from == nil || to == nil:
 		return lost("transcripts of " + r.hostRules.Title + " can't be translated for hooks of " + r.rules.Title)
-	case !r.mem.remembers():
+	case !r.mem.Remembers():
 		return lost("there is no folder for the copy, or the session has no id")
 	}
 	c := transcript.Copy{
-		Store: r.mem.file, Session: copiesOf(r), Source: source, From: from, To: to,
+		Store: r.mem.Store(), Session: r.mem.Copies(r.rules.Name), Source: source, From: from, To: to,
 		Thread: schema.Thread{Session: call.Str(schema.FieldSession), Cwd: call.Cwd, Model: call.Str(schema.FieldModel),
 			Now: r.now},
 	}
@@ -142,11 +139,6 @@ func noteCopy(r *run, res transcript.Result, source string) {
 	}
 }
 
-// copiesOf names the session that keeps the copies for hooks of this dialect.
-func copiesOf(r *run) string {
-	return r.mem.name + "\x00transcripts\x00" + r.rules.Name
-}
-
 // dropCopies removes the copies at the end of the session, unless a hook that was
 // not waited for, or another bridge of the same event, may still read them. What
 // is left then goes with the sweep of old sessions.
@@ -157,7 +149,7 @@ func dropCopies(r *run, did *done) {
 }
 
 func countUser(r *run, n int) {
-	if err := transcript.Users(r.mem.file, copiesOf(r), r.now, n); err != nil {
-		r.mem.stateError(err)
+	if err := transcript.Users(r.mem.Store(), r.mem.Copies(r.rules.Name), r.now, n); err != nil {
+		r.log.stateError(err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/session"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -54,7 +55,7 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 func alone(host, hooks dialect.Dialect, p cmdline.Policy, c *schema.Call) *run {
 	in := decoded{host: host, hooks: adapter.AsWritten(hooks, host), call: c, log: &log{event: c.Native}}
 	r := newRun(context.Background(), &Bridge{Policy: p}, &in)
-	r.files.closed, r.mem = true, &memory{log: in.log}
+	r.files.closed, r.mem = true, &session.Memory{}
 	return r
 }
 

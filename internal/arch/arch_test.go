@@ -36,7 +36,7 @@ var floors = [][]string{
 	{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "internal/discover", "internal/schematest",
 		"internal/scenario", "internal/projectfile", "internal/transcript"},
 	{"grok", "qwen", "droid", "kimi", "codebuddy", "opencode", "auggie", "pi"}, // derived from one of those
-	{"adapter", "adapter/trust", "internal/edits"},
+	{"adapter", "adapter/trust", "adapter/session", "internal/edits"},
 	{"adapter/cmdline", "adapter/hookfile"},
 	{"adapter/plan", "adapter/launcher"},
 	{"adapter/sample", "adapter/survey", "adapter/choice"},

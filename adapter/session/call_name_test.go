@@ -1,4 +1,4 @@
-package bridge
+package session
 
 import (
 	"testing"
@@ -6,16 +6,16 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 )
 
-// TestCallKeys holds which calls are one act: equal commands in two folders are
+// TestCallNames holds which calls are one act: equal commands in two folders are
 // not, whatever event of the host tells of them.
-func TestCallKeys(t *testing.T) {
+func TestCallNames(t *testing.T) {
 	host, _ := adapter.Find("cursor")
 	name := func(payload string) string {
 		c, ds := host.DecodeCall([]byte(payload), nil)
 		if c == nil {
 			t.Fatal(ds)
 		}
-		return new(memory).callKey(c)
+		return new(Memory).Call(c).Name()
 	}
 	pre := func(cwd string) string {
 		return name(`{"hook_event_name":"preToolUse","conversation_id":"s","generation_id":"g",` +

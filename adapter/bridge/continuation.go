@@ -1,0 +1,68 @@
+package bridge
+
+import (
+	"strconv"
+
+	"github.com/hookbridge/hookbridge/adapter/session"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// withLoop counts how often in a row stop hooks have kept the agent working, for hosts
+// that only say that they did.
+func withLoop(r *run, c *schema.Call) *schema.Call {
+	if c.Event != schema.Stop && c.Event != schema.SubagentStop || c.Get(schema.FieldLoopCount) != nil {
+		return c
+	}
+	c = c.Clone()
+	n := int64(0)
+	if c.Get(schema.FieldPrompt) != nil {
+		prompt, answer := c.Str(schema.FieldPrompt), c.Str(schema.FieldLastMessage)
+		if rounds, last := entry(r, c).Continued(prompt, answer); rounds > 0 {
+			n = rounds
+			c.Set(schema.FieldStopActive, []byte("true"))
+			c.SetStr(schema.FieldLastMessage, last)
+		}
+	}
+	if c.Bool(schema.FieldStopActive) {
+		n = max(n, entry(r, c).Loop(c.Native, c.Str(schema.FieldAgentID))+1)
+	}
+	c.Set(schema.FieldLoopCount, strconv.AppendInt(nil, n, 10))
+	return c
+}
+
+// rememberLoop keeps how often in a row stop hooks have kept the agent working, by whose message ever it goes on, and
+// what is needed to recognize a continuation.
+func rememberLoop(r *run, c *schema.Call, reply *schema.Reply) {
+	if c.Event != schema.Stop && c.Event != schema.SubagentStop {
+		return
+	}
+	n, _ := c.Int(schema.FieldLoopCount)
+	turn := session.Turn{Message: reply.KeepGoing}
+	if turn.Message != "" {
+		turn.Rounds, turn.Prompt = n+1, c.Str(schema.FieldPrompt)
+		turn.Answer = c.Str(schema.FieldLastMessage)
+		if again, _ := r.host.DecodeCall(c.Raw, nil); again != nil { // with the earlier text
+			turn.Answer = again.Str(schema.FieldLastMessage)
+		}
+	}
+	entry(r, c).KeepTurn(turn)
+	entry(r, c).KeepLoop(c.Native, c.Str(schema.FieldAgentID), n)
+}
+
+// rememberPrefix keeps what the host puts before the first prompt for the context of the
+// session's start.
+func rememberPrefix(r *run, c *schema.Call, reply *schema.Reply) {
+	wraps := r.host.Abilities().Prompts
+	if reply.Context != "" && c.Event == schema.SessionStart && wraps != nil {
+		r.mem.KeepPrefix(wraps.PromptPrefix(reply.Context))
+	}
+}
+
+// withoutPrefix takes what hookbridge itself has had put before a prompt off it.
+func withoutPrefix(r *run, c *schema.Call) *schema.Call {
+	prompt := c.Str(schema.FieldPrompt)
+	if own := r.mem.WithoutPrefix(prompt); own != prompt {
+		return withText(c, schema.FieldPrompt, own)
+	}
+	return c
+}
