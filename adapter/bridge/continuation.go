@@ -14,17 +14,17 @@ func withLoop(r *run, c *schema.Call) *schema.Call {
 		return c
 	}
 	c = c.Clone()
-	n := int64(0)
+	past, n := entry(r, c), int64(0)
 	if c.Get(schema.FieldPrompt) != nil {
 		prompt, answer := c.Str(schema.FieldPrompt), c.Str(schema.FieldLastMessage)
-		if rounds, last := entry(r, c).Continued(prompt, answer); rounds > 0 {
+		if rounds, last := past.Continued(prompt, answer); rounds > 0 {
 			n = rounds
 			c.Set(schema.FieldStopActive, []byte("true"))
 			c.SetStr(schema.FieldLastMessage, last)
 		}
 	}
 	if c.Bool(schema.FieldStopActive) {
-		n = max(n, entry(r, c).Loop(c.Native, c.Str(schema.FieldAgentID))+1)
+		n = max(n, past.Loop(c.Native, c.Str(schema.FieldAgentID))+1)
 	}
 	c.Set(schema.FieldLoopCount, strconv.AppendInt(nil, n, 10))
 	return c
@@ -45,8 +45,9 @@ func rememberLoop(r *run, c *schema.Call, reply *schema.Reply) {
 			turn.Answer = again.Str(schema.FieldLastMessage)
 		}
 	}
-	entry(r, c).KeepTurn(turn)
-	entry(r, c).KeepLoop(c.Native, c.Str(schema.FieldAgentID), n)
+	next := entry(r, c)
+	next.KeepTurn(turn)
+	next.KeepLoop(c.Native, c.Str(schema.FieldAgentID), n)
 }
 
 // rememberPrefix keeps what the host puts before the first prompt for the context of the

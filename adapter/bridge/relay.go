@@ -106,8 +106,7 @@ func startSession(r *run, c *schema.Call) *schema.Call {
 	return c
 }
 
-// remember writes the relay's file: what ran, what is still to be delivered. The reply is another
-// where that failed and mustn't.
+// remember keeps what ran, and writes the session's file. Where that failed and mustn't, the reply is another than out's.
 func remember(r *run, did *done, hooks []schema.Hook, out *fitted) schema.Reply {
 	c, reply := did.call, out.reply
 	if c.Event == schema.SessionEnd {
