@@ -12,7 +12,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
-	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -81,11 +80,7 @@ func Convert(from, to, text string) Converted {
 			out.Calls = strings.Contains(out.Text, cmdline.Program+" run")
 		}
 	}
-	standard, err := jsonedit.Standard([]byte(text))
-	if err != nil {
-		standard = []byte(text)
-	}
-	inspect.Place(ds, "", standard)
+	inspect.Place(ds, "", standard([]byte(text)))
 	out.Findings = findingsOf(ds)
 	out.Found = len(out.Findings)
 	return out
