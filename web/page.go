@@ -70,12 +70,19 @@ func Convert(from, to, text string) Converted {
 		return out
 	}
 	cfg, ds := source.ParseConfig([]byte(text), schema.Source{Scope: schema.ScopeGiven})
-	if cfg != nil && ds.Max() < schema.Error {
+	same := adapter.NameOf(source) == adapter.NameOf(target)
+	switch {
+	case cfg == nil || ds.Max() == schema.Error:
+	case same:
 		out.Hooks, out.Entries, out.Text = len(cfg.Hooks), len(cfg.Hooks), text
-		if adapter.NameOf(source) != adapter.NameOf(target) {
-			c := converted(source, target, cfg, ds)
-			ds = append(ds, inspect.Idle(source, cfg.Hooks, ds)...)
-			ds = append(ds, c.Diagnostics...)
+	default:
+		c := converted(source, target, cfg, ds)
+		ds = append(ds, inspect.Idle(source, cfg.Hooks, ds)...)
+		ds = append(ds, c.Diagnostics...)
+		if out.Hooks = len(cfg.Hooks); out.Hooks == 0 && ds.Max() < schema.Error {
+			ds = append(ds, convert.Empty(source, cfg))
+		}
+		if ds.Max() < schema.Error {
 			out.Entries, out.Text = c.Out, string(convert.File(target, c.Document(target)))
 			out.Calls = strings.Contains(out.Text, cmdline.Program+" run")
 		}

@@ -88,6 +88,14 @@ func Convert(from, to dialect.Dialect, cfg *schema.Config, o ConvertOptions) *Co
 	return c.Conversion
 }
 
+// Empty is the error about a file that has no hooks to convert.
+func Empty(from dialect.Dialect, cfg *schema.Config) schema.Diagnostic {
+	var ds schema.Diagnostics
+	d := ds.Add(schema.CodeUnreadable, "", "there are no "+from.Profile().Title+" hooks to convert")
+	d.File, d.Severity = cfg.Source.File, schema.Error
+	return *d
+}
+
 type converter struct {
 	*Conversion
 	from, to dialect.Dialect

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -22,6 +23,39 @@ const pageHooks = `{"hooks": {
  "Notification": [{"matcher": "permission_prompt", "hooks": [{"type": "command", "command": "./n.sh"}]}],
  "Stop": [{"hooks": [{"type": "http", "url": "http://localhost/x"}]}]}}`
 
+// pageTexts are files of other forms, and such that no hook can be converted from.
+var pageTexts = []struct{ name, from, text string }{
+	{"comments", "claude", "{\n// why\n\"hooks\": {\"Stop\": [" + pageStop + ",]}}"},
+	{"switched off", "claude", `{"disableAllHooks": true, "hooks": {"Stop": [` + pageStop + `]}}`},
+	{"other settings", "claude", `{"model": "x", "permissions": {"deny": ["Bash(rm:*)"]}, "hooks": {"Stop": [` +
+		pageStop + `]}}`},
+	{"no hooks", "claude", `{"hooks": {}}`},
+	{"no hooks, switched off", "claude", `{"disableAllHooks": true}`},
+	{"no JSON", "claude", `{"hooks": `},
+	{"a list", "claude", `[]`},
+	{"an unknown event", "cursor", `{"version": 1, "hooks": {"noSuchEvent": [{"command": "./s.sh"}]}}`},
+	{"the same hook twice", "cursor",
+		`{"version": 1, "hooks": {"stop": [{"command": "./s.sh"}, {"command": "./s.sh"}]}}`},
+	{"TOML", "codex", "[[hooks.PreToolUse]]\nmatcher = \"^Bash$\"\n[[hooks.PreToolUse.hooks]]\n" +
+		"type = \"command\"\ncommand = \"./g.sh\"\n"},
+	{"TOML with a mistake", "codex", "[[hooks.PreToolUse]\n"},
+}
+
+// pageStop is a group of one hook.
+const pageStop = `{"hooks": [{"type": "command", "command": "./s.sh"}]}`
+
+// TestPageReads holds the same of files of other forms, and that the page has a result where the command has one.
+func TestPageReads(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, test := range pageTexts {
+		for _, to := range adapter.Names() {
+			if test.from != to {
+				samePage(t, test.name, test.from, to, test.text)
+			}
+		}
+	}
+}
+
 // TestPageConverts holds that the page says of a conversion what the command says: the
 // same text and the same findings, for every ordered pair of agents.
 func TestPageConverts(t *testing.T) {
@@ -37,40 +71,49 @@ func TestPageConverts(t *testing.T) {
 			if from == to {
 				continue
 			}
-			var out, errs bytes.Buffer
-			dispatch([]string{"convert", "--json", "--from", from, "--to", to, "-"},
-				cli.IO{In: strings.NewReader(text), Out: &out, Err: &errs})
-			var command struct {
-				In          int `json:"hooks_in"`
-				Entries     int `json:"hooks_out"`
-				Diagnostics []struct {
-					Code, Severity, Path string
-					Line                 int
-				}
-			}
-			if err := json.Unmarshal(out.Bytes(), &command); err != nil {
-				t.Fatalf("%s to %s: %v: %s%s", from, to, err, &out, &errs)
-			}
-
-			page := web.Convert(from, to, text)
-			var said, shown []string
-			for _, d := range command.Diagnostics {
-				said = append(said, strings.Join([]string{d.Severity, d.Code, d.Path}, " "))
-			}
-			for _, f := range page.Findings {
-				shown = append(shown, strings.Join([]string{f.Severity, f.Code, f.Path}, " "))
-			}
-			slices.Sort(said)
-			slices.Sort(shown)
-			if !slices.Equal(slices.Compact(said), slices.Compact(shown)) || command.In != page.Hooks ||
-				command.Entries != page.Entries {
-				t.Errorf("%s to %s: the command\n%s\nand the page\n%s", from, to, strings.Join(said, "\n"),
-					strings.Join(shown, "\n"))
-			}
+			samePage(t, "all kinds", from, to, text)
 			cells++
 		}
 	}
 	if want := len(owners) * (len(adapter.Names()) - 1); cells != want {
 		t.Errorf("%d pairs, want %d", cells, want)
+	}
+}
+
+// samePage compares what the command and the page say of a conversion.
+func samePage(t *testing.T, name, from, to, text string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code := dispatch([]string{"convert", "--json", "--from", from, "--to", to, "-"},
+		cli.IO{In: strings.NewReader(text), Out: &out, Err: &errs})
+	var command struct {
+		In          int    `json:"hooks_in"`
+		Entries     int    `json:"hooks_out"`
+		Document    string `json:"document"`
+		Diagnostics []struct {
+			Code, Severity, Path string
+			Line                 int
+		}
+	}
+	if err := json.Unmarshal(out.Bytes(), &command); err != nil {
+		t.Fatalf("%s: %s to %s: %v: %s%s", name, from, to, err, &out, &errs)
+	}
+
+	page := web.Convert(from, to, text)
+	var said, shown []string
+	for _, d := range command.Diagnostics {
+		said = append(said, strings.Join([]string{d.Severity, d.Code, d.Path, strconv.Itoa(d.Line)}, " "))
+	}
+	for _, f := range page.Findings {
+		shown = append(shown, strings.Join([]string{f.Severity, f.Code, f.Path, strconv.Itoa(f.Line)}, " "))
+	}
+	slices.Sort(said)
+	slices.Sort(shown)
+	said, shown = slices.Compact(said), slices.Compact(shown)
+	if !slices.Equal(said, shown) || command.In != page.Hooks || command.Entries != page.Entries ||
+		(page.Text == "") != (code == 1) {
+		t.Errorf("%s: %s to %s: the command, which ends with %d\n%d of %d: %s\nand the page, with %d bytes\n%d of %d: %s",
+			name, from, to, code, command.Entries, command.In, strings.Join(said, "\n"), len(page.Text), page.Entries, page.Hooks,
+			strings.Join(shown, "\n"))
 	}
 }

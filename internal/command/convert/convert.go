@@ -136,8 +136,7 @@ func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	c.Diagnostics = append(c.Diagnostics, ofOneVersion(cfg, to)...)
 	c.Diagnostics = append(c.Diagnostics, f.unread(c, to, nil)...)
 	if cfg != nil && len(cfg.Hooks) == 0 && len(f.rules) == 0 && c.Diagnostics.Max() < schema.Error {
-		d := c.Diagnostics.Add(schema.CodeUnreadable, "", "there are no "+from.Profile().Title+" hooks to convert")
-		d.File, d.Severity = cfg.Source.File, schema.Error
+		c.Diagnostics = append(c.Diagnostics, convert.Empty(from, cfg))
 	}
 	code := cli.OK
 	if cfg == nil || c.Diagnostics.Max() == schema.Error {
