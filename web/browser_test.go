@@ -103,7 +103,9 @@ func TestPage(t *testing.T) {
 				is(strconv.Itoa(rows) + " of " + strconv.Itoa(len(Matrix())))},
 			{"agents that aren't in the lists", "from=clod&to=cursor@2.4",
 				`document.getElementById("summary").textContent + document.getElementById("to").value`,
-				func(got string) bool { return strings.Contains(got, `"clod"`) && strings.HasSuffix(got, "cursor@2.4") }},
+				func(got string) bool {
+					return strings.Contains(got, `"clod"`) && strings.HasSuffix(got, "cursor@2.4")
+				}},
 			{"keyboard and screen reader", called, probe, is(probed)},
 		},
 		"500,900": {

@@ -25,6 +25,7 @@ type Outcome struct {
 	Event  string   `json:"event"`  // the agent's event for the call; "": it has none
 	Hooks  []string `json:"hooks"`  // the hooks that it would run through hookbridge, each with the tool that it sees
 	Denial string   `json:"denial"` // what the agent does when a hook denies or asks
+	Left   []string `json:"left"`   // arguments that the agent's tool doesn't have: hooks don't see them
 }
 
 // CallOf shows for every agent which hooks of a file would run for a call, written as in
@@ -56,7 +57,7 @@ func CallOf(from, text, line string) Outcomes {
 }
 
 func outcomeOf(host, hooks dialect.Dialect, text string, call scenario.Call) (Outcome, error) {
-	out := Outcome{Title: host.Profile().Title, Hooks: []string{}}
+	out := Outcome{Title: host.Profile().Title, Hooks: []string{}, Left: []string{}}
 	row := adapter.EventNamed(host, call.Event)
 	if row == nil {
 		out.Denial = "has no such event"
@@ -65,15 +66,9 @@ func outcomeOf(host, hooks dialect.Dialect, text string, call scenario.Call) (Ou
 	out.Event = row.Native
 	event := sample.ForHost(host, sample.Event{Event: row.Native, Tool: call.Tool, Server: call.Server,
 		Input: call.Input, Output: call.Output, Project: "/project", Session: "page"})
-	payload, err := sample.Payload(host, event)
+	out.Left = append(out.Left, event.Left...)
+	report, err := played(host, hooks, text, event, silent)
 	if err != nil {
-		return out, err
-	}
-	b := &bridge.Bridge{Host: host, Hooks: hooks, Inline: []byte(text),
-		InlineAt: schema.Source{Scope: schema.ScopeGiven}, OwnHooks: true,
-		Places: schema.Places{OS: "linux", Home: "/home", Project: "/project"}, Now: beginning, Start: silent}
-	_, report, err := b.Run(context.Background(), payload, row.Native)
-	if err != nil && report.Call == nil {
 		return out, err
 	}
 	for _, run := range report.Runs {
@@ -87,6 +82,23 @@ func outcomeOf(host, hooks dialect.Dialect, text string, call scenario.Call) (Ou
 	return out, nil
 }
 
+// played is what hookbridge does at an event of the host. Each hook is started by start.
+func played(host, hooks dialect.Dialect, text string, event sample.Event,
+	start func(*schema.Hook, process.Spec) func(context.Context) process.Result) (*bridge.Report, error) {
+	payload, err := sample.Payload(host, event)
+	if err != nil {
+		return nil, err
+	}
+	b := &bridge.Bridge{Host: host, Hooks: hooks, Inline: []byte(text),
+		InlineAt: schema.Source{Scope: schema.ScopeGiven}, OwnHooks: true,
+		Places: schema.Places{OS: "linux", Home: "/home", Project: "/project"}, Now: beginning, Start: start}
+	_, report, err := b.Run(context.Background(), payload, event.Event)
+	if err != nil && report.Call == nil {
+		return nil, err
+	}
+	return report, nil
+}
+
 // silent takes the place of every hook and answers nothing.
 func silent(*schema.Hook, process.Spec) func(context.Context) process.Result {
 	return func(context.Context) process.Result { return process.Result{} }
@@ -94,15 +106,17 @@ func silent(*schema.Hook, process.Spec) func(context.Context) process.Result {
 
 // denial is what the agent does with a denial and with a question.
 func denial(host dialect.Dialect, c *schema.Call) string {
-	honored := func(v schema.Verdict, f schema.Feature) bool {
-		return host.Honors(c, &schema.Reply{Verdict: v, Reason: "no"})&f != 0
-	}
+	honored := func(r schema.Reply, f schema.Feature) bool { return host.Honors(c, &r)&f != 0 }
+	deny := honored(schema.Reply{Verdict: schema.Deny, Reason: "no"}, schema.EffectDeny)
+	ask := honored(schema.Reply{Verdict: schema.Ask, Reason: "no"}, schema.EffectAsk)
 	_, sure := host.Asks(c)
-	switch deny, ask := honored(schema.Deny, schema.EffectDeny), honored(schema.Ask, schema.EffectAsk); {
+	switch {
 	case deny && ask && sure:
 		return "deny blocks the call, ask asks the user"
 	case deny:
 		return "deny blocks the call, ask becomes a denial"
+	case honored(schema.Reply{KeepGoing: "no"}, schema.EffectKeepGoing):
+		return "a block keeps the agent working"
 	}
 	return "ignores deny and ask here"
 }

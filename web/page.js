@@ -151,7 +151,9 @@ function outcomeTable(agents) {
   table.append(head);
   for (const a of agents) {
     const row = element("tr");
-    row.append(element("td", a.title), element("td", a.hooks.join("\n") || "none", a.hooks.length ? "all" : "none"), element("td", a.denial));
+    const what = element("td", a.denial);
+    if (a.left.length) what.append(element("small", `HB212: its tool doesn't take ${a.left.join(", ")}; hooks don't see that`));
+    row.append(element("td", a.title), element("td", a.hooks.join("\n") || "none", a.hooks.length ? "all" : "none"), what);
     table.append(row);
   }
   return table;

@@ -112,8 +112,8 @@ func samePage(t *testing.T, name, from, to, text string) {
 	said, shown = slices.Compact(said), slices.Compact(shown)
 	if !slices.Equal(said, shown) || command.In != page.Hooks || command.Entries != page.Entries ||
 		(page.Text == "") != (code == 1) {
-		t.Errorf("%s: %s to %s: the command, which ends with %d\n%d of %d: %s\nand the page, with %d bytes\n%d of %d: %s",
-			name, from, to, code, command.Entries, command.In, strings.Join(said, "\n"), len(page.Text), page.Entries, page.Hooks,
-			strings.Join(shown, "\n"))
+		t.Errorf("%s: %s to %s: the command, which ends with %d\n%d of %d: %s\nand the page, with %d bytes\n"+
+			"%d of %d: %s", name, from, to, code, command.Entries, command.In, strings.Join(said, "\n"), len(page.Text),
+			page.Entries, page.Hooks, strings.Join(shown, "\n"))
 	}
 }
