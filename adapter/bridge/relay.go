@@ -106,7 +106,8 @@ func startSession(r *run, c *schema.Call) *schema.Call {
 	return c
 }
 
-// remember keeps what ran, and writes the session's file. Where that failed and mustn't, the reply is another than out's.
+// remember keeps what ran, and writes the session's file. Where that failed and mustn't, the reply is another than
+// out's.
 func remember(r *run, did *done, hooks []schema.Hook, out *fitted) schema.Reply {
 	c, reply := did.call, out.reply
 	if c.Event == schema.SessionEnd {

@@ -45,7 +45,8 @@ func TestCheckCorpus(t *testing.T) {
 	for _, f := range c.files {
 		all = append(all, f.found...)
 	}
-	for _, doc := range []any{Doc{lists.Map(c.files, checked.doc), cli.FindingDocs(all)}, cli.SARIF(all)} {
+	report := Doc{Files: lists.Map(c.files, checked.doc), Diagnostics: cli.FindingDocs(all)}
+	for _, doc := range []any{report, cli.SARIF(all)} {
 		schematest.SameAsStandard(t, doc)
 	}
 }
