@@ -1,6 +1,7 @@
 package scriptread
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -312,7 +313,7 @@ func (f *filter) term(in []string) []string {
 }
 
 // passing are functions whose argument gets what they get, and that output it.
-var passing = map[string]bool{"select": true, "first": true, "last": true, "error": false, "debug": true}
+var passing = []string{"select", "first", "last", "debug"}
 
 func (f *filter) named(in []string) []string {
 	name := f.peek()
@@ -329,9 +330,8 @@ func (f *filter) named(in []string) []string {
 		}
 		return out
 	}
-	keeps, known := passing[name]
-	given := in
-	if !known {
+	keeps, given := slices.Contains(passing, name), in
+	if !keeps && name != "error" {
 		given = nil
 	}
 	if f.take("(") {
