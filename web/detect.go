@@ -44,7 +44,7 @@ func excerpt(text []byte) []byte {
 	return shortened(nil, ordjson.TrimBOM(plain), deepest)
 }
 
-// standard is text as JSON whose values have their places in text, and text itself where it isn't JSON with comments.
+// standard is text as JSON whose values have their places in text, or else text itself.
 func standard(text []byte) []byte {
 	if ordjson.Check(text) == nil { // which takes a fraction of the time
 		return text

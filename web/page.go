@@ -5,6 +5,8 @@
 package web
 
 import (
+	"cmp"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -50,6 +53,7 @@ type Converted struct {
 	Findings []Finding `json:"findings"` // the worst first
 	Found    int       `json:"found"`    // how many findings there are, where Findings has the first only
 	Error    string    `json:"error"`    // a wrong choice of agents; "": none
+	File     string    `json:"file"`     // where the target reads it, in the project or "~/.."
 	Calls    bool      `json:"calls"`    // the text calls hookbridge, which must be installed where the agent runs
 }
 
@@ -69,6 +73,7 @@ func Convert(from, to, text string) Converted {
 		out.Error = err.Error()
 		return out
 	}
+	out.File = fileOf(target)
 	cfg, ds := source.ParseConfig([]byte(text), schema.Source{Scope: schema.ScopeGiven})
 	same := adapter.NameOf(source) == adapter.NameOf(target)
 	switch {
@@ -91,6 +96,16 @@ func Convert(from, to, text string) Converted {
 	out.Findings = findingsOf(ds)
 	out.Found = len(out.Findings)
 	return out
+}
+
+// fileOf is the file in which the agent reads its hooks.
+func fileOf(d adapter.Dialect) string {
+	if d.Profile().Modules != nil {
+		return "hooks.ts" // a module of the user's own program
+	}
+	at := schema.Places{OS: "linux", Home: "~", Project: "."}
+	file := cmp.Or(install.FileOf(d, at, schema.ScopeProject), install.FileOf(d, at, schema.ScopeUser))
+	return filepath.ToSlash(file)
 }
 
 // Shown is the outcome with the first findings only: as many as a page shows.

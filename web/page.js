@@ -81,6 +81,8 @@ async function convert() {
   $("summary").textContent = c.error || `${counts}, ${c.found} ${c.found === 1 ? "finding" : "findings"}`;
   $("findings").replaceChildren(...c.findings.map(finding));
   if (c.found > c.findings.length) $("findings").append(element("li", `and ${c.found - c.findings.length} more`));
+  $("place").textContent = c.file;
+  $("installs").textContent = `hookbridge install --host ${$("to").value} --hooks ${$("from").value}`;
   $("needs").hidden = !c.calls;
   for (const id of ["copy", "download"]) $(id).disabled = !c.text;
   lines(new Set(c.findings.filter(f => f.severity !== "note").map(f => f.line)));
@@ -266,7 +268,7 @@ $("link").addEventListener("click", () => say($("link"), () => navigator.clipboa
 $("download").addEventListener("click", () => {
   const text = $("result").textContent, a = element("a");
   a.href = URL.createObjectURL(new Blob([text]));
-  a.download = text.trimStart().startsWith("{") ? "hooks.json" : "hooks.toml";
+  a.download = $("place").textContent.split("/").pop();
   a.click();
   URL.revokeObjectURL(a.href);
 });

@@ -25,6 +25,21 @@ func TestConvert(t *testing.T) {
 	}
 }
 
+// TestFile holds that every target has a file to save the result as.
+func TestFile(t *testing.T) {
+	for to, want := range map[string]string{"cursor": ".cursor/hooks.json", "kimi": "~/.kimi-code/config.toml",
+		"qoder-sdk": "hooks.ts", "opencode": ".opencode/plugin/hookbridge.js"} {
+		if got := Convert("claude", to, guard).File; got != want {
+			t.Errorf("%s: %q, want %q", to, got, want)
+		}
+	}
+	for _, name := range adapter.Names() {
+		if c := Convert("claude", name, guard); c.File == "" || strings.Contains(c.File, "\\") {
+			t.Errorf("%s: %q", name, c.File)
+		}
+	}
+}
+
 func TestConvertMistakes(t *testing.T) {
 	for _, test := range []struct {
 		name, from, to, text string
