@@ -197,8 +197,11 @@ func (c *Call) Weaker(own []Flag) bool {
 	than := Call{Flags: own}
 	return len(c.Unknown()) > 0 || slices.ContainsFunc(flagRows, func(r FlagRow) bool {
 		value := c.plain(&r)
-		return r.Weakens != "" && value != than.plain(&r) && (r.Strictest == "" || value != r.Strictest) &&
-			(r.Weakens == AnyValue || r.Weakens == value)
+		if r.Weakens == "" || value == than.plain(&r) {
+			return false
+		}
+		strictest := r.Strictest != "" && value == r.Strictest
+		return !strictest && (r.Weakens == AnyValue || r.Weakens == value)
 	})
 }
 
@@ -266,8 +269,9 @@ func (c *Call) RunsHooksOf(hooks string) bool {
 // for hooks of the given agent. A call with files of its own is the user's.
 func (c *Call) Installed(host, hooks string) bool {
 	to := c.Value("host")
-	return c.RunsHooksOf(hooks) && c.Value("config") == "" && c.Launcher == "" && !c.Has("plugin") &&
-		(to == "" || dialect.BaseName(to) == dialect.BaseName(host))
+	ofHost := to == "" || dialect.BaseName(to) == dialect.BaseName(host)
+	ofUser := c.Value("config") != "" || c.Launcher != "" || c.Has("plugin")
+	return c.RunsHooksOf(hooks) && ofHost && !ofUser
 }
 
 // FindsHooks reports whether a command is a call of hookbridge that finds its
@@ -312,16 +316,19 @@ func (c *Call) Check() error {
 	single, files, scope := command || program || module, c.Has("config") || c.Has("plugin"), c.Text(ScopeFlag)
 	for _, row := range flagRows {
 		strict := row.Strictest != "" && c.Text(row.Name) == row.Strictest
-		if row.Hook && c.Has(row.Name) && !single && !strict && !(inline && row.Name == "plugin-root") {
+		forOneHook := row.Hook && !strict && !(inline && row.Name == "plugin-root")
+		if forOneHook && c.Has(row.Name) && !single {
 			return &Mistake{Dashed(row.Name) + " needs -c, -- or --module"}
 		}
 	}
+
 	limit := c.Number("timeout")
+	ofProject, namesHooks := scope == "project" || scope == "managed", single || inline || files
 	for _, rule := range []struct {
 		broken  bool
 		mistake string
 	}{
-		{(scope == "project" || scope == "managed") && (single || inline || files),
+		{ofProject && namesHooks,
 			"--scope " + scope + " is about hooks that are found; with a hook of the command line the only value of " +
 				"--scope is user"},
 		{scope == "user" && !single && !inline && files,

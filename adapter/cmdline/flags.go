@@ -181,8 +181,11 @@ func (r *FlagRow) Check(value string) error {
 
 // Takes reports whether a text is a value of the flag.
 func (r *FlagRow) Takes(value string) bool {
+	if r.Kind == Switch && value == "" {
+		return true
+	}
 	words := r.Words()
-	return r.Kind == Switch && value == "" || r.Check(value) == nil && (words == nil || slices.Contains(words, value))
+	return r.Check(value) == nil && (words == nil || slices.Contains(words, value))
 }
 
 // A Mistake is one on the command line, as its text says.

@@ -142,8 +142,9 @@ func (w *Wrapping) Source() (at schema.Source) {
 
 // IsOf reports whether the wrapping is of a hook.
 func (w *Wrapping) IsOf(h *schema.Hook) bool {
-	return w.Event == h.Native && w.Hook.Command == h.Command && slices.Equal(w.Hook.Args, h.Args) &&
-		w.Hook.Matcher == h.Matcher && w.Hook.Condition == h.Condition
+	sameCommand := w.Hook.Command == h.Command && slices.Equal(w.Hook.Args, h.Args)
+	sameCalls := w.Event == h.Native && w.Hook.Matcher == h.Matcher && w.Hook.Condition == h.Condition
+	return sameCommand && sameCalls
 }
 
 // Unwrap reads such a command back, or one with several hooks as text; nil for any other command.

@@ -169,8 +169,9 @@ func Below(p schema.Places) (list []string) {
 		if err != nil || !e.IsDir() || rel == "." {
 			return nil
 		}
-		if name := e.Name(); path == p.Home || name[0] == '.' || name == "node_modules" || name == "vendor" ||
-			name == "testdata" {
+		name := e.Name()
+		ofOthers := name == "node_modules" || name == "vendor" || name == "testdata"
+		if path == p.Home || name[0] == '.' || ofOthers {
 			return filepath.SkipDir
 		}
 		if seen++; seen > foldersBelow {

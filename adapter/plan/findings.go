@@ -64,7 +64,9 @@ func (p *Planner) loopCut(h *schema.Hook) Finding {
 	if h.LoopLimit == nil || most == 0 || h.Event != schema.Stop && h.Event != schema.SubagentStop {
 		return Finding{}
 	}
-	if n := *h.LoopLimit; n >= 0 && n <= most || n < 0 && own > 0 && own <= most {
+	n := *h.LoopLimit
+	limitKept, ownLimitKept := n >= 0 && n <= most, n < 0 && own > 0 && own <= most
+	if limitKept || ownLimitKept {
 		return Finding{}
 	}
 	return Finding{Code: schema.CodeKeepGoLost, Severity: schema.Weaker, Member: schema.HookLoopLimit,
@@ -90,12 +92,13 @@ func (p *Planner) blockLost(h *schema.Hook) Finding {
 			honored &= Channels(p.to, at[0], k)
 		}
 	}
-	if decides == schema.EffectEndTurn && len(at) > 0 && honored&decides == 0 && !at[0].Beside &&
-		p.refusalGates(h) != nil {
+
+	lost := len(at) > 0 && honored&decides == 0
+	if lost && decides == schema.EffectEndTurn && !at[0].Beside && p.refusalGates(h) != nil {
 		return Finding{Code: schema.CodeEndTurn, Severity: schema.Note, Message: p.to.Profile().Title +
 			" can't end a session on " + h.Native + "; if the hook does, hookbridge denies the session's prompts"}
 	}
-	if len(at) > 0 && honored&decides == 0 {
+	if lost {
 		for _, lost := range [...]struct {
 			effect schema.Feature
 			code   schema.Code
@@ -141,8 +144,11 @@ func Raised(hooks, host dialect.Dialect, row *schema.EventRow) (at []*schema.Eve
 	}
 	for i := range host.Profile().Events {
 		h := &host.Profile().Events[i]
-		if !host.Profile().Has(h) || !h.Raises(raised) || h.AlsoHidden && h.Event != raised || h.Inline != row.Inline ||
-			row.Gate && !schema.KindsMeet(*row, *h) {
+		hidden := h.AlsoHidden && h.Event != raised
+		if !host.Profile().Has(h) || !h.Raises(raised) || hidden {
+			continue
+		}
+		if h.Inline != row.Inline || row.Gate && !schema.KindsMeet(*row, *h) {
 			continue
 		}
 		at = append(at, h)
@@ -216,7 +222,8 @@ func (p *Planner) more(h *schema.Hook, entries []schema.Entry) Finding {
 		}
 		concerned := slices.ContainsFunc(row.AlsoFor, func(k schema.Kind) bool {
 			picked := slices.ContainsFunc(sel.Picks, func(x schema.Pick) bool { return x.Kind == k })
-			return (sel.All || sel.Search != "" || picked) && (!own.Gate || slices.Contains(own.Kinds, k))
+			selected := sel.All || sel.Search != "" || picked
+			return selected && (!own.Gate || slices.Contains(own.Kinds, k))
 		})
 		if concerned {
 			return Finding{Code: schema.CodeMoreCalls, Severity: schema.Loss, Message: p.to.Profile().Title +
@@ -231,8 +238,8 @@ func (p *Planner) more(h *schema.Hook, entries []schema.Entry) Finding {
 // and not for each that the hook's own agent raises its event for; else nil.
 func RaisedFewer(hooks, host dialect.Dialect, h *schema.Hook) *schema.EventRow {
 	own := hooks.Profile().Row(h.Native)
-	if own == nil || own.Decides() == 0 || dialect.Related(hooks, host) || dialect.Related(host, hooks) ||
-		hooks.Profile().Name == host.Profile().Name {
+	related := dialect.Related(hooks, host) || dialect.Related(host, hooks)
+	if own == nil || own.Decides() == 0 || related || hooks.Profile().Name == host.Profile().Name {
 		return nil
 	}
 	at, _ := Raised(hooks, host, own)

@@ -59,8 +59,9 @@ func (p *Planner) RecordOnly(h *schema.Hook, own []schema.Entry) (out []schema.E
 func (p *Planner) contextGate(h *schema.Hook, own []schema.Entry) schema.Entry {
 	from, to := p.from.Profile().Row(h.Native), p.to.Profile()
 	after := to.Row(to.Generic(schema.PostTool))
-	if h.Event != schema.PreTool || from == nil || from.Honors&schema.EffectContext == 0 ||
-		after == nil || !to.Has(after) || after.Honors&schema.EffectContext == 0 {
+	addsContext := h.Event == schema.PreTool && from != nil && from.Honors&schema.EffectContext != 0
+	takenAfter := after != nil && to.Has(after) && after.Honors&schema.EffectContext != 0
+	if !addsContext || !takenAfter {
 		return schema.Entry{}
 	}
 	for _, e := range own {
@@ -85,8 +86,10 @@ func Honors(agent *dialect.Profile, native string, effect schema.Feature) bool {
 		program = &agent.Programs[0]
 	}
 	row := agent.Row(native)
-	return row != nil && agent.Has(row) && row.Honors&effect != 0 && (program == nil ||
-		program.On(native).Effects&effect == 0)
+	if row == nil || !agent.Has(row) || row.Honors&effect == 0 {
+		return false
+	}
+	return program == nil || program.On(native).Effects&effect == 0
 }
 
 // LaterGate is the target's first event of a session at which the agent takes context, if it takes none
@@ -139,7 +142,8 @@ func (p *Planner) Own(h *schema.Hook, wide bool) []schema.Entry {
 // unshown reports whether the target's failures of the tools that a hook selects aren't an event
 // of the hook's, whose agent may take the failure of a server's tool for a result.
 func (p *Planner) unshown(h *schema.Hook, row *schema.EventRow, sel schema.Selection) bool {
-	if sel.All || sel.Search != "" || len(sel.Picks) == 0 || h.Event != schema.PostToolFailure || !row.Raises(h.Event) {
+	unnamed := sel.All || sel.Search != "" || len(sel.Picks) == 0
+	if unnamed || h.Event != schema.PostToolFailure || !row.Raises(h.Event) {
 		return false
 	}
 	return !slices.ContainsFunc(sel.Picks, func(pick schema.Pick) bool {
@@ -234,8 +238,10 @@ func (p *Planner) nativeOf(fits func(*schema.EventRow) bool) string {
 func (p *Planner) refusalGates(h *schema.Hook) (names []string) {
 	to := p.to.Profile()
 	own, start := p.from.Profile().Row(h.Native), to.Row(to.Generic(schema.SessionStart))
-	if h.Event != schema.SessionStart || own == nil || own.Honors&schema.EffectEndTurn == 0 || start == nil ||
-		Channels(p.to, start, 0)&schema.EffectEndTurn != 0 {
+	if h.Event != schema.SessionStart || own == nil || own.Honors&schema.EffectEndTurn == 0 {
+		return nil
+	}
+	if start == nil || Channels(p.to, start, 0)&schema.EffectEndTurn != 0 {
 		return nil
 	}
 	for _, e := range []schema.Event{schema.PromptSubmit, schema.PreTool} {
@@ -264,8 +270,11 @@ func (p *Planner) kindsOf(h *schema.Hook) schema.Selection {
 // own event the target's version has not: hookbridge asks the hook's matcher.
 func gates(to dialect.Dialect, h *schema.Hook, sel schema.Selection, have []schema.Entry) (out []schema.Entry) {
 	for _, row := range to.Profile().Events {
+		if !row.Gate || row.Inline || row.Event != h.Event {
+			continue
+		}
 		known := slices.ContainsFunc(have, func(e schema.Entry) bool { return e.Native == row.Native })
-		if known || !row.Gate || row.Inline || row.Event != h.Event || !to.Profile().Has(&row) {
+		if known || !to.Profile().Has(&row) {
 			continue
 		}
 		meant := sel.All || slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool {

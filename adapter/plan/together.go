@@ -25,8 +25,9 @@ func (p *Planner) Together(native string, hooks []*schema.Hook) bool {
 		return false
 	}
 	ordered := one&(schema.EffectInput|schema.EffectOutput) != 0 || both&schema.EffectDeny != 0
-	if ordered && p.follow(hooks) || ordered && (inLine != (to.Line != dialect.PassesInput) ||
-		(from.Line == dialect.OwnInput) != (to.Line == dialect.OwnInput)) {
+	otherLine := inLine != (to.Line != dialect.PassesInput) ||
+		(from.Line == dialect.OwnInput) != (to.Line == dialect.OwnInput)
+	if ordered && (otherLine || p.follow(hooks)) {
 		return true
 	}
 	for _, row := range to.Lone {

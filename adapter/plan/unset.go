@@ -40,9 +40,11 @@ func needed(p *dialect.Profile, h *schema.Hook) (names []string) {
 			name := shell.Name(text[i:])
 			before, after := text[:i], text[i+max(1, len(name)):]
 			i = len(text) - len(after)
-			if name == "" || !p.HostVariables.Has(name) || slices.Contains(names, name) ||
-				name == p.EnvFile.For(h.Event) ||
-				slices.ContainsFunc(h.Env, func(v schema.EnvVar) bool { return v.Name == name }) {
+			if name == "" || !p.HostVariables.Has(name) || slices.Contains(names, name) {
+				continue
+			}
+			set := slices.ContainsFunc(h.Env, func(v schema.EnvVar) bool { return v.Name == name })
+			if set || name == p.EnvFile.For(h.Event) {
 				continue
 			}
 			if !strings.HasPrefix(after, ":-") && !strings.HasSuffix(strings.TrimRight(before, "{$"), ":-") {

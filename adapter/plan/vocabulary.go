@@ -70,7 +70,8 @@ func Unsent(hooks, host dialect.Dialect, h *schema.Hook) (dead []string, live bo
 		hooks.Profile().Name != host.Profile().Name {
 		return slices.DeleteFunc(slices.Clone(at.Idle), func(v string) bool { return v == "" }), true
 	}
-	if own == nil || theirs == nil || own.Open || theirs.Open || m.All() || err != nil {
+	closed := own != nil && theirs != nil && !own.Open && !theirs.Open
+	if !closed || m.All() || err != nil {
 		return nil, true
 	}
 	accepts := func(w string) bool { return m.Match(w) }
@@ -176,8 +177,8 @@ func widened(from, to dialect.Dialect, h *schema.Hook, sel schema.Selection) sch
 // AllowPasses reports whether an allow from a hook becomes no opinion at the host's
 // event.
 func AllowPasses(host, hooks *schema.EventRow) bool {
-	return host != nil && host.Honors&schema.EffectAllow != 0 && host.Allow != schema.AllowPasses &&
-		(hooks == nil || hooks.Allow != schema.AllowApproves)
+	honored := host != nil && host.Honors&schema.EffectAllow != 0
+	return honored && host.Allow != schema.AllowPasses && (hooks == nil || hooks.Allow != schema.AllowApproves)
 }
 
 // QuoteOr quotes s, or returns the other text if s is empty.
@@ -194,19 +195,26 @@ func (p *Planner) absentTools(h *schema.Hook) (names []string, live bool) {
 	hooks, host := p.from, p.to
 	row := hooks.Profile().Row(h.Native)
 	m, err := hooks.Profile().Matcher(h)
-	if row == nil || row.Match != schema.MatchTool || err != nil || m.All() || dialect.Related(hooks, host) ||
-		dialect.Related(host, hooks) {
+	if row == nil || row.Match != schema.MatchTool || err != nil || m.All() {
 		return nil, true
 	}
+	if dialect.Related(hooks, host) || dialect.Related(host, hooks) {
+		return nil, true
+	}
+
 	tools := p.tools(h, p.event(h))
 	for _, tool := range hooks.Profile().Tools {
+		if len(tool.Kinds) == 0 || row.Spares(tool.Kinds) {
+			continue
+		}
 		for _, name := range append([]string{tool.Name}, tool.Aliases...) {
 			lost := !p.made(tools, name) && !p.selects(tools, m, tool.Kinds)
-			if len(tool.Kinds) > 0 && !row.Spares(tool.Kinds) && m.Match(name) && p.knows(h, &tool, name) && lost {
+			if lost && m.Match(name) && p.knows(h, &tool, name) {
 				names = append(names, name)
 			}
 		}
 	}
+
 	own := slices.DeleteFunc(slices.Clone(tools), func(t shownTool) bool { return host.Profile().Tool(t.name) == nil })
 	matched := slices.DeleteFunc(p.plainTools(), func(name string) bool { return !m.Match(name) })
 	plainTools := slices.DeleteFunc(slices.Clone(matched), func(name string) bool {
@@ -216,8 +224,10 @@ func (p *Planner) absentTools(h *schema.Hook) (names []string, live bool) {
 		names = append(names, plainTools...)
 		known := slices.Concat(matched, host.Profile().PlainTools)
 		return names, len(names) == 0 || slices.ContainsFunc(plain, func(name string) bool {
-			return !slices.Contains(names, name) && (slices.Contains(known, name) || p.hasKind(name) ||
-				p.made(own, name) || ofMCP(hooks, name))
+			if slices.Contains(names, name) {
+				return false
+			}
+			return slices.Contains(known, name) || p.hasKind(name) || p.made(own, name) || ofMCP(hooks, name)
 		})
 	}
 	prefix := prefixOfMCP(hooks)

@@ -90,7 +90,8 @@ func (l *linter) manifest(d adapter.Dialect, rules *dialect.Plugins) {
 	}
 	_, stated := l.p.Owner.Profile().Plugins.Manifest(t.root, t.read)
 	from, _ := ordjson.Parse(stated)
-	if value == nil && file != "" && len(files) == 0 && from.Has("hooks") && !rules.Only && rules.Event == "" {
+	unread := value == nil && file != "" && len(files) == 0
+	if unread && from.Has("hooks") && !rules.Only && rules.Event == "" {
 		l.add(schema.CodePluginHidden, nil, file, "",
 			title+" reads this manifest, which doesn't say where the hooks are")
 	}

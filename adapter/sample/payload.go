@@ -326,11 +326,11 @@ func ToolCalled(host dialect.Dialect, name string) (t schema.Tool, rows schema.T
 		c := &schema.Call{Event: schema.PreTool, Native: native, Tool: schema.Tool{Kinds: []schema.Kind{schema.Other},
 			Name: name}}
 		back, _ := d.DecodeCall(d.AppendCall(nil, c, schema.View{Event: native, Tool: name}), nil)
-		// another agent may know the server
 		unclear := back != nil && back.Tool.Kind() == schema.MCP && back.Tool.Server == ""
 		names := d.Profile().MCP
 		anyForm := names.Prefix == "" && names.Between != ""
-		guessed := unclear && (found || i > 0 && anyForm) || anyForm && (hasPrefix(name) || hasTool(name))
+		clearer := unclear && (found || i > 0 && anyForm) // another agent may know the server
+		guessed := clearer || anyForm && (hasPrefix(name) || hasTool(name))
 		if back == nil || back.Tool.Kind() == schema.Other || guessed && back.Tool.Kind() == schema.MCP {
 			continue
 		}

@@ -106,7 +106,8 @@ func absolute(args schema.Args, project string) schema.Args {
 	args = slices.Clone(args)
 	for i, a := range args {
 		file, ok := ordjson.String(a.Raw)
-		if a.Role == schema.RolePath && ok && file != "" && !filepath.IsAbs(file) && project != "" {
+		relative := ok && file != "" && !filepath.IsAbs(file)
+		if a.Role == schema.RolePath && relative && project != "" {
 			args[i].Raw = ordjson.AppendString(nil, filepath.Join(project, file))
 		}
 	}

@@ -85,9 +85,10 @@ func notFound(run *bridge.HookRun) string {
 	text := run.Result.Stderr[:min(len(run.Result.Stderr), startOfStderr)]
 	for line := range bytes.Lines(text) {
 		line := strings.TrimSpace(string(line))
-		if strings.Contains(line, ": command not found") || strings.HasPrefix(line, "env: ") &&
-			strings.HasSuffix(line, "No such file or directory") ||
-			strings.HasSuffix(line, ": not found") && strings.Count(line, ": ") > 1 {
+		ofBash := strings.Contains(line, ": command not found")
+		ofEnv := strings.HasPrefix(line, "env: ") && strings.HasSuffix(line, "No such file or directory")
+		ofSh := strings.HasSuffix(line, ": not found") && strings.Count(line, ": ") > 1
+		if ofBash || ofEnv || ofSh {
 			return schema.FirstLine([]byte(line))
 		}
 	}

@@ -216,8 +216,8 @@ func (p *play) run() error {
 			}
 		}
 	}
-	if refusal := p.profile.Refusal(); p.refused && refusal != "" && p.action.Event == schema.PreTool &&
-		p.action.Part == 0 && p.action.Native == "" {
+	wholeCall := p.action.Event == schema.PreTool && p.action.Part == 0 && p.action.Native == ""
+	if refusal := p.profile.Refusal(); p.refused && refusal != "" && wholeCall {
 		return p.raise(refusal)
 	}
 	return nil
@@ -248,8 +248,11 @@ func (p *play) events() ([]string, error) {
 	}
 	events := slices.DeleteFunc(p.profile.Raised(p.action.Event, kind), func(native string) bool {
 		row := p.profile.Row(native)
-		return row != nil && (p.action.Part != 0 && row.Event != p.action.Part || p.profile.Program != nil &&
-			p.profile.Program.On(native).Never)
+		if row == nil {
+			return false
+		}
+		otherPart := p.action.Part != 0 && row.Event != p.action.Part
+		return otherPart || p.profile.Program != nil && p.profile.Program.On(native).Never
 	})
 	if p.action.Part != 0 && !slices.ContainsFunc(events, func(native string) bool {
 		return native != dialect.ToolRuns
