@@ -115,10 +115,13 @@ func (w *commandReader) list(s shell.Script, at place) bool {
 	}
 	for i := range s.Items {
 		item := &s.Items[i]
-		if hasDocument(&item.Command) && (at != atTop || item.Negations > 0 || i > 0 && joins(s.Items[i-1].Op)) {
+		joined := i > 0 && joins(s.Items[i-1].Op)
+		if hasDocument(&item.Command) && (at != atTop || item.Negations > 0 || joined) {
 			return false
 		}
-		if at == inBody && item.Op == "&" || at == inParens && (item.Op == "&" || item.Op == ";") {
+		endsBody := at == inBody && item.Op == "&"
+		endsParens := at == inParens && (item.Op == "&" || item.Op == ";")
+		if endsBody || endsParens {
 			return false
 		}
 		if !w.command(&item.Command, at) {
@@ -183,8 +186,10 @@ func (w *commandReader) simple(c *shell.Command, at place) bool {
 		return len(c.Assigns) < 2
 	}
 	name := c.Words[0]
-	if !w.fixed(name, false) || name.Raw == "!" || strings.HasPrefix(name.Raw, "[") ||
-		name.Parts[0].Kind == shell.Literal && strings.ContainsAny(name.Parts[0].Text, "{}") {
+	if !w.fixed(name, false) || name.Raw == "!" || strings.HasPrefix(name.Raw, "[") {
+		return false
+	}
+	if name.Parts[0].Kind == shell.Literal && strings.ContainsAny(name.Parts[0].Text, "{}") {
 		return false
 	}
 	switch text(name) { // Claude Code checks the arguments of these by rules of their own
@@ -256,8 +261,11 @@ const plainCommands = `
 // opened reads a word with a variable or a command's output, in the only command
 // of a line or in the output that is part of its words.
 func (w *commandReader) opened(c *shell.Command, word shell.Word, at place) bool {
-	if at != inOutput && c != w.only || !c.Words[0].Bare() || strings.Contains(w.line, "HOME") || len(c.Redirects)+
-		len(c.Assigns) > 0 || !slices.Contains(strings.Fields(plainCommands), text(c.Words[0])) {
+	if at != inOutput && c != w.only || strings.Contains(w.line, "HOME") {
+		return false
+	}
+	bare := c.Words[0].Bare() && len(c.Redirects)+len(c.Assigns) == 0
+	if !bare || !slices.Contains(strings.Fields(plainCommands), text(c.Words[0])) {
 		return false
 	}
 	w.open = true
@@ -307,7 +315,8 @@ func (w *commandReader) fixed(word shell.Word, home bool) bool {
 				return false
 			}
 		case shell.Variable:
-			if !home || p.Text != "HOME" || p.Braces && !p.Double || w.mentions("HOME") {
+			bareBraces := p.Braces && !p.Double
+			if !home || p.Text != "HOME" || bareBraces || w.mentions("HOME") {
 				return false
 			}
 		default:
@@ -340,6 +349,8 @@ func (w *commandReader) braces(word shell.Word) bool {
 	return true
 }
 
+func isBareLiteral(p shell.Part) bool { return p.Kind == shell.Literal && !p.Double }
+
 func (w *commandReader) redirect(r *shell.Redirect, last bool) bool {
 	target := r.Target
 	switch {
@@ -347,9 +358,9 @@ func (w *commandReader) redirect(r *shell.Redirect, last bool) bool {
 		return false
 	case r.Op == "<<" || r.Op == "<<-": // only with a quoted end, and as the last of its line
 		parts := target.Parts
-		whole := len(parts) == 1 && target.Fixed() && !target.Bare() ||
-			len(parts) == 2 && parts[0].Kind == shell.Escaped && parts[1].Kind == shell.Literal && !parts[1].Double
-		return whole && last && !r.Late
+		quoted := len(parts) == 1 && target.Fixed() && !target.Bare()
+		escaped := len(parts) == 2 && parts[0].Kind == shell.Escaped && isBareLiteral(parts[1])
+		return (quoted || escaped) && last && !r.Late
 	}
 	return w.fixed(target, true) && !slices.ContainsFunc(target.Parts, func(p shell.Part) bool {
 		return p.Kind == shell.Sum || p.Kind == shell.Variable && (!p.Double || r.Op == "<<<")

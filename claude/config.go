@@ -124,7 +124,8 @@ func environment(cfg *schema.Config, m ordjson.Member, _ string) string {
 		if !ok && ordjson.KindOf(m.Value) == ordjson.Number {
 			s, ok = string(m.Value), true
 		}
-		if ok && m.Name != "" && schema.FitsInEnv(m.Name) && schema.FitsInEnv(s) && !strings.Contains(m.Name, "=") {
+		named := m.Name != "" && schema.FitsInEnv(m.Name) && !strings.Contains(m.Name, "=")
+		if ok && named && schema.FitsInEnv(s) {
 			cfg.Env = append(cfg.Env, schema.EnvVar{Name: m.Name, Value: s})
 		}
 	}

@@ -212,9 +212,11 @@ const noReason = "Blocked by hook" // what the client says then
 
 func (d decoder) apply() {
 	r := &d.Reply
-	if d.Blocked && d.Row.Blocks != 0 && !(d.Row.Blocks == schema.EffectDeny && r.Verdict == schema.Deny &&
-		r.Reason != "") {
-		d.Block(cmp.Or(d.Reason, noReason))
+	if d.Blocked && d.Row.Blocks != 0 {
+		denied := d.Row.Blocks == schema.EffectDeny && r.Verdict == schema.Deny
+		if explained := denied && r.Reason != ""; !explained {
+			d.Block(cmp.Or(d.Reason, noReason))
+		}
 	}
 	r.KeepGoing = schema.JoinText(r.KeepGoing, d.More)
 	if r.Verdict == schema.Deny && r.Reason == "" {

@@ -156,8 +156,8 @@ func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string)
 		for _, m := range list {
 			name, market, named := strings.Cut(m.Name, "@")
 			on, _ := ordjson.Bool(ordjson.At(m.Value, "/enabled"))
-			if !on || !named || c.Source.Scope != schema.ScopeUser || !filepath.IsLocal(name) ||
-				!filepath.IsLocal(market) {
+			safe := filepath.IsLocal(name) && filepath.IsLocal(market)
+			if !on || !named || !safe || c.Source.Scope != schema.ScopeUser {
 				continue
 			}
 			versions, _ := os.ReadDir(filepath.Join(homeOf(p), "plugins", "cache", market, name))

@@ -197,8 +197,8 @@ func sent(headers []schema.EnvVar) (names []string) {
 		for _, part := range strings.Split(h.Value, "$")[1:] {
 			inner, braced := strings.CutPrefix(part, "{")
 			name := inner[:len(inner)-len(strings.TrimLeft(inner, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"))]
-			if name == "" || name[0] <= '9' || braced && !strings.HasPrefix(inner[len(name):], "}") ||
-				slices.Contains(names, name) {
+			open := braced && !strings.HasPrefix(inner[len(name):], "}")
+			if name == "" || name[0] <= '9' || open || slices.Contains(names, name) {
 				continue
 			}
 			names = append(names, name)

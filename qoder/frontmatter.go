@@ -97,7 +97,11 @@ func blockMark(value string) bool {
 
 func needsQuotes(value string) bool {
 	n := len(value)
-	if n == 0 || n > 1 && value[0] == value[n-1] && (value[0] == '"' || value[0] == '\'') {
+	if n == 0 {
+		return false
+	}
+	isQuote := value[0] == '"' || value[0] == '\''
+	if n > 1 && isQuote && value[0] == value[n-1] {
 		return false
 	}
 	return strings.Contains(value, ": ") || value[n-1] == ':' || strings.ContainsRune(value, '#') ||

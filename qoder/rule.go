@@ -121,7 +121,8 @@ func commandHolds(line string, pattern wildcard.Command) bool {
 
 // isOddBlank reports whether readers of a line may differ on c being a blank.
 func isOddBlank(c rune) bool {
-	return c != ' ' && c != '\t' && c != '\n' && (unicode.IsSpace(c) || unicode.IsControl(c) || c == '\ufeff')
+	plain := c == ' ' || c == '\t' || c == '\n'
+	return !plain && (unicode.IsSpace(c) || unicode.IsControl(c) || c == '\ufeff')
 }
 
 // hasPieces reports whether the texts are in the line, in their order and not as
