@@ -117,9 +117,11 @@ func unquoteInput(c *schema.Call) {
 // isOfCode reports whether a payload is one of VS Code: it has the id of a tool call, a
 // result under another name, or one of its tools.
 func isOfCode(o ordjson.Object) bool {
+	if o.Has("sessionId") {
+		return false
+	}
 	tool, _ := o.Text("tool_name")
-	return !o.Has("sessionId") && (o.Has("tool_use_id") || o.Has("tool_response") || cli().Tool(tool) == nil &&
-		codeTool(tool) != nil)
+	return o.Has("tool_use_id") || o.Has("tool_response") || cli().Tool(tool) == nil && codeTool(tool) != nil
 }
 
 // row is the event of that name, of this program or else of the other.

@@ -130,8 +130,11 @@ func readVersion(_ *schema.Config, m ordjson.Member, _ string) (bad string) {
 // event is the event that a file names. VS Code takes the names of the command line
 // for its own.
 func (d Dialect) event(native string) *schema.EventRow {
-	if pair := pairOf(native); pair != nil && d.onCode() && !isPascal(native) && pair.Event != schema.SubagentStart &&
-		pair.Event != schema.PreCompact {
+	pair := pairOf(native)
+	if pair == nil || !d.onCode() || isPascal(native) {
+		return d.Row(native)
+	}
+	if pair.Event != schema.SubagentStart && pair.Event != schema.PreCompact {
 		native = pair.pascal
 	}
 	return d.Row(native)

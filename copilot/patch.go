@@ -152,7 +152,8 @@ func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 func pathsIn(t *schema.Tool, a *schema.Arg) ([]ordjson.Member, error) {
 	text, isText := ordjson.String(a.Raw)
 	paths := strings.Fields(text)
-	if !isText || len(paths) < 2 || a.Role != schema.RolePath || t.Kind() != schema.Grep && t.Kind() != schema.Glob {
+	severalPaths := isText && len(paths) > 1 && a.Role == schema.RolePath
+	if !severalPaths || t.Kind() != schema.Grep && t.Kind() != schema.Glob {
 		return ordjson.Elements(a.Raw, 0)
 	}
 	list := []ordjson.Member{{Value: a.Raw}}

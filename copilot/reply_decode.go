@@ -247,8 +247,9 @@ func (d *decoder) only(m ordjson.Member) {
 }
 
 func (d *decoder) newInput(m ordjson.Member) {
-	if d.Row.Honors&schema.EffectInput == 0 || m.Name == "updatedInput" && !isPascal(d.Row.Native) ||
-		m.Name == "modifiedArgs" && d.dialect.onCode() {
+	otherSpelling := m.Name == "updatedInput" && !isPascal(d.Row.Native) ||
+		m.Name == "modifiedArgs" && d.dialect.onCode()
+	if otherSpelling || d.Row.Honors&schema.EffectInput == 0 {
 		d.ignored(m.Name)
 		return
 	}
@@ -279,7 +280,9 @@ func (d *decoder) decide() {
 	r, row := &d.Reply, d.Row
 	decision, response := d.said.Str("decision"), d.said.Str("responseContent")
 	reason, given := d.said.Text("reason") // another value is as good as none (observed 1.0.102)
+	explained := reason != "" || (given || d.dialect.onCode()) && row.Blocks != schema.EffectKeepGoing
 	handled := !slices.Contains([]string{"", "false", "null", "0", `""`}, string(d.said.Value("handled")))
+
 	switch {
 	case row.Event == schema.PreTool:
 		permission := d.said.Str("permissionDecision")
@@ -300,8 +303,7 @@ func (d *decoder) decide() {
 				r.Others = append(r.Others, schema.Effect{Feature: schema.EffectInterrupt, Raw: raw})
 			}
 		}
-	case decision == "block" && row.Blocks != 0 && (reason != "" || (given || d.dialect.onCode()) &&
-		row.Blocks != schema.EffectKeepGoing):
+	case decision == "block" && row.Blocks != 0 && explained:
 		if row.Blocks == schema.EffectOutput { // in its place
 			reason = "Tool result blocked: " + reason
 		}

@@ -34,7 +34,10 @@ func (d Dialect) Locate(p schema.Places) []schema.Source {
 		project = filepath.Join(p.Project, ".github")
 	}
 	rows := slices.DeleteFunc(slices.Clone(files), func(r family.FileRow) bool {
-		return (cloud || d.onCode()) && !r.Folder || cloud && r.Scope != schema.ScopeProject
+		if cloud {
+			return !r.Folder || r.Scope != schema.ScopeProject
+		}
+		return d.onCode() && !r.Folder
 	})
 	return family.Locate(rows, homeOf(p), project, p)
 }

@@ -96,8 +96,10 @@ func (d Dialect) readsMatcher(row *schema.EventRow) bool {
 // it (observed 1.0.102), for hooks that take nothing else.
 func (d Dialect) patchViews(row *schema.EventRow, c *schema.Call) []schema.View {
 	v := schema.View{Event: row.Native, Kind: c.Tool.Kind(), Tool: patchTool, Target: []string{patchTool}, Fixed: true}
-	if d.owns(c) || d.onCode() || row.Match != schema.MatchTool || row.Event == schema.PermissionRequest ||
-		!v.Kind.ChangesFile() {
+	if d.owns(c) || d.onCode() {
+		return nil
+	}
+	if row.Match != schema.MatchTool || row.Event == schema.PermissionRequest || !v.Kind.ChangesFile() {
 		return nil
 	}
 	if len(c.Tool.Input) > 0 && c.Tool.Input.Text(schema.RolePath) == "" || c.Tool.Whole != nil { // no patch can say it

@@ -128,7 +128,8 @@ func startedIn(env schema.Environ) string {
 
 // inProject makes a folder that starts from the project's root absolute.
 func inProject(c *schema.Call, dir string) string {
-	if dir == "" || filepath.IsAbs(dir) || path.IsAbs(dir) || len(dir) > 1 && dir[1] == ':' || !path.IsAbs(c.Project) {
+	absolute := filepath.IsAbs(dir) || path.IsAbs(dir) || len(dir) > 1 && dir[1] == ':'
+	if dir == "" || absolute || !path.IsAbs(c.Project) {
 		return dir
 	}
 	return path.Join(c.Project, dir)
@@ -294,7 +295,9 @@ const silentFailure = "Command failed with exit code "
 // that can't be a status is a signal and is left.
 func splitFailure(c *schema.Call) {
 	code, ok := strings.CutPrefix(c.Str(schema.FieldError), silentFailure)
-	if n, err := strconv.Atoi(code); !ok || err != nil || n < 0 || n > 255 || strconv.Itoa(n) != code {
+	n, err := strconv.Atoi(code)
+	isStatus := err == nil && n >= 0 && n <= 255 && strconv.Itoa(n) == code
+	if !ok || !isStatus {
 		return
 	}
 	c.Tool.Output = c.Tool.Output.Set(schema.RoleExitCode, "", []byte(code))

@@ -81,7 +81,8 @@ func (Dialect) NameServer(c *schema.Call, servers []schema.Server) {
 	command := c.Str(schema.FieldServerCommand)
 	t.Servers = namesOf(servers, func(s schema.Server) bool {
 		line := strings.TrimSpace(s.Command + " " + strings.Join(s.Args, " "))
-		return url != "" && s.URL == url || line != "" && (line == command || strings.HasSuffix(command, "/"+line))
+		sameURL := url != "" && s.URL == url
+		return sameURL || line != "" && (line == command || strings.HasSuffix(command, "/"+line))
 	})
 	switch len(t.Servers) {
 	case 0: // that one alone is configured proves nothing: plugins and teams bring others
