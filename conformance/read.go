@@ -168,13 +168,14 @@ func (r *reader) fits(m ordjson.Member, path string) {
 	}
 	run := v.Process != nil || v.Files != nil || v.Home != nil || v.Environment != nil || v.Before != nil ||
 		v.Writes != nil || v.Verdict != ""
+	call := v.Op == OpReply || v.Op == OpCall
 	opt := v.Options
 	switch {
 	case run && v.Op != OpRun:
 		r.l.refuse(m.Off, path, "process, files, home, environment, before, writes and verdict are for run")
 	case v.Op == OpReply && v.Event == "":
 		r.l.refuse(m.Off, path, "a reply needs the event that it answers")
-	case v.Event != "" && v.Op != OpReply && v.Op != OpCall, v.Tool != "" && v.Op != OpReply && v.Op != OpCall:
+	case !call && (v.Event != "" || v.Tool != ""):
 		r.l.refuse(m.Off, path, "event and tool are for reply and call")
 	case v.Output != nil && v.Output[0] == '[' && v.Op != OpCall:
 		r.l.refuse(m.Off, path, "only a call has several outputs")

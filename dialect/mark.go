@@ -48,7 +48,8 @@ func (p *Profile) Claims(o ordjson.Object) bool {
 func (p *Profile) Marked(o ordjson.Object, env schema.Environ) bool {
 	event := p.text(o, schema.FieldEvent)
 	return slices.ContainsFunc(p.Marks, func(m Mark) bool {
-		return (m.Members != nil || m.Events != nil || m.Env != nil || m.Record != "") && m.fits(p, o, event, env)
+		empty := m.Members == nil && m.Events == nil && m.Env == nil && m.Record == ""
+		return !empty && m.fits(p, o, event, env)
 	})
 }
 
@@ -73,10 +74,18 @@ func (p *Profile) Transcripts(o ordjson.Object) (own, other bool) {
 var sharedFolders = []string{"..", ".config", ".local", ".cache"}
 
 func (m *Mark) fits(p *Profile, o ordjson.Object, event string, env schema.Environ) bool {
-	return !slices.ContainsFunc(m.Members, func(name string) bool { return !o.Has(name) }) &&
-		!slices.ContainsFunc(m.Lacks, o.Has) && (m.Events == nil || slices.Contains(m.Events, event)) &&
-		(m.Env == nil || slices.ContainsFunc(m.Env, func(name string) bool { return env.Get(name) != "" })) &&
-		strings.HasPrefix(filepath.Base(p.text(o, schema.FieldTranscript)), m.Record)
+	missing := func(name string) bool { return !o.Has(name) }
+	if slices.ContainsFunc(m.Members, missing) || slices.ContainsFunc(m.Lacks, o.Has) {
+		return false
+	}
+	if m.Events != nil && !slices.Contains(m.Events, event) {
+		return false
+	}
+	set := func(name string) bool { return env.Get(name) != "" }
+	if m.Env != nil && !slices.ContainsFunc(m.Env, set) {
+		return false
+	}
+	return strings.HasPrefix(filepath.Base(p.text(o, schema.FieldTranscript)), m.Record)
 }
 
 // text is a payload's value of a field, "" if it is none or not a text.

@@ -114,7 +114,8 @@ func (p *Plugins) Files(root string, read func(string) ([]byte, error)) (files [
 	paths = slices.DeleteFunc(paths, func(path string) bool {
 		_, err := read(filepath.Join(root, filepath.FromSlash(path)))
 		ok := p.accepts(path)
-		return p.Passes && !ok || p.Missing && ok && err != nil
+		missing := ok && err != nil
+		return p.Passes && !ok || p.Missing && missing
 	})
 	if usual != "" && (len(paths) == 0 && !inline || p.Beside) {
 		files = append(files, PluginFile{File: usual})

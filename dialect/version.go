@@ -67,7 +67,10 @@ func (p *Profile) ToolName(name string) string {
 	}
 	alike := func(fits func(*schema.ToolRow) bool) *schema.ToolRow {
 		return lists.Find(p.Tools, func(o *schema.ToolRow) bool {
-			return len(o.Kinds) > 0 && len(t.Kinds) > 0 && o.Kinds[0] == t.Kinds[0] && p.HasTool(o) && fits(o)
+			if len(o.Kinds) == 0 || len(t.Kinds) == 0 {
+				return false
+			}
+			return o.Kinds[0] == t.Kinds[0] && p.HasTool(o) && fits(o)
 		})
 	}
 	if own := alike(func(o *schema.ToolRow) bool { return o.Programs != nil }); own != nil && t.Programs == nil {

@@ -76,9 +76,12 @@ func (p *pruner) gone(raw []byte) bool {
 	if err != nil {
 		return false
 	}
-	if p.version != "" && (o.Has("x-since") && before(p.version, o.Str("x-since")) || o.Has("x-until") &&
-		!before(p.version, o.Str("x-until"))) {
-		return true
+	if p.version != "" {
+		notYet := o.Has("x-since") && before(p.version, o.Str("x-since"))
+		noLonger := o.Has("x-until") && !before(p.version, o.Str("x-until"))
+		if notYet || noLonger {
+			return true
+		}
 	}
 	on := o.Strings("x-surfaces")
 	return p.surface != "" && len(on) > 0 && !slices.Contains(on, p.surface)

@@ -145,8 +145,8 @@ func CheckShape(c *Call, textInput bool) (ds Diagnostics, usable bool) {
 		named = named || v.Field == FieldToolName
 		switch {
 		case !v.Field.allows(kind):
-			bad(v, "a string", c.Event.IsTool() &&
-				(v.Field == FieldToolName || c.Gate && (v.Field == FieldCommand || v.Field == FieldPath)))
+			guarded := c.Gate && (v.Field == FieldCommand || v.Field == FieldPath)
+			bad(v, "a string", c.Event.IsTool() && (v.Field == FieldToolName || guarded))
 		case v.Field == FieldToolInput && !isInput(v.Raw, textInput):
 			bad(v, "an object", true)
 		case v.Field == FieldRoots && kind != ordjson.Array:

@@ -219,7 +219,8 @@ func (m MergeRules) Merge(rs []Reply) Reply {
 		going = addText(going, r.KeepGoing)
 		end = addText(end, r.EndReason)
 		notice = addText(notice, r.Notice)
-		if r.Input != nil && (!m.FirstInput || out.Input == nil || !decided && r.Verdict != NoOpinion) {
+		decidesFirst := !decided && r.Verdict != NoOpinion
+		if r.Input != nil && (!m.FirstInput || out.Input == nil || decidesFirst) {
 			out.Input, out.InputView = r.Input, r.InputView
 		}
 		decided = decided || r.Verdict != NoOpinion

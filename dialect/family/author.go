@@ -165,7 +165,10 @@ func (a *Agent) toolMatcher(row *schema.EventRow, sel schema.Selection) string {
 func (a *Agent) listed(row *schema.EventRow, m string, names []string) bool {
 	read, err := matcher.Compile(a.Data.GrammarOf(row.Native), m)
 	got, plain := read.Plain()
-	return err == nil && plain && (names == nil && !strings.HasPrefix(m, "^") || slices.Equal(got, names))
+	if err != nil || !plain {
+		return false
+	}
+	return names == nil && !strings.HasPrefix(m, "^") || slices.Equal(got, names)
 }
 
 // anchored is an expression that is searched for anywhere in a name, for a grammar in

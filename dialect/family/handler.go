@@ -193,9 +193,9 @@ func (p *Parser) handlerType(row *schema.EventRow, o ordjson.Object, m ordjson.M
 	raw, ok := o.Get("type")
 	name, _ := ordjson.String(raw)
 	handlers := p.agent.File.Handlers
+	takenAsCommand := !ok && flat || p.agent.File.FlatLists
 	for i := range handlers {
-		if handlers[i].Type == name || (!ok && flat || p.agent.File.FlatLists) &&
-			handlers[i].Handler == schema.HandlerCommand {
+		if handlers[i].Type == name || takenAsCommand && handlers[i].Handler == schema.HandlerCommand {
 			return &handlers[i], Ignored
 		}
 	}

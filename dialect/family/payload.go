@@ -65,7 +65,10 @@ type PayloadRow struct {
 }
 
 func (r *PayloadRow) on(e schema.Event) bool {
-	return (!r.Tool || e.IsTool()) && (r.Only == nil || slices.Contains(r.Only, e)) && !slices.Contains(r.Not, e)
+	if r.Tool && !e.IsTool() {
+		return false
+	}
+	return (r.Only == nil || slices.Contains(r.Only, e)) && !slices.Contains(r.Not, e)
 }
 
 // A Rename is another name that a field has on one event.

@@ -215,8 +215,9 @@ func (d *Decoder) Take(o ordjson.Object, parts []Part) {
 // effect applies one effect if the event honors it. A text without characters and false have none.
 func (d *Decoder) effect(f schema.Feature, raw []byte) {
 	r := &d.Reply
-	if v := string(raw); v == `""` && f&(schema.EffectContext|schema.EffectNotice) != 0 ||
-		v == "false" && f != schema.EffectOutput || !d.Honors(f) {
+	noText := string(raw) == `""` && f&(schema.EffectContext|schema.EffectNotice) != 0
+	isOff := string(raw) == "false" && f != schema.EffectOutput
+	if noText || isOff || !d.Honors(f) {
 		return
 	}
 	text, _ := ordjson.String(raw)
