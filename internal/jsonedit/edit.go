@@ -267,8 +267,9 @@ func (d *doc) remove(g *group, i int) []cut {
 	com := d.comments(left, it.start)
 	lineEnds := com.line && blank(d.text[com.end:it.start]) && bytes.Count(d.text[com.end:it.start], []byte{'\n'}) == 1
 	from, to := it.start, end
+	ownLine := endsLine || i == n-1 && !note && !lineEnds
 	switch {
-	case nl < start && (endsLine || i == n-1 && !note && !lineEnds):
+	case nl < start && ownLine:
 		from = nl
 	case i < n-1 || nl < start:
 		if !endsLine {

@@ -185,7 +185,8 @@ func (t *reader) folded(s *set) *set {
 // upper is the capital of c as ECMA-262 compares without the u flag: none that is
 // of several units, nor an ASCII one for what is not ASCII.
 func upper(c uint16) uint16 {
-	if 0x1f80 <= c && c <= 0x1faf || c == 0x1fb3 || c == 0x1fc3 || c == 0x1ff3 {
+	switch {
+	case 0x1f80 <= c && c <= 0x1faf, c == 0x1fb3, c == 0x1fc3, c == 0x1ff3: // Greek with an iota: two capitals
 		return c
 	}
 	u := unicode.ToUpper(rune(c))

@@ -75,7 +75,8 @@ func attr(s string) string { return `"` + text(s) + `"` }
 // text is s as XML text: a character that XML can't state becomes a question mark.
 func text(s string) string {
 	s = strings.Map(func(r rune) rune {
-		if r < 0x20 && r != '\n' && r != '\t' || r == 0xfffe || r == 0xffff {
+		isControl := r < 0x20 && r != '\n' && r != '\t'
+		if isControl || r == 0xfffe || r == 0xffff {
 			return '?'
 		}
 		return r

@@ -199,8 +199,9 @@ func (g Grammar) Read(text string) ([]File, error) {
 	text = strings.NewReplacer(":\r", ": ", ": \r", ": ").Replace(text)
 	for _, line := range (Grammar{LoneCR: true}).lines(text) {
 		last := len(files) - 1
+		unmoved := last >= 0 && files[last].Op == Update && files[last].MoveTo == ""
 		switch f, ok := g.named(line); {
-		case ok && f.Op == 0 && last >= 0 && files[last].Op == Update && files[last].MoveTo == "":
+		case ok && f.Op == 0 && unmoved:
 			files[last].MoveTo = f.Path
 		case ok:
 			f.Op = max(f.Op, Add)

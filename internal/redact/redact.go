@@ -138,8 +138,9 @@ func named(s string, i int) (keep, end int) {
 		}
 		at := j
 		j += span(s[j:], " \t")
+		inTag := i > 0 && s[i-1] == '<'
 		switch {
-		case j < len(s) && (s[j] == '=' || s[j] == ':' || s[j] == '>' && i > 0 && s[i-1] == '<'):
+		case j < len(s) && (strings.IndexByte("=:", s[j]) >= 0 || s[j] == '>' && inTag):
 			j++
 			j += span(s[j:], "> \t")
 		case j > at && (isFlag(s[:i]) || strings.Contains(s[max(0, i-80):i], "login ")): // as in .netrc

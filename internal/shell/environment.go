@@ -163,7 +163,8 @@ func (e *environment) tildes(b *strings.Builder, text string, more bool) bool {
 			continue
 		}
 		home, rest := e.value("HOME", nil), text[i+1:]
-		if home == "" || rest == "" && more || rest != "" && rest[0] != '/' && rest[0] != ':' {
+		isUser := rest != "" && rest[0] != '/' && rest[0] != ':'
+		if home == "" || isUser || rest == "" && more {
 			return false
 		}
 		b.WriteString(home)

@@ -159,10 +159,12 @@ func (t *translator) follows(a *syntax.Assign, value syntax.Pos, operator string
 const maxJoined = 256
 
 func (w *Word) add(part Part) {
-	if n := len(w.Parts) - 1; n >= 0 && part.Kind == Literal && w.Parts[n].Kind == Literal &&
-		w.Parts[n].Double == part.Double && len(w.Parts[n].Text) < maxJoined {
-		w.Parts[n].Text += part.Text
-		return
+	if n := len(w.Parts) - 1; n >= 0 && part.Kind == Literal {
+		last := &w.Parts[n]
+		if last.Kind == Literal && last.Double == part.Double && len(last.Text) < maxJoined {
+			last.Text += part.Text
+			return
+		}
 	}
 	w.Parts = append(w.Parts, part)
 }
@@ -271,8 +273,8 @@ func (t *translator) literal(w *Word, s string, in quoting) {
 // plainVariable reports whether an expansion does nothing but fill a variable in.
 func plainVariable(x *syntax.ParamExp) bool {
 	changes := x.Excl || x.Length || x.Width || x.IsSet
-	return x.Param != nil && !changes && x.Index == nil && x.Slice == nil && x.Repl == nil && x.Names == 0 &&
-		x.Exp == nil
+	operates := x.Index != nil || x.Slice != nil || x.Repl != nil || x.Exp != nil
+	return x.Param != nil && !changes && !operates && x.Names == 0
 }
 
 // expanded are the commands within an expansion.

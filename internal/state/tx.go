@@ -169,7 +169,10 @@ func decodeItem(s string) (it Item, rest string, ok bool) {
 	u, err1 := strconv.ParseUint(until, 10, 63)
 	k, err2 := strconv.ParseUint(key, 10, 31)
 	v, err3 := strconv.ParseUint(value, 10, 31)
-	if err1 != nil || err2 != nil || err3 != nil || k+v >= uint64(len(s)) || s[k+v] != '\n' {
+	if err1 != nil || err2 != nil || err3 != nil {
+		return it, "", false
+	}
+	if k+v >= uint64(len(s)) || s[k+v] != '\n' {
 		return it, "", false
 	}
 	return Item{s[:k], s[k : k+v], int64(u)}, s[k+v+1:], true

@@ -153,8 +153,9 @@ func (c *Copy) sourceID() string {
 
 // plainName is Name where that can be a file's, else one made of the path.
 func (c *Copy) plainName() string {
-	if base := strings.TrimSuffix(c.Name, fileExt); base != c.Name && base != "" && len(base) <= 128 &&
-		base == clean(base) && base[0] != '.' {
+	base, named := strings.CutSuffix(c.Name, fileExt)
+	short := base != "" && len(base) <= 128
+	if named && short && base[0] != '.' && base == clean(base) {
 		return c.Name
 	}
 	return c.sourceID() + fileExt

@@ -363,8 +363,9 @@ func MatchAddress(pattern, address string, anyPort bool) bool {
 	if strings.Contains(want.Host, "*") && isNumber(want.Host[strings.LastIndexByte(want.Host, '.')+1:]) {
 		return false // no IPv4 address to a URL parser: agents then compare in ways of their own
 	}
-	if want.Scheme != "*" && want.Scheme != got.Scheme || !stars(want.Host, got.Host) || !everyPort &&
-		want.Port != got.Port {
+	sameScheme := want.Scheme == "*" || want.Scheme == got.Scheme
+	samePort := everyPort || want.Port == got.Port
+	if !sameScheme || !samePort || !stars(want.Host, got.Host) {
 		return false
 	}
 	return want.Path == "" || stars(want.Path, got.Path)

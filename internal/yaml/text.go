@@ -60,7 +60,8 @@ func hide(text []byte) hidden {
 			return hidden{text: text}
 		}
 		isEnd := r == '\u2028' || r == '\u2029'
-		found = found || IsControl(r) || isEnd || r == mark && at > 0
+		isMark := r == mark && at > 0
+		found = found || IsControl(r) || isEnd || isMark
 	}
 	if !found {
 		return hidden{text: text}
