@@ -110,6 +110,7 @@ func (c *Call) parse(words []string) bool {
 		}
 		c.Set(name, value)
 	}
+
 	return true
 }
 

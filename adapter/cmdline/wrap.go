@@ -106,6 +106,7 @@ func (w *Wrapping) Command() string {
 	case schema.FailOpen:
 		c.Set("on-failure", "continue")
 	}
+
 	if h.LoopLimit != nil {
 		c.Set("loop-limit", strconv.Itoa(*h.LoopLimit))
 	}
@@ -115,6 +116,7 @@ func (w *Wrapping) Command() string {
 	case h.Async:
 		c.Set("async", "yes")
 	}
+
 	add("shell", h.Shell)
 	at := w.Source()
 	add("plugin-root", at.Plugin)
@@ -126,6 +128,7 @@ func (w *Wrapping) Command() string {
 	} else {
 		c.Set("c", h.Command)
 	}
+
 	return c.Command()
 }
 

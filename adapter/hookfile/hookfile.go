@@ -110,6 +110,7 @@ func MarkdownFiles(d dialect.Dialect, p schema.Places) (files []string) {
 			folders = append(folders, dir)
 		}
 	}
+
 	n := 0
 	for _, dir := range folders {
 		filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
@@ -129,6 +130,7 @@ func MarkdownFiles(d dialect.Dialect, p schema.Places) (files []string) {
 			return nil
 		})
 	}
+
 	return files
 }
 

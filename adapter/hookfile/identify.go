@@ -18,6 +18,7 @@ func OtherAgent(path string, text []byte) string {
 	if owner := adapter.OwnerByName(path); owner != nil {
 		return owner.Title
 	}
+
 	path = "/" + strings.ToLower(path)
 	at, name, others := -1, "", adapter.KnownByName()
 	for _, o := range others {
@@ -35,6 +36,7 @@ func OtherAgent(path string, text []byte) string {
 	if name != "" {
 		return name
 	}
+
 	for _, o := range others {
 		if slices.ContainsFunc(o.Texts, func(t string) bool { return strings.Contains(string(text), t) }) {
 			return o.Title
@@ -90,6 +92,7 @@ func OwnerOf(path string, events []string, text []byte) dialect.Dialect {
 	if found != nil {
 		return found
 	}
+
 	best, fewest := 0, 0
 	for _, d := range adapter.Dialects() {
 		n := 0
@@ -109,12 +112,14 @@ func OwnerOf(path string, events []string, text []byte) dialect.Dialect {
 	if found != nil {
 		return found
 	}
+
 	for _, name := range adapter.Names() {
 		d, err := adapter.Find(name)
 		if files := d.Abilities().Files; err == nil && files != nil && files.Recognizes(text) {
 			return d
 		}
 	}
+
 	if _, err := ordjson.Parse(text); err != nil {
 		return ownerOfTOML(text)
 	}

@@ -25,6 +25,7 @@ func LeftBehind(cfg *schema.Config, hooks bool) (ds schema.Diagnostics) {
 			}
 		}
 	}
+
 	switch off := cfg.DisableAll != nil && *cfg.DisableAll; {
 	case off && hooks:
 		add(schema.CodeDisabled, schema.Loss, cfg.Switch,
@@ -32,6 +33,7 @@ func LeftBehind(cfg *schema.Config, hooks bool) (ds schema.Diagnostics) {
 	case off:
 		add(schema.CodeMemberLost, schema.Note, cfg.Switch, "a setting switches hooks off; it isn't converted")
 	}
+
 	if len(cfg.Disabled) > 0 {
 		add(schema.CodeDisabled, schema.Loss, cfg.Switch, "a setting switches off the hooks named "+
 			strings.Join(cfg.Disabled, ", ")+"; it isn't converted, so the converted hooks run")
@@ -40,5 +42,6 @@ func LeftBehind(cfg *schema.Config, hooks bool) (ds schema.Diagnostics) {
 		add(schema.CodeMemberLost, schema.Weaker, ordjson.Pointer(cfg.Base, m.Name),
 			"this setting limits what hooks may do; it isn't converted")
 	}
+
 	return ds
 }

@@ -109,6 +109,7 @@ func (u Desk) project(d dialect.Dialect, dir string) (*schema.Config, schema.Dia
 	for _, s := range d.Locate(schema.Places{Project: dir}) {
 		sources = append(sources, discover.Files(s)...)
 	}
+
 	for _, s := range sources {
 		text, err := discover.Read(s.File)
 		if err != nil {
@@ -117,6 +118,7 @@ func (u Desk) project(d dialect.Dialect, dir string) (*schema.Config, schema.Dia
 			}
 			continue
 		}
+
 		cfg, more := d.ParseConfig(text, s)
 		ds = append(ds, more...)
 		if all == nil {
@@ -129,6 +131,7 @@ func (u Desk) project(d dialect.Dialect, dir string) (*schema.Config, schema.Dia
 	for _, cfg := range others {
 		ds = append(ds, LeftBehind(cfg, len(all.Hooks) > 0)...)
 	}
+
 	file := PluginFile(d, dir)
 	switch {
 	case all != nil && file != "":
@@ -147,6 +150,7 @@ func (u Desk) project(d dialect.Dialect, dir string) (*schema.Config, schema.Dia
 			x.Fix = "use --from " + adapter.NameOf(o[0])
 		}
 	}
+
 	return all, ds
 }
 
@@ -186,12 +190,14 @@ func (u Desk) manifest(d dialect.Dialect, at schema.Source) (cfg *schema.Config,
 	if !ok {
 		return nil, nil, false
 	}
+
 	plugin := u.Abs(root) // where the hooks run is another folder
 	at.Plugin, at.Scope = plugin, schema.ScopePlugin
 	cfg = &schema.Config{Source: at}
 	if ds.Max() == schema.Error {
 		cfg = nil
 	}
+
 	for _, f := range files {
 		text, err := f.Text, error(nil)
 		if text == nil {
@@ -212,5 +218,6 @@ func (u Desk) manifest(d dialect.Dialect, at schema.Source) (cfg *schema.Config,
 			ds = append(ds, LeftBehind(one, len(one.Hooks) > 0)...)
 		}
 	}
+
 	return cfg, ds, true
 }

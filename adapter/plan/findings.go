@@ -39,6 +39,7 @@ func (p *Planner) Findings(h *schema.Hook, entries []schema.Entry) (found []Find
 	if len(entries) == 0 {
 		return found
 	}
+
 	if code, severity, message := p.Absence(h); severity != 0 {
 		found = append(found, Finding{Code: code, Severity: severity, Never: code == schema.CodeNoEvent,
 			Member: schema.HookMatcher, Message: message})
@@ -47,6 +48,7 @@ func (p *Planner) Findings(h *schema.Hook, entries []schema.Entry) (found []Find
 		found = append(found, Finding{schema.CodeNoFeature, severity, false, schema.HookTimeout, message,
 			"make the hook faster, or start what takes long in the background"})
 	}
+
 	found = append(found, p.blockLost(h), p.fewer(h), p.more(h, entries), p.loopCut(h), p.unawaited(h, entries),
 		p.serverNames(h))
 	found = append(found, p.ways(h, entries)...)
@@ -54,6 +56,7 @@ func (p *Planner) Findings(h *schema.Hook, entries []schema.Entry) (found []Find
 		found = append(found, Finding{Code: schema.CodeDeadValue, Severity: schema.Note, Member: schema.HookMatcher,
 			Message: NeverSent(p.to, h, dead) + "; the hook runs for the matcher's other values"})
 	}
+
 	return slices.DeleteFunc(found, func(f Finding) bool { return f.Code == "" })
 }
 

@@ -175,6 +175,7 @@ func (p *Planner) renamed(h *schema.Hook) string {
 	if row.Match != schema.MatchTool || own.All() || err != nil || bad != nil {
 		return h.Matcher
 	}
+
 	takes := func(d dialect.Dialect, m *matcher.Matcher, c *schema.Call) bool {
 		return slices.ContainsFunc(d.Views(c), func(v schema.View) bool {
 			return v.Event == h.Native && m.Match(v.Target...)
@@ -192,6 +193,7 @@ func (p *Planner) renamed(h *schema.Hook) string {
 			more = append(more, c.Tool.Name)
 		}
 	}
+
 	all := strings.Join(append([]string{h.Matcher}, more...), "|")
 	if m, err := matcher.Compile(p.to.Profile().GrammarOf(h.Native), all); err == nil && m.Lists() {
 		return all
@@ -311,6 +313,7 @@ func planned(from, to dialect.Dialect, h *schema.Hook, sel schema.Selection, wid
 		at.Event = sel.Event
 		return to.Plan(&at, sel)
 	}
+
 	entries := to.Plan(&at, sel)
 	add := func(e schema.Event, s schema.Selection) {
 		at.Event = e
@@ -320,6 +323,7 @@ func planned(from, to dialect.Dialect, h *schema.Hook, sel schema.Selection, wid
 			}
 		}
 	}
+
 	own := from.Profile().Row(h.Native)
 	if own != nil && (wide || own.Gate) {
 		for _, e := range own.Also {
@@ -336,6 +340,7 @@ func planned(from, to dialect.Dialect, h *schema.Hook, sel schema.Selection, wid
 			}
 		}
 	}
+
 	return entries
 }
 

@@ -138,6 +138,7 @@ func (p *Planner) tools(h *schema.Hook, e schema.Event) []shownTool {
 	if known, ok := p.shown[key]; ok {
 		return known
 	}
+
 	var out []shownTool
 	native := p.to.Profile().Generic(e)
 	call := func(name string, kinds ...schema.Kind) *schema.Call {
@@ -148,6 +149,7 @@ func (p *Planner) tools(h *schema.Hook, e schema.Event) []shownTool {
 		return &schema.Call{Dialect: familyOf(p.to).Profile().Name, Version: p.to.Profile().Version, Event: e,
 			Native: native, Inline: h.Inline, Tool: schema.Tool{Name: name, Kinds: kinds, Aliases: aliases}}
 	}
+
 	add := func(t shownTool, kinds, also, parts []schema.Kind) {
 		var each []*schema.Call
 		for _, k := range parts {
@@ -180,6 +182,7 @@ func (p *Planner) tools(h *schema.Hook, e schema.Event) []shownTool {
 	for _, row := range p.to.Profile().Tools {
 		add(shownTool{name: row.NameAt(p.to.Profile().AsOf)}, row.Kinds, row.Also, row.Parts)
 	}
+
 	for _, row := range p.from.Profile().Tools {
 		for _, name := range append([]string{row.Name}, row.Aliases...) {
 			known := slices.ContainsFunc(out, func(t shownTool) bool { return t.name == name })

@@ -24,12 +24,14 @@ func (p *Planner) Together(native string, hooks []*schema.Hook) bool {
 	if at == nil || len(hooks) < 2 {
 		return false
 	}
+
 	ordered := one&(schema.EffectInput|schema.EffectOutput) != 0 || both&schema.EffectDeny != 0
 	otherLine := inLine != (to.Line != dialect.PassesInput) ||
 		(from.Line == dialect.OwnInput) != (to.Line == dialect.OwnInput)
 	if ordered && (otherLine || p.follow(hooks)) {
 		return true
 	}
+
 	for _, row := range to.Lone {
 		less := both & row.Effects
 		if row.On != at.Event || less == 0 {
@@ -47,6 +49,7 @@ func (p *Planner) Together(native string, hooks []*schema.Hook) bool {
 			return true
 		}
 	}
+
 	return false
 }
 

@@ -16,6 +16,7 @@ func (p *Planner) ways(h *schema.Hook, entries []schema.Entry) (found []Finding)
 	if own == nil || adapter.SameAgent(p.from, p.to) {
 		return nil
 	}
+
 	for _, e := range entries {
 		row := to.Row(e.Native)
 		if row == nil || !row.Raises(h.Event) {
@@ -39,6 +40,7 @@ func (p *Planner) ways(h *schema.Hook, entries []schema.Entry) (found []Finding)
 			found = append(found, f)
 		}
 	}
+
 	return found
 }
 

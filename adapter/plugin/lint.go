@@ -73,6 +73,7 @@ func (l *linter) manifest(d adapter.Dialect, rules *dialect.Plugins) {
 		schema.SyntaxDiagnostic(&l.found, err).Place(file)
 		return
 	}
+
 	value := o.Value("hooks")
 	path, isPath := ordjson.String(value)
 	files, hooks, _ := t.hooks(d)
@@ -88,6 +89,7 @@ func (l *linter) manifest(d adapter.Dialect, rules *dialect.Plugins) {
 	case !empty && len(hooks) == 0 && !rules.Only:
 		l.add(schema.CodePluginPointer, nil, file, "/hooks", title+" finds no hooks there")
 	}
+
 	_, stated := l.p.Owner.Profile().Plugins.Manifest(t.root, t.read)
 	from, _ := ordjson.Parse(stated)
 	unread := value == nil && file != "" && len(files) == 0
@@ -111,6 +113,7 @@ func (l *linter) reader(d adapter.Dialect, rules *dialect.Plugins) {
 		if raw == nil || adapter.SameAgent(d, l.p.Owner) {
 			continue
 		}
+
 		switch granted := d.Profile().Timeout(raw); {
 		case raw.Timeout != h.Timeout:
 			l.add(schema.CodePluginTimeout, h, "", "", "for "+title+" the timeout is "+raw.Timeout.String()+
@@ -125,6 +128,7 @@ func (l *linter) reader(d adapter.Dialect, rules *dialect.Plugins) {
 	if adapter.SameAgent(d, l.p.Owner) || rules.Converts && len(own) == 0 {
 		return
 	}
+
 	rejects := []schema.Code{schema.CodeVoidFile, schema.CodeNewerWord, schema.CodeVoidHook, schema.CodeShape}
 	for _, f := range ds {
 		if slices.Contains(rejects, f.Code) && slices.Contains(l.p.Files, l.p.now.short(f.File)) {
@@ -193,6 +197,7 @@ func rootParts(h *schema.Hook) (parts []rootPart) {
 			parts[i].beside = true
 		}
 	}
+
 	script = func(s shell.Script) {
 		for i := range s.Items {
 			c := &s.Items[i].Command
@@ -210,6 +215,7 @@ func rootParts(h *schema.Hook) (parts []rootPart) {
 	if s, ok := shell.Parse(h.Command); ok {
 		script(s)
 	}
+
 	return parts
 }
 
@@ -227,6 +233,7 @@ func (l *linter) script(h *schema.Hook) {
 	if !ok || len(s.Items) == 0 || len(s.Items[0].Command.Words) == 0 {
 		return
 	}
+
 	words := s.Items[0].Command.Words
 	for i, w := range words[:min(2, len(words))] {
 		if len(w.Parts) < 2 || w.Parts[0].Kind != shell.Variable || !slices.Contains(roots(), w.Parts[0].Text) {

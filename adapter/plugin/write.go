@@ -56,11 +56,13 @@ func (p *Plugin) Plan(o Options) (out Outcome, err error) {
 			shared = append(shared, d)
 		}
 	}
+
 	if len(shared) > 0 {
 		if t, err = w.share(t, shared); err != nil {
 			return out, err
 		}
 	}
+
 	for _, d := range hosts {
 		if t, err = w.host(t, d); err != nil {
 			return out, err
@@ -69,6 +71,7 @@ func (p *Plugin) Plan(o Options) (out Outcome, err error) {
 	if others := t.strangers(); len(hosts) > 0 && others != nil {
 		return out, fmt.Errorf("%s exists, and is not hookbridge's", strings.Join(others, " and "))
 	}
+
 	if len(hosts) > 0 {
 		text := p.launcher(&o)
 		t = t.with(cmdline.LauncherFile, text.Shell()).with(cmdline.LauncherFile+".cmd", text.Windows())
@@ -121,6 +124,7 @@ func (w *writer) host(t tree, d adapter.Dialect) (tree, error) {
 		}
 		return t, errors.New(why)
 	}
+
 	manifest := manifestOf(t, d, rules)
 	before := t.text(manifest)
 	if rules.Only { // its entries are in the shared file
@@ -129,6 +133,7 @@ func (w *writer) host(t tree, d adapter.Dialect) (tree, error) {
 		}
 		return t, nil
 	}
+
 	entries := w.entries(d, &convert.Launch{Word: cmdline.Launcher(rules.Root), Closed: w.o.Missing == "closed",
 		Say: w.o.says()})
 	if len(entries) == 0 {
@@ -140,6 +145,7 @@ func (w *writer) host(t tree, d adapter.Dialect) (tree, error) {
 			d.Profile().Title)
 		return t, nil
 	}
+
 	document := (&convert.Conversion{Entries: entries}).Document(d)
 	value := ordjson.AppendString(nil, "./"+fileOf(d))
 	if rules.Inline {
@@ -153,6 +159,7 @@ func (w *writer) host(t tree, d adapter.Dialect) (tree, error) {
 	if before == nil {
 		return t.with(manifest, w.manifest(value)), nil
 	}
+
 	after, err := jsonedit.Set(before, "/hooks", value)
 	if err != nil {
 		return t, fmt.Errorf("%s:%w", manifest, err)
@@ -218,12 +225,14 @@ func (w *writer) share(t tree, hosts []adapter.Dialect) (tree, error) {
 		}
 		t = t.with(moved, text).with(manifest, after)
 	}
+
 	var roots string
 	for _, d := range hosts {
 		roots += d.Profile().Plugins.Root
 	}
 	launch := &convert.Launch{Word: cmdline.Launcher(roots), Closed: w.o.Missing == "closed", Say: w.o.says(),
 		Shared: true}
+
 	var doc convert.Conversion
 	for _, d := range hosts {
 		for _, e := range w.entries(d, launch) {
@@ -234,6 +243,7 @@ func (w *writer) share(t tree, hosts []adapter.Dialect) (tree, error) {
 			}
 		}
 	}
+
 	return t.with(usual, doc.Under("/hooks", `{"hooks":{}}`)), nil
 }
 

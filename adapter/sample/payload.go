@@ -48,6 +48,7 @@ func Payload(host dialect.Dialect, a Event) ([]byte, error) {
 	if row == nil {
 		return nil, fmt.Errorf("%s doesn't know the event %q", host.Profile().TitleChecked(), a.Event)
 	}
+
 	c := &schema.Call{Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Project: a.Project,
 		Cwd: a.Project}
 	c.SetStr(schema.FieldSession, a.Session)
@@ -60,12 +61,14 @@ func Payload(host dialect.Dialect, a Event) ([]byte, error) {
 			c.SetStr(schema.FieldMode, w.Meaning())
 		}
 	}
+
 	c.Set(schema.FieldRoots, append(ordjson.AppendString([]byte{'['}, a.Project), ']'))
 	for _, f := range row.Fields {
 		if value := example(host, row, f, a.Project); value != nil {
 			c.Set(f, value)
 		}
 	}
+
 	if a.Word != "" && row.Match == schema.MatchField {
 		c.SetStr(row.MatchField, a.Word)
 	}
@@ -77,6 +80,7 @@ func Payload(host dialect.Dialect, a Event) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	if row.Event.IsTool() {
 		if err := sampleTool(host, row, c, &a); err != nil {
 			return nil, err
@@ -247,6 +251,7 @@ func findTool(host dialect.Dialect, row *schema.EventRow, name, server string) (
 	case name == "":
 		kind, known = schema.Shell, true
 	}
+
 	t = schema.Tool{Kinds: []schema.Kind{kind}, Name: name}
 	if !known {
 		t, rows = ToolCalled(host, name)
@@ -254,12 +259,14 @@ func findTool(host dialect.Dialect, row *schema.EventRow, name, server string) (
 	if server != "" {
 		t = schema.Tool{Kinds: []schema.Kind{schema.MCP}, Name: name, Server: server}
 	}
+
 	if kind = t.Kind(); kind == schema.MCP && t.Server == "" {
 		t.Server = "example"
 		if t.Name == "" || known {
 			t.Name = "search"
 		}
 	}
+
 	if len(row.Kinds) > 0 && !schema.HasKind(row.Kinds, kind) {
 		return t, rows, fmt.Errorf("%s is about %s, not %s", row.Native, plan.KindNames(row.Kinds, "or"), kind)
 	}
@@ -345,6 +352,7 @@ func ToolCalled(host dialect.Dialect, name string) (t schema.Tool, rows schema.T
 			break
 		}
 	}
+
 	return t, rows
 }
 

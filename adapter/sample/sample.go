@@ -34,6 +34,7 @@ func ForHost(host dialect.Dialect, a Event) Event {
 	if a.Server != "" || kind == schema.MCP || kind == schema.Other { // a server's tool may be named like another
 		return a
 	}
+
 	input := func(r *schema.ToolRow) []schema.ArgRow { return r.Input }
 	known := rowsOf(kind, input)
 	in := canonicalArgs(a.Input, known)
@@ -54,6 +55,7 @@ func ForHost(host dialect.Dialect, a Event) Event {
 		kind, a.Tool = schema.Shell, schema.Shell.String()
 		in = schema.Args{{Role: schema.RoleCommand, Raw: ordjson.AppendString(nil, command)}}
 	}
+
 	takes := func(role schema.Role) bool {
 		return slices.ContainsFunc(own.Input, func(r schema.ArgRow) bool { return r.Role == role })
 	}
@@ -62,11 +64,13 @@ func ForHost(host dialect.Dialect, a Event) Event {
 		a.Left = outside(in, slices.Concat(editRows, own.Input), known)
 		in = wholeFile(in, a.Project)
 	}
+
 	in = absolute(in, a.Project)
 	if address, ok := in.Get(schema.RoleURL); ok && !takes(schema.RoleURL) && takes(schema.RolePrompt) {
 		in = slices.DeleteFunc(slices.Clone(in), func(x schema.Arg) bool { return x.Role == schema.RoleURL })
 		in = append(in, schema.Arg{Role: schema.RolePrompt, Raw: address}) // the tool reads it there
 	}
+
 	switch {
 	case a.Input == nil:
 	case names && inText(own, kind): // the host has one text for all of it, such as a patch
@@ -83,6 +87,7 @@ func ForHost(host dialect.Dialect, a Event) Event {
 		out := canonicalArgs(a.Output, rowsOf(kind, func(r *schema.ToolRow) []schema.ArgRow { return r.Output }))
 		a.Output = appendNative(out, own.Output)
 	}
+
 	return a
 }
 

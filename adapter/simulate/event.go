@@ -104,6 +104,7 @@ func (p *play) event(native string, payload []byte) Step {
 				Command: p.host.Assumed[i].Command(), Path: strconv.Itoa(i)})
 		}
 	}
+
 	own.Failed = false
 	b := &bridge.Bridge{Host: p.host.Dialect, Hooks: p.host.Dialect, Places: p.places(), Own: &own, Start: e.start,
 		Trace: true, Evaluator: p.host.Evaluator,
@@ -111,6 +112,7 @@ func (p *play) event(native string, payload []byte) Step {
 	if p.host.Program.Variable != "" { // entries that are started remember the session in the same place
 		b.Places.Env = b.Places.Env.With(nil, schema.EnvVar{Name: p.host.Program.Variable, Value: p.state})
 	}
+
 	_, rep, err := b.Run(p.ctx, payload, native)
 	s.err, s.Call, s.found, s.Merged = err, rep.Call, rep.Diagnostics, rep.Reply
 	if rep.Trace != nil {
@@ -122,6 +124,7 @@ func (p *play) event(native string, payload []byte) Step {
 		one.Faults = faults(&one)
 		s.Runs, p.out.Faults = append(s.Runs, one), append(p.out.Faults, one.Faults...)
 	}
+
 	return s
 }
 
@@ -216,16 +219,19 @@ func (e *entries) bridged(ctx context.Context, call *cmdline.Call, spec process.
 		res.Exit, res.TimedOut = -1, true
 		return end(nil)
 	}
+
 	if spec.Timeout > 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, spec.Timeout)
 		defer stop()
 	}
+
 	b, err := e.bridge(call, spec)
 	if err != nil {
 		res.Exit, res.Stderr = usage, []byte("hookbridge run: "+err.Error()+"\nsee hookbridge run --help\n")
 		return end(nil)
 	}
+
 	in := &Inside{Bridge: b}
 	var before error
 	if call.LooksForHooks() {

@@ -199,6 +199,7 @@ func (p *play) run() error {
 	if err != nil {
 		return err
 	}
+
 	for _, native := range events {
 		switch {
 		case native == dialect.ToolRuns:
@@ -216,10 +217,12 @@ func (p *play) run() error {
 			}
 		}
 	}
+
 	wholeCall := p.action.Event == schema.PreTool && p.action.Part == 0 && p.action.Native == ""
 	if refusal := p.profile.Refusal(); p.refused && refusal != "" && wholeCall {
 		return p.raise(refusal)
 	}
+
 	return nil
 }
 
@@ -232,6 +235,7 @@ func (p *play) events() ([]string, error) {
 	if p.action.Part != 0 && p.action.Native == "" {
 		first = p.profile.Generic(p.action.Part)
 	}
+
 	p.sample = sample.ForHost(p.host.Dialect, sample.Event{Event: first, Tool: p.action.Tool, Server: p.action.Server,
 		Input: p.action.Input, Output: p.action.Output,
 		Project: p.places().Project, Session: "simulated", Version: p.profile.Version, Mode: p.host.Mode})
@@ -242,6 +246,7 @@ func (p *play) events() ([]string, error) {
 	if p.action.Native != "" {
 		return []string{p.action.Native}, nil
 	}
+
 	kind, err := sample.Kind(p.host.Dialect, p.sample)
 	if err != nil {
 		return nil, err
@@ -259,6 +264,7 @@ func (p *play) events() ([]string, error) {
 	}) {
 		events = []string{first} // the call as it usually goes doesn't raise it
 	}
+
 	return events, nil
 }
 
@@ -322,6 +328,7 @@ func (p *play) apply(s *Step) {
 		r = schema.Reply{Verdict: schema.Deny, Reason: p.profile.Title +
 			" refuses an input without what the tool needs"}
 	}
+
 	s.Reply = r
 	row := p.profile.Row(s.Call.Native)
 	switch {
@@ -334,6 +341,7 @@ func (p *play) apply(s *Step) {
 	case r.Verdict == schema.Allow:
 		p.allowed = true
 	}
+
 	if r.EndTurn {
 		p.ended = true
 		p.refused = p.refused || row != nil && row.EndDenies && row.Event == schema.PreTool
