@@ -33,6 +33,7 @@ func adviseMatcher(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ord
 	if row.Match != schema.MatchTool || h.Matcher == "" || h.Matcher == "*" {
 		return
 	}
+
 	path := h.Path
 	if i := strings.LastIndex(path, "/hooks/"); i > 0 {
 		path = path[:i] + "/matcher"
@@ -42,11 +43,13 @@ func adviseMatcher(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ord
 		d.Event, d.Fix = row.Native, fix
 		return d
 	}
+
 	compiled, err := matcher.Compile(matchers, h.Matcher)
 	if err != nil {
 		dead(err.Error(), "")
 		return
 	}
+
 	tool, spec, isRule := strings.Cut(h.Matcher, "(")
 	all := p.Agent().Data
 	switch {

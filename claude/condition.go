@@ -83,6 +83,7 @@ func (r rule) holds(a *family.Agent, c *schema.Call, v schema.View, home string)
 	if err != nil {
 		return true
 	}
+
 	as := schema.DecodeArgs(input, a.ArgRows(v.Tool))
 	text := func(roles ...schema.Role) string {
 		for _, role := range roles {
@@ -96,12 +97,14 @@ func (r rule) holds(a *family.Agent, c *schema.Call, v schema.View, home string)
 	case schema.Grep, schema.Glob: // compared without the folder (observed 2.1.328)
 		return wildcard.ParseCommand(r.spec).Match(text(schema.RolePattern, schema.RoleGlob))
 	}
+
 	if command := text(schema.RoleCommand); command != "" || v.Kind == schema.Shell {
 		return commandHolds(command, wildcard.ParseCommand(r.spec))
 	}
 	if path := text(schema.RolePath); path != "" {
 		return pathHolds(r.spec, path, places{c.Project, c.Cwd, home})
 	}
+
 	// 2.1.328 was seen to run no hook for these two, which its documentation of
 	// permission rules describes.
 	if domain, ok := strings.CutPrefix(r.spec, "domain:"); ok {

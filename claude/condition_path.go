@@ -61,6 +61,7 @@ func asLine(spec, file string, at places) bool {
 	default:
 		spec, rooted = strings.TrimPrefix(spec, "./"), false
 	}
+
 	pattern := wildcard.ParsePath(spec, rooted)
 	unknown := true
 	for _, root := range roots {
@@ -80,6 +81,7 @@ func asLine(spec, file string, at places) bool {
 			return true
 		}
 	}
+
 	return unknown
 }
 

@@ -177,6 +177,7 @@ func (w *commandReader) simple(c *shell.Command, at place) bool {
 		slices.ContainsFunc(c.Assigns, func(a shell.Word) bool { return !w.assignment(a) }) {
 		return false
 	}
+
 	for i, r := range c.Redirects {
 		if r.Assigns < len(c.Assigns) || !w.redirect(r, i == len(c.Redirects)-1) {
 			return false
@@ -185,6 +186,7 @@ func (w *commandReader) simple(c *shell.Command, at place) bool {
 	if len(c.Words) == 0 {
 		return len(c.Assigns) < 2
 	}
+
 	name := c.Words[0]
 	if !w.fixed(name, false) || name.Raw == "!" || strings.HasPrefix(name.Raw, "[") {
 		return false
@@ -192,6 +194,7 @@ func (w *commandReader) simple(c *shell.Command, at place) bool {
 	if name.Parts[0].Kind == shell.Literal && strings.ContainsAny(name.Parts[0].Text, "{}") {
 		return false
 	}
+
 	switch text(name) { // Claude Code checks the arguments of these by rules of their own
 	case "[", "export", "declare", "typeset", "local", "readonly", "unset":
 		return false
@@ -268,6 +271,7 @@ func (w *commandReader) opened(c *shell.Command, word shell.Word, at place) bool
 	if !bare || !slices.Contains(strings.Fields(plainCommands), text(c.Words[0])) {
 		return false
 	}
+
 	w.open = true
 	for _, other := range c.Words { // single quotes, escapes and sums are then undecided
 		for _, p := range other.Parts {
@@ -282,6 +286,7 @@ func (w *commandReader) opened(c *shell.Command, word shell.Word, at place) bool
 	if len(word.Parts) == 1 && word.Parts[0].Kind == shell.Variable {
 		return !word.Parts[0].Braces && !word.Parts[0].Double
 	}
+
 	for _, p := range word.Parts {
 		if p.Kind == shell.Output {
 			if !w.output(p) {
@@ -291,6 +296,7 @@ func (w *commandReader) opened(c *shell.Command, word shell.Word, at place) bool
 			return false
 		}
 	}
+
 	return w.braces(word)
 }
 

@@ -111,6 +111,7 @@ func (d decoder) object(o ordjson.Object) (bad string) {
 	if row.specific != nil {
 		parts = append(slices.Clip(parts), family.Part{Name: "hookSpecificOutput", Shape: family.Struct, Null: true})
 	}
+
 	known, extra, bad := family.Pick(o, parts)
 	switch {
 	case bad != "":
@@ -120,6 +121,7 @@ func (d decoder) object(o ordjson.Object) (bad string) {
 	case string(known.Value("suppressOutput")) == "true" && d.Row.Event.IsTool():
 		return "suppressOutput is not supported"
 	}
+
 	d.Reply.Notice = known.Str("systemMessage")
 	bad = d.ends(string(known.Value("continue")) == "false", known.Str("stopReason"))
 	if raw := known.Value("hookSpecificOutput"); bad == "" && ordjson.KindOf(raw) == ordjson.ObjectKind {

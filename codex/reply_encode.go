@@ -37,6 +37,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	if row == nil || row.Honors == 0 {
 		return w.Bytes()
 	}
+
 	specific := ordjson.NewWriter(nil)
 	specific.String("hookEventName", row.Native)
 	named := specific.Len()
@@ -69,6 +70,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	if context := schema.JoinText(r.Feedback, r.Context); context != "" && row.Honors&schema.EffectContext != 0 {
 		specific.String("additionalContext", context)
 	}
+
 	notice := r.Notice
 	if row.Event == schema.PreTool && r.UserReason != r.Reason {
 		notice = schema.JoinText(r.UserReason, notice)
@@ -79,6 +81,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	if specific.Len() > named {
 		w.Raw("hookSpecificOutput", specific.Bytes())
 	}
+
 	return w.Bytes()
 }
 

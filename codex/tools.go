@@ -73,6 +73,7 @@ func views(c *schema.Call, native string) []schema.View {
 		}
 		return []schema.View{v}
 	}
+
 	for _, r := range shellReads {
 		if r.kind != v.Kind {
 			continue
@@ -86,6 +87,7 @@ func views(c *schema.Call, native string) []schema.View {
 		image.Tool, image.Target, image.Fixed = imageTool, []string{imageTool}, false
 		return []schema.View{image, v}
 	}
+
 	return nil
 }
 
@@ -143,6 +145,7 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 			}
 		}
 	}
+
 	if command == "" {
 		return dst, false
 	}
@@ -196,6 +199,7 @@ func patchesIn(c *schema.Call, command string, runs []shell.Run) (parts []*schem
 	if !strings.Contains(command, patchTool) && !strings.Contains(command, "applypatch") {
 		return nil
 	}
+
 	runs = slices.DeleteFunc(slices.Clone(runs), func(r shell.Run) bool {
 		return r.Program() != patchTool && r.Program() != "applypatch"
 	})
@@ -218,6 +222,7 @@ func patchesIn(c *schema.Call, command string, runs []shell.Run) (parts []*schem
 			}
 		}
 	}
+
 	known := len(seen)
 	for i, files := range grammar.Find(command) {
 		if slices.Contains(seen[:known], string(patch.Append(nil, files))) {
@@ -229,6 +234,7 @@ func patchesIn(c *schema.Call, command string, runs []shell.Run) (parts []*schem
 		}
 		add(files, dir)
 	}
+
 	return parts
 }
 
@@ -307,6 +313,7 @@ func printed(run *shell.Run) (files []string) {
 			}
 		}
 	}
+
 	return files
 }
 

@@ -24,6 +24,7 @@ func (Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	if err != nil {
 		return nil, nil
 	}
+
 	m := schema.Message{Dialect: profile.Name, From: schema.Assistant, Time: o.Str("timestamp")}
 	switch item.Str("type") {
 	case "message":
@@ -48,6 +49,7 @@ func (Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 		m.Blocks = []schema.Block{{Kind: schema.BlockResult, Tool: schema.Tool{UseID: item.Str("call_id")},
 			Result: outputOf(item)}}
 	}
+
 	return m.List(), nil
 }
 
@@ -88,6 +90,7 @@ func calledTool(item ordjson.Object) schema.Tool {
 			t.Kinds, t.Input = row.Kinds[:1], schema.DecodeArgs(args, row.Input)
 		}
 	}
+
 	return t
 }
 
@@ -134,6 +137,7 @@ func (Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) []
 		default:
 			continue
 		}
+
 		w := ordjson.NewWriter(dst)
 		w.String("timestamp", t.At(m))
 		w.Raw("ordinal", strconv.AppendInt(nil, int64(t.Lines), 10))
@@ -142,6 +146,7 @@ func (Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) []
 		dst = append(w.Bytes(), '\n')
 		t.Lines++
 	}
+
 	return dst
 }
 
@@ -158,6 +163,7 @@ func appendUse(item *ordjson.Writer, t *schema.Tool, thread *schema.Thread) {
 	if vs := New().Views(c); len(vs) > 0 {
 		v = vs[0]
 	}
+
 	input := New().appendTool(c, v)
 	o, _ := ordjson.Members(input, 0)
 	switch {
@@ -170,6 +176,7 @@ func appendUse(item *ordjson.Writer, t *schema.Tool, thread *schema.Thread) {
 	case v.Tool == "Bash":
 		input, v.Tool = ordjson.AppendTexts(nil, "cmd", o.Str("command")), "exec_command"
 	}
+
 	item.String("type", "function_call")
 	if t.Kind() == schema.MCP {
 		item.String("name", t.Name)

@@ -36,6 +36,7 @@ func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byt
 	if err != nil {
 		return dialect.TrustUnknown
 	}
+
 	level, _ := ordjson.String(ordjson.At(json, ordjson.Pointer("", "projects", p.Project, "trust_level")))
 	if level == "untrusted" && h.Source.Scope == schema.ScopeProject {
 		return dialect.FolderUntrusted
@@ -44,6 +45,7 @@ func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byt
 	if on, ok := state.Bool("enabled"); ok && !on {
 		return dialect.TrustOff
 	}
+
 	switch state.Str("trusted_hash") {
 	case "":
 		return dialect.Untrusted
@@ -88,17 +90,20 @@ func (d Dialect) trustHash(h *schema.Hook) string {
 	if h.Handler == schema.HandlerMCPTool && h.Input != nil {
 		handler.Raw("input", h.Input)
 	}
+
 	given := func(name, s string) {
 		if s != "" {
 			handler.String(name, s)
 		}
 	}
+
 	given("server", h.Server)
 	given("statusMessage", h.Status)
 	handler.Int("timeout", int64(d.Profile().Timeout(h).Seconds()))
 	given("tool", h.ToolRef)
 	handler.String("type", map[schema.Handler]string{schema.HandlerCommand: "command",
 		schema.HandlerMCPTool: "mcp_tool"}[h.Handler])
+
 	w := ordjson.NewWriter(nil)
 	w.String("event_name", snakeCase(h.Native))
 	w.Raw("hooks", append(append([]byte{'['}, handler.Bytes()...), ']'))
