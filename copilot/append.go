@@ -57,16 +57,19 @@ func (p *payload) write() {
 	} else if !p.camel {
 		p.String("hook_event_name", p.v.Event)
 	}
+
 	p.put(schema.FieldSession)
 	at, err := time.Parse(schema.TranscriptTime, p.c.Str(schema.FieldTime))
 	if err != nil { // only a bridge knows it
 		at = time.Unix(0, 0)
 	}
+
 	if p.camel {
 		p.Int("timestamp", at.UnixMilli())
 	} else {
 		p.String("timestamp", at.UTC().Format(schema.TranscriptTime))
 	}
+
 	p.String("cwd", p.c.Cwd)
 	if e.IsTool() || e == schema.PreMCPCall {
 		p.tool()

@@ -46,6 +46,7 @@ func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, says s
 	if e.Matcher != "" {
 		w.String("matcher", e.Matcher)
 	}
+
 	switch {
 	case h.Handler == schema.HandlerHTTP:
 		w.String("type", "http")
@@ -64,12 +65,14 @@ func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, says s
 		w.String("type", "command")
 		d.writeCommand(&w, h)
 	}
+
 	if len(h.Env) > 0 {
 		w.Raw("env", family.AppendVars(h.Env))
 	}
 	if h.Timeout > 0 {
 		w.Raw("timeoutSec", strconv.AppendFloat(nil, float64(h.Timeout)/float64(time.Second), 'f', -1, 64))
 	}
+
 	if d.onCode() {
 		return w.Bytes(), written &^ schema.HookHTTP
 	}

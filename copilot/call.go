@@ -71,6 +71,7 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 	if err != nil {
 		return nil, *schema.SyntaxDiagnostic(&ds, err)
 	}
+
 	c := &schema.Call{Dialect: name, Version: d.Version, Raw: src}
 	c.Values, c.Extra = members.Decode(o, 0)
 	c.Native = eventIn(o)
@@ -81,6 +82,7 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 		d = inCode()
 		c.Version = onCode
 	}
+
 	row := d.row(c.Native)
 	switch {
 	case c.Native == "":
@@ -91,6 +93,7 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 		ds.Add(schema.CodeUnknownEvent, "/hook_event_name", d.Data.TitleChecked()+" doesn't know the event "+c.Native)
 		return nil, ds
 	}
+
 	c.Event, c.Gate, c.Cwd = row.Event, row.Gate, c.Str(schema.FieldCwd)
 	c.Project = cmp.Or(env.Get(projectVariable), c.Cwd)
 	unquoteInput(c)
@@ -199,6 +202,7 @@ func (d Dialect) decodeTool(c *schema.Call) {
 			t.Cut = -1
 		}
 	}
+
 	s, isText := ordjson.String(raw)
 	switch {
 	case isText && t.Name == patchTool:
@@ -219,6 +223,7 @@ func (d Dialect) decodeTool(c *schema.Call) {
 			t.Input[i].Role = schema.Rest // several addresses, see Split
 		}
 	}
+
 	if t.Name == patchTool {
 		t.Kinds = family.PatchKinds(c, grammar, patchOf(c))
 	}

@@ -146,12 +146,14 @@ func (p parser) entry(row *schema.EventRow, e ordjson.Member, path string) {
 		p.Wrong(family.DropsHandler, row, e, path, "the entry is not an object")
 		return
 	}
+
 	base := p.Hook(row, e, path)
 	raw, grouped := o.Get("hooks")
 	if !grouped {
 		p.handler(row, base, o, e, path)
 		return
 	}
+
 	base.Group = schema.Group{Path: path}
 	for _, m := range o {
 		switch m.Name {
@@ -168,6 +170,7 @@ func (p parser) entry(row *schema.EventRow, e ordjson.Member, path string) {
 		p.Wrong(family.DropsHandler, row, e, path+"/hooks", "hooks is not an array")
 		return
 	}
+
 	for i, m := range list {
 		at := ordjson.Pointer(path+"/hooks", strconv.Itoa(i))
 		inner, err := ordjson.Members(m.Value, m.Off)
@@ -200,11 +203,13 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 			"unknown handler type "+strconv.Quote(word))
 		return
 	}
+
 	why, alone := p.run(&h, o)
 	for _, m := range o {
 		if why != "" {
 			break
 		}
+
 		at := ordjson.Pointer(path, m.Name)
 		why = p.member(&h, m, at)
 		isTime := m.Name == "timeout" || m.Name == "timeoutSec"
@@ -219,6 +224,7 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 			e, path = m, at
 		}
 	}
+
 	m, err := matcher.Compile(p.dialect.Data.GrammarOf(row.Native), h.Matcher)
 	read := row.Match != schema.MatchNothing && p.dialect.readsMatcher(row)
 	given, has := o.Get("matcher")
@@ -231,6 +237,7 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 	case err != nil && !m.Unread():
 		why, path, alone = err.Error(), at, true
 	}
+
 	if why != "" {
 		c := family.DropsHandler
 		if !alone {
@@ -239,6 +246,7 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 		p.Odd(family.DropsHandler, c, row, e, path, why)
 		return
 	}
+
 	if !read && h.Matcher != "" && h.Matcher != "*" {
 		p.Report(schema.CodeIgnoredMatcher, e, h.MemberPath("matcher"), p.dialect.Data.Title+" ignores matchers on "+
 			row.Native+"; the hook always runs").Event = row.Native
@@ -256,6 +264,7 @@ func (p parser) run(h *schema.Hook, o ordjson.Object) (why string, alone bool) {
 	raw, typed := o.Get("type")
 	word, isText := ordjson.String(raw)
 	program := o.Str("exec")
+
 	switch {
 	case !typed || word == "command":
 		h.Handler = schema.HandlerCommand
@@ -274,6 +283,7 @@ func (p parser) run(h *schema.Hook, o ordjson.Object) (why string, alone bool) {
 	default:
 		return "hooks of type " + strconv.Quote(word) + " are not supported", false
 	}
+
 	shells := []string{"bash", "command", "powershell"}
 	if p.dialect.onCode() {
 		shells = []string{"linux", "bash", "command", "osx", "windows", "powershell"}
@@ -283,6 +293,7 @@ func (p parser) run(h *schema.Hook, o ordjson.Object) (why string, alone bool) {
 			h.Shell = "powershell"
 		}
 	}
+
 	switch {
 	case program != "" && h.Command != "":
 		return "the hook has both exec and a shell command", false
@@ -295,6 +306,7 @@ func (p parser) run(h *schema.Hook, o ordjson.Object) (why string, alone bool) {
 		}
 		return "the hook has no command", alone
 	}
+
 	return "", false
 }
 
@@ -342,6 +354,7 @@ func (p parser) member(h *schema.Hook, m ordjson.Member, path string) (why strin
 		h.Extra = append(h.Extra, m)
 		p.ignored(m, path)
 	}
+
 	return ""
 }
 

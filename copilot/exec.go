@@ -16,6 +16,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	if h.Handler != schema.HandlerCommand {
 		return process.Spec{}, errors.New("only command hooks can run outside Copilot")
 	}
+
 	dir := c.Project
 	var folders []string
 	var set []schema.EnvVar
@@ -33,6 +34,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 			set = append(set, schema.Vars("COPILOT_PLUGIN_DATA", data, "CLAUDE_PLUGIN_DATA", data)...)
 		}
 	}
+
 	s := process.Spec{Dir: d.folder(h, c, dir, p), Folders: folders, Env: p.Env.With(profile.HostVariables.Has,
 		set...).With(nil, h.Env...)}
 	switch {
@@ -45,6 +47,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	default:
 		s.Argv = dialect.Argv(h, h.Command, dialect.Bash(), "-c")
 	}
+
 	return s, nil
 }
 

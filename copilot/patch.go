@@ -47,11 +47,13 @@ func requested(c *schema.Call) *schema.Call {
 	if a := lists.Find(c.Tool.Input, func(a *schema.Arg) bool { return a.Name == "diff" }); a != nil {
 		diff, _ = ordjson.String(a.Raw)
 	}
+
 	path := c.Tool.Input.Text(schema.RolePath)
 	_, hunks, ok := strings.Cut(diff, "\n@@ ")
 	if !ok || path == "" {
 		return nil
 	}
+
 	var text strings.Builder
 	text.WriteString("*** Begin Patch\n*** Update File: " + path + "\n")
 	for line := range strings.SplitSeq("@@ "+strings.TrimSuffix(hunks, "\n"), "\n") {
@@ -67,6 +69,7 @@ func requested(c *schema.Call) *schema.Call {
 	if err != nil {
 		return nil
 	}
+
 	if strings.Contains(diff, "--- a/dev/null\n") || strings.Contains(diff, "--- /dev/null\n") {
 		var content strings.Builder
 		for i := range files[0].Hunks {
@@ -121,12 +124,14 @@ func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 		}
 		return alternatives
 	}
+
 	for i, a := range t.Input {
 		list, err := pathsIn(t, &a)
 		inCode := t.Name == replacesTool && a.Name == "replacements" || t.Name == fetchTool && a.Name == fetched
 		if err != nil || len(list) == 0 || a.Role != schema.RolePath && !inCode {
 			continue
 		}
+
 		var parts []*schema.Call
 		for _, m := range list {
 			p := c.Clone()
@@ -144,6 +149,7 @@ func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 		}
 		return [][]*schema.Call{parts}
 	}
+
 	return nil
 }
 

@@ -138,6 +138,7 @@ func (d *decoder) object(o ordjson.Object) {
 		}
 		o = append(o[:len(o):len(o)], inner...)
 	}
+
 	r := &d.Reply
 	parts := slices.Concat(family.Top, own)
 	said, more, _ := family.Pick(o, parts)
@@ -146,6 +147,7 @@ func (d *decoder) object(o ordjson.Object) {
 	for _, m := range more {
 		d.member(m)
 	}
+
 	switch reason, ends := o.Str("stopReason"), string(o.Value("continue")) == "false"; {
 	case d.Row.Honors&schema.EffectEndTurn != 0:
 		r.EndTurn, r.EndReason = ends || reason != "", reason

@@ -95,6 +95,7 @@ func (a *reply) decision() {
 	if r.UserReason != r.Reason && a.row.Honors&schema.EffectNotice == 0 {
 		reason = schema.JoinText(reason, r.UserReason)
 	}
+
 	reason = cmp.Or(reason, r.UserReason)
 	refuses := r.Verdict == schema.Deny || r.Verdict == schema.Defer
 	switch a.row.Event {
@@ -121,12 +122,14 @@ func (a *reply) decision() {
 			a.block(r.KeepGoing, &a.both)
 		}
 	}
+
 	if r.EndTurn && a.row.Honors&schema.EffectEndTurn != 0 {
 		a.flat = append(a.flat, ordjson.Member{Name: "continue", Value: []byte("false")})
 		if r.EndReason != "" {
 			a.text(&a.flat, "stopReason", r.EndReason)
 		}
 	}
+
 	notice := r.Notice
 	if r.UserReason != reason && r.Verdict != schema.NoOpinion {
 		notice = schema.JoinText(r.UserReason, notice)

@@ -112,6 +112,7 @@ func resultText(c *schema.Call, v schema.View, cli bool) string {
 	if said := confirmation(c, v); cli && said != "" {
 		return said
 	}
+
 	if raw, ok := t.Output.Get(schema.RoleWhole); ok {
 		return family.TextOf(raw)
 	}
@@ -133,10 +134,12 @@ func resultText(c *schema.Call, v schema.View, cli bool) string {
 		}
 		return strings.TrimPrefix(strings.TrimSuffix(out, "\n")+"\n"+endMark+number+endWords+code+">", "\n")
 	}
+
 	for _, role := range []schema.Role{schema.RoleContent, schema.RoleBlocks} {
 		if raw, ok := t.Output.Get(role); ok {
 			return family.TextOf(raw)
 		}
 	}
+
 	return family.TextOf(schema.AppendNamed(nil, t.Output))
 }

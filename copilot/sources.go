@@ -107,6 +107,7 @@ func installed(home string, read func(string) ([]byte, error)) (roots []string) 
 	if home == "" {
 		return nil
 	}
+
 	document := func(parts ...string) ordjson.Object {
 		text, _ := read(filepath.Join(parts...))
 		o, _, _ := ordjson.ParseLast(ordjson.BlankComments(text))
@@ -117,6 +118,7 @@ func installed(home string, read func(string) ([]byte, error)) (roots []string) 
 			roots = append(roots, o.Str("cache_path"))
 		}
 	}
+
 	settings := document(home, "settings.json")
 	markets := settings.Value("extraKnownMarketplaces")
 	enabled, _ := settings.Members("enabledPlugins")
@@ -133,6 +135,7 @@ func installed(home string, read func(string) ([]byte, error)) (roots []string) 
 			}
 		}
 	}
+
 	return roots
 }
 
@@ -153,6 +156,7 @@ func (d Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnosti
 			}
 		}
 	}
+
 	hooks, ds := dialect.Unite(cfgs, func(c *schema.Config) (pointer, msg string) {
 		switch {
 		case off != "" && c.Source.Scope != schema.ScopeManaged:

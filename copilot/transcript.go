@@ -115,6 +115,7 @@ func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) 
 	if content == nil && len(calls) == 1 {
 		return dst
 	}
+
 	if content == nil {
 		content = []byte(`""`)
 	}
@@ -123,6 +124,7 @@ func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) 
 		data.String("messageId", m.ID)
 		data.Raw("toolRequests", append(calls, ']'))
 	}
+
 	return appendLine(dst, kind, data.Bytes(), m, t)
 }
 

@@ -54,6 +54,7 @@ func (d Dialect) viewsAt(row *schema.EventRow, c *schema.Call) (vs []schema.View
 	if !row.Event.IsTool() {
 		return []schema.View{v}
 	}
+
 	for _, k := range d.viewKinds(c) {
 		v.Kind = k
 		for _, w := range d.toolViews(c, v) {
@@ -73,6 +74,7 @@ func (d Dialect) viewsAt(row *schema.EventRow, c *schema.Call) (vs []schema.View
 			vs = append(vs, w)
 		}
 	}
+
 	return append(vs, d.patchViews(row, c)...)
 }
 
@@ -169,6 +171,7 @@ func (d Dialect) toolViews(c *schema.Call, v schema.View) (vs []schema.View) {
 	if v.Tool = row.Name; request && v.Kind.ChangesFile() && v.Kind != schema.Delete {
 		v.Tool = "edit"
 	}
+
 	v.Needs, v.Fixed = family.Needs(c, v.Kind), c.Tool.Kind() == schema.Notebook || v.Kind == schema.Delete ||
 		request && v.Kind.ChangesFile()
 	vs = []schema.View{v}
@@ -178,5 +181,6 @@ func (d Dialect) toolViews(c *schema.Call, v schema.View) (vs []schema.View) {
 			vs = append(vs, w)
 		}
 	}
+
 	return vs
 }

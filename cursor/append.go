@@ -18,12 +18,14 @@ func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	if e.row == nil {
 		return e.Bytes()
 	}
+
 	e.exact = e.own && v.Event == c.Native
 	e.reshaped = e.exact && d.Profile().Fixed() && e.old != oldWords(c.Version)
 	session := v.Event != "workspaceOpen"
 	if session {
 		e.fields(schema.FieldSession, schema.FieldTurn, schema.FieldModel, schema.FieldModelID, schema.FieldModelParams)
 	}
+
 	e.event()
 	if e.exact {
 		e.rest()
@@ -35,6 +37,7 @@ func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 			e.Raw(m.Name, m.Value)
 		}
 	}
+
 	e.String(e.name(schema.FieldEvent), v.Event)
 	e.fields(schema.FieldVersion, schema.FieldRoots, schema.FieldUser)
 	if session || e.exact {
@@ -69,17 +72,20 @@ func (e *encoder) event() {
 		e.as("text", schema.FieldLastMessage)
 		return
 	}
+
 	generic := e.row.Event.IsTool() && !e.row.Gate
 	if generic {
 		e.member(schema.FieldToolName)
 		e.member(schema.FieldToolInput)
 	}
+
 	if generic && e.row.Event == schema.PostTool {
 		e.member(schema.FieldToolOutput)
 	}
 	for _, f := range e.row.Fields {
 		e.member(f)
 	}
+
 	if e.row.Event.IsTool() && e.row.Event != schema.PostToolFailure && (generic || e.exact) {
 		e.useID()
 	}

@@ -30,18 +30,21 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	if err != nil {
 		return nil, *schema.SyntaxDiagnostic(&ds, err)
 	}
+
 	c := &schema.Call{Dialect: name, Raw: src, Remote: env.Get(remoteVariable)}
 	c.Native = members.Text(o, schema.FieldEvent)
 	if c.Native == "" {
 		ds.Add(schema.CodeNoEventName, "/hook_event_name", "the payload has no hook_event_name")
 		return nil, ds
 	}
+
 	row := rowOf(c.Native)
 	if row == nil {
 		ds.Add(schema.CodeUnknownEvent, "/hook_event_name", d.Profile().TitleChecked()+
 			" doesn't know the event "+c.Native)
 		return nil, ds
 	}
+
 	c.Event, c.Gate, c.Inline = row.Event, row.Gate, row.Inline
 	c.Values, c.Extra = members.Decode(o, row.Event)
 	shape, usable := schema.CheckShape(c, true)
@@ -152,6 +155,7 @@ func decodeTool(c *schema.Call) {
 	if isMCP {
 		row = &mcpTool
 	}
+
 	var in, out []schema.ArgRow
 	if row != nil {
 		in, out = row.Input, row.Output
@@ -162,6 +166,7 @@ func decodeTool(c *schema.Call) {
 	if t.Kind() == schema.Shell {
 		in, out = append(in[:len(in):len(in)], documentedInput...), append(out[:len(out):len(out)], documentedResult...)
 	}
+
 	t.Input, t.Whole = decodeObject(c.Get(schema.FieldToolInput), in)
 	if raw, ok := t.Input.Get(schema.RoleCwd); ok && t.Kind() == schema.Shell && c.Get(schema.FieldToolCwd) == nil {
 		if s, _ := ordjson.String(raw); s != "" { // editor 2.5 names the folder here only
@@ -237,12 +242,14 @@ func decodeGate(c *schema.Call, row *schema.EventRow) {
 		dropValues(c, schema.FieldToolName, schema.FieldToolInput, schema.FieldResult, schema.FieldToolUseID)
 		return
 	}
+
 	t.Name = profile.ToolOfKind(t.Kind()).Name
 	for _, g := range gateArgs {
 		raw := c.Get(g.Field)
 		if raw == nil {
 			continue
 		}
+
 		if g.Role == schema.RoleEdits {
 			raw = edit.Convert(raw, schema.CanonicalEdits)
 		}
@@ -255,12 +262,14 @@ func decodeGate(c *schema.Call, row *schema.EventRow) {
 			dropValues(c, g.Field)
 		}
 	}
+
 	if raw, ok := c.Extra.Get(gateTimeout); ok && row.Native == "beforeShellExecution" {
 		if ms, ok := scaled(raw, 1000); ok {
 			c.Extra.Take(gateTimeout)
 			t.Input = append(t.Input, schema.Arg{Role: schema.RoleTimeout, Name: gateTimeout, Raw: ms})
 		}
 	}
+
 	if row.Native == "afterFileEdit" {
 		decodeEdits(t)
 	}

@@ -43,12 +43,14 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 	case len(ordjson.TrimBOM(text)) != len(text):
 		void(p, nil, ordjson.Member{}, "", "the file starts with a byte order mark")
 	}
+
 	if off := cutFromString(text); off >= 0 {
 		p.Report(schema.CodeVoidHook, ordjson.Member{Off: off}, "",
 			"Cursor takes // and /* in a string for the start of a comment, so what follows is lost, up to the end "+
 				"of the line or the next */").Fix =
 			`write \/\/ for // and /\u002a for /*`
 	}
+
 	p.Settings(o, "")
 	if !o.Has("hooks") {
 		p.Report(schema.CodeShape, ordjson.Member{}, "", "\"hooks\" is missing, so the file has no hooks").Severity =
@@ -58,6 +60,7 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 		p.Report(schema.CodeNoVersion, ordjson.Member{}, "",
 			"version is missing; the Cursor SDK rejects such a file").Fix = `add "version": 1`
 	}
+
 	return p.Result()
 }
 
@@ -132,6 +135,7 @@ func readEntry(p *family.Parser, row *schema.EventRow, m ordjson.Member, path st
 		void(p, row, m, path, "the entry isn't an object")
 		return
 	}
+
 	h := p.Hook(row, m, path)
 	h.Handler = schema.HandlerCommand
 	if raw, ok := o.Get("type"); ok {
@@ -148,6 +152,7 @@ func readEntry(p *family.Parser, row *schema.EventRow, m ordjson.Member, path st
 			return
 		}
 	}
+
 	for _, m := range o {
 		at := ordjson.Pointer(path, m.Name)
 		msg := member(p, &h, m, at)
@@ -157,6 +162,7 @@ func readEntry(p *family.Parser, row *schema.EventRow, m ordjson.Member, path st
 		void(p, row, m, at, msg)
 		return
 	}
+
 	switch {
 	case h.Handler == schema.HandlerCommand && !o.Has("command"):
 		void(p, row, m, path, "the entry has no command")
@@ -218,6 +224,7 @@ func member(p *family.Parser, h *schema.Hook, m ordjson.Member, path string) (ba
 		h.Extra = append(h.Extra, m)
 		p.Report(schema.CodeUnknownMember, m, path, "Cursor ignores "+strconv.Quote(m.Name)+" here")
 	}
+
 	return ""
 }
 

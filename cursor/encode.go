@@ -98,6 +98,7 @@ func (e *encoder) output() []byte {
 			return raw
 		}
 	}
+
 	switch {
 	case e.reshaped && e.old && e.v.Kind == schema.Shell: // what the command printed
 		s, _ := ordjson.String(joinStreams(t.Output))
@@ -112,6 +113,7 @@ func (e *encoder) output() []byte {
 	case e.own && !e.reshaped:
 		return schema.AppendArgs(nil, t.Output, row.Output)
 	}
+
 	result := resultOf(e.c)
 	w := ordjson.NewWriter(nil)
 	for _, r := range row.Output {
@@ -135,6 +137,7 @@ func (e *encoder) output() []byte {
 			w.Raw(r.Name, raw)
 		}
 	}
+
 	return w.Bytes()
 }
 

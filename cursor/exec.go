@@ -16,6 +16,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	if c.Dialect == name && c.Version != "" {
 		version = d.versionOf(c.Version)
 	}
+
 	// The client sets Claude Code's variables too.
 	set := append(schema.Vars("CURSOR_PROJECT_DIR", c.Project, "CURSOR_VERSION", version, "CLAUDE_PROJECT_DIR",
 		c.Project),
@@ -24,6 +25,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	if root := h.Source.Plugin; h.Source.Scope == schema.ScopePlugin {
 		set = append(set, schema.Vars("CURSOR_PLUGIN_ROOT", root, "CLAUDE_PLUGIN_ROOT", root)...)
 	}
+
 	s := process.Spec{Dir: c.Project, Env: p.Env.With(profile.HostVariables.Has, set...)}
 	switch h.Source.Scope {
 	case schema.ScopeUser:

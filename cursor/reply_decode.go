@@ -41,6 +41,7 @@ func (d *decoder) decode(res *process.Result) {
 	out := ordjson.TrimSpace(res.Stdout)
 	rows := ends
 	rows[process.Killed].Fails = d.old && d.closedGate() || len(out) == 0
+
 	switch o := rows.Report(d.Hook, res, &d.Found); {
 	case o == process.NotStarted:
 		d.failed("hook could not be started: " + res.Err.Error())
@@ -116,6 +117,7 @@ func (d *decoder) object(o ordjson.Object) (bad string) {
 	if !stops && !d.oldAnswer(o) {
 		rows = rows[:len(rows)-2]
 	}
+
 	for i, p := range rows {
 		if p.Feature&^d.Row.Honors != 0 || slices.Contains(p.Except, d.Row.Event) {
 			rows[i].Shape = family.Anything
@@ -125,12 +127,14 @@ func (d *decoder) object(o ordjson.Object) (bad string) {
 	if bad != "" {
 		return bad
 	}
+
 	r := &d.Reply
 	r.Extra = extra
 	r.UserReason, r.Context = known.Str("user_message"), known.Str("additional_context")
 	if !known.Has("additional_context") && d.Row.Event != schema.SubagentStart {
 		r.Context = known.Str("additionalContext")
 	}
+
 	r.KeepGoing = unblank(known.Str("followup_message"))
 	agent := known.Str("agent_message")
 	for _, m := range known {
@@ -201,6 +205,7 @@ func (d *decoder) finish(agent string) (bad string) {
 			r.UserReason = ""
 		}
 	}
+
 	r.Reason, r.UserReason = unblank(r.Reason), unblank(r.UserReason)
 	if utf16Len(r.Context) > contextLimit {
 		r.Context = "" // dropped whole
@@ -210,6 +215,7 @@ func (d *decoder) finish(agent string) (bad string) {
 		}
 		d.Add(schema.CodeIgnoredEffect, msg+" and is ignored")
 	}
+
 	heard := d.Row.Honors | schema.EffectReason | schema.EffectUserReason | schema.EffectAsk
 	if d.View.Kind == schema.MCP && d.Row.Native == "postToolUse" {
 		heard |= schema.EffectOutput
@@ -221,6 +227,7 @@ func (d *decoder) finish(agent string) (bad string) {
 		d.Add(schema.CodeIgnoredEffect, "Cursor ignores "+ignored.String()+" at "+d.Row.Native)
 		r.Drop(ignored)
 	}
+
 	return ""
 }
 

@@ -30,6 +30,7 @@ func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 		going = going || rs[i].KeepGoing != ""
 		user = user || rs[i].UserReason != ""
 	}
+
 	for i := range rs {
 		if user && rs[i].UserReason == "" { // its reason serves both
 			rs[i].UserReason = rs[i].Reason
@@ -42,6 +43,7 @@ func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 			}
 		}
 	}
+
 	out := merging.Merge(rs)
 	if out.Verdict == schema.NoOpinion { // the messages explain nothing
 		out.Reason, out.UserReason = "", ""
@@ -52,6 +54,7 @@ func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 			out.Others[i].Raw = []byte("[" + strings.Join(paths, ",") + "]")
 		}
 	}
+
 	return out
 }
 
@@ -117,6 +120,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	if row == nil {
 		return w.Bytes()
 	}
+
 	switch row.Event {
 	case schema.PreTool, schema.SubagentStart:
 		appendPermission(&w, c, row, r)
@@ -139,6 +143,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 			w.String("followup_message", r.KeepGoing)
 		}
 	}
+
 	if len(r.Env) > 0 && row.Honors&schema.EffectEnv != 0 {
 		w.Raw("env", appendEnv(r.Env))
 	}
@@ -151,6 +156,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	if raw, ok := r.Other(schema.EffectPluginPaths); ok && row.Honors&schema.EffectPluginPaths != 0 {
 		w.Raw("pluginPaths", raw)
 	}
+
 	return w.Bytes()
 }
 

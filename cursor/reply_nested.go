@@ -44,11 +44,13 @@ func (d *decoder) flat(o ordjson.Object) ordjson.Object {
 	if err != nil || !d.nested {
 		return o
 	}
+
 	if raw, named := in.Get("hookEventName"); named {
 		if name, ok := ordjson.String(raw); !ok || name != "" && name != nestedName(d.Row) {
 			return o
 		}
 	}
+
 	decided := slices.ContainsFunc(overNested, o.Has)
 	out, ignored := slices.Clone(o), false
 	for _, part := range nestedParts {

@@ -79,6 +79,7 @@ func (Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	m := schema.Message{Dialect: name}
 	switch role, ok := o.Text("role"); {
 	case !ok && !o.Has("type"):
@@ -88,6 +89,7 @@ func (Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	case role != "user":
 		return nil, nil
 	}
+
 	body, _ := o.Members("message")
 	content := body.Value("content")
 	if ordjson.KindOf(content) == ordjson.StringKind {
@@ -219,6 +221,7 @@ func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) 
 	if m.Side && t.Agent == "" {
 		return dst
 	}
+
 	var blocks []byte
 	add := func(write func(w *ordjson.Writer)) {
 		if len(blocks) > 0 {
@@ -231,6 +234,7 @@ func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) 
 	if text := writtenText(m); text != nil {
 		add(func(w *ordjson.Writer) { w.String("type", "text"); w.Raw("text", text) })
 	}
+
 	for i := range m.Blocks {
 		if b := &m.Blocks[i]; b.Kind == schema.BlockUse {
 			name, input := writtenTool(&b.Tool)
@@ -240,6 +244,7 @@ func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) 
 	if len(blocks) == 0 {
 		return dst
 	}
+
 	role := "user"
 	if m.From == schema.Assistant {
 		role = "assistant"
@@ -275,6 +280,7 @@ func writtenText(m *schema.Message) []byte {
 			thought = append(thought, redacted)
 		}
 	}
+
 	text := strings.Join(said, "\n")
 	switch {
 	case len(said)+len(thought) == 0:
@@ -288,6 +294,7 @@ func writtenText(m *schema.Message) []byte {
 	if len(said) > 0 && len(thought) > 0 {
 		text += "\n\n"
 	}
+
 	return ordjson.AppendString(nil, text+strings.Join(thought, "\n"))
 }
 

@@ -91,6 +91,7 @@ func (d Dialect) toolView(c *schema.Call, row *schema.EventRow, k schema.Kind) s
 			v.Tool = t.Name
 		}
 	}
+
 	v.Target = []string{v.Tool}
 	if now := d.Profile().ToolName(v.Tool); c.Dialect == name && d.Profile().Fixed() && c.Version != d.Version &&
 		now != v.Tool {
@@ -101,6 +102,7 @@ func (d Dialect) toolView(c *schema.Call, row *schema.EventRow, k schema.Kind) s
 			v.Target = append(v.Target, t.Name)
 		}
 	}
+
 	return v
 }
 

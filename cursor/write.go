@@ -36,6 +36,7 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	case m.All():
 		return schema.Selection{All: true, Exact: true}
 	}
+
 	names, plain := m.Plain()
 	s := schema.Selection{Exact: true}
 	for _, n := range names {
@@ -49,6 +50,7 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 			s.Picks = append(s.Picks, schema.Pick{Name: n})
 		}
 	}
+
 	switch {
 	case plain:
 		return s
@@ -60,6 +62,7 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	if s.Search = h.Matcher; row.Gate { // about no other tools
 		s.Search = ""
 	}
+
 	return s
 }
 
@@ -84,6 +87,7 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	if row == nil {
 		return nil
 	}
+
 	entry := func(native, m string, exact bool) schema.Entry {
 		return schema.Entry{Native: native, Pointer: "/hooks/" + native, Matcher: m, Exact: exact}
 	}
@@ -94,6 +98,7 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	if row.Match != schema.MatchTool {
 		return []schema.Entry{entry(row.Native, "", sel.Exact && sel.All)}
 	}
+
 	gate := h.Event == schema.PreTool
 	switch {
 	case sel.All && gate:
@@ -101,6 +106,7 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	case sel.All:
 		return []schema.Entry{entry(row.Native, "", sel.Exact)}
 	}
+
 	names, mcp := toolNames(sel.Picks)
 	if !gate && len(mcp) > 0 {
 		names = append(names, mcpMatcher(mcp))
@@ -197,12 +203,14 @@ func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said s
 	if e.Matcher != "" {
 		w.Raw("matcher", noComment(ordjson.AppendString(nil, e.Matcher)))
 	}
+
 	if h.Timeout > 0 {
 		w.Raw("timeout", strconv.AppendFloat(nil, h.Timeout.Seconds(), 'f', -1, 64))
 	}
 	if h.Fail == schema.FailClosed {
 		w.Bool("failClosed", true)
 	}
+
 	switch {
 	case h.LoopLimit == nil:
 	case *h.LoopLimit < 0:
@@ -213,6 +221,7 @@ func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said s
 	if said = written; !d.heedsPrompt(e.Native) {
 		said &^= schema.HookPrompt
 	}
+
 	return w.Bytes(), said
 }
 

@@ -23,6 +23,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	if refused := d.Data.Refuses(h); refused != "" {
 		return process.Spec{}, errors.New(refused)
 	}
+
 	dirs := d.folders(h, c, p)
 	set := slices.Concat(dirs, schema.Vars("QODER_HOOK_SOURCE", "cli", "QODER_HOOK_VERSION", d.clientVersion(),
 		"QODER_SITE", cmp.Or(p.Env.Get(siteVariable), "GLOBAL")))
@@ -32,6 +33,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	case work: // none documented
 		set = nil
 	}
+
 	env := p.Env.With(ownVariable, set...).With(nil, h.Env...) // the entry's own come last
 	var pairs []string
 	for _, v := range dirs {

@@ -147,6 +147,7 @@ func (d Dialect) ModuleHooks(file string, res *process.Result) ([]schema.Hook, s
 		moduleFailed(&ds, file, res)
 		return nil, ds
 	}
+
 	var hooks []schema.Hook
 	for _, g := range ordjson.Objects(raw) {
 		event, path := g.Str("event"), g.Str("path")
@@ -172,6 +173,7 @@ func (d Dialect) ModuleHooks(file string, res *process.Result) ([]schema.Hook, s
 			hooks = append(hooks, h)
 		}
 	}
+
 	return hooks, ds
 }
 

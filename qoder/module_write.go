@@ -66,6 +66,7 @@ func (Dialect) WriteModule(m *schema.Module) []byte {
 	for _, line := range m.Lost {
 		b.WriteString("//   " + oneLine(line) + "\n")
 	}
+
 	b.WriteString("import { spawn } from \"node:child_process\";\n\n")
 	var typed, untyped []schema.ModuleGroup
 	for _, g := range m.Groups {
@@ -81,6 +82,7 @@ func (Dialect) WriteModule(m *schema.Module) []byte {
 		writeEvents(&b, untyped)
 		b.WriteString("};\n\n")
 	}
+
 	names := lists.Map(eventsOf(typed), strconv.Quote)
 	b.WriteString("export const hooks" + types(m, ": { [event in "+cmp.Or(strings.Join(names, " | "), "never")+
 		"]: Group[] }") + " = {\n")
@@ -88,6 +90,7 @@ func (Dialect) WriteModule(m *schema.Module) []byte {
 	if len(untyped) > 0 {
 		b.WriteString("  ..." + types(m, "(") + "untyped" + types(m, " as {})") + ",\n")
 	}
+
 	b.WriteString("};\n\nexport default hooks;\n\nconst HOOKS = " + strconv.Quote(m.From) + ";\n")
 	tail := moduleTail
 	if m.Script {

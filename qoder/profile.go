@@ -151,6 +151,7 @@ func asOf(version string) Dialect {
 	if version == sdkName {
 		version = sdkVersion
 	}
+
 	a, _ := newest.AsOf(version)
 	d := Dialect{Agent: a, on: surfaceOf(version), early: version == earlyIDE}
 	p := a.Data
@@ -158,6 +159,7 @@ func asOf(version string) Dialect {
 	if d.on == cli {
 		return d
 	}
+
 	p.EnvFile = dialect.EnvFile{}
 	p.Events = d.eventRows()
 	switch d.on {

@@ -98,6 +98,7 @@ func (d decoder) output(out string) {
 	if bad == "" {
 		return
 	}
+
 	d.Void()
 	if strict {
 		bad += ", so the call is denied"

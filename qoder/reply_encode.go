@@ -82,6 +82,7 @@ func applyDecision(d *family.Decoder, word, reason string, hookSpecific ordjson.
 			d.Reason = cmp.Or(reason, hookSpecific.Str("permissionDecisionReason"))
 		}
 	}
+
 	requests = requests && !isIDE(d.Agent)
 	switch word {
 	case "block", "deny":
@@ -99,6 +100,7 @@ func applyDecision(d *family.Decoder, word, reason string, hookSpecific ordjson.
 	case "defer":
 		d.Ignored |= schema.EffectDefer
 	}
+
 	return ""
 }
 

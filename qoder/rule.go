@@ -36,6 +36,7 @@ func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home strin
 	if family.SeveralRules(spec) && row.Event.IsTool() {
 		return false, severalRules(h)
 	}
+
 	tool = strings.TrimSpace(tool)
 	m, err := matcher.Compile(matchers, tool)
 	if tool == "*" || !m.Match(v.Target...) {
@@ -45,6 +46,7 @@ func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home strin
 	if !hasSpec || spec == "" || !row.Event.IsTool() {
 		return true, err
 	}
+
 	if !strings.Contains(spec, "*") { // "?" is one character in 1.1.52; any number will do
 		spec = strings.ReplaceAll(spec, "?", "*")
 	}
@@ -52,12 +54,14 @@ func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home strin
 	if bad != nil {
 		return true, err
 	}
+
 	pattern := wildcard.ParseCommand(spec)
 	if raw, ok := o.Get("command"); ok {
 		if text, ok := ordjson.String(raw); ok {
 			return commandHolds(text, pattern), err
 		}
 	}
+
 	text := primaryText(o)
 	if c.Dialect != profile.Name { // whose model may have named the file from the project
 		for _, folder := range []string{c.Project, c.Cwd} {
@@ -184,6 +188,7 @@ func (r *commandReader) command(c *shell.Command) bool {
 	if c.Kind != shell.Simple || len(c.Words) == 0 {
 		return true
 	}
+
 	if c.Parted > 0 {
 		r.add(c.Words[:c.Parted])
 	}
@@ -191,10 +196,12 @@ func (r *commandReader) command(c *shell.Command) bool {
 	if slices.ContainsFunc(c.Words, func(w shell.Word) bool { return w.Raw == "[[" || w.Raw == "]]" }) {
 		return false
 	}
+
 	switch c.Words[0].Text() { // Qoder finds the name of these only
 	case "export", "declare", "typeset", "readonly", "local", "unset", "[":
 		return false
 	}
+
 	return !strings.Contains(c.Words[0].Raw, "=") // Qoder may read an assignment
 }
 

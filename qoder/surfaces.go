@@ -157,5 +157,6 @@ func (d Dialect) narrow(row schema.EventRow) schema.EventRow {
 			row.Source += "; not among the types of 1.0.39"
 		}
 	}
+
 	return row
 }
