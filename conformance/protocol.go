@@ -70,6 +70,7 @@ func (r *Request) Append(dst []byte) []byte {
 	if r.Options != (Options{}) {
 		line.Options = &r.Options
 	}
+
 	if text := string(r.Input); r.InputText {
 		line.InputText = &text
 	} else {
@@ -79,6 +80,7 @@ func (r *Request) Append(dst []byte) []byte {
 	if r.Environment != nil {
 		line.Environment = &r.Environment
 	}
+
 	return append(dst, jsondoc.Marshal(line)...)
 }
 
@@ -129,6 +131,7 @@ func ParseAnswer(line []byte) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+
 	var a Answer
 	said := false
 	for _, m := range o {
@@ -155,6 +158,7 @@ func ParseAnswer(line []byte) (Answer, error) {
 			return a, errors.New("an answer has no member " + m.Name)
 		}
 	}
+
 	if said == (a.Skip != "") {
 		return a, errors.New("an answer has either output or skip")
 	}
@@ -273,6 +277,7 @@ func (p *Program) ask(ctx context.Context, r *Request) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}
+
 	if p.talk == nil {
 		talk, err := process.StartTalk(process.Spec{Argv: p.Argv, Env: p.Env})
 		if err != nil {
@@ -280,6 +285,7 @@ func (p *Program) ask(ctx context.Context, r *Request) (Answer, error) {
 		}
 		p.talk = talk
 	}
+
 	stop := context.AfterFunc(ctx, p.talk.Kill)
 	line, err := p.talk.Ask(r.Append(nil), p.limit())
 	stop()
@@ -299,6 +305,7 @@ func (p *Program) ask(ctx context.Context, r *Request) (Answer, error) {
 		// What else it says may be the answer to this: only a new start is in step.
 		return Answer{}, p.over(fmt.Sprintf("it answered %s, which isn't a valid answer: %v", brief(string(line)), err))
 	}
+
 	answer, _ := ordjson.Parse(line)
 	if id := answer.Str("id"); id != "" && id != r.ID {
 		return Answer{}, p.over("it answered for " + brief(id))

@@ -135,6 +135,7 @@ func (r *reader) vector(m ordjson.Member, path string) {
 			v.Writes = &s
 		},
 	})
+
 	o, _ := ordjson.Members(m.Value, m.Off)
 	_, hasInput := o.Get("input")
 	_, hasOutput := o.Get("output")
@@ -166,6 +167,7 @@ func (r *reader) fits(m ordjson.Member, path string) {
 	case fact == "" || strings.Trim(fact, "abcdefghijklmnopqrstuvwxyz0123456789-") != "":
 		r.l.refuse(m.Off, path+"/id", "must end with the fact in small letters, digits and hyphens")
 	}
+
 	run := v.Process != nil || v.Files != nil || v.Home != nil || v.Environment != nil || v.Before != nil ||
 		v.Writes != nil || v.Verdict != ""
 	call := v.Op == OpReply || v.Op == OpCall

@@ -201,6 +201,7 @@ func difference(path string, want, got []byte) string {
 	case string(want) == string(got):
 		return ""
 	}
+
 	return here + " is " + brief(string(got)) + ", want " + brief(string(want))
 }
 

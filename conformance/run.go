@@ -117,6 +117,7 @@ func (r *Runner) ask(ctx context.Context, v *Vector) (wrong []string, skip strin
 		}()
 		want = []byte(fill(s.quoted.Replace(string(want))))
 	}
+
 	a, err := r.Impl.Do(ctx, &req)
 	if err != nil {
 		return []string{err.Error()}, "", err
@@ -124,6 +125,7 @@ func (r *Runner) ask(ctx context.Context, v *Vector) (wrong []string, skip strin
 	if a.Skip != "" {
 		return nil, a.Skip, nil
 	}
+
 	return judge(v, &req, want, &a), "", nil
 }
 
@@ -200,6 +202,7 @@ func (own *Own) Do(ctx context.Context, r *Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+
 	var out []byte
 	var ds schema.Diagnostics
 	switch r.Op {
@@ -220,6 +223,7 @@ func (own *Own) Do(ctx context.Context, r *Request) (Answer, error) {
 	if own.found != nil {
 		own.found(r, ds)
 	}
+
 	found := lists.Map(ds, func(d schema.Diagnostic) Finding {
 		return Finding{string(d.Code), d.Severity.String(), d.Path}
 	})

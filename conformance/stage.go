@@ -31,6 +31,7 @@ func newStage(v *Vector, temp, project string) (*stage, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
@@ -42,6 +43,7 @@ func newStage(v *Vector, temp, project string) (*stage, error) {
 	if v.Writes != nil {
 		s.env = filepath.Join(dir, "env-file")
 	}
+
 	pairs := []string{"{PROJECT}", s.project, "{HOME}", s.home}
 	for _, p := range v.Process {
 		pairs = append(pairs, "{HOOK "+p.Name+"}", s.script(p.Name))
@@ -138,6 +140,7 @@ func (s *stage) fake(p *Process) {
 			}
 		}
 	}
+
 	for _, out := range []struct {
 		name, to string
 		text     []byte
@@ -147,6 +150,7 @@ func (s *stage) fake(p *Process) {
 			b.WriteString("cat '" + file + out.name + "'" + out.to + "\n")
 		}
 	}
+
 	if p.Hangs {
 		b.WriteString("exec sleep 600\n")
 	}
@@ -226,6 +230,7 @@ func (s *stage) seen(p *Process, runs []string) (wrong []string) {
 	if !heard {
 		wrong = append(wrong, "process "+p.Name+": stdin: "+last)
 	}
+
 	return wrong
 }
 

@@ -176,6 +176,7 @@ func expressionOf(rules, written schema.NameRules, word string) (expression stri
 	if word == "" {
 		return ".*", false
 	}
+
 	before := 0 // how many images the character before has, if its last may be one with the first of the next
 	for _, c := range word {
 		of := rules.Images(written, c)
@@ -198,6 +199,7 @@ func expressionOf(rules, written schema.NameRules, word string) (expression stri
 			before = 0
 		}
 	}
+
 	return expression, several
 }
 

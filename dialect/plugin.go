@@ -93,6 +93,7 @@ func (p *Plugins) Files(root string, read func(string) ([]byte, error)) (files [
 			return nil, ds
 		}
 	}
+
 	manifest, text := p.Manifest(root, read)
 	usual := p.usual(root, read)
 	o, _, err := ordjson.ParseLast(text)
@@ -101,6 +102,7 @@ func (p *Plugins) Files(root string, read func(string) ([]byte, error)) (files [
 		schema.SyntaxDiagnostic(&ds, err).Place(manifest)
 		return nil, ds
 	}
+
 	raw := o.Value("hooks")
 	if p.Only {
 		raw = nil
@@ -111,6 +113,7 @@ func (p *Plugins) Files(root string, read func(string) ([]byte, error)) (files [
 			", so no hooks of the plugin run").File = manifest
 		return nil, ds
 	}
+
 	paths = slices.DeleteFunc(paths, func(path string) bool {
 		_, err := read(filepath.Join(root, filepath.FromSlash(path)))
 		ok := p.accepts(path)
@@ -120,6 +123,7 @@ func (p *Plugins) Files(root string, read func(string) ([]byte, error)) (files [
 	if usual != "" && (len(paths) == 0 && !inline || p.Beside) {
 		files = append(files, PluginFile{File: usual})
 	}
+
 	for _, path := range paths {
 		file := filepath.Join(root, filepath.FromSlash(path))
 		rel, err := filepath.Rel(root, file)
@@ -140,6 +144,7 @@ func (p *Plugins) Files(root string, read func(string) ([]byte, error)) (files [
 	if inline {
 		files = append(files, PluginFile{File: manifest, Text: text})
 	}
+
 	return files, ds
 }
 

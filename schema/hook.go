@@ -197,6 +197,7 @@ func (h *Hook) Uses() (f Feature) {
 	case HandlerCallback:
 		f |= HookCallback
 	}
+
 	for _, u := range []struct {
 		used bool
 		f    Feature
@@ -221,6 +222,7 @@ func (h *Hook) Uses() (f Feature) {
 			f |= u.f
 		}
 	}
+
 	return f
 }
 

@@ -42,6 +42,7 @@ func Document(name, version string) ([]byte, error) {
 	if !bytes.Contains(text, []byte(`"x-since"`)) && !bytes.Contains(text, []byte(`"x-surfaces"`)) {
 		return nil, errors.New(name + " has no versions")
 	}
+
 	o, _ := ordjson.Parse(text)
 	p := pruner{version: version}
 	if newest, surfaces := o.Strings("x-newest"), o.Strings("x-surfaces"); len(surfaces) > 0 {
@@ -59,6 +60,7 @@ func Document(name, version string) ([]byte, error) {
 	} else if slices.ContainsFunc(newest, func(prefix string) bool { return strings.HasPrefix(version, prefix) }) {
 		p.version = "" // another surface's numbers, as new as the newest
 	}
+
 	return append(p.object(o), '\n'), nil
 }
 

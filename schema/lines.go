@@ -61,6 +61,7 @@ func ReadLines(as Args, rows []ArgRow) Args {
 		}
 		return as
 	}
+
 	return as
 }
 

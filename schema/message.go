@@ -138,6 +138,7 @@ func CheckShape(c *Call, textInput bool) (ds Diagnostics, usable bool) {
 			want).Event = c.Native
 		usable = usable && !essential
 	}
+
 	named := false
 	for i := range c.Values {
 		v := &c.Values[i]
@@ -157,6 +158,7 @@ func CheckShape(c *Call, textInput bool) (ds Diagnostics, usable bool) {
 		ds.Add(CodeShape, "", "the payload has no tool name").Event = c.Native
 		usable = false
 	}
+
 	return ds, usable
 }
 
@@ -189,6 +191,7 @@ func CheckInput(c *Call) (ds Diagnostics, readable bool) {
 			at = ordjson.Pointer("", v.Name)
 		}
 	}
+
 	for _, a := range c.Tool.Input {
 		kind := ordjson.KindOf(a.Raw)
 		essential := a.Role == RoleCommand || slices.Contains(needs, a.Role)
@@ -203,5 +206,6 @@ func CheckInput(c *Call) (ds Diagnostics, readable bool) {
 			d.Severity = Weaker
 		}
 	}
+
 	return ds, readable
 }

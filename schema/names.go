@@ -113,5 +113,6 @@ func (n NameRules) Spellings(written NameRules, word string) []string {
 		}
 		mixed = next
 	}
+
 	return lists.Map(mixed, n.Word)
 }

@@ -77,6 +77,7 @@ func (r *Reply) Uses() (f Feature) {
 	case Deny:
 		f |= EffectDeny
 	}
+
 	for _, u := range []struct {
 		used bool
 		f    Feature
@@ -99,6 +100,7 @@ func (r *Reply) Uses() (f Feature) {
 	for _, o := range r.Others {
 		f |= o.Feature
 	}
+
 	return f
 }
 
@@ -138,6 +140,7 @@ func (r *Reply) Drop(f Feature) {
 			*t.text = ""
 		}
 	}
+
 	r.EndTurn = r.EndTurn && f&EffectEndTurn == 0
 	if f&EffectInput != 0 {
 		r.Input, r.InputView = nil, View{}
@@ -145,6 +148,7 @@ func (r *Reply) Drop(f Feature) {
 	if f&EffectOutput != 0 {
 		r.Output, r.Objects = nil, false
 	}
+
 	if f&EffectEnv != 0 {
 		r.Env = nil
 	}
@@ -200,12 +204,14 @@ func (m MergeRules) Merge(rs []Reply) Reply {
 	if len(rs) == 1 {
 		return m.dropVoided(rs[0])
 	}
+
 	var out Reply
 	for i := range rs {
 		if m.FirstVerdict && out.Verdict == NoOpinion || !m.FirstVerdict && rs[i].Verdict > out.Verdict {
 			out.Verdict = rs[i].Verdict
 		}
 	}
+
 	decided := false
 	var reason, user, context, feedback, going, end, notice []string
 	for i := range rs {
@@ -239,6 +245,7 @@ func (m MergeRules) Merge(rs []Reply) Reply {
 		}
 		out.Extra = append(out.Extra, r.Extra...)
 	}
+
 	join := func(s []string) string { return strings.Join(s, m.Separator) }
 	if m.FirstReason && len(reason) > 1 {
 		reason = reason[:1]

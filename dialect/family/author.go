@@ -20,6 +20,7 @@ func (a *Agent) Select(h *schema.Hook) schema.Selection {
 	if m.All() {
 		return schema.Selection{All: true, Exact: true}
 	}
+
 	names, plain := m.Plain()
 	switch {
 	case row.Match == schema.MatchConst:
@@ -43,10 +44,12 @@ func (a *Agent) Select(h *schema.Hook) schema.Selection {
 		a.Data.Grammar.Entries && strings.Contains(h.Matcher, " "):
 		return schema.Selection{All: true}
 	}
+
 	s := schema.Selection{Search: strings.TrimSpace(h.Matcher), Exact: true}
 	if m.MayTake(a.Data.MCP.Prefix) {
 		s.Picks = []schema.Pick{{Kind: schema.MCP}}
 	}
+
 	return s
 }
 
@@ -146,6 +149,7 @@ func (a *Agent) toolMatcher(row *schema.EventRow, sel schema.Selection) string {
 	if len(names) == 0 && sel.Search == "" {
 		return ""
 	}
+
 	m := strings.Join(list, "|")
 	if !plain || !a.listed(row, m, list) {
 		m = matcher.Union(names, anchored(a.Data.GrammarOf(row.Native), sel.Search))
@@ -154,6 +158,7 @@ func (a *Agent) toolMatcher(row *schema.EventRow, sel schema.Selection) string {
 	if sel.Search != "" && a.listed(row, m, nil) || strings.TrimSpace(m) != m {
 		m = "(?:" + m + ")"
 	}
+
 	if _, err := matcher.Compile(a.Data.GrammarOf(row.Native), m); err != nil {
 		return ""
 	}

@@ -321,6 +321,7 @@ func (p *Parser) EventsOf(o ordjson.Object, at string) {
 	if bad := misshapen(o); bad != nil && rules.StrictPlugins && p.cfg.Source.Scope == schema.ScopePlugin {
 		p.Odd(DropsHandler, VoidsFile, nil, *bad, ordjson.Pointer(at, bad.Name), "not a list of groups")
 	}
+
 	for _, ev := range o {
 		path := ordjson.Pointer(at, ev.Name)
 		row := p.row(ev.Name)
@@ -328,6 +329,7 @@ func (p *Parser) EventsOf(o ordjson.Object, at string) {
 			p.unknown(ev, path, row)
 			continue
 		}
+
 		groups, err := ordjson.Elements(ev.Value, ev.Off)
 		switch {
 		case err != nil && rules.LoneGroup && ordjson.KindOf(ev.Value) == ordjson.ObjectKind:

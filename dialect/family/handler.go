@@ -19,6 +19,7 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 		p.Odd(DropsGroup, max(DropsGroup, rules.BadGroup, rules.WrongType), row, g, path, "the group is not an object")
 		return
 	}
+
 	base := p.Hook(row, g, path)
 	base.Group.Path = path
 	var list *ordjson.Member
@@ -55,6 +56,7 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 			}
 		}
 	}
+
 	if list == nil && flat {
 		p.Report(schema.CodeVoidHook, g, path, "the group has no hooks array; "+p.agent.Data.Title+
 			" doesn't run it; hookbridge reads it as intended").Event = row.Native
@@ -65,18 +67,21 @@ func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
 		p.Odd(DropsGroup, max(DropsGroup, rules.BadGroup), row, g, path, "the group has no hooks array")
 		return
 	}
+
 	if rules.BadMatcher > Ignored && row.Match != schema.MatchNothing {
 		if m, err := matcher.Compile(p.agent.Data.GrammarOf(row.Native), base.Matcher); err != nil && !m.Unread() {
 			p.Odd(DropsGroup, rules.BadMatcher, row, *list, path+"/matcher", err.Error())
 			return
 		}
 	}
+
 	handlers, err := ordjson.Elements(list.Value, list.Off)
 	if err != nil {
 		p.Odd(DropsGroup, max(DropsGroup, rules.BadGroup, rules.WrongType), row, *list, path+"/hooks",
 			"hooks is not an array")
 		return
 	}
+
 	hooks, findings := len(p.cfg.Hooks), len(p.ds)
 	for i, m := range handlers {
 		if p.handler(row, base, m, ordjson.Pointer(path+"/hooks", strconv.Itoa(i)), false) == DropsGroup {
@@ -113,6 +118,7 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 	if err != nil {
 		return p.Wrong(DropsHandler, row, m, path, "the handler is not an object")
 	}
+
 	h.Path = path
 	h.Line, h.Col = p.Position(m.Off)
 	for _, m := range o { // a type that is wrong in every handler counts before all else
@@ -126,11 +132,13 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 		return p.Wrong(DropsHandler, row, m, path+"/type", "type is "+schema.An(ordjson.KindOf(raw).String())+
 			", not a string")
 	}
+
 	flat = flat || p.isFlat(o)
 	kind, c := p.handlerType(row, o, m, path, flat)
 	if kind == nil {
 		return c
 	}
+
 	h.Handler = kind.Handler
 	for _, need := range kind.Needs {
 		at := path
@@ -154,6 +162,7 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 		return p.Mistake(DropsHandler, row, m, path+"/type", "hooks of type "+kind.Type+" are not supported at "+
 			row.Native)
 	}
+
 	for _, m := range o {
 		if m.Name == "type" || flat && m.Name == "matcher" { // its group's
 			continue
@@ -162,6 +171,7 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 			return c
 		}
 	}
+
 	if p.agent.Steps.Hook != nil {
 		p.agent.Steps.Hook(p, row, &h, m)
 	}

@@ -86,6 +86,7 @@ func (a *Agent) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema
 	if err != nil {
 		return nil, *schema.SyntaxDiagnostic(&ds, err)
 	}
+
 	c := &schema.Call{Dialect: a.Data.Agent(), Version: a.Data.Version, Raw: src}
 	c.Native = a.Data.Fields.Text(o, schema.FieldEvent)
 	at := "/" + a.Data.Fields.Of(schema.FieldEvent).Name
@@ -93,11 +94,13 @@ func (a *Agent) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema
 		ds.Add(schema.CodeNoEventName, at, "the payload has no event name")
 		return nil, ds
 	}
+
 	row := a.Row(c.Native)
 	if row == nil {
 		ds.Add(schema.CodeUnknownEvent, at, a.Data.TitleChecked()+" doesn't know the event "+c.Native)
 		return nil, ds
 	}
+
 	c.Event, c.Gate = row.Event, row.Gate
 	c.Values, c.Extra = a.Data.Fields.Decode(o, row.Event)
 	shape, usable := schema.CheckShape(c, false)
@@ -111,6 +114,7 @@ func (a *Agent) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema
 	if a.Steps.Read != nil {
 		a.Steps.Read(a, c, o, env)
 	}
+
 	a.Data.Vocabularies.Read(c)
 	c.Cwd = cmp.Or(c.Str(schema.FieldCwd), c.Cwd)
 	if a.Names.Project != "" {
@@ -143,18 +147,21 @@ func (a *Agent) decodeTool(c *schema.Call) {
 			t.Kinds = append(t.Kinds, row.Also...)
 		}
 	}
+
 	raw := a.unwrap(t.Kind(), c.Get(schema.FieldToolInput))
 	if o, err := ordjson.Members(raw, 0); err == nil {
 		t.Input = a.convertEdits(schema.DecodeArgs(o, a.ArgRows(name)), a.Edits, schema.CanonicalEdits)
 	} else {
 		t.Whole = raw
 	}
+
 	if row != nil && slices.Contains(row.Kinds, schema.Notebook) && isNotebook(t) && t.Kind() != schema.Notebook {
 		t.Kinds = append(slices.Clip(t.Kinds), schema.Notebook)
 	}
 	if raw := c.Get(schema.FieldToolOutput); raw != nil {
 		t.Output = a.readResult(t.Kind(), row, raw)
 	}
+
 	if a.ShellErrors && c.Event == schema.PostToolFailure && t.Kind() == schema.Shell {
 		splitShellError(c)
 	}
@@ -171,6 +178,7 @@ func (a *Agent) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	if row == nil {
 		return append(dst, "{}"...)
 	}
+
 	p := payloadWriter{w: ordjson.NewWriter(dst), agent: a, c: c, v: v, row: row, own: a.owns(c)}
 	for i := range a.Payload {
 		if r := &a.Payload[i]; !r.Late && r.on(row.Event) && (p.own || !slices.Contains(r.OwnOnly, row.Event)) {
@@ -191,6 +199,7 @@ func (a *Agent) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 			p.w.Raw(m.Name, m.Value)
 		}
 	}
+
 	out := p.w.Bytes()
 	if bytes.IndexByte(out[len(dst):], '\n') < 0 {
 		return out
@@ -222,6 +231,7 @@ func (p *payloadWriter) put(f schema.Field, missing string) {
 	if p.done[f] || name == nil {
 		return
 	}
+
 	as := name.Name
 	if came := p.c.NameOf(f); came != "" && p.own && !p.agent.Data.Fixed() {
 		as = came
@@ -231,6 +241,7 @@ func (p *payloadWriter) put(f schema.Field, missing string) {
 	}); r != nil {
 		as = r.Name
 	}
+
 	switch has := p.c.Get(f) != nil; {
 	case f == schema.FieldToolInput && (has || !p.own || p.c.Tool.Input != nil):
 		p.done[f] = true
@@ -268,6 +279,7 @@ func (p *payloadWriter) value(f schema.Field, missing string) []byte {
 			}
 		}
 	}
+
 	switch {
 	case p.own && raw == nil:
 		return nil
@@ -278,12 +290,14 @@ func (p *payloadWriter) value(f schema.Field, missing string) []byte {
 	case f == schema.FieldDuration && raw != nil:
 		return wholeNumber(raw)
 	}
+
 	if raw == nil {
 		raw = p.made(f)
 	}
 	if raw == nil || string(raw) == "null" && missing != "" {
 		return []byte(missing)
 	}
+
 	return p.agent.Data.Vocabularies.Write(p.c, f, raw, false)
 }
 

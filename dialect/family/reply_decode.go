@@ -82,6 +82,7 @@ func (d *Decoder) Object(o ordjson.Object) (bad string) {
 	if bad != "" {
 		return bad
 	}
+
 	r := &d.Reply
 	r.Extra = extra
 	if string(known.Value("continue")) == "false" {
@@ -98,6 +99,7 @@ func (d *Decoder) Object(o ordjson.Object) (bad string) {
 	if raw, ok := known.Get("terminalSequence"); ok {
 		d.effect(schema.EffectTerminal, raw)
 	}
+
 	var specific ordjson.Object
 	var parts []Part
 	if raw, ok := known.Get("hookSpecificOutput"); ok {
@@ -108,6 +110,7 @@ func (d *Decoder) Object(o ordjson.Object) (bad string) {
 	if bad := d.Agent.Steps.Decide(d, known.Str("decision"), known.Str("reason"), specific); bad != "" {
 		return bad
 	}
+
 	for i := range parts { // in the table's order, whatever the answer's
 		if raw, ok := specific.Get(parts[i].Name); ok {
 			d.take(&parts[i], raw, specific)
@@ -124,6 +127,7 @@ func (d *Decoder) specific(raw []byte) (known ordjson.Object, parts []Part, bad 
 	if err != nil {
 		return nil, nil, "hookSpecificOutput isn't an object"
 	}
+
 	m, _ := o.Take("hookEventName")
 	name, _ := ordjson.String(m.Value)
 	switch {
@@ -137,6 +141,7 @@ func (d *Decoder) specific(raw []byte) (known ordjson.Object, parts []Part, bad 
 	case d.Row.Event == schema.PermissionRequest && !o.Has("decision"):
 		return nil, nil, "hookSpecificOutput has no decision"
 	}
+
 	for _, p := range rules.Specific {
 		switch {
 		case !o.Has(p.Name), p.On != nil && !slices.Contains(p.On, name):
@@ -148,6 +153,7 @@ func (d *Decoder) specific(raw []byte) (known ordjson.Object, parts []Part, bad 
 			o.Take(p.Name)
 		}
 	}
+
 	known, extra, bad := Pick(o, parts)
 	d.Reply.Extra = append(d.Reply.Extra, extra...)
 	return known, parts, bad
@@ -161,6 +167,7 @@ func (d *Decoder) take(p *Part, raw []byte, all ordjson.Object) {
 	if d.Agent.Steps.Take != nil && d.Agent.Steps.Take(d, p.Name, raw) {
 		return
 	}
+
 	switch p.Name {
 	case "permissionDecision", "permissionDecisionReason", "content":
 	case "additionalContext":

@@ -117,6 +117,7 @@ func (e *encoder) write() {
 			e.w.String("stopReason", r.EndReason)
 		}
 	}
+
 	notice := r.Notice
 	if r.UserReason != r.Reason && e.decides() { // the reason itself goes to the agent
 		notice = schema.JoinText(r.UserReason, notice)
@@ -124,12 +125,14 @@ func (e *encoder) write() {
 	if notice != "" {
 		e.w.String("systemMessage", notice)
 	}
+
 	if r.Input != nil && e.row.Event == schema.PreTool {
 		e.h.Raw("updatedInput", e.agent.NewInput(e.c, r))
 	}
 	if r.Context != "" {
 		e.h.String("additionalContext", r.Context)
 	}
+
 	if r.Output != nil {
 		name, value := "updatedToolOutput", r.Output
 		if e.agent.Steps.Output != nil {

@@ -118,6 +118,7 @@ func (a *Agent) appendShape(dst []byte, members []ResultMember, c *schema.Call) 
 		}
 		w.Raw(m.Name, raw)
 	}
+
 	return w.Bytes()
 }
 
@@ -182,6 +183,7 @@ func TextOf(raw []byte) string {
 	if s, ok := ordjson.String(raw); ok {
 		return s
 	}
+
 	if o, err := ordjson.Members(raw, 0); err == nil {
 		out, printed := "", false
 		for _, name := range []string{"stdout", "stderr", "output"} {
@@ -195,6 +197,7 @@ func TextOf(raw []byte) string {
 			return out
 		}
 	}
+
 	out := ""
 	list, err := ordjson.Elements(raw, 0)
 	for _, m := range list {
@@ -205,6 +208,7 @@ func TextOf(raw []byte) string {
 		}
 		out = schema.JoinText(out, s)
 	}
+
 	if err == nil && len(list) > 0 {
 		return out
 	}

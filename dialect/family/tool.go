@@ -139,6 +139,7 @@ func (a *Agent) appendArgs(dst []byte, c *schema.Call, v schema.View) []byte {
 	if t.Whole != nil {
 		return append(dst, t.Whole...)
 	}
+
 	if a.Steps.Input != nil {
 		if out, ok := a.Steps.Input(dst, c, v); ok {
 			return out
@@ -156,6 +157,7 @@ func (a *Agent) appendArgs(dst []byte, c *schema.Call, v schema.View) []byte {
 	if v.Kind == schema.MultiEdit {
 		in = a.convertEdits(slices.Clone(in), schema.CanonicalEdits, a.Edits)
 	}
+
 	// another agent's change of the file
 	if _, given := in.Get(schema.RoleCellSource); v.Kind == schema.Notebook && !given {
 		if source := cellSource(in); source != nil {
@@ -166,6 +168,7 @@ func (a *Agent) appendArgs(dst []byte, c *schema.Call, v schema.View) []byte {
 		!says(in, row.Input, all) {
 		in = append(in[:len(in):len(in)], all)
 	}
+
 	return schema.AppendArgs(dst, in, row.Input)
 }
 

@@ -30,6 +30,7 @@ func (a *Agent) DecodeMessage(line []byte) ([]schema.Message, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	m := schema.Message{Dialect: a.Data.Agent()}
 	switch kind, ok := o.Text("type"); {
 	case !ok:
@@ -47,6 +48,7 @@ func (a *Agent) DecodeMessage(line []byte) ([]schema.Message, error) {
 	if err != nil {
 		return nil, nil
 	}
+
 	m.ID = body.Str("id")
 	m.Model = body.Str("model")
 	m.Stop = body.Str("stop_reason")
@@ -171,6 +173,7 @@ func (a *Agent) reply(w *ordjson.Writer, m *schema.Message, b *schema.Block, t *
 		default:
 			w.String("stop_reason", "end_turn")
 		}
+
 		w.Raw("stop_sequence", []byte("null"))
 		if a.Record.CountsTokens || m.Usage.Known {
 			u := ordjson.NewWriter(nil)
@@ -194,6 +197,7 @@ func (a *Agent) appendBlock(dst []byte, b *schema.Block, from string, t *schema.
 	if b.Raw != nil {
 		return append(dst, b.Raw...)
 	}
+
 	w := ordjson.NewWriter(dst)
 	switch b.Kind {
 	case schema.BlockText:
@@ -223,6 +227,7 @@ func (a *Agent) appendBlock(dst []byte, b *schema.Block, from string, t *schema.
 		}
 		w.Bool("is_error", b.Failed)
 	}
+
 	return w.Bytes()
 }
 

@@ -21,6 +21,7 @@ func (a *Agent) Views(c *schema.Call) []schema.View {
 	if row == nil || c.Inline {
 		return nil
 	}
+
 	v := schema.View{Event: row.Native}
 	switch {
 	case row.Match == schema.MatchNothing && !row.Event.IsTool():
@@ -37,6 +38,7 @@ func (a *Agent) Views(c *schema.Call) []schema.View {
 			return vs
 		}
 	}
+
 	var vs []schema.View
 	for _, k := range a.kinds(c) {
 		vs = append(vs, a.toolViews(c, v, k)...)
@@ -46,6 +48,7 @@ func (a *Agent) Views(c *schema.Call) []schema.View {
 			vs[i].Target = nil
 		}
 	}
+
 	return vs
 }
 
@@ -74,6 +77,7 @@ func (a *Agent) kinds(c *schema.Call) (kinds []schema.Kind) {
 	if a.owns(c) {
 		return all
 	}
+
 	several := a.ToolOf(schema.MultiEdit) != nil
 	row := a.ToolOf(schema.Notebook)
 	for _, k := range all {
@@ -93,6 +97,7 @@ func (a *Agent) kinds(c *schema.Call) (kinds []schema.Kind) {
 			kinds = append(kinds, schema.MultiEdit)
 		}
 	}
+
 	return kinds
 }
 
@@ -106,6 +111,7 @@ func (a *Agent) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema
 	if k == schema.MCP {
 		return a.serverViews(c, v, own)
 	}
+
 	row := a.Tool(c.Tool.Name)
 	if own && a.Data.Fixed() && c.Version != a.Data.Version && row != nil { // of another version
 		row = a.Tool(a.Data.ToolName(row.Name))
@@ -123,6 +129,7 @@ func (a *Agent) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema
 	if v.Target == nil {
 		v.Target = []string{c.Tool.Name}
 	}
+
 	v.Tool = v.Target[0]
 	if row != nil {
 		v.Tool, v.Target = row.NameAt(a.Data.AsOf), append([]string{row.Name}, row.Aliases...)
@@ -136,6 +143,7 @@ func (a *Agent) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema
 	if a.Steps.View != nil {
 		a.Steps.View(c, &v)
 	}
+
 	return []schema.View{v}
 }
 

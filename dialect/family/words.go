@@ -144,6 +144,7 @@ func (p *Parser) unknown(ev ordjson.Member, path string, row *schema.EventRow) {
 	if data.Program != nil {
 		agent += " (" + data.Program.Name + ")"
 	}
+
 	idle := row != nil && row.At(data.AsOf) // known to the agent, and never raised by this program
 	switch {
 	case idle:
@@ -155,6 +156,7 @@ func (p *Parser) unknown(ev ordjson.Member, path string, row *schema.EventRow) {
 		p.UnknownEvent(VoidsFile, ev.Name, ev, path, msg)
 		return
 	}
+
 	if row == nil && !data.Pinned() {
 		p.cfg.Unknown = append(p.cfg.Unknown, schema.UnknownWord{Path: path, Name: ev.Name})
 	}
@@ -165,6 +167,7 @@ func (p *Parser) unknown(ev ordjson.Member, path string, row *schema.EventRow) {
 	if row == nil {
 		msg += "; " + agent + data.Checked() + " doesn't know it"
 	}
+
 	d := p.Report(code, ev, path, msg+", so these hooks never run")
 	if d.Event = ev.Name; idle && row.Decides() == 0 {
 		d.Severity = schema.Loss

@@ -38,6 +38,7 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 		schema.SyntaxDiagnostic(&ds, err).Place(at.File)
 		return cfg, ds
 	}
+
 	report := func(code schema.Code, m schema.Member, path, msg string) {
 		f := ds.Add(code, path, msg)
 		f.File = at.File
@@ -51,6 +52,7 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 				strconv.Quote(ev.Name)+" and ignores it")
 			continue
 		}
+
 		for i, m := range list {
 			path := schema.PointerTo("", ev.Name, strconv.Itoa(i))
 			h := schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand, Source: at,
@@ -75,6 +77,7 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 			cfg.Hooks = append(cfg.Hooks, h)
 		}
 	}
+
 	return cfg, ds
 }
 
@@ -137,11 +140,13 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) (out []schema.Entry)
 	if row == nil || h.Inline {
 		return nil
 	}
+
 	entry := schema.Entry{Native: row.Native, Pointer: schema.PointerTo("", row.Native), Exact: sel.Exact}
 	if sel.All || row.Match == schema.MatchNothing {
 		entry.Exact = sel.All && sel.Exact
 		return []schema.Entry{entry}
 	}
+
 	for _, p := range sel.Picks {
 		one := entry
 		one.Matcher = p.Name

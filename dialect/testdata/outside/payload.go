@@ -15,6 +15,7 @@ func (d Dialect) DecodeCall(src []byte, _ schema.Environ) (*schema.Call, schema.
 	if err != nil {
 		return nil, *schema.SyntaxDiagnostic(&ds, err)
 	}
+
 	c := &schema.Call{Dialect: profile.Name, Version: d.Profile().Version, Raw: src}
 	c.Native = fields.Text(o, schema.FieldEvent)
 	row := profile.Row(c.Native)
@@ -22,6 +23,7 @@ func (d Dialect) DecodeCall(src []byte, _ schema.Environ) (*schema.Call, schema.
 		ds.Add(schema.CodeUnknownEvent, "/event", "Otter has no event "+strconv.Quote(c.Native))
 		return nil, ds
 	}
+
 	c.Event = row.Event
 	c.Values, c.Extra = fields.Decode(o, c.Event)
 	c.Cwd = c.Str(schema.FieldCwd)
@@ -31,6 +33,7 @@ func (d Dialect) DecodeCall(src []byte, _ schema.Environ) (*schema.Call, schema.
 	if !c.Event.IsTool() {
 		return c, ds
 	}
+
 	c.Tool.Name = c.Str(schema.FieldToolName)
 	c.Tool.Kinds = []schema.Kind{schema.Other}
 	if server, tool, ok := profile.MCP.Split(c.Tool.Name); ok {
@@ -122,11 +125,13 @@ func (Dialect) DecodeReply(h *schema.Hook, v schema.View, res *dialect.Result) (
 	case len(res.Stdout) == 0:
 		return r, nil
 	}
+
 	o, err := schema.ParseObject(res.Stdout)
 	if err != nil {
 		ds.Add(schema.CodeBadAnswer, h.Path, "the answer is not a JSON object")
 		return r, ds
 	}
+
 	row := profile.Row(v.Event)
 	if row == nil {
 		row = &schema.EventRow{}
@@ -146,6 +151,7 @@ func (Dialect) DecodeReply(h *schema.Hook, v schema.View, res *dialect.Result) (
 			ds.Add(schema.CodeIgnoredEffect, h.Path, strconv.Quote(m.Name)+" has no effect on "+v.Event)
 		}
 	}
+
 	return r, ds
 }
 
