@@ -123,6 +123,7 @@ func load(r Reader, p schema.Places, given []string, own bool, skip func(schema.
 			}
 		}
 	}
+
 	if own {
 		for _, s := range r.Locate(p) {
 			if skip != nil && skip(s) {
@@ -138,6 +139,7 @@ func load(r Reader, p schema.Places, given []string, own bool, skip func(schema.
 			}
 		}
 	}
+
 	hooks, more := r.Resolve(res.Configs)
 	res.Hooks = hooks
 	return res, append(ds, more...)
@@ -190,6 +192,7 @@ func (res *Result) add(r Reader, s schema.Source, must bool, ds *schema.Diagnost
 		}
 		return
 	}
+
 	text, err := Read(s.File)
 	if s.OfProject() {
 		res.size += max(len(text), perFile)
@@ -202,6 +205,7 @@ func (res *Result) add(r Reader, s schema.Source, must bool, ds *schema.Diagnost
 		ds.Add(schema.CodeUnreadable, "", Reason(err)).File = s.File
 		return
 	}
+
 	cfg, more := r.ParseConfig(text, s)
 	for _, d := range more {
 		res.Failed = res.Failed || d.Severity == schema.Error

@@ -42,6 +42,7 @@ func appendHunks(hs []Hunk, a, b []string, i, j int) []Hunk {
 	case len(a) == 0 || len(b) == 0:
 		return append(hs, Hunk{i, i + len(a), j, j + len(b)})
 	}
+
 	common := longestCommon
 	if len(a)*len(b) > fullCompare {
 		common = uniqueCommon // lines that occur once in both
@@ -50,6 +51,7 @@ func appendHunks(hs []Hunk, a, b []string, i, j int) []Hunk {
 	if len(pairs) == 0 {
 		return append(hs, Hunk{i, i + len(a), j, j + len(b)})
 	}
+
 	x, y := 0, 0
 	for _, p := range append(pairs, [2]int{len(a), len(b)}) {
 		if p[0] > x || p[1] > y {
@@ -98,12 +100,14 @@ func uniqueCommon(a, b []string) [][2]int {
 			lines[s] = &seen{inA: 1, i: i}
 		}
 	}
+
 	for j, s := range b {
 		if l := lines[s]; l != nil {
 			l.inB++
 			l.j = j
 		}
 	}
+
 	type link struct{ i, j, prev int }
 	var links []link
 	var piles []int // the last link of the best chain of each length
@@ -126,10 +130,12 @@ func uniqueCommon(a, b []string) [][2]int {
 	if len(piles) == 0 {
 		return nil
 	}
+
 	pairs := make([][2]int, len(piles))
 	for n, k := len(piles)-1, piles[len(piles)-1]; n >= 0; n, k = n-1, links[k].prev {
 		pairs[n] = [2]int{links[k].i, links[k].j}
 	}
+
 	return pairs
 }
 

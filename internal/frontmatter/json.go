@@ -215,6 +215,7 @@ func (s *source) members(n *yaml.Node, depth int) (list []member, err *Error) {
 		name := target(n.Content[i])
 		own[name.Value] = name.Kind == yaml.Scalar || own[name.Value]
 	}
+
 	for i := 0; i < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		sources := mergeSources(key, value)
@@ -240,6 +241,7 @@ func (s *source) members(n *yaml.Node, depth int) (list []member, err *Error) {
 			}
 		}
 	}
+
 	return list, nil
 }
 
@@ -281,11 +283,13 @@ func (w *writer) value(n *yaml.Node, alias *yaml.Node, depth int) *Error {
 	if n = target(n); depth > yaml.MaxDepth {
 		return w.src.errorNode(shown, tooDeep)
 	}
+
 	if alias != nil {
 		if w.src.expanded++; w.src.expanded > maxExpanded {
 			return w.src.errorNode(alias, tooMuch)
 		}
 	}
+
 	place := w.src.of(shown)
 	switch n.Kind {
 	case yaml.Mapping:
@@ -307,6 +311,7 @@ func (w *writer) value(n *yaml.Node, alias *yaml.Node, depth int) *Error {
 		}
 		w.scalar(scalar(n), place)
 	}
+
 	return nil
 }
 

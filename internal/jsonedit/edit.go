@@ -103,6 +103,7 @@ func (d *doc) insert(s spot, name []byte, v hujson.Value) ([]byte, error) {
 			from = last.comma + 1
 		}
 	}
+
 	gap := d.text[from:g.shut]
 	com := d.comments(from, g.shut)
 	outer, leads := d.indent(s.start)
@@ -110,6 +111,7 @@ func (d *doc) insert(s spot, name []byte, v hujson.Value) ([]byte, error) {
 	if s.parent == nil || !leads {
 		outer, _ = d.indent(g.open)
 	}
+
 	inner, sibling := outer+st.unit, false
 	if len(g.items) > 0 {
 		var blanks string
@@ -117,6 +119,7 @@ func (d *doc) insert(s spot, name []byte, v hujson.Value) ([]byte, error) {
 			inner = blanks
 		}
 	}
+
 	newline := st.nl + inner
 	before, after := "", ""
 	lines := true // the value may take several
@@ -143,6 +146,7 @@ func (d *doc) insert(s spot, name []byte, v hujson.Value) ([]byte, error) {
 			before = " "
 		}
 	}
+
 	text := []byte(before)
 	if name != nil {
 		text = append(append(append(text, name...), ':'), st.space...)
@@ -151,6 +155,7 @@ func (d *doc) insert(s spot, name []byte, v hujson.Value) ([]byte, error) {
 	if trailing {
 		text = append(text, ',')
 	}
+
 	cuts := []cut{{com.end, 0, string(append(text, after...))}}
 	if len(g.items) > 0 && !trailing {
 		cuts = slices.Insert(cuts, 0, cut{last.end, 0, ","})
@@ -227,6 +232,7 @@ func (d *doc) remove(g *group, i int) []cut {
 	if i > 0 {
 		left = g.items[i-1].comma + 1
 	}
+
 	right, end := g.shut, it.end // of what is behind; of what goes
 	var cuts, comma []cut
 	if it.comma >= 0 {
@@ -236,6 +242,7 @@ func (d *doc) remove(g *group, i int) []cut {
 			comma = []cut{{it.comma, 1, ""}}
 		}
 	}
+
 	if n == 1 && comma == nil {
 		if p, q := d.text[left:it.start], d.text[end:right]; blank(p) && blank(q) {
 			if q2 := append(slices.Clone(d.text[it.end:max(it.end, end-1)]), q...); bytes.Equal(p, q2) {
@@ -244,6 +251,7 @@ func (d *doc) remove(g *group, i int) []cut {
 			return []cut{{left, right - left, ""}}
 		}
 	}
+
 	if i == n-1 && i > 0 && it.comma < 0 {
 		cuts = append(cuts, cut{left - 1, 1, ""})
 	}
@@ -251,6 +259,7 @@ func (d *doc) remove(g *group, i int) []cut {
 	for start > left && (d.text[start-1] == ' ' || d.text[start-1] == '\t') {
 		start--
 	}
+
 	next := end // the next thing on the line
 	for next < len(d.text) && (d.text[next] == ' ' || d.text[next] == '\t') {
 		next++
@@ -264,6 +273,7 @@ func (d *doc) remove(g *group, i int) []cut {
 			nl--
 		}
 	}
+
 	com := d.comments(left, it.start)
 	lineEnds := com.line && blank(d.text[com.end:it.start]) && bytes.Count(d.text[com.end:it.start], []byte{'\n'}) == 1
 	from, to := it.start, end

@@ -59,11 +59,13 @@ func WriteFile(path string, before, after []byte) (err error) {
 	if err != nil {
 		return err
 	}
+
 	Sweep(filepath.Dir(path))
 	temp, err := os.CreateTemp(filepath.Dir(path), tempName+"*")
 	if err != nil {
 		return fmt.Errorf("%s cannot be written: %w", path, because(err))
 	}
+
 	name := temp.Name()
 	defer func() {
 		var kept *keptError
@@ -80,6 +82,7 @@ func WriteFile(path string, before, after []byte) (err error) {
 	if err := replace(name, path, before, after); err != nil {
 		return err
 	}
+
 	// The rename itself lasts once the folder is synced; not every system can.
 	if dir, err := os.Open(filepath.Dir(path)); err == nil {
 		dir.Sync()
@@ -169,6 +172,7 @@ func current(path string, before []byte) (fs.FileMode, error) {
 	refuse := func(err error) (fs.FileMode, error) {
 		return 0, &fs.PathError{Op: "can't replace", Path: path, Err: err}
 	}
+
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -199,6 +203,7 @@ func current(path string, before []byte) (fs.FileMode, error) {
 	if !bytes.Equal(now, before) {
 		return refuse(ErrChanged)
 	}
+
 	return info.Mode().Perm(), nil
 }
 

@@ -89,6 +89,7 @@ func (d *doc) style() style {
 	if i := bytes.IndexByte(d.text, '\n'); i > 0 && d.text[i-1] == '\r' {
 		st.nl = "\r\n"
 	}
+
 	spaced := false
 	for v := range d.root.All() {
 		if obj, ok := v.Value.(*hujson.Object); ok && !spaced && len(obj.Members) > 0 {
@@ -111,6 +112,7 @@ func (d *doc) style() style {
 	if st.unit == "" {
 		st.unit = "  "
 	}
+
 	return st
 }
 
@@ -126,6 +128,7 @@ func (st style) append(dst []byte, v *hujson.Value, indent string, lines bool) [
 			dst = append(dst, st.space...)
 		}
 	}
+
 	last := func(n int, c byte) []byte {
 		if lines && n > 0 {
 			dst = append(append(dst, st.nl...), indent...)
@@ -155,5 +158,6 @@ func (st style) append(dst []byte, v *hujson.Value, indent string, lines bool) [
 		}
 		return last(len(c.Elements), ']')
 	}
+
 	return append(dst, v.Value.(hujson.Literal)...)
 }

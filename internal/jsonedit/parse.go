@@ -248,6 +248,7 @@ func (d *doc) walk(toks []string) (spot, error) {
 		}
 		s.parent, s.rest = v, s.rest[1:]
 	}
+
 	return s, nil
 }
 

@@ -103,6 +103,7 @@ func (t *reader) characterEscape(inClass bool) (uint16, error) {
 		}
 		return n, nil
 	}
+
 	return c, nil
 }
 
@@ -144,6 +145,7 @@ func (t *reader) class() (*node, error) {
 			}
 			continue
 		}
+
 		dash := t.pos
 		t.pos++
 		hi, hiNamed, err := t.classAtom(s)
@@ -165,6 +167,7 @@ func (t *reader) class() (*node, error) {
 			s.add(lo, hi)
 		}
 	}
+
 	return &node{op: aSet, set: t.folded(s).done(negated)}, nil
 }
 
@@ -219,6 +222,7 @@ func (t *reader) nameRune() (rune, bool) {
 		t.pos++
 		return r, t.pos > start+1
 	}
+
 	unit := func() (uint16, bool) {
 		if t.eat(`\u`) {
 			return t.hex(4)
@@ -226,6 +230,7 @@ func (t *reader) nameRune() (rune, bool) {
 		t.pos++
 		return t.src[t.pos-1], true
 	}
+
 	escaped := t.at(0) == '\\'
 	hi, ok := unit()
 	if !ok || !utf16.IsSurrogate(rune(hi)) || t.pos == len(t.src) || escaped != (t.at(0) == '\\') {

@@ -162,6 +162,7 @@ func (t *reader) disjunction() (*node, error) {
 			choice.kids = append(choice.kids, branch)
 			continue
 		}
+
 		first := t.opened + 1
 		n, quantifiable, err := t.term()
 		if err == nil && quantifiable {
@@ -172,6 +173,7 @@ func (t *reader) disjunction() (*node, error) {
 		}
 		branch.kids = append(branch.kids, n)
 	}
+
 	if len(choice.kids) == 1 {
 		return branch, nil
 	}
@@ -210,6 +212,7 @@ func (t *reader) term() (n *node, quantifiable bool, err error) {
 			return nil, false, t.errorf("{ has nothing to repeat")
 		}
 	}
+
 	t.pos++
 	return t.unit(c), true, nil
 }
@@ -227,6 +230,7 @@ func (t *reader) quantifier(n *node, first int) (*node, error) {
 		if t.at(0) != '{' {
 			return n, nil
 		}
+
 		start := t.pos
 		lo, hi, ok := t.interval()
 		if !ok {
@@ -307,6 +311,7 @@ func (t *reader) group() (n *node, quantifiable bool, err error) {
 		t.pos++
 		n = t.capture()
 	}
+
 	inner, err := t.disjunction()
 	if err != nil {
 		return nil, false, err

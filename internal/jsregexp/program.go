@@ -133,6 +133,7 @@ func (a *assembler) repetition(n *node, back bool) {
 		a.node(body, back)
 		return
 	}
+
 	if least > 1 && fixed(body) { // a second look at the same place shows the same
 		least = 1
 	}
@@ -140,6 +141,7 @@ func (a *assembler) repetition(n *node, back bool) {
 		a.option(n, back)
 		return
 	}
+
 	count := int32(a.regs)
 	a.regs += 2
 	a.emit(inst{op: iZero, x: count})
@@ -147,6 +149,7 @@ func (a *assembler) repetition(n *node, back bool) {
 	if n.from < n.to {
 		a.emit(inst{op: iClear, x: int32(2 * n.from), y: int32(2*n.to - 1)})
 	}
+
 	a.emit(inst{op: iPlace, x: count + 1})
 	a.node(body, back)
 	a.emit(inst{op: iMoved, x: count + 1, min: int32(least)})

@@ -162,6 +162,7 @@ func (m *machine) run(pc, place int32) bool {
 		if m.gaveUp {
 			return false
 		}
+
 		in := &m.code[pc]
 		pc++
 		holds := true
@@ -239,6 +240,7 @@ func (m *machine) unitRun(in *inst, next, place int32) (int32, bool) {
 	if in.lazy {
 		most = in.min
 	}
+
 	n, start, ok := int32(0), place, true
 	for most < 0 || n < most {
 		if place, ok = m.step(in, place); !ok {
@@ -246,6 +248,7 @@ func (m *machine) unitRun(in *inst, next, place int32) (int32, bool) {
 		}
 		n++
 	}
+
 	m.steps += int(n)
 	switch {
 	case n < in.min:
@@ -294,6 +297,7 @@ func (m *machine) back(base int) (pc, place int32, ok bool) {
 		}
 		m.stack = m.stack[:len(m.stack)-1]
 	}
+
 	return 0, 0, false
 }
 

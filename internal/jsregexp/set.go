@@ -133,6 +133,7 @@ func (t *reader) modifiers() bool {
 	if !t.eat("(?") {
 		return false
 	}
+
 	seen := ""
 	for ; ; t.pos++ {
 		switch c := t.at(0); {

@@ -28,6 +28,7 @@ func ParseLast(src []byte) (Object, []Repeated, error) {
 	if !errors.As(err, &se) || se.Fault != DuplicateName {
 		return o, nil, err
 	}
+
 	s := scanner{src: src, repeats: true}
 	if end := s.value(s.start(), 0); end >= 0 {
 		s.finish(end)
@@ -35,6 +36,7 @@ func ParseLast(src []byte) (Object, []Repeated, error) {
 	if s.err != nil {
 		return nil, nil, s.err
 	}
+
 	l := lastReader{scanner: s}
 	l.read()
 	slices.SortFunc(l.gone, func(a, b overridden) int { return a.from - b.from })

@@ -139,12 +139,14 @@ func (x *Index) Position(off int) (line, col int) {
 			x.lines = append(x.lines, i)
 		}
 	}
+
 	off = max(0, min(off, len(x.src)))
 	n := sort.SearchInts(x.lines, off+1)
 	start := x.lines[n-1]
 	if n == 1 { // byte order marks take no column
 		start += len(x.src) - len(TrimBOM(x.src))
 	}
+
 	start = min(start, off)
 	from, col := start, 1
 	if x.last.start == start && x.last.col > 0 && x.last.off <= off {

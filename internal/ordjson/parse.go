@@ -135,6 +135,7 @@ func split(value []byte, base int, kind Kind) ([]Member, error) {
 	if KindOf(value[i:]) != kind {
 		return nil, errorAt(value, i, base, WrongKind, wantKind(kind, value[i:]))
 	}
+
 	bad := func(i int) ([]Member, error) {
 		return nil, errorAt(value, i, base, NotJSON, "malformed "+kind.String())
 	}
@@ -164,6 +165,7 @@ func split(value []byte, base int, kind Kind) ([]Member, error) {
 			if end < 0 {
 				return bad(i)
 			}
+
 			m.Value, m.Off = value[i:end:end], base+i
 			ms = append(ms, m)
 			i = skipBlanks(value, end)
@@ -177,6 +179,7 @@ func split(value []byte, base int, kind Kind) ([]Member, error) {
 			i = skipBlanks(value, i+1)
 		}
 	}
+
 	if end := skipBlanks(value, i); end != len(value) {
 		return bad(end)
 	}

@@ -93,12 +93,14 @@ func (s *scanner) object(i, depth int, into *Object) int {
 	if depth > MaxDepth {
 		return s.tooDeep(i)
 	}
+
 	base := len(s.names)
 	var seen map[string]struct{}
 	i = skipBlanks(s.src, i+1)
 	if i < len(s.src) && s.src[i] == '}' {
 		return i + 1
 	}
+
 	for {
 		if i == len(s.src) || s.src[i] != '"' {
 			return s.want(i, "a field name")
@@ -117,6 +119,7 @@ func (s *scanner) object(i, depth int, into *Object) int {
 		if i = skipBlanks(s.src, end); i == len(s.src) || s.src[i] != ':' {
 			return s.want(i, "':'")
 		}
+
 		i = skipBlanks(s.src, i+1)
 		if end = s.value(i, depth); end < 0 {
 			return -1
@@ -193,6 +196,7 @@ func (s *scanner) repeated(base int, seen *map[string]struct{}, name []byte) boo
 			s.names = append(s.names, name)
 			return false
 		}
+
 		if *seen, s.spare = s.spare, nil; *seen == nil {
 			*seen = make(map[string]struct{}, 4*linearNames)
 		}
@@ -200,6 +204,7 @@ func (s *scanner) repeated(base int, seen *map[string]struct{}, name []byte) boo
 			(*seen)[string(n)] = struct{}{}
 		}
 	}
+
 	if _, ok := (*seen)[string(name)]; ok {
 		return true
 	}

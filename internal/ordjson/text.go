@@ -110,6 +110,7 @@ func WriteCanonical(w io.Writer, value []byte) {
 	if KindOf(value) != StringKind || len(value) < 2 {
 		return
 	}
+
 	inner := inside(value)
 	buf := make([]byte, 0, 4096)
 	code, solidus := nextEscape(inner, 0, 'u'), nextEscape(inner, 0, '/') // all others have one spelling only
@@ -125,6 +126,7 @@ func WriteCanonical(w io.Writer, value []byte) {
 		if next == len(inner) {
 			break
 		}
+
 		r, size := unescape(inner[next:])
 		var one [utf8.UTFMax]byte
 		if len(buf)+len(`\u0000`) > cap(buf) {
@@ -198,6 +200,7 @@ func unescapeSome(dst, src []byte) (n, used int) {
 		r, size := unescape(src[used:])
 		n, used = n+utf8.EncodeRune(dst[n:], r), used+size
 	}
+
 	return n, used
 }
 
@@ -290,6 +293,7 @@ func BlankComments(text []byte) []byte {
 		}
 		i--
 	}
+
 	return out
 }
 

@@ -65,6 +65,7 @@ func (g Grammar) Parse(text string) ([]File, error) {
 	if n < 2 || g.trim(lines[0]) != begin || g.trim(lines[n-1]) != end {
 		return nil, errors.New("the patch doesn't begin with " + begin + " and end with " + end)
 	}
+
 	var files []File
 	for rest := lines[1 : n-1]; len(rest) > 0; {
 		if g.trim(rest[0]) == "" || len(files) == 0 && strings.HasPrefix(rest[0], "*** Environment ID:") {
@@ -81,6 +82,7 @@ func (g Grammar) Parse(text string) ([]File, error) {
 		}
 		files, rest = append(files, f), rest[1+used:]
 	}
+
 	if len(files) == 0 {
 		return nil, errors.New("the patch changes no file")
 	}
@@ -144,6 +146,7 @@ func (g Grammar) hunks(f *File, lines []string) (used int, err error) {
 			used++
 		}
 	}
+
 	open := false // lines belong to the last hunk
 	for ; used < len(lines); used++ {
 		line := lines[used]
@@ -176,6 +179,7 @@ func (g Grammar) hunks(f *File, lines []string) (used int, err error) {
 			return 0, errors.New("unexpected line under " + f.Path + ": " + line)
 		}
 	}
+
 	return used, nil
 }
 
@@ -195,6 +199,7 @@ func (g Grammar) Read(text string) ([]File, error) {
 	if err == nil {
 		return files, nil
 	}
+
 	// A CR before a path is a blank of it to some clients, others are line ends to some.
 	text = strings.NewReplacer(":\r", ": ", ": \r", ": ").Replace(text)
 	for _, line := range (Grammar{LoneCR: true}).lines(text) {
@@ -217,6 +222,7 @@ func (g Grammar) Read(text string) ([]File, error) {
 			h.Lines = append(h.Lines, Line{line[0], line[1:]})
 		}
 	}
+
 	for i := range files {
 		if f := &files[i]; f.Op != Update {
 			var content strings.Builder
@@ -226,6 +232,7 @@ func (g Grammar) Read(text string) ([]File, error) {
 			f.Content, f.Hunks = content.String(), nil
 		}
 	}
+
 	return files, err
 }
 

@@ -146,5 +146,6 @@ func (f *File) append(dst []byte) []byte {
 			}
 		}
 	}
+
 	return dst
 }

@@ -87,6 +87,7 @@ func (j *job) fork(path string, env []string) error {
 			return &startError{"pipe", err}
 		}
 	}
+
 	j.in, j.out.fd, j.err.fd, j.rest = p[1], p[2], p[4], j.spec.Stdin
 	if len(j.rest) > smallStdin {
 		if len(j.rest) > usualPipe && j.few {
@@ -96,6 +97,7 @@ func (j *job) fork(path string, env []string) error {
 			return &startError{"pipe", err}
 		}
 	}
+
 	j.feed()
 	pid, err := syscall.ForkExec(path, j.spec.Argv, &syscall.ProcAttr{
 		Dir: j.spec.Dir, Env: env, Files: []uintptr{uintptr(p[0]), uintptr(p[3]), uintptr(p[5])},
@@ -104,6 +106,7 @@ func (j *job) fork(path string, env []string) error {
 	if err != nil {
 		return explain(j.spec, path, err)
 	}
+
 	j.mu.Lock()
 	j.pid = pid
 	j.mu.Unlock()

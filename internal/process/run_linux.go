@@ -47,6 +47,7 @@ func runAll(ctx context.Context, specs []Spec, results []Result) {
 			waiting = append(waiting, &jobs[i])
 		}
 	}
+
 	startAll(active)
 	if ctx.Done() != nil {
 		stop := context.AfterFunc(ctx, func() {
@@ -56,6 +57,7 @@ func runAll(ctx context.Context, specs []Spec, results []Result) {
 		})
 		defer stop()
 	}
+
 	slow, slowAt := takeSlow(specs), time.Now().Add(slowAfter)
 	var scratch []byte
 	fds := make([]pollFD, perJob*len(active))
@@ -70,6 +72,7 @@ func runAll(ctx context.Context, specs []Spec, results []Result) {
 		if len(active) == 0 {
 			return
 		}
+
 		wake := time.Time{}
 		for i, j := range active {
 			if t := j.watch(fds[perJob*i:]); wake.IsZero() || !t.IsZero() && t.Before(wake) {
@@ -138,6 +141,7 @@ func (j *job) step(ctx context.Context, fds []pollFD, now time.Time, scratch *[]
 			return
 		}
 	}
+
 	if fds[atErr].revents != 0 {
 		j.err.after += j.err.read(scratch)
 		quiet = false
@@ -145,6 +149,7 @@ func (j *job) step(ctx context.Context, fds []pollFD, now time.Time, scratch *[]
 	if fds[atIn].revents != 0 {
 		j.feed()
 	}
+
 	late := !j.limit.IsZero() && !now.Before(j.limit)
 	switch {
 	case j.dead && j.out.fd < 0 && j.err.fd < 0, j.lingers && quiet && j.answered():

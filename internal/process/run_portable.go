@@ -124,6 +124,7 @@ func (j *job) serve() {
 			}
 		}()
 	}
+
 	j.out.over, j.err.over = make(chan struct{}), make(chan struct{})
 	go j.out.read(func(soFar []byte) bool {
 		if j.spec.Extend != nil {
@@ -140,6 +141,7 @@ func (j *job) serve() {
 		j.released <- struct{}{}
 		return true
 	})
+
 	go j.err.read(func([]byte) bool { return false })
 	go func() {
 		ps, _ := j.proc.Wait()
@@ -194,6 +196,7 @@ func (j *job) await(ctx context.Context, r *Result) {
 			timer.Stop()
 		}
 	}()
+
 	cancelled, late := ctx.Done(), false
 	for {
 		select {

@@ -42,6 +42,7 @@ func StartTalk(s Spec) (*Talk, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	t := &Talk{lines: make(chan []byte), ended: make(chan Result, 1), said: make(chan struct{})}
 	t.errs.max = keptErrors
 	ours, theirs, err := pipes()
@@ -57,6 +58,7 @@ func StartTalk(s Spec) (*Talk, error) {
 		closeFiles(ours)
 		return nil, err
 	}
+
 	t.in = ours[0]
 	go t.hear(ours[1])
 	go t.overhear(ours[2])
@@ -67,6 +69,7 @@ func StartTalk(s Spec) (*Talk, error) {
 		}
 		t.ended <- r
 	}()
+
 	return t, nil
 }
 

@@ -77,11 +77,13 @@ func choice(r *teamfile.Reader, e ordjson.Member) (c Choice) {
 			r.Unknown(m, "a hook has hook, command, and agents or exclude")
 		}
 	}
+
 	switch {
 	case c.File == "" || c.Command == "":
 		r.Fail(e.Off, "a hook needs hook, the place that doctor prints, and command")
 	case lists != 1:
 		r.Fail(e.Off, "a hook needs either agents or exclude")
 	}
+
 	return c
 }

@@ -128,6 +128,7 @@ func named(s string, i int) (keep, end int) {
 		if len(s)-i <= len(n) || s[i]|0x20 != n[0] || !strings.EqualFold(s[i:i+len(n)], n) {
 			continue
 		}
+
 		j := i + len(n)
 		j += span(s[j:], `\"'`)
 		if strings.HasPrefix(s[j:], ",") { // {"name": "TOKEN", "value": ".."}
@@ -153,6 +154,7 @@ func named(s string, i int) (keep, end int) {
 			strings.HasPrefix(rest, "-----BEGIN ") {
 			continue // a variable isn't a secret; a key has its own form
 		}
+
 		for _, scheme := range []string{"bearer ", "basic ", "token ", "digest "} {
 			if len(s)-j > len(scheme) && strings.EqualFold(s[j:j+len(scheme)], scheme) {
 				j += len(scheme)
@@ -163,6 +165,7 @@ func named(s string, i int) (keep, end int) {
 			return j, end
 		}
 	}
+
 	return 0, 0
 }
 

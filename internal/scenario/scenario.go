@@ -99,6 +99,7 @@ func (p parser) scenario(m ordjson.Member) (s Scenario) {
 	if len(o) > 0 {
 		s.Line, s.Col = p.Position(o[0].Off)
 	}
+
 	for _, m := range o {
 		switch m.Name {
 		case "name":
@@ -116,6 +117,7 @@ func (p parser) scenario(m ordjson.Member) (s Scenario) {
 			p.Unknown(m, "a scenario has name, call, expect, reason, context and agents")
 		}
 	}
+
 	if m, ok := o.Take("agents"); ok {
 		p.agents(&s, m)
 	}
@@ -127,6 +129,7 @@ func (p parser) scenario(m ordjson.Member) (s Scenario) {
 	case s.Name == "":
 		s.Name = s.Call.String()
 	}
+
 	return s
 }
 
@@ -319,6 +322,7 @@ func callOf(words []string, rest []byte) (c Call, msg string) {
 		c = Call{Tool: tool, Server: server, Input: rest}
 		return c, extra(words[1:])
 	}
+
 	for _, s := range shorthands {
 		if s.word != words[0] {
 			continue
@@ -327,6 +331,7 @@ func callOf(words []string, rest []byte) (c Call, msg string) {
 		if len(words)-1 > len(s.members) {
 			return c, extra(words[1+len(s.members):])
 		}
+
 		if len(words) > 1 {
 			if rest != nil {
 				return c, s.word + " takes words or an object, not both"
@@ -339,6 +344,7 @@ func callOf(words []string, rest []byte) (c Call, msg string) {
 		}
 		return c, ""
 	}
+
 	if len(words) > 1 {
 		known := "mcp:SERVER/TOOL, " + strings.Join(Words(), ", ")
 		return c, "unknown call " + strconv.Quote(words[0]) + "; calls are " + known +
@@ -375,6 +381,7 @@ func split(line string) (words []string, object []byte, msg string) {
 			if end >= len(line) {
 				return nil, nil, "a quote is not closed"
 			}
+
 			s, ok := ordjson.String([]byte(line[:end+1]))
 			if !ok {
 				return nil, nil, "write " + line[:end+1] + " as in JSON: \\\\ for a backslash"
@@ -394,5 +401,6 @@ func split(line string) (words []string, object []byte, msg string) {
 			words, line = append(words, line[:end]), line[end:]
 		}
 	}
+
 	return words, nil, ""
 }

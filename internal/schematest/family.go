@@ -23,12 +23,14 @@ func Family(a *family.Agent, types map[schema.Field]Object, lacks map[string][]s
 		answers = append(answers, row.Native, Object{"description", "Acts on " + honored + ". Source: " + row.Source +
 			".", "type", "object"})
 	}
+
 	var handlers []any
 	for _, h := range a.File.Handlers {
 		if !h.Unsupported {
 			handlers = append(handlers, handler(a.File, h))
 		}
 	}
+
 	group := Struct(Object{"matcher", Text(), "hooks", Array(Object{"anyOf", handlers})}, "hooks")
 	made := " Made from hookbridge's tables."
 	return map[string]Object{

@@ -34,11 +34,13 @@ func (p *Payload) Schema() Object {
 		branches = append(branches, mark(When(p.name(schema.FieldEvent), row.Native, row.Native, "")))
 		defs = append(defs, row.Native, mark(p.event(row)))
 	}
+
 	for i := range p.Tools {
 		if t := &p.Tools[i]; len(t.Input) > 0 {
 			defs = append(defs, "input of "+t.Name, p.input(t))
 		}
 	}
+
 	event := p.name(schema.FieldEvent)
 	properties := Object{event, Object{"anyOf", eventNames}}
 	rows := p.Members.All()
@@ -91,6 +93,7 @@ func (p *Payload) event(row *schema.EventRow) Object {
 			required = append(required, member)
 		}
 	}
+
 	var tools []any
 	if row.Event.IsTool() && !row.Gate && !row.Inline {
 		properties = append(properties, p.name(schema.FieldToolName), Text())
@@ -108,11 +111,13 @@ func (p *Payload) event(row *schema.EventRow) Object {
 			}
 		}
 	}
+
 	o := Object{"description", "Matchers see " + sees(row) + ". Source: " + row.Source + "."}
 	o = append(o, Struct(properties, required...)...)
 	if len(tools) > 0 {
 		o = o.With("allOf", tools)
 	}
+
 	return o
 }
 
@@ -172,6 +177,7 @@ func (p *Payload) typeOf(f schema.Field) Object {
 	if o, ok := p.Types[f]; ok {
 		return o
 	}
+
 	switch f {
 	case schema.FieldInterrupted, schema.FieldStopActive, schema.FieldBackground, schema.FieldParallel,
 		schema.FieldFirstCompaction, schema.FieldFinal, schema.FieldSandbox, schema.FieldCacheExpired:
@@ -195,5 +201,6 @@ func (p *Payload) typeOf(f schema.Field) Object {
 	case schema.FieldTranscript, schema.FieldAgentTranscript, schema.FieldInstructions:
 		return Object{"type", Words("string", "null")}
 	}
+
 	return Text()
 }

@@ -86,6 +86,7 @@ func (t *translator) documents() bool {
 			d.redirect.Body.Parts = []Part{{Kind: Quoted, Text: raw}}
 		}
 	}
+
 	return true
 }
 

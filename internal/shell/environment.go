@@ -91,6 +91,7 @@ func (e *environment) run(c *Command) bool {
 	if c.Kind != Simple || len(c.Redirects) > 0 || len(c.Assigns) > 0 && len(c.Words) > 0 {
 		return false
 	}
+
 	words, exports := c.Assigns, false
 	if len(c.Words) > 0 {
 		switch command, rest := c.Words[0].Raw, c.Words[1:]; {
@@ -109,6 +110,7 @@ func (e *environment) run(c *Command) bool {
 			return false
 		}
 	}
+
 	var made []Setting
 	for _, w := range words {
 		seen := made
@@ -128,6 +130,7 @@ func (e *environment) run(c *Command) bool {
 		e.unset(s.Name)
 		e.set = append(e.set, s)
 	}
+
 	return true
 }
 

@@ -274,6 +274,7 @@ func (r *Run) deletions() (all []Deletion) {
 		if at < 0 {
 			return nil
 		}
+
 		dir := r.Dir
 		for i, w := range args[:at] {
 			if i > 0 && args[i-1].Text() == "-C" {
@@ -296,6 +297,7 @@ func (r *Run) deletions() (all []Deletion) {
 	case slices.Contains(deleters, name):
 		return operands(args, r.Dir, r.Fed)
 	}
+
 	return nil
 }
 

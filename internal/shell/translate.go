@@ -92,6 +92,7 @@ func (t *translator) item(s *Script, st *syntax.Stmt, before []piece) {
 	for _, r := range st.Redirs {
 		pieces = append(pieces, t.redirect(r))
 	}
+
 	keyword := func(at syntax.Pos, word string, then *syntax.Stmt) {
 		pieces = append(pieces, t.keyword(at, word))
 		if then != nil {
@@ -133,6 +134,7 @@ func (t *translator) item(s *Script, st *syntax.Stmt, before []piece) {
 			t.statement(s, b.Stmts[0], pieces)
 			return
 		}
+
 		t.refused = t.refused || len(before) > 0
 		command := t.compound(st.Cmd)
 		for _, p := range pieces {
@@ -283,6 +285,7 @@ func (t *translator) compound(command syntax.Command) (c Command) {
 	default: // let, in which the library takes a redirection for a comparison
 		t.refused = true
 	}
+
 	return c
 }
 

@@ -105,6 +105,7 @@ func (t *translator) assign(a *syntax.Assign, assigns bool) piece {
 	if a.Name == nil {
 		return t.piece(a.Value)
 	}
+
 	p.word.add(Part{Text: a.Name.Value})
 	operator := ""
 	if !a.Naked {
@@ -122,6 +123,7 @@ func (t *translator) assign(a *syntax.Assign, assigns bool) piece {
 		}
 		p.word.add(part)
 	}
+
 	p.word.add(Part{Text: operator})
 	switch {
 	case a.Array != nil:
@@ -139,6 +141,7 @@ func (t *translator) assign(a *syntax.Assign, assigns bool) piece {
 		t.follows(a, a.Value.Pos(), operator)
 		t.parts(&p.word, a.Value.Parts, unquoted)
 	}
+
 	p.word.Raw = t.between(a.Pos(), syntax.NewPos(uint(p.end), 1, 1))
 	t.ends(a.End())
 	return p
@@ -177,6 +180,7 @@ func (t *translator) parts(w *Word, parts []syntax.WordPart, in quoting) {
 			gap, ok := t.gap(t.at(parts[i-1].End()), t.at(part.Pos()))
 			t.refused = t.refused || !ok || gap != ""
 		}
+
 		p := Part{Double: double}
 		switch x := part.(type) {
 		case *syntax.Lit:

@@ -161,6 +161,7 @@ func lock(path string, wait time.Duration) (fileLock, error) {
 		}
 		time.Sleep(pause)
 	}
+
 	got, late := make(chan error), make(chan struct{})
 	var l fileLock
 	go func() {
@@ -168,6 +169,7 @@ func lock(path string, wait time.Duration) (fileLock, error) {
 		for fd < 0 && err == nil {
 			fd, err = tryLock(path, 0)
 		}
+
 		l = fileLock(fd)
 		select {
 		case got <- err:
@@ -177,6 +179,7 @@ func lock(path string, wait time.Duration) (fileLock, error) {
 			}
 		}
 	}()
+
 	select {
 	case err := <-got:
 		return l, err
@@ -267,6 +270,7 @@ func appendTo(fd int, path string, b []byte, limit int64, deadline time.Time) (m
 		}
 		time.Sleep(time.Millisecond)
 	}
+
 	var st, at syscall.Stat_t
 	if err == nil {
 		err = syscall.Fstat(fd, &st)
@@ -280,6 +284,7 @@ func appendTo(fd int, path string, b []byte, limit int64, deadline time.Time) (m
 	if st.Size > 0 && st.Size+int64(len(b)) > limit && syscall.Rename(path, path+".1") == nil {
 		return true, nil
 	}
+
 	if st.Mode&0o077 != 0 {
 		err = syscall.Fchmod(fd, 0o600)
 	}
@@ -293,6 +298,7 @@ func appendTo(fd int, path string, b []byte, limit int64, deadline time.Time) (m
 			_ = syscall.Ftruncate(fd, st.Size)
 		}
 	}
+
 	if err != nil {
 		return false, &fs.PathError{Op: "append", Path: path, Err: err}
 	}

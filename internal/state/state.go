@@ -139,11 +139,13 @@ func (s Store) Update(session string, now time.Time, f func(*Tx) error) error {
 	if err := s.ready(true); err != nil {
 		return err
 	}
+
 	p := s.files(session)
 	l, err := lock(p.lock, lockWait)
 	if err != nil {
 		return err
 	}
+
 	held := true
 	defer func() {
 		if held {
@@ -154,6 +156,7 @@ func (s Store) Update(session string, now time.Time, f func(*Tx) error) error {
 	if err != nil {
 		return err
 	}
+
 	tx, err := load(b, now)
 	if err != nil {
 		return err

@@ -133,6 +133,7 @@ func decode(b []byte, now int64) ([]Item, error) {
 	if !ok || !isOurs {
 		return nil, errCorrupt
 	}
+
 	switch v, err := strconv.ParseUint(number, 10, 31); {
 	case err != nil:
 		return nil, errCorrupt
@@ -144,6 +145,7 @@ func decode(b []byte, now int64) ([]Item, error) {
 	if len(b) > maxFile {
 		return nil, errCorrupt
 	}
+
 	var items []Item
 	for s != trailer {
 		it, rest, ok := decodeItem(s)
@@ -191,6 +193,7 @@ func encode(items []Item, limit int) ([]byte, error) {
 		}
 		size += n
 	}
+
 	keep := make([]Item, 0, len(items))
 	for _, it := range items {
 		if size > room && it.Until != 0 {
@@ -202,6 +205,7 @@ func encode(items []Item, limit int) ([]byte, error) {
 	if size > room {
 		return nil, ErrFull
 	}
+
 	b := append(make([]byte, 0, limit-room+size), magic+"1\n"...)
 	for i := range keep {
 		b = append(append(appendHead(b, &keep[i]), keep[i].Key...), keep[i].Value...)

@@ -87,6 +87,7 @@ func Document(text []byte) ([]byte, *Map, error) {
 			return nil, nil, &Error{line, col, err.Error()}
 		}
 	}
+
 	if err := p.Error(); err != nil {
 		return nil, nil, syntaxError(text, &p, err)
 	}
@@ -219,6 +220,7 @@ func (t *table) open(key unstable.Iterator, element bool) (*table, error) {
 			return nil, errors.New(strconv.Quote(name) + " is a value already")
 		}
 	}
+
 	return t, nil
 }
 
@@ -283,6 +285,7 @@ func value(n *unstable.Node, at int) (any, error) {
 		}
 		return scalar{number(string(n.Data)), at}, nil
 	}
+
 	return scalar{ordjson.AppendString(nil, string(n.Data)), at}, nil
 }
 

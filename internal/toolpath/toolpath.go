@@ -34,6 +34,7 @@ func Find(s string, rules schema.PathRules, cwd, home string) string {
 			return r
 		}, s)
 	}
+
 	if rest, ok := strings.CutPrefix(s, "~"); ok && rules.Home && home != "" {
 		switch {
 		case rest == "", os.IsPathSeparator(rest[0]):
@@ -42,6 +43,7 @@ func Find(s string, rules schema.PathRules, cwd, home string) string {
 			s = path.Join(home, strings.ReplaceAll(rest, `\`, "/"))
 		}
 	}
+
 	if rules.Slash && !(rules.Whole && path.IsAbs(s)) {
 		s = strings.ReplaceAll(s, `\`, "/")
 	}
@@ -53,6 +55,7 @@ func Find(s string, rules schema.PathRules, cwd, home string) string {
 	if !rules.Percent || !strings.Contains(s, "%") {
 		return s
 	}
+
 	if in, ok := percentDecoded(cwd); !ok || in != cwd && Relative(s) { // the client decodes the whole path
 		s = path.Join(cwd, s)
 	}

@@ -82,6 +82,7 @@ func (c Copy) Refresh() (Result, error) {
 	if res, ok := c.unchanged(src, size); ok {
 		return res, nil
 	}
+
 	var res Result
 	err = c.Store.Update(c.Session, c.Thread.Now, func(t *state.Tx) error {
 		key := c.key()
@@ -96,6 +97,7 @@ func (c Copy) Refresh() (Result, error) {
 		if err := r.run(); err != nil {
 			return err
 		}
+
 		res = r.result
 		res.Path, res.Arrived = c.Store.Log(c.Session, r.mark.name), c.arrived(&r.mark)
 		if !r.wait {
@@ -104,6 +106,7 @@ func (c Copy) Refresh() (Result, error) {
 		}
 		return nil
 	})
+
 	return res, err
 }
 

@@ -73,6 +73,7 @@ func (r *reader) seek() error {
 	case r.size > r.Limits.Work:
 		return r.seekLast(r.size - r.Limits.Work)
 	}
+
 	known, at, differs := 0, int64(0), false
 	err := r.lines(0, func(line []byte, end int64, whole bool) {
 		switch {

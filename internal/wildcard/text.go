@@ -239,6 +239,7 @@ func matchClass(pattern string, r rune) (n int, ok, closed bool) {
 	if negated {
 		i++
 	}
+
 	for first := true; i < len(pattern); first = false {
 		if pattern[i] == ']' && !first {
 			return i + 1, ok || negated, true
@@ -251,6 +252,7 @@ func matchClass(pattern string, r rune) (n int, ok, closed bool) {
 		}
 		ok = ok || lo <= r && r <= hi
 	}
+
 	return 0, false, false
 }
 
@@ -294,11 +296,13 @@ func splitAddress(s string) (a Address, ok bool) {
 	if !ok {
 		return a, false
 	}
+
 	a.Scheme = strings.ToLower(scheme)
 	end := strings.IndexAny(rest, "/?#")
 	if end < 0 {
 		end = len(rest)
 	}
+
 	authority, path := rest[:end], rest[end:]
 	i := strings.LastIndexByte(authority, '@')
 	a.User, a.Host = authority[:i+1], authority[i+1:]

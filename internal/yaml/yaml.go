@@ -114,6 +114,7 @@ func (r *reader) node(n *lib.Node, depth int) (*Node, *Error) {
 	if n.Style&lib.TaggedStyle != 0 {
 		m.Tag = n.Tag
 	}
+
 	switch n.Kind {
 	case lib.AliasNode:
 		m.Kind, m.Target = Alias, r.nodes[n.Alias]
@@ -129,6 +130,7 @@ func (r *reader) node(n *lib.Node, depth int) (*Node, *Error) {
 	if depth == MaxDepth {
 		return nil, &Error{m.Line, m.Col, "nested more than " + strconv.Itoa(MaxDepth) + " levels deep"}
 	}
+
 	m.Flow = n.Style&lib.FlowStyle != 0
 	m.Content = make([]*Node, len(n.Content))
 	for i, c := range n.Content {
@@ -138,6 +140,7 @@ func (r *reader) node(n *lib.Node, depth int) (*Node, *Error) {
 		}
 		m.Content[i] = child
 	}
+
 	return m, nil
 }
 
