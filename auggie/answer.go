@@ -68,6 +68,7 @@ func (d decoder) read(out []byte) {
 	if len(out) == 0 {
 		return
 	}
+
 	o, _, err := ordjson.ParseLast(out)
 	if err != nil {
 		if out[0] == '{' {
@@ -75,6 +76,7 @@ func (d decoder) read(out []byte) {
 		}
 		return
 	}
+
 	known, extra, bad := family.Pick(o, answer.Top)
 	specific, named := ordjson.Object(nil), true
 	if raw, ok := known.Get("hookSpecificOutput"); ok && bad == "" {

@@ -120,6 +120,7 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	if c.Dialect == profile.Name || row == nil {
 		return dst, false
 	}
+
 	t, w := &c.Tool, ordjson.NewWriter(dst)
 	switch v.Tool {
 	case removeTool:
@@ -161,6 +162,7 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	default:
 		return dst, false
 	}
+
 	return w.Bytes(), true
 }
 
@@ -299,12 +301,14 @@ func split(command string) (words []string) {
 			begun = true
 		}
 	}
+
 	if begun {
 		words = append(words, word.String())
 	}
 	if words == nil {
 		words = []string{""}
 	}
+
 	return words
 }
 
@@ -322,6 +326,7 @@ func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	if !isText {
 		return schema.Args{{Role: schema.RoleWhole, Raw: raw}}
 	}
+
 	switch {
 	case k == schema.Shell:
 		rest, framed := strings.CutPrefix(text, ranHead)
@@ -343,6 +348,7 @@ func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	case k.ChangesFile():
 		return schema.Args{{Role: schema.RoleOK, Raw: []byte("true")}}
 	}
+
 	return schema.Args{{Role: schema.RoleWhole, Raw: raw}}
 }
 

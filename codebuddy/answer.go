@@ -71,6 +71,7 @@ func (d decoder) read(res *process.Result, end process.Outcome) {
 	case given:
 		allowed = goes
 	}
+
 	reason := cmp.Or(family.Shown(o.Value("stopReason")), family.Shown(o.Value("reason")), o.Str("systemMessage"))
 	if err != nil && out != "" {
 		if out[0] == '{' {
@@ -81,6 +82,7 @@ func (d decoder) read(res *process.Result, end process.Outcome) {
 	if end == process.Refused {
 		reason = cmp.Or(reason, family.Printed(res.Stderr))
 	}
+
 	allowed = end != process.Refused && allowed || end == process.Failed
 	if err != nil && d.Row.Text != 0 && allowed {
 		d.Reply.Context = out

@@ -144,6 +144,7 @@ func result(dst []byte, c *schema.Call, v schema.View) []byte {
 		w.Bool("is_error", true)
 		w.String("error", c.Str(schema.FieldError))
 	}
+
 	return w.Bytes()
 }
 

@@ -70,6 +70,7 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	default:
 		text = string(schema.AppendNamed(nil, t.Output))
 	}
+
 	return ordjson.AppendString(dst, text)
 }
 

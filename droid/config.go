@@ -196,6 +196,7 @@ func (Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Di
 			return "/" + disabled, by.File + " switches off all hooks"
 		})
 	}
+
 	type place struct {
 		scope schema.Scope
 		event string
@@ -218,6 +219,7 @@ func (Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Di
 			hooks = append(hooks, h)
 		}
 	}
+
 	return hooks, ds
 }
 

@@ -69,6 +69,7 @@ func guarded(command string) string {
 		}
 		b.WriteByte(c)
 	}
+
 	return b.String()
 }
 

@@ -107,6 +107,7 @@ func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Me
 		d := p.Report(code, m, path, msg)
 		d.Event, d.Fix, d.Severity = row.Native, fix, max(d.Severity, schema.Weaker)
 	}
+
 	handler, _ := ordjson.Members(m.Value, m.Off)
 	raw, given := handler.Get("timeout")
 	ms, isNumber := milliseconds(raw)
@@ -122,6 +123,7 @@ func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Me
 			"killed and decides nothing",
 			"multiply by 1000 if seconds were meant")
 	}
+
 	text := strings.TrimSpace(h.Matcher)
 	_, err := matcher.Compile(matchers, text)
 	switch path := h.Group.Path + "/matcher"; {

@@ -40,6 +40,7 @@ func (d decoder) decode(res *process.Result) {
 	case process.Killed:
 		exit = 0
 	}
+
 	out := ordjson.TrimSpace(res.Stdout)
 	if len(out) == 0 {
 		out = ordjson.TrimSpace(res.Stderr)
@@ -51,11 +52,13 @@ func (d decoder) decode(res *process.Result) {
 		}
 		return
 	}
+
 	text := strings.ToValidUTF8(string(out), "\ufffd")
 	value := out
 	if s, ok := ordjson.String(out); ok && ordjson.Check(out) == nil {
 		value = ordjson.TrimSpace([]byte(s))
 	}
+
 	o, _, err := ordjson.ParseLast(value)
 	switch {
 	case err == nil:

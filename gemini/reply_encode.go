@@ -57,6 +57,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	if row == nil {
 		return w.Bytes()
 	}
+
 	notice := r.Notice
 	if word, reason := decision(row, r); word != "" {
 		w.String("decision", word)
@@ -77,6 +78,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	if notice != "" && row.Honors&schema.EffectNotice != 0 {
 		w.String("systemMessage", notice)
 	}
+
 	inner := ordjson.NewWriter(nil)
 	inner.String("hookEventName", row.Native)
 	named := inner.Len()
@@ -89,6 +91,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	if inner.Len() > named {
 		w.Raw("hookSpecificOutput", inner.Bytes())
 	}
+
 	return w.Bytes()
 }
 

@@ -34,6 +34,7 @@ func decodeResult(c *schema.Call, raw []byte) {
 		t.Output = schema.Args{{Role: schema.RoleWhole, Raw: raw}}
 		return
 	}
+
 	t.Output = nil
 	message, failed := errorIn(raw)
 	code := 0
@@ -47,6 +48,7 @@ func decodeResult(c *schema.Call, raw []byte) {
 		}
 		t.Output = append(t.Output, a)
 	}
+
 	if code != 0 {
 		message = t.Output.Text(schema.RoleStdout)
 		t.Output = append(t.Output, schema.Arg{Role: schema.RoleExitCode, Raw: strconv.AppendInt(nil, int64(code), 10)})
@@ -155,6 +157,7 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 		w.Raw("error", ordjson.AppendTexts(nil, "message", message))
 		return w.Bytes()
 	}
+
 	value, shown := []byte(nil), []byte(`""`)
 	if whole, ok := t.Result(v.Kind); ok {
 		value = whole
@@ -178,6 +181,7 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	default:
 		value = ordjson.AppendString(nil, string(schema.AppendArgs(nil, t.Output, nil)))
 	}
+
 	w.Raw(forModel, value)
 	w.Raw(forUser, shown)
 	return w.Bytes()

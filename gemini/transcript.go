@@ -19,6 +19,7 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	m := schema.Message{Dialect: name, From: schema.User, Time: o.Str("timestamp")}
 	calls := o.Objects("toolCalls")
 	switch kind := o.Str("type"); {
@@ -44,6 +45,7 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 		}
 		m.Blocks = append(m.Blocks, parts(o)...)
 	}
+
 	if m.From == schema.Assistant {
 		m.ID, m.Model = o.Str("id"), o.Str("model")
 		if tokens, err := o.Members("tokens"); err == nil && len(calls) == 0 {
@@ -52,6 +54,7 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 				CacheRead: count("cached")}
 		}
 	}
+
 	return m.List(), nil
 }
 
@@ -92,6 +95,7 @@ func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) 
 		if member != "content" {
 			w.String("content", "")
 		}
+
 		w.Raw(member, value)
 		if model := cmp.Or(m.Model, t.Model); kind == "gemini" && model != "" {
 			w.String("model", model)
@@ -99,6 +103,7 @@ func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) 
 		dst = append(w.Bytes(), '\n')
 		t.Lines++
 	}
+
 	object := func(write func(w *ordjson.Writer)) []byte {
 		w := ordjson.NewWriter([]byte{'['})
 		write(&w)
@@ -131,5 +136,6 @@ func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) 
 			line("user", "content", object(func(w *ordjson.Writer) { w.Raw("functionResponse", result.Bytes()) }))
 		}
 	}
+
 	return dst
 }

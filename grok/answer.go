@@ -101,11 +101,13 @@ func (d decoder) output(out []byte) (bad string) {
 	if len(out) == 0 || out[0] != '{' {
 		return ""
 	}
+
 	o, _, err := ordjson.ParseLast(out)
 	if err != nil {
 		d.BadJSON(err)
 		return ""
 	}
+
 	typed := func(parts []family.Part) []family.Part { // those whose type the event checks
 		return slices.DeleteFunc(slices.Clone(parts), func(p family.Part) bool {
 			return p.On != nil && !slices.Contains(p.On, d.Row.Native)
@@ -117,6 +119,7 @@ func (d decoder) output(out []byte) (bad string) {
 	if _, _, bad := family.Pick(o, typed(top)); bad != "" {
 		return bad
 	}
+
 	specific, _ := o.Members("hookSpecificOutput")
 	if _, _, bad := family.Pick(specific, typed(inner)); bad != "" {
 		return bad

@@ -28,6 +28,7 @@ func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	if c == nil {
 		return c, ds
 	}
+
 	if root, _ := c.Extra.Text(workspace); root != "" {
 		c.Project = filepath.Clean(root)
 	}
@@ -36,6 +37,7 @@ func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 			c.Extra.Take(pair[1])
 		}
 	}
+
 	if text, failed := failure(c); failed && c.Event == schema.PostTool {
 		c.Event = schema.PostToolFailure
 		c.SetStr(schema.FieldError, strings.TrimSuffix(text, "\n"))
@@ -43,6 +45,7 @@ func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	if s, _ := c.Extra.Text(eventName); s == snake(c.Native) {
 		c.Extra.Take(eventName)
 	}
+
 	return c, ds
 }
 

@@ -293,6 +293,7 @@ func (d Dialect) Trust(h *schema.Hook, p schema.Places, read dialect.ReadFile) d
 	if p.Env.Get(trustVariable) == "0" {
 		return dialect.TrustNotNeeded
 	}
+
 	text, err := read(filepath.Join(d.Names.UserFolder(p), "trusted_folders.toml"))
 	if err != nil {
 		return dialect.FolderUnlisted
@@ -301,12 +302,14 @@ func (d Dialect) Trust(h *schema.Hook, p schema.Places, read dialect.ReadFile) d
 	if err != nil {
 		return dialect.TrustUnknown
 	}
+
 	switch on, ok := ordjson.Bool(ordjson.At(json, ordjson.Pointer("", "folders", p.Project, "trusted"))); {
 	case !ok:
 		return dialect.FolderUnlisted
 	case on:
 		return dialect.Trusted
 	}
+
 	return dialect.FolderUntrusted
 }
 

@@ -130,6 +130,7 @@ func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) (as schema.Args) {
 	if as == nil {
 		as = schema.Args{{Role: schema.RoleWhole, Raw: raw}}
 	}
+
 	return as
 }
 
@@ -146,6 +147,7 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 		}
 		w.Raw(name, raw)
 	}
+
 	inner := ordjson.NewWriter(nil)
 	switch v.Kind {
 	case schema.Shell, schema.Delete:
@@ -187,6 +189,7 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 		}
 		return schema.AppendArgs(dst, t.Output, nil)
 	}
+
 	return w.Bytes()
 }
 

@@ -67,6 +67,7 @@ func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	if err != nil {
 		return dst
 	}
+
 	var came ordjson.Object
 	if c.Dialect == a.Data.Agent() {
 		came, _ = ordjson.Parse(c.Raw)
@@ -92,6 +93,7 @@ func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 			o[i].Value = w.Bytes()
 		}
 	}
+
 	return o.Append(dst)
 }
 

@@ -95,6 +95,7 @@ func entry(p *family.Parser, row *schema.EventRow, m ordjson.Member, path string
 		wrong(p, row, m, path, "the entry has no command")
 		return
 	}
+
 	right := true
 	for _, m := range o {
 		text, isText := ordjson.String(m.Value)
@@ -123,6 +124,7 @@ func entry(p *family.Parser, row *schema.EventRow, m ordjson.Member, path string
 		wrong(p, row, m, at, why)
 		right = false
 	}
+
 	if right {
 		p.Add(h)
 	}

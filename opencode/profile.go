@@ -143,6 +143,7 @@ func eventsOf(origin *dialect.Profile) (rows []schema.EventRow) {
 		}
 		rows = append(rows, row)
 	}
+
 	return rows
 }
 
@@ -210,6 +211,7 @@ func tools() []schema.ToolRow {
 	for name := range strings.FieldsSeq(plainTools) {
 		rows = append(rows, schema.ToolRow{Name: name})
 	}
+
 	return rows
 }
 

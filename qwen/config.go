@@ -122,6 +122,7 @@ func fileRules(origin *family.FileRules) family.FileRules {
 	for i := range rules.Handlers {
 		rules.Handlers[i].Never = nil
 	}
+
 	rules.Entries = append(slices.DeleteFunc(slices.Clone(origin.Entries), func(e family.EntryRow) bool {
 		return !slices.Contains(taken, e.Name) || e.Of == schema.HandlerAgent || e.Of == schema.HandlerMCPTool
 	}), rules.Entries...)
@@ -136,6 +137,7 @@ func fileRules(origin *family.FileRules) family.FileRules {
 			}
 		}
 	}
+
 	return rules
 }
 

@@ -149,6 +149,7 @@ func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) (out schema.Args) 
 	if err != nil {
 		return schema.Args{{Role: schema.RoleWhole, Raw: raw}}
 	}
+
 	for _, m := range o {
 		a := schema.Arg{Name: m.Name, Raw: m.Value}
 		text, isText := ordjson.String(m.Value)
@@ -175,6 +176,7 @@ func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) (out schema.Args) 
 		}
 		out = append(out, a)
 	}
+
 	return out
 }
 

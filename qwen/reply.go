@@ -22,6 +22,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	case process.NotStarted, process.Late:
 		return d.Reply, d.Found
 	}
+
 	out, onStdout := trim(res.Stdout), true
 	if res.Exit == 2 || len(out) == 0 {
 		out, onStdout = trim(res.Stderr), false
@@ -30,6 +31,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	if s, ok := ordjson.String(out); ok && ordjson.Check(out) == nil { // encoded twice
 		value = trim([]byte(s))
 	}
+
 	o, _, err := ordjson.ParseLast(value)
 	switch text := strings.ToValidUTF8(string(out), "\ufffd"); {
 	case len(out) > 0 && err == nil:
@@ -85,6 +87,7 @@ func (d decoder) object(o ordjson.Object) {
 		if own := specific.Str("permissionDecision"); family.PlainVerdicts.Of(own) != schema.NoOpinion {
 			word, r.InputView = own, d.View
 		}
+
 		why, given := specific.Text("permissionDecisionReason")
 		if !given {
 			why = o.Str("reason")
@@ -110,6 +113,7 @@ func (d decoder) object(o ordjson.Object) {
 			d.block(reason)
 		}
 	}
+
 	d.Take(specific, inner)
 	top := append(slices.Clone(family.Top), family.Part{Name: "terminalSequence", Feature: schema.EffectTerminal})
 	d.Take(o, top)

@@ -75,6 +75,7 @@ func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) 
 		if part == nil {
 			continue
 		}
+
 		kind, role := "user", "user"
 		switch {
 		case m.Blocks[i].Kind == schema.BlockResult:
@@ -104,6 +105,7 @@ func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) 
 		dst = append(w.Bytes(), '\n')
 		t.Lines++
 	}
+
 	return dst
 }
 
