@@ -120,6 +120,7 @@ func IdleIn(file *projectfile.File, p schema.Places) (list []Idle) {
 	if file == nil || len(file.Hooks) == 0 {
 		return nil
 	}
+
 	type hook struct {
 		of adapter.Dialect
 		schema.Hook
@@ -131,6 +132,7 @@ func IdleIn(file *projectfile.File, p schema.Places) (list []Idle) {
 			all = append(all, hook{d, h})
 		}
 	}
+
 	for i := range file.Hooks {
 		c := &file.Hooks[i]
 		var owner adapter.Dialect
@@ -150,6 +152,7 @@ func IdleIn(file *projectfile.File, p schema.Places) (list []Idle) {
 			list = append(list, *idle)
 		}
 	}
+
 	return list
 }
 

@@ -95,6 +95,7 @@ func evidence(d adapter.Dialect, p schema.Places) (by Evidence, trace string) {
 	if dir := hookfile.Trace(d, p); dir != "" {
 		return Folder, dir
 	}
+
 	for _, e := range []struct {
 		by    Evidence
 		scope schema.Scope
@@ -103,6 +104,7 @@ func evidence(d adapter.Dialect, p schema.Places) (by Evidence, trace string) {
 			return e.by, ""
 		}
 	}
+
 	for _, name := range d.Profile().Markers {
 		if file := filepath.Join(p.Project, filepath.FromSlash(name)); p.Project != "" && discover.IsFile(file) {
 			return Marker, file

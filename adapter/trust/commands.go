@@ -117,6 +117,7 @@ func (n *namedFiles) of(h *schema.Hook) (files []string) {
 	if n.cwd != "" {
 		folders = append(folders, n.cwd)
 	}
+
 	for _, m := range h.Extra { // an entry may say where its command starts
 		dir, _ := ordjson.String(m.Value)
 		if !filepath.IsAbs(dir) {
@@ -126,6 +127,7 @@ func (n *namedFiles) of(h *schema.Hook) (files []string) {
 			folders = append(folders, dir)
 		}
 	}
+
 	for i := 0; i < len(folders); i++ { // grows by the folders that are named, as by cd
 		for _, name := range names {
 			if n.looks++; n.looks > maxLooks {
@@ -143,6 +145,7 @@ func (n *namedFiles) of(h *schema.Hook) (files []string) {
 			}
 		}
 	}
+
 	return files
 }
 

@@ -89,6 +89,7 @@ func write(file, project string, sums []string, more bool) error {
 	if err != nil {
 		return err
 	}
+
 	var out []byte
 	for line := range strings.SplitSeq(string(text), "\n") {
 		sum, dir, ok := strings.Cut(line, "  ")
@@ -96,6 +97,7 @@ func write(file, project string, sums []string, more bool) error {
 			out = append(out, line+"\n"...)
 		}
 	}
+
 	for _, sum := range sums {
 		out = append(out, sum+"  "+project+"\n"...)
 	}
@@ -103,6 +105,7 @@ func write(file, project string, sums []string, more bool) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
+
 	tmp, err := os.CreateTemp(dir, ".trusted-")
 	if err != nil {
 		return err

@@ -37,6 +37,7 @@ func Fingerprint(project, cwd string, res discover.Result, foreign func(schema.S
 	if cwd != project && dialect.Within(project, cwd) {
 		named.cwd = cwd
 	}
+
 	done := map[string]bool{}
 	for i, c := range res.Configs {
 		if !foreign(c.Source) {
@@ -45,6 +46,7 @@ func Fingerprint(project, cwd string, res discover.Result, foreign func(schema.S
 		if err := add(c.Source.File, res.Texts[i]); err != nil {
 			return "", nil, err
 		}
+
 		for j := range c.Hooks {
 			for _, file := range named.of(&c.Hooks[j]) {
 				if done[file] {
@@ -68,6 +70,7 @@ func Fingerprint(project, cwd string, res discover.Result, foreign func(schema.S
 			}
 		}
 	}
+
 	return hex.EncodeToString(h.Sum(nil)), files, nil
 }
 
