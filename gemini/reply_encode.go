@@ -97,9 +97,9 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 
 // decision is the word against the event that an answer has, and its reason.
 func decision(row *schema.EventRow, r *schema.Reply) (word, reason string) {
+	cannotAsk := r.Verdict == schema.Ask && row.Honors&schema.EffectAsk == 0
 	switch {
-	case row.Blocks == schema.EffectDeny && (r.Verdict == schema.Deny || r.Verdict == schema.Defer ||
-		r.Verdict == schema.Ask && row.Honors&schema.EffectAsk == 0):
+	case row.Blocks == schema.EffectDeny && (r.Verdict == schema.Deny || r.Verdict == schema.Defer || cannotAsk):
 		return "deny", cmp.Or(r.Reason, r.UserReason, blocked)
 	case row.Blocks == schema.EffectDeny && r.Verdict == schema.Ask:
 		return "ask", r.Reason

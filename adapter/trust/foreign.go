@@ -22,8 +22,10 @@ func (g *Ground) Foreign(reads []dialect.EnvRow, given []string) func(schema.Sou
 		return r.Moves == dialect.MovesHooks && g.near(g.Places.Env.Get(r.Name))
 	})
 	return func(s schema.Source) bool {
-		return s.OfProject() || slices.Contains(given, s.File) && dialect.Inside(g.Places.Project, s.File) ||
-			s.Moved && (near || g.near(s.File))
+		if s.OfProject() || s.Moved && (near || g.near(s.File)) {
+			return true
+		}
+		return slices.Contains(given, s.File) && dialect.Inside(g.Places.Project, s.File)
 	}
 }
 
