@@ -163,17 +163,8 @@ func TestFileLength(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines := map[int]bool{}
-		tokens(text, func(line int, tok token.Token, lit string) {
-			if tok == token.SEMICOLON && lit == "\n" { // inserted
-				return
-			}
-			for i := range strings.Count(lit, "\n") + 1 {
-				lines[line+i] = true
-			}
-		})
-		if len(lines) > most {
-			t.Errorf("%s has %d lines of code, more than %d: split it by what it holds", file, len(lines), most)
+		if n := len(codeLines(text)); n > most {
+			t.Errorf("%s has %d lines of code, more than %d: split it by what it holds", file, n, most)
 		}
 	})
 }
