@@ -33,9 +33,6 @@ type Call struct {
 	own    file
 }
 
-// Name is the same at all events of the call.
-func (c *Call) Name() string { return c.name }
-
 // file is the call's own file, which is read when it is first asked for.
 func (c *Call) file() *file {
 	if c.opened {

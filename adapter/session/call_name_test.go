@@ -15,7 +15,7 @@ func TestCallNames(t *testing.T) {
 		if c == nil {
 			t.Fatal(ds)
 		}
-		return new(Memory).Call(c).Name()
+		return new(Memory).Call(c).name
 	}
 	pre := func(cwd string) string {
 		return name(`{"hook_event_name":"preToolUse","conversation_id":"s","generation_id":"g",` +

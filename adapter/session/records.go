@@ -165,7 +165,7 @@ func onceKey(h *schema.Hook) string {
 }
 
 // RanOnce reports whether KeepOnce has kept that the hook ran.
-func (m *Memory) RanOnce(h *schema.Hook) bool { return !m.Empty() && m.has(onceKey(h)) }
+func (m *Memory) RanOnce(h *schema.Hook) bool { return len(m.items) > 0 && m.has(onceKey(h)) }
 
 // KeepOnce keeps that a hook has run, which is to run once in a session.
 func (m *Memory) KeepOnce(h *schema.Hook) { m.put(onceKey(h), set, 0) }

@@ -83,9 +83,6 @@ func (m *Memory) Lost() bool { return m.lost }
 // Found reports whether anything was remembered when the Memory was read.
 func (m *Memory) Found() bool { return m.found }
 
-// Empty reports whether nothing is left of what was read.
-func (m *Memory) Empty() bool { return len(m.items) == 0 }
-
 // Name is the session's name in Store; "": nothing is remembered.
 func (m *Memory) Name() string { return m.name }
 

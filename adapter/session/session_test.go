@@ -220,7 +220,7 @@ func TestErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if m = open(store); !m.Lost() || !m.Empty() || len(errs) != 1 {
+	if m = open(store); !m.Lost() || m.Found() || len(errs) != 1 {
 		t.Errorf("a damaged file: lost %t, %v", m.Lost(), errs)
 	}
 
