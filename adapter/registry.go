@@ -14,6 +14,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/auggie"
 	"github.com/hookbridge/hookbridge/claude"
+	"github.com/hookbridge/hookbridge/cline"
 	"github.com/hookbridge/hookbridge/codebuddy"
 	"github.com/hookbridge/hookbridge/codex"
 	"github.com/hookbridge/hookbridge/copilot"
@@ -57,6 +58,7 @@ var registry = []struct {
 	{"droid", func() Dialect { return droid.New() }},
 	{"auggie", func() Dialect { return auggie.New() }},
 	{"pi", func() Dialect { return pi.New() }},
+	{"cline", func() Dialect { return cline.New() }},
 }
 
 // Dialects lists every dialect in the order in which they are offered.

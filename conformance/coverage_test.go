@@ -14,7 +14,8 @@ import (
 )
 
 // notYet are dialects without vectors, with what they wait for.
-var notYet = map[string]string{"pi": "the vectors of its payloads and answers, which are of hookbridge's own extension"}
+var notYet = map[string]string{"cline": "its vectors, and those of its lists",
+	"pi": "the vectors of its payloads and answers, which are of hookbridge's own extension"}
 
 // beyond are codes that no vector can bring about, with the reason. Where one is
 // found all the same the line goes.

@@ -21,6 +21,8 @@ type Abilities struct {
 	Modules     ModuleWriter
 	EntryFile   EntryFile
 	EntryText   EntryText
+	Copies      EntryCopies // only with EntryFile
+	Denials     DenialEnder
 	Unnamed     Unnamed
 	Commands    CommandCounter
 	Prompts     PromptPrefixer
@@ -164,6 +166,19 @@ type EntryFile interface {
 	WriteEntries(document []byte) []byte
 	// ReadEntries returns the document of such a text; ok is false for any other text.
 	ReadEntries(text []byte) (document []byte, ok bool)
+}
+
+// An EntryCopies is a dialect whose agent finds a hook by the name of its file: the text of EntryFile is in several
+// files of a folder.
+type EntryCopies interface {
+	// Copies lists the names that files with the text need in a folder. Files of others keep theirs.
+	Copies(folder string, text []byte) (names []string)
+}
+
+// A DenialEnder is a dialect of whose calls some can't be refused alone.
+type DenialEnder interface {
+	// DenialEnds says what a reply that refuses a call, or ends the turn, ends and loses beside that; "" if nothing.
+	DenialEnds(c *schema.Call, r *schema.Reply) string
 }
 
 // An EntryText is a dialect that has a hook file which isn't JSON: hookbridge writes its

@@ -5,5 +5,5 @@
 set -eu
 cd "$(dirname "$0")/.."
 go test -count=1 ./conformance -run 'Test(Generated|LaidOut|EveryTool|Suite|Embedded)$' -update
-go test -count=1 ./cmd/hookbridge ./auggie ./claude ./cursor ./qoder ./codex ./copilot ./gemini ./opencode ./grok ./qwen ./codebuddy ./kimi ./droid ./pi -run 'Test(Readme|Reference|Guides|Pages|ManPage|Schemas|ExampleVectors)' -update
+go test -count=1 ./cmd/hookbridge ./auggie ./claude ./cline ./cursor ./qoder ./codex ./copilot ./gemini ./opencode ./grok ./qwen ./codebuddy ./kimi ./droid ./pi -run 'Test(Readme|Reference|Guides|Pages|ManPage|Schemas|ExampleVectors)' -update
 exec go test -count=1 ./schema -run TestPacked -update

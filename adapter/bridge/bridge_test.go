@@ -104,7 +104,7 @@ func TestNeverWeaker(t *testing.T) {
 			}
 			for _, row := range host.Profile().Events {
 				in := samplePayload(t, host, row)
-				b := newBridge(t, host.Profile().Name, hooks.Profile().Name, "echo no >&2; exit 2")
+				b := newBridge(t, host.Profile().Name, hooks.Profile().Name, refusing(hooks))
 				out, rep, err := b.Run(context.Background(), in, "")
 				if err != nil {
 					t.Errorf("%s %s: %v %v", host.Profile().Name, row.Native, err, rep.Diagnostics)

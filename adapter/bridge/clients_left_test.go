@@ -8,6 +8,8 @@ const (
 	ofCallbacks    = "the SDK's callbacks have it; no hook file was seen to use it"
 	notRaised      = "in the schema only: no session raised it"
 	secondSpelling = "the second spelling, which the client reads in hook files and its schema doesn't list"
+	inPayloads     = "what payloads call an event that files name otherwise"
+	ofElement      = "a field of an element of the tool's list"
 	otherSession   = "read where a call has it; this session's schema doesn't offer it"
 )
 
@@ -31,6 +33,19 @@ var leftOut = map[string]string{
 	"claude payload pricing":                   ownField,
 	"claude payload prompt_cache_warm":         ownField,
 	"claude payload prompt_id":                 ownField,
+	"cline event PreCompact":                   onlyNamed,
+	"cline event TaskCancel":                   onlyNamed,
+	"cline event TaskError":                    onlyNamed,
+	"cline event TaskResume":                   onlyNamed,
+	"cline event agent_end":                    inPayloads,
+	"cline event agent_start":                  inPayloads,
+	"cline event prompt_submit":                inPayloads,
+	"cline event session_shutdown":             inPayloads,
+	"cline event tool_call":                    inPayloads,
+	"cline event tool_result":                  inPayloads,
+	"cline input fetch_web_content prompt":     ofElement,
+	"cline input read_files end_line":          ofElement,
+	"cline input read_files start_line":        ofElement,
 	"codebuddy event ConfigChange":             onlyNamed,
 	"codebuddy event Elicitation":              onlyNamed,
 	"codebuddy event ElicitationResult":        onlyNamed,

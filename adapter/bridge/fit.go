@@ -67,6 +67,7 @@ func fit(in setting, reply schema.Reply) fitted {
 	f.continuation()
 	f.variables()
 	f.reasons()
+	f.denial()
 	f.losses()
 	return f.fitted
 }
@@ -250,6 +251,18 @@ func (f *fitter) approval() {
 	dropVerdict(&f.reply)
 	f.note(schema.CodeAllowPassed, "allow means \"no objection\" in "+f.rules.Title+", so "+f.title+
 		"'s own permission rules decide; --allow approve skips its prompt")
+}
+
+// denial reports what a refusal ends beside the call where the host can't refuse the call alone.
+func (f *fitter) denial() {
+	d := f.host.Abilities().Denials
+	if d == nil || f.reply.Verdict != schema.Deny && !f.reply.EndTurn {
+		return
+	}
+	reply := f.reply
+	if what := d.DenialEnds(f.call, &reply); what != "" {
+		f.note(schema.CodeEffectLost, f.title+" can't refuse this alone: it ends "+what)
+	}
 }
 
 // lastEvents are followed by none that belongs to them.

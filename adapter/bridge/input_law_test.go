@@ -58,15 +58,25 @@ func toolCalls(
 	}
 }
 
-// with is a payload whose field has another value.
+// with is a payload whose field has another value; of one that is a whole call its input.
 func with(payload ordjson.Object, field string, value []byte) []byte {
 	payload = slices.Clone(payload)
 	for i := range payload {
-		if payload[i].Name == field {
-			payload[i].Value = value
+		if payload[i].Name != field {
+			continue
 		}
+		if call, ok := wholeCall(payload[i].Value); ok {
+			value = with(call, "input", value)
+		}
+		payload[i].Value = value
 	}
 	return payload.Append(nil)
+}
+
+// wholeCall are the fields of a tool's name and input in one, where an agent sends them so.
+func wholeCall(raw []byte) (call ordjson.Object, ok bool) {
+	call, err := ordjson.Members(raw, 0)
+	return call, err == nil && call.Has("id") && call.Has("name") && call.Has("input")
 }
 
 // oddValues are a value of each type, and what isn't the input of any tool.
@@ -86,6 +96,9 @@ func TestOddInput(t *testing.T) {
 				}
 			}
 			input, _ := payload.Members(field)
+			if call, ok := wholeCall(payload.Value(field)); ok {
+				input, _ = call.Members("input")
+			}
 			for _, value := range oddValues {
 				for _, arg := range row.Input {
 					if input.Has(arg.Name) {
@@ -165,12 +178,14 @@ func TestOtherNames(t *testing.T) {
 				subject := subjectOf(row)
 				known := subject != 0 || len(row.Kinds) > 0
 				patch := subject == schema.RoleCommand && row.Kinds != nil && row.Kinds[0].ChangesFile()
-				own := slices.ContainsFunc(row.Input, func(a schema.ArgRow) bool { return a.Name == o.name })
+				in, own := with(payload, field, ordjson.AppendTexts(nil, o.name, "x")), false
+				if c, _ := host.DecodeCall(in, nil); c != nil {
+					_, own = c.Tool.Input.Get(o.role)
+				}
 				if known && subject != o.role || patch || own {
 					continue
 				}
 				b, shown := denyingGuard(t, host, o.tools)
-				in := with(payload, field, ordjson.AppendTexts(nil, o.name, "x"))
 				out, rep, err := b.Run(context.Background(), in, "")
 				reported := slices.ContainsFunc(rep.Diagnostics, func(d schema.Diagnostic) bool {
 					return d.Code == schema.CodeOddInput && d.Severity == schema.Note

@@ -8,6 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/sample"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -41,11 +43,22 @@ func TestNotebooks(t *testing.T) {
 	}
 }
 
+// refusing is a command that refuses a call: by exit code 2, or by an answer where that means nothing.
+func refusing(own adapter.Dialect) string {
+	const usual = "echo no >&2; exit 2"
+	native := own.Profile().Generic(schema.PreTool)
+	h := schema.Hook{Event: schema.PreTool, Native: native, Handler: schema.HandlerCommand}
+	if r, _ := own.DecodeReply(&h, schema.View{Event: native}, &process.Result{Exit: 2}); r.Verdict == schema.Deny {
+		return usual
+	}
+	return "echo " + shell.Quote(string(own.Refuse(nil, native, "no")))
+}
+
 // guardHolds holds that a guard of own with this matcher denies a call under host, has an entry there, and isn't
 // reported as one whose tools are absent.
 func guardHolds(t *testing.T, host, own adapter.Dialect, matcher string, call sample.Event) {
 	t.Helper()
-	b := newBridge(t, host.Profile().Name, own.Profile().Name, "echo no >&2; exit 2")
+	b := newBridge(t, host.Profile().Name, own.Profile().Name, refusing(own))
 	h := b.Single
 	h.Event, h.Native = schema.PreTool, own.Profile().Generic(schema.PreTool)
 	h.Matcher, h.HasMatcher = matcher, true

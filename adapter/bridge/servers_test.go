@@ -22,7 +22,8 @@ func TestServersLaw(t *testing.T) {
 	for _, host := range adapter.Dialects() {
 		for _, hooks := range adapter.WithHooks() {
 			from, to := hooks.Profile(), host.Profile()
-			if from.Name == to.Name || from.MCP.Between == "" {
+			unmatched := from.Row(from.Generic(schema.PreTool)).Match == schema.MatchNothing
+			if from.Name == to.Name || from.MCP.Between == "" || unmatched {
 				continue
 			}
 			for _, name := range [][2]string{{"brave-search", "do-it"}, {"my_srv", "do_it"}, {"hb", long}} {

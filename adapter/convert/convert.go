@@ -5,6 +5,7 @@ package convert
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
@@ -218,6 +219,15 @@ func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *sch
 	if h.Fail == schema.FailClosed { // hookbridge must be alive to refuse
 		w.Hook.Timeout = limit
 		limit += plan.SingleMargin
+	}
+	if c.to.Profile().MemberName(schema.HookTimeout) == "" { // the entry can't say it, and the host's own is fixed
+		fixed := c.to.Profile().Timeout(&schema.Hook{Event: h.Event, Handler: schema.HandlerCommand})
+		w.Hook.Timeout = min(c.from.Profile().Timeout(h), max(fixed-plan.Margin, time.Second))
+		if h.Timeout > w.Hook.Timeout {
+			c.report(schema.CodeNoFeature, schema.Note, h, c.from.Profile().MemberName(schema.HookTimeout),
+				c.to.Profile().Title+" waits for "+fixed.String()+" at most, so the timeout becomes "+
+					w.Hook.Timeout.String())
+		}
 	}
 	out.Command, out.Args, out.Shell = w.Command(), nil, ""
 	if to := c.becomes(h); to.Plugin == "" {

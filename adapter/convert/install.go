@@ -60,7 +60,7 @@ func (l *Launch) adapt(c *cmdline.Call, host *dialect.Profile, row *schema.Event
 		c.Flags = slices.DeleteFunc(c.Flags, func(f cmdline.Flag) bool { return f.Name == "host" })
 	}
 	switch {
-	case l.Say && row.Native == host.Generic(schema.SessionStart):
+	case l.Say && row.Native == host.Generic(schema.SessionStart) && row.Honors != 0:
 		c.Set("missing", "say")
 	case closed:
 		c.Set("missing", "closed")
@@ -196,7 +196,7 @@ func (in *Installation) Entries(hooks ...[]schema.Hook) ([]Placed, schema.Diagno
 	}
 	told := in.Host.Profile().Generic(schema.SessionStart)
 	seen := slices.ContainsFunc(in.Flags, func(f cmdline.Flag) bool { return f.Name == "seen" && f.Value != "false" })
-	says := in.Launch != nil && in.Launch.Say
+	says := in.Launch != nil && in.Launch.Say && told != "" && in.Host.Profile().Row(told).Honors != 0
 	if wanted := seen || says; wanted && told != "" && len(all) > 0 { // sessions are counted, too
 		in.wait(all, told, "", 0).AtLeast(time.Minute)
 	}
@@ -332,6 +332,10 @@ func (in *Installation) CallAt(native string) cmdline.Call {
 	if in.Module != "" {
 		c.Set("module", in.Module)
 	}
+	given := slices.ContainsFunc(in.Flags, func(f cmdline.Flag) bool { return f.Name == "timeout" })
+	if limit := in.ownLimit(native); limit > 0 && !given {
+		c.Set("timeout", strconv.Itoa(int(limit.Seconds())))
+	}
 	c.Flags = append(c.Flags, in.Flags...)
 	if in.Scope != schema.ScopeGiven && in.Module == "" {
 		c.Set(cmdline.ScopeFlag, in.Scope.String())
@@ -340,6 +344,19 @@ func (in *Installation) CallAt(native string) cmdline.Call {
 		c.Set("event", native)
 	}
 	return c
+}
+
+// ownLimit is the time limit that hookbridge needs for each hook where the host's entries can't state one: below the
+// host's own, after which the call proceeds. 0: none.
+func (in *Installation) ownLimit(native string) time.Duration {
+	if in.Host == nil || in.Host.Profile().MemberName(schema.HookTimeout) != "" {
+		return 0
+	}
+	h := schema.Hook{Handler: schema.HandlerCommand, Native: native}
+	if row := in.Host.Profile().Row(native); row != nil {
+		h.Event = row.Event
+	}
+	return max(0, in.Host.Profile().Timeout(&h)-plan.Margin)
 }
 
 // Element is the pointer of the i-th element of an array.

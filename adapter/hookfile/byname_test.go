@@ -33,8 +33,6 @@ func TestNamedFiles(t *testing.T) {
 		{".muse/hooks.json", `{"hooks":{"SessionStart":` + one + `}}`, 1, 0},
 		{".amp/settings.json", `{"amp.permissions":[{"action":"delegate","to":"x"},{"action":"allow"}]}`, 1, 1},
 		{".amp/plugins/x.ts", `export default 1`, 1, 0},
-		{".clinerules/hooks/PreToolUse", `#!/bin/sh`, 1, 1},
-		{".clinerules/hooks/README", ``, 0, 0},
 		{".continue/settings.json", `{"hooks":{"PreToolUse":` + one + `}}`, 1, 1},
 	} {
 		project := t.TempDir()

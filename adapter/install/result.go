@@ -68,6 +68,7 @@ func (t *Target) install() ([]Result, error) {
 		t.parts[0].found = append(t.parts[0].found, off...)
 	}
 	t.unreviewed(after)
+	t.noteCopies(after)
 	r := t.result("installed", t.parts...)
 	r.Entries = count
 	if stale {
@@ -78,9 +79,17 @@ func (t *Target) install() ([]Result, error) {
 	return []Result{r}, nil
 }
 
-// write replaces the file. Before the first change of a file that was there before a
-// backup is left beside it.
+// write replaces the file and its copies.
 func (t *Target) write(after []byte) error {
+	if err := t.writeFile(after); err != nil {
+		return err
+	}
+	return t.writeCopies(after)
+}
+
+// writeFile replaces the file. Before the first change of a file that was there before a
+// backup is left beside it.
+func (t *Target) writeFile(after []byte) error {
 	if t.before == nil {
 		return t.create(after)
 	}
@@ -96,6 +105,9 @@ func (t *Target) state(p *part) string {
 	if s == "current" && wholeFile(t.Host) != nil {
 		if text, err := document(t.Host, t.before); err != nil || !bytes.Equal(convert.File(t.Host, text), t.before) {
 			return "edited"
+		}
+		if !t.hasCopies() {
+			return "stale"
 		}
 	}
 	return s

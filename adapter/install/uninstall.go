@@ -75,6 +75,11 @@ func (t *Target) restore(after []byte, remove bool) (err error) {
 	} else {
 		err = jsonedit.WriteFile(t.file, t.before, after)
 	}
+	if err == nil && remove {
+		err = t.writeCopies(nil)
+	} else if err == nil {
+		err = t.writeCopies(after)
+	}
 	if err != nil {
 		return err
 	}

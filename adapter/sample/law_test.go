@@ -124,7 +124,9 @@ func argumentsIn(t *testing.T, host dialect.Dialect, payload []byte) (ordjson.Ob
 	}
 	raw := []byte(host.Profile().Fields.Text(o, schema.FieldToolInput))
 	if row := host.Profile().Field(schema.FieldToolInput, c.Event); len(raw) == 0 && row != nil {
-		raw = o.Value(row.Name)
+		if raw = o.Value(row.Name); raw == nil { // a field of an object
+			raw = ordjson.At(payload, "/"+strings.ReplaceAll(row.Name, ".", "/"))
+		}
 	}
 	in, _ := ordjson.Members(raw, 0)
 	return in, host.Profile().Tool(c.Tool.Name)

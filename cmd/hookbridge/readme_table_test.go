@@ -53,7 +53,11 @@ var aside = []schema.Code{schema.CodeServerUnknown, schema.CodeTranscript}
 var displayNames = map[string]string{"claude": "Claude Code", "cursor": "Cursor", "qoder": "Qoder",
 	"codex": "Codex", "copilot": "Copilot", "gemini": "Gemini CLI", "opencode": "OpenCode", "qwen": "Qwen Code",
 	"grok": "Grok Build", "kimi": "Kimi Code", "droid": "Droid", "codebuddy": "CodeBuddy Code",
-	"auggie": "Auggie", "pi": "Pi"}
+	"auggie": "Auggie", "pi": "Pi", "cline": "Cline"}
+
+// endsRun are agents in which the refusal of some tools ends more than the call, which is reported: the README has what
+// becomes of a command.
+var endsRun = map[string]string{"cline": "an MCP call"}
 
 // TestReadmeUses fires one event per cell of the README's table through
 // hookbridge, and holds the table to what came of it.
@@ -80,7 +84,7 @@ func TestReadmeUses(t *testing.T) {
 			for _, tool := range strings.Split(u.tools, " ") {
 				words = append(words, outcomeWord(t, d.Profile().Name, u.event, tool, u.answer))
 			}
-			if words = slices.Compact(words); len(words) > 1 {
+			if words = slices.Compact(words); len(words) > 1 && endsRun[d.Profile().Name] == "" {
 				t.Errorf("%s in %s is several rows: %s", u.label, d.Profile().Name, words)
 			}
 			table += " " + words[0] + " |"

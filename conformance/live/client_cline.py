@@ -19,6 +19,7 @@ if [ -n "$BASH_EXECUTION_STRING" ] && [ "$(readlink /proc/$PPID/exe)" = {exe} ];
 fi
 """
 HOOK = re.compile(r"<hook_context source=[^>]*>\n(.*?)\n</hook_context>", re.S)
+REFUSED = re.compile(r"a hook refused this call \(|Invalid input")
 QUIET = {"CLINE_TELEMETRY_DISABLED": "1", "CLINE_NO_AUTO_UPDATE": "1", "NO_UPDATE_NOTIFIER": "1", "CLINE_DISABLE_CLINE_PASS_NOTICE": "1", "AI_SDK_LOG_WARNINGS": "false"}
 
 
@@ -132,7 +133,18 @@ def ended(session, out, step, done, aborted):
         rel = os.path.relpath(path, session.project)
         if rel in out.get("changed", []) and not out["denied"]:
             out["ran"], out["input_as_run"] = True, {"path": path, "content": (out["_after"].get(rel) or (0, 0, b""))[2].decode("utf8", "replace")}
+    refused = REFUSED.search(text) if answer is not None else None
+    if refused:  # the call alone, by an input that does nothing or that the tool rejects
+        out["denied"], out["ran"], out["reason"] = True, False, "\n".join(out["context"])
+        answer, out["context"], out["_shell"] = None, [], []
+        for k in ("exit_code", "input_as_run"):
+            out.pop(k, None)
     if answer is not None:
+        if out["tool"] == "read":  # without the numbers of lines
+            got = [{**g, "result": re.sub(r"(?m)^\d+ \| ", "", g["result"])} if isinstance(g.get("result"), str) else g for g in got]
+        if out["tool"] == "mcp" and got and isinstance(got[0].get("content"), list):
+            got = [{"result": c.get("text")} for c in got[0]["content"]]
+        got = [{**g, "result": re.sub(r"^\[Command exited with code \d+\]\n", "", g["result"])} if isinstance(g.get("result"), str) else g for g in got]
         words = [g.get("result") or g.get("error") or g.get("text", g.get("result")) for g in got]
         out["result"] = "\n".join(words) if words and all(isinstance(w, str) for w in words) else text
     else:

@@ -85,6 +85,11 @@ AGENTS = {
     "pi": Agent(
         "Pi", "JSON mode, trusted folder", (), (),
         "Pi has no command hooks, so it is a host only. Its terminal, its dialogs, RPC mode and compaction are not covered here.", within=True),
+    "cline": Agent(
+        "Cline", "cline --json", (
+            "hookName", "preToolUse", "workspaceRoots"), (),
+        "Cline's terminal, ACP and its editor extensions are not covered here: headless it raises no event for the user's prompt, and reads no answer but to "
+        "those about tools."),
     "kilo": Agent("Kilo Code", "kilo serve, led by its HTTP interface", (), (), of="opencode", noise=r"(?s)<environment_details>.*?</environment_details>\s*", within=True),
 }
 USERS = ("kimi",)  # their hooks are the user's only

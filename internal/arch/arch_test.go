@@ -33,7 +33,7 @@ var floors = [][]string{
 	{"internal/matcher", "internal/tomljson", "internal/teamfile", "internal/toolpath"},
 	{"dialect"},
 	{"dialect/family"},
-	{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "internal/discover", "internal/schematest",
+	{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "cline", "internal/discover", "internal/schematest",
 		"internal/scenario", "internal/projectfile", "internal/transcript"},
 	{"grok", "qwen", "droid", "kimi", "codebuddy", "opencode", "auggie", "pi"}, // derived from one of those
 	{"adapter", "adapter/trust", "adapter/session", "internal/edits"},

@@ -1,0 +1,239 @@
+package cline
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// ends says that no way to end is an answer; what was printed counts, whatever the exit code.
+var ends = dialect.Ends{process.Late: {So: "; the call proceeds"}, process.NotStarted: {So: "; the call proceeds"}}
+
+// DecodeReply gives meaning to what a hook did: one JSON object on stdout counts, or the last line that has one behind
+// HOOK_CONTROL. Exit codes mean nothing.
+func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
+	dec := decoder{d.Decoder(h, v)}
+	switch outcome := ends.Report(h, res, &dec.Found); {
+	case outcome == process.Late || outcome == process.NotStarted:
+	case dec.Row.Honors == 0:
+	default:
+		o, given := dec.object(res.Stdout)
+		if given {
+			dec.read(o)
+		}
+		if !given && outcome != process.Clean {
+			dec.Add(schema.CodeHookFailed, "the hook failed, and Cline lets the call proceed: "+
+				schema.FailureText(res.Exit, res.Signal, res.Stderr))
+		}
+	}
+	dec.Sweep()
+	return dec.Reply, dec.Found
+}
+
+type decoder struct{ *family.Decoder }
+
+// control begins a line with an answer in other output.
+const control = "HOOK_CONTROL\t"
+
+// object finds the answer.
+func (d decoder) object(out []byte) (o ordjson.Object, ok bool) {
+	out = ordjson.TrimSpace(ordjson.TrimBOM(ordjson.TrimSpace(out)))
+	if len(out) == 0 {
+		return nil, false
+	}
+	o, _, err := ordjson.ParseLast(out)
+	if err == nil {
+		return o, true
+	}
+	for line := range bytes.Lines(out) {
+		if text, marked := bytes.CutPrefix(line, []byte(control)); marked {
+			if found, _, bad := ordjson.ParseLast(bytes.TrimSpace(text)); bad == nil {
+				o, ok = found, true
+			}
+		}
+	}
+	if !ok {
+		d.Add(schema.CodeBadAnswer, "stdout isn't one JSON object, so Cline ignores it")
+	}
+	return o, ok
+}
+
+// read applies an answer.
+func (d decoder) read(o ordjson.Object) {
+	r, message := &d.Reply, o.Str("errorMessage")
+	for _, m := range o {
+		if !slices.Contains(answerFields, m.Name) {
+			r.Extra = append(r.Extra, m)
+		}
+	}
+	if len(o) > 0 && len(r.Extra) == len(o) {
+		d.Add(schema.CodeBadSchema, "the answer has no field that Cline"+d.Agent.Data.Checked()+" reads")
+	}
+	cancel, isBool := o.Bool("cancel")
+	if o.Has("cancel") && !isBool {
+		d.Add(schema.CodeBadSchema, "cancel isn't a boolean, so Cline doesn't cancel")
+	}
+	if cancel {
+		r.EndTurn, r.EndReason = true, message
+		if d.Row.Event == schema.PreTool {
+			r.Verdict, r.Reason = schema.Deny, message
+		}
+		return
+	}
+
+	context, given := o.Text("context")
+	if !given {
+		if context, given = o.Text("contextModification"); !given {
+			context = message
+		}
+	}
+	raw, rewrites := o.Get("overrideInput")
+	switch {
+	case !rewrites:
+	case d.Row.Event != schema.PreTool:
+		d.Ignored |= schema.EffectInput
+	case d.void(raw):
+		r.Verdict, r.Reason = schema.Deny, context
+		return
+	default:
+		d.rewrite(raw)
+	}
+	if d.Honors(schema.EffectContext) || context == "" {
+		r.Context = context
+	}
+}
+
+var answerFields = []string{"cancel", "errorMessage", "context", "contextModification", "overrideInput", "review"}
+
+// void reports whether a new input refuses the call: the client's own tools reject an empty one, and the command of a
+// refusal of hookbridge's does nothing but fail.
+func (d decoder) void(raw []byte) bool {
+	if d.View.Kind == schema.MCP {
+		return false
+	}
+	o, err := ordjson.Members(raw, 0)
+	if ordjson.KindOf(raw) == ordjson.Null || err == nil && len(o) == 0 {
+		return true
+	}
+	list := o.Strings("commands")
+	return len(o) == 1 && len(list) == 1 && strings.HasPrefix(list[0], refusedHead) &&
+		strings.HasSuffix(list[0], refusedTail) && isID(list[0][len(refusedHead):len(list[0])-len(refusedTail)])
+}
+
+// rewrite reads a new input, which replaces the whole one and may be in any form that the tool takes.
+func (d decoder) rewrite(raw []byte) {
+	if d.View.Kind != schema.MCP {
+		raw = plain(d.View.Tool, raw)
+	}
+	o, err := ordjson.Members(raw, 0)
+	if err != nil {
+		d.Ignored |= schema.EffectInput
+		return
+	}
+	in := d.Agent.ReadNewInput(o, d.View)
+	d.Reply.Input, d.Reply.InputView = asContent(in, d.View), d.View
+}
+
+// The ends of a command that stands for a refused one. The id of the call is between them: the client ends the run at
+// five equal calls in a row.
+const (
+	refusedHead = "echo 'a hook refused this call ("
+	refusedTail = ")' >&2; exit 1"
+)
+
+// soft are the tools whose input the client checks, so that a void one refuses the call and not the run.
+var soft = []string{shellTool, readTool, editTool}
+
+// isSoft reports whether the call alone can be refused, so that the model reads why. The VS Code extension, whose
+// payloads have no id of the call, knows no new input.
+func isSoft(c *schema.Call) bool {
+	return c.Event == schema.PreTool && isID(c.Tool.UseID) && c.Tool.Kind() != schema.MCP &&
+		slices.Contains(soft, c.Tool.Name)
+}
+
+// isID reports whether a text is plain enough to be written into a command.
+func isID(s string) bool {
+	return s != "" && len(s) < 200 && strings.Trim(s, "_-0123456789abcdefghijklmnopqrstuvwxyz"+
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
+// Honors leaves out what a cancel loses: it ends the run, and nobody is shown the reason.
+func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
+	row := d.Row(c.Native)
+	switch {
+	case row == nil:
+		return 0
+	case r == nil:
+		return row.Honors
+	case r.EndTurn, r.Verdict == schema.Deny && !isSoft(c):
+		return row.Honors &^ (schema.EffectReason | schema.EffectContext | schema.EffectInput)
+	}
+	return row.Honors
+}
+
+// Replaces returns that a new input replaces the old one as a whole.
+func (d Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
+	roles, whole = d.Agent.Replaces(c)
+	if c.Tool.Name == editTool {
+		roles |= schema.RoleSet(schema.RoleContent)
+	}
+	return roles, whole
+}
+
+// Asks reports that nothing makes Cline ask.
+func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", false }
+
+// DenialEnds says what a reply ends beside the call, "" if nothing.
+func (d Dialect) DenialEnds(c *schema.Call, r *schema.Reply) string {
+	row := d.Row(c.Native)
+	if row == nil || row.Honors&schema.EffectEndTurn == 0 || isSoft(c) && !r.EndTurn {
+		return ""
+	}
+	return "the run, with exit code 0, and shows nobody the reason"
+}
+
+// AppendReply writes r as the answer to c.
+func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
+	w := ordjson.NewWriter(dst)
+	row := d.Row(c.Native)
+	denied := r.Verdict == schema.Deny && row != nil && row.Event == schema.PreTool
+	switch {
+	case row == nil, row.Honors == 0:
+	case r.EndTurn, denied && !isSoft(c):
+		w.Bool("cancel", true)
+		w.String("errorMessage", family.OrReason(cmp.Or(r.Reason, r.EndReason)))
+	case denied:
+		void := []byte("{}")
+		if c.Tool.Name == shellTool {
+			command := ordjson.AppendString([]byte{'['}, refusedHead+c.Tool.UseID+refusedTail)
+			void = ordjson.Object{{Name: "commands", Value: append(command, ']')}}.Append(nil)
+		}
+		w.Raw("overrideInput", void)
+		w.String("contextModification", schema.JoinText(family.OrReason(r.Reason), r.Context))
+	default:
+		if r.Input != nil && row.Event == schema.PreTool {
+			rewrite := *r
+			rewrite.Input = asNewText(r.Input, c.Tool.Name)
+			w.Raw("overrideInput", d.NewInput(c, &rewrite))
+		}
+		if text := schema.JoinText(r.Feedback, r.Context); text != "" {
+			w.String("contextModification", text)
+		}
+	}
+	return w.Bytes()
+}
+
+// Refuse writes the strictest answer to an event that may be unknown.
+func (Dialect) Refuse(dst []byte, _, reason string) []byte {
+	w := ordjson.NewWriter(dst)
+	w.Bool("cancel", true)
+	w.String("errorMessage", reason)
+	return w.Bytes()
+}

@@ -1,0 +1,213 @@
+package cline
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// endings are those of the names of hooks.
+var endings = []string{"", ".sh", ".bash", ".zsh", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".py", ".ps1"}
+
+// folders are those that hooks are loaded from. hookbridge's own are in the first one of a scope.
+func folders(p schema.Places) (out []schema.Source) {
+	if p.Project != "" {
+		for _, dir := range []string{".clinerules", ".cline"} {
+			out = append(out, schema.Source{File: filepath.Join(p.Project, dir, "hooks"), Scope: schema.ScopeProject})
+		}
+	}
+	if p.Home != "" {
+		for _, dir := range []string{filepath.Join(".cline", "hooks"), filepath.Join("Documents", "Cline", "Hooks")} {
+			out = append(out, schema.Source{File: filepath.Join(p.Home, dir), Scope: schema.ScopeUser})
+		}
+	}
+	return out
+}
+
+// Locate lists hookbridge's own file of each scope, whether it is there or not, and before it the other hooks, in the
+// order of their paths, which is that of their runs. hookbridge's is the first of its scope.
+func (Dialect) Locate(p schema.Places) (out []schema.Source) {
+	scope := schema.Scope(0)
+	for i, f := range folders(p) {
+		if i == 0 || f.Scope != scope {
+			own := f
+			own.File = filepath.Join(f.File, ownName(f.File, events[0].Native))
+			out = append(out, own)
+		}
+		scope = f.Scope
+		entries, _ := os.ReadDir(f.File)
+		for _, e := range entries {
+			s := f
+			s.File = filepath.Join(f.File, e.Name())
+			isOwn := slices.ContainsFunc(out, func(o schema.Source) bool { return o.File == s.File })
+			if e.Type().IsRegular() && eventNamed(e.Name()) != "" && !isOwn {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// ownName is the name of hookbridge's file of an event in a folder: the one that it has, or else the first free one.
+func ownName(folder, native string) string {
+	free := ""
+	for _, ending := range endings {
+		text, err := os.ReadFile(filepath.Join(folder, native+ending))
+		switch {
+		case err == nil && isOurs(text):
+			return native + ending
+		case os.IsNotExist(err) && free == "":
+			free = native + ending
+		}
+	}
+	return cmp.Or(free, native)
+}
+
+// eventNamed is the event whose hook a file of that name is, in any case, "" if it is none.
+func eventNamed(file string) string {
+	ending := strings.ToLower(filepath.Ext(file))
+	if !slices.Contains(endings, ending) {
+		return ""
+	}
+	base := file[:len(file)-len(ending)]
+	for _, native := range append([]string{"PreCompact", "TaskResume", "TaskCancel", "TaskError"},
+		natives()...) {
+		if strings.EqualFold(base, native) {
+			return native
+		}
+	}
+	return ""
+}
+
+func natives() (names []string) {
+	for i := range events {
+		names = append(names, events[i].Native)
+	}
+	return names
+}
+
+// Given is the source for a file that the user named.
+func (Dialect) Given(file string) schema.Source {
+	return schema.Source{File: file, Scope: schema.ScopeGiven}
+}
+
+// Plugins lists nothing: those of the SDK have no files of hooks.
+func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
+
+// Resolve unites the hooks of all files: they run one after the other.
+func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
+	hooks, ds := dialect.Unite(cfgs, nil)
+	dialect.RunInOrder(hooks)
+	return hooks, ds
+}
+
+// ParseConfig reads an executable by its name, hookbridge's own by its entries, or the entries alone.
+func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	native := eventNamed(filepath.Base(at.File))
+	switch document, ours := script.Read(text); {
+	case ours:
+		cfg, ds := d.parseScript(document, text, at)
+		if native != "" { // each event's copy runs for that event alone
+			cfg.Hooks = slices.DeleteFunc(cfg.Hooks, func(h schema.Hook) bool { return h.Native != native })
+		}
+		return cfg, ds
+	case native == "" || len(text) > 0 && text[0] == '{':
+		return d.Agent.ParseConfig(text, at)
+	}
+
+	cfg := &schema.Config{Source: at}
+	row := d.Row(native)
+	if row == nil {
+		var ds schema.Diagnostics
+		x := ds.Add(schema.CodeSkippedEvent, "", profile.TitleChecked()+" wasn't seen to raise "+native+
+			" headless, so this hook is left out")
+		x.File, x.Event = at.File, native
+		return cfg, ds
+	}
+	cfg.Hooks = []schema.Hook{{Event: row.Event, Native: native, Handler: schema.HandlerCommand, Source: at,
+		Command: start(text, at), Path: "/hooks/" + native + "/0", Line: 1, Col: 1}}
+	return cfg, nil
+}
+
+// start is the command that starts an executable as the client does: by the program of its first line, else by that of
+// its ending, else by bash.
+func start(text []byte, at schema.Source) string {
+	path := at.File
+	if dir := filepath.Dir(filepath.Dir(filepath.Dir(path))); at.OfProject() {
+		if rel, err := filepath.Rel(dir, path); err == nil {
+			path = filepath.ToSlash(rel)
+		}
+	}
+	words := interpreter(text)
+	if words == nil {
+		words = []string{"bash"}
+		for _, row := range programs {
+			if slices.Contains(row[1:], strings.ToLower(filepath.Ext(path))) {
+				words = strings.Fields(row[0])
+			}
+		}
+	}
+	var quoted []string
+	for _, w := range append(words, path) {
+		quoted = append(quoted, shell.Quote(w))
+	}
+	return strings.Join(quoted, " ")
+}
+
+// programs run files without a first line that names one, by their endings (program 3.0.65).
+var programs = [][]string{{"node", ".js", ".mjs", ".cjs"}, {"bun run", ".ts", ".mts", ".cts"}, {"python3", ".py"},
+	{"pwsh", ".ps1"}}
+
+// interpreter is the program of a first line, without env and without the folder of a shell or of Python.
+func interpreter(text []byte) []string {
+	line, _, _ := strings.Cut(string(text), "\n")
+	line, ok := strings.CutPrefix(strings.TrimSpace(line), "#!")
+	words := strings.Fields(line)
+	for len(words) > 1 && filepath.Base(words[0]) == "env" {
+		words = words[1:]
+	}
+	if !ok || len(words) == 0 || filepath.Base(words[0]) == "env" {
+		return nil
+	}
+	if base := filepath.Base(words[0]); slices.Contains([]string{"bash", "sh", "zsh", "python", "python3"}, base) {
+		words[0] = base
+	}
+	return words
+}
+
+// Select returns that a hook runs for every tool: it has no matcher.
+func (Dialect) Select(*schema.Hook) schema.Selection { return schema.Selection{All: true, Exact: true} }
+
+// Plan lists where a hook for its event can be, without its matcher.
+func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
+	return d.Agent.Plan(h, schema.Selection{All: true, Exact: sel.All && sel.Exact})
+}
+
+// WriteHook writes an entry.
+func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
+	out := *h
+	family.JoinArgs(nil, nil, &out, schema.Member{})
+	if row := d.Row(e.Native); row == nil || row.Blocks != schema.EffectDeny {
+		out.Fail = 0
+	}
+	value, said = d.WriteFlat(&out)
+	return value, said | schema.HookArgs
+}
+
+// Spec prepares a command as the client starts the file that has it: in the project.
+func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
+	command := h.Command
+	if h.Fail == schema.FailClosed && h.Args == nil {
+		command += orCancel
+	}
+	return process.Spec{Argv: dialect.Argv(h, command, "/bin/sh", "-c"), Dir: cmp.Or(c.Project, p.Project), Env: p.Env},
+		nil
+}
