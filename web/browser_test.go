@@ -132,7 +132,7 @@ func TestPage(t *testing.T) {
 			"phone":   {Fragment: called, Size: "500,1600", Dark: true},
 			"table":   {Fragment: table, Size: "1300,900"},
 		} {
-			v.Page = file
+			v.Page, v.Ready = file, `document.getElementById("state").hidden`
 			b.Shoot(t, v, filepath.Join(shots, name+".png"))
 		}
 	}

@@ -20,6 +20,7 @@ import (
 type Browser struct {
 	program string
 	reports chan string
+	shown   chan bool // a picture may be taken
 	address string
 }
 
@@ -31,8 +32,15 @@ func Find(t testing.TB) *Browser {
 		if err != nil {
 			continue
 		}
-		b := &Browser{program: program, reports: make(chan string, 1)}
+		b := &Browser{program: program, reports: make(chan string, 1), shown: make(chan bool)}
 		server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == waiting {
+				select {
+				case <-b.shown:
+				case <-r.Context().Done():
+				}
+				return
+			}
 			body, _ := io.ReadAll(r.Body)
 			b.reports <- string(body)
 		}))
@@ -139,13 +147,43 @@ func (b *Browser) probed(page, next string, v Visit) string {
 	return page[:at] + probe + page[at+len("</body>"):]
 }
 
-// Shoot keeps a picture of a page.
+// waiting is the address of a picture that arrives once the page is ready: until then the page isn't loaded, and
+// Chromium takes no picture of it.
+const waiting = "/wait"
+
+// Shoot keeps a picture of a page that is ready.
 func (b *Browser) Shoot(t testing.TB, v Visit, picture string) {
 	t.Helper()
-	out, err := exec.Command(b.program, append(b.flags(t, v), "--virtual-time-budget=20000", "--hide-scrollbars",
-		"--screenshot="+picture, address(v.Page, v))...).CombinedOutput()
+	text, err := os.ReadFile(v.Page)
 	if err != nil {
-		t.Fatalf("%v: %s", err, out)
+		t.Fatal(err)
+	}
+	v.Find = `""`
+	if v.Ready == "" {
+		v.Ready = `document.readyState !== "loading"`
+	}
+	page := strings.Replace(string(text), "default-src 'none';", "default-src 'none'; img-src "+b.address+";", 1)
+	page = strings.Replace(page, "<body>", `<body><img hidden src="`+b.address+waiting+`" alt="">`, 1)
+	file := filepath.Join(filepath.Dir(v.Page), "probe-"+filepath.Base(v.Page))
+	if err := os.WriteFile(file, []byte(b.probed(page, "", v)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(file)
+
+	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer stop()
+	cmd := exec.CommandContext(ctx, b.program, append(b.flags(t, v), "--hide-scrollbars", "--screenshot="+picture,
+		address(file, v))...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-b.reports:
+		b.shown <- true
+	case <-ctx.Done():
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatalf("%s: %v", v.Page, err)
 	}
 }
 

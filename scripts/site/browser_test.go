@@ -129,6 +129,9 @@ func TestBrowser(t *testing.T) {
 			"command": {Page: "docs/commands/convert.html", Size: "1400,1000"},
 			"convert": {Page: converter, Size: "1400,1000", Dark: true},
 		} {
+			if v.Page == converter {
+				v.Ready = `document.getElementById("state").hidden`
+			}
 			v.Page = filepath.Join(dir, filepath.FromSlash(v.Page))
 			b.Shoot(t, v, filepath.Join(shots, "site-"+name+".png"))
 		}
