@@ -33,7 +33,7 @@ var zeroEntries = []any{
 	cmdline.NoEvent, cmdline.Parse, cmdline.PolicyOf, cmdline.ProgramWord, cmdline.RemovedRows, cmdline.Row,
 	cmdline.ScopeOf, cmdline.TooOld, cmdline.Unwrap, cmdline.WordsOf, new(cmdline.Call), new(cmdline.FlagRow),
 	new(cmdline.Mistake), new(cmdline.Policy), new(cmdline.Wrapping),
-	convert.Blank, convert.Convert, convert.ConvertModule, convert.File, convert.NewOwnEntry, convert.Original,
+	convert.Blank, convert.Convert, convert.ConvertModule, convert.Empty, convert.File, convert.NewOwnEntry, convert.Original,
 	convert.OwnEntries, convert.RulesIn, convert.Within, convert.WrapPolicyOf, convert.WroteModule,
 	new(convert.Conversion), new(convert.Installation), new(convert.OwnEntry), new(convert.Placed),
 	hookfile.Accepted, hookfile.Below, hookfile.BrokenLink, hookfile.Exists, hookfile.Hint, hookfile.HoldsFile,

@@ -24,7 +24,9 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 }
 
 // Abilities returns what the agent has beside what every dialect has.
-func (d Dialect) Abilities() dialect.Abilities { return dialect.Abilities{Traces: d, EntryFile: d, Trust: d} }
+func (d Dialect) Abilities() dialect.Abilities {
+	return dialect.Abilities{Traces: d, EntryFile: d, Trust: d}
+}
 
 var newest = family.Lazy{Make: makeAgent}
 

@@ -89,11 +89,19 @@ func Convert(from, to dialect.Dialect, cfg *schema.Config, o ConvertOptions) *Co
 	return c.Conversion
 }
 
-// Empty is the error about a file that has no hooks to convert.
+// Empty is the error about a file that has no hooks to convert. Without an agent or a configuration it names none.
 func Empty(from dialect.Dialect, cfg *schema.Config) schema.Diagnostic {
+	what := "hooks"
+	if from != nil {
+		what = from.Profile().Title + " hooks"
+	}
+
 	var ds schema.Diagnostics
-	d := ds.Add(schema.CodeUnreadable, "", "there are no "+from.Profile().Title+" hooks to convert")
-	d.File, d.Severity = cfg.Source.File, schema.Error
+	d := ds.Add(schema.CodeUnreadable, "", "there are no "+what+" to convert")
+	d.Severity = schema.Error
+	if cfg != nil {
+		d.File = cfg.Source.File
+	}
 	return *d
 }
 
