@@ -164,7 +164,11 @@ func isID(s string) bool {
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// Honors leaves out what a cancel loses: it ends the run, and nobody is shown the reason.
+// inExtension reports whether the VS Code extension sent the payload of a call, which has no id there.
+func inExtension(c *schema.Call) bool { return c.Event.IsTool() && c.Tool.UseID == "" }
+
+// Honors leaves out what a cancel loses: it ends the run. The extension shows the reason to the user (docs), the
+// command line to nobody.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	row := d.Row(c.Native)
 	switch {
@@ -173,7 +177,11 @@ func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	case r == nil:
 		return row.Honors
 	case r.EndTurn, r.Verdict == schema.Deny && !isSoft(c):
-		return row.Honors &^ (schema.EffectReason | schema.EffectContext | schema.EffectInput)
+		lost := schema.EffectContext | schema.EffectInput
+		if !inExtension(c) {
+			lost |= schema.EffectReason
+		}
+		return row.Honors &^ lost
 	}
 	return row.Honors
 }
@@ -195,6 +203,9 @@ func (d Dialect) DenialEnds(c *schema.Call, r *schema.Reply) string {
 	row := d.Row(c.Native)
 	if row == nil || row.Honors&schema.EffectEndTurn == 0 || isSoft(c) && !r.EndTurn {
 		return ""
+	}
+	if inExtension(c) {
+		return "the task, and shows the reason to the user only"
 	}
 	return "the run, with exit code 0, and shows nobody the reason"
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/patch"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -82,8 +83,13 @@ func texts(input []byte) []byte {
 	return w.Bytes()
 }
 
-// input writes the content of a file that is written as the new text of the tool.
+// input writes the content of a file that is written as the new text of the tool, and several edits as a patch.
 func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
+	if c.Dialect != name && v.Tool == patchTool && v.Kind.ChangesFile() {
+		changed := patch.Append(nil, []patch.File{family.PatchFile(&c.Tool, v.Kind)})
+		return ordjson.AppendTexts(dst, "input", string(changed)), true
+	}
+
 	row := profile.Tool(v.Tool)
 	if c.Dialect == name || v.Tool != editTool || v.Kind == schema.Edit || row == nil {
 		return dst, false

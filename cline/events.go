@@ -97,7 +97,7 @@ var tools = []schema.ToolRow{
 	{Name: editTool, Kinds: []schema.Kind{schema.Write, schema.Edit, schema.Notebook}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "old_text", Role: schema.RoleOldText},
 			{Name: "new_text", Role: schema.RoleNewText}}}, // of a file that is written: its content
-	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.MultiEdit, schema.Notebook},
+	{Name: patchTool, Kinds: []schema.Kind{schema.MultiEdit, schema.Edit, schema.Write, schema.Notebook},
 		Parts: []schema.Kind{schema.Delete}, Replaces: 1 << schema.RoleCommand,
 		// program 3.0.65: for some models, in place of the editor
 		Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}}},

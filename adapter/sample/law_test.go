@@ -131,3 +131,37 @@ func argumentsIn(t *testing.T, host dialect.Dialect, payload []byte) (ordjson.Ob
 	in, _ := ordjson.Members(raw, 0)
 	return in, host.Profile().Tool(c.Tool.Name)
 }
+
+// TestChangesSaid: what a call changes in a file is in the payload of every host that has a tool for it, in the words
+// of any agent, or it is said that it is left out.
+func TestChangesSaid(t *testing.T) {
+	n := 0
+	for _, c := range []struct {
+		kind  schema.Kind
+		input string
+	}{
+		{schema.Write, `{"file_path":"/p/a","content":"NEW"}`}, {schema.Write, `{"path":"/p/a","file_text":"NEW"}`},
+		{schema.Edit, `{"file_path":"/p/a","old_string":"OLD","new_string":"NEW"}`},
+		{schema.Edit, `{"path":"/p/a","old_text":"OLD","new_text":"NEW"}`},
+		{schema.MultiEdit, `{"file_path":"/p/a","edits":[{"old_string":"OLD","new_string":"NEW"}]}`},
+		{schema.MultiEdit, `{"path":"/p/a","edits":[{"old":"OLD","new":"NEW"}]}`},
+	} {
+		for _, host := range adapter.Dialects() {
+			if host.Profile().ToolOfKind(c.kind) == nil {
+				continue
+			}
+			played := ForHost(host, Event{Event: host.Profile().Generic(schema.PreTool), Tool: c.kind.String(),
+				Project: "/p", Session: "s", Input: []byte(c.input)})
+			payload, err := Payload(host, played)
+			if err != nil {
+				continue
+			}
+			if n++; !bytes.Contains(payload, []byte("NEW")) && len(played.Left) == 0 {
+				t.Errorf("%s, %s %s: the change is lost: %s", adapter.NameOf(host), c.kind, c.input, payload)
+			}
+		}
+	}
+	if n < 50 {
+		t.Errorf("only %d calls", n)
+	}
+}

@@ -73,9 +73,10 @@ func ForHost(host dialect.Dialect, a Event) Event {
 
 	switch {
 	case a.Input == nil:
-	case names && inText(own, kind): // the host has one text for all of it, such as a patch
+	case names && (inText(own, kind) || kind == schema.Write && !takes(schema.RoleContent)):
+		// the host has one text for all of it, such as a patch, or another name for what is written
 		a.Left = outside(in, editRows, known)
-		a.Input, a.Args = nil, in
+		a.Input, a.Args = nil, withCanonicalEdits(in)
 	default:
 		a.Left = append(a.Left, outside(schema.WriteLines(in, own.Input), own.Input, known)...)
 		in = slices.DeleteFunc(in, func(x schema.Arg) bool {
@@ -154,6 +155,30 @@ func canonicalArgs(object []byte, known []schema.ArgRow) schema.Args {
 		}
 		return schema.Arg{Role: role, Name: m.Name, Raw: m.Value}
 	}), known)
+}
+
+// withCanonicalEdits gives the texts of a list of edits their canonical names, whichever dialect's they have.
+func withCanonicalEdits(in schema.Args) schema.Args {
+	raw, _ := in.Get(schema.RoleEdits)
+	list, err := ordjson.Elements(raw, 0)
+	if raw == nil || err != nil {
+		return in
+	}
+
+	known := rowsOf(schema.Edit, func(r *schema.ToolRow) []schema.ArgRow { return r.Input })
+	names := map[schema.Role]string{schema.RoleOldText: schema.CanonicalEdits.Old,
+		schema.RoleNewText: schema.CanonicalEdits.New, schema.RoleReplaceAll: schema.CanonicalEdits.All}
+	edits := ordjson.AppendArray(nil, list, func(dst []byte, e ordjson.Member) []byte {
+		o, err := ordjson.Members(e.Value, 0)
+		if err != nil {
+			return append(dst, e.Value...)
+		}
+		for i, m := range o {
+			o[i].Name = cmp.Or(names[roleNamed(m.Name, known)], m.Name)
+		}
+		return o.Append(dst)
+	})
+	return in.Set(schema.RoleEdits, "", edits)
 }
 
 // roleNamed is the role of a field: a canonical word for what such tools have counts before the name that a dialect's
