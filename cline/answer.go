@@ -229,7 +229,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 		w.Raw("overrideInput", void)
 		w.String("contextModification", schema.JoinText(family.OrReason(r.Reason), r.Context))
 	default:
-		if r.Input != nil && row.Event == schema.PreTool {
+		if len(r.Input) > 0 && row.Event == schema.PreTool {
 			rewrite := *r
 			rewrite.Input = asNewText(r.Input, c.Tool.Name)
 			w.Raw("overrideInput", d.NewInput(c, &rewrite))

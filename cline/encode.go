@@ -85,7 +85,8 @@ func texts(input []byte) []byte {
 
 // input writes the content of a file that is written as the new text of the tool, and several edits as a patch.
 func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
-	if c.Dialect != name && v.Tool == patchTool && v.Kind.ChangesFile() {
+	_, text := c.Tool.Input.Get(schema.RoleCommand)
+	if !text && c.Dialect != name && v.Tool == patchTool && v.Kind.ChangesFile() {
 		changed := patch.Append(nil, []patch.File{family.PatchFile(&c.Tool, v.Kind)})
 		return ordjson.AppendTexts(dst, "input", string(changed)), true
 	}
@@ -99,6 +100,26 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 		in = in.Set(schema.RoleNewText, "", source)
 	}
 	return schema.AppendArgs(dst, in, row.Input), true
+}
+
+// Views marks the patch as which another agent's change of a file is shown, to be read back.
+func (d Dialect) Views(c *schema.Call) []schema.View {
+	list := d.Agent.Views(c)
+	for i := range list {
+		if list[i].Tool == patchTool && c.Dialect != name {
+			list[i].Fixed, list[i].Needs = true, list[i].Needs|schema.NeedChanges
+		}
+	}
+	return list
+}
+
+// Restore reads the patch as which another agent's change of a file is shown.
+func (Dialect) Restore(v schema.View, in schema.Args) (args schema.Args, ok bool) {
+	files, err := patch.Grammar{}.Parse(in.Text(schema.RoleCommand))
+	if v.Tool != patchTool || err != nil || len(in) != 1 || len(files) != 1 || files[0].MoveTo != "" {
+		return nil, false
+	}
+	return family.PatchArgs(files[0], files[0].Path), true
 }
 
 // asNewText are the fields of the editor with the content of a file as its new text.

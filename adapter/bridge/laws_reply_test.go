@@ -508,6 +508,14 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 	}
 	// an agent may leave undone the act at which the turn ends
 	ends := r.EndTurn && back.EndTurn && back.Verdict == schema.Deny
+	// of some a denial ends the turn too, and is reported so
+	denials := host.Abilities().Denials
+	denialEnds := denials != nil && r.Verdict == schema.Deny && denials.DenialEnds(c, r) != ""
+	// one text may be both the reason of a denial and the context
+	contexts := []string{back.Context}
+	if r.Verdict == schema.Deny {
+		contexts = append(contexts, back.Reason)
+	}
 	if back.Verdict != r.Verdict && !ends {
 		fault("the verdict %s became %s", r.Verdict, back.Verdict)
 	}
@@ -518,7 +526,7 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 		{"reason", r.Reason, []string{back.Reason, back.UserReason}},
 		{"reason for the user", r.UserReason, []string{back.Reason, back.UserReason, back.Notice}},
 		{"notice", r.Notice, []string{back.Notice, back.Reason, back.UserReason}},
-		{"context", r.Context, []string{back.Context}},
+		{"context", r.Context, contexts},
 		{"feedback", r.Feedback, []string{back.Feedback, back.Context}},
 		{"message to go on", r.KeepGoing, []string{back.KeepGoing}},
 		{"reason of the end", r.EndReason, []string{back.EndReason}},
@@ -535,7 +543,7 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 			fault("the %s %q is lost", x.name, x.text)
 		}
 	}
-	if r.EndTurn != back.EndTurn {
+	if r.EndTurn != back.EndTurn && !(denialEnds && back.EndTurn) {
 		fault("the end of the turn is %v", back.EndTurn)
 	}
 	for _, v := range lastOf(r.Env) {
@@ -583,6 +591,9 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 	}
 	if ends {
 		may |= schema.EffectDeny
+	}
+	if denialEnds {
+		may |= schema.EffectEndTurn
 	}
 	if row := host.Profile().Row(c.Native); r.EndTurn && row.EndDenies { // or hide the result of that act
 		may |= row.Blocks
