@@ -219,7 +219,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	case row == nil, row.Honors == 0:
 	case r.EndTurn, denied && !isSoft(c):
 		w.Bool("cancel", true)
-		w.String("errorMessage", family.OrReason(cmp.Or(r.Reason, r.EndReason)))
+		w.String("errorMessage", cmp.Or(r.Reason, r.EndReason, "A hook refused this."))
 	case denied:
 		void := []byte("{}")
 		if c.Tool.Name == shellTool {

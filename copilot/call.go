@@ -165,7 +165,9 @@ func (d Dialect) derive(c *schema.Call) {
 		raw := c.Get(schema.FieldError)
 		o, _ := ordjson.Members(raw, 0)
 		c.Drop(schema.FieldError)
-		c.Extra = append(c.Extra, ordjson.Member{Name: "error", Value: raw})
+		if raw != nil {
+			c.Extra = append(c.Extra, ordjson.Member{Name: "error", Value: raw})
+		}
 		if s, ok := o.Text("message"); ok {
 			c.SetStr(schema.FieldErrorDetails, s)
 		}

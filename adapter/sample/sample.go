@@ -41,6 +41,9 @@ func ForHost(host dialect.Dialect, a Event) Event {
 	own := host.Profile().ToolOfKind(kind)
 	sh := host.Profile().ToolOfKind(schema.Shell)
 	asParts := kind == schema.Read && a.Input != nil && sh != nil && slices.Contains(sh.Parts, kind)
+	if named := host.Profile().Tool(a.Tool); named != nil && schema.HasKind(named.Kinds, kind) { // as the user says
+		own, asParts = named, false
+	}
 	if own == nil || own == sh && kind != schema.Shell || asParts {
 		if a.Input == nil { // an example has a file, a pattern and an address
 			in = examples(canonicalRows, a.Project)
@@ -71,10 +74,13 @@ func ForHost(host dialect.Dialect, a Event) Event {
 		in = append(in, schema.Arg{Role: schema.RolePrompt, Raw: address}) // the tool reads it there
 	}
 
+	otherName := kind == schema.Write && !takes(schema.RoleContent) // what is written
 	switch {
+	case a.Input == nil && otherName: // all that the tool takes would be an edit
+		a.Args = absolute(examples([]schema.ArgRow{{Role: schema.RolePath}, {Role: schema.RoleContent}}, a.Project),
+			a.Project)
 	case a.Input == nil:
-	case names && (inText(own, kind) || kind == schema.Write && !takes(schema.RoleContent)):
-		// the host has one text for all of it, such as a patch, or another name for what is written
+	case names && (inText(own, kind) || otherName): // the host has one text for all of it, such as a patch
 		a.Left = outside(in, editRows, known)
 		a.Input, a.Args = nil, withCanonicalEdits(in)
 	default:

@@ -313,15 +313,25 @@ func (p *lawProject) judge(t *testing.T, label string) {
 // lawCalls are the calls that a hook may select.
 var lawCalls = []string{`shell "ls"`, `write new.txt hi`, `read a.txt`, `edit a.txt hello bye`}
 
-// runs reports whether a hook leaves its mark in the simulation of one of the calls.
+// runs reports whether a hook leaves its mark in the simulation of one of the calls, or of one of a tool that its matcher
+// may name.
 func (p *lawProject) runs(t *testing.T, host, command string) bool {
 	mark, isTouch := strings.CutPrefix(command, "touch ")
+	var calls [][]string
 	for _, call := range lawCalls {
+		calls = append(calls, []string{call})
+	}
+	for _, k := range lawMatchers {
+		if tool := p.owner.Profile().ToolOfKind(k); tool != nil {
+			calls = append(calls, []string{"--event", "pre-tool", "--tool", tool.Name, "--input", `{"path":"a.txt"}`})
+		}
+	}
+	for _, call := range calls {
 		if !isTouch {
 			return false
 		}
 		os.Remove(mark)
-		code, out, stderr := p.command("fire", "--host", host, call)
+		code, out, stderr := p.command("fire", append([]string{"--host", host}, call...)...)
 		if code == cli.WrongUsage {
 			t.Fatalf("fire: %s%s", out, stderr)
 		}
