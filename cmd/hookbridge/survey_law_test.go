@@ -313,8 +313,8 @@ func (p *lawProject) judge(t *testing.T, label string) {
 // lawCalls are the calls that a hook may select.
 var lawCalls = []string{`shell "ls"`, `write new.txt hi`, `read a.txt`, `edit a.txt hello bye`}
 
-// runs reports whether a hook leaves its mark in the simulation of one of the calls, or of one of a tool that its matcher
-// may name.
+// runs reports whether a hook leaves its mark in the simulation of one of the calls, or of one of a tool that its
+// matcher may name.
 func (p *lawProject) runs(t *testing.T, host, command string) bool {
 	mark, isTouch := strings.CutPrefix(command, "touch ")
 	var calls [][]string
