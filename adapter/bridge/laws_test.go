@@ -159,7 +159,7 @@ func TestSameBytes(t *testing.T) {
 // TestSameTranslations: a translation of a call gives the same bytes and
 // findings every time.
 func TestSameTranslations(t *testing.T) {
-	repeats := 20
+	repeats := 8
 	if testing.Short() {
 		repeats = 4
 	}
