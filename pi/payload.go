@@ -48,6 +48,9 @@ func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	case k.ChangesFile():
 		return schema.Args{{Role: schema.RoleOK, Raw: []byte("true")}}
 	}
+	if blocks == nil { // another form than Pi's
+		text = raw
+	}
 	return schema.Args{{Role: schema.RoleWhole, Raw: text}}
 }
 

@@ -225,6 +225,10 @@ func (c *cell) try(t *testing.T, f *fault) (failed bool, err error) {
 			expect = acts
 		}
 	}
+	if expect == acts && denies(c.host, c.row, o.stdout) &&
+		strings.Contains(o.stderr, string(schema.CodeEffectLost)) {
+		marked = true // a refusal there ends more than the call, and its reason is shown to nobody
+	}
 	switch said := o.refused || strings.Contains(o.stderr, "HB"); {
 	case f.bridge:
 		if o.exit != 1 {
