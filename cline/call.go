@@ -39,6 +39,11 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 			v.Name = taskField
 		}
 		v.Name, _, _ = strings.Cut(v.Name, ".")
+		for object, old := range map[string]string{"tool_call": oldField, "tool_result": oldResult} {
+			if v.Name == object && !o.Has(object) { // of the VS Code extension
+				v.Name = old
+			}
+		}
 		values = append(values, v)
 	}
 	c.Values = values
