@@ -27,22 +27,9 @@ var file = family.FileRules{
 	Handlers: []family.HandlerRow{{Handler: schema.HandlerCommand, Needs: []string{"command"}}},
 	Entries: []family.EntryRow{
 		{Name: "command", Text: func(h *schema.Hook) *string { return &h.Command }},
-		{Name: "failClosed", Feature: schema.HookFailPolicy, Kind: ordjson.BoolKind, Read: readFail, Write: writeFail},
+		{Name: "failClosed", Feature: schema.HookFailPolicy, Kind: ordjson.BoolKind, Read: family.ReadFail,
+			Write: family.WriteFail},
 	},
-}
-
-func readFail(h *schema.Hook, raw []byte) string {
-	if closed, _ := ordjson.Bool(raw); closed {
-		h.Fail = schema.FailClosed
-	}
-	return ""
-}
-
-func writeFail(h *schema.Hook) []byte {
-	if h.Fail != schema.FailClosed {
-		return nil
-	}
-	return []byte("true")
 }
 
 // orCancel ends a command whose failure refuses: Cline lets a call proceed if a hook fails.

@@ -95,18 +95,20 @@ var ModuleEntries = FileRules{
 		{Name: "args", Feature: schema.HookArgs, List: func(h *schema.Hook) *[]string { return &h.Args }},
 		{Name: "timeout", Feature: schema.HookTimeout,
 			Timeout: &TimeoutForm{Most: float64(dialect.LongestTimer / time.Second)}},
-		{Name: "failClosed", Feature: schema.HookFailPolicy, Kind: ordjson.BoolKind, Read: readFail, Write: writeFail},
+		{Name: "failClosed", Feature: schema.HookFailPolicy, Kind: ordjson.BoolKind, Read: ReadFail, Write: WriteFail},
 	},
 }
 
-func readFail(h *schema.Hook, raw []byte) string {
+// ReadFail reads a switch that makes a failure of the hook refuse the call.
+func ReadFail(h *schema.Hook, raw []byte) string {
 	if closed, _ := ordjson.Bool(raw); closed {
 		h.Fail = schema.FailClosed
 	}
 	return ""
 }
 
-func writeFail(h *schema.Hook) []byte {
+// WriteFail writes that switch, nil where it is off.
+func WriteFail(h *schema.Hook) []byte {
 	if h.Fail != schema.FailClosed {
 		return nil
 	}
