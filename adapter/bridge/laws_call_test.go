@@ -459,7 +459,11 @@ func shareKind(a, b *schema.Tool) bool {
 // memberOf finds the member that tells of a server.
 func memberOf(src []byte, ds schema.Diagnostics, server string) string {
 	for _, d := range ds {
-		if value, ok := valueAt(src, d.Path); ok && strings.Contains(string([]rune(string(value))), server) {
+		value, ok := valueAt(src, d.Path)
+		if text, isText := ordjson.String(value); isText {
+			value = []byte(text)
+		}
+		if ok && strings.Contains(string(value), server) {
 			return d.Path
 		}
 	}
