@@ -30,6 +30,7 @@ var payload = []family.PayloadRow{
 	{Late: true, Field: schema.FieldError, Only: []schema.Event{schema.StopFailure}, Default: `"unknown"`},
 	{Late: true, Field: schema.FieldError, Default: `""`},
 	{Late: true, Field: schema.FieldStopActive, Default: "false"},
+	{Late: true, Field: schema.FieldAgentTranscript, Default: `""`},
 	{Late: true, Field: schema.FieldInterrupted, Default: "false"},
 	{Late: true, Field: schema.FieldTrigger, Default: `"auto"`},
 	{Late: true, Field: schema.FieldInstructions, Default: `""`},

@@ -26,7 +26,7 @@ var told = map[string]map[string]string{
 			`error:stop_error="unknown" error_details last_assistant_message`,
 		"SubagentStart": `session_id transcript_path="" cwd prompt_id agent_id agent_type hook_event_name`,
 		"SubagentStop": `session_id transcript_path="" cwd prompt_id permission_mode="default" agent_id ` +
-			`agent_type hook_event_name stop_hook_active=false agent_transcript_path last_assistant_message ` +
+			`agent_type hook_event_name stop_hook_active=false agent_transcript_path="" last_assistant_message ` +
 			`background_tasks session_crons`,
 		"Notification": `session_id transcript_path="" cwd prompt_id hook_event_name message title ` +
 			`notification_type`,
@@ -68,7 +68,7 @@ var told = map[string]map[string]string{
 		"SubagentStart": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
 			`agent_id agent_type`,
 		"SubagentStop": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
-			`agent_id agent_type stop_hook_active=false agent_transcript_path last_assistant_message`,
+			`agent_id agent_type stop_hook_active=false agent_transcript_path="" last_assistant_message`,
 		"Notification": `session_id transcript_path="" cwd hook_event_name model permission_mode="default" ` +
 			`notification_type message title`,
 		"PreCompact": `session_id transcript_path="" cwd hook_event_name model trigger="auto" ` +

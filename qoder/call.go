@@ -28,6 +28,7 @@ var payload = []family.PayloadRow{
 	{Late: true, Field: schema.FieldSource, Only: []schema.Event{schema.SessionStart}, Default: `"startup"`},
 	{Late: true, Field: schema.FieldReason, Default: `"other"`},
 	{Late: true, Field: schema.FieldStopActive, Default: "false"},
+	{Late: true, Field: schema.FieldAgentTranscript, Default: `""`},
 	{Late: true, Field: schema.FieldTrigger, Only: []schema.Event{schema.Setup}, Default: `"init"`},
 	{Late: true, Field: schema.FieldTrigger, Default: `"auto"`},
 	{Late: true, Field: schema.FieldError, Only: []schema.Event{schema.StopFailure}, Default: `"unknown"`},

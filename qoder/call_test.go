@@ -139,7 +139,7 @@ func TestForeignCall(t *testing.T) {
 		{refused, head + `"PermissionDenied","permission_mode":"default","tool_use_id":"u","tool_name":"Bash",` +
 			`"tool_input":{"command":"ls"},"reason":"no"}`},
 		{done, head + `"SubagentStop","permission_mode":"default","stop_hook_active":false,` +
-			`"last_assistant_message":"did"}`},
+			`"agent_transcript_path":"","last_assistant_message":"did"}`},
 		{foreign(schema.PreCompact, schema.Tool{}), head + `"PreCompact","trigger":"auto","custom_instructions":""}`},
 		{foreign(schema.Stop, schema.Tool{}), head + `"Stop","permission_mode":"default","stop_hook_active":false,` +
 			`"last_assistant_message":""}`},

@@ -24,6 +24,7 @@ var payload = []family.PayloadRow{
 	{Late: true, Field: schema.FieldReason, Only: []schema.Event{schema.SessionEnd}, Default: `"other"`},
 	{Late: true, Field: schema.FieldError, Only: []schema.Event{schema.StopFailure}, Default: `"unknown"`},
 	{Late: true, Field: schema.FieldStopActive, Default: "false"},
+	{Late: true, Field: schema.FieldAgentTranscript, Default: `""`},
 	{Late: true, Field: schema.FieldInterrupted, Default: "false"},
 	{Late: true, Field: schema.FieldTrigger, Default: `"auto"`},
 	{Late: true, Field: schema.FieldInstructions, Default: `""`},
