@@ -181,6 +181,11 @@ func (o outcome) sound() error {
 	return nil
 }
 
+// slow reports whether hookbridge refused because its own work took too long, as it may on a machine with other work.
+func (o outcome) slow() bool {
+	return o.exit == 0 && strings.Contains(o.stdout, "own work on this call took longer than")
+}
+
 func (o outcome) String() string {
 	short := func(s string) string { return strconv.Quote(s[:min(len(s), 400)]) }
 	return fmt.Sprintf("exit %d stdout %s stderr %s", o.exit, short(o.stdout), short(o.stderr))
