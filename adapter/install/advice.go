@@ -1,51 +1,62 @@
 package install
 
 import (
-	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/choice"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// adviseRepeated notes hooks that start what a hook of the host's own starts at the
-// same event.
-func (t *Target) adviseRepeated(d adapter.Dialect, hooks []schema.Hook) {
+// adviseRepeated notes the hooks that the host would run more than once for one call, as inspect.Shared finds them.
+func (t *Target) adviseRepeated(p *part) {
 	own, _ := plan.LoadScope(t.Host, t.job.Places, t.job.Scope)
-	var first *schema.Hook
-	n := 0
-	for _, h := range hooks {
-		started := inspect.Started(d, &h, t.job.Places)
-		i := slices.IndexFunc(own.Hooks, func(o schema.Hook) bool {
-			return o.Event == h.Event && plan.IsOwn(o) && started != "" &&
-				inspect.Started(t.Host, &o, t.job.Places) == started
-		})
-		if i >= 0 {
-			first = cmp.Or(first, &own.Hooks[i])
-			n++
+	var starts []inspect.Start
+	for i := range own.Hooks {
+		if plan.IsOwn(own.Hooks[i]) {
+			starts = append(starts, inspect.Start{Agent: t.Host, Hook: &own.Hooks[i]})
 		}
 	}
-	if n == 0 {
-		return
+	for i, d := range p.in.Hooks {
+		for j := range p.hooks[i] {
+			h := &p.hooks[i][j]
+			if choice.Excluded(t.job.File, t.job.Places.Project, t.Host, d, h) == nil {
+				starts = append(starts, inspect.Start{Agent: d, Hook: h})
+			}
+		}
 	}
-	more := ""
-	if n > 1 {
-		more = fmt.Sprintf(", and so with %d more", n-1)
+
+	said := map[int]bool{}
+	for i, others := range inspect.Shared(t.Host, t.job.Places, starts) {
+		if len(others) == 0 || said[i] {
+			continue
+		}
+		same := []inspect.Start{starts[i]}
+		var places []string
+		for _, j := range others {
+			said[j] = true
+			same = append(same, starts[j])
+		}
+		for _, s := range same {
+			file := filepath.ToSlash(trust.InProject(t.job.Places.Project, s.Hook.Source.File))
+			places = append(places, fmt.Sprintf("%s:%d", file, s.Hook.Line))
+		}
+		msg := fmt.Sprintf("%s will run one command for several hooks: %s; %s", t.Host.Profile().Title,
+			plan.Listed(places, "and"), inspect.KeepOne(t.Host, t.job.Places, same))
+		t.Repeated = append(t.Repeated, msg)
+		t.note(msg)
 	}
-	msg := fmt.Sprintf("%s will run %s twice: it is a hook of its own (%s:%d) and one for %s%s; remove one of them, "+
-		"or name other agents with --hooks",
-		t.Host.Profile().Title, first.Command, first.Source.File, first.Line, d.Profile().Title, more)
-	t.Repeated = append(t.Repeated, msg)
-	t.note(msg)
 }
 
 // adviseBroken notes hooks that can't start, in their own agent either.

@@ -188,8 +188,8 @@ func (t *Target) findWanted(p *part) error {
 	want, ds := p.in.Entries(p.hooks...)
 	p.want, p.found = want, append(p.found, ds...)
 	t.advise(p)
+	t.adviseRepeated(p)
 	for i, d := range p.in.Hooks {
-		t.adviseRepeated(d, p.hooks[i])
 		t.adviseBroken(d, p.hooks[i])
 		t.adviseNever(p, d, p.hooks[i])
 	}

@@ -135,6 +135,17 @@ func (p *Planner) Kinds(h *schema.Hook) (kinds []schema.Kind) {
 	return kinds
 }
 
+// ToolsFor are the names of the target's own tools for which a hook runs.
+func (p *Planner) ToolsFor(h *schema.Hook) (names []string) {
+	m, err := p.from.Profile().Matcher(h)
+	for _, t := range p.tools(h, h.Event) {
+		if err == nil && p.to.Profile().Tool(t.name) != nil && t.takenBy(m) {
+			names = append(names, t.name)
+		}
+	}
+	return names
+}
+
 // Raised lists the host's events that stand for one of the hooks' agent, and the effects
 // that they honor for the tool of an MCP server, whose result most hosts can replace.
 func Raised(hooks, host dialect.Dialect, row *schema.EventRow) (at []*schema.EventRow, honored schema.Feature) {

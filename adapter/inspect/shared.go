@@ -1,0 +1,107 @@
+package inspect
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/trust"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A Start is a hook of an agent that a host runs.
+type Start struct {
+	Agent adapter.Dialect
+	Hook  *schema.Hook
+}
+
+// Shared returns for each of the hooks that a host runs the others of the list, by their places in it, that start the
+// same script of the project for the same calls and that another agent's file has. A guard decides the same each time,
+// and what has other effects has them several times.
+func Shared(host adapter.Dialect, p schema.Places, starts []Start) [][]int {
+	scripts, tools := make([]string, len(starts)), make([][]string, len(starts))
+	for i, s := range starts {
+		if !cmdline.FindsHooks(s.Hook.Command) {
+			scripts[i] = scriptOf(Started(s.Agent, s.Hook, p), p.Project)
+		}
+		if scripts[i] != "" && s.Hook.Event.IsTool() {
+			tools[i] = toolsOf(host, s)
+		}
+	}
+
+	others := make([][]int, len(starts))
+	for i, a := range starts {
+		for j, b := range starts {
+			sameScript := scripts[i] != "" && scripts[i] == scripts[j] && a.Hook.Event == b.Hook.Event
+			if !sameScript || adapter.SameAgent(a.Agent, b.Agent) {
+				continue
+			}
+			oneCall := slices.ContainsFunc(tools[i], func(name string) bool { return slices.Contains(tools[j], name) })
+			if oneCall || !a.Hook.Event.IsTool() {
+				others[i] = append(others[i], j)
+			}
+		}
+	}
+	return others
+}
+
+// scriptOf is a command from the file of the project that it starts, whichever program reads that file; "" if it
+// starts none, and so says little.
+func scriptOf(command, project string) string {
+	at := strings.Index(command, project+string(filepath.Separator))
+	if project == "" || at < 0 {
+		return ""
+	}
+	return command[at:]
+}
+
+// toolsOf are the host's own tools for which it runs a hook.
+func toolsOf(host adapter.Dialect, s Start) (names []string) {
+	if !adapter.SameAgent(host, s.Agent) {
+		return plan.New(s.Agent, host).ToolsFor(s.Hook)
+	}
+	m, err := host.Profile().Matcher(s.Hook)
+	event := host.Profile().Row(s.Hook.Native)
+	for _, row := range host.Profile().Tools {
+		asked := event == nil || !event.Gate ||
+			slices.ContainsFunc(row.Kinds, func(k schema.Kind) bool { return slices.Contains(event.Kinds, k) })
+		if err == nil && asked && m.Match(append([]string{row.Name}, row.Aliases...)...) {
+			names = append(names, row.Name)
+		}
+	}
+	return names
+}
+
+// KeepOne says how a host is left with one of several hooks that start the same script: the host's own or else the
+// first. The text is the same for each host that has such a hook of its own.
+func KeepOne(host adapter.Dialect, p schema.Places, same []Start) string {
+	kept := max(0, slices.IndexFunc(same, func(s Start) bool { return adapter.SameAgent(host, s.Agent) }))
+	var choices []string
+	for i, s := range same {
+		if i == kept || s.Hook.Source.Scope != schema.ScopeProject {
+			continue
+		}
+		exclude := []adapter.Dialect{host}
+		for _, other := range same {
+			if !adapter.SameAgent(other.Agent, s.Agent) && !adapter.Has(exclude, other.Agent) {
+				exclude = append(exclude, other.Agent)
+			}
+		}
+		var names []string
+		for _, d := range exclude {
+			names = append(names, d.Profile().Name)
+		}
+		slices.Sort(names)
+		choices = append(choices, "{hook: "+string(ordjson.AppendString(nil, filepath.ToSlash(trust.InProject(p.Project,
+			s.Hook.Source.File))))+", command: "+
+			string(ordjson.AppendString(nil, s.Hook.Command))+", exclude: ["+strings.Join(names, ", ")+"]}")
+	}
+	if len(choices) == 0 { // choices are about the project's hooks
+		return "keep the hook in one agent's file"
+	}
+	return "to keep one, add to hookbridge.yaml: hooks: [" + strings.Join(choices, ", ") + "], and install again"
+}

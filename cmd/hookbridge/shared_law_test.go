@@ -1,0 +1,184 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestSharedLaw holds over generated projects in which several agents' files start one script, under different
+// spellings: doctor calls its hooks twice under a host if, and only if, a call runs the script more than once there.
+func TestSharedLaw(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the hooks are shell commands")
+	}
+	n := int64(60)
+	if testing.Short() {
+		n = 8
+	}
+	once, more, left := 0, 0, 0
+	for seed := range n {
+		p := newShared(t, rand.New(rand.NewSource(seed)))
+		o, m, l := p.judgeShared(t, fmt.Sprintf("seed %d: %s", seed, strings.Join(p.story, ", ")))
+		once, more, left = once+o, more+m, left+l
+	}
+	t.Logf("%d projects: one run of the script in %d hosts, more in %d, and in %d after the choices", n, once, more, left)
+	if once == 0 || more == 0 || left > more/10 {
+		t.Error("nothing was compared, or the choices change little")
+	}
+}
+
+// spellings start one script of a project.
+var spellings = []string{"./scripts/note.sh", "scripts/note.sh", "sh scripts/note.sh", "bash ./scripts/note.sh",
+	"PROJECT/scripts/note.sh", "sh 'PROJECT/scripts/note.sh'", `"$(git rev-parse --show-toplevel)/scripts/note.sh"`}
+
+// A sharedProject has one script, and the agents whose files start it.
+type sharedProject struct {
+	lawProject
+	agents   []adapter.Dialect
+	yaml     string     // the first lines of hookbridge.yaml
+	installs [][]string // arguments of install, for each agent
+}
+
+func newShared(t *testing.T, r *rand.Rand) *sharedProject {
+	dir := t.TempDir()
+	p := &sharedProject{lawProject: lawProject{dir: dir, start: filepath.Join(dir, "main")}}
+	t.Setenv("HOME", filepath.Join(dir, "home"))
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "home", ".config"))
+	p.write(t, "home/x", "")
+	p.write(t, "main/.git/HEAD", "ref: refs/heads/main\n")
+	p.write(t, "main/.git/objects/x", "")
+	p.write(t, "main/.git/refs/x", "")
+	p.write(t, "main/a.txt", "hello\n")
+	p.write(t, "main/scripts/note.sh", "#!/bin/sh\necho ran >> "+dir+"/ran\n")
+	t.Chdir(p.start)
+
+	owners := adapter.Where(func(d adapter.Dialect) bool {
+		return p.fileOf(d, p.start) != "" && d.Profile().HostOnly == ""
+	})
+	r.Shuffle(len(owners), func(i, j int) { owners[i], owners[j] = owners[j], owners[i] })
+	p.agents = owners[:2+r.Intn(2)]
+	event := schema.PreTool
+	if r.Intn(4) == 0 {
+		event = schema.PostTool
+	}
+	var names []string
+	for _, d := range p.agents {
+		names = append(names, d.Profile().Name)
+		p.write(t, "main/"+p.short(d), p.note(d, event, r))
+	}
+	p.yaml = "facts: {cursor: {third-party-imports: off}}\nagents: [" + strings.Join(names, ", ") + "]\n"
+	p.write(t, "main/hookbridge.yaml", p.yaml)
+	for _, name := range names {
+		args := []string{"--host", name}
+		if r.Intn(4) == 0 { // as doctor advises
+			other := names[r.Intn(len(names))]
+			p.say(name + " has the hooks of " + other)
+			args = append(args, "--hooks", other)
+		}
+		p.installs = append(p.installs, args)
+		p.command("install", args...)
+	}
+	return p
+}
+
+// note is an agent's hook file with the script at an event.
+func (p *sharedProject) note(d adapter.Dialect, event schema.Event, r *rand.Rand) string {
+	native := d.Profile().Generic(event)
+	h := schema.Hook{Handler: schema.HandlerCommand, Native: native, Event: event,
+		Command: strings.ReplaceAll(spellings[r.Intn(len(spellings))], "PROJECT", p.start)}
+	tool := d.Profile().ToolOfKind([]schema.Kind{schema.Shell, schema.Write}[r.Intn(2)])
+	if tool != nil && r.Intn(2) == 0 {
+		h.Matcher, h.HasMatcher = tool.Name, true
+	}
+	p.say(fmt.Sprintf("%s %s %q %s", d.Profile().Name, native, h.Matcher, h.Command))
+
+	pointer := d.Profile().EventsAt + "/" + native
+	value, _ := d.WriteHook(schema.Entry{Native: native, Pointer: pointer, Matcher: h.Matcher}, &h)
+	c := convert.Conversion{Entries: []convert.Placed{{Pointer: pointer, Value: value}}}
+	return string(c.Document(d))
+}
+
+// judgeShared compares what doctor says with how often the script runs, and counts the hosts. Then it does what doctor
+// proposes, and counts those that run it more than once still: they import another agent's file by themselves.
+func (p *sharedProject) judgeShared(t *testing.T, label string) (once, more, left int) {
+	choices := p.compare(t, label, &once, &more)
+	if more == 0 {
+		return once, more, 0
+	}
+	p.write(t, "main/hookbridge.yaml", p.yaml+"hooks: ["+strings.Join(choices, ", ")+"]\n")
+	for _, args := range p.installs {
+		p.command("install", args...)
+	}
+	p.compare(t, fmt.Sprintf("%s, with %v", label, choices), new(int), &left)
+	return once, more, left
+}
+
+// compare counts the hosts that run the script once at most and more than once, and returns the choices that doctor
+// proposes for the latter.
+func (p *sharedProject) compare(t *testing.T, label string, once, more *int) (choices []string) {
+	_, text, _ := p.command("doctor", "--json")
+	var doc []struct{ Host, Command, Status, Fix string }
+	if err := json.Unmarshal([]byte(text), &doc); err != nil {
+		t.Fatalf("%s: %v in %s", label, err, text)
+	}
+	for _, d := range p.agents {
+		host, twice := d.Profile().Name, false
+		for _, f := range doc {
+			if f.Host != host || f.Status != inspect.Twice.String() || !strings.Contains(f.Command, "note.sh") {
+				continue
+			}
+			twice = true
+			_, after, _ := strings.Cut(f.Fix, "hooks: [")
+			list, _, _ := strings.Cut(after, "], and install again")
+			choices = append(choices, list)
+		}
+
+		most := p.most(t, host)
+		if most > 1 {
+			*more++
+		} else {
+			*once++
+		}
+		switch {
+		case most > 1 && !twice:
+			t.Errorf("%s: one call of %s runs the script %d times, and doctor doesn't say so\n%s", label, host, most, text)
+		case most < 2 && twice:
+			t.Errorf("%s: doctor says that %s runs the script twice, and it runs %d times\n%s", label, host, most, text)
+		}
+	}
+	return choices
+}
+
+// most is how often one of the calls starts the script.
+func (p *sharedProject) most(t *testing.T, host string) (most int) {
+	for _, call := range sharedCalls {
+		most = max(most, p.count(t, host, call))
+	}
+	return most
+}
+
+// sharedCalls are those of lawCalls, and one that some agents send as a patch and others as a command.
+var sharedCalls = append([]string{`delete a.txt`}, lawCalls...)
+
+// count is how often a call starts the script.
+func (p *sharedProject) count(t *testing.T, host, call string) int {
+	log := filepath.Join(p.dir, "ran")
+	os.Remove(log)
+	_, _, stderr := p.command("fire", "--host", host, call)
+	if strings.Contains(stderr, "usage") {
+		t.Fatal(stderr)
+	}
+	text, _ := os.ReadFile(log)
+	return strings.Count(string(text), "ran")
+}
