@@ -36,8 +36,12 @@ func (x *examination) excluded(d dialect.Dialect, h *schema.Hook) (found []Probl
 		}
 	}
 	if x.runsImported(h) && x.importsForSure() {
+		fix := x.importOff()
+		if x.host.Profile().VoidMember.Name != "" && x.ofProject(h) { // install makes it skip the file
+			fix = x.install(d, h)
+		}
 		return []Problem{{Weaker, schema.CodeForeignImport, schema.Weaker, host + " imports the file by itself and " +
-			"runs the hook, which " + by + " excludes", x.importOff()}}, true
+			"runs the hook, which " + by + " excludes", fix}}, true
 	}
 	if x.runsImported(h) {
 		found = append(found, Problem{Pending, schema.CodeForeignImport, schema.Note, host + " runs the hook, which " +

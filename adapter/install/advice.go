@@ -97,7 +97,7 @@ func (t *Target) advise(p *part) {
 	}
 	host := t.Host.Profile()
 	for _, d := range p.in.Hooks {
-		t.adviseImports(d)
+		t.adviseImports(d, true)
 	}
 	for _, s := range t.Host.Locate(t.job.Places) {
 		if d := discover.Refused(t.Host, s); d != nil && s.File == t.file {
@@ -128,8 +128,9 @@ func (t *Target) advise(p *part) {
 	}
 }
 
-// adviseImports notes the files of an agent that the host imports by itself.
-func (t *Target) adviseImports(d adapter.Dialect) {
+// adviseImports notes the files of an agent that the host imports by itself, beside entries that run their hooks if it
+// is bridged.
+func (t *Target) adviseImports(d adapter.Dialect, bridged bool) {
 	host := t.Host.Profile()
 	for _, file := range t.imported(d) {
 		switch {
@@ -143,8 +144,12 @@ func (t *Target) adviseImports(d adapter.Dialect) {
 			}
 			t.note(host.Title + " imports " + file + " by itself and runs its hooks a second time" + how)
 		default:
-			t.note(host.Title + " may import " + file + " by itself and run its hooks twice; switch that import off " +
-				"and record that in hookbridge.yaml: " +
+			does := " by itself"
+			if bridged {
+				does += " and run its hooks twice"
+			}
+			t.note(host.Title + " may import " + file + does + "; switch that import off by hand (" +
+				t.Host.Abilities().Imports.ImportSwitch() + ") and record that in hookbridge.yaml: " +
 				StatedOff(t.Host))
 		}
 	}
@@ -173,8 +178,21 @@ func (t *Target) ownUnbridged(d adapter.Dialect) int {
 	}))
 }
 
-// importable lists the agents whose files the host may import beside the entries.
+// adviseStopped notes the imports that hookbridge.yaml switches off, of files whose hooks no entry runs.
+func (t *Target) adviseStopped() {
+	for _, d := range t.importable() {
+		if t.stopsImport() && !adapter.Has(t.Owners(), d) {
+			t.adviseImports(d, false)
+		}
+	}
+}
+
+// importable lists the agents whose files the host may import beside the entries, or although hookbridge.yaml switches
+// that off.
 func (t *Target) importable() (list []adapter.Dialect) {
+	if t.stopsImport() {
+		return adapter.Without(adapter.WithHooks(), t.Host)
+	}
 	for _, p := range t.parts {
 		if len(p.want) > 0 && p.in.Module == "" {
 			list = append(list, p.in.Hooks...)

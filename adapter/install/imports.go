@@ -10,6 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -24,12 +25,60 @@ func (t *Target) voids(file string) bool {
 		dialect.Within(t.job.Places.Project, file) && !hookfile.IsLink(file)
 }
 
+// stopsImport reports whether hookbridge.yaml switches the host's import off, for a file of the project.
+func (t *Target) stopsImport() bool {
+	if t.job == nil || t.job.File == nil || t.job.Action != Install {
+		return false
+	}
+	return t.job.Scope == schema.ScopeProject && t.job.File.StopsImport(t.Host.Profile().Name) != nil
+}
+
+// stopped makes the target of a host that runs no hook here by hookbridge, and whose import hookbridge.yaml switches
+// off; nil if no file can do that, which is a note.
+func (x *Job) stopped(host adapter.Dialect) *Target {
+	t := &Target{job: x, Host: host}
+	if !t.stopsImport() {
+		return nil
+	}
+
+	writes := leftVoid(host, x.Places)
+	for _, d := range t.importable() {
+		t.adviseImports(d, false)
+		writes = writes || slices.ContainsFunc(t.imported(d), t.voids)
+	}
+	for _, note := range t.Notes {
+		x.Skipped = lists.With(x.Skipped, note)
+	}
+
+	if !writes {
+		return nil
+	}
+	return t
+}
+
+// alsoStopped are the agents whose import hookbridge.yaml switches off by their names, beside the hosts that were
+// found.
+func (x *Job) alsoStopped(hosts []adapter.Dialect) (list []adapter.Dialect) {
+	if !x.auto && !x.EveryOwner || x.Action != Install || x.Scope != schema.ScopeProject {
+		return nil
+	}
+	for _, a := range x.File.ImportsOff {
+		if d, err := adapter.Find(a.Name); err == nil && !adapter.Has(hosts, d) {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
 func (t *Target) stopImports() (results []Result, err error) {
+	var done []string
 	for _, d := range t.importable() {
 		for _, file := range t.imported(d) {
-			if !t.voids(file) {
+			if !t.voids(file) || slices.Contains(done, file) {
 				continue
 			}
+			done = append(done, file)
+
 			r, err := t.changeFile(file, d, t.void)
 			if err != nil {
 				return results, err
@@ -38,12 +87,17 @@ func (t *Target) stopImports() (results []Result, err error) {
 				continue
 			}
 			host := t.Host.Profile()
+			does := "run its hooks a second time"
+			if !adapter.Has(t.Owners(), d) {
+				does = "run its hooks"
+			}
 			r.Notes = []string{
-				fmt.Sprintf("%s would import %s and run its hooks a second time; %q: %s in that file makes it skip "+
-					"the file. %s ignores the field",
-					host.Title, file, host.VoidMember.Name, host.VoidMember.Ours(), d.Profile().Title),
-				fmt.Sprintf("commit both files together: without hookbridge %s then runs no hook of %s, and %s",
-					host.Title, file, host.VoidMember.Without),
+				fmt.Sprintf("%s would import %s and %s; %q: %s in that file makes it skip the file. %s ignores the "+
+					"field", host.Title, file, does, host.VoidMember.Name, host.VoidMember.Ours(), d.Profile().Title),
+			}
+			if adapter.Has(t.Owners(), d) {
+				r.Notes = append(r.Notes, fmt.Sprintf("commit both files together: without hookbridge %s then runs no "+
+					"hook of %s, and %s", host.Title, file, host.VoidMember.Without))
 			}
 			results = append(results, *r)
 		}

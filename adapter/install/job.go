@@ -84,10 +84,16 @@ func (x *Job) Targets() (list []*Target, err error) {
 				idle.Fix))
 		}
 	}
+
 	var reason error   // why there is nothing to do for the last host
 	var failed []error // files that status can't read
 	for _, host := range hosts {
 		t, err := x.target(host)
+		if errors.As(err, new(*Nothing)) {
+			if stopped := x.stopped(host); stopped != nil {
+				t, err = stopped, nil
+			}
+		}
 		switch {
 		case errors.As(err, new(*Nothing)) && (x.auto || x.EveryOwner || len(hosts) > 1):
 			reason = err
@@ -101,7 +107,14 @@ func (x *Job) Targets() (list []*Target, err error) {
 		case err != nil:
 			return nil, err
 		}
+		t.adviseStopped()
 		list = append(list, t)
+	}
+
+	for _, host := range x.alsoStopped(hosts) {
+		if t := x.stopped(host); t != nil {
+			list = append(list, t)
+		}
 	}
 	if len(list) == 0 && x.Action == Install && reason != nil {
 		return nil, reason

@@ -44,6 +44,9 @@ func (r *Result) Pending() bool { return r.change != nil }
 func (r *Result) Needed() bool { return r.needed }
 
 func (t *Target) install() ([]Result, error) {
+	if len(t.parts) == 0 { // only its import is switched off
+		return nil, nil
+	}
 	after, count, stale := t.before, 0, false
 	for _, p := range t.parts {
 		count += len(p.want)

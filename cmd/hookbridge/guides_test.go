@@ -143,7 +143,7 @@ func steps(host adapter.Dialect) (list []string) {
 	case imports == nil || p.HostOnly != "":
 	case p.VoidMember.Name != "":
 		list = append(list, fmt.Sprintf("%[1]s reads Claude Code's settings by itself and would run each hook a "+
-			"second time. No setting of %[1]s prevents that.\n"+
+			"second time. No setting in a project prevents that.\n"+
 			"`install` therefore adds `%[2]q: %[3]s` to one hook in that file, which makes %[1]s skip the file. "+
 			"Claude Code ignores\nthe field, and `uninstall` removes it.", title, p.VoidMember.Name,
 			p.VoidMember.Ours()))

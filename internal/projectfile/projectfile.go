@@ -9,6 +9,7 @@
 //	  evaluator: ./ask-model
 //	facts:                       # what no file shows
 //	  cursor: {third-party-imports: off}
+//	imports: {grok: off}         # agents that don't run other agents' files by themselves
 //	hooks:                       # hooks that not every agent runs
 //	  - hook: .claude/settings.json:12
 //	    command: ./guard.sh
@@ -44,8 +45,11 @@ type File struct {
 	// not stated.
 	Launcher string
 	Facts    []Fact
-	Hooks    []Choice
-	Accept   []Accepted
+	// ImportsOff are the agents whose own import of other agents' hook files is to be off. One without a name stands
+	// for every agent that the project uses.
+	ImportsOff []Agent
+	Hooks      []Choice
+	Accept     []Accepted
 }
 
 // An Agent is one that the project uses.
@@ -86,6 +90,16 @@ func (f *File) Fact(agent, name string) string {
 		}
 	}
 	return ""
+}
+
+// StopsImport returns what states that an agent's import of other agents' files is to be off, nil if nothing does.
+func (f *File) StopsImport(agent string) *Agent {
+	for i := range f.ImportsOff {
+		if base, _, _ := strings.Cut(f.ImportsOff[i].Name, "@"); base == "" || base == agent {
+			return &f.ImportsOff[i]
+		}
+	}
+	return nil
 }
 
 // Mistake is an error at a place of the file.
@@ -159,6 +173,8 @@ func (f *File) member(r *teamfile.Reader, m ordjson.Member) {
 				f.Facts = append(f.Facts, Fact{agent.Name, name, value, line, col})
 			})
 		}
+	case "imports":
+		f.ImportsOff = importsOff(r, m)
 	case "hooks":
 		for _, e := range r.Elements(m, "hooks is a list of mappings with hook, command, and agents or exclude") {
 			f.Hooks = append(f.Hooks, choice(r, e))
@@ -173,7 +189,7 @@ func (f *File) member(r *teamfile.Reader, m ordjson.Member) {
 }
 
 // keys are what the file may have.
-var keys = []string{"tests", "agents", "requires", "launcher", "install", "facts", "hooks", "accept"}
+var keys = []string{"tests", "agents", "requires", "launcher", "install", "facts", "imports", "hooks", "accept"}
 
 // plainList joins words as a sentence does.
 func plainList(words []string) string {
@@ -207,6 +223,25 @@ func word(r *teamfile.Reader, m ordjson.Member) string {
 		return "off"
 	}
 	return r.Text(m)
+}
+
+// importsOff reads "off", or a mapping of agents to it.
+func importsOff(r *teamfile.Reader, m ordjson.Member) (list []Agent) {
+	off := func(m ordjson.Member, name string) {
+		if word(r, m) != "off" {
+			r.Fail(m.Off, m.Name+" is off: "+Name+" switches no import on")
+		}
+		line, col := r.Position(m.Off)
+		list = append(list, Agent{name, line, col})
+	}
+	if ordjson.KindOf(m.Value) != ordjson.ObjectKind {
+		off(m, "")
+		return list
+	}
+	for _, agent := range r.Members(m, "imports is off, or a mapping such as {grok: off}") {
+		off(agent, agent.Name)
+	}
+	return list
 }
 
 // pairs reads a mapping of plain values, which become text.

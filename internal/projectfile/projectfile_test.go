@@ -27,6 +27,7 @@ facts:
 accept:
   - finding: twice cursor ./guard.sh
     reason: imports are off
+imports: {grok: off, copilot@1.0.102: "off"}
 hooks:
   - hook: .claude/settings.json:12
     command: sh ./guard.sh
@@ -36,19 +37,26 @@ hooks:
 	want := &File{
 		Tests: "hooks/tests", Agents: []Agent{{"claude", 3, 11}, {"cursor", 3, 20}},
 		Requires: Required{"1.2", 4, 12}, Launcher: "off",
-		Install: []Setting{{"ask", "relay", 7, 8}, {"fail-closed", "true", 8, 16}, {"timeout", "5", 9, 12}},
-		Facts:   []Fact{{"cursor", "third-party-imports", "off", 11, 34}},
-		Accept:  []Accepted{{"twice cursor ./guard.sh", "imports are off", 13, 14}},
+		Install:    []Setting{{"ask", "relay", 7, 8}, {"fail-closed", "true", 8, 16}, {"timeout", "5", 9, 12}},
+		Facts:      []Fact{{"cursor", "third-party-imports", "off", 11, 34}},
+		ImportsOff: []Agent{{"grok", 15, 19}, {"copilot@1.0.102", 15, 43}},
+		Accept:     []Accepted{{"twice cursor ./guard.sh", "imports are off", 13, 14}},
 		Hooks: []Choice{
 			{File: ".claude/settings.json", Place: "12", Command: "sh ./guard.sh",
-				Exclude: []Agent{{"codex", 18, 15}}, Line: 16, Col: 11},
-			{File: "a.json", Place: "/hooks/0", Command: "x", Agents: []Agent{{"grok", 19, 54}}, Line: 19, Col: 12}},
+				Exclude: []Agent{{"codex", 19, 15}}, Line: 17, Col: 11},
+			{File: "a.json", Place: "/hooks/0", Command: "x", Agents: []Agent{{"grok", 20, 54}}, Line: 20, Col: 12}},
 	}
 	if d := cmp.Diff(want, f); d != "" || err != nil {
 		t.Errorf("%v (-want +got)\n%s", err, d)
 	}
 	if v := f.Fact("cursor", "third-party-imports"); v != "off" {
 		t.Errorf("fact: %q", v)
+	}
+	if f.StopsImport("grok") == nil || f.StopsImport("copilot") == nil || f.StopsImport("cursor") != nil {
+		t.Errorf("imports: %+v", f.ImportsOff)
+	}
+	if every := (&File{ImportsOff: []Agent{{}}}); every.StopsImport("cursor") == nil {
+		t.Error("off stands for every agent")
 	}
 }
 
@@ -67,6 +75,8 @@ func TestMistakes(t *testing.T) {
 		{"requires: -1\n", "requires is the oldest version"}, {"requires: [1]\n", "requires is not text"},
 		{"launcher: closed\n", ""}, {"launcher: no\n", "launcher is closed"},
 		{"launcher: true\n", "launcher is not text"},
+		{"imports: off\n", ""}, {"imports: {grok: off}\n", ""}, {"imports: on\n", "switches no import on"},
+		{"imports: {grok: on}\n", "switches no import on"}, {"imports: [grok]\n", "imports is not text"},
 		{"accept: {}\n", "accept is a list"},
 		{"accept:\n- finding: x\n", "needs finding and reason"},
 		{"accept:\n- finding: x\n  why: y\n", `unknown key "why"`},

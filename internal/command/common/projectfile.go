@@ -1,6 +1,7 @@
 package common
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"slices"
@@ -23,7 +24,7 @@ func LoadProjectFile(project string) (*projectfile.File, error) {
 	missing := func(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 	file, err := projectfile.Load(project, discover.Read, missing)
 	if err == nil {
-		err = choice.Check(file)
+		err = cmp.Or(choice.Check(file), inspect.CheckImportsOff(file))
 	}
 	if err != nil {
 		return nil, err
@@ -44,7 +45,7 @@ func MistakesIn(file *projectfile.File) (errs []error) {
 	for _, s := range file.Install {
 		errs = append(errs, setDefault(file, known, s))
 	}
-	errs = append(errs, survey.Check(file), choice.Check(file))
+	errs = append(errs, survey.Check(file), choice.Check(file), inspect.CheckImportsOff(file))
 	for _, fact := range file.Facts {
 		switch _, err := adapter.Find(fact.Agent); {
 		case err != nil:

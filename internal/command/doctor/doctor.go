@@ -138,6 +138,7 @@ func (x *doctor) examine() (err error) {
 	if !x.userToo && f.only == "" {
 		x.found = append(x.found, inspect.Unread(x.bridge.Places)...)
 		x.found = append(x.found, inspect.IdleChoices(x.file, x.bridge.Places)...)
+		x.found = append(x.found, inspect.ImportsLeftOn(x.file, x.bridge.Places, x.hosts)...)
 	}
 	if why := cmdline.TooOld(x.file.Requires.Version, cli.VersionText()); why != "" {
 		name, at := x.hosts[0].Profile().Name, x.file.Requires
