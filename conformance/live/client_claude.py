@@ -20,6 +20,8 @@ def to_claude(step, session):
         return "Bash", {"command": step["command"], "description": "step"}
     if tool == "mcp":
         return "mcp__%s__%s" % (step.get("server", "hb"), step["name"]), step.get("input", {})
+    if tool == "call":
+        return step["name"], step["input"]
     path = session.path(step["path"])
     if tool == "read":
         return "Read", {"file_path": path}

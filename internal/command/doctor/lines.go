@@ -13,15 +13,13 @@ import (
 // printLines writes a line for each hook and agent, as accepted findings name them. On a
 // terminal the problems are below it.
 func (x *doctor) printLines(w io.Writer, p cli.Painter) {
-	host, place, event := x.widths()
+	word, host, place, event := x.widths()
 	for i := range x.found {
 		f := &x.found[i]
 		status := f.Status().String()
-		fmt.Fprintf(w, "%s%*s  %-*s  %-*s  %-*s  %s", p.Paint(common.StatusColor(f.Status()), status), 7-len(status),
-			"",
-			host, f.Host,
-			place, schema.Printable(x.place(f)), event, schema.Printable(common.MatchedEvent(f)),
-			schema.Printable(common.CommandOf(f)))
+		fmt.Fprintf(w, "%s%*s  %-*s  %-*s  %-*s  %s", p.Paint(common.StatusColor(f.Status()), status),
+			word-len(status), "", host, f.Host, place, schema.Printable(x.place(f)),
+			event, schema.Printable(common.MatchedEvent(f)), schema.Printable(common.CommandOf(f)))
 		for j := range f.Problems {
 			x.printProblem(w, p, f, j)
 		}
@@ -66,12 +64,14 @@ func (x *doctor) printProblem(w io.Writer, p cli.Painter, f *inspect.Finding, j 
 func (x *doctor) place(f *inspect.Finding) string { return cli.AtLine(x.InHome(f.File), f.Line) }
 
 // widths are those of the columns, as far as they stay readable.
-func (x *doctor) widths() (host, place, event int) {
+func (x *doctor) widths() (status, host, place, event int) {
+	status = len(inspect.Reached.String())
 	for i := range x.found {
 		f := &x.found[i]
+		status = max(status, len(f.Status().String()))
 		host = max(host, len(f.Host))
 		place = min(max(place, len(x.place(f))), 40)
 		event = min(max(event, len(common.MatchedEvent(f))), 32)
 	}
-	return host, place, event
+	return status, host, place, event
 }
