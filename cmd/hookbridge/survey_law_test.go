@@ -33,8 +33,7 @@ func TestSurveyLaw(t *testing.T) {
 		n = 12
 	}
 	for seed := range n {
-		r := rand.New(rand.NewSource(seed))
-		p := newProject(t, r)
+		p := newProject(t, rand.New(rand.NewSource(seed)), rand.New(rand.NewSource(^seed)))
 		p.judge(t, fmt.Sprintf("seed %d: %s", seed, strings.Join(p.story, ", ")))
 	}
 }
@@ -44,6 +43,9 @@ type lawProject struct {
 	dir, start  string
 	owner, host adapter.Dialect
 	plugin      bool // the project switches on one that isn't installed
+	commands    []string
+	excluded    string // the hook's command that hookbridge.yaml excludes from the host, "" if none
+	late        string // what hookbridge.yaml states after the entries are written
 	story       []string
 }
 
@@ -53,7 +55,8 @@ var lawMatchers = []schema.Kind{schema.Shell, schema.Shell, schema.Write, schema
 // lawConditions are conditions of Claude Code's hooks: some hold for the calls below, some for no call.
 var lawConditions = []string{"", "", "", "Bash(ls*)", "Bash(a*) or Bash(b*)", "Bash"}
 
-func newProject(t *testing.T, r *rand.Rand) *lawProject {
+// newProject draws a project by r, and what hookbridge.yaml chooses by choices.
+func newProject(t *testing.T, r, choices *rand.Rand) *lawProject {
 	dir := t.TempDir()
 	p := &lawProject{dir: dir, start: filepath.Join(dir, "main")}
 	t.Setenv("HOME", filepath.Join(dir, "home"))
@@ -78,7 +81,9 @@ func newProject(t *testing.T, r *rand.Rand) *lawProject {
 		text = strings.Replace(text, "{", `{"`+p.owner.Profile().Plugins.Enabled+`":{"gone@market":true},`, 1)
 	}
 	p.write(t, "main/"+p.short(p.owner), text)
+	p.choose(t, choices)
 	p.entries(t, r)
+	p.state(t, p.late)
 	p.present(t, r)
 	p.place(t, r)
 	return p
@@ -135,12 +140,51 @@ func (p *lawProject) hooks(r *rand.Rand) string {
 		if r.Intn(6) == 0 && profile.Line != dialect.Chains { // a failure there ends the line
 			h.Command = fmt.Sprintf("%s/missing%d.sh", p.dir, i)
 		}
+		p.commands = append(p.commands, h.Command)
 		p.say(fmt.Sprintf("hook %q if %q %s", h.Matcher, h.Condition, filepath.Base(h.Command)))
 		pointer := profile.EventsAt + "/" + native
 		value, _ := p.owner.WriteHook(schema.Entry{Native: native, Pointer: pointer, Matcher: h.Matcher}, &h)
 		c.Entries = append(c.Entries, convert.Placed{Pointer: pointer, Value: value})
 	}
 	return string(c.Document(p.owner))
+}
+
+// state adds lines to hookbridge.yaml.
+func (p *lawProject) state(t *testing.T, lines string) {
+	if lines == "" {
+		return
+	}
+	text, _ := os.ReadFile(filepath.Join(p.dir, "main/hookbridge.yaml"))
+	p.write(t, "main/hookbridge.yaml", string(text)+lines)
+}
+
+// choose excludes a hook from the host in hookbridge.yaml, or from another agent, before the entries are written or
+// after it, and switches the imports of agents off.
+func (p *lawProject) choose(t *testing.T, r *rand.Rand) {
+	if off := []string{"", "", "", "off", "{grok: off, copilot: off, cursor: off}"}[r.Intn(5)]; off != "" {
+		p.say("imports " + off)
+		p.state(t, "imports: "+off+"\n")
+	}
+
+	host := p.host.Profile().Name
+	command := p.commands[r.Intn(len(p.commands))]
+	by := []string{"exclude: [" + host + "]", "agents: [" + host + "]", "exclude: [droid]", "agents: [kimi]"}[r.Intn(4)]
+	named := []string{command, command, command, command + " -v"}[r.Intn(4)]
+	when := r.Intn(3)
+	if when == 0 || dialect.Related(p.owner, p.host) {
+		return
+	}
+	lines := fmt.Sprintf("hooks:\n  - {hook: %s, command: %q, %s}\n", p.short(p.owner), named, by)
+	p.say(fmt.Sprintf("choice of %s (%d): %s", named, when, by))
+	excludes := strings.HasPrefix(by, "exclude") == strings.Contains(by, "["+host+"]")
+	if excludes && named == command {
+		p.excluded = command
+	}
+	if when == 1 {
+		p.state(t, lines)
+	} else {
+		p.late = lines
+	}
 }
 
 // entries installs hookbridge for the host, and does with the entries what people do.
@@ -201,8 +245,7 @@ func (p *lawProject) present(t *testing.T, r *rand.Rand) {
 	switch r.Intn(4) {
 	case 0:
 		p.say("stated")
-		p.write(t, "main/hookbridge.yaml", fmt.Sprintf("agents: [%s, %s]\n", p.owner.Profile().Name,
-			p.host.Profile().Name))
+		p.state(t, fmt.Sprintf("agents: [%s, %s]\n", p.owner.Profile().Name, p.host.Profile().Name))
 	case 1:
 		p.say("folder")
 		p.write(t, "main/"+filepath.ToSlash(filepath.Dir(p.short(p.host)))+"/notes.txt", "")
@@ -286,9 +329,15 @@ func (p *lawProject) judge(t *testing.T, label string) {
 		}
 		ran := p.runs(t, f.Host, f.Command)
 		works := slices.Contains([]string{"reached", "pending", "twice"}, f.Status)
+		excluded := f.Command == p.excluded && f.Host == p.host.Profile().Name
 		switch {
+		case excluded && f.Status == "pending" && f.Code == schema.CodeForeignImport: // if the host imports the file
+		case excluded && works:
+			t.Errorf("doctor says %s of %s under %s, from which it is excluded\n%s", f.Status, f.Command, f.Host, said)
 		case works && !ran:
 			t.Errorf("doctor says %s of %s under %s, and it doesn't run\n%s", f.Status, f.Command, f.Host, said)
+		case f.Status == "excluded" && (ran || !excluded):
+			t.Errorf("doctor says excluded of %s under %s, where it runs: %t\n%s", f.Command, f.Host, ran, said)
 		case f.Status == "never" && ran:
 			t.Errorf("doctor says never of %s under %s, and it runs\n%s", f.Command, f.Host, said)
 		case ran || !f.Fails:
