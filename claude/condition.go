@@ -42,6 +42,7 @@ type rule struct {
 	tool    string
 	spec    string
 	hasSpec bool // spec narrows the calls of the tool
+	input   bool // there are brackets, whatever is in them
 }
 
 // parseRule reads a rule: "*" matches nothing, "Tool" and "Tool()" every call
@@ -56,7 +57,7 @@ func parseRule(s string) (rule, error) {
 	if tool == "" || strings.ContainsAny(tool, " \t\r\n|&,;)'\"") {
 		return rule{}, fmt.Errorf("the condition %q does not start with the name of one tool", s)
 	}
-	r := rule{tool: tool}
+	r := rule{tool: tool, input: hasSpec}
 	if !hasSpec {
 		return r, nil
 	}

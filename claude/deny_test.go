@@ -23,9 +23,14 @@ func TestDenyHooks(t *testing.T) {
 		{"Agent(Explore)", "Agent", false}, {"Task(Explore)", "Task", false}, {"TodoWrite", "TodoWrite", false},
 		{"mcp__github__delete_repo", "mcp__github__delete_repo", false},
 
+		{"mcp__github", "mcp__github__.*", false}, {"mcp__github__*", "mcp__github__.*", false},
+		{"mcp__a.b", `mcp__a\.b__.*`, false}, {"mcp__github__get_*", "mcp__github__get_.*", false},
+		{"mcp__*", "mcp__.*", false}, {"mcp__plugin_p_s", "mcp__plugin_p_s__.*", false},
+
 		{"", "", false}, {"*", "", false}, {"Bash(rm", "", false}, {"Bash(a),Read(b)", "", false},
-		{"Web*", "", false}, {"mcp__*", "", false}, {"mcp__github", "", false}, {"mcp__github__*", "", false},
-		{"mcp__github__", "", false}, {"mcp__github__x(y)", "", false}, {"Nothing", "", false}, {"bash", "", false},
+		{"Web*", "", false}, {"mcp__", "", false}, {"mcp__git*", "", false}, {"mcp__*__delete", "", false},
+		{"mcp__github__", "", false}, {"mcp__github__x(y)", "", false}, {"mcp__github(*)", "", false},
+		{"mcp__github__*()", "", false}, {"Nothing", "", false}, {"bash", "", false},
 		{"Read(!.env)", "", false}, {"Edit(x) ", "Write Edit MultiEdit NotebookEdit", true},
 		{"WebFetch(example.com)", "", false}, {"Grep(x)", "", false}, {"TodoWrite(x)", "", false},
 		{"PowerShell(rm *)", "", false}, {"Monitor(x)", "", false}, {"PowerShell", "PowerShell", false},
@@ -36,7 +41,8 @@ func TestDenyHooks(t *testing.T) {
 			t.Errorf("%q: hooks for %q, beyond %q, %v", tt.rule, tools, beyond, err)
 		}
 		for _, h := range hooks {
-			v := schema.View{Event: h.Native, Tool: h.Matcher, Target: []string{h.Matcher}}
+			tool := strings.NewReplacer(".*", "x", `\`, "").Replace(h.Matcher)
+			v := schema.View{Event: h.Native, Tool: tool, Target: []string{tool}}
 			if may, err := New().MayHold(&h, v); !may || err != nil {
 				t.Errorf("%q: the condition %q holds for no call of %s: %v", tt.rule, h.Condition, h.Matcher, err)
 			}
