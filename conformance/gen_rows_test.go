@@ -209,7 +209,7 @@ func ownDocument(dialect string, entries []entry) (string, bool) {
 		switch plain(dialect) {
 		case "kimi":
 			return "[[hooks]]\nevent = " + quote(e.event) + "\n" + toml + "command = " + quote(e.command) + "\n", true
-		case "opencode":
+		case "opencode", "pi", "cline":
 			pairs = append(pairs, e.event, "["+object("matcher", matcher, "command", quote(e.command))+"]")
 		case "droid":
 			pairs = append(pairs, e.event, "["+e.json("claude")+"]")
@@ -217,8 +217,8 @@ func ownDocument(dialect string, entries []entry) (string, bool) {
 			return "", false
 		}
 	}
-	if plain(dialect) == "opencode" {
-		return object("hooks", object(pairs...)), true
+	if plain(dialect) == "droid" {
+		return object(pairs...), true
 	}
-	return object(pairs...), true
+	return object("hooks", object(pairs...)), true
 }
