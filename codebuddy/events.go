@@ -34,7 +34,7 @@ var events = []schema.EventRow{
 		Also: []schema.Event{schema.PostToolFailure}, AlsoFor: failing,
 		Honors: schema.EffectContext | schema.EffectNotice, Since: since,
 		Source: seen + ": a block and exit code 2 do nothing; also for commands that fail"},
-	{Native: "PostToolUseFailure", Event: schema.PostToolFailure,
+	{Native: "PostToolUseFailure", Event: schema.PostToolFailure, Never: []schema.Kind{schema.Shell, schema.Read},
 		Fields: []schema.Field{schema.FieldError, schema.FieldInterrupted},
 		Honors: schema.EffectContext | schema.EffectNotice, Since: since, Source: seen + ": the matcher is ignored"},
 	{Native: "UserPromptSubmit", Event: schema.PromptSubmit, Fields: []schema.Field{schema.FieldPrompt},

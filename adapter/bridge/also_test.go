@@ -1,0 +1,34 @@
+package bridge
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestAlsoRaised holds that a call is shown to the hooks of each event that the agent raises for such a call, beside
+// the event's own: a command that failed to a hook of PostToolUse, say.
+func TestAlsoRaised(t *testing.T) {
+	for _, d := range adapter.Dialects() {
+		if d.Profile().HostOnly != "" { // its entries are hookbridge's own
+			continue
+		}
+		for _, row := range d.Profile().Events {
+			if row.Gate || row.AlsoHidden {
+				continue
+			}
+			for _, k := range row.AlsoFor {
+				for _, e := range row.Also {
+					c := &schema.Call{Dialect: "another", Event: e, Tool: schema.Tool{Kinds: []schema.Kind{k}}}
+					shown := slices.ContainsFunc(d.Views(c), func(v schema.View) bool { return v.Event == row.Native })
+					if k != schema.Other && !shown {
+						t.Errorf("%s: a %v of %v isn't shown to hooks of %s: %v", d.Profile().Name, e, k, row.Native,
+							d.Views(c))
+					}
+				}
+			}
+		}
+	}
+}
