@@ -17,18 +17,21 @@ import (
 const endsRun = 3
 
 // DecodeReply gives meaning to what a hook did (observed 0.225.2): JSON counts at every exit
-// code, exit code 2 refuses, 3 ends the run, and any other lets the call proceed.
+// code and also of a hook whose time was over, exit code 2 refuses, 3 ends the run, and any
+// other lets the call proceed.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := decoder{a.Decoder(h, v)}
 	rows := dialect.Ends{
 		process.Late: {So: "; Droid goes on"}, process.Killed: {Fails: true},
 		process.Failed: {Fails: res.Exit != endsRun}}
 	end := rows.Report(h, res, &d.Found)
-	if end != process.NotStarted && end != process.Late {
-		d.output(bytes.Trim(res.Stdout, " \t\r\n"), res.Exit)
-		d.exit(res)
-		d.Sweep()
+	if end != process.NotStarted {
+		d.output(bytes.Trim(res.Stdout, " \t\r\n"), end == process.Clean)
 	}
+	if end != process.NotStarted && end != process.Late {
+		d.exit(res)
+	}
+	d.Sweep()
 	return d.Reply, d.Found
 }
 
@@ -53,8 +56,8 @@ func (d decoder) exit(res *process.Result) {
 	}
 }
 
-// output reads stdout, which counts as a whole.
-func (d decoder) output(out []byte, exit int) {
+// output reads stdout, which counts as a whole; text only if the hook has ended well.
+func (d decoder) output(out []byte, clean bool) {
 	o, _, err := ordjson.ParseLast(out)
 	switch {
 	case err == nil && out[0] != '{':
@@ -63,7 +66,7 @@ func (d decoder) output(out []byte, exit int) {
 		d.object(o)
 	case len(out) > 0 && out[0] == '{':
 		d.BadJSON(err)
-	case d.Row.Text == schema.EffectContext && exit == 0:
+	case d.Row.Text == schema.EffectContext && clean:
 		d.Reply.Context = strings.ToValidUTF8(string(out), "\uFFFD")
 	}
 }

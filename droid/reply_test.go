@@ -90,3 +90,19 @@ func TestStopReasons(t *testing.T) {
 		}
 	}
 }
+
+// TestLate holds that JSON counts that a hook printed before its time was over, and that its text doesn't (observed
+// 0.225.2).
+func TestLate(t *testing.T) {
+	late := func(event, stdout string) schema.Reply {
+		r, _ := New().DecodeReply(&schema.Hook{}, schema.View{Event: event, Tool: shellTool, Kind: schema.Shell},
+			&process.Result{Stdout: []byte(stdout), Exit: -1, Signal: "SIGKILL", TimedOut: true})
+		return r
+	}
+	deny := late("PreToolUse", `{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}`)
+	after := late("PostToolUse", `{"hookSpecificOutput":{"additionalContext":"x"}}`)
+	start := late("SessionStart", "x")
+	if deny.Verdict != schema.Deny || deny.Reason != "no" || after.Context != "x" || start.Context != "" {
+		t.Errorf("%v %q, %q, %q", deny.Verdict, deny.Reason, after.Context, start.Context)
+	}
+}
