@@ -102,6 +102,15 @@ func (Dialect) Given(file string) schema.Source {
 // Plugins lists nothing: those of the SDK have no files of hooks.
 func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
 
+// Servers reads the MCP servers of the user's settings (program 3.0.65).
+func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
+	if p.Home == "" {
+		return nil
+	}
+	file := filepath.Join(p.Home, ".cline", "data", "settings", "cline_mcp_settings.json")
+	return dialect.ServersIn([]string{file}, read, "mcpServers")
+}
+
 // Resolve unites the hooks of all files: they run one after the other.
 func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	hooks, ds := dialect.Unite(cfgs, nil)

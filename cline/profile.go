@@ -21,7 +21,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 
 // Abilities returns what the agent has beside what every dialect has.
 func (d Dialect) Abilities() dialect.Abilities {
-	return dialect.Abilities{Traces: d, EntryFile: d, Copies: d, Splits: d, Inputs: d, Denials: d}
+	return dialect.Abilities{Traces: d, EntryFile: d, Copies: d, Servers: d, Splits: d, Inputs: d, Denials: d}
 }
 
 const (

@@ -3,6 +3,7 @@ package pi
 import (
 	_ "embed"
 	"path/filepath"
+	"slices"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -91,6 +92,18 @@ func (Dialect) Traces(p schema.Places) []string {
 // Plugins lists the extensions that convert has written under other names: Pi loads each file of its folders.
 func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadFile) (out []schema.Source) {
 	return family.OtherModules(extension(), d.Locate(p), read)
+}
+
+// Servers reads the MCP servers of the project and of the user. A project's entry without a command and a URL changes
+// settings of the user's server with its name (docs 1.5.2).
+func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
+	var files []string
+	for _, s := range slices.Backward(folders(p)) {
+		files = append(files, filepath.Join(s.File, "mcp.json"))
+	}
+	return slices.DeleteFunc(dialect.ServersIn(files, read, "mcpServers"), func(s schema.Server) bool {
+		return s.Command == "" && s.URL == ""
+	})
 }
 
 // Resolve unites the entries of all files: every extension runs.

@@ -25,7 +25,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 
 // Abilities returns what the agent has beside what every dialect has.
 func (d Dialect) Abilities() dialect.Abilities {
-	return dialect.Abilities{Traces: d, EntryFile: d, Trust: d}
+	return dialect.Abilities{Traces: d, EntryFile: d, Servers: d, Trust: d}
 }
 
 var newest = family.Lazy{Make: makeAgent}
@@ -44,12 +44,15 @@ func makeAgent() *family.Agent {
 	}
 }
 
+// names are Claude Code's, without characters but letters, digits and "_" (docs 1.5.2).
+var names = dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_'}}
+
 // makeProfile holds the constants of Pi (observed 1.5.2, where no other source is named) and of the extension.
 func makeProfile(origin *dialect.Profile) dialect.Profile {
 	return dialect.Profile{
 		Name: "pi", Title: "Pi", Known: []string{"1.5.2"}, Events: eventsOf(origin), Actions: &actions, Tools: tools(),
 		HostOnly: "runs TypeScript and JavaScript extensions and has no command hooks",
-		MCP:      origin.MCP, Grammar: origin.Grammar, Vocabularies: words(origin),
+		MCP:      names, Grammar: origin.Grammar, Vocabularies: words(origin),
 		Files: dialect.Files{
 			Skeleton: origin.Skeleton, EventsAt: origin.EventsAt, Members: family.ModuleEntries.Members(""),
 		},
