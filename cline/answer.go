@@ -99,7 +99,7 @@ func (d decoder) read(o ordjson.Object) {
 	case !rewrites:
 	case d.Row.Event != schema.PreTool:
 		d.Ignored |= schema.EffectInput
-	case d.void(raw):
+	case d.View.Kind != schema.MCP && isVoid(raw):
 		r.Verdict, r.Reason = schema.Deny, context
 		return
 	default:
@@ -112,17 +112,17 @@ func (d decoder) read(o ordjson.Object) {
 
 var answerFields = []string{"cancel", "errorMessage", "context", "contextModification", "overrideInput", "review"}
 
-// void reports whether a new input refuses the call: the client's own tools reject an empty one, and the command of a
-// refusal of hookbridge's does nothing but fail.
-func (d decoder) void(raw []byte) bool {
-	if d.View.Kind == schema.MCP {
-		return false
-	}
-	o, err := ordjson.Members(raw, 0)
-	if ordjson.KindOf(raw) == ordjson.Null || err == nil && len(o) == 0 {
+// isVoid reports whether an input refuses a call of the client's own tools: they reject an empty one, and the command
+// of a refusal of hookbridge's does nothing but fail.
+func isVoid(input []byte) bool {
+	o, err := ordjson.Members(input, 0)
+	if ordjson.KindOf(input) == ordjson.Null || err == nil && len(o) == 0 {
 		return true
 	}
 	list := o.Strings("commands")
+	if line := o.Str("commands"); line != "" {
+		list = []string{line}
+	}
 	return len(o) == 1 && len(list) == 1 && strings.HasPrefix(list[0], refusedHead) &&
 		strings.HasSuffix(list[0], refusedTail) && isID(list[0][len(refusedHead):len(list[0])-len(refusedTail)])
 }

@@ -3,6 +3,7 @@ package cline
 import (
 	"cmp"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -192,7 +193,18 @@ func classify(_ *family.Agent, c *schema.Call) {
 		}
 		t.Kinds = append(kinds, t.Kinds[1:]...)
 	}
+
+	if c.Event == schema.PostTool && refused(c) {
+		c.Event = schema.PermissionDenied
+		return
+	}
 	fail(c, c.Get(schema.FieldToolOutput))
+}
+
+// refused reports whether a result is that of a call that a hook refused by a void input: the client raises its event
+// for it, but the call never ran.
+func refused(c *schema.Call) bool {
+	return c.Tool.Kind() != schema.MCP && slices.Contains(soft, c.Tool.Name) && isVoid(c.Get(schema.FieldToolInput))
 }
 
 // fail makes a result that says so one of a call that failed.

@@ -189,3 +189,24 @@ func TestFiles(t *testing.T) {
 		t.Errorf("hookbridge's file is %s", got)
 	}
 }
+
+// TestRefusedResult holds that the result of a call that a hook refused is none of a call that ran (observed 3.0.65).
+func TestRefusedResult(t *testing.T) {
+	for _, row := range []struct {
+		tool, input, output string
+		want                schema.Event
+	}{
+		{shellTool, `{"commands":["` + refusedHead + "call_1" + refusedTail + `"]}`, `[{"success":false,"error":"x"}]`,
+			schema.PermissionDenied},
+		{readTool, `{}`, `{"error":"✖ Invalid input"}`, schema.PermissionDenied},
+		{"hb__echo", `{}`, `{"content":[]}`, schema.PostTool},
+		{shellTool, `{"commands":["false"]}`, `[{"success":false,"error":"x"}]`, schema.PostToolFailure},
+		{readTool, `{"files":[{"path":"/a"}]}`, `[{"result":"1 | x","success":true}]`, schema.PostTool},
+	} {
+		payload := `{"clineVersion":"","taskId":"t","workspaceRoots":["/p"],"hookName":"tool_result","tool_result":` +
+			`{"id":"call_1","name":"` + row.tool + `","input":` + row.input + `,"output":` + row.output + `}}`
+		if c, _ := New().DecodeCall([]byte(payload), nil); c.Event != row.want {
+			t.Errorf("%s: %v, want %v", payload, c.Event, row.want)
+		}
+	}
+}
