@@ -85,8 +85,7 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 			}
 		}
 	}
-	for _, name := range strings.Split(strings.Trim(h.Matcher, "^$()"), "|") {
-		name = strings.TrimSpace(name)
+	for _, name := range wholeNames(h.Matcher) {
 		owner := c.toolOf(name)
 		if c.matches(h.Native, name) {
 			continue
@@ -161,6 +160,25 @@ func alternatives(text string) (parts []string) {
 		}
 	}
 	return append(parts, text[start:])
+}
+
+// wholeNames are the names that a matcher lists one by one: its alternatives, also those in a group around all of them.
+// Alternatives inside a name, as in mcp__x__(create|delete), don't count.
+func wholeNames(text string) (names []string) {
+	parts := alternatives(text)
+	if len(parts) > 1 {
+		for _, part := range parts {
+			names = append(names, wholeNames(part)...)
+		}
+		return names
+	}
+	name := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "^"), "$"))
+	inner, opened := strings.CutPrefix(name, "(")
+	inner, closed := strings.CutSuffix(inner, ")")
+	if opened && closed && !strings.ContainsAny(inner, "()") {
+		return wholeNames(strings.TrimPrefix(inner, "?:"))
+	}
+	return []string{name}
 }
 
 // misspelt looks at a matcher that fits none of the known tools: it may be a list
