@@ -37,9 +37,10 @@ func (t *tester) text(w io.Writer) {
 	table.Add(append([]cli.Cell{{Text: "scenario"}},
 		lists.Map(hosts, func(h string) cli.Cell { return cli.Cell{Text: h} })...)...)
 	for i := 0; i < len(t.results); {
-		s := t.results[i].scenario
+		first := &t.results[i]
+		s := first.scenario
 		row := map[string]string{}
-		for ; i < len(t.results) && t.results[i].scenario == s; i++ {
+		for ; i < len(t.results) && t.results[i].inRow(first); i++ {
 			row[t.results[i].host] = t.results[i].state()
 		}
 		table.Add(append([]cli.Cell{{Text: schema.Printable(s.Name)}},
@@ -52,12 +53,36 @@ func (t *tester) text(w io.Writer) {
 	}
 	table.Write(w)
 	for i := range t.results {
-		if len(t.results[i].wrong) > 0 {
-			t.results[i].explain(w, p)
+		r := &t.results[i]
+		if hosts, first := t.alike(i); len(r.wrong) > 0 && first {
+			r.explain(w, p, hosts)
 		}
 	}
 	t.leftOut(w)
 	fmt.Fprintf(w, "\n%s\n", t.summary())
+}
+
+// inRow reports whether a result is in the row of another one.
+func (r *testResult) inRow(first *testResult) bool {
+	return r.scenario == first.scenario || r.everyGuard && first.everyGuard
+}
+
+// alike names the agents whose entries lack the same guards for the same reasons as those of a result; first reports
+// whether it is the first of them.
+func (t *tester) alike(at int) (hosts string, first bool) {
+	r := &t.results[at]
+	if !r.everyGuard {
+		return r.host, true
+	}
+	var names []string
+	first = true
+	for i := range t.results {
+		if other := &t.results[i]; other.everyGuard && slices.Equal(other.wrong, r.wrong) {
+			names = append(names, other.host)
+			first = first && i >= at
+		}
+	}
+	return strings.Join(names, ", "), first
 }
 
 // leftOut lists the arguments without which calls were played.
@@ -76,10 +101,9 @@ func (t *tester) leftOut(w io.Writer) {
 	}
 }
 
-func (r *testResult) explain(w io.Writer, p cli.Painter) {
+func (r *testResult) explain(w io.Writer, p cli.Painter, hosts string) {
 	fmt.Fprintf(w, "\n%s %s:%d:%d: %s (%s)\n", p.Paint(cli.Bad, "FAIL"), schema.Printable(r.scenario.File),
-		r.scenario.Line,
-		r.scenario.Col, schema.Printable(r.scenario.Name), r.host)
+		r.scenario.Line, r.scenario.Col, schema.Printable(r.scenario.Name), hosts)
 	for _, line := range r.wrong {
 		fmt.Fprintf(w, "  %s\n", schema.Printable(line))
 	}

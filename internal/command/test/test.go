@@ -202,8 +202,9 @@ func (t *tester) entries() error {
 			continue
 		}
 		first := &found[0]
-		r := testResult{host: host.Profile().Name, scenario: &scenario.Scenario{Name: "every guard runs",
-			File: cli.Relative(t.at.Project, t.at.Home, first.File), Line: first.Line, Col: first.Col}}
+		r := testResult{host: host.Profile().Name, everyGuard: true}
+		r.scenario = &scenario.Scenario{Name: "every guard runs",
+			File: cli.Relative(t.at.Project, t.at.Home, first.File), Line: first.Line, Col: first.Col}
 		for i := range found {
 			f, p := &found[i], &found[i].Problems[0]
 			line := fmt.Sprintf("%s  %s: %s: %s: %s", common.MatchedEvent(f), common.CommandOf(f), p.Status, p.Code,
@@ -227,6 +228,8 @@ type testResult struct {
 	outcome  string   // what the host makes of the call
 	fix      string   // what to do, "": what the code says
 	show     story.Show
+
+	everyGuard bool // about the entries, not about a scenario
 }
 
 func (t *tester) try(s *scenario.Scenario) {
@@ -270,23 +273,26 @@ func compare(want scenario.Expect, out *simulate.Outcome) (wrong []string) {
 	if want.Decision != "" && want.Decision != out.Decision {
 		wrong = append(wrong, "expected "+want.Decision+", got "+out.Decision)
 	}
-	reply := out.Reply()
-	for _, c := range []struct {
-		name, pattern string
-		texts         []string
-	}{
-		{"reason", want.Reason, []string{reply.Reason, reply.KeepGoing, reply.EndReason}},
-		{"context", want.Context, []string{reply.Context, reply.Feedback, out.Later()}},
+	reason, context := texts(out)
+	for _, c := range []struct{ name, pattern, text string }{
+		{"reason", want.Reason, reason},
+		{"context", want.Context, context},
 	} {
-		text := strings.TrimSpace(strings.Join(c.texts, "\n"))
-		if !scenario.Matches(c.pattern, text) {
-			wrong = append(wrong, fmt.Sprintf("expected %s %q, got %q", c.name, c.pattern, text))
+		if !scenario.Matches(c.pattern, c.text) {
+			wrong = append(wrong, fmt.Sprintf("expected %s %q, got %q", c.name, c.pattern, c.text))
 		}
 	}
 	for _, d := range out.Faults {
 		wrong = append(wrong, d.Message)
 	}
 	return wrong
+}
+
+// texts are the reason of an outcome and the context that the agent gets, as scenarios compare them.
+func texts(out *simulate.Outcome) (reason, context string) {
+	reply := out.Reply()
+	join := func(texts ...string) string { return strings.TrimSpace(strings.Join(texts, "\n")) }
+	return join(reply.Reason, reply.KeepGoing, reply.EndReason), join(reply.Context, reply.Feedback, out.Later())
 }
 
 func (t *tester) report(std cli.IO) (int, error) {
