@@ -20,6 +20,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/command/test"
 	"github.com/hookbridge/hookbridge/internal/command/translate"
 	"github.com/hookbridge/hookbridge/internal/command/trust"
+	"github.com/hookbridge/hookbridge/internal/command/upgrade"
 	"github.com/hookbridge/hookbridge/internal/command/version"
 )
 
@@ -33,5 +34,6 @@ func commands() []cli.Command {
 		check.Command(), convert, plugin.Command(), translate.Command(convert),
 		matrix.Command(), conformance.Command(), explain.Command(), schemas.Command(),
 		help.Command(commands), help.Completion(commands), help.Man(commands), version.Command(),
+		upgrade.Command(),
 	}
 }

@@ -53,7 +53,7 @@ var floors = [][]string{
 		"internal/command/log", "internal/command/check", "internal/command/convert", "internal/command/plugin",
 		"internal/command/translate", "internal/command/matrix", "internal/command/conformance",
 		"internal/command/explain", "internal/command/schemas", "internal/command/help",
-		"internal/command/version"}, // none needs another
+		"internal/command/upgrade", "internal/command/version"}, // none needs another
 	{"cmd/hookbridge", "internal/hostile"},
 }
 

@@ -19,6 +19,28 @@ func VersionText() string {
 	return unreleased
 }
 
+// Released reports whether this program comes from the files of a release.
+func Released() bool { return version != "" }
+
 // Home is the address of the repository, "" as long as the project has no home.
 // scripts/home.sh sets it, with every other name under which the project is found.
 const Home = ""
+
+// SchemaLine is the comment at the head of a YAML file by which editors find its JSON Schema; "" as long as the project
+// has no home, because the schemas are among the files of a release.
+func SchemaLine(name string) string { return schemaLine(Home, name) }
+
+func schemaLine(home, name string) string {
+	if home == "" {
+		return ""
+	}
+	return "# yaml-language-server: $schema=" + home + "/releases/latest/download/" + name + ".schema.json\n"
+}
+
+// NPM is the npm package that people install, Tap the Homebrew tap and WinGet the package's identifier in winget; "" as
+// long as the project has no home.
+const (
+	NPM    = ""
+	Tap    = ""
+	WinGet = ""
+)
