@@ -76,6 +76,9 @@ func withAccepted(text []byte, had, add []projectfile.Accepted) []byte {
 	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
 		text = append(bytes.Clone(text), '\n')
 	}
+	if len(text) == 0 {
+		text = []byte(cli.SchemaLine("hookbridge-yaml"))
+	}
 	if len(had) == 0 {
 		return append(bytes.Clone(text), "accept:\n"+acceptedText("  ", add)...)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/adapter/survey"
+	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/common"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
@@ -97,7 +98,7 @@ func (x *setup) listing(number int, line string) (before, after []byte, err erro
 func (x *setup) stating(key, line string) (before, after []byte, err error) {
 	before, err = discover.Read(filepath.Join(x.base.Places.Project, projectfile.Name))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, []byte(line + "\n"), nil
+		return nil, []byte(cli.SchemaLine("hookbridge-yaml") + line + "\n"), nil
 	}
 	if err != nil {
 		return nil, nil, err

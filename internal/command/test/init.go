@@ -246,7 +246,8 @@ func (o *observation) answered() bool {
 // scenarios writes what was observed: the answer of most agents, and of those that differ.
 func (t *tester) scenarios(seen []observation) string {
 	var b strings.Builder
-	b.WriteString("# What the agents of this project make of calls, as they are installed.\n" +
+	b.WriteString(cli.SchemaLine("scenarios") +
+		"# What the agents of this project make of calls, as they are installed.\n" +
 		"# Edit what should be different. See hookbridge test --help for the format.\n")
 	for _, o := range seen {
 		answers := t.answers(o.outcomes)
