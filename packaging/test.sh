@@ -1,9 +1,10 @@
 #!/bin/sh
 # Tries every way to install hookbridge that can be tried without publishing:
-# goreleaser's configuration and a snapshot, the formula and the action from that
-# snapshot, go install, and npm. Nothing is left in the folder.
+# goreleaser's configuration and a signed snapshot, the formula, the installer and the
+# action from that snapshot, Debian and RPM packages, manifests for Windows, go install,
+# and npm. Nothing is left in the folder.
 #
-#   [GORELEASER=/path/to/goreleaser] packaging/test.sh
+#   [GORELEASER=/path/to/goreleaser] [NFPM=/path/to/nfpm] packaging/test.sh
 set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -17,11 +18,22 @@ echo "== action, from source"
 HOOKBRIDGE_VERSION=source GITHUB_PATH=$work/path packaging/action/install.sh "$work/action"
 grep -qx "$work/action" "$work/path"
 
+echo "== Debian and RPM packages, installers, manifests"
+if [ -z "${NFPM:-}" ]; then
+	GOBIN=$work/tools go install github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.4
+	NFPM=$work/tools/nfpm
+fi
+NFPM=$NFPM go test ./cmd/hookbridge -count=1 -run 'TestLinuxPackages|TestInstaller|TestWindowsManifests|TestSchemaStore'
+
 goreleaser=${GORELEASER:-$(command -v goreleaser || true)}
 if [ -z "$goreleaser" ]; then
 	echo "== goreleaser: not here, left out (GORELEASER=/path/to/goreleaser)"
 else
-	echo "== goreleaser check and a snapshot"
+	echo "== goreleaser check and a signed snapshot"
+	ssh-keygen -q -t ed25519 -N '' -C '' -f "$work/key"
+	export HOOKBRIDGE_SIGNING_KEY=$work/key
+	SIGNER=$(cat "$work/key.pub") URL=https://home.invalid/hookbridge WINGET=hookbridge.hookbridge
+	export SIGNER URL WINGET
 	git clone -q . "$work/clone" # goreleaser wants a repository with a remote
 	cp .goreleaser.yaml "$work/clone"
 	(cd "$work/clone" && "$goreleaser" check)
@@ -31,14 +43,28 @@ else
 	cat "$dist/checksums.txt"
 	[ "$(grep -c '\.tar\.gz$\|\.zip$' "$dist/checksums.txt")" -eq 6 ]
 	[ "$(ls "$dist"/*.cdx.json | wc -l)" -eq 6 ]
+	[ "$(grep -c '  hookbridge_linux_.*\.\(deb\|rpm\)$' "$dist/checksums.txt")" -eq 4 ]
 	tar -tzf "$dist"/*_linux_amd64.tar.gz
 	tar -tzf "$dist"/*_linux_amd64.tar.gz | grep -qx THIRD_PARTY_LICENSES
 	version=$(sed -n 's/.*hookbridge_\(.*\)_linux_amd64.tar.gz$/\1/p' "$dist/checksums.txt")
 
 	echo "== formula"
-	URL=https://home.invalid/hookbridge packaging/homebrew/fill.sh "$version" "$dist/checksums.txt" > "$work/hookbridge.rb"
+	packaging/homebrew/fill.sh "$version" "$dist/checksums.txt" > "$work/hookbridge.rb"
 	! grep '@' "$work/hookbridge.rb"
 	if command -v ruby > /dev/null; then ruby -c "$work/hookbridge.rb"; fi
+
+	packaging/windows/fill.sh "$version" "$dist/checksums.txt" "$work/windows"
+
+	echo "== installer"
+	mkdir -p "$work/site/latest" "$work/tampered/latest"
+	cp -R "$dist" "$work/site/latest/download"
+	HOOKBRIDGE_RELEASES=file://$work/site HOOKBRIDGE_DIR=$work/installed "$work/clone/build/install.sh"
+	cp -R "$dist" "$work/tampered/latest/download"
+	sed -i.bak '1s/^./0/; 2s/^./1/' "$work/tampered/latest/download/checksums.txt"
+	if HOOKBRIDGE_RELEASES=file://$work/tampered HOOKBRIDGE_DIR=$work/no "$work/clone/build/install.sh"; then
+		echo "changed checksums pass" >&2
+		exit 1
+	fi
 
 	echo "== action, from a release"
 	mkdir -p "$work/releases/v$version"

@@ -8,6 +8,7 @@ set -eu
 cd "$(dirname "$0")/.."
 [ $# -eq 4 ] || { sed -n 's/^#   //p' "$0" >&2; exit 64; }
 module=$1 npm=$2 scope=$3 tap=$4 url=https://$1
+owner=${module%/*} winget=${owner##*/}.hookbridge
 for word; do
 	case $word in
 	*[!A-Za-z0-9@._/-]* | '') echo "home.sh: \"$word\" is no name" >&2; exit 64 ;;
@@ -25,8 +26,9 @@ edit() { # SCRIPT FILE: sed -i, as every sed has it
 grep -rlF "$old" --include='*.go' --include=go.mod . | while read -r file; do
 	edit "s|$old|$module|g" "$file"
 done
-edit "s|^const Home = .*|const Home = \"$url\"|" internal/command/cli/release.go
-edit "s|{URL:=[^}]*}|{URL:=$url}|; s|{NPM:=[^}]*}|{NPM:=$npm}|; s|{SCOPE:=[^}]*}|{SCOPE:=$scope}|; s|{TAP:=[^}]*}|{TAP:=$tap}|" packaging/home.env
+edit "s|^const Home = .*|const Home = \"$url\"|; s|NPM    = .*|NPM    = \"$npm\"|; s|Tap    = .*|Tap    = \"$tap\"|; \
+s|WinGet = .*|WinGet = \"$winget\"|" internal/command/cli/release.go
+edit "s|{URL:=[^}]*}|{URL:=$url}|; s|{NPM:=[^}]*}|{NPM:=$npm}|; s|{SCOPE:=[^}]*}|{SCOPE:=$scope}|; s|{TAP:=[^}]*}|{TAP:=$tap}|; s|{WINGET:=[^}]*}|{WINGET:=$winget}|" packaging/home.env
 
 # The pages: what stands between the marks is replaced.
 replace() { # FILE TEXT
@@ -38,7 +40,12 @@ replace README.md "hookbridge is one binary for Linux, macOS and Windows:
 
     go install $module/cmd/hookbridge@latest
     npm install --global $npm
-    brew install $tap/hookbridge"
+    brew install $tap/hookbridge
+    curl -fsSL $url/releases/latest/download/install.sh | sh
+    irm $url/releases/latest/download/install.ps1 | iex       # Windows
+
+There are Debian and RPM packages beside each [release]($url/releases), and manifests for Scoop and winget. \`hookbridge upgrade\`
+prints the command that upgrades an installation."
 replace docs/ci.md "      - run: go install $module/cmd/hookbridge@latest"
 edit 's|^No version is released yet\. `go install ./cmd/hookbridge` in a clone builds it\.|`go install '"$module"'/cmd/hookbridge@latest` builds the main branch.|' CHANGELOG.md
 gofmt -w $(grep -rlF "$module" --include='*.go' .)

@@ -91,13 +91,17 @@ func TestHome(t *testing.T) {
 	}
 	run("go", "list", "-deps", "./cmd/hookbridge")
 	for file, want := range map[string]string{
-		"internal/command/cli/release.go": `const Home = "https://example.org/acme/hookbridge"`,
-		"README.md":                       "    brew install acme/tap/hookbridge",
+		"internal/command/cli/release.go": "const Home = \"https://example.org/acme/hookbridge\"\n\n" +
+			"// NPM is the npm package that people install, Tap the Homebrew tap and WinGet the package's identifier " +
+			"in winget; \"\" as\n// long as the project has no home.\nconst (\n\tNPM    = \"@acme/hookbridge\"\n" +
+			"\tTap    = \"acme/tap\"\n\tWinGet = \"acme.hookbridge\"\n)",
+		"README.md": "    brew install acme/tap/hookbridge\n" +
+			"    curl -fsSL https://example.org/acme/hookbridge/releases/latest/download/install.sh | sh\n",
 		"docs/ci.md": "      - run: go install example.org/acme/hookbridge/cmd/hookbridge@latest\n" +
 			"      # home: end",
 		"CHANGELOG.md": "`go install example.org/acme/hookbridge/cmd/hookbridge@latest` " +
 			"builds the main branch",
-		"packaging/home.env": `: "${NPM:=@acme/hookbridge}"`,
+		"packaging/home.env": `: "${WINGET:=acme.hookbridge}"`,
 	} {
 		if text := string(read(t, filepath.Join(dir, file))); !strings.Contains(text, want) {
 			t.Errorf("%s lacks %s", file, want)

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"gopkg.in/yaml.v3"
+)
+
+// testKey stands for the public key of releases.
+const testKey = "ssh-ed25519 AAAA"
+
+// checksumsOf are those of a release's archives.
+func checksumsOf(t *testing.T, version string) string {
+	t.Helper()
+	var b strings.Builder
+	for _, target := range []string{"darwin_arm64.tar.gz", "darwin_amd64.tar.gz", "linux_arm64.tar.gz",
+		"linux_amd64.tar.gz", "windows_amd64.zip", "windows_arm64.zip"} {
+		b.WriteString(strings.Repeat("a1", 32) + "  hookbridge_" + version + "_" + target + "\n")
+	}
+	file := filepath.Join(t.TempDir(), "checksums.txt")
+	if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// manifest reads a filled manifest, and holds it to the schema of its name in the folder that the variable
+// HOOKBRIDGE_MANIFEST_SCHEMAS names, if it is set: they are those of other projects.
+func manifest(t *testing.T, text []byte, schemaName string) map[string]any {
+	t.Helper()
+	if left := regexp.MustCompile(`@\w+@`).Find(text); left != nil {
+		t.Errorf("left to fill in: %s", left)
+	}
+	var value map[string]any
+	if err := yaml.Unmarshal(text, &value); err != nil {
+		t.Fatal(err)
+	}
+	if folder := os.Getenv("HOOKBRIDGE_MANIFEST_SCHEMAS"); folder != "" {
+		compiled, err := jsonschema.NewCompiler().Compile(filepath.Join(folder, schemaName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		asJSON, err := json.Marshal(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := jsonschema.UnmarshalJSON(strings.NewReader(string(asJSON)))
+		if err == nil {
+			err = compiled.Validate(plain)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", schemaName, err)
+		}
+	}
+	return value
+}
+
+// TestWindowsManifests fills the manifests for Scoop and winget: they have what their schemas require, and name the
+// archives and checksums of the release.
+func TestWindowsManifests(t *testing.T) {
+	needs(t, "sed", "awk")
+	dir := t.TempDir()
+	packagingScript(t, testKey, "windows/fill.sh", "1.2.3", checksumsOf(t, "1.2.3"), dir)
+	address := "https://home.invalid/acme/hookbridge/releases/download/v1.2.3/hookbridge_1.2.3_windows_amd64.zip"
+	has := func(m map[string]any, keys ...string) {
+		t.Helper()
+		for _, key := range keys {
+			if m[key] == nil || m[key] == "" {
+				t.Errorf("no %s", key)
+			}
+		}
+	}
+
+	text := read(t, filepath.Join(dir, "hookbridge.json"))
+	scoop := manifest(t, text, "scoop.json")
+	has(scoop, "version", "homepage", "license", "bin", "architecture", "checkver", "autoupdate")
+	if !json.Valid(text) || strings.Count(string(text), strings.Repeat("a1", 32)) != 2 ||
+		!strings.Contains(string(text), address) {
+		t.Errorf("%s", text)
+	}
+
+	for part, keys := range map[string][]string{
+		"":              {"DefaultLocale"},
+		".installer":    {"InstallerType", "NestedInstallerType", "NestedInstallerFiles", "Installers"},
+		".locale.en-US": {"PackageLocale", "Publisher", "PackageName", "License", "ShortDescription"},
+	} {
+		text := read(t, filepath.Join(dir, "acme.hookbridge"+part+".yaml"))
+		kind := strings.NewReplacer(".locale.en-US", "defaultLocale", ".", "").Replace(part)
+		if part == "" {
+			kind = "version"
+		}
+		m := manifest(t, text, "winget."+kind+".json")
+		has(m, append(keys, "PackageIdentifier", "PackageVersion", "ManifestType", "ManifestVersion")...)
+		if m["ManifestType"] != kind || m["PackageIdentifier"] != "acme.hookbridge" || m["PackageVersion"] != "1.2.3" {
+			t.Errorf("%s: %s", part, text)
+		}
+		if part == ".installer" && !strings.Contains(string(text), address) {
+			t.Errorf("%s", text)
+		}
+	}
+}
+
+// TestSchemaStore holds that the entries for SchemaStore have what its catalog requires, and that each schema is one
+// that a release has and that reads what init and test --init write.
+func TestSchemaStore(t *testing.T) {
+	needs(t, "sed")
+	var entries []struct {
+		Name, Description, URL string
+		FileMatch              []string
+	}
+	if err := json.Unmarshal([]byte(packagingScript(t, testKey, "schemastore/fill.sh")), &entries); err != nil {
+		t.Fatal(err)
+	}
+	prepare := string(read(t, "../../packaging/prepare.sh"))
+	if len(entries) != 2 {
+		t.Error("not two schemas")
+	}
+	for _, e := range entries {
+		name, ok := strings.CutPrefix(e.URL, "https://home.invalid/acme/hookbridge/releases/latest/download/")
+		name, isSchema := strings.CutSuffix(name, ".schema.json")
+		if e.Name == "" || e.Description == "" || len(e.FileMatch) == 0 || !ok || !isSchema {
+			t.Errorf("%+v", e)
+		}
+		if code, _, _ := output("schema", name); code != 0 || !strings.Contains(prepare, name) {
+			t.Errorf("no release has the schema %q", name)
+		}
+	}
+}
