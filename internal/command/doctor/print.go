@@ -66,6 +66,8 @@ func lineOf(f *inspect.Finding) string {
 // A group of findings is what one problem is to several hooks and agents.
 type group struct {
 	problem              inspect.Problem
+	why                  string   // without the events
+	events               []string // where hookbridge isn't called, each once
 	accepted             bool
 	hosts, places, fixes []string // each once
 	lines                []string // as hookbridge.yaml accepts them, each once
@@ -93,11 +95,15 @@ func (x *doctor) groups(wanted func(*inspect.Finding, *inspect.Problem) bool) (l
 				continue
 			}
 			accepted := x.Accepts(f, &problem)
-			key := fmt.Sprint(problem.Status, problem.Code, accepted, problem.Why)
+			why, event := withoutEvent(&problem)
+			key := fmt.Sprint(problem.Status, problem.Code, accepted, why)
 			g := known[key]
 			if g == nil {
-				g = &group{problem: problem, accepted: accepted}
+				g = &group{problem: problem, why: why, accepted: accepted}
 				known[key], list = g, append(list, g)
+			}
+			if event != "" {
+				g.events = lists.With(g.events, event)
 			}
 			g.hosts, g.places = lists.With(g.hosts, f.Host), lists.With(g.places, x.place(f))
 			g.lines = lists.With(g.lines, x.acceptLine(f, &problem))
@@ -108,6 +114,15 @@ func (x *doctor) groups(wanted func(*inspect.Finding, *inspect.Problem) bool) (l
 	}
 	slices.SortStableFunc(list, func(a, b *group) int { return cmp.Compare(b.problem.Status, a.problem.Status) })
 	return list
+}
+
+// withoutEvent cuts off the event at which a host doesn't call hookbridge: one entry or one finding is for all of them.
+func withoutEvent(p *inspect.Problem) (why, event string) {
+	end := strings.LastIndexByte(p.Why, ' ') + 1
+	if p.Code != schema.CodeNotCalled || !strings.HasSuffix(p.Why[:end], " at ") {
+		return p.Why, ""
+	}
+	return p.Why[:end], p.Why[end:]
 }
 
 // printFindings writes each problem once, but those that are left to a person.
@@ -129,7 +144,7 @@ func (x *doctor) printGroup(w io.Writer, p cli.Painter, g *group) {
 	}
 	fmt.Fprintf(w, "  %s %s in %s%s\n", p.Paint(common.StatusColor(g.problem.Status), g.problem.Status.String()),
 		g.problem.Code, schema.Printable(strings.Join(g.hosts, ", ")), accepted)
-	common.PrintWrapped(w, "    ", cli.Spoken(g.problem.Why))
+	common.PrintWrapped(w, "    ", cli.Spoken(g.why+strings.Join(g.events, ", ")))
 	common.PrintWrapped(w, "    ", "at "+joinedPlaces(g.places))
 	for _, fix := range g.fixes {
 		if !g.accepted {
