@@ -49,11 +49,7 @@ func PrintInstalled(std cli.IO, name string, results []install.Result, json bool
 		line := p.Paint(cli.ColorOf(r.State, cli.Faint), r.State) + "  " + cli.Shown(r.File) // the terminal escapes it
 		switch {
 		case r.Needed():
-			line += "  (" + cli.Counted(r.Entries, "entry") + " needed" + forHooks(results, &r)
-			if r.State == "stale" || r.State == "edited" {
-				line += "; hookbridge install --host " + r.Host + " --scope " + r.Scope + " updates the file"
-			}
-			line += ")"
+			line += "  (" + cli.Counted(r.Entries, "entry") + needed(&r) + forHooks(results, &r) + remedy(&r) + ")"
 		case r.State == "installed":
 			line += "  (" + cli.Counted(r.Entries, "entry") + ")"
 		}
@@ -62,6 +58,29 @@ func PrintInstalled(std cli.IO, name string, results []install.Result, json bool
 	if len(results) == 0 && name != "install" && err == nil {
 		fmt.Fprintln(std.Out, "absent  no agent's hook file here calls hookbridge")
 	}
+}
+
+// needed says of entries that they aren't there as they should be.
+func needed(r *install.Result) string {
+	if r.State == "current" {
+		return ""
+	}
+	return " needed"
+}
+
+// remedy is the command that writes the entries that a file lacks, "" if it lacks none.
+func remedy(r *install.Result) string {
+	scope := ""
+	if r.Scope != schema.ScopeProject.String() {
+		scope = " --scope " + r.Scope
+	}
+	switch r.State {
+	case "absent":
+		return "; to write: hookbridge install --host " + r.Host + scope
+	case "stale", "edited":
+		return "; to update: hookbridge install --host " + r.Host + scope
+	}
+	return ""
 }
 
 // NotesOn writes what the survey says besides: agents that no command counts, agents that load nothing of the project
