@@ -50,7 +50,7 @@ func (f *flags) source(std cli.IO) (adapter.Dialect, io.Reader, error) {
 		owner = hookfile.OwnerOf(cli.Absolute(name), common.EventsIn(name, text), text)
 	}
 	if owner == nil {
-		return nil, nil, unknown
+		return nil, nil, cli.Usage("found no hooks of an agent in " + name + "; " + unknown.Error())
 	}
 	fmt.Fprintln(std.Err, schema.Printable("hookbridge convert: note: "+name+" is a file of "+owner.Profile().Title+
 		": --from "+owner.Profile().Name))
