@@ -3,13 +3,13 @@ package upgrade
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/shell"
 )
@@ -66,11 +66,8 @@ type way struct{ by, command string }
 
 func here() installation {
 	i := installation{goos: runtime.GOOS, goarch: runtime.GOARCH, release: cli.Released(),
-		home: home{cli.Home, cli.NPM, cli.Tap, cli.WinGet},
-		exists: func(path string) bool {
-			_, err := fs.Stat(os.DirFS("/"), strings.TrimPrefix(path, "/"))
-			return err == nil
-		}}
+		home:   home{cli.Home, cli.NPM, cli.Tap, cli.WinGet},
+		exists: hookfile.Exists}
 	if self, err := os.Executable(); err == nil {
 		i.program = self
 		if real, err := filepath.EvalSymlinks(self); err == nil {
