@@ -32,7 +32,8 @@ func TestSharedLaw(t *testing.T) {
 		o, m, l := p.judgeShared(t, fmt.Sprintf("seed %d: %s", seed, strings.Join(p.story, ", ")))
 		once, more, left = once+o, more+m, left+l
 	}
-	t.Logf("%d projects: one run of the script in %d hosts, more in %d, and in %d after the choices", n, once, more, left)
+	t.Logf("%d projects: one run of the script in %d hosts, more in %d, and in %d after the choices", n, once, more,
+		left)
 	if once == 0 || more == 0 || left > more/10 {
 		t.Error("nothing was compared, or the choices change little")
 	}
@@ -152,9 +153,11 @@ func (p *sharedProject) compare(t *testing.T, label string, once, more *int) (ch
 		}
 		switch {
 		case most > 1 && !twice:
-			t.Errorf("%s: one call of %s runs the script %d times, and doctor doesn't say so\n%s", label, host, most, text)
+			t.Errorf("%s: one call of %s runs the script %d times, and doctor doesn't say so\n%s", label, host, most,
+				text)
 		case most < 2 && twice:
-			t.Errorf("%s: doctor says that %s runs the script twice, and it runs %d times\n%s", label, host, most, text)
+			t.Errorf("%s: doctor says that %s runs the script twice, and it runs %d times\n%s", label, host, most,
+				text)
 		}
 	}
 	return choices
