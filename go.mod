@@ -3,7 +3,6 @@ module github.com/hookbridge/hookbridge
 go 1.26.0
 
 require (
-	github.com/goccy/go-json v0.10.6
 	github.com/google/go-cmp v0.7.0
 	github.com/pelletier/go-toml/v2 v2.4.3
 	github.com/rogpeppe/go-internal v1.16.0

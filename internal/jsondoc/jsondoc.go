@@ -4,7 +4,8 @@
 package jsondoc
 
 import (
-	json "github.com/goccy/go-json"
+	"bytes"
+	"encoding/json"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
@@ -15,11 +16,13 @@ type Raw = json.RawMessage
 // Marshal writes v on one line. v is made of structs, maps with string keys, slices
 // and values of JSON: anything else is a mistake in the program.
 func Marshal(v any) []byte {
-	text, err := json.MarshalWithOption(v, json.DisableHTMLEscape())
-	if err != nil {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
 		panic("jsondoc: " + err.Error())
 	}
-	return text
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n"))
 }
 
 // Unmarshal reads what Marshal has written.
