@@ -325,6 +325,11 @@ func (f *fitter) addedContext() {
 	if f.reply.Context+f.reply.Feedback == "" {
 		return
 	}
+	limit := f.hostRules.ContextLimit
+	if row := f.hostRules.Row(f.call.Native); row != nil {
+		limit = cmp.Or(max(row.ContextLimit, 0), limit)
+	}
+
 	if honored&schema.EffectFeedback == 0 {
 		f.reply.Context, f.reply.Feedback = schema.JoinText(f.reply.Feedback, f.reply.Context), ""
 	}
@@ -341,13 +346,12 @@ func (f *fitter) addedContext() {
 		}
 		if f.reply.Feedback = ""; f.ignored()&schema.EffectContext == 0 {
 			f.reply.Context = ""
+		} else if limit > 0 { // a program that takes it after all drops one that is too long
+			f.reply.Context = cut(f.reply.Context, limit)
 		}
 		return
 	}
-	limit := f.hostRules.ContextLimit
-	if row := f.hostRules.Row(f.call.Native); row != nil {
-		limit = cmp.Or(max(row.ContextLimit, 0), limit)
-	}
+
 	f.previewed(utf16Len(f.reply.Context))
 	if limit == 0 || utf16Len(schema.JoinText(f.reply.Feedback, f.reply.Context)) <= limit {
 		return

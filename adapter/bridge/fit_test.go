@@ -54,6 +54,9 @@ func TestFit(t *testing.T) {
 			schema.Reply{Context: strings.Repeat("c", 10000)}, nil, "none"},
 		{"longer context", "cursor", "postToolUse", schema.Reply{Context: strings.Repeat("c", 10001)}, nil,
 			"none HB205"},
+		{"longer context, which the event may not take", "cursor@editor", "sessionStart",
+			schema.Reply{Context: strings.Repeat("c", 10001)}, func(s *setting) { s.relays = true },
+			"none later:context HB206"},
 		{"longer than the event takes", "copilot", "postToolUse", schema.Reply{Context: strings.Repeat("c", 10241)},
 			nil, "none HB205"},
 		{"in units of UTF-16", "copilot", "postToolUseFailure",
@@ -101,6 +104,9 @@ func TestFit(t *testing.T) {
 		out := fit(in, tt.reply)
 		if fmt.Sprintf("%+v", tt.reply) != before {
 			t.Errorf("%s: the reply it was given has changed", tt.name)
+		}
+		if limit := host.Profile().ContextLimit; limit > 0 && len(out.reply.Context) > limit {
+			t.Errorf("%s: %d characters of context, more than %s takes", tt.name, len(out.reply.Context), tt.host)
 		}
 		got := out.reply.Verdict.String()
 		for _, x := range []struct {
