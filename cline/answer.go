@@ -3,6 +3,7 @@ package cline
 import (
 	"bytes"
 	"cmp"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -99,7 +100,7 @@ func (d decoder) read(o ordjson.Object) {
 	case !rewrites:
 	case d.Row.Event != schema.PreTool:
 		d.Ignored |= schema.EffectInput
-	case d.View.Kind != schema.MCP && isVoid(raw):
+	case d.View.Kind != schema.MCP && isVoid(d.View.Tool, raw):
 		r.Verdict, r.Reason = schema.Deny, context
 		return
 	default:
@@ -112,19 +113,39 @@ func (d decoder) read(o ordjson.Object) {
 
 var answerFields = []string{"cancel", "errorMessage", "context", "contextModification", "overrideInput", "review"}
 
-// isVoid reports whether an input refuses a call of the client's own tools: they reject an empty one, and the command
-// of a refusal of hookbridge's does nothing but fail.
-func isVoid(input []byte) bool {
-	o, err := ordjson.Members(input, 0)
+// isVoid reports whether an input refuses a call of the client's own tools: they reject an empty one, and one of
+// hookbridge's does nothing but fail.
+func isVoid(tool string, input []byte) bool {
+	o, err := ordjson.Members(plain(tool, input), 0)
 	if ordjson.KindOf(input) == ordjson.Null || err == nil && len(o) == 0 {
 		return true
 	}
-	list := o.Strings("commands")
-	if line := o.Str("commands"); line != "" {
-		list = []string{line}
+	for _, form := range [][3]string{{"commands", refusedHead, refusedTail}, {"files", refusedPath, ")"},
+		{"path", refusedPath, ")"}} {
+		id, begins := strings.CutPrefix(o.Str(form[0]), form[1])
+		if id, ends := strings.CutSuffix(id, form[2]); begins && ends && isID(id) {
+			return true
+		}
 	}
-	return len(o) == 1 && len(list) == 1 && strings.HasPrefix(list[0], refusedHead) &&
-		strings.HasSuffix(list[0], refusedTail) && isID(list[0][len(refusedHead):len(list[0])-len(refusedTail)])
+	return false
+}
+
+// voidInput is an input with which a call does nothing but fail. Three empty ones in a row end the run, and so do five
+// equal calls: the id of the call is in it. No file can be below /dev/null.
+func voidInput(tool, id string) []byte {
+	w, path := ordjson.NewWriter(nil), refusedPath+id+")"
+	switch {
+	case tool == shellTool:
+		w.Raw("commands", append(ordjson.AppendString([]byte{'['}, refusedHead+id+refusedTail), ']'))
+	case runtime.GOOS == "windows":
+	case tool == readTool:
+		w.Raw("files", append(ordjson.AppendTexts([]byte{'['}, "path", path), ']'))
+	case tool == editTool:
+		w.String("path", path)
+		w.String("old_text", "-")
+		w.String("new_text", "-")
+	}
+	return w.Bytes()
 }
 
 // rewrite reads a new input, which replaces the whole one and may be in any form that the tool takes.
@@ -141,11 +162,11 @@ func (d decoder) rewrite(raw []byte) {
 	d.Reply.Input, d.Reply.InputView = asContent(in, d.View), d.View
 }
 
-// The ends of a command that stands for a refused one. The id of the call is between them: the client ends the run at
-// five equal calls in a row.
+// The ends of a command that stands for a refused one, and the start of a path: the id of the call follows.
 const (
 	refusedHead = "echo 'a hook refused this call ("
 	refusedTail = ")' >&2; exit 1"
+	refusedPath = "/dev/null/a hook refused this call ("
 )
 
 // soft are the tools whose input the client checks, so that a void one refuses the call and not the run.
@@ -221,12 +242,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 		w.Bool("cancel", true)
 		w.String("errorMessage", cmp.Or(r.Reason, r.EndReason, "A hook refused this."))
 	case denied:
-		void := []byte("{}")
-		if c.Tool.Name == shellTool {
-			command := ordjson.AppendString([]byte{'['}, refusedHead+c.Tool.UseID+refusedTail)
-			void = ordjson.Object{{Name: "commands", Value: append(command, ']')}}.Append(nil)
-		}
-		w.Raw("overrideInput", void)
+		w.Raw("overrideInput", voidInput(c.Tool.Name, c.Tool.UseID))
 		w.String("contextModification", schema.JoinText(family.OrReason(r.Reason), r.Context))
 	default:
 		if len(r.Input) > 0 && row.Event == schema.PreTool {

@@ -204,7 +204,8 @@ func classify(_ *family.Agent, c *schema.Call) {
 // refused reports whether a result is that of a call that a hook refused by a void input: the client raises its event
 // for it, but the call never ran.
 func refused(c *schema.Call) bool {
-	return c.Tool.Kind() != schema.MCP && slices.Contains(soft, c.Tool.Name) && isVoid(c.Get(schema.FieldToolInput))
+	input := c.Get(schema.FieldToolInput)
+	return c.Tool.Kind() != schema.MCP && slices.Contains(soft, c.Tool.Name) && isVoid(c.Tool.Name, input)
 }
 
 // fail makes a result that says so one of a call that failed.

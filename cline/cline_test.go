@@ -109,8 +109,10 @@ func TestRefusals(t *testing.T) {
 	for _, row := range []struct{ tool, id, want string }{
 		{shellTool, "call_1", `{"overrideInput":{"commands":["` + refusedHead + "call_1" + refusedTail +
 			`"]},"contextModification":"no"}`},
-		{readTool, "call_1", `{"overrideInput":{},"contextModification":"no"}`},
-		{editTool, "call_1", `{"overrideInput":{},"contextModification":"no"}`},
+		{readTool, "call_1", `{"overrideInput":{"files":[{"path":"` + refusedPath +
+			`call_1)"}]},"contextModification":"no"}`},
+		{editTool, "call_1", `{"overrideInput":{"path":"` + refusedPath +
+			`call_1)","old_text":"-","new_text":"-"},"contextModification":"no"}`},
 		{"hb__echo", "call_1", `{"cancel":true,"errorMessage":"no"}`},
 		{"unheard", "call_1", `{"cancel":true,"errorMessage":"no"}`},
 		{shellTool, "", `{"cancel":true,"errorMessage":"no"}`},
@@ -199,6 +201,8 @@ func TestRefusedResult(t *testing.T) {
 		{shellTool, `{"commands":["` + refusedHead + "call_1" + refusedTail + `"]}`, `[{"success":false,"error":"x"}]`,
 			schema.PermissionDenied},
 		{readTool, `{}`, `{"error":"✖ Invalid input"}`, schema.PermissionDenied},
+		{readTool, string(voidInput(readTool, "call_1")), `[{"success":false,"error":"x"}]`, schema.PermissionDenied},
+		{editTool, string(voidInput(editTool, "call_1")), `{"success":false,"error":"x"}`, schema.PermissionDenied},
 		{"hb__echo", `{}`, `{"content":[]}`, schema.PostTool},
 		{shellTool, `{"commands":["false"]}`, `[{"success":false,"error":"x"}]`, schema.PostToolFailure},
 		{readTool, `{"files":[{"path":"/a"}]}`, `[{"result":"1 | x","success":true}]`, schema.PostTool},

@@ -19,7 +19,7 @@ if [ -n "$BASH_EXECUTION_STRING" ] && [ "$(readlink /proc/$PPID/exe)" = {exe} ];
 fi
 """
 HOOK = re.compile(r"<hook_context source=[^>]*>\n(.*?)\n</hook_context>", re.S)
-REFUSED = re.compile(r"a hook refused this call \(|Invalid input")
+REFUSED = re.compile(r"a hook refused this call \(|mkdir '/dev/null'|Invalid input")
 QUIET = {"CLINE_TELEMETRY_DISABLED": "1", "CLINE_NO_AUTO_UPDATE": "1", "NO_UPDATE_NOTIFIER": "1", "CLINE_DISABLE_CLINE_PASS_NOTICE": "1", "AI_SDK_LOG_WARNINGS": "false"}
 
 
