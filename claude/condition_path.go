@@ -49,40 +49,54 @@ func asText(spec, file string) bool {
 }
 
 func asLine(spec, file string, at places) bool {
-	roots := []string{at.cwd, at.project}
-	rooted := true
-	switch {
-	case strings.HasPrefix(spec, "//"):
-		spec, roots = spec[2:], []string{"/"}
-	case strings.HasPrefix(spec, "/"):
-		spec, roots = spec[1:], []string{at.project}
-	case spec == "~" || strings.HasPrefix(spec, "~/"):
-		spec, roots = spec[1:], []string{at.home}
-	default:
-		spec, rooted = strings.TrimPrefix(spec, "./"), false
-	}
-
+	roots, spec, rooted := at.rootsOf(spec)
 	pattern := wildcard.ParsePath(spec, rooted)
-	unknown := true
-	for _, root := range roots {
-		if root == "" {
-			continue
-		}
-		unknown = false
-		root, rest := path.Clean(root), pattern
+	return inAnyRoot(roots, func(root string) bool {
+		rest := pattern
 		for up := true; up; {
 			if rest, up = rest.Up(); up {
 				root = path.Dir(root)
 			}
 		}
-		root = strings.TrimSuffix(root, "/")
-		inside := len(file) > len(root) && file[len(root)] == '/' && strings.EqualFold(file[:len(root)], root)
-		if inside && rest.Match(file[len(root)+1:]) {
+		rel, inside := inFolder(root, file)
+		return inside && rest.Match(rel)
+	})
+}
+
+// rootsOf are the folders that a pattern counts from, and the rest of it; rooted says that it isn't for any depth.
+func (at places) rootsOf(spec string) (roots []string, rest string, rooted bool) {
+	switch {
+	case strings.HasPrefix(spec, "//"):
+		return []string{"/"}, spec[2:], true
+	case strings.HasPrefix(spec, "/"):
+		return []string{at.project}, spec[1:], true
+	case spec == "~" || strings.HasPrefix(spec, "~/"):
+		return []string{at.home}, spec[1:], true
+	}
+	return []string{at.cwd, at.project}, strings.TrimPrefix(spec, "./"), false
+}
+
+// inAnyRoot reports whether something holds in one of the folders that are known, or none is.
+func inAnyRoot(roots []string, holds func(root string) bool) bool {
+	unknown := true
+	for _, root := range roots {
+		if root == "" {
+			continue
+		}
+		if unknown = false; holds(path.Clean(root)) {
 			return true
 		}
 	}
-
 	return unknown
+}
+
+// inFolder is the path of a file from a folder.
+func inFolder(folder, file string) (rel string, inside bool) {
+	folder = strings.TrimSuffix(folder, "/")
+	if len(file) <= len(folder) || file[len(folder)] != '/' || !strings.EqualFold(file[:len(folder)], folder) {
+		return "", false
+	}
+	return file[len(folder)+1:], true
 }
 
 // slashed writes a Windows path as Claude Code does: C:\x is /c/x.

@@ -11,9 +11,9 @@ import (
 )
 
 // DenyHooks returns the hooks whose matchers and conditions select what a rule of permissions.deny refuses: for a rule
-// about one tool, alone or with a pattern that a condition compares in the same way. A rule for Edit is about every
-// tool that changes files, one for Read also about searches and commands (docs, permissions page, checked 2026-11):
-// beyond names those.
+// about one tool, alone or with a pattern that is compared in the same way. A rule for Edit is about every tool that
+// changes files, one for Read of certain files about those too (observed 2.1.332), and about searches and commands
+// (docs, permissions page, checked 2026-11): beyond names those.
 func (d Dialect) DenyHooks(rule string) (hooks []schema.Hook, beyond string, err error) {
 	r, err := parseRule(rule)
 	if err != nil {
@@ -61,25 +61,35 @@ func (d Dialect) deniedTools(r *rule) ([]string, error) {
 	if row == nil && !slices.Contains(d.Data.PlainTools, r.tool) {
 		return nil, fmt.Errorf("%s has no tool %s", d.Data.TitleChecked(), r.tool)
 	}
-	changes := []schema.Kind{schema.Edit, schema.MultiEdit, schema.Write, schema.Notebook}
 	switch kind := d.kindOf(r.tool); {
-	case kind == schema.Edit:
-		var tools []string
-		for _, t := range d.Data.Tools {
-			if slices.Contains(changes, d.kindOf(t.Name)) {
-				tools = append(tools, t.Name)
-			}
-		}
-		return tools, nil
-	case !r.hasSpec:
-	case strings.HasPrefix(r.spec, "!"):
+	case r.hasSpec && strings.HasPrefix(r.spec, "!"):
 		return nil, errors.New("it takes files out of other rules")
-	case kind == schema.Shell && row == d.Data.Tool(shellTool), kind == schema.Read, kind == schema.Agent,
-		slices.Contains(changes, kind), kind == schema.Fetch && strings.HasPrefix(r.spec, "domain:"):
+	case r.hasSpec && slices.Contains(filesOf, kind) && matchesNoFile(r.spec):
+		return nil, errors.New("its pattern is for no file")
+	case kind == schema.Read && r.hasSpec:
+		return append([]string{r.tool}, d.toolsOf(filesOf[1:])...), nil
+	case kind == schema.Edit:
+		return d.toolsOf(filesOf[1:]), nil
+	case !r.hasSpec:
+	case kind == schema.Shell && row == d.Data.Tool(shellTool), kind == schema.Agent, slices.Contains(filesOf, kind),
+		kind == schema.Fetch && strings.HasPrefix(r.spec, "domain:"):
 	default:
 		return nil, errors.New("how it compares the input of " + r.tool + " isn't known")
 	}
 	return []string{r.tool}, nil
+}
+
+// filesOf are the kinds of tools whose files rules compare with a pattern: one that reads, and those that change files,
+// which a rule for reading is about too (observed 2.1.332).
+var filesOf = []schema.Kind{schema.Read, schema.Edit, schema.MultiEdit, schema.Write, schema.Notebook}
+
+func (d Dialect) toolsOf(kinds []schema.Kind) (tools []string) {
+	for _, t := range d.Data.Tools {
+		if slices.Contains(kinds, d.kindOf(t.Name)) {
+			tools = append(tools, t.Name)
+		}
+	}
+	return tools
 }
 
 // serverMatcher is the matcher for what a rule about MCP tools refuses: "mcp__server" and "mcp__server__*" are every

@@ -13,7 +13,11 @@ import (
 
 // Denies evaluates a rule's condition. Rules look into commands further than conditions of hooks do: behind the folder
 // of a program, behind commands that run another, and into scripts of shells (observed 2.1.332, with some 90 lines).
+// They compare paths in one way, but follow links.
 func (d Dialect) Denies(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error) {
+	if file, spec := d.fileOfRule(h, c, v); spec != "" {
+		return file != "" && pathDenied(spec, file, places{c.Project, c.Cwd, home}), nil
+	}
 	holds, err := d.Holds(h, c, v, home)
 	if holds || err != nil || h.Condition == "" || v.Kind != schema.Shell {
 		return holds, err
@@ -31,6 +35,23 @@ func (d Dialect) Denies(h *schema.Hook, c *schema.Call, v schema.View, home stri
 	}
 	line := schema.DecodeArgs(input, d.ArgRows(v.Tool)).Text(schema.RoleCommand)
 	return lineDenied(line, wildcard.ParseCommand(r.spec), 0), nil
+}
+
+// fileOfRule is the file of a call to which a rule's pattern for files applies; both are "" if none does.
+func (d Dialect) fileOfRule(h *schema.Hook, c *schema.Call, v schema.View) (file, spec string) {
+	r, err := parseRule(h.Condition)
+	of := d.kindOf(r.tool)
+	if err != nil || !r.hasSpec || !slices.Contains(filesOf, of) || !slices.Contains(v.Target, r.tool) {
+		return "", ""
+	}
+	input, err := d.Input(c, v)
+	if err != nil {
+		return "", ""
+	}
+	if file = schema.DecodeArgs(input, d.ArgRows(v.Tool)).Text(schema.RolePath); file == "" {
+		return "", ""
+	}
+	return file, r.spec
 }
 
 // runners are commands that run the one among their arguments. Not among them are those whose command Claude Code

@@ -16,8 +16,10 @@ func TestDenyHooks(t *testing.T) {
 		beyond      bool
 	}{
 		{"Bash", "Bash", false}, {"Bash(rm *)", "Bash", false}, {"Bash(npm run test:*)", "Bash", false},
-		{" Bash(*) ", "Bash", false}, {"Read", "Read", false}, {"Read(.env)", "Read", true},
-		{"Read(~/.ssh/**)", "Read", true}, {"Edit", "Write Edit MultiEdit NotebookEdit", false},
+		{" Bash(*) ", "Bash", false}, {"Read", "Read", false},
+		{"Read(.env)", "Read Write Edit MultiEdit NotebookEdit", true},
+		{"Read(~/.ssh/**)", "Read Write Edit MultiEdit NotebookEdit", true},
+		{"Edit", "Write Edit MultiEdit NotebookEdit", false},
 		{"Edit(/src/**)", "Write Edit MultiEdit NotebookEdit", true}, {"Write(a)", "Write", false},
 		{"WebFetch(domain:example.com)", "WebFetch", false}, {"WebSearch", "WebSearch", false},
 		{"Agent(Explore)", "Agent", false}, {"Task(Explore)", "Task", false}, {"TodoWrite", "TodoWrite", false},
@@ -31,7 +33,8 @@ func TestDenyHooks(t *testing.T) {
 		{"Web*", "", false}, {"mcp__", "", false}, {"mcp__git*", "", false}, {"mcp__*__delete", "", false},
 		{"mcp__github__", "", false}, {"mcp__github__x(y)", "", false}, {"mcp__github(*)", "", false},
 		{"mcp__github__*()", "", false}, {"Nothing", "", false}, {"bash", "", false},
-		{"Read(!.env)", "", false}, {"Edit(x) ", "Write Edit MultiEdit NotebookEdit", true},
+		{"Read(!.env)", "", false}, {"Read(/)", "", false}, {"Edit(../**)", "", false}, {"Read(.)", "", false},
+		{"Edit(x) ", "Write Edit MultiEdit NotebookEdit", true},
 		{"WebFetch(example.com)", "", false}, {"Grep(x)", "", false}, {"TodoWrite(x)", "", false},
 		{"PowerShell(rm *)", "", false}, {"Monitor(x)", "", false}, {"PowerShell", "PowerShell", false},
 	} {
