@@ -68,11 +68,12 @@ func Unread(to adapter.Dialect, c *convert.Conversion, p schema.Places, at schem
 	if out.Max() == schema.Error && !convert.Blank(before) {
 		return out
 	}
-	cfg, _ := hookfile.Accepted(to.ParseConfig(after, at))
+	read := readFrom(to, after, at)
 	file, _ := filepath.Abs(at.File)
+
 	for _, e := range c.Entries {
 		native := path.Base(e.Pointer)
-		if cfg == nil || !slices.ContainsFunc(cfg.Hooks, func(h schema.Hook) bool { return h.Native == native }) {
+		if !slices.ContainsFunc(read, func(h schema.Hook) bool { return h.Native == native }) {
 			var ds schema.Diagnostics
 			d := ds.Add(schema.CodeShape, "", to.Profile().Title+" doesn't read hooks in this form from this file")
 			d.Fix = "nothing was written; without -o and --merge the result goes to stdout"
@@ -85,11 +86,23 @@ func Unread(to adapter.Dialect, c *convert.Conversion, p schema.Places, at schem
 			return ds
 		}
 	}
+
 	if h := silenced(to, p, file, before, after); h != nil {
 		d := out.Add(schema.CodeDisabled, "", silence(to, h, file))
 		d.Severity, d.Fix = schema.Error, "nothing was written; move its hooks into the file that has the entries"
 	}
 	return out
+}
+
+// readFrom are the hooks that a host reads from a text in a file, and in the further files that need it.
+func readFrom(host adapter.Dialect, text []byte, at schema.Source) (hooks []schema.Hook) {
+	for _, name := range append(copyNames(host, at.File, text), filepath.Base(at.File)) {
+		at.File = filepath.Join(filepath.Dir(at.File), name)
+		if cfg, _ := hookfile.Accepted(host.ParseConfig(text, at)); cfg != nil {
+			hooks = append(hooks, cfg.Hooks...)
+		}
+	}
+	return hooks
 }
 
 // silenced is a hook in another file that the host runs beside the text before and not beside the text after.

@@ -9,25 +9,29 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 )
 
-// copyNames lists the further files of the folder that need a text, of a host that finds hooks by the names of files.
-func (t *Target) copyNames(text []byte) []string {
-	c := t.Host.Abilities().Copies
-	if c == nil || text == nil {
+// CopyNames lists the names of the files that need a host's text, which is in one of them; nil unless the host finds
+// hooks by the names of files.
+func CopyNames(host adapter.Dialect, file string, text []byte) []string {
+	if host == nil || host.Abilities().Copies == nil || text == nil {
 		return nil
 	}
-	return slices.DeleteFunc(c.Copies(filepath.Dir(t.file), text), func(name string) bool {
-		return name == filepath.Base(t.file)
-	})
+	return host.Abilities().Copies.Copies(filepath.Dir(file), text)
+}
+
+// copyNames lists the further ones.
+func copyNames(host adapter.Dialect, file string, text []byte) []string {
+	return slices.DeleteFunc(CopyNames(host, file, text), func(name string) bool { return name == filepath.Base(file) })
 }
 
 // hasCopies reports whether all further files that the text needs have it.
 func (t *Target) hasCopies() bool {
-	return !slices.ContainsFunc(t.copyNames(t.before), func(name string) bool {
+	return !slices.ContainsFunc(copyNames(t.Host, t.file, t.before), func(name string) bool {
 		text, err := discover.Read(filepath.Join(filepath.Dir(t.file), name))
 		return err != nil || !bytes.Equal(text, t.before)
 	})
@@ -35,36 +39,49 @@ func (t *Target) hasCopies() bool {
 
 // noteCopies names the further files that get a text.
 func (t *Target) noteCopies(after []byte) {
-	for _, name := range t.copyNames(after) {
+	for _, name := range copyNames(t.Host, t.file, after) {
 		t.note(filepath.Join(filepath.Dir(t.file), name) + " gets the same text: " + t.Host.Profile().Title +
 			" finds a hook by the name of its file")
 	}
 }
 
-// writeCopies gives the further files the text after, nil for none, and removes those that had the text before and
-// aren't needed.
-func (t *Target) writeCopies(after []byte) error {
-	if t.Host.Abilities().Copies == nil {
-		return nil
-	}
-	dir := filepath.Dir(t.file)
-	names := t.copyNames(after)
-	for _, name := range names {
-		file := filepath.Join(dir, name)
+// CheckCopies reports the first of those files that somebody else wrote, or that a link leads to.
+func CheckCopies(host adapter.Dialect, main string, text []byte) error {
+	for _, name := range copyNames(host, main, text) {
+		file := filepath.Join(filepath.Dir(main), name)
 		if hookfile.IsLink(file) {
 			return fmt.Errorf("%s is a symbolic link, and hookbridge changes no file behind one", file)
 		}
-		text, err := discover.Read(file)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			text = nil
-		case err != nil:
-			return err
-		default:
-			if _, err := document(t.Host, text); err != nil {
-				return InFile(file, err)
-			}
+		before, err := discover.Read(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
 		}
+		if err == nil {
+			_, err = document(host, before)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	return nil
+}
+
+func (t *Target) writeCopies(after []byte) error { return WriteCopies(t.Host, t.file, t.before, after) }
+
+// WriteCopies gives the further files that a host needs beside one the text after, nil for none, and removes those that
+// had the text before and aren't needed. A file of somebody else is an error.
+func WriteCopies(host adapter.Dialect, main string, before, after []byte) error {
+	if host == nil || host.Abilities().Copies == nil {
+		return nil
+	}
+	dir := filepath.Dir(main)
+	names := copyNames(host, main, after)
+	if err := CheckCopies(host, main, after); err != nil {
+		return err
+	}
+	for _, name := range names {
+		file := filepath.Join(dir, name)
+		text, _ := discover.Read(file)
 		if err := errors.Join(jsonedit.WriteFile(file, text, after), os.Chmod(file, executable)); err != nil {
 			return err
 		}
@@ -73,15 +90,15 @@ func (t *Target) writeCopies(after []byte) error {
 	list, _ := os.ReadDir(dir)
 	for _, e := range list {
 		file := filepath.Join(dir, e.Name())
-		needed := e.Name() == filepath.Base(t.file) || slices.Contains(names, e.Name())
-		if text, err := discover.Read(file); err == nil && !needed && t.before != nil && bytes.Equal(text, t.before) {
+		needed := e.Name() == filepath.Base(main) || slices.Contains(names, e.Name())
+		if text, err := discover.Read(file); err == nil && !needed && before != nil && bytes.Equal(text, before) {
 			os.Remove(file)
 		}
 	}
 	if after == nil {
 		return nil
 	}
-	return os.Chmod(t.file, executable)
+	return os.Chmod(main, executable)
 }
 
 const executable = 0o755

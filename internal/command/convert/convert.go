@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -304,9 +305,48 @@ func (f *flags) write(c *convert.Conversion, to adapter.Dialect, std cli.IO) err
 	case f.merge != "":
 		return mergeInto(f.merge, c, to)
 	case f.out != "":
-		return f.writeNew(f.earlier(to), convert.File(to, c.Document(to)))
+		before, text := f.earlier(to), convert.File(to, c.Document(to))
+		if f.isCopy(to, text) {
+			if err := install.CheckCopies(to, f.out, text); err != nil {
+				return err
+			}
+		}
+		if err := f.writeNew(before, text); err != nil {
+			return err
+		}
+		return f.copies(before, text, to, std)
 	}
-	return f.print(std, convert.File(to, c.Document(to)))
+	text := convert.File(to, c.Document(to))
+	if err := f.print(std, text); err != nil {
+		return err
+	}
+	return f.copies(nil, text, to, std)
+}
+
+// isCopy reports whether -o is one of the files by whose names the target finds hooks.
+func (f *flags) isCopy(to adapter.Dialect, text []byte) bool {
+	return slices.Contains(install.CopyNames(to, f.out, text), filepath.Base(f.out))
+}
+
+// copies writes the further files of a target that finds hooks by the names of files, or names them all if -o isn't one
+// of them.
+func (f *flags) copies(before, text []byte, to adapter.Dialect, std cli.IO) error {
+	names := install.CopyNames(to, f.out, text)
+	if len(names) == 0 {
+		return nil
+	}
+	note := "each of these files needs this text, and has to be executable: "
+	if f.isCopy(to, text) {
+		note = "each of these files has the text: "
+		if err := install.WriteCopies(to, f.out, before, text); err != nil {
+			return err
+		}
+	}
+	if f.report != "json" { // which is alone on stderr
+		fmt.Fprintln(std.Err, schema.Printable("hookbridge: note: "+to.Profile().Title+
+			" finds a hook by the name of its file; "+note+strings.Join(names, ", ")))
+	}
+	return nil
 }
 
 // writeNew writes the file of -o, in place of before only.
