@@ -143,7 +143,12 @@ func checkMissing(t *testing.T, name string, d adapter.Dialect, call *cmdline.Ca
 			t.Errorf("%s: nothing is said: %d %s %s", name, res.Exit, res.Stdout, res.Stderr)
 		}
 	default:
-		if res.Exit > 1 || len(res.Stdout) > 0 {
+		// what the host gets of a hookbridge that has no opinion, if it takes no answer for a failure
+		want := string(d.AppendReply(nil, &schema.Call{Native: row.Native, Event: row.Event}, &schema.Reply{}))
+		if want == "{}" || res.Exit == 1 {
+			want = ""
+		}
+		if res.Exit > 1 || strings.TrimSuffix(string(res.Stdout), "\n") != want {
 			t.Errorf("%s: doesn't proceed: %d %s %s", name, res.Exit, res.Stdout, res.Stderr)
 		}
 	}
@@ -250,7 +255,11 @@ func TestLauncherWindows(t *testing.T) {
 		}
 	}
 	for _, d := range launchable() {
-		if n := strings.Count(text, `/c:"--host `+d.Profile().Name+`" >nul && echo {`); n != 2 {
+		want := 2 // one that refuses, one for the start of a session, and one where no answer would be a failure
+		if d.Profile().Modules == nil && d.Abilities().EntryFile != nil && d.Abilities().Copies == nil {
+			want = 3
+		}
+		if n := strings.Count(text, `/c:"--host `+d.Profile().Name+`" >nul && echo {`); n != want {
 			t.Errorf("%s has %d answers", d.Profile().Name, n)
 		}
 	}

@@ -53,7 +53,11 @@ func (t *Text) Shell() []byte {
 	line := func(host, answer string) string {
 		return "\t" + host + ") printf '%s\\n' " + shell.Quote(answer) + " && exit 0 ;;\n"
 	}
-	text := strings.NewReplacer("@FIND@", find, "@OWN@", own, "@MORE@", more, "@WHAT@", what,
+	none := t.answers(t.noOpinion, line)
+	if none != "" {
+		none = "case $host in\n" + none + "esac\n"
+	}
+	text := strings.NewReplacer("@FIND@", find, "@OWN@", own, "@MORE@", more, "@WHAT@", what, "@NONE@", none,
 		"@REFUSE@", t.answers(t.refusal, line), "@SAY@", t.answers(t.saying, line)).Replace(script)
 	return []byte(t.fill(text))
 }
@@ -77,7 +81,7 @@ func (t *Text) Windows() []byte {
 	more, _ := t.passed(` --plugin "%root%"`)
 
 	text := strings.NewReplacer("@FIND@", find, "@OWN@", own, "@MORE@", more, "@REFUSE@", t.answers(t.refusal,
-		line("\t")), "@SAY@", t.answers(t.saying, line(""))).Replace(batch)
+		line("\t")), "@SAY@", t.answers(t.saying, line("")), "@NONE@", t.answers(t.noOpinion, line(""))).Replace(batch)
 	return []byte(strings.ReplaceAll(t.fill(text), "\n", "\r\n"))
 }
 
@@ -143,6 +147,16 @@ func (t *Text) refusal(d adapter.Dialect) []byte {
 		return nil
 	}
 	return d.Refuse(nil, row.Native, t.missing("this call can't be checked."))
+}
+
+// noOpinion is the answer that changes nothing, of a host to which no answer is a failure; nil for others.
+func (t *Text) noOpinion(d adapter.Dialect) []byte {
+	native := d.Profile().Generic(schema.PreTool)
+	call := &schema.Call{Dialect: d.Profile().Name, Native: native, Event: schema.PreTool}
+	if answer := d.AppendReply(nil, call, &schema.Reply{}); string(answer) != "{}" && t.Plugin == nil {
+		return answer
+	}
+	return nil
 }
 
 // saying is what a host gets at the start of a session.

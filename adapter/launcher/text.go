@@ -79,9 +79,12 @@ say)
 @SAY@	esac
 	;;
 esac
-case $status in 0 | 64) exit 0 ;; esac
-echo "@MISSING@ (hookbridge ended with status $status)" >&2
-exit 1
+case $status in 0 | 64) ;; *)
+	echo "@MISSING@ (hookbridge ended with status $status)" >&2
+	exit 1
+	;;
+esac
+@NONE@exit 0
 `
 
 const findPluginWindows = `for %%I in ("%~dp0..") do set "root=%%~fI"
@@ -124,6 +127,7 @@ exit /b 2
 @REFUSE@	>&2 echo @MISSING@
 	exit /b 2
 )
-echo %* | "%find%" /c:"--missing say" >nul || exit /b 0
-@SAY@exit /b 0
+echo %* | "%find%" /c:"--missing say" >nul || goto none
+@SAY@:none
+@NONE@exit /b 0
 `
