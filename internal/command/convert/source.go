@@ -43,7 +43,10 @@ func (f *flags) source(std cli.IO) (adapter.Dialect, io.Reader, error) {
 			return nil, nil, cli.Usage("hookbridge can't convert " + name + ", a file of " + owner.Title +
 				": it knows " + owner.Title + " by name only")
 		}
-		text, _ = discover.Read(name)
+		var err error
+		if text, err = discover.Read(name); err != nil && name != "" {
+			return nil, nil, err
+		}
 	}
 	owner := common.PluginOwner(name)
 	if owner == nil {
