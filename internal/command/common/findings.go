@@ -44,6 +44,15 @@ func MatchedEvent(f *inspect.Finding) string {
 	return f.Event
 }
 
+// WithoutEvent cuts off the event at which a host doesn't call hookbridge: one entry or one finding is for all of them.
+func WithoutEvent(p *inspect.Problem) (why, event string) {
+	end := strings.LastIndexByte(p.Why, ' ') + 1
+	if p.Code != schema.CodeNotCalled || !strings.HasSuffix(p.Why[:end], " at ") {
+		return p.Why, ""
+	}
+	return p.Why[:end], p.Why[end:]
+}
+
 // StatusColor is the color of a status.
 func StatusColor(s inspect.HookStatus) string {
 	switch s {

@@ -95,7 +95,7 @@ func (x *doctor) groups(wanted func(*inspect.Finding, *inspect.Problem) bool) (l
 				continue
 			}
 			accepted := x.Accepts(f, &problem)
-			why, event := withoutEvent(&problem)
+			why, event := common.WithoutEvent(&problem)
 			key := fmt.Sprint(problem.Status, problem.Code, accepted, why)
 			g := known[key]
 			if g == nil {
@@ -114,15 +114,6 @@ func (x *doctor) groups(wanted func(*inspect.Finding, *inspect.Problem) bool) (l
 	}
 	slices.SortStableFunc(list, func(a, b *group) int { return cmp.Compare(b.problem.Status, a.problem.Status) })
 	return list
-}
-
-// withoutEvent cuts off the event at which a host doesn't call hookbridge: one entry or one finding is for all of them.
-func withoutEvent(p *inspect.Problem) (why, event string) {
-	end := strings.LastIndexByte(p.Why, ' ') + 1
-	if p.Code != schema.CodeNotCalled || !strings.HasSuffix(p.Why[:end], " at ") {
-		return p.Why, ""
-	}
-	return p.Why[:end], p.Why[end:]
 }
 
 // printFindings writes each problem once, but those that are left to a person.

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/command/common"
 	"github.com/hookbridge/hookbridge/internal/command/story"
 	"github.com/hookbridge/hookbridge/internal/junit"
 	"github.com/hookbridge/hookbridge/internal/lists"
@@ -104,6 +106,10 @@ func (t *tester) leftOut(w io.Writer) {
 func (r *testResult) explain(w io.Writer, p cli.Painter, hosts string) {
 	fmt.Fprintf(w, "\n%s %s:%d:%d: %s (%s)\n", p.Paint(cli.Bad, "FAIL"), schema.Printable(r.scenario.File),
 		r.scenario.Line, r.scenario.Col, schema.Printable(r.scenario.Name), hosts)
+	if r.everyGuard {
+		r.explainGuards(w, p)
+		return
+	}
 	for _, line := range r.wrong {
 		fmt.Fprintf(w, "  %s\n", schema.Printable(line))
 	}
@@ -129,6 +135,42 @@ func (r *testResult) explain(w io.Writer, p cli.Painter, hosts string) {
 		fmt.Fprintf(w, "  no hook ran: %s\n", r.show.Idle())
 	case !ran && len(found) == 0:
 		fmt.Fprintf(w, "  no hook ran: %s\n", story.CalledForNone)
+	}
+}
+
+// explainGuards writes why guards never run, each reason once, with the guards that it keeps from running.
+func (r *testResult) explainGuards(w io.Writer, p cli.Painter) {
+	type reason struct {
+		*inspect.Problem
+		why            string
+		events, guards []string
+	}
+	var reasons []*reason
+	for i := range r.guards {
+		f, first := &r.guards[i], &r.guards[i].Problems[0]
+		why, event := common.WithoutEvent(first)
+		at := slices.IndexFunc(reasons, func(r *reason) bool {
+			return r.Code == first.Code && r.Status == first.Status && r.why == why && r.Fix == first.Fix
+		})
+		if at < 0 {
+			at, reasons = len(reasons), append(reasons, &reason{Problem: first, why: why})
+		}
+		if event != "" {
+			reasons[at].events = lists.With(reasons[at].events, event)
+		}
+		reasons[at].guards = append(reasons[at].guards, common.MatchedEvent(f)+"  "+common.ShortCommand(f))
+	}
+
+	for _, reason := range reasons {
+		status := p.Paint(common.StatusColor(reason.Status), reason.Status.String())
+		fmt.Fprintf(w, "  %s %s\n", status, reason.Code)
+		common.PrintWrapped(w, "    ", cli.Spoken(reason.why+strings.Join(reason.events, ", ")))
+		for _, guard := range reason.guards {
+			fmt.Fprintf(w, "    - %s\n", schema.Printable(guard))
+		}
+		if reason.Fix != "" {
+			common.PrintWrapped(w, "    ", common.ToFix(cli.Spoken(reason.Fix)))
+		}
 	}
 }
 

@@ -202,7 +202,7 @@ func (t *tester) entries() error {
 			continue
 		}
 		first := &found[0]
-		r := testResult{host: host.Profile().Name, everyGuard: true}
+		r := testResult{host: host.Profile().Name, everyGuard: true, guards: found}
 		r.scenario = &scenario.Scenario{Name: "every guard runs",
 			File: cli.Relative(t.at.Project, t.at.Home, first.File), Line: first.Line, Col: first.Col}
 		for i := range found {
@@ -229,7 +229,8 @@ type testResult struct {
 	fix      string   // what to do, "": what the code says
 	show     story.Show
 
-	everyGuard bool // about the entries, not about a scenario
+	everyGuard bool              // about the entries, not about a scenario
+	guards     []inspect.Finding // those that never run
 }
 
 func (t *tester) try(s *scenario.Scenario) {
