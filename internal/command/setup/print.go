@@ -93,7 +93,9 @@ func (x *setup) printOutlook() {
 		table := common.HookTable{Label: row, Key: row, Word: (*inspect.Finding).Word}
 		table.Print(x.std.Out, cli.PainterFor(x.std.Out), x.outlook)
 	}
-	x.printReasons()
+	if !x.flags.Json {
+		x.printReasons()
+	}
 }
 
 // printReasons says why hooks do less than under their own agent, each reason once.
@@ -102,18 +104,20 @@ func (x *setup) printReasons() {
 	for i := range x.outlook {
 		f := &x.outlook[i]
 		for _, problem := range f.Problems {
-			line := fmt.Sprintf("  %s: %s (%s)", f.Host, problem.Why, problem.Code)
-			if problem.Fix != "" {
-				line += "; " + common.ToFix(problem.Fix)
-			}
-			if f.Word() == inspect.Works || problem.Status == inspect.Pending || said[line] {
+			line := fmt.Sprintf("%s: %s (%s)", f.Host, problem.Why, problem.Code)
+			if f.Word() == inspect.Works || problem.Status == inspect.Pending || said[line+problem.Fix] {
 				continue
 			}
 			if len(said) == 0 {
 				x.printf("\n")
 			}
-			said[line] = true
-			x.printf("%s\n", schema.Printable(cli.Spoken(line)))
+			said[line+problem.Fix] = true
+			for i, part := range common.Wrapped(schema.Printable(cli.Spoken(line)), common.PageWidth-len("    ")) {
+				x.printf("%s%s\n", strings.Repeat("  ", min(i, 1)+1), part)
+			}
+			if problem.Fix != "" {
+				common.PrintWrapped(x.std.Out, "    ", common.ToFix(cli.Spoken(problem.Fix)))
+			}
 		}
 	}
 }
