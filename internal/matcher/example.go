@@ -55,7 +55,7 @@ func (e *exampleOf) one() (texts []string, any bool) {
 	case "^", "$":
 		return []string{""}, false
 	case ".":
-		return []string{"x"}, true
+		return []string{"_"}, true
 	case "(":
 		look := strings.HasPrefix(e.rest, "?=") || strings.HasPrefix(e.rest, "?!") || strings.HasPrefix(e.rest, "?<")
 		e.rest = strings.TrimPrefix(e.rest, "?:")

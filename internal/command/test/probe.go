@@ -3,9 +3,12 @@ package test
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/sample"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/scenario"
@@ -116,9 +119,12 @@ func serversTools(d adapter.Dialect, h *schema.Hook) (tools []string) {
 	}
 	for _, wild := range []string{"", "search"} { // what may be any text is best left out
 		for _, name := range matcher.Examples(h.Matcher, wild) {
-			server, tool, ok := d.Profile().MCP.Split(name)
-			if ok && server != "" && tool != "" && m.Match(name) {
-				tools = append(tools, "mcp:"+server+"/"+tool)
+			for _, tool := range serverAndTool(d.Profile(), name) {
+				named := isName(tool.Server) && isName(tool.Name)
+				if call := "mcp:" + tool.Server + "/" + tool.Name; named && takes(d, h, m, tool) {
+					tools = lists.With(tools, call)
+					break
+				}
 			}
 		}
 		if len(tools) > 0 {
@@ -126,6 +132,41 @@ func serversTools(d adapter.Dialect, h *schema.Hook) (tools []string) {
 		}
 	}
 	return tools
+}
+
+// serverAndTool are what a name of an MCP tool may stand for: its parts, in either order, or the tool of a server that
+// the name doesn't contain.
+func serverAndTool(p *dialect.Profile, name string) (tools []schema.Tool) {
+	rest := strings.TrimPrefix(name, p.MCP.Prefix)
+	if _, after, ok := strings.Cut(name, ":"); ok { // names of MCP tools have none, so a matcher's kind is before it
+		rest = after
+	}
+	for i := range rest {
+		after, found := strings.CutPrefix(rest[i:], p.MCP.Between)
+		if p.MCP.Between != "" && found {
+			server, tool := rest[:i], after
+			if p.MCP.ServerLast {
+				server, tool = tool, server
+			}
+			tools = append(tools, schema.Tool{Name: tool, Server: server})
+		}
+	}
+	if p.MCP.ServerLast {
+		slices.Reverse(tools)
+	}
+	return append(tools, schema.Tool{Name: "search", Server: "example"}, schema.Tool{Name: rest, Server: "example"})
+}
+
+// isName reports whether a part of an example may be a name: one that begins or ends with a separator is a rest.
+func isName(part string) bool { return part != "" && part == strings.Trim(part, "_-") }
+
+// takes reports whether a matcher takes a tool of an MCP server, under a name that the hook's agent gives it.
+func takes(d adapter.Dialect, h *schema.Hook, m *matcher.Matcher, tool schema.Tool) bool {
+	tool.Kinds = []schema.Kind{schema.MCP}
+	call := &schema.Call{Dialect: d.Profile().Name, Event: h.Event, Native: h.Native, Tool: tool}
+	return slices.ContainsFunc(d.Views(call), func(v schema.View) bool {
+		return v.Event == h.Native && m.Match(v.Target...)
+	})
 }
 
 // wordsFor are calls of an event that is not about a tool, each with a value that a hook's matcher accepts, as the
