@@ -20,10 +20,15 @@ import (
 // canaryMark is in the hook of a canary, and in no other.
 const canaryMark = "hookbridge canary: "
 
-// canaryEvent is where a host calls a canary: when a session starts, or else at each tool call.
+// canaryEvent is where a host calls a canary: when a session starts, or else, also where it then reads no answer, at
+// each tool call.
 func canaryEvent(host adapter.Dialect) string {
 	p := host.Profile()
-	return cmp.Or(p.Generic(schema.SessionStart), p.Generic(schema.PreTool))
+	start := p.Generic(schema.SessionStart)
+	if row := p.Row(start); row != nil && row.Honors != 0 {
+		return start
+	}
+	return p.Generic(schema.PreTool)
 }
 
 // A Canary is one harmless entry by which a user sees that a host runs the entries of a file.
@@ -128,10 +133,18 @@ func (c *Canary) Add() error {
 	if off := Unheeded(t.Host, after, t.source()); off.Max() == schema.Error {
 		return errors.New(off[0].String())
 	}
-	if t.before == nil {
-		return t.create(after)
+	if err := CheckCopies(t.Host, t.file, after); err != nil {
+		return err
 	}
-	return jsonedit.WriteFile(t.file, t.before, after)
+	if t.before == nil {
+		err = t.create(after)
+	} else {
+		err = jsonedit.WriteFile(t.file, t.before, after)
+	}
+	if err != nil {
+		return err
+	}
+	return t.writeCopies(after)
 }
 
 // Remove takes the canary out again: the file is as it was before, unless something else has changed in it.
