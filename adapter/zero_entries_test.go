@@ -75,7 +75,7 @@ var zeroEntries = []any{
 	new(dialect.EnvFile), new(dialect.MCPNames), new(dialect.Plugins), new(dialect.Profile), new(dialect.Program),
 	new(dialect.TrustState), new(dialect.Variables), new(dialect.VoidMember), new(dialect.Way),
 	family.AppendEntry, family.AppendRemove, family.AppendVars, family.Block, family.ChangeOutput,
-	family.DecideModule, family.EditInput, family.Enter, family.EntriesIn, family.Extensions,
+	family.CallWords, family.DecideModule, family.EditInput, family.Enter, family.EntriesIn, family.Extensions,
 	family.FetchInput, family.FolderTrust, family.GlobInput, family.GrepInput, family.JoinArgs,
 	family.JoinPatch, family.ListInput, family.Locate, family.ModuleAnswer, family.Needs, family.NotebookInput,
 	family.OrReason, family.OtherModules, family.PatchArgs, family.PatchFile, family.PatchKinds,

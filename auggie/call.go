@@ -258,12 +258,28 @@ func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 		for _, arg := range h.Args {
 			s.Argv = append(s.Argv, filled(arg, env))
 		}
-	case strings.ContainsAny(command, "|&;><$`") || strings.HasPrefix(command, "~"):
+	case usesShell(command):
 		s.Argv = []string{dialect.Bash(), "-c", command}
 	default:
 		s.Argv = split(command)
 	}
 	return s, nil
+}
+
+// usesShell reports whether the client starts a command by bash.
+func usesShell(command string) bool {
+	return strings.ContainsAny(command, "|&;><$`") || strings.HasPrefix(command, "~")
+}
+
+// WriteHook writes an entry. A call of hookbridge with a backslash, which quotes only in a shell, is a list of words.
+func (a Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
+	words := family.CallWords(h)
+	if words == nil || usesShell(h.Command) || !strings.Contains(h.Command, `\`) {
+		return a.Agent.WriteHook(e, h)
+	}
+	out := *h
+	out.Command, out.Args = words[0], words[1:]
+	return a.Agent.WriteHook(e, &out)
 }
 
 // filled is a text in which the variables of the environment stand for ${NAME}; unknown ones stay.

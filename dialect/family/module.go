@@ -127,7 +127,7 @@ func JoinArgs(_ *Parser, _ *schema.EventRow, h *schema.Hook, _ ordjson.Member) {
 // answer can.
 func (a *Agent) WriteModuleEntry(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
 	out := *h
-	if argv := argvOf(h); argv != nil {
+	if argv := CallWords(h); argv != nil {
 		out.Command, out.Args = argv[0], argv[1:]
 	}
 	if row := a.Row(e.Native); row == nil || row.Blocks != schema.EffectDeny {
@@ -136,8 +136,9 @@ func (a *Agent) WriteModuleEntry(e schema.Entry, h *schema.Hook) (value []byte, 
 	return a.WriteFlat(&out)
 }
 
-// argvOf is a command that starts without a shell: one with arguments, or a call of hookbridge; nil for any other.
-func argvOf(h *schema.Hook) []string {
+// CallWords are the words of a command that starts without a shell: one with arguments, or a call of hookbridge; nil
+// for any other.
+func CallWords(h *schema.Hook) []string {
 	words, plain := shell.Words(h.Command)
 	switch {
 	case h.Args != nil:
@@ -154,7 +155,7 @@ func (a *Agent) ModuleSpec(m *Module, h *schema.Hook, c *schema.Call, p schema.P
 	if h.Handler != schema.HandlerCommand {
 		return process.Spec{}, errors.New("the " + m.What + " runs commands only")
 	}
-	s := process.Spec{Argv: argvOf(h), Dir: c.Project, Env: p.Env}
+	s := process.Spec{Argv: CallWords(h), Dir: c.Project, Env: p.Env}
 	switch {
 	case s.Argv != nil:
 	case p.OS == "windows":
