@@ -154,7 +154,10 @@ func (d Dialect) toolViews(c *schema.Call, v schema.View) (vs []schema.View) {
 	switch {
 	case v.Kind == schema.MCP:
 		for _, s := range c.Tool.Owners() {
-			if v.Server, v.Tool = s, mcpNames.Join(s, c.Tool.Name); request {
+			switch v.Server, v.Tool = s, mcpNames.Join(s, c.Tool.Name); {
+			case c.Tool.Server == "" && d.owns(c): // its own name, which can be parted in several places
+				v.Tool = c.Tool.Name
+			case request:
 				v.Tool = s + "/" + c.Tool.Name
 			}
 			vs = append(vs, v)
