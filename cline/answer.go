@@ -9,6 +9,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -113,41 +114,6 @@ func (d decoder) read(o ordjson.Object) {
 
 var answerFields = []string{"cancel", "errorMessage", "context", "contextModification", "overrideInput", "review"}
 
-// isVoid reports whether an input refuses a call of the client's own tools: they reject an empty one, and one of
-// hookbridge's does nothing but fail.
-func isVoid(tool string, input []byte) bool {
-	o, err := ordjson.Members(plain(tool, input), 0)
-	if ordjson.KindOf(input) == ordjson.Null || err == nil && len(o) == 0 {
-		return true
-	}
-	for _, form := range [][3]string{{"commands", refusedHead, refusedTail}, {"files", refusedPath, ")"},
-		{"path", refusedPath, ")"}} {
-		id, begins := strings.CutPrefix(o.Str(form[0]), form[1])
-		if id, ends := strings.CutSuffix(id, form[2]); begins && ends && isID(id) {
-			return true
-		}
-	}
-	return false
-}
-
-// voidInput is an input with which a call does nothing but fail. Three empty ones in a row end the run, and so do five
-// equal calls: the id of the call is in it. No file can be below /dev/null.
-func voidInput(tool, id string) []byte {
-	w, path := ordjson.NewWriter(nil), refusedPath+id+")"
-	switch {
-	case tool == shellTool:
-		w.Raw("commands", append(ordjson.AppendString([]byte{'['}, refusedHead+id+refusedTail), ']'))
-	case runtime.GOOS == "windows":
-	case tool == readTool:
-		w.Raw("files", append(ordjson.AppendTexts([]byte{'['}, "path", path), ']'))
-	case tool == editTool:
-		w.String("path", path)
-		w.String("old_text", "-")
-		w.String("new_text", "-")
-	}
-	return w.Bytes()
-}
-
 // rewrite reads a new input, which replaces the whole one and may be in any form that the tool takes.
 func (d decoder) rewrite(raw []byte) {
 	if d.View.Kind != schema.MCP {
@@ -162,21 +128,60 @@ func (d decoder) rewrite(raw []byte) {
 	d.Reply.Input, d.Reply.InputView = asContent(in, d.View), d.View
 }
 
-// The ends of a command that stands for a refused one, and the start of a path: the id of the call follows.
-const (
-	refusedHead = "echo 'a hook refused this call ("
-	refusedTail = ")' >&2; exit 1"
-	refusedPath = "/dev/null/a hook refused this call ("
-)
+// A voidForm is an input with which a tool does nothing but fail (observed 3.0.65): field, in the fields of the tool's
+// row, has the id of the call between head and tail. The client ends the run at three inputs in a row that a tool's
+// schema rejects, such as an empty one, and at five equal calls.
+type voidForm struct{ tool, field, head, tail, more string }
 
-// soft are the tools whose input the client checks, so that a void one refuses the call and not the run.
-var soft = []string{shellTool, readTool, editTool}
+const refusal = "a hook refused this call ("
+
+var voidForms = []voidForm{
+	{shellTool, "commands", "echo '" + refusal, ")' >&2; exit 1", ""},
+	{readTool, "files", "/dev/null/" + refusal, ")", ""}, // no file can be there
+	{editTool, "path", "/dev/null/" + refusal, ")", `{"old_text":"-","new_text":"-"}`},
+	{grepTool, "queries", "(" + refusal, ")", ""}, // no expression
+	{fetchTool, "requests", "about:" + refusal, ")", `{"prompt":"none"}`},
+}
+
+// voidFormOf is nil for a tool without one: only a cancel refuses its calls.
+func voidFormOf(tool string) *voidForm {
+	return lists.Find(voidForms, func(f *voidForm) bool { return f.tool == tool })
+}
+
+// input is the form's for a call. On Windows a file could be at its path.
+func (f *voidForm) input(id string) []byte {
+	if runtime.GOOS == "windows" && strings.HasPrefix(f.head, "/dev/null/") {
+		return []byte("{}")
+	}
+	w := ordjson.NewWriter(nil)
+	w.String(f.field, f.head+id+f.tail)
+	more, _ := ordjson.Members([]byte(f.more), 0)
+	for _, m := range more {
+		w.Raw(m.Name, m.Value)
+	}
+	return native(f.tool, w.Bytes())
+}
+
+// isVoid reports whether an input refuses the call of a tool: the client's own tools reject an empty one, too.
+func isVoid(tool string, input []byte) bool {
+	f := voidFormOf(tool)
+	o, err := ordjson.Members(plain(tool, input), 0)
+	if ordjson.KindOf(input) == ordjson.Null || err == nil && len(o) == 0 {
+		return true
+	}
+	if f == nil {
+		return false
+	}
+	id, begins := strings.CutPrefix(o.Str(f.field), f.head)
+	id, ends := strings.CutSuffix(id, f.tail)
+	return begins && ends && isID(id)
+}
 
 // isSoft reports whether the call alone can be refused, so that the model reads why. The VS Code extension, whose
 // payloads have no id of the call, knows no new input.
 func isSoft(c *schema.Call) bool {
 	return c.Event == schema.PreTool && isID(c.Tool.UseID) && c.Tool.Kind() != schema.MCP &&
-		slices.Contains(soft, c.Tool.Name)
+		voidFormOf(c.Tool.Name) != nil
 }
 
 // isID reports whether a text is plain enough to be written into a command.
@@ -242,7 +247,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 		w.Bool("cancel", true)
 		w.String("errorMessage", cmp.Or(r.Reason, r.EndReason, "A hook refused this."))
 	case denied:
-		w.Raw("overrideInput", voidInput(c.Tool.Name, c.Tool.UseID))
+		w.Raw("overrideInput", voidFormOf(c.Tool.Name).input(c.Tool.UseID))
 		w.String("contextModification", schema.JoinText(family.OrReason(r.Reason), r.Context))
 	default:
 		if len(r.Input) > 0 && row.Event == schema.PreTool {

@@ -3,7 +3,6 @@ package cline
 import (
 	"cmp"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -205,7 +204,7 @@ func classify(_ *family.Agent, c *schema.Call) {
 // for it, but the call never ran.
 func refused(c *schema.Call) bool {
 	input := c.Get(schema.FieldToolInput)
-	return c.Tool.Kind() != schema.MCP && slices.Contains(soft, c.Tool.Name) && isVoid(c.Tool.Name, input)
+	return c.Tool.Kind() != schema.MCP && voidFormOf(c.Tool.Name) != nil && isVoid(c.Tool.Name, input)
 }
 
 // fail makes a result that says so one of a call that failed.
