@@ -13,14 +13,14 @@ import (
 
 // declaredClasses say why a scenario's effects differ between the two clients.
 var declaredClasses = []struct{ name, why string }{
-	{"limit", "the host has no such way: it ends no turn there, takes no new input or result, asks nobody, or ignores " +
-		"context. hookbridge takes the stricter way and reports what is lost"},
+	{"limit", "the host has no such way: it ends no turn there, takes no new input or result, asks nobody, or " +
+		"ignores context. hookbridge takes the stricter way and reports what is lost"},
 	{"words", "the effect is the same, and each client, or hookbridge, puts it in words of its own"},
 	{"unsaid", "one of the clients doesn't say something: an exit code, a reason, a server's name, the last message"},
-	{"client", "one of the clients does something of its own: it goes on by itself, sends a patch as one call, raises an " +
-		"event again"},
-	{"newer", "the hook's own agent rejects the whole file for one word; a newer version may know it, and hookbridge " +
-		"runs the rest"},
+	{"client", "one of the clients does something of its own: it goes on by itself, sends a patch as one call, " +
+		"raises an event again"},
+	{"newer", "the hook's own agent rejects the whole file for one word; a newer version may know it, and " +
+		"hookbridge runs the rest"},
 	{"user", "a flag, a rule or a switch of the user's"},
 	{"work", "hookbridge could do it, and doesn't yet"},
 }
