@@ -278,8 +278,8 @@ func (c *Call) Installed(host, hooks string) bool {
 // FindsHooks reports whether a command is a call of hookbridge that finds its
 // hooks itself. Such an entry is a bridge to other hooks, not a hook of this
 // agent: bridged again it would lead in circles.
-func FindsHooks(command string) bool {
-	call, ok := Parse(command, nil)
+func FindsHooks(command string, args []string) bool {
+	call, ok := Parse(command, args)
 	return ok && call.FindsHooks()
 }
 

@@ -75,15 +75,12 @@ func TestParseBridgeCall(t *testing.T) {
 // TestHandlersKept holds that a guard beside hookbridge's own entry runs.
 func TestHandlersKept(t *testing.T) {
 	for _, tt := range callTests {
-		if tt.args != nil {
-			continue
-		}
-		call, ok := Parse(tt.command, nil)
-		if FindsHooks(tt.command) != (ok && call.FindsHooks()) {
+		call, ok := Parse(tt.command, tt.args)
+		if FindsHooks(tt.command, tt.args) != (ok && call.FindsHooks()) {
 			t.Errorf("%q: run and install disagree", tt.command)
 		}
 	}
-	if FindsHooks("./guard.sh # hookbridge run --host cursor") {
+	if FindsHooks("./guard.sh # hookbridge run --host cursor", nil) {
 		t.Error("a guard that mentions hookbridge is skipped")
 	}
 }

@@ -15,7 +15,7 @@ func GuardCommand(host, rule string) string {
 
 // GuardsHost reports whether a command is a guard that names the agent which calls it. It is that agent's alone: others
 // get guards of their own.
-func GuardsHost(command string) bool {
-	call, ok := Parse(command, nil)
+func GuardsHost(command string, args []string) bool {
+	call, ok := Parse(command, args)
 	return ok && call.Rules != nil && call.Has("host")
 }

@@ -18,13 +18,13 @@ func TestGuardCommand(t *testing.T) {
 				call.LooksForHooks() || call.Command() != command {
 				t.Errorf("%s is read as %q for %q, %v", command, call.Rules, call.Value("host"), ok)
 			}
-			if GuardsHost(command) != (host != "") {
+			if GuardsHost(command, nil) != (host != "") {
 				t.Errorf("%s is the agent's alone: %v", command, host == "")
 			}
 		}
 	}
 	for _, none := range []string{"hookbridge run --host cursor", "hookbridge guard", "./guard.sh"} {
-		if call, _ := Parse(none, nil); len(call.Rules) > 0 || GuardsHost(none) {
+		if call, _ := Parse(none, nil); len(call.Rules) > 0 || GuardsHost(none, nil) {
 			t.Errorf("%s is taken for a guard", none)
 		}
 	}

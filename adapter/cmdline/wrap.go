@@ -151,8 +151,8 @@ func (w *Wrapping) IsOf(h *schema.Hook) bool {
 }
 
 // Unwrap reads such a command back, or one with several hooks as text; nil for any other command.
-func Unwrap(command string) []Wrapping {
-	c, ok := Parse(command, nil)
+func Unwrap(command string, args []string) []Wrapping {
+	c, ok := Parse(command, args)
 	foreign := func(f Flag) bool { row := Row(f.Name); return row == nil || !row.Wraps || !row.Takes(f.Value) }
 	elsewhere := c.Path != "" || c.ProjectLauncher != "" || c.Env != nil
 	given := c.Has("hooks") && (c.Has("c") || c.Has("inline") || len(c.Program) > 0)

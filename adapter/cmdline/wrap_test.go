@@ -1,10 +1,12 @@
 package cmdline
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -26,18 +28,22 @@ func FuzzWrap(f *testing.F) {
 		if program {
 			w.Hook.Args = []string{arg, "last"}
 		}
-		list := Unwrap(w.Command())
+		list := Unwrap(w.Command(), nil)
 		if len(list) != 1 {
 			t.Fatalf("%q\n gives %+v", w.Command(), list)
 		}
 		got := list[0]
+		words, _ := shell.Words(w.Command()) // as an entry with arguments has them
+		if same := Unwrap(words[0], words[1:]); !reflect.DeepEqual(same, list) {
+			t.Fatalf("%q\n gives %+v as words, not %+v", words, same, list)
+		}
 		if got.Hook.Command != command || got.Hook.Matcher != match || got.Hook.Condition != condition ||
 			got.Hook.Timeout != w.Hook.Timeout ||
 			strings.Join(got.Hook.Args, "\x00") != strings.Join(w.Hook.Args, "\x00") ||
 			(got.Hook.Args == nil) == program {
 			t.Fatalf("%q\n gives %+v", w.Command(), got)
 		}
-		Unwrap(command) // must not panic
-		FindsHooks(command)
+		Unwrap(command, nil) // must not panic
+		FindsHooks(command, nil)
 	})
 }

@@ -129,7 +129,7 @@ func (c *converter) report(code schema.Code, s schema.Severity, h *schema.Hook, 
 }
 
 func (c *converter) hook(h *schema.Hook) {
-	of := cmdline.Unwrap(h.Command)
+	of := cmdline.Unwrap(h.Command, h.Args)
 	if len(of) > 0 && dialect.BaseName(of[0].Hooks) == c.to.Profile().Name && c.wrap != WrapAlways {
 		c.unwrapAll(h, of)
 		return

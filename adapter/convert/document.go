@@ -270,7 +270,7 @@ type moduleGroup struct {
 
 func (x *moduleConverter) hook(h *schema.Hook) {
 	entries := x.plan.Entries(h, true)
-	if cmdline.FindsHooks(h.Command) {
+	if cmdline.FindsHooks(h.Command, h.Args) {
 		x.report(schema.CodeAlreadyRun, schema.Note, h, "",
 			"this entry calls hookbridge, which finds its hooks itself; convert those hooks instead")
 		return

@@ -217,7 +217,7 @@ func (in *Installation) collect(all needs, agent int, d dialect.Dialect, hooks [
 	p := plan.New(d, in.Host)
 	for i := range hooks {
 		h := &hooks[i]
-		if cmdline.FindsHooks(h.Command) || cmdline.GuardsHost(h.Command) {
+		if cmdline.FindsHooks(h.Command, h.Args) || cmdline.GuardsHost(h.Command, h.Args) {
 			continue
 		}
 		entries := p.Own(h, true)

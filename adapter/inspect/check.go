@@ -129,7 +129,7 @@ func (c *checker) neverRuns(h *schema.Hook) {
 // another agent has the same mistakes.
 func Idle(d dialect.Dialect, hooks []schema.Hook, ds schema.Diagnostics) (out schema.Diagnostics) {
 	for i := range hooks {
-		if !cmdline.FindsHooks(hooks[i].Command) {
+		if !cmdline.FindsHooks(hooks[i].Command, hooks[i].Args) {
 			out = append(out, NeverRuns(d, &hooks[i], ds)...)
 		}
 	}
@@ -318,7 +318,7 @@ func (c *checker) skips(h *schema.Hook) bool {
 	same := func(d schema.Diagnostic) bool {
 		return d.Code == schema.CodePluginRoot && d.Path == h.Path && d.File == h.Source.File
 	}
-	wrapped := len(cmdline.Unwrap(h.Command)) > 0
-	return h.Handler != schema.HandlerCommand || wrapped || cmdline.FindsHooks(h.Command) ||
+	wrapped := len(cmdline.Unwrap(h.Command, h.Args)) > 0
+	return h.Handler != schema.HandlerCommand || wrapped || cmdline.FindsHooks(h.Command, h.Args) ||
 		slices.ContainsFunc(c.ds, same)
 }

@@ -240,10 +240,10 @@ func (x *examination) native(d dialect.Dialect) {
 		h := &x.own.Hooks[i]
 		problems := slices.Concat(x.selfProblem(x.host, h), x.missing(x.host, h), x.unreviewed(h))
 		broken := func(p Problem) bool { return p.Status > Pending }
-		if cmdline.FindsHooks(h.Command) && !slices.ContainsFunc(problems, broken) {
+		if cmdline.FindsHooks(h.Command, h.Args) && !slices.ContainsFunc(problems, broken) {
 			continue // a way to other hooks, which are examined themselves
 		}
-		switch of := cmdline.Unwrap(h.Command); {
+		switch of := cmdline.Unwrap(h.Command, h.Args); {
 		case len(of) > 0:
 			problems = append(problems, x.apart(h, of)...)
 			for i := range of {
@@ -271,7 +271,8 @@ func (x *examination) notLoaded() {
 		h := &res.Hooks[i]
 		there := filepath.Join(x.own.Places.Project, trust.InProject(x.places.Project, h.Source.File))
 		text, _ := discover.Read(h.Source.File)
-		if same, err := discover.Read(there); err == nil && bytes.Equal(text, same) || cmdline.FindsHooks(h.Command) {
+		if same, err := discover.Read(there); err == nil && bytes.Equal(text, same) ||
+			cmdline.FindsHooks(h.Command, h.Args) {
 			continue
 		}
 		x.add(x.host, h, Problem{Never, schema.CodeUnreadable, plan.GuardSeverity(x.host, h), x.elsewhere,
@@ -347,7 +348,7 @@ func (x *examination) foreign(d dialect.Dialect) {
 	res.Hooks = survey.LoadedOnce(d, x.places, res.Hooks)
 	for i := range res.Hooks {
 		h := &res.Hooks[i]
-		if cmdline.FindsHooks(h.Command) || cmdline.GuardsHost(h.Command) || x.isCopy(h) {
+		if cmdline.FindsHooks(h.Command, h.Args) || cmdline.GuardsHost(h.Command, h.Args) || x.isCopy(h) {
 			continue // an entry of another direction, or for its agent alone
 		}
 		x.add(d, h, x.bridgedHook(d, h)...)
@@ -398,7 +399,7 @@ func (x *examination) switchedOff(d dialect.Dialect, res *discover.Result, ds sc
 			h := &c.Hooks[i]
 			said := cmp.Or(why[h.Source.File], "a setting of "+d.Profile().Title+" switches it off")
 			switch {
-			case schema.HasHook(res.Hooks, h) || cmdline.FindsHooks(h.Command) && !dialect.Related(d, x.host):
+			case schema.HasHook(res.Hooks, h) || cmdline.FindsHooks(h.Command, h.Args) && !dialect.Related(d, x.host):
 			case !dialect.Related(d, x.host) && x.runsImported(h):
 				x.add(d, h, Problem{Weaker, schema.CodeDisabled, schema.Weaker, x.host.Profile().Title +
 					" imports the file by itself and runs the hook with a " +

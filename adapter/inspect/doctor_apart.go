@@ -21,7 +21,7 @@ func (x *examination) apart(own *schema.Hook, of []cmdline.Wrapping) []Problem {
 	alone := len(hooks)
 	for i := range x.own.Hooks {
 		o := &x.own.Hooks[i]
-		more := cmdline.Unwrap(o.Command)
+		more := cmdline.Unwrap(o.Command, o.Args)
 		if o.Native == own.Native && o.Path != own.Path && len(more) > 0 && more[0].Hooks == of[0].Hooks {
 			hooks = append(hooks, waitedFor(d, more)...)
 		}
@@ -53,7 +53,7 @@ func (x *examination) overruled(d dialect.Dialect, h, entry *schema.Hook) []Prob
 	mine := d.Select(h)
 	for i := range x.own.Hooks {
 		o := &x.own.Hooks[i]
-		foreign := cmdline.FindsHooks(o.Command) || len(cmdline.Unwrap(o.Command)) > 0
+		foreign := cmdline.FindsHooks(o.Command, o.Args) || len(cmdline.Unwrap(o.Command, o.Args)) > 0
 		if theirs := x.host.Select(o); o.Native == entry.Native && !o.Async && !foreign && mine.Meets(&theirs) {
 			return []Problem{{Weaker, schema.CodeManyAnswers, schema.Weaker, host.Title + "'s own hook at " +
 				x.placeOf(o) + " answers at " + entry.Native + " too, and the " + which + " answer counts",

@@ -13,7 +13,7 @@ import (
 // isCopy reports whether a hook is the converted copy of one that its own agent still
 // has, which is examined itself.
 func (x *examination) isCopy(h *schema.Hook) bool {
-	of := cmdline.Unwrap(h.Command)
+	of := cmdline.Unwrap(h.Command, h.Args)
 	if len(of) == 0 {
 		return false
 	}
@@ -37,7 +37,7 @@ func isOneOf(of []cmdline.Wrapping, d dialect.Dialect, h *schema.Hook) bool {
 func (x *examination) copies(d dialect.Dialect, h *schema.Hook, native string) (list []*schema.Hook, problem string) {
 	for i := range x.own.Hooks {
 		own := &x.own.Hooks[i]
-		if own.Native != native || !isOneOf(cmdline.Unwrap(own.Command), d, h) {
+		if own.Native != native || !isOneOf(cmdline.Unwrap(own.Command, own.Args), d, h) {
 			continue
 		}
 		call, _ := cmdline.Parse(own.Command, own.Args)

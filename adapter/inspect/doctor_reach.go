@@ -207,7 +207,7 @@ func (x *examination) entryOff(entries []schema.Entry) string {
 		for i := range c.Hooks {
 			h := &c.Hooks[i]
 			wanted := slices.ContainsFunc(entries, func(e schema.Entry) bool { return e.Native == h.Native })
-			if !wanted || !cmdline.FindsHooks(h.Command) || schema.HasHook(x.own.Hooks, h) {
+			if !wanted || !cmdline.FindsHooks(h.Command, h.Args) || schema.HasHook(x.own.Hooks, h) {
 				continue
 			}
 			for _, f := range x.own.Found {
@@ -373,7 +373,7 @@ func (x *examination) importOff() string {
 // there is none. To install hookbridge there would run those twice.
 func (x *examination) convertedIn(d dialect.Dialect) (file string) {
 	for i := range x.own.Hooks {
-		if of := cmdline.Unwrap(x.own.Hooks[i].Command); len(of) > 0 &&
+		if of := cmdline.Unwrap(x.own.Hooks[i].Command, x.own.Hooks[i].Args); len(of) > 0 &&
 			dialect.BaseName(of[0].Hooks) == d.Profile().Name {
 			file = x.own.Hooks[i].Source.File
 		}

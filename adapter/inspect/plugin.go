@@ -21,7 +21,9 @@ func ExaminePlugin(host, d dialect.Dialect, hooks, own []schema.Hook, ds schema.
 	x.mistakes(d, hooks, ds)
 	for i := range hooks {
 		h := &hooks[i]
-		raw := lists.Find(own, func(o *schema.Hook) bool { return o.SamePlace(h) && !cmdline.FindsHooks(o.Command) })
+		raw := lists.Find(own, func(o *schema.Hook) bool {
+			return o.SamePlace(h) && !cmdline.FindsHooks(o.Command, o.Args)
+		})
 		switch {
 		case dialect.Related(d, host):
 			x.add(d, h, slices.Concat(x.selfProblem(d, h), x.missing(d, h))...)

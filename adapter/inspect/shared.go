@@ -25,7 +25,7 @@ type Start struct {
 func Shared(host adapter.Dialect, p schema.Places, starts []Start) [][]int {
 	scripts, tools := make([]string, len(starts)), make([][]string, len(starts))
 	for i, s := range starts {
-		if !cmdline.FindsHooks(s.Hook.Command) {
+		if !cmdline.FindsHooks(s.Hook.Command, s.Hook.Args) {
 			scripts[i] = scriptOf(Started(s.Agent, s.Hook, p), p.Project)
 		}
 		if scripts[i] != "" && s.Hook.Event.IsTool() {

@@ -254,7 +254,7 @@ func (t *Target) unreviewed(after []byte) {
 		same := func(w schema.Hook) bool {
 			return w.Native == h.Native && w.Matcher == h.Matcher && w.Command == h.Command
 		}
-		if cmdline.FindsHooks(h.Command) {
+		if cmdline.FindsHooks(h.Command, h.Args) {
 			ours = true
 		} else if !slices.ContainsFunc(was, same) {
 			lost++

@@ -42,7 +42,7 @@ func Command(name string, host dialect.Dialect) string {
 // its hooks is a way to the hooks of others, and a guard may be for its agent alone.
 func IsOwn(h schema.Hook) bool {
 	call, ok := cmdline.Parse(h.Command, h.Args)
-	return !ok || !call.FindsHooks() && !cmdline.GuardsHost(h.Command)
+	return !ok || !call.FindsHooks() && !cmdline.GuardsHost(h.Command, h.Args)
 }
 
 // Counted is a number of things, as "1 entry" or "2 entries".

@@ -44,7 +44,9 @@ func Open(root string, owner adapter.Dialect) (p *Plugin, ok bool) {
 		if len(hooks) > 0 {
 			p.Owner, p.Found = d, ds
 			p.Files, p.Hooks, _ = p.now.hooks(d)
-			p.Hooks = slices.DeleteFunc(p.Hooks, func(h schema.Hook) bool { return cmdline.FindsHooks(h.Command) })
+			p.Hooks = slices.DeleteFunc(p.Hooks, func(h schema.Hook) bool {
+				return cmdline.FindsHooks(h.Command, h.Args)
+			})
 			p.Files = slices.DeleteFunc(p.Files, func(file string) bool {
 				return p.own.text(file) == nil && p.now.ours(d,
 					file)

@@ -98,7 +98,9 @@ func (p *play) event(native string, payload []byte) Step {
 	own := p.own.Result
 	own.Hooks = p.called(&s)
 	if p.host.Assumed != nil {
-		own.Hooks = slices.DeleteFunc(own.Hooks, func(h schema.Hook) bool { return cmdline.FindsHooks(h.Command) })
+		own.Hooks = slices.DeleteFunc(own.Hooks, func(h schema.Hook) bool {
+			return cmdline.FindsHooks(h.Command, h.Args)
+		})
 		for i := range p.host.Assumed {
 			own.Hooks = append(own.Hooks, schema.Hook{Handler: schema.HandlerCommand,
 				Command: p.host.Assumed[i].Command(), Path: strconv.Itoa(i)})

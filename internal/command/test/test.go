@@ -130,7 +130,7 @@ func newTester(at schema.Places, f *flags, trusted trust.Records) (*tester, erro
 	}
 	for _, d := range adapter.Dialects() {
 		res, _ := plan.LoadScope(d, at, schema.ScopeProject)
-		if slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool { return !cmdline.FindsHooks(h.Command) }) {
+		if slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool { return !cmdline.FindsHooks(h.Command, h.Args) }) {
 			t.owners = append(t.owners, d)
 		}
 	}
