@@ -52,13 +52,13 @@ type Diagnostic struct {
 	Fix      string   `json:"fix"` // what to do in this case, "" for what Remedy says for the code
 }
 
-// Remedy says what to do: the Fix, or else the advice for the code.
+// Remedy says what to do: the Fix, or else what the code says.
 func (d Diagnostic) Remedy() string {
 	if d.Fix != "" {
 		return d.Fix
 	}
-	a, _ := d.Code.Advice()
-	return a.Do
+	info, _ := d.Code.Info()
+	return info.Do
 }
 
 // String is one line: FILE:LINE:COLUMN: SEVERITY CODE: MESSAGE (FIX). Where the line is

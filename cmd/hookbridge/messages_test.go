@@ -182,7 +182,7 @@ func TestTroubles(t *testing.T) {
 			if strings.Count(line, " ") < 5 {
 				t.Fatalf("says %q in\n%s", line, &text)
 			}
-			if advice, _ := tt.code.Advice(); advice.Do == "" {
+			if info, _ := tt.code.Info(); info.Do == "" {
 				t.Error("doesn't say what to do")
 			}
 			t.Log(line)

@@ -148,9 +148,8 @@ func SARIF(all schema.Diagnostics) SARIFLog {
 
 func sarifRuleOf(c schema.Code) sarifRule {
 	info, _ := c.Info()
-	a, _ := c.Advice()
 	rule := sarifRule{ID: c, Short: sarifText{info.Title}, Full: sarifText{info.Text},
-		Help: sarifText{a.Do + "\n\nBefore: " + a.Before + "\nAfter: " + a.After}}
+		Help: sarifText{info.Do + "\n\nBefore: " + info.Before + "\nAfter: " + info.After}}
 	rule.Default.Level = levels[info.Severity]
 	if Home != "" {
 		rule.HelpURI = Home + "/blob/main/docs/codes.md#" + strings.ToLower(string(c))

@@ -60,7 +60,6 @@ func (f *flags) Run(_ *cli.Flags, args []string, std cli.IO) (int, error) {
 // CodeDoc is what explain says of a code, as --json prints it.
 type CodeDoc struct {
 	schema.CodeInfo
-	schema.Advice
 	Agents []codeInHost `json:"agents"`
 }
 
@@ -70,8 +69,7 @@ type codeInHost struct {
 }
 
 func codeDocOf(info schema.CodeInfo) CodeDoc {
-	a, _ := info.Code.Advice()
-	return CodeDoc{info, a, cli.Array(Meanings(info.Code.About()))}
+	return CodeDoc{info, cli.Array(Meanings(info.About))}
 }
 
 // ListDoc is a code in the list of all.
@@ -80,16 +78,15 @@ type ListDoc struct {
 }
 
 func explainCode(w io.Writer, info schema.CodeInfo) {
-	a, _ := info.Code.Advice()
 	fmt.Fprintf(w, "%s (usually %s): %s\n\n%s\n\n", info.Code, info.Severity, info.Title, info.Text)
-	if lines := Meanings(info.Code.About()); len(lines) > 0 {
+	if lines := Meanings(info.About); len(lines) > 0 {
 		fmt.Fprintln(w, "In each agent:")
 		for _, l := range lines {
 			fmt.Fprintf(w, "  %-9s %s\n", l.Agent, l.Text)
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "What to do: %s\n\nBefore:  %s\nAfter:   %s\n", a.Do, a.Before, a.After)
+	fmt.Fprintf(w, "What to do: %s\n\nBefore:  %s\nAfter:   %s\n", info.Do, info.Before, info.After)
 }
 
 // Meanings lists how each dialect has a feature: the events that honor an effect, or
