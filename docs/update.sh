@@ -1,9 +1,23 @@
 #!/bin/sh
-# Writes everything that is generated: the tables of the pages, the tour and the
-# guides (their commands are run), the manual page, the JSON Schemas, the
-# examples' vectors, and the vectors that follow of a further tool. The tests hold what this writes.
+# Writes everything that is generated: the vectors that follow from tables, the layout of the suite and of its proofs, the
+# JSON Schemas of the dialects, the tables of the pages, the tour and the guides (their commands are run), the manual page
+# and the examples' vectors. The tests hold what this writes. Every generator runs; what failed is listed at the end.
 set -eu
 cd "$(dirname "$0")/.."
-go test -count=1 ./conformance -run 'Test(Generated|LaidOut|EveryTool|Suite|Embedded)$' -update
-go test -count=1 ./cmd/hookbridge ./auggie ./claude ./cline ./cursor ./qoder ./codex ./copilot ./gemini ./opencode ./grok ./qwen ./codebuddy ./kimi ./droid ./pi -run 'Test(Readme|Reference|Guides|Pages|ManPage|Schemas|ExampleVectors)' -update
-exec go test -count=1 ./schema -run TestPacked -update
+failed=''
+write() {
+	what=$1
+	shift
+	go test -count=1 "$@" -update || failed="$failed $what"
+}
+dialects=$(grep -l '^func TestSchemas' ./*/*_test.go | xargs -n 1 dirname | sort -u)
+write vectors ./conformance -run 'Test(Generated|LaidOut|EveryTool|Embedded|ProofLaidOut|Declared)$'
+# shellcheck disable=SC2086 # one word a dialect
+write schemas $dialects -run TestSchemas
+write packed ./schema -run TestPacked
+write pages ./cmd/hookbridge -run 'Test(Readme|Reference|Guides|Pages|ManPage|ExampleVectors)'
+git --no-pager diff --stat
+if [ -n "$failed" ]; then
+	echo "docs/update.sh: failed:$failed" >&2
+	exit 1
+fi

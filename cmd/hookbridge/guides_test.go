@@ -30,7 +30,7 @@ func TestGuides(t *testing.T) {
 // guide is the page for hooks of other agents in a host.
 func guide(t *testing.T, host adapter.Dialect, old string) string {
 	var w strings.Builder
-	to, title := host.Profile().Name, displayNames[host.Profile().Name]
+	to, title := host.Profile().Name, host.Profile().Title
 	fmt.Fprintf(&w, "# Hooks of other agents in %s\n\nhookbridge runs them when %s sends an event. Scripts stay "+
 		"unchanged, and everything that can't be translated is\nreported.\n\n## Install\n\n", title, title)
 
@@ -126,7 +126,7 @@ func effectCell(pair *inspect.Pair, bit schema.Feature) string {
 // scopeText says what --scope user is for.
 func scopeText(host adapter.Dialect) string {
 	if fileIn(host, schema.ScopeProject) == "" {
-		return displayNames[host.Profile().Name] + " reads no hook file of a project, so `install` needs " +
+		return host.Profile().Title + " reads no hook file of a project, so `install` needs " +
 			"`--scope user`.\nThe entries run the hooks of each project that you allow with `hookbridge trust`."
 	}
 	return "`--scope user` installs for\nall projects that you allow with `hookbridge trust`."
@@ -134,7 +134,7 @@ func scopeText(host adapter.Dialect) string {
 
 // steps are what a user has to do besides install.
 func steps(host adapter.Dialect) (list []string) {
-	p, title := host.Profile(), displayNames[host.Profile().Name]
+	p, title := host.Profile(), host.Profile().Title
 	if keeper := host.Abilities().Trust; keeper != nil {
 		list = append(list, "**One more step:** "+keeper.Review())
 	}

@@ -50,11 +50,6 @@ func post(output string) string {
 // aside are findings about the payload, not about the answer.
 var aside = []schema.Code{schema.CodeServerUnknown, schema.CodeTranscript}
 
-var displayNames = map[string]string{"claude": "Claude Code", "cursor": "Cursor", "qoder": "Qoder",
-	"codex": "Codex", "copilot": "Copilot", "gemini": "Gemini CLI", "opencode": "OpenCode", "qwen": "Qwen Code",
-	"grok": "Grok Build", "kimi": "Kimi Code", "droid": "Droid", "codebuddy": "CodeBuddy Code",
-	"auggie": "Auggie", "pi": "Pi", "cline": "Cline"}
-
 // endsRun are agents in which the refusal of some tools ends more than the call, which is reported: the README has what
 // becomes of a command.
 var endsRun = map[string]string{"cline": "an MCP call"}
@@ -70,10 +65,7 @@ func TestReadmeUses(t *testing.T) {
 	head, line := "| Your hook wants to |", "|---|"
 	for _, d := range adapter.Dialects() {
 		hosts = append(hosts, d)
-		if displayNames[d.Profile().Name] == "" {
-			t.Errorf("%s has no name in displayNames", d.Profile().Name)
-		}
-		head += " " + displayNames[d.Profile().Name] + " |"
+		head += " " + d.Profile().Title + " |"
 		line += "---|"
 	}
 	table := head + "\n" + line + "\n"
@@ -187,9 +179,9 @@ func TestReadmePeers(t *testing.T) {
 // program is the name of what a live page has run: Cursor's is the SDK, not the editor that the
 // table of uses shows.
 func program(name string) string {
-	for _, display := range displayNames {
-		if strings.HasPrefix(name, display) && display != "Cursor" {
-			return display
+	for _, d := range adapter.Dialects() {
+		if title := d.Profile().Title; strings.HasPrefix(name, title) && title != "Cursor" {
+			return title
 		}
 	}
 	if strings.HasPrefix(name, "Cursor") {

@@ -33,9 +33,9 @@ var floors = [][]string{
 	{"internal/matcher", "internal/tomljson", "internal/teamfile", "internal/toolpath"},
 	{"dialect"},
 	{"dialect/family"},
-	{"claude", "cursor", "qoder", "codex", "gemini", "copilot", "cline", "internal/discover", "internal/schematest",
-		"internal/scenario", "internal/projectfile", "internal/transcript"},
-	{"grok", "qwen", "droid", "kimi", "codebuddy", "opencode", "auggie", "pi"}, // derived from one of those
+	{ownDialects, "internal/discover", "internal/schematest", "internal/scenario", "internal/projectfile",
+		"internal/transcript"},
+	{derivedDialects},
 	{"adapter", "adapter/trust", "adapter/session", "internal/edits"},
 	{"adapter/cmdline", "adapter/hookfile"},
 	{"adapter/plan", "adapter/launcher"},
@@ -57,6 +57,10 @@ var floors = [][]string{
 	{"cmd/hookbridge", "internal/hostile"},
 }
 
+// ownDialects stands for the packages of dialects that take nothing from another one, derivedDialects for those that
+// do.
+const ownDialects, derivedDialects = "own dialects", "derived dialects"
+
 func TestFloors(t *testing.T) {
 	level := map[string]int{}
 	for i, f := range floors {
@@ -64,7 +68,23 @@ func TestFloors(t *testing.T) {
 			level[module+p] = i
 		}
 	}
-	for line := range strings.Lines(list(t, "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"...")) {
+	packages := list(t, "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"...")
+	var dialects []string
+	for _, d := range adapter.Dialects() {
+		dialects = append(dialects, module+d.Profile().Name)
+	}
+	for line := range strings.Lines(packages) {
+		words := strings.Fields(line)
+		if !slices.Contains(dialects, words[0]) {
+			continue
+		}
+		level[words[0]] = level[module+ownDialects]
+		if slices.ContainsFunc(words[1:], func(imp string) bool { return slices.Contains(dialects, imp) }) {
+			level[words[0]] = level[module+derivedDialects]
+		}
+	}
+
+	for line := range strings.Lines(packages) {
 		pkg, imports, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if pkg == module+"internal/arch" || beside(pkg) {
 			continue
