@@ -91,6 +91,7 @@ var calls = []struct{ line, stdin string }{
 	{"explain HB201 --json", ""},
 	{"explain --list --json", ""},
 	{"version --json", ""},
+	{"upgrade --json", ""},
 }
 
 // brokenProject is one in which much is wrong.

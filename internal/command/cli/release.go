@@ -26,6 +26,14 @@ func Released() bool { return version != "" }
 // scripts/home.sh sets it, with every other name under which the project is found.
 const Home = ""
 
+// NPM is the npm package that people install, Tap the Homebrew tap and WinGet the package's identifier in winget; "" as
+// long as the project has no home.
+const (
+	NPM    = ""
+	Tap    = ""
+	WinGet = ""
+)
+
 // SchemaLine is the comment at the head of a YAML file by which editors find its JSON Schema; "" as long as the project
 // has no home, because the schemas are among the files of a release.
 func SchemaLine(name string) string { return schemaLine(Home, name) }
@@ -36,11 +44,3 @@ func schemaLine(home, name string) string {
 	}
 	return "# yaml-language-server: $schema=" + home + "/releases/latest/download/" + name + ".schema.json\n"
 }
-
-// NPM is the npm package that people install, Tap the Homebrew tap and WinGet the package's identifier in winget; "" as
-// long as the project has no home.
-const (
-	NPM    = ""
-	Tap    = ""
-	WinGet = ""
-)
