@@ -194,8 +194,11 @@ func (o outcome) String() string {
 // denies reports whether the answer refuses the act, in the host's own reading.
 func denies(host adapter.Dialect, row *schema.EventRow, answer string) bool {
 	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand}
-	r, _ := host.DecodeReply(&h, schema.View{Event: row.Native, Kind: schema.Shell},
-		&process.Result{Stdout: []byte(answer)})
+	view := schema.View{Event: row.Native, Kind: schema.Shell}
+	if tool := host.Profile().ToolOfKind(schema.Shell); tool != nil {
+		view.Tool = tool.Name
+	}
+	r, _ := host.DecodeReply(&h, view, &process.Result{Stdout: []byte(answer)})
 	return r.Verdict == schema.Deny
 }
 
