@@ -76,13 +76,47 @@ func toolsOf(host adapter.Dialect, s Start) (names []string) {
 	return names
 }
 
-// KeepOne says how a host is left with one of several hooks that start the same script: the host's own or else the
-// first. The text is the same for each host that has such a hook of its own.
+// covers reports whether a host runs one hook for every call for which it runs another one that starts the same script,
+// and whether what the script says counts as much then.
+func covers(host adapter.Dialect, kept, other Start) bool {
+	k, o := kept.Hook, other.Hook
+	lesser := k.Async && !o.Async || o.Fail == schema.FailClosed && k.Fail != schema.FailClosed
+	if lesser || k.Condition != "" {
+		return false
+	}
+
+	every := func(h *schema.Hook) bool { return h.Matcher == "" || h.Matcher == "*" }
+	switch {
+	case !k.Event.IsTool():
+		return every(k) || k.Matcher == o.Matcher
+	case k.Gate: // a matcher may be about the command there
+		if !every(k) {
+			return false
+		}
+	case every(k):
+		return true
+	}
+	selected := other.Agent.Select(o)
+	open := !o.Gate && (selected.All || selected.Search != "" || slices.ContainsFunc(selected.Picks,
+		func(p schema.Pick) bool { return p.Kind == schema.MCP || p.Kind == schema.Other }))
+	names := toolsOf(host, kept)
+	more := slices.ContainsFunc(toolsOf(host, other), func(n string) bool { return !slices.Contains(names, n) })
+	return !open && !more
+}
+
+// KeepOne says how a host is left with one of several hooks that start the same script: the host's own, or else one
+// that runs for the calls of all, or the first. What runs for further calls stays. The text is the same for each host
+// that has such a hook of its own.
 func KeepOne(host adapter.Dialect, p schema.Places, same []Start) string {
-	kept := max(0, slices.IndexFunc(same, func(s Start) bool { return adapter.SameAgent(host, s.Agent) }))
+	kept := slices.IndexFunc(same, func(s Start) bool { return adapter.SameAgent(host, s.Agent) })
+	if kept < 0 {
+		kept = max(0, slices.IndexFunc(same, func(k Start) bool {
+			return !slices.ContainsFunc(same, func(o Start) bool { return !covers(host, k, o) })
+		}))
+	}
 	var choices []string
 	for i, s := range same {
-		if i == kept || s.Hook.Source.Scope != schema.ScopeProject {
+		if i == kept || s.Hook.Source.Scope != schema.ScopeProject || !covers(host, same[kept], s) {
 			continue
 		}
 		exclude := []adapter.Dialect{host}
@@ -100,8 +134,8 @@ func KeepOne(host adapter.Dialect, p schema.Places, same []Start) string {
 			s.Hook.Source.File))))+", command: "+
 			string(ordjson.AppendString(nil, s.Hook.Command))+", exclude: ["+strings.Join(names, ", ")+"]}")
 	}
-	if len(choices) == 0 { // choices are about the project's hooks
-		return "keep the hook in one agent's file"
+	if len(choices) == 0 { // a user's own hook, or none runs for every call of the others
+		return "keep the hook in one agent's file, with a matcher for the calls of all of them"
 	}
 	return "to keep one, add to hookbridge.yaml: hooks: [" + strings.Join(choices, ", ") + "], and install again"
 }
