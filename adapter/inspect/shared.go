@@ -65,11 +65,15 @@ func toolsOf(host adapter.Dialect, s Start) (names []string) {
 		return plan.New(s.Agent, host).ToolsFor(s.Hook)
 	}
 	m, err := host.Profile().Matcher(s.Hook)
-	event := host.Profile().Row(s.Hook.Native)
+	gate := host.Profile().Row(s.Hook.Native)
 	for _, row := range host.Profile().Tools {
-		asked := event == nil || !event.Gate ||
-			slices.ContainsFunc(row.Kinds, func(k schema.Kind) bool { return slices.Contains(event.Kinds, k) })
-		if err == nil && asked && m.Match(append([]string{row.Name}, row.Aliases...)...) {
+		asked := false
+		if gate != nil && gate.Gate { // a matcher may be about the command there
+			asked = slices.ContainsFunc(row.Kinds, func(k schema.Kind) bool { return slices.Contains(gate.Kinds, k) })
+		} else {
+			asked = err == nil && m.Match(append([]string{row.Name}, row.Aliases...)...)
+		}
+		if asked {
 			names = append(names, row.Name)
 		}
 	}
