@@ -12,6 +12,7 @@ import (
 // file is how a settings file or a plugin's hooks.json is read (observed 2.1.328): a
 // mistake under PreToolUse or PermissionRequest voids the whole file, because it may
 // guard what the rest of the file allows; elsewhere only the enclosing value is skipped.
+// Since of its rows is from the changelog, that of onFailure from probes of 2.1.294 to 2.1.296.
 var file = family.FileRules{
 	LastCounts:  true,
 	Blank:       true,      // observed 2.1.328
@@ -28,10 +29,10 @@ var file = family.FileRules{
 	},
 	Handlers: []family.HandlerRow{
 		{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}},
-		{Type: "http", Handler: schema.HandlerHTTP, Needs: []string{"url"}, Never: starts},
+		{Type: "http", Handler: schema.HandlerHTTP, Needs: []string{"url"}, Never: starts, Since: "2.1.63"},
 		{Type: "prompt", Handler: schema.HandlerPrompt, Needs: []string{"prompt"}, Never: starts},
 		{Type: "agent", Handler: schema.HandlerAgent, Needs: []string{"prompt"}, Never: starts},
-		{Type: "mcp_tool", Handler: schema.HandlerMCPTool, Needs: []string{"server", "tool"}},
+		{Type: "mcp_tool", Handler: schema.HandlerMCPTool, Needs: []string{"server", "tool"}, Since: "2.1.118"},
 	},
 	Entries: []family.EntryRow{
 		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command },
@@ -53,7 +54,7 @@ var file = family.FileRules{
 		}},
 		{Name: "args", Of: schema.HandlerCommand, Feature: schema.HookArgs, List: func(h *schema.Hook) *[]string {
 			return &h.Args
-		}},
+		}, Since: "2.1.139"},
 		{Name: "shell", Of: schema.HandlerCommand, Feature: schema.HookShell, Text: func(h *schema.Hook) *string {
 			return &h.Shell
 		}, Read: readShell, Open: true},
@@ -69,7 +70,7 @@ var file = family.FileRules{
 			return &h.Input
 		}},
 		{Name: "if", Kind: ordjson.StringKind, Feature: schema.HookCondition, Read: family.ReadCondition,
-			Write: family.WriteCondition},
+			Write: family.WriteCondition, Since: "2.1.85"},
 		{Name: "timeout", Feature: schema.HookTimeout, Timeout: &family.TimeoutForm{}},
 		{Name: "async", Of: schema.HandlerCommand, Feature: schema.HookAsync, Flag: func(h *schema.Hook) *bool {
 			return &h.Async
@@ -85,7 +86,7 @@ var file = family.FileRules{
 		{Name: "statusMessage", Feature: schema.HookStatus, Text: func(h *schema.Hook) *string { return &h.Status }},
 		{Name: "onFailure", Feature: schema.HookFailPolicy,
 			Words: []family.WordOf{{Word: "block", Fail: schema.FailClosed},
-				{Word: "continue", Fail: schema.FailOpen}}},
+				{Word: "continue", Fail: schema.FailOpen}}, Since: "2.1.296"},
 	},
 }
 

@@ -1,7 +1,6 @@
 package claude
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -21,36 +20,6 @@ var honoredSince = []family.EffectSince{
 	{Effect: schema.EffectNotice, Since: "1.0.64"},
 	{Event: schema.PreTool, Effect: schema.EffectUserReason, Since: "1.0.64"}, // goes into the same message
 	{Event: schema.PreSkillCommand, Effect: schema.EffectUserReason, Since: "1.0.64"},
-}
-
-// fileAt is how a version reads a settings.json: with the types of handlers, and their fields, that it knows.
-func fileAt(version string) *family.FileRules {
-	rules := file
-	rules.Handlers = slices.DeleteFunc(slices.Clone(file.Handlers), func(t family.HandlerRow) bool {
-		return !schema.Since(version, since(t.Type))
-	})
-	rules.Entries = slices.DeleteFunc(slices.Clone(file.Entries), func(e family.EntryRow) bool {
-		return !schema.Since(version, since(e.Name))
-	})
-	return &rules
-}
-
-// since is the version that began to read a type of handler or a field of one, "" if all do (changelog; onFailure:
-// probes of 2.1.294 to 2.1.296).
-func since(name string) string {
-	switch name {
-	case "http":
-		return "2.1.63"
-	case "if":
-		return "2.1.85"
-	case "mcp_tool":
-		return "2.1.118"
-	case "args":
-		return "2.1.139"
-	case "onFailure":
-		return "2.1.296"
-	}
-	return ""
 }
 
 // versionIn reads the version from the environment that the client gives its

@@ -152,14 +152,14 @@ func fileRules(origin *family.FileRules) family.FileRules {
 			Needs: []string{"command"}}),
 		Entries: slices.Clone(origin.Entries)}
 	for i := range rules.Handlers {
-		rules.Handlers[i].Never = nil
+		rules.Handlers[i].Never, rules.Handlers[i].Since = nil, ""
 	}
 	rules.Entries = slices.DeleteFunc(rules.Entries, func(e family.EntryRow) bool {
-		return !slices.Contains(entries,
-			e.Name)
+		return !slices.Contains(entries, e.Name)
 	})
 	for i := range rules.Entries {
 		e := &rules.Entries[i]
+		e.Since = ""
 		if e.Untyped = true; e.Name == "timeout" {
 			e.Read = readTimeout
 		} else if e.Name == "shell" || e.Name == "url" {

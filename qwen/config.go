@@ -120,7 +120,7 @@ func fileRules(origin *family.FileRules) family.FileRules {
 	}
 	rules.Handlers = slices.Clone(rules.Handlers)
 	for i := range rules.Handlers {
-		rules.Handlers[i].Never = nil
+		rules.Handlers[i].Never, rules.Handlers[i].Since = nil, ""
 	}
 
 	rules.Entries = append(slices.DeleteFunc(slices.Clone(origin.Entries), func(e family.EntryRow) bool {
@@ -128,6 +128,7 @@ func fileRules(origin *family.FileRules) family.FileRules {
 	}), rules.Entries...)
 	for i := range rules.Entries { // of a wrong type they mean nothing (observed 0.24.4)
 		e := &rules.Entries[i]
+		e.Since = ""
 		if e.Untyped = e.Name != "async"; e.Name == "shell" {
 			e.Read = func(h *schema.Hook, raw []byte) string {
 				if s, _ := ordjson.String(raw); s == "bash" || s == "powershell" {

@@ -156,6 +156,9 @@ func (a *Agent) AsOf(version string) (*Agent, error) {
 	}
 	out := *a
 	out.Data = p
+	if a.File != nil {
+		out.File = a.File.At(p.AsOf)
+	}
 	return &out, nil
 }
 

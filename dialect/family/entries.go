@@ -30,6 +30,7 @@ type EntryRow struct {
 	Timeout *TimeoutForm
 	Words   []WordOf // what the hook's own failure does
 	Open    bool     // Read refuses words that a newer version may know
+	Since   string   // version that introduced it, "" if always there
 
 	// Read returns why a value is refused, "" if it isn't; Write returns nil if there
 	// is nothing to write. Each replaces the usual way.

@@ -80,6 +80,19 @@ type FileRules struct {
 	Groups   []EntryRow // members of a group beside matcher and hooks
 }
 
+// At is how a version reads the file: with the handlers and fields that it knows.
+func (f *FileRules) At(version string) *FileRules {
+	rules := *f
+	rules.Handlers = slices.DeleteFunc(slices.Clone(f.Handlers), func(row HandlerRow) bool {
+		return !schema.Since(version, row.Since)
+	})
+	rules.Entries = slices.DeleteFunc(slices.Clone(f.Entries), func(row EntryRow) bool {
+		return !schema.Since(version, row.Since)
+	})
+
+	return &rules
+}
+
 // Members are the fields that express a feature: that of the matcher, "" if there is none, and
 // those of entries, "type" where it is the handler itself.
 func (f *FileRules) Members(matcher string) (list []dialect.HookMember) {
@@ -136,4 +149,5 @@ type HandlerRow struct {
 	// Unsupported: the agent reads such a handler and never runs it.
 	Unsupported bool
 	Never       []schema.Event // at which it doesn't run it
+	Since       string         // version that introduced it, "" if always there
 }
