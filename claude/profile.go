@@ -29,7 +29,8 @@ var profile = dialect.Profile{
 				"and the Windows registry"},
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents", FrontMatter: frontMatter,
 		Plugins: dialect.Plugins{Manifests: []string{".claude-plugin/plugin.json"}, Own: ".claude-plugin/plugin.json",
-			Hooks: []string{"hooks/hooks.json"}, Beside: true, Dotted: true, Bare: true,
+			Hooks: []string{"hooks/hooks.json"}, Beside: true,
+			Forms:    dialect.DottedForm | dialect.ListForm | dialect.BareForm,
 			Required: []string{"name"}, Enabled: "enabledPlugins", Root: "${CLAUDE_PLUGIN_ROOT}",
 			Vars: []string{"CLAUDE_PLUGIN_ROOT"}, Data: "CLAUDE_PLUGIN_DATA",
 			Texts: []string{"${CLAUDE_PLUGIN_ROOT}", "${CLAUDE_PLUGIN_DATA}"}}, // observed 2.1.328

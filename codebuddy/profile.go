@@ -69,6 +69,7 @@ func makeProfile(from *dialect.Profile, rules *family.FileRules) *dialect.Profil
 			Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", Members: rules.Members(""),
 			Plugins: dialect.Plugins{Manifests: []string{".codebuddy-plugin/plugin.json"},
 				Own: ".codebuddy-plugin/plugin.json", Hooks: []string{"hooks/hooks.json"},
+				Forms: dialect.PathForm | dialect.ListForm | dialect.BareForm | dialect.FileForm,
 				Root:  "${CODEBUDDY_PLUGIN_ROOT}",
 				Vars:  []string{"CODEBUDDY_PLUGIN_ROOT"},
 				Texts: []string{"${CODEBUDDY_PLUGIN_ROOT}", "${CODEBUDDY_PLUGIN_DATA}"}},

@@ -23,10 +23,11 @@ var profile = dialect.Profile{
 		Unseen: dialect.Unseen{Managed: "requirements from the cloud, and macOS preferences"}, Skeleton: `{"hooks":{}}`,
 		EventsAt: "/hooks", Layers: dialect.LayersToRepository, Primary: dialect.PrimaryOnly,
 		Plugins: dialect.Plugins{Manifests: []string{".codex-plugin/plugin.json", ".claude-plugin/plugin.json"},
-			Own: ".codex-plugin/plugin.json", Hooks: []string{"hooks/hooks.json"}, Dotted: true, Wrapped: true,
-			Passes: true, Odd: true, // observed 0.169.0
-			Root: "${CLAUDE_PLUGIN_ROOT}",
-			Vars: []string{"PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"}, Data: "CLAUDE_PLUGIN_DATA",
+			Own: ".codex-plugin/plugin.json", Hooks: []string{"hooks/hooks.json"},
+			Forms:  dialect.DottedForm | dialect.ListForm | dialect.FileForm,
+			Absent: dialect.BadPath | dialect.OtherObject | dialect.OtherType, // observed 0.169.0
+			Root:   "${CLAUDE_PLUGIN_ROOT}",
+			Vars:   []string{"PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"}, Data: "CLAUDE_PLUGIN_DATA",
 			Void: "plugin.json#/$schema"},
 		Members: []dialect.HookMember{
 			{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"},

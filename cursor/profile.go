@@ -25,7 +25,9 @@ var profile = dialect.Profile{
 			Manifests: []string{".cursor-plugin/plugin.json", ".claude-plugin/plugin.json", "plugin.json"},
 			Own:       ".cursor-plugin/plugin.json",
 			Hooks:     []string{"hooks/hooks.json"},
-			Root:      "${CURSOR_PLUGIN_ROOT}", Converts: true, Odd: true,
+			Forms:     dialect.PathForm | dialect.ListForm | dialect.BareForm | dialect.FileForm,
+			Absent:    dialect.OtherType,
+			Root:      "${CURSOR_PLUGIN_ROOT}", Converts: true,
 			Vars: []string{"CURSOR_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"}}, // SDK 1.0.32's code
 		Members: []dialect.HookMember{
 			{Feature: schema.HookTimeout, Name: "timeout"}, {Feature: schema.HookFailPolicy, Name: "failClosed"},

@@ -14,33 +14,60 @@ import (
 // Plugins says where a plugin of the agent keeps its hooks. The zero value means
 // that the agent has no plugins with hooks.
 type Plugins struct {
-	Manifests []string // paths in the plugin's folder, with "/"; the first that exists counts
-	Own       string   // of these the one that other agents don't read; "": there is none
-	Hooks     []string // the files that need no manifest; the first that exists counts
-	Beside    bool     // such a file is read beside what a manifest lists
-	Only      bool     // nothing else is read: what a manifest says of hooks has no effect
-	Inline    bool     // hookbridge writes the hooks themselves into the manifest, and no path
-	Event     string   // hooks in a manifest are a list, in which this field names the event; "": they are by event
-	Dotted    bool     // a path that does not begin with "./" isn't accepted
-	Bare      bool     // hooks in a manifest aren't in an object as in a file of their own; else they void the plugin
-	Wrapped   bool     // they must be
-	Required  []string // fields of the manifest without which the folder isn't a plugin
-	Optional  bool     // a manifest that can't be read counts as absent
-	NoLists   bool     // a list counts as a value of another type
-	// What counts as absent, and else voids the plugin: a path that isn't accepted, one to no file, and a value of
-	// another type than path, hooks and list.
-	Passes, Missing, Odd bool
-	Converts             bool     // a file in another agent's form is read as the agent's own import reads such
-	Needed               bool     // without a manifest the folder isn't a plugin
-	Texts                []string // the agent refuses a command with one of them, even in quotes, outside of a plugin
-	Vars                 []string // variables that have the plugin's folder in the environment of a command
-	Replaced             []string // what is replaced by the folder in the text of a command
-	Data                 string   // the variable that has the folder for the plugin's data; "": none
-	Void                 string   // FILE#POINTER: with such a value the folder has no hooks, whatever its manifest says
-	Root                 string   // what the agent, or the shell, puts the plugin's folder in the place of in a command
-	Enabled              string   // the field of a settings file that switches plugins on by name; "": there is none
-	Never                string   // why the agent runs no hooks of plugins; "": it does
+	Manifests []string       // paths in the plugin's folder, with "/"; the first that exists counts
+	Own       string         // of these the one that other agents don't read; "": there is none
+	Use       ManifestUse    // what a manifest is needed for
+	Required  []string       // fields of the manifest without which the folder isn't a plugin
+	Hooks     []string       // the files that need no manifest; the first that exists counts
+	Forms     HookForms      // what hooks in a manifest may be; 0: nothing that it says of hooks has an effect
+	Event     string         // the field that names the event, for RowForm
+	Absent    PluginMistakes // what counts as absent; any other mistake voids the plugin
+	Beside    bool           // the file of Hooks is read beside what a manifest lists
+	Inline    bool           // hookbridge writes the hooks themselves into the manifest, and no path
+	Converts  bool           // a file in another agent's form is read as the agent's own import reads such
+	Texts     []string       // the agent refuses a command with one of them, even in quotes, outside of a plugin
+	Vars      []string       // variables that have the plugin's folder in the environment of a command
+	Replaced  []string       // what is replaced by the folder in the text of a command
+	Data      string         // the variable that has the folder for the plugin's data; "": none
+	Void      string         // FILE#POINTER: with such a value the folder has no hooks, whatever its manifest says
+	Root      string         // what the agent, or the shell, puts the plugin's folder in the place of in a command
+	Enabled   string         // the field of a settings file that switches plugins on by name; "": there is none
+	Never     string         // why the agent runs no hooks of plugins; "": it does
 }
+
+// A ManifestUse says what becomes of a folder whose manifest is missing or can't be read.
+type ManifestUse uint8
+
+const (
+	ManifestOptional ManifestUse = iota // without one the folder is a plugin; one that can't be read voids it
+	ManifestLenient                     // one that can't be read counts as missing, too
+	ManifestNeeded                      // without one the folder isn't a plugin
+)
+
+// HookForms is a set of forms in which a manifest may state hooks.
+type HookForms uint8
+
+const (
+	PathForm   HookForms = 1 << iota // the path of a file
+	DottedForm                       // a path that begins with "./"
+	ListForm                         // a list of paths and objects
+	BareForm                         // an object that has events
+	FileForm                         // an object that has "hooks", as a file has
+	RowForm                          // a list of hooks that name their event in Plugins.Event
+)
+
+// PluginMistakes is a set of mistakes in a manifest.
+type PluginMistakes uint8
+
+const (
+	BadPath     PluginMistakes = 1 << iota // a path of another form, or out of the folder
+	NoFile                                 // a path to no file
+	OtherObject                            // BareForm where FileForm is expected
+	OtherType                              // neither path nor object
+)
+
+// Fixed reports whether the agent reads hooks only from the file that needs no manifest.
+func (p *Plugins) Fixed() bool { return p.Hooks != nil && p.Forms == 0 }
 
 // Refuses says why the agent doesn't start the hook: its command has a text that only
 // plugins may have; "" if it starts it.
@@ -98,13 +125,13 @@ func (p *Plugins) Files(root string, read func(string) ([]byte, error)) (files [
 	usual := p.usual(root, read)
 	o, _, err := ordjson.ParseLast(text)
 	why := p.voids(o)
-	if manifest != "" && err != nil && !p.Optional {
+	if manifest != "" && err != nil && p.Use != ManifestLenient {
 		schema.SyntaxDiagnostic(&ds, err).Place(manifest)
 		return nil, ds
 	}
 
 	raw := o.Value("hooks")
-	if p.Only {
+	if p.Fixed() {
 		raw = nil
 	}
 	paths, inline, odd := p.listedHooks(raw)
@@ -118,7 +145,7 @@ func (p *Plugins) Files(root string, read func(string) ([]byte, error)) (files [
 		_, err := read(filepath.Join(root, filepath.FromSlash(path)))
 		ok := p.accepts(path)
 		missing := ok && err != nil
-		return p.Passes && !ok || p.Missing && missing
+		return p.Absent&BadPath != 0 && !ok || p.Absent&NoFile != 0 && missing
 	})
 	if usual != "" && (len(paths) == 0 && !inline || p.Beside) {
 		files = append(files, PluginFile{File: usual})
@@ -131,7 +158,7 @@ func (p *Plugins) Files(root string, read func(string) ([]byte, error)) (files [
 		case err != nil || !p.accepts(path):
 			d := ds.Add(schema.CodeRefusedFile, "/hooks",
 				path+" is not a path inside the plugin, so the hooks of that file don't run")
-			if d.File = manifest; p.Dotted {
+			if d.File = manifest; p.Forms&DottedForm != 0 {
 				return nil, ds
 			}
 		case rel == "." || file == manifest:
@@ -169,7 +196,7 @@ func (p *Plugins) Sources(root string, read func(string) ([]byte, error)) (out [
 }
 
 func (p *Plugins) accepts(path string) bool {
-	return filepath.IsLocal(filepath.FromSlash(path)) && (!p.Dotted || strings.HasPrefix(path, "./"))
+	return filepath.IsLocal(filepath.FromSlash(path)) && (p.Forms&PathForm != 0 || strings.HasPrefix(path, "./"))
 }
 
 // voids is what voids the plugin in its manifest, "" if nothing does.
@@ -182,24 +209,28 @@ func (p *Plugins) voids(o ordjson.Object) string {
 	return ""
 }
 
-// listedHooks reads a manifest's hooks: a path, hooks, or a list of both. They are odd if they void the plugin.
+// listedHooks reads a manifest's hooks in the forms that the agent knows. They are odd if they void the plugin.
 func (p *Plugins) listedHooks(raw []byte) (paths []string, inline, odd bool) {
 	list, err := ordjson.Elements(raw, 0)
-	if raw != nil && (err != nil || p.NoLists) {
+	if raw != nil && (err != nil || p.Forms&(ListForm|RowForm) == 0) {
 		list = []ordjson.Member{{Value: raw}}
 	}
+
 	for _, m := range list {
 		o, err := ordjson.Members(m.Value, 0)
+		bare := err == nil && len(o) > 0 && !o.Has("hooks")
 		switch path, _ := ordjson.String(m.Value); {
-		case path != "" && p.Event == "":
+		case path != "" && p.Forms&(PathForm|DottedForm) != 0:
 			paths = append(paths, path)
-		case err == nil && p.Wrapped && len(o) > 0 && !o.Has("hooks"): // they count as absent
+		case bare && p.Forms&(BareForm|RowForm) == 0:
+			odd = odd || p.Absent&OtherObject == 0
 		case err == nil:
-			inline, odd = true, odd || p.Bare && o.Has("hooks")
+			inline, odd = true, odd || o.Has("hooks") && p.Forms&(FileForm|RowForm) == 0
 		default:
-			odd = odd || !p.Odd && p.Event == ""
+			odd = odd || p.Absent&OtherType == 0
 		}
 	}
+
 	return paths, inline, odd
 }
 

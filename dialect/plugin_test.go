@@ -10,9 +10,10 @@ import (
 // TestPluginFiles: each file is listed once, and nothing outside the plugin.
 func TestPluginFiles(t *testing.T) {
 	beside := Plugins{Manifests: []string{".a-plugin/plugin.json", ".b-plugin/plugin.json"},
-		Hooks: []string{"hooks/hooks.json"}, Beside: true, Odd: true}
+		Hooks: []string{"hooks/hooks.json"}, Beside: true, Forms: PathForm | ListForm | BareForm | FileForm,
+		Absent: OtherType}
 	alone := beside
-	alone.Beside, alone.Odd, alone.Dotted = false, false, true
+	alone.Beside, alone.Absent, alone.Forms = false, 0, DottedForm|ListForm|BareForm|FileForm
 	const usual, manifest = "hooks/hooks.json", ".a-plugin/plugin.json"
 	for _, tt := range []struct {
 		manifest      string

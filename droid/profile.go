@@ -54,7 +54,7 @@ var plugins = dialect.Plugins{
 	Manifests: []string{".factory-plugin/plugin.json", ".claude-plugin/plugin.json"},
 	Own:       ".factory-plugin/plugin.json",
 	Enabled:   "enabledPlugins",
-	Hooks:     []string{"hooks/hooks.json"}, Only: true, Odd: true, Root: "${CLAUDE_PLUGIN_ROOT}",
+	Hooks:     []string{"hooks/hooks.json"}, Root: "${CLAUDE_PLUGIN_ROOT}",
 	Replaced: []string{"${CLAUDE_PLUGIN_ROOT}", "$CLAUDE_PLUGIN_ROOT"}}
 
 // sum ends the names of tools that are too long, or would be like another one's (observed 0.225.2).

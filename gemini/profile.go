@@ -54,7 +54,7 @@ var profile = dialect.Profile{
 			Own:       "gemini-extension.json",
 			Hooks:     []string{"hooks/hooks.json"},
 			// observed 0.61.0
-			Only: true, Needed: true, Required: []string{"name", "version"},
+			Use: dialect.ManifestNeeded, Required: []string{"name", "version"},
 			Root: "${extensionPath}", Replaced: []string{"${extensionPath}"}},
 		Members: []dialect.HookMember{
 			{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeout"},

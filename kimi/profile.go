@@ -51,7 +51,9 @@ var plugins = dialect.Plugins{
 	Own:       ".kimi-plugin/plugin.json",
 	Inline:    true,
 	Event:     eventField,
-	Needed:    true,
+	Forms:     dialect.RowForm,
+	Absent:    dialect.OtherType,
+	Use:       dialect.ManifestNeeded,
 	Required:  []string{"name"},
 	Root:      "${KIMI_PLUGIN_ROOT}",
 	Vars:      []string{"KIMI_PLUGIN_ROOT"}}

@@ -25,11 +25,12 @@ var profile = dialect.Profile{
 		Worktrees: ".qoder/worktrees", // EnterWorktree moves QODER_PROJECT_DIR there
 		Plugins: dialect.Plugins{Manifests: []string{".qoder-plugin/plugin.json", ".claude-plugin/plugin.json"},
 			Own: ".qoder-plugin/plugin.json", Enabled: "enabledPlugins",
-			Hooks:  []string{"hooks/hooks.json"},
-			Root:   "${CLAUDE_PLUGIN_ROOT}",
-			Vars:   []string{"QODER_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"},
-			Data:   "CLAUDE_PLUGIN_DATA",
-			Dotted: true, Bare: true, Required: []string{"name"}, // observed 1.1.52
+			Hooks:    []string{"hooks/hooks.json"},
+			Root:     "${CLAUDE_PLUGIN_ROOT}",
+			Vars:     []string{"QODER_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"},
+			Data:     "CLAUDE_PLUGIN_DATA",
+			Forms:    dialect.DottedForm | dialect.ListForm | dialect.BareForm, // observed 1.1.52
+			Required: []string{"name"},
 			Texts: []string{"${QODER_PLUGIN_ROOT}", "${QODER_PLUGIN_DATA}", "${CLAUDE_PLUGIN_ROOT}",
 				"${CLAUDE_PLUGIN_DATA}"}},
 		Members: []dialect.HookMember{

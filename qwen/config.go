@@ -41,9 +41,11 @@ var extensions = dialect.Plugins{
 	Own:       "qwen-extension.json",
 	Inline:    true,
 	Hooks:     []string{"hooks/hooks.json"},
-	Bare:      true, Required: []string{"name"}, NoLists: true, Missing: true,
-	Root:     "${CLAUDE_PLUGIN_ROOT}",
-	Replaced: []string{"${CLAUDE_PLUGIN_ROOT}"}}
+	Forms:     dialect.PathForm | dialect.BareForm,
+	Absent:    dialect.NoFile,
+	Required:  []string{"name"},
+	Root:      "${CLAUDE_PLUGIN_ROOT}",
+	Replaced:  []string{"${CLAUDE_PLUGIN_ROOT}"}}
 
 // Plugins lists the hook files of the installed extensions that are enabled.
 func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadFile) (out []schema.Source) {

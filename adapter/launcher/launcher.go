@@ -111,7 +111,7 @@ func (t *Text) answers(answer func(adapter.Dialect) []byte, line func(host, answ
 		name, text := d.Profile().Name, answer(d)
 		switch {
 		case text == nil:
-		case t.Plugin != nil && d.Profile().Plugins.Only:
+		case t.Plugin != nil && d.Profile().Plugins.Fixed():
 			shared = line("''", string(text))
 		case t.Plugin != nil:
 			lines += line(name, string(text))
@@ -143,7 +143,7 @@ func (t *Text) missing(so string) string {
 // refusal is the answer by which a host refuses a call. Where the host isn't known, the exit status says so.
 func (t *Text) refusal(d adapter.Dialect) []byte {
 	row := d.Profile().Row(d.Profile().Generic(schema.PreTool))
-	if row == nil || t.Plugin != nil && d.Profile().Plugins.Only {
+	if row == nil || t.Plugin != nil && d.Profile().Plugins.Fixed() {
 		return nil
 	}
 	return d.Refuse(nil, row.Native, t.missing("this call can't be checked."))

@@ -41,7 +41,7 @@ func unstated(t tree, d adapter.Dialect, manifest string) tree {
 	value := o.Value("hooks")
 	path, isPath := ordjson.String(value)
 	file := fileOf(d)
-	if rulesOf(d).Only {
+	if rulesOf(d).Fixed() {
 		file = usual
 	}
 	switch {
@@ -72,7 +72,7 @@ func withoutHooks(text []byte, o ordjson.Object) []byte {
 func unshared(t tree) tree {
 	if !slices.ContainsFunc(adapter.Dialects(), func(d adapter.Dialect) bool {
 		rules := rulesOf(d)
-		return rules != nil && rules.Only && t.ours(d, usual)
+		return rules != nil && rules.Fixed() && t.ours(d, usual)
 	}) {
 		return t
 	}

@@ -46,7 +46,7 @@ func TestLauncherStatus(t *testing.T) {
 		}
 		for _, d := range hosts(p) {
 			host := " --host " + d.Profile().Name
-			if d.Profile().Plugins.Only {
+			if d.Profile().Plugins.Fixed() {
 				host = ""
 			}
 			for _, policy := range []string{" --missing closed", " --missing say", ""} {

@@ -23,7 +23,7 @@ func (p *Plugin) Lint(hosts []adapter.Dialect) (ds schema.Diagnostics) {
 		if rules == nil {
 			continue
 		}
-		if file, _ := rules.Manifest(p.Root, p.now.read); file != "" || !rules.Needed {
+		if file, _ := rules.Manifest(p.Root, p.now.read); file != "" || rules.Use == dialect.ManifestOptional {
 			l.manifest(d, rules)
 			l.reader(d, rules)
 		}
@@ -83,17 +83,17 @@ func (l *linter) manifest(d adapter.Dialect, rules *dialect.Plugins) {
 	case isPath && slices.Contains(rules.Hooks, strings.TrimPrefix(path, "./")) && rules.Beside:
 		l.add(schema.CodePluginPointer, nil, file, "/hooks",
 			title+" reads "+path+" anyway; if the manifest names it, some versions reject the plugin's hooks")
-	case string(ordjson.AppendCompact(nil, value)) == "[]" && !rules.Only:
+	case string(ordjson.AppendCompact(nil, value)) == "[]" && !rules.Fixed():
 		l.add(schema.CodePluginPointer, nil, file, "/hooks",
 			title+" ignores [] here and reads "+strings.Join(files, ", "))
-	case !empty && len(hooks) == 0 && !rules.Only:
+	case !empty && len(hooks) == 0 && !rules.Fixed():
 		l.add(schema.CodePluginPointer, nil, file, "/hooks", title+" finds no hooks there")
 	}
 
 	_, stated := l.p.Owner.Profile().Plugins.Manifest(t.root, t.read)
 	from, _ := ordjson.Parse(stated)
 	unread := value == nil && file != "" && len(files) == 0
-	if unread && from.Has("hooks") && !rules.Only && rules.Event == "" {
+	if unread && from.Has("hooks") && !rules.Fixed() && rules.Forms&dialect.RowForm == 0 {
 		l.add(schema.CodePluginHidden, nil, file, "",
 			title+" reads this manifest, which doesn't say where the hooks are")
 	}

@@ -79,7 +79,7 @@ func (p *Plugin) Take(d adapter.Dialect) (t Taken) {
 	}
 	if manifest, _ := rules.Manifest(p.Root, p.now.read); manifest != "" {
 		t.Manifest = p.now.short(manifest)
-	} else if rules.Needed {
+	} else if rules.Use == dialect.ManifestNeeded {
 		t.Never = "without " + rules.Own + " the folder isn't a plugin of " + d.Profile().Title
 		return t
 	}
@@ -98,7 +98,7 @@ func (p *Plugin) Take(d adapter.Dialect) (t Taken) {
 // and says which if they are others; "": they are these.
 func (p *Plugin) AuthorStates(d adapter.Dialect) (others string, stated bool) {
 	rules := rulesOf(d)
-	if rules == nil || rules.Only || adapter.SameAgent(d, p.Owner) {
+	if rules == nil || rules.Fixed() || adapter.SameAgent(d, p.Owner) {
 		return "", false
 	}
 	manifest := manifestOf(p.own, d, rules)

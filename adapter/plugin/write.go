@@ -52,7 +52,7 @@ func (p *Plugin) Plan(o Options) (out Outcome, err error) {
 	w := writer{p: p, o: o}
 	var shared []adapter.Dialect
 	for _, d := range hosts {
-		if rules := rulesOf(d); rules != nil && rules.Only {
+		if rules := rulesOf(d); rules != nil && rules.Fixed() {
 			shared = append(shared, d)
 		}
 	}
@@ -127,8 +127,8 @@ func (w *writer) host(t tree, d adapter.Dialect) (tree, error) {
 
 	manifest := manifestOf(t, d, rules)
 	before := t.text(manifest)
-	if rules.Only { // its entries are in the shared file
-		if before == nil && rules.Needed {
+	if rules.Fixed() { // its entries are in the shared file
+		if before == nil && rules.Use == dialect.ManifestNeeded {
 			t = t.with(manifest, w.manifest(ordjson.AppendString(nil, "./"+usual))) // which the agent reads anyway
 		}
 		return t, nil
@@ -169,7 +169,7 @@ func (w *writer) host(t tree, d adapter.Dialect) (tree, error) {
 
 // inline are entries as a manifest has them.
 func inline(rules *dialect.Plugins, entries []convert.Placed) []byte {
-	if rules.Event == "" {
+	if rules.Forms&dialect.RowForm == 0 {
 		o, _ := ordjson.Parse((&convert.Conversion{Entries: entries}).Under("/hooks", `{"hooks":{}}`))
 		return ordjson.AppendCompact(nil, o.Value("hooks"))
 	}

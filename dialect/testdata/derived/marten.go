@@ -54,7 +54,8 @@ func makeProfile(from *dialect.Profile) *dialect.Profile {
 		Grammar: from.Grammar, Key: from.Key, Vocabularies: from.Vocabularies,
 		Files: dialect.Files{Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", AgentFolder: "agents", Members: from.Members,
 			Plugins: dialect.Plugins{Manifests: []string{".marten-plugin/plugin.json"},
-				Hooks: []string{"hooks/hooks.json"}}},
+				Hooks: []string{"hooks/hooks.json"},
+				Forms: dialect.PathForm | dialect.ListForm | dialect.BareForm | dialect.FileForm}},
 		Payloads: dialect.Payloads{
 			Fields: from.Fields.Renamed(map[schema.Field]string{schema.FieldSession: "martenSession",
 				schema.FieldToolName: "tool"}),
