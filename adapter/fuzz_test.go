@@ -91,8 +91,8 @@ func TestExitCode2(t *testing.T) {
 				d.Profile().HostOnly != "" || slices.Contains(answersOnly, d.Profile().Name) {
 				continue
 			}
-			h := &schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand,
-				Command: "x"}
+			h := &schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate != nil,
+				Handler: schema.HandlerCommand, Command: "x"}
 			r, _ := d.DecodeReply(h, schema.View{Event: row.Native}, &dialect.Result{Exit: 2, Stderr: []byte("no")})
 			if r.Verdict != schema.Deny {
 				t.Errorf("%s: %s: %+v", d.Profile().Full(), row.Native, r)
@@ -116,10 +116,10 @@ func FuzzAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, which, event, exit uint8, stdout, stderr []byte) {
 		d := every()[int(which)%len(every())]
 		row := &d.Profile().Events[int(event)%len(d.Profile().Events)]
-		h := &schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand,
+		h := &schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate != nil, Handler: schema.HandlerCommand,
 			Command: "x"}
 		v := schema.View{Event: row.Native}
-		c := &schema.Call{Dialect: d.Profile().Agent(), Event: row.Event, Native: row.Native, Gate: row.Gate}
+		c := &schema.Call{Dialect: d.Profile().Agent(), Event: row.Event, Native: row.Native, Gate: row.Gate != nil}
 		if row.Event.IsTool() && len(d.Profile().Tools) > 0 {
 			tool := d.Profile().Tools[0]
 			v.Tool, v.Kind, v.Target = tool.Name, schema.Shell, []string{tool.Name}

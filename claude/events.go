@@ -28,8 +28,8 @@ var events = []schema.EventRow{
 			schema.EffectEndTurn | common,
 		Blocks: schema.EffectDeny, Since: "1.0.38", Source: "observed 2.1.328"},
 	// For the commands in the text of a skill, before the model reads it. Nobody is asked there.
-	{Native: "PreSkillShellCommand", Event: schema.PreSkillCommand, ShownAs: schema.PreTool,
-		AlsoFor: []schema.Kind{schema.Shell}, Match: schema.MatchTool, EndDenies: true,
+	{Native: "PreSkillShellCommand", Event: schema.PreSkillCommand, Also: []schema.Event{schema.PreTool},
+		AlsoFor: []schema.Kind{schema.Shell}, AlsoAs: schema.AlsoForeign, Match: schema.MatchTool, EndDenies: true,
 		Allow:  schema.AllowPasses,
 		Fields: []schema.Field{schema.FieldCommandName, schema.FieldCommandSource, schema.FieldInvokedBy},
 		Honors: refuse | schema.EffectAllow | schema.EffectEndTurn | common, Blocks: schema.EffectDeny,

@@ -51,8 +51,8 @@ var profile = dialect.Profile{
 		Fields: &members, Sent: recorded,
 		Marks: []dialect.Mark{{Sure: 9, AnyEvent: true, Members: []string{"clineVersion", "hookName", "taskId"}}},
 	},
-	Answers: dialect.Answers{ContextLimit: 50_000, LoopLimit: -1, AnswerWords: []string{"cancel", "overrideInput",
-		"contextModification"}},
+	Answers: dialect.Answers{ContextLimits: []dialect.ContextLimit{{Units: 50_000}}, LoopLimit: -1,
+		AnswerWords: []string{"cancel", "overrideInput", "contextModification"}},
 	Timing: dialect.Timing{Timeouts: []dialect.TimeoutRow{{Default: limit, Min: limit, Max: limit}}},
 	Environment: dialect.Environment{
 		HostVariables: dialect.Variables{"CLINE_CONNECTOR_CLI_LAUNCH", "CLINE_BUILD_ENV"},

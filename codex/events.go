@@ -37,7 +37,7 @@ var events = []schema.EventRow{
 		Since: "0.124", Source: "observed 0.169.0"},
 	{Native: "PostToolUse", Event: schema.PostTool, Match: schema.MatchTool,
 		Preview: preview,
-		Also:    []schema.Event{schema.PostToolFailure}, AlsoFor: []schema.Kind{schema.Shell}, AlsoHidden: true,
+		Also:    []schema.Event{schema.PostToolFailure}, AlsoFor: []schema.Kind{schema.Shell}, AlsoAs: schema.AlsoAlike,
 		Honors: schema.EffectOutput | schema.EffectFeedback | context | notice, Blocks: schema.EffectOutput,
 		Since: "0.124", Source: "observed 0.169.0: a block replaces the result by its reason; continue false " +
 			"doesn't end the turn; a command that failed looks like one that worked"},

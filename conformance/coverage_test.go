@@ -68,7 +68,7 @@ func touch(seen map[string]bool, dialect, native, tool string, res *process.Resu
 	if err != nil || row == nil {
 		return
 	}
-	kinds := row.Kinds
+	kinds := row.Kinds()
 	for _, t := range d.Profile().Tools {
 		if t.Name == tool {
 			kinds = t.Kinds

@@ -223,7 +223,7 @@ func eventCall(from, to string, row *schema.EventRow) made {
 	var other *schema.EventRow
 	rows := dialect(to).Profile().Events
 	for i := range rows {
-		if rows[i].Event == row.Event && !rows[i].Gate && other == nil || row.Event == schema.StopFailure &&
+		if rows[i].Event == row.Event && rows[i].Gate == nil && other == nil || row.Event == schema.StopFailure &&
 			rows[i].Native == "stop" {
 			other = &rows[i]
 		}

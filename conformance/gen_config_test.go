@@ -173,7 +173,7 @@ func standsOf(from, to string, row *schema.EventRow) []stand {
 	if list := hostStands(from, row.Native, to); list != nil {
 		return list
 	}
-	if row.Inline {
+	if row.Inline() {
 		return nil
 	}
 	if other := counterpart(from, row, dialect(to)); other != nil {

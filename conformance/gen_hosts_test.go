@@ -135,7 +135,7 @@ func madeForHosts() (all []made) {
 			for i := range rows {
 				row := &rows[i]
 				switch other := counterpart(from, row, dialect(to)); {
-				case row.Inline:
+				case row.Inline():
 				case other == nil:
 					all = append(all, noEvent(from, to, row))
 				default:

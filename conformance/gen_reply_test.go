@@ -238,7 +238,7 @@ func counterpart(from string, row *schema.EventRow, to adapter.Dialect) *schema.
 	}
 	rows := to.Profile().Events
 	for i := range rows {
-		if rows[i].Event == event && !rows[i].Gate {
+		if rows[i].Event == event && rows[i].Gate == nil {
 			return &rows[i]
 		}
 	}
@@ -279,7 +279,7 @@ func madeReplies() (all []made) {
 			}
 			for _, to := range suite {
 				switch other := counterpart(from, row, dialect(to)); {
-				case row.Inline, from == to && !alone:
+				case row.Inline(), from == to && !alone:
 				case other == nil:
 					all = append(all, noEvent(from, to, row))
 				default:
@@ -339,7 +339,7 @@ func repliesOf(from, to string, row, other *schema.EventRow) (all []made) {
 // toolFor is a tool that the row's answer is about.
 func toolFor(from string, row *schema.EventRow) string {
 	switch {
-	case len(row.Kinds) > 0 || !row.Event.IsTool():
+	case row.Gate != nil || !row.Event.IsTool():
 		return ""
 	case plain(from) == "cursor":
 		return "Shell"

@@ -30,7 +30,7 @@ func madeSDK() (all []made) {
 				typed := from == sdk && slices.Contains(sdkEvents, row.Native) || to == sdk && at != nil &&
 					slices.Contains(sdkEvents, at.Native)
 				switch {
-				case row.Inline || !typed:
+				case row.Inline() || !typed:
 					continue
 				case at == nil:
 					all = append(all, noEvent(from, to, row))

@@ -94,7 +94,7 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 		return nil, ds
 	}
 
-	c.Event, c.Gate, c.Cwd = row.Event, row.Gate, c.Str(schema.FieldCwd)
+	c.Event, c.Gate, c.Cwd = row.Event, row.Gate != nil, c.Str(schema.FieldCwd)
 	c.Project = cmp.Or(env.Get(projectVariable), c.Cwd)
 	unquoteInput(c)
 	d.derive(c)

@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -12,9 +13,9 @@ const (
 	context = schema.EffectContext
 )
 
-// contextLimit is where Copilot cuts context after a tool, in UTF-16 units (observed
-// 1.0.102). Elsewhere 60,000 pass whole.
-const contextLimit = 10240
+// contextLimits is where Copilot cuts context after a tool (observed 1.0.102). Elsewhere 60,000 units pass whole.
+var contextLimits = []dialect.ContextLimit{{On: schema.PostTool, Units: 10240}, {On: schema.PostToolFailure,
+	Units: 10240}}
 
 // An eventRow is an event under both of its names.
 type eventRow struct {
@@ -65,12 +66,11 @@ var rows = []eventRow{
 	{EventRow: schema.EventRow{Native: "postToolUse", Event: schema.PostTool,
 		Also: []schema.Event{schema.PostToolFailure}, AlsoFor: []schema.Kind{schema.Shell},
 		Match: schema.MatchTool, Honors: context | schema.EffectOutput, Blocks: schema.EffectOutput,
-		ContextLimit: contextLimit,
-		Since:        camelSince, Source: seen +
+		Since: camelSince, Source: seen +
 			": a block replaces the result; a command that fails is a success; exit code 2 doesn't block"},
 		pascal: "PostToolUse"},
 	{EventRow: schema.EventRow{Native: "postToolUseFailure", Event: schema.PostToolFailure,
-		Fields: []schema.Field{schema.FieldError}, Honors: context, ContextLimit: contextLimit,
+		Fields: []schema.Field{schema.FieldError}, Honors: context,
 		Since: "1.0.15", Source: seen + ": matchers are ignored; with exit code 2 stderr becomes context"},
 		pascal: "PostToolUseFailure"},
 	{EventRow: schema.EventRow{Native: "agentStop", Event: schema.Stop, Fields: []schema.Field{schema.FieldTranscript,

@@ -80,6 +80,7 @@ var profile = dialect.Profile{
 		Marks:  marks, Unnamed: true,
 	},
 	Answers: dialect.Answers{
+		ContextLimits: contextLimits,
 		AnswerWords: []string{"modifiedArgs", "modifiedResult", "modifiedPrompt", "modifiedResponse",
 			"modifiedTransformedPrompt", "metaToUse", "responseContent"},
 		StopBlocks: 8, LoopLimit: -1, Line: dialect.Chains,

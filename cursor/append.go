@@ -73,7 +73,7 @@ func (e *encoder) event() {
 		return
 	}
 
-	generic := e.row.Event.IsTool() && !e.row.Gate
+	generic := e.row.Event.IsTool() && e.row.Gate == nil
 	if generic {
 		e.member(schema.FieldToolName)
 		e.member(schema.FieldToolInput)

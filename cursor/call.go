@@ -45,7 +45,7 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 		return nil, ds
 	}
 
-	c.Event, c.Gate, c.Inline = row.Event, row.Gate, row.Inline
+	c.Event, c.Gate, c.Inline = row.Event, row.Gate != nil, row.Inline()
 	c.Values, c.Extra = members.Decode(o, row.Event)
 	shape, usable := schema.CheckShape(c, true)
 	ds, c.Malformed = append(ds, shape...), !usable
@@ -57,7 +57,7 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	}
 	decodePlace(c, env)
 	switch {
-	case row.Gate:
+	case row.Gate != nil:
 		decodeGate(c, row)
 	case row.Event.IsTool():
 		decodeTool(c)
@@ -227,7 +227,7 @@ func decodeOutput(raw []byte, rows []schema.ArgRow) schema.Args {
 // decodeGate reads a payload whose tool call lies spread over its top level.
 func decodeGate(c *schema.Call, row *schema.EventRow) {
 	t := &c.Tool
-	t.Kinds, t.UseID = row.Kinds, c.Str(schema.FieldToolUseID)
+	t.Kinds, t.UseID = row.Kinds(), c.Str(schema.FieldToolUseID)
 	if t.Kind() == schema.MCP {
 		t.Name, t.Server = strings.TrimPrefix(c.Str(schema.FieldToolName), mcpPrefix), c.Str(schema.FieldServerName)
 		t.Input, t.Whole = decodeObject(c.Get(schema.FieldToolInput), nil)

@@ -17,13 +17,13 @@ func (e *encoder) member(f schema.Field) {
 	t := &e.c.Tool
 	switch g := gateArg(f); {
 	case f == schema.FieldAgentTranscript: // comes last of all
-	case f == schema.FieldToolName && e.row.Gate:
+	case f == schema.FieldToolName && e.row.Gate != nil:
 		e.String(e.name(f), t.Name)
 	case f == schema.FieldToolName && e.v.Kind == schema.MCP:
 		e.String(e.name(f), mcpPrefix+t.Name)
 	case f == schema.FieldToolName:
 		e.String(e.name(f), e.v.Tool)
-	case f == schema.FieldToolInput && !e.row.Gate:
+	case f == schema.FieldToolInput && e.row.Gate == nil:
 		e.Value(e.name(f), e.input)
 	case f == schema.FieldToolInput:
 		if _, text := ordjson.String(t.Whole); text && e.exact {
@@ -45,7 +45,7 @@ func (e *encoder) member(f schema.Field) {
 		e.fields(f)
 	case f == schema.FieldError && e.row.Event.IsTool():
 		e.failure()
-	case g != nil && e.row.Gate:
+	case g != nil && e.row.Gate != nil:
 		e.arg(g)
 	default:
 		e.fields(f)

@@ -30,6 +30,16 @@ var (
 	agentStops  = []schema.Event{schema.SubagentStop}
 )
 
+// The gates, by what they are about.
+var (
+	shellOnly = &schema.Gate{Kinds: []schema.Kind{schema.Shell}}
+	mcpOnly   = &schema.Gate{Kinds: []schema.Kind{schema.MCP}}
+	readsOnly = &schema.Gate{Kinds: []schema.Kind{schema.Read}}
+	editsOnly = &schema.Gate{Kinds: []schema.Kind{schema.Edit, schema.Notebook, schema.Write}}
+	tabReads  = &schema.Gate{Kinds: []schema.Kind{schema.Read}, Inline: true}
+	tabEdits  = &schema.Gate{Kinds: []schema.Kind{schema.Edit}, Inline: true}
+)
+
 // events is the whole vocabulary of 21 events. Since is the editor's version.
 var events = []schema.EventRow{
 	{Native: "sessionStart", Event: schema.SessionStart, Fields: []schema.Field{schema.FieldBackground,
@@ -61,32 +71,32 @@ var events = []schema.EventRow{
 		Source: "observed SDK 1.0.32"},
 	{Native: "subagentStop", Event: schema.SubagentStop, Match: schema.MatchField, MatchField: schema.FieldAgentType,
 		Fields: subagentDone, Honors: schema.EffectKeepGoing, Since: "2.4", Source: "observed SDK 1.0.32"},
-	{Native: "beforeShellExecution", Event: schema.PreTool, Gate: true, Kinds: []schema.Kind{schema.Shell},
+	{Native: "beforeShellExecution", Event: schema.PreTool, Gate: shellOnly,
 		Match: schema.MatchField, MatchField: schema.FieldCommand,
 		Fields: shellGate, Honors: refuse | schema.EffectAsk, Allow: schema.AllowPasses, Blocks: schema.EffectDeny,
 		Since: "1.7", Source: "observed SDK 1.0.32: updated_input and additional_context are ignored"},
-	{Native: "afterShellExecution", Event: schema.PostTool, Also: []schema.Event{schema.PostToolFailure}, Gate: true,
-		Kinds: []schema.Kind{schema.Shell}, Match: schema.MatchField, MatchField: schema.FieldCommand,
+	{Native: "afterShellExecution", Event: schema.PostTool, Also: []schema.Event{schema.PostToolFailure},
+		Gate: shellOnly, Match: schema.MatchField, MatchField: schema.FieldCommand,
 		Fields: shellResult, Since: "2.0", Source: "observed SDK 1.0.32: the answer is discarded"},
-	{Native: "beforeMCPExecution", Event: schema.PreTool, Gate: true, Kinds: []schema.Kind{schema.MCP},
+	{Native: "beforeMCPExecution", Event: schema.PreTool, Gate: mcpOnly,
 		Match:  schema.MatchTool,
 		Fields: mcpGate, Honors: refuse, Allow: schema.AllowPasses, Blocks: schema.EffectDeny, Since: "1.7",
 		Source: "observed SDK 1.0.32: ask is ignored"},
-	{Native: "afterMCPExecution", Event: schema.PostTool, Also: []schema.Event{schema.PostToolFailure}, Gate: true,
-		Kinds: []schema.Kind{schema.MCP}, Match: schema.MatchTool,
+	{Native: "afterMCPExecution", Event: schema.PostTool, Also: []schema.Event{schema.PostToolFailure},
+		Gate: mcpOnly, Match: schema.MatchTool,
 		Fields: mcpResult, Since: "2.0", Source: "observed SDK 1.0.32: the answer is discarded"},
-	{Native: "beforeReadFile", Event: schema.PreTool, Gate: true, Kinds: []schema.Kind{schema.Read},
+	{Native: "beforeReadFile", Event: schema.PreTool, Gate: readsOnly,
 		Match: schema.MatchConst, MatchConst: "Read",
 		Fields: readGate, Honors: refuse, Allow: schema.AllowPasses, Blocks: schema.EffectDeny, Since: "1.7",
 		Source: "observed SDK 1.0.32: allow and deny only"},
-	{Native: "afterFileEdit", Event: schema.PostTool, Gate: true, Kinds: []schema.Kind{schema.Edit, schema.Notebook,
-		schema.Write}, Match: schema.MatchConst, MatchConst: "Write",
+	{Native: "afterFileEdit", Event: schema.PostTool, Gate: editsOnly,
+		Match: schema.MatchConst, MatchConst: "Write",
 		Fields: fileEdits, Since: "1.7", Source: "observed SDK 1.0.32: a rewrite of the file by the hook is picked up"},
-	{Native: "beforeTabFileRead", Event: schema.PreTool, Gate: true, Inline: true, Kinds: []schema.Kind{schema.Read},
+	{Native: "beforeTabFileRead", Event: schema.PreTool, Gate: tabReads,
 		Match: schema.MatchConst, MatchConst: "TabRead",
 		Fields: []schema.Field{schema.FieldPath, schema.FieldContent}, Honors: refuse, Allow: schema.AllowPasses,
 		Blocks: schema.EffectDeny, Since: "2.0", Source: "docs 2026-08"},
-	{Native: "afterTabFileEdit", Event: schema.PostTool, Gate: true, Inline: true, Kinds: []schema.Kind{schema.Edit},
+	{Native: "afterTabFileEdit", Event: schema.PostTool, Gate: tabEdits,
 		Match: schema.MatchConst, MatchConst: "TabWrite", Fields: fileEdits, Since: "2.0", Source: "docs 2026-08"},
 	{Native: "afterAgentResponse", Event: schema.AgentResponse, Match: schema.MatchConst, MatchConst: "AgentResponse",
 		Fields: []schema.Field{schema.FieldText, schema.FieldInputTokens, schema.FieldOutputTokens,

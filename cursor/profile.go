@@ -46,7 +46,7 @@ var profile = dialect.Profile{
 		AnswerWords: []string{"permission", "user_message", "agent_message", "followup_message", "updated_input",
 			"additional_context",
 			"userMessage", "agentMessage"},
-		ContextLimit: contextLimit, LoopLimit: 5,
+		ContextLimits: []dialect.ContextLimit{{Units: contextLimit}}, LoopLimit: 5,
 		PatchesInput: true, // updated_input is applied field by field
 		Lone: []dialect.LoneRow{ // observed SDK 1.0.32
 			{On: schema.PreTool, Effects: schema.EffectInput},

@@ -250,7 +250,7 @@ func (d *decoder) permission(word string) (bad string) {
 		}
 		return ""
 	}
-	read := d.Row.Kinds != nil && d.Row.Kinds[0] == schema.Read
+	read := slices.Contains(d.Row.Kinds(), schema.Read)
 	verdict := family.PlainVerdicts.Of(word)
 	switch ask := verdict == schema.Ask; {
 	case verdict == schema.NoOpinion:

@@ -150,7 +150,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	if text := schema.JoinText(r.Feedback, r.Context); text != "" && channels(c, r)&schema.EffectContext != 0 {
 		w.String("additional_context", text)
 	}
-	if r.Output != nil && row.Event == schema.PostTool && !row.Gate && c.Tool.Kind() == schema.MCP {
+	if r.Output != nil && row.Event == schema.PostTool && row.Gate == nil && c.Tool.Kind() == schema.MCP {
 		w.Raw("updated_mcp_tool_output", mcpOutput(r.Output))
 	}
 	if raw, ok := r.Other(schema.EffectPluginPaths); ok && row.Honors&schema.EffectPluginPaths != 0 {
@@ -166,7 +166,7 @@ func appendPermission(w *ordjson.Writer, c *schema.Call, row *schema.EventRow, r
 		verdict = schema.Deny // there is no milder word that Cursor honors
 	}
 	word := family.PlainVerdicts.Word(verdict)
-	if oldWords(c.Version) && !row.Gate {
+	if oldWords(c.Version) && row.Gate == nil {
 		if word != "" {
 			w.String("decision", word)
 		}
@@ -235,7 +235,7 @@ func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
 	row := rowOf(native)
 	if row == nil || row.Honors&schema.EffectAllow != 0 {
 		w.String("permission", "deny")
-		if !(row != nil && row.Gate) { // the payload may be of a version that knows nothing else
+		if row == nil || row.Gate == nil { // the payload may be of a version that knows nothing else
 			w.String("decision", "deny")
 			w.String("reason", reason)
 		}

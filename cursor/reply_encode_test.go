@@ -9,7 +9,7 @@ import (
 
 func callOf(event, version string, k schema.Kind, tool string) *schema.Call {
 	row := rowOf(event)
-	return &schema.Call{Dialect: name, Event: row.Event, Native: event, Gate: row.Gate, Version: version,
+	return &schema.Call{Dialect: name, Event: row.Event, Native: event, Gate: row.Gate != nil, Version: version,
 		Tool: schema.Tool{Kinds: []schema.Kind{k}, Name: tool}}
 }
 

@@ -147,7 +147,7 @@ func eventAnswer(row *schema.EventRow) Object {
 	add("agent_message", !agents, Text())
 	var words []string
 	for _, v := range family.PlainVerdicts {
-		if v.Verdict != schema.Ask || row.Kinds == nil || row.Kinds[0] != schema.Read {
+		if v.Verdict != schema.Ask || row.Kinds() == nil || row.Kinds()[0] != schema.Read {
 			words = append(words, v.Word)
 		}
 	}

@@ -13,8 +13,8 @@ func (d Dialect) Views(c *schema.Call) []schema.View {
 	var vs []schema.View
 	for i := range events {
 		switch row := &events[i]; {
-		case !raises(row, c) || row.Inline != c.Inline:
-		case row.Gate:
+		case !raises(row, c) || row.Inline() != c.Inline:
+		case row.Gate != nil:
 			vs = append(vs, gateViews(c, row)...)
 		case row.Event.IsTool():
 			vs = append(vs, d.toolViews(c, row)...)
@@ -38,7 +38,7 @@ func raises(row *schema.EventRow, c *schema.Call) bool {
 		row.Event != schema.PostTool && mcp:
 		return false
 	case c.Event == schema.PostToolFailure && row.Event == schema.PostTool:
-		return mcp || row.Gate
+		return mcp || row.Gate != nil
 	}
 	return row.Raises(c.Event)
 }
@@ -112,7 +112,7 @@ const readLimit = 8 << 20
 
 func gateViews(c *schema.Call, row *schema.EventRow) []schema.View {
 	i := slices.IndexFunc(c.Tool.Kinds, func(k schema.Kind) bool {
-		return slices.Contains(row.Kinds, k) || k == schema.MultiEdit && slices.Contains(row.Kinds, schema.Edit)
+		return slices.Contains(row.Kinds(), k) || k == schema.MultiEdit && slices.Contains(row.Kinds(), schema.Edit)
 	})
 	if i < 0 {
 		return nil

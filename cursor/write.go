@@ -24,9 +24,9 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 		return schema.Selection{Event: schema.PreTool, Picks: []schema.Pick{{Kind: schema.Agent}}, Exact: m.All()}
 	case row.Native == "afterAgentResponse": // sent elsewhere when the agent stops
 		return schema.Selection{Event: schema.Stop, All: true, Exact: m.All() || m.Match(row.MatchConst)}
-	case row.Gate && row.Match != schema.MatchTool || row.Gate && m.All():
-		return schema.Selection{Picks: appendKinds(nil, row.Kinds), Exact: m.All() || row.Match == schema.MatchConst &&
-			m.Match(row.MatchConst)}
+	case row.Gate != nil && row.Match != schema.MatchTool || row.Gate != nil && m.All():
+		exact := m.All() || row.Match == schema.MatchConst && m.Match(row.MatchConst)
+		return schema.Selection{Picks: appendKinds(nil, row.Kinds()), Exact: exact}
 	case row.Match == schema.MatchField:
 		names, plain := m.Plain()
 		return schema.Selection{Words: words.For(row.Event, row.MatchField).Canonical(names), All: !plain,
@@ -59,7 +59,7 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	case m.MayTake(mcpPrefix):
 		s.Picks = []schema.Pick{{Kind: schema.MCP}}
 	}
-	if s.Search = h.Matcher; row.Gate { // about no other tools
+	if s.Search = h.Matcher; row.Gate != nil { // about no other tools
 		s.Search = ""
 	}
 

@@ -107,10 +107,26 @@ type SentFields struct {
 	Fields string   // a JSON object with examples
 }
 
+// A ContextLimit is the longest context that a hook may add on an event, in UTF-16 units; the zero Event: on all.
+type ContextLimit struct {
+	On    schema.Event
+	Units int
+}
+
+// ContextLimit is the limit on an event, 0 if there is none.
+func (a *Answers) ContextLimit(e schema.Event) int {
+	for _, limit := range a.ContextLimits {
+		if limit.On == e || limit.On == 0 {
+			return limit.Units
+		}
+	}
+	return 0
+}
+
 // Answers is what an agent makes of what hooks answer.
 type Answers struct {
-	AnswerWords  []string // members that only this agent's answers have
-	ContextLimit int      // longest context that a hook may add, in UTF-16 units; 0: no limit
+	AnswerWords   []string       // members that only this agent's answers have
+	ContextLimits []ContextLimit // the longest contexts that hooks may add; nil: any length
 
 	// StopBlocks is how often in a row the agent lets its stop hooks continue the
 	// turn; 0: without limit. LoopLimit is the same for one hook that sets no limit of its own.

@@ -306,7 +306,8 @@ func (p *Profile) IgnoredMember(name string) (schema.Severity, bool) {
 // Generic returns the native name of an event that is not about single calls, "" if
 // there is none.
 func (p *Profile) Generic(e schema.Event) string {
-	if row := lists.Find(p.Events, func(row *schema.EventRow) bool { return row.Event == e && !row.Gate }); row != nil {
+	generic := func(row *schema.EventRow) bool { return row.Event == e && row.Gate == nil }
+	if row := lists.Find(p.Events, generic); row != nil {
 		return row.Native
 	}
 	return ""

@@ -3,9 +3,9 @@ package schema
 import "slices"
 
 // KindsMeet reports whether a gate's kinds of tool can be the other event's.
-func KindsMeet(gate, other EventRow) bool {
-	return len(other.Kinds) == 0 || slices.ContainsFunc(gate.Kinds, func(k Kind) bool {
-		return slices.Contains(other.Kinds, k)
+func KindsMeet(gate, other *EventRow) bool {
+	return other.Gate == nil || slices.ContainsFunc(gate.Kinds(), func(k Kind) bool {
+		return slices.Contains(other.Kinds(), k)
 	})
 }
 

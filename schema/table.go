@@ -23,15 +23,10 @@ const (
 type EventRow struct {
 	Native     string
 	Event      Event
-	Also       []Event // what the payload may make of it: a stop that failed, a result that is an error
+	Also       []Event // what else it may be: a stop that failed, a result that is an error
 	AlsoFor    []Kind  // the tools of which it may; nil: all
-	AlsoHidden bool    // the payload doesn't say that it was one of Also
-	// ShownAs is the event whose hooks of other agents are run too, for tools of AlsoFor: what they guard happens here
-	// as well. Its own hooks never hear of that event.
-	ShownAs    Event
-	Gate       bool
-	Inline     bool
-	Kinds      []Kind // a gate's kind of tool, the likeliest first
+	AlsoAs     Likeness
+	Gate       *Gate // nil: it is about tools of any kind, or about none
 	Match      MatchOn
 	MatchField Field
 	MatchConst string
@@ -59,16 +54,38 @@ type EventRow struct {
 	Blocks Feature   // the effect of a hook that blocks (exit status 2, or a block decision); 0: none
 	Text   Feature   // the effect of plain text on stdout; 0: none
 	Allow  Allowance // what an allow means, where Honors has EffectAllow
-	// ContextLimit is the longest context on this event, in UTF-16 units; 0: the
-	// agent's.
-	ContextLimit int
 	// Preview is the longest context that the agent shows its model whole, in UTF-16 units: of a longer one the
 	// model sees a part, and the path of a file with all of it. 0: any length.
 	Preview int
 	Since   string // version that introduced it, "" if always there
-	Until   string // version that dropped it
 	Source  string // evidence: doc page section or observed client version
 }
+
+// A Likeness says what hooks hear of the events that a row may also be.
+type Likeness uint8
+
+const (
+	AlsoNamed   Likeness = iota // the payload says which one it is
+	AlsoAlike                   // the payload doesn't say
+	AlsoForeign                 // only hooks of other agents run as at that event, whose calls happen here as well
+)
+
+// A Gate makes an event one about a single kind of tool, whose name its payload doesn't say.
+type Gate struct {
+	Kinds  []Kind // the likeliest first
+	Inline bool   // about inline completions, which other agents don't have
+}
+
+// Kinds are the kinds of tool of a gate, nil if the event is none.
+func (row *EventRow) Kinds() []Kind {
+	if row.Gate == nil {
+		return nil
+	}
+	return row.Gate.Kinds
+}
+
+// Inline reports whether the event is about inline completions.
+func (row *EventRow) Inline() bool { return row.Gate != nil && row.Gate.Inline }
 
 // An Allowance says what an agent understands by a hook's allow.
 type Allowance uint8
@@ -83,7 +100,7 @@ const (
 
 // Follows reports whether an agent sends the event after its generic one for the same call, before the tool runs.
 func (row *EventRow) Follows() bool {
-	return row.Gate && row.Event == PreTool || row.Event == PermissionRequest
+	return row.Gate != nil && row.Event == PreTool || row.Event == PermissionRequest
 }
 
 // Decides is what a hook of the event can decide: the effect of one that blocks, or
@@ -96,7 +113,7 @@ func (row *EventRow) Decides() Feature {
 }
 
 // At reports whether a version has the event.
-func (row *EventRow) At(version string) bool { return between(version, row.Since, row.Until) }
+func (row *EventRow) At(version string) bool { return Since(version, row.Since) }
 
 // RaisesOf reports whether the native event can represent e of a tool of kind k.
 func (row *EventRow) RaisesOf(e Event, k Kind) bool {
@@ -110,7 +127,7 @@ func (row *EventRow) Spares(kinds []Kind) bool {
 
 // Raises reports whether the native event can represent e.
 func (row *EventRow) Raises(e Event) bool {
-	return row.Event == e || slices.Contains(row.Also, e)
+	return row.Event == e || row.AlsoAs != AlsoForeign && slices.Contains(row.Also, e)
 }
 
 // RowNamed is the row of the native event, nil if rows has none.

@@ -16,7 +16,7 @@ func TestAlsoRaised(t *testing.T) {
 			continue
 		}
 		for _, row := range d.Profile().Events {
-			if row.Gate || row.AlsoHidden {
+			if row.Gate != nil || row.AlsoAs != schema.AlsoNamed {
 				continue
 			}
 			for _, k := range row.AlsoFor {

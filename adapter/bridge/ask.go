@@ -92,7 +92,7 @@ func secondPhase(r *run, c, now *schema.Call, hooks []schema.Hook, picked []pick
 		switch {
 		case reply.Verdict == schema.Deny:
 			r.log.skip(&p.hook, SkipRefused, "an earlier hook denied the call")
-		case reply.Verdict == schema.Allow && !r.rules.Row(p.view.Event).Gate:
+		case reply.Verdict == schema.Allow && r.rules.Row(p.view.Event).Gate == nil:
 			r.log.skip(&p.hook, SkipAllowed, "an earlier hook allowed the call")
 		default:
 			return false

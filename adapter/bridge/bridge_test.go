@@ -126,13 +126,13 @@ func TestNeverWeaker(t *testing.T) {
 // samplePayload is a plain payload of an event, made by the dialect itself.
 func samplePayload(t *testing.T, d dialect.Dialect, row schema.EventRow) []byte {
 	t.Helper()
-	c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate,
-		Inline: row.Inline, Cwd: "/w", Project: "/w"}
+	c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate != nil,
+		Inline: row.Inline(), Cwd: "/w", Project: "/w"}
 	c.SetStr(schema.FieldSession, "s-"+row.Native)
 	if row.Event.IsTool() {
 		kind := schema.Shell
-		if len(row.Kinds) > 0 {
-			kind = row.Kinds[0]
+		if row.Gate != nil {
+			kind = row.Kinds()[0]
 		}
 		c.Tool.Kinds = []schema.Kind{kind}
 		c.Tool.Name, c.Tool.Server, c.Tool.UseID = "t", "srv", "u1"

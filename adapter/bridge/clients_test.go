@@ -119,7 +119,7 @@ func eventsOf(c clientNames, d adapter.Dialect, tables *tableNames, report func(
 		}
 	}
 	for _, row := range p.Events {
-		if _, ok := c.Events[row.Native]; !ok && row.Until == "" {
+		if _, ok := c.Events[row.Native]; !ok {
 			report(c.Agent, "row "+row.Native)
 		}
 	}

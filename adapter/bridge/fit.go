@@ -325,10 +325,7 @@ func (f *fitter) addedContext() {
 	if f.reply.Context+f.reply.Feedback == "" {
 		return
 	}
-	limit := f.hostRules.ContextLimit
-	if row := f.hostRules.Row(f.call.Native); row != nil {
-		limit = cmp.Or(max(row.ContextLimit, 0), limit)
-	}
+	limit := f.hostRules.ContextLimit(f.call.Event)
 
 	if honored&schema.EffectFeedback == 0 {
 		f.reply.Context, f.reply.Feedback = schema.JoinText(f.reply.Feedback, f.reply.Context), ""

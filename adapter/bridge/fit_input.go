@@ -311,10 +311,11 @@ func cut(s string, limit int) string {
 // and again.
 func takesContext(host dialect.Dialect, c *schema.Call) bool {
 	for _, row := range host.Profile().Events {
-		if row.Inline || !row.Event.IsTool() && row.Event != schema.PromptSubmit {
+		if row.Inline() || !row.Event.IsTool() && row.Event != schema.PromptSubmit {
 			continue
 		}
-		at := &schema.Call{Dialect: c.Dialect, Version: c.Version, Event: row.Event, Native: row.Native, Gate: row.Gate}
+		at := &schema.Call{Dialect: c.Dialect, Version: c.Version, Event: row.Event, Native: row.Native,
+			Gate: row.Gate != nil}
 		if host.Honors(at, &schema.Reply{Context: "x"})&schema.EffectContext != 0 {
 			return true
 		}

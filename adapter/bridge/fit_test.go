@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
@@ -91,7 +92,7 @@ func TestFit(t *testing.T) {
 			hooks, _ = adapter.Find("cursor")
 		}
 		row := host.Profile().Row(tt.event)
-		c := &schema.Call{Dialect: tt.host, Event: row.Event, Native: row.Native, Gate: row.Gate}
+		c := &schema.Call{Dialect: tt.host, Event: row.Event, Native: row.Native, Gate: row.Gate != nil}
 		if row.Event.IsTool() {
 			c.Tool = schema.Tool{Name: "Shell", Kinds: []schema.Kind{schema.Shell},
 				Input: schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: []byte(`"ls"`)}}}
@@ -105,8 +106,9 @@ func TestFit(t *testing.T) {
 		if fmt.Sprintf("%+v", tt.reply) != before {
 			t.Errorf("%s: the reply it was given has changed", tt.name)
 		}
-		if limit := host.Profile().ContextLimit; limit > 0 && len(out.reply.Context) > limit {
-			t.Errorf("%s: %d characters of context, more than %s takes", tt.name, len(out.reply.Context), tt.host)
+		units := len(utf16.Encode([]rune(out.reply.Context)))
+		if limit := host.Profile().ContextLimit(c.Event); limit > 0 && units > limit {
+			t.Errorf("%s: %d characters of context, more than %s takes", tt.name, units, tt.host)
 		}
 		got := out.reply.Verdict.String()
 		for _, x := range []struct {

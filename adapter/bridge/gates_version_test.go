@@ -78,7 +78,7 @@ func TestOneCommandAtTwoEvents(t *testing.T) {
 			ran := 0
 			for _, native := range pair {
 				row := adapter.EventNamed(b.Hooks, native)
-				b.Single.Event, b.Single.Native, b.Single.Gate = row.Event, row.Native, row.Gate
+				b.Single.Event, b.Single.Native, b.Single.Gate = row.Event, row.Native, row.Gate != nil
 				payload := "{" + common + payloads[native] + `,"hook_event_name":"` + native + `"}`
 				_, rep, err := b.Run(context.Background(), []byte(payload), "")
 				if err != nil {

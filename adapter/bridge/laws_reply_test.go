@@ -64,7 +64,7 @@ func hostCalls(t testing.TB, d dialect.Dialect) (calls []*schema.Call) {
 			}
 		}
 		for _, tool := range tools {
-			if len(row.Kinds) > 0 && !schema.KindsMeet(row, schema.EventRow{Kinds: tool.Kinds}) {
+			if row.Gate != nil && !schema.KindsMeet(&row, &schema.EventRow{Gate: &schema.Gate{Kinds: tool.Kinds}}) {
 				continue
 			}
 			tool.UseID = "u"
@@ -80,8 +80,8 @@ func hostCalls(t testing.TB, d dialect.Dialect) (calls []*schema.Call) {
 					}
 				}
 			}
-			c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate,
-				Inline: row.Inline, Cwd: "/nowhere", Project: "/nowhere", Tool: tool}
+			c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate != nil,
+				Inline: row.Inline(), Cwd: "/nowhere", Project: "/nowhere", Tool: tool}
 			if !row.Event.IsTool() {
 				c.Tool = schema.Tool{}
 			}

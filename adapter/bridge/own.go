@@ -31,7 +31,7 @@ func viewsOf(r *run, c *schema.Call) []schema.View {
 	return slices.DeleteFunc(views, func(v schema.View) bool {
 		row := p.Row(v.Event) // an event may have two names
 		return v.Event != c.Native && (raised == nil || row == nil || row.Event != raised.Event ||
-			row.Gate != raised.Gate)
+			(row.Gate == nil) != (raised.Gate == nil))
 	})
 }
 

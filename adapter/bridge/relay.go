@@ -181,11 +181,11 @@ func otherEventOfCall(r *run, c *schema.Call) (second *schema.EventRow, later bo
 	rows := r.hostRules.Events
 	for i := range rows {
 		row := &rows[i]
-		if own == nil || row.Event != own.Event || row.Gate == own.Gate || row.Inline {
+		if own == nil || row.Event != own.Event || (row.Gate == nil) == (own.Gate == nil) || row.Inline() {
 			continue
 		}
-		if own.Gate || len(row.Kinds) > 0 && row.Kinds[0].Base() == c.Tool.Kind().Base() {
-			return row, own.Gate == (own.Event != schema.PreTool)
+		if own.Gate != nil || row.Gate != nil && row.Kinds()[0].Base() == c.Tool.Kind().Base() {
+			return row, (own.Gate != nil) == (own.Event != schema.PreTool)
 		}
 	}
 	return nil, false

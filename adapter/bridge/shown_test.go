@@ -17,7 +17,7 @@ func TestShownAs(t *testing.T) {
 	for _, host := range lawDialects() {
 		for _, row := range host.Profile().Events {
 			for _, kind := range row.AlsoFor {
-				if row.ShownAs != schema.PreTool {
+				if row.AlsoAs != schema.AlsoForeign || !slices.Contains(row.Also, schema.PreTool) {
 					continue
 				}
 				for _, own := range lawOwners() {

@@ -63,7 +63,7 @@ func alone(host, hooks dialect.Dialect, p cmdline.Policy, c *schema.Call) *run {
 // rides on in another agent; nil if none.
 func hostCall(from, to dialect.Dialect, row *schema.EventRow, tool string) *schema.Call {
 	same := from.Profile().Name == to.Profile().Name
-	if row.Inline && !same { // other agents have no inline completion
+	if row.Inline() && !same { // other agents have no inline completion
 		return nil
 	}
 	event, t := row.Event, schema.Tool{Name: tool}
@@ -78,8 +78,8 @@ func hostCall(from, to dialect.Dialect, row *schema.EventRow, tool string) *sche
 			t.Kinds = r.Kinds
 		}
 	}
-	if t.Kinds == nil && len(row.Kinds) > 0 {
-		t.Kinds = row.Kinds
+	if t.Kinds == nil && row.Gate != nil {
+		t.Kinds = row.Kinds()
 	}
 	if named := from.Select(&schema.Hook{Native: row.Native, Event: row.Event, Matcher: tool}); t.Kinds == nil &&
 		tool != "" &&
@@ -99,9 +99,9 @@ func hostCall(from, to dialect.Dialect, row *schema.EventRow, tool string) *sche
 		if !to.Profile().Has(&rows[i]) {
 			continue
 		}
-		if h := &rows[i]; h.Event == event && !h.Gate || same && h.Native == row.Native {
+		if h := &rows[i]; h.Event == event && h.Gate == nil || same && h.Native == row.Native {
 			c := &schema.Call{Dialect: to.Profile().Name, Version: to.Profile().Version, Event: h.Event,
-				Native: h.Native, Gate: h.Gate, Inline: h.Inline}
+				Native: h.Native, Gate: h.Gate != nil, Inline: h.Inline()}
 			if h.Event.IsTool() {
 				c.Tool = t
 			}

@@ -39,10 +39,10 @@ func TestVersionPairs(t *testing.T) {
 			}
 			cfg := &schema.Config{}
 			for _, row := range from.Profile().Events {
-				if !from.Profile().Has(&row) || row.Inline {
+				if !from.Profile().Has(&row) || row.Inline() {
 					continue
 				}
-				cfg.Hooks = append(cfg.Hooks, schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate,
+				cfg.Hooks = append(cfg.Hooks, schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate != nil,
 					Handler: schema.HandlerCommand,
 					Command: "./x", Path: "/hooks/" + row.Native + "/0"})
 				if row.Blocks == schema.EffectDeny && row.Event == schema.PreTool {

@@ -137,7 +137,7 @@ func TestMatchersNeverNarrow(t *testing.T) {
 					}
 				}
 				for _, row := range from.Profile().Events {
-					if row.Event.IsTool() && !row.Inline {
+					if row.Event.IsTool() && !row.Inline() {
 						narrowEvent(t, from, to, &row, some)
 					}
 				}
@@ -153,7 +153,7 @@ func narrowEvent(t *testing.T, from, to dialect.Dialect, row *schema.EventRow, p
 	}
 	p := plan.New(from, to)
 	for i, text := range patterns {
-		h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand,
+		h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate != nil, Handler: schema.HandlerCommand,
 			Command: "./x", Matcher: text}
 		planned := [][]schema.Entry{p.Entries(&h, true)}
 		if i%8 == 0 { // what is written is what is planned

@@ -41,7 +41,7 @@ func TestJoined(t *testing.T) {
 		for i, event := range strings.Fields(row.events) {
 			r := from.Profile().Row(event)
 			e := schema.Entry{Native: event, Pointer: from.Profile().EventsAt + "/" + event, Exact: true}
-			h := schema.Hook{Event: r.Event, Native: event, Gate: r.Gate, Handler: schema.HandlerCommand,
+			h := schema.Hook{Event: r.Event, Native: event, Gate: r.Gate != nil, Handler: schema.HandlerCommand,
 				Command: "./it's $" + string(rune('a'+i))}
 			value, _ := from.WriteHook(e, &h)
 			own.Entries = append(own.Entries, Placed{Pointer: e.Pointer, Value: value})

@@ -36,7 +36,7 @@ func (c *converter) unwrap(h *schema.Hook, w *cmdline.Wrapping) {
 		return
 	}
 	out := w.Hook
-	out.Event, out.Native, out.Gate, out.Path = row.Event, row.Native, row.Gate, h.Path
+	out.Event, out.Native, out.Gate, out.Path = row.Event, row.Native, row.Gate != nil, h.Path
 	if out.Timeout == 0 && w.Hook.Path == "" && h.Timeout != c.from.Profile().Stated(c.to.Profile().Timeout(&out)) {
 		out.Timeout = h.Timeout
 	}

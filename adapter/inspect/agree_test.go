@@ -143,7 +143,7 @@ func everyHook(t *testing.T, d dialect.Dialect) (cfg *schema.Config, checked sch
 		events++
 		for _, v := range variants {
 			h := v.hook
-			h.Native, h.Event, h.Gate, h.Inline = row.Native, row.Event, row.Gate, row.Inline
+			h.Native, h.Event, h.Gate, h.Inline = row.Native, row.Event, row.Gate != nil, row.Inline()
 			if h.Handler == schema.HandlerCommand && h.Args == nil { // equal hooks are one
 				h.Command += " " + v.name
 			}

@@ -254,16 +254,16 @@ func (c *checker) eventHint(name string) string {
 // eventFor is the agent's own event for an event of another agent, "" if there is none.
 func (c *checker) eventFor(foreign *schema.EventRow) string {
 	for _, row := range c.d.Profile().Events {
-		if row.Gate && foreign.Gate && row.Event == foreign.Event && schema.KindsMeet(*foreign, row) {
+		if row.Gate != nil && foreign.Gate != nil && row.Event == foreign.Event && schema.KindsMeet(foreign, &row) {
 			return row.Native
 		}
 	}
 	own := c.d.Profile().Generic(foreign.Event)
-	if own == "" || len(foreign.Kinds) == 0 {
+	if own == "" || len(foreign.Kinds()) == 0 {
 		return own
 	}
 	if t := lists.Find(c.d.Profile().Tools, func(t *schema.ToolRow) bool {
-		return len(t.Kinds) > 0 && t.Kinds[0] == foreign.Kinds[0]
+		return len(t.Kinds) > 0 && t.Kinds[0] == foreign.Kinds()[0]
 	}); t != nil {
 		return own + ` with "matcher": "` + t.Name + `"`
 	}

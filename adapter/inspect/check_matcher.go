@@ -37,7 +37,7 @@ func (c *checker) matcher(h *schema.Hook) {
 				"remove the matcher, and check the payload in the hook")
 		}
 	case schema.MatchField:
-		if len(row.Kinds) > 0 && c.toolOf(h.Matcher) != "" {
+		if row.Gate != nil && c.toolOf(h.Matcher) != "" {
 			c.add(schema.CodeOddMatcher, schema.Weaker, h, path, "on "+row.Native+
 				" matchers are compared with the tool's input, not with its name", "remove the matcher")
 		} else if _, live := plan.Unsent(c.d, c.d, h); !live {
@@ -45,7 +45,7 @@ func (c *checker) matcher(h *schema.Hook) {
 				"write "+plan.Listed(plan.SentValues(c.d, row), "or"))
 		}
 	case schema.MatchTool:
-		if !row.Gate {
+		if row.Gate == nil {
 			c.toolMatcher(h, m, path)
 		}
 	}

@@ -300,7 +300,7 @@ func (x *examination) misplaced(own *schema.Hook, w *cmdline.Wrapping) []Problem
 	if row == nil {
 		return nil
 	}
-	h.Native, h.Event, h.Gate, h.Inline = row.Native, row.Event, row.Gate, row.Inline
+	h.Native, h.Event, h.Gate, h.Inline = row.Native, row.Event, row.Gate != nil, row.Inline()
 	if slices.ContainsFunc(plan.New(d, x.host).Entries(&h, true), func(e schema.Entry) bool {
 		return e.Native == own.Native
 	}) {

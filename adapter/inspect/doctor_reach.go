@@ -51,7 +51,7 @@ func (x *examination) reach(d dialect.Dialect, h *schema.Hook, entries []schema.
 		have, unfit := x.copies(d, h, e.Native)
 		if len(calls)+len(have) == 0 {
 			r.missing++
-		} else if x.host.Profile().Row(e.Native).ShownAs == 0 &&
+		} else if x.host.Profile().Row(e.Native).AlsoAs != schema.AlsoForeign &&
 			slices.ContainsFunc(own, func(o schema.Entry) bool { return o.Native == e.Native }) {
 			r.idle = false
 		}

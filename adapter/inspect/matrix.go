@@ -251,7 +251,7 @@ func Matrix(hooks, host dialect.Dialect) []Coverage {
 		if !hooks.Profile().Has(&row) {
 			continue
 		}
-		c := Coverage{Event: row.Event, From: row.Native, Inline: row.Inline, To: []string{}, Unsent: []string{},
+		c := Coverage{Event: row.Event, From: row.Native, Inline: row.Inline(), To: []string{}, Unsent: []string{},
 			Programs: []Difference{}}
 		c.Evidence = append(c.Evidence, Evidence{hooks.Profile().Name, row.Native, row.Honors, row.Since, row.Source})
 		at, honored := plan.Raised(hooks, host, &row)
@@ -274,7 +274,7 @@ func Matrix(hooks, host dialect.Dialect) []Coverage {
 			c.HooksOnly = c.Supported & schema.EffectEnv
 		}
 		c.Lost = row.Honors &^ honored &^ schema.SilentEffects &^ c.Passed
-		h := schema.Hook{Event: row.Event, Native: row.Native, Inline: row.Inline, Gate: row.Gate,
+		h := schema.Hook{Event: row.Event, Native: row.Native, Inline: row.Inline(), Gate: row.Gate != nil,
 			Handler: schema.HandlerCommand}
 		for _, f := range p.Findings(&h, p.Own(&h, true)) {
 			if f.Severity >= schema.Loss && c.Code == "" {

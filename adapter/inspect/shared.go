@@ -68,8 +68,8 @@ func toolsOf(host adapter.Dialect, s Start) (names []string) {
 	gate := host.Profile().Row(s.Hook.Native)
 	for _, row := range host.Profile().Tools {
 		asked := false
-		if gate != nil && gate.Gate { // a matcher may be about the command there
-			asked = slices.ContainsFunc(row.Kinds, func(k schema.Kind) bool { return slices.Contains(gate.Kinds, k) })
+		if gate != nil && gate.Gate != nil { // a matcher may be about the command there
+			asked = slices.ContainsFunc(row.Kinds, func(k schema.Kind) bool { return slices.Contains(gate.Kinds(), k) })
 		} else {
 			asked = err == nil && m.Match(append([]string{row.Name}, row.Aliases...)...)
 		}

@@ -158,11 +158,11 @@ func Raised(hooks, host dialect.Dialect, row *schema.EventRow) (at []*schema.Eve
 	}
 	for i := range host.Profile().Events {
 		h := &host.Profile().Events[i]
-		hidden := h.AlsoHidden && h.Event != raised
+		hidden := h.AlsoAs == schema.AlsoAlike && h.Event != raised
 		if !host.Profile().Has(h) || !h.Raises(raised) || hidden {
 			continue
 		}
-		if h.Inline != row.Inline || row.Gate && !schema.KindsMeet(*row, *h) {
+		if h.Inline() != row.Inline() || row.Gate != nil && !schema.KindsMeet(row, h) {
 			continue
 		}
 		at = append(at, h)
@@ -174,8 +174,8 @@ func Raised(hooks, host dialect.Dialect, row *schema.EventRow) (at []*schema.Eve
 // Channels are the effects that a host has a channel for on an event, of a tool of the kind.
 func Channels(host dialect.Dialect, row *schema.EventRow, k schema.Kind) schema.Feature {
 	c := &schema.Call{Dialect: host.Profile().Name, Version: host.Profile().Version, Event: row.Event,
-		Native: row.Native, Gate: row.Gate}
-	if row.Event.IsTool() && !row.Gate {
+		Native: row.Native, Gate: row.Gate != nil}
+	if row.Event.IsTool() && row.Gate == nil {
 		c.Tool.Kinds = []schema.Kind{k}
 	}
 	f := host.Honors(c, &schema.Reply{})
@@ -231,13 +231,13 @@ func (p *Planner) more(h *schema.Hook, entries []schema.Entry) Finding {
 	}
 	for _, e := range entries {
 		row := p.to.Profile().Row(e.Native)
-		if row == nil || !row.AlsoHidden || row.Event != h.Event {
+		if row == nil || row.AlsoAs != schema.AlsoAlike || row.Event != h.Event {
 			continue
 		}
 		concerned := slices.ContainsFunc(row.AlsoFor, func(k schema.Kind) bool {
 			picked := slices.ContainsFunc(sel.Picks, func(x schema.Pick) bool { return x.Kind == k })
 			selected := sel.All || sel.Search != "" || picked
-			return selected && (!own.Gate || slices.Contains(own.Kinds, k))
+			return selected && (own.Gate == nil || slices.Contains(own.Kinds(), k))
 		})
 		if concerned {
 			return Finding{Code: schema.CodeMoreCalls, Severity: schema.Loss, Message: p.to.Profile().Title +

@@ -71,7 +71,7 @@ func (p *Planner) contextGate(h *schema.Hook, own []schema.Entry) schema.Entry {
 		}
 		at := *h
 		at.Event = schema.PostTool
-		if sel, some := narrowed(p.reach(h), row.Kinds); row.Gate && some && sel.Search == "" {
+		if sel, some := narrowed(p.reach(h), row.Kinds()); row.Gate != nil && some && sel.Search == "" {
 			e = p.to.Plan(&at, sel)[0]
 		}
 		return schema.Entry{Native: after.Native, Matcher: e.Matcher}
@@ -213,7 +213,7 @@ func (p *Planner) editGate(h *schema.Hook) string {
 		return ""
 	}
 	return p.nativeOf(func(row *schema.EventRow) bool {
-		return row.Gate && !row.Inline && row.Event == schema.PostTool && row.Kinds[0] == schema.Edit
+		return row.Gate != nil && !row.Inline() && row.Event == schema.PostTool && row.Kinds()[0] == schema.Edit
 	})
 }
 
@@ -224,7 +224,7 @@ func (p *Planner) saidGate(h *schema.Hook) string {
 		p.to.Profile().Sends(schema.Stop, schema.FieldLastMessage) {
 		return ""
 	}
-	return p.nativeOf(func(row *schema.EventRow) bool { return row.Event == schema.AgentResponse && !row.Inline })
+	return p.nativeOf(func(row *schema.EventRow) bool { return row.Event == schema.AgentResponse && !row.Inline() })
 }
 
 func (p *Planner) nativeOf(fits func(*schema.EventRow) bool) string {
@@ -272,7 +272,7 @@ func (p *Planner) kindsOf(h *schema.Hook) schema.Selection {
 // own event the target's version has not: hookbridge asks the hook's matcher.
 func gates(to dialect.Dialect, h *schema.Hook, sel schema.Selection, have []schema.Entry) (out []schema.Entry) {
 	for _, row := range to.Profile().Events {
-		if !row.Gate || row.Inline || row.Event != h.Event {
+		if row.Gate == nil || row.Inline() || row.Event != h.Event {
 			continue
 		}
 		known := slices.ContainsFunc(have, func(e schema.Entry) bool { return e.Native == row.Native })
@@ -280,7 +280,7 @@ func gates(to dialect.Dialect, h *schema.Hook, sel schema.Selection, have []sche
 			continue
 		}
 		meant := sel.All || slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool {
-			return slices.Contains(row.Kinds, p.Kind)
+			return slices.Contains(row.Kinds(), p.Kind)
 		})
 		if meant {
 			out = append(out, schema.Entry{Native: row.Native, Pointer: to.Profile().EventsAt + "/" + row.Native})
@@ -325,7 +325,7 @@ func planned(from, to dialect.Dialect, h *schema.Hook, sel schema.Selection, wid
 	}
 
 	own := from.Profile().Row(h.Native)
-	if own != nil && (wide || own.Gate) {
+	if own != nil && own.AlsoAs != schema.AlsoForeign && (wide || own.Gate != nil) {
 		for _, e := range own.Also {
 			if s, ok := failing(own, e, sel); ok && !never(to.Profile(), e, s) {
 				add(e, s)
@@ -333,8 +333,8 @@ func planned(from, to dialect.Dialect, h *schema.Hook, sel schema.Selection, wid
 		}
 	}
 	for _, row := range to.Profile().Events {
-		stands := !row.AlsoHidden && row.Raises(h.Event) || row.ShownAs == h.Event
-		if wide && row.Event != h.Event && !row.Gate && stands {
+		stands := row.AlsoAs != schema.AlsoAlike && slices.Contains(row.Also, h.Event)
+		if wide && row.Event != h.Event && row.Gate == nil && stands {
 			if s, ok := failing(&row, h.Event, sel); ok {
 				add(row.Event, s)
 			}
@@ -346,7 +346,7 @@ func planned(from, to dialect.Dialect, h *schema.Hook, sel schema.Selection, wid
 
 // failing narrows a selection to the tools for which row can represent e.
 func failing(row *schema.EventRow, e schema.Event, sel schema.Selection) (schema.Selection, bool) {
-	if row.AlsoFor == nil || !slices.Contains(row.Also, e) && row.ShownAs != e {
+	if row.AlsoFor == nil || !slices.Contains(row.Also, e) {
 		return sel, true
 	}
 	return narrowed(sel, row.AlsoFor)

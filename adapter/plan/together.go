@@ -63,8 +63,8 @@ func (p *Planner) follow(hooks []*schema.Hook) bool {
 				return false
 			}
 			sel := p.kindsOf(h)
-			return len(at.Kinds) == 0 || sel.All || sel.Search != "" ||
-				slices.ContainsFunc(sel.Picks, func(x schema.Pick) bool { return slices.Contains(at.Kinds, x.Kind) })
+			return at.Gate == nil || sel.All || sel.Search != "" ||
+				slices.ContainsFunc(sel.Picks, func(x schema.Pick) bool { return slices.Contains(at.Kinds(), x.Kind) })
 		})
 	})
 }

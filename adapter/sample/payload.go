@@ -49,8 +49,8 @@ func Payload(host dialect.Dialect, a Event) ([]byte, error) {
 		return nil, fmt.Errorf("%s doesn't know the event %q", host.Profile().TitleChecked(), a.Event)
 	}
 
-	c := &schema.Call{Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Project: a.Project,
-		Cwd: a.Project}
+	c := &schema.Call{Event: row.Event, Native: row.Native, Gate: row.Gate != nil, Inline: row.Inline(),
+		Project: a.Project, Cwd: a.Project}
 	c.SetStr(schema.FieldSession, a.Session)
 	c.SetStr(schema.FieldTurn, a.Session+"-1")
 	if version := payloadVersion(host, a.Version); version != "" {
@@ -85,14 +85,14 @@ func Payload(host dialect.Dialect, a Event) ([]byte, error) {
 		if err := sampleTool(host, row, c, &a); err != nil {
 			return nil, err
 		}
-		if a.Input != nil && !row.Gate { // as it was written
+		if a.Input != nil && row.Gate == nil { // as it was written
 			c.Tool.Whole, in = a.Input, nil
 		}
 	} else if a.Tool != "" {
 		return nil, fmt.Errorf("%s isn't a tool event", row.Native)
 	}
 	payload := withSent(host.Profile(), row, host.AppendCall(nil, c, viewOf(host, c)))
-	return overlay(payload, in, row.Gate), nil
+	return overlay(payload, in, row.Gate != nil), nil
 }
 
 // withSent adds the fields that the client sends and no canonical field stands for. Those of an older version aren't
@@ -246,8 +246,8 @@ func findTool(host dialect.Dialect, row *schema.EventRow, name, server string) (
 	err error) {
 	kind, known := schema.ParseKind(name)
 	switch {
-	case name == "" && len(row.Kinds) > 0:
-		kind, known = row.Kinds[0], true
+	case name == "" && row.Gate != nil:
+		kind, known = row.Kinds()[0], true
 	case name == "":
 		kind, known = schema.Shell, true
 	}
@@ -267,8 +267,8 @@ func findTool(host dialect.Dialect, row *schema.EventRow, name, server string) (
 		}
 	}
 
-	if len(row.Kinds) > 0 && !schema.HasKind(row.Kinds, kind) {
-		return t, rows, fmt.Errorf("%s is about %s, not %s", row.Native, plan.KindNames(row.Kinds, "or"), kind)
+	if row.Gate != nil && !schema.HasKind(row.Kinds(), kind) {
+		return t, rows, fmt.Errorf("%s is about %s, not %s", row.Native, plan.KindNames(row.Kinds(), "or"), kind)
 	}
 	if own := host.Profile().ToolOfKind(kind); own != nil {
 		t.Name, t.Kinds = own.NameAt(host.Profile().AsOf), own.Kinds[:1]

@@ -114,8 +114,8 @@ func (p *Parser) Syntax(err error) { schema.SyntaxDiagnostic(&p.ds, err).Place(p
 
 // Hook begins a hook of an event.
 func (p *Parser) Hook(row *schema.EventRow, m ordjson.Member, path string) schema.Hook {
-	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Inline: row.Inline, Source: p.cfg.Source,
-		Path: path}
+	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate != nil, Inline: row.Inline(),
+		Source: p.cfg.Source, Path: path}
 	h.Line, h.Col = p.Position(m.Off)
 	return h
 }

@@ -101,7 +101,7 @@ func (a *Agent) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema
 		return nil, ds
 	}
 
-	c.Event, c.Gate = row.Event, row.Gate
+	c.Event, c.Gate = row.Event, row.Gate != nil
 	c.Values, c.Extra = a.Data.Fields.Decode(o, row.Event)
 	shape, usable := schema.CheckShape(c, false)
 	ds, c.Malformed = append(ds, shape...), !usable

@@ -24,7 +24,7 @@ func TestEvents(t *testing.T) {
 				t.Errorf("%s: %s has no canonical event", d.Profile().Name, row.Native)
 			case row.Source == "" || row.Since == "":
 				t.Errorf("%s: %s has no source or version", d.Profile().Name, row.Native)
-			case row.Gate && len(row.Kinds) == 0:
+			case row.Gate != nil && len(row.Kinds()) == 0:
 				t.Errorf("%s: the gate %s has no kind of tool", d.Profile().Name, row.Native)
 			case row.Match == schema.MatchField && row.MatchField == 0:
 				t.Errorf("%s: %s does not say what matchers see", d.Profile().Name, row.Native)

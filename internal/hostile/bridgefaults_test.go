@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -307,7 +308,7 @@ func gateRow(t *testing.T) *schema.EventRow {
 	t.Helper()
 	rows := dialect(t, "cursor").Profile().Events
 	for i := range rows {
-		if r := &rows[i]; r.Gate && r.Event == schema.PreTool && len(r.Kinds) > 0 && r.Kinds[0] == schema.Shell {
+		if r := &rows[i]; r.Event == schema.PreTool && slices.Contains(r.Kinds(), schema.Shell) {
 			return r
 		}
 	}

@@ -141,7 +141,7 @@ func cells() (all []cell) {
 			rows := host.Profile().Events
 			for i := range rows {
 				row := &rows[i]
-				if verdicts[hooks.Profile().Name][row.Event] == "" || row.Inline || rowFor(hooks, row.Event) == nil {
+				if verdicts[hooks.Profile().Name][row.Event] == "" || row.Inline() || rowFor(hooks, row.Event) == nil {
 					continue
 				}
 				all = append(all, cell{host, hooks, row, false})
@@ -257,12 +257,12 @@ var errNoPayload = fmt.Errorf("no payload")
 func (c *cell) short(f *fault) bool {
 	switch {
 	case f.heavy:
-		return c.row.Event == schema.PreTool && !c.row.Gate && !c.closed && c.hooks.Profile().Name != "qoder" &&
+		return c.row.Event == schema.PreTool && c.row.Gate == nil && !c.closed && c.hooks.Profile().Name != "qoder" &&
 			c.host.Profile().Name != "qoder"
 	case f.name == "none" || f.name == "exit status 1":
 		return true
 	}
-	return c.row.Event == schema.PreTool && !c.row.Gate && (!c.closed || f.want == fails)
+	return c.row.Event == schema.PreTool && c.row.Gate == nil && (!c.closed || f.want == fails)
 }
 
 // A count is what came of a row of the matrix.

@@ -193,7 +193,7 @@ func (o outcome) String() string {
 
 // denies reports whether the answer refuses the act, in the host's own reading.
 func denies(host adapter.Dialect, row *schema.EventRow, answer string) bool {
-	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate, Handler: schema.HandlerCommand}
+	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate != nil, Handler: schema.HandlerCommand}
 	view := schema.View{Event: row.Native, Kind: schema.Shell}
 	if tool := host.Profile().ToolOfKind(schema.Shell); tool != nil {
 		view.Tool = tool.Name
@@ -267,7 +267,7 @@ func dialect(t testing.TB, name string) adapter.Dialect {
 func rowFor(d adapter.Dialect, e schema.Event) *schema.EventRow {
 	rows := d.Profile().Events
 	for i := range rows {
-		if rows[i].Event == e && !rows[i].Gate && !rows[i].Inline {
+		if rows[i].Event == e && rows[i].Gate == nil && !rows[i].Inline() {
 			return &rows[i]
 		}
 	}
@@ -277,8 +277,8 @@ func rowFor(d adapter.Dialect, e schema.Event) *schema.EventRow {
 // payload is a plain payload of a host's event, made by the dialect itself.
 func (p *place) payload(t testing.TB, d adapter.Dialect, row *schema.EventRow, session, text string) []byte {
 	t.Helper()
-	c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate,
-		Inline: row.Inline, Cwd: p.in("project"), Project: p.in("project")}
+	c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate != nil,
+		Inline: row.Inline(), Cwd: p.in("project"), Project: p.in("project")}
 	c.SetStr(schema.FieldSession, session)
 	c.SetStr(schema.FieldTurn, "turn")
 	c.SetStr(schema.FieldPrompt, text)

@@ -95,7 +95,7 @@ func (p *Payload) event(row *schema.EventRow) Object {
 	}
 
 	var tools []any
-	if row.Event.IsTool() && !row.Gate && !row.Inline {
+	if row.Event.IsTool() && row.Gate == nil && !row.Inline() {
 		properties = append(properties, p.name(schema.FieldToolName), Text())
 		required = append(required, p.name(schema.FieldToolName), p.name(schema.FieldToolInput))
 		properties = append(properties, p.name(schema.FieldToolInput), p.typeOf(schema.FieldToolInput))

@@ -87,7 +87,7 @@ func newSupport(root string) (support, error) {
 		s.Agents = append(s.Agents, a)
 		for i := range d.Profile().Events {
 			event := &d.Profile().Events[i]
-			if d.Profile().Has(event) && !event.Inline {
+			if d.Profile().Has(event) && !event.Inline() {
 				s.Rows = append(s.Rows, rowOf(d, event))
 			}
 		}
@@ -141,7 +141,7 @@ func rowOf(d dialect.Dialect, event *schema.EventRow) row {
 	r := row{Agent: d.Profile().Name, Event: event.Event.String(), Native: event.Native, Effects: []string{},
 		Some: map[string][]string{}, Less: []less{}, Since: event.Since, Source: event.Source}
 	kinds := []schema.Kind{schema.MCP}
-	if event.Event.IsTool() && !event.Gate {
+	if event.Event.IsTool() && event.Gate == nil {
 		kinds = kinds[:0]
 		for k := range schema.NumKinds {
 			if !event.Spares([]schema.Kind{k}) {
@@ -160,8 +160,8 @@ func rowOf(d dialect.Dialect, event *schema.EventRow) row {
 		case n == 0:
 		case n < len(kinds):
 			r.Some[one.Name()] = honored[one]
-		case event.Gate && event.Kinds != nil:
-			for _, k := range event.Kinds {
+		case event.Gate != nil:
+			for _, k := range event.Kinds() {
 				r.Some[one.Name()] = append(r.Some[one.Name()], k.String())
 			}
 		default:
@@ -194,7 +194,7 @@ func guardsOf(b *adapter.ByName) (rows []row) {
 	for _, d := range adapter.Dialects() {
 		for _, event := range d.Profile().Events {
 			name := event.Event.String()
-			if b.Never != "" || seen[name] || event.Gate || !b.Guard(event.Native) ||
+			if b.Never != "" || seen[name] || event.Gate != nil || !b.Guard(event.Native) ||
 				!slices.Contains(strings.Fields(b.Guards), strings.ToLower(event.Native)) {
 				continue
 			}
