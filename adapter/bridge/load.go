@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/choice"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
-	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -69,7 +69,7 @@ func loadProject(was *run, of *schema.Call) (_ *run, hooks []schema.Hook, ok boo
 		return c.Source.OfProject() || c.Source.Scope == schema.ScopeManaged
 	})
 	if r.opts.Scope != schema.ScopeGiven {
-		r.from.project = plan.ProjectHooks(r.hooks, r.places, res.Configs)
+		r.from.project = survey.ProjectHooks(r.hooks, r.places, res.Configs)
 	}
 	if r.opts.RequireTrust && r.opts.Inline == nil { // a given text is of no project
 		all := res.Hooks

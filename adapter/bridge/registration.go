@@ -7,6 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -191,7 +192,7 @@ func hasEntry(r *run, c *schema.Call, scope schema.Scope, project string) bool {
 	}
 	return hasCall(r, places, skip, func(h *schema.Hook, call *cmdline.Call) bool {
 		return h.Native == c.Native && call.Scope() == scope && sameCall(r, call) && reaches(r, c, h) &&
-			plan.Reviewed(r.host, h, places)
+			survey.Reviewed(r.host, h, places)
 	})
 }
 

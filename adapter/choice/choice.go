@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
@@ -75,7 +75,7 @@ func Marks(file *projectfile.File, p schema.Places, host dialect.Dialect, owners
 		return nil
 	}
 	for _, d := range owners {
-		res, _ := plan.LoadShared(d, p)
+		res, _ := survey.LoadShared(d, p)
 		for i := range res.Hooks {
 			h := &res.Hooks[i]
 			if Excluded(file, p.Project, host, d, h) != nil {
@@ -127,7 +127,7 @@ func IdleIn(file *projectfile.File, p schema.Places) (list []Idle) {
 	}
 	var all []hook
 	for _, d := range adapter.WithHooks() {
-		res, _ := plan.LoadShared(d, p)
+		res, _ := survey.LoadShared(d, p)
 		for _, h := range res.Hooks {
 			all = append(all, hook{d, h})
 		}

@@ -3,15 +3,11 @@ package hookfile
 import (
 	"cmp"
 	"fmt"
-	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/schema"
 )
 
 // A NamedFile is a hook file of an agent that hookbridge knows by name only.
@@ -20,46 +16,6 @@ type NamedFile struct {
 	File   string
 	Hooks  int // that are switched on
 	Guards int // of them, those that can refuse
-}
-
-// NamedFiles lists the hook files in a project of agents that hookbridge knows by name only, those without hooks left
-// out.
-func NamedFiles(p schema.Places) (list []NamedFile) {
-	if p.Project == "" {
-		return nil
-	}
-	agents := adapter.KnownByName()
-	for i := range agents {
-		for _, pattern := range agents[i].Files {
-			for _, file := range matching(p.Project, strings.Split(pattern, "/")) {
-				text, err := discover.Read(file)
-				if f := NamedAt(&agents[i], file, text); err == nil && f.Hooks > 0 {
-					list = append(list, f)
-				}
-			}
-		}
-	}
-	return list
-}
-
-// matching lists the files below a folder whose path has these parts.
-func matching(dir string, parts []string) (files []string) {
-	if len(parts) == 0 {
-		if discover.IsFile(dir) {
-			return []string{dir}
-		}
-		return nil
-	}
-	if !strings.ContainsAny(parts[0], "*[") {
-		return matching(filepath.Join(dir, parts[0]), parts[1:])
-	}
-	entries, _ := os.ReadDir(dir) // in the order of their names; a folder that isn't there has none
-	for _, e := range entries {
-		if ok, _ := path.Match(parts[0], e.Name()); ok && e.Name()[0] != '.' {
-			files = append(files, matching(filepath.Join(dir, e.Name()), parts[1:])...)
-		}
-	}
-	return files
 }
 
 // NamedAt counts the hooks in a file of an agent. A file that isn't JSON by its name is one hook, for the event that
@@ -116,9 +72,9 @@ func (f *NamedFile) count(event string, value []byte, depth int) {
 
 // Message says what becomes of the file's hooks; its path is relative to a folder.
 func (f *NamedFile) Message(dir string) string {
-	hooks, run := fmt.Sprintf("the %d hooks in %s", f.Hooks, relative(dir, f.File)), "run"
+	hooks, run := fmt.Sprintf("the %d hooks in %s", f.Hooks, Relative(dir, f.File)), "run"
 	if f.Hooks == 1 {
-		hooks, run = "the hook in "+relative(dir, f.File), "runs"
+		hooks, run = "the hook in "+Relative(dir, f.File), "runs"
 	}
 	switch {
 	case f.Agent == nil:

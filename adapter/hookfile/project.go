@@ -1,82 +1,16 @@
 package hookfile
 
 import (
+	"cmp"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 
-	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
-	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
-
-// Trace is a folder that an agent has of its own in a project, or another trace of it; "" if there is none.
-func Trace(d dialect.Dialect, p schema.Places) string {
-	if path := traced(d, schema.Places{Project: p.Project}); path != "" {
-		return path
-	}
-	for _, s := range d.Locate(p) {
-		dir := filepath.Dir(s.File)
-		if s.Folder { // what holds it, such as .github, may be there for another reason
-			dir = s.File
-		}
-		if s.OfProject() && dir != p.Project && discover.IsFolder(dir) {
-			return dir
-		}
-	}
-	return ""
-}
-
-func traced(d dialect.Dialect, p schema.Places) string {
-	if t := d.Abilities().Traces; t != nil {
-		for _, path := range t.Traces(p) {
-			if Exists(path) {
-				return path
-			}
-		}
-	}
-	return ""
-}
-
-// OnMachine reports whether an agent has a folder of its own in the user's home.
-func OnMachine(d dialect.Dialect, p schema.Places) bool {
-	user := schema.Places{Home: p.Home, Env: p.Env}
-	return traced(d, user) != "" || slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
-		dir := filepath.Dir(s.File)
-		return s.Scope == schema.ScopeUser && dir != p.Home && discover.IsFolder(dir)
-	})
-}
-
-// Root is the project that a folder belongs to: the nearest folder from there upward
-// with a hook file of one of the agents or a hookbridge.yaml, else the root of the Git
-// repository, else the folder itself. The user's own folder is a project only for
-// commands that start in it, and a folder that isn't ours ends the search.
-func Root(dir string, p schema.Places, ours func(dir string) bool) string {
-	start := dir
-	for {
-		if dir != start && (dir == p.Home || !ours(dir)) {
-			return start
-		}
-		if configured(dir, p) || Exists(filepath.Join(dir, ".git")) {
-			return dir
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return start
-		}
-		dir = up
-	}
-}
-
-func configured(dir string, p schema.Places) bool {
-	p.Project = dir
-	return Exists(filepath.Join(dir, projectfile.Name)) ||
-		slices.ContainsFunc(adapter.Dialects(), func(d dialect.Dialect) bool {
-			return slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool { return s.OfProject() && HoldsFile(s) })
-		})
-}
 
 // HoldsFile reports whether a source, or a file of its folder, is there.
 func HoldsFile(s schema.Source) bool {
@@ -93,4 +27,16 @@ func Exists(path string) bool {
 func IsLink(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Mode()&os.ModeSymlink != 0
+}
+
+// BrokenLink reports whether a path is a symbolic link to nothing.
+func BrokenLink(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist) && IsLink(path)
+}
+
+// Relative is a file as seen from a folder, unchanged if there is no way.
+func Relative(dir, file string) string {
+	r, _ := filepath.Rel(dir, file)
+	return cmp.Or(r, file)
 }

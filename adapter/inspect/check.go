@@ -12,6 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/lists"
@@ -156,7 +157,7 @@ func (c *checker) keepsOthersOut(found schema.Diagnostic) bool {
 // Mistakes lists what the agents report of the project's hook files when they read them, from a severity on.
 func Mistakes(p schema.Places, least schema.Severity) (list schema.Diagnostics) {
 	for _, d := range adapter.Dialects() {
-		_, ds := plan.LoadScope(d, p, schema.ScopeProject)
+		_, ds := survey.LoadScope(d, p, schema.ScopeProject)
 		for _, found := range ds {
 			if found.Severity >= least {
 				list = append(list, Hinted(d, found))

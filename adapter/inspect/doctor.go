@@ -8,7 +8,6 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
-	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/adapter/survey"
@@ -128,7 +127,7 @@ func Examine(host dialect.Dialect, p schema.Places, what Examined) []Finding {
 
 // Unread are the files of the project that look like hook files and that no agent reads, each once.
 func Unread(p schema.Places) (found []Finding) {
-	for _, m := range hookfile.Unread(p) {
+	for _, m := range survey.Unread(p) {
 		agent := m.Agent.Profile().Name
 		found = append(found, Finding{Host: agent, Hooks: agent, File: m.File,
 			Problems: []Problem{{Never, schema.CodeUnreadable, schema.CodeUnreadable.Severity(), m.Message(p.Project),
@@ -266,7 +265,7 @@ func (x *examination) notLoaded() {
 	if x.elsewhere == "" || x.own.Places.Project == "" {
 		return
 	}
-	res, _ := plan.LoadScope(x.host, x.places, schema.ScopeProject)
+	res, _ := survey.LoadScope(x.host, x.places, schema.ScopeProject)
 	for i := range res.Hooks {
 		h := &res.Hooks[i]
 		there := filepath.Join(x.own.Places.Project, trust.InProject(x.places.Project, h.Source.File))
@@ -339,8 +338,8 @@ func (x *examination) unreviewed(h *schema.Hook) []Problem {
 
 // foreign are the hooks of another agent, which need hookbridge.
 func (x *examination) foreign(d dialect.Dialect) {
-	res, ds := discover.Load(d, x.places, nil)
-	x.ofProject = plan.ProjectHooks(d, x.places, res.Configs)
+	res, ds := survey.ForEntry(d, x.places, nil)
+	x.ofProject = survey.ProjectHooks(d, x.places, res.Configs)
 	x.untrusted = !x.what.Trusted.None() && !x.trusts(d, &res)
 	x.mistakes(d, allHooks(&res), ds)
 	x.notAllowed(d, &res)

@@ -11,6 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/shell"
@@ -300,7 +301,7 @@ func InPath(name, path string) bool {
 
 // inFrontMatter reads the project's skills and sub-agents of d.
 func (x *examination) inFrontMatter(d dialect.Dialect) (hooks []schema.Hook) {
-	for _, file := range hookfile.MarkdownFiles(d, x.places) {
+	for _, file := range survey.MarkdownFiles(d, x.places) {
 		text, err := discover.Read(file)
 		if err != nil {
 			continue

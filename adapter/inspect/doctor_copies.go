@@ -5,8 +5,8 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -21,7 +21,7 @@ func (x *examination) isCopy(h *schema.Hook) bool {
 	if err != nil {
 		return false
 	}
-	res, _ := discover.Load(d, x.places, nil)
+	res, _ := survey.ForEntry(d, x.places, nil)
 	return slices.ContainsFunc(res.Hooks, func(own schema.Hook) bool { return isOneOf(of, d, &own) })
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -275,7 +276,7 @@ func (x *examination) placesOf(list []*schema.Hook) string {
 
 // allConverted reports whether hookbridge is needed for no hook of d.
 func (x *examination) allConverted(d dialect.Dialect) bool {
-	res, _ := plan.LoadScope(d, x.places, schema.ScopeProject)
+	res, _ := survey.LoadScope(d, x.places, schema.ScopeProject)
 	return !slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool {
 		entries := plan.New(d, x.host).Entries(&h, true)
 		return slices.ContainsFunc(entries, func(e schema.Entry) bool {

@@ -12,6 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -21,7 +22,7 @@ import (
 
 // adviseRepeated notes the hooks that the host would run more than once for one call, as inspect.Shared finds them.
 func (t *Target) adviseRepeated(p *part) {
-	own, _ := plan.LoadScope(t.Host, t.job.Places, t.job.Scope)
+	own, _ := survey.LoadScope(t.Host, t.job.Places, t.job.Scope)
 	var starts []inspect.Start
 	for i := range own.Hooks {
 		if plan.IsOwn(own.Hooks[i]) {
@@ -167,8 +168,8 @@ func (t *Target) ownUnbridged(d adapter.Dialect) int {
 	if t.job.Scope != schema.ScopeProject {
 		return 0
 	}
-	res, _ := discover.Load(d, t.job.Places, nil)
-	ofProject := plan.ProjectHooks(d, t.job.Places, res.Configs)
+	res, _ := survey.ForEntry(d, t.job.Places, nil)
+	ofProject := survey.ProjectHooks(d, t.job.Places, res.Configs)
 	text, _ := discover.Read(FileOf(t.Host, t.job.Places, schema.ScopeUser))
 	if len(entriesFor(t.Host, text, d)) > 0 {
 		return 0

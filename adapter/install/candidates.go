@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/schema"
@@ -23,7 +22,7 @@ type OwnHooks struct {
 func (x *Job) ProjectHooks() (list []OwnHooks) {
 	for _, d := range adapter.Dialects() {
 		o := OwnHooks{Agent: d.Profile().Name, Owner: d}
-		res, _ := plan.LoadScope(d, x.Places, schema.ScopeProject)
+		res, _ := survey.LoadScope(d, x.Places, schema.ScopeProject)
 		for _, h := range res.Hooks {
 			if !plan.IsOwn(h) {
 				continue
@@ -70,7 +69,7 @@ func (x *Job) Candidates(owners []OwnHooks) (list []Candidate, err error) {
 			c.Found, c.Chosen = "has a folder in the project", len(x.Hosts) == 0 && !s.States()
 		case FileOf(d, x.Places, schema.ScopeProject) == "":
 			continue // its only hook file is the user's
-		case hookfile.OnMachine(d, x.Places):
+		case survey.UsersFolder(d, x.Places):
 			c.Found = onMachine
 		case at.By == survey.Marker:
 			c.Found = "reads " + filepath.Base(at.Trace)

@@ -276,13 +276,13 @@ func (x *Job) ownersFor(t *Target) (list []adapter.Dialect, err error) {
 	if x.Action == Uninstall {
 		return t.installedOwners(), nil
 	}
-	found, known := plan.Owners(x.Places, x.Scope)
+	found, known := survey.Owners(x.Places, x.Scope)
 	if len(found) == 0 && x.Scope != schema.ScopeManaged {
 		other := schema.ScopeUser
 		if x.Scope == other {
 			other = schema.ScopeProject
 		}
-		found, known = plan.Owners(x.Places, other)
+		found, known = survey.Owners(x.Places, other)
 	}
 	found = adapter.Without(found, t.Host)
 	usual, err := adapter.Find(adapter.Default)

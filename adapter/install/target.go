@@ -14,7 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
-	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -202,11 +202,11 @@ func (t *Target) nothing(p *part, d adapter.Dialect) error {
 	if t.job.Flags.Text("module") == "" && d.Profile().Modules != nil {
 		hint = "; callbacks are in a module: --module FILE"
 	}
-	if own, _ := plan.Owners(t.job.Places, schema.ScopeUser); hint == "" && t.job.Scope == schema.ScopeProject &&
+	if own, _ := survey.Owners(t.job.Places, schema.ScopeUser); hint == "" && t.job.Scope == schema.ScopeProject &&
 		adapter.Has(own, d) {
 		hint = "; for your own hooks and those of plugins: --scope user"
 	}
-	if own, _ := plan.Owners(t.job.Places, t.job.Scope); hint == "" && adapter.Has(own, t.Host) {
+	if own, _ := survey.Owners(t.job.Places, t.job.Scope); hint == "" && adapter.Has(own, t.Host) {
 		hint = fmt.Sprintf("; %s has hooks here, and --host %s --hooks %s runs them in %s", t.Host.Profile().Title,
 			d.Profile().Name, t.Host.Profile().Name, d.Profile().Title)
 	}
@@ -214,7 +214,7 @@ func (t *Target) nothing(p *part, d adapter.Dialect) error {
 		hint = t.job.whereManaged(d)
 	}
 	if hint == "" && t.job.Scope == schema.ScopeProject {
-		hint = hookfile.Hint(t.job.Places)
+		hint = survey.Hint(t.job.Places)
 	}
 	switch worst := p.found.Worst(); {
 	case worst != nil && worst.Severity == schema.Error:
@@ -242,15 +242,15 @@ func (t *Target) hooksFor(p *part, d adapter.Dialect) ([]schema.Hook, error) {
 	if module != "" {
 		return t.callbacks(p, d, module)
 	}
-	res, ds := plan.LoadScope(d, t.job.Places, t.job.Scope)
+	res, ds := survey.LoadScope(d, t.job.Places, t.job.Scope)
 	if t.job.Scope == schema.ScopeProject {
 		own := res.Hooks
-		res, ds = plan.LoadShared(d, t.job.Places)
+		res, ds = survey.LoadShared(d, t.job.Places)
 		t.adviseLocal(p, d, own, res.Hooks)
 	}
 	p.found = append(p.found, ds...)
 	if t.job.Scope == schema.ScopeUser {
-		more, ds := plan.LoadScope(d, t.job.Places, schema.ScopeProject)
+		more, ds := survey.LoadScope(d, t.job.Places, schema.ScopeProject)
 		p.found = append(p.found, ds...)
 		return append(res.Hooks, more.Hooks...), nil
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/sample"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -95,7 +95,7 @@ func (p *play) selections(d dialect.Dialect, e schema.Event) (list []schema.Sele
 		p.others = map[string][]schema.Hook{}
 	}
 	if _, read := p.others[name]; !read {
-		res, _ := discover.Load(d, p.host.Places, nil)
+		res, _ := survey.ForEntry(d, p.host.Places, nil)
 		p.others[name] = res.Hooks
 	}
 	for i := range p.others[name] {

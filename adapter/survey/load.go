@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/lists"
@@ -45,12 +45,39 @@ func Load(d dialect.Dialect, p schema.Places, given []string) (l Loaded) {
 	for _, dir := range l.Folders[min(1, len(l.Folders)):] {
 		above := p
 		above.Project = dir
-		res, ds := plan.LoadScope(asKnown{d}, above, schema.ScopeProject)
+		res, ds := LoadScope(asKnown{d}, above, schema.ScopeProject)
 		l.Hooks = append(l.Hooks, res.Hooks...)
 		l.Configs = append(l.Configs, res.Configs...)
 		l.Found = append(l.Found, ds...)
 	}
 	return l
+}
+
+// Sources lists where an agent that is started in the project's folder looks for hooks of its own.
+func Sources(d dialect.Dialect, p schema.Places) (list []schema.Source) {
+	folders := append(discover.Started(p.Project, d.Profile()), "")
+	for i, dir := range folders {
+		at := p
+		at.Project = dir
+		for _, s := range d.Locate(at) {
+			if i == 0 || s.OfProject() {
+				list = append(list, s)
+			}
+		}
+	}
+	return list
+}
+
+// Files lists the files of an agent in a scope that are there, or can't be read.
+func Files(d dialect.Dialect, p schema.Places, of func(schema.Source) bool) (list []schema.Source) {
+	for _, s := range d.Locate(p) {
+		for _, f := range discover.Files(s) {
+			if of(s) && hookfile.Exists(f.File) {
+				list = append(list, f)
+			}
+		}
+	}
+	return list
 }
 
 // Imported are the hooks of other agents' files that an agent loads by itself, as it runs them. always: no setting

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -19,7 +18,7 @@ func MissingPlugins(p schema.Places) (notes []string) {
 		if member == "" {
 			continue
 		}
-		res, _ := plan.LoadScope(d, p, schema.ScopeProject)
+		res, _ := LoadScope(d, p, schema.ScopeProject)
 		on := dialect.PluginsOn(res.Configs, member)
 		for _, c := range res.Configs {
 			list, _ := c.Extra.Members(member)

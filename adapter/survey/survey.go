@@ -92,7 +92,7 @@ func evidence(d adapter.Dialect, p schema.Places) (by Evidence, trace string) {
 			return HookFile, s.File
 		}
 	}
-	if dir := hookfile.Trace(d, p); dir != "" {
+	if dir := ownFolder(d, p); dir != "" {
 		return Folder, dir
 	}
 
@@ -110,7 +110,7 @@ func evidence(d adapter.Dialect, p schema.Places) (by Evidence, trace string) {
 			return Marker, file
 		}
 	}
-	if hookfile.OnMachine(d, p) {
+	if UsersFolder(d, p) {
 		return OnMachine, ""
 	}
 	return None, ""
@@ -206,7 +206,7 @@ func (s *Survey) Notes() (notes []string) {
 				"agents", trace, title))
 		}
 	}
-	for _, f := range hookfile.NamedFiles(s.Places) {
+	for _, f := range NamedFiles(s.Places) {
 		notes = append(notes, f.Message(s.Places.Project))
 	}
 	return notes

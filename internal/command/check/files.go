@@ -56,7 +56,7 @@ func (c *fileChecker) path(name string) {
 		} else {
 			c.text(name, text)
 		}
-		if m := hookfile.MisplacedAt(cli.Absolute(name), c.places); name != "-" && m != nil {
+		if m := survey.MisplacedAt(cli.Absolute(name), c.places); name != "-" && m != nil {
 			dir := cli.Desk().Dir
 			c.fail(name, schema.CodeUnreadable, m.Message(dir), m.Fix(dir))
 		}
@@ -77,21 +77,16 @@ func (c *fileChecker) project(dir string) {
 			continue
 		}
 		d = cmp.Or(c.given, d)
-		for _, s := range d.Locate(p) {
-			if !s.OfProject() {
-				continue
-			}
-			for _, s := range discover.Files(s) {
-				if text, err := discover.Read(s.File); err == nil {
-					c.textOf(d, cli.Shown(s.File), text)
-				} else if hookfile.BrokenLink(s.File) {
-					c.fail(cli.Shown(s.File), schema.CodeUnreadable, "broken symbolic link", "")
-				} else if !errors.Is(err, os.ErrNotExist) {
-					c.unreadable(cli.Shown(s.File), err)
-				}
+		for _, s := range survey.Files(d, p, schema.Source.OfProject) {
+			if text, err := discover.Read(s.File); err == nil {
+				c.textOf(d, cli.Shown(s.File), text)
+			} else if hookfile.BrokenLink(s.File) {
+				c.fail(cli.Shown(s.File), schema.CodeUnreadable, "broken symbolic link", "")
+			} else if !errors.Is(err, os.ErrNotExist) {
+				c.unreadable(cli.Shown(s.File), err)
 			}
 		}
-		for _, file := range hookfile.MarkdownFiles(d, p) { // skills and agents that bring hooks
+		for _, file := range survey.MarkdownFiles(d, p) { // skills and agents that bring hooks
 			if text, err := discover.Read(file); err == nil {
 				c.textOf(d, cli.Shown(file), text)
 			}
@@ -108,13 +103,13 @@ func (c *fileChecker) project(dir string) {
 		}
 	}
 	c.plugin(dir)
-	unread := hookfile.Unread(p)
+	unread := survey.Unread(p)
 	for _, m := range unread {
 		c.fail(cli.Shown(m.File), schema.CodeUnreadable, m.Message(dir), m.Fix(dir))
 	}
 	if len(c.files) == before {
 		fix := "name a hook file, or the root of a project: hookbridge check PATH"
-		if below := hookfile.Below(p); len(below) > 0 {
+		if below := survey.Below(p); len(below) > 0 {
 			fix = "there are hooks in folders below: hookbridge check " + strings.Join(below, " ")
 		}
 		c.fail(dir, schema.CodeUnreadable, "found no hook file of a known agent here", fix)
@@ -258,7 +253,7 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checked, at schema.Source, t
 	if root := hookfile.ProjectOf(d, cli.Absolute(f.name)); !c.named && root != "" {
 		p.Project = root
 	}
-	for _, s := range d.Locate(p) {
+	for _, s := range survey.Files(d, p, func(schema.Source) bool { return true }) {
 		for _, x := range discover.Refused(d, s) {
 			if s.File == cli.Absolute(f.name) {
 				x.File = f.name

@@ -9,6 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -22,7 +23,7 @@ func ProjectIsThere(dir string) error {
 
 // ProjectRoot is the project that a folder belongs to; files of another user are ignored.
 func ProjectRoot(dir string, p schema.Places) string {
-	return hookfile.Root(dir, p, ours)
+	return survey.Root(dir, p, ours)
 }
 
 // Counted is a number of things: "1 entry", "2 entries".

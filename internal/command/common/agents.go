@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -16,7 +16,7 @@ func NoHooks(p schema.Places, msg string) error {
 	if worst := inspect.Mistakes(p, schema.Loss).Worst(); worst != nil {
 		return errors.New("found no hooks that run: " + worst.String())
 	}
-	return errors.New(msg + hookfile.Hint(p))
+	return errors.New(msg + survey.Hint(p))
 }
 
 // DialectsNamed finds the agents of a flag that takes several, separated by commas or

@@ -14,7 +14,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/internal/scenario"
 	"github.com/hookbridge/hookbridge/internal/suggest"
@@ -108,7 +107,7 @@ func AssumeInstalled(host *simulate.Host, flags []cmdline.Flag) {
 	host.Assumed = []cmdline.Call{}
 	file, _ := LoadProjectFile(host.Places.Project) // other commands report a mistake in it
 	for _, d := range adapter.Without(adapter.Dialects(), host.Dialect) {
-		if res, _ := discover.Load(d, host.Places, nil); slices.ContainsFunc(res.Hooks, plan.IsOwn) {
+		if res, _ := survey.ForEntry(d, host.Places, nil); slices.ContainsFunc(res.Hooks, plan.IsOwn) {
 			both := []cmdline.Flag{{Name: "host", Value: host.Dialect.Profile().Full()},
 				{Name: "hooks", Value: d.Profile().Name}}
 			if marks := choice.Marks(file, host.Places, host.Dialect, []adapter.Dialect{d}); marks != nil {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
@@ -115,8 +114,8 @@ func OnlyIf(hosts []adapter.Dialect) (notes []string) {
 // file shows.
 func Unseen(w io.Writer, p schema.Places, hosts []adapter.Dialect) {
 	for _, d := range hosts {
-		managed := func(s schema.Source) bool { return s.Scope == schema.ScopeManaged && hookfile.HoldsFile(s) }
-		if what := d.Profile().Unseen.Managed; what != "" && slices.ContainsFunc(d.Locate(p), managed) {
+		managed := func(s schema.Source) bool { return s.Scope == schema.ScopeManaged }
+		if what := d.Profile().Unseen.Managed; what != "" && survey.Files(d, p, managed) != nil {
 			fmt.Fprintln(w, "hookbridge: note: "+d.Profile().Title+" also reads "+what+
 				"; hookbridge can't see what they switch off")
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/common"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -116,7 +117,7 @@ func (f *flags) rulesOf(d adapter.Dialect, cfg *schema.Config) (rules []convert.
 	}
 	sources := []schema.Source{cfg.Source}
 	if discover.IsFolder(f.input) {
-		sources = d.Locate(schema.Places{Project: f.input})
+		sources = survey.Files(d, schema.Places{Project: f.input}, schema.Source.OfProject)
 	}
 	for _, s := range sources {
 		if text, err := discover.Read(s.File); err == nil {

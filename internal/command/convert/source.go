@@ -9,7 +9,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
-	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/common"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -62,7 +62,7 @@ func (f *flags) source(std cli.IO) (adapter.Dialect, io.Reader, error) {
 
 // ownerIn is the one agent that has hooks in a folder, but for the target; unknown is the error if there is none.
 func (f *flags) ownerIn(dir string, unknown error) (adapter.Dialect, error) {
-	found, _ := plan.Owners(schema.Places{OS: runtime.GOOS, Project: cli.Absolute(dir)}, schema.ScopeProject)
+	found, _ := survey.Owners(schema.Places{OS: runtime.GOOS, Project: cli.Absolute(dir)}, schema.ScopeProject)
 	if to, err := adapter.Find(f.to); err == nil {
 		found = adapter.Without(found, to)
 	}

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/common"
 	"github.com/hookbridge/hookbridge/internal/lists"
@@ -33,7 +33,7 @@ func (x *doctor) print(w io.Writer) {
 
 	x.printPending(w, p)
 	x.printOpen(w, p)
-	if below := hookfile.Below(x.bridge.Places); len(below) > 0 {
+	if below := survey.Below(x.bridge.Places); len(below) > 0 {
 		fmt.Fprintf(w, "\n%s\n", p.Paint(cli.Strong, "Not examined: hooks in folders below"))
 		for _, dir := range below {
 			fmt.Fprintf(w, "  - hookbridge doctor --project %s\n",

@@ -9,7 +9,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -67,7 +66,7 @@ func (f *flags) entry(host adapter.Dialect, at schema.Places) (*cmdline.Call, er
 func otherHooks(host adapter.Dialect, at schema.Places) (adapter.Dialect, error) {
 	others := adapter.Without(adapter.Dialects(), host)
 	for _, d := range others {
-		if res, ds := discover.Load(d, at, nil); len(res.Configs) > 0 || len(ds) > 0 {
+		if res, ds := survey.ForEntry(d, at, nil); len(res.Configs) > 0 || len(ds) > 0 {
 			return d, nil
 		}
 	}

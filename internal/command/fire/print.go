@@ -10,6 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/common"
 	"github.com/hookbridge/hookbridge/internal/command/story"
@@ -204,7 +205,7 @@ func printUncalled(w io.Writer, x *story.Show, s *simulate.Step, step func(strin
 		fmt.Fprintf(w, "     %s\n", d.String())
 	}
 	if len(s.Skipped) == 0 {
-		for _, src := range x.Host.Dialect.Locate(x.Host.Places) {
+		for _, src := range survey.Sources(x.Host.Dialect, x.Host.Places) {
 			fmt.Fprintf(w, "     looked in: %s\n", cli.Shown(src.File))
 		}
 		fmt.Fprintf(w, "     to run the hooks of other agents: %s\n", plan.Command("install", x.Host.Dialect))

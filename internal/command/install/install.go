@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/adapter/survey"
@@ -54,7 +53,7 @@ func (f *call) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
 			for _, note := range common.NotRun(job.Places, s.Hosts(), b.Trusted, shownByStatus(job.Places)) {
 				fmt.Fprintln(std.Err, schema.Printable("hookbridge: note: "+cli.Spoken(note)))
 			}
-			for _, m := range hookfile.Unread(job.Places) {
+			for _, m := range survey.Unread(job.Places) {
 				fmt.Fprintln(std.Err, schema.Printable("hookbridge: note: "+m.Message(job.Places.Project)+"; "+
 					m.Fix(job.Places.Project)))
 			}

@@ -38,10 +38,10 @@ func (x *setup) printFound() {
 		x.printf("  %-14s %s in %s\n", o.Owner.Profile().Title, cli.Counted(o.Count, "hook"),
 			strings.Join(lists.Map(o.Files, cli.Shown), ", "))
 	}
-	for _, f := range hookfile.NamedFiles(x.base.Places) {
+	for _, f := range survey.NamedFiles(x.base.Places) {
 		x.printf("  %-14s %s\n", f.Agent.Title, f.Message(x.base.Places.Project))
 	}
-	for _, dir := range hookfile.Below(x.base.Places) {
+	for _, dir := range survey.Below(x.base.Places) {
 		x.printf("  %-14s %s\n", "not covered:", dir+" has hooks of its own; hookbridge init --project "+
 			cli.Shown(filepath.Join(x.base.Places.Project, dir)))
 	}
@@ -217,8 +217,8 @@ func pathAdvice(self string) string {
 func (x *setup) toCommit() (files []string) {
 	personal := map[string]bool{}
 	for _, d := range adapter.Dialects() {
-		for _, s := range d.Locate(x.base.Places) {
-			personal[s.File] = s.Scope == schema.ScopeLocal
+		for _, s := range survey.Files(d, x.base.Places, isPersonal) {
+			personal[s.File] = true
 		}
 	}
 	for _, r := range x.results {
@@ -232,6 +232,8 @@ func (x *setup) toCommit() (files []string) {
 	}
 	return files
 }
+
+func isPersonal(s schema.Source) bool { return s.Scope == schema.ScopeLocal }
 
 // Doc is the plan of init and what came of it, as --json prints it.
 type Doc struct {

@@ -13,11 +13,10 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/install"
-	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/common"
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
@@ -106,7 +105,7 @@ func (x *setup) prepare() error {
 	if x.owners = x.job.ProjectHooks(); len(x.owners) == 0 {
 		msg := "found no hooks in " + x.base.Places.Project +
 			"; write some for one agent first, or name the project with --project DIR"
-		if own, _ := plan.Owners(x.base.Places, schema.ScopeUser); len(own) > 0 {
+		if own, _ := survey.Owners(x.base.Places, schema.ScopeUser); len(own) > 0 {
 			msg += ". For your own hooks and those of plugins: hookbridge install --host AGENT --hooks " +
 				own[0].Profile().Name + " --scope user"
 		}
@@ -199,8 +198,8 @@ func (x *setup) plan() error {
 			Policy: x.flags.Policy(), File: x.job.File}
 		for _, d := range t.Owners() {
 			what.Hooks = d.Profile().Name
-			res, _ := discover.Load(d, x.base.Places, nil)
-			ofProject := plan.ProjectHooks(d, x.base.Places, res.Configs)
+			res, _ := survey.ForEntry(d, x.base.Places, nil)
+			ofProject := survey.ProjectHooks(d, x.base.Places, res.Configs)
 			for _, f := range inspect.Examine(t.Host, x.base.Places, what) {
 				if f.Hook == nil || ofProject(f.Hook) {
 					x.outlook = append(x.outlook, f)

@@ -25,7 +25,7 @@ const CalledForNone = "hookbridge was called, and no hook matches this call"
 func (x *Show) Idle() string {
 	host := x.Host.Dialect.Profile()
 	l := survey.Load(x.Host.Dialect, x.Host.Places, nil)
-	owners, _ := plan.Owners(x.Host.Places, schema.ScopeProject)
+	owners, _ := survey.Owners(x.Host.Places, schema.ScopeProject)
 	for _, h := range l.Hooks {
 		if why := x.Host.Unreviewed(&h); why != "" {
 			return cli.Shown(h.Source.File) + ": " + why

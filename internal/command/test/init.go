@@ -14,6 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/common"
 	"github.com/hookbridge/hookbridge/internal/command/story"
@@ -102,7 +103,7 @@ func printHooks(w io.Writer, title string, lines []string) {
 // own are the hooks of the project that their agents' files state.
 func (t *tester) own(yield func(adapter.Dialect, *schema.Hook)) {
 	for _, d := range t.owners {
-		res, _ := plan.LoadScope(d, t.at, schema.ScopeProject)
+		res, _ := survey.LoadScope(d, t.at, schema.ScopeProject)
 		for i := range res.Hooks {
 			if plan.IsOwn(res.Hooks[i]) {
 				yield(d, &res.Hooks[i])

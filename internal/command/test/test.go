@@ -12,7 +12,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
-	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/adapter/trust"
@@ -129,7 +128,7 @@ func newTester(at schema.Places, f *flags, trusted trust.Records) (*tester, erro
 		}
 	}
 	for _, d := range adapter.Dialects() {
-		res, _ := plan.LoadScope(d, at, schema.ScopeProject)
+		res, _ := survey.LoadScope(d, at, schema.ScopeProject)
 		if slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool { return !cmdline.FindsHooks(h.Command, h.Args) }) {
 			t.owners = append(t.owners, d)
 		}
@@ -171,7 +170,7 @@ func (t *tester) load(paths []string) (list []scenario.Scenario, err error) {
 
 // ownHint says how the user's own hooks are tried, where there are some.
 func ownHint(p schema.Places) string {
-	if own, _ := plan.Owners(p, schema.ScopeUser); len(own) == 0 {
+	if own, _ := survey.Owners(p, schema.ScopeUser); len(own) == 0 {
 		return ""
 	}
 	return "; to try your own hooks and those of plugins: hookbridge fire"

@@ -7,8 +7,8 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
-	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/common"
@@ -108,7 +108,7 @@ func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std
 	ground := &trust.Ground{Places: b.Places}
 	for _, d := range list {
 		foreign := ground.Foreign(d.Profile().Reads, b.Given)
-		res, ds := hookfile.Load(d, b.Places, b.Given)
+		res, ds := survey.ForEntry(d, b.Places, b.Given)
 		for _, d := range ds {
 			if d.Severity == schema.Error {
 				fmt.Fprintln(std.Err, "hookbridge: "+d.String())

@@ -1,15 +1,13 @@
-package hookfile
+package survey
 
 import (
-	"cmp"
-	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -80,7 +78,7 @@ func unreadBeside(p schema.Places, known []Misplaced) (list []Misplaced) {
 				own = append(own, s)
 			}
 		}
-		if slices.ContainsFunc(own, HoldsFile) {
+		if slices.ContainsFunc(own, hookfile.HoldsFile) {
 			continue
 		}
 		for _, s := range own {
@@ -119,11 +117,11 @@ const (
 func Hint(p schema.Places) string {
 	for _, d := range adapter.Dialects() {
 		for _, s := range d.Locate(p) {
-			if s.OfProject() && BrokenLink(s.File) {
-				return "; " + relative(p.Project, s.File) + " is a broken symbolic link"
+			if s.OfProject() && hookfile.BrokenLink(s.File) {
+				return "; " + hookfile.Relative(p.Project, s.File) + " is a broken symbolic link"
 			}
 		}
-		if PluginFile(d, p.Project) != "" {
+		if hookfile.PluginFile(d, p.Project) != "" {
 			return "; for this plugin: hookbridge plugin"
 		}
 	}
@@ -139,27 +137,16 @@ func Hint(p schema.Places) string {
 	return ""
 }
 
-// BrokenLink reports whether a path is a symbolic link to nothing.
-func BrokenLink(path string) bool {
-	_, err := os.Stat(path)
-	return errors.Is(err, fs.ErrNotExist) && IsLink(path)
-}
-
 // Message is what is wrong with the file; its path is relative to a folder.
 func (m *Misplaced) Message(dir string) string {
 	if m.Agent == nil {
-		return "no agent reads " + relative(dir, m.File)
+		return "no agent reads " + hookfile.Relative(dir, m.File)
 	}
-	return m.Agent.Profile().Title + " doesn't read " + relative(dir, m.File) + ", so its hooks never run"
+	return m.Agent.Profile().Title + " doesn't read " + hookfile.Relative(dir, m.File) + ", so its hooks never run"
 }
 
 // Fix is what to do.
-func (m *Misplaced) Fix(dir string) string { return "move them to " + relative(dir, m.Read) }
-
-func relative(dir, file string) string {
-	r, _ := filepath.Rel(dir, file)
-	return cmp.Or(r, file)
-}
+func (m *Misplaced) Fix(dir string) string { return "move them to " + hookfile.Relative(dir, m.Read) }
 
 // Below lists the folders below a project that have hook files of their own, relative to it.
 func Below(p schema.Places) (list []string) {

@@ -1,4 +1,4 @@
-package hookfile
+package survey
 
 import (
 	"os"

@@ -1,0 +1,53 @@
+package survey
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// NamedFiles lists the hook files in a project of agents that hookbridge knows by name only, those without hooks left
+// out.
+func NamedFiles(p schema.Places) (list []hookfile.NamedFile) {
+	if p.Project == "" {
+		return nil
+	}
+	agents := adapter.KnownByName()
+	for i := range agents {
+		for _, pattern := range agents[i].Files {
+			for _, file := range matching(p.Project, strings.Split(pattern, "/")) {
+				text, err := discover.Read(file)
+				if f := hookfile.NamedAt(&agents[i], file, text); err == nil && f.Hooks > 0 {
+					list = append(list, f)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// matching lists the files below a folder whose path has these parts.
+func matching(dir string, parts []string) (files []string) {
+	if len(parts) == 0 {
+		if discover.IsFile(dir) {
+			return []string{dir}
+		}
+		return nil
+	}
+	if !strings.ContainsAny(parts[0], "*[") {
+		return matching(filepath.Join(dir, parts[0]), parts[1:])
+	}
+	entries, _ := os.ReadDir(dir) // in the order of their names; a folder that isn't there has none
+	for _, e := range entries {
+		if ok, _ := path.Match(parts[0], e.Name()); ok && e.Name()[0] != '.' {
+			files = append(files, matching(filepath.Join(dir, e.Name()), parts[1:])...)
+		}
+	}
+	return files
+}
