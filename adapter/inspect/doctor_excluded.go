@@ -30,7 +30,7 @@ func (x *examination) excluded(d dialect.Dialect, h *schema.Hook) (found []Probl
 		copies, _ := x.copies(d, h, e.Native)
 		for _, own := range slices.Concat(calls, copies) {
 			call, _ := cmdline.Parse(own.Command, own.Args)
-			if !slices.Contains(call.Excluded(), mark) {
+			if !slices.Contains(call.Excluded(), mark) && !x.waitsForTrust(h, own) {
 				return []Problem{x.runsAnyway(d, h, own, &call, by)}, true
 			}
 		}

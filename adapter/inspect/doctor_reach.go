@@ -37,6 +37,7 @@ func (x *examination) bridgedHook(d dialect.Dialect, h *schema.Hook) []Problem {
 // A reach counts the calls of a hook at the events that it needs.
 type reach struct {
 	missing, most int
+	running       int  // of the entries at one event, those that don't wait for trust
 	idle          bool // none of the entries that run the hook is there
 	broken        string
 	calls         []*schema.Hook // entries that call hookbridge for the hook
@@ -58,6 +59,10 @@ func (x *examination) reach(d dialect.Dialect, h *schema.Hook, entries []schema.
 		}
 		r.broken = cmp.Or(problem, unfit, r.broken)
 		r.most = max(r.most, len(calls))
+		running := slices.DeleteFunc(slices.Concat(calls, have), func(own *schema.Hook) bool {
+			return x.waitsForTrust(h, own)
+		})
+		r.running = max(r.running, len(running))
 		r.beside = r.beside || len(have) > 0 && len(calls)+len(have) > 1
 		r.calls = append(r.calls, calls...)
 		r.copies = append(r.copies, have...)
@@ -79,6 +84,10 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 	}
 	host := x.host.Profile()
 	r := x.reach(d, h, entries)
+	repeats, later := Twice, ""
+	if r.running < 2 {
+		repeats, later = Pending, ", as soon as the project is trusted"
+	}
 	imported, install := x.runsImported(h), x.install(d, h)
 	if r.broken != "" && !InPath(cmdline.Program, x.places.Env.Get("PATH")) {
 		install = "install " + cmdline.Program + " in a folder of PATH"
@@ -119,14 +128,14 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 	case absent:
 		add(Never, schema.CodeNotCalled, host.Title+" doesn't call hookbridge at "+entries[0].Native, x.install(d, h))
 	case r.beside && r.most == 0:
-		add(Twice, schema.CodeRunsTwice, "the hook is converted more than once: "+x.placesOf(r.copies),
+		add(repeats, schema.CodeRunsTwice, "the hook is converted more than once: "+x.placesOf(r.copies)+later,
 			"remove the entry at "+x.placeOf(r.copies[len(r.copies)-1]))
 	case r.beside:
-		add(Twice, schema.CodeRunsTwice, "the hook is converted in "+x.placesOf(r.copies)+
-			", and hookbridge runs it too", x.keepOne(d, &r))
+		add(repeats, schema.CodeRunsTwice, "the hook is converted in "+x.placesOf(r.copies)+
+			", and hookbridge runs it too"+later, x.keepOne(d, &r))
 	case r.most > 1:
-		add(Twice, schema.CodeRunsTwice, "hookbridge is called more than once for the same event: "+x.placesOf(r.calls),
-			x.oneEntry(d, &r))
+		add(repeats, schema.CodeRunsTwice, "hookbridge is called more than once for the same event: "+
+			x.placesOf(r.calls)+later, x.oneEntry(d, &r))
 	case r.missing > 0:
 		add(Weaker, schema.CodeNotCalled, host.Title+" doesn't call hookbridge at every event that the hook needs",
 			x.install(d, h))
@@ -140,10 +149,10 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 // calledWith finds what keeps all the entries for a hook from running it.
 func (x *examination) calledWith(d dialect.Dialect, h *schema.Hook, r *reach) (found []Problem) {
 	var weak, lifted []Problem
-	untrusted, unreviewed := x.untrusted && h.Source.OfProject(), false
+	untrusted, unreviewed := true, false
 	for i, entry := range slices.Concat(r.calls, r.copies) {
 		call, _ := cmdline.Parse(entry.Command, entry.Args)
-		untrusted = untrusted && call.Has("require-trust") && call.Value("require-trust") != "false"
+		untrusted = untrusted && x.waitsForTrust(h, entry)
 		if p := x.entryProblem(d, h, entry, &call); i < len(r.calls) && p != nil {
 			weak = append(weak, *p)
 		}
@@ -167,6 +176,13 @@ func (x *examination) calledWith(d dialect.Dialect, h *schema.Hook, r *reach) (f
 		found = append(found, p)
 	}
 	return slices.Concat(found, weak, lifted)
+}
+
+// waitsForTrust reports whether an entry runs a hook only once the user has trusted the project's hooks.
+func (x *examination) waitsForTrust(h, entry *schema.Hook) bool {
+	call, _ := cmdline.Parse(entry.Command, entry.Args)
+	requires := call.Has("require-trust") && call.Value("require-trust") != "false"
+	return requires && x.untrusted && h.Source.OfProject()
 }
 
 // install is the command by which the host would call the hook.
@@ -355,6 +371,10 @@ func (x *examination) importedToo(d dialect.Dialect, h *schema.Hook, r *reach) P
 		}
 	case !x.importsForSure():
 		twice.Status, twice.Why = Pending, "runs twice if "+host.Title+"'s own import is also on"
+	}
+	if r.running == 0 && twice.Status == Twice {
+		twice.Status, twice.Why = Pending, host.Title+" also imports the file, so the hook runs twice as soon as "+
+			"the project is trusted"
 	}
 	return twice
 }
