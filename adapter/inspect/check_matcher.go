@@ -106,6 +106,11 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 		if owner == title {
 			what, own = "on "+h.Native+" no tool is called "+name, c.spelling(h.Native, name)
 		}
+		t := c.d.Profile().Tool(name)
+		if owner == title && t != nil && t.Programs != nil && !c.d.Profile().HasTool(t) {
+			what, own = "only the programs "+plan.Listed(t.Programs, "and")+" of "+known+" have the tool "+name,
+				c.d.Profile().ToolName(name)
+		}
 		if own != "" {
 			fix = "write " + own
 		} else if row := c.d.Profile().Row(h.Native); owner == title && row.Spares(c.d.Profile().Tool(name).Kinds) {
@@ -212,6 +217,9 @@ func (c *checker) misspelt(h *schema.Hook, path string) bool {
 // whatever letters means, "" if there is none.
 func (c *checker) spelling(native, name string) string {
 	for _, t := range c.d.Profile().Tools {
+		if !c.d.Profile().HasTool(&t) {
+			continue
+		}
 		called := append([]string{t.Name}, t.Aliases...)
 		if i := slices.IndexFunc(called, func(s string) bool { return strings.EqualFold(s, name) }); i >= 0 {
 			for _, s := range append([]string{called[i]}, called...) {
@@ -281,7 +289,7 @@ func (c *checker) fitsOwn(native string, m *matcher.Matcher) bool {
 		if len(kinds) == 0 {
 			kinds = []schema.Kind{schema.Other}
 		}
-		if p.Row(native).Spares(kinds) {
+		if p.Row(native).Spares(kinds) || !p.HasTool(&t) {
 			return false
 		}
 		call := &schema.Call{Dialect: p.Name, Event: p.Row(native).Event, Native: native,

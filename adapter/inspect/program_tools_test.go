@@ -1,0 +1,35 @@
+package inspect
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestProgramTools holds that a matcher counts the tools of the version or program only that runs the hook: Qoder's CLI
+// has no read_file, and both programs match Read.
+func TestProgramTools(t *testing.T) {
+	for _, tt := range []struct {
+		agent, matcher string
+		worst          schema.Severity // 0: no finding
+	}{
+		{"qoder", "Read", 0}, {"qoder", "read", schema.Weaker}, {"qoder", "read_file", schema.Weaker},
+		{"qoder", "run_in_terminal|Bash", schema.Note}, {"qoder", "run_in_terminal|read_file", schema.Weaker},
+		{"qoder@ide", "read_file", 0}, {"qoder@ide", "Read", 0},
+	} {
+		d, err := adapter.Find(tt.agent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := &schema.Config{Hooks: []schema.Hook{{Event: schema.PreTool, Native: "PreToolUse", Command: "true",
+			Handler: schema.HandlerCommand, Matcher: tt.matcher, HasMatcher: true}}}
+		found := slices.DeleteFunc(Check(d, cfg, nil, nil, schema.Places{}), func(d schema.Diagnostic) bool {
+			return d.Code != schema.CodeDeadMatcher
+		})
+		if found.Max() != tt.worst {
+			t.Errorf("%s %q: %v, expected severity %v", tt.agent, tt.matcher, found, tt.worst)
+		}
+	}
+}
