@@ -77,6 +77,10 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 			return []Problem{{Never, schema.CodeNotCalled, schema.Weaker, cmdline.Program +
 				" isn't in PATH, so no entry can run", "install " + cmdline.Program + " in a folder of PATH"}}
 		}
+		if why := x.installedOff(entries); why != "" {
+			return []Problem{{Never, schema.CodeDisabled, schema.Weaker, x.host.Profile().Title +
+				" doesn't run hookbridge's entry: " + why, "correct that setting"}}
+		}
 		return nil
 	}
 	add := func(s HookStatus, c schema.Code, why, fix string) {

@@ -34,7 +34,10 @@ func TestSurveyLaw(t *testing.T) {
 	}
 	for seed := range n {
 		p := newProject(t, rand.New(rand.NewSource(seed)), rand.New(rand.NewSource(^seed)))
-		p.judge(t, fmt.Sprintf("seed %d: %s", seed, strings.Join(p.story, ", ")))
+		label := fmt.Sprintf("seed %d: %s", seed, strings.Join(p.story, ", "))
+		p.judge(t, label)
+		p.plugin(t, label)
+		p.initialized(t, label)
 	}
 }
 
@@ -42,9 +45,11 @@ func TestSurveyLaw(t *testing.T) {
 type lawProject struct {
 	dir, start  string
 	owner, host adapter.Dialect
-	plugin      bool // the project switches on one that isn't installed
+	file, text  string // of the owner's hooks
+	missing     bool   // the project switches on a plugin that isn't installed
 	commands    []string
-	excluded    string // the hook's command that hookbridge.yaml excludes from the host, "" if none
+	excluded    string // the hook's command that hookbridge.yaml excludes from agents, "" if none
+	choice      string // which agents
 	late        string // what hookbridge.yaml states after the entries are written
 	story       []string
 }
@@ -75,12 +80,13 @@ func newProject(t *testing.T, r, choices *rand.Rand) *lawProject {
 	p.say(p.owner.Profile().Name + " under " + p.host.Profile().Name)
 
 	text := p.hooks(r)
+	p.file, p.text = p.short(p.owner), text
 	inSettings := p.owner.Profile().Plugins.Enabled != "" && strings.HasSuffix(p.short(p.owner), "settings.json")
-	if p.plugin = inSettings && r.Intn(3) == 0; p.plugin {
+	if p.missing = inSettings && r.Intn(3) == 0; p.missing {
 		p.say("a plugin that isn't here")
 		text = strings.Replace(text, "{", `{"`+p.owner.Profile().Plugins.Enabled+`":{"gone@market":true},`, 1)
 	}
-	p.write(t, "main/"+p.short(p.owner), text)
+	p.write(t, "main/"+p.file, text)
 	p.choose(t, choices)
 	p.entries(t, r)
 	p.state(t, p.late)
@@ -174,11 +180,10 @@ func (p *lawProject) choose(t *testing.T, r *rand.Rand) {
 	if when == 0 || dialect.Related(p.owner, p.host) {
 		return
 	}
-	lines := fmt.Sprintf("hooks:\n  - {hook: %s, command: %q, %s}\n", p.short(p.owner), named, by)
+	lines := fmt.Sprintf("hooks:\n  - {hook: %s, command: %q, %s}\n", p.file, named, by)
 	p.say(fmt.Sprintf("choice of %s (%d): %s", named, when, by))
-	excludes := strings.HasPrefix(by, "exclude") == strings.Contains(by, "["+host+"]")
-	if excludes && named == command {
-		p.excluded = command
+	if named == command {
+		p.excluded, p.choice = command, by
 	}
 	if when == 1 {
 		p.state(t, lines)
@@ -291,6 +296,12 @@ func (p *lawProject) place(t *testing.T, r *rand.Rand) {
 	}
 }
 
+// excludes reports whether hookbridge.yaml excludes a hook from a host.
+func (p *lawProject) excludes(host, command string) bool {
+	named := strings.Contains(p.choice, "["+host+"]")
+	return command == p.excluded && host != p.owner.Profile().Name && named == strings.HasPrefix(p.choice, "exclude")
+}
+
 func must[T any](x T, _ error) T { return x }
 
 // command runs a command of hookbridge where the agent is started.
@@ -329,7 +340,7 @@ func (p *lawProject) judge(t *testing.T, label string) {
 		}
 		ran := p.runs(t, f.Host, f.Command)
 		works := slices.Contains([]string{"reached", "pending", "twice"}, f.Status)
-		excluded := f.Command == p.excluded && f.Host == p.host.Profile().Name
+		excluded := p.excludes(f.Host, f.Command)
 		switch {
 		case excluded && f.Status == "pending" && f.Code == schema.CodeForeignImport: // if the host imports the file
 		case excluded && works:
@@ -350,12 +361,87 @@ func (p *lawProject) judge(t *testing.T, label string) {
 		}
 	}
 	for _, text := range []string{doctorErr, checkErr, statusErr} {
-		if p.plugin && !strings.Contains(text, "gone@market") {
+		if p.missing && !strings.Contains(text, "gone@market") {
 			t.Errorf("the plugin isn't named in %q\n%s", text, said)
 		}
 	}
 	if fails != (doctorCode == cli.Failed) {
 		t.Errorf("doctor: exit code %d\n%s", doctorCode, said)
+	}
+}
+
+// initialized holds that init foresees what doctor says once it has written its entries, and that this is right.
+func (p *lawProject) initialized(t *testing.T, label string) {
+	_, text, _ := p.command("init", "--dry-run", "--json")
+	var plan struct {
+		Outlook []struct{ Host, Command, Outlook string }
+		Hosts   []struct {
+			Agent  string
+			Chosen bool
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &plan); err != nil {
+		t.Fatalf("%s: %v in %s", label, err, text)
+	}
+	_, wrote, failed := p.command("init", "--yes")
+	label = fmt.Sprintf("%s, after init\n%s%s", label, wrote, failed)
+	p.judge(t, label)
+
+	_, text, _ = p.command("doctor", "--json")
+	for _, o := range plan.Outlook {
+		if !strings.Contains(o.Command, p.dir) {
+			continue
+		}
+		row := fmt.Sprintf(`"command":%q,"status":`, o.Command)
+		never := func(found string) bool { return found == "never" }
+		var found []string
+		for _, one := range strings.Split(text, `{"host":`)[1:] {
+			if _, status, ok := strings.Cut(one, row); ok && strings.HasPrefix(one, fmt.Sprintf("%q", o.Host)) {
+				found = append(found, strings.Split(status, `"`)[1])
+			}
+		}
+		switch {
+		case len(found) == 0:
+			t.Errorf("doctor says nothing of %s in %s\n%s", o.Command, o.Host, label)
+		case never(o.Outlook) != slices.ContainsFunc(found, never):
+			t.Errorf("init says %s of %s in %s, doctor %v\n%s", o.Outlook, o.Command, o.Host, found, label)
+		}
+	}
+}
+
+// plugin holds that plugin check has a finding for what plugin says doesn't work in the agents that a plugin is for.
+func (p *lawProject) plugin(t *testing.T, label string) {
+	rules := &p.owner.Profile().Plugins
+	if len(rules.Manifests) == 0 || len(rules.Hooks) == 0 || !strings.Contains(p.text, `"hooks"`) {
+		return
+	}
+	p.write(t, "plug/"+rules.Manifests[0], `{"name": "plug", "version": "1.0.0", "description": "x"}`)
+	p.write(t, "plug/"+rules.Hooks[0], p.text)
+	dir := filepath.Join(p.dir, "plug")
+	code, checked, stderr := p.command("plugin", "check", dir)
+	if code == cli.WrongUsage {
+		t.Fatalf("%s: plugin check: %s", label, stderr)
+	}
+	_, text, _ := p.command("plugin", "show", "--json", dir, "--host", p.owner.Profile().Name)
+	var doc []struct {
+		Host, Command, Does string
+		Problems            []string
+	}
+	if err := json.Unmarshal([]byte(text), &doc); err != nil {
+		t.Fatalf("%s: plugin: %v in %s", label, err, text)
+	}
+	for _, h := range doc {
+		if h.Does != "never" && h.Does != "weaker" {
+			continue
+		}
+		hasCode := func(problem string) bool {
+			code, _, _ := strings.Cut(problem, ":")
+			return strings.Contains(checked, code)
+		}
+		if !slices.ContainsFunc(h.Problems, hasCode) {
+			t.Errorf("%s: plugin says %s of %s in %s (%q), plugin check %d\n%s", label, h.Does, h.Command, h.Host,
+				h.Problems, code, checked)
+		}
 	}
 }
 
