@@ -6,32 +6,33 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter/choice"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
-	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// excluded examines a hook that hookbridge.yaml excludes from the host; left is false if it excludes none.
-func (x *examination) excluded(d dialect.Dialect, h *schema.Hook) (found []Problem, left bool) {
+// excluded examines a hook that hookbridge.yaml excludes from the host, nil if it doesn't. carried is what the host
+// couldn't do with the hook.
+func (x *examination) excluded(d dialect.Dialect, h *schema.Hook, entries []schema.Entry, carried []Problem) []Problem {
 	c := choice.Excluded(x.what.File, x.places.Project, x.host, d, h)
 	if c == nil {
-		return nil, false
+		return nil
 	}
 	host, by := x.host.Profile().Title, fmt.Sprintf("%s:%d", projectfile.Name, c.Line)
-	found = []Problem{{Excluded, schema.CodeExcluded, schema.Note, by + " excludes it from " + host, ""}}
+	found := []Problem{{Excluded, schema.CodeExcluded, schema.Note, by + " excludes it from " + host, ""}}
+	never := slices.ContainsFunc(carried, func(p Problem) bool { return p.Status == Never })
 	if x.what.Assumed {
-		return found, true
+		return found
 	}
 
 	mark := choice.Mark(x.places.Project, h)
-	for _, e := range plan.New(d, x.host).Entries(h, true) {
+	for _, e := range entries {
 		calls, _ := x.calls(d, h, e.Native)
 		copies, _ := x.copies(d, h, e.Native)
 		for _, own := range slices.Concat(calls, copies) {
 			call, _ := cmdline.Parse(own.Command, own.Args)
-			if !slices.Contains(call.Excluded(), mark) && !x.waitsForTrust(h, own) {
-				return []Problem{x.runsAnyway(d, h, own, &call, by)}, true
+			if !never && !slices.Contains(call.Excluded(), mark) && !x.waitsForTrust(h, own) {
+				return []Problem{x.runsAnyway(d, h, own, &call, by)}
 			}
 		}
 	}
@@ -41,13 +42,13 @@ func (x *examination) excluded(d dialect.Dialect, h *schema.Hook) (found []Probl
 			fix = x.install(d, h)
 		}
 		return []Problem{{Weaker, schema.CodeForeignImport, schema.Weaker, host + " imports the file by itself and " +
-			"runs the hook, which " + by + " excludes", fix}}, true
+			"runs the hook, which " + by + " excludes", fix}}
 	}
 	if x.runsImported(h) {
 		found = append(found, Problem{Pending, schema.CodeForeignImport, schema.Note, host + " runs the hook, which " +
 			by + " excludes, if its own import is on", x.importOff()})
 	}
-	return found, true
+	return found
 }
 
 // runsAnyway is a hook that is excluded and that an entry runs.
@@ -69,7 +70,7 @@ func (x *examination) leftOutBy(d dialect.Dialect, h *schema.Hook, entries []sch
 		own := &x.own.Hooks[i]
 		call, ok := cmdline.Parse(own.Command, own.Args)
 		at := slices.ContainsFunc(entries, func(e schema.Entry) bool { return e.Native == own.Native })
-		if p := x.leftOut(h, own, &call); ok && at && p != nil && call.RunsHooksOf(d.Profile().Name) {
+		if p := x.leftOut(d, h, own, &call); ok && at && p != nil && call.RunsHooksOf(d.Profile().Name) {
 			p.Fix = x.install(d, h)
 			return p
 		}
@@ -79,9 +80,9 @@ func (x *examination) leftOutBy(d dialect.Dialect, h *schema.Hook, entries []sch
 
 // leftOut is the problem of a hook that an entry leaves out although hookbridge.yaml doesn't exclude it, nil if the
 // entry runs it.
-func (x *examination) leftOut(h, own *schema.Hook, call *cmdline.Call) *Problem {
-	marks := call.Excluded()
-	if !h.Source.OfProject() || !slices.Contains(marks, choice.Mark(x.places.Project, h)) {
+func (x *examination) leftOut(d dialect.Dialect, h, own *schema.Hook, call *cmdline.Call) *Problem {
+	left := h.Source.OfProject() && slices.Contains(call.Excluded(), choice.Mark(x.places.Project, h))
+	if !left || choice.Excluded(x.what.File, x.places.Project, x.host, d, h) != nil {
 		return nil
 	}
 	return &Problem{Never, schema.CodeChoice, schema.Weaker, "the entry at " + x.placeOf(own) +

@@ -1,10 +1,12 @@
 package inspect
 
 import (
+	"bytes"
 	"path/filepath"
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -41,4 +43,39 @@ func (x *examination) installedOff(entries []schema.Entry) string {
 		return off.Message
 	}
 	return "a setting of " + x.host.Profile().Title + " switches it off"
+}
+
+// entryOff says which setting keeps the host from running entries of hookbridge
+// in its files, "" if there is none.
+func (x *examination) entryOff(entries []schema.Entry) string {
+	for _, c := range x.own.Configs {
+		for i := range c.Hooks {
+			h := &c.Hooks[i]
+			wanted := slices.ContainsFunc(entries, func(e schema.Entry) bool { return e.Native == h.Native })
+			if !wanted || !cmdline.FindsHooks(h.Command, h.Args) || schema.HasHook(x.own.Hooks, h) {
+				continue
+			}
+			for _, f := range x.own.Found {
+				skipped := f.Code == schema.CodeVoidHook || f.Code == schema.CodeNewerPart
+				if f.Code == schema.CodeDisabled && f.File == h.Source.File || skipped && f.Event == h.Native &&
+					f.File != "" {
+					return f.Message
+				}
+			}
+			return "a setting of " + x.host.Profile().Title + " switches it off"
+		}
+	}
+	return ""
+}
+
+// entryVoid is what makes the host reject a whole file that has entries of hookbridge,
+// nil if there is none.
+func (x *examination) entryVoid() *schema.Diagnostic {
+	for i, f := range x.own.Found {
+		text, _ := discover.Read(f.File)
+		if f.Code.RejectsFile() && bytes.Contains(text, []byte(cmdline.Program+" run")) {
+			return &x.own.Found[i]
+		}
+	}
+	return nil
 }

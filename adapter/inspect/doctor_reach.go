@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"path/filepath"
@@ -15,7 +14,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -23,11 +21,11 @@ import (
 // bridgedHook examines a hook that needs hookbridge: whether it is called, and what
 // is lost when it is.
 func (x *examination) bridgedHook(d dialect.Dialect, h *schema.Hook) []Problem {
-	if found, left := x.excluded(d, h); left {
-		return found
-	}
 	entries := plan.New(d, x.host).Entries(h, true)
 	found := x.carried(d, h, entries)
+	if excluded := x.excluded(d, h, entries, found); excluded != nil {
+		return excluded
+	}
 	if len(entries) == 0 {
 		return found
 	}
@@ -77,6 +75,9 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 			return []Problem{{Never, schema.CodeNotCalled, schema.Weaker, cmdline.Program +
 				" isn't in PATH, so no entry can run", "install " + cmdline.Program + " in a folder of PATH"}}
 		}
+		if x.elsewhere != "" && x.ofProject(h) {
+			return []Problem{{Never, schema.CodeNotCalled, schema.Weaker, x.elsewhere, x.moveTo(d, h)}}
+		}
 		if why := x.installedOff(entries); why != "" {
 			return []Problem{{Never, schema.CodeDisabled, schema.Weaker, x.host.Profile().Title +
 				" doesn't run hookbridge's entry: " + why, "correct that setting"}}
@@ -100,7 +101,7 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 	switch {
 	case x.elsewhere != "" && host.Layers == dialect.RootAlone && x.ofProject(h):
 		return append(found, Problem{Never, schema.CodeNotCalled, schema.Weaker, x.elsewhere +
-			". hookbridge then runs the hooks of that root", "move the hooks to " + x.own.Places.Project})
+			". hookbridge then runs the hooks of that root", x.moveTo(d, h)})
 	case absent && x.leftOutBy(d, h, entries) != nil:
 		return append(found, *x.leftOutBy(d, h, entries))
 	case absent && x.elsewhere != "":
@@ -221,39 +222,12 @@ func (x *examination) command(name string) string {
 	return line
 }
 
-// entryOff says which setting keeps the host from running entries of hookbridge
-// in its files, "" if there is none.
-func (x *examination) entryOff(entries []schema.Entry) string {
-	for _, c := range x.own.Configs {
-		for i := range c.Hooks {
-			h := &c.Hooks[i]
-			wanted := slices.ContainsFunc(entries, func(e schema.Entry) bool { return e.Native == h.Native })
-			if !wanted || !cmdline.FindsHooks(h.Command, h.Args) || schema.HasHook(x.own.Hooks, h) {
-				continue
-			}
-			for _, f := range x.own.Found {
-				skipped := f.Code == schema.CodeVoidHook || f.Code == schema.CodeNewerPart
-				if f.Code == schema.CodeDisabled && f.File == h.Source.File || skipped && f.Event == h.Native &&
-					f.File != "" {
-					return f.Message
-				}
-			}
-			return "a setting of " + x.host.Profile().Title + " switches it off"
-		}
+// moveTo says where an entry or a hook of the project has to be for a host that doesn't load the project's files.
+func (x *examination) moveTo(d dialect.Dialect, h *schema.Hook) string {
+	if x.host.Profile().Layers == dialect.RootAlone {
+		return "move the hooks to " + x.own.Places.Project
 	}
-	return ""
-}
-
-// entryVoid is what makes the host reject a whole file that has entries of hookbridge,
-// nil if there is none.
-func (x *examination) entryVoid() *schema.Diagnostic {
-	for i, f := range x.own.Found {
-		text, _ := discover.Read(f.File)
-		if f.Code.RejectsFile() && bytes.Contains(text, []byte(cmdline.Program+" run")) {
-			return &x.own.Found[i]
-		}
-	}
-	return nil
+	return x.install(d, h)
 }
 
 // convert is the command that adds a hook to the host's file, as its agent's others
@@ -345,7 +319,8 @@ func (x *examination) oneEntry(d dialect.Dialect, r *reach) string {
 // runsImported reports whether the host loads the hook's file by itself and runs the
 // hook.
 func (x *examination) runsImported(h *schema.Hook) bool {
-	if !slices.Contains(x.imported, h.Source.File) {
+	stopped := x.what.Assumed && x.host.Profile().VoidMember.Name != "" && x.ofProject(h) // by install
+	if stopped || !slices.Contains(x.imported, h.Source.File) {
 		return false
 	}
 	_, runs := x.host.Abilities().Imports.Import(*h)

@@ -56,8 +56,8 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 	case tooOld != "":
 		return &Problem{Weaker, schema.CodeTooOld, plan.GuardSeverity(d, h), "for the entry at " + at + ", " + tooOld,
 			""}
-	case x.leftOut(h, own, call) != nil:
-		p := x.leftOut(h, own, call)
+	case x.leftOut(d, h, own, call) != nil:
+		p := x.leftOut(d, h, own, call)
 		p.Fix = x.install(d, h)
 		return p
 	case unstarted != "":
