@@ -86,7 +86,7 @@ def registered(args, host, name, version, files):
 
 def play(args, host, name, version, files):
     home, more = registered(args, host, name, version, files)
-    scenario = {"prompt": "Go on", "steps": STEPS, "home": home, "files": dict(FILES)}
+    scenario = {"prompt": "Go on", "steps": STEPS, "home": home, "files": dict(FILES), "timeout": 150}
     scenario.setdefault(host, {}).update(more)
     with tempfile.TemporaryDirectory() as dir:
         file = os.path.join(dir, "plugin.json")
