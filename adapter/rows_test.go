@@ -1,10 +1,12 @@
 package adapter_test
 
 import (
+	"cmp"
 	"reflect"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
 )
 
 // TestRowsAreShared holds that a row of an event has no field of one agent alone: what one agent does is a step in its
@@ -33,6 +35,33 @@ func TestRowsAreShared(t *testing.T) {
 	for name, agents := range users {
 		if one := len(agents) < 2; one != (alone[name] != "") {
 			t.Errorf("EventRow.%s: %d agents state it; listed as one agent's: %v", name, len(agents), !one)
+		}
+	}
+}
+
+// TestRowsAreKnown holds that no row is of a version newer than the newest one that its agent is known in: samples,
+// reports and the versions that a user may name end with that one.
+func TestRowsAreKnown(t *testing.T) {
+	for _, d := range adapter.Dialects() {
+		p := d.Profile()
+		if len(p.Known) == 0 {
+			continue
+		}
+
+		newest := cmp.Or(p.Newest, p.Known[0])
+		check := func(name, since string) {
+			if !schema.Since(newest, since) {
+				t.Errorf("%s: %s is of %s, and the newest version that is known is %s", p.Name, name, since, newest)
+			}
+		}
+		for _, row := range p.Events {
+			check(row.Native, row.Since)
+		}
+		for _, row := range p.Fields.All() {
+			check(row.Name, row.Since)
+		}
+		for _, row := range p.Tools {
+			check(row.Name, row.Since)
 		}
 	}
 }
