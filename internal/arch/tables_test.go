@@ -45,16 +45,6 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// counts are the sizes of the vocabularies as their owners document them.
-func TestCounts(t *testing.T) {
-	want := map[string]int{"claude": 34, "cursor": 21, "qoder": 27, "gemini": 11, "codex": 14, "copilot": 29}
-	for _, d := range dialects() {
-		if n, listed := want[d.Profile().Name]; listed && n != len(d.Profile().Events) {
-			t.Errorf("%s has %d events, want %d", d.Profile().Name, len(d.Profile().Events), n)
-		}
-	}
-}
-
 // TestTools holds that no tool name occurs twice, and no alias but of tools that do work, and that no role is
 // given twice in one tool's input, so that every table can be read both ways.
 func TestTools(t *testing.T) {

@@ -122,7 +122,8 @@ func recordAttributes(r *common.LogRecord) []otlpAttribute {
 	}
 	list = append(list, texts("hookbridge.agent", r.Host, "hookbridge.agent.version", r.Version,
 		"hookbridge.event", r.Event, "hookbridge.project", r.Project, "hookbridge.hooks_of", r.HooksOf,
-		"hookbridge.decision", cmp.Or(r.Decision, "none"), "hookbridge.effects", r.Effects)...)
+		"hookbridge.decision", cmp.Or(r.Decision, "none"), "hookbridge.reason", r.Reason,
+		"hookbridge.effects", r.Effects)...)
 	list = append(list, texts("hookbridge.agent.checked_version", unseenOf(r))...)
 	list = append(list, otlpAttribute{"hookbridge.duration", otlpSeconds(r.MS)})
 	if len(r.Findings) > 0 {
@@ -175,7 +176,8 @@ func canonicalOf(r *common.LogRecord) schema.Event {
 
 func hookValue(h common.LogHook) otlpValue {
 	list := texts("event", h.Event, "tool", h.Tool, "handler", h.Handler, "command", h.Command,
-		"file", h.File, "decision", h.Decision, "signal", h.Signal)
+		"file", h.File, "path", h.Path, "decision", h.Decision, "reason", h.Reason, "effects", h.Effects,
+		"signal", h.Signal)
 	list = append(list, otlpAttribute{"line", otlpWhole(h.Line)}, otlpAttribute{"exit_code", otlpWhole(h.Exit)},
 		otlpAttribute{"timed_out", otlpYes(h.TimedOut)}, otlpAttribute{"duration", otlpSeconds(h.MS)})
 	return otlpValue{Object: &otlpPairs{list}}
