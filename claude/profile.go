@@ -145,6 +145,7 @@ var newest = family.Agent{
 // At returns the dialect at a version.
 func (Dialect) At(version string) (dialect.Dialect, error) {
 	return newest.At(version, func(a *family.Agent) dialect.Dialect {
+		a.File = a.File.At(a.Data.AsOf)
 		return Dialect{a}
 	})
 }

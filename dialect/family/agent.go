@@ -156,9 +156,6 @@ func (a *Agent) AsOf(version string) (*Agent, error) {
 	}
 	out := *a
 	out.Data = p
-	if a.File != nil {
-		out.File = a.File.At(p.AsOf)
-	}
 	return &out, nil
 }
 
