@@ -139,7 +139,8 @@ var callCodes = []CodeInfo{
 		After:  `{}: Claude Code's own rules decide whether to ask the user`},
 	{Code: CodeDeadValue, Severity: Note,
 		Title: "host never sends some values of the matcher",
-		Text:  "The matcher lists values, and the host never sends some of them. The hook runs for the others.",
+		Text: "The matcher lists values, and the host never sends some of them, or hookbridge doesn't know one of " +
+			"them. The hook runs for the others.",
 		Do: "Nothing, if the hook only needs the remaining values. hookbridge matrix lists the values that a " +
 			"host never sends.",
 		Before: `"SessionStart": [{"matcher": "startup|clear", ...}], under Cursor`,

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/lists"
@@ -240,6 +241,45 @@ func (p *Planner) absentTools(h *schema.Hook) (names []string, live bool) {
 	return names, live
 }
 
+// unknownTools lists the names in a hook's matcher that no table knows: neither a tool of its agent or of the host nor,
+// as far as the names of servers' tools show it, one of a server.
+func (p *Planner) unknownTools(h *schema.Hook) (names []string) {
+	row := p.from.Profile().Row(h.Native)
+	m, err := p.from.Profile().Matcher(h)
+	related := dialect.Related(p.from, p.to) || dialect.Related(p.to, p.from)
+	byTool := row != nil && row.Match == schema.MatchTool && row.Gate == nil
+	serversShow := prefixOfMCP(p.from)+p.from.Profile().MCP.Between != ""
+	if !byTool || err != nil || related || !serversShow {
+		return nil
+	}
+
+	plain, only := m.Plain()
+	if !only {
+		plain = strings.Split(h.Matcher, "|")
+	}
+	if slices.ContainsFunc(plain, func(s string) bool { return !isWord(s) }) {
+		return nil
+	}
+
+	tools := p.tools(h, p.event(h))
+	return slices.DeleteFunc(slices.Clone(plain), func(name string) bool {
+		part := *h
+		part.Matcher = name
+		if len(p.ToolsFor(&part)) > 0 { // an expression finds it in another name
+			return true
+		}
+		return slices.Contains(p.plainTools(), name) || slices.Contains(p.to.Profile().PlainTools, name) ||
+			p.hasKind(name) || p.from.Profile().Tool(name) != nil || p.made(tools, name) || ofMCP(p.from, name)
+	})
+}
+
+// isWord reports whether a text is a name, and no expression.
+func isWord(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-'
+	})
+}
+
 // event is the event of calls at which a hook runs: one agent's permission hooks run before
 // each tool of another.
 func (p *Planner) event(h *schema.Hook) schema.Event { return cmp.Or(p.from.Select(h).Event, h.Event) }
@@ -335,6 +375,10 @@ func (p *Planner) Absence(h *schema.Hook) (code schema.Code, severity schema.Sev
 	if !known {
 		a.names, a.live = p.absentTools(h)
 		p.absent[key] = a
+	}
+	if unknown := p.unknownTools(h); len(a.names) == 0 && len(unknown) > 0 {
+		return schema.CodeDeadValue, schema.Note, "hookbridge doesn't know the tool " + Listed(unknown, "or") + " of " +
+			p.from.Profile().TitleChecked() + "; in " + p.to.Profile().Title + " the hook runs for a tool of that name"
 	}
 	if len(a.names) == 0 {
 		return "", 0, ""

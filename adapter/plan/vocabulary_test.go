@@ -91,7 +91,12 @@ func TestPlainTools(t *testing.T) {
 		{"claude", "qoder", "Skill", ""},
 		{"cursor", "claude", "TodoWrite", ""},
 		{"gemini", "claude", "write_todos", schema.CodeNoEvent},
-		{"claude", "codex", "OwnTool", ""}, // nobody knows
+		{"claude", "codex", "OwnTool", schema.CodeDeadValue}, // nobody knows
+		{"claude", "codex", "Bash|OwnTool", schema.CodeDeadValue},
+		{"claude", "codex", "Bash|mcp__own__tool", ""},
+		{"droid", "codex", "Execute|OwnTool", schema.CodeDeadValue},
+		{"codex", "claude", "OwnTool", schema.CodeDeadValue},
+		{"codex", "claude", "Edit", ""},
 		// a name that nobody knows is no reason to think that the hook runs
 		{"claude", "codex", "Skill|OwnTool", schema.CodeNoEvent},
 		{"claude", "codex", "Skill|mcp__hb__echo", schema.CodeDeadValue},
