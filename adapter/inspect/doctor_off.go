@@ -23,6 +23,12 @@ func (x *examination) installedOff(entries []schema.Entry) string {
 		s.File, s.Folder = filepath.Join(s.File, cmdline.Program+".json"), false
 	}
 
+	for _, d := range x.own.Found {
+		if d.File == s.File && d.Code.RejectsFile() {
+			return d.Message
+		}
+	}
+
 	row := x.host.Profile().Row(entries[0].Native)
 	entry := schema.Hook{Source: s, Path: "/installed", Native: row.Native, Event: row.Event,
 		Handler: schema.HandlerCommand, Command: cmdline.Program + " run"}
