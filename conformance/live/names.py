@@ -273,7 +273,7 @@ def handlers(client):
                 client.handler(kind.decode(), "bundle")
 
 
-HARNESS = re.compile(r"(?:^|[_/:.-])hb(?:[_/:.-]|$)")  # a tool of the harness's own MCP server
+HARNESS = re.compile(r"(?:^|[_/:.-])(?:hb|stub)(?:[_/:.-]|$)")  # a tool of an MCP server of the harness or of a recording
 
 
 def recorded(client):
@@ -282,7 +282,7 @@ def recorded(client):
     recording = json.loads(file.read_text()) if file.exists() else {"payloads": []}
     for payload in (p["payload"] for p in recording["payloads"]):
         event = payload.get("hook_event_name") or payload.get("hookName") or payload.get("hookEventName")
-        if event and client.name not in ("opencode", "kilo"):  # their events are of hookbridge's own plugin
+        if event and client.name not in ("opencode", "kilo", "pi"):  # their events are of hookbridge's own plugin
             client.event(event, "recorded", payload=list(payload))
         tool, given = payload.get("tool_name") or payload.get("toolName"), payload.get("tool_input") or payload.get("toolArgs") or payload.get("toolInput")
         if tool and not HARNESS.search(tool) and isinstance(given, dict):
