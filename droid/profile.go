@@ -43,9 +43,10 @@ func makeAgent() *family.Agent {
 		Data: makeProfile(), File: &file, Files: files, Payload: payload, CallID: "call_",
 		Names: family.Names{Folder: folder, Project: projectVariable},
 		Edits: schema.EditNames{Old: "old_str", New: "new_str", All: "change_all"}, FullEdits: true, OwnTools: true,
-		Answer:  &family.AnswerRules{Top: origin.Top, Specific: origin.Specific, Decides: origin.Decides},
-		Merging: schema.MergeRules{Separator: "\n", FirstReason: true, FirstInput: true},
-		Steps:   family.Steps{Classify: classify, Fit: fit, Result: appendResult, ReadResult: readResult},
+		Answer: &family.AnswerRules{Top: origin.Top, Specific: origin.Specific, Decides: origin.Decides},
+		Merging: schema.MergeRules{Separator: "\n", FirstReason: true, FirstFeedback: true,
+			FirstInput: true},
+		Steps: family.Steps{Classify: classify, Fit: fit, Result: appendResult, ReadResult: readResult},
 	}
 }
 

@@ -106,3 +106,20 @@ func TestLate(t *testing.T) {
 		t.Errorf("%v %q, %q, %q", deny.Verdict, deny.Reason, after.Context, start.Context)
 	}
 }
+
+// TestFeedback: of several hooks that end with 2 behind a tool, the first one's words are shown (observed 0.225.2).
+func TestFeedback(t *testing.T) {
+	var rs []schema.Reply
+	for _, words := range []string{"", "one", "two"} {
+		exit := 0
+		if words != "" {
+			exit = 2
+		}
+		view := schema.View{Event: "PostToolUse", Tool: shellTool, Kind: schema.Shell}
+		r, _ := New().DecodeReply(&schema.Hook{}, view, &process.Result{Stderr: []byte(words), Exit: exit})
+		rs = append(rs, r)
+	}
+	if got := New().Merge(rs); got.Feedback != "one" {
+		t.Errorf("%q, want the words of the first", got.Feedback)
+	}
+}

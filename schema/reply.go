@@ -186,6 +186,8 @@ type MergeRules struct {
 	AllReasons bool
 	// FirstReason keeps only the first of the reasons that count.
 	FirstReason bool
+	// FirstFeedback keeps only the first hook's words about a result.
+	FirstFeedback bool
 	// FirstVerdict lets the first decision win instead of the strictest.
 	FirstVerdict bool
 	// FirstInput: of several new inputs the first counts, before it that of the first hook with a decision; otherwise
@@ -249,6 +251,9 @@ func (m MergeRules) Merge(rs []Reply) Reply {
 	join := func(s []string) string { return strings.Join(s, m.Separator) }
 	if m.FirstReason && len(reason) > 1 {
 		reason = reason[:1]
+	}
+	if m.FirstFeedback && len(feedback) > 1 {
+		feedback = feedback[:1]
 	}
 	out.Reason, out.UserReason, out.Context, out.Feedback = join(reason), join(user), join(context), join(feedback)
 	out.KeepGoing, out.EndReason, out.Notice = join(going), join(end), join(notice)
