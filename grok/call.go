@@ -2,6 +2,8 @@ package grok
 
 import (
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/lists"
@@ -24,9 +26,18 @@ func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 		o = append(o, ordjson.Member{Name: "hook_event_name", Value: ordjson.AppendString(nil, row.Native)})
 		src = o.Append(nil)
 	}
+	cut := false
+	if is, _ := o.Bool(inputCut); is {
+		src, cut = withInput(o, src)
+	}
 	c, ds := a.Agent.DecodeCall(src, env)
 	if c == nil {
 		return c, ds
+	}
+	if cut {
+		c.Malformed = true // an entry that fails closed denies what can't be seen whole
+		ds.AddSeverity(schema.CodeOddInput, schema.Weaker, "/tool_input", a.Data.Title+" cut the input after "+
+			strconv.Itoa(inputLimit)+" bytes, and hooks see what is in front of the cut")
 	}
 
 	if root, _ := c.Extra.Text(workspace); root != "" {
@@ -47,6 +58,23 @@ func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	}
 
 	return c, ds
+}
+
+// withInput is the payload with the part of the input that wasn't cut as an object; ok is false if there is none.
+func withInput(o ordjson.Object, src []byte) (_ []byte, ok bool) {
+	out := slices.Clone(o)
+	for i, m := range out {
+		if m.Name != "tool_input" && m.Name != "toolInput" {
+			continue
+		}
+		if object, whole := uncut(m.Value); whole {
+			out[i].Value, ok = object, true
+		}
+	}
+	if !ok {
+		return src, false
+	}
+	return out.Append(nil), true
 }
 
 // eventNamed is the event that a file names: preToolUse and pre_tool_use mean PreToolUse, and
