@@ -42,6 +42,24 @@ func TestWays(t *testing.T) {
 	}
 }
 
+// TestWaysOfPrograms holds that a way to start one program of an agent isn't said of another.
+func TestWaysOfPrograms(t *testing.T) {
+	for name, command := range map[string]string{"opencode": "opencode run", "kilo": "kilo run",
+		"copilot": "copilot -p", "copilot@1.0.102": "copilot -p", "copilot@vscode": ""} {
+		d, err := Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ways := d.Profile().StartedBy()
+		if command == "" && len(ways) > 0 || command != "" && (len(ways) == 0 || ways[0].Command != command) {
+			t.Errorf("%s: %v", name, ways)
+		}
+		if named := d.Profile().WayNamed("copilot -p"); (named != nil) != (command == "copilot -p") {
+			t.Errorf("%s: WayNamed is %v", name, named)
+		}
+	}
+}
+
 // TestSelfApproval holds that no host is relied on to ask where its permission mode may answer for its user.
 func TestSelfApproval(t *testing.T) {
 	for name, mode := range map[string]string{"grok": "bypass", "codebuddy": "bypass", "qoder": "bypass"} {

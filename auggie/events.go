@@ -27,9 +27,11 @@ var events = []schema.EventRow{
 	{Native: "SessionEnd", Event: schema.SessionEnd, Since: since, Source: seen},
 	{Native: "Stop", Event: schema.Stop, Since: since,
 		Source: seen + ": neither a block nor exit code 2 keeps the agent at work"},
-	{Native: "Notification", Event: schema.Notification, Since: since,
-		Source: "program 0.36.0; it didn't fire in print mode"},
+	{Native: "Notification", Event: schema.Notification, Since: since, Source: "program 0.36.0"},
 }
+
+var ways = []dialect.Way{{Command: "auggie --print", Less: []dialect.Less{
+	{Native: "Notification", Never: true, Source: seen}}}}
 
 var actions = []dialect.Sequence{{Action: schema.PreTool, Source: seen,
 	Events: []string{"PreToolUse", dialect.ToolRuns, "PostToolUse"}}}

@@ -93,7 +93,8 @@ var events = []schema.EventRow{
 	{Native: "SubagentStop", Event: schema.SubagentStop, Match: schema.MatchField, MatchField: schema.FieldAgentType,
 		Fields: []schema.Field{schema.FieldStopActive, schema.FieldAgentTranscript, schema.FieldLastMessage,
 			schema.FieldBackgroundTasks, schema.FieldCrons},
-		Honors: goOn | common, Blocks: schema.EffectKeepGoing, Since: "1.0.41", Source: "observed 2.1.328"},
+		Honors: goOn | common, Blocks: schema.EffectKeepGoing, More: schema.Compacting, Since: "1.0.41",
+		Source: "observed 2.1.328"},
 	{Native: "Notification", Event: schema.Notification, Match: schema.MatchField,
 		MatchField: schema.FieldNotificationType,
 		Fields:     []schema.Field{schema.FieldMessage, schema.FieldTitle, schema.FieldNotificationType},
@@ -124,7 +125,7 @@ var events = []schema.EventRow{
 	{Native: "FileChanged", Event: schema.FileChanged, Match: schema.MatchField, MatchField: schema.FieldPath,
 		Grammar: namesOnly,
 		Fields:  []schema.Field{schema.FieldPath, schema.FieldFileEvent}, Honors: schema.EffectWatchPaths |
-			schema.EffectEnv | common, Since: "2.1.83", Source: "observed 2.1.328"},
+			schema.EffectEnv | common, More: schema.OwnChanges, Since: "2.1.83", Source: "observed 2.1.332"},
 	{Native: "DirectoryAdded", Event: schema.DirectoryAdded, Match: schema.MatchField, MatchField: schema.FieldSource,
 		Fields: []schema.Field{schema.FieldDirectory, schema.FieldSource}, Honors: common, Since: "2.1.219",
 		Source: "observed 2.1.328"},

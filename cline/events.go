@@ -28,7 +28,7 @@ var events = []schema.EventRow{
 		Fields: []schema.Field{schema.FieldLastMessage}, Source: seen + ": the answer isn't read"},
 	{Native: "UserPromptSubmit", Event: schema.PromptSubmit, Since: since, Fields: []schema.Field{schema.FieldPrompt},
 		Source: seen + ": the answer isn't read"},
-	{Native: "SessionShutdown", Event: schema.SessionEnd, Since: since, Source: seen + ": after a cancel only"},
+	{Native: "SessionShutdown", Event: schema.SessionEnd, Only: schema.AfterCancel, Since: since, Source: seen},
 }
 
 // ways says what the only way that was observed leaves out.

@@ -83,7 +83,7 @@ func makeProfile(from *dialect.Profile, rules *family.FileRules) *dialect.Profil
 			Sent:   recorded,
 			Marks:  []dialect.Mark{{Sure: 9, Members: []string{"client", "version", "permission_mode"}}},
 		},
-		Answers: dialect.Answers{LoopLimit: -1, PatchesInput: true, Lone: from.Lone},
+		Answers: dialect.Answers{LoopLimit: -1, PatchesInput: true, Lone: lone},
 		Timing: dialect.Timing{
 			Timeouts: timeouts, LongestTimeout: dialect.LongestTimer, ReleaseLine: true,
 		},
@@ -195,4 +195,15 @@ var recorded = []dialect.SentFields{
 		Fields: `{"agent_type":"cli","generation_id":"generation-1"}`},
 	{Events: []string{"Notification", "PermissionDenied", "PostToolUse", "PreToolUse", "SessionStart",
 		"Setup", "Stop", "TaskCreated", "UserPromptSubmit"}, Fields: `{"model":"some-model"}`},
+}
+
+// lone are the events at which the last of several answers counts (observed 2.117.0; PermissionRequest as in Claude
+// Code).
+var lone = []dialect.LoneRow{
+	{On: schema.PermissionRequest, Effects: schema.EffectDeny | schema.EffectInput, Pick: dialect.PickEarly},
+	{On: schema.PreTool, Effects: schema.EffectDeny | schema.EffectInput},
+	{On: schema.PostTool, Effects: schema.EffectContext},
+	{On: schema.PostToolFailure, Effects: schema.EffectContext},
+	{On: schema.PromptSubmit, Effects: schema.EffectContext},
+	{On: schema.SessionStart, Effects: schema.EffectContext},
 }

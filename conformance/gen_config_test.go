@@ -241,11 +241,39 @@ func eventConfig(from, to string, row *schema.EventRow) made {
 	if out != nil && row.Native == "postToolUseFailure" { // Cursor's is also for denied calls
 		m.findings = []Finding{{string(schema.CodeFewerCalls), schema.Loss.String(), path(from, row.Native, 0)}}
 	}
+	if out != nil {
+		m.findings = append(m.findings, momentFindings(from, row, to)...)
+	}
 	if isHost(to) && out != nil {
 		m.findings = append(m.findings, hostFindings(from, row, to)...)
 	}
 	m.output = document(to, out...)
 	return m
+}
+
+// momentFindings are about an event that a host raises more often than the hook's agent, only at some moments, or while
+// its user can already answer.
+func momentFindings(from string, row *schema.EventRow, to string) []Finding {
+	for _, x := range []struct {
+		host     string
+		event    schema.Event
+		code     schema.Code
+		severity schema.Severity
+	}{
+		{"claude", schema.SubagentStop, schema.CodeMoreCalls, schema.Note}, // of the agent that compacts
+		{"qoder", schema.SessionEnd, schema.CodeMoreCalls, schema.Loss},
+		{"qoder", schema.PermissionRequest, schema.CodeNotAwaited, schema.Weaker},
+		{"qoder", schema.PermissionDenied, schema.CodeFewerCalls, schema.Loss},
+		{"gemini", schema.SessionEnd, schema.CodeMoreCalls, schema.Loss},
+		{"gemini", schema.PostModel, schema.CodeMoreCalls, schema.Loss},
+		{"gemini", schema.SessionStart, schema.CodeWayLacks, schema.Loss}, // over a protocol
+		{"copilot", schema.StopFailure, schema.CodeMoreCalls, schema.Loss},
+	} {
+		if words(to) == x.host && row.Event == x.event {
+			return []Finding{{string(x.code), x.severity.String(), path(from, row.Native, 0)}}
+		}
+	}
+	return nil
 }
 
 // blockLost is the code for a block that an agent doesn't honor on an event, or not for

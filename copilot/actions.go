@@ -27,5 +27,5 @@ var codeActions = []dialect.Sequence{
 	{Action: schema.PreTool, Source: code, Events: []string{"PreToolUse", dialect.ToolRuns, "PostToolUse"}},
 }
 
-var ways = []dialect.Way{{Command: "copilot -p", Less: []dialect.Less{
+var ways = []dialect.Way{{Command: "copilot -p", Program: onCLI, Less: []dialect.Less{
 	{Native: "preToolUse", Effects: schema.EffectAsk, Refuses: true, Source: seen + ", with --yolo too"}}}}

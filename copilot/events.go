@@ -89,8 +89,8 @@ var rows = []eventRow{
 		Since: "0.0.401", Source: seen + ": matchers are ignored"}, pascal: "SubagentStop"},
 	{EventRow: schema.EventRow{Native: "errorOccurred", Event: schema.StopFailure, MatchField: schema.FieldFailure,
 		Idle:   []string{"tool_execution", "system", "user_input"},
-		Fields: []schema.Field{schema.FieldFailure, schema.FieldErrorDetails}, Since: camelSince, Source: seen +
-			": raised for every try of a request"}, pascal: "ErrorOccurred"},
+		Fields: []schema.Field{schema.FieldFailure, schema.FieldErrorDetails}, More: schema.EachTry,
+		Since: camelSince, Source: seen}, pascal: "ErrorOccurred"},
 	{EventRow: schema.EventRow{Native: "preCompact", Event: schema.PreCompact, Match: schema.MatchField,
 		MatchField: schema.FieldTrigger,
 		Fields:     []schema.Field{schema.FieldTranscript, schema.FieldTrigger, schema.FieldInstructions},

@@ -85,7 +85,7 @@ var profile = dialect.Profile{
 			"modifiedTransformedPrompt", "metaToUse", "responseContent"},
 		StopBlocks: 8, LoopLimit: -1, Line: dialect.Chains,
 		Lone: []dialect.LoneRow{ // observed 1.0.102
-			{On: schema.PermissionRequest, Effects: schema.EffectDeny},
+			{On: schema.PermissionRequest, Effects: schema.EffectDeny, Status: 2},
 			{On: schema.PostTool, Effects: schema.EffectOutput},
 			{On: schema.PromptSubmit, Effects: schema.EffectContext | schema.EffectInput},
 			{On: schema.Stop, Effects: schema.EffectKeepGoing},

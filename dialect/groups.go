@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"slices"
 	"time"
 
 	"github.com/hookbridge/hookbridge/internal/frontmatter"
@@ -169,6 +170,14 @@ type LoneRow struct {
 	On      schema.Event
 	Effects schema.Feature
 	Pick    Pick
+	Status  int // the exit code with which a refusal holds whatever the others answer; 0: none
+}
+
+// Lifts reports whether the answer of a later hook at an event may lift a refusal.
+func (p *Profile) Lifts(e schema.Event) bool {
+	return slices.ContainsFunc(p.Lone, func(row LoneRow) bool {
+		return row.On == e && row.Effects&schema.EffectDeny != 0 && row.Pick == PickLast
+	})
 }
 
 // A Pick is a choice among the answers of hooks.

@@ -25,7 +25,7 @@ type Profile struct {
 	// Programs run the agent's hooks and differ in what they honor. The first is the
 	// usual one.
 	Programs []Program
-	// Ways are ways to start the agent in which it does less; nil: none is known.
+	// Ways are ways to start the agent in which it does less, those without its terminal first; nil: none is known.
 	Ways *[]Way
 
 	// Version is the version or program that At was asked for, "" for the newest.

@@ -10,6 +10,7 @@ import (
 // terminal.
 type Way struct {
 	Command string // how it is started: "droid exec"
+	Program string // the only one of the agent's programs that is started so; "": there is one
 	Less    []Less
 }
 
@@ -19,12 +20,26 @@ type LessIn struct {
 	Less
 }
 
-// LessOn lists what the agent does less on an event in some of its ways.
-func (p *Profile) LessOn(native string) (list []LessIn) {
+// StartedBy lists the rows of Ways for the program that the profile, or its version, is of.
+func (p *Profile) StartedBy() (ways []Way) {
 	if p.Ways == nil {
 		return nil
 	}
-	for _, way := range *p.Ways {
+	program := p.Program
+	if program == nil {
+		program = p.ProgramOf(p.Version)
+	}
+	for _, w := range *p.Ways {
+		if w.Program == "" || program == nil || w.Program == program.Name {
+			ways = append(ways, w)
+		}
+	}
+	return ways
+}
+
+// LessOn lists what the agent does less on an event in some of its ways.
+func (p *Profile) LessOn(native string) (list []LessIn) {
+	for _, way := range p.StartedBy() {
 		for _, l := range way.Less {
 			if l.Native == native {
 				list = append(list, LessIn{way.Command, l})
@@ -36,11 +51,9 @@ func (p *Profile) LessOn(native string) (list []LessIn) {
 
 // WayNamed is the way of that command, nil if the agent has none.
 func (p *Profile) WayNamed(command string) *Way {
-	if p.Ways == nil {
-		return nil
-	}
-	if i := slices.IndexFunc(*p.Ways, func(w Way) bool { return w.Command == command }); i >= 0 {
-		return &(*p.Ways)[i]
+	ways := p.StartedBy()
+	if i := slices.IndexFunc(ways, func(w Way) bool { return w.Command == command }); i >= 0 {
+		return &ways[i]
 	}
 	return nil
 }

@@ -91,7 +91,8 @@ func makeProfile() *dialect.Profile {
 		Answers: dialect.Answers{
 			LoopLimit: -1, PatchesInput: true,
 			Lone: []dialect.LoneRow{
-				{On: schema.PreTool, Effects: schema.EffectDeny | schema.EffectInput, Pick: dialect.PickFirst}},
+				{On: schema.PreTool, Effects: schema.EffectDeny | schema.EffectInput, Pick: dialect.PickFirst,
+					Status: 2}},
 		},
 		Timing: dialect.Timing{
 			Timeouts:       []dialect.TimeoutRow{{Default: 60 * time.Second}}, // docs.factory.ai

@@ -19,4 +19,5 @@ var actions = []dialect.Sequence{
 }
 
 var ways = []dialect.Way{{Command: "gemini -p", Less: []dialect.Less{
-	{Native: "BeforeTool", Effects: schema.EffectAsk, Refuses: true, Source: "observed 0.61.0: the process ends"}}}}
+	{Native: "BeforeTool", Effects: schema.EffectAsk, Refuses: true, Source: "observed 0.61.0: the process ends"}}},
+	{Command: "gemini --acp", Less: []dialect.Less{{Native: "SessionStart", Never: true, Source: "source 0.61.0"}}}}

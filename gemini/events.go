@@ -12,8 +12,7 @@ var events = []schema.EventRow{
 		Honors: schema.EffectContext | schema.EffectNotice, Since: "0.21.0", Source: seen +
 			": a block does not stop the session"},
 	{Native: "SessionEnd", Event: schema.SessionEnd, Match: schema.MatchField, MatchField: schema.FieldReason,
-		Fields: []schema.Field{schema.FieldReason}, Since: "0.21.0", Source: seen +
-			": raised twice when the terminal client exits"},
+		Fields: []schema.Field{schema.FieldReason}, More: schema.AtExitTwice, Since: "0.21.0", Source: seen},
 	{Native: "BeforeAgent", Event: schema.PromptSubmit, Fields: []schema.Field{schema.FieldPrompt}, Continued: true,
 		Honors: blocks | schema.EffectEndTurn | schema.EffectContext | schema.EffectNotice, Blocks: schema.EffectDeny,
 		Since: "0.19.0", Source: seen + ": raised for a continuation too, with the hook's reason as the prompt"},
@@ -28,8 +27,8 @@ var events = []schema.EventRow{
 		Since: "0.20.0", Source: seen + ": the tools are chosen by hookSpecificOutput.toolConfig"},
 	{Native: "AfterModel", Event: schema.PostModel, Fields: []schema.Field{schema.FieldModelRequest,
 		schema.FieldModelResponse},
-		Honors: schema.EffectEndTurn | schema.EffectNotice, Blocks: schema.EffectEndTurn, Since: "0.20.0",
-		Source: seen + ": raised for each chunk; a block does not take the text back"},
+		Honors: schema.EffectEndTurn | schema.EffectNotice, Blocks: schema.EffectEndTurn, More: schema.EachChunk,
+		Since: "0.20.0", Source: seen + ": a block does not take the text back"},
 	{Native: "BeforeTool", Event: schema.PreTool, Match: schema.MatchTool, EndDenies: true,
 		Honors: blocks | schema.EffectAsk | schema.EffectEndTurn | schema.EffectInput | schema.EffectNotice,
 		Blocks: schema.EffectDeny, Since: "0.20.0",

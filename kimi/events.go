@@ -28,9 +28,9 @@ var events = []schema.EventRow{
 		Fields: []schema.Field{schema.FieldPrompt}, Honors: refuse | schema.EffectContext, Blocks: schema.EffectDeny,
 		Text: schema.EffectContext, Since: since, Source: seen + ": matchers are searched for in the prompt"},
 	{Native: "Stop", Event: schema.Stop, Match: schema.MatchConst, Fields: []schema.Field{schema.FieldStopActive},
-		Honors: schema.EffectKeepGoing, Blocks: schema.EffectKeepGoing, InAgents: true, Since: since,
-		Source: seen + ": once a turn; also for sub-agents, which nothing marks; matchers are compared with an " +
-			"empty text"},
+		Honors: schema.EffectKeepGoing, Blocks: schema.EffectKeepGoing, InAgents: true,
+		More: schema.AgentsUnmarked, Since: since,
+		Source: seen + ": once a turn; matchers are compared with an empty text"},
 	{Native: "StopFailure", Event: schema.StopFailure, Match: schema.MatchField, MatchField: schema.FieldError,
 		Beside: true,
 		Fields: []schema.Field{schema.FieldError, schema.FieldErrorDetails}, Since: since, Source: source},

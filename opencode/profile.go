@@ -28,6 +28,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect {
 		if a.Data.Name == kilo {
 			a.Data.Title = "Kilo Code"
+			a.Data.Ways = &kiloWays
 			a.Data.Primary = dialect.PrimaryToo // observed 7.7.9; OpenCode 1.18.33 loads the worktree's own
 		}
 		return Dialect{a}
@@ -98,17 +99,17 @@ const (
 		schema.EffectFeedback | schema.EffectKeepGoing | schema.EffectEndTurn | schema.EffectEnv
 )
 
-// raised are the events that the plugin passes on, and what of OpenCode's raises them.
-var raised = [][2]string{
+// raised are the events that the plugin passes on, what of OpenCode's raises them, and what it says of them.
+var raised = [][3]string{
 	{"SessionStart", "session.created, the first prompt of an older session, session.compacted"},
-	{"UserPromptSubmit", "chat.message; the reason is a toast"},
-	{"PreToolUse", "tool.execute.before, where nothing makes the client ask; context comes with the result"},
-	{"PermissionRequest", "permission.asked; `opencode run` rejects first"},
-	{"PostToolUse", "tool.execute.after, also of a command that failed"},
+	{"UserPromptSubmit", "chat.message", "the reason is a toast"},
+	{"PreToolUse", "tool.execute.before", "nothing makes the client ask; context comes with the result"},
+	{"PermissionRequest", "permission.asked"},
+	{"PostToolUse", "tool.execute.after", "also of a command that failed"},
 	{"PostToolUseFailure", "message.part.updated"},
 	{"SubagentStart", "chat.message of a child session"},
 	{"SubagentStop", "tool.execute.after of task, when the sub-agent has ended"},
-	{"Stop", "session.idle; `opencode run` ends there"},
+	{"Stop", "session.idle"},
 	{"PreCompact", "experimental.session.compacting"},
 	{"PostCompact", "session.compacted"},
 	{"Notification", "a permission dialog that no hook answered"},
@@ -120,7 +121,11 @@ var raised = [][2]string{
 func eventsOf(origin *dialect.Profile) (rows []schema.EventRow) {
 	for _, r := range raised {
 		row := *origin.Row(r[0])
-		row.Honors, row.Text, row.Since, row.Source = row.Honors&able, 0, "1.0", seen+": "+r[1]
+		row.Honors, row.Text, row.Since, row.Source = row.Honors&able, 0, "1.0", seen+", "+r[1]
+		if r[2] != "" {
+			row.Source += ": " + r[2]
+		}
+		row.Only, row.More = 0, 0
 		row.Fields = slices.DeleteFunc(slices.Clone(row.Fields), unsent)
 		switch row.Event {
 		case schema.PreTool:
@@ -128,6 +133,7 @@ func eventsOf(origin *dialect.Profile) (rows []schema.EventRow) {
 		case schema.PermissionRequest:
 			row.Honors &^= schema.EffectInput
 			row.Blocks = schema.EffectDeny
+			row.Races = true // the dialog is on the screen meanwhile
 		case schema.PostTool:
 			row.Also, row.AlsoFor = []schema.Event{schema.PostToolFailure}, []schema.Kind{schema.Shell}
 		case schema.SubagentStart:
@@ -247,9 +253,15 @@ var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Wor
 	{Native: "explore", Canonical: "builtin/explore"},
 }}
 
-var ways = []dialect.Way{{Command: "opencode run", Less: []dialect.Less{
+var (
+	ways     = []dialect.Way{{Command: "opencode run", Less: runsOnce}}
+	kiloWays = []dialect.Way{{Command: "kilo run", Less: runsOnce}}
+)
+
+// runsOnce is what both do less without their terminal.
+var runsOnce = []dialect.Less{
 	{Native: "PermissionRequest", Effects: schema.EffectAllow, Source: "observed 1.18.33: it rejects first"},
-	{Native: "Stop", Effects: schema.EffectKeepGoing, Source: "observed 1.18.33"}}}}
+	{Native: "Stop", Effects: schema.EffectKeepGoing, Source: "observed 1.18.33"}}
 
 // recorded are fields that no canonical one stands for (conformance/payloads).
 var recorded = []dialect.SentFields{

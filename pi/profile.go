@@ -78,11 +78,11 @@ const (
 		schema.EffectFeedback | schema.EffectKeepGoing
 )
 
-// raised are the events that the extension passes on, and what of Pi's raises them.
-var raised = [][2]string{
+// raised are the events that the extension passes on, what of Pi's raises them, and what it says of them.
+var raised = [][3]string{
 	{"SessionStart", "session_start, session_compact"},
-	{"UserPromptSubmit", "input; headless the reason is on stderr only"},
-	{"PreToolUse", "tool_call; context comes with the result"},
+	{"UserPromptSubmit", "input", "without a terminal the reason is on stderr alone"},
+	{"PreToolUse", "tool_call", "context comes with the result"},
 	{"PostToolUse", "tool_result"},
 	{"PostToolUseFailure", "tool_result of a call that failed"},
 	{"Stop", "agent_before_settle"},
@@ -95,7 +95,11 @@ var raised = [][2]string{
 func eventsOf(origin *dialect.Profile) (rows []schema.EventRow) {
 	for _, r := range raised {
 		row := *origin.Row(r[0])
-		row.Honors, row.Text, row.Since, row.Source = row.Honors&able, 0, schema.AtMost+"1.5.2", seen+": "+r[1]
+		row.Only, row.More = 0, 0
+		row.Honors, row.Text, row.Since, row.Source = row.Honors&able, 0, schema.AtMost+"1.5.2", seen+", "+r[1]
+		if r[2] != "" {
+			row.Source += ": " + r[2]
+		}
 		row.Fields = slices.DeleteFunc(slices.Clone(row.Fields), unsent)
 		switch row.Event {
 		case schema.PreTool:

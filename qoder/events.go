@@ -47,7 +47,8 @@ var events = []schema.EventRow{
 		Fields: []schema.Field{schema.FieldSource}, Honors: schema.EffectContext | schema.EffectEnv | common,
 		Text: schema.EffectContext, Since: since, Source: observed + ": exit code 2 and continue false are ignored"},
 	{Native: "SessionEnd", Event: schema.SessionEnd, Match: schema.MatchField, MatchField: schema.FieldReason,
-		Fields: []schema.Field{schema.FieldReason}, Honors: common, Since: since, Source: observed},
+		Fields: []schema.Field{schema.FieldReason}, Honors: common, More: schema.OfSessionBefore, Since: since,
+		Source: observed},
 	{Native: "Stop", Event: schema.Stop, Fields: []schema.Field{schema.FieldStopActive, schema.FieldLastMessage},
 		Honors: goOn | common, Blocks: schema.EffectKeepGoing, Since: since, Source: observed +
 			": additionalContext is dropped"},
@@ -71,15 +72,15 @@ var events = []schema.EventRow{
 		Fields:     []schema.Field{schema.FieldNotificationType, schema.FieldMessage, schema.FieldTitle},
 		Honors:     common, Since: since, Source: observed},
 	{Native: "PermissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool,
-		Fields: []schema.Field{schema.FieldSuggestions}, Asked: true, Allow: schema.AllowApproves,
+		Fields: []schema.Field{schema.FieldSuggestions}, Asked: true, Races: true,
+		Allow: schema.AllowApproves,
 		Honors: schema.EffectAllow | refuse | schema.EffectInput | schema.EffectPermissions | schema.EffectInterrupt |
 			common,
-		Since: since, Source: observed + ": races the user's dialog; exit code 2 and a top-level decision are " +
+		Since: since, Source: observed + ": exit code 2 and a top-level decision are " +
 			"ignored"},
 	{Native: "PermissionDenied", Event: schema.PermissionDenied, Match: schema.MatchTool,
 		Fields: []schema.Field{schema.FieldReason},
-		Honors: schema.EffectRetry | common, Since: since, Source: shipped +
-			": only the classifier of mode auto raises it"},
+		Honors: schema.EffectRetry | common, Only: schema.ByClassifier, Since: since, Source: observed},
 	{Native: "InstructionsLoaded", Event: schema.InstructionsLoaded, Match: schema.MatchField,
 		MatchField: schema.FieldLoadReason,
 		Fields: []schema.Field{schema.FieldPath, schema.FieldMemoryType, schema.FieldLoadReason, schema.FieldGlobs,
@@ -94,8 +95,8 @@ var events = []schema.EventRow{
 		Source: "docs 2026-07"},
 	{Native: "FileChanged", Event: schema.FileChanged, Grammar: matchers, Match: schema.MatchField,
 		MatchField: schema.FieldPath, Fields: []schema.Field{schema.FieldPath, schema.FieldFileEvent},
-		Honors: schema.EffectWatchPaths | schema.EffectEnv | common, Since: since, Source: observed +
-			": also for the agent's own changes"},
+		Honors: schema.EffectWatchPaths | schema.EffectEnv | common, More: schema.OwnChanges, Since: since,
+		Source: observed},
 	{Native: "WorktreeCreate", Event: schema.WorktreeCreate, Fields: []schema.Field{schema.FieldWorktreeName},
 		Honors: schema.EffectWorktree | refuse | common, Blocks: schema.EffectDeny, Text: schema.EffectWorktree,
 		Since: since, Source: observed + ": fails unless a hook names a folder that exists"},

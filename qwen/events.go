@@ -20,7 +20,7 @@ var events = []schema.EventRow{
 	{Native: "PermissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool,
 		Fields: []schema.Field{schema.FieldSuggestions},
 		Asked:  true, Allow: schema.AllowApproves, Honors: schema.EffectAllow | refuse | schema.EffectInput |
-			schema.EffectInterrupt, Since: since, Source: seen + " in its terminal: raised before PreToolUse"},
+			schema.EffectInterrupt, Since: since, Source: seen + ": before PreToolUse"},
 	{Native: "PermissionDenied", Event: schema.PermissionDenied, Match: schema.MatchTool,
 		Fields: []schema.Field{schema.FieldReason}, Since: since, Source: fromSource},
 	{Native: "PostToolUse", Event: schema.PostTool, Match: schema.MatchTool,
@@ -67,7 +67,7 @@ var events = []schema.EventRow{
 	{Native: "Notification", Event: schema.Notification, Match: schema.MatchField,
 		MatchField: schema.FieldNotificationType,
 		Fields:     []schema.Field{schema.FieldMessage, schema.FieldNotificationType, schema.FieldTitle},
-		Honors:     schema.EffectTerminal, Since: since, Source: seen + " in its terminal"},
+		Honors:     schema.EffectTerminal, Since: since, Source: seen},
 	{Native: "PreCompact", Event: schema.PreCompact, Match: schema.MatchField, MatchField: schema.FieldTrigger,
 		Fields: []schema.Field{schema.FieldTrigger, schema.FieldInstructions}, Honors: schema.EffectContext,
 		Since: since, Source: fromSource + ": can't block"},

@@ -85,7 +85,7 @@ func makeProfile(origin *dialect.Profile, rules *family.FileRules) *dialect.Prof
 		Answers: dialect.Answers{
 			StopBlocks: blocksInARow, LoopLimit: -1,
 			Lone: []dialect.LoneRow{ // PermissionRequest as in Claude Code
-				{On: schema.PreTool, Effects: schema.EffectDeny},
+				{On: schema.PreTool, Effects: schema.EffectDeny, Status: 2},
 				{On: schema.PermissionRequest, Effects: schema.EffectDeny | schema.EffectInput,
 					Pick: dialect.PickEarly},
 			},
@@ -175,6 +175,7 @@ var aliases = schema.Grammar{Trim: true, All: "* .*", Entries: true, Expression:
 
 var ways = []dialect.Way{{Command: "qwen -p", Less: []dialect.Less{
 	{Native: "SessionEnd", Never: true, Source: "observed 0.24.4"},
+	{Native: "PermissionRequest", Never: true, Source: "observed 0.24.4"},
 	{Native: "PreToolUse", Effects: schema.EffectAsk, Refuses: true, Source: "observed 0.24.4"}}}}
 
 // recorded are fields that no canonical one stands for (conformance/payloads).

@@ -145,11 +145,12 @@ var callCodes = []CodeInfo{
 			"host never sends.",
 		Before: `"SessionStart": [{"matcher": "startup|clear", ...}], under Cursor`,
 		After:  `it runs at startup; Cursor never sends clear`},
-	{Code: CodeFewerCalls, Severity: Weaker,
-		Title: "host raises the event for fewer calls",
-		Text: "The host raises this event only for some calls: for example only for calls it asks its user " +
-			"about, not for some tools, or not for denied calls. So the hook may miss calls that it gets in its " +
-			"own agent. A hook on the event before a tool call gets every call.",
+	{Code: CodeFewerCalls, Severity: Weaker, Also: []Severity{Loss, Note},
+		Title: "host raises the event less often",
+		Text: "The host raises this event only for some calls or at some moments: for example only for calls it " +
+			"asks its user about, not for some tools, or at the end of a session only if it was canceled. So the " +
+			"hook may miss calls that it gets in its own agent. A hook on the event before a tool call gets every " +
+			"call.",
 		Do:     "Put the guard on the event before a tool call as well. It runs for every call there.",
 		Before: `a guard on PermissionRequest of Claude Code, under Codex`,
 		After:  `the same script on PreToolUse`},
@@ -162,11 +163,12 @@ var callCodes = []CodeInfo{
 		Do:     "Let hookbridge run the hooks (convert without --wrap never), or do everything in one hook.",
 		Before: `a hook that rewrites a command and one that checks it, copied from Copilot to Claude Code`,
 		After:  `one entry of hookbridge for both`},
-	{Code: CodeMoreCalls, Severity: Loss,
-		Title: "host raises the event for more calls",
-		Text: "The host also raises this event for other calls, and its payload doesn't show the difference. For " +
-			"example, a hook for successful calls also runs after failed ones.",
-		Do:     "Let the script look at the result itself, if it matters whether the call worked.",
+	{Code: CodeMoreCalls, Severity: Loss, Also: []Severity{Note},
+		Title: "host raises the event more often",
+		Text: "The host also raises this event for other calls or at other moments, and its payload doesn't show " +
+			"the difference. For example, a hook for successful calls also runs after failed ones, or a hook at the " +
+			"end of a session runs twice.",
+		Do:     "Let the script look at the result itself, and let it do no harm if it runs once more.",
 		Before: `a notifier on PostToolUse of Claude Code, under Codex`,
 		After:  `it also runs for a command that failed`},
 	{Code: CodeServerName, Severity: Note,
@@ -190,10 +192,10 @@ var callCodes = []CodeInfo{
 		Do:     "Let the hook deny, or don't start the agent in this way.",
 		Before: `a hook that answers "ask" under Grok Build, started as grok -p --permission-mode bypassPermissions`,
 		After:  "hookbridge denies the call"},
-	{Code: CodeNotAwaited, Severity: Loss,
+	{Code: CodeNotAwaited, Severity: Loss, Also: []Severity{Weaker, Note},
 		Title: "host doesn't wait for the hook",
 		Text: "The host goes on while the hook runs. The next hook may start before this one has ended, and a " +
-			"hook may be ended with the session.",
+			"hook may be ended with the session. Where the hook answers a question, the user may answer first.",
 		Do:     "Keep the hook short, and let it not depend on being the last to run.",
 		Before: "a formatter after each edit under Kimi Code",
 		After:  "the formatter of the last edit may not end"},

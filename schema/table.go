@@ -48,7 +48,13 @@ type EventRow struct {
 	// which its own rules and its mode decide.
 	Asked bool
 	// Never are the tools for whose calls the agent never raises the event.
-	Never  []Kind
+	Never []Kind
+	// Only is the one moment at which the agent raises the event, and More a moment at which it does so beside the
+	// one that the event is for; 0: neither. Hooks whose own agent does the same lose and gain nothing.
+	Only, More Moment
+	// Races: the agent's user may answer before the hook has, and the first answer counts.
+	Races bool
+
 	Fields []Field   // payload fields beside the common ones, in the agent's order
 	Honors Feature   // effects that the agent honors on this event
 	Blocks Feature   // the effect of a hook that blocks (exit status 2, or a block decision); 0: none

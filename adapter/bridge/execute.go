@@ -49,7 +49,8 @@ func execute(r *run, c *schema.Call, picked []pick) (did done, now *schema.Call)
 			}
 			refused := reply.Verdict == schema.Deny || reply.Objects || r.rules.Line == dialect.Chains &&
 				neverAsked(r, c, reply)
-			if refused && r.rules.Line != dialect.PassesInput {
+			lifted := r.rules.Lifts(c.Event) && one.runs[i].Result.Exit == 0
+			if refused && !lifted && r.rules.Line != dialect.PassesInput {
 				for _, p := range picked[i+1:] {
 					r.log.skip(&p.hook, SkipEnded, "an earlier hook refused the call or its result")
 				}

@@ -32,6 +32,7 @@ type Coverage struct {
 	Why       string         `json:"why,omitempty"`
 	Prompts   schema.Code    `json:"prompts,omitempty"` // what a prompt hook meets there, "" if the host runs it
 	Programs  []Difference   `json:"programs"`          // of the host's programs, those that do less
+	Moments   []Moment       `json:"moments,omitempty"` // what the host's rows say of when it raises the event
 	// Evidence says where this is known from: the row of the hooks' event, then
 	// those of the host's events.
 	Evidence []Evidence `json:"evidence"`
@@ -44,6 +45,15 @@ type Difference struct {
 	Lost    schema.Feature `json:"lost"`    // effects that would carry and that this program ignores
 	Never   []string       `json:"never"`   // events that it never raises
 	Sources []string       `json:"sources"`
+}
+
+// A Moment is what hooks meet because the host raises an event otherwise than their own agent, or doesn't wait for
+// them.
+type Moment struct {
+	Native   string      `json:"event"` // of the host
+	Code     schema.Code `json:"finding"`
+	Severity string      `json:"severity"`
+	Why      string      `json:"why"`
 }
 
 // Evidence is where a dialect's row about an event comes from.
@@ -261,6 +271,12 @@ func Matrix(hooks, host dialect.Dialect) []Coverage {
 				h.Since, h.Source})
 			if plan.AllowPasses(h, &row) {
 				c.Passed = row.Honors & schema.EffectAllow
+			}
+			if adapter.SameAgent(hooks, host) {
+				continue
+			}
+			for _, f := range plan.Moments(host.Profile(), h, &row) {
+				c.Moments = append(c.Moments, Moment{h.Native, f.Code, f.Severity.String(), f.Message})
 			}
 		}
 		if len(c.To) > 0 {

@@ -49,8 +49,8 @@ func (p *Planner) Findings(h *schema.Hook, entries []schema.Entry) (found []Find
 			"make the hook faster, or start what takes long in the background"})
 	}
 
-	found = append(found, p.blockLost(h), p.fewer(h), p.more(h, entries), p.loopCut(h), p.unawaited(h, entries),
-		p.serverNames(h))
+	found = append(found, p.blockLost(h), p.fewer(h), p.more(h, entries), p.loopCut(h), p.serverNames(h))
+	found = append(found, p.moments(h, entries)...)
 	found = append(found, p.ways(h, entries)...)
 	if dead, _ := Unsent(p.from, p.to, h); len(dead) > 0 {
 		found = append(found, Finding{Code: schema.CodeDeadValue, Severity: schema.Note, Member: schema.HookMatcher,

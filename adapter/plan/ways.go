@@ -17,12 +17,8 @@ func (p *Planner) ways(h *schema.Hook, entries []schema.Entry) (found []Finding)
 		return nil
 	}
 
-	for _, e := range entries {
-		row := to.Row(e.Native)
-		if row == nil || !row.Raises(h.Event) {
-			continue
-		}
-		for _, l := range to.LessOn(e.Native) {
+	for _, row := range p.raising(h, entries) {
+		for _, l := range to.LessOn(row.Native) {
 			f := Finding{Code: schema.CodeWayLacks, Severity: schema.Loss}
 			if own.Decides()&(schema.EffectDeny|schema.EffectKeepGoing) != 0 {
 				f.Severity = schema.Weaker
@@ -30,10 +26,10 @@ func (p *Planner) ways(h *schema.Hook, entries []schema.Entry) (found []Finding)
 			}
 			switch {
 			case l.Never:
-				f.Message = "`" + l.Command + "` never raises " + e.Native + ", so the hook runs only where " +
+				f.Message = "`" + l.Command + "` never raises " + row.Native + ", so the hook runs only where " +
 					to.Title + " is started otherwise"
 			case l.Effects&own.Decides() != 0:
-				f.Message = "`" + l.Command + "` ignores what a hook on " + e.Native + " decides"
+				f.Message = "`" + l.Command + "` ignores what a hook on " + row.Native + " decides"
 			default:
 				continue
 			}
@@ -42,23 +38,6 @@ func (p *Planner) ways(h *schema.Hook, entries []schema.Entry) (found []Finding)
 	}
 
 	return found
-}
-
-// unawaited is what it means for a hook that the target goes on while it runs; the zero Finding if it doesn't, or if
-// the hook's own agent does so too.
-func (p *Planner) unawaited(h *schema.Hook, entries []schema.Entry) Finding {
-	own, to := p.from.Profile().Row(h.Native), p.to.Profile()
-	if own == nil || own.Beside || h.Async || adapter.SameAgent(p.from, p.to) {
-		return Finding{}
-	}
-	for _, e := range entries {
-		if row := to.Row(e.Native); row != nil && row.Beside && row.Raises(h.Event) {
-			return Finding{Code: schema.CodeNotAwaited, Severity: schema.Loss, Message: to.Title +
-				" doesn't wait for hooks on " + e.Native + "; one that runs when the session ends may be lost",
-				Fix: "keep the hook short"}
-		}
-	}
-	return Finding{}
 }
 
 // serverNames reports a hook for MCP servers in whose names its agent alone has the name of a plugin or of

@@ -14,6 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -126,8 +127,68 @@ func (p *play) event(native string, payload []byte) Step {
 		one.Faults = faults(&one)
 		s.Runs, p.out.Faults = append(s.Runs, one), append(p.out.Faults, one.Faults...)
 	}
+	s.lone(p.profile)
+	s.moments(p.profile)
 
 	return s
+}
+
+// lone keeps of several hooks' decisions and contexts those that the host takes. Which hook ends first or last isn't
+// known here, so that of those the strictest counts.
+func (s *Step) lone(host *dialect.Profile) {
+	if s.Call == nil || len(s.Runs) < 2 {
+		return
+	}
+	for _, row := range host.Lone {
+		if row.On != s.Call.Event || row.Pick > dialect.PickFirst {
+			continue
+		}
+		if one := s.picked(&row, func(r *schema.Reply) bool { return r.Verdict != schema.NoOpinion }); one != nil &&
+			row.Effects&schema.EffectDeny != 0 && !s.holds(&row) {
+			s.Merged.Verdict, s.Merged.Reason, s.Merged.UserReason = one.Verdict, one.Reason, one.UserReason
+		}
+		// where hooks replace results, it is a new result that drops the contexts
+		at := host.Row(s.Event)
+		joins := at != nil && at.Honors&schema.EffectOutput != 0
+		if one := s.picked(&row, func(r *schema.Reply) bool { return r.Context != "" }); one != nil &&
+			row.Effects&schema.EffectContext != 0 && !joins {
+			s.Merged.Context = one.Context
+		}
+	}
+}
+
+// picked is the answer that a row picks of those that fit, nil of fewer than two.
+func (s *Step) picked(row *dialect.LoneRow, fits func(*schema.Reply) bool) (one *schema.Reply) {
+	n := 0
+	for i := range s.Runs {
+		if r := &s.Runs[i].Reply; fits(r) {
+			if n++; one == nil || row.Pick == dialect.PickLast {
+				one = r
+			}
+		}
+	}
+	if n < 2 {
+		return nil
+	}
+	return one
+}
+
+// holds reports whether a hook refused with the exit code whose refusals no other answer lifts.
+func (s *Step) holds(row *dialect.LoneRow) bool {
+	return slices.ContainsFunc(s.Runs, func(r Run) bool {
+		return row.Status != 0 && r.Result.Exit == row.Status && r.Reply.Verdict == schema.Deny
+	})
+}
+
+// moments adds what the host's row says of an event that called entries, and that their answers don't show.
+func (s *Step) moments(host *dialect.Profile) {
+	row := host.Row(s.Event)
+	if row == nil || len(s.Runs) == 0 {
+		return
+	}
+	for _, f := range plan.Moments(host, row, nil) {
+		s.found.AddSeverity(f.Code, f.Severity, "", f.Message)
+	}
 }
 
 // called leaves out the entries that the host doesn't call because of its own record of reviews.

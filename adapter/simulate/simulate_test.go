@@ -342,3 +342,91 @@ func TestFaults(t *testing.T) {
 		}
 	}
 }
+
+// TestMomentsPlayed holds that a played event says that the host raises it more often, less often, or without waiting,
+// and only if it called something.
+func TestMomentsPlayed(t *testing.T) {
+	const cline = "#!/bin/sh\ncat >/dev/null\n"
+	for _, c := range []struct {
+		host, native, file, text string
+		want                     []schema.Code
+	}{
+		{"gemini", "SessionEnd", ".gemini/settings.json", `{"hooks":{"SessionEnd":[{"hooks":[{"type":"command",` +
+			`"command":"true"}]}]}}`, []schema.Code{schema.CodeMoreCalls}},
+		{"gemini", "SessionEnd", ".gemini/settings.json", `{"hooks":{}}`, nil},
+		{"cline", "SessionShutdown", ".clinerules/hooks/SessionShutdown", cline, []schema.Code{schema.CodeFewerCalls}},
+		{"qoder", "PermissionRequest", ".qoder/settings.json", `{"hooks":{"PermissionRequest":[{"hooks":[{` +
+			`"type":"command","command":"true"}]}]}}`, []schema.Code{schema.CodeNotAwaited}},
+		{"codebuddy", "SessionStart", ".codebuddy/settings.json", `{"hooks":{"SessionStart":[{"hooks":[{` +
+			`"type":"command","command":"true"}]}]}}`, []schema.Code{schema.CodeNotAwaited}},
+	} {
+		d, err := adapter.Find(c.host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		action := Action{Event: d.Profile().Row(c.native).Event, Native: c.native}
+		out := played(t, c.host, action, map[string]string{c.file: c.text})
+		var codes []schema.Code
+		for _, found := range out.Steps[0].Diagnostics() {
+			if found.Severity == schema.Note {
+				codes = append(codes, found.Code)
+			}
+		}
+		if !slices.Equal(codes, c.want) {
+			t.Errorf("%s %s: %v, want %v", c.host, c.native, codes, c.want)
+		}
+	}
+}
+
+// TestOwnMerge holds what an agent makes of the answers of several hooks of its own, as the real clients were seen to
+// (CodeBuddy Code 2.117.0, Droid 0.225.2, Qwen Code 0.24.4, Copilot 1.0.102), and that the stricter answer of hooks
+// counts where that depends on which ends first.
+func TestOwnMerge(t *testing.T) {
+	decides := func(event, decision string) string {
+		return `echo '{"hookSpecificOutput":{"hookEventName":"` + event + `","permissionDecision":"` + decision + `"}}'`
+	}
+	adds := func(event, text string) string {
+		return `echo '{"hookSpecificOutput":{"hookEventName":"` + event + `","additionalContext":"` + text + `"}}'`
+	}
+	file := func(event string, commands ...string) string {
+		hooks := make([]string, len(commands))
+		for i, c := range commands {
+			hooks[i] = `{"type":"command","command":` + strconv.Quote(c) + `}`
+		}
+		return `{"hooks":{"` + event + `":[{"hooks":[` + strings.Join(hooks, ",") + `]}]}}`
+	}
+	deny, allow, two := decides("PreToolUse", "deny"), decides("PreToolUse", "allow"), "echo no >&2; exit 2"
+	files := map[string]string{"codebuddy": ".codebuddy/settings.json", "droid": ".factory/settings.json",
+		"qwen": ".qwen/settings.json", "claude": ".claude/settings.json", "copilot": ".github/hooks/x.json"}
+	shell := Action{Event: schema.PreTool, Tool: "shell", Input: []byte(`{"command":"true"}`), Part: schema.PreTool}
+	prompt := Action{Event: schema.PromptSubmit}
+	twice := file("UserPromptSubmit", adds("UserPromptSubmit", "one"), adds("UserPromptSubmit", "two"))
+	for _, c := range []struct {
+		host     string
+		action   Action
+		text     string
+		decision string
+		context  string
+	}{
+		{"codebuddy", shell, file("PreToolUse", deny, allow), "none", ""},
+		{"codebuddy", shell, file("PreToolUse", allow, deny), "deny", ""},
+		{"codebuddy", shell, file("PreToolUse", two, allow), "none", ""},
+		{"codebuddy", shell, file("PreToolUse", deny, "true"), "deny", ""},
+		{"codebuddy", prompt, twice, "none", "two"},
+		{"droid", shell, file("PreToolUse", allow, deny), "allow", ""},
+		{"droid", shell, file("PreToolUse", deny, allow), "deny", ""},
+		{"droid", shell, file("PreToolUse", allow, two), "deny", ""},
+		{"qwen", shell, file("PreToolUse", allow, deny), "deny", ""},
+		{"claude", shell, file("PreToolUse", deny, allow), "deny", ""},
+		{"claude", prompt, twice, "none", "one\ntwo"},
+		{"copilot", Action{Event: schema.PreTool, Native: "permissionRequest", Tool: "shell"},
+			`{"version":1,"hooks":{"permissionRequest":[{"bash":"echo '{\"behavior\":\"deny\"}'"},` +
+				`{"bash":"echo '{\"behavior\":\"allow\"}'"}]}}`, "allow", ""},
+	} {
+		out := played(t, c.host, c.action, map[string]string{files[c.host]: c.text})
+		if r := out.Reply(); out.Decision != c.decision || r.Context != c.context {
+			t.Errorf("%s: %s\n%s with the context %q, want %s %q", c.host, c.text, out.Decision, r.Context, c.decision,
+				c.context)
+		}
+	}
+}

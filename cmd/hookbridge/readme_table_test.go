@@ -47,8 +47,9 @@ func post(output string) string {
 	return `{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":` + output + `}}`
 }
 
-// aside are findings about the payload, not about the answer.
-var aside = []schema.Code{schema.CodeServerUnknown, schema.CodeTranscript}
+// aside are findings about the payload or the event, not about the answer.
+var aside = []schema.Code{schema.CodeServerUnknown, schema.CodeTranscript, schema.CodeMoreCalls, schema.CodeFewerCalls,
+	schema.CodeNotAwaited}
 
 // endsRun are agents in which the refusal of some tools ends more than the call, which is reported: the README has what
 // becomes of a command.

@@ -27,8 +27,8 @@ func (s *Started) Define(fs *cli.Flags) {
 // set starts a host so. It is a mistake of usage to name a mode that the agent isn't known to have.
 func (s *Started) Set(host *simulate.Host) error {
 	p := host.Dialect.Profile()
-	if s.headless && p.Ways != nil {
-		host.Way = &(*p.Ways)[0]
+	if ways := p.StartedBy(); s.headless && len(ways) > 0 {
+		host.Way = &ways[0]
 	}
 	host.Mode = s.mode
 	modes := lists.Map(p.PermissionModes(), func(m dialect.Mode) string { return m.Name })
@@ -45,8 +45,8 @@ func (s *Started) Set(host *simulate.Host) error {
 func headlessWays() string {
 	var commands []string
 	for _, d := range adapter.Dialects() {
-		if ways := d.Profile().Ways; ways != nil {
-			commands = append(commands, (*ways)[0].Command)
+		if ways := d.Profile().StartedBy(); len(ways) > 0 {
+			commands = append(commands, ways[0].Command)
 		}
 	}
 	return strings.Join(commands, ", ")

@@ -269,13 +269,11 @@ func fewerText(pair *inspect.Pair) string {
 	return strings.Join(parts, " ")
 }
 
-// waysText says what the host does less if it is started without its terminal, and where it goes on while hooks run.
+// waysText says what the host does less if it is started without its terminal, and when else it raises events or
+// doesn't wait for hooks.
 func waysText(pair *inspect.Pair) string {
-	host, err := adapter.Find(pair.To)
-	if err != nil {
-		return ""
-	}
-	var parts, beside []string
+	var parts []string
+	var moments []inspect.Moment
 	for i := range pair.Rows {
 		r := &pair.Rows[i]
 		for _, d := range r.Programs {
@@ -283,19 +281,35 @@ func waysText(pair *inspect.Pair) string {
 				parts = append(parts, "`"+d.Program+"` "+r.WayText(&d)+".")
 			}
 		}
-		for _, native := range r.To {
-			row := host.Profile().Row(native)
-			if row != nil && row.Beside && !slices.Contains(beside, native) {
-				beside = append(beside, native)
+		inFewer := r.Code == schema.CodeFewerCalls || r.Code == schema.CodeMoreCalls
+		for _, m := range r.Moments {
+			if !inFewer || m.Why != r.Why {
+				moments = append(moments, m)
 			}
 		}
 	}
 	slices.Sort(parts)
-	if parts = slices.Compact(parts); beside != nil {
-		parts = append(parts, common.TitleOf(pair.To)+" doesn't wait for hooks on "+strings.Join(beside, ", ")+" ("+
-			string(schema.CodeNotAwaited)+").")
+	return strings.Join(append(slices.Compact(parts), momentTexts(moments)...), " ")
+}
+
+// momentTexts says the same of several events once.
+func momentTexts(moments []inspect.Moment) (texts []string) {
+	const event = "EVENT"
+	var said []string
+	events := map[string][]string{}
+	for _, m := range moments {
+		text := strings.Replace(m.Why, m.Native, event, 1) + " (" + string(m.Code) + ")."
+		if events[text] == nil {
+			said = append(said, text)
+		}
+		if !slices.Contains(events[text], m.Native) {
+			events[text] = append(events[text], m.Native)
+		}
 	}
-	return strings.Join(parts, " ")
+	for _, text := range said {
+		texts = append(texts, strings.Replace(text, event, strings.Join(events[text], ", "), 1))
+	}
+	return texts
 }
 
 // promptText lists the events at which the host, although it has prompt hooks, runs none.

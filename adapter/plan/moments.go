@@ -1,0 +1,75 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Moments are what hooks meet at an event of an agent that its row says and that no answer shows: the agent raises the
+// event at other moments, or doesn't wait for its hooks. Own is the row of the hooks' own event, which may say the
+// same; nil: hooks of the agent itself, for which each is a note.
+func Moments(to *dialect.Profile, row, own *schema.EventRow) (found []Finding) {
+	loss, guard := schema.Loss, schema.Loss
+	switch {
+	case own == nil:
+		own, loss, guard = &schema.EventRow{}, schema.Note, schema.Note
+	case own.Decides() != 0:
+		guard = schema.Weaker
+	}
+	add := func(code schema.Code, severity schema.Severity, what, fix string) {
+		found = append(found, Finding{Code: code, Severity: severity, Message: to.Title + " " + what, Fix: fix})
+	}
+
+	if row.Beside && !own.Beside {
+		add(schema.CodeNotAwaited, loss, "doesn't wait for hooks on "+row.Native+"; one that runs when the session "+
+			"ends may be lost", "keep the hook short")
+	}
+	if row.Races && !own.Races {
+		add(schema.CodeNotAwaited, guard, "asks its user while hooks on "+row.Native+
+			" run, and the first answer counts", "guard what matters before the tool runs")
+	}
+	if row.Only != 0 && row.Only != own.Only {
+		add(schema.CodeFewerCalls, guard, "raises "+row.Native+" only "+row.Only.String(), "")
+	}
+	if row.More != 0 && row.More != own.More {
+		more := loss
+		if row.More.Shown() {
+			more = schema.Note
+		}
+		add(schema.CodeMoreCalls, more, "also raises "+row.Native+" "+row.More.String(), "")
+	}
+	return found
+}
+
+// moments are those of the target's events that run a hook.
+func (p *Planner) moments(h *schema.Hook, entries []schema.Entry) (found []Finding) {
+	own, to := p.from.Profile().Row(h.Native), p.to.Profile()
+	if own == nil || adapter.SameAgent(p.from, p.to) {
+		return nil
+	}
+	m, err := p.from.Profile().Matcher(h)
+	ofOneTool := err == nil && !m.All()
+	for _, row := range p.raising(h, entries) {
+		for _, f := range Moments(to, row, own) {
+			notSelected := f.Code == schema.CodeMoreCalls && row.More == schema.Deferred && ofOneTool
+			detached := f.Code == schema.CodeNotAwaited && h.Async
+			if !notSelected && !detached {
+				found = append(found, f)
+			}
+		}
+	}
+	return found
+}
+
+// raising lists the target's events of the entries that stand for a hook's own, each once.
+func (p *Planner) raising(h *schema.Hook, entries []schema.Entry) (rows []*schema.EventRow) {
+	for _, e := range entries {
+		if row := p.to.Profile().Row(e.Native); row != nil && row.Raises(h.Event) && !slices.Contains(rows, row) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
