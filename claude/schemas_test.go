@@ -1,7 +1,6 @@
 package claude
 
 import (
-	"flag"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,16 +16,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-var update = flag.Bool("update", false, "write the generated JSON Schemas")
-
-// TestSchemas holds the embedded JSON Schemas to the tables.
+// TestSchemas holds the embedded JSON Schemas to the tables, and what the real client sent to them.
 func TestSchemas(t *testing.T) {
-	for name, o := range map[string]Object{
-		"claude-config": configSchema(), "claude-payload": payloadSchema(), "claude-answer": answerSchema(),
-	} {
-		Hold(t, "..", name, o, *update)
-		Compile(t, o.Bytes(), "")
-	}
+	Run(t, Suite{Agent: "claude", Config: configSchema(), Payload: payloadSchema(), Answer: answerSchema(), Least: 50,
+		Refused: []string{`{"session_id":"s","hook_event_name":"preToolUse"}`,
+			`{"session_id":1,"hook_event_name":"Stop"}`,
+			`{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash"}`,
+			`{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":1}}`}})
 }
 
 func configSchema() Object {
@@ -197,28 +193,6 @@ func heededSince(e schema.Event, f schema.Feature) string {
 		}
 	}
 	return ""
-}
-
-// TestPayloadSchema holds that what the real client sent is valid.
-func TestPayloadSchema(t *testing.T) {
-	s := Compile(t, payloadSchema().Bytes(), "")
-	payloads := material.Payloads(t, "claude")
-	for _, p := range payloads {
-		if err := Validate(s, p.Text); err != nil {
-			t.Errorf("%s: %v", p.Name, err)
-		}
-	}
-	if len(payloads) < 50 {
-		t.Errorf("only %d payloads", len(payloads))
-	}
-	for _, bad := range []string{`{}`, `{"session_id":"s","hook_event_name":"preToolUse"}`,
-		`{"session_id":1,"hook_event_name":"Stop"}`,
-		`{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash"}`,
-		`{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":1}}`} {
-		if Validate(s, []byte(bad)) == nil {
-			t.Errorf("%s passes", bad)
-		}
-	}
 }
 
 // TestCorpusPayloads holds that the payloads that people use in their tests are

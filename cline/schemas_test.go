@@ -1,33 +1,14 @@
 package cline
 
 import (
-	"flag"
 	"testing"
 
-	"github.com/hookbridge/hookbridge/internal/material"
 	. "github.com/hookbridge/hookbridge/internal/schematest"
 )
 
-var update = flag.Bool("update", false, "write the generated JSON Schemas")
-
-// TestSchemas holds the embedded JSON Schemas to the tables, and what the real client sent to the schema of payloads.
+// TestSchemas holds the embedded JSON Schemas to the tables, and what the real client sent to them.
 func TestSchemas(t *testing.T) {
-	payloads := payloadSchema()
-	for name, o := range map[string]Object{
-		"cline-config": configSchema(), "cline-payload": payloads, "cline-answer": answerSchema(),
-	} {
-		Hold(t, "..", name, o, *update)
-		Compile(t, o.Bytes(), "")
-	}
-	s := Compile(t, payloads.Bytes(), "")
-	for _, p := range material.Payloads(t, name) {
-		if err := Validate(s, p.Text); err != nil {
-			t.Errorf("%s: %v", p.Name, err)
-		}
-	}
-	if Validate(s, []byte(`{}`)) == nil {
-		t.Error("an empty payload passes")
-	}
+	Run(t, Suite{Agent: "cline", Config: configSchema(), Payload: payloadSchema(), Answer: answerSchema()})
 }
 
 func configSchema() Object {

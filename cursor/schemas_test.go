@@ -1,7 +1,6 @@
 package cursor
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,23 +8,19 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
-	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	. "github.com/hookbridge/hookbridge/internal/schematest"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-var update = flag.Bool("update", false, "write the generated JSON Schemas")
-
-// TestSchemas holds the embedded JSON Schemas to the tables.
+// TestSchemas holds the embedded JSON Schemas to the tables, and what the real client sent to them.
 func TestSchemas(t *testing.T) {
-	for name, o := range map[string]Object{
-		"cursor-config": configSchema(), "cursor-payload": payloadSchema(), "cursor-answer": answerSchema(),
-	} {
-		Hold(t, "..", name, o, *update)
-		Compile(t, o.Bytes(), "")
-	}
+	Run(t, Suite{Agent: "cursor", Config: configSchema(), Payload: payloadSchema(), Answer: answerSchema(), Least: 45,
+		Refused: []string{`{"conversation_id":"c","hook_event_name":"PreToolUse"}`,
+			`{"conversation_id":"c","hook_event_name":"stop","loop_count":"1"}`,
+			`{"conversation_id":"c","hook_event_name":"preToolUse","tool_name":"Shell"}`,
+			`{"conversation_id":"c","hook_event_name":"preToolUse","tool_name":"Shell","tool_input":{"command":1}}`}})
 }
 
 // document marks versions of the SDK: they are as new as the newest editor's.
@@ -168,28 +163,6 @@ func eventAnswer(row *schema.EventRow) Object {
 		heeded = "nothing"
 	}
 	return append(Object{"description", "Heeds " + heeded + ". Source: " + row.Source + "."}, Struct(p)...)
-}
-
-// TestPayloadSchema holds that what the real clients sent is valid.
-func TestPayloadSchema(t *testing.T) {
-	s := Compile(t, payloadSchema().Bytes(), "")
-	payloads := material.Payloads(t, "cursor")
-	for _, p := range payloads {
-		if err := Validate(s, p.Text); err != nil {
-			t.Errorf("%s: %v", p.Name, err)
-		}
-	}
-	if len(payloads) < 45 {
-		t.Errorf("only %d payloads", len(payloads))
-	}
-	for _, bad := range []string{`{}`, `{"conversation_id":"c","hook_event_name":"PreToolUse"}`,
-		`{"conversation_id":"c","hook_event_name":"stop","loop_count":"1"}`,
-		`{"conversation_id":"c","hook_event_name":"preToolUse","tool_name":"Shell"}`,
-		`{"conversation_id":"c","hook_event_name":"preToolUse","tool_name":"Shell","tool_input":{"command":1}}`} {
-		if Validate(s, []byte(bad)) == nil {
-			t.Errorf("%s passes", bad)
-		}
-	}
 }
 
 // TestCorpusPayloads holds that the payloads that people use in their tests are

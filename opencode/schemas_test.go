@@ -1,23 +1,15 @@
 package opencode
 
 import (
-	"flag"
 	"testing"
 
 	. "github.com/hookbridge/hookbridge/internal/schematest"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-var update = flag.Bool("update", false, "write the generated JSON Schemas")
-
-// TestSchemas holds the embedded JSON Schemas to the tables.
+// TestSchemas holds the embedded JSON Schemas to the tables, and what the real client sent to them.
 func TestSchemas(t *testing.T) {
-	for name, o := range map[string]Object{
-		"opencode-config": configSchema(), "opencode-payload": payloadSchema(), "opencode-answer": answerSchema(),
-	} {
-		Hold(t, "..", name, o, *update)
-		Compile(t, o.Bytes(), "")
-	}
+	Run(t, Suite{Agent: "opencode", Config: configSchema(), Payload: payloadSchema(), Answer: answerSchema()})
 }
 
 func configSchema() Object {

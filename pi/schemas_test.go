@@ -1,7 +1,6 @@
 package pi
 
 import (
-	"flag"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -9,16 +8,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-var update = flag.Bool("update", false, "write the generated JSON Schemas")
-
-// TestSchemas holds the embedded JSON Schemas to the tables.
+// TestSchemas holds the embedded JSON Schemas to the tables, and what the real client sent to them.
 func TestSchemas(t *testing.T) {
-	for name, o := range map[string]Object{
-		"pi-config": configSchema(), "pi-payload": payloadSchema(), "pi-answer": answerSchema(),
-	} {
-		Hold(t, "..", name, o, *update)
-		Compile(t, o.Bytes(), "")
-	}
+	Run(t, Suite{Agent: "pi", Config: configSchema(), Payload: payloadSchema(), Answer: answerSchema()})
 }
 
 func configSchema() Object {

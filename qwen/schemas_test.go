@@ -1,23 +1,15 @@
 package qwen
 
 import (
-	"flag"
 	"testing"
 
 	. "github.com/hookbridge/hookbridge/internal/schematest"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-var update = flag.Bool("update", false, "write the generated JSON Schemas")
-
-// TestSchemas holds the embedded JSON Schemas to the tables.
+// TestSchemas holds the embedded JSON Schemas to the tables, and what the real client sent to them.
 func TestSchemas(t *testing.T) {
-	for name, o := range map[string]Object{
-		"qwen-config": configSchema(), "qwen-payload": payloadSchema(), "qwen-answer": answerSchema(),
-	} {
-		Hold(t, "..", name, o, *update)
-		Compile(t, o.Bytes(), "")
-	}
+	Run(t, Suite{Agent: "qwen", Config: configSchema(), Payload: payloadSchema(), Answer: answerSchema()})
 }
 
 func configSchema() Object {

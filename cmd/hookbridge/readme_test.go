@@ -1,13 +1,14 @@
 package main
 
 import (
-	"flag"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/hookbridge/hookbridge/internal/schematest"
 )
 
-var update = flag.Bool("update", false, "write the generated pages and the generated parts of others")
+var update = schematest.Update
 
 // holdPart compares the text between <!-- NAME --> and <!-- /NAME --> with want.
 func holdPart(t *testing.T, file, name, want string) {

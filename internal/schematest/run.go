@@ -1,0 +1,45 @@
+package schematest
+
+import (
+	"flag"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/internal/material"
+)
+
+// Update is set by -update: Run writes the schemas instead of comparing them.
+var Update = flag.Bool("update", false, "write what is generated")
+
+// A Suite is what an agent's tables make of its JSON Schemas.
+type Suite struct {
+	Agent                   string
+	Config, Payload, Answer Object
+	Least                   int      // so many recorded payloads the agent has at least
+	Refused                 []string // documents that the schema refuses, beside {}
+}
+
+// Run holds the embedded schemas of an agent to its tables, what its client sent to the schema of payloads, and that
+// other documents fail.
+func Run(t *testing.T, suite Suite) {
+	t.Helper()
+	for part, o := range map[string]Object{"config": suite.Config, "payload": suite.Payload, "answer": suite.Answer} {
+		Hold(t, "..", suite.Agent+"-"+part, o, *Update)
+		Compile(t, o.Bytes(), "")
+	}
+
+	s := Compile(t, suite.Payload.Bytes(), "")
+	payloads := material.Payloads(t, suite.Agent)
+	for _, p := range payloads {
+		if err := Validate(s, p.Text); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
+		}
+	}
+	if len(payloads) < suite.Least {
+		t.Errorf("only %d payloads", len(payloads))
+	}
+	for _, bad := range append([]string{`{}`}, suite.Refused...) {
+		if Validate(s, []byte(bad)) == nil {
+			t.Errorf("%s passes", bad)
+		}
+	}
+}
