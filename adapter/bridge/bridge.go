@@ -192,10 +192,11 @@ func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decisi
 			return no
 		}
 	}
-	if b.FailClosed && d.reply.Verdict != schema.Deny && unjudged(found.run, found.call) {
-		r.log.note(schema.CodeBridge, "a hook file has a word that this version of hookbridge doesn't know, so the "+
-			"call can't be judged")
-		return no
+	if b.FailClosed && d.reply.Verdict != schema.Deny {
+		if why := unjudged(found.run, found.call, found.hooks); why != "" {
+			r.log.note(schema.CodeBridge, why+", so the call can't be judged")
+			return no
+		}
 	}
 	if d.did.broken || d.did.starved && b.FailClosed && d.reply.Verdict != schema.Deny {
 		return no

@@ -140,7 +140,7 @@ func droidCall(tool, input string) []byte {
 // TestOddInputFailsClosed holds that --fail-closed denies what hooks may not understand, whatever they answer.
 func TestOddInputFailsClosed(t *testing.T) {
 	for input, denied := range map[string]bool{`{"command":12}`: true, `{"command":["a"]}`: true,
-		`{"command":null}`: true, `"a"`: true, `{"cmd":"a"}`: false} {
+		`{"command":null}`: true, `"a"`: true, `{"cmd":"a"}`: false, `{}`: true, `{"zz":"a"}`: true} {
 		host, _ := adapter.Find("droid")
 		b, _ := denyingGuard(t, host, "Read")
 		b.FailClosed = true

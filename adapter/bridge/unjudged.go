@@ -7,18 +7,31 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// unjudged reports whether a word that no table knows may have kept a guard of the call from running: one in a hook for
-// the call's event, or one that may be a newer event. Another agent's event doesn't count, because several
-// agents may read one file.
-func unjudged(r *run, c *schema.Call) bool {
+// unjudged says what may have kept a guard of the call from judging it, "" if nothing has: the call came without what
+// its tool acts on, or a word that no table knows is in a hook for the call's event, or may be a newer event. Another
+// agent's event doesn't count, because several agents may read one file.
+func unjudged(r *run, c *schema.Call, hooks []schema.Hook) (why string) {
 	row := r.hostRules.Row(c.Native)
 	if row == nil || row.Blocks&schema.EffectDeny == 0 {
-		return false
+		return ""
 	}
-	return slices.ContainsFunc(r.log.unknown, func(w schema.UnknownWord) bool {
+
+	blind := slices.ContainsFunc(r.log.ds, func(d schema.Diagnostic) bool {
+		return d.Code == schema.CodeOddInput && d.Severity == schema.Weaker
+	})
+	guarded := slices.ContainsFunc(hooks, func(h schema.Hook) bool { return h.Event == c.Event })
+	if blind && guarded {
+		return "the call came without what its tool acts on"
+	}
+
+	newer := slices.ContainsFunc(r.log.unknown, func(w schema.UnknownWord) bool {
 		others := w.Name != "" && slices.ContainsFunc(adapter.Dialects(), func(d adapter.Dialect) bool {
 			return d.Profile().Row(w.Name) != nil
 		})
 		return !others && (w.Event == 0 || w.Event == c.Event)
 	})
+	if newer {
+		return "a hook file has a word that this version of hookbridge doesn't know"
+	}
+	return ""
 }
