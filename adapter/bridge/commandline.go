@@ -150,7 +150,12 @@ func (b *Bridge) setSingle(call *cmdline.Call, at schema.Source) error {
 // flags are those that the answers depend on, to compare it
 // with an entry.
 func (b *Bridge) flags() []cmdline.Flag {
+	limit := ""
+	if b.Timeout > 0 {
+		limit = strconv.FormatFloat(b.Timeout.Seconds(), 'f', -1, 64)
+	}
 	return append(b.Policy.Flags(),
+		cmdline.Flag{Name: "timeout", Value: limit},
 		cmdline.Flag{Name: "fail-closed", Value: strconv.FormatBool(b.FailClosed)},
 		cmdline.Flag{Name: "on-failure", Value: map[bool]string{true: "block"}[b.BlockFailures]},
 		cmdline.Flag{Name: "require-trust", Value: strconv.FormatBool(b.RequireTrust)},

@@ -3,6 +3,7 @@ package inspect
 import (
 	"cmp"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -66,6 +67,8 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 		return never("is written for "+call.Text("host"), "set --host "+host.Name)
 	case project != "" && (err != nil || !info.IsDir()):
 		return never("names a project that doesn't exist: "+project, "remove --project")
+	case filepath.IsAbs(project) && x.ofProject(h) && dialect.RealPath(project) != dialect.RealPath(x.places.Project):
+		return never("is for another project, "+project+", and runs no hooks of this one", "remove --project")
 	case runs && (own.Async || own.Rewake) && plan.GuardSeverity(d, h) >= schema.Weaker:
 		return never("runs in the background, so "+host.Title+" doesn't wait for its decision",
 			"make the entry synchronous")
