@@ -265,7 +265,11 @@ func (p *Planner) unknownTools(h *schema.Hook) (names []string) {
 	return slices.DeleteFunc(slices.Clone(plain), func(name string) bool {
 		part := *h
 		part.Matcher = name
-		if len(p.ToolsFor(&part)) > 0 { // an expression finds it in another name
+		partOfName := len(p.ToolsFor(&part)) > 0
+		misspelt := slices.ContainsFunc(p.from.Profile().Tools, func(t schema.ToolRow) bool {
+			return strings.EqualFold(t.Name, name)
+		})
+		if partOfName || misspelt { // check reports a misspelling
 			return true
 		}
 		return slices.Contains(p.plainTools(), name) || slices.Contains(p.to.Profile().PlainTools, name) ||

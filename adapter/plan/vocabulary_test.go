@@ -97,6 +97,7 @@ func TestPlainTools(t *testing.T) {
 		{"droid", "codex", "Execute|OwnTool", schema.CodeDeadValue},
 		{"codex", "claude", "OwnTool", schema.CodeDeadValue},
 		{"codex", "claude", "Edit", ""},
+		{"codex", "claude", "bash", ""}, // misspelt
 		// a name that nobody knows is no reason to think that the hook runs
 		{"claude", "codex", "Skill|OwnTool", schema.CodeNoEvent},
 		{"claude", "codex", "Skill|mcp__hb__echo", schema.CodeDeadValue},
