@@ -17,7 +17,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -67,6 +66,7 @@ func newProject(t *testing.T, r, choices *rand.Rand) *lawProject {
 	t.Setenv("HOME", filepath.Join(dir, "home"))
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "home", ".config"))
 	p.write(t, "home/x", "")
+	p.write(t, "mark.sh", "#!/bin/sh\necho ran >> \"$1\"\n")
 	p.write(t, "main/.git/HEAD", "ref: refs/heads/main\n")
 	p.write(t, "main/a.txt", "hello\n")
 
@@ -134,7 +134,7 @@ func (p *lawProject) hooks(r *rand.Rand) string {
 	var c convert.Conversion
 	for i := range 1 + r.Intn(3) {
 		h := schema.Hook{Handler: schema.HandlerCommand, Native: native, Event: schema.PreTool,
-			Command: fmt.Sprintf("touch %s/ran%d", p.dir, i)}
+			Command: fmt.Sprintf("%s/mark.sh %s/ran%d", p.dir, p.dir, i)}
 		if tool := profile.ToolOfKind(lawMatchers[r.Intn(len(lawMatchers))]); tool != nil && r.Intn(2) == 0 {
 			if h.Matcher, h.HasMatcher = tool.Name, true; r.Intn(5) == 0 { // agents that mind case run no such hook
 				h.Matcher = strings.ToLower(tool.Name)
@@ -353,13 +353,16 @@ func (p *lawProject) judge(t *testing.T, label string) {
 		if !ours || !strings.HasPrefix(f.File, ".") { // only the hooks of the project
 			continue
 		}
-		ran := p.runs(t, f.Host, f.Command)
+		ran, times := p.runs(t, f.Host, f.Command)
 		works := slices.Contains([]string{"reached", "pending", "twice"}, f.Status)
 		excluded := p.excludes(f.Host, f.Command)
 		switch {
 		case excluded && f.Status == "pending" && f.Code == schema.CodeForeignImport: // if the host imports the file
 		case excluded && works:
 			t.Errorf("doctor says %s of %s under %s, from which it is excluded\n%s", f.Status, f.Command, f.Host, said)
+		case f.Status == "reached" && times > 1, f.Status == "twice" && times == 1:
+			t.Errorf("doctor says %s of %s under %s, and a call runs it %d times\n%s", f.Status, f.Command, f.Host,
+				times, said)
 		case works && !ran:
 			t.Errorf("doctor says %s of %s under %s, and it doesn't run\n%s", f.Status, f.Command, f.Host, said)
 		case f.Status == "excluded" && (ran || !excluded):
@@ -464,12 +467,12 @@ func (p *lawProject) plugin(t *testing.T, label string) {
 }
 
 // lawCalls are the calls that a hook may select.
-var lawCalls = []string{`shell "ls"`, `write new.txt hi`, `read a.txt`, `edit a.txt hello bye`}
+var lawCalls = []string{`shell "git status"`, `shell "ls"`, `write new.txt hi`, `read a.txt`, `edit a.txt hello bye`}
 
 // runs reports whether a hook leaves its mark in the simulation of one of the calls, or of one of a tool that its
-// matcher may name.
-func (p *lawProject) runs(t *testing.T, host, command string) bool {
-	mark, isTouch := strings.CutPrefix(command, "touch ")
+// matcher may name. times is how often it does for a command that is one call in every agent.
+func (p *lawProject) runs(t *testing.T, host, command string) (ran bool, times int) {
+	_, mark, marks := strings.Cut(command, "/mark.sh ")
 	var calls [][]string
 	for _, call := range lawCalls {
 		calls = append(calls, []string{call})
@@ -480,17 +483,19 @@ func (p *lawProject) runs(t *testing.T, host, command string) bool {
 		}
 	}
 	for _, call := range calls {
-		if !isTouch {
-			return false
+		if !marks {
+			return false, 0
 		}
 		os.Remove(mark)
 		code, out, stderr := p.command("fire", append([]string{"--host", host}, call...)...)
 		if code == cli.WrongUsage {
 			t.Fatalf("fire: %s%s", out, stderr)
 		}
-		if discover.IsFile(mark) {
-			return true
+		if text, err := os.ReadFile(mark); err == nil {
+			if ran = true; call[0] == lawCalls[0] {
+				times = bytes.Count(text, []byte("ran"))
+			}
 		}
 	}
-	return false
+	return ran, times
 }

@@ -3,6 +3,7 @@ package install
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
@@ -50,7 +51,7 @@ func (f *call) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
 	}
 	if job != nil && job.Action == install.Status && !f.Json {
 		if s, _, err := common.SurveyOf(job.Places); err == nil {
-			for _, note := range common.NotRun(job.Places, s.Hosts(), b.Trusted, shownByStatus(job.Places)) {
+			for _, note := range common.NotRun(job.Places, s.Hosts(), b.Trusted, shownByStatus(job.Places, results)) {
 				fmt.Fprintln(std.Err, schema.Printable("hookbridge: note: "+cli.Spoken(note)))
 			}
 			for _, m := range survey.Unread(job.Places) {
@@ -80,15 +81,18 @@ func (f *call) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
 	return cli.OK, err
 }
 
-// shownByStatus are the problems that the lines of status show: entries that aren't in the file where the agent looks.
-func shownByStatus(at schema.Places) func(*inspect.Finding, *inspect.Problem) bool {
+// shownByStatus are the problems that the lines of status show: entries that aren't as they should be in the file where
+// the agent looks.
+func shownByStatus(at schema.Places, lines []install.Result) func(*inspect.Finding, *inspect.Problem) bool {
 	return func(f *inspect.Finding, p *inspect.Problem) bool {
 		d, err := adapter.Find(f.Host)
 		if err != nil || p.Code != schema.CodeNotCalled && p.Code != schema.CodeForeignImport {
 			return false
 		}
 		elsewhere, _ := survey.Elsewhere(d, at.Project)
-		return elsewhere == ""
+		return elsewhere == "" && slices.ContainsFunc(lines, func(r install.Result) bool {
+			return r.Host == f.Host && r.State != "current"
+		})
 	}
 }
 
