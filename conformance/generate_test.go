@@ -3,7 +3,6 @@ package conformance
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"maps"
 	"os"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/schematest"
 )
 
 // The regular vectors are made of the small tables in gen_*_test.go, which say
@@ -19,7 +19,7 @@ import (
 //
 //	go test ./conformance -run TestGenerated -update
 
-var update = flag.Bool("update", false, "write the generated vectors anew")
+var update = schematest.Update
 
 // A made is a vector to be written.
 type made struct {
