@@ -29,7 +29,9 @@ PROVIDER, MODEL = "mock", "mock"
 REST = 1.2  # seconds without a request, an event or a process of a plugin: the session has come to an end
 # Stands in for $SHELL; the shell tool starts `$SHELL -c COMMAND`
 WRAPPER = """#!/bin/sh
-if [ $# = 2 ] && [ "$1" = -c ]; then printf '%s\\0' tool "$2" "$(printf '\\001')" >> {log}; fi
+case "$(readlink /proc/$PPID/exe)" in
+*/{client}) if [ $# = 2 ] && [ "$1" = -c ]; then printf '%s\\0' tool "$2" "$(printf '\\001')" >> {log}; fi ;; # not hookbridge, for a hook
+esac
 exec {bash} "$@"
 """
 # Runs the recorder hook under the event's name as its label
@@ -452,7 +454,7 @@ def run(session):
     model = Model(session)
     probe = session.scenario.get("probe", True)
     wrapper = session.state / "bin" / "bash"
-    wrapper.write_text(WRAPPER.format(log=shlex.quote(str(session.shell_log)), bash=shutil.which("bash") or "/bin/bash"))
+    wrapper.write_text(WRAPPER.format(client=NAME, log=shlex.quote(str(session.shell_log)), bash=shutil.which("bash") or "/bin/bash"))
     with Server(handler(model)) as server:
         session.names["{MODEL}"] = server.url
         for _, step in model.moves:  # the page that a step may fetch
