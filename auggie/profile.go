@@ -49,8 +49,8 @@ var newest = family.Agent{
 
 // profile holds the agent's constants (observed 0.36.0, where no other source is named).
 var profile = dialect.Profile{
-	Name: "auggie", Title: "Auggie", Known: []string{known}, Events: events, Actions: &actions, Ways: &ways,
-	Tools:      tools,
+	Name: "auggie", Title: "Auggie", Known: []string{known}, Client: "auggie",
+	Events: events, Actions: &actions, Ways: &ways, Tools: tools,
 	PlainTools: plainTools, Grammar: matchers, Key: key,
 	MCP: dialect.MCPNames{Between: "_", ServerLast: true, Loose: true,
 		NameRules: schema.NameRules{Else: '_', Kept: "-"}}, // program 0.36.0

@@ -39,7 +39,7 @@ var newest = family.Agent{
 
 // profile holds the agent's constants (observed 3.0.65, where no other source is named).
 var profile = dialect.Profile{
-	Name: name, Title: "Cline", Known: []string{known}, Events: events, Actions: &actions, Ways: &ways,
+	Name: name, Title: "Cline", Known: []string{known}, Client: name, Events: events, Actions: &actions, Ways: &ways,
 	Tools:      tools,
 	PlainTools: plainTools, Grammar: schema.Grammar{All: "*", Names: "_|", Expression: schema.JavaScript},
 	MCP: dialect.MCPNames{Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},

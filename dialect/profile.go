@@ -98,10 +98,27 @@ func (p *Profile) Checked() string {
 	switch {
 	case p.Pinned():
 		return " as of " + p.Version
-	case len(p.Known) == 0:
+	case len(p.CheckedWith()) == 0:
 		return ""
 	}
-	return " as of " + p.Known[0]
+	return " as of " + p.CheckedWith()[0]
+}
+
+// CheckedWith are the newest versions that the tables were checked with: Known, or that of a program which goes by a
+// name and by versions of its own.
+func (p *Profile) CheckedWith() []string {
+	if g := p.Program; g != nil && g.FullName != "" && g.Version != "" {
+		return []string{g.Version}
+	}
+	return p.Known
+}
+
+// Asked is the client that prints such a version; "": none does.
+func (p *Profile) Asked() string {
+	if p.Program != nil {
+		return p.Program.Client
+	}
+	return p.Client
 }
 
 // Full is the name by which the command line knows the dialect as it is, with its
@@ -196,6 +213,7 @@ type Program struct {
 	Name     string // takes the place of a version in a dialect's name
 	FullName string // the whole name of the dialect that speaks of this program; "": the agent's with Name
 	Version  string // the newest that was seen in a payload
+	Client   string // as Profile.Client, where the program counts its versions by itself
 	Less     []Less // what it does less than the rows of events say
 	// Sends reports whether payloads of the program name such a version; nil: payloads
 	// don't distinguish it from the others.

@@ -60,12 +60,13 @@ func makeAgent() *family.Agent {
 // named) and of the plugin.
 func makeProfile(origin *dialect.Profile) dialect.Profile {
 	return dialect.Profile{
-		Name: name, Title: "OpenCode", Known: []string{"1.18.34"}, Events: eventsOf(origin), Actions: &actions,
-		Ways:  &ways,
+		Name: name, Title: "OpenCode", Known: []string{"1.18.34"}, Client: name, Events: eventsOf(origin),
+		Actions: &actions, Ways: &ways,
 		Tools: tools(), HostOnly: "runs JavaScript plugins and has no command hooks",
-		Programs: []dialect.Program{{Name: "cli", Version: "1.18.33"}, {Name: kilo, FullName: kilo, Version: "7.7.9"}},
-		MCP:      dialect.MCPNames{Between: "_", NameRules: origin.MCP.NameRules, Loose: true},
-		Grammar:  schema.Grammar{All: "*", Names: "_|", Expression: schema.JavaScript}, Vocabularies: words(origin),
+		Programs: []dialect.Program{{Name: "cli", Version: "1.18.33"},
+			{Name: kilo, FullName: kilo, Version: "7.7.9", Client: kilo}},
+		MCP:     dialect.MCPNames{Between: "_", NameRules: origin.MCP.NameRules, Loose: true},
+		Grammar: schema.Grammar{All: "*", Names: "_|", Expression: schema.JavaScript}, Vocabularies: words(origin),
 		Files: dialect.Files{
 			Skeleton: origin.Skeleton, EventsAt: origin.EventsAt, Folders: []string{".kilo"},
 			Layers:  dialect.LayersToTop,

@@ -114,7 +114,7 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 		if own != "" {
 			fix = "write " + own
 		} else if row := c.d.Profile().Row(h.Native); owner == title && row.Spares(c.d.Profile().Tool(name).Kinds) {
-			what = title + " never raises " + h.Native + " for " + name
+			what = known + " never raises " + h.Native + " for " + name
 		}
 		c.add(schema.CodeDeadMatcher, sev, h, path, what, fix)
 	}

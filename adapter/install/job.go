@@ -182,7 +182,8 @@ func (x *Job) target(host adapter.Dialect) (*Target, error) {
 		return nil, errors.New("the home folder is unknown; set HOME or name it with --home")
 	}
 	if t.file == "" {
-		none := fmt.Sprintf("%s has no hook file of the scope %s", host.Profile().Name, x.Scope)
+		p := host.Profile()
+		none := fmt.Sprintf("%s%s has no hook file of the scope %s", p.Name, p.Checked(), x.Scope)
 		if x.Scope == schema.ScopeProject && FileOf(host, x.Places, schema.ScopeUser) != "" {
 			none += "; use --scope user, which runs the project's hooks too"
 		}

@@ -273,6 +273,7 @@ func Fewer(hooks, host dialect.Dialect, h *schema.Hook, row *schema.EventRow) Fi
 		" only for calls that it asks its user about, and its own rules and mode decide which"; row.Asked {
 		return f
 	}
-	f.Message = host.Profile().Title + " never raises " + row.Native + " for the tools " + KindNames(row.Never, "and")
+	f.Message = host.Profile().TitleChecked() + " never raises " + row.Native + " for the tools " +
+		KindNames(row.Never, "and")
 	return f
 }

@@ -279,7 +279,7 @@ func (p *play) unasked(native string) string {
 	case p.allowed:
 		return "a hook has allowed the call"
 	case slices.Contains(row.Never, kind):
-		return p.profile.Title + " doesn't raise it for this tool"
+		return p.profile.TitleChecked() + " doesn't raise it for this tool"
 	case row.Asked && !p.asked && !p.asks() && p.action.Part != schema.PermissionRequest:
 		return "no hook asks; " + p.profile.Title + " raises it where its own rules ask the user"
 	}

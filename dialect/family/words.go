@@ -148,7 +148,7 @@ func (p *Parser) unknown(ev ordjson.Member, path string, row *schema.EventRow) {
 	idle := row != nil && row.At(data.AsOf) // known to the agent, and never raised by this program
 	switch {
 	case idle:
-		msg = agent + " never raises " + row.Native
+		msg = agent + data.Checked() + " never raises " + row.Native
 	case row != nil:
 		msg = data.Title + " " + data.Version + " has no event " + row.Native + " yet; it needs " + row.Since
 	}

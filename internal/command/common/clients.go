@@ -31,10 +31,10 @@ func AskClients(hosts []adapter.Dialect, places schema.Places) clientVersions {
 	var specs []process.Spec
 	for _, d := range hosts {
 		p := d.Profile()
-		if p.Client == "" || p.Program != nil || p.Pinned() {
+		if p.Asked() == "" || p.Pinned() {
 			continue
 		}
-		file := simulate.LookPath(p.Client, places.Env.Get("PATH"))
+		file := simulate.LookPath(p.Asked(), places.Env.Get("PATH"))
 		if !filepath.IsAbs(file) || owned(places, file) {
 			continue
 		}
@@ -67,8 +67,9 @@ func versionWord(text string) string {
 func (c clientVersions) Note(w io.Writer, hosts []adapter.Dialect) {
 	for _, d := range hosts {
 		p := d.Profile()
-		if found := c[p.Name]; found != "" && len(p.Known) > 0 && !slices.Contains(p.Known, found) {
-			fmt.Fprintf(w, "hookbridge: note: checked with %s %s, yours is %s\n", p.Title, p.Known[0], found)
+		known := p.CheckedWith()
+		if found := c[p.Name]; found != "" && len(known) > 0 && !slices.Contains(known, found) {
+			fmt.Fprintf(w, "hookbridge: note: checked with %s %s, yours is %s\n", p.Title, known[0], found)
 		}
 	}
 }

@@ -19,8 +19,15 @@ func (f *flags) Define(fs *cli.Flags) {
 func (f *flags) Run(_ *cli.Flags, _ []string, std cli.IO) (int, error) {
 	checked := map[string]string{}
 	for _, d := range adapter.Dialects() {
-		if p := d.Profile(); f.clients && len(p.Known) > 0 {
-			checked[p.Name] = p.Known[0]
+		p := d.Profile()
+		if !f.clients || len(p.Known) == 0 {
+			continue
+		}
+		checked[p.Name] = p.Known[0]
+		for _, g := range p.Programs {
+			if g.FullName != "" && g.Version != "" {
+				checked[g.FullName] = g.Version
+			}
 		}
 	}
 	if f.json && f.clients {
