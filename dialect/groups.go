@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/hookbridge/hookbridge/internal/frontmatter"
@@ -97,9 +98,25 @@ type Payloads struct {
 	// Sent are further fields of the payloads, which fire and test play: those that no canonical field stands for,
 	// and those of every event of a subagent.
 	Sent []SentFields
+	// ResultLimit is how much of a tool's result hooks are shown; the zero Length: all of it.
+	ResultLimit Length
 	// Unnamed: payloads don't name their event: the hook's command must. One agent's
 	// (Copilot), and not of all its programs: an ability has no versions.
 	Unnamed bool
+}
+
+// A Length is the length of a text, in UTF-16 units, or of its JSON, in bytes. The zero Length is none.
+type Length struct{ Units, Bytes int }
+
+// String is the length in words, "" if it is none.
+func (l Length) String() string {
+	switch {
+	case l.Bytes > 0:
+		return strconv.Itoa(l.Bytes) + " bytes of JSON"
+	case l.Units > 0:
+		return strconv.Itoa(l.Units) + " characters"
+	}
+	return ""
 }
 
 // SentFields are fields that the client sends on events, as its recorded payloads have them.

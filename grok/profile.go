@@ -60,8 +60,8 @@ func makeProfile() *dialect.Profile {
 		},
 		Payloads: dialect.Payloads{
 			Fields: &members,
-			Sent:   recorded,
-			Marks:  []dialect.Mark{{Sure: 9, Members: []string{"hookEventName", "workspaceRoot"}}},
+			Sent:   recorded, ResultLimit: dialect.Length{Bytes: inputLimit},
+			Marks: []dialect.Mark{{Sure: 9, Members: []string{"hookEventName", "workspaceRoot"}}},
 		},
 		Answers: dialect.Answers{
 			ContextLimits: []dialect.ContextLimit{{Units: 10000}}, StopBlocks: 8, LoopLimit: -1, Line: dialect.OwnInput,

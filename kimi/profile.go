@@ -74,7 +74,7 @@ func makeProfile() *dialect.Profile {
 		},
 		Payloads: dialect.Payloads{
 			Fields: &fields,
-			Sent:   recorded,
+			Sent:   recorded, ResultLimit: dialect.Length{Units: maxOutput},
 			Marks: []dialect.Mark{{Sure: 9, Members: []string{client},
 				Lacks: []string{"transcript_path", "permission_mode"}}},
 		},

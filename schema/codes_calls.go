@@ -78,8 +78,9 @@ var callCodes = []CodeInfo{
 		Before: `{"hookSpecificOutput": {"sessionTitle": "x"}}, under Cursor`,
 		After:  `the session keeps its title`},
 	{Code: CodeMemberLost, Severity: Note,
-		Title:  "payload field not translated",
-		Text:   "The hook's agent has no such field, or no such value of it, so the hook doesn't see it.",
+		Title: "payload field not translated",
+		Text: "The hook's agent has no such field, or no such value of it, so the hook doesn't see it. Or the host " +
+			"shows hooks only the beginning of a long result.",
 		Do:     "Nothing, unless the hook needs the field. It can't get it in this host.",
 		Before: `"is_background_agent": true, shown to a hook for another agent`,
 		After:  `a payload without it`},

@@ -275,7 +275,7 @@ func Matrix(hooks, host dialect.Dialect) []Coverage {
 			if adapter.SameAgent(hooks, host) {
 				continue
 			}
-			for _, f := range plan.Moments(host.Profile(), h, &row) {
+			for _, f := range append(plan.Moments(host.Profile(), h, &row), plan.Shown(host.Profile(), h)...) {
 				c.Moments = append(c.Moments, Moment{h.Native, f.Code, f.Severity.String(), f.Message})
 			}
 		}

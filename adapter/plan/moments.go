@@ -44,6 +44,15 @@ func Moments(to *dialect.Profile, row, own *schema.EventRow) (found []Finding) {
 	return found
 }
 
+// Shown is the finding about how much of a result an agent shows the hooks of an event; none if it is all of it.
+func Shown(to *dialect.Profile, row *schema.EventRow) (found []Finding) {
+	if row.Event == schema.PostTool && to.ResultLimit != (dialect.Length{}) {
+		found = append(found, Finding{Code: schema.CodeMemberLost, Severity: schema.Note, Message: to.Title +
+			" shows hooks on " + row.Native + " the first " + to.ResultLimit.String() + " of a tool's result"})
+	}
+	return found
+}
+
 // moments are those of the target's events that run a hook.
 func (p *Planner) moments(h *schema.Hook, entries []schema.Entry) (found []Finding) {
 	own, to := p.from.Profile().Row(h.Native), p.to.Profile()
@@ -53,7 +62,7 @@ func (p *Planner) moments(h *schema.Hook, entries []schema.Entry) (found []Findi
 	m, err := p.from.Profile().Matcher(h)
 	ofOneTool := err == nil && !m.All()
 	for _, row := range p.raising(h, entries) {
-		for _, f := range Moments(to, row, own) {
+		for _, f := range append(Moments(to, row, own), Shown(to, row)...) {
 			notSelected := f.Code == schema.CodeMoreCalls && row.More == schema.Deferred && ofOneTool
 			detached := f.Code == schema.CodeNotAwaited && h.Async
 			if !notSelected && !detached {

@@ -67,6 +67,10 @@ func TestMomentFindings(t *testing.T) {
 		{"qoder", "opencode", "PermissionRequest", "", schema.CodeNotAwaited, 0},
 		{"qoder", "claude", "FileChanged", "", schema.CodeMoreCalls, 0},
 		{"codebuddy", "claude", "FileChanged", "", schema.CodeMoreCalls, schema.Loss},
+		{"claude", "kimi", "PostToolUse", "", schema.CodeMemberLost, schema.Note},
+		{"claude", "kimi", "PreToolUse", "", schema.CodeMemberLost, 0},
+		{"codex", "grok", "PostToolUse", "", schema.CodeMemberLost, schema.Note},
+		{"grok", "claude", "PostToolUse", "", schema.CodeMemberLost, 0},
 		{"claude", "claude@2.1.300", "SubagentStop", "", schema.CodeMoreCalls, 0},
 	} {
 		from, err := adapter.Find(c.from)

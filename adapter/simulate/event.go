@@ -186,7 +186,7 @@ func (s *Step) moments(host *dialect.Profile) {
 	if row == nil || len(s.Runs) == 0 {
 		return
 	}
-	for _, f := range plan.Moments(host, row, nil) {
+	for _, f := range append(plan.Moments(host, row, nil), plan.Shown(host, row)...) {
 		s.found.AddSeverity(f.Code, f.Severity, "", f.Message)
 	}
 }

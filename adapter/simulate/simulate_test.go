@@ -359,6 +359,8 @@ func TestMomentsPlayed(t *testing.T) {
 			`"type":"command","command":"true"}]}]}}`, []schema.Code{schema.CodeNotAwaited}},
 		{"codebuddy", "SessionStart", ".codebuddy/settings.json", `{"hooks":{"SessionStart":[{"hooks":[{` +
 			`"type":"command","command":"true"}]}]}}`, []schema.Code{schema.CodeNotAwaited}},
+		{"grok", "PostToolUse", ".grok/hooks/x.json", `{"hooks":{"PostToolUse":[{"hooks":[{"type":"command",` +
+			`"command":"true 1"}]}]}}`, []schema.Code{schema.CodeMemberLost}},
 	} {
 		d, err := adapter.Find(c.host)
 		if err != nil {

@@ -49,7 +49,7 @@ func post(output string) string {
 
 // aside are findings about the payload or the event, not about the answer.
 var aside = []schema.Code{schema.CodeServerUnknown, schema.CodeTranscript, schema.CodeMoreCalls, schema.CodeFewerCalls,
-	schema.CodeNotAwaited}
+	schema.CodeNotAwaited, schema.CodeMemberLost}
 
 // endsRun are agents in which the refusal of some tools ends more than the call, which is reported: the README has what
 // becomes of a command.
