@@ -25,21 +25,33 @@ func (p *Profile) StartedBy() (ways []Way) {
 	if p.Ways == nil {
 		return nil
 	}
-	program := p.Program
-	if program == nil {
-		program = p.ProgramOf(p.Version)
-	}
 	for _, w := range *p.Ways {
-		if w.Program == "" || program == nil || w.Program == program.Name {
+		if p.startedBy(&w) {
 			ways = append(ways, w)
 		}
 	}
 	return ways
 }
 
+// startedBy reports whether a way is one of the program that the profile is of.
+func (p *Profile) startedBy(w *Way) bool {
+	program := p.Program
+	if program == nil && w.Program != "" {
+		program = p.ProgramOf(p.Version)
+	}
+	return w.Program == "" || program == nil || w.Program == program.Name
+}
+
 // LessOn lists what the agent does less on an event in some of its ways.
 func (p *Profile) LessOn(native string) (list []LessIn) {
-	for _, way := range p.StartedBy() {
+	if p.Ways == nil {
+		return nil
+	}
+	for i := range *p.Ways {
+		way := &(*p.Ways)[i]
+		if !p.startedBy(way) {
+			continue
+		}
 		for _, l := range way.Less {
 			if l.Native == native {
 				list = append(list, LessIn{way.Command, l})

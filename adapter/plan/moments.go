@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"slices"
-
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
@@ -59,11 +57,13 @@ func (p *Planner) moments(h *schema.Hook, entries []schema.Entry) (found []Findi
 	if own == nil || adapter.SameAgent(p.from, p.to) {
 		return nil
 	}
-	m, err := p.from.Profile().Matcher(h)
-	ofOneTool := err == nil && !m.All()
-	for _, row := range p.raising(h, entries) {
+	for i := range entries {
+		row := p.raising(h, entries, i)
+		if row == nil || asUsual(to, row) {
+			continue
+		}
 		for _, f := range append(Moments(to, row, own), Shown(to, row)...) {
-			notSelected := f.Code == schema.CodeMoreCalls && row.More == schema.Deferred && ofOneTool
+			notSelected := f.Code == schema.CodeMoreCalls && row.More == schema.Deferred && !p.takesAll(h)
 			detached := f.Code == schema.CodeNotAwaited && h.Async
 			if !notSelected && !detached {
 				found = append(found, f)
@@ -73,12 +73,26 @@ func (p *Planner) moments(h *schema.Hook, entries []schema.Entry) (found []Findi
 	return found
 }
 
-// raising lists the target's events of the entries that stand for a hook's own, each once.
-func (p *Planner) raising(h *schema.Hook, entries []schema.Entry) (rows []*schema.EventRow) {
-	for _, e := range entries {
-		if row := p.to.Profile().Row(e.Native); row != nil && row.Raises(h.Event) && !slices.Contains(rows, row) {
-			rows = append(rows, row)
+// asUsual reports whether a row says nothing that Moments and Shown report.
+func asUsual(to *dialect.Profile, row *schema.EventRow) bool {
+	return !row.Beside && !row.Races && row.Only|row.More == 0 && to.ResultLimit == (dialect.Length{})
+}
+
+// takesAll reports whether a hook runs for all tools.
+func (p *Planner) takesAll(h *schema.Hook) bool {
+	m, err := p.from.Profile().Matcher(h)
+	return err != nil || m.All()
+}
+
+// raising is the target's event of an entry, if it stands for the hook's own; nil if an entry before it has the same.
+func (p *Planner) raising(h *schema.Hook, entries []schema.Entry, i int) *schema.EventRow {
+	for _, before := range entries[:i] {
+		if before.Native == entries[i].Native {
+			return nil
 		}
 	}
-	return rows
+	if row := p.to.Profile().Row(entries[i].Native); row != nil && row.Raises(h.Event) {
+		return row
+	}
+	return nil
 }

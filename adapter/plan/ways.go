@@ -17,7 +17,11 @@ func (p *Planner) ways(h *schema.Hook, entries []schema.Entry) (found []Finding)
 		return nil
 	}
 
-	for _, row := range p.raising(h, entries) {
+	for i := range entries {
+		row := p.raising(h, entries, i)
+		if row == nil {
+			continue
+		}
 		for _, l := range to.LessOn(row.Native) {
 			f := Finding{Code: schema.CodeWayLacks, Severity: schema.Loss}
 			if own.Decides()&(schema.EffectDeny|schema.EffectKeepGoing) != 0 {
