@@ -24,8 +24,9 @@ type Planner struct {
 
 // An absence is the tools that a matcher names and the target lacks; live: it accepts others.
 type absence struct {
-	names []string
-	live  bool
+	names   []string
+	live    bool
+	unknown []string // those that no table knows, where no name is absent
 }
 
 // New returns a planner for hooks of from under to.

@@ -261,20 +261,24 @@ func (p *Planner) unknownTools(h *schema.Hook) (names []string) {
 		return nil
 	}
 
-	tools := p.tools(h, p.event(h))
-	return slices.DeleteFunc(slices.Clone(plain), func(name string) bool {
+	for _, name := range plain {
+		misspelled := slices.ContainsFunc(p.from.Profile().Tools, func(t schema.ToolRow) bool {
+			return strings.EqualFold(t.Name, name) // check reports it
+		})
+		own := misspelled || p.hasKind(name) || slices.Contains(p.plainTools(), name)
+		if own || slices.Contains(p.to.Profile().PlainTools, name) || ofMCP(p.from, name) {
+			continue
+		}
+
 		part := *h
 		part.Matcher = name
-		partOfName := len(p.ToolsFor(&part)) > 0
-		misspelt := slices.ContainsFunc(p.from.Profile().Tools, func(t schema.ToolRow) bool {
-			return strings.EqualFold(t.Name, name)
-		})
-		if partOfName || misspelt { // check reports a misspelling
-			return true
+		shown := p.made(p.tools(h, p.event(h)), name)
+		if !shown && len(p.ToolsFor(&part)) == 0 { // an expression may find it in another name
+			names = append(names, name)
 		}
-		return slices.Contains(p.plainTools(), name) || slices.Contains(p.to.Profile().PlainTools, name) ||
-			p.hasKind(name) || p.from.Profile().Tool(name) != nil || p.made(tools, name) || ofMCP(p.from, name)
-	})
+	}
+
+	return names
 }
 
 // isWord reports whether a text is a name, and no expression.
@@ -377,11 +381,13 @@ func (p *Planner) Absence(h *schema.Hook) (code schema.Code, severity schema.Sev
 	key := h.Native + "\x00" + h.Matcher
 	a, known := p.absent[key]
 	if !known {
-		a.names, a.live = p.absentTools(h)
+		if a.names, a.live = p.absentTools(h); len(a.names) == 0 {
+			a.unknown = p.unknownTools(h)
+		}
 		p.absent[key] = a
 	}
-	if unknown := p.unknownTools(h); len(a.names) == 0 && len(unknown) > 0 {
-		return schema.CodeDeadValue, schema.Note, "hookbridge doesn't know the tool " + Listed(unknown, "or") + " of " +
+	if len(a.unknown) > 0 {
+		return schema.CodeDeadValue, schema.Note, "hookbridge doesn't know the tool " + Listed(a.unknown, "or") + " of " +
 			p.from.Profile().TitleChecked() + "; in " + p.to.Profile().Title + " the hook runs for a tool of that name"
 	}
 	if len(a.names) == 0 {
