@@ -13,18 +13,22 @@ func (b *bench) builds() error {
 		fmt.Println("(left out: -build NAME=FILE names another build)")
 		return nil
 	}
+
 	one, err := b.single()
 	if err != nil {
 		return err
 	}
+
 	few, err := b.discovered(10, 1)
 	if err != nil {
 		return err
 	}
+
 	many, err := b.discovered(100, 100)
 	if err != nil {
 		return err
 	}
+
 	fmt.Printf("%-36s %-20s %9s %9s %8s %9s\n", "", "build", "median ms", "min ms", "x this", "peak MiB")
 	for _, work := range []struct {
 		name    string
@@ -56,5 +60,6 @@ func (b *bench) builds() error {
 				float64(c.peak)/1024)
 		}
 	}
+
 	return nil
 }

@@ -68,6 +68,7 @@ func (b *bench) translate() error {
 		}
 		fmt.Printf("%-10s %14.0f %14.0f %9.1f\n", size.name, bridge, maps, bridge/maps)
 	}
+
 	return nil
 }
 

@@ -88,23 +88,28 @@ func (b *bench) all(only string) (err error) {
 	if b.rounds < 1 {
 		return fmt.Errorf("-rounds %d: at least 1 is needed", b.rounds)
 	}
+
 	for name := range strings.SplitSeq(only, ",") {
 		if only != "" && !slices.ContainsFunc(sections(), func(s section) bool { return s.name == name }) {
 			return fmt.Errorf("-only %s: there is no such section", name)
 		}
 	}
+
 	if b.dir, err = os.MkdirTemp("", "hookbridge-bench-"); err != nil {
 		return err
 	}
+
 	defer os.RemoveAll(b.dir)
 	b.bridge = filepath.Join(b.dir, "hookbridge")
 	if err := build(".", "./cmd/hookbridge", b.bridge); err != nil {
 		return err
 	}
+
 	os.Setenv(stateVariable, filepath.Join(b.dir, "state"))
 	if err := os.Mkdir(os.Getenv(stateVariable), 0o700); err != nil {
 		return err
 	}
+
 	fmt.Printf("%s/%s, %d processors, %s\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
 	for _, s := range sections() {
 		if only != "" && !strings.Contains(","+only+",", ","+s.name+",") {
@@ -115,9 +120,11 @@ func (b *bench) all(only string) (err error) {
 			return err
 		}
 	}
+
 	fmt.Printf("\n%-58s %14s %14s\n", "", "promised", "here")
 	for _, p := range b.promises {
 		fmt.Printf("%-58s %14s %14s\n", p.what, p.kept, p.here)
 	}
+
 	return nil
 }

@@ -32,12 +32,14 @@ func (b *bench) wrappers() (all []*contender) {
 	} else {
 		missing("C floor", fmt.Errorf("%w %.60q", err, text))
 	}
+
 	bin := filepath.Join(b.dir, "minimal")
 	if err := build(at("go-min"), ".", bin); err == nil {
 		add(minimal, bin)
 	} else {
 		missing(minimal, err)
 	}
+
 	for _, w := range []struct{ name, program, file string }{{"Node wrapper", "node", "wrap-node.mjs"},
 		{"bash+jq wrapper", "bash", "wrap-bash-jq.sh"}} {
 		program, err := exec.LookPath(w.program)
@@ -53,10 +55,12 @@ func (b *bench) wrappers() (all []*contender) {
 		}
 		add(w.name, program, at(w.file))
 	}
+
 	for _, o := range b.wraps {
 		name, command, _ := strings.Cut(o, "=")
 		add(name, strings.Fields(command)...)
 	}
+
 	return all
 }
 
@@ -96,6 +100,7 @@ func (b *bench) run() error {
 	if err != nil {
 		return err
 	}
+
 	all = append(all, one, b.unlisted())
 	for _, n := range [][2]int{{1, 1}, {10, 1}, {10, 3}, {100, 3}} {
 		c, err := b.discovered(n[0], n[1])
@@ -104,12 +109,15 @@ func (b *bench) run() error {
 		}
 		all = append(all, c)
 	}
+
 	for _, c := range all {
 		c.stdin = small
 	}
+
 	if err := race(b.rounds, all); err != nil {
 		return err
 	}
+
 	table(all, minimal)
 	over := func(name string) float64 {
 		if c := named(all, name); c != nil {
@@ -117,12 +125,14 @@ func (b *bench) run() error {
 		}
 		return 0
 	}
+
 	own := over(single)
 	b.promise("run -c over running the hook directly", "2 ms", "%.2f ms", own)
 	if c := named(all, minimal); c != nil {
 		times := ratio(named(all, single).median(), c.median())
 		b.promise("run -c, times the minimal Go wrapper", "1.10", "%.2f", times)
 	}
+
 	b.promise("10 hooks in a settings file, 1 matches: more than run -c", "0.3 ms", "%.2f ms",
 		over("hookbridge run, 1 of 10 hooks")-own)
 	for _, w := range []struct{ name, kept string }{{"Node wrapper", "15"}, {"bash+jq wrapper", "8"}} {
@@ -130,6 +140,7 @@ func (b *bench) run() error {
 			b.promise("overhead of the "+w.name+", times that of run -c", w.kept, "%.1f", over(w.name)/own)
 		}
 	}
+
 	return nil
 }
 
@@ -153,14 +164,17 @@ func (b *bench) session() error {
 			}
 		})
 	}
+
 	group.Wait()
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
+
 	all := []*contender{first, later}
 	if err := race(b.rounds, all); err != nil {
 		return err
 	}
+
 	table(all, first.name)
 	b.promise("5,000th call of a session, times the first", "1.05", "%.2f", ratio(later.median(), first.median()))
 	return nil
@@ -234,6 +248,7 @@ func (b *bench) payloads() error {
 			b.promise("payload of 32 MiB: peak memory, times the payload", "3", "%.2f", times)
 		}
 	}
+
 	return nil
 }
 

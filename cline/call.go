@@ -77,6 +77,7 @@ func flatten(o ordjson.Object) (flat ordjson.Object) {
 			flat = append(flat, ordjson.Member{Name: name, Value: value})
 		}
 	}
+
 	call, object := toolOf(o)
 	for _, m := range o {
 		switch m.Name {
@@ -103,15 +104,18 @@ func flatten(o ordjson.Object) (flat ordjson.Object) {
 			add(m.Name, m.Value)
 		}
 	}
+
 	if object == "" {
 		return flat
 	}
+
 	tool := call.Str("name")
 	add(object+".id", call.Value("id"))
 	add(object+".name", call.Value("name"))
 	if input := inputOf(o); input != nil {
 		add(object+".input", plain(tool, input))
 	}
+
 	add(object+".output", call.Value("output"))
 	add(object+".durationMs", call.Value("durationMs"))
 	return flat
@@ -263,6 +267,7 @@ func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 		}
 		o = list[0]
 	}
+
 	text := func(r schema.Role, s string) schema.Arg {
 		return schema.Arg{Role: r, Raw: ordjson.AppendString(nil, s)}
 	}
@@ -282,6 +287,7 @@ func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	case o.Has("result"):
 		return schema.Args{{Role: schema.RoleWhole, Raw: o.Value("result")}}
 	}
+
 	return schema.Args{{Role: schema.RoleWhole, Raw: raw}}
 }
 

@@ -110,10 +110,12 @@ func plain(tool string, input []byte) []byte {
 	case tool == editTool:
 		return withoutNulls(input)
 	}
+
 	t := listOf(tool)
 	if t == nil {
 		return input
 	}
+
 	list, beside, ok := t.elements(input)
 	switch {
 	case !ok || len(list) == 0:
@@ -123,11 +125,13 @@ func plain(tool string, input []byte) []byte {
 	case t.tool != shellTool:
 		return input
 	}
+
 	var lines []string
 	for _, e := range list {
 		line, _ := ordjson.String(t.one(e)[0].Value)
 		lines = append(lines, line)
 	}
+
 	joined := ordjson.AppendString(nil, strings.Join(lines, "\n"))
 	return append(ordjson.Object{{Name: t.list, Value: joined}}, beside...).Append(nil)
 }
@@ -149,6 +153,7 @@ func native(tool string, input []byte) []byte {
 	if t == nil || err != nil || !o.Has(t.list) || ordjson.KindOf(o.Value(t.list)) == ordjson.Array {
 		return input
 	}
+
 	w, element := ordjson.NewWriter(nil), ordjson.NewWriter(nil)
 	var beside ordjson.Object
 	row := profile.Tool(tool)
@@ -162,14 +167,17 @@ func native(tool string, input []byte) []byte {
 			beside = append(beside, m)
 		}
 	}
+
 	value := o.Value(t.list)
 	if t.value != "" {
 		value = element.Bytes()
 	}
+
 	w.Raw(t.list, append(append([]byte{'['}, value...), ']'))
 	for _, m := range beside {
 		w.Raw(m.Name, m.Value)
 	}
+
 	return w.Bytes()
 }
 

@@ -127,6 +127,7 @@ func (s scriptForm) Read(text []byte) (document []byte, ok bool) {
 	if !ours || !ended {
 		return text, false
 	}
+
 	events := ordjson.Object{}
 	for rest != "" {
 		pattern, more, cut := strings.Cut(rest, ")\n  ")
@@ -150,9 +151,11 @@ func (s scriptForm) Read(text []byte) (document []byte, ok bool) {
 		events[at].Value = append(append(events[at].Value, ','), w.Bytes()...)
 		rest = left
 	}
+
 	for i := range events {
 		events[i].Value = append(append([]byte{'['}, events[i].Value[1:]...), ']')
 	}
+
 	return ordjson.Object{{Name: "hooks", Value: events.Append(nil)}}.Append(nil), true
 }
 

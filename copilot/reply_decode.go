@@ -77,6 +77,7 @@ func (d *decoder) exit2(res *process.Result) {
 			return
 		}
 		family.Block(&d.Reply, d.Row, text)
+
 	case d.guards() && (d.Row.Event != schema.PreTool || d.dialect.Data.Since("1.0.70")):
 		d.flatOnly = true
 		d.output(res.Stdout)
@@ -87,6 +88,7 @@ func (d *decoder) exit2(res *process.Result) {
 		}
 		d.Reply.Reason = cmp.Or(reason, "hook exited with code 2")
 		d.Reply.Notice = text // a warning for the user
+
 	case d.Row.Event == schema.PostToolFailure:
 		d.output(res.Stdout)
 		d.Reply.Context = schema.JoinText(d.Reply.Context, text)

@@ -31,12 +31,14 @@ func (e *encoder) member(f schema.Field) {
 		} else {
 			e.Raw(e.name(f), ordjson.AppendStringBytes(nil, e.input(nil)))
 		}
+
 	case f == schema.FieldToolOutput, f == schema.FieldResult: // as the string that Cursor makes of it
 		e.Raw(e.name(f), ordjson.AppendStringBytes(nil, e.output()))
 	case f == schema.FieldServerName && !e.exact:
 		if e.v.Server != "" {
 			e.String(e.name(f), e.v.Server)
 		}
+
 	case f == schema.FieldSandbox:
 		e.limit()
 		e.fields(f)

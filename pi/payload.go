@@ -82,6 +82,7 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	case whole == nil:
 		text = string(schema.AppendNamed(nil, t.Output))
 	}
+
 	w.Raw("content", textBlock(text))
 	return w.Bytes()
 }

@@ -43,35 +43,43 @@ func build(docs string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("run page.go inside the repository: %w", err)
 	}
+
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		return nil, err
 	}
+
 	folder := filepath.Join(strings.TrimSpace(string(where)), "web")
 	program, err := compile(folder)
 	if err != nil {
 		return nil, err
 	}
+
 	page, err := os.ReadFile(filepath.Join(folder, "page.html"))
 	if err != nil {
 		return nil, err
 	}
+
 	script, err := os.ReadFile(filepath.Join(folder, "page.js"))
 	if err != nil {
 		return nil, err
 	}
+
 	worker, err := os.ReadFile(filepath.Join(folder, "worker.js"))
 	if err != nil {
 		return nil, err
 	}
+
 	support, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
 	if err != nil {
 		return nil, err
 	}
+
 	link := ""
 	if docs != "" {
 		link = `<p><a href="` + html.EscapeString(docs) + `">Documentation</a></p>`
 	}
+
 	return []byte(strings.NewReplacer("{{docs}}", link, "{{wasm_exec}}", string(support), "{{worker}}", string(worker),
 		"{{script}}", string(script),
 		"{{program}}", base64.StdEncoding.EncodeToString(program)).Replace(string(page))), nil

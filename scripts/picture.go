@@ -52,15 +52,18 @@ func play() ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("run picture.go inside the repository: %w", err)
 	}
+
 	repository := strings.TrimSpace(string(root))
 	work, err := os.MkdirTemp("", "picture-")
 	if err != nil {
 		return nil, err
 	}
+
 	defer os.RemoveAll(work)
 	if work, err = filepath.EvalSymlinks(work); err != nil {
 		return nil, err
 	}
+
 	project, home := filepath.Join(work, "you", "project"), filepath.Join(work, "you")
 	build := exec.Command("go", "build", "-o", filepath.Join(work, "bin", "hookbridge"), "./cmd/hookbridge")
 	build.Dir = repository
@@ -73,6 +76,7 @@ func play() ([]string, error) {
 	if err := os.MkdirAll(filepath.Join(project, ".git"), 0o755); err != nil {
 		return nil, err
 	}
+
 	env := []string{"PATH=" + filepath.Join(work, "bin") + ":" + os.Getenv("PATH"), "HOME=" + home, "LC_ALL=C",
 		"FORCE_COLOR=1", "HOOKBRIDGE_STATE_DIR=" + filepath.Join(work, "state")}
 	var lines []string
@@ -87,6 +91,7 @@ func play() ([]string, error) {
 		shown := strings.ReplaceAll(strings.TrimRight(string(text), "\n"), work, "/home")
 		lines = append(append(lines, strings.Split(shown, "\n")...), "")
 	}
+
 	return append(lines, "$ "), nil
 }
 

@@ -39,6 +39,7 @@ func main() {
 	if flag.NArg() != 1 {
 		log.Fatal("usage: sbom [-form cyclonedx|table|texts] [-o FILE] PROGRAM")
 	}
+
 	info, err := buildinfo.ReadFile(flag.Arg(0))
 	if err != nil {
 		log.Fatal(err)
@@ -46,6 +47,7 @@ func main() {
 	if *version != "" {
 		info.Main.Version = *version
 	}
+
 	parts := []part{{path: "std", version: strings.TrimPrefix(info.GoVersion, "go"), licence: "BSD-3-Clause",
 		texts: []string{filepath.Join(runtime.GOROOT(), "LICENSE")}}}
 	for _, m := range info.Deps {
@@ -56,6 +58,7 @@ func main() {
 		p.licenseFiles()
 		parts = append(parts, p)
 	}
+
 	sort.Slice(parts, func(i, j int) bool { return parts[i].path < parts[j].path })
 	var text []byte
 	switch *form {
@@ -68,10 +71,12 @@ func main() {
 	default:
 		log.Fatalf("no form %q", *form)
 	}
+
 	if *out == "" {
 		os.Stdout.Write(text)
 		return
 	}
+
 	if err := os.WriteFile(*out, text, 0o644); err != nil {
 		log.Fatal(err)
 	}
@@ -83,10 +88,12 @@ func (p *part) licenseFiles() {
 	if err != nil {
 		log.Fatalf("%s: %v", p.path, err)
 	}
+
 	entries, err := os.ReadDir(strings.TrimSpace(string(dir)))
 	if err != nil {
 		log.Fatal(err)
 	}
+
 	found := map[string]bool{}
 	for _, e := range entries {
 		name := strings.ToUpper(e.Name())
@@ -113,10 +120,12 @@ func (p *part) licenseFiles() {
 			}
 		}
 	}
+
 	var ids []string
 	for id := range found {
 		ids = append(ids, id)
 	}
+
 	sort.Strings(ids)
 	if p.licence = strings.Join(ids, " AND "); p.licence == "" {
 		log.Fatalf("%s %s: unknown license", p.path, p.version)
@@ -151,6 +160,7 @@ func cyclonedx(info *buildinfo.BuildInfo, parts []part) []byte {
 			main.Extra = append(main.Extra, property{"build:" + s.Key, s.Value})
 		}
 	}
+
 	list := []component{}
 	refs := []string{}
 	for _, p := range parts {
@@ -162,6 +172,7 @@ func cyclonedx(info *buildinfo.BuildInfo, parts []part) []byte {
 		list = append(list, c)
 		refs = append(refs, p.path)
 	}
+
 	doc := struct {
 		Format       string         `json:"bomFormat"`
 		Spec         string         `json:"specVersion"`
@@ -171,10 +182,12 @@ func cyclonedx(info *buildinfo.BuildInfo, parts []part) []byte {
 		Dependencies []any          `json:"dependencies"`
 	}{"CycloneDX", "1.5", 1, map[string]any{"component": main}, list,
 		[]any{map[string]any{"ref": "main", "dependsOn": refs}}}
+
 	text, err := json.MarshalIndent(doc, "", "  ")
 	if err != nil {
 		log.Fatal(err)
 	}
+
 	return append(text, '\n')
 }
 

@@ -68,11 +68,13 @@ func Convert(from, to, text string) Converted {
 		out.Error = err.Error()
 		return out
 	}
+
 	target, err := adapter.Find(to)
 	if err != nil {
 		out.Error = err.Error()
 		return out
 	}
+
 	out.File = fileOf(target)
 	cfg, ds := source.ParseConfig([]byte(text), schema.Source{Scope: schema.ScopeGiven})
 	same := adapter.NameOf(source) == adapter.NameOf(target)
@@ -92,6 +94,7 @@ func Convert(from, to, text string) Converted {
 			out.Calls = strings.Contains(out.Text, cmdline.Program+" run")
 		}
 	}
+
 	inspect.Place(ds, "", standard([]byte(text)))
 	out.Findings = findingsOf(ds)
 	out.Found = len(out.Findings)

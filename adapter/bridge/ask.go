@@ -108,11 +108,13 @@ func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	if !r.foreignHooks() {
 		return askOne(r, c, hooks)
 	}
+
 	s := r.host.Abilities().Splits
 	readings := alternatives(r, s, c)
 	if len(readings) == 0 || len(readings) == 1 && len(readings[0]) == 1 && readings[0][0] == c {
 		return askOne(r, c, hooks)
 	}
+
 	var replies []schema.Reply
 	did := done{call: c}
 	limited, stop := limitedTo(r, c, hooks)
@@ -143,11 +145,13 @@ func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 		}
 		asked = append(asked, did.runs[first:]...)
 	}
+
 	if limited.ctx.Err() != nil && r.ctx.Err() == nil {
 		const late = "hooks for all parts of this call took longer than the host waits, so the call is denied"
 		r.log.noteAs(schema.Note, schema.CodeTimedOut, "the "+late)
 		replies = append(replies, denial("The "+late+"."))
 	}
+
 	return r.hooks.Merge(replies), did
 }
 
@@ -234,21 +238,25 @@ func joinPart(r *run, s dialect.Splitter, did *done, part *schema.Call, reply sc
 			in, changed = replaceArg(in, a), true
 		}
 	}
+
 	if !changed { // the hook answers what it was shown
 		reply.Input = nil
 		return reply, did.joined
 	}
+
 	base := did.call
 	if did.joined != nil {
 		base = base.Clone()
 		base.Tool.Input = did.joined
 	}
+
 	reply.Input = nil
 	if s != nil {
 		if joined, ok := s.Join(base, part, in); ok {
 			return reply, joined
 		}
 	}
+
 	if reply.Verdict != schema.Deny {
 		r.log.note(schema.CodeInputDenied, "a hook rewrote part of this call, and "+r.hostRules.Title+
 			" can't apply that, so the call is denied")
@@ -256,6 +264,7 @@ func joinPart(r *run, s dialect.Splitter, did *done, part *schema.Call, reply sc
 		reply.Reason = schema.JoinText(reply.Reason,
 			"A hook rewrote part of this call. That can't be applied here, so the call is denied.")
 	}
+
 	return reply, did.joined
 }
 

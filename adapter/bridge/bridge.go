@@ -166,6 +166,7 @@ func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decisi
 	if in.call == nil {
 		return no
 	}
+
 	no.native = in.call.Native
 	switch {
 	case !in.usable:
@@ -174,10 +175,12 @@ func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decisi
 		no.ok = true
 		return no
 	}
+
 	found, ok := load(r, in.call)
 	if !ok {
 		return no
 	}
+
 	gone := projectGone(r, found.call)
 	d := decision{run: found.run, native: no.native, ok: true, looked: true}
 	d.reply, d.did = answer(found.run, found.call, found.hooks)
@@ -186,21 +189,25 @@ func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decisi
 		r.log.note(schema.CodeBridge, "hookbridge was terminated before the hooks answered")
 		return no
 	}
+
 	if gone != "" {
 		r.log.note(schema.CodeBridge, gone)
 		if d.reply.Verdict < schema.Ask { // the hooks that are missing may have refused
 			return no
 		}
 	}
+
 	if b.FailClosed && d.reply.Verdict != schema.Deny {
 		if why := unjudged(found.run, found.call, found.hooks); why != "" {
 			r.log.note(schema.CodeBridge, why+", so the call can't be judged")
 			return no
 		}
 	}
+
 	if d.did.broken || d.did.starved && b.FailClosed && d.reply.Verdict != schema.Deny {
 		return no
 	}
+
 	return d
 }
 

@@ -44,6 +44,7 @@ func New(call *cmdline.Call, m Machine) (*Bridge, error) {
 	if err := b.setPlaces(call, m); err != nil {
 		return nil, err
 	}
+
 	if call.Rules != nil {
 		if err := call.Check(); err != nil {
 			return nil, err
@@ -51,15 +52,18 @@ func New(call *cmdline.Call, m Machine) (*Bridge, error) {
 		b.guard(call.Rules)
 		return b, nil
 	}
+
 	if call.LooksForHooks() {
 		b.Scope, b.Exclude = call.Scope(), call.Excluded()
 		return b, nil
 	}
+
 	at := call.Source()
 	at.Plugin = m.path(at.Plugin)
 	if text := call.Text("inline"); text != "" {
 		b.Inline, b.InlineAt = []byte(text), at
 	}
+
 	return b, b.setSingle(call, at)
 }
 

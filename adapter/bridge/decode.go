@@ -34,34 +34,40 @@ func decode(b *Bridge, stdin []byte, native string, now time.Time) decoded {
 			in.host, in.imported, call, ds = d, true, other, more
 		}
 	}
+
 	in.log.ds = append(in.log.ds, ds...)
 	if in.call = call; call == nil {
 		return in
 	}
+
 	in.log.event = call.Native
 	odd, readable := schema.CheckInput(call)
 	in.log.ds = append(in.log.ds, odd...)
 	if in.usable = usable(b, &in, readable); !in.usable {
 		return in
 	}
+
 	if b.Places.Project != "" {
 		if call.Cwd == call.Project {
 			call.Cwd = b.Places.Project
 		}
 		call.Project = b.Places.Project
 	}
+
 	for _, text := range []string{call.Str(schema.FieldSession), call.Project, call.Cwd} {
 		if !schema.FitsInEnv(text) {
 			in.log.note(schema.CodeMemberLost, "an environment variable can't hold this value; hooks get it on "+
 				"stdin only")
 		}
 	}
+
 	if in.host.Profile().Name == in.hooks.Profile().Name {
 		return in
 	}
 	if call.Get(schema.FieldTime) == nil && in.hooks.Profile().Fields.Of(schema.FieldTime) != nil {
 		call.SetStr(schema.FieldTime, now.UTC().Format(schema.TranscriptTime))
 	}
+
 	call = asText(recognized(in.log, call, in.host.Profile()))
 	in.call = wholePaths(call, in.host, in.hooks, b.Places.Home)
 	addServer(b, &in)

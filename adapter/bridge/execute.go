@@ -36,6 +36,7 @@ func execute(r *run, c *schema.Call, picked []pick) (did done, now *schema.Call)
 	if !slices.ContainsFunc(picked, func(p pick) bool { return p.hook.Sequential }) {
 		return atOnce(r, c, picked), c
 	}
+
 	for i := range picked {
 		one := atOnce(r, c, picked[i:i+1])
 		did.add(&one)
@@ -58,6 +59,7 @@ func execute(r *run, c *schema.Call, picked []pick) (did done, now *schema.Call)
 			}
 		}
 	}
+
 	return did, c
 }
 
@@ -74,6 +76,7 @@ func atOnce(r *run, c *schema.Call, picked []pick) (did done) {
 	if len(picked) == 0 {
 		return did
 	}
+
 	jobs := make([]job, len(picked))
 	payloads := payloads{}
 	var specs []process.Spec
@@ -94,6 +97,7 @@ func atOnce(r *run, c *schema.Call, picked []pick) (did done) {
 			}
 		}
 	}
+
 	results := runAll(r, specs, inside)
 	for i := range jobs {
 		j := &jobs[i]
@@ -112,6 +116,7 @@ func atOnce(r *run, c *schema.Call, picked []pick) (did done) {
 			did.runs = append(did.runs, j.HookRun)
 		}
 	}
+
 	return did
 }
 
@@ -264,6 +269,7 @@ func prepareCommand(r *run, c *schema.Call, j *job, p payload) {
 	if p.root != "" {
 		places.Project = p.root
 	}
+
 	seen := *p.call
 	seen.Tool.Name = j.View.Tool // variables name the tool as the payload does
 	spec, err := r.hooks.Spec(&j.Hook, &seen, places)
@@ -271,6 +277,7 @@ func prepareCommand(r *run, c *schema.Call, j *job, p payload) {
 		j.Reply = decodeReply(r, c, j, &process.Result{Exit: -1, Err: err})
 		return
 	}
+
 	spec.Dir = startIn(r, c, &spec, p.call.Project)
 	if name := r.rules.EnvFile.For(j.Hook.Event); name != "" {
 		if detached(&j.Hook) { // nobody reads a file of ours when it ends
@@ -284,10 +291,12 @@ func prepareCommand(r *run, c *schema.Call, j *job, p payload) {
 			r.log.hookNote(schema.CodeEnvFile, &j.Hook, "can't create the file for environment variables: "+err.Error())
 		}
 	}
+
 	spec.Stdin, spec.Grace, spec.Answered = p.bytes, r.rules.OutputGrace, answered(r, j)
 	if r.rules.ReleaseLine {
 		spec.Release = dialect.GoesOn
 	}
+
 	j.spec, j.Ran, j.answer = spec, true, decodeReply
 }
 

@@ -122,6 +122,7 @@ func withThread(c *schema.Call, path string, from dialect.Transcriber) *schema.C
 	if err != nil || !whole {
 		return c
 	}
+
 	c = c.Clone()
 	add := func(f schema.Field, raw []byte) {
 		if c.Get(f) == nil {
@@ -134,12 +135,14 @@ func withThread(c *schema.Call, path string, from dialect.Transcriber) *schema.C
 			add(schema.FieldDescription, raw)
 		}
 	}
+
 	if !th.first.IsZero() && !th.last.Before(th.first) {
 		add(schema.FieldDuration, strconv.AppendInt(nil, th.last.Sub(th.first).Milliseconds(), 10))
 	}
 	if th.said != "" {
 		add(schema.FieldLastMessage, ordjson.AppendString(nil, th.said))
 	}
+
 	add(schema.FieldModifiedFiles, ordjson.AppendArray(nil, th.files(), ordjson.AppendString))
 	add(schema.FieldMessageCount, strconv.AppendInt(nil, int64(th.messages), 10))
 	add(schema.FieldToolCallCount, strconv.AppendInt(nil, int64(th.calls), 10))
@@ -188,9 +191,11 @@ func (th *thread) add(m *schema.Message) {
 		}
 		th.last = at
 	}
+
 	if !m.Meta && (m.ID == "" || m.ID != th.id) { // one message may be on several lines
 		th.messages++
 	}
+
 	th.id = m.ID
 	for i := range m.Blocks {
 		b := &m.Blocks[i]

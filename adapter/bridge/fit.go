@@ -186,6 +186,7 @@ func (f *fitter) question() {
 	if f.reply.Verdict != schema.Ask && f.reply.Verdict != schema.Defer {
 		return
 	}
+
 	honored := f.honored()
 	gate, sure := f.host.Asks(f.call)
 	switch {
@@ -274,6 +275,7 @@ func (f *fitter) turnEnd() {
 	if !f.reply.EndTurn {
 		return
 	}
+
 	if f.honored()&schema.EffectEndTurn != 0 {
 		row := f.hostRules.Row(f.call.Native)
 		switch {
@@ -286,6 +288,7 @@ func (f *fitter) turnEnd() {
 		}
 		return
 	}
+
 	reason := f.reply.EndReason
 	f.reply.EndTurn, f.reply.EndReason = false, ""
 	switch f.call.Event {
@@ -297,6 +300,7 @@ func (f *fitter) turnEnd() {
 		}
 		return
 	}
+
 	if f.end = f.relays; f.end && f.prompts {
 		f.endWhy = reason
 		f.note(schema.CodeEndTurn, f.title+

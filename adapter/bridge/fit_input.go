@@ -25,10 +25,12 @@ func (f *fitter) input() {
 		f.reply.Input = nil
 		return
 	}
+
 	roles, whole := f.host.Replaces(f.call)
 	if f.honored()&schema.EffectInput == 0 {
 		roles, whole = 0, false
 	}
+
 	changed, bad, short := f.changes(roles, whole)
 	// shown as another tool than the host's
 	overlay := f.rules.PatchesInput || f.reply.InputView.Kind != f.call.Tool.Kind()
@@ -107,9 +109,11 @@ func (f *fitter) changes(roles schema.Roles, whole bool) (changed schema.Args, b
 			bad = append(bad, argName(a))
 		}
 	}
+
 	if f.rules.PatchesInput {
 		return changed, bad, false
 	}
+
 	// a host that goes member by member keeps what is left out; one that does not refuses it
 	for _, a := range f.shown {
 		if _, ok := find(f.reply.Input, a); !ok && (Essential.Has(a.Role) || f.reply.InputView.Kind == schema.MCP) {
@@ -119,6 +123,7 @@ func (f *fitter) changes(roles schema.Roles, whole bool) (changed schema.Args, b
 			}
 		}
 	}
+
 	return changed, bad, short
 }
 

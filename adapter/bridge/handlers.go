@@ -166,12 +166,14 @@ func prepareModule(r *run, c *schema.Call, j *job) {
 			" hook can't run outside its own agent")
 		return
 	}
+
 	file := modulePath(r, c, j.Hook.Command)
 	if !filepath.IsAbs(file) {
 		d := r.log.note(schema.CodeModule, "the module is neither in the project nor in the current folder")
 		d.File, j.did.broken = file, true
 		return
 	}
+
 	var views []schema.View
 	var shown [][]byte
 	ps := payloads{}
@@ -183,15 +185,18 @@ func prepareModule(r *run, c *schema.Call, j *job) {
 			views, shown = append(views, v), append(shown, ps.of(r, c, v, "").bytes)
 		}
 	}
+
 	limit := j.Hook.Timeout
 	if r.opts.Timeout > 0 && (limit == 0 || r.opts.Timeout < limit) {
 		limit = r.opts.Timeout
 	}
+
 	places := hookPlaces(r)
 	env := places.Env
 	if spec, err := r.hooks.Spec(&j.Hook, c, places); err == nil {
 		env = spec.Env
 	}
+
 	j.spec = m.RunModule(file, views, shown, limit, env)
 	j.spec.Dir = folderFor(r, c, c.Project)
 	j.Ran = true
@@ -228,27 +233,32 @@ func prepareHTTP(r *run, c *schema.Call, j *job, p payload) {
 		}
 		return
 	}
+
 	address, ok := allowedURL(j.Hook.URL, r.from.allowURLs, rules.AnyPort)
 	if !ok {
 		j.Reply = cannot(r, j, schema.CodeHTTP, "the settings don't allow this address: "+j.Hook.URL)
 		return
 	}
+
 	for _, h := range j.Hook.Headers {
 		if !isHeaderName(h.Name) { // curl would read "@file" as the name of a file with headers
 			j.Reply = cannot(r, j, schema.CodeHTTP, strconv.Quote(h.Name)+" isn't a valid name for a header")
 			return
 		}
 	}
+
 	f, err := tempFile(r)
 	if err == nil {
 		j.temps = append(j.temps, f.Name())
 		_, err = f.WriteString(curlConfig(&j.Hook, address, r.places.Env, r.from.allowEnv))
 		err = cmp.Or(err, f.Close())
 	}
+
 	if err != nil {
 		j.did.starved, j.Reply = true, cannot(r, j, schema.CodeHTTP, err.Error())
 		return
 	}
+
 	options := []string{"--request", "POST", "--max-redirs", "0"}
 	if rules.Follow { // some of which make a POST a GET
 		options = []string{"--location", "--proto-redir", "=http,https", "--max-redirs", "20"}
@@ -256,6 +266,7 @@ func prepareHTTP(r *run, c *schema.Call, j *job, p payload) {
 	if r.places.OS != "windows" { // the curl of older releases can't
 		options = append(options, "--compressed")
 	}
+
 	body := bytes.TrimSuffix(p.bytes, []byte("\n"))
 	if rules.Event != "" && len(body) > 1 {
 		w := ordjson.NewWriter(nil)
@@ -263,6 +274,7 @@ func prepareHTTP(r *run, c *schema.Call, j *job, p payload) {
 		head := bytes.TrimSuffix(w.Bytes(), []byte("}"))
 		body = append(append(head, ','), body[1:]...)
 	}
+
 	j.spec = process.Spec{
 		// Without globbing, so that one allowed address can't match others.
 		Argv: append([]string{"curl", "--disable", "--globoff", "--proto", "=http,https", "--silent", "--show-error",
@@ -270,6 +282,7 @@ func prepareHTTP(r *run, c *schema.Call, j *job, p payload) {
 			"--data-binary", "@-", "--write-out", "\n%{http_code}"}, options...),
 		Dir: folderFor(r, c, c.Project), Env: r.places.Env, Stdin: body,
 	}
+
 	j.Ran, j.answer = true, httpReply
 }
 
@@ -378,6 +391,7 @@ func httpReply(r *run, c *schema.Call, j *job, res *process.Result) schema.Reply
 		}
 		return reply
 	}
+
 	switch {
 	case res.TimedOut:
 		return cannot(r, j, schema.CodeHTTP, "timed out")
@@ -386,6 +400,7 @@ func httpReply(r *run, c *schema.Call, j *job, res *process.Result) schema.Reply
 	case res.Exit != 0:
 		return fail(strings.TrimSpace(string(res.Stderr)))
 	}
+
 	i := bytes.LastIndexByte(res.Stdout, '\n')
 	status, err := strconv.Atoi(string(res.Stdout[i+1:]))
 	// Clients drop a byte order mark (observed Claude Code 2.1.328, Qoder 1.1.52).
@@ -398,5 +413,6 @@ func httpReply(r *run, c *schema.Call, j *job, res *process.Result) schema.Reply
 	case body[0] != '{' && !rules.Text:
 		return cannot(r, j, schema.CodeHTTP, "the answer isn't a JSON object")
 	}
+
 	return decodeReply(r, c, j, &process.Result{Stdout: body})
 }

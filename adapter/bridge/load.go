@@ -29,6 +29,7 @@ func load(r *run, c *schema.Call) (out loaded, ok bool) {
 		worktree = c.Project
 		r, c = moved(r, c, project, nil)
 	}
+
 	r, c = resolveRoots(r, c)
 	r, c = resolveLayers(r, c)
 	if r.opts.Rules != nil {
@@ -37,19 +38,23 @@ func load(r *run, c *schema.Call) (out loaded, ok bool) {
 	if r.opts.Single != nil {
 		return loaded{r, c, []schema.Hook{*r.opts.Single}}, true
 	}
+
 	r, hooks, ok := loadProject(r, c)
 	if !ok {
 		return out, false
 	}
+
 	at := loaded{r, c, withoutExcluded(r, r.places.Project, hooks)}
 	for _, root := range r.from.roots {
 		if at, ok = at.withRoot(root); !ok {
 			return out, false
 		}
 	}
+
 	if worktree == "" || r.opts.Inline != nil || r.opts.named() || sameFiles(r, worktree) {
 		return at, true
 	}
+
 	return at.withWorktree(worktree)
 }
 
@@ -64,6 +69,7 @@ func loadProject(was *run, of *schema.Call) (_ *run, hooks []schema.Hook, ok boo
 			r.log.ds = append(r.log.ds, d)
 		}
 	}
+
 	r.log.loaded(&res)
 	r.from.files = slices.ContainsFunc(res.Configs, func(c *schema.Config) bool {
 		return c.Source.OfProject() || c.Source.Scope == schema.ScopeManaged
@@ -71,6 +77,7 @@ func loadProject(was *run, of *schema.Call) (_ *run, hooks []schema.Hook, ok boo
 	if r.opts.Scope != schema.ScopeGiven {
 		r.from.project = survey.ProjectHooks(r.hooks, r.places, res.Configs)
 	}
+
 	if r.opts.RequireTrust && r.opts.Inline == nil { // a given text is of no project
 		all := res.Hooks
 		ok := checkTrust(r, of, &res)
@@ -79,6 +86,7 @@ func loadProject(was *run, of *schema.Call) (_ *run, hooks []schema.Hook, ok boo
 			return r, nil, false
 		}
 	}
+
 	for _, c := range res.Configs {
 		r.log.unknown = append(r.log.unknown, c.Unknown...)
 		r.from.allowURLs = unite(r.from.allowURLs, c.AllowURLs)
@@ -87,9 +95,11 @@ func loadProject(was *run, of *schema.Call) (_ *run, hooks []schema.Hook, ok boo
 			r.places.Env = r.places.Env.With(nil, c.Env...)
 		}
 	}
+
 	if res.Failed && (r.opts.FailClosed || len(res.Hooks) == 0) {
 		return r, nil, false
 	}
+
 	hooks = res.Hooks[:0:0]
 	for i := range res.Hooks {
 		if call, ok := cmdline.Parse(res.Hooks[i].Command, res.Hooks[i].Args); ok && call.FindsHooks() &&
@@ -99,6 +109,7 @@ func loadProject(was *run, of *schema.Call) (_ *run, hooks []schema.Hook, ok boo
 		}
 		hooks = append(hooks, res.Hooks[i])
 	}
+
 	return r, hooks, true
 }
 
@@ -165,9 +176,11 @@ func checkTrust(r *run, call *schema.Call, res *discover.Result) bool {
 			hooks += len(c.Hooks)
 		}
 	}
+
 	if !files {
 		return true
 	}
+
 	// who was never trusted is not read any further
 	if records := r.opts.Trusted.Of(ground); len(records) > 0 && !res.Failed {
 		sum, _, err := trust.Fingerprint(r.places.Project, call.Cwd, *res, foreign)
@@ -175,6 +188,7 @@ func checkTrust(r *run, call *schema.Call, res *discover.Result) bool {
 			return true
 		}
 	}
+
 	all, failed := len(res.Hooks), res.Failed
 	*res, _ = discover.LoadBut(hookfile.Terse{Reader: hookfile.Reader{Dialect: r.hooks}}, r.places, r.opts.Given,
 		foreign)
@@ -185,6 +199,7 @@ func checkTrust(r *run, call *schema.Call, res *discover.Result) bool {
 	if r.opts.Scope == schema.ScopeUser && hasEntry(r, call, schema.ScopeProject, r.places.Project) {
 		return true // which runs them
 	}
+
 	d := r.log.note(schema.CodeUntrusted, "the hook files of "+r.places.Project+
 		" aren't trusted in their current state, so they didn't run")
 	d.Fix = "read them, then run: hookbridge trust "
@@ -193,6 +208,7 @@ func checkTrust(r *run, call *schema.Call, res *discover.Result) bool {
 			d.Fix += "--config " + file + " "
 		}
 	}
+
 	d.Fix += r.places.Project
 	return hooks == 0 && !failed
 }
@@ -219,21 +235,25 @@ func checkPinned(r *run, c *schema.Call, hooks []schema.Hook) (why string) {
 	case !r.opts.PinHooks && (r.log.untrusted() || !r.mem.Found() && c.Event != schema.SessionStart):
 		return ""
 	}
+
 	changed, gone := entry(r, c).CompareHooks(hookMarks(r, c, hooks), r.opts.PinHooks)
 	if !changed {
 		return ""
 	}
+
 	message, severity := "the hook files changed after this session's first call; the changes apply from now on",
 		schema.Note
 	if gone > 0 {
 		message, severity = "the hook files changed after this session's first call: "+strconv.Itoa(gone)+
 			" of its hooks are gone or different", schema.Weaker
 	}
+
 	r.log.noteAs(severity, schema.CodeHooksChanged, message)
 	if r.opts.PinHooks {
 		return "The hook files changed during this session. --pin-hooks denies every tool call until a new session " +
 			"starts."
 	}
+
 	return ""
 }
 

@@ -48,6 +48,7 @@ func runAll(r *run, specs []process.Spec, inside []standIn) []process.Result {
 	if !slices.ContainsFunc(inside, func(f standIn) bool { return f != nil }) {
 		return process.RunAll(r.ctx, specs)
 	}
+
 	results := make([]process.Result, len(specs))
 	var programs []process.Spec
 	var wait sync.WaitGroup
@@ -58,12 +59,14 @@ func runAll(r *run, specs []process.Spec, inside []standIn) []process.Result {
 		}
 		wait.Go(func() { results[i] = run(r.ctx) })
 	}
+
 	ended := process.RunAll(r.ctx, programs)
 	for i, run := range inside {
 		if run == nil {
 			results[i], ended = ended[0], ended[1:]
 		}
 	}
+
 	wait.Wait()
 	return results
 }

@@ -29,14 +29,17 @@ func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) *schem
 	if row := host.Profile().Tool(t.Name); row != nil {
 		rules = row.Path
 	}
+
 	// the call's folder
 	if dir := t.Input.Text(schema.RoleCwd); toolpath.Relative(dir) && host.Profile().Name != hooks.Profile().Name {
 		t.Input, changed = t.Input.Set(schema.RoleCwd, "", ordjson.AppendString(nil, c.Cwd)), true
 	}
+
 	whole := slices.ContainsFunc(t.Kinds, func(k schema.Kind) bool { return slices.Contains(fileKinds, k) })
 	if !whole && rules == (schema.PathRules{}) && !changed { // most calls
 		return c
 	}
+
 	for _, args := range []*schema.Args{&t.Input, &t.Output} {
 		for i, a := range *args {
 			if a.Role != schema.RolePath {
@@ -59,10 +62,12 @@ func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) *schem
 			}
 		}
 	}
+
 	if changed {
 		c = c.Clone()
 		c.Tool = t
 	}
+
 	return c
 }
 

@@ -180,6 +180,7 @@ func byNames(t *schema.Tool, subject schema.Role, described bool) (found bool) {
 			in[i].Role = schema.Rest
 		}
 	}
+
 	others := unnamed(in)
 	for _, m := range commonNames {
 		i := slices.IndexFunc(in, func(a schema.Arg) bool { return a.Role == m.role && says(a) })
@@ -204,6 +205,7 @@ func byNames(t *schema.Tool, subject schema.Role, described bool) (found bool) {
 			}
 		}
 	}
+
 	t.Kinds, t.Input = kinds, in
 	return found
 }

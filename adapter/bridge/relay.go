@@ -71,6 +71,7 @@ func recall(was *run, c *schema.Call) past {
 	case schema.SessionStart:
 		c = startSession(r, c)
 	}
+
 	c = withModel(r, withSaid(r, withLoop(r, withElapsed(r, c))))
 	r.places.Env = sessionEnv(r)
 	return past{run: r, call: c}
@@ -115,6 +116,7 @@ func remember(r *run, did *done, hooks []schema.Hook, out *fitted) schema.Reply 
 		dropCopies(r, did)
 		return reply
 	}
+
 	if r.mem.Remembers() {
 		rememberRun(r, did, &reply)
 		rememberLoop(r, c, &reply)
@@ -128,6 +130,7 @@ func remember(r *run, did *done, hooks []schema.Hook, out *fitted) schema.Reply 
 			r.mem.SweepCalls()
 		}
 	}
+
 	switch kept := r.mem.Commit(); {
 	case kept:
 	case r.opts.PinHooks && c.Event == schema.PreTool:
@@ -136,6 +139,7 @@ func remember(r *run, did *done, hooks []schema.Hook, out *fitted) schema.Reply 
 		reply.Verdict, reply.Reason = schema.Deny, cmp.Or(out.reason, unasked)
 		r.log.note(schema.CodeAskDenied, "the question couldn't be saved for the host's later event")
 	}
+
 	return reply
 }
 
@@ -145,6 +149,7 @@ func skipRun(r *run, c *schema.Call, picked []pick) []pick {
 	if second == nil || len(picked) == 0 {
 		return picked
 	}
+
 	if later {
 		if c.Event != schema.PreTool && servedAt(r, c, genericEvent(r, c)) {
 			left := "left to " + genericEvent(r, c) + ", which the host sends for the same call"
@@ -156,10 +161,12 @@ func skipRun(r *run, c *schema.Call, picked []pick) []pick {
 		}
 		return picked
 	}
+
 	ran, ok := r.mem.Call(c).TakeRan(runner(r, c))
 	if !ok {
 		return picked
 	}
+
 	const why = "the hook has already run at another event for this call"
 	kept := picked[:0:0]
 	for _, p := range picked {
@@ -170,6 +177,7 @@ func skipRun(r *run, c *schema.Call, picked []pick) []pick {
 		}
 		kept = append(kept, p)
 	}
+
 	return kept
 }
 

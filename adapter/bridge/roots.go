@@ -62,6 +62,7 @@ func resolveLayers(r *run, c *schema.Call) (*run, *schema.Call) {
 	if alone || r.opts.Places.Project != "" {
 		return r, c
 	}
+
 	folders := discover.Layers(c.Project, r.hostRules.Layers)
 	folders = slices.DeleteFunc(folders, func(dir string) bool { // the user's own folder isn't a project
 		return dir == r.places.Home && dir != folders[0]
@@ -69,6 +70,7 @@ func resolveLayers(r *run, c *schema.Call) (*run, *schema.Call) {
 	if len(folders) < 2 {
 		return r, c
 	}
+
 	skip := func(s schema.Source) bool { return !s.OfProject() }
 	calls := slices.DeleteFunc(slices.Clone(folders), func(dir string) bool {
 		places := r.places
@@ -80,10 +82,12 @@ func resolveLayers(r *run, c *schema.Call) (*run, *schema.Call) {
 	if len(calls) == 0 || len(calls) == 1 && calls[0] == folders[0] {
 		return r, c
 	}
+
 	roots := calls[1:]
 	if calls[0] != folders[0] {
 		roots = append(roots, folders[0])
 	}
+
 	return moved(r, c, calls[0], roots)
 }
 

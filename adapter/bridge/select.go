@@ -71,15 +71,18 @@ next:
 		if !ok {
 			continue
 		}
+
 		h := &p.hook
 		if loopedOut(r, c, h) {
 			r.log.skip(h, SkipLimit, "it has blocked as often as its limit allows")
 			continue
 		}
+
 		if runsOnce(h) && r.mem.RanOnce(h) {
 			r.log.skip(h, SkipLimit, "it runs once in a session, and has run")
 			continue
 		}
+
 		key := p.view.Event + "\x00" + r.rules.KeyOf(h) + "\x00" + rootOfHook(r, c, h)
 		if why := otherEntry(r, c, h); why != "" {
 			r.log.skip(h, SkipScope, why)
@@ -89,6 +92,7 @@ next:
 			}
 			continue
 		}
+
 		for j, k := range keys {
 			switch {
 			case k != key:
@@ -101,6 +105,7 @@ next:
 			}
 			continue next
 		}
+
 		keys = append(keys, key)
 		picked = append(picked, p)
 	}
@@ -182,6 +187,7 @@ func pickFor(r *run, c *schema.Call, h *schema.Hook, views []schema.View) (p pic
 		}
 		why = max(why, SkipCondition)
 	}
+
 	unfit(r, h, views, why)
 	return p, false
 }
@@ -244,16 +250,19 @@ func withServer(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 	case c.Tool.Server != "":
 		return withForms(r, c, hooks)
 	}
+
 	c = c.Clone()
 	t := &c.Tool
 	if t.Server = r.mem.Call(c).Server(); t.Server != "" {
 		return withForms(r, c, hooks)
 	}
+
 	t.Servers = slices.Clip(t.Servers)
 	places := r.places
 	if r.opts.RequireTrust {
 		places.Project = "" // a repository could call a server by another name than the hooks know it by
 	}
+
 	mcp := r.hostRules.MCP
 	if namer := r.host.Abilities().ServerNames; namer != nil {
 		namer.NameServer(c, r.host.Abilities().Servers.Servers(places, discover.Read))
@@ -261,10 +270,12 @@ func withServer(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 			namer.NameServer(c, serversOf(r, hooks))
 		}
 	}
+
 	if t.Server != "" {
 		t.Servers = nil
 		return withForms(r, c, hooks)
 	}
+
 	known, count := map[string]bool{"": true}, map[bool]int{}
 	add := func(ofProject bool, names ...string) {
 		for _, s := range names {
@@ -274,20 +285,24 @@ func withServer(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 			}
 		}
 	}
+
 	for i := range hooks {
 		add(hooks[i].Source.OfProject(), r.rules.ServerIn(hooks[i].Matcher))
 	}
+
 	unknown := cmp.Or(t.Begins, "unknown")
 	known[unknown], t.Servers = true, append(t.Servers, unknown)
 	for i := range hooks {
 		add(hooks[i].Source.OfProject(), r.rules.ServersIn(hooks[i].Matcher)...)
 	}
+
 	d := r.log.note(schema.CodeServerUnknown, r.hostRules.Title+" doesn't name the MCP server of the tool "+
 		c.Str(schema.FieldToolName)+", so hooks for any server match")
 	if count[true] == maxServers || count[false] == maxServers {
 		d.Severity = schema.Weaker
 		d.Message += " of the first " + strconv.Itoa(maxServers)
 	}
+
 	return c
 }
 

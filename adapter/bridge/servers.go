@@ -14,6 +14,7 @@ func withForms(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 	if !r.foreignHooks() || len(own.Forms)+len(host.Forms) == 0 {
 		return c
 	}
+
 	known, count := []string{c.Tool.Server}, map[bool]int{}
 	add := func(ofProject bool, names []string) {
 		for _, name := range names {
@@ -23,6 +24,7 @@ func withForms(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 			}
 		}
 	}
+
 	add(false, host.PlainNames(c.Tool.Server, own))
 	if len(own.Forms) > 0 {
 		for i := range hooks {
@@ -31,9 +33,11 @@ func withForms(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 			add(h.Source.OfProject(), own.FormedNames(h.Condition, c.Tool.Server, host))
 		}
 	}
+
 	if len(known) == 1 {
 		return c
 	}
+
 	c = c.Clone()
 	c.Tool.Servers = known[1:]
 	return c

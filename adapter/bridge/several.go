@@ -32,6 +32,7 @@ func (b *Bridge) runSeveral(ctx context.Context, stdin []byte, native string) ([
 		one.Hooks, one.Others, one.recalled = hooks, nil, start
 		group.Go(func() { all[i] = one.guarded(ctx, stdin, native) })
 	}
+
 	b.clock.Pause() // each agent's run has its own
 	group.Wait()
 	b.clock.Resume()
@@ -39,18 +40,21 @@ func (b *Bridge) runSeveral(ctx context.Context, stdin []byte, native string) ([
 	for i := range all {
 		rep.add(&all[i])
 	}
+
 	merged, failed := strictest(all, rep)
 	if !slices.ContainsFunc(all, func(d decision) bool { return !d.lacksFiles() }) {
 		rep.Diagnostics.Add(schema.CodeBridge, "", "the entry is for the project's hooks, and "+
 			all[0].run.places.Project+" has no hook file of any of its agents").Fix = lacksFix
 		return all[0].refuse(rep)
 	}
+
 	answers := slices.IndexFunc(all, func(d decision) bool { return d.ok }) // what a host sends is the same for all
 	if answers < 0 || failed && merged.Verdict != schema.Deny && (b.FailClosed || merged.Uses() == 0) {
 		no := all[0]
 		no.reply = merged
 		return no.refuse(rep)
 	}
+
 	rep.Reply = merged
 	return all[answers].encode(&merged), rep, nil
 }
@@ -100,15 +104,18 @@ func strictest(all []decision, rep *Report) (merged schema.Reply, failed bool) {
 		}
 		replies = append(replies, *r)
 	}
+
 	if conflict {
 		reason := "Hooks of several agents rewrite this call in different ways."
 		rep.Diagnostics.Add(schema.CodeInputDenied, "", reason)
 		replies = append(replies, denial(reason))
 	}
+
 	merged = schema.MergeRules{Separator: "\n"}.Merge(replies)
 	if failed && merged.Verdict == schema.Allow { // the hooks that are missing may have refused
 		dropVerdict(&merged)
 	}
+
 	return merged, failed
 }
 

@@ -59,6 +59,7 @@ func unfit(r *run, h *schema.Hook, views []schema.View, why SkipReason) {
 	if r.log.trace == nil {
 		return
 	}
+
 	var targets []string
 	for _, v := range views {
 		if h.Native != "" && h.Native != v.Event {
@@ -70,6 +71,7 @@ func unfit(r *run, h *schema.Hook, views []schema.View, why SkipReason) {
 			}
 		}
 	}
+
 	detail := ""
 	switch why {
 	case SkipEvent:
@@ -86,6 +88,7 @@ func unfit(r *run, h *schema.Hook, views []schema.View, why SkipReason) {
 	case SkipUnread:
 		detail = "this event comes after the file is read, and the file can't be read"
 	}
+
 	r.log.skip(h, why, detail)
 }
 

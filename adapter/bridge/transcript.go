@@ -20,6 +20,7 @@ func withCopies(r *run, c *schema.Call, picked []pick) (_ *schema.Call, copied b
 	if len(picked) == 0 || !r.foreignHooks() || !named {
 		return c, false
 	}
+
 	shown := c.Clone()
 	for _, f := range transcriptFields {
 		source := c.Str(f)
@@ -38,9 +39,11 @@ func withCopies(r *run, c *schema.Call, picked []pick) (_ *schema.Call, copied b
 			shown.Drop(f)
 		}
 	}
+
 	if copied && c.Event == schema.SessionEnd {
 		countUser(r, 1)
 	}
+
 	return shown, copied
 }
 
@@ -72,6 +75,7 @@ func copyTranscript(r *run, call *schema.Call, f schema.Field, source string) (p
 	case !r.mem.Remembers():
 		return lost("there is no folder for the copy, or the session has no id")
 	}
+
 	c := transcript.Copy{
 		Store: r.mem.Store(), Session: r.mem.Copies(r.rules.Name), Source: source, From: from, To: to,
 		Thread: schema.Thread{Session: call.Str(schema.FieldSession), Cwd: call.Cwd, Model: call.Str(schema.FieldModel),
@@ -80,6 +84,7 @@ func copyTranscript(r *run, call *schema.Call, f schema.Field, source string) (p
 	if f == schema.FieldAgentTranscript {
 		c.Thread.Agent = call.Str(schema.FieldAgentID)
 	}
+
 	c.Name = transcript.Name(&c.Thread, source)
 	c.Awaits = lastWords(r, call, f)
 	res, err := refreshCopy(r, &c)
@@ -91,6 +96,7 @@ func copyTranscript(r *run, call *schema.Call, f schema.Field, source string) (p
 	case !res.Missing:
 		noteCopy(r, res, source)
 	}
+
 	return res.Path, !res.Missing
 }
 

@@ -28,10 +28,12 @@ func TranslateCall(from, to dialect.Dialect, src []byte, native, tool string, en
 	if c == nil || c.Malformed {
 		return nil, ds
 	}
+
 	if row := to.Profile().Row(c.Native); native == "" && adapter.SameAgent(from, to) && row != nil &&
 		to.Profile().Has(row) {
 		native = c.Native
 	}
+
 	var payloads [][]byte
 	for _, t := range translations(from, to, c, native, tool) {
 		payloads = append(payloads, t.payload)
@@ -43,6 +45,7 @@ func TranslateCall(from, to dialect.Dialect, src []byte, native, tool string, en
 			}
 		}
 	}
+
 	if payloads == nil {
 		what := to.Profile().TitleChecked() + " has no event for " + c.Native + ", so its hooks don't run"
 		if tool != "" {
@@ -51,6 +54,7 @@ func TranslateCall(from, to dialect.Dialect, src []byte, native, tool string, en
 		d := ds.Add(schema.CodeNoEvent, eventPath, what)
 		d.Event = c.Native
 	}
+
 	return payloads, ds
 }
 
@@ -69,9 +73,11 @@ func translations(from, to dialect.Dialect, c *schema.Call, native, tool string)
 		c = recognized(r.log, c, r.hostRules)
 		readings = alternatives(r, from.Abilities().Splits, c)
 	}
+
 	if readings == nil {
 		readings = [][]*schema.Call{{c}}
 	}
+
 	for _, calls := range readings {
 		for _, part := range calls {
 			views := to.Views(part)
@@ -89,6 +95,7 @@ func translations(from, to dialect.Dialect, c *schema.Call, native, tool string)
 			break
 		}
 	}
+
 	return all
 }
 
@@ -103,6 +110,7 @@ func lostMembers(c *schema.Call, from, to dialect.Dialect, t *translation, env s
 	if in, ok := inOtherForm(to, v, back); ok {
 		back.Tool.Input, back.Tool.Kinds = in, []schema.Kind{v.Kind}
 	}
+
 	o, _ := ordjson.Parse(c.Raw)
 	slices.SortStableFunc(o, func(a, b ordjson.Member) int { return rank(c, a.Name) - rank(c, b.Name) })
 	l := comparison{c: c, back: back, payload: o, out: out, to: to.Profile().Title}
@@ -116,6 +124,7 @@ func lostMembers(c *schema.Call, from, to dialect.Dialect, t *translation, env s
 		}
 		l.check(ordjson.Equal(m.Value, raw), ordjson.Pointer("", m.Name))
 	}
+
 	l.tool()
 	if c.Dialect == back.Dialect && !adapter.OtherVersion(from, to) {
 		l.same(out)
@@ -123,6 +132,7 @@ func lostMembers(c *schema.Call, from, to dialect.Dialect, t *translation, env s
 	if back.Malformed {
 		return append(more, l.ds...)
 	}
+
 	return l.ds
 }
 
@@ -226,6 +236,7 @@ func (l *comparison) values() {
 			raw := l.back.Get(sameMeaning(l.c.Event, v.Field))
 			carried = carried || raw != nil && ordjson.Equal(raw, v.Raw)
 		}
+
 		switch {
 		case v.Name != "":
 			l.check(carried, ordjson.Pointer("", v.Name))
@@ -258,11 +269,13 @@ func (l *comparison) tool() {
 	if len(a.Kinds) == 0 {
 		return
 	}
+
 	kind := a.Kind()
 	same := slices.ContainsFunc(b.Kinds, func(k schema.Kind) bool { return schema.HasKind(a.Kinds, k) })
 	if kind == schema.Other || kind == schema.MCP {
 		same = same && slices.Contains(append(a.Aliases, a.Name), b.Name)
 	}
+
 	l.check(same, l.pathOfText(a.Name, schema.FieldToolName))
 	l.check(a.Server == "" || a.Server == b.Server, l.pathOfText(a.Server, schema.FieldServerName))
 	l.check(a.UseID == "" || a.UseID == b.UseID, l.pathOfText(a.UseID, schema.FieldToolUseID))
@@ -277,6 +290,7 @@ func (l *comparison) tool() {
 		l.check(sameArg(b.Input, x) || sameArg(back, x) || namedAlike(b.Input, x) ||
 			x.Role == schema.RoleCwd && placeSaid(x.Raw, l.back.Cwd), l.pathOf(x, false))
 	}
+
 	for _, x := range a.Output {
 		l.check(sameArg(b.Output, x) || x.Role == schema.RoleOK && l.back.Event == l.c.Event, // by the event itself
 			l.pathOf(x, true))

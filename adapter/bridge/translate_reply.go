@@ -23,11 +23,13 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 		ds.Add(schema.CodeUnknownEvent, "", from.Profile().TitleChecked()+" doesn't know the event "+native)
 		return nil, ds
 	}
+
 	c := hostCall(from, to, row, tool)
 	if c == nil {
 		ds.Add(schema.CodeNoEvent, "", to.Profile().TitleChecked()+" has no event for "+native).Event = native
 		return nil, ds
 	}
+
 	v := schema.View{Event: native, Kind: c.Tool.Kind(), Tool: tool}
 	for _, w := range from.Views(c) {
 		if w.Event == native && (tool == "" || w.Tool == tool) {
@@ -35,10 +37,12 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 			break
 		}
 	}
+
 	h := schema.Hook{Event: row.Event, Native: native, Handler: schema.HandlerCommand}
 	if from.Profile().Modules != nil { // what its hooks answer is what callbacks return
 		h.Handler = schema.HandlerCallback
 	}
+
 	reply, ds := from.DecodeReply(&h, v, &process.Result{Stdout: src})
 	r := alone(to, from, p, c)
 	r.log.ds = ds
@@ -46,6 +50,7 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 		r.log.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Profile().TitleChecked()+
 			" doesn't know this field")
 	}
+
 	did := done{call: c, runs: []HookRun{{Hook: h, View: v, Ran: true, Reply: reply}}}
 	out := fitTo(r, &did, mergeRuns(from, did.runs))
 	return oneLine(to.AppendReply(nil, c, &out.reply)), append(r.log.ds, out.notes...)
@@ -66,6 +71,7 @@ func hostCall(from, to dialect.Dialect, row *schema.EventRow, tool string) *sche
 	if row.Inline() && !same { // other agents have no inline completion
 		return nil
 	}
+
 	event, t := row.Event, schema.Tool{Name: tool}
 	if ride := from.Select(&schema.Hook{Native: row.Native, Event: row.Event}); ride.Event != 0 && !same {
 		event = ride.Event
@@ -73,19 +79,23 @@ func hostCall(from, to dialect.Dialect, row *schema.EventRow, tool string) *sche
 			t.Kinds = append(t.Kinds, p.Kind)
 		}
 	}
+
 	for _, r := range from.Profile().Tools {
 		if r.Name == tool {
 			t.Kinds = r.Kinds
 		}
 	}
+
 	if t.Kinds == nil && row.Gate != nil {
 		t.Kinds = row.Kinds()
 	}
+
 	if named := from.Select(&schema.Hook{Native: row.Native, Event: row.Event, Matcher: tool}); t.Kinds == nil &&
 		tool != "" &&
 		len(named.Picks) == 1 && named.Picks[0].Kind == schema.MCP {
 		t = schema.Tool{Kinds: []schema.Kind{schema.MCP}, Name: named.Picks[0].Name, Server: named.Picks[0].Server}
 	}
+
 	if t.Kinds != nil {
 		for _, r := range to.Profile().Tools {
 			if len(r.Kinds) > 0 && r.Kinds[0] == t.Kinds[0] {
@@ -94,6 +104,7 @@ func hostCall(from, to dialect.Dialect, row *schema.EventRow, tool string) *sche
 			}
 		}
 	}
+
 	rows := to.Profile().Events
 	for i := range rows {
 		if !to.Profile().Has(&rows[i]) {
@@ -110,5 +121,6 @@ func hostCall(from, to dialect.Dialect, row *schema.EventRow, tool string) *sche
 			}
 		}
 	}
+
 	return nil
 }

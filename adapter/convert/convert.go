@@ -134,6 +134,7 @@ func (c *converter) hook(h *schema.Hook) {
 		c.unwrapAll(h, of)
 		return
 	}
+
 	if call, ok := cmdline.Parse(h.Command, h.Args); ok && call.FindsHooks() && !c.moves {
 		to, severity, fix := c.to.Profile().Name, schema.Loss, ""
 		// the target runs those by itself
@@ -146,15 +147,18 @@ func (c *converter) hook(h *schema.Hook) {
 			"this entry calls hookbridge for another agent's hooks, so it isn't converted").Fix = fix
 		return
 	}
+
 	entries := c.plan.Entries(h, c.wrap != WrapNever && h.Handler == schema.HandlerCommand)
 	reportAll(&c.Diagnostics, c.from, h, c.plan.Findings(h, entries))
 	if len(entries) == 0 {
 		return
 	}
+
 	out, carried, ok := c.targetHook(h, entries)
 	if !ok {
 		return
 	}
+
 	c.unwrapped(h, entries)
 	c.place(h, out, entries, carried)
 }
@@ -211,6 +215,7 @@ func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *sch
 		}
 		return nil, 0, false
 	}
+
 	if c.wrap == WrapNever {
 		c.fixPaths(out, c.from, c.to, c.becomes(h))
 		c.plainTimeout(out)
@@ -218,6 +223,7 @@ func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *sch
 		c.plainLoopLimit(out)
 		return out, 0, true
 	}
+
 	w := cmdline.Wrapping{Host: c.to.Profile().Full(), Hooks: c.from.Profile().Full(), Event: h.Native,
 		Policy: c.policy, Hook: *h}
 	c.fixPaths(&w.Hook, c.from, c.from, w.Source())
@@ -228,6 +234,7 @@ func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *sch
 		w.Hook.Timeout = limit
 		limit += plan.SingleMargin
 	}
+
 	if c.to.Profile().MemberName(schema.HookTimeout) == "" { // the entry can't say it, and the host's own is fixed
 		fixed := c.to.Profile().Timeout(&schema.Hook{Event: h.Event, Handler: schema.HandlerCommand})
 		w.Hook.Timeout = min(c.from.Profile().Timeout(h), max(fixed-plan.Margin, time.Second))
@@ -237,10 +244,12 @@ func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *sch
 					w.Hook.Timeout.String())
 		}
 	}
+
 	out.Command, out.Args, out.Shell = w.Command(), nil, ""
 	if to := c.becomes(h); to.Plugin == "" {
 		out.Command = c.to.Profile().Plugins.Guarded(out.Command)
 	}
+
 	out.Condition, out.HasCondition, out.Async, out.Rewake = "", false, false, false
 	out.Timeout = limit
 	c.fitTimeout(h, out)
@@ -249,6 +258,7 @@ func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *sch
 		none := -1
 		out.LoopLimit = &none
 	}
+
 	return out, cmdline.Wrapped, true
 }
 

@@ -210,21 +210,25 @@ func resolveFolder(h *schema.Hook, old, there *surrounding) (problem string) {
 	if dir == now || h.Args == nil && len(shell.RelativePaths(h.Command)) == 0 {
 		return ""
 	}
+
 	if dir == anyCwd { // the project, until the agent changes the folder
 		if dir = anyProject; now == dir {
 			return ""
 		}
 	}
+
 	if h.Args != nil {
 		if shell.RelativeScript(append([]string{h.Command}, h.Args...)) == "" {
 			return ""
 		}
 		return otherFolder(h.Command)
 	}
+
 	prefix := writtenAs(dir, there, h)
 	if prefix == "" {
 		return otherFolder(shell.RelativePaths(h.Command)[0])
 	}
+
 	for _, p := range shell.RelativePaths(h.Command) {
 		whole := `"` + prefix + `"/` + strings.TrimPrefix(p, "./")
 		if strings.HasPrefix(prefix, "/") {
@@ -235,6 +239,7 @@ func resolveFolder(h *schema.Hook, old, there *surrounding) (problem string) {
 			return otherFolder(p)
 		}
 	}
+
 	return ""
 }
 

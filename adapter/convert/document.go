@@ -57,6 +57,7 @@ func (doc *document) object(out []byte, o ordjson.Object, at, indent string) []b
 		empty = false
 		out = append(ordjson.AppendString(append(out, indent+"  "...), s), ": "...)
 	}
+
 	for _, m := range o {
 		name(m.Name)
 		path := ordjson.Pointer(at, m.Name)
@@ -66,6 +67,7 @@ func (doc *document) object(out []byte, o ordjson.Object, at, indent string) []b
 			out = append(out, m.Value...)
 		}
 	}
+
 	if at == doc.hooks {
 		for _, a := range doc.arrays {
 			name(strings.TrimPrefix(a, doc.hooks+"/"))
@@ -79,9 +81,11 @@ func (doc *document) object(out []byte, o ordjson.Object, at, indent string) []b
 			out = append(out, indent+"  ]"...)
 		}
 	}
+
 	if !empty {
 		out = append(out, indent...)
 	}
+
 	return append(out, '}')
 }
 
@@ -119,10 +123,12 @@ func OwnEntries(host dialect.Dialect, text []byte) ([]OwnEntry, error) {
 	if Blank(text) {
 		return nil, nil
 	}
+
 	at := host.Profile().EventsAt
 	if _, err := jsonedit.Absent(text, at+"/"+host.Profile().Events[0].Native); err != nil {
 		return nil, err // with its place
 	}
+
 	standard, err := jsonedit.Standard(text)
 	if err != nil {
 		return nil, err
@@ -130,6 +136,7 @@ func OwnEntries(host dialect.Dialect, text []byte) ([]OwnEntry, error) {
 	if err := ordjson.Check(standard); err != nil {
 		return nil, err
 	}
+
 	shape := handlerShape(host)
 	events, _ := ordjson.Members(ordjson.At(standard, at), 0)
 	var out []OwnEntry
@@ -148,6 +155,7 @@ func OwnEntries(host dialect.Dialect, text []byte) ([]OwnEntry, error) {
 			}
 		}
 	}
+
 	return out, nil
 }
 
@@ -275,6 +283,7 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 			"this entry calls hookbridge, which finds its hooks itself; convert those hooks instead")
 		return
 	}
+
 	reportAll(&x.Diagnostics, x.from, h, x.plan.Findings(h, entries))
 	switch {
 	case len(entries) == 0:
@@ -284,6 +293,7 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 			" hook can't run outside its own agent, so it was left out")
 		return
 	}
+
 	own := schema.Entry{Native: h.Native, Pointer: x.from.Profile().EventsAt + "/" + h.Native, Matcher: h.Matcher,
 		Exact: true}
 	value, says := x.from.WriteHook(own, h)
@@ -292,6 +302,7 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 		x.report(schema.CodeMemberLost, schema.Note, h, m.Name,
 			"hookbridge doesn't know this setting, so it was left out")
 	}
+
 	for _, e := range entries {
 		g := x.group(e, h)
 		g.hooks.Entries = append(g.hooks.Entries, Placed{own.Pointer, value, []string{h.Path}})
@@ -369,10 +380,12 @@ func Original(d, to dialect.Dialect, text []byte) (c *Conversion, cfg *schema.Co
 	if w == nil {
 		return nil, nil, false
 	}
+
 	from, configs := w.ModuleConfigs(text)
 	if from != to.Profile().Full() || len(configs) == 0 {
 		return nil, nil, false
 	}
+
 	c, cfg = &Conversion{}, &schema.Config{}
 	have := map[string]int{}
 	for _, config := range configs { // a hook that several events need is in each of their groups
@@ -391,6 +404,7 @@ func Original(d, to dialect.Dialect, text []byte) (c *Conversion, cfg *schema.Co
 			cfg.Hooks = append(cfg.Hooks, h)
 		}
 	}
+
 	c.In, c.Out = len(cfg.Hooks), len(cfg.Hooks)
 	for _, script := range []bool{false, true} {
 		for _, p := range []cmdline.Policy{{}, {Allow: cmdline.AllowApprove}} {
@@ -399,6 +413,7 @@ func Original(d, to dialect.Dialect, text []byte) (c *Conversion, cfg *schema.Co
 			}
 		}
 	}
+
 	return nil, nil, false
 }
 

@@ -184,22 +184,26 @@ func (in *Installation) Entries(hooks ...[]schema.Hook) ([]Placed, schema.Diagno
 		ds.Add(schema.CodeBridge, "", "Installation.Host is nil: no agent to make entries for")
 		return nil, ds
 	}
+
 	all := needs{}
 	for i, d := range in.Hooks {
 		in.collect(all, i, d, hooks[i], &ds)
 	}
+
 	if in.Ask == cmdline.AskRelay {
 		c := &schema.Call{Tool: schema.Tool{Kinds: []schema.Kind{schema.Shell}}}
 		if gate, _ := in.Host.Asks(c); gate != "" && len(all) > 0 {
 			in.wait(all, gate, "", 0).AtLeast(time.Minute)
 		}
 	}
+
 	told := in.Host.Profile().Generic(schema.SessionStart)
 	seen := slices.ContainsFunc(in.Flags, func(f cmdline.Flag) bool { return f.Name == "seen" && f.Value != "false" })
 	says := in.Launch != nil && in.Launch.Say && told != "" && in.Host.Profile().Row(told).Honors != 0
 	if wanted := seen || says; wanted && told != "" && len(all) > 0 { // sessions are counted, too
 		in.wait(all, told, "", 0).AtLeast(time.Minute)
 	}
+
 	var out []Placed
 	for _, row := range in.Host.Profile().Events {
 		if n := all[row.Native]; n != nil {
@@ -209,6 +213,7 @@ func (in *Installation) Entries(hooks ...[]schema.Hook) ([]Placed, schema.Diagno
 			out = append(out, in.entry(row.Native, n))
 		}
 	}
+
 	return out, ds
 }
 
@@ -220,25 +225,30 @@ func (in *Installation) collect(all needs, agent int, d dialect.Dialect, hooks [
 		if cmdline.FindsHooks(h.Command, h.Args) || cmdline.GuardsHost(h.Command, h.Args) {
 			continue
 		}
+
 		entries := p.Own(h, true)
 		reportAll(ds, d, h, p.Findings(h, entries))
 		if len(entries) == 0 {
 			continue
 		}
+
 		reportAll(ds, d, h, plan.Unset(d, h))
 		if f := in.unrunnable(d, h, entries); f.Code != "" {
 			x := ds.AddSeverity(f.Code, plan.GuardSeverity(d, h), "", f.Message)
 			x.OfHook(h)
 			x.Fix = f.Fix
 		}
+
 		for _, e := range entries {
 			in.wait(all, e.Native, in.wide(h, e), agent).Add(d.Profile(), h, d.Profile().Timeout(h))
 			all[e.Native].gate = true
 		}
+
 		if native := p.LaterGate(h, entries); native != "" {
 			in.wait(all, native, "", agent).AtLeast(time.Minute)
 			all[native].gate = true
 		}
+
 		for _, e := range p.RecordOnly(h, entries) {
 			if !in.Narrow {
 				e.Matcher = ""
@@ -282,6 +292,7 @@ func (in *Installation) entry(native string, n *need) Placed {
 		limit = max(limit, in.Host.Profile().Timeout(&schema.Hook{Handler: schema.HandlerCommand, Event: row.Event})+
 			plan.Margin)
 	}
+
 	call := in.CallAt(native)
 	command := in.Host.Profile().Plugins.Guarded(call.Command())
 	h := schema.Hook{Handler: schema.HandlerCommand, Command: command, Timeout: limit}
@@ -289,26 +300,31 @@ func (in *Installation) entry(native string, n *need) Placed {
 		none := -1
 		h.LoopLimit = &none
 	}
+
 	if in.FailClosed && row.Blocks != 0 {
 		h.Fail = schema.FailClosed
 	}
+
 	h.Event = row.Event
 	closed := in.Launch.refuses(row, n.gate)
 	if in.Launch != nil {
 		in.Launch.adapt(&call, in.Host.Profile(), row, closed)
 		h.Command = call.Command()
 	}
+
 	if in.Launch != nil && !in.Launch.ofPlugin() {
 		h.Command = in.Host.Profile().Plugins.Guarded(h.Command)
 		if closed { // in a checkout without the launcher too, and in hosts that don't read the exit status
 			h.Fail = schema.FailClosed
 		}
 	}
+
 	// at most what the host grants
 	h.Timeout = time.Duration(math.Ceil(in.Host.Profile().Timeout(&h).Seconds())) * time.Second
 	if in.Launch != nil && in.Launch.Shared {
 		h.Timeout = 0 // each of the agents has a unit of its own
 	}
+
 	e := schema.Entry{Native: native, Pointer: in.Host.Profile().EventsAt + "/" + native, Matcher: n.matcher}
 	value, _ := in.Host.WriteHook(e, &h)
 	return Placed{Pointer: e.Pointer, Value: value}
@@ -321,6 +337,7 @@ func (in *Installation) CallAt(native string) cmdline.Call {
 	if in.Host != nil {
 		c.Set("host", in.Host.Profile().Full())
 	}
+
 	c.Set("hooks", strings.Join(lists.Map(in.Hooks, adapter.NameOf), ","))
 	c.Flags = append(c.Flags, in.Policy.Flags()...)
 	if in.FailClosed {
@@ -332,10 +349,12 @@ func (in *Installation) CallAt(native string) cmdline.Call {
 	if in.Module != "" {
 		c.Set("module", in.Module)
 	}
+
 	given := slices.ContainsFunc(in.Flags, func(f cmdline.Flag) bool { return f.Name == "timeout" })
 	if limit := in.ownLimit(native); limit > 0 && !given {
 		c.Set("timeout", strconv.Itoa(int(limit.Seconds())))
 	}
+
 	c.Flags = append(c.Flags, in.Flags...)
 	if in.Scope != schema.ScopeGiven && in.Module == "" {
 		c.Set(cmdline.ScopeFlag, in.Scope.String())
@@ -343,6 +362,7 @@ func (in *Installation) CallAt(native string) cmdline.Call {
 	if in.Host != nil && in.Host.Profile().Unnamed {
 		c.Set("event", native)
 	}
+
 	return c
 }
 

@@ -52,6 +52,7 @@ func (c *converter) joinParts() {
 				c.to.Profile().Title+" merges their answers differently from "+c.from.Profile().Title).Fix = fix
 		}
 	}
+
 	for i := range c.parts {
 		p := &c.parts[i]
 		if p.group == 0 && p.wrapped && p.left&schema.HookEnv != 0 { // which only a file can state
@@ -68,9 +69,11 @@ func (c *converter) joinParts() {
 			c.lost(p.hook, p.left)
 		}
 	}
+
 	for g := range groups {
 		c.join(g + 1)
 	}
+
 	c.Entries = slices.DeleteFunc(c.Entries, func(e Placed) bool { return e.Value == nil })
 }
 
@@ -100,6 +103,7 @@ func (c *converter) join(group int) {
 	if c.joinRules(group) {
 		return
 	}
+
 	for _, p := range c.parts {
 		if p.group != group {
 			continue
@@ -123,12 +127,14 @@ func (c *converter) join(group int) {
 			freed = append(freed, i)
 		}
 	}
+
 	if len(hooks) == 0 {
 		return
 	}
 	if c.from.Profile().Line != dialect.PassesInput {
 		dialect.RunInOrder(hooks)
 	}
+
 	in.Flags = append(in.Flags, cmdline.Flag{Name: "inline", Value: string(ordjson.AppendCompact(nil,
 		own.Document(c.from)))})
 	joined, _ := in.Entries(hooks) // what it reports is known already
@@ -141,6 +147,7 @@ func (c *converter) join(group int) {
 			c.Entries = append(c.Entries, e)
 		}
 	}
+
 	for _, i := range freed {
 		c.Entries[i].Value = nil
 	}

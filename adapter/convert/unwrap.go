@@ -35,11 +35,13 @@ func (c *converter) unwrap(h *schema.Hook, w *cmdline.Wrapping) {
 			" doesn't know the event "+w.Event)
 		return
 	}
+
 	out := w.Hook
 	out.Event, out.Native, out.Gate, out.Path = row.Event, row.Native, row.Gate != nil, h.Path
 	if out.Timeout == 0 && w.Hook.Path == "" && h.Timeout != c.from.Profile().Stated(c.to.Profile().Timeout(&out)) {
 		out.Timeout = h.Timeout
 	}
+
 	unsaid := c.added(h, &out)
 	if out.Source.Plugin != "" { // the entry named it; the file that is written doesn't
 		if c.fixPaths(&out, c.to, c.to, c.becomes(h)); out.Command != w.Hook.Command {
@@ -47,12 +49,14 @@ func (c *converter) unwrap(h *schema.Hook, w *cmdline.Wrapping) {
 				"the written file isn't part of the plugin, so the command names the plugin's folder itself")
 		}
 	}
+
 	if w.Hooks != c.to.Profile().Full() { // the script speaks as another version does
 		again := cmdline.Wrapping{Host: c.to.Profile().Full(), Hooks: w.Hooks, Event: w.Event, Policy: w.Policy,
 			Hook: w.Hook}
 		out.Command, out.Args, out.Shell = again.Command(), nil, ""
 		out.Condition, out.HasCondition, out.Async, out.Rewake = "", false, false, false
 	}
+
 	e := schema.Entry{Native: row.Native, Pointer: c.to.Profile().EventsAt + "/" + row.Native, Matcher: out.Matcher,
 		Exact: true}
 	value, said := c.to.WriteHook(e, &out)
@@ -63,6 +67,7 @@ func (c *converter) unwrap(h *schema.Hook, w *cmdline.Wrapping) {
 			return
 		}
 	}
+
 	c.Entries = append(c.Entries, Placed{e.Pointer, value, []string{h.Path}})
 }
 

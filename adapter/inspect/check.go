@@ -36,10 +36,12 @@ func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnos
 		}
 		c.hint(d)
 	}
+
 	if off := cfg.DisableAll; off != nil && *off && len(cfg.Hooks) > 0 {
 		c.add(schema.CodeDisabled, schema.Note, &schema.Hook{Source: cfg.Source, Path: cfg.Switch}, cfg.Switch,
 			"a setting switches off the hooks of this file", "")
 	}
+
 	for i := range cfg.Hooks {
 		h := &cfg.Hooks[i]
 		c.neverRuns(h)
@@ -62,6 +64,7 @@ func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnos
 			c.add(schema.CodeNoFeature, plan.GuardSeverity(d, h), h, path, u.String(), readFromStdin)
 		}
 	}
+
 	slices.SortStableFunc(c.ds, func(a, b schema.Diagnostic) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Col-b.Col, strings.Compare(a.Path, b.Path))
 	})
@@ -277,6 +280,7 @@ func (c *checker) memberHint(name string) string {
 	if known || name == "type" || strings.HasPrefix(name, "_") || strings.HasPrefix(name, "/") {
 		return ""
 	}
+
 	var own []string
 	hint := ""
 	allHookFeatures.Each(func(f schema.Feature) {
@@ -301,6 +305,7 @@ func (c *checker) memberHint(name string) string {
 	if near := suggest.Nearest(name, append(own, "command", "matcher", "type", "hooks")); near != "" && near != name {
 		return "did you mean " + near + "?"
 	}
+
 	return ""
 }
 

@@ -21,6 +21,7 @@ func (c *checker) matcher(h *schema.Hook) {
 	if row == nil || h.Matcher == "" || h.Matcher == "*" {
 		return
 	}
+
 	path, grammar := h.MemberPath("matcher"), c.d.Profile().GrammarOf(h.Native)
 	m, err := matcher.Compile(grammar, h.Matcher)
 	if err != nil {
@@ -29,6 +30,7 @@ func (c *checker) matcher(h *schema.Hook) {
 		}
 		return // a matcher that isn't even text to compare is reported by the parser
 	}
+
 	switch row.Match {
 	case schema.MatchConst:
 		if !m.Match(row.MatchConst) {
@@ -59,6 +61,7 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 			"this is a permission rule, not a matcher, and matches no tool", c.ruleHint(tool, h.Matcher))
 		return
 	}
+
 	for _, d := range adapter.Dialects() {
 		if s := d.Profile().ServerIn(h.Matcher); s != "" && d.Profile().MCP.Prefix != "" &&
 			c.d.Profile().ServerIn(h.Matcher) == "" {
@@ -67,14 +70,17 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 			return
 		}
 	}
+
 	fits := c.fitsOwn(h.Native, m) || plan.TakesMCP(c.d, m, h.Matcher)
 	if !fits && (c.misspelt(h, path) || c.notAName(h, m, path)) {
 		return
 	}
+
 	sev := schema.Weaker
 	if fits { // the others still match
 		sev = schema.Note
 	}
+
 	title, known, mcp := c.d.Profile().Title, c.d.Profile().TitleChecked(), c.d.Profile().MCP
 	if names, plain := m.Plain(); plain && mcp.Prefix != "" && mcp.Between != "" {
 		for _, name := range names {
@@ -85,6 +91,7 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 			}
 		}
 	}
+
 	for _, name := range wholeNames(h.Matcher) {
 		owner := c.toolOf(name)
 		if c.matches(h.Native, name) {

@@ -41,6 +41,7 @@ func (x *examination) carried(d dialect.Dialect, h *schema.Hook, entries []schem
 	if len(entries) == 0 {
 		return append(x.selfProblem(d, h), found...)
 	}
+
 	add := func(s HookStatus, c schema.Code, why, fix string) {
 		found = append(found, Problem{s, c, plan.GuardSeverity(d, h), why, fix})
 	}
@@ -50,6 +51,7 @@ func (x *examination) carried(d dialect.Dialect, h *schema.Hook, entries []schem
 	for _, f := range plan.Unset(d, h) {
 		found = append(found, Problem{Weaker, f.Code, f.Severity, f.Message, f.Fix})
 	}
+
 	switch what := schema.An(h.Handler.String()) + " hook"; h.Handler {
 	case schema.HandlerPrompt, schema.HandlerAgent:
 		if why := x.evaluatorProblem(d, h); why != "" {
@@ -62,6 +64,7 @@ func (x *examination) carried(d dialect.Dialect, h *schema.Hook, entries []schem
 			add(Never, schema.CodeHTTP, "an HTTP hook needs curl, which isn't in PATH", "install curl")
 		}
 	}
+
 	return found
 }
 
@@ -116,6 +119,7 @@ func wordsOf(h *schema.Hook, env []string, home string) (words []string, ok bool
 			folders[name] = value
 		}
 	}
+
 	if h.Args != nil {
 		words = append([]string{h.Command}, h.Args...)
 		for name, value := range folders {
@@ -125,16 +129,19 @@ func wordsOf(h *schema.Hook, env []string, home string) (words []string, ok bool
 		}
 		return words, true
 	}
+
 	script, ok := shell.Parse(h.Command)
 	if !ok || script.Unclosed || len(script.Items) == 0 {
 		return nil, false
 	}
+
 	first, c := &script.Items[0], &script.Items[0].Command
 	if c.Kind != shell.Simple || first.Op == "||" || slices.ContainsFunc(c.Assigns, func(w shell.Word) bool {
 		return strings.HasPrefix(w.Raw, "PATH=")
 	}) {
 		return nil, false
 	}
+
 	for _, w := range c.Words {
 		text, ok := filledIn(w, folders, home)
 		if !ok {
@@ -142,9 +149,11 @@ func wordsOf(h *schema.Hook, env []string, home string) (words []string, ok bool
 		}
 		words = append(words, text)
 	}
+
 	for len(words) > 1 && slices.Contains(starters, words[0]) && !strings.HasPrefix(words[1], "-") {
 		words = words[1:]
 	}
+
 	return words, len(words) > 0
 }
 
@@ -217,6 +226,7 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	if starts := spec.Argv[0]; h.Args == nil && !strings.Contains(starts, "/") && !InPath(starts, p.Env.Get("PATH")) {
 		return starts + ", which runs the command, isn't in PATH", "install " + starts
 	}
+
 	words, ok := wordsOf(h, spec.Env, p.Home)
 	switch {
 	case h.Args == nil && len(spec.Argv) == 1: // the command is a file, and no shell starts it
@@ -230,12 +240,14 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	case !InPath(words[0], p.Env.Get("PATH")):
 		return words[0] + " isn't in PATH", "install " + words[0] + ", or use its full path"
 	}
+
 	if shell.IsInterpreter(words[0]) && len(words) > 1 && strings.ContainsAny(words[1], "/.") &&
 		!strings.HasPrefix(words[1], "-") {
 		if problem, fix = fileProblem(words[1], false, p, spec.Dir); problem != "" {
 			return problem + "; " + words[0] + " then fails, in some shells with exit code 2, which blocks", fix
 		}
 	}
+
 	return "", ""
 }
 
@@ -262,15 +274,18 @@ func firstLineProblem(file, path string) (problem, fix string) {
 	if err != nil || !ok || runtime.GOOS == "windows" {
 		return "", ""
 	}
+
 	line, _, _ = strings.Cut(line, "\n")
 	if strings.HasSuffix(line, "\r") {
 		return "the first line of " + file + " ends with a carriage return, so its interpreter isn't found",
 			`sed -i.bak 's/\r$//' ` + shell.Quote(file)
 	}
+
 	words := strings.Fields(line)
 	if len(words) == 0 {
 		return "", ""
 	}
+
 	name := words[0]
 	if filepath.Base(name) == "env" {
 		words = slices.DeleteFunc(words[1:], func(w string) bool {
@@ -281,9 +296,11 @@ func firstLineProblem(file, path string) (problem, fix string) {
 		}
 		return words[0] + ", which runs " + file + ", isn't in PATH", "install " + words[0]
 	}
+
 	if _, err := os.Stat(name); err != nil {
 		return name + ", which runs " + file + ", isn't there", "correct the first line of " + file
 	}
+
 	return "", ""
 }
 

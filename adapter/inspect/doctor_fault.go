@@ -29,6 +29,7 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 			named[[2]string{h.Source.File, path}] = append(named[[2]string{h.Source.File, path}], h)
 		}
 	}
+
 	for _, f := range c.ds {
 		if f.Severity < schema.Loss {
 			continue

@@ -84,6 +84,7 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 		}
 		return nil
 	}
+
 	add := func(s HookStatus, c schema.Code, why, fix string) {
 		found = append(found, Problem{s, c, schema.Weaker, why, fix})
 	}
@@ -93,10 +94,12 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 	if r.running < 2 {
 		repeats, later = Pending, ", as soon as the project is trusted"
 	}
+
 	imported, install := x.runsImported(h), x.install(d, h)
 	if r.broken != "" && !InPath(cmdline.Program, x.places.Env.Get("PATH")) {
 		install = "install " + cmdline.Program + " in a folder of PATH"
 	}
+
 	absent := r.idle || r.missing == len(entries)
 	switch {
 	case x.elsewhere != "" && host.Layers == dialect.RootAlone && x.ofProject(h):
@@ -145,9 +148,11 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 		add(Weaker, schema.CodeNotCalled, host.Title+" doesn't call hookbridge at every event that the hook needs",
 			x.install(d, h))
 	}
+
 	if imported && !absent {
 		found = append(found, x.importedToo(d, h, &r))
 	}
+
 	return append(found, x.calledWith(d, h, &r)...)
 }
 
@@ -169,9 +174,11 @@ func (x *examination) calledWith(d dialect.Dialect, h *schema.Hook, r *reach) (f
 			found = problems
 		}
 	}
+
 	if !unreviewed {
 		found = nil
 	}
+
 	if untrusted && len(r.calls) > 0 {
 		p := Problem{Never, schema.CodeUntrusted, schema.Weaker,
 			"the user's entry runs the project's hooks only once they are trusted", "hookbridge trust"}
@@ -180,6 +187,7 @@ func (x *examination) calledWith(d dialect.Dialect, h *schema.Hook, r *reach) (f
 		}
 		found = append(found, p)
 	}
+
 	return slices.Concat(found, weak, lifted)
 }
 
@@ -290,6 +298,7 @@ func (x *examination) oneEntry(d dialect.Dialect, r *reach) string {
 		return "remove the entry at " + x.placeOf(r.calls[0]) + "; that at " + x.placeOf(r.calls[i]) +
 			" runs the hook too"
 	}
+
 	again := func(a *schema.Hook) bool {
 		return slices.ContainsFunc(r.calls, func(b *schema.Hook) bool {
 			return a != b && a.Path == b.Path && a.Source.File == b.Source.File
@@ -299,6 +308,7 @@ func (x *examination) oneEntry(d dialect.Dialect, r *reach) string {
 		return "start " + x.host.Profile().Title +
 			" in another folder: it loads the hook files of your home folder twice here"
 	}
+
 	for _, h := range r.calls {
 		call, _ := cmdline.Parse(h.Command, h.Args)
 		if !call.Installed(x.host.Profile().Name, d.Profile().Name) || !h.Source.OfProject() &&
@@ -313,6 +323,7 @@ func (x *examination) oneEntry(d dialect.Dialect, r *reach) string {
 			scopes = append(scopes, line)
 		}
 	}
+
 	return strings.Join(scopes, " && ")
 }
 
@@ -403,6 +414,7 @@ func (x *examination) calls(d dialect.Dialect, h *schema.Hook, native string) (l
 		}
 		by[call.Scope()] = append(by[call.Scope()], own)
 	}
+
 	scopes := []schema.Scope{schema.ScopeUser}
 	switch {
 	case x.ofProject(h):
@@ -410,13 +422,16 @@ func (x *examination) calls(d dialect.Dialect, h *schema.Hook, native string) (l
 	case h.Source.Scope == schema.ScopeManaged:
 		scopes = []schema.Scope{schema.ScopeManaged, schema.ScopeUser, schema.ScopeProject}
 	}
+
 	for _, s := range scopes {
 		if len(list) == 0 {
 			list = by[s]
 		}
 	}
+
 	if len(by[schema.ScopeManaged]) > 0 && h.Source.Scope == schema.ScopeManaged {
 		return list, problem
 	}
+
 	return slices.Concat(list, by[schema.ScopeGiven]), problem
 }

@@ -94,6 +94,7 @@ func (x *examination) effects(d dialect.Dialect, h *schema.Hook, entries []schem
 	if row == nil || len(entries) == 0 {
 		return nil
 	}
+
 	policy := x.policyOf(d, h, entries)
 	asks := slices.ContainsFunc(entries, func(e schema.Entry) bool { return AsksAt(x.host, e.Native) })
 	may := row.Honors&schema.EffectAsk != 0 && strings.Contains(x.textOf(d, h), `"ask"`)
@@ -108,9 +109,11 @@ func (x *examination) effects(d dialect.Dialect, h *schema.Hook, entries []schem
 		found = append(found, Problem{Reached, schema.CodeAskDenied, schema.Note, "if the hook asks, " + host.Title +
 			" denies the call: it can't ask there", fix})
 	}
+
 	if may && asks {
 		found = append(found, unasked(host, entries)...)
 	}
+
 	takes := slices.ContainsFunc(plan.New(d, x.host).Own(h, true), func(e schema.Entry) bool {
 		return plan.Honors(host, e.Native, schema.EffectContext)
 	})
@@ -118,6 +121,7 @@ func (x *examination) effects(d dialect.Dialect, h *schema.Hook, entries []schem
 		found = append(found, Problem{Reached, schema.CodeRelayed, schema.Note, host.Title + " takes no context at " +
 			entries[0].Native + "; hookbridge delivers it with a later event", ""})
 	}
+
 	return found
 }
 

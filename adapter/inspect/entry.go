@@ -43,10 +43,12 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 	if !runs || h.Handler == schema.HandlerCallback { // the entry only records, or the hook's module says
 		needs = 0
 	}
+
 	given := time.Duration(call.Number("timeout") * float64(time.Second))
 	if given > 0 {
 		needs = min(needs, given)
 	}
+
 	project := call.Text("project")
 	info, err := os.Stat(project)
 	tooOld := cmdline.TooOld(call.Value("requires"), x.what.Version)
@@ -82,6 +84,7 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 			" is ended after " + limit.String() +
 			", and the hook may take " + needs.String(), "raise the entry's timeout"}
 	}
+
 	switch accepted, tried := x.accepts(d, h, own); {
 	case !runs:
 	case tried > 0 && accepted == 0:
@@ -90,6 +93,7 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 		return &Problem{Weaker, schema.CodeNotCalled, plan.GuardSeverity(d, h), "the entry at " + at +
 			" doesn't get all calls that the hook needs: " + entryFilter(own), "correct its matcher"}
 	}
+
 	return nil
 }
 
@@ -123,10 +127,12 @@ func (x *examination) accepts(d dialect.Dialect, h, own *schema.Hook) (accepted,
 	if row == nil || row.Match == schema.MatchNothing || own.Condition == "" && (own.Matcher == "" || planned) {
 		return 0, 0
 	}
+
 	m, err := p.Matcher(own)
 	if err != nil {
 		return 0, 0
 	}
+
 	for _, e := range x.samples(d, h, row) {
 		payload, err := sample.Payload(x.host, sample.ForHost(x.host, e))
 		if err != nil { // the event isn't raised for such a tool
@@ -149,6 +155,7 @@ func (x *examination) accepts(d dialect.Dialect, h, own *schema.Hook) (accepted,
 			accepted++
 		}
 	}
+
 	return accepted, tried
 }
 

@@ -301,6 +301,7 @@ func Matrix(hooks, host dialect.Dialect) []Coverage {
 		c.Support = c.grade()
 		out = append(out, c)
 	}
+
 	return out
 }
 

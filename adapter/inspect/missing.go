@@ -38,10 +38,12 @@ func lacking(d dialect.Dialect, h *schema.Hook, p schema.Places, short func(file
 	if h.Handler != schema.HandlerCommand {
 		return nil
 	}
+
 	spec, err := specIn(d, h, p)
 	if err != nil {
 		return nil
 	}
+
 	words, _ := wordsOf(h, spec.Env, p.Home)
 	add := func(where, text string) {
 		for _, name := range missingIn(text, p.Env.Get("PATH")) {
@@ -53,6 +55,7 @@ func lacking(d dialect.Dialect, h *schema.Hook, p schema.Places, short func(file
 	if h.Args == nil {
 		add("the command", h.Command)
 	}
+
 	file, text := script(d, h, p)
 	first, _, _ := strings.Cut(string(text), "\n")
 	interpreter := strings.Fields(strings.TrimPrefix(first, "#!"))
@@ -60,6 +63,7 @@ func lacking(d dialect.Dialect, h *schema.Hook, p schema.Places, short func(file
 	if text != nil && (slices.ContainsFunc(interpreter, posix) || !strings.HasPrefix(first, "#!") && posix(words[0])) {
 		add("the script "+short(file), string(text))
 	}
+
 	return found
 }
 

@@ -34,10 +34,12 @@ func Place(ds schema.Diagnostics, file string, text []byte) {
 			above[p[:i]] = true
 		}
 	}
+
 	o, _, err := ordjson.ParseLast(text)
 	if err != nil || len(asked) == 0 {
 		return
 	}
+
 	index := ordjson.NewIndex(text)
 	var walk func(list []ordjson.Member, at string)
 	walk = func(list []ordjson.Member, at string) {
@@ -60,6 +62,7 @@ func Place(ds schema.Diagnostics, file string, text []byte) {
 			}
 		}
 	}
+
 	walk(o, "")
 }
 

@@ -333,15 +333,18 @@ func (j *judgment) through(host adapter.Dialect, p schema.Places) (lost []string
 			shown = append(shown, j.shown(x, payload)...)
 		}
 	}
+
 	if len(shown) == 0 { // the host has no such event, as other findings say
 		return nil
 	}
+
 	name := host.Profile().Name
 	sent := func(f *ScriptField) bool { return f.Agents[name].Through }
 	for i := range j.out.Fields {
 		f := &j.out.Fields[i]
 		f.Agents[name] = Sends{Native: has(native, f.Path), Through: has(shown, f.Path)}
 	}
+
 	for i := range j.out.Fields {
 		f := &j.out.Fields[i]
 		if sent(f) || !has(j.own, f.Path) || j.stoodIn(f, sent) || j.reported(f, sent) {
@@ -349,6 +352,7 @@ func (j *judgment) through(host adapter.Dialect, p schema.Places) (lost []string
 		}
 		lost = lists.With(lost, f.Name())
 	}
+
 	return lost
 }
 

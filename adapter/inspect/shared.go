@@ -118,6 +118,7 @@ func KeepOne(host adapter.Dialect, p schema.Places, same []Start) string {
 			return !slices.ContainsFunc(same, func(o Start) bool { return !covers(host, k, o) })
 		}))
 	}
+
 	var choices []string
 	for i, s := range same {
 		if i == kept || s.Hook.Source.Scope != schema.ScopeProject || !covers(host, same[kept], s) {
@@ -138,8 +139,10 @@ func KeepOne(host adapter.Dialect, p schema.Places, same []Start) string {
 			s.Hook.Source.File))))+", command: "+
 			string(ordjson.AppendString(nil, s.Hook.Command))+", exclude: ["+strings.Join(names, ", ")+"]}")
 	}
+
 	if len(choices) == 0 { // a user's own hook, or none runs for every call of the others
 		return "keep the hook in one agent's file, with a matcher for the calls of all of them"
 	}
+
 	return "to keep one, add to hookbridge.yaml: hooks: [" + strings.Join(choices, ", ") + "], and install again"
 }

@@ -96,30 +96,37 @@ func (t *Target) advise(p *part) {
 	if t.job.Action != Install {
 		return
 	}
+
 	host := t.Host.Profile()
 	for _, d := range p.in.Hooks {
 		t.adviseImports(d, true)
 	}
+
 	for _, s := range t.Host.Locate(t.job.Places) {
 		if d := discover.Refused(t.Host, s); d != nil && s.File == t.file {
 			t.note(d[0].Message + "; " + d[0].Fix)
 		}
 	}
+
 	if t.job.Scope == schema.ScopeUser && len(t.job.File.Install) > 0 {
 		t.note("the install settings of " + projectfile.Name + " don't count for your own file, which applies in " +
 			"every project; pass them on the command line")
 	}
+
 	if t.job.Scope == schema.ScopeUser && p.in.Trust {
 		t.note("your entry runs the hooks of a project only after you have read them and run hookbridge trust in the " +
 			"project")
 	}
+
 	if p.in.Path == "" && t.job.Scope == schema.ScopeManaged {
 		t.note("the entries look for hookbridge in each user's PATH; --program FILE names the one that runs")
 	}
+
 	byName := p.in.Path == "" && p.in.Launch == nil && t.job.Places.System == ""
 	if byName && !inspect.InPath("hookbridge", t.job.Places.Env.Get("PATH")) {
 		t.note("hookbridge is not in PATH; the entries don't run until " + host.Title + " finds it there")
 	}
+
 	for _, d := range p.in.Hooks {
 		if n := t.ownUnbridged(d); n > 0 && p.in.Module == "" {
 			t.note(plan.Counted(n, "hook") + " of your own for " + d.Profile().Title + " won't run in " +
@@ -240,6 +247,7 @@ func (t *Target) unreviewed(after []byte) {
 	if keeper == nil {
 		return
 	}
+
 	stopped := func(text []byte) []schema.Hook {
 		cfg, _ := t.Host.ParseConfig(text, t.source())
 		if cfg == nil {
@@ -249,6 +257,7 @@ func (t *Target) unreviewed(after []byte) {
 			return !keeper.Trust(&h, t.job.Places, discover.Read).Stops()
 		})
 	}
+
 	was := stopped(t.before)
 	lost, ours := 0, false
 	for _, h := range stopped(after) {
@@ -261,10 +270,12 @@ func (t *Target) unreviewed(after []byte) {
 			lost++
 		}
 	}
+
 	if lost > 0 {
 		t.note(t.Host.Profile().Title + " knows reviewed hooks by their place in the file, and " +
 			plan.Counted(lost, "hook") + " of your own moved up there: review them again")
 	}
+
 	if lost > 0 || ours && t.job.Action == Install {
 		t.note(keeper.Review())
 	}

@@ -53,6 +53,7 @@ func (x *Job) Candidates(owners []OwnHooks) (list []Candidate, err error) {
 	if err != nil {
 		return nil, err
 	}
+
 	for _, d := range adapter.Where(func(d adapter.Dialect) bool { return d.Profile().Modules == nil }) {
 		if len(owners) == 1 && adapter.SameAgent(owners[0].Owner, d) {
 			continue
@@ -76,12 +77,15 @@ func (x *Job) Candidates(owners []OwnHooks) (list []Candidate, err error) {
 		}
 		list = append(list, c)
 	}
+
 	if len(x.Hosts) > 0 || s.States() || slices.ContainsFunc(list, func(c Candidate) bool { return c.Chosen }) {
 		return list, nil
 	}
+
 	for i := range list {
 		list[i].Chosen = list[i].Found == onMachine
 	}
+
 	return list, nil
 }
 

@@ -27,6 +27,7 @@ func Merged(file string, c *convert.Conversion, to adapter.Dialect) (before, aft
 	if before, err = discover.Read(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
 	}
+
 	if w := inText(to, file); w != nil && !looksLikeJSON(before) {
 		list, ok := w.ReadEntryText(before)
 		if !ok {
@@ -42,6 +43,7 @@ func Merged(file string, c *convert.Conversion, to adapter.Dialect) (before, aft
 		}
 		return before, w.WriteEntryText(before, list), nil
 	}
+
 	after = OrEmpty(to, before)
 	within := convert.Within(to, after)
 	for _, e := range c.Entries {
@@ -57,6 +59,7 @@ func Merged(file string, c *convert.Conversion, to adapter.Dialect) (before, aft
 			return nil, nil, InFile(file, err)
 		}
 	}
+
 	return before, after, nil
 }
 

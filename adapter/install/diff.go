@@ -82,6 +82,7 @@ func writeHunk(out *strings.Builder, a, b []string, list []edits.Hunk) {
 		}
 		return fmt.Sprintf("%d,%d", start, n)
 	}
+
 	fmt.Fprintf(out, "@@ -%s +%s @@\n", place(first.A0-lead, last.A1+tail), place(first.B0-lead, last.B1+tail))
 	write := func(op byte, lines []string) {
 		for _, l := range lines {
@@ -92,6 +93,7 @@ func writeHunk(out *strings.Builder, a, b []string, list []edits.Hunk) {
 			}
 		}
 	}
+
 	at := first.A0 - lead
 	for _, h := range list {
 		write(' ', a[at:h.A0])
@@ -99,6 +101,7 @@ func writeHunk(out *strings.Builder, a, b []string, list []edits.Hunk) {
 		write('+', b[h.B0:h.B1])
 		at = h.A1
 	}
+
 	write(' ', a[at:at+tail])
 }
 

@@ -177,10 +177,12 @@ func (x *Job) target(host adapter.Dialect) (*Target, error) {
 		return nil, &cmdline.Mistake{Text: host.Profile().Name + " has no file of its own; hookbridge convert --to " +
 			host.Profile().Name + " writes a module for it"}
 	}
+
 	t := &Target{job: x, Host: host, file: FileOf(host, x.Places, x.Scope)}
 	if t.file == "" && x.Scope == schema.ScopeUser && x.Places.Home == "" {
 		return nil, errors.New("the home folder is unknown; set HOME or name it with --home")
 	}
+
 	if t.file == "" {
 		p := host.Profile()
 		none := fmt.Sprintf("%s%s has no hook file of the scope %s", p.Name, p.Checked(), x.Scope)
@@ -192,22 +194,27 @@ func (x *Job) target(host adapter.Dialect) (*Target, error) {
 		}
 		return nil, errors.New(none)
 	}
+
 	if x.Scope == schema.ScopeProject && x.Action != Status && !Within(x.Places.Project, filepath.Dir(t.file)) {
 		return nil, fmt.Errorf("a symbolic link leads from %s out of the project, and hookbridge changes no file "+
 			"there; put a folder in its place (nothing was written)", filepath.Dir(t.file))
 	}
+
 	if err := t.read(); err != nil {
 		return nil, err
 	}
+
 	if why, folder := survey.Elsewhere(host, x.Places.Project); why != "" && x.Scope == schema.ScopeProject &&
 		x.Action == Install {
 		t.note(why + ", so it doesn't read " + t.file + " here; " + plan.Command("install", host) + " --project " +
 			shell.Quote(folder) + " writes the file that it reads")
 	}
+
 	owners, err := x.ownersFor(t)
 	if err != nil {
 		return nil, err
 	}
+
 	for _, p := range t.split(owners) {
 		err := t.prepare(p)
 		if errors.As(err, new(*Nothing)) && len(owners) > 1 {
@@ -218,10 +225,12 @@ func (x *Job) target(host adapter.Dialect) (*Target, error) {
 		}
 		t.parts = append(t.parts, p)
 	}
+
 	if len(t.parts) == 0 && x.Action != Uninstall {
 		return nil, &Nothing{"no agent has hooks here that " + host.Profile().Title + " can run; nothing changed" +
 			x.anyManaged(host)}
 	}
+
 	return t, nil
 }
 
@@ -274,9 +283,11 @@ func (x *Job) ownersFor(t *Target) (list []adapter.Dialect, err error) {
 		}
 		return adapter.Without(slices.Clone(x.Owners), t.Host), nil
 	}
+
 	if x.Action == Uninstall {
 		return t.installedOwners(), nil
 	}
+
 	found, known := survey.Owners(x.Places, x.Scope)
 	if len(found) == 0 && x.Scope != schema.ScopeManaged {
 		other := schema.ScopeUser
@@ -285,6 +296,7 @@ func (x *Job) ownersFor(t *Target) (list []adapter.Dialect, err error) {
 		}
 		found, known = survey.Owners(x.Places, other)
 	}
+
 	found = adapter.Without(found, t.Host)
 	usual, err := adapter.Find(adapter.Default)
 	switch {
@@ -300,6 +312,7 @@ func (x *Job) ownersFor(t *Target) (list []adapter.Dialect, err error) {
 	case adapter.SameAgent(usual, t.Host):
 		return nil, itself
 	}
+
 	for _, d := range found {
 		if !adapter.SameAgent(d, usual) && x.Action == Install && adapter.Has(found, usual) {
 			t.note(d.Profile().Name + " has hooks here too; --hooks " + strings.Join(adapter.NamesOf(found), ",") +
@@ -307,6 +320,7 @@ func (x *Job) ownersFor(t *Target) (list []adapter.Dialect, err error) {
 			break
 		}
 	}
+
 	return []adapter.Dialect{usual}, nil
 }
 

@@ -47,6 +47,7 @@ func (t *Target) install() ([]Result, error) {
 	if len(t.parts) == 0 { // only its import is switched off
 		return nil, nil
 	}
+
 	after, count, stale := t.before, 0, false
 	for _, p := range t.parts {
 		count += len(p.want)
@@ -59,6 +60,7 @@ func (t *Target) install() ([]Result, error) {
 			return nil, err
 		}
 	}
+
 	if stale {
 		off := Unheeded(t.Host, after, t.source())
 		if off.Max() == schema.Error {
@@ -70,6 +72,7 @@ func (t *Target) install() ([]Result, error) {
 		}
 		t.parts[0].found = append(t.parts[0].found, off...)
 	}
+
 	t.unreviewed(after)
 	t.noteCopies(after)
 	r := t.result("installed", t.parts...)
@@ -79,6 +82,7 @@ func (t *Target) install() ([]Result, error) {
 	} else {
 		r.State, r.Entries = "current", 0
 	}
+
 	return []Result{r}, nil
 }
 
@@ -126,6 +130,7 @@ func (p *part) state() string {
 	}) {
 		return "absent"
 	}
+
 	at := func(e convert.OwnEntry) func(convert.Placed) bool {
 		return func(w convert.Placed) bool { return w.Pointer == e.Array }
 	}
@@ -148,12 +153,14 @@ func (p *part) state() string {
 			strange = true
 		}
 	}
+
 	switch {
 	case strange && missing && !older:
 		return "edited"
 	case strange || missing || older:
 		return "stale"
 	}
+
 	return "current"
 }
 

@@ -176,6 +176,7 @@ func (t *Target) findWanted(p *part) error {
 		}
 		p.in.Hooks, p.hooks = append(p.in.Hooks, d), append(p.hooks, hooks)
 	}
+
 	switch nobody := !slices.ContainsFunc(p.named, func(d adapter.Dialect) bool {
 		return adapter.Has(p.in.Hooks, d)
 	}); {
@@ -185,6 +186,7 @@ func (t *Target) findWanted(p *part) error {
 		p.in.Hooks = adapter.Without(slices.Clone(all), t.Host)
 		return nil
 	}
+
 	want, ds := p.in.Entries(p.hooks...)
 	p.want, p.found = want, append(p.found, ds...)
 	t.advise(p)
@@ -193,6 +195,7 @@ func (t *Target) findWanted(p *part) error {
 		t.adviseBroken(d, p.hooks[i])
 		t.adviseNever(p, d, p.hooks[i])
 	}
+
 	return nil
 }
 
@@ -202,20 +205,24 @@ func (t *Target) nothing(p *part, d adapter.Dialect) error {
 	if t.job.Flags.Text("module") == "" && d.Profile().Modules != nil {
 		hint = "; callbacks are in a module: --module FILE"
 	}
+
 	if own, _ := survey.Owners(t.job.Places, schema.ScopeUser); hint == "" && t.job.Scope == schema.ScopeProject &&
 		adapter.Has(own, d) {
 		hint = "; for your own hooks and those of plugins: --scope user"
 	}
+
 	if own, _ := survey.Owners(t.job.Places, t.job.Scope); hint == "" && adapter.Has(own, t.Host) {
 		hint = fmt.Sprintf("; %s has hooks here, and --host %s --hooks %s runs them in %s", t.Host.Profile().Title,
 			d.Profile().Name, t.Host.Profile().Name, d.Profile().Title)
 	}
+
 	if t.job.Scope == schema.ScopeManaged {
 		hint = t.job.whereManaged(d)
 	}
 	if hint == "" && t.job.Scope == schema.ScopeProject {
 		hint = survey.Hint(t.job.Places)
 	}
+
 	switch worst := p.found.Worst(); {
 	case worst != nil && worst.Severity == schema.Error:
 		return &Nothing{"can't read the hooks of " + d.Profile().Title + ", so nothing changed: " + worst.String()}
@@ -223,9 +230,11 @@ func (t *Target) nothing(p *part, d adapter.Dialect) error {
 	case worst.Severity == schema.Weaker || worst.Severity == schema.Loss && hint == "":
 		hint = ": " + inspect.Hinted(d, *worst).String()
 	}
+
 	if hint == "" {
 		hint = "; --project DIR names another folder than " + t.job.Places.Project
 	}
+
 	return &Nothing{"found no " + d.Profile().Title + " hooks that " + t.Host.Profile().Title +
 		" can run; nothing changed" + hint}
 }
@@ -296,6 +305,7 @@ func (t *Target) keep(p *part) {
 			p.in.Path = path
 		}
 	}
+
 	p.in.Path = cmp.Or(t.job.Program, p.in.Path, t.fixed(p))
 	t.keepLauncher(p)
 	for _, old := range kept(p.own) {
@@ -319,14 +329,17 @@ func (t *Target) keep(p *part) {
 			p.in.Flags = append(p.in.Flags, old)
 		}
 	}
+
 	if t.job.Requires != "" {
 		p.in.Flags = append(p.in.Flags, cmdline.Flag{Name: "requires", Value: t.job.Requires})
 	}
+
 	if t.job.Scope == schema.ScopeProject && t.job.Action != Uninstall {
 		if marks := choice.Marks(t.job.File, t.job.Places, t.Host, p.in.Hooks); marks != nil {
 			p.in.Flags = append(p.in.Flags, cmdline.Flag{Name: cmdline.ExcludeFlag, Value: strings.Join(marks, ",")})
 		}
 	}
+
 	for _, row := range cmdline.FlagRows() {
 		if row.Entries != "" && given.Text(row.Name) != "" && given.Has(row.Name) && !p.in.States(row.Name) {
 			p.in.Flags = append(p.in.Flags, cmdline.Flag{Name: row.Name, Value: given.Text(row.Name)})

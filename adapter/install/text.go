@@ -87,6 +87,7 @@ func (t *Target) added(text []byte, own []convert.OwnEntry, want []convert.Place
 	if w := inText(t.Host, t.file); w != nil {
 		return w.WriteEntryText(text, t.remaining(text, own, want)), nil
 	}
+
 	text, own = OrEmpty(t.Host, text), slices.Clone(own)
 	var missing []convert.Placed
 	for _, w := range want {
@@ -108,6 +109,7 @@ func (t *Target) added(text []byte, own []convert.OwnEntry, want []convert.Place
 		}
 		own = slices.Delete(own, i, i+1)
 	}
+
 	backup, _ := t.backup()
 	needed := func(pointer string) bool {
 		return isThere(backup, pointer) || slices.ContainsFunc(want, func(p convert.Placed) bool {
@@ -117,6 +119,7 @@ func (t *Target) added(text []byte, own []convert.OwnEntry, want []convert.Place
 	if text, err = removed(text, own, needed); err != nil {
 		return nil, InFile(t.file, err)
 	}
+
 	text, err = t.inserted(text, missing)
 	return convert.File(t.Host, text), err
 }

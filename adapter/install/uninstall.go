@@ -22,6 +22,7 @@ func (t *Target) uninstall() ([]Result, error) {
 	if text, changed := t.job.pending[t.file]; changed {
 		t.before = text
 	}
+
 	own := entriesFor(t.Host, t.before, t.named()...)
 	t.Notes = append(t.Notes, t.kept()...)
 	r := t.result("absent", t.parts...)
@@ -29,6 +30,7 @@ func (t *Target) uninstall() ([]Result, error) {
 	if len(own) == 0 {
 		return []Result{r}, nil
 	}
+
 	after, remove, err := t.original(own)
 	if rest := t.shared(own); len(rest) > 0 && err == nil {
 		after, remove, err = t.without(rest)
@@ -42,6 +44,7 @@ func (t *Target) uninstall() ([]Result, error) {
 	if t.job.File.Path != "" {
 		t.note(projectfile.Name + " stays; remove it if you no longer use hookbridge here")
 	}
+
 	r.State, r.Entries, r.Notes = "uninstalled", len(own), t.Notes
 	r.change = t.rewrite(after, remove, func() error { return t.restore(after, remove) })
 	return []Result{r}, nil
@@ -119,6 +122,7 @@ func (t *Target) original(own []convert.OwnEntry) (after []byte, remove bool, er
 		}
 		return convert.File(t.Host, text), err == nil && t.isEmpty(text), err
 	}
+
 	if w := inText(t.Host, t.file); w != nil {
 		after = w.WriteEntryText(t.before, t.remaining(t.before, own, nil))
 		backup, _ := t.backup()
@@ -127,6 +131,7 @@ func (t *Target) original(own []convert.OwnEntry) (after []byte, remove bool, er
 		}
 		return after, backup == nil && convert.Blank(after), nil
 	}
+
 	backup, _ := t.backup()
 	have := lists.Map(own, func(e convert.OwnEntry) convert.Placed {
 		return convert.Placed{Pointer: e.Array, Value: e.Value}
@@ -137,11 +142,13 @@ func (t *Target) original(own []convert.OwnEntry) (after []byte, remove bool, er
 			return base, base == nil, nil
 		}
 	}
+
 	after, err = removed(t.before, own, func(pointer string) bool { return isThere(base, pointer) })
 	plain := ordjson.Check(after) == nil && ordjson.Check(base) == nil    // no comments
 	if err == nil && base != nil && plain && ordjson.Equal(after, base) { // an agent has written the file anew
 		return base, false, nil
 	}
+
 	return after, err == nil && base == nil && t.isEmpty(after), err
 }
 
@@ -220,6 +227,7 @@ func removed(text []byte, own []convert.OwnEntry, keep func(pointer string) bool
 			}
 		}
 	}
+
 	return text, nil
 }
 

@@ -387,8 +387,9 @@ func (p *Planner) Absence(h *schema.Hook) (code schema.Code, severity schema.Sev
 		p.absent[key] = a
 	}
 	if len(a.unknown) > 0 {
-		return schema.CodeDeadValue, schema.Note, "hookbridge doesn't know the tool " + Listed(a.unknown, "or") + " of " +
-			p.from.Profile().TitleChecked() + "; in " + p.to.Profile().Title + " the hook runs for a tool of that name"
+		return schema.CodeDeadValue, schema.Note, "hookbridge doesn't know the tool " + Listed(a.unknown, "or") +
+			" of " + p.from.Profile().TitleChecked() + "; in " + p.to.Profile().Title +
+			" the hook runs for a tool of that name"
 	}
 	if len(a.names) == 0 {
 		return "", 0, ""

@@ -82,6 +82,7 @@ func dispatch(args []string, std cli.IO) int {
 		help.Usage(std.Err, commands())
 		return cli.WrongUsage
 	}
+
 	switch args[0] {
 	case "run": // called at every event: the table is not made for it
 		run := run.Command()
@@ -92,6 +93,7 @@ func dispatch(args []string, std cli.IO) int {
 	case bridge.AsyncCommand: // not for people: hookbridge starts itself so
 		return asyncCommand(std)
 	}
+
 	all := commands()
 	switch args[0] {
 	case "-h", "--help", "-help":
@@ -100,9 +102,11 @@ func dispatch(args []string, std cli.IO) int {
 	case "-v", "--version":
 		args = []string{"version"}
 	}
+
 	if c := cli.Named(all, args[0]); c != nil {
 		return c.Call(args[1:], std)
 	}
+
 	fmt.Fprintf(std.Err, "hookbridge: %s\nsee hookbridge help\n", cli.NoCommand(all, args[0]))
 	return cli.WrongUsage
 }

@@ -170,11 +170,13 @@ func (p *Parser) Settings(o ordjson.Object, base string) {
 			case bad != "":
 				p.Mistake(rules.BadSetting, nil, m, at, bad)
 			}
+
 		case p.AnyTop, rules.UnknownTop == Ignored, slices.Contains(rules.Top, m.Name):
 			if base == "" {
 				p.misplaced(o, m, at)
 			}
 			p.cfg.Extra = append(p.cfg.Extra, m)
+
 		default:
 			p.Unknown(rules.UnknownTop, nil, m, at, "unknown field "+strconv.Quote(m.Name))
 			p.cfg.Extra = append(p.cfg.Extra, m)

@@ -20,11 +20,8 @@ const (
 	manyLines = 25
 )
 
-// The code that is older than the two rules. These bounds only fall: lower them with each place that is fixed.
-const (
-	mostLongConditions = 41
-	mostDenseFunctions = 201
-)
+// mostLongConditions are older than the rule. It only falls: lower it with each place that is fixed.
+const mostLongConditions = 41
 
 // TestLongConditions counts the conditions with many operands. A flat list of equal comparisons may stay.
 func TestLongConditions(t *testing.T) {
@@ -90,7 +87,7 @@ func operands(e ast.Expr) []ast.Expr {
 	return []ast.Expr{e}
 }
 
-// TestDenseFunctions counts the long functions without a blank line between their steps.
+// TestDenseFunctions holds that long functions have a blank line between their steps.
 func TestDenseFunctions(t *testing.T) {
 	line, comment := "\n\tf()", "\n\t// why"
 	full := strings.Repeat(line, manyLines)
@@ -115,11 +112,10 @@ func TestDenseFunctions(t *testing.T) {
 			found = append(found, file+": "+name)
 		}
 	})
-	if len(found) > mostDenseFunctions {
-		t.Errorf("%d functions have more than %d lines and no blank line, more than %d: separate their steps\n%s",
-			len(found), manyLines, mostDenseFunctions, strings.Join(found, "\n"))
+	if found != nil {
+		t.Errorf("%d functions have more than %d lines and no blank line: separate their steps\n%s", len(found),
+			manyLines, strings.Join(found, "\n"))
 	}
-	t.Logf("%d dense functions", len(found))
 }
 
 // denseFunctions names the functions of a file with many lines of code and no blank line.

@@ -71,6 +71,7 @@ func (a *assembler) node(n *node, back bool) {
 			}
 			a.node(n.kids[i], back)
 		}
+
 	case aChoice:
 		var jumps []int
 		for i, k := range n.kids {
@@ -86,6 +87,7 @@ func (a *assembler) node(n *node, back bool) {
 		for _, j := range jumps {
 			a.code[j].x = a.here()
 		}
+
 	case aUnit:
 		a.emit(inst{op: iUnit, unit: n.unit, back: back})
 	case aSet:
@@ -104,6 +106,7 @@ func (a *assembler) node(n *node, back bool) {
 		a.emit(inst{op: iPlace, x: first})
 		a.node(n.kids[0], back)
 		a.emit(inst{op: iPlace, x: last})
+
 	case aReference:
 		a.emit(inst{op: iRefer, x: int32(n.group), back: back, fold: n.fold})
 	case aLook:
@@ -111,6 +114,7 @@ func (a *assembler) node(n *node, back bool) {
 		a.node(n.kids[0], n.behind)
 		a.emit(inst{op: iMatch})
 		a.code[look].x = a.here()
+
 	case aRepetition:
 		a.repetition(n, back)
 	}

@@ -152,37 +152,44 @@ func (f *File) member(r *teamfile.Reader, m ordjson.Member) {
 		if f.Tests = r.Text(m); !filepath.IsLocal(filepath.FromSlash(f.Tests)) {
 			r.Fail(m.Off, "tests names a folder inside the project")
 		}
+
 	case "agents":
 		r.Names(m, "agents is a list of names, such as [claude, cursor]", func(name string, off int) {
 			line, col := r.Position(off)
 			f.Agents = append(f.Agents, Agent{name, line, col})
 		})
+
 	case "requires":
 		f.Requires = required(r, m)
 	case "launcher":
 		if f.Launcher = word(r, m); !slices.Contains(launcherWords, f.Launcher) {
 			r.Fail(m.Off, "launcher is closed, open or off")
 		}
+
 	case "install":
 		pairs(r, m, func(name, value string, line, col int) {
 			f.Install = append(f.Install, Setting{name, value, line, col})
 		})
+
 	case "facts":
 		for _, agent := range r.Members(m, m.Name+" is not a mapping") {
 			pairs(r, agent, func(name, value string, line, col int) {
 				f.Facts = append(f.Facts, Fact{agent.Name, name, value, line, col})
 			})
 		}
+
 	case "imports":
 		f.ImportsOff = importsOff(r, m)
 	case "hooks":
 		for _, e := range r.Elements(m, "hooks is a list of mappings with hook, command, and agents or exclude") {
 			f.Hooks = append(f.Hooks, choice(r, e))
 		}
+
 	case "accept":
 		for _, e := range r.Elements(m, "accept is a list of mappings with finding and reason") {
 			f.Accept = append(f.Accept, accepted(r, e))
 		}
+
 	default:
 		r.Unknown(m, "the file has "+plainList(keys)+suggest.Question(m.Name, keys))
 	}

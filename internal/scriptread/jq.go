@@ -110,10 +110,12 @@ func (f *filter) pipe(in []string) (out []string) {
 	if f.depth++; f.depth > maxDepth {
 		return f.fail()
 	}
+
 	defer func() { f.depth-- }()
 	if f.peek() == "def" || f.peek() == "label" {
 		return f.fail()
 	}
+
 	out = f.alternatives(in)
 	for !f.bad {
 		switch {
@@ -140,6 +142,7 @@ func (f *filter) pipe(in []string) (out []string) {
 			return out
 		}
 	}
+
 	return nil
 }
 
@@ -172,10 +175,12 @@ next:
 			out, last = nil, nil
 			continue
 		}
+
 		rest := f.rest()
 		if strings.HasPrefix(rest, "//") {
 			return out
 		}
+
 		for _, op := range operators {
 			if !strings.HasPrefix(rest, op) || strings.HasPrefix(rest[len(op):], "=") {
 				continue
@@ -189,6 +194,7 @@ next:
 			out, last = nil, nil
 			continue next
 		}
+
 		return out
 	}
 	return nil
@@ -309,6 +315,7 @@ func (f *filter) term(in []string) []string {
 		}
 		return nil
 	}
+
 	return f.named(in)
 }
 
@@ -330,10 +337,12 @@ func (f *filter) named(in []string) []string {
 		}
 		return out
 	}
+
 	keeps, given := slices.Contains(passing, name), in
 	if !keeps && name != "error" {
 		given = nil
 	}
+
 	if f.take("(") {
 		for {
 			f.pipe(given)
@@ -345,9 +354,11 @@ func (f *filter) named(in []string) []string {
 			}
 		}
 	}
+
 	if keeps {
 		return in
 	}
+
 	return nil
 }
 
@@ -410,6 +421,7 @@ func (f *filter) object(in []string) []string {
 			return f.fail()
 		}
 	}
+
 	return nil
 }
 

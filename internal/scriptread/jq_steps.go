@@ -61,6 +61,7 @@ func (f *filter) text(in []string) (text string, plain bool) {
 			f.at += n
 		}
 	}
+
 	f.fail()
 	return "", false
 }

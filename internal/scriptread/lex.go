@@ -111,6 +111,7 @@ func (x *lexer) next() bool {
 	default:
 		x.sign()
 	}
+
 	return true
 }
 
@@ -138,10 +139,12 @@ func (x *lexer) text(prefix string) bool {
 	if x.lang == Python && strings.HasPrefix(rest, strings.Repeat(quote, 3)) {
 		quote = strings.Repeat(quote, 3)
 	}
+
 	kind := textToken
 	if strings.Contains(prefix, "f") {
 		kind = formToken
 	}
+
 	raw := strings.Contains(prefix, "r")
 	var b strings.Builder
 	for i := len(quote); i < len(rest); i++ {
@@ -163,6 +166,7 @@ func (x *lexer) text(prefix string) bool {
 			b.WriteByte(rest[i])
 		}
 	}
+
 	return false
 }
 

@@ -93,10 +93,12 @@ func (p *program) statement(i int) int {
 	case t.named("in") && p.token(i-1).kind == textToken || t.named("for"):
 		return p.rebound(i)
 	}
+
 	if at, next, ok := p.chain(i); ok {
 		p.compared(at, i, next)
 		return next
 	}
+
 	return i + 1
 }
 
@@ -213,6 +215,7 @@ func (p *program) members(at []string, i, end int) {
 			i++
 			continue
 		}
+
 		own := below(at, t.text)
 		p.c.field(own, t.line, p.c.group())
 		name := t.text
@@ -234,9 +237,11 @@ func (p *program) members(at []string, i, end int) {
 			name = p.token(i + 1).text
 			i += 2
 		}
+
 		if name != "" {
 			p.vars[name] = own
 		}
+
 		for depth := 0; i < end && (depth > 0 || !p.token(i).is(",")); i++ { // a default
 			switch t := p.token(i); {
 			case t.is("{") || t.is("[") || t.is("("):
@@ -256,10 +261,12 @@ func (p *program) chain(i int) (at []string, next int, ok bool) {
 		i++
 		brackets++
 	}
+
 	start := i
 	for p.token(i).named("await") {
 		i++
 	}
+
 	t := p.token(i)
 	from, known := p.vars[t.text]
 	before := p.token(i - 1)
@@ -273,6 +280,7 @@ func (p *program) chain(i int) (at []string, next int, ok bool) {
 			return nil, 0, false
 		}
 	}
+
 	at, next = p.steps(at, next)
 	for brackets > 0 { // (data.get("a") or {}).get("b")
 		j := p.standIn(next)
@@ -282,6 +290,7 @@ func (p *program) chain(i int) (at []string, next int, ok bool) {
 		at, next = p.steps(at, j+1)
 		brackets--
 	}
+
 	return at, next, true
 }
 
@@ -309,6 +318,7 @@ func (p *program) parsed(i int) (at []string, next int, ok bool) {
 	default:
 		return nil, 0, false
 	}
+
 	depth, input, name := 0, false, ""
 	for next = open; next < len(p.tokens) && next < open+40; next++ {
 		t := p.token(next)
@@ -328,6 +338,7 @@ func (p *program) parsed(i int) (at []string, next int, ok bool) {
 			name = t.text
 		}
 	}
+
 	return nil, next, true
 }
 
@@ -359,9 +370,11 @@ func (p *program) steps(at []string, i int) ([]string, int) {
 		default:
 			return at, i
 		}
+
 		if p.assigned(next) { // the program writes it
 			return nil, next
 		}
+
 		at = below(at, name)
 		p.c.field(at, p.token(i).line, p.group)
 		i = next
@@ -390,14 +403,17 @@ func (p *program) compared(at []string, start, next int) {
 	if at == nil {
 		return
 	}
+
 	if t := p.token(start - 1); t.is("==") || t.is("===") || t.is("!=") || t.is("!==") {
 		if text := p.token(start - 2); text.kind == textToken {
 			p.c.word(at, text.text, text.line)
 		}
 	}
+
 	if p.token(next).named("not") {
 		next++
 	}
+
 	switch t := p.token(next); {
 	case t.is("==") || t.is("===") || t.is("!=") || t.is("!=="):
 		if text := p.token(next + 1); text.kind == textToken {

@@ -83,14 +83,17 @@ func (s *script) command(c *shell.Command, in []string) []string {
 	if !s.spend() {
 		return nil
 	}
+
 	in = s.redirected(c, in)
 	for i := range c.Assigns {
 		s.assign(&c.Assigns[i], in)
 	}
+
 	if c.Kind == shell.Function {
 		defer func(was map[string][]string) { s.vars = was }(s.vars)
 		s.vars = maps(s.vars)
 	}
+
 	declares := c.Kind == shell.Simple && len(c.Words) > 0 && slices.Contains(declarers, c.Words[0].Text())
 	for _, words := range [][]shell.Word{c.Words, c.In} {
 		for i := range words {
@@ -100,9 +103,11 @@ func (s *script) command(c *shell.Command, in []string) []string {
 			s.outputs(&words[i], in)
 		}
 	}
+
 	for _, l := range c.Lists {
 		s.list(l, in)
 	}
+
 	switch c.Kind {
 	case shell.Simple:
 		return s.simple(c.Words, in)
@@ -117,6 +122,7 @@ func (s *script) command(c *shell.Command, in []string) []string {
 			}
 		}
 	}
+
 	return nil
 }
 
@@ -233,9 +239,11 @@ func (s *script) simple(words []shell.Word, in []string) []string {
 		}
 		break
 	}
+
 	if len(words) == 0 {
 		return nil
 	}
+
 	args := words[1:]
 	switch name := words[0].Text(); {
 	case !words[0].Fixed():
@@ -273,6 +281,7 @@ func (s *script) simple(words []shell.Word, in []string) []string {
 	case name == "node":
 		s.embedded(JavaScript, args, "-e", in)
 	}
+
 	return nil
 }
 
@@ -351,6 +360,7 @@ func (s *script) jq(args []shell.Word, in []string) []string {
 			}
 		}
 	}
+
 	return nil
 }
 

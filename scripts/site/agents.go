@@ -77,6 +77,7 @@ func eventText(w *strings.Builder, r row, says map[string]string) {
 	for _, e := range r.Effects {
 		can = append(can, says[e])
 	}
+
 	switch when := says[r.Event]; {
 	case len(can) > 0:
 		fmt.Fprintf(w, "When %s, a hook can: %s.\n", when, strings.Join(can, "; "))
@@ -85,9 +86,11 @@ func eventText(w *strings.Builder, r row, says map[string]string) {
 	default:
 		fmt.Fprintf(w, "When %s, a hook runs. Its answer has no effect.\n", when)
 	}
+
 	for _, e := range sortedKeys(r.Some) {
 		fmt.Fprintf(w, "\nFor %s only, it can %s.\n", strings.Join(r.Some[e], ", "), says[e])
 	}
+
 	for _, l := range r.Less {
 		switch {
 		case l.Never:
@@ -101,9 +104,11 @@ func eventText(w *strings.Builder, r row, says map[string]string) {
 		}
 		fmt.Fprintf(w, " (%s)\n", plainly(l.Source))
 	}
+
 	if r.Since != "" {
 		fmt.Fprintf(w, "\nSince version %s.\n", r.Since)
 	}
+
 	fmt.Fprintf(w, "\nEvidence: %s.\n", plainly(r.Source))
 }
 

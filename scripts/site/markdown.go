@@ -122,6 +122,7 @@ func plain(n ast.Node, source []byte) string {
 		}
 		return ast.WalkContinue, nil
 	})
+
 	return strings.Join(strings.Fields(html.UnescapeString(b.String())), " ")
 }
 

@@ -145,29 +145,34 @@ func (l *links) target(from document, dest string) (string, error) {
 	if strings.Contains(dest, ":") {
 		return dest, nil
 	}
+
 	file, fragment, _ := strings.Cut(dest, "#")
 	name := from.Source
 	if file != "" {
 		name = path.Join(path.Dir(from.Source), file)
 	}
+
 	if to, ok := l.pages[place{name, fragment}]; ok {
 		if from.Source == "docs/README.md" && l.order[to] == 0 {
 			l.order[to] = len(l.order) + 1
 		}
 		return relative(from.Out, to), nil
 	}
+
 	if readme, ok := l.pages[place{path.Join(name, "README.md"), ""}]; ok {
 		return relative(from.Out, readme), nil
 	}
 	if fragment != "" || !exists(l.root, name) {
 		return "", fmt.Errorf("no page has %s", dest)
 	}
+
 	if strings.HasSuffix(name, ".svg") {
 		if !slices.Contains(l.copied, name) {
 			l.copied = append(l.copied, name)
 		}
 		return relative(from.Out, name), nil
 	}
+
 	text, err := listing(l.root, name)
 	to := "source/" + name + ".html"
 	l.pages[place{name, ""}] = to

@@ -34,6 +34,7 @@ func readParts(root string) (parts []part, err error) {
 		}
 		files = append(files, found...)
 	}
+
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -50,6 +51,7 @@ func readParts(root string) (parts []part, err error) {
 		}
 		parts = append(parts, part{name, pageOf(name), sectionOf(name), string(text)})
 	}
+
 	return parts, nil
 }
 

@@ -118,6 +118,7 @@ func (f *flags) end(std cli.IO, host adapter.Dialect, c *install.Canary, store s
 	if err != nil {
 		return 0, err
 	}
+
 	called := seen.Calls > 0
 	switch {
 	case f.json:
@@ -137,5 +138,6 @@ func (f *flags) end(std cli.IO, host adapter.Dialect, c *install.Canary, store s
 			io.WriteString(std.Out, schema.Printable(review)+"\n")
 		}
 	}
+
 	return cli.FailIf(!called), store.Forget(key)
 }

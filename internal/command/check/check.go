@@ -59,27 +59,33 @@ func (f *flags) Run(fs *cli.Flags, names []string, std cli.IO) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+
 	b, err := f.Ready()
 	if err != nil {
 		return 0, err
 	}
+
 	c.places = b.Places
 	if len(names) == 0 {
 		names = []string{b.Places.Project}
 	}
+
 	p := cli.StartProgress(&std, "check")
 	for _, name := range names {
 		p.At(name)
 		c.path(name)
 	}
+
 	entries := c.entries(b.Trusted)
 	p.End()
 	for _, note := range entries {
 		fmt.Fprintln(std.Err, schema.Printable("hookbridge: note: "+cli.Spoken(note)))
 	}
+
 	if c.survey != nil {
 		common.NotesOn(std.Err, c.places, c.survey, nil, "")
 	}
+
 	var all schema.Diagnostics
 	said := map[schema.Diagnostic]bool{} // two agents may read one file
 	for _, file := range c.files {
@@ -90,6 +96,7 @@ func (f *flags) Run(fs *cli.Flags, names []string, std cli.IO) (int, error) {
 			said[d] = true
 		}
 	}
+
 	switch {
 	case f.json || f.format == "json":
 		cli.PrintJSON(std.Out, Doc{lists.Map(c.files, checked.doc), cli.FindingDocs(all), c.scriptDocs()})
@@ -98,6 +105,7 @@ func (f *flags) Run(fs *cli.Flags, names []string, std cli.IO) (int, error) {
 		printChecked(std, len(read), all)
 		c.printScripts(std.Out)
 	}
+
 	worst := all.Max()
 	noted := worst == schema.Note || len(entries) > 0
 	return cli.FailIf(worst > schema.Note || noted && f.strict), nil
@@ -146,14 +154,17 @@ func (c *fileChecker) ownFiles(dir string) {
 			folder = file.Tests
 		}
 	}
+
 	folder = filepath.Join(dir, filepath.FromSlash(folder))
 	if !hookfile.Exists(folder) {
 		return
 	}
+
 	files, err := common.ScenarioFiles(folder)
 	if err != nil {
 		c.unreadable(cli.Shown(folder), err)
 	}
+
 	for _, name := range files {
 		f := checked{name: cli.Shown(name)}
 		text, err := discover.Read(name)

@@ -97,16 +97,19 @@ func (c *fileChecker) project(dir string) {
 			}
 		}
 	}
+
 	for _, d := range adapter.Dialects() { // a plugin may have no manifest
 		if file := hookfile.PluginFile(d, dir); len(c.files) == before && file != "" {
 			c.path(cli.Shown(file))
 		}
 	}
+
 	c.plugin(dir)
 	unread := survey.Unread(p)
 	for _, m := range unread {
 		c.fail(cli.Shown(m.File), schema.CodeUnreadable, m.Message(dir), m.Fix(dir))
 	}
+
 	if len(c.files) == before {
 		fix := "name a hook file, or the root of a project: hookbridge check PATH"
 		if below := survey.Below(p); len(below) > 0 {
@@ -114,6 +117,7 @@ func (c *fileChecker) project(dir string) {
 		}
 		c.fail(dir, schema.CodeUnreadable, "found no hook file of a known agent here", fix)
 	}
+
 	c.ownFiles(dir)
 	if dir == c.places.Project {
 		c.survey, _, _ = common.SurveyOf(p) // a mistake in hookbridge.yaml is reported with the file
@@ -161,10 +165,12 @@ func (c *fileChecker) text(name string, text []byte) {
 		c.fail(name, schema.CodeShape, f.Message(filepath.Dir(f.File)), "")
 		return
 	}
+
 	if agent := hookfile.OtherAgent(cli.Desk().Inside(name), text); agent != "" && c.given == nil {
 		c.fail(name, schema.CodeShape, "this is a file of "+agent+", which hookbridge can't read", "")
 		return
 	}
+
 	for _, family := range adapter.Names() {
 		if d, err := adapter.Find(family); err == nil && d.Profile().IsModule(name) {
 			c.fail(name, schema.CodeShape, "this is a module of callbacks; check reads files and doesn't run modules",
@@ -172,10 +178,12 @@ func (c *fileChecker) text(name string, text []byte) {
 			return
 		}
 	}
+
 	d := cmp.Or(c.given, common.PluginOwner(name))
 	if d == nil {
 		d = hookfile.OwnerOf(cli.Absolute(name), common.EventsIn(name, text), text)
 	}
+
 	switch {
 	case d != nil:
 		c.textOf(d, name, text)
@@ -244,15 +252,18 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checked, at schema.Source, t
 	if text == nil {
 		return
 	}
+
 	cfg, ds := parseAll(d, at, text)
 	for i := range ds { // a finding in the text as a whole has its place too
 		ds[i].File = f.name
 	}
+
 	f.hooks = len(cfg.Hooks)
 	p := c.places
 	if root := hookfile.ProjectOf(d, cli.Absolute(f.name)); !c.named && root != "" {
 		p.Project = root
 	}
+
 	for _, s := range survey.Files(d, p, func(schema.Source) bool { return true }) {
 		for _, x := range discover.Refused(d, s) {
 			if s.File == cli.Absolute(f.name) {
@@ -261,11 +272,13 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checked, at schema.Source, t
 			}
 		}
 	}
+
 	f.found = append(f.found, inspect.Check(d, cfg, text, ds, p)...)
 	hookfile.OfAgent(d, cfg, cli.Absolute(f.name), whole)
 	if c.scripts {
 		c.read(d, f, p, cfg.Hooks)
 	}
+
 	for _, host := range c.hosts {
 		if adapter.NameOf(host) == adapter.NameOf(d) {
 			continue
@@ -308,8 +321,10 @@ func parseAll(d adapter.Dialect, at schema.Source, text []byte) (*schema.Config,
 			}
 		}
 	}
+
 	if cfg == nil {
 		cfg = &schema.Config{}
 	}
+
 	return cfg, ds
 }

@@ -22,6 +22,7 @@ func (c *fileChecker) read(d adapter.Dialect, f *checked, p schema.Places, hooks
 			hosts = s.Hosts()
 		}
 	}
+
 	list, read, all := inspect.Scripts(d, hosts, p, hooks)
 	c.readScripts, c.allScripts = c.readScripts+read, c.allScripts+all
 	for _, s := range list {

@@ -82,6 +82,7 @@ func (c *Command) Call(args []string, std IO) int {
 	if err == nil && c.Args == "" && len(rest) > 0 {
 		err = UsageError{"unexpected argument " + strconv.Quote(rest[0]) + fs.meant(rest[0])}
 	}
+
 	code := OK
 	if c.Looks {
 		defer time.AfterFunc(lookLimit, func() {
@@ -90,9 +91,11 @@ func (c *Command) Call(args []string, std IO) int {
 			os.Exit(Failed)
 		}).Stop()
 	}
+
 	if err == nil {
 		code, err = t.Run(fs, rest, std)
 	}
+
 	switch {
 	case err == nil:
 		return code
@@ -100,15 +103,18 @@ func (c *Command) Call(args []string, std IO) int {
 		c.PrintHelp(std.Out)
 		return OK
 	}
+
 	text := err.Error()
 	if !AnswersHost(c.Name) { // its host knows neither folder
 		text = Spoken(text)
 	}
+
 	fmt.Fprintf(std.Err, "hookbridge %s: %s\n", c.Name, schema.Printable(text))
 	if errors.As(err, new(UsageError)) {
 		fmt.Fprintf(std.Err, "see hookbridge %s --help\n", c.Name)
 		return WrongUsage
 	}
+
 	return Failed
 }
 

@@ -41,6 +41,7 @@ func Values(arg string, commands ...string) (words []string, files bool) {
 			}
 		}
 	}
+
 	return words, files
 }
 

@@ -90,6 +90,7 @@ func ReadAll(r io.Reader) ([]byte, error) {
 		if len(buf) > maxPayload {
 			return nil, fmt.Errorf("the payload is larger than %d MiB", maxPayload>>20)
 		}
+
 		if len(buf) == cap(buf) {
 			if cap(buf) == small {
 				// Keep the garbage collector away from a large payload: there is little to

@@ -20,6 +20,7 @@ func PrintInstalled(std cli.IO, name string, results []install.Result, json bool
 		cli.PrintJSON(std.Out, lists.Map(results, InstalledDoc))
 		return
 	}
+
 	p := cli.PainterFor(std.Out)
 	said := map[string]bool{}
 	say := func(line string) {
@@ -28,6 +29,7 @@ func PrintInstalled(std cli.IO, name string, results []install.Result, json bool
 		}
 		said[line] = true
 	}
+
 	for _, r := range results {
 		for _, d := range r.Found {
 			say(d.String())
@@ -36,6 +38,7 @@ func PrintInstalled(std cli.IO, name string, results []install.Result, json bool
 			say("note: " + schema.Printable(n))
 		}
 	}
+
 	for _, r := range results {
 		if r.Pending() {
 			if out := std.Raw(); out == std.Out {
@@ -54,6 +57,7 @@ func PrintInstalled(std cli.IO, name string, results []install.Result, json bool
 		}
 		fmt.Fprintln(std.Out, line)
 	}
+
 	if len(results) == 0 && name != "install" && err == nil {
 		fmt.Fprintln(std.Out, "absent  no agent's hook file here calls hookbridge")
 	}

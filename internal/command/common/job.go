@@ -44,6 +44,7 @@ func (f *InstallFlags) Define(fs *cli.Flags) {
 		dry = idle
 		hosts = "the agents whose hook files are looked at (default: every agent with a folder in the project)"
 	}
+
 	fs.Many(&f.Hosts, "host", "AGENT", hosts)
 	fs.Many(&f.Owners, "hooks", "AGENT", ownersHelp(fs.Set.Name()))
 	fs.Row(&f.Call, "module", "with --hooks qoder-sdk: the module whose callbacks are the hooks")
@@ -67,6 +68,7 @@ func (f *InstallFlags) Define(fs *cli.Flags) {
 			fs.Row(&f.Call, name, cmp.Or(policy, cmdline.Row(name).Entries))
 		}
 	}
+
 	fs.Yes(&f.Dry, "dry-run", dry)
 	fs.Yes(&f.Json, "json", "the results as a JSON array")
 	f.DefinePlaces(fs)
@@ -87,6 +89,7 @@ func (f *InstallFlags) Job(fs *cli.Flags, action install.Action) (*install.Job, 
 	if err == nil {
 		job.File, err = f.projectFile()
 	}
+
 	// a mistake in it keeps nothing installed
 	if job.File == nil && action == install.Uninstall && !errors.As(err, new(cli.UsageError)) {
 		job.File, err = &projectfile.File{}, nil
@@ -103,6 +106,7 @@ func (f *InstallFlags) Job(fs *cli.Flags, action install.Action) (*install.Job, 
 	if job.Launcher, err = f.launcherOf(fs, job); err != nil {
 		return nil, nil, err
 	}
+
 	job.Home = cli.Home
 	if job.Scope == schema.ScopeProject && action != install.Uninstall {
 		job.Requires = job.File.Requires.Version
@@ -113,6 +117,7 @@ func (f *InstallFlags) Job(fs *cli.Flags, action install.Action) (*install.Job, 
 	if f.output != "" && job.Scope != schema.ScopeManaged {
 		return nil, nil, cli.Usage("--output goes with --scope managed")
 	}
+
 	job.Program, job.Fixed = f.program, cli.ProgramFile(os.Getenv("PATH"))
 	// hookbridge.yaml states flags that the command line doesn't give. It is the project's:
 	// an entry of the user's own file runs in every project.
@@ -123,6 +128,7 @@ func (f *InstallFlags) Job(fs *cli.Flags, action install.Action) (*install.Job, 
 			}
 		}
 	}
+
 	if f.Text("module") != "" && len(f.Owners) == 0 {
 		f.Owners = cli.ListFlag{cmdline.ModuleDialect()}
 	}
@@ -135,28 +141,34 @@ func (f *InstallFlags) Job(fs *cli.Flags, action install.Action) (*install.Job, 
 	if err != nil {
 		return nil, nil, err
 	}
+
 	for _, given := range f.Flags {
 		if fs.Given(given.Name) {
 			job.Flags.Set(given.Name, given.Value)
 		}
 	}
+
 	b, err := f.Bridge()
 	if err != nil {
 		return nil, nil, err
 	}
+
 	job.Places = b.Places
 	if f.output != "" {
 		if job.Places.System, err = filepath.Abs(f.output); err != nil {
 			return nil, nil, err
 		}
 	}
+
 	if job.Scope == schema.ScopeManaged && action == install.Install && len(f.Hosts) == 0 {
 		return nil, nil, cli.Usage("--scope managed needs --host: " + strings.Join(adapter.Names(), ", "))
 	}
+
 	if p := b.Places; action == install.Install && job.Scope == schema.ScopeProject && p.Project == p.Home {
 		return nil, nil, errors.New(p.Project + " is your home folder, and the hook files in it are your own; use " +
 			"hookbridge install --scope user --host AGENT (nothing was written)")
 	}
+
 	return job, b, nil
 }
 

@@ -96,16 +96,19 @@ func (f *flags) check(own *conformance.Own, skips []conformance.Skip, std cli.IO
 	if f.list {
 		return listVectors(vectors, f.json, std.Out)
 	}
+
 	for _, s := range skips {
 		if !slices.ContainsFunc(vectors, func(v conformance.Vector) bool { return conformance.Match(s.Glob, v.ID) }) {
 			fmt.Fprintf(std.Err, "hookbridge conformance: warning: --skip %q matches none of these vectors\n", s.Glob)
 		}
 	}
+
 	runner := conformance.Runner{Impl: own, Skips: skips, TempDir: os.TempDir(), Environ: programEnviron(),
 		OS: runtime.GOOS}
 	if runner.Project, err = filepath.Abs(f.project); err != nil {
 		return err
 	}
+
 	report := conformance.Report{Name: "hookbridge"}
 	if f.impl != "" {
 		report.Name = f.impl
@@ -114,6 +117,7 @@ func (f *flags) check(own *conformance.Own, skips []conformance.Skip, std cli.IO
 		defer p.Close()
 		runner.Impl = p
 	}
+
 	ctx, listen := cli.UntilAsked()
 	listen()
 	p := cli.StartProgress(&std, "conformance")
@@ -127,9 +131,11 @@ func (f *flags) check(own *conformance.Own, skips []conformance.Skip, std cli.IO
 	} else {
 		report.Text(std.Out)
 	}
+
 	if err == nil && f.junit != "" {
 		err = f.writeJUnit(&report)
 	}
+
 	all := report.All()
 	switch {
 	case err != nil:
@@ -141,6 +147,7 @@ func (f *flags) check(own *conformance.Own, skips []conformance.Skip, std cli.IO
 	case all.Passed == 0:
 		return errors.New("every vector was skipped, so nothing was tested")
 	}
+
 	return nil
 }
 

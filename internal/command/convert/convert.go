@@ -112,6 +112,7 @@ func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	if err == nil {
 		err = f.chooseFormat(to)
 	}
+
 	switch {
 	case err != nil:
 		return 0, err
@@ -122,6 +123,7 @@ func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	default:
 		return f.same(from, std), nil
 	}
+
 	switch {
 	case !f.permissions:
 	case from.Abilities().Rules == nil:
@@ -129,16 +131,19 @@ func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	case f.module():
 		return 0, cli.Usage("--permissions writes entries, and a module has none; use --format options")
 	}
+
 	c, cfg, ds := f.convert(from, to, io.TeeReader(std.In, &f.given))
 	if cfg != nil {
 		ds = append(ds, inspect.Idle(from, cfg.Hooks, ds)...)
 	}
+
 	c.Diagnostics = findings(from, append(ds, c.Diagnostics...), f.given.Bytes())
 	c.Diagnostics = append(c.Diagnostics, ofOneVersion(cfg, to)...)
 	c.Diagnostics = append(c.Diagnostics, f.unread(c, to, nil)...)
 	if cfg != nil && len(cfg.Hooks) == 0 && len(f.rules) == 0 && c.Diagnostics.Max() < schema.Error {
 		c.Diagnostics = append(c.Diagnostics, convert.Empty(from, cfg))
 	}
+
 	code := cli.OK
 	if cfg == nil || c.Diagnostics.Max() == schema.Error {
 		code = cli.Failed
@@ -148,12 +153,14 @@ func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 			code = cli.Failed
 		}
 	}
+
 	if code != cli.Failed {
 		if err := f.write(c, to, std); err != nil {
 			d := c.Diagnostics.Add(schema.CodeBridge, "", err.Error())
 			d.Message, code = err.Error(), cli.Failed
 		}
 	}
+
 	switch {
 	case code != cli.Failed:
 		c.Diagnostics = append(c.Diagnostics, f.importedToo(cfg, to)...)
@@ -164,6 +171,7 @@ func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	default:
 		c.Out = 0
 	}
+
 	report(std, f, c)
 	return code, nil
 }
@@ -268,6 +276,7 @@ func (f *flags) same(d adapter.Dialect, std cli.IO) int {
 	default:
 		cfg, ds = d.ParseConfig(text, cli.Desk().Given(d, f.input))
 	}
+
 	c.Diagnostics = ds
 	code := cli.OK
 	switch {
@@ -296,6 +305,7 @@ func (f *flags) same(d adapter.Dialect, std cli.IO) int {
 			code, c.Out = cli.Failed, 0
 		}
 	}
+
 	report(std, f, c)
 	return code
 }

@@ -83,10 +83,12 @@ func (f *flags) importedToo(cfg *schema.Config, to adapter.Dialect) (ds schema.D
 	if importer == nil || p.Project == "" {
 		return nil
 	}
+
 	file, err := common.LoadProjectFile(p.Project)
 	if err != nil {
 		return nil // other commands report it
 	}
+
 	imports, _ := inspect.StatedImports(file, to)
 	how, fix := " imports", fmt.Sprintf("add %q: %s to one of its hooks: %s then skips the file", host.VoidMember.Name,
 		host.VoidMember.Value, host.Title)
@@ -96,6 +98,7 @@ func (f *flags) importedToo(cfg *schema.Config, to adapter.Dialect) (ds schema.D
 			how = " may import"
 		}
 	}
+
 	for _, imported := range importer.Imported(p, discover.Read) {
 		i := slices.IndexFunc(cfg.Hooks, func(h schema.Hook) bool {
 			_, runs := importer.Import(h)
@@ -107,6 +110,7 @@ func (f *flags) importedToo(cfg *schema.Config, to adapter.Dialect) (ds schema.D
 			d.Severity, d.File, d.Line, d.Col, d.Fix = schema.Note, cfg.Hooks[i].Source.File, 1, 1, fix
 		}
 	}
+
 	return ds
 }
 

@@ -23,6 +23,7 @@ func (f *flags) source(std cli.IO) (adapter.Dialect, io.Reader, error) {
 	if f.from != "" {
 		return d, std.In, unknown
 	}
+
 	name, in, text := f.input, std.In, []byte(nil)
 	switch {
 	case name == "-":
@@ -48,6 +49,7 @@ func (f *flags) source(std cli.IO) (adapter.Dialect, io.Reader, error) {
 			return nil, nil, err
 		}
 	}
+
 	owner := common.PluginOwner(name)
 	if owner == nil {
 		owner = hookfile.OwnerOf(cli.Absolute(name), common.EventsIn(name, text), text)
@@ -55,6 +57,7 @@ func (f *flags) source(std cli.IO) (adapter.Dialect, io.Reader, error) {
 	if owner == nil {
 		return nil, nil, cli.Usage("found no hooks of an agent in " + name + "; " + unknown.Error())
 	}
+
 	fmt.Fprintln(std.Err, schema.Printable("hookbridge convert: note: "+name+" is a file of "+owner.Profile().Title+
 		": --from "+owner.Profile().Name))
 	return owner, in, nil

@@ -67,12 +67,14 @@ func (f *flags) Run(_ *cli.Flags, _ []string, std cli.IO) (int, error) {
 	if f.writeAccept && (f.json || f.format != "text") {
 		return 0, cli.Usage("--write-accept asks, so it goes with neither --json nor --format")
 	}
+
 	x := &doctor{flags: f, progress: cli.StartProgress(&std, "doctor")}
 	defer x.progress.End()
 	err := x.examine()
 	if errors.As(err, new(cli.UsageError)) {
 		return 0, err
 	}
+
 	switch {
 	case err == nil && f.writeAccept:
 		return x.writeAccept(std)
@@ -88,15 +90,18 @@ func (f *flags) Run(_ *cli.Flags, _ []string, std cli.IO) (int, error) {
 			x.printSeen(std.Out)
 		}
 	}
+
 	if err != nil {
 		return 0, err
 	}
+
 	x.printStale(std.Err)
 	common.NotesOn(std.Err, x.bridge.Places, x.survey, x.hosts, f.Here)
 	common.Unseen(std.Err, x.bridge.Places, x.hosts)
 	for _, note := range survey.OwnRules(x.bridge.Places, x.hosts) {
 		fmt.Fprintln(std.Err, schema.Printable("hookbridge doctor: note: "+cli.Spoken(note)))
 	}
+
 	common.NoteLogs(std.Err, x.bridge.Places, x.hosts)
 	common.AskClients(x.hosts, x.bridge.Places).Note(std.Err, x.hosts)
 	return cli.FailIf(slices.ContainsFunc(x.found, x.Fails)), nil
@@ -110,46 +115,55 @@ func (x *doctor) examine() (err error) {
 	if err == nil {
 		x.file, err = common.LoadProjectFile(x.bridge.Places.Project)
 	}
+
 	if err == nil {
 		x.At = x.bridge.Places
 		err = x.ReadProject(x.file)
 	}
+
 	if err == nil && f.accept != "" {
 		err = x.ReadFile(f.accept)
 	}
+
 	if err == nil && f.only != "" {
 		var only adapter.Dialect
 		if only, err = cli.FindDialect("--hooks", f.only); err == nil {
 			f.only = only.Profile().Full()
 		}
 	}
+
 	if err == nil {
 		err = x.chooseHosts()
 	}
 	if err != nil {
 		return err
 	}
+
 	for _, d := range x.hosts {
 		x.progress.At(d.Profile().Name)
 		if err := x.host(d); err != nil {
 			return err
 		}
 	}
+
 	if !x.userToo && f.only == "" {
 		x.found = append(x.found, inspect.Unread(x.bridge.Places)...)
 		x.found = append(x.found, inspect.IdleChoices(x.file, x.bridge.Places)...)
 		x.found = append(x.found, inspect.ImportsLeftOn(x.file, x.bridge.Places, x.hosts)...)
 	}
+
 	if why := cmdline.TooOld(x.file.Requires.Version, cli.VersionText()); why != "" {
 		name, at := x.hosts[0].Profile().Name, x.file.Requires
 		x.found = append(x.found, inspect.Finding{Host: name, Hooks: name, File: x.file.Path, Line: at.Line,
 			Col: at.Col, Problems: []inspect.Problem{{Status: inspect.Weaker, Code: schema.CodeTooOld,
 				Severity: schema.Weaker, Why: why}}})
 	}
+
 	if len(x.found) == 0 {
 		return common.NoHooks(x.bridge.Places, "found no hooks in "+x.bridge.Places.Project+
 			" or in the user's folder; name the project with --project DIR")
 	}
+
 	return nil
 }
 

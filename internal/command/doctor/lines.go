@@ -34,10 +34,12 @@ func (x *doctor) printProblem(w io.Writer, p cli.Painter, f *inspect.Finding, j 
 	if problem.Status == inspect.Pending { // said once, at the end
 		fix = ""
 	}
+
 	word := ""
 	if j > 0 {
 		word = problem.Status.String() + ": "
 	}
+
 	accepted := x.Accepts(f, problem)
 	if p.On {
 		fmt.Fprintf(w, "\n           %s%s", p.Paint(common.StatusColor(problem.Status), word), why)
@@ -48,10 +50,12 @@ func (x *doctor) printProblem(w io.Writer, p cli.Painter, f *inspect.Finding, j 
 		}
 		return
 	}
+
 	lead := "  # "
 	if j > 0 {
 		lead = " | "
 	}
+
 	fmt.Fprint(w, lead+word+why)
 	if fix != "" {
 		fmt.Fprint(w, "; "+common.ToFix(fix))

@@ -112,6 +112,7 @@ func (x *doctor) groups(wanted func(*inspect.Finding, *inspect.Problem) bool) (l
 			}
 		}
 	}
+
 	slices.SortStableFunc(list, func(a, b *group) int { return cmp.Compare(b.problem.Status, a.problem.Status) })
 	return list
 }

@@ -35,10 +35,12 @@ func (f *flags) Run(_ *cli.Flags, args []string, std cli.IO) (int, error) {
 	case len(args) != 1:
 		return 0, cli.Usage("name one code, as in hookbridge explain HB204; --list lists them")
 	}
+
 	code := strings.ToUpper(args[0])
 	if _, err := strconv.Atoi(code); err == nil {
 		code = "HB" + code
 	}
+
 	info, isCode := schema.Code(code).Info()
 	switch {
 	case isCode && f.json:
@@ -54,6 +56,7 @@ func (f *flags) Run(_ *cli.Flags, args []string, std cli.IO) (int, error) {
 			suggest.Question(args[0], known))
 		return cli.Failed, nil
 	}
+
 	return cli.OK, nil
 }
 

@@ -57,15 +57,18 @@ func (f *flags) Run(fs *cli.Flags, rest []string, std cli.IO) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+
 	f.Rooted = f.payload == ""
 	hosts, several, err := f.hosts()
 	if err != nil {
 		return 0, err
 	}
+
 	base, err := f.Places()
 	if err != nil {
 		return 0, err
 	}
+
 	var payload []byte
 	if f.payload != "" {
 		if payload, err = common.ReadInput(f.payload, std.In); err != nil {
@@ -79,15 +82,18 @@ func (f *flags) Run(fs *cli.Flags, rest []string, std cli.IO) (int, error) {
 			hosts, several = append(hosts, d), false
 		}
 	}
+
 	if len(hosts) == 0 {
 		if hosts, err = common.AgentsHere(base); err != nil {
 			return 0, err
 		}
 	}
+
 	shows, err := f.play(hosts, base, call, payload, std)
 	if err != nil {
 		return 0, err
 	}
+
 	f.print(shows, several, std)
 	return f.status(shows, std), nil
 }
@@ -97,6 +103,7 @@ func (f *flags) called(fs *cli.Flags, rest []string) (call scenario.Call, err er
 	if err = cli.AsUsage(f.Check()); err != nil {
 		return call, err
 	}
+
 	call = scenario.Call{Event: f.native, Tool: f.tool}
 	if fs.Given("input") {
 		call.Input = []byte(f.input)
@@ -104,9 +111,11 @@ func (f *flags) called(fs *cli.Flags, rest []string) (call scenario.Call, err er
 			return call, cli.Usage("--input: " + err.Error() + `; it takes a JSON object, such as {"command":"ls"}`)
 		}
 	}
+
 	if fs.Given("output") {
 		call.Output = []byte(f.output)
 	}
+
 	stated := f.native != "" || f.tool != "" || call.Input != nil || call.Output != nil
 	switch {
 	case len(rest) > 0 && (stated || f.payload != ""):
@@ -126,6 +135,7 @@ func (f *flags) called(fs *cli.Flags, rest []string) (call scenario.Call, err er
 	case f.payload == "" && f.native == "":
 		err = cli.Usage("needs a call, as in hookbridge fire shell 'rm -rf /', or --event, or --payload FILE")
 	}
+
 	return call, err
 }
 
@@ -181,6 +191,7 @@ func (f *flags) play(hosts []adapter.Dialect, at schema.Places, call scenario.Ca
 		}
 		shows = append(shows, s)
 	}
+
 	return shows, nil
 }
 

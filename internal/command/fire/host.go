@@ -31,6 +31,7 @@ func (f *flags) entry(host adapter.Dialect, at schema.Places) (*cmdline.Call, er
 		}
 		call.Flags, stated = append(call.Flags, flag), true
 	}
+
 	named := f.Has("hooks")
 	if named && !stated {
 		l := survey.Load(host, at, nil)
@@ -39,6 +40,7 @@ func (f *flags) entry(host adapter.Dialect, at schema.Places) (*cmdline.Call, er
 			return ok && slices.ContainsFunc(f.Owners(), c.RunsHooksOf)
 		})
 	}
+
 	if named {
 		if d, err := cli.FindDialect("--hooks", f.Text("hooks")); err != nil {
 			return nil, err
@@ -46,9 +48,11 @@ func (f *flags) entry(host adapter.Dialect, at schema.Places) (*cmdline.Call, er
 			return nil, cli.Usage("--host and --hooks must differ: " + host.Profile().Title + " runs its own hooks")
 		}
 	}
+
 	if !stated {
 		return nil, nil
 	}
+
 	hooks := strings.Join(f.Owners(), ",")
 	if !named && f.LooksForHooks() {
 		d, err := otherHooks(host, at)
@@ -57,6 +61,7 @@ func (f *flags) entry(host adapter.Dialect, at schema.Places) (*cmdline.Call, er
 		}
 		hooks = d.Profile().Full()
 	}
+
 	call.Flags = append([]cmdline.Flag{{Name: "host", Value: host.Profile().Full()}, {Name: "hooks", Value: hooks}},
 		call.Flags...)
 	return &call, nil

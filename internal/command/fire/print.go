@@ -44,6 +44,7 @@ func printSummary(w io.Writer, x *story.Show) {
 		fmt.Fprintf(w, "%-14s %s\n", title, p.Paint(cli.Faint, x.Why))
 		return
 	}
+
 	fmt.Fprintf(w, "%-14s %s\n", title, p.Paint(cli.ColorOf(x.Out.Decision, cli.Strong), x.Out.Decision))
 	called, lines := 0, 0
 	for i := range x.Out.Steps {
@@ -69,6 +70,7 @@ func printSummary(w io.Writer, x *story.Show) {
 			fmt.Fprintf(w, "  %-22s %s\n", s.Event, done)
 		}
 	}
+
 	switch {
 	case lines > 0 || len(x.Out.Files) > 0:
 	case called > 0:
@@ -76,12 +78,14 @@ func printSummary(w io.Writer, x *story.Show) {
 	default:
 		fmt.Fprintf(w, "  %s\n", x.Idle())
 	}
+
 	if later := x.Out.Later(); later != "" {
 		fmt.Fprintf(w, "  %-22s context %s\n", "a later event", schema.Printable(later))
 	}
 	if x.Out.Asked {
 		fmt.Fprintf(w, "  %s\n", asks(x))
 	}
+
 	for _, d := range slices.Concat(x.Out.Left, x.Out.Files, x.Out.Faults) {
 		fmt.Fprintf(w, "  %s\n", cli.Spoken(d.String()))
 	}
@@ -138,6 +142,7 @@ func printShow(w io.Writer, x *story.Show) {
 		fmt.Fprintf(w, "%s\n", x.Why)
 		return
 	}
+
 	gap, ran := "", false
 	step := func(heading string) {
 		fmt.Fprintln(w, gap+p.Paint(cli.Strong, heading))
@@ -172,23 +177,28 @@ func printShow(w io.Writer, x *story.Show) {
 			fmt.Fprintf(w, "\n%s\n", done)
 		}
 	}
+
 	for _, d := range slices.Concat(x.Out.Left, x.Out.Files, x.Out.Faults) {
 		fmt.Fprintf(w, "\n%s\n", cli.Spoken(d.String()))
 	}
+
 	if !ran && len(x.Out.Steps) > 1 && len(x.Out.Files) == 0 {
 		fmt.Fprintf(w, "\n%s\n", x.Idle())
 	}
 	if x.Out.Asked {
 		fmt.Fprintf(w, "\n%s\n", asks(x))
 	}
+
 	if x.Out.MayImport != "" {
 		fmt.Fprintf(w, "\n%s also runs the hooks of %s if its import of other agents' files is on; "+
 			"to play that too, add to hookbridge.yaml: facts: {%s: {%s: on}}\n",
 			title, cli.Shown(x.Out.MayImport), x.Out.Host, inspect.ImportFact)
 	}
+
 	if later := x.Out.Later(); later != "" {
 		fmt.Fprintf(w, "\nlater, with another event of the session: context %s\n", schema.Printable(later))
 	}
+
 	fmt.Fprintf(w, "\nanswer: %s\n", p.Paint(cli.ColorOf(x.Out.Decision, cli.Strong), x.Out.Decision))
 }
 
@@ -224,6 +234,7 @@ func doneBy(s *simulate.Step, title string) string {
 	case r.Verdict == schema.Allow:
 		does = append(does, "allows it")
 	}
+
 	for _, e := range []struct {
 		has  bool
 		does string
@@ -236,11 +247,13 @@ func doneBy(s *simulate.Step, title string) string {
 			does = append(does, e.does)
 		}
 	}
+
 	if s.Ignored != 0 {
 		does = append(does, "ignores: "+strings.Join(s.Ignored.Names(), ", "))
 	}
 	if len(does) == 0 {
 		return ""
 	}
+
 	return title + " " + strings.Join(does, ", ")
 }

@@ -61,10 +61,12 @@ func completeBash(w io.Writer, all []cli.Command) {
 			fmt.Fprintf(w, "\t%q) %s ;;\n", c.Name+" "+f.Dashed(), do)
 		}
 	}
+
 	fmt.Fprint(w, "\tesac\n\tif [ -z \"$words\" ]; then\n\t\tcase \"$cmd\" in\n")
 	for _, c := range all {
 		fmt.Fprintf(w, "\t\t%s) words=%q ;;\n", c.Name, strings.Join(wordsAfter(&c, all), " "))
 	}
+
 	fmt.Fprint(w, "\t\tesac\n\tfi\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\ncomplete -o bashdefault "+
 		"-o default -F _hookbridge hookbridge\n")
 }
@@ -122,6 +124,7 @@ func completeFish(w io.Writer, all []cli.Command) {
 		} else if files {
 			fmt.Fprintf(w, "%s -F\n", when)
 		}
+
 		for _, f := range c.Flags() {
 			option := "-l " + f.Name
 			if len(f.Name) == 1 {
@@ -157,6 +160,7 @@ func completePowershell(w io.Writer, all []cli.Command) {
 	for _, c := range all {
 		fmt.Fprintf(w, "\t\t'%s' = %s\n", c.Name, list(wordsAfter(&c, all)))
 	}
+
 	fmt.Fprint(w, "\t}\n\t$values = @{\n")
 	for _, c := range all {
 		for _, f := range c.Flags() {
@@ -165,6 +169,7 @@ func completePowershell(w io.Writer, all []cli.Command) {
 			}
 		}
 	}
+
 	fmt.Fprint(w, "\t}\n\t$words = @($ast.CommandElements | ForEach-Object { $_.ToString() })\n"+
 		"\tif ($word -ne '') { $words = @($words | Select-Object -SkipLast 1) }\n"+
 		"\tif ($words.Count -le 1) { $known = "+list(cli.Names(all))+" }\n"+

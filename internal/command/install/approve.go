@@ -40,16 +40,19 @@ func (f *call) agree(a *install.Approval, host adapter.Dialect, std cli.IO) erro
 		fmt.Fprintf(std.Err, "hookbridge: note: %s: switched off in %s; that stays\n", schema.Printable(h.Native),
 			title)
 	}
+
 	if len(a.Hooks) == 0 {
 		fmt.Fprintf(std.Err, "hookbridge: note: every entry of hookbridge is approved in %s\n", title)
 		return nil
 	}
+
 	fmt.Fprintf(std.Err, "%s runs these entries once they are approved in %s:\n", title,
 		schema.Printable(cli.Shown(a.File)))
 	for _, h := range a.Hooks {
 		fmt.Fprintf(std.Err, "  %s  %s  %s\n", schema.Printable(cli.AtLine(cli.Shown(h.Source.File), h.Line)),
 			schema.Printable(matched(h.Native, h.Matcher)), schema.Printable(h.Command))
 	}
+
 	talk := cli.NewDialog(std)
 	switch {
 	case f.Trust.Code == a.Code():
@@ -62,9 +65,11 @@ func (f *call) agree(a *install.Approval, host adapter.Dialect, std cli.IO) erro
 	case !talk.Yes("Approve them?", false):
 		return errors.New("nothing is approved")
 	}
+
 	if err := a.Write(); err != nil {
 		return err
 	}
+
 	fmt.Fprintf(std.Err, "approved  %s in %s\n", cli.Counted(len(a.Hooks), "entry"),
 		schema.Printable(cli.Shown(a.File)))
 	return nil

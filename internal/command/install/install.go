@@ -35,6 +35,7 @@ func (f *call) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
 	if err == nil {
 		results, err = f.change(job)
 	}
+
 	for _, other := range f.elsewhere(fs, job) {
 		if job.Action == install.Uninstall {
 			job.Skipped = append(job.Skipped, "entries elsewhere stay: hookbridge uninstall --scope "+
@@ -44,11 +45,13 @@ func (f *call) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
 		more, failed := f.change(other)
 		results, err = append(results, more...), errors.Join(err, failed)
 	}
+
 	if job != nil {
 		for _, why := range job.Skipped {
 			fmt.Fprintln(std.Err, "hookbridge: note: "+schema.Printable(cli.Spoken(why)))
 		}
 	}
+
 	if job != nil && job.Action == install.Status && !f.Json {
 		if s, _, err := common.SurveyOf(job.Places); err == nil {
 			for _, note := range common.NotRun(job.Places, s.Hosts(), b.Trusted, shownByStatus(job.Places, results)) {
@@ -63,6 +66,7 @@ func (f *call) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
 		common.Unseen(std.Err, job.Places, adapter.Dialects())
 		common.RecordedClients(job.Places).Note(std.Err, common.HostsOf(results))
 	}
+
 	if job != nil && job.Action == install.Install && err == nil && !f.Dry {
 		for _, note := range common.OnlyIf(common.HostsOf(results)) {
 			fmt.Fprintln(std.Err, "hookbridge: note: "+note)
@@ -72,12 +76,14 @@ func (f *call) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
 				schema.Printable(failed.Error()))
 		}
 	}
+
 	if f.Trust.Asked && err == nil && !f.Dry {
 		err = f.approve(job, results, std)
 	}
 	if err = cli.AsUsage(err); !errors.As(err, new(cli.UsageError)) {
 		common.PrintInstalled(std, fs.Set.Name(), results, f.Json, err)
 	}
+
 	return cli.OK, err
 }
 

@@ -71,20 +71,24 @@ func (t *timeline) show() int {
 		defer stop()
 		ctx = listening
 	}
+
 	file, err := t.open(ctx)
 	if ctx.Err() != nil {
 		return cli.OK
 	}
+
 	if err != nil {
 		fmt.Fprintf(t.std.Err, "hookbridge log: %s: %s\nhookbridge run --log FILE records events\n",
 			t.name, discover.Reason(err))
 		return cli.Failed
 	}
+
 	defer func() { file.Close() }()
 	t.read(file, func(rec *common.LogRecord) { t.records = append(t.records, rec) })
 	if n := t.flags.last; n > 0 && n < len(t.records) {
 		t.records = t.records[len(t.records)-n:]
 	}
+
 	switch {
 	case t.flags.json && !t.flags.follow:
 		cli.PrintJSON(t.std.Out, Doc{len(t.records), lists.Map(t.records, func(r *common.LogRecord) jsondoc.Raw {
@@ -98,6 +102,7 @@ func (t *timeline) show() int {
 			fmt.Fprintln(t.std.Out, t.summary())
 		}
 	}
+
 	said := map[string]bool{}
 	for _, r := range t.records {
 		if v, at := unseenOf(r), r.Host+" "+r.Version; v != "" && !said[at] {
@@ -106,9 +111,11 @@ func (t *timeline) show() int {
 				", the newest that hookbridge was checked with")
 		}
 	}
+
 	if t.flags.follow {
 		t.follow(ctx, file)
 	}
+
 	return cli.FailIf(t.damaged)
 }
 
@@ -184,6 +191,7 @@ func (t *timeline) follow(ctx context.Context, file *os.File) {
 		}
 		return err == nil
 	}
+
 	for {
 		select {
 		case <-ctx.Done():

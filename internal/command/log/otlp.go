@@ -120,6 +120,7 @@ func recordAttributes(r *common.LogRecord) []otlpAttribute {
 		list = append(list, texts("gen_ai.operation.name", "execute_tool",
 			"gen_ai.tool.name", r.Tool, "gen_ai.tool.call.id", r.CallID)...)
 	}
+
 	list = append(list, texts("hookbridge.agent", r.Host, "hookbridge.agent.version", r.Version,
 		"hookbridge.event", r.Event, "hookbridge.project", r.Project, "hookbridge.hooks_of", r.HooksOf,
 		"hookbridge.decision", cmp.Or(r.Decision, "none"), "hookbridge.reason", r.Reason,
@@ -130,6 +131,7 @@ func recordAttributes(r *common.LogRecord) []otlpAttribute {
 		codes := lists.Map(r.Findings, func(f common.LogFinding) otlpValue { return otlpText(string(f.Code)) })
 		list = append(list, otlpAttribute{"hookbridge.reason.codes", otlpAll(codes)})
 	}
+
 	decided := func(h *common.LogHook) bool { return h.Decision == r.Decision && r.Decision != "none" }
 	if h := lists.Find(r.Hooks, decided); h != nil {
 		list = append(list, texts("hookbridge.hook", hookName(h))...)
@@ -137,10 +139,12 @@ func recordAttributes(r *common.LogRecord) []otlpAttribute {
 	if len(r.Hooks) > 0 {
 		list = append(list, otlpAttribute{"hookbridge.hooks", otlpAll(lists.Map(r.Hooks, hookValue))})
 	}
+
 	if r.Failed {
 		why := lists.Find(r.Findings, func(f *common.LogFinding) bool { return f.Severity == schema.Error.String() })
 		list = append(list, texts("error.type", string(cmp.Or(why, &common.LogFinding{Code: "_OTHER"}).Code))...)
 	}
+
 	return list
 }
 

@@ -60,6 +60,7 @@ func glanceTable(w io.Writer, p cli.Painter, pairs []inspect.Pair) {
 	for _, from := range columns {
 		head = append(head, cli.Cell{Text: strings.ToUpper(from), Color: cli.Strong})
 	}
+
 	rows.Add(head...)
 	for e := schema.Event(1); e < schema.NumEvents; e++ {
 		line := []cli.Cell{{Text: e.String()}}
@@ -76,6 +77,7 @@ func glanceTable(w io.Writer, p cli.Painter, pairs []inspect.Pair) {
 		}
 		rows.Add(line...)
 	}
+
 	rows.Write(w)
 	fmt.Fprintf(w, "\nColumns: the agent that the hooks are written for.\nMarks: the agent that runs them, in the "+
 		"order %s.\n", strings.Join(order, ", "))
@@ -391,6 +393,7 @@ func pairMarkdown(w io.Writer, pair *inspect.Pair) {
 		head += " " + pair.To + "@" + name + " |"
 		rule += "---|"
 	}
+
 	fmt.Fprintf(w, "%s\n%s\n", head, rule)
 	var none []string
 	for i := range pair.Rows {
@@ -407,9 +410,11 @@ func pairMarkdown(w io.Writer, pair *inspect.Pair) {
 		}
 		fmt.Fprintln(w)
 	}
+
 	if len(none) > 0 {
 		fmt.Fprintf(w, "\nNot available, so these hooks never run: %s.\n", strings.Join(none, ", "))
 	}
+
 	for _, line := range remarks(pair) {
 		if strings.HasPrefix(line, "*") { // not a list
 			line = `\` + line

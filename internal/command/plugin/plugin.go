@@ -55,6 +55,7 @@ func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	if len(rest) > 0 && verbs[rest[0]] != nil {
 		verb, rest = rest[0], rest[1:]
 	}
+
 	dir := append(rest, ".")[0]
 	switch {
 	case len(rest) > 1:
@@ -63,6 +64,7 @@ func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	case !discover.IsFolder(dir):
 		return 0, cli.Usage("the folder " + strconv.Quote(dir) + " doesn't exist")
 	}
+
 	var owner adapter.Dialect
 	if f.from != "" {
 		var err error
@@ -70,11 +72,13 @@ func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 			return 0, err
 		}
 	}
+
 	p, ok := plugin.Open(cli.Absolute(dir), owner)
 	if !ok && verb != "remove" {
 		return 0, errors.New(dir + ": no agent finds hooks of a plugin here: " +
 			"there is no hooks/hooks.json, and no manifest that names hooks")
 	}
+
 	return verbs[verb](p, std)
 }
 
@@ -105,6 +109,7 @@ func (f *flags) show(p *plugin.Plugin, std cli.IO) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+
 	var docs []pluginDoc
 	paint := cli.PainterFor(std.Out)
 	if !f.json {
@@ -112,6 +117,7 @@ func (f *flags) show(p *plugin.Plugin, std cli.IO) (int, error) {
 			schema.Printable(strings.Join(p.Files,
 				", ")), p.Owner.Profile().Title)
 	}
+
 	for _, d := range hosts {
 		t, found := examinedPlugin(p, d)
 		if !f.json {
@@ -131,9 +137,11 @@ func (f *flags) show(p *plugin.Plugin, std cli.IO) (int, error) {
 			fmt.Fprintf(std.Out, "  %s %s\n", paint.Paint(cli.Faint, "fix:"), schema.Printable(fix))
 		}
 	}
+
 	if f.json {
 		cli.PrintJSON(std.Out, cli.Array(docs))
 	}
+
 	return cli.OK, nil
 }
 
@@ -281,9 +289,11 @@ func (f *flags) change(p *plugin.Plugin, changes []plugin.Change, std cli.IO) (i
 			return 0, install.InFile(file, err)
 		}
 	}
+
 	if f.dry {
 		return cli.OK, nil
 	}
+
 	for _, c := range changes {
 		if err := makeChange(filepath.Join(p.Root, filepath.FromSlash(c.Path)), c); err != nil {
 			return 0, err
@@ -294,9 +304,11 @@ func (f *flags) change(p *plugin.Plugin, changes []plugin.Change, std cli.IO) (i
 		}
 		fmt.Fprintf(std.Out, "%s %s\n", word, schema.Printable(c.Path))
 	}
+
 	if len(changes) == 0 {
 		fmt.Fprintln(std.Out, "nothing to change")
 	}
+
 	return cli.OK, nil
 }
 
@@ -360,11 +372,13 @@ func (f *flags) check(p *plugin.Plugin, std cli.IO) (int, error) {
 	if len(hosts) == 0 {
 		hosts = p.Meant()
 	}
+
 	ds := p.Lint(hosts)
 	for _, d := range hosts {
 		_, found := examinedPlugin(p, d)
 		ds = append(ds, notLinted(d, found, ds)...)
 	}
+
 	was, ok := p.Written()
 	if was.Home = cli.Home; ok {
 		out, err := p.Plan(was)
@@ -376,6 +390,7 @@ func (f *flags) check(p *plugin.Plugin, std cli.IO) (int, error) {
 			d.File, d.Fix = c.Path, "hookbridge plugin write"
 		}
 	}
+
 	ds = inPlugin(p.Root, ds)
 	switch {
 	case f.json || f.format == "json":
@@ -385,5 +400,6 @@ func (f *flags) check(p *plugin.Plugin, std cli.IO) (int, error) {
 		cli.PrintDiagnostics(std.Out, "", ds)
 		fmt.Fprintf(std.Out, "%d finding%s\n", len(ds), map[bool]string{false: "s"}[len(ds) == 1])
 	}
+
 	return cli.FailIf(ds.Max() >= schema.Weaker), nil
 }

@@ -27,6 +27,7 @@ func (f *call) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	if err := f.Finish(rest); err != nil {
 		return 0, err
 	}
+
 	f.Called = true
 	b, err := f.Bridge()
 	if b == nil || errors.As(err, new(cli.UsageError)) {
@@ -38,15 +39,18 @@ func (f *call) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	if err == nil {
 		err = b.Outdated(&f.Call, cli.VersionText())
 	}
+
 	if err == nil {
 		if err = deeper(b); err != nil {
 			b.FailClosed = true
 		}
 	}
+
 	stdin, rerr := common.ReadAll(std.In)
 	if rerr != nil {
 		stdin, err = nil, fmt.Errorf("reading stdin: %w", rerr)
 	}
+
 	ctx, listen := cli.UntilAsked()
 	b.Slow = listen
 	start := time.Now()
@@ -58,6 +62,7 @@ func (f *call) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	if len(stdin) == 0 && rerr == nil {
 		io.WriteString(std.Err, "hookbridge: got no payload on stdin; to try an event, use hookbridge fire\n")
 	}
+
 	return code, nil
 }
 

@@ -157,6 +157,7 @@ func (x *setup) todo() (list []string) {
 	if x.agents.add != "" {
 		list = append(list, "List the project's agents in hookbridge.yaml: "+x.agents.add)
 	}
+
 	list = append(list, x.elsewhere...)
 	for _, t := range x.targets {
 		host := t.Host.Profile()
@@ -175,19 +176,23 @@ func (x *setup) todo() (list []string) {
 				cmp.Or(os.Getenv("SHELL"), "sh")+" -lc 'command -v hookbridge'")
 		}
 	}
+
 	if !inspect.InPath("hookbridge", x.base.Places.Env.Get("PATH")) {
 		list = append(list, "hookbridge is not in your PATH. Until it is, no hook runs under these agents. "+
 			pathAdvice(common.Machine().Self))
 	}
+
 	if x.base != nil {
 		list = append(list, survey.OwnRules(x.base.Places,
 			lists.Map(x.targets, func(t *install.Target) adapter.Dialect {
 				return t.Host
 			}))...)
 	}
+
 	if x.agents.launcher != "" {
 		list = append(list, "State the launcher in hookbridge.yaml: "+x.agents.launcher)
 	}
+
 	if x.job.HasLauncher() {
 		list = append(list, "Everyone who works with these files needs hookbridge, in their PATH or where npm, "+
 			"Homebrew or Go put it.")
@@ -195,12 +200,14 @@ func (x *setup) todo() (list []string) {
 		list = append(list, "Everyone who works with these files needs hookbridge in their PATH. Without it most "+
 			"agents let every call proceed; hookbridge init --launcher makes them refuse.")
 	}
+
 	if x.written {
 		if files := x.toCommit(); len(files) > 0 && hookfile.Exists(filepath.Join(x.base.Places.Project, ".git")) {
 			list = append(list, "Commit the files: git add "+strings.Join(files, " "))
 		}
 		list = append(list, "Start a new session in each agent: some read their hook files only then.")
 	}
+
 	return list
 }
 

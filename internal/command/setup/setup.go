@@ -120,10 +120,12 @@ func (x *setup) run() error {
 	if x.talk != nil && len(x.flags.InstallFlags.Hosts) == 0 {
 		x.pick()
 	}
+
 	x.offerLauncher()
 	if err := x.plan(); err != nil || len(x.targets) == 0 {
 		return err
 	}
+
 	x.printPlan()
 	switch {
 	case x.upToDate():
@@ -142,12 +144,14 @@ func (x *setup) run() error {
 		return errors.New("nothing was written: this isn't a terminal, so nobody can agree to it. To write it: " +
 			x.again())
 	}
+
 	x.askImports()
 	x.try()
 	x.heading("What is left to do")
 	for _, line := range x.todo() {
 		x.printf("  - %s\n", schema.Printable(cli.Spoken(line)))
 	}
+
 	x.printf("\nhookbridge doctor checks all of it again; hookbridge test --init writes tests for the hooks.\n")
 	return nil
 }
@@ -165,9 +169,11 @@ func (x *setup) plan() error {
 			x.job.Hosts = append(x.job.Hosts, c.Host)
 		}
 	}
+
 	for _, line := range x.elsewhere {
 		x.printf("  %-14s %s\n", "not covered:", line)
 	}
+
 	if len(x.job.Hosts) == 0 {
 		if len(x.elsewhere) > 0 {
 			return errors.New(x.elsewhere[0])
@@ -185,10 +191,12 @@ func (x *setup) plan() error {
 		return errors.New("found no other agent that could run these hooks; name one: hookbridge init --host " +
 			x.hosts[0].Agent)
 	}
+
 	targets, err := x.job.Targets()
 	if err != nil {
 		return err
 	}
+
 	for _, t := range targets {
 		imports, err := inspect.StatedImports(x.job.File, t.Host)
 		if err != nil {
@@ -207,6 +215,7 @@ func (x *setup) plan() error {
 			}
 		}
 	}
+
 	x.targets = targets
 	if x.results, err = x.job.Change(targets); err != nil {
 		return err
@@ -214,6 +223,7 @@ func (x *setup) plan() error {
 	if err := x.listAgents(); err != nil {
 		return err
 	}
+
 	return x.stateLauncher()
 }
 
@@ -326,6 +336,7 @@ func (x *setup) send(host, hooks adapter.Dialect) (t trial) {
 		t.Found.Add(schema.CodeState, "", err.Error())
 		return t
 	}
+
 	t.MS, t.Answer = cli.Milliseconds(time.Since(start)), out.Decision
 	for i := range out.Steps {
 		for _, run := range out.Steps[i].Runs {
@@ -343,6 +354,7 @@ func (x *setup) send(host, hooks adapter.Dialect) (t trial) {
 			}
 		}
 	}
+
 	return t
 }
 

@@ -46,6 +46,7 @@ func (s *Story) Print(w io.Writer, x *Show, step func(string)) {
 		s.printRun(w, &s.Run.HookRun)
 		return
 	}
+
 	rep := s.Report
 	host, hooks := common.TitleOf(s.host()), s.Inside.Bridge.Hooks.Profile().Title
 	fmt.Fprintf(w, "     and calls %s\n", s.Named(&s.Run.Hook))
@@ -57,6 +58,7 @@ func (s *Story) Print(w io.Writer, x *Show, step func(string)) {
 		step("4  " + s.Named(&rep.Runs[i].Hook))
 		s.printRun(w, &rep.Runs[i])
 	}
+
 	step("5  the merged answer")
 	printReply(w, &rep.Trace.Merged)
 	step("6  " + host + " gets")
@@ -74,13 +76,16 @@ func (s *Story) Print(w io.Writer, x *Show, step func(string)) {
 		}
 		printReply(w, &effects)
 	}
+
 	step("7  lost or changed in translation")
 	if len(rep.Diagnostics) == 0 {
 		fmt.Fprint(w, "     nothing\n")
 	}
+
 	for _, d := range rep.Diagnostics {
 		fmt.Fprintf(w, "     %s\n", cli.Spoken(d.String()))
 	}
+
 	if len(rep.Diagnostics) > 0 {
 		fmt.Fprintf(w, "     see hookbridge explain %s\n", rep.Diagnostics.Worst().Code)
 	}
@@ -147,16 +152,20 @@ func (s *Story) printHooks(w io.Writer) {
 		}
 		fmt.Fprintf(w, "     %-8s %s\n", state, s.Named(&run.Hook))
 	}
+
 	for _, x := range trace.Skipped {
 		s.PrintSkipped(w, &x)
 	}
+
 	if len(s.Report.Runs)+len(trace.Skipped) > 0 {
 		return
 	}
+
 	if s.unread() {
 		fmt.Fprint(w, "     none was run; see 7\n")
 		return
 	}
+
 	fmt.Fprintf(w, "     none found for %s\n", s.Inside.Bridge.Hooks.Profile().Title)
 	if len(trace.Sources) > 0 {
 		for _, src := range trace.Sources {
@@ -164,6 +173,7 @@ func (s *Story) printHooks(w io.Writer) {
 		}
 		return
 	}
+
 	for _, src := range s.Inside.Bridge.Hooks.Locate(s.At) {
 		fmt.Fprintf(w, "     looked in: %s\n", cli.Shown(src.File))
 	}
@@ -272,6 +282,7 @@ func ReplyParts(r *schema.Reply) (parts []part) {
 	if r.Verdict != schema.NoOpinion {
 		add(r.Verdict.String(), "")
 	}
+
 	text(schema.EffectReason, r.Reason)
 	text(schema.EffectUserReason, r.UserReason)
 	if r.Input != nil {
@@ -281,6 +292,7 @@ func ReplyParts(r *schema.Reply) (parts []part) {
 		}
 		add(schema.EffectInput.Name(), string(w.Bytes()))
 	}
+
 	text(schema.EffectOutput, string(r.Output))
 	text(schema.EffectContext, r.Context)
 	text(schema.EffectFeedback, r.Feedback)
@@ -288,12 +300,15 @@ func ReplyParts(r *schema.Reply) (parts []part) {
 	if r.EndTurn {
 		add(schema.EffectEndTurn.Name(), r.EndReason)
 	}
+
 	for _, v := range r.Env {
 		add(schema.EffectEnv.Name(), v.Name+"="+v.Value)
 	}
+
 	text(schema.EffectNotice, r.Notice)
 	for _, o := range r.Others {
 		add(o.Feature.Name(), string(o.Raw))
 	}
+
 	return parts
 }

@@ -51,6 +51,7 @@ func (t *tester) init(rest []string, std cli.IO) error {
 	if len(t.owners) == 0 {
 		return common.NoHooks(t.at, "no agent has hooks in this project; --project DIR names another"+ownHint(t.at))
 	}
+
 	file := filepath.Join(t.folder(), "hooks.yaml")
 	if len(rest) > 0 {
 		file = rest[0]
@@ -58,6 +59,7 @@ func (t *tester) init(rest []string, std cli.IO) error {
 	if hookfile.Exists(file) {
 		return errors.New(file + " exists; name another file, or remove it")
 	}
+
 	t.progress = cli.StartProgress(&std, "test")
 	o := observer{tester: t, hooks: map[string]*coverage{}}
 	o.observe()
@@ -65,6 +67,7 @@ func (t *tester) init(rest []string, std cli.IO) error {
 	if len(o.seen) == 0 {
 		return errors.New(o.nothing())
 	}
+
 	err := os.MkdirAll(filepath.Dir(file), 0o755)
 	if err == nil {
 		err = jsonedit.WriteFile(file, nil, []byte(t.scenarios(o.seen)))
@@ -72,6 +75,7 @@ func (t *tester) init(rest []string, std cli.IO) error {
 	if err != nil {
 		return err
 	}
+
 	fmt.Fprintf(std.Out, "%s: %s, with what each agent does today. Edit them, then run hookbridge test.\n",
 		schema.Printable(cli.Shown(file)), cli.Counted(len(o.seen), "scenario"))
 	left, silent := o.left()
@@ -124,6 +128,7 @@ func (o *observer) observe() {
 			o.call(call, hosts)
 		}
 	}
+
 	o.own(func(d adapter.Dialect, h *schema.Hook) {
 		for _, call := range callsFor(d, h) {
 			try(call, o.hosts)
@@ -274,6 +279,7 @@ func (t *tester) scenarios(seen []observation) string {
 			b.WriteString("  agents:\n" + differ)
 		}
 	}
+
 	return b.String()
 }
 

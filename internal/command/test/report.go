@@ -35,6 +35,7 @@ func (t *tester) text(w io.Writer) {
 			hosts = append(hosts, r.host)
 		}
 	}
+
 	table := &cli.Text{P: p, Full: true}
 	table.Add(append([]cli.Cell{{Text: "scenario"}},
 		lists.Map(hosts, func(h string) cli.Cell { return cli.Cell{Text: h} })...)...)
@@ -53,6 +54,7 @@ func (t *tester) text(w io.Writer) {
 				return cli.Cell{Text: row[h], Color: cli.ColorOf(row[h], cli.Faint)}
 			})...)...)
 	}
+
 	table.Write(w)
 	for i := range t.results {
 		r := &t.results[i]
@@ -60,6 +62,7 @@ func (t *tester) text(w io.Writer) {
 			r.explain(w, p, hosts)
 		}
 	}
+
 	t.leftOut(w)
 	fmt.Fprintf(w, "\n%s\n", t.summary())
 }
@@ -110,12 +113,15 @@ func (r *testResult) explain(w io.Writer, p cli.Painter, hosts string) {
 		r.explainGuards(w, p)
 		return
 	}
+
 	for _, line := range r.wrong {
 		fmt.Fprintf(w, "  %s\n", schema.Printable(line))
 	}
+
 	if r.show.Out == nil { // not a scenario's
 		return
 	}
+
 	ran, called := false, false
 	for i := range r.show.Out.Steps {
 		s := &r.show.Out.Steps[i]
@@ -126,10 +132,12 @@ func (r *testResult) explain(w io.Writer, p cli.Painter, hosts string) {
 			fmt.Fprintf(w, "  ran: %s: %s\n", at.Named(&run.Hook), run.Reply.Verdict)
 		}
 	}
+
 	found := r.show.Out.Diagnostics()
 	for _, d := range found {
 		fmt.Fprintf(w, "  %s\n", cli.Spoken(d.String()))
 	}
+
 	switch {
 	case !called:
 		fmt.Fprintf(w, "  no hook ran: %s\n", r.show.Idle())

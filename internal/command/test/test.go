@@ -51,42 +51,51 @@ func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+
 	b, err := f.Ready()
 	if err != nil {
 		return 0, err
 	}
+
 	t, err := newTester(at, f, b.Trusted)
 	if err == nil && f.init {
 		return cli.OK, t.init(rest, std)
 	}
+
 	var list []scenario.Scenario
 	if err == nil {
 		list, err = t.load(rest)
 	}
+
 	if err != nil {
 		if (f.json || f.format == "json") && !errors.As(err, new(cli.UsageError)) {
 			cli.PrintJSON(std.Out, (&tester{}).doc())
 		}
 		return 0, err
 	}
+
 	cli.PrintDiagnostics(std.Err, "hookbridge test: ", inspect.Mistakes(at, schema.Weaker))
 	for _, f := range inspect.Unread(at) {
 		cli.PrintDiagnostics(std.Err, "hookbridge test: ", schema.Diagnostics{common.DiagnosticOf(&f, &f.Problems[0],
 			f.Problems[0].Why)})
 	}
+
 	t.progress = cli.StartProgress(&std, "test")
 	for i := range list {
 		if strings.Contains(list[i].Name, f.only) {
 			t.try(&list[i])
 		}
 	}
+
 	if err == nil && !f.assume {
 		err = t.entries()
 	}
+
 	t.progress.End()
 	if err != nil {
 		return 0, err
 	}
+
 	return t.report(std)
 }
 
@@ -122,17 +131,20 @@ func newTester(at schema.Places, f *flags, trusted trust.Records) (*tester, erro
 	if len(t.hosts) == 0 {
 		t.hosts = slices.DeleteFunc(t.survey.Hosts(), t.declined)
 	}
+
 	for _, d := range t.hosts {
 		if err := f.Set(&simulate.Host{Dialect: d}); err != nil {
 			return nil, err
 		}
 	}
+
 	for _, d := range adapter.Dialects() {
 		res, _ := survey.LoadScope(d, at, schema.ScopeProject)
 		if slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool { return !cmdline.FindsHooks(h.Command, h.Args) }) {
 			t.owners = append(t.owners, d)
 		}
 	}
+
 	return t, nil
 }
 
@@ -141,10 +153,12 @@ func (t *tester) load(paths []string) (list []scenario.Scenario, err error) {
 	if len(paths) == 0 {
 		paths = []string{t.folder()}
 	}
+
 	if len(t.owners) == 0 {
 		const none = "no agent has hooks in this project; --project DIR names another"
 		return nil, common.NoHooks(t.at, none+ownHint(t.at))
 	}
+
 	for _, path := range paths {
 		files, err := common.ScenarioFiles(path)
 		if err != nil {
@@ -162,9 +176,11 @@ func (t *tester) load(paths []string) (list []scenario.Scenario, err error) {
 			list = append(list, some...)
 		}
 	}
+
 	if len(list) == 0 {
 		return nil, errors.New("no scenarios in " + strings.Join(paths, ", ") + "; hookbridge test --init writes some")
 	}
+
 	return list, common.CheckAgents(list)
 }
 

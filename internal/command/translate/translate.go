@@ -54,6 +54,7 @@ func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	case what == "reply" && f.native == "":
 		err = cli.Usage("translate reply needs --event, the event that the hook answered")
 	}
+
 	var b *bridge.Bridge
 	if err == nil {
 		b, err = f.sides(what == "call")
@@ -64,10 +65,12 @@ func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	if what == "config" {
 		return f.convert.Call(configArgs(f, b.Host), std), nil
 	}
+
 	in, err := io.ReadAll(std.In)
 	if err != nil {
 		return 0, err
 	}
+
 	var out []byte
 	var ds schema.Diagnostics
 	if what == "call" {
@@ -81,21 +84,25 @@ func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	} else {
 		ds.Add(schema.CodeUnknownEvent, "", b.Hooks.Profile().TitleChecked()+" doesn't know the event "+f.native)
 	}
+
 	if f.json {
 		cli.PrintJSON(std.Out, Doc{adapter.NameOf(b.Hooks), adapter.NameOf(b.Host), cli.FindingDocs(ds),
 			jsondoc.Document(out)})
 	} else {
 		cli.PrintDiagnostics(std.Err, "hookbridge: ", ds)
 	}
+
 	switch {
 	case out == nil:
 		return cli.Failed, nil
 	case !f.json:
 		std.Out.Write(append(bytes.TrimRight(out, "\n"), '\n'))
 	}
+
 	if ds.Max() > schema.Note {
 		return cli.Lossy, nil
 	}
+
 	return cli.OK, nil
 }
 

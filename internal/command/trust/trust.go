@@ -42,12 +42,14 @@ func (f *flags) Run(fs *cli.Flags, rest []string, std cli.IO) (int, error) {
 	if len(rest) > 1 {
 		return 0, cli.Usage("takes one folder")
 	}
+
 	one := f.Has("hooks")
 	f.Set("project", append(rest, ".")[0])
 	b, err := f.Bridge()
 	if err != nil {
 		return 0, cli.Usage(err.Error())
 	}
+
 	name, dir := fs.Set.Name(), b.Places.Project
 	trusts := name == "trust"
 	show := func(trusted bool, files []string) {
@@ -71,24 +73,30 @@ func (f *flags) Run(fs *cli.Flags, rest []string, std cli.IO) (int, error) {
 			return cli.Failed, nil
 		}
 	}
+
 	if err := b.Trusted.Set(&trust.Ground{Places: b.Places}, sums, trusts && (one || f.Has("config"))); err != nil {
 		return 0, err
 	}
+
 	if f.json {
 		show(trusts && len(left) == 0, files)
 		return cli.FailIf(len(left) > 0), nil
 	}
+
 	but := ""
 	if len(left) > 0 {
 		but = ", but for the hooks of " + plan.Listed(left, "and")
 	}
+
 	fmt.Fprintf(std.Out, "%sed %s%s\n", name, schema.Printable(dir), but)
 	for _, file := range files {
 		fmt.Fprintln(std.Out, "  "+schema.Printable(file))
 	}
+
 	if trusts && len(files) == 0 {
 		fmt.Fprintln(std.Err, "hookbridge trust: the project has no hook files yet; run trust again after you add one")
 	}
+
 	return cli.FailIf(len(left) > 0), nil
 }
 
@@ -138,6 +146,7 @@ func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std
 			}
 		}
 	}
+
 	return sums, files, left
 }
 

@@ -30,17 +30,21 @@ func (f *flags) Run(_ *cli.Flags, _ []string, std cli.IO) (int, error) {
 			}
 		}
 	}
+
 	if f.json && f.clients {
 		cli.PrintJSON(std.Out, map[string]any{"version": cli.VersionText(), "clients": checked})
 		return cli.OK, nil
 	}
+
 	if f.json {
 		cli.PrintJSON(std.Out, map[string]string{"version": cli.VersionText()})
 		return cli.OK, nil
 	}
+
 	fmt.Fprintln(std.Out, "hookbridge", cli.VersionText())
 	for _, name := range slices.Sorted(maps.Keys(checked)) {
 		fmt.Fprintf(std.Out, "%-10s %s\n", name, checked[name])
 	}
+
 	return cli.OK, nil
 }
