@@ -251,11 +251,16 @@ func (x *examination) native(d dialect.Dialect) {
 		case adapter.OtherVersion(d, x.host) && d.Profile().Fixed():
 			problems = append(problems, x.otherVersion(d, h)...)
 		}
+		for _, f := range plan.OwnLimits(x.host.Profile(), h) {
+			problems = append(problems, Problem{Reached, f.Code, f.Severity, f.Message, f.Fix})
+		}
 		x.add(x.host, h, problems...)
 	}
+
 	for _, h := range x.inFrontMatter(x.host) {
 		x.add(x.host, &h, x.selfProblem(x.host, &h)...)
 	}
+
 	x.notLoaded()
 }
 

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -9,38 +10,59 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// ways are the ways to start the target in which it doesn't raise the events of a hook's entries, or ignores what the
-// hook decides.
+// Ways are the ways to start an agent in which it doesn't raise an event, or ignores what its hooks decide. Own is the
+// row of the hooks' own event; nil: hooks of the agent itself, for which each is a note.
+func Ways(to *dialect.Profile, row, own *schema.EventRow) (found []Finding) {
+	severity, fix := schema.Loss, ""
+	switch {
+	case own == nil:
+		own, severity = row, schema.Note
+	case own.Decides()&(schema.EffectDeny|schema.EffectKeepGoing) != 0:
+		severity, fix = schema.Weaker, "guard what matters before the tool runs, or accept this for `"
+	}
+
+	for _, l := range to.LessOn(row.Native) {
+		f := Finding{Code: schema.CodeWayLacks, Severity: severity}
+		if fix != "" {
+			f.Fix = fix + l.Command + "`"
+		}
+		switch {
+		case l.Never:
+			f.Message = "`" + l.Command + "` never raises " + row.Native + ", so the hook runs only where " + to.Title +
+				" is started otherwise"
+		case l.Effects&own.Decides() != 0:
+			f.Message = "`" + l.Command + "` ignores what a hook on " + row.Native + " decides"
+		default:
+			continue
+		}
+		found = append(found, f)
+	}
+
+	return found
+}
+
+// OwnLimits are what an agent's own hook meets at its event that no answer shows, as notes.
+func OwnLimits(of *dialect.Profile, h *schema.Hook) (found []Finding) {
+	row := of.Row(h.Native)
+	if row == nil {
+		return nil
+	}
+	return slices.DeleteFunc(append(Moments(of, row, nil), Ways(of, row, nil)...), func(f Finding) bool {
+		return f.Code == schema.CodeMoreCalls || f.Code == schema.CodeNotAwaited && h.Async
+	})
+}
+
+// ways are those of the target in which a hook's entries do less.
 func (p *Planner) ways(h *schema.Hook, entries []schema.Entry) (found []Finding) {
 	own, to := p.from.Profile().Row(h.Native), p.to.Profile()
 	if own == nil || adapter.SameAgent(p.from, p.to) {
 		return nil
 	}
-
 	for i := range entries {
-		row := p.raising(h, entries, i)
-		if row == nil {
-			continue
-		}
-		for _, l := range to.LessOn(row.Native) {
-			f := Finding{Code: schema.CodeWayLacks, Severity: schema.Loss}
-			if own.Decides()&(schema.EffectDeny|schema.EffectKeepGoing) != 0 {
-				f.Severity = schema.Weaker
-				f.Fix = "guard what matters before the tool runs, or accept this for `" + l.Command + "`"
-			}
-			switch {
-			case l.Never:
-				f.Message = "`" + l.Command + "` never raises " + row.Native + ", so the hook runs only where " +
-					to.Title + " is started otherwise"
-			case l.Effects&own.Decides() != 0:
-				f.Message = "`" + l.Command + "` ignores what a hook on " + row.Native + " decides"
-			default:
-				continue
-			}
-			found = append(found, f)
+		if row := p.raising(h, entries, i); row != nil {
+			found = append(found, Ways(to, row, own)...)
 		}
 	}
-
 	return found
 }
 
