@@ -58,7 +58,7 @@ var zeroEntries = []any{
 	plan.Fewer, plan.GuardSeverity, plan.Handles, plan.Honors, plan.IsOwn, plan.KindNames, plan.Listed,
 	plan.Moments, plan.NeverSent, plan.New, plan.NoPlace,
 	plan.QuoteOr, plan.Raised, plan.RaisedFewer, plan.RunsInstead, plan.SentValues, plan.Shown, plan.Skipped,
-	plan.TakesMCP, plan.TellsRefused, plan.Unsent, plan.UnsentValues, plan.Unset,
+	plan.TakesMCP, plan.TellsRefused, plan.Unsent, plan.UnsentValues, plan.Unset, plan.OwnLimits, plan.Ways,
 	new(plugin.Options), new(plugin.Plugin), plugin.Open,
 	sample.ForHost, sample.Kind, sample.KnowsTool, sample.Payload, sample.ToolCalled, sample.Words,
 	new(simulate.Host), new(simulate.Outcome), new(simulate.Run), new(simulate.Step), simulate.Decisions,

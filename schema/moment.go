@@ -21,6 +21,8 @@ const (
 	AgentsUnmarked
 	// Compacting: the end of a sub-agent, also of the one that compacts the conversation.
 	Compacting
+	// Refused: a call that failed, also one that a hook refused, and the payload doesn't show it.
+	Refused
 	// Deferred: a call of an MCP server's tool, also of the tool by which the model makes such calls.
 	Deferred
 	// AfterCancel: the end of a session, after a hook has canceled it.
@@ -41,6 +43,7 @@ var momentTexts = [...]string{
 	EachSession:     "in every session, although nobody asked for a setup",
 	AgentsUnmarked:  "when a sub-agent ends its turn, and the payload doesn't show it",
 	Compacting:      "for the agent that compacts the conversation",
+	Refused:         "for calls that a hook refused, and the payload doesn't show it",
 	Deferred:        "for the tool by which its model calls the tools of MCP servers",
 	AfterCancel:     "after a hook has canceled the session",
 	ByClassifier:    "for calls that the classifier of a permission mode refused",
