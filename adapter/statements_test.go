@@ -45,6 +45,9 @@ var inFields = []stated{
 	{`(commands?|calls?|tool) that fail`, func(p *dialect.Profile, row *schema.EventRow) bool {
 		return row.Raises(schema.PostToolFailure) || p.Generic(schema.PostToolFailure) == ""
 	}},
+	{`call that a hook refused`, func(_ *dialect.Profile, row *schema.EventRow) bool {
+		return row.More == schema.Refused || row.Raises(schema.PermissionDenied)
+	}},
 	{`sub-agents?\b`, func(_ *dialect.Profile, row *schema.EventRow) bool {
 		return row.InAgents || slices.Contains(row.Never, schema.Agent)
 	}},
@@ -232,6 +235,7 @@ func TestStatementsFail(t *testing.T) {
 	p := &dialect.Profile{}
 	for says, row := range map[string]schema.EventRow{
 		"raised twice when the client ends":    {More: schema.AtExitTwice},
+		"also for a call that a hook refused":  {More: schema.Refused},
 		"only after a cancel":                  {Only: schema.AfterCancel},
 		"races the user's dialog":              {Races: true},
 		"the turn doesn't wait":                {Beside: true},
