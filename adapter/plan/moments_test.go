@@ -56,6 +56,7 @@ func TestMomentFindings(t *testing.T) {
 		{"claude", "gemini", "SessionEnd", "", schema.CodeMoreCalls, schema.Loss},
 		{"claude", "copilot", "StopFailure", "", schema.CodeMoreCalls, schema.Loss},
 		{"claude", "kimi", "Stop", "", schema.CodeMoreCalls, schema.Loss},
+		{"claude", "kimi", "PostToolUseFailure", "", schema.CodeMoreCalls, schema.Loss},
 		{"claude", "codebuddy", "Setup", "", schema.CodeMoreCalls, schema.Loss},
 		{"claude", "codebuddy", "PreToolUse", "", schema.CodeMoreCalls, schema.Note},
 		{"claude", "codebuddy", "PreToolUse", "Bash", schema.CodeMoreCalls, 0},
