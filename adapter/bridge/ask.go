@@ -47,7 +47,7 @@ func askOne(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	did, now := execute(r, c, phase(r, c, picked, false))
 	did.call, did.copied = c, copied
 	reply := mergeRuns(r.hooks, did.runs)
-	keepDenial(r, &reply)
+	r.opts.progress.decide(&reply)
 	if now == c {
 		noteReplaced(r, did.runs, &reply)
 	}
@@ -55,7 +55,7 @@ func askOne(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 		more, _ := execute(r, now, gates)
 		did.add(&more)
 		reply = mergeGates(r.hooks, reply, more.runs)
-		keepDenial(r, &reply)
+		r.opts.progress.decide(&reply)
 	}
 	return reply, did
 }
@@ -195,12 +195,7 @@ func limitedTo(r *run, c *schema.Call, hooks []schema.Hook) (limited *run, stop 
 	if c.Event != schema.PreTool {
 		return r, func() {}
 	}
-	var w plan.Wait
-	for i := range hooks {
-		if h := &hooks[i]; h.Event == 0 || h.Event == c.Event {
-			w.Add(r.rules, h, limitOf(r, h))
-		}
-	}
+	w := waitFor(r, c, hooks)
 	limit := w.Entry() - plan.Margin/2
 	if r.opts.Single != nil {
 		limit = w.Total() + plan.SingleMargin/2

@@ -53,7 +53,8 @@ type Bridge struct {
 
 	Timeout time.Duration // upper limit for every hook; 0: none
 	cmdline.Policy
-	FailClosed bool // hookbridge's own failure denies
+	FailClosed bool // every failure of hookbridge denies
+	Proceed    bool // a limit or fault of hookbridge's own lets the call proceed; else it denies where the event can
 	// BlockFailures: a hook that fails or times out denies, where a hook can.
 	BlockFailures bool
 	OwnHooks      bool          // run the hooks even where Host and Hooks are one dialect, in its agent's place
@@ -78,10 +79,12 @@ type Bridge struct {
 	// Now is the clock; nil: one that stands still, so that no times are told.
 	Now  func() time.Time
 	Slow func() // called once hooks have run for some 10 ms, for each round of them; nil: not
-	// OwnWork limits the time of a call in which no hook runs; 0: three seconds. Only Guarded, and a Run for the
-	// hooks of several agents, keep it.
+	// OwnWork limits the processor time that hookbridge spends on a call while no hook runs; 0: three seconds. Only
+	// Guarded, and a Run for the hooks of several agents, keep it, and answer in the time that the host grants.
 	OwnWork time.Duration
-	// Late, if not nil, gets from another goroutine what Guarded would return once OwnWork is over, and must end the
+	// Time is what these limits are measured by; nil: the system's.
+	Time watch.Time
+	// Late, if not nil, gets from another goroutine what Guarded would return once a limit is over, and must end the
 	// program: Guarded then doesn't return. Without it Guarded works in a goroutine of its own.
 	Late func(answer []byte, rep *Report, err error)
 
@@ -92,6 +95,8 @@ type Bridge struct {
 
 	recalled *session.Shared // shared with the runs for other agents; nil: there are none
 	clock    *watch.Clock    // of hookbridge's own work; nil: it has no limit
+	outer    *watch.Clock    // of the run for several agents that this one is a part of; nil: of none
+	progress *progress       // for who answers once a limit is over; nil: nobody
 }
 
 // A HookRun describes what one hook did.
@@ -168,6 +173,7 @@ func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decisi
 	}
 
 	no.native = in.call.Native
+	b.progress.read(in.call)
 	switch {
 	case !in.usable:
 		return no
@@ -178,8 +184,13 @@ func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decisi
 
 	found, ok := load(r, in.call)
 	if !ok {
+		no.own = found.run.from.partial
 		return no
 	}
+
+	granted := b.patience(no.native, waitFor(found.run, found.call, found.hooks))
+	b.clock.Grant(granted)
+	b.outer.Grant(granted)
 
 	gone := projectGone(r, found.call)
 	d := decision{run: found.run, native: no.native, ok: true, looked: true}
@@ -204,7 +215,16 @@ func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decisi
 		}
 	}
 
-	if d.did.broken || d.did.starved && b.FailClosed && d.reply.Verdict != schema.Deny {
+	// the hooks that are missing may refuse
+	if found.run.from.partial && d.reply.Verdict != schema.Deny && b.refuses(d.native, true) {
+		no.own = true
+		return no
+	}
+	if d.did.starved && d.reply.Verdict != schema.Deny && b.refuses(d.native, true) {
+		no.own = true
+		return no
+	}
+	if d.did.broken {
 		return no
 	}
 
@@ -240,6 +260,7 @@ func answer(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 		return past.reply, done{call: c}
 	}
 	reply, did := ask(r, c, hooks)
+	r.opts.progress.judge(&reply)
 	if r.log.trace != nil {
 		r.log.trace.Merged = reply
 	}
@@ -274,13 +295,13 @@ func (d *decision) report() *Report {
 	return &Report{Call: d.did.call, Diagnostics: l.ds, Printed: d.did.printed, Trace: l.finish(d.did.runs)}
 }
 
-// refuse is hookbridge's own failure: no answer, or a refusal. A denial by hooks that came before it holds.
+// refuse is a failure of hookbridge: no answer, or a refusal. A denial by hooks that came before it holds.
 func (d *decision) refuse(rep *Report) ([]byte, *Report, error) {
 	if d.reply.Verdict == schema.Deny {
 		rep.Reply = denial(d.reply.Reason)
 		return d.run.host.Refuse(nil, d.native, d.reply.Reason), rep, nil
 	}
-	if !d.run.opts.FailClosed {
+	if !d.run.opts.refuses(d.native, d.own) {
 		return nil, rep, ErrBridge
 	}
 	reason := "hookbridge failed and couldn't run the hooks for this call"
@@ -317,6 +338,7 @@ type origin struct {
 	roots     []string                // other roots of the workspace whose hooks count
 	project   func(*schema.Hook) bool // whether a hook is the project's; set with the Scope
 	files     bool                    // a hook file of the project, or of an administrator, was found
+	partial   bool                    // the project's files hold more than is read, so that hooks may be missing
 	allowURLs []string                // addresses that HTTP hooks may call; nil: all
 	allowEnv  []string                // variables that HTTP hooks may send; nil: all
 }

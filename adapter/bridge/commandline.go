@@ -33,6 +33,7 @@ type Machine struct {
 func New(call *cmdline.Call, m Machine) (*Bridge, error) {
 	b := &Bridge{
 		Policy: call.Policy(), FailClosed: call.On("fail-closed"), RequireTrust: call.On("require-trust"),
+		Proceed:       call.Text("own-failure") == "proceed",
 		BlockFailures: call.FindsHooks() && call.Text("module") == "" && call.Text("on-failure") == "block",
 		PinHooks:      call.On("pin-hooks"), Evaluator: call.Text("evaluator"),
 		Timeout: time.Duration(call.Number("timeout") * float64(time.Second)),
@@ -161,6 +162,7 @@ func (b *Bridge) flags() []cmdline.Flag {
 	return append(b.Policy.Flags(),
 		cmdline.Flag{Name: "timeout", Value: limit},
 		cmdline.Flag{Name: "fail-closed", Value: strconv.FormatBool(b.FailClosed)},
+		cmdline.Flag{Name: "own-failure", Value: map[bool]string{true: "proceed"}[b.Proceed]},
 		cmdline.Flag{Name: "on-failure", Value: map[bool]string{true: "block"}[b.BlockFailures]},
 		cmdline.Flag{Name: "require-trust", Value: strconv.FormatBool(b.RequireTrust)},
 		cmdline.Flag{Name: "evaluator", Value: b.Evaluator})

@@ -136,7 +136,7 @@ func addServer(b *Bridge, in *decoded) {
 	if b.RequireTrust {
 		places.Project = ""
 	}
-	for _, x := range lister.Servers(places, discover.Read) {
+	for _, x := range lister.Servers(places, discover.NewBudget(places).Read) {
 		if names.Owns(t, x.Name) {
 			dialect.SetServer(in.call, x)
 			return

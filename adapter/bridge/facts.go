@@ -37,6 +37,15 @@ func rememberModel(r *run, c *schema.Call) {
 // factsWork is how much of the end of a transcript is read for the facts below.
 const factsWork = 4 << 20
 
+// transcriptWork is the processor time that a call spends on a transcript: hooks may do without it.
+const transcriptWork = ownWork / 4
+
+// partOf are the limits for so many bytes of a transcript.
+func partOf(r *run, bytes int64) transcript.Limits {
+	begun := r.opts.processor()
+	return transcript.Limits{Work: bytes, Enough: func() bool { return r.opts.processor()-begun > transcriptWork }}
+}
+
 // withFacts completes the end of a turn or of a subagent by what its transcript
 // says: hooks of other agents receive more there than the host sends.
 func withFacts(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
@@ -47,7 +56,7 @@ func withFacts(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 	}
 	switch path := c.Str(schema.FieldAgentTranscript); {
 	case c.Event == schema.SubagentStop && path != "" && wantsThread(r.hooks, hooks):
-		return withThread(c, path, from)
+		return withThread(r, c, path, from)
 	case c.Event == schema.Stop && c.Get(schema.FieldLastMessage) == nil && wantsLast(r.hooks, hooks):
 		if path := c.Str(schema.FieldTranscript); path != "" {
 			return withLast(r, c, path, from)
@@ -101,13 +110,14 @@ func wantsThread(d dialect.Dialect, hooks []schema.Hook) bool {
 // what the model said last.
 func withLast(r *run, c *schema.Call, path string, from dialect.Transcriber) *schema.Call {
 	const pause = 20 * time.Millisecond
+	limits := partOf(r, factsWork)
 	for waited := time.Duration(0); ; waited += pause {
 		var th thread
-		_, err := transcript.Messages(path, from, factsWork, th.add)
+		_, err := transcript.Messages(path, from, limits, th.add)
 		if err == nil && th.said != "" && !th.last.Before(c.Time) {
 			return withText(c, schema.FieldLastMessage, th.said)
 		}
-		if waited >= r.hostRules.LateTranscript || r.ctx.Err() != nil {
+		if waited >= r.hostRules.LateTranscript || r.ctx.Err() != nil || limits.Enough() {
 			return c
 		}
 		time.Sleep(pause)
@@ -116,9 +126,9 @@ func withLast(r *run, c *schema.Call, path string, from dialect.Transcriber) *sc
 
 // withThread takes from a subagent's transcript what it was asked and what it has
 // done. Of a transcript that can't be read as a whole nothing is counted.
-func withThread(c *schema.Call, path string, from dialect.Transcriber) *schema.Call {
+func withThread(r *run, c *schema.Call, path string, from dialect.Transcriber) *schema.Call {
 	var th thread
-	whole, err := transcript.Messages(path, from, factsWork, th.add)
+	whole, err := transcript.Messages(path, from, partOf(r, factsWork), th.add)
 	if err != nil || !whole {
 		return c
 	}
@@ -131,7 +141,7 @@ func withThread(c *schema.Call, path string, from dialect.Transcriber) *schema.C
 	}
 	if th.task != "" {
 		add(schema.FieldTask, ordjson.AppendString(nil, th.task))
-		if raw := describedTask(c, th.task, from); raw != nil {
+		if raw := describedTask(r, c, th.task, from); raw != nil {
 			add(schema.FieldDescription, raw)
 		}
 	}
@@ -151,12 +161,12 @@ func withThread(c *schema.Call, path string, from dialect.Transcriber) *schema.C
 
 // describedTask is the description of the call that has given a subagent its task: the
 // session's transcript has it.
-func describedTask(c *schema.Call, task string, from dialect.Transcriber) (raw []byte) {
+func describedTask(r *run, c *schema.Call, task string, from dialect.Transcriber) (raw []byte) {
 	path := c.Str(schema.FieldTranscript)
 	if path == "" || path == c.Str(schema.FieldAgentTranscript) {
 		return nil
 	}
-	_, _ = transcript.Messages(path, from, factsWork, func(m *schema.Message) {
+	_, _ = transcript.Messages(path, from, partOf(r, factsWork), func(m *schema.Message) {
 		for i := range m.Blocks {
 			t := &m.Blocks[i].Tool
 			if m.Blocks[i].Kind != schema.BlockUse || t.Kind() != schema.Agent {

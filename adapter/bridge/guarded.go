@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -16,11 +17,63 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// ownWork is the default of [Bridge.OwnWork]. Entries give hookbridge more than that beyond the time of
-// their hooks, so it answers before any host stops waiting.
-const ownWork = plan.SingleMargin * 3 / 5
+// ownWork is the default of [Bridge.OwnWork]: more than any call needs, and what a small hostile file can spend.
+const ownWork = 3 * time.Second
 
-func (b *Bridge) limit() time.Duration { return cmp.Or(b.OwnWork, ownWork) }
+// answerMargin is how much earlier than its host's limit hookbridge answers.
+const answerMargin = 2 * time.Second
+
+// limits are those of hookbridge's own work on one call, for which the hooks of some agents run at once.
+func (b *Bridge) limits(agents int) watch.Limits {
+	return watch.Limits{Work: time.Duration(agents) * cmp.Or(b.OwnWork, ownWork), Wall: b.patience("", plan.Wait{})}
+}
+
+// processor is the processor time that hookbridge has spent.
+func (b *Bridge) processor() time.Duration {
+	if b.Time != nil {
+		return b.Time.Processor()
+	}
+	return watch.Processor()
+}
+
+// waitFor is how long the hooks may take that a call can start.
+func waitFor(r *run, c *schema.Call, hooks []schema.Hook) (w plan.Wait) {
+	for i := range hooks {
+		if h := &hooks[i]; h.Event == 0 || h.Event == c.Event {
+			w.Add(r.rules, h, limitOf(r, h))
+		}
+	}
+	return w
+}
+
+// patience is how long the host waits for hookbridge's entry at an event, less what an answer takes. An entry is as
+// install and convert write it for hooks that take so long, or one by hand, which has the host's default. 0: the host
+// waits forever.
+func (b *Bridge) patience(event string, hooks plan.Wait) time.Duration {
+	if b.Host == nil {
+		return hooks.Entry() - answerMargin
+	}
+
+	wanted := hooks.Entry()
+	if b.Single != nil && b.Single.Handler != schema.HandlerCallback {
+		wanted = cmp.Or(hooks.Total(), b.Hooks.Profile().Timeout(b.Single)) + plan.SingleMargin
+	}
+	entry := schema.Hook{Handler: schema.HandlerCommand}
+	if row := b.Host.Profile().Row(event); row != nil {
+		entry.Event = row.Event
+	}
+
+	usual := b.Host.Profile().Timeout(&entry)
+	entry.Timeout = wanted
+	granted := b.Host.Profile().Timeout(&entry)
+	if usual > 0 && usual >= hooks.Total()+plan.SingleMargin {
+		granted = min(granted, usual)
+	}
+	if granted == 0 {
+		return 0
+	}
+	return max(granted-answerMargin, granted/2)
+}
 
 // An outcome is what Run returns.
 type outcome struct {
@@ -29,17 +82,52 @@ type outcome struct {
 	err    error
 }
 
-// Guarded is Run, unless something has failed before. It makes a reported failure of each of hookbridge's own
-// faults, and of work of its own that takes longer than OwnWork: left alone, a fault would end the program with
-// status 2, which hosts understand as a decision, and a host that gets no answer proceeds. If hooks have denied
-// the call by then, it is denied. If Host is nil, Guarded sets it to the agent that the payload is of.
+// A progress is how far the work on a call has come, for what answers it once that takes too long. A nil progress
+// keeps nothing.
+type progress struct {
+	call    atomic.Pointer[schema.Call]
+	decided atomic.Pointer[schema.Reply] // what hooks have said so far
+	judged  atomic.Bool                  // all hooks have answered
+}
+
+func (p *progress) read(c *schema.Call) {
+	if p != nil {
+		p.call.Store(c)
+	}
+}
+
+// decide holds on to what hooks have said, whatever hookbridge fails to do with it later. Of several answers the
+// strictest counts.
+func (p *progress) decide(reply *schema.Reply) {
+	if p == nil {
+		return
+	}
+	if before := p.decided.Load(); before == nil || before.Verdict <= reply.Verdict {
+		now := *reply
+		p.decided.Store(&now)
+	}
+}
+
+// judge is decide for the answer of all hooks together.
+func (p *progress) judge(reply *schema.Reply) {
+	if p != nil {
+		now := *reply
+		p.decided.Store(&now)
+		p.judged.Store(true)
+	}
+}
+
+// Guarded is Run, unless something has failed before. It answers in time whatever hookbridge's own work does: a fault
+// would end the program with status 2, which hosts understand as a decision, and a host that gets no answer proceeds.
+// What hooks have decided by then is the answer. A call that they haven't judged is denied where the event can deny,
+// unless Proceed is set. If Host is nil, Guarded sets it to the agent that the payload is of.
 func (b *Bridge) Guarded(ctx context.Context, stdin []byte, event string, before error) ([]byte, *Report, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if b.Host == nil {
 		find := func(*watch.Clock) caller { return callerOf(b, stdin, event) }
-		found := watch.Apart(b.limit(), find, func(_ *watch.Clock, fault error) caller {
-			return caller{notOf(b.Hooks), event, fault}
+		found := watch.Apart(b.limits(1), b.Time, find, func(fault error) caller {
+			return caller{notOf(b.Hooks), event, &ownFault{fault}}
 		})
 		b.Host = found.host
 		if before == nil {
@@ -47,42 +135,96 @@ func (b *Bridge) Guarded(ctx context.Context, stdin []byte, event string, before
 		}
 	}
 
+	come, done := &progress{}, make(chan struct{})
 	work := func(c *watch.Clock) outcome {
+		defer close(done)
 		if before != nil {
 			return b.failed(event, before)
 		}
 		one := *b
-		one.clock = c
+		one.clock, one.progress = c, come
 		answer, rep, err := one.Run(ctx, stdin, event)
 		return outcome{answer, rep, err}
 	}
-	late := func(c *watch.Clock, fault error) outcome {
-		if reason, denied := c.Kept(); denied {
-			return b.denied(event, reason, fault)
-		}
-		return b.failed(event, fault)
-	}
+	late := func(fault error) outcome { return b.late(come, event, fault) }
 
+	agents := 1 + len(b.Others)
 	if b.Late == nil {
-		out := watch.Apart(b.limit(), work, late)
+		out := watch.Apart(b.limits(agents), b.Time, work, late)
 		return out.answer, out.rep, out.err
 	}
-	out, ok := watch.Do(b.limit(), work, late, func(out outcome) { b.Late(out.answer, out.rep, out.err) })
+	leave := func(out outcome) {
+		cancel() // hooks that still run end before the program does
+		select {
+		case <-done:
+		case <-time.After(answerMargin / 10):
+		}
+		b.Late(out.answer, out.rep, out.err)
+	}
+	out, ok := watch.Do(b.limits(agents), b.Time, work, late, leave)
 	if !ok {
 		select {} // Late is ending the program
 	}
 	return out.answer, out.rep, out.err
 }
 
-// failed is hookbridge's own failure at an event: no answer, or a refusal.
+// late answers a call on which hookbridge's own work failed, by what the hooks had decided until then.
+func (b *Bridge) late(come *progress, event string, fault error) outcome {
+	call, reply := come.call.Load(), come.decided.Load()
+	if call != nil {
+		event = call.Native
+	}
+	switch {
+	case reply != nil && reply.Verdict == schema.Deny:
+		return b.denied(event, reply.Reason, fault)
+	case reply != nil && reply.Verdict == schema.Ask && b.Ask != cmdline.AskAllow:
+		return b.denied(event, cmp.Or(reply.Reason, unasked), fault)
+	case reply == nil || !come.judged.Load():
+		return b.failed(event, &ownFault{fault})
+	}
+
+	said := *reply
+	if said.Verdict != schema.Deny { // an allow may have been worth less in this host
+		dropVerdict(&said)
+	}
+	encode := func(*watch.Clock) outcome {
+		rep := &Report{Call: call, Reply: said}
+		rep.Diagnostics.Add(schema.CodeBridge, "", fault.Error())
+		return outcome{oneLine(b.Host.AppendReply(nil, call, &said)), rep, nil}
+	}
+	return watch.Apart(watch.Limits{Wall: answerMargin / 8}, nil, encode, func(error) outcome {
+		return b.failed(event, &ownFault{fault})
+	})
+}
+
+// Own marks a failure before the call as one of hookbridge's own.
+func Own(fault error) error { return &ownFault{fault} }
+
+// An ownFault is a failure that is hookbridge's own: a limit or a fault of its own kept it from judging a call.
+type ownFault struct{ error }
+
+// refuses reports whether hookbridge denies a call at an event because of a failure: with FailClosed any, and one that
+// is its own where the event can deny. An event that is unknown may be one.
+func (b *Bridge) refuses(event string, own bool) bool {
+	if b.Host == nil || b.FailClosed {
+		return b.Host != nil
+	}
+	row := b.Host.Profile().Row(event)
+	return own && !b.Proceed && (row == nil || row.Blocks&schema.EffectDeny != 0)
+}
+
+// failed is a failure at an event: no answer, or a refusal.
 func (b *Bridge) failed(event string, fault error) outcome {
-	if b.FailClosed && b.Host != nil {
-		return b.denied(event, fault.Error(), fault)
+	if b.refuses(event, errors.As(fault, new(*ownFault))) {
+		return b.denied(event, unjudgedReason+fault.Error(), fault)
 	}
 	rep := &Report{}
 	rep.Diagnostics.Add(schema.CodeBridge, "", fault.Error())
 	return outcome{nil, rep, ErrBridge}
 }
+
+// unjudgedReason begins the reason of a denial that no hook has asked for.
+const unjudgedReason = "hookbridge couldn't judge this call: "
 
 // denied refuses the event for a reason, and reports a failure.
 func (b *Bridge) denied(event, reason string, fault error) outcome {

@@ -23,7 +23,7 @@ type loaded struct {
 }
 
 // load finds the project of the call, and the hooks; ok is false if hookbridge failed.
-func load(r *run, c *schema.Call) (out loaded, ok bool) {
+func load(r *run, c *schema.Call) (_ loaded, ok bool) {
 	worktree := ""
 	if project := ownerOfWorktree(r, c); project != "" {
 		worktree = c.Project
@@ -41,13 +41,13 @@ func load(r *run, c *schema.Call) (out loaded, ok bool) {
 
 	r, hooks, ok := loadProject(r, c)
 	if !ok {
-		return out, false
+		return loaded{run: r}, false
 	}
 
 	at := loaded{r, c, withoutExcluded(r, r.places.Project, hooks)}
 	for _, root := range r.from.roots {
 		if at, ok = at.withRoot(root); !ok {
-			return out, false
+			return at, false
 		}
 	}
 
@@ -87,6 +87,7 @@ func loadProject(was *run, of *schema.Call) (_ *run, hooks []schema.Hook, ok boo
 		}
 	}
 
+	r.from.partial = res.Partial
 	for _, c := range res.Configs {
 		r.log.unknown = append(r.log.unknown, c.Unknown...)
 		r.from.allowURLs = unite(r.from.allowURLs, c.AllowURLs)
@@ -224,19 +225,28 @@ func groundOf(r *run, c *schema.Call) *trust.Ground {
 // measure and why is the reason to deny; else it is "". Without PinHooks nothing is
 // remembered of a session that has no other memory.
 func checkPinned(r *run, c *schema.Call, hooks []schema.Hook) (why string) {
+	pins := r.opts.PinHooks
 	switch {
 	case r.opts.Single != nil || r.opts.Inline != nil:
 		return ""
 	case !r.mem.Remembers() || r.mem.Lost():
-		if r.opts.PinHooks {
+		if pins {
 			return "--pin-hooks can't check whether the hooks changed, because the session file can't be read."
 		}
 		return ""
-	case !r.opts.PinHooks && (r.log.untrusted() || !r.mem.Found() && c.Event != schema.SessionStart):
+	case !pins && (r.log.untrusted() || !r.mem.Found() && c.Event != schema.SessionStart):
 		return ""
+	case pins && !entry(r, c).Pinned() && !startsSession(c):
+		if startsHere(r, c) { // the model's tools can remove the session's file, and not its start
+			return "--pin-hooks finds no record of the hooks that this session started with. It denies every tool " +
+				"call until a new session starts."
+		}
+		r.log.noteAs(schema.Weaker, schema.CodeHooksChanged, "the hooks are pinned as of this call, because no entry "+
+			"of hookbridge runs when a session starts; whether they changed before isn't known").Fix =
+			"run hookbridge install --pin-hooks, which writes an entry for the start of a session"
 	}
 
-	changed, gone := entry(r, c).CompareHooks(hookMarks(r, c, hooks), r.opts.PinHooks)
+	changed, gone := entry(r, c).CompareHooks(hookMarks(r, c, hooks), pins)
 	if !changed {
 		return ""
 	}
@@ -249,12 +259,29 @@ func checkPinned(r *run, c *schema.Call, hooks []schema.Hook) (why string) {
 	}
 
 	r.log.noteAs(severity, schema.CodeHooksChanged, message)
-	if r.opts.PinHooks {
+	if pins {
 		return "The hook files changed during this session. --pin-hooks denies every tool call until a new session " +
 			"starts."
 	}
 
 	return ""
+}
+
+// startsSession reports whether the call is the start of a session, and not that of what follows a compaction, which
+// a model can bring about.
+func startsSession(c *schema.Call) bool {
+	return c.Event == schema.SessionStart && c.Str(schema.FieldSource) != "compact"
+}
+
+// startsHere reports whether hookbridge runs these hooks' entry when a session starts.
+func startsHere(r *run, c *schema.Call) bool {
+	start := schema.RowFor(r.hostRules.Events, schema.SessionStart)
+	if start == nil {
+		return false
+	}
+	at := c.Clone() // no tool is a part of it
+	at.Event, at.Native, at.Tool = start.Event, start.Native, schema.Tool{}
+	return c.Event == schema.SessionStart || servedAt(r, at, start.Native)
 }
 
 // hookMarks names each hook of the project and of the user by a hash.

@@ -8,13 +8,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// keepDenial holds on to a denial, whatever hookbridge fails to do with it later.
-func keepDenial(r *run, reply *schema.Reply) {
-	if reply.Verdict == schema.Deny {
-		r.opts.clock.Keep(reply.Reason)
-	}
-}
-
 // noteReplaced reports the hooks whose new input gives way to that of a later one, as agents
 // have it that take one input as a whole.
 func noteReplaced(r *run, runs []HookRun, reply *schema.Reply) {

@@ -169,7 +169,7 @@ func launches(r *run, c *schema.Call, h *schema.Hook) bool {
 		return false
 	}
 	named := func(root string) string {
-		_, text := r.rules.Plugins.Manifest(root, discover.Read)
+		_, text := r.rules.Plugins.Manifest(root, discover.NewBudget(r.places).Read)
 		o, _, _ := ordjson.ParseLast(text)
 		return o.Str("name")
 	}

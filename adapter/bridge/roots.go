@@ -131,6 +131,7 @@ func (l loaded) withRoot(root string) (_ loaded, ok bool) {
 	next := *l.run
 	next.from.allowURLs, next.from.allowEnv = there.from.allowURLs, there.from.allowEnv
 	next.from.files = next.from.files || there.from.files
+	next.from.partial = next.from.partial || there.from.partial
 	l.run = &next
 	for _, h := range hooks {
 		if h.Source.OfProject() {

@@ -265,7 +265,7 @@ func withServer(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 
 	mcp := r.hostRules.MCP
 	if namer := r.host.Abilities().ServerNames; namer != nil {
-		namer.NameServer(c, r.host.Abilities().Servers.Servers(places, discover.Read))
+		namer.NameServer(c, r.host.Abilities().Servers.Servers(places, discover.NewBudget(places).Read))
 		if mcp.Loose { // the tool's name begins with the server's
 			namer.NameServer(c, serversOf(r, hooks))
 		}

@@ -18,6 +18,7 @@ type decision struct {
 	native string // the host's name of the event, as far as it is known
 	reply  schema.Reply
 	ok     bool // false: hookbridge couldn't do its work
+	own    bool // because of a limit or fault of its own
 	looked bool // hook files were looked for
 }
 
@@ -29,8 +30,8 @@ func (b *Bridge) runSeveral(ctx context.Context, stdin []byte, native string) ([
 	var group sync.WaitGroup
 	for i, hooks := range append([]dialect.Dialect{b.Hooks}, b.Others...) {
 		one := *b
-		one.Hooks, one.Others, one.recalled = hooks, nil, start
-		group.Go(func() { all[i] = one.guarded(ctx, stdin, native) })
+		one.Hooks, one.Others, one.recalled, one.outer = hooks, nil, start, b.clock
+		group.Go(func() { all[i] = one.guarded(ctx, stdin, native, len(all)) })
 	}
 
 	b.clock.Pause() // each agent's run has its own
@@ -49,8 +50,10 @@ func (b *Bridge) runSeveral(ctx context.Context, stdin []byte, native string) ([
 	}
 
 	answers := slices.IndexFunc(all, func(d decision) bool { return d.ok }) // what a host sends is the same for all
-	if answers < 0 || failed && merged.Verdict != schema.Deny && (b.FailClosed || merged.Uses() == 0) {
-		no := all[0]
+	own := slices.IndexFunc(all, func(d decision) bool { return !d.ok && d.own })
+	no := all[max(own, 0)]
+	mustDeny := failed && merged.Verdict != schema.Deny && b.refuses(no.native, no.own)
+	if answers < 0 || mustDeny || failed && merged.Uses() == 0 {
 		no.reply = merged
 		return no.refuse(rep)
 	}
@@ -61,20 +64,24 @@ func (b *Bridge) runSeveral(ctx context.Context, stdin []byte, native string) ([
 
 // guarded is decide, with a fault of its own as a failure, and with a limit of its own: it runs beside others, whose
 // hooks count whatever becomes of this agent's.
-func (b *Bridge) guarded(ctx context.Context, stdin []byte, native string) decision {
+func (b *Bridge) guarded(ctx context.Context, stdin []byte, native string, agents int) decision {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	come := &progress{}
 	work := func(c *watch.Clock) decision {
 		one := *b
-		one.clock = c
+		one.clock, one.progress = c, come
 		return one.decide(ctx, stdin, native)
 	}
-	return watch.Apart(b.limit(), work, func(c *watch.Clock, fault error) decision {
+	return watch.Apart(b.limits(agents), b.Time, work, func(fault error) decision {
 		r := newRun(ctx, b, &decoded{host: b.Host, hooks: b.Hooks, log: &log{}})
 		r.log.note(schema.CodeBridge, "couldn't run the hooks of "+b.Hooks.Profile().Title+": "+fault.Error())
-		d := decision{run: r, native: native}
-		if reason, denied := c.Kept(); denied {
-			d.reply = denial(reason)
+		d := decision{run: r, native: native, own: true}
+		if c := come.call.Load(); c != nil {
+			d.native = c.Native
+		}
+		if reply := come.decided.Load(); reply != nil && reply.Verdict >= schema.Ask {
+			d.reply = denial(reply.Reason)
 		}
 		return d
 	})

@@ -76,8 +76,11 @@ func copyTranscript(r *run, call *schema.Call, f schema.Field, source string) (p
 		return lost("there is no folder for the copy, or the session has no id")
 	}
 
+	store := r.mem.Store()
+	store.Wait = copyWait
 	c := transcript.Copy{
-		Store: r.mem.Store(), Session: r.mem.Copies(r.rules.Name), Source: source, From: from, To: to,
+		Limits: partOf(r, 0),
+		Store:  store, Session: r.mem.Copies(r.rules.Name), Source: source, From: from, To: to,
 		Thread: schema.Thread{Session: call.Str(schema.FieldSession), Cwd: call.Cwd, Model: call.Str(schema.FieldModel),
 			Now: r.now},
 	}
@@ -99,6 +102,9 @@ func copyTranscript(r *run, call *schema.Call, f schema.Field, source string) (p
 
 	return res.Path, !res.Missing
 }
+
+// copyWait is how long a copy waits for another process that has its lock: hooks may do without what is new.
+const copyWait = time.Second
 
 // lastWords is what a transcript must end with where the host has started the hooks
 // before it wrote that, "" where it writes first.
@@ -135,6 +141,9 @@ func noteCopy(r *run, res transcript.Result, source string) {
 	}
 	if res.Cut {
 		lacks = append(lacks, "messages that are too old to translate at once")
+	}
+	if res.Behind {
+		lacks = append(lacks, "messages that are left to the next call")
 	}
 	if res.Full {
 		lacks = append(lacks, "new messages, because it reached its size limit")

@@ -3,6 +3,7 @@ package bridge
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,19 +11,23 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/internal/watch/watchtest"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 // An endless dialect never returns from one of its stages until the test is over.
 type endless struct {
 	adapter.Dialect
-	stage string
-	over  <-chan struct{}
+	stage   string
+	reached chan<- bool
+	over    <-chan struct{}
 }
 
 func (e endless) hang(stage string) {
 	if e.stage == stage {
+		e.reached <- true
 		<-e.over
 	}
 }
@@ -52,9 +57,15 @@ func (e endless) AppendReply(to []byte, c *schema.Call, r *schema.Reply) []byte 
 	return e.Dialect.AppendReply(to, c, r)
 }
 
-// watchedBridge runs Claude Code's hooks of a project whose only hook is command, under Cursor, with a stage that never
-// ends.
-func watchedBridge(t *testing.T, stage, command string) *Bridge {
+// A watched is a bridge that runs Claude Code's hooks of a project whose only hook is command, under Cursor, with a
+// stage that never ends, in a time that the test drives.
+type watched struct {
+	*Bridge
+	at      *watchtest.Time
+	reached chan bool
+}
+
+func watchedBridge(t *testing.T, stage, command string) watched {
 	t.Helper()
 	dir := t.TempDir()
 	settings := `{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "` + command + `"}]}]}}`
@@ -65,50 +76,138 @@ func watchedBridge(t *testing.T, stage, command string) *Bridge {
 		t.Fatal(err)
 	}
 
-	over := make(chan struct{})
+	over, reached := make(chan struct{}), make(chan bool, 8)
 	t.Cleanup(func() { close(over) })
 	host, _ := adapter.Find("cursor")
 	hooks, _ := adapter.Find("claude")
 	switch stage {
 	case "decode", "encode":
-		host = endless{host, stage, over}
+		host = endless{host, stage, reached, over}
 	default:
-		hooks = endless{hooks, stage, over}
+		hooks = endless{hooks, stage, reached, over}
 	}
-	return &Bridge{Host: host, Hooks: hooks, Now: time.Now, OwnWork: 200 * time.Millisecond,
-		Places: schema.Places{Project: dir, Home: t.TempDir(), Env: os.Environ()}}
+	at := &watchtest.Time{}
+	return watched{&Bridge{Host: host, Hooks: hooks, Now: time.Now, Time: at,
+		Places: schema.Places{Project: dir, Home: t.TempDir(), Env: os.Environ()}}, at, reached}
+}
+
+// answered is what Guarded returns if, once the stage is reached, so much time passes.
+func (w watched) answered(payload string, wall, processor time.Duration) outcome {
+	done := make(chan outcome, 1)
+	go func() {
+		answer, rep, err := w.Guarded(context.Background(), []byte(payload), "", nil)
+		done <- outcome{answer, rep, err}
+	}()
+	select {
+	case out := <-done:
+		return out
+	case <-w.reached:
+	}
+	w.at.Pass(wall, processor)
+	return <-done
 }
 
 const watchedCall = `{"hook_event_name":"beforeShellExecution","conversation_id":"c","generation_id":"g",` +
 	`"command":"rm x","cwd":"/","workspace_roots":["/"]}`
 
-// TestWatch holds that a call is answered by the fail policy whichever stage never ends, and that a denial which came
-// before counts.
+const stopCall = `{"hook_event_name":"afterFileEdit","conversation_id":"c","generation_id":"g","file_path":"/a",` +
+	`"edits":[],"workspace_roots":["/"]}`
+
+// TestWatch holds that a call is answered whichever stage never ends, by whichever clock: by what the hooks have
+// decided, else by a denial where the event can deny.
 func TestWatch(t *testing.T) {
 	const denies = "exit 2"
 	for _, c := range []struct {
-		stage, command string
-		failClosed     bool
-		denied         bool
+		stage, command, payload     string
+		failClosed, proceed, denied bool
 	}{
-		{"decode", denies, false, false}, {"decode", denies, true, true},
-		{"load", denies, false, false}, {"load", denies, true, true},
-		{"select", denies, false, false}, {"select", denies, true, true},
-		{"answer", denies, false, false}, {"answer", denies, true, true},
-		{"encode", denies, false, true}, {"encode", denies, true, true},
-		{"encode", "exit 0", false, false}, {"encode", "exit 0", true, true},
+		{stage: "decode", command: denies, payload: watchedCall, denied: true},
+		{stage: "load", command: denies, payload: watchedCall, denied: true},
+		{stage: "select", command: denies, payload: watchedCall, denied: true},
+		{stage: "answer", command: denies, payload: watchedCall, denied: true},
+		{stage: "select", command: denies, payload: watchedCall, proceed: true},
+		{stage: "select", command: denies, payload: watchedCall, proceed: true, failClosed: true, denied: true},
+		{stage: "encode", command: denies, payload: watchedCall, proceed: true, denied: true},
+		{stage: "encode", command: denies, payload: watchedCall, failClosed: true, denied: true},
+		{stage: "encode", command: "exit 0", payload: watchedCall, denied: true},
+		{stage: "encode", command: "exit 0", payload: watchedCall, proceed: true},
+		{stage: "select", command: denies, payload: stopCall},
 	} {
-		b := watchedBridge(t, c.stage, c.command)
-		b.FailClosed = c.failClosed
-		answer, rep, err := b.Guarded(context.Background(), []byte(watchedCall), "", nil)
-		denied := bytes.Contains(answer, []byte(`"permission":"deny"`))
-		if denied != c.denied || denied != (err == nil) {
-			t.Errorf("%+v: %s, %v", c, answer, err)
-		}
-		if len(rep.Diagnostics) != 1 || rep.Diagnostics[0].Code != schema.CodeBridge {
-			t.Errorf("%+v: %v", c, rep.Diagnostics)
+		for _, passed := range []struct{ wall, processor time.Duration }{{time.Second, ownWork}, {time.Hour, 0}} {
+			b := watchedBridge(t, c.stage, c.command)
+			b.FailClosed, b.Proceed = c.failClosed, c.proceed
+			out := b.answered(c.payload, passed.wall, passed.processor)
+			denied := bytes.Contains(out.answer, []byte(`"permission":"deny"`))
+			if denied != c.denied || denied != (out.err == nil) {
+				t.Errorf("%+v: %s, %v", c, out.answer, out.err)
+			}
+			if len(out.rep.Diagnostics) != 1 || out.rep.Diagnostics[0].Code != schema.CodeBridge {
+				t.Errorf("%+v: %v", c, out.rep.Diagnostics)
+			}
 		}
 	}
+}
+
+// TestWatchJudged holds that the answer of all hooks is the answer, though what comes after it never ends.
+func TestWatchJudged(t *testing.T) {
+	for _, c := range []struct{ command, want string }{
+		{"exit 0", `{}`},
+		{"exit 2", `"permission":"deny"`},
+		{`echo '{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"ask\"}}'`,
+			`"permission":"deny"`},
+	} {
+		b := watchedBridge(t, "", c.command)
+		come := &progress{}
+		one := *b.Bridge
+		one.progress = come
+		if _, _, err := one.Run(context.Background(), []byte(watchedCall), ""); err != nil {
+			t.Fatal(err)
+		}
+		out := b.late(come, "", errors.New("late"))
+		if out.err != nil || !bytes.Contains(out.answer, []byte(c.want)) {
+			t.Errorf("%s: %s, %v", c.command, out.answer, out.err)
+		}
+	}
+}
+
+// TestPatience holds how long a host waits: as its entry says, or by its default.
+func TestPatience(t *testing.T) {
+	const s = time.Second
+	wait := func(limit time.Duration) (w plan.Wait) {
+		d, _ := adapter.Find("claude")
+		w.Add(d.Profile(), &schema.Hook{Native: "PreToolUse"}, limit)
+		return w
+	}
+	for _, c := range []struct {
+		host   string
+		single time.Duration // the time limit of the entry's only hook
+		hooks  plan.Wait
+		want   time.Duration
+	}{
+		{"cursor", 0, plan.Wait{}, 58 * s},
+		{"copilot", 0, plan.Wait{}, 28 * s},             // as an entry without a time limit
+		{"copilot", 0, wait(100 * s), 108 * s},          // as install writes it
+		{"cursor", 20 * s, plan.Wait{}, 23 * s},         // as convert writes it
+		{"claude", 0, wait(5 * s), 58 * s},              // never less than a minute
+		{"kimi", 0, wait(3000 * s), (600 - 2) * s},      // the longest that there is
+		{"cline", 0, wait(10 * s), patienceOf("cline")}, // always the same
+	} {
+		host, _ := adapter.Find(c.host)
+		hooks, _ := adapter.Find("claude")
+		b := &Bridge{Host: host, Hooks: hooks}
+		if c.single > 0 {
+			b.Single = &schema.Hook{Timeout: c.single}
+		}
+		if got := b.patience("", c.hooks); got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
+
+// patienceOf is how long a host waits whatever its entry says, less the margin.
+func patienceOf(host string) time.Duration {
+	d, _ := adapter.Find(host)
+	return d.Profile().Timeout(&schema.Hook{}) - answerMargin
 }
 
 // TestWatchOne holds that the hooks of one agent count when those of another can't be run.
@@ -124,15 +223,21 @@ func TestWatchOne(t *testing.T) {
 	}
 	gemini, _ := adapter.Find("gemini")
 	b.Others = []adapter.Dialect{gemini}
-	answer, rep, err := b.Guarded(context.Background(), []byte(watchedCall), "", nil)
-	if err != nil || !strings.Contains(string(answer), `"permission":"deny"`) {
-		t.Errorf("%s, %v, %v", answer, err, rep.Diagnostics)
+	out := b.answered(watchedCall, time.Second, 2*ownWork)
+	if out.err != nil || !strings.Contains(string(out.answer), `"permission":"deny"`) {
+		t.Errorf("%s, %v, %v", out.answer, out.err, out.rep.Diagnostics)
 	}
 }
 
-// TestWatchHooks holds that hooks may take longer than hookbridge's own work.
+// TestWatchHooks holds that the processor time of a machine on which hooks run isn't hookbridge's own work.
 func TestWatchHooks(t *testing.T) {
-	b := watchedBridge(t, "", "sleep 0.5; exit 2")
+	b := watchedBridge(t, "", "exit 2")
+	b.Start = func(*schema.Hook, process.Spec) standIn {
+		return func(context.Context) process.Result {
+			b.at.Pass(ownWork, 2*ownWork)
+			return process.Result{Exit: 2}
+		}
+	}
 	answer, rep, err := b.Guarded(context.Background(), []byte(watchedCall), "", nil)
 	if err != nil || !strings.Contains(string(answer), `"permission":"deny"`) {
 		t.Errorf("%s, %v, %v", answer, err, rep.Diagnostics)
@@ -149,6 +254,8 @@ func TestWatchLate(t *testing.T) {
 		answer, _, _ := b.Guarded(context.Background(), []byte(watchedCall), "", nil)
 		answers <- "returned " + string(answer)
 	}()
+	<-b.reached
+	b.at.Pass(time.Second, ownWork)
 	if answer := <-answers; !strings.HasPrefix(answer, `{"permission":"deny"`) {
 		t.Error(answer)
 	}

@@ -79,6 +79,10 @@ var flagRows = []FlagRow{
 		Help: AllowHelp, Entries: AllowHelp},
 	{Name: "fail-closed", Kind: Switch, Weakens: "false", Settable: true, Wraps: true,
 		Help: "deny if hookbridge itself fails", Entries: "the entries deny if hookbridge itself fails"},
+	{Name: "own-failure", Arg: "deny|proceed", Default: "deny", Weakens: "proceed", Settable: true,
+		Help: "if a limit or a fault of hookbridge's own keeps it from judging a call: deny it where the event\n" +
+			"can deny (default), or let it proceed",
+		Entries: "if hookbridge's own limits keep it from judging a call; see run"},
 	{Name: "pin-hooks", Kind: Switch, Settable: true,
 		Help:    "deny tool calls once the hook files have changed during a session",
 		Entries: "written into the entries: deny tool calls once the hook files have changed during a session"},

@@ -198,9 +198,12 @@ func (in *Installation) Entries(hooks ...[]schema.Hook) ([]Placed, schema.Diagno
 	}
 
 	told := in.Host.Profile().Generic(schema.SessionStart)
-	seen := slices.ContainsFunc(in.Flags, func(f cmdline.Flag) bool { return f.Name == "seen" && f.Value != "false" })
+	// sessions are counted, too, and hooks are pinned there
+	seen := slices.ContainsFunc(in.Flags, func(f cmdline.Flag) bool {
+		return (f.Name == "seen" || f.Name == "pin-hooks") && f.Value != "false"
+	})
 	says := in.Launch != nil && in.Launch.Say && told != "" && in.Host.Profile().Row(told).Honors != 0
-	if wanted := seen || says; wanted && told != "" && len(all) > 0 { // sessions are counted, too
+	if wanted := seen || says; wanted && told != "" && len(all) > 0 {
 		in.wait(all, told, "", 0).AtLeast(time.Minute)
 	}
 

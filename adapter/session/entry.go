@@ -82,6 +82,9 @@ func (e Entry) Compacted() bool { return e.of.has(keyCompacted + e.name) }
 // KeepCompacted keeps that the session was compacted.
 func (e Entry) KeepCompacted() { e.of.put(keyCompacted+e.name, set, 0) }
 
+// Pinned reports whether CompareHooks has kept the hooks of the session's first call.
+func (e Entry) Pinned() bool { return e.of.has(keyHooks + e.name) }
+
 // CompareHooks compares the hooks that there are now, a mark each, with those of the session's first call, which it
 // keeps. Unless pinned, a change counts once: the hooks are compared with those of the latest change, and the first
 // ones stay known to entries that pin them. gone is how many of the earlier hooks are missing.

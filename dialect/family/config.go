@@ -196,8 +196,8 @@ func (p *Parser) misplaced(o ordjson.Object, m ordjson.Member, at string) {
 	case row != nil && err == nil:
 		d := p.Report(schema.CodeVoidHook, m, at, title+" reads events inside \"hooks\" only, so these hooks never run")
 		d.Event, d.Fix = m.Name, `move it into "hooks"`
-	case !o.Has("hooks") && suggest.Nearest(m.Name, []string{"hooks"}) != "" &&
-		slices.ContainsFunc(events, func(e ordjson.Member) bool { return p.row(e.Name) != nil }):
+	case slices.ContainsFunc(events, func(e ordjson.Member) bool { return p.row(e.Name) != nil }) &&
+		suggest.Nearest(m.Name, []string{"hooks"}) != "" && !o.Has("hooks"):
 		p.Report(schema.CodeVoidHook, m, at, title+" doesn't read "+strconv.Quote(m.Name)+
 			", so these hooks never run").Fix = "did you mean hooks?"
 	}

@@ -26,7 +26,8 @@ const module = "github.com/hookbridge/hookbridge/"
 // of lower floors only; packages of one floor do not know one another.
 var floors = [][]string{
 	{"internal/ascii", "internal/swap"},
-	{"internal/jsregexp", "internal/lists", "internal/yaml", "internal/packed", "internal/watch"},
+	{"internal/jsregexp", "internal/lists", "internal/yaml", "internal/packed", "internal/watch",
+		"internal/watch/watchtest"},
 	{"internal/ordjson", "internal/process", "internal/state", "internal/jsonedit", "internal/suggest",
 		"internal/redact", "internal/shell", "internal/wildcard", "internal/junit", "internal/patch"},
 	{"schema", "internal/jsondoc", "internal/frontmatter", "internal/material", "internal/scriptread"},

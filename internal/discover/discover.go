@@ -16,12 +16,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// MaxFile is the largest configuration file that is read, in bytes, and maxProject the
-// most of a project's: a repository of huge files must not keep the user's hooks from
-// running. A file counts as perFile bytes at least.
+// MaxFile is the largest configuration file that is read, in bytes, and MaxProject the most of what a repository
+// contains, in one file or in all of them: its files must not spend the time of the user's hooks. Of some thousand
+// public repositories the largest hook file has 62 kB. A file counts as perFile bytes at least, so that it is their
+// number too that is limited.
 const (
 	MaxFile    = 16 << 20
-	maxProject = 4 * MaxFile
+	MaxProject = 1 << 20
 	perFile    = 4 << 10
 )
 
@@ -43,9 +44,50 @@ type Result struct {
 	// Failed is set if a file that exists, or that the user named, could not be
 	// read or parsed; the others still count.
 	Failed bool
+	// Partial is set if the repository's files hold more than is read of them, so that hooks may be missing.
+	Partial bool
 
-	size int  // of the project's files
-	full bool // too many of them
+	budget *Budget
+}
+
+// A Budget is what may still be read of the files that a repository contains. A nil Budget reads any file.
+type Budget struct {
+	project string // "": none
+	left    int
+	over    bool
+}
+
+// NewBudget is the budget of a project. A user's own folder isn't a repository's, although agents may be started there.
+func NewBudget(p schema.Places) *Budget {
+	b := &Budget{left: MaxProject}
+	if p.Project != "" && !dialect.Within(p.Project, p.Home) {
+		b.project = p.Project
+	}
+	return b
+}
+
+// errOver is the error for a file that is over the budget.
+var errOver = errors.New("the project's hook files hold more than 1 MiB together")
+
+// Read is [Read], but of the repository's files what is over the budget isn't read, which is an error.
+func (b *Budget) Read(file string) ([]byte, error) {
+	if b == nil || b.project == "" || !dialect.Within(b.project, file) {
+		return Read(file)
+	}
+	return b.read(file)
+}
+
+func (b *Budget) read(file string) ([]byte, error) {
+	text, size, err := ReadStart(file, int64(max(b.left, 1)))
+	if err != nil {
+		return nil, err
+	}
+	b.left -= int(min(max(size, perFile), MaxFile))
+	if b.left < 0 {
+		b.over = true
+		return nil, &fs.PathError{Op: "read", Path: file, Err: errOver}
+	}
+	return text, nil
 }
 
 // Load reads the files that given names, or, if it names none, those that the
@@ -114,7 +156,7 @@ func LoadPlugin(r Reader, root, installed string) (Result, schema.Diagnostics) {
 
 func load(r Reader, p schema.Places, given []string, own bool, skip func(schema.Source) bool) (Result,
 	schema.Diagnostics) {
-	var res Result
+	res := Result{budget: NewBudget(p)}
 	var ds schema.Diagnostics
 	for _, f := range given {
 		for _, s := range named(r, f, &ds) {
@@ -133,7 +175,7 @@ func load(r Reader, p schema.Places, given []string, own bool, skip func(schema.
 				res.add(r, s, false, &ds)
 			}
 		}
-		for _, folder := range r.Plugins(p, res.Configs, Read) {
+		for _, folder := range r.Plugins(p, res.Configs, res.budget.Read) {
 			for _, s := range Files(folder) {
 				res.add(r, s, false, &ds)
 			}
@@ -184,24 +226,20 @@ func Files(s schema.Source) []schema.Source {
 }
 
 func (res *Result) add(r Reader, s schema.Source, must bool, ds *schema.Diagnostics) {
-	if s.OfProject() && res.size > maxProject {
-		if !res.full {
-			res.full, res.Failed = true, true
-			ds.Add(schema.CodeUnreadable, "", "the project's hook files hold more than 64 MiB together; this file "+
-				"and the rest were not read").File = s.File
-		}
+	read := res.budget.Read
+	if s.OfProject() && res.budget != nil {
+		read = res.budget.read
+	}
+	text, err := read(s.File)
+	if errors.Is(err, errOver) && res.Partial { // reported once
 		return
 	}
 
-	text, err := Read(s.File)
-	if s.OfProject() {
-		res.size += max(len(text), perFile)
-	}
 	if err != nil {
 		if !must && errors.Is(err, fs.ErrNotExist) {
 			return
 		}
-		res.Failed = true
+		res.Failed, res.Partial = true, res.Partial || errors.Is(err, errOver)
 		ds.Add(schema.CodeUnreadable, "", Reason(err)).File = s.File
 		return
 	}

@@ -3,6 +3,7 @@ package discover
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -33,28 +34,65 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestMuch holds that a folder of huge files is read in part, and that this is reported.
+// TestMuch holds how much of a repository's files is read: by bytes, and by number.
 func TestMuch(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "0.json"), make([]byte, MaxFile), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for i := range 20 {
-		if err := os.Symlink("0.json", filepath.Join(dir, string(rune('a'+i))+".json")); err != nil {
-			t.Skip(err)
+	for _, c := range []struct {
+		name              string
+		size, files, read int
+	}{
+		{"large", MaxProject / 4, 6, 4},
+		{"huge", MaxFile + 1, 2, 0},
+		{"many", 10, MaxProject/perFile + 10, MaxProject / perFile},
+		{"usual", 60 << 10, 10, 10},
+	} {
+		dir := t.TempDir()
+		write := func(name string) string {
+			file := filepath.Join(dir, name)
+			if err := os.WriteFile(file, make([]byte, c.size), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			return file
+		}
+		res := Result{budget: NewBudget(schema.Places{Project: dir, Home: t.TempDir()})}
+		var ds schema.Diagnostics
+		for i := range c.files {
+			s := schema.Source{File: write(strconv.Itoa(i) + ".json"), Scope: schema.ScopeProject}
+			if i%2 == 1 { // what a plugin in the repository has
+				s.Scope = schema.ScopePlugin
+			}
+			res.add(anyText{}, s, false, &ds)
+		}
+
+		partial := c.read < c.files
+		if len(res.Texts) != c.read || res.Failed != partial || res.Partial != partial {
+			t.Errorf("%s: %d files, failed %v, partial %v, %v", c.name, len(res.Texts), res.Failed, res.Partial, ds)
+		}
+		if partial && (len(ds) != 1 || ds[0].Code != schema.CodeUnreadable) {
+			t.Errorf("%s: %v", c.name, ds)
+		}
+		own := schema.Source{File: filepath.Join(t.TempDir(), "own.json"), Scope: schema.ScopeUser}
+		if err := os.WriteFile(own.File, make([]byte, MaxProject+1), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if res.add(anyText{}, own, false, &ds); len(res.Texts) != c.read+1 {
+			t.Errorf("%s: the user's own file was not read", c.name)
 		}
 	}
-	var res Result
-	var ds schema.Diagnostics
-	for _, s := range Files(schema.Source{File: dir, Scope: schema.ScopeProject, Folder: true}) {
-		res.add(anyText{}, s, false, &ds)
+}
+
+// TestHomeBudget holds that an agent started in the user's own folder has no repository there.
+func TestHomeBudget(t *testing.T) {
+	home := t.TempDir()
+	file := filepath.Join(home, "large.json")
+	if err := os.WriteFile(file, make([]byte, MaxProject+1), 0o600); err != nil {
+		t.Fatal(err)
 	}
-	if len(res.Texts) != 5 || !res.Failed || len(ds) != 1 || ds[0].Code != schema.CodeUnreadable {
-		t.Errorf("%d files, failed %v, %v", len(res.Texts), res.Failed, ds)
+	if _, err := NewBudget(schema.Places{Project: home, Home: home}).Read(file); err != nil {
+		t.Error(err)
 	}
-	if res.add(anyText{}, schema.Source{File: filepath.Join(dir, "0.json"), Scope: schema.ScopeUser}, false,
-		&ds); len(res.Texts) != 6 {
-		t.Error("the user's own file was not read")
+	below := NewBudget(schema.Places{Project: home, Home: filepath.Join(home, "user")})
+	if _, err := below.Read(file); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -38,7 +38,7 @@ func sourcesOf(r Reader, p schema.Places, res *Result) (files []string) {
 
 // unite adds what only the other result has. A hook that the settings of one of them switch off runs.
 func (res *Result) unite(other *Result) {
-	res.Failed = res.Failed || other.Failed
+	res.Failed, res.Partial = res.Failed || other.Failed, res.Partial || other.Partial
 	for i, c := range other.Configs {
 		same := func(have *schema.Config) bool { return have.Source.File == c.Source.File }
 		if !slices.ContainsFunc(res.Configs, same) {

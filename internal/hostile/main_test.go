@@ -183,7 +183,7 @@ func (o outcome) sound() error {
 
 // slow reports whether hookbridge refused because its own work took too long, as it may on a machine with other work.
 func (o outcome) slow() bool {
-	return o.exit == 0 && strings.Contains(o.stdout, "own work on this call took longer than")
+	return o.exit == 0 && strings.Contains(o.stdout, "own work on this call took")
 }
 
 func (o outcome) String() string {

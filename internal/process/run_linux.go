@@ -82,14 +82,31 @@ func runAll(ctx context.Context, specs []Spec, results []Result) {
 		if slow != nil && (wake.IsZero() || slowAt.Before(wake)) {
 			wake = slowAt
 		}
+		if next := time.Now().Add(lookAfter); next.Before(wake) {
+			wake = next
+		}
 		poll(fds[:perJob*len(active)], wake)
 		now := time.Now()
+		if gone := noTurn(wake, now); gone > 0 && !wake.IsZero() {
+			for _, j := range active {
+				j.wait(gone)
+			}
+		}
 		if slow != nil && !now.Before(slowAt) {
 			slow()
 			slow = nil
 		}
 		for i, j := range active {
 			j.step(ctx, fds[perJob*i:], now, &scratch)
+		}
+	}
+}
+
+// wait moves the limits of j by a time in which this process had no turn.
+func (j *job) wait(gone time.Duration) {
+	for _, t := range []*time.Time{&j.limit, &j.more} {
+		if !t.IsZero() {
+			*t = t.Add(gone)
 		}
 	}
 }

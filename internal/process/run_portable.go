@@ -19,6 +19,7 @@ type job struct {
 	rest     []byte // of stdin, what feeding left; the feeder's until fed is closed
 	out, err stream
 	killed   bool               // for its time
+	timer    *turnTimer         // of its time; nil: it has no limit
 	released chan struct{}      // holds one when Release said so
 	extended chan time.Duration // what Extend said
 	over     chan struct{}      // closed when the program is not waited for any more
@@ -180,32 +181,34 @@ func (s *stream) read(enough func(soFar []byte) bool) {
 // await waits for the program's end, killing it when its time is over.
 func (j *job) await(ctx context.Context, r *Result) {
 	var expired, givenUp <-chan time.Time
-	var timer *time.Timer
 	limit := func(d time.Duration) {
-		if timer != nil {
-			timer.Stop()
+		if j.timer != nil {
+			j.timer.Stop()
 		}
-		timer = time.NewTimer(time.Until(r.Start.Add(d)))
-		expired = timer.C
+		j.timer = newTurnTimer(time.Until(r.Start.Add(d)))
+		expired = j.timer.C
 	}
 	if j.spec.Timeout > 0 {
 		limit(j.spec.Timeout)
 	}
 	defer func() {
-		if timer != nil {
-			timer.Stop()
+		if j.timer != nil {
+			j.timer.Stop()
 		}
 	}()
 
 	cancelled, late := ctx.Done(), false
+	ended := func(ps *os.ProcessState) {
+		if ps != nil {
+			ws := ps.Sys().(syscall.WaitStatus)
+			setStatus(r, ws)
+			r.TimedOut = late && !ws.Exited()
+		}
+	}
 	for {
 		select {
 		case ps := <-j.ended:
-			if ps != nil {
-				ws := ps.Sys().(syscall.WaitStatus)
-				setStatus(r, ws)
-				r.TimedOut = late && !ws.Exited()
-			}
+			ended(ps)
 			return
 		case <-j.released:
 			r.Released = true
@@ -215,6 +218,12 @@ func (j *job) await(ctx context.Context, r *Result) {
 				limit(d)
 			}
 		case <-expired:
+			select { // its end comes before the clock
+			case ps := <-j.ended:
+				ended(ps)
+				return
+			default:
+			}
 			j.killed = true
 			late, expired, givenUp = true, nil, time.After(killWait)
 			kill(j.proc)
@@ -233,7 +242,9 @@ func (j *job) await(ctx context.Context, r *Result) {
 func (j *job) drain(ctx context.Context, grace time.Duration, r *Result) (released bool) {
 	until, limited := r.End.Add(grace), true
 	if grace < 0 {
-		until, limited = r.Start.Add(j.spec.Timeout), j.spec.Timeout > 0
+		if until, limited = r.Start, j.timer != nil; limited {
+			until = j.timer.Until()
+		}
 	}
 	more := !j.killed && (grace < 0 || grace > defaultGrace)
 	closed, released := j.closed(firstGrace(grace))

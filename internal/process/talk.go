@@ -127,7 +127,7 @@ func (t *Talk) Ask(line []byte, limit time.Duration) ([]byte, error) {
 		return more, ErrUnasked
 	default:
 	}
-	late := time.NewTimer(limit)
+	late := newTurnTimer(limit)
 	defer late.Stop()
 	go t.in.Write(append(bytes.Clone(line), '\n')) // a program that is gone answers nothing
 	select {

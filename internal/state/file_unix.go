@@ -184,6 +184,11 @@ func lock(path string, wait time.Duration) (fileLock, error) {
 	case err := <-got:
 		return l, err
 	case <-time.After(time.Until(deadline)):
+	}
+	select { // it came while this process had no turn
+	case err := <-got:
+		return l, err
+	case <-time.After(time.Millisecond):
 		close(late)
 		return -1, ErrLocked
 	}

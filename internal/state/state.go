@@ -13,13 +13,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
 
 const (
-	maxFile  = 1 << 20          // bytes of a session's file
-	lockWait = 10 * time.Second // for others that change the same session
+	maxFile  = 1 << 20         // bytes of a session's file
+	lockWait = 5 * time.Second // for who holds the lock and changes nothing
 )
 
 // A fault is an error of a fixed text.
@@ -57,6 +58,9 @@ func (e *pathError) Unwrap() error { return e.err }
 type Store struct {
 	// Dir is the folder. It and its parents are made when first written to.
 	Dir string
+	// Wait is how long a change waits for another process that holds the lock and changes nothing; 0: five seconds.
+	// Those that make changes one after the other are waited for until the last.
+	Wait time.Duration
 
 	within string // the folder of another Store that it is in, which has to be safe too; "": none
 }
@@ -64,7 +68,33 @@ type Store struct {
 // Calls is a Store of what concerns one call of a session each, by the name of the call: who needs one reads no other.
 // It is
 // forgotten with the session, and its Sweep forgets those of long ago.
-func (s Store) Calls(session string) Store { return Store{s.files(session).calls, s.Dir} }
+func (s Store) Calls(session string) Store {
+	return Store{Dir: s.files(session).calls, Wait: s.Wait, within: s.Dir}
+}
+
+// lock locks a session for a change.
+func (s Store) lock(p files) (fileLock, error) {
+	for before := changeOf(p.data); ; {
+		l, err := lock(p.lock, cmp.Or(s.Wait, lockWait))
+		if err != ErrLocked {
+			return l, err
+		}
+		now := changeOf(p.data)
+		if now == before {
+			return l, err
+		}
+		before = now
+	}
+}
+
+// changeOf tells one change of a file from the next.
+func changeOf(path string) string {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return ""
+	}
+	return info.ModTime().String() + " " + strconv.FormatInt(info.Size(), 10)
+}
 
 // Open makes sure that the folder exists and is safe. It creates the folder with mode
 // 0700. A symbolic link, another user's folder, or one that is open to others is an
@@ -132,8 +162,8 @@ func (s Store) View(session string, now time.Time, f func(*Tx)) error {
 
 // Update runs f on what is remembered of the session at now, while no one else
 // can change it, and keeps what f changed. If f returns an error Update returns
-// it and keeps nothing. It waits 10 s for others at most, then fails with
-// ErrLocked. ErrFull, and any other failure to write, leaves the old content. A
+// it and keeps nothing. A process that holds the lock for longer than Wait makes it
+// fail with ErrLocked. ErrFull, and any other failure to write, leaves the old content. A
 // session of which nothing is left is forgotten, with its logs; its calls stay.
 func (s Store) Update(session string, now time.Time, f func(*Tx) error) error {
 	if err := s.ready(true); err != nil {
@@ -141,7 +171,7 @@ func (s Store) Update(session string, now time.Time, f func(*Tx) error) error {
 	}
 
 	p := s.files(session)
-	l, err := lock(p.lock, lockWait)
+	l, err := s.lock(p)
 	if err != nil {
 		return err
 	}
@@ -183,7 +213,7 @@ func (s Store) Remove(session string) error {
 		return err
 	}
 	p := s.files(session)
-	l, err := lock(p.lock, lockWait)
+	l, err := s.lock(p)
 	if err != nil {
 		return err
 	}

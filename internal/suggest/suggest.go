@@ -46,7 +46,12 @@ func Question(word string, list []string) string {
 
 // plain leaves out what people mix up: case and separators of words.
 func plain(s string) string {
-	return strings.NewReplacer("-", "", "_", "", " ", "", ".", "").Replace(strings.ToLower(s))
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("-_ .", r) {
+			return -1
+		}
+		return r
+	}, strings.ToLower(s))
 }
 
 // distance counts the letters to add, take away, replace or swap with the next;

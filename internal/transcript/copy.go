@@ -27,6 +27,8 @@ type Limits struct {
 	Work int64 // bytes of the source that one call translates; of more, the last
 	Line int   // bytes of a line; longer ones are skipped
 	Copy int64 // bytes of a copy
+	// Enough, if not nil, reports that a call has done enough; what is left is for the next one.
+	Enough func() bool
 }
 
 const (
@@ -37,7 +39,7 @@ const (
 )
 
 func (l Limits) orDefault() Limits {
-	return Limits{cmp.Or(l.Work, defaultWork), cmp.Or(l.Line, defaultLine), cmp.Or(l.Copy, defaultCopy)}
+	return Limits{cmp.Or(l.Work, defaultWork), cmp.Or(l.Line, defaultLine), cmp.Or(l.Copy, defaultCopy), l.Enough}
 }
 
 // A Copy says what is to be copied, and where to.
@@ -60,6 +62,7 @@ type Result struct {
 	Skipped int    // lines of this call that are too long or no messages of the format
 	Cut     bool   // older lines were left out, as there were too many at once
 	Full    bool   // the copy has reached its limit and does not grow any more
+	Behind  bool   // later lines are left to the next call
 	Arrived bool   // the copy ends with what was awaited
 }
 

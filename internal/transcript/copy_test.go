@@ -195,6 +195,36 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestEnough holds that a call which has done enough leaves the rest to the next one, and that none is lost.
+func TestEnough(t *testing.T) {
+	d := newDesk(t, cursor.Dialect{}, claude.New())
+	looks := 0
+	d.Limits = Limits{Enough: func() bool { looks++; return looks%3 == 0 }}
+	const lines = 10_000
+	d.write(strings.Repeat("{}\n", 20_000) + strings.Repeat(said("assistant", "x"), lines))
+
+	var got string
+	calls := 0
+	for behind := true; behind && calls < 100; calls++ {
+		var res Result
+		got, res = d.refresh(got)
+		behind = res.Behind
+	}
+	if n := len(texts(got)); n != lines || calls < 3 {
+		t.Errorf("%d of %d messages after %d calls", n, lines, calls)
+	}
+
+	// a source that was written anew is looked through, which may be enough for one call, and nothing is lost
+	d.Limits.Enough = func() bool { return true }
+	d.write(strings.Repeat(said("user", "again"), lines))
+	if text, res := d.refresh(got); !res.Behind || text != got {
+		t.Errorf("%+v", res)
+	}
+	if whole, err := Messages(d.Source, cursor.Dialect{}, d.Limits, func(*schema.Message) {}); whole || err != nil {
+		t.Error(whole, err)
+	}
+}
+
 // TestHugeLine holds that 100 MB without an end cost memory only for what is kept.
 func TestHugeLine(t *testing.T) {
 	if testing.Short() {

@@ -3,6 +3,7 @@ package transcript
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"hash/fnv"
@@ -43,20 +44,31 @@ func (r *reader) run() error {
 		}
 		r.mark, r.Thread.Lines = mark{name: r.mark.name}, 0
 	}
-	if err := r.seek(); err != nil || r.wait {
+	switch err := r.seek(); {
+	case err == errEnough:
+		r.wait, r.result.Behind = true, true
+		return nil
+	case err != nil || r.wait:
 		return err
 	}
 	if r.size-r.mark.offset > r.Limits.Work {
 		r.mark.offset, r.mark.discard, r.result.Cut = r.size-r.Limits.Work, true, true
 	}
-	if err := r.lines(r.mark.offset, r.translate); err != nil {
-		return err
+	err := r.lines(r.mark.offset, r.translate)
+	if r.result.Behind = err == errEnough; r.result.Behind {
+		err = nil
 	}
-	if r.err != nil {
-		return r.err
+	if err = cmp.Or(err, r.err); err != nil {
+		return err
 	}
 	return r.extend()
 }
+
+// errEnough ends the reading of lines once a call has done enough.
+var errEnough = errors.New("enough for one call")
+
+// enoughEvery is how many bytes, or lines that are short, are read between two looks at whether it is enough.
+const enoughEvery = 64 << 10
 
 // seek finds where to go on. A source may have been written anew, as Cursor does
 // at the end of a turn, with other marks between the messages, or with other
@@ -120,10 +132,18 @@ func (r *reader) seekLast(from int64) error {
 func (r *reader) lines(from int64, f func(line []byte, end int64, whole bool)) error {
 	left := max(0, r.size-from)
 	src := bufio.NewReaderSize(io.NewSectionReader(r.src, from, left), int(min(chunk, left)))
-	line, long := []byte{}, false
+	line, long, done := []byte{}, false, 0
+
 	for at := from; ; {
+		if done > enoughEvery && r.Limits.Enough != nil {
+			if done = 0; r.Limits.Enough() {
+				return errEnough
+			}
+		}
+
 		part, err := src.ReadSlice('\n')
 		at += int64(len(part))
+		done += max(len(part), enoughEvery>>10)
 		text := bytes.TrimSuffix(part, []byte("\n"))
 		if long = long || len(line)+len(text) > r.Limits.Line; !long {
 			line = append(line, text...)
@@ -224,16 +244,17 @@ func (r *reader) extend() error {
 }
 
 // Messages calls f for every message of a transcript, in its order. whole is false
-// where only the end was read, because the file is longer than work bytes, or where
+// where only a part was read, because the file holds more than the limits allow, or where
 // lines could not be read. A message and its values are valid during the call only.
-func Messages(path string, from dialect.Transcriber, work int64, f func(*schema.Message)) (whole bool, err error) {
+func Messages(path string, from dialect.Transcriber, limits Limits, f func(*schema.Message)) (whole bool, err error) {
 	src, size, err := openSource(path)
 	if err != nil {
 		return false, err
 	}
 	defer src.Close()
-	c := Copy{From: from, Limits: Limits{Work: work}.orDefault()}
+	c := Copy{From: from, Limits: limits.orDefault()}
 	r := reader{Copy: &c, src: src, size: size}
+
 	at := max(0, size-c.Limits.Work)
 	whole, part := at == 0, at > 0 // the first line may be the rest of one
 	err = r.lines(at, func(line []byte, _ int64, _ bool) {
@@ -251,6 +272,10 @@ func Messages(path string, from dialect.Transcriber, work int64, f func(*schema.
 			f(&messages[i])
 		}
 	})
+
+	if err == errEnough {
+		return false, nil
+	}
 	return whole, err
 }
 

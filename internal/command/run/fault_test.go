@@ -16,17 +16,20 @@ func (faulty) DecodeCall([]byte, schema.Environ) (*schema.Call, schema.Diagnosti
 	panic("broken")
 }
 
-// TestFault holds that a fault of the program itself never ends it with status 2.
+// TestFault holds that a fault of the program itself never ends it with status 2, and denies unless the user wants
+// the call to proceed.
 func TestFault(t *testing.T) {
 	d, _ := adapter.Find("cursor")
-	b := &bridge.Bridge{Host: faulty{d}, Hooks: d, Now: nil}
+	b := &bridge.Bridge{Host: faulty{d}, Hooks: d, Now: nil, Proceed: true}
 	answer, rep, err := b.Guarded(context.Background(), nil, "", nil)
 	if answer != nil || err == nil || len(rep.Diagnostics) != 1 || rep.Diagnostics[0].Code != schema.CodeBridge {
 		t.Errorf("answer %s, error %v, %v", answer, err, rep.Diagnostics)
 	}
-	b.FailClosed = true
-	answer, _, err = b.Guarded(context.Background(), nil, "", nil)
-	if err != nil || len(answer) < 10 {
-		t.Errorf("fail closed: answer %s, error %v", answer, err)
+	for _, closed := range []bool{false, true} {
+		b.Proceed, b.FailClosed = closed, closed
+		answer, _, err = b.Guarded(context.Background(), nil, "", nil)
+		if err != nil || len(answer) < 10 {
+			t.Errorf("fail closed %v: answer %s, error %v", closed, answer, err)
+		}
 	}
 }

@@ -48,7 +48,7 @@ func (f *call) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 
 	stdin, rerr := common.ReadAll(std.In)
 	if rerr != nil {
-		stdin, err = nil, fmt.Errorf("reading stdin: %w", rerr)
+		stdin, err = nil, bridge.Own(fmt.Errorf("reading stdin: %w", rerr))
 	}
 
 	ctx, listen := cli.UntilAsked()

@@ -1,0 +1,17 @@
+//go:build unix
+
+package watch
+
+import (
+	"syscall"
+	"time"
+)
+
+// Processor is the processor time that this process has spent, without the programs that it has started.
+func Processor() time.Duration {
+	var used syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
+		return 0
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
