@@ -43,10 +43,28 @@ func surroundings(d dialect.Dialect, h *schema.Hook) (s surrounding, err error) 
 	if name := d.Profile().EnvFile.For(h.Event); name != "" {
 		s.vars = append(s.vars, schema.EnvVar{Name: name, Value: anyText + "file"})
 	}
-	if s.dir = spec.Dir; len(spec.Argv) > 0 {
-		s.text = spec.Argv[len(spec.Argv)-1]
-	}
+	s.dir, s.text = spec.Dir, asText(h.Command, spec.Argv)
 	return s, nil
+}
+
+// asText is the command that an agent starts as argv, as a shell reads it: the text that argv gives a shell, or the
+// words of a program that is started without one.
+func asText(command string, argv []string) string {
+	n := len(argv)
+	begins, _ := shell.Words(command)
+	switch {
+	case n == 0:
+		return ""
+	case n > 2 && strings.HasPrefix(argv[n-2], "-") && !slices.Equal(begins, argv):
+		return argv[n-1]
+	case slices.Equal(begins, argv) && !strings.ContainsAny(command, "*?[]{}()~#!"):
+		return command
+	}
+	quoted := make([]string, n)
+	for i, word := range argv {
+		quoted[i] = shell.Quote(word)
+	}
+	return strings.Join(quoted, " ")
 }
 
 func (s *surrounding) value(name string) string {
