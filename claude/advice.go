@@ -50,13 +50,8 @@ func adviseMatcher(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ord
 		return
 	}
 
-	tool, spec, isRule := strings.Cut(h.Matcher, "(")
 	all := p.Agent().Data
 	switch {
-	case isRule && all.Tool(tool) != nil && strings.HasSuffix(spec, ")") && !matchesAny(all, compiled):
-		dead("this is a permission rule, not a matcher; "+all.Title+" reads it as a regular expression that matches "+
-			"no tool",
-			`write "matcher": "`+tool+`" and "if": "`+h.Matcher+`" in the handler`)
 	case strings.Contains(h.Matcher, ":") && !matchesAny(all, compiled):
 		dead("this is an expression, not a matcher, and matches no tool", "name the tools, separated by |")
 	case strings.HasSuffix(h.Matcher, "__*") && strings.HasPrefix(h.Matcher, all.MCP.Prefix):

@@ -194,18 +194,31 @@ func (c *checker) hint(d *schema.Diagnostic) {
 	case name == "type":
 		d.Fix = c.handlerHint(d.Path)
 	case d.Code == schema.CodeDeadMatcher && c.text != nil:
-		if tool, _, ok := strings.Cut(c.textAt(d.Path), "("); ok && c.ownTool(tool) != "" {
-			d.Fix = "this is a permission rule, not a matcher: " + c.ruleHint(tool, c.textAt(d.Path))
+		if r, ok := readRule(c.textAt(d.Path)); ok && c.ownTool(r.tool) != "" {
+			d.Fix = "this is a permission rule, not a matcher: " + c.ruleHint(d.Event, r)
 		}
 	}
 }
 
-// ruleHint says how a hook is bound to what a permission rule names.
-func (c *checker) ruleHint(tool, rule string) string {
-	if member := c.d.Profile().MemberName(schema.HookCondition); member != "" {
-		return `write "matcher": "` + c.ownTool(tool) + `" and "` + member + `": "` + rule + `" in the handler`
+// ruleHint says how a hook of an event is bound to what a permission rule names. What it says was tried.
+func (c *checker) ruleHint(native string, r rule) string {
+	tool, member := c.ownTool(r.tool), c.d.Profile().MemberName(schema.HookCondition)
+	var conditions []string
+	if row := c.d.Profile().Row(native); row != nil && member != "" && tool != "" {
+		conditions = bound(c.d, &schema.Hook{Event: row.Event, Native: native}, tool, rule{r.text, tool, r.argument})
 	}
-	return "match " + c.ownTool(tool) + ", and check the argument in the hook"
+	switch {
+	case tool == "":
+		return "match the tool, and check its input in the hook"
+	case conditions == nil:
+		return "match " + tool + ", and check the argument in the hook"
+	}
+
+	if len(conditions) > 1 {
+		return `write "matcher": "` + tool + `" and a handler for each of these in "` + member + `": ` +
+			strings.Join(conditions, ", ")
+	}
+	return `write "matcher": "` + tool + `" and "` + member + `": "` + conditions[0] + `" in the handler`
 }
 
 func (c *checker) textAt(pointer string) string {

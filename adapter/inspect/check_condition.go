@@ -45,7 +45,24 @@ func (c *checker) condition(h *schema.Hook) {
 			plan.QuoteOr(h.Condition, "")+" holds for no tool that the matcher accepts, so the hook never runs in "+
 			p.Title,
 			"name the same tool in both")
+		return
 	}
+	c.conditionParts(h, m, path)
+}
+
+// conditionParts looks for a condition with several alternatives in one rule: | separates none there.
+func (c *checker) conditionParts(h *schema.Hook, m *matcher.Matcher, path string) {
+	r, ok := readRule(strings.TrimSpace(h.Condition))
+	tool := c.ownTool(r.tool)
+	if !ok || !strings.Contains(r.argument, "|") || tool == "" || !m.Match(tool) {
+		return
+	}
+	if slices.ContainsFunc(r.meant(), func(subject string) bool { return answers(c.d, h, tool, subject) }) {
+		return
+	}
+	c.add(schema.CodeDeadCondition, plan.GuardSeverity(c.d, h), h, path, "the condition "+plan.QuoteOr(h.Condition, "")+
+		" holds for none of the calls that it is meant for: | separates no alternatives in a rule",
+		c.ruleHint(h.Native, r))
 }
 
 // unreadable says why its agent never runs a hook with a condition of this form, nil if it does.

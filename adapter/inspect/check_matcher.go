@@ -55,10 +55,7 @@ func (c *checker) matcher(h *schema.Hook) {
 
 // toolMatcher looks at the names that a matcher lists one by one.
 func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
-	if tool, rest, ok := strings.Cut(h.Matcher, "("); ok && strings.HasSuffix(rest, ")") && c.toolOf(tool) != "" &&
-		!c.fitsOwn(h.Native, m) {
-		c.add(schema.CodeDeadMatcher, schema.Weaker, h, path,
-			"this is a permission rule, not a matcher, and matches no tool", c.ruleHint(tool, h.Matcher))
+	if c.deadParts(h, path) {
 		return
 	}
 
@@ -81,17 +78,7 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 		sev = schema.Note
 	}
 
-	title, known, mcp := c.d.Profile().Title, c.d.Profile().TitleChecked(), c.d.Profile().MCP
-	if names, plain := m.Plain(); plain && mcp.Prefix != "" && mcp.Between != "" {
-		for _, name := range names {
-			if server, ok := strings.CutPrefix(name, mcp.Prefix); ok && !strings.Contains(server, mcp.Between) {
-				c.add(schema.CodeDeadMatcher, sev, h, path, "no tool is called "+name+
-					": the names of MCP tools begin with the server's, and this one is compared as a whole",
-					"write "+name+mcp.Between+".*")
-			}
-		}
-	}
-
+	title, known := c.d.Profile().Title, c.d.Profile().TitleChecked()
 	for _, name := range wholeNames(h.Matcher) {
 		owner := c.toolOf(name)
 		if c.matches(h.Native, name) {
@@ -125,6 +112,91 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 		}
 		c.add(schema.CodeDeadMatcher, sev, h, path, what, fix)
 	}
+}
+
+// deadParts reports each alternative of a matcher that no name of a tool can fit, however many others do, and whether
+// none is left.
+func (c *checker) deadParts(h *schema.Hook, path string) (all bool) {
+	grammar := c.d.Profile().GrammarOf(h.Native)
+	whole, _ := matcher.Compile(grammar, h.Matcher)
+	parts, exact := whole.Plain()
+	if !whole.Lists() || !exact {
+		parts = alternatives(h.Matcher)
+	}
+
+	dead := 0
+	for _, part := range parts {
+		m, err := matcher.Compile(grammar, part)
+		if err != nil || c.fitsOwn(h.Native, m) {
+			continue
+		}
+		if why, fix := c.neverAName(h, part, whole.Lists() || isAnchored(part)); why != "" {
+			dead++
+			c.addPart(h, path, why, fix)
+		}
+	}
+	return dead == len(parts)
+}
+
+// reaches reports whether a hook's matcher fits a tool of its agent.
+func (c *checker) reaches(h *schema.Hook) bool {
+	row := c.d.Profile().Row(h.Native)
+	m, err := c.d.Profile().Matcher(h)
+	return err == nil && row != nil && row.Match == schema.MatchTool && c.fitsOwn(h.Native, m)
+}
+
+// addPart adds a finding about one of several alternatives.
+func (c *checker) addPart(h *schema.Hook, path, why, fix string) {
+	d := c.ds.AddSeverity(schema.CodeDeadMatcher, schema.Weaker, "", why)
+	d.OfHook(h)
+	d.Path, d.Fix = path, fix
+	if line, col, ok := placeOf(c.text, path); ok {
+		d.Line, d.Col = line, col
+	}
+}
+
+func isAnchored(part string) bool {
+	return strings.HasPrefix(part, "^") && strings.HasSuffix(part, "$")
+}
+
+// neverAName says why no tool can have a name that an alternative of a matcher fits, and what to write instead; "" if
+// one may.
+func (c *checker) neverAName(h *schema.Hook, part string, exact bool) (why, fix string) {
+	if r, ok := readRule(part); ok && (c.toolOf(r.tool) != "" || c.toolOf(r.argument) != "") {
+		return part + " is a permission rule, not a matcher, and matches no tool", c.ruleHint(h.Native, r)
+	}
+	if inner, ok := literalForm(part); ok {
+		if c.matches(h.Native, inner) {
+			fix = "write " + inner
+		}
+		return "the slashes of " + part + " are a part of the name that it looks for", fix
+	}
+
+	mcp := c.d.Profile().MCP
+	name := strings.TrimSuffix(strings.TrimPrefix(part, "^"), "$")
+	server, ok := strings.CutPrefix(name, mcp.Prefix)
+	server, between := strings.CutSuffix(server, mcp.Between)
+	isName := strings.Trim(server, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
+	lacksTool := between || !strings.Contains(server, mcp.Between)
+	if ok && exact && mcp.Prefix != "" && mcp.Between != "" && isName && lacksTool {
+		return "no tool is called " + name + ": the names of MCP tools end with the tool's own name, and this one is " +
+			"compared as a whole", "write " + mcp.Prefix + server + mcp.Between + ".*"
+	}
+	return "", ""
+}
+
+// literalForm is what stands between the slashes of a JavaScript regular expression as it is written in a program.
+func literalForm(part string) (inner string, ok bool) {
+	inner, ok = strings.CutPrefix(part, "/")
+	inner, flags, closed := cutLast(inner, "/")
+	return inner, ok && closed && inner != "" && strings.Trim(flags, "dgimsuvy") == ""
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
 }
 
 // constant is the event whose matchers are compared with a word that says nothing of the call, nil if none.

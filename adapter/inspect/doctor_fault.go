@@ -58,6 +58,8 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 				status = Reached // hookbridge runs the hook for every call that its matcher accepts
 			case foreign && f.Code == schema.CodeDeadCondition && x.runsImported(h):
 				status = Weaker // the host's own import knows no conditions
+			case f.Code == schema.CodeDeadMatcher && c.reaches(h):
+				status = Weaker // for a part of what it is meant for
 			case slices.Contains(idle, f.Code):
 				status = Never
 			}

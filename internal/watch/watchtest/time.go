@@ -49,7 +49,7 @@ func (t *Time) After(d time.Duration, call func()) (stop func()) {
 	}
 }
 
-// Pass lets time pass on the wall, as many looks as it takes, and so much of it be processor time from its beginning on.
+// Pass lets time pass on the wall, with as many looks as it takes, and so much processor time from its beginning on.
 func (t *Time) Pass(wall, processor time.Duration) {
 	t.mu.Lock()
 	t.processor += processor

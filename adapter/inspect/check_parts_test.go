@@ -1,0 +1,114 @@
+package inspect
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// found are the findings of a code about a hook of d before a tool, and what they say to do.
+func found(t *testing.T, d dialect.Dialect, h schema.Hook, code schema.Code) (n int, fixes string) {
+	t.Helper()
+	native := d.Profile().Generic(schema.PreTool)
+	h.Event, h.Native, h.Handler, h.Command = schema.PreTool, native, schema.HandlerCommand, "exit 2"
+	h.HasMatcher = h.Matcher != ""
+	at := d.Profile().EventsAt + "/" + native
+	value, _ := d.WriteHook(schema.Entry{Native: native, Pointer: at, Matcher: h.Matcher}, &h)
+	c := convert.Conversion{Entries: []convert.Placed{{Pointer: at, Value: value}}}
+	text := c.Document(d)
+	cfg, ds := d.ParseConfig(text, schema.Source{File: "hooks.json", Scope: schema.ScopeProject})
+	for _, f := range Check(d, cfg, text, ds, schema.Places{}) {
+		if f.Code == code && f.Severity >= schema.Weaker {
+			n++
+			fixes += f.Fix + "\n"
+		}
+	}
+	return n, fixes
+}
+
+// TestDeadParts holds, for all agents whose matchers are compared with names of tools, which alternatives no tool can
+// fit.
+func TestDeadParts(t *testing.T) {
+	tried := 0
+	for _, d := range adapter.Dialects() {
+		p := d.Profile()
+		shell := p.ToolOfKind(schema.Shell)
+		row := p.Row(p.Generic(schema.PreTool))
+		if p.HostOnly != "" || shell == nil || row == nil || row.Match != schema.MatchTool {
+			continue
+		}
+		tool := shell.NameAt(p.AsOf)
+		if n, _ := found(t, d, schema.Hook{Matcher: tool}, schema.CodeDeadMatcher); n != 0 {
+			continue // its matchers are read in another way
+		}
+		tried++
+		for _, c := range []struct {
+			matcher string
+			dead    int
+		}{
+			{"/" + tool + "/", 1},
+			{"/^" + tool + "$/i", 1},
+			{tool + "(rm *)", 1},
+			{"Tool(" + tool + ")", 1},
+			{tool + "|/" + tool + "/", 1},
+			{tool + "|" + tool + "(rm *)|" + tool + "(dd *)", 2},
+			{"SomeNewTool", 0},
+			{tool + "|SomeNewTool", 0},
+		} {
+			if n, _ := found(t, d, schema.Hook{Matcher: c.matcher}, schema.CodeDeadMatcher); n != c.dead {
+				t.Errorf("%s, %s: %d findings, want %d", p.Name, c.matcher, n, c.dead)
+			}
+		}
+		if p.MCP.Prefix == "" || p.MCP.Between == "" {
+			continue
+		}
+		server := p.MCP.Prefix + "github"
+		for matcher, dead := range map[string]int{"^" + server + p.MCP.Between + "$": 1,
+			server + p.MCP.Between + ".*": 0, "^" + server + p.MCP.Between + "create$": 0} {
+			if n, _ := found(t, d, schema.Hook{Matcher: matcher}, schema.CodeDeadMatcher); n != dead {
+				t.Errorf("%s, %s: %d findings, want %d", p.Name, matcher, n, dead)
+			}
+		}
+	}
+	if tried < 8 {
+		t.Errorf("only %d agents were tried", tried)
+	}
+}
+
+// TestRuleAdvice holds that what a rule in a matcher is to be written as makes the simulated agent run the hook for
+// what the rule is meant for, and that a condition with alternatives in one rule is found.
+func TestRuleAdvice(t *testing.T) {
+	d, _ := adapter.Find("claude")
+	for _, c := range []struct {
+		rule string
+		want []string
+	}{
+		{"Bash(git push*)", []string{"Bash(git push*)"}},
+		{"Bash(git push:*)", []string{"Bash(git push:*)"}},
+		{"Bash(git )", []string{"Bash(git *)"}},
+		{"Bash(git push*|gh pr create*)", []string{"Bash(git push*)", "Bash(gh pr create*)"}},
+		{"Write(*.ts|*.tsx)", []string{"Write(*.ts)", "Write(*.tsx)"}},
+	} {
+		n, fixes := found(t, d, schema.Hook{Matcher: c.rule}, schema.CodeDeadMatcher)
+		for _, want := range c.want {
+			if !strings.Contains(fixes, want) {
+				t.Errorf("%s: %d findings, %s", c.rule, n, fixes)
+			}
+		}
+		r, _ := readRule(c.rule)
+		for i, condition := range c.want {
+			h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Matcher: r.tool, Condition: condition}
+			if !answers(d, &h, r.tool, r.meant()[i]) {
+				t.Errorf("%s doesn't hold for %q", condition, r.meant()[i])
+			}
+		}
+		n, _ = found(t, d, schema.Hook{Matcher: r.tool, Condition: c.rule}, schema.CodeDeadCondition)
+		if several := len(c.want) > 1; several != (n == 1) {
+			t.Errorf("%s as a condition: %d findings", c.rule, n)
+		}
+	}
+}
