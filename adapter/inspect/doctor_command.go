@@ -112,8 +112,11 @@ func (x *examination) selfProblem(d dialect.Dialect, h *schema.Hook) []Problem {
 // wordsOf are the words of a line's first command, as far as they are known: with the
 // user's home folder and the folders that its agent passes in the environment filled in.
 // ok is false if a line doesn't need that command, or finds it in another PATH.
-func wordsOf(h *schema.Hook, env []string, home string) (words []string, ok bool) {
+func wordsOf(h *schema.Hook, env []string, home string, unset ...string) (words []string, ok bool) {
 	folders := map[string]string{}
+	for _, name := range unset {
+		folders[name] = ""
+	}
 	for _, v := range env {
 		if name, value, _ := strings.Cut(v, "="); filepath.IsAbs(value) {
 			folders[name] = value
@@ -175,7 +178,7 @@ func filledIn(w shell.Word, folders map[string]string, home string) (text string
 			text = home + "/" + rest
 		case p.Kind <= shell.Escaped && !p.Unclosed:
 			text += p.Text
-		case p.Kind == shell.Variable && folders[p.Text] != "":
+		case p.Kind == shell.Variable && known(folders, p.Text):
 			value, _, splits := strings.Cut(folders[p.Text], " ")
 			if splits && !p.Double {
 				return text + value, true
@@ -186,6 +189,11 @@ func filledIn(w shell.Word, folders map[string]string, home string) (text string
 		}
 	}
 	return text, true
+}
+
+func known(folders map[string]string, name string) bool {
+	_, ok := folders[name]
+	return ok
 }
 
 // specIn is how the agent starts a hook in the project.
@@ -227,6 +235,14 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 		return starts + ", which runs the command, isn't in PATH", "install " + starts
 	}
 
+	if problem, fix = unsetProblem(d, h, p, spec.Env); problem != "" {
+		return problem, fix
+	}
+	if word := backslashed(h, spec.Argv[0]); word != "" {
+		return "the shell that runs the command removes the backslashes of " + word,
+			"write / for each of them, or put the path in single quotes"
+	}
+
 	words, ok := wordsOf(h, spec.Env, p.Home)
 	switch {
 	case h.Args == nil && len(spec.Argv) == 1: // the command is a file, and no shell starts it
@@ -249,6 +265,21 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	}
 
 	return "", ""
+}
+
+// backslashed is a word of a line's first command from which a POSIX shell removes the backslashes of a path, "" if none.
+func backslashed(h *schema.Hook, starts string) string {
+	script, ok := shell.Parse(h.Command)
+	if h.Args != nil || !ok || len(script.Items) == 0 || !slices.Contains(posixShells, filepath.Base(starts)) {
+		return ""
+	}
+	for _, w := range script.Items[0].Command.Words {
+		path := strings.HasPrefix(w.Raw, `.\`) || len(w.Raw) > 3 && w.Raw[1:3] == `:\`
+		if path && w.Text() != w.Raw {
+			return w.Raw
+		}
+	}
+	return ""
 }
 
 func fileProblem(file string, run bool, p schema.Places, dir string) (problem, fix string) {

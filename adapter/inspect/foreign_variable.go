@@ -1,0 +1,84 @@
+package inspect
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// placesOf are how the names of variables go on, after the word for an agent, that people expect to hold a folder.
+var placesOf = []string{"_PROJECT_DIR", "_PLUGIN_ROOT", "_PLUGIN_DATA"}
+
+// isAgents reports whether a variable is one that an agent sets, or that is called as if one did: no user sets it.
+func isAgents(name string) bool {
+	return slices.ContainsFunc(adapter.Dialects(), func(d dialect.Dialect) bool {
+		p := d.Profile()
+		if p.HostVariables.Has(name) || slices.Contains(p.Plugins.Vars, name) || name == p.Plugins.Data {
+			return true
+		}
+		if slices.ContainsFunc(p.Reads, func(r dialect.EnvRow) bool {
+			return r.Name == name && r.Moves == dialect.Describes && strings.Contains(name, "_")
+		}) {
+			return true
+		}
+		called := func(after string) bool { return strings.EqualFold(name, p.Name+after) }
+		return slices.ContainsFunc(placesOf, called)
+	})
+}
+
+// unsetProblem looks for a program or script whose path begins with a variable that its agent doesn't set for the
+// hook: it names a file in the root of the file system.
+func unsetProblem(d dialect.Dialect, h *schema.Hook, p schema.Places, env []string) (problem, fix string) {
+	var unset []string
+	for _, text := range append([]string{h.Command}, h.Args...) {
+		for _, after := range strings.Split(text, "$")[1:] {
+			name := shell.Name(strings.TrimPrefix(after, "{"))
+			given := slices.ContainsFunc(h.Env, func(v schema.EnvVar) bool { return v.Name == name })
+			set := given || schema.Environ(env).Get(name) != "" || p.Env.Get(name) != ""
+			ofPlugins := strings.Contains(name, "PLUGIN") && !isInPlace(d, h, p) // the file may be a plugin's
+			if name != "" && !set && !ofPlugins && isAgents(name) {
+				unset = append(unset, name)
+			}
+		}
+	}
+	if unset == nil {
+		return "", ""
+	}
+
+	known, _ := wordsOf(h, env, p.Home)
+	words, ok := wordsOf(h, env, p.Home, unset...)
+	if !ok {
+		return "", ""
+	}
+	for i, w := range words[:min(len(words), 2)] {
+		needed := i == 0 || shell.IsInterpreter(words[0])
+		if !needed || !filepath.IsAbs(w) || i < len(known) && known[i] == w {
+			continue
+		}
+		return d.Profile().Title + " doesn't set $" + unset[0] + " for this hook, so it starts " + w, instead(d, p, env)
+	}
+	return "", ""
+}
+
+// isInPlace reports whether a hook's file has a place in which its agent reads the hooks of a project or of the user.
+func isInPlace(d dialect.Dialect, h *schema.Hook, p schema.Places) bool {
+	anywhere := d.Locate(schema.Places{OS: p.OS, Project: "/", Home: "/"})
+	return slices.ContainsFunc(append(anywhere, d.Locate(p)...), func(s schema.Source) bool {
+		return strings.HasSuffix("/"+filepath.ToSlash(h.Source.File), filepath.ToSlash(s.File))
+	})
+}
+
+// instead is what to write in place of a variable that isn't set.
+func instead(d dialect.Dialect, p schema.Places, env []string) string {
+	for _, v := range env {
+		if name, value, _ := strings.Cut(v, "="); p.Project != "" && value == p.Project && isAgents(name) {
+			return "write $" + name + ", which " + d.Profile().Title + " sets to the project's folder"
+		}
+	}
+	return "write the path in full"
+}

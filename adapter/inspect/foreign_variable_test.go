@@ -1,0 +1,84 @@
+package inspect
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestForeignVariables holds, for the project's file of every agent, that a path which begins with a variable of an
+// agent that this one doesn't set is a mistake, and that a variable of the user's, one with a default and one that
+// the program doesn't need are none.
+func TestForeignVariables(t *testing.T) {
+	tried := 0
+	for _, d := range adapter.Dialects() {
+		dir := t.TempDir()
+		p := schema.Places{OS: "linux", Project: dir, Home: t.TempDir(), Env: schema.Environ{"PATH=/bin:/usr/bin"}}
+		native := d.Profile().Generic(schema.PreTool)
+		if d.Profile().HostOnly != "" || native == "" {
+			continue
+		}
+		for _, s := range d.Locate(p) {
+			if !s.OfProject() || s.Folder || filepath.Ext(s.File) != ".json" {
+				continue
+			}
+			problem := func(command string) string {
+				h := schema.Hook{Event: schema.PreTool, Native: native, Handler: schema.HandlerCommand, Source: s,
+					Command: command}
+				why, _ := CommandProblem(d, &h, p)
+				return why
+			}
+			own := ""
+			if spec, err := specIn(d, &schema.Hook{Event: schema.PreTool, Native: native, Handler: schema.HandlerCommand,
+				Source: s, Command: "true x"}, p); err == nil {
+				own = instead(d, p, spec.Env)
+			}
+
+			tried++
+			for _, name := range []string{"CLAUDE_PROJECT_DIR", "CURSOR_PROJECT_DIR", "GEMINI_PROJECT_DIR",
+				"CODEX_PROJECT_DIR", "QODER_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "PLUGIN_ROOT", "CURSOR_PLUGIN_ROOT"} {
+				sets := false
+				if spec, err := specIn(d, &schema.Hook{Event: schema.PreTool, Native: native,
+					Handler: schema.HandlerCommand, Source: s, Command: "true x"}, p); err == nil {
+					sets = schema.Environ(spec.Env).Get(name) != ""
+				}
+				for _, command := range []string{`"$` + name + `/g.sh"`, "sh $" + name + "/g.sh", `"${` + name + `}"/g.sh x`} {
+					if why := problem(command); why == "" {
+						t.Errorf("%s (sets it: %v): nothing about %s", d.Profile().Name, sets, command)
+					}
+				}
+			}
+			for _, command := range []string{"echo $CURSOR_PROJECT_DIR/x", "sh -c 'exit 2' $CURSOR_PROJECT_DIR"} {
+				if why := problem(command); why != "" {
+					t.Errorf("%s: %s: %s (%s)", d.Profile().Name, command, why, own)
+				}
+			}
+		}
+	}
+	if tried < 8 {
+		t.Errorf("only %d files were tried", tried)
+	}
+}
+
+// TestBackslashes holds that a path whose backslashes the shell removes is named as it was written.
+func TestBackslashes(t *testing.T) {
+	d, _ := adapter.Find("claude")
+	p := schema.Places{OS: "linux", Project: t.TempDir(), Home: t.TempDir(), Env: schema.Environ{"PATH=/bin:/usr/bin"}}
+	for command, found := range map[string]bool{
+		`C:\Users\me\g.py`:  true,
+		`.\guard.sh`:        true,
+		`sh C:\x\g.sh`:      true,
+		`'C:\Users\g.py'`:   false,
+		`grep -q 'a\.b' x`:  false,
+		`printf a\\nb`:      false,
+		`echo "C:\Users\x"`: false,
+	} {
+		h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Handler: schema.HandlerCommand, Command: command}
+		if got := backslashed(&h, "/bin/sh") != ""; got != found {
+			t.Errorf("%s: found %v", command, got)
+		}
+		_, _ = CommandProblem(d, &h, p)
+	}
+}
