@@ -26,7 +26,7 @@ var zeroEntries = []any{
 	adapter.Find, adapter.FindByName, adapter.Has, adapter.KnownByName, adapter.Located, adapter.NameOf,
 	adapter.Names, adapter.NamesOf, adapter.OtherVersion, adapter.OwnerByName, adapter.SameAgent, adapter.Where,
 	adapter.With, adapter.WithHooks, adapter.Without, new(adapter.ByName),
-	bridge.CheckProject, bridge.New, bridge.ReadModule, bridge.RunAsync, bridge.TranslateCall,
+	bridge.CheckProject, bridge.New, bridge.Own, bridge.ReadModule, bridge.RunAsync, bridge.TranslateCall,
 	bridge.TranslateReply, new(bridge.Bridge), new(bridge.Machine), new(bridge.SkipReason),
 	cmdline.Dashed, cmdline.FindAgent, cmdline.FindDialect, cmdline.FindOwner, cmdline.FindsHooks, cmdline.FlagRows,
 	cmdline.GuardCommand, cmdline.GuardsHost, cmdline.LaunchWords, cmdline.Launcher, cmdline.ModuleDialect,

@@ -11,7 +11,8 @@ import (
 
 // frontMatter is how skills, commands and sub-agents are read: up to the first "---", wherever that is, and once more
 // with quotes if the text isn't YAML (package and observed 2.1.328).
-var frontMatter = frontmatter.Rules{Anywhere: true, Again: quoted}
+var frontMatter = frontmatter.Rules{Anywhere: true, Again: quoted,
+	Idle: frontmatter.Field{Name: "context", Value: "fork"}} // observed 2.1.328: none runs in a skill's fork
 
 // quoted puts what may have broken the YAML in quotes: the values of top-level keys that have characters of its syntax.
 // A tab at the start of a line becomes two blanks (package 2.1.328).

@@ -24,9 +24,9 @@ const (
 
 // files are the hook files (observed 0.225.2).
 var files = []family.FileRow{
-	{Scope: schema.ScopeUser, Path: "hooks.json"}, {Scope: schema.ScopeUser, Path: "hooks/hooks.json"},
+	{Scope: schema.ScopeUser, Path: hooksFile}, {Scope: schema.ScopeUser, Path: "hooks/hooks.json"},
 	{Scope: schema.ScopeUser, Path: settingsFile},
-	{Scope: schema.ScopeProject, Path: "hooks.json"}, {Scope: schema.ScopeProject, Path: "hooks/hooks.json"},
+	{Scope: schema.ScopeProject, Path: hooksFile}, {Scope: schema.ScopeProject, Path: "hooks/hooks.json"},
 	{Scope: schema.ScopeProject, Path: settingsFile},
 }
 
@@ -93,6 +93,9 @@ func (a Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said s
 	return value, said &^ schema.HookCondition
 }
 
+// hooksFile is the name of the files that have their events at the top level.
+const hooksFile = "hooks.json"
+
 // ParseConfig reads settings.json, a plugin's file, or a hooks.json, whose events are at its
 // top level.
 func (a Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
@@ -101,7 +104,8 @@ func (a Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, sche
 	}
 	p, o := a.Open(src, at)
 	p.AnyTop = true
-	if filepath.Base(at.File) == settingsFile {
+	// a file of another name is what its text shows
+	if base := filepath.Base(at.File); base == settingsFile || base != hooksFile && o.Has("hooks") {
 		p.Settings(o, "")
 		events, _ := o.Members("hooks")
 		disable(p, events, "/hooks")

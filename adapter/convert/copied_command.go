@@ -51,15 +51,22 @@ func surroundings(d dialect.Dialect, h *schema.Hook) (s surrounding, err error) 
 // words of a program that is started without one.
 func asText(command string, argv []string) string {
 	n := len(argv)
-	begins, _ := shell.Words(command)
-	switch {
-	case n == 0:
+	if n == 0 {
 		return ""
-	case n > 2 && strings.HasPrefix(argv[n-2], "-") && !slices.Equal(begins, argv):
+	}
+	ofShell := n > 2 && strings.HasPrefix(argv[n-2], "-")
+	if ofShell && !strings.HasPrefix(command, argv[0]) {
 		return argv[n-1]
-	case slices.Equal(begins, argv) && !strings.ContainsAny(command, "*?[]{}()~#!"):
+	}
+
+	words, _ := shell.Words(command)
+	switch same := slices.Equal(words, argv); {
+	case ofShell && !same:
+		return argv[n-1]
+	case same && !strings.ContainsAny(command, "*?[]{}()~#!"):
 		return command
 	}
+
 	quoted := make([]string, n)
 	for i, word := range argv {
 		quoted[i] = shell.Quote(word)

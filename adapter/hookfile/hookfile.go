@@ -34,9 +34,9 @@ func ParseFile(d dialect.Dialect, text []byte, at schema.Source) (*schema.Config
 	if json == nil {
 		return cfg, ds
 	}
-	cfg, ds = d.ParseConfig(json, at)
+	cfg, more := d.ParseConfig(json, at)
 	OfAgent(d, cfg, at.File, text)
-	return cfg, ds
+	return cfg, append(ds, more...)
 }
 
 // OfAgent gives hooks that were read from the front matter in text the meaning that
@@ -70,7 +70,16 @@ func HooksOf(d dialect.Dialect, file string, text []byte) (json []byte, ds schem
 	case !found:
 		return fail(schema.CodeShape, 1, 1, "the file has no hooks in its front matter")
 	}
-	return slices.Concat([]byte(`{"hooks":`), hooks, []byte{'}'}), nil
+
+	if idle := d.Profile().FrontMatter.Idle; idle.Name != "" {
+		raw, _, _ := d.Profile().FrontMatter.JSON(text, idle.Name)
+		if value, _ := ordjson.String(bytes.TrimSpace(raw)); value == idle.Value {
+			x := ds.Add(schema.CodeVoidHook, "/hooks", d.Profile().Title+" runs no hooks of a file with "+idle.Name+": "+
+				idle.Value+" in its front matter")
+			x.File, x.Line, x.Col, x.Fix = file, 1, 1, "put the hooks into a settings file, or remove the field"
+		}
+	}
+	return slices.Concat([]byte(`{"hooks":`), hooks, []byte{'}'}), ds
 }
 
 // A Reader is a dialect that reads Markdown files too.

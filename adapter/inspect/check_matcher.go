@@ -126,6 +126,10 @@ func (c *checker) deadParts(h *schema.Hook, path string) (all bool) {
 
 	dead := 0
 	for _, part := range parts {
+		ofServer := c.d.Profile().MCP.Prefix != "" && strings.Contains(part, c.d.Profile().MCP.Prefix)
+		if !ofServer && !strings.ContainsAny(part, "(/") { // a name, which may be of a tool that no table has
+			continue
+		}
 		m, err := matcher.Compile(grammar, part)
 		if err != nil || c.fitsOwn(h.Native, m) {
 			continue

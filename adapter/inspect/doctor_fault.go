@@ -40,6 +40,13 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 			path = path[:i]
 			found = named[[2]string{f.File, path}]
 		}
+		if len(found) == 0 && f.Code == schema.CodeVoidHook { // it is about all below
+			for i := range hooks {
+				if hooks[i].Source.File == f.File && strings.HasPrefix(hooks[i].Path, f.Path+"/") {
+					found = append(found, &hooks[i])
+				}
+			}
+		}
 		for _, h := range found {
 			f := f
 			status, foreign := Weaker, !dialect.Related(d, x.host)

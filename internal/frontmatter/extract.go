@@ -37,7 +37,12 @@ type Rules struct {
 	// Again returns what the agent reads in place of a text that isn't YAML, line by line; nil: it doesn't try again.
 	// Where it indents by two blanks for a tab, places are those of the text.
 	Again func(yaml []byte) []byte
+	// Idle is a field with which none of the hooks in the front matter runs; zero: none is known.
+	Idle Field
 }
+
+// A Field is one of a front matter, with a text as its value.
+type Field struct{ Name, Value string }
 
 // Extract finds the front matter of the Markdown file md: what is between a first line "---" and the mark that ends it,
 // which begins a line. A byte order mark before the first line and blanks behind it are all right, and so are empty
