@@ -95,8 +95,8 @@ func classify(_ *family.Agent, c *schema.Call) {
 				t.Input[i].Role = schema.RolePattern
 			}
 		}
-	case t.Name == viewTool && argument(t, "type") == `"directory"`:
-		t.Kinds = []schema.Kind{schema.List}
+	case t.Name == viewTool && argument(t, "type") == `"directory"`: // of a file, the client shows its text
+		t.Kinds = []schema.Kind{schema.List, schema.Read}
 	}
 	family.Enter(c)
 }
@@ -214,8 +214,12 @@ func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 		return nil
 	}
 
-	list, err := ordjson.Elements([]byte(argument(t, removedFiles)), 0)
-	if err != nil || len(list) == 0 {
+	given := []byte(argument(t, removedFiles))
+	list, err := ordjson.Elements(given, 0)
+	switch {
+	case ordjson.KindOf(given) == ordjson.StringKind:
+		list = []ordjson.Member{{Value: given}}
+	case err != nil || len(list) == 0:
 		return nil
 	}
 	var parts []*schema.Call

@@ -62,26 +62,31 @@ const (
 	searchField = "search_query_regex"
 )
 
+// located is how tools read a path: "~x" is x in the home folder (program 0.36.0).
+var located = schema.PathRules{Home: true, AnyHome: true}
+
 // tools are those that do what other agents have tools for.
 var tools = []schema.ToolRow{
 	{Name: "launch-process", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: []schema.ArgRow{
 		{Name: "command", Role: schema.RoleCommand}, {Name: "cwd", Role: schema.RoleCwd},
 		{Name: "max_wait_seconds", Role: schema.RoleTimeout, Scale: 1000}, {Name: "wait"}}},
 	{Name: viewTool, Kinds: []schema.Kind{schema.Read, schema.List, schema.Grep}, Replaces: all, // see classify
+		Path: located,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath},
 			{Name: "view_range", Role: schema.RoleOffset, Lines: schema.FirstAndLast},
 			{Name: "view_range", Role: schema.RoleLimit, Lines: schema.FirstAndLast}, {Name: "type"},
 			{Name: searchField}}},
-	{Name: "save-file", Kinds: []schema.Kind{schema.Write, schema.Notebook}, Replaces: all, Input: []schema.ArgRow{
-		{Name: "path", Role: schema.RolePath}, {Name: "file_content", Role: schema.RoleContent}}},
-	{Name: editTool, Kinds: []schema.Kind{schema.Edit, schema.MultiEdit, schema.Notebook}, Replaces: all,
+	{Name: "save-file", Kinds: []schema.Kind{schema.Write, schema.Notebook}, Replaces: all, Path: located,
+		Input: []schema.ArgRow{
+			{Name: "path", Role: schema.RolePath}, {Name: "file_content", Role: schema.RoleContent}}},
+	{Name: editTool, Kinds: []schema.Kind{schema.Edit, schema.MultiEdit, schema.Notebook}, Replaces: all, Path: located,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath},
 			{Name: "str_replace_entries", Role: schema.RoleEdits},
 			{Name: "insert_line_entries", Role: schema.RoleEdits},
 			{Name: "command", Role: schema.RoleOutputMode}}}, // no command: other agents' hooks don't get it
 	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.MultiEdit, schema.Delete, schema.Notebook},
 		Replaces: 1 << schema.RoleCommand, Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}}},
-	{Name: removeTool, Kinds: []schema.Kind{schema.Delete}, Replaces: all, // of a list of files, see Split
+	{Name: removeTool, Kinds: []schema.Kind{schema.Delete}, Replaces: all, Path: located, // of a list of files, see Split
 		Input: []schema.ArgRow{{Name: removedFiles}}},
 	{Name: "web-fetch", Kinds: []schema.Kind{schema.Fetch}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}}},

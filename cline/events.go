@@ -85,11 +85,15 @@ const (
 
 const all = ^schema.Roles(0)
 
+// toRead is how a file to read is found; the editor takes paths as they are (program 3.0.65).
+var toRead = schema.PathRules{Tries: [5]schema.Variant{schema.VaryTime, schema.VaryForm, schema.VaryQuote,
+	schema.VaryForm | schema.VaryQuote, schema.VaryForm | schema.VaryBlanks}}
+
 // tools are those that do what other agents have tools for, each with the fields of one element of its list.
 var tools = []schema.ToolRow{
 	{Name: shellTool, Kinds: []schema.Kind{schema.Shell}, Parts: []schema.Kind{schema.Delete}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "commands", Role: schema.RoleCommand}}},
-	{Name: readTool, Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: []schema.ArgRow{
+	{Name: readTool, Kinds: []schema.Kind{schema.Read}, Replaces: all, Path: toRead, Input: []schema.ArgRow{
 		{Name: "files", Role: schema.RolePath}, {Name: "start_line", Role: schema.RoleOffset},
 		{Name: "end_line", Role: schema.RoleLimit, Lines: schema.LastLine}}},
 	{Name: grepTool, Kinds: []schema.Kind{schema.Grep}, Replaces: all,

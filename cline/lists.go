@@ -11,17 +11,19 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A listTool is a tool that takes a list, in each of the forms that the client accepts for it (program 3.0.65).
+// A listTool is a tool that takes a list, in each of the forms that the client accepts for it (program 3.0.65). A model
+// may write several of them at once: which one the client acts on depends on the types of all fields.
 type listTool struct {
 	tool  string
 	list  string   // the field of the list, and of its element's value in the rows of the tool
 	also  []string // further names of that field
 	value string   // the field of an element that has its value; "": the element is the value
-	named []string // further names of that field; an input that has one is the only element itself
+	// named are names of an element's value, in the client's order. An input that has one is an element itself.
+	named []string
 }
 
 var listTools = []listTool{
-	{tool: shellTool, list: "commands", also: []string{"command", "cmd"}},
+	{tool: shellTool, list: "commands", also: []string{"cmd"}, named: []string{"command"}},
 	{tool: readTool, list: "files", also: []string{"file_paths", "paths"}, value: "path",
 		named: []string{"path", "file_path", "filePath"}},
 	{tool: grepTool, list: "queries"},
@@ -37,42 +39,64 @@ func listOf(tool string) *listTool {
 	return nil
 }
 
-// elements are those of a tool's input, and what the input has beside them. ok is false if it has no list.
-func (t *listTool) elements(input []byte) (list [][]byte, beside ordjson.Object, ok bool) {
-	value := input
-	if o, err := ordjson.Members(input, 0); err == nil {
-		if t.single(o) {
-			return [][]byte{input}, nil, true
-		}
-		value = nil
-		for _, name := range append([]string{t.list}, t.also...) {
-			if value != nil {
-				break
-			}
-			if m, found := o.Take(name); found {
-				value = m.Value
-			}
-		}
-		beside = o
-	}
-
-	if value == nil {
-		return nil, nil, false
-	}
-	many, err := ordjson.Elements(value, 0)
-	if err != nil {
-		return [][]byte{value}, beside, true
-	}
-	for _, m := range many {
-		list = append(list, m.Value)
-	}
-	return list, beside, true
+// A listing is what an input lists.
+type listing struct {
+	elements [][]byte
+	beside   ordjson.Object // the other fields of the input
+	unsure   bool           // the client acts on some of the elements: they have several names
 }
 
-// single reports whether an input is itself the only element: it has the value's field, or a program with arguments.
-func (t *listTool) single(o ordjson.Object) bool {
-	program := t.tool == shellTool && o.Has("command") && o.Has("args")
-	return !o.Has(t.list) && (program || slices.ContainsFunc(t.named, o.Has))
+// read lists the elements that any form of a tool's input names.
+func (t *listTool) read(input []byte) (l listing) {
+	o, err := ordjson.Members(withoutNulls(input), 0)
+	if err != nil {
+		t.add(&l, input)
+		return l
+	}
+
+	o = slices.Clone(o)
+	fields := 0
+	for _, name := range append([]string{t.list}, t.also...) {
+		if m, found := o.Take(name); found {
+			t.add(&l, m.Value)
+			fields++
+		}
+	}
+	if slices.ContainsFunc(t.named, o.Has) {
+		t.add(&l, o.Append(nil))
+		fields++
+	} else {
+		l.beside = o
+	}
+	l.unsure = l.unsure || fields > 1
+	return l
+}
+
+// add lists a value, or the elements of one that is a list: each once for each of its names.
+func (t *listTool) add(l *listing, value []byte) {
+	if many, err := ordjson.Elements(value, 0); err == nil {
+		for _, m := range many {
+			t.add(l, m.Value)
+		}
+		return
+	}
+	o, err := ordjson.Members(value, 0)
+	if err != nil || len(t.named) < 2 {
+		l.elements = append(l.elements, value)
+		return
+	}
+
+	was := len(l.elements)
+	for _, name := range append([]string{t.value}, t.named[1:]...) {
+		if !o.Has(name) || isNull(ordjson.Member{Value: o.Value(name)}) {
+			continue
+		}
+		one := slices.DeleteFunc(slices.Clone(o), func(m ordjson.Member) bool {
+			return m.Name != name && slices.Contains(t.named, m.Name)
+		})
+		l.elements = append(l.elements, one.Append(nil))
+	}
+	l.unsure = l.unsure || len(l.elements) > was+1
 }
 
 // one is an element in the fields of the tool's row.
@@ -98,7 +122,7 @@ func (t *listTool) one(element []byte) ordjson.Object {
 			o[i].Name = t.list
 		}
 	}
-	return slices.DeleteFunc(o, func(m ordjson.Member) bool { return ordjson.KindOf(m.Value) == ordjson.Null })
+	return slices.DeleteFunc(o, isNull)
 }
 
 // plain is a tool's input in the fields of its row: of a list with one element that element, of several commands their
@@ -116,24 +140,31 @@ func plain(tool string, input []byte) []byte {
 		return input
 	}
 
-	list, beside, ok := t.elements(input)
+	l := t.read(input)
 	switch {
-	case !ok || len(list) == 0:
+	case len(l.elements) == 0, len(l.elements) > 1 && t.tool != shellTool:
 		return input
-	case len(list) == 1:
-		return append(t.one(list[0]), beside...).Append(nil)
-	case t.tool != shellTool:
-		return input
+	case len(l.elements) == 1:
+		return with(t.one(l.elements[0]), l.beside)
 	}
 
 	var lines []string
-	for _, e := range list {
+	for _, e := range l.elements {
 		line, _ := ordjson.String(t.one(e)[0].Value)
 		lines = append(lines, line)
 	}
 
-	joined := ordjson.AppendString(nil, strings.Join(lines, "\n"))
-	return append(ordjson.Object{{Name: t.list, Value: joined}}, beside...).Append(nil)
+	return with(ordjson.Object{{Name: t.list, Value: ordjson.AppendString(nil, strings.Join(lines, "\n"))}}, l.beside)
+}
+
+// with is an object with the fields of another that it lacks.
+func with(o, beside ordjson.Object) []byte {
+	for _, m := range beside {
+		if !o.Has(m.Name) {
+			o = append(o, m)
+		}
+	}
+	return o.Append(nil)
 }
 
 func withoutNulls(input []byte) []byte {
@@ -195,7 +226,8 @@ func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	if c.Tool.Name == patchTool {
 		return family.SplitPatch(c, patch.Grammar{}, c.Tool.Input.Text(schema.RoleCommand))
 	}
-	t, list := listed(c)
+	t, l := listed(c)
+	list := l.elements
 	if len(list) < 2 {
 		return nil
 	}
@@ -216,19 +248,17 @@ func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	return [][]*schema.Call{parts}
 }
 
-// listed are the elements of a call's list, as its parts have been rewritten so far.
-func listed(c *schema.Call) (t *listTool, list [][]byte) {
+// listed is what a call lists, as its parts have been rewritten so far.
+func listed(c *schema.Call) (t *listTool, l listing) {
 	if t = listOf(c.Tool.Name); t == nil || c.Tool.Kind() == schema.MCP {
-		return nil, nil
+		return nil, l
 	}
 	for _, a := range c.Tool.Input {
 		if a.Role == joinedRole && a.Name == t.list && ordjson.KindOf(a.Raw) == ordjson.Array {
-			list, _, _ = t.elements(a.Raw)
-			return t, list
+			return t, t.read(a.Raw)
 		}
 	}
-	list, _, _ = t.elements(c.Get(schema.FieldToolInput))
-	return t, list
+	return t, t.read(c.Get(schema.FieldToolInput))
 }
 
 // joinedRole is that of a whole list.
@@ -240,9 +270,13 @@ func (d Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) 
 		text, ok := family.JoinPatch(c, patch.Grammar{}, c.Tool.Input.Text(schema.RoleCommand), part, in)
 		return schema.Args{{Role: schema.RoleCommand, Name: "input", Raw: text}}, ok
 	}
-	t, list := listed(c)
-	if len(list) < 2 {
+	t, l := listed(c)
+	list := l.elements
+	switch {
+	case len(list) < 2:
 		return in, true
+	case l.unsure: // a list of all would make the client act on more
+		return nil, false
 	}
 
 	rows, done := d.ArgRows(t.tool), false
@@ -250,7 +284,7 @@ func (d Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) 
 	out := []byte{'['}
 	for i, e := range list {
 		if !done && string(schema.AppendArgs(nil, schema.DecodeArgs(t.one(e), rows), rows)) == was {
-			one, _, _ := t.elements(native(t.tool, schema.AppendArgs(nil, in, rows)))
+			one := t.read(native(t.tool, schema.AppendArgs(nil, in, rows))).elements
 			if len(one) != 1 {
 				return nil, false
 			}

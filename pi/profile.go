@@ -136,6 +136,17 @@ func payloadOf(origin []family.PayloadRow) []family.PayloadRow {
 // editNames are the fields of one of several edits.
 var editNames = schema.EditNames{Old: "oldText", New: "newText"}
 
+// located is how tools read a path (program 1.5.2).
+var located = schema.PathRules{Spaces: true, Prefix: "@", First: true, Home: true, FileURL: true}
+
+// toRead is how a file to read is found.
+func toRead() schema.PathRules {
+	rules := located
+	rules.Tries = [5]schema.Variant{schema.VaryTime, schema.VaryForm, schema.VaryQuote,
+		schema.VaryForm | schema.VaryQuote}
+	return rules
+}
+
 // tools are those that do what other agents have tools for. Nothing deletes files but commands.
 func tools() []schema.ToolRow {
 	path := schema.ArgRow{Name: "path", Role: schema.RolePath}
@@ -158,6 +169,9 @@ func tools() []schema.ToolRow {
 	}
 	for i := range rows {
 		rows[i].Replaces = family.AllRoles
+		if rows[i].Path = located; rows[i].Name == "read" {
+			rows[i].Path = toRead()
+		}
 	}
 	return rows
 }

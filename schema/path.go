@@ -10,13 +10,29 @@ type PathRules struct {
 	Home    bool   // a leading "~" is the home folder, before a slash or at the end
 	// Backslash: Home also before a backslash, where that isn't a separator.
 	Backslash bool
+	AnyHome   bool   // Home also before any other text: "~x" is x in the home folder
+	Spaces    bool   // every blank of Unicode (Zs) is a space
 	Slash     bool   // a backslash is a slash
 	Whole     bool   // Slash is for relative paths alone, and an absolute path behind Prefix stays one
 	Prefix    string // taken away from its start once, unless the first name with it exists
+	First     bool   // Prefix is taken away before all else, whatever exists and whatever remains
 	Drop      string // characters that are taken away wherever they are
 	// Percent: %XX is decoded, in the whole path or, if that isn't all valid UTF-8 then, not at all.
 	Percent bool
+	// Tries are ways in which a file's name may vary from the path's, looked for in this order if there is none of that
+	// very name.
+	Tries [5]Variant
 }
+
+// A Variant says in what the name of a file may differ from that in a path, as a set of its constants.
+type Variant uint8
+
+const (
+	VaryTime   Variant = 1 << iota // the blank before "AM." or "PM.": a space, or U+202F as in names of macOS
+	VaryForm                       // composed and decomposed letters (NFC, NFD)
+	VaryQuote                      // ' and U+2019
+	VaryBlanks                     // all blanks of Unicode (Zs)
+)
 
 // Blanks are the characters that a language's trim takes away.
 type Blanks uint8

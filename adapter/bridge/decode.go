@@ -41,7 +41,7 @@ func decode(b *Bridge, stdin []byte, native string, now time.Time) decoded {
 	}
 
 	in.log.event = call.Native
-	odd, readable := schema.CheckInput(call)
+	odd, readable := checkInput(in.host, call)
 	in.log.ds = append(in.log.ds, odd...)
 	if in.usable = usable(b, &in, readable); !in.usable {
 		return in
@@ -72,6 +72,25 @@ func decode(b *Bridge, stdin []byte, native string, now time.Time) decoded {
 	in.call = wholePaths(call, in.host, in.hooks, b.Places.Home)
 	addServer(b, &in)
 	return in
+}
+
+// checkInput is schema.CheckInput for what hooks are shown: of a list its parts.
+func checkInput(host dialect.Dialect, c *schema.Call) (ds schema.Diagnostics, readable bool) {
+	ds, readable = schema.CheckInput(c)
+	s := host.Abilities().Splits
+	if readable || s == nil {
+		return ds, readable
+	}
+	parts := slices.Concat(s.Split(c)...)
+	if len(parts) == 0 {
+		return ds, false
+	}
+	ds, readable = nil, true
+	for _, part := range parts {
+		odd, ok := schema.CheckInput(part)
+		ds, readable = append(ds, odd...), readable && ok
+	}
+	return ds, readable
 }
 
 // sendsTool reports whether payloads of the agent name a tool as a call does.

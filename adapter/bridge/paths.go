@@ -21,13 +21,15 @@ import (
 // past a guard of theirs.
 var fileKinds = []schema.Kind{schema.Read, schema.Write, schema.Edit, schema.MultiEdit, schema.Delete, schema.Notebook}
 
+func ofFile(k schema.Kind) bool { return slices.Contains(fileKinds, k) }
+
 // wholePaths is a call whose paths, and those of its result, are those of the files that
 // the host's tool finds, and absolute where the agent of the hooks would show them so.
 func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) *schema.Call {
 	var rules schema.PathRules
-	t, changed := c.Tool, false
+	t, changed, described := c.Tool, false, false
 	if row := host.Profile().Tool(t.Name); row != nil {
-		rules = row.Path
+		rules, described = row.Path, slices.ContainsFunc(row.Kinds, ofFile)
 	}
 
 	// the call's folder
@@ -35,7 +37,7 @@ func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) *schem
 		t.Input, changed = t.Input.Set(schema.RoleCwd, "", ordjson.AppendString(nil, c.Cwd)), true
 	}
 
-	whole := slices.ContainsFunc(t.Kinds, func(k schema.Kind) bool { return slices.Contains(fileKinds, k) })
+	whole := slices.ContainsFunc(t.Kinds, ofFile)
 	if !whole && rules == (schema.PathRules{}) && !changed { // most calls
 		return c
 	}
@@ -50,8 +52,9 @@ func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) *schem
 				continue
 			}
 			found := toolpath.Find(s, rules, c.Cwd, home)
+			literal := described && found != "" && strings.ContainsAny(found[:1], "~$") // the rules have left it there
 			switch {
-			case whole && toolpath.Relative(found) && path.IsAbs(c.Cwd):
+			case whole && (literal || toolpath.Relative(found)) && path.IsAbs(c.Cwd):
 				found = path.Join(c.Cwd, found)
 			case whole && hooks.Profile().CleansPaths && path.IsAbs(found):
 				found = path.Clean(found)

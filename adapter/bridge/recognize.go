@@ -152,7 +152,7 @@ func recognized(l *log, c *schema.Call, host *dialect.Profile) *schema.Call {
 		return c
 	}
 	described := row != nil && len(row.Kinds) > 0
-	lacks := subject != 0 && c.Get(schema.FieldToolInput) != nil
+	lacks := subject != 0 && c.Event.IsTool()
 	switch {
 	case t.Kind() == schema.MCP, described && !lacks, subject == 0 && t.Kind() != schema.Other:
 		return c

@@ -15,10 +15,21 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Find is the path of the file that a tool with such rules looks for.
+// Find is the path of the file that a tool with such rules opens.
 func Find(s string, rules schema.PathRules, cwd, home string) string {
+	return existing(spelled(s, rules, cwd, home), cwd, rules.Tries[:])
+}
+
+// spelled is the path that the text means.
+func spelled(s string, rules schema.PathRules, cwd, home string) string {
 	if isBlank := blanks[rules.Trim]; isBlank != nil {
 		s = strings.TrimFunc(s, func(r rune) bool { return isBlank(r) || strings.ContainsRune(rules.Quotes, r) })
+	}
+	if rules.Spaces {
+		s = strings.Map(plainBlank, s)
+	}
+	if rules.First {
+		s = strings.TrimPrefix(s, rules.Prefix)
 	}
 	if rest, ok := strings.CutPrefix(s, "file:"); ok && rules.Scheme {
 		s = strings.TrimPrefix(rest, "//")
@@ -41,13 +52,16 @@ func Find(s string, rules schema.PathRules, cwd, home string) string {
 			s = path.Join(home, filepath.ToSlash(rest))
 		case rules.Backslash && rest[0] == '\\':
 			s = path.Join(home, strings.ReplaceAll(rest, `\`, "/"))
+		case rules.AnyHome:
+			s = path.Join(home, rest)
 		}
 	}
 
 	if rules.Slash && !(rules.Whole && path.IsAbs(s)) {
 		s = strings.ReplaceAll(s, `\`, "/")
 	}
-	if rest, ok := strings.CutPrefix(s, rules.Prefix); ok && rules.Prefix != "" && !startsThere(s, rules.Prefix, cwd) {
+	rest, begins := strings.CutPrefix(s, rules.Prefix)
+	if begins && rules.Prefix != "" && !rules.First && !startsThere(s, rules.Prefix, cwd) {
 		if s = rest; !rules.Whole {
 			s = strings.TrimLeft(rest, "/") // what remains starts from the working folder
 		}
@@ -65,6 +79,14 @@ func Find(s string, rules schema.PathRules, cwd, home string) string {
 
 // blanks are what each language's trim takes away.
 var blanks = [...]func(rune) bool{schema.ScriptBlanks: patch.ScriptBlank, schema.UnicodeBlanks: unicode.IsSpace}
+
+// plainBlank is a space for any blank but U+1680, which no agent counts among them.
+func plainBlank(r rune) rune {
+	if unicode.Is(unicode.Zs, r) && r != '\u1680' {
+		return ' '
+	}
+	return r
+}
 
 // fromURL is the path of a file's URL; any other text is unchanged.
 func fromURL(s string) string {
