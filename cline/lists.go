@@ -86,17 +86,19 @@ func (t *listTool) add(l *listing, value []byte) {
 		return
 	}
 
-	was := len(l.elements)
-	for _, name := range append([]string{t.value}, t.named[1:]...) {
-		if !o.Has(name) || isNull(ordjson.Member{Value: o.Value(name)}) {
+	var values []string
+	for _, name := range t.named {
+		value := string(o.Value(name))
+		if value == "" || value == "null" || slices.Contains(values, value) {
 			continue
 		}
+		values = append(values, value)
 		one := slices.DeleteFunc(slices.Clone(o), func(m ordjson.Member) bool {
 			return m.Name != name && slices.Contains(t.named, m.Name)
 		})
 		l.elements = append(l.elements, one.Append(nil))
 	}
-	l.unsure = l.unsure || len(l.elements) > was+1
+	l.unsure = l.unsure || len(values) > 1
 }
 
 // one is an element in the fields of the tool's row.
@@ -116,13 +118,13 @@ func (t *listTool) one(element []byte) ordjson.Object {
 		}
 		return ordjson.Object{{Name: t.list, Value: ordjson.AppendString(nil, line)}}
 	}
-	o = slices.Clone(o)
+	o = slices.DeleteFunc(slices.Clone(o), func(m ordjson.Member) bool { return isNull(m) || m.Name == t.list })
 	for i := range o {
 		if o[i].Name == t.value || slices.Contains(t.named, o[i].Name) {
 			o[i].Name = t.list
 		}
 	}
-	return slices.DeleteFunc(o, isNull)
+	return o
 }
 
 // plain is a tool's input in the fields of its row: of a list with one element that element, of several commands their

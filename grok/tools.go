@@ -14,6 +14,10 @@ const all = family.AllRoles
 // unquoted is how tools read a path (observed 1.0.41).
 var unquoted = schema.PathRules{Trim: schema.UnicodeBlanks, Quotes: `"'`, Home: true}
 
+// found is how a file that must exist is found (observed 1.0.41).
+var found = schema.PathRules{Trim: schema.UnicodeBlanks, Quotes: `"'`, Home: true,
+	Tries: [5]schema.Variant{schema.VaryTime, schema.VaryBlanks}}
+
 // tools names the tools (schemas as sent to the model, observed 1.0.41), with the names of
 // Claude Code's tools that matchers accept for them. Without a tool for deleting files the
 // model uses commands.
@@ -23,13 +27,13 @@ var tools = []schema.ToolRow{
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
 			{Name: "description", Role: schema.RoleDescription},
 			{Name: "timeout", Role: schema.RoleTimeout}, {Name: "background", Role: schema.RoleBackground}}},
-	{Name: "read_file", Aliases: []string{"Read"}, Kinds: []schema.Kind{schema.Read}, Path: unquoted, Replaces: all,
+	{Name: "read_file", Aliases: []string{"Read"}, Kinds: []schema.Kind{schema.Read}, Path: found, Replaces: all,
 		Input: []schema.ArgRow{{Name: "target_file", Role: schema.RolePath}, {Name: "offset", Role: schema.RoleOffset},
 			{Name: "limit", Role: schema.RoleLimit}}},
 	{Name: "write", Aliases: []string{"Write"}, Kinds: []schema.Kind{schema.Write, schema.Notebook}, Path: unquoted,
 		Replaces: all, Input: family.WriteInput()},
 	{Name: "search_replace", Aliases: []string{"Write", "Edit", "MultiEdit", "NotebookEdit"},
-		Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Path: unquoted, Replaces: all,
+		Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Path: found, Replaces: all,
 		Input: family.EditInput()},
 	{Name: "grep", Aliases: []string{"Grep"}, Kinds: []schema.Kind{schema.Grep}, Path: unquoted, Replaces: all,
 		Input: family.GrepInput()},

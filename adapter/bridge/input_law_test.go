@@ -52,8 +52,12 @@ func toolCalls(
 			continue
 		}
 		payload, _ := ordjson.Parse(src)
-		if c.Get(schema.FieldToolInput) != nil {
-			do(row, payload, c.NameOf(schema.FieldToolInput))
+		field := c.NameOf(schema.FieldToolInput)
+		if named := host.Profile().Fields.Of(schema.FieldToolInput); field == "" && named != nil {
+			field = named.Name // Cursor's calls don't keep it
+		}
+		if payload.Has(field) {
+			do(row, payload, field)
 		}
 	}
 }
@@ -147,6 +151,52 @@ func TestOddInputFailsClosed(t *testing.T) {
 		out, rep, err := b.Run(context.Background(), droidCall("Execute", input), "")
 		if err != nil || rep.Reply.Verdict == schema.Deny != denied {
 			t.Errorf("%s: %s %v %v", input, out, err, rep.Diagnostics)
+		}
+	}
+}
+
+// TestLacking holds that a call without what its tool acts on, or without any input, is reported, and denied by an entry
+// that fails closed, in every host.
+func TestLacking(t *testing.T) {
+	for _, host := range lawDialects() {
+		tried := 0
+		toolCalls(t, host, func(row *schema.ToolRow, payload ordjson.Object, field string) {
+			if subjectOf(row) == 0 {
+				return
+			}
+			tried++
+			bare := slices.Clone(payload)
+			if call, ok := wholeCall(bare.Value(field)); ok {
+				call.Take("input")
+				bare = slices.Clone(payload)
+				for i := range bare {
+					if bare[i].Name == field {
+						bare[i].Value = call.Append(nil)
+					}
+				}
+			} else {
+				bare.Take(field)
+			}
+			calls := [][]byte{with(payload, field, []byte("{}")), bare.Append(nil)}
+			if host.Abilities().Unnamed != nil { // its fields name the event
+				calls = calls[:1]
+			}
+			for _, in := range calls {
+				b, _ := denyingGuard(t, host, "Nothing")
+				_, rep, err := b.Run(context.Background(), in, "")
+				if err != nil || !slices.ContainsFunc(rep.Diagnostics, func(d schema.Diagnostic) bool {
+					return d.Code == schema.CodeOddInput && d.Severity == schema.Weaker
+				}) {
+					t.Errorf("%s: %s: %v %v", host.Profile().Name, in, err, rep.Diagnostics)
+				}
+				b.FailClosed = true
+				if _, rep, err = b.Run(context.Background(), in, ""); err != nil || rep.Reply.Verdict != schema.Deny {
+					t.Errorf("%s, fails closed: %s: %v %v", host.Profile().Name, in, err, rep.Diagnostics)
+				}
+			}
+		})
+		if tried == 0 {
+			t.Errorf("%s: no tool tried", host.Profile().Name)
 		}
 	}
 }

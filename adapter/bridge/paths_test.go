@@ -2,7 +2,9 @@ package bridge
 
 import (
 	"context"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -63,6 +65,15 @@ func TestFoundPath(t *testing.T) {
 		{"qoder", "Read", `~\x`, "/h/x"}, {"qoder", "Read", "~root/x", "/w/~root/x"}, {"qoder", "Edit", " a ", "/w/a"},
 		{"qoder", "Grep", " ~ ", "/h"},
 		{"qoder", "Glob", " a ", "a"}, {"qoder", "Write", " a ", "/w/ a "}, {"qoder", "NotebookEdit", " a ", "/w/ a "},
+		{"codebuddy", "Read", `~\x`, "/w/~/x"}, {"codebuddy", "Write", `@~\x`, "/w/~/x"},
+		{"opencode", "write", "~/x", "/w/~/x"}, {"droid", "Create", "~/x", "/w/~/x"}, {"cline", "editor", "~/x", "/w/~/x"},
+		{"pi", "read", "@.env", "/w/.env"}, {"pi", "read", "@@.env", "/w/@.env"}, {"pi", "write", "@/e/.env", "/e/.env"},
+		{"pi", "edit", "~/.env", "/h/.env"}, {"pi", "read", "@~/.env", "/h/.env"}, {"pi", "write", "~root/x", "/w/~root/x"},
+		{"pi", "write", "file:///e/.env", "/e/.env"}, {"pi", "read", "@file:///e/a%20b?q#f", "/e/a b"},
+		{"pi", "read", "file:///e/\t.env\n", "/e/.env"}, {"pi", "read", `file:///e\.env`, "/e/.env"},
+		{"pi", "write", "a\u00a0\u2009\u202f\u205f\u3000b", "/w/a     b"}, {"pi", "write", "a\u1680b", "/w/a\u1680b"},
+		{"pi", "ls", "@d", "d"}, {"auggie", "view", "~/.env", "/h/.env"}, {"auggie", "save-file", "~x", "/h/x"},
+		{"auggie", "remove-files", "~", "/h"}, {"auggie", "view", "@.env", "/w/@.env"},
 		{"gemini", "read_file", "@.env", "/w/.env"}, {"gemini", "read_file", "@@.env", "/w/@.env"},
 		{"gemini", "write_file", "@a", "/w/a"},
 		{"gemini", "replace", "@/w/a", "/w/w/a"}, {"gemini", "read_file", " .env", "/w/ .env"},
@@ -88,6 +99,39 @@ func TestFoundPath(t *testing.T) {
 		c = wholePaths(c, host, hooks, "/h")
 		if got, _ := ordjson.String(c.Tool.Input[0].Raw); got != tt.want {
 			t.Errorf("%s %s %q: %q, want %q", tt.host, tt.tool, tt.in, got, tt.want)
+		}
+	}
+}
+
+// TestFoundFile holds that a guard is shown the file that the client finds in the place of one that isn't there (Pi 1.5.2,
+// Cline 3.0.65, Grok Build 1.0.41, Droid 0.225.2).
+func TestFoundFile(t *testing.T) {
+	const quote, time, form, blank = "d\u2019e", "at 9\u202fAM.txt", "cafe\u0301", "my\u00a0key"
+	dir := t.TempDir()
+	for _, name := range []string{quote, time, form, blank, "\u1112\u1161\u11ab", "both", "e\u0301\u2019"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hooks, _ := adapter.Find("claude")
+	for _, tt := range []struct{ host, tool, in, want string }{
+		{"pi", "read", "d'e", quote}, {"pi", "read", "at 9 AM.txt", time}, {"pi", "read", "caf\u00e9", form},
+		{"pi", "read", "\ud55c", "\u1112\u1161\u11ab"}, {"pi", "read", "\u00e9'", "e\u0301\u2019"},
+		{"pi", "read", "both", "both"}, {"pi", "read", "my key", "my key"}, {"pi", "write", "d'e", "d'e"},
+		{"pi", "edit", "caf\u00e9", "caf\u00e9"}, {"pi", "read", "caf\u00eb\u0301", "caf\u00eb\u0301"},
+		{"cline", "read_files", "my key", blank}, {"cline", "read_files", "my\u2003key", blank},
+		{"cline", "read_files", "d'e", quote}, {"cline", "editor", "d'e", "d'e"},
+		{"grok", "read_file", "my\u202fkey", blank}, {"grok", "read_file", "at 9 AM.txt", time},
+		{"grok", "search_replace", "my key", blank}, {"grok", "write", "my key", "my key"},
+		{"droid", "Read", "at 9 AM.txt", time}, {"droid", "Create", "at 9 AM.txt", "at 9 AM.txt"},
+		{"cursor", "Read", "my key", "my key"},
+	} {
+		host, _ := adapter.Find(tt.host)
+		c := &schema.Call{Cwd: dir, Tool: schema.Tool{Name: tt.tool, Kinds: host.Profile().Tool(tt.tool).Kinds,
+			Input: schema.Args{{Role: schema.RolePath, Raw: ordjson.AppendString(nil, tt.in)}}}}
+		got := wholePaths(c, host, hooks, "/h").Tool.Input.Text(schema.RolePath)
+		if want := filepath.ToSlash(filepath.Join(dir, tt.want)); got != want {
+			t.Errorf("%s %s %q: %q, want %q", tt.host, tt.tool, tt.in, got, want)
 		}
 	}
 }

@@ -88,9 +88,14 @@ func plainBlank(r rune) rune {
 	return r
 }
 
-// fromURL is the path of a file's URL; any other text is unchanged.
+// fromURL is the path of a file's URL as Node's fileURLToPath reads it; any other text is unchanged.
 func fromURL(s string) string {
 	rest, ok := strings.CutPrefix(s, "file://")
+	rest = strings.TrimRightFunc(rest, func(r rune) bool { return r <= ' ' })
+	rest = strings.NewReplacer("\t", "", "\n", "", "\r", "", `\`, "/").Replace(rest)
+	if i := strings.IndexAny(rest, "?#"); i >= 0 {
+		rest = rest[:i]
+	}
 	rest = strings.TrimPrefix(rest, "localhost")
 	if !ok || !path.IsAbs(rest) {
 		return s
