@@ -47,6 +47,12 @@ def patch(step, session):
 def to_codex(step, session):
     """A neutral step as an item of the model's answer."""
     tool = step["tool"]
+    if tool == "call":  # NAMESPACE/NAME is a server's; a text is the input of a tool that takes no JSON
+        space, _, name = step["name"].rpartition("/")
+        if name == "apply_patch":
+            return {"type": "custom_tool_call", "name": name, "input": step["input"]}
+        args = step["input"] if isinstance(step["input"], str) else json.dumps(step["input"])
+        return {"type": "function_call", **({"namespace": space} if space else {}), "name": name, "arguments": args}
     if tool == "shell":
         args = {"cmd": step["command"], **step.get("more", {})}
         return {"type": "function_call", "name": "exec_command", "arguments": json.dumps(args)}

@@ -37,6 +37,8 @@ def patch(path, head, old, new):
 def to_copilot(step, session, offered=()):
     """A neutral step as the client's own tool call; which tools it has depends on the model's name."""
     tool = step["tool"]
+    if tool == "call":
+        return step["name"], step["input"]
     if tool == "shell":
         return "bash", {"command": step["command"], "description": "step", **step.get("input", {})}
     if tool == "mcp":

@@ -157,7 +157,7 @@ def to_cursor(step, session):
         server = step.get("server", "hb")
         args = b"".join(field(2, message(k, value(v))) for k, v in step.get("input", {}).items())
         return MCP, field(1, server + "-" + step["name"]) + args + field(3, call) + field(4, server) + field(5, step["name"]) + field(9, server)
-    path = session.path(step.get("path", ""))
+    path = step["path"] if step.get("literal") else session.path(step.get("path", ""))
     if tool == "read":
         return READ, message(path, call)
     if tool == "delete":

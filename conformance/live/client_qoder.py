@@ -27,6 +27,8 @@ REFUSED = (r"Error: .* hook blocking error from command: |Error: Agent execution
 def to_qoder(step, session):
     """A neutral step as the client's own tool call, None if it has none."""
     tool = step.get("tool")
+    if tool == "call":
+        return step["name"], step["input"]
     if tool == "shell":
         return "Bash", {"command": step["command"], "description": "step"}
     if tool == "mcp":

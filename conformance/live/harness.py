@@ -54,7 +54,7 @@ def live(names, scenario, folder, args):
     """What the clients made of a scenario: one output, or a list for several clients."""
     file = pathlib.Path(folder, "scenario.json")
     file.write_text(json.dumps(scenario))
-    argv = [str(HERE / "live"), names, str(file), "--jobs", "1", "--clients", str(args.clients)]
+    argv = [str(HERE / "live"), names, str(file), "--jobs", "1", "--clients", str(args.clients), *getattr(args, "more", [])]
     done = subprocess.run(argv, capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError("the harness failed: " + done.stderr.strip().split("\n")[-1])
