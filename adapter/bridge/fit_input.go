@@ -215,7 +215,7 @@ func leave(r *run, c *schema.Call, out *fitted) {
 		relayEnd(r, c, out.endWhy)
 	}
 	if out.context != "" {
-		relayContext(r, c, out.context, out.refused)
+		relayContext(r, c, out)
 	}
 	if len(out.envFile) > 0 {
 		format := r.host.Abilities().EnvFile

@@ -122,10 +122,10 @@ func remember(r *run, did *done, hooks []schema.Hook, out *fitted) schema.Reply 
 		rememberLoop(r, c, &reply)
 		rememberOnce(r, did.runs)
 		rememberPrefix(r, c, &reply)
-		rememberForPost(r, c, hooks)
+		rememberForPost(r, asItRuns(r, c, &reply), hooks)
 		rememberSaid(r, c, hooks)
 		rememberModel(r, c)
-		rememberBegan(r, c, hooks)
+		rememberBegan(r, asItRuns(r, c, &reply), hooks)
 		if c.Event == schema.Stop || c.Event == schema.PromptSubmit {
 			r.mem.SweepCalls()
 		}

@@ -55,7 +55,15 @@ func rememberRun(r *run, did *done, reply *schema.Reply) {
 	if len(marks) == 0 {
 		return
 	}
-	r.mem.Call(rewritten(r, c, &schema.Reply{Input: reply.Input})).KeepRan(runner(r, c), marks)
+	r.mem.Call(asItRuns(r, c, reply)).KeepRan(runner(r, c), marks)
+}
+
+// asItRuns is a call as the host's later events show it: with the input that hooks have given it.
+func asItRuns(r *run, c *schema.Call, reply *schema.Reply) *schema.Call {
+	if reply.Input == nil {
+		return c
+	}
+	return wholePaths(rewritten(r, c, &schema.Reply{Input: reply.Input}), r.host, r.hooks, r.places.Home)
 }
 
 // replaceArgs is as with other values.
@@ -236,12 +244,13 @@ func relayEnd(r *run, c *schema.Call, reason string) {
 }
 
 // relayContext keeps context for a later event.
-func relayContext(r *run, c *schema.Call, text string, refused bool) {
+func relayContext(r *run, c *schema.Call, out *fitted) {
+	text := out.context
 	switch c.Event {
 	case schema.PreTool, schema.PostTool:
 		// a denied call has no later event
-		if second, _ := otherEventOfCall(r, c); !refused && (second != nil || c.Event == schema.PreTool) {
-			r.mem.Call(c).AddContext(text)
+		if second, _ := otherEventOfCall(r, c); !out.refused && (second != nil || c.Event == schema.PreTool) {
+			r.mem.Call(asItRuns(r, c, &out.reply)).AddContext(text)
 			return
 		}
 	}

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hookbridge/hookbridge/adapter/sample"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -120,5 +123,56 @@ func TestContextOfEndedCalls(t *testing.T) {
 				t.Fatal(r.log.ds)
 			}
 		}
+	}
+}
+
+// TestContextBesideRewrite holds that what a hook adds beside a new input reaches the agent in every host that applies the
+// input: the event after the call comes with that, and names no call.
+func TestContextBesideRewrite(t *testing.T) {
+	tried := 0
+	for _, host := range lawDialects() {
+		p := host.Profile()
+		hooks := "claude"
+		if p.Name == hooks {
+			hooks = "qwen"
+		}
+		b := newBridge(t, p.Full(), hooks, "guard")
+		b.Start = func(_ *schema.Hook, spec process.Spec) standIn {
+			return func(context.Context) process.Result {
+				if !strings.Contains(string(spec.Stdin), `"PreToolUse"`) {
+					return process.Result{}
+				}
+				return process.Result{Stdout: []byte(`{"hookSpecificOutput":{"hookEventName":"PreToolUse",` +
+					`"updatedInput":{"command":"echo new"},"additionalContext":"CTX"}}`)}
+			}
+		}
+		var answers []string
+		for _, at := range []struct {
+			event   schema.Event
+			command string
+		}{{schema.PreTool, "echo old"}, {schema.PostTool, "echo new"}} {
+			src, err := sample.Payload(host, sample.Event{Event: p.Generic(at.event), Tool: schema.Shell.String(), Session: "s",
+				Project: b.Places.Project, Args: schema.Args{{Role: schema.RoleCommand,
+					Raw: ordjson.AppendString(nil, at.command)}}})
+			if err != nil {
+				t.Fatal(p.Name, err)
+			}
+			b.Single.Event = 0
+			out, rep, err := b.Run(context.Background(), src, "")
+			if err != nil {
+				t.Fatal(p.Name, err, rep.Diagnostics)
+			}
+			answers = append(answers, string(out))
+		}
+		if !strings.Contains(answers[0], "echo new") { // the host applies no new input
+			continue
+		}
+		tried++
+		if !strings.Contains(strings.Join(answers, ""), "CTX") {
+			t.Errorf("%s: %s", p.Name, answers)
+		}
+	}
+	if tried < 8 {
+		t.Errorf("%d hosts", tried)
 	}
 }
