@@ -142,7 +142,7 @@ export const Hookbridge = async ({ client, directory, worktree }) => {
       if (tool === "invalid") return // a call of an unknown tool
       const s = session(sessionID), a = await ask("PreToolUse", s, use(tool, args, callID))
       if (a.stop) await abort(s)
-      if (a.reason) throw new Error(a.reason)
+      if (a.reason) throw new Error(lines(a.reason, a.context))
       if (a.input) for (const k of Object.keys(args)) delete args[k] // in place: a new object doesn't reach the tool
       Object.assign(args, a.input)
       s.calls.set(callID, { tool, args: { ...args }, allow: a.allow })

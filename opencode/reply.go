@@ -52,6 +52,11 @@ func output(_ *family.Agent, _ *schema.Call, raw []byte) (name string, value []b
 	return "updatedToolOutput", ordjson.AppendString(nil, family.TextOf(raw))
 }
 
+// Honors leaves out what doesn't reach the model beside a refusal of a call.
+func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
+	return family.ReasonAlone(c, r, d.Agent.Honors(c, r))
+}
+
 // Asks reports that nothing makes OpenCode ask.
 func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", false }
 

@@ -85,7 +85,7 @@ export default function hookbridge(pi) {
   })
   pi.on("tool_call", async (e, ctx) => {
     const a = await ask("PreToolUse", ctx, use(e))
-    if (a.reason) return { block: true, reason: a.reason, terminate: a.stop || undefined }
+    if (a.reason) return { block: true, reason: lines(a.reason, a.context), terminate: a.stop || undefined }
     if (a.input) for (const k of Object.keys(e.input)) delete e.input[k] // in place: a new object doesn't reach the tool
     Object.assign(e.input, a.input)
     if (a.context) notes.set(e.toolCallId, a.context)

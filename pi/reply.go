@@ -1,6 +1,7 @@
 package pi
 
 import (
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -10,9 +11,9 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	return d.DecodeModuleReply(extension(), h, v, res)
 }
 
-// Honors leaves out an allow: it means no more than no answer, as Pi asks for nothing.
+// Honors leaves out an allow: it means no more than no answer, as Pi asks for nothing. A refused call has its reason alone.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
-	return d.Agent.Honors(c, r) &^ schema.EffectAllow
+	return family.ReasonAlone(c, r, d.Agent.Honors(c, r)&^schema.EffectAllow)
 }
 
 // Asks reports that nothing makes Pi ask.

@@ -271,3 +271,12 @@ func OtherModules(m *Module, sources []schema.Source, read dialect.ReadFile) (ou
 	}
 	return out
 }
+
+// ReasonAlone are the effects without the context of a call that is refused: the model reads the reason in place of a
+// result.
+func ReasonAlone(c *schema.Call, r *schema.Reply, honored schema.Feature) schema.Feature {
+	if r != nil && c.Event == schema.PreTool && (r.Verdict == schema.Deny || r.EndTurn) {
+		return honored &^ schema.EffectContext
+	}
+	return honored
+}
