@@ -69,33 +69,38 @@ var located = schema.PathRules{Home: true, AnyHome: true}
 var tools = []schema.ToolRow{
 	{Name: "launch-process", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: []schema.ArgRow{
 		{Name: "command", Role: schema.RoleCommand}, {Name: "cwd", Role: schema.RoleCwd},
-		{Name: "max_wait_seconds", Role: schema.RoleTimeout, Scale: 1000}, {Name: "wait"}}},
+		{Name: "max_wait_seconds", Role: schema.RoleTimeout, Scale: 1000}, {Name: "wait"}},
+		More: []string{"keep_stdin_open"}},
 	{Name: viewTool, Kinds: []schema.Kind{schema.Read, schema.List, schema.Grep}, Replaces: all, // see classify
 		Path: located,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath},
 			{Name: "view_range", Role: schema.RoleOffset, Lines: schema.FirstAndLast},
 			{Name: "view_range", Role: schema.RoleLimit, Lines: schema.FirstAndLast}, {Name: "type"},
-			{Name: searchField}}},
+			{Name: searchField}},
+		More: []string{"case_sensitive", "context_lines_before", "context_lines_after"}},
 	{Name: "save-file", Kinds: []schema.Kind{schema.Write, schema.Notebook}, Replaces: all, Path: located,
 		Input: []schema.ArgRow{
-			{Name: "path", Role: schema.RolePath}, {Name: "file_content", Role: schema.RoleContent}}},
+			{Name: "path", Role: schema.RolePath}, {Name: "file_content", Role: schema.RoleContent}},
+		More: []string{"add_last_line_newline"}},
 	{Name: editTool, Kinds: []schema.Kind{schema.Edit, schema.MultiEdit, schema.Notebook}, Replaces: all, Path: located,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath},
 			{Name: "str_replace_entries", Role: schema.RoleEdits},
 			{Name: "insert_line_entries", Role: schema.RoleEdits},
-			{Name: "command", Role: schema.RoleOutputMode}}}, // no command: other agents' hooks don't get it
+			{Name: "command", Role: schema.RoleOutputMode}}, More: none}, // no command: other agents' hooks don't get it
 	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.MultiEdit, schema.Delete, schema.Notebook},
 		Replaces: 1 << schema.RoleCommand, Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}}},
 	{Name: removeTool, Kinds: []schema.Kind{schema.Delete}, Replaces: all, Path: located, // of a list of files, see Split
 		Input: []schema.ArgRow{{Name: removedFiles}}},
 	{Name: "web-fetch", Kinds: []schema.Kind{schema.Fetch}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}}},
+		Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}}, More: none},
 	// Types into a command that still runs: a guard on commands sees what.
 	{Name: "write-process", Also: []schema.Kind{schema.Shell}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "input_text", Role: schema.RoleCommand}}},
 }
 
 const all = ^schema.Roles(0)
+
+var none = []string{} // of More
 
 // plainTools are the others that the client offers.
 var plainTools = []string{"kill-process", "read-process", "list-processes", "codebase-retrieval", "view-session",

@@ -10,29 +10,32 @@ import (
 // tools names the built-in tools and their members (observed 2.1.328; MultiEdit
 // and LS are gone from new builds and live on in configurations). Of a
 // rewritten input every member counts, so Replaces is all roles.
-var tools = []schema.ToolRow{
+var tools = []schema.ToolRow{ // More: the tools as sent to the model, 2.1.332
 	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.ShellInput(),
-		Output: shellOutput},
+		Output: shellOutput, More: []string{"dangerouslyDisableSandbox"}},
 	// On Windows, and with CLAUDE_CODE_USE_POWERSHELL_TOOL where pwsh is; a matcher Bash doesn't take it (observed
 	// 2.1.328).
 	{Name: "PowerShell", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.ShellInput(),
 		Output: shellOutput},
-	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: family.ReadInput()},
+	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: family.ReadInput(),
+		More: []string{"pages", "allow_large"}},
 	{Name: "Write", Kinds: []schema.Kind{schema.Write}, Replaces: all, Input: family.WriteInput(),
-		Output: family.ChangeOutput()},
+		Output: family.ChangeOutput(), More: none},
 	{Name: "Edit", Kinds: []schema.Kind{schema.Edit}, Replaces: all, Input: family.EditInput(),
-		Output: family.ChangeOutput()},
+		Output: family.ChangeOutput(), More: none},
 	{Name: "MultiEdit", Kinds: []schema.Kind{schema.MultiEdit}, Replaces: all,
 		Input:  []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "edits", Role: schema.RoleEdits}},
 		Output: family.ChangeOutput()},
 	{Name: "NotebookEdit", Kinds: []schema.Kind{schema.Notebook}, Replaces: all, Input: family.NotebookInput(),
 		Output: []schema.ArgRow{{Name: "original_file", Role: schema.RoleOriginal},
-			{Name: "updated_file", Role: schema.RoleContent}}},
+			{Name: "updated_file", Role: schema.RoleContent}}, More: []string{"cell_id", "cell_type", "edit_mode"}},
 	{Name: "Grep", Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: family.GrepInput()},
 	{Name: "Glob", Kinds: []schema.Kind{schema.Glob}, Replaces: all, Input: family.GlobInput()},
 	{Name: "LS", Kinds: []schema.Kind{schema.List}, Replaces: all, Input: family.ListInput()},
-	{Name: "WebFetch", Kinds: []schema.Kind{schema.Fetch}, Replaces: all, Input: family.FetchInput()},
-	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Replaces: all, Input: family.SearchInput()},
+	{Name: "WebFetch", Kinds: []schema.Kind{schema.Fetch}, Replaces: all, Input: family.FetchInput(),
+		More: []string{"offset"}},
+	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Replaces: all, Input: family.SearchInput(),
+		More: []string{"allowed_domains", "blocked_domains"}},
 	{Name: "Agent", Aliases: []string{"Task"},
 		Before: []schema.Renamed{{Name: "Task", Until: "2.1.63", Source: "issue 29677 of claude-code"}},
 		Kinds:  []schema.Kind{schema.Agent}, Replaces: all, Input: agentInput},
@@ -65,6 +68,8 @@ var plainTools = []string{"Skill", "TodoWrite", "AskUserQuestion", "EnterPlanMod
 	"ShareOnboardingGuide", "ShowOnboardingRolePicker", "SubagentHandback", "WaitForMcpServers", "propose_skills"}
 
 const all = family.AllRoles
+
+var none = []string{} // of More
 
 // deletes: there is no tool that deletes files, so the model uses commands.
 var deletes = []schema.Kind{schema.Delete}

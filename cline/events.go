@@ -85,6 +85,8 @@ const (
 
 const all = ^schema.Roles(0)
 
+var none = []string{} // of More
+
 // toRead is how a file to read is found; the editor takes paths as they are (program 3.0.65).
 var toRead = schema.PathRules{Tries: [5]schema.Variant{schema.VaryTime, schema.VaryForm, schema.VaryQuote,
 	schema.VaryForm | schema.VaryQuote, schema.VaryForm | schema.VaryBlanks}}
@@ -92,21 +94,22 @@ var toRead = schema.PathRules{Tries: [5]schema.Variant{schema.VaryTime, schema.V
 // tools are those that do what other agents have tools for, each with the fields of one element of its list.
 var tools = []schema.ToolRow{
 	{Name: shellTool, Kinds: []schema.Kind{schema.Shell}, Parts: []schema.Kind{schema.Delete}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "commands", Role: schema.RoleCommand}}},
+		Input: []schema.ArgRow{{Name: "commands", Role: schema.RoleCommand}}, More: none},
 	{Name: readTool, Kinds: []schema.Kind{schema.Read}, Replaces: all, Path: toRead, Input: []schema.ArgRow{
 		{Name: "files", Role: schema.RolePath}, {Name: "start_line", Role: schema.RoleOffset},
-		{Name: "end_line", Role: schema.RoleLimit, Lines: schema.LastLine}}},
+		{Name: "end_line", Role: schema.RoleLimit, Lines: schema.LastLine}}, More: none},
 	{Name: grepTool, Kinds: []schema.Kind{schema.Grep}, Replaces: all,
-		Input: []schema.ArgRow{{Name: "queries", Role: schema.RolePattern}}},
+		Input: []schema.ArgRow{{Name: "queries", Role: schema.RolePattern}}, More: none},
 	{Name: editTool, Kinds: []schema.Kind{schema.Write, schema.Edit, schema.Notebook}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "old_text", Role: schema.RoleOldText},
-			{Name: "new_text", Role: schema.RoleNewText}}}, // of a file that is written: its content
+			{Name: "new_text", Role: schema.RoleNewText}}, // of a file that is written: its content
+		More: []string{"insert_line"}},
 	{Name: patchTool, Kinds: []schema.Kind{schema.MultiEdit, schema.Edit, schema.Write, schema.Notebook},
 		Parts: []schema.Kind{schema.Delete}, Replaces: 1 << schema.RoleCommand,
 		// program 3.0.65: for some models, in place of the editor
 		Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}}},
 	{Name: fetchTool, Kinds: []schema.Kind{schema.Fetch}, Replaces: all, Input: []schema.ArgRow{
-		{Name: "requests", Role: schema.RoleURL}, {Name: "prompt", Role: schema.RolePrompt}}},
+		{Name: "requests", Role: schema.RoleURL}, {Name: "prompt", Role: schema.RolePrompt}}, More: none},
 	{Name: agentTool, Kinds: []schema.Kind{schema.Agent}, Replaces: all, Input: []schema.ArgRow{
 		{Name: "systemPrompt", Role: schema.RoleDescription}, {Name: "task", Role: schema.RolePrompt}}},
 }

@@ -131,7 +131,7 @@ func tools(of []schema.ToolRow) (out []schema.ToolRow) {
 		if t.Kinds == nil {
 			continue
 		}
-		if t.Aliases, t.Before, t.Output = nil, nil, nil; t.Kinds[0] == schema.Shell {
+		if t.Aliases, t.Before, t.Output, t.More = nil, nil, nil, nil; t.Kinds[0] == schema.Shell {
 			t.Output = shellOutput
 		} else if t.Kinds[0] != schema.Glob {
 			t.Path = located

@@ -12,10 +12,10 @@ import (
 const all = family.AllRoles
 
 // unquoted is how tools read a path (observed 1.0.41).
-var unquoted = schema.PathRules{Trim: schema.UnicodeBlanks, Quotes: `"'`, Home: true}
+var unquoted = schema.PathRules{Trim: schema.UnicodeBlanks, Quotes: `"'`, Home: true, Links: schema.AllLinks}
 
 // found is how a file that must exist is found (observed 1.0.41).
-var found = schema.PathRules{Trim: schema.UnicodeBlanks, Quotes: `"'`, Home: true,
+var found = schema.PathRules{Trim: schema.UnicodeBlanks, Quotes: `"'`, Home: true, Links: schema.AllLinks,
 	Tries: [5]schema.Variant{schema.VaryTime, schema.VaryBlanks}}
 
 // tools names the tools (schemas as sent to the model, observed 1.0.41), with the names of

@@ -19,10 +19,22 @@ type PathRules struct {
 	Drop      string // characters that are taken away wherever they are
 	// Percent: %XX is decoded, in the whole path or, if that isn't all valid UTF-8 then, not at all.
 	Percent bool
+	// Links are the paths in which ".." behind a link is the parent of the folder that the link leads to, as the system
+	// has it. In others it is the link's own parent: the client has joined the path.
+	Links Links
 	// Tries are ways in which a file's name may vary from the path's, looked for in this order if there is none of that
 	// very name.
 	Tries [5]Variant
 }
+
+// Links are paths that a tool passes to the system with "..".
+type Links uint8
+
+const (
+	NoLinks    Links = iota
+	WholeLinks       // absolute ones
+	AllLinks
+)
 
 // A Variant says in what the name of a file may differ from that in a path, as a set of its constants.
 type Variant uint8

@@ -191,6 +191,8 @@ type ToolRow struct {
 	Input    []ArgRow
 	Output   []ArgRow
 	Replaces Roles // input fields that the agent takes from a rewritten input
+	// More are further names of its input. The agent drops any other from a rewritten input; nil: not known.
+	More []string
 	// Parts are the kinds of calls that hooks of other agents may be shown a call as,
 	// beside its own: see dialect.Splitter.
 	Parts []Kind
@@ -313,6 +315,12 @@ func NativeArg(rows []ArgRow, a Arg) (Arg, bool) {
 		}
 	}
 	return a, false
+}
+
+// Drops reports whether the agent drops a field of that name from an input of the tool.
+func (t *ToolRow) Drops(name string) bool {
+	return t != nil && t.More != nil && !slices.Contains(t.More, name) &&
+		!slices.ContainsFunc(t.Input, func(a ArgRow) bool { return a.Name == name })
 }
 
 // InputRows are the fields of the tool's input, none of no tool.

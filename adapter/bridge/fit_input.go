@@ -26,6 +26,7 @@ func (f *fitter) input() {
 		return
 	}
 
+	f.dropUnknown()
 	roles, whole := f.host.Replaces(f.call)
 	if f.honored()&schema.EffectInput == 0 {
 		roles, whole = 0, false
@@ -54,6 +55,21 @@ func (f *fitter) input() {
 	default:
 		f.reply.Input = f.withoutDefaults(f.withUnseen(), roles)
 	}
+}
+
+// dropUnknown leaves out of a new input what the tool of the hook's own agent doesn't know, as that agent does.
+func (f *fitter) dropUnknown() {
+	own := f.rules.Tool(f.reply.InputView.Tool)
+	in := f.reply.Input[:0:0]
+	for _, a := range f.reply.Input {
+		if f.unknown(a) && own.Drops(a.Name) {
+			f.note(schema.CodeIgnoredEffect, f.rules.Title+"'s "+own.Name+" has no field "+a.Name+
+				", so the new input goes without it").Severity = schema.Note
+			continue
+		}
+		in = append(in, a)
+	}
+	f.reply.Input = in
 }
 
 // withoutDefaults leaves out of a new input what only the hook's agent has for the

@@ -301,3 +301,50 @@ func TestLackingInput(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownField holds that a field which the tool of the hook's own agent doesn't know is dropped from a new input, as
+// that agent drops it (Claude Code 2.1.332, Cline 3.0.65, Auggie 0.36.0), and a field that only this tool has isn't.
+func TestUnknownField(t *testing.T) {
+	for _, tt := range []struct{ hooks, output, more string }{
+		{"claude", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"echo new","@":1}}}`,
+			"dangerouslyDisableSandbox"},
+		{"cline", `{"overrideInput":{"commands":["echo new"],"@":1}}`, ""},
+		{"auggie", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"echo new","@":1}}}`,
+			"keep_stdin_open"},
+	} {
+		for _, host := range lawDialects() {
+			if host.Profile().Name == tt.hooks {
+				continue
+			}
+			play := func(field string) (answer string, verdict schema.Verdict) {
+				b := newBridge(t, host.Profile().Full(), tt.hooks, "guard")
+				b.Single.Event = schema.PreTool
+				b.Single.Native = b.Hooks.Profile().Generic(schema.PreTool)
+				b.Start = func(*schema.Hook, process.Spec) standIn {
+					return func(context.Context) process.Result {
+						return process.Result{Stdout: []byte(strings.Replace(tt.output, "@", field, 1))}
+					}
+				}
+				src, err := sample.Payload(host, sample.Event{Event: host.Profile().Generic(schema.PreTool),
+					Tool: schema.Shell.String(), Session: "s", Project: b.Places.Project})
+				if err != nil {
+					t.Fatal(err)
+				}
+				out, rep, err := b.Run(context.Background(), src, "")
+				if err != nil {
+					t.Fatal(err, rep.Diagnostics)
+				}
+				return string(out), rep.Reply.Verdict
+			}
+			answer, got := play("zz")
+			takes := strings.Contains(answer, "echo new")
+			rewrites := host.Profile().Row(host.Profile().Generic(schema.PreTool)).Honors&schema.EffectInput != 0
+			if strings.Contains(answer, `"zz"`) || rewrites && (got == schema.Deny || !takes) {
+				t.Errorf("%s hook under %s: %s", tt.hooks, host.Profile().Name, answer)
+			}
+			if answer, got = play(tt.more); tt.more != "" && takes && got != schema.Deny {
+				t.Errorf("%s hook under %s, %s: %s", tt.hooks, host.Profile().Name, tt.more, answer)
+			}
+		}
+	}
+}

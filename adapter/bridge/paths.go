@@ -52,9 +52,10 @@ func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) *schem
 				continue
 			}
 			found := toolpath.Find(s, rules, c.Cwd, home)
-			literal := described && found != "" && strings.ContainsAny(found[:1], "~$") // the rules have left it there
+			// what the tool's rules have left there is part of a name
+			relative := toolpath.Relative(found) || described && found != "" && !path.IsAbs(found)
 			switch {
-			case whole && (literal || toolpath.Relative(found)) && path.IsAbs(c.Cwd):
+			case whole && relative && path.IsAbs(c.Cwd):
 				found = path.Join(c.Cwd, found)
 			case whole && hooks.Profile().CleansPaths && path.IsAbs(found):
 				found = path.Clean(found)

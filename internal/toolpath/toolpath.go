@@ -17,7 +17,32 @@ import (
 
 // Find is the path of the file that a tool with such rules opens.
 func Find(s string, rules schema.PathRules, cwd, home string) string {
-	return existing(spelled(s, rules, cwd, home), cwd, rules.Tries[:])
+	s = existing(spelled(s, rules, cwd, home), cwd, rules.Tries[:])
+	if (rules.Links == schema.AllLinks || rules.Links == schema.WholeLinks && path.IsAbs(s)) && strings.Contains(s, "..") {
+		s = throughLinks(s, cwd)
+	}
+	return s
+}
+
+// throughLinks is a path without "..", which leads to the parent of the folder that is there.
+func throughLinks(s, cwd string) string {
+	whole := s
+	if !path.IsAbs(s) {
+		whole = cwd + "/" + s
+	}
+	if !path.IsAbs(whole) {
+		return s
+	}
+	at := "/"
+	for name := range strings.SplitSeq(whole, "/") {
+		if name == ".." {
+			if real, err := filepath.EvalSymlinks(at); err == nil {
+				at = filepath.ToSlash(real)
+			}
+		}
+		at = path.Join(at, name)
+	}
+	return at
 }
 
 // spelled is the path that the text means.
