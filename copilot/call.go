@@ -112,8 +112,8 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 // 1.0.102).
 func unquoteInput(c *schema.Call) {
 	s, ok := ordjson.String(c.Get(schema.FieldToolInput))
-	if _, err := ordjson.Parse([]byte(s)); ok && err == nil {
-		c.Set(schema.FieldToolInput, []byte(s))
+	if o, _, err := ordjson.ParseLast([]byte(s)); ok && err == nil {
+		c.Set(schema.FieldToolInput, o.Append(nil))
 	}
 }
 

@@ -204,7 +204,7 @@ func namePlain(k schema.Kind, out schema.Args) schema.Args {
 // returned whole.
 func decodeObject(raw []byte, rows []schema.ArgRow) (schema.Args, []byte) {
 	if s, ok := ordjson.String(raw); ok {
-		if o, err := ordjson.Parse([]byte(s)); err == nil {
+		if o, _, err := ordjson.ParseLast([]byte(s)); err == nil {
 			return schema.DecodeArgs(o, rows), nil
 		}
 		return nil, raw

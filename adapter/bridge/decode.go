@@ -27,6 +27,12 @@ type decoded struct {
 func decode(b *Bridge, stdin []byte, native string, now time.Time) decoded {
 	in := decoded{host: b.Host, hooks: adapter.AsWritten(b.Hooks, b.Host), now: now, log: &log{}}
 	call, ds := decodeHost(b, stdin, native)
+	var repeated []ordjson.Repeated
+	if call == nil {
+		if stdin, repeated = lastOfEach(stdin); repeated != nil {
+			call, ds = decodeHost(b, stdin, native)
+		}
+	}
 	if b.Own == nil && (call == nil || len(call.Extra) > 0) {
 		if d, other, more := otherHost(b, stdin, call); d != nil {
 			in.log.note(schema.CodeOwnImport, d.Profile().Title+" also loaded the entry of "+b.Host.Profile().Title+
@@ -41,7 +47,12 @@ func decode(b *Bridge, stdin []byte, native string, now time.Time) decoded {
 	}
 
 	in.log.event = call.Native
+	for _, r := range repeated {
+		d := in.log.noteAs(schema.Weaker, schema.CodeOddInput, "the payload has this field twice; hooks see the last one")
+		d.Path = r.Pointer
+	}
 	odd, readable := checkInput(in.host, call)
+	readable = readable && repeated == nil
 	in.log.ds = append(in.log.ds, odd...)
 	if in.usable = usable(b, &in, readable); !in.usable {
 		return in
@@ -72,6 +83,16 @@ func decode(b *Bridge, stdin []byte, native string, now time.Time) decoded {
 	in.call = wholePaths(call, in.host, in.hooks, b.Places.Home)
 	addServer(b, &in)
 	return in
+}
+
+// lastOfEach is a payload without the fields that a later one of the same name overrides, in clients as in most readers
+// of JSON, and these fields: hooks must see it, or the call would run unguarded.
+func lastOfEach(stdin []byte) (text []byte, repeated []ordjson.Repeated) {
+	o, repeated, err := ordjson.ParseLast(stdin)
+	if err != nil || repeated == nil {
+		return stdin, nil
+	}
+	return o.Append(nil), repeated
 }
 
 // checkInput is schema.CheckInput for what hooks are shown: of a list its parts.

@@ -111,6 +111,7 @@ func TestOddInput(t *testing.T) {
 				}
 				judged([]byte(value))
 			}
+			judged([]byte(`{"a":1,"a":2}`)) // no client was seen to send it
 		})
 	}
 }
