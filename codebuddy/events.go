@@ -142,7 +142,8 @@ func tools(of []schema.ToolRow) (out []schema.ToolRow) {
 }
 
 // located is how tools read a path; Glob takes it unchanged (observed 2.117.0, package).
-var located = schema.PathRules{Scheme: true, Home: true, Slash: true, Whole: true, Prefix: "@"}
+var located = schema.PathRules{Scheme: true, Home: true, Slash: true, Whole: true, Prefix: "@",
+	Links: schema.WholeLinks}
 
 // A command's result doesn't have what it printed, unless it failed (observed 2.117.0).
 var shellOutput = []schema.ArgRow{{Name: "exitCode", Role: schema.RoleExitCode}, {Name: "interrupted",

@@ -16,19 +16,23 @@ const replacesTool = "multi_replace_string_in_file"
 // fetchTool fetches several pages, of which hooks of other agents see each.
 const fetchTool, fetched = "fetch_webpage", "urls"
 
+// unjoined is how tools read a path: an absolute one goes to the system as it is (observed 1.0.102).
+var unjoined = schema.PathRules{Links: schema.WholeLinks}
+
 // cliTools are those of the command line (observed 1.0.102). The aliases are Claude
 // Code's names, which payloads and matchers have under Claude Code's names of
 // events. A rewritten input replaces the whole.
 var cliTools = []schema.ToolRow{
 	{Name: "bash", Aliases: []string{"Bash"}, Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: shellArgs},
-	{Name: "view", Aliases: []string{"Read"}, Kinds: []schema.Kind{schema.Read}, Replaces: all,
+	{Name: "view", Aliases: []string{"Read"}, Kinds: []schema.Kind{schema.Read}, Replaces: all, Path: unjoined,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath},
 			{Name: "view_range", Role: schema.RoleOffset, Lines: schema.FirstAndLast},
 			{Name: "view_range", Role: schema.RoleLimit, Lines: schema.FirstAndLast}}},
 	{Name: "create", Aliases: []string{"Write"}, Kinds: []schema.Kind{schema.Write, schema.Notebook}, Replaces: all,
+		Path:  unjoined,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "file_text", Role: schema.RoleContent}}},
 	{Name: "edit", Aliases: []string{"Edit"}, Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Replaces: all,
-		Input: editArgs},
+		Path: unjoined, Input: editArgs},
 	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.MultiEdit, schema.Delete, schema.Notebook},
 		Replaces: 1 << schema.RoleCommand},
 	{Name: "grep", Aliases: []string{"Grep"}, Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: grepArgs},
@@ -46,7 +50,8 @@ var cliTools = []schema.ToolRow{
 	// The same under other names: on Windows, for models that know the name, and for
 	// GPT models. Matchers take each name by itself.
 	{Name: "powershell", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: shellArgs},
-	{Name: "str_replace_editor", Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Replaces: all, Input: editArgs},
+	{Name: "str_replace_editor", Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Replaces: all, Path: unjoined,
+		Input: editArgs},
 	{Name: "rg", Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: grepArgs},
 	{Name: "ask_user", Aliases: []string{"AskUserQuestion"}}, {Name: "update_todo", Aliases: []string{"TodoWrite"}},
 	// Types into a command that still runs (source 1.0.102, which doesn't offer it to every model): a guard on commands

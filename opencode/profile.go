@@ -29,6 +29,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 		if a.Data.Name == kilo {
 			a.Data.Title = "Kilo Code"
 			a.Data.Ways = &kiloWays
+			a.Data.Tools = tools(schema.NoLinks)
 			a.Data.Primary = dialect.PrimaryToo // observed 7.7.9; OpenCode 1.18.33 loads the worktree's own
 		}
 		return Dialect{a}
@@ -62,7 +63,7 @@ func makeProfile(origin *dialect.Profile) dialect.Profile {
 	return dialect.Profile{
 		Name: name, Title: "OpenCode", Known: []string{"1.18.34"}, Client: name, Events: eventsOf(origin),
 		Actions: &actions, Ways: &ways,
-		Tools: tools(), HostOnly: "runs JavaScript plugins and has no command hooks",
+		Tools: tools(schema.WholeLinks), HostOnly: "runs JavaScript plugins and has no command hooks",
 		Programs: []dialect.Program{{Name: "cli", Version: "1.18.33"},
 			{Name: kilo, FullName: kilo, Version: "7.7.9", Client: kilo}},
 		MCP:     dialect.MCPNames{Between: "_", NameRules: origin.MCP.NameRules, Loose: true},
@@ -189,17 +190,21 @@ const plainTools = "todowrite skill question lsp plan_exit " +
 	"link_pr notify_user send_file browser_open kilo_local_recall agent_manager goal suggest"
 
 // tools names the tools and the members of their input. A model of the GPT family gets
-// apply_patch in place of edit and write.
-func tools() []schema.ToolRow {
+// apply_patch in place of edit and write. An absolute path goes to the system as it is; read says whether also in the
+// tool that reads (observed 1.18.34, Kilo 7.7.9).
+func tools(read schema.Links) []schema.ToolRow {
 	// There is no tool that deletes files, so the model uses commands.
 	deletes := []schema.Kind{schema.Delete}
 	rows := []schema.ToolRow{
 		{Name: shellTool, Kinds: []schema.Kind{schema.Shell}, Parts: deletes,
 			Input: append(family.WatchInput(), schema.ArgRow{Name: "workdir", Role: schema.RoleCwd},
 				schema.ArgRow{Name: "timeout", Role: schema.RoleTimeout})},
-		{Name: "read", Kinds: []schema.Kind{schema.Read}, Input: camel(family.ReadInput())},
-		{Name: "write", Kinds: []schema.Kind{schema.Write, schema.Notebook}, Input: camel(family.WriteInput())},
-		{Name: "edit", Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Input: camel(family.EditInput())},
+		{Name: "read", Kinds: []schema.Kind{schema.Read}, Input: camel(family.ReadInput()),
+			Path: schema.PathRules{Links: read}},
+		{Name: "write", Kinds: []schema.Kind{schema.Write, schema.Notebook}, Input: camel(family.WriteInput()),
+			Path: unjoined},
+		{Name: "edit", Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Input: camel(family.EditInput()),
+			Path: unjoined},
 		{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write}, Parts: deletes,
 			Input: []schema.ArgRow{{Name: "patchText", Role: schema.RoleCommand}}},
 		{Name: "grep", Kinds: []schema.Kind{schema.Grep},
@@ -221,6 +226,8 @@ func tools() []schema.ToolRow {
 
 	return rows
 }
+
+var unjoined = schema.PathRules{Links: schema.WholeLinks}
 
 // camel are Claude Code's names of fields as OpenCode spells them.
 func camel(rows []schema.ArgRow) []schema.ArgRow {

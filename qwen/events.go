@@ -101,6 +101,9 @@ var members = schema.MemberTable{Shared: &family.AllFields, Rows: []schema.Membe
 
 const all = family.AllRoles
 
+// unjoined is how tools read a path: only absolute ones, which go to the system as they are (observed 0.24.4).
+var unjoined = schema.PathRules{Links: schema.WholeLinks}
+
 // tools names the tools, the names that matchers also take for them, and the members of
 // their input (observed 0.24.4 for the first ten, the others from the source).
 var tools = []schema.ToolRow{
@@ -111,11 +114,11 @@ var tools = []schema.ToolRow{
 			{Name: "directory", Role: schema.RoleCwd}, {Name: "timeout", Role: schema.RoleTimeout},
 			{Name: "is_background", Role: schema.RoleBackground}}},
 	{Name: "read_file", Aliases: []string{"Read", "ReadFile", "ReadFileTool"}, Kinds: []schema.Kind{schema.Read},
-		Replaces: all, Input: family.ReadInput()},
+		Replaces: all, Input: family.ReadInput(), Path: unjoined},
 	{Name: "write_file", Aliases: []string{"Write", "WriteFile", "WriteFileTool"}, Kinds: []schema.Kind{schema.Write},
-		Replaces: all, Input: family.WriteInput()},
+		Replaces: all, Input: family.WriteInput(), Path: unjoined},
 	{Name: "edit", Aliases: []string{"Edit", "EditTool", "replace"}, Kinds: []schema.Kind{schema.Edit}, Replaces: all,
-		Input: family.EditInput()},
+		Input: family.EditInput(), Path: unjoined},
 	{Name: "grep_search", Aliases: []string{"Grep", "GrepTool", "SearchFiles", "search_file_content"},
 		Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: family.GrepInput()},
 	{Name: "glob", Aliases: []string{"Glob", "GlobTool", "FindFiles"}, Kinds: []schema.Kind{schema.Glob}, Replaces: all,

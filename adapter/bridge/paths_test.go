@@ -136,6 +136,35 @@ func TestFoundFile(t *testing.T) {
 	}
 }
 
+// TestPathBehindLinks holds that a guard is shown the file to which a path with ".." behind a link leads in each client
+// (Grok Build 1.0.41: as the system has it; Copilot 1.0.102: absolute paths alone; Pi 1.5.2: never).
+func TestPathBehindLinks(t *testing.T) {
+	dir, _ := filepath.EvalSymlinks(t.TempDir())
+	if err := os.MkdirAll(filepath.Join(dir, "else", "sub"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join("else", "sub"), filepath.Join(dir, "link")); err != nil {
+		t.Skip(err)
+	}
+	hooks, _ := adapter.Find("claude")
+	whole := filepath.ToSlash(dir) + "/link/../key"
+	for _, tt := range []struct{ host, tool, in, want string }{
+		{"grok", "write", "link/../key", "else/key"}, {"grok", "read_file", whole, "else/key"},
+		{"grok", "write", "link/no/../key", "link/key"}, {"grok", "write", "no/../key", "key"},
+		{"copilot", "create", whole, "else/key"}, {"copilot", "create", "link/../key", "key"},
+		{"pi", "read", "link/../key", "key"}, {"pi", "write", whole, "key"},
+	} {
+		host, _ := adapter.Find(tt.host)
+		c := &schema.Call{Cwd: filepath.ToSlash(dir), Tool: schema.Tool{Name: tt.tool,
+			Kinds: host.Profile().Tool(tt.tool).Kinds,
+			Input: schema.Args{{Role: schema.RolePath, Raw: ordjson.AppendString(nil, tt.in)}}}}
+		got := wholePaths(c, host, hooks, "/h").Tool.Input.Text(schema.RolePath)
+		if want := filepath.ToSlash(dir) + "/" + tt.want; got != want {
+			t.Errorf("%s %s %q: %q, want %q", tt.host, tt.tool, tt.in, got, want)
+		}
+	}
+}
+
 // TestPatchPaths holds that a guard is shown the file which the client writes for a path of a patch (each row observed:
 // OpenCode 1.18.33, Kilo 7.7.9, Copilot 1.0.102).
 func TestPatchPaths(t *testing.T) {
