@@ -82,15 +82,16 @@ var tools = []schema.ToolRow{
 		Input: []schema.ArgRow{
 			{Name: "path", Role: schema.RolePath}, {Name: "file_content", Role: schema.RoleContent}},
 		More: []string{"add_last_line_newline"}},
-	{Name: editTool, Kinds: []schema.Kind{schema.Edit, schema.MultiEdit, schema.Notebook}, Replaces: all, Path: located,
-		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath},
+	{Name: editTool, Kinds: []schema.Kind{schema.Edit, schema.MultiEdit, schema.Notebook}, Replaces: all,
+		Path: located, Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath},
 			{Name: "str_replace_entries", Role: schema.RoleEdits},
 			{Name: "insert_line_entries", Role: schema.RoleEdits},
-			{Name: "command", Role: schema.RoleOutputMode}}, More: none}, // no command: other agents' hooks don't get it
+			{Name: "command", Role: schema.RoleOutputMode}}, // no command: other agents' hooks don't get it
+		More: none},
 	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.MultiEdit, schema.Delete, schema.Notebook},
 		Replaces: 1 << schema.RoleCommand, Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}}},
-	{Name: removeTool, Kinds: []schema.Kind{schema.Delete}, Replaces: all, Path: located, // of a list of files, see Split
-		Input: []schema.ArgRow{{Name: removedFiles}}},
+	{Name: removeTool, Kinds: []schema.Kind{schema.Delete}, Replaces: all, // of a list of files, see Split
+		Path: located, Input: []schema.ArgRow{{Name: removedFiles}}},
 	{Name: "web-fetch", Kinds: []schema.Kind{schema.Fetch}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}}, More: none},
 	// Types into a command that still runs: a guard on commands sees what.

@@ -66,8 +66,9 @@ func TestExtension(t *testing.T) {
 	for name, c := range map[string]struct{ script, entries, want string }{
 		"no opinion": {before, entry("PreToolUse", says(""), ""), "nothing " + same + " 0"},
 		"deny":       {before, entry("PreToolUse", says(deny), ""), `{"block":true,"reason":"no"} ` + same + " 0"},
-		"context beside a denial": {before, entry("PreToolUse", says(strings.Replace(deny, "{", `{"additionalContext":"x",`, 1)),
-			""), `{"block":true,"reason":"no\nx"} ` + same + " 0"},
+		"context beside a denial": {before, entry("PreToolUse",
+			says(strings.Replace(deny, "{", `{"additionalContext":"x",`, 1)), ""),
+			`{"block":true,"reason":"no\nx"} ` + same + " 0"},
 		"rewrite": {before, entry("PreToolUse", says(`,"hookSpecificOutput":{"updatedInput":{"command":"pwd"}}`), ""),
 			`nothing {"command":"pwd"} 0`},
 		"end": {before, entry("PreToolUse", says(`,"continue":false,"stopReason":"halt"`), ""),

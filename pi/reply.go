@@ -11,7 +11,7 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	return d.DecodeModuleReply(extension(), h, v, res)
 }
 
-// Honors leaves out an allow: it means no more than no answer, as Pi asks for nothing. A refused call has its reason alone.
+// Honors leaves out an allow: it means no more than no answer, as Pi asks for nothing.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	return family.ReasonAlone(c, r, d.Agent.Honors(c, r)&^schema.EffectAllow)
 }

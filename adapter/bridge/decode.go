@@ -48,7 +48,8 @@ func decode(b *Bridge, stdin []byte, native string, now time.Time) decoded {
 
 	in.log.event = call.Native
 	for _, r := range repeated {
-		d := in.log.noteAs(schema.Weaker, schema.CodeOddInput, "the payload has this field twice; hooks see the last one")
+		d := in.log.noteAs(schema.Weaker, schema.CodeOddInput,
+			"the payload has this field twice; hooks see the last one")
 		d.Path = r.Pointer
 	}
 	odd, readable := checkInput(in.host, call)

@@ -156,8 +156,8 @@ func TestOddInputFailsClosed(t *testing.T) {
 	}
 }
 
-// TestLacking holds that a call without what its tool acts on, or without any input, is reported, and denied by an entry
-// that fails closed, in every host.
+// TestLacking holds that a call without what its tool acts on, or without any input, is reported, and denied by an
+// entry that fails closed, in every host.
 func TestLacking(t *testing.T) {
 	for _, host := range lawDialects() {
 		tried := 0
@@ -191,7 +191,8 @@ func TestLacking(t *testing.T) {
 					t.Errorf("%s: %s: %v %v", host.Profile().Name, in, err, rep.Diagnostics)
 				}
 				b.FailClosed = true
-				if _, rep, err = b.Run(context.Background(), in, ""); err != nil || rep.Reply.Verdict != schema.Deny {
+				_, rep, err = b.Run(context.Background(), in, "")
+				if err != nil || rep.Reply.Verdict != schema.Deny {
 					t.Errorf("%s, fails closed: %s: %v %v", host.Profile().Name, in, err, rep.Diagnostics)
 				}
 			}
@@ -303,8 +304,8 @@ func TestLackingInput(t *testing.T) {
 	}
 }
 
-// TestUnknownField holds that a field which the tool of the hook's own agent doesn't know is dropped from a new input, as
-// that agent drops it (Claude Code 2.1.332, Cline 3.0.65, Auggie 0.36.0), and a field that only this tool has isn't.
+// TestUnknownField holds that a field which the tool of the hook's own agent doesn't know is dropped from a new input,
+// as that agent drops it (Claude Code 2.1.332, Cline 3.0.65, Auggie 0.36.0), and a field that only this tool has isn't.
 func TestUnknownField(t *testing.T) {
 	for _, tt := range []struct{ hooks, output, more string }{
 		{"claude", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"echo new","@":1}}}`,

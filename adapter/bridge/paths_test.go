@@ -66,9 +66,12 @@ func TestFoundPath(t *testing.T) {
 		{"qoder", "Grep", " ~ ", "/h"},
 		{"qoder", "Glob", " a ", "a"}, {"qoder", "Write", " a ", "/w/ a "}, {"qoder", "NotebookEdit", " a ", "/w/ a "},
 		{"codebuddy", "Read", `~\x`, "/w/~/x"}, {"codebuddy", "Write", `@~\x`, "/w/~/x"},
-		{"opencode", "write", "~/x", "/w/~/x"}, {"droid", "Create", "~/x", "/w/~/x"}, {"cline", "editor", "~/x", "/w/~/x"},
-		{"pi", "read", "@.env", "/w/.env"}, {"pi", "read", "@@.env", "/w/@.env"}, {"pi", "write", "@/e/.env", "/e/.env"},
-		{"pi", "edit", "~/.env", "/h/.env"}, {"pi", "read", "@~/.env", "/h/.env"}, {"pi", "write", "~root/x", "/w/~root/x"},
+		{"opencode", "write", "~/x", "/w/~/x"}, {"droid", "Create", "~/x", "/w/~/x"},
+		{"cline", "editor", "~/x", "/w/~/x"}, {"opencode", "write", "C:x", "/w/C:x"},
+		{"pi", "read", "@.env", "/w/.env"}, {"pi", "read", "@@.env", "/w/@.env"},
+		{"pi", "write", "@/e/.env", "/e/.env"},
+		{"pi", "edit", "~/.env", "/h/.env"}, {"pi", "read", "@~/.env", "/h/.env"},
+		{"pi", "write", "~root/x", "/w/~root/x"},
 		{"pi", "write", "file:///e/.env", "/e/.env"}, {"pi", "read", "@file:///e/a%20b?q#f", "/e/a b"},
 		{"pi", "read", "file:///e/\t.env\n", "/e/.env"}, {"pi", "read", `file:///e\.env`, "/e/.env"},
 		{"pi", "write", "a\u00a0\u2009\u202f\u205f\u3000b", "/w/a     b"}, {"pi", "write", "a\u1680b", "/w/a\u1680b"},
@@ -103,8 +106,8 @@ func TestFoundPath(t *testing.T) {
 	}
 }
 
-// TestFoundFile holds that a guard is shown the file that the client finds in the place of one that isn't there (Pi 1.5.2,
-// Cline 3.0.65, Grok Build 1.0.41, Droid 0.225.2).
+// TestFoundFile holds that a guard is shown the file that the client finds in the place of one that isn't there (Pi
+// 1.5.2, Cline 3.0.65, Grok Build 1.0.41, Droid 0.225.2).
 func TestFoundFile(t *testing.T) {
 	const quote, time, form, blank = "d\u2019e", "at 9\u202fAM.txt", "cafe\u0301", "my\u00a0key"
 	dir := t.TempDir()

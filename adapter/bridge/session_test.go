@@ -126,8 +126,8 @@ func TestContextOfEndedCalls(t *testing.T) {
 	}
 }
 
-// TestContextBesideRewrite holds that what a hook adds beside a new input reaches the agent in every host that applies the
-// input: the event after the call comes with that, and names no call.
+// TestContextBesideRewrite holds that what a hook adds beside a new input reaches the agent in every host that applies
+// the input: the event after the call comes with that, and names no call.
 func TestContextBesideRewrite(t *testing.T) {
 	tried := 0
 	for _, host := range lawDialects() {
@@ -151,8 +151,8 @@ func TestContextBesideRewrite(t *testing.T) {
 			event   schema.Event
 			command string
 		}{{schema.PreTool, "echo old"}, {schema.PostTool, "echo new"}} {
-			src, err := sample.Payload(host, sample.Event{Event: p.Generic(at.event), Tool: schema.Shell.String(), Session: "s",
-				Project: b.Places.Project, Args: schema.Args{{Role: schema.RoleCommand,
+			src, err := sample.Payload(host, sample.Event{Event: p.Generic(at.event), Tool: schema.Shell.String(),
+				Session: "s", Project: b.Places.Project, Args: schema.Args{{Role: schema.RoleCommand,
 					Raw: ordjson.AppendString(nil, at.command)}}})
 			if err != nil {
 				t.Fatal(p.Name, err)

@@ -18,7 +18,8 @@ import (
 // Find is the path of the file that a tool with such rules opens.
 func Find(s string, rules schema.PathRules, cwd, home string) string {
 	s = existing(spelled(s, rules, cwd, home), cwd, rules.Tries[:])
-	if (rules.Links == schema.AllLinks || rules.Links == schema.WholeLinks && path.IsAbs(s)) && strings.Contains(s, "..") {
+	asItIs := rules.Links == schema.AllLinks || rules.Links == schema.WholeLinks && path.IsAbs(s)
+	if asItIs && strings.Contains(s, "..") {
 		s = throughLinks(s, cwd)
 	}
 	return s

@@ -3,7 +3,6 @@ package toolpath
 import (
 	"os"
 	"path"
-	"regexp"
 	"strings"
 	"unicode"
 
@@ -62,12 +61,10 @@ func varies(name string, way schema.Variant) bool {
 		way&schema.VaryForm != 0 && strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
-var timeBlank = regexp.MustCompile(`(?i)[ \x{202f}](AM|PM)\.`)
-
 // folded is a name without what may vary, but for letters.
 func folded(name string, way schema.Variant) string {
 	if way&schema.VaryTime != 0 {
-		name = timeBlank.ReplaceAllString(name, "\x00$1.")
+		name = timeFolded(name)
 	}
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -80,8 +77,20 @@ func folded(name string, way schema.Variant) string {
 	}, name)
 }
 
-// sameLetters reports whether two names may be the composed and the decomposed form of one. The tables of Unicode aren't
-// asked which letters a composed one consists of: a name that is taken for the other too much names no file of its own.
+// timeFolded is a name with one mark for the blank before "AM." or "PM.".
+func timeFolded(name string) string {
+	for i, r := range name {
+		rest := strings.TrimPrefix(name[i:], string(r))
+		timed := len(rest) > 2 && (strings.EqualFold(rest[:3], "am.") || strings.EqualFold(rest[:3], "pm."))
+		if timed && (r == ' ' || r == '\u202f') {
+			return name[:i] + "\x00" + timeFolded(rest)
+		}
+	}
+	return name
+}
+
+// sameLetters reports whether two names may be the composed and the decomposed form of one. No table says which letters
+// a composed one consists of: at worst, a file is shown where the tool opens none.
 func sameLetters(a, b string) bool {
 	x, y := letters(a), letters(b)
 	if len(x) != len(y) {
