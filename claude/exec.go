@@ -31,7 +31,10 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	if h.Command == "" {
 		return process.Spec{}, errors.New(d.Data.Title + " can't start an empty command")
 	}
-	set := append(schema.Vars(d.Names.Project, c.Project), d.Steps.Environment(c)...)
+	set := schema.Vars(d.Names.Project, c.Project)
+	if d.Steps.Environment != nil {
+		set = append(set, d.Steps.Environment(c)...)
+	}
 	s := process.Spec{Dir: c.Cwd}
 	if h.Source.Plugin != "" {
 		set = append(set, schema.EnvVar{Name: d.Names.Plugin + "ROOT", Value: h.Source.Plugin})
