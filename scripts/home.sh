@@ -26,7 +26,8 @@ edit() { # SCRIPT FILE: sed -i, as every sed has it
 grep -rlF "$old" --include='*.go' --include=go.mod . | while read -r file; do
 	edit "s|$old|$module|g" "$file"
 done
-edit "s|^const Home = .*|const Home = \"$url\"|; s|NPM    = .*|NPM    = \"$npm\"|; s|Tap    = .*|Tap    = \"$tap\"|; \
+edit "s|^const Home = .*|const Home = \"$url\"|" adapter/launcher/launcher.go
+edit "s|NPM    = .*|NPM    = \"$npm\"|; s|Tap    = .*|Tap    = \"$tap\"|; \
 s|WinGet = .*|WinGet = \"$winget\"|" internal/command/cli/release.go
 edit "s|{URL:=[^}]*}|{URL:=$url}|; s|{NPM:=[^}]*}|{NPM:=$npm}|; s|{SCOPE:=[^}]*}|{SCOPE:=$scope}|; s|{TAP:=[^}]*}|{TAP:=$tap}|; s|{WINGET:=[^}]*}|{WINGET:=$winget}|" packaging/home.env
 

@@ -29,9 +29,11 @@ type Call struct {
 	Launcher string
 	// ProjectLauncher are the words, as written, of an entry that starts the project's launcher.
 	ProjectLauncher string
-	Program         []string // the hook behind --
-	Rules           []string // of hookbridge guard, which denies by them; nil: the call is one of hookbridge run
-	single          bool     // the call brings its own hook: -c, -- or --inline
+	// OrRefuse: the entry ends with status 2 if the launcher fails, or can't be started.
+	OrRefuse bool
+	Program  []string // the hook behind --
+	Rules    []string // of hookbridge guard, which denies by them; nil: the call is one of hookbridge run
+	single   bool     // the call brings its own hook: -c, -- or --inline
 }
 
 // A Flag is one flag of a command line.
@@ -49,6 +51,9 @@ func Parse(command string, args []string) (call Call, ok bool) {
 	if args == nil {
 		call.Launcher, command = cutLauncher(command)
 		call.ProjectLauncher, command = cutProjectLauncher(command)
+		if call.Launcher+call.ProjectLauncher != "" {
+			command, call.OrRefuse = strings.CutSuffix(command, orRefuse)
+		}
 		if words, ok = shell.Words(strings.Trim(command, " \t\r\n")); !ok {
 			return call, false
 		}

@@ -34,6 +34,9 @@ func cutLauncher(command string) (word, rest string) {
 	return Launcher(root[1:]), Program + " " + rest
 }
 
+// orRefuse ends an entry that refuses the call whatever keeps the launcher from answering, in the words of sh and cmd.
+const orRefuse = " || exit 2"
+
 // upward finds the launcher from a folder of the project. Where there is none the entry fails, which refuses the call
 // if closed.
 func upward(closed bool) string {

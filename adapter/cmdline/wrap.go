@@ -242,6 +242,9 @@ func (c *Call) Command() string {
 	if d, err := adapter.Find(c.Text("host")); err == nil && d.Profile().FillsText { // a quoted word has each $
 		line = strings.ReplaceAll(line, "$", "$''")
 	}
+	if c.OrRefuse {
+		line += orRefuse
+	}
 	word, _ := ProgramWord(cmp.Or(c.Path, Program))
 	return cmp.Or(c.Launcher, c.ProjectLauncher, word) + " " + line
 }

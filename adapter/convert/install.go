@@ -297,8 +297,7 @@ func (in *Installation) entry(native string, n *need) Placed {
 	}
 
 	call := in.CallAt(native)
-	command := in.Host.Profile().Plugins.Guarded(call.Command())
-	h := schema.Hook{Handler: schema.HandlerCommand, Command: command, Timeout: limit}
+	h := schema.Hook{Handler: schema.HandlerCommand, Event: row.Event, Timeout: limit}
 	if row.Event == schema.Stop || row.Event == schema.SubagentStop {
 		none := -1
 		h.LoopLimit = &none
@@ -308,18 +307,12 @@ func (in *Installation) entry(native string, n *need) Placed {
 		h.Fail = schema.FailClosed
 	}
 
-	h.Event = row.Event
 	closed := in.Launch.refuses(row, n.gate)
 	if in.Launch != nil {
 		in.Launch.adapt(&call, in.Host.Profile(), row, closed)
-		h.Command = call.Command()
 	}
-
-	if in.Launch != nil && !in.Launch.ofPlugin() {
-		h.Command = in.Host.Profile().Plugins.Guarded(h.Command)
-		if closed { // in a checkout without the launcher too, and in hosts that don't read the exit status
-			h.Fail = schema.FailClosed
-		}
+	if closed && !in.Launch.ofPlugin() { // in a checkout without the launcher too
+		h.Fail = schema.FailClosed
 	}
 
 	// at most what the host grants
@@ -329,8 +322,31 @@ func (in *Installation) entry(native string, n *need) Placed {
 	}
 
 	e := schema.Entry{Native: native, Pointer: in.Host.Profile().EventsAt + "/" + native, Matcher: n.matcher}
-	value, _ := in.Host.WriteHook(e, &h)
+	h.Command = in.command(&call)
+	value, said := in.Host.WriteHook(e, &h)
+	states := h.Fail == schema.FailClosed && said&schema.HookFailPolicy != 0
+	if closed && !states && !in.refusesUnstarted(row) {
+		call.OrRefuse = true
+		h.Command = in.command(&call)
+		value, _ = in.Host.WriteHook(e, &h)
+	}
 	return Placed{Pointer: e.Pointer, Value: value}
+}
+
+// command is the line of an entry. That of a plugin names the plugin's folder as the host has it.
+func (in *Installation) command(call *cmdline.Call) string {
+	if in.Launch.ofPlugin() {
+		return call.Command()
+	}
+	return in.Host.Profile().Plugins.Guarded(call.Command())
+}
+
+// refusesUnstarted reports whether the host refuses a call whose entry can't be started.
+func (in *Installation) refusesUnstarted(row *schema.EventRow) bool {
+	h := &schema.Hook{Handler: schema.HandlerCommand, Event: row.Event, Native: row.Native}
+	const notFound = 127 // of every shell
+	r, _ := in.Host.DecodeReply(h, schema.View{Event: row.Native}, &dialect.Result{Exit: notFound})
+	return r.Verdict == schema.Deny
 }
 
 // CallAt is the call of hookbridge at an event of the host, which it names where payloads

@@ -55,7 +55,6 @@ type Job struct {
 	// the entries start hookbridge themselves; "": as it is.
 	Launcher string
 	Requires string // the oldest hookbridge that may run the entries; "": any
-	Home     string // where people find hookbridge; "": not said
 	// EveryOwner: the hooks of every agent count that has some here.
 	EveryOwner bool
 	// ReadModule lists the callbacks of a module.

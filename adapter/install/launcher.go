@@ -32,15 +32,6 @@ var launcherFiles = []launcherFile{
 	{cmdline.ProjectLauncher + ".cmd", launcher.WindowsHead, (*launcher.Text).Windows},
 }
 
-// launcherText is what the launcher of every project says: the policy is in the entries.
-func launcherText(home string) *launcher.Text {
-	return &launcher.Text{By: launcher.ByInstall, Whose: "This project", Home: home,
-		Hosts: adapter.Where(func(d adapter.Dialect) bool {
-			at := schema.Places{Project: "/", Home: "/"}
-			return d.Profile().Modules == nil && FileOf(d, at, schema.ScopeProject) != ""
-		})}
-}
-
 // keepLauncher decides by what the entries start hookbridge: as the job says, or else as those do that are there.
 func (t *Target) keepLauncher(p *part) {
 	missing := t.job.Launcher
@@ -73,7 +64,7 @@ func (x *Job) writeLauncher(targets []*Target) (results []Result, err error) {
 	if !slices.ContainsFunc(targets, (*Target).launches) {
 		return x.dropLauncher(targets)
 	}
-	text := launcherText(x.Home)
+	text := launcher.Project()
 	for _, f := range launcherFiles {
 		file := filepath.Join(x.Places.Project, filepath.FromSlash(f.path))
 		before, err := x.ownFile(file, f)

@@ -4,6 +4,7 @@
 package launcher
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -18,6 +19,10 @@ const (
 	WindowsHead = "@echo off\nrem "
 )
 
+// Home is the address of the repository, "" as long as the project has no home. scripts/home.sh sets it, with every other
+// name under which the project is found.
+const Home = ""
+
 // ByInstall is the By of the launcher of a project.
 const ByInstall = "Written by: hookbridge install --launcher"
 
@@ -25,7 +30,6 @@ const ByInstall = "Written by: hookbridge install --launcher"
 type Text struct {
 	By    string            // the command that writes the same again
 	Whose string            // whose hooks need hookbridge: "This project"
-	Home  string            // where people find hookbridge; "": not said
 	Hosts []adapter.Dialect // the agents whose entries start it
 	// Plugin is what is known of the plugin that has the launcher; nil: a project has it.
 	Plugin *Plugin
@@ -36,6 +40,16 @@ type Plugin struct {
 	Folder string // the variable in which the agent of the plugin's hooks puts its folder
 	Data   string // the variable that has the folder for the plugin's data
 	Fetch  string // package and version that the launcher fetches where hookbridge is missing; "": none
+}
+
+// Project is what the launcher of every project says: the policy is in the entries.
+func Project() *Text {
+	at := schema.Places{Project: "/", Home: "/"}
+	return &Text{By: ByInstall, Whose: "This project", Hosts: adapter.Where(func(d adapter.Dialect) bool {
+		return d.Profile().Modules == nil && slices.ContainsFunc(d.Locate(at), func(s schema.Source) bool {
+			return s.Scope == schema.ScopeProject
+		})
+	})}
 }
 
 // Shell is the launcher for sh. A hookbridge that doesn't know what an entry asks of it ends with 64; of one that can't
@@ -78,9 +92,9 @@ func (t *Text) Windows() []byte {
 	if t.Plugin != nil {
 		find, own = findPluginWindows, ownPluginWindows
 	}
-	more, _ := t.passed(` --plugin "%root%"`)
+	more, what := t.passed(` --plugin "%root%"`)
 
-	text := strings.NewReplacer("@FIND@", find, "@OWN@", own, "@MORE@", more, "@REFUSE@", t.answers(t.refusal,
+	text := strings.NewReplacer("@FIND@", find, "@OWN@", own, "@MORE@", more, "@WHAT@", what, "@REFUSE@", t.answers(t.refusal,
 		line("\t")), "@SAY@", t.answers(t.saying, line("")), "@NONE@", t.answers(t.noOpinion, line(""))).Replace(batch)
 	return []byte(strings.ReplaceAll(t.fill(text), "\n", "\r\n"))
 }
@@ -134,8 +148,8 @@ func (t *Text) answers(answer func(adapter.Dialect) []byte, line func(host, answ
 // missing says that hookbridge is, what follows, and what to do.
 func (t *Text) missing(so string) string {
 	install := "Install hookbridge and start a new session."
-	if t.Home != "" {
-		install = "Install it from " + t.Home + " and start a new session."
+	if Home != "" {
+		install = "Install it from " + Home + " and start a new session."
 	}
 	return t.Whose + " needs hookbridge, which is missing or too old: " + so + " " + install
 }

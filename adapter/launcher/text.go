@@ -5,27 +5,26 @@ package launcher
 
 const findPlugin = `root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd) || exit 0
 data=${@DATA@:-${XDG_DATA_HOME:-$HOME/.local/share}/hookbridge}
-look "$data/node_modules/.bin"
+look "$data/node_modules/.bin/hookbridge"
 `
 
 const ownPlugin = `# The agent of the plugin's own hooks runs them itself.
 [ -z "$host" ] && [ -n "$@FOLDER@" ] && [ "$@FOLDER@" -ef "$root" ] && exit 0
 `
 
-// findProject finds what agents that a desktop starts don't have in their PATH. A program in the project's own
-// node_modules is one that npm installed for it.
-const findProject = `if [ -f "$HOOKBRIDGE" ] && [ -x "$HOOKBRIDGE" ] && ! [ "$HOOKBRIDGE" -ef "$0" ]; then
-	program=$HOOKBRIDGE
-fi
-for dir in "${0%/*}/../node_modules/.bin" "${GOBIN:-${GOPATH:-$HOME/go}/bin}" "$HOME/go/bin" "$HOME/.local/bin" \
-	"$HOME/.npm-global/bin" /usr/local/bin /opt/homebrew/bin /home/linuxbrew/.linuxbrew/bin; do
-	look "$dir"
+// findProject finds what agents that a desktop starts don't have in their PATH. What the user names counts first.
+const findProject = `found=$program program=''
+case $HOOKBRIDGE in /*) look "$HOOKBRIDGE" ;; esac
+program=${program:-$found}
+for dir in "${GOBIN:-${GOPATH:-$HOME/go}/bin}" "$HOME/go/bin" "$HOME/.local/bin" "$HOME/.npm-global/bin" \
+	/usr/local/bin /opt/homebrew/bin /home/linuxbrew/.linuxbrew/bin; do
+	look "$dir/hookbridge"
 done
 `
 
 const fetching = `if [ -z "$program" ] && [ "$missing" = say ]; then
 	npm install --prefix "$data" --no-audit --no-fund @PACKAGE@ >/dev/null 2>&1 </dev/null
-	look "$data/node_modules/.bin"
+	look "$data/node_modules/.bin/hookbridge"
 fi
 `
 
@@ -40,15 +39,38 @@ for word; do
 	esac
 	last=$word
 done
-program=''
+# What lies in the @WHAT@, or in the folder or checkout of the session, may have come with a repository: no variable and
+# no PATH makes such a program hookbridge.
+own=${0%/*}/..
+case $0 in */*/*) own=${0%/*/*} ;; */*) own=. ;; esac
+checkout() {
+	top=$1 next=$1
+	until [ -e "$next/.git" ]; do
+		[ "$next/" -ef / ] && next=$1 && break
+		next=$next/..
+	done
+	top=$next
+	[ "$top/" -ef / ] || [ "$top" -ef "$HOME" ] && top=''
+}
+inside() {
+	at=$(CDPATH='' cd -P -- "${1%/*}" && pwd -P) || return 0
+	while [ "$at" ]; do
+		[ "$at" -ef "$own" ] || [ "$at" -ef "$ours" ] || [ "$at" -ef "$theirs" ] && return 0
+		at=${at%/*}
+	done
+	return 1
+}
+checkout "$own"
+ours=$top
+checkout .
+theirs=$top program=''
 look() {
-	[ -n "$program" ] || [ ! -f "$1/hookbridge" ] || [ ! -x "$1/hookbridge" ] || [ "$1/hookbridge" -ef "$0" ] ||
-		program=$1/hookbridge
+	[ -n "$program" ] || [ ! -f "$1" ] || [ ! -x "$1" ] || [ "$1" -ef "$0" ] || inside "$1" || program=$1
 }
 set -f
 IFS=:
 for dir in $PATH; do
-	case $dir in /*) look "$dir" ;; esac
+	case $dir in /*) look "$dir/hookbridge" ;; esac
 done
 unset IFS
 @FIND@if [ -n "$program" ]; then
@@ -87,29 +109,30 @@ esac
 @NONE@exit 0
 `
 
-const findPluginWindows = `for %%I in ("%~dp0..") do set "root=%%~fI"
-set "data=%@DATA@%"
+const findPluginWindows = `set "data=%@DATA@%"
 if not defined data set "data=%LOCALAPPDATA%\hookbridge"
-set "package=%data%\node_modules\.bin\hookbridge.cmd"
-if not defined program if exist "%package%" set "program=%package%"
+call :look "%data%\node_modules\.bin\hookbridge.cmd"
 `
 
 const ownPluginWindows = `echo %* | "%find%" /c:"--host" >nul || if /i "%@FOLDER@%"=="%root%" exit /b 0
 `
 
-const findProjectWindows = `if defined HOOKBRIDGE if exist "%HOOKBRIDGE%" set "program=%HOOKBRIDGE%"
-if /i "%program%"=="%~f0" set "program="
-for %%P in ("%~dp0..\node_modules\.bin\hookbridge.cmd" "%GOBIN%\hookbridge.exe" "%USERPROFILE%\go\bin\hookbridge.exe" ^
-	"%APPDATA%\npm\hookbridge.cmd") do if not defined program if exist %%P set "program=%%~fP"
+const findProjectWindows = `set "found=%program%"
+set "program="
+if defined HOOKBRIDGE call :look "%HOOKBRIDGE%"
+if not defined program set "program=%found%"
+call :look "%GOBIN%\hookbridge.exe"
+call :look "%USERPROFILE%\go\bin\hookbridge.exe"
+call :look "%APPDATA%\npm\hookbridge.cmd"
 `
 
 const batch = `@echo off
 rem @BY@
 setlocal
+for %%I in ("%~dp0..") do set "root=%%~fI"
 set "program="
-for %%P in (hookbridge.exe) do if not "%%~$PATH:P"=="" set "program=%%~$PATH:P"
-if not defined program for %%P in (hookbridge.cmd) do if not "%%~$PATH:P"=="" set "program=%%~$PATH:P"
-if /i "%program%"=="%~f0" set "program="
+for %%P in (hookbridge.exe) do call :look "%%~$PATH:P"
+for %%P in (hookbridge.cmd) do call :look "%%~$PATH:P"
 @FIND@set "find=%SystemRoot%\System32\findstr.exe"
 if not defined program goto missing
 call "%program%" %*@MORE@
@@ -130,4 +153,16 @@ exit /b 2
 echo %* | "%find%" /c:"--missing say" >nul || goto none
 @SAY@:none
 @NONE@exit /b 0
+rem What lies in the @WHAT@, or in the folder of the session, may have come with a repository: no variable and no PATH
+rem makes such a program hookbridge.
+:look
+if defined program exit /b 0
+if not exist "%~1" exit /b 0
+set "full=%~f1"
+call set "rest=%%full:%root%\=%%"
+if not "%rest%"=="%full%" exit /b 0
+call set "rest=%%full:%CD%\=%%"
+if /i not "%CD%"=="%USERPROFILE%" if not "%rest%"=="%full%" exit /b 0
+set "program=%full%"
+exit /b 0
 `

@@ -89,15 +89,15 @@ func (o Options) Else(was Options) Options {
 	return o
 }
 
-// launcher is the text of the program that the entries start: it lets hookbridge run the hooks of the plugin that it
+// Launcher is the text of the program that the entries start: it lets hookbridge run the hooks of the plugin that it
 // belongs to.
-func (p *Plugin) launcher(o *Options) *launcher.Text {
+func (p *Plugin) Launcher(o *Options) *launcher.Text {
 	rules := &p.Owner.Profile().Plugins
 	own := &launcher.Plugin{Folder: "HOOKBRIDGE_FOLDER", Data: cmp.Or(rules.Data, "HOOKBRIDGE_DATA"), Fetch: o.Fetch}
 	if len(rules.Vars) > 0 {
 		own.Folder = rules.Vars[0]
 	}
 	hosts := slices.DeleteFunc(slices.Clone(o.Hosts), func(d adapter.Dialect) bool { return rulesOf(d) == nil })
-	return &launcher.Text{By: o.command(), Whose: "The plugin " + launcher.Plain(p.Name()), Home: o.Home, Hosts: hosts,
+	return &launcher.Text{By: o.command(), Whose: "The plugin " + launcher.Plain(p.Name()), Hosts: hosts,
 		Plugin: own}
 }

@@ -118,3 +118,52 @@ func TestOthersFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestPluginUnstarted starts the entries of a plugin in every host where the launcher can't be started. With
+// --missing closed the host reads a refusal.
+func TestPluginUnstarted(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("for sh")
+	}
+	for what, text := range map[string]string{"missing": "", "CRLF": "#!/bin/sh\r\nexit 0\r\n",
+		"no interpreter": "#!/nonexistent\n"} {
+		root := usualPlugin(t)
+		p := open(t, root)
+		apply(t, p, planned(t, p, Options{Hosts: hosts(p), Missing: "closed"}).Changes)
+		file := filepath.Join(root, filepath.FromSlash(cmdline.LauncherFile))
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+		if text != "" {
+			if err := os.WriteFile(file, []byte(text), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, d := range hosts(p) {
+			tried := 0
+			for _, h := range p.Take(d).Hooks {
+				call, ok := cmdline.Parse(h.Command, h.Args)
+				if !ok || call.Launcher == "" || call.Value("missing") != "closed" {
+					continue
+				}
+				tried++
+				h.Source.Plugin = root
+				spec, err := d.Spec(&h, &schema.Call{Dialect: d.Profile().Name, Event: h.Event, Native: h.Native,
+					Project: root, Cwd: root}, schema.Places{OS: "linux", Project: root, Home: root,
+					Env: schema.Environ{"PATH=/usr/bin:/bin", "HOME=" + root}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				spec.Stdin = []byte("{}")
+				res := process.RunAll(t.Context(), []process.Spec{spec})[0]
+				if read, _ := d.DecodeReply(&h, schema.View{Event: h.Native}, &res); read.Verdict != schema.Deny {
+					t.Errorf("%s, launcher %s: not refused: %d %v %s %s", d.Profile().Name, what, res.Exit, res.Err,
+						res.Stdout, res.Stderr)
+				}
+			}
+			if tried == 0 {
+				t.Errorf("%s: no entry with a launcher", d.Profile().Name)
+			}
+		}
+	}
+}

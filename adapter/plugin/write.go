@@ -25,7 +25,6 @@ type Options struct {
 	Hosts   []adapter.Dialect
 	Missing string // without hookbridge: "closed" refuses calls, "open" lets them proceed
 	Fetch   string // package and version that the launcher fetches where hookbridge is missing; "": none
-	Home    string // where people find hookbridge; "": not said
 	cmdline.Policy
 }
 
@@ -73,7 +72,7 @@ func (p *Plugin) Plan(o Options) (out Outcome, err error) {
 	}
 
 	if len(hosts) > 0 {
-		text := p.launcher(&o)
+		text := p.Launcher(&o)
 		t = t.with(cmdline.LauncherFile, text.Shell()).with(cmdline.LauncherFile+".cmd", text.Windows())
 	}
 	out.Changes, out.Notes = changes(p.now, t), w.notes

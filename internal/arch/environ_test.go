@@ -11,6 +11,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter/launcher"
+	"github.com/hookbridge/hookbridge/adapter/plugin"
 )
 
 // unnamed are expressions that stand for the name of a variable where it is read: what they are is a row of a profile,
@@ -89,11 +92,40 @@ func TestVariables(t *testing.T) {
 			return true
 		})
 	}
+	for name := range ofLaunchers() {
+		used[name] = true
+		if !table[name] {
+			t.Errorf("a launcher reads %s, which is not in the table of docs/security.md", name)
+		}
+	}
 	for name := range table {
 		if !used[name] {
 			t.Errorf("docs/security.md: nothing reads %s", name)
 		}
 	}
+}
+
+// ofLaunchers are the variables that the launchers of projects and of plugins read, for sh and for cmd. Names of the
+// launcher's own are in lower case in the text for sh, and set in that for cmd, which has two of its own.
+func ofLaunchers() map[string]bool {
+	names, ofCmd := map[string]bool{}, []string{"errorlevel", "CD"}
+	forSh, forCmd := regexp.MustCompile(`\$\{?([A-Z_][A-Z0-9_]*)`), regexp.MustCompile(`%+([A-Za-z_]+)[:%]`)
+	for _, owner := range append(dialects(), nil) {
+		text := launcher.Project()
+		if owner != nil {
+			text = (&plugin.Plugin{Owner: owner}).Launcher(&plugin.Options{Hosts: dialects(), Fetch: "x@1"})
+		}
+		sh, cmd := string(text.Shell()), string(text.Windows())
+		for _, m := range forSh.FindAllStringSubmatch(sh, -1) {
+			names[m[1]] = true
+		}
+		for _, m := range forCmd.FindAllStringSubmatch(cmd, -1) {
+			if !strings.Contains(cmd, `set "`+m[1]+"=") && !slices.Contains(ofCmd, m[1]) {
+				names[strings.ToUpper(m[1])] = true
+			}
+		}
+	}
+	return names
 }
 
 func dialectNames() (names []string) {

@@ -1,6 +1,10 @@
 package cli
 
-import "runtime/debug"
+import (
+	"runtime/debug"
+
+	"github.com/hookbridge/hookbridge/adapter/launcher"
+)
 
 // version is set by the linker for releases. A build without it is named by its module
 // or commit, and one that the go command gave neither by the version to come.
@@ -23,8 +27,7 @@ func VersionText() string {
 func Released() bool { return version != "" }
 
 // Home is the address of the repository, "" as long as the project has no home.
-// scripts/home.sh sets it, with every other name under which the project is found.
-const Home = ""
+const Home = launcher.Home
 
 // NPM is the npm package that people install, Tap the Homebrew tap and WinGet the package's identifier in winget; "" as
 // long as the project has no home.

@@ -107,7 +107,6 @@ func (f *InstallFlags) Job(fs *cli.Flags, action install.Action) (*install.Job, 
 		return nil, nil, err
 	}
 
-	job.Home = cli.Home
 	if job.Scope == schema.ScopeProject && action != install.Uninstall {
 		job.Requires = job.File.Requires.Version
 	}

@@ -233,7 +233,7 @@ func (f *flags) options(p *plugin.Plugin) (o plugin.Options, err error) {
 	if o.Hosts, err = common.DialectsNamed("--host", f.hosts); err != nil {
 		return o, err
 	}
-	o.Fetch, o.Home = f.fetch, cli.Home
+	o.Fetch = f.fetch
 	return o.Else(was), nil
 }
 
@@ -269,7 +269,7 @@ func (f *flags) remove(p *plugin.Plugin, std cli.IO) (int, error) {
 	if !ok || len(hosts) == 0 || len(left) == 0 || p.Owner == nil {
 		return f.change(p, p.Bare(), std)
 	}
-	was.Hosts, was.Home = left, cli.Home
+	was.Hosts = left
 	out, err := p.Plan(was)
 	if err != nil {
 		return 0, err
@@ -380,7 +380,7 @@ func (f *flags) check(p *plugin.Plugin, std cli.IO) (int, error) {
 	}
 
 	was, ok := p.Written()
-	if was.Home = cli.Home; ok {
+	if ok {
 		out, err := p.Plan(was)
 		if err != nil {
 			return 0, err
