@@ -256,11 +256,11 @@ var runCodes = []CodeInfo{
 		Before: `hook: .claude/settings.json:12, where another hook is now`,
 		After:  `hook: .claude/settings.json`},
 
-	{Code: CodePluginStale, Severity: Weaker,
-		Title: "a plugin's files are out of date",
-		Text: "The plugin's hooks have changed since hookbridge plugin write wrote this file, or somebody has " +
-			"edited the file.",
-		Do:     "Run hookbridge plugin write, and commit the files.",
+	{Code: CodeStale, Severity: Weaker,
+		Title: "a file that hookbridge wrote is out of date",
+		Text: "An older hookbridge wrote the file. Or it belongs to a plugin, whose hooks have changed since " +
+			"hookbridge plugin write wrote it, or somebody has edited it.",
+		Do:     "Run hookbridge install, or hookbridge plugin write for a plugin, and commit the files.",
 		Before: `a hook is added to hooks/hooks.json`,
 		After:  `hookbridge plugin write`},
 	{Code: CodePluginFolder, Severity: Weaker,

@@ -1,10 +1,11 @@
-package convert
+package convert_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -25,7 +26,7 @@ func TestIgnoredPrompts(t *testing.T) {
 		to, _ := adapter.Find(tt.target)
 		cfg, _ := from.ParseConfig([]byte(`{"hooks":{"`+tt.event+`":[{"hooks":[{"type":"prompt",`+
 			`"prompt":"fine?"}]}]}}`), from.Given("/p/settings.json"))
-		c := Convert(from, to, cfg, ConvertOptions{})
+		c := convert.Convert(from, to, cfg, convert.ConvertOptions{})
 		lost := false
 		for _, d := range c.Diagnostics {
 			lost = lost || d.Code == schema.CodeNoEvaluator && d.Path == cfg.Hooks[0].Path

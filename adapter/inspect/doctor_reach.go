@@ -35,12 +35,21 @@ func (x *examination) bridgedHook(d dialect.Dialect, h *schema.Hook) []Problem {
 // A reach counts the calls of a hook at the events that it needs.
 type reach struct {
 	missing, most int
-	running       int  // of the entries at one event, those that don't wait for trust
-	idle          bool // none of the entries that run the hook is there
-	broken        string
+	running       int            // of the entries at one event, those that don't wait for trust
+	idle          bool           // none of the entries that run the hook is there
+	broken        Problem        // of an entry that can't run; without a Why: none
 	calls         []*schema.Hook // entries that call hookbridge for the hook
 	copies        []*schema.Hook // entries that have the hook converted
 	beside        bool           // at an event that calls hookbridge too, or more than once at one
+}
+
+// firstOf is the first problem that is one.
+func firstOf(problems ...Problem) (first Problem) {
+	i := slices.IndexFunc(problems, func(p Problem) bool { return p.Why != "" })
+	if i < 0 {
+		return first
+	}
+	return problems[i]
 }
 
 func (x *examination) reach(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (r reach) {
@@ -55,7 +64,7 @@ func (x *examination) reach(d dialect.Dialect, h *schema.Hook, entries []schema.
 			slices.ContainsFunc(own, func(o schema.Entry) bool { return o.Native == e.Native }) {
 			r.idle = false
 		}
-		r.broken = cmp.Or(problem, unfit, r.broken)
+		r.broken = firstOf(problem, Problem{Code: schema.CodeNotCalled, Why: unfit}, r.broken)
 		r.most = max(r.most, len(calls))
 		running := slices.DeleteFunc(slices.Concat(calls, have), func(own *schema.Hook) bool {
 			return x.waitsForTrust(h, own)
@@ -96,8 +105,11 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 	}
 
 	imported, install := x.runsImported(h), x.install(d, h)
-	if r.broken != "" && !InPath(cmdline.Program, x.places.Env.Get("PATH")) {
+	if r.broken.Why != "" && !InPath(cmdline.Program, x.places.Env.Get("PATH")) {
 		install = "install " + cmdline.Program + " in a folder of PATH"
+	}
+	if r.broken.Code == schema.CodeNotStarted { // of its launcher
+		install = r.broken.Fix
 	}
 
 	absent := r.idle || r.missing == len(entries)
@@ -113,15 +125,15 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 	case absent && imported:
 		why := host.Title + " imports the file by itself and runs the hook with a " + host.Title +
 			" payload, which the script doesn't understand"
-		if r.broken != "" {
-			why += "; hookbridge's entry can't run: " + r.broken
+		if r.broken.Why != "" {
+			why += "; hookbridge's entry can't run: " + r.broken.Why
 		}
 		add(Weaker, schema.CodeForeignImport, why, install)
-	case absent && r.broken != "":
+	case absent && r.broken.Why != "":
 		if x.convertedIn(d) != "" {
 			install = "correct it"
 		}
-		add(Never, schema.CodeNotCalled, "hookbridge's entry can't run: "+r.broken, install)
+		add(Never, r.broken.Code, "hookbridge's entry can't run: "+r.broken.Why, install)
 	case r.missing > 0 && x.entryOff(entries) != "":
 		add(Never, schema.CodeDisabled, host.Title+" doesn't run hookbridge's entry: "+x.entryOff(entries),
 			"correct that setting")
@@ -395,7 +407,7 @@ func (x *examination) convertedIn(d dialect.Dialect) (file string) {
 // calls lists the entries by which the host calls hookbridge for a hook of d, and
 // finds what keeps one of them from running. Of the entries of the project, the user and
 // the administrator one runs the hook.
-func (x *examination) calls(d dialect.Dialect, h *schema.Hook, native string) (list []*schema.Hook, problem string) {
+func (x *examination) calls(d dialect.Dialect, h *schema.Hook, native string) (list []*schema.Hook, problem Problem) {
 	by := map[schema.Scope][]*schema.Hook{}
 	for i := range x.own.Hooks {
 		own := &x.own.Hooks[i]
@@ -405,11 +417,11 @@ func (x *examination) calls(d dialect.Dialect, h *schema.Hook, native string) (l
 			continue
 		}
 		if p := x.selfProblem(x.host, own); len(p) > 0 {
-			problem = p[0].Why
+			problem = Problem{Code: schema.CodeNotCalled, Why: p[0].Why}
 			continue
 		}
 		if p := x.entryProblem(d, h, own, &call); p != nil && p.Status == Never {
-			problem = p.Why
+			problem = *p
 			continue
 		}
 		by[call.Scope()] = append(by[call.Scope()], own)

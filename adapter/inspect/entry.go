@@ -2,14 +2,18 @@ package inspect
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/launcher"
 	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/adapter/plugin"
 	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/dialect"
@@ -52,7 +56,7 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 	project := call.Text("project")
 	info, err := os.Stat(project)
 	tooOld := cmdline.TooOld(call.Value("requires"), x.what.Version)
-	unstarted, fix := x.launcherProblem(call)
+	unstarted := x.launcherProblem(own, call)
 	switch mistake := flagMistake(call); {
 	case mistake != nil:
 		return never("fails: "+mistake.Error(), "correct its flags, or run hookbridge install again")
@@ -63,8 +67,8 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 		p := x.leftOut(d, h, own, call)
 		p.Fix = x.install(d, h)
 		return p
-	case unstarted != "":
-		return never("starts "+unstarted, fix)
+	case unstarted != nil:
+		return unstarted
 	case call.Text("host") != "" && dialect.BaseName(call.Text("host")) != host.Name:
 		return never("is written for "+call.Text("host"), "set --host "+host.Name)
 	case project != "" && (err != nil || !info.IsDir()):
@@ -224,28 +228,64 @@ func (x *examination) samples(d dialect.Dialect, h *schema.Hook, row *schema.Eve
 	return events
 }
 
-// launcherProblem says why an entry that starts the project's launcher doesn't reach hookbridge by it, "" if it does or
-// starts none.
-func (x *examination) launcherProblem(call *cmdline.Call) (problem, fix string) {
-	if call.ProjectLauncher == "" || x.what.Assumed {
-		return "", ""
+// launcherProblem says why an entry that starts a launcher doesn't reach hookbridge by it, nil if it does or starts none.
+// What the launcher does is known only if it is what hookbridge writes, as a whole.
+func (x *examination) launcherProblem(own *schema.Hook, call *cmdline.Call) *Problem {
+	never := func(file, fault, fix string) *Problem {
+		return &Problem{Never, schema.CodeNotStarted, schema.Weaker, "the entry at " + x.placeOf(own) + " starts " +
+			file + ", " + fault, fix}
 	}
+	older := func(file, fix string) *Problem {
+		return &Problem{Weaker, schema.CodeStale, schema.Weaker, "the entry at " + x.placeOf(own) + " starts " +
+			file + ", which an older hookbridge wrote", fix}
+	}
+	switch {
+	case x.what.Assumed:
+		return nil
+	case call.Launcher != "" && own.Source.Plugin != "":
+		p, _ := plugin.Open(own.Source.Plugin, nil)
+		fix := cmp.Or(x.fix, "hookbridge plugin write "+shell.Quote(own.Source.Plugin)+", or a new version of the plugin")
+		file, fault, old := p.Fault()
+		if old {
+			return older(file, fix)
+		}
+		if fault != "" {
+			return never(file, fault, fix)
+		}
+		return nil
+	case call.ProjectLauncher == "":
+		return nil
+	}
+
 	from := x.own.Places.Project
 	if x.host.Profile().Starts.Below {
 		from = x.places.Project
 	}
-	file := call.LaunchedFile(from, func(string) string { return x.own.Places.Project })
-	fix = x.command("install") + " --launcher"
-	if file == "" {
-		return cmdline.ProjectLauncher + ", which isn't in " + from, fix
+	started := call.LaunchedFile(from, func(string) string { return x.own.Places.Project })
+	fix := x.command("install") + " --launcher"
+	if started == "" {
+		return never(cmdline.ProjectLauncher, "which isn't in "+from, fix)
 	}
-	info, err := os.Stat(file)
-	text, readErr := discover.Read(file)
-	switch {
-	case err == nil && info.Mode()&0o111 == 0 && x.places.OS != "windows":
-		return file + ", which isn't executable", "chmod +x " + shell.Quote(file)
-	case readErr == nil && !launcher.Begins(text, launcher.ShellHead, launcher.ByInstall):
-		return file + ", which hookbridge didn't write", "move it away, then " + fix
+	if info, err := os.Stat(started); err == nil && info.Mode()&0o111 == 0 && x.places.OS != "windows" {
+		return never(started, "which isn't executable", "chmod +x "+shell.Quote(started))
 	}
-	return "", ""
+
+	text := launcher.Project()
+	for _, f := range launcher.ProjectFiles() {
+		file := started + strings.TrimPrefix(f.Path, cmdline.ProjectLauncher)
+		found, err := discover.Read(file)
+		switch fault, old := f.Fault(text, found); {
+		case errors.Is(err, fs.ErrNotExist) && x.places.OS != "windows": // its twin
+		case err != nil:
+			return never(file, "which can't be read: "+err.Error(), fix)
+		case old:
+			return older(file, fix)
+		case fault != "":
+			if _, ours := f.Written(found, launcher.ByInstall); !ours {
+				fix = "move it away, then " + fix
+			}
+			return never(file, fault, fix)
+		}
+	}
+	return nil
 }

@@ -48,11 +48,8 @@ func (x *Job) CanaryIn(host adapter.Dialect) (*Canary, error) {
 	if host.Profile().Modules != nil || t.file == "" {
 		return nil, fmt.Errorf("%s has no hook file of the scope %s", host.Profile().Title, x.Scope)
 	}
-	if err := t.read(); err != nil {
+	if err := cmp.Or(x.inside(t.file), t.read()); err != nil {
 		return nil, err
-	}
-	if x.Scope == schema.ScopeProject && !Within(x.Places.Project, t.file) && t.before != nil {
-		return nil, errors.New("a symbolic link leads from " + t.file + " out of the project")
 	}
 	c := &Canary{Event: canaryEvent(host), Says: canaryMark + host.Profile().Title + " runs this hook", file: t}
 	all, err := entries(host, t.before)

@@ -6,7 +6,6 @@ package install
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,10 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/choice"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
-	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/survey"
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/internal/shell"
@@ -194,9 +191,10 @@ func (x *Job) target(host adapter.Dialect) (*Target, error) {
 		return nil, errors.New(none)
 	}
 
-	if x.Scope == schema.ScopeProject && x.Action != Status && !Within(x.Places.Project, filepath.Dir(t.file)) {
-		return nil, fmt.Errorf("a symbolic link leads from %s out of the project, and hookbridge changes no file "+
-			"there; put a folder in its place (nothing was written)", filepath.Dir(t.file))
+	if x.Action != Status {
+		if err := x.inside(t.file); err != nil {
+			return nil, err
+		}
 	}
 
 	if err := t.read(); err != nil {
@@ -323,18 +321,12 @@ func (x *Job) ownersFor(t *Target) (list []adapter.Dialect, err error) {
 	return []adapter.Dialect{usual}, nil
 }
 
-// Within reports whether a folder that exists lies in the project once symbolic
-// links are followed: a repository must not choose where else is written.
-func Within(project, dir string) bool {
-	real, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		return errors.Is(err, fs.ErrNotExist) && !hookfile.IsLink(dir)
+// inside returns an error if a link leads from a file of the project out of it.
+func (x *Job) inside(file string) error {
+	if x.Scope != schema.ScopeProject {
+		return nil
 	}
-	root, err := filepath.EvalSymlinks(project)
-	if err != nil {
-		return false
-	}
-	return dialect.Within(root, real)
+	return jsonedit.Inside(x.Places.Project, file)
 }
 
 // InFile names the file that an error is about, as editors read it: FILE:LINE:COLUMN
@@ -359,7 +351,7 @@ func (x *Job) Change(targets []*Target) ([]Result, error) {
 	for _, t := range targets {
 		results = append(results, t.status(x.auto)...)
 	}
-	return results, nil
+	return append(results, x.launcherStatus(targets)...), nil
 }
 
 // changes takes every target through the steps, one step after the other, then all of them through the last, and writes
@@ -382,7 +374,11 @@ func (x *Job) changes(targets []*Target, last func([]*Target) ([]Result, error),
 	if err != nil {
 		return nil, err
 	}
-	results = append(results, some...)
+	attributes, err := x.attributes()
+	if err != nil {
+		return nil, err
+	}
+	results = slices.Concat(results, some, attributes)
 
 	whole := map[string]*rewrite{} // by file: what all targets together change
 	for _, r := range results {
@@ -390,6 +386,9 @@ func (x *Job) changes(targets []*Target, last func([]*Target) ([]Result, error),
 			w := whole[r.File]
 			if w == nil {
 				w = &rewrite{before: r.change.before}
+				if err := x.inside(r.File); err != nil {
+					return nil, err
+				}
 				if err := jsonedit.Replaceable(r.File, w.before); err != nil {
 					return nil, fmt.Errorf("%w (nothing was written)", err)
 				}

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/launcher"
@@ -20,17 +19,6 @@ import (
 
 // NoLauncher is the Launcher of a Job whose entries start hookbridge themselves, whatever started it before.
 const NoLauncher = "off"
-
-// A launcherFile is a file of the project's launcher, and how it begins.
-type launcherFile struct {
-	path, head string
-	text       func(*launcher.Text) []byte
-}
-
-var launcherFiles = []launcherFile{
-	{cmdline.ProjectLauncher, launcher.ShellHead, (*launcher.Text).Shell},
-	{cmdline.ProjectLauncher + ".cmd", launcher.WindowsHead, (*launcher.Text).Windows},
-}
 
 // keepLauncher decides by what the entries start hookbridge: as the job says, or else as those do that are there.
 func (t *Target) keepLauncher(p *part) {
@@ -65,13 +53,13 @@ func (x *Job) writeLauncher(targets []*Target) (results []Result, err error) {
 		return x.dropLauncher(targets)
 	}
 	text := launcher.Project()
-	for _, f := range launcherFiles {
-		file := filepath.Join(x.Places.Project, filepath.FromSlash(f.path))
+	for _, f := range launcher.ProjectFiles() {
+		file := filepath.Join(x.Places.Project, filepath.FromSlash(f.Path))
 		before, err := x.ownFile(file, f)
 		if err != nil {
 			return nil, err
 		}
-		after := f.text(text)
+		after := f.Text(text)
 		r := Result{Scope: x.Scope.String(), File: file, State: "current"}
 		if info, statErr := os.Stat(file); !bytes.Equal(before, after) || statErr != nil || info.Mode()&0o111 == 0 {
 			r.State = "written"
@@ -82,6 +70,31 @@ func (x *Job) writeLauncher(targets []*Target) (results []Result, err error) {
 		results = append(results, r)
 	}
 	return results, nil
+}
+
+// launcherStatus compares the launcher's files with what install writes, if an entry of a target starts them.
+func (x *Job) launcherStatus(targets []*Target) (results []Result) {
+	if !slices.ContainsFunc(targets, (*Target).launches) {
+		return nil
+	}
+	text := launcher.Project()
+	for _, f := range launcher.ProjectFiles() {
+		r := Result{Scope: x.Scope.String(), State: "current",
+			File: filepath.Join(x.Places.Project, filepath.FromSlash(f.Path))}
+		found, err := discover.Read(r.File)
+		switch fault, older := f.Fault(text, found); {
+		case err != nil:
+			r.State = "absent"
+		case older:
+			r.State = "stale"
+		case fault != "":
+			r.State = "edited"
+			r.Notes = []string{"the launcher is " + r.File + ", " + fault}
+		}
+		r.Fails = r.State != "current"
+		results = append(results, r)
+	}
+	return results
 }
 
 // putLauncher writes a file that can be started.
@@ -97,16 +110,19 @@ func putLauncher(file string, before, after []byte) error {
 }
 
 // ownFile is the text of a launcher's file, nil if there is none. It is an error if somebody else wrote it.
-func (x *Job) ownFile(file string, f launcherFile) ([]byte, error) {
-	if hookfile.IsLink(file) || !Within(x.Places.Project, filepath.Dir(file)) {
-		return nil, fmt.Errorf("a symbolic link leads from %s elsewhere, and hookbridge changes no file behind one "+
-			"(nothing was written)", file)
+func (x *Job) ownFile(file string, f launcher.File) ([]byte, error) {
+	if err := x.inside(file); err != nil {
+		return nil, err
+	}
+	if hookfile.IsLink(file) {
+		return nil, fmt.Errorf("%s is a symbolic link, and hookbridge changes no file behind one (nothing was written)",
+			file)
 	}
 	if !hookfile.Exists(file) {
 		return nil, nil
 	}
 	text, err := discover.Read(file)
-	if err == nil && !launcher.Begins(text, f.head, launcher.ByInstall) {
+	if _, ours := f.Written(text, launcher.ByInstall); err == nil && !ours {
 		err = fmt.Errorf("%s exists, and hookbridge didn't write it; move it away first (nothing was written)", file)
 	}
 	return text, err
@@ -117,8 +133,8 @@ func (x *Job) dropLauncher([]*Target) (results []Result, err error) {
 	if x.Scope != schema.ScopeProject || x.launched() {
 		return nil, nil
 	}
-	for _, f := range launcherFiles {
-		file := filepath.Join(x.Places.Project, filepath.FromSlash(f.path))
+	for _, f := range launcher.ProjectFiles() {
+		file := filepath.Join(x.Places.Project, filepath.FromSlash(f.Path))
 		before, err := x.ownFile(file, f)
 		if err != nil || before == nil { // somebody else's, or none
 			continue
@@ -126,7 +142,7 @@ func (x *Job) dropLauncher([]*Target) (results []Result, err error) {
 		results = append(results, Result{Scope: x.Scope.String(), File: file, State: "removed",
 			change: &rewrite{before: before, remove: true, write: func() error {
 				err := os.Remove(file)
-				os.Remove(filepath.Dir(file)) // which stays if there is more in it
+				jsonedit.RemoveFolders(file, x.Places.Project, "")
 				return err
 			}}})
 	}
@@ -154,6 +170,8 @@ func (x *Job) HasLauncher() bool {
 	if x == nil {
 		return false
 	}
-	text, err := discover.Read(filepath.Join(x.Places.Project, filepath.FromSlash(cmdline.ProjectLauncher)))
-	return err == nil && launcher.Begins(text, launcher.ShellHead, launcher.ByInstall)
+	f := launcher.ProjectFiles()[0]
+	text, err := discover.Read(filepath.Join(x.Places.Project, filepath.FromSlash(f.Path)))
+	_, ours := f.Written(text, launcher.ByInstall)
+	return err == nil && ours
 }

@@ -196,14 +196,14 @@ func TestLauncherFiles(t *testing.T) {
 			}
 		}), " ")
 	}
-	if s := states(Install); s != "installed installed written written" {
+	if s := states(Install); s != "installed installed written written written" {
 		t.Error(s)
 	}
 	x.Launcher = ""
 	if s := states(Install); s != "current current current current" {
 		t.Error(s)
 	}
-	if s := states(Status); s != "current current" {
+	if s := states(Status); s != "current current current current" {
 		t.Error(s)
 	}
 	if err := os.Chmod(file, 0o644); err != nil {
@@ -217,7 +217,7 @@ func TestLauncherFiles(t *testing.T) {
 		t.Error(s)
 	}
 	x.Hosts = nil
-	if s := states(Uninstall); s != "uninstalled removed removed" {
+	if s := states(Uninstall); s != "uninstalled removed removed removed" {
 		t.Error(s)
 	}
 	if _, err := os.Stat(filepath.Dir(file)); err == nil {
@@ -227,7 +227,7 @@ func TestLauncherFiles(t *testing.T) {
 	x.Launcher = launcher.Open
 	states(Install)
 	x.Launcher = NoLauncher
-	if s := states(Install); s != "installed installed removed removed" {
+	if s := states(Install); s != "installed installed removed removed removed" {
 		t.Error(s)
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {

@@ -12,7 +12,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/convert"
-	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
@@ -33,6 +32,8 @@ type Result struct {
 	Notes   []string           `json:"notes"`
 	Found   schema.Diagnostics `json:"diagnostics"`
 
+	// Fails: the file is there, or needed, and doesn't do what hookbridge writes it for.
+	Fails  bool     `json:"-"`
 	needed bool     // entries are those that are needed
 	change *rewrite // not made yet; nil: none
 }
@@ -111,13 +112,22 @@ func (t *Target) state(p *part) string {
 	s := p.state()
 	if s == "current" && wholeFile(t.Host) != nil {
 		if text, err := document(t.Host, t.before); err != nil || !bytes.Equal(convert.File(t.Host, text), t.before) {
-			return "edited"
+			return t.whoWrote()
 		}
 		if !t.hasCopies() {
 			return "stale"
 		}
 	}
 	return s
+}
+
+// whoWrote is the state of a file that hookbridge writes as a whole, and that isn't as this version writes it.
+func (t *Target) whoWrote() string {
+	_, found := t.Host.ParseConfig(t.before, t.source())
+	if slices.ContainsFunc(found, func(d schema.Diagnostic) bool { return d.Code == schema.CodeStale }) {
+		return "stale"
+	}
+	return "edited"
 }
 
 // state compares the entries of a part with the needed ones. Entries at other events are
@@ -181,6 +191,7 @@ func (t *Target) status(auto bool) (results []Result) {
 		}
 		r := t.result(t.state(p), p)
 		r.needed, r.Entries = true, len(p.want)
+		r.Fails = wholeFile(t.Host) != nil && (r.State == "edited" || r.State == "stale" && t.whoWrote() == "stale")
 		results = append(results, r)
 	}
 	return results
@@ -264,10 +275,5 @@ func (t *Target) backup() (text []byte, kept string) {
 // removeFolders removes the folders that install made for the file, and those that are
 // empty without it.
 func (t *Target) removeFolders(kept string) {
-	root := rootOf(t.file, t.job.Places)
-	for dir := filepath.Dir(t.file); dir != root && dir != kept && !hookfile.IsLink(dir); dir = filepath.Dir(dir) {
-		if os.Remove(dir) != nil || !dialect.Within(root, dir) {
-			return
-		}
-	}
+	jsonedit.RemoveFolders(t.file, rootOf(t.file, t.job.Places), kept)
 }

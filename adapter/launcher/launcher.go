@@ -13,12 +13,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// How the files of a launcher begin, before the line that says what wrote them.
-const (
-	ShellHead   = "#!/bin/sh\n# "
-	WindowsHead = "@echo off\nrem "
-)
-
 // Home is the address of the repository, "" as long as the project has no home. scripts/home.sh sets it, with every other
 // name under which the project is found.
 const Home = ""
@@ -197,12 +191,6 @@ func Plain(name string) string {
 		}
 		return r
 	}, name)
-}
-
-// Begins reports whether a file of a launcher was written by what a line says; Git may have changed the ends of its
-// lines.
-func Begins(text []byte, head, by string) bool {
-	return strings.HasPrefix(strings.ReplaceAll(string(text), "\r\n", "\n"), head+by)
 }
 
 // What a launcher does where hookbridge is missing, as the command line has it.

@@ -25,9 +25,9 @@ func bare(t tree) tree {
 		}
 	}
 	t = unshared(t)
-	for _, l := range launchers {
-		if launcher.Begins(t.text(l.file), l.head, written) {
-			t = t.with(l.file, nil)
+	for _, f := range launcher.PluginFiles() {
+		if _, ours := f.Written(t.text(f.Path), written); ours {
+			t = t.with(f.Path, nil).withAttributes()
 		}
 	}
 	return t

@@ -13,19 +13,36 @@ import (
 // written begins the line of a launcher that says how it was written, behind the first line of a script.
 const written = "Written by: hookbridge plugin write"
 
-// launchers are the files of the launcher, with how each begins.
-var launchers = []struct{ file, head string }{
-	{cmdline.LauncherFile, launcher.ShellHead}, {cmdline.LauncherFile + ".cmd", launcher.WindowsHead},
-}
-
 // strangers lists the files under the names of the launcher that Plan didn't write.
 func (t tree) strangers() (files []string) {
-	for _, l := range launchers {
-		if t.has(l.file) && !launcher.Begins(t.text(l.file), l.head, written) {
-			files = append(files, l.file)
+	for _, f := range launcher.PluginFiles() {
+		if _, ours := f.Written(t.text(f.Path), written); t.has(f.Path) && !ours {
+			files = append(files, f.Path)
 		}
 	}
 	return files
+}
+
+// Fault is what is wrong with the launcher of a plugin that has one, and with which of its files; "" if nothing is.
+// older: an older hookbridge wrote it.
+func (p *Plugin) Fault() (file, fault string, older bool) {
+	o, ok := p.Written()
+	if p.Owner == nil {
+		return cmdline.LauncherFile, "which belongs to no hooks of the plugin", false
+	}
+	text := &launcher.Text{By: written}
+	if ok {
+		text = p.Launcher(&o)
+	}
+	for _, f := range launcher.PluginFiles() {
+		if !p.now.has(f.Path) {
+			return f.Path, "which is missing", false
+		}
+		if fault, older := f.Fault(text, p.now.text(f.Path)); fault != "" {
+			return f.Path, fault, older
+		}
+	}
+	return "", "", false
 }
 
 // says reports whether the launcher tells the user that hookbridge is missing, or fetches it.
@@ -51,8 +68,8 @@ func (o *Options) command() string {
 func (p *Plugin) Written() (o Options, ok bool) { return p.now.written() }
 
 func (t tree) written() (o Options, ok bool) {
-	line, ok := strings.CutPrefix(string(t.text(cmdline.LauncherFile)), launcher.ShellHead+written)
-	line, _, _ = strings.Cut(line, "\n")
+	f := launcher.PluginFiles()[0]
+	line, ok := f.Written(t.text(f.Path), written)
 	words := strings.Fields(line)
 	for i := 0; i+1 < len(words); i += 2 {
 		switch value := words[i+1]; words[i] {
@@ -92,10 +109,11 @@ func (o Options) Else(was Options) Options {
 // Launcher is the text of the program that the entries start: it lets hookbridge run the hooks of the plugin that it
 // belongs to.
 func (p *Plugin) Launcher(o *Options) *launcher.Text {
-	rules := &p.Owner.Profile().Plugins
-	own := &launcher.Plugin{Folder: "HOOKBRIDGE_FOLDER", Data: cmp.Or(rules.Data, "HOOKBRIDGE_DATA"), Fetch: o.Fetch}
-	if len(rules.Vars) > 0 {
-		own.Folder = rules.Vars[0]
+	own := &launcher.Plugin{Folder: "HOOKBRIDGE_FOLDER", Data: "HOOKBRIDGE_DATA", Fetch: o.Fetch}
+	if p.Owner != nil {
+		rules := &p.Owner.Profile().Plugins
+		own.Data = cmp.Or(rules.Data, own.Data)
+		own.Folder = append(slices.Clone(rules.Vars), own.Folder)[0]
 	}
 	hosts := slices.DeleteFunc(slices.Clone(o.Hosts), func(d adapter.Dialect) bool { return rulesOf(d) == nil })
 	return &launcher.Text{By: o.command(), Whose: "The plugin " + launcher.Plain(p.Name()), Hosts: hosts,

@@ -11,8 +11,10 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/launcher"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -73,10 +75,25 @@ func (p *Plugin) Plan(o Options) (out Outcome, err error) {
 
 	if len(hosts) > 0 {
 		text := p.Launcher(&o)
-		t = t.with(cmdline.LauncherFile, text.Shell()).with(cmdline.LauncherFile+".cmd", text.Windows())
+		for _, f := range launcher.PluginFiles() {
+			t = t.with(f.Path, f.Text(text))
+		}
+		t = t.withAttributes(lists.Map(launcher.PluginFiles(), func(f launcher.File) string { return f.Path })...)
 	}
 	out.Changes, out.Notes = changes(p.now, t), w.notes
 	return out, nil
+}
+
+// withAttributes is the tree where Git knows how the lines of the wanted files of the launcher end, and of no others.
+func (t tree) withAttributes(want ...string) tree {
+	before := t.text(launcher.AttributesFile)
+	after := launcher.Attributes(before, want, func(path string) bool {
+		return slices.ContainsFunc(launcher.PluginFiles(), func(f launcher.File) bool { return f.Path == path })
+	})
+	if string(before) == string(after) && (before == nil) == (after == nil) {
+		return t
+	}
+	return t.with(launcher.AttributesFile, after)
 }
 
 // Bare is what takes out all that Plan's changes have put in.

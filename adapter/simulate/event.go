@@ -41,6 +41,8 @@ type Run struct {
 	bridge.HookRun
 	Inside *Inside            // the entry as hookbridge ran it; nil: a hook of the host's own, or started as a program
 	Faults schema.Diagnostics // the hooks that can't work
+	// Unanswered: the entry calls hookbridge, and started as the host starts it, it gives another answer, or none.
+	Unanswered bool
 }
 
 // An Inside is an entry that calls hookbridge.
@@ -73,8 +75,12 @@ func (r *Run) failed() bool {
 		return r.Inside.Err != nil && !r.Result.TimedOut && r.Result.Exit != 0
 	}
 	_, calls := cmdline.Parse(r.Hook.Command, r.Hook.Args)
-	return calls && (r.Result.Exit == 1 || r.Result.Exit == usage)
+	silent := r.Result.Exit == 0 && len(bytes.TrimSpace(r.Result.Stdout)) == 0 // hookbridge always answers
+	return calls && r.Ran && !r.Result.TimedOut && (silent || r.Result.Exit != 0 && r.Result.Exit != refusal)
 }
+
+// refusal is the exit status by which a launcher refuses.
+const refusal = 2
 
 // Hooks lists what ran: the host's own hooks, and those that its entries ran.
 func (s *Step) Hooks() (runs []bridge.HookRun) {
@@ -123,7 +129,11 @@ func (p *play) event(native string, payload []byte) Step {
 		s.Skipped = append(s.Skipped, slices.DeleteFunc(rep.Trace.Skipped, others)...)
 	}
 	for _, run := range rep.Runs {
-		one := Run{HookRun: run, Inside: e.inside(&run.Hook)}
+		one := Run{HookRun: run}
+		if ran := e.started(&run.Hook); ran != nil {
+			one.Inside, one.Unanswered = ran.Inside, ran.Inside == nil
+		}
+		p.out.Unanswered = p.out.Unanswered || one.Unanswered
 		one.Faults = faults(&one)
 		s.Runs, p.out.Faults = append(s.Runs, one), append(p.out.Faults, one.Faults...)
 	}
@@ -227,20 +237,27 @@ type entries struct {
 }
 
 type started struct {
-	hook schema.Hook
-	*Inside
+	hook    schema.Hook
+	*Inside // nil: hookbridge doesn't answer by the entry
 }
 
-func (e *entries) inside(h *schema.Hook) *Inside {
+// started is what became of an entry, nil if it was started as a program.
+func (e *entries) started(h *schema.Hook) *started {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for i, s := range e.ran {
 		if s.hook.SamePlace(h) && s.hook.Command == h.Command {
 			e.ran = slices.Delete(e.ran, i, i+1)
-			return s.Inside
+			return &s
 		}
 	}
 	return nil
+}
+
+func (e *entries) add(h *schema.Hook, in *Inside) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.ran = append(e.ran, started{*h, in})
 }
 
 // start returns what runs an entry in this process; nil if it is a hook of the host's own, or an entry that has
@@ -261,11 +278,15 @@ func (e *entries) start(h *schema.Hook, spec process.Spec) func(context.Context)
 		return nil
 	}
 	return func(ctx context.Context) process.Result {
+		if !assumed {
+			if res := e.probes.unanswered(ctx, e.host.Program, e.profile, spec); res != nil {
+				e.add(h, nil)
+				return *res
+			}
+		}
 		res, in := e.bridged(ctx, &call, spec)
-		e.mu.Lock()
-		defer e.mu.Unlock()
 		if in != nil {
-			e.ran = append(e.ran, started{*h, in})
+			e.add(h, in)
 		}
 		return res
 	}

@@ -3,16 +3,20 @@ package simulate
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -27,6 +31,49 @@ type Program struct {
 	File     string // its executable
 	Version  string // what its command "version" prints
 	Variable string // the environment variable that names the folder of session files
+	// Depth is the environment variable by which hookbridge, told that it runs in too many of its own, answers before it
+	// runs a hook. It names the variable then. "": entries that this program stands for aren't tried.
+	Depth string
+}
+
+// Probes are the entries that were started, with what they did if hookbridge didn't answer by them. The zero Probes is
+// ready for use.
+type Probes struct {
+	mu   sync.Mutex
+	done map[string]*process.Result
+}
+
+// unanswered starts an entry once as its host does, launcher included, and without running a hook. It returns what the
+// entry did if that isn't hookbridge's answer; nil: hookbridge answers. A login shell may set another PATH, which isn't
+// looked at.
+func (x *Probes) unanswered(ctx context.Context, p Program, host *dialect.Profile, spec process.Spec) *process.Result {
+	if p.Depth == "" {
+		return nil
+	}
+	key := strings.Join(append([]string{host.Full(), spec.Dir}, spec.Argv...), "\x00")
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if res, known := x.done[key]; known {
+		return res
+	}
+
+	const tooDeep = "1000"
+	spec.Env = schema.Environ(spec.Env).With(nil, schema.EnvVar{Name: p.Depth, Value: tooDeep})
+	spec.Timeout = max(spec.Timeout, patience)
+	if last := len(spec.Argv) - 1; host.LoginShell && last > 0 {
+		spec.Argv = slices.Clone(spec.Argv)
+		spec.Argv[last] = "PATH=" + shell.Quote(schema.Environ(spec.Env).Get("PATH")) + "; " + spec.Argv[last]
+	}
+	res := &process.RunAll(ctx, []process.Spec{spec})[0]
+	said := []byte(p.Depth + "=" + tooDeep)
+	if bytes.Contains(res.Stdout, said) || bytes.Contains(res.Stderr, said) {
+		res = nil
+	}
+	if x.done == nil {
+		x.done = map[string]*process.Result{}
+	}
+	x.done[key] = res
+	return res
 }
 
 // runs reports whether an entry starts this program, or one of the same version. A host's login shell may set
@@ -74,6 +121,11 @@ func faults(r *Run) (ds schema.Diagnostics) {
 		d := ds.AddSeverity(schema.CodeNotStarted, schema.Weaker, "",
 			"the hook calls a program that isn't found: "+missing)
 		d.OfHook(&run.Hook)
+	}
+	if r.Unanswered {
+		d := ds.AddSeverity(schema.CodeNotStarted, schema.Weaker, "",
+			fmt.Sprintf("the entry ended with exit code %d, and hookbridge didn't answer by it", r.Result.Exit))
+		d.OfHook(&r.Hook)
 	}
 	return ds
 }

@@ -35,8 +35,9 @@ type Host struct {
 	Way *dialect.Way
 	// Evaluator answers the prompt and agent hooks of the host's own.
 	Evaluator string
-	Spawn     bool   // start every entry as a program
-	Session   string // folder of what hookbridge remembers of earlier calls of the session; "": this call begins it
+	Spawn     bool    // start every entry as a program
+	Probes    *Probes // of the entries that were started in plays before; nil: of this play alone
+	Session   string  // folder of what hookbridge remembers of earlier calls of the session; "": this call begins it
 }
 
 // Imports says whether a host's import of other agents' files is on, which no file shows. Where that isn't known, the
@@ -68,6 +69,8 @@ type Outcome struct {
 	Decision string // one of Decisions
 	Steps    []Step
 	Asked    bool // the host asks its user by its own rules
+	// Unanswered: hookbridge doesn't answer by an entry that the host called. What the host makes of that is the decision.
+	Unanswered bool
 	// MayImport is a file of another agent's whose hooks the host runs too if its import is on.
 	MayImport string
 	// Left names the arguments of the action's input that the host's tool doesn't have, and that the call lacks.
@@ -129,6 +132,9 @@ func Simulate(ctx context.Context, host *Host, action Action) (*Outcome, error) 
 	}
 	p := &play{ctx: ctx, host: host, profile: host.Dialect.Profile(), action: action,
 		out: &Outcome{Host: host.Dialect.Profile().Name}}
+	if p.probes = host.Probes; p.probes == nil {
+		p.probes = new(Probes)
+	}
 	if p.state = host.Session; p.state == "" {
 		var err error
 		if p.state, err = os.MkdirTemp(host.Machine.TempDir, "hookbridge-session-"); err != nil {
@@ -152,6 +158,7 @@ type play struct {
 	action  Action
 	own     survey.Loaded
 	state   string // folder of the session's memory
+	probes  *Probes
 	sample  sample.Event
 	others  map[string][]schema.Hook // of other agents, by their names, as far as they were read
 	out     *Outcome
@@ -174,7 +181,7 @@ func (p *play) load() {
 		}
 	}
 	for _, d := range p.own.Found {
-		if d.Severity == schema.Error || d.Code.RejectsFile() {
+		if d.Severity == schema.Error || d.Code.RejectsFile() || survey.Edited(p.host.Dialect, d) {
 			p.out.Files = append(p.out.Files, d)
 		}
 	}

@@ -50,7 +50,24 @@ func Load(d dialect.Dialect, p schema.Places, given []string) (l Loaded) {
 		l.Configs = append(l.Configs, res.Configs...)
 		l.Found = append(l.Found, ds...)
 	}
+
+	edited := func(h schema.Hook) bool {
+		return slices.ContainsFunc(l.Found, func(f schema.Diagnostic) bool {
+			return f.File == h.Source.File && Edited(d, f)
+		})
+	}
+	l.Hooks = slices.DeleteFunc(l.Hooks, edited)
+	for _, c := range l.Configs {
+		c.Hooks = slices.DeleteFunc(c.Hooks, edited)
+	}
 	return l
+}
+
+// Edited reports whether a finding means that a file that hookbridge writes as a whole, such as a module, was changed by
+// somebody, or rejects the answers: what its entries say is not what the agent then does.
+func Edited(d dialect.Dialect, f schema.Diagnostic) bool {
+	edited := f.Code == schema.CodeRefusedFile || f.Code == schema.CodeNotCalled
+	return d.Abilities().EntryFile != nil && f.Path == "" && edited
 }
 
 // Sources lists where an agent that is started in the project's folder looks for hooks of its own.

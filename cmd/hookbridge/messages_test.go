@@ -97,7 +97,7 @@ var troubles = []struct {
 	{schema.CodeRuleLeft, "", "", []string{
 		`.claude/settings.json={"permissions":{"deny":["mcp__github","Read(.env)"]}}`,
 		"convert --permissions --from claude --to cursor DIR/.claude/settings.json"}},
-	{schema.CodePluginStale, "", "", []string{
+	{schema.CodeStale, "", "", []string{
 		pluginHooks(`"command":"true"`), "plugin write --host codex DIR", pluginHooks(`"command":"false","timeout":3`),
 		"hooks/codex.json={}", "plugin check DIR"}},
 	{schema.CodePluginFolder, "", "", []string{pluginHooks(`"command":"\"${PLUGIN_ROOT}/x\""`), "plugin check DIR"}},

@@ -3,6 +3,8 @@ package family
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"os"
 	"path/filepath"
@@ -26,6 +28,8 @@ type Module struct {
 	Header   string // the first lines
 	Body     string // the code behind the entries
 	Protocol int64  // the version of the JSON that the code sends and accepts: it rejects other answers
+	// Earlier are the SHA-256 sums, in hexadecimal, of the code that older versions wrote.
+	Earlier []string
 }
 
 const (
@@ -78,12 +82,23 @@ func (a *Agent) ParseModule(m *Module, text []byte, at schema.Source) (*schema.C
 	case version != strconv.FormatInt(m.Protocol, 10):
 		p.Report(schema.CodeNotCalled, file, "", "the "+m.What+" is of protocol "+version+
 			" and rejects the answers of this hookbridge").Fix = again
-	case !bytes.Equal(m.Write(text[begin:end]), text):
+	case bytes.Equal(m.Write(text[begin:end]), text):
+	case m.older(text, begin, end):
+		p.Report(schema.CodeStale, file, "", "an older hookbridge wrote the "+m.What).Fix = again
+	default:
 		p.Report(schema.CodeRefusedFile, file, "",
 			"the "+m.What+" was edited, so it may not do what hookbridge reports").Fix = again
 	}
 	p.Settings(o, "")
 	return p.Result()
+}
+
+// older reports whether an older version wrote a text whose entries are at a place.
+func (m *Module) older(text []byte, begin, end int) bool {
+	then := *m
+	then.Body = strings.TrimPrefix(string(text[end:]), "\n")
+	sum := sha256.Sum256([]byte(then.Body))
+	return slices.Contains(m.Earlier, hex.EncodeToString(sum[:])) && bytes.Equal(then.Write(text[begin:end]), text)
 }
 
 // ModuleEntries is how the entries of a module are read: each is a command of its own.

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"cmp"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -10,6 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/survey"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -74,6 +78,27 @@ func Desk() (u hookfile.Desk) {
 	u.Dir, _ = os.Getwd()
 	u.Home, _ = os.UserHomeDir()
 	return u
+}
+
+// Inside returns an error if a link leads from a file of the current folder out of it, or from one of a project out of
+// that: a repository must not choose what a command writes. "": there is no project.
+func Inside(project, file string) error {
+	return cmp.Or(jsonedit.Inside(Desk().Dir, Absolute(file)), jsonedit.Inside(project, Absolute(file)))
+}
+
+// WriteReport writes a report to a file that the user names: in place of an earlier one, or to a pipe or device.
+func WriteReport(file string, text []byte) error {
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		return os.WriteFile(file, text, 0o644)
+	}
+	before, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		before, err = nil, nil
+	}
+	if err = cmp.Or(err, Inside("", file)); err != nil {
+		return err
+	}
+	return jsonedit.WriteFile(file, before, text)
 }
 
 // AtLine is a place in a file; line is 0 for a callback, whose line is not known.

@@ -95,7 +95,7 @@ func HostIn(d adapter.Dialect, at schema.Places) *simulate.Host {
 	}
 	return &simulate.Host{Dialect: d, Places: at, Machine: m, Imports: imports,
 		Program: simulate.Program{File: m.Self, Version: "hookbridge " + cli.VersionText(),
-			Variable: cli.StateVariable}}
+			Variable: cli.StateVariable, Depth: cli.DepthVariable}}
 }
 
 // AssumeInstalled gives a host an entry for the hooks of each other agent that has some, with the flags that

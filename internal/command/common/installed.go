@@ -52,6 +52,8 @@ func PrintInstalled(std cli.IO, name string, results []install.Result, json bool
 		switch {
 		case r.Needed():
 			line += "  (" + cli.Counted(r.Entries, "entry") + needed(&r) + forHooks(results, &r) + remedy(&r) + ")"
+		case r.Fails: // the launcher
+			line += "  (to write it again: hookbridge install)"
 		case r.State == "installed":
 			line += "  (" + cli.Counted(r.Entries, "entry") + ")"
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/hookbridge/hookbridge/conformance"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
-	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/process"
 )
 
@@ -133,7 +131,7 @@ func (f *flags) check(own *conformance.Own, skips []conformance.Skip, std cli.IO
 	}
 
 	if err == nil && f.junit != "" {
-		err = f.writeJUnit(&report)
+		err = cli.WriteReport(f.junit, report.JUnit())
 	}
 
 	all := report.All()
@@ -149,17 +147,6 @@ func (f *flags) check(own *conformance.Own, skips []conformance.Skip, std cli.IO
 	}
 
 	return nil
-}
-
-func (f *flags) writeJUnit(report *conformance.Report) error {
-	if info, err := os.Stat(f.junit); err == nil && !info.Mode().IsRegular() { // a pipe, a device
-		return os.WriteFile(f.junit, report.JUnit(), 0o644)
-	}
-	before, err := os.ReadFile(f.junit)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return jsonedit.WriteFile(f.junit, before, report.JUnit())
 }
 
 // load reads the vectors that are asked for. One file that is wrong is enough

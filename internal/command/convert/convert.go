@@ -77,6 +77,9 @@ func (f *flags) finish(rest []string) error {
 	if f.json {
 		f.reportOut = "json"
 	}
+	if target := cmp.Or(f.merge, f.out); target != "" {
+		return cli.Inside(f.places().Project, target)
+	}
 	return nil
 }
 

@@ -216,6 +216,9 @@ func (f *flags) status(shows []story.Show, std cli.IO) int {
 				f.expect)
 			return cli.Failed
 		}
+		if s.Out.Unanswered {
+			return cli.Failed
+		}
 		if slices.Index(simulate.Decisions(), s.Out.Decision) < slices.Index(simulate.Decisions(), word) {
 			word = s.Out.Decision
 		}

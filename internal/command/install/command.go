@@ -52,8 +52,9 @@ func Status() cli.Command {
 		About: `Shows for each host's hook file whether hookbridge's entries are absent, current, stale (the
 hooks now need other events) or edited. It compares them with what install would write, so it
 takes the same flags. Without --scope it also shows the user's own files that call hookbridge.
-Changes nothing. For the state of each hook, see hookbridge doctor.`,
-		Exits: "0 shown, 1 a file can't be read",
+Files that hookbridge writes as a whole, such as a launcher, are compared as a whole. Changes
+nothing. For the state of each hook, see hookbridge doctor.`,
+		Exits: "0 shown, 1 a file can't be read, or one that hookbridge writes as a whole isn't as it writes it",
 		Examples: []cli.Example{
 			{Line: "hookbridge status", Says: "a line for each agent that the project uses"},
 			{Line: "hookbridge status --host cursor --json", Says: "for scripts: a JSON array"},

@@ -84,7 +84,8 @@ func (f *call) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
 		common.PrintInstalled(std, fs.Set.Name(), results, f.Json, err)
 	}
 
-	return cli.OK, err
+	fails := func(r install.Result) bool { return r.Fails }
+	return cli.FailIf(slices.ContainsFunc(results, fails)), err
 }
 
 // shownByStatus are the problems that the lines of status show: entries that aren't as they should be in the file where

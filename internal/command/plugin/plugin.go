@@ -285,7 +285,7 @@ func (f *flags) change(p *plugin.Plugin, changes []plugin.Change, std cli.IO) (i
 			fmt.Fprint(std.Out, install.Diff(c.Path, c.Before, c.After))
 			continue
 		}
-		if err := jsonedit.Replaceable(file, c.Before); err != nil {
+		if err := cmp.Or(jsonedit.Inside(p.Root, file), jsonedit.Replaceable(file, c.Before)); err != nil {
 			return 0, install.InFile(file, err)
 		}
 	}
@@ -295,7 +295,7 @@ func (f *flags) change(p *plugin.Plugin, changes []plugin.Change, std cli.IO) (i
 	}
 
 	for _, c := range changes {
-		if err := makeChange(filepath.Join(p.Root, filepath.FromSlash(c.Path)), c); err != nil {
+		if err := makeChange(p.Root, c); err != nil {
 			return 0, err
 		}
 		word := "wrote"
@@ -312,14 +312,12 @@ func (f *flags) change(p *plugin.Plugin, changes []plugin.Change, std cli.IO) (i
 	return cli.OK, nil
 }
 
-func makeChange(file string, c plugin.Change) error {
+func makeChange(root string, c plugin.Change) error {
+	file := filepath.Join(root, filepath.FromSlash(c.Path))
 	if c.After == nil {
 		err := os.Remove(file)
-		for range strings.Count(c.Path, "/") { // folders that nothing else is in
-			file = filepath.Dir(file)
-			if err != nil || os.Remove(file) != nil {
-				break
-			}
+		if err == nil {
+			jsonedit.RemoveFolders(file, root, "")
 		}
 		return err
 	}
@@ -386,7 +384,7 @@ func (f *flags) check(p *plugin.Plugin, std cli.IO) (int, error) {
 			return 0, err
 		}
 		for _, c := range out.Changes {
-			d := ds.Add(schema.CodePluginStale, "", "hookbridge plugin write would change this file")
+			d := ds.Add(schema.CodeStale, "", "hookbridge plugin write would change this file")
 			d.File, d.Fix = c.Path, "hookbridge plugin write"
 		}
 	}

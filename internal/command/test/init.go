@@ -59,6 +59,9 @@ func (t *tester) init(rest []string, std cli.IO) error {
 	if hookfile.Exists(file) {
 		return errors.New(file + " exists; name another file, or remove it")
 	}
+	if err := jsonedit.Inside(t.at.Project, cli.Absolute(file)); err != nil {
+		return err
+	}
 
 	t.progress = cli.StartProgress(&std, "test")
 	o := observer{tester: t, hooks: map[string]*coverage{}}

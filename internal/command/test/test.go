@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -109,6 +108,7 @@ type tester struct {
 	hosts   []adapter.Dialect // agents that call
 	owners  []adapter.Dialect // agents that hooks were written for
 	results []testResult
+	probes  simulate.Probes
 
 	progress *cli.Progress
 }
@@ -262,7 +262,7 @@ func (t *tester) try(s *scenario.Scenario) {
 // under plays a scenario under one agent and compares what the agent makes of it.
 func (t *tester) under(host adapter.Dialect, s *scenario.Scenario, want scenario.Expect) testResult {
 	r := testResult{scenario: s, host: host.Profile().Name, show: story.Show{Host: common.HostIn(host, t.at)}}
-	r.show.Host.Evaluator = t.flags.Text("evaluator")
+	r.show.Host.Evaluator, r.show.Host.Probes = t.flags.Text("evaluator"), &t.probes
 	if t.flags.assume {
 		common.AssumeInstalled(r.show.Host, t.flags.Flags)
 	}
@@ -317,7 +317,7 @@ func (t *tester) report(std cli.IO) (int, error) {
 	}
 	var err error
 	if t.flags.junit != "" {
-		err = os.WriteFile(t.flags.junit, t.junit(), 0o644)
+		err = cli.WriteReport(t.flags.junit, t.junit())
 	}
 	switch {
 	case t.flags.json || t.flags.format == "json":

@@ -1,0 +1,91 @@
+package launcher
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+)
+
+// A File is one of the files of a launcher.
+type File struct {
+	Path string // from the project or the plugin, with "/"
+	head string // how it begins, before the line that says what wrote it
+	text func(*Text) []byte
+}
+
+// Files are those of a launcher whose file for sh is path.
+func Files(path string) []File {
+	return []File{{path, "#!/bin/sh\n# ", (*Text).Shell}, {path + ".cmd", "@echo off\nrem ", (*Text).Windows}}
+}
+
+// ProjectFiles and PluginFiles are the files of a project's launcher, and of a plugin's.
+func ProjectFiles() []File { return Files(cmdline.ProjectLauncher) }
+
+// PluginFiles are the files of a plugin's launcher.
+func PluginFiles() []File { return Files(cmdline.LauncherFile) }
+
+// Text is what the file of a launcher contains. The zero File has no text.
+func (f *File) Text(t *Text) []byte {
+	if f.text == nil {
+		return nil
+	}
+	return f.text(t)
+}
+
+// Written is the line that says what wrote a file, and its options; ok is false for a file of somebody else. Git may
+// have changed the ends of the lines. That a file begins so makes it one that hookbridge may replace, and no more: what
+// it does only Fault knows.
+func (f *File) Written(text []byte, by string) (options string, ok bool) {
+	rest, ok := strings.CutPrefix(strings.ReplaceAll(string(text), "\r\n", "\n"), f.head+by)
+	options, _, _ = strings.Cut(rest, "\n")
+	return options, ok
+}
+
+// Fault is what is wrong with the text of a file, "" if it is exactly what hookbridge writes. older: it is what an older
+// hookbridge wrote.
+func (f *File) Fault(t *Text, text []byte) (fault string, older bool) {
+	want := f.Text(t)
+	_, ours := f.Written(text, t.By)
+	switch {
+	case bytes.Equal(text, want):
+		return "", false
+	case bytes.Equal(plain(text), plain(want)):
+		return "whose lines end as they do on another system, so it can't be started", false
+	case slices.Contains(earlier, digest(text)):
+		return "which an older hookbridge wrote", true
+	case ours:
+		return "which was changed since hookbridge wrote it", false
+	}
+	return "which hookbridge didn't write", false
+}
+
+func plain(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
+
+// parameters are what differs between the launchers that one hookbridge writes: who wrote it, the answers, what is
+// missing, and the names of variables.
+var parameters = []*regexp.Regexp{
+	regexp.MustCompile(`(?m)^(# |rem )Written by: .*\n`),
+	regexp.MustCompile(`(?m)^.*(printf '%s\\n' '|&& echo \{|needs hookbridge, which is missing|npm install --prefix).*\n`),
+	regexp.MustCompile(`[A-Z_]*PLUGIN_[A-Z]*|HOOKBRIDGE_(FOLDER|DATA)`),
+}
+
+// digest is that of a text without its parameters.
+func digest(text []byte) string {
+	text = plain(text)
+	for _, p := range parameters {
+		text = p.ReplaceAll(text, nil)
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
+// earlier are the digests of what older versions wrote: a project's launcher for sh and for cmd, a plugin's, and a
+// plugin's that fetches hookbridge. Who changes the texts adds the digests that TestEarlier prints.
+var earlier = []string{
+	"1362451d479f72a8", "7ae212ba6456f50d", "9d7b6c3efda847b5", "a91d9e6a9ef6f890", "ee04c0f7a6ff63ea",
+}
