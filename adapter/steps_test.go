@@ -77,11 +77,15 @@ func exercised(d, whole dialect.Dialect) (wrong string) {
 		entry := schema.Entry{Native: row.Native, Pointer: p.EventsAt + "/" + row.Native, Matcher: "*"}
 		value, _ := d.WriteHook(entry, &h)
 		d.Plan(&h, d.Select(&h))
-		d.ParseConfig(fmt.Appendf(nil, `{"hooks":{%q:[%s]}}`, row.Native, value), schema.Source{File: "/project/x.json"})
+		text := fmt.Appendf(nil, `{"hooks":{%q:[%s]}}`, row.Native, value)
+		d.ParseConfig(text, schema.Source{File: "/project/x.json"})
 
 		for k := schema.Shell; k < schema.NumKinds; k++ {
-			payload, err := sample.Payload(whole, sample.ForHost(whole, sample.Event{Event: row.Native, Tool: k.String(),
-				Server: map[bool]string{true: "server"}[k == schema.MCP], Project: places.Project}))
+			e := sample.Event{Event: row.Native, Tool: k.String(), Project: places.Project}
+			if k == schema.MCP {
+				e.Server = "server"
+			}
+			payload, err := sample.Payload(whole, sample.ForHost(whole, e))
 			if err != nil {
 				continue
 			}

@@ -61,6 +61,7 @@ func Parse(command string, args []string) (call Call, ok bool) {
 			call.Env, words = append(call.Env, words[0]), words[1:]
 		}
 	}
+
 	if len(words) < 2 || !isProgram(words[0]) || words[1] != "run" && words[1] != GuardWord {
 		return call, false
 	}

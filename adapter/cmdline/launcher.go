@@ -34,7 +34,7 @@ func cutLauncher(command string) (word, rest string) {
 	return Launcher(root[1:]), Program + " " + rest
 }
 
-// orRefuse ends an entry that refuses the call whatever keeps the launcher from answering, in the words of sh and cmd.
+// orRefuse ends an entry that refuses the call whatever keeps the launcher from answering. sh and cmd read it.
 const orRefuse = " || exit 2"
 
 // upward finds the launcher from a folder of the project. Where there is none the entry fails, which refuses the call

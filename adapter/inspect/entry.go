@@ -228,8 +228,8 @@ func (x *examination) samples(d dialect.Dialect, h *schema.Hook, row *schema.Eve
 	return events
 }
 
-// launcherProblem says why an entry that starts a launcher doesn't reach hookbridge by it, nil if it does or starts none.
-// What the launcher does is known only if it is what hookbridge writes, as a whole.
+// launcherProblem says why an entry that starts a launcher doesn't reach hookbridge by it, nil if it does or starts
+// none. What the launcher does is known only if it is what hookbridge writes, as a whole.
 func (x *examination) launcherProblem(own *schema.Hook, call *cmdline.Call) *Problem {
 	never := func(file, fault, fix string) *Problem {
 		return &Problem{Never, schema.CodeNotStarted, schema.Weaker, "the entry at " + x.placeOf(own) + " starts " +
@@ -244,7 +244,8 @@ func (x *examination) launcherProblem(own *schema.Hook, call *cmdline.Call) *Pro
 		return nil
 	case call.Launcher != "" && own.Source.Plugin != "":
 		p, _ := plugin.Open(own.Source.Plugin, nil)
-		fix := cmp.Or(x.fix, "hookbridge plugin write "+shell.Quote(own.Source.Plugin)+", or a new version of the plugin")
+		again := "hookbridge plugin write " + shell.Quote(own.Source.Plugin)
+		fix := cmp.Or(x.fix, again+", or a new version of the plugin")
 		file, fault, old := p.Fault()
 		if old {
 			return older(file, fix)

@@ -15,8 +15,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// attributes is the step that tells Git how the lines of the files end that hookbridge writes as a whole: a checkout with
-// the line ends of another system would break a launcher. It takes the lines back that no file needs any more.
+// attributes is the step that tells Git how the lines of the files end that hookbridge writes as a whole: a checkout
+// with the line ends of another system would break a launcher. It takes the lines back that no file needs any more.
 func (x *Job) attributes() ([]Result, error) {
 	if x.Scope != schema.ScopeProject {
 		return nil, nil

@@ -85,7 +85,8 @@ func TestLauncher(t *testing.T) {
 			if own[0].Call.OrRefuse { // as the failure of an entry refuses in other hosts
 				status = 2
 			}
-			if string(res.Stdout) != "{}" || res.Exit != status || !strings.Contains(string(res.Stderr), "--host "+name) {
+			told := strings.Contains(string(res.Stderr), "--host "+name)
+			if string(res.Stdout) != "{}" || res.Exit != status || !told {
 				t.Errorf("%s: a hookbridge that works: %d %q %q", name, res.Exit, res.Stdout, res.Stderr)
 			}
 		}

@@ -17,9 +17,9 @@ func attributes(path string) string {
 	return " text eol=lf"
 }
 
-// Attributes is the text of AttributesFile with a line for each of the wanted files, which are paths from its folder with
-// "/", and without lines for others that are hookbridge's. The lines are the last ones, which count. nil: there is no
-// such file, or none is needed any more.
+// Attributes is the text of AttributesFile with a line for each of the wanted files, which are paths from its folder
+// with "/", and without lines for others that are hookbridge's. The lines are the last ones, which count. nil: there is
+// no such file, or none is needed any more.
 func Attributes(before []byte, want []string, ours func(path string) bool) []byte {
 	text, ended := strings.CutSuffix(string(before), "\n")
 	var lines, more []string

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -37,17 +36,17 @@ func (f *File) Text(t *Text) []byte {
 	return f.text(t)
 }
 
-// Written is the line that says what wrote a file, and its options; ok is false for a file of somebody else. Git may
-// have changed the ends of the lines. That a file begins so makes it one that hookbridge may replace, and no more: what
-// it does only Fault knows.
+// Written are the options in the line that says what wrote a file; ok is false for a file of somebody else. Git may
+// have changed the ends of the lines. That a file begins so makes it one that hookbridge may replace, and no more:
+// Fault compares what it does.
 func (f *File) Written(text []byte, by string) (options string, ok bool) {
 	rest, ok := strings.CutPrefix(strings.ReplaceAll(string(text), "\r\n", "\n"), f.head+by)
 	options, _, _ = strings.Cut(rest, "\n")
 	return options, ok
 }
 
-// Fault is what is wrong with the text of a file, "" if it is exactly what hookbridge writes. older: it is what an older
-// hookbridge wrote.
+// Fault is what is wrong with the text of a file, "" if it is exactly what hookbridge writes. older: it is what an
+// older hookbridge wrote.
 func (f *File) Fault(t *Text, text []byte) (fault string, older bool) {
 	want := f.Text(t)
 	_, ours := f.Written(text, t.By)
@@ -66,22 +65,26 @@ func (f *File) Fault(t *Text, text []byte) (fault string, older bool) {
 
 func plain(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// parameters are what differs between the launchers that one hookbridge writes: who wrote it, the answers, what is
-// missing, and the names of variables.
-var parameters = []*regexp.Regexp{
-	regexp.MustCompile(`(?m)^(# |rem )Written by: .*\n`),
-	regexp.MustCompile(`(?m)^.*(printf '%s\\n' '|&& echo \{|needs hookbridge, which is missing|npm install --prefix).*\n`),
-	regexp.MustCompile(`[A-Z_]*PLUGIN_[A-Z]*|HOOKBRIDGE_(FOLDER|DATA)`),
-}
+// parameters are what only lines have that differ between the launchers of one hookbridge: who wrote it, the answers,
+// what is missing, and a package.
+var parameters = []string{"Written by: ", "printf '%s\\n' '", "&& echo {", "needs hookbridge, which is missing",
+	"npm install --prefix"}
 
-// digest is that of a text without its parameters.
+// digest is that of a text without its parameters, the names of its agent's variables among them.
 func digest(text []byte) string {
-	text = plain(text)
-	for _, p := range parameters {
-		text = p.ReplaceAll(text, nil)
+	sum := sha256.New()
+	for line := range strings.Lines(string(plain(text))) {
+		if slices.ContainsFunc(parameters, func(p string) bool { return strings.Contains(line, p) }) {
+			continue
+		}
+		for _, word := range strings.FieldsFunc(line, func(r rune) bool { return r != '_' && (r < 'A' || r > 'Z') }) {
+			if strings.Contains(word, "PLUGIN_") || strings.HasPrefix(word, "HOOKBRIDGE_") {
+				line = strings.Replace(line, word, "", 1)
+			}
+		}
+		sum.Write([]byte(line))
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:8])
+	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
 // earlier are the digests of what older versions wrote: a project's launcher for sh and for cmd, a plugin's, and a

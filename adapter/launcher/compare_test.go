@@ -24,8 +24,8 @@ func texts() (list [][]*Text) {
 	return [][]*Text{{project, &fewer}, {of("a", "", 5), of("bb", "", 2)}, {of("a", "hb@1", 5), of("c", "x@2", 1)}}
 }
 
-// TestEarlier holds that the digests of what this version writes are those that are stated here, whatever the parameters
-// are: whoever changes a text moves them to earlier, so that files of this version are known as such.
+// TestEarlier holds that the digests of what this version writes are those that are stated here, whatever the
+// parameters are: who changes a text moves them to earlier, so that files of this version are known as such.
 func TestEarlier(t *testing.T) {
 	var got []string
 	for _, same := range texts() {
@@ -71,9 +71,10 @@ func TestFault(t *testing.T) {
 				"a byte less":          {text[:len(text)-1], "changed"},
 				"another word":         {bytes.Replace(text, []byte("program"), []byte("progam"), 1), "changed"},
 				"somebody else's":      {[]byte("#!/bin/sh\nexit 0\n"), "didn't write"},
-				"without its head":     {bytes.Replace(text, []byte("Written by"), []byte("Ritten by"), 1), "didn't write"},
-				"only its end":         {end, "didn't write"},
-				"none":                 {nil, "didn't write"},
+				"without its head": {bytes.Replace(text, []byte("Written by"), []byte("Ritten by"), 1),
+					"didn't write"},
+				"only its end": {end, "didn't write"},
+				"none":         {nil, "didn't write"},
 			} {
 				fault, older := f.Fault(same[0], c.text)
 				if older || fault == "" != (c.fault == "") || !strings.Contains(fault, c.fault) {

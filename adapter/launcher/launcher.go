@@ -4,17 +4,17 @@
 package launcher
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Home is the address of the repository, "" as long as the project has no home. scripts/home.sh sets it, with every other
-// name under which the project is found.
+// Home is the address of the repository, "" as long as the project has no home. scripts/home.sh sets it, with every
+// other name under which the project is found.
 const Home = ""
 
 // ByInstall is the By of the launcher of a project.
@@ -38,11 +38,8 @@ type Plugin struct {
 
 // Project is what the launcher of every project says: the policy is in the entries.
 func Project() *Text {
-	at := schema.Places{Project: "/", Home: "/"}
 	return &Text{By: ByInstall, Whose: "This project", Hosts: adapter.Where(func(d adapter.Dialect) bool {
-		return d.Profile().Modules == nil && slices.ContainsFunc(d.Locate(at), func(s schema.Source) bool {
-			return s.Scope == schema.ScopeProject
-		})
+		return d.Profile().Modules == nil && plan.InProjects(d)
 	})}
 }
 
@@ -88,8 +85,9 @@ func (t *Text) Windows() []byte {
 	}
 	more, what := t.passed(` --plugin "%root%"`)
 
-	text := strings.NewReplacer("@FIND@", find, "@OWN@", own, "@MORE@", more, "@WHAT@", what, "@REFUSE@", t.answers(t.refusal,
-		line("\t")), "@SAY@", t.answers(t.saying, line("")), "@NONE@", t.answers(t.noOpinion, line(""))).Replace(batch)
+	text := strings.NewReplacer("@FIND@", find, "@OWN@", own, "@MORE@", more, "@WHAT@", what,
+		"@REFUSE@", t.answers(t.refusal, line("\t")), "@SAY@", t.answers(t.saying, line("")),
+		"@NONE@", t.answers(t.noOpinion, line(""))).Replace(batch)
 	return []byte(strings.ReplaceAll(t.fill(text), "\n", "\r\n"))
 }
 

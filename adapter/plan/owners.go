@@ -14,11 +14,16 @@ import (
 // no file of a project.
 func Command(name string, host dialect.Dialect) string {
 	line := "hookbridge " + name + " --host " + host.Profile().Full()
-	ofProject := func(s schema.Source) bool { return s.Scope == schema.ScopeProject }
-	if !slices.ContainsFunc(host.Locate(schema.Places{Project: "/p", Home: "/h"}), ofProject) {
+	if !InProjects(host) {
 		line += " --scope user"
 	}
 	return line
+}
+
+// InProjects reports whether a host reads a file of a project.
+func InProjects(host dialect.Dialect) bool {
+	ofProject := func(s schema.Source) bool { return s.Scope == schema.ScopeProject }
+	return slices.ContainsFunc(host.Locate(schema.Places{Project: "/p", Home: "/h"}), ofProject)
 }
 
 // IsOwn reports whether a hook does something itself that other agents may need too: a call of hookbridge that finds

@@ -273,10 +273,12 @@ func (e *entries) start(h *schema.Hook, spec process.Spec) func(context.Context)
 	if ok && call.ProjectLauncher != "" && call.LaunchedFile(spec.Dir, schema.Environ(spec.Env).Get) == "" {
 		return nil
 	}
+
 	assumed := e.host.Assumed != nil && h.Source.File == ""
 	if !ok || !assumed && (e.host.Spawn || !e.host.Program.runs(e.ctx, &call, spec)) {
 		return nil
 	}
+
 	return func(ctx context.Context) process.Result {
 		if !assumed {
 			if res := e.probes.unanswered(ctx, e.host.Program, e.profile, spec); res != nil {

@@ -31,8 +31,8 @@ type Program struct {
 	File     string // its executable
 	Version  string // what its command "version" prints
 	Variable string // the environment variable that names the folder of session files
-	// Depth is the environment variable by which hookbridge, told that it runs in too many of its own, answers before it
-	// runs a hook. It names the variable then. "": entries that this program stands for aren't tried.
+	// Depth is the environment variable by which hookbridge, told that it runs in too many of its own, answers before
+	// it runs a hook. It names the variable then. "": entries that this program stands for aren't tried.
 	Depth string
 }
 

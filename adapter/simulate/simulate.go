@@ -69,7 +69,8 @@ type Outcome struct {
 	Decision string // one of Decisions
 	Steps    []Step
 	Asked    bool // the host asks its user by its own rules
-	// Unanswered: hookbridge doesn't answer by an entry that the host called. What the host makes of that is the decision.
+	// Unanswered: hookbridge doesn't answer by an entry that the host called. The decision is what the host makes of
+	// that.
 	Unanswered bool
 	// MayImport is a file of another agent's whose hooks the host runs too if its import is on.
 	MayImport string

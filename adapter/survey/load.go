@@ -63,8 +63,8 @@ func Load(d dialect.Dialect, p schema.Places, given []string) (l Loaded) {
 	return l
 }
 
-// Edited reports whether a finding means that a file that hookbridge writes as a whole, such as a module, was changed by
-// somebody, or rejects the answers: what its entries say is not what the agent then does.
+// Edited reports whether a finding means that a file that hookbridge writes as a whole, such as a module, was changed
+// by somebody, or rejects the answers: what its entries say is not what the agent then does.
 func Edited(d dialect.Dialect, f schema.Diagnostic) bool {
 	edited := f.Code == schema.CodeRefusedFile || f.Code == schema.CodeNotCalled
 	return d.Abilities().EntryFile != nil && f.Path == "" && edited

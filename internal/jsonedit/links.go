@@ -27,8 +27,8 @@ func Inside(root, file string) error {
 		if err == nil && (real == realRoot || below(realRoot, real)) {
 			return nil
 		}
-		return fmt.Errorf("a symbolic link leads from %s out of the project, and hookbridge changes no file there; put a "+
-			"folder in its place (nothing was written)", dir)
+		return fmt.Errorf("a symbolic link leads from %s out of the project, and hookbridge changes no file there; "+
+			"put a folder in its place (nothing was written)", dir)
 	}
 }
 

@@ -223,6 +223,7 @@ func (f *flags) status(shows []story.Show, std cli.IO) int {
 			word = s.Out.Decision
 		}
 	}
+
 	switch {
 	case word == simulate.Failed:
 		return cli.Failed
