@@ -176,7 +176,15 @@ func TestScript(t *testing.T) {
 			t.Errorf("%s: %v %v", file, cfg.Hooks, ds)
 		}
 	}
-	if _, ds := New().ParseConfig(append(text, "# mine\n"...), schema.Source{File: "PreToolUse"}); len(ds) > 0 {
+	for what, edited := range map[string]string{"more": string(text) + "# mine\n",
+		"an end": strings.Replace(string(text), "case ", "exit 0\ncase ", 1), "less": mark + "\n",
+		"other ends of lines": strings.ReplaceAll(string(text), "\n", "\r\n")} {
+		cfg, ds := New().ParseConfig([]byte(edited), schema.Source{File: "PreToolUse"})
+		if len(ds) != 1 || ds[0].Code != schema.CodeRefusedFile || len(cfg.Hooks) > 0 {
+			t.Errorf("%s: %v %v", what, cfg.Hooks, ds)
+		}
+	}
+	if _, ds := New().ParseConfig([]byte("#!/bin/sh\n# mine\n"), schema.Source{File: "PreToolUse"}); len(ds) > 0 {
 		t.Errorf("a file of the user's: %v", ds)
 	}
 }

@@ -26,7 +26,7 @@ func (p *Profile) At(version string) (*Profile, error) {
 		}
 		return &out, nil
 	}
-	if version != "" && (version[0] < '0' || version[0] > '9') {
+	if version != "" && !schema.IsVersion(version) {
 		return nil, fmt.Errorf("%s has no version or program %q; write a version number%s", p.Name, version,
 			p.programList())
 	}

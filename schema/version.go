@@ -1,6 +1,9 @@
 package schema
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // AtMost begins a Since of which only a bound is known: the newest version that was tried has it, and no older one
 // is known to lack it.
@@ -11,6 +14,21 @@ const AtMost = "≤"
 func Since(version, first string) bool {
 	return version == "" || strings.HasPrefix(first, AtMost) || CompareVersions(version, first) >= 0
 }
+
+// IsVersion reports whether a text is the version of a program: numbers with dots between them, and behind them what an
+// early version has, such as 1.2.0-rc.1. No shell and no page reads more in it than a word.
+func IsVersion(s string) bool {
+	const longest = 64
+	rest := strings.TrimLeft(s, "0123456789.")
+	numbers := strings.Split(s[:len(s)-len(rest)], ".")
+	if slices.Contains(numbers, "") || len(s) > longest {
+		return false
+	}
+	return rest == "" || strings.ContainsAny(rest[:1], "-+") && strings.Trim(rest, ofVersions) == ""
+}
+
+// ofVersions are the characters behind the numbers of a version.
+const ofVersions = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-+."
 
 // between reports whether a row that was there since one version and until before
 // another is there at a version; "" for either means no limit.

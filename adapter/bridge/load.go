@@ -12,6 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -206,11 +207,11 @@ func checkTrust(r *run, call *schema.Call, res *discover.Result) bool {
 	d.Fix = "read them, then run: hookbridge trust "
 	for _, file := range r.opts.Given {
 		if dialect.Inside(r.places.Project, file) {
-			d.Fix += "--config " + file + " "
+			d.Fix += "--config " + shell.Quote(file) + " "
 		}
 	}
 
-	d.Fix += r.places.Project
+	d.Fix += shell.Quote(r.places.Project)
 	return hooks == 0 && !failed
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -58,7 +59,7 @@ func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnos
 		}
 		short := func(file string) string { return filepath.ToSlash(trust.InProject(p.Project, file)) }
 		for _, l := range lacking(d, h, p, short) {
-			c.add(schema.CodeNotStarted, plan.GuardSeverity(d, h), h, path, l.String(), "install "+l.name)
+			c.add(schema.CodeNotStarted, plan.GuardSeverity(d, h), h, path, l.String(), "install "+shell.Quote(l.name))
 		}
 		for _, u := range neverSet(d, h, p, short) {
 			c.add(schema.CodeNoFeature, plan.GuardSeverity(d, h), h, path, u.String(), readFromStdin)

@@ -15,6 +15,7 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/internal/wildcard"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -313,7 +314,7 @@ func (x *examination) misplaced(own *schema.Hook, w *cmdline.Wrapping) []Problem
 	return []Problem{{Never, schema.CodeNotCalled, plan.GuardSeverity(d, &h), "the entry runs " + schema.An(w.Event) +
 		" hook at " + own.Native +
 		", where it doesn't get the calls that it is for",
-		"convert the hook again, with hookbridge convert --from " + w.Hooks +
+		"convert the hook again, with hookbridge convert --from " + shell.Quote(w.Hooks) +
 			" --to " + x.host.Profile().Full()}}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -33,7 +34,8 @@ func (x *examination) apart(own *schema.Hook, of []cmdline.Wrapping) []Problem {
 	return []Problem{{Weaker, schema.CodeManyAnswers, schema.Weaker, "other entries answer at " + own.Native +
 		" too, and " + host.Title +
 		" merges their answers otherwise than " + d.Profile().Title,
-		"convert the hooks together, with hookbridge convert --from " + of[0].Hooks + " --to " + host.Full()}}
+		"convert the hooks together, with hookbridge convert --from " + shell.Quote(of[0].Hooks) + " --to " +
+			host.Full()}}
 }
 
 // overruled reports a hook of the host's own at the event of an entry, where the host takes one answer: that hook may

@@ -232,7 +232,7 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 		return err.Error(), ""
 	}
 	if starts := spec.Argv[0]; h.Args == nil && !strings.Contains(starts, "/") && !InPath(starts, p.Env.Get("PATH")) {
-		return starts + ", which runs the command, isn't in PATH", "install " + starts
+		return starts + ", which runs the command, isn't in PATH", "install " + shell.Quote(starts)
 	}
 
 	if problem, fix = unsetProblem(d, h, p, spec.Env); problem != "" {
@@ -254,7 +254,7 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	case strings.EqualFold(h.Shell, "powershell") || strings.EqualFold(h.Shell, "pwsh"):
 		return "", "" // most of its commands aren't files
 	case !InPath(words[0], p.Env.Get("PATH")):
-		return words[0] + " isn't in PATH", "install " + words[0] + ", or use its full path"
+		return words[0] + " isn't in PATH", "install " + shell.Quote(words[0]) + ", or use its full path"
 	}
 
 	if shell.IsInterpreter(words[0]) && len(words) > 1 && strings.ContainsAny(words[1], "/.") &&
@@ -325,7 +325,7 @@ func firstLineProblem(file, path string) (problem, fix string) {
 		if len(words) == 0 || InPath(words[0], path) {
 			return "", ""
 		}
-		return words[0] + ", which runs " + file + ", isn't in PATH", "install " + words[0]
+		return words[0] + ", which runs " + file + ", isn't in PATH", "install " + shell.Quote(words[0])
 	}
 
 	if _, err := os.Stat(name); err != nil {

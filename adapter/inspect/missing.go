@@ -20,7 +20,7 @@ var posixShells = []string{"sh", "bash", "dash", "zsh", "ksh"}
 func (x *examination) missing(d dialect.Dialect, h *schema.Hook) (found []Problem) {
 	for _, l := range lacking(d, h, x.places, x.short) {
 		found = append(found, Problem{Weaker, schema.CodeNotStarted, plan.GuardSeverity(d, h), l.String(),
-			"install " + l.name})
+			"install " + shell.Quote(l.name)})
 	}
 	for _, u := range neverSet(d, h, x.places, x.short) {
 		found = append(found, Problem{Weaker, schema.CodeNoFeature, plan.GuardSeverity(d, h), u.String(),

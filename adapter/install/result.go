@@ -110,19 +110,25 @@ func (t *Target) writeFile(after []byte) error {
 // state is that of a part's entries, in a file that is as hookbridge writes it.
 func (t *Target) state(p *part) string {
 	s := p.state()
-	if s == "current" && wholeFile(t.Host) != nil {
-		if text, err := document(t.Host, t.before); err != nil || !bytes.Equal(convert.File(t.Host, text), t.before) {
-			return t.whoWrote()
-		}
-		if !t.hasCopies() {
-			return "stale"
-		}
+	if other := t.whoWrote(); other != "" {
+		return other
+	}
+	if s == "current" && wholeFile(t.Host) != nil && !t.hasCopies() {
+		return "stale"
 	}
 	return s
 }
 
-// whoWrote is the state of a file that hookbridge writes as a whole, and that isn't as this version writes it.
+// whoWrote is the state of a file that hookbridge writes as a whole, where that isn't as this version writes it; "" for
+// any other.
 func (t *Target) whoWrote() string {
+	if wholeFile(t.Host) == nil || convert.Blank(t.before) {
+		return ""
+	}
+	text, err := document(t.Host, t.before)
+	if err == nil && bytes.Equal(convert.File(t.Host, text), t.before) {
+		return ""
+	}
 	_, found := t.Host.ParseConfig(t.before, t.source())
 	if slices.ContainsFunc(found, func(d schema.Diagnostic) bool { return d.Code == schema.CodeStale }) {
 		return "stale"
@@ -191,7 +197,7 @@ func (t *Target) status(auto bool) (results []Result) {
 		}
 		r := t.result(t.state(p), p)
 		r.needed, r.Entries = true, len(p.want)
-		r.Fails = wholeFile(t.Host) != nil && (r.State == "edited" || r.State == "stale" && t.whoWrote() == "stale")
+		r.Fails = t.whoWrote() != ""
 		results = append(results, r)
 	}
 	return results

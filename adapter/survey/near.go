@@ -11,6 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -132,7 +133,7 @@ func Hint(p schema.Places) string {
 		return "; " + named[0].Message(p.Project)
 	}
 	if below := Below(p); len(below) > 0 {
-		return "; there are hooks in " + strings.Join(below, ", ") + ": --project " + below[0]
+		return "; there are hooks in " + strings.Join(below, ", ") + ": --project " + shell.Quote(below[0])
 	}
 	return ""
 }

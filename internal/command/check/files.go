@@ -19,8 +19,10 @@ import (
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/common"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -113,7 +115,8 @@ func (c *fileChecker) project(dir string) {
 	if len(c.files) == before {
 		fix := "name a hook file, or the root of a project: hookbridge check PATH"
 		if below := survey.Below(p); len(below) > 0 {
-			fix = "there are hooks in folders below: hookbridge check " + strings.Join(below, " ")
+			fix = "there are hooks in folders below: hookbridge check " +
+				strings.Join(lists.Map(below, shell.Quote), " ")
 		}
 		c.fail(dir, schema.CodeUnreadable, "found no hook file of a known agent here", fix)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -37,6 +38,15 @@ func Counted(n int, what string) string { return plan.Counted(n, what) }
 func Shown(file string) string {
 	d := Desk()
 	return Relative(d.Dir, d.Home, file)
+}
+
+// Pasted is a path as the user would write it in a command here: what is printed to be pasted is quoted.
+func Pasted(file string) string {
+	shown := Shown(file)
+	if bare := strings.TrimPrefix(shown, "~/"); shell.Quote(bare) == bare {
+		return shown
+	}
+	return shell.Quote(Relative(Desk().Dir, "", file)) // no shell reads a ~ in quotes
 }
 
 // Spoken is a text for people with the paths in it as the user would write them here.

@@ -37,7 +37,7 @@ func (x *doctor) print(w io.Writer) {
 		fmt.Fprintf(w, "\n%s\n", p.Paint(cli.Strong, "Not examined: hooks in folders below"))
 		for _, dir := range below {
 			fmt.Fprintf(w, "  - hookbridge doctor --project %s\n",
-				schema.Printable(cli.Shown(filepath.Join(x.bridge.Places.Project, dir))))
+				schema.Printable(cli.Pasted(filepath.Join(x.bridge.Places.Project, dir))))
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (x *setup) printFound() {
 	}
 	for _, dir := range survey.Below(x.base.Places) {
 		x.printf("  %-14s %s\n", "not covered:", dir+" has hooks of its own; hookbridge init --project "+
-			cli.Shown(filepath.Join(x.base.Places.Project, dir)))
+			cli.Pasted(filepath.Join(x.base.Places.Project, dir)))
 	}
 }
 
