@@ -1,11 +1,11 @@
 package claude
 
 import (
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/ascii"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/internal/wildcard"
 	"github.com/hookbridge/hookbridge/schema"
@@ -57,8 +57,8 @@ func (d Dialect) fileOfRule(h *schema.Hook, c *schema.Call, v schema.View) (file
 // runners are commands that run the one among their arguments. Not among them are those whose command Claude Code
 // doesn't look at: busybox, chroot, eval, find, npx, parallel (observed 2.1.332).
 var runners = []string{"builtin", "chrt", "command", "doas", "env", "exec", "flock", "ionice", "ltrace", "nice",
-	"noglob", "nohup", "script", "setsid", "stdbuf", "strace", "sudo", "taskset", "time", "timeout", "unshare", "watch",
-	"xargs"}
+	"nocorrect", "noglob", "nohup", "nsenter", "pkexec", "sandbox-exec", "script", "setsid", "stdbuf", "strace", "sudo",
+	"taskset", "time", "timeout", "unshare", "watch", "xargs"}
 
 // shells run the script behind -c.
 var shells = []string{"bash", "dash", "ksh", "sh", "zsh"}
@@ -89,7 +89,7 @@ func wordsDenied(words []string, pattern wildcard.Command, open bool, depth int)
 			return true
 		}
 		at := begins[i]
-		name := path.Base(words[at])
+		name := programName(words[at])
 		if pattern.Match(strings.Join(append([]string{name}, words[at+1:]...), " ")) {
 			return true
 		}
@@ -102,6 +102,12 @@ func wordsDenied(words []string, pattern wildcard.Command, open bool, depth int)
 			}
 			scripts[script] = given
 		case slices.Contains(runners, name):
+			attached := attachedTo(words, at)
+			if len(attached) > maxCommands || slices.ContainsFunc(attached, func(line string) bool {
+				return lineDenied(line, pattern, depth+1)
+			}) {
+				return true
+			}
 			for j := at + 1; j < len(words); j++ {
 				scripts[j] = scripts[j] || strings.Contains(words[j], " ")
 			}
@@ -115,6 +121,35 @@ func wordsDenied(words []string, pattern wildcard.Command, open bool, depth int)
 		}
 	}
 	return false
+}
+
+// programName is the name of the program that a word starts: without its folder, written for any system, and without the
+// ending of programs for Windows, in any case (observed 2.1.332).
+func programName(word string) string {
+	name := word[strings.LastIndexAny(word, `/\`)+1:]
+	if stem := len(name) - len(".exe"); stem > 0 && strings.EqualFold(name[stem:], ".exe") {
+		return name[:stem]
+	}
+	return name
+}
+
+// attachedTo are the lines that begin in an option of the runner at one, such as -S'rm x', -Srm or --command='rm x',
+// with the words behind it. Of a short option it is -S, of env, or -c, of script and flock (observed 2.1.332).
+func attachedTo(words []string, at int) (lines []string) {
+	for j := at + 1; j < len(words) && len(lines) <= maxCommands; j++ {
+		word, begin := words[j], -1
+		switch i := strings.IndexAny(word, "Sc"); {
+		case strings.HasPrefix(word, "--"):
+			begin = strings.IndexByte(word, '=')
+		case strings.HasPrefix(word, "-"):
+			begin = i
+		}
+		if begin > 0 && begin+1 < len(word) {
+			rest := lists.Map(words[j+1:], shell.Quote)
+			lines = append(lines, strings.Join(append([]string{strings.TrimPrefix(word[begin+1:], "=")}, rest...), " "))
+		}
+	}
+	return lines
 }
 
 // scriptAfter is which word is the script that the shell at one is given as an argument.
@@ -134,7 +169,7 @@ func scriptAfter(words []string, at int) (script int, given bool) {
 // or an assignment, and those before which one may be the value of an option.
 func addBegins(begins []int, words []string, i int) []int {
 	values := 0 // words before the command that aren't of an option
-	if path.Base(words[i]) == "flock" {
+	if programName(words[i]) == "flock" {
 		values = 1
 	}
 	for j := i + 1; j < len(words) && len(begins) <= maxCommands; j++ {

@@ -22,6 +22,16 @@ func TestLineDenied(t *testing.T) {
 		"setsid rm x", "watch rm x", "strace rm x", "ltrace rm x", "unshare rm x", "flock f rm x",
 		"taskset 1 rm x", "chrt 1 rm x", "noglob rm x", "script -c 'rm x'", "time sudo nice rm -f x",
 		"sudo sh -c 'rm x'", "env sudo /bin/rm x", "\\rm x", "'rm' x", "r''m x", "{ rm x; }", "(rm x)",
+		"nocorrect rm x", "nocorrect -- rm x", "noglob nocorrect rm x", "nocorrect sudo rm x", "nsenter rm x",
+		"nsenter -t 1 -m rm x", "nsenter --target 1 --mount -- rm x", "nsenter.exe rm x", "pkexec rm x",
+		"pkexec --user root rm x", "pkexec -- rm x", "pkexec --disable-internal-agent rm x", "sandbox-exec rm x",
+		"sandbox-exec -p x rm x", "sandbox-exec -n no-network -- rm x", "nohup nsenter -t 1 pkexec rm x",
+		"env -S\"rm x\"", "env -S'rm x'", "env -Srm x", "env -S'rm' x", "env -S=rm", "env -u A -S'rm x'",
+		"env -S'sudo rm x'", "env --split-string='rm x'", "env --split-string=\"rm x\"", "env --split-string='rm' x",
+		"env.exe -S'rm x'", "env -iS'rm x'", "script --command='rm x'", "script --command 'rm x'", "script -c'rm x'",
+		"flock f -c'rm x'", "flock f --command 'rm x'", "sudo.exe rm x", "sudo.Exe rm x", "timeout.exe 5 rm x",
+		"nice.EXE -n 5 rm x", "/usr/bin/env.exe rm x", "rm.exe x", "rm.eXe x", "./rm.exe x", "/bin/rm.EXE x",
+		"'C:\\x\\rm.exe' x", "'a\\rm' x",
 		"! rm x", "rm x &", "ls && sudo rm x", "sh -c \"sh -c 'sudo rm x'\"", "sh -c \"$X\"",
 	} {
 		if !lineDenied(line, pattern, 0) {
@@ -31,6 +41,8 @@ func TestLineDenied(t *testing.T) {
 	for _, line := range []string{
 		"ls", "git rm x", "echo rm x", "sudo git rm x", "timeout 60 git rm x", "sudo -- git rm x", "RM x", "rmdir x",
 		"npx rm x", "busybox rm x", "sh -c 'ls'", "sh rm x", "python3 -c 'rm x'", "ssh h rm x", "/bin/ls rm",
+		"rm.exe.exe x", "rm.com x", "rm.bat x", "RM.EXE x", "NSENTER rm x", "env -S'echo rm x'", "env -", "exe rm x",
+		".exe rm x",
 	} {
 		if lineDenied(line, pattern, 0) {
 			t.Errorf("%s: denied", line)

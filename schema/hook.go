@@ -258,6 +258,16 @@ func HasHook(list []Hook, h *Hook) bool {
 	return slices.ContainsFunc(list, func(o Hook) bool { return o.SamePlace(h) })
 }
 
+// Kept returns a function that reports whether the list has a hook, at the cost of one look for each.
+func Kept(list []Hook) func(*Hook) bool {
+	type place struct{ file, path string }
+	places := map[place]bool{}
+	for i := range list {
+		places[place{list[i].Source.File, list[i].Path}] = true
+	}
+	return func(h *Hook) bool { return places[place{h.Source.File, h.Path}] }
+}
+
 // A CallbackRun is what one function of a module did.
 type CallbackRun struct {
 	Hook  Hook

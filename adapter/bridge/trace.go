@@ -169,8 +169,12 @@ func (l *log) loaded(res *discover.Result) {
 
 // left notes the hooks of all that were not kept.
 func (l *log) left(all, kept []schema.Hook, why SkipReason, detail string) {
+	if l.trace == nil {
+		return
+	}
+	stays := schema.Kept(kept)
 	for i := range all {
-		if l.trace != nil && !schema.HasHook(kept, &all[i]) {
+		if !stays(&all[i]) {
 			l.skip(&all[i], why, detail)
 		}
 	}

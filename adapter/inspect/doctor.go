@@ -399,12 +399,13 @@ func (x *examination) switchedOff(d dialect.Dialect, res *discover.Result, ds sc
 			why[f.File] = f.Message
 		}
 	}
+	kept := schema.Kept(res.Hooks)
 	for _, c := range res.Configs {
 		for i := range c.Hooks {
 			h := &c.Hooks[i]
 			said := cmp.Or(why[h.Source.File], "a setting of "+d.Profile().Title+" switches it off")
 			switch {
-			case schema.HasHook(res.Hooks, h) || cmdline.FindsHooks(h.Command, h.Args) && !dialect.Related(d, x.host):
+			case kept(h) || cmdline.FindsHooks(h.Command, h.Args) && !dialect.Related(d, x.host):
 			case !dialect.Related(d, x.host) && x.runsImported(h):
 				x.add(d, h, Problem{Weaker, schema.CodeDisabled, schema.Weaker, x.host.Profile().Title +
 					" imports the file by itself and runs the hook with a " +

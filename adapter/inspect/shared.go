@@ -33,11 +33,18 @@ func Shared(host adapter.Dialect, p schema.Places, starts []Start) [][]int {
 		}
 	}
 
+	same := map[string][]int{} // by script
+	for i, script := range scripts {
+		if script != "" {
+			same[script] = append(same[script], i)
+		}
+	}
+
 	others := make([][]int, len(starts))
 	for i, a := range starts {
-		for j, b := range starts {
-			sameScript := scripts[i] != "" && scripts[i] == scripts[j] && a.Hook.Event == b.Hook.Event
-			if !sameScript || adapter.SameAgent(a.Agent, b.Agent) {
+		for _, j := range same[scripts[i]] {
+			b := starts[j]
+			if a.Hook.Event != b.Hook.Event || adapter.SameAgent(a.Agent, b.Agent) {
 				continue
 			}
 			oneCall := slices.ContainsFunc(tools[i], func(name string) bool { return slices.Contains(tools[j], name) })

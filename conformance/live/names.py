@@ -6,6 +6,7 @@ Nothing here reads what a program does. Every name has its origin, the surest fi
   model     the tools that it offered a scripted model, with their schemas
   recorded  a payload of conformance/payloads
   bundle    a list of names in its program, found by an event that it must hold
+Claude Code's snapshot also has the words that its program lists beside commands which run another: a rule for a command looks behind some.
 """
 import collections
 import json
@@ -53,7 +54,7 @@ class Client:
         self.name, self.folder, self.place = name, pathlib.Path(folder), PLACES[name]
         self.version = clients.TABLE[name]["version"]
         self.modules = self.folder / name / "node_modules"
-        self.events, self.tools, self.handlers = {}, {}, {}
+        self.events, self.tools, self.handlers, self.runners = {}, {}, {}, set()
 
     def filled(self, text):
         return clients.filled(self.name, text).replace("{patch}", self.version.rsplit(".", 1)[-1])
@@ -98,7 +99,8 @@ class Client:
     def snapshot(self):
         """All of it, in the order in which a file is written."""
         parts = {"events": self.events, "tools": self.tools, "handlers": self.handlers}
-        return {"agent": self.name, "version": self.version, **{k: dict(sorted(v.items())) for k, v in parts.items()}}
+        more = {"runners": sorted(self.runners)} if self.runners else {}
+        return {"agent": self.name, "version": self.version, **{k: dict(sorted(v.items())) for k, v in parts.items()}, **more}
 
 
 def add(names, name):
@@ -181,9 +183,23 @@ def from_lists(client):
         client.event(name, "bundle")
 
 
+RUNNERS = {"nohup", "nice", "command"}
+LITERAL = re.compile(rb'\[((?:"[A-Za-z][\w.-]*",){3,}"[A-Za-z][\w.-]*")\]')
+
+
+def runners(client):
+    """The words of every list that holds commands which run another one."""
+    for _, text in client.program():
+        for m in LITERAL.finditer(text):
+            words = set(re.findall(r'"([^"]*)"', m[1].decode()))
+            if RUNNERS <= words:
+                client.runners |= words
+
+
 def from_claude(client):
     """Claude Code lists its events itself."""
     from_lists(client)
+    runners(client)
     file = next(f for f, _ in client.program())
     with tempfile.TemporaryDirectory() as home:
         env = {"HOME": home, "PATH": os.environ["PATH"], "ANTHROPIC_API_KEY": "x", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9",
