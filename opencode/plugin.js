@@ -1,5 +1,5 @@
 const LIMIT = 600, STOPS = 8 // seconds of an entry without a timeout: OpenCode itself waits for a plugin forever
-const REFUSALS = ["ask", "deny", "block"] // a plugin can't ask the user
+const REFUSALS = ["ask", "deny", "block"], DENIES = ["PreToolUse", "UserPromptSubmit", "SubagentStart", "PermissionRequest", "PreCompact"] // where 2 refuses
 const VERDICTS = [undefined, "allow", "approve", ...REFUSALS] // as an answer states them
 
 export const Hookbridge = async ({ client, directory, worktree }) => {
@@ -17,12 +17,12 @@ export const Hookbridge = async ({ client, directory, worktree }) => {
     const windows = process.platform === "win32"
     const options = { cwd: directory, shell: !entry.args, detached: !windows, windowsHide: true }
     const job = new Promise((resolve, reject) => {
-      const fail = (why) => reject(new Error(why))
+      const fail = (why, refuses) => reject(Object.assign(new Error(why), { refuses }))
       const child = spawn(entry.command, entry.args ?? [], options)
       const kill = () => { try { windows ? child.kill() : process.kill(-child.pid, "SIGKILL") } catch {} }
       timer = setTimeout(() => (fail("timed out"), kill()), (entry.timeout ?? LIMIT) * 1000)
       child.on("error", reject)
-      child.on("close", (code, signal) => code === 0 ? resolve(out) : fail(lines(signal ?? `exit code ${code}`, err.trim())))
+      child.on("close", (code, signal) => code === 0 ? resolve(out) : fail(lines(signal ?? `exit code ${code}`, err.trim()), code === 2))
       child.stdout.setEncoding("utf8").on("data", (d) => (out += d))
       child.stderr.setEncoding("utf8").on("data", (d) => (err += d))
       child.stdin.on("error", () => {}).end(JSON.stringify(payload) + "\n")
@@ -42,9 +42,9 @@ export const Hookbridge = async ({ client, directory, worktree }) => {
     return a
   }
   async function answerOf(entry, payload) {
-    try { return read(await start(entry, payload)) } catch ({ message }) {
+    try { return read(await start(entry, payload)) } catch ({ message, refuses }) {
       show(`${payload.hook_event_name}: ${message}`, "error")
-      return entry.failClosed ? { decision: "block", reason: "hookbridge: " + message } : {}
+      return entry.failClosed || (refuses && DENIES.includes(payload.hook_event_name)) ? { decision: "block", reason: "hookbridge: " + message } : {}
     }
   }
 

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,6 +130,7 @@ func TestPluginTools(t *testing.T) {
 		"rewrite": {says(`,"hookSpecificOutput":{"updatedInput":{"command":"pwd"}}`), "",
 			`ran {"command":"pwd"} 0`},
 		"crash open":   {"exit 3", "", `ran {"command":"ls","timeout":1} 1`},
+		"refused":      {"echo why >&2; exit 2", "", "denied: hookbridge: exit code 2\nwhy 1"},
 		"crash closed": {"exit 3", `,"failClosed":true`, "denied: hookbridge: exit code 3 1"},
 		"killed":       {"kill -SEGV $$", `,"failClosed":true`, "denied: hookbridge: SIGSEGV 1"},
 		"no answer":    {"cat >/dev/null", `,"failClosed":true`, notObject},
@@ -277,5 +279,21 @@ func TestShims(t *testing.T) {
 	put(".opencode/plugin/other.ts", `read(".claude/settings.json").hooks.PreToolUse`)
 	if n := found(); n != 1 {
 		t.Errorf("a plugin of the project's own: %d files", n)
+	}
+}
+
+// TestDenies holds that the plugin takes exit code 2 for a refusal at the events at which an entry can refuse, and at no
+// others.
+func TestDenies(t *testing.T) {
+	_, list, _ := strings.Cut(body, "DENIES = [")
+	list, _, _ = strings.Cut(list, "]")
+	denies := strings.Split(strings.ReplaceAll(list, `"`, ""), ", ")
+	for _, row := range New().Profile().Events {
+		h := schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand}
+		r, _ := New().DecodeReply(&h, schema.View{Event: row.Native}, &process.Result{Exit: 2, Stderr: []byte("why")})
+		deny := row.Blocks == schema.EffectDeny
+		if slices.Contains(denies, row.Native) != deny || (r.Verdict == schema.Deny) != deny {
+			t.Errorf("%s: denies %v, the table says %t, and what is read is %v", row.Native, denies, deny, r.Verdict)
+		}
 	}
 }

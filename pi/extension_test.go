@@ -7,9 +7,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -76,6 +78,9 @@ func TestExtension(t *testing.T) {
 		"crash open": {before, entry("PreToolUse", "exit 3", ""), "nothing " + same + " 1"},
 		"crash closed": {before, entry("PreToolUse", "exit 3", closed),
 			`{"block":true,"reason":"hookbridge: exit code 3"} ` + same + " 1"},
+		"refused by its status": {before, entry("PreToolUse", "echo why >&2; exit 2", ""),
+			`{"block":true,"reason":"hookbridge: exit code 2\nwhy"} ` + same + " 1"},
+		"status 2 afterwards": {after, entry("PostToolUse", "exit 2", ""), "nothing"},
 		"slow": {before, entry("PreToolUse", "sleep 60", closed+`,"timeout":0.2`),
 			`{"block":true,"reason":"hookbridge: timed out"} ` + same + " 1"},
 		"no answer": {before, entry("PreToolUse", "cat >/dev/null", closed),
@@ -121,6 +126,22 @@ func TestEntries(t *testing.T) {
 		cfg, ds := New().ParseConfig([]byte(row.text), schema.Source{})
 		if len(cfg.Hooks) != 2 || (len(ds) == 1) != (row.code != "") || row.code != "" && ds[0].Code != row.code {
 			t.Errorf("%q: %d entries, %v", row.code, len(cfg.Hooks), ds)
+		}
+	}
+}
+
+// TestDenies holds that the extension takes exit code 2 for a refusal at the events at which an entry can refuse, and at no
+// others.
+func TestDenies(t *testing.T) {
+	_, list, _ := strings.Cut(body, "DENIES = [")
+	list, _, _ = strings.Cut(list, "]")
+	denies := strings.Split(strings.ReplaceAll(list, `"`, ""), ", ")
+	for _, row := range New().Profile().Events {
+		h := schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand}
+		r, _ := New().DecodeReply(&h, schema.View{Event: row.Native}, &process.Result{Exit: 2, Stderr: []byte("why")})
+		deny := row.Blocks == schema.EffectDeny
+		if slices.Contains(denies, row.Native) != deny || (r.Verdict == schema.Deny) != deny {
+			t.Errorf("%s: denies %v, the table says %t, and what is read is %v", row.Native, denies, deny, r.Verdict)
 		}
 	}
 }

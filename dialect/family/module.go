@@ -199,18 +199,19 @@ func ModuleAnswer(origin AnswerRules) AnswerRules {
 const NoReason = "blocked by a hook"
 
 // DecodeModuleReply gives meaning to what an entry's command did, as a module does: exit code 0 and one object of its
-// protocol. All else is a failure, which refuses where the entry says so.
+// protocol. All else is a failure, which refuses where the entry says so; with exit code 2 it refuses in any case.
 func (a *Agent) DecodeModuleReply(m *Module, h *schema.Hook, v schema.View, res *process.Result) (schema.Reply,
 	schema.Diagnostics) {
 	dec := a.Decoder(h, v)
-	if moduleEnds.Report(h, res, &dec.Found) == process.Clean {
+	end := moduleEnds.Report(h, res, &dec.Found)
+	if end == process.Clean {
 		readModuleReply(m, dec, res)
 	}
 	r := &dec.Reply
 	switch deny := dec.Row.Blocks == schema.EffectDeny; {
 	case len(dec.Found) > 0:
 		dec.Void()
-		if h.Fail == schema.FailClosed && deny {
+		if deny && (h.Fail == schema.FailClosed || end == process.Refused) {
 			dec.Block("hookbridge: " + dec.Found[0].Message)
 		}
 	case r.EndTurn && deny:
