@@ -180,7 +180,20 @@ type examination struct {
 	untrusted bool                    // the project's hooks of that agent are not trusted as they are
 	noted     map[[2]string][]Problem // by a hook's file and JSON Pointer
 	found     []Finding
-	fix       string // what makes the host run the hooks of a plugin
+	fix       string                   // what makes the host run the hooks of a plugin
+	planners  map[string]*plan.Planner // by agent, each with what it knows of matchers before
+}
+
+// planner is the one planner for the hooks of an agent: the second hook with a matcher costs little.
+func (x *examination) planner(d dialect.Dialect) *plan.Planner {
+	if x.planners == nil {
+		x.planners = map[string]*plan.Planner{}
+	}
+	name := adapter.NameOf(d)
+	if x.planners[name] == nil {
+		x.planners[name] = plan.New(d, x.host)
+	}
+	return x.planners[name]
 }
 
 // add adds what is known of a hook, the worst problem first.
@@ -207,7 +220,7 @@ func (x *examination) failsOpen(d dialect.Dialect, h *schema.Hook) bool {
 		return true
 	}
 	found, open := false, false
-	for _, e := range plan.New(d, x.host).Own(h, true) {
+	for _, e := range x.planner(d).Own(h, true) {
 		calls, _ := x.calls(d, h, e.Native)
 		for _, c := range calls {
 			call, _ := cmdline.Parse(c.Command, c.Args)
@@ -287,7 +300,7 @@ func (x *examination) notLoaded() {
 
 // otherVersion says what becomes of a hook that was written for another version of the host.
 func (x *examination) otherVersion(d dialect.Dialect, h *schema.Hook) []Problem {
-	found := x.planned(d, h, plan.New(d, x.host).Own(h, true))
+	found := x.planned(d, h, x.planner(d).Own(h, true))
 	return append(found, Problem{Weaker, schema.CodeForeignImport, plan.GuardSeverity(d, h),
 		"the hook gets the payload of " + x.host.Profile().Full() +
 			", which also reads its answer; it was written for " + d.Profile().Full(), x.convert(d, h)})
@@ -306,7 +319,7 @@ func (x *examination) misplaced(own *schema.Hook, w *cmdline.Wrapping) []Problem
 		return nil
 	}
 	h.Native, h.Event, h.Gate, h.Inline = row.Native, row.Event, row.Gate != nil, row.Inline()
-	if slices.ContainsFunc(plan.New(d, x.host).Entries(&h, true), func(e schema.Entry) bool {
+	if slices.ContainsFunc(x.planner(d).Entries(&h, true), func(e schema.Entry) bool {
 		return e.Native == own.Native
 	}) {
 		return nil

@@ -5,7 +5,6 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
-	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
@@ -27,7 +26,7 @@ func (x *examination) apart(own *schema.Hook, of []cmdline.Wrapping) []Problem {
 			hooks = append(hooks, waitedFor(d, more)...)
 		}
 	}
-	if alone == 0 || len(hooks) == alone || !plan.New(d, x.host).Together(own.Native, hooks) {
+	if alone == 0 || len(hooks) == alone || !x.planner(d).Together(own.Native, hooks) {
 		return nil
 	}
 	host := x.host.Profile()

@@ -20,7 +20,7 @@ import (
 
 // planned are the findings that the tables give for a hook.
 func (x *examination) planned(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (found []Problem) {
-	for _, f := range plan.New(d, x.host).Findings(h, entries) {
+	for _, f := range x.planner(d).Findings(h, entries) {
 		status := Weaker
 		switch {
 		case f.Never:
@@ -47,7 +47,7 @@ func (x *examination) carried(d dialect.Dialect, h *schema.Hook, entries []schem
 	}
 	found = append(found, x.selfProblem(d, h)...)
 	found = append(found, x.missing(d, h)...)
-	found = append(found, x.effects(d, h, plan.New(d, x.host).Own(h, true))...)
+	found = append(found, x.effects(d, h, x.planner(d).Own(h, true))...)
 	for _, f := range plan.Unset(d, h) {
 		found = append(found, Problem{Weaker, f.Code, f.Severity, f.Message, f.Fix})
 	}
@@ -71,7 +71,7 @@ func (x *examination) carried(d dialect.Dialect, h *schema.Hook, entries []schem
 // evaluatorProblem says why a prompt can't be answered, "" if it can.
 func (x *examination) evaluatorProblem(d dialect.Dialect, h *schema.Hook) string {
 	given := x.what.Evaluator
-	for _, e := range plan.New(d, x.host).Entries(h, true) {
+	for _, e := range x.planner(d).Entries(h, true) {
 		calls, _ := x.calls(d, h, e.Native)
 		for _, entry := range calls {
 			call, _ := cmdline.Parse(entry.Command, entry.Args)
@@ -368,7 +368,7 @@ func (x *examination) inFrontMatter(d dialect.Dialect) (hooks []schema.Hook) {
 // when that is, so the hook runs always, or never.
 func (x *examination) scoped(d dialect.Dialect, h *schema.Hook) []Problem {
 	host := x.host.Profile()
-	entries := plan.New(d, x.host).Entries(h, true)
+	entries := x.planner(d).Entries(h, true)
 	if len(entries) == 0 {
 		return x.bridgedHook(d, h)
 	}

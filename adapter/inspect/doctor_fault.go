@@ -18,7 +18,7 @@ var idle = []schema.Code{schema.CodeVoidHook, schema.CodeDeadMatcher, schema.Cod
 // found, and what Check finds of hooks. What concerns one hook is kept until the hook is
 // added; the rest are findings of their own.
 func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema.Diagnostics) {
-	planned := plan.New(d, x.host)
+	planned := x.planner(d)
 	c := &checker{d: d, ds: slices.Clone(ds), places: x.places}
 	named := map[[2]string][]*schema.Hook{} // by file and JSON Pointer
 	for i := range hooks {

@@ -98,7 +98,7 @@ func (x *examination) effects(d dialect.Dialect, h *schema.Hook, entries []schem
 	policy := x.policyOf(d, h, entries)
 	asks := slices.ContainsFunc(entries, func(e schema.Entry) bool { return AsksAt(x.host, e.Native) })
 	may := row.Honors&schema.EffectAsk != 0 && strings.Contains(x.textOf(d, h), `"ask"`)
-	kinds := append(plan.New(d, x.host).Kinds(h), schema.Other)
+	kinds := append(x.planner(d).Kinds(h), schema.Other)
 	relays := slices.ContainsFunc(entries, func(e schema.Entry) bool { return relaysAsk(x.host, e.Native, kinds) })
 	denies := policy.Ask == cmdline.AskDeny || policy.Ask == cmdline.AskRelay && !relays
 	if may && !asks && denies {
@@ -114,7 +114,7 @@ func (x *examination) effects(d dialect.Dialect, h *schema.Hook, entries []schem
 		found = append(found, unasked(host, entries)...)
 	}
 
-	takes := slices.ContainsFunc(plan.New(d, x.host).Own(h, true), func(e schema.Entry) bool {
+	takes := slices.ContainsFunc(x.planner(d).Own(h, true), func(e schema.Entry) bool {
 		return plan.Honors(host, e.Native, schema.EffectContext)
 	})
 	if h.Event == schema.SessionStart && row.Honors&schema.EffectContext != 0 && !takes {
