@@ -35,8 +35,8 @@ func (p *Plugin) Fault() (file, fault string, older bool) {
 		text = p.Launcher(&o)
 	}
 	for _, f := range launcher.PluginFiles() {
-		if !p.now.has(f.Path) {
-			return f.Path, "which is missing", false
+		if !p.now.has(f.Path) { // that one can't be started shows elsewhere
+			continue
 		}
 		if fault, older := f.Fault(text, p.now.text(f.Path)); fault != "" {
 			return f.Path, fault, older

@@ -167,3 +167,40 @@ func TestPluginUnstarted(t *testing.T) {
 		}
 	}
 }
+
+// TestPluginFault: a launcher of a plugin is without a fault as a whole only, whatever it was written for.
+func TestPluginFault(t *testing.T) {
+	for _, o := range []Options{{Missing: "closed"}, {Missing: "open"}, {Missing: "open", Fetch: "hookbridge@1.2.3"}} {
+		root := usualPlugin(t)
+		p := open(t, root)
+		o.Hosts = hosts(p)
+		apply(t, p, planned(t, p, o).Changes)
+		p = open(t, root)
+		if file, fault, older := p.Fault(); fault != "" {
+			t.Errorf("%+v: %s: %s %t", o, file, fault, older)
+		}
+		for _, name := range []string{cmdline.LauncherFile, cmdline.LauncherFile + ".cmd"} {
+			file := filepath.Join(root, filepath.FromSlash(name))
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := bytes.SplitAfter(text, []byte("\n"))
+			for what, changed := range map[string][]byte{
+				"its first lines alone": slices.Concat(lines[0], lines[1], []byte("exit 0\n")),
+				"other options":         bytes.Replace(text, []byte("--missing"), []byte("--fetch x@1 --missing"), 1),
+				"one byte":              bytes.Replace(text, []byte("program"), []byte("progra1"), 1),
+			} {
+				if err := os.WriteFile(file, changed, 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if got, fault, _ := open(t, root).Fault(); fault == "" {
+					t.Errorf("%s with %s: no fault in %q", name, what, got)
+				}
+			}
+			if err := os.WriteFile(file, text, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
