@@ -17,12 +17,17 @@ import (
 )
 
 func main() {
-	std := cli.IO{In: os.Stdin, Out: cli.Steady{File: os.Stdout, Fd: 1}, Err: cli.NewTerminal(os.Stderr, 2, "auto")}
-	if len(os.Args) < 2 || !cli.AnswersHost(os.Args[1]) {
-		color := cli.ColorMode(os.Args)
-		std.Out, std.Err = cli.NewTerminal(os.Stdout, 1, color), cli.NewTerminal(os.Stderr, 2, color)
-	}
+	std := standard(os.Args[1:], os.Stdin, cli.Steady{File: os.Stdout, Fd: 1}, cli.Steady{File: os.Stderr, Fd: 2})
 	os.Exit(recovered(os.Args[1:], std, dispatch))
+}
+
+// standard is what a command line reads and prints to: its host gets an answer as it is.
+func standard(args []string, in io.Reader, out, errs cli.Steady) cli.IO {
+	if len(args) > 0 && cli.AnswersHost(args[0]) {
+		return cli.IO{In: in, Out: out, Err: cli.NewTerminal(errs, "auto")}
+	}
+	color := cli.ColorMode(args)
+	return cli.IO{In: in, Out: cli.NewTerminal(out, color), Err: cli.NewTerminal(errs, color)}
 }
 
 // recovered runs a command and turns a fault of the program into a report: left

@@ -10,21 +10,59 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain lets the scripts run this binary as hookbridge and as fake hooks.
+// programs are what this binary is under other names: hookbridge, and hooks and servers that misbehave on demand.
+var programs = map[string]func(){
+	"hookbridge": main,
+	"fake-hook":  fakeHook,
+	"fake-http":  fakeHTTP,
+	"edit-guard": editGuard,
+}
+
+// TestMain puts the programs into the PATH of the scripts.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"hookbridge": main,
-		"fake-hook":  fakeHook,
-		"fake-http":  fakeHTTP,
-		"edit-guard": editGuard,
-	})
+	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
+	run := programs[name]
+	if len(os.Args) > 1 && os.Args[1] == bridge.AsyncCommand { // hookbridge starts itself by its own file
+		run = main
+	}
+	if run != nil {
+		os.Args[0] = name
+		run()
+		os.Exit(0)
+	}
+	os.Exit(withPrograms(m))
+}
+
+func withPrograms(m *testing.M) int {
+	self, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	dir, err := os.MkdirTemp("", "hookbridge-programs-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	for name := range programs {
+		file := filepath.Join(dir, name)
+		if runtime.GOOS == "windows" {
+			file += ".exe"
+		}
+		if os.Link(self, file) != nil && os.Symlink(self, file) != nil {
+			panic("can't link " + self + " to " + file)
+		}
+	}
+	os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	return m.Run()
 }
 
 // fakeHook acts as its arguments say, in order: out=TEXT, err=TEXT, exit=N,
@@ -125,17 +163,18 @@ func fakeHTTP() {
 func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
 
 func runScripts(t *testing.T, dir string) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 dir,
-		RequireExplicitExec: true,
-		RequireUniqueNames:  true,
+	testscript.RunT(serial{t}, testscript.Params{
+		Dir:                dir,
+		RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
 			home := filepath.Join(env.WorkDir, "home")
 			env.Setenv("HOME", home)
 			env.Setenv("HOOKBRIDGE_STATE_DIR", env.WorkDir+"-state") // scripts are projects themselves
+			env.Values["call"] = newCall(t, env, dir)
 			return os.MkdirAll(home, 0o700)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"hookbridge": hookbridge, "input": input,
 			"lines": lines, "status": status, "await": await, "quick": quick,
 			"valid": valid,
 		},
@@ -155,9 +194,10 @@ func lines(ts *testscript.TestScript, neg bool, args []string) {
 
 // status N COMMAND...: the command ends with that exit status.
 func status(ts *testscript.TestScript, neg bool, args []string) {
-	err := ts.Exec(args[1], args[2:]...)
 	got := 0
-	if err != nil {
+	if args[1] == "hookbridge" {
+		got = callOf(ts).run(ts, args[2:])
+	} else if err := ts.Exec(args[1], args[2:]...); err != nil {
 		_, err := fmt.Sscanf(err.Error(), "exit status %d", &got)
 		ts.Check(err)
 	}
@@ -183,7 +223,11 @@ func quick(ts *testscript.TestScript, neg bool, args []string) {
 	limit, err := time.ParseDuration(args[0])
 	ts.Check(err)
 	start := time.Now()
-	ts.Check(ts.Exec(args[1], args[2:]...))
+	if args[1] == "hookbridge" {
+		hookbridge(ts, false, args[2:])
+	} else {
+		ts.Check(ts.Exec(args[1], args[2:]...))
+	}
 	if d := time.Since(start); d > limit {
 		ts.Fatalf("took %v", d)
 	}

@@ -26,9 +26,9 @@ type terminal struct {
 	marks bool // colors are on: the marks of paint pass
 }
 
-// NewTerminal is a writer for people on file descriptor fd. mode is a value of --color.
-func NewTerminal(f *os.File, fd int, color string) terminal {
-	return terminal{Steady{f, fd}, colored(f, color)}
+// NewTerminal is a writer for people. color is a value of --color.
+func NewTerminal(s Steady, color string) terminal {
+	return terminal{s, colored(s.File, color)}
 }
 
 func (t terminal) Write(b []byte) (int, error) {
