@@ -12,13 +12,14 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/hookshell"
 	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// newBridge is a bridge for one hook given as a shell command.
+// newBridge is a bridge for one hook given as a shell command, which runs in the test's process.
 func newBridge(t testing.TB, host, hooks, command string) *Bridge {
 	t.Helper()
 	return bridgeIn(t.TempDir(), host, hooks, command)
@@ -29,6 +30,7 @@ func bridgeIn(dir, host, hooks, command string) *Bridge {
 	h, _ := adapter.Find(host)
 	f, _ := adapter.Find(hooks)
 	b := &Bridge{Host: h, Hooks: f, StateDir: filepath.Join(dir, "state"), TempDir: dir, Now: time.Now,
+		Start: hookshell.Start,
 		Places: schema.Places{OS: "linux", Home: dir, Project: dir,
 			Env: schema.Environ{"PATH=" + os.Getenv("PATH"), "PWD=" + dir}}}
 	if command != "" {

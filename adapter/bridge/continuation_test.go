@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/hookshell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -163,7 +164,7 @@ func TestStopCap(t *testing.T) {
 			dir := t.TempDir()
 			const hooks = `"hooks":{"Stop":[{"hooks":[{"type":"command","command":"echo go on >&2; exit 2"}]}]}`
 			b := &Bridge{Host: host, Hooks: own, StateDir: dir + "/state", TempDir: dir, Now: time.Now,
-				Inline: []byte(`{` + hooks + `}`),
+				Start: hookshell.Start, Inline: []byte(`{` + hooks + `}`),
 				Places: schema.Places{OS: "linux", Home: dir, Project: dir, Env: schema.Environ{"PATH=/usr/bin:/bin"}}}
 			want := want
 			switch {

@@ -250,7 +250,7 @@ func guardLaw(t testing.TB, dir string, seed uint64, counts map[string]int) {
 
 // guardDir is a folder with the file that guardActs edit.
 func guardDir(t testing.TB) string {
-	dir := plainDir(t)
+	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "old.txt"), []byte("one\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -73,18 +73,23 @@ func versionsOf(p *dialect.Profile) (all []string) {
 // TestVersionCallLaw holds law L1 between versions: a payload that was translated there and
 // back is what it was, but for what the findings name.
 func TestVersionCallLaw(t *testing.T) {
-	seeds := slices.Clone(callSeeds)
+	seeds := map[string][]string{} // by the agent that sends them
+	add := func(src string) {
+		if by := adapter.Detect([]byte(src), nil); by != nil {
+			seeds[by.Profile().Name] = append(seeds[by.Profile().Name], src)
+		}
+	}
+	for _, src := range callSeeds {
+		add(src)
+	}
 	for _, payloads := range allPayloads(t) {
 		for _, p := range payloads {
-			seeds = append(seeds, string(p.Text))
+			add(string(p.Text))
 		}
 	}
 	n := map[string]int{}
 	eachVersionPair(t, func(from, to dialect.Dialect) {
-		for _, src := range seeds {
-			if by := adapter.Detect([]byte(src), nil); by == nil || !adapter.SameAgent(by, from) {
-				continue
-			}
+		for _, src := range seeds[from.Profile().Name] {
 			if from.Profile().Fixed() { // what the version itself sends
 				newest, _ := adapter.Find(from.Profile().Name)
 				own, _ := TranslateCall(newest, from, []byte(src), "", "", nil)
@@ -156,7 +161,7 @@ func versionField(d dialect.Dialect) string {
 // TestVersionGuardLaw holds law L2 between versions: hooks at the events where plan places them
 // decide nothing laxer than under their own version.
 func TestVersionGuardLaw(t *testing.T) {
-	dir := plainDir(t)
+	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "old.txt"), []byte("one\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}

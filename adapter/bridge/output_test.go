@@ -56,6 +56,7 @@ func TestLateReason(t *testing.T) {
 			host = "qoder"
 		}
 		b := newBridge(t, host, name, command)
+		b.Start = nil
 		b.Single.Event, b.Single.Native, b.Single.Timeout = schema.PreTool, b.Hooks.Profile().Generic(schema.PreTool),
 			5*time.Second
 		payload := `{"session_id":"s","transcript_path":"","cwd":"` + b.Places.Project +

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/hookshell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -18,7 +19,7 @@ func TestSessionCost(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	host, _ := adapter.Find("cursor")
 	hooks, _ := adapter.Find("claude")
-	b := Bridge{Host: host, Hooks: hooks, StateDir: dir, Now: time.Now, TempDir: t.TempDir(),
+	b := Bridge{Host: host, Hooks: hooks, StateDir: dir, Now: time.Now, TempDir: t.TempDir(), Start: hookshell.Start,
 		Places: schema.Places{OS: "linux", Home: "/", Env: schema.Environ{"PATH=/usr/bin:/bin", "PWD=/"}},
 		Single: &schema.Hook{Handler: schema.HandlerCommand, Command: "exit 0"}}
 	var all sync.WaitGroup
