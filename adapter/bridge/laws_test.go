@@ -114,8 +114,9 @@ func TestSameBytes(t *testing.T) {
 					var ends []process.Result
 					for j, a := range answers {
 						ends = append(ends, process.Result{Stdout: own.AppendReply(nil, oc, &a)})
-						hooks = append(hooks, schema.Hook{Event: c.Event, Native: v.Event, Command: "hook " + strconv.Itoa(j),
-							Handler: schema.HandlerCommand, Path: "/" + strconv.Itoa(j), Line: j + 1, Col: 1})
+						path := "/" + strconv.Itoa(j)
+						hooks = append(hooks, schema.Hook{Event: c.Event, Native: v.Event, Path: path, Line: j + 1, Col: 1,
+							Handler: schema.HandlerCommand, Command: "hook " + path})
 					}
 					for i, order := range orders {
 						b := newBridge(t, host.Profile().Name, own.Profile().Name, "")

@@ -56,7 +56,11 @@ func nastyValues() []nasty {
 // holds, or its call is reported as failed in the direction that was chosen.
 func TestNastyValues(t *testing.T) {
 	tried, held, failed := 0, 0, 0
-	for _, host := range adapter.Dialects() {
+	every := 4
+	if testing.Short() {
+		every = 16
+	}
+	for h, host := range adapter.Dialects() {
 		hooks := "claude"
 		if host.Profile().Name == hooks {
 			hooks = "cursor"
@@ -76,7 +80,8 @@ func TestNastyValues(t *testing.T) {
 			nasty{"text", []byte(`"../../etc/passwd\n"`)}, nasty{"empty text", []byte(`""`)},
 			nasty{"list", []byte("[]")}, nasty{"object", []byte("{}")}) {
 			for n, name := range names {
-				if !long() && (i+n)%4 != 0 && name != "tool_input" {
+				always := name == "tool_input" && (!testing.Short() || (i+h)%4 == 0)
+				if !long() && (i+n+h)%every != 0 && !always {
 					continue
 				}
 				tried++
@@ -143,11 +148,11 @@ func nastyTexts(t *testing.T, good []byte) []nasty {
 // TestNastyPayloads gives texts that are no payloads to every host's gate: said,
 // and refused with --fail-closed.
 func TestNastyPayloads(t *testing.T) {
-	for _, host := range adapter.Dialects() {
+	for h, host := range adapter.Dialects() {
 		p := newPlace(t)
 		row := rowFor(host, schema.PreTool)
 		for i, n := range nastyTexts(t, p.payload(t, host, row, "s1", "ls")) {
-			if testing.Short() && i%3 != 0 {
+			if testing.Short() && (i+h)%9 != 0 {
 				continue
 			}
 			args := []string{"run", "--host", host.Profile().Name, "-c", "echo no >&2; exit 2"}
@@ -202,7 +207,7 @@ func TestNastyConfigs(t *testing.T) {
 				"}]}]}}"...)})
 	}
 	for i, n := range texts {
-		if !long() && i%3 != 0 || testing.Short() && i%9 != 0 {
+		if !long() && i%3 != 0 || testing.Short() && i%18 != 0 {
 			continue
 		}
 		file := p.put(t, "bad.json", string(n.text), 0o600)

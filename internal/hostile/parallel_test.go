@@ -20,15 +20,19 @@ import (
 
 // TestTwoHundred makes 200 calls of one session at once, each of which leaves
 // something for a later event, then 200 that fetch it. Nothing is lost, nothing
-// is delivered to another, no file is torn.
+// is delivered to another, no file is torn. In the short form they are 40.
 func TestTwoHundred(t *testing.T) {
+	calls := 200
+	if testing.Short() {
+		calls = 40
+	}
 	p := newPlace(t)
 	d := dialect(t, "cursor")
 	ask := `read -r line; n=${line##*number-}; echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse",` +
 		`"permissionDecision":"ask","permissionDecisionReason":"question-'"${n%%\"*}"'-end"}}'`
 	each := func(row *schema.EventRow, hook string, check func(i int, o outcome)) {
 		var wg sync.WaitGroup
-		for i := range 200 {
+		for i := range calls {
 			wg.Go(func() {
 				o := p.run(t, p.payload(t, d, row, "s1", fmt.Sprintf("ls number-%d", i)), "run", "--host", "cursor",
 					"--hooks", "claude", "--ask", "relay", "-c", hook)
@@ -135,8 +139,11 @@ func mixed(t testing.TB, p *place, i int) (c *cell, stdin []byte, args []string)
 // HOOKBRIDGE_LONG=1: 20,000 calls, then as many by 16 at once.
 func TestSoak(t *testing.T) {
 	calls, each := 150, 12
-	if long() {
+	switch {
+	case long():
 		calls, each = 20_000, 1_250
+	case testing.Short():
+		calls, each = 40, 3
 	}
 	p := newPlace(t)
 	before := descriptors()
