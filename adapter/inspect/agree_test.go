@@ -45,12 +45,15 @@ var variants = []struct {
 // file, which doctor finds too. convert may find more:
 // it copies handlers instead of running them, and settings that hookbridge honors at run time.
 func TestCommandsAgree(t *testing.T) {
-	for _, from := range adapter.WithHooks() {
+	for i, from := range adapter.WithHooks() {
 		cfg, checked, places := everyHook(t, from)
 		if cfg == nil {
 			continue
 		}
-		for _, to := range adapter.Dialects() {
+		for j, to := range adapter.Dialects() {
+			if testing.Short() && (i+j)%5 != 0 {
+				continue
+			}
 			if dialect.Related(from, to) || dialect.Related(to, from) || from.Profile().Name == to.Profile().Name {
 				continue
 			}

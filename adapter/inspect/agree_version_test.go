@@ -17,7 +17,10 @@ import (
 // agents: convert, check --host and doctor find the same, and convert moves no hook to another event
 // where the target has the hook's own.
 func TestVersionsAgree(t *testing.T) {
-	for _, pair := range versionPairs() {
+	for i, pair := range versionPairs() {
+		if testing.Short() && i%8 != 0 {
+			continue
+		}
 		from, _ := adapter.Find(pair[0])
 		to, _ := adapter.Find(pair[1])
 		cfg, _, places := everyHook(t, from)

@@ -50,12 +50,13 @@ func TestDoctorAgreesWithSimulation(t *testing.T) {
 	}
 	each := int64(5)
 	if testing.Short() {
-		each = 2
+		each = 1
 	}
 	for i, from := range adapter.WithHooks() {
 		for j, to := range adapter.Dialects() {
 			seed := int64(i)<<16 + int64(j)<<8 // of each pair its own, so that a new agent changes no other
-			if dialect.Related(from, to) || dialect.Related(to, from) || to.Profile().Modules != nil {
+			if dialect.Related(from, to) || dialect.Related(to, from) || to.Profile().Modules != nil ||
+				testing.Short() && (i+j)%4 != 0 {
 				continue
 			}
 			for range each {

@@ -31,7 +31,10 @@ func TestCorpusInstall(t *testing.T) {
 			t.Fatal(err)
 		}
 		same, refused := 0, 0
-		for _, f := range files {
+		for i, f := range files {
+			if testing.Short() && i%8 != 0 {
+				continue
+			}
 			text, err := os.ReadFile(filepath.Join(dir, set.folder, f.Name()))
 			if err != nil || !strings.HasSuffix(f.Name(), ".json") {
 				continue

@@ -36,9 +36,12 @@ func TestCorpusConversion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, to := range adapter.Dialects() {
+		for i, to := range adapter.Dialects() {
 			var n tally
-			for _, f := range files {
+			for j, f := range files {
+				if testing.Short() && (i+j)%8 != 0 {
+					continue
+				}
 				from := dialectOf(set.dialect, f.Name())
 				if from == nil || from.Profile().Name == to.Profile().Name {
 					continue
