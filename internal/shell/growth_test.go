@@ -12,7 +12,7 @@ func TestGrowth(t *testing.T) {
 		"Runs":        func(line string) { Deletions("rm a;" + line) },
 		"Environment": func(line string) { Environment(line, func(string) string { return "" }) },
 	}
-	const n = 2000
+	const n = 4000
 	for name, read := range readers {
 		for _, piece := range hostile {
 			small, large := enclosed(piece, n), enclosed(piece, 4*n)
