@@ -1,0 +1,140 @@
+package bridge
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestServerNames holds that a configuration names the server of a tool whose name can be parted in several places, but
+// not that of a project which may not be trusted: a repository could so call a server by a name that no guard knows.
+func TestServerNames(t *testing.T) {
+	for _, tt := range []struct {
+		about, file string
+		home, trust bool
+		want        string
+	}{
+		{"the user's file", ".copilot/mcp-config.json", true, false, "my-srv"},
+		{"the user's file, trust required", ".copilot/mcp-config.json", true, true, "my-srv"},
+		{"the project's file", ".mcp.json", false, false, "my-srv"},
+		{"the project's file, trust required", ".mcp.json", false, true, ""},
+	} {
+		b := newBridge(t, "copilot", "claude", "true")
+		b.RequireTrust, b.Places.Home, b.Places.Project = tt.trust, t.TempDir(), t.TempDir()
+		root := b.Places.Project
+		if tt.home {
+			root = b.Places.Home
+		}
+		file := filepath.Join(root, tt.file)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(`{"mcpServers":{"my-srv":{"command":"run"}}}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+
+		r, c := staged(t, b, `{"session_id":"s","cwd":"`+b.Places.Project+`","hook_event_name":"PreToolUse",`+
+			`"tool_name":"my-srv-do","tool_input":{}}`)
+		unchanged(t, r, c)
+		tool := withServer(r, c, []schema.Hook{{Event: schema.PreTool, Native: "PreToolUse"}}).Tool
+		if tool.Server != tt.want || tt.want != "" && (tool.Name != "do" || tool.Servers != nil) {
+			t.Errorf("%s: %q of %q or %q", tt.about, tool.Name, tool.Server, tool.Servers)
+		}
+		unknown := []schema.Code{schema.CodeServerUnknown}
+		if got := codesOf(r.log.ds); (tt.want == "") != slices.Equal(got, unknown) {
+			t.Errorf("%s: %v", tt.about, got)
+		}
+	}
+}
+
+// TestUnjudged holds what may have kept a guard from judging a call.
+func TestUnjudged(t *testing.T) {
+	odd := schema.Diagnostic{Code: schema.CodeOddInput, Severity: schema.Weaker}
+	guard := []schema.Hook{{Event: schema.PreTool}}
+	for _, tt := range []struct {
+		about   string
+		native  string
+		found   schema.Diagnostics
+		unknown []schema.UnknownWord
+		hooks   []schema.Hook
+		want    string // of the reason
+	}{
+		{"nothing", "PreToolUse", nil, nil, guard, ""},
+		{"no input", "PreToolUse", schema.Diagnostics{odd}, nil, guard, "without"},
+		{"no input, and no guard", "PreToolUse", schema.Diagnostics{odd}, nil, []schema.Hook{{Event: schema.Stop}}, ""},
+		{"a note about input", "PreToolUse", schema.Diagnostics{{Code: schema.CodeOddInput, Severity: schema.Note}}, nil,
+			guard, ""},
+		{"another finding", "PreToolUse", schema.Diagnostics{{Code: schema.CodeSyntax, Severity: schema.Weaker}}, nil,
+			guard, ""},
+		{"a word of any event", "PreToolUse", nil, []schema.UnknownWord{{}}, nil, "word"},
+		{"a word of this event", "PreToolUse", nil, []schema.UnknownWord{{Event: schema.PreTool}}, nil, "word"},
+		{"a word of another event", "PreToolUse", nil, []schema.UnknownWord{{Event: schema.Stop}}, nil, ""},
+		{"a newer event", "PreToolUse", nil, []schema.UnknownWord{{Name: "BeforeThought"}}, nil, "word"},
+		{"another agent's event", "PreToolUse", nil, []schema.UnknownWord{{Name: "beforeShellExecution"}}, nil, ""},
+		{"an event that refuses nothing", "SessionEnd", schema.Diagnostics{odd}, []schema.UnknownWord{{}}, guard, ""},
+		{"an event that no table knows", "Nothing", schema.Diagnostics{odd}, []schema.UnknownWord{{}}, guard, ""},
+	} {
+		r, c := staged(t, newBridge(t, "claude", "cursor", ""), claudeShell)
+		c.Native = tt.native
+		r.log.ds, r.log.unknown = tt.found, tt.unknown
+		if got := unjudged(r, c, tt.hooks); (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.about, got, tt.want)
+		}
+	}
+}
+
+// TestLifted holds when a refusal of an earlier hook ends a line of hooks: not where the hooks' agent goes on in any
+// case, nor where it lets a later hook lift a refusal that came with exit code 0.
+func TestLifted(t *testing.T) {
+	lifting := 0
+	for _, own := range adapter.WithHooks() {
+		host, payload := "cursor", cursorShell
+		if own.Profile().Name == host {
+			host, payload = "claude", claudeShell
+		}
+		native := own.Profile().Generic(schema.PreTool)
+		for exit := range 3 {
+			b := newBridge(t, host, own.Profile().Name, "")
+			r, c := staged(t, b, payload)
+			views := own.Views(c)
+			at := slices.IndexFunc(views, func(v schema.View) bool { return v.Event == native })
+			if at < 0 {
+				continue
+			}
+
+			ran := 0
+			res := process.Result{Exit: exit, Stdout: own.Refuse(nil, native, "no"), Stderr: []byte("no")}
+			b.Start = func(*schema.Hook, process.Spec) standIn {
+				ran++
+				return func(context.Context) process.Result { return res }
+			}
+			h := schema.Hook{Event: schema.PreTool, Native: native, Handler: schema.HandlerCommand, Command: "guard",
+				Sequential: true}
+			did, _ := execute(r, c, []pick{{h, views[at]}, {h, views[at]}})
+
+			lifts := own.Profile().Lifts(schema.PreTool)
+			refused := did.runs[0].Reply.Verdict == schema.Deny
+			if refused && lifts {
+				lifting++
+			}
+			want := 2
+			if refused && own.Profile().Line != dialect.PassesInput && (!lifts || exit != 0) {
+				want = 1
+			}
+			if ran != want {
+				t.Errorf("%s, exit code %d: %d hooks ran, want %d", own.Profile().Name, exit, ran, want)
+			}
+		}
+	}
+	if lifting < 2 {
+		t.Errorf("only %d refusals can be lifted", lifting)
+	}
+}

@@ -1,0 +1,104 @@
+package plan
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestRefusalGates holds where hookbridge denies the session that a hook refuses at its start: at prompts, and at tools
+// only if the host doesn't wait for the hooks of the start.
+func TestRefusalGates(t *testing.T) {
+	waits, races := 0, 0
+	for _, from := range adapter.WithHooks() {
+		native := from.Profile().Generic(schema.SessionStart)
+		own := from.Profile().Row(native)
+		if own == nil {
+			continue
+		}
+		for _, to := range adapter.Dialects() {
+			p := New(from, to)
+			h := &schema.Hook{Event: schema.SessionStart, Native: native, Handler: schema.HandlerCommand, Command: "x"}
+			got := p.refusalGates(h)
+			start := to.Profile().Row(to.Profile().Generic(schema.SessionStart))
+			where := from.Profile().Name + " under " + to.Profile().Name
+			if own.Honors&schema.EffectEndTurn == 0 || start == nil || Channels(to, start, 0)&schema.EffectEndTurn != 0 {
+				if len(got) > 0 {
+					t.Errorf("%s: %v, though nothing is refused later", where, got)
+				}
+				continue
+			}
+
+			denies := func(e schema.Event) string {
+				if row := to.Profile().Row(to.Profile().Generic(e)); row != nil && row.Honors&schema.EffectDeny != 0 {
+					return row.Native
+				}
+				return ""
+			}
+			prompt, tool := denies(schema.PromptSubmit), denies(schema.PreTool)
+			if slices.Contains(got, prompt) != (prompt != "") {
+				t.Errorf("%s: %v lacks %q", where, got, prompt)
+			}
+			if has := tool != "" && slices.Contains(got, tool); has != (tool != "" && start.Beside) {
+				t.Errorf("%s: %v, beside %v", where, got, start.Beside)
+			}
+			if start.Beside {
+				races++
+			} else {
+				waits++
+			}
+			if other := *h; true {
+				other.Event = schema.SessionEnd
+				if got := p.refusalGates(&other); got != nil {
+					t.Errorf("%s: the end of a session has %v", where, got)
+				}
+			}
+		}
+	}
+	if waits == 0 || races == 0 {
+		t.Errorf("%d hosts wait, %d don't", waits, races)
+	}
+}
+
+// TestOpenVocabularies holds that nothing is called unsent where either agent's users make up values.
+func TestOpenVocabularies(t *testing.T) {
+	open, closed := 0, 0
+	for _, from := range adapter.WithHooks() {
+		for i := range from.Profile().Events {
+			row := &from.Profile().Events[i]
+			for _, to := range adapter.Dialects() {
+				own, theirs := vocabularies(from, to, row)
+				dead, some := UnsentValues(from, to, row)
+				where := from.Profile().Name + " " + row.Native + " under " + to.Profile().Name
+				if own == nil || theirs == nil || own.Open || theirs.Open {
+					if open++; len(dead) > 0 || !some {
+						t.Errorf("%s: %v never come", where, dead)
+					}
+					h := &schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand, Command: "x",
+						Matcher: "made-up", HasMatcher: true}
+					if own != nil && theirs != nil {
+						if dead, live := Unsent(from, to, h); len(dead) > 0 || !live {
+							t.Errorf("%s: a value that users make up is dead: %v", where, dead)
+						}
+					}
+					continue
+				}
+				closed++
+				sends := own.SpellAll(sent(to, theirs))
+				for _, w := range own.SpellAll(sent(from, own)) {
+					if slices.Contains(dead, w) == slices.Contains(sends, w) {
+						t.Errorf("%s: %s is in %v and in %v", where, w, dead, sends)
+					}
+				}
+				if all := own.SpellAll(sent(from, own)); some != (len(dead) < len(all)) {
+					t.Errorf("%s: some are sent: %v, though %v of %v are not", where, some, dead, all)
+				}
+			}
+		}
+	}
+	if open == 0 || closed == 0 {
+		t.Errorf("%d open, %d closed", open, closed)
+	}
+}
