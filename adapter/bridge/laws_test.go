@@ -115,8 +115,8 @@ func TestSameBytes(t *testing.T) {
 					for j, a := range answers {
 						ends = append(ends, process.Result{Stdout: own.AppendReply(nil, oc, &a)})
 						path := "/" + strconv.Itoa(j)
-						hooks = append(hooks, schema.Hook{Event: c.Event, Native: v.Event, Path: path, Line: j + 1, Col: 1,
-							Handler: schema.HandlerCommand, Command: "hook " + path})
+						hooks = append(hooks, schema.Hook{Event: c.Event, Native: v.Event, Path: path, Line: j + 1,
+							Col: 1, Handler: schema.HandlerCommand, Command: "hook " + path})
 					}
 					for i, order := range orders {
 						b := newBridge(t, host.Profile().Name, own.Profile().Name, "")

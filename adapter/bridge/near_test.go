@@ -58,6 +58,7 @@ func TestServerNames(t *testing.T) {
 // TestUnjudged holds what may have kept a guard from judging a call.
 func TestUnjudged(t *testing.T) {
 	odd := schema.Diagnostic{Code: schema.CodeOddInput, Severity: schema.Weaker}
+	note := schema.Diagnostic{Code: schema.CodeOddInput, Severity: schema.Note}
 	guard := []schema.Hook{{Event: schema.PreTool}}
 	for _, tt := range []struct {
 		about   string
@@ -70,8 +71,7 @@ func TestUnjudged(t *testing.T) {
 		{"nothing", "PreToolUse", nil, nil, guard, ""},
 		{"no input", "PreToolUse", schema.Diagnostics{odd}, nil, guard, "without"},
 		{"no input, and no guard", "PreToolUse", schema.Diagnostics{odd}, nil, []schema.Hook{{Event: schema.Stop}}, ""},
-		{"a note about input", "PreToolUse", schema.Diagnostics{{Code: schema.CodeOddInput, Severity: schema.Note}}, nil,
-			guard, ""},
+		{"a note about input", "PreToolUse", schema.Diagnostics{note}, nil, guard, ""},
 		{"another finding", "PreToolUse", schema.Diagnostics{{Code: schema.CodeSyntax, Severity: schema.Weaker}}, nil,
 			guard, ""},
 		{"a word of any event", "PreToolUse", nil, []schema.UnknownWord{{}}, nil, "word"},
@@ -136,5 +136,27 @@ func TestLifted(t *testing.T) {
 	}
 	if lifting < 2 {
 		t.Errorf("only %d refusals can be lifted", lifting)
+	}
+}
+
+// TestContextRoom holds how much of the feedback and the context of hooks fits into what a host takes of both.
+func TestContextRoom(t *testing.T) {
+	host, _ := adapter.Find("cursor")
+	hooks, _ := adapter.Find("claude")
+	row := host.Profile().Row("postToolUse")
+	limit := host.Profile().ContextLimit(row.Event)
+	for _, tt := range []struct{ feedback, context, feedbackLeft, contextLeft int }{
+		{0, limit, 0, limit}, {0, limit + 1, 0, limit}, {limit, 0, limit, 0}, {limit + 1, 0, limit, 0},
+		{limit - 11, 10, limit - 11, 10}, {limit - 10, 10, limit - 10, 9}, {limit - 2, 10, limit - 2, 1},
+		{limit - 1, 10, limit - 1, 0}, {limit, 10, limit, 0}, {limit + 5, 10, limit, 0},
+	} {
+		c := &schema.Call{Dialect: "cursor", Event: row.Event, Native: row.Native}
+		f := fitter{setting: setting{host: host, rules: hooks.Profile(), call: c}, hostRules: host.Profile()}
+		f.reply = schema.Reply{Feedback: strings.Repeat("f", tt.feedback), Context: strings.Repeat("c", tt.context)}
+		f.addedContext()
+		if len(f.reply.Feedback) != tt.feedbackLeft || len(f.reply.Context) != tt.contextLeft {
+			t.Errorf("%d and %d: %d and %d are left, want %d and %d", tt.feedback, tt.context, len(f.reply.Feedback),
+				len(f.reply.Context), tt.feedbackLeft, tt.contextLeft)
+		}
 	}
 }

@@ -20,11 +20,12 @@ func TestRefusalGates(t *testing.T) {
 		}
 		for _, to := range adapter.Dialects() {
 			p := New(from, to)
-			h := &schema.Hook{Event: schema.SessionStart, Native: native, Handler: schema.HandlerCommand, Command: "x"}
+			h := &schema.Hook{Event: schema.SessionStart, Native: native, Handler: schema.HandlerCommand}
 			got := p.refusalGates(h)
 			start := to.Profile().Row(to.Profile().Generic(schema.SessionStart))
 			where := from.Profile().Name + " under " + to.Profile().Name
-			if own.Honors&schema.EffectEndTurn == 0 || start == nil || Channels(to, start, 0)&schema.EffectEndTurn != 0 {
+			ends := func(f schema.Feature) bool { return f&schema.EffectEndTurn != 0 }
+			if !ends(own.Honors) || start == nil || ends(Channels(to, start, 0)) {
 				if len(got) > 0 {
 					t.Errorf("%s: %v, though nothing is refused later", where, got)
 				}
@@ -49,11 +50,9 @@ func TestRefusalGates(t *testing.T) {
 			} else {
 				waits++
 			}
-			if other := *h; true {
-				other.Event = schema.SessionEnd
-				if got := p.refusalGates(&other); got != nil {
-					t.Errorf("%s: the end of a session has %v", where, got)
-				}
+			h.Event = schema.SessionEnd
+			if got := p.refusalGates(h); got != nil {
+				t.Errorf("%s: the end of a session has %v", where, got)
 			}
 		}
 	}
@@ -76,7 +75,7 @@ func TestOpenVocabularies(t *testing.T) {
 					if open++; len(dead) > 0 || !some {
 						t.Errorf("%s: %v never come", where, dead)
 					}
-					h := &schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand, Command: "x",
+					h := &schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand,
 						Matcher: "made-up", HasMatcher: true}
 					if own != nil && theirs != nil {
 						if dead, live := Unsent(from, to, h); len(dead) > 0 || !live {

@@ -133,7 +133,7 @@ func boundOf(t *testing.T, name string) bound {
 
 var build = sync.OnceValue(func() error { return compile(built, runtime.GOOS, runtime.GOARCH) })
 
-// compile builds the program as it is released, but for -trimpath, with which everything would be compiled a second time.
+// compile builds the program as it is released, but for -trimpath, with which everything would be compiled again.
 func compile(out, goos, goarch string) error {
 	cmd := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", out, "../../cmd/hookbridge")
 	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch)

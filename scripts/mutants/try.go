@@ -35,7 +35,7 @@ func measure(root string, packages []string) (map[string]time.Duration, error) {
 	return took, nil
 }
 
-// tried says what notices a mutant, "" for nothing; compiles is false for one that is no program.
+// tried says what notices a mutant, "" for nothing; compiles is false for one that the compiler rejects.
 func (m *mutant) tried(root string, base map[string]time.Duration) (by string, compiles bool) {
 	dir, err := os.MkdirTemp("", "mutants-")
 	if err != nil {

@@ -1,0 +1,131 @@
+package plan
+
+import (
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+var (
+	update = flag.Bool("update", false, "write the digests")
+	pair   = flag.String("pair", "", "print what is planned for hooks of one agent under another, as in \"claude cursor\"")
+)
+
+// TestOutcomes holds what is planned for a hook at each event of each agent, with matchers of each form, under every
+// agent: its entries, the codes and severities of what is found, whether it runs. A digest for each pair of agents says
+// that something has changed; to see what, compare what -pair prints before and after.
+func TestOutcomes(t *testing.T) {
+	const file = "testdata/outcomes.txt"
+	agents := append(adapter.Names(), "cursor@2.4", "qoder@ide", "claude@2.0.0")
+	var b strings.Builder
+	for i, a := range agents {
+		from, err := adapter.Find(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if from.Profile().HostOnly != "" {
+			continue
+		}
+		hooks := plannedHooks(from)
+		for j, c := range agents {
+			if testing.Short() && (i+j)%3 != 0 {
+				continue
+			}
+			to, err := adapter.Find(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			digest := fnv.New64a()
+			p := New(from, to)
+			for i := range hooks {
+				text := outcome(p, from, to, &hooks[i])
+				digest.Write([]byte(text))
+				if *pair == a+" "+c {
+					fmt.Print(text)
+				}
+			}
+			fmt.Fprintf(&b, "%s %s %016x\n", a, c, digest.Sum64())
+		}
+	}
+
+	if *update {
+		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	was, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if !strings.Contains(string(was), line) {
+			t.Errorf("something else is planned: %s (-pair shows it, -update accepts it)", strings.TrimSpace(line))
+		}
+	}
+}
+
+// plannedHooks are hooks of an agent at each of its events: without a matcher, with the words of its tools or of the
+// event's field, and with words that nobody knows.
+func plannedHooks(from adapter.Dialect) (hooks []schema.Hook) {
+	profile := from.Profile()
+	tools := []string{"", ".*", "Unheard", "mcp__srv__do", "^mcp__.*"}
+	if len(profile.Tools) > 1 {
+		a, b := profile.Tools[0].Name, profile.Tools[1].Name
+		tools = append(tools, a, a+"|"+b, "^"+matcher.Escape(a)+"$", strings.ToLower(b), b[:1]+".*")
+	}
+	for _, k := range []schema.Kind{schema.Shell, schema.Write, schema.Notebook, schema.Agent} {
+		if row := profile.ToolOfKind(k); row != nil {
+			tools = append(tools, row.Name)
+		}
+	}
+	for _, row := range profile.Events {
+		matchers := tools
+		if !row.Event.IsTool() {
+			matchers = []string{"", "unheard"}
+			if values := SentValues(from, &row); len(values) > 0 {
+				matchers = append(matchers, values[0], strings.Join(values, "|"))
+			}
+		}
+		for i, m := range matchers {
+			h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate != nil, Handler: schema.HandlerCommand,
+				Command: "./x", Matcher: m, HasMatcher: m != ""}
+			if i%4 == 3 {
+				h.Handler, h.Prompt = schema.HandlerPrompt, "is it right?"
+			}
+			hooks = append(hooks, h)
+		}
+	}
+	return hooks
+}
+
+func outcome(p *Planner, from, to adapter.Dialect, h *schema.Hook) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %q %v\n", h.Native, h.Matcher, h.Handler)
+	own := p.Entries(h, true)
+	for _, entries := range [][]schema.Entry{own, p.Entries(h, false), p.RecordOnly(h, own), p.Own(h, true)} {
+		for _, e := range entries {
+			fmt.Fprintf(&b, "  %s %q exact %v\n", e.Native, e.Matcher, e.Exact)
+		}
+		b.WriteString("  --\n")
+	}
+	for _, f := range p.Findings(h, own) {
+		fmt.Fprintf(&b, "  %s %v\n", f.Code, f.Severity)
+	}
+	code, severity, _ := p.Absence(h)
+	names, meant := p.Runs(h)
+	cut, _ := CutShort(from, to, h)
+	dead, live := Unsent(from, to, h)
+	fmt.Fprintf(&b, "  absent %s %v, runs %q %v, kinds %v, tools %q, late %q, gate %q\n", code, severity, names, meant,
+		p.Kinds(h), p.ToolsFor(h), p.Late(h), p.LaterGate(h, own))
+	fmt.Fprintf(&b, "  guard %v, cut %v, unsent %q %v, no place %v\n", GuardSeverity(from, h), cut, dead, live,
+		NoPlace(from, to, h) != "")
+	return b.String()
+}
