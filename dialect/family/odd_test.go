@@ -1,0 +1,203 @@
+package family_test
+
+import (
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/material"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+var (
+	update = flag.Bool("update", false, "write the digests")
+	agent  = flag.String("agent", "", "print what becomes of odd documents of an agent, as in \"claude configurations\"")
+)
+
+// TestOddDocuments holds what becomes of documents that are nearly right: each field of each agent's configurations,
+// payloads and answers is left out, or has a value of another type. A digest for each agent says that something has
+// changed; to see what, compare what -agent prints before and after.
+func TestOddDocuments(t *testing.T) {
+	const file = "testdata/odd.txt"
+	inputs := vectorInputs(t)
+	var b strings.Builder
+	for _, d := range adapter.Dialects() {
+		name := d.Profile().Name
+		for _, kind := range []struct {
+			name string
+			docs [][]byte
+			read func(io.Writer, adapter.Dialect, []byte)
+		}{
+			{"configurations", inputs["config"][name], readConfig},
+			{"answers", inputs["reply"][name], readReply},
+			{"payloads", payloadsOf(t, name), readPayload},
+		} {
+			digest := fnv.New64a()
+			out := io.Writer(digest)
+			if *agent == name+" "+kind.name {
+				out = io.MultiWriter(digest, os.Stdout)
+			}
+			for _, doc := range kind.docs {
+				kind.read(out, d, doc)
+				for _, odd := range oddForms(doc) {
+					kind.read(out, d, odd)
+				}
+			}
+			fmt.Fprintf(&b, "%s %s %016x\n", name, kind.name, digest.Sum64())
+		}
+	}
+
+	if *update {
+		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	was, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if !strings.Contains(string(was), line) {
+			t.Errorf("odd documents are read otherwise: %s (-agent shows it, -update accepts it)", strings.TrimSpace(line))
+		}
+	}
+}
+
+// vectorInputs are some inputs of the conformance vectors, by kind and agent.
+func vectorInputs(t *testing.T) map[string]map[string][][]byte {
+	all := map[string]map[string][][]byte{}
+	for _, kind := range []string{"config", "reply"} {
+		all[kind] = map[string][][]byte{}
+		files, err := filepath.Glob("../../conformance/vectors/" + kind + "/*.json")
+		if err != nil || len(files) == 0 {
+			t.Fatal(kind, err)
+		}
+		seen := map[string]bool{}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, v := range ordjson.Objects(text) {
+				from, _, _ := strings.Cut(v.Str("from"), "@")
+				input := v.Value("input")
+				if key := from + string(input); i%5 == 0 && !seen[key] && len(all[kind][from]) < 40 {
+					seen[key] = true
+					all[kind][from] = append(all[kind][from], input)
+				}
+			}
+		}
+	}
+	return all
+}
+
+func payloadsOf(t *testing.T, agent string) (docs [][]byte) {
+	for i, p := range material.Payloads(t, agent) {
+		if i%3 == 0 {
+			docs = append(docs, p.Text)
+		}
+	}
+	return docs
+}
+
+// oddForms are a document with each of its fields left out or changed, four levels deep.
+func oddForms(doc []byte) (all [][]byte) {
+	var walk func(value []byte, level int, with func([]byte) []byte)
+	walk = func(value []byte, level int, with func([]byte) []byte) {
+		if level == 0 {
+			return
+		}
+		if list, err := ordjson.Elements(value, 0); err == nil && len(list) > 0 {
+			walk(list[0].Value, level, func(v []byte) []byte { return with(fmt.Appendf(nil, "[%s]", v)) })
+			return
+		}
+		o, err := ordjson.Members(value, 0)
+		if err != nil {
+			return
+		}
+		for i, m := range o {
+			put := func(v []byte) []byte {
+				changed := append(ordjson.Object(nil), o...)
+				if changed[i].Value = v; v == nil {
+					changed = append(changed[:i:i], changed[i+1:]...)
+				}
+				return with(changed.Append(nil))
+			}
+			all = append(all, put(nil))
+			for _, v := range []string{"null", "true", "-1", "2.5", `""`, `"odd"`, "[]", `["a"]`, "{}", `{"a":1}`} {
+				all = append(all, put([]byte(v)))
+			}
+			walk(m.Value, level-1, put)
+		}
+	}
+	walk(doc, 4, func(v []byte) []byte { return v })
+	return all
+}
+
+func found(w io.Writer, ds schema.Diagnostics) {
+	for _, d := range ds {
+		fmt.Fprintf(w, " %s %v %s", d.Code, d.Severity, d.Path)
+	}
+	fmt.Fprintln(w)
+}
+
+func readConfig(w io.Writer, d adapter.Dialect, doc []byte) {
+	c, ds := d.ParseConfig(doc, schema.Source{File: "/p/hooks.json", Scope: schema.ScopeProject})
+	found(w, ds)
+	if c == nil {
+		return
+	}
+	for i := range c.Hooks {
+		h := c.Hooks[i]
+		limit := h.LoopLimit
+		h.LoopLimit, h.Source = nil, schema.Source{}
+		fmt.Fprintf(w, "%+v loop %v\n", h, limit != nil)
+		for _, e := range d.Plan(&h, d.Select(&h)) {
+			text, said := d.WriteHook(e, &h)
+			fmt.Fprintf(w, "  %s %q: %s %v\n", e.Native, e.Matcher, text, said)
+		}
+	}
+	fmt.Fprintf(w, "%s\n", c.Extra.Append(nil))
+}
+
+func readReply(w io.Writer, d adapter.Dialect, doc []byte) {
+	stdout := doc
+	if o, err := ordjson.Parse(doc); err == nil && o.Value("stdout") != nil {
+		stdout = []byte(o.Str("stdout"))
+	}
+	for _, e := range []schema.Event{schema.PreTool, schema.PostTool, schema.PromptSubmit, schema.Stop,
+		schema.SessionStart, schema.PermissionRequest} {
+		native := d.Profile().Generic(e)
+		if native == "" {
+			continue
+		}
+		h := schema.Hook{Event: e, Native: native, Handler: schema.HandlerCommand}
+		for exit := range 3 {
+			r, ds := d.DecodeReply(&h, schema.View{Event: native}, &process.Result{Stdout: stdout, Exit: exit,
+				Stderr: []byte("why")})
+			fmt.Fprintf(w, "%s %d %+v\n", native, exit, r)
+			found(w, ds)
+			fmt.Fprintf(w, "%s\n", d.AppendReply(nil, &schema.Call{Dialect: d.Profile().Name, Event: e, Native: native}, &r))
+		}
+	}
+}
+
+func readPayload(w io.Writer, d adapter.Dialect, doc []byte) {
+	c, ds := d.DecodeCall(doc, nil)
+	found(w, ds)
+	if c == nil {
+		return
+	}
+	for _, v := range d.Views(c) {
+		fmt.Fprintf(w, "%+v %s\n", v, d.AppendCall(nil, c, v))
+	}
+}
