@@ -13,6 +13,8 @@ type ByName struct {
 	Title string // as sentences have it
 	// Files are those of a project with hooks, with slashes; * stands for any name in a folder.
 	Files []string
+	Home  []string // those of the user, below the home folder
+	Only  string   // the field of a JSON file that has the hooks; "": any may
 	// Folders and Texts mark other files of it: folders of the path, parts of the text.
 	Folders, Texts []string
 	// Guards are the events whose hooks can refuse what the agent is about to do, with blanks between them and in any
@@ -21,34 +23,66 @@ type ByName struct {
 	// Never says why its hooks run nowhere; "": they run in the agent.
 	Never  string
 	Source string // the document that Files and Guards are from
+	Date   string // when it was read
 }
 
 // byName lists the agents that hookbridge knows by name only, and what writes files for several.
 var byName = []ByName{
-	{Name: "antigravity", Title: "Antigravity", Files: []string{".agents/hooks.json"}, Guards: "pretooluse",
-		Source: "antigravity.google/docs/hooks, as others quote it; 2026-11"},
-	{Name: "windsurf", Title: "Windsurf", Files: []string{".windsurf/hooks.json"}, Guards: "pre_*",
-		Source: "docs.windsurf.com/windsurf/cascade/hooks, 2026-11"},
-	{Name: "devin", Title: "Devin", Files: []string{".devin/hooks.json", ".devin/hooks.v1.json"},
-		Guards: "pre_* pretooluse permissionrequest",
-		Source: "docs.devin.ai/desktop/cascade/hooks and rulesync 17.0.0, 2026-11"},
-	{Name: "kiro", Title: "Kiro", Files: []string{".kiro/hooks/*.json", ".kiro/agents/*.json"},
-		Guards: "pretooluse userpromptsubmit", Source: "kiro.dev/docs/hooks and /docs/cli/v3/hooks, 2026-11"},
-	{Name: "goose", Title: "Goose", Files: []string{".agents/plugins/*/hooks/hooks.json"}, Guards: "pretooluse",
-		Source: "block/goose documentation at 0825b570"},
-	{Name: "muse", Title: "Muse Code", Files: []string{".muse/hooks.json"}, Guards: "pretooluse permissionrequest",
-		Source: "dev.meta.ai/docs/muse-code, as others quote it; 2026-11"},
-	{Name: "amp", Title: "Amp",
-		Files:  []string{".amp/settings.json", ".amp/settings.jsonc", ".amp/plugins/*.ts"},
-		Guards: "amp.permissions", Source: "ampcode.com/manual, 2026-08"},
-	{Name: "continue", Title: "Continue", Files: []string{".continue/settings.json"}, Guards: "pretooluse",
-		Never:  "Continue's CLI 1.5.47 never starts hooks",
-		Source: "npm @continuedev/cli 1.5.47: hooks with exit code 2 in its files, and the calls ran; 2026-11-26"},
+	{Name: "abacusai", Title: "Abacus AI", Home: []string{".abacusai/*.json"}, Only: "hooks", Guards: "pretooluse",
+		Source: "named by other tools; no page on its hooks was found", Date: "2026-11-28"},
 	{Name: "amazonq", Title: "Amazon Q", Files: []string{".amazonq/cli-agents/*.json", ".amazonq/agents/*.json"},
+		Home: []string{".aws/amazonq/cli-agents/*.json"}, Only: "hooks",
 		Folders: []string{".amazonq"}, Texts: []string{`"agentSpawn"`},
-		Guards: "pretooluse userpromptsubmit", Source: "amazon-q-developer-cli docs/hooks.md"},
+		Guards: "pretooluse userpromptsubmit", Source: "amazon-q-developer-cli docs/hooks.md", Date: "2026-11-26"},
+	{Name: "amp", Title: "Amp",
+		Files: []string{".amp/settings.json", ".amp/settings.jsonc", ".amp/plugins/*.ts"},
+		Home:  []string{".config/amp/settings.json", ".config/amp/plugins/*.ts"}, Only: "amp.permissions",
+		Guards: "amp.permissions", Source: "ampcode.com/manual", Date: "2026-08-14"},
+	{Name: "antigravity", Title: "Antigravity", Files: []string{".agents/hooks.json"}, Guards: "pretooluse",
+		Source: "antigravity.google/docs/hooks, as others quote it", Date: "2026-11-28"},
+	{Name: "commandcode", Title: "Command Code",
+		Files: []string{".commandcode/settings.json", ".commandcode/settings.local.json"},
+		Home:  []string{".commandcode/settings.json"}, Only: "hooks", Guards: "pretooluse",
+		Source: "npm command-code 1.64.0", Date: "2026-11-28"},
+	{Name: "continue", Title: "Continue", Files: []string{".continue/settings.json"},
+		Home: []string{".continue/settings.json"}, Only: "hooks", Guards: "pretooluse",
+		Never:  "Continue's CLI 1.5.47 never starts hooks",
+		Source: "npm @continuedev/cli 1.5.47: hooks with exit code 2 in its files, and the calls ran",
+		Date:   "2026-11-26"},
+	{Name: "crush", Title: "Crush", Files: []string{"crush.json", ".crush.json"},
+		Home: []string{".config/crush/crush.json"}, Only: "hooks", Guards: "pretooluse pre_tool_use permissionrequest",
+		Source: "charmbracelet/crush docs/hooks/README.md", Date: "2026-11-28"},
+	{Name: "devin", Title: "Devin", Files: []string{".devin/hooks.json", ".devin/hooks.v1.json"},
+		Home: []string{".config/devin/config.json"}, Guards: "pre_* pretooluse permissionrequest",
+		Source: "docs.devin.ai/desktop/cascade/hooks and rulesync 17.0.0", Date: "2026-11-26"},
+	{Name: "dsh", Title: "DeepSeek Harness", Files: []string{".dsh/hooks.json"}, Home: []string{".dsh/hooks.json"},
+		Guards: "pretooluse", Source: "READMEs of its plugins for hooks; the harness itself has plugins only",
+		Date: "2026-11-28"},
+	{Name: "goose", Title: "Goose", Files: []string{".agents/plugins/*/hooks/hooks.json"},
+		Home: []string{".agents/plugins/*/hooks/hooks.json"}, Only: "hooks", Guards: "pretooluse",
+		Source: "block/goose documentation at 0825b570", Date: "2026-11-26"},
+	{Name: "kiro", Title: "Kiro", Files: []string{".kiro/hooks/*.json", ".kiro/agents/*.json"},
+		Home: []string{".kiro/hooks/*.json", ".kiro/agents/*.json"}, Only: "hooks",
+		Guards: "pretooluse userpromptsubmit", Source: "kiro.dev/docs/hooks and /docs/cli/v3/hooks",
+		Date: "2026-11-26"},
+	{Name: "letta", Title: "Letta Code", Files: []string{".letta/settings.json", ".letta/settings.local.json"},
+		Home: []string{".letta/settings.json"}, Only: "hooks", Guards: "pretooluse userpromptsubmit permissionrequest",
+		Source: "npm @letta-ai/letta-code 0.32.18", Date: "2026-11-28"},
+	{Name: "muse", Title: "Muse Code", Files: []string{".muse/hooks.json"},
+		Home: []string{".config/muse/settings.json"}, Only: "hooks", Guards: "pretooluse permissionrequest",
+		Source: "dev.meta.ai/docs/muse-code, as others quote it", Date: "2026-11-26"},
+	{Name: "omp", Title: "Oh My Pi",
+		Files:  []string{".omp/hooks/pre/*", ".omp/hooks/post/*", ".omp/extensions/*"},
+		Home:   []string{".omp/agent/hooks/pre/*", ".omp/agent/hooks/post/*", ".omp/agent/extensions/*"},
+		Guards: "*", Source: "npm @oh-my-pi/pi-coding-agent 18.2.3", Date: "2026-11-28"},
+	{Name: "openhands", Title: "OpenHands", Files: []string{".openhands/hooks.json"},
+		Home: []string{".openhands/hooks.json"}, Guards: "pretooluse userpromptsubmit",
+		Source: "docs.openhands.dev/openhands/usage/customization/hooks", Date: "2026-11-12"},
 	{Name: "universal-ai-config", Title: "universal-ai-config", Folders: []string{".universal-ai-config"},
-		Source: "its files in public repositories"},
+		Source: "its files in public repositories", Date: "2026-11-26"},
+	{Name: "windsurf", Title: "Windsurf", Files: []string{".windsurf/hooks.json"},
+		Home: []string{".codeium/windsurf/hooks.json"}, Guards: "pre_*",
+		Source: "docs.windsurf.com/windsurf/cascade/hooks", Date: "2026-11-26"},
 }
 
 // KnownByName lists the agents that hookbridge knows by name only.
@@ -73,8 +107,10 @@ func OwnerByName(file string) *ByName {
 		}
 		return ok
 	}
-	if i := slices.IndexFunc(byName, func(a ByName) bool { return slices.ContainsFunc(a.Files, is) }); i >= 0 {
-		return &byName[i]
+	for i, a := range byName {
+		if slices.ContainsFunc(a.Files, is) || slices.ContainsFunc(a.Home, is) {
+			return &byName[i]
+		}
 	}
 	return nil
 }

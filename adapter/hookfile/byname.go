@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
@@ -28,8 +29,17 @@ func NamedAt(a *adapter.ByName, file string, text []byte) NamedFile {
 		f.add(strings.TrimSuffix(base, ext))
 		return f
 	}
-	text = ordjson.BlankComments(text)
-	f.count("", ordjson.TrimSpace(text), 0)
+	text = ordjson.TrimSpace(ordjson.BlankComments(text))
+	if a.Only == "" {
+		f.count("", text, 0)
+		return f
+	}
+	o, _ := ordjson.Members(text, 0)
+	event := a.Only
+	if ordjson.KindOf(o.Value(a.Only)) == ordjson.ObjectKind {
+		event = "" // the events are in it
+	}
+	f.count(event, o.Value(a.Only), 0)
 	return f
 }
 
@@ -72,15 +82,19 @@ func (f *NamedFile) count(event string, value []byte, depth int) {
 
 // Message says what becomes of the file's hooks; its path is relative to a folder.
 func (f *NamedFile) Message(dir string) string {
-	hooks, run := fmt.Sprintf("the %d hooks in %s", f.Hooks, Relative(dir, f.File)), "run"
+	where := f.File
+	if dialect.Within(dir, where) {
+		where = Relative(dir, where)
+	}
+	hooks, run := fmt.Sprintf("the %d hooks in %s", f.Hooks, where), "run"
 	if f.Hooks == 1 {
-		hooks, run = "the hook in "+Relative(dir, f.File), "runs"
+		hooks, run = "the hook in "+where, "runs"
 	}
 	switch {
 	case f.Agent == nil:
 		return "no agent is known to read " + hooks
 	case f.Agent.Never != "":
-		return f.Agent.Never + "; " + hooks + " " + run + " nowhere"
+		return f.Agent.Never + "; " + hooks + " " + run + " nowhere: write them for an agent that runs hooks"
 	case f.Guards == 1 && f.Hooks == 1:
 		hooks += ", a guard,"
 	case f.Guards == f.Hooks:
@@ -88,5 +102,9 @@ func (f *NamedFile) Message(dir string) string {
 	case f.Guards > 0:
 		hooks += fmt.Sprintf(", %d of them guards,", f.Guards)
 	}
-	return "hookbridge doesn't run " + f.Agent.Title + "'s hooks yet; " + hooks + " " + run + " there only"
+	text := "hookbridge doesn't run " + f.Agent.Title + "'s hooks yet; " + hooks + " " + run + " there only"
+	if f.Guards > 0 {
+		text += ": for the other agents, write the guard for one that hookbridge knows too"
+	}
+	return text
 }

@@ -12,19 +12,26 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// NamedFiles lists the hook files in a project of agents that hookbridge knows by name only, those without hooks left
-// out.
+// NamedFiles lists the hook files in a project, and of the user, of agents that hookbridge knows by name only, those
+// without hooks left out.
 func NamedFiles(p schema.Places) (list []hookfile.NamedFile) {
 	if p.Project == "" {
 		return nil
 	}
 	agents := adapter.KnownByName()
+	seen := map[string]bool{}
 	for i := range agents {
-		for _, pattern := range agents[i].Files {
-			for _, file := range matching(p.Project, strings.Split(pattern, "/")) {
-				text, err := discover.Read(file)
-				if f := hookfile.NamedAt(&agents[i], file, text); err == nil && f.Hooks > 0 {
-					list = append(list, f)
+		for _, in := range []struct {
+			dir      string
+			patterns []string
+		}{{p.Project, agents[i].Files}, {p.Home, agents[i].Home}} {
+			for _, pattern := range in.patterns {
+				for _, file := range matching(in.dir, strings.Split(pattern, "/")) {
+					text, err := discover.Read(file)
+					f := hookfile.NamedAt(&agents[i], file, text)
+					if err == nil && f.Hooks > 0 && !seen[file] {
+						list, seen[file] = append(list, f), true
+					}
 				}
 			}
 		}
@@ -34,6 +41,9 @@ func NamedFiles(p schema.Places) (list []hookfile.NamedFile) {
 
 // matching lists the files below a folder whose path has these parts.
 func matching(dir string, parts []string) (files []string) {
+	if dir == "" {
+		return nil
+	}
 	if len(parts) == 0 {
 		if discover.IsFile(dir) {
 			return []string{dir}

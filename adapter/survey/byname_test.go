@@ -34,9 +34,21 @@ func TestNamedFiles(t *testing.T) {
 		{".amp/settings.json", `{"amp.permissions":[{"action":"delegate","to":"x"},{"action":"allow"}]}`, 1, 1},
 		{".amp/plugins/x.ts", `export default 1`, 1, 0},
 		{".continue/settings.json", `{"hooks":{"PreToolUse":` + one + `}}`, 1, 1},
+		{"crush.json", `{"mcp":{"x":{"command":"a"}},"hooks":{"PreToolUse":[{"command":"b"}]}}`, 1, 1},
+		{".kiro/agents/x.json", `{"mcpServers":{"x":{"command":"a"}}}`, 0, 0},
+		{".openhands/hooks.json", `{"hooks":{"UserPromptSubmit":` + one + `}}`, 1, 1},
+		{".dsh/hooks.json", `{"hooks":{"PreToolUse":` + one + `}}`, 1, 1},
+		{".commandcode/settings.json", `{"hooks":{"PreToolUse":` + one + `,"Stop":` + one + `}}`, 2, 1},
+		{".letta/settings.json", `{"permissions":{},"hooks":{"PreToolUse":` + one + `}}`, 1, 1},
+		{".omp/hooks/pre/x.js", `export default 1`, 1, 1},
+		{"~/.abacusai/x.json", `{"hooks":{"PreToolUse":` + one + `}}`, 1, 1},
+		{"~/.codeium/windsurf/hooks.json", `{"hooks":{"pre_run_command":[{"command":"a"}]}}`, 1, 1},
 	} {
-		project := t.TempDir()
+		project, home := t.TempDir(), t.TempDir()
 		file := filepath.Join(project, filepath.FromSlash(row.file))
+		if below, ok := strings.CutPrefix(row.file, "~/"); ok {
+			file = filepath.Join(home, filepath.FromSlash(below))
+		}
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -44,9 +56,9 @@ func TestNamedFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		hooks, guards := 0, 0
-		for _, f := range NamedFiles(schema.Places{Project: project}) {
+		for _, f := range NamedFiles(schema.Places{Project: project, Home: home}) {
 			hooks, guards = hooks+f.Hooks, guards+f.Guards
-			if only := strings.HasSuffix(f.Message(project), "there only"); only != (f.Agent.Never == "") {
+			if only := strings.Contains(f.Message(project), "there only"); only != (f.Agent.Never == "") {
 				t.Errorf("%s: %s", row.file, f.Message(project))
 			}
 		}
@@ -56,14 +68,14 @@ func TestNamedFiles(t *testing.T) {
 	}
 }
 
-// TestByName holds that each agent of the table has a source, and none of them a dialect.
+// TestByName holds that each agent of the table has a source with its date, and none of them a dialect.
 func TestByName(t *testing.T) {
 	for _, a := range adapter.KnownByName() {
 		if _, err := adapter.Find(a.Name); err == nil {
 			t.Errorf("%s has a dialect: take it off the list", a.Name)
 		}
-		if a.Source == "" || len(a.Files)+len(a.Folders) == 0 {
-			t.Errorf("%s has no source or no files", a.Name)
+		if a.Source == "" || a.Date == "" || len(a.Files)+len(a.Home)+len(a.Folders) == 0 {
+			t.Errorf("%s has no source, no date or no files", a.Name)
 		}
 	}
 }

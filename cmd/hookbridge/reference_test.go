@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/explain"
 	"github.com/hookbridge/hookbridge/internal/command/matrix"
@@ -19,7 +21,31 @@ func TestReferenceMatrix(t *testing.T) {
 		"`hookbridge matrix --from AGENT --to AGENT` prints one pair. "+
 		"The guides have a page for each host: [docs](README.md).\n\n")
 	matrix.GlanceMarkdown(&w, allPairs(t))
+	byName(&w)
 	golden(t, "../../docs/matrix.md", w.String())
+}
+
+// byName writes the table of the agents that have no dialect.
+func byName(w *strings.Builder) {
+	fmt.Fprint(w, "\n## Agents known by name\n\nhookbridge doesn't run the hooks of these agents and puts none into "+
+		"them. `doctor`, `check`, `init` and `convert` report\ntheir hook files. `~` is the home folder. The date is "+
+		"that of the source.\n\n"+
+		"| agent | hook files | events at which a hook can refuse | source | date |\n|---|---|---|---|---|\n")
+	for _, a := range adapter.KnownByName() {
+		files := slices.Clone(a.Files)
+		for _, f := range a.Home {
+			files = append(files, "~/"+f)
+		}
+		if files == nil {
+			files = a.Folders
+		}
+		guards := strings.Join(strings.Fields(a.Guards), ", ")
+		if a.Never != "" {
+			guards = "none: " + a.Never
+		}
+		fmt.Fprintf(w, "| %s | `%s` | %s | %s | %s |\n", a.Title, strings.Join(files, "`, `"), cellText(guards),
+			cellText(a.Source), a.Date)
+	}
 }
 
 // TestReferenceCLI compares docs/cli.md with the table of commands.

@@ -94,8 +94,8 @@ func newSupport(root string) (support, error) {
 	}
 	for _, b := range adapter.KnownByName() {
 		s.Agents = append(s.Agents, agent{Name: b.Name, Title: b.Title, Page: "agents/" + b.Name + ".html",
-			Note: cmp.Or(b.Never, "hookbridge doesn't translate its hooks; their files are "+strings.Join(b.Files,
-				", ")),
+			Note: cmp.Or(b.Never, "hookbridge doesn't translate its hooks; their files are "+
+				strings.Join(slices.Concat(b.Files, b.Home, b.Folders), ", ")),
 			Source: b.Source, Guards: b.Guards})
 		s.Rows = append(s.Rows, guardsOf(&b)...)
 	}
