@@ -17,6 +17,7 @@ import (
 	"github.com/hookbridge/hookbridge/cline"
 	"github.com/hookbridge/hookbridge/codebuddy"
 	"github.com/hookbridge/hookbridge/codex"
+	"github.com/hookbridge/hookbridge/commandcode"
 	"github.com/hookbridge/hookbridge/copilot"
 	"github.com/hookbridge/hookbridge/cursor"
 	"github.com/hookbridge/hookbridge/dialect"
@@ -59,6 +60,7 @@ var registry = []struct {
 	{"auggie", func() Dialect { return auggie.New() }},
 	{"pi", func() Dialect { return pi.New() }},
 	{"cline", func() Dialect { return cline.New() }},
+	{"commandcode", func() Dialect { return commandcode.New() }},
 }
 
 // Dialects lists every dialect in the order in which they are offered.

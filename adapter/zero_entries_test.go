@@ -87,6 +87,8 @@ var zeroEntries = []any{
 	family.PatchParts, family.Pick, family.Printed, family.ReadCondition, family.ReadEntryList,
 	family.ReadEntryTables, family.ReadFail, family.ReadInput, family.Renamed, family.RolesOf,
 	family.SearchInput, family.SeveralRules, family.ShellInput, family.Shown, family.SplitPatch, family.TextOf,
+	family.Unnumbered, family.Numbered,
+	family.ResultText, family.Preferred,
 	family.WatchInput, family.WriteCommand, family.WriteCondition, family.WriteEntryList,
 	family.WriteEntryTables, family.WriteFail, family.WriteInput, new(family.Agent), new(family.Decoder),
 	new(family.EntryRow),

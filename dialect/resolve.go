@@ -26,13 +26,15 @@ func Unite(cfgs []*schema.Config, off func(c *schema.Config) (pointer, msg strin
 }
 
 // RunInOrder marks the hooks of events that have several, by whichever of its names: they run one after the other.
-func RunInOrder(hooks []schema.Hook) {
+// Without events it is about all.
+func RunInOrder(hooks []schema.Hook, on ...schema.Event) {
 	count := map[schema.Event]int{}
 	for i := range hooks {
 		count[hooks[i].Event]++
 	}
 	for i := range hooks {
-		hooks[i].Sequential = count[hooks[i].Event] > 1
+		inOrder := len(on) == 0 || slices.Contains(on, hooks[i].Event)
+		hooks[i].Sequential = inOrder && count[hooks[i].Event] > 1
 	}
 }
 

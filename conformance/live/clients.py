@@ -56,8 +56,12 @@ def install(folder, name):
     """Install a client, or end the program with what npm printed."""
     root = pathlib.Path(folder, name)
     root.mkdir(parents=True, exist_ok=True)
-    (root / "package.json").write_text('{"private": true}\n')
     table = TABLE[name]
+    # packages that the registry doesn't have, and that the client does without
+    (root / "empty").mkdir(exist_ok=True)
+    (root / "empty" / "package.json").write_text('{"name": "empty", "version": "1.0.0"}\n')
+    overrides = {package: "file:./empty" for package in table.get("empty", [])}
+    (root / "package.json").write_text(json.dumps({"private": True, "overrides": overrides}) + "\n")
     argv = ["npm", "install", "--prefix", str(root), "--no-audit", "--no-fund", "--loglevel=error", "--engine-strict=false"]
     argv += [] if table.get("scripts") else ["--ignore-scripts"]
     argv += [] if table.get("scripts") or table.get("optional") else ["--omit=optional"]

@@ -75,6 +75,11 @@ AGENTS = {
             "hook_event_name", "tool_name", "tool_input", "tool_output", "tool_error", "is_mcp_tool", "workspace_roots", "user_prompt"),
         ("AUGMENT_PROJECT_DIR", "AUGMENT_HOOK_EVENT", "AUGMENT_TOOL_NAME"),
         "Auggie's terminal, its editor extensions and ACP are not covered here. Hooks run only if the tenant's backend allows them, as the mock does."),
+    "commandcode": Agent(
+        "Command Code", "headless (command-code -p --yolo)", (
+            "hook_event_name", "tool_name", "tool_display_name", "tool_input", "tool_response", "cwd", "stop_hook_active", "source"),
+        ("COMMANDCODE_PROJECT_DIR", "COMMANDCODE_HOOK_EVENT"),
+        "Command Code's terminal, its dialogs and plan mode are not covered here: headless it raises no SessionStart, and it has no event for prompts."),
     "codex": Agent(
         "Codex CLI", "app-server, hook trust bypassed", CLAUDE, (),
         "Codex's terminal, `codex exec`, hosted tools and Windows are not covered here. Codex has no tool that reads or searches files."),
@@ -95,7 +100,7 @@ AGENTS = {
 USERS = ("kimi",)  # their hooks are the user's only
 PAGE_OF = {name: agent.of or name for name, agent in AGENTS.items()}
 UNLIKE = {"codebuddy": {"permission_mode"}, "droid": {"permission_mode", "last_assistant_message"}, "qwen": {"permission_mode"},
-          "grok": {"permission_mode"}}  # members in which the set-up of a client differs from the others'
+          "grok": {"permission_mode"}, "commandcode": {"permission_mode"}}  # members in which the set-up of a client differs from the others'
 SPARE = {  # members of members that only one client fills in
     "toolArgs": ("description",),
     "tool_input": ("description", "timeout", "replace_all", "allow_multiple", "instruction", "dir_path", "directory", "is_background", "run_in_background",

@@ -50,6 +50,7 @@ type TimeoutForm struct {
 	Whole bool    // only whole numbers, 0 included
 	Least float64 // what a smaller one becomes
 	Most  float64 // what a larger one becomes; 0: maxSeconds
+	Limit float64 // a handler with a larger one doesn't run; 0: none
 }
 
 // maxSeconds keeps the conversion of a timeout to nanoseconds in range.
@@ -130,6 +131,9 @@ func (e *EntryRow) readTimeout(h *schema.Hook, raw []byte) (bad string) {
 		f, ok = float64(n), true
 	} else if !ok || f <= 0 {
 		return e.Name + " is not a number of seconds above 0"
+	}
+	if limit := e.Timeout.Limit; limit > 0 && f > limit {
+		return e.Name + " is more than " + strconv.FormatFloat(limit, 'f', -1, 64) + " seconds"
 	}
 	h.Timeout = max(1, time.Duration(min(max(f, e.Timeout.Least), most)*float64(time.Second)))
 	return ""

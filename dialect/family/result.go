@@ -1,6 +1,7 @@
 package family
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -175,6 +176,51 @@ func splitShellError(c *schema.Call) {
 	}
 	c.Tool.Output = schema.Args{{Role: schema.RoleExitCode, Raw: []byte(code)}}
 	c.SetStr(schema.FieldError, text)
+}
+
+// Unnumbered is a text without the numbers that a tool puts before its lines, with mark behind them; one without
+// numbers stays.
+func Unnumbered(text, mark string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		number, rest, ok := strings.Cut(line, mark)
+		if !ok || number == "" || strings.Trim(number, "0123456789") != "" {
+			return text
+		}
+		lines[i] = rest
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Numbered is a text with such numbers.
+func Numbered(text, mark string) string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = strconv.Itoa(i+1) + mark + line
+	}
+	return strings.Join(lines, "\n")
+}
+
+// ResultText is another agent's result as one text; none is that of a command that printed nothing, and mark is
+// between the number of a file's line and the line, "" for no numbers.
+func ResultText(c *schema.Call, v schema.View, none, mark string) string {
+	t := &c.Tool
+	whole, _ := t.Output.Get(schema.RoleWhole)
+	blocks, isBlocks := t.Output.Get(schema.RoleBlocks)
+	switch content, ok := t.Output.Get(schema.RoleContent); {
+	case v.Kind == schema.Shell || v.Kind == schema.Delete:
+		printed := schema.JoinText(t.Output.Text(schema.RoleStdout), t.Output.Text(schema.RoleStderr))
+		return cmp.Or(printed, none)
+	case v.Kind == schema.Read && ok && mark != "":
+		return Numbered(TextOf(content), mark)
+	case v.Kind == schema.Read && ok:
+		return TextOf(content)
+	case isBlocks:
+		return TextOf(blocks)
+	case whole != nil:
+		return TextOf(whole)
+	}
+	return string(schema.AppendNamed(nil, t.Output))
 }
 
 // TextOf is the text of a tool's result: a text, what a command printed, content

@@ -11,6 +11,9 @@ import (
 // MayTake reports whether m may match a name that begins with prefix. It is
 // false only where no such name can match.
 func (m *Matcher) MayTake(prefix string) bool {
+	if m.fold {
+		prefix = strings.ToUpper(prefix)
+	}
 	if rest, ok := strings.CutPrefix(prefix, m.servers); ok && m.servers != "" {
 		prefix = rest
 		if !m.ofServers {
@@ -35,6 +38,9 @@ func (m *Matcher) MayTake(prefix string) bool {
 
 // MayTakeOf is MayTake for names that begin with head: what looks for that looks at their start.
 func (m *Matcher) MayTakeOf(prefix, head string) bool {
+	if m.fold {
+		prefix, head = strings.ToUpper(prefix), strings.ToUpper(head)
+	}
 	switch {
 	case head == "":
 	case m.kind == engine && Begins(m.pattern, head):

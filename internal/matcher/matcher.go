@@ -13,8 +13,10 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"github.com/hookbridge/hookbridge/internal/jsregexp"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -41,6 +43,8 @@ type Matcher struct {
 	expr     *regexp.Regexp   // linear
 	limit    time.Duration
 	timedOut atomic.Bool
+
+	fold bool // the pattern is upper case, and so are the names that it is compared with
 
 	servers   string // begins the names of MCP tools, which other patterns don't match
 	ofServers bool   // the pattern is for those, without that beginning
@@ -80,6 +84,14 @@ func Compile(g Grammar, pattern string) (*Matcher, error) {
 			return m, nil
 		}
 	}
+	if g.Most > 0 && utf8.RuneCountInString(pattern) > g.Most {
+		return m, fmt.Errorf("matcher %.200q is longer than the %d characters that are read, so it never matches",
+			pattern, g.Most)
+	}
+	if g.Fold {
+		pattern = m.folded(pattern)
+		m.pattern = pattern
+	}
 	if names, ok := listed(g, pattern); ok {
 		m.kind, m.names = list, names
 		return m, nil
@@ -99,6 +111,15 @@ func Compile(g Grammar, pattern string) (*Matcher, error) {
 		pattern = m.pattern
 	}
 	return m, m.compile(g, pattern)
+}
+
+// folded is an expression for names in upper case that finds what the pattern finds in any.
+func (m *Matcher) folded(pattern string) string {
+	m.fold = true
+	if strings.ContainsAny(pattern, `\[<`) || strings.Contains(pattern, "(?i") {
+		return "(?i:" + pattern + ")"
+	}
+	return strings.ToUpper(pattern)
 }
 
 var errNoGrammar = errors.New("the agent has no grammar for matchers")
@@ -264,6 +285,9 @@ func (m *Matcher) Match(names ...string) bool {
 // comparable returns the names that the pattern is compared with: those of MCP tools or the others, where these
 // are different.
 func (m *Matcher) comparable(names []string) (out []string) {
+	if m.fold {
+		names = lists.Map(names, strings.ToUpper)
+	}
 	if m.servers == "" {
 		return names
 	}

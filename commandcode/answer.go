@@ -1,0 +1,144 @@
+package commandcode
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// The names of the fields that are read.
+const (
+	decisionField = "permissionDecision"
+	reasonField   = "permissionDecisionReason"
+	contextField  = "additionalContext"
+)
+
+// specific are the fields of hookSpecificOutput.
+var specific = []family.Part{{Name: decisionField, Shape: family.Text}, {Name: reasonField, Shape: family.Text},
+	{Name: contextField, Shape: family.Text, Feature: schema.EffectContext}}
+
+// top are those of the answer itself.
+func top() []family.Part {
+	own := []family.Part{{Name: "block", Shape: family.Flag}, {Name: contextField, Shape: family.Text}}
+	return append(own, family.Top...)
+}
+
+// DecodeReply gives meaning to what a hook did (package 1.64.0, each row observed): exit code 2 refuses a call and
+// sends a stop on, and an answer counts at exit code 0. With failClosed every other end refuses, and so does other text
+// than an object.
+func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
+	d := a.Decoder(h, v)
+	rows := dialect.Ends{process.Late: {So: "; Command Code goes on"}, process.Killed: {Fails: true},
+		process.Failed: {Fails: true}}
+	end := rows.Report(h, res, &d.Found)
+	out, stderr := family.Printed(res.Stdout), family.Printed(res.Stderr)
+	o, _, err := ordjson.ParseLast([]byte(out))
+	inner, _ := o.Members("hookSpecificOutput")
+	gate := d.Row.Event == schema.PreTool || d.Row.Event == schema.Stop
+	refused := end == process.Refused && gate
+	broken := end != process.Clean || out != "" && err != nil
+
+	switch {
+	case end == process.NotStarted, end == process.Late:
+		if h.Fail == schema.FailClosed {
+			d.Block(d.Found[len(d.Found)-1].Message)
+		}
+		d.Sweep()
+		return d.Reply, d.Found
+	case refused:
+		text := stderr
+		if err != nil {
+			text = cmp.Or(stderr, out)
+		}
+		d.Block(cmp.Or(inner.Str(reasonField), o.Str("reason"), text, "Hook exited with code 2"))
+	case h.Fail == schema.FailClosed && broken:
+		d.Block("Security hook failed (failClosed): " + cmp.Or(stderr, "unknown"))
+	case end == process.Refused:
+		d.BlocksNothing(stderr)
+	case end == process.Clean && err == nil:
+		decide(d, o, inner)
+	}
+	if out != "" && out[0] == '{' && end == process.Clean {
+		d.BadJSON(err)
+	}
+	if end == process.Clean || refused { // of a failure nothing else counts
+		take(d, o, inner)
+	}
+	d.Sweep()
+	return d.Reply, d.Found
+}
+
+// decide applies what an object decides: before a tool a denial alone, in either form, and else a block.
+func decide(d *family.Decoder, o, inner ordjson.Object) {
+	blocks, _ := o.Bool("block")
+	word := inner.Str(decisionField)
+	if d.Row.Event == schema.PreTool {
+		d.UnknownVerdict(word)
+		if o.Str("decision") == "block" || word == "ask" {
+			d.Ignored |= schema.EffectDeny
+		}
+		if word == "deny" || blocks {
+			d.Block(cmp.Or(inner.Str(reasonField), o.Str("reason"), "Blocked by hook"))
+		}
+		return
+	}
+	d.UnknownWord("decision", o.Str("decision"), "block", "approve")
+	if blocks || o.Str("decision") == "block" {
+		d.Block(cmp.Or(o.Str("reason"), d.Row.Native+" hook requested revision"))
+	}
+}
+
+// take applies the other fields. Context takes the place of the reason of a denial, and of a complaint.
+func take(d *family.Decoder, o, inner ordjson.Object) {
+	d.Take(o, family.Top)
+	if string(o.Value("continue")) == "false" {
+		d.Reply.EndTurn, d.Reply.EndReason = true, o.Str("stopReason")
+	}
+	if inner.Has("updatedInput") {
+		d.Ignored |= schema.EffectInput
+	}
+	text := cmp.Or(o.Str(contextField), inner.Str(contextField))
+	_, d.Reply.Extra, _ = family.Pick(o, top())
+	switch {
+	case text == "":
+	case d.Reply.Verdict == schema.Deny:
+		d.Reply.Reason = text
+	case d.Reply.Feedback != "":
+		d.Reply.Feedback = text
+	case d.Honors(schema.EffectContext):
+		d.Reply.Context = text
+	}
+}
+
+// Honors returns the effects that Command Code acts on for c: context would take the place of the reason of a denial.
+func (a Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
+	row := a.Row(c.Native)
+	switch {
+	case row == nil:
+		return 0
+	case r != nil && (r.Verdict == schema.Deny || r.KeepGoing != ""):
+		return row.Honors &^ (schema.EffectContext | schema.EffectEndTurn)
+	}
+	return row.Honors
+}
+
+// Asks reports that nothing makes Command Code ask.
+func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", false }
+
+// Replaces reports that no input can be rewritten.
+func (Dialect) Replaces(*schema.Call) (roles schema.Roles, whole bool) { return 0, false }
+
+// fit is a reply as one text can state it: what a hook has to say about a result goes with its context.
+func fit(row *schema.EventRow, r *schema.Reply) *schema.Reply {
+	if row.Event != schema.PostTool || r.Feedback == "" || r.Context == "" {
+		return r
+	}
+	out := *r
+	out.Feedback, out.Context = "", strings.Join([]string{r.Feedback, r.Context}, "\n")
+	return &out
+}

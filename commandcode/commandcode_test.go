@@ -1,0 +1,140 @@
+package commandcode
+
+import (
+	"testing"
+	"time"
+
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestDecodeReply holds what answers, exit codes and failures mean (observed 1.64.0).
+func TestDecodeReply(t *testing.T) {
+	const deny = `{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}`
+	for _, row := range []struct {
+		native, stdout, stderr string
+		exit                   int
+		closed                 bool
+		want                   schema.Reply
+	}{
+		{"PreToolUse", "", "no", 2, false, schema.Reply{Verdict: schema.Deny, Reason: "no"}},
+		{"PreToolUse", "words", "", 2, false, schema.Reply{Verdict: schema.Deny, Reason: "words"}},
+		{"PreToolUse", deny, "err", 2, false, schema.Reply{Verdict: schema.Deny, Reason: "no"}},
+		{"PreToolUse", deny, "", 0, false, schema.Reply{Verdict: schema.Deny, Reason: "no"}},
+		{"PreToolUse", deny, "", 1, false, schema.Reply{}},
+		{"PreToolUse", `{"block":true,"reason":"no"}`, "", 0, false, schema.Reply{Verdict: schema.Deny, Reason: "no"}},
+		{"PreToolUse", `{"decision":"block","reason":"no"}`, "", 0, false, schema.Reply{}},
+		{"PreToolUse", `{"hookSpecificOutput":{"permissionDecision":"ask"}}`, "", 0, false, schema.Reply{}},
+		{"PreToolUse", `{"hookSpecificOutput":{"updatedInput":{"command":"b"}}}`, "", 0, false, schema.Reply{}},
+		{"PreToolUse", `{"hookSpecificOutput":{"additionalContext":"x"}}`, "", 0, false, schema.Reply{Context: "x"}},
+		{"PreToolUse", `{"additionalContext":"x","block":true,"reason":"no"}`, "", 0, false,
+			schema.Reply{Verdict: schema.Deny, Reason: "x"}},
+		{"PreToolUse", "log\n" + deny, "", 0, false, schema.Reply{}},
+		{"PreToolUse", "log\n" + deny, "", 0, true,
+			schema.Reply{Verdict: schema.Deny, Reason: "Security hook failed (failClosed): unknown"}},
+		{"PreToolUse", "", "broken", 1, true,
+			schema.Reply{Verdict: schema.Deny, Reason: "Security hook failed (failClosed): broken"}},
+		{"PreToolUse", "", "", 0, true, schema.Reply{}},
+		{"PostToolUse", `{"decision":"block","reason":"lint"}`, "", 0, false, schema.Reply{Feedback: "lint"}},
+		{"PostToolUse", `{"decision":"block","reason":"lint","additionalContext":"x"}`, "", 0, false,
+			schema.Reply{Feedback: "x"}},
+		{"PostToolUse", "", "lint", 2, false, schema.Reply{}},
+		{"Stop", "", "go on", 2, false, schema.Reply{KeepGoing: "go on"}},
+		{"Stop", `{"decision":"block","reason":"go on"}`, "", 0, false, schema.Reply{KeepGoing: "go on"}},
+		{"SessionStart", `{"additionalContext":"x"}`, "", 0, false, schema.Reply{Context: "x"}},
+	} {
+		h := &schema.Hook{Handler: schema.HandlerCommand, Native: row.native}
+		if row.closed {
+			h.Fail = schema.FailClosed
+		}
+		got, _ := New().DecodeReply(h, schema.View{Event: row.native},
+			&process.Result{Exit: row.exit, Stdout: []byte(row.stdout), Stderr: []byte(row.stderr)})
+		if got.Verdict != row.want.Verdict || got.Reason != row.want.Reason || got.Context != row.want.Context ||
+			got.Feedback != row.want.Feedback || got.KeepGoing != row.want.KeepGoing {
+			t.Errorf("%s %d %s %s: %+v", row.native, row.exit, row.stdout, row.stderr, got)
+		}
+	}
+}
+
+// TestMatchers holds that matchers know tools by another name than payloads, in any case, and find a part of it.
+func TestMatchers(t *testing.T) {
+	for _, row := range []struct {
+		matcher, tool string
+		takes         bool
+	}{
+		{"SHELL", "shell_command", true}, {"she", "shell_command", true}, {"Bash", "shell_command", false},
+		{"shell_command", "shell_command", false}, {"Write|Edit", "edit_file", true}, {"^(?:READ)$", "read_file", true},
+		{"^READ$", "read_multiple_files", false}, {"MCP__HB__ECHO", "mcp__hb__echo", true},
+		{"mcp__my-srv", "mcp__my-srv__do", false}, {"mcp__my_srv", "mcp__my-srv__do", true}, {"[", "grep", false},
+		{"*", "grep", true}, {"**", "grep", true},
+	} {
+		text := `{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"` + row.tool +
+			`","tool_input":{}}`
+		c, _ := New().DecodeCall([]byte(text), nil)
+		m, _ := New().Data.Matcher(&schema.Hook{Native: "PreToolUse", Matcher: row.matcher})
+		takes := false
+		for _, v := range New().Views(c) {
+			takes = takes || m.Match(v.Target...)
+		}
+		if takes != row.takes {
+			t.Errorf("%s takes %s: %v", row.matcher, row.tool, takes)
+		}
+	}
+}
+
+// TestCalls holds that a payload of the client's own is written as it came, and that a guard sees what the tool takes.
+func TestCalls(t *testing.T) {
+	const text = `{"session_id":"s","transcript_path":"","cwd":"/p","hook_event_name":"PreToolUse",` +
+		`"permission_mode":"bypass",` +
+		`"tool_use_id":"c","tool_name":"read_file","tool_display_name":"READ","tool_input":{"path":"b","file_path":"a"}}`
+	c, _ := New().DecodeCall([]byte(text), nil)
+	own, _ := ordjson.Parse(New().AppendCall(nil, c, New().Views(c)[0]))
+	came, _ := ordjson.Parse([]byte(text))
+	for _, m := range came {
+		if !ordjson.Equal(own.Value(m.Name), m.Value) {
+			t.Errorf("%s is %s", m.Name, own.Value(m.Name))
+		}
+	}
+	if got := c.Tool.Input.Text(schema.RolePath); got != "a" {
+		t.Errorf("the tool takes %q", got)
+	}
+}
+
+// TestConfig holds what a mistake in an entry costs (package 1.64.0).
+func TestConfig(t *testing.T) {
+	for _, row := range []struct {
+		group string
+		hooks int
+	}{
+		{`{"hooks":[{"type":"command","command":"a"}]}`, 1},
+		{`{"hooks":[{"command":"a"},{"type":"prompt","prompt":"a"},{"type":"command","command":"b"}]}`, 1},
+		{`{"matcher":"[","hooks":[{"type":"command","command":"a"}]}`, 0},
+		{`{"hooks":[{"type":"command","command":"a","timeout":600}]}`, 1},
+		{`{"hooks":[{"type":"command","command":"a","timeout":601},{"type":"command","command":"b","timeout":0}]}`, 0},
+	} {
+		d, _ := New().At("1.64.0")
+		cfg, _ := d.ParseConfig([]byte(`{"hooks":{"PreToolUse":[`+row.group+`]}}`), schema.Source{})
+		if len(cfg.Hooks) != row.hooks {
+			t.Errorf("%s: %d hooks", row.group, len(cfg.Hooks))
+		}
+	}
+	cfg, _ := New().ParseConfig([]byte(`{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"a",`+
+		`"failClosed":true,"async":true,"timeout":5}]}]}}`), schema.Source{})
+	h := cfg.Hooks[0]
+	if h.Fail != schema.FailClosed || !h.Async || h.Timeout != 5*time.Second {
+		t.Errorf("%+v", h)
+	}
+}
+
+// TestEnvironment holds which variables hooks don't get (package 1.64.0).
+func TestEnvironment(t *testing.T) {
+	s, err := New().Spec(&schema.Hook{Command: "a", Native: "Stop"}, &schema.Call{Cwd: "/p"},
+		schema.Places{Env: schema.Environ{"HOME=/h", "X_API_KEY=1", "GITHUB_TOKEN=1", "SSH_AUTH_SOCK=/s",
+			"AUTHOR=ann"}})
+	env := schema.Environ(s.Env)
+	if err != nil || env.Get("X_API_KEY")+env.Get("GITHUB_TOKEN")+env.Get("SSH_AUTH_SOCK") != "" ||
+		env.Get("AUTHOR") != "ann" || env.Get("COMMANDCODE_HOOK_EVENT") != "Stop" {
+		t.Errorf("%v, %v", s.Env, err)
+	}
+}
