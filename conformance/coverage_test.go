@@ -40,7 +40,7 @@ var beyond = map[schema.Code]string{
 	schema.CodeUnreviewed:     "doctor reports it, from files that vectors don't have",
 	schema.CodeBridge:         "a fault of hookbridge itself, or its end from outside",
 	schema.CodeRuleLeft:       "convert --permissions reports it, about rules and not about hooks",
-	schema.CodeStale:    "about files of a plugin",
+	schema.CodeStale:          "about files of a plugin",
 	schema.CodePluginFolder:   "about files of a plugin",
 	schema.CodePluginQuotes:   "about files of a plugin",
 	schema.CodePluginTimeout:  "about files of a plugin",

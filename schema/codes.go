@@ -112,7 +112,7 @@ const (
 	CodeExcluded      Code = "HB408"
 	CodeChoice        Code = "HB409"
 
-	CodeStale    Code = "HB501"
+	CodeStale          Code = "HB501"
 	CodePluginFolder   Code = "HB502"
 	CodePluginQuotes   Code = "HB503"
 	CodePluginTimeout  Code = "HB504"
