@@ -103,7 +103,7 @@ var zeroEntries = []any{
 	new(schema.Tool), new(schema.ToolRow), new(schema.Verdict), new(schema.Vocabularies), new(schema.Vocabulary),
 	new(schema.Word), schema.An, schema.AppendArgs, schema.AppendNamed, schema.AppendOwn, schema.CheckInput,
 	schema.CheckShape, schema.Codes, schema.CompareVersions, schema.DecodeArgs, schema.Document, schema.Documents,
-	schema.FailureText, schema.FirstLine, schema.FitsInEnv, schema.GivenVars, schema.HasHook, schema.HasKind,
+	schema.FailureText, schema.FirstLine, schema.FitsInEnv, schema.GivenVars, schema.HasHook, schema.IsVersion, schema.Kept, schema.HasKind,
 	schema.JoinText, schema.KindsMeet, schema.LeadingNumber,
 	schema.ListIn, schema.NameOfValue[schema.Kind], schema.NativeArg,
 	schema.NewJSONWriter, schema.NumberIn, schema.ObjectIn, schema.ParseEvent, schema.ParseKind, schema.ParseObject,

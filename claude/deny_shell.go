@@ -146,7 +146,8 @@ func attachedTo(words []string, at int) (lines []string) {
 		}
 		if begin > 0 && begin+1 < len(word) {
 			rest := lists.Map(words[j+1:], shell.Quote)
-			lines = append(lines, strings.Join(append([]string{strings.TrimPrefix(word[begin+1:], "=")}, rest...), " "))
+			first := strings.TrimPrefix(word[begin+1:], "=")
+			lines = append(lines, strings.Join(append([]string{first}, rest...), " "))
 		}
 	}
 	return lines

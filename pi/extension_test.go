@@ -130,15 +130,16 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// TestDenies holds that the extension takes exit code 2 for a refusal at the events at which an entry can refuse, and at no
-// others.
+// TestDenies holds that the extension takes exit code 2 for a refusal at the events at which an entry can refuse, and
+// at no others.
 func TestDenies(t *testing.T) {
 	_, list, _ := strings.Cut(body, "DENIES = [")
 	list, _, _ = strings.Cut(list, "]")
 	denies := strings.Split(strings.ReplaceAll(list, `"`, ""), ", ")
 	for _, row := range New().Profile().Events {
 		h := schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand}
-		r, _ := New().DecodeReply(&h, schema.View{Event: row.Native}, &process.Result{Exit: 2, Stderr: []byte("why")})
+		res := &process.Result{Exit: 2, Stderr: []byte("why")}
+		r, _ := New().DecodeReply(&h, schema.View{Event: row.Native}, res)
 		deny := row.Blocks == schema.EffectDeny
 		if slices.Contains(denies, row.Native) != deny || (r.Verdict == schema.Deny) != deny {
 			t.Errorf("%s: denies %v, the table says %t, and what is read is %v", row.Native, denies, deny, r.Verdict)

@@ -11,8 +11,9 @@ func TestIsVersion(t *testing.T) {
 		"0.160.0-alpha.5": true,
 		"":                false, "v1": false, "1.": false, ".1": false, "1..2": false, "1.2 ": false, " 1.2": false, "1.2\n": false,
 		"0.50 $(touch pwn)": false, "0.160;touch pwn": false, "1`x`": false, "1|x": false, "1&x": false, "1'": false,
-		"1\"": false, "1-$HOME": false, "1-a/../b": false, "1-é": false, "1rc1": false, "1-" + strings.Repeat("a", 70): false,
-		"1>x": false, "1\x00": false, "1-\u202e": false, "1%0a": false, "1<script>": false,
+		"1\"": false, "1-$HOME": false, "1-a/../b": false, "1-é": false, "1rc1": false,
+		"1-" + strings.Repeat("a", 70): false,
+		"1>x":                          false, "1\x00": false, "1-\u202e": false, "1%0a": false, "1<script>": false,
 	} {
 		if IsVersion(s) != want {
 			t.Errorf("%q: %t", s, !want)
