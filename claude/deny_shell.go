@@ -123,8 +123,8 @@ func wordsDenied(words []string, pattern wildcard.Command, open bool, depth int)
 	return false
 }
 
-// programName is the name of the program that a word starts: without its folder, written for any system, and without the
-// ending of programs for Windows, in any case (observed 2.1.332).
+// programName is the name of the program that a word starts: without its folder, written for any system, and without
+// the ending of programs for Windows, in any case (observed 2.1.332).
 func programName(word string) string {
 	name := word[strings.LastIndexAny(word, `/\`)+1:]
 	if stem := len(name) - len(".exe"); stem > 0 && strings.EqualFold(name[stem:], ".exe") {
