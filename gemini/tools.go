@@ -18,7 +18,7 @@ var tools = []schema.ToolRow{
 		Output: changed,
 		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath},
 			{Name: "content", Role: schema.RoleContent}}},
-	{Name: "replace", Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Path: marked, Replaces: replaced,
+	{Name: "replace", Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Path: corrected, Replaces: replaced,
 		Output: changed,
 		Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath},
 			{Name: "instruction", Role: schema.RoleDescription},
@@ -47,6 +47,9 @@ var tools = []schema.ToolRow{
 // marked is how the tools for one file read a path: "@a" is the file a, where there is no
 // "@a", and "%2e" is "." (observed 0.61.0).
 var marked = schema.PathRules{Prefix: "@", Drop: "\x00", Percent: true}
+
+// corrected is how the tool that replaces text reads a path (program 0.61.0).
+var corrected = schema.PathRules{Prefix: "@", Drop: "\x00", Percent: true, Ending: true}
 
 // searched is how search tools read a folder; the list tool takes it unchanged (observed 0.61.0).
 var searched = schema.PathRules{Percent: true}

@@ -22,6 +22,8 @@ type PathRules struct {
 	// Links are the paths in which ".." behind a link is the parent of the folder that the link leads to, as the system
 	// has it. In others it is the link's own parent: the client has joined the path.
 	Links Links
+	// Ending: a relative path that names nothing is the only file of the project that ends with it.
+	Ending bool
 	// Tries are ways in which a file's name may vary from the path's, looked for in this order if there is none of that
 	// very name.
 	Tries [5]Variant

@@ -210,6 +210,9 @@ func alternatives(r *run, s dialect.Splitter, c *schema.Call) (readings [][]*sch
 	if s != nil {
 		readings = s.Split(c)
 	}
+	if files := misnamed(r, c); readings == nil && files != nil {
+		readings = [][]*schema.Call{append(files, c)}
+	}
 	for _, more := range [][]*schema.Call{deletions(r, c), listed(r, c)} {
 		switch {
 		case len(more) == 0:
@@ -220,6 +223,23 @@ func alternatives(r *run, s dialect.Splitter, c *schema.Call) (readings [][]*sch
 		readings = append(readings, more)
 	}
 	return readings
+}
+
+// misnamed are calls with each file that the host's tool may take for a relative path that names none.
+func misnamed(r *run, c *schema.Call) (parts []*schema.Call) {
+	row := r.hostRules.Tool(c.Tool.Name)
+	if row == nil || !row.Path.Ending {
+		return nil
+	}
+	given, _ := ordjson.Members(c.Get(schema.FieldToolInput), 0)
+	name := schema.DecodeArgs(given, row.Input).Text(schema.RolePath)
+	roots := append(slices.Clone(c.Roots), c.Project)
+	for _, file := range toolpath.Ending(name, row.Path, c.Cwd, r.places.Home, roots) {
+		p := c.Clone()
+		p.Tool.Input = p.Tool.Input.Set(schema.RolePath, "", ordjson.AppendString(nil, file))
+		parts = append(parts, p)
+	}
+	return parts
 }
 
 // joinPart applies a rewritten part to the whole call as the parts before have made it. If that isn't

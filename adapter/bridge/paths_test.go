@@ -139,6 +139,42 @@ func TestFoundFile(t *testing.T) {
 	}
 }
 
+// TestMisnamedFile holds that a guard is asked about each file that Gemini CLI's replace may take for a relative path
+// that names none (0.61.0: the only one of the project that ends with it).
+func TestMisnamedFile(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"s/key", "new.txt", "t/deep/other", ".git/key"} {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for in, want := range map[string]string{"key": "s/key,key", "deep/other": "t/deep/other,deep/other",
+		"new.txt": "new.txt", "nothing": "nothing", filepath.ToSlash(dir) + "/key": "key"} {
+		host, _ := adapter.Find("gemini")
+		b, shown := denyingGuard(t, host, "Edit")
+		b.Places.Project = dir
+		payload := `{"session_id":"s","cwd":` + string(ordjson.AppendString(nil, filepath.ToSlash(dir))) +
+			`,"hook_event_name":"BeforeTool","timestamp":"t","tool_name":"replace","tool_input":{"file_path":` +
+			string(ordjson.AppendString(nil, in)) + `,"old_string":"a","new_string":"b"}}`
+		if _, rep, err := b.Run(context.Background(), []byte(payload), ""); err != nil {
+			t.Fatal(err, rep.Diagnostics)
+		}
+		var got []string
+		for _, stdin := range *shown {
+			o, _ := ordjson.Parse([]byte(stdin))
+			args, _ := o.Members("tool_input")
+			got = append(got, strings.TrimPrefix(args.Str("file_path"), filepath.ToSlash(dir)+"/"))
+		}
+		if strings.Join(got, ",") != want {
+			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
+}
+
 // TestPathBehindLinks holds that a guard is shown the file to which a path with ".." behind a link leads in each client
 // (Grok Build 1.0.41: as the system has it; Copilot 1.0.102: absolute paths alone; Pi 1.5.2: never).
 func TestPathBehindLinks(t *testing.T) {
