@@ -93,7 +93,7 @@ var deletes = []schema.Kind{schema.Delete}
 
 // trimmed is how Read, Edit, Grep and Glob read a path. Write and NotebookEdit take
 // it unchanged (observed 1.1.52).
-var trimmed = schema.PathRules{Trim: schema.ScriptBlanks, Home: true, Backslash: true}
+var trimmed = schema.PathRules{Trim: schema.ScriptBlanks, Home: true, Backslash: true, Composed: true}
 
 // spellings are the names that a matcher may know a tool by.
 func spellings(name string) []string {

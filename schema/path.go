@@ -11,6 +11,7 @@ type PathRules struct {
 	// Backslash: Home also before a backslash, where that isn't a separator.
 	Backslash bool
 	AnyHome   bool   // Home also before any other text: "~x" is x in the home folder
+	Composed  bool   // letters are composed (NFC)
 	Spaces    bool   // every blank of Unicode (Zs) is a space
 	Slash     bool   // a backslash is a slash
 	Whole     bool   // Slash is for relative paths alone, and an absolute path behind Prefix stays one

@@ -62,6 +62,7 @@ func TestFoundPath(t *testing.T) {
 		{"qoder", "Read", "\u00a0\ufeff\u3000\u2028.env", "/w/.env"},
 		{"qoder", "Read", "\u0085.env", "/w/\u0085.env"}, {"qoder", "Read", " /w/.env ", "/w/.env"},
 		{"qoder", "Read", " ~/.ssh/id\t", "/h/.ssh/id"},
+		{"qoder", "Read", "cafe\u0301", "/w/caf\u00e9"}, {"qoder", "Write", "e\u0301", "/w/e\u0301"},
 		{"qoder", "Read", `~\x`, "/h/x"}, {"qoder", "Read", "~root/x", "/w/~root/x"}, {"qoder", "Edit", " a ", "/w/a"},
 		{"qoder", "Grep", " ~ ", "/h"},
 		{"qoder", "Glob", " a ", "a"}, {"qoder", "Write", " a ", "/w/ a "}, {"qoder", "NotebookEdit", " a ", "/w/ a "},
@@ -111,7 +112,8 @@ func TestFoundPath(t *testing.T) {
 func TestFoundFile(t *testing.T) {
 	const quote, time, form, blank = "d\u2019e", "at 9\u202fAM.txt", "cafe\u0301", "my\u00a0key"
 	dir := t.TempDir()
-	for _, name := range []string{quote, time, form, blank, "\u1112\u1161\u11ab", "both", "e\u0301\u2019"} {
+	for _, name := range []string{quote, time, form, blank, "cafe\u0300",
+		"\u1112\u1161\u11ab", "both", "e\u0301\u2019"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}

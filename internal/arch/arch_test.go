@@ -111,6 +111,7 @@ var soleImporters = []struct{ prefix, importers string }{
 	{"github.com/pelletier/go-toml/v2", "internal/tomljson"},
 	{"github.com/santhosh-tekuri/jsonschema", "internal/schematest"},
 	{"mvdan.cc/sh/v3", "internal/shell internal/hookshell"},
+	{"golang.org/x/text", "internal/toolpath"},
 	{"os/exec", ""},
 	{"os/signal", "internal/command/cli"},
 	{"log", ""},

@@ -11,6 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/hookbridge/hookbridge/internal/patch"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -53,6 +55,9 @@ func spelled(s string, rules schema.PathRules, cwd, home string) string {
 	}
 	if rules.Spaces {
 		s = strings.Map(plainBlank, s)
+	}
+	if rules.Composed {
+		s = norm.NFC.String(s)
 	}
 	if rules.First {
 		s = strings.TrimPrefix(s, rules.Prefix)

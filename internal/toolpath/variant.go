@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -48,7 +50,7 @@ func variant(file string, way schema.Variant) (found string, ok bool) {
 	}
 	want := folded(name, way)
 	for _, e := range entries {
-		if have := folded(e.Name(), way); have == want || way&schema.VaryForm != 0 && sameLetters(have, want) {
+		if folded(e.Name(), way) == want {
 			return path.Join(folder, e.Name()), true
 		}
 	}
@@ -61,10 +63,13 @@ func varies(name string, way schema.Variant) bool {
 		way&schema.VaryForm != 0 && strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
-// folded is a name without what may vary, but for letters.
+// folded is a name without what may vary.
 func folded(name string, way schema.Variant) string {
 	if way&schema.VaryTime != 0 {
 		name = timeFolded(name)
+	}
+	if way&schema.VaryForm != 0 {
+		name = norm.NFC.String(name)
 	}
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -87,61 +92,4 @@ func timeFolded(name string) string {
 		}
 	}
 	return name
-}
-
-// sameLetters reports whether two names may be the composed and the decomposed form of one. No table says which letters
-// a composed one consists of: at worst, a file is shown where the tool opens none.
-func sameLetters(a, b string) bool {
-	x, y := letters(a), letters(b)
-	if len(x) != len(y) {
-		return false
-	}
-	for i := range x {
-		if x[i] != y[i] && !(composes(x[i], y[i]) || composes(y[i], x[i])) {
-			return false
-		}
-	}
-	return true
-}
-
-// A letter is a character with the marks that follow it.
-type letter struct {
-	base  rune
-	marks string
-}
-
-// composes reports whether one may stand for other, a decomposed letter.
-func composes(one, other letter) bool {
-	return one.base > unicode.MaxASCII && one.base != other.base && len(one.marks) < len(other.marks)
-}
-
-func letters(s string) (out []letter) {
-	for _, r := range s {
-		switch {
-		case unicode.Is(unicode.M, r) && len(out) > 0:
-			out[len(out)-1].marks += string(r)
-		case r >= firstSyllable && r <= lastSyllable:
-			for _, part := range jamo(r - firstSyllable) {
-				out = append(out, letter{base: part})
-			}
-		default:
-			out = append(out, letter{base: r})
-		}
-	}
-	return out
-}
-
-// The syllables of Korean, which are decomposed by arithmetic (Unicode 3.12).
-const (
-	firstSyllable, lastSyllable = 0xac00, 0xd7a3
-	lead, vowel, tail           = 0x1100, 0x1161, 0x11a7
-	vowels, tails               = 21, 28
-)
-
-func jamo(n rune) []rune {
-	parts := []rune{lead + n/(vowels*tails), vowel + n%(vowels*tails)/tails}
-	if n%tails != 0 {
-		parts = append(parts, tail+n%tails)
-	}
-	return parts
 }
