@@ -1,0 +1,90 @@
+package simulate
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+var update = flag.Bool("update", false, "write the table")
+
+// TestPlayed holds what each host makes of actions with a guard of Claude Code's that hookbridge runs: one that refuses,
+// one that asks, one that adds context, and one that fails.
+func TestPlayed(t *testing.T) {
+	const file = "testdata/played.txt"
+	const settings = `{"hooks":{"PreToolUse":[{"matcher":"Bash|Write|mcp__.*","hooks":[HOOK]}],` +
+		`"PostToolUse":[{"hooks":[HOOK]}],"UserPromptSubmit":[{"hooks":[HOOK]}],"Stop":[{"hooks":[HOOK]}],"SessionStart":[{"hooks":[HOOK]}]}}`
+	answers := []struct{ name, command string }{
+		{"refuses", "echo no >&2; exit 2"}, {"fails", "exit 1"}, {"is silent", "true"},
+		{"asks", `echo '{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"ask\"}}'`},
+		{"adds context", `echo '{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"additionalContext\":\"c\"}}'`},
+	}
+	actions := []struct {
+		name string
+		do   Action
+	}{
+		{"a command", Action{Event: schema.PreTool, Tool: "shell", Input: []byte(`{"command":"ls"}`)}},
+		{"a file", Action{Event: schema.PreTool, Tool: "write"}},
+		{"a tool of a server", Action{Event: schema.PreTool, Tool: "do", Server: "srv"}},
+		{"a prompt", Action{Event: schema.PromptSubmit}}, {"the end", Action{Event: schema.Stop}},
+		{"the start", Action{Event: schema.SessionStart}},
+	}
+
+	var b strings.Builder
+	for i, d := range adapter.Dialects() {
+		for j, answer := range answers {
+			skipped := testing.Short() && !*update && (i+j)%2 != 0
+			if d.Profile().Name == adapter.Default || skipped {
+				continue
+			}
+			text := strings.ReplaceAll(settings, "HOOK", `{"type":"command","command":"`+answer.command+`"}`)
+			for _, action := range actions {
+				out := played(t, d.Profile().Name, action.do, map[string]string{".claude/settings.json": text},
+					func(h *Host) {
+						h.Alone, h.Imports = true, ImportsOff
+						h.Assumed = []cmdline.Call{{Flags: []cmdline.Flag{{Name: "host", Value: d.Profile().Name},
+							{Name: "hooks", Value: adapter.Default}}}}
+					})
+				fmt.Fprintf(&b, "%s, a guard that %s, %s: %s\n", d.Profile().Name, answer.name, action.name, shown(out))
+			}
+		}
+	}
+
+	if *update {
+		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	was, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if !strings.Contains(string(was), line) {
+			t.Errorf("another outcome: %s", line)
+		}
+	}
+}
+
+// shown is an outcome in one line, without texts.
+func shown(o *Outcome) string {
+	var b strings.Builder
+	reply := o.Reply()
+	fmt.Fprintf(&b, "%s (%s), %v, later %v, asked %v, %d faults, left %d;", o.Decision, raised(o), reply.Uses().Names(),
+		o.Later() != "", o.Asked, len(o.Faults), len(o.Left))
+	for _, d := range o.Diagnostics() {
+		fmt.Fprintf(&b, " %s %v", d.Code, d.Severity)
+	}
+	for i := range o.Steps {
+		s := &o.Steps[i]
+		fmt.Fprintf(&b, "; %s ignores %v, skips %d, why %v", s.Event, s.Ignored.Names(), len(s.Skipped), s.Why != "")
+	}
+	return b.String()
+}
