@@ -1,7 +1,8 @@
 #!/bin/sh
 # Writes everything that is generated: the vectors that follow from tables, the layout of the suite and of its proofs, the
-# digests and tables of what the deciding packages do, the JSON Schemas of the dialects, the tables of the pages, the tour and the guides (their commands are run), the manual page
-# and the examples' vectors. The tests hold what this writes. Every generator runs; what failed is listed at the end.
+# digests and tables of what the deciding packages do, the JSON Schemas of the dialects, the tables of the pages, the tour
+# and the guides (their commands are run), the manual page and the examples' vectors. The tests hold what this writes.
+# Every generator runs; what failed is listed at the end.
 set -eu
 cd "$(dirname "$0")/.."
 failed=''
@@ -13,8 +14,8 @@ write() {
 dialects=$(grep -l '^func TestSchemas' ./*/*_test.go | xargs -n 1 dirname | sort -u)
 write vectors ./conformance -run 'Test(Generated|LaidOut|EveryTool|Embedded|ProofLaidOut|Declared)$'
 # shellcheck disable=SC2086 # one word a dialect
-write digests ./adapter/plan ./adapter/install ./adapter/simulate ./dialect/family ./internal/matcher \
-	-run 'Test(Outcomes|Lifecycles|Played|OddDocuments|Grammars)$'
+write digests ./adapter/bridge ./adapter/plan ./adapter/install ./adapter/simulate ./dialect/family ./internal/matcher \
+	-run 'Test(Runs|Outcomes|Lifecycles|Played|OddDocuments|Grammars)$'
 write schemas $dialects -run TestSchemas
 write packed ./schema -run TestPacked
 write pages ./cmd/hookbridge -run 'Test(Readme|Reference|Guides|Pages|ManPage|ExampleVectors)'

@@ -1,0 +1,126 @@
+package bridge
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+var (
+	update = flag.Bool("update", false, "write the digests")
+	pair   = flag.String("pair", "", "print the runs for hooks of one agent under another, as in \"claude cursor\"")
+)
+
+// TestRuns holds what becomes of a call of every event and tool of a host with several hooks of every other agent: the
+// answer, the codes, which hooks ran and why the others didn't. Answers and settings take turns. A digest for each pair
+// of agents says that something has changed; to see what, compare what -pair prints before and after.
+func TestRuns(t *testing.T) {
+	const file = "testdata/runs.txt"
+	var b strings.Builder
+	for i, host := range adapter.Dialects() {
+		calls := hostCalls(t, host)
+		for j, own := range adapter.WithHooks() {
+			if adapter.SameAgent(host, own) {
+				continue
+			}
+			names := own.Profile().Name + " " + host.Profile().Name
+			digest := fnv.New64a()
+			out := io.Writer(digest)
+			if *pair == names {
+				out = io.MultiWriter(digest, os.Stdout)
+			}
+			for n, c := range calls {
+				once(out, host, own, c, n+3*i+5*j)
+				once(out, host, own, c, 11*n+i+2*j+1)
+			}
+			fmt.Fprintf(&b, "%s %016x\n", names, digest.Sum64())
+		}
+	}
+
+	if *update {
+		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	was, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if !strings.Contains(string(was), line) {
+			t.Errorf("calls end otherwise: %s (-pair shows it, -update accepts it)", strings.TrimSpace(line))
+		}
+	}
+}
+
+// turns are settings of which every call has one.
+var turns = []func(*Bridge){
+	func(*Bridge) {}, func(b *Bridge) { b.FailClosed = true }, func(b *Bridge) { b.Ask = cmdline.AskRelay },
+	func(b *Bridge) { b.Ask = cmdline.AskAllow }, func(b *Bridge) { b.Allow = cmdline.AllowApprove },
+	func(b *Bridge) { b.BlockFailures = true }, func(b *Bridge) { b.Scope = schema.ScopeProject },
+}
+
+// once runs hooks for one call. turn chooses among answers, settings and lists of hooks.
+func once(w io.Writer, host, own dialect.Dialect, c *schema.Call, turn int) {
+	b := &Bridge{Host: host, Hooks: own, Trace: true, Now: func() time.Time { return time.Unix(1, 0) },
+		Places: schema.Places{OS: "linux", Home: "/nowhere/home", Project: "/nowhere"}}
+	turns[turn%len(turns)](b)
+	said := replySeeds[turn%len(replySeeds)]
+	second := replySeeds[turn/2%len(replySeeds)]
+	answers := map[string]process.Result{
+		"first":  {Exit: said.exit, Stdout: []byte(said.stdout), Stderr: []byte(said.stderr)},
+		"second": {Exit: second.exit, Stdout: []byte(second.stdout), Stderr: []byte(second.stderr)},
+		"third":  {Exit: -1, TimedOut: turn%3 == 0, Err: map[bool]error{true: os.ErrNotExist}[turn%3 == 1]},
+	}
+	b.Start = func(h *schema.Hook, _ process.Spec) standIn {
+		return func(context.Context) process.Result { return answers[h.Command] }
+	}
+
+	row := own.Profile().Row(own.Profile().Generic(c.Event))
+	views := own.Views(c)
+	if row == nil || len(views) == 0 {
+		return
+	}
+	hook := func(command string, set func(*schema.Hook)) schema.Hook {
+		h := schema.Hook{Event: c.Event, Native: views[turn%len(views)].Event, Handler: schema.HandlerCommand,
+			Command: command, Path: "/" + command, Line: 1, Col: 1}
+		set(&h)
+		return h
+	}
+	user := schema.Source{File: "/nowhere/home/x.json", Scope: schema.ScopeUser}
+	hooks := []schema.Hook{
+		hook("first", func(h *schema.Hook) { h.Source.Scope, h.Sequential = schema.ScopeProject, turn%5 == 0 }),
+		hook("first", func(h *schema.Hook) { h.Source = user }),
+		hook("second", func(h *schema.Hook) { h.Matcher, h.HasMatcher = views[0].Tool, views[0].Tool != "" }),
+		hook("second", func(h *schema.Hook) { h.Matcher, h.HasMatcher = "Unheard", true }),
+		hook("third", func(h *schema.Hook) { h.Fail, h.Once = schema.FailPolicy(turn%3), turn%4 == 0 }),
+		hook("first", func(h *schema.Hook) { h.Handler, h.Prompt = schema.HandlerPrompt, "right?" }),
+	}
+	answer, rep, err := runHooks(b, c.Raw, slices.Clone(hooks[turn%3:]))
+	fmt.Fprintf(w, "%s %v %d: %s %v %s\n", c.Native, c.Tool.Kind(), turn, answer, err != nil, show(&rep.Reply))
+	for _, d := range rep.Diagnostics {
+		fmt.Fprintf(w, "  %s %v %s\n", d.Code, d.Severity, d.Path)
+	}
+	for _, r := range rep.Runs {
+		fmt.Fprintf(w, "  %s %v %s %+v %s\n", r.Hook.Command, r.Ran, r.Stdin, r.View, show(&r.Reply))
+	}
+	if rep.Trace != nil {
+		for _, s := range rep.Trace.Skipped {
+			fmt.Fprintf(w, "  skipped %s %v\n", s.Hook.Path, s.Why)
+		}
+	}
+}
