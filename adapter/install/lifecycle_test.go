@@ -20,9 +20,9 @@ var (
 	host   = flag.String("host", "", "print what is done to the files of a host")
 )
 
-// TestLifecycles holds what install, status and uninstall do to the files of each host, which have nothing, hooks of the
-// host's own, entries that were edited, or a mistake: what the files contain, the states and the codes. A digest for
-// each host says that something has changed; to see what, compare what -host prints before and after.
+// TestLifecycles holds what install, status and uninstall do to the files of each host. They have nothing, fields of the
+// user's, edited entries, or a mistake. It compares what the files contain, the states and the codes. A digest for each
+// host says that something has changed; to see what, compare what -host prints before and after.
 func TestLifecycles(t *testing.T) {
 	const file = "testdata/lifecycles.txt"
 	var b strings.Builder

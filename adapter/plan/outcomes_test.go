@@ -15,7 +15,7 @@ import (
 
 var (
 	update = flag.Bool("update", false, "write the digests")
-	pair   = flag.String("pair", "", "print what is planned for hooks of one agent under another, as in \"claude cursor\"")
+	pair   = flag.String("pair", "", "print the plans for hooks of one agent under another, as in \"claude cursor\"")
 )
 
 // TestOutcomes holds what is planned for a hook at each event of each agent, with matchers of each form, under every
@@ -95,8 +95,8 @@ func plannedHooks(from adapter.Dialect) (hooks []schema.Hook) {
 			}
 		}
 		for i, m := range matchers {
-			h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate != nil, Handler: schema.HandlerCommand,
-				Command: "./x", Matcher: m, HasMatcher: m != ""}
+			h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate != nil, Command: "./x",
+				Handler: schema.HandlerCommand, Matcher: m, HasMatcher: m != ""}
 			if i%4 == 3 {
 				h.Handler, h.Prompt = schema.HandlerPrompt, "is it right?"
 			}

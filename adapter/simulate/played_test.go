@@ -14,16 +14,17 @@ import (
 
 var update = flag.Bool("update", false, "write the table")
 
-// TestPlayed holds what each host makes of actions with a guard of Claude Code's that hookbridge runs: one that refuses,
-// one that asks, one that adds context, and one that fails.
+// TestPlayed holds what each host makes of actions with a guard of Claude Code's that hookbridge runs: one that
+// refuses, one that asks, one that adds context, and one that fails.
 func TestPlayed(t *testing.T) {
 	const file = "testdata/played.txt"
 	const settings = `{"hooks":{"PreToolUse":[{"matcher":"Bash|Write|mcp__.*","hooks":[HOOK]}],` +
-		`"PostToolUse":[{"hooks":[HOOK]}],"UserPromptSubmit":[{"hooks":[HOOK]}],"Stop":[{"hooks":[HOOK]}],"SessionStart":[{"hooks":[HOOK]}]}}`
+		`"PostToolUse":[{"hooks":[HOOK]}],"UserPromptSubmit":[{"hooks":[HOOK]}],"Stop":[{"hooks":[HOOK]}],` +
+		`"SessionStart":[{"hooks":[HOOK]}]}}`
 	answers := []struct{ name, command string }{
 		{"refuses", "echo no >&2; exit 2"}, {"fails", "exit 1"}, {"is silent", "true"},
 		{"asks", `echo '{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"ask\"}}'`},
-		{"adds context", `echo '{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"additionalContext\":\"c\"}}'`},
+		{"adds", `echo '{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"additionalContext\":\"c\"}}'`},
 	}
 	actions := []struct {
 		name string

@@ -19,7 +19,7 @@ import (
 
 var (
 	update = flag.Bool("update", false, "write the digests")
-	agent  = flag.String("agent", "", "print what becomes of odd documents of an agent, as in \"claude configurations\"")
+	agent  = flag.String("agent", "", "print what becomes of documents of an agent, as in \"claude configurations\"")
 )
 
 // TestOddDocuments holds what becomes of documents that are nearly right: each field of each agent's configurations,
@@ -67,7 +67,8 @@ func TestOddDocuments(t *testing.T) {
 	}
 	for line := range strings.Lines(b.String()) {
 		if !strings.Contains(string(was), line) {
-			t.Errorf("odd documents are read otherwise: %s (-agent shows it, -update accepts it)", strings.TrimSpace(line))
+			t.Errorf("odd documents are read otherwise: %s (-agent shows it, -update accepts it)",
+				strings.TrimSpace(line))
 		}
 	}
 }
@@ -186,7 +187,8 @@ func readReply(w io.Writer, d adapter.Dialect, doc []byte) {
 				Stderr: []byte("why")})
 			fmt.Fprintf(w, "%s %d %+v\n", native, exit, r)
 			found(w, ds)
-			fmt.Fprintf(w, "%s\n", d.AppendReply(nil, &schema.Call{Dialect: d.Profile().Name, Event: e, Native: native}, &r))
+			call := &schema.Call{Dialect: d.Profile().Name, Event: e, Native: native}
+			fmt.Fprintf(w, "%s\n", d.AppendReply(nil, call, &r))
 		}
 	}
 }

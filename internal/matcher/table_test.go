@@ -14,15 +14,16 @@ import (
 
 var update = flag.Bool("update", false, "write the table")
 
-// TestGrammars holds what each form of matcher accepts in the grammar of each agent, as a table: + for each of the names
-// in its first line.
+// TestGrammars holds what each form of matcher accepts in the grammar of each agent, as a table: + for each of the
+// names in its first line.
 func TestGrammars(t *testing.T) {
 	const file = "testdata/grammars.txt"
-	names := []string{"", "Bash", "bash", "BashOutput", "Edit", "Write", "mcp__srv__do", "mcp__srv-2__do_it", "srv.do", "a|b"}
-	patterns := []string{"", "*", "**", ".*", "Bash", "bash", "Bash|Edit", "Bash, Edit", "Bash Edit", " Bash ", "^Bash$",
-		"^Bash", "Bash.*", "B?sh", "B*", "Bash(ls *)", "(", "[", "Ba[s]h", "mcp__srv__.*", "mcp__srv__*", "mcp__srv", "srv",
-		"mcp__.*__do", "Edit|^Bash$", "|", "Bash|", "!Bash", "(?i)bash", "(?!Bash).*", "\\bdo\\b", "a|b", "a\\|b", "srv.do",
-		"/Bash/", "~Bash", "server:srv", "Write|Edit|MultiEdit", "no such tool"}
+	names := []string{"", "Bash", "bash", "BashOutput", "Edit", "Write", "mcp__srv__do", "mcp__srv-2__do_it", "srv.do",
+		"a|b"}
+	patterns := []string{"", "*", "**", ".*", "Bash", "bash", "Bash|Edit", "Bash, Edit", "Bash Edit", " Bash ",
+		"^Bash$", "^Bash", "Bash.*", "B?sh", "B*", "Bash(ls *)", "(", "[", "Ba[s]h", "mcp__srv__.*", "mcp__srv__*",
+		"mcp__srv", "srv", "mcp__.*__do", "Edit|^Bash$", "|", "Bash|", "!Bash", "(?i)bash", "(?!Bash).*", "\\bdo\\b",
+		"a|b", "a\\|b", "srv.do", "/Bash/", "~Bash", "server:srv", "Write|Edit|MultiEdit", "no such tool"}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%q\n", names)
 	for _, d := range adapter.Dialects() {
@@ -68,7 +69,7 @@ func accepted(g schema.Grammar, pattern string, names []string) string {
 	}
 	plain, isPlain := m.Plain()
 	parts, contains := m.Contains()
-	fmt.Fprintf(&b, " all %v, list %v, unread %v, plain %q %v, in %q %v, mcp %v %v", m.All(), m.Lists(), m.Unread(), plain,
-		isPlain, parts, contains, m.MayTake("mcp__"), m.MayTakeOf("mcp__", "srv"))
+	fmt.Fprintf(&b, " all %v, list %v, unread %v, plain %q %v, in %q %v, mcp %v %v", m.All(), m.Lists(), m.Unread(),
+		plain, isPlain, parts, contains, m.MayTake("mcp__"), m.MayTakeOf("mcp__", "srv"))
 	return fmt.Sprintf("%q %s", pattern, b.String())
 }
