@@ -20,8 +20,8 @@ var (
 	host   = flag.String("host", "", "print what is done to the files of a host")
 )
 
-// TestLifecycles holds what install, status and uninstall do to the files of each host. They have nothing, fields of the
-// user's, edited entries, or a mistake. It compares what the files contain, the states and the codes. A digest for each
+// TestLifecycles holds what install, status and uninstall do to the files of each host. They have nothing, the user's
+// fields, edited entries, or a mistake. It compares the files' contents, the states and the codes. A digest for each
 // host says that something has changed; to see what, compare what -host prints before and after.
 func TestLifecycles(t *testing.T) {
 	const file = "testdata/lifecycles.txt"
