@@ -15,19 +15,6 @@ case ${1:-} in
 	;;
 esac
 
-# Tests make and remove thousands of small files. Where the system has memory for them, that takes a third of the time.
-memory=/dev/shm
-if [ -z "${TMPDIR:-}" ] && [ -w $memory ] && [ "$(df -Pk $memory | awk 'NR == 2 { print $4 }')" -gt 2000000 ]; then
-	own=$(mktemp -d $memory/hookbridge-test.XXXXXX)
-	trap 'chmod -R u+w "$own" 2>/dev/null; rm -rf "$own"' EXIT
-	trap 'exit 130' INT TERM
-	printf '#!/bin/sh\n' >"$own/program"
-	chmod +x "$own/program"
-	if "$own/program" 2>/dev/null; then
-		export TMPDIR="$own"
-	fi
-fi
-
 ended() {
 	echo "processor time, user and system: of this script, of all else"
 	times

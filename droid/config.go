@@ -104,8 +104,9 @@ func (a Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, sche
 	}
 	p, o := a.Open(src, at)
 	p.AnyTop = true
-	// a file of another name is what its text shows
-	if base := filepath.Base(at.File); base == settingsFile || base != hooksFile && o.Has("hooks") {
+	// a text without a name is what it shows
+	unnamed := at.File == "" || at.File == "-"
+	if filepath.Base(at.File) == settingsFile || unnamed && o.Has("hooks") {
 		p.Settings(o, "")
 		events, _ := o.Members("hooks")
 		disable(p, events, "/hooks")

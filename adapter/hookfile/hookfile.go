@@ -74,8 +74,8 @@ func HooksOf(d dialect.Dialect, file string, text []byte) (json []byte, ds schem
 	if idle := d.Profile().FrontMatter.Idle; idle.Name != "" {
 		raw, _, _ := d.Profile().FrontMatter.JSON(text, idle.Name)
 		if value, _ := ordjson.String(bytes.TrimSpace(raw)); value == idle.Value {
-			x := ds.Add(schema.CodeVoidHook, "/hooks", d.Profile().Title+" runs no hooks of a file with "+idle.Name+": "+
-				idle.Value+" in its front matter")
+			x := ds.Add(schema.CodeVoidHook, "/hooks", d.Profile().Title+" runs no hooks of a file with "+
+				idle.Name+": "+idle.Value+" in its front matter")
 			x.File, x.Line, x.Col, x.Fix = file, 1, 1, "put the hooks into a settings file, or remove the field"
 		}
 	}

@@ -182,14 +182,15 @@ func (c *checker) neverAName(h *schema.Hook, part string, exact bool) (why, fix 
 	server, between := strings.CutSuffix(server, mcp.Between)
 	isName := strings.Trim(server, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
 	lacksTool := between || !strings.Contains(server, mcp.Between)
-	if ok && exact && mcp.Prefix != "" && mcp.Between != "" && isName && lacksTool {
+	named := mcp.Prefix != "" && mcp.Between != "" && isName
+	if ok && exact && named && lacksTool {
 		return "no tool is called " + name + ": the names of MCP tools end with the tool's own name, and this one is " +
 			"compared as a whole", "write " + mcp.Prefix + server + mcp.Between + ".*"
 	}
 	return "", ""
 }
 
-// literalForm is what stands between the slashes of a JavaScript regular expression as it is written in a program.
+// literalForm is the text between the slashes of a JavaScript regular expression as it is written in a program.
 func literalForm(part string) (inner string, ok bool) {
 	inner, ok = strings.CutPrefix(part, "/")
 	inner, flags, closed := cutLast(inner, "/")

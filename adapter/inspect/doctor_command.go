@@ -267,7 +267,8 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	return "", ""
 }
 
-// backslashed is a word of a line's first command from which a POSIX shell removes the backslashes of a path, "" if none.
+// backslashed is a word of a line's first command from which a POSIX shell removes the backslashes of a path, "" if
+// there is none.
 func backslashed(h *schema.Hook, starts string) string {
 	script, ok := shell.Parse(h.Command)
 	if h.Args != nil || !ok || len(script.Items) == 0 || !slices.Contains(posixShells, filepath.Base(starts)) {

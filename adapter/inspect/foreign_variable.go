@@ -11,24 +11,30 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// placesOf are how the names of variables go on, after the word for an agent, that people expect to hold a folder.
-var placesOf = []string{"_PROJECT_DIR", "_PLUGIN_ROOT", "_PLUGIN_DATA"}
-
-// isAgents reports whether a variable is one that an agent sets, or that is called as if one did: no user sets it.
+// isAgents reports whether a variable is one that an agent sets, or that is called as if one did: by the word for an
+// agent, and behind that as one of another agent. No user sets it.
 func isAgents(name string) bool {
-	return slices.ContainsFunc(adapter.Dialects(), func(d dialect.Dialect) bool {
-		p := d.Profile()
-		if p.HostVariables.Has(name) || slices.Contains(p.Plugins.Vars, name) || name == p.Plugins.Data {
-			return true
-		}
-		if slices.ContainsFunc(p.Reads, func(r dialect.EnvRow) bool {
-			return r.Name == name && r.Moves == dialect.Describes && strings.Contains(name, "_")
-		}) {
-			return true
-		}
-		called := func(after string) bool { return strings.EqualFold(name, p.Name+after) }
-		return slices.ContainsFunc(placesOf, called)
+	word, rest, _ := strings.Cut(name, "_")
+	called := slices.ContainsFunc(adapter.Dialects(), func(d dialect.Dialect) bool {
+		return strings.EqualFold(word, d.Profile().Name)
 	})
+	return slices.ContainsFunc(adapter.Dialects(), func(d dialect.Dialect) bool {
+		return slices.ContainsFunc(variablesOf(d.Profile()), func(own string) bool {
+			first, after, _ := strings.Cut(own, "_")
+			return own == name || called && after == rest && strings.EqualFold(first, d.Profile().Name)
+		})
+	})
+}
+
+// variablesOf are the variables that an agent sets for hooks or plugins.
+func variablesOf(p *dialect.Profile) []string {
+	names := append(slices.Concat(p.HostVariables, p.Plugins.Vars), p.Plugins.Data)
+	for _, r := range p.Reads {
+		if r.Moves == dialect.Describes && strings.Contains(r.Name, "_") { // else it is one of the system's
+			names = append(names, r.Name)
+		}
+	}
+	return names
 }
 
 // unsetProblem looks for a program or script whose path begins with a variable that its agent doesn't set for the

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -31,8 +32,9 @@ func TestForeignVariables(t *testing.T) {
 				return why
 			}
 			own := ""
-			if spec, err := specIn(d, &schema.Hook{Event: schema.PreTool, Native: native, Handler: schema.HandlerCommand,
-				Source: s, Command: "true x"}, p); err == nil {
+			plain := &schema.Hook{Event: schema.PreTool, Native: native, Handler: schema.HandlerCommand, Source: s,
+				Command: "true x"}
+			if spec, err := specIn(d, plain, p); err == nil {
 				own = instead(d, p, spec.Env)
 			}
 
@@ -40,11 +42,11 @@ func TestForeignVariables(t *testing.T) {
 			for _, name := range []string{"CLAUDE_PROJECT_DIR", "CURSOR_PROJECT_DIR", "GEMINI_PROJECT_DIR",
 				"CODEX_PROJECT_DIR", "QODER_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "PLUGIN_ROOT", "CURSOR_PLUGIN_ROOT"} {
 				sets := false
-				if spec, err := specIn(d, &schema.Hook{Event: schema.PreTool, Native: native,
-					Handler: schema.HandlerCommand, Source: s, Command: "true x"}, p); err == nil {
+				if spec, err := specIn(d, plain, p); err == nil {
 					sets = schema.Environ(spec.Env).Get(name) != ""
 				}
-				for _, command := range []string{`"$` + name + `/g.sh"`, "sh $" + name + "/g.sh", `"${` + name + `}"/g.sh x`} {
+				for _, form := range []string{`"$NAME/g.sh"`, "sh $NAME/g.sh", `"${NAME}"/g.sh x`} {
+					command := strings.ReplaceAll(form, "NAME", name)
 					if why := problem(command); why == "" {
 						t.Errorf("%s (sets it: %v): nothing about %s", d.Profile().Name, sets, command)
 					}
