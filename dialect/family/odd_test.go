@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/material"
@@ -39,6 +40,7 @@ func TestOddDocuments(t *testing.T) {
 			{"configurations", inputs["config"][name], readConfig},
 			{"answers", inputs["reply"][name], readReply},
 			{"payloads", payloadsOf(t, name), readPayload},
+			{"transcripts", spoken, readTranscript},
 		} {
 			digest := fnv.New64a()
 			out := io.Writer(digest)
@@ -189,6 +191,41 @@ func readReply(w io.Writer, d adapter.Dialect, doc []byte) {
 			found(w, ds)
 			call := &schema.Call{Dialect: d.Profile().Name, Event: e, Native: native}
 			fmt.Fprintf(w, "%s\n", d.AppendReply(nil, call, &r))
+		}
+	}
+}
+
+// spoken are lines of a transcript as Claude Code writes them, which agents that copied its protocol do too.
+var spoken = [][]byte{
+	[]byte(`{"type":"user","message":{"role":"user","content":"fix it"},"uuid":"1",` +
+		`"timestamp":"2026-11-22T02:46:35.889Z"}`),
+	[]byte(`{"type":"assistant","isSidechain":true,"message":{"id":"m","role":"assistant","model":"x","content":[` +
+		`{"type":"thinking","thinking":"hm","signature":"x"},{"type":"text","text":"so"}],"stop_reason":"end_turn",` +
+		`"usage":{"input_tokens":10,"output_tokens":5,"cache_read_input_tokens":3}},"uuid":"2"}`),
+	[]byte(`{"type":"assistant","message":{"id":"m","role":"assistant","model":"x","content":[{"type":"tool_use",` +
+		`"id":"t","name":"Bash","input":{"command":"make"}}],"stop_reason":"tool_use"},"uuid":"3"}`),
+	[]byte(`{"type":"user","isMeta":true,"message":{"role":"user","content":[{"tool_use_id":"t","type":"tool_result",` +
+		`"content":"ok","is_error":true}]},"uuid":"4","toolUseResult":{"stdout":"ok"}}`),
+	[]byte(`{"type":"user","message":{"role":"user","content":[{"type":"image","source":` +
+		`{"type":"base64"}}]},"uuid":"5"}`),
+	[]byte(`{"type":"attachment","uuid":"6"}`),
+}
+
+// readTranscript reads a line as the agent does, and writes what it says for the agent and for Claude Code.
+func readTranscript(w io.Writer, d adapter.Dialect, line []byte) {
+	reader := d.Abilities().Transcripts
+	if reader == nil {
+		return
+	}
+	claude, _ := adapter.Find(adapter.Default)
+	for _, from := range []adapter.Dialect{claude, d} {
+		list, err := from.Abilities().Transcripts.DecodeMessage(line)
+		fmt.Fprintf(w, "%v %+v\n", err != nil, list)
+		for i := range list {
+			for _, t := range []schema.Thread{{Session: "s", Cwd: "/w"}, {Session: "s", Agent: "a", Model: "y",
+				Version: "1.0.0", Now: time.Unix(1, 0).UTC()}} {
+				fmt.Fprintf(w, "%s\n", reader.AppendMessage(nil, &list[i], &t))
+			}
 		}
 	}
 }
