@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
@@ -157,6 +158,42 @@ func TestContextRoom(t *testing.T) {
 		if len(f.reply.Feedback) != tt.feedbackLeft || len(f.reply.Context) != tt.contextLeft {
 			t.Errorf("%d and %d: %d and %d are left, want %d and %d", tt.feedback, tt.context, len(f.reply.Feedback),
 				len(f.reply.Context), tt.feedbackLeft, tt.contextLeft)
+		}
+	}
+}
+
+// TestSameHook holds which hooks are one: those that differ only in their place.
+func TestSameHook(t *testing.T) {
+	r, _ := staged(t, newBridge(t, "cursor", "claude", ""), cursorShell)
+	one := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Matcher: "Bash", Condition: "Bash(ls)",
+		Command: "x", Handler: schema.HandlerCommand, Source: schema.Source{File: "/a", Plugin: "/p"}, Path: "/0"}
+	for about, tt := range map[string]struct {
+		change func(*schema.Hook)
+		same   bool
+	}{
+		"nothing":   {func(*schema.Hook) {}, true},
+		"place":     {func(h *schema.Hook) { h.Source.File, h.Path = "/b", "/1" }, true},
+		"plugin":    {func(h *schema.Hook) { h.Source.Plugin = "/q" }, false},
+		"event":     {func(h *schema.Hook) { h.Native = "PostToolUse" }, false},
+		"matcher":   {func(h *schema.Hook) { h.Matcher = "Edit" }, false},
+		"condition": {func(h *schema.Hook) { h.Condition = "" }, false},
+		"command":   {func(h *schema.Hook) { h.Command = "y" }, false},
+		"timeout":   {func(h *schema.Hook) { h.Timeout = time.Second }, false},
+	} {
+		other := one
+		tt.change(&other)
+		if sameHook(r, one, other) != tt.same || sameHook(r, other, one) != tt.same {
+			t.Errorf("another %s: the same hook %v, want %v", about, !tt.same, tt.same)
+		}
+	}
+}
+
+// TestSameFile holds that only the last line end of a text doesn't count.
+func TestSameFile(t *testing.T) {
+	for pair, same := range map[[2]string]bool{{"a", "a"}: true, {"a\n", "a"}: true, {"a", "a\n"}: true,
+		{"a", "b"}: false, {"a\n\n", "a"}: false, {"", "\n"}: true} {
+		if sameFile(pair[0], pair[1]) != same {
+			t.Errorf("%q: %v", pair, !same)
 		}
 	}
 }
