@@ -197,3 +197,25 @@ func TestSameFile(t *testing.T) {
 		}
 	}
 }
+
+// TestSkipsItself holds that an entry which calls hookbridge is no hook to run, and that the trace says so.
+func TestSkipsItself(t *testing.T) {
+	b := newBridge(t, "cursor", "claude", "")
+	b.Trace = true
+	file := filepath.Join(b.Places.Project, ".claude", "settings.json")
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	const settings = `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"},` +
+		`{"type":"command","command":"hookbridge run --host claude --hooks cursor"}]}]}}`
+	if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, rep, err := b.Run(t.Context(), []byte(cursorShell), "")
+	if err != nil || len(rep.Runs) != 1 || rep.Runs[0].Hook.Command != "true" {
+		t.Fatalf("%v: %+v", err, rep.Runs)
+	}
+	if s := rep.Trace.Skipped; len(s) != 1 || s[0].Why != SkipBridge || s[0].Detail == "" {
+		t.Errorf("skipped: %+v", s)
+	}
+}
