@@ -43,6 +43,7 @@ type Run struct {
 	Faults schema.Diagnostics // the hooks that can't work
 	// Unanswered: the entry calls hookbridge, and started as the host starts it, it gives another answer, or none.
 	Unanswered bool
+	quiet      bool // at this event hookbridge answers nothing where it has no opinion
 }
 
 // An Inside is an entry that calls hookbridge.
@@ -75,7 +76,7 @@ func (r *Run) failed() bool {
 		return r.Inside.Err != nil && !r.Result.TimedOut && r.Result.Exit != 0
 	}
 	_, calls := cmdline.Parse(r.Hook.Command, r.Hook.Args)
-	silent := r.Result.Exit == 0 && len(bytes.TrimSpace(r.Result.Stdout)) == 0 // hookbridge always answers
+	silent := r.Result.Exit == 0 && len(bytes.TrimSpace(r.Result.Stdout)) == 0 && !r.quiet
 	return calls && r.Ran && !r.Result.TimedOut && (silent || r.Result.Exit != 0 && r.Result.Exit != refusal)
 }
 
@@ -128,8 +129,9 @@ func (p *play) event(native string, payload []byte) Step {
 		others := func(x bridge.Skip) bool { return x.Why == bridge.SkipEvent }
 		s.Skipped = append(s.Skipped, slices.DeleteFunc(rep.Trace.Skipped, others)...)
 	}
+	quiet := rep.Call != nil && len(p.host.Dialect.AppendReply(nil, rep.Call, &schema.Reply{})) == 0
 	for _, run := range rep.Runs {
-		one := Run{HookRun: run}
+		one := Run{HookRun: run, quiet: quiet}
 		if ran := e.started(&run.Hook); ran != nil {
 			one.Inside, one.Unanswered = ran.Inside, ran.Inside == nil
 		}

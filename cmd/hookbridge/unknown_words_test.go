@@ -37,7 +37,9 @@ var knownVoids = map[string]string{
 	"qwen":    "async",
 	"kimi": "event, type, type beside, text entry, list entry, number entry, other entry, other handler, " +
 		"text handler, timeout, field",
-	"codebuddy": "text entry, list entry, number entry, other entry, flat handler",
+	"codebuddy":   "text entry, list entry, number entry, other entry, flat handler",
+	"commandcode": "timeout",
+	"letta":       "timeout",
 	"droid": "type, type beside, text entry, list entry, number entry, other entry, other handler, text handler, " +
 		"flat handler, timeout",
 	"auggie": "type, type beside, text entry, list entry, number entry, other entry, other handler, text handler, " +
