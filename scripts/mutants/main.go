@@ -27,7 +27,7 @@ func main() {
 	n := flag.Int("n", 20, "how many mutants are tried")
 	seed := flag.Uint64("seed", uint64(time.Now().UnixNano()), "draws the same mutants again")
 	only := flag.String("package", strings.Join(sampled, ","), "packages to change, separated by commas")
-	least := flag.Int("least", 70, "fail if fewer are killed, in percent")
+	least := flag.Int("least", 50, "fail if fewer are killed, in percent")
 	workers := flag.Int("j", 2, "how many are tried at once")
 	flag.Parse()
 
