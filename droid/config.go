@@ -105,8 +105,7 @@ func (a Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, sche
 	p, o := a.Open(src, at)
 	p.AnyTop = true
 	// a text without a name is what it shows
-	unnamed := at.File == "" || at.File == "-"
-	if filepath.Base(at.File) == settingsFile || unnamed && o.Has("hooks") {
+	if base := filepath.Base(at.File); base == settingsFile || base == "-" && o.Has("hooks") {
 		p.Settings(o, "")
 		events, _ := o.Members("hooks")
 		disable(p, events, "/hooks")

@@ -195,7 +195,8 @@ func TestUnknownDecisions(t *testing.T) {
 	}
 }
 
-// readsNone reports whether an agent reads no decision in an answer, whatever its word: only an exit code decides there.
+// readsNone reports whether an agent reads no decision in an answer, whatever its word: only an exit code decides
+// there.
 func readsNone(d adapter.Dialect, answer string) bool {
 	native := d.Profile().Generic(schema.PreTool)
 	h := schema.Hook{Event: schema.PreTool, Native: native, Handler: schema.HandlerCommand}
