@@ -1,9 +1,12 @@
 package adapter
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/lists"
 )
 
 // A ByName is an agent with hooks that has no dialect: hookbridge knows where its files are and never ran it. Nothing
@@ -78,15 +81,16 @@ var byName = []ByName{
 		Source: "docs.windsurf.com/windsurf/cascade/hooks", Date: "2026-11-26"},
 }
 
-// KnownByName lists the agents that hookbridge knows by name only.
-func KnownByName() []ByName { return slices.Clone(byName) }
+// KnownByName lists the agents that hookbridge knows by name only, and the former clients of others.
+func KnownByName() []ByName { return slices.Concat(byName, former) }
 
 // FindByName returns the agent of that name that hookbridge knows by name only, nil if there is none.
 func FindByName(name string) *ByName {
-	if i := slices.IndexFunc(byName, func(a ByName) bool { return strings.EqualFold(a.Name, name) }); i >= 0 {
-		return &byName[i]
-	}
-	return nil
+	return known(func(a *ByName) bool { return strings.EqualFold(a.Name, name) })
+}
+
+func known(is func(*ByName) bool) *ByName {
+	return cmp.Or(lists.Find(byName, is), lists.Find(former, is))
 }
 
 // OwnerByName returns the agent whose file is at a path with slashes, nil if there is none.
@@ -100,12 +104,7 @@ func OwnerByName(file string) *ByName {
 		}
 		return ok
 	}
-	for i, a := range byName {
-		if slices.ContainsFunc(a.Files, is) || slices.ContainsFunc(a.Home, is) {
-			return &byName[i]
-		}
-	}
-	return nil
+	return known(func(a *ByName) bool { return slices.ContainsFunc(a.Files, is) || slices.ContainsFunc(a.Home, is) })
 }
 
 // Guard reports whether hooks of an event can refuse what the agent is about to do.

@@ -144,3 +144,11 @@ func Find(name string) (Dialect, error) {
 	}
 	return nil, fmt.Errorf("unknown agent %q; known are %s", name, strings.Join(Names(), ", "))
 }
+
+// former are clients of agents with a dialect that came before the one that is followed, and read other files.
+var former = []ByName{
+	{Name: "kimi-cli", Title: "Kimi CLI", Home: []string{".kimi/config.toml"}, Only: "hooks", Guards: "pretooluse",
+		Never: "Kimi Code doesn't read ~/.kimi/config.toml, which was its former client's, but " +
+			"~/.kimi-code/config.toml",
+		Source: "npm @moonshot-ai/kimi-code 2.1.0: hooks there, and the calls ran", Date: "2026-11-23"},
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/tomljson"
 )
 
 // A NamedFile is a hook file of an agent that hookbridge knows by name only.
@@ -19,13 +20,15 @@ type NamedFile struct {
 	Guards int // of them, those that can refuse
 }
 
-// NamedAt counts the hooks in a file of an agent. A file that isn't JSON by its name is one hook, for the event that
-// its name says.
+// NamedAt counts the hooks in a file of an agent. A file that by its name is neither JSON nor TOML is one hook, for the
+// event that its name says.
 func NamedAt(a *adapter.ByName, file string, text []byte) NamedFile {
 	f := NamedFile{Agent: a, File: file}
 	base := filepath.Base(file)
 	ext := filepath.Ext(base)
-	if ext != ".json" && ext != ".jsonc" {
+	if ext == ".toml" {
+		text, _, _ = tomljson.Document(text)
+	} else if ext != ".json" && ext != ".jsonc" {
 		f.add(strings.TrimSuffix(base, ext))
 		return f
 	}
