@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -65,6 +66,9 @@ func (t *Target) named() (list []adapter.Dialect) {
 }
 
 func (t *Target) read() error {
+	if real, err := filepath.EvalSymlinks(t.file); err == nil && t.job.Scope == schema.ScopeUser && hookfile.IsLink(t.file) {
+		t.file = real // a folder of dotfiles, whose link the user has made
+	}
 	if hookfile.IsLink(t.file) && t.job.Action != Status {
 		return fmt.Errorf("%s is a symbolic link, and hookbridge changes no file behind one; put a regular file "+
 			"there (nothing was written)", t.file)
