@@ -20,7 +20,7 @@ export const Hookbridge = async ({ client, directory, worktree }) => {
       const fail = (why, refuses) => reject(Object.assign(new Error(why), { refuses }))
       const child = spawn(entry.command, entry.args ?? [], options)
       const kill = () => { try { windows ? child.kill() : process.kill(-child.pid, "SIGKILL") } catch {} }
-      timer = setTimeout(() => (fail("timed out"), kill()), (entry.timeout ?? LIMIT) * 1000)
+      timer = setTimeout(() => (fail("timed out", true), kill()), (entry.timeout ?? LIMIT) * 1000)
       child.on("error", reject)
       child.on("close", (code, signal) => code === 0 ? resolve(out) : fail(lines(signal ?? `exit code ${code}`, err.trim()), code === 2))
       child.stdout.setEncoding("utf8").on("data", (d) => (out += d))

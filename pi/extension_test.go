@@ -81,7 +81,7 @@ func TestExtension(t *testing.T) {
 		"refused by its status": {before, entry("PreToolUse", "echo why >&2; exit 2", ""),
 			`{"block":true,"reason":"hookbridge: exit code 2\nwhy"} ` + same + " 1"},
 		"status 2 afterwards": {after, entry("PostToolUse", "exit 2", ""), "nothing"},
-		"slow": {before, entry("PreToolUse", "sleep 60", closed+`,"timeout":0.2`),
+		"slow": {before, entry("PreToolUse", "sleep 60", `,"timeout":0.2`),
 			`{"block":true,"reason":"hookbridge: timed out"} ` + same + " 1"},
 		"no answer": {before, entry("PreToolUse", "cat >/dev/null", closed),
 			`{"block":true,"reason":"hookbridge: the answer is not a JSON object"} ` + same + " 1"},
