@@ -26,7 +26,6 @@ import (
 	"github.com/hookbridge/hookbridge/grok"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/kimi"
-	"github.com/hookbridge/hookbridge/letta"
 	"github.com/hookbridge/hookbridge/opencode"
 	"github.com/hookbridge/hookbridge/pi"
 	"github.com/hookbridge/hookbridge/qoder"
@@ -62,7 +61,6 @@ var registry = []struct {
 	{"pi", func() Dialect { return pi.New() }},
 	{"cline", func() Dialect { return cline.New() }},
 	{"commandcode", func() Dialect { return commandcode.New() }},
-	{"letta", func() Dialect { return letta.New() }},
 }
 
 // Dialects lists every dialect in the order in which they are offered.

@@ -86,9 +86,8 @@ func TestMatchers(t *testing.T) {
 // TestCalls holds that a payload of the client's own is written as it came, and that a guard sees what the tool takes.
 func TestCalls(t *testing.T) {
 	const text = `{"session_id":"s","transcript_path":"","cwd":"/p","hook_event_name":"PreToolUse",` +
-		`"permission_mode":"bypass",` +
-		`"tool_use_id":"c",` +
-		`"tool_name":"read_file","tool_display_name":"READ","tool_input":{"path":"b","file_path":"a"}}`
+		`"permission_mode":"bypass","tool_use_id":"c","tool_name":"read_file","tool_display_name":"READ",` +
+		`"tool_input":{"path":"b","file_path":"a"}}`
 	c, _ := New().DecodeCall([]byte(text), nil)
 	own, _ := ordjson.Parse(New().AppendCall(nil, c, New().Views(c)[0]))
 	came, _ := ordjson.Parse([]byte(text))

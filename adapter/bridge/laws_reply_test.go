@@ -464,7 +464,10 @@ func inputLaw(r *run, rc *replyCase, before, after *schema.Reply) (faults []stri
 	own := rc.hooks.Profile().Tool(rc.view.Tool)
 	for _, a := range want {
 		_, came := find(shown, a)
-		if a.Role == schema.Rest && !came && own.Drops(a.Name) { // so does the hook's agent
+		reported := slices.ContainsFunc(r.log.ds, func(d schema.Diagnostic) bool {
+			return d.Code == schema.CodeIgnoredEffect
+		})
+		if a.Role == schema.Rest && (!came || reported) && own.Drops(a.Name) { // so does the hook's agent
 			continue
 		}
 		if s, ok := find(got, a); !cosmetic.Has(a.Role) && (!ok || !sameValue(s.Raw, a.Raw, false)) {
