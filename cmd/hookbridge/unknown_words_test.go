@@ -39,7 +39,6 @@ var knownVoids = map[string]string{
 		"text handler, timeout, field",
 	"codebuddy":   "text entry, list entry, number entry, other entry, flat handler",
 	"commandcode": "timeout",
-	"letta":       "timeout",
 	"droid": "type, type beside, text entry, list entry, number entry, other entry, other handler, text handler, " +
 		"flat handler, timeout",
 	"auggie": "type, type beside, text entry, list entry, number entry, other entry, other handler, text handler, " +
