@@ -212,10 +212,10 @@ func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	return row.Honors
 }
 
-// Replaces returns that a new input replaces the old one as a whole.
+// Replaces returns that a new input replaces the old one as a whole. Only a file that is written has a content.
 func (d Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	roles, whole = d.Agent.Replaces(c)
-	if c.Tool.Name == editTool {
+	if c.Tool.Name == editTool && c.Tool.Kind() == schema.Write {
 		roles |= schema.RoleSet(schema.RoleContent)
 	}
 	return roles, whole
