@@ -66,7 +66,8 @@ func (t *Target) named() (list []adapter.Dialect) {
 }
 
 func (t *Target) read() error {
-	if real, err := filepath.EvalSymlinks(t.file); err == nil && t.job.Scope == schema.ScopeUser && hookfile.IsLink(t.file) {
+	real, err := filepath.EvalSymlinks(t.file)
+	if err == nil && t.job.Scope == schema.ScopeUser && hookfile.IsLink(t.file) {
 		t.file = real // a folder of dotfiles, whose link the user has made
 	}
 	if hookfile.IsLink(t.file) && t.job.Action != Status {

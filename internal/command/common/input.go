@@ -33,7 +33,7 @@ func ReadHooks(d adapter.Dialect, input string, stdin io.Reader) (*schema.Config
 	if err != nil {
 		return nil, hookfile.Unreadable("", err)
 	}
-	return cli.Desk().Parse(d, schema.Source{File: input}, text)
+	return cli.Desk().Parse(d, schema.Source{}, text)
 }
 
 // ReadInput reads a file, or standard input for "-".
