@@ -73,6 +73,8 @@ func join(a, b string) string {
 	names := func(s string) bool { return s != "" && strings.Trim(s, listed) == "" }
 	whole := func(s string) bool { return strings.HasPrefix(s, "^") && strings.HasSuffix(s, "$") }
 	switch {
+	case whole(a) && strings.Contains("|"+a+"|", "|"+b+"|"):
+		return a
 	case whole(a) && whole(b): // expressions of the agent's
 		return a + "|" + b
 	case names(a) && whole(b):
