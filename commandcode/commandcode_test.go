@@ -1,6 +1,7 @@
 package commandcode
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -136,5 +137,28 @@ func TestEnvironment(t *testing.T) {
 	if err != nil || env.Get("X_API_KEY")+env.Get("GITHUB_TOKEN")+env.Get("SSH_AUTH_SOCK") != "" ||
 		env.Get("AUTHOR") != "ann" || env.Get("COMMANDCODE_HOOK_EVENT") != "Stop" {
 		t.Errorf("%v, %v", s.Env, err)
+	}
+}
+
+// TestSplit holds that a guard sees each file of a call that reads several.
+func TestSplit(t *testing.T) {
+	for input, want := range map[string]string{
+		`{"file_path":"/p/.env"}`:                              "",
+		`{"paths":["/p/a","b","~/c"],"target_directory":"/q"}`: "/p/a /q/b ~/c",
+		`{"file_path":["/p/a","/p/.env"]}`:                     "/p/a /p/.env",
+		`{"path":"[\"/p/a\", \"b\"]","include":["/p/c"]}`:      "/p/a /p/b /p/c",
+		`{"paths":[]}`: "",
+	} {
+		c, _ := New().DecodeCall([]byte(`{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse",`+
+			`"tool_use_id":"c","tool_name":"read_file","tool_display_name":"READ","tool_input":`+input+`}`), nil)
+		var got []string
+		for _, parts := range New().Split(c) {
+			for _, p := range parts {
+				got = append(got, p.Tool.Input.Text(schema.RolePath))
+			}
+		}
+		if joined := strings.Join(got, " "); joined != want {
+			t.Errorf("%s: %s, want %s", input, joined, want)
+		}
 	}
 }

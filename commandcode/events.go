@@ -81,6 +81,7 @@ func tools() []schema.ToolRow {
 		{Name: "READ", Kinds: []schema.Kind{schema.Read}, Input: append(fileNames(),
 			schema.ArgRow{Name: "offset", Role: schema.RoleOffset}, schema.ArgRow{Name: "limit",
 				Role: schema.RoleLimit})},
+		{Name: "READ_MULTI", Kinds: []schema.Kind{schema.Read}, Input: fileNames()},
 		{Name: "WRITE", Kinds: []schema.Kind{schema.Write, schema.Notebook}, Input: append(fileNames(),
 			schema.ArgRow{Name: "content", Role: schema.RoleContent}, schema.ArgRow{Name: "text",
 				Role: schema.RoleContent})},
@@ -121,7 +122,7 @@ func fileNames() (rows []schema.ArgRow) {
 }
 
 // plainTools are tools without a row (package 1.64.0).
-var plainTools = []string{"READ_MULTI", "TODOS", "TASK_CREATE", "TASK_UPDATE", "TASK_LIST", "TASK_GET", "TASK_STOP",
+var plainTools = []string{"TODOS", "AGENT_OUTPUT", "TASK_CREATE", "TASK_UPDATE", "TASK_LIST", "TASK_GET", "TASK_STOP",
 	"QUESTION", "KILL_SHELL", "SHELL_TASKS", "CRON_CREATE", "CRON_LIST", "CRON_DELETE", "LOOP", "VISION",
 	"ENTER_PLAN_MODE", "EXIT_PLAN_MODE", "DIAGNOSTICS", "GET_SELF_KNOWLEDGE", "SLEEP", "SEARCH_TOOLS", "ENTER_WORKTREE",
 	"EXIT_WORKTREE"}

@@ -24,7 +24,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 }
 
 // Abilities returns what the agent has beside what every dialect has.
-func (d Dialect) Abilities() dialect.Abilities { return dialect.Abilities{Servers: d} }
+func (d Dialect) Abilities() dialect.Abilities { return dialect.Abilities{Servers: d, Splits: d} }
 
 const (
 	seen       = "observed 1.64.0"

@@ -95,6 +95,9 @@ func (a *Agent) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	case sel.All:
 	case row.Match == schema.MatchTool:
 		e.Matcher = a.toolMatcher(row, sel)
+		if most := a.Data.Grammar.Most; most > 0 && len(e.Matcher) > most {
+			e.Matcher = "" // the agent reads no longer one
+		}
 		e.Exact = e.Exact && e.Matcher != ""
 	case row.Match == schema.MatchField && len(sel.Words) > 0:
 		values, exact := a.words(row).SpellAll(slices.Clone(sel.Words)), true
