@@ -29,7 +29,7 @@ fi
 # Many tests wait for processes, so two packages for each processor are tested at a time. No test needs what -w leaves
 # out, which takes a third of the time to link.
 parallel=$((2 * $(getconf _NPROCESSORS_ONLN)))
-test="go test -vet=off -ldflags=-w -timeout 20m -p $parallel"
+test="go test -vet=off -ldflags=-w -timeout 2h -p $parallel"
 if [ -z "${1:-}" ]; then
 	echo "vet"
 	go vet ./...
