@@ -33,7 +33,18 @@ func ReadHooks(d adapter.Dialect, input string, stdin io.Reader) (*schema.Config
 	if err != nil {
 		return nil, hookfile.Unreadable("", err)
 	}
-	return cli.Desk().Parse(d, schema.Source{}, text)
+
+	cfg, ds := cli.Desk().Parse(d, schema.Source{File: input}, text)
+	if cfg != nil { // places in it need no name
+		cfg.Source.File = ""
+		for i := range cfg.Hooks {
+			cfg.Hooks[i].Source.File = ""
+		}
+	}
+	for i := range ds {
+		ds[i].File = ""
+	}
+	return cfg, ds
 }
 
 // ReadInput reads a file, or standard input for "-".
