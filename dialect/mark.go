@@ -61,13 +61,19 @@ func (p *Profile) Transcripts(o ordjson.Object) (own, other bool) {
 	for folder := range strings.SplitSeq(file, "/") {
 		switch {
 		case len(folder) < 2 || folder[0] != '.' || slices.Contains(sharedFolders, folder):
-		case strings.HasPrefix(folder[1:], p.Name), slices.Contains(p.Folders, folder):
+		case p.OwnFolder(folder):
 			return true, false
 		default:
 			other = true
 		}
 	}
 	return false, other
+}
+
+// OwnFolder reports whether a folder has the name of one of the agent's own: a hidden one that begins with the agent's
+// name, or one of Folders.
+func (p *Profile) OwnFolder(name string) bool {
+	return strings.HasPrefix(name, "."+p.Name) || slices.Contains(p.Folders, name)
 }
 
 // sharedFolders are the hidden folders that many programs keep files in.

@@ -30,6 +30,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 			a.Data.Title = "Kilo Code"
 			a.Data.Ways = &kiloWays
 			a.Data.Tools = tools(schema.NoLinks)
+			a.Data.Folders = []string{".kilo", ".kilocode"}
 			a.Data.Primary = dialect.PrimaryToo // observed 7.7.9; OpenCode 1.18.33 loads the worktree's own
 		}
 		return Dialect{a}
@@ -69,7 +70,7 @@ func makeProfile(origin *dialect.Profile) dialect.Profile {
 		MCP:     dialect.MCPNames{Between: "_", NameRules: origin.MCP.NameRules, Loose: true},
 		Grammar: schema.Grammar{All: "*", Names: "_|", Expression: schema.JavaScript}, Vocabularies: words(origin),
 		Files: dialect.Files{
-			Skeleton: origin.Skeleton, EventsAt: origin.EventsAt, Folders: []string{".kilo"},
+			Skeleton: origin.Skeleton, EventsAt: origin.EventsAt,
 			Layers:  dialect.LayersToTop,
 			Members: family.ModuleEntries.Members(""),
 		},

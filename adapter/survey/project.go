@@ -17,14 +17,21 @@ func ownFolder(d dialect.Dialect, p schema.Places) string {
 	if path := traced(d, schema.Places{Project: p.Project}); path != "" {
 		return path
 	}
+	var dirs []string
 	for _, s := range d.Locate(p) {
 		dir := filepath.Dir(s.File)
-		if s.Folder { // what holds it, such as .github, may be there for another reason
+		if s.Folder && !d.Profile().OwnFolder(filepath.Base(dir)) { // .github may be there for another reason
 			dir = s.File
 		}
-		if s.OfProject() && dir != p.Project && discover.IsFolder(dir) {
-			return dir
+		if s.OfProject() && dir != p.Project {
+			dirs = append(dirs, dir)
 		}
+	}
+	for _, name := range d.Profile().Folders {
+		dirs = append(dirs, filepath.Join(p.Project, filepath.FromSlash(name)))
+	}
+	if i := slices.IndexFunc(dirs, discover.IsFolder); i >= 0 && p.Project != "" {
+		return dirs[i]
 	}
 	return ""
 }
