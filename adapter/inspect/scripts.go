@@ -18,6 +18,7 @@ import (
 type Sends struct {
 	Native  bool // the agent's own payloads have it
 	Through bool // hookbridge's payloads for the hook have it
+	Unknown bool // the tables don't say whether the agent's own payloads have it
 }
 
 // A ScriptField is a field that a hook's script reads.
@@ -108,8 +109,7 @@ func judge(d dialect.Dialect, hosts []adapter.Dialect, p schema.Places, h *schem
 	j.own = payloads(x, d, h, row)
 	j.known = fieldsAt(d, h.Native)
 	for _, f := range s.Fields {
-		j.out.Fields = append(j.out.Fields, ScriptField{f, map[string]Sends{
-			d.Profile().Name: {Native: j.sends(f.Path)}}})
+		j.out.Fields = append(j.out.Fields, ScriptField{f, map[string]Sends{d.Profile().Name: j.sends(f.Path)}})
 	}
 	j.ownFields()
 	j.toolNames(s)
@@ -124,7 +124,7 @@ func judge(d dialect.Dialect, hosts []adapter.Dialect, p schema.Places, h *schem
 	}
 	for _, f := range j.out.Fields {
 		if titles := lost[f.Name()]; titles != nil {
-			j.add(schema.CodeScriptLost, f.Line, f.Name(), "the script reads "+f.Name()+" at "+h.Native+
+			j.add(schema.CodeScriptLost, plan.GuardSeverity(d, h), f.Line, f.Name(), "the script reads "+f.Name()+" at "+h.Native+
 				", which is in no payload of "+plan.Listed(titles, "and")+
 				", and in none that hookbridge makes of those")
 		}
@@ -171,18 +171,20 @@ func fieldsAt(d dialect.Dialect, native string) (names []string) {
 	return lists.Map(slices.Concat(all, at), func(m ordjson.Member) string { return m.Name })
 }
 
-// sends reports whether the hook's own agent may send a field. Of what it sends within a field only the arguments of
-// tools are known, and only those that another agent has too are missed.
-func (j *judgment) sends(path []string) bool {
+// sends says whether the hook's own agent sends a field. Of what it sends within a field only the arguments of tools
+// are known, and only those that another agent has too are missed.
+func (j *judgment) sends(path []string) Sends {
+	first := Sends{Native: slices.Contains(j.known, path[0]) || has(j.own, path[:1])}
 	switch {
-	case len(path) == 1:
-		return slices.Contains(j.known, path[0]) || has(j.own, path)
-	case !j.sends(path[:1]):
-		return false
-	case has(j.own, path[:2]) || !j.knowsWithin(path[0]) || !isArgument(path[1]):
-		return true
+	case len(path) == 1 || !first.Native:
+		return first
+	case has(j.own, path[:2]):
+		return Sends{Native: true}
+	case j.knowsWithin(path[0]):
+		return Sends{Unknown: !isArgument(adapter.Dialects(), path[1])}
 	}
-	return false
+	own := j.d.Select(j.hook).All && isArgument([]adapter.Dialect{j.d}, path[1])
+	return Sends{Native: own, Unknown: !own}
 }
 
 // knowsWithin reports whether the tables know all that a field of the payload has: it is about tools with rows.
@@ -201,9 +203,9 @@ func (j *judgment) knowsWithin(field string) bool {
 	})
 }
 
-// isArgument reports whether a tool of some agent has an argument or a result of that name.
-func isArgument(name string) bool {
-	return slices.ContainsFunc(adapter.Dialects(), func(d adapter.Dialect) bool {
+// isArgument reports whether a tool of one of the agents has an argument or a result of that name.
+func isArgument(agents []adapter.Dialect, name string) bool {
+	return slices.ContainsFunc(agents, func(d adapter.Dialect) bool {
 		return slices.ContainsFunc(d.Profile().Tools, func(t schema.ToolRow) bool {
 			return slices.ContainsFunc(slices.Concat(t.Input, t.Output), func(a schema.ArgRow) bool {
 				return a.Name == name
@@ -237,29 +239,37 @@ func (j *judgment) reported(f *ScriptField, sent func(*ScriptField) bool) bool {
 }
 
 // add reports what a script misses, once.
-func (j *judgment) add(code schema.Code, line int, about, message string) {
+func (j *judgment) add(code schema.Code, severity schema.Severity, line int, about, message string) {
 	if about = string(code) + " " + about; slices.Contains(j.out.missed, about) {
 		return
 	}
 	j.out.missed = append(j.out.missed, about)
-	d := j.out.Found.AddSeverity(code, plan.GuardSeverity(j.d, j.hook), j.hook.Path, message)
+	d := j.out.Found.AddSeverity(code, severity, j.hook.Path, message)
 	d.File, d.Line, d.Col, d.Event = j.out.File, line, 1, j.hook.Native
 	if j.out.File == "" {
 		d.File, d.Line, d.Col = j.hook.Source.File, j.hook.Line, j.hook.Col
 	}
 }
 
-// ownFields reports the fields that the hook's own agent never sends, and that another agent does.
+// ownFields reports the fields that the hook's own agent never sends, and as a note those that no agent is known to.
 func (j *judgment) ownFields() {
 	own := j.d.Profile()
-	sent := func(f *ScriptField) bool { return f.Agents[own.Name].Native }
+	sent := func(f *ScriptField) bool {
+		s := f.Agents[own.Name]
+		return s.Native || s.Unknown && !j.knowsWithin(f.Path[0])
+	}
 	for i := range j.out.Fields {
 		f := &j.out.Fields[i]
-		if sent(f) || j.stoodIn(f, sent) || j.reported(f, sent) || len(f.Path) == 1 && !isField(f.Path[0]) {
+		if sent(f) || j.stoodIn(f, sent) || j.reported(f, sent) {
 			continue
 		}
-		j.add(schema.CodeScriptField, f.Line, f.Name(), "the script reads "+f.Name()+", which "+own.TitleChecked()+
-			" never sends at "+j.hook.Native)
+		unknown := f.Agents[own.Name].Unknown || len(f.Path) == 1 && !isField(f.Path[0])
+		severity, what := plan.GuardSeverity(j.d, j.hook), " never sends at "+j.hook.Native
+		if unknown {
+			severity, what = schema.Note, " isn't known to send at "+j.hook.Native+", nor is any other agent"
+		}
+		j.add(schema.CodeScriptField, severity, f.Line, f.Name(),
+			"the script reads "+f.Name()+", which "+own.TitleChecked()+what)
 	}
 }
 
@@ -279,7 +289,7 @@ func (j *judgment) toolNames(s *scriptread.Script) {
 		}
 	}
 	for _, name := range of {
-		j.add(schema.CodeScriptField, foreign[name], name, "the script compares the tool with "+name+", a tool of "+
+		j.add(schema.CodeScriptField, plan.GuardSeverity(j.d, j.hook), foreign[name], name, "the script compares the tool with "+name+", a tool of "+
 			ownerOfTool(name)+"; "+own.TitleChecked()+" has none of that name")
 	}
 }
@@ -309,7 +319,7 @@ func ownerOfTool(name string) string {
 func (j *judgment) exits(row *schema.EventRow, s *scriptread.Script) {
 	for _, e := range s.Exits {
 		if e.Status == blockStatus && row.Blocks == 0 && row.Decides() == 0 {
-			j.add(schema.CodeScriptExit, e.Line, "", "the script exits with 2, which refuses nothing at "+j.hook.Native+
+			j.add(schema.CodeScriptExit, plan.GuardSeverity(j.d, j.hook), e.Line, "", "the script exits with 2, which refuses nothing at "+j.hook.Native+
 				" in "+j.d.Profile().Title)
 		}
 	}

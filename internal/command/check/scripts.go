@@ -76,6 +76,7 @@ type scriptFieldDoc struct {
 type sendsDoc struct {
 	Native  bool `json:"native"`
 	Through bool `json:"through_hookbridge"`
+	Unknown bool `json:"unknown,omitempty"` // whether native
 }
 
 func (c *fileChecker) scriptDocs() (docs []scriptDoc) {
@@ -137,6 +138,8 @@ func sendsWord(s inspect.Sends, known bool) string {
 	switch {
 	case !known:
 		return "-"
+	case s.Unknown:
+		return "unknown"
 	case words == nil:
 		return "never"
 	}
