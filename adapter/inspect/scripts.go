@@ -124,9 +124,9 @@ func judge(d dialect.Dialect, hosts []adapter.Dialect, p schema.Places, h *schem
 	}
 	for _, f := range j.out.Fields {
 		if titles := lost[f.Name()]; titles != nil {
-			j.add(schema.CodeScriptLost, plan.GuardSeverity(d, h), f.Line, f.Name(), "the script reads "+f.Name()+" at "+h.Native+
-				", which is in no payload of "+plan.Listed(titles, "and")+
-				", and in none that hookbridge makes of those")
+			j.add(schema.CodeScriptLost, plan.GuardSeverity(d, h), f.Line, f.Name(),
+				"the script reads "+f.Name()+" at "+h.Native+", which is in no payload of "+plan.Listed(titles, "and")+
+					", and in none that hookbridge makes of those")
 		}
 	}
 	return j.out
@@ -289,8 +289,9 @@ func (j *judgment) toolNames(s *scriptread.Script) {
 		}
 	}
 	for _, name := range of {
-		j.add(schema.CodeScriptField, plan.GuardSeverity(j.d, j.hook), foreign[name], name, "the script compares the tool with "+name+", a tool of "+
-			ownerOfTool(name)+"; "+own.TitleChecked()+" has none of that name")
+		j.add(schema.CodeScriptField, plan.GuardSeverity(j.d, j.hook), foreign[name], name,
+			"the script compares the tool with "+name+", a tool of "+ownerOfTool(name)+"; "+
+				own.TitleChecked()+" has none of that name")
 	}
 }
 
@@ -319,8 +320,8 @@ func ownerOfTool(name string) string {
 func (j *judgment) exits(row *schema.EventRow, s *scriptread.Script) {
 	for _, e := range s.Exits {
 		if e.Status == blockStatus && row.Blocks == 0 && row.Decides() == 0 {
-			j.add(schema.CodeScriptExit, plan.GuardSeverity(j.d, j.hook), e.Line, "", "the script exits with 2, which refuses nothing at "+j.hook.Native+
-				" in "+j.d.Profile().Title)
+			j.add(schema.CodeScriptExit, plan.GuardSeverity(j.d, j.hook), e.Line, "",
+				"the script exits with 2, which refuses nothing at "+j.hook.Native+" in "+j.d.Profile().Title)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func TestHugeProject(t *testing.T) {
 
 // ownGuard writes a guard into the user's own hook file, if the agent has one. It leaves a file when it is asked.
 func (p *place) ownGuard(t *testing.T, d adapter.Dialect) bool {
-	guard := schema.Hook{Command: "echo >" + p.in("asked") + "; exit 2"}
+	guard := schema.Hook{Command: "echo >" + p.in("asked") + "; echo own guard >&2; exit 2"}
 	text, err := os.ReadFile(p.config(t, d, schema.PreTool, guard))
 	if err != nil {
 		t.Fatal(err)
