@@ -97,7 +97,7 @@ func RunAsync(job []byte, env []string, now func() time.Time) error {
 		Grace: d.Profile().OutputGrace, Timeout: time.Duration(a.TimeoutMS) * time.Millisecond})
 	kind, _ := schema.ParseKind(a.Kind)
 	text := lateContext(d, row, schema.View{Event: row.Native, Tool: a.Tool, Kind: kind}, res, a.Rewake)
-	if text == "" {
+	if _, err := os.Stat(a.State); text == "" || err != nil { // without the folder the session is over: a simulated one
 		return nil
 	}
 	return session.AddContext(state.Store{Dir: a.State}, a.Session, now(), text)

@@ -349,7 +349,7 @@ func (e *entries) bridge(call *cmdline.Call, spec process.Spec) (*bridge.Bridge,
 		return nil, err
 	}
 	m := e.host.Machine
-	m.Env, m.Dir, m.Home, m.Self = append(slices.Clone(spec.Env), call.Env...), spec.Dir, e.host.Places.Home, ""
+	m.Env, m.Dir, m.Home = append(slices.Clone(spec.Env), call.Env...), spec.Dir, e.host.Places.Home
 	m.StateDir, m.UsualState = e.state, ""
 	b, err := bridge.New(call, m)
 	if err != nil {

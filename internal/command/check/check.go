@@ -84,6 +84,7 @@ func (f *flags) Run(fs *cli.Flags, names []string, std cli.IO) (int, error) {
 
 	if c.survey != nil {
 		common.NotesOn(std.Err, c.places, c.survey, nil, "")
+		common.NoteStarted(std.Err, c.survey.Hosts(), c.places.Project, f.Here)
 	}
 
 	var all schema.Diagnostics

@@ -95,14 +95,20 @@ func NotesOn(w io.Writer, at schema.Places, s *survey.Survey, hosts []adapter.Di
 	if s != nil {
 		notes = s.Notes()
 	}
-	for _, d := range hosts {
-		if why := survey.NotFrom(d, at.Project, here); here != "" && why != "" {
-			notes = append(notes, why)
-		}
-	}
+	NoteStarted(w, hosts, at.Project, here)
 	notes = append(append(notes, survey.MissingPlugins(at)...), OnlyIf(hosts)...)
 	for _, note := range notes {
 		fmt.Fprintln(w, schema.Printable("hookbridge: note: "+cli.Spoken(note)))
+	}
+}
+
+// NoteStarted names the hosts that load nothing of the project when they are started here, in a folder of it; "" is the
+// project itself.
+func NoteStarted(w io.Writer, hosts []adapter.Dialect, project, here string) {
+	for _, d := range hosts {
+		if why := survey.NotFrom(d, project, here); here != "" && why != "" {
+			fmt.Fprintln(w, schema.Printable("hookbridge: note: "+cli.Spoken(why)))
+		}
 	}
 }
 

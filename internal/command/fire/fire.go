@@ -95,6 +95,7 @@ func (f *flags) Run(fs *cli.Flags, rest []string, std cli.IO) (int, error) {
 	}
 
 	f.print(shows, several, std)
+	common.NoteStarted(std.Err, hosts, base.Project, f.Here)
 	return f.status(shows, std), nil
 }
 

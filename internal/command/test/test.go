@@ -95,6 +95,7 @@ func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 		return 0, err
 	}
 
+	common.NoteStarted(std.Err, t.hosts, at.Project, f.Here)
 	return t.report(std)
 }
 
