@@ -77,53 +77,76 @@ func Accepted(cfg *schema.Config, ds schema.Diagnostics) (*schema.Config, schema
 	return cfg, ds
 }
 
-// OwnerOf returns the agent whose hooks a file holds: by a folder of its path, or else
-// by the events that it names, and of several that have them the one that finds least
-// fault with the text, or else the one whose files alone can hold the text. nil if
-// nothing decides.
-func OwnerOf(path string, events []string, text []byte) dialect.Dialect {
-	var found dialect.Dialect
+// OwnerOf returns the agent whose hooks a file holds: by a folder of its path, which is sure, or else by what rank
+// compares, or else the one whose files alone can hold the text. nil if nothing decides.
+func OwnerOf(path string, events []string, text []byte) (found dialect.Dialect, sure bool) {
+	path = strings.ToLower(strings.ReplaceAll(path, `\`, "/"))
 	at := -1
 	for _, d := range adapter.Dialects() {
-		if i := folderIn(d, strings.ToLower(strings.ReplaceAll(path, `\`, "/"))); i > at {
+		if i := folderIn(d, path); i > at {
 			found, at = d, i
 		}
 	}
 	if found != nil {
-		return found
+		return found, true
 	}
 
-	best, fewest := 0, 0
+	var best []int
 	for _, d := range adapter.Dialects() {
-		n := 0
-		for _, e := range events {
-			if d.Profile().Row(e) != nil {
-				n++
-			}
-		}
-		if n < max(best, 1) {
-			continue
-		}
-		_, ds := d.ParseConfig(text, d.Given(path))
-		if n > best || len(ds) < fewest {
-			found, best, fewest = d, n, len(ds)
+		if r := rank(d, path, events, text); r[0] > 0 && slices.Compare(r, best) > 0 {
+			found, best = d, r
 		}
 	}
 	if found != nil {
-		return found
+		return found, false
 	}
 
 	for _, name := range adapter.Names() {
 		d, err := adapter.Find(name)
 		if files := d.Abilities().Files; err == nil && files != nil && files.Recognizes(text) {
-			return d
+			return d, false
 		}
 	}
 
 	if _, err := ordjson.Parse(text); err != nil {
-		return ownerOfTOML(text)
+		return ownerOfTOML(text), false
 	}
-	return nil
+	return nil, false
+}
+
+// rank says how well a file fits an agent, what counts most first: how many of the events the agent has, whether a
+// folder has the name of the agent's own without its dot, as in a repository of dotfiles, how many hooks select a tool
+// of the agent by name, and how little fault it finds.
+func rank(d dialect.Dialect, path string, events []string, text []byte) []int {
+	n, folder, tools := 0, 0, 0
+	for _, e := range events {
+		if d.Profile().Row(e) != nil {
+			n++
+		}
+	}
+	if n == 0 {
+		return []int{0}
+	}
+
+	for name := range strings.SplitSeq(path, "/") {
+		name = "." + strings.TrimPrefix(name, "dot_")
+		if d.Profile().OwnFolder(name) && !strings.Contains(name[1:], ".") {
+			folder = 1
+		}
+	}
+
+	cfg, ds := d.ParseConfig(text, d.Given(path))
+	if cfg != nil {
+		for i := range cfg.Hooks {
+			m, err := d.Profile().Matcher(&cfg.Hooks[i])
+			if err == nil && !m.All() && slices.ContainsFunc(d.Profile().Tools, func(t schema.ToolRow) bool {
+				return m.Match(t.Name)
+			}) {
+				tools++
+			}
+		}
+	}
+	return []int{n, folder, tools, -len(ds)}
 }
 
 // ownerOfTOML is the agent that reads the most hooks in a text other than JSON, and of several the one that finds least

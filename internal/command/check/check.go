@@ -78,7 +78,7 @@ func (f *flags) Run(fs *cli.Flags, names []string, std cli.IO) (int, error) {
 
 	entries := c.entries(b.Trusted)
 	p.End()
-	for _, note := range entries {
+	for _, note := range append(c.assumed, entries...) {
 		fmt.Fprintln(std.Err, schema.Printable("hookbridge: note: "+cli.Spoken(note)))
 	}
 

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
@@ -53,23 +54,32 @@ func TestCheckCorpus(t *testing.T) {
 
 // TestOwnerOf holds how a file's agent is seen.
 func TestOwnerOf(t *testing.T) {
+	const hook = `{"hooks":{"PreToolUse":[{"matcher":"TOOL","hooks":[{"type":"command","command":"x"}]}]}}`
 	for _, c := range []struct {
 		path   string
 		events []string
 		want   string
+		tool   string
 	}{
-		{"/p/.claude/settings.json", nil, "claude"},
-		{"/p/.cursor/hooks.json", []string{"PreToolUse"}, "cursor"},
-		{"/p/.claude-plugin/plugin.json", nil, "claude"},
-		{`C:\p\.qoder\settings.json`, nil, "qoder"},
-		{"/home/u/.claude/x/.cursor/hooks.json", nil, "cursor"},
-		{"/p/hooks.json", []string{"preToolUse", "stop"}, "cursor"},
-		{"/p/hooks.json", []string{"PreToolUse"}, "claude"},
-		{"/p/hooks.json", []string{"Lunch"}, ""},
-		{"-", nil, ""},
+		{"/p/.claude/settings.json", nil, "claude", ""},
+		{"/p/.cursor/hooks.json", []string{"PreToolUse"}, "cursor", ""},
+		{"/p/.claude-plugin/plugin.json", nil, "claude", ""},
+		{`C:\p\.qoder\settings.json`, nil, "qoder", ""},
+		{"/home/u/.claude/x/.cursor/hooks.json", nil, "cursor", ""},
+		{"/p/hooks.json", []string{"preToolUse", "stop"}, "cursor", ""},
+		{"/p/hooks.json", []string{"PreToolUse"}, "claude", ""},
+		{"/p/hooks.json", []string{"Lunch"}, "", ""},
+		{"-", nil, "", ""},
+		{"/p/config/factory/settings.json", []string{"PreToolUse"}, "droid", ""},
+		{"/p/dot_qwen/settings.json", []string{"PreToolUse"}, "qwen", ""},
+		{"/p/home/codex/hooks.json", []string{"PreToolUse"}, "codex", ""},
+		{"/p/codex.txt", []string{"PreToolUse"}, "claude", ""},
+		{"-", []string{"PreToolUse"}, "droid", "Execute"},
+		{"-", []string{"PreToolUse"}, "auggie", "launch-process"},
+		{"-", []string{"PreToolUse"}, "claude", "Bash"},
 	} {
-		got := ""
-		if d := hookfile.OwnerOf(c.path, c.events, nil); d != nil {
+		got, text := "", []byte(strings.ReplaceAll(hook, "TOOL", c.tool))
+		if d, _ := hookfile.OwnerOf(c.path, c.events, text); d != nil {
 			got = d.Profile().Name
 		}
 		if got != c.want {

@@ -33,7 +33,8 @@ type fileChecker struct {
 	named   bool // the project was named on the command line
 	stdin   io.Reader
 	files   []checked
-	scripts bool // read the hooks' scripts
+	assumed []string // whose a file is that only its text tells
+	scripts bool     // read the hooks' scripts
 	found   []foundScript
 
 	readScripts, allScripts int
@@ -182,13 +183,16 @@ func (c *fileChecker) text(name string, text []byte) {
 		}
 	}
 
-	d := cmp.Or(c.given, common.PluginOwner(name))
+	d, sure := cmp.Or(c.given, common.PluginOwner(name)), true
 	if d == nil {
-		d = hookfile.OwnerOf(cli.Absolute(name), common.EventsIn(name, text), text)
+		d, sure = hookfile.OwnerOf(cli.Absolute(name), common.EventsIn(name, text), text)
 	}
 
 	switch {
 	case d != nil:
+		if !sure {
+			c.assumed = append(c.assumed, name+" is read as a file of "+d.Profile().Title+"; --dialect names another agent")
+		}
 		c.textOf(d, name, text)
 	case !c.brokenJSON(name, text):
 		c.fail(name, schema.CodeShape, "can't detect the agent from the path or the events",

@@ -52,7 +52,7 @@ func (f *flags) source(std cli.IO) (adapter.Dialect, io.Reader, error) {
 
 	owner := common.PluginOwner(name)
 	if owner == nil {
-		owner = hookfile.OwnerOf(cli.Absolute(name), common.EventsIn(name, text), text)
+		owner, _ = hookfile.OwnerOf(cli.Absolute(name), common.EventsIn(name, text), text)
 	}
 	if owner == nil {
 		return nil, nil, cli.Usage("found no hooks of an agent in " + name + "; " + unknown.Error())
