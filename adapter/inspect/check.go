@@ -7,7 +7,9 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
@@ -123,10 +125,29 @@ func (c *checker) neverRuns(h *schema.Hook) {
 		skipped := plan.Skipped(c.d, h.Native, h)
 		c.add(skipped.Code, plan.GuardSeverity(c.d, h), h, h.Path, skipped.Message, skipped.Fix)
 	}
-	if p.LongestTimeout > 0 && h.Timeout > p.LongestTimeout {
-		c.add(schema.CodeVoidHook, plan.GuardSeverity(c.d, h), h, h.MemberPath(p.MemberName(schema.HookTimeout)),
-			p.Title+" can wait for at most "+p.LongestTimeout.String()+
-				"; with a longer timeout, the hook decides nothing", "lower the timeout")
+	c.timeout(h)
+}
+
+// timeout looks for a time limit that the agent can't keep, or that is probably in another unit than the agent reads.
+func (c *checker) timeout(h *schema.Hook) {
+	p := c.d.Profile()
+	severity, path := plan.GuardSeverity(c.d, h), h.MemberPath(p.MemberName(schema.HookTimeout))
+	const many = 1000 * time.Second
+	switch {
+	case p.LongestTimeout > 0 && h.Timeout > p.LongestTimeout:
+		c.add(schema.CodeVoidHook, severity, h, path, p.Title+" can wait for at most "+p.LongestTimeout.String()+
+			"; with a longer timeout, the hook decides nothing", "lower the timeout")
+	case p.TimeoutUnit == time.Millisecond && h.Timeout > 0 && h.Timeout < time.Second:
+		c.add(schema.CodeMilliseconds, severity, h, path, "timeout "+strconv.FormatInt(h.Timeout.Milliseconds(), 10)+
+			" is milliseconds; a hook that takes longer is ended and decides nothing",
+			"multiply by 1000 if seconds were meant")
+	case h.Timeout >= many:
+		m := pointed(c.text, path)
+		if m == nil || string(m.Value) != strconv.FormatFloat(h.Timeout.Seconds(), 'f', -1, 64) {
+			return // the agent reads milliseconds
+		}
+		c.add(schema.CodeMilliseconds, schema.Note, h, path, m.Name+" "+string(m.Value)+" is seconds",
+			"divide by 1000 if milliseconds were meant")
 	}
 }
 

@@ -1,0 +1,44 @@
+package inspect
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestTimeoutUnits writes a time limit in the unit that an agent doesn't read, whichever that is: every agent's file
+// gets a finding, and one about a guard that is ended too early is no mere note.
+func TestTimeoutUnits(t *testing.T) {
+	for _, d := range adapter.Dialects() {
+		name, native := d.Profile().Name, d.Profile().Generic(schema.PreTool)
+		h := schema.Hook{Event: schema.PreTool, Native: native, Handler: schema.HandlerCommand, Command: "true",
+			Timeout: 43 * time.Second}
+		at := d.Profile().EventsAt + "/" + native
+		value, _ := d.WriteHook(schema.Entry{Native: native, Pointer: at}, &h)
+		c := convert.Conversion{Entries: []convert.Placed{{Pointer: at, Value: value}}}
+		made := c.Document(d)
+		least, changed := schema.Note, bytes.Replace(made, []byte("43"), []byte("30000"), 1)
+		if bytes.Contains(made, []byte("43000")) {
+			least, changed = schema.Weaker, bytes.Replace(made, []byte("43000"), []byte("30"), 1)
+		}
+		if bytes.Equal(made, changed) {
+			continue // its hooks have no time limit of their own
+		}
+
+		cfg, ds := d.ParseConfig(changed, d.Given("x"))
+		if cfg == nil || len(cfg.Hooks) != 1 {
+			continue // the agent itself refuses the number
+		}
+		found := Check(d, cfg, changed, ds, schema.Places{})
+		if !slices.ContainsFunc(found, func(f schema.Diagnostic) bool {
+			return f.Code != schema.CodeNotStarted && f.Severity >= least
+		}) {
+			t.Errorf("%s: %s\n%v", name, changed, found)
+		}
+	}
+}
