@@ -562,6 +562,32 @@ func TestPluginVariables(t *testing.T) {
 	}
 }
 
+// TestPluginTexts: a plugin's folders are filled into its hook's texts under two of their names (observed 1.0.102).
+func TestPluginTexts(t *testing.T) {
+	const all = "${PLUGIN_ROOT} ${CLAUDE_PLUGIN_ROOT} ${COPILOT_PLUGIN_ROOT} $PLUGIN_ROOT ${CLAUDE_PLUGIN_DATA} ${PLUGIN_DATA}"
+	const filled = "/r/g /r/g ${COPILOT_PLUGIN_ROOT} $PLUGIN_ROOT /h/.copilot/plugin-data/_direct/g ${PLUGIN_DATA}"
+	for plugin, want := range map[string]string{"/r/g": filled, "": all} {
+		h := &schema.Hook{Handler: schema.HandlerCommand, Command: all, Env: schema.Vars("G", all),
+			Source: schema.Source{Plugin: plugin},
+			Extra:  ordjson.Object{{Name: "cwd", Value: []byte(`"${PLUGIN_ROOT}/hooks"`)}}}
+		s, err := New().Spec(h, &schema.Call{Project: "/p"}, schema.Places{Home: "/h"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := "/p/${PLUGIN_ROOT}/hooks"
+		if plugin != "" {
+			dir = plugin + "/hooks"
+		}
+		got := []string{s.Argv[len(s.Argv)-1], schema.Environ(s.Env).Get("G"), filepath.ToSlash(s.Dir)}
+		if !slices.Equal(got, []string{want, want, dir}) {
+			t.Errorf("in the plugin %q: %q", plugin, got)
+		}
+		if h.Command != all || h.Env[0].Value != all {
+			t.Errorf("in the plugin %q: the hook itself has changed: %+v", plugin, h)
+		}
+	}
+}
+
 // TestFolders: hook files count in folders below, the user's too (observed 1.0.102), and behind
 // symbolic links, which may lead back.
 func TestFolders(t *testing.T) {

@@ -6,18 +6,20 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 // Spec prepares a command hook as Copilot starts it (observed 1.0.102): bash -c in the
-// root of the project, a plugin's in its own folder.
+// root of the project, a plugin's in its own folder, which is filled into the texts of its hooks.
 func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	if h.Handler != schema.HandlerCommand {
 		return process.Spec{}, errors.New("only command hooks can run outside Copilot")
 	}
 
-	dir := c.Project
+	dir, one := c.Project, *h
 	var folders []string
 	var set []schema.EnvVar
 	if !d.onCode() {
@@ -29,26 +31,56 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	if root := h.Source.Plugin; root != "" {
 		dir = root
 		set = append(set, schema.Vars("PLUGIN_ROOT", root, "COPILOT_PLUGIN_ROOT", root, "CLAUDE_PLUGIN_ROOT", root)...)
-		if data := dataFolder(root, p); data != "" {
+		data := dataFolder(root, p)
+		if data != "" {
 			folders = []string{data}
 			set = append(set, schema.Vars("COPILOT_PLUGIN_DATA", data, "CLAUDE_PLUGIN_DATA", data)...)
 		}
+		if !d.onCode() {
+			one = filled(h, root, data)
+		}
 	}
 
-	s := process.Spec{Dir: d.folder(h, c, dir, p), Folders: folders, Env: p.Env.With(profile.HostVariables.Has,
-		set...).With(nil, h.Env...)}
+	s := process.Spec{Dir: d.folder(&one, c, dir, p), Folders: folders, Env: p.Env.With(profile.HostVariables.Has,
+		set...).With(nil, one.Env...)}
 	switch {
 	case p.OS == "windows":
-		s.Argv = dialect.Argv(h, h.Command, "powershell", "-NoProfile", "-Command")
+		s.Argv = dialect.Argv(&one, one.Command, "powershell", "-NoProfile", "-Command")
 	case h.Shell == "powershell":
-		s.Argv = dialect.Argv(h, h.Command, "pwsh", "-NoProfile", "-Command")
+		s.Argv = dialect.Argv(&one, one.Command, "pwsh", "-NoProfile", "-Command")
 	case d.onCode():
-		s.Argv = dialect.Argv(h, h.Command, "sh", "-c")
+		s.Argv = dialect.Argv(&one, one.Command, "sh", "-c")
 	default:
-		s.Argv = dialect.Argv(h, h.Command, dialect.Bash(), "-c")
+		s.Argv = dialect.Argv(&one, one.Command, dialect.Bash(), "-c")
 	}
 
 	return s, nil
+}
+
+// filled is a plugin's hook with the plugin's folders in its command, its cwd and its variables, in single quotes too.
+// The other names of the folders, and those without braces, are left to the shell (observed 1.0.102).
+func filled(h *schema.Hook, root, data string) schema.Hook {
+	pairs := []string{"${PLUGIN_ROOT}", root, "${CLAUDE_PLUGIN_ROOT}", root}
+	if data != "" {
+		pairs = append(pairs, "${COPILOT_PLUGIN_DATA}", data, "${CLAUDE_PLUGIN_DATA}", data)
+	}
+
+	one, fill := *h, strings.NewReplacer(pairs...)
+	argv := dialect.Filled(h, fill)
+	if one.Command = argv[0]; h.Args != nil {
+		one.Args = argv[1:]
+	}
+	one.Env = lists.Map(h.Env, func(v schema.EnvVar) schema.EnvVar {
+		v.Value = fill.Replace(v.Value)
+		return v
+	})
+	one.Extra = lists.Map(h.Extra, func(m ordjson.Member) ordjson.Member {
+		if text, ok := ordjson.String(m.Value); ok && m.Name == "cwd" {
+			m.Value = ordjson.AppendString(nil, fill.Replace(text))
+		}
+		return m
+	})
+	return one
 }
 
 // dataFolder is a plugin's own folder for data: called by its marketplace and name, as

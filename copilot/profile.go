@@ -59,10 +59,11 @@ var profile = dialect.Profile{
 			Own:   ".github/plugin/plugin.json",
 			Hooks: []string{"hooks.json", "hooks/hooks.json"},
 			Forms: dialect.PathForm | dialect.BareForm, Use: dialect.ManifestLenient,
-			Absent: dialect.NoFile | dialect.OtherType,
-			Root:   "${CLAUDE_PLUGIN_ROOT}",
-			Vars:   []string{"PLUGIN_ROOT", "COPILOT_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"},
-			Data:   "CLAUDE_PLUGIN_DATA"}, // observed 1.0.102
+			Absent:   dialect.NoFile | dialect.OtherType,
+			Root:     "${CLAUDE_PLUGIN_ROOT}",
+			Vars:     []string{"PLUGIN_ROOT", "COPILOT_PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"},
+			Replaced: []string{"${PLUGIN_ROOT}", "${CLAUDE_PLUGIN_ROOT}"},
+			Data:     "CLAUDE_PLUGIN_DATA"}, // observed 1.0.102
 		Members: []dialect.HookMember{
 			{Feature: schema.HookMatcher, Name: "matcher"}, {Feature: schema.HookTimeout, Name: "timeoutSec"},
 			{Feature: schema.HookEnv, Name: "env"},
