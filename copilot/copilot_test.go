@@ -564,7 +564,8 @@ func TestPluginVariables(t *testing.T) {
 
 // TestPluginTexts: a plugin's folders are filled into its hook's texts under two of their names (observed 1.0.102).
 func TestPluginTexts(t *testing.T) {
-	const all = "${PLUGIN_ROOT} ${CLAUDE_PLUGIN_ROOT} ${COPILOT_PLUGIN_ROOT} $PLUGIN_ROOT ${CLAUDE_PLUGIN_DATA} ${PLUGIN_DATA}"
+	const all = "${PLUGIN_ROOT} ${CLAUDE_PLUGIN_ROOT} ${COPILOT_PLUGIN_ROOT} $PLUGIN_ROOT ${CLAUDE_PLUGIN_DATA} " +
+		"${PLUGIN_DATA}"
 	const filled = "/r/g /r/g ${COPILOT_PLUGIN_ROOT} $PLUGIN_ROOT /h/.copilot/plugin-data/_direct/g ${PLUGIN_DATA}"
 	for plugin, want := range map[string]string{"/r/g": filled, "": all} {
 		h := &schema.Hook{Handler: schema.HandlerCommand, Command: all, Env: schema.Vars("G", all),

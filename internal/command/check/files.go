@@ -191,7 +191,8 @@ func (c *fileChecker) text(name string, text []byte) {
 	switch {
 	case d != nil:
 		if !sure {
-			c.assumed = append(c.assumed, name+" is read as a file of "+d.Profile().Title+"; --dialect names another agent")
+			c.assumed = append(c.assumed, name+" is read as a file of "+d.Profile().Title+
+				"; --dialect names another agent")
 		}
 		c.textOf(d, name, text)
 	case !c.brokenJSON(name, text):
