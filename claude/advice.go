@@ -3,6 +3,7 @@ package claude
 import (
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -57,7 +58,8 @@ func adviseMatcher(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ord
 	case strings.HasSuffix(h.Matcher, "__*") && strings.HasPrefix(h.Matcher, all.MCP.Prefix):
 		d := p.Report(schema.CodeOddMatcher, m, path, "this is a regular expression, not a glob; it matches every "+
 			"tool whose name contains "+strings.TrimSuffix(h.Matcher, "_*"))
-		d.Event, d.Fix = row.Native, "write "+strings.TrimSuffix(h.Matcher, "*")+".*"
+		all := strings.TrimSuffix(h.Matcher, "*") + ".*"
+		d.Event, d.Fix, d.Edit = row.Native, "write "+all, schema.Change{Path: path, Value: strconv.Quote(all)}
 	default:
 		adviseNames(all, compiled, dead)
 	}
@@ -69,10 +71,12 @@ func adviseNames(all *dialect.Profile, m *matcher.Matcher, dead func(msg, fix st
 	if !plain {
 		return
 	}
-	for _, n := range names {
+	for i, n := range names {
 		for _, t := range all.Tools {
 			if strings.EqualFold(t.Name, n) && t.Name != n {
 				d := dead("matchers are case-sensitive, and no tool is called "+n, "write "+t.Name)
+				right := slices.Replace(slices.Clone(names), i, i+1, t.Name)
+				d.Edit = schema.Change{Path: d.Path, Value: strconv.Quote(strings.Join(right, "|"))}
 				if matchesAny(all, m) { // the hook runs for others
 					d.Severity = schema.Note
 				}

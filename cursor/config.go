@@ -57,8 +57,9 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 			schema.Loss
 	}
 	if !o.Has("version") { // the SDK refuses the file, the documents take 1: a guard runs
-		p.Report(schema.CodeNoVersion, ordjson.Member{}, "",
-			"version is missing; the Cursor SDK rejects such a file").Fix = `add "version": 1`
+		d := p.Report(schema.CodeNoVersion, ordjson.Member{}, "",
+			"version is missing; the Cursor SDK rejects such a file")
+		d.Fix, d.Edit = `add "version": 1`, schema.Change{Path: "/version", Value: "1"}
 	}
 
 	return p.Result()

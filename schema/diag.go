@@ -50,6 +50,14 @@ type Diagnostic struct {
 	Event    string   `json:"event"`  // native event the finding is about, "" if none
 	Message  string   `json:"message"`
 	Fix      string   `json:"fix"` // what to do in this case, "" for what Remedy says for the code
+	Edit     Change   `json:"-"`   // a change of the file that takes the finding away, as was tried; zero: none
+}
+
+// A Change is one of a value of a file of JSON. The zero Change is none.
+type Change struct {
+	Path  string // JSON Pointer of what is written or renamed
+	Value string // what is written there, as JSON; "" with a Name
+	Name  string // the field's new name; "": it keeps its name
 }
 
 // Remedy says what to do: the Fix, or else what the code says.

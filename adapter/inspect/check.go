@@ -31,6 +31,17 @@ import (
 func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnostics,
 	p schema.Places) schema.Diagnostics {
 	c := &checker{d: d, text: text, ds: append(schema.Diagnostics(nil), ds...), places: p}
+	c.judge(cfg)
+	c.try(cfg.Source)
+	slices.SortStableFunc(c.ds, func(a, b schema.Diagnostic) int {
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Col-b.Col, strings.Compare(a.Path, b.Path))
+	})
+	return slices.Compact(c.ds) // the handlers of a group share its matcher
+}
+
+// judge adds to the parser's findings.
+func (c *checker) judge(cfg *schema.Config) {
+	d, text, p := c.d, c.text, c.places
 	c.ds = slices.DeleteFunc(c.ds, c.keepsOthersOut)
 	for i := range c.ds {
 		d := &c.ds[i]
@@ -57,7 +68,7 @@ func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnos
 			continue
 		}
 		if problem, fix := CommandProblem(d, h, p); problem != "" {
-			c.add(schema.CodeNotStarted, schema.Weaker, h, path, problem, fix)
+			c.add(schema.CodeNotStarted, schema.Weaker, h, path, problem, fix).Edit = c.variableEdit(h, path, fix)
 		}
 		short := func(file string) string { return filepath.ToSlash(trust.InProject(p.Project, file)) }
 		for _, l := range lacking(d, h, p, short) {
@@ -67,11 +78,6 @@ func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnos
 			c.add(schema.CodeNoFeature, plan.GuardSeverity(d, h), h, path, u.String(), readFromStdin)
 		}
 	}
-
-	slices.SortStableFunc(c.ds, func(a, b schema.Diagnostic) int {
-		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Col-b.Col, strings.Compare(a.Path, b.Path))
-	})
-	return slices.Compact(c.ds) // the handlers of a group share its matcher
 }
 
 type checker struct {
@@ -81,11 +87,12 @@ type checker struct {
 	places schema.Places
 }
 
-func (c *checker) add(code schema.Code, s schema.Severity, h *schema.Hook, path, msg, fix string) {
+// add reports what the parser hasn't found, and returns the finding; one that nobody sees where it is known.
+func (c *checker) add(code schema.Code, s schema.Severity, h *schema.Hook, path, msg, fix string) *schema.Diagnostic {
 	if slices.ContainsFunc(c.ds, func(d schema.Diagnostic) bool {
 		return d.Code == code && d.File == h.Source.File && (d.Path == path || d.Path == h.Path)
 	}) {
-		return // the parser knows it better
+		return new(schema.Diagnostic) // the parser knows it better
 	}
 	d := c.ds.AddSeverity(code, s, "", msg)
 	d.OfHook(h)
@@ -93,6 +100,7 @@ func (c *checker) add(code schema.Code, s schema.Severity, h *schema.Hook, path,
 	if line, col, ok := placeOf(c.text, path); ok {
 		d.Line, d.Col = line, col
 	}
+	return d
 }
 
 // entry looks for mistakes in a call of hookbridge.
@@ -140,7 +148,7 @@ func (c *checker) timeout(h *schema.Hook) {
 	case p.TimeoutUnit == time.Millisecond && h.Timeout > 0 && h.Timeout < time.Second:
 		c.add(schema.CodeMilliseconds, severity, h, path, "timeout "+strconv.FormatInt(h.Timeout.Milliseconds(), 10)+
 			" is milliseconds; a hook that takes longer is ended and decides nothing",
-			"multiply by 1000 if seconds were meant")
+			"multiply by 1000 if seconds were meant").Edit = c.secondsEdit(path)
 	case h.Timeout >= many:
 		m := pointed(c.text, path)
 		if m == nil || string(m.Value) != strconv.FormatFloat(h.Timeout.Seconds(), 'f', -1, 64) {
@@ -210,20 +218,30 @@ func (c *checker) hint(d *schema.Diagnostic) {
 	switch {
 	case strings.HasSuffix(parent, "/hooks") && c.d.Profile().Row(name) == nil &&
 		(d.Code == schema.CodeSkippedEvent || d.Code.RejectsFile()):
-		d.Fix = c.eventHint(name)
+		d.Fix, d.Edit.Name = c.eventHint(name)
 	case d.Code == schema.CodeUnknownMember && name != "":
-		d.Fix = c.memberHint(name)
+		d.Fix, d.Edit.Name = c.memberHint(name)
 	case name == "type":
-		d.Fix = c.handlerHint(d.Path)
+		if near := c.handlerNear(d.Path); near != "" {
+			d.Fix, d.Edit.Value = "did you mean "+near+"?", string(ordjson.AppendString(nil, near))
+		}
 	case d.Code == schema.CodeDeadMatcher && c.text != nil:
 		if r, ok := readRule(c.textAt(d.Path)); ok && c.ownTool(r.tool) != "" {
-			d.Fix = "this is a permission rule, not a matcher: " + c.ruleHint(d.Event, r)
+			d.Fix, d.Edit = c.ruleHint(d.Event, parent, r)
+			d.Fix = "this is a permission rule, not a matcher: " + d.Fix
 		}
+	}
+
+	if d.Edit.Path == "" && d.Edit != (schema.Change{}) {
+		d.Edit.Path = d.Path
+	}
+	if c.text == nil {
+		d.Edit = schema.Change{}
 	}
 }
 
-// ruleHint says how a hook of an event is bound to what a permission rule names. What it says was tried.
-func (c *checker) ruleHint(native string, r rule) string {
+// ruleHint says how a hook of an event, in a group, is bound to what a permission rule names. What it says was tried.
+func (c *checker) ruleHint(native, group string, r rule) (string, schema.Change) {
 	tool, member := c.ownTool(r.tool), c.d.Profile().MemberName(schema.HookCondition)
 	var conditions []string
 	if row := c.d.Profile().Row(native); row != nil && member != "" && tool != "" {
@@ -231,16 +249,17 @@ func (c *checker) ruleHint(native string, r rule) string {
 	}
 	switch {
 	case tool == "":
-		return "match the tool, and check its input in the hook"
+		return "match the tool, and check its input in the hook", schema.Change{}
 	case conditions == nil:
-		return "match " + tool + ", and check the argument in the hook"
+		return "match " + tool + ", and check the argument in the hook", schema.Change{}
 	}
 
+	edit := c.bindingEdit(group, tool, conditions)
 	if len(conditions) > 1 {
 		return `write "matcher": "` + tool + `" and a handler for each of these in "` + member + `": ` +
-			strings.Join(conditions, ", ")
+			strings.Join(conditions, ", "), edit
 	}
-	return `write "matcher": "` + tool + `" and "` + member + `": "` + conditions[0] + `" in the handler`
+	return `write "matcher": "` + tool + `" and "` + member + `": "` + conditions[0] + `" in the handler`, edit
 }
 
 func (c *checker) textAt(pointer string) string {
@@ -251,22 +270,23 @@ func (c *checker) textAt(pointer string) string {
 	return ""
 }
 
-func (c *checker) handlerHint(pointer string) string {
+// handlerNear is the kind of handler that a word was meant to be, "" if none.
+func (c *checker) handlerNear(pointer string) string {
 	var kinds []string
 	for h := schema.HandlerCommand; h <= schema.HandlerMCPTool; h++ {
 		kinds = append(kinds, strings.ReplaceAll(h.String(), "-", "_"))
 	}
-	if near := suggest.Nearest(c.textAt(pointer), kinds); near != "" && near != c.textAt(pointer) {
-		return "did you mean " + near + "?"
+	if near := suggest.Nearest(c.textAt(pointer), kinds); near != c.textAt(pointer) {
+		return near
 	}
 	return ""
 }
 
 // eventHint finds the event that a name was meant to be: another agent's, or one
-// that is written nearly so.
-func (c *checker) eventHint(name string) string {
+// that is written nearly so. Own is that event, "" if the name alone doesn't say it.
+func (c *checker) eventHint(name string) (fix, own string) {
 	if newest, err := adapter.Find(c.d.Profile().Name); err == nil && newest.Profile().Row(name) != nil {
-		return "another version or program of the agent has it"
+		return "another version or program of the agent has it", ""
 	}
 	for _, d := range adapter.Dialects() {
 		row := d.Profile().Row(name)
@@ -276,18 +296,23 @@ func (c *checker) eventHint(name string) string {
 		own := c.eventFor(row)
 		if own == "" {
 			return "this is " + d.Profile().Title + "'s event; " + c.d.Profile().TitleChecked() +
-				" has no such event"
+				" has no such event", ""
 		}
-		return "this is " + d.Profile().Title + "'s event; " + c.d.Profile().Title + "'s is " + own
+		fix = "this is " + d.Profile().Title + "'s event; " + c.d.Profile().Title + "'s is " + own
+		if c.d.Profile().Row(own) == nil {
+			own = ""
+		}
+		return fix, own
 	}
+
 	if own := c.d.Profile().Generic(schema.ParseEvent(name)); own != "" {
-		return "write " + own
+		return "write " + own, own
 	}
 	names := lists.Map(c.d.Profile().Events, func(row schema.EventRow) string { return row.Native })
 	if near := suggest.Nearest(name, names); near != "" {
-		return "did you mean " + near + "?"
+		return "did you mean " + near + "?", near
 	}
-	return ""
+	return "", ""
 }
 
 // eventFor is the agent's own event for an event of another agent, "" if there is none.
@@ -309,39 +334,40 @@ func (c *checker) eventFor(foreign *schema.EventRow) string {
 	return own
 }
 
-func (c *checker) memberHint(name string) string {
+// memberHint finds the field that a name was meant to be. Own is that field, "" if the agent has none like it.
+func (c *checker) memberHint(name string) (hint, mine string) {
 	_, known := c.d.Profile().IgnoredMember(name)
 	// the usual marks of a comment
 	if known || name == "type" || strings.HasPrefix(name, "_") || strings.HasPrefix(name, "/") {
-		return ""
+		return "", ""
 	}
 
 	var own []string
-	hint := ""
 	allHookFeatures.Each(func(f schema.Feature) {
-		mine := c.d.Profile().MemberName(f)
-		if mine != "" {
-			own = append(own, mine)
+		as := c.d.Profile().MemberName(f)
+		if as != "" {
+			own = append(own, as)
 		}
 		for _, d := range adapter.Dialects() {
 			if hint != "" || d.Profile().Name == c.d.Profile().Name || d.Profile().MemberName(f) != name ||
-				mine == name {
+				as == name {
 				continue
 			}
 			if hint = "this is a field of " + d.Profile().Title + "'s hooks; " + c.d.Profile().TitleChecked() +
-				" has none like it"; mine != "" {
-				hint = "this is " + d.Profile().Title + "'s name for it; " + c.d.Profile().Title + "'s is " + mine
+				" has none like it"; as != "" {
+				hint = "this is " + d.Profile().Title + "'s name for it; " + c.d.Profile().Title + "'s is " + as
 			}
+			mine = as
 		}
 	})
 	if hint != "" || slices.Contains(own, name) {
-		return hint
+		return hint, mine
 	}
 	if near := suggest.Nearest(name, append(own, "command", "matcher", "type", "hooks")); near != "" && near != name {
-		return "did you mean " + near + "?"
+		return "did you mean " + near + "?", near
 	}
 
-	return ""
+	return "", ""
 }
 
 // allHookFeatures are the features that a hook's fields say.

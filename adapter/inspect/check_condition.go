@@ -60,9 +60,9 @@ func (c *checker) conditionParts(h *schema.Hook, m *matcher.Matcher, path string
 	if slices.ContainsFunc(r.meant(), func(subject string) bool { return answers(c.d, h, tool, subject) }) {
 		return
 	}
+	fix, _ := c.ruleHint(h.Native, h.Group.Path, r)
 	c.add(schema.CodeDeadCondition, plan.GuardSeverity(c.d, h), h, path, "the condition "+plan.QuoteOr(h.Condition, "")+
-		" holds for none of the calls that it is meant for: | separates no alternatives in a rule",
-		c.ruleHint(h.Native, r))
+		" holds for none of the calls that it is meant for: | separates no alternatives in a rule", fix)
 }
 
 // unreadable says why its agent never runs a hook with a condition of this form, nil if it does.

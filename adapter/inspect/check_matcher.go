@@ -43,8 +43,10 @@ func (c *checker) matcher(h *schema.Hook) {
 			c.add(schema.CodeOddMatcher, schema.Weaker, h, path, "on "+row.Native+
 				" matchers are compared with the tool's input, not with its name", "remove the matcher")
 		} else if _, live := plan.Unsent(c.d, c.d, h); !live {
-			c.add(schema.CodeDeadMatcher, plan.GuardSeverity(c.d, h), h, path, plan.NeverSent(c.d, h, nil),
-				"write "+plan.Listed(plan.SentValues(c.d, row), "or"))
+			sent := plan.SentValues(c.d, row)
+			found := c.add(schema.CodeDeadMatcher, plan.GuardSeverity(c.d, h), h, path, plan.NeverSent(c.d, h, nil),
+				"write "+plan.Listed(sent, "or"))
+			found.Edit = c.matcherEdit(path, suggest.Nearest(h.Matcher, sent))
 		}
 	case schema.MatchTool:
 		if row.Gate == nil {
@@ -90,7 +92,8 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 			continue
 		}
 		if near := suggest.Slip(name, c.toolNames()); owner == "" && near != "" {
-			c.add(schema.CodeDeadMatcher, sev, h, path, known+" doesn't know the tool "+name, "did you mean "+near+"?")
+			c.add(schema.CodeDeadMatcher, sev, h, path, known+" doesn't know the tool "+name, "did you mean "+near+"?").
+				Edit = c.matcherEdit(path, swapped(h.Matcher, name, near))
 		}
 		if owner == "" {
 			continue
@@ -110,7 +113,7 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 		} else if row := c.d.Profile().Row(h.Native); owner == title && row.Spares(c.d.Profile().Tool(name).Kinds) {
 			what = known + " never raises " + h.Native + " for " + name
 		}
-		c.add(schema.CodeDeadMatcher, sev, h, path, what, fix)
+		c.add(schema.CodeDeadMatcher, sev, h, path, what, fix).Edit = c.matcherEdit(path, swapped(h.Matcher, name, own))
 	}
 }
 
@@ -134,9 +137,9 @@ func (c *checker) deadParts(h *schema.Hook, path string) (all bool) {
 		if err != nil || c.fitsOwn(h.Native, m) {
 			continue
 		}
-		if why, fix := c.neverAName(h, part, whole.Lists() || isAnchored(part)); why != "" {
+		if why, fix, edit := c.neverAName(h, part, path, whole.Lists() || isAnchored(part)); why != "" {
 			dead++
-			c.addPart(h, path, why, fix)
+			c.addPart(h, path, why, fix, edit)
 		}
 	}
 	return dead == len(parts)
@@ -150,10 +153,10 @@ func (c *checker) reaches(h *schema.Hook) bool {
 }
 
 // addPart adds a finding about one of several alternatives.
-func (c *checker) addPart(h *schema.Hook, path, why, fix string) {
+func (c *checker) addPart(h *schema.Hook, path, why, fix string, edit schema.Change) {
 	d := c.ds.AddSeverity(schema.CodeDeadMatcher, schema.Weaker, "", why)
 	d.OfHook(h)
-	d.Path, d.Fix = path, fix
+	d.Path, d.Fix, d.Edit = path, fix, edit
 	if line, col, ok := placeOf(c.text, path); ok {
 		d.Line, d.Col = line, col
 	}
@@ -165,15 +168,19 @@ func isAnchored(part string) bool {
 
 // neverAName says why no tool can have a name that an alternative of a matcher fits, and what to write instead; "" if
 // one may.
-func (c *checker) neverAName(h *schema.Hook, part string, exact bool) (why, fix string) {
+func (c *checker) neverAName(h *schema.Hook, part, path string, exact bool) (why, fix string, edit schema.Change) {
 	if r, ok := readRule(part); ok && (c.toolOf(r.tool) != "" || c.toolOf(r.argument) != "") {
-		return part + " is a permission rule, not a matcher, and matches no tool", c.ruleHint(h.Native, r)
+		fix, edit = c.ruleHint(h.Native, h.Group.Path, r)
+		if part != h.Matcher { // the group is for other tools too
+			edit = schema.Change{}
+		}
+		return part + " is a permission rule, not a matcher, and matches no tool", fix, edit
 	}
 	if inner, ok := literalForm(part); ok {
 		if c.matches(h.Native, inner) {
-			fix = "write " + inner
+			fix, edit = "write "+inner, c.matcherEdit(path, swapped(h.Matcher, part, inner))
 		}
-		return "the slashes of " + part + " are a part of the name that it looks for", fix
+		return "the slashes of " + part + " are a part of the name that it looks for", fix, edit
 	}
 
 	mcp := c.d.Profile().MCP
@@ -184,10 +191,11 @@ func (c *checker) neverAName(h *schema.Hook, part string, exact bool) (why, fix 
 	lacksTool := between || !strings.Contains(server, mcp.Between)
 	named := mcp.Prefix != "" && mcp.Between != "" && isName
 	if ok && exact && named && lacksTool {
+		all := mcp.Prefix + server + mcp.Between + ".*"
 		return "no tool is called " + name + ": the names of MCP tools end with the tool's own name, and this one is " +
-			"compared as a whole", "write " + mcp.Prefix + server + mcp.Between + ".*"
+			"compared as a whole", "write " + all, c.matcherEdit(path, swapped(h.Matcher, name, all))
 	}
-	return "", ""
+	return "", "", schema.Change{}
 }
 
 // literalForm is the text between the slashes of a JavaScript regular expression as it is written in a program.
@@ -292,8 +300,9 @@ func (c *checker) misspelt(h *schema.Hook, path string) bool {
 	if !known {
 		return false
 	}
-	c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this matcher matches no tool",
-		"write "+strings.Join(own, "|"))
+	better := strings.Join(own, "|")
+	c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this matcher matches no tool", "write "+better).
+		Edit = c.matcherEdit(path, better)
 	return true
 }
 

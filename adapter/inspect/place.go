@@ -69,6 +69,9 @@ func Place(ds schema.Diagnostics, file string, text []byte) {
 // pointed finds a JSON Pointer's field or element, nil if there is none.
 func pointed(text []byte, pointer string) *ordjson.Member {
 	o, err := ordjson.Parse(text)
+	if err != nil {
+		o, err = ordjson.Parse(ordjson.BlankComments(text))
+	}
 	if err != nil || pointer == "" {
 		return nil
 	}

@@ -198,8 +198,9 @@ func (p *Parser) misplaced(o ordjson.Object, m ordjson.Member, at string) {
 		d.Event, d.Fix = m.Name, `move it into "hooks"`
 	case slices.ContainsFunc(events, func(e ordjson.Member) bool { return p.row(e.Name) != nil }) &&
 		suggest.Nearest(m.Name, []string{"hooks"}) != "" && !o.Has("hooks"):
-		p.Report(schema.CodeVoidHook, m, at, title+" doesn't read "+strconv.Quote(m.Name)+
-			", so these hooks never run").Fix = "did you mean hooks?"
+		d := p.Report(schema.CodeVoidHook, m, at, title+" doesn't read "+strconv.Quote(m.Name)+
+			", so these hooks never run")
+		d.Fix, d.Edit = "did you mean hooks?", schema.Change{Path: at, Name: "hooks"}
 	}
 }
 

@@ -174,7 +174,7 @@ func (p *Parser) unknown(ev ordjson.Member, path string, row *schema.EventRow) {
 	}
 	for i := range data.Events {
 		if native := data.Events[i].Native; row == nil && strings.EqualFold(native, ev.Name) && native != ev.Name {
-			d.Fix = "did you mean " + native + "?"
+			d.Fix, d.Edit = "did you mean "+native+"?", schema.Change{Path: d.Path, Name: native}
 		}
 	}
 }

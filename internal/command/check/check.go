@@ -9,10 +9,12 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/choice"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/common"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/frontmatter"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/internal/scenario"
@@ -25,6 +27,7 @@ type flags struct {
 	agent, format string
 	strict, json  bool
 	scripts       bool
+	fix, dry      bool
 }
 
 func (f *flags) Define(fs *cli.Flags) {
@@ -36,6 +39,9 @@ func (f *flags) Define(fs *cli.Flags) {
 	fs.Yes(&f.json, "json", "one JSON object, like --format json")
 	fs.Yes(&f.scripts, "scripts", "also read the hooks' scripts (shell with jq, Python, JavaScript), without running "+
 		"them:\nwhich fields, tools and exit codes they test, and which agents of the project send them")
+	fs.Yes(&f.fix, "fix", "make the changes that take findings away; each was tried on a copy and brings no\n"+
+		"other finding")
+	fs.Yes(&f.dry, "dry-run", "with --fix: show the changes and write nothing")
 	fs.Yes(&f.strict, "strict", "notes also exit with 1")
 	f.DefinePlaces(fs)
 }
@@ -48,7 +54,13 @@ type checked struct {
 }
 
 func (f *flags) Run(fs *cli.Flags, names []string, std cli.IO) (int, error) {
-	c := &fileChecker{named: fs.Given("project"), stdin: std.In, scripts: f.scripts}
+	c := &fileChecker{named: fs.Given("project"), stdin: std.In, scripts: f.scripts, fix: f.fix}
+	if f.dry && !f.fix {
+		return 0, cli.Usage("--dry-run goes with --fix")
+	}
+	if f.fix && slices.Contains(names, "-") {
+		return 0, cli.Usage("--fix changes files, and - is none")
+	}
 	err := cli.ProjectIsThere(f.Text("project"))
 	if err == nil && f.agent != "" {
 		c.given, err = cli.FindDialect("--dialect", f.agent)
@@ -76,8 +88,14 @@ func (f *flags) Run(fs *cli.Flags, names []string, std cli.IO) (int, error) {
 		c.path(name)
 	}
 
+	gone, err := f.write(c.changes)
+	if err != nil {
+		p.End()
+		return 0, err
+	}
 	entries := c.entries(b.Trusted)
 	p.End()
+	f.printChanges(c.changes, gone, std)
 	for _, note := range append(c.assumed, entries...) {
 		fmt.Fprintln(std.Err, schema.Printable("hookbridge: note: "+cli.Spoken(note)))
 	}
@@ -100,7 +118,8 @@ func (f *flags) Run(fs *cli.Flags, names []string, std cli.IO) (int, error) {
 
 	switch {
 	case f.json || f.format == "json":
-		cli.PrintJSON(std.Out, Doc{lists.Map(c.files, checked.doc), cli.FindingDocs(all), c.scriptDocs()})
+		cli.PrintJSON(std.Out, Doc{lists.Map(c.files, checked.doc), cli.FindingDocs(all), c.scriptDocs(),
+			gone})
 	case !cli.Formatted(std.Out, f.format, all):
 		read := slices.DeleteFunc(slices.Clone(c.files), func(f checked) bool { return discover.IsFolder(f.name) })
 		printChecked(std, len(read), all)
@@ -117,6 +136,37 @@ type Doc struct {
 	Files       []fileDoc           `json:"files"`
 	Diagnostics []schema.Diagnostic `json:"diagnostics"`
 	Scripts     []scriptDoc         `json:"scripts,omitempty"` // with --scripts
+	Fixed       []schema.Diagnostic `json:"fixed,omitempty"`   // with --fix: what is gone
+}
+
+// write makes the changes, but for a trial, and returns the findings that are gone.
+func (f *flags) write(changes []change) (gone schema.Diagnostics, err error) {
+	for _, c := range changes {
+		if !f.dry {
+			err = errors.Join(err, jsonedit.WriteFile(cli.Absolute(c.name), c.before, c.after))
+		}
+		for _, d := range c.gone {
+			d.File = c.name
+			gone = append(gone, d)
+		}
+	}
+	return gone, err
+}
+
+func (f *flags) printChanges(changes []change, gone schema.Diagnostics, std cli.IO) {
+	if f.json || f.format != "text" {
+		return
+	}
+	done := "fixed "
+	if f.dry {
+		done = "to fix "
+		for _, c := range changes {
+			fmt.Fprint(std.Out, install.Diff(filepath.ToSlash(c.name), c.before, c.after))
+		}
+	}
+	for _, d := range gone {
+		fmt.Fprintln(std.Out, done+d.String())
+	}
 }
 
 type fileDoc struct {

@@ -24,6 +24,7 @@ what it can't follow.`,
 		Examples: []cli.Example{
 			{Line: "hookbridge check", Says: "every hook file of this project"},
 			{Line: "hookbridge check .cursor/hooks.json --strict", Says: "one file; notes also exit with 1"},
+			{Line: "hookbridge check --fix --dry-run", Says: "what can be put right without you, as a diff"},
 			{Line: "hookbridge check --scripts", Says: "also what the hooks' scripts read, and which agents send it"},
 			{Line: "hookbridge check --format sarif > hooks.sarif", Says: "for code scanning"},
 			{Line: "hookbridge check --dialect qoder - < settings.json",

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"io"
@@ -34,12 +35,21 @@ type fileChecker struct {
 	stdin   io.Reader
 	files   []checked
 	assumed []string // whose a file is that only its text tells
-	scripts bool     // read the hooks' scripts
+	fix     bool     // make the edits of findings
+	changes []change
+	scripts bool // read the hooks' scripts
 	found   []foundScript
 
 	readScripts, allScripts int
 
 	survey *survey.Survey // of the project; nil: only files were named
+}
+
+// A change is what the edits of findings make of a file.
+type change struct {
+	name          string
+	before, after []byte
+	gone          schema.Diagnostics
 }
 
 func (c *fileChecker) fail(name string, code schema.Code, msg, fix string) {
@@ -261,16 +271,23 @@ func (c *fileChecker) hooksIn(d adapter.Dialect, f *checked, at schema.Source, t
 		return
 	}
 
+	p := c.places
+	if root := hookfile.ProjectOf(d, cli.Absolute(f.name)); !c.named && root != "" {
+		p.Project = root
+	}
+	if c.fix && f.name != "-" && bytes.Equal(text, whole) {
+		if fixed, gone := inspect.Fixed(d, at, text, p); len(gone) > 0 {
+			c.changes = append(c.changes, change{f.name, text, fixed, gone})
+			text = fixed
+		}
+	}
+
 	cfg, ds := parseAll(d, at, text)
 	for i := range ds { // a finding in the text as a whole has its place too
 		ds[i].File = f.name
 	}
 
 	f.hooks = len(cfg.Hooks)
-	p := c.places
-	if root := hookfile.ProjectOf(d, cli.Absolute(f.name)); !c.named && root != "" {
-		p.Project = root
-	}
 
 	for _, s := range survey.Files(d, p, func(schema.Source) bool { return true }) {
 		for _, x := range discover.Refused(d, s) {

@@ -1,0 +1,208 @@
+package inspect
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/shell"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// maxTried and maxTriedText keep what is tried from being dear: a file is read again for each edit.
+const (
+	maxTried     = 20
+	maxTriedText = 256 << 10
+)
+
+// Fixed makes the edits of findings, and judges each text anew, until none has one that helps. It returns the findings
+// that are gone; those that are left are in no order that means anything.
+func Fixed(d dialect.Dialect, at schema.Source, text []byte, p schema.Places) (out []byte, gone schema.Diagnostics) {
+	for {
+		cfg, ds := d.ParseConfig(text, at)
+		if cfg == nil {
+			cfg = &schema.Config{}
+		}
+		found := Check(d, cfg, text, ds, p)
+		i := slices.IndexFunc(found, func(x schema.Diagnostic) bool { return x.Edit != schema.Change{} })
+		if i < 0 {
+			return text, gone
+		}
+		changed, err := edited(text, found[i].Edit)
+		if err != nil { // it was tried
+			return text, gone
+		}
+		text, gone = changed, append(gone, found[i])
+	}
+}
+
+// try leaves an edit to the findings that it takes away without bringing others. A fix that only names such an edit goes
+// with it.
+func (c *checker) try(at schema.Source) {
+	tried := 0
+	for i := range c.ds {
+		x := &c.ds[i]
+		if x.Edit == (schema.Change{}) {
+			continue
+		}
+		tried++
+		text, err := edited(c.text, x.Edit)
+		switch {
+		case err != nil || tried > maxTried || len(c.text) > maxTriedText:
+			x.Edit = schema.Change{}
+		case !c.helps(x, text, at):
+			if x.Edit.Name == "" { // what another name means stays true
+				x.Fix = ""
+			}
+			x.Edit = schema.Change{}
+		}
+	}
+}
+
+// helps reports whether a finding is gone in the text that its edit makes, and no other is there, but for what is found
+// in hooks that their agent skipped before.
+func (c *checker) helps(x *schema.Diagnostic, text []byte, at schema.Source) bool {
+	cfg, ds := c.d.ParseConfig(text, at)
+	if cfg == nil {
+		return false
+	}
+	after := &checker{d: c.d, text: text, ds: ds, places: c.places}
+	after.judge(cfg)
+
+	count := func(ds schema.Diagnostics, like *schema.Diagnostic) (n int) {
+		for i := range ds {
+			if ds[i].Code == like.Code && ds[i].Message == like.Message {
+				n++
+			}
+		}
+		return n
+	}
+	if count(after.ds, x) >= count(c.ds, x) {
+		return false
+	}
+	now := x.Path
+	if slash := strings.LastIndexByte(now, '/'); x.Edit.Name != "" {
+		now = ordjson.Pointer(now[:slash], x.Edit.Name)
+	}
+	return !slices.ContainsFunc(after.ds, func(y schema.Diagnostic) bool {
+		within := x.Edit.Name != "" && strings.HasPrefix(y.Path, now+"/")
+		return count(c.ds, &y) == 0 && !within
+	})
+}
+
+// edited is a text of JSON with an edit made. Comments and layout stay.
+func edited(text []byte, e schema.Change) ([]byte, error) {
+	switch m := pointed(text, e.Path); {
+	case e.Name != "":
+		return renamedMember(text, e.Path, e.Name)
+	case m == nil:
+		return jsonedit.Set(text, e.Path, []byte(e.Value))
+	}
+	return jsonedit.Replace(text, e.Path, []byte(e.Value))
+}
+
+// renamedMember gives a field another name, in its place.
+func renamedMember(text []byte, pointer, name string) ([]byte, error) {
+	m, slash := pointed(text, pointer), strings.LastIndexByte(pointer, '/')
+	if m == nil || m.Name == "" || pointed(text, ordjson.Pointer(pointer[:slash], name)) != nil {
+		return nil, errors.New("there is no such field, or one of the new name")
+	}
+	end := bytes.LastIndexByte(text[:m.Off], ':')
+	end = bytes.LastIndexByte(text[:max(end, 0)], '"')
+	start := bytes.LastIndexByte(text[:max(end, 0)], '"')
+	if start < 0 {
+		return nil, errors.New("the field's name isn't where it should be")
+	}
+	out := ordjson.AppendString(slices.Clone(text[:start]), name)
+	return append(out, text[end+1:]...), nil
+}
+
+// matcherEdit writes another matcher.
+func (c *checker) matcherEdit(path, matcher string) schema.Change {
+	if matcher == "" || pointed(c.text, path) == nil {
+		return schema.Change{}
+	}
+	return schema.Change{Path: path, Value: string(ordjson.AppendString(nil, matcher))}
+}
+
+// swapped is a matcher with a name in the place of one of its alternatives, or without it; "" if it has no such
+// alternative, or no other.
+func swapped(text, name, own string) string {
+	var parts []string
+	for _, part := range alternatives(text) {
+		bare := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(part, "^"), "$"))
+		if bare == name {
+			part = own
+			if strings.HasPrefix(text, "^") && strings.HasSuffix(text, "$") && own != "" && !strings.Contains(own, "|") {
+				part = "^" + own + "$"
+			}
+		}
+		if part != "" && !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	if joined := strings.Join(parts, "|"); joined != text {
+		return joined
+	}
+	return ""
+}
+
+// bindingEdit writes a tool as the matcher of a hook's group, and each condition at a handler of its own.
+func (c *checker) bindingEdit(group, tool string, conditions []string) schema.Change {
+	m, member := pointed(c.text, group), c.d.Profile().MemberName(schema.HookCondition)
+	if m == nil || member == "" || len(conditions) == 0 {
+		return schema.Change{}
+	}
+	o, err := ordjson.Parse(m.Value)
+	list, none := ordjson.Elements(o.Value("hooks"), 0)
+	if err != nil || none != nil {
+		return schema.Change{}
+	}
+
+	var handlers [][]byte
+	for _, handler := range list {
+		h, err := ordjson.Parse(handler.Value)
+		if err != nil || h.Has(member) {
+			return schema.Change{}
+		}
+		for _, condition := range conditions {
+			one := append(slices.Clone(h), ordjson.Member{Name: member, Value: ordjson.AppendString(nil, condition)})
+			handlers = append(handlers, one.Append(nil))
+		}
+	}
+	for i := range o {
+		switch o[i].Name {
+		case "matcher":
+			o[i].Value = ordjson.AppendString(nil, tool)
+		case "hooks":
+			o[i].Value = ordjson.AppendArray(nil, handlers, func(dst, one []byte) []byte { return append(dst, one...) })
+		}
+	}
+	return schema.Change{Path: group, Value: string(o.Append(nil))}
+}
+
+// variableEdit writes the variable that a fix names, which the agent sets, in the place of one that it doesn't.
+func (c *checker) variableEdit(h *schema.Hook, path, fix string) schema.Change {
+	_, own, named := strings.Cut(fix, "write $")
+	own = shell.Name(own)
+	_, unset, starts := strings.Cut(h.Command, "$")
+	unset = shell.Name(strings.TrimPrefix(unset, "{"))
+	if !named || !starts || own == "" || unset == "" || pointed(c.text, path) == nil {
+		return schema.Change{}
+	}
+	command := strings.NewReplacer("${"+unset+"}", "${"+own+"}", "$"+unset, "$"+own).Replace(h.Command)
+	return schema.Change{Path: path, Value: string(ordjson.AppendString(nil, command))}
+}
+
+// secondsEdit writes a number of seconds as milliseconds.
+func (c *checker) secondsEdit(path string) schema.Change {
+	m := pointed(c.text, path)
+	if m == nil || bytes.ContainsAny(m.Value, ".eE") {
+		return schema.Change{}
+	}
+	return schema.Change{Path: path, Value: string(m.Value) + "000"}
+}
