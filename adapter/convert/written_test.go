@@ -1,0 +1,125 @@
+package convert
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/hookshell"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// writtenCommands are commands of several words, which print what they were given and where they run.
+var writtenCommands = []schema.Hook{
+	{Command: `printf '[%s]' one two`},
+	{Command: `printf '[%s]' "a  b" 'c $d' e\ f "g'h"`},
+	{Command: `X=1 Y="2 3" printf '[%s]' "$X"`},
+	{Command: `X=1; printf '[%s]' "$X" "$PWD"`},
+	{Command: `printf '[%s]' a; printf '[%s]' b | cat`},
+	{Command: `if true; then printf '[%s]' 'é "ü" \n'; fi`},
+	{Command: `printf '[%s]' "${HOME}" ~ --strict -- -x`},
+	{Command: "printf '[%s]' a\nprintf '[%s]' b"},
+	{Command: `printf "[%s]" "$G"`, Env: schema.Vars("G", "x y")},
+	{Command: "printf", Args: []string{"[%s]", "one", "two  three", "$HOME", `"`}},
+}
+
+// TestWritten converts a hook of each agent for each other, copied and wrapped, reads what was written, and starts it:
+// it does what the hook does under its own agent, or the conversion has said what is lost.
+func TestWritten(t *testing.T) {
+	project := t.TempDir()
+	places := schema.Places{OS: "linux", Project: project, Home: filepath.Join(project, "home"),
+		Env: schema.Environ{"PATH=/usr/bin:/bin", "HOME=" + filepath.Join(project, "home")}}
+	call := &schema.Call{Event: schema.PreTool, Project: project, Cwd: project,
+		Tool: schema.Tool{Name: "x", Kinds: []schema.Kind{schema.Shell}}}
+	started := 0
+	for _, from := range adapter.WithHooks() {
+		for i, command := range writtenCommands {
+			h, ok := asWritten(from, command)
+			if !ok {
+				continue
+			}
+			want, ok := said(from, h, call, places)
+			if !ok {
+				continue
+			}
+			for j, to := range adapter.Dialects() {
+				if adapter.SameAgent(from, to) || testing.Short() && (i+j)%3 != 0 {
+					continue
+				}
+				for _, wrap := range []WrapPolicy{WrapAuto, WrapNever} {
+					c := Convert(from, to, &schema.Config{Hooks: []schema.Hook{h}}, ConvertOptions{Wrap: wrap})
+					if c.Diagnostics.Max() >= schema.Loss || len(c.Entries) == 0 {
+						continue
+					}
+					got, n := rerun(t, from, to, c, call, places)
+					if started += n; n > 0 && got != want {
+						t.Errorf("%s to %s, wrap %d: %q says %q, was %q\n%s", from.Profile().Name, to.Profile().Name, wrap,
+							h.Command, got, want, c.Document(to))
+					}
+				}
+			}
+		}
+	}
+	if started < 500 {
+		t.Errorf("only %d hooks were started", started)
+	}
+}
+
+// asWritten is a hook as its agent reads it from a file; ok is false if the agent's files can't say it.
+func asWritten(d dialect.Dialect, h schema.Hook) (schema.Hook, bool) {
+	h.Event, h.Native, h.Handler = schema.PreTool, d.Profile().Generic(schema.PreTool), schema.HandlerCommand
+	at := d.Profile().EventsAt + "/" + h.Native
+	value, feature := d.WriteHook(schema.Entry{Native: h.Native, Pointer: at}, &h)
+	c := Conversion{Entries: []Placed{{Pointer: at, Value: value}}}
+	cfg, _ := d.ParseConfig(c.Document(d), schema.Source{Scope: schema.ScopeProject, File: "/p/hooks.json"})
+	if h.Uses()&^feature != 0 || cfg == nil || len(cfg.Hooks) != 1 {
+		return h, false
+	}
+	return cfg.Hooks[0], true
+}
+
+// rerun reads a conversion's result and starts its one hook: by its new agent, or as hookbridge would. n is 0 if the
+// target's files don't show it.
+func rerun(t *testing.T, from, to dialect.Dialect, c *Conversion, call *schema.Call, p schema.Places) (out string, n int) {
+	cfg, _ := to.ParseConfig(c.Document(to), schema.Source{Scope: schema.ScopeProject, File: "/p/hooks.json"})
+	if cfg == nil || len(cfg.Hooks) == 0 {
+		t.Errorf("%s to %s: what was written isn't read:\n%s", from.Profile().Name, to.Profile().Name, c.Document(to))
+		return "", 0
+	}
+	i := slices.IndexFunc(cfg.Hooks, func(h schema.Hook) bool { return h.Event == schema.PreTool })
+	if i < 0 {
+		return "", 0
+	}
+	d, h := to, cfg.Hooks[i]
+	if of := cmdline.Unwrap(h.Command, h.Args); len(of) == 1 {
+		p.Env = p.Env.With(nil, h.Env...) // the entry's are hookbridge's, which passes them on
+		d, h = from, of[0].Hook
+	}
+	out, ok := said(d, h, call, p)
+	if !ok {
+		return "", 0
+	}
+	return out, 1
+}
+
+// said is what a hook prints as its agent starts it; ok is false if it can't be started here.
+func said(d dialect.Dialect, h schema.Hook, call *schema.Call, p schema.Places) (out string, ok bool) {
+	c := *call
+	c.Dialect, c.Native = d.Profile().Name, d.Profile().Generic(schema.PreTool)
+	spec, err := d.Spec(&h, &c, p)
+	if err != nil {
+		return "", false
+	}
+	spec.Dir = p.Project
+	if start := hookshell.Start(&h, spec); start != nil {
+		res := start(context.Background())
+		return string(res.Stdout), res.Err == nil
+	}
+	res := process.Run(context.Background(), spec)
+	return string(res.Stdout), res.Err == nil
+}
