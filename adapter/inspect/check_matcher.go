@@ -18,17 +18,23 @@ import (
 // matcher looks for a matcher that fits nothing that its agent has.
 func (c *checker) matcher(h *schema.Hook) {
 	row := c.d.Profile().Row(h.Native)
-	if row == nil || h.Matcher == "" || h.Matcher == "*" {
+	if row == nil || h.Matcher == "" || row.Match == 0 {
 		return
 	}
 
 	path, grammar := h.MemberPath("matcher"), c.d.Profile().GrammarOf(h.Native)
 	m, err := matcher.Compile(grammar, h.Matcher)
 	if err != nil {
-		if grammar.Equal && row.Match == schema.MatchTool {
-			c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, err.Error(), "")
+		reported := func(d schema.Diagnostic) bool { return d.Path == path && d.File == h.Source.File }
+		never := !m.Unread() && (!grammar.Equal || row.Match == schema.MatchTool)
+		if never && !slices.ContainsFunc(c.ds, reported) {
+			c.add(schema.CodeDeadMatcher, plan.GuardSeverity(c.d, h), h, path, err.Error(), "").
+				Edit = c.matcherEdit(path, anyMatcher(grammar, h.Matcher))
 		}
-		return // a matcher that isn't even text to compare is reported by the parser
+		return
+	}
+	if m.All() {
+		return
 	}
 
 	switch row.Match {
@@ -55,6 +61,15 @@ func (c *checker) matcher(h *schema.Hook) {
 	}
 }
 
+// anyMatcher is a matcher of every name in the place of *, which is none in an agent that reads expressions alone.
+func anyMatcher(g matcher.Grammar, text string) string {
+	const all = ".*"
+	if _, err := matcher.Compile(g, all); text == "*" && err == nil {
+		return all
+	}
+	return ""
+}
+
 // toolMatcher looks at the names that a matcher lists one by one.
 func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 	if c.deadParts(h, path) {
@@ -75,16 +90,15 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 		return
 	}
 
-	sev := schema.Weaker
-	if fits { // the others still match
-		sev = schema.Note
-	}
-
 	title, known := c.d.Profile().Title, c.d.Profile().TitleChecked()
 	for _, name := range wholeNames(h.Matcher) {
 		owner := c.toolOf(name)
-		if c.matches(h.Native, name) {
+		if c.matches(h.Native, name) && !c.misses(m, name, owner) {
 			continue
+		}
+		sev := schema.Weaker
+		if fits && !c.matches(h.Native, name) { // the others still match
+			sev = schema.Note
 		}
 		if constant := c.constant(name); constant != nil && owner == "" {
 			c.add(schema.CodeDeadMatcher, sev, h, path, "no tool is called "+name+", which matchers on "+
@@ -115,6 +129,69 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 		}
 		c.add(schema.CodeDeadMatcher, sev, h, path, what, fix).Edit = c.matcherEdit(path, swapped(h.Matcher, name, own))
 	}
+	c.unknownNames(h, m, path)
+}
+
+// misses reports whether a name is another agent's for a tool that a matcher with it doesn't fit here, though it fits
+// others.
+func (c *checker) misses(m *matcher.Matcher, name, owner string) bool {
+	own := c.ownTool(name)
+	return owner != "" && owner != c.d.Profile().Title && own != "" &&
+		!slices.ContainsFunc(strings.Split(own, "|"), func(tool string) bool { return m.Match(tool) })
+}
+
+// unknownNames reports each alternative of a matcher that fits no tool that the agent is known to have: a name that no
+// tool can have and one of another agent's keep the hook from running, any other may be of a tool that no table has.
+func (c *checker) unknownNames(h *schema.Hook, m *matcher.Matcher, path string) {
+	if slices.ContainsFunc(c.ds, func(d schema.Diagnostic) bool {
+		return d.Code == schema.CodeDeadMatcher && d.Path == path && d.File == h.Source.File && d.Line == h.Line
+	}) {
+		return
+	}
+	parts, plain := m.Plain()
+	if !plain {
+		parts = alternatives(h.Matcher)
+	}
+	for _, part := range parts {
+		names := []string{part}
+		if !plain {
+			names = matcher.Examples(part, "x")
+		}
+		one, err := matcher.Compile(c.d.Profile().GrammarOf(h.Native), part)
+		fits := err == nil && (one.All() || c.fitsOwn(h.Native, one) || plan.TakesMCP(c.d, one, part))
+		if fits || slices.ContainsFunc(names, c.mayBeMCP) {
+			continue
+		}
+		foreign := slices.IndexFunc(names, func(name string) bool { return c.toolOf(name) != "" })
+		switch known := c.d.Profile().TitleChecked(); {
+		case !slices.ContainsFunc(names, c.isName):
+			c.addPart(h, path, "no tool of "+known+" has a name that "+part+" fits", "", schema.Change{})
+		case foreign >= 0 && !plain:
+			fix := ""
+			if own := c.ownTool(names[foreign]); own != "" {
+				fix = "write " + own
+			}
+			c.addPart(h, path, known+" has no tool that "+part+" fits; "+names[foreign]+" is its name in "+
+				c.toolOf(names[foreign]), fix, schema.Change{})
+		case foreign < 0:
+			c.addPart(h, path, known+" isn't known to have a tool that "+part+" fits", "", schema.Change{})
+			c.ds[len(c.ds)-1].Severity = schema.Note
+		}
+	}
+}
+
+// mayBeMCP reports whether a name may be that of a tool of an MCP server.
+func (c *checker) mayBeMCP(name string) bool {
+	mcp := c.d.Profile().MCP
+	return len(mcp.Splits(name)) > 0 || mcp.Prefix != "" && strings.HasPrefix(name, mcp.Prefix)
+}
+
+// isName reports whether a tool of the agent may be called so: with the characters of the names that it has.
+func (c *checker) isName(name string) bool {
+	return name != "" && strings.IndexFunc(name, func(r rune) bool {
+		usual := r == '_' || r == '-' || r == '.' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
+		return !usual && !slices.ContainsFunc(c.toolNames(), func(own string) bool { return strings.ContainsRune(own, r) })
+	}) < 0
 }
 
 // deadParts reports each alternative of a matcher that no name of a tool can fit, however many others do, and whether

@@ -64,7 +64,7 @@ func (c *checker) try(at schema.Source) {
 }
 
 // helps reports whether a finding is gone in the text that its edit makes, and no other is there, but for what is found
-// in hooks that their agent skipped before.
+// in hooks that their agent skipped before, and lesser ones about the same value.
 func (c *checker) helps(x *schema.Diagnostic, text []byte, at schema.Source) bool {
 	cfg, ds := c.d.ParseConfig(text, at)
 	if cfg == nil {
@@ -90,7 +90,8 @@ func (c *checker) helps(x *schema.Diagnostic, text []byte, at schema.Source) boo
 	}
 	return !slices.ContainsFunc(after.ds, func(y schema.Diagnostic) bool {
 		within := x.Edit.Name != "" && strings.HasPrefix(y.Path, now+"/")
-		return count(c.ds, &y) == 0 && !within
+		lesser := y.Path == x.Path && y.Severity < x.Severity
+		return count(c.ds, &y) == 0 && !within && !lesser
 	})
 }
 
