@@ -88,7 +88,7 @@ var zeroEntries = []any{
 	family.ReadEntryTables, family.ReadFail, family.ReadInput, family.ReasonAlone, family.Renamed, family.RolesOf,
 	family.SearchInput, family.SeveralRules, family.ShellInput, family.Shown, family.SplitPatch, family.TextOf,
 	family.Unnumbered, family.Numbered,
-	family.ResultText, family.Preferred,
+	family.ResultText,
 	family.WatchInput, family.WriteCommand, family.WriteCondition, family.WriteEntryList,
 	family.WriteEntryTables, family.WriteFail, family.WriteInput, new(family.Agent), new(family.Decoder),
 	new(family.EntryRow),

@@ -3,10 +3,12 @@ package commandcode
 import (
 	"cmp"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
@@ -25,9 +27,12 @@ func more(w *ordjson.Writer, _ *schema.Call, v schema.View) {
 	}
 }
 
-// classify keeps of several names for an argument the one that the tool takes, and finds the commands that failed.
+// classify gives of several names for an argument its role to the one that the tool takes, and finds the commands that
+// failed.
 func classify(a *family.Agent, c *schema.Call) {
-	c.Tool.Input = family.Preferred(c.Tool.Input, a.ArgRows(c.Str(schema.FieldToolName)))
+	if row := a.Tool(c.Str(schema.FieldToolName)); row != nil {
+		c.Tool.Input = preferred(c.Tool.Input, row.Input)
+	}
 	if c.Tool.Kind() == schema.Shell {
 		c.Tool.Input = joinArgs(c.Tool.Input)
 		enter(c)
@@ -45,13 +50,71 @@ func classify(a *family.Agent, c *schema.Call) {
 	c.SetStr(schema.FieldError, strings.TrimSuffix(printed, "\n"))
 }
 
+// preferred are arguments of which only those have a role that the tool takes. The first row of a role has the name
+// that the tool knows.
+func preferred(in schema.Args, rows []schema.ArgRow) schema.Args {
+	given := lists.Map(in, func(a schema.Arg) string { return a.Name })
+	out := slices.Clone(in)
+	for i := range out {
+		out[i].Role = schema.Rest
+	}
+	var done schema.Roles
+	for _, row := range rows {
+		if row.Role == schema.Rest || done.Has(row.Role) {
+			continue
+		}
+		done |= schema.RoleSet(row.Role)
+		var known []string
+		for _, r := range rows {
+			if r.Role == row.Role {
+				known = append(known, r.Name)
+			}
+		}
+		if i := taken(given, func(i int) []byte { return in[i].Raw }, known); i >= 0 {
+			out[i].Role = row.Role
+		}
+	}
+	return out
+}
+
+// taken is the place of the argument that a tool takes, -1 if there is none. The client repairs a call once its hooks
+// have run: it takes the name that the tool knows, which is the first; if that is missing or empty, the first of the
+// others in the order of the call, or that name with the mark of optional fields; at last another name with such a mark
+// (package 1.64.0: repairToolInput).
+func taken(given []string, value func(i int) []byte, known []string) int {
+	sure := func(name string) string { return strings.TrimRight(name, "?*") }
+	for _, fits := range []func(name string) bool{
+		func(name string) bool { return name == known[0] },
+		func(name string) bool { return slices.Contains(known, name) || sure(name) == known[0] },
+		func(name string) bool { return slices.Contains(known, sure(name)) },
+	} {
+		for i, name := range given {
+			if text := string(value(i)); fits(name) && text != "null" && text != `""` {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// argument is the value that a tool takes for an argument that goes by these names.
+func argument(o ordjson.Object, known ...string) []byte {
+	names := lists.Map(o, func(m ordjson.Member) string { return m.Name })
+	if i := taken(names, func(i int) []byte { return o[i].Value }, known); i >= 0 {
+		return o[i].Value
+	}
+	return nil
+}
+
 // enter makes the folder that a command's call names that of the call. No row has it: hooks see it where it was given.
 func enter(c *schema.Call) {
 	o, err := ordjson.Members(c.Get(schema.FieldToolInput), 0)
 	if err != nil {
 		return
 	}
-	switch dir := cmp.Or(o.Str("cwd"), o.Str("directory")); {
+	dir, _ := ordjson.String(argument(o, "cwd", "directory", "dir", "working_directory", "workingDirectory", "workdir",
+		"folder"))
+	switch {
 	case filepath.IsAbs(dir):
 		c.Cwd = dir
 	case dir != "":
@@ -88,13 +151,8 @@ func named(c *schema.Call) (files []string) {
 	if err != nil || c.Tool.Kind() != schema.Read {
 		return nil
 	}
-	folder := cmp.Or(o.Str("target_directory"), c.Cwd)
-	for _, names := range [][2]string{{"file_path", "path"}, {"paths", "include"}} {
-		raw := o.Value(names[0])
-		if raw == nil || string(raw) == "null" {
-			raw = o.Value(names[1])
-		}
-
+	for _, names := range [][]string{readNames, {"paths", "include", "files", "file_paths", "filepaths", "patterns"}} {
+		raw := argument(o, names...)
 		text, isText := ordjson.String(raw)
 		list, err := ordjson.Elements(raw, 0)
 		if isText {
@@ -103,16 +161,22 @@ func named(c *schema.Call) (files []string) {
 				continue
 			}
 		}
-
 		for _, e := range list {
-			switch file, _ := ordjson.String(e.Value); {
-			case file == "":
-			case filepath.IsAbs(file) || strings.HasPrefix(file, "~"):
+			if file, _ := ordjson.String(e.Value); file != "" {
 				files = append(files, file)
-			default:
-				files = append(files, filepath.Join(folder, file))
 			}
 		}
+	}
+
+	if len(files) == 1 && ordjson.KindOf(argument(o, readNames...)) == ordjson.StringKind {
+		return files // the tool takes no relative path
+	}
+	folder, _ := ordjson.String(argument(o, "target_directory", "directory", "base_directory"))
+	for i, file := range files {
+		if !filepath.IsAbs(file) && !strings.HasPrefix(file, "~") {
+			file = filepath.Join(cmp.Or(folder, c.Cwd), file)
+		}
+		files[i] = filepath.Clean(file) // of several, the client joins each path
 	}
 	return files
 }
@@ -126,7 +190,6 @@ func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	var parts []*schema.Call
 	for _, file := range files {
 		p := c.Clone()
-
 		p.Tool.Input = schema.Args{{Role: schema.RolePath, Name: "file_path", Raw: ordjson.AppendString(nil, file)}}
 		parts = append(parts, p)
 	}

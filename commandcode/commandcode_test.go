@@ -102,6 +102,56 @@ func TestCalls(t *testing.T) {
 	}
 }
 
+// TestArguments holds which of several arguments the tool takes (package 1.64.0: it takes the name that it knows, else
+// the first of the others in the order of the call, at last one with the mark of optional fields).
+func TestArguments(t *testing.T) {
+	for _, row := range []struct {
+		tool, input string
+		role        schema.Role
+		want        string
+	}{
+		{"write_file", `{"path":"b","file_path":"a"}`, schema.RolePath, "a"},
+		{"write_file", `{"absolute_path":"a","path":"b"}`, schema.RolePath, "a"},
+		{"write_file", `{"path":"a","absolute_path":"b"}`, schema.RolePath, "a"},
+		{"write_file", `{"file_path":"","filename":"a"}`, schema.RolePath, "a"},
+		{"write_file", `{"file_path":null,"pathname":"a","path":"b"}`, schema.RolePath, "a"},
+		{"write_file", `{"path":"","target_file":"a"}`, schema.RolePath, "a"},
+		{"write_file", `{"file_path?":"a","path":"b"}`, schema.RolePath, "a"},
+		{"write_file", `{"path*":"b","filename":"a"}`, schema.RolePath, "a"},
+		{"write_file", `{"path*":"a"}`, schema.RolePath, "a"},
+		{"write_file", `{"file":"b","path":"a"}`, schema.RolePath, "a"},
+		{"write_file", `{"x":"b"}`, schema.RolePath, ""}, {"write_file", `{"body":"a"}`, schema.RoleContent, "a"},
+		{"read_file", `{"file":"a","path":"b"}`, schema.RolePath, "a"},
+		{"read_file", `{"filename":"b","path":"a"}`, schema.RolePath, "a"},
+		{"edit_file", `{"from":"a","old":"b"}`, schema.RoleOldText, "a"},
+		{"edit_file", `{"to":"b","new_string":"a"}`, schema.RoleNewText, "a"},
+		{"shell_command", `{"script":"a","cmd":"b"}`, schema.RoleCommand, "a"},
+		{"shell_command", `{"command*":"a"}`, schema.RoleCommand, "a"},
+		{"shell_command", `{"bash":"rm","args":["x"]}`, schema.RoleCommand, "rm x"},
+		{"monitor_command", `{"commandLine":"a"}`, schema.RoleCommand, "a"},
+		{"web_fetch", `{"page":"a"}`, schema.RoleURL, "a"},
+	} {
+		c, _ := New().DecodeCall([]byte(`{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"`+
+			row.tool+`","tool_display_name":"`+displayed(row.tool)+`","tool_input":`+row.input+`}`), nil)
+		n := 0
+		for _, a := range c.Tool.Input {
+			if a.Role == row.role {
+				n++
+			}
+		}
+		if got := c.Tool.Input.Text(row.role); got != row.want || n > 1 {
+			t.Errorf("%s %s: the tool takes %q of %d", row.tool, row.input, got, n)
+		}
+	}
+	for _, name := range []string{"cwd", "directory", "dir", "working_directory", "workdir", "folder"} {
+		c, _ := New().DecodeCall([]byte(`{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"`+
+			`shell_command","tool_display_name":"SHELL","tool_input":{"command":"ls","`+name+`":"sub"}}`), nil)
+		if c.Cwd != "/p/sub" {
+			t.Errorf("%s: the command runs in %s", name, c.Cwd)
+		}
+	}
+}
+
 // TestConfig holds what a mistake in an entry costs (package 1.64.0).
 func TestConfig(t *testing.T) {
 	for _, row := range []struct {
@@ -147,7 +197,11 @@ func TestSplit(t *testing.T) {
 		`{"paths":["/p/a","b","~/c"],"target_directory":"/q"}`: "/p/a /q/b ~/c",
 		`{"file_path":["/p/a","/p/.env"]}`:                     "/p/a /p/.env",
 		`{"path":"[\"/p/a\", \"b\"]","include":["/p/c"]}`:      "/p/a /p/b /p/c",
-		`{"paths":[]}`: "",
+		`{"paths":[]}`: "", `{"files":["/p/a","/p/b/../.env"]}`: "/p/a /p/.env",
+		`{"file_path":"/p/a","file_paths":"b"}`:         "/p/a /p/b",
+		`{"paths?":["/p/a","b"],"base_directory":"/q"}`: "/p/a /q/b",
+		`{"paths":null,"patterns":["/p/a"],"path":7}`:   "/p/a",
+		`{"filepath":"/p/a","absolute_path":"/p/.env"}`: "",
 	} {
 		c, _ := New().DecodeCall([]byte(`{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse",`+
 			`"tool_use_id":"c","tool_name":"read_file","tool_display_name":"READ","tool_input":`+input+`}`), nil)

@@ -1,10 +1,11 @@
 package commandcode
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -65,44 +66,44 @@ var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Wor
 
 // tools are those of which other agents have the like, by the names that matchers know; see displayed. The client
 // repairs fields that go by another name after its hooks have run, so hooks see the names that the model chose, in
-// snake_case where the tool is about files; of several
-// the first of these counts (package 1.64.0).
+// snake_case where the tool is about files; see taken for the one that counts (package 1.64.0, fieldAliases).
 func tools() []schema.ToolRow {
 	return []schema.ToolRow{
 		{Name: "SHELL", Kinds: []schema.Kind{schema.Shell}, Parts: []schema.Kind{schema.Delete},
-			Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "cmd", Role: schema.RoleCommand},
-				{Name: "bash", Role: schema.RoleCommand}, {Name: "shell", Role: schema.RoleCommand},
-				{Name: "script", Role: schema.RoleCommand}, {Name: "commandLine", Role: schema.RoleCommand},
-				{Name: "description", Role: schema.RoleDescription}, {Name: "timeout", Role: schema.RoleTimeout},
-				{Name: "run_in_background", Role: schema.RoleBackground}}},
+			Input: append(argRows(schema.RoleCommand, commandNames...),
+				schema.ArgRow{Name: "description", Role: schema.RoleDescription},
+				schema.ArgRow{Name: "timeout", Role: schema.RoleTimeout},
+				schema.ArgRow{Name: "run_in_background", Role: schema.RoleBackground})},
 		{Name: "MONITOR", Kinds: []schema.Kind{schema.Shell}, Parts: []schema.Kind{schema.Delete},
-			Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "cmd", Role: schema.RoleCommand},
-				{Name: "description", Role: schema.RoleDescription}}},
-		{Name: "READ", Kinds: []schema.Kind{schema.Read}, Input: append(fileNames(),
-			schema.ArgRow{Name: "offset", Role: schema.RoleOffset}, schema.ArgRow{Name: "limit",
-				Role: schema.RoleLimit})},
-		{Name: "READ_MULTI", Kinds: []schema.Kind{schema.Read}, Input: fileNames()},
-		{Name: "WRITE", Kinds: []schema.Kind{schema.Write, schema.Notebook}, Input: append(fileNames(),
-			schema.ArgRow{Name: "content", Role: schema.RoleContent}, schema.ArgRow{Name: "text",
-				Role: schema.RoleContent})},
-		{Name: "EDIT", Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Input: append(fileNames(),
-			schema.ArgRow{Name: "old_string", Role: schema.RoleOldText},
-			schema.ArgRow{Name: "old_value", Role: schema.RoleOldText},
-			schema.ArgRow{Name: "old_str", Role: schema.RoleOldText},
-			schema.ArgRow{Name: "new_string", Role: schema.RoleNewText},
-			schema.ArgRow{Name: "new_value", Role: schema.RoleNewText},
-			schema.ArgRow{Name: "new_str", Role: schema.RoleNewText},
-			schema.ArgRow{Name: "replace_all", Role: schema.RoleReplaceAll})},
-		{Name: "SEARCH", Kinds: []schema.Kind{schema.Grep}, Input: family.GrepInput()},
-		{Name: "GLOB", Kinds: []schema.Kind{schema.Glob}, Input: family.GlobInput()},
-		{Name: "LIST", Kinds: []schema.Kind{schema.List}, Input: []schema.ArgRow{
-			{Name: "path", Role: schema.RolePath}, {Name: "absolute_path", Role: schema.RolePath},
-			{Name: "directory", Role: schema.RolePath}, {Name: "ignore", Role: schema.RoleIgnore}}},
-		{Name: "WEB_FETCH", Kinds: []schema.Kind{schema.Fetch}, Input: []schema.ArgRow{{Name: "url",
-			Role: schema.RoleURL},
-			{Name: "uri", Role: schema.RoleURL}, {Name: "link", Role: schema.RoleURL}, {Name: "href",
-				Role: schema.RoleURL}}},
-		{Name: "WEB_SEARCH", Kinds: []schema.Kind{schema.WebSearch}, Input: family.SearchInput()},
+			Input: append(argRows(schema.RoleCommand, commandNames...),
+				schema.ArgRow{Name: "description", Role: schema.RoleDescription})},
+		{Name: "READ", Kinds: []schema.Kind{schema.Read}, Path: toRead, Input: append(
+			argRows(schema.RolePath, readNames...), schema.ArgRow{Name: "offset", Role: schema.RoleOffset},
+			schema.ArgRow{Name: "limit", Role: schema.RoleLimit})},
+		{Name: "READ_MULTI", Kinds: []schema.Kind{schema.Read}, Path: toRead,
+			Input: argRows(schema.RolePath, readNames...)},
+		{Name: "WRITE", Kinds: []schema.Kind{schema.Write, schema.Notebook}, Path: unlinked, Input: append(
+			argRows(schema.RolePath, writeNames...), argRows(schema.RoleContent, "content", "text", "body", "data",
+				"contents", "file_content")...)},
+		{Name: "EDIT", Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Path: unlinked, Input: slices.Concat(
+			argRows(schema.RolePath, writeNames...), argRows(schema.RoleOldText, "old_string", "old_value", "old",
+				"old_str", "from", "old_text", "old_content"), argRows(schema.RoleNewText, "new_string", "new_value",
+				"new", "new_str", "to", "new_text", "new_content"),
+			argRows(schema.RoleReplaceAll, "replace_all", "replaceall", "all"))},
+		{Name: "SEARCH", Kinds: []schema.Kind{schema.Grep}, Path: unlinked, Input: slices.Concat(
+			argRows(schema.RolePattern, "pattern", "query", "regex", "search", "q", "expression", "text"),
+			argRows(schema.RolePath, folderNames...), argRows(schema.RoleGlob, "glob"),
+			argRows(schema.RoleOutputMode, "output_mode"))},
+		{Name: "GLOB", Kinds: []schema.Kind{schema.Glob}, Path: unlinked, Input: append(
+			argRows(schema.RoleGlob, "pattern", "query", "glob", "expression", "search", "include"),
+			argRows(schema.RolePath, folderNames...)...)},
+		{Name: "LIST", Kinds: []schema.Kind{schema.List}, Path: unlinked, Input: append(argRows(schema.RolePath, "path",
+			"absolute_path", "directory", "dir", "folder", "directory_path"),
+			schema.ArgRow{Name: "ignore", Role: schema.RoleIgnore})},
+		{Name: "WEB_FETCH", Kinds: []schema.Kind{schema.Fetch}, Input: argRows(schema.RoleURL, "url", "uri", "link",
+			"href", "address", "web_url", "webUrl", "page")},
+		{Name: "WEB_SEARCH", Kinds: []schema.Kind{schema.WebSearch}, Input: argRows(schema.RoleQuery, "query", "q",
+			"search", "search_query", "searchQuery", "term", "keywords", "prompt", "text")},
 		{Name: "AGENT", Kinds: []schema.Kind{schema.Agent}, Input: []schema.ArgRow{
 			{Name: "prompt", Role: schema.RolePrompt},
 			{Name: "description", Role: schema.RoleDescription},
@@ -112,13 +113,26 @@ func tools() []schema.ToolRow {
 	}
 }
 
-// fileNames are the names for a file's path.
-func fileNames() (rows []schema.ArgRow) {
-	for _, name := range strings.Fields("file_path path filepath pathname target_file file absolute_path " +
-		"file_absolute_path file_name filename") {
-		rows = append(rows, schema.ArgRow{Name: name, Role: schema.RolePath})
-	}
-	return rows
+// The names of arguments: first the one that the tool knows.
+var (
+	commandNames = []string{"command", "cmd", "bash", "shell", "script", "commandLine"}
+	readNames    = []string{"file_path", "path", "filepath", "pathname", "target_file", "file", "absolute_path",
+		"file_absolute_path"}
+	writeNames = []string{"file_path", "path", "absolute_path", "filepath", "pathname", "target_file", "file_name",
+		"filename"}
+	folderNames = []string{"path", "directory", "dir", "folder", "searchPath", "search_path"}
+)
+
+// unlinked is how tools resolve a path: of a link in Markdown they take the target, and "~/" is the home folder.
+var unlinked = schema.PathRules{Markdown: true, Home: true}
+
+// toRead is the same for a tool that reads: it takes wildcards, tries further spellings of a name, and opens what the
+// system has behind "..".
+var toRead = schema.PathRules{Markdown: true, Home: true, Links: schema.WholeLinks, Pattern: true,
+	Tries: [5]schema.Variant{schema.VaryTime, schema.VaryForm, schema.VaryQuote, schema.VaryForm | schema.VaryQuote}}
+
+func argRows(role schema.Role, names ...string) []schema.ArgRow {
+	return lists.Map(names, func(name string) schema.ArgRow { return schema.ArgRow{Name: name, Role: role} })
 }
 
 // plainTools are tools without a row (package 1.64.0).

@@ -3,11 +3,13 @@ package schema
 // PathRules are what a tool does to the path that the model has written before it
 // looks for the file. Hooks of other agents are shown the file that it finds.
 type PathRules struct {
-	Trim    Blanks // takes these blanks around it away
-	Quotes  string // and these characters with them, as many as there are at either end
-	Scheme  bool   // takes a leading "file:" or "file://" away
-	FileURL bool   // "file://", with or without "localhost", is a URL, whose %XX are decoded
-	Home    bool   // a leading "~" is the home folder, before a slash or at the end
+	Trim   Blanks // takes these blanks around it away
+	Quotes string // and these characters with them, as many as there are at either end
+	// Markdown: of a link, as in "[text](path)", it is the target.
+	Markdown bool
+	Scheme   bool // takes a leading "file:" or "file://" away
+	FileURL  bool // "file://", with or without "localhost", is a URL, whose %XX are decoded
+	Home     bool // a leading "~" is the home folder, before a slash or at the end
 	// Backslash: Home also before a backslash, where that isn't a separator.
 	Backslash bool
 	AnyHome   bool   // Home also before any other text: "~x" is x in the home folder
@@ -25,6 +27,8 @@ type PathRules struct {
 	Links Links
 	// Ending: a relative path that names nothing is the only file of the project that ends with it.
 	Ending bool
+	// Pattern: a path with one of *?[{ stands for every file that matches.
+	Pattern bool
 	// Tries are ways in which a file's name may vary from the path's, looked for in this order if there is none of that
 	// very name.
 	Tries [5]Variant

@@ -213,6 +213,16 @@ func alternatives(r *run, s dialect.Splitter, c *schema.Call) (readings [][]*sch
 	if files := misnamed(r, c); readings == nil && files != nil {
 		readings = [][]*schema.Call{append(files, c)}
 	}
+	if files := matched(r, c); readings == nil && files != nil {
+		readings = [][]*schema.Call{append(files, c)}
+	}
+	for i, parts := range readings {
+		for _, p := range parts {
+			if p != c {
+				readings[i] = append(readings[i], matched(r, p)...)
+			}
+		}
+	}
 	for _, more := range [][]*schema.Call{deletions(r, c), listed(r, c)} {
 		switch {
 		case len(more) == 0:
@@ -235,11 +245,28 @@ func misnamed(r *run, c *schema.Call) (parts []*schema.Call) {
 	name := schema.DecodeArgs(given, row.Input).Text(schema.RolePath)
 	roots := append(slices.Clone(c.Roots), c.Project)
 	for _, file := range toolpath.Ending(name, row.Path, c.Cwd, r.places.Home, roots) {
-		p := c.Clone()
-		p.Tool.Input = p.Tool.Input.Set(schema.RolePath, "", ordjson.AppendString(nil, file))
-		parts = append(parts, p)
+		parts = append(parts, withPath(c, file))
 	}
 	return parts
+}
+
+// matched are calls with each file that a path with wildcards stands for, if the host's tool takes such a path. Of very
+// many not all are listed.
+func matched(r *run, c *schema.Call) (parts []*schema.Call) {
+	row := r.hostRules.Tool(c.Tool.Name)
+	if row == nil || !row.Path.Pattern {
+		return nil
+	}
+	for _, file := range toolpath.Matching(targetPath(c), maxPattern) {
+		parts = append(parts, withPath(c, file))
+	}
+	return parts
+}
+
+func withPath(c *schema.Call, file string) *schema.Call {
+	c = c.Clone()
+	c.Tool.Input = c.Tool.Input.Set(schema.RolePath, "", ordjson.AppendString(nil, file))
+	return c
 }
 
 // joinPart applies a rewritten part to the whole call as the parts before have made it. If that isn't

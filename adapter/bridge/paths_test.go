@@ -5,6 +5,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,6 +88,10 @@ func TestFoundPath(t *testing.T) {
 		{"gemini", "read_file", "a\x00.env", "/w/a.env"}, {"gemini", "read_file", "a%2eenv%", "/w/a%2eenv%"},
 		{"gemini", "read_file", "a%252e", "/w/a%2e"},
 		{"gemini", "write_file", "a%ff", "/w/a%ff"}, {"gemini", "write_file", "d%2f..%2f.env", "/w/.env"},
+		{"commandcode", "WRITE", "~/.env", "/h/.env"}, {"commandcode", "READ", "[a b](/e/.env)", "/e/.env"},
+		{"commandcode", "EDIT", " [](/e/.env)\n", "/e/.env"}, {"commandcode", "WRITE", "[a](/e/x", "/w/[a](/e/x"},
+		{"commandcode", "WRITE", "[a]()", "/w/[a]()"}, {"commandcode", "WRITE", "[a]](/e/x)", "/w/[a]](/e/x)"},
+		{"commandcode", "WRITE", "[a](/e/x)y)", "/w/[a](/e/x)y)"}, {"commandcode", "WRITE", "a](/e/x)", "/w/a](/e/x)"},
 		{"gemini", "glob", "d%2ex", "d.x"},
 		{"gemini", "grep_search", "d%2ex", "d.x"}, {"gemini", "list_directory", "d%2ex", "d%2ex"},
 	} {
@@ -129,7 +134,8 @@ func TestFoundFile(t *testing.T) {
 		{"grok", "read_file", "my\u202fkey", blank}, {"grok", "read_file", "at 9 AM.txt", time},
 		{"grok", "search_replace", "my key", blank}, {"grok", "write", "my key", "my key"},
 		{"droid", "Read", "at 9 AM.txt", time}, {"droid", "Create", "at 9 AM.txt", "at 9 AM.txt"},
-		{"cursor", "Read", "my key", "my key"},
+		{"cursor", "Read", "my key", "my key"}, {"commandcode", "READ", "at 9 AM.txt", time},
+		{"commandcode", "READ", "\u00e9'", "e\u0301\u2019"}, {"commandcode", "WRITE", "d'e", "d'e"},
 	} {
 		host, _ := adapter.Find(tt.host)
 		c := &schema.Call{Cwd: dir, Tool: schema.Tool{Name: tt.tool, Kinds: host.Profile().Tool(tt.tool).Kinds,
@@ -177,6 +183,46 @@ func TestMisnamedFile(t *testing.T) {
 	}
 }
 
+// TestMatchedFiles holds that a guard is asked about each file that a path with wildcards stands for (Command Code
+// 1.64.0).
+func TestMatchedFiles(t *testing.T) {
+	dir := t.TempDir()
+	laidOut(t, dir, map[string]string{"s/key": "", "s/kez": "", "s/deep/key": "", ".env": "", ".git/key": "", "a": ""})
+	for _, tt := range []struct {
+		host, tool, field, value string // of the value, D is the folder
+		want                     string // the files below it
+	}{
+		{"commandcode", "read_file", "file_path", `"D/s/ke*"`, "s/ke* s/key s/kez"},
+		{"commandcode", "read_file", "file_path", `"D/s/ke[xy]"`, "s/ke[xy] s/key"},
+		{"commandcode", "read_file", "file_path", `"D/**/key"`, "**/key s/deep/key s/key"},
+		{"commandcode", "read_file", "path", `"D/{a,s/k?z}"`, "a s/kez {a,s/k?z}"},
+		{"commandcode", "read_file", "files", `["a","s/ke*"]`, "a s/ke* s/key s/kez"},
+		{"commandcode", "read_file", "file_path", `"D/none*"`, "none*"},
+		{"commandcode", "read_file", "file_path", `"D/a"`, "a"},
+		{"commandcode", "write_file", "file_path", `"D/s/ke*"`, "s/ke*"},
+	} {
+		b := newBridge(t, tt.host, "claude", "")
+		b.Places.Project = ""
+		display := map[string]string{"read_file": "READ", "write_file": "WRITE"}[tt.tool]
+		r, c := staged(t, b, `{"session_id":"s","cwd":"`+dir+`","hook_event_name":"PreToolUse","tool_use_id":"u",`+
+			`"tool_name":"`+tt.tool+`","tool_display_name":"`+display+`","tool_input":{"`+tt.field+`":`+
+			strings.ReplaceAll(tt.value, "D", dir)+`}}`)
+		readings := alternatives(r, r.host.Abilities().Splits, c)
+		if readings == nil {
+			readings = [][]*schema.Call{{c}}
+		}
+		var got []string
+		for _, parts := range readings {
+			for _, p := range parts {
+				got = append(got, strings.TrimPrefix(targetPath(p), dir+"/"))
+			}
+		}
+		if slices.Sort(got); strings.Join(got, " ") != tt.want {
+			t.Errorf("%s %s: %q, want %s", tt.tool, tt.value, got, tt.want)
+		}
+	}
+}
+
 // TestPathBehindLinks holds that a guard is shown the file to which a path with ".." behind a link leads in each client
 // (Grok Build 1.0.41: as the system has it; Copilot 1.0.102: absolute paths alone; Pi 1.5.2: never).
 func TestPathBehindLinks(t *testing.T) {
@@ -194,6 +240,7 @@ func TestPathBehindLinks(t *testing.T) {
 		{"grok", "write", "link/no/../key", "link/key"}, {"grok", "write", "no/../key", "key"},
 		{"copilot", "create", whole, "else/key"}, {"copilot", "create", "link/../key", "key"},
 		{"pi", "read", "link/../key", "key"}, {"pi", "write", whole, "key"},
+		{"commandcode", "READ", whole, "else/key"}, {"commandcode", "WRITE", whole, "key"},
 	} {
 		host, _ := adapter.Find(tt.host)
 		c := &schema.Call{Cwd: filepath.ToSlash(dir), Tool: schema.Tool{Name: tt.tool,

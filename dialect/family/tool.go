@@ -216,22 +216,6 @@ func (a *Agent) ownInput(c *schema.Call) schema.Args {
 	return in
 }
 
-// Preferred are the members of an input in which, of several in one role, that counts whose row comes first: the tool
-// takes no other.
-func Preferred(as schema.Args, rows []schema.ArgRow) schema.Args {
-	out := slices.Clone(as)
-	taken := schema.Roles(0)
-	for _, r := range rows {
-		i := slices.IndexFunc(as, func(x schema.Arg) bool { return x.Name == r.Name && x.Role == r.Role })
-		if i >= 0 && taken.Has(r.Role) {
-			out[i].Role = schema.Rest
-		} else if i >= 0 {
-			taken |= schema.RoleSet(r.Role)
-		}
-	}
-	return out
-}
-
 // Enter moves a call to the folder that its command names, if any.
 func Enter(c *schema.Call) {
 	switch dir := c.Tool.Input.Text(schema.RoleCwd); {

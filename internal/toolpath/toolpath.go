@@ -53,6 +53,9 @@ func spelled(s string, rules schema.PathRules, cwd, home string) string {
 	if isBlank := blanks[rules.Trim]; isBlank != nil {
 		s = strings.TrimFunc(s, func(r rune) bool { return isBlank(r) || strings.ContainsRune(rules.Quotes, r) })
 	}
+	if rules.Markdown {
+		s = linked(s)
+	}
 	if rules.Spaces {
 		s = strings.Map(plainBlank, s)
 	}
@@ -106,6 +109,17 @@ func spelled(s string, rules schema.PathRules, cwd, home string) string {
 	}
 	s, _ = percentDecoded(s)
 	return s
+}
+
+// linked is the target of a link in Markdown; any other text is unchanged.
+func linked(s string) string {
+	rest, opens := strings.CutPrefix(strings.TrimFunc(s, patch.ScriptBlank), "[")
+	name, target, isLink := strings.Cut(rest, "](")
+	target, closes := strings.CutSuffix(target, ")")
+	if !opens || !isLink || !closes || target == "" || strings.Contains(name, "]") || strings.Contains(target, ")") {
+		return s
+	}
+	return target
 }
 
 // blanks are what each language's trim takes away.
