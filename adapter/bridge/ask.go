@@ -210,12 +210,10 @@ func alternatives(r *run, s dialect.Splitter, c *schema.Call) (readings [][]*sch
 	if s != nil {
 		readings = s.Split(c)
 	}
-	if files := misnamed(r, c); readings == nil && files != nil {
+	if files := append(misnamed(r, c), matched(r, c)...); readings == nil && files != nil {
 		readings = [][]*schema.Call{append(files, c)}
 	}
-	if files := matched(r, c); readings == nil && files != nil {
-		readings = [][]*schema.Call{append(files, c)}
-	}
+
 	for i, parts := range readings {
 		for _, p := range parts {
 			if p != c {
@@ -223,6 +221,7 @@ func alternatives(r *run, s dialect.Splitter, c *schema.Call) (readings [][]*sch
 			}
 		}
 	}
+
 	for _, more := range [][]*schema.Call{deletions(r, c), listed(r, c)} {
 		switch {
 		case len(more) == 0:

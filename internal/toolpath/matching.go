@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/internal/wildcard"
 )
 
-// Matching lists the files that match a path with wildcards: "*", "?", "[..]", "{a,b}", and "**" for folders. It looks
-// into no more folders than maxFolders, and lists no more files than most.
+// Matching lists the files that match a path with wildcards: "*", "?", "[..]", "{a,b}", and "**" for folders. It
+// searches maxFolders folders at most, and ends once it has found the most files that are wanted.
 func Matching(pattern string, most int) (files []string) {
 	at := strings.IndexAny(pattern, "*?[{")
 	if at < 0 || !path.IsAbs(pattern) {

@@ -116,10 +116,11 @@ func linked(s string) string {
 	rest, opens := strings.CutPrefix(strings.TrimFunc(s, patch.ScriptBlank), "[")
 	name, target, isLink := strings.Cut(rest, "](")
 	target, closes := strings.CutSuffix(target, ")")
-	if !opens || !isLink || !closes || target == "" || strings.Contains(name, "]") || strings.Contains(target, ")") {
-		return s
+	plain := target != "" && !strings.Contains(name, "]") && !strings.Contains(target, ")")
+	if opens && isLink && closes && plain {
+		return target
 	}
-	return target
+	return s
 }
 
 // blanks are what each language's trim takes away.
