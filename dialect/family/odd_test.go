@@ -41,6 +41,7 @@ func TestOddDocuments(t *testing.T) {
 			{"answers", inputs["reply"][name], readReply},
 			{"payloads", payloadsOf(t, name), readPayload},
 			{"transcripts", spoken, readTranscript},
+			{"replies", [][]byte{nil}, writeReplies},
 		} {
 			digest := fnv.New64a()
 			out := io.Writer(digest)
@@ -209,6 +210,12 @@ var spoken = [][]byte{
 	[]byte(`{"type":"user","message":{"role":"user","content":[{"type":"image","source":` +
 		`{"type":"base64"}}]},"uuid":"5"}`),
 	[]byte(`{"type":"attachment","uuid":"6"}`),
+	[]byte(`{"type":"user","message":{"role":"user","content":[{"type":"text","text":"a"},{"tool_use_id":"t",` +
+		`"type":"tool_result"},{"type":"text","text":"b"},{"type":"image","source":{"type":"base64"}}]},"uuid":"7"}`),
+	[]byte(`{"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","name":"Read",` +
+		`"input":{"file_path":"/a"}},{"type":"tool_use","name":"mcp__s__t","input":["x"]},{"type":"text",` +
+		`"text":"so"}]},"uuid":"8"}`),
+	[]byte(`{"type":"user","isSidechain":true,"message":{"role":"user","content":[]},"uuid":"9"}`),
 }
 
 // readTranscript reads a line as the agent does, and writes what it says for the agent and for Claude Code.
@@ -224,18 +231,62 @@ func readTranscript(w io.Writer, d adapter.Dialect, line []byte) {
 		for i := range list {
 			for _, t := range []schema.Thread{{Session: "s", Cwd: "/w"}, {Session: "s", Agent: "a", Model: "y",
 				Version: "1.0.0", Now: time.Unix(1, 0).UTC()}} {
-				fmt.Fprintf(w, "%s\n", reader.AppendMessage(nil, &list[i], &t))
+				for range 2 { // the second one follows the first
+					fmt.Fprintf(w, "%s\n", reader.AppendMessage(nil, &list[i], &t))
+				}
 			}
 		}
 	}
 }
 
+// given are replies with each effect, alone and beside others.
+var given = []schema.Reply{{}, {Verdict: schema.Deny}, {Verdict: schema.Deny, Reason: "r"},
+	{Verdict: schema.Deny, Reason: "r", UserReason: "u", Notice: "n"},
+	{Verdict: schema.Allow, Reason: "r", Context: "c"},
+	{Verdict: schema.Ask, Reason: "r", UserReason: "r"}, {KeepGoing: "k"}, {Feedback: "f", Context: "c"},
+	{EndTurn: true}, {EndTurn: true, EndReason: "e", Notice: "n"}, {Notice: "n"}, {Context: "c"},
+	{Verdict: schema.Allow, Input: schema.Args{{Role: schema.RoleCommand, Raw: []byte(`"ls"`)},
+		{Name: "x", Raw: []byte("1")}}},
+	{Output: []byte(`"o"`)}, {Output: []byte(`{"stdout":"o"}`), Feedback: "f"},
+	{Verdict: schema.Deny, Others: []schema.Effect{{Feature: schema.EffectInterrupt, Raw: []byte("true")},
+		{Feature: schema.EffectElicit, Raw: []byte(`{"action":"accept","content":{}}`)}}},
+	{Verdict: schema.Allow, Others: []schema.Effect{{Feature: schema.EffectPermissions, Raw: []byte("[]")},
+		{Feature: schema.EffectElicit, Raw: []byte(`{"action":"accept","content":{}}`)},
+		{Feature: schema.EffectTerminal, Raw: []byte(`"t"`)}}},
+	{Notice: "n", Others: []schema.Effect{{Feature: schema.EffectQuiet, Raw: []byte("true")}}},
+	{Others: []schema.Effect{{Feature: schema.EffectQuiet, Raw: []byte("true")}}}}
+
+// writeReplies writes what the agent is answered on each event, and how it is refused.
+func writeReplies(w io.Writer, d adapter.Dialect, _ []byte) {
+	shell := d.Profile().ToolOfKind(schema.Shell)
+	for _, row := range d.Profile().Events {
+		c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native}
+		if row.Event.IsTool() && shell != nil {
+			c.Tool = schema.Tool{Name: shell.Name, Kinds: []schema.Kind{schema.Shell}}
+		}
+		for i := range given {
+			r := given[i]
+			fmt.Fprintf(w, "%s %s %v\n", row.Native, d.AppendReply(nil, c, &r), d.Honors(c, &r))
+		}
+		fmt.Fprintf(w, "%s refused: %s\n", row.Native, d.Refuse(nil, row.Native, "why"))
+	}
+	fmt.Fprintf(w, "refused: %s\n", d.Refuse(nil, "none", "why"))
+}
+
 func readPayload(w io.Writer, d adapter.Dialect, doc []byte) {
+	var env schema.Environ
+	for _, name := range d.Profile().HostVariables { // that of the project, and others
+		env = append(env, name+"=/v")
+	}
+	if c, _ := d.DecodeCall(doc, env); c != nil {
+		fmt.Fprintln(w, c.Project, c.Remote, c.Version)
+	}
 	c, ds := d.DecodeCall(doc, nil)
 	found(w, ds)
 	if c == nil {
 		return
 	}
+	fmt.Fprintln(w, c.Event, c.Gate, c.Cwd, c.Project, c.Malformed, c.Tool.Kinds, c.Tool.UseID, c.Tool.Aliases)
 	for _, v := range d.Views(c) {
 		fmt.Fprintf(w, "%+v %s\n", v, d.AppendCall(nil, c, v))
 	}
