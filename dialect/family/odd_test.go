@@ -275,8 +275,11 @@ func writeReplies(w io.Writer, d adapter.Dialect, _ []byte) {
 
 func readPayload(w io.Writer, d adapter.Dialect, doc []byte) {
 	var env schema.Environ
-	for _, name := range d.Profile().HostVariables { // that of the project, and others
+	for _, name := range d.Profile().HostVariables {
 		env = append(env, name+"=/v")
+	}
+	for _, row := range d.Profile().Reads { // those of the project, and of sessions in the cloud, among them
+		env = append(env, row.Name+"=/w")
 	}
 	if c, _ := d.DecodeCall(doc, env); c != nil {
 		fmt.Fprintln(w, c.Project, c.Remote, c.Version)
