@@ -14,6 +14,7 @@ import (
 type job struct {
 	spec     *Spec
 	proc     *os.Process
+	tree     tree
 	in       *os.File // write end of stdin, nil if all was written before the start
 	fed      chan struct{}
 	rest     []byte // of stdin, what feeding left; the feeder's until fed is closed
@@ -69,6 +70,7 @@ func runOne(ctx context.Context, s *Spec, r *Result) {
 		r.End = time.Now()
 		return
 	}
+	defer j.tree.close()
 	j.await(ctx, r)
 	close(j.over)
 	r.End = time.Now()
@@ -101,9 +103,7 @@ func (j *job) start() error {
 		closeFiles(ours)
 		return &startError{"pipe", plain(err)}
 	}
-	j.proc, err = os.StartProcess(path, j.spec.Argv, &os.ProcAttr{
-		Dir: j.spec.Dir, Env: env, Files: theirs[:], Sys: ownGroup(),
-	})
+	j.proc, j.tree, err = startTree(path, j.spec.Argv, &os.ProcAttr{Dir: j.spec.Dir, Env: env, Files: theirs[:]})
 	if err != nil {
 		closeFiles(ours)
 		return explain(j.spec, path, err)
@@ -202,7 +202,7 @@ func (j *job) await(ctx context.Context, r *Result) {
 		if ps != nil {
 			ws := ps.Sys().(syscall.WaitStatus)
 			setStatus(r, ws)
-			r.TimedOut = late && !ws.Exited()
+			r.TimedOut = late && r.Signal != ""
 		}
 	}
 	for {
@@ -226,10 +226,10 @@ func (j *job) await(ctx context.Context, r *Result) {
 			}
 			j.killed = true
 			late, expired, givenUp = true, nil, time.After(killWait)
-			kill(j.proc)
+			j.tree.kill(j.proc)
 		case <-cancelled:
 			late, cancelled = late || ctx.Err() == context.DeadlineExceeded, nil
-			kill(j.proc)
+			j.tree.kill(j.proc)
 		case <-givenUp:
 			r.TimedOut = true
 			return

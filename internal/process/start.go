@@ -29,13 +29,21 @@ const (
 	errInterp  fault = "the program its #! line names does not exist"
 	errNoExec  fault = "is not executable"
 	errNoMagic fault = "is neither a program of this system nor a script with a #! line"
+	errNoShell fault = "this shell isn't installed"
+	errBatch   fault = "an argument has a character that cmd.exe reads as its own"
 )
+
+// ErrNoWay is what a command fails with that Windows has nothing to start by: its shell isn't installed, it is a script
+// of another system, or its arguments can't be handed to it unchanged.
+var ErrNoWay = errors.New("Windows can't start this")
 
 func (f fault) Error() string { return string(f) }
 
 // Is lets errors.Is see the faults as what package fs calls them.
 func (f fault) Is(target error) bool {
 	switch f {
+	case errNoShell, errNoMagic, errBatch:
+		return target == ErrNoWay || target == fs.ErrNotExist && f == errNoShell
 	case errInPath, errInterp:
 		return target == fs.ErrNotExist
 	case errNoExec:
@@ -72,10 +80,19 @@ func prepare(s *Spec) (path string, env []string, err error) {
 	for _, dir := range s.Folders {
 		_ = os.MkdirAll(dir, 0o755)
 	}
-	if path = s.Argv[0]; !hasSeparator(path) {
+	path = s.Argv[0]
+	if shell, is := systemShell(path, s.Dir, env); is {
+		if shell == "" {
+			return "", nil, explain(s, path, errNoShell)
+		}
+		path = shell
+	} else if !hasSeparator(path) {
 		if path = lookPath(path, s.Dir, env); path == "" {
 			return "", nil, explain(s, s.Argv[0], errInPath)
 		}
+	}
+	if !handsOver(path, s.Argv[1:]) {
+		return "", nil, &startError{path, errBatch}
 	}
 	return path, env, nil
 }
@@ -127,14 +144,14 @@ func explain(s *Spec, path string, err error) error {
 	}
 	fi, serr := os.Stat(full)
 	switch {
-	case err == errInPath:
+	case err == errInPath || err == errNoShell:
 	case serr == nil && fi.IsDir():
 		err = errIsDir
 	case serr == nil && errors.Is(err, syscall.ENOENT):
 		err = errInterp
 	case serr == nil && errors.Is(err, fs.ErrPermission) && fi.Mode()&0o111 == 0:
 		err = errNoExec
-	case errors.Is(err, syscall.ENOEXEC):
+	case errors.Is(err, noProgram):
 		err = errNoMagic
 	}
 	return &startError{path, err}
@@ -152,9 +169,9 @@ func plain(err error) error {
 // pipes makes the ends of stdin, stdout and stderr that are this process's, and
 // those that are the program's. What could be made is returned with an error.
 func pipes() (ours, theirs [3]*os.File, err error) {
-	if theirs[0], ours[0], err = os.Pipe(); err == nil {
-		if ours[1], theirs[1], err = os.Pipe(); err == nil {
-			ours[2], theirs[2], err = os.Pipe()
+	if theirs[0], ours[0], err = pipeToWrite(); err == nil {
+		if ours[1], theirs[1], err = pipeToRead(); err == nil {
+			ours[2], theirs[2], err = pipeToRead()
 		}
 	}
 	return ours, theirs, err

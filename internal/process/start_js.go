@@ -15,13 +15,26 @@ func foldName(name string) string { return name }
 
 func lookPath(name, dir string, env []string) string { return "" }
 
+// systemShell finds nothing: shells are where their paths say.
+func systemShell(string, string, []string) (file string, is bool) { return "", false }
+
+func handsOver(string, []string) bool { return true }
+
+const noProgram = syscall.ENOEXEC
+
 func atOnce() int { return maxAtOnce }
 
-func ownGroup() *syscall.SysProcAttr { return nil }
+func ownSession([]string) *syscall.SysProcAttr { return nil }
 
-func ownSession() *syscall.SysProcAttr { return nil }
+type tree struct{}
 
-func kill(*os.Process) {}
+func startTree(string, []string, *os.ProcAttr) (p *os.Process, t tree, err error) {
+	return nil, t, errors.ErrUnsupported
+}
+
+func (tree) close() {}
+
+func (tree) kill(*os.Process) {}
 
 func (s *stream) sweep(*[]byte) {}
 
@@ -30,3 +43,7 @@ func setStatus(r *Result, ws syscall.WaitStatus) { r.Exit = ws.ExitStatus() }
 func handOff(_ []string, in, out *os.File) {}
 
 func unlinked([]byte) (*os.File, error) { return nil, errors.ErrUnsupported }
+
+func pipeToRead() (ours, theirs *os.File, err error) { return os.Pipe() }
+
+func pipeToWrite() (theirs, ours *os.File, err error) { return os.Pipe() }

@@ -46,6 +46,13 @@ func executable(file string) bool {
 		syscall.Stat(file, &st) == nil && st.Mode&syscall.S_IFMT == syscall.S_IFREG
 }
 
+// systemShell finds nothing: shells are where their paths say.
+func systemShell(string, string, []string) (file string, is bool) { return "", false }
+
+func handsOver(string, []string) bool { return true }
+
+const noProgram = syscall.ENOEXEC
+
 // atOnce is how many programs may run at the same time by this process's limit for open files. Each takes four to eight
 // descriptors, and what else is open has its own; poll takes no more entries than the limit.
 func atOnce() int {
@@ -62,7 +69,7 @@ func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true
 
 // ownSession makes a program outlive the session, terminal and group of this
 // process.
-func ownSession() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+func ownSession([]string) *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
 // killGroup kills pid and everything of its group. The caller holds pid
 // unreaped, so that it cannot be anyone else's. The leader goes first: the
@@ -72,8 +79,19 @@ func killGroup(pid int) {
 	_ = syscall.Kill(-pid, syscall.SIGKILL)
 }
 
+// A tree is a program with all that it starts, unless that makes a group of its own.
+type tree struct{}
+
+func startTree(path string, argv []string, attr *os.ProcAttr) (p *os.Process, t tree, err error) {
+	attr.Sys = ownGroup()
+	p, err = os.StartProcess(path, argv, attr)
+	return p, t, err
+}
+
+func (tree) close() {}
+
 // kill kills p and its group, unless p has been waited for.
-func kill(p *os.Process) {
+func (tree) kill(p *os.Process) {
 	if p.Signal(syscall.Signal(0)) == nil {
 		killGroup(p.Pid)
 	}
@@ -139,8 +157,12 @@ func handOff(env []string, in, out *os.File) {
 	files := []*os.File{cmp.Or(in, null), cmp.Or(out, null), null}
 	cat := cmp.Or(lookPath("cat", "/", env), "/bin/cat")
 	p, err := os.StartProcess(cat, []string{"cat"}, &os.ProcAttr{Dir: "/", Env: []string{}, Files: files,
-		Sys: ownSession()})
+		Sys: ownSession(nil)})
 	if err == nil {
 		go p.Wait()
 	}
 }
+
+func pipeToRead() (ours, theirs *os.File, err error) { return os.Pipe() }
+
+func pipeToWrite() (theirs, ours *os.File, err error) { return os.Pipe() }

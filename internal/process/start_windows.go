@@ -3,6 +3,7 @@ package process
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -26,9 +27,11 @@ func lookPath(name, dir string, env []string) string {
 		if !filepath.IsAbs(entry) {
 			entry = filepath.Join(dir, entry)
 		}
+		if startsWSL(entry, name, env) {
+			continue
+		}
 		for ext := range strings.SplitSeq(exts, ";") {
-			file := filepath.Join(entry, name+ext)
-			if fi, err := os.Stat(file); err == nil && fi.Mode().IsRegular() {
+			if file := filepath.Join(entry, name+ext); isFile(file) {
 				return file
 			}
 		}
@@ -36,25 +39,163 @@ func lookPath(name, dir string, env []string) string {
 	return ""
 }
 
+func isFile(file string) bool {
+	fi, err := os.Stat(file)
+	return err == nil && fi.Mode().IsRegular()
+}
+
+// startsWSL reports whether bash in this folder is Windows' own, which starts another system: there the paths that a
+// hook is given name nothing, and its variables are missing.
+func startsWSL(folder, name string, env []string) bool {
+	if !isPOSIX(name) {
+		return false
+	}
+	root, _ := getenv(env, "SYSTEMROOT")
+	folder = strings.ToUpper(filepath.Clean(folder))
+	return strings.HasSuffix(folder, `\WINDOWSAPPS`) || strings.HasSuffix(folder, `\WINDOWS\SYSTEM32`) ||
+		root != "" && folder == strings.ToUpper(filepath.Join(root, "System32"))
+}
+
+func isPOSIX(shell string) bool {
+	shell = strings.TrimSuffix(strings.ToLower(shell), ".exe")
+	return shell == "sh" || shell == "bash"
+}
+
+// systemShell finds the shell that a command line is for. A POSIX one is that of PATH or, as Git for Windows puts only
+// git there, the one beside git or where its installer puts it. is is false for what isn't a shell.
+func systemShell(name, dir string, env []string) (file string, is bool) {
+	base := strings.TrimPrefix(strings.TrimPrefix(name, "/usr"), "/bin/")
+	plain := strings.TrimSuffix(strings.ToLower(base), ".exe")
+	switch {
+	case hasSeparator(base):
+		return "", false
+	case !isPOSIX(base):
+		return lookPath(base, dir, env), slices.Contains([]string{"cmd", "powershell", "pwsh"}, plain)
+	}
+
+	if file = lookPath(base, dir, env); file != "" {
+		return file, true
+	}
+	var roots []string
+	if git := lookPath("git", dir, env); git != "" { // Git/cmd/git.exe, or Git/mingw64/bin/git.exe
+		up := filepath.Dir(filepath.Dir(git))
+		roots = append(roots, up, filepath.Dir(up))
+	}
+	for _, v := range [...][2]string{{"PROGRAMFILES", "Git"}, {"PROGRAMW6432", "Git"},
+		{"LOCALAPPDATA", `Programs\Git`}} {
+		if folder, _ := getenv(env, v[0]); filepath.IsAbs(folder) {
+			roots = append(roots, filepath.Join(folder, v[1]))
+		}
+	}
+	for _, root := range roots {
+		for _, bin := range [...]string{"bin", `usr\bin`} {
+			if file := filepath.Join(root, bin, plain+".exe"); isFile(file) {
+				return file, true
+			}
+		}
+	}
+	return "", true
+}
+
+// handsOver reports whether a program gets args as they are: Windows starts a batch file by cmd.exe, which expands and
+// splits them.
+func handsOver(path string, args []string) bool {
+	ext := strings.ToLower(filepath.Ext(strings.TrimRight(path, ". ")))
+	return ext != ".bat" && ext != ".cmd" || !slices.ContainsFunc(args, func(arg string) bool {
+		return strings.ContainsAny(arg, "\"%!^&|<>()\r\n")
+	})
+}
+
+// noProgram is the error for a file that isn't a program, ERROR_BAD_EXE_FORMAT.
+const noProgram syscall.Errno = 193
+
+// commandLine is the command line where it isn't the arguments in quotes that most programs undo, "" else: cmd.exe takes
+// what lies between the first and the last quote behind /s /c as it is.
+func commandLine(argv []string) string {
+	n := len(argv)
+	if n < 3 || strings.TrimSuffix(strings.ToLower(filepath.Base(argv[0])), ".exe") != "cmd" ||
+		!strings.EqualFold(argv[n-2], "/c") {
+		return ""
+	}
+	return "cmd " + strings.Join(argv[1:n-2], " ") + ` /s /c "` + argv[n-1] + `"`
+}
+
 func atOnce() int { return maxAtOnce }
 
-// ownGroup keeps a Ctrl-C for this process from the program.
-func ownGroup() *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP, HideWindow: true}
-}
-
 // ownSession makes a program outlive the console of this process.
-func ownSession() *syscall.SysProcAttr {
+func ownSession(argv []string) *syscall.SysProcAttr {
 	const detached = 0x8
-	return &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP | detached}
+	return &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP | detached, CmdLine: commandLine(argv)}
 }
 
-// kill kills p alone: Windows has no groups that die together.
-func kill(p *os.Process) { _ = p.Kill() }
+var (
+	kernel32      = syscall.NewLazyDLL("kernel32.dll")
+	createJob     = kernel32.NewProc("CreateJobObjectW")
+	assignToJob   = kernel32.NewProc("AssignProcessToJobObject")
+	terminateJob  = kernel32.NewProc("TerminateJobObject")
+	ntdll         = syscall.NewLazyDLL("ntdll.dll")
+	resumeProcess = ntdll.NewProc("NtResumeProcess")
+)
 
-func (s *stream) sweep(*[]byte) {} // pipes have no deadline here, so none passes
+// killedExit is the exit code of what was ended, the status that Ctrl-C gives.
+const killedExit = 0xC000013A
 
-func setStatus(r *Result, ws syscall.WaitStatus) { r.Exit = ws.ExitStatus() }
+// A tree is a program with all that it starts: a job object, which a process can't leave. What is left in it goes on
+// when it is closed.
+type tree struct{ job syscall.Handle }
+
+// startTree starts a program that has run nothing yet when it is put into its job. A Ctrl-C for this process is kept
+// from it.
+func startTree(path string, argv []string, attr *os.ProcAttr) (p *os.Process, t tree, err error) {
+	const suspended = 0x4
+	attr.Sys = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP | suspended, HideWindow: true,
+		CmdLine: commandLine(argv)}
+	if p, err = os.StartProcess(path, argv, attr); err != nil {
+		return nil, t, err
+	}
+
+	job, _, _ := createJob.Call(0, 0)
+	t.job = syscall.Handle(job)
+	resumed := false
+	err = p.WithHandle(func(process uintptr) {
+		if ok, _, _ := assignToJob.Call(job, process); ok == 0 { // then it alone can be ended
+			t.close()
+			t.job = 0
+		}
+		status, _, _ := resumeProcess.Call(process)
+		resumed = status == 0
+	})
+	if err == nil && !resumed {
+		err = syscall.EAGAIN
+	}
+	if err != nil {
+		t.kill(p)
+		t.close()
+		_, _ = p.Wait()
+		return nil, tree{}, err
+	}
+	return p, t, nil
+}
+
+func (t tree) close() {
+	if t.job != 0 {
+		_ = syscall.CloseHandle(t.job)
+	}
+}
+
+// kill ends all of the tree.
+func (t tree) kill(p *os.Process) {
+	if t.job != 0 {
+		_, _, _ = terminateJob.Call(uintptr(t.job), killedExit)
+	}
+	_ = p.WithHandle(func(process uintptr) { _ = syscall.TerminateProcess(syscall.Handle(process), killedExit) })
+}
+
+func setStatus(r *Result, ws syscall.WaitStatus) {
+	if r.Exit = ws.ExitStatus(); ws.ExitCode == killedExit {
+		r.Exit, r.Signal = -1, "SIGKILL"
+	}
+}
 
 // handOff only closes: on Windows a pipe without a reader kills nobody.
 func handOff(_ []string, in, out *os.File) {

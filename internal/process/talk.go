@@ -21,6 +21,7 @@ var (
 // time. After an error of Ask there is nothing left but Close.
 type Talk struct {
 	proc  *os.Process
+	tree  tree
 	in    *os.File
 	lines chan []byte // what it says on stdout, line by line; closed at its end
 	ended chan Result // how it ended, with Exit and Signal
@@ -48,8 +49,7 @@ func StartTalk(s Spec) (*Talk, error) {
 	ours, theirs, err := pipes()
 	defer closeFiles(theirs)
 	if err == nil {
-		t.proc, err = os.StartProcess(path, s.Argv, &os.ProcAttr{Dir: s.Dir, Env: env, Files: theirs[:],
-			Sys: ownGroup()})
+		t.proc, t.tree, err = startTree(path, s.Argv, &os.ProcAttr{Dir: s.Dir, Env: env, Files: theirs[:]})
 		if err != nil {
 			err = explain(&s, path, err)
 		}
@@ -143,11 +143,12 @@ func (t *Talk) Ask(line []byte, limit time.Duration) ([]byte, error) {
 
 // Kill ends the program and its group without waiting for anything. Close must
 // follow.
-func (t *Talk) Kill() { kill(t.proc) }
+func (t *Talk) Kill() { t.tree.kill(t.proc) }
 
 // Close ends the program, at once if it does not end by itself when its stdin
 // does, and returns how it ended and the beginning of its stderr.
 func (t *Talk) Close() (r Result) {
+	defer t.tree.close()
 	t.in.Close()
 	go func() { // nobody listens any more, and it must not block
 		for range t.lines {
@@ -159,7 +160,7 @@ func (t *Talk) Close() (r Result) {
 	select {
 	case r = <-t.ended:
 	case <-wait.C:
-		kill(t.proc)
+		t.tree.kill(t.proc)
 		r = <-t.ended
 	}
 	wait.Reset(closeWait)
@@ -194,9 +195,8 @@ func Detach(s Spec) (pid int, err error) {
 		return 0, &startError{os.DevNull, plain(err)}
 	}
 	defer null.Close()
-	p, err := os.StartProcess(path, s.Argv, &os.ProcAttr{
-		Dir: s.Dir, Env: env, Files: []*os.File{in, null, null}, Sys: ownSession(),
-	})
+	p, err := os.StartProcess(path, s.Argv, &os.ProcAttr{Dir: s.Dir, Env: env, Files: []*os.File{in, null, null},
+		Sys: ownSession(s.Argv)})
 	if err != nil {
 		return 0, explain(&s, path, err)
 	}

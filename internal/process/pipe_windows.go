@@ -1,0 +1,82 @@
+package process
+
+import (
+	"crypto/rand"
+	"os"
+	"syscall"
+	"time"
+	"unsafe"
+)
+
+var (
+	createNamedPipe = kernel32.NewProc("CreateNamedPipeW")
+	peekNamedPipe   = kernel32.NewProc("PeekNamedPipe")
+)
+
+const (
+	pipeInbound  = 1
+	pipeOutbound = 2
+)
+
+func pipeToRead() (ours, theirs *os.File, err error) {
+	return newPipe(pipeInbound, syscall.GENERIC_WRITE)
+}
+
+func pipeToWrite() (theirs, ours *os.File, err error) {
+	ours, theirs, err = newPipe(pipeOutbound, syscall.GENERIC_READ)
+	return theirs, ours, err
+}
+
+// newPipe makes a pipe whose end here has deadlines, which one of os.Pipe lacks: without them, what a program has
+// written just before its end could be left unread, and nobody could stop reading what it left behind. Its name can't
+// be guessed, and takes one other end.
+func newPipe(direction uintptr, access uint32) (ours, theirs *os.File, err error) {
+	const first, overlapped, local = 0x80000, 0x40000000, 8
+	file := `\\.\pipe\hookbridge-` + rand.Text()
+	name, err := syscall.UTF16PtrFromString(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	h, _, err := createNamedPipe.Call(uintptr(unsafe.Pointer(name)), direction|first|overlapped, local, 1, usualPipe,
+		usualPipe, 0, 0)
+	if syscall.Handle(h) == syscall.InvalidHandle {
+		return nil, nil, err
+	}
+	ours = os.NewFile(h, file)
+	other, err := syscall.CreateFile(name, access, 0, nil, syscall.OPEN_EXISTING, syscall.FILE_ATTRIBUTE_NORMAL, 0)
+	if err != nil {
+		ours.Close()
+		return nil, nil, err
+	}
+	return ours, os.NewFile(uintptr(other), file), nil
+}
+
+// sweep reads what is in the pipe at this moment: a deadline that passes says
+// nothing of what could have been read.
+func (s *stream) sweep(scratch *[]byte) {
+	rc, err := s.f.SyscallConn()
+	if err != nil || s.f.SetReadDeadline(time.Time{}) != nil {
+		return
+	}
+	for total := 0; total < sureOutput; {
+		var there uint32
+		err := rc.Control(func(h uintptr) {
+			_, _, _ = peekNamedPipe.Call(h, 0, 0, 0, uintptr(unsafe.Pointer(&there)), 0)
+		})
+		if err != nil || there == 0 {
+			return
+		}
+
+		s.mu.Lock()
+		room := s.room(scratch)
+		s.mu.Unlock()
+		n, err := s.f.Read(room)
+		if err != nil || n <= 0 {
+			return
+		}
+		s.mu.Lock()
+		s.took(n)
+		s.mu.Unlock()
+		total += n
+	}
+}
