@@ -162,3 +162,35 @@ func TestInstaller(t *testing.T) {
 	}
 	refused("another archive", "the checksum of hookbridge_1.2.3_", forged)
 }
+
+// TestActionInstalls holds that the action installs a release under the same conditions as the installers.
+func TestActionInstalls(t *testing.T) {
+	needs(t, "bash", "curl", "tar", "ssh-keygen")
+	key, public := signingKey(t)
+	other, _ := signingKey(t)
+	good, unsigned, changed := signed(t, key, "1.2.3"), signed(t, key, "1.2.3"), signed(t, key, "1.2.3")
+	delete(unsigned, "checksums.txt.sig")
+	for name := range changed {
+		if strings.HasSuffix(name, ".tar.gz") {
+			changed[name] = append(bytes.Clone(changed[name]), 0)
+		}
+	}
+	for _, c := range []struct {
+		name     string
+		files    releaseServer
+		installs bool
+	}{{"signed", good, true}, {"another key", signed(t, other, "1.2.3"), false}, {"unsigned", unsigned, false},
+		{"another archive", changed, false}} {
+		server := httptest.NewServer(c.files)
+		dir := filepath.Join(t.TempDir(), "tool")
+		cmd := exec.Command("bash", "../../packaging/action/install.sh", dir)
+		cmd.Env = append(homeVariables(public), "HOOKBRIDGE_RELEASES="+server.URL+"/download",
+			"HOOKBRIDGE_VERSION=1.2.3", "GITHUB_PATH=")
+		out, err := cmd.CombinedOutput()
+		server.Close()
+		_, there := os.Stat(filepath.Join(dir, "hookbridge"))
+		if (err == nil) != c.installs || (there == nil) != c.installs {
+			t.Errorf("%s: %v %v: %s", c.name, err, there, out)
+		}
+	}
+}

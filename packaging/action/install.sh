@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs hookbridge into a folder and puts the folder on PATH: a release, whose
-# checksum is checked, or built from source.
+# signature and checksum are checked, or built from source.
 #
 #   HOOKBRIDGE_VERSION=1.2.3|source packaging/action/install.sh DIR
 set -euo pipefail
@@ -28,7 +28,15 @@ else
 	work=$(mktemp -d)
 	trap 'rm -rf "$work"' EXIT
 	curl -fsSL --retry 3 -o "$work/$file" "$from/$file"
-	curl -fsSL --retry 3 -o "$work/checksums.txt" "$from/checksums.txt"
+	for list in checksums.txt checksums.txt.sig; do
+		curl -fsSL --retry 3 -o "$work/$list" "$from/$list"
+	done
+	echo "hookbridge-release namespaces=\"hookbridge-release\" $SIGNER" > "$work/signers"
+	if ! ssh-keygen -q -Y verify -f "$work/signers" -I hookbridge-release -n hookbridge-release \
+		-s "$work/checksums.txt.sig" < "$work/checksums.txt" > /dev/null 2>&1; then
+		echo "hookbridge: the signature of checksums.txt is wrong" >&2
+		exit 1
+	fi
 	sum() { if command -v sha256sum > /dev/null; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d ' ' -f 1; }
 	want=$(awk -v f="$file" '$2 == f { print $1 }' "$work/checksums.txt")
 	if [ -z "$want" ] || [ "$(sum "$work/$file")" != "$want" ]; then
