@@ -47,7 +47,9 @@ replace README.md "hookbridge is one binary for Linux, macOS and Windows:
 
 There are Debian and RPM packages beside each [release]($url/releases), and manifests for Scoop and winget. \`hookbridge upgrade\`
 prints the command that upgrades an installation."
-replace docs/ci.md "      - run: go install $module/cmd/hookbridge@latest"
+for page in docs/ci.md docs/team.md; do
+	replace $page "      - run: go install $module/cmd/hookbridge@latest"
+done
 edit 's|^No version is released yet\. `go install ./cmd/hookbridge` in a clone builds it\.|`go install '"$module"'/cmd/hookbridge@latest` builds the main branch.|' CHANGELOG.md
 gofmt -w $(grep -rlF "$module" --include='*.go' .)
 echo "home.sh: $module, $npm, $scope, $tap"

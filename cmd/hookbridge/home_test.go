@@ -100,6 +100,8 @@ func TestHome(t *testing.T) {
 			"    curl -fsSL https://example.org/acme/hookbridge/releases/latest/download/install.sh | sh\n",
 		"docs/ci.md": "      - run: go install example.org/acme/hookbridge/cmd/hookbridge@latest\n" +
 			"      # home: end",
+		"docs/team.md": "      - run: go install example.org/acme/hookbridge/cmd/hookbridge@latest\n" +
+			"      # home: end",
 		"CHANGELOG.md": "`go install example.org/acme/hookbridge/cmd/hookbridge@latest` " +
 			"builds the main branch",
 		"packaging/home.env": `: "${WINGET:=acme.hookbridge}"`,

@@ -23,6 +23,7 @@ type InstallFlags struct {
 	RunFlags
 	Hosts, Owners cli.ListFlag
 	Dry, Json     bool
+	Strict        bool   // of status
 	install       string // --scope
 	output        string // folder in place of the root, for an administrator's files
 	program       string
@@ -46,6 +47,9 @@ func (f *InstallFlags) Define(fs *cli.Flags) {
 	}
 
 	fs.Many(&f.Hosts, "host", "AGENT", hosts)
+	if fs.Set.Name() == "status" {
+		fs.Yes(&f.Strict, "strict", "exit with 1 if anything isn't as install writes it")
+	}
 	fs.Many(&f.Owners, "hooks", "AGENT", ownersHelp(fs.Set.Name()))
 	fs.Row(&f.Call, "module", "with --hooks qoder-sdk: the module whose callbacks are the hooks")
 	fs.Text(&f.install, "scope", "project", "project|user|managed",

@@ -54,9 +54,11 @@ hooks now need other events) or edited. It compares them with what install would
 takes the same flags. Without --scope it also shows the user's own files that call hookbridge.
 Files that hookbridge writes as a whole, such as a launcher, are compared as a whole. Changes
 nothing. For the state of each hook, see hookbridge doctor.`,
-		Exits: "0 shown, 1 a file can't be read, or one that hookbridge writes as a whole isn't as it writes it",
+		Exits: "0 shown; 1 a file can't be read, one that hookbridge writes as a whole isn't as it writes it, or, " +
+			"with --strict, an entry isn't",
 		Examples: []cli.Example{
 			{Line: "hookbridge status", Says: "a line for each agent that the project uses"},
+			{Line: "hookbridge status --strict", Says: "in CI: fail where an entry was edited or is out of date"},
 			{Line: "hookbridge status --host cursor --json", Says: "for scripts: a JSON array"},
 			{Line: "hookbridge status --host claude --hooks cursor --scope user", Says: "the user's own file"},
 		},

@@ -84,7 +84,9 @@ func (f *call) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
 		common.PrintInstalled(std, fs.Set.Name(), results, f.Json, err)
 	}
 
-	fails := func(r install.Result) bool { return r.Fails }
+	fails := func(r install.Result) bool {
+		return r.Fails || f.Strict && r.State != "current" && r.Scope == job.Scope.String()
+	}
 	return cli.FailIf(slices.ContainsFunc(results, fails)), err
 }
 
