@@ -21,9 +21,10 @@ import (
 
 // session are the commands of the picture, typed one after the other.
 var session = []string{
-	"hookbridge test --host claude,cursor,codex",
-	"hookbridge install --host cursor,codex",
-	"hookbridge test --host claude,cursor,codex",
+	`hookbridge fire --host codex shell "rm -rf build" | tail -n 1`,
+	"hookbridge install --host codex",
+	`hookbridge fire --host codex shell "rm -rf build" | tail -n 1`,
+	"hookbridge test --host claude,codex",
 }
 
 // The terminal's width in columns, and the size of a cell.

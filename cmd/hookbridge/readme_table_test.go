@@ -14,7 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// uses are the rows of the README's table: what people write hooks for, and the
+// uses are the rows of the table of docs/support.md: what people write hooks for, and the
 // answer of such a hook, in the format of Claude Code.
 var uses = []struct{ label, event, tools, answer string }{
 	{"block a command, an edit, an MCP call", "pre-tool", "shell write mcp__db__query",
@@ -51,40 +51,67 @@ func post(output string) string {
 var aside = []schema.Code{schema.CodeServerUnknown, schema.CodeTranscript, schema.CodeMoreCalls, schema.CodeFewerCalls,
 	schema.CodeNotAwaited, schema.CodeMemberLost}
 
-// endsRun are agents in which the refusal of some tools ends more than the call, which is reported: the README has what
+// briefUses and briefHosts are the rows and columns that the README's table has of it.
+var (
+	briefUses = []string{"block a command, an edit, an MCP call", "ask before a command",
+		"add context before a command", "replace the result of a command", "keep the agent working at stop"}
+	briefHosts = []string{"claude", "cursor", "codex", "copilot", "gemini", "opencode"}
+)
+
+// endsRun are agents in which the refusal of some tools ends more than the call, which is reported: the table has what
 // becomes of a command.
 var endsRun = map[string]string{"cline": "an MCP call"}
 
-// TestReadmeUses fires one event per cell of the README's table through
-// hookbridge, and holds the table to what came of it.
+// TestReadmeUses fires one event per cell of the table of docs/support.md through
+// hookbridge, and holds that table and its part in the README to what came of it.
 func TestReadmeUses(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the hooks are shell commands")
 	}
 	t.Setenv("HOOKBRIDGE_STATE_DIR", filepath.Join(t.TempDir(), "state"))
-	var hosts []adapter.Dialect
-	head, line := "| Your hook wants to |", "|---|"
+	words := map[[2]string]string{} // by use and agent
+	var all []string
 	for _, d := range adapter.Dialects() {
-		hosts = append(hosts, d)
-		head += " " + d.Profile().Title + " |"
-		line += "---|"
+		all = append(all, d.Profile().Name)
 	}
-	table := head + "\n" + line + "\n"
 	for _, u := range uses {
-		table += "| " + u.label + " |"
-		for _, d := range hosts {
-			var words []string
+		for _, host := range all {
+			var list []string
 			for _, tool := range strings.Split(u.tools, " ") {
-				words = append(words, outcomeWord(t, d.Profile().Name, u.event, tool, u.answer))
+				list = append(list, outcomeWord(t, host, u.event, tool, u.answer))
 			}
-			if words = slices.Compact(words); len(words) > 1 && endsRun[d.Profile().Name] == "" {
-				t.Errorf("%s in %s is several rows: %s", u.label, d.Profile().Name, words)
+			if list = slices.Compact(list); len(list) > 1 && endsRun[host] == "" {
+				t.Errorf("%s in %s is several rows: %s", u.label, host, list)
 			}
-			table += " " + words[0] + " |"
+			words[[2]string{u.label, host}] = list[0]
 		}
-		table += "\n"
 	}
-	holdPart(t, "../../README.md", "uses", table)
+
+	table := func(labels, hosts []string) string {
+		head, line := "| Your hook wants to |", "|---|"
+		for _, host := range hosts {
+			d, err := adapter.Find(host)
+			if err != nil {
+				t.Fatal(err)
+			}
+			head, line = head+" "+d.Profile().Title+" |", line+"---|"
+		}
+		rows := head + "\n" + line + "\n"
+		for _, label := range labels {
+			rows += "| " + label + " |"
+			for _, host := range hosts {
+				rows += " " + words[[2]string{label, host}] + " |"
+			}
+			rows += "\n"
+		}
+		return rows
+	}
+	labels := make([]string, len(uses))
+	for i, u := range uses {
+		labels[i] = u.label
+	}
+	holdPart(t, "../../docs/support.md", "uses", table(labels, all))
+	holdPart(t, "../../README.md", "uses", table(briefUses, briefHosts))
 }
 
 // outcomeWord is the word for what one hook's answer becomes under a host.
@@ -127,8 +154,8 @@ func outcomeWord(t *testing.T, host, event, tool, answer string) string {
 	return inspect.Works
 }
 
-// TestReadmeLive holds the README's table of live runs to the pages under
-// conformance, which the comparisons write.
+// TestReadmeLive holds the suite's table of live runs, and the README's totals, to the pages
+// under conformance, which the comparisons write.
 func TestReadmeLive(t *testing.T) {
 	pages, err := filepath.Glob("../../conformance/LIVE*.md")
 	if err != nil || len(pages) < 3 {
@@ -148,16 +175,20 @@ func TestReadmeLive(t *testing.T) {
 			n := equal + differs + strings.Count(lines, "| difference: ") // what runs on one side only isn't compared
 			rows, all, same, open = rows+1, all+n, same+equal, open+differs
 			if strings.HasPrefix(own, "Claude") {
-				table += fmt.Sprintf("| [%s](conformance/%s) | %d | %d | %d | %d |\n",
+				table += fmt.Sprintf("| [%s](%s) | %d | %d | %d | %d |\n",
 					program(host), filepath.Base(page), n, equal, n-equal-differs, differs)
 			}
 		}
 	}
 	table += fmt.Sprintf("| all %d directions | %d | %d | %d | %d |\n", rows, all, same, all-same-open, open)
-	holdPart(t, "../../README.md", "live", table)
+	holdPart(t, "../../conformance/README.md", "live", table)
+	holdPart(t, "../../README.md", "totals", fmt.Sprintf("The same hooks run in their own client and through "+
+		"hookbridge in another, both real programs with a scripted model: of %d results in\n%d directions, %d are the "+
+		"same, %d differ for a [declared reason](conformance/README.md#compared-with-the-real-clients), and %d are "+
+		"open.\n", all, rows, same, all-same-open, open))
 }
 
-// TestReadmePeers holds the README's lines on other tools to the page that the live run wrote.
+// TestReadmePeers holds the suite's lines on other tools to the page that the live run wrote.
 func TestReadmePeers(t *testing.T) {
 	var lines string
 	last := ""
@@ -174,7 +205,7 @@ func TestReadmePeers(t *testing.T) {
 		}
 		last = cells[0]
 	}
-	holdPart(t, "../../README.md", "peers", lines)
+	holdPart(t, "../../conformance/README.md", "peers", lines)
 }
 
 // program is the name of what a live page has run: Cursor's is the SDK, not the editor that the
