@@ -169,6 +169,7 @@ func runScripts(t *testing.T, dir string) {
 		Setup: func(env *testscript.Env) error {
 			home := filepath.Join(env.WorkDir, "home")
 			env.Setenv("HOME", home)
+			env.Setenv("COLUMNS", "1000")                            // where lines break is a matter of width.txtar
 			env.Setenv("HOOKBRIDGE_STATE_DIR", env.WorkDir+"-state") // scripts are projects themselves
 			env.Values["call"] = newCall(t, env, dir)
 			return os.MkdirAll(home, 0o700)

@@ -52,8 +52,8 @@ func byName(w *strings.Builder) {
 func TestReferenceCLI(t *testing.T) {
 	var w strings.Builder
 	fmt.Fprint(&w, "# Commands\n\nGenerated from the program (`hookbridge help COMMAND`).\n\n"+
-		"Every command exits with 64 for a mistake on the command line. No command exits with 2, which agents read "+
-		"as a denial.\n\n"+
+		"Every command exits with 64 for a mistake on the command line. Only `run` and `guard` exit "+
+		"with 2, and only for an agent that needs it for a denial, such as Auggie.\n\n"+
 		"AGENT is one of "+cli.DialectWords()+".\n\n| command | |\n|---|---|\n")
 	for _, c := range commands() {
 		fmt.Fprintf(&w, "| [%s](#%s) | %s |\n", c.Name, c.Name, c.Summary)

@@ -18,7 +18,7 @@ import (
 )
 
 // Exit statuses are part of the interface: hosts and scripts branch on them.
-// None is 2, which means "block" to the hosts.
+// None is 2, which means "block" to the hosts: run and guard alone end with it, for a host that reads nothing else.
 const (
 	OK         = 0
 	Failed     = 1  // hookbridge failed; the reason is on stderr

@@ -11,21 +11,48 @@ import (
 
 // PrintHelp writes what --help shows.
 func (c *Command) PrintHelp(w io.Writer) {
-	fmt.Fprintf(w, "usage: hookbridge %s\n\n%s\n", c.Synopsis(), c.About)
+	PrintWrapped(w, "usage: ", "hookbridge "+c.Synopsis())
+	fmt.Fprintln(w)
+	printAbout(w, c.About)
 	if list := c.Flags(); len(list) > 0 {
 		fmt.Fprintln(w, "\nFlags:")
 		for _, f := range list {
 			printFlag(w, f)
 		}
 		if slices.ContainsFunc(list, func(f FlagDoc) bool { return f.Arg == "AGENT" }) {
-			fmt.Fprintf(w, "\nAGENT is one of %s.\n", DialectWords())
+			fmt.Fprintln(w)
+			PrintWrapped(w, "", "AGENT is one of "+DialectWords()+".")
 		}
 	}
 	fmt.Fprintln(w, "\nExamples:")
 	for _, e := range c.Examples {
-		fmt.Fprintf(w, "  %s\n      %s\n", e.Line, e.Says)
+		PrintCommand(w, "  ", e.Line)
+		PrintWrapped(w, "      ", e.Says)
 	}
-	fmt.Fprintf(w, "\nExit codes: %s, 64 wrong usage.\n", c.Exits)
+	fmt.Fprintln(w)
+	PrintWrapped(w, "", "Exit codes: "+c.Exits+", 64 wrong usage.")
+}
+
+// printAbout fits paragraphs to the terminal. Lines that begin with blanks are a list, with its words in a column, or the
+// text of a file.
+func printAbout(w io.Writer, about string) {
+	for i, paragraph := range strings.Split(about, "\n\n") {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if !strings.Contains("\n"+paragraph, "\n ") {
+			PrintWrapped(w, "", strings.ReplaceAll(paragraph, "\n", " "))
+			continue
+		}
+		for _, line := range strings.Split(paragraph, "\n") {
+			text := strings.TrimLeft(line, " ")
+			lead := len(line) - len(text)
+			if gap := strings.LastIndex(text, "  "); gap > 0 && lead > 0 {
+				lead += gap + 2
+			}
+			PrintWrapped(w, line[:lead], line[lead:])
+		}
+	}
 }
 
 // DialectWords lists the dialects and how a version is written.
@@ -55,8 +82,5 @@ func printFlag(w io.Writer, f FlagDoc) {
 		fmt.Fprintln(w, head)
 		head = ""
 	}
-	for _, line := range strings.Split(f.Help, "\n") {
-		fmt.Fprintf(w, "%-*s%s\n", flagColumn, head, line)
-		head = ""
-	}
+	PrintWrapped(w, fmt.Sprintf("%-*s", flagColumn, head), strings.ReplaceAll(f.Help, "\n", " "))
 }

@@ -166,7 +166,7 @@ func (p Painter) Paint(color, s string) string {
 }
 
 // A Progress shows what a command is doing, on stderr, once it has taken longer than a
-// second and then less and less often. It is for people: only a terminal gets it.
+// second and then less and less often. Only a terminal gets it, or a log after half a minute.
 type Progress struct {
 	mu   sync.Mutex
 	w    io.Writer
@@ -176,13 +176,18 @@ type Progress struct {
 	stop chan struct{}
 }
 
+// mostPause is the longest time between two lines.
+const mostPause = 30 * time.Second
+
 // StartProgress begins for a command; its stderr goes through the lock from now on.
 func StartProgress(std *IO, what string) *Progress {
 	p := &Progress{w: std.Err, what: what, stop: make(chan struct{})}
+	pause := mostPause
 	if t, ok := std.Err.(terminal); ok && isTerminal(t.File) {
-		std.Err = p
-		go p.run(time.Second)
+		pause = time.Second
 	}
+	std.Err = p
+	go p.run(pause)
 	return p
 }
 
@@ -198,7 +203,7 @@ func (p *Progress) run(pause time.Duration) {
 		fmt.Fprintf(p.w, "hookbridge %s: %d done, now %s (%d s)\n", p.what, p.done, p.last,
 			int(time.Since(start).Seconds()))
 		p.mu.Unlock()
-		pause = min(2*pause, 30*time.Second)
+		pause = min(2*pause, mostPause)
 	}
 }
 
@@ -238,25 +243,32 @@ func NewDialog(std IO) *Dialog {
 	return &Dialog{bufio.NewReader(in), out}
 }
 
-// Yes asks a question; an empty answer is the usual one, and so is none.
+// Yes asks a question; an empty answer is the usual one.
 func (d *Dialog) Yes(question string, usual bool) bool {
-	choice := "[Y/n]"
-	if !usual {
-		choice = "[y/N]"
+	if usual {
+		return d.Choose(question, "y", "n") == "y"
+	}
+	return d.Choose(question, "n", "y") == "y"
+}
+
+// Choose asks for one of several letters. An empty answer is the first of them. If the terminal is gone, nobody has
+// agreed to anything, and the answer is "".
+func (d *Dialog) Choose(question string, letters ...string) string {
+	shown := slices.Clone(letters)
+	shown[0] = strings.ToUpper(shown[0])
+	if len(shown) == 2 && letters[0] == "n" { // yes stands first, whatever is usual
+		slices.Reverse(shown)
 	}
 	for {
-		fmt.Fprintf(d.out, "%s %s ", question, choice)
+		fmt.Fprintf(d.out, "%s [%s] ", question, strings.Join(shown, "/"))
 		line, err := d.in.ReadString('\n')
-		switch strings.ToLower(strings.TrimSpace(line)) {
-		case "y", "yes":
-			return true
-		case "n", "no":
-			return false
-		case "":
-			if err != nil { // the terminal is gone: nobody has agreed
-				return false
-			}
-			return usual
+		switch answer := strings.ToLower(strings.TrimSpace(line)); {
+		case answer == "" && err != nil:
+			return ""
+		case answer == "":
+			return letters[0]
+		case slices.Contains(letters, answer[:1]) && (len(answer) == 1 || answer == "yes" || answer == "no"):
+			return answer[:1]
 		}
 	}
 }

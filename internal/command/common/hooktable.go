@@ -22,11 +22,8 @@ type HookTable struct {
 	Word  func(*inspect.Finding) string // in the cell of a row and an agent
 }
 
-// PageWidth is what tables, remarks and findings are fitted to.
-const PageWidth = 100
-
 const (
-	labelWidth = 34 // at least
+	labelWidth = 28 // at least
 	columnGap  = "  "
 )
 
@@ -43,12 +40,12 @@ func (t *HookTable) Print(w io.Writer, p cli.Painter, found []inspect.Finding) {
 		widths[h] = len(h)
 		for _, r := range rows {
 			if f := r.cells[h]; f != nil {
-				widths[h] = max(widths[h], len(t.Word(f)))
+				widths[h] = max(widths[h], cli.Width(t.Word(f)))
 			}
 		}
 	}
 
-	for i, some := range blocks(hosts, widths, PageWidth-labelWidth-len(columnGap)) {
+	for i, some := range blocks(hosts, widths, cli.Columns(w)-labelWidth-len(columnGap)) {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
@@ -100,20 +97,22 @@ func (t *HookTable) printBlock(w io.Writer, p cli.Painter, rows []*hookRow, host
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r *hookRow) bool {
 		return !slices.ContainsFunc(hosts, func(h string) bool { return r.cells[h] != nil })
 	})
-	room := PageWidth - len(columnGap)
+	room := cli.Columns(w) - len(columnGap)
 	for _, h := range hosts {
 		room -= widths[h] + len(columnGap)
 	}
 	label := 0
 	for _, r := range rows {
-		label = min(max(label, cli.Width(schema.Printable(r.label))), room)
+		for _, line := range cli.Wrapped(schema.Printable(r.label), room) {
+			label = min(max(label, cli.Width(line)), room)
+		}
 	}
 
 	cells := func(text func(h string) string, color func(h string) string) string {
 		line, pad := "", 0
 		for _, h := range hosts {
 			line += strings.Repeat(" ", pad) + columnGap + p.Paint(color(h), text(h))
-			pad = widths[h] - len(text(h))
+			pad = widths[h] - cli.Width(text(h))
 		}
 		return line
 	}
@@ -125,7 +124,6 @@ func (t *HookTable) printBlock(w io.Writer, p cli.Painter, rows []*hookRow, host
 			group = r.group
 			fmt.Fprintf(w, "%s\n", schema.Printable(group))
 		}
-		text := shortened(schema.Printable(r.label), label)
 		statuses := cells(func(h string) string {
 			if f := r.cells[h]; f != nil {
 				return t.Word(f)
@@ -137,21 +135,16 @@ func (t *HookTable) printBlock(w io.Writer, p cli.Painter, rows []*hookRow, host
 			}
 			return cli.Faint
 		})
-		line := columnGap + text + strings.Repeat(" ", label-cli.Width(text)) + statuses
-		fmt.Fprintln(w, strings.TrimRight(line, " "))
+		// The statuses are beside the first line of the label that leaves room for them.
+		for _, line := range append(cli.Wrapped(schema.Printable(r.label), label), "") {
+			if pad := label - cli.Width(line); pad >= 0 && statuses != "" {
+				line, statuses = line+strings.Repeat(" ", pad)+statuses, ""
+			}
+			if line != "" {
+				fmt.Fprintln(w, strings.TrimRight(columnGap+line, " "))
+			}
+		}
 	}
-}
-
-// shortened cuts a text at its end.
-func shortened(s string, n int) string {
-	if cli.Width(s) <= n {
-		return s
-	}
-	r := []rune(s)
-	for len(r) > 0 && cli.Width(string(r)) > n-3 {
-		r = r[:len(r)-1]
-	}
-	return string(r) + "..."
 }
 
 // ShortCommand is what a finding is about, as far as a table has room for it: a command's
@@ -165,43 +158,4 @@ func ShortCommand(f *inspect.Finding) string {
 		return command
 	}
 	return strings.TrimSpace(strings.Trim(program[i+1:], `"'`) + " " + rest)
-}
-
-// PrintWrapped writes a text in lines that fit the page, each after the indent.
-// A text that starts with a command isn't broken, so that it can be copied.
-func PrintWrapped(w io.Writer, indent, text string) {
-	text = schema.Printable(text)
-	if strings.HasPrefix(strings.TrimPrefix(text, "fix: "), "hookbridge ") {
-		fmt.Fprintln(w, indent+text)
-		return
-	}
-	for _, line := range Wrapped(text, PageWidth-len(indent)) {
-		fmt.Fprintln(w, indent+line)
-	}
-}
-
-// PrintListed writes a text as an element of a list.
-func PrintListed(w io.Writer, text string) {
-	for i, line := range Wrapped(schema.Printable(text), PageWidth-len("  - ")) {
-		lead := "  - "
-		if i > 0 {
-			lead = "    "
-		}
-		fmt.Fprintln(w, lead+line)
-	}
-}
-
-// Wrapped breaks a text between its words into lines of at most that many columns.
-func Wrapped(text string, most int) (lines []string) {
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && cli.Width(line)+1+cli.Width(word) > most {
-			lines, line = append(lines, line), ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return append(lines, line)
 }

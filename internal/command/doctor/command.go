@@ -10,14 +10,14 @@ func Command() cli.Command {
 		About: `Examines every hook that a known agent would load in this project, including those of skills
 and sub-agents, and shows for each host whether the hook is
 
-  reached  it runs, with its effects
-  pending  it needs the step below the table; hookbridge can't check that step
+  reached  it works: it runs, with its effects
+  pending  it works once you have done the step below the table; hookbridge can't check it
   weaker   it runs, but part of it has no effect
   twice    it runs more than once for one call
   never    it doesn't run
 
-One line for each hook: status, host, FILE:LINE, event and matcher, what the hook does, then
-every problem, the worst first, with its code and a fix. Accept findings that you have reviewed
+The first line counts them. Then follow a table with a row for each hook and a column for each
+agent, and what to do, each finding once with its code and a fix. Accept findings that you have reviewed
 in hookbridge.yaml or with --accept; a line that no longer matches a finding is reported.
 
   accept:

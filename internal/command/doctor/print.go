@@ -17,17 +17,16 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// print writes the table of hooks and agents, then each finding once, then what a
+// print writes a sentence, the table of hooks and agents, then each finding once, then what a
 // person has to do.
 func (x *doctor) print(w io.Writer) {
 	p := cli.PainterFor(w)
+	x.printCounts(w)
+	fmt.Fprintln(w)
 	if x.flags.verbose {
 		x.printLines(w, p)
 	} else {
 		x.printTable(w, p)
-	}
-	x.printCounts(w)
-	if !x.flags.verbose {
 		x.printFindings(w, p)
 	}
 
@@ -50,9 +49,8 @@ func (x *doctor) printTable(w io.Writer, p cli.Painter) {
 				common.ShortCommand(f)))
 		},
 		Key:  func(f *inspect.Finding) string { return fmt.Sprintf("%s#%s#%s", f.File, f.Path, f.Event) },
-		Word: func(f *inspect.Finding) string { return f.Status().String() }}
+		Word: func(f *inspect.Finding) string { return statusMark(f.Status()) + " " + f.Status().String() }}
 	table.Print(w, p, x.found)
-	fmt.Fprintln(w)
 }
 
 // lineOf is the line of a hook in its file, "" for a file as a whole.
@@ -117,14 +115,22 @@ func (x *doctor) groups(wanted func(*inspect.Finding, *inspect.Problem) bool) (l
 	return list
 }
 
-// printFindings writes each problem once, but those that are left to a person.
+// printFindings writes each problem once, but those that are left to a person: first those that fail the check.
 func (x *doctor) printFindings(w io.Writer, p cli.Painter) {
-	shown := func(_ *inspect.Finding, p *inspect.Problem) bool { return p.Status != inspect.Pending }
-	for i, g := range x.groups(shown) {
-		if i == 0 {
-			fmt.Fprintf(w, "\n%s\n", p.Paint(cli.Strong, "Findings"))
+	for _, part := range []struct {
+		title string
+		fails bool
+	}{{"To fix", true}, {"Good to know", false}} {
+		list := x.groups(func(f *inspect.Finding, p *inspect.Problem) bool {
+			fails := !f.OthersOwn && f.Fails(*p) && !x.Accepts(f, p)
+			return p.Status != inspect.Pending && fails == part.fails
+		})
+		for i, g := range list {
+			if i == 0 {
+				fmt.Fprintf(w, "\n%s\n", p.Paint(cli.Strong, part.title))
+			}
+			x.printGroup(w, p, g)
 		}
-		x.printGroup(w, p, g)
 	}
 }
 
@@ -136,11 +142,11 @@ func (x *doctor) printGroup(w io.Writer, p cli.Painter, g *group) {
 	}
 	fmt.Fprintf(w, "  %s %s in %s%s\n", p.Paint(common.StatusColor(g.problem.Status), g.problem.Status.String()),
 		g.problem.Code, schema.Printable(strings.Join(g.hosts, ", ")), accepted)
-	common.PrintWrapped(w, "    ", cli.Spoken(g.why+strings.Join(g.events, ", ")))
-	common.PrintWrapped(w, "    ", "at "+joinedPlaces(g.places))
+	cli.PrintWrapped(w, "    ", cli.Spoken(g.why+strings.Join(g.events, ", ")))
+	cli.PrintWrapped(w, "    ", "at "+joinedPlaces(g.places))
 	for _, fix := range g.fixes {
 		if !g.accepted {
-			common.PrintWrapped(w, "    ", common.ToFix(strings.ReplaceAll(fix, here, joinedPlaces(g.places))))
+			cli.PrintWrapped(w, "    ", common.ToFix(strings.ReplaceAll(fix, here, joinedPlaces(g.places))))
 		}
 	}
 }
@@ -177,10 +183,10 @@ func (x *doctor) printPending(w io.Writer, p cli.Painter) {
 				continue
 			}
 			if len(said) == 0 {
-				fmt.Fprintf(w, "\n%s\n", p.Paint(cli.Strong, "Left to do"))
+				fmt.Fprintf(w, "\n%s\n", p.Paint(cli.Strong, "Left to do; hookbridge can't check it (pending)"))
 			}
 			said[line] = true
-			common.PrintListed(w, cli.Spoken(line))
+			cli.PrintWrapped(w, "  - ", cli.Spoken(line))
 		}
 	}
 }
@@ -198,6 +204,34 @@ func (x *doctor) printOpen(w io.Writer, p cli.Painter) {
 	}
 }
 
+// outcomes are what the first sentence says of the hooks, each counted in each agent.
+var outcomes = []struct {
+	status    inspect.HookStatus
+	one, many string
+}{
+	{inspect.Reached, "works", "work"},
+	{inspect.Pending, "waits for a step of yours", "wait for a step of yours"},
+	{inspect.Weaker, "runs with less effect", "run with less effect"},
+	{inspect.Twice, "runs twice", "run twice"},
+	{inspect.Never, "never runs", "never run"},
+	{inspect.Excluded, "is excluded", "are excluded"},
+}
+
+// statusMark is beside the color of a status, for those who see none.
+func statusMark(s inspect.HookStatus) string {
+	switch s {
+	case inspect.Reached:
+		return "✓"
+	case inspect.Excluded:
+		return "-"
+	case inspect.Pending:
+		return "…"
+	case inspect.Weaker:
+		return "!"
+	}
+	return "✗"
+}
+
 func (x *doctor) printCounts(w io.Writer) {
 	counts := map[inspect.HookStatus]int{}
 	own := 0
@@ -207,17 +241,21 @@ func (x *doctor) printCounts(w io.Writer) {
 			own++
 		}
 	}
-	fmt.Fprintf(w, "%d reached, %d weaker, %d twice, %d never", counts[inspect.Reached], counts[inspect.Weaker],
-		counts[inspect.Twice], counts[inspect.Never])
-	for _, s := range []inspect.HookStatus{inspect.Excluded, inspect.Pending} {
-		if n := counts[s]; n > 0 {
-			fmt.Fprintf(w, ", %d %s", n, s)
+	var parts []string
+	for _, o := range outcomes {
+		switch n := counts[o.status]; n {
+		case 0:
+		case 1:
+			parts = append(parts, "1 "+o.one)
+		default:
+			parts = append(parts, fmt.Sprintf("%d %s", n, o.many))
 		}
 	}
+	line := strings.Join(parts, ", ")
 	if own > 0 {
-		fmt.Fprintf(w, " (%d of them your own, which the project is not about)", own)
+		line += fmt.Sprintf(" (%d of them your own, which the project is not about)", own)
 	}
-	fmt.Fprintln(w)
+	cli.PrintWrapped(w, "", line)
 }
 
 // A HookDoc is a hook under one host, as --json prints it.

@@ -29,7 +29,7 @@ func (f *flags) Run(_ *cli.Flags, args []string, std cli.IO) (int, error) {
 		return cli.OK, nil
 	case f.list:
 		for _, c := range schema.Codes() {
-			fmt.Fprintf(std.Out, "%s  %-6s  %s\n", c.Code, c.Severity, c.Title)
+			cli.PrintWrapped(std.Out, fmt.Sprintf("%s  %-6s  ", c.Code, c.Severity), c.Title)
 		}
 		return cli.OK, nil
 	case len(args) != 1:
@@ -81,15 +81,20 @@ type ListDoc struct {
 }
 
 func explainCode(w io.Writer, info schema.CodeInfo) {
-	fmt.Fprintf(w, "%s (usually %s): %s\n\n%s\n\n", info.Code, info.Severity, info.Title, info.Text)
-	if lines := Meanings(info.About); len(lines) > 0 {
-		fmt.Fprintln(w, "In each agent:")
-		for _, l := range lines {
-			fmt.Fprintf(w, "  %-9s %s\n", l.Agent, l.Text)
+	cli.PrintWrapped(w, "", fmt.Sprintf("%s (usually %s): %s", info.Code, info.Severity, info.Title))
+	fmt.Fprintln(w)
+	cli.PrintWrapped(w, "", info.Text)
+	fmt.Fprintln(w)
+	cli.PrintWrapped(w, "What to do: ", info.Do)
+	fmt.Fprintln(w)
+	cli.PrintWrapped(w, "Before:  ", info.Before)
+	cli.PrintWrapped(w, "After:   ", info.After)
+	for i, l := range Meanings(info.About) {
+		if i == 0 {
+			fmt.Fprintln(w, "\nIn each agent:")
 		}
-		fmt.Fprintln(w)
+		cli.PrintWrapped(w, fmt.Sprintf("  %-11s ", l.Agent), l.Text)
 	}
-	fmt.Fprintf(w, "What to do: %s\n\nBefore:  %s\nAfter:   %s\n", info.Do, info.Before, info.After)
 }
 
 // Meanings lists how each dialect has a feature: the events that honor an effect, or

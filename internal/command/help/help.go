@@ -3,9 +3,11 @@ package help
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/lists"
 )
 
 func helpCommand(all []cli.Command, args []string, std cli.IO) int {
@@ -21,19 +23,60 @@ func helpCommand(all []cli.Command, args []string, std cli.IO) int {
 	return cli.WrongUsage
 }
 
+// groups are the parts of the list of commands. The last one has every command that no other names.
+var groups = []struct {
+	title string
+	names []string
+}{
+	{"Start, in a repository that has hooks", []string{"init", "install", "uninstall", "status"}},
+	{"Look", []string{"doctor", "matrix", "explain", "log"}},
+	{"Test", []string{"test", "fire", "check", "canary"}},
+	{"Convert", []string{"convert", "plugin", "translate"}},
+	{"Advanced", nil},
+}
+
+// calledByAgents are the commands that people don't type; they come last.
+var calledByAgents = []string{"run", "guard"}
+
+// grouped lists the commands of a group.
+func grouped(all []cli.Command, names []string) (list []cli.Command) {
+	if names != nil {
+		return lists.Map(names, func(name string) cli.Command { return *cli.Named(all, name) })
+	}
+	var last []cli.Command
+	for _, c := range all {
+		switch {
+		case slices.Contains(calledByAgents, c.Name):
+			last = append(last, c)
+		case !named(c.Name):
+			list = append(list, c)
+		}
+	}
+	return append(list, last...)
+}
+
+// named reports whether a group names a command.
+func named(command string) bool {
+	for _, g := range groups {
+		if slices.Contains(g.names, command) {
+			return true
+		}
+	}
+	return false
+}
+
 // Usage writes what hookbridge prints without a command.
 func Usage(w io.Writer, all []cli.Command) {
 	fmt.Fprint(w, "usage: hookbridge COMMAND [ARGUMENT...]\n\nRuns the hooks of one coding agent under another, "+
-		"unchanged.\n\n")
-	for _, c := range all {
-		fmt.Fprintf(w, "  %-11s  %s\n", c.Name, c.Summary)
+		"unchanged.\n")
+	for _, g := range groups {
+		fmt.Fprintf(w, "\n%s:\n", g.title)
+		for _, c := range grouped(all, g.names) {
+			cli.PrintWrapped(w, fmt.Sprintf("  %-11s  ", c.Name), c.Summary)
+		}
 	}
-	fmt.Fprint(w, "\nSee hookbridge COMMAND --help for details and examples.\n\n"+
-		"To start, in a repository that has hooks:\n"+
-		"  hookbridge init      find agents and hooks, show the change, ask, install and test\n"+
-		"  hookbridge doctor    whether each hook runs, and where\n"+
-		"  hookbridge test --init && hookbridge test\n"+
-		"                       test the hooks under every agent\n"+
+	fmt.Fprint(w, "\nSee hookbridge COMMAND --help for details and examples.\n\nFor example:\n"+
+		"  hookbridge init      find agents and hooks, show the change, ask, install\n"+
 		"  hookbridge fire --host cursor shell \"rm -rf /\"\n"+
 		"                       what happens with one call, step by step\n")
 }
@@ -50,14 +93,15 @@ func manCommand(all []cli.Command, std cli.IO) (int, error) {
 	for _, c := range all {
 		manOf(w, &c)
 	}
-	fmt.Fprint(w, ".SH \"EXIT STATUS\"\nEvery command exits with 64 for a mistake on the command line. No command "+
-		"exits with 2, which\nagents read as a denial.\n"+
+	fmt.Fprint(w, ".SH \"EXIT STATUS\"\nEvery command exits with 64 for a mistake on the command line. Only "+
+		"run and guard\nexit with 2, and only for an agent that reads that as a denial and nothing else.\n"+
 		".SH ENVIRONMENT\n.TP\n.B HOOKBRIDGE_STATE_DIR\nFolder for session files, which let a later event deliver "+
 		"what an earlier one couldn't.\nDefault: a private folder in XDG_RUNTIME_DIR or in the system's folder for "+
 		"temporary files.\n"+
 		".TP\n.B XDG_CONFIG_HOME\nThe list of trusted projects is hookbridge/trusted in this folder. Default: "+
 		"~/.config.\n"+
 		".TP\n.B NO_COLOR\nSwitches colors off, except for --color always.\n"+
+		".TP\n.B COLUMNS\nHow wide the output is, instead of the terminal's width, or 80 where there is none.\n"+
 		".TP\n.B FORCE_COLOR\nSwitches colors on where the output isn't a terminal.\n")
 	return cli.OK, nil
 }

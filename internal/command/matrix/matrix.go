@@ -19,6 +19,7 @@ type flags struct {
 func (f *flags) Define(fs *cli.Flags) {
 	fs.Text(&f.from, "from", "", "AGENT", "the agent that the hooks are written for (default: all)")
 	fs.Text(&f.to, "to", "", "AGENT", "the agent that runs them (default: all)")
+	fs.Text(&f.to, "host", "", "AGENT", "the same as --to")
 	fs.Text(&f.format, "format", "table", "table|markdown|json", "output format (default table)")
 	fs.Yes(&f.json, "json", "short for --format json")
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -44,51 +45,67 @@ func matrixTable(w io.Writer, pairs []inspect.Pair, detail bool) {
 			fmt.Fprintln(w)
 		}
 	}
-	fmt.Fprintln(w, strings.ReplaceAll(legend(p), "   ", "\n"))
-	if !detail {
+	if detail {
+		fmt.Fprintln(w, strings.ReplaceAll(legend(p), "   ", "\n"))
+	} else {
 		fmt.Fprintln(w, "See hookbridge matrix --from AGENT --to AGENT for the details of a pair.")
 	}
 }
 
-// glanceTable has a column for the hooks of each agent and in it a mark for each host,
-// so that it fits in 80 columns.
+// glanceTable has a row for the hooks of each agent, a column for each host, and how many of the events run there.
 func glanceTable(w io.Writer, p cli.Painter, pairs []inspect.Pair) {
-	rows := &cli.Text{P: p}
-	head := []cli.Cell{{Text: "EVENT", Color: cli.Strong}}
-	order := adapter.NamesOf(dialectsOf(pairs))
-	columns := adapter.NamesOf(withHooks(dialectsOf(pairs)))
-	for _, from := range columns {
-		head = append(head, cli.Cell{Text: strings.ToUpper(from), Color: cli.Strong})
+	hosts := dialectsOf(pairs)
+	head := p.Paint(cli.Strong, fmt.Sprintf("%-14s %6s ", "HOOKS OF", "EVENTS"))
+	for i := range hosts {
+		head += " " + p.Paint(cli.Strong, fmt.Sprintf("%2d", i+1))
 	}
+	fmt.Fprintln(w, head)
 
-	rows.Add(head...)
-	for e := schema.Event(1); e < schema.NumEvents; e++ {
-		line := []cli.Cell{{Text: e.String()}}
-		for _, from := range columns {
-			marks := ""
-			for _, to := range order {
-				marks += glanceMark(p, pairs, from, to, e)
+	for i, from := range hosts {
+		events, cells := "", ""
+		for _, to := range hosts {
+			j := slices.IndexFunc(pairs, func(pair inspect.Pair) bool {
+				return pair.From == from.Profile().Name && pair.To == to.Profile().Name
+			})
+			if j < 0 {
+				cells += "  ·"
+				continue
 			}
-			// nobody else has the event either
-			if marks = strings.TrimRight(marks, " "); strings.TrimLeft(marks, " ") == "·" {
-				marks = ""
-			}
-			line = append(line, cli.Cell{Text: marks})
+			events = strconv.Itoa(len(pairs[j].Rows))
+			cells += " " + runsOf(p, &pairs[j])
 		}
-		rows.Add(line...)
+		fmt.Fprintf(w, "%2d %-11s %6s %s\n", i+1, from.Profile().Name, events, cells)
 	}
 
-	rows.Write(w)
-	fmt.Fprintf(w, "\nColumns: the agent that the hooks are written for.\nMarks: the agent that runs them, in the "+
-		"order %s.\n", strings.Join(order, ", "))
+	fmt.Fprintln(w)
+	cli.PrintWrapped(w, "", "A row has the hooks of an agent and how many events they can be for. A column, by the "+
+		"number of a row, has the agent that runs them, and at how many of these events it does.")
 	hostsOnly(w, pairs)
+}
+
+// runsOf counts the events of a pair at which the hooks run.
+func runsOf(p cli.Painter, pair *inspect.Pair) string {
+	n := 0
+	for i := range pair.Rows {
+		if pair.Rows[i].Support != inspect.NotSupported {
+			n++
+		}
+	}
+	grade := inspect.PartlySupported
+	switch n {
+	case 0:
+		grade = inspect.NotSupported
+	case len(pair.Rows):
+		grade = inspect.FullySupported
+	}
+	return p.Paint(gradeMarks[grade].color, fmt.Sprintf("%2d", n))
 }
 
 // hostsOnly says which agents don't have a column, and why.
 func hostsOnly(w io.Writer, pairs []inspect.Pair) {
 	for _, d := range dialectsOf(pairs) {
 		if p := d.Profile(); p.HostOnly != "" {
-			fmt.Fprintf(w, "%s %s, so it isn't a column.\n", p.Title, p.HostOnly)
+			cli.PrintWrapped(w, "", p.Title+" "+p.HostOnly+", so there are no hooks of it here.")
 		}
 	}
 }
@@ -113,7 +130,7 @@ func PairTable(w io.Writer, p cli.Painter, pair *inspect.Pair) {
 	rows := &cli.Text{P: p}
 	rows.Add(cli.Cell{}, cli.Cell{Text: "EVENT", Color: cli.Strong},
 		cli.Cell{Text: "SENT BY", Color: cli.Strong}, cli.Cell{Text: "EFFECTS", Color: cli.Strong})
-	room := effectsWidth(pair)
+	room := effectsWidth(w, pair)
 	for i := range pair.Rows {
 		r := &pair.Rows[i]
 		m := gradeMarks[r.Support]
@@ -123,7 +140,7 @@ func PairTable(w io.Writer, p cli.Painter, pair *inspect.Pair) {
 		}
 
 		for _, part := range effectParts(pair, r) {
-			for _, line := range common.Wrapped(part.Text, room) {
+			for _, line := range cli.Wrapped(part.Text, room) {
 				rows.Add(append(lead, cli.Cell{Text: line, Color: part.Color})...)
 				lead = []cli.Cell{{}, {}, {}}
 			}
@@ -134,7 +151,7 @@ func PairTable(w io.Writer, p cli.Painter, pair *inspect.Pair) {
 	}
 	rows.Write(w)
 	for _, line := range remarks(pair) {
-		fmt.Fprintln(w, strings.Join(common.Wrapped(line, common.PageWidth), "\n"))
+		cli.PrintWrapped(w, "", line)
 	}
 }
 
@@ -167,12 +184,12 @@ func effectParts(pair *inspect.Pair, r *inspect.Coverage) (parts []cli.Cell) {
 }
 
 // effectsWidth is the room that the other columns of a pair's table leave.
-func effectsWidth(pair *inspect.Pair) int {
+func effectsWidth(w io.Writer, pair *inspect.Pair) int {
 	events, hosts := 0, 0
 	for i := range pair.Rows {
 		events, hosts = max(events, cli.Width(pair.Rows[i].From)), max(hosts, cli.Width(sentBy(&pair.Rows[i])))
 	}
-	return max(common.PageWidth-events-hosts-len("●      "), 30)
+	return max(cli.Columns(w)-events-hosts-len("●      "), 30)
 }
 
 func remarks(pair *inspect.Pair) []string {

@@ -15,7 +15,7 @@ func Command() cli.Command {
 prints the answer in the host's format: one JSON object. Without -c or --, runs the hooks that
 their own agent would load for the project. Agents call this command; install adds it to
 their hook files.`,
-		Exits: "0 answered, 1 hookbridge failed and stderr says why (never 2)",
+		Exits: "0 answered, 1 hookbridge failed and stderr says why, 2 denied, for an agent that needs this status",
 		Examples: []cli.Example{
 			{Line: "hookbridge run --host cursor --project . < payload.json",
 				Says: "run the project's Claude Code hooks for a Cursor event"},
@@ -35,7 +35,7 @@ func Guard() cli.Command {
 permissions.deny would deny it there, and names the rule; else it has no opinion. A call that can't be
 judged is denied: a payload that can't be read, a command that can't be taken apart, a rule that
 isn't about one tool. Agents call this command; convert --permissions writes such entries.`,
-		Exits: "0 answered (never 2)",
+		Exits: "0 answered, 2 denied, for an agent that needs this status",
 		Examples: []cli.Example{
 			{Line: "hookbridge guard --host cursor 'Bash(rm *)' < payload.json",
 				Says: "deny a command that begins with rm"},

@@ -35,20 +35,20 @@ func (x *setup) printFound() {
 	x.printf("Project: %s\n", x.base.Places.Project)
 	x.heading("Hooks in the project")
 	for _, o := range x.owners {
-		x.printf("  %-14s %s in %s\n", o.Owner.Profile().Title, cli.Counted(o.Count, "hook"),
+		x.wrapped(fmt.Sprintf("  %-14s ", o.Owner.Profile().Title), cli.Counted(o.Count, "hook")+" in "+
 			strings.Join(lists.Map(o.Files, cli.Shown), ", "))
 	}
 	for _, f := range survey.NamedFiles(x.base.Places) {
-		x.printf("  %-14s %s\n", f.Agent.Title, f.Message(x.base.Places.Project))
+		x.wrapped(fmt.Sprintf("  %-14s ", f.Agent.Title), f.Message(x.base.Places.Project))
 	}
 	for _, dir := range survey.Below(x.base.Places) {
-		x.printf("  %-14s %s\n", "not covered:", dir+" has hooks of its own; hookbridge init --project "+
+		x.wrapped(fmt.Sprintf("  %-14s ", "not covered:"), dir+" has hooks of its own; hookbridge init --project "+
 			cli.Pasted(filepath.Join(x.base.Places.Project, dir)))
 	}
 }
 
 func (x *setup) pick() {
-	x.heading("Which agents should run them?")
+	x.heading("Which agents should run them? Those with [x]; type a number or a name to switch one.")
 	show := func() {
 		for i, c := range x.hosts {
 			mark := "[ ]"
@@ -64,22 +64,84 @@ func (x *setup) pick() {
 	})
 }
 
+// wrapped writes a text in lines that fit, the first of which begins with lead.
+func (x *setup) wrapped(lead, text string) {
+	if !x.flags.Json {
+		cli.PrintWrapped(x.std.Out, lead, cli.Spoken(text))
+	}
+}
+
+// printPlan shows the changes as a diff where nothing is written, or else the files, and what the hooks will do.
 func (x *setup) printPlan() {
 	if !x.upToDate() {
 		x.heading("Changes")
-		for _, r := range x.results {
-			if r.Host == "" && r.Diff != "" { // the launcher, whose text is always the same
-				x.printf("%s  %s\n", r.State, cli.Shown(r.File))
-			} else if r.Diff != "" {
-				x.printf("%s", cli.ColoredDiff(cli.PainterFor(x.std.Out), r.Diff))
+		diffs := x.diffs()
+		if x.talk == nil && (!x.flags.yes || x.flags.Dry) {
+			x.printDiffs(diffs)
+		} else {
+			lines := 0
+			for _, d := range diffs {
+				x.printf("  %s\n", d.file)
+				lines += d.lines
 			}
-		}
-		if x.agents.after != nil {
-			x.printf("%s", cli.ColoredDiff(cli.PainterFor(x.std.Out),
-				install.Diff(projectfile.Name, x.agents.before, x.agents.after)))
+			x.printf("  %s, %s\n", cli.Counted(len(diffs), "file"), cli.Counted(lines, "line"))
 		}
 	}
 	x.printOutlook()
+}
+
+// A fileDiff is the change of a file, and how many lines it adds or takes away.
+type fileDiff struct {
+	file, text string
+	lines      int
+}
+
+func (x *setup) diffs() (list []fileDiff) {
+	add := func(file, text string) {
+		d := fileDiff{file: cli.Shown(file), text: text}
+		for line := range strings.Lines(text) {
+			changed := strings.HasPrefix(line, "+") || strings.HasPrefix(line, "-")
+			if changed && !strings.HasPrefix(line, "+++ ") && !strings.HasPrefix(line, "--- ") {
+				d.lines++
+			}
+		}
+		list = append(list, d)
+	}
+	for _, r := range x.results {
+		if r.Host == "" && r.Diff != "" { // the launcher, whose text is always the same
+			add(r.File, "")
+		} else if r.Diff != "" {
+			add(r.File, r.Diff)
+		}
+	}
+	if x.agents.after != nil {
+		add(projectfile.Name, install.Diff(projectfile.Name, x.agents.before, x.agents.after))
+	}
+	return list
+}
+
+func (x *setup) printDiffs(diffs []fileDiff) {
+	for _, d := range diffs {
+		if d.text == "" {
+			x.printf("written  %s\n", d.file)
+		}
+		x.printf("%s", cli.ColoredDiff(cli.PainterFor(x.std.Out), d.text))
+	}
+}
+
+// agreed asks whether to write the changes, and shows the diff to those who want to see it first.
+func (x *setup) agreed() bool {
+	x.printf("\n")
+	for {
+		switch x.talk.Choose("Write this? (d shows the diff)", "y", "n", "d") {
+		case "y":
+			return true
+		case "d":
+			x.printDiffs(x.diffs())
+		default:
+			return false
+		}
+	}
 }
 
 // printOutlook is a table: a row for each hook, a column for each host, then what
@@ -112,11 +174,9 @@ func (x *setup) printReasons() {
 				x.printf("\n")
 			}
 			said[line+problem.Fix] = true
-			for i, part := range common.Wrapped(schema.Printable(cli.Spoken(line)), common.PageWidth-len("    ")) {
-				x.printf("%s%s\n", strings.Repeat("  ", min(i, 1)+1), part)
-			}
+			cli.PrintWrapped(x.std.Out, "  ", cli.Spoken(line))
 			if problem.Fix != "" {
-				common.PrintWrapped(x.std.Out, "    ", common.ToFix(cli.Spoken(problem.Fix)))
+				cli.PrintWrapped(x.std.Out, "    ", common.ToFix(cli.Spoken(problem.Fix)))
 			}
 		}
 	}

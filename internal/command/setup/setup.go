@@ -130,7 +130,7 @@ func (x *setup) run() error {
 	switch {
 	case x.upToDate():
 		x.printf("\nThe entries are installed and up to date.\n")
-	case x.flags.yes && !x.flags.Dry || x.talk != nil && x.talk.Yes("\nWrite this?", true):
+	case x.flags.yes && !x.flags.Dry || x.talk != nil && x.agreed():
 		if err := x.write(); err != nil {
 			return err
 		}
@@ -149,10 +149,11 @@ func (x *setup) run() error {
 	x.try()
 	x.heading("What is left to do")
 	for _, line := range x.todo() {
-		x.printf("  - %s\n", schema.Printable(cli.Spoken(line)))
+		x.wrapped("  - ", line)
 	}
 
-	x.printf("\nhookbridge doctor checks all of it again; hookbridge test --init writes tests for the hooks.\n")
+	x.printf("\n")
+	x.wrapped("", "hookbridge doctor checks all of it again; hookbridge test --init writes tests for the hooks.")
 	return nil
 }
 

@@ -172,12 +172,12 @@ func (r *testResult) explainGuards(w io.Writer, p cli.Painter) {
 	for _, reason := range reasons {
 		status := p.Paint(common.StatusColor(reason.Status), reason.Status.String())
 		fmt.Fprintf(w, "  %s %s\n", status, reason.Code)
-		common.PrintWrapped(w, "    ", cli.Spoken(reason.why+strings.Join(reason.events, ", ")))
+		cli.PrintWrapped(w, "    ", cli.Spoken(reason.why+strings.Join(reason.events, ", ")))
 		for _, guard := range reason.guards {
 			fmt.Fprintf(w, "    - %s\n", schema.Printable(guard))
 		}
 		if reason.Fix != "" {
-			common.PrintWrapped(w, "    ", common.ToFix(cli.Spoken(reason.Fix)))
+			cli.PrintWrapped(w, "    ", common.ToFix(cli.Spoken(reason.Fix)))
 		}
 	}
 }
