@@ -1,11 +1,13 @@
 package common
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"io/fs"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/choice"
@@ -30,6 +32,28 @@ func LoadProjectFile(project string) (*projectfile.File, error) {
 		return nil, err
 	}
 	return file, nil
+}
+
+// WithAgents is the text of hookbridge.yaml, and the same with another list of agents in place of one that is a single
+// line; after is nil if it isn't.
+func WithAgents(file *projectfile.File, names []string) (before, after []byte, err error) {
+	before, err = discover.Read(file.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	lines := bytes.SplitAfter(before, []byte("\n"))
+	line := lines[file.Agents[0].Line-1]
+	old := bytes.TrimSpace(line)
+	if !bytes.HasPrefix(line, []byte("agents:")) || !bytes.HasSuffix(old, []byte("]")) {
+		return before, nil, nil
+	}
+	list := []byte("agents: [" + strings.Join(names, ", ") + "]")
+	lines[file.Agents[0].Line-1] = bytes.Replace(line, old, list, 1)
+	after = bytes.Join(lines, nil)
+	if _, bad := projectfile.Parse(projectfile.Name, after); bad != nil {
+		return before, nil, nil
+	}
+	return before, after, nil
 }
 
 // projectFile reads hookbridge.yaml before the flags are final: it states defaults of

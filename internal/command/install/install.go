@@ -11,6 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/common"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -44,6 +45,17 @@ func (f *call) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
 		}
 		more, failed := f.change(other)
 		results, err = append(results, more...), errors.Join(err, failed)
+	}
+
+	if job != nil && job.Action == install.Uninstall {
+		if err == nil && !f.Dry {
+			var listed []install.Result
+			listed, err = unlisted(job, results)
+			results = append(results, listed...)
+		}
+		if len(f.Hosts) == 0 { // nobody asked about the agents whose files don't call hookbridge
+			results = slices.DeleteFunc(results, func(r install.Result) bool { return r.State == "absent" })
+		}
 	}
 
 	if job != nil {
@@ -88,6 +100,35 @@ func (f *call) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
 		return r.Fails || f.Strict && r.State != "current" && r.Scope == job.Scope.String()
 	}
 	return cli.FailIf(slices.ContainsFunc(results, fails)), err
+}
+
+// unlisted takes the agents that no longer run hooks here out of the list in hookbridge.yaml: doctor would miss their
+// entries. An agent with hooks of its own stays.
+func unlisted(job *install.Job, results []install.Result) ([]install.Result, error) {
+	if job.Scope != schema.ScopeProject || len(job.File.Agents) == 0 {
+		return nil, nil
+	}
+	owners, _ := survey.Owners(job.Places, job.Scope)
+	var names []string
+	for _, a := range job.File.Agents {
+		d, err := adapter.Find(a.Name)
+		gone := err == nil && !adapter.Has(owners, d) && slices.ContainsFunc(results, func(r install.Result) bool {
+			return r.State == "uninstalled" && r.Host == d.Profile().Name
+		})
+		if !gone {
+			names = append(names, a.Name)
+		}
+	}
+	if len(names) == 0 || len(names) == len(job.File.Agents) {
+		return nil, nil
+	}
+
+	before, after, err := common.WithAgents(job.File, names)
+	if err != nil || after == nil {
+		return nil, err
+	}
+	return []install.Result{{Scope: job.Scope.String(), File: job.File.Path, State: "changed"}},
+		jsonedit.WriteFile(job.File.Path, before, after)
 }
 
 // shownByStatus are the problems that the lines of status show: entries that aren't as they should be in the file where

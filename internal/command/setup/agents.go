@@ -63,7 +63,7 @@ func (x *setup) listAgents() error {
 	x.agents.names = added
 	line := "agents: [" + strings.Join(added, ", ") + "]"
 	if len(stated) > 0 {
-		x.agents.before, x.agents.after, err = x.listing(stated[0].Line, line)
+		x.agents.before, x.agents.after, err = common.WithAgents(x.job.File, added)
 	} else {
 		x.agents.before, x.agents.after, err = x.stating("agents", line)
 	}
@@ -71,26 +71,6 @@ func (x *setup) listAgents() error {
 		x.agents.add = line
 	}
 	return err
-}
-
-// listing is the text of hookbridge.yaml, and the same with another line in the place of a list that is one line; after
-// is nil if it isn't.
-func (x *setup) listing(number int, line string) (before, after []byte, err error) {
-	before, err = discover.Read(x.job.File.Path)
-	if err != nil {
-		return nil, nil, err
-	}
-	lines := bytes.SplitAfter(before, []byte("\n"))
-	old := bytes.TrimSpace(lines[number-1])
-	if !bytes.HasPrefix(lines[number-1], []byte("agents:")) || !bytes.HasSuffix(old, []byte("]")) {
-		return before, nil, nil
-	}
-	lines[number-1] = bytes.Replace(lines[number-1], old, []byte(line), 1)
-	after = bytes.Join(lines, nil)
-	if _, bad := projectfile.Parse(projectfile.Name, after); bad != nil {
-		return before, nil, nil
-	}
-	return before, after, nil
 }
 
 // stating is the text of hookbridge.yaml, and the same with a line for a key; after is nil if the file has the key
