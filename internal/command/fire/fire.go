@@ -58,6 +58,11 @@ func (f *flags) Run(fs *cli.Flags, rest []string, std cli.IO) (int, error) {
 		return 0, err
 	}
 
+	if len(rest) > 0 && call.Tool != "" && call.Input == nil {
+		fmt.Fprintf(std.Err, "hookbridge fire: note: %s names no input, so this plays an example\n",
+			schema.Printable(strings.Join(rest, " ")))
+	}
+
 	f.Rooted = f.payload == ""
 	hosts, several, err := f.hosts()
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/common"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -43,11 +44,14 @@ const pollEvery = 200 * time.Millisecond
 
 func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	switch {
-	case len(rest) != 1:
+	case len(rest) > 1:
 		return 0, cli.Usage("name one FILE: a log written by hookbridge run --log FILE")
+	case len(rest) == 0:
+		rest = []string{common.LogFile(cmdline.UsualLog, common.Machine().Home)}
 	case f.last < 0:
 		return 0, cli.Usage("-n takes a number of events")
 	}
+
 	f.json = f.json || f.format == "json"
 	f.resource = resourceOf(os.Environ())
 	t := &timeline{std: std, paint: cli.PainterFor(std.Out), name: rest[0], flags: f}

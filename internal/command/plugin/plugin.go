@@ -118,6 +118,10 @@ func (f *flags) show(p *plugin.Plugin, std cli.IO) (int, error) {
 				", ")), p.Owner.Profile().Title)
 	}
 
+	readers := adapter.Where(func(d adapter.Dialect) bool {
+		return adapter.Has(hosts, d) && len(p.Take(d).Files) > 0
+	})
+	hosts = adapter.With(readers, hosts...) // those that read something of the plugin come first
 	for _, d := range hosts {
 		t, found := examinedPlugin(p, d)
 		if !f.json {
