@@ -276,16 +276,27 @@ func answer(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 
 // encode writes a reply in the host's format.
 func (d *decision) encode(reply *schema.Reply) []byte {
-	out := d.run.host.AppendReply(nil, d.did.call, reply)
-	if text := d.run.opts.Notice; text != "" && d.did.call.Event == schema.SessionStart {
+	host, call := d.run.host, d.did.call
+	out := answerLine(host, call, reply)
+	if text := d.run.opts.Notice; text != "" && call.Event == schema.SessionStart {
 		told := *reply
 		told.Notice = schema.JoinText(told.Notice, text)
-		shown := d.run.host.AppendReply(nil, d.did.call, &told)
+		shown := answerLine(host, call, &told)
 		if string(shown) == string(out) {
 			told.Context = schema.JoinText(told.Context, text)
-			shown = d.run.host.AppendReply(nil, d.did.call, &told)
+			shown = answerLine(host, call, &told)
 		}
 		out = shown
+	}
+	return out
+}
+
+// answerLine is a reply in a host's format, in one line if it is an object: where a host takes all text for context, it
+// is written as the hook did.
+func answerLine(host dialect.Dialect, c *schema.Call, r *schema.Reply) []byte {
+	out := host.AppendReply(nil, c, r)
+	if string(out) == r.Context {
+		return out
 	}
 	return oneLine(out)
 }

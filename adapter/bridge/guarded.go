@@ -190,7 +190,7 @@ func (b *Bridge) late(come *progress, event string, fault error) outcome {
 	encode := func(*watch.Clock) outcome {
 		rep := &Report{Call: call, Reply: said}
 		rep.Diagnostics.Add(schema.CodeBridge, "", fault.Error())
-		return outcome{oneLine(b.Host.AppendReply(nil, call, &said)), rep, nil}
+		return outcome{answerLine(b.Host, call, &said), rep, nil}
 	}
 	return watch.Apart(watch.Limits{Wall: answerMargin / 8}, nil, encode, func(error) outcome {
 		return b.failed(event, &ownFault{fault})

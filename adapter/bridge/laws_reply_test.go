@@ -491,7 +491,9 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 	fault := func(format string, args ...any) {
 		faults = append(faults, fmt.Sprintf(format, args...)+" in the answer "+string(out))
 	}
-	if _, err := ordjson.Parse(out); err != nil && (len(out) > 0 || r.Uses() != 0) { // no answer is no opinion
+	// no answer is no opinion, and where the host takes all text for context there is nothing else
+	text := host.Profile().Row(c.Native).Text != 0 && string(out) == r.Context
+	if _, err := ordjson.Parse(out); err != nil && !text && (len(out) > 0 || r.Uses() != 0) {
 		fault("%v", err)
 		return faults
 	}

@@ -53,7 +53,7 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 
 	did := done{call: c, runs: []HookRun{{Hook: h, View: v, Ran: true, Reply: reply}}}
 	out := fitTo(r, &did, mergeRuns(from, did.runs))
-	return oneLine(to.AppendReply(nil, c, &out.reply)), append(r.log.ds, out.notes...)
+	return answerLine(to, c, &out.reply), append(r.log.ds, out.notes...)
 }
 
 // alone is a run without a session, files and hooks.
