@@ -26,6 +26,8 @@ import (
 	"github.com/hookbridge/hookbridge/grok"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/kimi"
+	"github.com/hookbridge/hookbridge/letta"
+	"github.com/hookbridge/hookbridge/omp"
 	"github.com/hookbridge/hookbridge/opencode"
 	"github.com/hookbridge/hookbridge/pi"
 	"github.com/hookbridge/hookbridge/qoder"
@@ -61,6 +63,8 @@ var registry = []struct {
 	{"pi", func() Dialect { return pi.New() }},
 	{"cline", func() Dialect { return cline.New() }},
 	{"commandcode", func() Dialect { return commandcode.New() }},
+	{"letta", func() Dialect { return letta.New() }},
+	{"omp", func() Dialect { return omp.New() }},
 }
 
 // Dialects lists every dialect in the order in which they are offered.

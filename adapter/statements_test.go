@@ -170,6 +170,7 @@ var elsewhere = map[string][]string{
 	},
 	noDialog: {
 		"opencode UserPromptSubmit: the reason is a toast",
+		"omp UserPromptSubmit: without a terminal the reason is on stderr alone",
 		"pi UserPromptSubmit: without a terminal the reason is on stderr alone",
 	},
 	"Ways; an ask of another agent's hook is a denial there, unless --ask relay is given": {

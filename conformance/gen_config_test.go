@@ -73,7 +73,7 @@ func path(dialect, event string, i int) string {
 		p = "/settings" + p
 	}
 	switch plain(dialect) {
-	case "cursor", "copilot", "opencode", "pi", "cline":
+	case "cursor", "copilot", "omp", "opencode", "pi", "cline":
 		return p
 	case "kimi":
 		return "/hooks/" + strconv.Itoa(i)

@@ -209,7 +209,7 @@ func ownDocument(dialect string, entries []entry) (string, bool) {
 		switch plain(dialect) {
 		case "kimi":
 			return "[[hooks]]\nevent = " + quote(e.event) + "\n" + toml + "command = " + quote(e.command) + "\n", true
-		case "opencode", "pi", "cline":
+		case "omp", "opencode", "pi", "cline":
 			pairs = append(pairs, e.event, "["+object("matcher", matcher, "command", quote(e.command))+"]")
 		case "droid":
 			pairs = append(pairs, e.event, "["+e.json("claude")+"]")

@@ -156,7 +156,7 @@ type Answers struct {
 
 	// RefusalStatus is the exit code with which a refusal holds whatever the other hooks of the event do, with the
 	// reason alone on stderr; a failure of hookbridge isn't exit code 1 then, which would lift other hooks' refusals.
-	// 0: the answer on stdout holds. One agent's (Auggie): run ends with it.
+	// 0: the answer on stdout holds.
 	RefusalStatus int
 
 	// LastCounts: of equal hooks the last one runs, not the first. One agent's (Claude Code):

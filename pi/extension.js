@@ -1,4 +1,3 @@
-const LIMIT = 600, STOPS = 8 // seconds of an entry without a timeout: Pi itself waits for a handler forever
 const REFUSALS = ["ask", "deny", "block"], DENIES = ["PreToolUse", "UserPromptSubmit", "PreCompact"] // where 2 refuses
 const VERDICTS = [undefined, "allow", "approve", ...REFUSALS] // as an answer states them
 
@@ -18,7 +17,7 @@ export default function hookbridge(pi) {
       const fail = (why, refuses) => reject(Object.assign(new Error(why), { refuses }))
       const child = spawn(entry.command, entry.args ?? [], options)
       const kill = () => { try { windows ? child.kill() : process.kill(-child.pid, "SIGKILL") } catch {} }
-      timer = setTimeout(() => (fail("timed out", true), kill()), (entry.timeout ?? LIMIT) * 1000)
+      timer = setTimeout(() => (fail("timed out", true), kill()), Math.min(entry.timeout ?? LIMIT, MOST) * 1000)
       child.on("error", reject)
       child.on("close", (code, signal) => code === 0 ? resolve(out) : fail(lines(signal ?? `exit code ${code}`, err.trim()), code === 2))
       child.stdout.setEncoding("utf8").on("data", (d) => (out += d))
@@ -47,7 +46,7 @@ export default function hookbridge(pi) {
 
   // ask runs the entries of an event one after the other. Each runs; the first refusal stays: its reason is set.
   async function ask(event, ctx, more) {
-    const payload = { protocol: PROTOCOL, session_id: ctx.sessionManager.getSessionId(), cwd: ctx.cwd, hook_event_name: event, pi_mode: ctx.mode, ...more }
+    const payload = { protocol: PROTOCOL, session_id: ctx.sessionManager.getSessionId(), cwd: ctx.cwd, hook_event_name: event, [MODE]: ctx.mode ?? "", ...more }
     const sum = {}
     for (const entry of ENTRIES.hooks[event] ?? []) {
       const a = await answerOf(entry, payload, ctx), h = a.hookSpecificOutput ?? {}
@@ -104,13 +103,6 @@ export default function hookbridge(pi) {
     return { content: more ? [...content, { type: "text", text: "\n\n" + more }] : content }
   })
   pi.on("turn_end", async ({ message }) => void (said = textOf(message?.content)))
-  pi.on("agent_before_settle", async ({ outcome, entries }, ctx) => {
-    if (outcome !== "completed") return
-    const a = await ask("Stop", ctx, { stop_hook_active: stops > 0, last_assistant_message: said })
-    if (!a.reason || a.stop) return void (stops = 0)
-    if (++stops > STOPS) return show(ctx, `Stop: hooks continued the turn ${STOPS} times; it ends now`, "warning")
-    return { entries: [...entries, { type: "custom_message", ...note(a.reason) }], continue: true }
-  })
   pi.on("session_before_compact", async ({ reason, customInstructions }, ctx) => {
     const trigger = reason === "manual" ? "manual" : "auto"
     const a = await ask("PreCompact", ctx, { trigger, custom_instructions: customInstructions ?? "" })
@@ -124,4 +116,3 @@ export default function hookbridge(pi) {
   pi.on("session_shutdown", async ({ reason }, ctx) => {
     if (reason !== "reload") await ask("SessionEnd", ctx, { reason: { new: "clear", resume: "resume", fork: "resume" }[reason] ?? "other" })
   })
-}

@@ -133,7 +133,7 @@ func TestEntries(t *testing.T) {
 // TestDenies holds that the extension takes exit code 2 for a refusal at the events at which an entry can refuse, and
 // at no others.
 func TestDenies(t *testing.T) {
-	_, list, _ := strings.Cut(body, "DENIES = [")
+	_, list, _ := strings.Cut(Common, "DENIES = [")
 	list, _, _ = strings.Cut(list, "]")
 	denies := strings.Split(strings.ReplaceAll(list, `"`, ""), ", ")
 	for _, row := range New().Profile().Events {

@@ -23,8 +23,8 @@ func classify(_ *family.Agent, c *schema.Call) {
 	family.Enter(c)
 }
 
-// noOutput is what a command's result says that printed nothing.
-const noOutput = "(no output)"
+// NoOutput is what a command's result says that printed nothing.
+const NoOutput = "(no output)"
 
 // readResult gives a result its roles: blocks of content, and what a command printed.
 func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
@@ -67,7 +67,7 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	case v.Kind == schema.Shell:
 		printed := schema.JoinText(t.Output.Text(schema.RoleStdout), t.Output.Text(schema.RoleStderr))
 		if text = printed; text == "" {
-			text = noOutput
+			text = NoOutput
 		}
 		ran := ordjson.NewWriter(nil)
 		ran.String("output", printed)

@@ -171,6 +171,9 @@ func (in *Installation) wait(n needs, native, matcher string, agent int) *plan.W
 	case x.matcher == matcher:
 	case in.Launch.ofPlugin() || in.Narrow:
 		x.matcher = join(x.matcher, matcher)
+		if most := in.Host.Profile().Grammar.Most; most > 0 && len(x.matcher) > most {
+			x.matcher = "" // the host reads no longer one
+		}
 	default:
 		x.matcher = ""
 	}

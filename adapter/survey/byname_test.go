@@ -38,8 +38,6 @@ func TestNamedFiles(t *testing.T) {
 		{".kiro/agents/x.json", `{"mcpServers":{"x":{"command":"a"}}}`, 0, 0},
 		{".openhands/hooks.json", `{"hooks":{"UserPromptSubmit":` + one + `}}`, 1, 1},
 		{".dsh/hooks.json", `{"hooks":{"PreToolUse":` + one + `}}`, 1, 1},
-		{".letta/settings.json", `{"permissions":{},"hooks":{"PreToolUse":` + one + `}}`, 1, 1},
-		{".omp/hooks/pre/x.js", `export default 1`, 1, 1},
 		{"~/.abacusai/x.json", `{"hooks":{"PreToolUse":` + one + `}}`, 1, 1},
 		{"~/.codeium/windsurf/hooks.json", `{"hooks":{"pre_run_command":[{"command":"a"}]}}`, 1, 1},
 	} {

@@ -35,6 +35,7 @@ var knownVoids = map[string]string{
 	"copilot": "version, timeoutSec",
 	"grok":    "text entry, list entry, number entry, other entry, text handler, flat handler, timeout",
 	"qwen":    "async",
+	"letta":   "timeout",
 	"kimi": "event, type, type beside, text entry, list entry, number entry, other entry, other handler, " +
 		"text handler, timeout, field",
 	"codebuddy":   "text entry, list entry, number entry, other entry, flat handler",

@@ -83,6 +83,16 @@ AGENTS = {
     "codex": Agent(
         "Codex CLI", "app-server, hook trust bypassed", CLAUDE, (),
         "Codex's terminal, `codex exec`, hosted tools and Windows are not covered here. Codex has no tool that reads or searches files."),
+    "letta": Agent(
+        "Letta Code", "letta -p --yolo, local backend", (
+            "event_type", "tool_name", "tool_input", "tool_result", "error_message", "working_directory", "subagent_type", "success"),
+        ("LETTA_HOOK_EVENT", "LETTA_WORKING_DIR", "USER_CWD"),
+        "Letta Code's terminal is not covered here: headless only tools and sub-agents raise events, and nothing but exit code 2 refuses.",
+        writes=(".letta/settings.local.json", ".letta/settings.json")),
+    "omp": Agent(
+        "Oh My Pi", "omp -p --mode json --auto-approve", (), (),
+        "Oh My Pi has no command hooks, so it is a host only. Its terminal, RPC and ACP modes, sub-agents and MCP tools are not covered here: headless it "
+        "raises no event for prompts.", within=True),
     "opencode": Agent(
         "OpenCode", "opencode serve, led by its HTTP interface", (), (),
         "OpenCode and its fork Kilo Code have no command hooks, so they are hosts only. Their terminals and desktop applications are not covered here.",
@@ -100,7 +110,7 @@ AGENTS = {
 USERS = ("kimi",)  # their hooks are the user's only
 PAGE_OF = {name: agent.of or name for name, agent in AGENTS.items()}
 UNLIKE = {"codebuddy": {"permission_mode"}, "droid": {"permission_mode", "last_assistant_message"}, "qwen": {"permission_mode"},
-          "grok": {"permission_mode"}, "commandcode": {"permission_mode"}}  # members in which the set-up of a client differs from the others'
+          "grok": {"permission_mode"}, "commandcode": {"permission_mode"}, "letta": {"permission_mode"}}  # members in which the set-up of a client differs from the others'
 SPARE = {  # members of members that only one client fills in
     "toolArgs": ("description",),
     "tool_input": ("description", "timeout", "replace_all", "allow_multiple", "instruction", "dir_path", "directory", "is_background", "run_in_background",
@@ -362,7 +372,7 @@ def page(agent, results, versions, known, old):
     rows.update({r["name"]: row_of(r) for r in results})
     count = collections.Counter(re.match(r"\w+", row.rsplit(" | ", 1)[1])[0] for row in rows.values())
     for c in AGENTS:
-        seen = re.search(re.escape(AGENTS[c].title) + r" (\S+) \(", old)
+        seen = re.search(r"(?:, |there. )" + re.escape(AGENTS[c].title) + r" (\S+) \(", old)
         if seen:
             versions.setdefault(c, seen[1])
     clients = ", ".join("%s %s (%s)" % (AGENTS[c].title, versions[c], AGENTS[c].mode) for c in AGENTS if c in versions)

@@ -53,7 +53,7 @@ def hooks(text, agent):
     """The events, with the fields of their payloads and answers, the tools, and the types of handlers that declarations name."""
     types = declarations(text)
     events = {name for m in LIST.finditer(text) for name in re.findall(r"['\"](\w+)['\"]", m[1] or m[2])}
-    if agent == "pi":  # an extension's events are overloads of one function
+    if agent in ("omp", "pi"):  # an extension's events are overloads of one function
         events |= set(re.findall(r"\bon\(event: \"(\w+)\"", text))
     shapes = []
     for name, (_, _, body) in types.items():

@@ -33,6 +33,7 @@ PLACES = {
     "cline": Place("TaskCancel", ["@cline/cli-linux-{arch}/bin/cline"]),
     "codebuddy": Place("PreToolUse", ["@tencent-ai/agent-sdk/cli/dist/*.js"], ["@tencent-ai/agent-sdk/lib/types.d.ts"]),
     "codex": Place("PreToolUse", ["@openai/codex-linux-{arch}/vendor/*/bin/codex"]),
+    "commandcode": Place("PreToolUse", ["command-code/dist/*.mjs"]),
     "copilot": Place("preToolUse", []),
     "cursor": Place("beforeShellExecution", ["@cursor/sdk/dist/bundled/index.js"]),
     "droid": Place("PreToolUse", ["@factory/cli-linux-{arch}/bin/droid"]),
@@ -40,6 +41,8 @@ PLACES = {
     "grok": Place("PreToolUse", ["../bin/grok"]),
     "kilo": Place("tool.execute.before", ["@kilocode/cli-linux-{arch}/bin/kilo"]),
     "kimi": Place("PreToolUse", ["@moonshot-ai/kimi-code/dist/main.mjs"]),
+    "letta": Place("PreToolUse", ["@letta-ai/letta-code/letta.js"]),
+    "omp": Place("tool_call", [], ["@oh-my-pi/pi-coding-agent/src/extensibility/extensions/types.ts"]),
     "opencode": Place("tool.execute.before", ["opencode-linux-{arch}/bin/opencode"]),
     "pi": Place("tool_call", [], ["@earendil-works/pi-coding-agent/dist/core/extensions/types.d.ts"]),
     "qoder": Place("PreToolUse", ["@qoder-ai/qodercli/bundle/qodercli.js"], ["@qoder-ai/qoder-agent-sdk@1.0.39:dist/protocol/hooks.d.ts"]),
@@ -297,8 +300,8 @@ def recorded(client):
     file = HERE.parent / "payloads" / (client.name + ".json")
     recording = json.loads(file.read_text()) if file.exists() else {"payloads": []}
     for payload in (p["payload"] for p in recording["payloads"]):
-        event = payload.get("hook_event_name") or payload.get("hookName") or payload.get("hookEventName")
-        if event and client.name not in ("opencode", "kilo", "pi"):  # their events are of hookbridge's own plugin
+        event = payload.get("hook_event_name") or payload.get("hookName") or payload.get("hookEventName") or payload.get("event_type")
+        if event and client.name not in ("opencode", "kilo", "omp", "pi"):  # their events are of hookbridge's own plugin
             client.event(event, "recorded", payload=list(payload))
         tool, given = payload.get("tool_name") or payload.get("toolName"), payload.get("tool_input") or payload.get("toolArgs") or payload.get("toolInput")
         if tool and not HARNESS.search(tool) and isinstance(given, dict):

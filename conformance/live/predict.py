@@ -14,7 +14,8 @@ import session
 
 # How each client of the harness answers a hook that asks: nobody is there, or the client approves by itself.
 ASKED = {"claude": "denied", "copilot": "denied", "gemini": "denied", "codex": "denied", "cursor": "ran", "qoder": "denied", "opencode": "denied", "kilo": "denied",
-         "grok": "ran", "qwen": "denied", "kimi": "denied", "codebuddy": "ran", "droid": "ran", "auggie": "ran", "pi": "denied", "cline": "denied", "commandcode": "denied"}
+         "grok": "ran", "qwen": "denied", "kimi": "denied", "codebuddy": "ran", "droid": "ran", "auggie": "ran", "pi": "denied", "cline": "denied", "commandcode": "denied", "letta": "denied",
+         "omp": "denied"}
 DIALECT = {"cursor": "cursor@sdk"}  # the program of the agent that the harness runs
 # The tools that the harness allows each client in print mode, by a scenario's words: for the others the client asks.
 TOOLS = {"shell": "Bash", "read": "Read", "write": "Write", "edit": "Edit", "mcp": "mcp__"}

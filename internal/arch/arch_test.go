@@ -37,6 +37,7 @@ var floors = [][]string{
 	{ownDialects, "internal/discover", "internal/schematest", "internal/scenario", "internal/projectfile",
 		"internal/transcript"},
 	{derivedDialects},
+	{forkedDialects},
 	{"adapter", "adapter/trust", "adapter/session", "internal/edits"},
 	{"adapter/cmdline", "adapter/hookfile"},
 	{"adapter/plan"},
@@ -60,8 +61,8 @@ var floors = [][]string{
 }
 
 // ownDialects stands for the packages of dialects that take nothing from another one, derivedDialects for those that
-// do.
-const ownDialects, derivedDialects = "own dialects", "derived dialects"
+// do, and forkedDialects for those that take something from a derived one: their agent is a fork of its.
+const ownDialects, derivedDialects, forkedDialects = "own dialects", "derived dialects", "forked dialects"
 
 func TestFloors(t *testing.T) {
 	level := map[string]int{}
@@ -75,14 +76,22 @@ func TestFloors(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		dialects = append(dialects, module+d.Profile().Name)
 	}
+	takes := map[string][]string{}
 	for line := range strings.Lines(packages) {
-		words := strings.Fields(line)
-		if !slices.Contains(dialects, words[0]) {
-			continue
+		if words := strings.Fields(line); slices.Contains(dialects, words[0]) {
+			takes[words[0]] = slices.DeleteFunc(words[1:], func(imp string) bool {
+				return !slices.Contains(dialects, imp)
+			})
 		}
-		level[words[0]] = level[module+ownDialects]
-		if slices.ContainsFunc(words[1:], func(imp string) bool { return slices.Contains(dialects, imp) }) {
-			level[words[0]] = level[module+derivedDialects]
+	}
+	for pkg, from := range takes {
+		switch {
+		case slices.ContainsFunc(from, func(d string) bool { return len(takes[d]) > 0 }):
+			level[pkg] = level[module+forkedDialects]
+		case len(from) > 0:
+			level[pkg] = level[module+derivedDialects]
+		default:
+			level[pkg] = level[module+ownDialects]
 		}
 	}
 
@@ -356,8 +365,8 @@ func TestNativeWords(t *testing.T) {
 		delete(whole, e.String()) // the canonical names
 	}
 	for _, w := range []string{"", "Setup", "Notification", "create", "Elicitation", "replace", "apply_patch",
-		"powershell"} {
-		delete(whole, w) // ordinary words too, the name of a format and of a shell
+		"powershell", "OMP_"} {
+		delete(whole, w) // ordinary words too, the name of a format and of a shell, and a part of COMP_WORDS
 		delete(part, w)
 	}
 	owner := func(s string) string {

@@ -1,0 +1,132 @@
+package letta
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// refusal is the field of hookbridge's own answers that has the reason of a denial: the program then ends with exit
+// code 2 and that on stderr. The client doesn't read it.
+const refusal = "hookbridge_refusal"
+
+// answer describes what is read.
+var answer = family.AnswerRules{
+	Top: []family.Part{{Name: refusal, Shape: family.Text}, {Name: "hookSpecificOutput", Shape: family.Struct},
+		{Name: "additionalContext", Shape: family.Text}, {Name: "continue"}, {Name: "stopReason"}, {Name: "decision"},
+		{Name: "reason"}},
+	Specific: []family.Part{{Name: "updatedInput", Shape: family.Struct, Feature: schema.EffectInput},
+		{Name: "additionalContext", Shape: family.Text, Feature: schema.EffectContext}},
+}
+
+// DecodeReply gives meaning to what a hook did (observed 0.32.18): exit code 2 refuses, and after a tool its stderr
+// goes to the model. With exit code 0 new input and context are read, of the whole stdout as one object. The client
+// puts the hook's command before its words.
+func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
+	d := a.Decoder(h, v)
+	rows := dialect.Ends{process.Late: {So: "; Letta Code goes on"}, process.Killed: {Fails: true},
+		process.Failed: {Fails: true}}
+	stderr := strings.ToValidUTF8(string(res.Stderr), "\uFFFD")
+	switch rows.Report(h, res, &d.Found) {
+	case process.Refused:
+		if d.Row.Blocks == 0 {
+			d.BlocksNothing(stderr)
+			break
+		}
+		d.Block(stderr)
+	case process.Clean:
+		output(d, family.Printed(res.Stdout))
+	}
+	d.Sweep()
+	return d.Reply, d.Found
+}
+
+// output reads what a hook printed.
+func output(d *family.Decoder, text string) {
+	o, _, err := ordjson.ParseLast([]byte(text))
+	if reason, own := o.Text(refusal); own {
+		d.Block(reason)
+		return
+	}
+	if d.Row.Text != 0 {
+		d.Reply.Context = text
+		return
+	}
+	if err != nil {
+		if text != "" && text[0] == '{' {
+			d.BadJSON(err)
+		}
+		return
+	}
+
+	specific, _ := o.Members("hookSpecificOutput")
+	d.UnknownVerdict(specific.Str("permissionDecision"))
+	d.UnknownWord("decision", o.Str("decision"), "block", "approve", "allow", "deny")
+	if o.Str("decision") == "block" || specific.Has("permissionDecision") || string(o.Value("continue")) == "false" {
+		d.Ignored |= schema.EffectDeny
+	}
+	after := d.Row.Event == schema.PostTool || d.Row.Event == schema.PostToolFailure
+	switch context := cmp.Or(specific.Str("additionalContext"), o.Str("additionalContext")); {
+	case context != "" && after:
+		d.Reply.Context = context
+	case context != "":
+		d.Ignored |= schema.EffectContext
+	}
+	d.Take(specific, answer.Specific[:1])
+	_, d.Reply.Extra, _ = family.Pick(o, answer.Top)
+}
+
+// Honors returns the effects that Letta Code acts on for c: of a denial nothing else counts. A payload of Stop says
+// neither which session it is of nor whether a hook has sent it on before, so hookbridge doesn't.
+func (a Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
+	row := a.Row(c.Native)
+	switch {
+	case row == nil:
+		return 0
+	case r != nil && r.Verdict == schema.Deny:
+		return row.Honors & refuse
+	}
+	return row.Honors &^ schema.EffectKeepGoing
+}
+
+// Asks reports that nothing makes Letta Code ask.
+func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", false }
+
+// Replaces returns the fields of a rewritten input; others stay (observed 0.32.18).
+func (a Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
+	roles, _ = a.Agent.Replaces(c)
+	return roles, false
+}
+
+// fit is a reply as it can be answered: what a hook has to say about a result is context.
+func fit(_ *schema.EventRow, r *schema.Reply) *schema.Reply {
+	out := *r
+	out.Context, out.Feedback = schema.JoinText(r.Feedback, r.Context), ""
+	return &out
+}
+
+// AppendReply writes r as the answer to c. Where text is context nothing is written that isn't.
+func (a Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
+	row := a.Row(c.Native)
+	switch {
+	case row != nil && r.Verdict >= schema.Ask && row.Blocks == schema.EffectDeny:
+		return append(dst, ordjson.AppendTexts(nil, refusal, family.OrReason(r.Reason))...)
+	case row != nil && row.Text != 0:
+		return append(dst, r.Context...)
+	}
+	return a.Agent.AppendReply(dst, c, r)
+}
+
+// Refuse writes the strictest answer to an event that may be unknown.
+func (Dialect) Refuse(dst []byte, _, reason string) []byte {
+	w := ordjson.NewWriter(dst)
+	w.Bool("continue", false)
+	w.String("reason", family.OrReason(reason))
+	w.String(refusal, family.OrReason(reason))
+	return w.Bytes()
+}

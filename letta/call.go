@@ -1,0 +1,90 @@
+package letta
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// What a command's result says beside what it printed (observed 0.32.18).
+const (
+	noOutput = "(Command completed with no output)"
+	exited   = "Exit code: "
+)
+
+// read takes the status of a result, by which a failure is told: it raises an event of its own, too.
+func read(_ *family.Agent, c *schema.Call, _ ordjson.Object, _ schema.Environ) {
+	if o, err := ordjson.Members(c.Get(schema.FieldToolOutput), 0); err == nil {
+		c.SetStr(schema.FieldStatus, o.Str("status"))
+	}
+}
+
+// classify reads the error of a call that failed, which is a list of blocks as a text.
+func classify(_ *family.Agent, c *schema.Call) {
+	if c.Event != schema.PostToolFailure {
+		return
+	}
+	text := c.Str(schema.FieldError)
+	if _, err := ordjson.Elements([]byte(text), 0); err == nil {
+		text = family.TextOf([]byte(text))
+	}
+	if rest, ok := strings.CutPrefix(text, exited); ok && c.Tool.Kind() == schema.Shell {
+		code, printed, _ := strings.Cut(rest, "\n")
+		if _, err := strconv.Atoi(code); err == nil {
+			c.Tool.Output = schema.Args{{Role: schema.RoleExitCode, Raw: []byte(code)}}
+			text = strings.TrimSuffix(strings.TrimSuffix(printed, noOutput), "\n")
+		}
+	}
+	c.SetStr(schema.FieldError, text)
+}
+
+// readResult gives a result its roles. That of Read has line numbers.
+func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
+	o, err := ordjson.Members(raw, 0)
+	text, isText := o.Text("output")
+	switch {
+	case err != nil || !isText:
+		return schema.Args{{Role: schema.RoleWhole, Raw: raw}}
+	case k == schema.Shell:
+		return schema.Args{{Role: schema.RoleStdout, Raw: ordjson.AppendString(nil, strings.TrimSuffix(text,
+			noOutput))}}
+	case k == schema.Read:
+		return schema.Args{{Role: schema.RoleContent, Raw: ordjson.AppendString(nil, family.Unnumbered(text,
+			lineMark))}}
+	case k == schema.MCP:
+		block := ordjson.AppendTexts(nil, "type", "text", "text", text)
+		return schema.Args{{Role: schema.RoleBlocks, Raw: append(append([]byte{'['}, block...), ']')}}
+	}
+	return schema.Args{{Role: schema.RoleWhole, Raw: ordjson.AppendString(nil, text)}}
+}
+
+const lineMark = "\t"
+
+// appendResult writes the result of another agent's call.
+func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
+	return append(dst, ordjson.AppendTexts(nil, "status", "success", "output",
+		family.ResultText(c, v, noOutput, lineMark))...)
+}
+
+// AppendCall writes c; an error is a list of blocks, and that of the client's own stays as it came.
+func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
+	if c.Event != schema.PostToolFailure {
+		return a.Agent.AppendCall(dst, c, v)
+	}
+	c = c.Clone()
+	came, _ := ordjson.Parse(c.Raw)
+	if raw := came.Value("error_message"); c.Dialect == a.Data.Agent() && raw != nil {
+		c.Set(schema.FieldError, raw)
+	} else {
+		text := c.Str(schema.FieldError)
+		if code, known := c.Tool.Output.Get(schema.RoleExitCode); known && v.Kind == schema.Shell {
+			text = schema.JoinText(exited+string(code), text)
+		}
+		block := ordjson.AppendTexts(nil, "type", "text", "text", text)
+		c.SetStr(schema.FieldError, string(append(append([]byte{'['}, block...), ']')))
+	}
+	return a.Agent.AppendCall(dst, c, v)
+}

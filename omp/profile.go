@@ -1,0 +1,118 @@
+package omp
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/pi"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+const (
+	seen      = "observed 18.2.3"
+	modeField = "omp_mode" // how the agent was started, "" where it doesn't say
+)
+
+// Dialect is what the extension says and does; New returns it.
+type Dialect struct{ *family.Agent }
+
+// New returns the dialect of the newest version.
+func New() Dialect { return Dialect{newest.Agent()} }
+
+// At returns the dialect at a version.
+func (Dialect) At(version string) (dialect.Dialect, error) {
+	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
+}
+
+// Abilities returns what the agent has beside what every dialect has.
+func (d Dialect) Abilities() dialect.Abilities {
+	return dialect.Abilities{Traces: d, EntryFile: d, Splits: d}
+}
+
+var newest = family.Lazy{Make: makeAgent}
+
+// makeAgent states the agent: its payloads and answers are those of Pi's extension.
+func makeAgent() *family.Agent {
+	from := pi.New().Agent
+	return &family.Agent{
+		Data: makeProfile(from.Data), File: from.File, Payload: from.Payload, CallID: from.CallID, OwnTools: true,
+		Answer: from.Answer, Merging: from.Merging,
+		Steps: family.Steps{Entry: from.Steps.Entry, Hook: from.Steps.Hook, Classify: classify,
+			ReadResult: readResult, Result: from.Steps.Result, More: more, Decide: from.Steps.Decide,
+			Output: from.Steps.Output},
+	}
+}
+
+// makeProfile holds the constants of Oh My Pi (observed 18.2.3, where no other source is named) and of the extension.
+func makeProfile(from *dialect.Profile) *dialect.Profile {
+	return &dialect.Profile{
+		Name: "omp", Title: "Oh My Pi", Known: []string{"18.2.3"}, Client: "omp",
+		Events: eventsOf(from.Events), Actions: &actions, Ways: &ways, Tools: tools(from), PlainTools: plainTools,
+		HostOnly: "runs TypeScript and JavaScript extensions and has no command hooks",
+		MCP:      from.MCP, Grammar: from.Grammar, Vocabularies: from.Vocabularies,
+		Files: dialect.Files{Skeleton: from.Skeleton, EventsAt: from.EventsAt, Members: from.Members},
+		Payloads: dialect.Payloads{Fields: from.Fields,
+			Marks: []dialect.Mark{{Sure: 9, Members: []string{modeField}}}},
+		Answers: dialect.Answers{StopBlocks: 8, LoopLimit: -1},
+		Timing: dialect.Timing{Timeouts: []dialect.TimeoutRow{{Default: 600 * time.Second}}, // of the extension
+			LongestTimeout: dialect.LongestTimer},
+	}
+}
+
+// eventsOf are the events that Pi's extension passes on. Those of compaction and prompts are as the package has them.
+func eventsOf(from []schema.EventRow) (rows []schema.EventRow) {
+	for _, row := range from {
+		_, native, _ := strings.Cut(row.Source, ", ")
+		row.Since, row.Source = schema.AtMost+"18.2.3", seen+", "+native
+		if declared, ok := strings.CutSuffix(native, " (declarations)"); ok || row.Event == schema.PromptSubmit {
+			row.Source = "package 18.2.3, " + declared
+		}
+		switch row.Event {
+		case schema.Stop:
+			row.Source = seen + ", session_stop"
+		case schema.PreTool:
+			row.Honors &^= schema.EffectEndTurn // the call is denied, and the turn goes on
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+var actions = []dialect.Sequence{
+	{Action: schema.PreTool, Source: seen, Events: []string{"PreToolUse", dialect.ToolRuns, "PostToolUse"}},
+}
+
+// ways: headless no prompt raises an event.
+var ways = []dialect.Way{{Command: "omp -p", Less: []dialect.Less{
+	{Native: "UserPromptSubmit", Never: true, Source: seen}}}}
+
+const editTool = "edit"
+
+// tools are Pi's of which the client has the like. Edit takes a text that names its files, or in other modes a path;
+// which lines to read is behind the path, and glob has its pattern in it.
+func tools(from *dialect.Profile) []schema.ToolRow {
+	path := schema.ArgRow{Name: "path", Role: schema.RolePath}
+	shell, read, grep, glob := *from.Tool("bash"), *from.Tool("read"), *from.Tool("grep"), *from.Tool("find")
+	shell.Input = append(slices.Clip(shell.Input), schema.ArgRow{Name: "cwd", Role: schema.RoleCwd})
+	read.Input = []schema.ArgRow{path}
+	grep.Input = []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, path}
+	glob.Name, glob.Input = "glob", []schema.ArgRow{{Name: "path", Role: schema.RoleGlob}}
+	return []schema.ToolRow{shell, read, *from.Tool("write"), grep, glob,
+		{Name: editTool, Kinds: []schema.Kind{schema.Edit, schema.Notebook},
+			Input: []schema.ArgRow{path, {Name: "old_string", Role: schema.RoleOldText},
+				{Name: "new_string", Role: schema.RoleNewText}, {Name: "replace_all", Role: schema.RoleReplaceAll},
+				{Name: "input", Role: schema.RoleCommand}}, Replaces: family.AllRoles}}
+}
+
+// plainTools are tools without a row (as sent to the model).
+var plainTools = []string{"task", "eval", "web_search", "todo", "hub"}
+
+// more writes what other agents' payloads lack.
+func more(w *ordjson.Writer, _ *schema.Call, _ schema.View) {
+	w.Int(family.ProtocolField, pi.Protocol)
+	w.String(modeField, "")
+}

@@ -1,0 +1,68 @@
+package omp
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/pi"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// What a result says beside what a command printed or a file has (observed 18.2.3).
+const (
+	wallTime = "\n\nWall time: "
+	exited   = "\n\nCommand exited with code "
+	lineMark = ":"
+)
+
+// printed is what a command printed, of its result.
+func printed(text string) string {
+	if at := strings.LastIndex(text, wallTime); at >= 0 {
+		text = text[:at]
+	}
+	return strings.TrimPrefix(text, pi.NoOutput)
+}
+
+// classify reads what an edit does, and the exit status of a command that failed.
+func classify(_ *family.Agent, c *schema.Call) {
+	if c.Tool.Name == editTool {
+		c.Tool.Kinds = editKinds(c)
+	}
+	family.Enter(c)
+	if c.Event != schema.PostToolFailure || c.Tool.Kind() != schema.Shell {
+		return
+	}
+	text := c.Str(schema.FieldError)
+	at := strings.LastIndex(text, exited)
+	if at < 0 {
+		return
+	}
+	code, _, _ := strings.Cut(text[at+len(exited):], "\n")
+	if _, err := strconv.Atoi(code); err == nil {
+		c.Tool.Output = schema.Args{{Role: schema.RoleExitCode, Raw: []byte(code)}}
+		c.SetStr(schema.FieldError, strings.TrimSuffix(printed(text), "\n"))
+	}
+}
+
+// readResult gives a result its roles: what was printed, and a file's lines without the line that names the file.
+func readResult(k schema.Kind, row *schema.ToolRow, raw []byte) schema.Args {
+	out := pi.New().Steps.ReadResult(k, row, raw)
+	for i, a := range out {
+		text := family.TextOf(a.Raw)
+		switch a.Role {
+		case schema.RoleStdout:
+			text = printed(text)
+		case schema.RoleContent:
+			head, rest, _ := strings.Cut(text, "\n")
+			if _, ok := heading(head); ok {
+				text = family.Unnumbered(rest, lineMark)
+			}
+		default:
+			continue
+		}
+		out[i].Raw = ordjson.AppendString(nil, text)
+	}
+	return out
+}

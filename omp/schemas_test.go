@@ -1,0 +1,75 @@
+package omp
+
+import (
+	"testing"
+
+	"github.com/hookbridge/hookbridge/dialect/family"
+	. "github.com/hookbridge/hookbridge/internal/schematest"
+	"github.com/hookbridge/hookbridge/pi"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// TestSchemas holds the embedded JSON Schemas to the tables, and what the real client sent to them.
+func TestSchemas(t *testing.T) {
+	Run(t, Suite{Agent: "omp", Config: configSchema(), Payload: payloadSchema(), Answer: answerSchema()})
+}
+
+func configSchema() Object {
+	events := New().Data.Events
+	properties := Object{}
+	for i := range events {
+		properties = append(properties, events[i].Native,
+			Object{"description", "Source: " + events[i].Source + "."}.With(Array(Ref("entry"))...))
+	}
+	entry := Struct(Object{
+		"command", Object{"type", "string", "minLength", 1}, "args", Array(Text()),
+		"timeout", Object{"type", "number", "exclusiveMinimum", 0, "description", "seconds"}, "failClosed", Bool(),
+	}, "command")
+	return Document("omp-config", "Entries of hookbridge's extension for Oh My Pi",
+		"The entries in the extension that hookbridge install writes for Oh My Pi. Made from hookbridge's tables.",
+		Struct(Object{"hooks", Object{"type", "object", "properties", properties, "additionalProperties", false}}).With(
+			"$defs", Object{"entry", entry}))
+}
+
+func payloadSchema() Object {
+	profile := New().Data
+	p := Payload{Rows: profile.Events, Members: profile.Fields, Tools: profile.Tools,
+		Required: []string{"session_id", "cwd"}}
+	return Document("omp-payload", "Payload of hookbridge's extension for Oh My Pi",
+		"What the extension for Oh My Pi 18.2.3 writes to stdin. Made from hookbridge's tables.", p.Schema())
+}
+
+func answerSchema() Object {
+	events, answer := New().Data.Events, New().Answer
+	defs := Object{}
+	for i := range events {
+		row := &events[i]
+		heeded := row.Honors.String()
+		if heeded == "" {
+			heeded = "nothing"
+		}
+		p := Object{family.ProtocolField, Object{"const", pi.Protocol}, "systemMessage", Text()}
+		if row.Blocks != 0 {
+			p = append(p, "decision", Enum("allow", "approve", "ask", "deny", "block"), "reason", Text())
+		}
+		if row.Honors&schema.EffectEndTurn != 0 {
+			p = append(p, "continue", Bool(), "stopReason", Text())
+		}
+		inner := Object{"hookEventName", Text()}
+		for _, part := range answer.Specific {
+			if part.Feature != 0 && row.Honors&part.Feature != 0 {
+				inner = append(inner, part.Name, Any())
+			}
+		}
+		p = append(p, "hookSpecificOutput", Struct(inner))
+		defs = append(defs, row.Native,
+			append(Object{"description", "Acts on " + heeded + ". Source: " + row.Source + "."}, Struct(p)...))
+	}
+	all := Object{family.ProtocolField, Object{"const", pi.Protocol}, "decision", Text(), "reason", Text(),
+		"continue", Bool(),
+		"stopReason", Text(), "systemMessage", Text(), "hookSpecificOutput", Object{"type", "object"}}
+	return Document("omp-answer", "Answer to hookbridge's extension for Oh My Pi",
+		"The JSON object that the extension for Oh My Pi 18.2.3 takes; what one event acts on is under $defs by its "+
+			"name. "+
+			"Made from hookbridge's tables.", Struct(all, family.ProtocolField).With("$defs", defs))
+}
