@@ -126,12 +126,17 @@ func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 		if !isFurtherAct(parts) || !isDecision(c) {
 			hooks = notAsked(hooks, asked)
 		}
+		as := limited
+		if deleted := parts[0].Tool.Kind() == schema.Delete; deleted && c.Tool.Kind() == schema.Shell {
+			seen := *limited
+			seen.seen, as = schema.Shell, &seen
+		}
 		for _, part := range parts {
 			whole := part == c
 			if !whole {
 				part = shownPart(r, part)
 			}
-			reply, one := askOne(limited, part, hooks)
+			reply, one := askOne(as, part, hooks)
 			if whole {
 				did.call = one.call
 			} else if reply.Input != nil {

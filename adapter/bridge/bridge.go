@@ -342,6 +342,7 @@ type run struct {
 	files    *files
 	mem      *session.Memory // the session's file; nil before recall
 	patience *matcher.Patience
+	seen     schema.Kind // hooks have been shown the call by a tool of this kind: not again; 0: none
 }
 
 // An origin is where the hooks were found.

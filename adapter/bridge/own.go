@@ -14,6 +14,12 @@ import (
 // by itself.
 func viewsOf(r *run, c *schema.Call) []schema.View {
 	views := r.hooks.Views(c)
+	if r.seen != 0 {
+		views = slices.DeleteFunc(views, func(v schema.View) bool {
+			row := r.rules.Tool(v.Tool)
+			return row != nil && slices.Contains(row.Kinds, r.seen)
+		})
+	}
 	if r.opts.Own == nil && r.opts.Single == nil && adapter.OtherVersion(r.host, r.hooks) {
 		return slices.DeleteFunc(views, func(v schema.View) bool { // the host raises the hook's own event too
 			row := r.hostRules.Row(v.Event)

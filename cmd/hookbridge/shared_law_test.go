@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -28,11 +27,7 @@ func TestSharedLaw(t *testing.T) {
 		n = 8
 	}
 	once, more, left, imported := 0, 0, 0, 0
-	known := []int64{13, 41, 45} // doctor counts scripts of hooks that wait for a review, or run elsewhere, otherwise
 	for seed := range n {
-		if slices.Contains(known, seed) {
-			continue
-		}
 		p := newShared(t, rand.New(rand.NewSource(seed)))
 		o, m, l, i := p.judgeShared(t, fmt.Sprintf("seed %d: %s", seed, strings.Join(p.story, ", ")))
 		once, more, left, imported = once+o, more+m, left+l, imported+i
@@ -193,8 +188,11 @@ func (p *sharedProject) most(t *testing.T, host string) (most int) {
 	return most
 }
 
-// sharedCalls are those of lawCalls, and one that some agents send as a patch and others as a command.
-var sharedCalls = append([]string{`delete a.txt`}, lawCalls...)
+// sharedCalls are those of lawCalls, one that some agents send as a patch and others as a command, and a command that
+// writes a file by a patch, which some agents apply themselves.
+var sharedCalls = append([]string{`delete a.txt`, `shell "` + patchCommand + `"`}, lawCalls...)
+
+const patchCommand = `apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: new.txt\n+hi\n*** End Patch\nEOF`
 
 // count is how often a call starts the script.
 func (p *sharedProject) count(t *testing.T, host, call string) int {
