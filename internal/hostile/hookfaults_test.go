@@ -211,7 +211,8 @@ func (c *cell) try(t *testing.T, f *fault) (failed bool, err error) {
 		}
 	}
 	marked := strings.Contains(o.stdout, "M4RK") || strings.Contains(o.stderr, string(schema.CodeRelayed))
-	honors := c.host.Honors(&schema.Call{Dialect: c.host.Profile().Name, Native: c.row.Native, Event: c.row.Event}, nil)
+	honors := c.host.Honors(&schema.Call{Dialect: c.host.Profile().Name, Native: c.row.Native, Event: c.row.Event},
+		&schema.Reply{})
 	if honors&schema.EffectKeepGoing == 0 && strings.Contains(o.stderr, string(schema.CodeKeepGoLost)) {
 		marked = true // nothing there can be kept at work
 	}
