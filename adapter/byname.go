@@ -23,6 +23,7 @@ type ByName struct {
 	// Guards are the events whose hooks can refuse what the agent is about to do, with blanks between them and in any
 	// case. A name that ends with * stands for all that begin so.
 	Guards string
+	Code   bool // the agent has a dialect, and these files are code of its own
 	// Never says why its hooks run nowhere; "": they run in the agent.
 	Never  string
 	Source string // the document that Files and Guards are from
@@ -86,7 +87,19 @@ func FindByName(name string) *ByName {
 }
 
 func known(is func(*ByName) bool) *ByName {
-	return cmp.Or(lists.Find(byName, is), lists.Find(former, is))
+	return cmp.Or(lists.Find(byName, is), lists.Find(former, is), lists.Find(InCode(), is))
+}
+
+// InCode lists the agents with a dialect whose own hooks are code: hookbridge names these files and can't read them.
+func InCode() (list []ByName) {
+	for _, d := range Dialects() {
+		if in := d.Abilities().Code; in != nil {
+			a := ByName{Name: d.Profile().Name, Title: d.Profile().Title, Guards: "*", Code: true}
+			a.Files, a.Home = in.CodeFiles()
+			list = append(list, a)
+		}
+	}
+	return list
 }
 
 // OwnerByName returns the agent whose file is at a path with slashes, nil if there is none.

@@ -23,7 +23,7 @@ import (
 // zeroEntries are the exported functions, and the types with exported methods, of zeroFolders.
 var zeroEntries = []any{
 	adapter.AsWritten, adapter.Detect, adapter.Dialects, adapter.EventNamed, adapter.EventOf, adapter.EventRows,
-	adapter.Find, adapter.FindByName, adapter.Has, adapter.KnownByName, adapter.Located, adapter.NameOf,
+	adapter.Find, adapter.FindByName, adapter.Has, adapter.InCode, adapter.KnownByName, adapter.Located, adapter.NameOf,
 	adapter.Names, adapter.NamesOf, adapter.OtherVersion, adapter.OwnerByName, adapter.SameAgent, adapter.Where,
 	adapter.With, adapter.WithHooks, adapter.Without, new(adapter.ByName),
 	bridge.CheckProject, bridge.New, bridge.Own, bridge.ReadModule, bridge.RunAsync, bridge.TranslateCall,

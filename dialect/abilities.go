@@ -12,6 +12,7 @@ type Abilities struct {
 	EnvFile     EnvFileFormat
 	Refusals    Refuser
 	Traces      Tracer
+	Code        CodeFinder
 	Servers     ServerLister
 	ServerNames ServerNamer // only with Servers
 	Imports     Importer
@@ -86,6 +87,12 @@ func Refusal(d Dialect, h *schema.Hook, v schema.View, reason string) schema.Rep
 // hook files are in a folder that exists only because of them.
 type Tracer interface {
 	Traces(p schema.Places) []string
+}
+
+// A CodeFinder is a dialect whose agent has hooks that are code of its own, which no other agent can run.
+type CodeFinder interface {
+	// CodeFiles lists their files in a project and below the home folder, with slashes and * for any name.
+	CodeFiles() (project, user []string)
 }
 
 // A ServerLister reads the MCP servers that its agent is configured with.

@@ -79,6 +79,14 @@ func (Dialect) Traces(p schema.Places) []string {
 	return lists.Map(folders(p), func(s schema.Source) string { return s.File })
 }
 
+// CodeFiles lists where hooks and extensions are that others wrote (observed 18.2.3).
+func (Dialect) CodeFiles() (project, user []string) {
+	below := func(folder string) []string {
+		return []string{folder + "/hooks/pre/*", folder + "/hooks/post/*", folder + "/extensions/*"}
+	}
+	return below(".omp"), below(".omp/agent")
+}
+
 // Plugins lists the extensions that convert has written under other names: each file of the folders is loaded.
 func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadFile) (out []schema.Source) {
 	return family.OtherModules(extension(), d.Locate(p), read)

@@ -30,7 +30,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 
 // Abilities returns what the agent has beside what every dialect has.
 func (d Dialect) Abilities() dialect.Abilities {
-	return dialect.Abilities{Traces: d, EntryFile: d, Splits: d}
+	return dialect.Abilities{Traces: d, EntryFile: d, Splits: d, Code: d}
 }
 
 var newest = family.Lazy{Make: makeAgent}

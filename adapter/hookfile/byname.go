@@ -106,6 +106,9 @@ func (f *NamedFile) Message(dir string) string {
 		hooks += fmt.Sprintf(", %d of them guards,", f.Guards)
 	}
 	text := "hookbridge doesn't run " + f.Agent.Title + "'s hooks yet; " + hooks + " " + run + " there only"
+	if f.Agent.Code {
+		text = f.Agent.Title + "'s own hooks are code, which no other agent runs; " + hooks + " " + run + " there only"
+	}
 	if f.Guards > 0 {
 		text += ": for the other agents, write the guard for one that hookbridge knows too"
 	}

@@ -18,7 +18,7 @@ func NamedFiles(p schema.Places) (list []hookfile.NamedFile) {
 	if p.Project == "" {
 		return nil
 	}
-	agents := adapter.KnownByName()
+	agents := append(adapter.KnownByName(), adapter.InCode()...)
 	seen := map[string]bool{}
 	for i := range agents {
 		for _, in := range []struct {
@@ -29,7 +29,7 @@ func NamedFiles(p schema.Places) (list []hookfile.NamedFile) {
 				for _, file := range matching(in.dir, strings.Split(pattern, "/")) {
 					text, err := discover.Read(file)
 					f := hookfile.NamedAt(&agents[i], file, text)
-					if err == nil && f.Hooks > 0 && !seen[file] {
+					if err == nil && f.Hooks > 0 && !seen[file] && !wrote(&agents[i], text) {
 						list, seen[file] = append(list, f), true
 					}
 				}
@@ -37,6 +37,16 @@ func NamedFiles(p schema.Places) (list []hookfile.NamedFile) {
 		}
 	}
 	return list
+}
+
+// wrote reports whether hookbridge wrote the code of an agent's file.
+func wrote(a *adapter.ByName, text []byte) bool {
+	d, err := adapter.Find(a.Name)
+	if !a.Code || err != nil || d.Abilities().EntryFile == nil {
+		return false
+	}
+	_, ours := d.Abilities().EntryFile.ReadEntries(text)
+	return ours
 }
 
 // matching lists the files below a folder whose path has these parts.

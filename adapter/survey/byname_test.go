@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/omp"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -38,6 +39,9 @@ func TestNamedFiles(t *testing.T) {
 		{".kiro/agents/x.json", `{"mcpServers":{"x":{"command":"a"}}}`, 0, 0},
 		{".openhands/hooks.json", `{"hooks":{"UserPromptSubmit":` + one + `}}`, 1, 1},
 		{".dsh/hooks.json", `{"hooks":{"PreToolUse":` + one + `}}`, 1, 1},
+		{".omp/hooks/pre/x.js", `export default 1`, 1, 1},
+		{"~/.omp/agent/extensions/x.ts", `export default 1`, 1, 1},
+		{".omp/extensions/hookbridge.js", string(omp.New().WriteEntries([]byte(`{"hooks":{}}`))), 0, 0},
 		{"~/.abacusai/x.json", `{"hooks":{"PreToolUse":` + one + `}}`, 1, 1},
 		{"~/.codeium/windsurf/hooks.json", `{"hooks":{"pre_run_command":[{"command":"a"}]}}`, 1, 1},
 	} {
