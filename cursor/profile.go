@@ -15,6 +15,7 @@ var profile = dialect.Profile{
 	Name: name, Title: "Cursor", Events: events, Actions: &actions, Tools: tools,
 	Grammar: schema.Grammar{All: "*", Expression: schema.JavaScript}, Programs: programs,
 	Known:        []string{editorVersion, "2026.09.26"}, // of the editor, and of the command line
+	Client:       "cursor-agent",
 	Vocabularies: words,
 	Files: dialect.Files{
 		Markers: []string{".cursorrules"},

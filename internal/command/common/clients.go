@@ -51,10 +51,15 @@ func AskClients(hosts []adapter.Dialect, places schema.Places) clientVersions {
 	return found
 }
 
-// versionWord is the first word of a text that is a dotted version, "" if none is.
+// versionWord is the first word of a text that is a dotted version, "" if none is. The commit that a version was built
+// from isn't part of it.
 func versionWord(text string) string {
 	for _, word := range strings.Fields(text) {
 		word = strings.Trim(word, "v.,()")
+		version, commit, _ := strings.Cut(word, "-")
+		if len(commit) >= 7 && strings.Trim(commit, "0123456789abcdef") == "" {
+			word = version
+		}
 		digits := strings.Trim(word, "0123456789.") == ""
 		if digits && strings.Contains(word, ".") && len(word) < 30 {
 			return word
