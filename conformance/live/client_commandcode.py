@@ -83,7 +83,7 @@ def ended(session, out):
     for k in ("_id", "_name"):
         out.pop(k, None)
     text = "".join(answer or [])
-    out["denied"] = bool(BLOCKED.search(text)) and not out.get("changed")
+    out["denied"] = bool(BLOCKED.search(text))
     if out["denied"]:
         out["reason"] = BLOCKED.sub("", text)
     out["context"] = CONTEXT.findall(text) + beside

@@ -110,7 +110,7 @@ def ended(session, out):
     text = "".join(answer or [])
     added = ADDED.search(text)
     text = ADDED.sub("", text)
-    out["denied"] = bool(REASON.match(text)) and not out.get("_shell") and not out.get("changed")
+    out["denied"] = bool(REASON.match(text)) and not out.get("_shell")
     out["context"] = ([added[1]] if added else []) + beside
     if out["denied"]:
         out["reason"] = REASON.sub("", text).strip()

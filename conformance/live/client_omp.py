@@ -85,7 +85,9 @@ def ended(session, out, step, ran, failed):
     text = "".join(answer or [])
     done = bool(WALL.search(text))
     out["context"] = beside
-    out["denied"] = answer is not None and bool(failed) and not done and not out.get("changed") and not NEVER.match(text)
+    target = os.path.relpath(session.path(step.get("path", "")), session.project)
+    effect = out["tool"] in ("write", "edit") and target in out.get("changed", [])  # hooks may write other files
+    out["denied"] = answer is not None and bool(failed) and not done and not effect and not NEVER.match(text)
     out["ran"] = answer is not None and not out["denied"]
     if out["denied"]:
         out["reason"] = text
