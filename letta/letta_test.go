@@ -41,15 +41,13 @@ func TestDecodeReply(t *testing.T) {
 	}
 }
 
-// TestTimeouts holds that time limits are milliseconds, both ways, and that a person's seconds are reported.
+// TestTimeouts holds that time limits are milliseconds, both ways.
 func TestTimeouts(t *testing.T) {
-	for raw, want := range map[string]struct {
-		limit    time.Duration
-		reported bool
-	}{"10": {10 * time.Millisecond, true}, "5000": {5 * time.Second, false}, "1000": {time.Second, false}} {
+	for raw, want := range map[string]time.Duration{"10": 10 * time.Millisecond, "5000": 5 * time.Second,
+		"1000": time.Second} {
 		file := `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"a","timeout":` + raw + `}]}]}}`
 		cfg, ds := New().ParseConfig([]byte(file), schema.Source{})
-		if got := cfg.Hooks[0].Timeout; got != want.limit || (len(ds) > 0) != want.reported {
+		if got := cfg.Hooks[0].Timeout; got != want || len(ds) > 0 {
 			t.Errorf("%s: %v, %v", raw, got, ds)
 		}
 		value, _ := New().WriteHook(schema.Entry{Native: "PreToolUse"}, &cfg.Hooks[0])

@@ -101,21 +101,11 @@ func writeTimeout(h *schema.Hook) []byte {
 	return strconv.AppendInt(nil, int64((h.Timeout+time.Millisecond-1)/time.Millisecond), 10)
 }
 
-// ParseConfig reads a file, and the switch that is among its events. A time limit that a person wrote as seconds ends a
-// hook before it can answer.
+// ParseConfig reads a file, and the switch that is among its events.
 func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	cfg, ds := d.Agent.ParseConfig(text, at)
 	if off, ok := ordjson.Bool(ordjson.At(text, "/hooks/"+disabled)); ok {
 		cfg.DisableAll, cfg.Switch = &off, "/hooks/"+disabled
-	}
-	for i := range cfg.Hooks {
-		if h := &cfg.Hooks[i]; h.Timeout > 0 && h.Timeout < time.Second && !at.Terse {
-			x := ds.Add(schema.CodeMilliseconds, h.Path+"/timeout",
-				"timeout is milliseconds: a hook that takes longer is "+
-					"ended, and the call runs")
-			x.File, x.Line, x.Col, x.Event = at.File, h.Line, h.Col, h.Native
-			x.Fix = "multiply by 1000 if seconds were meant"
-		}
 	}
 	return cfg, ds
 }
