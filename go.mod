@@ -17,6 +17,7 @@ require (
 )
 
 require (
+	github.com/goccy/go-json v0.10.6
 	golang.org/x/sys v0.47.0 // indirect
 	golang.org/x/term v0.45.0 // indirect
 	golang.org/x/tools v0.38.0 // indirect

@@ -126,7 +126,8 @@ var soleImporters = []struct{ prefix, importers string }{
 	{"log", ""},
 	{"regexp", "internal/matcher"},
 	{"reflect", ""},
-	{"encoding/json", "internal/jsondoc internal/schematest"},
+	{"github.com/goccy/go-json", "internal/jsondoc"},
+	{"encoding/json", "internal/schematest"},
 	{markdown, "scripts/site"},
 }
 

@@ -5,7 +5,8 @@ package jsondoc
 
 import (
 	"bytes"
-	"encoding/json"
+
+	"github.com/goccy/go-json"
 
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
