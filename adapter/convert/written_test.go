@@ -58,8 +58,8 @@ func TestWritten(t *testing.T) {
 					}
 					got, n := rerun(t, from, to, c, call, places)
 					if started += n; n > 0 && got != want {
-						t.Errorf("%s to %s, wrap %d: %q says %q, was %q\n%s", from.Profile().Name, to.Profile().Name, wrap,
-							h.Command, got, want, c.Document(to))
+						t.Errorf("%s to %s, wrap %d: %q says %q, was %q\n%s", from.Profile().Name, to.Profile().Name,
+							wrap, h.Command, got, want, c.Document(to))
 					}
 				}
 			}
@@ -85,7 +85,9 @@ func asWritten(d dialect.Dialect, h schema.Hook) (schema.Hook, bool) {
 
 // rerun reads a conversion's result and starts its one hook: by its new agent, or as hookbridge would. n is 0 if the
 // target's files don't show it.
-func rerun(t *testing.T, from, to dialect.Dialect, c *Conversion, call *schema.Call, p schema.Places) (out string, n int) {
+func rerun(t *testing.T, from, to dialect.Dialect, c *Conversion, call *schema.Call, p schema.Places) (out string,
+	n int) {
+
 	cfg, _ := to.ParseConfig(c.Document(to), schema.Source{Scope: schema.ScopeProject, File: "/p/hooks.json"})
 	if cfg == nil || len(cfg.Hooks) == 0 {
 		t.Errorf("%s to %s: what was written isn't read:\n%s", from.Profile().Name, to.Profile().Name, c.Document(to))

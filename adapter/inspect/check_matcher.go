@@ -190,7 +190,9 @@ func (c *checker) mayBeMCP(name string) bool {
 func (c *checker) isName(name string) bool {
 	return name != "" && strings.IndexFunc(name, func(r rune) bool {
 		usual := r == '_' || r == '-' || r == '.' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
-		return !usual && !slices.ContainsFunc(c.toolNames(), func(own string) bool { return strings.ContainsRune(own, r) })
+		return !usual && !slices.ContainsFunc(c.toolNames(), func(own string) bool {
+			return strings.ContainsRune(own, r)
+		})
 	}) < 0
 }
 

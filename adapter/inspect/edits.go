@@ -40,8 +40,8 @@ func Fixed(d dialect.Dialect, at schema.Source, text []byte, p schema.Places) (o
 	}
 }
 
-// try leaves an edit to the findings that it takes away without bringing others. A fix that only names such an edit goes
-// with it.
+// try leaves an edit to the findings that it takes away without bringing others. A fix that only names such an edit
+// goes with it.
 func (c *checker) try(at schema.Source) {
 	tried := 0
 	for i := range c.ds {
@@ -138,7 +138,8 @@ func swapped(text, name, own string) string {
 		bare := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(part, "^"), "$"))
 		if bare == name {
 			part = own
-			if strings.HasPrefix(text, "^") && strings.HasSuffix(text, "$") && own != "" && !strings.Contains(own, "|") {
+			anchored := strings.HasPrefix(text, "^") && strings.HasSuffix(text, "$")
+			if anchored && own != "" && !strings.Contains(own, "|") {
 				part = "^" + own + "$"
 			}
 		}

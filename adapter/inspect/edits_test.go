@@ -19,8 +19,8 @@ import (
 
 // guardFile is a file of an agent with one guard, written as its own.
 func guardFile(d dialect.Dialect, h schema.Hook) []byte {
-	h.Event, h.Native, h.Handler, h.Command = schema.PreTool, d.Profile().Generic(schema.PreTool), schema.HandlerCommand,
-		"exit 2"
+	h.Event, h.Native = schema.PreTool, d.Profile().Generic(schema.PreTool)
+	h.Handler, h.Command = schema.HandlerCommand, "exit 2"
 	pointer := ordjson.Pointer(d.Profile().EventsAt, h.Native)
 	value, _ := d.WriteHook(schema.Entry{Native: h.Native, Pointer: pointer, Matcher: h.Matcher}, &h)
 	c := convert.Conversion{Entries: []convert.Placed{{Pointer: pointer, Value: value}}}
@@ -107,7 +107,8 @@ func TestFixedGuards(t *testing.T) {
 		if own == nil || d.Profile().Row(d.Profile().Generic(schema.PreTool)).Match != schema.MatchTool {
 			continue
 		}
-		ways := map[string]string{"letters": swapCase(own.Name), "slashes": "/" + own.Name + "/", "rule": "Bash(git push:*)"}
+		ways := map[string]string{"letters": swapCase(own.Name), "slashes": "/" + own.Name + "/",
+			"rule": "Bash(git push:*)"}
 		for _, other := range adapter.Dialects() {
 			if tool := other.Profile().ToolOfKind(schema.Shell); tool != nil {
 				ways["tool of "+other.Profile().Name] = tool.Name

@@ -10,13 +10,16 @@ import (
 )
 
 // oddMatchers are matchers as people write them, with SHELL and WRITE for an agent's own names.
-var oddMatchers = []string{"SHELL", "SHELL ", " SHELL", "SHELL|WRITE", "SHELL, WRITE", "SHELL | WRITE", "^SHELL$", "SHELL*",
-	"SHELL.*", ".*SHELL", "*SHELL", "SHELL$", "/SHELL/", "/^SHELL$/i", "(?i)SHELL", "SHELL()", "SHELL(*)", "SHELL(git *)",
+var oddMatchers = []string{
+	"SHELL", "SHELL ", " SHELL", "SHELL|WRITE", "SHELL, WRITE", "SHELL | WRITE", "^SHELL$", "SHELL*", "SHELL.*",
+	".*SHELL", "*SHELL", "SHELL$", "/SHELL/", "/^SHELL$/i", "(?i)SHELL", "SHELL()", "SHELL(*)", "SHELL(git *)",
 	"^(SHELL|WRITE)$", "(SHELL)", "!SHELL", "^(?!SHELL).*$", `"SHELL"`, "'SHELL'", "`SHELL`", "SHELL:", "SHELL:*",
 	"tool:SHELL", "tools/SHELL", "**", ".*", ".", "*", "?", "+", "[", "(", ")", "SHELL;WRITE", `SHELL\`, "SHELL\n",
-	"\tSHELL", "SHELL and WRITE", "SHELL&WRITE", "{SHELL,WRITE}", `["SHELL"]`, "$SHELL", "${SHELL}", "true", "null", "all",
-	"any", "none", "Bash", "bash", "Shell", "shell", "run_shell_command", "rm -rf", "git push", `\bBash\b`, `Bash\(git`,
-	"Bas[h]", "B(as)h", "Bash{1}", "Bashh?", "^.*Bash.*$", "(Bash|Nope)", "Nope", "^Nope$"}
+	"\tSHELL", "SHELL and WRITE", "SHELL&WRITE", "{SHELL,WRITE}", `["SHELL"]`, "$SHELL", "${SHELL}", "true",
+	"null", "all", "any", "none", "Bash", "bash", "Shell", "shell", "run_shell_command", "rm -rf", "git push",
+	`\bBash\b`, `Bash\(git`, "Bas[h]", "B(as)h", "Bash{1}", "Bashh?", "^.*Bash.*$", "(Bash|Nope)", "Nope",
+	"^Nope$",
+}
 
 // TestJudged holds that check says of a matcher what the simulated agent does: where it would run the hook for none of
 // its tools, there is a finding, and where it runs it, none says that it never does.
