@@ -235,6 +235,103 @@ func TestSkippedHooks(t *testing.T) {
 	}
 }
 
+// TestNothingToTrust: a project that isn't trusted and has no hooks leaves the user's hooks to run, without a report;
+// one that has any is reported, and so is one whose settings switch the user's off.
+func TestNothingToTrust(t *testing.T) {
+	const hook = `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}]}}`
+	for _, tt := range []struct {
+		name, project string
+		ok            bool // although failures of hookbridge deny
+		hooks         int
+	}{
+		{"no file", "", true, 1}, {"no hooks", `{"env":{"A":"1"}}`, true, 1}, {"a hook", hook, false, 0},
+		{"it switches the user's off", `{"disableAllHooks":true}`, true, 1}, {"a broken file", `{"hooks":`, false, 0},
+	} {
+		b := newBridge(t, "cursor", "claude", "")
+		b.RequireTrust, b.FailClosed, b.Places.Home = true, true, t.TempDir()
+		laidOut(t, b.Places.Home, map[string]string{".claude/settings.json": hook})
+		if tt.project != "" {
+			laidOut(t, b.Places.Project, map[string]string{".claude/settings.json": tt.project})
+		}
+		r, c := staged(t, b, cursorShell)
+		got, ok := load(r, c)
+		reported := r.log.untrusted()
+		if ok != tt.ok || len(got.hooks) != tt.hooks || !tt.ok && !reported ||
+			reported && (tt.project == "" || strings.Contains(tt.project, "env")) {
+			t.Errorf("%s: ok %t with %d hooks, %v", tt.name, ok, len(got.hooks), r.log.ds)
+		}
+	}
+}
+
+// TestHooksOfRoots: the hooks of each root of a workspace are loaded, and one root whose file is broken is a failure
+// where failures deny.
+func TestHooksOfRoots(t *testing.T) {
+	hook := func(command string) string {
+		return `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"` + command + `"}]}]}}`
+	}
+	for _, tt := range []struct {
+		name, second string
+		closed, ok   bool
+		hooks        string
+	}{
+		{"two roots", hook("b"), true, true, "a user b"}, {"a broken one", `{"hooks":`, false, true, "a user"},
+		{"a broken one that denies", `{"hooks":`, true, false, ""},
+	} {
+		b := newBridge(t, "cursor", "claude", "")
+		dir := b.Places.Project
+		b.Places.Project, b.Places.Home, b.FailClosed = "", filepath.Join(dir, "home"), tt.closed
+		laidOut(t, dir, map[string]string{"a/.claude/settings.json": hook("a"), "b/.claude/settings.json": tt.second,
+			"home/.claude/settings.json": hook("user")})
+		r, c := staged(t, b, cursorShell)
+		c = c.Clone()
+		c.Roots = []string{filepath.Join(dir, "a"), filepath.Join(dir, "b")}
+		c.Project, c.Cwd = c.Roots[0], c.Roots[0]
+		got, ok := load(r, c)
+		var names []string
+		for _, h := range got.hooks {
+			names = append(names, h.Command)
+		}
+		slices.Sort(names)
+		want := strings.Fields(tt.hooks)
+		if slices.Sort(want); ok != tt.ok || ok && !slices.Equal(names, want) {
+			t.Errorf("%s: ok %t with %q, %v", tt.name, ok, names, r.log.ds)
+		}
+	}
+}
+
+// TestRefusals: what is answered where hookbridge fails, with and without a report of why.
+func TestRefusals(t *testing.T) {
+	for _, tt := range []struct {
+		name                 string
+		closed, own, proceed bool
+		verdict              schema.Verdict // of hooks that came before
+		reported, answers    bool
+	}{
+		{"a failure", false, false, false, schema.NoOpinion, true, false},
+		{"its own failure", false, true, false, schema.NoOpinion, true, true},
+		{"its own failure, to proceed", false, true, true, schema.NoOpinion, true, false},
+		{"a failure that denies", true, false, false, schema.NoOpinion, true, true},
+		{"a failure that denies, without a report", true, false, false, schema.NoOpinion, false, true},
+		{"a denial before it", false, false, false, schema.Deny, true, true},
+		{"a consent before it", false, false, false, schema.Allow, true, false},
+	} {
+		b := newBridge(t, "cursor", "claude", "")
+		b.FailClosed, b.Proceed = tt.closed, tt.proceed
+		r, c := staged(t, b, cursorShell)
+		d := decision{run: r, did: done{call: c}, native: c.Native, own: tt.own,
+			reply: schema.Reply{Verdict: tt.verdict}}
+		rep := &Report{}
+		if tt.reported {
+			rep.Diagnostics.Add(schema.CodeBridge, "", "why")
+		}
+		out, rep, err := d.refuse(rep)
+		denied := tt.answers && rep.Reply.Verdict == schema.Deny
+		if (err == nil) != tt.answers || (len(out) > 0) != tt.answers || denied != tt.answers {
+			t.Errorf("%s: %s %+v %v", tt.name, out, rep.Reply, err)
+		}
+	}
+}
+
 // TestGivenText: a text in place of files is read where it counts as being, and one that is broken is a failure.
 func TestGivenText(t *testing.T) {
 	for _, tt := range []struct {
@@ -461,6 +558,7 @@ func TestLaunchedPlugin(t *testing.T) {
 		set          func(*Bridge)
 	}{
 		{"no plugin", "", nil}, {"a plugin without a manifest", "plugin", nil},
+		{"a plugin that isn't installed in the host", "named", nil},
 		{"this entry is the plugin's", "plugin", func(b *Bridge) { b.Plugin = "x" }},
 		{"one hook", "plugin", func(b *Bridge) { b.Single = &schema.Hook{} }},
 	} {
@@ -468,7 +566,7 @@ func TestLaunchedPlugin(t *testing.T) {
 		if tt.set != nil {
 			tt.set(b)
 		}
-		laidOut(t, b.Places.Project, map[string]string{
+		laidOut(t, b.Places.Project, map[string]string{"named/.claude-plugin/plugin.json": `{"name":"x"}`,
 			".cursor/hooks.json": `{"version":1,"hooks":{"preToolUse":[{"command":` +
 				`"hookbridge run --host cursor --hooks claude"}]}}`})
 		r, c := staged(t, b, cursorShell)
