@@ -345,3 +345,35 @@ func TestUnreviewed(t *testing.T) {
 		}
 	}
 }
+
+// TestLocalHooks: a user is told of hooks of their own in the project that the shared entries don't run, and of no
+// others.
+func TestLocalHooks(t *testing.T) {
+	const stop = `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"true"}]}]}}`
+	const call = `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"hookbridge run --hooks cursor"}]}]}}`
+	other := strings.Replace(claudeHooks, `"true"`, `"false"`, 1)
+	for _, tt := range []struct {
+		name, local string
+		action      Action
+		told        bool
+	}{
+		{"of another event", stop, Install, true}, {"of an event with an entry", other, Install, false},
+		{"none", "{}", Install, false}, {"calls of hookbridge", call, Install, false},
+		{"of another event, for status", stop, Status, false},
+	} {
+		notes := func(local string) int {
+			x := project(t, map[string]string{".claude/settings.json": claudeHooks,
+				".claude/settings.local.json": local})
+			x.Hosts, x.Owners = []adapter.Dialect{find(t, "qwen")}, []adapter.Dialect{find(t, "claude")}
+			x.Action = tt.action
+			targets, err := x.Targets()
+			if err != nil || len(targets) != 1 {
+				t.Fatal(tt.name, targets, err)
+			}
+			return len(targets[0].Notes)
+		}
+		if more := notes(tt.local) - notes("{}"); more != map[bool]int{true: 1}[tt.told] {
+			t.Errorf("%s: %d notes more", tt.name, more)
+		}
+	}
+}
