@@ -241,9 +241,25 @@ func FindAgent(flag, name string) (adapter.Dialect, error) {
 	}
 	if err != nil {
 		return nil, &Mistake{flag + " " + strconv.Quote(name) + ": " + err.Error() +
-			suggest.Question(name, adapter.Names())}
+			cmp.Or(programQuestion(name), suggest.Question(name, adapter.Names()))}
 	}
 	return d, nil
+}
+
+// programQuestion asks whether the only program of that name is meant, as vscode is copilot@vscode.
+func programQuestion(name string) string {
+	var full []string
+	for _, d := range adapter.Dialects() {
+		for _, g := range d.Profile().Programs {
+			if g.Name == name {
+				full = append(full, d.Profile().Name+"@"+name)
+			}
+		}
+	}
+	if len(full) != 1 {
+		return ""
+	}
+	return "; did you mean " + full[0] + "?"
 }
 
 // NoEvent says that a dialect has no event of the name that a flag gives, and which was
