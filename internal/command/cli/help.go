@@ -33,8 +33,8 @@ func (c *Command) PrintHelp(w io.Writer) {
 	PrintWrapped(w, "", "Exit codes: "+c.Exits+", 64 wrong usage.")
 }
 
-// printAbout fits paragraphs to the terminal. Lines that begin with blanks are a list, with its words in a column, or the
-// text of a file.
+// printAbout fits paragraphs to the terminal. Lines that begin with blanks are a list, with its words in a column,
+// or the text of a file.
 func printAbout(w io.Writer, about string) {
 	for i, paragraph := range strings.Split(about, "\n\n") {
 		if i > 0 {

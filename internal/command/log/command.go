@@ -8,8 +8,9 @@ func Command() cli.Command {
 	return cli.Command{
 		Name: "log", Summary: "show a run log as a timeline", Args: "[FILE]",
 		About: `Shows what hookbridge run --log FILE recorded, or without FILE what run --log did: for each
-event its time, duration and answer, then one line for each hook and each finding. With --format otlp each event is a line of OTLP JSON,
-which an OpenTelemetry collector reads; OTEL_RESOURCE_ATTRIBUTES names the machine.`,
+event its time, duration and answer, then one line for each hook and each finding. With
+--format otlp each event is a line of OTLP JSON, which an OpenTelemetry collector reads;
+OTEL_RESOURCE_ATTRIBUTES names the machine.`,
 		Exits: "0 shown, 1 the file or a line of it cannot be read",
 		Examples: []cli.Example{
 			{Line: "hookbridge log", Says: "the log that --log without a file writes"},
