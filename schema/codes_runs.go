@@ -202,11 +202,10 @@ var runCodes = []CodeInfo{
 		Before: `a converted hook, and an entry of hookbridge`,
 		After:  `hookbridge uninstall --host cursor`},
 	{Code: CodeForeignImport, Severity: Weaker, Also: []Severity{Loss},
-		Title: "the host sends the hook its own payload",
-		Text: "The host runs another agent's hook without hookbridge: it imports the hook file by itself, or " +
-			"convert copied the hook (--wrap never). The script gets the host's payload, which it may not " +
-			"understand, and the host reads the answer in its own way. An imported hook runs twice where " +
-			"hookbridge is installed.",
+		Title: "the host runs another agent's hook without hookbridge",
+		Text: "The host imports the hook file of another agent by itself, or convert copied the hook (--wrap " +
+			"never). The script gets a payload of the host, which it may not understand, and the host may " +
+			"misread the answer. Where hookbridge is installed too, an imported hook runs twice.",
 		Do: "Switch the import off in the host and record that in hookbridge.yaml. Convert without --wrap " +
 			"never, so that hookbridge translates.",
 		Before: `Cursor reads .claude/settings.json`,

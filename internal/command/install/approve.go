@@ -60,7 +60,7 @@ func (f *call) agree(a *install.Approval, host adapter.Dialect, std cli.IO) erro
 		return fmt.Errorf("nothing is approved: --trust=%s means other entries. These are --trust=%s",
 			f.Trust.Code, a.Code())
 	case talk == nil:
-		return errors.New("nothing is approved: this isn't a terminal, so nobody can agree to it. To approve exactly " +
+		return errors.New("nothing is approved: this isn't a terminal, so hookbridge can't ask. To approve exactly " +
 			"these entries, add --trust=" + a.Code())
 	case !talk.Yes("Approve them?", false):
 		return errors.New("nothing is approved")

@@ -141,7 +141,7 @@ func (x *setup) run() error {
 		x.printf("\nNothing was written. To write it: %s\n", x.again())
 		return nil
 	default:
-		return errors.New("nothing was written: this isn't a terminal, so nobody can agree to it. To write it: " +
+		return errors.New("nothing was written: this isn't a terminal, so hookbridge can't ask. To write it: " +
 			x.again())
 	}
 
