@@ -67,9 +67,9 @@ func pluginID(root string) string {
 func shellArgv(h *schema.Hook, os string) []string {
 	switch {
 	case h.Shell == "powershell" && os == "windows":
-		return []string{"powershell", "-NoProfile", "-NonInteractive", "-Command", h.Command}
+		return dialect.PowerShell(h, h.Command, "powershell", "-NoProfile", "-NonInteractive", "-Command")
 	case h.Shell == "powershell":
-		return []string{"pwsh", "-NoProfile", "-NonInteractive", "-Command", h.Command}
+		return dialect.PowerShell(h, h.Command, "pwsh", "-NoProfile", "-NonInteractive", "-Command")
 	case os == "windows":
 		return []string{"bash", "-c", h.Command}
 	}

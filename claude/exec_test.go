@@ -21,7 +21,7 @@ func TestSpec(t *testing.T) {
 		{"shell", schema.Hook{Command: "echo $A"}, "linux", "/bin/sh|-c|echo $A"},
 		{"bash is sh", schema.Hook{Command: "x", Shell: "bash"}, "linux", "/bin/sh|-c|x"},
 		{"powershell", schema.Hook{Command: "x", Shell: "powershell"}, "linux",
-			"pwsh|-NoProfile|-NonInteractive|-Command|x"},
+			"pwsh|-NoProfile|-NonInteractive|-Command|x\nif ($null -ne $LASTEXITCODE) { exit $LASTEXITCODE }"},
 		{"windows", schema.Hook{Command: "x"}, "windows", "bash|-c|x"},
 		{"exec", schema.Hook{Command: "${CLAUDE_PROJECT_DIR}/x",
 			Args: []string{"${CLAUDE_PROJECT_DIR}", "$CLAUDE_PROJECT_DIR", "${HOME}"}}, "linux",

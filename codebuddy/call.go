@@ -158,7 +158,7 @@ func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	s := process.Spec{Dir: c.Project, Env: p.Env.With(nil, set...)}
 	switch {
 	case h.Shell == "powershell":
-		s.Argv = dialect.Argv(h, h.Command, "pwsh", "-NoProfile", "-NonInteractive", "-WindowStyle", "Hidden",
+		s.Argv = dialect.PowerShell(h, h.Command, "pwsh", "-NoProfile", "-NonInteractive", "-WindowStyle", "Hidden",
 			"-Command")
 	case p.OS == "windows":
 		s.Argv = dialect.Argv(h, h.Command, "bash", "-c")

@@ -137,7 +137,7 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 	}
 	s.Env, s.Argv = p.Env.With(nil, set...), dialect.Argv(h, command, dialect.Bash(), "-c")
 	if p.OS == "windows" {
-		s.Argv = dialect.Argv(h, command, "powershell", "-NoProfile", "-Command")
+		s.Argv = dialect.PowerShell(h, command, "powershell", "-NoProfile", "-Command")
 	}
 	return s, nil
 }

@@ -45,9 +45,9 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 		set...).With(nil, one.Env...)}
 	switch {
 	case p.OS == "windows":
-		s.Argv = dialect.Argv(&one, one.Command, "powershell", "-NoProfile", "-Command")
+		s.Argv = dialect.PowerShell(&one, one.Command, "powershell", "-NoProfile", "-Command")
 	case h.Shell == "powershell":
-		s.Argv = dialect.Argv(&one, one.Command, "pwsh", "-NoProfile", "-Command")
+		s.Argv = dialect.PowerShell(&one, one.Command, "pwsh", "-NoProfile", "-Command")
 	case d.onCode():
 		s.Argv = dialect.Argv(&one, one.Command, "sh", "-c")
 	default:

@@ -39,7 +39,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	}
 	s.Argv = dialect.Argv(h, h.Command, dialect.UserShell(p), "-lc")
 	if p.OS == "windows" {
-		s.Argv = dialect.Argv(h, h.Command, "powershell", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass",
+		s.Argv = dialect.PowerShell(h, h.Command, "powershell", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass",
 			"-Command")
 	}
 	return s, nil

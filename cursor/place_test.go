@@ -164,7 +164,7 @@ func TestSpec(t *testing.T) {
 			plugin},
 		{"stop", "linux", schema.Source{Scope: schema.ScopePlugin, Plugin: "/g"}, "/bin/bash -lc cmd", "/p", plugin},
 		{"stop", "windows", schema.Source{}, "powershell -NoProfile -NonInteractive -ExecutionPolicy Bypass " +
-			"-Command cmd", "/p", vars},
+			"-Command cmd\nif ($null -ne $LASTEXITCODE) { exit $LASTEXITCODE }", "/p", vars},
 	} {
 		s, err := Dialect{}.Spec(&schema.Hook{Native: row.native, Command: "cmd", Source: row.at}, c,
 			schema.Places{OS: row.os, Home: "/h", Env: env})

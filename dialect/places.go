@@ -93,6 +93,15 @@ func Argv(h *schema.Hook, command string, shell ...string) []string {
 	return append(shell, command)
 }
 
+// PowerShell is the command line for PowerShell with these flags, the last of which takes the command. By itself it ends
+// with 1 for any exit code of a program, so that a refusal by exit code would be none.
+func PowerShell(h *schema.Hook, command string, shell ...string) []string {
+	if h.Args == nil {
+		command += "\nif ($null -ne $LASTEXITCODE) { exit $LASTEXITCODE }"
+	}
+	return Argv(h, command, shell...)
+}
+
 // Filled are a hook's command and its arguments, in which placeholders are replaced.
 func Filled(h *schema.Hook, fill *strings.Replacer) []string {
 	argv := []string{fill.Replace(h.Command)}

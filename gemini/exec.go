@@ -29,7 +29,7 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 	}
 	s.Argv = dialect.Argv(h, command, "bash", "-c")
 	if p.OS == "windows" {
-		s.Argv = dialect.Argv(h, command, "powershell.exe", "-NoProfile", "-Command")
+		s.Argv = dialect.PowerShell(h, command, "powershell.exe", "-NoProfile", "-Command")
 	}
 	return s, nil
 }

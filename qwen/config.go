@@ -230,9 +230,9 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 	}
 	switch {
 	case h.Shell == "powershell" && p.OS == "windows":
-		s.Argv = dialect.Argv(h, command, "powershell", "-NoProfile", "-Command")
+		s.Argv = dialect.PowerShell(h, command, "powershell", "-NoProfile", "-Command")
 	case h.Shell == "powershell":
-		s.Argv = dialect.Argv(h, command, "pwsh", "-NoProfile", "-Command")
+		s.Argv = dialect.PowerShell(h, command, "pwsh", "-NoProfile", "-Command")
 	default:
 		s.Argv = dialect.Argv(h, command, "bash", "-c")
 	}

@@ -3,6 +3,7 @@ package schema
 import (
 	"errors"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -144,15 +145,18 @@ const (
 // entries of one name the last counts.
 type Environ []string
 
-// Get returns the value of a variable, "" if it is not set.
+// Get returns the value of a variable, "" if it is not set. On Windows names have no case.
 func (e Environ) Get(name string) string {
 	for i := len(e) - 1; i >= 0; i-- {
-		if v, ok := strings.CutPrefix(e[i], name); ok && strings.HasPrefix(v, "=") {
-			return v[1:]
+		n := len(name)
+		if len(e[i]) > n && e[i][n] == '=' && (e[i][:n] == name || foldsNames && strings.EqualFold(e[i][:n], name)) {
+			return e[i][n+1:]
 		}
 	}
 	return ""
 }
+
+const foldsNames = runtime.GOOS == "windows"
 
 // FitsInEnv reports whether a program can be given s in a variable: without NUL,
 // and well below what systems allow.

@@ -124,14 +124,15 @@ func atOnce(r *run, c *schema.Call, picked []pick) (did done) {
 var failures = []schema.Code{schema.CodeNotStarted, schema.CodeTimedOut, schema.CodeBadAnswer, schema.CodeBadSchema,
 	schema.CodeHookFailed, schema.CodeNoEvaluator, schema.CodeNoHandler, schema.CodeHTTP, schema.CodeEvaluator}
 
-// blockFailure makes a failure a denial where the user asked for that and the hook could
-// have denied. found is what was found about its answer.
+// blockFailure makes a failure a denial where the user asked for that, or Windows has nothing to start the hook by, and
+// the hook could have denied. found is what was found about its answer.
 func blockFailure(r *run, j *job, found schema.Diagnostics) {
 	row, res := r.rules.Row(j.View.Event), &j.Result
 	unknown := r.opts.FailClosed && slices.ContainsFunc(found, func(d schema.Diagnostic) bool {
 		return d.Code == schema.CodeBadAnswer || d.Code == schema.CodeBadSchema
 	})
-	asked, denies := r.opts.BlockFailures || unknown, row != nil && row.Blocks&schema.EffectDeny != 0
+	noWay := r.places.OS == "windows" && errors.Is(res.Err, process.ErrNoWay)
+	asked, denies := r.opts.BlockFailures || unknown || noWay, row != nil && row.Blocks&schema.EffectDeny != 0
 	if !asked || !denies || j.Async || j.did.runs != nil || j.Reply.Verdict == schema.Deny {
 		return
 	}
@@ -142,8 +143,11 @@ func blockFailure(r *run, j *job, found schema.Diagnostics) {
 		if !r.opts.BlockFailures {
 			flag = "--fail-closed"
 		}
-		j.Reply = denial("hookbridge: a hook failed, and " + flag + " denies then: " +
-			strings.TrimSpace(j.Hook.Native+" "+j.Hook.Source.File))
+		why := "a hook failed, and " + flag + " denies then: "
+		if noWay {
+			why = "Windows can't start a hook that may refuse this (" + res.Err.Error() + "): "
+		}
+		j.Reply = denial("hookbridge: " + why + strings.TrimSpace(j.Hook.Native+" "+j.Hook.Source.File))
 	}
 }
 

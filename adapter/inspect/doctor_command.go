@@ -14,6 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -231,7 +232,11 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	if err != nil {
 		return err.Error(), ""
 	}
-	if starts := spec.Argv[0]; h.Args == nil && !strings.Contains(starts, "/") && !InPath(starts, p.Env.Get("PATH")) {
+	if missing := missingShell(h, spec.Argv[0], p); missing != "" {
+		return missing + ", which runs the command, isn't installed: hookbridge refuses each call that the hook could " +
+			"refuse", shellFix(missing)
+	}
+	if starts := spec.Argv[0]; p.OS != "windows" && h.Args == nil && !strings.Contains(starts, "/") && !InPath(starts, p.Env.Get("PATH")) {
 		return starts + ", which runs the command, isn't in PATH", "install " + shell.Quote(starts)
 	}
 
@@ -265,6 +270,25 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 	}
 
 	return "", ""
+}
+
+// missingShell is the shell of a hook on Windows, if it isn't there: see process.Find.
+func missingShell(h *schema.Hook, starts string, p schema.Places) string {
+	name := strings.TrimSuffix(starts[strings.LastIndexByte(starts, '/')+1:], ".exe")
+	shells := append(slices.Clone(posixShells), "powershell", "pwsh", "cmd")
+	if p.OS != "windows" || h.Args != nil || !slices.Contains(shells, name) || process.Find(starts, p.Env) != "" {
+		return ""
+	}
+	return name
+}
+
+// shellFix is what works on Windows in the place of a missing shell.
+func shellFix(missing string) string {
+	if slices.Contains(posixShells, missing) {
+		return "install Git for Windows, or start a program without a shell (`args` next to `command`, where the " +
+			"hook's agent reads it), or write it for PowerShell"
+	}
+	return "install PowerShell, or start a program without a shell"
 }
 
 // backslashed is a word of a line's first command from which a POSIX shell removes the backslashes of a path, "" if

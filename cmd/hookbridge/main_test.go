@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter/bridge"
+	"github.com/hookbridge/hookbridge/internal/hookshell"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -33,6 +34,9 @@ func TestMain(m *testing.M) {
 	run := programs[name]
 	if len(os.Args) > 1 && os.Args[1] == bridge.AsyncCommand { // hookbridge starts itself by its own file
 		run = main
+	}
+	if name == "bash" { // where TestWindowsGuard has put it
+		os.Exit(hookshell.Main(os.Args[1:]))
 	}
 	if run != nil {
 		os.Args[0] = name
@@ -106,6 +110,15 @@ func fakeHook() {
 		case "flood":
 			for range 4000 {
 				fmt.Print(strings.Repeat("x", 8192))
+			}
+		case "fork": // a child that holds the streams and lasts as the rest of the arguments say
+			p, err := os.StartProcess(os.Args[0], append([]string{os.Args[0]}, os.Args[2:]...),
+				&os.ProcAttr{Files: []*os.File{os.Stdin, os.Stdout, os.Stderr}})
+			if err == nil {
+				_, err = p.Wait()
+			}
+			if err != nil {
+				fmt.Fprint(os.Stderr, err)
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -77,6 +78,63 @@ func run(ctx context.Context, script *syntax.File, spec process.Spec) process.Re
 	}
 	res.Stdout, res.Stderr, res.End = out.Bytes(), errs.Bytes(), time.Now()
 	return res
+}
+
+// Main is a shell for machines without one: bash of Windows, as far as hooks of tests need it. It runs "-c COMMAND" or
+// a script with its arguments, and the scripts that those start, and returns the exit code.
+func Main(args []string) int {
+	text, name := "", "bash"
+	switch {
+	case len(args) > 1 && strings.HasPrefix(args[0], "-") && strings.HasSuffix(args[0], "c"):
+		text, args = args[1], args[min(len(args), 3):]
+	case len(args) > 0:
+		b, err := os.ReadFile(args[0])
+		if err != nil {
+			return 127
+		}
+		text, name, args = string(b), args[0], args[1:]
+	}
+	script, err := syntax.NewParser().Parse(strings.NewReader(text), name)
+	if err != nil {
+		return 2
+	}
+
+	scripts := func(next interp.ExecHandlerFunc) interp.ExecHandlerFunc {
+		return func(ctx context.Context, words []string) error {
+			at := interp.HandlerCtx(ctx)
+			file := words[0]
+			if !filepath.IsAbs(file) {
+				file = filepath.Join(at.Dir, file)
+			}
+			text, err := os.ReadFile(file)
+			if err != nil || !strings.ContainsAny(words[0], `/\`) || !bytes.HasPrefix(text, []byte("#!")) {
+				return next(ctx, words)
+			}
+			inner, err := syntax.NewParser().Parse(bytes.NewReader(text), file)
+			if err != nil {
+				return interp.ExitStatus(2)
+			}
+			shell, err := interp.New(interp.StdIO(at.Stdin, at.Stdout, at.Stderr), interp.Dir(at.Dir),
+				interp.Env(at.Env), interp.ExecHandlers(builtin), interp.Params(append([]string{"--"}, words[1:]...)...))
+			if err == nil {
+				err = shell.Run(ctx, inner)
+			}
+			return err
+		}
+	}
+	shell, err := interp.New(interp.StdIO(os.Stdin, os.Stdout, os.Stderr), interp.ExecHandlers(builtin, scripts),
+		interp.Params(append([]string{"--"}, args...)...))
+	if err == nil {
+		err = shell.Run(context.Background(), script)
+	}
+	var status interp.ExitStatus
+	switch {
+	case errors.As(err, &status):
+		return int(status)
+	case err != nil:
+		return 126
+	}
+	return 0
 }
 
 // builtin are the programs that nearly every hook of a test calls.

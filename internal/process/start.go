@@ -97,6 +97,14 @@ func prepare(s *Spec) (path string, env []string, err error) {
 	return path, env, nil
 }
 
+// Find is the file that a program or a shell of this name is started from, "" if there is none.
+func Find(name string, env []string) string {
+	if file, is := systemShell(name, "", env); is {
+		return file
+	}
+	return lookPath(name, "", env)
+}
+
 // lastOfEach returns env with only the last entry of each name: which of two
 // a program sees is otherwise up to its C library.
 func lastOfEach(env []string) ([]string, error) {

@@ -109,8 +109,8 @@ func handsOver(path string, args []string) bool {
 // noProgram is the error for a file that isn't a program, ERROR_BAD_EXE_FORMAT.
 const noProgram syscall.Errno = 193
 
-// commandLine is the command line where it isn't the arguments in quotes that most programs undo, "" else: cmd.exe takes
-// what lies between the first and the last quote behind /s /c as it is.
+// commandLine is the command line of cmd.exe, "" for any other program: it takes what lies between the first and the
+// last quote behind /s /c as it is, while most programs undo quotes.
 func commandLine(argv []string) string {
 	n := len(argv)
 	if n < 3 || strings.TrimSuffix(strings.ToLower(filepath.Base(argv[0])), ".exe") != "cmd" ||
