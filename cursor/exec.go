@@ -39,8 +39,8 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	}
 	s.Argv = dialect.Argv(h, h.Command, dialect.UserShell(p), "-lc")
 	if p.OS == "windows" {
-		s.Argv = dialect.PowerShell(h, h.Command, "powershell", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass",
-			"-Command")
+		s.Argv = dialect.PowerShell(h, h.Command, "powershell", "-NoProfile", "-NonInteractive", "-ExecutionPolicy",
+			"Bypass", "-Command")
 	}
 	return s, nil
 }

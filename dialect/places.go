@@ -93,8 +93,8 @@ func Argv(h *schema.Hook, command string, shell ...string) []string {
 	return append(shell, command)
 }
 
-// PowerShell is the command line for PowerShell with these flags, the last of which takes the command. By itself it ends
-// with 1 for any exit code of a program, so that a refusal by exit code would be none.
+// PowerShell is the command line for PowerShell with these flags, the last of which takes the command. By itself it
+// ends with 1 for any exit code of a program, so that a refusal by exit code would be none.
 func PowerShell(h *schema.Hook, command string, shell ...string) []string {
 	if h.Args == nil {
 		command += "\nif ($null -ne $LASTEXITCODE) { exit $LASTEXITCODE }"

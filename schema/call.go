@@ -148,9 +148,9 @@ type Environ []string
 // Get returns the value of a variable, "" if it is not set. On Windows names have no case.
 func (e Environ) Get(name string) string {
 	for i := len(e) - 1; i >= 0; i-- {
-		n := len(name)
-		if len(e[i]) > n && e[i][n] == '=' && (e[i][:n] == name || foldsNames && strings.EqualFold(e[i][:n], name)) {
-			return e[i][n+1:]
+		k, v, ok := strings.Cut(e[i], "=")
+		if ok && (k == name || foldsNames && strings.EqualFold(k, name)) {
+			return v
 		}
 	}
 	return ""

@@ -133,7 +133,8 @@ func blockFailure(r *run, j *job, found schema.Diagnostics) {
 	})
 	noWay := r.places.OS == "windows" && errors.Is(res.Err, process.ErrNoWay)
 	asked, denies := r.opts.BlockFailures || unknown || noWay, row != nil && row.Blocks&schema.EffectDeny != 0
-	if !asked || !denies || j.Async || j.did.runs != nil || j.Reply.Verdict == schema.Deny {
+	settled := j.Async || j.did.runs != nil || j.Reply.Verdict == schema.Deny
+	if !asked || !denies || settled {
 		return
 	}
 	failed := !j.Ran || res.Outcome() != process.Clean || res.Released ||

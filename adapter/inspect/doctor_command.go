@@ -233,10 +233,11 @@ func CommandProblem(d dialect.Dialect, h *schema.Hook, p schema.Places) (problem
 		return err.Error(), ""
 	}
 	if missing := missingShell(h, spec.Argv[0], p); missing != "" {
-		return missing + ", which runs the command, isn't installed: hookbridge refuses each call that the hook could " +
-			"refuse", shellFix(missing)
+		return missing + ", which runs the command, isn't installed: hookbridge refuses each call that the hook " +
+			"could refuse", shellFix(missing)
 	}
-	if starts := spec.Argv[0]; p.OS != "windows" && h.Args == nil && !strings.Contains(starts, "/") && !InPath(starts, p.Env.Get("PATH")) {
+	byName := h.Args == nil && p.OS != "windows" && !strings.Contains(spec.Argv[0], "/")
+	if starts := spec.Argv[0]; byName && !InPath(starts, p.Env.Get("PATH")) {
 		return starts + ", which runs the command, isn't in PATH", "install " + shell.Quote(starts)
 	}
 

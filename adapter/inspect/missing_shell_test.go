@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestMissingShell holds that a hook whose shell Windows doesn't have is reported before it refuses calls, whatever path
-// its agent starts the shell by, and that other hooks and other systems aren't.
+// TestMissingShell holds that a hook whose shell Windows doesn't have is reported before it refuses calls, whatever
+// path its agent starts the shell by, and that other hooks and other systems aren't.
 func TestMissingShell(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		for _, os := range []string{"windows", "linux"} {

@@ -114,8 +114,9 @@ func Main(args []string) int {
 			if err != nil {
 				return interp.ExitStatus(2)
 			}
+			params := interp.Params(append([]string{"--"}, words[1:]...)...)
 			shell, err := interp.New(interp.StdIO(at.Stdin, at.Stdout, at.Stderr), interp.Dir(at.Dir),
-				interp.Env(at.Env), interp.ExecHandlers(builtin), interp.Params(append([]string{"--"}, words[1:]...)...))
+				interp.Env(at.Env), interp.ExecHandlers(builtin), params)
 			if err == nil {
 				err = shell.Run(ctx, inner)
 			}

@@ -80,6 +80,7 @@ func prepare(s *Spec) (path string, env []string, err error) {
 	for _, dir := range s.Folders {
 		_ = os.MkdirAll(dir, 0o755)
 	}
+
 	path = s.Argv[0]
 	if shell, is := systemShell(path, s.Dir, env); is {
 		if shell == "" {
