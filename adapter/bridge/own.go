@@ -20,6 +20,7 @@ func viewsOf(r *run, c *schema.Call) []schema.View {
 			return row != nil && slices.Contains(row.Kinds, r.seen)
 		})
 	}
+
 	if r.opts.Own == nil && r.opts.Single == nil && adapter.OtherVersion(r.host, r.hooks) {
 		return slices.DeleteFunc(views, func(v schema.View) bool { // the host raises the hook's own event too
 			row := r.hostRules.Row(v.Event)

@@ -105,6 +105,7 @@ func (f *NamedFile) Message(dir string) string {
 	case f.Guards > 0:
 		hooks += fmt.Sprintf(", %d of them guards,", f.Guards)
 	}
+
 	text := "hookbridge doesn't run " + f.Agent.Title + "'s hooks yet; " + hooks + " " + run + " there only"
 	if f.Agent.Code {
 		text = f.Agent.Title + "'s own hooks are code, which no other agent runs; " + hooks + " " + run + " there only"
