@@ -2,8 +2,8 @@
 // extension that this package writes passes each event to the commands of its entries as JSON on stdin and applies
 // their answers. Events, payloads and answers are Claude Code's where Pi has the thing.
 //
-// Authority: npm @earendil-works/pi-coding-agent 1.5.2 as it was observed headless, then its declarations. Checked
-// 2026-11-27. An extension that can't be loaded keeps Pi from starting; a handler that throws refuses a call, so the
-// extension throws nowhere: what a failing hook means is the entry's. Pi loads a project's extensions only in a trusted
-// folder, and says nothing where it doesn't.
+// Authority: npm @earendil-works/pi-coding-agent 1.5.2 as it was observed headless, then its declarations; 1.6.0 has
+// the same names, and its comparisons go the same. Checked 2026-11-28. An extension that can't be loaded keeps Pi
+// from starting; a handler that throws refuses a call, so the extension throws nowhere: what a failing hook means is
+// the entry's. Pi loads a project's extensions only in a trusted folder, and says nothing where it doesn't.
 package pi

@@ -50,7 +50,7 @@ var names = dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.N
 // makeProfile holds the constants of Pi (observed 1.5.2, where no other source is named) and of the extension.
 func makeProfile(origin *dialect.Profile) dialect.Profile {
 	return dialect.Profile{
-		Name: "pi", Title: "Pi", Known: []string{"1.5.2"}, Client: "pi",
+		Name: "pi", Title: "Pi", Known: []string{"1.6.0"}, Client: "pi",
 		Events: eventsOf(origin), Actions: &actions, Tools: tools(),
 		HostOnly: "runs TypeScript and JavaScript extensions and has no command hooks",
 		MCP:      names, Grammar: origin.Grammar, Vocabularies: words(origin),
