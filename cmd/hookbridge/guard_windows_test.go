@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -79,7 +80,8 @@ func windowsRun(t *testing.T, host dialect.Dialect, dir, path, command string, f
 		host.Profile().Name, "--hooks", "claude", "--project", dir}, flags...), Dir: dir, Stdin: payload,
 		Env:     append(os.Environ(), "PATH="+path, "HOOKBRIDGE_STATE_DIR="+state, "HOME="+home, "USERPROFILE="+home),
 		Timeout: 2 * time.Minute})
-	denied := r.Exit == 2 && host.Profile().Name == "auggie" // which reads a refusal from the exit code
+	byCode := []string{"auggie", "letta"} // which read a refusal from the exit code
+	denied := r.Exit == 2 && slices.Contains(byCode, host.Profile().Name)
 	if r.Err != nil || r.Exit != 0 && !denied || r.TimedOut || !json.Valid(r.Stdout) {
 		t.Errorf("%s: %d %v %s %s", command, r.Exit, r.Err, r.Stdout, r.Stderr)
 	}
