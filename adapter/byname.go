@@ -86,7 +86,8 @@ func KnownByName() []ByName { return slices.Concat(byName, former) }
 
 // FindByName returns the agent of that name that hookbridge knows by name only, nil if there is none.
 func FindByName(name string) *ByName {
-	return known(func(a *ByName) bool { return strings.EqualFold(a.Name, name) })
+	is := func(a *ByName) bool { return strings.EqualFold(a.Name, name) }
+	return cmp.Or(lists.Find(byName, is), lists.Find(former, is))
 }
 
 func known(is func(*ByName) bool) *ByName {

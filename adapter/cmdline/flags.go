@@ -235,11 +235,11 @@ func FindAgent(flag, name string) (adapter.Dialect, error) {
 		return nil, &Mistake{flag + " is needed: " + strings.Join(adapter.Names(), ", ")}
 	}
 	d, err := adapter.Find(name)
-	if known := adapter.FindByName(name); err != nil && known != nil {
-		why := cmp.Or(known.Never, "hookbridge doesn't run "+known.Title+"'s hooks yet, and puts none into it")
-		return nil, &Mistake{flag + " " + name + ": " + why}
-	}
 	if err != nil {
+		if known := adapter.FindByName(name); known != nil {
+			why := cmp.Or(known.Never, "hookbridge doesn't run "+known.Title+"'s hooks yet, and puts none into it")
+			return nil, &Mistake{flag + " " + name + ": " + why}
+		}
 		return nil, &Mistake{flag + " " + strconv.Quote(name) + ": " + err.Error() +
 			cmp.Or(programQuestion(name), suggest.Question(name, adapter.Names()))}
 	}

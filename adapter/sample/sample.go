@@ -153,6 +153,9 @@ func canonicalArgs(object []byte, known []schema.ArgRow) schema.Args {
 	o, _ := ordjson.Members(object, 0)
 	return schema.ReadLines(lists.Map(o, func(m ordjson.Member) schema.Arg {
 		role := roleNamed(m.Name, known)
+		if m.Name != role.String() && o.Has(role.String()) { // which counts
+			role = schema.Rest
+		}
 		canonical := func(a *schema.ArgRow) bool {
 			return a.Role == role && a.Words != nil && string(a.Words.In(m.Value)) != string(m.Value)
 		}
