@@ -31,6 +31,10 @@ type Files struct {
 
 	Unseen Unseen
 
+	// Apart is the agent, by its name, that this one is made from and whose files it doesn't read. "": none. One
+	// agent's (Oh My Pi): install asks it of all agents.
+	Apart string
+
 	// DenyRules is where a hook file may list calls that the agent refuses by itself, as a JSON pointer; "": nowhere,
 	// as far as is known; see RuleReader. One agent's (Claude Code): no hook is involved, so no other agent refuses
 	// them.

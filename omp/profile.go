@@ -54,7 +54,7 @@ func makeProfile(from *dialect.Profile) *dialect.Profile {
 		Events: eventsOf(from.Events), Actions: &actions, Ways: &ways, Tools: tools(from), PlainTools: plainTools,
 		HostOnly: "runs TypeScript and JavaScript extensions and has no command hooks",
 		MCP:      from.MCP, Grammar: from.Grammar, Vocabularies: from.Vocabularies,
-		Files: dialect.Files{Skeleton: from.Skeleton, EventsAt: from.EventsAt, Members: from.Members},
+		Files: dialect.Files{Skeleton: from.Skeleton, EventsAt: from.EventsAt, Members: from.Members, Apart: from.Name},
 		Payloads: dialect.Payloads{Fields: from.Fields,
 			Marks: []dialect.Mark{{Sure: 9, Members: []string{modeField}}}},
 		Answers: dialect.Answers{StopBlocks: 8, LoopLimit: -1},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/install"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/lists"
@@ -110,6 +111,20 @@ func NoteStarted(w io.Writer, hosts []adapter.Dialect, project, here string) {
 			fmt.Fprintln(w, schema.Printable("hookbridge: note: "+cli.Spoken(why)))
 		}
 	}
+}
+
+// Apart names the agents of the project, and of the machine, that are made from one of the hosts and read none of its
+// files.
+func Apart(s *survey.Survey, hosts []adapter.Dialect) (notes []string) {
+	for _, a := range s.Agents {
+		p := a.Host.Profile()
+		origin := lists.Find(hosts, func(d *adapter.Dialect) bool { return (*d).Profile().Name == p.Apart })
+		if p.Apart != "" && origin != nil && a.By > survey.None && !adapter.Has(hosts, a.Host) {
+			notes = append(notes, p.Title+" reads none of "+(*origin).Profile().Title+"'s files, so these entries do "+
+				"nothing there: "+plan.Command("install", a.Host))
+		}
+	}
+	return notes
 }
 
 // OnlyIf is what has to hold before one of the hosts runs any hook, and hookbridge can't check.

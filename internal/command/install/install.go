@@ -80,7 +80,11 @@ func (f *call) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
 	}
 
 	if job != nil && job.Action == install.Install && err == nil && !f.Dry {
-		for _, note := range common.OnlyIf(common.HostsOf(results)) {
+		notes := common.OnlyIf(common.HostsOf(results))
+		if s, _, err := common.SurveyOf(job.Places); err == nil {
+			notes = append(notes, common.Apart(s, common.HostsOf(results))...)
+		}
+		for _, note := range notes {
 			fmt.Fprintln(std.Err, "hookbridge: note: "+note)
 		}
 		if failed := recordClients(job.Places, common.HostsOf(results)); failed != nil {
