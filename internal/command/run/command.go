@@ -12,8 +12,8 @@ func Command() cli.Command {
 		Name: "run", Summary: "run another agent's hooks for one event of a host",
 		Args: "[-c COMMAND | -- PROGRAM ARG...]",
 		About: `Reads the payload of a host's hook on stdin, runs the matching hooks of another agent, and
-prints the answer in the host's format: one JSON object, or at the events of Letta Code at which
-it reads no JSON the text for its model. Without -c or --, runs the hooks that their own agent
+prints the answer in the host's format: one JSON object, or where the host takes no
+JSON the text for its model. Without -c or --, runs the hooks that their own agent
 would load for the project. Agents call this command; install adds it to their hook files.`,
 		Exits: "0 answered, 1 hookbridge failed and stderr says why, 2 denied, for an agent that needs this status",
 		Examples: []cli.Example{
