@@ -88,7 +88,7 @@ func (f *flags) Run(fs *cli.Flags, names []string, std cli.IO) (int, error) {
 		c.path(name)
 	}
 
-	gone, err := f.write(c.changes)
+	gone, err := f.write(c.changes, c.places.Project)
 	if err != nil {
 		p.End()
 		return 0, err
@@ -140,7 +140,14 @@ type Doc struct {
 }
 
 // write makes the changes, but for a trial, and returns the findings that are gone.
-func (f *flags) write(changes []change) (gone schema.Diagnostics, err error) {
+func (f *flags) write(changes []change, project string) (gone schema.Diagnostics, err error) {
+	for _, c := range changes {
+		err = errors.Join(err, cli.Inside(project, c.name))
+	}
+	if err != nil {
+		return nil, err
+	}
+
 	for _, c := range changes {
 		if !f.dry {
 			err = errors.Join(err, jsonedit.WriteFile(cli.Absolute(c.name), c.before, c.after))
