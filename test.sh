@@ -2,7 +2,7 @@
 # What a change has to pass, in less than five minutes of processor time: formatting, vet and the tests, with smaller
 # samples of the long ones. ./test.sh all is what CI runs, in less than 25: the other systems' vet, everything in full,
 # the race detector where goroutines are, each fuzz target for three seconds (FUZZTIME=60s ./test.sh all: for a minute),
-# the tests for Windows in Wine, and ten mutants. The processor time is printed at the end.
+# the tests for Windows in Wine, and six mutants. The processor time is printed at the end.
 set -eu
 cd "$(dirname "$0")"
 export GOFLAGS=-mod=readonly
@@ -58,5 +58,5 @@ else
 	echo "Windows: not tested, Wine isn't set up: scripts/windows does that"
 fi
 echo "mutants"
-go run ./scripts/mutants -n 10 -least 20 # lists the survivors; so few killed would be a fault of the run itself
+go run ./scripts/mutants -n 6 -least 20 # lists the survivors; so few killed would be a fault of the run itself
 ended
