@@ -22,8 +22,11 @@ func TestSharedLaw(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the hooks are shell commands")
 	}
-	n := int64(60)
-	if testing.Short() {
+	n := int64(24)
+	switch {
+	case os.Getenv("HOOKBRIDGE_LONG") != "":
+		n = 60
+	case testing.Short():
 		n = 8
 	}
 	once, more, left, imported := 0, 0, 0, 0
