@@ -44,16 +44,16 @@ func (c *checker) unknownNames(h *schema.Hook, m *matcher.Matcher, path string) 
 		foreign := slices.IndexFunc(names, func(name string) bool { return c.toolOf(name) != "" })
 		switch known := c.d.Profile().TitleChecked(); {
 		case !slices.ContainsFunc(names, c.isName):
-			c.addPart(h, path, "no tool of "+known+" has a name that "+part+" fits", "", schema.Change{})
+			c.addPart(h, path, part+" can't be the name of a tool of "+known, "", schema.Change{})
 		case foreign >= 0 && !plain:
 			fix := ""
 			if own := c.ownTool(names[foreign]); own != "" {
 				fix = "write " + own
 			}
-			c.addPart(h, path, known+" has no tool that "+part+" fits; "+names[foreign]+" is its name in "+
+			c.addPart(h, path, part+" matches no tool of "+known+"; "+names[foreign]+" is its name in "+
 				c.toolOf(names[foreign]), fix, schema.Change{})
 		case foreign < 0:
-			c.addPart(h, path, known+" isn't known to have a tool that "+part+" fits", "", schema.Change{})
+			c.addPart(h, path, known+" isn't known to have a tool "+part, "", schema.Change{})
 			c.ds[len(c.ds)-1].Severity = schema.Note
 		}
 	}
