@@ -70,12 +70,9 @@ func anyMatcher(g matcher.Grammar, text string) string {
 	return ""
 }
 
-// toolMatcher looks at the names that a matcher lists one by one.
+// toolMatcher reports each alternative of a matcher by which the agent runs the hook for none of its tools, however
+// many others do. A name that no table has may still be a tool's: that is a note.
 func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
-	if c.deadParts(h, path) {
-		return
-	}
-
 	for _, d := range adapter.Dialects() {
 		if s := d.Profile().ServerIn(h.Matcher); s != "" && d.Profile().MCP.Prefix != "" &&
 			c.d.Profile().ServerIn(h.Matcher) == "" {
@@ -85,79 +82,205 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 		}
 	}
 
-	fits := c.fitsOwn(h.Native, m) || plan.TakesMCP(c.d, m, h.Matcher)
-	if !fits && (c.misspelt(h, path) || c.notAName(h, m, path)) {
+	some := c.fitsOwn(h.Native, m) || plan.TakesMCP(c.d, m, h.Matcher)
+	if better := c.respelt(h); !some && better != "" {
+		c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this matcher matches no tool", "write "+better).
+			Edit = c.matcherEdit(path, better)
 		return
 	}
 
-	title, known := c.d.Profile().Title, c.d.Profile().TitleChecked()
-	for _, name := range wholeNames(h.Matcher) {
-		owner := c.toolOf(name)
-		if c.matches(h.Native, name) && !c.misses(m, name, owner) {
+	before := len(c.ds)
+	for _, part := range c.parts(h, m) {
+		f := c.flaw(h, m, part, some)
+		byParser := slices.ContainsFunc(c.ds[:before], func(d schema.Diagnostic) bool {
+			return d.Code == schema.CodeDeadMatcher && d.Path == path && strings.Contains(d.Message, part.name)
+		})
+		if f.why == "" || byParser {
 			continue
 		}
-		sev := schema.Weaker
-		if fits && !c.matches(h.Native, name) { // the others still match
-			sev = schema.Note
+		d := c.ds.AddSeverity(schema.CodeDeadMatcher, f.severity, "", f.why)
+		d.OfHook(h)
+		d.Path, d.Fix, d.Edit = path, f.fix, f.edit
+		if f.write != "" {
+			d.Edit = c.matcherEdit(path, swapped(h.Matcher, part.name, f.write))
 		}
-		if constant := c.constant(name); constant != nil && owner == "" {
-			c.add(schema.CodeDeadMatcher, sev, h, path, "no tool is called "+name+", which matchers on "+
-				constant.Native+" are compared with", "move the hook to "+constant.Native)
-			continue
+		if line, col, ok := placeOf(c.text, path); ok {
+			d.Line, d.Col = line, col
 		}
-		if near := suggest.Slip(name, c.toolNames()); owner == "" && near != "" {
-			c.add(schema.CodeDeadMatcher, sev, h, path, known+" doesn't know the tool "+name, "did you mean "+near+"?").
-				Edit = c.matcherEdit(path, swapped(h.Matcher, name, near))
-		}
-		if owner == "" {
-			continue
-		}
-		what, fix := known+" has no tool "+name+"; that is its name in "+owner, "remove it"
-		own := c.ownTool(name)
-		if owner == title {
-			what, own = "on "+h.Native+" no tool is called "+name, c.spelling(h.Native, name)
-		}
-		t := c.d.Profile().Tool(name)
-		if owner == title && t != nil && t.Programs != nil && !c.d.Profile().HasTool(t) {
-			what, own = "only the programs "+plan.Listed(t.Programs, "and")+" of "+known+" have the tool "+name,
-				c.d.Profile().ToolName(name)
-		}
-		if own != "" {
-			fix = "write " + own
-		} else if row := c.d.Profile().Row(h.Native); owner == title && row.Spares(c.d.Profile().Tool(name).Kinds) {
-			what = known + " never raises " + h.Native + " for " + name
-		}
-		c.add(schema.CodeDeadMatcher, sev, h, path, what, fix).Edit = c.matcherEdit(path, swapped(h.Matcher, name, own))
 	}
-	c.unknownNames(h, m, path)
 }
 
-// deadParts reports each alternative of a matcher that no name of a tool can fit, however many others do, and whether
-// none is left.
-func (c *checker) deadParts(h *schema.Hook, path string) (all bool) {
+// A part is one alternative of a matcher.
+type part struct {
+	text, name string   // as it is written, and without anchors
+	names      []string // those that it fits, or examples; none: of an expression that none can be made of
+	listed     bool     // it is compared with names as a whole
+	one        *matcher.Matcher
+}
+
+// parts are the alternatives of a matcher, also those in a group around all of them.
+func (c *checker) parts(h *schema.Hook, m *matcher.Matcher) (list []part) {
 	grammar := c.d.Profile().GrammarOf(h.Native)
-	whole, _ := matcher.Compile(grammar, h.Matcher)
-	parts, exact := whole.Plain()
-	if !whole.Lists() || !exact {
-		parts = alternatives(h.Matcher)
+	texts, plain := m.Plain()
+	if !plain || !m.Lists() {
+		texts = wholeNames(h.Matcher)
+	}
+	for _, text := range texts {
+		p := part{text: text, name: unanchored(text), listed: m.Lists() || unanchored(text) != text}
+		if p.names = []string{p.name}; !plain {
+			p.names = matcher.Examples(p.name, "x")
+		}
+		var err error
+		if p.one, err = matcher.Compile(grammar, text); err == nil && !p.one.All() {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+func unanchored(text string) string { return strings.TrimSuffix(strings.TrimPrefix(text, "^"), "$") }
+
+// A flaw is why an alternative of a matcher fits no tool, and what to do; the zero flaw is none.
+type flaw struct {
+	why, fix string
+	write    string        // what to write in its place, where that is all
+	edit     schema.Change // else
+	severity schema.Severity
+}
+
+// flaw judges one alternative of a hook's matcher; some: the matcher fits tools of the agent by others.
+func (c *checker) flaw(h *schema.Hook, m *matcher.Matcher, p part, some bool) flaw {
+	owner, own := c.ownerOf(p.names)
+	foreign := owner != "" && owner != c.d.Profile().Title
+	fits := c.fitsOwn(h.Native, p.one)
+	misses := foreign && own != "" && !slices.ContainsFunc(strings.Split(own, "|"),
+		func(tool string) bool { return m.Match(tool) })
+	if fits && !misses {
+		return flaw{}
+	}
+	if f := c.otherForm(h, p); f.why != "" && !fits {
+		return f
 	}
 
-	dead := 0
-	for _, part := range parts {
-		ofServer := c.d.Profile().MCP.Prefix != "" && strings.Contains(part, c.d.Profile().MCP.Prefix)
-		if !ofServer && !strings.ContainsAny(part, "(/") { // a name, which may be of a tool that no table has
-			continue
+	lesser := schema.Weaker
+	if some && !fits { // a list may have the names of several agents
+		lesser = schema.Note
+	}
+	known := c.d.Profile().TitleChecked()
+	near := suggest.Slip(p.name, c.toolNames())
+	switch constant := c.constant(p.name); {
+	case owner != "":
+		f := c.otherTool(h, p)
+		f.severity = lesser
+		return f
+	case plan.TakesMCP(c.d, p.one, p.text):
+		return flaw{}
+	case constant != nil:
+		return flaw{why: "no tool is called " + p.name + ", which matchers on " + constant.Native +
+			" are compared with", fix: "move the hook to " + constant.Native, severity: lesser}
+	case near != "" && !strings.HasPrefix(p.name, "!"):
+		return flaw{why: known + " doesn't know the tool " + p.name, fix: "did you mean " + near + "?", write: near,
+			severity: lesser}
+	case !slices.ContainsFunc(p.names, c.isName):
+		return flaw{why: "no tool of " + known + " can have the name " + plan.QuoteOr(p.text, ""), fix: c.matchInput(),
+			severity: schema.Weaker}
+	case slices.ContainsFunc(p.names, c.mayBeMCP):
+		return flaw{}
+	}
+	return flaw{why: known + " isn't known to have a tool " + p.text, severity: schema.Note}
+}
+
+// otherForm is a flaw of what isn't written as a name: a permission rule, an expression between slashes, a server
+// without its tool.
+func (c *checker) otherForm(h *schema.Hook, p part) flaw {
+	if r, ok := readRule(p.text); ok && (c.toolOf(r.tool) != "" || c.toolOf(r.argument) != "") {
+		fix, edit := c.ruleHint(h.Native, h.Group.Path, r)
+		if p.text != h.Matcher { // the group is for other tools too
+			edit = schema.Change{}
 		}
-		m, err := matcher.Compile(grammar, part)
-		if err != nil || c.fitsOwn(h.Native, m) {
-			continue
+		return flaw{why: p.text + " is a permission rule, not a matcher, and matches no tool", fix: fix, edit: edit,
+			severity: schema.Weaker}
+	}
+	if inner, ok := literalForm(p.text); ok {
+		f := flaw{severity: schema.Weaker, why: "the slashes of " + p.text +
+			" are a part of the name that it looks for"}
+		if c.matches(h.Native, inner) {
+			f.fix, f.write = "write "+inner, inner
 		}
-		if why, fix, edit := c.neverAName(h, part, path, whole.Lists() || isAnchored(part)); why != "" {
-			dead++
-			c.addPart(h, path, why, fix, edit)
+		return f
+	}
+
+	mcp := c.d.Profile().MCP
+	server, ok := strings.CutPrefix(p.name, mcp.Prefix)
+	server, between := strings.CutSuffix(server, mcp.Between)
+	isName := strings.Trim(server, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
+	named := mcp.Prefix != "" && mcp.Between != "" && ok && isName
+	if lacksTool := between || !strings.Contains(server, mcp.Between); named && lacksTool && p.listed {
+		all := mcp.Prefix + server + mcp.Between + ".*"
+		return flaw{why: "no tool is called " + p.name + ": the names of MCP tools end with the tool's own name, and " +
+			"this one is compared as a whole", fix: "write " + all, write: all, severity: schema.Weaker}
+	}
+	return flaw{}
+}
+
+// otherTool is the flaw of a name that is a tool's elsewhere: of another agent, at other events or in other programs.
+func (c *checker) otherTool(h *schema.Hook, p part) flaw {
+	title, known := c.d.Profile().Title, c.d.Profile().TitleChecked()
+	name := *lists.Find(p.names, func(name *string) bool { return c.toolOf(*name) != "" })
+	owner, own := c.ownerOf(p.names)
+	f := flaw{why: known + " has no tool " + name + "; that is its name in " + owner, fix: "remove it"}
+	switch t := c.d.Profile().Tool(name); {
+	case owner != title:
+	case t != nil && t.Programs != nil && !c.d.Profile().HasTool(t):
+		f.why = "only the programs " + plan.Listed(t.Programs, "and") + " of " + known + " have the tool " + name
+		own = c.d.Profile().ToolName(name)
+	case c.d.Profile().Row(h.Native).Spares(t.Kinds):
+		f.why, own = known+" never raises "+h.Native+" for "+name, ""
+	default:
+		f.why, own = "on "+h.Native+" no tool is called "+name, c.spelling(h.Native, name)
+	}
+	if own != "" {
+		f.fix = "write " + own
+	}
+	if f.write = own; name != p.name { // it is a part of an expression
+		f.write = ""
+	}
+	return f
+}
+
+// ownerOf is the title of the agent that has a tool of one of the names, and the agent's own name for it.
+func (c *checker) ownerOf(names []string) (owner, own string) {
+	for _, name := range names {
+		if owner = c.toolOf(name); owner != "" {
+			return owner, c.ownTool(name)
 		}
 	}
-	return dead == len(parts)
+	return "", ""
+}
+
+// matchInput is what to do about a matcher that is meant for a tool's input.
+func (c *checker) matchInput() string {
+	fix := "match the tool, and check its input in the hook"
+	if member := c.d.Profile().MemberName(schema.HookCondition); member != "" {
+		fix += " or by \"" + member + "\""
+	}
+	return fix
+}
+
+// mayBeMCP reports whether a name may be that of a tool of an MCP server.
+func (c *checker) mayBeMCP(name string) bool {
+	mcp := c.d.Profile().MCP
+	return len(mcp.Splits(name)) > 0 || mcp.Prefix != "" && strings.HasPrefix(name, mcp.Prefix)
+}
+
+// isName reports whether a tool of the agent may be called so: with the characters of the names that it has.
+func (c *checker) isName(name string) bool {
+	return name != "" && strings.IndexFunc(name, func(r rune) bool {
+		usual := strings.ContainsRune("_-.0123456789", r) || 'a' <= r|0x20 && r|0x20 <= 'z'
+		return !usual && !slices.ContainsFunc(c.toolNames(), func(own string) bool {
+			return strings.ContainsRune(own, r)
+		})
+	}) < 0
 }
 
 // reaches reports whether a hook's matcher fits a tool of its agent.
@@ -165,52 +288,6 @@ func (c *checker) reaches(h *schema.Hook) bool {
 	row := c.d.Profile().Row(h.Native)
 	m, err := c.d.Profile().Matcher(h)
 	return err == nil && row != nil && row.Match == schema.MatchTool && c.fitsOwn(h.Native, m)
-}
-
-// addPart adds a finding about one of several alternatives.
-func (c *checker) addPart(h *schema.Hook, path, why, fix string, edit schema.Change) {
-	d := c.ds.AddSeverity(schema.CodeDeadMatcher, schema.Weaker, "", why)
-	d.OfHook(h)
-	d.Path, d.Fix, d.Edit = path, fix, edit
-	if line, col, ok := placeOf(c.text, path); ok {
-		d.Line, d.Col = line, col
-	}
-}
-
-func isAnchored(part string) bool {
-	return strings.HasPrefix(part, "^") && strings.HasSuffix(part, "$")
-}
-
-// neverAName says why no tool can have a name that an alternative of a matcher fits, and what to write instead; "" if
-// one may.
-func (c *checker) neverAName(h *schema.Hook, part, path string, exact bool) (why, fix string, edit schema.Change) {
-	if r, ok := readRule(part); ok && (c.toolOf(r.tool) != "" || c.toolOf(r.argument) != "") {
-		fix, edit = c.ruleHint(h.Native, h.Group.Path, r)
-		if part != h.Matcher { // the group is for other tools too
-			edit = schema.Change{}
-		}
-		return part + " is a permission rule, not a matcher, and matches no tool", fix, edit
-	}
-	if inner, ok := literalForm(part); ok {
-		if c.matches(h.Native, inner) {
-			fix, edit = "write "+inner, c.matcherEdit(path, swapped(h.Matcher, part, inner))
-		}
-		return "the slashes of " + part + " are a part of the name that it looks for", fix, edit
-	}
-
-	mcp := c.d.Profile().MCP
-	name := strings.TrimSuffix(strings.TrimPrefix(part, "^"), "$")
-	server, ok := strings.CutPrefix(name, mcp.Prefix)
-	server, between := strings.CutSuffix(server, mcp.Between)
-	isName := strings.Trim(server, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
-	lacksTool := between || !strings.Contains(server, mcp.Between)
-	named := mcp.Prefix != "" && mcp.Between != "" && isName
-	if ok && exact && named && lacksTool {
-		all := mcp.Prefix + server + mcp.Between + ".*"
-		return "no tool is called " + name + ": the names of MCP tools end with the tool's own name, and this one is " +
-			"compared as a whole", "write " + all, c.matcherEdit(path, swapped(h.Matcher, name, all))
-	}
-	return "", "", schema.Change{}
 }
 
 // literalForm is the text between the slashes of a JavaScript regular expression as it is written in a program.
@@ -232,28 +309,6 @@ func (c *checker) constant(word string) *schema.EventRow {
 	return lists.Find(c.d.Profile().Events, func(row *schema.EventRow) bool {
 		return row.MatchConst != "" && row.MatchConst == word
 	})
-}
-
-// notAName looks at a matcher that fits none of the known tools and that no name can fit:
-// each of its alternatives needs a character that names don't have. It is meant for the
-// tool's input.
-func (c *checker) notAName(h *schema.Hook, m *matcher.Matcher, path string) bool {
-	parts, plain := m.Plain()
-	if !plain {
-		parts = alternatives(h.Matcher)
-	}
-	for _, part := range parts {
-		if !strings.ContainsAny(part, " \"'=&<>;") && !strings.Contains(part, `\s`) && !strings.HasPrefix(part, "!") {
-			return false
-		}
-	}
-	fix := "match the tool, and check its input in the hook"
-	if member := c.d.Profile().MemberName(schema.HookCondition); member != "" {
-		fix = "match the tool, and check its input in the hook or by \"" + member + "\""
-	}
-	c.add(schema.CodeDeadMatcher, schema.Weaker, h, path,
-		"matchers are compared with the tool's name, and no name fits this one", fix)
-	return true
 }
 
 // alternatives splits an expression at each | that is in no group.
@@ -284,18 +339,17 @@ func wholeNames(text string) (names []string) {
 		}
 		return names
 	}
-	name := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "^"), "$"))
-	inner, opened := strings.CutPrefix(name, "(")
+	inner, opened := strings.CutPrefix(unanchored(text), "(")
 	inner, closed := strings.CutSuffix(inner, ")")
-	if opened && closed && !strings.ContainsAny(inner, "()") {
+	if opened && closed && !strings.ContainsAny(inner, "()") && !strings.HasPrefix(inner, "?!") {
 		return wholeNames(strings.TrimPrefix(inner, "?:"))
 	}
-	return []string{name}
+	return []string{text}
 }
 
-// misspelt looks at a matcher that fits none of the known tools: it may be a list
-// of another grammar, or tools' names in other letters.
-func (c *checker) misspelt(h *schema.Hook, path string) bool {
+// respelt is a matcher with the agent's own names of tools in the place of others, where it is a list of another
+// grammar or has other letters; "" if it isn't one, or has no such names.
+func (c *checker) respelt(h *schema.Hook) string {
 	names := strings.FieldsFunc(h.Matcher, func(r rune) bool { return r == '|' || r == ',' || r == ' ' })
 	list, known := strings.ContainsAny(h.Matcher, ", "), false
 	var own []string
@@ -306,19 +360,14 @@ func (c *checker) misspelt(h *schema.Hook, path string) bool {
 		}
 		known = known || spelling != ""
 		if spelling == "" && (!list || strings.ContainsAny(name, `.*+?()[]{}^$\`)) {
-			return false
+			return ""
 		}
-		if spelling = cmp.Or(spelling, name); !slices.Contains(own, spelling) {
-			own = append(own, spelling)
-		}
+		own = lists.With(own, cmp.Or(spelling, name))
 	}
 	if !known {
-		return false
+		return ""
 	}
-	better := strings.Join(own, "|")
-	c.add(schema.CodeDeadMatcher, schema.Weaker, h, path, "this matcher matches no tool", "write "+better).
-		Edit = c.matcherEdit(path, better)
-	return true
+	return strings.Join(own, "|")
 }
 
 // spelling is how matchers of an event spell the agent's own tool that a name in

@@ -56,6 +56,8 @@ func TestDeadParts(t *testing.T) {
 			{"Tool(" + tool + ")", 1},
 			{tool + "|/" + tool + "/", 1},
 			{tool + "|" + tool + "(rm *)|" + tool + "(dd *)", 2},
+			{"!" + tool, 1},
+			{"/" + tool + "/|git push|" + tool + "(dd *)", 3},
 			{"SomeNewTool", 0},
 			{tool + "|SomeNewTool", 0},
 		} {
