@@ -57,7 +57,7 @@ var zeroEntries = []any{
 	new(launcher.File), new(launcher.Text),
 	new(plan.Planner), new(plan.Wait), plan.AllowPasses, plan.Channels, plan.Command, plan.Counted, plan.CutShort,
 	plan.Fewer, plan.GuardSeverity, plan.Handles, plan.Honors, plan.InProjects, plan.IsOwn, plan.KindNames, plan.Listed,
-	plan.Moments, plan.NeverSent, plan.New, plan.NoPlace,
+	plan.Moments, plan.NameOfMCP, plan.NeverSent, plan.New, plan.NoPlace,
 	plan.QuoteOr, plan.Raised, plan.RaisedFewer, plan.RunsInstead, plan.SentValues, plan.Shown, plan.Skipped,
 	plan.TakesMCP, plan.TellsRefused, plan.Unsent, plan.UnsentValues, plan.Unset, plan.OwnLimits, plan.Ways,
 	new(plugin.Options), new(plugin.Plugin), plugin.Open,

@@ -65,6 +65,17 @@ func TestDeadParts(t *testing.T) {
 				t.Errorf("%s, %s: %d findings, want %d", p.Name, c.matcher, n, c.dead)
 			}
 		}
+		for _, other := range adapter.Dialects() { // how another agent names the tools of servers
+			prefix := other.Profile().MCP.Prefix
+			own := p.MCP.Prefix
+			alike := own != "" && (strings.HasPrefix(prefix, own) || strings.HasPrefix(own, prefix))
+			if prefix == "" || alike {
+				continue
+			}
+			if n, _ := found(t, d, schema.Hook{Matcher: prefix + ".*"}, schema.CodeDeadMatcher); n == 0 {
+				t.Errorf("%s, %s.*: no finding", p.Name, prefix)
+			}
+		}
 		if p.MCP.Prefix == "" || p.MCP.Between == "" {
 			continue
 		}

@@ -200,7 +200,7 @@ func (p *Planner) fewer(h *schema.Hook) Finding {
 	case row.Asked:
 		return Fewer(p.from, p.to, h, row)
 	}
-	some, others := false, m.All() || m.Match(nameOfMCP(p.from, "server", "tool"))
+	some, others := false, m.All() || m.Match(NameOfMCP(p.from, "server", "tool"))
 	for _, k := range p.Kinds(h) {
 		never := slices.Contains(row.Never, k)
 		some, others = some || never, others || !never

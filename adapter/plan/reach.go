@@ -289,8 +289,8 @@ func (p *Planner) pickMCP(out *schema.Selection, sel schema.Selection) {
 // whether the names are alike, and what all of them begin with.
 func (p *Planner) searchFindsMCP(search string) (covered, alike bool, prefix string) {
 	const server, other, tool = "ahbs", "zhbs", "hbt"
-	own := nameOfMCP(p.from, server, tool)
-	if own == nameOfMCP(p.to, server, tool) && !p.spelledOtherwise(search) && !p.shortened(search) {
+	own := NameOfMCP(p.from, server, tool)
+	if own == NameOfMCP(p.to, server, tool) && !p.spelledOtherwise(search) && !p.shortened(search) {
 		return true, true, ""
 	}
 	if prefix, _, named := strings.Cut(own, server); named {
@@ -299,7 +299,7 @@ func (p *Planner) searchFindsMCP(search string) (covered, alike bool, prefix str
 	prefix, last := strings.CutSuffix(own, tool)
 	m, _ := matcher.Compile(matcher.Anywhere, search)
 	texts, plain := m.Contains()
-	covered = last && plain && own == nameOfMCP(p.from, other, tool) && strings.HasSuffix(nameOfMCP(p.to, server, tool),
+	covered = last && plain && own == NameOfMCP(p.from, other, tool) && strings.HasSuffix(NameOfMCP(p.to, server, tool),
 		tool)
 	for _, text := range texts {
 		covered = covered && findsInTool(prefix, text)
@@ -343,13 +343,13 @@ func (p *Planner) spelledOtherwise(search string) bool {
 
 // prefixOfMCP is what all names of such tools begin with, "" if nothing.
 func prefixOfMCP(d dialect.Dialect) string {
-	before, _, _ := strings.Cut(strings.TrimSuffix(nameOfMCP(d, "ahbs", "hbt"), "hbt"), "ahbs")
+	before, _, _ := strings.Cut(strings.TrimSuffix(NameOfMCP(d, "ahbs", "hbt"), "hbt"), "ahbs")
 	return before
 }
 
-// nameOfMCP is the name under which an agent's matchers know a tool of an MCP
+// NameOfMCP is the name under which an agent's matchers know a tool of an MCP
 // server.
-func nameOfMCP(d dialect.Dialect, server, tool string) string {
+func NameOfMCP(d dialect.Dialect, server, tool string) string {
 	c := &schema.Call{Event: schema.PostTool, Tool: schema.Tool{Name: tool, Server: server,
 		Kinds: []schema.Kind{schema.MCP}}}
 	for _, v := range d.Views(c) {

@@ -324,7 +324,7 @@ func (p *Planner) Runs(h *schema.Hook) (names []string, meant bool) {
 // TakesMCP reports whether a matcher of d's accepts the tools of any MCP server, or of
 // one that it names.
 func TakesMCP(d dialect.Dialect, m *matcher.Matcher, text string) bool {
-	return m.Match(nameOfMCP(d, "server", "tool")) || d.Profile().ServerIn(text) != ""
+	return m.Match(NameOfMCP(d, "server", "tool")) || d.Profile().ServerIn(text) != ""
 }
 
 // ofMCP reports whether a name may be that of a tool of an MCP server.

@@ -1,0 +1,287 @@
+package inspect
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
+	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/suggest"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A part is one alternative of a matcher.
+type part struct {
+	text, name string   // as it is written, and without anchors
+	names      []string // those that it fits, or examples; none: of an expression that none can be made of
+	listed     bool     // it is compared with names as a whole
+	one        *matcher.Matcher
+}
+
+// parts are the alternatives of a matcher, also those in a group around all of them.
+func (c *checker) parts(h *schema.Hook, m *matcher.Matcher) (list []part) {
+	grammar := c.d.Profile().GrammarOf(h.Native)
+	texts, plain := m.Plain()
+	if !plain || !m.Lists() {
+		texts = wholeNames(h.Matcher)
+	}
+	for _, text := range texts {
+		p := part{text: text, name: unanchored(text), listed: m.Lists() || unanchored(text) != text}
+		if p.names = []string{p.name}; !plain {
+			p.names = matcher.Examples(p.name, "x")
+		}
+		var err error
+		if p.one, err = matcher.Compile(grammar, text); err == nil && !p.one.All() {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+func unanchored(text string) string { return strings.TrimSuffix(strings.TrimPrefix(text, "^"), "$") }
+
+// A flaw is why an alternative of a matcher fits no tool, and what to do; the zero flaw is none.
+type flaw struct {
+	why, fix string
+	write    string        // what to write in its place, where that is all
+	edit     schema.Change // else
+	severity schema.Severity
+}
+
+// flaw judges one alternative of a hook's matcher; some: the matcher fits tools of the agent by others.
+func (c *checker) flaw(h *schema.Hook, m *matcher.Matcher, p part, some bool) flaw {
+	owner, own := c.ownerOf(p.names)
+	foreign := owner != "" && owner != c.d.Profile().Title
+	fits := c.fitsOwn(h.Native, p.one)
+	misses := foreign && own != "" && !slices.ContainsFunc(strings.Split(own, "|"),
+		func(tool string) bool { return m.Match(tool) })
+	if fits && !misses {
+		return flaw{}
+	}
+	if f := c.otherForm(h, p); f.why != "" && !fits {
+		return f
+	}
+
+	lesser := schema.Weaker
+	if some && !fits { // a list may have the names of several agents
+		lesser = schema.Note
+	}
+	known, ofServer := c.d.Profile().TitleChecked(), plan.NameOfMCP(c.d, "SERVER", "TOOL")
+	near := suggest.Slip(p.name, c.toolNames())
+	switch constant := c.constant(p.name); {
+	case owner != "":
+		f := c.otherTool(h, p)
+		f.severity = lesser
+		return f
+	case c.servers(p.name) != nil && !p.one.Match(ofServer):
+		return flaw{why: "this is how " + c.servers(p.name).Profile().Title + " names MCP tools, and " + known +
+			" names them otherwise", fix: "write the name as " + ofServer, severity: schema.Weaker}
+	case plan.TakesMCP(c.d, p.one, p.text):
+		return flaw{}
+	case constant != nil:
+		return flaw{why: "no tool is called " + p.name + ", which matchers on " + constant.Native +
+			" are compared with", fix: "move the hook to " + constant.Native, severity: lesser}
+	case near != "" && !strings.HasPrefix(p.name, "!"):
+		return flaw{why: known + " doesn't know the tool " + p.name, fix: "did you mean " + near + "?", write: near,
+			severity: lesser}
+	case !slices.ContainsFunc(p.names, c.isName):
+		return flaw{why: "no tool of " + known + " can have the name " + plan.QuoteOr(p.text, ""), fix: c.matchInput(),
+			severity: schema.Weaker}
+	case slices.ContainsFunc(p.names, c.mayBeMCP):
+		return flaw{}
+	}
+	return flaw{why: known + " isn't known to have a tool " + p.text, severity: schema.Note}
+}
+
+// otherForm is a flaw of what isn't written as a name: a permission rule, an expression between slashes, a server
+// without its tool.
+func (c *checker) otherForm(h *schema.Hook, p part) flaw {
+	if r, ok := readRule(p.text); ok && (c.toolOf(r.tool) != "" || c.toolOf(r.argument) != "") {
+		fix, edit := c.ruleHint(h.Native, h.Group.Path, r)
+		if p.text != h.Matcher { // the group is for other tools too
+			edit = schema.Change{}
+		}
+		return flaw{why: p.text + " is a permission rule, not a matcher, and matches no tool", fix: fix, edit: edit,
+			severity: schema.Weaker}
+	}
+	if inner, ok := literalForm(p.text); ok {
+		f := flaw{severity: schema.Weaker, why: "the slashes of " + p.text +
+			" are a part of the name that it looks for"}
+		if c.matches(h.Native, inner) {
+			f.fix, f.write = "write "+inner, inner
+		}
+		return f
+	}
+
+	mcp := c.d.Profile().MCP
+	server, ok := strings.CutPrefix(p.name, mcp.Prefix)
+	server, between := strings.CutSuffix(server, mcp.Between)
+	isName := strings.Trim(server, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
+	named := mcp.Prefix != "" && mcp.Between != "" && ok && isName
+	if lacksTool := between || !strings.Contains(server, mcp.Between); named && lacksTool && p.listed {
+		all := mcp.Prefix + server + mcp.Between + ".*"
+		return flaw{why: "no tool is called " + p.name + ": the names of MCP tools end with the tool's own name, and " +
+			"this one is compared as a whole", fix: "write " + all, write: all, severity: schema.Weaker}
+	}
+	return flaw{}
+}
+
+// otherTool is the flaw of a name that is a tool's elsewhere: of another agent, at other events or in other programs.
+func (c *checker) otherTool(h *schema.Hook, p part) flaw {
+	title, known := c.d.Profile().Title, c.d.Profile().TitleChecked()
+	name := *lists.Find(p.names, func(name *string) bool { return c.toolOf(*name) != "" })
+	owner, own := c.ownerOf(p.names)
+	f := flaw{why: known + " has no tool " + name + "; that is its name in " + owner, fix: "remove it"}
+	switch t := c.d.Profile().Tool(name); {
+	case owner != title:
+	case t != nil && t.Programs != nil && !c.d.Profile().HasTool(t):
+		f.why = "only the programs " + plan.Listed(t.Programs, "and") + " of " + known + " have the tool " + name
+		own = c.d.Profile().ToolName(name)
+	case c.d.Profile().Row(h.Native).Spares(t.Kinds):
+		f.why, own = known+" never raises "+h.Native+" for "+name, ""
+	default:
+		f.why, own = "on "+h.Native+" no tool is called "+name, c.spelling(h.Native, name)
+	}
+	if own != "" {
+		f.fix = "write " + own
+	}
+	if f.write = own; name != p.name { // it is a part of an expression
+		f.write = ""
+	}
+	return f
+}
+
+// ownerOf is the title of the agent that has a tool of one of the names, and the agent's own name for it.
+func (c *checker) ownerOf(names []string) (owner, own string) {
+	for _, name := range names {
+		if owner = c.toolOf(name); owner != "" {
+			return owner, c.ownTool(name)
+		}
+	}
+	return "", ""
+}
+
+// matchInput is what to do about a matcher that is meant for a tool's input.
+func (c *checker) matchInput() string {
+	fix := "match the tool, and check its input in the hook"
+	if member := c.d.Profile().MemberName(schema.HookCondition); member != "" {
+		fix += " or by \"" + member + "\""
+	}
+	return fix
+}
+
+// servers is another agent whose names of MCP tools begin as an alternative does, nil if none.
+func (c *checker) servers(name string) dialect.Dialect {
+	own, best := c.d.Profile().MCP.Prefix, dialect.Dialect(nil)
+	if own != "" && strings.HasPrefix(name, own) {
+		return nil
+	}
+	for _, d := range adapter.Dialects() {
+		prefix := d.Profile().MCP.Prefix
+		longer := best == nil || len(prefix) > len(best.Profile().MCP.Prefix)
+		if prefix != "" && prefix != own && strings.HasPrefix(name, prefix) && longer {
+			best = d
+		}
+	}
+	return best
+}
+
+// mayBeMCP reports whether a name may be that of a tool of an MCP server.
+func (c *checker) mayBeMCP(name string) bool {
+	mcp := c.d.Profile().MCP
+	return len(mcp.Splits(name)) > 0 || mcp.Prefix != "" && strings.HasPrefix(name, mcp.Prefix)
+}
+
+// isName reports whether a tool of the agent may be called so: with the characters of the names that it has.
+func (c *checker) isName(name string) bool {
+	return name != "" && strings.IndexFunc(name, func(r rune) bool {
+		usual := strings.ContainsRune("_-.0123456789", r) || 'a' <= r|0x20 && r|0x20 <= 'z'
+		return !usual && !slices.ContainsFunc(c.toolNames(), func(own string) bool {
+			return strings.ContainsRune(own, r)
+		})
+	}) < 0
+}
+
+// literalForm is the text between the slashes of a JavaScript regular expression as it is written in a program.
+func literalForm(part string) (inner string, ok bool) {
+	inner, ok = strings.CutPrefix(part, "/")
+	inner, flags, closed := cutLast(inner, "/")
+	return inner, ok && closed && inner != "" && strings.Trim(flags, "dgimsuvy") == ""
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+// constant is the event whose matchers are compared with a word that says nothing of the call, nil if none.
+func (c *checker) constant(word string) *schema.EventRow {
+	return lists.Find(c.d.Profile().Events, func(row *schema.EventRow) bool {
+		return row.MatchConst != "" && row.MatchConst == word
+	})
+}
+
+// alternatives splits an expression at each | that is in no group.
+func alternatives(text string) (parts []string) {
+	depth, start := 0, 0
+	for i, r := range text {
+		switch r {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case '|':
+			if depth == 0 {
+				parts, start = append(parts, text[start:i]), i+1
+			}
+		}
+	}
+	return append(parts, text[start:])
+}
+
+// wholeNames are the names that a matcher lists one by one: its alternatives, also those in a group around all of them.
+// Alternatives inside a name, as in mcp__x__(create|delete), don't count.
+func wholeNames(text string) (names []string) {
+	parts := alternatives(text)
+	if len(parts) > 1 {
+		for _, part := range parts {
+			names = append(names, wholeNames(part)...)
+		}
+		return names
+	}
+	inner, opened := strings.CutPrefix(unanchored(text), "(")
+	inner, closed := strings.CutSuffix(inner, ")")
+	if opened && closed && !strings.ContainsAny(inner, "()") && !strings.HasPrefix(inner, "?!") {
+		return wholeNames(strings.TrimPrefix(inner, "?:"))
+	}
+	return []string{text}
+}
+
+// respelt is a matcher with the agent's own names of tools in the place of others, where it is a list of another
+// grammar or has other letters; "" if it isn't one, or has no such names.
+func (c *checker) respelt(h *schema.Hook) string {
+	names := strings.FieldsFunc(h.Matcher, func(r rune) bool { return r == '|' || r == ',' || r == ' ' })
+	list, known := strings.ContainsAny(h.Matcher, ", "), false
+	var own []string
+	for _, name := range names {
+		spelling := c.spelling(h.Native, name)
+		if spelling == "" && list {
+			spelling = c.ownTool(name)
+		}
+		known = known || spelling != ""
+		if spelling == "" && (!list || strings.ContainsAny(name, `.*+?()[]{}^$\`)) {
+			return ""
+		}
+		own = lists.With(own, cmp.Or(spelling, name))
+	}
+	if !known {
+		return ""
+	}
+	return strings.Join(own, "|")
+}
