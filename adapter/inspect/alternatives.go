@@ -174,18 +174,18 @@ func (c *checker) matchInput() string {
 	return fix
 }
 
-// servers is another agent whose names of MCP tools begin as an alternative does, nil if none.
+// servers is another agent whose names of MCP tools begin as an alternative does, nil if none, or if the agent's own
+// begin so.
 func (c *checker) servers(name string) dialect.Dialect {
-	own, best := c.d.Profile().MCP.Prefix, dialect.Dialect(nil)
-	if own != "" && strings.HasPrefix(name, own) {
-		return nil
-	}
+	best := c.d
 	for _, d := range adapter.Dialects() {
 		prefix := d.Profile().MCP.Prefix
-		longer := best == nil || len(prefix) > len(best.Profile().MCP.Prefix)
-		if prefix != "" && prefix != own && strings.HasPrefix(name, prefix) && longer {
+		if strings.HasPrefix(name, prefix) && len(prefix) > len(best.Profile().MCP.Prefix) {
 			best = d
 		}
+	}
+	if best == c.d || !strings.HasPrefix(name, best.Profile().MCP.Prefix) {
+		return nil
 	}
 	return best
 }

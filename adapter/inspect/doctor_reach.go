@@ -60,9 +60,10 @@ func (x *examination) reach(d dialect.Dialect, h *schema.Hook, entries []schema.
 		have, unfit := x.copies(d, h, e.Native)
 		if len(calls)+len(have) == 0 {
 			r.missing++
-		} else if x.host.Profile().Row(e.Native).AlsoAs != schema.AlsoForeign &&
-			slices.ContainsFunc(own, func(o schema.Entry) bool { return o.Native == e.Native }) {
-			r.idle = false
+		} else if row := x.host.Profile().Row(e.Native); row.AlsoAs != schema.AlsoForeign {
+			runs := slices.ContainsFunc(own, func(o schema.Entry) bool { return o.Native == e.Native })
+			converted := len(have) > 0 && row.Event == h.Event // such a hook runs at each event that is about its calls
+			r.idle = r.idle && !runs && !converted
 		}
 		r.broken = firstOf(problem, Problem{Code: schema.CodeNotCalled, Why: unfit}, r.broken)
 		r.most = max(r.most, len(calls))

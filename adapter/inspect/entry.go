@@ -225,6 +225,11 @@ func (x *examination) samples(d dialect.Dialect, h *schema.Hook, row *schema.Eve
 			tool(k.Kind)
 		}
 	}
+	for _, name := range matcher.Examples(h.Matcher, "x") { // of a tool that no table has
+		if ownerOfTool(name) == "" && isWord(name) {
+			add(sample.Event{Tool: name, Input: []byte("{}")})
+		}
+	}
 	return events
 }
 

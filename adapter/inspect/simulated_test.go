@@ -1,7 +1,6 @@
 package inspect_test
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math/rand"
@@ -122,6 +121,13 @@ func agree(t *testing.T, r *rand.Rand, label string, from, to adapter.Dialect) {
 			len(row.Also) > 0 {
 			continue // it still runs for a call that fails, which isn't played here
 		}
+		// not all calls that such a matcher is for are played
+		fewCalls := strings.Contains(label, "converted") && strings.Contains(f.Hook.Matcher, ".*")
+		// of a name that no table has beside one that is dead, doctor says the worse
+		stricter := f.Status() == inspect.Never && strings.Contains(f.Hook.Matcher, "Nope")
+		if fewCalls || stricter {
+			continue
+		}
 		if never := f.Status() == inspect.Never; ran == never {
 			t.Errorf("%s: doctor says %s %v of %s %q, the simulation says ran=%v\n%s", label, f.Status(), f.Problems,
 				f.Hook.Native, f.Hook.Matcher, ran, out)
@@ -138,6 +144,10 @@ func write(t *testing.T, file, text string) {
 		t.Fatal(err)
 	}
 }
+
+// odd are matchers that fit a tool NAME in some grammars and in others not.
+var odd = []string{"NAME|Nope", "^NAME$", ".*NAME.*", "/NAME/", "NAME*", "(NAME|Nope)", "NAME, Nope", "^Nope$",
+	"mcp__.*", "MCP:.*", "NAME(git *)", "^(?!NAME).*", ".*Shell|NAME.*", "!NAME"}
 
 // randomHooks are hooks of a dialect over its usual events, some of which start nothing.
 func randomHooks(r *rand.Rand, d dialect.Dialect) (hooks []schema.Hook) {
@@ -157,6 +167,9 @@ func randomHooks(r *rand.Rand, d dialect.Dialect) (hooks []schema.Hook) {
 		if kinds := []schema.Kind{schema.Shell, schema.Write, schema.Read}; e.IsTool() && r.Intn(3) > 0 {
 			if tool := d.Profile().ToolOfKind(kinds[r.Intn(len(kinds))]); tool != nil {
 				h.Matcher, h.HasMatcher = tool.Name, true
+				if r.Intn(2) == 0 {
+					h.Matcher = strings.ReplaceAll(odd[r.Intn(len(odd))], "NAME", tool.Name)
+				}
 			}
 		}
 		hooks = append(hooks, h)
@@ -240,11 +253,15 @@ func runs(t *testing.T, host *simulate.Host, d dialect.Dialect, h *schema.Hook) 
 				}
 			}
 		}
-		tool := cmp.Or(h.Matcher, "search")   // a server's tool may have the name, too
+		tool := "search" // a server's tool may have the name, too
+		if h.Matcher != "" && strings.Trim(h.Matcher, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-") == "" {
+			tool = h.Matcher
+		}
 		if host.Dialect.Profile().MCP.Loose { // there, no hook can tell whose tool it is, and the hook is for its own
 			tool = "search"
 		}
-		actions = append(actions, simulate.Action{Event: schema.PreTool, Tool: tool, Server: "s", Input: []byte("{}")})
+		actions = append(actions, simulate.Action{Event: schema.PreTool, Tool: tool, Server: "s", Input: []byte("{}")},
+			simulate.Action{Event: schema.PreTool, Tool: "Nope", Input: []byte("{}")})
 		if h.Event == schema.PostTool && host.Dialect.Profile().Generic(schema.PostToolFailure) != "" {
 			actions = append(actions, simulate.Action{Event: schema.PreTool, Part: schema.PostToolFailure, Tool: tool,
 				Server: "s", Input: []byte("{}")})
