@@ -116,12 +116,13 @@ func TestDeleteRegistration(t *testing.T) {
 		d, _ := adapter.Find(host)
 		h := schema.Hook{Event: schema.PreTool, Native: "preToolUse", Handler: schema.HandlerCommand, Command: "x",
 			Matcher: "Delete", HasMatcher: true}
-		entries := plan.New(hooks, d).Entries(&h, true)
+		becomes := plan.New(hooks, d).Outcome(&h, true)
+		entries := becomes.Entries()
 		if len(entries) == 0 || !strings.Contains(entries[0].Matcher, want) {
 			t.Errorf("%s: %+v", host, entries)
 		}
-		if code, severity, message := plan.New(hooks, d).Absence(&h); severity != 0 {
-			t.Errorf("%s: %s %s", host, code, message)
+		if len(becomes.Found) > 0 {
+			t.Errorf("%s: %v", host, becomes.Found)
 		}
 	}
 }

@@ -181,9 +181,10 @@ func TestVersionGuardLaw(t *testing.T) {
 			if g == nil {
 				continue
 			}
-			entries := plan.New(own, host).Entries(&g.hook, true)
+			becomes := plan.New(own, host).Outcome(&g.hook, true)
+			entries := becomes.Entries()
 			if len(entries) == 0 {
-				if len(plan.New(own, host).Findings(&g.hook, nil)) == 0 {
+				if len(becomes.Found) == 0 {
 					t.Errorf("seed %d: %s: no entry, and no word why", seed, g)
 				}
 				counts["no entry"]++
@@ -219,7 +220,8 @@ func TestVersionGaps(t *testing.T) {
 			}
 			g.hook.Matcher = ""
 			g.result = process.Result{Stdout: newest.AppendReply(nil, g.native, &r)}
-			if g.at = plan.New(newest, old).Entries(&g.hook, true); len(g.at) > 0 && !g.called() {
+			becomes := plan.New(newest, old).Outcome(&g.hook, true)
+			if g.at = becomes.Entries(); len(g.at) > 0 && !g.called() {
 				g.leftOut(t, 0, counts)
 			}
 		}
@@ -250,7 +252,7 @@ func (g *guardCase) leftOut(t *testing.T, seed uint64, counts map[string]int) {
 	if want.Verdict == schema.Deny {
 		need = schema.Weaker
 	}
-	found := plan.New(g.own, g.host).Findings(&g.hook, g.at)
+	found := plan.New(g.own, g.host).Outcome(&g.hook, true).Found
 	if !slices.ContainsFunc(found, func(f plan.Finding) bool {
 		return (f.Code == schema.CodeNoEvent || f.Code == schema.CodeFewerCalls) && f.Severity >= need
 	}) {

@@ -42,7 +42,8 @@ func hasPlaceAt(t *testing.T, host, own adapter.Dialect, native, tool string) {
 	t.Helper()
 	h := schema.Hook{Event: schema.PreTool, Native: own.Profile().Generic(schema.PreTool), Matcher: tool,
 		HasMatcher: true, Handler: schema.HandlerCommand, Command: "guard"}
-	if !slices.ContainsFunc(plan.New(own, host).Entries(&h, true), func(e schema.Entry) bool {
+	becomes := plan.New(own, host).Outcome(&h, true)
+	if !slices.ContainsFunc(becomes.Entries(), func(e schema.Entry) bool {
 		return e.Native == native
 	}) {
 		t.Errorf("hooks of %s on %s under %s: no entry at %s", own.Profile().Name, tool, host.Profile().Name, native)

@@ -119,7 +119,7 @@ func TestSplitRegistration(t *testing.T) {
 		"WebSearch": "WebSearch"} {
 		h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Handler: schema.HandlerCommand, Command: "x",
 			Matcher: matcher, HasMatcher: true}
-		entries := plan.New(hooks, host).Entries(&h, true)
+		entries := plan.New(hooks, host).Outcome(&h, true).Own
 		if len(entries) != 1 || entries[0].Matcher != want {
 			t.Errorf("%s: %+v, want %s", matcher, entries, want)
 		}

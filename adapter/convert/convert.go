@@ -148,8 +148,9 @@ func (c *converter) hook(h *schema.Hook) {
 		return
 	}
 
-	entries := c.plan.Entries(h, c.wrap != WrapNever && h.Handler == schema.HandlerCommand)
-	reportAll(&c.Diagnostics, c.from, h, c.plan.Findings(h, entries))
+	becomes := c.plan.Outcome(h, c.wrap != WrapNever && h.Handler == schema.HandlerCommand)
+	entries := becomes.Entries()
+	reportAll(&c.Diagnostics, c.from, h, becomes.Found)
 	if len(entries) == 0 {
 		return
 	}
@@ -184,8 +185,9 @@ func (c *converter) place(h, out *schema.Hook, entries []schema.Entry, carried s
 		c.lost(h, left)
 	}
 	c.leftBehind(h)
-	c.parts = append(c.parts, part{hook: h, out: out, wrapped: wrapped, entries: entries, own: c.plan.Own(h, wrapped),
-		left: left, first: at, last: len(c.Entries)})
+	own := c.plan.Outcome(h, wrapped).Own
+	c.parts = append(c.parts, part{hook: h, out: out, wrapped: wrapped, entries: entries, own: own, left: left,
+		first: at, last: len(c.Entries)})
 }
 
 // targetHook is the hook as the target is to run it: wrapped, or as it is.
@@ -227,7 +229,6 @@ func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *sch
 	w := cmdline.Wrapping{Host: c.to.Profile().Full(), Hooks: c.from.Profile().Full(), Event: h.Native,
 		Policy: c.policy, Hook: *h}
 	c.fixPaths(&w.Hook, c.from, c.from, w.Source())
-	reportAll(&c.Diagnostics, c.from, h, plan.Unset(c.from, h))
 	w.Hook.Timeout = 0
 	limit := c.from.Profile().Timeout(h)
 	if h.Fail == schema.FailClosed { // hookbridge must be alive to refuse

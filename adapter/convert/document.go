@@ -277,14 +277,15 @@ type moduleGroup struct {
 }
 
 func (x *moduleConverter) hook(h *schema.Hook) {
-	entries := x.plan.Entries(h, true)
+	becomes := x.plan.Outcome(h, true)
+	entries := becomes.Entries()
 	if cmdline.FindsHooks(h.Command, h.Args) {
 		x.report(schema.CodeAlreadyRun, schema.Note, h, "",
 			"this entry calls hookbridge, which finds its hooks itself; convert those hooks instead")
 		return
 	}
 
-	reportAll(&x.Diagnostics, x.from, h, x.plan.Findings(h, entries))
+	reportAll(&x.Diagnostics, x.from, h, becomes.Found)
 	switch {
 	case len(entries) == 0:
 		return

@@ -234,13 +234,13 @@ func (in *Installation) collect(all needs, agent int, d dialect.Dialect, hooks [
 			continue
 		}
 
-		entries := p.Own(h, true)
-		reportAll(ds, d, h, p.Findings(h, entries))
+		becomes := p.Outcome(h, true)
+		entries := becomes.Own
+		reportAll(ds, d, h, becomes.Found)
 		if len(entries) == 0 {
 			continue
 		}
 
-		reportAll(ds, d, h, plan.Unset(d, h))
 		if f := in.unrunnable(d, h, entries); f.Code != "" {
 			x := ds.AddSeverity(f.Code, plan.GuardSeverity(d, h), "", f.Message)
 			x.OfHook(h)
@@ -252,12 +252,12 @@ func (in *Installation) collect(all needs, agent int, d dialect.Dialect, hooks [
 			all[e.Native].gate = true
 		}
 
-		if native := p.LaterGate(h, entries); native != "" {
+		if native := becomes.Later; native != "" {
 			in.wait(all, native, "", agent).AtLeast(time.Minute)
 			all[native].gate = true
 		}
 
-		for _, e := range p.RecordOnly(h, entries) {
+		for _, e := range becomes.Record {
 			if !in.Narrow {
 				e.Matcher = ""
 			}

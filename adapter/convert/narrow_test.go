@@ -155,7 +155,8 @@ func narrowEvent(t *testing.T, from, to dialect.Dialect, row *schema.EventRow, p
 	for i, text := range patterns {
 		h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate != nil, Handler: schema.HandlerCommand,
 			Command: "./x", Matcher: text}
-		planned := [][]schema.Entry{p.Entries(&h, true)}
+		becomes := p.Outcome(&h, true)
+		planned := [][]schema.Entry{becomes.Entries()}
 		if i%8 == 0 { // what is written is what is planned
 			in := Installation{Host: to, Hooks: []dialect.Dialect{from}}
 			installed, _ := in.Entries([]schema.Hook{h})

@@ -62,9 +62,9 @@ func (c *converter) rule(r Rule) {
 	own.Handler, own.Command = schema.HandlerCommand, cmdline.GuardCommand("", r.Text)
 	own.Timeout, own.Fail = plan.SingleMargin, schema.FailClosed
 	h = &own
-	entries := c.plan.Own(h, true)
-	reportAll(&c.Diagnostics, c.from, h, c.plan.Findings(h, entries))
-	if len(entries) == 0 {
+	becomes := c.plan.Outcome(h, true)
+	reportAll(&c.Diagnostics, c.from, h, becomes.Found)
+	if len(becomes.Own) == 0 {
 		return
 	}
 	if beyond != "" {
@@ -76,7 +76,7 @@ func (c *converter) rule(r Rule) {
 	out.Command = cmdline.GuardCommand(c.to.Profile().Full(), r.Text)
 	out.Condition, out.HasCondition = "", false
 	c.fitTimeout(h, &out)
-	c.place(h, &out, entries, cmdline.Wrapped)
+	c.place(h, &out, becomes.Own, cmdline.Wrapped)
 	c.parts[len(c.parts)-1].guard = true
 }
 

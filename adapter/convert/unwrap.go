@@ -91,7 +91,8 @@ func (c *converter) added(entry, out *schema.Hook) (unsaid schema.Feature) {
 	if entry.Matcher == "" {
 		return unsaid
 	}
-	for _, e := range plan.New(c.to, c.from).Entries(out, true) {
+	again := plan.New(c.to, c.from).Outcome(out, true)
+	for _, e := range again.Entries() {
 		if e.Native == entry.Native && e.Matcher == entry.Matcher {
 			return unsaid
 		}

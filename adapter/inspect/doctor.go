@@ -182,18 +182,35 @@ type examination struct {
 	found     []Finding
 	fix       string                   // what makes the host run the hooks of a plugin
 	planners  map[string]*plan.Planner // by agent, each with what it knows of matchers before
+	outcomes  map[outcomeOf]plan.Outcome
+}
+
+type outcomeOf struct {
+	agent string
+	hook  *schema.Hook
 }
 
 // planner is the one planner for the hooks of an agent: the second hook with a matcher costs little.
 func (x *examination) planner(d dialect.Dialect) *plan.Planner {
 	if x.planners == nil {
-		x.planners = map[string]*plan.Planner{}
+		x.planners, x.outcomes = map[string]*plan.Planner{}, map[outcomeOf]plan.Outcome{}
 	}
 	name := adapter.NameOf(d)
 	if x.planners[name] == nil {
 		x.planners[name] = plan.New(d, x.host)
 	}
 	return x.planners[name]
+}
+
+// outcome is what becomes of a hook under the host, worked out once.
+func (x *examination) outcome(d dialect.Dialect, h *schema.Hook) *plan.Outcome {
+	planner, of := x.planner(d), outcomeOf{adapter.NameOf(d), h}
+	o, known := x.outcomes[of]
+	if !known {
+		o = planner.Outcome(h, true)
+		x.outcomes[of] = o
+	}
+	return &o
 }
 
 // add adds what is known of a hook, the worst problem first.
@@ -220,7 +237,7 @@ func (x *examination) failsOpen(d dialect.Dialect, h *schema.Hook) bool {
 		return true
 	}
 	found, open := false, false
-	for _, e := range x.planner(d).Own(h, true) {
+	for _, e := range x.outcome(d, h).Own {
 		calls, _ := x.calls(d, h, e.Native)
 		for _, c := range calls {
 			call, _ := cmdline.Parse(c.Command, c.Args)
@@ -300,7 +317,7 @@ func (x *examination) notLoaded() {
 
 // otherVersion says what becomes of a hook that was written for another version of the host.
 func (x *examination) otherVersion(d dialect.Dialect, h *schema.Hook) []Problem {
-	found := x.planned(d, h, x.planner(d).Own(h, true))
+	found := x.planned(d, h)
 	return append(found, Problem{Weaker, schema.CodeForeignImport, plan.GuardSeverity(d, h),
 		"the hook gets the payload of " + x.host.Profile().Full() +
 			", which also reads its answer; it was written for " + d.Profile().Full(), x.convert(d, h)})
@@ -319,7 +336,7 @@ func (x *examination) misplaced(own *schema.Hook, w *cmdline.Wrapping) []Problem
 		return nil
 	}
 	h.Native, h.Event, h.Gate, h.Inline = row.Native, row.Event, row.Gate != nil, row.Inline()
-	if slices.ContainsFunc(x.planner(d).Entries(&h, true), func(e schema.Entry) bool {
+	if slices.ContainsFunc(x.outcome(d, &h).Entries(), func(e schema.Entry) bool {
 		return e.Native == own.Native
 	}) {
 		return nil

@@ -20,8 +20,8 @@ import (
 )
 
 // planned are the findings that the tables give for a hook.
-func (x *examination) planned(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (found []Problem) {
-	for _, f := range x.planner(d).Findings(h, entries) {
+func (x *examination) planned(d dialect.Dialect, h *schema.Hook) (found []Problem) {
+	for _, f := range x.outcome(d, h).Found {
 		status := Weaker
 		switch {
 		case f.Never:
@@ -38,7 +38,7 @@ func (x *examination) planned(d dialect.Dialect, h *schema.Hook, entries []schem
 
 // carried lists what a hook can't do on the host even when it is called.
 func (x *examination) carried(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) []Problem {
-	found := x.planned(d, h, entries)
+	found := x.planned(d, h)
 	if len(entries) == 0 {
 		return append(x.selfProblem(d, h), found...)
 	}
@@ -48,10 +48,7 @@ func (x *examination) carried(d dialect.Dialect, h *schema.Hook, entries []schem
 	}
 	found = append(found, x.selfProblem(d, h)...)
 	found = append(found, x.missing(d, h)...)
-	found = append(found, x.effects(d, h, x.planner(d).Own(h, true))...)
-	for _, f := range plan.Unset(d, h) {
-		found = append(found, Problem{Weaker, f.Code, f.Severity, f.Message, f.Fix})
-	}
+	found = append(found, x.effects(d, h, x.outcome(d, h).Own)...)
 
 	switch what := schema.An(h.Handler.String()) + " hook"; h.Handler {
 	case schema.HandlerPrompt, schema.HandlerAgent:
@@ -72,7 +69,7 @@ func (x *examination) carried(d dialect.Dialect, h *schema.Hook, entries []schem
 // evaluatorProblem says why a prompt can't be answered, "" if it can.
 func (x *examination) evaluatorProblem(d dialect.Dialect, h *schema.Hook) string {
 	given := x.what.Evaluator
-	for _, e := range x.planner(d).Entries(h, true) {
+	for _, e := range x.outcome(d, h).Entries() {
 		calls, _ := x.calls(d, h, e.Native)
 		for _, entry := range calls {
 			call, _ := cmdline.Parse(entry.Command, entry.Args)
@@ -394,7 +391,7 @@ func (x *examination) inFrontMatter(d dialect.Dialect) (hooks []schema.Hook) {
 // when that is, so the hook runs always, or never.
 func (x *examination) scoped(d dialect.Dialect, h *schema.Hook) []Problem {
 	host := x.host.Profile()
-	entries := x.planner(d).Entries(h, true)
+	entries := x.outcome(d, h).Entries()
 	if len(entries) == 0 {
 		return x.bridgedHook(d, h)
 	}

@@ -21,7 +21,7 @@ import (
 // bridgedHook examines a hook that needs hookbridge: whether it is called, and what
 // is lost when it is.
 func (x *examination) bridgedHook(d dialect.Dialect, h *schema.Hook) []Problem {
-	entries := x.planner(d).Entries(h, true)
+	entries := x.outcome(d, h).Entries()
 	found := x.carried(d, h, entries)
 	if excluded := x.excluded(d, h, entries, found); excluded != nil {
 		return excluded
@@ -53,7 +53,7 @@ func firstOf(problems ...Problem) (first Problem) {
 }
 
 func (x *examination) reach(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (r reach) {
-	own := x.planner(d).Own(h, true)
+	own := x.outcome(d, h).Own
 	r.idle = len(own) > 0
 	for _, e := range entries {
 		calls, problem := x.calls(d, h, e.Native)
@@ -293,7 +293,7 @@ func (x *examination) placesOf(list []*schema.Hook) string {
 func (x *examination) allConverted(d dialect.Dialect) bool {
 	res, _ := survey.LoadScope(d, x.places, schema.ScopeProject)
 	return !slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool {
-		entries := x.planner(d).Entries(&h, true)
+		entries := x.outcome(d, &h).Entries()
 		return slices.ContainsFunc(entries, func(e schema.Entry) bool {
 			have, _ := x.copies(d, &h, e.Native)
 			return len(have) == 0

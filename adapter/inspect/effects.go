@@ -51,7 +51,7 @@ func Effects(d, host dialect.Dialect, p schema.Places, hooks []schema.Hook) (ds 
 	x := &examination{host: host, places: p, ofProject: func(*schema.Hook) bool { return true }}
 	for i := range hooks {
 		h := &hooks[i]
-		for _, found := range x.effects(d, h, plan.New(d, host).Own(h, true)) {
+		for _, found := range x.effects(d, h, plan.New(d, host).Outcome(h, true).Own) {
 			n := ds.AddSeverity(found.Code, found.Severity, h.Path, found.Why)
 			n.OfHook(h)
 			n.Fix = found.Fix
@@ -114,7 +114,7 @@ func (x *examination) effects(d dialect.Dialect, h *schema.Hook, entries []schem
 		found = append(found, unasked(host, entries)...)
 	}
 
-	takes := slices.ContainsFunc(x.planner(d).Own(h, true), func(e schema.Entry) bool {
+	takes := slices.ContainsFunc(x.outcome(d, h).Own, func(e schema.Entry) bool {
 		return plan.Honors(host, e.Native, schema.EffectContext)
 	})
 	if h.Event == schema.SessionStart && row.Honors&schema.EffectContext != 0 && !takes {

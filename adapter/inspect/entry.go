@@ -41,7 +41,7 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 		return &Problem{Never, schema.CodeNotCalled, schema.Weaker, "the entry at " + at + " " + why, fix}
 	}
 	limit, needs := host.Timeout(own), d.Profile().Timeout(h)
-	runs := slices.ContainsFunc(x.planner(d).Own(h, true), func(e schema.Entry) bool {
+	runs := slices.ContainsFunc(x.outcome(d, h).Own, func(e schema.Entry) bool {
 		return e.Native == own.Native
 	})
 	if !runs || h.Handler == schema.HandlerCallback { // the entry only records, or the hook's module says

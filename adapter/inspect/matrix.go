@@ -292,7 +292,7 @@ func Matrix(hooks, host dialect.Dialect) []Coverage {
 		c.Lost = row.Honors &^ honored &^ schema.SilentEffects &^ c.Passed
 		h := schema.Hook{Event: row.Event, Native: row.Native, Inline: row.Inline(), Gate: row.Gate != nil,
 			Handler: schema.HandlerCommand}
-		for _, f := range p.Findings(&h, p.Own(&h, true)) {
+		for _, f := range p.Outcome(&h, true).Found {
 			if f.Severity >= schema.Loss && c.Code == "" {
 				c.Code, c.Severity, c.Why = f.Code, f.Severity.String(), f.Message
 			}
@@ -308,7 +308,7 @@ func Matrix(hooks, host dialect.Dialect) []Coverage {
 // promptCode is the finding for a prompt hook that its own agent runs at the event of h and the host doesn't.
 func promptCode(hooks, host dialect.Dialect, h schema.Hook, p *plan.Planner) schema.Code {
 	h.Handler, h.Prompt = schema.HandlerPrompt, "?"
-	entries := p.Own(&h, false)
+	entries := p.Outcome(&h, false).Own
 	skips := func(e schema.Entry) bool { return !plan.Handles(host, e, &h) }
 	switch {
 	case !plan.Handles(hooks, schema.Entry{Native: h.Native}, &h) || !slices.ContainsFunc(entries, skips):

@@ -333,7 +333,7 @@ const blockStatus = 2
 func (j *judgment) through(host adapter.Dialect, p schema.Places) (lost []string) {
 	x := &examination{host: host, places: p}
 	var native, shown []ordjson.Object
-	for _, e := range plan.New(j.d, host).Own(j.hook, true) {
+	for _, e := range plan.New(j.d, host).Outcome(j.hook, true).Own {
 		row := host.Profile().Row(e.Native)
 		if row == nil {
 			continue

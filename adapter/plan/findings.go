@@ -22,11 +22,10 @@ type Finding struct {
 	Fix      string
 }
 
-// Findings lists the findings that the tables give for a hook with these entries. Every command
-// that judges hooks reports these, so that they agree on code and severity.
-func (p *Planner) Findings(h *schema.Hook, entries []schema.Entry) (found []Finding) {
+// findings lists what the tables say of a hook with these entries.
+func (p *Planner) findings(h *schema.Hook, entries []schema.Entry) (found []Finding) {
 	guard, to := GuardSeverity(p.from, h), p.to.Profile()
-	native := p.Late(h)
+	native := p.late(h)
 	switch {
 	case native != "":
 		found = append(found, Finding{schema.CodeNoEvent, guard, len(entries) == 0, 0,
@@ -40,7 +39,7 @@ func (p *Planner) Findings(h *schema.Hook, entries []schema.Entry) (found []Find
 		return found
 	}
 
-	if code, severity, message := p.Absence(h); severity != 0 {
+	if code, severity, message := p.absence(h); severity != 0 {
 		found = append(found, Finding{Code: code, Severity: severity, Never: code == schema.CodeNoEvent,
 			Member: schema.HookMatcher, Message: message})
 	}

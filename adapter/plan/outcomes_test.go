@@ -109,22 +109,22 @@ func plannedHooks(from adapter.Dialect) (hooks []schema.Hook) {
 func outcome(p *Planner, from, to adapter.Dialect, h *schema.Hook) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %q %v\n", h.Native, h.Matcher, h.Handler)
-	own := p.Entries(h, true)
-	for _, entries := range [][]schema.Entry{own, p.Entries(h, false), p.RecordOnly(h, own), p.Own(h, true)} {
+	becomes, copied := p.Outcome(h, true), p.Outcome(h, false)
+	for _, entries := range [][]schema.Entry{becomes.Entries(), copied.Own, becomes.Record, becomes.Own} {
 		for _, e := range entries {
 			fmt.Fprintf(&b, "  %s %q exact %v\n", e.Native, e.Matcher, e.Exact)
 		}
 		b.WriteString("  --\n")
 	}
-	for _, f := range p.Findings(h, own) {
+	for _, f := range becomes.Found {
 		fmt.Fprintf(&b, "  %s %v\n", f.Code, f.Severity)
 	}
-	code, severity, _ := p.Absence(h)
+	code, severity, _ := p.absence(h)
 	names, meant := p.Runs(h)
 	cut, _ := CutShort(from, to, h)
 	dead, live := Unsent(from, to, h)
 	fmt.Fprintf(&b, "  absent %s %v, runs %q %v, kinds %v, tools %q, late %q, gate %q\n", code, severity, names, meant,
-		p.Kinds(h), p.ToolsFor(h), p.Late(h), p.LaterGate(h, own))
+		p.Kinds(h), p.ToolsFor(h), p.late(h), becomes.Later)
 	fmt.Fprintf(&b, "  guard %v, cut %v, unsent %q %v, no place %v\n", GuardSeverity(from, h), cut, dead, live,
 		NoPlace(from, to, h) != "")
 	return b.String()

@@ -24,22 +24,39 @@ func RunsInstead(entries []schema.Entry) string {
 	return "the hook runs at " + strings.Join(names, " and ") + " only"
 }
 
-// Entries asks the target for the entries of a hook: on the corresponding event, and
-// on events for special cases of it, such as a failed command. With bridged there are
-// also entries on events that only sometimes correspond, and on events that deliver a
-// part of the hook's payload earlier: the hook runs through hookbridge, which checks
-// the payload and remembers. Events that the target's version doesn't have are left out.
-func (p *Planner) Entries(h *schema.Hook, bridged bool) []schema.Entry {
-	entries := p.Own(h, bridged)
-	if bridged && len(entries) > 0 {
-		entries = append(entries, p.RecordOnly(h, entries)...)
-	}
-	return entries
+// An Outcome is what becomes of a hook under the target. The zero Outcome is that of a hook without a place there.
+type Outcome struct {
+	// Own are the entries at which the hook is run: on the corresponding event, and on events for special cases of it,
+	// such as a failed command. Through hookbridge, which checks each payload, also on events that correspond only
+	// sometimes. Events that the target's version doesn't have are left out.
+	Own []schema.Entry
+	// Record are the entries at which no hook runs: hookbridge gets there what the payloads of the others lack.
+	Record []schema.Entry
+	// Later is the first event of a session at which hookbridge delivers context that none of Own takes; "": none.
+	Later string
+	// Found is what the hook loses, or why it never runs. Every command that judges hooks reports it.
+	Found []Finding
 }
 
-// RecordOnly are the entries at which no hook runs. hookbridge gets there what the payload
-// of the hook's own event lacks.
-func (p *Planner) RecordOnly(h *schema.Hook, own []schema.Entry) (out []schema.Entry) {
+// Entries are all of them.
+func (o *Outcome) Entries() []schema.Entry { return slices.Concat(o.Own, o.Record) }
+
+// Outcome works out what becomes of a hook; bridged: it runs through hookbridge, not as a copy.
+func (p *Planner) Outcome(h *schema.Hook, bridged bool) (o Outcome) {
+	o.Own = p.own(h, bridged)
+	o.Found = p.findings(h, o.Own)
+	if !bridged || len(o.Own) == 0 {
+		return o
+	}
+	o.Record, o.Later = p.recordOnly(h, o.Own), p.laterGate(h, o.Own)
+	if !adapter.SameAgent(p.from, p.to) {
+		o.Found = append(o.Found, unset(p.from, h)...)
+	}
+	return o
+}
+
+// recordOnly are the entries at which hookbridge gets what the payload of the hook's own event lacks.
+func (p *Planner) recordOnly(h *schema.Hook, own []schema.Entry) (out []schema.Entry) {
 	extra := []schema.Entry{{Native: p.editGate(h)}, {Native: p.saidGate(h)}, p.contextGate(h, own)}
 	for _, native := range p.refusalGates(h) {
 		extra = append(extra, schema.Entry{Native: native})
@@ -92,10 +109,10 @@ func Honors(agent *dialect.Profile, native string, effect schema.Feature) bool {
 	return program == nil || program.On(native).Effects&effect == 0
 }
 
-// LaterGate is the target's first event of a session at which the agent takes context, if it takes none
+// laterGate is the target's first event of a session at which the agent takes context, if it takes none
 // at the events of a hook that runs when a session starts; else "". Without it, nothing would deliver what
 // the hook says.
-func (p *Planner) LaterGate(h *schema.Hook, own []schema.Entry) string {
+func (p *Planner) laterGate(h *schema.Hook, own []schema.Entry) string {
 	to := p.to.Profile()
 	takes := func(native string) bool { return Honors(to, native, schema.EffectContext) }
 	row := p.from.Profile().Row(h.Native)
@@ -111,9 +128,9 @@ func (p *Planner) LaterGate(h *schema.Hook, own []schema.Entry) string {
 	return ""
 }
 
-// Own are the entries at which the hook is run. There are none if its matcher
+// own are the entries at which the hook is run. There are none if its matcher
 // accepts no value that the target ever sends.
-func (p *Planner) Own(h *schema.Hook, wide bool) []schema.Entry {
+func (p *Planner) own(h *schema.Hook, wide bool) []schema.Entry {
 	if _, live := Unsent(p.from, p.to, h); !live {
 		return nil
 	}
@@ -289,9 +306,9 @@ func gates(to dialect.Dialect, h *schema.Hook, sel schema.Selection, have []sche
 	return out
 }
 
-// Late returns the event of the target that the hook needs and that the target's
+// late returns the event of the target that the hook needs and that the target's
 // version doesn't have yet, "" if that version has all events that it needs.
-func (p *Planner) Late(h *schema.Hook) string {
+func (p *Planner) late(h *schema.Hook) string {
 	if row := p.to.Profile().Row(h.Native); adapter.SameAgent(p.from, p.to) && row != nil {
 		if row.At(p.to.Profile().AsOf) {
 			return ""

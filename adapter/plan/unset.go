@@ -9,10 +9,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Unset reports the variables of its agent that a hook's command needs and that
+// unset reports the variables of its agent that a hook's command needs and that
 // hookbridge doesn't set: those of the agent's own process, and those that the agent
 // itself sets in a plugin's hooks only.
-func Unset(d dialect.Dialect, h *schema.Hook) (found []Finding) {
+func unset(d dialect.Dialect, h *schema.Hook) (found []Finding) {
 	names := needed(d.Profile(), h)
 	if len(names) == 0 || h.Handler != schema.HandlerCommand {
 		return nil

@@ -375,9 +375,9 @@ func (p *Planner) selects(tools []shownTool, m *matcher.Matcher, kinds []schema.
 	return false
 }
 
-// Absence says what the tools that the host lacks mean for a hook. severity is 0
+// absence says what the tools that the host lacks mean for a hook. severity is 0
 // if it lacks none of them.
-func (p *Planner) Absence(h *schema.Hook) (code schema.Code, severity schema.Severity, message string) {
+func (p *Planner) absence(h *schema.Hook) (code schema.Code, severity schema.Severity, message string) {
 	key := h.Native + "\x00" + h.Matcher
 	a, known := p.absent[key]
 	if !known {

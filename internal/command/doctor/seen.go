@@ -33,7 +33,7 @@ func (x *doctor) seenOf(host string, owner string, h *schema.Hook) (list []commo
 		return nil
 	}
 	for _, s := range common.SeenEntries(d, x.bridge.Places) {
-		for _, e := range plan.New(of, d).Own(h, true) {
+		for _, e := range plan.New(of, d).Outcome(h, true).Own {
 			if e.Native == s.Event && s.Call.RunsHooksOf(owner) {
 				s.File = x.InProject(s.File)
 				list = append(list, s)
