@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hookbridge/hookbridge/auggie"
 	"github.com/hookbridge/hookbridge/claude"
@@ -67,14 +68,18 @@ var registry = []struct {
 	{"omp", func() Dialect { return omp.New() }},
 }
 
-// Dialects lists every dialect in the order in which they are offered.
-func Dialects() []Dialect {
+// Dialects lists every dialect in the order in which they are offered. A dialect never changes: the same ones are
+// returned each time.
+func Dialects() []Dialect { return slices.Clone(all()) }
+
+// all is made once, by the first who asks: a call of hookbridge that knows its agents by name doesn't.
+var all = sync.OnceValue(func() []Dialect {
 	list := make([]Dialect, len(registry))
 	for i, r := range registry {
 		list[i] = r.make()
 	}
 	return list
-}
+})
 
 // Names lists the names of all dialects, those of programs after their agent's.
 func Names() (names []string) {
