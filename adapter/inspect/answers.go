@@ -10,8 +10,10 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -53,55 +55,153 @@ func answers(d dialect.Dialect, h *schema.Hook, tool, subject string) bool {
 }
 
 // A rule is a permission rule, such as Bash(git push:*), as people write it where their agent reads none.
-type rule struct{ text, tool, argument string }
+type rule struct {
+	text, tool, argument string
+	file                 bool   // the tool works on a file
+	project              string // where a path may be
+}
 
 // readRule reads a permission rule; ok is false for any other text.
 func readRule(text string) (r rule, ok bool) {
 	tool, rest, opened := strings.Cut(text, "(")
 	argument, closed := strings.CutSuffix(rest, ")")
 	named := tool != "" && strings.Trim(tool, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-") == ""
-	return rule{text, tool, argument}, opened && closed && named
+	return rule{text: text, tool: tool, argument: argument}, opened && closed && named
 }
 
-// meant are subjects that a rule is meant for, one for each of its alternatives.
-func (r rule) meant() (subjects []string) {
-	for _, part := range strings.Split(r.argument, "|") {
-		if bare := strings.TrimSuffix(part, ":*"); bare != part || strings.HasSuffix(part, " ") {
-			part = strings.TrimSpace(bare) + " x"
+// alternatives are what a rule's argument is meant for, as globs, in whichever notation it is written: a list, braces,
+// an expression, in quotes, behind the name of a field, a folder with a backslash or a variable.
+func (r rule) alternatives() (globs []string) {
+	argument := r.argument
+	if r.file {
+		argument = braces(argument)
+	}
+	for _, part := range strings.FieldsFunc(argument, func(c rune) bool { return c == '|' }) {
+		if strings.HasSuffix(part, " ") && !strings.Contains(part, "*") { // the first words of a command
+			part += "*"
 		}
-		subject := strings.NewReplacer("**/", "", "*", "x").Replace(part)
-		if subject = strings.TrimSpace(subject); subject != "" {
-			subjects = append(subjects, subject)
+		part = strings.TrimSpace(part)
+		if n := len(part); n > 2 && part[0] == part[n-1] && strings.ContainsRune("\"'`", rune(part[0])) {
+			part = part[1 : n-1]
+		}
+		if field, rest, ok := strings.Cut(part, ":"); ok && slices.Contains(fields, field) && rest != "*" {
+			part = strings.TrimSpace(rest)
+		}
+		if rest, ok := strings.CutPrefix(part, "$"); ok && r.file { // the project's folder
+			name := shell.Name(strings.TrimPrefix(rest, "{"))
+			_, part, _ = strings.Cut(rest, name)
+			part = strings.TrimLeft(part, "}/")
+		}
+		if part = glob(part); part != "" {
+			globs = append(globs, part)
 		}
 	}
-	return subjects
+	return globs
 }
+
+// fields are the names of fields that people write in rules, and that no agent reads there.
+var fields = []string{"command", "file_path", "filePath", "path"}
+
+// glob is an expression as a glob, and a glob as it is.
+func glob(text string) string {
+	inner, slashes := literalForm(text)
+	slashes = slashes && strings.ContainsAny(inner, " ^$.")
+	if slashes {
+		text = inner
+	}
+	rest, head := strings.CutPrefix(text, "^")
+	rest, tail := strings.CutSuffix(rest, "$")
+	searched := slashes || head || tail || strings.Contains(text, `\.`)
+	rest = strings.NewReplacer(`\.`, ".", ".*", "*", `\`, "/").Replace(rest)
+	if searched && !head && !strings.HasPrefix(rest, "*") {
+		rest = "*" + rest
+	}
+	if searched && !tail && !strings.HasSuffix(rest, "*") {
+		rest += "*"
+	}
+	return rest
+}
+
+// braces is a list of globs, or one with alternatives in braces, with | between them.
+func braces(text string) string {
+	before, rest, opened := strings.Cut(text, "{")
+	inner, after, closed := strings.Cut(rest, "}")
+	if !opened || !closed || strings.HasSuffix(before, "$") {
+		return strings.ReplaceAll(text, ",", "|")
+	}
+	return strings.Join(lists.Map(strings.Split(inner, ","), func(s string) string { return before + s + after }), "|")
+}
+
+// meant are subjects that one alternative of a rule may be meant for: a path from the root may be one in the project.
+func (r rule) meant(part string) []string {
+	if bare := strings.TrimRight(part, "*"); strings.HasSuffix(bare, ":") {
+		part = strings.TrimSuffix(bare, ":") + " x"
+	}
+	subject := strings.TrimSpace(strings.NewReplacer("**/", "", "*", "x").Replace(part))
+	if !r.file {
+		return []string{subject}
+	}
+	if strings.HasSuffix(subject, "/") {
+		subject += "x"
+	}
+	if rest, ok := strings.CutPrefix(subject, "~/"); ok {
+		return []string{"/home/user/" + rest}
+	}
+	rest, rooted := strings.CutPrefix(subject, "/")
+	first, _, _ := strings.Cut(rest, "/")
+	inProject := r.project != "" && strings.HasPrefix(subject, r.project+"/")
+	if rooted && !inProject && !slices.Contains(roots, first) {
+		return []string{subject, strings.TrimPrefix(rest, "/")}
+	}
+	return []string{subject}
+}
+
+// roots are folders of a file system's root that no project has.
+var roots = []string{"etc", "home", "opt", "private", "root", "tmp", "Users", "usr", "var"}
 
 // forms are rules that may say the same of one alternative, so that the simulated agent can choose.
 func (r rule) forms(part string) []string {
 	part = strings.TrimSpace(part)
-	return []string{r.tool + "(" + part + ")", r.tool + "(" + strings.TrimRight(part, " *:") + " *)",
-		r.tool + "(" + strings.TrimRight(part, " *:") + ":*)"}
+	bare := strings.TrimRight(part, " *:")
+	globs := []string{part, bare + " *", bare + ":*"}
+	switch within := strings.TrimPrefix(strings.TrimPrefix(part, "./"), "~/"); {
+	case strings.HasPrefix(part, "!"):
+		return nil
+	case bare == "":
+		globs = []string{"*"}
+	case r.file:
+		globs = []string{part, "**/" + within, "/" + part, "**/" + strings.TrimSuffix(within, "/") + "/**"}
+	}
+	return lists.Map(globs, func(glob string) string { return r.tool + "(" + glob + ")" })
+}
+
+// ofFiles reports whether a tool works on a file, which a rule names; judged is false if rules for it are about
+// something that isn't known here.
+func ofFiles(row *schema.ToolRow) (files, judged bool) {
+	if row == nil || len(row.Kinds) == 0 {
+		return false, false
+	}
+	k := row.Kinds[0]
+	files = k == schema.Read || k.ChangesFile()
+	return files, files || k == schema.Shell
 }
 
 // bound are the conditions that bind a hook on a tool to what a rule is meant for, one for each alternative; nil if
 // none that was tried does.
 func bound(d dialect.Dialect, h *schema.Hook, tool string, r rule) (conditions []string) {
-	subjects, parts := r.meant(), strings.Split(r.argument, "|")
-	if len(subjects) != len(parts) {
-		return nil
-	}
-	for i, part := range parts {
+	r.file, _ = ofFiles(d.Profile().Tool(tool))
+	for _, part := range r.alternatives() {
 		one := *h
 		one.Matcher, one.HasMatcher = tool, true
-		form := slices.IndexFunc(r.forms(part), func(form string) bool {
+		forms := r.forms(part)
+		form := slices.IndexFunc(forms, func(form string) bool {
 			one.Condition = form
-			return answers(d, &one, tool, subjects[i])
+			return slices.ContainsFunc(r.meant(part), func(s string) bool { return answers(d, &one, tool, s) })
 		})
 		if form < 0 {
 			return nil
 		}
-		conditions = append(conditions, r.forms(part)[form])
+		conditions = append(conditions, forms[form])
 	}
 	return conditions
 }

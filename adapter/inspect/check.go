@@ -245,7 +245,8 @@ func (c *checker) ruleHint(native, group string, r rule) (string, schema.Change)
 	tool, member := c.ownTool(r.tool), c.d.Profile().MemberName(schema.HookCondition)
 	var conditions []string
 	if row := c.d.Profile().Row(native); row != nil && member != "" && tool != "" {
-		conditions = bound(c.d, &schema.Hook{Event: row.Event, Native: native}, tool, rule{r.text, tool, r.argument})
+		r.tool = tool
+		conditions = bound(c.d, &schema.Hook{Event: row.Event, Native: native}, tool, r)
 	}
 	switch {
 	case tool == "":

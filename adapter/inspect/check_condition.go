@@ -1,12 +1,14 @@
 package inspect
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/matcher"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -47,22 +49,33 @@ func (c *checker) condition(h *schema.Hook) {
 			"name the same tool in both")
 		return
 	}
-	c.conditionParts(h, m, path)
+	c.meantFor(h, m, path)
 }
 
-// conditionParts looks for a condition with several alternatives in one rule: | separates none there.
-func (c *checker) conditionParts(h *schema.Hook, m *matcher.Matcher, path string) {
+// meantFor looks for a rule that holds for none of the calls that it is meant for: it is written as other programs have
+// lists, expressions and paths.
+func (c *checker) meantFor(h *schema.Hook, m *matcher.Matcher, path string) {
 	r, ok := readRule(strings.TrimSpace(h.Condition))
 	tool := c.ownTool(r.tool)
-	if !ok || !strings.Contains(r.argument, "|") || tool == "" || !m.Match(tool) {
+	files, judged := ofFiles(c.d.Profile().Tool(tool))
+	if !ok || !judged || !m.Match(tool) {
 		return
 	}
-	if slices.ContainsFunc(r.meant(), func(subject string) bool { return answers(c.d, h, tool, subject) }) {
+	r.file, r.project = files, filepath.ToSlash(c.places.Project)
+	parts := r.alternatives()
+	if len(parts) == 0 || slices.ContainsFunc(parts, func(part string) bool {
+		return slices.ContainsFunc(r.meant(part), func(subject string) bool { return answers(c.d, h, tool, subject) })
+	}) {
 		return
 	}
 	fix, _ := c.ruleHint(h.Native, h.Group.Path, r)
-	c.add(schema.CodeDeadCondition, plan.GuardSeverity(c.d, h), h, path, "the condition "+plan.QuoteOr(h.Condition, "")+
-		" holds for none of the calls that it is meant for: | separates no alternatives in a rule", fix)
+	found := c.add(schema.CodeDeadCondition, plan.GuardSeverity(c.d, h), h, path, "the condition "+
+		plan.QuoteOr(h.Condition, "")+" holds for none of the calls that it is meant for, such as "+
+		plan.QuoteOr(r.meant(parts[0])[0], ""), fix)
+	r.tool = tool
+	if better := bound(c.d, h, tool, r); len(better) == 1 && pointed(c.text, path) != nil {
+		found.Edit = schema.Change{Path: path, Value: string(ordjson.AppendString(nil, better[0]))}
+	}
 }
 
 // unreadable says why its agent never runs a hook with a condition of this form, nil if it does.

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -100,4 +101,57 @@ func deadCondition(d adapter.Dialect, h *schema.Hook) bool {
 	return slices.ContainsFunc(NeverRuns(d, h, nil), func(f schema.Diagnostic) bool {
 		return f.Code == schema.CodeDeadCondition && f.Severity == schema.Weaker
 	})
+}
+
+// TestRuleNotations holds, for the agents that read permission rules as conditions, that one in the notation of another
+// program is found, and that the rule that is to be written in its place was tried; rules that hold are not.
+func TestRuleNotations(t *testing.T) {
+	tried := 0
+	for _, d := range adapter.Dialects() {
+		shell, write := d.Profile().ToolOfKind(schema.Shell), d.Profile().ToolOfKind(schema.Write)
+		if shell == nil || write == nil || d.Profile().MemberName(schema.HookCondition) == "" {
+			continue
+		}
+		usual := schema.Hook{Event: schema.PreTool, Native: d.Profile().Generic(schema.PreTool), Matcher: shell.Name,
+			HasMatcher: true, Condition: shell.Name + "(git push:*)"}
+		if d.Abilities().Conditions == nil || !answers(d, &usual, shell.Name, "git push x") ||
+			answers(d, &usual, shell.Name, "git status") {
+			continue // its conditions are no rules
+		}
+		tried++
+		for _, c := range []struct {
+			tool, argument, subject string // the last: what the advice holds for; "": the rule itself is right
+		}{
+			{shell.Name, "git push:*", ""}, {shell.Name, "git push*", ""}, {shell.Name, "git push", ""},
+			{shell.Name, "command:*", ""}, {shell.Name, "rm -rf /", ""}, {shell.Name, "rm -rf {a,b}", ""},
+			{shell.Name, "*--force*", ""}, {write.Name, "*.ts", ""}, {write.Name, "**/*.ts", ""},
+			{write.Name, "**/src/**", ""},
+
+			{shell.Name, "^git push", "git push x"}, {shell.Name, "/git push/", "git push"},
+			{shell.Name, `"git push"`, "git push"}, {shell.Name, "command:git push*", "git push x"},
+			{shell.Name, "git push*|rm *", "git push x"}, {write.Name, "*.ts|*.tsx", "/project/a.ts"},
+			{write.Name, "*.ts,*.tsx", "/project/a.ts"}, {write.Name, "*.{ts,tsx}", "/project/a.ts"},
+			{write.Name, `\.ts$`, "/project/a.ts"}, {write.Name, "file_path:*.ts", "/project/a.ts"},
+			{write.Name, "$CLAUDE_PROJECT_DIR/src/**", "/project/src/a"}, {write.Name, `src\**`, "/project/src/a"},
+		} {
+			h := usual
+			h.Matcher, h.Handler, h.Command, h.HasCondition = c.tool, schema.HandlerCommand, "true", true
+			h.Condition = c.tool + "(" + c.argument + ")"
+			n, fixes := found(t, d, h, schema.CodeDeadCondition)
+			if (n == 1) != (c.subject != "") {
+				t.Errorf("%s: %s: %d findings", d.Profile().Name, h.Condition, n)
+			}
+			if c.subject == "" {
+				continue
+			}
+			_, advice, _ := strings.Cut(fixes, c.tool+"(")
+			argument, _, _ := strings.Cut(advice, ")")
+			if h.Condition = c.tool + "(" + argument + ")"; !answers(d, &h, c.tool, c.subject) {
+				t.Errorf("%s: %s: the advice %q doesn't hold for %s", d.Profile().Name, c.argument, fixes, c.subject)
+			}
+		}
+	}
+	if tried < 3 {
+		t.Errorf("only %d agents were tried", tried)
+	}
 }

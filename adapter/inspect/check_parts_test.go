@@ -115,12 +115,13 @@ func TestRuleAdvice(t *testing.T) {
 		r, _ := readRule(c.rule)
 		for i, condition := range c.want {
 			h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Matcher: r.tool, Condition: condition}
-			if !answers(d, &h, r.tool, r.meant()[i]) {
-				t.Errorf("%s doesn't hold for %q", condition, r.meant()[i])
+			r.file, _ = ofFiles(d.Profile().Tool(r.tool))
+			if subject := r.meant(r.alternatives()[i])[0]; !answers(d, &h, r.tool, subject) {
+				t.Errorf("%s doesn't hold for %q", condition, subject)
 			}
 		}
 		n, _ = found(t, d, schema.Hook{Matcher: r.tool, Condition: c.rule}, schema.CodeDeadCondition)
-		if several := len(c.want) > 1; several != (n == 1) {
+		if dead := c.want[0] != c.rule; dead != (n == 1) {
 			t.Errorf("%s as a condition: %d findings", c.rule, n)
 		}
 	}
