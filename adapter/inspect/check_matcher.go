@@ -47,15 +47,37 @@ func (c *checker) matcher(h *schema.Hook) {
 		if row.Gate != nil && c.toolOf(h.Matcher) != "" {
 			c.add(schema.CodeOddMatcher, schema.Weaker, h, path, "on "+row.Native+
 				" matchers are compared with the tool's input, not with its name", "remove the matcher")
-		} else if _, live := plan.Unsent(c.d, c.d, h); !live {
-			sent := plan.SentValues(c.d, row)
-			found := c.add(schema.CodeDeadMatcher, plan.GuardSeverity(c.d, h), h, path, plan.NeverSent(c.d, h, nil),
-				"write "+plan.Listed(sent, "or"))
-			found.Edit = c.matcherEdit(path, suggest.Nearest(h.Matcher, sent))
+		} else {
+			c.fieldMatcher(h, m, path)
 		}
 	case schema.MatchTool:
 		if row.Gate == nil {
 			c.toolMatcher(h, m, path)
+		}
+	}
+}
+
+// fieldMatcher reports each alternative of a matcher that fits no value of a field which the agent sends; a note if
+// others do.
+func (c *checker) fieldMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
+	sent := plan.SentValues(c.d, c.d.Profile().Row(h.Native))
+	add := func(severity schema.Severity, part *schema.Hook, name string) {
+		near := suggest.Nearest(name, sent)
+		found := c.addPart(h, path, severity, plan.NeverSent(c.d, part, nil), "write "+plan.Listed(sent, "or"))
+		if found.Edit = c.matcherEdit(path, swapped(h.Matcher, name, near)); near == "" {
+			found.Edit = schema.Change{}
+		}
+	}
+
+	if _, live := plan.Unsent(c.d, c.d, h); !live {
+		add(plan.GuardSeverity(c.d, h), h, h.Matcher)
+		return
+	}
+	for _, p := range c.parts(h, m) {
+		part := *h
+		part.Matcher = p.text
+		if _, live := plan.Unsent(c.d, c.d, &part); !live {
+			add(schema.Note, &part, p.name)
 		}
 	}
 }
@@ -88,16 +110,22 @@ func (c *checker) toolMatcher(h *schema.Hook, m *matcher.Matcher, path string) {
 		if f.why == "" || byParser {
 			continue
 		}
-		d := c.ds.AddSeverity(schema.CodeDeadMatcher, f.severity, "", f.why)
-		d.OfHook(h)
-		d.Path, d.Fix, d.Edit = path, f.fix, f.edit
-		if f.write != "" {
+		d := c.addPart(h, path, f.severity, f.why, f.fix)
+		if d.Edit = f.edit; f.write != "" {
 			d.Edit = c.matcherEdit(path, swapped(h.Matcher, part.name, f.write))
 		}
-		if line, col, ok := placeOf(c.text, path); ok {
-			d.Line, d.Col = line, col
-		}
 	}
+}
+
+// addPart adds a finding about one of several alternatives.
+func (c *checker) addPart(h *schema.Hook, path string, s schema.Severity, why, fix string) *schema.Diagnostic {
+	d := c.ds.AddSeverity(schema.CodeDeadMatcher, s, "", why)
+	d.OfHook(h)
+	d.Path, d.Fix = path, fix
+	if line, col, ok := placeOf(c.text, path); ok {
+		d.Line, d.Col = line, col
+	}
+	return d
 }
 
 // reaches reports whether a hook's matcher fits a tool of its agent.

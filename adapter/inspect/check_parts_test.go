@@ -6,6 +6,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -124,5 +125,38 @@ func TestRuleAdvice(t *testing.T) {
 		if dead := c.want[0] != c.rule; dead != (n == 1) {
 			t.Errorf("%s as a condition: %d findings", c.rule, n)
 		}
+	}
+}
+
+// TestDeadValues holds, for all agents whose matchers are compared with a field of few values, that each alternative
+// that none of them fits is found.
+func TestDeadValues(t *testing.T) {
+	tried := 0
+	for _, d := range adapter.Dialects() {
+		for i := range d.Profile().Events {
+			row := &d.Profile().Events[i]
+			values := plan.SentValues(d, row)
+			h := schema.Hook{Event: row.Event, Native: row.Native, Matcher: "nosuchvalue", HasMatcher: true}
+			if _, live := plan.Unsent(d, d, &h); live || len(values) == 0 || row.Gate != nil {
+				continue
+			}
+			tried++
+			for text, dead := range map[string]int{values[0]: 0, values[0] + "|nosuchvalue": 1,
+				values[0] + "|nosuch|nosuchvalue": 2, "nosuchvalue": 1} {
+				h.Matcher = text
+				if _, err := d.Profile().Matcher(&h); err != nil {
+					continue
+				}
+				if _, live := plan.Unsent(d, d, &h); !live { // in some agents a list is one text
+					dead = 1
+				}
+				if found := NeverRuns(d, &h, nil); len(found) != dead {
+					t.Errorf("%s, %s %s: %v", d.Profile().Name, row.Native, text, found)
+				}
+			}
+		}
+	}
+	if tried < 10 {
+		t.Errorf("only %d events were tried", tried)
 	}
 }
