@@ -4,7 +4,11 @@
 //	go run ./scripts/mutants -n 200 -seed 7 -package adapter/bridge
 //
 // A mutant is killed by the short tests of its own package, or by the vectors of the conformance suite. Nothing in the
-// tree is changed: the compiler is given the mutated file by -overlay.
+// tree is changed: the compiler is given copies of the files by -overlay. They have all changes at once, each made only
+// where the environment has its number, so that one build serves them all; and they mark the changes that a test
+// reaches, so that only those tests run that can notice one.
+//
+// Left out are changes that can't be noticed: how much memory is taken beforehand (make, Grow).
 package main
 
 import (
@@ -43,79 +47,68 @@ func run(n, workers, least int, seed uint64, packages []string) error {
 	if err != nil {
 		return err
 	}
-	var all []mutant
-	for _, p := range packages {
-		found, err := mutantsOf(root, p)
-		if err != nil {
-			return err
-		}
-		all = append(all, found...)
-	}
-	rnd := rand.New(rand.NewPCG(seed, 0))
-	rnd.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-
-	base, err := measure(root, append(slices.Clone(packages), suite))
+	dir, err := os.MkdirTemp("", "mutants-")
 	if err != nil {
 		return err
 	}
+	defer os.RemoveAll(dir)
 
-	done := try(root, all, n, workers, base)
-	killed := 0
-	for _, r := range done {
-		if r.by != "" {
-			killed++
-		}
+	b, err := read(root, dir, packages)
+	if err != nil {
+		return err
 	}
-	fmt.Printf("%d mutants of %d, %d killed, %d survived\n", len(done), len(all), killed, len(done)-killed)
-	if len(done) == 0 || killed*100 < least*len(done) {
+	tested := append(slices.Clone(packages), suite)
+	if err := b.compile(tested); err != nil {
+		return err
+	}
+	var all []check
+	for _, p := range tested {
+		checks, err := b.checks(p)
+		if err != nil {
+			return err
+		}
+		all = append(all, checks...)
+	}
+
+	drawn := slices.Clone(b.mutants)
+	rnd := rand.New(rand.NewPCG(seed, 0))
+	rnd.Shuffle(len(drawn), func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] })
+	drawn = drawn[:min(n, len(drawn))]
+	killed := b.try(drawn, all, workers)
+	fmt.Printf("%d mutants of %d, %d killed, %d survived\n", len(drawn), len(b.mutants), killed, len(drawn)-killed)
+	if killed*100 < least*len(drawn) {
 		return fmt.Errorf("fewer than %d %% are killed", least)
 	}
 	return nil
 }
 
-// A result is what became of a mutant; by is what noticed it, "" for nothing.
-type result struct {
-	mutant
-	by string
-}
-
-// try tries mutants in their order until n of them compile.
-func try(root string, all []mutant, n, workers int, base map[string]time.Duration) (done []result) {
+// try tries mutants, prints what becomes of them, and counts those that are noticed.
+func (b *build) try(drawn []mutant, all []check, workers int) (killed int) {
 	var mu sync.Mutex
 	var wg sync.WaitGroup
-	next := 0
+	next := make(chan *mutant)
 	for range workers {
 		wg.Go(func() {
-			for {
+			for m := range next {
+				by, reached := b.tried(m, all)
 				mu.Lock()
-				i := next
-				enough := i >= len(all) || len(done) >= n
-				next++
-				mu.Unlock()
-				if enough {
-					return
-				}
-
-				by, compiles := all[i].tried(root, base)
-				if !compiles {
-					continue
-				}
-				mu.Lock()
-				if len(done) < n {
-					done = append(done, result{all[i], by})
-					fmt.Println(all[i].report(by))
+				switch {
+				case by != "":
+					killed++
+					fmt.Printf("killed   %s  [%s]\n", m, by)
+				case reached:
+					fmt.Printf("SURVIVED %s\n", m)
+				default:
+					fmt.Printf("SURVIVED %s  [no test reaches it]\n", m)
 				}
 				mu.Unlock()
 			}
 		})
 	}
-	wg.Wait()
-	return done
-}
-
-func (m *mutant) report(by string) string {
-	if by == "" {
-		return "SURVIVED " + m.String()
+	for i := range drawn {
+		next <- &drawn[i]
 	}
-	return "killed   " + m.String() + "  [" + by + "]"
+	close(next)
+	wg.Wait()
+	return killed
 }

@@ -1,15 +1,18 @@
 package main
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"slices"
 	"testing"
 )
 
-// TestMutantsIn holds what is changed in a file.
-func TestMutantsIn(t *testing.T) {
-	const text = `package p
+const text = `package p
 
-func f(a []int, on bool) (n int) {
+func f(a []int, on bool, k rune) (n int) {
+	const kept = 1 + 2 // constants are left
 	b := make([]int, 0, 9)
 	if len(a) < 2 && !on {
 		return
@@ -20,25 +23,64 @@ func f(a []int, on bool) (n int) {
 	default:
 		g(b)
 	}
-	n = 7
+	switch k {
+	case 'a', 'b':
+		n = n + 7
+	}
+	_ = "a" + "b"
 	return n
 }
+
+func g([]int) {}
 `
-	found, err := mutantsIn("p.go", []byte(text))
-	if err != nil {
+
+func parsed(t *testing.T, text string) *source {
+	t.Helper()
+	s := &source{file: "p.go", fset: token.NewFileSet(), text: []byte(text), first: 1, without: map[int]bool{}}
+	var err error
+	if s.tree, err = parser.ParseFile(s.fset, s.file, text, parser.SkipObjectResolution); err != nil {
 		t.Fatal(err)
 	}
+	s.info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
+	if s.own, err = (&types.Config{}).Check("p", s.fset, []*ast.File{s.tree}, s.info); err != nil {
+		t.Fatal(err)
+	}
+	s.mutate()
+	return s
+}
+
+// TestMutate holds what is changed in a file.
+func TestMutate(t *testing.T) {
 	var got []string
-	for _, m := range found {
-		got = append(got, m.String()+" -> "+m.with)
+	for _, m := range parsed(t, text).mutants {
+		got = append(got, m.String())
 	}
 	want := []string{
-		"p.go:5: negated: len(a) < 2 && !on -> !(len(a) < 2 && !on)", "p.go:5: && is ||: len(a) < 2 && !on -> ||",
-		"p.go:5: < is <=: len(a) < 2 -> <=", "p.go:5: one more: 2 -> 3", "p.go:5: not negated: !on -> ",
-		"p.go:6: removed: return -> ", "p.go:9: removed: case on: n++ -> ", "p.go:10: removed: n++ -> ",
-		"p.go:12: removed: g(b) -> ", "p.go:14: removed: n = 7 -> ", "p.go:14: one more: 7 -> 8",
+		"p.go:7: removed: return", "p.go:10: removed: case on: n++", "p.go:11: removed: n++",
+		"p.go:13: removed: g(b)", "p.go:16: removed: case 'a', 'b': n = n + 7", "p.go:17: removed: n = n + 7",
+		"p.go:6: negated: len(a) < 2 && !on", "p.go:6: && is ||: len(a) < 2 && !on", "p.go:6: < is <=: len(a) < 2",
+		"p.go:6: one more: 2", "p.go:6: not negated: !on", "p.go:17: + is -: n + 7", "p.go:17: one more: 7",
 	}
+	slices.Sort(got)
+	slices.Sort(want)
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestChanged holds that the changed file is one of Go, with its lines where they were.
+func TestChanged(t *testing.T) {
+	s := parsed(t, text)
+	changed := s.changed("q")
+	fset := token.NewFileSet()
+	tree, err := parser.ParseFile(fset, "p.go", changed, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, changed)
+	}
+	for i, d := range s.tree.Decls {
+		was, is := s.fset.Position(d.Pos()).Line, fset.Position(tree.Decls[i+1].Pos()).Line // behind the import
+		if was != is {
+			t.Errorf("line %d became %d", was, is)
+		}
 	}
 }

@@ -1,25 +1,22 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"os"
-	"os/exec"
-	"path/filepath"
+	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// A mutant is one change of one file.
+// A mutant is one change of a file, which is made when the program runs with its number.
 type mutant struct {
-	pkg, file  string // from the root of the module
-	line       int
-	start, end int    // bytes of the file
-	with       string // what takes their place
-	what       string
-	was        string
+	id        int
+	pkg, file string // from the root of the module
+	line      int
+	what, was string
 }
 
 func (m *mutant) String() string {
@@ -30,103 +27,323 @@ func (m *mutant) String() string {
 	return fmt.Sprintf("%s:%d: %s: %s", m.file, m.line, m.what, was)
 }
 
-// mutantsOf lists the changes of a package, by the files that are compiled here.
-func mutantsOf(root, pkg string) (all []mutant, err error) {
-	list := exec.Command("go", "list", "-f", `{{join .GoFiles "\n"}}`, "./"+pkg)
-	list.Dir, list.Stderr = root, os.Stderr
-	names, err := list.Output()
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range strings.Fields(string(names)) {
-		file := filepath.Join(pkg, name)
-		text, err := os.ReadFile(filepath.Join(root, file))
-		if err != nil {
-			return nil, err
-		}
-		found, err := mutantsIn(file, text)
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range found {
-			m.pkg = pkg
-			all = append(all, m)
-		}
-	}
-	return all, nil
+// A source is one file with the changes that can be made in it.
+type source struct {
+	pkg, file string
+	fset      *token.FileSet
+	tree      *ast.File
+	own       *types.Package
+	info      *types.Info
+	text      []byte
+	without   map[int]bool // lines that the compiler rejects with their changes
+	first     int          // the number of the first mutant
+
+	mutants []mutant
+	edits   []edit
 }
 
-// swapped are the operators that take each other's place.
-var swapped = map[token.Token]token.Token{
-	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LAND: token.LOR, token.LOR: token.LAND,
-	token.LSS: token.LEQ, token.LEQ: token.LSS, token.GTR: token.GEQ, token.GEQ: token.GTR,
-	token.ADD: token.SUB, token.SUB: token.ADD, token.AND: token.OR, token.OR: token.AND,
+// An edit puts text in the place of bytes. Of several at one place, the one of the lower order comes first.
+type edit struct {
+	start, end int
+	text       string
+	order      int
 }
 
-// mutantsIn lists the changes of a file. Some don't compile: what they remove is needed.
-func mutantsIn(file string, text []byte) (all []mutant, err error) {
-	fset := token.NewFileSet()
-	tree, err := parser.ParseFile(fset, file, text, parser.SkipObjectResolution)
-	if err != nil {
-		return nil, err
-	}
-	at := func(p token.Pos) int { return fset.Position(p).Offset }
-	add := func(n ast.Node, start, end token.Pos, with, what string) {
-		all = append(all, mutant{file: file, line: fset.Position(n.Pos()).Line, start: at(start), end: at(end),
-			with: with, what: what, was: string(text[at(n.Pos()):at(n.End())])})
-	}
-	remove := func(n ast.Node) { add(n, n.Pos(), n.End(), "", "removed") }
+// operators are the functions of the package mutants, below, that do one thing or another.
+var operators = map[token.Token]struct{ call, by string }{
+	token.LSS: {"Less", "<="}, token.LEQ: {"NotMore", "<"}, token.GTR: {"More", ">="}, token.GEQ: {"NotLess", ">"},
+	token.ADD: {"Sum", "-"}, token.SUB: {"Difference", "+"}, token.AND: {"And", "|"}, token.OR: {"Or", "&"},
+}
 
-	ast.Inspect(tree, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.IfStmt:
-			all = append(all, negated(fset, text, file, n.Cond))
-		case *ast.BinaryExpr:
-			if by, ok := swapped[n.Op]; ok {
-				end := n.OpPos + token.Pos(len(n.Op.String()))
-				add(n, n.OpPos, end, by.String(), n.Op.String()+" is "+by.String())
-			}
-		case *ast.UnaryExpr:
-			if n.Op == token.NOT {
-				add(n, n.OpPos, n.OpPos+1, "", "not negated")
-			}
-		case *ast.ExprStmt, *ast.IncDecStmt, *ast.BranchStmt:
-			remove(n)
-		case *ast.AssignStmt:
-			if n.Tok != token.DEFINE {
-				remove(n)
-			}
-		case *ast.ReturnStmt:
-			if len(n.Results) == 0 {
-				remove(n)
-			}
-		case *ast.CaseClause:
-			if n.List != nil {
-				remove(n)
-			}
-		case *ast.BasicLit:
-			if v, err := strconv.Atoi(n.Value); n.Kind == token.INT && err == nil {
-				add(n, n.Pos(), n.End(), strconv.Itoa(v+1), "one more")
-			}
-		case *ast.Ident:
-			if other := map[string]string{"true": "false", "false": "true"}[n.Name]; other != "" {
-				add(n, n.Pos(), n.End(), other, "is "+other)
-			}
-		case *ast.CallExpr:
-			// how much memory is taken beforehand changes nothing
-			if f, ok := n.Fun.(*ast.Ident); ok && f.Name == "make" {
-				return false
-			}
+// support is the package that a changed file imports. It reads which mutant is meant, and marks those that it reaches.
+const support = `package mutants
+
+import (
+	"cmp"
+	"os"
+	"strconv"
+	"syscall"
+)
+
+var on, _ = strconv.Atoi(os.Getenv("MUTANT"))
+var reached = open(os.Getenv("MUTANTS_REACHED"))
+
+func open(name string) []byte {
+	if on != 0 { // one that never ends or takes all memory is noticed
+		seconds, _ := strconv.ParseUint(os.Getenv("MUTANT_SECONDS"), 10, 64)
+		syscall.Setrlimit(syscall.RLIMIT_CPU, &syscall.Rlimit{Cur: seconds, Max: seconds})
+		syscall.Setrlimit(syscall.RLIMIT_AS, &syscall.Rlimit{Cur: 8 << 30, Max: 8 << 30})
+	}
+	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return make([]byte, size)
+	}
+	defer f.Close()
+	m, err := syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
+func On(id int) bool {
+	reached[id] = 1
+	return id == on
+}
+
+type integer interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
+}
+type number interface{ integer | ~float32 | ~float64 }
+
+func pick[T any](id int, with, without T) T {
+	if On(id) {
+		return with
+	}
+	return without
+}
+
+func Less[T cmp.Ordered](id int, a, b T) bool    { return pick(id, a <= b, a < b) }
+func NotMore[T cmp.Ordered](id int, a, b T) bool { return pick(id, a < b, a <= b) }
+func More[T cmp.Ordered](id int, a, b T) bool    { return pick(id, a >= b, a > b) }
+func NotLess[T cmp.Ordered](id int, a, b T) bool { return pick(id, a > b, a >= b) }
+func Sum[T number](id int, a, b T) T             { return pick(id, a-b, a+b) }
+func Difference[T number](id int, a, b T) T      { return pick(id, a+b, a-b) }
+func And[T integer](id int, a, b T) T            { return pick(id, a|b, a&b) }
+func Or[T integer](id int, a, b T) T             { return pick(id, a&b, a|b) }
+func OneMore[T number](id int, a T) T            { return pick(id, a+1, a) }
+`
+
+// mutate lists the changes of a file.
+func (s *source) mutate() {
+	s.mutants, s.edits = nil, nil
+	ast.Inspect(s.tree, s.visit)
+}
+
+func (s *source) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.IfStmt:
+		if !turnsRound(n.Cond) {
+			s.wrap(n.Cond, "negated", "((", ") != %)")
 		}
-		return true
+	case *ast.BinaryExpr:
+		s.operator(n)
+	case *ast.UnaryExpr:
+		if n.Op == token.NOT {
+			s.wrap(n, "not negated", "(", " != %)")
+		}
+	case *ast.BlockStmt:
+		s.statements(n.List)
+	case *ast.CaseClause:
+		s.statements(n.Body)
+	case *ast.CommClause:
+		s.statements(n.Body)
+	case *ast.SwitchStmt:
+		s.cases(n)
+	case *ast.BasicLit:
+		s.literal(n)
+	case *ast.Ident:
+		if other := map[string]string{"true": "false", "false": "true"}[n.Name]; other != "" {
+			s.wrap(n, "is "+other, "(", " != %)")
+		}
+	case *ast.GenDecl:
+		return n.Tok != token.CONST
+	case *ast.ArrayType:
+		return false // its length is constant
+	case *ast.KeyValueExpr: // so may be the key
+		ast.Inspect(n.Value, s.visit)
+		return false
+	case *ast.CallExpr:
+		return !changesNothing(n)
+	}
+	return true
+}
+
+// changesNothing reports whether a call only takes memory beforehand.
+func changesNothing(c *ast.CallExpr) bool {
+	switch f := c.Fun.(type) {
+	case *ast.Ident:
+		return f.Name == "make"
+	case *ast.SelectorExpr:
+		return f.Sel.Name == "Grow"
+	}
+	return false
+}
+
+// turnsRound reports whether the operator of a condition is a change that negates it.
+func turnsRound(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.BinaryExpr:
+		return e.Op == token.EQL || e.Op == token.NEQ
+	case *ast.UnaryExpr:
+		return e.Op == token.NOT
+	}
+	return false
+}
+
+// add adds a mutant, and returns its number as a condition and as an argument.
+func (s *source) add(n ast.Node, end token.Pos, what string) (on, id string, ok bool) {
+	m := mutant{id: s.first + len(s.mutants), pkg: s.pkg, file: s.file, line: s.fset.Position(n.Pos()).Line, what: what,
+		was: string(s.text[s.at(n.Pos()):s.at(end)])}
+	if s.without[m.line] {
+		return "", "", false
+	}
+	s.mutants = append(s.mutants, m)
+	id = strconv.Itoa(m.id)
+	return "mutants_.On(" + id + ")", id, true
+}
+
+func (s *source) at(p token.Pos) int { return s.fset.Position(p).Offset }
+
+// open adds text before a node. The nodes around it came before.
+func (s *source) open(p token.Pos, text string) {
+	s.edits = append(s.edits, edit{s.at(p), s.at(p), text, len(s.edits)})
+}
+
+// close adds text behind a node. The nodes around it came before.
+func (s *source) close(p token.Pos, text string) {
+	s.edits = append(s.edits, edit{s.at(p), s.at(p), text, -len(s.edits)})
+}
+
+func (s *source) replace(p token.Pos, length int, text string) {
+	s.edits = append(s.edits, edit{s.at(p), s.at(p) + length, text, len(s.edits)})
+}
+
+// wrap writes text around an expression, with the mutant's condition for %.
+func (s *source) wrap(n ast.Node, what, before, after string) {
+	if on, _, ok := s.add(n, n.End(), what); ok {
+		s.open(n.Pos(), before)
+		s.close(n.End(), strings.ReplaceAll(after, "%", on))
+	}
+}
+
+func (s *source) operator(n *ast.BinaryExpr) {
+	op := n.Op.String()
+	if n.Op == token.EQL || n.Op == token.NEQ {
+		by := map[string]string{"==": "!=", "!=": "=="}[op]
+		s.wrap(n, op+" is "+by, "((", ") != %)")
+		return
+	}
+
+	if n.Op == token.LAND || n.Op == token.LOR {
+		// one is the other with both sides and the result turned round
+		by := map[string]string{"&&": "||", "||": "&&"}[op]
+		if on, _, ok := s.add(n, n.End(), op+" is "+by); ok {
+			s.open(n.Pos(), "((((")
+			s.replace(n.OpPos, len(op), ") != "+on+") "+op+" ((")
+			s.close(n.End(), ") != "+on+")) != "+on+")")
+		}
+		return
+	}
+
+	f, ok := operators[n.Op]
+	if basic, is := s.info.TypeOf(n.X).Underlying().(*types.Basic); !ok || !is || basic.Info()&types.IsNumeric == 0 {
+		return
+	}
+	if _, id, ok := s.add(n, n.End(), op+" is "+f.by); ok {
+		s.open(n.Pos(), "mutants_."+f.call+"("+id+", ")
+		s.replace(n.OpPos, len(op), ",")
+		s.close(n.End(), ")")
+	}
+}
+
+// literal makes a number one more.
+func (s *source) literal(n *ast.BasicLit) {
+	if _, err := strconv.Atoi(n.Value); n.Kind != token.INT || err != nil {
+		return
+	}
+	known := true
+	name := types.TypeString(s.info.TypeOf(n), func(p *types.Package) string {
+		if p == s.own {
+			return ""
+		}
+		imports := func(i *ast.ImportSpec) bool { return i.Name == nil && i.Path.Value == strconv.Quote(p.Path()) }
+		known = known && slices.ContainsFunc(s.tree.Imports, imports)
+		return p.Name()
 	})
-	return all, nil
+	if !known || strings.HasPrefix(name, "untyped") {
+		return
+	}
+	if _, id, ok := s.add(n, n.End(), "one more"); ok {
+		s.open(n.Pos(), "mutants_.OneMore("+id+", "+name+"(")
+		s.close(n.End(), "))")
+	}
 }
 
-// negated is a condition turned round; one that has an operator is written in parentheses.
-func negated(fset *token.FileSet, text []byte, file string, c ast.Expr) mutant {
-	start, end := fset.Position(c.Pos()), fset.Position(c.End())
-	was := string(text[start.Offset:end.Offset])
-	return mutant{file: file, line: start.Line, start: start.Offset, end: end.Offset, with: "!(" + was + ")",
-		what: "negated", was: was}
+// statements removes the statements of a list that only do something.
+func (s *source) statements(list []ast.Stmt) {
+	for _, n := range list {
+		removable := false
+		switch n := n.(type) {
+		case *ast.ExprStmt:
+			c, ok := n.X.(*ast.CallExpr)
+			removable = !ok || !changesNothing(c)
+		case *ast.IncDecStmt:
+			removable = true
+		case *ast.BranchStmt:
+			removable = n.Tok != token.FALLTHROUGH
+		case *ast.AssignStmt:
+			blank, ok := n.Lhs[0].(*ast.Ident)
+			removable = n.Tok != token.DEFINE && !(len(n.Lhs) == 1 && ok && blank.Name == "_")
+		case *ast.ReturnStmt:
+			removable = len(n.Results) == 0
+		}
+		if !removable {
+			continue
+		}
+		if on, _, ok := s.add(n, n.End(), "removed"); ok {
+			s.open(n.Pos(), "if !"+on+" { ")
+			s.close(n.End(), " }")
+		}
+	}
+}
+
+// cases removes the cases of a switch. One with a value becomes one without.
+func (s *source) cases(n *ast.SwitchStmt) {
+	if n.Init != nil && n.Tag != nil {
+		return
+	}
+	value := ""
+	for _, c := range n.Body.List {
+		c := c.(*ast.CaseClause)
+		if c.List == nil {
+			continue
+		}
+		on, id, ok := s.add(c, c.End(), "removed")
+		if !ok {
+			continue
+		}
+		if n.Tag != nil && value == "" {
+			value = "value" + id + " == "
+		}
+
+		s.open(c.List[0].Pos(), "!"+on+" && ("+value+"(")
+		for i := range c.List[1:] {
+			end := c.List[i].End()
+			comma := strings.IndexByte(string(s.text[s.at(end):]), ',')
+			s.replace(end+token.Pos(comma), 1, ") || "+value+"(")
+		}
+		s.close(c.List[len(c.List)-1].End(), "))")
+	}
+
+	if value != "" {
+		s.open(n.Tag.Pos(), strings.Replace(value, "==", ":=", 1))
+		s.close(n.Tag.End(), ";")
+	}
+}
+
+// changed returns the file with all changes in it, none of them made. Lines keep their numbers.
+func (s *source) changed(support string) []byte {
+	slices.SortFunc(s.edits, func(a, b edit) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.order, b.order))
+	})
+
+	last := s.at(s.tree.Name.End())
+	out := slices.Concat(s.text[:last], []byte("; import mutants_ "+strconv.Quote(support)))
+	for _, e := range s.edits {
+		out = append(append(out, s.text[last:e.start]...), e.text...)
+		last = e.end
+	}
+	out = append(out, s.text[last:]...)
+	return append(out, "\nvar _ = mutants_.On\n"...)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -10,111 +9,116 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
-// suite is the package with the vectors.
-const suite = "conformance"
+// suite is the package with the vectors, and vectors the test that runs them.
+const suite, vectors = "conformance", "TestSuite"
 
-// measure runs the tests of packages as they are, which must pass, and returns how long they take.
-func measure(root string, packages []string) (map[string]time.Duration, error) {
-	took := map[string]time.Duration{}
-	for _, p := range packages {
-		dir, err := os.MkdirTemp("", "mutants-")
+// A check is one test of a package.
+type check struct {
+	pkg, name string
+	took      time.Duration // of processor time
+	reached   []byte        // which mutants it reaches
+}
+
+// checks runs each test of a package with nothing changed; it must pass.
+func (b *build) checks(pkg string) (all []check, err error) {
+	names := vectors
+	if pkg != suite {
+		out, err := exec.Command(b.program(pkg), "-test.list=.").Output()
 		if err != nil {
 			return nil, err
 		}
-		start := time.Now()
-		by, err := test(root, dir, p, "", time.Hour)
-		os.RemoveAll(dir)
-		if by != "" || err != nil {
-			return nil, fmt.Errorf("%s fails unchanged: %s %v", p, by, err)
+		names = string(out)
+	}
+	for _, name := range strings.Fields(names) {
+		c := check{pkg: pkg, name: name}
+		file := filepath.Join(b.dir, "reached")
+		if err := os.WriteFile(file, make([]byte, len(b.mutants)+1), 0o600); err != nil {
+			return nil, err
 		}
-		took[p] = time.Since(start)
-	}
-	return took, nil
-}
-
-// tried says what notices a mutant, "" for nothing; compiles is false for one that the compiler rejects.
-func (m *mutant) tried(root string, base map[string]time.Duration) (by string, compiles bool) {
-	dir, err := os.MkdirTemp("", "mutants-")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(dir)
-
-	overlay, err := m.overlay(root, dir)
-	if err != nil {
-		panic(err)
-	}
-	for _, p := range slices.Compact([]string{m.pkg, suite}) {
-		by, err := test(root, dir, p, overlay, time.Minute+10*base[p])
-		if err != nil {
-			return "", false
-		}
+		by, took := b.run(pkg, []string{name}, time.Hour, "MUTANTS_REACHED="+file)
 		if by != "" {
-			return p + ": " + by, true
+			fmt.Printf("%s: %s fails or skips with nothing changed: %s\n", pkg, name, by)
+			continue
 		}
+		c.took = took
+		if c.reached, err = os.ReadFile(file); err != nil {
+			return nil, err
+		}
+		all = append(all, c)
 	}
-	return "", true
+	return all, nil
 }
 
-// overlay writes the mutated file, and the file by which the compiler finds it.
-func (m *mutant) overlay(root, dir string) (string, error) {
-	file := filepath.Join(root, m.file)
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return "", err
+// tried returns what notices a mutant, "" for nothing, and whether any test reaches it.
+func (b *build) tried(m *mutant, all []check) (by string, reached bool) {
+	var own, quick, rest []check
+	for _, c := range all {
+		if c.reached[m.id] != 0 && (c.pkg == m.pkg || c.pkg == suite) {
+			own = append(own, c)
+		}
 	}
-	mutated := filepath.Join(dir, "mutant.go")
-	changed := slices.Concat(text[:m.start], []byte(m.with), text[m.end:])
-	if err := os.WriteFile(mutated, changed, 0o600); err != nil {
-		return "", err
+	slices.SortStableFunc(own, func(a, b check) int { return int(a.took - b.took) })
+	for i, c := range own {
+		switch {
+		case c.pkg == suite:
+		case c.took < time.Second && i < 8:
+			quick = append(quick, c)
+		default:
+			rest = append(rest, c)
+		}
 	}
-	list, err := json.Marshal(map[string]map[string]string{"Replace": {file: mutated}})
-	if err != nil {
-		return "", err
+	last := slices.DeleteFunc(own, func(c check) bool { return c.pkg != suite })
+
+	for _, group := range [][]check{quick, rest, last} {
+		if len(group) == 0 {
+			continue
+		}
+		reached = true
+		var names []string
+		limit := 10 * time.Second
+		for _, c := range group {
+			names = append(names, c.name)
+			limit += 10 * c.took
+		}
+		by, _ := b.run(group[0].pkg, names, limit, "MUTANT="+strconv.Itoa(m.id),
+			fmt.Sprintf("MUTANT_SECONDS=%d", int(limit.Seconds())))
+		if by != "" {
+			return group[0].pkg + ": " + by, true
+		}
 	}
-	overlay := filepath.Join(dir, "overlay.json")
-	return overlay, os.WriteFile(overlay, list, 0o600)
+	return "", reached
 }
 
 var failed = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)|^panic: (.*)|^fatal error: (.*)`)
 
-// test builds and runs the tests of a package and returns the first that fails, "" for none. The error says that
-// they don't compile. A mutant that never ends is noticed too; the limit is far above what the tests take.
-func test(root, dir, pkg, overlay string, limit time.Duration) (by string, err error) {
-	program := filepath.Join(dir, "tests")
-	build := exec.Command("go", "test", "-c", "-vet=off", "-ldflags=-w", "-overlay", overlay, "-o", program, "./"+pkg)
-	if overlay == "" {
-		build.Args = slices.DeleteFunc(build.Args, func(a string) bool { return a == "-overlay" || a == "" })
+// run runs tests of a package and returns the first that fails, "" for none, and the processor time.
+func (b *build) run(pkg string, names []string, limit time.Duration, env ...string) (by string, took time.Duration) {
+	own, err := os.MkdirTemp(b.dir, "tmp-")
+	if err != nil {
+		panic(err)
 	}
-	build.Dir = root
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
+	defer os.RemoveAll(own)
 
-	ctx, stop := context.WithTimeout(context.Background(), limit)
+	ctx, stop := context.WithTimeout(context.Background(), 10*limit) // a machine may be loaded
 	defer stop()
-	run := exec.CommandContext(ctx, program, "-test.short", "-test.failfast", "-test.timeout=0")
-	if pkg == suite {
-		run.Args = append(run.Args, "-test.run=^TestSuite$")
-	}
-	run.Dir, run.WaitDelay = filepath.Join(root, pkg), time.Second
-	own := filepath.Join(dir, "tmp")
-	if err := os.MkdirAll(own, 0o700); err != nil {
-		return "", err
-	}
-	run.Env = append(os.Environ(), "TMPDIR="+own)
+	run := exec.CommandContext(ctx, b.program(pkg), "-test.short", "-test.failfast", "-test.timeout=0",
+		"-test.run=^("+strings.Join(names, "|")+")$")
+	run.Dir, run.WaitDelay = filepath.Join(b.root, pkg), time.Second
+	run.Env = append(append(os.Environ(), "TMPDIR="+own), env...)
 	out, err := run.CombinedOutput()
-	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return "doesn't end within " + limit.Round(time.Second).String(), nil
-	case err == nil || errors.Is(err, exec.ErrWaitDelay):
-		return "", nil
+	if run.ProcessState != nil {
+		took = run.ProcessState.UserTime() + run.ProcessState.SystemTime()
+	}
+	if err == nil || errors.Is(err, exec.ErrWaitDelay) {
+		return "", took
 	}
 	if m := failed.FindSubmatch(out); m != nil {
-		return string(slices.Concat(m[1], m[2], m[3])), nil
+		return string(slices.Concat(m[1], m[2], m[3])), took
 	}
-	return err.Error(), nil
+	return err.Error(), took
 }
