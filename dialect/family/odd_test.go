@@ -53,6 +53,9 @@ func TestOddDocuments(t *testing.T) {
 				for _, odd := range oddForms(doc) {
 					kind.read(out, d, odd)
 				}
+				for _, odd := range oddTexts(doc) {
+					kind.read(out, d, odd)
+				}
 			}
 			fmt.Fprintf(&b, "%s %s %016x\n", name, kind.name, digest.Sum64())
 		}
@@ -147,6 +150,21 @@ func oddForms(doc []byte) (all [][]byte) {
 	return all
 }
 
+// oddTexts are a document in other bytes, or with its first field in another place.
+func oddTexts(doc []byte) (all [][]byte) {
+	const mark = "\ufeff"
+	for _, form := range []string{mark + "%s", mark + mark + "%s", "// a\n%s", "[%s]", `{"x":"\xff","hooks":%s}`,
+		`{"x":"\ud83d","y":%s}`, `{"hooks":%s}`, `{"hook":%s}`, `{"hooks":[%s,"./a.json"]}`} {
+		all = append(all, fmt.Appendf(nil, form, doc))
+	}
+	if o, err := ordjson.Parse(doc); err == nil && len(o) > 0 {
+		first := ordjson.AppendString(nil, o[0].Name)
+		all = append(all, o[0].Value, fmt.Appendf(nil, `{%s:%s,%s:%s}`, first, o[0].Value, first, o[0].Value),
+			fmt.Appendf(nil, `{%s:%s,}`, first, o[0].Value), fmt.Appendf(nil, `{"hook":%s}`, o[0].Value))
+	}
+	return append(all, []byte(" "), nil)
+}
+
 func found(w io.Writer, ds schema.Diagnostics) {
 	for _, d := range ds {
 		fmt.Fprintf(w, " %s %v %s", d.Code, d.Severity, d.Path)
@@ -155,6 +173,17 @@ func found(w io.Writer, ds schema.Diagnostics) {
 }
 
 func readConfig(w io.Writer, d adapter.Dialect, doc []byte) {
+	given := []schema.Source{d.Given("/p/plugin/hooks/hooks.json")}
+	if plugins := d.Profile().Plugins; len(plugins.Manifests) > 0 {
+		given = append(given, schema.Source{File: "/p/plugin/" + plugins.Manifests[0], Scope: schema.ScopePlugin})
+	}
+	for _, at := range given {
+		c, ds := d.ParseConfig(doc, at)
+		found(w, ds)
+		if c != nil {
+			fmt.Fprintln(w, len(c.Hooks), c.Void)
+		}
+	}
 	c, ds := d.ParseConfig(doc, schema.Source{File: "/p/hooks.json", Scope: schema.ScopeProject})
 	found(w, ds)
 	if c == nil {
