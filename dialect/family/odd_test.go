@@ -97,7 +97,7 @@ func vectorInputs(t *testing.T) map[string]map[string][][]byte {
 			for i, v := range ordjson.Objects(text) {
 				from, _, _ := strings.Cut(v.Str("from"), "@")
 				input := v.Value("input")
-				if key := from + string(input); i%5 == 0 && !seen[key] && len(all[kind][from]) < 40 {
+				if key := from + string(input); i%2 == 0 && !seen[key] && len(all[kind][from]) < 80 {
 					seen[key] = true
 					all[kind][from] = append(all[kind][from], input)
 				}
@@ -108,10 +108,8 @@ func vectorInputs(t *testing.T) map[string]map[string][][]byte {
 }
 
 func payloadsOf(t *testing.T, agent string) (docs [][]byte) {
-	for i, p := range material.Payloads(t, agent) {
-		if i%3 == 0 {
-			docs = append(docs, p.Text)
-		}
+	for _, p := range material.Payloads(t, agent) {
+		docs = append(docs, p.Text)
 	}
 	return docs
 }
@@ -319,7 +317,11 @@ func readPayload(w io.Writer, d adapter.Dialect, doc []byte) {
 		return
 	}
 	fmt.Fprintln(w, c.Event, c.Gate, c.Cwd, c.Project, c.Malformed, c.Tool.Kinds, c.Tool.UseID, c.Tool.Aliases)
-	for _, v := range d.Views(c) {
-		fmt.Fprintf(w, "%+v %s\n", v, d.AppendCall(nil, c, v))
+	claude, _ := adapter.Find(adapter.Default)
+	qwen, _ := adapter.Find("qwen")
+	for _, shown := range []adapter.Dialect{d, claude, qwen} {
+		for _, v := range shown.Views(c) {
+			fmt.Fprintf(w, "%+v %s\n", v, shown.AppendCall(nil, c, v))
+		}
 	}
 }
