@@ -1,0 +1,429 @@
+package bridge
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hookbridge/hookbridge/adapter/choice"
+	"github.com/hookbridge/hookbridge/internal/hookshell"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// A way is what a project has, how hookbridge is called, and the calls of one session. $P is the project, $H the home
+// folder.
+type way struct {
+	name, flags string
+	files       map[string]string
+	calls       []string
+	set         func(*Bridge)
+}
+
+// settings are Claude Code's, with hooks for an event: each word is a handler, or the command of one.
+func settings(event, matcher string, handlers ...string) string {
+	var list []string
+	for _, h := range handlers {
+		if !strings.HasPrefix(h, "{") {
+			h = `{"type":"command","command":` + strconv.Quote(h) + `}`
+		}
+		list = append(list, h)
+	}
+	return `{"hooks":{"` + event + `":[{"matcher":"` + matcher + `","hooks":[` + strings.Join(list, ",") + `]}]}}`
+}
+
+func fromCursor(event, rest string) string {
+	return `{"conversation_id":"c","generation_id":"g","cursor_version":"3.15.19","workspace_roots":["$P"],` +
+		`"hook_event_name":"` + event + `",` + rest + `}`
+}
+
+func fromClaude(event, rest string) string {
+	return `{"session_id":"s","transcript_path":"","cwd":"$P","permission_mode":"default","hook_event_name":"` + event +
+		`",` + rest + `}`
+}
+
+func fromGemini(event, rest string) string {
+	return `{"session_id":"s","cwd":"$P","timestamp":"t","hook_event_name":"` + event + `",` + rest + `}`
+}
+
+const (
+	claudeFile = ".claude/settings.json"
+	denies     = `echo no >&2; exit 2`
+	allows     = `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}'`
+	asks       = `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask",` +
+		`"permissionDecisionReason":"sure?"}}'`
+	endsTurn  = `echo '{"continue":false,"stopReason":"enough"}'`
+	shows     = `echo '{"systemMessage":"'"$(cat | tr -d '"\\' )"'"}'`
+	cursorLs  = `"tool_name":"Shell","tool_input":{"command":"ls"}`
+	claudeLs  = `"tool_name":"Bash","tool_input":{"command":"ls"}`
+	geminiLs  = `"tool_name":"run_shell_command","tool_input":{"command":"ls"}`
+	cursorSh  = `"command":"ls","cwd":"$P"`
+	geminiPut = `"tool_name":"write_file","tool_input":{"file_path":"$P/a.txt","content":"new\n"}`
+)
+
+var excluded = schema.Hook{Source: schema.Source{File: "/p/" + claudeFile}, Native: "PreToolUse",
+	Handler: schema.HandlerCommand, Command: denies}
+
+func posted(url string) string { return `{"type":"http","url":"http://` + url + `"}` }
+
+var ways = []way{
+	{name: "addresses that answer", flags: "--hooks claude --host cursor", files: map[string]string{claudeFile: settings(
+		"PreToolUse", "", posted(`a/200/{\"decision\":\"block\",\"reason\":\"r\"}`), posted("b/200/"), posted("c/200/x"),
+		posted("d/500/{}"), posted("e/199/{}"), posted("f/300/{}"), posted("g/x/{}"), posted("h/exit"),
+		posted("i/late"), posted("j/none"), `{"type":"http","url":"ftp://k"}`,
+		`{"type":"http","url":"http://l/200/","headers":{"@x":"y"}}`,
+		`{"type":"http","url":"http://m/200/","headers":{"X-A":"y"},"timeout":7}`)},
+		calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "addresses that the settings list", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: strings.Replace(settings("PreToolUse", "", posted("a/200/"), posted("b/200/"), posted("a:80/200/")),
+			`{"hooks"`, `{"allowedHttpHookUrls":["http://a/*"],"hooks"`, 1)},
+		calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "addresses of an agent that reads text", flags: "--hooks qoder --host cursor", files: map[string]string{
+		".qoder/settings.json": settings("PreToolUse", "", posted("a/200/text"), posted("b/500/"))},
+		calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "addresses of an agent whose hooks fail closed", flags: "--hooks copilot --host cursor",
+		files: map[string]string{".github/hooks/a.json": `{"version":1,"hooks":{"preToolUse":[{"type":"http",` +
+			`"url":"http://a/500/"},{"type":"http","url":"https://b/500/"},{"type":"http","url":"https://c/late"}]}}`},
+		calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "a skill's hook runs once", flags: "--hooks claude --host cursor", files: map[string]string{
+		".claude/skills/s/SKILL.md": "---\nname: s\ndescription: d\nhooks:\n  PreToolUse:\n    - hooks:\n" +
+			"        - type: command\n          command: \"true\"\n          once: true\n" +
+			"        - type: command\n          command: \"exit 1\"\n          once: true\n" +
+			"        - type: command\n          command: \"" + `echo no >\&2; exit 2` + "\"\n          once: true\n---\n"},
+		calls: []string{fromCursor("preToolUse", cursorLs), fromCursor("preToolUse", cursorLs)}},
+	{name: "what a write replaced", flags: "--hooks claude --host gemini", files: map[string]string{
+		claudeFile: settings("PostToolUse", "Write|Edit", shows), "a.txt": "old\nkept\n"},
+		calls: []string{fromGemini("BeforeTool", geminiPut), "write $P/a.txt new\n",
+			fromGemini("AfterTool", geminiPut+`,"tool_response":{"llmContent":"ok"}`)}},
+	{name: "what a write made", flags: "--hooks claude --host gemini", files: map[string]string{
+		claudeFile: settings("PostToolUse", "Write|Edit", shows)},
+		calls: []string{fromGemini("BeforeTool", geminiPut), "write $P/a.txt new\n",
+			fromGemini("AfterTool", geminiPut+`,"tool_response":{"llmContent":"ok"}`)}},
+	{name: "what an edit replaced", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: settings("PostToolUse", "Write|Edit", shows), "a.txt": "new\nkept\n"},
+		calls: []string{
+			fromCursor("afterFileEdit", `"file_path":"$P/a.txt","edits":[{"old_string":"old","new_string":"new"}]`),
+			fromCursor("postToolUse", `"tool_name":"Write","tool_input":{"file_path":"$P/a.txt","content":"new\nkept\n"},`+
+				`"tool_output":"{}"`)}},
+	{name: "the server that a gate named", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: settings("PostToolUse", "mcp__srv__.*", shows)},
+		calls: []string{
+			fromCursor("beforeMCPExecution", `"tool_name":"do","tool_input":"{}","command":"srv"`),
+			fromCursor("postToolUse", `"tool_name":"MCP:do","tool_input":{},"tool_output":"{}"`)}},
+	{name: "a question put off", flags: "--hooks claude --host cursor --ask relay", files: map[string]string{
+		claudeFile: settings("PreToolUse", "Bash", asks)},
+		calls: []string{fromCursor("preToolUse", cursorLs), fromCursor("beforeShellExecution", cursorSh),
+			fromCursor("preToolUse", cursorLs)}},
+	{name: "a question refused", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: settings("PreToolUse", "Bash", asks)},
+		calls: []string{fromCursor("preToolUse", cursorLs), fromCursor("beforeShellExecution", cursorSh)}},
+	{name: "a question allowed", flags: "--hooks claude --host gemini --ask allow", files: map[string]string{
+		claudeFile: settings("PreToolUse", "Bash", asks)},
+		calls: []string{fromGemini("BeforeTool", geminiLs)}},
+	{name: "a turn that ended", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: `{"hooks":{"PostToolUse":[{"hooks":[{"type":"command","command":` + strconv.Quote(endsTurn) + `}]}],` +
+			`"Stop":[{"hooks":[{"type":"command","command":"echo stopped"}]}],` +
+			`"UserPromptSubmit":[{"hooks":[{"type":"command","command":"true"}]}]}}`},
+		calls: []string{fromCursor("postToolUse", cursorLs+`,"tool_output":"{}"`), fromCursor("preToolUse", cursorLs),
+			fromCursor("stop", `"status":"completed","loop_count":0`),
+			fromCursor("beforeSubmitPrompt", `"prompt":"go"`), fromCursor("preToolUse", cursorLs)}},
+	{name: "a session that is denied", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: settings("SessionStart", "", endsTurn)},
+		calls: []string{fromCursor("sessionStart", `"session_id":"c"`),
+			fromCursor("beforeSubmitPrompt", `"prompt":"go"`), fromCursor("preToolUse", cursorLs)}},
+	{name: "a message of a stop hook", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"echo '{\"decision\":\"block\",` +
+			`\"reason\":\"go on\"}'"}]}],"UserPromptSubmit":[{"hooks":[{"type":"command","command":"exit 2"}]}]}}`},
+		calls: []string{fromCursor("stop", `"status":"completed","loop_count":0`),
+			fromCursor("beforeSubmitPrompt", `"prompt":"go on"`), fromCursor("beforeSubmitPrompt", `"prompt":"other"`)}},
+	{name: "context for later", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: settings("UserPromptSubmit", "", `echo 'know this'`)},
+		calls: []string{fromCursor("beforeSubmitPrompt", `"prompt":"go"`),
+			fromCursor("postToolUse", cursorLs+`,"tool_output":"{}"`),
+			fromCursor("postToolUse", cursorLs+`,"tool_output":"{}"`)}},
+	{name: "a worktree", flags: "--hooks claude --host qoder", files: map[string]string{
+		claudeFile:                            settings("PreToolUse", "", "true", `echo own >&2; exit 2`),
+		".qoder/worktrees/w/" + claudeFile:    settings("PreToolUse", "", "true", `echo worktree >&2; exit 2`),
+		".qoder/worktrees/same/" + claudeFile: settings("PreToolUse", "", "true", `echo own >&2; exit 2`),
+		".qoder/worktrees/bare/x":             ""},
+		calls: []string{fromClaude("PreToolUse", claudeLs),
+			strings.ReplaceAll(fromClaude("PreToolUse", claudeLs), "$P", "$P/.qoder/worktrees/w"),
+			strings.ReplaceAll(fromClaude("PreToolUse", claudeLs), "$P", "$P/.qoder/worktrees/same"),
+			strings.ReplaceAll(fromClaude("PreToolUse", claudeLs), "$P", "$P/.qoder/worktrees/bare"),
+			strings.ReplaceAll(fromClaude("PreToolUse", claudeLs), "$P", "$P/.qoder/worktrees/w/below")}},
+	{name: "a worktree's broken file", flags: "--hooks claude --host qoder --fail-closed", files: map[string]string{
+		claudeFile: settings("PreToolUse", "", "true"), ".qoder/worktrees/w/" + claudeFile: `{"hooks":`},
+		calls: []string{strings.ReplaceAll(fromClaude("PreToolUse", claudeLs), "$P", "$P/.qoder/worktrees/w")}},
+	{name: "layers of folders", flags: "--hooks claude --host codex", files: map[string]string{
+		".git/HEAD": "x", claudeFile: settings("PreToolUse", "", `echo top >&2; exit 2`),
+		"a/b/" + claudeFile: settings("PreToolUse", "", `echo below >&2; exit 2`),
+		".codex/hooks.json": settings("PreToolUse", "", "hookbridge run --host codex --hooks claude")},
+		calls: []string{strings.ReplaceAll(fromClaude("PreToolUse", claudeLs+`,"turn_id":"t","model":"m"`), "$P", "$P/a/b"),
+			strings.ReplaceAll(fromClaude("PreToolUse", claudeLs+`,"turn_id":"t","model":"m"`), "$P", "$P/a")}},
+	{name: "hooks that are excluded", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: settings("PreToolUse", "", "true", denies)},
+		set:   func(b *Bridge) { b.Exclude = []string{choice.Mark("/p", &excluded)} },
+		calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "no hook file", flags: "--hooks claude --host cursor --scope project", files: map[string]string{"x": ""},
+		calls: []string{fromCursor("preToolUse", cursorLs), fromCursor("stop", `"status":"completed","loop_count":0`)}},
+	{name: "no hook file of several agents", flags: "--hooks claude,codex --host cursor --scope project",
+		files: map[string]string{"x": ""}, calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "a hook file of one of several agents", flags: "--hooks claude,codex --host cursor --scope project",
+		files: map[string]string{".codex/hooks.json": settings("PreToolUse", "", denies)},
+		calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "no project", flags: "--hooks claude --host cursor", files: map[string]string{"x": ""},
+		calls: []string{strings.ReplaceAll(fromCursor("preToolUse", cursorLs), "$P", "$P/gone"),
+			strings.ReplaceAll(fromCursor("preToolUse", cursorLs), `["$P"]`, `[]`)}},
+	{name: "no project, the user's refusal", flags: "--hooks claude --host cursor", files: map[string]string{
+		"../home/" + claudeFile: settings("PreToolUse", "", denies)},
+		calls: []string{strings.ReplaceAll(fromCursor("preToolUse", cursorLs), "$P", "$P/gone")}},
+	{name: "pinned hooks", flags: "--hooks claude --host cursor --pin-hooks", files: map[string]string{
+		claudeFile: settings("PreToolUse", "", "true")},
+		calls: []string{fromCursor("preToolUse", cursorLs), fromCursor("sessionStart", `"session_id":"c"`),
+			fromCursor("preToolUse", cursorLs), "write $P/" + claudeFile + " {}", fromCursor("preToolUse", cursorLs)}},
+	{name: "trust that is required", flags: "--hooks claude --host cursor --require-trust", files: map[string]string{
+		claudeFile:              settings("PreToolUse", "", denies),
+		"../home/" + claudeFile: settings("PreToolUse", "", `echo user >&2; exit 2`)},
+		calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "files that are named", flags: "--hooks claude --host cursor --config $P/own.json --config $P/none.json",
+		files: map[string]string{"own.json": settings("PreToolUse", "", denies),
+			claudeFile: settings("PreToolUse", "", "true")},
+		calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "a plugin", flags: "--hooks claude --host cursor --plugin $P/p", files: map[string]string{
+		"p/.claude-plugin/plugin.json": `{"name":"p"}`, "p/hooks/hooks.json": settings("PreToolUse", "", denies)},
+		calls: []string{fromCursor("preToolUse", cursorLs), fromClaude("PreToolUse", claudeLs)}},
+	{name: "a rule", flags: "", set: func(b *Bridge) { b.guard([]string{"Bash(ls)", "Read(.env)", "Bash(("}) },
+		calls: []string{fromCursor("preToolUse", cursorLs),
+			fromCursor("preToolUse", strings.Replace(cursorLs, "ls", "pwd", 1)),
+			fromCursor("preToolUse", `"tool_name":"Read","tool_input":{"file_path":"$P/.env"}`),
+			fromCursor("stop", `"status":"completed","loop_count":0`), "{"}},
+	{name: "a rule of an agent without such", flags: "--hooks cursor --host claude",
+		set: func(b *Bridge) { b.guard([]string{"Bash(ls)"}) }, calls: []string{fromClaude("PreToolUse", claudeLs)}},
+	{name: "hooks one after the other", flags: "--hooks copilot --host claude", files: map[string]string{
+		".github/hooks/a.json": `{"version":1,"hooks":{"preToolUse":[{"type":"command","bash":"echo '{\"modifiedArgs\":` +
+			`{\"command\":\"pwd\"}}'"},{"type":"command","bash":"cat >&2; exit 0"},{"type":"command","bash":"echo ` +
+			`'{\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"d\"}'"},{"type":"command",` +
+			`"bash":"exit 1"}]}}`}, calls: []string{fromClaude("PreToolUse", claudeLs)}},
+	{name: "models", flags: "--hooks claude --host cursor --evaluator judge", files: map[string]string{
+		claudeFile: settings("PreToolUse", "", `{"type":"prompt","prompt":"ok? $ARGUMENTS"}`,
+			`{"type":"prompt","prompt":"no"}`, `{"type":"prompt","prompt":"exit"}`, `{"type":"prompt","prompt":"late"}`,
+			`{"type":"prompt","prompt":"none"}`, `{"type":"prompt","prompt":"other"}`, `{"type":"agent","prompt":"word"}`)},
+		calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "no evaluator", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: settings("PreToolUse", "", `{"type":"prompt","prompt":"ok?"}`)},
+		calls: []string{fromCursor("preToolUse", cursorLs), fromCursor("afterFileEdit", `"file_path":"a","edits":[]`)}},
+	{name: "a module", flags: "--hooks qoder-sdk --host cursor --module $P/m.mjs --timeout 5",
+		files: map[string]string{"m.mjs": ""}, calls: []string{fromCursor("preToolUse", cursorLs),
+			fromCursor("preToolUse", `"tool_name":"Write","tool_input":{"file_path":"$P/a","content":"b"}`)}},
+	{name: "a module that isn't there", flags: "--hooks qoder-sdk --host cursor --module m.mjs",
+		files: map[string]string{"x": ""}, calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "a module of the project", flags: "--hooks qoder-sdk --host cursor --module $P/m.mjs",
+		set: func(b *Bridge) { b.Single.Command = "m.mjs" }, files: map[string]string{"m.mjs": ""},
+		calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "failures that block", flags: "--hooks claude --host cursor --on-failure block", files: map[string]string{
+		claudeFile: settings("PreToolUse", "", "exit 1", posted("a/500/"), posted("b/200/"), "true")},
+		calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "answers that can't be read, failing closed", flags: "--hooks claude --host cursor --fail-closed",
+		files: map[string]string{claudeFile: settings("PreToolUse", "", `echo '{"x'`, "exit 1")},
+		calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "equal hooks", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: settings("PreToolUse", "", "true", "true",
+			`{"type":"command","command":"true","timeout":5}`),
+		"../home/" + claudeFile: settings("PreToolUse", "Bash", "true")},
+		calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "conditions", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: settings("PreToolUse", "", `{"type":"command","command":"exit 2","if":"Bash(ls:*)"}`,
+			`{"type":"command","command":"exit 3","if":"Bash(rm:*)"}`, `{"type":"command","command":"exit 4","if":"Bash(("}`,
+			`{"type":"command","command":"exit 5","if":"Read"}`)},
+		calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "an event by its other name", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: settings("PostToolUse", "", shows)},
+		calls: []string{fromCursor("afterShellExecution", `"command":"ls","output":"o","duration":5`),
+			fromCursor("postToolUse", cursorLs+`,"tool_output":"{}"`),
+			fromCursor("afterShellExecution", `"command":"ls","output":"o","duration":5`)}},
+	{name: "a variable too long", flags: "--hooks cursor --host claude", files: map[string]string{
+		".cursor/hooks.json": `{"version":1,"hooks":{"beforeSubmitPrompt":[{"command":"true"}]}}`},
+		calls: []string{fromClaude("UserPromptSubmit", `"prompt":"`+strings.Repeat("x", 200)+`"`)}},
+	{name: "an environment file", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: settings("SessionStart", "", `echo 'export A=1' >>"$CLAUDE_ENV_FILE"`)},
+		calls: []string{fromCursor("sessionStart", `"session_id":"c"`), fromCursor("preToolUse", cursorLs)}},
+	{name: "a notice", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: settings("SessionStart", "", "true")}, set: func(b *Bridge) { b.Notice = "too old" },
+		calls: []string{fromCursor("sessionStart", `"session_id":"c"`), fromClaude("SessionStart", `"source":"startup"`)}},
+	{name: "a notice that the host shows", flags: "--hooks cursor --host claude", files: map[string]string{
+		".cursor/hooks.json": `{"version":1,"hooks":{"sessionStart":[{"command":"true"}]}}`},
+		set: func(b *Bridge) { b.Notice = "too old" }, calls: []string{fromClaude("SessionStart", `"source":"startup"`)}},
+	{name: "hooks of its own", flags: "--hooks claude --host claude", files: map[string]string{
+		claudeFile: settings("PreToolUse", "", denies)}, calls: []string{fromClaude("PreToolUse", claudeLs)}},
+	{name: "hooks in its place", flags: "--hooks claude --host claude", files: map[string]string{
+		claudeFile: settings("PreToolUse", "", denies)}, set: func(b *Bridge) { b.OwnHooks = true },
+		calls: []string{fromClaude("PreToolUse", claudeLs)}},
+	{name: "rewrites", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: settings("PreToolUse", "", `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse",`+
+			`"permissionDecision":"allow","updatedInput":{"command":"pwd"}}}'`)}, calls: []string{fromCursor("preToolUse", cursorLs),
+		fromCursor("beforeShellExecution", cursorSh), fromCursor("beforeReadFile", `"file_path":"$P/a","content":"x"`)}},
+	{name: "the end of a session", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: `{"hooks":{"SessionEnd":[{"hooks":[{"type":"command","command":"true"}]}],"PostToolUse":[{"hooks":` +
+			`[{"type":"command","command":"echo x"}]}]}}`},
+		calls: []string{fromCursor("postToolUse", cursorLs+`,"tool_output":"{}"`),
+			fromCursor("sessionEnd", `"reason":"completed"`),
+			fromCursor("preToolUse", cursorLs)}},
+}
+
+// standFor answers for addresses by their path, for models by their prompt and for modules with a refusal; commands run
+// in the test's process.
+func standFor(b *Bridge, out *strings.Builder) {
+	b.Start = func(h *schema.Hook, spec process.Spec) standIn {
+		word, answer := h.Prompt, ""
+		switch h.Handler {
+		case schema.HandlerCommand:
+			return hookshell.Start(h, spec)
+		case schema.HandlerHTTP:
+			_, rest, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(h.URL, "http://"), "https://"), "/")
+			word, answer, _ = strings.Cut(rest, "/")
+		case schema.HandlerCallback:
+			word = "module"
+			spec.Argv = spec.Argv[:1] // the rest is the text of a program
+		}
+		fmt.Fprintf(out, "  starts %q in %s, %v, %s\n", spec.Argv, spec.Dir, spec.Timeout, start(string(spec.Stdin)))
+
+		res := process.Result{Stdout: []byte(answer + "\n" + word)}
+		switch word, _, _ := strings.Cut(word, " "); word {
+		case "exit":
+			res = process.Result{Exit: 7, Stderr: []byte("failed")}
+		case "late":
+			res = process.Result{Exit: -1, TimedOut: true}
+		case "none":
+			res = process.Result{Exit: -1, Err: os.ErrNotExist}
+		case "ok?":
+			res.Stdout = []byte(`{"ok":true}`)
+		case "no":
+			res.Stdout = []byte(`{"ok":false,"reason":"r"}`)
+		case "module":
+			res.Stdout = []byte("noise\n@hookbridge {\"limit\":1}\n@hookbridge " + `{"results":[{"path":"/a","view":0,` +
+				`"value":{"decision":"block","reason":"m"}},{"path":"/b","view":0,"timeout":1}],"stays":false}` + "\n")
+		case "other":
+			res.Stdout = []byte(`{"ok":1}`)
+		}
+		return func(context.Context) process.Result { return res }
+	}
+}
+
+// start is how a payload begins, without the folder of the test.
+func start(s string) string {
+	s = testFolder.ReplaceAllString(s, "T")
+	return strings.TrimSpace(s[:min(len(s), 90)])
+}
+
+var testFolder = regexp.MustCompile(`/[^"]*/TestWays\d+/\d+`)
+
+// TestWays holds what becomes of the calls of sessions, each call with what earlier ones left: the answers, the codes,
+// what ran and why the rest didn't.
+func TestWays(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the file has the paths of another system")
+	}
+	const file = "testdata/ways.txt"
+	got := map[string]string{}
+	var all strings.Builder
+	for _, w := range ways {
+		text := follow(t, w)
+		got[w.name] = text
+		fmt.Fprintf(&all, "== %s\n%s", w.name, text)
+	}
+	if t.Failed() {
+		return
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(all.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	was, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range strings.Split(string(was), "== ")[1:] {
+		name, text, _ := strings.Cut(part, "\n")
+		if got[name] != text {
+			t.Errorf("%s: calls end otherwise (-update accepts it):\n%s\nwas\n%s", name, got[name], text)
+		}
+	}
+}
+
+// follow makes the calls of a session and writes down what becomes of them.
+func follow(t *testing.T, w way) string {
+	t.Helper()
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	project, home := filepath.Join(top, "project"), filepath.Join(top, "home")
+	laidOut(t, project, w.files)
+	laidOut(t, home, map[string]string{"x": ""})
+	filled := strings.NewReplacer("$P", project, "$H", home)
+	now := time.Unix(1_800_000_000, 0)
+	m := Machine{OS: "linux", Dir: project, Home: home, TempDir: top, StateDir: filepath.Join(top, "state"),
+		Env: schema.Environ{"PATH=" + os.Getenv("PATH")}}
+
+	var out strings.Builder
+	for _, call := range w.calls {
+		call = filled.Replace(call)
+		if words := strings.SplitN(call, " ", 3); words[0] == "write" {
+			if err := os.WriteFile(words[1], []byte(words[2]), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		flags := cmp.Or(w.flags, "--hooks claude --host cursor")
+		b, err := New(parsed(t, filled.Replace("hookbridge run "+flags)), m)
+		if err != nil {
+			t.Fatalf("%s: %v", w.name, err)
+		}
+		now = now.Add(time.Second)
+		b.Now, b.Trace = func() time.Time { return now }, true
+		standFor(b, &out)
+		if w.set != nil {
+			w.set(b)
+		}
+		makeCall(t, b, call, &out)
+	}
+	text := strings.NewReplacer(project, "$P", home, "$H", top, "$T").Replace(out.String())
+	for _, line := range empty {
+		text = line.ReplaceAllString(text, "")
+	}
+	return text
+}
+
+// empty are parts of lines that say nothing, or something else each time.
+var empty = []*regexp.Regexp{regexp.MustCompile(`\b(none )?\w+=("")?( |$)`), regexp.MustCompile(`\b\w+=\[\] ?`),
+	regexp.MustCompile(`end=false "" `), regexp.MustCompile(`hookbridge-\d+`),
+	regexp.MustCompile(`toolu_hb[0-9a-f]+`)}
+
+// makeCall makes one call.
+func makeCall(t *testing.T, b *Bridge, call string, out *strings.Builder) {
+	t.Helper()
+	answer, rep, err := b.Run(t.Context(), []byte(call), "")
+	fmt.Fprintf(out, "%s %v\n", answer, err != nil)
+	for _, d := range rep.Diagnostics {
+		fmt.Fprintf(out, "  %s %v %s\n", d.Code, d.Severity, d.Path)
+	}
+	for _, r := range rep.Runs {
+		fmt.Fprintf(out, "  %s %v: %v %s in %s %q\n", cmp.Or(r.Hook.Command, r.Hook.URL, r.Hook.Prompt), r.Ran,
+			r.Reply.Verdict, show(&r.Reply), r.View.Tool, start(string(r.Stdin)))
+	}
+	if rep.Trace != nil {
+		for _, s := range rep.Trace.Skipped {
+			fmt.Fprintf(out, "  skipped %s %s: %v\n", s.Hook.Source.File, s.Hook.Path, s.Why)
+		}
+	}
+}
