@@ -72,6 +72,26 @@ const (
 var excluded = schema.Hook{Source: schema.Source{File: "/p/" + claudeFile}, Native: "PreToolUse",
 	Handler: schema.HandlerCommand, Command: denies}
 
+// entriesAt is Cursor's file with an entry at events, cursorHooks one with hooks that add to what the model knows.
+func entriesAt(command string, events ...string) string {
+	var list []string
+	for _, e := range events {
+		list = append(list, `"`+e+`":[{"command":`+strconv.Quote(command)+`}]`)
+	}
+	return `{"version":1,"hooks":{` + strings.Join(list, ",") + `}}`
+}
+
+func cursorHooks(events ...string) string {
+	return entriesAt(`echo '{"additional_context":"c","followup_message":"f","permission":"ask","user_message":"u"}'`,
+		events...)
+}
+
+func patched(text string) string {
+	return `{"session_id":"s","turn_id":"t","transcript_path":null,"cwd":"$P","model":"m","permission_mode":"default",` +
+		`"hook_event_name":"PreToolUse","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\\n` + text +
+		`\\n*** End Patch"},"tool_use_id":"u"}`
+}
+
 func posted(url string) string { return `{"type":"http","url":"http://` + url + `"}` }
 
 var ways = []way{
@@ -268,14 +288,122 @@ var ways = []way{
 		calls: []string{fromClaude("PreToolUse", claudeLs)}},
 	{name: "rewrites", flags: "--hooks claude --host cursor", files: map[string]string{
 		claudeFile: settings("PreToolUse", "", `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse",`+
-			`"permissionDecision":"allow","updatedInput":{"command":"pwd"}}}'`)}, calls: []string{fromCursor("preToolUse", cursorLs),
-		fromCursor("beforeShellExecution", cursorSh), fromCursor("beforeReadFile", `"file_path":"$P/a","content":"x"`)}},
+			`"permissionDecision":"allow","updatedInput":{"command":"pwd"}}}'`)},
+		calls: []string{fromCursor("preToolUse", cursorLs),
+			fromCursor("beforeShellExecution", cursorSh), fromCursor("beforeReadFile", `"file_path":"$P/a","content":"x"`)}},
 	{name: "the end of a session", flags: "--hooks claude --host cursor", files: map[string]string{
 		claudeFile: `{"hooks":{"SessionEnd":[{"hooks":[{"type":"command","command":"true"}]}],"PostToolUse":[{"hooks":` +
 			`[{"type":"command","command":"echo x"}]}]}}`},
 		calls: []string{fromCursor("postToolUse", cursorLs+`,"tool_output":"{}"`),
 			fromCursor("sessionEnd", `"reason":"completed"`),
 			fromCursor("preToolUse", cursorLs)}},
+	{name: "entries for both events of a call", flags: "--hooks claude --host cursor --scope project",
+		files: map[string]string{claudeFile: settings("PreToolUse", "", denies), ".cursor/hooks.json": entriesAt(
+			"hookbridge run --host cursor --hooks claude --scope project", "preToolUse", "beforeShellExecution")},
+		calls: []string{fromCursor("beforeShellExecution", cursorSh), fromCursor("preToolUse", cursorLs),
+			fromCursor("beforeShellExecution", cursorSh)}},
+	{name: "entries of another scope", flags: "--hooks claude --host cursor --scope user",
+		files: map[string]string{claudeFile: settings("PreToolUse", "", denies), ".cursor/hooks.json": entriesAt(
+			"hookbridge run --host cursor --hooks claude --scope project", "preToolUse"),
+			"../home/" + claudeFile: settings("PreToolUse", "", "true")},
+		calls: []string{fromCursor("preToolUse", cursorLs), fromCursor("stop", `"status":"completed","loop_count":0`)}},
+	{name: "an entry with other flags", flags: "--hooks claude --host cursor --scope user --fail-closed",
+		files: map[string]string{claudeFile: settings("PreToolUse", "", denies), ".cursor/hooks.json": entriesAt(
+			"hookbridge run --host cursor --hooks claude --scope project", "preToolUse")},
+		calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "an entry of the same hook", flags: "--hooks claude --host cursor -c 'exit 2'",
+		files: map[string]string{".cursor/hooks.json": entriesAt("hookbridge run --host cursor --hooks claude -c 'exit 2'",
+			"preToolUse", "beforeShellExecution")},
+		calls: []string{fromCursor("preToolUse", cursorLs), fromCursor("beforeShellExecution", cursorSh)}},
+	{name: "a host that imports", flags: "--hooks claude --host copilot", files: map[string]string{
+		claudeFile: settings("PreToolUse", "", denies)},
+		calls: []string{fromClaude("PreToolUse", claudeLs),
+			`{"sessionId":"s","timestamp":1,"cwd":"$P","toolName":"bash","toolArgs":"{\"command\":\"ls\"}"}`}},
+	{name: "sub-agents", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: `{"hooks":{"SubagentStart":[{"hooks":[{"type":"command","command":"true"}]}],"SubagentStop":` +
+			`[{"hooks":[{"type":"command","command":"echo more >&2; exit 2"}]}],"Stop":[{"hooks":[{"type":"command",` +
+			`"command":"exit 1"}]}]}}`},
+		calls: []string{fromCursor("subagentStart", `"subagent_id":"a","subagent_type":"explore","task":"t"`),
+			fromCursor("subagentStop", `"subagent_id":"a","subagent_type":"explore","status":"completed","task":"t",`+
+				`"summary":"said","loop_count":0`), fromCursor("stop", `"status":"aborted","loop_count":0`),
+			fromCursor("stop", `"status":"completed","loop_count":9`)}},
+	{name: "hooks for Cursor's events", flags: "--hooks cursor --host claude", files: map[string]string{
+		".cursor/hooks.json": cursorHooks("beforeShellExecution", "afterShellExecution", "beforeReadFile",
+			"afterFileEdit", "postToolUse", "postToolUseFailure", "stop", "afterAgentResponse", "sessionStart",
+			"sessionEnd", "beforeSubmitPrompt", "subagentStop", "preCompact", "beforeMCPExecution"), "a.txt": "old\n"},
+		calls: []string{fromClaude("SessionStart", `"source":"startup"`), fromClaude("UserPromptSubmit", `"prompt":"p"`),
+			fromClaude("PreToolUse", claudeLs+`,"tool_use_id":"t1"`),
+			fromClaude("PostToolUse", claudeLs+`,"tool_use_id":"t1","tool_response":{"stdout":"o","stderr":"e",`+
+				`"interrupted":false}`),
+			fromClaude("PreToolUse", `"tool_name":"Read","tool_input":{"file_path":"$P/a.txt"}`),
+			fromClaude("PreToolUse", `"tool_name":"Write","tool_input":{"file_path":"$P/a.txt","content":"n"},`+
+				`"tool_use_id":"t2"`),
+			fromClaude("PostToolUse", `"tool_name":"Write","tool_input":{"file_path":"$P/a.txt","content":"n"},`+
+				`"tool_use_id":"t2","tool_response":{"type":"update","filePath":"$P/a.txt","content":"n"}`),
+			fromClaude("PostToolUse", `"tool_name":"Edit","tool_input":{"file_path":"$P/a.txt","old_string":"o",`+
+				`"new_string":"n"},"tool_use_id":"t3","tool_response":{"filePath":"$P/a.txt"}`),
+			fromClaude("PostToolUseFailure", claudeLs+`,"tool_use_id":"t4","error":"Exit code 3\nbad","is_interrupt":false`),
+			fromClaude("PreToolUse", `"tool_name":"mcp__srv__do","tool_input":{"a":1}`),
+			fromClaude("SubagentStop", `"agent_id":"a","agent_type":"x","stop_hook_active":false`),
+			fromClaude("PreCompact", `"trigger":"auto","custom_instructions":""`),
+			fromClaude("Stop", `"stop_hook_active":false,"last_assistant_message":"done"`),
+			fromClaude("Stop", `"stop_hook_active":true`), fromClaude("SessionEnd", `"reason":"other"`)}},
+	{name: "how long a call took", flags: "--hooks claude --host gemini", files: map[string]string{
+		claudeFile: settings("PostToolUse", "", shows)},
+		calls: []string{fromGemini("BeforeTool", geminiLs),
+			fromGemini("AfterTool", geminiLs+`,"tool_response":{"llmContent":"ok"}`),
+			fromGemini("AfterTool", geminiLs+`,"tool_response":{"error":"bad","llmContent":"x"}`)}},
+	{name: "a patch of several files", flags: "--hooks claude --host codex", files: map[string]string{
+		claudeFile: settings("PreToolUse", "Edit|Write", shows, `grep -q secret && exit 2; true`), "a.txt": "old\n"},
+		calls: []string{patched("*** Update File: a.txt\\n@@\\n-old\\n+new\\n*** Add File: b.txt\\n+x"),
+			patched("*** Delete File: a.txt\\n*** Add File: secret.txt\\n+x")}},
+	{name: "commands that delete", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: settings("PreToolUse", "", denies), "a.log": ""},
+		calls: []string{fromCursor("preToolUse", `"tool_name":"Delete","tool_input":{"file_path":"$P/a.log"}`)}},
+	{name: "commands that delete, for hooks on files", flags: "--hooks cursor --host claude", files: map[string]string{
+		".cursor/hooks.json": `{"version":1,"hooks":{"preToolUse":[{"command":"cat >&2; exit 2","matcher":"Delete"}]}}`,
+		"a.log":              ""},
+		calls: []string{fromClaude("PreToolUse", `"tool_name":"Bash","tool_input":{"command":"rm a.log"}`),
+			fromClaude("PreToolUse", `"tool_name":"Bash","tool_input":{"command":"ls | xargs rm"}`),
+			fromClaude("PreToolUse", `"tool_name":"Bash","tool_input":{"command":"sudo env A=1 rm *.log"}`),
+			fromClaude("PreToolUse", `"tool_name":"Bash","tool_input":{"command":"find . -delete"}`)}},
+	{name: "a model that speaks", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: settings("Stop", "", shows)},
+		calls: []string{fromCursor("afterAgentResponse", `"text":"what I said","model":"m"`),
+			fromCursor("stop", `"status":"completed","loop_count":0,"model":"m"`)}},
+	{name: "a transcript", flags: "--hooks claude --host gemini", files: map[string]string{
+		claudeFile: settings("Stop", "", denies),
+		"t.json": `{"sessionId":"s","messages":[{"id":"1","type":"user","content":"go","timestamp":"2026-01-01T00:00:00Z"},` +
+			`{"id":"2","type":"gemini","content":"done","timestamp":"2026-01-01T00:00:01Z","model":"m"}]}`},
+		calls: []string{fromGemini("AfterAgent", `"transcript_path":"$P/t.json","prompt":"go","prompt_response":"done",`+
+			`"stop_hook_active":false`), fromGemini("AfterAgent", `"transcript_path":"$P/none.json","prompt":"go",`+
+			`"prompt_response":"done","stop_hook_active":true`), fromGemini("SessionEnd", `"reason":"exit"`)}},
+	{name: "the user's permission", flags: "--hooks cursor --host claude", files: map[string]string{
+		".cursor/hooks.json": cursorHooks("beforeShellExecution", "preToolUse")},
+		calls: []string{fromClaude("PermissionRequest", claudeLs), fromClaude("PreToolUse", claudeLs),
+			fromClaude("PermissionDenied", claudeLs+`,"reason":"r"`), fromClaude("Notification", `"message":"m"`),
+			fromClaude("FutureEvent", `"x":1`)}},
+	{name: "permission hooks", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: settings("PermissionRequest", "", `echo '{"hookSpecificOutput":{"hookEventName":"PermissionRequest",`+
+			`"decision":{"behavior":"deny","message":"no"}}}'`)},
+		calls: []string{fromCursor("preToolUse", cursorLs), fromCursor("beforeShellExecution", cursorSh)}},
+	{name: "several agents", flags: "--hooks claude,codex,copilot --host cursor --ask relay", files: map[string]string{
+		claudeFile: settings("PreToolUse", "", asks, "true"), ".codex/hooks.json": settings("PreToolUse", "", allows),
+		".github/hooks/a.json": `{"version":1,"hooks":{"preToolUse":[{"type":"command","bash":"exit 1"}]}}`},
+		calls: []string{fromCursor("preToolUse", cursorLs), fromCursor("beforeShellExecution", cursorSh)}},
+	{name: "several agents, one of which refuses", flags: "--hooks claude,codex --host cursor --require-trust",
+		files: map[string]string{claudeFile: settings("PreToolUse", "", denies),
+			".codex/hooks.json": settings("PreToolUse", "", denies)}, calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "several roots", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile:          settings("PreToolUse", "", `echo first >&2; exit 2`),
+		"sub/" + claudeFile: settings("PreToolUse", "", `echo second >&2; exit 2`)},
+		calls: []string{strings.ReplaceAll(fromCursor("preToolUse", cursorLs), `["$P"]`, `["$P","$P/sub"]`),
+			strings.ReplaceAll(fromCursor("preToolUse", `"tool_name":"Read","tool_input":{"file_path":"$P/sub/x"}`), `["$P"]`,
+				`["$P","$P/sub"]`)}},
+	{name: "another version of its own hooks", flags: "--hooks cursor@2.4 --host cursor", files: map[string]string{
+		".cursor/hooks.json": cursorHooks("preToolUse", "beforeShellExecution")},
+		set:   func(b *Bridge) { b.OwnHooks = true },
+		calls: []string{fromCursor("preToolUse", cursorLs), fromCursor("beforeShellExecution", cursorSh)}},
 }
 
 // standFor answers for addresses by their path, for models by their prompt and for modules with a refusal; commands run
@@ -407,7 +535,7 @@ func follow(t *testing.T, w way) string {
 // empty are parts of lines that say nothing, or something else each time.
 var empty = []*regexp.Regexp{regexp.MustCompile(`\b(none )?\w+=("")?( |$)`), regexp.MustCompile(`\b\w+=\[\] ?`),
 	regexp.MustCompile(`end=false "" `), regexp.MustCompile(`hookbridge-\d+`),
-	regexp.MustCompile(`toolu_hb[0-9a-f]+`)}
+	regexp.MustCompile(`toolu_hb[0-9a-f]+`), regexp.MustCompile(`T/state/[0-9a-f]+`)}
 
 // makeCall makes one call.
 func makeCall(t *testing.T, b *Bridge, call string, out *strings.Builder) {
@@ -423,6 +551,9 @@ func makeCall(t *testing.T, b *Bridge, call string, out *strings.Builder) {
 	}
 	if rep.Trace != nil {
 		for _, s := range rep.Trace.Skipped {
+			if s.Why == SkipEvent {
+				continue
+			}
 			fmt.Fprintf(out, "  skipped %s %s: %v\n", s.Hook.Source.File, s.Hook.Path, s.Why)
 		}
 	}
