@@ -88,8 +88,8 @@ func cursorHooks(events ...string) string {
 
 func patched(text string) string {
 	return `{"session_id":"s","turn_id":"t","transcript_path":null,"cwd":"$P","model":"m","permission_mode":"default",` +
-		`"hook_event_name":"PreToolUse","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\\n` + text +
-		`\\n*** End Patch"},"tool_use_id":"u"}`
+		`"hook_event_name":"PreToolUse","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n` + text +
+		`\n*** End Patch"},"tool_use_id":"u"}`
 }
 
 func posted(url string) string { return `{"type":"http","url":"http://` + url + `"}` }
