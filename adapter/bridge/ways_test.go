@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -404,6 +405,50 @@ var ways = []way{
 		".cursor/hooks.json": cursorHooks("preToolUse", "beforeShellExecution")},
 		set:   func(b *Bridge) { b.OwnHooks = true },
 		calls: []string{fromCursor("preToolUse", cursorLs), fromCursor("beforeShellExecution", cursorSh)}},
+	{name: "a machine without room", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: settings("PreToolUse", "", posted("a/full"), "true"),
+		"x":        settings("PostToolUse", "", posted("a/full"))},
+		calls: []string{fromCursor("preToolUse", cursorLs), fromCursor("beforeShellExecution", cursorSh)}},
+	{name: "no room for a session", flags: "--hooks claude --host cursor --ask relay", files: map[string]string{
+		claudeFile: settings("PreToolUse", "", asks), "../state": "a file"},
+		calls: []string{fromCursor("preToolUse", cursorLs), fromCursor("beforeShellExecution", cursorSh)}},
+	{name: "no room for pins", flags: "--hooks claude --host cursor --pin-hooks", files: map[string]string{
+		claudeFile: settings("PreToolUse", "", "true"), "../state": "a file"},
+		calls: []string{fromCursor("sessionStart", `"session_id":"c"`), fromCursor("preToolUse", cursorLs)}},
+	{name: "its own addresses", flags: "--hooks grok --host grok", files: map[string]string{
+		".grok/hooks/a.json": settings("PreToolUse", "", posted("a/200/"), `{"type":"http","url":"https://b/200/"}`)},
+		set:   func(b *Bridge) { b.OwnHooks = true },
+		calls: []string{fromClaude("PreToolUse", `"tool_name":"run_terminal_command","tool_input":{"command":"ls"}`)}},
+	{name: "hooks that nobody waits for", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: `{"hooks":{"PostToolUse":[{"hooks":[{"type":"command","command":"true","async":true}]}],` +
+			`"SessionStart":[{"hooks":[{"type":"command","command":"true","async":true}]}]}}`},
+		set: func(b *Bridge) { b.Self = "/bin/true" }, calls: []string{fromCursor("sessionStart", `"session_id":"c"`),
+			fromCursor("postToolUse", cursorLs+`,"tool_output":"{}"`)}},
+	{name: "to go on without a word", flags: "--hooks claude --host cursor", files: map[string]string{
+		claudeFile: settings("Stop", "", `echo '{"decision":"block","reason":" "}'`)},
+		calls: []string{fromCursor("stop", `"status":"completed","loop_count":0`)}},
+	{name: "an entry for the user's hooks beside the project's", files: map[string]string{
+		claudeFile: settings("PreToolUse", "", denies), ".cursor/hooks.json": entriesAt(
+			"hookbridge run --host cursor --hooks claude --scope project", "preToolUse", "stop"),
+		"../home/.cursor/hooks.json": entriesAt("hookbridge run --host cursor --hooks claude --scope user", "preToolUse")},
+		flags: "--hooks claude --host cursor --scope user --require-trust",
+		calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "files that are named, trust required",
+		flags: "--hooks claude --host cursor --config $P/own.json --require-trust",
+		files: map[string]string{"own.json": settings("PreToolUse", "", denies)},
+		calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "a guard's entry", flags: "guard --host cursor 'Bash(ls)'", files: map[string]string{"x": ""},
+		calls: []string{fromCursor("preToolUse", cursorLs),
+			fromCursor("preToolUse", strings.Replace(cursorLs, "ls", "pwd", 1))}},
+	{name: "a session that ended", flags: "--hooks cursor --host claude", files: map[string]string{
+		".cursor/hooks.json": entriesAt(`echo '{"continue":false,"user_message":"no"}'`, "sessionStart",
+			"beforeSubmitPrompt")},
+		calls: []string{fromClaude("SessionStart", `"source":"startup"`), fromClaude("UserPromptSubmit", `"prompt":"p"`),
+			fromClaude("PreToolUse", claudeLs), fromClaude("Stop", `"stop_hook_active":false`)}},
+	{name: "an event that the payload doesn't name", flags: "--hooks claude --host cline", files: map[string]string{
+		claudeFile: settings("PreToolUse", "", denies)}, calls: []string{
+		`event PreToolUse {"clineVersion":"3","taskId":"t","workspaceRoots":["$P"],"preToolUse":{"toolName":` +
+			`"execute_command","parameters":{"command":"ls"}}}`}},
 }
 
 // standFor answers for addresses by their path, for models by their prompt and for modules with a refusal; commands run
@@ -429,6 +474,8 @@ func standFor(b *Bridge, out *strings.Builder) {
 			res = process.Result{Exit: 7, Stderr: []byte("failed")}
 		case "late":
 			res = process.Result{Exit: -1, TimedOut: true}
+		case "full":
+			res = process.Result{Exit: -1, Err: syscall.EMFILE}
 		case "none":
 			res = process.Result{Exit: -1, Err: os.ErrNotExist}
 		case "ok?":
@@ -512,8 +559,11 @@ func follow(t *testing.T, w way) string {
 			}
 			continue
 		}
-		flags := cmp.Or(w.flags, "--hooks claude --host cursor")
-		b, err := New(parsed(t, filled.Replace("hookbridge run "+flags)), m)
+		line := "hookbridge run " + cmp.Or(w.flags, "--hooks claude --host cursor")
+		if strings.HasPrefix(w.flags, "guard") {
+			line = "hookbridge " + w.flags
+		}
+		b, err := New(parsed(t, filled.Replace(line)), m)
 		if err != nil {
 			t.Fatalf("%s: %v", w.name, err)
 		}
@@ -523,7 +573,11 @@ func follow(t *testing.T, w way) string {
 		if w.set != nil {
 			w.set(b)
 		}
-		makeCall(t, b, call, &out)
+		native := ""
+		if words := strings.SplitN(call, " ", 3); words[0] == "event" {
+			native, call = words[1], words[2]
+		}
+		makeCall(t, b, call, native, &out)
 	}
 	text := strings.NewReplacer(project, "$P", home, "$H", top, "$T").Replace(out.String())
 	for _, line := range empty {
@@ -538,9 +592,9 @@ var empty = []*regexp.Regexp{regexp.MustCompile(`\b(none )?\w+=("")?( |$)`), reg
 	regexp.MustCompile(`toolu_hb[0-9a-f]+`), regexp.MustCompile(`T/state/[0-9a-f]+`)}
 
 // makeCall makes one call.
-func makeCall(t *testing.T, b *Bridge, call string, out *strings.Builder) {
+func makeCall(t *testing.T, b *Bridge, call, native string, out *strings.Builder) {
 	t.Helper()
-	answer, rep, err := b.Run(t.Context(), []byte(call), "")
+	answer, rep, err := b.Run(t.Context(), []byte(call), native)
 	fmt.Fprintf(out, "%s %v\n", answer, err != nil)
 	for _, d := range rep.Diagnostics {
 		fmt.Fprintf(out, "  %s %v %s\n", d.Code, d.Severity, d.Path)

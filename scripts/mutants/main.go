@@ -8,7 +8,8 @@
 // where the environment has its number, so that one build serves them all; and they mark the changes that a test
 // reaches, so that only those tests run that can notice one.
 //
-// Left out are changes that can't be noticed: how much memory is taken beforehand (make, Grow).
+// Left out are changes that no test may notice: how much memory is taken beforehand (make, Grow), and the texts for
+// people, which are what goes into an error, a parameter, variable or field called msg, message, Message or Fix.
 package main
 
 import (
@@ -61,13 +62,9 @@ func run(n, workers, least int, seed uint64, packages []string) error {
 	if err := b.compile(tested); err != nil {
 		return err
 	}
-	var all []check
-	for _, p := range tested {
-		checks, err := b.checks(p)
-		if err != nil {
-			return err
-		}
-		all = append(all, checks...)
+	all, err := b.checks(tested, workers)
+	if err != nil {
+		return err
 	}
 
 	drawn := slices.Clone(b.mutants)
@@ -85,30 +82,20 @@ func run(n, workers, least int, seed uint64, packages []string) error {
 // try tries mutants, prints what becomes of them, and counts those that are noticed.
 func (b *build) try(drawn []mutant, all []check, workers int) (killed int) {
 	var mu sync.Mutex
-	var wg sync.WaitGroup
-	next := make(chan *mutant)
-	for range workers {
-		wg.Go(func() {
-			for m := range next {
-				by, reached := b.tried(m, all)
-				mu.Lock()
-				switch {
-				case by != "":
-					killed++
-					fmt.Printf("killed   %s  [%s]\n", m, by)
-				case reached:
-					fmt.Printf("SURVIVED %s\n", m)
-				default:
-					fmt.Printf("SURVIVED %s  [no test reaches it]\n", m)
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	for i := range drawn {
-		next <- &drawn[i]
-	}
-	close(next)
-	wg.Wait()
+	each(len(drawn), workers, func(i int) {
+		m := &drawn[i]
+		by, reached := b.tried(m, all)
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case by != "":
+			killed++
+			fmt.Printf("killed   %s  [%s]\n", m, by)
+		case reached:
+			fmt.Printf("SURVIVED %s\n", m)
+		default:
+			fmt.Printf("SURVIVED %s  [no test reaches it]\n", m)
+		}
+	})
 	return killed
 }

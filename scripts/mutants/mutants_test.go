@@ -32,6 +32,8 @@ func f(a []int, on bool, k rune) (n int) {
 }
 
 func g([]int) {}
+
+func say(msg string, n int) { say("a"[:1], 2) }
 `
 
 func parsed(t *testing.T, text string) *source {
@@ -60,6 +62,7 @@ func TestMutate(t *testing.T) {
 		"p.go:13: removed: g(b)", "p.go:16: removed: case 'a', 'b': n = n + 7", "p.go:17: removed: n = n + 7",
 		"p.go:6: negated: len(a) < 2 && !on", "p.go:6: && is ||: len(a) < 2 && !on", "p.go:6: < is <=: len(a) < 2",
 		"p.go:6: one more: 2", "p.go:6: not negated: !on", "p.go:17: + is -: n + 7", "p.go:17: one more: 7",
+		"p.go:25: removed: say(\"a\"[:1], 2)", "p.go:25: one more: 2",
 	}
 	slices.Sort(got)
 	slices.Sort(want)

@@ -153,10 +153,53 @@ func (s *source) visit(n ast.Node) bool {
 	case *ast.KeyValueExpr: // so may be the key
 		ast.Inspect(n.Value, s.visit)
 		return false
+	case *ast.AssignStmt:
+		return !s.writesText(n)
 	case *ast.CallExpr:
-		return !changesNothing(n)
+		if changesNothing(n) {
+			return false
+		}
+		ast.Inspect(n.Fun, s.visit)
+		for i, a := range n.Args {
+			if !s.takesText(n, i) {
+				ast.Inspect(a, s.visit)
+			}
+		}
+		return false
 	}
 	return true
+}
+
+// texts are the names of parameters, variables and fields that hold what people read. No test compares that.
+var texts = []string{"msg", "message", "Message", "Fix"}
+
+// takesText reports whether an argument is a text for people: by the name of its parameter, or an error's.
+func (s *source) takesText(c *ast.CallExpr, arg int) bool {
+	f, ok := types.Unalias(s.info.TypeOf(c.Fun)).(*types.Signature)
+	if !ok || f.Params().Len() == 0 {
+		return false
+	}
+	if sel, ok := c.Fun.(*ast.SelectorExpr); ok {
+		of, named := s.info.Uses[sel.Sel].(*types.Func)
+		if named && (of.FullName() == "errors.New" || of.FullName() == "fmt.Errorf") {
+			return true
+		}
+	}
+	return slices.Contains(texts, f.Params().At(min(arg, f.Params().Len()-1)).Name())
+}
+
+// writesText reports whether all that a statement does is to write a text for people.
+func (s *source) writesText(n *ast.AssignStmt) bool {
+	if len(n.Lhs) != 1 {
+		return false
+	}
+	switch to := n.Lhs[0].(type) {
+	case *ast.Ident:
+		return slices.Contains(texts, to.Name)
+	case *ast.SelectorExpr:
+		return slices.Contains(texts, to.Sel.Name)
+	}
+	return false
 }
 
 // changesNothing reports whether a call only takes memory beforehand.
@@ -284,7 +327,7 @@ func (s *source) statements(list []ast.Stmt) {
 			removable = n.Tok != token.FALLTHROUGH
 		case *ast.AssignStmt:
 			blank, ok := n.Lhs[0].(*ast.Ident)
-			removable = n.Tok != token.DEFINE && !(len(n.Lhs) == 1 && ok && blank.Name == "_")
+			removable = n.Tok != token.DEFINE && !s.writesText(n) && !(len(n.Lhs) == 1 && ok && blank.Name == "_")
 		case *ast.ReturnStmt:
 			removable = len(n.Results) == 0
 		}
@@ -300,7 +343,7 @@ func (s *source) statements(list []ast.Stmt) {
 
 // cases removes the cases of a switch. One with a value becomes one without.
 func (s *source) cases(n *ast.SwitchStmt) {
-	if n.Init != nil && n.Tag != nil {
+	if n.Init != nil && n.Tag != nil || s.onlyTexts(n.Body.List) {
 		return
 	}
 	value := ""
@@ -330,6 +373,16 @@ func (s *source) cases(n *ast.SwitchStmt) {
 		s.open(n.Tag.Pos(), strings.Replace(value, "==", ":=", 1))
 		s.close(n.Tag.End(), ";")
 	}
+}
+
+// onlyTexts reports whether all cases of a switch only write texts for people.
+func (s *source) onlyTexts(cases []ast.Stmt) bool {
+	return !slices.ContainsFunc(cases, func(c ast.Stmt) bool {
+		return slices.ContainsFunc(c.(*ast.CaseClause).Body, func(n ast.Stmt) bool {
+			a, ok := n.(*ast.AssignStmt)
+			return !ok || !s.writesText(a)
+		})
+	})
 }
 
 // changed returns the file with all changes in it, none of them made. Lines keep their numbers.
