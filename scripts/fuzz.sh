@@ -21,7 +21,7 @@ for dir in $(grep -rlE '^func Fuzz' --include='*_test.go' . | xargs -n1 dirname 
 	fi
 	for f in $(printf '%s\n' "$targets" | cut -d' ' -f2); do
 		out=$(cd "$dir" && "$tmp/fuzz.test" -test.run '^$' -test.fuzz "^$f\$" -test.fuzztime "$time" \
-			-test.fuzzminimizetime 5x -test.parallel 2 -test.fuzzcachedir "$tmp/cache" 2>&1)
+			-test.fuzzminimizetime 5x -test.parallel 1 -test.fuzzcachedir "$tmp/cache" 2>&1)
 		result=$([ $? = 0 ] && echo pass || echo FAIL)
 		# go test fails where a worker is slow at the end of the time, without any input
 		if [ "$result" = FAIL ] && printf '%s\n' "$out" | grep -q 'context deadline exceeded' &&
