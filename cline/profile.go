@@ -55,6 +55,7 @@ var profile = dialect.Profile{
 		AnswerWords: []string{"cancel", "overrideInput", "contextModification"}},
 	Timing: dialect.Timing{Timeouts: []dialect.TimeoutRow{{Default: limit, Min: limit, Max: limit}}},
 	Environment: dialect.Environment{
+		Starts:        dialect.Start{Windows: dialect.NotThere}, // the extension starts EVENT.ps1 alone there (source)
 		HostVariables: dialect.Variables{"CLINE_CONNECTOR_CLI_LAUNCH", "CLINE_BUILD_ENV"},
 	},
 }

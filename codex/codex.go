@@ -34,7 +34,7 @@ var profile = dialect.Profile{
 			{Feature: schema.HookAsync, Name: "async"}, {Feature: schema.HookStatus, Name: "statusMessage"},
 			{Feature: schema.HookMCPTool, Name: "type"},
 		},
-		Ignored: []dialect.Ignored{{Name: "commandWindows", Severity: schema.Note},
+		Ignored: []dialect.Ignored{{Name: onWindows, Severity: schema.Note},
 			{Name: "additionalContextLimit", Severity: schema.Note}},
 	},
 	Payloads: dialect.Payloads{
@@ -53,7 +53,8 @@ var profile = dialect.Profile{
 		Timeouts: timeouts, OutputGrace: -1, TimeoutUnit: time.Second,
 	},
 	Environment: dialect.Environment{
-		Starts: dialect.Start{Below: true}, // in the session's folder (observed 0.171.0)
+		// in the session's folder (observed 0.171.0)
+		Starts: dialect.Start{Below: true, Windows: dialect.PowerShellField},
 		HostVariables: dialect.Variables{"CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_TOOL_CALL_ID", "CODEX_VERSION",
 			"PLUGIN_ROOT", "PLUGIN_DATA"},
 		Reads: []dialect.EnvRow{{Name: homeVar, Moves: dialect.MovesHooks}, {Name: "PWD", Moves: dialect.Describes}},
@@ -126,6 +127,9 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 	var set []schema.EnvVar
 	s := process.Spec{Dir: c.Project}
 	command := h.Command
+	if own, ok := h.Extra.Text(onWindows); ok && p.OS == "windows" {
+		command = own
+	}
 	if root := h.Source.Plugin; root != "" {
 		data := filepath.Join(homeOf(p), "plugins", "data", pluginOf(root))
 		s.Folders = []string{data}

@@ -38,6 +38,12 @@ var file = family.FileRules{
 	},
 	Entries: []family.EntryRow{
 		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command }},
+		{Name: onWindows, Of: schema.HandlerCommand, Kind: ordjson.StringKind, Write: func(h *schema.Hook) []byte {
+			if h.Windows == "" {
+				return nil
+			}
+			return ordjson.AppendString(nil, h.Windows)
+		}},
 		{Name: "server", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: func(h *schema.Hook) *string {
 			return &h.Server
 		}},
@@ -55,6 +61,9 @@ var file = family.FileRules{
 		{Name: "statusMessage", Feature: schema.HookStatus, Text: func(h *schema.Hook) *string { return &h.Status }},
 	},
 }
+
+// onWindows is the field of an entry whose command counts on Windows.
+const onWindows = "commandWindows"
 
 // timeouts are the time limits (observed 0.169.0).
 var timeouts = []dialect.TimeoutRow{

@@ -65,8 +65,9 @@ func makeProfile(from *dialect.Profile) *dialect.Profile {
 			ContextLimits: []dialect.ContextLimit{{Units: 4000}}},
 		Timing: dialect.Timing{Timeouts: []dialect.TimeoutRow{{Default: 30 * time.Second, Max: longest}},
 			LongestTimeout: longest},
-		Environment: dialect.Environment{HostVariables: dialect.Variables{variables + "PROJECT_DIR", variables + "CWD",
-			variables + "SESSION_ID", variables + "PERMISSION_MODE", variables + "HOOK_EVENT"}},
+		Environment: dialect.Environment{Starts: dialect.Start{Windows: dialect.Cmd}, // package 1.64.0
+			HostVariables: dialect.Variables{variables + "PROJECT_DIR", variables + "CWD", variables + "SESSION_ID",
+				variables + "PERMISSION_MODE", variables + "HOOK_EVENT"}},
 		Transcript: dialect.Transcript{EarlyTranscript: true},
 	}
 }

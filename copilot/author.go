@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -87,8 +88,8 @@ func (d Dialect) writeCommand(w *ordjson.Writer, h *schema.Hook) {
 		w.String("command", h.Command)
 	default:
 		w.String("bash", h.Command)
-		if plain(h.Command) {
-			w.String("powershell", h.Command)
+		if onWindows := cmp.Or(h.Windows, h.Command); h.Windows != "" || plain(onWindows) {
+			w.String("powershell", onWindows)
 		}
 	}
 }

@@ -20,6 +20,11 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	}
 
 	dir, one := c.Project, *h
+	for _, own := range []string{"powershell", "windows"} {
+		if command, ok := h.Extra.Text(own); ok && p.OS == "windows" {
+			one.Command = command
+		}
+	}
 	var folders []string
 	var set []schema.EnvVar
 	if !d.onCode() {
@@ -37,7 +42,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 			set = append(set, schema.Vars("COPILOT_PLUGIN_DATA", data, "CLAUDE_PLUGIN_DATA", data)...)
 		}
 		if !d.onCode() {
-			one = filled(h, root, data)
+			one = filled(&one, root, data)
 		}
 	}
 

@@ -97,6 +97,7 @@ var profile = dialect.Profile{
 		OutputGrace: -1,
 	},
 	Environment: dialect.Environment{
+		Starts: dialect.Start{Windows: dialect.PowerShellField},
 		// Observed 1.0.102: no connection, a redirect, 404 and 500 deny.
 		HTTP: schema.HTTPRules{Fails: true, Secure: []schema.Event{schema.PreTool, schema.PermissionRequest,
 			schema.PreMCPCall}, Local: true,
@@ -127,6 +128,7 @@ func vscode() family.Agent {
 	a, p := *cli(), profile
 	p.Title, p.Events, p.Actions, p.Tools = "Copilot in VS Code", codeEvents, &codeActions, codeTools
 	p.Unnamed, p.Line, p.StopBlocks, p.VoidMember = false, dialect.PassesInput, 0, dialect.VoidMember{}
+	p.Starts.Windows = dialect.PowerShell5 // an entry's one command is for it too
 	p.HostVariables, p.Lone = dialect.Variables{}, []dialect.LoneRow{{On: schema.PreTool, Effects: schema.EffectInput}}
 	a.Data = &p
 	return a

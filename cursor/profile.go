@@ -63,8 +63,9 @@ var profile = dialect.Profile{
 		OutputGrace:    -1, // observed SDK 1.0.32
 	},
 	Environment: dialect.Environment{
-		LoginShell: true, // observed SDK 1.0.32
-		KeepsEnv:   true, // docs 2026-08; the SDK leaves them out for tool hooks
+		Starts:     dialect.Start{Windows: dialect.PowerShell5}, // observed SDK 1.0.32
+		LoginShell: true,                                        // observed SDK 1.0.32
+		KeepsEnv:   true,                                        // docs 2026-08; the SDK leaves them out for tool hooks
 		Reads: []dialect.EnvRow{{Name: projectVariable, Moves: dialect.Describes},
 			{Name: remoteVariable, Moves: dialect.Describes},
 			{Name: versionVariable, Moves: dialect.Describes},

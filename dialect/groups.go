@@ -260,7 +260,21 @@ type Start struct {
 	// Variable has the project's folder: commands start where the session is. "": it isn't needed.
 	Variable string
 	Below    bool // in the session's folder, which may be one of the project's, and no variable has the project's
+	Windows  WindowsShell
 }
+
+// A WindowsShell is what starts the commands of hooks on Windows, as far as the form of a command depends on it.
+type WindowsShell uint8
+
+const (
+	AsElsewhere WindowsShell = iota // bash or sh; or it isn't known
+	PowerShell5                     // PowerShell, which may be Windows' own
+	// PowerShellField: the same, and an entry may have a command of its own for it, which the dialect writes of
+	// Hook.Windows.
+	PowerShellField
+	Cmd      // cmd.exe
+	NotThere // the agent starts no hook that is for sh
+)
 
 // Transcript is when an agent writes the files that payloads name.
 type Transcript struct {

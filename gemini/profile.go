@@ -85,6 +85,7 @@ var profile = dialect.Profile{
 		OutputGrace:    -1,
 	},
 	Environment: dialect.Environment{
+		Starts: dialect.Start{Windows: dialect.PowerShell5}, // its source
 		Reads: []dialect.EnvRow{{Name: defaultsVariable, Moves: dialect.MovesHooks},
 			{Name: settingsVariable, Moves: dialect.MovesHooks}, {Name: workspaceVariable, Moves: dialect.MovesRecord},
 			{Name: foldersVariable, Moves: dialect.MovesRecord}, {Name: projectVariable, Moves: dialect.Describes}},

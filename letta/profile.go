@@ -67,8 +67,9 @@ func makeProfile(from *dialect.Profile) *dialect.Profile {
 				Pick: dialect.PickFirst}}},
 		Timing: dialect.Timing{Timeouts: []dialect.TimeoutRow{{Default: 60 * time.Second}},
 			LongestTimeout: dialect.LongestTimer, TimeoutUnit: time.Millisecond},
-		Environment: dialect.Environment{HostVariables: dialect.Variables{variables + "HOOK_EVENT",
-			variables + "WORKING_DIR", variables + "AGENT_ID", "AGENT_ID", "USER_CWD"}},
+		Environment: dialect.Environment{Starts: dialect.Start{Windows: dialect.PowerShell5}, // source
+			HostVariables: dialect.Variables{variables + "HOOK_EVENT", variables + "WORKING_DIR",
+				variables + "AGENT_ID", "AGENT_ID", "USER_CWD"}},
 	}
 }
 

@@ -65,6 +65,7 @@ func makeProfile(origin *dialect.Profile) dialect.Profile {
 			Timeouts: []dialect.TimeoutRow{{Default: 600 * time.Second}}, LongestTimeout: dialect.LongestTimer,
 		},
 		Environment: dialect.Environment{
+			Starts:        dialect.Start{Windows: dialect.Cmd}, // by node, as the extension asks
 			Reads:         []dialect.EnvRow{{Name: homeVariable, Moves: dialect.MovesHooks}},
 			HostVariables: dialect.Variables{"PI_CODING_AGENT"},
 		},

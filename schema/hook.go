@@ -130,6 +130,7 @@ type Hook struct {
 	Command  string   `lossless:"goes with the handler"`
 	Args     []string // program form: no shell; nil: shell form
 	Shell    string   // "bash", "powershell"; "": the dialect's own
+	Windows  string   `lossless:"only an entry of hookbridge's has one; the field of a file is in Extra"`
 	Env      []EnvVar
 	URL      string   `lossless:"goes with the handler"`
 	Headers  []EnvVar `lossless:"goes with the handler"`

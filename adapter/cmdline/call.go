@@ -29,11 +29,11 @@ type Call struct {
 	Launcher string
 	// ProjectLauncher are the words, as written, of an entry that starts the project's launcher.
 	ProjectLauncher string
-	// OrRefuse: the entry ends with status 2 if the launcher fails, or can't be started.
-	OrRefuse bool
-	Program  []string // the hook behind --
-	Rules    []string // of hookbridge guard, which denies by them; nil: the call is one of hookbridge run
-	single   bool     // the call brings its own hook: -c, -- or --inline
+	// Refusal ends an entry, as written, that ends with status 2 if the launcher fails, or can't be started.
+	Refusal string
+	Program []string // the hook behind --
+	Rules   []string // of hookbridge guard, which denies by them; nil: the call is one of hookbridge run
+	single  bool     // the call brings its own hook: -c, -- or --inline
 }
 
 // A Flag is one flag of a command line.
@@ -52,7 +52,7 @@ func Parse(command string, args []string) (call Call, ok bool) {
 		call.Launcher, command = cutLauncher(command)
 		call.ProjectLauncher, command = cutProjectLauncher(command)
 		if call.Launcher+call.ProjectLauncher != "" {
-			command, call.OrRefuse = strings.CutSuffix(command, orRefuse)
+			command, call.Refusal = cutRefusal(command)
 		}
 		if words, ok = shell.Words(strings.Trim(command, " \t\r\n")); !ok {
 			return call, false

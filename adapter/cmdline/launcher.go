@@ -1,11 +1,13 @@
 package cmdline
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/shell"
 )
 
@@ -34,8 +36,19 @@ func cutLauncher(command string) (word, rest string) {
 	return Launcher(root[1:]), Program + " " + rest
 }
 
-// orRefuse ends an entry that refuses the call whatever keeps the launcher from answering. sh and cmd read it.
-const orRefuse = " || exit 2"
+// refusals are what ends an entry that refuses the call whatever keeps the launcher from answering, each with status 2.
+// The first is for sh and cmd; Windows' own PowerShell rejects the whole command for it. The second is for sh and
+// PowerShell: $? is a number for the one, and for the other whether the last command succeeded, and only to sh is the
+// variable 1. The third is for PowerShell alone.
+var refusals = [...]string{" || exit 2", "; exit $((2*!!(0+${hookbridge-1}-!$?)))", "; exit (2*!$?)"}
+
+// Refusal is the one for the shell that a host takes on Windows.
+func Refusal(at dialect.Start) string {
+	if at.Windows == dialect.PowerShell5 {
+		return refusals[1]
+	}
+	return refusals[0]
+}
 
 // upward finds the launcher from a folder of the project. Where there is none the entry fails, which refuses the call
 // if closed.
@@ -56,13 +69,47 @@ func LaunchWords(at dialect.Start, closed bool) string {
 		return `"${` + at.Variable + "}/" + ProjectLauncher + `"`
 	case at.Below:
 		return upward(closed)
+	case at.Windows == dialect.Cmd: // to which an unquoted / begins an option
+		return quotedLauncher
 	}
 	return ProjectLauncher
 }
 
+const quotedLauncher = `"` + ProjectLauncher + `"`
+
+// PowerShell writes the call for PowerShell, which reads neither the quotes of sh nor a program in quotes: what starts
+// a launcher there is the file for cmd beside it. Its last status is the launcher's, or 2 for any failure.
+func (c *Call) PowerShell(at dialect.Start) string {
+	line := strings.Join(lists.Map(c.run(), quotePowerShell), " ")
+	if c.Refusal != "" {
+		line += refusals[2]
+	}
+	switch {
+	case c.Launcher != "":
+		return "& " + c.Launcher + " " + line
+	case c.ProjectLauncher != "" && at.Variable != "":
+		return `& "${env:` + at.Variable + "}/" + ProjectLauncher + `" ` + line
+	case c.ProjectLauncher != "" && at.Below:
+		return "$d=$PWD.Path; while ($d -and !(Test-Path -LiteralPath (Join-Path $d " + ProjectLauncher +
+			".cmd))) { $d=Split-Path $d }; & (Join-Path $d " + ProjectLauncher + ") " + line
+	case c.ProjectLauncher != "":
+		return ProjectLauncher + " " + line
+	}
+	word, _ := ProgramWord(cmp.Or(c.Path, Program))
+	return word + " " + line
+}
+
+// quotePowerShell quotes a word for PowerShell, which hands it to a program between double quotes if it has blanks.
+func quotePowerShell(word string) string {
+	if word == shell.Quote(word) {
+		return word
+	}
+	return "'" + strings.NewReplacer("'", "''", `"`, `\"`).Replace(word) + "'"
+}
+
 // cutProjectLauncher takes such words from a command and puts the program's name in their place.
 func cutProjectLauncher(command string) (words, rest string) {
-	for _, start := range []string{ProjectLauncher, upward(false), upward(true)} {
+	for _, start := range []string{ProjectLauncher, quotedLauncher, upward(false), upward(true)} {
 		if rest, ok := strings.CutPrefix(command, start+" "); ok {
 			return start, Program + " " + rest
 		}
@@ -72,6 +119,16 @@ func cutProjectLauncher(command string) (words, rest string) {
 		return LaunchWords(dialect.Start{Variable: name}, false), Program + " " + rest
 	}
 	return "", command
+}
+
+// cutRefusal takes the end off an entry that refuses.
+func cutRefusal(command string) (rest, refusal string) {
+	for _, end := range refusals[:2] {
+		if rest, ok := strings.CutSuffix(command, end); ok {
+			return rest, end
+		}
+	}
+	return command, ""
 }
 
 // LaunchedFile is the file that an entry with the words of a project's launcher starts, in a folder and an environment;

@@ -232,19 +232,21 @@ func (c *Call) Words() (words []string) {
 	return words
 }
 
+// run are the command of hookbridge and its arguments.
+func (c *Call) run() []string {
+	if c.Rules != nil {
+		return append(append([]string{GuardWord}, c.Words()...), c.Rules...)
+	}
+	return append([]string{"run"}, c.Words()...)
+}
+
 // Command writes the call as a POSIX shell command.
 func (c *Call) Command() string {
-	words := append([]string{"run"}, c.Words()...)
-	if c.Rules != nil {
-		words = append(append([]string{GuardWord}, c.Words()...), c.Rules...)
-	}
-	line := strings.Join(lists.Map(words, shell.Quote), " ")
+	line := strings.Join(lists.Map(c.run(), shell.Quote), " ")
 	if d, err := adapter.Find(c.Text("host")); err == nil && d.Profile().FillsText { // a quoted word has each $
 		line = strings.ReplaceAll(line, "$", "$''")
 	}
-	if c.OrRefuse {
-		line += orRefuse
-	}
+	line += c.Refusal
 	word, _ := ProgramWord(cmp.Or(c.Path, Program))
 	return cmp.Or(c.Launcher, c.ProjectLauncher, word) + " " + line
 }

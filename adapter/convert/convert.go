@@ -48,6 +48,7 @@ type Placed struct {
 	Pointer string   // array it belongs into
 	Value   []byte   // compact JSON
 	From    []string // JSON Pointers of the hooks it was made of
+	Windows string   // the command of an entry of hookbridge's that counts on Windows; "": the same
 }
 
 // A Conversion is the outcome of Convert.
@@ -174,7 +175,7 @@ func (c *converter) place(h, out *schema.Hook, entries []schema.Entry, carried s
 		}
 		value, s := c.to.WriteHook(e, out)
 		said = s
-		c.Entries = append(c.Entries, Placed{e.Pointer, value, []string{h.Path}})
+		c.Entries = append(c.Entries, Placed{Pointer: e.Pointer, Value: value, From: []string{h.Path}})
 		if !e.Exact && carried == 0 && h.Matcher != "" {
 			c.report(schema.CodeNoFeature, schema.Loss, h, "matcher", "the matcher becomes "+
 				plan.QuoteOr(e.Matcher, "none")+" on "+e.Native+", which selects more")

@@ -306,7 +306,7 @@ func (x *moduleConverter) hook(h *schema.Hook) {
 
 	for _, e := range entries {
 		g := x.group(e, h)
-		g.hooks.Entries = append(g.hooks.Entries, Placed{own.Pointer, value, []string{h.Path}})
+		g.hooks.Entries = append(g.hooks.Entries, Placed{Pointer: own.Pointer, Value: value, From: []string{h.Path}})
 		g.wait.Add(x.from.Profile(), h, x.from.Profile().Timeout(h))
 		g.closed = g.closed || h.Fail == schema.FailClosed
 		if !x.types.Typed(e.Native) {
@@ -401,7 +401,7 @@ func Original(d, to dialect.Dialect, text []byte) (c *Conversion, cfg *schema.Co
 				continue
 			}
 			have[key]++
-			c.Entries = append(c.Entries, Placed{e.Pointer, value, []string{h.Path}})
+			c.Entries = append(c.Entries, Placed{Pointer: e.Pointer, Value: value, From: []string{h.Path}})
 			cfg.Hooks = append(cfg.Hooks, h)
 		}
 	}

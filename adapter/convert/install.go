@@ -213,16 +213,34 @@ func (in *Installation) Entries(hooks ...[]schema.Hook) ([]Placed, schema.Diagno
 	}
 
 	var out []Placed
+	refuses := false
 	for _, row := range in.Host.Profile().Events {
 		if n := all[row.Native]; n != nil {
 			if in.Narrow && n.matcher == "" {
 				n.matcher = in.widest(row.Event, row.Native)
 			}
 			out = append(out, in.entry(row.Native, n))
+			refuses = refuses || in.Launch.refuses(&row, n.gate)
 		}
+	}
+	if why := in.openOnWindows(); refuses && why != "" {
+		ds.AddSeverity(schema.CodeNotCalled, schema.Loss, "", "on Windows "+why+
+			", so calls proceed there without hookbridge")
 	}
 
 	return out, ds
+}
+
+// openOnWindows says why the entries refuse nothing on Windows, "" if they do.
+func (in *Installation) openOnWindows() string {
+	switch p := in.Host.Profile(); {
+	case p.Starts.Windows == dialect.NotThere:
+		return p.Title + " starts no file that is for sh"
+	case in.Launch.ofPlugin() && p.Starts.Windows == dialect.PowerShell5 &&
+		p.MemberName(schema.HookFailPolicy) == "":
+		return p.Title + " starts the entries by PowerShell, which rejects a command that begins with a quote"
+	}
+	return ""
 }
 
 // collect adds what the hooks of one agent need.
@@ -327,23 +345,28 @@ func (in *Installation) entry(native string, n *need) Placed {
 	}
 
 	e := schema.Entry{Native: native, Pointer: in.Host.Profile().EventsAt + "/" + native, Matcher: n.matcher}
-	h.Command = in.command(&call)
-	value, said := in.Host.WriteHook(e, &h)
+	placed, said := in.write(e, h, &call)
 	states := h.Fail == schema.FailClosed && said&schema.HookFailPolicy != 0
 	if closed && !states && !in.refusesUnstarted(row) {
-		call.OrRefuse = true
-		h.Command = in.command(&call)
-		value, _ = in.Host.WriteHook(e, &h)
+		call.Refusal = cmdline.Refusal(in.Host.Profile().Starts)
+		placed, _ = in.write(e, h, &call)
 	}
-	return Placed{Pointer: e.Pointer, Value: value}
+	return placed
 }
 
-// command is the line of an entry. That of a plugin names the plugin's folder as the host has it.
-func (in *Installation) command(call *cmdline.Call) string {
-	if in.Launch.ofPlugin() {
-		return call.Command()
+// write is an entry that makes the call. That of a plugin names the plugin's folder as the host has it.
+func (in *Installation) write(e schema.Entry, h schema.Hook, call *cmdline.Call) (Placed, schema.Feature) {
+	h.Command = call.Command()
+	if starts := in.Host.Profile().Starts; starts.Windows == dialect.PowerShellField {
+		if h.Windows = call.PowerShell(starts); h.Windows == h.Command {
+			h.Windows = ""
+		}
 	}
-	return in.Host.Profile().Plugins.Guarded(call.Command())
+	if !in.Launch.ofPlugin() {
+		h.Command = in.Host.Profile().Plugins.Guarded(h.Command)
+	}
+	value, said := in.Host.WriteHook(e, &h)
+	return Placed{Pointer: e.Pointer, Value: value, Windows: h.Windows}, said
 }
 
 // refusesUnstarted reports whether the host refuses a call whose entry can't be started.

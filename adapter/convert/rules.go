@@ -121,7 +121,7 @@ func (c *converter) joinRules(group int) bool {
 		c.Entries[at].Value = nil
 		if i < len(entries) {
 			value, _ := c.to.WriteHook(entries[i], &guard)
-			c.Entries[at] = Placed{entries[i].Pointer, value, paths}
+			c.Entries[at] = Placed{Pointer: entries[i].Pointer, Value: value, From: paths}
 		}
 	}
 	return len(freed) > 0

@@ -68,7 +68,7 @@ func (c *converter) unwrap(h *schema.Hook, w *cmdline.Wrapping) {
 		}
 	}
 
-	c.Entries = append(c.Entries, Placed{e.Pointer, value, []string{h.Path}})
+	c.Entries = append(c.Entries, Placed{Pointer: e.Pointer, Value: value, From: []string{h.Path}})
 }
 
 // added gives the hook that was wrapped what its entry says and the wrapper does

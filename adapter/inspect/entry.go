@@ -247,6 +247,9 @@ func (x *examination) launcherProblem(own *schema.Hook, call *cmdline.Call) *Pro
 	switch {
 	case x.what.Assumed:
 		return nil
+	case x.places.OS == "windows" && x.host.Profile().Starts.Windows == dialect.NotThere:
+		return never(own.Source.File, "which "+x.host.Profile().Title+" doesn't start on Windows",
+			"start "+x.host.Profile().Title+" in WSL, or use an agent that hookbridge has an entry for on Windows")
 	case call.Launcher != "" && own.Source.Plugin != "":
 		p, _ := plugin.Open(own.Source.Plugin, nil)
 		again := "hookbridge plugin write " + shell.Quote(own.Source.Plugin)

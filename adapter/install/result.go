@@ -163,7 +163,8 @@ func (p *part) state() string {
 		case slices.ContainsFunc(p.want, func(w convert.Placed) bool { return same(e, w) }):
 		case !slices.Equal(stated(e.Call), stated(call)) || e.Call.Path != call.Path:
 			return "edited"
-		case !slices.Equal(e.Call.Owners(), call.Owners()) || (e.Call.ProjectLauncher != "") != (p.in.Launch != nil):
+		case !slices.Equal(e.Call.Owners(), call.Owners()) || (e.Call.ProjectLauncher != "") != (p.in.Launch != nil),
+			slices.ContainsFunc(p.want, func(w convert.Placed) bool { return at(e)(w) && p.startsOtherwise(e, w) }):
 			older = true
 		case slices.ContainsFunc(p.want, at(e)) || !e.Alone:
 			strange = true
@@ -178,6 +179,14 @@ func (p *part) state() string {
 	}
 
 	return "current"
+}
+
+// startsOtherwise reports whether an entry starts the launcher by other words than the wanted one, as an older
+// hookbridge has written it.
+func (p *part) startsOtherwise(e convert.OwnEntry, w convert.Placed) bool {
+	want := convert.NewOwnEntry(p.in.Host, path.Base(w.Pointer), w.Value).Call
+	sameWords := want.ProjectLauncher == e.Call.ProjectLauncher && want.Refusal == e.Call.Refusal
+	return !sameWords || w.Windows != "" && !bytes.Contains(e.Value, ordjson.AppendString(nil, w.Windows))
 }
 
 // stated are the flags of a call that a user may have edited.

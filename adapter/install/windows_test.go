@@ -1,0 +1,221 @@
+package install
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/launcher"
+	"github.com/hookbridge/hookbridge/adapter/plan"
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/hookshell"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// windowsEntries are the entries of a host's file that refuse without hookbridge, as the host starts them on Windows.
+func windowsEntries(t *testing.T, x *Job, d adapter.Dialect) (specs []process.Spec) {
+	t.Helper()
+	file := FileOf(d, x.Places, schema.ScopeProject)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := schema.Source{File: file, Scope: schema.ScopeProject}
+	cfg, ds := d.ParseConfig(text, at)
+	if cfg == nil {
+		t.Fatalf("%s: %v", d.Profile().Name, ds)
+	}
+	places := x.Places
+	places.OS, places.Env = "windows", os.Environ()
+	for i := range cfg.Hooks {
+		h := &cfg.Hooks[i]
+		if call, ok := cmdline.Parse(h.Command, h.Args); !ok || call.Value("missing") != "closed" {
+			continue
+		}
+		spec, err := d.Spec(h, &schema.Call{Dialect: d.Profile().Name, Event: h.Event, Native: h.Native,
+			Cwd: places.Project, Project: places.Project}, places)
+		if err != nil {
+			t.Fatal(err)
+		}
+		specs = append(specs, spec)
+	}
+	if len(specs) == 0 {
+		t.Errorf("%s: no entry refuses without hookbridge: %s", d.Profile().Name, text)
+	}
+	return specs
+}
+
+// closedProject is a project with a launcher that refuses without hookbridge, and its job for a host.
+func closedProject(t *testing.T, d adapter.Dialect) *Job {
+	files, owner := hooksFor(d)
+	x := project(t, files)
+	x.Launcher, x.Hosts, x.Owners = launcher.Closed, []adapter.Dialect{d}, []adapter.Dialect{find(t, owner)}
+	x.do(t, Install, -1)
+	return x
+}
+
+// withPrograms lists the hosts, and their programs.
+func withPrograms(list []adapter.Dialect) (all []adapter.Dialect) {
+	for _, d := range list {
+		all = append(all, d)
+		for _, p := range d.Profile().Programs {
+			other, err := adapter.Find(d.Profile().Name + "@" + p.Name)
+			if err == nil && other.Profile().Modules == nil && plan.InProjects(other) {
+				all = append(all, other)
+			}
+		}
+	}
+	return all
+}
+
+// refusesStatus reports whether a host refuses a call whose entry ends with a status, or has a policy of its own for it.
+func refusesStatus(d adapter.Dialect, status int) bool {
+	return refused(d, &process.Result{Exit: status, Stderr: []byte("not found")})
+}
+
+// TestWindowsEntries holds that the entries of a project, written on any system, refuse on Windows too what hookbridge
+// can't judge: the shell that the host takes there starts the entry, and whatever keeps the launcher from answering
+// ends with a status that the host takes for a refusal.
+func TestWindowsEntries(t *testing.T) {
+	for _, d := range withPrograms(launchable()) {
+		name := d.Profile().Full()
+		x := closedProject(t, d)
+		for _, spec := range windowsEntries(t, x, d) {
+			shell := strings.TrimSuffix(filepath.Base(spec.Argv[0]), ".exe")
+			command, _, _ := strings.Cut(spec.Argv[len(spec.Argv)-1], "\nif ($null -ne") // see dialect.PowerShell
+			switch {
+			case d.Profile().Starts.Windows == dialect.NotThere: // TestOpenOnWindows
+			case slices.Contains([]string{"powershell", "pwsh"}, shell):
+				if err := hookshell.PowerShell5(command); err != nil {
+					t.Errorf("%s: PowerShell doesn't start %s: %v", name, command, err)
+				}
+				// without an end of its own it makes 1 of every failure
+				if !strings.Contains(command, "; exit (2*!$?)") &&
+					!strings.HasSuffix(command, "; exit $((2*!!(0+${hookbridge-1}-!$?)))") && !refusesStatus(d, 1) {
+					t.Errorf("%s: a failure proceeds: %s", name, command)
+				}
+			case shell == "cmd" || d.Profile().Starts.Windows == dialect.Cmd:
+				if word, _, _ := strings.Cut(command, " "); strings.Contains(word, "/") && word[0] != '"' {
+					t.Errorf("%s: cmd reads an option in %s", name, word)
+				}
+				// 1 if it isn't there, 9009 if no program has the name
+				if !strings.HasSuffix(command, " || exit 2") && !(refusesStatus(d, 1) && refusesStatus(d, 9009)) {
+					t.Errorf("%s: a failure proceeds: %s", name, command)
+				}
+			case slices.Contains([]string{"sh", "bash"}, shell): // TestLauncherUnstarted starts it
+			default:
+				t.Errorf("%s is started by %s on Windows", name, shell)
+			}
+		}
+	}
+}
+
+// TestWindowsOlder: an entry that an older hookbridge wrote is recognized, reported as stale and written anew.
+func TestWindowsOlder(t *testing.T) {
+	for _, d := range launchable() {
+		x := closedProject(t, d)
+		file := FileOf(d, x.Places, schema.ScopeProject)
+		now, _ := os.ReadFile(file)
+		older := string(now)
+		for _, pair := range [][2]string{{`\".hookbridge/run\"`, ".hookbridge/run"},
+			{"; exit $((2*!!(0+${hookbridge-1}-!$?)))", " || exit 2"}} {
+			older = strings.ReplaceAll(older, pair[0], pair[1])
+		}
+		if i := strings.Index(older, `"commandWindows"`); i >= 0 {
+			_, rest, _ := strings.Cut(older[i:], "\n")
+			older = older[:i] + strings.TrimLeft(rest, " ")
+		}
+		if older == string(now) {
+			continue
+		}
+		if err := os.WriteFile(file, []byte(older), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if r := x.do(t, Status, -1); r[0].State != "stale" {
+			t.Errorf("%s: %s is %s", d.Profile().Name, older, r[0].State)
+		}
+		x.do(t, Install, -1)
+		if again, _ := os.ReadFile(file); string(again) != string(now) {
+			t.Errorf("%s: written again as %s", d.Profile().Name, again)
+		}
+		if err := os.WriteFile(file, []byte(older), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		x.do(t, Uninstall, -1)
+		if left, _ := os.ReadFile(file); strings.Contains(string(left), "hookbridge") {
+			t.Errorf("%s: left %s", d.Profile().Name, left)
+		}
+	}
+}
+
+// TestWindowsUnstarted starts the entries that cmd.exe gets, where the launcher is missing and where hookbridge is, and
+// with a hookbridge that answers.
+func TestWindowsUnstarted(t *testing.T) {
+	if runtime.GOOS != "windows" {
+		t.Skip("for cmd")
+	}
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "hookbridge.cmd"), []byte("@echo off\r\necho {}\r\nexit /b 0\r\n"),
+		0o755); err != nil {
+		t.Fatal(err)
+	}
+	system := os.Getenv("SystemRoot") + `\System32`
+	for _, d := range launchable() {
+		if d.Profile().Starts.Windows != dialect.Cmd {
+			continue
+		}
+		name := d.Profile().Name
+		x := closedProject(t, d)
+		run := func(path string) (results []process.Result) {
+			for _, spec := range windowsEntries(t, x, d) {
+				command := spec.Argv[len(spec.Argv)-1]
+				spec.Argv = []string{"cmd.exe", "/d", "/s", "/c", command}
+				spec.Env = append(os.Environ(), "PATH="+path, "HOOKBRIDGE=", "USERPROFILE="+bin, "APPDATA="+bin)
+				spec.Stdin = []byte("{}")
+				results = append(results, process.Run(t.Context(), spec))
+			}
+			return results
+		}
+		for _, r := range run(bin + ";" + system) {
+			if r.Exit != 0 || strings.TrimSpace(string(r.Stdout)) != "{}" {
+				t.Errorf("%s: a hookbridge that answers: %d %s %s", name, r.Exit, r.Stdout, r.Stderr)
+			}
+		}
+		for _, r := range run(system) {
+			if !refused(d, &r) {
+				t.Errorf("%s: without hookbridge: %d %s %s", name, r.Exit, r.Stdout, r.Stderr)
+			}
+		}
+		if err := os.Remove(filepath.Join(x.Places.Project, filepath.FromSlash(cmdline.ProjectLauncher+".cmd"))); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range run(bin + ";" + system) {
+			if !refused(d, &r) {
+				t.Errorf("%s: without a launcher: %d %s %s", name, r.Exit, r.Stdout, r.Stderr)
+			}
+		}
+	}
+}
+
+// TestOpenOnWindows: where no form of an entry refuses on Windows, install says so.
+func TestOpenOnWindows(t *testing.T) {
+	for _, d := range launchable() {
+		files, owner := hooksFor(d)
+		x := project(t, files)
+		x.Launcher, x.Hosts, x.Owners = launcher.Closed, []adapter.Dialect{d}, []adapter.Dialect{find(t, owner)}
+		said := slices.ContainsFunc(x.do(t, Install, -1), func(r Result) bool {
+			return slices.ContainsFunc(r.Found, func(f schema.Diagnostic) bool {
+				return f.Code == schema.CodeNotCalled && f.Severity == schema.Loss
+			})
+		})
+		if open := d.Profile().Starts.Windows == dialect.NotThere; said != open {
+			t.Errorf("%s: said %t", d.Profile().Name, said)
+		}
+	}
+}
