@@ -19,7 +19,7 @@ import (
 
 // Find is the path of the file that a tool with such rules opens.
 func Find(s string, rules schema.PathRules, cwd, home string) string {
-	s = existing(spelled(s, rules, cwd, home), cwd, rules.Tries[:])
+	s = opened(existing(spelled(s, rules, cwd, home), cwd, rules.Tries[:]), cwd)
 	asItIs := rules.Links == schema.AllLinks || rules.Links == schema.WholeLinks && path.IsAbs(s)
 	if asItIs && strings.Contains(s, "..") {
 		s = throughLinks(s, cwd)

@@ -1,0 +1,5 @@
+//go:build !windows
+
+package toolpath
+
+func shortName(file string) string { return file }
