@@ -72,8 +72,9 @@ func TestOpened(t *testing.T) {
 	for _, s := range []string{file, filepath.ToSlash(file), "Secret words.config", "SECRET WORDS.CONFIG",
 		"Secret words.config.", "Secret words.config ", "Secret words.config::$DATA", `.\secret words.config`,
 		`\\?\` + file, `\\.\` + file, `\\localhost\` + drive[:1] + `$` + file[2:], drive + "secret words.config",
-		`..\A FOLDER with a long name\Secret words.config`, `gone\..\Secret words.config`, "SECRET~1.CON", "SECRE~1.CON",
-		drive + below + "/secret words.config", sub + `. \Secret words.config`, shortName(file), filepath.Base(shortName(file))} {
+		`..\A FOLDER with a long name\Secret words.config`, `gone\..\Secret words.config`, "SECRET~1.CON",
+		drive + below + "/secret words.config", sub + `. \Secret words.config`, shortName(file),
+		filepath.Base(shortName(file))} {
 		text, err := os.ReadFile(s)
 		if err != nil || string(text) != "secret" {
 			continue
