@@ -13,9 +13,9 @@ from session import Server
 
 ISOLATED = True  # it would ask for updates and prices
 PACKAGE = pathlib.Path("letta", "node_modules", "@letta-ai", "letta-code")
-# Sourced by every bash; a hook has LETTA_HOOK_EVENT in its environment, a tool's command has not
+# Sourced by every bash; a tool's command is one that the client itself starts, without the LETTA_HOOK_EVENT of its hooks
 BASH_ENV = """unset BASH_ENV
-if [ -n "$BASH_EXECUTION_STRING" ] && [ -z "$LETTA_HOOK_EVENT" ]; then
+if [ -n "$BASH_EXECUTION_STRING" ] && [ -z "$LETTA_HOOK_EVENT" ] && [ "$(readlink /proc/$PPID/exe)" = {exe} ]; then
     printf '%s\\0' tool "$BASH_EXECUTION_STRING" "$(printf '\\001')" >> {log}
 fi
 """
@@ -61,10 +61,11 @@ def run(session):
     argv, version = command(session)
     model = Model(session, to_letta)
     bash_env = session.state / "bash_env"
-    bash_env.write_text(BASH_ENV.format(log=shlex.quote(str(session.shell_log))))
+    bash_env.write_text(BASH_ENV.format(exe=shlex.quote(os.path.realpath(argv[0])),
+                                        log=shlex.quote(str(session.shell_log))))
     with Server(handler(model)) as server:
         env = session.environ({"BASH_ENV": str(bash_env), "DISABLE_AUTOUPDATER": "1", "LETTA_TELEMETRY_DISABLED": "1",
-	"DO_NOT_TRACK": "1"})
+                               "DO_NOT_TRACK": "1"})
         env = {k: v for k, v in env.items() if v != ""}
         enter(session, server.url)
         argv += ["-p", session.scenario.get("prompt", "go on"), "--backend", "local", "--new-agent", "--personality",
