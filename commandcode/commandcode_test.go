@@ -1,6 +1,7 @@
 package commandcode
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -214,5 +215,20 @@ func TestSplit(t *testing.T) {
 		if joined := strings.Join(got, " "); joined != want {
 			t.Errorf("%s: %s, want %s", input, joined, want)
 		}
+	}
+}
+
+// TestHoles names every way in which a guard before a tool is passed, and no other.
+func TestHoles(t *testing.T) {
+	var got []string
+	for _, l := range New().Profile().LessOn("PreToolUse") {
+		if l.Never || l.Effects&schema.EffectDeny != 0 {
+			got = append(got, l.Command)
+		}
+	}
+	want := []string{"command-code --plan", "a sub-agent of Command Code",
+		"a file call with both file_path and filePath"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -95,7 +95,8 @@ var file = family.FileRules{NoMark: true, LastCounts: true, BadGroup: family.Dro
 			Write: family.WriteFail},
 	}}
 
-// ways: headless no session starts, and nothing is asked of hooks in plan mode or for what a sub-agent does.
+// ways: headless no session starts, and nothing is asked of hooks in plan mode or for what a sub-agent does. Of two
+// names that are one in snake_case, hooks are shown the value of the second, and the tool takes the first.
 var ways = []dialect.Way{
 	{Command: "command-code -p", Less: []dialect.Less{{Native: "SessionStart", Never: true, Source: seen}}},
 	{Command: "command-code --plan", Less: []dialect.Less{
@@ -103,6 +104,8 @@ var ways = []dialect.Way{
 		{Native: "Stop", Never: true, Source: fromSource}, {Native: "SessionStart", Never: true, Source: fromSource}}},
 	{Command: "a sub-agent of Command Code", Less: []dialect.Less{{Native: "PreToolUse", Never: true, Source: seen},
 		{Native: "PostToolUse", Never: true, Source: seen}}},
+	{Command: "a file call with both file_path and filePath", Less: []dialect.Less{
+		{Native: "PreToolUse", Effects: schema.EffectDeny, Source: seen}}},
 }
 
 // secrets are the parts of the names of variables that hooks don't get (package 1.64.0).
