@@ -227,7 +227,7 @@ func TestHoles(t *testing.T) {
 		}
 	}
 	want := []string{"command-code --plan", "a sub-agent of Command Code",
-		"a file call with both file_path and filePath"}
+		"a file call with file_path and filePath, without mods"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

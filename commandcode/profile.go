@@ -24,7 +24,9 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 }
 
 // Abilities returns what the agent has beside what every dialect has.
-func (d Dialect) Abilities() dialect.Abilities { return dialect.Abilities{Servers: d, Splits: d} }
+func (d Dialect) Abilities() dialect.Abilities {
+	return dialect.Abilities{Servers: d, Splits: d, Companion: d}
+}
 
 const (
 	seen       = "observed 1.64.0"
@@ -96,7 +98,7 @@ var file = family.FileRules{NoMark: true, LastCounts: true, BadGroup: family.Dro
 	}}
 
 // ways: headless no session starts, and nothing is asked of hooks in plan mode or for what a sub-agent does. Of two
-// names that are one in snake_case, hooks are shown the value of the second, and the tool takes the first.
+// names that are one in snake_case, hooks are shown the value of the second, and the tool takes the first; see mod.
 var ways = []dialect.Way{
 	{Command: "command-code -p", Less: []dialect.Less{{Native: "SessionStart", Never: true, Source: seen}}},
 	{Command: "command-code --plan", Less: []dialect.Less{
@@ -104,7 +106,7 @@ var ways = []dialect.Way{
 		{Native: "Stop", Never: true, Source: fromSource}, {Native: "SessionStart", Never: true, Source: fromSource}}},
 	{Command: "a sub-agent of Command Code", Less: []dialect.Less{{Native: "PreToolUse", Never: true, Source: seen},
 		{Native: "PostToolUse", Never: true, Source: seen}}},
-	{Command: "a file call with both file_path and filePath", Less: []dialect.Less{
+	{Command: "a file call with file_path and filePath, without mods", Less: []dialect.Less{
 		{Native: "PreToolUse", Effects: schema.EffectDeny, Source: seen}}},
 }
 

@@ -23,6 +23,7 @@ type Abilities struct {
 	EntryFile   EntryFile
 	EntryText   EntryText
 	Copies      EntryCopies // only with EntryFile
+	Companion   Companion
 	Denials     DenialEnder
 	Unnamed     Unnamed
 	Commands    CommandCounter
@@ -180,6 +181,14 @@ type EntryFile interface {
 type EntryCopies interface {
 	// Copies lists the names that files with the text need in a folder. Files of others keep theirs.
 	Copies(folder string, text []byte) (names []string)
+}
+
+// A Companion is a dialect whose agent shows its hooks less than its tools act on: a file of hookbridge's next to the
+// entries closes the gap.
+type Companion interface {
+	// Companion is the file's path from the folder of the hook file, with slashes, and its text, of which the first
+	// line says who wrote it.
+	Companion() (path string, text []byte)
 }
 
 // A DenialEnder is a dialect of whose calls some can't be refused alone.

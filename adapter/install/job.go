@@ -351,7 +351,7 @@ func (x *Job) Change(targets []*Target) ([]Result, error) {
 	for _, t := range targets {
 		results = append(results, t.status(x.auto)...)
 	}
-	return append(results, x.launcherStatus(targets)...), nil
+	return slices.Concat(results, x.launcherStatus(targets), x.companionStatus(targets)), nil
 }
 
 // changes takes every target through the steps, one step after the other, then all of them through the last, and writes
@@ -378,7 +378,11 @@ func (x *Job) changes(targets []*Target, last func([]*Target) ([]Result, error),
 	if err != nil {
 		return nil, err
 	}
-	results = slices.Concat(results, some, attributes)
+	before, after, err := x.companions()
+	if err != nil {
+		return nil, err
+	}
+	results = slices.Concat(before, results, some, after, attributes)
 
 	whole := map[string]*rewrite{} // by file: what all targets together change
 	for _, r := range results {
