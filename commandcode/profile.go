@@ -64,7 +64,7 @@ func makeProfile(from *dialect.Profile) *dialect.Profile {
 			Marks: []dialect.Mark{{Sure: 9, Members: []string{displayField}},
 				{Sure: 1}, {Sure: 4, Env: []string{variables + "SESSION_ID"}}}},
 		Answers: dialect.Answers{StopBlocks: 3, LoopLimit: -1, Line: dialect.OwnInput,
-			ContextLimits: []dialect.ContextLimit{{Units: 4000}}},
+			ContextLimits: []dialect.ContextLimit{{Units: 4000}}, ReasonLimit: 4000},
 		Timing: dialect.Timing{Timeouts: []dialect.TimeoutRow{{Default: 30 * time.Second, Max: longest}},
 			LongestTimeout: longest},
 		Environment: dialect.Environment{Starts: dialect.Start{Windows: dialect.Cmd}, // package 1.64.0

@@ -149,6 +149,7 @@ func (a *Answers) ContextLimit(e schema.Event) int {
 type Answers struct {
 	AnswerWords   []string       // members that only this agent's answers have
 	ContextLimits []ContextLimit // the longest contexts that hooks may add; nil: any length
+	ReasonLimit   int            // the longest reason of a denial that the model sees whole, in UTF-16 units; 0: any
 
 	// StopBlocks is how often in a row the agent lets its stop hooks continue the
 	// turn; 0: without limit. LoopLimit is the same for one hook that sets no limit of its own.

@@ -62,7 +62,7 @@ func makeProfile(from *dialect.Profile) *dialect.Profile {
 			Ignored: []dialect.Ignored{{Name: "quiet", Severity: schema.Note}}},
 		Payloads: dialect.Payloads{Fields: &fields, Marks: []dialect.Mark{{Sure: 9, Members: []string{eventField}}}},
 		Answers: dialect.Answers{RefusalStatus: 2, LoopLimit: -1, PatchesInput: true, Line: dialect.OwnInput,
-			ContextLimits: []dialect.ContextLimit{{Units: 10000}},
+			ContextLimits: []dialect.ContextLimit{{Units: 10000}}, ReasonLimit: 10000,
 			Lone: []dialect.LoneRow{{On: schema.PreTool, Effects: schema.EffectInput,
 				Pick: dialect.PickFirst}}},
 		Timing: dialect.Timing{Timeouts: []dialect.TimeoutRow{{Default: 60 * time.Second}},

@@ -67,6 +67,7 @@ func fit(in setting, reply schema.Reply) fitted {
 	f.continuation()
 	f.variables()
 	f.reasons()
+	f.longReason()
 	f.denial()
 	f.losses()
 	return f.fitted
@@ -180,6 +181,16 @@ func (f *fitter) reasons() {
 		f.reply.Reason = schema.JoinText(f.reply.Reason, f.reply.UserReason)
 	}
 	f.reply.UserReason = ""
+}
+
+// longReason reports a reason of which the host shows its model a part, where the hook's own agent shows more.
+func (f *fitter) longReason() {
+	limit, own := f.hostRules.ReasonLimit, f.rules.ReasonLimit
+	if f.reply.Verdict != schema.Deny || limit == 0 || own > 0 && own <= limit || utf16Len(f.reply.Reason) <= limit {
+		return
+	}
+	f.note(schema.CodeContextCut, "the reason is longer than "+f.title+" shows its model ("+strconv.Itoa(limit)+
+		" characters): it sees a part")
 }
 
 func (f *fitter) question() {

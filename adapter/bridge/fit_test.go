@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -150,5 +151,34 @@ func TestCut(t *testing.T) {
 		if got := cut(tt.in, tt.limit); got != tt.want || utf16Len(got) > tt.limit {
 			t.Errorf("cut(%.10q, %d) = %d units", tt.in, tt.limit, utf16Len(got))
 		}
+	}
+}
+
+// TestLongReason: a reason that a host shows its model in part is reported, unless the hook's agent shows no more.
+func TestLongReason(t *testing.T) {
+	limited := 0
+	for _, host := range adapter.Dialects() {
+		for _, hooks := range adapter.Dialects() {
+			limit, own := host.Profile().ReasonLimit, hooks.Profile().ReasonLimit
+			if limit == 0 || adapter.SameAgent(host, hooks) {
+				continue
+			}
+			limited++
+			row := schema.RowFor(host.Profile().Events, schema.PreTool)
+			c := &schema.Call{Dialect: host.Profile().Name, Event: schema.PreTool, Native: row.Native}
+			for units, want := range map[int]bool{limit: false, limit + 1: own == 0 || own > limit} {
+				out := fit(setting{host: host, rules: hooks.Profile(), call: c}, denial(strings.Repeat("x", units)))
+				got := slices.ContainsFunc(out.notes, func(d schema.Diagnostic) bool {
+					return d.Code == schema.CodeContextCut
+				})
+				if got != want {
+					t.Errorf("%s in %s: a reason of %d characters is reported: %t, want %t", hooks.Profile().Name,
+						host.Profile().Name, units, got, want)
+				}
+			}
+		}
+	}
+	if limited == 0 {
+		t.Error("no agent has a limit")
 	}
 }
