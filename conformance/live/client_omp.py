@@ -72,6 +72,7 @@ def run(session):
             "exit": status, "exit_detail": code, "answer": stdout[-600:] if not model.calls else ""}
 
 
+HEAD = re.compile(r"\[[^\n]*#[0-9A-Fa-f]{4}\]\n")  # above a file's lines; not above what a hook put in their place
 WALL = re.compile(r"\n*Wall time: [\d.]+ seconds\n?")
 CODE = re.compile(r"\n*Command exited with code (\d+)\n?")
 NEVER = re.compile(r"File not found|Path|Error|ENOENT|No such|Tool ")  # errors of the tools themselves
@@ -102,8 +103,7 @@ def ended(session, out, step, ran, failed):
         out["_shell"] = [(ran or args).get("command", "")]
     if out["tool"] == "read" and out["ran"]:
         out["input_as_run"] = {"path": session.path(args["path"])}
-        head, _, text = text.partition("\n")
-        text = re.sub(r"(?m)^\d+:", "", text)
+        text = re.sub(r"(?m)^\d+:", "", HEAD.sub("", text, count=1))
     if out["tool"] in ("write", "edit") and out["ran"]:
         path = session.path(step.get("path", ""))
         rel = os.path.relpath(path, session.project)
