@@ -93,11 +93,11 @@ func found(from, to adapter.Dialect) string {
 			}
 			h := &schema.Hook{Event: e, Native: native, Handler: schema.HandlerCommand, Command: "x"}
 			set(h)
-			entries := p.Entries(h, true)
+			becomes, copied := p.Outcome(h, true), p.Outcome(h, false)
+			entries := becomes.Entries()
 			fmt.Fprintf(&b, "%s %d: %d entries, own %v\n", native, j, len(entries), IsOwn(*h))
-			write("found", p.Findings(h, entries))
-			write("native", p.Findings(h, p.Entries(h, false)))
-			write("unset", Unset(from, h))
+			write("found", becomes.Found)
+			write("native", copied.Found)
 			write("own", OwnLimits(from.Profile(), h))
 			for _, e := range entries {
 				fmt.Fprintf(&b, "  %s handled %v, together %v\n", e.Native, Handles(to, e, h),
