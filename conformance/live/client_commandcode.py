@@ -3,19 +3,12 @@ import json
 import os
 import pathlib
 import re
-import shlex
 
 from chatmodel import Model, blocks_of, handler, json_lines
 from session import Server
 
 ISOLATED = True  # telemetry, updates and its own service shall not be asked for
 PACKAGE = pathlib.Path("commandcode", "node_modules", "command-code")
-# Sourced by every bash; a hook has COMMANDCODE_HOOK_EVENT in its environment, a tool's command has not
-BASH_ENV = """unset BASH_ENV
-if [ -n "$BASH_EXECUTION_STRING" ] && [ -z "$COMMANDCODE_HOOK_EVENT" ]; then
-    printf '%s\\0' tool "$BASH_EXECUTION_STRING" "$(printf '\\001')" >> {log}
-fi
-"""
 
 
 def to_commandcode(step, session):
@@ -43,8 +36,6 @@ def run(session):
     package, node = clients / PACKAGE, clients / "node" / "node_modules" / "node" / "bin" / "node"
     version = json.loads((package / "package.json").read_text())["version"]
     model = Model(session, to_commandcode)
-    bash_env = session.state / "bash_env"
-    bash_env.write_text(BASH_ENV.format(log=shlex.quote(str(session.shell_log))))
     argv = [str(node), str(package / "dist" / "index.mjs"), "-p", session.scenario.get("prompt", "go on"), "--local-only", "-m", "mock/mock", "--output-format", "json",
             "--skip-onboarding", "--no-auto-update", "--no-skills"]
     argv += session.scenario.get("mode_args", ["--yolo"]) + (["--trust"] if session.scenario.get("trust", True) else []) + session.scenario.get("args", [])
@@ -56,7 +47,7 @@ def run(session):
         servers = session.mcp_servers()
         if servers:
             (own / "mcp.json").write_text(json.dumps({"mcpServers": servers}))
-        env = session.environ({"BASH_ENV": str(bash_env), "CMD_LOCAL_ONLY": "1", "COMMAND_CODE_API_KEY": "dummy", "DO_NOT_TRACK": "1"})
+        env = session.environ({"CMD_LOCAL_ONLY": "1", "COMMAND_CODE_API_KEY": "dummy", "DO_NOT_TRACK": "1"})
         env = {k: v for k, v in env.items() if v != ""}
         code, stdout, stderr = session.run(argv, env)
     with session.lock:
@@ -93,7 +84,7 @@ def ended(session, out):
     code = re.match(r"Exit code: (\d+)\n?", text)
     if out["tool"] == "shell" and answer is None and out.get("changed"):  # the run ended before the model got the result
         out["ran"], out["_shell"] = True, [args.get("command", "")]
-    elif out["tool"] == "shell" and out["ran"]:  # the client strips BASH_ENV, and rewrites nothing
+    elif out["tool"] == "shell" and out["ran"]:  # the client rewrites nothing
         out["_shell"], out["exit_code"] = [args.get("command", "")], int(code[1]) if code else 0
         text = text[code.end():] if code else text
     if out["tool"] == "read" and out["ran"]:
