@@ -33,7 +33,8 @@ func TestEnd(t *testing.T) {
 		{"a failure that an exit code would lift", "letta", "PreToolUse", "", failure, 0, "{}\n", ""},
 		{"a refusal", "letta", "PreToolUse", "refuse", nil, 2, "", "why\n"},
 		{"no refusal", "letta", "PreToolUse", "{}", nil, 0, "{}\n", ""},
-		{"a refusal of a payload that can't be read", "letta", "", `{"continue":false,"reason":"r"}`, nil, 2, "", "r\n"},
+		{"a refusal of a payload that can't be read", "letta", "", `{"continue":false,"reason":"r"}`, nil, 2, "",
+			"r\n"},
 		{"no refusal of one", "letta", "", `{"continue":true,"reason":"r"}`, nil, 0, "", ""},
 		{"nothing about one", "letta", "", `{"reason":"r"}`, nil, 0, "", ""},
 	} {
@@ -48,8 +49,9 @@ func TestEnd(t *testing.T) {
 			rep.Call = &schema.Call{Event: schema.PreTool, Native: tt.event}
 		}
 		end := b.End([]byte(answer), rep, tt.err)
-		if end.Exit != tt.exit || string(end.Reason) != tt.reason || tt.stdout != "" && string(end.Stdout) != tt.stdout ||
-			tt.reason == "" && end.Reason != nil {
+		otherText := tt.stdout != "" && string(end.Stdout) != tt.stdout
+		otherReason := string(end.Reason) != tt.reason || tt.reason == "" && end.Reason != nil
+		if end.Exit != tt.exit || otherText || otherReason {
 			t.Errorf("%s: %q %d %q", tt.about, end.Stdout, end.Exit, end.Reason)
 		}
 	}
@@ -76,7 +78,8 @@ func TestCaller(t *testing.T) {
 
 	b := newBridge(t, "cursor", "claude", "true")
 	b.Host = nil
-	if _, rep, err := b.Guarded(t.Context(), []byte(cursorShell), "preToolUse", Own(errors.New("before"))); err != nil ||
+	if _, rep, err := b.Guarded(t.Context(), []byte(cursorShell), "preToolUse",
+		Own(errors.New("before"))); err != nil ||
 		rep.Reply.Verdict != schema.Deny || !strings.Contains(rep.Reply.Reason, "before") {
 		t.Errorf("a failure before the call: %+v %v", rep.Reply, err)
 	}
@@ -116,8 +119,9 @@ func TestRunAsync(t *testing.T) {
 	now := func() time.Time { return time.Unix(1_800_000_000, 0) }
 	dir := filepath.Join(t.TempDir(), "state")
 	job := asyncJob{Hooks: "claude", Argv: []string{"/bin/sh", "-c", `cat >in; echo '{"systemMessage":"later"}'`},
-		Dir: t.TempDir(), TimeoutMS: 60_000, Event: "PostToolUse", Tool: "Bash", Kind: "shell", State: dir, Session: "s",
-		Stdin: "payload"}
+		Dir: t.TempDir(), TimeoutMS: 60_000, Event: "PostToolUse", Tool: "Bash", Kind: "shell", State: dir,
+		Session: "s",
+		Stdin:   "payload"}
 	run := func(change func(*asyncJob)) error {
 		one := job
 		change(&one)

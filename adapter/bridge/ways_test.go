@@ -88,7 +88,8 @@ func cursorHooks(events ...string) string {
 }
 
 func patched(text string) string {
-	return `{"session_id":"s","turn_id":"t","transcript_path":null,"cwd":"$P","model":"m","permission_mode":"default",` +
+	return `{"session_id":"s","turn_id":"t","transcript_path":null,"cwd":"$P","model":"m",` +
+		`"permission_mode":"default",` +
 		`"hook_event_name":"PreToolUse","tool_name":"apply_patch","tool_input":{"command":"*** Begin Patch\n` + text +
 		`\n*** End Patch"},"tool_use_id":"u"}`
 }
@@ -96,12 +97,14 @@ func patched(text string) string {
 func posted(url string) string { return `{"type":"http","url":"http://` + url + `"}` }
 
 var ways = []way{
-	{name: "addresses that answer", flags: "--hooks claude --host cursor", files: map[string]string{claudeFile: settings(
-		"PreToolUse", "", posted(`a/200/{\"decision\":\"block\",\"reason\":\"r\"}`), posted("b/200/"), posted("c/200/x"),
-		posted("d/500/{}"), posted("e/199/{}"), posted("f/300/{}"), posted("g/x/{}"), posted("h/exit"),
-		posted("i/late"), posted("j/none"), `{"type":"http","url":"ftp://k"}`,
-		`{"type":"http","url":"http://l/200/","headers":{"@x":"y"}}`,
-		`{"type":"http","url":"http://m/200/","headers":{"X-A":"y"},"timeout":7}`)},
+	{name: "addresses that answer", flags: "--hooks claude --host cursor",
+		files: map[string]string{claudeFile: settings(
+			"PreToolUse", "", posted(`a/200/{\"decision\":\"block\",\"reason\":\"r\"}`), posted("b/200/"),
+			posted("c/200/x"),
+			posted("d/500/{}"), posted("e/199/{}"), posted("f/300/{}"), posted("g/x/{}"), posted("h/exit"),
+			posted("i/late"), posted("j/none"), `{"type":"http","url":"ftp://k"}`,
+			`{"type":"http","url":"http://l/200/","headers":{"@x":"y"}}`,
+			`{"type":"http","url":"http://m/200/","headers":{"X-A":"y"},"timeout":7}`)},
 		calls: []string{fromCursor("preToolUse", cursorLs)}},
 	{name: "addresses that the settings list", flags: "--hooks claude --host cursor", files: map[string]string{
 		claudeFile: strings.Replace(settings("PreToolUse", "", posted("a/200/"), posted("b/200/"), posted("a:80/200/")),
@@ -118,7 +121,8 @@ var ways = []way{
 		".claude/skills/s/SKILL.md": "---\nname: s\ndescription: d\nhooks:\n  PreToolUse:\n    - hooks:\n" +
 			"        - type: command\n          command: \"true\"\n          once: true\n" +
 			"        - type: command\n          command: \"exit 1\"\n          once: true\n" +
-			"        - type: command\n          command: \"" + `echo no >\&2; exit 2` + "\"\n          once: true\n---\n"},
+			"        - type: command\n          command: \"" + `echo no >\&2; exit ` +
+			`2` + "\"\n          once: true\n---\n"},
 		calls: []string{fromCursor("preToolUse", cursorLs), fromCursor("preToolUse", cursorLs)}},
 	{name: "what a write replaced", flags: "--hooks claude --host gemini", files: map[string]string{
 		claudeFile: settings("PostToolUse", "Write|Edit", shows), "a.txt": "old\nkept\n"},
@@ -132,7 +136,8 @@ var ways = []way{
 		claudeFile: settings("PostToolUse", "Write|Edit", shows), "a.txt": "new\nkept\n"},
 		calls: []string{
 			fromCursor("afterFileEdit", `"file_path":"$P/a.txt","edits":[{"old_string":"old","new_string":"new"}]`),
-			fromCursor("postToolUse", `"tool_name":"Write","tool_input":{"file_path":"$P/a.txt","content":"new\nkept\n"},`+
+			fromCursor("postToolUse", `"tool_name":"Write","tool_input":{"file_path":"$P/a.txt",`+
+				`"content":"new\nkept\n"},`+
 				`"tool_output":"{}"`)}},
 	{name: "the server that a gate named", flags: "--hooks claude --host cursor", files: map[string]string{
 		claudeFile: settings("PostToolUse", "mcp__srv__.*", shows)},
@@ -150,7 +155,8 @@ var ways = []way{
 		claudeFile: settings("PreToolUse", "Bash", asks)},
 		calls: []string{fromGemini("BeforeTool", geminiLs)}},
 	{name: "a turn that ended", flags: "--hooks claude --host cursor", files: map[string]string{
-		claudeFile: `{"hooks":{"PostToolUse":[{"hooks":[{"type":"command","command":` + strconv.Quote(endsTurn) + `}]}],` +
+		claudeFile: `{"hooks":{"PostToolUse":[{"hooks":[{"type":"command",` +
+			`"command":` + strconv.Quote(endsTurn) + `}]}],` +
 			`"Stop":[{"hooks":[{"type":"command","command":"echo stopped"}]}],` +
 			`"UserPromptSubmit":[{"hooks":[{"type":"command","command":"true"}]}]}}`},
 		calls: []string{fromCursor("postToolUse", cursorLs+`,"tool_output":"{}"`), fromCursor("preToolUse", cursorLs),
@@ -164,7 +170,8 @@ var ways = []way{
 		claudeFile: `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"echo '{\"decision\":\"block\",` +
 			`\"reason\":\"go on\"}'"}]}],"UserPromptSubmit":[{"hooks":[{"type":"command","command":"exit 2"}]}]}}`},
 		calls: []string{fromCursor("stop", `"status":"completed","loop_count":0`),
-			fromCursor("beforeSubmitPrompt", `"prompt":"go on"`), fromCursor("beforeSubmitPrompt", `"prompt":"other"`)}},
+			fromCursor("beforeSubmitPrompt", `"prompt":"go on"`), fromCursor("beforeSubmitPrompt",
+				`"prompt":"other"`)}},
 	{name: "context for later", flags: "--hooks claude --host cursor", files: map[string]string{
 		claudeFile: settings("UserPromptSubmit", "", `echo 'know this'`)},
 		calls: []string{fromCursor("beforeSubmitPrompt", `"prompt":"go"`),
@@ -187,7 +194,8 @@ var ways = []way{
 		".git/HEAD": "x", claudeFile: settings("PreToolUse", "", `echo top >&2; exit 2`),
 		"a/b/" + claudeFile: settings("PreToolUse", "", `echo below >&2; exit 2`),
 		".codex/hooks.json": settings("PreToolUse", "", "hookbridge run --host codex --hooks claude")},
-		calls: []string{strings.ReplaceAll(fromClaude("PreToolUse", claudeLs+`,"turn_id":"t","model":"m"`), "$P", "$P/a/b"),
+		calls: []string{strings.ReplaceAll(fromClaude("PreToolUse", claudeLs+`,"turn_id":"t","model":"m"`), "$P",
+			"$P/a/b"),
 			strings.ReplaceAll(fromClaude("PreToolUse", claudeLs+`,"turn_id":"t","model":"m"`), "$P", "$P/a")}},
 	{name: "hooks that are excluded", flags: "--hooks claude --host cursor", files: map[string]string{
 		claudeFile: settings("PreToolUse", "", "true", denies)},
@@ -229,14 +237,16 @@ var ways = []way{
 	{name: "a rule of an agent without such", flags: "--hooks cursor --host claude",
 		set: func(b *Bridge) { b.guard([]string{"Bash(ls)"}) }, calls: []string{fromClaude("PreToolUse", claudeLs)}},
 	{name: "hooks one after the other", flags: "--hooks copilot --host claude", files: map[string]string{
-		".github/hooks/a.json": `{"version":1,"hooks":{"preToolUse":[{"type":"command","bash":"echo '{\"modifiedArgs\":` +
+		".github/hooks/a.json": `{"version":1,"hooks":{"preToolUse":[{"type":"command","bash":"echo ` +
+			`'{\"modifiedArgs\":` +
 			`{\"command\":\"pwd\"}}'"},{"type":"command","bash":"cat >&2; exit 0"},{"type":"command","bash":"echo ` +
 			`'{\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"d\"}'"},{"type":"command",` +
 			`"bash":"exit 1"}]}}`}, calls: []string{fromClaude("PreToolUse", claudeLs)}},
 	{name: "models", flags: "--hooks claude --host cursor --evaluator judge", files: map[string]string{
 		claudeFile: settings("PreToolUse", "", `{"type":"prompt","prompt":"ok? $ARGUMENTS"}`,
 			`{"type":"prompt","prompt":"no"}`, `{"type":"prompt","prompt":"exit"}`, `{"type":"prompt","prompt":"late"}`,
-			`{"type":"prompt","prompt":"none"}`, `{"type":"prompt","prompt":"other"}`, `{"type":"agent","prompt":"word"}`)},
+			`{"type":"prompt","prompt":"none"}`, `{"type":"prompt","prompt":"other"}`,
+			`{"type":"agent","prompt":"word"}`)},
 		calls: []string{fromCursor("preToolUse", cursorLs)}},
 	{name: "no evaluator", flags: "--hooks claude --host cursor", files: map[string]string{
 		claudeFile: settings("PreToolUse", "", `{"type":"prompt","prompt":"ok?"}`)},
@@ -262,7 +272,8 @@ var ways = []way{
 		calls: []string{fromCursor("preToolUse", cursorLs)}},
 	{name: "conditions", flags: "--hooks claude --host cursor", files: map[string]string{
 		claudeFile: settings("PreToolUse", "", `{"type":"command","command":"exit 2","if":"Bash(ls:*)"}`,
-			`{"type":"command","command":"exit 3","if":"Bash(rm:*)"}`, `{"type":"command","command":"exit 4","if":"Bash(("}`,
+			`{"type":"command","command":"exit 3","if":"Bash(rm:*)"}`,
+			`{"type":"command","command":"exit 4","if":"Bash(("}`,
 			`{"type":"command","command":"exit 5","if":"Read"}`)},
 		calls: []string{fromCursor("preToolUse", cursorLs)}},
 	{name: "an event by its other name", flags: "--hooks claude --host cursor", files: map[string]string{
@@ -278,10 +289,12 @@ var ways = []way{
 		calls: []string{fromCursor("sessionStart", `"session_id":"c"`), fromCursor("preToolUse", cursorLs)}},
 	{name: "a notice", flags: "--hooks claude --host cursor", files: map[string]string{
 		claudeFile: settings("SessionStart", "", "true")}, set: func(b *Bridge) { b.Notice = "too old" },
-		calls: []string{fromCursor("sessionStart", `"session_id":"c"`), fromClaude("SessionStart", `"source":"startup"`)}},
+		calls: []string{fromCursor("sessionStart", `"session_id":"c"`), fromClaude("SessionStart",
+			`"source":"startup"`)}},
 	{name: "a notice that the host shows", flags: "--hooks cursor --host claude", files: map[string]string{
 		".cursor/hooks.json": `{"version":1,"hooks":{"sessionStart":[{"command":"true"}]}}`},
-		set: func(b *Bridge) { b.Notice = "too old" }, calls: []string{fromClaude("SessionStart", `"source":"startup"`)}},
+		set: func(b *Bridge) { b.Notice = "too old" }, calls: []string{fromClaude("SessionStart",
+			`"source":"startup"`)}},
 	{name: "hooks of its own", flags: "--hooks claude --host claude", files: map[string]string{
 		claudeFile: settings("PreToolUse", "", denies)}, calls: []string{fromClaude("PreToolUse", claudeLs)}},
 	{name: "hooks in its place", flags: "--hooks claude --host claude", files: map[string]string{
@@ -291,9 +304,11 @@ var ways = []way{
 		claudeFile: settings("PreToolUse", "", `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse",`+
 			`"permissionDecision":"allow","updatedInput":{"command":"pwd"}}}'`)},
 		calls: []string{fromCursor("preToolUse", cursorLs),
-			fromCursor("beforeShellExecution", cursorSh), fromCursor("beforeReadFile", `"file_path":"$P/a","content":"x"`)}},
+			fromCursor("beforeShellExecution", cursorSh), fromCursor("beforeReadFile",
+				`"file_path":"$P/a","content":"x"`)}},
 	{name: "the end of a session", flags: "--hooks claude --host cursor", files: map[string]string{
-		claudeFile: `{"hooks":{"SessionEnd":[{"hooks":[{"type":"command","command":"true"}]}],"PostToolUse":[{"hooks":` +
+		claudeFile: `{"hooks":{"SessionEnd":[{"hooks":[{"type":"command","command":"true"}]}],` +
+			`"PostToolUse":[{"hooks":` +
 			`[{"type":"command","command":"echo x"}]}]}}`},
 		calls: []string{fromCursor("postToolUse", cursorLs+`,"tool_output":"{}"`),
 			fromCursor("sessionEnd", `"reason":"completed"`),
@@ -313,7 +328,8 @@ var ways = []way{
 			"hookbridge run --host cursor --hooks claude --scope project", "preToolUse")},
 		calls: []string{fromCursor("preToolUse", cursorLs)}},
 	{name: "an entry of the same hook", flags: "--hooks claude --host cursor -c 'exit 2'",
-		files: map[string]string{".cursor/hooks.json": entriesAt("hookbridge run --host cursor --hooks claude -c 'exit 2'",
+		files: map[string]string{".cursor/hooks.json": entriesAt(
+			"hookbridge run --host cursor --hooks claude -c 'exit 2'",
 			"preToolUse", "beforeShellExecution")},
 		calls: []string{fromCursor("preToolUse", cursorLs), fromCursor("beforeShellExecution", cursorSh)}},
 	{name: "a host that imports", flags: "--hooks claude --host copilot", files: map[string]string{
@@ -332,7 +348,8 @@ var ways = []way{
 		".cursor/hooks.json": cursorHooks("beforeShellExecution", "afterShellExecution", "beforeReadFile",
 			"afterFileEdit", "postToolUse", "postToolUseFailure", "stop", "afterAgentResponse", "sessionStart",
 			"sessionEnd", "beforeSubmitPrompt", "subagentStop", "preCompact", "beforeMCPExecution"), "a.txt": "old\n"},
-		calls: []string{fromClaude("SessionStart", `"source":"startup"`), fromClaude("UserPromptSubmit", `"prompt":"p"`),
+		calls: []string{fromClaude("SessionStart", `"source":"startup"`), fromClaude("UserPromptSubmit",
+			`"prompt":"p"`),
 			fromClaude("PreToolUse", claudeLs+`,"tool_use_id":"t1"`),
 			fromClaude("PostToolUse", claudeLs+`,"tool_use_id":"t1","tool_response":{"stdout":"o","stderr":"e",`+
 				`"interrupted":false}`),
@@ -343,7 +360,8 @@ var ways = []way{
 				`"tool_use_id":"t2","tool_response":{"type":"update","filePath":"$P/a.txt","content":"n"}`),
 			fromClaude("PostToolUse", `"tool_name":"Edit","tool_input":{"file_path":"$P/a.txt","old_string":"o",`+
 				`"new_string":"n"},"tool_use_id":"t3","tool_response":{"filePath":"$P/a.txt"}`),
-			fromClaude("PostToolUseFailure", claudeLs+`,"tool_use_id":"t4","error":"Exit code 3\nbad","is_interrupt":false`),
+			fromClaude("PostToolUseFailure",
+				claudeLs+`,"tool_use_id":"t4","error":"Exit code 3\nbad","is_interrupt":false`),
 			fromClaude("PreToolUse", `"tool_name":"mcp__srv__do","tool_input":{"a":1}`),
 			fromClaude("SubagentStop", `"agent_id":"a","agent_type":"x","stop_hook_active":false`),
 			fromClaude("PreCompact", `"trigger":"auto","custom_instructions":""`),
@@ -374,10 +392,12 @@ var ways = []way{
 			fromCursor("stop", `"status":"completed","loop_count":0,"model":"m"`)}},
 	{name: "a transcript", flags: "--hooks claude --host gemini", files: map[string]string{
 		claudeFile: settings("Stop", "", denies),
-		"t.json": `{"sessionId":"s","messages":[{"id":"1","type":"user","content":"go","timestamp":"2026-01-01T00:00:00Z"},` +
+		"t.json": `{"sessionId":"s","messages":[{"id":"1","type":"user","content":"go",` +
+			`"timestamp":"2026-01-01T00:00:00Z"},` +
 			`{"id":"2","type":"gemini","content":"done","timestamp":"2026-01-01T00:00:01Z","model":"m"}]}`},
-		calls: []string{fromGemini("AfterAgent", `"transcript_path":"$P/t.json","prompt":"go","prompt_response":"done",`+
-			`"stop_hook_active":false`), fromGemini("AfterAgent", `"transcript_path":"$P/none.json","prompt":"go",`+
+		calls: []string{fromGemini("AfterAgent",
+			`"transcript_path":"$P/t.json","prompt":"go","prompt_response":"done",`+
+				`"stop_hook_active":false`), fromGemini("AfterAgent", `"transcript_path":"$P/none.json","prompt":"go",`+
 			`"prompt_response":"done","stop_hook_active":true`), fromGemini("SessionEnd", `"reason":"exit"`)}},
 	{name: "the user's permission", flags: "--hooks cursor --host claude", files: map[string]string{
 		".cursor/hooks.json": cursorHooks("beforeShellExecution", "preToolUse")},
@@ -385,8 +405,9 @@ var ways = []way{
 			fromClaude("PermissionDenied", claudeLs+`,"reason":"r"`), fromClaude("Notification", `"message":"m"`),
 			fromClaude("FutureEvent", `"x":1`)}},
 	{name: "permission hooks", flags: "--hooks claude --host cursor", files: map[string]string{
-		claudeFile: settings("PermissionRequest", "", `echo '{"hookSpecificOutput":{"hookEventName":"PermissionRequest",`+
-			`"decision":{"behavior":"deny","message":"no"}}}'`)},
+		claudeFile: settings("PermissionRequest", "",
+			`echo '{"hookSpecificOutput":{"hookEventName":"PermissionRequest",`+
+				`"decision":{"behavior":"deny","message":"no"}}}'`)},
 		calls: []string{fromCursor("preToolUse", cursorLs), fromCursor("beforeShellExecution", cursorSh)}},
 	{name: "several agents", flags: "--hooks claude,codex,copilot --host cursor --ask relay", files: map[string]string{
 		claudeFile: settings("PreToolUse", "", asks, "true"), ".codex/hooks.json": settings("PreToolUse", "", allows),
@@ -394,12 +415,14 @@ var ways = []way{
 		calls: []string{fromCursor("preToolUse", cursorLs), fromCursor("beforeShellExecution", cursorSh)}},
 	{name: "several agents, one of which refuses", flags: "--hooks claude,codex --host cursor --require-trust",
 		files: map[string]string{claudeFile: settings("PreToolUse", "", denies),
-			".codex/hooks.json": settings("PreToolUse", "", denies)}, calls: []string{fromCursor("preToolUse", cursorLs)}},
+			".codex/hooks.json": settings("PreToolUse", "", denies)}, calls: []string{fromCursor("preToolUse",
+			cursorLs)}},
 	{name: "several roots", flags: "--hooks claude --host cursor", files: map[string]string{
 		claudeFile:          settings("PreToolUse", "", `echo first >&2; exit 2`),
 		"sub/" + claudeFile: settings("PreToolUse", "", `echo second >&2; exit 2`)},
 		calls: []string{strings.ReplaceAll(fromCursor("preToolUse", cursorLs), `["$P"]`, `["$P","$P/sub"]`),
-			strings.ReplaceAll(fromCursor("preToolUse", `"tool_name":"Read","tool_input":{"file_path":"$P/sub/x"}`), `["$P"]`,
+			strings.ReplaceAll(fromCursor("preToolUse", `"tool_name":"Read","tool_input":{"file_path":"$P/sub/x"}`),
+				`["$P"]`,
 				`["$P","$P/sub"]`)}},
 	{name: "another version of its own hooks", flags: "--hooks cursor@2.4 --host cursor", files: map[string]string{
 		".cursor/hooks.json": cursorHooks("preToolUse", "beforeShellExecution")},
@@ -430,7 +453,8 @@ var ways = []way{
 	{name: "an entry for the user's hooks beside the project's", files: map[string]string{
 		claudeFile: settings("PreToolUse", "", denies), ".cursor/hooks.json": entriesAt(
 			"hookbridge run --host cursor --hooks claude --scope project", "preToolUse", "stop"),
-		"../home/.cursor/hooks.json": entriesAt("hookbridge run --host cursor --hooks claude --scope user", "preToolUse")},
+		"../home/.cursor/hooks.json": entriesAt("hookbridge run --host cursor --hooks claude --scope user",
+			"preToolUse")},
 		flags: "--hooks claude --host cursor --scope user --require-trust",
 		calls: []string{fromCursor("preToolUse", cursorLs)}},
 	{name: "files that are named, trust required",
@@ -443,7 +467,8 @@ var ways = []way{
 	{name: "a session that ended", flags: "--hooks cursor --host claude", files: map[string]string{
 		".cursor/hooks.json": entriesAt(`echo '{"continue":false,"user_message":"no"}'`, "sessionStart",
 			"beforeSubmitPrompt")},
-		calls: []string{fromClaude("SessionStart", `"source":"startup"`), fromClaude("UserPromptSubmit", `"prompt":"p"`),
+		calls: []string{fromClaude("SessionStart", `"source":"startup"`), fromClaude("UserPromptSubmit",
+			`"prompt":"p"`),
 			fromClaude("PreToolUse", claudeLs), fromClaude("Stop", `"stop_hook_active":false`)}},
 	{name: "an event that the payload doesn't name", flags: "--hooks claude --host cline", files: map[string]string{
 		claudeFile: settings("PreToolUse", "", denies)}, calls: []string{
@@ -483,7 +508,8 @@ func standFor(b *Bridge, out *strings.Builder) {
 		case "no":
 			res.Stdout = []byte(`{"ok":false,"reason":"r"}`)
 		case "module":
-			res.Stdout = []byte("noise\n@hookbridge {\"limit\":1}\n@hookbridge " + `{"results":[{"path":"/a","view":0,` +
+			res.Stdout = []byte("noise\n@hookbridge {\"limit\":1}\n@hookbridge " + `{"results":[{"path":"/a",` +
+				`"view":0,` +
 				`"value":{"decision":"block","reason":"m"}},{"path":"/b","view":0,"timeout":1}],"stays":false}` + "\n")
 		case "other":
 			res.Stdout = []byte(`{"ok":1}`)

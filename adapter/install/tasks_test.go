@@ -55,11 +55,13 @@ var tasks = []task{
 	{name: "hosts that hookbridge.yaml names", yaml: "agents: [cursor, codex, claude]\n",
 		files: map[string]string{claudeFile: claudeHooks}},
 	{name: "hosts of the home folder", files: map[string]string{claudeFile: claudeHooks, "../home/.cursor/x": ""}},
-	{name: "several owners", hosts: "gemini", files: map[string]string{claudeFile: claudeHooks, cursorFile: cursorHooks}},
+	{name: "several owners", hosts: "gemini", files: map[string]string{claudeFile: claudeHooks,
+		cursorFile: cursorHooks}},
 	{name: "every owner", hosts: "gemini", set: func(x *Job) { x.EveryOwner = true },
 		files: map[string]string{claudeFile: claudeHooks, cursorFile: cursorHooks}},
 	{name: "one owner, not the usual", hosts: "gemini", files: map[string]string{cursorFile: cursorHooks}},
-	{name: "the host is the owner", hosts: "cursor", owners: "cursor", files: map[string]string{cursorFile: cursorHooks}},
+	{name: "the host is the owner", hosts: "cursor", owners: "cursor",
+		files: map[string]string{cursorFile: cursorHooks}},
 	{name: "another version of the owner", hosts: "cursor@2.4", owners: "cursor",
 		files: map[string]string{cursorFile: cursorHooks}},
 	{name: "no hooks", hosts: "cursor", owners: "claude", files: map[string]string{"x": ""}},
@@ -74,7 +76,8 @@ var tasks = []task{
 		files: map[string]string{claudeFile: claudeHooks}},
 	{name: "a host without a project's file", hosts: "opencode,pi,letta", owners: "claude",
 		files: map[string]string{claudeFile: claudeHooks}},
-	{name: "a host of modules", hosts: "qoder-sdk", owners: "claude", files: map[string]string{claudeFile: claudeHooks}},
+	{name: "a host of modules", hosts: "qoder-sdk", owners: "claude",
+		files: map[string]string{claudeFile: claudeHooks}},
 	{name: "an administrator's file", hosts: "cursor,gemini,codex", owners: "claude", set: managed,
 		files: map[string]string{"../system/etc/claude-code/managed-settings.json": claudeHooks}},
 	{name: "an administrator's file, with a program", hosts: "cursor", owners: "claude",
@@ -106,7 +109,8 @@ var tasks = []task{
 		files: map[string]string{".claude/settings.local.json": claudeHooks}},
 	{name: "a repeated command", hosts: "cursor", owners: "claude", files: map[string]string{claudeFile: hooksAt(
 		"PreToolUse", "Bash", "hookbridge run --hooks claude", "hookbridge run --hooks claude")}},
-	{name: "a broken file of hooks", hosts: "cursor", owners: "claude", files: map[string]string{claudeFile: `{"hooks":`}},
+	{name: "a broken file of hooks", hosts: "cursor", owners: "claude",
+		files: map[string]string{claudeFile: `{"hooks":`}},
 	{name: "hooks switched off", hosts: "cursor", owners: "claude",
 		files: map[string]string{claudeFile: strings.Replace(claudeHooks, "{", `{"disableAllHooks":true,`, 1)}},
 	{name: "hooks that never run", hosts: "cursor", owners: "claude", files: map[string]string{claudeFile: hooksAt(
@@ -133,9 +137,12 @@ var tasks = []task{
 		files: map[string]string{claudeFile: claudeHooks}},
 	{name: "a file that can't be read", hosts: "cursor", owners: "claude",
 		files: map[string]string{claudeFile: claudeHooks, cursorFile + "/x": ""}},
-	{name: "entries of an older form", hosts: "cursor", owners: "claude", files: map[string]string{claudeFile: claudeHooks,
-		cursorFile: `{"version":1,"hooks":{"preToolUse":[{"command":"hookbridge run --host cursor --hooks claude -c x"},` +
-			`{"command":"hookbridge run --host cursor --hooks codex --scope project"}],"stop":[{"command":"mine"}]}}`}},
+	{name: "entries of an older form", hosts: "cursor", owners: "claude",
+		files: map[string]string{claudeFile: claudeHooks,
+			cursorFile: `{"version":1,"hooks":{"preToolUse":[` +
+				`{"command":"hookbridge run --host cursor --hooks claude -c x"},` +
+				`{"command":"hookbridge run --host cursor --hooks codex --scope project"}],` +
+				`"stop":[{"command":"mine"}]}}`}},
 	{name: "entries with flags", hosts: "cursor", owners: "claude", files: map[string]string{claudeFile: claudeHooks,
 		cursorFile: `{"version":1,"hooks":{"preToolUse":[{"command":"hookbridge run --host cursor --hooks claude ` +
 			`--scope project --fail-closed --log /l --timeout 3","failClosed":true}]}}`}},
@@ -153,7 +160,8 @@ var tasks = []task{
 		cursorFile: `{"version":1,"hooks":{"stop":[{"command":"hookbridge run --host cursor --hooks claude"}]}}`}},
 	{name: "uninstall one owner", hosts: "cursor", owners: "codex", do: []Action{Uninstall, Status},
 		files: map[string]string{claudeFile: claudeHooks, codexFile: claudeHooks,
-			cursorFile: `{"version":1,"hooks":{"stop":[{"command":"hookbridge run --host cursor --hooks claude,codex"},` +
+			cursorFile: `{"version":1,"hooks":{"stop":[{"command":"hookbridge run --host cursor --hooks claude,` +
+				`codex"},` +
 				`{"command":"hookbridge run --host cursor --hooks codex"}]}}`}},
 }
 

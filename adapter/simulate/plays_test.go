@@ -113,7 +113,8 @@ func playWith(t *testing.T, w io.Writer, d dialect.Dialect, a Action, dir, comma
 	fmt.Fprintf(w, "%v %s %s, mode %q: %s, asked %v, %v\n", a.Event, a.Tool, command, h.Mode, out.Decision, out.Asked,
 		out.Unanswered)
 	for _, s := range out.Steps {
-		fmt.Fprintf(w, "  %s %v: %+v, ignored %v, %d runs, %d skipped\n", s.Event, s.Why != "", s.Reply.Verdict, s.Ignored,
+		fmt.Fprintf(w, "  %s %v: %+v, ignored %v, %d runs, %d skipped\n", s.Event, s.Why != "", s.Reply.Verdict,
+			s.Ignored,
 			len(s.Runs), len(s.Skipped))
 		fmt.Fprintf(w, "    %q %q %q %v %s\n", s.Reply.Reason, s.Reply.Context, s.Reply.KeepGoing, s.Reply.EndTurn,
 			strings.ReplaceAll(string(s.Payload), dir, ""))
