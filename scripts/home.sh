@@ -30,6 +30,7 @@ edit "s|^const Home = .*|const Home = \"$url\"|" adapter/launcher/launcher.go
 edit "s|NPM    = .*|NPM    = \"$npm\"|; s|Tap    = .*|Tap    = \"$tap\"|; \
 s|WinGet = .*|WinGet = \"$winget\"|" internal/command/cli/release.go
 edit "s|{URL:=[^}]*}|{URL:=$url}|; s|{NPM:=[^}]*}|{NPM:=$npm}|; s|{SCOPE:=[^}]*}|{SCOPE:=$scope}|; s|{TAP:=[^}]*}|{TAP:=$tap}|; s|{WINGET:=[^}]*}|{WINGET:=$winget}|" packaging/home.env
+edit "/^  github:/,/^  draft:/s|owner: .*|owner: ${owner##*/}|" .goreleaser.yaml
 
 # The pages: what stands between the marks is replaced.
 replace() { # FILE TEXT
@@ -45,7 +46,8 @@ replace README.md "hookbridge is one binary for Linux, macOS and Windows:
     curl -fsSL $url/releases/latest/download/install.sh | sh
     irm $url/releases/latest/download/install.ps1 | iex       # Windows
 
-There are Debian and RPM packages beside each [release]($url/releases), and manifests for Scoop and winget. \`hookbridge upgrade\`
+There are packages for Debian, RPM, Alpine and Arch beside each [release]($url/releases), an image for containers, and
+entries for the AUR, Nix, mise, asdf, Scoop and winget. \`hookbridge upgrade\`
 prints the command that upgrades an installation."
 for page in docs/ci.md docs/team.md; do
 	replace $page "      - run: go install $module/cmd/hookbridge@latest"

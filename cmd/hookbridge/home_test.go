@@ -104,6 +104,7 @@ func TestHome(t *testing.T) {
 			"      # home: end",
 		"CHANGELOG.md": "`go install example.org/acme/hookbridge/cmd/hookbridge@latest` " +
 			"builds the main branch",
+		".goreleaser.yaml":   "    owner: acme\n    name: hookbridge\n",
 		"packaging/home.env": `: "${WINGET:=acme.hookbridge}"`,
 	} {
 		if text := string(read(t, filepath.Join(dir, file))); !strings.Contains(text, want) {

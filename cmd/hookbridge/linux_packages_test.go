@@ -52,8 +52,9 @@ func nfpmConfig(t *testing.T, program string) []byte {
 	return text
 }
 
-// TestLinuxPackages installs the Debian and the RPM package into folders of their own, runs the program, and holds that
-// nothing is left after they are removed. NFPM names the program nfpm, if it isn't in PATH.
+// TestLinuxPackages installs the packages into folders of their own, runs the program, and holds that nothing is left
+// after they are removed. The Alpine package is only unpacked, because other systems don't have apk. NFPM names the
+// program nfpm, if it isn't in PATH.
 func TestLinuxPackages(t *testing.T) {
 	nfpm := os.Getenv("NFPM")
 	if nfpm == "" {
@@ -79,13 +80,13 @@ func TestLinuxPackages(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	for _, format := range []string{"deb", "rpm"} {
+	for format, commands := range map[string]func(*testing.T, string, string) ([]string, []string){"deb": debian,
+		"rpm": rpm, "apk": alpine, "archlinux": arch} {
 		t.Run(format, func(t *testing.T) {
 			file := filepath.Join(work, "hookbridge."+format)
 			run(nfpm, "package", "--config", config, "--packager", format, "--target", file)
 			root := t.TempDir()
-			commands := map[string]func(*testing.T, string, string) ([]string, []string){"deb": debian, "rpm": rpm}
-			install, remove := commands[format](t, root, file)
+			install, remove := commands(t, root, file)
 
 			run(install[0], install[1:]...)
 			out := run(filepath.Join(root, "usr/bin/hookbridge"), "version")
@@ -100,6 +101,9 @@ func TestLinuxPackages(t *testing.T) {
 				}
 			}
 
+			if remove == nil {
+				return
+			}
 			run(remove[0], remove[1:]...)
 			_ = filepath.WalkDir(filepath.Join(root, "usr"), func(path string, e os.DirEntry, err error) error {
 				if err == nil && !e.IsDir() && !strings.HasPrefix(path, filepath.Join(root, "usr/lib/sysimage")) {
@@ -132,4 +136,26 @@ func rpm(t *testing.T, root, file string) (install, remove []string) {
 	command := []string{"rpm", "--root", root, "--nodeps", "--noplugins"}
 	return append(command[:len(command):len(command)], "--nosignature", "--install", file),
 		append(command, "--erase", "hookbridge")
+}
+
+// alpine is the command that unpacks a package into a folder.
+func alpine(t *testing.T, root, file string) (install, remove []string) {
+	needs(t, "tar")
+	return []string{"tar", "-xzf", file, "-C", root}, nil
+}
+
+// arch are the commands that install a package into a folder, and remove it.
+func arch(t *testing.T, root, file string) (install, remove []string) {
+	needs(t, "pacman")
+	if err := os.MkdirAll(filepath.Join(root, "var/lib/pacman"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(t.TempDir(), "pacman.conf")
+	if err := os.WriteFile(config, []byte("[options]\nArchitecture = auto\nSigLevel = Never\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	command := []string{"pacman", "--root", root, "--dbpath", filepath.Join(root, "var/lib/pacman"), "--config", config,
+		"--noconfirm", "--noscriptlet"}
+	return append(command[:len(command):len(command)], "--nodeps", "--upgrade", file),
+		append(command, "--nodeps", "--nodeps", "--remove", "hookbridge")
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -103,6 +104,102 @@ func TestWindowsManifests(t *testing.T) {
 		if part == ".installer" && !strings.Contains(string(text), address) {
 			t.Errorf("%s", text)
 		}
+	}
+}
+
+// TestUnixManifests fills what package managers of Unix get: each file names the address and the checksums of the
+// release, and shells and Nix read theirs, where they are installed.
+func TestUnixManifests(t *testing.T) {
+	needs(t, "sed", "awk", "git")
+	dir := t.TempDir()
+	packagingScript(t, testKey, "unix/fill.sh", "1.2.3", checksumsOf(t, "1.2.3"), dir)
+	for file, sums := range map[string]int{"hookbridge.rb": 4, "hookbridge.nix": 4, "PKGBUILD": 2, "hookbridge.toml": 0,
+		"asdf/bin/list-all": 0, "asdf/bin/install": 0, "asdf/bin/install.sh": 0} {
+		text := string(read(t, filepath.Join(dir, file)))
+		if left := regexp.MustCompile(`@[A-Za-z_0-9]+@`).FindString(text); left != "" {
+			t.Errorf("%s: left to fill in: %s", file, left)
+		}
+		if n := strings.Count(text, strings.Repeat("a1", 32)); n != sums {
+			t.Errorf("%s has %d checksums, want %d", file, n, sums)
+		}
+	}
+
+	run := func(program string, args ...string) string {
+		t.Helper()
+		cmd := exec.Command(program, args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "HOOKBRIDGE_REPOSITORY="+dir)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Errorf("%s %q: %v: %s", program, args, err, out)
+		}
+		return string(out)
+	}
+	for _, line := range []string{"init -q", "-c user.name=x -c user.email=x@home.invalid commit -q --allow-empty -m x",
+		"tag v1.10.0", "tag v1.2.3", "tag other"} {
+		run("git", strings.Fields(line)...)
+	}
+	if got := run("asdf/bin/list-all"); strings.TrimSpace(got) != "1.2.3 1.10.0" {
+		t.Errorf("list-all: %q", got)
+	}
+	run("sh", "-n", "asdf/bin/install")
+	if _, err := exec.LookPath("bash"); err == nil {
+		run("bash", "-n", "PKGBUILD")
+	}
+	if _, err := exec.LookPath("nix-instantiate"); err == nil {
+		run("nix-instantiate", "--parse", "hookbridge.nix")
+	}
+}
+
+// TestProvenance holds that the statement about a release names each of its files, the commit and the tag, and that its
+// signature is the release's.
+func TestProvenance(t *testing.T) {
+	needs(t, "awk", "ssh-keygen", "go")
+	key, public := signingKey(t)
+	t.Setenv("HOOKBRIDGE_SIGNING_KEY", key)
+	t.Setenv("GITHUB_WORKFLOW_REF", "")
+	file := filepath.Join(t.TempDir(), "checksums.txt.intoto.json")
+	packagingScript(t, public, "provenance.sh", checksumsOf(t, "1.2.3"), "v1.2.3", strings.Repeat("c0", 20), file)
+
+	var statement struct {
+		Type          string `json:"_type"`
+		PredicateType string
+		Subject       []struct {
+			Name   string
+			Digest struct{ SHA256 string }
+		}
+		Predicate struct {
+			BuildDefinition struct {
+				BuildType            string
+				ResolvedDependencies []struct {
+					URI    string
+					Digest struct{ GitCommit string }
+				}
+			}
+			RunDetails struct{ Builder struct{ ID string } }
+		}
+	}
+	if err := json.Unmarshal(read(t, file), &statement); err != nil {
+		t.Fatal(err)
+	}
+	source := statement.Predicate.BuildDefinition.ResolvedDependencies
+	if len(statement.Subject) != 6 || statement.Subject[5].Digest.SHA256 != strings.Repeat("a1", 32) ||
+		len(source) != 1 || source[0].Digest.GitCommit != strings.Repeat("c0", 20) ||
+		source[0].URI != "git+https://home.invalid/acme/hookbridge@refs/tags/v1.2.3" ||
+		statement.Predicate.RunDetails.Builder.ID == "" {
+		t.Errorf("%+v", statement)
+	}
+
+	signers := filepath.Join(t.TempDir(), "signers")
+	line := `hookbridge-release namespaces="hookbridge-release" ` + public + "\n"
+	if err := os.WriteFile(signers, []byte(line), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	verify := exec.Command("ssh-keygen", "-q", "-Y", "verify", "-f", signers, "-I", "hookbridge-release",
+		"-n", "hookbridge-release", "-s", file+".sig")
+	verify.Stdin = strings.NewReader(string(read(t, file)))
+	if out, err := verify.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
 	}
 }
 

@@ -19,8 +19,8 @@ func Command() cli.Command {
 	return cli.Command{
 		Name: "upgrade", Summary: "print how to upgrade hookbridge",
 		About: `Prints the command that upgrades hookbridge, by the way in which it was installed: go install,
-npm, Homebrew, a Debian or RPM package, Scoop, winget, the installer or a clone. It changes
-nothing and opens no network connection.`,
+npm, Homebrew, Nix, mise, asdf, a package for Debian, RPM, Alpine or Arch, an image, Scoop, winget, the
+installer or a clone. It changes nothing and opens no network connection.`,
 		Exits: "0 printed",
 		Examples: []cli.Example{
 			{Line: "hookbridge upgrade", Says: "how it was installed, and the command"},
@@ -102,6 +102,14 @@ func (i *installation) way() way {
 		return way{"npm, in " + project, "npm install --save-dev " + i.home.npm + "@latest"}
 	case in("/cellar/hookbridge/"):
 		return way{"Homebrew", "brew upgrade " + i.home.tap + "/hookbridge"}
+	case in("/nix/store/"):
+		return way{"Nix", "nix profile upgrade hookbridge"}
+	case in("/mise/installs/hookbridge/"):
+		return way{"mise", "mise upgrade hookbridge"}
+	case in("/.asdf/installs/hookbridge/"):
+		return way{"asdf", "asdf install hookbridge latest && asdf set hookbridge latest"}
+	case file == "/hookbridge":
+		return way{"an image for containers", "change the version of the image that your Containerfile copies it from"}
 	case in("/scoop/apps/hookbridge/"):
 		return way{"Scoop", "scoop update hookbridge"}
 	case in("/winget/packages/"), in("/winget/links/"):
@@ -112,6 +120,14 @@ func (i *installation) way() way {
 	case system && (i.exists("/var/lib/rpm") || i.exists("/usr/lib/sysimage/rpm")):
 		name := "hookbridge_linux_" + i.goarch + ".rpm"
 		return way{"an RPM package", "curl -fsSLO " + download + name + " && sudo rpm -U " + name}
+	case system && i.exists("/lib/apk/db/installed"):
+		name := "hookbridge_linux_" + i.goarch + ".apk"
+		return way{"an Alpine package", "curl -fsSLO " + download + name +
+			" && sudo apk add --allow-untrusted ./" + name}
+	case system && i.exists("/var/lib/pacman/local"):
+		name := "hookbridge_linux_" + i.goarch + ".pkg.tar.zst"
+		return way{"an Arch package", "curl -fsSLO " + download + name + " && sudo pacman -U " + name +
+			", or the AUR helper that installed hookbridge-bin"}
 	case i.goos == "windows":
 		return way{"the installer", "$env:HOOKBRIDGE_DIR = '" + strings.ReplaceAll(filepath.Dir(i.program), "'", "''") +
 			"'; irm " + download + "install.ps1 | iex"}

@@ -27,6 +27,18 @@ func TestWay(t *testing.T) {
 			"curl -fsSLO " + get + "hookbridge_linux_amd64.deb && sudo dpkg -i hookbridge_linux_amd64.deb"},
 		{"/usr/bin/hookbridge", "linux", "/usr/lib/sysimage/rpm", "an RPM package",
 			"curl -fsSLO " + get + "hookbridge_linux_amd64.rpm && sudo rpm -U hookbridge_linux_amd64.rpm"},
+		{"/usr/bin/hookbridge", "linux", "/lib/apk/db/installed", "an Alpine package", "curl -fsSLO " + get +
+			"hookbridge_linux_amd64.apk && sudo apk add --allow-untrusted ./hookbridge_linux_amd64.apk"},
+		{"/usr/bin/hookbridge", "linux", "/var/lib/pacman/local", "an Arch package", "curl -fsSLO " + get +
+			"hookbridge_linux_amd64.pkg.tar.zst && sudo pacman -U hookbridge_linux_amd64.pkg.tar.zst, or the AUR " +
+			"helper that installed hookbridge-bin"},
+		{"/nix/store/0a1b-hookbridge-1.2.3/bin/hookbridge", "linux", "", "Nix", "nix profile upgrade hookbridge"},
+		{"/home/x/.local/share/mise/installs/hookbridge/1.2.3/hookbridge", "linux", "", "mise",
+			"mise upgrade hookbridge"},
+		{"/home/x/.asdf/installs/hookbridge/1.2.3/bin/hookbridge", "linux", "", "asdf",
+			"asdf install hookbridge latest && asdf set hookbridge latest"},
+		{"/hookbridge", "linux", "", "an image for containers",
+			"change the version of the image that your Containerfile copies it from"},
 		{"/home/x/my bin/hookbridge", "linux", "/var/lib/dpkg/info/hookbridge.list", "the installer",
 			"curl -fsSL " + get + "install.sh | HOOKBRIDGE_DIR='/home/x/my bin' sh"},
 		{"/usr/bin/hookbridge", "linux", "", "the installer", "curl -fsSL " + get +

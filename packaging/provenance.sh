@@ -1,0 +1,27 @@
+#!/bin/sh
+# Writes the provenance of a release to OUT, and its signature to OUT.sig: from which commit, with what and by whom each
+# file in CHECKSUMS was built, as an in-toto statement with SLSA's predicate. HOOKBRIDGE_SIGNING_KEY signs it.
+#
+#   packaging/provenance.sh CHECKSUMS TAG COMMIT OUT
+set -eu
+sums=$1 tag=$2 commit=$3 out=$4
+. "$(dirname "$0")/home.env"
+[ -n "$URL" ] || homeless provenance.sh
+builder=$URL/blob/$tag/scripts/release
+[ -z "${GITHUB_WORKFLOW_REF:-}" ] || builder=$GITHUB_SERVER_URL/$GITHUB_WORKFLOW_REF
+{
+	printf '{"_type": "https://in-toto.io/Statement/v1",\n "predicateType": "https://slsa.dev/provenance/v1",\n "subject": ['
+	awk '{ printf "%s\n  {\"name\": \"%s\", \"digest\": {\"sha256\": \"%s\"}}", (NR > 1 ? "," : ""), $2, $1 }' "$sums"
+	cat <<END
+],
+ "predicate": {
+  "buildDefinition": {
+   "buildType": "$URL/blob/$tag/docs/releasing.md",
+   "externalParameters": {"repository": "$URL", "tag": "$tag"},
+   "internalParameters": {"go": "$(go env GOVERSION)"},
+   "resolvedDependencies": [{"uri": "git+$URL@refs/tags/$tag", "digest": {"gitCommit": "$commit"}}]},
+  "runDetails": {"builder": {"id": "$builder"}}}}
+END
+} > "$out"
+rm -f "$out.sig"
+ssh-keygen -q -Y sign -f "$HOOKBRIDGE_SIGNING_KEY" -n hookbridge-release "$out"
