@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/hookbridge/hookbridge/antigravity"
 	"github.com/hookbridge/hookbridge/auggie"
 	"github.com/hookbridge/hookbridge/claude"
 	"github.com/hookbridge/hookbridge/cline"
@@ -66,6 +67,7 @@ var registry = []struct {
 	{"commandcode", func() Dialect { return commandcode.New() }},
 	{"letta", func() Dialect { return letta.New() }},
 	{"omp", func() Dialect { return omp.New() }},
+	{"antigravity", func() Dialect { return antigravity.New() }},
 }
 
 // Dialects lists every dialect in the order in which they are offered. A dialect never changes: the same ones are

@@ -62,8 +62,16 @@ func (e entry) json(dialect string) string {
 	if handler == "" {
 		handler = object("type", `"command"`, "command", quote(e.command), "timeout", limit(dialect, e.timeout))
 	}
+	if alone(dialect, e.event) {
+		return joined(handler, "{"+e.members+"}")
+	}
 	return joined(object("matcher", matcher),
 		joined("{"+e.group+"}", object("hooks", "["+joined(handler, "{"+e.members+"}")+"]")))
+}
+
+// alone reports whether an event's handlers are in no group.
+func alone(dialect, event string) bool {
+	return plain(dialect) == "antigravity" && !strings.HasSuffix(event, "ToolUse")
 }
 
 // path is where the i-th entry of an event stands.
@@ -71,6 +79,9 @@ func path(dialect, event string, i int) string {
 	p := "/hooks/" + event + "/" + strconv.Itoa(i)
 	if plain(dialect) == sdk {
 		p = "/settings" + p
+	}
+	if alone(dialect, event) {
+		return p
 	}
 	switch plain(dialect) {
 	case "cursor", "copilot", "omp", "opencode", "pi", "cline":

@@ -245,6 +245,12 @@ func TestPlayList(t *testing.T) {
 	}
 	for _, d := range adapter.Dialects() {
 		p := d.Profile()
+		if p.Reported {
+			if hosts[p.Name] || sources[p.Name] {
+				t.Errorf("%s was played, and its tables are from reports", p.Name)
+			}
+			continue
+		}
 		if !hosts[p.Name] || p.HostOnly == "" && !sources[p.Name] {
 			t.Errorf("no direction of %s: as a host %v, with its hooks %v", p.Name, hosts[p.Name], sources[p.Name])
 		}

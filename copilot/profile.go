@@ -51,6 +51,7 @@ var profile = dialect.Profile{
 		Unseen: dialect.Unseen{
 			Managed: "policies of the organization, and the Windows registry"}, Skeleton: `{"version":1,"hooks":{}}`,
 		EventsAt: "/hooks", Folders: []string{".github/hooks", ".github/copilot", ".github/agents"},
+		Shared: []string{".github"},
 		VoidMember: dialect.VoidMember{Name: "timeoutSec", Value: "0",
 			Without: "denies the tool calls that hookbridge is registered for"}, // both observed 1.0.102
 		Plugins: dialect.Plugins{ // observed 1.0.102

@@ -24,6 +24,7 @@ type Files struct {
 	Ignored  []Ignored    // members of an entry that the canonical model has no place for
 
 	Folders     []string          // further folders of its files, with slashes, beside those that begin with its name
+	Shared      []string          // folders of its files that a project may have for another reason
 	AgentFolder string            // folder of the files that define sub-agents; "": their files have no hooks
 	FrontMatter frontmatter.Rules // of Markdown files with hooks
 	Plugins     Plugins
@@ -104,8 +105,8 @@ type Payloads struct {
 	Sent []SentFields
 	// ResultLimit is how much of a tool's result hooks are shown; the zero Length: all of it.
 	ResultLimit Length
-	// Unnamed: payloads don't name their event: the hook's command must. One agent's
-	// (Copilot), and not of all its programs: an ability has no versions.
+	// Unnamed: payloads don't name their event: the hook's command must. Of
+	// Copilot not those of all its programs: an ability has no versions.
 	Unnamed bool
 }
 

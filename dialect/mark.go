@@ -71,9 +71,9 @@ func (p *Profile) Transcripts(o ordjson.Object) (own, other bool) {
 }
 
 // OwnFolder reports whether a folder has the name of one of the agent's own: a hidden one that begins with the agent's
-// name, or one of Folders.
+// name, or one of Folders or Shared.
 func (p *Profile) OwnFolder(name string) bool {
-	return strings.HasPrefix(name, "."+p.Name) || slices.Contains(p.Folders, name)
+	return strings.HasPrefix(name, "."+p.Name) || slices.Contains(p.Folders, name) || slices.Contains(p.Shared, name)
 }
 
 // sharedFolders are the hidden folders that many programs keep files in.

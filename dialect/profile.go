@@ -33,6 +33,9 @@ type Profile struct {
 	// Known are the newest versions that the tables were checked with, one of each way of counting them; nil: any
 	// version is taken.
 	Known []string
+	// Reported: the tables are from what others report of the versions in Known. Nobody saw the agent do it here, so
+	// nothing of them counts as observed. One agent's (Antigravity): every sentence that names a version asks it.
+	Reported bool
 	// Client is the program that prints the agent's version for --version, in the way in which Known counts; "": none
 	// does.
 	Client string
@@ -96,12 +99,22 @@ func (p *Profile) TitleChecked() string { return p.Title + p.Checked() }
 // Checked says as of which version the tables know the agent, as " as of 1.2.3"; "" if nothing says that.
 func (p *Profile) Checked() string {
 	switch {
+	case p.Reported:
+		return " as reported for " + p.Known[0]
 	case p.Pinned():
 		return " as of " + p.Version
 	case len(p.CheckedWith()) == 0:
 		return ""
 	}
 	return " as of " + p.CheckedWith()[0]
+}
+
+// Proviso says in a sentence that the tables are from reports; "" if they are from what the client did.
+func (p *Profile) Proviso() string {
+	if !p.Reported {
+		return ""
+	}
+	return "What hookbridge knows of " + p.Title + " is" + p.Checked() + ": nobody compared it with the real client."
 }
 
 // CheckedWith are the newest versions that the tables were checked with: Known, or that of a program which goes by a

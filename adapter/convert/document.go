@@ -2,6 +2,7 @@ package convert
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -137,11 +138,10 @@ func OwnEntries(host dialect.Dialect, text []byte) ([]OwnEntry, error) {
 		return nil, err
 	}
 
-	shape := handlerShape(host)
 	events, _ := ordjson.Members(ordjson.At(standard, at), 0)
 	var out []OwnEntry
 	for _, event := range events {
-		array := ordjson.Pointer(at, event.Name)
+		array, shape := ordjson.Pointer(at, event.Name), handlerShape(host, event.Name)
 		elements, _ := ordjson.Elements(event.Value, 0)
 		for i, e := range elements {
 			element := Placed{Pointer: array}.Element(i)
@@ -164,7 +164,7 @@ func OwnEntries(host dialect.Dialect, text []byte) ([]OwnEntry, error) {
 func NewOwnEntry(host dialect.Dialect, native string, value []byte) OwnEntry {
 	array := ordjson.Pointer(host.Profile().EventsAt, native)
 	e := OwnEntry{Pointer: array + "/0", Array: array, Value: value, Alone: true}
-	shape := handlerShape(host)
+	shape := handlerShape(host, native)
 	for _, h := range handlersAt(value, e.Pointer, shape[:len(shape)-1]) {
 		o, _ := ordjson.Members(h.Value, 0)
 		e.Pointer = h.Pointer
@@ -175,10 +175,10 @@ func NewOwnEntry(host dialect.Dialect, native string, value []byte) OwnEntry {
 
 // handlerShape lists the names that lead from an element of an event's array to
 // a handler's command, "*" for the elements of an array. It is read from what the
-// host's own writer makes of a hook.
-func handlerShape(host dialect.Dialect) []string {
+// host's own writer makes of a hook; an event that the host doesn't know is as its first one.
+func handlerShape(host dialect.Dialect, native string) []string {
 	const mark = "command of a hook"
-	row := &host.Profile().Events[0]
+	row := cmp.Or(host.Profile().Row(native), &host.Profile().Events[0])
 	e := schema.Entry{Native: row.Native, Pointer: host.Profile().EventsAt + "/" + row.Native}
 	value, _ := host.WriteHook(e, &schema.Hook{Event: row.Event, Native: row.Native, Handler: schema.HandlerCommand,
 		Command: mark})

@@ -11,7 +11,7 @@ import (
 // are found, in files of every dialect, also in those that their agent refuses.
 func TestOwnEntries(t *testing.T) {
 	for _, d := range adapter.Dialects() {
-		shape := handlerShape(d)
+		shape := handlerShape(d, "")
 		if len(shape) == 0 || shape[len(shape)-1] == "*" {
 			t.Errorf("%s: no place for a command: %q", d.Profile().Name, shape)
 		}

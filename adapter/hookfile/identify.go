@@ -178,7 +178,7 @@ func ProjectOf(d dialect.Dialect, path string) string {
 // -1 if it has none.
 func folderIn(d dialect.Dialect, path string) int {
 	at := strings.LastIndex("/"+path, "/."+d.Profile().Name)
-	for _, f := range d.Profile().Folders {
+	for _, f := range slices.Concat(d.Profile().Folders, d.Profile().Shared) {
 		at = max(at, strings.LastIndex("/"+path+"/", "/"+f+"/"))
 	}
 	if at > 0 {

@@ -271,7 +271,9 @@ func TestLauncherWindows(t *testing.T) {
 	}
 	for _, d := range launchable() {
 		want := 2 // one that refuses, one for the start of a session, and one where no answer would be a failure
-		if d.Profile().Modules == nil && d.Abilities().EntryFile != nil && d.Abilities().Copies == nil {
+		native := d.Profile().Generic(schema.PreTool)
+		call := &schema.Call{Dialect: d.Profile().Name, Native: native, Event: schema.PreTool}
+		if string(d.AppendReply(nil, call, &schema.Reply{})) != "{}" {
 			want = 3
 		}
 		if saysText(d) {

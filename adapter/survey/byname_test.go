@@ -19,13 +19,6 @@ func TestNamedFiles(t *testing.T) {
 		file, text    string
 		hooks, guards int
 	}{
-		{".agents/hooks.json", `{"n":{"PreToolUse":[{"matcher":"x","hooks":[{"command":"a"},{"command":"b"}]}],` +
-			`"Stop":[{"type":"command","command":"c"}]}}`, 3, 2},
-		{".agents/hooks.json", `{"n":{"enabled":false,"PreToolUse":` + one + `}}`, 0, 0},
-		{"_agent/hooks.json", `{"n":{"PreToolUse":` + one + `}}`, 1, 1},
-		{"~/.gemini/config/hooks.json", `{"n":{"PreToolUse":` + one + `}}`, 1, 1},
-		{".agents/hooks.json", `{"note":"PreToolUse"}`, 0, 0},
-		{".agents/hooks.json", `not JSON`, 0, 0},
 		{".windsurf/hooks.json", `{"hooks":{"pre_run_command":[{"command":"a"},{"powershell":"b"}],` +
 			`"post_write_code":[{"command":"c"}]}} // comment`, 3, 2},
 		{".devin/hooks.v1.json", `{"PreToolUse":` + one + `}`, 1, 1},

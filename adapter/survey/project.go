@@ -20,7 +20,7 @@ func ownFolder(d dialect.Dialect, p schema.Places) string {
 	var dirs []string
 	for _, s := range d.Locate(p) {
 		dir := filepath.Dir(s.File)
-		if s.Folder && !d.Profile().OwnFolder(filepath.Base(dir)) { // .github may be there for another reason
+		if slices.Contains(d.Profile().Shared, filepath.Base(dir)) {
 			dir = s.File
 		}
 		if s.OfProject() && dir != p.Project {

@@ -32,7 +32,11 @@ func guide(t *testing.T, host adapter.Dialect, old string) string {
 	var w strings.Builder
 	to, title := host.Profile().Name, host.Profile().Title
 	fmt.Fprintf(&w, "# Hooks of other agents in %s\n\nhookbridge runs them when %s sends an event. Scripts stay "+
-		"unchanged, and everything that can't be translated is\nreported.\n\n## Install\n\n", title, title)
+		"unchanged, and everything that can't be translated is\nreported.\n\n", title, title)
+	if proviso := host.Profile().Proviso(); proviso != "" {
+		fmt.Fprintf(&w, "%s\n\n", proviso)
+	}
+	w.WriteString("## Install\n\n")
 
 	scope, target := "", fileIn(host, schema.ScopeProject)
 	if target == "" {

@@ -336,7 +336,7 @@ func (p *Parser) EventsOf(o ordjson.Object, at string) {
 		groups, err := ordjson.Elements(ev.Value, ev.Off)
 		switch {
 		case err != nil && rules.LoneGroup && ordjson.KindOf(ev.Value) == ordjson.ObjectKind:
-			p.group(row, ev, path)
+			p.Group(row, ev, path)
 			continue
 		case err != nil:
 			c := cmp.Or(rules.BadEvent, max(DropsEvent, rules.WrongType))
@@ -346,7 +346,7 @@ func (p *Parser) EventsOf(o ordjson.Object, at string) {
 			p.Odd(DropsEvent, c, row, ev, path, ev.Name+" must be an array")
 			continue
 		}
-		read := p.group
+		read := p.Group
 		if p.agent.Steps.Entry != nil {
 			read = func(row *schema.EventRow, g ordjson.Member, at string) { p.agent.Steps.Entry(p, row, g, at) }
 		} else if rules.FlatLists && len(groups) > 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// group reads the handlers that share a matcher.
-func (p *Parser) group(row *schema.EventRow, g ordjson.Member, path string) {
+// Group reads the handlers that share a matcher.
+func (p *Parser) Group(row *schema.EventRow, g ordjson.Member, path string) {
 	rules := p.agent.File
 	o, err := ordjson.Members(g.Value, g.Off)
 	if err != nil {

@@ -33,12 +33,16 @@ func agentText(root string, s support, a agent) string {
 			fmt.Fprintf(&w, "Its hooks can refuse at these events: %s.\n\n", plainly(a.Guards))
 		}
 	default:
-		fmt.Fprintf(&w, "What a hook can do here, and how that is known. Checked with version %s; compared with "+
-			"the real client on %s.", a.Version, a.Date)
-		if a.Note != "" {
-			fmt.Fprintf(&w, " %s %s.", a.Title, a.Note)
+		w.WriteString("What a hook can do here, and how that is known. ")
+		if a.Live == "" {
+			fmt.Fprintf(&w, "%s\n\n", a.Note)
+		} else {
+			fmt.Fprintf(&w, "Checked with version %s; compared with the real client on %s.", a.Version, a.Date)
+			if a.Note != "" {
+				fmt.Fprintf(&w, " %s %s.", a.Title, a.Note)
+			}
+			fmt.Fprintf(&w, "\n\n- [The comparison](site:%s)\n", a.Live)
 		}
-		fmt.Fprintf(&w, "\n\n- [The comparison](site:%s)\n", a.Live)
 		if a.Facts != "" {
 			fmt.Fprintf(&w, "- [The facts and their evidence](site:%s)\n", a.Facts)
 		}

@@ -127,9 +127,13 @@ func Apart(s *survey.Survey, hosts []adapter.Dialect) (notes []string) {
 	return notes
 }
 
-// OnlyIf is what has to hold before one of the hosts runs any hook, and hookbridge can't check.
+// OnlyIf is what has to hold before one of the hosts runs any hook, and hookbridge can't check; and which of them it
+// knows from reports.
 func OnlyIf(hosts []adapter.Dialect) (notes []string) {
 	for _, d := range hosts {
+		if proviso := d.Profile().Proviso(); proviso != "" {
+			notes = append(notes, strings.TrimSuffix(proviso, "."))
+		}
 		if what := d.Profile().Unseen.OnlyIf; what != "" {
 			notes = append(notes, d.Profile().Title+" runs hooks only if "+what+"; hookbridge can't check that")
 		}

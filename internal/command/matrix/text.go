@@ -101,11 +101,15 @@ func runsOf(p cli.Painter, pair *inspect.Pair) string {
 	return p.Paint(gradeMarks[grade].color, fmt.Sprintf("%2d", n))
 }
 
-// hostsOnly says which agents don't have a column, and why.
+// hostsOnly says which agents don't have a column, and why, and which are known from reports.
 func hostsOnly(w io.Writer, pairs []inspect.Pair) {
 	for _, d := range dialectsOf(pairs) {
-		if p := d.Profile(); p.HostOnly != "" {
+		p := d.Profile()
+		if p.HostOnly != "" {
 			cli.PrintWrapped(w, "", p.Title+" "+p.HostOnly+", so there are no hooks of it here.")
+		}
+		if p.Reported {
+			cli.PrintWrapped(w, "", p.Proviso())
 		}
 	}
 }
@@ -379,6 +383,9 @@ func GlanceMarkdown(w io.Writer, pairs []inspect.Pair) {
 			continue
 		}
 		fmt.Fprintf(w, "\n## Hooks in %s\n\n", host.Profile().Title)
+		if proviso := host.Profile().Proviso(); proviso != "" {
+			fmt.Fprintf(w, "%s\n\n", proviso)
+		}
 		hostMarkdown(w, pairs, host.Profile().Name)
 	}
 	fmt.Fprintln(w)

@@ -1,0 +1,144 @@
+package antigravity
+
+import (
+	"slices"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// verdicts are the words of decision before a tool. ask is written for no opinion, since the user's rules decide then.
+var verdicts = family.Verdicts{{Word: "allow", Verdict: schema.Allow}, {Word: "deny", Verdict: schema.Deny},
+	{Word: "force_ask", Verdict: schema.Ask}, {Word: noOpinion, Verdict: schema.Ask}}
+
+const (
+	noOpinion = "ask"
+	goesOn    = "continue"
+	steps     = "injectSteps"
+	message   = "ephemeralMessage"
+)
+
+// unproven are fields of an answer before a tool of which no report says what they do (names from the program 1.0.15,
+// agentmemory#1146; antigravity-cli#1059 saw permissionOverrides ignored).
+var unproven = []string{"overwrite", "permissionOverrides", "permission_overrides", "allowTool", "allow_tool",
+	"denyReason", "deny_reason"}
+
+// parts are the fields that an answer at an event may have: one more, and all of it is dropped (run of 1.1.5, Rosetta).
+var parts = map[string][]family.Part{
+	preTool:  {{Name: "decision", Shape: family.Text}, {Name: "reason", Shape: family.Text}},
+	stopped:  {{Name: "decision", Shape: family.Text}, {Name: "reason", Shape: family.Text}},
+	preTurn:  {{Name: steps, Shape: family.List}},
+	postTurn: {{Name: steps, Shape: family.List}},
+}
+
+// DecodeReply gives meaning to what a hook did. Before a tool everything but a known decision refuses: a failure, no
+// answer in time, silence and {} (runs of 1.0.3 to 1.2.7; in 1.2.3 the call ran after silence).
+func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
+	x := d.Decoder(h, v)
+	rows := dialect.Ends{process.Late: {So: "; Antigravity refuses the call"}, process.Killed: {Fails: true},
+		process.Failed: {Fails: true}, process.Refused: {Fails: true}}
+	end := rows.Report(h, res, &x.Found)
+	o, _, err := ordjson.ParseLast([]byte(family.Printed(res.Stdout)))
+	_, extra, bad := family.Pick(o, parts[v.Event])
+	usable := end == process.Clean && err == nil && bad == "" && len(extra) == 0
+
+	switch decision := o.Str("decision"); {
+	case x.Row.Event != schema.PreTool && usable:
+		d.take(x, o)
+	case x.Row.Event != schema.PreTool:
+		if x.Reply.Extra = extra; end == process.Clean && len(res.Stdout) > 0 {
+			x.Add(schema.CodeBadAnswer, "Antigravity drops the answer: "+why(extra, bad))
+		}
+	case usable && decision == noOpinion && o.Str("reason") == "": // as those who have none write it (orca#14701)
+	case usable && verdicts.Of(decision) != schema.NoOpinion:
+		x.Reply.Verdict, x.Reply.Reason = verdicts.Of(decision), o.Str("reason")
+	case usable && end == process.Clean:
+		x.Add(schema.CodeBadAnswer, "the answer has no decision, so Antigravity refuses the call")
+		x.Block(o.Str("reason"))
+	default:
+		if end == process.Clean {
+			x.Add(schema.CodeBadAnswer, "Antigravity refuses the call: "+why(extra, bad))
+		}
+		x.Block(o.Str("reason"))
+	}
+	x.Sweep()
+	return x.Reply, x.Found
+}
+
+// why says what is wrong with an answer.
+func why(extra ordjson.Object, bad string) string {
+	switch {
+	case len(extra) > 0 && slices.Contains(unproven, extra[0].Name):
+		return "what " + extra[0].Name + " does, no report says"
+	case len(extra) > 0:
+		return "the event has no field " + extra[0].Name
+	case bad != "":
+		return bad
+	}
+	return "stdout has no JSON object"
+}
+
+// take applies an answer that isn't about a tool.
+func (Dialect) take(x *family.Decoder, o ordjson.Object) {
+	if x.Row.Event == schema.Stop && o.Str("decision") == goesOn {
+		x.Block(o.Str("reason"))
+	}
+	list, _ := o.Elements(steps)
+	for _, m := range list {
+		step, _ := ordjson.Members(m.Value, 0)
+		for _, field := range []string{message, "userMessage"} {
+			if text := step.Str(field); text != "" {
+				x.Reply.Context = schema.JoinText(x.Reply.Context, text)
+			}
+		}
+	}
+}
+
+// Asks reports that a question is asked at the event itself.
+func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", true }
+
+// Replaces reports that no input can be rewritten.
+func (Dialect) Replaces(*schema.Call) (roles schema.Roles, whole bool) { return 0, false }
+
+// AppendReply writes r as the answer to c, with a decision before every tool.
+func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
+	w := ordjson.NewWriter(dst)
+	word, reason := "", r.Reason
+
+	switch c.Native {
+	case preTool:
+		if word = noOpinion; r.Verdict != schema.NoOpinion {
+			word = verdicts.Word(r.Verdict)
+		}
+		if word == "" || r.EndTurn { // no milder word says it
+			word = verdicts.Word(schema.Deny)
+		}
+	case stopped:
+		if reason = r.KeepGoing; reason != "" {
+			word = goesOn
+		}
+	case preTurn:
+		if r.Context != "" {
+			w.Raw(steps, append(append([]byte{'['}, ordjson.AppendTexts(nil, message, r.Context)...), ']'))
+		}
+	}
+
+	if word != "" {
+		w.String("decision", word)
+	}
+	if word != "" && reason != "" {
+		w.String("reason", reason)
+	}
+	return w.Bytes()
+}
+
+// Refuse writes the strictest answer to an event that may be unknown.
+func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
+	if row := d.Row(native); row != nil && row.Event != schema.PreTool {
+		return append(dst, "{}"...)
+	}
+	return append(dst, ordjson.AppendTexts(nil, "decision", "deny", "reason", family.OrReason(reason))...)
+}

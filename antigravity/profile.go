@@ -1,0 +1,147 @@
+package antigravity
+
+import (
+	"path/filepath"
+	"time"
+
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
+	"github.com/hookbridge/hookbridge/schema"
+)
+
+// Dialect is Antigravity's; New returns it.
+type Dialect struct{ *family.Agent }
+
+// New returns the dialect of the newest version.
+func New() Dialect { return Dialect{&newest} }
+
+// At returns the dialect at a version.
+func (Dialect) At(version string) (dialect.Dialect, error) {
+	return newest.At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
+}
+
+// Abilities returns what the agent has beside what every dialect has.
+func (d Dialect) Abilities() dialect.Abilities { return dialect.Abilities{Unnamed: d} }
+
+const (
+	name  = "antigravity"
+	known = "1.2.7"
+	set   = "hookbridge" // the set that hookbridge's entries are in
+)
+
+// newest states the agent: what isn't here, no report says of Antigravity.
+var newest = family.Agent{
+	Data: &profile, File: &file, Payload: payload, CallID: "call_", OwnTools: true, FullEdits: true,
+	Edits:   schema.EditNames{Old: oldText, New: newText},
+	Merging: schema.MergeRules{Separator: "\n"},
+	Steps: family.Steps{More: more,
+		Entry: func(p *family.Parser, row *schema.EventRow, m ordjson.Member, path string) {
+			if row.Event.IsTool() {
+				p.Group(row, m, path)
+			} else {
+				p.Flat(row, m, path)
+			}
+		}},
+}
+
+// profile holds the agent's constants.
+var profile = dialect.Profile{
+	Name: name, Title: "Antigravity", Known: []string{known}, Reported: true, Events: events, Ways: &ways,
+	Tools: tools, PlainTools: plainTools,
+	MCP:     dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
+	Grammar: schema.Grammar{All: "*", Names: "_|", Expression: schema.JavaScript},
+	Files: dialect.Files{Skeleton: `{"` + set + `":{}}`, EventsAt: "/" + set, Members: file.Members("matcher"),
+		Shared: []string{".agents", ".agent", "_agents", "_agent", ".gemini"}},
+	Payloads: dialect.Payloads{Fields: &fields, Unnamed: true,
+		Marks: []dialect.Mark{{Sure: 9, AnyEvent: true, Members: []string{"conversationId", "workspacePaths"}}}},
+	Answers: dialect.Answers{LoopLimit: -1, AnswerWords: []string{"injectSteps", "permissionOverrides"}},
+	Timing: dialect.Timing{Timeouts: []dialect.TimeoutRow{{Default: 10 * time.Second}}, // docs; another page has 30
+		TimeoutUnit: time.Second},
+	Environment: dialect.Environment{HostVariables: dialect.Variables{sessionVariable, "ANTIGRAVITY_EDITOR_APP_ROOT"}},
+}
+
+const sessionVariable = "ANTIGRAVITY_CONVERSATION_ID" // run of the CLI 1.1.5 (Rosetta)
+
+// file is how a file is read: one entry of a wrong shape costs all of it (run of 1.0.15, agentmemory#1146).
+var file = family.FileRules{BadHooks: family.VoidsFile, BadEvent: family.VoidsFile, WrongType: family.VoidsFile,
+	Missing: family.VoidsFile, NoType: family.VoidsFile, BadGroup: family.VoidsFile,
+	Handlers: []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}}},
+	Entries: []family.EntryRow{
+		{Name: "command", Text: func(h *schema.Hook) *string { return &h.Command }, Write: family.WriteCommand},
+		{Name: "timeout", Feature: schema.HookTimeout, Timeout: &family.TimeoutForm{Whole: true}},
+	}}
+
+// ParseConfig reads a file: named sets of events, of which each may be switched off (docs).
+func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	p, sets := d.Open(text, at)
+	for _, s := range sets {
+		path := ordjson.Pointer("", s.Name)
+		inner, err := ordjson.Members(s.Value, s.Off)
+		if err != nil {
+			p.Mistake(family.VoidsFile, nil, s, path, s.Name+" is not an object of events")
+			continue
+		}
+		enabled, has := inner.Take("enabled")
+		on, isBool := ordjson.Bool(enabled.Value)
+		switch {
+		case has && !isBool:
+			p.Mistake(family.VoidsFile, nil, enabled, path+"/enabled", "enabled is not a boolean")
+		case has && !on:
+			p.Report(schema.CodeDisabled, enabled, path+"/enabled", "the set "+s.Name+" is switched off")
+		default:
+			p.EventsOf(inner, path)
+		}
+	}
+	return p.Result()
+}
+
+// WriteHook writes a group, or the handler alone at an event without a tool.
+func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
+	value, said = d.Agent.WriteHook(e, h)
+	if row := d.Row(e.Native); row == nil || row.Match == schema.MatchTool {
+		return value, said
+	}
+	handlers, _ := ordjson.Elements(ordjson.At(value, "/hooks"), 0)
+	return handlers[0].Value, said &^ schema.HookMatcher
+}
+
+// files are those of the project and of the user, which all count (docs; runs of others). The project's may be in
+// folders of other names.
+var files = []family.FileRow{
+	{Scope: schema.ScopeProject, Path: ".agents/hooks.json"}, {Scope: schema.ScopeProject, Path: ".agent/hooks.json"},
+	{Scope: schema.ScopeProject, Path: "_agents/hooks.json"}, {Scope: schema.ScopeProject, Path: "_agent/hooks.json"},
+	{Scope: schema.ScopeUser, Path: "hooks.json"}}
+
+// Locate lists the files that may configure hooks.
+func (Dialect) Locate(p schema.Places) []schema.Source {
+	user := ""
+	if p.Home != "" {
+		user = filepath.Join(p.Home, ".gemini", "config")
+	}
+	return family.Locate(files, user, p.Project, p)
+}
+
+// Given is the source for a file that the user named.
+func (Dialect) Given(file string) schema.Source {
+	return schema.Source{File: file, Scope: schema.ScopeGiven}
+}
+
+// Plugins lists nothing: where an installed plugin is, no report says for sure.
+func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
+
+// Resolve unites the hooks of all files (docs).
+func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
+	return dialect.Unite(cfgs, nil)
+}
+
+// Spec prepares a command: a shell starts it where the session is (n8n-skills#45: relative paths work).
+func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
+	shell := []string{"/bin/sh", "-c"}
+	if p.OS == "windows" {
+		shell = []string{"cmd.exe", "/d", "/s", "/c"}
+	}
+	return process.Spec{Dir: c.Cwd, Argv: dialect.Argv(h, h.Command, shell...),
+		Env: p.Env.With(nil, schema.GivenVars(sessionVariable, c.Str(schema.FieldSession))...)}, nil
+}
