@@ -93,11 +93,11 @@ func found(from, to adapter.Dialect) string {
 			}
 			h := &schema.Hook{Event: e, Native: native, Handler: schema.HandlerCommand, Command: "x"}
 			set(h)
-			becomes, copied := p.Outcome(h, true), p.Outcome(h, false)
+			becomes := p.Outcome(h, true)
 			entries := becomes.Entries()
 			fmt.Fprintf(&b, "%s %d: %d entries, own %v\n", native, j, len(entries), IsOwn(*h))
 			write("found", becomes.Found)
-			write("native", copied.Found)
+			write("native", p.Outcome(h, false).Found)
 			write("own", OwnLimits(from.Profile(), h))
 			for _, e := range entries {
 				fmt.Fprintf(&b, "  %s handled %v, together %v\n", e.Native, Handles(to, e, h),
@@ -110,8 +110,7 @@ func found(from, to adapter.Dialect) string {
 		row := &from.Profile().Events[i]
 		at, honored := Raised(from, to, row)
 		dead, some := UnsentValues(from, to, row)
-		fmt.Fprintf(&b, "%s: %d %v, sends %q, lacks %q %v\n", row.Native, len(at), honored, SentValues(from, row),
-			dead, some)
+		fmt.Fprintf(&b, "%s: %d %v, sends %q, lacks %q %v\n", row.Native, len(at), honored, SentValues(from, row), dead, some)
 		write("moments", Moments(from.Profile(), row, nil))
 		write("shown", Shown(from.Profile(), row))
 	}
@@ -123,8 +122,7 @@ func TestTexts(t *testing.T) {
 	for _, tt := range []struct{ got, want string }{
 		{Counted(1, "entry"), "1 entry"}, {Counted(2, "entry"), "2 entries"}, {Counted(0, "hook"), "0 hooks"},
 		{Listed(nil, "and"), ""}, {Listed([]string{"a"}, "and"), "a"}, {Listed([]string{"a", "b"}, "or"), "a or b"},
-		{Listed([]string{"a", "b", "c"}, "and"), "a, b and c"}, {QuoteOr("", "none"), "none"}, {QuoteOr("a", "none"),
-			`"a"`},
+		{Listed([]string{"a", "b", "c"}, "and"), "a, b and c"}, {QuoteOr("", "none"), "none"}, {QuoteOr("a", "none"), `"a"`},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("%q, want %q", tt.got, tt.want)
@@ -139,10 +137,9 @@ func TestUnset(t *testing.T) {
 		t.Fatal(err)
 	}
 	for command, want := range map[string][]string{
-		"$CLAUDE_CODE_ENTRYPOINT/x":      {"CLAUDE_CODE_ENTRYPOINT"},
-		`"${CLAUDE_CODE_ENTRYPOINT}"/x`:  {"CLAUDE_CODE_ENTRYPOINT"},
+		"$CLAUDE_CODE_ENTRYPOINT/x": {"CLAUDE_CODE_ENTRYPOINT"}, `"${CLAUDE_CODE_ENTRYPOINT}"/x`: {"CLAUDE_CODE_ENTRYPOINT"},
 		"${CLAUDE_CODE_ENTRYPOINT:-.}/x": nil, "${X:-$CLAUDE_CODE_ENTRYPOINT}/x": nil, "x": nil, "$HOME/x": nil,
-		"$CLAUDE_CODE_ENTRYPOINT $CLAUDE_CODE_ENTRYPOINT": {"CLAUDE_CODE_ENTRYPOINT"},
+		"$CLAUDE_CODE_ENTRYPOINT $CLAUDE_CODE_ENTRYPOINT":     {"CLAUDE_CODE_ENTRYPOINT"},
 		"${X:-a} $CLAUDE_CODE_ENTRYPOINT":                 {"CLAUDE_CODE_ENTRYPOINT"},
 		"$CLAUDE_PLUGIN_ROOT/x; $CLAUDE_CODE_ENTRYPOINTS": {"CLAUDE_PLUGIN_ROOT"},
 	} {
