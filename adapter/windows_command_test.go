@@ -11,7 +11,8 @@ import (
 // TestWindowsCommand: an entry's command for Windows is the one that a hook is started by there, and nowhere else.
 func TestWindowsCommand(t *testing.T) {
 	for _, c := range [][2]string{
-		{"codex", `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"for-sh","commandWindows":"own"}]}]}}`},
+		{"codex", `{"hooks":{"PreToolUse":[{"hooks":[` +
+			`{"type":"command","command":"for-sh","commandWindows":"own"}]}]}}`},
 		{"copilot", `{"version":1,"hooks":{"preToolUse":[{"type":"command","bash":"for-sh","powershell":"own"}]}}`},
 		{"copilot@vscode", `{"version":1,"hooks":{"PreToolUse":[{"command":"for-sh","windows":"own"}]}}`},
 	} {
@@ -19,7 +20,8 @@ func TestWindowsCommand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg, ds := d.ParseConfig([]byte(c[1]), schema.Source{File: "/p/.github/hooks/x.json", Scope: schema.ScopeProject})
+		at := schema.Source{File: "/p/.github/hooks/x.json", Scope: schema.ScopeProject}
+		cfg, ds := d.ParseConfig([]byte(c[1]), at)
 		if cfg == nil || len(cfg.Hooks) != 1 {
 			t.Fatalf("%s: %v", c[0], ds)
 		}

@@ -30,7 +30,8 @@ func onWindows(s, cwd string) string {
 	drive := ""
 	if len(slashed) > 1 && isLetter(slashed[0]) && slashed[1] == ':' {
 		drive, slashed = slashed[:2], slashed[2:]
-		if sameDrive := len(cwd) > 1 && strings.EqualFold(cwd[:2], drive); sameDrive && !strings.HasPrefix(slashed, "/") {
+		sameDrive := len(cwd) > 1 && strings.EqualFold(cwd[:2], drive)
+		if sameDrive && !strings.HasPrefix(slashed, "/") {
 			drive, slashed = strings.ReplaceAll(cwd, `\`, "/")+"/", "./"+slashed
 		}
 	}
