@@ -72,16 +72,24 @@ var registry = []struct {
 
 // Dialects lists every dialect in the order in which they are offered. A dialect never changes: the same ones are
 // returned each time.
-func Dialects() []Dialect { return slices.Clone(all()) }
+func Dialects() []Dialect { return slices.Clone(all.list()) }
 
-// all is made once, by the first who asks: a call of hookbridge that knows its agents by name doesn't.
-var all = sync.OnceValue(func() []Dialect {
-	list := make([]Dialect, len(registry))
-	for i, r := range registry {
-		list[i] = r.make()
-	}
-	return list
-})
+// all is made by the first who asks: a call of hookbridge that knows its agents by name doesn't.
+var all dialects
+
+type dialects struct {
+	once sync.Once
+	made []Dialect
+}
+
+func (d *dialects) list() []Dialect {
+	d.once.Do(func() {
+		for _, r := range registry {
+			d.made = append(d.made, r.make())
+		}
+	})
+	return d.made
+}
 
 // Names lists the names of all dialects, those of programs after their agent's.
 func Names() (names []string) {

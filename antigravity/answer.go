@@ -27,11 +27,14 @@ var unproven = []string{"overwrite", "permissionOverrides", "permission_override
 	"denyReason", "deny_reason"}
 
 // parts are the fields that an answer at an event may have: one more, and all of it is dropped (run of 1.1.5, Rosetta).
-var parts = map[string][]family.Part{
-	preTool:  {{Name: "decision", Shape: family.Text}, {Name: "reason", Shape: family.Text}},
-	stopped:  {{Name: "decision", Shape: family.Text}, {Name: "reason", Shape: family.Text}},
-	preTurn:  {{Name: steps, Shape: family.List}},
-	postTurn: {{Name: steps, Shape: family.List}},
+func parts(native string) []family.Part {
+	switch native {
+	case preTool, stopped:
+		return []family.Part{{Name: "decision", Shape: family.Text}, {Name: "reason", Shape: family.Text}}
+	case preTurn, postTurn:
+		return []family.Part{{Name: steps, Shape: family.List}}
+	}
+	return nil
 }
 
 // DecodeReply gives meaning to what a hook did. Before a tool everything but a known decision refuses: a failure, no
@@ -42,7 +45,7 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 		process.Failed: {Fails: true}, process.Refused: {Fails: true}}
 	end := rows.Report(h, res, &x.Found)
 	o, _, err := ordjson.ParseLast([]byte(family.Printed(res.Stdout)))
-	_, extra, bad := family.Pick(o, parts[v.Event])
+	_, extra, bad := family.Pick(o, parts(v.Event))
 	usable := end == process.Clean && err == nil && bad == "" && len(extra) == 0
 
 	switch decision := o.Str("decision"); {

@@ -17,7 +17,8 @@ func TestDecodeReply(t *testing.T) {
 		want           schema.Reply
 	}{
 		{preTool, `{"decision":"allow"}`, process.Result{}, schema.Reply{Verdict: schema.Allow}},
-		{preTool, `{"decision":"deny","reason":"no"}`, process.Result{}, schema.Reply{Verdict: schema.Deny, Reason: "no"}},
+		{preTool, `{"decision":"deny","reason":"no"}`, process.Result{},
+			schema.Reply{Verdict: schema.Deny, Reason: "no"}},
 		{preTool, `{"decision":"ask"}`, process.Result{}, schema.Reply{}},
 		{preTool, `{"decision":"ask","reason":"r"}`, process.Result{}, schema.Reply{Verdict: schema.Ask, Reason: "r"}},
 		{preTool, `{"decision":"force_ask"}`, process.Result{}, schema.Reply{Verdict: schema.Ask}},

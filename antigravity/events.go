@@ -34,8 +34,8 @@ var events = []schema.EventRow{
 }
 
 // ways are what builds are reported to leave out.
-var ways = []dialect.Way{{Command: "a build of Antigravity whose payloads lack toolCall after a tool", Less: []dialect.Less{
-	{Native: postTool, Never: true, Source: "reported for 1.1.5 (Rosetta), 1.1.x (ai-tc#187)"}}}}
+var ways = []dialect.Way{{Command: "a build of Antigravity whose payloads lack toolCall after a tool",
+	Less: []dialect.Less{{Native: postTool, Never: true, Source: "reported for 1.1.5 (Rosetta), 1.1.x (ai-tc#187)"}}}}
 
 // fields are the names of payload fields, those of an object behind its name and a point. The event is hookbridge's
 // own: the command of the entry names it.

@@ -15,11 +15,11 @@ import (
 type Dialect struct{ *family.Agent }
 
 // New returns the dialect of the newest version.
-func New() Dialect { return Dialect{&newest} }
+func New() Dialect { return Dialect{newest.Agent()} }
 
 // At returns the dialect at a version.
 func (Dialect) At(version string) (dialect.Dialect, error) {
-	return newest.At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
+	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
 // Abilities returns what the agent has beside what every dialect has.
@@ -31,36 +31,42 @@ const (
 	set   = "hookbridge" // the set that hookbridge's entries are in
 )
 
-// newest states the agent: what isn't here, no report says of Antigravity.
-var newest = family.Agent{
-	Data: &profile, File: &file, Payload: payload, CallID: "call_", OwnTools: true, FullEdits: true,
-	Edits:   schema.EditNames{Old: oldText, New: newText},
-	Merging: schema.MergeRules{Separator: "\n"},
-	Steps: family.Steps{More: more,
-		Entry: func(p *family.Parser, row *schema.EventRow, m ordjson.Member, path string) {
-			if row.Event.IsTool() {
-				p.Group(row, m, path)
-			} else {
-				p.Flat(row, m, path)
-			}
-		}},
+var newest = family.Lazy{Make: makeAgent}
+
+// makeAgent states the agent: what isn't here, no report says of Antigravity.
+func makeAgent() *family.Agent {
+	return &family.Agent{
+		Data: makeProfile(), File: &file, Payload: payload, CallID: "call_", OwnTools: true, FullEdits: true,
+		Edits:   schema.EditNames{Old: oldText, New: newText},
+		Merging: schema.MergeRules{Separator: "\n"},
+		Steps: family.Steps{More: more,
+			Entry: func(p *family.Parser, row *schema.EventRow, m ordjson.Member, path string) {
+				if row.Event.IsTool() {
+					p.Group(row, m, path)
+				} else {
+					p.Flat(row, m, path)
+				}
+			}},
+	}
 }
 
-// profile holds the agent's constants.
-var profile = dialect.Profile{
-	Name: name, Title: "Antigravity", Known: []string{known}, Reported: true, Events: events, Ways: &ways,
-	Tools: tools, PlainTools: plainTools,
-	MCP:     dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
-	Grammar: schema.Grammar{All: "*", Names: "_|", Expression: schema.JavaScript},
-	Files: dialect.Files{Skeleton: `{"` + set + `":{}}`, EventsAt: "/" + set, Members: file.Members("matcher"),
-		Shared: []string{".agents", ".agent", "_agents", "_agent", ".gemini"}},
-	Payloads: dialect.Payloads{Fields: &fields, Unnamed: true,
-		Marks: []dialect.Mark{{Sure: 9, AnyEvent: true, Members: []string{"conversationId", "workspacePaths"}}}},
-	Answers: dialect.Answers{LoopLimit: -1, AnswerWords: []string{"injectSteps", "permissionOverrides"}},
-	Timing: dialect.Timing{Timeouts: []dialect.TimeoutRow{{Default: 10 * time.Second}}, // docs; another page has 30
-		TimeoutUnit: time.Second},
-	Environment: dialect.Environment{Starts: dialect.Start{Windows: dialect.Cmd}, // as Spec has it
-		HostVariables: dialect.Variables{sessionVariable, "ANTIGRAVITY_EDITOR_APP_ROOT"}},
+// makeProfile states the agent's constants.
+func makeProfile() *dialect.Profile {
+	return &dialect.Profile{
+		Name: name, Title: "Antigravity", Known: []string{known}, Reported: true, Events: events, Ways: &ways,
+		Tools: tools, PlainTools: plainTools,
+		MCP:     dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
+		Grammar: schema.Grammar{All: "*", Names: "_|", Expression: schema.JavaScript},
+		Files: dialect.Files{Skeleton: `{"` + set + `":{}}`, EventsAt: "/" + set, Members: file.Members("matcher"),
+			Shared: []string{".agents", ".agent", "_agents", "_agent", ".gemini"}},
+		Payloads: dialect.Payloads{Fields: &fields, Unnamed: true,
+			Marks: []dialect.Mark{{Sure: 9, AnyEvent: true, Members: []string{"conversationId", "workspacePaths"}}}},
+		Answers: dialect.Answers{LoopLimit: -1, AnswerWords: []string{"injectSteps", "permissionOverrides"}},
+		Timing: dialect.Timing{Timeouts: []dialect.TimeoutRow{{Default: 10 * time.Second}}, // docs; another page has 30
+			TimeoutUnit: time.Second},
+		Environment: dialect.Environment{Starts: dialect.Start{Windows: dialect.Cmd}, // as Spec has it
+			HostVariables: dialect.Variables{sessionVariable, "ANTIGRAVITY_EDITOR_APP_ROOT"}},
+	}
 }
 
 const sessionVariable = "ANTIGRAVITY_CONVERSATION_ID" // run of the CLI 1.1.5 (Rosetta)

@@ -62,7 +62,7 @@ func Parse(command string, args []string) (call Call, ok bool) {
 		}
 	}
 
-	if len(words) < 2 || !isProgram(words[0]) || words[1] != "run" && words[1] != GuardWord {
+	if len(words) < 2 || !IsProgram(words[0]) || words[1] != "run" && words[1] != GuardWord {
 		return call, false
 	}
 	if words[1] == GuardWord {
@@ -74,9 +74,9 @@ func Parse(command string, args []string) (call Call, ok bool) {
 	return call, call.parse(words[2:])
 }
 
-// isProgram reports whether a word starts hookbridge: by its name, or by an
-// absolute path to a program of that name.
-func isProgram(word string) bool {
+// IsProgram reports whether a word starts hookbridge: by its name, or by an absolute path to a program of that name.
+// An entry that starts another one isn't known as hookbridge's.
+func IsProgram(word string) bool {
 	if word == Program {
 		return true
 	}

@@ -162,11 +162,12 @@ func (c *converter) hook(h *schema.Hook) {
 	}
 
 	c.unwrapped(h, entries)
-	c.place(h, out, entries, carried)
+	c.place(h, out, &becomes, carried)
 }
 
 // place writes the entries that run a hook as out, whose command line carries some of its features.
-func (c *converter) place(h, out *schema.Hook, entries []schema.Entry, carried schema.Feature) {
+func (c *converter) place(h, out *schema.Hook, becomes *plan.Outcome, carried schema.Feature) {
+	entries := becomes.Entries()
 	at := len(c.Entries)
 	var said schema.Feature
 	for _, e := range entries {
@@ -186,8 +187,7 @@ func (c *converter) place(h, out *schema.Hook, entries []schema.Entry, carried s
 		c.lost(h, left)
 	}
 	c.leftBehind(h)
-	own := c.plan.Outcome(h, wrapped).Own
-	c.parts = append(c.parts, part{hook: h, out: out, wrapped: wrapped, entries: entries, own: own, left: left,
+	c.parts = append(c.parts, part{hook: h, out: out, wrapped: wrapped, entries: entries, own: becomes.Own, left: left,
 		first: at, last: len(c.Entries)})
 }
 

@@ -76,7 +76,8 @@ func (c *converter) rule(r Rule) {
 	out.Command = cmdline.GuardCommand(c.to.Profile().Full(), r.Text)
 	out.Condition, out.HasCondition = "", false
 	c.fitTimeout(h, &out)
-	c.place(h, &out, becomes.Own, cmdline.Wrapped)
+	becomes.Record = nil
+	c.place(h, &out, &becomes, cmdline.Wrapped)
 	c.parts[len(c.parts)-1].guard = true
 }
 

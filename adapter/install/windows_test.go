@@ -74,7 +74,7 @@ func withPrograms(list []adapter.Dialect) (all []adapter.Dialect) {
 	return all
 }
 
-// refusesStatus reports whether a host refuses a call whose entry ends with a status, or has a policy of its own for it.
+// refusesStatus reports whether a host refuses a call whose entry ends with a status, or has a policy of its own.
 func refusesStatus(d adapter.Dialect, status int) bool {
 	return refused(d, &process.Result{Exit: status, Stderr: []byte("not found")})
 }
@@ -192,7 +192,8 @@ func TestWindowsUnstarted(t *testing.T) {
 				t.Errorf("%s: without hookbridge: %d %s %s", name, r.Exit, r.Stdout, r.Stderr)
 			}
 		}
-		if err := os.Remove(filepath.Join(x.Places.Project, filepath.FromSlash(cmdline.ProjectLauncher+".cmd"))); err != nil {
+		twin := filepath.FromSlash(cmdline.ProjectLauncher + ".cmd")
+		if err := os.Remove(filepath.Join(x.Places.Project, twin)); err != nil {
 			t.Fatal(err)
 		}
 		for _, r := range run(bin + ";" + system) {

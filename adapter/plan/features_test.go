@@ -110,7 +110,8 @@ func found(from, to adapter.Dialect) string {
 		row := &from.Profile().Events[i]
 		at, honored := Raised(from, to, row)
 		dead, some := UnsentValues(from, to, row)
-		fmt.Fprintf(&b, "%s: %d %v, sends %q, lacks %q %v\n", row.Native, len(at), honored, SentValues(from, row), dead, some)
+		fmt.Fprintf(&b, "%s: %d %v, sends %q, lacks %q %v\n", row.Native, len(at), honored, SentValues(from, row), dead,
+			some)
 		write("moments", Moments(from.Profile(), row, nil))
 		write("shown", Shown(from.Profile(), row))
 	}
@@ -122,7 +123,8 @@ func TestTexts(t *testing.T) {
 	for _, tt := range []struct{ got, want string }{
 		{Counted(1, "entry"), "1 entry"}, {Counted(2, "entry"), "2 entries"}, {Counted(0, "hook"), "0 hooks"},
 		{Listed(nil, "and"), ""}, {Listed([]string{"a"}, "and"), "a"}, {Listed([]string{"a", "b"}, "or"), "a or b"},
-		{Listed([]string{"a", "b", "c"}, "and"), "a, b and c"}, {QuoteOr("", "none"), "none"}, {QuoteOr("a", "none"), `"a"`},
+		{Listed([]string{"a", "b", "c"}, "and"), "a, b and c"}, {QuoteOr("", "none"), "none"},
+		{QuoteOr("a", "none"), `"a"`},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("%q, want %q", tt.got, tt.want)
@@ -137,9 +139,10 @@ func TestUnset(t *testing.T) {
 		t.Fatal(err)
 	}
 	for command, want := range map[string][]string{
-		"$CLAUDE_CODE_ENTRYPOINT/x": {"CLAUDE_CODE_ENTRYPOINT"}, `"${CLAUDE_CODE_ENTRYPOINT}"/x`: {"CLAUDE_CODE_ENTRYPOINT"},
+		"$CLAUDE_CODE_ENTRYPOINT/x":      {"CLAUDE_CODE_ENTRYPOINT"},
+		`"${CLAUDE_CODE_ENTRYPOINT}"/x`:  {"CLAUDE_CODE_ENTRYPOINT"},
 		"${CLAUDE_CODE_ENTRYPOINT:-.}/x": nil, "${X:-$CLAUDE_CODE_ENTRYPOINT}/x": nil, "x": nil, "$HOME/x": nil,
-		"$CLAUDE_CODE_ENTRYPOINT $CLAUDE_CODE_ENTRYPOINT":     {"CLAUDE_CODE_ENTRYPOINT"},
+		"$CLAUDE_CODE_ENTRYPOINT $CLAUDE_CODE_ENTRYPOINT": {"CLAUDE_CODE_ENTRYPOINT"},
 		"${X:-a} $CLAUDE_CODE_ENTRYPOINT":                 {"CLAUDE_CODE_ENTRYPOINT"},
 		"$CLAUDE_PLUGIN_ROOT/x; $CLAUDE_CODE_ENTRYPOINTS": {"CLAUDE_PLUGIN_ROOT"},
 	} {

@@ -121,6 +121,10 @@ func (f *InstallFlags) Job(fs *cli.Flags, action install.Action) (*install.Job, 
 		return nil, nil, cli.Usage("--output goes with --scope managed")
 	}
 
+	if f.program != "" && !cmdline.IsProgram(f.program) {
+		return nil, nil, cli.Usage("--program " + f.program + ": the file must be called " + cmdline.Program +
+			", and named by its full path: entries of another program aren't known as hookbridge's")
+	}
 	job.Program, job.Fixed = f.program, cli.ProgramFile(os.Getenv("PATH"))
 	// hookbridge.yaml states flags that the command line doesn't give. It is the project's:
 	// an entry of the user's own file runs in every project.
