@@ -39,6 +39,18 @@ const typed = `new Promise(done => {
   }, 20);
 })`
 
+// until is a promise of what a script finds once it is true.
+func until(first, ready, find string) string {
+	return `new Promise(done => {` + first + `; const wait = setInterval(() => {
+    if (!(` + ready + `)) return;
+    clearInterval(wait);
+    done(` + find + `);
+  }, 20); })`
+}
+
+// pasted types a text into the field.
+const pasted = `const enter = text => { $("text").value = text; $("text").dispatchEvent(new Event("input")); };`
+
 // large is how long a file of a megabyte takes, and for how long the page didn't react meanwhile, in milliseconds.
 const large = `new Promise(done => {
   const hook = '{"matcher": "Bash", "hooks": [{"type": "command", "command": "./guard.sh"}]},\n';
@@ -95,6 +107,18 @@ func TestPage(t *testing.T) {
 				return strings.Contains(got, "sees Bash")
 			}},
 			{"typing", "from=claude&to=cursor", typed, is("#from=claude&to=cursor false false")},
+			{"while it converts", given, `(() => { convert(); return ["copy", "download", "link"].every(id => $(id).disabled) +
+				" " + $("result").className + " " + $("summary").textContent; })()`, is("true old Converting…")},
+			{"front matter", "from=claude&to=cursor", until(pasted+`enter("---\nhooks:\n  PreToolUse:\n" +
+				"    - hooks: [{type: command, command: ./skill.sh}]\n---\n")`,
+				`$("result").textContent.includes("skill.sh")`, `String($("copy").disabled)`), is("false")},
+			{"text of another agent", "from=codex&to=claude", until(pasted+`enter(JSON.stringify({ version: 1, hooks:
+				{ beforeShellExecution: [{ command: "./guard.sh" }] } }))`, `$("other").textContent.includes("Cursor")`,
+				`(() => { const asks = $("other").textContent.trim(); $("switch").click();
+					return asks + $("from").value + location.hash; })()`),
+				is("This looks like Cursor. Switchcursor#from=cursor&to=claude")},
+			{"a file that is too large", "from=claude&to=cursor", until(pasted+`enter("x".repeat(5 << 20))`,
+				`$("summary").textContent.includes("up to 4 MB")`, `String($("copy").disabled)`), is("true")},
 			{"a megabyte", "from=claude&to=cursor", large, func(got string) bool {
 				t.Logf("a file of a megabyte: %s", got)
 				return strings.Contains(got, "13000 hooks read")

@@ -1,7 +1,10 @@
 package web
 
 import (
+	"bytes"
+
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -10,19 +13,44 @@ import (
 // AgentOf names the agent that a hook file is most likely written for, "" if nothing in
 // the text says it.
 func AgentOf(text string) string {
-	best, most := "", 0
+	best, _ := mostLikely(excerpt([]byte(text)))
+	return best
+}
+
+// BetterThan names the agent that reads more of a hook file than the one that was chosen, "" if none does.
+func BetterThan(chosen, text string) string {
 	source := excerpt([]byte(text))
-	for _, d := range adapter.Dialects() {
-		cfg, ds := d.ParseConfig(source, schema.Source{Scope: schema.ScopeGiven})
-		if cfg == nil {
-			continue
-		}
-		score := 2*len(cfg.Hooks) - len(ds)
-		if score > most {
-			best, most = d.Profile().Name, score
-		}
+	best, most := mostLikely(source)
+	if d, err := adapter.Find(chosen); err != nil || most <= score(d, source) {
+		return ""
 	}
 	return best
+}
+
+func mostLikely(source []byte) (best string, most int) {
+	for _, d := range adapter.Dialects() {
+		if n := score(d, source); n > most {
+			best, most = d.Profile().Name, n
+		}
+	}
+	return best, most
+}
+
+// score is how much of a hook file an agent reads, less what it complains about.
+func score(d adapter.Dialect, source []byte) int {
+	cfg, ds := hookfile.ParseFile(d, source, schema.Source{Scope: schema.ScopeGiven, File: fileName(source)})
+	if cfg == nil {
+		return 0
+	}
+	return 2*len(cfg.Hooks) - len(ds)
+}
+
+// fileName is the name by which a text is read: that of a Markdown file if it begins with front matter.
+func fileName(text []byte) string {
+	if bytes.HasPrefix(ordjson.TrimBOM(text), []byte("---")) {
+		return "hooks.md"
+	}
+	return ""
 }
 
 // Of a long list the first entries show which agent it is for.

@@ -13,6 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/convert"
+	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/schema"
@@ -76,7 +77,8 @@ func Convert(from, to, text string) Converted {
 	}
 
 	out.File = fileOf(target)
-	cfg, ds := source.ParseConfig([]byte(text), schema.Source{Scope: schema.ScopeGiven})
+	name := fileName([]byte(text))
+	cfg, ds := hookfile.ParseFile(source, []byte(text), schema.Source{Scope: schema.ScopeGiven, File: name})
 	same := adapter.NameOf(source) == adapter.NameOf(target)
 	switch {
 	case cfg == nil || ds.Max() == schema.Error:
@@ -95,7 +97,8 @@ func Convert(from, to, text string) Converted {
 		}
 	}
 
-	inspect.Place(ds, "", standard([]byte(text)))
+	plain, _ := hookfile.HooksOf(source, name, []byte(text))
+	inspect.Place(ds, name, standard(plain))
 	out.Findings = findingsOf(ds)
 	out.Found = len(out.Findings)
 	return out

@@ -71,9 +71,29 @@ async function start() {
   $("state").hidden = true;
 }
 
+// largest is how long a text may be, in characters: what a browser edits without a pause.
+const largest = 4 << 20;
+
+// busy marks the result as that of another text, until the one of this text is there.
+function busy(is) {
+  $("result").classList.toggle("old", is);
+  $("result").setAttribute("aria-busy", is);
+  for (const id of ["copy", "download"]) $(id).disabled = is || !$("result").textContent;
+  $("link").disabled = is;
+}
+
 // convert shows the conversion of the text as it is now.
 async function convert() {
   const text = $("text").value;
+  busy(true);
+  $("summary").textContent = "Converting…";
+  if (text.length > largest) {
+    const megabytes = largest >> 20;
+    $("summary").textContent = `This page converts files of up to ${megabytes} MB. For larger ones use hookbridge convert.`;
+    $("findings").replaceChildren();
+    newest.set("convert", 0); // what was asked before isn't shown any more
+    return;
+  }
   lines(new Set());
   const c = await ask("convert", $("from").value, $("to").value, text);
   $("result").textContent = c.text;
@@ -84,9 +104,18 @@ async function convert() {
   $("place").textContent = c.file;
   $("installs").textContent = `hookbridge install --host ${$("to").value} --hooks ${$("from").value}`;
   $("needs").hidden = !c.calls;
-  for (const id of ["copy", "download"]) $(id).disabled = !c.text;
+  busy(false);
   lines(new Set(c.findings.filter(f => f.severity !== "note").map(f => f.line)));
-  await outcomes();
+  await Promise.all([outcomes(), other()]);
+}
+
+// other asks whether the text is that of another agent.
+async function other() {
+  const agent = await ask("betterThan", $("from").value, $("text").value), list = [...$("from").options];
+  $("other").hidden = !agent;
+  if (!agent) return;
+  $("other").firstElementChild.textContent = `This looks like ${list.find(o => o.value === agent).text}.`;
+  $("switch").value = agent;
 }
 
 // soon converts once typing pauses.
@@ -249,6 +278,11 @@ $("text").addEventListener("paste", e => {
   if (!whole) return;
   e.preventDefault();
   put(e.clipboardData.getData("text/plain"));
+});
+$("switch").addEventListener("click", () => {
+  $("from").value = $("switch").value;
+  convert();
+  keep();
 });
 $("open").addEventListener("click", () => $("file").click());
 $("file").addEventListener("change", async () => {

@@ -56,6 +56,36 @@ func TestConvertMistakes(t *testing.T) {
 	}
 }
 
+// TestFrontMatter holds that a skill's hooks are converted as those of a settings file are, with lines of the skill.
+func TestFrontMatter(t *testing.T) {
+	skill := "---\nname: x\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n" +
+		"        - {type: command, command: ./guard.sh}\n  Notification:\n" +
+		"    - hooks:\n        - {type: command, command: ./bell.sh}\n---\ntext\n"
+	c, want := Convert("claude", "cursor", skill), Convert("claude", "cursor", guard)
+	if c.Text != want.Text || c.Hooks != 2 || len(c.Findings) != 1 || c.Findings[0].Line < 8 {
+		t.Errorf("%+v, want %s", c, want.Text)
+	}
+	if got := AgentOf(skill); got != "claude" {
+		t.Errorf("a skill is taken for %q", got)
+	}
+	if c := Convert("claude", "cursor", "---\nname: x\n---\n"); c.Text != "" || len(c.Findings) != 1 {
+		t.Errorf("a skill without hooks: %+v", c)
+	}
+}
+
+// TestBetterThan holds that another agent is named only where it reads more of the text than the chosen one.
+func TestBetterThan(t *testing.T) {
+	cursor := Convert("claude", "cursor", guard).Text
+	for _, test := range []struct{ chosen, text, want string }{
+		{"claude", guard, ""}, {"claude", cursor, "cursor"}, {"cursor", guard, "claude"}, {"cursor@2.4", cursor, ""},
+		{"claude", "no hooks", ""}, {"clod", guard, ""},
+	} {
+		if got := BetterThan(test.chosen, test.text); got != test.want {
+			t.Errorf("%s chosen for %.30s: %q, want %q", test.chosen, test.text, got, test.want)
+		}
+	}
+}
+
 // TestSame holds that a file of the same agent comes back as it is, with its findings.
 func TestSame(t *testing.T) {
 	text := strings.Replace(guard, "Notification", "Notify", 1)

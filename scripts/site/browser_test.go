@@ -81,7 +81,8 @@ func TestBrowser(t *testing.T) {
 		{"index.html", "HB204", " docs/codes/hb204.html"},
 		{"index.html", "hookbridge doctor", " docs/commands/doctor.html"},
 		{"index.html", "can I block a prompt in Kiro?", " agents/kiro.html#"},
-		{"index.html", "fail closed", " docs/"},
+		{"index.html", "fail closed", "true true 0 docs/"},
+		{"index.html", "exit code", "true true 0 docs/"},
 		{"docs/codes/hb204.html", "doctor", " ../../docs/commands/doctor.html"},
 	}
 	var visits []browser.Visit

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/command/cli"
 )
 
 //go:embed layout.html support.html site.css site.js support.js
@@ -24,6 +26,7 @@ type view struct {
 	Root           string // the way to the site's root: "../"
 	Out            string
 	Source         string
+	Version        string
 	Body           template.HTML
 	Tabs           []item
 	Pages          []item // of the section
@@ -206,6 +209,7 @@ func pages(docs []document, tables support, order map[string]int) (map[string][]
 	var errs []error
 	write := func(v view) {
 		var b bytes.Buffer
+		v.Version = cli.VersionText()
 		errs = append(errs, layout.ExecuteTemplate(&b, "layout.html", v))
 		files[v.Out] = b.Bytes()
 	}

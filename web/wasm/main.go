@@ -15,11 +15,12 @@ import (
 const most = 200
 
 var calls = map[string]func(args []string) any{
-	"agents":  func([]string) any { return web.Agents() },
-	"agentOf": func(a []string) any { return web.AgentOf(a[0]) },
-	"call":    func(a []string) any { return web.CallOf(a[0], a[1], a[2]) },
-	"convert": func(a []string) any { return web.Convert(a[0], a[1], a[2]).Shown(most) },
-	"matrix":  func([]string) any { return web.Matrix() },
+	"agents":     func([]string) any { return web.Agents() },
+	"agentOf":    func(a []string) any { return web.AgentOf(a[0]) },
+	"betterThan": func(a []string) any { return web.BetterThan(a[0], a[1]) },
+	"call":       func(a []string) any { return web.CallOf(a[0], a[1], a[2]) },
+	"convert":    func(a []string) any { return web.Convert(a[0], a[1], a[2]).Shown(most) },
+	"matrix":     func([]string) any { return web.Matrix() },
 }
 
 func main() {
