@@ -151,15 +151,15 @@ func TestUnixManifests(t *testing.T) {
 	}
 }
 
-// TestProvenance holds that the statement about a release names each of its files, the commit and the tag, and that its
-// signature is the release's.
+// TestProvenance holds that the statement about a release names each of its files, the commit and the tag, and that it
+// and the list of checksums are signed.
 func TestProvenance(t *testing.T) {
 	needs(t, "awk", "ssh-keygen", "go")
 	key, public := signingKey(t)
 	t.Setenv("HOOKBRIDGE_SIGNING_KEY", key)
 	t.Setenv("GITHUB_WORKFLOW_REF", "")
-	file := filepath.Join(t.TempDir(), "checksums.txt.intoto.json")
-	packagingScript(t, public, "provenance.sh", checksumsOf(t, "1.2.3"), "v1.2.3", strings.Repeat("c0", 20), file)
+	sums := checksumsOf(t, "1.2.3")
+	packagingScript(t, public, "sign.sh", sums, "v1.2.3", strings.Repeat("c0", 20))
 
 	var statement struct {
 		Type          string `json:"_type"`
@@ -179,7 +179,7 @@ func TestProvenance(t *testing.T) {
 			RunDetails struct{ Builder struct{ ID string } }
 		}
 	}
-	if err := json.Unmarshal(read(t, file), &statement); err != nil {
+	if err := json.Unmarshal(read(t, sums+".intoto.json"), &statement); err != nil {
 		t.Fatal(err)
 	}
 	source := statement.Predicate.BuildDefinition.ResolvedDependencies
@@ -195,11 +195,13 @@ func TestProvenance(t *testing.T) {
 	if err := os.WriteFile(signers, []byte(line), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	verify := exec.Command("ssh-keygen", "-q", "-Y", "verify", "-f", signers, "-I", "hookbridge-release",
-		"-n", "hookbridge-release", "-s", file+".sig")
-	verify.Stdin = strings.NewReader(string(read(t, file)))
-	if out, err := verify.CombinedOutput(); err != nil {
-		t.Errorf("%v: %s", err, out)
+	for _, file := range []string{sums, sums + ".intoto.json"} {
+		verify := exec.Command("ssh-keygen", "-q", "-Y", "verify", "-f", signers, "-I", "hookbridge-release",
+			"-n", "hookbridge-release", "-s", file+".sig")
+		verify.Stdin = strings.NewReader(string(read(t, file)))
+		if out, err := verify.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v: %s", file, err, out)
+		}
 	}
 }
 

@@ -1,12 +1,13 @@
 #!/bin/sh
-# Writes the provenance of a release to OUT, and its signature to OUT.sig: from which commit, with what and by whom each
-# file in CHECKSUMS was built, as an in-toto statement with SLSA's predicate. HOOKBRIDGE_SIGNING_KEY signs it.
+# Signs a release by HOOKBRIDGE_SIGNING_KEY: its list of checksums, and its provenance, which it writes to
+# CHECKSUMS.intoto.json: from which commit, with what and by whom each file in the list was built, as an in-toto statement
+# with SLSA's predicate. Both are one step because goreleaser writes the list anew in front of each.
 #
-#   packaging/provenance.sh CHECKSUMS TAG COMMIT OUT
+#   packaging/sign.sh CHECKSUMS TAG COMMIT
 set -eu
-sums=$1 tag=$2 commit=$3 out=$4
+sums=$1 tag=$2 commit=$3 out=$1.intoto.json
 . "$(dirname "$0")/home.env"
-[ -n "$URL" ] || homeless provenance.sh
+[ -n "$URL" ] || homeless sign.sh
 builder=$URL/blob/$tag/scripts/release
 [ -z "${GITHUB_WORKFLOW_REF:-}" ] || builder=$GITHUB_SERVER_URL/$GITHUB_WORKFLOW_REF
 {
@@ -23,5 +24,7 @@ builder=$URL/blob/$tag/scripts/release
   "runDetails": {"builder": {"id": "$builder"}}}}
 END
 } > "$out"
-rm -f "$out.sig"
-ssh-keygen -q -Y sign -f "$HOOKBRIDGE_SIGNING_KEY" -n hookbridge-release "$out"
+for file in "$sums" "$out"; do
+	rm -f "$file.sig"
+	ssh-keygen -q -Y sign -f "$HOOKBRIDGE_SIGNING_KEY" -n hookbridge-release "$file"
+done
