@@ -26,15 +26,18 @@ const (
 var unproven = []string{"overwrite", "permissionOverrides", "permission_overrides", "allowTool", "allow_tool",
 	"denyReason", "deny_reason"}
 
-// parts are the fields that an answer at an event may have: one more, and all of it is dropped (run of 1.1.5, Rosetta).
+// decides and adds are the fields that an answer may have: one more, and all of it is dropped (run of 1.1.5, Rosetta).
+var (
+	decides = []family.Part{{Name: "decision", Shape: family.Text}, {Name: "reason", Shape: family.Text}}
+	adds    = []family.Part{{Name: steps, Shape: family.List}}
+)
+
+// parts are the fields of an answer at an event.
 func parts(native string) []family.Part {
-	switch native {
-	case preTool, stopped:
-		return []family.Part{{Name: "decision", Shape: family.Text}, {Name: "reason", Shape: family.Text}}
-	case preTurn, postTurn:
-		return []family.Part{{Name: steps, Shape: family.List}}
+	if native == preTool || native == stopped {
+		return decides
 	}
-	return nil
+	return adds
 }
 
 // DecodeReply gives meaning to what a hook did. Before a tool everything but a known decision refuses: a failure, no
@@ -58,9 +61,6 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	case usable && decision == noOpinion && o.Str("reason") == "": // as those who have none write it (orca#14701)
 	case usable && verdicts.Of(decision) != schema.NoOpinion:
 		x.Reply.Verdict, x.Reply.Reason = verdicts.Of(decision), o.Str("reason")
-	case usable && end == process.Clean:
-		x.Add(schema.CodeBadAnswer, "the answer has no decision, so Antigravity refuses the call")
-		x.Block(o.Str("reason"))
 	default:
 		if end == process.Clean {
 			x.Add(schema.CodeBadAnswer, "Antigravity refuses the call: "+why(extra, bad))
@@ -81,7 +81,7 @@ func why(extra ordjson.Object, bad string) string {
 	case bad != "":
 		return bad
 	}
-	return "stdout has no JSON object"
+	return "it needs a JSON object with a decision"
 }
 
 // take applies an answer that isn't about a tool.

@@ -1,7 +1,6 @@
 package antigravity
 
 import (
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -25,17 +24,13 @@ var events = []schema.EventRow{
 		// whether allow approves isn't known: it did in 1.2.3 (nodeterm#798), and not in 1.2.7 (antigravity-cli#1053)
 		Source: "reported for 1.1.2 (safe-chains), 1.1.21 (plur#1033), 1.2.3 (nodeterm#798)"},
 	{Native: postTool, Event: schema.PostTool, Match: schema.MatchTool, Since: since,
-		Source: "reported for 1.1.5 (Rosetta): nothing is read"},
+		Source: "reported for 1.1.5 (Rosetta), 1.1.x (ai-tc#187), with and without toolCall: nothing is read"},
 	{Native: preTurn, Event: schema.SessionStart, Also: []schema.Event{schema.PreModel}, Since: since,
 		Honors: schema.EffectContext, Source: "reported for 1.1.21 (plur#1033)"},
 	{Native: postTurn, Event: schema.PostModel, Since: since, Source: "docs, as others quote them"},
 	{Native: stopped, Event: schema.Stop, Fields: []schema.Field{schema.FieldReason, schema.FieldError}, Since: since,
 		Honors: schema.EffectKeepGoing, Blocks: schema.EffectKeepGoing, Source: "reported for 1.1.5 (Rosetta)"},
 }
-
-// ways are what builds are reported to leave out.
-var ways = []dialect.Way{{Command: "a build of Antigravity whose payloads lack toolCall after a tool",
-	Less: []dialect.Less{{Native: postTool, Never: true, Source: "reported for 1.1.5 (Rosetta), 1.1.x (ai-tc#187)"}}}}
 
 // fields are the names of payload fields, those of an object behind its name and a point. The event is hookbridge's
 // own: the command of the entry names it.

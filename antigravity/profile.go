@@ -53,7 +53,7 @@ func makeAgent() *family.Agent {
 // makeProfile states the agent's constants.
 func makeProfile() *dialect.Profile {
 	return &dialect.Profile{
-		Name: name, Title: "Antigravity", Known: []string{known}, Reported: true, Events: events, Ways: &ways,
+		Name: name, Title: "Antigravity", Known: []string{known}, Reported: true, Events: events,
 		Tools: tools, PlainTools: plainTools,
 		MCP:     dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
 		Grammar: schema.Grammar{All: "*", Names: "_|", Expression: schema.JavaScript},
@@ -64,7 +64,7 @@ func makeProfile() *dialect.Profile {
 		Answers: dialect.Answers{LoopLimit: -1, AnswerWords: []string{"injectSteps", "permissionOverrides"}},
 		Timing: dialect.Timing{Timeouts: []dialect.TimeoutRow{{Default: 10 * time.Second}}, // docs; another page has 30
 			TimeoutUnit: time.Second},
-		Environment: dialect.Environment{Starts: dialect.Start{Windows: dialect.Cmd}, // as Spec has it
+		Environment: dialect.Environment{
 			HostVariables: dialect.Variables{sessionVariable, "ANTIGRAVITY_EDITOR_APP_ROOT"}},
 	}
 }
@@ -87,19 +87,19 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 		path := ordjson.Pointer("", s.Name)
 		inner, err := ordjson.Members(s.Value, s.Off)
 		if err != nil {
-			p.Mistake(family.VoidsFile, nil, s, path, s.Name+" is not an object of events")
+			p.Odd(family.DropsHandler, family.VoidsFile, nil, s, path, s.Name+" is not an object of events")
 			continue
 		}
 		enabled, has := inner.Take("enabled")
 		on, isBool := ordjson.Bool(enabled.Value)
-		switch {
-		case has && !isBool:
-			p.Mistake(family.VoidsFile, nil, enabled, path+"/enabled", "enabled is not a boolean")
-		case has && !on:
+		if has && isBool && !on {
 			p.Report(schema.CodeDisabled, enabled, path+"/enabled", "the set "+s.Name+" is switched off")
-		default:
-			p.EventsOf(inner, path)
+			continue
 		}
+		if has && !isBool {
+			p.Odd(family.Ignored, family.VoidsFile, nil, enabled, path+"/enabled", "enabled is not a boolean")
+		}
+		p.EventsOf(inner, path)
 	}
 	return p.Result()
 }

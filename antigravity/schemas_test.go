@@ -33,8 +33,7 @@ func configSchema() Object {
 
 func payloadSchema() Object {
 	properties := Object{"stepIdx", Number(), turnField, Number(), "initialNumSteps", Number(),
-		"executionNum", Number(),
-		"fullyIdle", Bool(), "artifactDirectoryPath", Text(),
+		"executionNum", Number(), "fullyIdle", Bool(), "artifactDirectoryPath", Text(),
 		toolField, Struct(Object{"name", Text(), "args", Object{"type", "object"}}, "name", "args")}
 	for _, row := range fields.Rows {
 		if row.Name != eventField && !strings.Contains(row.Name, ".") {

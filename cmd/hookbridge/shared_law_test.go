@@ -13,6 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -68,7 +69,11 @@ func newShared(t *testing.T, r *rand.Rand) *sharedProject {
 	t.Chdir(p.start)
 
 	owners := adapter.Where(func(d adapter.Dialect) bool {
-		return p.fileOf(d, p.start) != "" && d.Profile().HostOnly == ""
+		native := d.Profile().Generic(schema.PreTool)
+		silent, _ := d.DecodeReply(&schema.Hook{Handler: schema.HandlerCommand, Native: native},
+			schema.View{Event: native}, &dialect.Result{})
+		// where silence refuses, the first run of the script ends the call
+		return p.fileOf(d, p.start) != "" && d.Profile().HostOnly == "" && silent.Verdict != schema.Deny
 	})
 	r.Shuffle(len(owners), func(i, j int) { owners[i], owners[j] = owners[j], owners[i] })
 	p.agents = owners[:2+r.Intn(2)]

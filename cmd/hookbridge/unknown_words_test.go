@@ -42,6 +42,8 @@ var knownVoids = map[string]string{
 	"commandcode": "timeout",
 	"droid": "type, type beside, text entry, list entry, number entry, other entry, other handler, text handler, " +
 		"flat handler, timeout",
+	"antigravity": "type, type beside, version, text entry, list entry, number entry, other entry, other handler, " +
+		"text handler, flat handler, timeout",
 	"auggie": "type, type beside, text entry, list entry, number entry, other entry, other handler, text handler, " +
 		"flat handler, timeout",
 }
