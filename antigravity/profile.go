@@ -64,7 +64,7 @@ func makeProfile() *dialect.Profile {
 		Answers: dialect.Answers{LoopLimit: -1, AnswerWords: []string{"injectSteps", "permissionOverrides"}},
 		Timing: dialect.Timing{Timeouts: []dialect.TimeoutRow{{Default: 10 * time.Second}}, // docs; another page has 30
 			TimeoutUnit: time.Second},
-		Environment: dialect.Environment{
+		Environment: dialect.Environment{Starts: dialect.Start{Windows: dialect.Cmd}, // as Spec has it
 			HostVariables: dialect.Variables{sessionVariable, "ANTIGRAVITY_EDITOR_APP_ROOT"}},
 	}
 }
