@@ -56,7 +56,7 @@ func toolCalls(
 		if named := host.Profile().Fields.Of(schema.FieldToolInput); field == "" && named != nil {
 			field = named.Name // Cursor's calls don't keep it
 		}
-		if payload.Has(field) {
+		if field, _, _ = strings.Cut(field, "."); payload.Has(field) {
 			do(row, payload, field)
 		}
 	}
@@ -69,18 +69,26 @@ func with(payload ordjson.Object, field string, value []byte) []byte {
 		if payload[i].Name != field {
 			continue
 		}
-		if call, ok := wholeCall(payload[i].Value); ok {
-			value = with(call, "input", value)
+		if call, input := wholeCall(payload[i].Value); input != "" {
+			value = with(call, input, value)
 		}
 		payload[i].Value = value
 	}
 	return payload.Append(nil)
 }
 
-// wholeCall are the fields of a tool's name and input in one, where an agent sends them so.
-func wholeCall(raw []byte) (call ordjson.Object, ok bool) {
+// wholeCall are the fields of a tool's name and input in one, where an agent sends them so, and that of the input; "":
+// it doesn't.
+func wholeCall(raw []byte) (call ordjson.Object, input string) {
 	call, err := ordjson.Members(raw, 0)
-	return call, err == nil && call.Has("id") && call.Has("name") && call.Has("input")
+	switch {
+	case err != nil || !call.Has("name"):
+	case call.Has("id") && call.Has("input"):
+		input = "input"
+	case call.Has("args"):
+		input = "args"
+	}
+	return call, input
 }
 
 // oddValues are a value of each type, and what isn't the input of any tool.
@@ -100,8 +108,8 @@ func TestOddInput(t *testing.T) {
 				}
 			}
 			input, _ := payload.Members(field)
-			if call, ok := wholeCall(payload.Value(field)); ok {
-				input, _ = call.Members("input")
+			if call, inner := wholeCall(payload.Value(field)); inner != "" {
+				input, _ = call.Members(inner)
 			}
 			for _, value := range oddValues {
 				for _, arg := range row.Input {
@@ -167,8 +175,8 @@ func TestLacking(t *testing.T) {
 			}
 			tried++
 			bare := slices.Clone(payload)
-			if call, ok := wholeCall(bare.Value(field)); ok {
-				call.Take("input")
+			if call, input := wholeCall(bare.Value(field)); input != "" {
+				call.Take(input)
 				bare = slices.Clone(payload)
 				for i := range bare {
 					if bare[i].Name == field {

@@ -100,7 +100,7 @@ func TestRelease(t *testing.T) {
 			Goos, Goarch []string
 			Ldflags, Env []string
 		}
-		Checksum map[string]string
+		Checksum map[string]any
 		Sboms    []map[string]any
 	}
 	yamlFile(t, ".goreleaser.yaml", &c)
