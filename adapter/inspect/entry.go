@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"io/fs"
@@ -69,6 +70,10 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 		return p
 	case unstarted != nil:
 		return unstarted
+	case h.Event == schema.PreTool && x.lacksCompanion(own) != "":
+		return &Problem{Weaker, schema.CodeNotCalled, plan.GuardSeverity(d, h), "the entry at " + at + " lacks " +
+			x.lacksCompanion(own) + ", which refuses calls that " + host.Title + " shows its hooks in part only",
+			x.install(d, h)}
 	case call.Text("host") != "" && dialect.BaseName(call.Text("host")) != host.Name:
 		return never("is written for "+call.Text("host"), "set --host "+host.Name)
 	case project != "" && (err != nil || !info.IsDir()):
@@ -99,6 +104,20 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 	}
 
 	return nil
+}
+
+// lacksCompanion is the file of hookbridge's that the host needs next to an entry, if it isn't there as it is written.
+func (x *examination) lacksCompanion(own *schema.Hook) string {
+	companion := x.host.Abilities().Companion
+	if companion == nil {
+		return ""
+	}
+	name, text := companion.Companion()
+	file := filepath.Join(filepath.Dir(own.Source.File), filepath.FromSlash(name))
+	if found, err := discover.Read(file); err == nil && bytes.Equal(found, text) {
+		return ""
+	}
+	return x.short(file)
 }
 
 // flagMistake is why an entry fails by its flags, nil if it doesn't.
