@@ -100,6 +100,14 @@ func (Dialect) take(x *family.Decoder, o ordjson.Object) {
 	}
 }
 
+// Honors returns the effects that Antigravity acts on for c: what is for the user alone has no field.
+func (d Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
+	if row := d.Row(c.Native); row != nil {
+		return row.Honors
+	}
+	return 0
+}
+
 // Asks reports that a question is asked at the event itself.
 func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", true }
 

@@ -69,6 +69,10 @@ func shown(o ordjson.Object) string {
 
 // AppendCall writes c, with the fields of toolCall in one object.
 func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
+	if c.Dialect == name && c.Raw == nil { // it never came as a payload, so it lacks what shows its event
+		c = c.Clone()
+		c.Dialect = ""
+	}
 	flat, _ := ordjson.Parse(d.Agent.AppendCall(nil, c, v))
 	w, tool := ordjson.NewWriter(dst), ordjson.NewWriter(nil)
 	for _, m := range flat {
