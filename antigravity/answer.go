@@ -1,6 +1,7 @@
 package antigravity
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -102,14 +103,8 @@ func (Dialect) take(x *family.Decoder, o ordjson.Object) {
 
 // Honors returns the effects that Antigravity acts on for c: what is for the user alone has no field.
 func (d Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
-	if row := d.Row(c.Native); row != nil {
-		return row.Honors
-	}
-	return 0
+	return cmp.Or(d.Row(c.Native), &schema.EventRow{}).Honors
 }
-
-// Asks reports that a question is asked at the event itself.
-func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", true }
 
 // Replaces reports that no input can be rewritten.
 func (Dialect) Replaces(*schema.Call) (roles schema.Roles, whole bool) { return 0, false }

@@ -1,7 +1,6 @@
 package antigravity
 
 import (
-	"path/filepath"
 	"time"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -37,9 +36,9 @@ var newest = family.Lazy{Make: makeAgent}
 func makeAgent() *family.Agent {
 	return &family.Agent{
 		Data: makeProfile(), File: &file, Payload: payload, CallID: "call_", OwnTools: true, FullEdits: true,
+		Names:   family.Names{Folder: ".gemini/config"}, // the user's
 		Edits:   schema.EditNames{Old: oldText, New: newText},
-		Merging: schema.MergeRules{Separator: "\n"},
-		Steps: family.Steps{More: more,
+		Merging: schema.MergeRules{Separator: "\n"}, Steps: family.Steps{More: more,
 			Entry: func(p *family.Parser, row *schema.EventRow, m ordjson.Member, path string) {
 				if row.Event.IsTool() {
 					p.Group(row, m, path)
@@ -122,17 +121,8 @@ var files = []family.FileRow{
 	{Scope: schema.ScopeUser, Path: "hooks.json"}}
 
 // Locate lists the files that may configure hooks.
-func (Dialect) Locate(p schema.Places) []schema.Source {
-	user := ""
-	if p.Home != "" {
-		user = filepath.Join(p.Home, ".gemini", "config")
-	}
-	return family.Locate(files, user, p.Project, p)
-}
-
-// Given is the source for a file that the user named.
-func (Dialect) Given(file string) schema.Source {
-	return schema.Source{File: file, Scope: schema.ScopeGiven}
+func (d Dialect) Locate(p schema.Places) []schema.Source {
+	return family.Locate(files, d.Names.UserFolder(p), p.Project, p)
 }
 
 // Plugins lists nothing: where an installed plugin is, no report says for sure.

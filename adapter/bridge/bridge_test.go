@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
-	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/hookshell"
 	"github.com/hookbridge/hookbridge/internal/material"
@@ -150,15 +149,6 @@ func samplePayload(t *testing.T, d dialect.Dialect, row schema.EventRow) []byte 
 				}
 				break
 			}
-		}
-	}
-	if d.Profile().Unnamed { // the fields that such an event has show it
-		e := sample.Event{Event: row.Native, Session: "s-" + row.Native, Project: "/w"}
-		if row.Event.IsTool() {
-			e.Tool = c.Tool.Name
-		}
-		if payload, err := sample.Payload(d, e); err == nil {
-			return payload
 		}
 	}
 	for _, v := range d.Views(c) {

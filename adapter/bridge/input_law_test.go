@@ -77,18 +77,17 @@ func with(payload ordjson.Object, field string, value []byte) []byte {
 	return payload.Append(nil)
 }
 
-// wholeCall are the fields of a tool's name and input in one, where an agent sends them so, and that of the input; "":
-// it doesn't.
+// wholeCall are the fields of a tool's name and input in one, where an agent sends them so, and the name of the input;
+// "" if they aren't.
 func wholeCall(raw []byte) (call ordjson.Object, input string) {
-	call, err := ordjson.Members(raw, 0)
+	call, _ = ordjson.Members(raw, 0)
 	switch {
-	case err != nil || !call.Has("name"):
-	case call.Has("id") && call.Has("input"):
-		input = "input"
-	case call.Has("args"):
-		input = "args"
+	case call.Has("id") && call.Has("name") && call.Has("input"):
+		return call, "input"
+	case len(call) == 2 && call.Has("name") && call.Has("args"):
+		return call, "args"
 	}
-	return call, input
+	return nil, ""
 }
 
 // oddValues are a value of each type, and what isn't the input of any tool.
@@ -108,8 +107,8 @@ func TestOddInput(t *testing.T) {
 				}
 			}
 			input, _ := payload.Members(field)
-			if call, inner := wholeCall(payload.Value(field)); inner != "" {
-				input, _ = call.Members(inner)
+			if call, name := wholeCall(payload.Value(field)); name != "" {
+				input, _ = call.Members(name)
 			}
 			for _, value := range oddValues {
 				for _, arg := range row.Input {
@@ -175,8 +174,8 @@ func TestLacking(t *testing.T) {
 			}
 			tried++
 			bare := slices.Clone(payload)
-			if call, input := wholeCall(bare.Value(field)); input != "" {
-				call.Take(input)
+			if call, name := wholeCall(bare.Value(field)); name != "" {
+				call.Take(name)
 				bare = slices.Clone(payload)
 				for i := range bare {
 					if bare[i].Name == field {

@@ -26,9 +26,6 @@ func TestUnknownDecisions(t *testing.T) {
 			}
 			payload := samplePayload(t, d, row)
 			c, err := d.DecodeCall(payload, nil)
-			if unnamed := d.Abilities().Unnamed; unnamed != nil {
-				c, err = unnamed.DecodeNamed(payload, row.Native, nil)
-			}
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -219,6 +219,10 @@ func (c *cell) try(t *testing.T, f *fault) (failed bool, err error) {
 	if c.row.Honors&schema.EffectDeny == 0 && strings.Contains(o.stderr, string(schema.CodeDenyLost)) {
 		marked = true // nothing there can be refused
 	}
+	silent := c.row.Decides()|c.row.Honors&schema.EffectContext == 0
+	if silent && strings.Contains(o.stderr, string(schema.CodeContextLost)) {
+		marked = true // nothing there can be said
+	}
 	if f.gate { // the reason may be what else it has printed
 		marked = denies(c.host, c.row, o.stdout)
 	}
