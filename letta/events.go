@@ -85,6 +85,9 @@ func tools(from *dialect.Profile) (out []schema.ToolRow) {
 	for _, name := range []string{"Bash", "Read", "Write", "Edit", "Grep", "Glob", "Agent"} {
 		t := *from.Tool(name)
 		t.Aliases, t.Before, t.Output = nil, nil, nil
+		if t.Kinds[0] == schema.Read || t.Kinds[0].ChangesFile() {
+			t.Path = located
+		}
 		switch t.Kinds[0] {
 		case schema.Agent:
 			t.Name = "Task"
@@ -95,6 +98,9 @@ func tools(from *dialect.Profile) (out []schema.ToolRow) {
 	}
 	return out
 }
+
+// located is how tools find a file (observed 0.32.18).
+var located = schema.PathRules{Home: true, HomeName: true, Links: schema.WholeLinks}
 
 // plainTools are tools without a row (as sent to the model, observed 0.32.18).
 var plainTools = []string{"Monitor", "EnterWorktree", "ExitWorktree", "SetWorkingDirectory", "TaskStop", "memory",

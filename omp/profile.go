@@ -102,7 +102,12 @@ func tools(from *dialect.Profile) []schema.ToolRow {
 	read.Input = []schema.ArgRow{path}
 	grep.Input = []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, path}
 	glob.Name, glob.Input = "glob", []schema.ArgRow{{Name: "path", Role: schema.RoleGlob}}
-	return []schema.ToolRow{shell, read, *from.Tool("write"), grep, glob,
+	write := *from.Tool("write")
+	write.Path.Prefix, write.Path.First = "", false // @ is a part of the name there
+	for _, t := range []*schema.ToolRow{&read, &write} {
+		t.Path.AnyHome, t.Path.Links = true, schema.WholeLinks // observed 18.2.3
+	}
+	return []schema.ToolRow{shell, read, write, grep, glob,
 		{Name: editTool, Kinds: []schema.Kind{schema.Edit, schema.Notebook},
 			Input: []schema.ArgRow{path, {Name: "old_string", Role: schema.RoleOldText},
 				{Name: "new_string", Role: schema.RoleNewText}, {Name: "replace_all", Role: schema.RoleReplaceAll},

@@ -13,6 +13,7 @@ type PathRules struct {
 	// Backslash: Home also before a backslash, where that isn't a separator.
 	Backslash bool
 	AnyHome   bool   // Home also before any other text: "~x" is x in the home folder
+	HomeName  bool   // Home also for a leading "$HOME/"
 	Composed  bool   // letters are composed (NFC)
 	Spaces    bool   // every blank of Unicode (Zs) is a space
 	Slash     bool   // a backslash is a slash

@@ -78,6 +78,8 @@ func TestFoundPath(t *testing.T) {
 		{"pi", "read", "file:///e/\t.env\n", "/e/.env"}, {"pi", "read", `file:///e\.env`, "/e/.env"},
 		{"pi", "write", "a\u00a0\u2009\u202f\u205f\u3000b", "/w/a     b"}, {"pi", "write", "a\u1680b", "/w/a\u1680b"},
 		{"pi", "ls", "@d", "d"}, {"auggie", "view", "~/.env", "/h/.env"}, {"auggie", "save-file", "~x", "/h/x"},
+		{"letta", "Read", "~/.env", "/h/.env"}, {"letta", "Write", "$HOME/.env", "/h/.env"},
+		{"omp", "read", "~x", "/h/x"}, {"omp", "write", "@x", "/w/@x"}, {"omp", "read", "@x", "/w/x"},
 		{"auggie", "remove-files", "~", "/h"}, {"auggie", "view", "@.env", "/w/@.env"},
 		{"gemini", "read_file", "@.env", "/w/.env"}, {"gemini", "read_file", "@@.env", "/w/@.env"},
 		{"gemini", "write_file", "@a", "/w/a"},

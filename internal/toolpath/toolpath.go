@@ -80,6 +80,9 @@ func spelled(s string, rules schema.PathRules, cwd, home string) string {
 		}, s)
 	}
 
+	if rest, ok := strings.CutPrefix(s, "$HOME/"); ok && rules.HomeName && home != "" {
+		s = path.Join(home, rest)
+	}
 	if rest, ok := strings.CutPrefix(s, "~"); ok && rules.Home && home != "" {
 		switch {
 		case rest == "", os.IsPathSeparator(rest[0]):
