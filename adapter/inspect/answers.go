@@ -92,7 +92,7 @@ func (r rule) alternatives() (globs []string) {
 			_, part, _ = strings.Cut(rest, name)
 			part = strings.TrimLeft(part, "}/")
 		}
-		if part = glob(part); part != "" {
+		if part = r.glob(part); part != "" {
 			globs = append(globs, part)
 		}
 	}
@@ -102,8 +102,8 @@ func (r rule) alternatives() (globs []string) {
 // fields are the names of fields that people write in rules, and that no agent reads there.
 var fields = []string{"command", "file_path", "filePath", "path"}
 
-// glob is an expression as a glob, and a glob as it is.
-func glob(text string) string {
+// glob is an expression as a glob, and a glob as it is. In a command, a backslash and a name of .* are its own.
+func (r rule) glob(text string) string {
 	inner, slashes := literalForm(text)
 	slashes = slashes && strings.ContainsAny(inner, " ^$.")
 	if slashes {
@@ -111,7 +111,10 @@ func glob(text string) string {
 	}
 	rest, head := strings.CutPrefix(text, "^")
 	rest, tail := strings.CutSuffix(rest, "$")
-	searched := slashes || head || tail || strings.Contains(text, `\.`)
+	searched := slashes || head || r.file && (tail || strings.Contains(text, `\.`))
+	if own := !r.file && !searched; own && strings.ContainsAny(text, `\$`) || own && strings.Contains(text, " .*") {
+		return text
+	}
 	rest = strings.NewReplacer(`\.`, ".", ".*", "*", `\`, "/").Replace(rest)
 	if searched && !head && !strings.HasPrefix(rest, "*") {
 		rest = "*" + rest
