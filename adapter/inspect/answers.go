@@ -102,7 +102,7 @@ func (r rule) alternatives() (globs []string) {
 // fields are the names of fields that people write in rules, and that no agent reads there.
 var fields = []string{"command", "file_path", "filePath", "path"}
 
-// glob is an expression as a glob, and a glob as it is. In a command, a backslash and a name of .* are its own.
+// glob is an expression as a glob, and a glob as it is. In a command, $ and a name of .* are its own.
 func (r rule) glob(text string) string {
 	inner, slashes := literalForm(text)
 	slashes = slashes && strings.ContainsAny(inner, " ^$.")
@@ -111,8 +111,10 @@ func (r rule) glob(text string) string {
 	}
 	rest, head := strings.CutPrefix(text, "^")
 	rest, tail := strings.CutSuffix(rest, "$")
-	searched := slashes || head || r.file && (tail || strings.Contains(text, `\.`))
-	if own := !r.file && !searched; own && strings.ContainsAny(text, `\$`) || own && strings.Contains(text, " .*") {
+	ofFile := r.file && (tail || strings.Contains(text, `\.`))
+	searched := slashes || head || ofFile
+	itsOwn := strings.Contains(text, "$") || strings.Contains(text, " .*")
+	if !r.file && !searched && itsOwn {
 		return text
 	}
 	rest = strings.NewReplacer(`\.`, ".", ".*", "*", `\`, "/").Replace(rest)

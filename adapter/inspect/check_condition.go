@@ -61,6 +61,9 @@ func (c *checker) meantFor(h *schema.Hook, m *matcher.Matcher, path string) {
 	if !ok || !judged || !m.Match(tool) {
 		return
 	}
+	if !files && strings.Contains(r.argument, `\`) { // whose escape it is differs
+		return
+	}
 	r.file, r.project = files, filepath.ToSlash(c.places.Project)
 	parts := r.alternatives()
 	if len(parts) == 0 || slices.ContainsFunc(parts, func(part string) bool {
