@@ -124,7 +124,8 @@ func TestRuleNotations(t *testing.T) {
 		}{
 			{shell.Name, "git push:*", ""}, {shell.Name, "git push*", ""}, {shell.Name, "git push", ""},
 			{shell.Name, "command:*", ""}, {shell.Name, "rm -rf /", ""}, {shell.Name, "rm -rf {a,b}", ""},
-			{shell.Name, "*--force*", ""}, {shell.Name, `sed s/a\.b/c/ *`, ""}, {shell.Name, "cp .* x", ""}, {write.Name, "*.ts", ""}, {write.Name, "**/*.ts", ""},
+			{shell.Name, "*--force*", ""}, {shell.Name, `sed s/a\.b/c/ *`, ""}, {shell.Name, "cp .* x", ""},
+			{write.Name, "*.ts", ""}, {write.Name, "**/*.ts", ""},
 			{write.Name, "**/src/**", ""},
 
 			{shell.Name, "^git push", "git push x"}, {shell.Name, "/git push/", "git push"},
