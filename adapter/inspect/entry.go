@@ -70,10 +70,6 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 		return p
 	case unstarted != nil:
 		return unstarted
-	case h.Event == schema.PreTool && x.lacksCompanion(own) != "":
-		return &Problem{Weaker, schema.CodeNotCalled, plan.GuardSeverity(d, h), "the entry at " + at + " lacks " +
-			x.lacksCompanion(own) + ", which refuses calls that " + host.Title + " shows its hooks in part only",
-			x.install(d, h)}
 	case call.Text("host") != "" && dialect.BaseName(call.Text("host")) != host.Name:
 		return never("is written for "+call.Text("host"), "set --host "+host.Name)
 	case project != "" && (err != nil || !info.IsDir()):
@@ -101,6 +97,10 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 	case accepted < tried:
 		return &Problem{Weaker, schema.CodeNotCalled, plan.GuardSeverity(d, h), "the entry at " + at +
 			" doesn't get all calls that the hook needs: " + entryFilter(own), "correct its matcher"}
+	case h.Event == schema.PreTool && x.lacksCompanion(own) != "":
+		return &Problem{Weaker, schema.CodeNotCalled, plan.GuardSeverity(d, h), "the entry at " + at + " lacks " +
+			x.lacksCompanion(own) + ", which refuses calls that " + host.Title + " shows its hooks in part only",
+			x.install(d, h)}
 	}
 
 	return nil
