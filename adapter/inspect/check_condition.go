@@ -96,13 +96,17 @@ func (c *checker) someViews(h *schema.Hook, m *matcher.Matcher) (views []schema.
 	p := c.d.Profile()
 	named, _, _ := strings.Cut(h.Condition, "(")
 	names, _ := m.Plain()
-	if named = strings.TrimSpace(named); !strings.ContainsAny(named, " \t\n'\"|,;&") {
+	// one that no agent has may be new; the agent's own are below
+	if named = strings.TrimSpace(named); !strings.ContainsAny(named, " \t\n'\"|,;&") && c.toolOf(named) == "" {
 		names = append(slices.Clone(names), named)
 	}
 	for _, name := range append(names, p.PlainTools...) {
 		views = append(views, schema.View{Event: h.Native, Tool: name, Target: []string{name}})
 	}
 	for _, t := range p.Tools {
+		if !p.HasTool(&t) {
+			continue
+		}
 		kinds := t.Kinds
 		if len(kinds) == 0 {
 			kinds = []schema.Kind{schema.Other}

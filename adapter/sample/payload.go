@@ -197,7 +197,7 @@ next:
 
 // sampleTool fills in the tool of the call, its input and its result.
 func sampleTool(host dialect.Dialect, row *schema.EventRow, c *schema.Call, a *Event) error {
-	t, rows, err := findTool(host, row, a.Tool, a.Server)
+	t, rows, err := findTool(host, row, a)
 	if err != nil {
 		return err
 	}
@@ -224,7 +224,7 @@ func sampleTool(host dialect.Dialect, row *schema.EventRow, c *schema.Call, a *E
 
 // ownRows are the rows of the host's own tool where it has one: no client sends arguments that its tool lacks.
 func ownRows(host dialect.Dialect, t schema.Tool, rows schema.ToolRow) schema.ToolRow {
-	if own := host.Profile().ToolOfKind(t.Kind()); own != nil && !inText(own, t.Kind()) {
+	if own := ownTool(host, t.Name, t.Kind(), false); own != nil && !inText(own, t.Kind()) {
 		return *own
 	}
 	return rows
@@ -241,9 +241,26 @@ func readInput(host dialect.Dialect, t schema.Tool, input []byte) schema.Args {
 	return back.Tool.Input
 }
 
+// ownTool is the host's tool of a kind, nil if it has none: of several the one that is named. There is no example of
+// a patch, so without an input a tool that takes one isn't used.
+func ownTool(host dialect.Dialect, name string, kind schema.Kind, input bool) *schema.ToolRow {
+	p := host.Profile()
+	t := p.Tool(name)
+	named := t != nil && schema.HasKind(t.Kinds, kind) && p.HasTool(t)
+	if named && (input || !kind.ChangesFile() || takes(t, schema.RolePath)) {
+		return t
+	}
+	return p.ToolOfKind(kind)
+}
+
+// takes reports whether a tool has an argument of a role.
+func takes(row *schema.ToolRow, role schema.Role) bool {
+	return slices.ContainsFunc(row.Input, func(r schema.ArgRow) bool { return r.Role == role })
+}
+
 // findTool finds a tool by any dialect's name or by its kind, in the host's words.
-func findTool(host dialect.Dialect, row *schema.EventRow, name, server string) (t schema.Tool, rows schema.ToolRow,
-	err error) {
+func findTool(host dialect.Dialect, row *schema.EventRow, a *Event) (t schema.Tool, rows schema.ToolRow, err error) {
+	name, server := a.Tool, a.Server
 	kind, known := schema.ParseKind(name)
 	switch {
 	case name == "" && row.Gate != nil:
@@ -270,7 +287,7 @@ func findTool(host dialect.Dialect, row *schema.EventRow, name, server string) (
 	if row.Gate != nil && !schema.HasKind(row.Kinds(), kind) {
 		return t, rows, fmt.Errorf("%s is about %s, not %s", row.Native, plan.KindNames(row.Kinds(), "or"), kind)
 	}
-	if own := host.Profile().ToolOfKind(kind); own != nil {
+	if own := ownTool(host, t.Name, kind, a.Input != nil); own != nil {
 		t.Name, t.Kinds = own.NameAt(host.Profile().AsOf), own.Kinds[:1]
 		if inText(own, kind) {
 			t.Kinds, own = []schema.Kind{kind}, &schema.ToolRow{Input: inputOf(kind), Output: own.Output}
@@ -287,16 +304,13 @@ func Kind(host dialect.Dialect, a Event) (schema.Kind, error) {
 	if row == nil || !row.Event.IsTool() {
 		return 0, nil
 	}
-	t, _, err := findTool(host, row, a.Tool, a.Server)
+	t, _, err := findTool(host, row, &a)
 	return t.Kind(), err
 }
 
 // inText reports whether a tool of the host gets the file in a text, such as a patch.
 func inText(row *schema.ToolRow, k schema.Kind) bool {
-	return (k.Base() == schema.Write || k == schema.Delete) &&
-		!slices.ContainsFunc(row.Input, func(a schema.ArgRow) bool {
-			return a.Role == schema.RolePath
-		})
+	return (k.Base() == schema.Write || k == schema.Delete) && !takes(row, schema.RolePath)
 }
 
 // inputOf is the input of the first agent's tool of a kind that has fields for it.

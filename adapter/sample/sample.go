@@ -38,11 +38,11 @@ func ForHost(host dialect.Dialect, a Event) Event {
 	input := func(r *schema.ToolRow) []schema.ArgRow { return r.Input }
 	known := rowsOf(kind, input)
 	in := canonicalArgs(a.Input, known)
-	own := host.Profile().ToolOfKind(kind)
+	own := ownTool(host, a.Tool, kind, a.Input != nil)
 	sh := host.Profile().ToolOfKind(schema.Shell)
 	asParts := kind == schema.Read && a.Input != nil && sh != nil && slices.Contains(sh.Parts, kind)
-	if named := host.Profile().Tool(a.Tool); named != nil && schema.HasKind(named.Kinds, kind) { // as the user says
-		own, asParts = named, false
+	if named := host.Profile().Tool(a.Tool); named != nil && named == own { // as the user says
+		asParts = false
 	}
 	if own == nil || own == sh && kind != schema.Shell || asParts {
 		if a.Input == nil { // an example has a file, a pattern and an address
@@ -59,22 +59,19 @@ func ForHost(host dialect.Dialect, a Event) Event {
 		in = schema.Args{{Role: schema.RoleCommand, Raw: ordjson.AppendString(nil, command)}}
 	}
 
-	takes := func(role schema.Role) bool {
-		return slices.ContainsFunc(own.Input, func(r schema.ArgRow) bool { return r.Role == role })
-	}
 	_, names := in.Get(schema.RolePath)
-	if kind == schema.Edit && takes(schema.RolePath) && !takes(schema.RoleNewText) && a.Input != nil {
+	if kind == schema.Edit && takes(own, schema.RolePath) && !takes(own, schema.RoleNewText) && a.Input != nil {
 		a.Left = outside(in, slices.Concat(editRows, own.Input), known)
 		in = wholeFile(in, a.Project)
 	}
 
 	in = absolute(in, a.Project)
-	if address, ok := in.Get(schema.RoleURL); ok && !takes(schema.RoleURL) && takes(schema.RolePrompt) {
+	if address, ok := in.Get(schema.RoleURL); ok && !takes(own, schema.RoleURL) && takes(own, schema.RolePrompt) {
 		in = slices.DeleteFunc(slices.Clone(in), func(x schema.Arg) bool { return x.Role == schema.RoleURL })
 		in = append(in, schema.Arg{Role: schema.RolePrompt, Raw: address}) // the tool reads it there
 	}
 
-	otherName := kind == schema.Write && !takes(schema.RoleContent) // what is written
+	otherName := kind == schema.Write && !takes(own, schema.RoleContent) // what is written
 	switch {
 	case a.Input == nil && otherName: // all that the tool takes would be an edit
 		a.Args = absolute(examples([]schema.ArgRow{{Role: schema.RolePath}, {Role: schema.RoleContent}}, a.Project),
