@@ -155,8 +155,15 @@ func Unwrap(command string, args []string) []Wrapping {
 	c, ok := Parse(command, args)
 	foreign := func(f Flag) bool { row := Row(f.Name); return row == nil || !row.Wraps || !row.Takes(f.Value) }
 	elsewhere := c.Path != "" || c.ProjectLauncher != "" || c.Env != nil
-	given := c.Has("hooks") && (c.Has("c") || c.Has("inline") || len(c.Program) > 0)
-	if !ok || elsewhere || !given || slices.ContainsFunc(c.Flags, foreign) {
+	if !ok || elsewhere || slices.ContainsFunc(c.Flags, foreign) {
+		return nil
+	}
+	return c.Wrapped()
+}
+
+// Wrapped are the hooks that a call brings along, whatever other flags it has; nil if it finds its hooks itself.
+func (c *Call) Wrapped() []Wrapping {
+	if !c.Has("hooks") || !c.Has("c") && !c.Has("inline") && len(c.Program) == 0 {
 		return nil
 	}
 	w := Wrapping{Host: c.Text("host"), Hooks: c.Text("hooks"), Policy: c.Policy()}

@@ -37,10 +37,10 @@ func isOneOf(of []cmdline.Wrapping, d dialect.Dialect, h *schema.Hook) bool {
 func (x *examination) copies(d dialect.Dialect, h *schema.Hook, native string) (list []*schema.Hook, problem string) {
 	for i := range x.own.Hooks {
 		own := &x.own.Hooks[i]
-		if own.Native != native || !isOneOf(cmdline.Unwrap(own.Command, own.Args), d, h) {
+		call, ok := cmdline.Parse(own.Command, own.Args)
+		if !ok || own.Native != native || !isOneOf(call.Wrapped(), d, h) {
 			continue
 		}
-		call, _ := cmdline.Parse(own.Command, own.Args)
 		if p := x.selfProblem(x.host, own); len(p) > 0 {
 			problem = p[0].Why
 		} else if p := x.entryProblem(d, h, own, &call); p != nil && p.Status == Never {

@@ -172,27 +172,33 @@ func (x *examination) called(d dialect.Dialect, h *schema.Hook, entries []schema
 // calledWith finds what keeps all the entries for a hook from running it.
 func (x *examination) calledWith(d dialect.Dialect, h *schema.Hook, r *reach) (found []Problem) {
 	var weak, lifted []Problem
-	untrusted, unreviewed := true, false
+	running, waiting, unreviewed := 0, 0, 0
 	for i, entry := range slices.Concat(r.calls, r.copies) {
 		call, _ := cmdline.Parse(entry.Command, entry.Args)
-		untrusted = untrusted && x.waitsForTrust(h, entry)
 		if p := x.entryProblem(d, h, entry, &call); i < len(r.calls) && p != nil {
 			weak = append(weak, *p)
 		}
 		if len(lifted) == 0 {
 			lifted = x.overruled(d, h, entry)
 		}
-		problems := x.unreviewed(entry)
-		if unreviewed = len(problems) > 0 && (i == 0 || unreviewed); unreviewed {
+		if !x.runsAt(d, h, entry.Native) {
+			continue
+		}
+		running++
+		if x.waitsForTrust(h, entry) {
+			waiting++
+		}
+		if problems := x.unreviewed(entry); len(problems) > 0 {
+			unreviewed++
 			found = problems
 		}
 	}
 
-	if !unreviewed {
+	if unreviewed < running {
 		found = nil
 	}
 
-	if untrusted && len(r.calls) > 0 {
+	if waiting > 0 && waiting == running && len(r.calls) > 0 {
 		p := Problem{Never, schema.CodeUntrusted, schema.Weaker,
 			"the user's entry runs the project's hooks only once they are trusted", "hookbridge trust"}
 		if x.runsImported(h) && x.importsForSure() {

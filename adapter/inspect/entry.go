@@ -42,9 +42,7 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 		return &Problem{Never, schema.CodeNotCalled, schema.Weaker, "the entry at " + at + " " + why, fix}
 	}
 	limit, needs := host.Timeout(own), d.Profile().Timeout(h)
-	runs := slices.ContainsFunc(x.outcome(d, h).Own, func(e schema.Entry) bool {
-		return e.Native == own.Native
-	})
+	runs := x.runsAt(d, h, own.Native)
 	if !runs || h.Handler == schema.HandlerCallback { // the entry only records, or the hook's module says
 		needs = 0
 	}
@@ -76,6 +74,9 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 		return never("names a project that doesn't exist: "+project, "remove --project")
 	case filepath.IsAbs(project) && x.ofProject(h) && dialect.RealPath(project) != dialect.RealPath(x.places.Project):
 		return never("is for another project, "+project+", and runs no hooks of this one", "remove --project")
+	case call.FindsHooks() && call.Has("home") && !x.ofProject(h) && call.Text("home") != x.places.Home &&
+		dialect.Within(x.places.Home, h.Source.File):
+		return never("looks for the user's hooks in "+call.Text("home"), "remove --home")
 	case runs && (own.Async || own.Rewake) && plan.GuardSeverity(d, h) >= schema.Weaker:
 		return never("runs in the background, so "+host.Title+" doesn't wait for its decision",
 			"make the entry synchronous")
@@ -104,6 +105,11 @@ func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call 
 	}
 
 	return nil
+}
+
+// runsAt reports whether an entry at an event of the host runs a hook; others only record what a later call needs.
+func (x *examination) runsAt(d dialect.Dialect, h *schema.Hook, native string) bool {
+	return slices.ContainsFunc(x.outcome(d, h).Own, func(e schema.Entry) bool { return e.Native == native })
 }
 
 // lacksCompanion is the file of hookbridge's that the host needs next to an entry, if it isn't there as it is written.
