@@ -37,6 +37,9 @@ type MCPNames struct {
 // Join makes the name of a server's tool.
 func (n MCPNames) Join(server, tool string) string {
 	first, last := n.OfServer().Word(server), n.Word(tool)
+	if n.Once {
+		last = strings.TrimPrefix(last, first+n.Between)
+	}
 	if n.ServerLast {
 		first, last = last, first
 	}
@@ -136,10 +139,16 @@ func (n MCPNames) Sure() int {
 // many characters that may have been others, those are left out that mix these.
 func (n MCPNames) Names(written schema.NameRules, server, tool string) []string {
 	names := []string{n.Join(server, tool)}
+	tools := []string{tool}
+	if written.Once {
+		tools = append(tools, server+string(written.Else)+tool)
+	}
 	for _, s := range n.OfServer().Spellings(written.OfServer(), server) {
-		for _, t := range n.NameRules.Spellings(written, tool) {
-			if name := n.Join(s, t); !slices.Contains(names, name) {
-				names = append(names, name)
+		for _, tool := range tools {
+			for _, t := range n.NameRules.Spellings(written, tool) {
+				if name := n.Join(s, t); !slices.Contains(names, name) {
+					names = append(names, name)
+				}
 			}
 		}
 	}

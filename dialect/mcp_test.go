@@ -63,3 +63,22 @@ func TestCutSums(t *testing.T) {
 		t.Error("a name that isn't the longest has no sum")
 	}
 }
+
+// TestSmallNames holds how Oh My Pi 18.2.3 writes names, and that a tool whose name begins with the server's is among
+// those that one without may be.
+func TestSmallNames(t *testing.T) {
+	small := MCPNames{Prefix: "mcp__", Between: "_", NameRules: schema.NameRules{Else: '_', Runs: true, Lower: true,
+		Once: true}}
+	for in, want := range map[[2]string]string{{"hb", "echo"}: "mcp__hb_echo", {"My-Srv", "doIt"}: "mcp__my_srv_doit",
+		{"hb", "hb_echo"}: "mcp__hb_echo", {"_a__b_", "-c-"}: "mcp__a_b_c"} {
+		if got := small.Join(in[0], in[1]); got != want {
+			t.Errorf("%q: %s, want %s", in, got, want)
+		}
+	}
+	other := MCPNames{Prefix: "mcp__", Between: "__"}
+	for _, want := range []string{"mcp__hb__echo", "mcp__hb__hb_echo"} {
+		if got := other.Names(small.NameRules, "hb", "echo"); !slices.Contains(got, want) {
+			t.Errorf("%s isn't in %q", want, got)
+		}
+	}
+}

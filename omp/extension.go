@@ -3,6 +3,7 @@ package omp
 import (
 	_ "embed"
 	"path/filepath"
+	"slices"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -90,6 +91,26 @@ func (Dialect) CodeFiles() (project, user []string) {
 // Plugins lists the extensions that convert has written under other names: each file of the folders is loaded.
 func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadFile) (out []schema.Source) {
 	return family.OtherModules(extension(), d.Locate(p), read)
+}
+
+// Servers reads the MCP servers of the project and of the user, those with longer names first: the names of tools begin
+// with them. Those of other agents that the client takes over are known to hooks that name them (package 18.2.3).
+func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
+	var files []string
+	for _, s := range slices.Backward(folders(p)) {
+		files = append(files, filepath.Join(s.File, "mcp.json"), filepath.Join(s.File, ".mcp.json"))
+	}
+	if p.Project != "" {
+		files = append(files, filepath.Join(p.Project, "mcp.json"), filepath.Join(p.Project, ".mcp.json"))
+	}
+	servers := dialect.ServersIn(files, read, "mcpServers")
+	slices.SortStableFunc(servers, func(a, b schema.Server) int { return len(b.Name) - len(a.Name) })
+	return servers
+}
+
+// NameServer splits the name of an MCP tool behind that of a configured server.
+func (Dialect) NameServer(c *schema.Call, servers []schema.Server) {
+	dialect.NameServer(c, servers, func(server string) string { return names.Word(server) + names.Between })
 }
 
 // Resolve unites the entries of all files: every extension runs.

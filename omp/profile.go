@@ -30,7 +30,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 
 // Abilities returns what the agent has beside what every dialect has.
 func (d Dialect) Abilities() dialect.Abilities {
-	return dialect.Abilities{Traces: d, EntryFile: d, Splits: d, Code: d}
+	return dialect.Abilities{Traces: d, EntryFile: d, Splits: d, Code: d, Servers: d, ServerNames: d}
 }
 
 var newest = family.Lazy{Make: makeAgent}
@@ -53,7 +53,7 @@ func makeProfile(from *dialect.Profile) *dialect.Profile {
 		Name: "omp", Title: "Oh My Pi", Known: []string{"18.2.3"}, Client: "omp",
 		Events: eventsOf(from.Events), Actions: &actions, Ways: &ways, Tools: tools(from), PlainTools: plainTools,
 		HostOnly: "runs TypeScript and JavaScript extensions and has no command hooks",
-		MCP:      from.MCP, Grammar: from.Grammar, Vocabularies: from.Vocabularies,
+		MCP:      names, Grammar: from.Grammar, Vocabularies: from.Vocabularies,
 		Files: dialect.Files{Skeleton: from.Skeleton, EventsAt: from.EventsAt, Members: from.Members, Apart: from.Name},
 		Payloads: dialect.Payloads{Fields: from.Fields,
 			Marks: []dialect.Mark{{Sure: 9, Members: []string{modeField}}}},
@@ -90,6 +90,12 @@ var actions = []dialect.Sequence{
 // ways: headless no prompt raises an event.
 var ways = []dialect.Way{{Command: "omp -p", Less: []dialect.Less{
 	{Native: "UserPromptSubmit", Never: true, Source: seen}}}}
+
+// names are those of MCP tools (package 18.2.3; observed): one "_" behind the server, small letters, 64 characters. At
+// the end of a longer one the client has a hash of its own, whose length alone counts here.
+var names = dialect.MCPNames{Prefix: "mcp__", Between: "_", Loose: true, Longest: 64,
+	Sum:       func(string) string { return "00000000" },
+	NameRules: schema.NameRules{Else: '_', Runs: true, Lower: true, Once: true}}
 
 const editTool = "edit"
 

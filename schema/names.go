@@ -15,7 +15,11 @@ type NameRules struct {
 	Kept string // further characters that stay
 	Runs bool   // several Else in a row become one
 	// Only are the characters that become Else; the others are left out, and so is Else at either end. "": all.
-	Only   string
+	Only string
+	// Lower: letters become small ones, and Else is left out at either end.
+	Lower bool
+	// Once: a tool's name doesn't begin with the server's once more.
+	Once   bool
 	Most   int        // how many bytes are kept; 0: all
 	Server *NameRules // how names of servers are written; nil: like those of tools
 }
@@ -31,6 +35,9 @@ func (n NameRules) OfServer() NameRules {
 // Word is a name as it is written.
 func (n NameRules) Word(name string) string {
 	word := n.replace(name)
+	if n.Lower {
+		word = strings.Trim(strings.ToLower(word), string(n.Else))
+	}
 	if n.Only != "" {
 		word = strings.Trim(word, string(n.Else))
 	}

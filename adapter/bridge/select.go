@@ -159,8 +159,10 @@ func pickFor(r *run, c *schema.Call, h *schema.Hook, views []schema.View) (p pic
 			continue
 		}
 		if m == nil && len(v.Target) > 0 { // else the matcher isn't looked at
+			grammar := r.rules.GrammarOf(v.Event)
+			grammar.Fold = grammar.Fold || v.Kind == schema.MCP && c.Tool.Written.Lower
 			var err error
-			if m, err = matcher.Compile(r.rules.GrammarOf(v.Event), h.Matcher); err != nil &&
+			if m, err = matcher.Compile(grammar, h.Matcher); err != nil &&
 				!r.log.reported(schema.CodeDeadMatcher, h) {
 				r.log.hookNote(schema.CodeDeadMatcher, h, err.Error())
 			}
@@ -202,6 +204,10 @@ func takes(r *run, c *schema.Call, m *matcher.Matcher, v schema.View) bool {
 		return false
 	}
 	names := r.rules.MCP
+	// where the server's name ends is unknown, and here the tool's name comes first
+	if names.ServerLast && r.hostRules.MCP.Loose && c.Tool.Server == "" && c.Tool.Cut != 0 {
+		return m.MayTakeOf(r.rules.Grammar.Servers, names.Prefix)
+	}
 	for i, start := range names.Starts(v.Target, len(c.Tool.Name)-c.Tool.Cut) {
 		if c.Tool.Cut != 0 && m.MayTakeOf(start, names.Prefix) || r.patience.Match(m, v.Target[i]) {
 			return true

@@ -70,6 +70,31 @@ func TestServersLaw(t *testing.T) {
 	}
 }
 
+// TestSmallNames holds that guards run at the calls of MCP tools of Oh My Pi, which writes names in small letters, with
+// one "_" behind the server's and not twice (observed 18.2.3), whether its server is configured or not.
+func TestSmallNames(t *testing.T) {
+	for _, tt := range []struct {
+		matcher, tool string
+		runs          bool
+	}{
+		{"mcp__hb__echo", "mcp__hb_echo", true}, {"mcp__hb__.*", "mcp__hb_echo", true},
+		{"mcp__hb__hb_echo", "mcp__hb_echo", true}, {"mcp__My-Srv__doIt", "mcp__my_srv_doit", true},
+		{"mcp__my-srv__.*", "mcp__my_srv_doit", true}, {"mcp__hb__[Ee]cho", "mcp__hb_echo", true},
+		{"mcp__other__echo", "mcp__hb_echo", false}, {"mcp__hb__fail", "mcp__hb_echo", false},
+		{"mcp__docs__" + strings.Repeat("x", 80), "mcp__docs_" + strings.Repeat("x", 45) + "_2l9xk3w0", true},
+		{"Bash", "mcp__hb_bash", false},
+	} {
+		b := newBridge(t, "omp", "claude", "true")
+		b.Single.Matcher, b.Single.HasMatcher = tt.matcher, true
+		b.Single.Event, b.Single.Native = schema.PreTool, "PreToolUse"
+		_, rep, err := b.Run(context.Background(), []byte(`{"protocol":1,"session_id":"s","cwd":"/p","omp_mode":"json",`+
+			`"hook_event_name":"PreToolUse","tool_name":"`+tt.tool+`","tool_input":{},"tool_use_id":"c"}`), "")
+		if err != nil || (len(rep.Runs) > 0) != tt.runs {
+			t.Errorf("%s at %s ran %d times, %v", tt.matcher, tt.tool, len(rep.Runs), err)
+		}
+	}
+}
+
 // TestShortenedNames holds how agents shorten a name that is too long (observed in the real clients).
 func TestShortenedNames(t *testing.T) {
 	const tool = "read_the_documentation_of_a_very_long_tool_that_has_a_name_of_85_characters_in_all_xy"

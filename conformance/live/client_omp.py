@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import re
+import time
 
 from chatmodel import Model, blocks_of, handler, json_lines
 from session import Server
@@ -11,20 +12,35 @@ ISOLATED = True  # its catalogue of models and its updates shall not be asked fo
 PACKAGE = pathlib.Path("omp", "node_modules", "@oh-my-pi", "pi-coding-agent")
 
 
+TAG = "@TAG@"
+
+
 def to_omp(step, session):
     tool, more = step["tool"], step.get("more", {})
+    if hasattr(session, "model") and session.mcp_servers() and not session.model.calls:
+        time.sleep(3)  # for the servers, which start beside the session
     if tool == "call":
-        return step["name"], step["input"]
+        return step["name"], tagged(session, step["input"])
     if tool == "shell":
         return "bash", {"command": step["command"], **more}
+    if tool == "mcp":
+        return "mcp__%s_%s" % (step.get("server", "hb"), step["name"]), step.get("input", {})
     path = session.path(step.get("path", ""))
     if tool == "read":
         return "read", {"path": path, **more}
     if tool == "write":
         return "write", {"path": path, "content": step["content"], **more}
+    if tool == "edit" and not hasattr(session, "model"):  # the form alone: `tools` fills it
+        return "edit", {"input": "*** Begin Patch\n[%s#%s]\nPUT 1.=1:\n+%s\n*** End Patch" % (path, TAG, step["new"])}
     if tool == "edit":
         return "edit", {"input": patch(session, path, step["old"], step["new"])}
     return step["tool"], more
+
+
+def tagged(session, value):
+    """An input with the tag of the file that was read last."""
+    tags = [t for out, _ in session.model.calls.values() for t in re.findall(r"\[[^\n\]]*#([0-9A-Fa-f]{4})\]", "".join(out.get("_answer") or []))]
+    return json.loads(json.dumps(value).replace(TAG, tags[-1] if tags else "0000"))
 
 
 def patch(session, path, old, new):
@@ -52,6 +68,10 @@ def run(session):
         agent = session.home / ".omp" / "agent"
         agent.mkdir(parents=True, exist_ok=True)
         (agent / "models.yml").write_text("providers:\n  mock:\n    baseUrl: %s/v1\n    api: openai-completions\n    apiKey: dummy\n    models:\n      - id: mock\n        name: mock\n        contextWindow: 100000\n        maxTokens: 4096\n        cost: {input: 0, output: 0, cacheRead: 0, cacheWrite: 0}\n" % server.url)
+        servers = session.mcp_servers()
+        if servers:  # as tools of their own, which with the default settings are files below xd://
+            (agent / "mcp.json").write_text(json.dumps({"mcpServers": servers}))
+            (agent / "config.yml").write_text("tools:\n  xdev: false\n")
         env = session.environ({"PI_OFFLINE": "1", "OMP_NO_UPDATE": "1", "PI_NO_TITLE": "1"})
         env = {k: v for k, v in env.items() if v != ""}
         code, stdout, stderr = session.run(argv, env)

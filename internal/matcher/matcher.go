@@ -115,7 +115,7 @@ func Compile(g Grammar, pattern string) (*Matcher, error) {
 
 // folded is an expression for names in upper case that finds what the pattern finds in any.
 func (m *Matcher) folded(pattern string) string {
-	m.fold = true
+	m.fold, m.servers = true, strings.ToUpper(m.servers)
 	if strings.ContainsAny(pattern, `\[<`) || strings.Contains(pattern, "(?i") {
 		return "(?i:" + pattern + ")"
 	}
