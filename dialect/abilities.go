@@ -29,6 +29,7 @@ type Abilities struct {
 	Commands    CommandCounter
 	Prompts     PromptPrefixer
 	Splits      Splitter
+	FileSplits  FileSplitter // only with Splits
 	Transcripts Transcriber
 	Trust       TrustKeeper
 	Approves    Approver
@@ -248,6 +249,20 @@ type Splitter interface {
 	// Join returns the input of c in which one of its parts has another input. ok is
 	// false if c can't say that.
 	Join(c, part *schema.Call, in schema.Args) (input schema.Args, ok bool)
+}
+
+// A FileSplitter is a Splitter whose calls say what they do by the lines of files.
+type FileSplitter interface {
+	// SplitFiles is Split with what the files hold.
+	SplitFiles(c *schema.Call, files CallFiles) (alternatives [][]*schema.Call)
+}
+
+// CallFiles are the files that a call names.
+type CallFiles interface {
+	// Named lists the files that the tool may take a path for: the one that it spells, or those that it may mean.
+	Named(path string) []string
+	// Text is what a file holds before the call.
+	Text(file string) (text string, ok bool)
 }
 
 // A Transcriber reads and writes the transcripts that hooks get the path of: text

@@ -1,60 +1,165 @@
 package omp
 
 import (
+	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/internal/ascii"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/patch"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// files are those that an edit names: a line [PATH#TAG] before what is done to the file, whose new lines begin with
-// "+" (source 18.2.3, tool-event-input.ts and hashline-compact.md). The text that was there isn't told.
-func files(text string) (out []patch.File) {
+// A section is what an edit does to one file: in the form by lines its changes say which, else its hunks have the text.
+type section struct {
+	patch.File
+	changes []change
+}
+
+// A change puts lines in the place of others, or before or behind one.
+type change struct {
+	from, to int  // the lines, from 1; to 0: to the file's end, which includes what isn't known
+	side     byte // '<' before the line, '>' behind it, 0 in its place
+	register string
+	pastes   bool // what a register has
+	body     []string
+}
+
+// sections are the files that an edit names, in whichever of the client's forms it is written (package 18.2.3, how its
+// parser reads them observed): lines, a patch, or tags.
+func sections(c *schema.Call) (all []section) {
+	o, _ := ordjson.Members(c.Get(schema.FieldToolInput), 0)
+	for _, name := range []string{"input", "_input"} {
+		text, _ := o.Text(name)
+		found := byLines(text)
+		if len(found) == 0 || !startsWithHeading(text) {
+			files, _ := patch.Grammar{}.Read(text)
+			found = append(append(found, ofFiles(files)...), ofFiles(tagged(text))...)
+		}
+		all = append(all, found...)
+	}
+	return append(all, ofFiles(ofEntries(o))...)
+}
+
+func ofFiles(files []patch.File) []section {
+	return lists.Map(files, func(f patch.File) section { return section{File: f} })
+}
+
+// isReplacement reports whether an edit has one path, an old and a new text.
+func isReplacement(c *schema.Call) bool { return len(sections(c)) == 0 }
+
+// byLines reads lines [PATH#TAG] before what is done to the file. Whatever else follows PUT is new text.
+func byLines(text string) (all []section) {
 	for _, line := range strings.Split(strings.TrimPrefix(text, "\uFEFF"), "\n") {
 		line = strings.TrimSuffix(line, "\r")
 		if path, ok := heading(line); ok {
-			out = append(out, patch.File{Op: patch.Update, Path: path})
+			all = append(all, section{File: patch.File{Op: patch.Update, Path: path}})
 			continue
 		}
-		if len(out) == 0 {
+		if len(all) == 0 {
 			continue
 		}
-		f, word := &out[len(out)-1], strings.TrimSpace(line)
-		moved, moves := strings.CutPrefix(word, "MV ")
+
+		s, word := &all[len(all)-1], strings.TrimSpace(line)
+		last := len(s.changes) - 1
+		verb := verbOf(word)
 		switch {
-		case strings.HasPrefix(line, "+") && len(f.Hunks) > 0:
-			h := &f.Hunks[len(f.Hunks)-1]
-			h.Lines = append(h.Lines, patch.Line{Mark: '+', Text: line[1:]})
-		case strings.HasPrefix(word, "PUT"), strings.HasPrefix(word, "CUT"):
-			f.Hunks = append(f.Hunks, patch.Hunk{})
+		case strings.HasPrefix(line, "+") && last >= 0:
+			s.changes[last].body = append(s.changes[last].body, line[1:])
+		case verb == "PUT", verb == "CUT":
+			s.changes = append(s.changes, changeOf(word))
 		case word == "REM":
-			f.Op = patch.Delete
-		case moves:
-			f.MoveTo = unquoted(moved)
+			s.Op = patch.Delete
+		case verb == "MV" && word != verb:
+			s.MoveTo = unwrapped(unquoted(word[len(verb):]))
+		case last >= 0 && word != "" && !strings.HasPrefix(word, "*** "):
+			s.changes[last].body = append(s.changes[last].body, line)
 		}
 	}
-	return out
+	return all
+}
+
+// verbOf is the word with which a line begins.
+func verbOf(line string) string {
+	end := strings.IndexFunc(line, func(r rune) bool { return !ascii.Word(r) })
+	if end < 0 {
+		end = len(line)
+	}
+	return line[:end]
+}
+
+// changeOf reads what is done to lines, as in "2.=4:", "<3:", ">$ @name" and "2*:". The end of a block isn't told, and
+// what can't be read may be about any line.
+func changeOf(word string) (ch change) {
+	unread := change{from: 1}
+	verb := verbOf(word)
+	rest, isText := strings.CutSuffix(strings.TrimSpace(word[len(verb):]), ":")
+	ch.pastes = verb == "PUT" && !isText
+	rest, ch.register, _ = strings.Cut(rest, "@")
+	rest, isBlock := strings.CutSuffix(strings.TrimSpace(rest), "*")
+	if rest != "" && (rest[0] == '<' || rest[0] == '>') {
+		ch.side, rest = rest[0], rest[1:]
+	}
+
+	lines := strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(".=- \t", r) })
+	if len(lines) == 0 || len(lines) > 2 {
+		return unread
+	}
+	for i, at := range []*int{&ch.from, &ch.to} {
+		text := lines[min(i, len(lines)-1)]
+		n, err := strconv.Atoi(text)
+		if *at = n; err != nil && text != "$" { // which is the last line
+			return unread
+		}
+	}
+	if isBlock && ch.side == 0 {
+		ch.to = 0
+	}
+	return ch
 }
 
 // heading is the path in a line that begins a file; ¶ did so once.
 func heading(line string) (path string, ok bool) {
-	old := strings.TrimLeft(line, " \t")
+	line = strings.TrimSpace(line)
 	body, bracket := strings.CutPrefix(line, "[")
 	switch {
 	case bracket && strings.HasSuffix(body, "]"):
-		path = unquoted(strings.TrimSuffix(body, "]"))
-	case strings.HasPrefix(old, "¶"):
-		path = unquoted(strings.TrimLeft(old, "¶"))
+		path = unwrapped(unquoted(unmarked(strings.TrimSuffix(body, "]"))))
+	case strings.HasPrefix(line, "¶"):
+		path = unquoted(strings.TrimLeft(line, "¶"))
 	}
 	return path, path != ""
 }
 
+func startsWithHeading(text string) bool {
+	for _, line := range strings.Split(strings.TrimPrefix(text, "\uFEFF"), "\n") {
+		if word := strings.TrimSpace(line); word != "" && word != "*** Begin Patch" {
+			_, ok := heading(line)
+			return ok
+		}
+	}
+	return false
+}
+
+// unmarked is a path without the words that a patch has before it.
+func unmarked(s string) string {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(s), "***")
+	words, path, cut := strings.Cut(rest, ":")
+	switch strings.ToLower(strings.TrimSpace(words)) {
+	case "add file", "update file", "delete file", "move to":
+		if ok && cut {
+			return path
+		}
+	}
+	return s
+}
+
 // unquoted is a path without its tag and the quotes around it.
 func unquoted(s string) string {
-	s = untagged(strings.TrimSpace(s))
+	s = strings.TrimSpace(untagged(strings.TrimSpace(s)))
 	if n := len(s); n > 1 && (s[0] == '"' || s[0] == '\'') && s[n-1] == s[0] {
 		return s[1 : n-1]
 	}
@@ -69,88 +174,149 @@ func untagged(s string) string {
 	return s
 }
 
-// pathOf is the file that a path means: read takes the lines behind it, and write the line that names a file.
-func pathOf(k schema.Kind, path string) string {
-	if strings.Contains(path, "://") {
-		return path
-	}
-	for range 2 {
-		if at := strings.LastIndexByte(path, ':'); k != schema.Write && at > 0 && isLines(path[at+1:]) {
-			path = path[:at]
+// tagged reads <SM:EDIT path="PATH"> before pairs of <SM:FIND> and <SM:PUT>, or <SM:AFTER>.
+func tagged(text string) (files []patch.File) {
+	for _, part := range strings.Split(text, "<SM:EDIT")[1:] {
+		attributes, body, _ := strings.Cut(part, ">")
+		path := ""
+		for _, quote := range []string{`"`, "'"} {
+			if words := strings.Split(attributes, quote); len(words) > 2 {
+				path = words[1]
+			}
+		}
+		switch {
+		case path != "":
+			files = append(files, patch.File{Op: patch.Update, Path: path})
+		case len(files) == 0:
+			continue
+		}
+		f := &files[len(files)-1]
+		for _, pair := range strings.Split(body, "<SM:FIND>")[1:] {
+			old, rest, _ := strings.Cut(pair, "</SM:FIND>")
+			old, put := strings.Trim(old, "\n"), within(rest, "PUT")
+			if after := within(rest, "AFTER"); after != "" {
+				put = old + "\n" + after
+			}
+			f.Hunks = append(f.Hunks, patch.Replace(old, put))
 		}
 	}
-	body, opened := strings.CutPrefix(strings.TrimSpace(path), "[")
-	body, closed := strings.CutSuffix(body, "]")
-	inner := untagged(body)
-	if named := inner != "" && !strings.Contains(inner, "#"); k == schema.Write && opened && closed && named {
-		return inner
-	}
-	return path
+	return files
 }
 
-// isLines reports whether s says which lines of a file are meant.
-func isLines(s string) bool {
-	switch strings.ToLower(s) {
-	case "raw", "conflicts", "img":
-		return true
-	}
-	return strings.ContainsAny(s, "0123456789") && strings.Trim(s, "0123456789-+,.lL") == ""
+func within(text, tag string) string {
+	_, rest, _ := strings.Cut(text, "<SM:"+tag+">")
+	inner, _, _ := strings.Cut(rest, "</SM:"+tag+">")
+	return strings.Trim(inner, "\n")
 }
 
-// editText is the form in which edit names its files; "" where it has a path.
-func editText(t *schema.Tool) string { return t.Input.Text(schema.RoleCommand) }
-
-// Split lists the files of an edit, and gives a file its name.
-func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
-	t := &c.Tool
-	if text := editText(t); t.Name == editTool && text != "" {
-		if parts := family.PatchParts(c, files(text)); len(parts) > 0 {
-			return [][]*schema.Call{parts}
+// ofEntries reads a path and a list of what is done to it: an op with a diff, or old and new texts.
+func ofEntries(o ordjson.Object) (files []patch.File) {
+	path, _ := o.Text("path")
+	for _, e := range ordjson.Objects(o.Value("edits")) {
+		diff, f := e.Str("diff"), patch.File{Op: patch.Update, Path: path, MoveTo: e.Str("rename")}
+		switch {
+		case e.Str("op") == "delete":
+			f.Op = patch.Delete
+		case e.Str("op") == "create":
+			f.Op, f.Content = patch.Add, diff
+		case e.Has("old_string"):
+			f.Hunks = []patch.Hunk{patch.Replace(e.Str("old_string"), e.Str("new_string"))}
+		default:
+			if read, _ := (patch.Grammar{}).Read("*** Update File: x\n" + diff); len(read) == 1 {
+				f.Hunks = read[0].Hunks
+			}
 		}
-		return nil
+		files = append(files, f)
 	}
-	path := t.Input.Text(schema.RolePath)
-	paths := []string{path}
-	if t.Kind() == schema.Grep {
-		paths = strings.Split(path, ";")
-	}
-	var parts []*schema.Call
-	for _, one := range paths {
-		p := c.Clone()
-		p.Tool.Whole = nil
-		file := ordjson.AppendString(nil, pathOf(t.Kind(), strings.TrimSpace(one)))
-		p.Tool.Input = p.Tool.Input.Set(schema.RolePath, "path", file)
-		parts = append(parts, p)
-	}
-	if len(parts) == 1 && parts[0].Tool.Input.Text(schema.RolePath) == path {
-		return nil
-	}
-	return [][]*schema.Call{parts}
+	return files
 }
 
-// Join returns the input with the path as it was written. The text of an edit and a list can't be written anew.
-func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
-	list := c.Tool.Kind() == schema.Grep && strings.Contains(c.Tool.Input.Text(schema.RolePath), ";")
-	if list || c.Tool.Name == editTool && editText(&c.Tool) != "" {
-		return nil, false
+// editParts are the calls that an edit amounts to, one for each file that it may mean.
+func editParts(c *schema.Call, files dialect.CallFiles) (parts []*schema.Call) {
+	registers := map[string][]string{}
+	for _, s := range sections(c) {
+		named := []string{s.Path}
+		if files != nil {
+			if named = files.Named(s.Path); s.MoveTo != "" {
+				s.MoveTo = files.Named(s.MoveTo)[0]
+			}
+		}
+		for _, name := range named {
+			f := s.File
+			if f.Path = name; len(s.changes) > 0 || s.MoveTo != "" && f.Hunks == nil {
+				f.Hunks = s.hunks(linesOf(name, files), registers)
+			}
+			parts = append(parts, family.PatchParts(c, []patch.File{f})...)
+		}
 	}
-	if was, ok := c.Tool.Input.Get(schema.RolePath); ok &&
-		in.Text(schema.RolePath) == part.Tool.Input.Text(schema.RolePath) {
-		in = in.Set(schema.RolePath, "path", was)
-	}
-	return in, true
+	return parts
 }
 
-// editKinds are those of what an edit does to its first file; one that names no file is malformed.
+func linesOf(file string, files dialect.CallFiles) []string {
+	if files == nil {
+		return nil
+	}
+	text, ok := files.Text(file)
+	if !ok || text == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), "\n")
+}
+
+// hunks are the changes with the lines that they replace: one for each, or of a file that moves one for all of it.
+func (s *section) hunks(lines []string, registers map[string][]string) (hunks []patch.Hunk) {
+	whole := map[int]patch.Hunk{} // by the first line
+	covered := map[int]bool{}
+	for _, ch := range s.changes {
+		from, to := ch.from, ch.to
+		if from == 0 {
+			from = len(lines)
+		}
+		if from = min(max(from, 1), len(lines)+1); to == 0 {
+			to = len(lines)
+		}
+		there := lines[from-1 : max(from-1, min(to, len(lines)))]
+		if ch.pastes {
+			ch.body = registers[ch.register]
+		}
+
+		var h patch.Hunk
+		switch ch.side {
+		case '<':
+			h.Lines = append(marked('+', ch.body), marked(' ', there)...)
+		case '>':
+			h.Lines = append(marked(' ', there), marked('+', ch.body)...)
+		default:
+			h.Lines = append(marked('-', there), marked('+', ch.body)...)
+			registers[""], registers[ch.register] = there, there
+		}
+		hunks, whole[from] = append(hunks, h), patch.Hunk{Lines: append(whole[from].Lines, h.Lines...)}
+		for n := range there {
+			covered[from+n] = true
+		}
+	}
+	if s.MoveTo == "" || lines == nil {
+		return hunks
+	}
+
+	var all patch.Hunk
+	for n := 1; n <= len(lines)+1; n++ {
+		if all.Lines = append(all.Lines, whole[n].Lines...); n <= len(lines) && !covered[n] {
+			all.Lines = append(all.Lines, marked(' ', lines[n-1:n])...)
+		}
+	}
+	return []patch.Hunk{all}
+}
+
+func marked(mark byte, lines []string) []patch.Line {
+	return lists.Map(lines, func(line string) patch.Line { return patch.Line{Mark: mark, Text: line} })
+}
+
+// editKinds are those of what an edit does to its first file; a text that names no file is malformed.
 func editKinds(c *schema.Call) []schema.Kind {
-	text := editText(&c.Tool)
-	if text == "" {
-		return c.Tool.Kinds
+	if parts := editParts(c, nil); len(parts) > 0 {
+		return lists.Map(parts[:1], func(p *schema.Call) schema.Kind { return p.Tool.Kind() })
 	}
-	parts := family.PatchParts(c, files(text))
-	if len(parts) == 0 {
-		c.Malformed = true
-		return c.Tool.Kinds
-	}
-	return lists.Map(parts[:1], func(p *schema.Call) schema.Kind { return p.Tool.Kind() })
+	c.Malformed = c.Malformed || c.Tool.Input.Text(schema.RoleCommand) != ""
+	return c.Tool.Kinds
 }

@@ -30,7 +30,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 
 // Abilities returns what the agent has beside what every dialect has.
 func (d Dialect) Abilities() dialect.Abilities {
-	return dialect.Abilities{Traces: d, EntryFile: d, Splits: d, Code: d, Servers: d, ServerNames: d}
+	return dialect.Abilities{Traces: d, EntryFile: d, Splits: d, FileSplits: d, Code: d, Servers: d, ServerNames: d}
 }
 
 var newest = family.Lazy{Make: makeAgent}
@@ -109,15 +109,13 @@ func tools(from *dialect.Profile) []schema.ToolRow {
 	grep.Input = []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, path}
 	glob.Name, glob.Input = "glob", []schema.ArgRow{{Name: "path", Role: schema.RoleGlob}}
 	write := *from.Tool("write")
-	write.Path.Prefix, write.Path.First = "", false // @ is a part of the name there
-	for _, t := range []*schema.ToolRow{&read, &write} {
-		t.Path.AnyHome, t.Path.Links = true, schema.WholeLinks // observed 18.2.3
-	}
+	read.Path, write.Path = toRead(read.Path.Tries), toWrite()
 	return []schema.ToolRow{shell, read, write, grep, glob,
 		{Name: editTool, Kinds: []schema.Kind{schema.Edit, schema.Notebook},
 			Input: []schema.ArgRow{path, {Name: "old_string", Role: schema.RoleOldText},
 				{Name: "new_string", Role: schema.RoleNewText}, {Name: "replace_all", Role: schema.RoleReplaceAll},
-				{Name: "input", Role: schema.RoleCommand}}, Replaces: family.AllRoles}}
+				{Name: "input", Role: schema.RoleCommand}, {Name: "_input", Role: schema.RoleCommand}},
+			Path: toEdit(), Replaces: family.AllRoles}}
 }
 
 // plainTools are tools without a row (as sent to the model).

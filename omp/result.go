@@ -30,6 +30,7 @@ func classify(_ *family.Agent, c *schema.Call) {
 	if c.Tool.Name == editTool {
 		c.Tool.Kinds = editKinds(c)
 	}
+	c.Malformed = c.Malformed || namesNothing(c)
 	family.Enter(c)
 	if c.Event != schema.PostToolFailure || c.Tool.Kind() != schema.Shell {
 		return

@@ -110,7 +110,7 @@ func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	}
 
 	s := r.host.Abilities().Splits
-	readings := alternatives(r, s, c)
+	readings := alternatives(r, r.host.Abilities(), c)
 	if len(readings) == 0 || len(readings) == 1 && len(readings[0]) == 1 && readings[0][0] == c {
 		return askOne(r, c, hooks)
 	}
@@ -211,20 +211,27 @@ func limitedTo(r *run, c *schema.Call, hooks []schema.Hook) (limited *run, stop 
 }
 
 // alternatives lists the calls that the call amounts to (see dialect.Splitter), nil if it is one.
-func alternatives(r *run, s dialect.Splitter, c *schema.Call) (readings [][]*schema.Call) {
-	if s != nil {
-		readings = s.Split(c)
-	}
-	if files := append(misnamed(r, c), matched(r, c)...); readings == nil && files != nil {
-		readings = [][]*schema.Call{append(files, c)}
+func alternatives(r *run, host dialect.Abilities, c *schema.Call) (readings [][]*schema.Call) {
+	switch {
+	case host.FileSplits != nil:
+		readings = host.FileSplits.SplitFiles(c, filesOf(r, c))
+	case host.Splits != nil:
+		readings = host.Splits.Split(c)
 	}
 
 	for i, parts := range readings {
 		for _, p := range parts {
-			if p != c {
-				readings[i] = append(readings[i], matched(r, p)...)
-			}
+			readings[i] = append(readings[i], matched(r, p)...)
 		}
+	}
+
+	if readings == nil {
+		files := append(furtherFiles(r, misnamed(r, c), []*schema.Call{c}), matched(r, c)...)
+		if len(files) > 0 {
+			readings = [][]*schema.Call{append(files, c)}
+		}
+	} else {
+		readings[0] = append(readings[0], furtherFiles(r, misnamed(r, c), readings[0])...)
 	}
 
 	for _, more := range [][]*schema.Call{deletions(r, c), listed(r, c)} {
@@ -239,19 +246,60 @@ func alternatives(r *run, s dialect.Splitter, c *schema.Call) (readings [][]*sch
 	return readings
 }
 
-// misnamed are calls with each file that the host's tool may take for a relative path that names none.
+// misnamed are calls with each file that the host's tool may take for a path that names none as it stands.
 func misnamed(r *run, c *schema.Call) (parts []*schema.Call) {
 	row := r.hostRules.Tool(c.Tool.Name)
-	if row == nil || !row.Path.Ending {
+	if row == nil || !row.Path.Searched() {
 		return nil
 	}
 	given, _ := ordjson.Members(c.Get(schema.FieldToolInput), 0)
 	name := schema.DecodeArgs(given, row.Input).Text(schema.RolePath)
-	roots := append(slices.Clone(c.Roots), c.Project)
-	for _, file := range toolpath.Ending(name, row.Path, c.Cwd, r.places.Home, roots) {
+	for _, file := range toolpath.Readings(name, row.Path, c.Cwd, r.places.Home, rootsOf(c)) {
 		parts = append(parts, withPath(c, file))
 	}
 	return parts
+}
+
+func rootsOf(c *schema.Call) []string { return append(slices.Clone(c.Roots), c.Project) }
+
+// callFiles are the files that a call names (see dialect.CallFiles).
+type callFiles struct {
+	r     *run
+	c     *schema.Call
+	rules schema.PathRules
+}
+
+func filesOf(r *run, c *schema.Call) callFiles {
+	f := callFiles{r: r, c: c}
+	if row := r.hostRules.Tool(c.Tool.Name); row != nil {
+		f.rules = row.Path
+	}
+	return f
+}
+
+func (f callFiles) Named(path string) []string {
+	return toolpath.Named(path, f.rules, f.c.Cwd, f.r.places.Home, rootsOf(f.c))
+}
+
+func (f callFiles) Text(file string) (string, bool) {
+	if !isDecision(f.c) {
+		return "", false
+	}
+	text, ok := f.r.files.text(withPath(f.c, file))
+	if !ok {
+		f.r.log.noteAs(schema.Weaker, schema.CodeOddInput, "hooks aren't shown the lines that this call replaces in "+
+			file+", which can't be read; if it isn't there, "+f.r.hostRules.Title+" may mean another file of that name")
+	}
+	return text, ok
+}
+
+// furtherFiles are the calls with files that none of the parts has.
+func furtherFiles(r *run, calls, parts []*schema.Call) []*schema.Call {
+	return slices.DeleteFunc(calls, func(c *schema.Call) bool {
+		return slices.ContainsFunc(parts, func(p *schema.Call) bool {
+			return targetPath(shownPart(r, p)) == targetPath(shownPart(r, c))
+		})
+	})
 }
 
 // matched are calls with each file that a path with wildcards stands for, if the host's tool takes such a path. Of very

@@ -51,22 +51,29 @@ func TestFoundPath(t *testing.T) {
 		{"kimi", "Read", "~/.env", "/h/.env"}, {"kimi", "Write", ".env ", "/w/.env "},
 		{"codex", "view_image", ".\ten\rv", "/w/.env"}, {"codex", "view_image", "a ", "/w/a "},
 		{"cursor", "Write", "~/.env", "/h/.env"}, {"cursor", "Read", "file:///e/.env", "/e/.env"},
-		{"cursor", "Delete", "file://localhost/e/%2eenv", "/e/.env"}, {"cursor", "Write", "file:/e/x", "/w/file:/e/x"},
+		{"cursor", "Delete", "file://localhost/e/%2eenv", "/e/.env"},
+		{"cursor", "Write", "file:/e/x", "/w/file:/e/x"},
 		{"cursor", "Write", "FILE:///e/x", "/w/FILE:/e/x"}, {"cursor", "Write", "a%2e", "/w/a%2e"},
 		{"cursor", "Write", "~root/x", "/w/~root/x"}, {"cursor", "Write", "@a", "/w/@a"},
 		{"codebuddy", "Write", "//e/.env", "/e/.env"}, {"codebuddy", "Write", "///e/.env", "/e/.env"},
 		{"codebuddy", "Write", "@.env", "/w/.env"}, {"codebuddy", "Read", "@/e/.env", "/e/.env"},
 		{"codebuddy", "Edit", "file:///e/.env", "/e/.env"}, {"codebuddy", "Write", "file:.env", "/w/.env"},
 		{"codebuddy", "Write", `s\.env`, "/w/s/.env"}, {"codebuddy", "Write", `/w/s\.env`, `/w/s\.env`},
-		{"codebuddy", "Read", "~/.env", "/h/.env"}, {"codebuddy", "Grep", "@d", "d"}, {"codebuddy", "Glob", "@d", "@d"},
+		{"codebuddy", "Read", "~/.env", "/h/.env"},
+		{"codebuddy", "Grep", "@d", "d"},
+		{"codebuddy", "Glob", "@d", "@d"},
 		{"qoder", "Read", " .env\t", "/w/.env"}, {"qoder", "Read", "\n.env", "/w/.env"},
 		{"qoder", "Read", "\u00a0\ufeff\u3000\u2028.env", "/w/.env"},
 		{"qoder", "Read", "\u0085.env", "/w/\u0085.env"}, {"qoder", "Read", " /w/.env ", "/w/.env"},
 		{"qoder", "Read", " ~/.ssh/id\t", "/h/.ssh/id"},
 		{"qoder", "Read", "cafe\u0301", "/w/caf\u00e9"}, {"qoder", "Write", "e\u0301", "/w/e\u0301"},
-		{"qoder", "Read", `~\x`, "/h/x"}, {"qoder", "Read", "~root/x", "/w/~root/x"}, {"qoder", "Edit", " a ", "/w/a"},
+		{"qoder", "Read", `~\x`, "/h/x"},
+		{"qoder", "Read", "~root/x", "/w/~root/x"},
+		{"qoder", "Edit", " a ", "/w/a"},
 		{"qoder", "Grep", " ~ ", "/h"},
-		{"qoder", "Glob", " a ", "a"}, {"qoder", "Write", " a ", "/w/ a "}, {"qoder", "NotebookEdit", " a ", "/w/ a "},
+		{"qoder", "Glob", " a ", "a"},
+		{"qoder", "Write", " a ", "/w/ a "},
+		{"qoder", "NotebookEdit", " a ", "/w/ a "},
 		{"codebuddy", "Read", `~\x`, "/w/~/x"}, {"codebuddy", "Write", `@~\x`, "/w/~/x"},
 		{"opencode", "write", "~/x", "/w/~/x"}, {"droid", "Create", "~/x", "/w/~/x"},
 		{"cline", "editor", "~/x", "/w/~/x"}, {"opencode", "write", "C:x", "/w/C:x"},
@@ -76,10 +83,11 @@ func TestFoundPath(t *testing.T) {
 		{"pi", "write", "~root/x", "/w/~root/x"},
 		{"pi", "write", "file:///e/.env", "/e/.env"}, {"pi", "read", "@file:///e/a%20b?q#f", "/e/a b"},
 		{"pi", "read", "file:///e/\t.env\n", "/e/.env"}, {"pi", "read", `file:///e\.env`, "/e/.env"},
-		{"pi", "write", "a\u00a0\u2009\u202f\u205f\u3000b", "/w/a     b"}, {"pi", "write", "a\u1680b", "/w/a\u1680b"},
+		{"pi", "write", "a\u00a0\u2009\u202f\u205f\u3000b", "/w/a     b"},
+		{"pi", "write", "a\u1680b", "/w/a\u1680b"},
 		{"pi", "ls", "@d", "d"}, {"auggie", "view", "~/.env", "/h/.env"}, {"auggie", "save-file", "~x", "/h/x"},
 		{"letta", "Read", "~/.env", "/h/.env"}, {"letta", "Write", "$HOME/.env", "/h/.env"},
-		{"omp", "read", "~x", "/h/x"}, {"omp", "write", "@x", "/w/@x"}, {"omp", "read", "@x", "/w/x"},
+		{"omp", "read", "~x", "/h/x"}, {"omp", "write", "@x", "/w/@x"}, {"omp", "read", "@x", "/w/@x"},
 		{"auggie", "remove-files", "~", "/h"}, {"auggie", "view", "@.env", "/w/@.env"},
 		{"gemini", "read_file", "@.env", "/w/.env"}, {"gemini", "read_file", "@@.env", "/w/@.env"},
 		{"gemini", "write_file", "@a", "/w/a"},
@@ -93,7 +101,8 @@ func TestFoundPath(t *testing.T) {
 		{"commandcode", "WRITE", "~/.env", "/h/.env"}, {"commandcode", "READ", "[a b](/e/.env)", "/e/.env"},
 		{"commandcode", "EDIT", " [](/e/.env)\n", "/e/.env"}, {"commandcode", "WRITE", "[a](/e/x", "/w/[a](/e/x"},
 		{"commandcode", "WRITE", "[a]()", "/w/[a]()"}, {"commandcode", "WRITE", "[a]](/e/x)", "/w/[a]](/e/x)"},
-		{"commandcode", "WRITE", "[a](/e/x)y)", "/w/[a](/e/x)y)"}, {"commandcode", "WRITE", "a](/e/x)", "/w/a](/e/x)"},
+		{"commandcode", "WRITE", "[a](/e/x)y)", "/w/[a](/e/x)y)"},
+		{"commandcode", "WRITE", "a](/e/x)", "/w/a](/e/x)"},
 		{"gemini", "glob", "d%2ex", "d.x"},
 		{"gemini", "grep_search", "d%2ex", "d.x"}, {"gemini", "list_directory", "d%2ex", "d%2ex"},
 	} {
@@ -209,7 +218,7 @@ func TestMatchedFiles(t *testing.T) {
 		r, c := staged(t, b, `{"session_id":"s","cwd":"`+dir+`","hook_event_name":"PreToolUse","tool_use_id":"u",`+
 			`"tool_name":"`+tt.tool+`","tool_display_name":"`+display+`","tool_input":{"`+tt.field+`":`+
 			strings.ReplaceAll(tt.value, "D", dir)+`}}`)
-		readings := alternatives(r, r.host.Abilities().Splits, c)
+		readings := alternatives(r, r.host.Abilities(), c)
 		if readings == nil {
 			readings = [][]*schema.Call{{c}}
 		}
@@ -221,6 +230,95 @@ func TestMatchedFiles(t *testing.T) {
 		}
 		if slices.Sort(got); strings.Join(got, " ") != tt.want {
 			t.Errorf("%s %s: %q, want %s", tt.tool, tt.value, got, tt.want)
+		}
+	}
+}
+
+// TestEachReading holds which files and texts guards are shown of Oh My Pi's calls (each row played, 18.2.3).
+func TestEachReading(t *testing.T) {
+	dir := t.TempDir()
+	laidOut(t, dir, map[string]string{"s/key": "one\ntwo\nthree\n", "s/my key": "", "lit:1": "", "a": "x\n",
+		"p.zip": "", "s/f.py": "def f():\n    pass\nx = 1\n"})
+	edit := func(lines ...string) string {
+		return string(ordjson.AppendTexts(nil, "input", strings.Join(lines, "\n")))
+	}
+	path := func(path string) string { return string(ordjson.AppendTexts(nil, "path", path, "content", "")) }
+	for _, tt := range []struct{ tool, input, want string }{
+		{"read", path("s/key:1-2"), "s/key"},
+		{"read", path("lit:1"), "lit, lit:1"},
+		{"read", path(`s\key`), `s/key, s\key`},
+		{"read", path("key"), "key, s/key"},
+		{"read", path("a;s/key"), "a, a;s/key, s/key"},
+		{"read", path("a,"), "a, a,"},
+		{"read", path(`s/my\ key`), "s/my key"}, {"read", path("p.zip:in/a"), "p.zip, p.zip:in/a"},
+		{"read", path("FILE://" + dir + "/a"), "a"},
+		{"read", path("@" + dir + "/a"), "a"},
+		{"read", path(":./a"), "a"},
+		{"read", path("@a"), "@a"}, {"read", path("a "), "a, a "}, {"read", path("s/my\u00a0key"), "s/my key"},
+		{"write", path("s/key "), "s/key "},
+		{"write", path("s/key\u3000"), "s/key "},
+		{"write", path("a\u0085"), "a\u0085"},
+		{"write", path("[a]"), "a"}, {"write", path("[a#00fF] "), "a"}, {"write", path("[a#b]"), "[a#b]"},
+		{"write", path(`["a","b"]`), `"a","b"`}, {"write", path("@/x"), "/x"}, {"write", path("@x"), "@x"},
+		{"write", path("new.tar.gz:b"), "new.tar.gz"},
+		{"write", path("c.db:t:1"), "c.db"},
+		{"write", path("b:1"), "b:1"},
+		{"write", path("a:1"), "a, a:1"}, {"write", path("b/../x"), "x"},
+
+		{"edit", edit("[a#0000]", "PUT 1.=1:", "+y"), "a x>y"},
+		{"edit", edit("[a#0000]  ", "PUT 1:", "bare"), "a x>bare"},
+		{"edit", edit("[s/key#0000]", "PUT 2.=3:", "+new", "+lines"), "s/key two|three>new|lines"},
+		{"edit", edit("[s/key#0000]", "PUT 2-3:", "+new"), "s/key two|three>new"},
+		{"edit", edit("[s/key#0000]", "CUT 2"), "s/key two>"},
+		{"edit", edit("[s/key#0000]", "PUT <2:", "+n"), "s/key two>n|two"},
+		{"edit", edit("[s/key#0000]", "PUT >$:", "+n"), "s/key three>three|n"},
+		{"edit", edit("[s/f.py#0000]", "PUT 1*:", "+n"), "s/f.py def f():|    pass|x = 1>n"},
+		{"edit", edit("[s/key#0000]", "PUT what:", "+n"), "s/key one|two|three>n"},
+		{"edit", edit("[s/key#0000]", "CUT 1 @r", "[a#0000]", "PUT >1 @r"), "a x>x|one, s/key one>"},
+		{"edit", edit("[no/key#0000]", "PUT 1:", "+y"), "s/key one>y"},
+		{"edit", edit("[[a]#0000]", "PUT 1:", "+y"), "a x>y"},
+		{"edit", edit("[@"+dir+"/a#0000]", "PUT 1:", "+y"), "a x>y"},
+		{"edit", edit("[~/b#0000]", "REM"), "/h/b delete"},
+		{"edit", edit("[*** Update File: a#0000]", "PUT 1:", "+y"), "a x>y"},
+		{"edit", edit("[ 'a' #0000]", "REM"), "a delete"}, {"edit", edit("[a]", "MV [~/b]"), "/h/b write x, a x>x"},
+		{"edit", edit("[s/key#0000]", "PUT 2:", "+y", "MV b"), "b write one|y|three, s/key two>y"},
+		{"edit", edit("[gone#0000]", "PUT 1:", "+y"), "gone >y"},
+		{"edit", `{"_input":"[a#0000]\nPUT 1:\n+y"}`, "a x>y"},
+		{"edit", edit("*** Begin Patch", "*** Update File: a", "*** Move to: b", "@@", "-x", "+y", "*** End Patch"),
+			"a x>y, b write y"},
+		{"edit", edit(`<SM:EDIT path="a">`, "<SM:FIND>", "x", "</SM:FIND>", "<SM:PUT>", "y", "</SM:PUT>", "</SM:EDIT>"),
+			"a x>y"},
+		{"edit", `{"path":"a","edits":[{"op":"update","rename":"b","diff":"@@\n-x\n+y"}]}`, "a x>y, b write y"},
+		{"edit", `{"path":"a","edits":[{"op":"delete"}]}`, "a delete"},
+		{"edit", `{"path":"a","old_string":"x","new_string":"y"}`, "a x>y"},
+	} {
+		b := newBridge(t, "omp", "claude", "")
+		b.Places.Project, b.Places.Home = "", "/h"
+		r, c := staged(t, b, `{"protocol":1,"session_id":"s","cwd":"`+dir+`","omp_mode":"json",`+
+			`"hook_event_name":"PreToolUse",`+
+			`"tool_name":"`+tt.tool+`","tool_input":`+tt.input+`,"tool_use_id":"c"}`)
+		readings := alternatives(r, r.host.Abilities(), c)
+		if readings == nil {
+			readings = [][]*schema.Call{{c}}
+		}
+		var got []string
+		for _, p := range slices.Concat(readings...) {
+			p = shownPart(r, p)
+			shown := strings.TrimPrefix(targetPath(p), dir+"/")
+			in := p.Tool.Input
+			switch lines := strings.NewReplacer("\n", "|"); {
+			case tt.tool != "edit":
+			case p.Tool.Kind() == schema.Edit:
+				shown += " " + lines.Replace(in.Text(schema.RoleOldText)+">"+in.Text(schema.RoleNewText))
+			case p.Tool.Kind() == schema.Write:
+				shown += " write " + lines.Replace(strings.TrimSuffix(in.Text(schema.RoleContent), "\n"))
+			default:
+				shown += " " + p.Tool.Kind().String()
+			}
+			got = append(got, shown)
+		}
+		if slices.Sort(got); strings.Join(got, ", ") != tt.want {
+			t.Errorf("%s %s: %q, want %s", tt.tool, tt.input, got, tt.want)
 		}
 	}
 }

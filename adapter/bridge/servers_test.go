@@ -87,8 +87,9 @@ func TestSmallNames(t *testing.T) {
 		b := newBridge(t, "omp", "claude", "true")
 		b.Single.Matcher, b.Single.HasMatcher = tt.matcher, true
 		b.Single.Event, b.Single.Native = schema.PreTool, "PreToolUse"
-		_, rep, err := b.Run(context.Background(), []byte(`{"protocol":1,"session_id":"s","cwd":"/p","omp_mode":"json",`+
-			`"hook_event_name":"PreToolUse","tool_name":"`+tt.tool+`","tool_input":{},"tool_use_id":"c"}`), "")
+		_, rep, err := b.Run(context.Background(), []byte(`{"protocol":1,"session_id":"s","cwd":"/p",`+
+			`"omp_mode":"json","hook_event_name":"PreToolUse","tool_name":"`+tt.tool+
+			`","tool_input":{},"tool_use_id":"c"}`), "")
 		if err != nil || (len(rep.Runs) > 0) != tt.runs {
 			t.Errorf("%s at %s ran %d times, %v", tt.matcher, tt.tool, len(rep.Runs), err)
 		}

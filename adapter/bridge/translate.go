@@ -71,7 +71,7 @@ func translations(from, to dialect.Dialect, c *schema.Call, native, tool string)
 	var readings [][]*schema.Call
 	if r.foreignHooks() {
 		c = recognized(r.log, c, r.hostRules)
-		readings = alternatives(r, from.Abilities().Splits, c)
+		readings = alternatives(r, from.Abilities(), c)
 	}
 
 	if readings == nil {

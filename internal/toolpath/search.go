@@ -6,35 +6,159 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/patch"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 // maxFolders is how many folders are searched for a file: more than any client looks into.
 const maxFolders = 500
 
-// Ending lists the files below the roots that end with a path which names none, if the rules say that the tool takes
-// such a file for it.
-func Ending(s string, rules schema.PathRules, cwd, home string, roots []string) (files []string) {
-	if !rules.Ending {
+// Readings lists the files that a tool may take for a path which names none as it stands: those before what says which
+// part of a file is meant, those of a list, and those below the roots that end with it. If the path names a file and
+// could also be read otherwise, that file is the only one.
+func Readings(s string, rules schema.PathRules, cwd, home string, roots []string) []string {
+	f := finder{rules: rules, cwd: cwd, home: home}
+	if f.find(s) {
+		if strings.ContainsAny(s, rules.Places) {
+			return f.files
+		}
 		return nil
 	}
-	s = path.Clean(spelled(s, rules, cwd, home))
-	if s == "." || path.IsAbs(s) || exists(path.Join(cwd, s)) {
-		return nil
+	f.look(s)
+	if rules.Ending {
+		f.ending(roots)
+	}
+	return f.files
+}
+
+// A finder looks for the files that a path may stand for.
+type finder struct {
+	rules     schema.PathRules
+	cwd, home string
+	files     []string
+	missing   []string // what names no file
+}
+
+// find reports whether a text names a file, and adds it.
+func (f *finder) find(s string) bool {
+	whole := Find(s, f.rules, f.cwd, f.home)
+	if !path.IsAbs(whole) {
+		whole = path.Join(f.cwd, whole)
+	}
+	if s == "" || !exists(whole) {
+		return false
+	}
+	if !slices.Contains(f.files, whole) {
+		f.files = append(f.files, whole)
+	}
+	return true
+}
+
+// look adds the file that a text names, or those before each character that may begin a place in a file, or those of a
+// list.
+func (f *finder) look(s string) {
+	found, missing := f.find(s), []string{s}
+	for i, r := range s {
+		if !found && strings.ContainsRune(f.rules.Places, r) {
+			missing = append(missing, s[:i])
+		}
+	}
+	for _, before := range missing[1:] {
+		found = f.find(before) || found
+	}
+	if found {
+		return
 	}
 
-	folders := slices.Clone(roots)
+	f.missing = append(f.missing, missing...)
+	for _, separator := range f.rules.Lists {
+		list := strings.FieldsFunc(s, func(r rune) bool {
+			return r == separator || separator == ' ' && patch.ScriptBlank(r)
+		})
+		if len(list) == 1 && len(list[0]) == len(s) {
+			continue
+		}
+		for _, one := range list {
+			f.look(unquoted(strings.TrimFunc(one, patch.ScriptBlank)))
+		}
+	}
+}
+
+func unquoted(s string) string {
+	if len(s) > 1 && s[0] == '"' && s[len(s)-1] == '"' {
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
+// Named lists the files that a tool may take a path for: the one that it spells or, if that isn't there and the rules
+// have ByName, those of its name below the roots, the working folder and the home folder.
+func Named(s string, rules schema.PathRules, cwd, home string, roots []string) []string {
+	f := finder{rules: rules, cwd: cwd, home: home}
+	if f.find(s) {
+		return f.files
+	}
+
+	spelled := Find(s, rules, cwd, home)
+	if !path.IsAbs(spelled) {
+		spelled = path.Join(cwd, spelled)
+	}
+	if !rules.ByName {
+		return []string{spelled}
+	}
+
+	for _, folder := range []string{cwd, home} {
+		if folder != "" && !slices.Contains(roots, folder) {
+			roots = append(slices.Clip(roots), folder)
+		}
+	}
+	for _, root := range roots { // each with its own limit
+		below([]string{root}, func(file string) {
+			if path.Base(file) == path.Base(spelled) && !slices.Contains(f.files, file) {
+				f.files = append(f.files, file)
+			}
+		})
+	}
+	if f.files == nil {
+		return []string{spelled}
+	}
+	return f.files
+}
+
+// below calls visit with the files below folders.
+func below(folders []string, visit func(file string)) {
+	folders = slices.Clone(folders)
 	for n := 0; n < len(folders) && n < maxFolders; n++ {
 		entries, _ := os.ReadDir(folders[n])
 		for _, e := range entries {
 			file := path.Join(folders[n], e.Name())
 			switch {
-			case e.IsDir() && e.Name() != ".git" && e.Name() != "node_modules":
+			case !e.IsDir():
+				visit(file)
+			case e.Name() != ".git" && e.Name() != "node_modules":
 				folders = append(folders, file)
-			case e.Name() == path.Base(s) && strings.HasSuffix(file, s):
-				files = append(files, file)
 			}
 		}
 	}
-	return files
+}
+
+// ending adds the files below the roots that end with one of the texts that name none.
+func (f *finder) ending(roots []string) {
+	ends := map[string][]string{} // by their last names
+	for _, s := range f.missing {
+		if s = spelled(s, f.rules, f.cwd, f.home); f.rules.EndingSlash {
+			s = strings.ReplaceAll(s, `\`, "/")
+		}
+		if s = path.Clean(s); s != "." && !path.IsAbs(s) {
+			ends[path.Base(s)] = append(ends[path.Base(s)], s)
+		}
+	}
+	if len(ends) == 0 {
+		return
+	}
+	below(roots, func(file string) {
+		if slices.ContainsFunc(ends[path.Base(file)], func(s string) bool { return strings.HasSuffix(file, s) }) {
+			f.files = append(f.files, file)
+		}
+	})
 }

@@ -13,13 +13,14 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/hookbridge/hookbridge/internal/ascii"
 	"github.com/hookbridge/hookbridge/internal/patch"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 // Find is the path of the file that a tool with such rules opens.
 func Find(s string, rules schema.PathRules, cwd, home string) string {
-	s = opened(existing(spelled(s, rules, cwd, home), cwd, rules.Tries[:]), cwd)
+	s = opened(existing(spelled(s, rules, cwd, home), cwd, rules), cwd)
 	asItIs := rules.Links == schema.AllLinks || rules.Links == schema.WholeLinks && path.IsAbs(s)
 	if asItIs && strings.Contains(s, "..") {
 		s = throughLinks(s, cwd)
@@ -56,17 +57,23 @@ func spelled(s string, rules schema.PathRules, cwd, home string) string {
 	if rules.Markdown {
 		s = linked(s)
 	}
+	if rest, ok := strings.CutPrefix(s, ":"); ok && rules.Colon && (rooted(rest) || strings.HasPrefix(rest, "~")) {
+		s = rest
+	}
 	if rules.Spaces {
 		s = strings.Map(plainBlank, s)
 	}
 	if rules.Composed {
 		s = norm.NFC.String(s)
 	}
-	if rules.First {
-		s = strings.TrimPrefix(s, rules.Prefix)
+	if rest, ok := strings.CutPrefix(s, rules.Prefix); ok && rules.First && (!rules.Rooted || atRoot(rest)) {
+		s = rest
 	}
 	if rest, ok := strings.CutPrefix(s, "file:"); ok && rules.Scheme {
 		s = strings.TrimPrefix(rest, "//")
+	}
+	if len(s) > len(scheme) && rules.AnyCase && strings.EqualFold(s[:len(scheme)], scheme) {
+		s = scheme + s[len(scheme):]
 	}
 	if rules.FileURL {
 		s = fromURL(s)
@@ -114,6 +121,29 @@ func spelled(s string, rules schema.PathRules, cwd, home string) string {
 	return s
 }
 
+// scheme begins the URL of a file.
+const scheme = "file://"
+
+// rooted reports whether a path starts at a root, a drive or a folder that it names by dots.
+func rooted(s string) bool {
+	for _, dots := range []string{"./", `.\`, "../", `..\`} {
+		if strings.HasPrefix(s, dots) {
+			return true
+		}
+	}
+	return driveOf(s) || strings.HasPrefix(s, "/") || strings.HasPrefix(s, `\`)
+}
+
+func driveOf(s string) bool { return len(s) > 1 && s[1] == ':' && ascii.Letter(rune(s[0])) }
+
+// atRoot reports whether a path starts at a root, a drive or the home folder.
+func atRoot(s string) bool {
+	if driveOf(s) {
+		s = s[2:]
+	}
+	return s == "~" || strings.HasPrefix(s, "~/") || strings.HasPrefix(s, "/") || strings.HasPrefix(s, `\`)
+}
+
 // linked is the target of a link in Markdown; any other text is unchanged.
 func linked(s string) string {
 	rest, opens := strings.CutPrefix(strings.TrimFunc(s, patch.ScriptBlank), "[")
@@ -139,7 +169,7 @@ func plainBlank(r rune) rune {
 
 // fromURL is the path of a file's URL as Node's fileURLToPath reads it; any other text is unchanged.
 func fromURL(s string) string {
-	rest, ok := strings.CutPrefix(s, "file://")
+	rest, ok := strings.CutPrefix(s, scheme)
 	rest = strings.TrimRightFunc(rest, func(r rune) bool { return r <= ' ' })
 	rest = strings.NewReplacer("\t", "", "\n", "", "\r", "", `\`, "/").Replace(rest)
 	if i := strings.IndexAny(rest, "?#"); i >= 0 {

@@ -13,20 +13,43 @@ import (
 
 // existing is the file that a tool opens where none has the very name of a path: the first whose name varies from it in
 // one of the ways. The folders on the way may vary, too. It is s if there is none.
-func existing(s, cwd string, ways []schema.Variant) string {
-	whole := s
-	if !path.IsAbs(s) {
-		whole = path.Join(cwd, s)
-	}
-	if ways[0] == 0 || !path.IsAbs(whole) || exists(whole) {
+func existing(s, cwd string, rules schema.PathRules) string {
+	if rules.Tries[0] == 0 && !rules.Escapes {
 		return s
 	}
-	for _, way := range ways {
-		if found, ok := variant(path.Clean(whole), way); ok {
+	if found, ok := variation(s, cwd, rules.Tries); ok {
+		return found
+	}
+	if rules.Escapes && strings.Contains(s, `\`) {
+		if found, ok := variation(escaped.Replace(s), cwd, rules.Tries); ok {
 			return found
 		}
 	}
 	return s
+}
+
+// escaped takes the backslashes away that a shell needs in a name.
+var escaped = strings.NewReplacer(`\ `, " ", "\\\t", "\t", `\"`, `"`, `\'`, "'", `\(`, "(", `\)`, ")", `\{`, "{",
+	`\}`, "}", `\[`, "[", `\]`, "]")
+
+// variation is the file that a path names, or that varies from it in one of the ways.
+func variation(s, cwd string, ways [5]schema.Variant) (found string, ok bool) {
+	whole := s
+	if !path.IsAbs(s) {
+		whole = path.Join(cwd, s)
+	}
+	if !path.IsAbs(whole) {
+		return "", false
+	}
+	if exists(whole) {
+		return s, true
+	}
+	for _, way := range ways {
+		if found, ok := variant(path.Clean(whole), way); ok && way != 0 {
+			return found, true
+		}
+	}
+	return "", false
 }
 
 func exists(file string) bool {
