@@ -18,7 +18,7 @@ var located = schema.PathRules{Colon: true, Prefix: "@", First: true, Rooted: tr
 func toRead(tries [5]schema.Variant) schema.PathRules {
 	rules := located
 	rules.Tries, rules.Escapes, rules.Places, rules.Lists = tries, true, ":?", ";, "
-	rules.Ending, rules.EndingSlash = true, true
+	rules.Ending, rules.LooseEnding = true, true
 	return rules
 }
 

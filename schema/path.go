@@ -40,8 +40,8 @@ type PathRules struct {
 	Ending bool
 	// ByName: a path that names nothing is a file of the same last name that the client has read before.
 	ByName bool
-	// EndingSlash: for Ending a backslash is a slash.
-	EndingSlash bool
+	// LooseEnding: for Ending a backslash is a slash, and Unicode's blanks around the path don't count.
+	LooseEnding bool
 	// Pattern: a path with one of *?[{ stands for every file that matches.
 	Pattern bool
 	// Tries are ways in which a file's name may vary from the path's, looked for in this order if there is none of that

@@ -86,6 +86,7 @@ var leftOut = map[string]string{
 	"letta row SessionStart":                 notListed,
 	"letta tool Agent":                       "payloads and matchers call it Task",
 
+	"omp input edit _input":      "another name that the client takes",
 	"omp input edit new_string":  otherMode,
 	"omp input edit old_string":  otherMode,
 	"omp input edit path":        "added for hooks by the client",

@@ -146,8 +146,8 @@ func below(folders []string, visit func(file string)) {
 func (f *finder) ending(roots []string) {
 	ends := map[string][]string{} // by their last names
 	for _, s := range f.missing {
-		if s = spelled(s, f.rules, f.cwd, f.home); f.rules.EndingSlash {
-			s = strings.ReplaceAll(s, `\`, "/")
+		if s = spelled(s, f.rules, f.cwd, f.home); f.rules.LooseEnding {
+			s = strings.ReplaceAll(strings.TrimSpace(s), `\`, "/")
 		}
 		if s = path.Clean(s); s != "." && !path.IsAbs(s) {
 			ends[path.Base(s)] = append(ends[path.Base(s)], s)
@@ -157,7 +157,8 @@ func (f *finder) ending(roots []string) {
 		return
 	}
 	below(roots, func(file string) {
-		if slices.ContainsFunc(ends[path.Base(file)], func(s string) bool { return strings.HasSuffix(file, s) }) {
+		ending := func(s string) bool { return strings.HasSuffix(file, s) }
+		if slices.ContainsFunc(ends[path.Base(file)], ending) && !slices.Contains(f.files, file) {
 			f.files = append(f.files, file)
 		}
 	})

@@ -30,7 +30,7 @@ func laid(t *testing.T, names ...string) string {
 func TestReadings(t *testing.T) {
 	dir := laid(t, "s/key", "s/my key", "a", "b c", "lit:1", "x.zip", "d/lit", ".h/hid", "node_modules/p/nm", ".git/g")
 	both := schema.PathRules{Places: ":?", Lists: ";, "}
-	ends := schema.PathRules{Ending: true, EndingSlash: true, Places: ":"}
+	ends := schema.PathRules{Ending: true, LooseEnding: true, Places: ":"}
 	for _, tt := range []struct {
 		in    string
 		rules schema.PathRules
@@ -42,7 +42,7 @@ func TestReadings(t *testing.T) {
 		{`"s/my key";a`, both, "a|s/my key"}, {"a s/key", both, "a|s/key"}, {"b c", both, ""}, {"b c;a", both, "a|b c"},
 		{"a;x", schema.PathRules{}, ""}, {"a:1", schema.PathRules{Lists: ";"}, ""},
 		{"key", ends, "s/key"}, {`s\key`, ends, "s/key"}, {`.\s\key`, ends, "s/key"}, {"key:1-2", ends, "s/key"},
-		{"s/key", ends, ""}, {"hid", ends, ".h/hid"}, {"nm", ends, ""}, {"g", ends, ""}, {dir + "/x/key", ends, ""},
+		{"s/key", ends, ""}, {"hid", ends, ".h/hid"}, {"hid\u0085", ends, ".h/hid"}, {"nm", ends, ""}, {"g", ends, ""}, {dir + "/x/key", ends, ""},
 		{`s\key`, schema.PathRules{Ending: true}, ""}, {"lit", ends, "d/lit"},
 	} {
 		var got []string
