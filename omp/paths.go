@@ -77,8 +77,8 @@ func unwrapped(path string) string {
 }
 
 // containers are the endings of archives and databases, whose parts are written by a path behind ":" (package 18.2.3).
-const containers = " zip jar war ear apk whl ipa xpi vsix nupkg cbz tar tgz tbz2 tbz txz tzst asar rar cbr 7z iso cab " +
-	"cpio rpm ar a lib deb lzh lha arj gz bz2 xz zst z lzma sqlite sqlite3 db db3 "
+const containers = " zip jar war ear apk whl ipa xpi vsix nupkg cbz tar tgz tbz2 tbz txz tzst asar rar cbr 7z iso " +
+	"cab cpio rpm ar a lib deb lzh lha arj gz bz2 xz zst z lzma sqlite sqlite3 db db3 "
 
 func holdsFiles(path string) bool {
 	at := strings.LastIndexByte(path, '.')

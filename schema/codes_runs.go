@@ -182,7 +182,8 @@ var runCodes = []CodeInfo{
 		Text: "The model called a tool of the host with an argument of another type, or without the command, " +
 			"path or address that the tool acts on. Hooks see a number or boolean as text, any other value as it " +
 			"is, and a field of another name in the place of the missing one. Of a field that the payload has twice " +
-			"they see the last. The severity is weaker if hooks may not understand the call; an entry with " +
+			"they see the last. Of an edit by lines of a file that can't be read they don't see what it replaces. " +
+			"The severity is weaker if hooks may not understand the call; an entry with " +
 			"--fail-closed denies such a call.",
 		Do:     "Nothing: most hosts refuse such a call by themselves. Deny in the hook what it doesn't understand.",
 		Before: `write_file {"file_path": ".env", "content": 12}`,

@@ -41,8 +41,9 @@ func TestReadings(t *testing.T) {
 		{"a;s/key", both, "a|s/key"}, {"a,", both, "a"}, {"a;x", both, "a"}, {"none, a:1", both, "a"},
 		{`"s/my key";a`, both, "a|s/my key"}, {"a s/key", both, "a|s/key"}, {"b c", both, ""}, {"b c;a", both, "a|b c"},
 		{"a;x", schema.PathRules{}, ""}, {"a:1", schema.PathRules{Lists: ";"}, ""},
-		{"key", ends, "s/key"}, {`s\key`, ends, "s/key"}, {`.\s\key`, ends, "s/key"}, {"key:1-2", ends, "s/key"},
-		{"s/key", ends, ""}, {"hid", ends, ".h/hid"}, {"hid\u0085", ends, ".h/hid"}, {"nm", ends, ""}, {"g", ends, ""}, {dir + "/x/key", ends, ""},
+		{"key", ends, "s/key"}, {`s\key`, ends, "s/key"}, {`.\s\key`, ends, "s/key"},
+		{"key:1-2", ends, "s/key"}, {"s/key", ends, ""}, {"hid", ends, ".h/hid"}, {"hid\u0085", ends, ".h/hid"},
+		{"nm", ends, ""}, {"g", ends, ""}, {dir + "/x/key", ends, ""},
 		{`s\key`, schema.PathRules{Ending: true}, ""}, {"lit", ends, "d/lit"},
 	} {
 		var got []string
