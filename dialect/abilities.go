@@ -91,7 +91,8 @@ type Tracer interface {
 	Traces(p schema.Places) []string
 }
 
-// A CodeFinder is a dialect whose agent has hooks that are code of its own, which no other agent can run.
+// A CodeFinder is a dialect whose agent has hooks that are code of its own, which no other agent can run. It leaves out
+// what doesn't parse.
 type CodeFinder interface {
 	// CodeFiles lists their files in a project and below the home folder, with slashes and * for any name.
 	CodeFiles() (project, user []string)

@@ -9,6 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/scriptread"
 	"github.com/hookbridge/hookbridge/internal/tomljson"
 )
 
@@ -16,8 +17,9 @@ import (
 type NamedFile struct {
 	Agent  *adapter.ByName
 	File   string
-	Hooks  int // that are switched on
-	Guards int // of them, those that can refuse
+	Hooks  int  // that are switched on
+	Guards int  // of them, those that can refuse
+	Broken bool // it is code that doesn't parse
 }
 
 // NamedAt counts the hooks in a file of an agent. A file that by its name is neither JSON nor TOML is one hook, for the
@@ -30,6 +32,7 @@ func NamedAt(a *adapter.ByName, file string, text []byte) NamedFile {
 		text, _, _ = tomljson.Document(text)
 	} else if ext != ".json" && ext != ".jsonc" {
 		f.add(strings.TrimSuffix(base, ext))
+		f.Broken = a.Code && scriptread.Broken(string(text))
 		return f
 	}
 	text = ordjson.TrimSpace(ordjson.BlankComments(text))
@@ -107,7 +110,11 @@ func (f *NamedFile) Message(dir string) string {
 	}
 
 	text := "hookbridge doesn't run " + f.Agent.Title + "'s hooks yet; " + hooks + " " + run + " there only"
-	if f.Agent.Code {
+	switch {
+	case f.Broken:
+		return f.Agent.Title + " skips code that doesn't parse, and every call runs; " + hooks +
+			" never " + run + ": its brackets don't close"
+	case f.Agent.Code:
 		text = f.Agent.Title + "'s own hooks are code, which no other agent runs; " + hooks + " " + run + " there only"
 	}
 	if f.Guards > 0 {

@@ -36,6 +36,7 @@ func TestNamedFiles(t *testing.T) {
 		{".dsh/hooks.json", `{"hooks":{"PreToolUse":` + one + `}}`, 1, 1},
 		{".omp/hooks/pre/x.js", `export default 1`, 1, 1},
 		{"~/.omp/agent/extensions/x.ts", `export default 1`, 1, 1},
+		{"~/.omp/agent/extensions/y.ts", `export default (pi) => { pi.on(1 }`, 1, 1},
 		{".omp/extensions/hookbridge.js", string(omp.New().WriteEntries([]byte(`{"hooks":{}}`))), 0, 0},
 		{"~/.abacusai/x.json", `{"hooks":{"PreToolUse":` + one + `}}`, 1, 1},
 		{"~/.codeium/windsurf/hooks.json", `{"hooks":{"pre_run_command":[{"command":"a"}]}}`, 1, 1},
@@ -54,7 +55,8 @@ func TestNamedFiles(t *testing.T) {
 		hooks, guards := 0, 0
 		for _, f := range NamedFiles(schema.Places{Project: project, Home: home}) {
 			hooks, guards = hooks+f.Hooks, guards+f.Guards
-			if only := strings.Contains(f.Message(project), "there only"); only != (f.Agent.Never == "") {
+			only, never := strings.Contains(f.Message(project), "there only"), f.Agent.Never != "" || f.Broken
+			if only == never || f.Broken != strings.Contains(row.text, "pi.on(1 }") {
 				t.Errorf("%s: %s", row.file, f.Message(project))
 			}
 		}

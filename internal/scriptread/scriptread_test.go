@@ -164,3 +164,18 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestBroken holds which code surely doesn't parse: a doubt is none.
+func TestBroken(t *testing.T) {
+	for text, want := range map[string]bool{
+		"export default (pi) => { pi.on(\"tool_call\", () => ({ block: true })) }": false,
+		"export default (pi) => { pi.on(\"tool_call\", () => ({ block: true }) }":  true,
+		"f({)}": true, "f()}": true, "f([1, 2]": true, "": false, "// (": false, "/* { */ f()": false,
+		"f(\"(\", '[', a[0])": false, "if (/[(]/.test(a)) f()": false, "(a) / b": false, "if (a) /[(]/.test(b)": false,
+		"f(`${g(`a`)}`": false, "const f = <T,>(a: T[]): T => a[0]": false, "f('": false,
+	} {
+		if got := Broken(text); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package scriptread
+
+import "strings"
+
+// Broken reports whether a JavaScript or TypeScript text surely doesn't parse: its brackets don't close each other. Of
+// a text that can be read in two ways it doesn't say so.
+func Broken(text string) bool {
+	tokens, ok := lex(JavaScript, text, 1)
+	if !ok || len(text) > maxText || strings.Contains(text, "`") {
+		return false
+	}
+	var open []byte
+	for i := range tokens {
+		switch t := &tokens[i]; {
+		case t.is("/"): // which may begin an expression
+			return false
+		case t.kind != otherToken || len(t.text) != 1:
+		case strings.Contains("([{", t.text):
+			open = append(open, ")]}"[strings.Index("([{", t.text)])
+		case strings.Contains(")]}", t.text):
+			if len(open) == 0 || open[len(open)-1] != t.text[0] {
+				return true
+			}
+			open = open[:len(open)-1]
+		}
+	}
+	return len(open) > 0
+}
