@@ -170,9 +170,10 @@ var fileCodes = []CodeInfo{
 		Before: `jq -r .tool_output in a hook on PostToolUse`,
 		After:  `jq -r .tool_response`},
 	{Code: CodeScriptExit, Severity: Loss,
-		Title:  "exit status that refuses nothing",
-		Text:   "The status refuses a call at other events only.",
-		Do:     "Use an event where the agent honors a refusal, or exit with 0.",
+		Title: "answer that refuses nothing",
+		Text: "The exit status refuses a call at other events only, or the JSON that the script prints in other " +
+			"agents only.",
+		Do:     "Use an event where the agent honors a refusal, and refuse as it does: in Letta Code by exit status 2.",
 		Before: `exit 2 in a hook on SessionEnd`,
 		After:  `exit 0`},
 }

@@ -58,8 +58,9 @@ func Scripts(d dialect.Dialect, hosts []adapter.Dialect, p schema.Places, hooks 
 			continue
 		}
 		read++
-		if len(s.Fields)+len(s.Words)+len(s.Exits) > 0 {
-			list = append(list, judge(d, hosts, p, h, file, &s))
+		one := judge(d, hosts, p, h, file, string(text), &s)
+		if len(s.Fields)+len(s.Words)+len(s.Exits)+len(one.Found) > 0 {
+			list = append(list, one)
 		}
 	}
 	return missedByAll(list), read, all
@@ -97,7 +98,7 @@ type judgment struct {
 	out   HookScript
 }
 
-func judge(d dialect.Dialect, hosts []adapter.Dialect, p schema.Places, h *schema.Hook, file string,
+func judge(d dialect.Dialect, hosts []adapter.Dialect, p schema.Places, h *schema.Hook, file, text string,
 	s *scriptread.Script) HookScript {
 
 	j := &judgment{d: d, hook: h, out: HookScript{Hook: h, File: file}}
@@ -114,6 +115,7 @@ func judge(d dialect.Dialect, hosts []adapter.Dialect, p schema.Places, h *schem
 	j.ownFields()
 	j.toolNames(s)
 	j.exits(row, s)
+	j.denials(row, text, s)
 	lost := map[string][]string{}
 	for _, host := range hosts {
 		if !adapter.SameAgent(host, d) {
