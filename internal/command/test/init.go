@@ -42,8 +42,9 @@ type coverage struct {
 // An observer makes calls and keeps what became of them.
 type observer struct {
 	*tester
-	seen  []observation
-	hooks map[string]*coverage // by their places
+	seen    []observation
+	hooks   map[string]*coverage // by their places
+	reached map[string]bool      // what kept calls reach
 }
 
 // init writes a file of scenarios that state what each agent makes of calls today.
@@ -64,7 +65,7 @@ func (t *tester) init(rest []string, std cli.IO) error {
 	}
 
 	t.progress = cli.StartProgress(&std, "test")
-	o := observer{tester: t, hooks: map[string]*coverage{}}
+	o := observer{tester: t, hooks: map[string]*coverage{}, reached: map[string]bool{}}
 	o.observe()
 	t.progress.End()
 	if len(o.seen) == 0 {
@@ -119,27 +120,36 @@ func (t *tester) own(yield func(adapter.Dialect, *schema.Hook)) {
 	}
 }
 
-// observe makes every call that may reach a hook of the project, under every agent, then calls with a value that the
-// hooks need that weren't reached. Of calls that no hook answers it keeps those that
-// reach further hooks.
+// observe makes every call that may reach a hook of the project, under the agents whose hooks these are, and under all
+// if that shows anything new: starting hooks is what takes the time. Then, under all, it makes the calls of hooks that
+// weren't reached, and calls with a value that these need.
 func (o *observer) observe() {
-	made := map[string]bool{}
+	made := map[string]bool{} // true: under all
 	try := func(call string, hosts []adapter.Dialect) {
 		if !made[call] {
 			made[call] = true
-			o.progress.At(call)
-			o.call(call, hosts)
+			o.keep(o.call(call, hosts))
 		}
 	}
 
+	own := o.itsOwn()
 	o.own(func(d adapter.Dialect, h *schema.Hook) {
 		for _, call := range callsFor(d, h) {
-			try(call, o.hosts)
+			if _, known := made[call]; known {
+				continue
+			}
+			made[call] = false
+			if len(own) == len(o.hosts) || o.isNew(o.call(call, own)) {
+				try(call, o.hosts)
+			}
 		}
 	})
 	o.own(func(d adapter.Dialect, h *schema.Hook) {
 		if o.of(h).tried {
 			return
+		}
+		for _, call := range callsFor(d, h) {
+			try(call, o.hosts)
 		}
 		for _, call := range wordsFor(d, h) {
 			try(call, slices.DeleteFunc(slices.Clone(o.hosts), func(host adapter.Dialect) bool {
@@ -147,19 +157,48 @@ func (o *observer) observe() {
 			}))
 		}
 	})
-	ran := map[string]bool{} // hooks that a kept call of a tool or event has reached
-	o.seen = slices.DeleteFunc(o.seen, func(seen observation) bool {
-		what, _, _ := strings.Cut(seen.name, " ")
-		more := seen.answered()
-		for i := range seen.outcomes {
-			for _, run := range seen.outcomes[i].hooks() {
-				key := what + "\x00" + placeKey(&run.Hook)
-				more = more || !ran[key]
-				ran[key] = true
-			}
-		}
-		return !more
+}
+
+// itsOwn are the agents whose hooks these are, or all hosts where one of them isn't a host.
+func (o *observer) itsOwn() []adapter.Dialect {
+	own := slices.DeleteFunc(slices.Clone(o.hosts), func(d adapter.Dialect) bool {
+		return !slices.ContainsFunc(o.owners, func(owner adapter.Dialect) bool {
+			return owner.Profile().Name == d.Profile().Name
+		})
 	})
+	if len(own) < len(o.owners) {
+		return o.hosts
+	}
+	return own
+}
+
+// isNew reports whether a hook answered a call, or no kept call of its tool or event reached such a hook.
+func (o *observer) isNew(seen *observation) bool {
+	return seen != nil && (seen.answered() || slices.ContainsFunc(seen.reached(), func(key string) bool {
+		return !o.reached[key]
+	}))
+}
+
+// keep keeps a call if it shows anything new.
+func (o *observer) keep(seen *observation) {
+	if !o.isNew(seen) {
+		return
+	}
+	for _, key := range seen.reached() {
+		o.reached[key] = true
+	}
+	o.seen = append(o.seen, *seen)
+}
+
+// reached are the hooks that a call of a tool or event reaches, as keys.
+func (o *observation) reached() (keys []string) {
+	what, _, _ := strings.Cut(o.name, " ")
+	for i := range o.outcomes {
+		for _, run := range o.outcomes[i].hooks() {
+			keys = append(keys, what+"\x00"+placeKey(&run.Hook))
+		}
+	}
+	return keys
 }
 
 func placeKey(h *schema.Hook) string { return h.Source.File + "\x00" + h.Path }
@@ -188,17 +227,18 @@ func (o *observer) of(h *schema.Hook) *coverage {
 	return o.hooks[key]
 }
 
-// call makes one call under agents. It is kept if a hook of the project ran and the outcome can be stated.
-func (o *observer) call(call string, hosts []adapter.Dialect) {
+// call makes one call under agents. It returns nil if no hook of the project ran or the outcome can't be stated.
+func (o *observer) call(call string, hosts []adapter.Dialect) *observation {
+	o.progress.At(call)
 	line := yamlText(call)
 	if strings.HasPrefix(call, "{") {
 		line = call
 	}
 	list, err := scenario.Parse("", []byte("- call: "+line+"\n  expect: none\n"))
 	if err != nil {
-		return
+		return nil
 	}
-	seen := observation{call: line, name: call, some: len(hosts) < len(o.hosts)}
+	seen := &observation{call: line, name: call, some: len(hosts) < len(o.hosts)}
 	if line == call {
 		seen.name = list[0].Call.String()
 	}
@@ -232,9 +272,10 @@ func (o *observer) call(call string, hosts []adapter.Dialect) {
 			c.triggered = c.triggered || run.Reply.Uses() != 0
 		}
 	}
-	if ran && failed == "" {
-		o.seen = append(o.seen, seen)
+	if !ran || failed != "" {
+		return nil
 	}
+	return seen
 }
 
 // hooks are the hooks of the project that ran.
