@@ -13,13 +13,14 @@ import (
 )
 
 // A HookTable prints findings as a table: a row for each hook, below the file that has
-// it, and a column for each agent. Agents that don't fit beside the labels follow in
-// further tables.
+// it, and a column for each agent. Where these don't fit beside the labels, the cells have
+// marks; agents that don't fit even so follow in further tables.
 type HookTable struct {
 	Group func(*inspect.Finding) string // the heading of a row; nil: there are none
 	Label func(*inspect.Finding) string
 	Key   func(*inspect.Finding) string // equal for findings of one row
 	Word  func(*inspect.Finding) string // in the cell of a row and an agent
+	Mark  func(*inspect.Finding) string // in place of it; nil: there are none
 }
 
 const (
@@ -33,8 +34,38 @@ type hookRow struct {
 }
 
 // Print writes the table.
-func (t *HookTable) Print(w io.Writer, p cli.Painter, found []inspect.Finding) {
+func (t HookTable) Print(w io.Writer, p cli.Painter, found []inspect.Finding) {
 	rows, hosts := t.rows(found)
+	room := cli.Columns(w) - labelWidth - len(columnGap)
+	widths := t.widths(rows, hosts)
+	list := blocks(hosts, widths, room)
+	marked := len(list) > 1 && t.Mark != nil
+	if word := t.Word; marked {
+		defer func() { printLegend(w, word, found) }()
+		t.Word = t.Mark
+		widths = t.widths(rows, hosts)
+		list = blocks(hosts, widths, room)
+	}
+
+	for i, some := range list {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		t.printBlock(w, p, rows, some, widths)
+	}
+}
+
+// printLegend writes the words of the cells, the best first.
+func printLegend(w io.Writer, word func(*inspect.Finding) string, found []inspect.Finding) {
+	var words []string
+	for i := range found {
+		words = lists.With(words, word(&found[i]))
+	}
+	cli.PrintWrapped(w, columnGap, strings.Join(words, ", "))
+}
+
+// widths are those of the columns.
+func (t HookTable) widths(rows []*hookRow, hosts []string) map[string]int {
 	widths := map[string]int{}
 	for _, h := range hosts {
 		widths[h] = len(h)
@@ -44,17 +75,11 @@ func (t *HookTable) Print(w io.Writer, p cli.Painter, found []inspect.Finding) {
 			}
 		}
 	}
-
-	for i, some := range blocks(hosts, widths, cli.Columns(w)-labelWidth-len(columnGap)) {
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		t.printBlock(w, p, rows, some, widths)
-	}
+	return widths
 }
 
 // rows are the table's, in the order of the findings, those of a file together.
-func (t *HookTable) rows(found []inspect.Finding) (rows []*hookRow, hosts []string) {
+func (t HookTable) rows(found []inspect.Finding) (rows []*hookRow, hosts []string) {
 	byKey := map[string]*hookRow{}
 	var groups []string
 	for i := range found {
@@ -93,7 +118,7 @@ func blocks(hosts []string, widths map[string]int, room int) (list [][]string) {
 	return list
 }
 
-func (t *HookTable) printBlock(w io.Writer, p cli.Painter, rows []*hookRow, hosts []string, widths map[string]int) {
+func (t HookTable) printBlock(w io.Writer, p cli.Painter, rows []*hookRow, hosts []string, widths map[string]int) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r *hookRow) bool {
 		return !slices.ContainsFunc(hosts, func(h string) bool { return r.cells[h] != nil })
 	})

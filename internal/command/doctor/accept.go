@@ -29,7 +29,7 @@ func (x *doctor) writeAccept(std cli.IO) (int, error) {
 	for _, g := range x.groups(func(f *inspect.Finding, p *inspect.Problem) bool {
 		return !f.OthersOwn && f.Fails(*p) && !x.Accepts(f, p)
 	}) {
-		x.printGroup(std.Out, p, g)
+		printFailing(std.Out, p, g)
 		fmt.Fprint(std.Out, "    reason to accept it, or Enter to leave it: ")
 		line, _ := in.ReadString('\n')
 		reason := strings.TrimSpace(line)

@@ -17,8 +17,10 @@ and sub-agents, and shows for each host whether the hook is
   never    it doesn't run
 
 The first line counts them. Then follow a table with a row for each hook and a column for each
-agent, and what to do, each finding once with its code and a fix. Accept findings that you have reviewed
-in hookbridge.yaml or with --accept; a line that no longer matches a finding is reported.
+agent, what to fix, each finding once with its code, then what is good to know, and the steps
+that are left to you. --verbose prints a line for each hook under each agent instead. Accept
+findings that you have reviewed in hookbridge.yaml or with --accept; a line that no longer
+matches a finding is reported.
 
   accept:
     - finding: never cursor ./deploy-guard.sh

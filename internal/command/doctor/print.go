@@ -49,7 +49,8 @@ func (x *doctor) printTable(w io.Writer, p cli.Painter) {
 				common.ShortCommand(f)))
 		},
 		Key:  func(f *inspect.Finding) string { return fmt.Sprintf("%s#%s#%s", f.File, f.Path, f.Event) },
-		Word: func(f *inspect.Finding) string { return statusMark(f.Status()) + " " + f.Status().String() }}
+		Word: func(f *inspect.Finding) string { return statusMark(f.Status()) + " " + f.Status().String() },
+		Mark: func(f *inspect.Finding) string { return statusMark(f.Status()) }}
 	table.Print(w, p, x.found)
 }
 
@@ -117,37 +118,69 @@ func (x *doctor) groups(wanted func(*inspect.Finding, *inspect.Problem) bool) (l
 
 // printFindings writes each problem once, but those that are left to a person: first those that fail the check.
 func (x *doctor) printFindings(w io.Writer, p cli.Painter) {
-	for _, part := range []struct {
-		title string
-		fails bool
-	}{{"To fix", true}, {"Good to know", false}} {
-		list := x.groups(func(f *inspect.Finding, p *inspect.Problem) bool {
+	of := func(fail bool) []*group {
+		return x.groups(func(f *inspect.Finding, p *inspect.Problem) bool {
 			fails := !f.OthersOwn && f.Fails(*p) && !x.Accepts(f, p)
-			return p.Status != inspect.Pending && fails == part.fails
+			return p.Status != inspect.Pending && fails == fail
 		})
-		for i, g := range list {
-			if i == 0 {
-				fmt.Fprintf(w, "\n%s\n", p.Paint(cli.Strong, part.title))
-			}
-			x.printGroup(w, p, g)
-		}
+	}
+	failing, notes := of(true), joined(of(false))
+	if len(failing) > 0 {
+		fmt.Fprintf(w, "\n%s\n", p.Paint(cli.Strong, "To fix"))
+	}
+	for _, g := range failing {
+		printFailing(w, p, g)
+	}
+	if len(notes) > 0 {
+		fmt.Fprintf(w, "\n%s\n", p.Paint(cli.Strong, "Good to know"))
+	}
+	for _, g := range notes {
+		printNote(w, g)
 	}
 }
 
-// printGroup writes a problem with the agents and hooks that it concerns, and what to do.
-func (x *doctor) printGroup(w io.Writer, p cli.Painter, g *group) {
-	accepted := ""
-	if g.accepted {
-		accepted = p.Paint(cli.Faint, " (accepted)")
+// joined are notes of which those with one code about the same hooks are one, by the code's title.
+func joined(notes []*group) (list []*group) {
+	for _, g := range notes {
+		i := slices.IndexFunc(list, func(o *group) bool {
+			return o.problem.Code == g.problem.Code && o.accepted == g.accepted && slices.Equal(o.places, g.places)
+		})
+		if i < 0 {
+			list = append(list, g)
+			continue
+		}
+		info, _ := g.problem.Code.Info()
+		list[i].why, list[i].events = info.Title, nil
+		list[i].hosts, list[i].fixes = append(list[i].hosts, g.hosts...), append(list[i].fixes, g.fixes...)
 	}
-	fmt.Fprintf(w, "  %s %s in %s%s\n", p.Paint(common.StatusColor(g.problem.Status), g.problem.Status.String()),
-		g.problem.Code, schema.Printable(strings.Join(g.hosts, ", ")), accepted)
+	return list
+}
+
+// printFailing writes a problem with the agents and hooks that it concerns, and what to do.
+func printFailing(w io.Writer, p cli.Painter, g *group) {
+	fmt.Fprintf(w, "  %s %s in %s\n", p.Paint(common.StatusColor(g.problem.Status), g.problem.Status.String()),
+		g.problem.Code, schema.Printable(strings.Join(g.hosts, ", ")))
 	cli.PrintWrapped(w, "    ", cli.Spoken(g.why+strings.Join(g.events, ", ")))
 	cli.PrintWrapped(w, "    ", "at "+joinedPlaces(g.places))
+	g.printFixes(w)
+}
+
+// printNote writes a problem that needs no work.
+func printNote(w io.Writer, g *group) {
+	about := string(g.problem.Code) + ", " + joinedPlaces(g.places)
+	if g.accepted {
+		about += ", accepted"
+	}
+	cli.PrintWrapped(w, "  - ", cli.Spoken(fmt.Sprintf("%s: %s%s (%s)", strings.Join(g.hosts, ", "), g.why,
+		strings.Join(g.events, ", "), about)))
+	if !g.accepted {
+		g.printFixes(w)
+	}
+}
+
+func (g *group) printFixes(w io.Writer) {
 	for _, fix := range g.fixes {
-		if !g.accepted {
-			cli.PrintWrapped(w, "    ", common.ToFix(strings.ReplaceAll(fix, here, joinedPlaces(g.places))))
-		}
+		cli.PrintWrapped(w, "    ", common.ToFix(strings.ReplaceAll(fix, here, joinedPlaces(g.places))))
 	}
 }
 
@@ -228,6 +261,8 @@ func statusMark(s inspect.HookStatus) string {
 		return "…"
 	case inspect.Weaker:
 		return "!"
+	case inspect.Twice:
+		return "2"
 	}
 	return "✗"
 }
