@@ -86,7 +86,7 @@ func (t HookTable) rows(found []inspect.Finding) (rows []*hookRow, hosts []strin
 		f := &found[i]
 		row := byKey[t.Key(f)]
 		if row == nil {
-			row = &hookRow{label: t.Label(f), cells: map[string]*inspect.Finding{}}
+			row = &hookRow{label: shortWords(schema.Printable(t.Label(f))), cells: map[string]*inspect.Finding{}}
 			if t.Group != nil {
 				row.group = t.Group(f)
 			}
@@ -102,6 +102,18 @@ func (t HookTable) rows(found []inspect.Finding) (rows []*hookRow, hosts []strin
 		return slices.Index(groups, a.group) - slices.Index(groups, b.group)
 	})
 	return rows, hosts
+}
+
+// shortWords cuts words that are longer than a line, such as the address of an http hook.
+func shortWords(label string) string {
+	const most = 50
+	words := strings.Split(label, " ")
+	for i, word := range words {
+		if letters := []rune(word); len(letters) > most {
+			words[i] = string(letters[:most-1]) + "…"
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // blocks are the agents whose columns fit beside each other, at least one in each.
@@ -128,7 +140,7 @@ func (t HookTable) printBlock(w io.Writer, p cli.Painter, rows []*hookRow, hosts
 	}
 	label := 0
 	for _, r := range rows {
-		for _, line := range cli.Wrapped(schema.Printable(r.label), room) {
+		for _, line := range cli.Wrapped(r.label, room) {
 			label = min(max(label, cli.Width(line)), room)
 		}
 	}
@@ -161,7 +173,7 @@ func (t HookTable) printBlock(w io.Writer, p cli.Painter, rows []*hookRow, hosts
 			return cli.Faint
 		})
 		// The statuses are beside the first line of the label that leaves room for them.
-		for _, line := range append(cli.Wrapped(schema.Printable(r.label), label), "") {
+		for _, line := range append(cli.Wrapped(r.label, label), "") {
 			if pad := label - cli.Width(line); pad >= 0 && statuses != "" {
 				line, statuses = line+strings.Repeat(" ", pad)+statuses, ""
 			}

@@ -309,8 +309,12 @@ func (x *setup) try() {
 				color, said = cli.Bad, one.Failed
 			}
 			x.trials = append(x.trials, one)
-			x.printf("  %-14s hooks of %-14s %s (%d ms)\n", t.Host.Profile().Title, d.Profile().Title,
-				cli.PainterFor(x.std.Out).Paint(color, schema.Printable(said)), int64(one.MS))
+			lead := fmt.Sprintf("  %-14s hooks of %-14s ", t.Host.Profile().Title, d.Profile().Title)
+			said = fmt.Sprintf("%s (%d ms)", schema.Printable(said), int64(one.MS))
+			for _, line := range cli.Wrapped(said, cli.Columns(x.std.Out)-cli.Width(lead)) {
+				x.printf("%s%s\n", lead, cli.PainterFor(x.std.Out).Paint(color, line))
+				lead = strings.Repeat(" ", cli.Width(lead))
+			}
 		}
 	}
 }
