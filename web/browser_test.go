@@ -51,7 +51,8 @@ func until(first, ready, find string) string {
 // pasted types a text into the field.
 const pasted = `const enter = text => { $("text").value = text; $("text").dispatchEvent(new Event("input")); };`
 
-// large is how long a file of a megabyte takes, and for how long the page didn't react meanwhile, in milliseconds.
+// large is how long a file of a megabyte takes, for how long the page didn't react meanwhile, in milliseconds, and what
+// it shows of the file: the field has a part of it, which follows the findings and in which one can type.
 const large = `new Promise(done => {
   const hook = '{"matcher": "Bash", "hooks": [{"type": "command", "command": "./guard.sh"}]},\n';
   const from = performance.now();
@@ -59,8 +60,17 @@ const large = `new Promise(done => {
   const ticks = setInterval(() => { gap = Math.max(gap, performance.now() - last); last = performance.now(); }, 5);
   put('{"hooks": {"PreToolUse": [\n' + hook.repeat(13000).trimEnd().slice(0, -1) + "]}}").then(() => {
     clearInterval(ticks);
-    done(Math.round(performance.now() - from) + " ms, longest pause " + Math.round(gap) + " ms, " +
-      document.getElementById("summary").textContent);
+    const took = Math.round(performance.now() - from) + " ms, longest pause " + Math.round(gap) + " ms, ";
+    const shown = () => $("text").value.length < 100000 ? $("part").textContent.trim() : "all of it";
+    const seen = [$("summary").textContent, shown()];
+    $("later").click();
+    seen.push(shown());
+    select(9000);
+    const line = $("text").value.slice($("text").selectionStart, $("text").selectionEnd);
+    seen.push(line.startsWith('{"matcher"') && line.endsWith("},"), $("lines").textContent.split("\n").includes("9000"));
+    $("text").setRangeText("// typed");
+    seen.push(whole().split("\n")[8999], whole().length > 1000000);
+    done(took + seen.join("; "));
   });
 })`
 
@@ -121,7 +131,9 @@ func TestPage(t *testing.T) {
 				`$("summary").textContent.includes("up to 4 MB")`, `String($("copy").disabled)`), is("true")},
 			{"a megabyte", "from=claude&to=cursor", large, func(got string) bool {
 				t.Logf("a file of a megabyte: %s", got)
-				return strings.Contains(got, "13000 hooks read")
+				return strings.HasSuffix(got, "13000 hooks read, 1 entry written, 12999 findings; "+
+					"Lines 1 to 842 of 13001 Earlier Later; Lines 843 to 1684 of 13001 Earlier Later; "+
+					"true; true; // typed; true")
 			}},
 			{"the table", table, `document.getElementById("count").value`,
 				is(strconv.Itoa(rows) + " of " + strconv.Itoa(len(Matrix())))},

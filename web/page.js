@@ -64,15 +64,75 @@ async function start() {
     const owners = a.hooks ? [$("from"), $("filter").elements.of] : [];
     for (const list of [...owners, $("to"), $("filter").elements.under]) list.append(new Option(a.title, a.name));
   }
-  $("text").value = example;
+  fill(example);
   $("from").value = "claude";
   $("to").value = "cursor";
   await read();
   $("state").hidden = true;
 }
 
-// largest is how long a text may be, in characters: what a browser edits without a pause.
+// largest is how long a text may be, in characters.
 const largest = 4 << 20;
+
+// part is how much of a longer text the field shows: a browser lays out all that a field has at once, which takes a
+// second for a megabyte. before and after are what it doesn't show.
+const part = 1 << 16;
+let before = "", after = "";
+
+const whole = () => before + $("text").value + after;
+
+function linesIn(text) {
+  let n = 1;
+  for (let i = text.indexOf("\n"); i >= 0; i = text.indexOf("\n", i + 1)) n++;
+  return n;
+}
+
+// fill shows a text, or the part of a long one that has a place.
+function fill(text, at = 0) {
+  const cut = i => {
+    if (text.length <= part || i <= 0) return 0;
+    const end = text.indexOf("\n", i);
+    return end < 0 || end - i > part ? Math.min(i, text.length) : end + 1;
+  };
+  const from = cut(at - part / 2), to = text.length <= part ? text.length : cut(from + part);
+  before = text.slice(0, from);
+  after = text.slice(to);
+  $("text").value = text.slice(from, to);
+  showPart();
+}
+
+// showPart numbers the lines of the source, and says which they are. Only marked numbers are elements of their own.
+let marked = new Set();
+function showPart() {
+  const first = linesIn(before), last = first + linesIn($("text").value) - 1, parts = [];
+  let plain = "";
+  for (let i = first; i <= last; i++) {
+    if (marked.has(i)) {
+      parts.push(plain, element("b", `${i}\n`));
+      plain = "";
+    } else {
+      plain += `${i}\n`;
+    }
+  }
+  $("lines").replaceChildren(...parts, plain);
+  $("lines").scrollTop = $("text").scrollTop;
+  $("part").hidden = !before && !after;
+  $("part").firstElementChild.textContent = `Lines ${first} to ${last} of ${last + linesIn(after) - 1}`;
+  $("earlier").disabled = !before;
+  $("later").disabled = !after;
+}
+
+function mark(lines) {
+  marked = new Set(lines);
+  showPart();
+}
+
+// present puts a text into an element in pieces, of which the browser lays out those that are seen.
+function present(id, text) {
+  const lines = text.split(/(?<=\n)/), pieces = [];
+  for (let i = 0; i < lines.length; i += 200) pieces.push(element("span", lines.slice(i, i + 200).join("")));
+  $(id).replaceChildren(...pieces);
+}
 
 // busy marks the result as that of another text, until the one of this text is there.
 function busy(is) {
@@ -84,7 +144,7 @@ function busy(is) {
 
 // convert shows the conversion of the text as it is now.
 async function convert() {
-  const text = $("text").value;
+  const text = whole();
   busy(true);
   $("summary").textContent = "Converting…";
   if (text.length > largest) {
@@ -94,9 +154,9 @@ async function convert() {
     newest.set("convert", 0); // what was asked before isn't shown any more
     return;
   }
-  lines(new Set());
+  mark([]);
   const c = await ask("convert", $("from").value, $("to").value, text);
-  $("result").textContent = c.text;
+  present("result", c.text);
   const counts = `${c.hooks} ${c.hooks === 1 ? "hook" : "hooks"} read, ${c.entries} ${c.entries === 1 ? "entry" : "entries"} written`;
   $("summary").textContent = c.error || `${counts}, ${c.found} ${c.found === 1 ? "finding" : "findings"}`;
   $("findings").replaceChildren(...c.findings.map(finding));
@@ -105,13 +165,13 @@ async function convert() {
   $("installs").textContent = `hookbridge install --host ${$("to").value} --hooks ${$("from").value}`;
   $("needs").hidden = !c.calls;
   busy(false);
-  lines(new Set(c.findings.filter(f => f.severity !== "note").map(f => f.line)));
+  mark(c.findings.filter(f => f.severity !== "note").map(f => f.line));
   await Promise.all([outcomes(), other()]);
 }
 
 // other asks whether the text is that of another agent.
 async function other() {
-  const agent = await ask("betterThan", $("from").value, $("text").value), list = [...$("from").options];
+  const agent = await ask("betterThan", $("from").value, whole()), list = [...$("from").options];
   $("other").hidden = !agent;
   if (!agent) return;
   $("other").firstElementChild.textContent = `This looks like ${list.find(o => o.value === agent).text}.`;
@@ -121,6 +181,7 @@ async function other() {
 // soon converts once typing pauses.
 let pause;
 function soon() {
+  if ($("text").value.length > 2 * part) fill(whole(), before.length + $("text").selectionStart);
   clearTimeout(pause);
   pause = setTimeout(() => { convert(); keep(); }, 250);
 }
@@ -140,27 +201,14 @@ function finding(f) {
 
 // select marks a line of the source and shows it.
 function select(line) {
-  const text = $("text"), before = text.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
-  const end = text.value.indexOf("\n", before);
-  text.focus();
-  text.setSelectionRange(before, end < 0 ? text.value.length : end);
-  text.scrollTop = Math.max(0, (line - 5) * parseFloat(getComputedStyle(text).lineHeight));
-}
-
-// lines numbers the lines of the source. Only marked numbers are elements of their own.
-function lines(marked) {
-  const count = $("text").value.split("\n").length, parts = [];
-  let plain = "";
-  for (let i = 1; i <= count; i++) {
-    if (marked.has(i)) {
-      parts.push(plain, element("b", `${i}\n`));
-      plain = "";
-    } else {
-      plain += `${i}\n`;
-    }
-  }
-  $("lines").replaceChildren(...parts, plain);
-  $("lines").scrollTop = $("text").scrollTop;
+  const text = whole(), field = $("text");
+  let at = 0;
+  for (let i = 1; i < line; i++) at = text.indexOf("\n", at) + 1;
+  if (at < before.length || at >= text.length - after.length) fill(text, at);
+  const start = at - before.length, end = field.value.indexOf("\n", start);
+  field.focus();
+  field.setSelectionRange(start, end < 0 ? field.value.length : end);
+  field.scrollTop = Math.max(0, (line - linesIn(before) - 4) * parseFloat(getComputedStyle(field).lineHeight));
 }
 
 // outcomes shows what each agent does with the call, as far as that needs no process.
@@ -168,7 +216,7 @@ async function outcomes() {
   const call = $("call").value.trim();
   $("called").hidden = !call;
   if (!call) return;
-  const list = await ask("call", $("from").value, $("text").value, call);
+  const list = await ask("call", $("from").value, whole(), call);
   $("outcomes").replaceChildren(...(list.error ? [element("p", list.error, "none")] : [outcomeTable(list.agents)]));
 }
 
@@ -234,7 +282,8 @@ async function read() {
     const value = given.get(id), list = $(id).options;
     if (value === null) continue;
     if (list && ![...list].some(o => o.value === value)) list.add(new Option(value, value)); // a version, or a mistake that is reported
-    $(id).value = value;
+    if (id === "text") fill(value);
+    else $(id).value = value;
   }
   if (given.has("text") && !given.has("from")) $("from").value = await ask("agentOf", given.get("text")) || "claude";
   for (const field of $("filter").elements) if (field.name) field.value = given.get(field.name) ?? "";
@@ -244,7 +293,7 @@ async function read() {
 // address is the page's, with those fields of the conversion that are named.
 function address(...fields) {
   const set = shown() === "table" ? [["view", "table"], ...[...new FormData($("filter"))].filter(([, v]) => v)]
-    : fields.map(id => [id, $(id).value]).filter(([, v]) => v);
+    : fields.map(id => [id, id === "text" ? whole() : $(id).value]).filter(([, v]) => v);
   return "#" + new URLSearchParams(set);
 }
 
@@ -253,7 +302,7 @@ const keep = () => history.replaceState(null, "", address("from", "to"));
 
 // put shows the text of a file or of the clipboard, and takes the agent that it is written for.
 async function put(text) {
-  $("text").value = text;
+  fill(text);
   const agent = await ask("agentOf", text);
   if (agent) $("from").value = agent;
   await convert();
@@ -274,10 +323,14 @@ async function say(button, done) {
 for (const id of ["from", "to"]) $(id).addEventListener("input", () => { convert(); keep(); });
 for (const id of ["text", "call"]) $(id).addEventListener("input", soon);
 $("text").addEventListener("paste", e => {
-  const whole = $("text").selectionStart === 0 && $("text").selectionEnd === $("text").value.length;
-  if (!whole) return;
+  const text = e.clipboardData.getData("text/plain"), field = $("text");
+  const [from, to] = [field.selectionStart, field.selectionEnd];
+  const all = from === 0 && to === field.value.length;
+  if (!all && text.length <= part) return;
   e.preventDefault();
-  put(e.clipboardData.getData("text/plain"));
+  if (all) return put(text);
+  fill(before + field.value.slice(0, from) + text + field.value.slice(to) + after, before.length + from);
+  soon();
 });
 $("switch").addEventListener("click", () => {
   $("from").value = $("switch").value;
@@ -306,12 +359,14 @@ $("download").addEventListener("click", () => {
   a.click();
   URL.revokeObjectURL(a.href);
 });
+$("earlier").addEventListener("click", () => fill(whole(), before.length - part / 2));
+$("later").addEventListener("click", () => fill(whole(), whole().length - after.length + part / 2));
 $("text").addEventListener("scroll", () => { $("lines").scrollTop = $("text").scrollTop; });
 $("swap").addEventListener("click", () => {
   const [from, to, text] = [$("from").value, $("to").value, $("result").textContent];
   $("from").value = to;
   $("to").value = from;
-  if (text) $("text").value = text;
+  if (text) fill(text);
   convert();
   keep();
 });
