@@ -183,8 +183,9 @@ func TestReadmeLive(t *testing.T) {
 	table += fmt.Sprintf("| all %d directions | %d | %d | %d | %d |\n", rows, all, same, all-same-open, open)
 	holdPart(t, "../../conformance/README.md", "live", table)
 	holdPart(t, "../../README.md", "totals", fmt.Sprintf("The same hooks run in their own client and through "+
-		"hookbridge in another, both real programs with a scripted model: of %d results in\n%d directions, %d are the "+
-		"same, %d differ for a [declared reason](conformance/README.md#compared-with-the-real-clients), and %d are "+
+		"hookbridge in another, both real command-line clients or SDKs with a scripted model: of\n%d results in "+
+		"%d directions, %d are the "+
+		"same, %d differ for a\n[declared reason](conformance/README.md#compared-with-the-real-clients), and %d are "+
 		"open.\n", all, rows, same, all-same-open, open))
 }
 
