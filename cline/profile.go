@@ -46,6 +46,9 @@ var profile = dialect.Profile{
 	Files: dialect.Files{
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", Folders: []string{".cline", ".clinerules"},
 		Members: []dialect.HookMember{{Feature: schema.HookFailPolicy, Name: "failClosed"}},
+		// https://github.com/cline/cline/issues/13277, open
+		Unseen: dialect.Unseen{OnlyIf: "its provider leaves the tools to it; Claude Code and OpenAI Codex as " +
+			"providers run them themselves, without Cline's hooks"},
 	},
 	Payloads: dialect.Payloads{
 		Fields: &members, Sent: recorded,

@@ -71,6 +71,9 @@ func makeProfile() *dialect.Profile {
 			Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", Plugins: plugins,
 			Members: []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"},
 				{Feature: schema.HookTimeout, Name: "timeout"}},
+			// https://github.com/MoonshotAI/kimi-code/issues/2779, open
+			Unseen: dialect.Unseen{OnlyIf: "its terminal client isn't that of 0.34.0, which is reported to run none " +
+				"(`kimi -p` does)"},
 		},
 		Payloads: dialect.Payloads{
 			Fields: &fields,

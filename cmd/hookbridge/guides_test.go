@@ -142,6 +142,9 @@ func steps(host adapter.Dialect) (list []string) {
 	if keeper := host.Abilities().Trust; keeper != nil {
 		list = append(list, "**One more step:** "+keeper.Review())
 	}
+	if what := p.Unseen.OnlyIf; what != "" {
+		list = append(list, title+" runs hooks only if "+what+". hookbridge can't check that.")
+	}
 	imports := host.Abilities().Imports
 	switch {
 	case imports == nil || p.HostOnly != "":

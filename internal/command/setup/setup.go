@@ -309,6 +309,7 @@ func (x *setup) try() {
 				color, said = cli.Bad, one.Failed
 			}
 			x.trials = append(x.trials, one)
+
 			lead := fmt.Sprintf("  %-14s hooks of %-14s ", t.Host.Profile().Title, d.Profile().Title)
 			said = fmt.Sprintf("%s (%d ms)", schema.Printable(said), int64(one.MS))
 			for _, line := range cli.Wrapped(said, cli.Columns(x.std.Out)-cli.Width(lead)) {
