@@ -60,6 +60,7 @@ var profile = dialect.Profile{
 			{Feature: schema.HookTimeout, Name: "timeout"}},
 		Ignored: []dialect.Ignored{{Name: "if", Severity: schema.Weaker}, {Name: "async", Severity: schema.Note},
 			{Name: "once", Severity: schema.Loss}, {Name: "statusMessage", Severity: schema.Note}},
+		OtherRules: []string{"/toolPermissions"}, // docs.augmentcode.com, page of the permissions, 2026-11
 		Unseen: dialect.Unseen{
 			OnlyIf: "the tenant's backend sends the flag enable_hooks; without it /hooks isn't among its commands"},
 	},

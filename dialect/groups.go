@@ -40,6 +40,8 @@ type Files struct {
 	// as far as is known; see RuleReader. One agent's (Claude Code): no hook is involved, so no other agent refuses
 	// them.
 	DenyRules string
+	// OtherRules are further such lists, of which convert can write no guards.
+	OtherRules []string
 
 	// Markers are files of a project, with slashes, that this agent is known to read, and that don't show that the
 	// project is used with it. A file that many agents read, such as AGENTS.md, isn't one.

@@ -77,7 +77,9 @@ func makeProfile() *dialect.Profile {
 			NameRules: schema.NameRules{Else: '_', Kept: "-", Server: &serverNames}},
 		Grammar: schema.Grammar{All: "*", Expression: schema.JavaScript}, Vocabularies: words,
 		Files: dialect.Files{
-			Skeleton: `{}`, Members: file.Members("matcher"), Plugins: plugins, Folders: []string{folder},
+			// docs.factory.ai, page of the settings, 2026-11
+			OtherRules: []string{"/commandDenylist", "/commandBlocklist"},
+			Skeleton:   `{}`, Members: file.Members("matcher"), Plugins: plugins, Folders: []string{folder},
 			Ignored: []dialect.Ignored{{Name: "preserveRiskLevel", Severity: schema.Note}},
 			Unseen:  dialect.Unseen{Managed: "settings of the organization"},
 			Layers:  dialect.LayersToRepository,

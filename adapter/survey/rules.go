@@ -15,24 +15,30 @@ import (
 // nothing in the hosts.
 func OwnRules(p schema.Places, hosts []adapter.Dialect) (notes []string) {
 	for _, d := range adapter.Dialects() {
-		at := d.Profile().DenyRules
-		others := slices.ContainsFunc(hosts, func(h adapter.Dialect) bool { return !adapter.SameAgent(h, d) })
-		if at == "" || !others {
+		if !slices.ContainsFunc(hosts, func(h adapter.Dialect) bool { return !adapter.SameAgent(h, d) }) {
 			continue
 		}
 		for _, s := range d.Locate(p) {
-			n := 0
-			if s.OfProject() && !s.Folder {
-				n = rulesIn(s.File, at)
+			if !s.OfProject() || s.Folder {
+				continue
 			}
-			if n > 0 {
-				notes = append(notes, fmt.Sprintf("%s has %s under %s, which only %s follows: other agents run such "+
-					"a call. A hook that refuses it works in all of them; hookbridge convert --permissions writes "+
-					"guards", s.File, rules(n), at[1:], d.Profile().Title))
+			for _, at := range append([]string{d.Profile().DenyRules}, d.Profile().OtherRules...) {
+				if n := rulesIn(s.File, at); n > 0 {
+					notes = append(notes, fmt.Sprintf("%s has %s under %s, which only %s follows: other agents run "+
+						"such a call (%s). A hook that refuses it works in all of them%s", s.File, rules(n), at[1:],
+						d.Profile().Title, schema.CodeRuleLeft, writesGuards(at == d.Profile().DenyRules)))
+				}
 			}
 		}
 	}
 	return notes
+}
+
+func writesGuards(does bool) string {
+	if does {
+		return "; hookbridge convert --permissions writes guards"
+	}
+	return ""
 }
 
 func rules(n int) string {
@@ -45,7 +51,7 @@ func rules(n int) string {
 // rulesIn counts the rules in a file, 0 if it can't be read: check reports that.
 func rulesIn(file, at string) int {
 	text, err := discover.Read(file)
-	if err != nil {
+	if err != nil || at == "" {
 		return 0
 	}
 	standard, err := jsonedit.Standard(text)
