@@ -9,6 +9,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/state"
+	"github.com/hookbridge/hookbridge/internal/swap"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -118,5 +119,5 @@ func write(file, project string, sums []string, more bool) error {
 	if err != nil {
 		return err
 	}
-	return os.Rename(tmp.Name(), file)
+	return swap.Patiently(func() error { return os.Rename(tmp.Name(), file) })
 }

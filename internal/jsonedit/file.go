@@ -132,10 +132,10 @@ func replace(temp, path string, before, after []byte) error {
 		} else if errors.Is(err, fs.ErrExist) {
 			return &fs.PathError{Op: "can't replace", Path: path, Err: ErrChanged}
 		}
-		return os.Rename(temp, path) // no links here
+		return swap.Patiently(func() error { return os.Rename(temp, path) }) // no links here
 	}
 	if swap.Exchange(temp, path) != nil {
-		return os.Rename(temp, path)
+		return swap.Patiently(func() error { return os.Rename(temp, path) })
 	}
 	if _, err := current(temp, before); err != nil {
 		if back := swap.Exchange(temp, path); back != nil {

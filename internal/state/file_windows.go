@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/hookbridge/hookbridge/internal/swap"
 )
 
 func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
@@ -56,7 +58,7 @@ func readFile(path string) ([]byte, error) {
 func replaceFile(path, temp string, b []byte) error {
 	err := os.WriteFile(temp, b, 0o600)
 	if err == nil {
-		err = patiently(func() error { return os.Rename(temp, path) })
+		err = swap.Patiently(func() error { return os.Rename(temp, path) })
 	}
 	if err != nil {
 		_ = os.Remove(temp)
@@ -65,21 +67,10 @@ func replaceFile(path, temp string, b []byte) error {
 }
 
 func removeFile(path string) error {
-	if err := patiently(func() error { return os.Remove(path) }); err != nil && !isMissing(err) {
+	if err := swap.Patiently(func() error { return os.Remove(path) }); err != nil && !isMissing(err) {
 		return err
 	}
 	return nil
-}
-
-// patiently tries again for a while what another's open file makes fail.
-func patiently(try func() error) error {
-	for pause := time.Millisecond; ; pause *= 2 {
-		err := try()
-		if err == nil || isMissing(err) || pause > 100*time.Millisecond {
-			return err
-		}
-		time.Sleep(pause)
-	}
 }
 
 // A fileLock is a file open to this process alone, until it closes it or ends.
