@@ -120,7 +120,7 @@ func colored(f *os.File, mode string) bool {
 	case os.Getenv("FORCE_COLOR") != "" && os.Getenv("FORCE_COLOR") != "0":
 		return true
 	}
-	return os.Getenv("TERM") != "dumb" && isTerminal(f)
+	return os.Getenv("TERM") != "dumb" && isTerminal(f) && hasColors(f)
 }
 
 // isTerminal reports whether a person is at the other end of a file.
