@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/launcher"
@@ -61,8 +62,14 @@ func (x *Job) writeLauncher(targets []*Target) (results []Result, err error) {
 		}
 		after := f.Text(text)
 		r := Result{Scope: x.Scope.String(), File: file, State: "current"}
-		if info, statErr := os.Stat(file); !bytes.Equal(before, after) || statErr != nil || info.Mode()&0o111 == 0 {
+		info, statErr := os.Stat(file)
+		windows := x.Places.OS == "windows" // where files have no modes
+		if !bytes.Equal(before, after) || statErr != nil || info.Mode()&0o111 == 0 && !windows {
 			r.State = "written"
+			if windows && f.Path == cmdline.ProjectLauncher {
+				r.Notes = []string{"Git on Windows records no mode of a new file: run git add --chmod=+x " + f.Path +
+					", or it doesn't start on other systems"}
+			}
 			r.change = &rewrite{before: before, after: after, write: func() error {
 				return putLauncher(file, before, after)
 			}}

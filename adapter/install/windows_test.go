@@ -204,6 +204,34 @@ func TestWindowsUnstarted(t *testing.T) {
 	}
 }
 
+// TestWindowsModes: on Windows, where files have no modes, install says how Git records that the launcher can be started
+// elsewhere, and writes it once.
+func TestWindowsModes(t *testing.T) {
+	d := find(t, "cursor")
+	files, owner := hooksFor(d)
+	x := project(t, files)
+	x.Launcher, x.Hosts, x.Owners = launcher.Closed, []adapter.Dialect{d}, []adapter.Dialect{find(t, owner)}
+	x.Places.OS = "windows"
+	said := func() (states []string, notes int) {
+		for _, r := range x.do(t, Install, -1) {
+			if strings.HasPrefix(filepath.Base(r.File), "run") {
+				states = append(states, r.State)
+				notes += len(r.Notes)
+			}
+			if err := os.Chmod(r.File, 0o644); err != nil { // as on Windows
+				t.Fatal(err)
+			}
+		}
+		return states, notes
+	}
+	if states, notes := said(); !slices.Equal(states, []string{"written", "written"}) || notes != 1 {
+		t.Errorf("%q with %d notes", states, notes)
+	}
+	if states, notes := said(); !slices.Equal(states, []string{"current", "current"}) || notes != 0 {
+		t.Errorf("again: %q with %d notes", states, notes)
+	}
+}
+
 // TestOpenOnWindows: where no form of an entry refuses on Windows, install says so.
 func TestOpenOnWindows(t *testing.T) {
 	for _, d := range launchable() {
