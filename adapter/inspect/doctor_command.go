@@ -310,10 +310,14 @@ func fileProblem(file string, run bool, p schema.Places, dir string) (problem, f
 		file = filepath.Join(dir, file)
 	}
 	info, err := os.Stat(file)
+	windows := p.OS == "windows"                   // where files have no modes
+	if err != nil && windows && withEnding(file) { // which cmd.exe and PowerShell add
+		return "", ""
+	}
 	switch {
 	case err != nil:
 		return "script not found: " + file, ""
-	case run && info.Mode()&0o111 == 0:
+	case run && info.Mode()&0o111 == 0 && !windows:
 		return "the script " + file + " isn't executable", "chmod +x " + shell.Quote(file)
 	case run:
 		return firstLineProblem(file, p.Env.Get("PATH"))
@@ -321,16 +325,31 @@ func fileProblem(file string, run bool, p schema.Places, dir string) (problem, f
 	return "", ""
 }
 
+// withEnding reports whether a file is there under one of the names that Windows tries for a program's.
+func withEnding(file string) bool {
+	return slices.ContainsFunc([]string{".exe", ".cmd", ".bat", ".ps1"}, func(ending string) bool {
+		_, err := os.Stat(file + ending)
+		return err == nil
+	})
+}
+
 // firstLineProblem looks for the interpreter that a script's first line names.
 func firstLineProblem(file, path string) (problem, fix string) {
 	text, _, err := discover.ReadStart(file, 256)
 	line, ok := strings.CutPrefix(string(text), "#!")
-	if err != nil || !ok || runtime.GOOS == "windows" {
+	if err != nil || !ok {
 		return "", ""
 	}
 
 	line, _, _ = strings.Cut(line, "\n")
-	if strings.HasSuffix(line, "\r") {
+	line, returns := strings.CutSuffix(line, "\r")
+	switch {
+	case runtime.GOOS == "windows" && returns && strings.HasSuffix(line, "sh"):
+		return "the lines of " + file + " end with carriage returns, which the shell takes for a part of each command",
+			"save it with line feeds alone, and add `*.sh text eol=lf` to .gitattributes"
+	case runtime.GOOS == "windows":
+		return "", ""
+	case returns:
 		return "the first line of " + file + " ends with a carriage return, so its interpreter isn't found",
 			`sed -i.bak 's/\r$//' ` + shell.Quote(file)
 	}
