@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,15 +21,48 @@ const testKey = "ssh-ed25519 AAAA"
 func checksumsOf(t *testing.T, version string) string {
 	t.Helper()
 	var b strings.Builder
-	for _, target := range []string{"darwin_arm64.tar.gz", "darwin_amd64.tar.gz", "linux_arm64.tar.gz",
-		"linux_amd64.tar.gz", "windows_amd64.zip", "windows_arm64.zip"} {
-		b.WriteString(strings.Repeat("a1", 32) + "  hookbridge_" + version + "_" + target + "\n")
+	for _, name := range archivesOf(t, version) {
+		b.WriteString(strings.Repeat("a1", 32) + "  " + name + "\n")
 	}
 	file := filepath.Join(t.TempDir(), "checksums.txt")
 	if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	return file
+}
+
+// archivesOf are the archives that a release makes of a version, by the file that it builds by.
+func archivesOf(t *testing.T, version string) (names []string) {
+	t.Helper()
+	var release struct {
+		Project  string `yaml:"project_name"`
+		Builds   []struct{ Goos, Goarch []string }
+		Archives []struct {
+			Name      string `yaml:"name_template"`
+			Formats   []string
+			Overrides []struct {
+				Goos    string
+				Formats []string
+			} `yaml:"format_overrides"`
+		}
+	}
+	if err := yaml.Unmarshal(read(t, "../../.goreleaser.yaml"), &release); err != nil {
+		t.Fatal(err)
+	}
+	archive := release.Archives[0]
+	for _, goos := range release.Builds[0].Goos {
+		format := archive.Formats[0]
+		for _, o := range archive.Overrides {
+			if o.Goos == goos {
+				format = o.Formats[0]
+			}
+		}
+		for _, goarch := range release.Builds[0].Goarch {
+			names = append(names, strings.NewReplacer("{{ .ProjectName }}", release.Project, "{{ .Version }}", version,
+				"{{ .Os }}", goos, "{{ .Arch }}", goarch).Replace(archive.Name)+"."+format)
+		}
+	}
+	return names
 }
 
 // manifest reads a filled manifest, and holds it to the schema of its name in the folder that the variable
@@ -68,7 +102,20 @@ func TestWindowsManifests(t *testing.T) {
 	needs(t, "sed", "awk")
 	dir := t.TempDir()
 	packagingScript(t, testKey, "windows/fill.sh", "1.2.3", checksumsOf(t, "1.2.3"), dir)
-	address := "https://home.invalid/acme/hookbridge/releases/download/v1.2.3/hookbridge_1.2.3_windows_amd64.zip"
+	released := archivesOf(t, "1.2.3")
+	names := func(text []byte) { // the archives of a release, and the program in them
+		t.Helper()
+		address := regexp.MustCompile(`https://home\.invalid/acme/hookbridge/releases/download/v1\.2\.3/([^"\s]+)`)
+		found := address.FindAllSubmatch(text, -1)
+		for _, m := range found {
+			if !slices.Contains(released, string(m[1])) {
+				t.Errorf("%s isn't in a release, which has %q", m[1], released)
+			}
+		}
+		if len(found) != 2 || !strings.Contains(string(text), "hookbridge.exe") {
+			t.Errorf("%s", text)
+		}
+	}
 	has := func(m map[string]any, keys ...string) {
 		t.Helper()
 		for _, key := range keys {
@@ -81,8 +128,8 @@ func TestWindowsManifests(t *testing.T) {
 	text := read(t, filepath.Join(dir, "hookbridge.json"))
 	scoop := manifest(t, text, "scoop.json")
 	has(scoop, "version", "homepage", "license", "bin", "architecture", "checkver", "autoupdate")
-	if !json.Valid(text) || strings.Count(string(text), strings.Repeat("a1", 32)) != 2 ||
-		!strings.Contains(string(text), address) {
+	names(text)
+	if !json.Valid(text) || strings.Count(string(text), strings.Repeat("a1", 32)) != 2 {
 		t.Errorf("%s", text)
 	}
 
@@ -101,8 +148,8 @@ func TestWindowsManifests(t *testing.T) {
 		if m["ManifestType"] != kind || m["PackageIdentifier"] != "acme.hookbridge" || m["PackageVersion"] != "1.2.3" {
 			t.Errorf("%s: %s", part, text)
 		}
-		if part == ".installer" && !strings.Contains(string(text), address) {
-			t.Errorf("%s", text)
+		if part == ".installer" {
+			names(text)
 		}
 	}
 }
