@@ -78,6 +78,29 @@ func TestShell(t *testing.T) {
 	}
 }
 
+// TestOnWindows holds what starts a command on Windows.
+func TestOnWindows(t *testing.T) {
+	for command, want := range map[string][]string{
+		`guard.exe "a b"`:               {"guard.exe", "a b"},
+		`"C:\my hooks\guard.exe" x`:     {`C:\my hooks\guard.exe`, "x"},
+		"hooks/guard.sh x":              {"bash", "hooks/guard.sh", "x"},
+		"hooks/guard.CMD x":             {"cmd.exe", "/c", "hooks/guard.CMD x"},
+		`".hookbridge/run" || exit 2`:   {"cmd.exe", "/c", `".hookbridge/run" || exit 2`},
+		"echo %PATH%":                   {"echo", "%PATH%"},
+		`& "C:\my hooks\g.ps1"; exit 2`: {"cmd.exe", "/c", `& "C:\my hooks\g.ps1"; exit 2`},
+	} {
+		s, err := New().Spec(&schema.Hook{Native: "PreToolUse", Command: command}, &schema.Call{},
+			schema.Places{OS: "windows"})
+		if err != nil || !slices.Equal(s.Argv, want) {
+			t.Errorf("%s: %q %v", command, s.Argv, err)
+		}
+	}
+	h := schema.Hook{Native: "PreToolUse", Command: ".\\guard.ps1 -x"}
+	if s, _ := New().Spec(&h, &schema.Call{}, schema.Places{OS: "windows"}); s.Argv[0] != "powershell" {
+		t.Errorf("%q", s.Argv)
+	}
+}
+
 // TestMistakes holds that one bad entry drops all hooks of its event in the file, before and behind it, and no others.
 func TestMistakes(t *testing.T) {
 	const good = `{"hooks":[{"type":"command","command":"g"}]}`

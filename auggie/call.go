@@ -262,12 +262,29 @@ func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 		for _, arg := range h.Args {
 			s.Argv = append(s.Argv, filled(arg, env))
 		}
+	case p.OS == "windows":
+		s.Argv = onWindows(h, command)
 	case usesShell(command):
 		s.Argv = []string{dialect.Bash(), "-c", command}
 	default:
 		s.Argv = split(command)
 	}
 	return s, nil
+}
+
+// onWindows is how the client starts a command there: by the ending of its first word, or by cmd.exe for an operator
+// (source).
+func onWindows(h *schema.Hook, command string) []string {
+	words := split(command)
+	switch ending := strings.ToLower(filepath.Ext(words[0])); {
+	case ending == ".ps1":
+		return dialect.PowerShell(h, command, "powershell", "-Command")
+	case ending == ".sh":
+		return append([]string{"bash"}, words...)
+	case ending == ".bat" || ending == ".cmd" || usesShell(command):
+		return []string{"cmd.exe", "/c", command}
+	}
+	return words
 }
 
 // usesShell reports whether the client starts a command by bash.
