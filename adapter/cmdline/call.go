@@ -82,7 +82,7 @@ func IsProgram(word string) bool {
 	}
 	word = strings.ReplaceAll(word, `\`, "/")
 	dir, name := word[:strings.LastIndexByte(word, '/')+1], word[strings.LastIndexByte(word, '/')+1:]
-	absolute := filepath.IsAbs(dir) || len(dir) > 2 && dir[1] == ':' && dir[2] == '/'
+	absolute := filepath.IsAbs(dir) || strings.HasPrefix(dir, "/") || len(dir) > 2 && dir[1] == ':' && dir[2] == '/'
 	return absolute && strings.TrimSuffix(name, ".exe") == Program
 }
 

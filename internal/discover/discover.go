@@ -210,7 +210,7 @@ func Files(s schema.Source) []schema.Source {
 	}
 	entries, err := os.ReadDir(s.File) // in the order of their names
 	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
+		if _, there := os.Lstat(s.File); there != nil && errors.Is(err, fs.ErrNotExist) { // as Windows says of a file too
 			return nil
 		}
 		s.Folder = false // reading it says why it cannot be read

@@ -32,6 +32,21 @@ func write(t *testing.T, path, text string, mode fs.FileMode) {
 	}
 }
 
+// link makes a link, and reports whether that is one: on Windows it takes a privilege, and Wine makes something else.
+func link(t *testing.T, to, path string) bool {
+	t.Helper()
+	err := os.Symlink(to, path)
+	if err != nil && runtime.GOOS != "windows" {
+		t.Fatal(err)
+	}
+	info, err := os.Lstat(path)
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return true
+	}
+	os.Remove(path)
+	return false
+}
+
 // alone checks that nothing but want files is left in dir.
 func alone(t *testing.T, dir string, want int) {
 	t.Helper()
@@ -88,8 +103,8 @@ func TestWriteFileRefuses(t *testing.T) {
 	write(t, real, "a", 0o644)
 	for name, to := range map[string]string{"link": real, "dangling": filepath.Join(dir, "nowhere")} {
 		path := filepath.Join(dir, name)
-		if err := os.Symlink(to, path); err != nil {
-			t.Skip(err)
+		if !link(t, to, path) {
+			continue
 		}
 		for _, before := range [][]byte{nil, []byte("a")} {
 			if err := WriteFile(path, before, []byte("b")); err == nil || content(t, real) != "a" {
@@ -107,7 +122,9 @@ func TestWriteFileRefuses(t *testing.T) {
 	if err := WriteFile(real, []byte("a"), []byte("b")); !errors.Is(err, fs.ErrPermission) || content(t, real) != "a" {
 		t.Errorf("write-protected: %v", err)
 	}
-	alone(t, dir, 3)
+	if runtime.GOOS != "windows" {
+		alone(t, dir, 3)
+	}
 }
 
 func TestWriteFileReadOnlyFolder(t *testing.T) {
@@ -141,7 +158,8 @@ func TestMakeParent(t *testing.T) {
 	if err := WriteFile(path, nil, []byte("x")); err != nil {
 		t.Error(err)
 	}
-	if info, err := os.Stat(filepath.Dir(path)); err != nil || info.Mode().Perm()&^0o755 != 0 {
+	if info, err := os.Stat(filepath.Dir(path)); err != nil ||
+		info.Mode().Perm()&^0o755 != 0 && runtime.GOOS != "windows" {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
 }
@@ -150,8 +168,8 @@ func TestBackup(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "settings.json")
 	write(t, path, "now", 0o640)
-	if err := os.Symlink(path, path+".hookbridge-backup.1"); err != nil {
-		t.Skip(err)
+	if !link(t, path, path+".hookbridge-backup.1") {
+		write(t, path+".hookbridge-backup.1", "taken", 0o600)
 	}
 	for _, want := range []string{"", ".2", ".3"} {
 		name, err := Backup(path, []byte("text"+want))

@@ -20,8 +20,9 @@ func TestSweep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink(".", filepath.Join(dir, ".hookbridge-8")); err != nil {
-		t.Skip(err)
+	left := 5
+	if link(t, ".", filepath.Join(dir, ".hookbridge-8")) {
+		left++
 	}
 	if err := WriteFile(filepath.Join(dir, "settings.json"), nil, []byte("{}")); err != nil {
 		t.Fatal(err)
@@ -29,5 +30,5 @@ func TestSweep(t *testing.T) {
 	if _, err := os.Lstat(filepath.Join(dir, ".hookbridge-123")); !os.IsNotExist(err) {
 		t.Error("an abandoned file is left")
 	}
-	alone(t, dir, 6)
+	alone(t, dir, left)
 }

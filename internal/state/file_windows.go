@@ -136,7 +136,11 @@ func appendFile(path string, b []byte, limit int64) error {
 			_ = l.remove(path + ".lock")
 		}
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	var f *os.File
+	err := swap.Patiently(func() (err error) { // while another moves it
+		f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+		return err
+	})
 	if err != nil {
 		return err
 	}

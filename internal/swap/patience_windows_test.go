@@ -15,7 +15,7 @@ func TestPatiently(t *testing.T) {
 	}{
 		{0, nil, nil, 1},
 		{5, syscall.ERROR_ACCESS_DENIED, nil, 6},
-		{1 << 20, syscall.ERROR_ACCESS_DENIED, syscall.ERROR_ACCESS_DENIED, 9},
+		{1 << 20, syscall.ERROR_ACCESS_DENIED, syscall.ERROR_ACCESS_DENIED, 8},
 		{1 << 20, fs.ErrNotExist, fs.ErrNotExist, 1},
 	} {
 		tries := 0

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/schema"
@@ -88,4 +89,25 @@ func TestOpened(t *testing.T) {
 		t.Errorf("only %d of the paths open the file", opens)
 	}
 	t.Logf("%d paths open the file", opens)
+}
+
+// TestOpenedLong: below a path of more than 260 characters too.
+func TestOpenedLong(t *testing.T) {
+	if runtime.GOOS != "windows" {
+		t.Skip("for Windows")
+	}
+	dir := filepath.Join(t.TempDir(), strings.Repeat("long", 30), strings.Repeat("path", 30))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "Secret words.config")
+	if err := os.WriteFile(file, []byte("secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"SECRET WORDS.CONFIG", "secret words.config. ", "Secret words.config::$DATA"} {
+		got := Find(filepath.Join(dir, name), schema.PathRules{}, dir, "")
+		if filepath.Base(filepath.FromSlash(got)) != filepath.Base(file) {
+			t.Errorf("%q: a guard sees %q", name, got)
+		}
+	}
 }
