@@ -204,6 +204,36 @@ func TestWindowsUnstarted(t *testing.T) {
 	}
 }
 
+// TestWindowsFolders starts a project's launcher in folders whose names have characters that cmd reads as its own.
+func TestWindowsFolders(t *testing.T) {
+	if runtime.GOOS != "windows" {
+		t.Skip("for cmd")
+	}
+	bin := filepath.Join(t.TempDir(), "bin (x86) & more")
+	if err := os.Mkdir(bin, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(bin, "hookbridge.cmd"), []byte("@echo off\r\necho {}\r\nexit /b 0\r\n"),
+		0o755); err != nil {
+		t.Fatal(err)
+	}
+	x := closedProject(t, find(t, "pi"))
+	for _, name := range []string{"a b", "a (b)", "a & b", "a ^ b", "a ! b", "a, b; c", "a = b", "%PATH%",
+		"a'b", "a`b"} {
+		dir := filepath.Join(t.TempDir(), name)
+		if err := os.Rename(x.Places.Project, dir); err != nil {
+			t.Fatal(err)
+		}
+		x.Places.Project = dir
+		r := process.Run(t.Context(), process.Spec{Argv: []string{"cmd.exe", "/d", "/s", "/c",
+			`".hookbridge/run" run --host pi --missing closed`}, Dir: dir, Stdin: []byte("{}"),
+			Env: append(os.Environ(), "PATH="+bin+";"+os.Getenv("SystemRoot")+`\System32`, "HOOKBRIDGE=")})
+		if r.Exit != 0 || strings.TrimSpace(string(r.Stdout)) != "{}" {
+			t.Errorf("%s: %d %v %s %s", name, r.Exit, r.Err, r.Stdout, r.Stderr)
+		}
+	}
+}
+
 // TestWindowsModes: on Windows, where files have no modes, install says how Git records that the launcher can be started
 // elsewhere, and writes it once.
 func TestWindowsModes(t *testing.T) {

@@ -159,10 +159,12 @@ rem makes such a program hookbridge.
 if defined program exit /b 0
 if not exist "%~1" exit /b 0
 set "full=%~f1"
-call set "rest=%%full:%root%\=%%"
-if not "%rest%"=="%full%" exit /b 0
-call set "rest=%%full:%CD%\=%%"
-if /i not "%CD%"=="%USERPROFILE%" if not "%rest%"=="%full%" exit /b 0
-set "program=%full%"
-exit /b 0
+set "at=%full%"
+:up
+for %%I in ("%at%\..") do set "up=%%~fI"
+if "%up%"=="%at%" set "program=%full%"& exit /b 0
+if /i "%up%"=="%root%" exit /b 0
+if /i not "%CD%"=="%USERPROFILE%" if /i "%up%"=="%CD%" if not "%up:~3%"=="" exit /b 0
+set "at=%up%"
+goto up
 `
