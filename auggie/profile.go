@@ -76,7 +76,7 @@ var profile = dialect.Profile{
 		TimeoutUnit: time.Millisecond,
 	},
 	Environment: dialect.Environment{
-		Starts: dialect.Start{Windows: dialect.Cmd}, // a command with an operator, as entries that refuse have (source)
+		Starts: dialect.Start{Windows: dialect.OperatorCmd}, // source
 		Reads: []dialect.EnvRow{{Name: project, Moves: dialect.Describes},
 			{Name: sessionVariable, Moves: dialect.Describes}},
 		HostVariables: dialect.Variables{project, sessionVariable, "AUGMENT_SESSION_AUTH"},

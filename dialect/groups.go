@@ -276,7 +276,10 @@ const (
 	// PowerShellField: the same, and an entry may have a command of its own for it, which the dialect writes of
 	// Hook.Windows.
 	PowerShellField
-	Cmd      // cmd.exe
+	Cmd // cmd.exe
+	// OperatorCmd: cmd.exe for a command with an operator; any other is started without a shell, which starts programs
+	// alone.
+	OperatorCmd
 	NotThere // the agent starts no hook that is for sh
 )
 

@@ -42,6 +42,10 @@ func cutLauncher(command string) (word, rest string) {
 // variable 1. The third is for PowerShell alone.
 var refusals = [...]string{" || exit 2", "; exit $((2*!!(0+${hookbridge-1}-!$?)))", "; exit (2*!$?)"}
 
+// Operator ends an entry that refuses nothing with the launcher's own status, where an agent starts a launcher only in a
+// command with an operator.
+const Operator = " || exit"
+
 // Refusal is the one for the shell that a host takes on Windows.
 func Refusal(at dialect.Start) string {
 	if at.Windows == dialect.PowerShell5 {
@@ -69,7 +73,7 @@ func LaunchWords(at dialect.Start, closed bool) string {
 		return `"${` + at.Variable + "}/" + ProjectLauncher + `"`
 	case at.Below:
 		return upward(closed)
-	case at.Windows == dialect.Cmd: // to which an unquoted / begins an option
+	case at.Windows == dialect.Cmd || at.Windows == dialect.OperatorCmd: // to which an unquoted / begins an option
 		return quotedLauncher
 	}
 	return ProjectLauncher
@@ -123,7 +127,7 @@ func cutProjectLauncher(command string) (words, rest string) {
 
 // cutRefusal takes the end off an entry that refuses.
 func cutRefusal(command string) (rest, refusal string) {
-	for _, end := range refusals[:2] {
+	for _, end := range append(refusals[:2:2], Operator) {
 		if rest, ok := strings.CutSuffix(command, end); ok {
 			return rest, end
 		}

@@ -345,6 +345,9 @@ func (in *Installation) entry(native string, n *need) Placed {
 	}
 
 	e := schema.Entry{Native: native, Pointer: in.Host.Profile().EventsAt + "/" + native, Matcher: n.matcher}
+	if call.ProjectLauncher != "" && in.Host.Profile().Starts.Windows == dialect.OperatorCmd {
+		call.Refusal = cmdline.Operator
+	}
 	placed, said := in.write(e, h, &call)
 	states := h.Fail == schema.FailClosed && said&schema.HookFailPolicy != 0
 	if closed && !states && !in.refusesUnstarted(row) {

@@ -100,7 +100,7 @@ func TestWindowsEntries(t *testing.T) {
 					!strings.HasSuffix(command, "; exit $((2*!!(0+${hookbridge-1}-!$?)))") && !refusesStatus(d, 1) {
 					t.Errorf("%s: a failure proceeds: %s", name, command)
 				}
-			case shell == "cmd" || d.Profile().Starts.Windows == dialect.Cmd:
+			case shell == "cmd":
 				if word, _, _ := strings.Cut(command, " "); strings.Contains(word, "/") && word[0] != '"' {
 					t.Errorf("%s: cmd reads an option in %s", name, word)
 				}
@@ -167,7 +167,7 @@ func TestWindowsUnstarted(t *testing.T) {
 	}
 	system := os.Getenv("SystemRoot") + `\System32`
 	for _, d := range launchable() {
-		if d.Profile().Starts.Windows != dialect.Cmd {
+		if starts := d.Profile().Starts.Windows; starts != dialect.Cmd && starts != dialect.OperatorCmd {
 			continue
 		}
 		name := d.Profile().Name
