@@ -12,16 +12,18 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// windowsProject is a copy of examples/guard with other handlers, if not nil, in its file.
+// windowsProject is a copy of examples/guard with other handlers, if not nil, in its file. Its folder has a name with
+// characters that shells read as their own.
 func windowsProject(t *testing.T, handler map[string]any) string {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "my project")
+	dir := filepath.Join(t.TempDir(), "my (own) & ^pr!oj=ect")
 	if err := os.CopyFS(dir, os.DirFS("../../examples/guard")); err != nil {
 		t.Fatal(err)
 	}
@@ -44,22 +46,34 @@ func put(t *testing.T, file, text string) {
 	}
 }
 
-// windowsPath is the PATH with a folder that has a stand-in for Git's bash in front.
+// windowsPath is the PATH with a folder in front that has stand-ins for Git's bash and for PowerShell.
 func windowsPath(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	b, err := os.ReadFile(os.Args[0])
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "bash.exe"), b, 0o700)
-	}
-	if err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"bash.exe", "sh.exe", "powershell.exe", "pwsh.exe"} {
+		if file := filepath.Join(dir, name); os.Link(os.Args[0], file) != nil {
+			if err := linkOrCopy(os.Args[0], file); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 	return dir + ";" + os.Getenv("PATH")
 }
 
-// windowsRun starts hookbridge.exe as a host does, with a call of a shell command, and returns its answer.
-func windowsRun(t *testing.T, host dialect.Dialect, dir, path, command string, flags ...string) process.Result {
+// windowsHookbridge runs hookbridge.exe in a project, with a home and session files beside it.
+func windowsHookbridge(t *testing.T, dir, path string, stdin []byte, args ...string) process.Result {
+	t.Helper()
+	home := filepath.Join(filepath.Dir(dir), "home")
+	if err := os.MkdirAll(home, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return process.Run(context.Background(), process.Spec{Argv: append([]string{"hookbridge"}, args...), Dir: dir,
+		Stdin: stdin, Timeout: 2 * time.Minute, Env: append(os.Environ(), "PATH="+path, "HOME="+home,
+			"USERPROFILE="+home, "HOOKBRIDGE_STATE_DIR="+filepath.Join(filepath.Dir(dir), "state"))})
+}
+
+// windowsRun starts hookbridge.exe with a host's call of a shell command, and returns its answer.
+func windowsRun(t *testing.T, host dialect.Dialect, dir, path, command string) process.Result {
 	t.Helper()
 	input, _ := json.Marshal(map[string]string{"command": command})
 	var payload []byte
@@ -74,12 +88,8 @@ func windowsRun(t *testing.T, host dialect.Dialect, dir, path, command string, f
 	if payload == nil {
 		t.Fatal("no event asks before a command")
 	}
-	state := filepath.Join(filepath.Dir(dir), "state")
-	home := filepath.Join(filepath.Dir(dir), "home")
-	r := process.Run(context.Background(), process.Spec{Argv: append([]string{"hookbridge", "run", "--host",
-		host.Profile().Name, "--hooks", "claude", "--project", dir}, flags...), Dir: dir, Stdin: payload,
-		Env:     append(os.Environ(), "PATH="+path, "HOOKBRIDGE_STATE_DIR="+state, "HOME="+home, "USERPROFILE="+home),
-		Timeout: 2 * time.Minute})
+	r := windowsHookbridge(t, dir, path, payload, "run", "--host", host.Profile().Name, "--hooks", "claude",
+		"--project", dir)
 	byCode := []string{"auggie", "letta"} // which read a refusal from the exit code
 	denied := r.Exit == 2 && slices.Contains(byCode, host.Profile().Name)
 	if r.Err != nil || r.Exit != 0 && !denied || r.TimedOut || !json.Valid(r.Stdout) {
@@ -89,10 +99,11 @@ func windowsRun(t *testing.T, host dialect.Dialect, dir, path, command string, f
 }
 
 // TestWindowsGuard holds that README's guard refuses what it is for under every host on Windows: as a shell script by
-// Git's bash, as a batch file, as a program, and where nothing can start it.
+// Git's bash, as a batch file, as a program, and where nothing can start it. The host starts the entry that install has
+// written, by the shell that the host takes there.
 func TestWindowsGuard(t *testing.T) {
 	const reason = "rm -rf is not allowed"
-	withBash := windowsPath(t)
+	withShells := windowsPath(t)
 	script, batch := windowsProject(t, nil), windowsProject(t, map[string]any{
 		"command": `${CLAUDE_PROJECT_DIR}\.claude\hooks\guard.cmd`, "args": []string{}})
 	put(t, filepath.Join(batch, ".claude", "hooks", "guard.cmd"), "@echo off\r\n"+
@@ -109,20 +120,91 @@ func TestWindowsGuard(t *testing.T) {
 			for _, c := range []struct {
 				what, dir, path, command, reason string
 			}{
-				{"bash", script, withBash, "rm -rf build", reason},
-				{"bash", script, withBash, "ls", ""},
 				{"a batch file", batch, os.Getenv("PATH"), "rm -rf build", reason},
 				{"a program", program, os.Getenv("PATH"), "rm -rf build", reason},
 				{"no bash", script, alone, "ls", "this shell isn't installed"},
 				{"no PowerShell", powershell, alone, "ls", "this shell isn't installed"},
 			} {
 				r := windowsRun(t, host, c.dir, c.path, c.command)
-				if has := strings.Contains(string(r.Stdout), c.reason) && c.reason != ""; has != (c.reason != "") ||
-					c.reason == "" && strings.Contains(string(r.Stdout), reason) {
+				if !strings.Contains(string(r.Stdout), c.reason) {
 					t.Errorf("%s, %s: %s %s", c.what, c.command, r.Stdout, r.Stderr)
 				}
 			}
+			windowsEntry(t, host, withShells, reason)
 		})
+	}
+}
+
+// windowsEntry has a host start its entries: one that names hookbridge, and one that starts the project's launcher. Of
+// the latter those for bash are left out, which the stand-in can't run.
+func windowsEntry(t *testing.T, host dialect.Dialect, path, reason string) {
+	t.Helper()
+	name, starts := host.Profile().Name, host.Profile().Starts
+	forms := [][]string{nil, {"--launcher", "--missing", "closed"}}
+	switch {
+	case !plan.InProjects(host):
+		forms = [][]string{{"--scope", "user"}}
+	case starts.Windows == dialect.AsElsewhere:
+		forms = forms[:1]
+	case starts.Windows == dialect.NotThere:
+		forms = nil
+	}
+	for _, flags := range forms {
+		dir := windowsProject(t, nil)
+		do := func(args ...string) {
+			r := windowsHookbridge(t, dir, path, nil, args...)
+			if r.Err != nil || r.Exit != 0 {
+				t.Errorf("%q, %q: %d %v %s %s", flags, args, r.Exit, r.Err, r.Stdout, r.Stderr)
+			}
+			if says := slices.Contains(args, "deny"); strings.Contains(string(r.Stdout), reason) != says {
+				t.Errorf("%q, %q: %s", flags, args, r.Stdout)
+			}
+		}
+		do(append([]string{"install", "--host", name, "--hooks", "claude"}, flags...)...)
+		if !plan.InProjects(host) {
+			do("trust", dir)
+		}
+		do("fire", "--spawn", "--host", name, "--project", dir, "--expect", "deny", `shell "rm -rf build"`)
+		do("fire", "--spawn", "--host", name, "--project", dir, "--expect", "none", `shell "ls"`)
+	}
+}
+
+// TestWindowsDoctor holds that a guard whose shell is missing, or whose lines the shell can't read, is reported before
+// it is called, and that one that works isn't.
+func TestWindowsDoctor(t *testing.T) {
+	alone := filepath.Dir(process.Find("hookbridge", os.Environ()))
+	for _, c := range []struct {
+		path  string
+		crlf  bool
+		says  string
+		what  string
+		other bool // init and install say it too
+	}{
+		{windowsPath(t), false, "", "bash is there", true},
+		{alone, false, "isn't installed", "bash is missing", true},
+		{windowsPath(t), true, "carriage returns", "a checkout with carriage returns", false},
+	} {
+		dir := windowsProject(t, nil)
+		if guard := filepath.Join(dir, ".claude", "hooks", "guard.sh"); c.crlf {
+			text, err := os.ReadFile(guard)
+			if err != nil {
+				t.Fatal(err)
+			}
+			put(t, guard, strings.ReplaceAll(string(text), "\n", "\r\n"))
+		}
+		for _, args := range [][]string{{"install", "--host", "cursor", "--hooks", "claude"}, {"doctor"},
+			{"init", "--yes", "--host", "gemini"}} {
+			if args[0] != "doctor" && !c.other {
+				continue
+			}
+			r := windowsHookbridge(t, dir, c.path, nil, args...)
+			said := string(r.Stdout) + string(r.Stderr)
+			for _, fault := range []string{"isn't installed", "carriage returns", "executable", "not found"} {
+				if strings.Contains(said, fault) != (fault == c.says) {
+					t.Errorf("%s: %q: %q is said or missing: %s", c.what, args, fault, said)
+				}
+			}
+		}
 	}
 }
 

@@ -35,8 +35,11 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == bridge.AsyncCommand { // hookbridge starts itself by its own file
 		run = main
 	}
-	if name == "bash" { // where TestWindowsGuard has put it
+	switch name { // where TestWindowsGuard has put it
+	case "bash", "sh":
 		os.Exit(hookshell.Main(os.Args[1:]))
+	case "powershell", "pwsh":
+		os.Exit(hookshell.PowerShellMain(os.Args[1:]))
 	}
 	if run != nil {
 		os.Args[0] = name

@@ -5,6 +5,31 @@ import (
 	"strings"
 )
 
+// PowerShellMain is a PowerShell for machines without one, as far as entries of hookbridge need it: behind -Command it
+// runs one program by its words, and knows the ends of entries that refuse. What Windows' own PowerShell rejects fails.
+// It returns the exit code.
+func PowerShellMain(args []string) int {
+	command, _, _ := strings.Cut(args[len(args)-1], "\nif ($null -ne $LASTEXITCODE)")
+	if len(args) < 2 || !strings.EqualFold(args[len(args)-2], "-Command") || PowerShell5(command) != nil {
+		return 1
+	}
+
+	line := command
+	if _, rest, ok := strings.Cut(command, "}; & (Join-Path $d "); ok { // how an entry looks for a launcher, upward
+		line = strings.Replace(rest, ")", "", 1)
+	}
+	for _, end := range []string{"; exit $((2*!!(0+${hookbridge-1}-!$?)))", "; exit (2*!$?)"} {
+		if rest, refuses := strings.CutSuffix(line, end); refuses {
+			line = rest + " || exit 2"
+		}
+	}
+	word, rest, _ := strings.Cut(line, " ")
+	if strings.Contains(word, "/") { // the file for cmd lies beside it
+		word = "./" + word + ".cmd"
+	}
+	return Main([]string{"-c", word + " " + strings.ReplaceAll(rest, "''", `'\''`)})
+}
+
 // PowerShell5 reports why Windows' own PowerShell rejects a command as a whole, before it starts any of it; nil if it
 // doesn't. It knows no more than what sets the entries of hookbridge apart: operators, quotes and braces. Its rules are
 // those of the language specification (chapter 2, lexical structure) and of about_Operators, about_Quoting_Rules,
