@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/golden"
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/internal/schematest"
 )
 
 // The regular vectors are made of the small tables in gen_*_test.go, which say
@@ -19,7 +19,7 @@ import (
 //
 //	go test ./conformance -run TestGenerated -update
 
-var update = schematest.Update
+var update = golden.Update
 
 // A made is a vector to be written.
 type made struct {

@@ -1,15 +1,13 @@
 package schema
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/golden"
 	"github.com/hookbridge/hookbridge/internal/packed"
 )
-
-var update = flag.Bool("update", false, "write json.txt anew")
 
 // TestPacked compares the schemas that the program has with the files of json/.
 func TestPacked(t *testing.T) {
@@ -26,7 +24,7 @@ func TestPacked(t *testing.T) {
 
 	switch now := packed.Pack(documents, files); {
 	case now == documents:
-	case !*update:
+	case !*golden.Update:
 		t.Error("json.txt doesn't have the files of json/: run this test with -update")
 	default:
 		if err := os.WriteFile("json.txt", []byte(now), 0o644); err != nil {

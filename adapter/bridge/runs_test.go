@@ -2,69 +2,39 @@ package bridge
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/golden"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-var (
-	update = flag.Bool("update", false, "write the digests")
-	pair   = flag.String("pair", "", "print the runs for hooks of one agent under another, as in \"claude cursor\"")
-)
-
 // TestRuns holds what becomes of a call of every event and tool of a host with several hooks of every other agent: the
-// answer, the codes, which hooks ran and why the others didn't. Answers and settings take turns. A digest for each pair
-// of agents says that something has changed; to see what, compare what -pair prints before and after.
+// answer, the codes, which hooks ran and why the others didn't. Answers and settings take turns.
 func TestRuns(t *testing.T) {
-	const file = "testdata/runs.txt"
-	var b strings.Builder
+	var sums golden.Digests
 	for i, host := range adapter.Dialects() {
 		calls := hostCalls(t, host)
 		for j, own := range adapter.WithHooks() {
 			if adapter.SameAgent(host, own) {
 				continue
 			}
-			names := own.Profile().Name + " " + host.Profile().Name
-			digest := fnv.New64a()
-			out := io.Writer(digest)
-			if *pair == names {
-				out = io.MultiWriter(digest, os.Stdout)
-			}
+			out := sums.Of(own.Profile().Name + " " + host.Profile().Name)
 			for n, c := range calls {
 				once(out, host, own, c, n+3*i+5*j)
 				once(out, host, own, c, 11*n+i+2*j+1)
 			}
-			fmt.Fprintf(&b, "%s %016x\n", names, digest.Sum64())
 		}
 	}
-
-	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	was, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(b.String()) {
-		if !strings.Contains(string(was), line) {
-			t.Errorf("calls end otherwise: %s (-pair shows it, -update accepts it)", strings.TrimSpace(line))
-		}
-	}
+	sums.Compare(t, "testdata/runs.txt")
 }
 
 // turns are settings of which every call has one.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter/choice"
+	"github.com/hookbridge/hookbridge/internal/golden"
 	"github.com/hookbridge/hookbridge/internal/hookshell"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -532,33 +533,11 @@ func TestWays(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the file has the paths of another system")
 	}
-	const file = "testdata/ways.txt"
-	got := map[string]string{}
 	var all strings.Builder
 	for _, w := range ways {
-		text := follow(t, w)
-		got[w.name] = text
-		fmt.Fprintf(&all, "== %s\n%s", w.name, text)
+		fmt.Fprintf(&all, "== %s\n%s", w.name, follow(t, w))
 	}
-	if t.Failed() {
-		return
-	}
-	if *update {
-		if err := os.WriteFile(file, []byte(all.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	was, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, part := range strings.Split(string(was), "== ")[1:] {
-		name, text, _ := strings.Cut(part, "\n")
-		if got[name] != text {
-			t.Errorf("%s: calls end otherwise (-update accepts it):\n%s\nwas\n%s", name, got[name], text)
-		}
-	}
+	golden.Parts(t, "testdata/ways.txt", all.String())
 }
 
 // follow makes the calls of a session and writes down what becomes of them.

@@ -1,9 +1,7 @@
 package install
 
 import (
-	"flag"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"io/fs"
 	"os"
@@ -12,26 +10,16 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/golden"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-var (
-	update = flag.Bool("update", false, "write the digests")
-	host   = flag.String("host", "", "print what is done to the files of a host")
-)
-
 // TestLifecycles holds what install, status and uninstall do to the files of each host. They have nothing, the user's
-// fields, edited entries, or a mistake. It compares the files' contents, the states and the codes. A digest for each
-// host says that something has changed; to see what, compare what -host prints before and after.
+// fields, edited entries, or a mistake. It compares the files' contents, the states and the codes.
 func TestLifecycles(t *testing.T) {
-	const file = "testdata/lifecycles.txt"
-	var b strings.Builder
+	var sums golden.Digests
 	for _, d := range adapter.Dialects() {
-		digest := fnv.New64a()
-		out := io.Writer(digest)
-		if *host == d.Profile().Name {
-			out = io.MultiWriter(digest, os.Stdout)
-		}
+		out := sums.Of(d.Profile().Name)
 		for _, owner := range []string{"claude", "cursor"} {
 			for _, scope := range []schema.Scope{schema.ScopeProject, schema.ScopeUser} {
 				for _, launcher := range []string{"", "closed"} {
@@ -41,24 +29,8 @@ func TestLifecycles(t *testing.T) {
 				}
 			}
 		}
-		fmt.Fprintf(&b, "%s %016x\n", d.Profile().Name, digest.Sum64())
 	}
-
-	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	was, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(b.String()) {
-		if !strings.Contains(string(was), line) {
-			t.Errorf("something else is installed: %s (-host shows it, -update accepts it)", strings.TrimSpace(line))
-		}
-	}
+	sums.Compare(t, "testdata/lifecycles.txt")
 }
 
 func lifecycle(t *testing.T, w io.Writer, d adapter.Dialect, owner string, scope schema.Scope, launcher string) {

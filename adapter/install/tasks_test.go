@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/golden"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -183,29 +184,11 @@ func TestTasks(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the file has the paths of another system")
 	}
-	const file = "testdata/tasks.txt"
-	got := map[string]string{}
 	var all strings.Builder
 	for _, k := range tasks {
-		got[k.name] = k.done(t)
-		fmt.Fprintf(&all, "== %s\n%s", k.name, got[k.name])
+		fmt.Fprintf(&all, "== %s\n%s", k.name, k.done(t))
 	}
-	if *update {
-		if err := os.WriteFile(file, []byte(all.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	was, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, part := range strings.Split("\n"+string(was), "\n== ")[1:] {
-		name, text, _ := strings.Cut(part, "\n")
-		if strings.TrimSuffix(got[name], "\n") != strings.TrimSuffix(text, "\n") {
-			t.Errorf("%s: something else is done (-update accepts it):\n%s\nwas\n%s", name, got[name], text)
-		}
-	}
+	golden.Parts(t, "testdata/tasks.txt", all.String())
 }
 
 // shortened is what a diff changes: a sum of it where that is much, or repeats what was written before.

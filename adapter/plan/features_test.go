@@ -2,14 +2,14 @@ package plan
 
 import (
 	"fmt"
-	"hash/fnv"
-	"os"
+	"io"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/golden"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -38,38 +38,15 @@ var features = []func(*schema.Hook){
 }
 
 // TestFeatures holds what is found about hooks of each agent under every other: by one of their fields, and for each
-// two that one entry or two may run. A digest for each pair of agents says that something has changed; to see what,
-// compare what -pair prints before and after.
+// two that one entry or two may run.
 func TestFeatures(t *testing.T) {
-	const file = "testdata/features.txt"
-	var b strings.Builder
+	var sums golden.Digests
 	for _, from := range adapter.WithHooks() {
 		for _, to := range adapter.Dialects() {
-			names := from.Profile().Name + " " + to.Profile().Name
-			digest := fnv.New64a()
-			text := found(from, to)
-			digest.Write([]byte(text))
-			if *pair == names {
-				fmt.Print(text)
-			}
-			fmt.Fprintf(&b, "%s %016x\n", names, digest.Sum64())
+			io.WriteString(sums.Of(from.Profile().Name+" "+to.Profile().Name), found(from, to))
 		}
 	}
-	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	was, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(b.String()) {
-		if !strings.Contains(string(was), line) {
-			t.Errorf("something else is found: %s (-pair shows it, -update accepts it)", strings.TrimSpace(line))
-		}
-	}
+	sums.Compare(t, "testdata/features.txt")
 }
 
 func found(from, to adapter.Dialect) string {

@@ -1,23 +1,19 @@
 package simulate
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/internal/golden"
 	"github.com/hookbridge/hookbridge/schema"
 )
-
-var update = flag.Bool("update", false, "write the table")
 
 // TestPlayed holds what each host makes of actions with a guard of Claude Code's that hookbridge runs: one that
 // refuses, one that asks, one that adds context, and one that fails.
 func TestPlayed(t *testing.T) {
-	const file = "testdata/played.txt"
 	const settings = `{"hooks":{"PreToolUse":[{"matcher":"Bash|Write|mcp__.*","hooks":[HOOK]}],` +
 		`"PostToolUse":[{"hooks":[HOOK]}],"UserPromptSubmit":[{"hooks":[HOOK]}],"Stop":[{"hooks":[HOOK]}],` +
 		`"SessionStart":[{"hooks":[HOOK]}]}}`
@@ -40,7 +36,7 @@ func TestPlayed(t *testing.T) {
 	var b strings.Builder
 	for i, d := range adapter.Dialects() {
 		for j, answer := range answers {
-			skipped := testing.Short() && !*update && (i+j)%2 != 0
+			skipped := testing.Short() && !*golden.Update && (i+j)%2 != 0
 			if d.Profile().Name == adapter.Default || skipped {
 				continue
 			}
@@ -57,21 +53,7 @@ func TestPlayed(t *testing.T) {
 		}
 	}
 
-	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	was, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(b.String()) {
-		if !strings.Contains(string(was), line) {
-			t.Errorf("another outcome: %s", line)
-		}
-	}
+	golden.Lines(t, "testdata/played.txt", b.String())
 }
 
 // shown is an outcome in one line, without texts.

@@ -12,6 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/matrix"
+	"github.com/hookbridge/hookbridge/internal/golden"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -23,7 +24,7 @@ func TestGuides(t *testing.T) {
 	for _, host := range adapter.Dialects() {
 		page := "../../docs/guides/" + host.Profile().Name + ".md"
 		old, _ := os.ReadFile(page)
-		golden(t, page, guide(t, host, string(old)))
+		golden.File(t, page, guide(t, host, string(old)))
 	}
 }
 

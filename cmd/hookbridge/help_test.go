@@ -11,6 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/help"
+	"github.com/hookbridge/hookbridge/internal/golden"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -114,22 +115,7 @@ func TestMistakes(t *testing.T) {
 // TestManPage holds docs/hookbridge.1 to the table of commands.
 func TestManPage(t *testing.T) {
 	_, want, _ := output("man")
-	golden(t, "../../docs/hookbridge.1", want)
-}
-
-// golden compares a committed file with what it is made from.
-func golden(t *testing.T, file, want string) {
-	t.Helper()
-	have, _ := os.ReadFile(file)
-	if string(have) == want {
-		return
-	}
-	if !*update {
-		t.Fatalf("%s is out of date: go test ./cmd/hookbridge -run %s -update", file, t.Name())
-	}
-	if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	golden.File(t, "../../docs/hookbridge.1", want)
 }
 
 // TestCompletionBash asks the completion itself.

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hookbridge/hookbridge/internal/schematest"
+	"github.com/hookbridge/hookbridge/internal/golden"
 )
 
-var update = schematest.Update
+var update = golden.Update
 
 // holdPart compares the text between <!-- NAME --> and <!-- /NAME --> with want.
 func holdPart(t *testing.T, file, name, want string) {

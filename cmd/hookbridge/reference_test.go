@@ -10,6 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/explain"
 	"github.com/hookbridge/hookbridge/internal/command/matrix"
+	"github.com/hookbridge/hookbridge/internal/golden"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -22,7 +23,7 @@ func TestReferenceMatrix(t *testing.T) {
 		"The guides have a page for each host: [docs](README.md).\n\n")
 	matrix.GlanceMarkdown(&w, allPairs(t))
 	byName(&w)
-	golden(t, "../../docs/matrix.md", w.String())
+	golden.File(t, "../../docs/matrix.md", w.String())
 }
 
 // byName writes the table of the agents that have no dialect.
@@ -73,7 +74,7 @@ func TestReferenceCLI(t *testing.T) {
 		}
 		fmt.Fprintf(&w, "\nExit codes: %s.\n", c.Exits)
 	}
-	golden(t, "../../docs/cli.md", w.String())
+	golden.File(t, "../../docs/cli.md", w.String())
 }
 
 // paragraphs puts the paragraphs of a help text that are laid out by hand into
@@ -118,7 +119,7 @@ func TestReferenceCodes(t *testing.T) {
 		fmt.Fprintf(&w, "| example | write instead, or what you get |\n|---|---|\n| %s | %s |\n",
 			quotedCell(info.Before), quotedCell(info.After))
 	}
-	golden(t, "../../docs/codes.md", w.String())
+	golden.File(t, "../../docs/codes.md", w.String())
 }
 
 // quotedCell is a text in a table, where a bar would end it.

@@ -12,6 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/golden"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -38,7 +39,7 @@ func TestReferenceResults(t *testing.T) {
 			head = ""
 		}
 	}
-	golden(t, "../../docs/results.md", w.String())
+	golden.File(t, "../../docs/results.md", w.String())
 }
 
 // resultRows are the rows of an agent's tools: one for the hosts that give the same.

@@ -197,7 +197,7 @@ func written(e ast.Expr) string {
 func programFiles(t *testing.T) (files []string) {
 	t.Helper()
 	skip := []string{"testdata", "conformance", "bench", "scripts", "web", ".git", "examples", "arch",
-		"material", "hookshell"}
+		"material", "hookshell", "golden"}
 	err := filepath.WalkDir("../..", func(file string, e os.DirEntry, err error) error {
 		switch {
 		case err != nil:

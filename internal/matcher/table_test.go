@@ -1,23 +1,19 @@
 package matcher_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/golden"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-var update = flag.Bool("update", false, "write the table")
-
 // TestGrammars holds what each form of matcher accepts in the grammar of each agent, as a table: + for each of the
 // names in its first line.
 func TestGrammars(t *testing.T) {
-	const file = "testdata/grammars.txt"
 	names := []string{"", "Bash", "bash", "BashOutput", "Edit", "Write", "mcp__srv__do", "mcp__srv-2__do_it", "srv.do",
 		"a|b"}
 	patterns := []string{"", "*", "**", ".*", "Bash", "bash", "Bash|Edit", "Bash, Edit", "Bash Edit", " Bash ",
@@ -40,22 +36,7 @@ func TestGrammars(t *testing.T) {
 		}
 	}
 
-	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	was, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := strings.Split(string(was), "\n")
-	for i, line := range strings.Split(b.String(), "\n") {
-		if i >= len(want) || line != want[i] {
-			t.Fatalf("line %d is %s", i+1, line)
-		}
-	}
+	golden.Lines(t, "testdata/grammars.txt", b.String())
 }
 
 func accepted(g schema.Grammar, pattern string, names []string) string {

@@ -3,8 +3,6 @@ package schematest
 import (
 	"bytes"
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,24 +11,6 @@ import (
 
 	"github.com/hookbridge/hookbridge/schema"
 )
-
-// Hold compares the schema that the tables make with the file that the program
-// embeds; with update it writes the file.
-func Hold(t *testing.T, root, name string, want Object, update bool) {
-	t.Helper()
-	file := filepath.Join(root, "schema", "json", name+".json")
-	text := want.Bytes()
-	have, err := os.ReadFile(file)
-	switch {
-	case err == nil && bytes.Equal(have, text):
-	case update:
-		if err := os.WriteFile(file, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	default:
-		t.Errorf("%s is out of date: run this test with -update", file)
-	}
-}
 
 // Compile reads a schema; part is a JSON Pointer to a definition in it, "" for
 // the whole. A schema that its own meta-schema refuses fails the test.

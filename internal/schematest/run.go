@@ -1,14 +1,12 @@
 package schematest
 
 import (
-	"flag"
+	"path/filepath"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/internal/golden"
 	"github.com/hookbridge/hookbridge/internal/material"
 )
-
-// Update is set by -update: Run writes the schemas instead of comparing them.
-var Update = flag.Bool("update", false, "write what is generated")
 
 // A Suite is what an agent's tables make of its JSON Schemas.
 type Suite struct {
@@ -23,7 +21,7 @@ type Suite struct {
 func Run(t *testing.T, suite Suite) {
 	t.Helper()
 	for part, o := range map[string]Object{"config": suite.Config, "payload": suite.Payload, "answer": suite.Answer} {
-		Hold(t, "..", suite.Agent+"-"+part, o, *Update)
+		golden.File(t, filepath.Join("..", "schema", "json", suite.Agent+"-"+part+".json"), string(o.Bytes()))
 		Compile(t, o.Bytes(), "")
 	}
 
