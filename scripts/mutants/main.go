@@ -2,6 +2,7 @@
 //
 //	go run ./scripts/mutants            # 20 mutants; the seed is printed
 //	go run ./scripts/mutants -n 200 -seed 7 -package adapter/bridge
+//	go run ./scripts/mutants -n 200 -again FILE # those that survived in a run whose output FILE has
 //
 // A mutant is killed by the short tests of its own package, or by the vectors of the conformance suite. Nothing in the
 // tree is changed: the compiler is given copies of the files by -overlay. They have all changes at once, each made only
@@ -34,16 +35,17 @@ func main() {
 	only := flag.String("package", strings.Join(sampled, ","), "packages to change, separated by commas")
 	least := flag.Int("least", 50, "fail if fewer are killed, in percent")
 	workers := flag.Int("j", 2, "how many are tried at once")
+	again := flag.String("again", "", "try those that survived in a run whose output is in this file, and no others")
 	flag.Parse()
 
 	fmt.Printf("seed %d\n", *seed)
-	if err := run(*n, *workers, *least, *seed, strings.Split(*only, ",")); err != nil {
+	if err := run(*n, *workers, *least, *seed, *again, strings.Split(*only, ",")); err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(1)
 	}
 }
 
-func run(n, workers, least int, seed uint64, packages []string) error {
+func run(n, workers, least int, seed uint64, again string, packages []string) error {
 	root, err := filepath.Abs(".")
 	if err != nil {
 		return err
@@ -68,6 +70,16 @@ func run(n, workers, least int, seed uint64, packages []string) error {
 	}
 
 	drawn := slices.Clone(b.mutants)
+	if again != "" {
+		report, err := os.ReadFile(again)
+		if err != nil {
+			return err
+		}
+		drawn = slices.DeleteFunc(drawn, func(m mutant) bool {
+			return !strings.Contains(string(report), "SURVIVED "+m.String()+"\n") &&
+				!strings.Contains(string(report), "SURVIVED "+m.String()+"  [")
+		})
+	}
 	rnd := rand.New(rand.NewPCG(seed, 0))
 	rnd.Shuffle(len(drawn), func(i, j int) { drawn[i], drawn[j] = drawn[j], drawn[i] })
 	drawn = drawn[:min(n, len(drawn))]
