@@ -130,7 +130,7 @@ func (d Dialect) targets(native, tool string) []string {
 // viewKinds is the order in which a call's kinds are offered: several edits are shown
 // as one, a notebook as a file where there is no tool for it and nothing else fits.
 func (d Dialect) viewKinds(c *schema.Call) (out []schema.Kind) {
-	if d.owns(c) {
+	if d.owns(c) && len(c.Tool.Kinds) > 0 {
 		return c.Tool.Kinds[:1]
 	}
 	if c.Tool.Kind() == schema.Notebook && d.toolOf(schema.Notebook).Kinds[0] != schema.Notebook {

@@ -113,10 +113,10 @@ func (s *drawn) session(t *testing.T, w io.Writer) {
 	project := filepath.Join(s.top, "p")
 	laidOut(t, project, map[string]string{"a.txt": "old\nkept\n", "sub/b.log": "x\n", ".env": "A=1\n",
 		"n.ipynb": `{"cells":[{"cell_type":"code","source":"1"}],"nbformat":4}`, "t.sh": "#!/bin/sh\n"})
-	b := s.bridge(project)
+	var out strings.Builder
+	b := s.bridge(project, &out)
 	hooks := s.hooks()
 	tool := s.tool()
-	var out strings.Builder
 	for i := range 12 {
 		if s.now(3) {
 			tool = s.tool()
@@ -140,7 +140,7 @@ func (s *drawn) session(t *testing.T, w io.Writer) {
 }
 
 // drawnNames are names that depend on where the test runs.
-var drawnNames = regexp.MustCompile(`_hb[0-9a-f]+|hookbridge-\d+|/state/[0-9a-f]+|hb-[0-9a-f]{8,}`)
+var drawnNames = regexp.MustCompile(`_hb[0-9a-f]+|hookbridge-\d+|/state/[^ "]+`)
 
 // call makes one call and writes what becomes of it.
 func (s *drawn) call(b *Bridge, payload []byte, hooks []schema.Hook, out io.Writer) {
@@ -170,7 +170,7 @@ func (s *drawn) call(b *Bridge, payload []byte, hooks []schema.Hook, out io.Writ
 }
 
 // bridge has drawn settings.
-func (s *drawn) bridge(project string) *Bridge {
+func (s *drawn) bridge(project string, out io.Writer) *Bridge {
 	b := &Bridge{Host: s.host, Hooks: s.own, Trace: true, TempDir: s.top, StateDir: filepath.Join(s.top, "state"),
 		Places: schema.Places{OS: s.one("linux", "linux", "linux", "darwin", "windows"), Project: project,
 			Home: filepath.Join(s.top, "home"), Env: schema.Environ{"PWD=" + project, "A=b"}},
@@ -206,6 +206,7 @@ func (s *drawn) bridge(project string) *Bridge {
 			res = results[s.IntN(len(results))]
 			given[h.Path] = res
 		}
+		fmt.Fprintf(out, "  starts %q in %s, %v: %q\n", spec.Argv, spec.Dir, spec.Timeout, spec.Env)
 		for _, v := range spec.Env {
 			if _, file, ok := strings.Cut(v, "_ENV_FILE="); ok {
 				os.WriteFile(file, []byte("export B=c\n"), 0o600)
