@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -27,6 +28,9 @@ type task struct {
 	owners string
 	set    func(*Job)
 	do     []Action
+
+	between func(x *Job, i int)       // edits by hand before the i-th action; nil: none
+	after   func(x *Job, w io.Writer) // what else to look at; nil: nothing
 }
 
 const (
@@ -207,7 +211,7 @@ func shortened(diff string) string {
 	return fmt.Sprintf("%d lines change, %016x\n", len(changed), sum.Sum64())
 }
 
-var testFolder = regexp.MustCompile(`/[^ "]*/TestTasks\d+/\d+`)
+var testFolder = regexp.MustCompile(`/[^ "]*/Test\w+?\d+/\d+`)
 
 func (k *task) done(t *testing.T) string {
 	t.Helper()
@@ -238,7 +242,10 @@ func (k *task) done(t *testing.T) string {
 	if do == nil {
 		do = []Action{Install, Install, Status, Uninstall}
 	}
-	for _, a := range do {
+	for i, a := range do {
+		if k.between != nil {
+			k.between(x, i)
+		}
 		fmt.Fprintf(&out, "-- %s\n", [...]string{"install", "uninstall", "status"}[a])
 		x.Action, x.Skipped = a, nil
 		targets, err := x.Targets()
@@ -258,6 +265,9 @@ func (k *task) done(t *testing.T) string {
 			_, err = Write(results)
 		}
 		fmt.Fprintf(&out, "failed %v, %d skipped\n", err != nil, len(x.Skipped))
+	}
+	if k.after != nil {
+		k.after(x, &out)
 	}
 	for _, o := range x.ProjectHooks() {
 		fmt.Fprintf(&out, "hooks of %s: %d in %v\n", o.Agent, o.Count, o.Files)
