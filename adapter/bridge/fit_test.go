@@ -142,7 +142,8 @@ func TestCut(t *testing.T) {
 		want  string
 	}{
 		{"short", 10, "short"}, {"short", 5, "short"}, {"short", 4, "shor"},
-		{strings.Repeat("y", 24), 23, strings.Repeat("y", 23)}, {strings.Repeat("y", 25), 24, strings.Repeat("y", 18) + cutMark},
+		{strings.Repeat("y", 24), 23, strings.Repeat("y", 23)}, {strings.Repeat("y", 25), 24, strings.Repeat("y",
+			18) + cutMark},
 		{long, 10000, strings.Repeat("y", 10000-len(cutMark)) + cutMark},
 		{"😀😀😀", 4, "😀😀"},
 		{"😀😀😀", 5, "😀😀"},

@@ -30,13 +30,15 @@ func wanted() []schema.Reply {
 		{Context: long, Feedback: "f"}, {Context: "c", Feedback: long}, {Context: longer, Feedback: longer},
 		{Output: []byte(`"o"`), Objects: true}, {Output: []byte(`"o"`), Context: "c"}, {Output: []byte(`{"a":1}`)},
 		{Env: []schema.EnvVar{{Name: "A", Value: "1"}, {Name: "1A"}, {Name: "B", Value: "\x00"}}, Notice: "n"},
-		{Input: schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: []byte("3")}, {Name: "more", Raw: []byte("1")},
+		{Input: schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: []byte("3")}, {Name: "more",
+			Raw: []byte("1")},
 			{Role: schema.RolePath, Raw: []byte(`"b"`)}, {Role: schema.RoleReplaceAll, Raw: []byte("true")}}},
 		{Prompt: "p", Notice: "n", Feedback: "f"},
 	}
 	for _, f := range []schema.Feature{schema.EffectInterrupt, schema.EffectElicit, schema.EffectPermissions,
 		schema.EffectQuiet, schema.EffectTerminal} {
-		all = append(all, schema.Reply{Verdict: schema.Deny, Others: []schema.Effect{{Feature: f, Raw: []byte("true")}}},
+		all = append(all, schema.Reply{Verdict: schema.Deny, Others: []schema.Effect{{Feature: f, Raw: []byte(
+			"true")}}},
 			schema.Reply{Others: []schema.Effect{{Feature: f, Raw: []byte("true")}}})
 	}
 	return all
@@ -65,8 +67,10 @@ func TestFits(t *testing.T) {
 					c.Set(schema.FieldLoopCount, []byte{byte('0' + turn%10)})
 				}
 				got := fit(in, reply)
-				fmt.Fprintf(out, "%s %v %d: %s, env %v file %v, ask %v %q, end %v %q, context %q refused %v\n", c.Native,
-					c.Tool.Kind(), j, short(show(&got.reply)), got.env, got.envFile, got.ask, got.reason, got.end, got.endWhy,
+				fmt.Fprintf(out, "%s %v %d: %s, env %v file %v, ask %v %q, end %v %q, context %q refused %v\n",
+					c.Native,
+					c.Tool.Kind(), j, short(show(&got.reply)), got.env, got.envFile, got.ask, got.reason, got.end,
+					got.endWhy,
 					short(got.context), got.refused)
 				for _, d := range got.notes {
 					fmt.Fprintf(out, "  %s %v\n", d.Code, d.Severity)

@@ -46,8 +46,9 @@ func TestSessions(t *testing.T) {
 			names := own.Profile().Name + " " + host.Profile().Name
 			seed := fnv.New64a()
 			seed.Write([]byte(names))
-			s := &drawn{Rand: rand.New(rand.NewPCG(seed.Sum64(), 0)), host: host, own: own, top: top, recorded: recorded,
-				answers: answers[own.Profile().Name]}
+			s := &drawn{Rand: rand.New(rand.NewPCG(seed.Sum64(), 0)), host: host, own: own, top: top,
+				recorded: recorded,
+				answers:  answers[own.Profile().Name]}
 			if adapter.SameAgent(host, own) || testing.Short() && s.IntN(3) != 0 && !*golden.Update {
 				continue
 			}
@@ -194,7 +195,8 @@ func (s *drawn) bridge(project string, out io.Writer) *Bridge {
 	results := append(slices.Clone(s.answers), process.Result{Exit: -1, TimedOut: true},
 		process.Result{Exit: -1, Err: os.ErrNotExist}, process.Result{Exit: -1, Err: syscall.EMFILE},
 		process.Result{Stdout: []byte("x"), Truncated: true}, process.Result{Exit: -1, Err: process.ErrNoWay},
-		process.Result{Stdout: []byte("{\"ok\":false,\"reason\":\"r\"}\n200")}, process.Result{Stdout: []byte(`{"ok":true}`)},
+		process.Result{Stdout: []byte("{\"ok\":false,\"reason\":\"r\"}\n200")}, process.Result{Stdout: []byte(
+			`{"ok":true}`)},
 		process.Result{Stdout: []byte(strings.Repeat("much ", 3000))})
 	for _, r := range replySeeds {
 		results = append(results, process.Result{Exit: r.exit, Stdout: []byte(r.stdout), Stderr: []byte(r.stderr)})
@@ -281,7 +283,8 @@ func (s *drawn) tool() schema.Tool {
 	p := s.host.Profile()
 	if len(p.Tools) == 0 || s.now(4) {
 		return []schema.Tool{{Name: "do", Server: "srv", Kinds: []schema.Kind{schema.MCP}},
-			{Name: "do_it", Kinds: []schema.Kind{schema.MCP}}, {Name: "srv_do", Begins: "srv", Kinds: []schema.Kind{schema.MCP}},
+			{Name: "do_it", Kinds: []schema.Kind{schema.MCP}}, {Name: "srv_do", Begins: "srv", Kinds: []schema.Kind{
+				schema.MCP}},
 			{Name: "Unheard", Kinds: []schema.Kind{schema.Other}}}[s.IntN(4)]
 	}
 	row := p.Tools[s.IntN(len(p.Tools))]
@@ -296,7 +299,8 @@ func (s *drawn) payload(project string, tool schema.Tool) []byte {
 		about := slices.DeleteFunc(slices.Clone(p.Events), func(r schema.EventRow) bool { return !r.Event.IsTool() })
 		row = about[s.IntN(len(about))]
 	}
-	c := &schema.Call{Dialect: "another", Event: row.Event, Native: row.Native, Gate: row.Gate != nil, // nothing is left out
+	c := &schema.Call{Dialect: "another", Event: row.Event, Native: row.Native, Gate: row.Gate != nil,
+		// nothing is left out
 		Inline: row.Inline(), Cwd: s.one(project, project, filepath.Join(project, "sub"), "/gone"), Project: project}
 	for _, f := range slices.Sorted(maps.Keys(drawnFields)) {
 		if v := s.one(append(drawnFields[f], "")...); v != "" {
@@ -346,7 +350,8 @@ func (s *drawn) input(project, name string) (in schema.Args) {
 		common := []string{"command", "file_path", "paths", "url", "content", "free", "cmds"}
 		for range 1 + s.IntN(3) {
 			n := s.one(common...)
-			in = append(in, schema.Arg{Name: n, Raw: []byte(s.one(`"a.txt"`, `"rm a.txt"`, `["a.txt",".env"]`, `[{"path":".env"}]`,
+			in = append(in, schema.Arg{Name: n, Raw: []byte(s.one(`"a.txt"`, `"rm a.txt"`, `["a.txt",".env"]`,
+				`[{"path":".env"}]`,
 				"null", "3"))})
 		}
 		return in

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -28,6 +29,7 @@ type way struct {
 	files       map[string]string
 	calls       []string
 	set         func(*Bridge)
+	dir, env    string // the current folder, "" for the project; a further variable
 }
 
 // settings are Claude Code's, with hooks for an event: each word is a handler, or the command of one.
@@ -118,13 +120,6 @@ var ways = []way{
 		files: map[string]string{".github/hooks/a.json": `{"version":1,"hooks":{"preToolUse":[{"type":"http",` +
 			`"url":"http://a/500/"},{"type":"http","url":"https://b/500/"},{"type":"http","url":"https://c/late"}]}}`},
 		calls: []string{fromCursor("preToolUse", cursorLs)}},
-	{name: "a skill's hook runs once", flags: "--hooks claude --host cursor", files: map[string]string{
-		".claude/skills/s/SKILL.md": "---\nname: s\ndescription: d\nhooks:\n  PreToolUse:\n    - hooks:\n" +
-			"        - type: command\n          command: \"true\"\n          once: true\n" +
-			"        - type: command\n          command: \"exit 1\"\n          once: true\n" +
-			"        - type: command\n          command: \"" + `echo no >\&2; exit ` +
-			`2` + "\"\n          once: true\n---\n"},
-		calls: []string{fromCursor("preToolUse", cursorLs), fromCursor("preToolUse", cursorLs)}},
 	{name: "what a write replaced", flags: "--hooks claude --host gemini", files: map[string]string{
 		claudeFile: settings("PostToolUse", "Write|Edit", shows), "a.txt": "old\nkept\n"},
 		calls: []string{fromGemini("BeforeTool", geminiPut), "write $P/a.txt new\n",
@@ -534,7 +529,7 @@ func TestWays(t *testing.T) {
 		t.Skip("the file has the paths of another system")
 	}
 	var all strings.Builder
-	for _, w := range ways {
+	for _, w := range slices.Concat(ways, placedWays, leftWays, shownWays) {
 		fmt.Fprintf(&all, "== %s\n%s", w.name, follow(t, w))
 	}
 	golden.Parts(t, "testdata/ways.txt", all.String())
@@ -550,10 +545,16 @@ func follow(t *testing.T, w way) string {
 	project, home := filepath.Join(top, "project"), filepath.Join(top, "home")
 	laidOut(t, project, w.files)
 	laidOut(t, home, map[string]string{"x": ""})
-	filled := strings.NewReplacer("$P", project, "$H", home)
+	filled := strings.NewReplacer("$P", project, "$H", home, "$T", top)
 	now := time.Unix(1_800_000_000, 0)
 	m := Machine{OS: "linux", Dir: project, Home: home, TempDir: top, StateDir: filepath.Join(top, "state"),
 		Env: schema.Environ{"PATH=" + os.Getenv("PATH")}}
+	if w.dir != "" {
+		m.Dir = filled.Replace(w.dir)
+	}
+	if w.env != "" {
+		m.Env = append(m.Env, filled.Replace(w.env))
+	}
 
 	var out strings.Builder
 	for _, call := range w.calls {
@@ -583,6 +584,13 @@ func follow(t *testing.T, w way) string {
 			native, call = words[1], words[2]
 		}
 		makeCall(t, b, call, native, &out)
+	}
+	for _, name := range []string{"env", "project/state"} { // what calls may have left there
+		if text, err := os.ReadFile(filepath.Join(top, name)); err == nil {
+			fmt.Fprintf(&out, "left %s: %q\n", name, text)
+		} else if _, err := os.Stat(filepath.Join(top, name)); err == nil {
+			fmt.Fprintf(&out, "left %s\n", name)
+		}
 	}
 	text := strings.NewReplacer(project, "$P", home, "$H", top, "$T").Replace(out.String())
 	for _, line := range empty {

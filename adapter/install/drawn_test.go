@@ -43,21 +43,28 @@ func (d *drawnTask) now(n int) bool { return d.IntN(n) == 0 }
 
 // drawnTexts are what files of a project, and of the user's, may hold.
 var drawnTexts = map[string][]string{
-	claudeFile: {claudeHooks, claudeHooks, `{"hooks":`, strings.Replace(claudeHooks, "{", `{"disableAllHooks":true,`, 1),
-		hooksAt("PostToolUse", "Edit|Write", "./x.sh", "true"), hooksAt("Stop", "", "echo x", "hookbridge run --hooks cursor"),
+	claudeFile: {claudeHooks, claudeHooks, `{"hooks":`, strings.Replace(claudeHooks, "{",
+		`{"disableAllHooks":true,`, 1),
+		hooksAt("PostToolUse", "Edit|Write", "./x.sh", "true"), hooksAt("Stop", "", "echo x",
+			"hookbridge run --hooks cursor"),
 		hooksAt("PreToolUse", "Nothing", "true"), `{"permissions":{"deny":["Read(.env)"]}}`, "{}",
 		hooksAt("Elicitation", "", "true"), hooksAt("PermissionRequest", "mcp__.*", "true"),
 		strings.ReplaceAll(claudeHooks, "true", "hookbridge run --host claude --hooks cursor --scope project")},
 	".claude/settings.local.json": {claudeHooks, hooksAt("Stop", "", "mine"), "// a\n{}"},
 	ownFile:                       {claudeHooks, hooksAt("SessionStart", "startup", "true")},
 	cursorFile: {cursorHooks, `{"version":1}`, "", "// mine\n{\n  \"version\": 1,\n  \"hooks\": {}\n}\n",
-		`{"version":1,"hooks":{"preToolUse":[{"command":"hookbridge run --host cursor --hooks claude --fail-closed"}]}}`,
-		`{"version":1,"hooks":{"stop":[{"command":"mine"},{"command":"hookbridge run --host cursor --hooks claude,codex"}]}}`,
-		`{"version":1,"hooks":[]}`, `{"hooks":{"preToolUse":[{"command":"/old/hookbridge run --host cursor --hooks claude ` +
+		`{"version":1,"hooks":` +
+			`{"preToolUse":[{"command":"hookbridge run --host cursor --hooks claude --fail-closed"}]}}`,
+		`{"version":1,"hooks":` +
+			`{"stop":[{"command":"mine"},{"command":"hookbridge run --host cursor --hooks claude,codex"}]}}`,
+		`{"version":1,"hooks":[]}`, `{"hooks":{"preToolUse":[{"command":"/old/hookbridge run --host cursor ` +
+			`--hooks claude ` +
 			`--scope project","timeout":9}]}}`},
-	codexFile:                       {claudeHooks, "{}", hooksAt("PreToolUse", "shell", "true"), `{"hooks":{"Stop":3}}`},
-	".codex/config.toml":            {"[features]\nhooks = true\n", "[features]\nhooks = false\n", "x = ["},
-	".gemini/settings.json":         {"{\n\t\"theme\": \"x\"\n}\n", `{"hooks":{"enabled":false}}`, hooksAt("BeforeTool", "", "true")},
+	codexFile: {claudeHooks, "{}", hooksAt("PreToolUse", "shell", "true"),
+		`{"hooks":{"Stop":3}}`},
+	".codex/config.toml": {"[features]\nhooks = true\n", "[features]\nhooks = false\n", "x = ["},
+	".gemini/settings.json": {"{\n\t\"theme\": \"x\"\n}\n", `{"hooks":{"enabled":false}}`, hooksAt(
+		"BeforeTool", "", "true")},
 	".github/hooks/a.json":          {`{"version":1,"hooks":{"preToolUse":[{"type":"command","bash":"true"}]}}`},
 	".github/hooks/hookbridge.json": {`{"version":1}`, "{}"},
 	".qwen/settings.json":           {"{}", hooksAt("PreToolUse", "", "true")},
@@ -93,7 +100,8 @@ func (d *drawnTask) task() *task {
 	value = map[string]string{"timeout": "9", "ask": "relay", "fail-closed": "true", "on-failure": "block"}[flag]
 	every := d.now(8)
 	k.set = func(x *Job) {
-		x.Scope, x.Launcher, x.Program, x.Fixed, x.Requires, x.EveryOwner = scope, launcher, program, fixed, requires, every
+		x.Scope, x.Launcher, x.Program, x.Fixed, x.Requires, x.EveryOwner = scope, launcher, program, fixed,
+			requires, every
 		if flag != "" {
 			x.Flags.Set(flag, value)
 		}

@@ -18,7 +18,8 @@ import (
 // replies are answers of entries, with each effect.
 func replies() []schema.Reply {
 	command := schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: []byte(`"pwd"`)}}
-	more := append(schema.Args{{Name: "more", Raw: []byte("1")}, {Role: schema.RolePath, Name: "path", Raw: []byte(`"b"`)}},
+	more := append(schema.Args{{Name: "more", Raw: []byte("1")}, {Role: schema.RolePath, Name: "path", Raw: []byte(
+		`"b"`)}},
 		command...)
 	return []schema.Reply{{}, {Verdict: schema.Deny, Reason: "r"}, {Verdict: schema.Ask, Reason: "r"},
 		{Verdict: schema.Allow}, {Verdict: schema.Allow, Input: command}, {Input: more}, {Input: more[:1]},
@@ -38,7 +39,8 @@ func TestApplied(t *testing.T) {
 		for _, action := range appliedActions() {
 			host := &Host{Dialect: d, Places: schema.Places{OS: "linux", Project: "/p", Home: "/h"}, Alone: true}
 			events, err := newPlay(host, action, 0).events()
-			fmt.Fprintf(out, "%v %v %s %s: %q %v\n", action.Event, action.Part, action.Tool, action.Server, events, err != nil)
+			fmt.Fprintf(out, "%v %v %s %s: %q %v\n", action.Event, action.Part, action.Tool, action.Server, events,
+				err != nil)
 			for _, native := range events {
 				row := d.Profile().Row(native)
 				if row == nil {
@@ -61,8 +63,11 @@ func TestApplied(t *testing.T) {
 					}
 					p.decide()
 					s := &p.out.Steps[0]
-					fmt.Fprintf(out, "  %s %d %q %v: %+v ignores %v\n    %s refused %v ended %v asked %v allowed %v, %q, asks %v, %+v %s\n",
-						native, i, host.Mode, host.Way != nil, s.Reply, s.Ignored.Names(), p.out.Decision, p.refused, p.ended,
+					fmt.Fprintf(out, "  %s "+
+						"%d %q %v: %+v ignores "+
+						"%v\n    %s refused %v ended %v asked %v allowed %v, %q, asks %v, %+v %s\n",
+						native, i, host.Mode, host.Way != nil, s.Reply, s.Ignored.Names(), p.out.Decision,
+						p.refused, p.ended,
 						p.asked, p.allowed, p.unasked(native), p.asks(), p.sample.Args, p.sample.Input)
 					second := replies()[(i+turn)%len(replies())]
 					s.Runs = []Run{{HookRun: bridge.HookRun{Reply: r, Result: process.Result{Exit: turn % 3}}},
@@ -128,18 +133,22 @@ func TestFailed(t *testing.T) {
 		failed bool
 	}{
 		{"an answer", Run{Inside: inside(nil), HookRun: bridge.HookRun{Result: process.Result{Exit: 1}}}, false},
-		{"no answer", Run{Inside: inside(errors.New("x")), HookRun: bridge.HookRun{Result: process.Result{Exit: 1}}}, true},
+		{"no answer", Run{Inside: inside(errors.New("x")), HookRun: bridge.HookRun{Result: process.Result{
+			Exit: 1}}}, true},
 		{"no answer, in time", Run{Inside: inside(errors.New("x")),
 			HookRun: bridge.HookRun{Result: process.Result{Exit: 1, TimedOut: true}}}, false},
 		{"no answer that counts as one", Run{Inside: inside(errors.New("x"))}, false},
 		{"started, silent", Run{HookRun: bridge.HookRun{Hook: entry, Ran: true}}, true},
 		{"started, blank", Run{HookRun: bridge.HookRun{Hook: entry, Ran: true,
 			Result: process.Result{Stdout: []byte(" \n")}}}, true},
-		{"started, silent where that is no opinion", Run{quiet: true, HookRun: bridge.HookRun{Hook: entry, Ran: true}}, false},
+		{"started, silent where that is no opinion", Run{quiet: true, HookRun: bridge.HookRun{Hook: entry,
+			Ran: true}}, false},
 		{"started, with an answer", Run{HookRun: bridge.HookRun{Hook: entry, Ran: true,
 			Result: process.Result{Stdout: []byte("{}")}}}, false},
-		{"started, refusing", Run{HookRun: bridge.HookRun{Hook: entry, Ran: true, Result: process.Result{Exit: refusal}}}, false},
-		{"started, failing", Run{HookRun: bridge.HookRun{Hook: entry, Ran: true, Result: process.Result{Exit: 1}}}, true},
+		{"started, refusing", Run{HookRun: bridge.HookRun{Hook: entry, Ran: true, Result: process.Result{
+			Exit: refusal}}}, false},
+		{"started, failing", Run{HookRun: bridge.HookRun{Hook: entry, Ran: true, Result: process.Result{Exit: 1}}},
+			true},
 		{"started, too slow", Run{HookRun: bridge.HookRun{Hook: entry, Ran: true,
 			Result: process.Result{Exit: 1, TimedOut: true}}}, false},
 		{"not started", Run{HookRun: bridge.HookRun{Hook: entry, Result: process.Result{Exit: 1}}}, false},
