@@ -102,6 +102,7 @@ type Part struct {
 // A Word is one word of a command.
 type Word struct {
 	Raw   string // as it stands
+	Line  int    // 1-based; 0: the reader made the word
 	Parts []Part
 }
 

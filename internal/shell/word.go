@@ -77,7 +77,7 @@ func (t *translator) exact(from syntax.Pos, value string) string {
 
 // word translates a word.
 func (t *translator) word(x *syntax.Word) Word {
-	w := Word{Raw: t.between(x.Pos(), x.End())}
+	w := Word{Raw: t.between(x.Pos(), x.End()), Line: int(x.Pos().Line())}
 	t.parts(&w, x.Parts, unquoted)
 	t.ends(x.End())
 	return w
