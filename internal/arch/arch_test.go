@@ -124,7 +124,7 @@ var soleImporters = []struct{ prefix, importers string }{
 	{"os/exec", ""},
 	{"os/signal", "internal/command/cli"},
 	{"log", ""},
-	{"regexp", "internal/matcher"},
+	{"regexp", "internal/matcher internal/scriptread"},
 	{"reflect", ""},
 	{"github.com/goccy/go-json", "internal/jsondoc"},
 	{"encoding/json", "internal/schematest"},

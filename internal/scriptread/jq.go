@@ -5,430 +5,152 @@ import (
 	"strings"
 )
 
-// maxDepth is how deep expressions may be nested.
-const maxDepth = 60
-
-// A filter is a program of jq that is read.
-type filter struct {
-	c       *collector
-	src     string
-	at      int
-	depth   int
-	group   int
-	joined  bool // all fields are of the group
-	vars    map[string][]string
-	strings []string // string literals of the term that was read last, if it was one
-	bad     bool
+// A frame is an open bracket, or an if, in a filter of jq.
+type frame struct {
+	open  string   // the bracket, the if or the function whose arguments these are
+	from  []string // what a dot stands for at its beginning
+	in    []string // what a dot stands for now
+	gives []string // what a call outputs
+	read  bool     // a value was read
+	value []string // the first one
+	bound bool     // it went to a variable
 }
 
-// jq reads a filter that gets the field in, and returns the field that it outputs, nil if that is another value. All
-// fields of one filter that stand in for each other are of one group.
-func (c *collector) jq(src string, in []string, line, group int) []string {
-	f := &filter{c: &collector{}, src: src, group: group, joined: group != 0, vars: map[string][]string{}}
-	f.c.groups, f.c.line = c.groups, line
-	if f.group == 0 {
-		f.group = f.c.group()
-	}
-	out := f.pipe(in)
-	f.space()
-	if f.bad || f.at < len(f.src) { // a form that isn't known: nothing of it is sure
-		return nil
-	}
-	c.groups = f.c.groups
-	for _, x := range f.c.Fields {
-		c.field(x.Path, line, x.Group)
-	}
-	for _, w := range f.c.Words {
-		c.word(w.Of, w.Text, line)
-	}
-	return out
-}
-
-// apart begins fields that don't stand in for those before.
-func (f *filter) apart() {
-	if !f.joined {
-		f.group = f.c.group()
+// operand takes a value. The first of several is kept: the others stand in for it.
+func (f *frame) operand(at []string) {
+	if !f.read {
+		f.read, f.value = true, at
 	}
 }
 
-func (f *filter) fail() []string {
-	f.bad = true
-	return nil
+// mixed takes an operator that makes another value of its operands.
+func (f *frame) mixed() { f.read, f.value = true, nil }
+
+// restart begins a value where a dot stands for the field in.
+func (f *frame) restart(in []string) { f.in, f.read, f.value, f.bound = in, false, nil, false }
+
+// Words and signs of jq: those that no brackets with arguments follow, functions whose argument gets what they get and
+// that output it, and forms that aren't followed.
+var (
+	keywords = []string{"if", "then", "elif", "else", "and", "or", "try", "catch"}
+	passing  = []string{"select", "first", "last", "debug", "error"}
+	unknown  = []string{"def", "label", "foreach", "reduce", "import", "include", "=", "|=", "+=", "-=", "*=", "/=",
+		"//=", "?//"}
+)
+
+// A jqReader reads a filter.
+type jqReader struct {
+	program
+	stack []frame
 }
 
-func (f *filter) space() {
-	for f.at < len(f.src) {
-		switch f.src[f.at] {
-		case ' ', '\t', '\r', '\n':
-			f.at++
-		case '#':
-			end := strings.IndexByte(f.src[f.at:], '\n')
-			if end < 0 {
-				end = len(f.src) - f.at
-			}
-			f.at += end
-		default:
-			return
-		}
-	}
-}
-
-// take reads a sign if it follows.
-func (f *filter) take(sign string) bool {
-	f.space()
-	if !strings.HasPrefix(f.src[f.at:], sign) {
-		return false
-	}
-	f.at += len(sign)
-	return true
-}
-
-// peek is the word that follows, "" if none does.
-func (f *filter) peek() string {
-	f.space()
-	end := f.at
-	for end < len(f.src) && isNamePart(f.src[end], end > f.at) {
-		end++
-	}
-	return f.src[f.at:end]
-}
-
-func (f *filter) keyword(word string) bool {
-	if f.peek() != word {
-		return false
-	}
-	f.at += len(word)
-	return true
-}
-
-func isNamePart(b byte, inside bool) bool {
-	return b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || inside && b >= '0' && b <= '9'
-}
-
-// pipe reads A | B and A , B.
-func (f *filter) pipe(in []string) (out []string) {
-	if f.depth++; f.depth > maxDepth {
-		return f.fail()
-	}
-
-	defer func() { f.depth-- }()
-	if f.peek() == "def" || f.peek() == "label" {
-		return f.fail()
-	}
-
-	out = f.alternatives(in)
-	for !f.bad {
-		switch {
-		case f.keyword("as"):
-			if !f.take("$") {
-				return f.fail()
-			}
-			name := f.peek()
-			f.at += len(name)
-			if name == "" || !f.take("|") {
-				return f.fail()
-			}
-			f.vars[name] = out
-			return f.pipe(in)
-		case f.take("?//") || f.take("|="):
-			return f.fail()
-		case f.take("|"):
-			return f.pipe(out)
-		case f.take(","):
-			f.apart()
-			f.alternatives(in)
-			out = nil
-		default:
-			return out
-		}
-	}
-
-	return nil
-}
-
-// alternatives reads A // B, whose fields stand in for each other.
-func (f *filter) alternatives(in []string) []string {
-	before := f.group
-	out := f.operands(in)
-	for !f.bad && !strings.HasPrefix(f.rest(), "//=") && f.take("//") {
-		f.operands(in)
-	}
-	f.group = before
-	return out
-}
-
-func (f *filter) rest() string {
-	f.space()
-	return f.src[f.at:]
-}
-
-// operators that join two terms to another value; longer ones first.
-var operators = []string{"==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%"}
-
-func (f *filter) operands(in []string) []string {
-	out := f.postfix(in)
-	last := f.strings
-next:
-	for !f.bad {
-		if f.keyword("and") || f.keyword("or") {
-			f.postfix(in)
-			out, last = nil, nil
-			continue
-		}
-
-		rest := f.rest()
-		if strings.HasPrefix(rest, "//") {
-			return out
-		}
-
-		for _, op := range operators {
-			if !strings.HasPrefix(rest, op) || strings.HasPrefix(rest[len(op):], "=") {
-				continue
-			}
-			f.at += len(op)
-			right := f.postfix(in)
-			if op == "==" || op == "!=" {
-				f.compare(out, f.strings)
-				f.compare(right, last)
-			}
-			out, last = nil, nil
-			continue next
-		}
-
-		return out
-	}
-	return nil
-}
-
-func (f *filter) compare(at, texts []string) {
-	for _, text := range texts {
-		f.c.word(at, text, f.c.line)
-	}
-}
-
-// postfix reads a term and what hangs on it.
-func (f *filter) postfix(in []string) []string {
-	if f.depth++; f.depth > maxDepth {
-		return f.fail()
-	}
-	defer func() { f.depth-- }()
-	f.strings = nil
-	out := f.term(in)
-	for !f.bad {
-		switch {
-		case f.at < len(f.src) && f.src[f.at] == '.' && !strings.HasPrefix(f.src[f.at:], ".."):
-			f.at++
-			out = f.step(out)
-		case f.at < len(f.src) && f.src[f.at] == '[':
-			f.at++
-			out = f.index(in, out)
-		case strings.HasPrefix(f.src[f.at:], "?//"):
-			return f.fail()
-		case f.take("?"):
-		default:
-			return out
-		}
-	}
-	return nil
-}
-
-// step reads the name behind a dot.
-func (f *filter) step(out []string) []string {
-	f.strings = nil
-	if f.at < len(f.src) && f.src[f.at] == '"' {
-		text, plain := f.text(nil)
-		if !plain {
+// filter reads a filter of jq that gets the field in, and returns the field that it outputs, nil if that is another
+// value.
+func (c *collector) filter(text string, in []string, line int) []string {
+	p := &jqReader{program{collector: c, lang: jq, tokens: lex(jq, text, line), vars: variables{}},
+		[]frame{{from: in, in: in}}}
+	p.group++
+	fields, words := len(c.Fields), len(c.Words)
+	for i := 0; i < len(p.tokens); {
+		t := p.token(i)
+		if (t.kind == nameToken || t.kind == signToken) && slices.Contains(unknown, t.text) && !p.token(i+1).is(":") {
+			c.Fields, c.Words = c.Fields[:fields], c.Words[:words] // nothing of it is sure
 			return nil
 		}
-		return f.read(below(out, text))
+		i = p.next(i, t, &p.stack[len(p.stack)-1])
 	}
-	if f.at < len(f.src) && f.src[f.at] == '[' {
-		return out
-	}
-	name := ""
-	if f.at < len(f.src) && isNamePart(f.src[f.at], false) {
-		name = f.peek()
-	}
-	if name == "" {
-		return f.fail()
-	}
-	f.at += len(name)
-	return f.read(below(out, name))
+	return p.stack[0].value
 }
 
-func (f *filter) term(in []string) []string {
-	rest := f.rest()
+// next reads a token, and returns the next one.
+func (p *jqReader) next(i int, t *token, f *frame) int {
 	switch {
-	case rest == "":
-		return f.fail()
-	case strings.HasPrefix(rest, ".."):
-		f.at += 2
-		return nil
-	case rest[0] == '.':
-		f.at++
-		if f.at < len(f.src) && (isNamePart(f.src[f.at], false) || f.src[f.at] == '"') {
-			return f.step(in)
+	case f.open == "{" && p.token(i-1).is("{", ",") && t.kind <= textToken: // the name of an object's field
+		if !p.token(i+1).is(":") && !strings.HasPrefix(t.text, "$") {
+			p.field(below(f.in, t.text), t.line)
 		}
-		return in
-	case rest[0] == '"':
-		text, plain := f.text(in)
-		if plain {
-			f.strings = []string{text}
+	case t.kind == stepToken || t.is("."):
+		return p.value(f, f.in, i, i)
+	case t.kind == nameToken:
+		return p.word(i, t, f)
+	case t.kind != signToken:
+		for _, m := range compiled().within.FindAllStringSubmatch(t.text, -1) {
+			p.filter(m[1], f.in, t.line)
 		}
-		return nil
-	case rest[0] == '(':
-		f.at++
-		before := f.group
-		out := f.pipe(in)
-		f.group = before
-		if !f.take(")") {
-			return f.fail()
-		}
-		return out
-	case rest[0] == '[':
-		f.at++
-		if !f.take("]") {
-			f.pipe(in)
-			if !f.take("]") {
-				return f.fail()
-			}
-		}
-		return nil
-	case rest[0] == '{':
-		f.at++
-		return f.object(in)
-	case rest[0] == '$':
-		f.at++
-		name := f.peek()
-		f.at += len(name)
-		return f.vars[name]
-	case rest[0] == '@':
-		f.at++
-		f.at += len(f.peek())
-		return nil
-	case rest[0] == '-':
-		f.at++
-		return f.term(nil)
-	case rest[0] >= '0' && rest[0] <= '9':
-		for f.at < len(f.src) && (f.src[f.at] >= '0' && f.src[f.at] <= '9' || f.src[f.at] == '.') {
-			f.at++
-		}
-		return nil
-	}
+		f.operand(nil)
 
-	return f.named(in)
+	case t.is("(", "[", "{"):
+		p.stack = append(p.stack, p.opened(t, p.token(i-1), f))
+	case t.is(")", "]", "}"):
+		return p.closed(i, f)
+	case t.is("|") && f.bound:
+		f.restart(f.in)
+	case t.is("|"):
+		f.restart(f.value)
+	case t.is(":", ";") || t.is(",") && f.open == "{":
+		p.group++
+		f.restart(f.from)
+	case t.is(","):
+		p.group++
+		f.mixed()
+	case !t.is("//", "?"):
+		f.mixed()
+	}
+	return i + 1
 }
 
-// passing are functions whose argument gets what they get, and that output it.
-var passing = []string{"select", "first", "last", "debug"}
-
-func (f *filter) named(in []string) []string {
-	name := f.peek()
-	f.at += len(name)
-	switch name {
-	case "", "def", "label", "foreach", "reduce", "import", "include":
-		return f.fail()
+// word reads a name: a variable, a function or a keyword.
+func (p *jqReader) word(i int, t *token, f *frame) int {
+	switch t.text {
 	case "if":
-		return f.conditional(in)
-	case "try":
-		out := f.postfix(in)
-		if f.keyword("catch") {
-			f.postfix(nil)
-		}
-		return out
-	}
-
-	keeps, given := slices.Contains(passing, name), in
-	if !keeps && name != "error" {
-		given = nil
-	}
-
-	if f.take("(") {
-		for {
-			f.pipe(given)
-			if f.bad || f.take(")") {
-				break
-			}
-			if !f.take(";") {
-				return f.fail()
-			}
+		p.stack = append(p.stack, frame{open: t.text, from: f.in, in: f.in})
+	case "then", "elif", "else":
+		f.restart(f.from)
+	case "end":
+		return p.closed(i, f)
+	case "and", "or":
+		f.mixed()
+	case "as":
+		p.vars.set(p.token(i+1).text, f.value)
+		f.bound = true
+		return i + 2
+	case "try", "catch":
+	default:
+		if !p.token(i + 1).is("(") {
+			return p.value(f, p.vars[t.text], i, i+1)
 		}
 	}
-
-	if keeps {
-		return in
-	}
-
-	return nil
+	return i + 1
 }
 
-func (f *filter) conditional(in []string) []string {
-	f.pipe(in)
-	if !f.keyword("then") {
-		return f.fail()
+// opened reads an opening bracket behind another token.
+func (p *jqReader) opened(bracket, before *token, f *frame) frame {
+	called := bracket.is("(") && before.kind == nameToken && !slices.Contains(keywords, before.text)
+	switch {
+	case called && slices.Contains(passing, before.text):
+		return frame{open: before.text, from: f.in, in: f.in, gives: f.in}
+	case called:
+		return frame{open: before.text}
 	}
-	f.pipe(in)
-	for f.keyword("elif") {
-		f.pipe(in)
-		if f.bad || !f.keyword("then") {
-			return f.fail()
-		}
-		f.pipe(in)
-	}
-	if f.keyword("else") {
-		f.pipe(in)
-	}
-	if !f.keyword("end") {
-		return f.fail()
-	}
-	return nil
+	return frame{open: bracket.text, from: f.in, in: f.in}
 }
 
-func (f *filter) object(in []string) []string {
-	for !f.bad && !f.take("}") {
-		switch rest := f.rest(); {
-		case rest == "":
-			return f.fail()
-		case rest[0] == '(':
-			f.at++
-			f.pipe(in)
-			if !f.take(")") {
-				return f.fail()
-			}
-		case rest[0] == '"':
-			name, plain := f.text(in)
-			if !strings.HasPrefix(f.rest(), ":") && plain {
-				f.read(below(in, name))
-			}
-		case rest[0] == '$':
-			f.at++
-			f.at += len(f.peek())
-		default:
-			name := f.peek()
-			if name == "" {
-				return f.fail()
-			}
-			f.at += len(name)
-			f.apart()
-			if !strings.HasPrefix(f.rest(), ":") {
-				f.read(below(in, name))
-			}
-		}
-		if f.take(":") {
-			f.value(in)
-		}
-		if !f.take(",") && !strings.HasPrefix(f.rest(), "}") {
-			return f.fail()
-		}
+// closed reads a closing bracket.
+func (p *jqReader) closed(i int, f *frame) int {
+	at := f.gives
+	if f.open == "(" {
+		at = f.value
 	}
-
-	return nil
+	if len(p.stack) > 1 {
+		p.stack = p.stack[:len(p.stack)-1]
+	}
+	return p.value(&p.stack[len(p.stack)-1], at, i, i+1)
 }
 
-// value reads the value of an object's field: terms joined by | without commas.
-func (f *filter) value(in []string) {
-	out := f.alternatives(in)
-	for !f.bad && f.take("|") {
-		out = f.alternatives(out)
-	}
+// value reads the names behind a value.
+func (p *jqReader) value(f *frame, at []string, start, i int) int {
+	at, next := p.steps(at, i)
+	p.compared(at, start, next)
+	f.operand(at)
+	return next
 }

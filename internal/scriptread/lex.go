@@ -1,16 +1,22 @@
 package scriptread
 
-import "strings"
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
 
 // A tokenKind tells tokens apart.
 type tokenKind uint8
 
 const (
 	nameToken tokenKind = iota
-	textToken           // a string without expressions
-	formToken           // a string with expressions, which aren't read
-	otherToken
-	endToken // the end of a logical line in Python, a semicolon
+	textToken           // a string
+	formToken           // a string with expressions or escapes, a regular expression or a number
+	stepToken           // .NAME or ?.NAME; its text is the name
+	signToken
+	endToken // the end of a statement
 )
 
 // A token is a piece of a program.
@@ -20,210 +26,109 @@ type token struct {
 	line int
 }
 
-func (t *token) is(sign string) bool { return t.kind == otherToken && t.text == sign }
+func (t *token) is(signs ...string) bool {
+	return t.kind == signToken && slices.Contains(signs, t.text)
+}
 
-func (t *token) named(word string) bool { return t.kind == nameToken && t.text == word }
+// compiled are the regular expressions, made when the first script is read: no call of a hook needs them.
+var compiled = sync.OnceValue(func() (c struct {
+	tokens  map[Language]*regexp.Regexp
+	pattern *regexp.Regexp // a regular expression of JavaScript
+	within  *regexp.Regexp // an expression in a string of jq
+}) {
+	const double, single = `"(?:\\.|[^"\\\n])*"?`, `'(?:\\.|[^'\\\n])*'?`
+	tokens := func(skipped, texts string) *regexp.Regexp {
+		return regexp.MustCompile(`(?s)^(?:(\s+|` + skipped + `)|(` + texts + `)|\??\.([A-Za-z_$][\w$]*)|` +
+			`(sys\.stdin|process\.stdin|Bun\.stdin|json\.loads?|JSON\.parse|[A-Za-z_$][\w$]*)|(\d[\w.]*)|` +
+			`[=!]==|\?//|//=|[-+*/|=!<>:]=|=>|//|\|\||&&|\?\?|\?\.|\.+|.)`)
+	}
+	c.tokens = map[Language]*regexp.Regexp{
+		Python: tokens(`#[^\n]*|\\\n`, `(?i:[rbfu]{0,2})(?:"""(?:\\.|[^\\])*?(?:"""|\z)|`+
+			`'''(?:\\.|[^\\])*?(?:'''|\z)|`+double+`|`+single+`)`),
+		JavaScript: tokens(`//[^\n]*|/\*.*?(?:\*/|\z)|#![^\n]*`, double+`|`+single+"|`(?:\\\\.|[^`\\\\])*`?"),
+		jq:         tokens(`#[^\n]*`, `"(?:\\\((?:[^()"]|"[^"]*"|\([^()]*\))*\)|\\.|[^"\\])*"?`),
+	}
+	c.pattern = regexp.MustCompile(`^/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+/`)
+	c.within = regexp.MustCompile(`\\\(((?:[^()]|\([^()]*\))*)\)`)
+	return c
+})
 
 // A lexer splits a program into tokens.
 type lexer struct {
 	lang   Language
-	src    string
-	at     int
-	line   int
-	open   int // brackets
 	tokens []token
+	open   []string // brackets
 }
 
-// signs of two and three characters, longer ones first.
-var signs = []string{"===", "!==", "...", "??=", "||=", "?.", "??", "||", "&&", "==", "!=", "=>", "+=", "-=", "<=",
-	">=", ":=", "->", "++", "--"}
-
-// lex splits a program; ok is false if a string or comment isn't closed.
-func lex(lang Language, src string, line int) (tokens []token, ok bool) {
-	x := &lexer{lang: lang, src: src, line: line}
-	for x.at < len(x.src) {
-		if !x.next() {
-			return nil, false
-		}
-	}
-	x.add(endToken, "")
-	return x.tokens, true
-}
-
-func (x *lexer) add(kind tokenKind, text string) {
-	x.tokens = append(x.tokens, token{kind, text, x.line})
-}
-
-// skip passes n bytes.
-func (x *lexer) skip(n int) {
-	x.line += strings.Count(x.src[x.at:x.at+n], "\n")
-	x.at += n
-}
-
-// until is the length of the text up to the end of sign, -1 if there is none.
-func (x *lexer) until(from int, sign string) int {
-	i := strings.Index(x.src[x.at+from:], sign)
-	if i < 0 {
-		return -1
-	}
-	return from + i + len(sign)
-}
-
-func (x *lexer) next() bool {
-	rest := x.src[x.at:]
-	ch := rest[0]
-	js := x.lang == JavaScript
-	switch {
-	case ch == '\n':
-		if x.open == 0 && !js {
-			x.add(endToken, "\n")
-		}
-		x.skip(1)
-	case ch == ' ' || ch == '\t' || ch == '\r':
-		x.at++
-	case !js && ch == '\\' && len(rest) > 1:
-		x.skip(2)
-	case !js && ch == '#' || js && (strings.HasPrefix(rest, "//") || x.at == 0 && strings.HasPrefix(rest, "#!")):
-		n := strings.IndexByte(rest, '\n')
-		if n < 0 {
-			n = len(rest)
-		}
-		x.skip(n)
-	case js && strings.HasPrefix(rest, "/*"):
-		n := x.until(2, "*/")
-		if n < 0 {
-			return false
-		}
-		x.skip(n)
-	case isNamePart(ch, false) || ch == '$' && js:
-		return x.name()
-	case ch >= '0' && ch <= '9':
-		n := 1
-		for n < len(rest) && (isNamePart(rest[n], true) || rest[n] == '.') {
-			n++
-		}
-		x.add(otherToken, rest[:n])
-		x.at += n
-	case ch == '"' || ch == '\'' || ch == '`' && js:
-		return x.text("")
-	case js && ch == '/' && x.regexp():
-		return x.pattern()
-	default:
-		x.sign()
-	}
-
-	return true
-}
-
-func (x *lexer) name() bool {
-	rest := x.src[x.at:]
-	n := 1
-	for n < len(rest) && (isNamePart(rest[n], true) || rest[n] == '$') {
-		n++
-	}
-	prefix := strings.ToLower(rest[:n])
-	if x.lang == Python && n <= 2 && n < len(rest) && (rest[n] == '"' || rest[n] == '\'') &&
-		strings.Trim(prefix, "rbfu") == "" {
-		x.at += n
-		return x.text(prefix)
-	}
-	x.add(nameToken, rest[:n])
-	x.at += n
-	return true
-}
-
-// text reads a string from its quote.
-func (x *lexer) text(prefix string) bool {
-	rest := x.src[x.at:]
-	quote := rest[:1]
-	if x.lang == Python && strings.HasPrefix(rest, strings.Repeat(quote, 3)) {
-		quote = strings.Repeat(quote, 3)
-	}
-
-	kind := textToken
-	if strings.Contains(prefix, "f") {
-		kind = formToken
-	}
-
-	raw := strings.Contains(prefix, "r")
-	var b strings.Builder
-	for i := len(quote); i < len(rest); i++ {
+func lex(lang Language, src string, line int) []token {
+	x := &lexer{lang: lang}
+	for src != "" {
+		m := compiled().tokens[lang].FindStringSubmatch(src)
+		n := len(m[0])
+		t := token{signToken, m[0], line}
 		switch {
-		case strings.HasPrefix(rest[i:], quote):
-			x.add(kind, b.String())
-			x.skip(i + len(quote))
-			return true
-		case rest[i] == '\\' && i+1 < len(rest):
-			if i++; raw {
-				b.WriteByte('\\')
+		case m[1] != "":
+			t.kind = endToken
+		case m[2] != "":
+			t.kind, t.text = textOf(m[2])
+		case m[3] != "":
+			t.kind, t.text = stepToken, m[3]
+		case m[4] != "":
+			t.kind = nameToken
+		case m[5] != "":
+			t.kind = formToken
+		case t.text == ";" && lang != jq:
+			t.kind = endToken
+		case t.text == "/" && lang == JavaScript && x.operand():
+			if p := compiled().pattern.FindString(src); p != "" {
+				t.kind, n = formToken, len(p)
 			}
-			b.WriteByte(rest[i])
-		case quote == "`" && strings.HasPrefix(rest[i:], "${"):
-			kind = formToken
-		case rest[i] == '\n' && len(quote) == 1 && quote != "`":
-			return false
-		default:
-			b.WriteByte(rest[i])
 		}
-	}
 
-	return false
+		if m[1] == "" || strings.Contains(m[1], "\n") && x.ends(src[n:]) {
+			x.add(t)
+		}
+		line += strings.Count(src[:n], "\n")
+		src = src[n:]
+	}
+	return append(x.tokens, token{kind: endToken, line: line})
 }
 
-// regexp reports whether a slash begins an expression and doesn't divide.
-func (x *lexer) regexp() bool {
-	if len(x.tokens) == 0 {
-		return true
+// textOf is the content of a string. One that may have expressions in it stays as it is.
+func textOf(s string) (tokenKind, string) {
+	text := strings.Trim(strings.TrimLeft(s, "rRbBfFuU"), "\"'`")
+	if strings.ContainsAny(text, `\{$`) {
+		return formToken, s
 	}
-	switch last := &x.tokens[len(x.tokens)-1]; last.kind {
-	case nameToken:
-		return last.text == "return" || last.text == "typeof" || last.text == "case"
-	case otherToken:
-		return !strings.Contains(")]}", last.text) && (last.text[0] < '0' || last.text[0] > '9')
-	case endToken:
-		return true
-	}
-	return false
+	return textToken, text
 }
 
-func (x *lexer) pattern() bool {
-	rest, class := x.src[x.at:], false
-	for i := 1; i < len(rest) && rest[i] != '\n'; i++ {
-		switch {
-		case rest[i] == '\\':
-			i++
-		case rest[i] == '[':
-			class = true
-		case rest[i] == ']':
-			class = false
-		case rest[i] == '/' && !class:
-			x.add(formToken, rest[1:i])
-			x.at += i + 1
-			return true
-		}
+func (x *lexer) add(t token) {
+	switch last := len(x.open) - 1; {
+	case t.is("(", "[", "{"):
+		x.open = append(x.open, t.text)
+	case t.is(")", "]", "}") && last >= 0:
+		x.open = x.open[:last]
 	}
-	return false
+	x.tokens = append(x.tokens, t)
 }
 
-func (x *lexer) sign() {
-	rest := x.src[x.at:]
-	for _, s := range signs {
-		if strings.HasPrefix(rest, s) {
-			x.add(otherToken, s)
-			x.at += len(s)
-			return
-		}
+// operand reports whether an operand follows: a slash there begins a regular expression and doesn't divide.
+func (x *lexer) operand() bool {
+	t := &token{kind: endToken}
+	if last := len(x.tokens) - 1; last >= 0 {
+		t = &x.tokens[last]
 	}
-	switch rest[0] {
-	case '(', '[', '{':
-		x.open++
-	case ')', ']', '}':
-		x.open = max(x.open-1, 0)
-	case ';':
-		x.add(endToken, ";")
-		x.at++
-		return
+	return t.kind == endToken || t.text == "return" || t.kind == signToken && !t.is(")", "]", "}")
+}
+
+// ends reports whether the end of a line ends a statement: not in parentheses, and in JavaScript not where the lines
+// before or behind it join.
+func (x *lexer) ends(rest string) bool {
+	js := x.lang == JavaScript
+	if last := len(x.open) - 1; last >= 0 && (!js || x.open[last] != "{") {
+		return false
 	}
-	x.add(otherToken, rest[:1])
-	x.at++
+	continues := x.operand() || rest != "" && strings.Contains(".?:|&+=", rest[:1])
+	return x.lang != jq && !(js && continues)
 }

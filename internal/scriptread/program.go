@@ -1,38 +1,52 @@
 package scriptread
 
-import (
-	"slices"
-	"strconv"
-	"strings"
+import "slices"
+
+// What the languages call things.
+var (
+	inputs  = []string{"sys.stdin", "process.stdin", "Bun.stdin"}
+	openers = []string{"open", "readFileSync"}
+	parsers = []string{"json.load", "json.loads", "JSON.parse"}
+	exits   = []string{"exit", "_exit", "SystemExit"}
+	methods = []string{"length", "keys", "items", "values"} // of JavaScript's values, also without brackets
+	either  = []string{"or", "||", "??", "//"}
+	equal   = []string{"==", "===", "!=", "!=="}
 )
 
 // A program is one in Python or JavaScript that is read.
 type program struct {
-	c      *collector
+	*collector
 	lang   Language
 	tokens []token
-	input  []string            // what the program reads from its standard input
-	vars   map[string][]string // fields by the variable that holds them
-	raw    map[string]bool     // variables with the text of the input
-	group  int                 // of the statement that is read
-	stdin  bool                // the program reads its standard input somewhere
+	input  []string // what the program reads from its standard input
+	vars   variables
+	raw    map[string]bool //  variables with the text of the input
+	stdin  bool            // the program has read its standard input
+
+	// The statement NAME = VALUE that is read:
+	target string
+	from   int      // where the value begins
+	held   []string // what it is
+	text   bool     // the text of the input is in it
 }
 
-// program reads the text of a program, whose standard input is the field in.
-func (c *collector) program(lang Language, text string, in []string, line int) bool {
-	tokens, ok := lex(lang, text, line)
-	if !ok {
-		return false
+// program reads a program, whose standard input is the field in.
+func (c *collector) program(lang Language, text string, in []string, line int) {
+	p := &program{collector: c, lang: lang, tokens: lex(lang, text, line), input: in,
+		vars: variables{}, raw: map[string]bool{}}
+	p.end()
+	for i := 0; i < len(p.tokens); {
+		at, next := p.chain(i)
+		if next == 0 {
+			i = p.other(i)
+			continue
+		}
+		p.compared(at, i, next)
+		if i == p.from && p.endsValue(next) {
+			p.held = at
+		}
+		i = next
 	}
-	p := &program{c: c, lang: lang, tokens: tokens, input: in, vars: map[string][]string{}, raw: map[string]bool{}}
-	for i := range tokens {
-		p.stdin = p.stdin || p.readsInput(i)
-	}
-	p.group = c.group()
-	for i := 0; i < len(tokens); {
-		i = p.statement(i)
-	}
-	return true
 }
 
 func (p *program) token(i int) *token {
@@ -42,391 +56,204 @@ func (p *program) token(i int) *token {
 	return &p.tokens[i]
 }
 
-// sequence reports whether tokens are these words and signs.
-func (p *program) sequence(i int, words ...string) bool {
-	for j, w := range words {
-		if t := p.token(i + j); t.text != w || t.kind != nameToken && t.kind != otherToken {
-			return false
-		}
-	}
-	return true
-}
-
-// readsInput reports whether the standard input is read at a token.
-func (p *program) readsInput(i int) bool {
-	if p.lang == Python {
-		return p.sequence(i, "sys", ".", "stdin")
-	}
-	file := p.token(i + 2)
-	return p.sequence(i, "process", ".", "stdin") || p.sequence(i, "Bun", ".", "stdin") ||
-		p.token(i).named("readFileSync") && (p.sequence(i+1, "(", "0") ||
-			file.kind == textToken && file.text == "/dev/stdin")
-}
-
-// statement reads from a token to the next one, or to the end of what it has read.
-func (p *program) statement(i int) int {
-	t := p.token(i)
-	switch {
-	case t.kind == endToken:
-		p.group = p.c.group()
-		return i + 1
-	case p.lang == JavaScript && (t.is("{") || t.is("}")):
-		p.group = p.c.group()
-		return i + 1
-	case p.lang == Python && t.named("def") || p.lang == JavaScript && t.named("function"):
-		return p.definition(i)
-	case t.is("=>"):
-		p.arrow(i)
-		return i + 1
-	case t.kind == nameToken && (p.token(i+1).is("=") || p.token(i+1).is(":=")) && !p.token(i-1).is("."):
-		return p.assignment(i)
-	case t.kind == nameToken && p.token(i+1).is("+=") && p.stdin: // the pieces of the input
-		p.raw[t.text] = true
-		return i + 2
-	case p.lang == JavaScript && (t.named("const") || t.named("let") || t.named("var")) && p.token(i+1).is("{"):
-		return p.destructured(i + 1)
-	case t.named("exit") || t.named("_exit") || t.named("SystemExit"):
-		if n, err := strconv.Atoi(p.token(i + 2).text); err == nil && p.token(i+1).is("(") && p.token(i+3).is(")") {
-			p.c.exit(n, t.line)
-		}
-		return i + 1
-	case t.named("in") && p.token(i-1).kind == textToken || t.named("for"):
-		return p.rebound(i)
-	}
-
-	if at, next, ok := p.chain(i); ok {
-		p.compared(at, i, next)
-		return next
-	}
-
-	return i + 1
-}
-
-// rebound forgets the variables of a loop.
-func (p *program) rebound(i int) int {
-	for j := i + 1; j < i+8 && p.token(j).kind != endToken; j++ {
-		t := p.token(j)
-		if t.named("in") || t.named("of") || t.is("=") {
-			break
-		}
-		if t.kind == nameToken {
-			delete(p.vars, t.text)
-		}
-	}
-	return i + 1
-}
-
-// definition forgets the variables that a function has of its own: its parameters.
-func (p *program) definition(i int) int {
-	depth := 0
-	for j := i + 1; j < len(p.tokens); j++ {
-		t := p.token(j)
-		switch {
-		case t.is("("):
-			depth++
-		case t.is(")"):
-			if depth--; depth == 0 {
-				return j + 1
-			}
-		case t.kind == nameToken:
-			delete(p.vars, t.text)
-			delete(p.raw, t.text)
-		case t.kind == endToken:
-			return j
-		}
-	}
-	return len(p.tokens)
-}
-
-// arrow forgets the parameters before an arrow.
-func (p *program) arrow(i int) {
-	j := i - 1
-	for parenthesized := p.token(j).is(")"); parenthesized && j > max(i-20, 0) && !p.token(j).is("("); {
-		j--
-	}
-	for ; j < i; j++ {
-		if t := p.token(j); t.kind == nameToken {
-			delete(p.vars, t.text)
-		}
-	}
-}
-
-// assignment reads NAME = VALUE.
-func (p *program) assignment(i int) int {
-	name := p.token(i).text
-	at, next, ok := p.chain(i + 2)
-	delete(p.vars, name)
-	delete(p.raw, name)
-	if ok {
-		if at != nil && p.endsValue(next) {
-			p.vars[name] = at
-		}
-		p.compared(at, i+2, next)
-		return next
-	}
-	// the text of the input, whatever it takes to get it
-	for j := i + 2; j < len(p.tokens) && j < i+40 && p.token(j).kind != endToken; j++ {
-		switch {
-		case p.readsInput(j) || p.token(j).named("concat") && p.stdin || p.token(j).named("chunks") && p.stdin:
-			p.raw[name] = true
-		case p.sequence(j, "json", ".", "load") || p.sequence(j, "json", ".", "loads") ||
-			p.sequence(j, "JSON", ".", "parse"):
-			return i + 2
-		}
-	}
-	return i + 2
-}
-
 // endsValue reports whether an expression ends at a token, or only a stand-in for it follows.
 func (p *program) endsValue(i int) bool {
 	t := p.token(i)
-	return t.kind == endToken || t.named("or") || t.is("||") || t.is("??") || t.is(")") || t.is("}") || t.is(",") ||
-		p.lang == JavaScript && t.line > p.token(i-1).line && t.kind == nameToken
+	return t.kind == endToken || slices.Contains(either, t.text) || t.text == "if" || t.is(")", "}", ",")
 }
 
-// destructured reads const { a, b: c } = VALUE from its bracket.
-func (p *program) destructured(i int) int {
-	end, depth := i, 0
-	for ; end < len(p.tokens) && end < i+200; end++ {
-		if t := p.token(end); t.is("{") {
-			depth++
-		} else if t.is("}") {
-			if depth--; depth == 0 {
-				break
-			}
-		}
+// end ends a statement. Fields of the next one don't stand in for those before.
+func (p *program) end() {
+	if p.target != "" {
+		p.vars.set(p.target, p.held)
+		p.raw[p.target] = p.text
 	}
-	if !p.token(end+1).is("=") || !p.token(end).is("}") {
-		return i + 1
-	}
-	at, next, ok := p.chain(end + 2)
-	if !ok || at == nil {
-		return end + 2
-	}
-	p.members(at, i+1, end)
-	return next
+	p.target, p.from, p.held, p.text = "", -1, nil, false
+	p.group++
 }
 
-// members reads the names in a pattern.
-func (p *program) members(at []string, i, end int) {
-	for i < end {
-		t := p.token(i)
-		if t.kind != nameToken && t.kind != textToken || p.token(i-1).is("...") {
-			i++
-			continue
-		}
-
-		own := below(at, t.text)
-		p.c.field(own, t.line, p.c.group())
-		name := t.text
-		i++
-		if p.token(i).is(":") && p.token(i+1).is("{") {
-			depth, from := 0, i+2
-			for i++; i < end; i++ {
-				if p.token(i).is("{") {
-					depth++
-				} else if p.token(i).is("}") {
-					if depth--; depth == 0 {
-						break
-					}
-				}
-			}
-			p.members(own, from, i)
-			name = ""
-		} else if p.token(i).is(":") {
-			name = p.token(i + 1).text
-			i += 2
-		}
-
-		if name != "" {
-			p.vars[name] = own
-		}
-
-		for depth := 0; i < end && (depth > 0 || !p.token(i).is(",")); i++ { // a default
-			switch t := p.token(i); {
-			case t.is("{") || t.is("[") || t.is("("):
-				depth++
-			case t.is("}") || t.is("]") || t.is(")"):
-				depth--
-			}
-		}
+// reads reports whether the text of the input is at a token.
+func (p *program) reads(i int) bool {
+	t, file := p.token(i), p.token(i+2).text
+	opens := slices.Contains(openers, t.text) && p.token(i+1).is("(") && (file == "0" || file == "/dev/stdin")
+	if opens || t.kind == nameToken && slices.Contains(inputs, t.text) {
+		p.stdin = true
+		return true
 	}
+	return t.kind == nameToken && p.raw[t.text]
 }
 
-// chain reads a value that may be a field: a variable with one, or the input as it is parsed, and the names behind it.
-// ok is false if no such value begins here; a nil field is a value that isn't known.
-func (p *program) chain(i int) (at []string, next int, ok bool) {
-	brackets := 0
-	for p.token(i).is("(") && brackets < 10 {
-		i++
-		brackets++
-	}
-
-	start := i
-	for p.token(i).named("await") {
-		i++
-	}
-
-	t := p.token(i)
-	from, known := p.vars[t.text]
-	before := p.token(i - 1)
+// other reads a token that begins no field, and returns the next one.
+func (p *program) other(i int) int {
+	t, next := p.token(i), p.token(i+1)
+	p.text = p.text || p.reads(i)
 	switch {
-	case t.kind != nameToken || (before.is(".") || before.is("?.")) && i == start:
-		return nil, 0, false
-	case known && !p.token(i+1).is("("):
-		at, next = from, i+1
-	default:
-		if at, next, ok = p.parsed(i); !ok {
-			return nil, 0, false
+	case t.kind == endToken || p.lang == JavaScript && t.is("{", "}"):
+		p.end()
+	case i == p.from && (t.is("(") || t.text == "await"):
+		p.from++
+	case t.is("=>"):
+		from := i - 1
+		for p.token(i-1).is(")") && from > i-20 && !p.token(from).is("(") {
+			from--
 		}
-	}
+		p.forget(from, "=>")
+	case next.is("(") && slices.Contains(exits, t.text) && p.token(i+3).is(")"):
+		p.exit(p.token(i+2).text, t.line)
+	case t.kind != nameToken:
 
-	at, next = p.steps(at, next)
-	for brackets > 0 { // (data.get("a") or {}).get("b")
-		j := p.standIn(next)
-		if !p.token(j).is(")") {
-			break
-		}
-		at, next = p.steps(at, j+1)
-		brackets--
+	case next.is("{") && (t.text == "const" || t.text == "let" || t.text == "var"):
+		return p.destructured(i + 1)
+	case t.text == "def" || t.text == "function":
+		return p.forget(i+1, ")")
+	case t.text == "for":
+		p.forget(i+1, "in", "of", "=")
+	case next.is("=", ":="):
+		p.end()
+		p.target, p.from = t.text, i+2
+		return i + 2
+	case p.stdin && (next.is("+=") || next.text == "push"): // the pieces of the input
+		p.raw[t.text] = true
 	}
-
-	return at, next, true
+	return i + 1
 }
 
-// standIn passes an empty value that stands in for a field.
-func (p *program) standIn(i int) int {
-	if t := p.token(i); t.named("or") || t.is("||") || t.is("??") {
-		for _, empty := range [][]string{{"{", "}"}, {"dict", "(", ")"}, {"[", "]"}} {
-			if p.sequence(i+1, empty...) {
-				return i + 1 + len(empty)
-			}
+// forget forgets variables whose names get another meaning, up to a word or sign, and returns where that is.
+func (p *program) forget(i int, end ...string) int {
+	for from := i; i < from+60 && p.token(i).kind != endToken && !slices.Contains(end, p.token(i).text); i++ {
+		delete(p.vars, p.token(i).text)
+		delete(p.raw, p.token(i).text)
+	}
+	return i
+}
+
+// closing is the index of the bracket that closes the one at i, or i if none is there.
+func (p *program) closing(i int) int {
+	depth := 0
+	for j := i; j < i+200; j++ {
+		switch t := p.token(j); {
+		case t.is("(", "[", "{"):
+			depth++
+		case t.is(")", "]", "}"):
+			depth--
 		}
-		if p.token(i+1).kind == textToken && p.token(i+1).text == "" {
-			return i + 2
+		if depth == 0 {
+			return j
 		}
 	}
 	return i
 }
 
-// parsed reads the input as it is parsed.
-func (p *program) parsed(i int) (at []string, next int, ok bool) {
-	open := i + 3
+// chain reads a value that may be a field: a variable with one, or the input as it is parsed, and the names behind it.
+// The next token is 0 if no such value begins here; a nil field is a value that isn't known.
+func (p *program) chain(i int) (at []string, next int) {
+	t, after := p.token(i), p.token(i+1)
 	switch {
-	case p.sequence(i, "json", ".", "load", "("), p.sequence(i, "json", ".", "loads", "("),
-		p.sequence(i, "JSON", ".", "parse", "("):
-	default:
-		return nil, 0, false
-	}
-
-	depth, input, name := 0, false, ""
-	for next = open; next < len(p.tokens) && next < open+40; next++ {
-		t := p.token(next)
-		switch {
-		case t.is("("):
-			depth++
-		case t.is(")"):
-			if depth--; depth == 0 {
-				if input || p.raw[name] {
-					return p.input, next + 1, true
-				}
-				return nil, next + 1, true
+	case t.kind != nameToken:
+		return nil, 0
+	case after.is("(") && slices.Contains(parsers, t.text):
+		next = p.closing(i+1) + 1
+		for j := i + 2; j < next; j++ {
+			if p.reads(j) {
+				at = p.input
 			}
-		case p.readsInput(next):
-			input = true
-		case t.kind == nameToken && name == "":
-			name = t.text
 		}
+		return p.steps(at, next)
+	case p.vars[t.text] == nil || after.is("=", ":=", "("):
+		return nil, 0
 	}
-
-	return nil, next, true
+	return p.steps(p.vars[t.text], i+1)
 }
-
-// ends are properties of a value, not fields of the input.
-var ends = []string{"length", "keys", "items", "values"}
 
 // steps reads the names behind a value, and those of fields of the input are found.
 func (p *program) steps(at []string, i int) ([]string, int) {
 	for {
-		name, next := "", 0
-		switch t := p.token(i); {
-		case p.sequence(i, ".", "get", "(") && p.token(i+3).kind == textToken:
-			name, next = p.token(i+3).text, p.closed(i+2)
-		case t.is("[") && p.token(i+1).kind == textToken && p.token(i+2).is("]"):
-			name, next = p.token(i+1).text, i+3
-		case t.is("?.") && p.token(i+1).is("[") && p.token(i+2).kind == textToken && p.token(i+3).is("]"):
-			name, next = p.token(i+2).text, i+4
-		case p.lang == JavaScript && t.is("!") && p.token(i+1).is("."): // of TypeScript
+		name, next := p.token(i), i+1
+		step, called := name.kind == stepToken, p.token(next).is("(")
+		switch {
+		case name.is("[") && p.token(next).kind == textToken && p.token(i+2).is("]"):
+			name, next = p.token(next), i+3
+		case name.is(".") && p.token(next).kind == textToken && p.lang == jq:
+			name, next = p.token(next), i+2
+		case name.is("!", "?.", ".") || name.is("?") && p.lang == jq: // the first in TypeScript
 			i++
 			continue
-		case p.lang == JavaScript && (t.is(".") || t.is("?.")) && p.token(i+1).kind == nameToken:
-			name, next = p.token(i+1).text, i+2
-			called := p.token(next).is("(") || p.token(next).is("?.") && p.token(next+1).is("(")
-			if called || slices.Contains(ends, name) {
-				return nil, next
-			}
-		case t.is("[") || t.is(".") || t.is("?."):
-			return nil, i + 1
-		default:
+		case slices.Contains(either, name.text) && p.token(i+2).is("}", "]") && p.token(i+3).is(")") && p.lang != jq:
+			i += 4 // (data.get("a") or {}).get("b")
+			continue
+		case step && p.lang == Python && name.text == "get" && called && p.token(i+2).kind == textToken:
+			name, next = p.token(i+2), p.closing(next)+1
+		case name.is("["), step && p.lang == Python,
+			step && p.lang == JavaScript && (called || slices.Contains(methods, name.text)):
+			return nil, i
+		case !step:
 			return at, i
 		}
 
-		if p.assigned(next) { // the program writes it
+		if p.token(next).is("=", "+=") { // the program sets it
 			return nil, next
 		}
-
-		at = below(at, name)
-		p.c.field(at, p.token(i).line, p.group)
+		at = below(at, name.text)
+		p.field(at, name.line)
 		i = next
 	}
 }
 
-func (p *program) assigned(i int) bool { return p.token(i).is("=") || p.token(i).is("+=") }
-
-// closed is the index behind the bracket that closes the one at i.
-func (p *program) closed(i int) int {
-	depth := 0
-	for j := i; j < len(p.tokens) && j < i+60; j++ {
-		if t := p.token(j); t.is("(") || t.is("[") || t.is("{") {
-			depth++
-		} else if t.is(")") || t.is("]") || t.is("}") {
-			if depth--; depth == 0 {
-				return j + 1
-			}
-		}
-	}
-	return i + 1
-}
-
 // compared finds the texts that a field is compared with, on either side.
 func (p *program) compared(at []string, start, next int) {
-	if at == nil {
-		return
+	if p.token(start - 1).is(equal...) {
+		p.equals(at, start-2)
 	}
-
-	if t := p.token(start - 1); t.is("==") || t.is("===") || t.is("!=") || t.is("!==") {
-		if text := p.token(start - 2); text.kind == textToken {
-			p.c.word(at, text.text, text.line)
-		}
-	}
-
-	if p.token(next).named("not") {
+	if p.token(next).text == "not" {
 		next++
 	}
-
 	switch t := p.token(next); {
-	case t.is("==") || t.is("===") || t.is("!=") || t.is("!=="):
-		if text := p.token(next + 1); text.kind == textToken {
-			p.c.word(at, text.text, text.line)
+	case t.is(equal...):
+		p.equals(at, next+1)
+	case t.text == "in" && p.token(next+1).is("(", "[", "{"):
+		for i := next + 2; p.token(i).kind == textToken || p.token(i).is(","); i++ {
+			p.equals(at, i)
 		}
-	case t.named("in") && strings.Contains("([{", p.token(next+1).text) && p.token(next+1).kind == otherToken:
-		for j := next + 2; j < next+80; j++ {
-			text := p.token(j)
-			if text.kind == textToken {
-				p.c.word(at, text.text, text.line)
-			} else if !text.is(",") {
-				break
+	}
+}
+
+// equals takes a token for a text that a field is compared with, if it is one.
+func (p *program) equals(at []string, i int) {
+	if t := p.token(i); t.kind == textToken {
+		p.word(at, t.text, t.line)
+	}
+}
+
+// destructured reads const { a, b: { c }, d: e = {} } = VALUE from its bracket.
+func (p *program) destructured(i int) int {
+	end := p.closing(i)
+	at, next := p.chain(end + 2)
+	if next == 0 || !p.token(end+1).is("=") {
+		return i
+	}
+
+	within := [][]string{at}
+	for i++; i < end; i++ {
+		t, last := p.token(i), len(within)-1
+		switch {
+		case t.is("}") && last > 0:
+			within = within[:last]
+		case t.is("="): // a default
+			i = p.closing(i + 1)
+		case t.kind <= textToken && p.token(i-1).is("{", ","):
+			at, name := below(within[last], t.text), t
+			if p.token(i + 1).is(":") {
+				i += 2
+				name = p.token(i)
+			}
+			p.group++
+			p.field(at, t.line)
+			if name.is("{") {
+				within = append(within, at)
+			} else {
+				p.vars.set(name.text, at)
 			}
 		}
 	}
+	return next
 }

@@ -1,16 +1,14 @@
-// Package scriptread finds out, without running it, what a hook's script reads: the fields of its input, the tool names
-// that it compares with, and the statuses with which it exits. It knows no agent and follows plain forms only; what it
-// can't follow it leaves out, so that a field that it lists is one that the script reads.
+// Package scriptread finds out, without running it, what a hook's script reads: the fields of its input, the texts
+// that it compares them with, and the statuses with which it exits. It has no names of agents and follows plain forms
+// only. It leaves out what it can't follow, so that a field that it lists is one that the script reads.
 package scriptread
 
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 )
-
-// maxText is the longest script that is read.
-const maxText = 256 << 10
 
 // A Language is what a script is written in. The zero Language is one that isn't read.
 type Language uint8
@@ -20,6 +18,7 @@ const (
 	Shell
 	Python
 	JavaScript
+	jq // in a shell script
 )
 
 // A Field is a field of the hook's input that a script reads.
@@ -45,96 +44,86 @@ type Exit struct{ Status, Line int }
 
 // A Script is what was found. The zero Script reads nothing.
 type Script struct {
-	Language Language
-	Fields   []Field
-	Words    []Word
-	Exits    []Exit
+	Fields []Field
+	Words  []Word
+	Exits  []Exit
+}
+
+// languages are known by the ends of files' names, and by the programs of first lines.
+var languages = []struct {
+	Language
+	names string
+}{
+	{Shell, ".sh .bash sh bash dash zsh"}, {Python, ".py python"},
+	{JavaScript, ".js .mjs .cjs .ts .mts .cts node bun deno"},
 }
 
 // LanguageOf tells the language of a script by its name, or else by its first line; 0: neither says one.
 func LanguageOf(name, text string) Language {
-	switch path.Ext(name) {
-	case ".sh", ".bash":
-		return Shell
-	case ".py":
-		return Python
-	case ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts":
-		return JavaScript
-	}
+	words := []string{path.Ext(name)}
 	first, _, _ := strings.Cut(text, "\n")
-	if !strings.HasPrefix(first, "#!") {
-		return 0
+	if line, ok := strings.CutPrefix(first, "#!"); ok {
+		for _, word := range strings.Fields(line) {
+			words = append(words, strings.TrimRight(path.Base(word), "0123456789."))
+		}
 	}
-	for _, word := range strings.Fields(first[2:]) {
-		switch program := path.Base(word); {
-		case program == "sh" || program == "bash" || program == "dash" || program == "zsh":
-			return Shell
-		case strings.HasPrefix(program, "python"):
-			return Python
-		case program == "node" || program == "bun" || program == "deno":
-			return JavaScript
+	for _, word := range words {
+		for _, l := range languages {
+			if slices.Contains(strings.Fields(l.names), word) {
+				return l.Language
+			}
 		}
 	}
 	return 0
 }
 
+// maxText is the longest script that is read, and maxFound bounds each list of what is found.
+const (
+	maxText  = 256 << 10
+	maxFound = 200
+)
+
 // Read reads a script; ok is false if its language isn't known, or if it can't be read. It takes time in proportion to
-// the length of the text, of which it reads 256 kB.
+// the length of the text.
 func Read(name, text string) (s Script, ok bool) {
-	s.Language = LanguageOf(name, text)
-	if s.Language == 0 || len(text) > maxText || strings.IndexByte(text, 0) >= 0 {
-		return Script{Language: s.Language}, false
+	if len(text) > maxText || strings.IndexByte(text, 0) >= 0 {
+		return Script{}, false
 	}
-	c := &collector{Script: s}
-	switch s.Language {
+	c := &collector{}
+	switch lang := LanguageOf(name, text); lang {
 	case Shell:
 		ok = c.shell(text)
 	case Python, JavaScript:
-		ok = c.program(s.Language, text, []string{}, 1)
+		c.program(lang, text, []string{}, 1)
+		ok = true
 	}
-	if !ok {
-		return Script{Language: s.Language}, false
-	}
-	return c.Script, true
+	return c.Script, ok
 }
-
-// maxFound bounds each list.
-const maxFound = 200
 
 // A collector gathers what is found. A nil path is another value than a field of the input; an empty one is the
 // whole of the input.
 type collector struct {
 	Script
-	groups int
-	line   int // of what is read now, where its text has no lines of its own
+	group int // of the fields that are read now
 }
 
-func (c *collector) field(at []string, line, group int) {
-	known := func(f Field) bool { return slices.Equal(f.Path, at) && f.Group == group }
-	if len(at) == 0 || len(c.Fields) >= maxFound || slices.ContainsFunc(c.Fields, known) {
-		return
+func (c *collector) field(at []string, line int) {
+	known := func(f Field) bool { return slices.Equal(f.Path, at) && f.Group == c.group }
+	if len(at) > 0 && len(c.Fields) < maxFound && !slices.ContainsFunc(c.Fields, known) {
+		c.Fields = append(c.Fields, Field{at, line, c.group})
 	}
-	c.Fields = append(c.Fields, Field{slices.Clone(at), line, group})
 }
 
 func (c *collector) word(of []string, text string, line int) {
-	w := Word{of, text, line}
-	same := func(o Word) bool { return o.Text == w.Text && slices.Equal(o.Of, w.Of) }
-	if len(of) > 0 && len(c.Words) < maxFound && !slices.ContainsFunc(c.Words, same) {
-		c.Words = append(c.Words, w)
+	if len(of) > 0 && len(c.Words) < maxFound {
+		c.Words = append(c.Words, Word{of, text, line})
 	}
 }
 
-func (c *collector) exit(status, line int) {
-	if len(c.Exits) < maxFound && !slices.ContainsFunc(c.Exits, func(e Exit) bool { return e.Status == status }) {
-		c.Exits = append(c.Exits, Exit{status, line})
+func (c *collector) exit(status string, line int) {
+	if n, err := strconv.Atoi(status); err == nil && len(c.Exits) < maxFound {
+		c.Exits = append(c.Exits, Exit{n, line})
 	}
-}
-
-// group is a new one.
-func (c *collector) group() int {
-	c.groups++
-	return c.groups
 }
 
 // below is the path of a field of at, nil if at is none.
@@ -143,4 +132,13 @@ func below(at []string, name string) []string {
 		return nil
 	}
 	return append(slices.Clip(at), name)
+}
+
+// variables are fields by the variable that holds them.
+type variables map[string][]string
+
+func (v variables) set(name string, at []string) {
+	if delete(v, name); at != nil {
+		v[name] = at
+	}
 }

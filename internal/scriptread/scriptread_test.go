@@ -25,6 +25,10 @@ func TestFields(t *testing.T) {
 		{"a.sh", "jq '\"\\(.a) and \\(.b.c)\"'", ".a .b .b.c"},
 		{"a.sh", "jq 'select(.a.b | test(\"x\")) | .c'", ".a .a.b .c"},
 		{"a.sh", "echo \"$(cat)\" | python3 -c \"import json,sys; print(json.load(sys.stdin)['a']['b'])\"", ".a .a.b"},
+		{"a.sh", "jq '\"\\(.a) - \\(.b // \"none\") \\(.c | f(.d))\"'", ".a .b .c"},
+		{"a.sh", "jq 'try (.a // .b).c catch null, (.d | if . then \"x\" end)'", ".a .b .a.c .d"},
+		{"a.sh", "python3 -c \"import json,sys; d=json.load(sys.stdin); print(d.get(\\\"a\\\"))\"", ".a"},
+		{"a.sh", "X=$(cat); echo \"${X:-none}\" | jq .a", ".a"},
 		// other inputs, other values, and forms that aren't followed
 		{"a.sh", "jq .a package.json; curl x | jq .b; jq .c <f; jq -n .d; jq -s .e; cat f | jq .f", ""},
 		{"a.sh", "IN=$(curl x); echo \"$IN\" | jq .a", ""},
@@ -36,6 +40,10 @@ func TestFields(t *testing.T) {
 		{"a.py", "import json, sys\nt = sys.stdin.read()\nd = json.loads(t)\ni = d.get('a') or {}\ni.get('b')",
 			".a .a.b"},
 		{"a.py", "import json, sys\nprint((json.load(sys.stdin).get('a') or {}).get('b'))", ".a .a.b"},
+		{"a.py", "import json, sys\nt = sys.stdin.read()\nd = json.loads(t) if t else {}\n" +
+			"d.get('a', '').strip()", ".a"},
+		{"a.py", "import json, sys\nd = json.load(\n  sys.stdin)\n\"\"\"it's\"\"\"\n" +
+			"x = f'{x}' + d['a']\nx.get('b')", ".a"},
 		{"a.py", "import json\nd = json.load(open('f'))\nd.get('a')", ""},
 		{"a.py", "import json, sys\nd = json.load(sys.stdin)\ndef f(d):\n    d.get('a')", ""},
 		{"a.py", "import json, sys\nd = json.load(sys.stdin)\nd['a'] = 1\nfor d in []:\n  d.get('b')", ""},
@@ -43,6 +51,10 @@ func TestFields(t *testing.T) {
 		{"a.js", "const d = JSON.parse(require('fs').readFileSync(0, 'utf8'));\nd.a?.b; d[\"c\"]", ".a .a.b .c"},
 		{"a.mjs", "let s = '';\nprocess.stdin.on('data', c => { s += c });\nprocess.stdin.on('end', () => {\n" +
 			"const { a, b: { c }, d: e = {} } = JSON.parse(s || '{}');\ne.f.trim() })", ".a .b .b.c .d .d.f"},
+		{"a.js", "const d = JSON.parse(require('fs').readFileSync(0));\nif (/[\"'/]/.test(s)) d.a // it's\n" +
+			"const b = (d.b || {}).c, e = d.e\n  ?? d.f; b.x; e.y", ".a .b .b.c .e .f .b.c.x .e.y"},
+		{"a.ts", "const c = [];\nprocess.stdin.on('data', (x) => c.push(x));\nprocess.stdin.on('end', () => {\n" +
+			"const d = JSON.parse(Buffer.concat(c).toString());\nd!.a })", ".a"},
 		{"a.js", "const d = JSON.parse(require('fs').readFileSync('f'));\nd.a", ""},
 		{"a.js", "const d = JSON.parse(require('fs').readFileSync(0));\nlist.map((d) => d.a)", ""},
 		{"a.js", "const d = JSON.parse(require('fs').readFileSync(0));\nd.a.length; d.list.map(x => x)", ".a .list"},
@@ -50,6 +62,28 @@ func TestFields(t *testing.T) {
 		s, ok := Read(tt.name, tt.text)
 		if got := fields(s); !ok || got != tt.want {
 			t.Errorf("%s: %s\n%v %s, want %s", tt.name, tt.text, ok, got, tt.want)
+		}
+	}
+}
+
+// TestLines holds that a field has the line where its name is, in files and in programs within them.
+func TestLines(t *testing.T) {
+	for _, tt := range []struct {
+		name, text string
+		want       int
+	}{
+		{"a.sh", "IN=$(cat)\n\necho \"$IN\" |\n jq .a", 4}, {"a.sh", "cat | jq '\n.x |\n\"\\(.a)\"'", 3},
+		{"a.sh", "cat | python3 -c '\nimport sys, json\njson.load(sys.stdin)[\"a\"]'", 3},
+		{"a.py", "import json, sys\n'''\n'''\njson.load(sys.stdin).get('a')", 4},
+		{"a.js", "/*\n*/ JSON.parse(readFileSync(0))\n  .a", 3},
+	} {
+		s, _ := Read(tt.name, tt.text)
+		last := Field{}
+		if n := len(s.Fields); n > 0 {
+			last = s.Fields[n-1]
+		}
+		if last.Line != tt.want || !strings.HasSuffix(last.Name(), ".a") {
+			t.Errorf("%q: %s in line %d, want %d", tt.text, last.Name(), last.Line, tt.want)
 		}
 	}
 }
