@@ -180,13 +180,35 @@ func (j *judgment) sends(path []string) Sends {
 	switch {
 	case len(path) == 1 || !first.Native:
 		return first
-	case has(j.own, path[:2]):
+	case has(j.own, path[:2]) || j.optional(path):
 		return Sends{Native: true}
 	case j.knowsWithin(path[0]):
 		return Sends{Unknown: !isArgument(adapter.Dialects(), path[1])}
 	}
 	own := j.d.Select(j.hook).All && isArgument([]adapter.Dialect{j.d}, path[1])
 	return Sends{Native: own, Unknown: !own}
+}
+
+// optional reports whether a field of the second level is one that calls of a tool that the hook selects may have, and
+// that the example lacks: the tool's row has it next to all that the example has.
+func (j *judgment) optional(path []string) bool {
+	for _, o := range j.own {
+		value, _ := o.Get(path[0])
+		example, _ := ordjson.Parse(value)
+		for _, m := range o {
+			t := j.d.Profile().Tool(o.Str(m.Name))
+			if t == nil {
+				continue
+			}
+			for _, args := range [][]schema.ArgRow{t.Input, t.Output} {
+				other := func(m ordjson.Member) bool { return !hasArgument(args, m.Name) }
+				if hasArgument(args, path[1]) && !slices.ContainsFunc(example, other) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // knowsWithin reports whether the tables know all that a field of the payload has: it is about tools with rows.
@@ -209,11 +231,13 @@ func (j *judgment) knowsWithin(field string) bool {
 func isArgument(agents []adapter.Dialect, name string) bool {
 	return slices.ContainsFunc(agents, func(d adapter.Dialect) bool {
 		return slices.ContainsFunc(d.Profile().Tools, func(t schema.ToolRow) bool {
-			return slices.ContainsFunc(slices.Concat(t.Input, t.Output), func(a schema.ArgRow) bool {
-				return a.Name == name
-			})
+			return hasArgument(t.Input, name) || hasArgument(t.Output, name)
 		})
 	})
+}
+
+func hasArgument(args []schema.ArgRow, name string) bool {
+	return slices.ContainsFunc(args, func(a schema.ArgRow) bool { return a.Name == name })
 }
 
 // isField reports whether some agent has a field of that name in its payloads.
