@@ -10,10 +10,8 @@ type frame struct {
 	open  string   // the bracket, the if or the function whose arguments these are
 	from  []string // what a dot stands for at its beginning
 	in    []string // what a dot stands for now
-	gives []string // what a call outputs
 	read  bool     // a value was read
 	value []string // the first one
-	bound bool     // it went to a variable
 }
 
 // operand takes a value. The first of several is kept: the others stand in for it.
@@ -27,7 +25,7 @@ func (f *frame) operand(at []string) {
 func (f *frame) mixed() { f.read, f.value = true, nil }
 
 // restart begins a value where a dot stands for the field in.
-func (f *frame) restart(in []string) { f.in, f.read, f.value, f.bound = in, false, nil, false }
+func (f *frame) restart(in []string) { f.in, f.read, f.value = in, false, nil }
 
 // Words and signs of jq: those that no brackets with arguments follow, functions whose argument gets what they get and
 // that output it, and forms that aren't followed.
@@ -80,11 +78,9 @@ func (p *jqReader) next(i int, t *token, f *frame) int {
 		f.operand(nil)
 
 	case t.is("(", "[", "{"):
-		p.stack = append(p.stack, p.opened(t, p.token(i-1), f))
+		p.stack = append(p.stack, p.opened(i, f))
 	case t.is(")", "]", "}"):
 		return p.closed(i, f)
-	case t.is("|") && f.bound:
-		f.restart(f.in)
 	case t.is("|"):
 		f.restart(f.value)
 	case t.is(":", ";") || t.is(",") && f.open == "{":
@@ -112,7 +108,7 @@ func (p *jqReader) word(i int, t *token, f *frame) int {
 		f.mixed()
 	case "as":
 		p.vars.set(p.token(i+1).text, f.value)
-		f.bound = true
+		f.value = f.in
 		return i + 2
 	case "try", "catch":
 	default:
@@ -123,28 +119,30 @@ func (p *jqReader) word(i int, t *token, f *frame) int {
 	return i + 1
 }
 
-// opened reads an opening bracket behind another token.
-func (p *jqReader) opened(bracket, before *token, f *frame) frame {
-	called := bracket.is("(") && before.kind == nameToken && !slices.Contains(keywords, before.text)
-	switch {
-	case called && slices.Contains(passing, before.text):
-		return frame{open: before.text, from: f.in, in: f.in, gives: f.in}
-	case called:
-		return frame{open: before.text}
+// opened is the frame of an opening bracket at i.
+func (p *jqReader) opened(i int, f *frame) frame {
+	inner := frame{open: p.token(i).text, from: f.in, in: f.in}
+	if name := p.token(i - 1); inner.open == "(" && name.kind == nameToken && !slices.Contains(keywords, name.text) {
+		if inner.open = name.text; !slices.Contains(passing, name.text) {
+			inner.from, inner.in = nil, nil
+		}
 	}
-	return frame{open: bracket.text, from: f.in, in: f.in}
+	return inner
 }
 
 // closed reads a closing bracket.
-func (p *jqReader) closed(i int, f *frame) int {
-	at := f.gives
-	if f.open == "(" {
-		at = f.value
-	}
+func (p *jqReader) closed(i int, inner *frame) int {
 	if len(p.stack) > 1 {
 		p.stack = p.stack[:len(p.stack)-1]
 	}
-	return p.value(&p.stack[len(p.stack)-1], at, i, i+1)
+	f, at := &p.stack[len(p.stack)-1], []string(nil)
+	switch {
+	case inner.open == "(":
+		at = inner.value
+	case slices.Contains(passing, inner.open):
+		at = f.in
+	}
+	return p.value(f, at, i, i+1)
 }
 
 // value reads the names behind a value.

@@ -60,6 +60,7 @@ type lexer struct {
 	open   []string // brackets
 }
 
+// lex reads a program, the first line of which has the number line.
 func lex(lang Language, src string, line int) []token {
 	x := &lexer{lang: lang}
 	for src != "" {

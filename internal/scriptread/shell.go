@@ -45,19 +45,15 @@ func (s *script) list(list shell.Script, in []string) (out []string) {
 	return out
 }
 
-// declarers are commands whose arguments set variables.
-var declarers = []string{"local", "export", "declare", "readonly", "typeset"}
-
 func (s *script) command(c *shell.Command, in []string) []string {
 	in = s.redirected(c, in)
 	for _, w := range c.Assigns {
 		s.assign(w, in)
 	}
 
-	declares := len(c.Words) > 0 && slices.Contains(declarers, c.Words[0].Text())
 	var args []argument
 	for _, w := range c.Words {
-		if declares && shell.IsAssignment(w.Raw) {
+		if c.Kind == shell.Simple && shell.IsAssignment(w.Raw) { // of local, export, env
 			s.assign(w, in)
 			continue
 		}
@@ -182,10 +178,11 @@ func (s *script) simple(args []argument, in []string) []string {
 		s.exit(last.Text(), last.Line)
 	case "jq":
 		return s.jq(args[1:], in)
-	case "python", "python3":
-		s.embedded(Python, args, "-c", in)
-	case "node":
-		s.embedded(JavaScript, args, "-e", in)
+	case "python", "python3", "node": // with a program as an argument
+		if option := args[min(1, len(args)-1)].Text(); in != nil && len(args) > 2 && args[2].Fixed() &&
+			(option == "-c" || option == "-e") {
+			s.program(LanguageOf("", "#!"+args[0].Text()), args[2].Text(), in, args[2].Line)
+		}
 	}
 	return nil
 }
@@ -227,11 +224,4 @@ func (s *script) jq(args []argument, in []string) []string {
 		return nil
 	}
 	return s.filter(words[0].Text(), in, words[0].Line)
-}
-
-// embedded reads a program that an argument is.
-func (s *script) embedded(lang Language, args []argument, option string, in []string) {
-	if in != nil && len(args) > 2 && args[1].Text() == option && args[2].Fixed() {
-		s.program(lang, args[2].Text(), in, args[2].Line)
-	}
 }
