@@ -302,21 +302,19 @@ func (j *judgment) ownFields() {
 // toolNames reports comparisons of the tool's name with names of other agents only.
 func (j *judgment) toolNames(s *scriptread.Script) {
 	own := j.d.Profile()
-	foreign, of := map[string]int{}, []string(nil)
+	var foreign []scriptread.Word
 	for _, w := range s.Words {
-		if !j.isToolName(w.Of) || !isWord(w.Text) {
-			continue
-		}
-		if own.Tool(w.Text) != nil || slices.Contains(own.PlainTools, w.Text) {
+		switch {
+		case !j.isToolName(w.Of) || !isWord(w.Text):
+		case own.Tool(w.Text) != nil || slices.Contains(own.PlainTools, w.Text):
 			return
-		}
-		if owner := ownerOfTool(w.Text); owner != "" {
-			foreign[w.Text], of = w.Line, append(of, w.Text)
+		case ownerOfTool(w.Text) != "":
+			foreign = append(foreign, w)
 		}
 	}
-	for _, name := range of {
-		j.add(schema.CodeScriptField, plan.GuardSeverity(j.d, j.hook), foreign[name], name,
-			"the script compares the tool with "+name+", a tool of "+ownerOfTool(name)+"; "+
+	for _, w := range foreign {
+		j.add(schema.CodeScriptField, plan.GuardSeverity(j.d, j.hook), w.Line, w.Text,
+			"the script compares the tool with "+w.Text+", a tool of "+ownerOfTool(w.Text)+"; "+
 				own.TitleChecked()+" has none of that name")
 	}
 }
