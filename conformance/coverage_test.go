@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -123,11 +124,21 @@ func touched(list []Vector) map[string]bool {
 	return seen
 }
 
+// contents are those of a vector's files.
+func contents(v *Vector) (texts []string) {
+	for _, files := range []map[string]jsondoc.Raw{v.Files, v.Home} {
+		for _, file := range files {
+			texts = append(texts, content(file))
+		}
+	}
+	return texts
+}
+
 // touchRun reads the configuration of a run vector and the answers of its hooks.
 func touchRun(seen map[string]bool, v *Vector) {
 	from, _ := adapter.Find(v.From)
-	for _, f := range append(slices.Clone(v.Files), v.Home...) {
-		cfg, _ := from.ParseConfig([]byte(f.Text), schema.Source{})
+	for _, file := range contents(v) {
+		cfg, _ := from.ParseConfig([]byte(file), schema.Source{})
 		if cfg == nil {
 			continue
 		}
@@ -136,7 +147,8 @@ func touchRun(seen map[string]bool, v *Vector) {
 				if h.Command != "{HOOK "+p.Name+"}" {
 					continue
 				}
-				touch(seen, v.From, h.Native, "", &process.Result{Stdout: p.Stdout, Stderr: p.Stderr, Exit: p.Exit})
+				touch(seen, v.From, h.Native, "", &process.Result{Stdout: []byte(content(p.Stdout)),
+					Stderr: []byte(textOf(p.Stderr)), Exit: p.Exit})
 				if from.Profile().EnvFile.For(h.Event) != "" && p.EnvFile != "" {
 					seen[rowName(from.Profile().Name, h.Native, schema.EffectEnv.Name())] = true
 				}
@@ -278,9 +290,7 @@ func TestEveryMember(t *testing.T) {
 		case OpConfig:
 			texts[plain(v.From)] += string(v.Input)
 		case OpRun:
-			for _, f := range append(slices.Clone(v.Files), v.Home...) {
-				texts[plain(v.From)] += f.Text
-			}
+			texts[plain(v.From)] += strings.Join(contents(&v), "")
 		}
 	}
 	count := 0

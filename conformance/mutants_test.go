@@ -32,7 +32,7 @@ var mutantCases = []struct {
 	{"loses-unknown-members", func(v *Vector) bool { return output(v, `"new_member"`) }},
 	{"exits-0-for-everything", func(v *Vector) bool {
 		return slices.ContainsFunc(v.Process, func(p Process) bool {
-			return p.Exit != 0 && p.Runs > 0 && !heardAnyhow[v.ID]
+			return p.Exit != 0 && p.runs() > 0 && !heardAnyhow[v.ID]
 		})
 	}},
 	{"sees-one-file-of-a-patch", func(v *Vector) bool { return input(v, `Begin Patch.* File: .* File: `) }},

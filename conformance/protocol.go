@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
-	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 )
@@ -21,18 +20,26 @@ import (
 // JSON object on one line, with the fields of a vector that it needs; see
 // README.md.
 type Request struct {
-	ID           string
-	Op           Op
-	From, To     string
-	Event, Tool  string
-	Options      Options
-	Input        []byte // JSON, or any bytes if InputText is set
-	InputText    bool
-	Project      string   // run: the folder with the hooks; "" else
-	Home         string   // run: the user's home
-	State        string   // run: a folder that lasts from one event of a session to the next
-	Environment  []string // run: the whole environment, "NAME=value"
-	EvaluatorCmd string   // run: the command that answers prompt and agent hooks, "" if none
+	ID           string   `json:"id,omitempty"`
+	Op           Op       `json:"op,omitempty"`
+	From         string   `json:"from,omitempty"`
+	To           string   `json:"to,omitempty"`
+	Event        string   `json:"event,omitempty"`
+	Tool         string   `json:"tool,omitempty"`
+	Options      Options  `json:"options"`
+	Input        []byte   `json:"-"` // JSON, or any bytes if InputText is set
+	InputText    bool     `json:"-"`
+	Project      string   `json:"project,omitempty"`           // run: the folder with the hooks; "" else
+	Home         string   `json:"home,omitempty"`              // run: the user's home
+	State        string   `json:"state,omitempty"`             // run: a folder that outlasts an event
+	EvaluatorCmd string   `json:"evaluator_command,omitempty"` // run: answers prompt and agent hooks
+	Environment  []string `json:"environment,omitempty"`       // run: the whole environment, "NAME=value"
+}
+
+// requestLine is a Request on the wire.
+type requestLine struct {
+	*Request
+	given
 }
 
 // An Answer is what an implementation gave.
@@ -50,72 +57,31 @@ type Implementation interface {
 
 // Append writes r as one line without its line end.
 func (r *Request) Append(dst []byte) []byte {
-	line := struct {
-		ID          string       `json:"id,omitempty"`
-		Op          Op           `json:"op,omitempty"`
-		From        string       `json:"from,omitempty"`
-		To          string       `json:"to,omitempty"`
-		Event       string       `json:"event,omitempty"`
-		Tool        string       `json:"tool,omitempty"`
-		Options     *Options     `json:"options,omitempty"`
-		InputText   *string      `json:"input_text,omitempty"`
-		Input       *jsondoc.Raw `json:"input,omitempty"`
-		Project     string       `json:"project,omitempty"`
-		Home        string       `json:"home,omitempty"`
-		State       string       `json:"state,omitempty"`
-		Evaluator   string       `json:"evaluator_command,omitempty"`
-		Environment *[]string    `json:"environment,omitempty"`
-	}{ID: r.ID, Op: r.Op, From: r.From, To: r.To, Event: r.Event, Tool: r.Tool, Project: r.Project, Home: r.Home,
-		State: r.State, Evaluator: r.EvaluatorCmd}
-	if r.Options != (Options{}) {
-		line.Options = &r.Options
-	}
-
-	if text := string(r.Input); r.InputText {
-		line.InputText = &text
-	} else {
-		raw := jsondoc.Raw(ordjson.AppendCompact(nil, r.Input))
-		line.Input = &raw
-	}
-	if r.Environment != nil {
-		line.Environment = &r.Environment
-	}
-
-	return append(dst, jsondoc.Marshal(line)...)
+	return append(dst, jsondoc.Marshal(requestLine{r, givenAs(r.Input, r.InputText)})...)
 }
 
 // ParseRequest reads a line of the protocol.
 func ParseRequest(line []byte) (*Request, error) {
-	o, err := ordjson.Parse(line)
-	if err != nil {
+	r := requestLine{Request: &Request{}}
+	if err := jsondoc.Unmarshal(line, &r); err != nil {
 		return nil, err
 	}
-	r := &Request{ID: o.Str("id"), Op: Op(o.Str("op")), From: o.Str("from"), To: o.Str("to"), Event: o.Str("event"),
-		Tool:    o.Str("tool"),
-		Project: o.Str("project"), Home: o.Str("home"), State: o.Str("state"), EvaluatorCmd: o.Str("evaluator_command")}
-	if raw, ok := o.Get("input"); ok {
-		r.Input = raw
-	} else {
-		r.Input, r.InputText = []byte(o.Str("input_text")), true
-	}
-	if raw, ok := o.Get("environment"); ok {
-		list, _ := ordjson.Elements(raw, 0)
-		r.Environment = lists.Map(list, func(m ordjson.Member) string {
-			s, _ := ordjson.String(m.Value)
-			return s
-		})
-	}
-	options, _ := o.Members("options")
-	on := func(name string) bool { return string(options.Value(name)) == "true" }
-	r.Options = Options{Allow: options.Str("allow"), Ask: options.Str("ask"), Wrap: options.Str("wrap"),
-		FailClosed: on("fail_closed"), RequireTrust: on("require_trust"), Evaluator: on("evaluator")}
-	return r, nil
+	r.Input, r.InputText = r.input()
+	return r.Request, nil
+}
+
+// answerLine is an Answer on the wire. A diagnostic may have further texts, for people.
+type answerLine struct {
+	ID          *string             `json:"id,omitempty"` // may be echoed
+	Skip        string              `json:"skip,omitempty"`
+	Output      jsondoc.Raw         `json:"output,omitempty"`
+	Diagnostics []map[string]string `json:"diagnostics,omitempty"`
 }
 
 // Append writes a as one line without its line end.
 func (a *Answer) Append(dst []byte) []byte {
 	if a.Skip != "" {
-		return append(dst, jsondoc.Marshal(map[string]string{"skip": a.Skip})...)
+		return append(dst, jsondoc.Marshal(answerLine{Skip: a.Skip})...)
 	}
 	line := struct {
 		Output      jsondoc.Raw `json:"output"`
@@ -124,65 +90,30 @@ func (a *Answer) Append(dst []byte) []byte {
 	return append(dst, jsondoc.Marshal(line)...)
 }
 
-// ParseAnswer reads a line of the protocol. It is strict, so that a misspelt
-// member cannot make an answer say less than it means to.
-func ParseAnswer(line []byte) (Answer, error) {
-	o, err := ordjson.Parse(line)
-	if err != nil {
-		return Answer{}, err
+// parseAnswer reads a line of the protocol, and the id that it repeats. It is strict, so that a
+// misspelled field can't make an answer say less than it means to.
+func parseAnswer(answer []byte) (a Answer, id string, err error) {
+	if err := ordjson.Check(answer); err != nil {
+		return a, "", err
+	}
+	line, bad := jsondoc.Strict[answerLine](answer)
+	if bad != nil {
+		return a, "", errors.New(cmp.Or(bad[0].Path, "the whole") + ": " + bad[0].Msg)
 	}
 
-	var a Answer
-	said := false
-	for _, m := range o {
-		switch m.Name {
-		case "id": // may be echoed
-		case "skip":
-			if a.Skip, _ = ordjson.String(m.Value); a.Skip == "" {
-				return a, errors.New("skip must give a reason")
-			}
-		case "output":
-			said = true
-			switch ordjson.KindOf(m.Value) {
-			case ordjson.ObjectKind, ordjson.Array:
-				a.Output = m.Value
-			case ordjson.Null:
-			default:
-				return a, errors.New("output is neither an object nor null, nor an array of objects")
-			}
-		case "diagnostics":
-			if a.Findings, err = parseFindings(m.Value); err != nil {
-				return a, err
-			}
-		default:
-			return a, errors.New("an answer has no member " + m.Name)
-		}
+	switch kind := ordjson.KindOf(line.Output); {
+	case (line.Output == nil) == (line.Skip == ""):
+		return a, "", errors.New("an answer has either output or skip")
+	case kind == ordjson.ObjectKind || kind == ordjson.Array:
+		a.Output = line.Output
+	case line.Output != nil && kind != ordjson.Null:
+		return a, "", errors.New("output is neither an object nor null, nor an array of objects")
 	}
-
-	if said == (a.Skip != "") {
-		return a, errors.New("an answer has either output or skip")
+	a.Skip = line.Skip
+	for _, d := range line.Diagnostics {
+		a.Findings = append(a.Findings, Finding{d["code"], d["severity"], d["path"]})
 	}
-	return a, nil
-}
-
-func parseFindings(raw []byte) (fs []Finding, err error) {
-	list, err := ordjson.Elements(raw, 0)
-	if err != nil {
-		return nil, errors.New("diagnostics isn't an array")
-	}
-	for _, m := range list {
-		o, err := ordjson.Members(m.Value, 0)
-		if err != nil {
-			return nil, errors.New("a diagnostic isn't an object")
-		}
-		for _, m := range o {
-			if ordjson.KindOf(m.Value) != ordjson.StringKind {
-				return nil, errors.New("a diagnostic's " + m.Name + " isn't a string")
-			}
-		} // members but these, a message say, are for people
-		fs = append(fs, Finding{o.Str("code"), o.Str("severity"), o.Str("path")})
-	}
-	return fs, nil
+	return a, textOf(line.ID), nil
 }
 
 // Serve answers the requests of in, a line each, by impl on out until in ends.
@@ -300,14 +231,13 @@ func (p *Program) ask(ctx context.Context, r *Request) (Answer, error) {
 		return Answer{}, p.over("")
 	}
 	p.silent = 0
-	a, err := ParseAnswer(line)
+	a, id, err := parseAnswer(line)
 	if err != nil {
 		// What else it says may be the answer to this: only a new start is in step.
 		return Answer{}, p.over(fmt.Sprintf("it answered %s, which isn't a valid answer: %v", brief(string(line)), err))
 	}
 
-	answer, _ := ordjson.Parse(line)
-	if id := answer.Str("id"); id != "" && id != r.ID {
+	if id != "" && id != r.ID {
 		return Answer{}, p.over("it answered for " + brief(id))
 	}
 	return a, nil

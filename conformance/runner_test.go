@@ -136,7 +136,7 @@ func TestProtocol(t *testing.T) {
 			t.Fatalf("%s: %v: %s", v.ID, err, line)
 		}
 		a := Answer{Output: v.Output, Findings: v.Findings}
-		answer, err := ParseAnswer(a.Append(nil))
+		answer, _, err := parseAnswer(a.Append(nil))
 		if err != nil || string(answer.Append(nil)) != string(a.Append(nil)) {
 			t.Fatalf("%s: %v", v.ID, err)
 		}

@@ -3,6 +3,7 @@ package conformance
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -73,10 +75,10 @@ func (s *stage) build() error {
 	}
 	for _, in := range []struct {
 		folder string
-		files  []File
+		files  map[string]jsondoc.Raw
 	}{{s.project, s.v.Files}, {s.home, s.v.Home}} {
-		for _, f := range in.files {
-			s.write(filepath.Join(in.folder, filepath.FromSlash(f.Path)), s.filledIn(f.Text), 0o600)
+		for path, text := range in.files {
+			s.write(filepath.Join(in.folder, filepath.FromSlash(path)), s.filledIn(content(text)), 0o600)
 		}
 	}
 	for i := range s.v.Process {
@@ -141,12 +143,10 @@ func (s *stage) fake(p *Process) {
 		}
 	}
 
-	for _, out := range []struct {
-		name, to string
-		text     []byte
-	}{{".out", "", p.Stdout}, {".err", " >&2", p.Stderr}} {
-		if len(out.text) > 0 {
-			s.write(file+out.name, fill(s.filledIn(string(out.text))), 0o600)
+	for _, out := range []struct{ name, to, text string }{{".out", "", content(p.Stdout)},
+		{".err", " >&2", textOf(p.Stderr)}} {
+		if out.text != "" {
+			s.write(file+out.name, fill(s.filledIn(out.text)), 0o600)
 			b.WriteString("cat '" + file + out.name + "'" + out.to + "\n")
 		}
 	}
@@ -164,8 +164,10 @@ func (s *stage) request(r *Request, environ []string) {
 	r.Input = []byte(s.quoted.Replace(string(r.Input)))
 	r.Project, r.Home, r.State = s.project, s.home, s.state
 	r.Environment = append(environ[:len(environ):len(environ)], "HOME="+s.home, "SHELL=/bin/sh", "PWD="+s.project)
-	for _, x := range s.v.Environment {
-		r.Environment = append(r.Environment, x.Name+"="+s.words.Replace(x.Value))
+	for _, name := range slices.Sorted(maps.Keys(s.v.Environment)) {
+		if value := s.v.Environment[name]; value != nil {
+			r.Environment = append(r.Environment, name+"="+s.words.Replace(*value))
+		}
 	}
 	if s.env != "" {
 		if host, err := adapter.Find(s.v.To); err == nil {
@@ -186,9 +188,9 @@ func (s *stage) check() (wrong []string) {
 		p := &s.v.Process[i]
 		runs, _ := filepath.Glob(filepath.Join(s.dir, "seen", p.Name+".*.in"))
 		// one that is killed may not have come to take notes
-		if len(runs) != p.Runs && !(p.Hangs && len(runs) < p.Runs) {
+		if len(runs) != p.runs() && !(p.Hangs && len(runs) < p.runs()) {
 			wrong = append(wrong, "process "+p.Name+": run "+strconv.Itoa(len(runs))+" times, want "+
-				strconv.Itoa(p.Runs))
+				strconv.Itoa(p.runs()))
 			continue
 		}
 		if len(runs) > 0 {
@@ -218,11 +220,11 @@ func (s *stage) seen(p *Process, runs []string) (wrong []string) {
 		}
 		env, _ := os.ReadFile(strings.TrimSuffix(file, ".in") + ".env")
 		vars := schema.Environ(strings.Split(string(env), "\n"))
-		for _, x := range p.Env {
-			got, want := vars.Get(x.Name), s.words.Replace(x.Value)
-			set := slices.ContainsFunc(vars, func(e string) bool { return strings.HasPrefix(e, x.Name+"=") })
-			if set == x.Unset || got != want {
-				wrong = append(wrong, "process "+p.Name+": "+x.Name+" is "+strconv.Quote(got)+", want "+
+		for _, name := range slices.Sorted(maps.Keys(p.Env)) {
+			got, want := vars.Get(name), s.words.Replace(textOf(p.Env[name]))
+			set := slices.ContainsFunc(vars, func(e string) bool { return strings.HasPrefix(e, name+"=") })
+			if set != (p.Env[name] != nil) || got != want {
+				wrong = append(wrong, "process "+p.Name+": "+name+" is "+strconv.Quote(got)+", want "+
 					strconv.Quote(want))
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/packed"
 	"github.com/hookbridge/hookbridge/internal/wildcard"
@@ -39,36 +40,59 @@ const (
 	ConfirmedLive     = "live"     // a real client took the output and did what it says
 )
 
-// A Vector is one fact about one translation. Documents have the fields that say which.
+// A Vector is one fact about one translation. vector.schema.json says the same for other
+// programs; a test holds the two together.
 type Vector struct {
-	ID        string  `json:"id"`     // op/from-to-to/one-fact
-	Why       string  `json:"why"`    // the rule that it checks
-	Source    string  `json:"source"` // documentation or observed version that says so
-	Confirmed string  `json:"confirmed"`
-	Client    string  `json:"client"` // client and version that confirmed it, "" if none
-	Op        Op      `json:"-"`      // first part of the ID
-	From      string  `json:"from"`   // dialect, with "@version" where it matters, as To
-	To        string  `json:"to"`
-	Event     string  `json:"-"` // reply: event that was answered; call: event of To to write, "" for the likeliest
-	Tool      string  `json:"-"` // reply: tool that the event is about; call: tool of To to write; "" if none
-	Options   Options `json:"-"`
+	ID        string `json:"id"`     // op/from-to-to/one-fact
+	Why       string `json:"why"`    // the rule that it checks
+	Source    string `json:"source"` // documentation or observed version that says so
+	Confirmed string `json:"confirmed"`
+	Client    string `json:"client,omitempty"` // client and version that confirmed it, "" if none
+	Op        Op     `json:"-"`                // first part of the ID
+	From      string `json:"from"`             // dialect, with "@version" where it matters, as To
+	To        string `json:"to"`
+	// Event is, for a reply, the event that was answered; for a call, the event of To to write,
+	// "" for the likeliest. Tool is the same for the tool.
+	Event   string  `json:"event,omitempty"`
+	Tool    string  `json:"tool,omitempty"`
+	Options Options `json:"options"`
 
 	Input     []byte    `json:"-"` // JSON, or any bytes if InputText is set
 	InputText bool      `json:"-"`
-	Output    []byte    `json:"-"` // JSON, of a call also an array of several; nil: no output may come
-	Verdict   string    `json:"-"` // run: instead of an Output, what it decides
-	Findings  []Finding `json:"-"`
+	Output    []byte    `json:"-"`                 // JSON, of a call also an array of several; nil: no output may come
+	Verdict   string    `json:"verdict,omitempty"` // run: instead of an Output, what it decides
+	Findings  []Finding `json:"diagnostics"`
 
-	// The rest is for OpRun.
-	Process     []Process `json:"-"`
-	Files       []File    `json:"-"` // of the project; nil: the hooks are those of a project that the caller names
-	Home        []File    `json:"-"` // of the user's home
-	Environment []Var     `json:"-"` // what the host has set for hookbridge
-	Before      [][]byte  `json:"-"` // payloads of earlier events of the same session
-	Writes      *string   `json:"-"` // expected content of the host's environment file afterwards
+	// The rest is for OpRun. A variable without a value must not be set.
+	Process     []Process              `json:"process,omitempty"`
+	Files       map[string]jsondoc.Raw `json:"files,omitempty"`       // of the project; nil: the caller names one
+	Home        map[string]jsondoc.Raw `json:"home,omitempty"`        // of the user's home
+	Environment map[string]*string     `json:"environment,omitempty"` // what the host has set for hookbridge
+	Before      []jsondoc.Raw          `json:"before,omitempty"`      // payloads of earlier events of the session
+	Writes      *string                `json:"writes,omitempty"`      // what the host's environment file has then
 
-	File string `json:"file"` // file that it was read from
-	Line int    `json:"-"`    // 1-based
+	File string `json:"-"` // file that it was read from
+	Line int    `json:"-"` // 1-based
+}
+
+// A given is how a document has the input of a translation: as JSON, or as a text.
+type given struct {
+	JSON jsondoc.Raw `json:"input,omitempty"`
+	Text *string     `json:"input_text,omitempty"`
+}
+
+func givenAs(input []byte, isText bool) given {
+	if text := string(input); isText {
+		return given{Text: &text}
+	}
+	return given{JSON: ordjson.AppendCompact(nil, input)}
+}
+
+func (g given) input() (input []byte, isText bool) {
+	if g.Text != nil {
+		return []byte(*g.Text), true
+	}
+	return g.JSON, false
 }
 
 // Options are the switches of hookbridge that a vector depends on. The zero
@@ -93,26 +117,40 @@ func (f Finding) String() string { return strings.TrimRight(f.Severity+" "+f.Cod
 
 // A Process is a fake hook: what it does, and what it must have received.
 type Process struct {
-	Name   string // {HOOK name} in a file stands for its command
-	Exit   int
-	Stdout []byte
-	Stderr []byte
+	Name   string      `json:"name"` // {HOOK name} in a file stands for its command
+	Exit   int         `json:"exit,omitempty"`
+	Stdout jsondoc.Raw `json:"stdout,omitempty"`
+	Stderr *string     `json:"stderr,omitempty"`
 	// EnvFile is appended to the file in which a hook of its agent sets variables.
-	EnvFile string
-	Hangs   bool   // never ends by itself
-	Stdin   []byte // JSON that one of its runs must have read; nil: not looked at
-	Env     []Var  // variables that all of its runs must have had
-	Runs    int    // how often it must have been run
+	EnvFile string             `json:"env_file,omitempty"`
+	Hangs   bool               `json:"hangs,omitempty"`       // never ends by itself
+	Stdin   jsondoc.Raw        `json:"stdin,omitempty"`       // what one of its runs must have read
+	Env     map[string]*string `json:"environment,omitempty"` // variables that all of its runs must have had
+	Runs    *int               `json:"runs,omitempty"`        // how often it must have been run; nil: once
 }
 
-// A Var is an environment variable; Unset says that there must be none.
-type Var struct {
-	Name, Value string
-	Unset       bool
+func (p *Process) runs() int {
+	if p.Runs == nil {
+		return 1
+	}
+	return *p.Runs
 }
 
-// A File is a file of a project or home: slash-separated path and content.
-type File struct{ Path, Text string }
+// textOf is the text of a field that may be omitted.
+func textOf(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// content is what a file has or a hook prints: a text, or JSON as it is.
+func content(value jsondoc.Raw) string {
+	if text, ok := ordjson.String(value); ok {
+		return text
+	}
+	return string(value)
+}
 
 // Pair is "from-to-to" without versions, as in IDs.
 func (v *Vector) Pair() string { return plain(v.From) + "-to-" + plain(v.To) }
@@ -226,8 +264,9 @@ type loader struct {
 	bad   []Problem
 }
 
-func (l *loader) refuse(off int, path, msg string) {
-	line, col := ordjson.Position(l.src, off)
+// refuse reports a mistake at a JSON Pointer of the file, or at the innermost value around it.
+func (l *loader) refuse(path, msg string) {
+	line, col := ordjson.Position(l.src, ordjson.Offset(l.src, path))
 	l.bad = append(l.bad, Problem{l.file, line, col, path, msg})
 }
 
@@ -242,16 +281,16 @@ func (l *loader) vectors() (list []Vector) {
 	}
 	begin := bytes.IndexAny(l.src, "{[")
 	if begin < 0 {
-		l.refuse(0, "", "a vector is an object, a file one vector or an array of them")
+		l.refuse("", "a vector is an object, a file one vector or an array of them")
 		return nil
 	}
-	value := []byte(strings.TrimSpace(string(l.src[begin:])))
+	value := bytes.TrimSpace(l.src[begin:])
 	if value[0] == '{' {
 		return l.add(list, ordjson.Member{Value: value, Off: begin}, "")
 	}
 	elements, _ := ordjson.Elements(value, begin)
 	if len(elements) == 0 {
-		l.refuse(begin, "", "the file holds no vector")
+		l.refuse("", "the file holds no vector")
 	}
 	for i, m := range elements {
 		list = l.add(list, m, "/"+strconv.Itoa(i))
@@ -260,13 +299,14 @@ func (l *loader) vectors() (list []Vector) {
 }
 
 func (l *loader) add(list []Vector, m ordjson.Member, path string) []Vector {
-	had := len(l.bad)
-	r := reader{l: l}
-	r.v.File = l.file
-	r.v.Line, _ = ordjson.Position(l.src, m.Off)
-	r.vector(m, path)
-	if len(l.bad) > had {
+	v, bad := readVector(m.Value, l.known)
+	for _, b := range bad {
+		l.refuse(path+b.Path, b.Msg)
+	}
+	if len(bad) > 0 {
 		return list
 	}
-	return append(list, r.v)
+	v.File = l.file
+	v.Line, _ = ordjson.Position(l.src, m.Off)
+	return append(list, v)
 }

@@ -99,6 +99,30 @@ func At(src []byte, pointer string) []byte {
 	return src
 }
 
+// Offset returns where the value at a JSON Pointer through objects and arrays begins, or, if there
+// is none, the innermost value on the way to it. src is as for At.
+func Offset(src []byte, pointer string) int {
+	value := TrimBOM(src)
+	off := len(src) - len(value)
+	off += skipBlanks(value, 0)
+	value = src[off:]
+	for _, token := range strings.Split(pointer, "/")[1:] {
+		parts, err := Members(value, off)
+		if err != nil {
+			parts, _ = Elements(value, off)
+		}
+		i := slices.IndexFunc(parts, func(m Member) bool { return err == nil && Pointer("", m.Name) == "/"+token })
+		if n, bad := strconv.Atoi(token); err != nil && bad == nil {
+			i = n
+		}
+		if i < 0 || i >= len(parts) {
+			break
+		}
+		value, off = parts[i].Value, parts[i].Off
+	}
+	return off
+}
+
 // Members returns the members of the object value, which must have been
 // checked already, as the Values that Parse returns have been. Only the
 // outermost level is looked at; what lies deeper is skipped, not read. base is

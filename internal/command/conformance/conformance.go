@@ -14,6 +14,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/conformance"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/process"
 )
 
@@ -194,7 +195,19 @@ func listVectors(vectors []conformance.Vector, asJSON bool, w io.Writer) error {
 		}
 		return nil
 	}
-	cli.PrintJSON(w, map[string]any{"vectors": vectors})
+	type listed struct {
+		ID        string `json:"id"`
+		Why       string `json:"why"`
+		Source    string `json:"source"`
+		Confirmed string `json:"confirmed"`
+		Client    string `json:"client"`
+		From      string `json:"from"`
+		To        string `json:"to"`
+		File      string `json:"file"`
+	}
+	cli.PrintJSON(w, map[string]any{"vectors": lists.Map(vectors, func(v conformance.Vector) listed {
+		return listed{v.ID, v.Why, v.Source, v.Confirmed, v.Client, v.From, v.To, v.File}
+	})})
 	return nil
 }
 
