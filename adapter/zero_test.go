@@ -105,6 +105,9 @@ func (z zeros) args(f reflect.Type) (args []reflect.Value) {
 var zeroMakers = map[reflect.Type]func(dialect.Dialect) any{
 	reflect.TypeFor[*plan.Planner](): func(d dialect.Dialect) any { return plan.New(d, d) },
 	reflect.TypeFor[*family.Agent](): func(d dialect.Dialect) any { return agentOf(d) },
+	reflect.TypeFor[family.ModuleAgent](): func(d dialect.Dialect) any {
+		return family.ModuleAgent{Agent: agentOf(d), Module: func() *family.Module { return &family.Module{} }}
+	},
 	reflect.TypeFor[*family.Parser](): func(d dialect.Dialect) any {
 		p, _ := agentOf(d).Open(nil, schema.Source{})
 		return p

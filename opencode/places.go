@@ -105,11 +105,6 @@ func (d Dialect) NameServer(c *schema.Call, servers []schema.Server) {
 	dialect.NameServer(c, servers, func(server string) string { return d.Data.MCP.Word(server) + d.Data.MCP.Between })
 }
 
-// Resolve unites the entries of all files: every plugin runs.
-func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
-	return dialect.Unite(cfgs, nil)
-}
-
 var _ dialect.Importer = Dialect{}
 
 // shims are published plugins that run Claude Code's hooks by themselves (read 2026-11).

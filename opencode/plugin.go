@@ -4,8 +4,6 @@ import (
 	_ "embed"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
-	"github.com/hookbridge/hookbridge/internal/process"
-	"github.com/hookbridge/hookbridge/schema"
 )
 
 // Protocol is the version of the JSON that the plugin sends and accepts. A plugin of
@@ -24,35 +22,4 @@ var earlier = []string{"6ed2675d84086440c03f74ec30bfbf8385105adcc5c2c89f83e55204
 // plugin is the module that OpenCode loads.
 func plugin() *family.Module {
 	return &family.Module{What: "plugin", Header: header, Body: body, Protocol: Protocol, Earlier: earlier}
-}
-
-// WriteEntries is the text of the plugin that runs the commands of a document's entries,
-// an event a line.
-func (Dialect) WriteEntries(document []byte) []byte { return plugin().Write(document) }
-
-// ReadEntries returns the document of a plugin's text, also of an edited one or one of
-// another version.
-func (Dialect) ReadEntries(text []byte) (document []byte, ok bool) { return plugin().Read(text) }
-
-// ParseConfig reads the plugin, or the entries alone.
-func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
-	return d.ParseModule(plugin(), text, at)
-}
-
-// Select returns that an entry runs at every call: it has no matcher.
-func (Dialect) Select(*schema.Hook) schema.Selection { return schema.Selection{All: true, Exact: true} }
-
-// Plan lists where a hook for its event can be, without its matcher.
-func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
-	return d.Agent.Plan(h, schema.Selection{All: true, Exact: sel.All && sel.Exact})
-}
-
-// WriteHook writes an entry.
-func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
-	return d.WriteModuleEntry(e, h)
-}
-
-// Spec prepares a command as the plugin starts it.
-func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
-	return d.ModuleSpec(plugin(), h, c, p)
 }

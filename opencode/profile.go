@@ -1,7 +1,6 @@
 package opencode
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -18,10 +17,12 @@ const (
 )
 
 // Dialect is what the plugin says and does, in Claude Code's words; New returns it.
-type Dialect struct{ *family.Agent }
+type Dialect struct{ family.ModuleAgent }
 
 // New returns the dialect of the newest version.
-func New() Dialect { return Dialect{newest.Agent()} }
+func New() Dialect { return of(newest.Agent()) }
+
+func of(a *family.Agent) Dialect { return Dialect{family.ModuleAgent{Agent: a, Module: plugin}} }
 
 // At returns the dialect at a version or program.
 func (Dialect) At(version string) (dialect.Dialect, error) {
@@ -33,7 +34,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 			a.Data.Folders = []string{".kilo", ".kilocode"}
 			a.Data.Primary = dialect.PrimaryToo // observed 7.7.9; OpenCode 1.18.33 loads the worktree's own
 		}
-		return Dialect{a}
+		return of(a)
 	})
 }
 
@@ -49,12 +50,12 @@ func makeAgent() *family.Agent {
 	origin := claude.New()
 	data, answer := makeProfile(origin.Data), answerOf(*origin.Answer)
 	return &family.Agent{
-		Data: &data, File: &family.ModuleEntries, Payload: payloadOf(origin.Payload), CallID: "call_",
+		Data: &data, File: &family.ModuleEntries, Payload: family.ModulePayload(origin.Payload, sent), CallID: "call_",
 		OwnTools: true, Answer: &answer,
 		Merging: schema.MergeRules{Separator: "\n", FirstReason: true},
 		Steps: family.Steps{Entry: (*family.Parser).Flat, Hook: family.JoinArgs, Classify: classify,
-			ReadResult: readResult,
-			Result:     appendResult, More: more, Decide: family.DecideModule, Take: take, Fit: fit, Output: output},
+			ReadResult: readResult, Result: appendResult, More: more, Decide: family.DecideModule, Take: take, Fit: fit,
+			Output: family.ModuleOutput},
 	}
 }
 
@@ -103,34 +104,29 @@ const (
 )
 
 // raised are the events that the plugin passes on, what of OpenCode's raises them, and what it says of them.
-var raised = [][3]string{
-	{"SessionStart", "session.created, the first prompt of an older session, session.compacted"},
-	{"UserPromptSubmit", "chat.message", "the reason is a toast"},
-	{"PreToolUse", "tool.execute.before", "nothing makes the client ask; context comes with the result"},
-	{"PermissionRequest", "permission.asked"},
-	{"PostToolUse", "tool.execute.after", "also of a command that failed"},
-	{"PostToolUseFailure", "message.part.updated"},
-	{"SubagentStart", "chat.message of a child session"},
-	{"SubagentStop", "tool.execute.after of task, when the sub-agent has ended"},
-	{"Stop", "session.idle"},
-	{"PreCompact", "experimental.session.compacting"},
-	{"PostCompact", "session.compacted"},
-	{"Notification", "a permission dialog that no hook answered"},
-	{"SessionEnd", "dispose, session.deleted"},
+var raised = []family.Raised{
+	{Name: "SessionStart", From: "session.created, the first prompt of an older session, session.compacted"},
+	{Name: "UserPromptSubmit", From: "chat.message", Note: "the reason is a toast"},
+	{Name: "PreToolUse", From: "tool.execute.before",
+		Note: "nothing makes the client ask; context comes with the result"},
+	{Name: "PermissionRequest", From: "permission.asked"},
+	{Name: "PostToolUse", From: "tool.execute.after", Note: "also of a command that failed"},
+	{Name: "PostToolUseFailure", From: "message.part.updated"},
+	{Name: "SubagentStart", From: "chat.message of a child session"},
+	{Name: "SubagentStop", From: "tool.execute.after of task, when the sub-agent has ended"},
+	{Name: "Stop", From: "session.idle"},
+	{Name: "PreCompact", From: "experimental.session.compacting"},
+	{Name: "PostCompact", From: "session.compacted"},
+	{Name: "Notification", From: "a permission dialog that no hook answered"},
+	{Name: "SessionEnd", From: "dispose, session.deleted"},
 }
 
-// eventsOf are Claude Code's events as the plugin passes them on. Since is the first version
+// eventsOf are Claude Code's events as the plugin passes them on. 1.0 is the first version
 // whose plugins have all of these hooks (a guess; none older was tried).
-func eventsOf(origin *dialect.Profile) (rows []schema.EventRow) {
-	for _, r := range raised {
-		row := *origin.Row(r[0])
-		row.Honors, row.Text, row.Since, row.Source = row.Honors&able, 0, "1.0", seen+", "+r[1]
-		if r[2] != "" {
-			row.Source += ": " + r[2]
-		}
-		row.Only, row.More = 0, 0
-		row.Fields = slices.DeleteFunc(slices.Clone(row.Fields), unsent)
-		switch row.Event {
+func eventsOf(origin *dialect.Profile) []schema.EventRow {
+	rows := family.ModuleEvents(origin, raised, sent, able, "1.0", seen)
+	for i := range rows {
+		switch row := &rows[i]; row.Event {
 		case schema.PreTool:
 			row.EndDenies = true
 		case schema.PermissionRequest:
@@ -150,7 +146,6 @@ func eventsOf(origin *dialect.Profile) (rows []schema.EventRow) {
 		case schema.SessionEnd:
 			row.Honors = 0
 		}
-		rows = append(rows, row)
 	}
 
 	return rows
@@ -169,14 +164,6 @@ var sent = []schema.Field{
 	schema.FieldToolName, schema.FieldToolInput, schema.FieldToolUseID, schema.FieldToolOutput, schema.FieldSource,
 	schema.FieldReason, schema.FieldTrigger, schema.FieldInstructions, schema.FieldStopActive, schema.FieldLastMessage,
 	schema.FieldPrompt, schema.FieldError, schema.FieldNotificationType, schema.FieldMessage,
-}
-
-func unsent(f schema.Field) bool { return !slices.Contains(sent, f) }
-
-// payloadOf are Claude Code's fields that the plugin sends too. It always has a last message.
-func payloadOf(origin []family.PayloadRow) []family.PayloadRow {
-	origin = append(slices.Clip(origin), family.PayloadRow{Late: true, Field: schema.FieldLastMessage, Default: `""`})
-	return slices.DeleteFunc(origin, func(r family.PayloadRow) bool { return unsent(r.Field) })
 }
 
 const (

@@ -5,7 +5,6 @@ import (
 
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -18,11 +17,6 @@ func answerOf(origin family.AnswerRules) family.AnswerRules {
 	origin.Specific = append(slices.Clip(origin.Specific),
 		family.Part{Name: "env", Shape: family.Struct, Feature: schema.EffectEnv})
 	return origin
-}
-
-// DecodeReply gives meaning to what an entry's command did, as the plugin does.
-func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
-	return d.DecodeModuleReply(plugin(), h, v, res)
 }
 
 func take(d *family.Decoder, name string, raw []byte) bool {
@@ -47,25 +41,7 @@ func fit(_ *schema.EventRow, r *schema.Reply) *schema.Reply {
 	return &out
 }
 
-// output is a replaced result: a text, in the place of the whole.
-func output(_ *family.Agent, _ *schema.Call, raw []byte) (name string, value []byte) {
-	return "updatedToolOutput", ordjson.AppendString(nil, family.TextOf(raw))
-}
-
 // Honors leaves out what doesn't reach the model beside a refusal of a call.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	return family.ReasonAlone(c, r, d.Agent.Honors(c, r))
-}
-
-// Asks reports that nothing makes OpenCode ask.
-func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", false }
-
-// AppendReply writes r as the answer to c.
-func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
-	return plugin().Stamp(dst, d.Agent.AppendReply(nil, c, r))
-}
-
-// Refuse writes the strictest answer to an event that may be unknown.
-func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
-	return plugin().Stamp(dst, d.Agent.Refuse(nil, native, reason))
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/lists"
-	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -37,35 +36,6 @@ var earlier = []string{"a3f8da8101b93a492fb51b5f25ea1d321c042a3fb604d4d92979c117
 func extension() *family.Module {
 	return &family.Module{What: "extension", Header: header, Body: limits + Common + settle, Protocol: Protocol,
 		Earlier: earlier}
-}
-
-// WriteEntries is the text of the extension that runs the commands of a document's entries.
-func (Dialect) WriteEntries(document []byte) []byte { return extension().Write(document) }
-
-// ReadEntries returns the document of an extension's text, also of an edited one or one of another version.
-func (Dialect) ReadEntries(text []byte) (document []byte, ok bool) { return extension().Read(text) }
-
-// ParseConfig reads the extension, or the entries alone.
-func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
-	return d.ParseModule(extension(), text, at)
-}
-
-// Select returns that an entry runs at every call: it has no matcher.
-func (Dialect) Select(*schema.Hook) schema.Selection { return schema.Selection{All: true, Exact: true} }
-
-// Plan lists where a hook for its event can be, without its matcher.
-func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
-	return d.Agent.Plan(h, schema.Selection{All: true, Exact: sel.All && sel.Exact})
-}
-
-// WriteHook writes an entry.
-func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
-	return d.WriteModuleEntry(e, h)
-}
-
-// Spec prepares a command as the extension starts it.
-func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
-	return d.ModuleSpec(extension(), h, c, p)
 }
 
 // fileName is the extension's, in a folder of extensions.
@@ -117,9 +87,4 @@ func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []sch
 	return slices.DeleteFunc(dialect.ServersIn(files, read, "mcpServers"), func(s schema.Server) bool {
 		return s.Command == "" && s.URL == ""
 	})
-}
-
-// Resolve unites the entries of all files: every extension runs.
-func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
-	return dialect.Unite(cfgs, nil)
 }

@@ -90,8 +90,3 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 func textBlock(text string) []byte {
 	return append(ordjson.AppendTexts([]byte{'['}, "type", "text", "text", text), ']')
 }
-
-// output is a replaced result: a text, in the place of the whole.
-func output(_ *family.Agent, _ *schema.Call, raw []byte) (name string, value []byte) {
-	return "updatedToolOutput", ordjson.AppendString(nil, family.TextOf(raw))
-}

@@ -1,7 +1,6 @@
 package pi
 
 import (
-	"slices"
 	"time"
 
 	"github.com/hookbridge/hookbridge/claude"
@@ -13,14 +12,16 @@ import (
 const seen = "observed 1.5.2"
 
 // Dialect is what the extension says and does, in Claude Code's words; New returns it.
-type Dialect struct{ *family.Agent }
+type Dialect struct{ family.ModuleAgent }
 
 // New returns the dialect of the newest version.
-func New() Dialect { return Dialect{newest.Agent()} }
+func New() Dialect { return of(newest.Agent()) }
+
+func of(a *family.Agent) Dialect { return Dialect{family.ModuleAgent{Agent: a, Module: extension}} }
 
 // At returns the dialect at a version.
 func (Dialect) At(version string) (dialect.Dialect, error) {
-	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
+	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return of(a) })
 }
 
 // Abilities returns what the agent has beside what every dialect has.
@@ -36,11 +37,13 @@ func makeAgent() *family.Agent {
 	origin := claude.New()
 	data, answer := makeProfile(origin.Data), family.ModuleAnswer(*origin.Answer)
 	return &family.Agent{
-		Data: &data, File: &family.ModuleEntries, Payload: payloadOf(origin.Payload), CallID: "call_", OwnTools: true,
+		Data: &data, File: &family.ModuleEntries, Payload: family.ModulePayload(origin.Payload, sent),
+		CallID: "call_", OwnTools: true,
 		Answer: &answer, Edits: editNames, ShellErrors: true,
 		Merging: schema.MergeRules{Separator: "\n", FirstReason: true},
 		Steps: family.Steps{Entry: (*family.Parser).Flat, Hook: family.JoinArgs, Classify: classify,
-			ReadResult: readResult, Result: appendResult, More: more, Decide: family.DecideModule, Output: output},
+			ReadResult: readResult, Result: appendResult, More: more, Decide: family.DecideModule,
+			Output: family.ModuleOutput},
 	}
 }
 
@@ -81,36 +84,29 @@ const (
 )
 
 // raised are the events that the extension passes on, what of Pi's raises them, and what it says of them.
-var raised = [][3]string{
-	{"SessionStart", "session_start, session_compact"},
-	{"UserPromptSubmit", "input", "without a terminal the reason is on stderr alone"},
-	{"PreToolUse", "tool_call", "context comes with the result"},
-	{"PostToolUse", "tool_result"},
-	{"PostToolUseFailure", "tool_result of a call that failed"},
-	{"Stop", "agent_before_settle"},
-	{"PreCompact", "session_before_compact (declarations)"},
-	{"PostCompact", "session_compact (declarations)"},
-	{"SessionEnd", "session_shutdown"},
+var raised = []family.Raised{
+	{Name: "SessionStart", From: "session_start, session_compact"},
+	{Name: "UserPromptSubmit", From: "input", Note: "without a terminal the reason is on stderr alone"},
+	{Name: "PreToolUse", From: "tool_call", Note: "context comes with the result"},
+	{Name: "PostToolUse", From: "tool_result"},
+	{Name: "PostToolUseFailure", From: "tool_result of a call that failed"},
+	{Name: "Stop", From: "agent_before_settle"},
+	{Name: "PreCompact", From: "session_before_compact (declarations)"},
+	{Name: "PostCompact", From: "session_compact (declarations)"},
+	{Name: "SessionEnd", From: "session_shutdown"},
 }
 
 // eventsOf are Claude Code's events as the extension passes them on.
-func eventsOf(origin *dialect.Profile) (rows []schema.EventRow) {
-	for _, r := range raised {
-		row := *origin.Row(r[0])
-		row.Only, row.More = 0, 0
-		row.Honors, row.Text, row.Since, row.Source = row.Honors&able, 0, schema.AtMost+"1.5.2", seen+", "+r[1]
-		if r[2] != "" {
-			row.Source += ": " + r[2]
-		}
-		row.Fields = slices.DeleteFunc(slices.Clone(row.Fields), unsent)
-		switch row.Event {
+func eventsOf(origin *dialect.Profile) []schema.EventRow {
+	rows := family.ModuleEvents(origin, raised, sent, able, schema.AtMost+"1.5.2", seen)
+	for i := range rows {
+		switch row := &rows[i]; row.Event {
 		case schema.PreTool:
 			row.EndDenies, row.Allow = true, schema.AllowPasses
 			row.Honors |= schema.EffectEndTurn
 		case schema.PostCompact, schema.SessionEnd:
-			row.Honors = row.Honors & notice
+			row.Honors &= notice
 		}
-		rows = append(rows, row)
 	}
 	return rows
 }
@@ -124,14 +120,6 @@ var sent = []schema.Field{
 	schema.FieldSession, schema.FieldCwd, schema.FieldEvent, schema.FieldToolName, schema.FieldToolInput,
 	schema.FieldToolUseID, schema.FieldToolOutput, schema.FieldSource, schema.FieldReason, schema.FieldTrigger,
 	schema.FieldInstructions, schema.FieldStopActive, schema.FieldLastMessage, schema.FieldPrompt, schema.FieldError,
-}
-
-func unsent(f schema.Field) bool { return !slices.Contains(sent, f) }
-
-// payloadOf are Claude Code's fields that the extension sends too.
-func payloadOf(origin []family.PayloadRow) []family.PayloadRow {
-	origin = append(slices.Clip(origin), family.PayloadRow{Late: true, Field: schema.FieldLastMessage, Default: `""`})
-	return slices.DeleteFunc(origin, func(r family.PayloadRow) bool { return unsent(r.Field) })
 }
 
 // editNames are the fields of one of several edits.

@@ -32,6 +32,70 @@ type Module struct {
 	Earlier []string
 }
 
+// A ModuleAgent is an agent whose hooks are the entries of a Module. It has each behavior of a dialect but for versions
+// and the places of files.
+type ModuleAgent struct {
+	*Agent
+	Module func() *Module
+}
+
+// WriteEntries is the text of the module that runs the commands of a document's entries.
+func (a ModuleAgent) WriteEntries(document []byte) []byte { return a.Module().Write(document) }
+
+// ReadEntries returns the document of a module's text, also of an edited one or one of another version.
+func (a ModuleAgent) ReadEntries(text []byte) (document []byte, ok bool) {
+	return a.Module().Read(text)
+}
+
+// ParseConfig reads the module, or the entries alone.
+func (a ModuleAgent) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	return a.ParseModule(a.Module(), text, at)
+}
+
+// Resolve unites the entries of all files: every module runs.
+func (ModuleAgent) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
+	return dialect.Unite(cfgs, nil)
+}
+
+// Select returns that an entry runs at every call: it has no matcher.
+func (ModuleAgent) Select(*schema.Hook) schema.Selection {
+	return schema.Selection{All: true, Exact: true}
+}
+
+// Plan lists where a hook for its event can be, without its matcher.
+func (a ModuleAgent) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
+	return a.Agent.Plan(h, schema.Selection{All: true, Exact: sel.All && sel.Exact})
+}
+
+// WriteHook writes an entry.
+func (a ModuleAgent) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
+	return a.WriteModuleEntry(e, h)
+}
+
+// Spec prepares a command as the module starts it.
+func (a ModuleAgent) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
+	return a.ModuleSpec(a.Module(), h, c, p)
+}
+
+// DecodeReply gives meaning to what an entry's command did, as the module does.
+func (a ModuleAgent) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply,
+	schema.Diagnostics) {
+	return a.DecodeModuleReply(a.Module(), h, v, res)
+}
+
+// Asks reports that nothing makes the agent ask.
+func (ModuleAgent) Asks(*schema.Call) (gate string, sure bool) { return "", false }
+
+// AppendReply writes r as the answer to c.
+func (a ModuleAgent) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
+	return a.Module().Stamp(dst, a.Agent.AppendReply(nil, c, r))
+}
+
+// Refuse writes the strictest answer to an event that may be unknown.
+func (a ModuleAgent) Refuse(dst []byte, native, reason string) []byte {
+	return a.Module().Stamp(dst, a.Agent.Refuse(nil, native, reason))
+}
+
 const (
 	protocolStart = "const PROTOCOL = "
 	entriesStart  = "const ENTRIES = "
@@ -270,6 +334,39 @@ func (m *Module) Stamp(dst, answer []byte) []byte {
 		dst = append(dst, ',')
 	}
 	return append(dst, answer[1:]...)
+}
+
+// ModulePayload are an origin's fields that a module sends too. It always has a last message.
+func ModulePayload(origin []PayloadRow, sent []schema.Field) []PayloadRow {
+	origin = append(slices.Clip(origin), PayloadRow{Late: true, Field: schema.FieldLastMessage, Default: `""`})
+	return slices.DeleteFunc(origin, func(r PayloadRow) bool { return !slices.Contains(sent, r.Field) })
+}
+
+// A Raised is an event that a module passes on, what in its agent raises it, and what a user should know.
+type Raised struct{ Name, From, Note string }
+
+// ModuleEvents are an origin's events as a module passes them on, with the fields that it sends and the effects that
+// it brings about. seen says where From was seen.
+func ModuleEvents(origin *dialect.Profile, raised []Raised, sent []schema.Field, able schema.Feature, since,
+	seen string) (rows []schema.EventRow) {
+	for _, r := range raised {
+		row := *origin.Row(r.Name)
+		row.Honors, row.Text, row.Only, row.More = row.Honors&able, 0, 0, 0
+		row.Since, row.Source = since, seen+", "+r.From
+		if r.Note != "" {
+			row.Source += ": " + r.Note
+		}
+		row.Fields = slices.DeleteFunc(slices.Clone(row.Fields), func(f schema.Field) bool {
+			return !slices.Contains(sent, f)
+		})
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// ModuleOutput is a replaced result: a text, in the place of the whole.
+func ModuleOutput(_ *Agent, _ *schema.Call, raw []byte) (name string, value []byte) {
+	return "updatedToolOutput", ordjson.AppendString(nil, TextOf(raw))
 }
 
 // OtherModules lists the modules that convert has written under other names, in the folders of sources.
