@@ -8,7 +8,6 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/lists"
-	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/pi"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -24,35 +23,6 @@ const limits = "const LIMIT = 600, MOST = 28, STOPS = 8, MODE = \"" + modeField 
 
 func extension() *family.Module {
 	return &family.Module{What: "extension", Header: header, Body: limits + pi.Common + settle, Protocol: pi.Protocol}
-}
-
-// WriteEntries is the text of the extension that runs the commands of a document's entries.
-func (Dialect) WriteEntries(document []byte) []byte { return extension().Write(document) }
-
-// ReadEntries returns the document of an extension's text, also of an edited one or one of another version.
-func (Dialect) ReadEntries(text []byte) (document []byte, ok bool) { return extension().Read(text) }
-
-// ParseConfig reads the extension, or the entries alone.
-func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
-	return d.ParseModule(extension(), text, at)
-}
-
-// Select returns that an entry runs at every call: it has no matcher.
-func (Dialect) Select(*schema.Hook) schema.Selection { return schema.Selection{All: true, Exact: true} }
-
-// Plan lists where a hook for its event can be, without its matcher.
-func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
-	return d.Agent.Plan(h, schema.Selection{All: true, Exact: sel.All && sel.Exact})
-}
-
-// WriteHook writes an entry.
-func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
-	return d.WriteModuleEntry(e, h)
-}
-
-// Spec prepares a command as the extension starts it.
-func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
-	return d.ModuleSpec(extension(), h, c, p)
 }
 
 // folders are the user's and the project's (observed 18.2.3).
@@ -113,30 +83,7 @@ func (Dialect) NameServer(c *schema.Call, servers []schema.Server) {
 	dialect.NameServer(c, servers, func(server string) string { return names.Word(server) + names.Between })
 }
 
-// Resolve unites the entries of all files: every extension runs.
-func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
-	return dialect.Unite(cfgs, nil)
-}
-
-// DecodeReply gives meaning to what an entry's command did, as the extension does.
-func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
-	return d.DecodeModuleReply(extension(), h, v, res)
-}
-
 // Honors leaves out an allow: it means no more than no answer.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	return d.Agent.Honors(c, r) &^ schema.EffectAllow
-}
-
-// Asks reports that nothing makes Oh My Pi ask.
-func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", false }
-
-// AppendReply writes r as the answer to c.
-func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
-	return extension().Stamp(dst, d.Agent.AppendReply(nil, c, r))
-}
-
-// Refuse writes the strictest answer to an event that may be unknown.
-func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
-	return extension().Stamp(dst, d.Agent.Refuse(nil, native, reason))
 }

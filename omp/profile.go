@@ -18,14 +18,16 @@ const (
 )
 
 // Dialect is what the extension says and does; New returns it.
-type Dialect struct{ *family.Agent }
+type Dialect struct{ family.ModuleAgent }
 
 // New returns the dialect of the newest version.
-func New() Dialect { return Dialect{newest.Agent()} }
+func New() Dialect { return of(newest.Agent()) }
+
+func of(a *family.Agent) Dialect { return Dialect{family.ModuleAgent{Agent: a, Module: extension}} }
 
 // At returns the dialect at a version.
 func (Dialect) At(version string) (dialect.Dialect, error) {
-	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
+	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return of(a) })
 }
 
 // Abilities returns what the agent has beside what every dialect has.

@@ -47,11 +47,6 @@ func (a ModuleAgent) ReadEntries(text []byte) (document []byte, ok bool) {
 	return a.Module().Read(text)
 }
 
-// ParseConfig reads the module, or the entries alone.
-func (a ModuleAgent) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
-	return a.ParseModule(a.Module(), text, at)
-}
-
 // Resolve unites the entries of all files: every module runs.
 func (ModuleAgent) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	return dialect.Unite(cfgs, nil)
@@ -65,22 +60,6 @@ func (ModuleAgent) Select(*schema.Hook) schema.Selection {
 // Plan lists where a hook for its event can be, without its matcher.
 func (a ModuleAgent) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	return a.Agent.Plan(h, schema.Selection{All: true, Exact: sel.All && sel.Exact})
-}
-
-// WriteHook writes an entry.
-func (a ModuleAgent) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
-	return a.WriteModuleEntry(e, h)
-}
-
-// Spec prepares a command as the module starts it.
-func (a ModuleAgent) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
-	return a.ModuleSpec(a.Module(), h, c, p)
-}
-
-// DecodeReply gives meaning to what an entry's command did, as the module does.
-func (a ModuleAgent) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply,
-	schema.Diagnostics) {
-	return a.DecodeModuleReply(a.Module(), h, v, res)
 }
 
 // Asks reports that nothing makes the agent ask.
@@ -133,9 +112,10 @@ func (m *Module) at(text []byte) (begin, end int, version string) {
 	return begin, end, version
 }
 
-// ParseModule reads a module, or the entries alone. One that isn't as hookbridge writes it is reported: one of another
+// ParseConfig reads a module, or the entries alone. One that isn't as hookbridge writes it is reported: one of another
 // protocol rejects every answer.
-func (a *Agent) ParseModule(m *Module, text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+func (a ModuleAgent) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
+	m := a.Module()
 	begin, end, version := m.at(text)
 	p, o := a.Open(text[begin:end], at)
 	index, file := ordjson.NewIndex(text), ordjson.Member{Off: -begin}
@@ -202,9 +182,9 @@ func JoinArgs(_ *Parser, _ *schema.EventRow, h *schema.Hook, _ ordjson.Member) {
 	}
 }
 
-// WriteModuleEntry writes an entry. A call of hookbridge starts without a shell, and a failure refuses only where an
+// WriteHook writes an entry. A call of hookbridge starts without a shell, and a failure refuses only where an
 // answer can.
-func (a *Agent) WriteModuleEntry(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
+func (a ModuleAgent) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
 	out := *h
 	if argv := CallWords(h); argv != nil {
 		out.Command, out.Args = argv[0], argv[1:]
@@ -228,11 +208,11 @@ func CallWords(h *schema.Hook) []string {
 	return words
 }
 
-// ModuleSpec prepares a command as a module starts it: in the folder that the agent was started for, with the agent's
+// Spec prepares a command as a module starts it: in the folder that the agent was started for, with the agent's
 // environment.
-func (a *Agent) ModuleSpec(m *Module, h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
+func (a ModuleAgent) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	if h.Handler != schema.HandlerCommand {
-		return process.Spec{}, errors.New("the " + m.What + " runs commands only")
+		return process.Spec{}, errors.New("the " + a.Module().What + " runs commands only")
 	}
 	s := process.Spec{Argv: CallWords(h), Dir: c.Project, Env: p.Env}
 	switch {
@@ -262,14 +242,14 @@ func ModuleAnswer(origin AnswerRules) AnswerRules {
 // NoReason is the reason of a refusal without one.
 const NoReason = "blocked by a hook"
 
-// DecodeModuleReply gives meaning to what an entry's command did, as a module does: exit code 0 and one object of its
+// DecodeReply gives meaning to what an entry's command did, as a module does: exit code 0 and one object of its
 // protocol. All else is a failure, which refuses where the entry says so; with exit code 2 it refuses in any case.
-func (a *Agent) DecodeModuleReply(m *Module, h *schema.Hook, v schema.View, res *process.Result) (schema.Reply,
+func (a ModuleAgent) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply,
 	schema.Diagnostics) {
 	dec := a.Decoder(h, v)
 	end := moduleEnds.Report(h, res, &dec.Found)
 	if end == process.Clean {
-		readModuleReply(m, dec, res)
+		readModuleReply(a.Module(), dec, res)
 	}
 	r := &dec.Reply
 	switch deny := dec.Row.Blocks == schema.EffectDeny; {

@@ -17,15 +17,17 @@ import (
 
 const entries = `{"hooks":{"tool":[{"command":"guard","failClosed":true}],"end":[{"command":"b","args":["c d"]}]}}`
 
-func moduleAgent() (*Agent, *Module) {
-	a := &Agent{File: &ModuleEntries, Steps: Steps{Entry: (*Parser).Flat}}
+func moduleAgent() (ModuleAgent, *Module) {
+	m := &Module{What: "plugin", Header: "// head\n", Body: "\nrun(ENTRIES)\n", Protocol: 3}
+	a := ModuleAgent{Module: func() *Module { return m }}
+	a.Agent = &Agent{File: &ModuleEntries, Steps: Steps{Entry: (*Parser).Flat}}
 	a.Data = &dialect.Profile{Name: "m", Title: "M"}
 	a.Data.Events = []schema.EventRow{
 		{Event: schema.PreTool, Native: "tool", Blocks: schema.EffectDeny,
 			Honors: schema.EffectDeny | schema.EffectReason},
 		{Event: schema.SessionEnd, Native: "end"},
 	}
-	return a, &Module{What: "plugin", Header: "// head\n", Body: "\nrun(ENTRIES)\n", Protocol: 3}
+	return a, m
 }
 
 // TestModule: a module is read back as it was written, and one that isn't as hookbridge writes it is reported, its
@@ -63,7 +65,7 @@ func TestModule(t *testing.T) {
 		if ok != tt.module || !ok && string(document) != tt.text {
 			t.Errorf("%s: %v, %s", tt.about, ok, document)
 		}
-		c, ds := a.ParseModule(m, []byte(tt.text), schema.Source{File: "/m.js"})
+		c, ds := a.ParseConfig([]byte(tt.text), schema.Source{File: "/m.js"})
 		hooks := 0
 		if c != nil {
 			hooks = len(c.Hooks)
@@ -102,7 +104,7 @@ func TestOtherModules(t *testing.T) {
 
 // TestModuleSpec: how a module starts a command, without a shell where it can.
 func TestModuleSpec(t *testing.T) {
-	a, m := moduleAgent()
+	a, _ := moduleAgent()
 	for _, tt := range []struct {
 		os   string
 		hook schema.Hook
@@ -121,7 +123,7 @@ func TestModuleSpec(t *testing.T) {
 		if tt.hook.Handler == 0 && tt.hook.Command != "" {
 			tt.hook.Handler = schema.HandlerCommand
 		}
-		spec, err := a.ModuleSpec(m, &tt.hook, &schema.Call{Project: "/p"}, schema.Places{OS: tt.os})
+		spec, err := a.Spec(&tt.hook, &schema.Call{Project: "/p"}, schema.Places{OS: tt.os})
 		if (err != nil) != (tt.want == nil) || !slices.Equal(spec.Argv, tt.want) || err == nil && spec.Dir != "/p" {
 			t.Errorf("%+v: %q in %s %v", tt.hook, spec.Argv, spec.Dir, err)
 		}
@@ -131,7 +133,7 @@ func TestModuleSpec(t *testing.T) {
 // TestModuleReplies: a command that doesn't end with exit code 0 and an object of the protocol has failed, which
 // refuses where its entry says so; and a refusal needs no more than the word.
 func TestModuleReplies(t *testing.T) {
-	a, m := moduleAgent()
+	a, _ := moduleAgent()
 	a.Answer = ptr(ModuleAnswer(AnswerRules{}))
 	a.Steps.Decide = DecideModule
 	const denied, open = schema.Deny, schema.NoOpinion
@@ -155,12 +157,12 @@ func TestModuleReplies(t *testing.T) {
 	} {
 		for fail, want := range map[schema.FailPolicy]schema.Verdict{0: tt.plain, schema.FailClosed: tt.close} {
 			h := schema.Hook{Event: schema.PreTool, Native: "tool", Handler: schema.HandlerCommand, Fail: fail}
-			r, _ := a.DecodeModuleReply(m, &h, schema.View{Event: "tool"}, &tt.res)
+			r, _ := a.DecodeReply(&h, schema.View{Event: "tool"}, &tt.res)
 			if r.Verdict != want || want == denied && r.Reason == "" {
 				t.Errorf("%s, %v: %v %q, want %v", tt.about, fail, r.Verdict, r.Reason, want)
 			}
 			h.Event, h.Native = schema.SessionEnd, "end"
-			if r, _ := a.DecodeModuleReply(m, &h, schema.View{Event: "end"}, &tt.res); r.Verdict > open {
+			if r, _ := a.DecodeReply(&h, schema.View{Event: "end"}, &tt.res); r.Verdict > open {
 				t.Errorf("%s at an event that refuses nothing: %v", tt.about, r.Verdict)
 			}
 		}
@@ -203,7 +205,7 @@ func TestModuleEntry(t *testing.T) {
 		"end":  `{"command":"hookbridge","args":["run","-c","a b"]}`,
 		"none": `{"command":"hookbridge","args":["run","-c","a b"]}`,
 	} {
-		if got, _ := a.WriteModuleEntry(schema.Entry{Native: event}, &h); string(got) != want {
+		if got, _ := a.WriteHook(schema.Entry{Native: event}, &h); string(got) != want {
 			t.Errorf("%s: %s, want %s", event, got, want)
 		}
 	}

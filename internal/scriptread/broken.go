@@ -5,16 +5,17 @@ import "strings"
 // Broken reports whether a JavaScript or TypeScript text surely doesn't parse: its brackets don't close each other. Of
 // a text that can be read in two ways it doesn't say so.
 func Broken(text string) bool {
-	tokens, ok := lex(JavaScript, text, 1)
-	if !ok || len(text) > maxText || strings.Contains(text, "`") {
+	if len(text) > maxText || strings.Contains(text, "`") {
 		return false
 	}
+
+	tokens := lex(JavaScript, text, 1)
 	var open []byte
 	for i := range tokens {
 		switch t := &tokens[i]; {
 		case t.is("/"): // which may begin an expression
 			return false
-		case t.kind != otherToken || len(t.text) != 1:
+		case t.kind != signToken || len(t.text) != 1:
 		case strings.Contains("([{", t.text):
 			open = append(open, ")]}"[strings.Index("([{", t.text)])
 		case strings.Contains(")]}", t.text):
