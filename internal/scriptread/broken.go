@@ -13,7 +13,7 @@ func Broken(text string) bool {
 	var open []byte
 	for i := range tokens {
 		switch t := &tokens[i]; {
-		case t.is("/"): // which may begin an expression
+		case t.is("/"), t.kind == formToken && unclosed(t.text): // which may be read otherwise
 			return false
 		case t.kind != signToken || len(t.text) != 1:
 		case strings.Contains("([{", t.text):
@@ -26,4 +26,9 @@ func Broken(text string) bool {
 		}
 	}
 	return len(open) > 0
+}
+
+// unclosed reports whether a string doesn't end where its line does.
+func unclosed(text string) bool {
+	return strings.ContainsAny(text[:1], `"'`) && (len(text) == 1 || text[len(text)-1] != text[0])
 }

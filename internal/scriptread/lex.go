@@ -98,7 +98,7 @@ func lex(lang Language, src string, line int) []token {
 // textOf is the content of a string. One that may have expressions in it stays as it is.
 func textOf(s string) (tokenKind, string) {
 	text := strings.Trim(strings.TrimLeft(s, "rRbBfFuU"), "\"'`")
-	if strings.ContainsAny(text, `\{$`) {
+	if strings.ContainsAny(text, `\{$`) || unclosed(s) {
 		return formToken, s
 	}
 	return textToken, text
