@@ -32,6 +32,7 @@ func TestSplit(t *testing.T) {
 		"a new file with a colon":       {"write", `{"path":"a:1","content":""}`, "write a:1"},
 		"a new file with another mark":  {"write", `{"path":"[a#zz]","content":""}`, "write [a#zz]"},
 		"a search in two places":        {"grep", `{"pattern":"x","path":"src; .env:1-9"}`, "grep src, grep .env"},
+		"a tool of a server":            {"mcp__hb_x", `{"path":"a:1"}`, "mcp "},
 		"the file of a conflict":        {"write", `{"path":"conflict://3","content":"@ours"}`, "malformed"},
 		"a file read with its own name": {"read", `{"path":"[id].ts"}`, "read [id].ts"},
 	} {

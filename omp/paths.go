@@ -112,6 +112,9 @@ func (Dialect) SplitFiles(c *schema.Call, files dialect.CallFiles) (alternatives
 		return nil
 	}
 
+	if _, ok := t.Input.Get(schema.RolePath); !ok { // a field of that name may be a server's
+		return nil
+	}
 	path := given(c)
 	paths := []string{path}
 	if t.Kind() == schema.Grep {
