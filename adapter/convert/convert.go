@@ -85,13 +85,7 @@ func Convert(from, to dialect.Dialect, cfg *schema.Config, o ConvertOptions) *Co
 	if o.Rules != nil {
 		left = onlyRules(from, cfg, left)
 	}
-	for i := range left {
-		if slices.Contains(from.Profile().OtherRules, left[i].Path) {
-			left[i].Code, left[i].Severity = schema.CodeRuleLeft, schema.Weaker
-			left[i].Message = "these rules refuse calls in " + from.Profile().Title + " alone and aren't converted"
-		}
-	}
-	c.Diagnostics = append(c.Diagnostics, left...)
+	c.Diagnostics = append(c.Diagnostics, otherRules(from, left)...)
 	c.Out = len(c.Entries)
 	return c.Conversion
 }

@@ -128,6 +128,17 @@ func (c *converter) joinRules(group int) bool {
 	return len(freed) > 0
 }
 
+// otherRules reports settings with rules of which there are no guards as such.
+func otherRules(d dialect.Dialect, ds schema.Diagnostics) schema.Diagnostics {
+	for i := range ds {
+		if slices.Contains(d.Profile().OtherRules, ds[i].Path) {
+			ds[i].Code, ds[i].Severity = schema.CodeRuleLeft, schema.Weaker
+			ds[i].Message = "these rules refuse calls in " + d.Profile().Title + " alone and aren't converted"
+		}
+	}
+	return ds
+}
+
 // onlyRules corrects what is reported of the setting that the rules are in.
 func onlyRules(d dialect.Dialect, cfg *schema.Config, ds schema.Diagnostics) schema.Diagnostics {
 	setting, list, _ := strings.Cut(strings.TrimPrefix(d.Profile().DenyRules, "/"), "/")

@@ -98,7 +98,8 @@ func (f *flags) Run(_ *cli.Flags, _ []string, std cli.IO) (int, error) {
 	x.printStale(std.Err)
 	common.NotesOn(std.Err, x.bridge.Places, x.survey, x.hosts, f.Here)
 	common.Unseen(std.Err, x.bridge.Places, x.hosts)
-	for _, note := range survey.OwnRules(x.bridge.Places, x.hosts) {
+	for _, note := range append(survey.OwnRules(x.bridge.Places, x.hosts),
+		survey.EditingServers(x.bridge.Places, x.hosts)...) {
 		fmt.Fprintln(std.Err, schema.Printable("hookbridge doctor: note: "+cli.Spoken(note)))
 	}
 

@@ -14,7 +14,8 @@ for the project's file under install.
 
 A project's file gets entries for the project's hooks and is the same for every teammate. A
 user's file (--scope user) gets entries for the user's own hooks, and for those of projects
-that have no entry of their own, once they are trusted. With both, each hook runs once.`,
+that have no entry of their own, once they are trusted. With both, each hook runs once. A user's
+file may be a link, as in a folder of dotfiles: the file that it leads to is changed.`,
 		Exits: "0 done, 1 not done; the reason is on stderr",
 		Examples: []cli.Example{
 			{Line: "hookbridge install --host cursor", Says: "Cursor runs this project's hooks for Claude Code"},
