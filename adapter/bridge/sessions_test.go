@@ -30,8 +30,8 @@ import (
 )
 
 // TestSessions compares what becomes of drawn sessions of each host with drawn hooks of other agents: calls that follow
-// one another and leave something to each other, recorded payloads among them, with files, odd inputs and every setting.
-// The draw depends on the two agents' names alone.
+// one another and leave something to each other, recorded payloads among them, with files, odd inputs and every
+// setting. The draw depends on the two agents' names alone.
 func TestSessions(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the digests have the paths of another system")

@@ -17,6 +17,8 @@ func (f *failing) Helper()               {}
 func (f *failing) Failed() bool          { return f.failed }
 func (f *failing) Errorf(string, ...any) { f.failed = true }
 
+const twoParts = "== a\n1\n== b\n2\n"
+
 // TestCompare checks what each comparison fails at, and that -update writes what then passes.
 func TestCompare(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x")
@@ -32,8 +34,8 @@ func TestCompare(t *testing.T) {
 		"the same lines":         {func(t testing.TB) { Lines(t, file, "a\nb\n") }, "a\nb\n", false},
 		"another line":           {func(t testing.TB) { Lines(t, file, "a\nb\n") }, "a\nc\n", true},
 		"a line once more":       {func(t testing.TB) { Lines(t, file, "a\na\n") }, "a\nb\n", true},
-		"the same parts":         {func(t testing.TB) { Parts(t, file, "== a\n1\n== b\n2\n") }, "== a\n1\n== b\n2\n", false},
-		"a part with other text": {func(t testing.TB) { Parts(t, file, "== a\n1\n== b\n2\n") }, "== a\n1\n== b\n3\n", true},
+		"the same parts":         {func(t testing.TB) { Parts(t, file, twoParts) }, twoParts, false},
+		"a part with other text": {func(t testing.TB) { Parts(t, file, twoParts) }, "== a\n1\n== b\n3\n", true},
 		"another sum":            {func(t testing.TB) { sums.Compare(t, file) }, "a 0000000000000000\n", true},
 	} {
 		if err := os.WriteFile(file, []byte(tt.has), 0o644); err != nil {

@@ -2,7 +2,7 @@
 //
 //	go run ./scripts/mutants            # 20 mutants; the seed is printed
 //	go run ./scripts/mutants -n 200 -seed 7 -package adapter/bridge
-//	go run ./scripts/mutants -n 200 -again FILE # those that survived in a run whose output FILE has
+//	go run ./scripts/mutants -n 200 -again FILE # only the survivors of the run whose output FILE has
 //
 // A mutant is killed by the short tests of its own package, or by the vectors of the conformance suite. Nothing in the
 // tree is changed: the compiler is given copies of the files by -overlay. They have all changes at once, each made only
@@ -35,7 +35,7 @@ func main() {
 	only := flag.String("package", strings.Join(sampled, ","), "packages to change, separated by commas")
 	least := flag.Int("least", 50, "fail if fewer are killed, in percent")
 	workers := flag.Int("j", 2, "how many are tried at once")
-	again := flag.String("again", "", "try those that survived in a run whose output is in this file, and no others")
+	again := flag.String("again", "", "try only the survivors of the run whose output is in this file")
 	flag.Parse()
 
 	fmt.Printf("seed %d\n", *seed)
