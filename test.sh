@@ -33,8 +33,10 @@ test="go test -vet=off -ldflags=-w -timeout 2h -p $parallel"
 if [ -z "${1:-}" ]; then
 	echo "vet"
 	go vet ./...
+	go -C tools vet ./...
 	echo "tests, short"
 	$test -short ./...
+	(cd tools && $test -short ./...)
 	ended
 	exit
 fi
@@ -42,8 +44,10 @@ for os in linux darwin windows; do
 	echo "vet $os"
 	GOOS=$os go vet ./...
 done
+go -C tools vet ./...
 echo "tests"
 $test ./...
+(cd tools && $test ./...)
 if [ "$(go env CGO_ENABLED)" = 1 ] && command -v gcc >/dev/null; then
 	echo "race detector"
 	go test -race -short ./internal/process ./internal/state

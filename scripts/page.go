@@ -4,7 +4,7 @@
 //
 //	go run scripts/page.go -o hookbridge.html
 //
-// scripts/site makes it a page of the documentation.
+// tools/site makes it a page of the documentation.
 //
 // It compiles package web/wasm and puts it, compressed, into the page.
 package main

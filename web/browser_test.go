@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hookbridge/hookbridge/scripts/browser"
+	"github.com/hookbridge/hookbridge/internal/browser"
 )
 
 // probe is what a reader at the keyboard, one with a screen reader and one with a narrow

@@ -128,15 +128,12 @@ var soleImporters = []struct{ prefix, importers string }{
 	{"reflect", ""},
 	{"github.com/goccy/go-json", "internal/jsondoc"},
 	{"encoding/json", "internal/schematest"},
-	{markdown, "scripts/site"},
 }
-
-// markdown is the library that only the site is written with.
-const markdown = "github.com/yuin/goldmark"
 
 // beside reports whether a package is a tool of the repository and no part of the program.
 func beside(pkg string) bool {
-	return pkg == module+"bench" || strings.HasPrefix(pkg, module+"bench/") || strings.HasPrefix(pkg, module+"scripts/")
+	return pkg == module+"bench" || strings.HasPrefix(pkg, module+"bench/") ||
+		strings.HasPrefix(pkg, module+"scripts/") || pkg == module+"internal/browser"
 }
 
 func TestSoleImporters(t *testing.T) {
@@ -144,7 +141,7 @@ func TestSoleImporters(t *testing.T) {
 		pkg, imports, _ := strings.Cut(strings.TrimSpace(line), " ")
 		for imp := range strings.FieldsSeq(imports) {
 			for _, s := range soleImporters {
-				if beside(pkg) && s.prefix != markdown {
+				if beside(pkg) {
 					continue
 				}
 				ours := slices.Contains(strings.Fields(s.importers), strings.TrimPrefix(pkg, module))
@@ -160,7 +157,7 @@ func TestSoleImporters(t *testing.T) {
 func TestBinary(t *testing.T) {
 	banned := []string{"net", "net/http", "net/netip", "net/url", "crypto/tls", "text/template", "html/template",
 		"testing", "github.com/google/go-cmp/cmp", module + "internal/schematest", module + "internal/material",
-		module + "internal/hookshell", module + "internal/golden"}
+		module + "internal/hookshell", module + "internal/golden", module + "internal/browser"}
 	deps := strings.Fields(list(t, "-deps", module+"cmd/hookbridge"))
 	for _, d := range deps {
 		for _, b := range banned {
@@ -228,7 +225,7 @@ func parseAll() (list []source, err error) {
 			return err
 		}
 		if d.IsDir() {
-			if n := d.Name(); n == ".git" || n == "testdata" || n == "bench" || n == "scripts" {
+			if n := d.Name(); n == ".git" || n == "testdata" || n == "bench" || n == "scripts" || n == "tools" {
 				return filepath.SkipDir
 			}
 			return nil

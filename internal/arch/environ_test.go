@@ -196,7 +196,7 @@ func written(e ast.Expr) string {
 // programFiles lists the program's files.
 func programFiles(t *testing.T) (files []string) {
 	t.Helper()
-	skip := []string{"testdata", "conformance", "bench", "scripts", "web", ".git", "examples", "arch",
+	skip := []string{"testdata", "conformance", "bench", "scripts", "tools", "web", ".git", "examples", "arch",
 		"material", "hookshell", "golden"}
 	err := filepath.WalkDir("../..", func(file string, e os.DirEntry, err error) error {
 		switch {

@@ -1,6 +1,6 @@
 // Site writes the documentation as a static site, which needs no server and makes no request to another host:
 //
-//	go run ./scripts/site -o site
+//	go -C tools run ./site -o ../site
 //
 // Its pages come from the Markdown of the repository and from the dialects' tables; the converter is the page that
 // scripts/page.go writes.
@@ -31,9 +31,9 @@ func main() {
 
 // rootFolder is the repository's.
 func rootFolder() (string, error) {
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/hookbridge/hookbridge").Output()
 	if err != nil {
-		return "", fmt.Errorf("run it inside the repository: %w", err)
+		return "", fmt.Errorf("run it in the module of tools: %w", err)
 	}
 	return strings.TrimSpace(string(out)), nil
 }

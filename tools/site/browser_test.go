@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hookbridge/hookbridge/scripts/browser"
+	"github.com/hookbridge/hookbridge/internal/browser"
 )
 
 // shown is one page of each kind.
