@@ -42,8 +42,8 @@ func cutLauncher(command string) (word, rest string) {
 // variable 1. The third is for PowerShell alone.
 var refusals = [...]string{" || exit 2", "; exit $((2*!!(0+${hookbridge-1}-!$?)))", "; exit (2*!$?)"}
 
-// Operator ends an entry that refuses nothing with the launcher's own status, where an agent starts a launcher only in a
-// command with an operator.
+// Operator ends an entry that refuses nothing with the launcher's own status, where an agent starts a launcher only in
+// a command with an operator.
 const Operator = " || exit"
 
 // Refusal is the one for the shell that a host takes on Windows.

@@ -21,8 +21,8 @@ import (
 
 // conditions are what people write behind the name of a tool.
 var conditions = []string{"NAME", "NAME(*)", "NAME(git *)", "NAME(git:*)", "NAME(rm|git push)", "NAME(/git/)",
-	"NAME(**/*.txt)", "NAME(src/**)", "NAME(./example.txt)", "NAME(*.{txt,md})", "Nope(*)", "Nope", "NAME(", "NAME(^git)",
-	"NAME (git *)", "NAME(git *) || NAME(rm *)"}
+	"NAME(**/*.txt)", "NAME(src/**)", "NAME(./example.txt)", "NAME(*.{txt,md})", "Nope(*)", "Nope", "NAME(",
+	"NAME(^git)", "NAME (git *)", "NAME(git *) || NAME(rm *)"}
 
 // TestDoctorAgreesWithOwnAgent holds the same of hooks under their own agent: what doctor says of a matcher and a
 // condition is what the simulated agent does for the calls that they may be meant for.
@@ -62,7 +62,8 @@ func agreeOwn(t *testing.T, r *rand.Rand, label string, d dialect.Dialect) {
 				k := append(row.Kinds, schema.Other)[0] // conditions on other tools aren't judged
 				return k != schema.Shell && k != schema.Read && !k.ChangesFile()
 			})
-			h.Condition = strings.ReplaceAll(conditions[r.Intn(len(conditions))], "NAME", tools[r.Intn(len(tools))].Name)
+			name := tools[r.Intn(len(tools))].Name
+			h.Condition = strings.ReplaceAll(conditions[r.Intn(len(conditions))], "NAME", name)
 			h.HasCondition = true
 		}
 	}
@@ -76,7 +77,8 @@ func agreeOwn(t *testing.T, r *rand.Rand, label string, d dialect.Dialect) {
 			continue
 		}
 		ran, out := plays(t, host, f.Hook, ownActions(d, f.Hook))
-		unknown := f.Status() == inspect.Never && strings.Contains(f.Hook.Matcher, "Nope") // it may be a new tool's name
+		// Nope may be a new tool's name
+		unknown := f.Status() == inspect.Never && strings.Contains(f.Hook.Matcher, "Nope")
 		if never := f.Status() == inspect.Never; ran == never && !unknown {
 			t.Errorf("%s: doctor says %s %v of %s %q %q, the simulation says ran=%v\n%s", label, f.Status(), f.Problems,
 				f.Hook.Native, f.Hook.Matcher, f.Hook.Condition, ran, out)
@@ -86,7 +88,8 @@ func agreeOwn(t *testing.T, r *rand.Rand, label string, d dialect.Dialect) {
 
 // ownActions are calls of all tools of an agent and of those that a hook names.
 func ownActions(d dialect.Dialect, h *schema.Hook) (actions []simulate.Action) {
-	_, meant, _ := strings.Cut(strings.NewReplacer("**/", "", "*", "x", "{txt,md}", "md", ")", "").Replace(h.Condition), "(")
+	condition := strings.NewReplacer("**/", "", "*", "x", "{txt,md}", "md", ")", "").Replace(h.Condition)
+	_, meant, _ := strings.Cut(condition, "(")
 	if !h.Event.IsTool() {
 		return []simulate.Action{{Event: h.Event}}
 	}
@@ -100,7 +103,8 @@ func ownActions(d dialect.Dialect, h *schema.Hook) (actions []simulate.Action) {
 		return strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune("|,^$()/*.!? ", c) })
 	}
 	for _, name := range named(h.Matcher) { // a tool that another agent has isn't called in this one
-		if !slices.ContainsFunc(adapter.Dialects(), func(d dialect.Dialect) bool { return d.Profile().Tool(name) != nil }) {
+		has := func(d dialect.Dialect) bool { return d.Profile().Tool(name) != nil }
+		if !slices.ContainsFunc(adapter.Dialects(), has) {
 			names = append(names, name)
 		}
 	}

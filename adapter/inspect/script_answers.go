@@ -41,8 +41,8 @@ func (j *judgment) denials(row *schema.EventRow, text string, s *scriptread.Scri
 		}
 	}
 	if line > 0 {
-		j.add(schema.CodeScriptExit, plan.GuardSeverity(j.d, j.hook), line, "denial", "the script answers as for "+title+
-			", which refuses nothing at "+j.hook.Native+" in "+j.d.Profile().Title)
+		j.add(schema.CodeScriptExit, plan.GuardSeverity(j.d, j.hook), line, "denial", "the script answers as for "+
+			title+", which refuses nothing at "+j.hook.Native+" in "+j.d.Profile().Title)
 	}
 }
 

@@ -18,8 +18,10 @@ func TestDenials(t *testing.T) {
 		reported               bool
 	}{
 		{"letta", "PreToolUse", nested, true}, {"letta", "PreToolUse", block, true},
-		{"letta", "PreToolUse", "jq -n '{decision: \"block\"}'", true}, {"letta", "PreToolUse", block + "; exit 2", false},
-		{"letta", "PreToolUse", "# " + block + "\ntrue", false}, {"letta", "PreToolUse", "echo my_decision:block", false},
+		{"letta", "PreToolUse", "jq -n '{decision: \"block\"}'", true},
+		{"letta", "PreToolUse", block + "; exit 2", false},
+		{"letta", "PreToolUse", "# " + block + "\ntrue", false},
+		{"letta", "PreToolUse", "echo my_decision:block", false},
 		{"letta", "PreToolUse", `echo '{"decision":"approve"}'`, false}, {"letta", "PostToolUse", block, false},
 		{"claude", "PreToolUse", nested, false}, {"claude", "PreToolUse", block, false},
 		{"claude", "PreToolUse", `echo '{"permission":"deny"}'`, true},

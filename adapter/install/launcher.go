@@ -53,6 +53,7 @@ func (x *Job) writeLauncher(targets []*Target) (results []Result, err error) {
 	if !slices.ContainsFunc(targets, (*Target).launches) {
 		return x.dropLauncher(targets)
 	}
+
 	text := launcher.Project()
 	for _, f := range launcher.ProjectFiles() {
 		file := filepath.Join(x.Places.Project, filepath.FromSlash(f.Path))
@@ -60,6 +61,7 @@ func (x *Job) writeLauncher(targets []*Target) (results []Result, err error) {
 		if err != nil {
 			return nil, err
 		}
+
 		after := f.Text(text)
 		r := Result{Scope: x.Scope.String(), File: file, State: "current"}
 		info, statErr := os.Stat(file)
@@ -76,6 +78,7 @@ func (x *Job) writeLauncher(targets []*Target) (results []Result, err error) {
 		}
 		results = append(results, r)
 	}
+
 	return results, nil
 }
 
@@ -84,6 +87,7 @@ func (x *Job) launcherStatus(targets []*Target) (results []Result) {
 	if !slices.ContainsFunc(targets, (*Target).launches) {
 		return nil
 	}
+
 	text := launcher.Project()
 	for _, f := range launcher.ProjectFiles() {
 		r := Result{Scope: x.Scope.String(), State: "current",

@@ -234,8 +234,8 @@ func TestWindowsFolders(t *testing.T) {
 	}
 }
 
-// TestWindowsModes: on Windows, where files have no modes, install says how Git records that the launcher can be started
-// elsewhere, and writes it once.
+// TestWindowsModes: on Windows, where files have no modes, install says how Git records that the launcher can be
+// started elsewhere, and writes it once.
 func TestWindowsModes(t *testing.T) {
 	d := find(t, "cursor")
 	files, owner := hooksFor(d)

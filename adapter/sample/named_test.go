@@ -19,7 +19,8 @@ func TestNamedTool(t *testing.T) {
 				continue
 			}
 			input := []byte(`{"` + row.Input[0].Name + `":"x"}`)
-			e := sample.Event{Event: p.Generic(schema.PreTool), Tool: row.Name, Input: input, Project: "/p", Session: "s"}
+			e := sample.Event{Event: p.Generic(schema.PreTool), Tool: row.Name, Input: input, Project: "/p",
+				Session: "s"}
 			payload, err := sample.Payload(d, sample.ForHost(d, e))
 			if err != nil { // the event isn't raised for it
 				continue

@@ -53,7 +53,8 @@ func pastBy(p schema.Places, server string) (guards []string) {
 			if h.Event != schema.PreTool {
 				continue
 			}
-			if strings.Contains(h.Matcher, server) || selects(d, h, schema.Tool{Name: "any", Server: server}, schema.MCP) {
+			ofServer := schema.Tool{Name: "any", Server: server}
+			if strings.Contains(h.Matcher, server) || selects(d, h, ofServer, schema.MCP) {
 				return nil
 			}
 			if selects(d, h, schema.Tool{}, schema.Write) || selects(d, h, schema.Tool{}, schema.Edit) {

@@ -210,7 +210,8 @@ func Files(s schema.Source) []schema.Source {
 	}
 	entries, err := os.ReadDir(s.File) // in the order of their names
 	if err != nil {
-		if _, there := os.Lstat(s.File); there != nil && errors.Is(err, fs.ErrNotExist) { // as Windows says of a file too
+		// Windows says so of a file too
+		if _, there := os.Lstat(s.File); there != nil && errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
 		s.Folder = false // reading it says why it cannot be read

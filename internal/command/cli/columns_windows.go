@@ -30,7 +30,8 @@ func columnsOf(fd int) int {
 	return int(info.right-info.left) + 1
 }
 
-// hasColors switches on that a console reads the marks of colors, and reports whether it does: an older one prints them.
+// hasColors switches on that a console reads the marks of colors, and reports whether it does: an older one prints
+// them.
 func hasColors(f *os.File) bool {
 	const marks = 0x4 // ENABLE_VIRTUAL_TERMINAL_PROCESSING
 	var mode uint32
