@@ -75,7 +75,8 @@ func Parse(command string, args []string) (call Call, ok bool) {
 	return call, call.parse(words[2:])
 }
 
-// IsProgram reports whether a word starts hookbridge: by its name, or by an absolute path to a program of that name.
+// IsProgram reports whether a word starts hookbridge: by its name, or by an absolute path, of this system or another,
+// to a program of that name.
 // An entry that starts another one isn't known as hookbridge's.
 func IsProgram(word string) bool {
 	if word == Program {
@@ -83,8 +84,8 @@ func IsProgram(word string) bool {
 	}
 	word = strings.ReplaceAll(word, `\`, "/")
 	dir, name := word[:strings.LastIndexByte(word, '/')+1], word[strings.LastIndexByte(word, '/')+1:]
-	absolute := filepath.IsAbs(dir) || strings.HasPrefix(dir, "/") || len(dir) > 2 && dir[1] == ':' && dir[2] == '/'
-	return absolute && strings.TrimSuffix(name, ".exe") == Program
+	onDrive := len(dir) > 2 && dir[1] == ':' && dir[2] == '/'
+	return (strings.HasPrefix(dir, "/") || onDrive) && strings.TrimSuffix(name, ".exe") == Program
 }
 
 // parse reads the flags as package flag does.

@@ -82,9 +82,8 @@ func TestLauncher(t *testing.T) {
 			}
 			res := startEntry(t, d, own[0].Call, x.Places, root, "#!/bin/sh\ncat; echo \"$@\" >&2; exit 1\n")
 			status := 1
-			// as the failure of an entry refuses in other hosts
 			if end := own[0].Call.Refusal; end != "" && end != cmdline.Operator {
-				status = 2
+				status = 2 // as the failure of an entry refuses in other hosts
 			}
 			told := strings.Contains(string(res.Stderr), "--host "+name)
 			if string(res.Stdout) != "{}" || res.Exit != status || !told {

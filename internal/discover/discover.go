@@ -210,8 +210,8 @@ func Files(s schema.Source) []schema.Source {
 	}
 	entries, err := os.ReadDir(s.File) // in the order of their names
 	if err != nil {
-		// Windows says so of a file too
-		if _, there := os.Lstat(s.File); there != nil && errors.Is(err, fs.ErrNotExist) {
+		_, gone := os.Lstat(s.File)
+		if gone != nil && errors.Is(err, fs.ErrNotExist) { // which Windows says of a file too
 			return nil
 		}
 		s.Folder = false // reading it says why it cannot be read
