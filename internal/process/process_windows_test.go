@@ -227,6 +227,11 @@ func TestEnded(t *testing.T) {
 	for _, args := range [][]string{{"hang"}, {"flood"}, {"fork", "3", "hang"}, {"fork", "2", "gone"}} {
 		s := self(args...)
 		s.MaxOutput, s.Timeout = 1000, 3*time.Second
+		if began := time.Now(); args[0] == "flood" { // however long it takes to begin
+			s.Timeout = time.Minute
+			s.Extend = func([]byte) time.Duration { return time.Since(began) + 3*time.Second }
+		}
+
 		if args[len(args)-1] == "gone" {
 			s.Grace = -1 // an agent that waits for what a hook left behind
 		}
