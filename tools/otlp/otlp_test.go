@@ -1,5 +1,4 @@
-// Package otlp reads what log --format otlp writes by OpenTelemetry's own types, which the module of the program doesn't
-// need.
+// Package otlp reads what log --format otlp writes by OpenTelemetry's own types, which the program doesn't need.
 package otlp
 
 import (
