@@ -99,7 +99,20 @@ func namesNothing(c *schema.Call) bool {
 	return c.Tool.Kind() == schema.Write && strings.Contains(given(c), "conflict://")
 }
 
-// Split lists the files of an edit, and gives a file its name.
+// owners are calls of a server's tool with each name that the server may have: where it ends isn't told.
+func owners(c *schema.Call) (alternatives [][]*schema.Call) {
+	for i := range c.Tool.Name {
+		if i > 0 && c.Tool.Name[i] == '_' {
+			p := c.Clone()
+			p.Tool.Server = c.Tool.Name[:i]
+			p.Tool.Skip(i + 1)
+			alternatives = append(alternatives, []*schema.Call{p})
+		}
+	}
+	return alternatives
+}
+
+// Split lists the files of an edit, gives a file its name, and a server's tool each that it may have.
 func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) { return d.SplitFiles(c, nil) }
 
 // SplitFiles is Split, with the text that an edit replaces.
@@ -112,6 +125,9 @@ func (Dialect) SplitFiles(c *schema.Call, files dialect.CallFiles) (alternatives
 		return nil
 	}
 
+	if t.Kind() == schema.MCP && t.Server == "" {
+		return owners(c)
+	}
 	if _, ok := t.Input.Get(schema.RolePath); !ok { // a field of that name may be a server's
 		return nil
 	}
