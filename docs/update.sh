@@ -15,7 +15,8 @@ dialects=$(grep -l '^func TestSchemas' ./*/*_test.go | xargs -n 1 dirname | sort
 write vectors ./conformance -run 'Test(Generated|LaidOut|EveryTool|Embedded|ProofLaidOut|Declared)$'
 # shellcheck disable=SC2086 # one word a dialect
 write digests ./adapter/bridge ./adapter/plan ./adapter/install ./adapter/simulate ./dialect/family ./internal/matcher \
-	-run 'Test(Runs|Outcomes|Features|Lifecycles|Tasks|Played|Plays|OddDocuments|Grammars)$'
+	-run 'Test(Runs|Sessions|Ways|Fits|Translations|Patiences|UndoneEdits|Outcomes|Features|Lifecycles|Tasks|DrawnTasks|'\
+'Played|Plays|Applied|OddDocuments|Grammars)$'
 write schemas $dialects -run TestSchemas
 write packed ./schema -run TestPacked
 write pages ./cmd/hookbridge -run 'Test(Readme|Reference|Guides|Pages|ManPage|ExampleVectors)'

@@ -130,14 +130,27 @@ var placedWays = []way{
 			"PWD")
 	},
 		calls: []string{fromCursor("preToolUse", cursorLs)}},
-	{name: "a plugin that is installed in the host too", flags: "--hooks claude --host codebuddy",
-		files: map[string]string{
-			"../home/.claude/settings.json": `{"enabledPlugins":{"p@m":true}}`,
-			"../home/.claude/plugins/installed_plugins.json": `{"version":` +
-				`2,"plugins":{"p@m":[{"scope":"user","installPath":"$H/p"}]}}`,
-			"../home/p/.claude-plugin/plugin.json": `{"name":"p"}`, "../home/p/hooks/hooks.json": settings("PreToolUse",
-				"", denies)},
-		calls: []string{fromClaude("PreToolUse", claudeLs)}},
+	{name: "the user's hooks at the project's entry", flags: "--hooks claude --host cursor --scope project",
+		files: map[string]string{claudeFile: settings("PreToolUse", "", "true"),
+			"../home/" + claudeFile: settings("PreToolUse", "", denies)},
+		calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "roots, one of which calls hookbridge at another event", flags: "--hooks claude --host cursor",
+		files: map[string]string{claudeFile: settings("PreToolUse", "", refusesBy("first")),
+			"sub/" + claudeFile:      settings("PreToolUse", "", refusesBy("second")),
+			"sub/.cursor/hooks.json": entriesAt(forAll, "stop"), ".cursor/hooks.json": entriesAt(forAll, "preToolUse")},
+		calls: []string{strings.ReplaceAll(fromCursor("preToolUse", `"tool_name":"Read","tool_input":`+
+			`{"file_path":"$P/sub/x"}`), `["$P"]`, `["$P","$P/sub"]`)}},
+	{name: "the host's own hooks at both names of an event", flags: "--hooks copilot --host copilot",
+		files: map[string]string{".github/hooks/a.json": `{"version":1,"hooks":{"preToolUse":[{"type":"command",` +
+			`"bash":"exit 1"}],"PreToolUse":[{"type":"command","bash":"true"}],"postToolUse":[{"type":"command",` +
+			`"bash":"true"}]}}`}, set: func(b *Bridge) {
+			places := b.Places
+			places.Project = places.Env.Get("PWD")
+			own, _ := discover.LoadOwn(b.Host, places, nil)
+			b.Own = &own
+		}, calls: []string{`{"sessionId":` +
+			`"s","timestamp":1,"cwd":"$P","toolName":"bash","toolArgs":"{\"command\":\"ls\"}"}`,
+			fromClaude("PreToolUse", claudeLs)}},
 	{name: "named files of the project, and a broken one", flags: "--hooks claude --host cursor --config " +
 		"$P/own.json --require-trust --fail-closed",
 		files: map[string]string{"own.json": `{"hooks":`}, calls: []string{fromCursor("preToolUse", cursorLs)}},

@@ -81,3 +81,14 @@ func TestBegins(t *testing.T) {
 		}
 	}
 }
+
+// TestLiteralHead: the text before the first operator, without what the operator may leave out.
+func TestLiteralHead(t *testing.T) {
+	for s, want := range map[string]string{"": "", "a": "a", "ab c-d_e:f1": "ab c-d_e:f1", "ab?": "a", "ab*": "a",
+		"ab{2}": "a",
+		"ab+":   "ab", "ab.": "ab", "?": "", "*": "", "{": "", "a|b": "a", `a\d`: "a", "ab(c)": "ab", "ä": ""} {
+		if got := literalHead(s); got != want {
+			t.Errorf("%q begins with %q, want %q", s, got, want)
+		}
+	}
+}
