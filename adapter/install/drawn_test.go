@@ -153,7 +153,8 @@ func (x *Job) tried(w io.Writer) {
 	for _, h := range x.Hosts {
 		a, err := x.ApprovalOf(h)
 		if err == nil {
-			fmt.Fprintf(w, "approval %s %d %d, %v\n", a.File, len(a.Hooks), len(a.Off), a.Write() != nil)
+			fmt.Fprintf(w, "approval %s %d %d, code of %d, %v\n", a.File, len(a.Hooks), len(a.Off), len(a.Code()),
+				a.Write() != nil)
 		}
 		c, err := x.CanaryIn(h)
 		if err != nil {

@@ -22,7 +22,15 @@ import (
 func TestOddDocuments(t *testing.T) {
 	inputs := vectorInputs(t)
 	var sums golden.Digests
-	for _, d := range adapter.Dialects() {
+	all := adapter.Dialects()
+	for _, name := range []string{"claude@2.0.0", "cursor@2.4", "codex@0.150.0"} { // that read no newer version's words
+		d, err := adapter.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, d)
+	}
+	for _, d := range all {
 		name := d.Profile().Name
 		for _, kind := range []struct {
 			name string
@@ -35,7 +43,7 @@ func TestOddDocuments(t *testing.T) {
 			{"transcripts", spoken, readTranscript},
 			{"replies", [][]byte{nil}, writeReplies},
 		} {
-			out := sums.Of(name + " " + kind.name)
+			out := sums.Of(d.Profile().Full() + " " + kind.name)
 			for _, doc := range kind.docs {
 				kind.read(out, d, doc)
 				for _, odd := range oddForms(doc) {
@@ -158,11 +166,20 @@ func readConfig(w io.Writer, d adapter.Dialect, doc []byte) {
 	if c == nil {
 		return
 	}
+	fmt.Fprintln(w, c.Void, c.Disabled, c.Unknown, c.Env, c.AllowURLs, c.AllowEnv)
+	if c.Known != nil {
+		fmt.Fprintln(w, "known versions run", len(c.Known.Hooks), c.Known.Void)
+	}
 	for i := range c.Hooks {
 		h := c.Hooks[i]
 		limit := h.LoopLimit
 		h.LoopLimit, h.Source = nil, schema.Source{}
 		fmt.Fprintf(w, "%+v loop %v\n", h, limit != nil)
+		all := adapter.Dialects()
+		for j := range 3 { // elsewhere
+			to := all[(i+j*7+len(doc))%len(all)]
+			fmt.Fprintf(w, "  %s %+v\n", to.Profile().Name, to.Plan(&h, d.Select(&h)))
+		}
 		for _, e := range d.Plan(&h, d.Select(&h)) {
 			text, said := d.WriteHook(e, &h)
 			fmt.Fprintf(w, "  %s %q: %s %v\n", e.Native, e.Matcher, text, said)
@@ -179,7 +196,9 @@ func readReply(w io.Writer, d adapter.Dialect, doc []byte) {
 	for _, e := range []schema.Event{schema.PreTool, schema.PostTool, schema.PromptSubmit, schema.Stop,
 		schema.SessionStart, schema.PermissionRequest} {
 		native := d.Profile().Generic(e)
-		if native == "" {
+		if native == "" && e == schema.SessionStart {
+			native = "Unheard"
+		} else if native == "" {
 			continue
 		}
 		h := schema.Hook{Event: e, Native: native, Handler: schema.HandlerCommand}
