@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -592,6 +593,15 @@ func follow(t *testing.T, w way) string {
 			fmt.Fprintf(&out, "left %s\n", name)
 		}
 	}
+	var texts []string
+	filepath.WalkDir(filepath.Join(top, "state"), func(file string, e os.DirEntry, err error) error {
+		if text, _ := os.ReadFile(file); bytes.Contains(text, []byte(`"role"`)) { // the copy of a transcript
+			texts = append(texts, fmt.Sprintf("copied %s\n", bytes.TrimSpace(text)))
+		}
+		return nil
+	})
+	slices.Sort(texts)
+	out.WriteString(strings.Join(texts, ""))
 	text := strings.NewReplacer(project, "$P", home, "$H", top, "$T").Replace(out.String())
 	for _, line := range empty {
 		text = line.ReplaceAllString(text, "")
