@@ -225,7 +225,7 @@ func alternatives(r *run, host dialect.Abilities, c *schema.Call) (readings [][]
 		}
 	}
 
-	if readings == nil {
+	if len(readings) == 0 {
 		files := append(furtherFiles(r, misnamed(r, c), []*schema.Call{c}), matched(r, c)...)
 		if len(files) > 0 {
 			readings = [][]*schema.Call{append(files, c)}
