@@ -175,6 +175,37 @@ func windowsEntry(t *testing.T, host dialect.Dialect, path, reason string) {
 	}
 }
 
+// TestWindowsVariables holds that cmd.exe puts the values of variables into the commands of an agent that starts its
+// hooks by it, and none into what comes from the call.
+func TestWindowsVariables(t *testing.T) {
+	host, err := adapter.Find("claude")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := windowsProject(t, nil)
+	hooks := `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"\"%USERPROFILE%\\guard.cmd\""}]}]}}`
+	for file, text := range map[string]string{filepath.Join(dir, ".commandcode", "settings.json"): hooks,
+		filepath.Join(filepath.Dir(dir), "home", "guard.cmd"): "@echo off\r\n" +
+			"findstr /c:\"%%USERPROFILE%%\" >nul || exit /b 0\r\necho as it is written 1>&2\r\nexit /b 2\r\n"} {
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		put(t, file, text)
+	}
+	for command, denied := range map[string]bool{"echo %USERPROFILE%": true, "ls": false} {
+		payload, err := sample.Payload(host, sample.Event{Event: "PreToolUse", Tool: "shell",
+			Input: []byte(`{"command":"` + command + `"}`), Project: dir, Session: "s"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := windowsHookbridge(t, dir, os.Getenv("PATH"), payload, "run", "--host", "claude", "--hooks", "commandcode",
+			"--project", dir)
+		if r.Exit != 0 || strings.Contains(string(r.Stdout), "as it is written") != denied {
+			t.Errorf("%s: %d %s %s", command, r.Exit, r.Stdout, r.Stderr)
+		}
+	}
+}
+
 // TestWindowsDoctor holds that a guard whose shell is missing, or whose lines the shell can't read, is reported before
 // it is called, and that one that works isn't.
 func TestWindowsDoctor(t *testing.T) {
