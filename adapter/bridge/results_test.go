@@ -110,14 +110,20 @@ func TestTranslations(t *testing.T) {
 		}
 		for j, said := range replySeeds {
 			for k, row := range append(from.Profile().Events, schema.EventRow{Native: "Unheard"}) {
-				to, tool := all[(i+j+k)%len(all)], ""
+				targets := all
+				if j%6 > 0 {
+					targets = all[(i+j+k)%len(all):][:1]
+				}
+				tool := ""
 				if tools := from.Profile().Tools; len(tools) > 0 && row.Event.IsTool() {
 					tool = append(tools, schema.ToolRow{Name: "mcp__srv__do"})[(j+k)%(len(tools)+1)].Name
 				}
 				policy := cmdline.Policy{Ask: cmdline.AskPolicy(j % 3), Allow: cmdline.AllowPolicy(k % 2)}
-				answer, ds := TranslateReply(from, to, []byte(said.stdout), row.Native, tool, policy)
-				fmt.Fprintf(out, "%s %s %s: %s\n", to.Profile().Name, row.Native, tool, answer)
-				findings(out, ds)
+				for _, to := range targets {
+					answer, ds := TranslateReply(from, to, []byte(said.stdout), row.Native, tool, policy)
+					fmt.Fprintf(out, "%s %s %s: %s\n", to.Profile().Name, row.Native, tool, answer)
+					findings(out, ds)
+				}
 			}
 		}
 	}

@@ -104,7 +104,7 @@ var placedWays = []way{
 		fromCursor("stop", `"status":"completed","loop_count":0`)}},
 	{name: "roots, of which a tool's folder names one", flags: "--hooks claude --host cursor", files: map[string]string{
 		claudeFile: settings("PreToolUse", "", refusesBy("first")), "sub/" + claudeFile: settings("PreToolUse", "",
-			refusesBy("second"))},
+			refusesBy(`"$CLAUDE_PROJECT_DIR"`))},
 		calls: []string{strings.ReplaceAll(fromCursor("beforeShellExecution", `"command":"ls","cwd":"$P/sub"`),
 			`["$P"]`,
 			`["$P","$P/sub"]`), strings.ReplaceAll(fromCursor("beforeShellExecution", `"command":"ls","cwd":""`),
@@ -358,6 +358,9 @@ var shownWays = []way{
 	{name: "a module without callbacks to run", flags: "--hooks qoder-sdk --host cursor --module $P/m.mjs",
 		files: map[string]string{"m.mjs": ""},
 		set:   func(b *Bridge) { b.Single.Command = "" }, calls: []string{fromCursor("preToolUse", cursorLs)}},
+	{name: "a module's own time", flags: "--hooks qoder-sdk --host cursor --module $P/m.mjs",
+		files: map[string]string{"m.mjs": ""}, set: func(b *Bridge) { b.Single.Timeout = 3_000_000_000 },
+		calls: []string{fromCursor("preToolUse", cursorLs)}},
 	{name: "a module's time", flags: "--hooks qoder-sdk --host cursor --module $P/m.mjs --timeout 5",
 		files: map[string]string{"m.mjs": ""},
 		set:   func(b *Bridge) { b.Single.Timeout = 3_000_000_000 }, calls: []string{fromCursor("preToolUse", cursorLs),
