@@ -208,7 +208,8 @@ func (s *drawn) bridge(project string, out io.Writer) *Bridge {
 			res = results[s.IntN(len(results))]
 			given[h.Path] = res
 		}
-		fmt.Fprintf(out, "  starts %q in %s, %v %v, released %v %v: %q\n", spec.Argv, spec.Dir, spec.Timeout, spec.Grace,
+		fmt.Fprintf(out, "  starts %q in %s, %v %v, released %v %v: %q\n", spec.Argv, spec.Dir, spec.Timeout,
+			spec.Grace,
 			spec.Release != nil, spec.Answered != nil, spec.Env)
 		for _, v := range spec.Env {
 			if _, file, ok := strings.Cut(v, "_ENV_FILE="); ok {

@@ -210,6 +210,9 @@ func TestPagesPicture(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the example is a shell script")
 	}
+	if testing.Short() && !*update {
+		t.Skip("a program is built for it")
+	}
 	const page = "../../docs/session.svg"
 	file := filepath.Join(t.TempDir(), "session.svg")
 	if out, err := exec.Command("go", "run", "../../scripts/picture.go", "-o", file).CombinedOutput(); err != nil {
