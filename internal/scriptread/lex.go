@@ -31,27 +31,35 @@ func (t *token) is(signs ...string) bool {
 }
 
 // compiled are the regular expressions, made when the first script is read: no call of a hook needs them.
-var compiled = sync.OnceValue(func() (c struct {
+func compiled() *expressions {
+	made.once.Do(func() {
+		c := &made
+		const double, single = `"(?:\\.|[^"\\\n])*"?`, `'(?:\\.|[^'\\\n])*'?`
+		tokens := func(skipped, texts string) *regexp.Regexp {
+			return regexp.MustCompile(`(?s)^(?:(\s+|` + skipped + `)|(` + texts + `)|\??\.([A-Za-z_$][\w$]*)|` +
+				`(sys\.stdin|process\.stdin|Bun\.stdin|json\.loads?|JSON\.parse|[A-Za-z_$][\w$]*)|(\d[\w.]*)|` +
+				`[=!]==|\?//|//=|[-+*/|=!<>:]=|=>|//|\|\||&&|\?\?|\?\.|\.+|.)`)
+		}
+		c.tokens = map[Language]*regexp.Regexp{
+			Python: tokens(`#[^\n]*|\\\n`, `(?i:[rbfu]{0,2})(?:"""(?:\\.|[^\\])*?(?:"""|\z)|`+
+				`'''(?:\\.|[^\\])*?(?:'''|\z)|`+double+`|`+single+`)`),
+			JavaScript: tokens(`//[^\n]*|/\*.*?(?:\*/|\z)|#![^\n]*`, double+`|`+single+"|`(?:\\\\.|[^`\\\\])*`?"),
+			jq:         tokens(`#[^\n]*`, `"(?:\\\((?:[^()"]|"[^"]*"|\([^()]*\))*\)|\\.|[^"\\])*"?`),
+		}
+		c.pattern = regexp.MustCompile(`^/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+/`)
+		c.within = regexp.MustCompile(`\\\(((?:[^()]|\([^()]*\))*)\)`)
+	})
+	return &made
+}
+
+var made expressions
+
+type expressions struct {
+	once    sync.Once
 	tokens  map[Language]*regexp.Regexp
 	pattern *regexp.Regexp // a regular expression of JavaScript
 	within  *regexp.Regexp // an expression in a string of jq
-}) {
-	const double, single = `"(?:\\.|[^"\\\n])*"?`, `'(?:\\.|[^'\\\n])*'?`
-	tokens := func(skipped, texts string) *regexp.Regexp {
-		return regexp.MustCompile(`(?s)^(?:(\s+|` + skipped + `)|(` + texts + `)|\??\.([A-Za-z_$][\w$]*)|` +
-			`(sys\.stdin|process\.stdin|Bun\.stdin|json\.loads?|JSON\.parse|[A-Za-z_$][\w$]*)|(\d[\w.]*)|` +
-			`[=!]==|\?//|//=|[-+*/|=!<>:]=|=>|//|\|\||&&|\?\?|\?\.|\.+|.)`)
-	}
-	c.tokens = map[Language]*regexp.Regexp{
-		Python: tokens(`#[^\n]*|\\\n`, `(?i:[rbfu]{0,2})(?:"""(?:\\.|[^\\])*?(?:"""|\z)|`+
-			`'''(?:\\.|[^\\])*?(?:'''|\z)|`+double+`|`+single+`)`),
-		JavaScript: tokens(`//[^\n]*|/\*.*?(?:\*/|\z)|#![^\n]*`, double+`|`+single+"|`(?:\\\\.|[^`\\\\])*`?"),
-		jq:         tokens(`#[^\n]*`, `"(?:\\\((?:[^()"]|"[^"]*"|\([^()]*\))*\)|\\.|[^"\\])*"?`),
-	}
-	c.pattern = regexp.MustCompile(`^/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+/`)
-	c.within = regexp.MustCompile(`\\\(((?:[^()]|\([^()]*\))*)\)`)
-	return c
-})
+}
 
 // A lexer splits a program into tokens.
 type lexer struct {

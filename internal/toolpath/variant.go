@@ -21,16 +21,18 @@ func existing(s, cwd string, rules schema.PathRules) string {
 		return found
 	}
 	if rules.Escapes && strings.Contains(s, `\`) {
-		if found, ok := variation(escaped.Replace(s), cwd, rules.Tries); ok {
+		if found, ok := variation(unescaped(s), cwd, rules.Tries); ok {
 			return found
 		}
 	}
 	return s
 }
 
-// escaped takes the backslashes away that a shell needs in a name.
-var escaped = strings.NewReplacer(`\ `, " ", "\\\t", "\t", `\"`, `"`, `\'`, "'", `\(`, "(", `\)`, ")", `\{`, "{",
-	`\}`, "}", `\[`, "[", `\]`, "]")
+// unescaped is a path without the backslashes that a shell needs in a name.
+func unescaped(s string) string {
+	return strings.NewReplacer(`\ `, " ", "\\\t", "\t", `\"`, `"`, `\'`, "'", `\(`, "(", `\)`, ")", `\{`, "{", `\}`,
+		"}", `\[`, "[", `\]`, "]").Replace(s)
+}
 
 // variation is the file that a path names, or that varies from it in one of the ways.
 func variation(s, cwd string, ways [5]schema.Variant) (found string, ok bool) {
