@@ -43,3 +43,32 @@ func TestLocate(t *testing.T) {
 		}
 	}
 }
+
+// TestFolders: a folder of hooks counts once, behind links too, and a link to itself ends nothing.
+func TestFolders(t *testing.T) {
+	top := t.TempDir()
+	root, elsewhere := filepath.Join(top, "hooks"), filepath.Join(top, "elsewhere")
+	for _, dir := range []string{filepath.Join(root, "a", "b"), filepath.Join(elsewhere, "c")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(top, "file"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, target := range map[string]string{"one": elsewhere, "two": elsewhere, "file": filepath.Join(top, "file"),
+		"gone": filepath.Join(top, "gone"), "loop": root} {
+		if err := os.Symlink(target, filepath.Join(root, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	var got []string
+	for _, dir := range folders(root) {
+		name, _ := filepath.Rel(top, dir)
+		got = append(got, filepath.ToSlash(name))
+	}
+	const want = "hooks hooks/a hooks/loop hooks/one hooks/a/b hooks/loop/a hooks/one/c hooks/loop/a/b"
+	if text := strings.Join(got, " "); text != want {
+		t.Errorf("%s, want %s", text, want)
+	}
+}

@@ -41,6 +41,7 @@ func TestOddDocuments(t *testing.T) {
 			{"answers", inputs["reply"][name], readReply},
 			{"payloads", payloadsOf(t, name), readPayload},
 			{"transcripts", spoken, readTranscript},
+			{"forms", eventForms(d), readConfig},
 			{"replies", [][]byte{nil}, writeReplies},
 		} {
 			out := sums.Of(d.Profile().Full() + " " + kind.name)
@@ -89,6 +90,25 @@ func vectorInputs(t *testing.T) map[string]map[string][][]byte {
 func payloadsOf(t *testing.T, agent string) (docs [][]byte) {
 	for _, p := range material.Payloads(t, agent) {
 		docs = append(docs, p.Text)
+	}
+	return docs
+}
+
+// eventForms are configurations with the events of an agent, whose hooks are in each form that an agent reads.
+func eventForms(d adapter.Dialect) (docs [][]byte) {
+	const hook = `{"type":"command","command":"x"}`
+	rows := d.Profile().Events
+	if at := strings.TrimPrefix(d.Profile().EventsAt, "/"); at != "" && len(rows) > 1 {
+		for i, form := range []string{`[{"hooks":[%s]}]`, "[%s]", "%s", `{"hooks":[%s]}`, `[{"hooks":[%s,%[1]s,{}]},3]`,
+			`[{"matcher":"[","hooks":[%s]}]`, `[{"matcher":"Bash","command":"x"}]`, `[{"hooks":3}]`,
+			`[%s,{"hooks":[%[1]s]}]`,
+			`[{"hooks":[{"command":"x"}]},{"hooks":[{"type":"none"}]}]`} {
+			native := rows[i%len(rows)].Native
+			text := strings.ReplaceAll(form, "%[1]s", "%s")
+			text = strings.ReplaceAll(text, "%s", hook)
+			docs = append(docs, fmt.Appendf(nil, `{"version":1,%q:{%q:%s,%q:%[3]s}}`, at, native, text,
+				strings.ToUpper(native)))
+		}
 	}
 	return docs
 }
