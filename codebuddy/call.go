@@ -26,7 +26,7 @@ func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 
 // AppendCall writes c; in a result of the client's own the error stays where it came.
 func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
-	if c.Dialect == a.Data.Agent() && c.Event != a.Row(c.Native).Event {
+	if row := a.Row(c.Native); row != nil && c.Dialect == a.Data.Agent() && c.Event != row.Event {
 		c = c.Clone()
 		c.Drop(schema.FieldError)
 	}

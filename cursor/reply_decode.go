@@ -18,7 +18,11 @@ import (
 // be read blocks, a failing hook does not unless it says failClosed. Version 2.4
 // reads decision and reason, and fails closed on its MCP and read gates.
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
-	dec := decoder{Decoder: &family.Decoder{Row: d.Profile().Row(v.Event), Hook: h, View: v},
+	row := d.Profile().Row(v.Event)
+	if row == nil {
+		row = &schema.EventRow{Native: v.Event}
+	}
+	dec := decoder{Decoder: &family.Decoder{Row: row, Hook: h, View: v},
 		old: oldWords(d.Version), nested: readsNested(d.Version)}
 	dec.decode(res)
 	return dec.Reply, dec.Found
