@@ -106,7 +106,7 @@ func (r rule) holds(a *family.Agent, c *schema.Call, v schema.View, home string)
 		return pathHolds(r.spec, path, places{c.Project, c.Cwd, home})
 	}
 
-	// 2.1.328 was seen to run no hook for these two, which its documentation of
+	// 2.1.328 and 2.1.332 were seen to run no hook for these two, which its documentation of
 	// permission rules describes.
 	if domain, ok := strings.CutPrefix(r.spec, "domain:"); ok {
 		return wildcard.Match(strings.ToLower(strings.TrimSpace(domain)), host(text(schema.RoleURL)))

@@ -2,8 +2,9 @@ module github.com/hookbridge/hookbridge/tools
 
 go 1.26.0
 
+require github.com/hookbridge/hookbridge v0.0.0
+
 require (
-	github.com/hookbridge/hookbridge v0.0.0
 	github.com/yuin/goldmark v1.8.7
 	go.opentelemetry.io/proto/slim/otlp v1.10.0
 	google.golang.org/protobuf v1.36.11

@@ -44,7 +44,8 @@ func TestServersLaw(t *testing.T) {
 				runs := map[string]bool{mark + from.MCP.Join(server, tool): true}
 				if name[1] != long {
 					runs[of(server)] = true
-				} else if to.MCP.Between != "" && !from.MCP.ServerLast { // else it may be any server's
+				} else if to.MCP.Between != "" && !from.MCP.ServerLast && // else it may be any server's
+					(from.MCP.Prefix != "" || !host.Profile().MCP.Loose) {
 					runs[of("other")] = false
 				}
 				if name[1] == long && !from.MCP.ServerLast && from.MCP.Sure() > len(start+tool) {

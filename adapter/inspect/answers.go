@@ -57,9 +57,11 @@ func answers(d dialect.Dialect, h *schema.Hook, tool, subject string) bool {
 // A rule is a permission rule, such as Bash(git push:*), as people write it where their agent reads none.
 type rule struct {
 	text, tool, argument string
-	file                 bool   // the tool works on a file
-	project              string // where a path may be
+	kind                 schema.Kind // of what it names: a command, a file or an address
+	project              string      // where a path may be
 }
+
+func (r rule) file() bool { return r.kind == schema.Read || r.kind.ChangesFile() }
 
 // readRule reads a permission rule; ok is false for any other text.
 func readRule(text string) (r rule, ok bool) {
@@ -73,7 +75,7 @@ func readRule(text string) (r rule, ok bool) {
 // an expression, in quotes, behind the name of a field, a folder with a backslash or a variable.
 func (r rule) alternatives() (globs []string) {
 	argument := r.argument
-	if r.file {
+	if r.file() {
 		argument = braces(argument)
 	}
 	for _, part := range strings.FieldsFunc(argument, func(c rune) bool { return c == '|' }) {
@@ -87,7 +89,7 @@ func (r rule) alternatives() (globs []string) {
 		if field, rest, ok := strings.Cut(part, ":"); ok && slices.Contains(fields, field) && rest != "*" {
 			part = strings.TrimSpace(rest)
 		}
-		if rest, ok := strings.CutPrefix(part, "$"); ok && r.file { // the project's folder
+		if rest, ok := strings.CutPrefix(part, "$"); ok && r.file() { // the project's folder
 			name := shell.Name(strings.TrimPrefix(rest, "{"))
 			_, part, _ = strings.Cut(rest, name)
 			part = strings.TrimLeft(part, "}/")
@@ -100,7 +102,7 @@ func (r rule) alternatives() (globs []string) {
 }
 
 // fields are the names of fields that people write in rules, and that no agent reads there.
-var fields = []string{"command", "file_path", "filePath", "path"}
+var fields = []string{"command", "file_path", "filePath", "path", "url"}
 
 // glob is an expression as a glob, and a glob as it is. In a command, $ and a name of .* are its own.
 func (r rule) glob(text string) string {
@@ -111,10 +113,10 @@ func (r rule) glob(text string) string {
 	}
 	rest, head := strings.CutPrefix(text, "^")
 	rest, tail := strings.CutSuffix(rest, "$")
-	ofFile := r.file && (tail || strings.Contains(text, `\.`))
+	ofFile := r.file() && (tail || strings.Contains(text, `\.`))
 	searched := slashes || head || ofFile
 	itsOwn := strings.Contains(text, "$") || strings.Contains(text, " .*")
-	if !r.file && !searched && itsOwn {
+	if !r.file() && !searched && itsOwn {
 		return text
 	}
 	rest = strings.NewReplacer(`\.`, ".", ".*", "*", `\`, "/").Replace(rest)
@@ -139,13 +141,22 @@ func braces(text string) string {
 
 // meant are subjects that one alternative of a rule may be meant for: a path from the root may be one in the project.
 func (r rule) meant(part string) []string {
+	if r.kind == schema.Fetch {
+		subject := strings.ReplaceAll(strings.TrimPrefix(strings.TrimSpace(part), hostIs), "*", "x")
+		if !strings.Contains(subject, "://") {
+			subject = "https://" + subject
+		}
+		return []string{subject}
+	}
+
 	if bare := strings.TrimRight(part, "*"); strings.HasSuffix(bare, ":") {
 		part = strings.TrimSuffix(bare, ":") + " x"
 	}
 	subject := strings.TrimSpace(strings.NewReplacer("**/", "", "*", "x").Replace(part))
-	if !r.file {
+	if !r.file() {
 		return []string{subject}
 	}
+
 	if strings.HasSuffix(subject, "/") {
 		subject += "x"
 	}
@@ -161,6 +172,9 @@ func (r rule) meant(part string) []string {
 	return []string{subject}
 }
 
+// hostIs begins what rules say of a host.
+const hostIs = "domain:"
+
 // roots are folders of a file system's root that no project has.
 var roots = []string{"etc", "home", "opt", "private", "root", "tmp", "Users", "usr", "var"}
 
@@ -172,29 +186,32 @@ func (r rule) forms(part string) []string {
 	switch within := strings.TrimPrefix(strings.TrimPrefix(part, "./"), "~/"); {
 	case strings.HasPrefix(part, "!"):
 		return nil
+	case r.kind == schema.Fetch: // rules for hosts are documented, and were seen to run no hook (Claude Code 2.1.332)
+		globs = []string{part}
 	case bare == "":
 		globs = []string{"*"}
-	case r.file:
+	case r.file():
 		globs = []string{part, "**/" + within, "/" + part, "**/" + strings.TrimSuffix(within, "/") + "/**"}
 	}
 	return lists.Map(globs, func(glob string) string { return r.tool + "(" + glob + ")" })
 }
 
-// ofFiles reports whether a tool works on a file, which a rule names; judged is false if rules for it are about
-// something that isn't known here.
-func ofFiles(row *schema.ToolRow) (files, judged bool) {
+// judgedKind is the kind of what rules for a tool name, 0 if they are about something that isn't known here.
+func judgedKind(row *schema.ToolRow) schema.Kind {
 	if row == nil || len(row.Kinds) == 0 {
-		return false, false
+		return 0
 	}
 	k := row.Kinds[0]
-	files = k == schema.Read || k.ChangesFile()
-	return files, files || k == schema.Shell
+	if k == schema.Shell || k == schema.Fetch || k == schema.Read || k.ChangesFile() {
+		return k
+	}
+	return 0
 }
 
 // bound are the conditions that bind a hook on a tool to what a rule is meant for, one for each alternative; nil if
 // none that was tried does.
 func bound(d dialect.Dialect, h *schema.Hook, tool string, r rule) (conditions []string) {
-	r.file, _ = ofFiles(d.Profile().Tool(tool))
+	r.kind = judgedKind(d.Profile().Tool(tool))
 	for _, part := range r.alternatives() {
 		one := *h
 		one.Matcher, one.HasMatcher = tool, true

@@ -57,14 +57,14 @@ func (c *checker) condition(h *schema.Hook) {
 func (c *checker) meantFor(h *schema.Hook, m *matcher.Matcher, path string) {
 	r, ok := readRule(strings.TrimSpace(h.Condition))
 	tool := c.ownTool(r.tool)
-	files, judged := ofFiles(c.d.Profile().Tool(tool))
-	if !ok || !judged || !m.Match(tool) {
+	r.kind = judgedKind(c.d.Profile().Tool(tool))
+	if !ok || r.kind == 0 || !m.Match(tool) {
 		return
 	}
-	if !files && strings.Contains(r.argument, `\`) { // whose escape it is differs
+	if !r.file() && strings.Contains(r.argument, `\`) { // whose escape it is differs
 		return
 	}
-	r.file, r.project = files, filepath.ToSlash(c.places.Project)
+	r.project = filepath.ToSlash(c.places.Project)
 	parts := r.alternatives()
 	if len(parts) == 0 || slices.ContainsFunc(parts, func(part string) bool {
 		return slices.ContainsFunc(r.meant(part), func(subject string) bool { return answers(c.d, h, tool, subject) })

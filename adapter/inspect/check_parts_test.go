@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,7 +117,7 @@ func TestRuleAdvice(t *testing.T) {
 		r, _ := readRule(c.rule)
 		for i, condition := range c.want {
 			h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Matcher: r.tool, Condition: condition}
-			r.file, _ = ofFiles(d.Profile().Tool(r.tool))
+			r.kind = judgedKind(d.Profile().Tool(r.tool))
 			if subject := r.meant(r.alternatives()[i])[0]; !answers(d, &h, r.tool, subject) {
 				t.Errorf("%s doesn't hold for %q", condition, subject)
 			}
@@ -124,6 +125,29 @@ func TestRuleAdvice(t *testing.T) {
 		n, _ = found(t, d, schema.Hook{Matcher: r.tool, Condition: c.rule}, schema.CodeDeadCondition)
 		if dead := c.want[0] != c.rule; dead != (n == 1) {
 			t.Errorf("%s as a condition: %d findings", c.rule, n)
+		}
+	}
+}
+
+// TestAddressRules holds which rules for a tool that fetches hold for no address that they are meant for.
+func TestAddressRules(t *testing.T) {
+	for _, tt := range []struct {
+		rule string
+		dead []string // agents
+	}{
+		{"WebFetch", nil}, {"WebFetch(*)", nil}, {"WebFetch(domain:example.com)", []string{"qoder"}},
+		{"WebFetch(https://example.com/*)", []string{"claude", "codebuddy"}},
+		{"WebFetch(example.com)", []string{"claude", "codebuddy", "qoder"}},
+		{"WebFetch(*.example.com)", []string{"claude", "codebuddy"}},
+		{"WebFetch(*example.com*)", []string{"claude", "codebuddy"}},
+		{"WebFetch(url:https://example.com)", []string{"claude", "codebuddy", "qoder"}},
+	} {
+		for _, name := range []string{"claude", "codebuddy", "qoder"} {
+			d, _ := adapter.Find(name)
+			n, _ := found(t, d, schema.Hook{Matcher: "WebFetch", Condition: tt.rule}, schema.CodeDeadCondition)
+			if dead := slices.Contains(tt.dead, name); dead != (n == 1) {
+				t.Errorf("%s, %s: %d findings", name, tt.rule, n)
+			}
 		}
 	}
 }
