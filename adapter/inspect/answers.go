@@ -186,7 +186,7 @@ func (r rule) forms(part string) []string {
 	switch within := strings.TrimPrefix(strings.TrimPrefix(part, "./"), "~/"); {
 	case strings.HasPrefix(part, "!"):
 		return nil
-	case r.kind == schema.Fetch: // rules for hosts are documented, and were seen to run no hook (Claude Code 2.1.332)
+	case r.kind == schema.Fetch: // no other form is known to run a hook
 		globs = []string{part}
 	case bare == "":
 		globs = []string{"*"}
