@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Holds evaluates the `if` of a hook as Claude Code 2.1.328 does: it is one
+// Holds evaluates the `if` of a hook as Claude Code 2.1.332 does: it is one
 // permission rule, "Tool" or "Tool(spec)", and is true for tool calls only.
 // A condition that can't be decided is true, so that a guard rather runs once too
 // often. An error means that the condition can't be parsed; Claude Code then never runs the hook.
@@ -25,6 +26,9 @@ func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home strin
 	if err != nil {
 		return false, err
 	}
+	if c.Dialect == d.Data.Agent() && d.unheeded(r) != nil {
+		return false, nil
+	}
 	return r.holds(d.Agent, c, v, home), nil
 }
 
@@ -34,7 +38,29 @@ func (d Dialect) MayHold(h *schema.Hook, v schema.View) (bool, error) {
 	if err != nil || r.never {
 		return false, err
 	}
-	return slices.ContainsFunc(v.Target, func(tool string) bool { return r.names(tool, d.Data.MCP.Prefix) }), nil
+	if err := d.unheeded(r); err != nil {
+		return false, fmt.Errorf("the condition %q %w", h.Condition, err)
+	}
+	return r.of(v, d.Data.MCP.Prefix), nil
+}
+
+// unheeded says why Claude Code runs no hook for a rule that its documentation of permission rules has, nil if it
+// does (observed 2.1.332). Under another agent such a rule holds as documented, so that its hook rather runs.
+func (d Dialect) unheeded(r rule) error {
+	server, ofServer := strings.CutPrefix(r.tool, d.Data.MCP.Prefix)
+	switch {
+	case ofServer && (strings.Contains(server, "*") || !strings.Contains(server, "__")):
+		return errors.New("doesn't name one tool of a server in full")
+	case r.hasSpec && (ofServer || r.tool == "Skill" || d.Data.Tool(r.tool) != nil && !d.compares(r.tool)):
+		return errors.New("has an argument, which is compared for commands, files and patterns only")
+	}
+	return nil
+}
+
+// compares reports whether the calls of a tool are compared with the argument of a rule.
+func (d Dialect) compares(tool string) bool {
+	kind := d.kindOf(tool)
+	return slices.Contains(filesOf, kind) || kind == schema.Shell || kind == schema.Glob || kind == schema.Grep
 }
 
 type rule struct {
@@ -49,7 +75,6 @@ type rule struct {
 // of the tool, "Tool(spec)" the calls that spec describes. A backslash escapes
 // brackets and backslashes in spec.
 func parseRule(s string) (rule, error) {
-	s = strings.TrimSpace(s)
 	if s == "*" {
 		return rule{never: true}, nil
 	}
@@ -74,7 +99,7 @@ func parseRule(s string) (rule, error) {
 }
 
 func (r rule) holds(a *family.Agent, c *schema.Call, v schema.View, home string) bool {
-	if r.never || !slices.ContainsFunc(v.Target, func(tool string) bool { return r.names(tool, a.Data.MCP.Prefix) }) {
+	if r.never || !r.of(v, a.Data.MCP.Prefix) {
 		return false
 	}
 	if !r.hasSpec {
@@ -106,17 +131,19 @@ func (r rule) holds(a *family.Agent, c *schema.Call, v schema.View, home string)
 		return pathHolds(r.spec, path, places{c.Project, c.Cwd, home})
 	}
 
-	// 2.1.328 and 2.1.332 were seen to run no hook for these two, which its documentation of
-	// permission rules describes.
 	if domain, ok := strings.CutPrefix(r.spec, "domain:"); ok {
 		return wildcard.Match(strings.ToLower(strings.TrimSpace(domain)), host(text(schema.RoleURL)))
 	}
 	return wildcard.ParseCommand(r.spec).Match(agentTypes.Spell(text(schema.RoleAgentType)))
 }
 
+// of reports whether r is about the tool of a view.
+func (r rule) of(v schema.View, mcpPrefix string) bool {
+	return slices.ContainsFunc(v.Target, func(tool string) bool { return r.names(tool, mcpPrefix) })
+}
+
 // names reports whether r is about the tool. "mcp__server", "mcp__server__*" and
-// the like name the tools of a server, as documented; 2.1.328 was seen to
-// run hooks for a tool's full name only.
+// the like name the tools of a server, as documented.
 func (r rule) names(tool, mcpPrefix string) bool {
 	if r.tool == tool {
 		return true

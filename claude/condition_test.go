@@ -15,7 +15,8 @@ func TestParseRule(t *testing.T) {
 		"Bash(git *) || Write(*.ts)", "Bash || Write", "Bash|Write", "Bash, Write", "Bash(git *), Write",
 		"Bash(git *)|Write(x)",
 		"Bash(git *) Write(x)", "Bash(git *", "Bash)", "(git *)", "Bash(a) b", "Bash Write", "'Bash'",
-		"Bash(a)||Write)", "Bash(a) or Bash(b)", "git commit", "Bash (git *)"} {
+		"Bash(a)||Write)", "Bash(a) or Bash(b)", "git commit", "Bash (git *)", " Bash(git *)",
+		"Bash(git *) "} {
 		holds, err := New().Holds(&schema.Hook{Condition: s}, &schema.Call{Event: schema.PreTool},
 			schema.View{Event: "PreToolUse"}, "")
 		if err == nil || holds { // observed 2.1.328: the hook never runs
@@ -23,7 +24,7 @@ func TestParseRule(t *testing.T) {
 		}
 	}
 	for _, s := range []string{"*", "Bash", "Bash()", "Bash(*)", "Bash(a || b)", "Bash(echo :))", "Bash(echo (a) b)",
-		`Bash(print\(1\))`, "mcp__a-b__c.d", " Bash "} {
+		`Bash(print\(1\))`, "mcp__a-b__c.d"} {
 		if _, err := parseRule(s); err != nil {
 			t.Error(err)
 		}
@@ -50,16 +51,22 @@ func TestHolds(t *testing.T) {
 		{"Grep", `{"pattern":"secret","path":"src"}`, "Grep(sec*)", true},
 		{"Grep", `{"pattern":"x","path":"/p/src/a.ts"}`, "Grep(src/**)", false},
 		{"Glob", `{"pattern":"*.ts","path":"src"}`, "Glob(*.ts)", true},
-		{"WebFetch", `{"prompt":"p","url":"https://u:p@EXAMPLE.com.:80/x"}`, "WebFetch(domain:Example.com)", true},
-		{"WebFetch", `{"prompt":"p","url":"https://a.example.com/"}`, "WebFetch(domain:*.example.com)", true},
-		{"WebFetch", `{"prompt":"p","url":"https://evil.org/?example.com"}`, "WebFetch(domain:example.com)", false},
+		{"WebFetch", `{"prompt":"p","url":"https://example.com/x"}`, "WebFetch", true},
+		{"WebFetch", `{"prompt":"p","url":"https://example.com/x"}`, "WebFetch(*)", true},
+		{"WebFetch", `{"prompt":"p","url":"https://example.com/x"}`, "WebFetch(domain:*)", false},
 		{"WebFetch", `{"prompt":"p","url":"https://example.com/x"}`, "WebFetch(*example*)", false},
-		{"Agent", `{"prompt":"p","subagent_type":"Explore"}`, "Task(Explore)", true},
-		{"Agent", `{"prompt":"p","subagent_type":"Explore"}`, "Agent(Other)", false},
+		{"WebSearch", `{"query":"cats"}`, "WebSearch(cats)", false},
+		{"Agent", `{"prompt":"p","subagent_type":"Explore"}`, "Task", true},
+		{"Agent", `{"prompt":"p","subagent_type":"Explore"}`, "Task(*)", true},
+		{"Agent", `{"prompt":"p","subagent_type":"Explore"}`, "Task(Explore)", false},
+		{"Skill", `{"skill":"hello"}`, "Skill(hello)", false},
+		{"NotebookEdit", `{"notebook_path":"/p/a.ipynb","new_source":"x"}`, "NotebookEdit(*.ipynb)", true},
+		{"NotebookEdit", `{"notebook_path":"/p/a.ipynb","new_source":"x"}`, "Edit(*.ipynb)", false},
 		{"mcp__srv__tool", `{}`, "mcp__srv__tool", true},
-		{"mcp__srv__tool", `{}`, "mcp__srv", true},
-		{"mcp__srv__tool", `{}`, "mcp__srv__t*", true},
-		{"mcp__srv__tool", `{}`, "mcp__srv2", false},
+		{"mcp__srv__tool", `{}`, "mcp__srv__tool(*)", true},
+		{"mcp__srv__tool", `{"text":"x"}`, "mcp__srv__tool(x)", false},
+		{"mcp__srv__tool", `{}`, "mcp__srv", false},
+		{"mcp__srv__tool", `{}`, "mcp__srv__t*", false},
 	} {
 		payload := `{"hook_event_name":"PreToolUse","cwd":"/p","tool_name":"` + tt.tool + `","tool_input":` + tt.input +
 			`}`
@@ -72,6 +79,41 @@ func TestHolds(t *testing.T) {
 	if holds, _ := New().Holds(&schema.Hook{Condition: "Bash"}, &schema.Call{Event: schema.Stop}, schema.View{},
 		""); holds {
 		t.Error("a condition holds on Stop")
+	}
+}
+
+// TestHoldsAsDocumented has rules for which Claude Code 2.1.332 runs no hook, though its documentation of permission
+// rules has them. Under another agent they hold for what they describe.
+func TestHoldsAsDocumented(t *testing.T) {
+	for _, tt := range []struct {
+		tool, input, condition string
+		want                   bool
+	}{
+		{"WebFetch", `{"prompt":"p","url":"https://u:p@EXAMPLE.com.:80/x"}`, "WebFetch(domain:Example.com)", true},
+		{"WebFetch", `{"prompt":"p","url":"https://a.example.com/"}`, "WebFetch(domain:*.example.com)", true},
+		{"WebFetch", `{"prompt":"p","url":"https://evil.org/?example.com"}`, "WebFetch(domain:example.com)", false},
+		{"Agent", `{"prompt":"p","subagent_type":"Explore"}`, "Task(Explore)", true},
+		{"Agent", `{"prompt":"p","subagent_type":"Explore"}`, "Agent(Other)", false},
+		{"mcp__srv__tool", `{}`, "mcp__srv", true},
+		{"mcp__srv__tool", `{}`, "mcp__srv__t*", true},
+		{"mcp__srv__tool", `{}`, "mcp__srv2", false},
+	} {
+		payload := `{"hook_event_name":"PreToolUse","cwd":"/p","tool_name":"` + tt.tool + `","tool_input":` + tt.input +
+			`}`
+		c, _ := New().DecodeCall([]byte(payload), nil)
+		h := &schema.Hook{Condition: tt.condition, Native: c.Native}
+		v := New().Views(c)[0]
+		if got, _ := New().Holds(h, c, v, ""); got {
+			t.Errorf("%s holds on %s", tt.condition, payload)
+		}
+		if may, err := New().MayHold(h, v); may || err == nil {
+			t.Errorf("%s may hold: %t, %v", tt.condition, may, err)
+		}
+
+		c.Dialect = "another"
+		if got, err := New().Holds(h, c, v, ""); err != nil || got != tt.want {
+			t.Errorf("under another agent, %s on %s: %t %v", tt.condition, payload, got, err)
+		}
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 // changes files, one for Read of certain files about those too (observed 2.1.332), and about searches and commands
 // (docs, permissions page, checked 2026-11): beyond names those.
 func (d Dialect) DenyHooks(rule string) (hooks []schema.Hook, beyond string, err error) {
+	rule = strings.TrimSpace(rule)
 	r, err := parseRule(rule)
 	if err != nil {
 		return nil, "", err
@@ -26,7 +27,7 @@ func (d Dialect) DenyHooks(rule string) (hooks []schema.Hook, beyond string, err
 
 	for _, tool := range tools {
 		h := schema.Hook{Event: schema.PreTool, Native: d.Data.Generic(schema.PreTool), Matcher: tool,
-			HasMatcher: true, Condition: strings.Replace(strings.TrimSpace(rule), r.tool, tool, 1), HasCondition: true}
+			HasMatcher: true, Condition: strings.Replace(rule, r.tool, tool, 1), HasCondition: true}
 		if strings.HasPrefix(tool, d.Data.MCP.Prefix) {
 			h.Matcher = d.serverMatcher(tool)
 		}

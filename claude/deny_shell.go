@@ -18,15 +18,13 @@ func (d Dialect) Denies(h *schema.Hook, c *schema.Call, v schema.View, home stri
 	if file, spec := d.fileOfRule(h, c, v); spec != "" {
 		return file != "" && pathDenied(spec, file, places{c.Project, c.Cwd, home}), nil
 	}
-	holds, err := d.Holds(h, c, v, home)
-	if holds || err != nil || h.Condition == "" || v.Kind != schema.Shell {
-		return holds, err
-	}
 	r, err := parseRule(h.Condition)
-	if err != nil || !r.hasSpec || !slices.ContainsFunc(v.Target, func(tool string) bool {
-		return r.names(tool, d.Data.MCP.Prefix)
-	}) {
+	if err != nil {
 		return false, err
+	}
+	holds := r.holds(d.Agent, c, v, home)
+	if holds || !r.hasSpec || v.Kind != schema.Shell || !r.of(v, d.Data.MCP.Prefix) {
+		return holds, nil
 	}
 
 	input, err := d.Input(c, v)

@@ -168,32 +168,6 @@ func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	return s, nil
 }
 
-// Holds evaluates a condition: what isn't the name of a tool is true, and so is every one on
-// events without a tool (observed 2.117.0). The rest is Claude Code's, which holds more often.
-func (a Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error) {
-	if !c.Event.IsTool() || !startsAsTool(h.Condition) {
-		return true, nil
-	}
-	holds, err := origin(a.Agent).Holds(h, c, v, home)
-	return holds || err != nil, err
-}
-
-// MayHold reports whether a condition is true of some call in a view. One that can't be parsed is
-// true of all (observed 2.117.0).
-func (a Dialect) MayHold(h *schema.Hook, v schema.View) (bool, error) {
-	if !startsAsTool(h.Condition) {
-		return true, nil
-	}
-	may, err := origin(a.Agent).MayHold(h, v)
-	return may || err != nil, nil
-}
-
-// startsAsTool reports whether a condition begins as the name of a tool does.
-func startsAsTool(condition string) bool {
-	first := strings.ToLower(strings.TrimSpace(condition) + " ")[0]
-	return first == '_' || first >= 'a' && first <= 'z'
-}
-
 // Servers reads the MCP servers of the project and of the user (docs 2.117.0).
 func (a Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
 	dir := a.Names.UserFolder(p)

@@ -135,11 +135,12 @@ func TestAddressRules(t *testing.T) {
 		rule string
 		dead []string // agents
 	}{
-		{"WebFetch", nil}, {"WebFetch(*)", nil}, {"WebFetch(domain:example.com)", []string{"qoder"}},
-		{"WebFetch(https://example.com/*)", []string{"claude", "codebuddy"}},
+		{"WebFetch", nil}, {"WebFetch(*)", nil},
+		{"WebFetch(domain:example.com)", []string{"claude", "codebuddy", "qoder"}},
+		{"WebFetch(https://example.com/*)", []string{"claude"}},
 		{"WebFetch(example.com)", []string{"claude", "codebuddy", "qoder"}},
-		{"WebFetch(*.example.com)", []string{"claude", "codebuddy"}},
-		{"WebFetch(*example.com*)", []string{"claude", "codebuddy"}},
+		{"WebFetch(*.example.com)", []string{"claude"}},
+		{"WebFetch(*example.com*)", []string{"claude"}},
 		{"WebFetch(url:https://example.com)", []string{"claude", "codebuddy", "qoder"}},
 	} {
 		for _, name := range []string{"claude", "codebuddy", "qoder"} {

@@ -334,7 +334,9 @@ func KnowsTool(name string) bool {
 
 // hasTool reports whether some agent has a tool of that name.
 func hasTool(name string) bool {
-	has := func(d adapter.Dialect) bool { return d.Profile().Tool(name) != nil }
+	has := func(d adapter.Dialect) bool {
+		return d.Profile().Tool(name) != nil || slices.Contains(d.Profile().PlainTools, name)
+	}
 	return slices.ContainsFunc(adapter.Dialects(), has)
 }
 

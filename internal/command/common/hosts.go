@@ -58,6 +58,7 @@ func toolNames() []string {
 		for _, t := range d.Profile().Tools {
 			names = append(names, t.Name)
 		}
+		names = append(names, d.Profile().PlainTools...)
 	}
 	return names
 }
