@@ -12,10 +12,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Holds evaluates a condition as CodeBuddy Code 2.117.0 does (package, and observed with some 200 rules): it is "Tool" or
-// "Tool(pattern)"; what has another form is true of every call, and so is every condition on events without a tool. The
-// pattern is compared with the command of a shell, with the path of a file, and else with the first text of the input. A
-// pattern that isn't decided is true.
+// Holds evaluates a condition as CodeBuddy Code 2.117.0 does (package, and observed with some 200 rules): it is "Tool"
+// or "Tool(pattern)"; what has another form is true of every call, and so is every condition on events without a tool.
+// The pattern is compared with the command of a shell, with the path of a file, and else with the first text of the
+// input. A pattern that isn't decided is true.
 //
 // Under another agent the order of an input's members and the parser that CodeBuddy takes commands apart with are not
 // known, so a condition holds there for any text and for each command that Claude Code's reading finds, too.

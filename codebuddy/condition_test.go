@@ -132,8 +132,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestForeignRules holds that under another agent, which may have the members of an input in another order, a rule holds
-// for any text, and for every command that a line runs.
+// TestForeignRules holds that under another agent, which may have the members of an input in another order, a rule
+// holds for any text, and for every command that a line runs.
 func TestForeignRules(t *testing.T) {
 	for _, tt := range [][3]string{
 		{"WebFetch", `{"prompt":"p","url":"https://a.b/c"}`, "WebFetch(https://a.b/c)"},

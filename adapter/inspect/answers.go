@@ -1,18 +1,14 @@
 package inspect
 
 import (
-	"context"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
-	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -42,16 +38,7 @@ func answers(d dialect.Dialect, h *schema.Hook, tool, subject string) bool {
 		return false
 	}
 
-	one, ran := *h, false
-	one.Handler, one.Command, one.Args, one.Once = schema.HandlerCommand, "true", nil, false
-	b := bridge.Bridge{Host: d, Hooks: d, Own: &discover.Result{Hooks: []schema.Hook{one}},
-		Places: schema.Places{Project: project, Home: "/home/user", OS: "linux"},
-		Start: func(*schema.Hook, process.Spec) func(context.Context) process.Result {
-			ran = true
-			return func(context.Context) process.Result { return process.Result{} }
-		}}
-	_, _, _ = b.Run(context.Background(), payload, h.Native)
-	return ran
+	return selected(d, d, h, payload, h.Native, schema.Places{Project: project, Home: "/home/user", OS: "linux"})
 }
 
 // A rule is a permission rule, such as Bash(git push:*), as people write it where their agent reads none.

@@ -151,7 +151,7 @@ func ExamineModule(host, d dialect.Dialect, cfg *schema.Config, ds schema.Diagno
 		if dialect.Related(d, host) {
 			x.add(d, h)
 		} else {
-			x.add(d, h, x.bridgedHook(d, h)...)
+			x.add(d, h, x.bridged(d, h).problems()...)
 		}
 	}
 	return x.found
@@ -160,11 +160,14 @@ func ExamineModule(host, d dialect.Dialect, cfg *schema.Config, ds schema.Diagno
 func examine(host dialect.Dialect, p schema.Places, what Examined) *examination {
 	x := &examination{host: host, places: p, what: what}
 	x.ofProject = func(h *schema.Hook) bool { return h.Source.OfProject() }
+	x.imports = imports{host: host, state: what.Imports, voids: func(h *schema.Hook) bool {
+		return what.Assumed && host.Profile().VoidMember.Name != "" && x.ofProject(h)
+	}}
 	own := survey.Load(host, p, what.Given)
 	x.own = own
 	x.elsewhere, _ = survey.Elsewhere(host, p.Project)
 	if importer := host.Abilities().Imports; importer != nil && what.Imports != simulate.ImportsOff {
-		x.imported = importer.Imported(own.Places, discover.Read)
+		x.imports.files = importer.Imported(own.Places, discover.Read)
 	}
 	return x
 }
@@ -175,7 +178,7 @@ type examination struct {
 	what      Examined
 	own       survey.Loaded
 	elsewhere string // why the host doesn't load the project's files, "" if it does
-	imported  []string
+	imports   imports
 	ofProject func(*schema.Hook) bool // whether a hook of the examined agent is the project's
 	untrusted bool                    // the project's hooks of that agent are not trusted as they are
 	noted     map[[2]string][]Problem // by a hook's file and JSON Pointer
@@ -236,12 +239,11 @@ func (x *examination) failsOpen(d dialect.Dialect, h *schema.Hook) bool {
 	if dialect.Related(d, x.host) {
 		return true
 	}
-	found, open := false, false
-	for _, e := range x.outcome(d, h).Own {
-		calls, _ := x.calls(d, h, e.Native)
+	found, open, b := false, false, x.bridged(d, h)
+	for _, e := range b.Own {
+		calls, _ := b.calls(e.Native)
 		for _, c := range calls {
-			call, _ := cmdline.Parse(c.Command, c.Args)
-			found, open = true, open || call.Text("on-failure") != "block"
+			found, open = true, open || c.call.Text("on-failure") != "block"
 		}
 	}
 	return open || !found
@@ -317,10 +319,10 @@ func (x *examination) notLoaded() {
 
 // otherVersion says what becomes of a hook that was written for another version of the host.
 func (x *examination) otherVersion(d dialect.Dialect, h *schema.Hook) []Problem {
-	found := x.planned(d, h)
+	found := x.bridged(d, h).planned()
 	return append(found, Problem{Weaker, schema.CodeForeignImport, plan.GuardSeverity(d, h),
 		"the hook gets the payload of " + x.host.Profile().Full() +
-			", which also reads its answer; it was written for " + d.Profile().Full(), x.convert(d, h)})
+			", which also reads its answer; it was written for " + d.Profile().Full(), x.bridged(d, h).convert()})
 }
 
 // misplaced reports an entry of convert for a hook of another version of the host's agent, at
@@ -386,10 +388,10 @@ func (x *examination) foreign(d dialect.Dialect) {
 		if cmdline.FindsHooks(h.Command, h.Args) || cmdline.GuardsHost(h.Command, h.Args) || x.isCopy(h) {
 			continue // an entry of another direction, or for its agent alone
 		}
-		x.add(d, h, x.bridgedHook(d, h)...)
+		x.add(d, h, x.bridged(d, h).problems()...)
 	}
 	for _, h := range x.inFrontMatter(d) {
-		x.add(d, &h, x.scoped(d, &h)...)
+		x.add(d, &h, x.bridged(d, &h).scoped()...)
 	}
 }
 
@@ -436,10 +438,10 @@ func (x *examination) switchedOff(d dialect.Dialect, res *discover.Result, ds sc
 			said := cmp.Or(why[h.Source.File], "a setting of "+d.Profile().Title+" switches it off")
 			switch {
 			case kept(h) || cmdline.FindsHooks(h.Command, h.Args) && !dialect.Related(d, x.host):
-			case !dialect.Related(d, x.host) && x.runsImported(h):
+			case !dialect.Related(d, x.host) && x.imports.runs(h):
 				x.add(d, h, Problem{Weaker, schema.CodeDisabled, schema.Weaker, x.host.Profile().Title +
 					" imports the file by itself and runs the hook with a " +
-					x.host.Profile().Title + " payload, although " + said, "remove the hook, or " + x.importOff()})
+					x.host.Profile().Title + " payload, although " + said, "remove the hook, or " + x.imports.off()})
 			default:
 				x.add(d, h, Problem{Never, schema.CodeDisabled, schema.Weaker, said,
 					"remove that setting if the hook should run"})

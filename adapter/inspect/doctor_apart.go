@@ -39,9 +39,9 @@ func (x *examination) apart(own *schema.Hook, of []cmdline.Wrapping) []Problem {
 
 // overruled reports a hook of the host's own at the event of an entry, where the host takes one answer: that hook may
 // allow what the hook denies which the entry runs.
-func (x *examination) overruled(d dialect.Dialect, h, entry *schema.Hook) []Problem {
-	host, at := x.host.Profile(), x.host.Profile().Row(entry.Native)
-	if row := d.Profile().Row(h.Native); at == nil || row == nil || row.Honors&schema.EffectDeny == 0 || h.Async {
+func (c *caller) overruled() []Problem {
+	host, at := c.host.Profile(), c.host.Profile().Row(c.entry.Native)
+	if row := c.d.Profile().Row(c.h.Native); at == nil || row == nil || row.Honors&schema.EffectDeny == 0 || c.h.Async {
 		return nil
 	}
 	i := slices.IndexFunc(host.Lone, func(l dialect.LoneRow) bool {
@@ -51,14 +51,14 @@ func (x *examination) overruled(d dialect.Dialect, h, entry *schema.Hook) []Prob
 		return nil
 	}
 	which := [...]string{"last", "first", "latest", "fastest"}[host.Lone[i].Pick]
-	mine := d.Select(h)
-	for i := range x.own.Hooks {
-		o := &x.own.Hooks[i]
+	mine := c.d.Select(c.h)
+	for i := range c.own.Hooks {
+		o := &c.own.Hooks[i]
 		foreign := cmdline.FindsHooks(o.Command, o.Args) || len(cmdline.Unwrap(o.Command, o.Args)) > 0
-		if theirs := x.host.Select(o); o.Native == entry.Native && !o.Async && !foreign && mine.Meets(&theirs) {
+		if theirs := c.host.Select(o); o.Native == c.entry.Native && !o.Async && !foreign && mine.Meets(&theirs) {
 			return []Problem{{Weaker, schema.CodeManyAnswers, schema.Weaker, host.Title + "'s own hook at " +
-				x.placeOf(o) + " answers at " + entry.Native + " too, and the " + which + " answer counts",
-				"deny the call at " + d.Profile().Generic(schema.PreTool) + " too, or let one hook do both"}}
+				c.placeOf(o) + " answers at " + c.entry.Native + " too, and the " + which + " answer counts",
+				"deny the call at " + c.d.Profile().Generic(schema.PreTool) + " too, or let one hook do both"}}
 		}
 	}
 	return nil

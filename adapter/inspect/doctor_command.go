@@ -20,8 +20,8 @@ import (
 )
 
 // planned are the findings that the tables give for a hook.
-func (x *examination) planned(d dialect.Dialect, h *schema.Hook) (found []Problem) {
-	for _, f := range x.outcome(d, h).Found {
+func (b *bridged) planned() (found []Problem) {
+	for _, f := range b.outcome(b.d, b.h).Found {
 		status := Weaker
 		switch {
 		case f.Never:
@@ -37,28 +37,28 @@ func (x *examination) planned(d dialect.Dialect, h *schema.Hook) (found []Proble
 }
 
 // carried lists what a hook can't do on the host even when it is called.
-func (x *examination) carried(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) []Problem {
-	found := x.planned(d, h)
-	if len(entries) == 0 {
-		return append(x.selfProblem(d, h), found...)
+func (b *bridged) carried() []Problem {
+	found := b.planned()
+	if len(b.Entries()) == 0 {
+		return append(b.selfProblem(b.d, b.h), found...)
 	}
 
 	add := func(s HookStatus, c schema.Code, why, fix string) {
-		found = append(found, Problem{s, c, plan.GuardSeverity(d, h), why, fix})
+		found = append(found, Problem{s, c, plan.GuardSeverity(b.d, b.h), why, fix})
 	}
-	found = append(found, x.selfProblem(d, h)...)
-	found = append(found, x.missing(d, h)...)
-	found = append(found, x.effects(d, h, x.outcome(d, h).Own)...)
+	found = append(found, b.selfProblem(b.d, b.h)...)
+	found = append(found, b.missing(b.d, b.h)...)
+	found = append(found, b.effects()...)
 
-	switch what := schema.An(h.Handler.String()) + " hook"; h.Handler {
+	switch what := schema.An(b.h.Handler.String()) + " hook"; b.h.Handler {
 	case schema.HandlerPrompt, schema.HandlerAgent:
-		if why := x.evaluatorProblem(d, h); why != "" {
-			add(Weaker, schema.CodeNoEvaluator, what+" needs an evaluator"+why, x.install(d, h)+" --evaluator COMMAND")
+		if why := b.evaluatorProblem(); why != "" {
+			add(Weaker, schema.CodeNoEvaluator, what+" needs an evaluator"+why, b.install()+" --evaluator COMMAND")
 		}
 	case schema.HandlerMCPTool:
-		add(Never, schema.CodeNoHandler, what+" can't run outside "+d.Profile().Title, "")
+		add(Never, schema.CodeNoHandler, what+" can't run outside "+b.d.Profile().Title, "")
 	case schema.HandlerHTTP:
-		if !InPath("curl", x.places.Env.Get("PATH")) {
+		if !InPath("curl", b.places.Env.Get("PATH")) {
 			add(Never, schema.CodeHTTP, "an HTTP hook needs curl, which isn't in PATH", "install curl")
 		}
 	}
@@ -67,20 +67,19 @@ func (x *examination) carried(d dialect.Dialect, h *schema.Hook, entries []schem
 }
 
 // evaluatorProblem says why a prompt can't be answered, "" if it can.
-func (x *examination) evaluatorProblem(d dialect.Dialect, h *schema.Hook) string {
-	given := x.what.Evaluator
-	for _, e := range x.outcome(d, h).Entries() {
-		calls, _ := x.calls(d, h, e.Native)
-		for _, entry := range calls {
-			call, _ := cmdline.Parse(entry.Command, entry.Args)
-			given = call.Value("evaluator")
+func (b *bridged) evaluatorProblem() string {
+	given := b.what.Evaluator
+	for _, e := range b.Entries() {
+		calls, _ := b.calls(e.Native)
+		for _, c := range calls {
+			given = c.call.Value("evaluator")
 		}
 	}
 	if given == "" {
 		return ", and hookbridge's entry names none"
 	}
-	own := schema.Hook{Handler: schema.HandlerCommand, Command: given, Native: h.Native, Source: h.Source}
-	if problem, _ := CommandProblem(d, &own, x.places); problem != "" {
+	own := schema.Hook{Handler: schema.HandlerCommand, Command: given, Native: b.h.Native, Source: b.h.Source}
+	if problem, _ := CommandProblem(b.d, &own, b.places); problem != "" {
 		return "; " + problem
 	}
 	return ""
@@ -408,34 +407,20 @@ func (x *examination) inFrontMatter(d dialect.Dialect) (hooks []schema.Hook) {
 
 // scoped reports a hook that is active only during a skill or a subagent. No host says
 // when that is, so the hook runs always, or never.
-func (x *examination) scoped(d dialect.Dialect, h *schema.Hook) []Problem {
-	host := x.host.Profile()
-	entries := x.outcome(d, h).Entries()
-	if len(entries) == 0 {
-		return x.bridgedHook(d, h)
+func (b *bridged) scoped() []Problem {
+	if len(b.Entries()) == 0 {
+		return b.problems()
 	}
 	const why = "the hook belongs to a skill or a sub-agent, and "
-	r := x.reach(d, h, entries)
-	for _, e := range entries {
-		r.calls = append(r.calls, x.callsFor(d, h.Source.File, e.Native)...)
+	given := func(call *cmdline.Call) bool { return b.reading(call) && call.Has("config") }
+	r := b.reach()
+	for _, e := range b.Entries() {
+		r.calls = append(r.calls, b.callers(e.Native, given)...)
 	}
 	if len(r.copies)+len(r.calls) > 0 {
-		return append(x.carried(d, h, entries), Problem{Weaker, schema.CodeAlwaysRuns, schema.Note,
+		return append(b.carried(), Problem{Weaker, schema.CodeAlwaysRuns, schema.Note,
 			why + "here it always runs", ""})
 	}
-	return append(x.selfProblem(d, h), Problem{Never, schema.CodeNotCalled, plan.GuardSeverity(d, h), why + host.Title +
-		" doesn't say when that is active, so hookbridge doesn't run it", x.convert(d, h)})
-}
-
-// callsFor lists the host's entries that call hookbridge with a file.
-func (x *examination) callsFor(d dialect.Dialect, file, native string) (list []*schema.Hook) {
-	for i := range x.own.Hooks {
-		own := &x.own.Hooks[i]
-		call, ok := cmdline.Parse(own.Command, own.Args)
-		if ok && own.Native == native && call.RunsHooksOf(d.Profile().Name) && call.Has("config") &&
-			call.Reads(x.places.Project, file) {
-			list = append(list, own)
-		}
-	}
-	return list
+	return append(b.selfProblem(b.d, b.h), Problem{Never, schema.CodeNotCalled, plan.GuardSeverity(b.d, b.h), why +
+		b.host.Profile().Title + " doesn't say when that is active, so hookbridge doesn't run it", b.convert()})
 }

@@ -34,29 +34,16 @@ func isOneOf(of []cmdline.Wrapping, d dialect.Dialect, h *schema.Hook) bool {
 
 // copies lists the entries of the host that have the hook as convert writes it, and finds what keeps one of them from
 // running.
-func (x *examination) copies(d dialect.Dialect, h *schema.Hook, native string) (list []*schema.Hook, problem string) {
-	for i := range x.own.Hooks {
-		own := &x.own.Hooks[i]
-		call, ok := cmdline.Parse(own.Command, own.Args)
-		if !ok || own.Native != native || !isOneOf(call.Wrapped(), d, h) {
-			continue
-		}
-		if p := x.selfProblem(x.host, own); len(p) > 0 {
+func (b *bridged) copies(native string) (list []*caller, problem string) {
+	wraps := func(call *cmdline.Call) bool { return isOneOf(call.Wrapped(), b.d, b.h) }
+	for _, c := range b.callers(native, wraps) {
+		if p := b.selfProblem(b.host, c.entry); len(p) > 0 {
 			problem = p[0].Why
-		} else if p := x.entryProblem(d, h, own, &call); p != nil && p.Status == Never {
+		} else if p := c.problem(); p != nil && p.Status == Never {
 			problem = p.Why
 		} else {
-			list = append(list, own)
+			list = append(list, c)
 		}
 	}
 	return list, problem
-}
-
-// keepOne is what to do about hooks that are converted beside hookbridge: without
-// hookbridge if all of them are, else without the copies.
-func (x *examination) keepOne(d dialect.Dialect, r *reach) string {
-	if x.allConverted(d) {
-		return x.command("uninstall") + " --hooks " + d.Profile().Full()
-	}
-	return "remove the entry at " + x.placesOf(r.copies) + "; hookbridge runs the hook"
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter/choice"
-	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
@@ -13,66 +12,72 @@ import (
 
 // excluded examines a hook that hookbridge.yaml excludes from the host, nil if it doesn't. carried is what the host
 // couldn't do with the hook.
-func (x *examination) excluded(d dialect.Dialect, h *schema.Hook, entries []schema.Entry, carried []Problem) []Problem {
-	c := choice.Excluded(x.what.File, x.places.Project, x.host, d, h)
-	if c == nil {
+func (b *bridged) excluded(carried []Problem) []Problem {
+	by, excluded := b.excludedBy()
+	if !excluded {
 		return nil
 	}
-	host, by := x.host.Profile().Title, fmt.Sprintf("%s:%d", projectfile.Name, c.Line)
+	host := b.host.Profile().Title
 	found := []Problem{{Excluded, schema.CodeExcluded, schema.Note, by + " excludes it from " + host, ""}}
 	never := slices.ContainsFunc(carried, func(p Problem) bool { return p.Status == Never })
-	if x.what.Assumed {
+	if b.what.Assumed {
 		return found
 	}
 
-	mark := choice.Mark(x.places.Project, h)
-	for _, e := range entries {
-		calls, _ := x.calls(d, h, e.Native)
-		copies, _ := x.copies(d, h, e.Native)
-		for _, own := range slices.Concat(calls, copies) {
-			call, _ := cmdline.Parse(own.Command, own.Args)
-			if !never && !slices.Contains(call.Excluded(), mark) && !x.waitsForTrust(h, own) {
-				return []Problem{x.runsAnyway(d, h, own, &call, by)}
+	mark := choice.Mark(b.places.Project, b.h)
+	for _, e := range b.Entries() {
+		calls, _ := b.calls(e.Native)
+		copies, _ := b.copies(e.Native)
+		for _, c := range slices.Concat(calls, copies) {
+			if !never && !slices.Contains(c.call.Excluded(), mark) && !c.waitsForTrust() {
+				return []Problem{c.runsAnyway(by)}
 			}
 		}
 	}
-	if x.runsImported(h) && x.importsForSure() {
-		fix := x.importOff()
-		if x.host.Profile().VoidMember.Name != "" && x.ofProject(h) { // install makes it skip the file
-			fix = x.install(d, h)
+	if b.imports.runs(b.h) && b.imports.sure() {
+		fix := b.imports.off()
+		if b.host.Profile().VoidMember.Name != "" && b.ofProject(b.h) { // install makes it skip the file
+			fix = b.install()
 		}
 		return []Problem{{Weaker, schema.CodeForeignImport, schema.Weaker, host + " imports the file by itself and " +
 			"runs the hook, which " + by + " excludes", fix}}
 	}
-	if x.runsImported(h) {
+	if b.imports.runs(b.h) {
 		found = append(found, Problem{Pending, schema.CodeForeignImport, schema.Note, host + " runs the hook, which " +
-			by + " excludes, if its own import is on", x.importOff()})
+			by + " excludes, if its own import is on", b.imports.off()})
 	}
 	return found
 }
 
 // runsAnyway is a hook that is excluded and that an entry runs.
-func (x *examination) runsAnyway(d dialect.Dialect, h, own *schema.Hook, call *cmdline.Call, by string) Problem {
-	fix := x.install(d, h)
+func (c *caller) runsAnyway(by string) Problem {
+	fix := c.install()
 	switch {
-	case call.Installed(x.host.Profile().Name, d.Profile().Name) && own.Source.Scope != schema.ScopeProject:
+	case c.installed() && c.entry.Source.Scope != schema.ScopeProject:
 		fix += ", whose entry then runs the project's hooks in the place of this one"
-	case !call.Installed(x.host.Profile().Name, d.Profile().Name):
+	case !c.installed():
 		fix = "remove that entry"
 	}
-	return Problem{Weaker, schema.CodeChoice, schema.Weaker, by + " excludes it from " + x.host.Profile().Title +
-		", and the entry at " + x.placeOf(own) + " runs it", fix}
+	return Problem{Weaker, schema.CodeChoice, schema.Weaker, by + " excludes it from " + c.host.Profile().Title +
+		", and the entry at " + c.placeOf(c.entry) + " runs it", fix}
+}
+
+// excludedBy is the place of hookbridge.yaml that excludes the hook from the host.
+func (b *bridged) excludedBy() (place string, excluded bool) {
+	c := choice.Excluded(b.what.File, b.places.Project, b.host, b.d, b.h)
+	if c == nil {
+		return "", false
+	}
+	return fmt.Sprintf("%s:%d", projectfile.Name, c.Line), true
 }
 
 // leftOutBy is the problem of a hook that the host's entries leave out, nil if none does.
-func (x *examination) leftOutBy(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) *Problem {
-	for i := range x.own.Hooks {
-		own := &x.own.Hooks[i]
-		call, ok := cmdline.Parse(own.Command, own.Args)
-		at := slices.ContainsFunc(entries, func(e schema.Entry) bool { return e.Native == own.Native })
-		if p := x.leftOut(d, h, own, &call); ok && at && p != nil && call.RunsHooksOf(d.Profile().Name) {
-			p.Fix = x.install(d, h)
-			return p
+func (b *bridged) leftOutBy() *Problem {
+	for _, e := range b.Entries() {
+		for _, c := range b.callers(e.Native, b.forAgent) {
+			if p := c.leftOut(); p != nil {
+				return p
+			}
 		}
 	}
 	return nil
@@ -80,13 +85,13 @@ func (x *examination) leftOutBy(d dialect.Dialect, h *schema.Hook, entries []sch
 
 // leftOut is the problem of a hook that an entry leaves out although hookbridge.yaml doesn't exclude it, nil if the
 // entry runs it.
-func (x *examination) leftOut(d dialect.Dialect, h, own *schema.Hook, call *cmdline.Call) *Problem {
-	left := h.Source.OfProject() && slices.Contains(call.Excluded(), choice.Mark(x.places.Project, h))
-	if !left || choice.Excluded(x.what.File, x.places.Project, x.host, d, h) != nil {
+func (c *caller) leftOut() *Problem {
+	left := c.h.Source.OfProject() && slices.Contains(c.call.Excluded(), choice.Mark(c.places.Project, c.h))
+	if _, excluded := c.excludedBy(); !left || excluded {
 		return nil
 	}
-	return &Problem{Never, schema.CodeChoice, schema.Weaker, "the entry at " + x.placeOf(own) +
-		" leaves the hook out, and " + projectfile.Name + " doesn't exclude it", ""}
+	return &Problem{Never, schema.CodeChoice, schema.Weaker, "the entry at " + c.placeOf(c.entry) +
+		" leaves the hook out, and " + projectfile.Name + " doesn't exclude it", c.install()}
 }
 
 // IdleChoices are the choices of hookbridge.yaml that change nothing, each once.

@@ -55,7 +55,7 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 				status = Reached // hookbridge sends the request that the hook's agent refuses
 			case foreign && f.Code == schema.CodeNewerPart:
 				status = Weaker // hookbridge runs the hook without what it can't read
-			case foreign && f.Code == schema.CodeDeadMatcher && x.importFits(h):
+			case foreign && f.Code == schema.CodeDeadMatcher && x.imports.fits(h):
 				status = Weaker // the host's own import has its own names of tools
 			case foreign && f.Code == schema.CodeDeadMatcher && h.Event.IsTool():
 				var some string
@@ -63,7 +63,7 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 				f.Message += some
 			case foreign && f.Code == schema.CodeDeadCondition && unreadable(d, h) != nil:
 				status = Reached // hookbridge runs the hook for every call that its matcher accepts
-			case foreign && f.Code == schema.CodeDeadCondition && x.runsImported(h):
+			case foreign && f.Code == schema.CodeDeadCondition && x.imports.runs(h):
 				status = Weaker // the host's own import knows no conditions
 			case f.Code == schema.CodeDeadMatcher && c.reaches(h):
 				status = Weaker // for a part of what it is meant for
@@ -80,17 +80,6 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 			})
 		}
 	}
-}
-
-// importFits reports whether the host imports a hook's file and has a tool that the matcher fits by its own name.
-func (x *examination) importFits(h *schema.Hook) bool {
-	if !x.runsImported(h) {
-		return false
-	}
-	host := x.host.Profile()
-	m, err := host.Matcher(h)
-	fits := func(t schema.ToolRow) bool { return m.Match(append([]string{t.Name}, t.Aliases...)...) }
-	return err == nil && slices.ContainsFunc(host.Tools, fits)
 }
 
 // elsewhereFor is how a hook whose matcher fits no tool of its own agent runs under the planner's target: for a tool

@@ -51,7 +51,7 @@ func Effects(d, host dialect.Dialect, p schema.Places, hooks []schema.Hook) (ds 
 	x := &examination{host: host, places: p, ofProject: func(*schema.Hook) bool { return true }}
 	for i := range hooks {
 		h := &hooks[i]
-		for _, found := range x.effects(d, h, plan.New(d, host).Outcome(h, true).Own) {
+		for _, found := range x.bridged(d, h).effects() {
 			n := ds.AddSeverity(found.Code, found.Severity, h.Path, found.Why)
 			n.OfHook(h)
 			n.Fix = found.Fix
@@ -89,37 +89,37 @@ func AsksAt(host dialect.Dialect, native string) bool {
 
 // effects reports what the host makes of answers that the hook most likely gives: a question that its text has, and
 // the context that a session starts with.
-func (x *examination) effects(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (found []Problem) {
-	row, host := d.Profile().Row(h.Native), x.host.Profile()
-	if row == nil || len(entries) == 0 {
+func (b *bridged) effects() (found []Problem) {
+	row, host := b.d.Profile().Row(b.h.Native), b.host.Profile()
+	if row == nil || len(b.Own) == 0 {
 		return nil
 	}
 
-	policy := x.policyOf(d, h, entries)
-	asks := slices.ContainsFunc(entries, func(e schema.Entry) bool { return AsksAt(x.host, e.Native) })
-	may := row.Honors&schema.EffectAsk != 0 && strings.Contains(x.textOf(d, h), `"ask"`)
-	kinds := append(x.planner(d).Kinds(h), schema.Other)
-	relays := slices.ContainsFunc(entries, func(e schema.Entry) bool { return relaysAsk(x.host, e.Native, kinds) })
+	policy := b.policy()
+	asks := slices.ContainsFunc(b.Own, func(e schema.Entry) bool { return AsksAt(b.host, e.Native) })
+	may := row.Honors&schema.EffectAsk != 0 && strings.Contains(b.textOf(), `"ask"`)
+	kinds := append(b.planner(b.d).Kinds(b.h), schema.Other)
+	relays := slices.ContainsFunc(b.Own, func(e schema.Entry) bool { return relaysAsk(b.host, e.Native, kinds) })
 	denies := policy.Ask == cmdline.AskDeny || policy.Ask == cmdline.AskRelay && !relays
 	if may && !asks && denies {
 		fix := "let the hook deny what nobody may approve"
 		if relays {
-			fix = plan.Command("install", x.host) + " --ask relay"
+			fix = plan.Command("install", b.host) + " --ask relay"
 		}
 		found = append(found, Problem{Reached, schema.CodeAskDenied, schema.Note, "if the hook asks, " + host.Title +
 			" denies the call: it can't ask there", fix})
 	}
 
 	if may && asks {
-		found = append(found, unasked(host, entries)...)
+		found = append(found, unasked(host, b.Own)...)
 	}
 
-	takes := slices.ContainsFunc(x.outcome(d, h).Own, func(e schema.Entry) bool {
+	takes := slices.ContainsFunc(b.Own, func(e schema.Entry) bool {
 		return plan.Honors(host, e.Native, schema.EffectContext)
 	})
-	if h.Event == schema.SessionStart && row.Honors&schema.EffectContext != 0 && !takes {
+	if b.h.Event == schema.SessionStart && row.Honors&schema.EffectContext != 0 && !takes {
 		found = append(found, Problem{Reached, schema.CodeRelayed, schema.Note, host.Title + " takes no context at " +
-			entries[0].Native + "; hookbridge delivers it with a later event", ""})
+			b.Own[0].Native + "; hookbridge delivers it with a later event", ""})
 	}
 
 	return found
@@ -154,42 +154,28 @@ func unasked(host *dialect.Profile, entries []schema.Entry) (found []Problem) {
 	return found
 }
 
-// policyOf is the policy of the entries that run a hook, or else of those that can't start; the strict one where there
-// are none.
-func (x *examination) policyOf(d dialect.Dialect, h *schema.Hook, entries []schema.Entry) (p cmdline.Policy) {
-	if x.what.Assumed {
-		return x.what.Policy
+// policy is that of the entries that run the hook, or else of those that can't start, whose flags are what install
+// wrote; the strict one where there are none.
+func (b *bridged) policy() (p cmdline.Policy) {
+	if b.what.Assumed {
+		return b.what.Policy
 	}
-	for _, e := range entries {
-		calls, _ := x.calls(d, h, e.Native)
+	for _, e := range b.Own {
+		calls, _ := b.calls(e.Native)
 		if len(calls) == 0 {
-			calls = x.entriesAt(d, e.Native)
+			calls = b.callers(e.Native, b.forAgent)
 		}
-		for _, own := range calls {
-			call, _ := cmdline.Parse(own.Command, own.Args)
-			p = call.Policy()
+		for _, c := range calls {
+			p = c.call.Policy()
 		}
 	}
 	return p
 }
 
-// entriesAt are the host's entries at an event for hooks of an agent, those that can't start among them: their flags
-// are what install wrote.
-func (x *examination) entriesAt(d dialect.Dialect, native string) (list []*schema.Hook) {
-	for i := range x.own.Hooks {
-		own := &x.own.Hooks[i]
-		call, ok := cmdline.Parse(own.Command, own.Args)
-		if ok && own.Native == native && call.RunsHooksOf(d.Profile().Name) {
-			list = append(list, own)
-		}
-	}
-	return list
-}
-
 // textOf is a hook's command with the script that it starts.
-func (x *examination) textOf(d dialect.Dialect, h *schema.Hook) string {
-	text := strings.Join(append([]string{h.Command}, h.Args...), "\n")
-	if _, script := script(d, h, x.places); script != nil {
+func (b *bridged) textOf() string {
+	text := strings.Join(append([]string{b.h.Command}, b.h.Args...), "\n")
+	if _, script := script(b.d, b.h, b.places); script != nil {
 		text += "\n" + string(script)
 	}
 	return strings.ReplaceAll(text, `\"`, `"`)

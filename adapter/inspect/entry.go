@@ -34,96 +34,104 @@ func shorter(a, b time.Duration) time.Duration {
 	return min(a, b)
 }
 
-// entryProblem finds what keeps one of the host's entries, as it is written, from running a hook of d or from
-// applying its answer: its flags, its time limit, its matcher and its condition.
-func (x *examination) entryProblem(d dialect.Dialect, h, own *schema.Hook, call *cmdline.Call) *Problem {
-	host, at := x.host.Profile(), x.placeOf(own)
-	never := func(why, fix string) *Problem {
-		return &Problem{Never, schema.CodeNotCalled, schema.Weaker, "the entry at " + at + " " + why, fix}
-	}
-	limit, needs := host.Timeout(own), d.Profile().Timeout(h)
-	runs := x.runsAt(d, h, own.Native)
-	if !runs || h.Handler == schema.HandlerCallback { // the entry only records, or the hook's module says
+// A caller is one of the host's entries as it runs the hook.
+type caller struct {
+	*bridged
+	entry *schema.Hook
+	call  cmdline.Call
+}
+
+// installed reports whether install wrote the entry.
+func (c *caller) installed() bool { return c.call.Installed(c.host.Profile().Name, c.d.Profile().Name) }
+
+// never is a problem with which the entry never runs the hook.
+func (c *caller) never(why, fix string) *Problem {
+	return &Problem{Never, schema.CodeNotCalled, schema.Weaker, "the entry at " + c.placeOf(c.entry) + " " + why, fix}
+}
+
+// weaker is one with which the hook doesn't do all that it is for.
+func (c *caller) weaker(code schema.Code, why, fix string) *Problem {
+	return &Problem{Weaker, code, plan.GuardSeverity(c.d, c.h), why, fix}
+}
+
+// problem finds what keeps the entry, as it is written, from running the hook or from applying its answer: its flags,
+// its time limit, its matcher and its condition.
+func (c *caller) problem() *Problem {
+	host, at := c.host.Profile(), "the entry at "+c.placeOf(c.entry)
+	limit, needs := host.Timeout(c.entry), c.d.Profile().Timeout(c.h)
+	runs := c.RunsAt(c.entry.Native)
+	if !runs || c.h.Handler == schema.HandlerCallback { // the entry only records, or the hook's module says
 		needs = 0
 	}
 
-	given := time.Duration(call.Number("timeout") * float64(time.Second))
+	given := time.Duration(c.call.Number("timeout") * float64(time.Second))
 	if given > 0 {
 		needs = min(needs, given)
 	}
 
-	project := call.Text("project")
+	project := c.call.Text("project")
 	info, err := os.Stat(project)
-	tooOld := cmdline.TooOld(call.Value("requires"), x.what.Version)
-	unstarted := x.launcherProblem(own, call)
-	switch mistake := flagMistake(call); {
+	tooOld := cmdline.TooOld(c.call.Value("requires"), c.what.Version)
+	unstarted := c.launcherProblem()
+	switch mistake := flagMistake(&c.call); {
 	case mistake != nil:
-		return never("fails: "+mistake.Error(), "correct its flags, or run hookbridge install again")
+		return c.never("fails: "+mistake.Error(), "correct its flags, or run hookbridge install again")
 	case tooOld != "":
-		return &Problem{Weaker, schema.CodeTooOld, plan.GuardSeverity(d, h), "for the entry at " + at + ", " + tooOld,
-			""}
-	case x.leftOut(d, h, own, call) != nil:
-		p := x.leftOut(d, h, own, call)
-		p.Fix = x.install(d, h)
-		return p
+		return c.weaker(schema.CodeTooOld, "for "+at+", "+tooOld, "")
+	case c.leftOut() != nil:
+		return c.leftOut()
 	case unstarted != nil:
 		return unstarted
-	case call.Text("host") != "" && dialect.BaseName(call.Text("host")) != host.Name:
-		return never("is written for "+call.Text("host"), "set --host "+host.Name)
+	case c.call.Text("host") != "" && dialect.BaseName(c.call.Text("host")) != host.Name:
+		return c.never("is written for "+c.call.Text("host"), "set --host "+host.Name)
 	case project != "" && (err != nil || !info.IsDir()):
-		return never("names a project that doesn't exist: "+project, "remove --project")
-	case filepath.IsAbs(project) && x.ofProject(h) && dialect.RealPath(project) != dialect.RealPath(x.places.Project):
-		return never("is for another project, "+project+", and runs no hooks of this one", "remove --project")
-	case call.FindsHooks() && call.Has("home") && !x.ofProject(h) && call.Text("home") != x.places.Home &&
-		dialect.Within(x.places.Home, h.Source.File):
-		return never("looks for the user's hooks in "+call.Text("home"), "remove --home")
-	case runs && (own.Async || own.Rewake) && plan.GuardSeverity(d, h) >= schema.Weaker:
-		return never("runs in the background, so "+host.Title+" doesn't wait for its decision",
+		return c.never("names a project that doesn't exist: "+project, "remove --project")
+	case filepath.IsAbs(project) && c.ofProject(c.h) && dialect.RealPath(project) != dialect.RealPath(c.places.Project):
+		return c.never("is for another project, "+project+", and runs no hooks of this one", "remove --project")
+	case c.call.FindsHooks() && c.call.Has("home") && !c.ofProject(c.h) && c.call.Text("home") != c.places.Home &&
+		dialect.Within(c.places.Home, c.h.Source.File):
+		return c.never("looks for the user's hooks in "+c.call.Text("home"), "remove --home")
+	case runs && (c.entry.Async || c.entry.Rewake) && plan.GuardSeverity(c.d, c.h) >= schema.Weaker:
+		return c.never("runs in the background, so "+host.Title+" doesn't wait for its decision",
 			"make the entry synchronous")
-	case host.LongestTimeout > 0 && own.Timeout > host.LongestTimeout:
-		return never("has a timeout of "+own.Timeout.String()+", and "+host.Title+" can wait for at most "+
+	case host.LongestTimeout > 0 && c.entry.Timeout > host.LongestTimeout:
+		return c.never("has a timeout of "+c.entry.Timeout.String()+", and "+host.Title+" can wait for at most "+
 			host.LongestTimeout.String(), "lower its timeout")
 	case limit > 0 && limit < simulate.Startup || given > 0 && given < simulate.Startup:
-		return never("is ended after "+shorter(limit, given).String()+", before a hook can answer", "raise its timeout")
-	case limit > 0 && limit < needs && (own.Timeout > 0 || h.Timeout > 0):
-		return &Problem{Weaker, schema.CodeTimedOut, plan.GuardSeverity(d, h), "the entry at " + at +
-			" is ended after " + limit.String() +
-			", and the hook may take " + needs.String(), "raise the entry's timeout"}
+		return c.never("is ended after "+shorter(limit, given).String()+", before a hook can answer",
+			"raise its timeout")
+	case limit > 0 && limit < needs && (c.entry.Timeout > 0 || c.h.Timeout > 0):
+		return c.weaker(schema.CodeTimedOut, at+" is ended after "+limit.String()+", and the hook may take "+
+			needs.String(), "raise the entry's timeout")
 	}
 
-	switch accepted, tried := x.accepts(d, h, own); {
+	switch accepted, tried := c.accepts(); {
 	case !runs:
 	case tried > 0 && accepted == 0:
-		return never("doesn't get the calls that the hook needs: "+entryFilter(own), "correct its matcher")
+		return c.never("doesn't get the calls that the hook needs: "+entryFilter(c.entry), "correct its matcher")
 	case accepted < tried:
-		return &Problem{Weaker, schema.CodeNotCalled, plan.GuardSeverity(d, h), "the entry at " + at +
-			" doesn't get all calls that the hook needs: " + entryFilter(own), "correct its matcher"}
-	case h.Event == schema.PreTool && x.lacksCompanion(own) != "":
-		return &Problem{Weaker, schema.CodeNotCalled, plan.GuardSeverity(d, h), "the entry at " + at + " lacks " +
-			x.lacksCompanion(own) + ", which refuses calls that " + host.Title + " shows its hooks in part only",
-			x.install(d, h)}
+		return c.weaker(schema.CodeNotCalled, at+" doesn't get all calls that the hook needs: "+entryFilter(c.entry),
+			"correct its matcher")
+	case c.h.Event == schema.PreTool && c.lacksCompanion() != "":
+		return c.weaker(schema.CodeNotCalled, at+" lacks "+c.lacksCompanion()+", which refuses calls that "+
+			host.Title+" shows its hooks in part only", c.install())
 	}
 
 	return nil
 }
 
-// runsAt reports whether an entry at an event of the host runs a hook; others only record what a later call needs.
-func (x *examination) runsAt(d dialect.Dialect, h *schema.Hook, native string) bool {
-	return slices.ContainsFunc(x.outcome(d, h).Own, func(e schema.Entry) bool { return e.Native == native })
-}
-
 // lacksCompanion is the file of hookbridge's that the host needs next to an entry, if it isn't there as it is written.
-func (x *examination) lacksCompanion(own *schema.Hook) string {
-	companion := x.host.Abilities().Companion
+func (c *caller) lacksCompanion() string {
+	companion := c.host.Abilities().Companion
 	if companion == nil {
 		return ""
 	}
 	name, text := companion.Companion()
-	file := filepath.Join(filepath.Dir(own.Source.File), filepath.FromSlash(name))
+	file := filepath.Join(filepath.Dir(c.entry.Source.File), filepath.FromSlash(name))
 	if found, err := discover.Read(file); err == nil && bytes.Equal(found, text) {
 		return ""
 	}
-	return x.short(file)
+	return c.short(file)
 }
 
 // flagMistake is why an entry fails by its flags, nil if it doesn't.
@@ -145,42 +153,34 @@ func entryFilter(own *schema.Hook) string {
 }
 
 // accepts counts the calls of the host for the hook, one for each kind of tool that its matcher selects, and
-// those that the host's own matcher and condition of the entry accept. A matcher that install writes accepts all.
-func (x *examination) accepts(d dialect.Dialect, h, own *schema.Hook) (accepted, tried int) {
-	p := x.host.Profile()
-	row := p.Row(own.Native)
-	planned := slices.ContainsFunc(x.host.Plan(&schema.Hook{Event: h.Event}, schema.Selection{All: true, Exact: true}),
-		func(e schema.Entry) bool {
-			return e.Native == own.Native && e.Matcher == own.Matcher
-		})
-	if row == nil || row.Match == schema.MatchNothing || own.Condition == "" && (own.Matcher == "" || planned) {
+// those at which the simulated host calls the entry. A matcher that install writes accepts all.
+func (c *caller) accepts() (accepted, tried int) {
+	row := c.host.Profile().Row(c.entry.Native)
+	all := c.host.Plan(&schema.Hook{Event: c.h.Event}, schema.Selection{All: true, Exact: true})
+	planned := slices.ContainsFunc(all, func(e schema.Entry) bool {
+		return e.Native == c.entry.Native && e.Matcher == c.entry.Matcher
+	})
+	takesAll := c.entry.Condition == "" && (c.entry.Matcher == "" || planned)
+	if row == nil || row.Match == schema.MatchNothing || takesAll ||
+		row.Event.IsTool() && row.Match == schema.MatchField { // a field is what only a call knows
 		return 0, 0
 	}
 
-	m, err := p.Matcher(own)
-	if err != nil {
-		return 0, 0
-	}
-
-	for _, e := range x.samples(d, h, row) {
-		payload, err := sample.Payload(x.host, sample.ForHost(x.host, e))
+	hook, open := *c.h, *c.entry // of any input, and at any call
+	hook.Condition, open.Matcher, open.HasMatcher, open.Condition = "", "", false, ""
+	for _, e := range c.samples(row) {
+		payload, err := sample.Payload(c.host, sample.ForHost(c.host, e))
 		if err != nil { // the event isn't raised for such a tool
 			continue
 		}
-		c, _ := x.host.DecodeCall(payload, nil)
-		// a field is what only a call knows
-		if c == nil || row.Event.IsTool() && row.Match == schema.MatchField {
-			continue
+		runs := func(of dialect.Dialect, h *schema.Hook) bool {
+			return selected(c.host, of, h, payload, row.Native, c.places)
 		}
-		if !slices.ContainsFunc(x.amounts(c), func(part *schema.Call) bool { return selects(d, h, part) }) {
-			continue
-		}
-		views := slices.DeleteFunc(x.host.Views(c), func(v schema.View) bool { return v.Event != own.Native })
-		if len(views) == 0 {
+		if !runs(c.d, &hook) || !runs(c.host, &open) {
 			continue
 		}
 		tried++
-		if slices.ContainsFunc(views, func(v schema.View) bool { return x.lets(own, m, c, v) }) {
+		if runs(c.host, c.entry) {
 			accepted++
 		}
 	}
@@ -188,40 +188,10 @@ func (x *examination) accepts(d dialect.Dialect, h, own *schema.Hook) (accepted,
 	return accepted, tried
 }
 
-// amounts lists a call and the calls that it amounts to, such as the reading of a file by a command.
-func (x *examination) amounts(c *schema.Call) []*schema.Call {
-	all := []*schema.Call{c}
-	if s := x.host.Abilities().Splits; s != nil {
-		all = append(all, slices.Concat(s.Split(c)...)...)
-	}
-	return all
-}
-
-// selects reports whether the hook's own agent runs it for a call.
-func selects(d dialect.Dialect, h *schema.Hook, c *schema.Call) bool {
-	m, err := d.Profile().Matcher(h)
-	return err != nil || slices.ContainsFunc(d.Views(c), func(v schema.View) bool {
-		return v.Event == h.Native && (len(v.Target) == 0 || m.Match(v.Target...))
-	})
-}
-
-// lets reports whether the host calls an entry for a view of a call.
-func (x *examination) lets(own *schema.Hook, m *matcher.Matcher, c *schema.Call, v schema.View) bool {
-	if len(v.Target) > 0 && !m.Match(v.Target...) {
-		return false
-	}
-	conditions := x.host.Abilities().Conditions
-	if own.Condition == "" || conditions == nil {
-		return true
-	}
-	holds, err := conditions.Holds(own, c, v, x.places.Home)
-	return holds || err != nil
-}
-
 // samples are events of the host for what a hook's matcher selects.
-func (x *examination) samples(d dialect.Dialect, h *schema.Hook, row *schema.EventRow) (events []sample.Event) {
+func (b *bridged) samples(row *schema.EventRow) (events []sample.Event) {
 	add := func(e sample.Event) {
-		e.Event, e.Project, e.Session = row.Native, x.places.Project, "doctor"
+		e.Event, e.Project, e.Session = row.Native, b.places.Project, "doctor"
 		events = append(events, e)
 	}
 	tool := func(k schema.Kind) {
@@ -230,7 +200,7 @@ func (x *examination) samples(d dialect.Dialect, h *schema.Hook, row *schema.Eve
 			add(sample.Event{Tool: k.String(), Input: []byte(`{"path":"example.txt"}`)})
 		}
 	}
-	sel := d.Select(h)
+	sel := b.d.Select(b.h)
 	if !row.Event.IsTool() {
 		add(sample.Event{})
 		return events
@@ -250,7 +220,7 @@ func (x *examination) samples(d dialect.Dialect, h *schema.Hook, row *schema.Eve
 			tool(k.Kind)
 		}
 	}
-	for _, name := range matcher.Examples(h.Matcher, "x") { // of a tool that no table has
+	for _, name := range matcher.Examples(b.h.Matcher, "x") { // of a tool that no table has
 		if ownerOfTool(name) == "" && isWord(name) {
 			add(sample.Event{Tool: name, Input: []byte("{}")})
 		}
@@ -260,25 +230,25 @@ func (x *examination) samples(d dialect.Dialect, h *schema.Hook, row *schema.Eve
 
 // launcherProblem says why an entry that starts a launcher doesn't reach hookbridge by it, nil if it does or starts
 // none. What the launcher does is known only if it is what hookbridge writes, as a whole.
-func (x *examination) launcherProblem(own *schema.Hook, call *cmdline.Call) *Problem {
+func (c *caller) launcherProblem() *Problem {
 	never := func(file, fault, fix string) *Problem {
-		return &Problem{Never, schema.CodeNotStarted, schema.Weaker, "the entry at " + x.placeOf(own) + " starts " +
+		return &Problem{Never, schema.CodeNotStarted, schema.Weaker, "the entry at " + c.placeOf(c.entry) + " starts " +
 			file + ", " + fault, fix}
 	}
 	older := func(file, fix string) *Problem {
-		return &Problem{Weaker, schema.CodeStale, schema.Weaker, "the entry at " + x.placeOf(own) + " starts " +
+		return &Problem{Weaker, schema.CodeStale, schema.Weaker, "the entry at " + c.placeOf(c.entry) + " starts " +
 			file + ", which an older hookbridge wrote", fix}
 	}
 	switch {
-	case x.what.Assumed:
+	case c.what.Assumed:
 		return nil
-	case x.places.OS == "windows" && x.host.Profile().Starts.Windows == dialect.NotThere:
-		return never(own.Source.File, "which "+x.host.Profile().Title+" doesn't start on Windows",
-			"start "+x.host.Profile().Title+" in WSL, or use an agent that hookbridge has an entry for on Windows")
-	case call.Launcher != "" && own.Source.Plugin != "":
-		p, _ := plugin.Open(own.Source.Plugin, nil)
-		again := "hookbridge plugin write " + shell.Quote(own.Source.Plugin)
-		fix := cmp.Or(x.fix, again+", or a new version of the plugin")
+	case c.places.OS == "windows" && c.host.Profile().Starts.Windows == dialect.NotThere:
+		return never(c.entry.Source.File, "which "+c.host.Profile().Title+" doesn't start on Windows",
+			"start "+c.host.Profile().Title+" in WSL, or use an agent that hookbridge has an entry for on Windows")
+	case c.call.Launcher != "" && c.entry.Source.Plugin != "":
+		p, _ := plugin.Open(c.entry.Source.Plugin, nil)
+		again := "hookbridge plugin write " + shell.Quote(c.entry.Source.Plugin)
+		fix := cmp.Or(c.fix, again+", or a new version of the plugin")
 		file, fault, old := p.Fault()
 		if old {
 			return older(file, fix)
@@ -287,20 +257,20 @@ func (x *examination) launcherProblem(own *schema.Hook, call *cmdline.Call) *Pro
 			return never(file, fault, fix)
 		}
 		return nil
-	case call.ProjectLauncher == "":
+	case c.call.ProjectLauncher == "":
 		return nil
 	}
 
-	from := x.own.Places.Project
-	if x.host.Profile().Starts.Below {
-		from = x.places.Project
+	from := c.own.Places.Project
+	if c.host.Profile().Starts.Below {
+		from = c.places.Project
 	}
-	started := call.LaunchedFile(from, func(string) string { return x.own.Places.Project })
-	fix := x.command("install") + " --launcher"
+	started := c.call.LaunchedFile(from, func(string) string { return c.own.Places.Project })
+	fix := c.command("install") + " --launcher"
 	if started == "" {
 		return never(cmdline.ProjectLauncher, "which isn't in "+from, fix)
 	}
-	if info, err := os.Stat(started); err == nil && info.Mode()&0o111 == 0 && x.places.OS != "windows" {
+	if info, err := os.Stat(started); err == nil && info.Mode()&0o111 == 0 && c.places.OS != "windows" {
 		return never(started, "which isn't executable", "chmod +x "+shell.Quote(started))
 	}
 
@@ -309,7 +279,7 @@ func (x *examination) launcherProblem(own *schema.Hook, call *cmdline.Call) *Pro
 		file := started + strings.TrimPrefix(f.Path, cmdline.ProjectLauncher)
 		found, err := discover.Read(file)
 		switch fault, old := f.Fault(text, found); {
-		case errors.Is(err, fs.ErrNotExist) && x.places.OS != "windows": // its twin
+		case errors.Is(err, fs.ErrNotExist) && c.places.OS != "windows": // its twin
 		case err != nil:
 			return never(file, "which can't be read: "+err.Error(), fix)
 		case old:

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
@@ -10,6 +11,49 @@ import (
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
+
+// imports is what a host runs of other agents' files by itself. The zero imports is that of one that runs nothing.
+type imports struct {
+	host  dialect.Dialect
+	files []string
+	state simulate.Imports
+	voids func(*schema.Hook) bool // whether install makes the host skip the hook's file
+}
+
+// runs reports whether the host loads the hook's file by itself and runs the hook.
+func (i *imports) runs(h *schema.Hook) bool {
+	if !slices.Contains(i.files, h.Source.File) || i.voids != nil && i.voids(h) {
+		return false
+	}
+	_, runs := i.host.Abilities().Imports.Import(*h)
+	return runs
+}
+
+// fits reports whether the host runs the hook by itself and has a tool that the matcher fits by its own name.
+func (i *imports) fits(h *schema.Hook) bool {
+	if !i.runs(h) {
+		return false
+	}
+	m, err := i.host.Profile().Matcher(h)
+	fits := func(t schema.ToolRow) bool { return m.Match(append([]string{t.Name}, t.Aliases...)...) }
+	return err == nil && slices.ContainsFunc(i.host.Profile().Tools, fits)
+}
+
+// sure reports whether the import is known to be on.
+func (i *imports) sure() bool {
+	return i.state == simulate.ImportsOn || i.host.Abilities().Imports.AlwaysImports()
+}
+
+// off says how the import is switched off, and how to declare that to hookbridge.
+func (i *imports) off() string {
+	host := i.host.Profile()
+	where := ""
+	if importer := i.host.Abilities().Imports; importer != nil {
+		where = " (" + importer.ImportSwitch() + ")"
+	}
+	return "switch the import off in " + host.Title + where + " and record that in hookbridge.yaml: facts: {" +
+		host.Name + ": {" + ImportFact + ": off}}"
+}
 
 // CheckImportsOff reports the first agent whose import hookbridge.yaml switches off and nobody knows.
 func CheckImportsOff(file *projectfile.File) error {
@@ -35,10 +79,10 @@ func ImportsLeftOn(file *projectfile.File, p schema.Places, examined []adapter.D
 
 		x := examine(host, p, Examined{File: file})
 		title, by := host.Profile().Title, fmt.Sprintf("%s:%d", projectfile.Name, a.Line)
-		for _, imported := range x.imported {
+		for _, imported := range x.imports.files {
 			problem := Problem{Pending, schema.CodeForeignImport, schema.Note,
-				by + " switches " + title + "'s import off, and hookbridge can't check it", x.importOff()}
-			if x.importsForSure() {
+				by + " switches " + title + "'s import off, and hookbridge can't check it", x.imports.off()}
+			if x.imports.sure() {
 				problem.Status, problem.Severity = Weaker, schema.Weaker
 				problem.Why = title + " imports the file by itself, although " + by + " switches that off"
 			}

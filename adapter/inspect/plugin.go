@@ -30,35 +30,35 @@ func ExaminePlugin(host, d dialect.Dialect, hooks, own []schema.Hook, ds schema.
 		case never != "":
 			x.add(d, h, Problem{Never, schema.CodeNotCalled, schema.Weaker, never, fix})
 		case raw == nil:
-			x.add(d, h, x.bridgedHook(d, h)...)
+			x.add(d, h, x.bridged(d, h).problems()...)
 		default:
-			x.add(d, h, x.readAsOwn(d, h, raw)...)
+			x.add(d, h, x.bridged(d, h).readAsOwn(raw)...)
 		}
 	}
 	return x.found
 }
 
 // readAsOwn says what becomes of a hook in a file that the host takes for one of its own.
-func (x *examination) readAsOwn(d dialect.Dialect, h, raw *schema.Hook) []Problem {
-	title := x.host.Profile().Title
-	if accepted, tried := x.accepts(d, h, raw); tried > 0 && accepted == 0 {
+func (b *bridged) readAsOwn(raw *schema.Hook) []Problem {
+	title := b.host.Profile().Title
+	if accepted, tried := (&caller{bridged: b, entry: raw}).accepts(); tried > 0 && accepted == 0 {
 		return []Problem{{Never, schema.CodeDeadMatcher, schema.Weaker,
 			title + " reads the file as its own, and the matcher " + raw.Matcher +
-				" accepts none of its tools that the hook is for", x.fix}}
+				" accepts none of its tools that the hook is for", b.fix}}
 	}
-	if x.launches(d, h) {
+	if b.launches() {
 		return []Problem{{Twice, schema.CodeRunsTwice, schema.Weaker, title +
-			" reads the file as its own, and runs the hook through hookbridge too", x.fix}}
+			" reads the file as its own, and runs the hook through hookbridge too", b.fix}}
 	}
 	return []Problem{{Weaker, schema.CodeForeignImport, schema.Weaker,
 		title + " reads the file as its own: the hook gets the payload of " + title +
-			", which also reads its answer; it was written for " + d.Profile().Title, x.fix}}
+			", which also reads its answer; it was written for " + b.d.Profile().Title, b.fix}}
 }
 
 // launches reports whether an entry of the host's runs the hook through hookbridge.
-func (x *examination) launches(d dialect.Dialect, h *schema.Hook) bool {
-	for _, row := range x.host.Profile().Events {
-		if calls, _ := x.calls(d, h, row.Native); len(calls) > 0 && row.Event == h.Event {
+func (b *bridged) launches() bool {
+	for _, row := range b.host.Profile().Events {
+		if calls, _ := b.calls(row.Native); len(calls) > 0 && row.Event == b.h.Event {
 			return true
 		}
 	}

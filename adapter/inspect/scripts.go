@@ -136,7 +136,7 @@ func judge(d dialect.Dialect, hosts []adapter.Dialect, p schema.Places, h *schem
 
 // payloads are examples of what a host sends at an event, for the tools that the hook selects.
 func payloads(x *examination, d dialect.Dialect, h *schema.Hook, row *schema.EventRow) (list []ordjson.Object) {
-	for _, e := range x.samples(d, h, row) {
+	for _, e := range x.bridged(d, h).samples(row) {
 		payload, err := sample.Payload(x.host, sample.ForHost(x.host, e))
 		if o, bad := ordjson.Parse(payload); err == nil && bad == nil {
 			list = append(list, o)
@@ -397,7 +397,11 @@ func (j *judgment) shown(x *examination, payload ordjson.Object) (list []ordjson
 	if c == nil {
 		return nil
 	}
-	for _, part := range x.amounts(c) {
+	parts := []*schema.Call{c}
+	if s := x.host.Abilities().Splits; s != nil { // such as the reading of a file by a command
+		parts = append(parts, slices.Concat(s.Split(c)...)...)
+	}
+	for _, part := range parts {
 		for _, v := range j.d.Views(part) {
 			if v.Event != j.hook.Native {
 				continue

@@ -41,6 +41,11 @@ type Outcome struct {
 // Entries are all of them.
 func (o *Outcome) Entries() []schema.Entry { return slices.Concat(o.Own, o.Record) }
 
+// RunsAt reports whether the hook is run at an event of the target; others only record what a later call needs.
+func (o *Outcome) RunsAt(native string) bool {
+	return slices.ContainsFunc(o.Own, func(e schema.Entry) bool { return e.Native == native })
+}
+
 // Outcome works out what becomes of a hook; bridged: it runs through hookbridge, not as a copy.
 func (p *Planner) Outcome(h *schema.Hook, bridged bool) (o Outcome) {
 	o.Own = p.own(h, bridged)
