@@ -104,6 +104,7 @@ func (z zeros) args(f reflect.Type) (args []reflect.Value) {
 // zeroMakers make what has no use as a zero value, and no field that a caller could fill in.
 var zeroMakers = map[reflect.Type]func(dialect.Dialect) any{
 	reflect.TypeFor[*plan.Planner](): func(d dialect.Dialect) any { return plan.New(d, d) },
+	reflect.TypeFor[*plan.Route]():   func(d dialect.Dialect) any { return plan.New(d, d).Route(&schema.Hook{}) },
 	reflect.TypeFor[*family.Agent](): func(d dialect.Dialect) any { return agentOf(d) },
 	reflect.TypeFor[family.ModuleAgent](): func(d dialect.Dialect) any {
 		return family.ModuleAgent{Agent: agentOf(d), Module: func() *family.Module { return &family.Module{} }}

@@ -86,7 +86,7 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 // that the target has and the hook sees under its name, or for those in whose names the matcher happens to find
 // something, which are then named.
 func elsewhereFor(planned *plan.Planner, h *schema.Hook) (status HookStatus, some string) {
-	names, meant := planned.Runs(h)
+	names, meant := planned.Route(h).Runs()
 	switch {
 	case meant:
 		return Reached, ""

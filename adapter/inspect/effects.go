@@ -98,7 +98,7 @@ func (b *bridged) effects() (found []Problem) {
 	policy := b.policy()
 	asks := slices.ContainsFunc(b.Own, func(e schema.Entry) bool { return AsksAt(b.host, e.Native) })
 	may := row.Honors&schema.EffectAsk != 0 && strings.Contains(b.textOf(), `"ask"`)
-	kinds := append(b.planner(b.d).Kinds(b.h), schema.Other)
+	kinds := append(b.planner(b.d).Route(b.h).Kinds(), schema.Other)
 	relays := slices.ContainsFunc(b.Own, func(e schema.Entry) bool { return relaysAsk(b.host, e.Native, kinds) })
 	denies := policy.Ask == cmdline.AskDeny || policy.Ask == cmdline.AskRelay && !relays
 	if may && !asks && denies {

@@ -69,7 +69,7 @@ func scriptOf(command, project string) string {
 // toolsOf are the host's own tools for which it runs a hook.
 func toolsOf(host adapter.Dialect, s Start) (names []string) {
 	if !adapter.SameAgent(host, s.Agent) {
-		return plan.New(s.Agent, host).ToolsFor(s.Hook)
+		return plan.New(s.Agent, host).Route(s.Hook).ToolsFor()
 	}
 	m, err := host.Profile().Matcher(s.Hook)
 	gate := host.Profile().Row(s.Hook.Native)

@@ -79,7 +79,7 @@ func (t *Target) adviseBroken(d adapter.Dialect, hooks []schema.Hook) {
 func (t *Target) adviseNever(p *part, d adapter.Dialect, hooks []schema.Hook) {
 	planned := plan.New(d, t.Host)
 	for _, h := range hooks {
-		_, shown := planned.Runs(&h) // the host has the tool, under this name
+		_, shown := planned.Route(&h).Runs() // the host has the tool, under this name
 		shown = shown && h.Event.IsTool()
 		if t.job.Action != Install || h.Handler == schema.HandlerHTTP {
 			continue

@@ -23,9 +23,9 @@ type Finding struct {
 }
 
 // findings lists what the tables say of a hook with these entries.
-func (p *Planner) findings(h *schema.Hook, entries []schema.Entry) (found []Finding) {
-	guard, to := GuardSeverity(p.from, h), p.to.Profile()
-	native := p.late(h)
+func (r *Route) findings(entries []schema.Entry) (found []Finding) {
+	guard, to := GuardSeverity(r.from, r.h), r.to.Profile()
+	native := r.late()
 	switch {
 	case native != "":
 		found = append(found, Finding{schema.CodeNoEvent, guard, len(entries) == 0, 0,
@@ -33,27 +33,28 @@ func (p *Planner) findings(h *schema.Hook, entries []schema.Entry) (found []Find
 			"update " + to.Title})
 	case len(entries) == 0:
 		found = append(found, Finding{Code: schema.CodeNoEvent, Severity: guard, Never: true,
-			Message: NoPlace(p.from, p.to, h)})
+			Message: NoPlace(r.from, r.to, r.h)})
 	}
 	if len(entries) == 0 {
 		return found
 	}
 
-	if code, severity, message := p.absence(h); severity != 0 {
+	if code, severity, message := r.absence(); severity != 0 {
 		found = append(found, Finding{Code: code, Severity: severity, Never: code == schema.CodeNoEvent,
 			Member: schema.HookMatcher, Message: message})
 	}
-	if severity, message := CutShort(p.from, p.to, h); severity != 0 {
+	if severity, message := CutShort(r.from, r.to, r.h); severity != 0 {
 		found = append(found, Finding{schema.CodeNoFeature, severity, false, schema.HookTimeout, message,
 			"make the hook faster, or start what takes long in the background"})
 	}
 
-	found = append(found, p.blockLost(h), p.fewer(h), p.more(h, entries), p.loopCut(h), p.serverNames(h))
-	found = append(found, p.moments(h, entries)...)
-	found = append(found, p.ways(h, entries)...)
-	if dead, _ := Unsent(p.from, p.to, h); len(dead) > 0 {
+	found = append(found, r.blockLost(), r.fewer(), r.more(entries), loopCut(r.from.Profile(), to, r.h),
+		serverNames(r.from.Profile(), to, r.h))
+	found = append(found, r.moments(entries)...)
+	found = append(found, r.ways(entries)...)
+	if dead, _ := Unsent(r.from, r.to, r.h); len(dead) > 0 {
 		found = append(found, Finding{Code: schema.CodeDeadValue, Severity: schema.Note, Member: schema.HookMatcher,
-			Message: NeverSent(p.to, h, dead) + "; the hook runs for the matcher's other values"})
+			Message: NeverSent(r.to, r.h, dead) + "; the hook runs for the matcher's other values"})
 	}
 
 	return slices.DeleteFunc(found, func(f Finding) bool { return f.Code == "" })
@@ -61,8 +62,8 @@ func (p *Planner) findings(h *schema.Hook, entries []schema.Entry) (found []Find
 
 // loopCut is the limit that a stop hook sets for itself, where the target stops it earlier; the
 // zero Finding if it doesn't.
-func (p *Planner) loopCut(h *schema.Hook) Finding {
-	most, own := p.to.Profile().StopBlocks, p.from.Profile().StopBlocks
+func loopCut(from, to *dialect.Profile, h *schema.Hook) Finding {
+	most, own := to.StopBlocks, from.StopBlocks
 	if h.LoopLimit == nil || most == 0 || h.Event != schema.Stop && h.Event != schema.SubagentStop {
 		return Finding{}
 	}
@@ -72,33 +73,33 @@ func (p *Planner) loopCut(h *schema.Hook) Finding {
 		return Finding{}
 	}
 	return Finding{Code: schema.CodeKeepGoLost, Severity: schema.Weaker, Member: schema.HookLoopLimit,
-		Message: p.to.Profile().Title + " lets stop hooks block a turn's end at most " + strconv.Itoa(most) +
+		Message: to.Title + " lets stop hooks block a turn's end at most " + strconv.Itoa(most) +
 			"× in a row, whatever limit a hook has",
 		Fix: "let the hook give up earlier"}
 }
 
 // blockLost is what becomes of a block by the hook where no event of the host that stands
 // for its own honors one; the zero Finding if one does.
-func (p *Planner) blockLost(h *schema.Hook) Finding {
-	row := p.from.Profile().Row(h.Native)
+func (r *Route) blockLost() Finding {
+	row := r.from.Profile().Row(r.h.Native)
 	if row == nil || row.Honors&row.Decides() == 0 {
 		return Finding{}
 	}
-	at, honored := Raised(p.from, p.to, row)
+	at, honored := Raised(r.from, r.to, row)
 	if honored&schema.EffectContext != 0 { // a complaint goes there where there is no other place for it
 		honored |= schema.EffectFeedback
 	}
 	decides := row.Decides()
 	if decides == schema.EffectOutput && len(at) > 0 {
-		for _, k := range p.Kinds(h) {
-			honored &= Channels(p.to, at[0], k)
+		for _, k := range r.Kinds() {
+			honored &= Channels(r.to, at[0], k)
 		}
 	}
 
 	lost := len(at) > 0 && honored&decides == 0
-	if lost && decides == schema.EffectEndTurn && !at[0].Beside && p.refusalGates(h) != nil {
-		return Finding{Code: schema.CodeEndTurn, Severity: schema.Note, Message: p.to.Profile().Title +
-			" can't end a session on " + h.Native + "; if the hook does, hookbridge denies the session's prompts"}
+	if lost && decides == schema.EffectEndTurn && !at[0].Beside && r.refusalGates() != nil {
+		return Finding{Code: schema.CodeEndTurn, Severity: schema.Note, Message: r.to.Profile().Title +
+			" can't end a session on " + r.h.Native + "; if the hook does, hookbridge denies the session's prompts"}
 	}
 	if lost {
 		for _, lost := range [...]struct {
@@ -115,7 +116,7 @@ func (p *Planner) blockLost(h *schema.Hook) Finding {
 				" hookbridge denies the calls that follow"},
 		} {
 			if decides&lost.effect != 0 {
-				text := strings.NewReplacer("HOST", p.to.Profile().Title, "EVENT", h.Native).Replace(lost.text)
+				text := strings.NewReplacer("HOST", r.to.Profile().Title, "EVENT", r.h.Native).Replace(lost.text)
 				return Finding{Code: lost.code, Severity: schema.Weaker, Message: text}
 			}
 		}
@@ -124,10 +125,10 @@ func (p *Planner) blockLost(h *schema.Hook) Finding {
 }
 
 // Kinds are those of the target's own tools that a hook runs for.
-func (p *Planner) Kinds(h *schema.Hook) (kinds []schema.Kind) {
-	m, err := p.from.Profile().Matcher(h)
-	for _, row := range p.to.Profile().Tools {
-		if err == nil && p.selects(p.tools(h, h.Event), m, row.Kinds) {
+func (r *Route) Kinds() (kinds []schema.Kind) {
+	m, err := r.from.Profile().Matcher(r.h)
+	for _, row := range r.to.Profile().Tools {
+		if err == nil && r.selects(r.tools(r.h.Event), m, row.Kinds) {
 			kinds = append(kinds, row.Kinds...)
 		}
 	}
@@ -135,10 +136,10 @@ func (p *Planner) Kinds(h *schema.Hook) (kinds []schema.Kind) {
 }
 
 // ToolsFor are the names of the target's own tools for which a hook runs.
-func (p *Planner) ToolsFor(h *schema.Hook) (names []string) {
-	m, err := p.from.Profile().Matcher(h)
-	for _, t := range p.tools(h, h.Event) {
-		if err == nil && p.to.Profile().Tool(t.name) != nil && t.takenBy(m) {
+func (r *Route) ToolsFor() (names []string) {
+	m, err := r.from.Profile().Matcher(r.h)
+	for _, t := range r.tools(r.h.Event) {
+		if err == nil && r.to.Profile().Tool(t.name) != nil && t.takenBy(m) {
 			names = append(names, t.name)
 		}
 	}
@@ -186,28 +187,28 @@ func Channels(host dialect.Dialect, row *schema.EventRow, k schema.Kind) schema.
 
 // fewer is what it means for a hook that the host raises its event for fewer calls than
 // the hook's own agent: the zero Finding if it doesn't.
-func (p *Planner) fewer(h *schema.Hook) Finding {
-	row := RaisedFewer(p.from, p.to, h)
-	m, err := p.from.Profile().Matcher(h)
-	told := TellsRefused(p.from)
+func (r *Route) fewer() Finding {
+	row := RaisedFewer(r.from, r.to, r.h)
+	m, err := r.from.Profile().Matcher(r.h)
+	told := TellsRefused(r.from)
 	switch {
-	case told != nil && told.Native == h.Native && TellsRefused(p.to) == nil:
-		return Finding{Code: schema.CodeFewerCalls, Severity: GuardSeverity(p.from, h),
-			Message: p.to.Profile().Title + " raises no event for a call that a hook denied"}
+	case told != nil && told.Native == r.h.Native && TellsRefused(r.to) == nil:
+		return Finding{Code: schema.CodeFewerCalls, Severity: GuardSeverity(r.from, r.h),
+			Message: r.to.Profile().Title + " raises no event for a call that a hook denied"}
 	case row == nil || err != nil:
 		return Finding{}
 	case row.Asked:
-		return Fewer(p.from, p.to, h, row)
+		return Fewer(r.from, r.to, r.h, row)
 	}
-	some, others := false, m.All() || m.Match(NameOfMCP(p.from, "server", "tool"))
-	for _, k := range p.Kinds(h) {
+	some, others := false, m.All() || m.Match(NameOfMCP(r.from, "server", "tool"))
+	for _, k := range r.Kinds() {
 		never := slices.Contains(row.Never, k)
 		some, others = some || never, others || !never
 	}
 	if !some {
 		return Finding{}
 	}
-	f := Fewer(p.from, p.to, h, row)
+	f := Fewer(r.from, r.to, r.h, row)
 	if !others {
 		f.Code, f.Never, f.Message = schema.CodeNoEvent, true, f.Message+", so this hook never runs there"
 	}
@@ -223,14 +224,14 @@ func TellsRefused(d dialect.Dialect) *schema.EventRow {
 
 // more is what it means for a hook that the host raises its event for failed calls too, which look
 // like the others: the zero Finding if it doesn't.
-func (p *Planner) more(h *schema.Hook, entries []schema.Entry) Finding {
-	own, sel := p.from.Profile().Row(h.Native), p.reach(h)
-	if own == nil || p.from.Profile().Name == p.to.Profile().Name {
+func (r *Route) more(entries []schema.Entry) Finding {
+	own, sel := r.from.Profile().Row(r.h.Native), r.reach()
+	if own == nil || r.from.Profile().Name == r.to.Profile().Name {
 		return Finding{}
 	}
 	for _, e := range entries {
-		row := p.to.Profile().Row(e.Native)
-		if row == nil || row.AlsoAs != schema.AlsoAlike || row.Event != h.Event {
+		row := r.to.Profile().Row(e.Native)
+		if row == nil || row.AlsoAs != schema.AlsoAlike || row.Event != r.h.Event {
 			continue
 		}
 		concerned := slices.ContainsFunc(row.AlsoFor, func(k schema.Kind) bool {
@@ -239,7 +240,7 @@ func (p *Planner) more(h *schema.Hook, entries []schema.Entry) Finding {
 			return selected && (own.Gate == nil || slices.Contains(own.Kinds(), k))
 		})
 		if concerned {
-			return Finding{Code: schema.CodeMoreCalls, Severity: schema.Loss, Message: p.to.Profile().Title +
+			return Finding{Code: schema.CodeMoreCalls, Severity: schema.Loss, Message: r.to.Profile().Title +
 				" also runs " + row.Native + " hooks after failed " + KindNames(row.AlsoFor, "and") +
 				" calls, and the payload doesn't show the failure"}
 		}

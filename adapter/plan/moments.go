@@ -52,19 +52,21 @@ func Shown(to *dialect.Profile, row *schema.EventRow) (found []Finding) {
 }
 
 // moments are those of the target's events that run a hook.
-func (p *Planner) moments(h *schema.Hook, entries []schema.Entry) (found []Finding) {
-	own, to := p.from.Profile().Row(h.Native), p.to.Profile()
-	if own == nil || adapter.SameAgent(p.from, p.to) {
+func (r *Route) moments(entries []schema.Entry) (found []Finding) {
+	own, to := r.from.Profile().Row(r.h.Native), r.to.Profile()
+	if own == nil || adapter.SameAgent(r.from, r.to) {
 		return nil
 	}
+	m, err := r.from.Profile().Matcher(r.h)
+	takesAll := err != nil || m.All()
 	for i := range entries {
-		row := p.raising(h, entries, i)
+		row := r.raising(entries, i)
 		if row == nil || asUsual(to, row) {
 			continue
 		}
 		for _, f := range append(Moments(to, row, own), Shown(to, row)...) {
-			notSelected := f.Code == schema.CodeMoreCalls && row.More == schema.Deferred && !p.takesAll(h)
-			detached := f.Code == schema.CodeNotAwaited && h.Async
+			notSelected := f.Code == schema.CodeMoreCalls && row.More == schema.Deferred && !takesAll
+			detached := f.Code == schema.CodeNotAwaited && r.h.Async
 			if !notSelected && !detached {
 				found = append(found, f)
 			}
@@ -78,20 +80,14 @@ func asUsual(to *dialect.Profile, row *schema.EventRow) bool {
 	return !row.Beside && !row.Races && row.Only|row.More == 0 && to.ResultLimit == (dialect.Length{})
 }
 
-// takesAll reports whether a hook runs for all tools.
-func (p *Planner) takesAll(h *schema.Hook) bool {
-	m, err := p.from.Profile().Matcher(h)
-	return err != nil || m.All()
-}
-
 // raising is the target's event of an entry, if it stands for the hook's own; nil if an entry before it has the same.
-func (p *Planner) raising(h *schema.Hook, entries []schema.Entry, i int) *schema.EventRow {
+func (r *Route) raising(entries []schema.Entry, i int) *schema.EventRow {
 	for _, before := range entries[:i] {
 		if before.Native == entries[i].Native {
 			return nil
 		}
 	}
-	if row := p.to.Profile().Row(entries[i].Native); row != nil && row.Raises(h.Event) {
+	if row := r.to.Profile().Row(entries[i].Native); row != nil && row.Raises(r.h.Event) {
 		return row
 	}
 	return nil

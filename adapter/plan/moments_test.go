@@ -87,7 +87,7 @@ func TestMomentFindings(t *testing.T) {
 			Command: "x"}
 		p := New(from, to)
 		var severity schema.Severity
-		for _, f := range p.moments(h, p.own(h, true)) {
+		for _, f := range p.Route(h).moments(p.Route(h).own(true)) {
 			if f.Code == c.code {
 				severity = f.Severity
 			}

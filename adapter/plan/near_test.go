@@ -21,7 +21,7 @@ func TestRefusalGates(t *testing.T) {
 		for _, to := range adapter.Dialects() {
 			p := New(from, to)
 			h := &schema.Hook{Event: schema.SessionStart, Native: native, Handler: schema.HandlerCommand}
-			got := p.refusalGates(h)
+			got := p.Route(h).refusalGates()
 			start := to.Profile().Row(to.Profile().Generic(schema.SessionStart))
 			where := from.Profile().Name + " under " + to.Profile().Name
 			ends := func(f schema.Feature) bool { return f&schema.EffectEndTurn != 0 }
@@ -51,7 +51,7 @@ func TestRefusalGates(t *testing.T) {
 				waits++
 			}
 			h.Event = schema.SessionEnd
-			if got := p.refusalGates(h); got != nil {
+			if got := p.Route(h).refusalGates(); got != nil {
 				t.Errorf("%s: the end of a session has %v", where, got)
 			}
 		}

@@ -91,12 +91,12 @@ func outcome(p *Planner, from, to adapter.Dialect, h *schema.Hook) string {
 	for _, f := range becomes.Found {
 		fmt.Fprintf(&b, "  %s %v\n", f.Code, f.Severity)
 	}
-	code, severity, _ := p.absence(h)
-	names, meant := p.Runs(h)
+	code, severity, _ := p.Route(h).absence()
+	names, meant := p.Route(h).Runs()
 	cut, _ := CutShort(from, to, h)
 	dead, live := Unsent(from, to, h)
 	fmt.Fprintf(&b, "  absent %s %v, runs %q %v, kinds %v, tools %q, late %q, gate %q\n", code, severity, names, meant,
-		p.Kinds(h), p.ToolsFor(h), p.late(h), becomes.Later)
+		p.Route(h).Kinds(), p.Route(h).ToolsFor(), p.Route(h).late(), becomes.Later)
 	fmt.Fprintf(&b, "  guard %v, cut %v, unsent %q %v, no place %v\n", GuardSeverity(from, h), cut, dead, live,
 		NoPlace(from, to, h) != "")
 	return b.String()

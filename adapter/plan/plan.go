@@ -48,12 +48,13 @@ func (o *Outcome) RunsAt(native string) bool {
 
 // Outcome works out what becomes of a hook; bridged: it runs through hookbridge, not as a copy.
 func (p *Planner) Outcome(h *schema.Hook, bridged bool) (o Outcome) {
-	o.Own = p.own(h, bridged)
-	o.Found = p.findings(h, o.Own)
+	r := p.Route(h)
+	o.Own = r.own(bridged)
+	o.Found = r.findings(o.Own)
 	if !bridged || len(o.Own) == 0 {
 		return o
 	}
-	o.Record, o.Later = p.recordOnly(h, o.Own), p.laterGate(h, o.Own)
+	o.Record, o.Later = r.recordOnly(o.Own), r.laterGate(o.Own)
 	if !adapter.SameAgent(p.from, p.to) {
 		o.Found = append(o.Found, unset(p.from, h)...)
 	}
@@ -61,15 +62,15 @@ func (p *Planner) Outcome(h *schema.Hook, bridged bool) (o Outcome) {
 }
 
 // recordOnly are the entries at which hookbridge gets what the payload of the hook's own event lacks.
-func (p *Planner) recordOnly(h *schema.Hook, own []schema.Entry) (out []schema.Entry) {
-	extra := []schema.Entry{{Native: p.editGate(h)}, {Native: p.saidGate(h)}, p.contextGate(h, own)}
-	for _, native := range p.refusalGates(h) {
+func (r *Route) recordOnly(own []schema.Entry) (out []schema.Entry) {
+	extra := []schema.Entry{{Native: r.editGate()}, {Native: r.saidGate()}, r.contextGate(own)}
+	for _, native := range r.refusalGates() {
 		extra = append(extra, schema.Entry{Native: native})
 	}
 	for _, e := range extra {
 		known := slices.ContainsFunc(own, func(x schema.Entry) bool { return x.Native == e.Native })
 		if e.Native != "" && !known {
-			e.Pointer, e.Exact = p.to.Profile().EventsAt+"/"+e.Native, true
+			e.Pointer, e.Exact = r.to.Profile().EventsAt+"/"+e.Native, true
 			out = append(out, e)
 		}
 	}
@@ -78,10 +79,10 @@ func (p *Planner) recordOnly(h *schema.Hook, own []schema.Entry) (out []schema.E
 
 // contextGate is the entry after the call, where the agent gets the context that a hook adds before it; without
 // an event if the agent gets it at once, or never.
-func (p *Planner) contextGate(h *schema.Hook, own []schema.Entry) schema.Entry {
-	from, to := p.from.Profile().Row(h.Native), p.to.Profile()
+func (r *Route) contextGate(own []schema.Entry) schema.Entry {
+	from, to := r.from.Profile().Row(r.h.Native), r.to.Profile()
 	after := to.Row(to.Generic(schema.PostTool))
-	addsContext := h.Event == schema.PreTool && from != nil && from.Honors&schema.EffectContext != 0
+	addsContext := r.h.Event == schema.PreTool && from != nil && from.Honors&schema.EffectContext != 0
 	takenAfter := after != nil && to.Has(after) && after.Honors&schema.EffectContext != 0
 	if !addsContext || !takenAfter {
 		return schema.Entry{}
@@ -91,10 +92,10 @@ func (p *Planner) contextGate(h *schema.Hook, own []schema.Entry) schema.Entry {
 		if row == nil || row.Event != schema.PreTool || row.Honors&schema.EffectContext != 0 {
 			continue
 		}
-		at := *h
+		at := *r.h
 		at.Event = schema.PostTool
-		if sel, some := narrowed(p.reach(h), row.Kinds()); row.Gate != nil && some && sel.Search == "" {
-			e = p.to.Plan(&at, sel)[0]
+		if sel, some := narrowed(r.reach(), row.Kinds()); row.Gate != nil && some && sel.Search == "" {
+			e = r.to.Plan(&at, sel)[0]
 		}
 		return schema.Entry{Native: after.Native, Matcher: e.Matcher}
 	}
@@ -117,11 +118,11 @@ func Honors(agent *dialect.Profile, native string, effect schema.Feature) bool {
 // laterGate is the target's first event of a session at which the agent takes context, if it takes none
 // at the events of a hook that runs when a session starts; else "". Without it, nothing would deliver what
 // the hook says.
-func (p *Planner) laterGate(h *schema.Hook, own []schema.Entry) string {
-	to := p.to.Profile()
+func (r *Route) laterGate(own []schema.Entry) string {
+	to := r.to.Profile()
 	takes := func(native string) bool { return Honors(to, native, schema.EffectContext) }
-	row := p.from.Profile().Row(h.Native)
-	if h.Event != schema.SessionStart || row == nil || row.Honors&schema.EffectContext == 0 ||
+	row := r.from.Profile().Row(r.h.Native)
+	if r.h.Event != schema.SessionStart || row == nil || row.Honors&schema.EffectContext == 0 ||
 		slices.ContainsFunc(own, func(e schema.Entry) bool { return takes(e.Native) }) {
 		return ""
 	}
@@ -135,118 +136,118 @@ func (p *Planner) laterGate(h *schema.Hook, own []schema.Entry) string {
 
 // own are the entries at which the hook is run. There are none if its matcher
 // accepts no value that the target ever sends.
-func (p *Planner) own(h *schema.Hook, wide bool) []schema.Entry {
-	if _, live := Unsent(p.from, p.to, h); !live {
+func (r *Route) own(wide bool) []schema.Entry {
+	if _, live := Unsent(r.from, r.to, r.h); !live {
 		return nil
 	}
-	if adapter.SameAgent(p.from, p.to) {
-		return p.within(h, wide)
+	if adapter.SameAgent(r.from, r.to) {
+		return r.within(wide)
 	}
-	sel, to := p.reach(h), p.to
+	sel, to := r.reach(), r.to
 	if !wide { // a copy keeps its matcher
 		sel.Picks = lists.Map(sel.Picks, func(pick schema.Pick) schema.Pick {
 			pick.AnyForm = false
 			return pick
 		})
 	}
-	entries := planned(p.from, to, h, sel, wide)
+	entries := planned(r.from, to, r.h, sel, wide)
 	all := len(entries)
 	entries = slices.DeleteFunc(entries, func(e schema.Entry) bool {
 		row := to.Profile().Row(e.Native)
-		return row != nil && (!to.Profile().Has(row) || p.unshown(h, row, sel))
+		return row != nil && (!to.Profile().Has(row) || r.unshown(row, sel))
 	})
 	if len(entries) < all && wide {
-		entries = append(entries, gates(to, h, p.kindsOf(h), entries)...)
+		entries = append(entries, gates(to, r.h, r.kindsOf(), entries)...)
 	}
 	return entries
 }
 
 // unshown reports whether the target's failures of the tools that a hook selects aren't an event
 // of the hook's, whose agent may take the failure of a server's tool for a result.
-func (p *Planner) unshown(h *schema.Hook, row *schema.EventRow, sel schema.Selection) bool {
+func (r *Route) unshown(row *schema.EventRow, sel schema.Selection) bool {
 	unnamed := sel.All || sel.Search != "" || len(sel.Picks) == 0
-	if unnamed || h.Event != schema.PostToolFailure || !row.Raises(h.Event) {
+	if unnamed || r.h.Event != schema.PostToolFailure || !row.Raises(r.h.Event) {
 		return false
 	}
 	return !slices.ContainsFunc(sel.Picks, func(pick schema.Pick) bool {
-		c := &schema.Call{Dialect: familyOf(p.to).Profile().Name, Event: h.Event, Native: row.Native,
+		c := &schema.Call{Dialect: familyOf(r.to).Profile().Name, Event: r.h.Event, Native: row.Native,
 			Tool: schema.Tool{Name: pick.Name, Server: pick.Server, Kinds: []schema.Kind{pick.Kind}}}
-		return slices.ContainsFunc(p.from.Views(c), func(v schema.View) bool { return v.Event == h.Native })
+		return slices.ContainsFunc(r.from.Views(c), func(v schema.View) bool { return v.Event == r.h.Native })
 	})
 }
 
 // within are the entries under another version or program of the hook's own agent: at the same
 // event or, where that isn't there yet, at those about single calls that show it.
-func (p *Planner) within(h *schema.Hook, wide bool) []schema.Entry {
-	to := p.to.Profile()
-	if row := to.Row(h.Native); row != nil && to.Has(row) {
-		return []schema.Entry{{Native: h.Native, Pointer: ordjson.Pointer(to.EventsAt, h.Native), Matcher: p.renamed(h),
-			Exact: true}}
+func (r *Route) within(wide bool) []schema.Entry {
+	to := r.to.Profile()
+	if row := to.Row(r.h.Native); row != nil && to.Has(row) {
+		return []schema.Entry{{Native: r.h.Native, Pointer: ordjson.Pointer(to.EventsAt, r.h.Native),
+			Matcher: r.renamed(), Exact: true}}
 	}
-	if !wide || h.Inline {
+	if !wide || r.h.Inline {
 		return nil
 	}
-	return gates(p.to, h, p.kindsOf(h), nil)
+	return gates(r.to, r.h, r.kindsOf(), nil)
 }
 
 // renamed is the hook's matcher with the names that the target has for the same tools.
-func (p *Planner) renamed(h *schema.Hook) string {
-	own, err := p.from.Profile().Matcher(h)
-	there, bad := p.to.Profile().Matcher(h)
-	row := p.to.Profile().Row(h.Native)
+func (r *Route) renamed() string {
+	own, err := r.from.Profile().Matcher(r.h)
+	there, bad := r.to.Profile().Matcher(r.h)
+	row := r.to.Profile().Row(r.h.Native)
 	if row.Match != schema.MatchTool || own.All() || err != nil || bad != nil {
-		return h.Matcher
+		return r.h.Matcher
 	}
 
 	takes := func(d dialect.Dialect, m *matcher.Matcher, c *schema.Call) bool {
 		return slices.ContainsFunc(d.Views(c), func(v schema.View) bool {
-			return v.Event == h.Native && m.Match(v.Target...)
+			return v.Event == r.h.Native && m.Match(v.Target...)
 		})
 	}
 	var more []string
-	version := adapter.AsWritten(p.to, p.from).Profile().Version
-	for _, t := range p.to.Profile().Tools {
-		c := &schema.Call{Dialect: p.to.Profile().Agent(), Version: version, Event: h.Event, Native: h.Native,
-			Gate: h.Gate, Tool: schema.Tool{Name: t.NameAt(p.to.Profile().AsOf), Kinds: t.Kinds}}
+	version := adapter.AsWritten(r.to, r.from).Profile().Version
+	for _, t := range r.to.Profile().Tools {
+		c := &schema.Call{Dialect: r.to.Profile().Agent(), Version: version, Event: r.h.Event, Native: r.h.Native,
+			Gate: r.h.Gate, Tool: schema.Tool{Name: t.NameAt(r.to.Profile().AsOf), Kinds: t.Kinds}}
 		if len(t.Kinds) == 0 {
 			c.Tool.Kinds = []schema.Kind{schema.Other}
 		}
-		if p.to.Profile().HasTool(&t) && takes(p.from, own, c) && !takes(p.to, there, c) {
+		if r.to.Profile().HasTool(&t) && takes(r.from, own, c) && !takes(r.to, there, c) {
 			more = append(more, c.Tool.Name)
 		}
 	}
 
-	all := strings.Join(append([]string{h.Matcher}, more...), "|")
-	if m, err := matcher.Compile(p.to.Profile().GrammarOf(h.Native), all); err == nil && m.Lists() {
+	all := strings.Join(append([]string{r.h.Matcher}, more...), "|")
+	if m, err := matcher.Compile(r.to.Profile().GrammarOf(r.h.Native), all); err == nil && m.Lists() {
 		return all
 	}
-	return matcher.Union(lists.Map(more, matcher.Escape), h.Matcher)
+	return matcher.Union(lists.Map(more, matcher.Escape), r.h.Matcher)
 }
 
 // editGate is the target's event that reports the edits of a file, for hooks after
 // an edit where the generic event shows the whole file only; "" if there is none
 // or the hook does not care.
-func (p *Planner) editGate(h *schema.Hook) string {
-	sel := p.reach(h)
+func (r *Route) editGate() string {
+	sel := r.reach()
 	edits := sel.All || slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool {
 		return p.Kind == schema.Edit || p.Kind == schema.MultiEdit
 	})
-	if h.Event != schema.PostTool || !edits || adapter.SameAgent(p.from, p.to) {
+	if r.h.Event != schema.PostTool || !edits || adapter.SameAgent(r.from, r.to) {
 		return ""
 	}
-	return p.nativeOf(func(row *schema.EventRow) bool {
+	return r.nativeOf(func(row *schema.EventRow) bool {
 		return row.Gate != nil && !row.Inline() && row.Event == schema.PostTool && row.Kinds()[0] == schema.Edit
 	})
 }
 
 // saidGate is the target's event that has the agent's last message, for hooks at the
 // end of the turn; "" if there is none or the event at that end has it.
-func (p *Planner) saidGate(h *schema.Hook) string {
-	if h.Event != schema.Stop || !p.from.Profile().Sends(schema.Stop, schema.FieldLastMessage) ||
-		p.to.Profile().Sends(schema.Stop, schema.FieldLastMessage) {
+func (r *Route) saidGate() string {
+	if r.h.Event != schema.Stop || !r.from.Profile().Sends(schema.Stop, schema.FieldLastMessage) ||
+		r.to.Profile().Sends(schema.Stop, schema.FieldLastMessage) {
 		return ""
 	}
-	return p.nativeOf(func(row *schema.EventRow) bool { return row.Event == schema.AgentResponse && !row.Inline() })
+	return r.nativeOf(func(row *schema.EventRow) bool { return row.Event == schema.AgentResponse && !row.Inline() })
 }
 
 func (p *Planner) nativeOf(fits func(*schema.EventRow) bool) string {
@@ -259,13 +260,13 @@ func (p *Planner) nativeOf(fits func(*schema.EventRow) bool) string {
 // refusalGates are the target's events where hookbridge denies a session that the hook
 // refuses at its start: its prompts, and its tool calls too if the target sends the first
 // prompt before that hook has ended. There are none if the target refuses it at once.
-func (p *Planner) refusalGates(h *schema.Hook) (names []string) {
-	to := p.to.Profile()
-	own, start := p.from.Profile().Row(h.Native), to.Row(to.Generic(schema.SessionStart))
-	if h.Event != schema.SessionStart || own == nil || own.Honors&schema.EffectEndTurn == 0 {
+func (r *Route) refusalGates() (names []string) {
+	to := r.to.Profile()
+	own, start := r.from.Profile().Row(r.h.Native), to.Row(to.Generic(schema.SessionStart))
+	if r.h.Event != schema.SessionStart || own == nil || own.Honors&schema.EffectEndTurn == 0 {
 		return nil
 	}
-	if start == nil || Channels(p.to, start, 0)&schema.EffectEndTurn != 0 {
+	if start == nil || Channels(r.to, start, 0)&schema.EffectEndTurn != 0 {
 		return nil
 	}
 	for _, e := range []schema.Event{schema.PromptSubmit, schema.PreTool} {
@@ -278,13 +279,13 @@ func (p *Planner) refusalGates(h *schema.Hook) (names []string) {
 }
 
 // kindsOf is what a hook selects, with every kind of tool that its expression accepts.
-func (p *Planner) kindsOf(h *schema.Hook) schema.Selection {
-	sel := p.reach(h)
-	for _, k := range p.Kinds(h) {
+func (r *Route) kindsOf() schema.Selection {
+	sel := r.reach()
+	for _, k := range r.Kinds() {
 		addPick(&sel, schema.Pick{Kind: k})
 	}
-	if m, err := p.from.Profile().Matcher(h); err == nil &&
-		TakesMCP(p.from, m, h.Matcher) {
+	if m, err := r.from.Profile().Matcher(r.h); err == nil &&
+		TakesMCP(r.from, m, r.h.Matcher) {
 		addPick(&sel, schema.Pick{Kind: schema.MCP})
 	}
 	return sel
@@ -313,15 +314,15 @@ func gates(to dialect.Dialect, h *schema.Hook, sel schema.Selection, have []sche
 
 // late returns the event of the target that the hook needs and that the target's
 // version doesn't have yet, "" if that version has all events that it needs.
-func (p *Planner) late(h *schema.Hook) string {
-	if row := p.to.Profile().Row(h.Native); adapter.SameAgent(p.from, p.to) && row != nil {
-		if row.At(p.to.Profile().AsOf) {
+func (r *Route) late() string {
+	if row := r.to.Profile().Row(r.h.Native); adapter.SameAgent(r.from, r.to) && row != nil {
+		if row.At(r.to.Profile().AsOf) {
 			return ""
 		}
-		return h.Native
+		return r.h.Native
 	}
-	for _, e := range planned(p.from, p.to, h, p.reach(h), false) {
-		if row := p.to.Profile().Row(e.Native); row != nil && !p.to.Profile().Has(row) {
+	for _, e := range planned(r.from, r.to, r.h, r.reach(), false) {
+		if row := r.to.Profile().Row(e.Native); row != nil && !r.to.Profile().Has(row) {
 			return e.Native
 		}
 	}

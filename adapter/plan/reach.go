@@ -35,6 +35,15 @@ func New(from, to dialect.Dialect) *Planner {
 		shown: map[string][]shownTool{}, absent: map[string]absence{}}
 }
 
+// A Route is the way of one hook from its agent to the planner's target. The zero Route is not valid.
+type Route struct {
+	*Planner
+	h *schema.Hook
+}
+
+// Route returns that of a hook.
+func (p *Planner) Route(h *schema.Hook) *Route { return &Route{p, h} }
+
 // A shownTool is a tool of the target with what the hooks' agent would show of
 // its calls.
 type shownTool struct {
@@ -54,18 +63,18 @@ func takes(m *matcher.Matcher, views []schema.View) bool {
 // reach is what of the target's tools a hook is asked about: for each known tool
 // of the target it tries how hookbridge would show the call to the hook. It is
 // never narrower than what hookbridge runs the hook for.
-func (p *Planner) reach(h *schema.Hook) schema.Selection {
-	sel := p.from.Select(h)
-	row := p.from.Profile().Row(h.Native)
-	if event := cmp.Or(sel.Event, h.Event); sel.All || row == nil || !event.IsTool() {
-		return widened(p.from, p.to, h, sel)
+func (r *Route) reach() schema.Selection {
+	sel := r.from.Select(r.h)
+	row := r.from.Profile().Row(r.h.Native)
+	if event := cmp.Or(sel.Event, r.h.Event); sel.All || row == nil || !event.IsTool() {
+		return widened(r.from, r.to, r.h, sel)
 	}
-	key := h.Native + "\x00" + h.Matcher
-	if known, ok := p.reached[key]; ok {
+	key := r.h.Native + "\x00" + r.h.Matcher
+	if known, ok := r.reached[key]; ok {
 		return known
 	}
-	out := p.tried(h, row, sel)
-	p.reached[key] = out
+	out := r.tried(row, sel)
+	r.reached[key] = out
 	return out
 }
 
@@ -79,24 +88,24 @@ func familyOf(d dialect.Dialect) dialect.Dialect {
 	return d
 }
 
-func (p *Planner) tried(h *schema.Hook, row *schema.EventRow, sel schema.Selection) schema.Selection {
-	m, _ := p.from.Profile().Matcher(h)
+func (r *Route) tried(row *schema.EventRow, sel schema.Selection) schema.Selection {
+	m, _ := r.from.Profile().Matcher(r.h)
 	if row.Match != schema.MatchTool { // what it is compared with is known at the call only
-		m, _ = matcher.Compile(p.from.Profile().GrammarOf(h.Native), "")
+		m, _ = matcher.Compile(r.from.Profile().GrammarOf(r.h.Native), "")
 	}
 	out := schema.Selection{Event: sel.Event, Exact: sel.Exact, Search: sel.Search, Words: sel.Words}
-	tools := p.tools(h, cmp.Or(sel.Event, h.Event))
+	tools := r.tools(cmp.Or(sel.Event, r.h.Event))
 	if names, plain := m.Plain(); plain {
-		p.pickNames(&out, tools, sel, names)
+		r.pickNames(&out, tools, sel, names)
 	} else {
-		p.pickTools(&out, tools, m)
+		r.pickTools(&out, tools, m)
 	}
 	if row.Match != schema.MatchTool {
-		p.pickKinds(&out, sel)
+		r.pickKinds(&out, sel)
 	}
-	p.dropCovered(&out, tools)
-	out.Exact = out.Exact && p.exact(tools, m, out.Picks)
-	p.pickMCP(&out, sel)
+	r.dropCovered(&out, tools)
+	out.Exact = out.Exact && r.exact(tools, m, out.Picks)
+	r.pickMCP(&out, sel)
 	if len(out.Picks) == 0 && out.Search == "" {
 		return schema.Selection{Event: sel.Event, All: true}
 	}
@@ -134,28 +143,28 @@ func addPick(sel *schema.Selection, p schema.Pick) {
 
 // tools lists the target's tools, and those without a kind that the hooks' agent
 // knows by several names.
-func (p *Planner) tools(h *schema.Hook, e schema.Event) []shownTool {
-	key := h.Native
-	if known, ok := p.shown[key]; ok {
+func (r *Route) tools(e schema.Event) []shownTool {
+	key := r.h.Native
+	if known, ok := r.shown[key]; ok {
 		return known
 	}
 
 	var out []shownTool
-	native := p.to.Profile().Generic(e)
+	native := r.to.Profile().Generic(e)
 	call := func(name string, kinds ...schema.Kind) *schema.Call {
 		var aliases []string
-		if row := p.to.Profile().Tool(name); row != nil && len(row.Kinds) == 0 {
+		if row := r.to.Profile().Tool(name); row != nil && len(row.Kinds) == 0 {
 			aliases = row.Aliases
 		}
-		return &schema.Call{Dialect: familyOf(p.to).Profile().Name, Version: p.to.Profile().Version, Event: e,
-			Native: native, Inline: h.Inline, Tool: schema.Tool{Name: name, Kinds: kinds, Aliases: aliases}}
+		return &schema.Call{Dialect: familyOf(r.to).Profile().Name, Version: r.to.Profile().Version, Event: e,
+			Native: native, Inline: r.h.Inline, Tool: schema.Tool{Name: name, Kinds: kinds, Aliases: aliases}}
 	}
 
 	add := func(t shownTool, kinds, also, parts []schema.Kind) {
 		var each []*schema.Call
 		for _, k := range parts {
 			isPatch := slices.ContainsFunc(kinds, schema.Kind.ChangesFile)
-			if k == schema.Delete && !isPatch && p.from.Profile().ToolOfKind(k) == nil { // it is shown the command
+			if k == schema.Delete && !isPatch && r.from.Profile().ToolOfKind(k) == nil { // it is shown the command
 				continue
 			}
 			each = append(each, call(t.name, k))
@@ -170,21 +179,21 @@ func (p *Planner) tools(h *schema.Hook, e schema.Event) []shownTool {
 			}
 		}
 		for _, c := range append(each, call(t.name, kinds...)) {
-			views := slices.DeleteFunc(p.from.Views(c), func(v schema.View) bool { return v.Event != h.Native })
+			views := slices.DeleteFunc(r.from.Views(c), func(v schema.View) bool { return v.Event != r.h.Native })
 			t.calls = append(t.calls, views)
 		}
-		for _, v := range p.to.Views(call(t.name, kinds...)) {
+		for _, v := range r.to.Views(call(t.name, kinds...)) {
 			if v.Event == native {
 				t.also = append(t.also, v.Target...)
 			}
 		}
 		out = append(out, t)
 	}
-	for _, row := range p.to.Profile().Tools {
-		add(shownTool{name: row.NameAt(p.to.Profile().AsOf)}, row.Kinds, row.Also, row.Parts)
+	for _, row := range r.to.Profile().Tools {
+		add(shownTool{name: row.NameAt(r.to.Profile().AsOf)}, row.Kinds, row.Also, row.Parts)
 	}
 
-	for _, row := range p.from.Profile().Tools {
+	for _, row := range r.from.Profile().Tools {
 		for _, name := range append([]string{row.Name}, row.Aliases...) {
 			known := slices.ContainsFunc(out, func(t shownTool) bool { return t.name == name })
 			if len(row.Kinds) == 0 && !known {
@@ -192,7 +201,7 @@ func (p *Planner) tools(h *schema.Hook, e schema.Event) []shownTool {
 			}
 		}
 	}
-	p.shown[key] = out
+	r.shown[key] = out
 	return out
 }
 

@@ -62,7 +62,7 @@ func (p *Planner) follow(hooks []*schema.Hook) bool {
 			if own := row(h); own == nil || own.Follows() {
 				return false
 			}
-			sel := p.kindsOf(h)
+			sel := p.Route(h).kindsOf()
 			return at.Gate == nil || sel.All || sel.Search != "" ||
 				slices.ContainsFunc(sel.Picks, func(x schema.Pick) bool { return slices.Contains(at.Kinds(), x.Kind) })
 		})

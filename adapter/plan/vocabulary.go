@@ -192,10 +192,10 @@ func QuoteOr(s, none string) string {
 
 // absentTools lists the tools that a hook's matcher names and whose calls the host
 // never makes; live is false if it accepts no others.
-func (p *Planner) absentTools(h *schema.Hook) (names []string, live bool) {
-	hooks, host := p.from, p.to
-	row := hooks.Profile().Row(h.Native)
-	m, err := hooks.Profile().Matcher(h)
+func (r *Route) absentTools() (names []string, live bool) {
+	hooks, host := r.from, r.to
+	row := hooks.Profile().Row(r.h.Native)
+	m, err := hooks.Profile().Matcher(r.h)
 	if row == nil || row.Match != schema.MatchTool || err != nil || m.All() {
 		return nil, true
 	}
@@ -203,23 +203,23 @@ func (p *Planner) absentTools(h *schema.Hook) (names []string, live bool) {
 		return nil, true
 	}
 
-	tools := p.tools(h, p.event(h))
+	tools := r.tools(r.event())
 	for _, tool := range hooks.Profile().Tools {
 		if len(tool.Kinds) == 0 || row.Spares(tool.Kinds) {
 			continue
 		}
 		for _, name := range append([]string{tool.Name}, tool.Aliases...) {
-			lost := !p.made(tools, name) && !p.selects(tools, m, tool.Kinds)
-			if lost && m.Match(name) && p.knows(h, &tool, name) {
+			lost := !r.made(tools, name) && !r.selects(tools, m, tool.Kinds)
+			if lost && m.Match(name) && r.knows(&tool, name) {
 				names = append(names, name)
 			}
 		}
 	}
 
 	own := slices.DeleteFunc(slices.Clone(tools), func(t shownTool) bool { return host.Profile().Tool(t.name) == nil })
-	matched := slices.DeleteFunc(p.plainTools(), func(name string) bool { return !m.Match(name) })
+	matched := slices.DeleteFunc(r.plainTools(), func(name string) bool { return !m.Match(name) })
 	plainTools := slices.DeleteFunc(slices.Clone(matched), func(name string) bool {
-		return slices.Contains(host.Profile().PlainTools, name) || p.made(own, name)
+		return slices.Contains(host.Profile().PlainTools, name) || r.made(own, name)
 	})
 	if plain, only := m.Plain(); only {
 		names = append(names, plainTools...)
@@ -228,11 +228,11 @@ func (p *Planner) absentTools(h *schema.Hook) (names []string, live bool) {
 			if slices.Contains(names, name) {
 				return false
 			}
-			return slices.Contains(known, name) || p.hasKind(name) || p.made(own, name) || ofMCP(hooks, name)
+			return slices.Contains(known, name) || r.hasKind(name) || r.made(own, name) || ofMCP(hooks, name)
 		})
 	}
 	prefix := prefixOfMCP(hooks)
-	mcp := TakesMCP(hooks, m, h.Matcher) || prefix != "" && strings.Contains(h.Matcher, prefix)
+	mcp := TakesMCP(hooks, m, r.h.Matcher) || prefix != "" && strings.Contains(r.h.Matcher, prefix)
 	live = len(names)+len(plainTools) == 0 || len(matched) > len(plainTools) || mcp ||
 		slices.ContainsFunc(own, func(t shownTool) bool { return t.takenBy(m) })
 	if !live { // else an expression may only happen to take them
@@ -243,37 +243,37 @@ func (p *Planner) absentTools(h *schema.Hook) (names []string, live bool) {
 
 // unknownTools lists the names in a hook's matcher that no table knows: neither a tool of its agent or of the host nor,
 // as far as the names of servers' tools show it, one of a server.
-func (p *Planner) unknownTools(h *schema.Hook) (names []string) {
-	row := p.from.Profile().Row(h.Native)
-	m, err := p.from.Profile().Matcher(h)
-	related := dialect.Related(p.from, p.to) || dialect.Related(p.to, p.from)
+func (r *Route) unknownTools() (names []string) {
+	row := r.from.Profile().Row(r.h.Native)
+	m, err := r.from.Profile().Matcher(r.h)
+	related := dialect.Related(r.from, r.to) || dialect.Related(r.to, r.from)
 	byTool := row != nil && row.Match == schema.MatchTool && row.Gate == nil
-	serversShow := prefixOfMCP(p.from)+p.from.Profile().MCP.Between != ""
+	serversShow := prefixOfMCP(r.from)+r.from.Profile().MCP.Between != ""
 	if !byTool || err != nil || related || !serversShow {
 		return nil
 	}
 
 	plain, only := m.Plain()
 	if !only {
-		plain = strings.Split(h.Matcher, "|")
+		plain = strings.Split(r.h.Matcher, "|")
 	}
 	if slices.ContainsFunc(plain, func(s string) bool { return !isWord(s) }) {
 		return nil
 	}
 
 	for _, name := range plain {
-		misspelled := slices.ContainsFunc(p.from.Profile().Tools, func(t schema.ToolRow) bool {
+		misspelled := slices.ContainsFunc(r.from.Profile().Tools, func(t schema.ToolRow) bool {
 			return strings.EqualFold(t.Name, name) // check reports it
 		})
-		own := misspelled || p.hasKind(name) || slices.Contains(p.plainTools(), name)
-		if own || slices.Contains(p.to.Profile().PlainTools, name) || ofMCP(p.from, name) {
+		own := misspelled || r.hasKind(name) || slices.Contains(r.plainTools(), name)
+		if own || slices.Contains(r.to.Profile().PlainTools, name) || ofMCP(r.from, name) {
 			continue
 		}
 
-		part := *h
+		part := *r.h
 		part.Matcher = name
-		shown := p.made(p.tools(h, p.event(h)), name)
-		if !shown && len(p.ToolsFor(&part)) == 0 { // an expression may find it in another name
+		shown := r.made(r.tools(r.event()), name)
+		if !shown && len(r.Planner.Route(&part).ToolsFor()) == 0 { // an expression may find it in another name
 			names = append(names, name)
 		}
 	}
@@ -290,20 +290,20 @@ func isWord(s string) bool {
 
 // event is the event of calls at which a hook runs: one agent's permission hooks run before
 // each tool of another.
-func (p *Planner) event(h *schema.Hook) schema.Event { return cmp.Or(p.from.Select(h).Event, h.Event) }
+func (r *Route) event() schema.Event { return cmp.Or(r.from.Select(r.h).Event, r.h.Event) }
 
 // Runs lists the target's tools for which a hook runs whose matcher fits none of its own agent's. meant is false if
 // the matcher only finds a part of their names: what it is for is another tool.
-func (p *Planner) Runs(h *schema.Hook) (names []string, meant bool) {
-	m, err := p.from.Profile().Matcher(h)
+func (r *Route) Runs() (names []string, meant bool) {
+	m, err := r.from.Profile().Matcher(r.h)
 	if err != nil {
 		return nil, false
 	}
-	whole, _ := matcher.Compile(matcher.Anywhere, "^(?:"+h.Matcher+")$")
+	whole, _ := matcher.Compile(matcher.Anywhere, "^(?:"+r.h.Matcher+")$")
 	isWhole := func(name string) bool { return whole != nil && whole.Match(name) }
 	words, _ := m.Plain()
-	for _, t := range p.tools(h, p.event(h)) {
-		if p.to.Profile().Tool(t.name) == nil || !t.takenBy(m) {
+	for _, t := range r.tools(r.event()) {
+		if r.to.Profile().Tool(t.name) == nil || !t.takenBy(m) {
 			continue
 		}
 		names = append(names, t.name)
@@ -313,7 +313,7 @@ func (p *Planner) Runs(h *schema.Hook) (names []string, meant bool) {
 			})
 		}
 	}
-	for _, name := range p.to.Profile().PlainTools {
+	for _, name := range r.to.Profile().PlainTools {
 		if m.Match(name) {
 			names, meant = append(names, name), meant || isWhole(name) || slices.Contains(words, name)
 		}
@@ -335,11 +335,11 @@ func ofMCP(d dialect.Dialect, name string) bool {
 
 // knows reports whether matchers of the hook's event know one of its agent's tools by the
 // name.
-func (p *Planner) knows(h *schema.Hook, t *schema.ToolRow, name string) bool {
-	c := &schema.Call{Dialect: p.from.Profile().Name, Event: h.Event, Native: h.Native,
+func (r *Route) knows(t *schema.ToolRow, name string) bool {
+	c := &schema.Call{Dialect: r.from.Profile().Name, Event: r.h.Event, Native: r.h.Native,
 		Tool: schema.Tool{Name: t.Name, Kinds: t.Kinds}}
-	return slices.ContainsFunc(p.from.Views(c), func(v schema.View) bool {
-		return v.Event == h.Native && slices.Contains(v.Target, name)
+	return slices.ContainsFunc(r.from.Views(c), func(v schema.View) bool {
+		return v.Event == r.h.Native && slices.Contains(v.Target, name)
 	})
 }
 
@@ -377,26 +377,26 @@ func (p *Planner) selects(tools []shownTool, m *matcher.Matcher, kinds []schema.
 
 // absence says what the tools that the host lacks mean for a hook. severity is 0
 // if it lacks none of them.
-func (p *Planner) absence(h *schema.Hook) (code schema.Code, severity schema.Severity, message string) {
-	key := h.Native + "\x00" + h.Matcher
-	a, known := p.absent[key]
+func (r *Route) absence() (code schema.Code, severity schema.Severity, message string) {
+	key := r.h.Native + "\x00" + r.h.Matcher
+	a, known := r.absent[key]
 	if !known {
-		if a.names, a.live = p.absentTools(h); len(a.names) == 0 {
-			a.unknown = p.unknownTools(h)
+		if a.names, a.live = r.absentTools(); len(a.names) == 0 {
+			a.unknown = r.unknownTools()
 		}
-		p.absent[key] = a
+		r.absent[key] = a
 	}
 	if len(a.unknown) > 0 {
 		return schema.CodeDeadValue, schema.Note, "hookbridge doesn't know the tool " + Listed(a.unknown, "or") +
-			" of " + p.from.Profile().TitleChecked() + "; in " + p.to.Profile().Title +
+			" of " + r.from.Profile().TitleChecked() + "; in " + r.to.Profile().Title +
 			" the hook runs for a tool of that name"
 	}
 	if len(a.names) == 0 {
 		return "", 0, ""
 	}
-	message = p.to.Profile().TitleChecked() + " has no tool for " + Listed(a.names, "or")
+	message = r.to.Profile().TitleChecked() + " has no tool for " + Listed(a.names, "or")
 	if !a.live {
-		return schema.CodeNoEvent, GuardSeverity(p.from, h), message + ", so this hook never runs there"
+		return schema.CodeNoEvent, GuardSeverity(r.from, r.h), message + ", so this hook never runs there"
 	}
 	return schema.CodeDeadValue, schema.Note, message + "; the hook runs for the matcher's other tools"
 }

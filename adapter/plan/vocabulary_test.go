@@ -114,7 +114,7 @@ func TestPlainTools(t *testing.T) {
 		row := schema.RowFor(hooks.Profile().Events, schema.PreTool)
 		h := &schema.Hook{Event: row.Event, Native: row.Native, Matcher: tt.matcher, HasMatcher: true,
 			Handler: schema.HandlerCommand, Command: "x"}
-		if code, severity, text := New(hooks, host).absence(h); code != tt.code {
+		if code, severity, text := New(hooks, host).Route(h).absence(); code != tt.code {
 			t.Errorf("%s under %s: %s: %s %s %s", tt.hooks, tt.host, tt.matcher, code, severity, text)
 		}
 	}
@@ -131,7 +131,7 @@ func TestPermissionTools(t *testing.T) {
 		h := &schema.Hook{Event: row.Event, Native: row.Native, Matcher: shell.Name, HasMatcher: true,
 			Handler: schema.HandlerCommand, Command: "x"}
 		for _, host := range adapter.Dialects() {
-			if code, _, text := New(d, host).absence(h); code != "" {
+			if code, _, text := New(d, host).Route(h).absence(); code != "" {
 				t.Errorf("%s under %s: %s %s", d.Profile().Name, host.Profile().Name, code, text)
 			}
 		}

@@ -53,13 +53,13 @@ func OwnLimits(of *dialect.Profile, h *schema.Hook) (found []Finding) {
 }
 
 // ways are those of the target in which a hook's entries do less.
-func (p *Planner) ways(h *schema.Hook, entries []schema.Entry) (found []Finding) {
-	own, to := p.from.Profile().Row(h.Native), p.to.Profile()
-	if own == nil || adapter.SameAgent(p.from, p.to) {
+func (r *Route) ways(entries []schema.Entry) (found []Finding) {
+	own, to := r.from.Profile().Row(r.h.Native), r.to.Profile()
+	if own == nil || adapter.SameAgent(r.from, r.to) {
 		return nil
 	}
 	for i := range entries {
-		if row := p.raising(h, entries, i); row != nil {
+		if row := r.raising(entries, i); row != nil {
 			found = append(found, Ways(to, row, own)...)
 		}
 	}
@@ -68,8 +68,7 @@ func (p *Planner) ways(h *schema.Hook, entries []schema.Entry) (found []Finding)
 
 // serverNames reports a hook for MCP servers in whose names its agent alone has the name of a plugin or of
 // a connector; the zero Finding if it names none.
-func (p *Planner) serverNames(h *schema.Hook) Finding {
-	own, to := p.from.Profile(), p.to.Profile()
+func serverNames(own, to *dialect.Profile, h *schema.Hook) Finding {
 	forms := own.MCP.FormsIn(h.Matcher+" "+h.Condition, &to.MCP)
 	if len(forms) == 0 {
 		return Finding{}
