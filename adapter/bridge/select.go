@@ -277,7 +277,7 @@ func withServer(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 		}
 	}
 
-	if t.Server != "" {
+	if t.Server != "" || !r.foreignHooks() { // an agent's own hooks go by the tool's whole name
 		t.Servers = nil
 		return withForms(r, c, hooks)
 	}

@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +55,38 @@ func TestPlayed(t *testing.T) {
 	}
 
 	golden.Lines(t, "testdata/played.txt", b.String())
+}
+
+// TestOwnServer holds that a host knows the server of the tool that it calls: its own entries are chosen by the tool's
+// whole name, and what its payload doesn't say is reported of other agents' hooks alone.
+func TestOwnServer(t *testing.T) {
+	settings := `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}]}}`
+	unknownServer := func(d schema.Diagnostic) bool { return d.Code == schema.CodeServerUnknown }
+	unnamed := 0
+	for _, d := range adapter.Dialects() {
+		name := d.Profile().Name
+		if name == adapter.Default {
+			continue
+		}
+		out := played(t, name, Action{Event: schema.PreTool, Tool: "do", Server: "srv"},
+			map[string]string{".claude/settings.json": settings}, func(h *Host) {
+				h.Alone, h.Imports = true, ImportsOff
+				h.Assumed = []cmdline.Call{{Flags: []cmdline.Flag{{Name: "host", Value: name},
+					{Name: "hooks", Value: adapter.Default}}}}
+			})
+		for i := range out.Steps {
+			s := &out.Steps[i]
+			if slices.ContainsFunc(s.found, unknownServer) {
+				t.Errorf("%s, %s: reported of its own entries: %v", name, s.Event, s.found)
+			}
+			if slices.ContainsFunc(s.Diagnostics(), unknownServer) {
+				unnamed++
+			}
+		}
+	}
+	if unnamed == 0 {
+		t.Error("no host leaves the server unnamed for other agents' hooks")
+	}
 }
 
 // shown is an outcome in one line, without texts.
