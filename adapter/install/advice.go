@@ -108,6 +108,10 @@ func (t *Target) advise(p *part) {
 		}
 	}
 
+	if t.Host.Abilities().Code != nil {
+		t.adviseCode()
+	}
+
 	if t.job.Scope == schema.ScopeUser && len(t.job.File.Install) > 0 {
 		t.note("the install settings of " + projectfile.Name + " don't count for your own file, which applies in " +
 			"every project; pass them on the command line")
@@ -132,6 +136,15 @@ func (t *Target) advise(p *part) {
 			t.note(plan.Counted(n, "hook") + " of your own for " + d.Profile().Title + " won't run in " +
 				host.Title + " without another entry: hookbridge install --host " +
 				host.Full() + " --hooks " + d.Profile().Full() + " --scope user")
+		}
+	}
+}
+
+// adviseCode notes the host's own hooks, as code, that it skips because they don't parse.
+func (t *Target) adviseCode() {
+	for _, f := range survey.NamedFiles(t.job.Places) {
+		if f.Broken && f.Agent.Name == t.Host.Profile().Name {
+			t.note(f.Message(t.job.Places.Project))
 		}
 	}
 }

@@ -377,3 +377,35 @@ func TestLocalHooks(t *testing.T) {
 		}
 	}
 }
+
+// TestSkippedCode: install names the host's own hooks, as code, that the host skips, and no code that parses or is
+// another agent's.
+func TestSkippedCode(t *testing.T) {
+	const broken, whole = `export default (pi) => { pi.on(1 }`, `export default (pi) => { pi.on(1) }`
+	for _, d := range adapter.Dialects() {
+		if d.Abilities().Code == nil {
+			continue
+		}
+		inProject, inHome := d.Abilities().Code.CodeFiles()
+		for i, pattern := range slices.Concat(inProject, inHome) {
+			for _, row := range []struct {
+				host, code string
+				noted      bool
+			}{{d.Profile().Name, broken, true}, {d.Profile().Name, whole, false}, {"cursor", broken, false}} {
+				file := strings.Replace(pattern, "*", "mine.js", 1)
+				if i >= len(inProject) {
+					file = "../home/" + file
+				}
+				x := project(t, map[string]string{".claude/settings.json": claudeHooks, file: row.code})
+				x.Hosts = []adapter.Dialect{find(t, row.host)}
+				noted := false
+				for _, r := range x.do(t, Install, -1) {
+					noted = noted || strings.Contains(strings.Join(r.Notes, "\n"), "mine.js")
+				}
+				if noted != row.noted {
+					t.Errorf("%s in %s: noted %v", file, row.host, noted)
+				}
+			}
+		}
+	}
+}
