@@ -1,6 +1,7 @@
 package antigravity
 
 import (
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -31,6 +32,10 @@ var events = []schema.EventRow{
 	{Native: stopped, Event: schema.Stop, Fields: []schema.Field{schema.FieldReason, schema.FieldError}, Since: since,
 		Honors: schema.EffectKeepGoing, Blocks: schema.EffectKeepGoing, Source: "reported for 1.1.5 (Rosetta)"},
 }
+
+// actions are the events of a call.
+var actions = []dialect.Sequence{{Action: schema.PreTool, Events: []string{preTool, dialect.ToolRuns, postTool},
+	Source: "reported for 1.1.5 (Rosetta)"}}
 
 // fields are the names of payload fields, those of an object behind its name and a point. The event is hookbridge's
 // own: the command of the entry names it.

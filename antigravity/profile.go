@@ -53,7 +53,7 @@ func makeAgent() *family.Agent {
 func makeProfile() *dialect.Profile {
 	return &dialect.Profile{
 		Name: name, Title: "Antigravity", Known: []string{known}, Reported: true, Events: events,
-		Tools: tools, PlainTools: plainTools,
+		Actions: &actions, Tools: tools, PlainTools: plainTools,
 		MCP:     dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
 		Grammar: schema.Grammar{All: "*", Names: "_|", Expression: schema.JavaScript},
 		Files: dialect.Files{Skeleton: `{"` + set + `":{}}`, EventsAt: "/" + set, Members: file.Members("matcher"),

@@ -18,8 +18,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSequences holds that the events of an action are events of the agent's, and that a call has one place where
-// its tool runs.
+// TestSequences holds that the events of an action are events of the agent's, that a call has one place where
+// its tool runs, and that it raises what the agent raises before and after a tool.
 func TestSequences(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		p := d.Profile()
@@ -42,6 +42,14 @@ func TestSequences(t *testing.T) {
 			}
 			if s.Action.IsTool() != (ran == 1) || s.Source == "" {
 				t.Errorf("%s: %v has %d places of the tool, source %q", p.Name, s.Events, ran, s.Source)
+			}
+		}
+		raised := p.Raised(schema.PreTool, schema.Shell)
+		for _, e := range []schema.Event{schema.PreTool, schema.PostTool} {
+			if !slices.ContainsFunc(raised, func(native string) bool {
+				return native != dialect.ToolRuns && p.Row(native).Event == e
+			}) {
+				t.Errorf("%s: a command raises %q, and nothing for %v", p.Name, raised, e)
 			}
 		}
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/convert"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -42,6 +41,10 @@ func TestSharedLaw(t *testing.T) {
 	}
 }
 
+// noObjection is what the script prints. An agent may refuse a call of which a hook says nothing, and so the first run of
+// the script would end it.
+const noObjection = `{"decision":"allow"}`
+
 // spellings start one script of a project.
 var spellings = []string{"./scripts/note.sh", "scripts/note.sh", "sh scripts/note.sh", "bash ./scripts/note.sh",
 	"PROJECT/scripts/note.sh", "sh 'PROJECT/scripts/note.sh'", `"$(git rev-parse --show-toplevel)/scripts/note.sh"`}
@@ -65,15 +68,11 @@ func newShared(t *testing.T, r *rand.Rand) *sharedProject {
 	p.write(t, "main/.git/objects/x", "")
 	p.write(t, "main/.git/refs/x", "")
 	p.write(t, "main/a.txt", "hello\n")
-	p.write(t, "main/scripts/note.sh", "#!/bin/sh\necho ran >> "+dir+"/ran\n")
+	p.write(t, "main/scripts/note.sh", "#!/bin/sh\necho ran >> "+dir+"/ran\necho '"+noObjection+"'\n")
 	t.Chdir(p.start)
 
 	owners := adapter.Where(func(d adapter.Dialect) bool {
-		native := d.Profile().Generic(schema.PreTool)
-		silent, _ := d.DecodeReply(&schema.Hook{Handler: schema.HandlerCommand, Native: native},
-			schema.View{Event: native}, &dialect.Result{})
-		// where silence refuses, the first run of the script ends the call
-		return p.fileOf(d, p.start) != "" && d.Profile().HostOnly == "" && silent.Verdict != schema.Deny
+		return p.fileOf(d, p.start) != "" && d.Profile().HostOnly == ""
 	})
 	r.Shuffle(len(owners), func(i, j int) { owners[i], owners[j] = owners[j], owners[i] })
 	p.agents = owners[:2+r.Intn(2)]
