@@ -1,4 +1,4 @@
-package adapter
+package adapter_test
 
 import (
 	"bufio"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -51,7 +52,7 @@ func TestConditionCorpus(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &call); err != nil {
 			t.Fatal(err)
 		}
-		d, err := Find(strings.Split(call.Set, "-")[0])
+		d, err := adapter.Find(strings.Split(call.Set, "-")[0])
 		if err != nil {
 			t.Fatal(call.Set)
 		}

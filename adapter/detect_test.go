@@ -1,8 +1,9 @@
-package adapter
+package adapter_test
 
 import (
 	"testing"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/internal/material"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -26,7 +27,7 @@ func TestDetectSurely(t *testing.T) {
 			`"hookEventName":"pre_tool_use"}`, "", ""},
 	} {
 		got := ""
-		if d := Detect([]byte(test.payload), schema.Environ{test.env}); d != nil {
+		if d := adapter.Detect([]byte(test.payload), schema.Environ{test.env}); d != nil {
 			got = d.Profile().Name
 		}
 		if got != test.want {
@@ -38,10 +39,10 @@ func TestDetectSurely(t *testing.T) {
 // TestDetectPayloads takes recorded payloads of agents with and without a dialect.
 func TestDetectPayloads(t *testing.T) {
 	for _, agent := range material.Agents(t) {
-		_, err := Find(agent)
+		_, err := adapter.Find(agent)
 		known := err == nil
 		for _, p := range material.Payloads(t, agent) {
-			switch d := Detect(p.Text, nil); {
+			switch d := adapter.Detect(p.Text, nil); {
 			case d != nil && d.Profile().Name != agent:
 				t.Errorf("%s: %s is taken for a payload of %s", agent, p.Name, d.Profile().Name)
 			case d == nil && known:

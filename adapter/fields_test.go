@@ -1,8 +1,9 @@
-package adapter
+package adapter_test
 
 import (
 	"testing"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -12,7 +13,7 @@ var bySteps = map[schema.Field]bool{schema.FieldPromptSource: true, schema.Field
 // TestFieldsReached holds that no row of a payload's fields is hidden by an earlier one of
 // the same name: its field would never be read.
 func TestFieldsReached(t *testing.T) {
-	for _, d := range Dialects() {
+	for _, d := range adapter.Dialects() {
 		p := d.Profile()
 		for _, row := range p.Fields.All() {
 			reached := false

@@ -1,10 +1,11 @@
-package adapter
+package adapter_test
 
 import (
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -16,7 +17,7 @@ func FuzzNeighbours(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		read := func(string) ([]byte, error) { return text, nil }
 		p := schema.Places{OS: "linux", Home: "/home/u", Project: "/p"}
-		for _, d := range Dialects() {
+		for _, d := range adapter.Dialects() {
 			cfg, _ := d.ParseConfig(text, d.Given("/p/x.json"))
 			if cfg == nil {
 				continue

@@ -1,4 +1,4 @@
-package adapter
+package adapter_test
 
 import (
 	"io/fs"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -90,7 +91,7 @@ func TestPluginFiles(t *testing.T) {
 }
 
 func pluginHooks(t *testing.T, agent, file, text string) (ran string) {
-	d, err := Find(agent)
+	d, err := adapter.Find(agent)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +127,7 @@ func TestSettings(t *testing.T) {
 		{"qwen", ".qwen/settings.json",
 			strings.ReplaceAll(`{`+whole, `"g"`, `"g","shell":"zsh","statusMessage":5`), "gp"},
 	} {
-		d, err := Find(row.agent)
+		d, err := adapter.Find(row.agent)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +143,7 @@ func TestSettings(t *testing.T) {
 	}
 	for timeout, short := range map[string]bool{"5": false, "2147479": false, "2147480": true, "1e10": true,
 		"0": true} {
-		d, err := Find("qoder")
+		d, err := adapter.Find("qoder")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +188,7 @@ func TestPluginManifests(t *testing.T) {
 				}
 				return nil, fs.ErrNotExist
 			}
-			d, err := Find(agent)
+			d, err := adapter.Find(agent)
 			if err != nil {
 				t.Fatal(err)
 			}

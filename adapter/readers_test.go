@@ -1,4 +1,4 @@
-package adapter
+package adapter_test
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -26,7 +27,7 @@ func TestReaders(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, row := range rows {
-		d, err := Find(row.Agent)
+		d, err := adapter.Find(row.Agent)
 		if err != nil {
 			t.Fatal(err)
 		}

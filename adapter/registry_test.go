@@ -1,12 +1,17 @@
-package adapter
+package adapter_test
 
-import "testing"
+import (
+	"testing"
 
-// TestRegistryNames: a line of the registry names its dialect as the dialect does.
+	"github.com/hookbridge/hookbridge/adapter"
+)
+
+// TestRegistryNames: a line of the registry names its dialect as the dialect does, or a version of it isn't found.
 func TestRegistryNames(t *testing.T) {
-	for _, r := range registry {
-		if name := r.make().Profile().Name; name != r.name {
-			t.Errorf("%s is registered as %s", name, r.name)
+	for _, d := range adapter.Dialects() {
+		p := d.Profile()
+		if found, err := adapter.Find(p.Name + "@" + p.Known[0]); err != nil || !adapter.SameAgent(found, d) {
+			t.Errorf("%s@%s: %v", p.Name, p.Known[0], err)
 		}
 	}
 }

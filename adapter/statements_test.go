@@ -1,4 +1,4 @@
-package adapter
+package adapter_test
 
 import (
 	"regexp"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -212,7 +213,7 @@ func TestStatements(t *testing.T) {
 			listed[key] = true
 		}
 	}
-	for _, d := range Dialects() {
+	for _, d := range adapter.Dialects() {
 		p := d.Profile()
 		for i := range p.Events {
 			row := &p.Events[i]

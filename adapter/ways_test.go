@@ -1,9 +1,10 @@
-package adapter
+package adapter_test
 
 import (
 	"slices"
 	"testing"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -12,7 +13,7 @@ import (
 // permission modes, and says where that is known from.
 func TestWays(t *testing.T) {
 	n := 0
-	for _, d := range Dialects() {
+	for _, d := range adapter.Dialects() {
 		p := d.Profile()
 		if p.Ways == nil {
 			continue
@@ -46,7 +47,7 @@ func TestWays(t *testing.T) {
 func TestWaysOfPrograms(t *testing.T) {
 	for name, command := range map[string]string{"opencode": "opencode run", "kilo": "kilo run",
 		"copilot": "copilot -p", "copilot@1.0.102": "copilot -p", "copilot@vscode": ""} {
-		d, err := Find(name)
+		d, err := adapter.Find(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +64,7 @@ func TestWaysOfPrograms(t *testing.T) {
 // TestSelfApproval holds that no host is relied on to ask where its permission mode may answer for its user.
 func TestSelfApproval(t *testing.T) {
 	for name, mode := range map[string]string{"grok": "bypass", "codebuddy": "bypass", "qoder": "bypass"} {
-		d, _ := Find(name)
+		d, _ := adapter.Find(name)
 		native := d.Profile().Generic(schema.PreTool)
 		for _, word := range []string{mode, "default"} {
 			c := &schema.Call{Dialect: name, Event: schema.PreTool, Native: native,
