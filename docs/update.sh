@@ -14,7 +14,7 @@ write() {
 dialects=$(grep -l '^func TestSchemas' ./*/*_test.go | xargs -n 1 dirname | sort -u)
 write vectors ./conformance -run 'Test(Generated|LaidOut|EveryTool|Embedded|ProofLaidOut|Declared)$'
 # shellcheck disable=SC2086 # one word a dialect
-write digests ./adapter/bridge ./adapter/plan ./adapter/install ./adapter/simulate ./dialect/family ./internal/matcher \
+write digests ./adapter/bridge ./adapter/plan ./adapter/install ./adapter/simulate ./adapter \
 	-run 'Test(Runs|Sessions|Ways|Fits|Translations|Patiences|UndoneEdits|Outcomes|Features|Lifecycles|Tasks|DrawnTasks|'\
 'Played|Plays|Applied|OddDocuments|Grammars)$'
 write schemas $dialects -run TestSchemas

@@ -7,7 +7,7 @@
 // A mutant is killed by the short tests of its own package, or by the vectors of the conformance suite. Nothing in the
 // tree is changed: the compiler is given copies of the files by -overlay. They have all changes at once, each made only
 // where the environment has its number, so that one build serves them all; and they mark the changes that a test
-// reaches, so that only those tests run that can notice one.
+// reaches, so that only those tests run that can notice one. Two tests of packages are in adapter (laws).
 //
 // Left out are changes that no test may notice: how much memory is taken beforehand (make, Grow), and the texts for
 // people, which are what goes into an error, a parameter, variable or field called msg, message, Message or Fix.
@@ -61,6 +61,9 @@ func run(n, workers, least int, seed uint64, again string, packages []string) er
 		return err
 	}
 	tested := append(slices.Clone(packages), suite)
+	if !slices.Contains(packages, lawful) {
+		tested = append(tested, lawful)
+	}
 	if err := b.compile(tested); err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package matcher_test
+package adapter_test
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package discover_test
+package adapter_test
 
 import (
 	"os"

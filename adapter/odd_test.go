@@ -1,4 +1,4 @@
-package family_test
+package adapter_test
 
 import (
 	"fmt"
@@ -64,7 +64,7 @@ func vectorInputs(t *testing.T) map[string]map[string][][]byte {
 	all := map[string]map[string][][]byte{}
 	for _, kind := range []string{"config", "reply"} {
 		all[kind] = map[string][][]byte{}
-		files, err := filepath.Glob("../../conformance/vectors/" + kind + "/*.json")
+		files, err := filepath.Glob("../conformance/vectors/" + kind + "/*.json")
 		if err != nil || len(files) == 0 {
 			t.Fatal(kind, err)
 		}
