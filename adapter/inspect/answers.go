@@ -14,22 +14,28 @@ import (
 )
 
 // answers reports whether the agent would run a hook of its own for a call of one of its tools that acts on a subject:
-// a command, a path or an address. The simulated agent decides; no program is started.
+// a command, a path, an address or the type of a sub-agent. The simulated agent decides; no program is started.
 func answers(d dialect.Dialect, h *schema.Hook, tool, subject string) bool {
 	row := d.Profile().Tool(tool)
 	if row == nil || len(row.Kinds) == 0 {
 		return false
 	}
 	const project = "/project"
-	if row.Kinds[0] != schema.Shell && row.Kinds[0] != schema.Fetch && !path.IsAbs(subject) {
+	if isFile := (rule{kind: row.Kinds[0]}).file(); isFile && !path.IsAbs(subject) {
 		subject = path.Join(project, subject)
 	}
 
 	quoted := ordjson.AppendString(nil, subject)
 	a := sample.Event{Event: h.Native, Tool: tool, Project: project, Session: "judged"}
-	for _, role := range []schema.Role{schema.RoleCommand, schema.RolePath, schema.RoleURL, schema.RolePattern} {
+	for _, x := range row.Input { // a sub-agent is never started without them
+		if row.Kinds[0] == schema.Agent && (x.Role == schema.RoleDescription || x.Role == schema.RolePrompt) {
+			a.Args = append(a.Args, schema.Arg{Role: x.Role, Raw: []byte(`"text"`)})
+		}
+	}
+	for _, role := range []schema.Role{schema.RoleCommand, schema.RolePath, schema.RoleURL, schema.RolePattern,
+		schema.RoleAgentType} {
 		if slices.ContainsFunc(row.Input, func(x schema.ArgRow) bool { return x.Role == role }) {
-			a.Args = schema.Args{{Role: role, Raw: quoted}}
+			a.Args = append(a.Args, schema.Arg{Role: role, Raw: quoted})
 			break
 		}
 	}
@@ -44,7 +50,7 @@ func answers(d dialect.Dialect, h *schema.Hook, tool, subject string) bool {
 // A rule is a permission rule, such as Bash(git push:*), as people write it where their agent reads none.
 type rule struct {
 	text, tool, argument string
-	kind                 schema.Kind // of what it names: a command, a file or an address
+	kind                 schema.Kind // of what it names: a command, a file, an address or a sub-agent
 	project              string      // where a path may be
 }
 
@@ -189,7 +195,7 @@ func judgedKind(row *schema.ToolRow) schema.Kind {
 		return 0
 	}
 	k := row.Kinds[0]
-	if k == schema.Shell || k == schema.Fetch || k == schema.Read || k.ChangesFile() {
+	if k == schema.Shell || k == schema.Fetch || k == schema.Agent || k == schema.Read || k.ChangesFile() {
 		return k
 	}
 	return 0

@@ -129,8 +129,9 @@ func TestRuleAdvice(t *testing.T) {
 	}
 }
 
-// TestAddressRules holds which rules for a tool that fetches hold for no address that they are meant for.
-func TestAddressRules(t *testing.T) {
+// TestSubjectRules holds which rules for addresses and sub-agents hold for none that they are meant for (each was put to
+// the clients).
+func TestSubjectRules(t *testing.T) {
 	for _, tt := range []struct {
 		rule string
 		dead []string // agents
@@ -142,10 +143,13 @@ func TestAddressRules(t *testing.T) {
 		{"WebFetch(*.example.com)", []string{"claude"}},
 		{"WebFetch(*example.com*)", []string{"claude"}},
 		{"WebFetch(url:https://example.com)", []string{"claude", "codebuddy", "qoder"}},
+		{"Agent", nil}, {"Agent(*)", nil}, {"Agent(Explore)", []string{"claude", "codebuddy", "qoder"}},
+		{"Agent(Exp*)", []string{"claude", "codebuddy", "qoder"}},
 	} {
+		tool, _, _ := strings.Cut(tt.rule, "(")
 		for _, name := range []string{"claude", "codebuddy", "qoder"} {
 			d, _ := adapter.Find(name)
-			n, _ := found(t, d, schema.Hook{Matcher: "WebFetch", Condition: tt.rule}, schema.CodeDeadCondition)
+			n, _ := found(t, d, schema.Hook{Matcher: tool, Condition: tt.rule}, schema.CodeDeadCondition)
 			if dead := slices.Contains(tt.dead, name); dead != (n == 1) {
 				t.Errorf("%s, %s: %d findings", name, tt.rule, n)
 			}
