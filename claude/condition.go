@@ -53,6 +53,8 @@ func (d Dialect) unheeded(r rule) error {
 		return errors.New("doesn't name one tool of a server in full")
 	case r.hasSpec && (ofServer || r.tool == "Skill" || d.Data.Tool(r.tool) != nil && !d.compares(r.tool)):
 		return errors.New("has an argument, which is compared for commands, files and patterns only")
+	case r.hasSpec && slices.Contains(filesOf, d.kindOf(r.tool)) && matchesNoFile(r.spec):
+		return errors.New("has a pattern that no file fits: the root of one, or what is above it")
 	}
 	return nil
 }

@@ -67,6 +67,12 @@ func TestHolds(t *testing.T) {
 		{"mcp__srv__tool", `{"text":"x"}`, "mcp__srv__tool(x)", false},
 		{"mcp__srv__tool", `{}`, "mcp__srv", false},
 		{"mcp__srv__tool", `{}`, "mcp__srv__t*", false},
+		{"Read", `{"file_path":"/p/a"}`, "Read(./*)", true},
+		{"Read", `{"file_path":"/p/a"}`, "Read(.)", false},
+		{"Read", `{"file_path":"/p/a"}`, "Read(../p*)", false},
+		{"Read", `{"file_path":"/a"}`, "Read(../*)", false},
+		{"Read", `{"file_path":"/p/a"}`, "Read(/../*)", false},
+		{"Read", `{"file_path":"/p/a"}`, "Read(~/../*)", false},
 	} {
 		payload := `{"hook_event_name":"PreToolUse","cwd":"/p","tool_name":"` + tt.tool + `","tool_input":` + tt.input +
 			`}`

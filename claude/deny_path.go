@@ -65,6 +65,7 @@ func matchesNoFile(spec string) bool {
 	if spec == "~" {
 		return false
 	}
+	rest = strings.TrimPrefix(rest, "/") // behind ~
 	return rest == "" || rest == "." || rest == ".." || strings.HasPrefix(rest, "../")
 }
 
