@@ -136,11 +136,7 @@ func callAll(t *testing.T) (all []called) {
 			t.Fatal(err)
 		}
 	}
-	self, err := os.Executable()
-	if err == nil {
-		err = os.Symlink(self, filepath.Join(root, "hookbridge")) // see TestMain
-	}
-	if err != nil {
+	if err := os.Symlink(executable, filepath.Join(root, "hookbridge")); err != nil {
 		t.Skip(err)
 	}
 	env := append(os.Environ(), "HOME="+root, "PATH="+root+":"+os.Getenv("PATH"), "HOOKBRIDGE_STATE_DIR="+

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -49,11 +50,15 @@ func TestMain(m *testing.M) {
 	os.Exit(withPrograms(m))
 }
 
+// executable is the file that tests start as hookbridge.
+var executable string
+
 func withPrograms(m *testing.M) int {
 	self, err := os.Executable()
 	if err != nil {
 		panic(err)
 	}
+	executable = self
 	dir, err := os.MkdirTemp("", "hookbridge-programs-")
 	if err != nil {
 		panic(err)
@@ -64,12 +69,21 @@ func withPrograms(m *testing.M) int {
 		if runtime.GOOS == "windows" {
 			file += ".exe"
 		}
+		if name == "hookbridge" && built(file) {
+			executable = file
+			continue
+		}
 		if os.Link(self, file) != nil && linkOrCopy(self, file) != nil {
 			panic("can't link " + self + " to " + file)
 		}
 	}
 	os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 	return m.Run()
+}
+
+// built builds hookbridge, which starts in a third of the time that the test's program takes, where there is Go.
+func built(file string) bool {
+	return exec.Command("go", "build", "-buildvcs=false", "-ldflags=-w", "-o", file, ".").Run() == nil
 }
 
 // linkOrCopy makes a link to a file, where links take a right of their own a copy.

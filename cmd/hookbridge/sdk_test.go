@@ -122,12 +122,8 @@ func sdkSession(t *testing.T, dir string) {
 	if err := os.WriteFile(filepath.Join(dir, "events.json"), []byte(events), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	bridge := filepath.Join(dir, "hookbridge") // the test's binary is hookbridge under that name
-	if err := os.Symlink(self, bridge); err != nil {
+	bridge := filepath.Join(dir, "hookbridge")
+	if err := os.Symlink(executable, bridge); err != nil {
 		t.Fatal(err)
 	}
 	out := filepath.Join(dir, "answers.jsonl")
