@@ -9,5 +9,7 @@
 // Known deviations: the client gives the model the reason of the hook that ended
 // last, and here the reasons of all denying hooks are joined in configuration
 // order; nothing that a hook prints after {"async":true} is read; texts are not cut
-// at 10,000 characters, because the host does that.
+// at 10,000 characters, because the host does that. Conditions that the client was
+// seen to hold for nothing, though its documentation has them (a server's tools, a
+// host, an agent type), hold under other agents.
 package claude
