@@ -28,11 +28,11 @@ func withElapsed(r *run, c *schema.Call) *schema.Call {
 	}
 	switch {
 	case c.Event == schema.SessionEnd:
-		began, known = r.mem.Began()
+		began, known = r.mem.Began().Get()
 	case c.Event == schema.SubagentStop:
-		began, known = r.mem.AgentBegan(c.Str(schema.FieldAgentID))
+		began, known = r.mem.AgentBegan(c.Str(schema.FieldAgentID)).Get()
 	case c.Event == schema.PostTool || c.Event == schema.PostToolFailure:
-		began, known = r.mem.Call(c).Began()
+		began, known = r.mem.Call(c).Began().Get()
 	}
 	if passed := r.now.UnixMilli() - began.UnixMilli(); known && passed >= 0 {
 		c = c.Clone()
@@ -46,8 +46,8 @@ func withFirst(r *run, c *schema.Call) *schema.Call {
 	if !lacks(r, c, schema.PreCompact, schema.FieldFirstCompaction) {
 		return c
 	}
-	again := entry(r, c).Compacted()
-	_, seen := r.mem.Began()
+	again := entry(r, c).Compacted().IsSet()
+	_, seen := r.mem.Began().Get()
 	if again || seen {
 		c = c.Clone()
 		c.Set(schema.FieldFirstCompaction, strconv.AppendBool(nil, !again))
@@ -63,14 +63,14 @@ func rememberBegan(r *run, c *schema.Call, hooks []schema.Hook) {
 	case c.Event == schema.SessionStart && r.rules.Sends(schema.SessionEnd, schema.FieldDuration):
 		// A resumed session began, and may have been compacted, before.
 		if source := c.Str(schema.FieldSource); slices.Contains([]string{"", "startup", "clear"}, source) {
-			r.mem.KeepBegan(now)
+			r.mem.Began().Keep(now)
 		}
 	case c.Event == schema.SubagentStart && r.rules.Sends(schema.SubagentStop, schema.FieldDuration):
-		r.mem.KeepAgentBegan(c.Str(schema.FieldAgentID), now)
+		r.mem.AgentBegan(c.Str(schema.FieldAgentID)).Keep(now)
 	case c.Event == schema.PreCompact && r.rules.Sends(schema.PreCompact, schema.FieldFirstCompaction):
-		entry(r, c).KeepCompacted()
+		entry(r, c).Compacted().Set()
 	case c.Event == schema.PreTool && !c.Gate && timed(r, hooks):
-		r.mem.Call(c).KeepBegan(now)
+		r.mem.Call(c).Began().Keep(now)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 
 // withModel names the model at events where the host does not.
 func withModel(r *run, c *schema.Call) *schema.Call {
-	if name, ok := r.mem.Model(); ok && c.Get(schema.FieldModel) == nil {
+	if name, ok := r.mem.Model().Get(); ok && c.Get(schema.FieldModel) == nil {
 		return withText(c, schema.FieldModel, name)
 	}
 	return c
@@ -31,7 +31,9 @@ func rememberModel(r *run, c *schema.Call) {
 	case schema.PostModelSwitch:
 		name = c.Str(schema.FieldToModel)
 	}
-	r.mem.KeepModel(name)
+	if known, _ := r.mem.Model().Get(); name != "" && name != known {
+		r.mem.Model().Keep(name)
+	}
 }
 
 // factsWork is how much of the end of a transcript is read for the facts below.
@@ -264,7 +266,7 @@ func rememberSaid(r *run, c *schema.Call, hooks []schema.Hook) {
 				r.log.hookNote(schema.CodeContextCut, &hooks[i],
 					"the agent's message is longer than the limit; stop hooks get its beginning")
 			}
-			r.mem.KeepSaid(session.Said{Turn: c.Str(schema.FieldTurn), Text: text})
+			r.mem.Said().Keep(session.Said{Turn: c.Str(schema.FieldTurn), Text: text})
 			return
 		}
 	}
@@ -277,7 +279,7 @@ func withSaid(r *run, c *schema.Call) *schema.Call {
 		!r.rules.Sends(schema.Stop, schema.FieldLastMessage) {
 		return c
 	}
-	if said, ok := r.mem.Said(); ok && said.In(c.Str(schema.FieldTurn)) {
+	if said, ok := r.mem.Said().Get(); ok && said.In(c.Str(schema.FieldTurn)) {
 		return withText(c, schema.FieldLastMessage, said.Text)
 	}
 	return c

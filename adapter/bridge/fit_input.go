@@ -225,7 +225,7 @@ func leave(r *run, c *schema.Call, out *fitted) {
 	r.log.ds = append(r.log.ds, out.notes...)
 	rememberEnv(r, c, out.env)
 	if out.ask {
-		r.mem.Call(c).KeepAsk(out.reason)
+		r.mem.Call(c).Ask().Keep(out.reason)
 	}
 	if out.end {
 		relayEnd(r, c, out.endWhy)

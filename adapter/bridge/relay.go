@@ -38,7 +38,7 @@ func recall(was *run, c *schema.Call) past {
 	r := &next
 	r.mem = openSession(r, c)
 	r.mem.Read()
-	end, ended := r.mem.End()
+	end, ended := r.mem.End().Get()
 	over := ended && end.Holds(c.Str(schema.FieldTurn))
 	switch c.Event {
 	case schema.PreTool:
@@ -52,7 +52,7 @@ func recall(was *run, c *schema.Call) past {
 			return past{r, c, denial(end.Reason), true}
 		}
 		if ended && end.Turn != session.WholeSession && !inAgent(c) { // the session's own next turn
-			r.mem.DropEnd()
+			r.mem.End().Take()
 		}
 		if c.Event == schema.PromptSubmit {
 			own := schema.RowFor(r.rules.Events, c.Event)

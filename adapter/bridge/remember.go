@@ -99,7 +99,7 @@ func rememberOnce(r *run, runs []HookRun) {
 		failed := !run.Ran || run.Result.Err != nil || run.Result.TimedOut || run.Result.Exit != 0
 		decided := run.Reply.Verdict >= schema.Ask || run.Reply.KeepGoing != ""
 		if runsOnce(&run.Hook) && !failed && !decided {
-			r.mem.KeepOnce(&run.Hook)
+			r.mem.Ran(&run.Hook).Set()
 		}
 	}
 }
@@ -110,11 +110,11 @@ func rememberForPost(r *run, c *schema.Call, hooks []schema.Hook) {
 	switch {
 	case c.Event == schema.PreTool && c.Gate && t.Kind() == schema.MCP && t.Server != "":
 		if wantsPost(r, c, hooks, 0) {
-			r.mem.Call(c).KeepServer(t.Server)
+			r.mem.Call(c).Server().Keep(t.Server)
 		}
 	case c.Event == schema.PreTool && t.Kind().Base() == schema.Write && !c.Gate && wantsPost(r, c, hooks, 0):
 		f := r.files.start(c)
-		r.mem.Call(c).KeepOriginal(session.Original{Text: f.text, Existed: f.ok, Known: f.whole})
+		r.mem.Call(c).Original().Keep(session.Original{Text: f.text, Existed: f.ok, Known: f.whole})
 		raw, _ := t.Input.Get(schema.RoleContent)
 		if content, ok := ordjson.String(raw); ok && len(t.Kinds) > 1 && wantsPost(r, c, hooks, schema.NeedEdits) {
 			r.mem.Call(c).KeepEdits(editsOfWrite(r, c, c, schema.Edit, content))
@@ -132,13 +132,13 @@ func keepBefore(r *run, c *schema.Call, es []schema.TextEdit) {
 	if now, ok := r.files.text(c); ok {
 		old, existed, known := undo(now, es)
 		if !known {
-			before, ok := r.mem.Call(c).Original()
+			before, ok := r.mem.Call(c).Original().Get()
 			known = ok && before.Existed && before.Known && slices.Equal(edits.Lines(before.Text, now), es)
 			if old = ""; known {
 				old = before.Text
 			}
 		}
-		r.mem.Call(c).KeepOriginal(session.Original{Text: old, Existed: existed, Known: known})
+		r.mem.Call(c).Original().Keep(session.Original{Text: old, Existed: existed, Known: known})
 	}
 }
 
@@ -167,7 +167,7 @@ func undo(text string, es []schema.TextEdit) (old string, existed, ok bool) {
 
 // withOriginal is the result of a write, completed by what the relay remembers.
 func withOriginal(r *run, c *schema.Call) schema.Args {
-	if o, ok := r.mem.Call(c).Original(); ok && o.Known {
+	if o, ok := r.mem.Call(c).Original().Get(); ok && o.Known {
 		return c.Tool.Output.Set(schema.RoleOriginal, "", o.JSON())
 	}
 	return c.Tool.Output
@@ -210,7 +210,7 @@ func deliver(r *run, c *schema.Call, reply schema.Reply) schema.Reply {
 		call = r.mem.Call(c)
 	}
 	if call != nil && gate == c.Native {
-		if reason, ok := call.TakeAsk(); ok && out.Verdict < schema.Ask {
+		if reason, ok := call.Ask().Take(); ok && out.Verdict < schema.Ask {
 			out.Verdict, out.Reason = schema.Ask, reason
 		}
 	}

@@ -78,7 +78,7 @@ next:
 			continue
 		}
 
-		if runsOnce(h) && r.mem.RanOnce(h) {
+		if runsOnce(h) && r.mem.Ran(h).IsSet() {
 			r.log.skip(h, SkipLimit, "it runs once in a session, and has run")
 			continue
 		}
@@ -259,7 +259,7 @@ func withServer(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 
 	c = c.Clone()
 	t := &c.Tool
-	if t.Server = r.mem.Call(c).Server(); t.Server != "" {
+	if t.Server, _ = r.mem.Call(c).Server().Get(); t.Server != "" {
 		return withForms(r, c, hooks)
 	}
 
@@ -368,7 +368,7 @@ func changesFile(r *run, c *schema.Call) (in schema.Args, changes bool) {
 		}
 		return in, false
 	}
-	if old, ok := r.mem.Call(c).Original(); ok {
+	if old, ok := r.mem.Call(c).Original().Get(); ok {
 		return in, old.Existed && !(old.Known && old.Text == content)
 	}
 	es, ok := r.mem.Call(c).Edits()

@@ -146,7 +146,7 @@ func TestSaidKept(t *testing.T) {
 			r.mem = m
 			rememberSaid(r, c, tt.of)
 		})
-		said, ok := r.mem.Said()
+		said, ok := r.mem.Said().Get()
 		if ok != tt.kept || ok && !strings.HasPrefix(tt.text, said.Text) ||
 			slices.Contains(codesOf(r.log.ds), schema.CodeContextCut) != tt.cut {
 			t.Errorf("%s: kept %t, %v", tt.name, ok, r.log.ds)
@@ -172,7 +172,7 @@ func TestWithSaid(t *testing.T) {
 		if tt.has {
 			c = withText(c, schema.FieldLastMessage, "own")
 		}
-		r.mem = recalled(t, r, c, func(m *session.Memory) { m.KeepSaid(session.Said{Turn: tt.turn, Text: "done"}) })
+		r.mem = recalled(t, r, c, func(m *session.Memory) { m.Said().Keep(session.Said{Turn: tt.turn, Text: "done"}) })
 		unchanged(t, r, c)
 		if got := withSaid(r, c).Str(schema.FieldLastMessage); got != tt.want {
 			t.Errorf("%s: %q", tt.name, got)
@@ -186,7 +186,7 @@ func TestChangedFile(t *testing.T) {
 	laidOut(t, dir, map[string]string{"same": "text\n", "other": "another", "long": "texts and more"})
 	const before, after = schema.PreTool, schema.PostTool
 	edits := func(es ...schema.TextEdit) func(*session.Call) { return func(m *session.Call) { m.KeepEdits(es) } }
-	original := func(o session.Original) func(*session.Call) { return func(m *session.Call) { m.KeepOriginal(o) } }
+	original := func(o session.Original) func(*session.Call) { return func(m *session.Call) { m.Original().Keep(o) } }
 	for _, tt := range []struct {
 		name, file string
 		event      schema.Event

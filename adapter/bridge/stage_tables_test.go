@@ -296,9 +296,9 @@ func TestRelay(t *testing.T) {
 		{"the end of this turn", cursorShell, endOf("g"), schema.Deny, true, 0, true},
 		{"the end of another turn", cursorShell, endOf("f"), schema.NoOpinion, false, 0, true},
 		{"the end of this turn, at its stop", stop, endOf("g"), schema.NoOpinion, true, 0, false},
-		{"the model", cursorShell, func(m *session.Memory) { m.KeepModel("m") }, schema.NoOpinion, false,
+		{"the model", cursorShell, func(m *session.Memory) { m.Model().Keep("m") }, schema.NoOpinion, false,
 			schema.FieldModel, true},
-		{"the last message", stop, func(m *session.Memory) { m.KeepSaid(session.Said{Turn: "g", Text: "done"}) },
+		{"the last message", stop, func(m *session.Memory) { m.Said().Keep(session.Said{Turn: "g", Text: "done"}) },
 			schema.NoOpinion, false, schema.FieldLastMessage, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

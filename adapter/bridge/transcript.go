@@ -54,11 +54,11 @@ var transcriptEvents = []schema.Event{schema.Stop, schema.StopFailure, schema.Su
 // noteNoTranscript reports once in a session that there is no transcript, when
 // hooks are likely to read it.
 func noteNoTranscript(r *run, c *schema.Call) {
-	if r.mem.NoTranscript() || !slices.Contains(transcriptEvents, c.Event) {
+	if r.mem.NoTranscript().IsSet() || !slices.Contains(transcriptEvents, c.Event) {
 		return
 	}
 	r.log.note(schema.CodeTranscript, r.hostRules.Title+" has no transcript of this session, so hooks get none")
-	r.mem.KeepNoTranscript()
+	r.mem.NoTranscript().Set()
 }
 
 // copyTranscript returns the path of the copy of a host's transcript, "" if hooks

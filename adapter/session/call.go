@@ -50,12 +50,11 @@ func (c *Call) file() *file {
 // Known reports whether an earlier event of the call has left anything.
 func (c *Call) Known() bool { return len(c.file().items) > 0 }
 
-// KeepAsk keeps a question for the call's event at which the host asks: without a time limit, because a clock that
-// jumps must not let the call through.
-func (c *Call) KeepAsk(reason string) { c.session.put(keyAsk+c.name, reason, 0) }
-
-// TakeAsk removes the question.
-func (c *Call) TakeAsk() (reason string, ok bool) { return c.session.take(keyAsk + c.name) }
+// Ask is a question for the call's event at which the host asks: without a time limit, because a clock that jumps must
+// not let the call through.
+func (c *Call) Ask() Record[string] {
+	return Record[string]{&c.session.file, keyAsk + c.name, 0, textForm}
+}
 
 // AddContext keeps a text for the event after the call.
 func (c *Call) AddContext(text string) { c.session.add(keyContext+c.name, text, turnLife) }
@@ -93,19 +92,14 @@ func (c *Call) KeepRan(by Runner, marks []string) {
 }
 
 // Began is when the call was allowed.
-func (c *Call) Began() (at time.Time, ok bool) { return c.file().began(keyCallBegan) }
-
-// KeepBegan keeps when the call was allowed.
-func (c *Call) KeepBegan(at time.Time) { c.file().putTime(keyCallBegan, at, turnLife) }
-
-// Server is the MCP server of the call; "": not known.
-func (c *Call) Server() string {
-	name, _ := c.file().get(keyServer)
-	return name
+func (c *Call) Began() Record[time.Time] {
+	return Record[time.Time]{c.file(), keyCallBegan, turnLife, timeForm}
 }
 
-// KeepServer keeps the MCP server of the call.
-func (c *Call) KeepServer(name string) { c.file().put(keyServer, name, turnLife) }
+// Server is the MCP server of the call.
+func (c *Call) Server() Record[string] {
+	return Record[string]{c.file(), keyServer, turnLife, textForm}
+}
 
 // Edits are those that a write of a whole file amounts to.
 func (c *Call) Edits() (es []schema.TextEdit, ok bool) {
@@ -144,31 +138,31 @@ func (o Original) JSON() []byte {
 	return ordjson.AppendString(nil, o.Text)
 }
 
-// Original is the file as it was before the call.
-func (c *Call) Original() (o Original, ok bool) {
-	value, ok := c.file().get(keyOriginal)
-	switch {
-	case !ok:
-		return o, false
-	case value == noFile:
+// Original is the file as it was before the call. A text that is longer than MaxText isn't known.
+func (c *Call) Original() Record[Original] {
+	return Record[Original]{c.file(), keyOriginal, turnLife, form[Original]{Original.text, readOriginal}}
+}
+
+func (o Original) text() string {
+	text := string(o.JSON())
+	if text == "" || o.Existed && len(o.Text) > MaxText {
+		return unknownFile
+	}
+	return text
+}
+
+func readOriginal(value string) (Original, bool) {
+	switch value {
+	case noFile:
 		return Original{Known: true}, true
-	case value == unknownFile:
+	case unknownFile:
 		return Original{Existed: true}, true
 	}
 	text, ok := ordjson.String([]byte(value))
 	if !ok {
-		return o, false
+		return Original{}, false
 	}
 	return Original{text, true, true}, true
-}
-
-// KeepOriginal keeps the file as it was before the call. A text that is longer than MaxText isn't known.
-func (c *Call) KeepOriginal(o Original) {
-	value := string(o.JSON())
-	if value == "" || o.Existed && len(o.Text) > MaxText {
-		value = unknownFile
-	}
-	c.file().put(keyOriginal, value, turnLife)
 }
 
 // callName is the same at all events of a call, of which each has what the others have.

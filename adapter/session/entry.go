@@ -34,8 +34,9 @@ func (m *Memory) Entry(name string) Entry { return Entry{m, name} }
 
 // Start keeps that the session has started, and reports whether it had before.
 func (e Entry) Start() (again bool) {
-	e.of.put(keySeen+e.name, set, 0)
-	return e.of.has(keySeen + e.name)
+	seen := Mark{&e.of.file, keySeen + e.name}
+	seen.Set()
+	return seen.IsSet()
 }
 
 // loopKey is of the event that ends a turn of the session, or of a sub-agent.
@@ -76,14 +77,11 @@ func (e Entry) NextCommand() (n int) {
 	return n
 }
 
-// Compacted reports whether KeepCompacted has kept that the session was compacted.
-func (e Entry) Compacted() bool { return e.of.has(keyCompacted + e.name) }
-
-// KeepCompacted keeps that the session was compacted.
-func (e Entry) KeepCompacted() { e.of.put(keyCompacted+e.name, set, 0) }
+// Compacted marks a session that was compacted.
+func (e Entry) Compacted() Mark { return Mark{&e.of.file, keyCompacted + e.name} }
 
 // Pinned reports whether CompareHooks has kept the hooks of the session's first call.
-func (e Entry) Pinned() bool { return e.of.has(keyHooks + e.name) }
+func (e Entry) Pinned() bool { return Mark{&e.of.file, keyHooks + e.name}.IsSet() }
 
 // CompareHooks compares the hooks that there are now, a mark each, with those of the session's first call, which it
 // keeps. Unless pinned, a change counts once: the hooks are compared with those of the latest change, and the first

@@ -2,7 +2,6 @@ package session
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -23,9 +22,6 @@ const (
 	keyNoTranscript = "no-transcript"
 )
 
-// set is the value of a key that is there or not.
-const set = "1"
-
 // WholeSession is the turn of an End that holds for the whole session.
 const WholeSession = "*"
 
@@ -38,25 +34,24 @@ type End struct {
 // Holds reports whether the turn is over.
 func (e End) Holds(turn string) bool { return e.Turn == turn || e.Turn == WholeSession }
 
-// End returns the latest End. What a damaged value has before its reason still ends that turn.
-func (m *Memory) End() (e End, ok bool) {
-	value, ok := m.get(keyEnd)
-	e.Turn, e.Reason, _ = strings.Cut(value, "\x00")
-	return e, ok
+// End is the latest End. What a damaged value has before its reason still ends that turn.
+func (m *Memory) End() Record[End] {
+	read := func(text string) (e End, _ bool) {
+		e.Turn, e.Reason, _ = strings.Cut(text, "\x00")
+		return e, true
+	}
+	return Record[End]{&m.file, keyEnd, 0, form[End]{func(e End) string { return e.Turn + "\x00" + e.Reason }, read}}
 }
 
 // KeepEnd keeps an End in place of others: without a time limit, which a clock that jumps would end, unless the turn
 // has no name, which the next turn would lack too.
 func (m *Memory) KeepEnd(e End) {
-	life := time.Duration(0)
+	end := m.End()
 	if e.Turn == "" {
-		life = turnLife
+		end.life = turnLife
 	}
-	m.put(keyEnd, e.Turn+"\x00"+e.Reason, life)
+	end.Keep(e)
 }
-
-// DropEnd forgets the End.
-func (m *Memory) DropEnd() { m.take(keyEnd) }
 
 // Waits reports whether a question or context waits for an event.
 func (m *Memory) Waits() bool {
@@ -90,14 +85,7 @@ func AddContext(store state.Store, name string, now time.Time, text string) erro
 }
 
 // Model is the session's model, where only its start names it.
-func (m *Memory) Model() (name string, ok bool) { return m.get(keyModel) }
-
-// KeepModel keeps the session's model; "" changes nothing.
-func (m *Memory) KeepModel(name string) {
-	if known, _ := m.get(keyModel); name != "" && name != known {
-		m.put(keyModel, name, 0)
-	}
-}
+func (m *Memory) Model() Record[string] { return Record[string]{&m.file, keyModel, 0, textForm} }
 
 // A Said is what the agent said last.
 type Said struct {
@@ -108,73 +96,44 @@ type Said struct {
 // In reports whether it is of a turn, as far as agents name them.
 func (s Said) In(turn string) bool { return s.Turn == turn || s.Turn == "" || turn == "" }
 
-// Said returns what the agent said last.
-func (m *Memory) Said() (s Said, ok bool) {
-	value, _ := m.get(keySaid)
-	s.Turn, s.Text, ok = strings.Cut(value, "\x00")
-	if !ok {
-		return Said{}, false
-	}
-	return s, true
+// Said is what the agent said last, for the end of the turn: of a longer text, what fits in MaxText.
+func (m *Memory) Said() Record[Said] {
+	return Record[Said]{&m.file, keySaid, turnLife, form[Said]{Said.text, readSaid}}
 }
 
-// KeepSaid keeps what the agent said, for the end of the turn: of a longer text, what fits in MaxText.
-func (m *Memory) KeepSaid(s Said) {
+func (s Said) text() string {
 	if len(s.Text) > MaxText {
 		s.Text = strings.ToValidUTF8(s.Text[:MaxText], "")
 	}
-	m.put(keySaid, s.Turn+"\x00"+s.Text, turnLife)
+	return s.Turn + "\x00" + s.Text
+}
+
+func readSaid(text string) (Said, bool) {
+	turn, said, ok := strings.Cut(text, "\x00")
+	if !ok {
+		return Said{}, false
+	}
+	return Said{turn, said}, true
 }
 
 // Began is when the session began.
-func (m *Memory) Began() (at time.Time, ok bool) { return m.began(keyBegan) }
-
-// KeepBegan keeps when the session began.
-func (m *Memory) KeepBegan(at time.Time) { m.putTime(keyBegan, at, 0) }
+func (m *Memory) Began() Record[time.Time] { return Record[time.Time]{&m.file, keyBegan, 0, timeForm} }
 
 // AgentBegan is when a sub-agent began. One without an id has no record.
-func (m *Memory) AgentBegan(id string) (at time.Time, ok bool) {
+func (m *Memory) AgentBegan(id string) Record[time.Time] {
 	if id == "" {
-		return at, false
+		return Record[time.Time]{in: &m.file}
 	}
-	return m.began(keyBegan + id)
+	return Record[time.Time]{&m.file, keyBegan + id, turnLife, timeForm}
 }
 
-// KeepAgentBegan keeps when a sub-agent began.
-func (m *Memory) KeepAgentBegan(id string, at time.Time) {
-	if id != "" {
-		m.putTime(keyBegan+id, at, turnLife)
-	}
+// Ran marks a hook that has run and is to run once in a session.
+func (m *Memory) Ran(h *schema.Hook) Mark {
+	return Mark{&m.file, keyOnce + h.Source.File + h.Path + "\x00" + h.Command + h.Prompt}
 }
 
-func (f *file) began(key string) (at time.Time, ok bool) {
-	value, ok := f.get(key)
-	ms, err := strconv.ParseInt(value, 10, 64)
-	if !ok || err != nil {
-		return at, false
-	}
-	return time.UnixMilli(ms), true
-}
-
-func (f *file) putTime(key string, at time.Time, life time.Duration) {
-	f.put(key, strconv.FormatInt(at.UnixMilli(), 10), life)
-}
-
-func onceKey(h *schema.Hook) string {
-	return keyOnce + h.Source.File + h.Path + "\x00" + h.Command + h.Prompt
-}
-
-// RanOnce reports whether KeepOnce has kept that the hook ran.
-func (m *Memory) RanOnce(h *schema.Hook) bool { return len(m.items) > 0 && m.has(onceKey(h)) }
-
-// KeepOnce keeps that a hook has run, which is to run once in a session.
-func (m *Memory) KeepOnce(h *schema.Hook) { m.put(onceKey(h), set, 0) }
-
-// NoTranscript reports whether KeepNoTranscript has kept that the lack of a transcript was reported.
-func (m *Memory) NoTranscript() bool { return m.has(keyNoTranscript) }
-
-// KeepNoTranscript keeps that the session was reported to have no transcript.
-func (m *Memory) KeepNoTranscript() { m.put(keyNoTranscript, set, 0) }
+// NoTranscript marks a session that was reported to have no transcript.
+func (m *Memory) NoTranscript() Mark { return Mark{&m.file, keyNoTranscript} }
 
 // Env is what the hooks of an agent have set in the session, in the order of its entries.
 func (m *Memory) Env(agent string) (vars []schema.EnvVar) {

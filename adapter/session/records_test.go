@@ -44,14 +44,14 @@ func TestRecords(t *testing.T) {
 		item         item
 		damaged      []string // values that read takes for none
 	}{
-		{"the end of a turn", func(m *Memory) { m.KeepEnd(End{"g", "why"}) }, readEnd,
+		{"the end of a turn", func(m *Memory) { m.KeepEnd(End{"g", "why"}) }, endOf,
 			"", "g why", item{"end", "g\x00why", 0, false}, nil},
-		{"the end of a turn without a name", func(m *Memory) { m.KeepEnd(End{"", "why"}) }, readEnd,
+		{"the end of a turn without a name", func(m *Memory) { m.KeepEnd(End{"", "why"}) }, endOf,
 			"", " why", item{"end", "\x00why", time.Hour, false}, nil},
-		{"the end of the session", func(m *Memory) { m.KeepEnd(End{WholeSession, ""}) }, readEnd,
+		{"the end of the session", func(m *Memory) { m.KeepEnd(End{WholeSession, ""}) }, endOf,
 			"", "* ", item{"end", "*\x00", 0, false}, nil},
-		{"a question", func(m *Memory) { m.Call(ls).KeepAsk("sure?") },
-			func(m *Memory) string { return value(m.Call(ls).TakeAsk()) },
+		{"a question", func(m *Memory) { m.Call(ls).Ask().Keep("sure?") },
+			func(m *Memory) string { return value(m.Call(ls).Ask().Take()) },
 			"", "sure?", item{"ask|" + lsName, "sure?", 0, false}, nil},
 		{"context", func(m *Memory) { m.AddContext("c") },
 			func(m *Memory) string { return fmt.Sprint(m.TakeContext(), m.TakeContext()) },
@@ -62,22 +62,22 @@ func TestRecords(t *testing.T) {
 		{"context of any call", func(m *Memory) { m.Call(ls).AddContext("c") },
 			func(m *Memory) string { return fmt.Sprint(m.Waits(), m.TakeCallsContext(), m.Waits()) },
 			"false [] false", "true [c] false", item{"ctx|" + lsName, "c", time.Hour, false}, nil},
-		{"the model", func(m *Memory) { m.KeepModel("gpt") },
-			func(m *Memory) string { return value(m.Model()) },
+		{"the model", func(m *Memory) { m.Model().Keep("gpt") },
+			func(m *Memory) string { return value(m.Model().Get()) },
 			"", "gpt", item{"model", "gpt", 0, false}, nil},
-		{"the last message", func(m *Memory) { m.KeepSaid(Said{"g", "done"}) }, readSaid,
+		{"the last message", func(m *Memory) { m.Said().Keep(Said{"g", "done"}) }, saidOf,
 			"", "g done", item{"said", "g\x00done", time.Hour, false}, []string{"", "g"}},
-		{"the beginning", func(m *Memory) { m.KeepBegan(at) },
-			func(m *Memory) string { return readTime(m.Began()) },
+		{"the beginning", func(m *Memory) { m.Began().Keep(at) },
+			func(m *Memory) string { return timeOf(m.Began().Get()) },
 			"", "1700000000123", item{"began|", "1700000000123", 0, false}, []string{"", "x", "1e3"}},
-		{"the beginning of a sub-agent", func(m *Memory) { m.KeepAgentBegan("a", at) },
-			func(m *Memory) string { return readTime(m.AgentBegan("a")) },
+		{"the beginning of a sub-agent", func(m *Memory) { m.AgentBegan("a").Keep(at) },
+			func(m *Memory) string { return timeOf(m.AgentBegan("a").Get()) },
 			"", "1700000000123", item{"began|a", "1700000000123", time.Hour, false}, []string{"soon"}},
-		{"a hook that ran once", func(m *Memory) { m.KeepOnce(hook) },
-			func(m *Memory) string { return fmt.Sprint(m.RanOnce(hook)) },
+		{"a hook that ran once", func(m *Memory) { m.Ran(hook).Set() },
+			func(m *Memory) string { return fmt.Sprint(m.Ran(hook).IsSet()) },
 			"false", "true", item{"once|/s/SKILL.md/hooks/0\x00true", "1", 0, false}, nil},
-		{"no transcript", (*Memory).KeepNoTranscript,
-			func(m *Memory) string { return fmt.Sprint(m.NoTranscript()) },
+		{"no transcript", func(m *Memory) { m.NoTranscript().Set() },
+			func(m *Memory) string { return fmt.Sprint(m.NoTranscript().IsSet()) },
 			"false", "true", item{"no-transcript", "1", 0, false}, nil},
 		{"a prefix", func(m *Memory) { m.KeepPrefix("ab") },
 			func(m *Memory) string { return m.WithoutPrefix("abc") },
@@ -97,8 +97,8 @@ func TestRecords(t *testing.T) {
 		{"the number of a command", func(m *Memory) { m.Entry(entry).NextCommand() },
 			func(m *Memory) string { return fmt.Sprint(m.Entry(entry).NextCommand()) },
 			"0", "1", item{"cmd|claude|x", "1", 7 * 24 * time.Hour, false}, []string{"", "x", "-4"}},
-		{"a compaction", func(m *Memory) { m.Entry(entry).KeepCompacted() },
-			func(m *Memory) string { return fmt.Sprint(m.Entry(entry).Compacted()) },
+		{"a compaction", func(m *Memory) { m.Entry(entry).Compacted().Set() },
+			func(m *Memory) string { return fmt.Sprint(m.Entry(entry).Compacted().IsSet()) },
 			"false", "true", item{"compacted|claude|x", "1", 0, false}, nil},
 		{"the hooks", func(m *Memory) { m.Entry(entry).CompareHooks([]string{"a", "b"}, true) },
 			func(m *Memory) string {
@@ -132,24 +132,24 @@ func TestRecords(t *testing.T) {
 				return fmt.Sprint(other, marks, ok)
 			},
 			"false [] false", "false [f] true", item{"ran|PreTool|claude|f", "f", 5 * time.Minute, true}, nil},
-		{"the beginning of a call", func(m *Memory) { m.Call(ls).KeepBegan(at) },
-			func(m *Memory) string { return readTime(m.Call(ls).Began()) },
+		{"the beginning of a call", func(m *Memory) { m.Call(ls).Began().Keep(at) },
+			func(m *Memory) string { return timeOf(m.Call(ls).Began().Get()) },
 			"", "1700000000123", item{"began|", "1700000000123", time.Hour, true}, []string{"x"}},
-		{"a server", func(m *Memory) { m.Call(ls).KeepServer("db") },
-			func(m *Memory) string { return m.Call(ls).Server() },
+		{"a server", func(m *Memory) { m.Call(ls).Server().Keep("db") },
+			func(m *Memory) string { return value(m.Call(ls).Server().Get()) },
 			"", "db", item{"srv", "db", time.Hour, true}, nil},
 		{"edits", func(m *Memory) { m.Call(ls).KeepEdits([]schema.TextEdit{{Old: "a", New: "b"}}) }, readEdits,
 			"", "[{a b false}]", item{"edits", `[{"old":"a","new":"b"}]`, time.Hour, true}, nil},
-		{"a file as it was", func(m *Memory) { m.Call(ls).KeepOriginal(Original{"a\n", true, true}) }, readOriginal,
+		{"a file as it was", func(m *Memory) { m.Call(ls).Original().Keep(Original{"a\n", true, true}) }, originalOf,
 			"", `{"a\n" true true} "a\n"`, item{"orig", `"a\n"`, time.Hour, true},
 			[]string{"", "a", "{}", `"a`, "false"}},
-		{"a file that was not there", func(m *Memory) { m.Call(ls).KeepOriginal(Original{}) }, readOriginal,
+		{"a file that was not there", func(m *Memory) { m.Call(ls).Original().Keep(Original{}) }, originalOf,
 			"", `{"" false true} null`, item{"orig", "null", time.Hour, true}, nil},
-		{"a file that is not known", func(m *Memory) { m.Call(ls).KeepOriginal(Original{Existed: true}) },
-			readOriginal, "", `{"" true false} `, item{"orig", "true", time.Hour, true}, nil},
+		{"a file that is not known", func(m *Memory) { m.Call(ls).Original().Keep(Original{Existed: true}) },
+			originalOf, "", `{"" true false} `, item{"orig", "true", time.Hour, true}, nil},
 		{"a file that is too long", func(m *Memory) {
-			m.Call(ls).KeepOriginal(Original{strings.Repeat("x", MaxText+1), true, true})
-		}, readOriginal, "", `{"" true false} `, item{"orig", "true", time.Hour, true}, nil},
+			m.Call(ls).Original().Keep(Original{strings.Repeat("x", MaxText+1), true, true})
+		}, originalOf, "", `{"" true false} `, item{"orig", "true", time.Hour, true}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			store, now := state.Store{Dir: filepath.Join(t.TempDir(), "state")}, time.Now()
@@ -234,24 +234,24 @@ func value(s string, ok bool) string {
 	return s
 }
 
-func readEnd(m *Memory) string {
-	e, ok := m.End()
+func endOf(m *Memory) string {
+	e, ok := m.End().Get()
 	return value(e.Turn+" "+e.Reason, ok)
 }
 
-func readSaid(m *Memory) string {
-	s, ok := m.Said()
+func saidOf(m *Memory) string {
+	s, ok := m.Said().Get()
 	return value(s.Turn+" "+s.Text, ok)
 }
 
-func readTime(at time.Time, ok bool) string { return value(fmt.Sprint(at.UnixMilli()), ok) }
+func timeOf(at time.Time, ok bool) string { return value(fmt.Sprint(at.UnixMilli()), ok) }
 
 func readEdits(m *Memory) string {
 	es, ok := m.Call(ls).Edits()
 	return value(fmt.Sprint(es), ok)
 }
 
-func readOriginal(m *Memory) string {
-	o, ok := m.Call(ls).Original()
+func originalOf(m *Memory) string {
+	o, ok := m.Call(ls).Original().Get()
 	return value(fmt.Sprintf("{%q %t %t} %s", o.Text, o.Existed, o.Known, o.JSON()), ok)
 }

@@ -1,7 +1,7 @@
 // Package session is what the calls of hookbridge in one session of an agent leave for each other. Each call is a
 // process of its own; what an event can't deliver, a later one of the same session may.
 //
-// A [Memory] is read once, when a call begins. Its methods return records as they were then. What they keep is written
+// A [Memory] is read once, when a call begins. Its records are as they were then. What they keep is written
 // by [Memory.Commit], so that what a call leaves doesn't count as past for itself. A record whose value is damaged is
 // absent, unless that would lift a decision.
 //
@@ -166,11 +166,6 @@ func (f *file) get(key string) (value string, ok bool) {
 		return it.Value, true
 	}
 	return "", false
-}
-
-func (f *file) has(key string) bool {
-	_, ok := f.get(key)
-	return ok
 }
 
 // keys lists the keys that begin with prefix.

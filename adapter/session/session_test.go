@@ -30,12 +30,12 @@ func TestEnd(t *testing.T) {
 
 	store, now := state.Store{Dir: filepath.Join(t.TempDir(), "state")}, time.Now()
 	put(t, store, "s", now, keyEnd, "g")
-	if e, ok := opened(t, store, now).End(); !ok || !e.Holds("g") {
+	if e, ok := opened(t, store, now).End().Get(); !ok || !e.Holds("g") {
 		t.Errorf("a damaged end is lifted: %+v", e)
 	}
 	m := opened(t, store, now)
-	m.DropEnd()
-	if !m.Commit() || readEnd(opened(t, store, now)) != "" {
+	m.End().Take()
+	if !m.Commit() || endOf(opened(t, store, now)) != "" {
 		t.Error("the end isn't dropped")
 	}
 }
@@ -46,17 +46,17 @@ func TestLimits(t *testing.T) {
 	long := strings.Repeat("x", MaxText-1) + "éé"
 	keep := func(message string) {
 		m := opened(t, store, now)
-		m.KeepSaid(Said{Text: long})
+		m.Said().Keep(Said{Text: long})
 		m.Call(ls).KeepEdits([]schema.TextEdit{{New: long}})
 		m.Entry("e").KeepTurn(Turn{Rounds: 1, Message: message})
-		m.Call(ls).KeepServer("db")
+		m.Call(ls).Server().Keep("db")
 		if !m.Commit() {
 			t.Fatal("not kept")
 		}
 	}
 	keep("go on")
 	m := opened(t, store, now)
-	if s, ok := m.Said(); !ok || s.Text != long[:MaxText-1] {
+	if s, ok := m.Said().Get(); !ok || s.Text != long[:MaxText-1] {
 		t.Errorf("%d bytes are kept of the message", len(s.Text))
 	}
 	if _, ok := m.Call(ls).Edits(); ok || !m.Call(ls).Known() {
@@ -116,16 +116,16 @@ func TestCompareHooks(t *testing.T) {
 func TestAgentWithoutID(t *testing.T) {
 	store, now := state.Store{Dir: filepath.Join(t.TempDir(), "state")}, time.Now()
 	m := opened(t, store, now)
-	m.KeepBegan(now.Add(-time.Minute))
-	m.KeepAgentBegan("", now)
+	m.Began().Keep(now.Add(-time.Minute))
+	m.AgentBegan("").Keep(now)
 	if !m.Commit() {
 		t.Fatal("not kept")
 	}
 	m = opened(t, store, now)
-	if at, ok := m.Began(); !ok || at.UnixMilli() != now.Add(-time.Minute).UnixMilli() {
+	if at, ok := m.Began().Get(); !ok || at.UnixMilli() != now.Add(-time.Minute).UnixMilli() {
 		t.Errorf("the session began at %s", at)
 	}
-	if at, ok := m.AgentBegan(""); ok {
+	if at, ok := m.AgentBegan("").Get(); ok {
 		t.Errorf("no agent began at %s", at)
 	}
 }
@@ -159,8 +159,8 @@ func TestShared(t *testing.T) {
 	store, now := state.Store{Dir: filepath.Join(t.TempDir(), "state")}, time.Now()
 	m := opened(t, store, now)
 	m.AddContext("once")
-	m.Call(ls).KeepAsk("sure?")
-	m.KeepModel("gpt")
+	m.Call(ls).Ask().Keep("sure?")
+	m.Model().Keep("gpt")
 	m.Entry("e").KeepLoop("stop", "", 1)
 	if !m.Commit() {
 		t.Fatal("not kept")
@@ -173,20 +173,20 @@ func TestShared(t *testing.T) {
 	if got := a.TakeContext(); len(got) != 1 || got[0] != "once" {
 		t.Errorf("the first takes %q", got)
 	}
-	if reason, ok := a.Call(ls).TakeAsk(); !ok || reason != "sure?" || !a.Commit() {
+	if reason, ok := a.Call(ls).Ask().Take(); !ok || reason != "sure?" || !a.Commit() {
 		t.Errorf("the first asks %q", reason)
 	}
 	b.Read()
 	if b.Entry("e").Start() || !b.Found() || b.Entry("e").Loop("stop", "") != 1 {
 		t.Error("the second finds what the first left")
 	}
-	if name, ok := b.Model(); !ok || name != "gpt" {
+	if name, ok := b.Model().Get(); !ok || name != "gpt" {
 		t.Errorf("the second has the model %q", name)
 	}
 	if got := b.TakeContext(); len(got) > 0 {
 		t.Errorf("the second takes %q too", got)
 	}
-	if reason, ok := b.Call(ls).TakeAsk(); ok {
+	if reason, ok := b.Call(ls).Ask().Take(); ok {
 		t.Errorf("the second asks %q too", reason)
 	}
 }
@@ -206,7 +206,7 @@ func TestErrors(t *testing.T) {
 	if m.Lost() || m.Found() || !m.Ready() {
 		t.Errorf("a new session: lost %t, found %t", m.Lost(), m.Found())
 	}
-	m.KeepModel("gpt")
+	m.Model().Keep("gpt")
 	if !m.Commit() || !open(store).Found() || len(errs) > 0 {
 		t.Error("not kept:", errs)
 	}
@@ -225,7 +225,7 @@ func TestErrors(t *testing.T) {
 	}
 
 	m = open(state.Store{Dir: filepath.Join(store.Dir, files[0].Name(), "state")})
-	m.KeepModel("gpt")
+	m.Model().Keep("gpt")
 	if m.Ready() || m.Commit() || len(errs) == 0 {
 		t.Errorf("a folder that can't be made: %v", errs)
 	}
@@ -235,8 +235,8 @@ func TestErrors(t *testing.T) {
 func TestForget(t *testing.T) {
 	store, now := state.Store{Dir: filepath.Join(t.TempDir(), "state")}, time.Now()
 	m := opened(t, store, now)
-	m.KeepModel("gpt")
-	m.Call(ls).KeepServer("db")
+	m.Model().Keep("gpt")
+	m.Call(ls).Server().Keep("db")
 	if !m.Commit() {
 		t.Fatal("not kept")
 	}
