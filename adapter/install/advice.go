@@ -103,7 +103,7 @@ func (t *Target) advise(p *part) {
 	}
 
 	for _, s := range t.Host.Locate(t.job.Places) {
-		if d := discover.Refused(t.Host, s); d != nil && s.File == t.file {
+		if d := discover.Refused(t.Host, s); d != nil && s.File == t.file.path {
 			t.note(d[0].Message + "; " + d[0].Fix)
 		}
 	}
@@ -262,7 +262,7 @@ func (t *Target) unreviewed(after []byte) {
 	}
 
 	stopped := func(text []byte) []schema.Hook {
-		cfg, _ := t.Host.ParseConfig(text, t.source())
+		cfg, _ := t.Host.ParseConfig(text, t.file.source())
 		if cfg == nil {
 			return nil
 		}
@@ -271,7 +271,7 @@ func (t *Target) unreviewed(after []byte) {
 		})
 	}
 
-	was := stopped(t.before)
+	was := stopped(t.file.before)
 	lost, ours := 0, false
 	for _, h := range stopped(after) {
 		same := func(w schema.Hook) bool {

@@ -36,7 +36,7 @@ type Canary struct {
 	Event string // of the host, at which it is called
 	Says  string // what the user, or the agent, is shown then
 	There bool   // it is in the file already
-	file  *Target
+	file  hostFile
 	own   []convert.OwnEntry
 	want  convert.Placed
 }
@@ -44,17 +44,18 @@ type Canary struct {
 // CanaryIn finds what a canary of a host in the job's project, or with the scope user in the user's file, would be.
 func (x *Job) CanaryIn(host adapter.Dialect) (*Canary, error) {
 	x.pending = map[string][]byte{}
-	t := &Target{job: x, Host: host, file: FileOf(host, x.Places, x.Scope)}
-	if host.Profile().Modules != nil || t.file == "" {
+	path := FileOf(host, x.Places, x.Scope)
+	if host.Profile().Modules != nil || path == "" {
 		return nil, fmt.Errorf("%s has no hook file of the scope %s", host.Profile().Title, x.Scope)
 	}
-	if err := cmp.Or(x.inside(t.file), t.read()); err != nil {
+	f, err := readFile(x, host, path)
+	if err := cmp.Or(x.inside(path), err); err != nil {
 		return nil, err
 	}
-	c := &Canary{Event: canaryEvent(host), Says: canaryMark + host.Profile().Title + " runs this hook", file: t}
-	all, err := entries(host, t.before)
+	c := &Canary{Event: canaryEvent(host), Says: canaryMark + host.Profile().Title + " runs this hook", file: f}
+	all, err := entries(host, f.before)
 	if err != nil {
-		return nil, InFile(t.file, err)
+		return nil, InFile(f.path, err)
 	}
 	c.own = slices.DeleteFunc(all, func(e convert.OwnEntry) bool { return !isCanary(&e.Call) })
 	c.There = len(c.own) > 0
@@ -99,19 +100,14 @@ func isCanary(c *cmdline.Call) bool {
 }
 
 // File is the host's file.
-func (c *Canary) File() string {
-	if c.file == nil {
-		return ""
-	}
-	return c.file.file
-}
+func (c *Canary) File() string { return c.file.path }
 
 // Review is what the user has to do before the host runs the entry, "" if nothing is known.
 func (c *Canary) Review() string {
-	if c.file == nil {
+	if c.file.host == nil {
 		return ""
 	}
-	if keeper := c.file.Host.Abilities().Trust; keeper != nil {
+	if keeper := c.file.host.Abilities().Trust; keeper != nil {
 		return keeper.Review()
 	}
 	return ""
@@ -119,39 +115,39 @@ func (c *Canary) Review() string {
 
 // Add puts the canary into the file, beside all that is there.
 func (c *Canary) Add() error {
-	t := c.file
-	if t == nil {
+	f := c.file
+	if f.host == nil {
 		return errors.New("the canary has no file; CanaryIn makes one that has")
 	}
-	after, err := t.added(t.before, c.own, []convert.Placed{c.want})
+	after, err := f.added(f.before, c.own, []convert.Placed{c.want})
 	if err != nil {
 		return err
 	}
-	if off := Unheeded(t.Host, after, t.source()); off.Max() == schema.Error {
+	if off := Unheeded(f.host, after, f.source()); off.Max() == schema.Error {
 		return errors.New(off[0].String())
 	}
-	if err := CheckCopies(t.Host, t.file, after); err != nil {
+	if err := CheckCopies(f.host, f.path, after); err != nil {
 		return err
 	}
-	if t.before == nil {
-		err = t.create(after)
+	if f.before == nil {
+		err = f.create(after)
 	} else {
-		err = jsonedit.WriteFile(t.file, t.before, after)
+		err = jsonedit.WriteFile(f.path, f.before, after)
 	}
 	if err != nil {
 		return err
 	}
-	return t.writeCopies(after)
+	return f.writeCopies(after)
 }
 
 // Remove takes the canary out again: the file is as it was before, unless something else has changed in it.
 func (c *Canary) Remove() error {
-	if !c.There || c.file == nil {
+	if !c.There || c.file.host == nil {
 		return nil
 	}
-	after, remove, err := c.file.original(c.own)
+	after, remove, err := c.file.original(c.own, nil)
 	if err != nil {
 		return err
 	}
-	return c.file.restore(after, remove)
+	return c.file.restore(after, remove, nil)
 }

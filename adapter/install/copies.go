@@ -30,17 +30,17 @@ func copyNames(host adapter.Dialect, file string, text []byte) []string {
 }
 
 // hasCopies reports whether all further files that the text needs have it.
-func (t *Target) hasCopies() bool {
-	return !slices.ContainsFunc(copyNames(t.Host, t.file, t.before), func(name string) bool {
-		text, err := discover.Read(filepath.Join(filepath.Dir(t.file), name))
-		return err != nil || !bytes.Equal(text, t.before)
+func (f hostFile) hasCopies() bool {
+	return !slices.ContainsFunc(copyNames(f.host, f.path, f.before), func(name string) bool {
+		text, err := discover.Read(filepath.Join(filepath.Dir(f.path), name))
+		return err != nil || !bytes.Equal(text, f.before)
 	})
 }
 
 // noteCopies names the further files that get a text.
 func (t *Target) noteCopies(after []byte) {
-	for _, name := range copyNames(t.Host, t.file, after) {
-		t.note(filepath.Join(filepath.Dir(t.file), name) + " gets the same text: " + t.Host.Profile().Title +
+	for _, name := range copyNames(t.Host, t.file.path, after) {
+		t.note(filepath.Join(filepath.Dir(t.file.path), name) + " gets the same text: " + t.Host.Profile().Title +
 			" finds a hook by the name of its file")
 	}
 }
@@ -66,7 +66,9 @@ func CheckCopies(host adapter.Dialect, main string, text []byte) error {
 	return nil
 }
 
-func (t *Target) writeCopies(after []byte) error { return WriteCopies(t.Host, t.file, t.before, after) }
+func (f hostFile) writeCopies(after []byte) error {
+	return WriteCopies(f.host, f.path, f.before, after)
+}
 
 // WriteCopies gives the further files that a host needs beside one the text after, nil for none, and removes those that
 // had the text before and aren't needed. A file of somebody else is an error.

@@ -16,12 +16,12 @@ type rewrite struct {
 	write         func() error
 }
 
-func (t *Target) rewrite(after []byte, remove bool, write func() error) *rewrite {
+func (x *Job) rewrite(f *hostFile, after []byte, remove bool, write func() error) *rewrite {
 	if remove {
 		after = nil
 	}
-	t.job.pending[t.file] = after
-	return &rewrite{t.before, after, remove, write}
+	x.pending[f.path] = after
+	return &rewrite{f.before, after, remove, write}
 }
 
 // diff shows the change as git apply and patch -p1 take it in the folder that the

@@ -144,11 +144,11 @@ func (t *Target) changeFile(file string, hooks adapter.Dialect, change func([]by
 	if err != nil || slices.Equal(after, text) {
 		return nil, InFile(file, err)
 	}
-	its := &Target{job: t.job, Host: t.Host, file: file, before: text}
-	r := its.result("changed")
-	r.Hooks = []string{hooks.Profile().Name}
-	r.change = its.rewrite(after, false, func() error { return jsonedit.WriteFile(file, text, after) })
-	return &r, nil
+	return &Result{Host: t.Host.Profile().Name, Hooks: adapter.NamesOf([]adapter.Dialect{hooks}),
+		Scope: t.job.Scope.String(), File: file, State: "changed",
+		change: t.job.rewrite(&hostFile{path: file, before: text}, after, false, func() error {
+			return jsonedit.WriteFile(file, text, after)
+		})}, nil
 }
 
 // void gives the field to the first hook by which the host skips the file: it looks at

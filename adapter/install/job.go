@@ -174,12 +174,12 @@ func (x *Job) target(host adapter.Dialect) (*Target, error) {
 			host.Profile().Name + " writes a module for it"}
 	}
 
-	t := &Target{job: x, Host: host, file: FileOf(host, x.Places, x.Scope)}
-	if t.file == "" && x.Scope == schema.ScopeUser && x.Places.Home == "" {
+	path := FileOf(host, x.Places, x.Scope)
+	if path == "" && x.Scope == schema.ScopeUser && x.Places.Home == "" {
 		return nil, errors.New("the home folder is unknown; set HOME or name it with --home")
 	}
 
-	if t.file == "" {
+	if path == "" {
 		p := host.Profile()
 		none := fmt.Sprintf("%s%s has no hook file of the scope %s", p.Name, p.Checked(), x.Scope)
 		if x.Scope == schema.ScopeProject && FileOf(host, x.Places, schema.ScopeUser) != "" {
@@ -192,18 +192,20 @@ func (x *Job) target(host adapter.Dialect) (*Target, error) {
 	}
 
 	if x.Action != Status {
-		if err := x.inside(t.file); err != nil {
+		if err := x.inside(path); err != nil {
 			return nil, err
 		}
 	}
 
-	if err := t.read(); err != nil {
+	f, err := readFile(x, host, path)
+	if err != nil {
 		return nil, err
 	}
+	t := &Target{job: x, Host: host, file: f}
 
 	if why, folder := survey.Elsewhere(host, x.Places.Project); why != "" && x.Scope == schema.ScopeProject &&
 		x.Action == Install {
-		t.note(why + ", so it doesn't read " + t.file + " here; " + plan.Command("install", host) + " --project " +
+		t.note(why + ", so it doesn't read " + t.file.path + " here; " + plan.Command("install", host) + " --project " +
 			shell.Quote(folder) + " writes the file that it reads")
 	}
 

@@ -305,7 +305,8 @@ func TestParts(t *testing.T) {
 		if tt.module != "" {
 			x.Flags.Set("module", tt.module)
 		}
-		target := &Target{job: x, Host: find(t, "codex"), before: []byte(tt.before)}
+		host := find(t, "codex")
+		target := &Target{job: x, Host: host, file: hostFile{host: host, before: []byte(tt.before)}}
 		var got []string
 		for _, p := range target.split(tt.named) {
 			got = append(got, strings.Join(adapter.NamesOf(p.named), ",")+":"+strings.Join(adapter.NamesOf(p.all), ","))
@@ -338,8 +339,9 @@ func TestUnreviewed(t *testing.T) {
 	} {
 		x := project(t, nil)
 		x.Action = tt.action
-		target := &Target{job: x, Host: find(t, tt.host), before: tt.before,
-			file: FileOf(find(t, tt.host), x.Places, x.Scope)}
+		host := find(t, tt.host)
+		target := &Target{job: x, Host: host, file: hostFile{host: host, path: FileOf(host, x.Places, x.Scope),
+			before: tt.before, places: x.Places, scope: x.Scope}}
 		if target.unreviewed(tt.after); len(target.Notes) != tt.notes {
 			t.Errorf("%s: %q", tt.name, target.Notes)
 		}

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,7 +14,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/survey"
-	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -26,10 +23,9 @@ type Target struct {
 	Notes    []string
 	Repeated []string // those of the notes that say which hooks run twice
 
-	job    *Job
-	file   string
-	before []byte  // nil: the file doesn't exist
-	parts  []*part // the hooks that are found, and those of a module
+	job   *Job
+	file  hostFile
+	parts []*part // the hooks that are found, and those of a module
 }
 
 // A part is what a target needs for hooks that one entry for an event runs.
@@ -65,32 +61,6 @@ func (t *Target) named() (list []adapter.Dialect) {
 	return list
 }
 
-func (t *Target) read() error {
-	real, err := filepath.EvalSymlinks(t.file)
-	if err == nil && t.job.Scope == schema.ScopeUser && hookfile.IsLink(t.file) {
-		t.file = real // a folder of dotfiles, whose link the user has made
-	}
-	if hookfile.IsLink(t.file) && t.job.Action != Status {
-		return fmt.Errorf("%s is a symbolic link, and hookbridge changes no file behind one; put a regular file "+
-			"there (nothing was written)", t.file)
-	}
-	text, err := discover.Read(t.file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return errors.New(hookfile.Unreadable(t.file, err)[0].String())
-	}
-	t.before = text
-	_, err = entries(t.Host, text)
-	if off := Unheeded(t.Host, text, t.source()); err != nil && off.Max() == schema.Error { // as check says it
-		return errors.New(off[0].String())
-	}
-	return InFile(t.file, err)
-}
-
-func (t *Target) source() schema.Source { return schema.Source{File: t.file, Scope: t.job.Scope} }
-
 // isInstalled reports whether install writes such a call into a file of the host.
 func isInstalled(host adapter.Dialect, call *cmdline.Call) bool {
 	return call.Installed(host.Profile().Name, call.Owners()[0])
@@ -110,7 +80,7 @@ func entriesFor(host adapter.Dialect, text []byte, owners ...adapter.Dialect) []
 // installedOwners lists the agents for whose hooks the file has entries.
 func (t *Target) installedOwners() []adapter.Dialect {
 	return adapter.Where(func(d adapter.Dialect) bool {
-		return !adapter.SameAgent(d, t.Host) && len(entriesFor(t.Host, t.before, d)) > 0
+		return !adapter.SameAgent(d, t.Host) && len(entriesFor(t.Host, t.file.before, d)) > 0
 	})
 }
 
@@ -151,7 +121,7 @@ func (t *Target) prepare(p *part) error {
 	p.in = convert.Installation{Host: t.Host, Hooks: slices.Clone(p.all), Policy: flags.Policy(),
 		FailClosed: flags.On("fail-closed"), Scope: t.job.Scope}
 	p.in.Trust = t.job.Scope == schema.ScopeUser && flags.Text("module") == ""
-	p.own = entriesFor(t.Host, t.before, p.all...)
+	p.own = entriesFor(t.Host, t.file.before, p.all...)
 	t.keep(p)
 	if t.job.Action == Uninstall {
 		return nil
@@ -389,12 +359,3 @@ func (t *Target) keepVersions(p *part) {
 		}
 	}
 }
-
-// hasEntries reports whether the file has entries of hookbridge already, for any
-// hooks: it is then not the state before the first install, which a backup keeps.
-func (t *Target) hasEntries() bool {
-	all, _ := entries(t.Host, t.before)
-	return len(all) > 0
-}
-
-const backupName = ".hookbridge-backup"

@@ -80,15 +80,15 @@ func document(host adapter.Dialect, text []byte) ([]byte, error) {
 // added is the text with the wanted entries in place of hookbridge's own. What stays
 // keeps its place, and a changed entry takes that of the old one: agents that want hooks
 // reviewed know them by place.
-func (t *Target) added(text []byte, own []convert.OwnEntry, want []convert.Placed) (_ []byte, err error) {
-	if text, err = document(t.Host, text); err != nil {
+func (f hostFile) added(text []byte, own []convert.OwnEntry, want []convert.Placed) (_ []byte, err error) {
+	if text, err = document(f.host, text); err != nil {
 		return nil, err
 	}
-	if w := inText(t.Host, t.file); w != nil {
-		return w.WriteEntryText(text, t.remaining(text, own, want)), nil
+	if w := inText(f.host, f.path); w != nil {
+		return w.WriteEntryText(text, f.remaining(text, own, want)), nil
 	}
 
-	text, own = OrEmpty(t.Host, text), slices.Clone(own)
+	text, own = OrEmpty(f.host, text), slices.Clone(own)
 	var missing []convert.Placed
 	for _, w := range want {
 		same := func(e convert.OwnEntry) bool {
@@ -104,24 +104,24 @@ func (t *Target) added(text []byte, own []convert.OwnEntry, want []convert.Place
 		}
 		if !ordjson.Equal(own[i].Value, w.Value) {
 			if text, err = jsonedit.Replace(text, own[i].Element(), w.Value); err != nil {
-				return nil, InFile(t.file, err)
+				return nil, InFile(f.path, err)
 			}
 		}
 		own = slices.Delete(own, i, i+1)
 	}
 
-	backup, _ := t.backup()
+	backup, _ := f.backup()
 	needed := func(pointer string) bool {
 		return isThere(backup, pointer) || slices.ContainsFunc(want, func(p convert.Placed) bool {
 			return p.Pointer == pointer || strings.HasPrefix(p.Pointer, pointer+"/")
 		})
 	}
 	if text, err = removed(text, own, needed); err != nil {
-		return nil, InFile(t.file, err)
+		return nil, InFile(f.path, err)
 	}
 
-	text, err = t.inserted(text, missing)
-	return convert.File(t.Host, text), err
+	text, err = f.inserted(text, missing)
+	return convert.File(f.host, text), err
 }
 
 // isThere reports whether a text, nil being that of no file, has a value at a pointer.
@@ -130,18 +130,18 @@ func isThere(text []byte, pointer string) bool {
 	return text != nil && err == nil && gone == ""
 }
 
-func (t *Target) inserted(text []byte, want []convert.Placed) (_ []byte, err error) {
+func (f hostFile) inserted(text []byte, want []convert.Placed) (_ []byte, err error) {
 	for _, w := range want {
 		if text, err = jsonedit.Insert(text, w.Pointer, w.Value); err != nil {
-			return nil, InFile(t.file, err)
+			return nil, InFile(f.path, err)
 		}
 	}
 	return text, nil
 }
 
 // remaining are the wanted entries, and those of the text that aren't among own.
-func (t *Target) remaining(text []byte, own []convert.OwnEntry, want []convert.Placed) (list []dialect.EventEntry) {
-	have, _ := entries(t.Host, text)
+func (f hostFile) remaining(text []byte, own []convert.OwnEntry, want []convert.Placed) (list []dialect.EventEntry) {
+	have, _ := entries(f.host, text)
 	add := func(pointer string, value []byte) {
 		list = append(list, dialect.EventEntry{Native: pointer[strings.LastIndexByte(pointer, '/')+1:], Value: value})
 	}

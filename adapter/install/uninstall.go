@@ -2,8 +2,6 @@ package install
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,11 +17,11 @@ import (
 // changed since; otherwise it removes hookbridge's entries and leaves the rest. An entry
 // that runs the hooks of further agents stays for those.
 func (t *Target) uninstall() ([]Result, error) {
-	if text, changed := t.job.pending[t.file]; changed {
-		t.before = text
+	if text, changed := t.job.pending[t.file.path]; changed {
+		t.file.before = text
 	}
 
-	own := entriesFor(t.Host, t.before, t.named()...)
+	own := entriesFor(t.Host, t.file.before, t.named()...)
 	t.Notes = append(t.Notes, t.kept()...)
 	r := t.result("absent", t.parts...)
 	r.Hooks = adapter.NamesOf(t.named())
@@ -31,7 +29,7 @@ func (t *Target) uninstall() ([]Result, error) {
 		return []Result{r}, nil
 	}
 
-	after, remove, err := t.original(own)
+	after, remove, err := t.file.original(own, t.named())
 	if rest := t.shared(own); len(rest) > 0 && err == nil {
 		after, remove, err = t.without(rest)
 	}
@@ -46,7 +44,7 @@ func (t *Target) uninstall() ([]Result, error) {
 	}
 
 	r.State, r.Entries, r.Notes = "uninstalled", len(own), t.Notes
-	r.change = t.rewrite(after, remove, func() error { return t.restore(after, remove) })
+	r.change = t.job.rewrite(&t.file, after, remove, func() error { return t.file.restore(after, remove, t.named()) })
 	return []Result{r}, nil
 }
 
@@ -61,52 +59,22 @@ func (t *Target) shared(own []convert.OwnEntry) []adapter.Dialect {
 
 // without is the text with entries for the hooks of the rest only.
 func (t *Target) without(rest []adapter.Dialect) (after []byte, remove bool, err error) {
-	p := &part{named: rest, all: rest, own: entriesFor(t.Host, t.before, append(slices.Clone(rest), t.named()...)...)}
+	p := &part{named: rest, all: rest, own: entriesFor(t.Host, t.file.before, append(slices.Clone(rest), t.named()...)...)}
 	p.in = convert.Installation{Host: t.Host, Hooks: slices.Clone(rest), Scope: t.job.Scope}
 	t.keep(p)
 	if err := t.findWanted(p); err != nil {
 		return nil, false, err
 	}
-	after, err = t.added(t.before, p.own, p.want)
+	after, err = t.file.added(t.file.before, p.own, p.want)
 	return after, false, err
-}
-
-// restore leaves after in the file, or no file.
-func (t *Target) restore(after []byte, remove bool) (err error) {
-	if remove {
-		err = os.Remove(t.file)
-	} else {
-		err = jsonedit.WriteFile(t.file, t.before, after)
-	}
-	if err == nil && remove {
-		err = t.writeCopies(nil)
-	} else if err == nil {
-		err = t.writeCopies(after)
-	}
-	if err != nil {
-		return err
-	}
-	backup, kept := t.backup()
-	base, baseErr := t.base(backup)
-	same := bytes.Equal(backup, after) || bytes.Equal(base, after)
-	// somebody has edited the file since
-	hooks := baseErr == nil && ordjson.At(backup, t.Host.Profile().EventsAt) != nil
-	if others, _ := entries(t.Host, after); (kept != "" || same || hooks) && (len(others) == 0 || remove) {
-		os.Remove(t.file + backupName) // a file of that name without hooks is somebody else's
-	}
-	if remove {
-		jsonedit.Sweep(filepath.Dir(t.file))
-		t.removeFolders(kept)
-	}
-	return nil
 }
 
 // kept names the entries that call hookbridge too and were not written by install.
 func (t *Target) kept() (notes []string) {
-	all, _ := entries(t.Host, t.before)
+	all, _ := entries(t.Host, t.file.before)
 	for _, e := range all {
 		if e.Call.FindsHooks() && !isInstalled(t.Host, &e.Call) {
-			notes = append(notes, t.file+e.Pointer+" calls hookbridge with a --config or --host of its own; install "+
+			notes = append(notes, t.file.path+e.Pointer+" calls hookbridge with a --config or --host of its own; install "+
 				"didn't write it, so it stays")
 		}
 	}
@@ -114,42 +82,42 @@ func (t *Target) kept() (notes []string) {
 }
 
 // original finds the bytes to leave behind; remove says that there was no file.
-func (t *Target) original(own []convert.OwnEntry) (after []byte, remove bool, err error) {
-	if wholeFile(t.Host) != nil {
-		text, err := document(t.Host, t.before)
+func (f hostFile) original(own []convert.OwnEntry, owners []adapter.Dialect) (after []byte, remove bool, err error) {
+	if wholeFile(f.host) != nil {
+		text, err := document(f.host, f.before)
 		if err == nil {
 			text, err = removed(text, own, func(string) bool { return false })
 		}
-		return convert.File(t.Host, text), err == nil && t.isEmpty(text), err
+		return convert.File(f.host, text), err == nil && f.isEmpty(text), err
 	}
 
-	if w := inText(t.Host, t.file); w != nil {
-		after = w.WriteEntryText(t.before, t.remaining(t.before, own, nil))
-		backup, _ := t.backup()
-		if backup != nil && bytes.Equal(w.WriteEntryText(backup, t.remaining(t.before, nil, nil)), t.before) {
+	if w := inText(f.host, f.path); w != nil {
+		after = w.WriteEntryText(f.before, f.remaining(f.before, own, nil))
+		backup, _ := f.backup()
+		if backup != nil && bytes.Equal(w.WriteEntryText(backup, f.remaining(f.before, nil, nil)), f.before) {
 			after = backup
 		}
 		return after, backup == nil && convert.Blank(after), nil
 	}
 
-	backup, _ := t.backup()
+	backup, _ := f.backup()
 	have := lists.Map(own, func(e convert.OwnEntry) convert.Placed {
 		return convert.Placed{Pointer: e.Array, Value: e.Value}
 	})
-	base, err := t.base(backup)
+	base, err := f.base(backup, owners)
 	if err == nil {
-		if again, err := t.inserted(OrEmpty(t.Host, base), have); err == nil && bytes.Equal(again, t.before) {
+		if again, err := f.inserted(OrEmpty(f.host, base), have); err == nil && bytes.Equal(again, f.before) {
 			return base, base == nil, nil
 		}
 	}
 
-	after, err = removed(t.before, own, func(pointer string) bool { return isThere(base, pointer) })
+	after, err = removed(f.before, own, func(pointer string) bool { return isThere(base, pointer) })
 	plain := ordjson.Check(after) == nil && ordjson.Check(base) == nil    // no comments
 	if err == nil && base != nil && plain && ordjson.Equal(after, base) { // an agent has written the file anew
 		return base, false, nil
 	}
 
-	return after, err == nil && base == nil && t.isEmpty(after), err
+	return after, err == nil && base == nil && f.isEmpty(after), err
 }
 
 // OrEmpty is a text, or that of the file which install makes where there is none.
@@ -160,21 +128,21 @@ func OrEmpty(host adapter.Dialect, text []byte) []byte {
 	return text
 }
 
-// base is the backup without hookbridge's entries, which one of an earlier
+// base is the backup without the entries for the owners' hooks, which one of an earlier
 // version may hold; nil: there was no file.
-func (t *Target) base(backup []byte) ([]byte, error) {
+func (f hostFile) base(backup []byte, owners []adapter.Dialect) ([]byte, error) {
 	if backup == nil {
 		return nil, nil
 	}
-	if _, err := entries(t.Host, backup); err != nil {
+	if _, err := entries(f.host, backup); err != nil {
 		return nil, err
 	}
-	own := entriesFor(t.Host, backup, t.named()...)
+	own := entriesFor(f.host, backup, owners...)
 	if len(own) == 0 {
 		return backup, nil
 	}
 	text, err := removed(backup, own, func(string) bool { return false })
-	if err == nil && t.isEmpty(text) {
+	if err == nil && f.isEmpty(text) {
 		return nil, nil
 	}
 	return text, err
@@ -182,16 +150,16 @@ func (t *Target) base(backup []byte) ([]byte, error) {
 
 // isEmpty reports whether the text says no more than the file that install makes
 // where there is none.
-func (t *Target) isEmpty(text []byte) bool {
+func (f hostFile) isEmpty(text []byte) bool {
 	if ordjson.Check(text) != nil { // comments
 		return false
 	}
-	o, err := ordjson.Parse(OrEmpty(t.Host, nil))
+	o, err := ordjson.Parse(OrEmpty(f.host, nil))
 	if err != nil {
 		return false
 	}
 	full := ordjson.AppendCompact(nil, o.Append(nil))
-	o.Take(strings.TrimPrefix(t.Host.Profile().EventsAt, "/"))
+	o.Take(strings.TrimPrefix(f.host.Profile().EventsAt, "/"))
 	bare := ordjson.AppendCompact(nil, o.Append(nil))
 	text = ordjson.AppendCompact(nil, text)
 	return string(text) == "{}" || bytes.Equal(text, full) || bytes.Equal(text, bare)
