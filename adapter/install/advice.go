@@ -20,26 +20,26 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// adviseRepeated notes the hooks that the host would run more than once for one call, as inspect.Shared finds them.
-func (t *Target) adviseRepeated(p *part) {
-	own, _ := survey.LoadScope(t.Host, t.job.Places, t.job.Scope)
+// runTwice describes the hooks that the host would run more than once for one call, as inspect.Shared finds them.
+func runTwice(x *Job, host adapter.Dialect, p *part) (notes []string) {
+	own, _ := survey.LoadScope(host, x.Places, x.Scope)
 	var starts []inspect.Start
 	for i := range own.Hooks {
 		if plan.IsOwn(own.Hooks[i]) {
-			starts = append(starts, inspect.Start{Agent: t.Host, Hook: &own.Hooks[i]})
+			starts = append(starts, inspect.Start{Agent: host, Hook: &own.Hooks[i]})
 		}
 	}
 	for i, d := range p.in.Hooks {
 		for j := range p.hooks[i] {
 			h := &p.hooks[i][j]
-			if choice.Excluded(t.job.File, t.job.Places.Project, t.Host, d, h) == nil {
+			if choice.Excluded(x.File, x.Places.Project, host, d, h) == nil {
 				starts = append(starts, inspect.Start{Agent: d, Hook: h})
 			}
 		}
 	}
 
 	said := map[int]bool{}
-	for i, others := range inspect.Shared(t.Host, t.job.Places, starts) {
+	for i, others := range inspect.Shared(host, x.Places, starts) {
 		if len(others) == 0 || said[i] {
 			continue
 		}
@@ -50,45 +50,46 @@ func (t *Target) adviseRepeated(p *part) {
 			same = append(same, starts[j])
 		}
 		for _, s := range same {
-			file := filepath.ToSlash(trust.InProject(t.job.Places.Project, s.Hook.Source.File))
+			file := filepath.ToSlash(trust.InProject(x.Places.Project, s.Hook.Source.File))
 			places = append(places, fmt.Sprintf("%s:%d", file, s.Hook.Line))
 		}
-		msg := fmt.Sprintf("%s will run one command for several hooks: %s; %s", t.Host.Profile().Title,
-			plan.Listed(places, "and"), inspect.KeepOne(t.Host, t.job.Places, same))
-		t.Repeated = append(t.Repeated, msg)
-		t.note(msg)
+		notes = append(notes, fmt.Sprintf("%s will run one command for several hooks: %s; %s", host.Profile().Title,
+			plan.Listed(places, "and"), inspect.KeepOne(host, x.Places, same)))
 	}
+	return notes
 }
 
-// adviseBroken notes hooks that can't start, in their own agent either.
-func (t *Target) adviseBroken(d adapter.Dialect, hooks []schema.Hook) {
+// broken describes the hooks that can't start, in their own agent either.
+func broken(places schema.Places, d adapter.Dialect, hooks []schema.Hook) (notes []string) {
 	for _, h := range hooks {
-		if h.Handler != schema.HandlerCommand || t.job.Action != Install {
+		if h.Handler != schema.HandlerCommand {
 			continue
 		}
-		if problem, fix := inspect.CommandProblem(d, &h, t.job.Places); problem != "" {
+		if problem, fix := inspect.CommandProblem(d, &h, places); problem != "" {
 			if fix != "" {
 				fix = "; " + fix
 			}
-			t.note(fmt.Sprintf("%s:%d: %s, so this hook won't run%s", h.Source.File, h.Line, problem, fix))
+			notes = append(notes, fmt.Sprintf("%s:%d: %s, so this hook won't run%s", h.Source.File, h.Line, problem, fix))
 		}
 	}
+	return notes
 }
 
-// adviseNever adds the findings about hooks that never run, in their own agent either.
-func (t *Target) adviseNever(p *part, d adapter.Dialect, hooks []schema.Hook) {
-	planned := plan.New(d, t.Host)
+// neverRun are the findings about hooks that never run, in their own agent either.
+func neverRun(host adapter.Dialect, p *part, d adapter.Dialect, hooks []schema.Hook) (found schema.Diagnostics) {
+	planned := plan.New(d, host)
 	for _, h := range hooks {
 		_, shown := planned.Route(&h).Runs() // the host has the tool, under this name
 		shown = shown && h.Event.IsTool()
-		if t.job.Action != Install || h.Handler == schema.HandlerHTTP {
+		if h.Handler == schema.HandlerHTTP {
 			continue
 		}
-		never := inspect.NeverRuns(d, &h, p.found)
-		p.found = append(p.found, slices.DeleteFunc(never, func(f schema.Diagnostic) bool {
+		never := inspect.NeverRuns(d, &h, slices.Concat(p.found, found))
+		found = append(found, slices.DeleteFunc(never, func(f schema.Diagnostic) bool {
 			return shown && f.Code != schema.CodeDeadCondition
 		})...)
 	}
+	return found
 }
 
 // advise collects what the user should know before the entries work.
@@ -108,8 +109,10 @@ func (t *Target) advise(p *part) {
 		}
 	}
 
-	if t.Host.Abilities().Code != nil {
-		t.adviseCode()
+	for _, f := range survey.NamedFiles(t.job.Places) { // its own hooks, as code, that it skips
+		if f.Broken && f.Agent.Name == host.Name && t.Host.Abilities().Code != nil {
+			t.note(f.Message(t.job.Places.Project))
+		}
 	}
 
 	if t.job.Scope == schema.ScopeUser && len(t.job.File.Install) > 0 {
@@ -132,19 +135,10 @@ func (t *Target) advise(p *part) {
 	}
 
 	for _, d := range p.in.Hooks {
-		if n := t.ownUnbridged(d); n > 0 && p.in.Module == "" {
+		if n := ownUnbridged(t.job, t.Host, d); n > 0 && p.in.Module == "" {
 			t.note(plan.Counted(n, "hook") + " of your own for " + d.Profile().Title + " won't run in " +
 				host.Title + " without another entry: hookbridge install --host " +
 				host.Full() + " --hooks " + d.Profile().Full() + " --scope user")
-		}
-	}
-}
-
-// adviseCode notes the host's own hooks, as code, that it skips because they don't parse.
-func (t *Target) adviseCode() {
-	for _, f := range survey.NamedFiles(t.job.Places) {
-		if f.Broken && f.Agent.Name == t.Host.Profile().Name {
-			t.note(f.Message(t.job.Places.Project))
 		}
 	}
 }
@@ -184,14 +178,14 @@ func StatedOff(host adapter.Dialect) string {
 
 // ownUnbridged counts the user's own hooks of an agent that no entry of the user's
 // runs in the host.
-func (t *Target) ownUnbridged(d adapter.Dialect) int {
-	if t.job.Scope != schema.ScopeProject {
+func ownUnbridged(x *Job, host, d adapter.Dialect) int {
+	if x.Scope != schema.ScopeProject {
 		return 0
 	}
-	res, _ := survey.ForEntry(d, t.job.Places, nil)
-	ofProject := survey.ProjectHooks(d, t.job.Places, res.Configs)
-	text, _ := discover.Read(FileOf(t.Host, t.job.Places, schema.ScopeUser))
-	if len(entriesFor(t.Host, text, d)) > 0 {
+	res, _ := survey.ForEntry(d, x.Places, nil)
+	ofProject := survey.ProjectHooks(d, x.Places, res.Configs)
+	text, _ := discover.Read(FileOf(host, x.Places, schema.ScopeUser))
+	if len(entriesFor(host, text, d)) > 0 {
 		return 0
 	}
 	return len(slices.DeleteFunc(res.Hooks, func(h schema.Hook) bool {
@@ -253,25 +247,25 @@ func (t *Target) imported(d adapter.Dialect) (files []string) {
 	return files
 }
 
-// unreviewed notes that the host does not run entries until its user has reviewed
+// unreviewed says that the host does not run entries until its user has reviewed
 // them: new ones of hookbridge, or others that are in another place now.
-func (t *Target) unreviewed(after []byte) {
-	keeper := t.Host.Abilities().Trust
+func (f hostFile) unreviewed(after []byte, action Action) (notes []string) {
+	keeper := f.host.Abilities().Trust
 	if keeper == nil {
-		return
+		return nil
 	}
 
 	stopped := func(text []byte) []schema.Hook {
-		cfg, _ := t.Host.ParseConfig(text, t.file.source())
+		cfg, _ := f.host.ParseConfig(text, f.source())
 		if cfg == nil {
 			return nil
 		}
 		return slices.DeleteFunc(cfg.Hooks, func(h schema.Hook) bool {
-			return !keeper.Trust(&h, t.job.Places, discover.Read).Stops()
+			return !keeper.Trust(&h, f.places, discover.Read).Stops()
 		})
 	}
 
-	was := stopped(t.file.before)
+	was := stopped(f.before)
 	lost, ours := 0, false
 	for _, h := range stopped(after) {
 		same := func(w schema.Hook) bool {
@@ -285,23 +279,24 @@ func (t *Target) unreviewed(after []byte) {
 	}
 
 	if lost > 0 {
-		t.note(t.Host.Profile().Title + " knows reviewed hooks by their place in the file, and " +
-			plan.Counted(lost, "hook") + " of your own moved up there: review them again")
+		notes = append(notes, f.host.Profile().Title+" knows reviewed hooks by their place in the file, and "+
+			plan.Counted(lost, "hook")+" of your own moved up there: review them again")
 	}
 
-	if lost > 0 || ours && t.job.Action == Install {
-		t.note(keeper.Review())
+	if lost > 0 || ours && action == Install {
+		notes = append(notes, keeper.Review())
 	}
+	return notes
 }
 
-// adviseLocal notes the hooks that one user has for themselves, and for which the entries that all share aren't enough.
+// unshared describes the hooks that one user has for themselves, and for which the entries that all share aren't enough.
 // all are those of the project with them.
-func (t *Target) adviseLocal(p *part, d adapter.Dialect, all, shared []schema.Hook) {
+func unshared(host adapter.Dialect, p *part, d adapter.Dialect, all, shared []schema.Hook) []string {
 	local := slices.DeleteFunc(slices.Clone(all), func(h schema.Hook) bool {
 		return h.Source.Scope != schema.ScopeLocal || !plan.IsOwn(h)
 	})
-	if len(local) == 0 || t.job.Action != Install {
-		return
+	if len(local) == 0 {
+		return nil
 	}
 	one := p.in
 	one.Hooks = []adapter.Dialect{d}
@@ -310,10 +305,10 @@ func (t *Target) adviseLocal(p *part, d adapter.Dialect, all, shared []schema.Ho
 	if !slices.ContainsFunc(need, func(w convert.Placed) bool {
 		return !slices.ContainsFunc(have, func(h convert.Placed) bool { return h.Pointer == w.Pointer })
 	}) {
-		return
+		return nil
 	}
-	host := t.Host.Profile()
-	t.note(fmt.Sprintf("%s in %s is yours alone, and a file that your team shares gets no entry for it; "+
+	to := host.Profile()
+	return []string{fmt.Sprintf("%s in %s is yours alone, and a file that your team shares gets no entry for it; "+
 		"hookbridge install --host %s --hooks %s --scope user runs it in %s",
-		plan.Counted(len(local), "hook"), local[0].Source.File, host.Full(), d.Profile().Full(), host.Title))
+		plan.Counted(len(local), "hook"), local[0].Source.File, to.Full(), d.Profile().Full(), to.Title)}
 }

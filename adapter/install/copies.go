@@ -37,12 +37,13 @@ func (f hostFile) hasCopies() bool {
 	})
 }
 
-// noteCopies names the further files that get a text.
-func (t *Target) noteCopies(after []byte) {
-	for _, name := range copyNames(t.Host, t.file.path, after) {
-		t.note(filepath.Join(filepath.Dir(t.file.path), name) + " gets the same text: " + t.Host.Profile().Title +
+// copyNotes names the further files that get a text.
+func (f hostFile) copyNotes(after []byte) (notes []string) {
+	for _, name := range copyNames(f.host, f.path, after) {
+		notes = append(notes, filepath.Join(filepath.Dir(f.path), name)+" gets the same text: "+f.host.Profile().Title+
 			" finds a hook by the name of its file")
 	}
+	return notes
 }
 
 // CheckCopies reports the first of those files that somebody else wrote, or that a link leads to.

@@ -68,8 +68,7 @@ func (t *Target) install() ([]Result, error) {
 		t.parts[0].found = append(t.parts[0].found, off...)
 	}
 
-	t.unreviewed(after)
-	t.noteCopies(after)
+	t.note(append(t.file.unreviewed(after, Install), t.file.copyNotes(after)...)...)
 	r := t.result("installed", t.parts...)
 	r.Entries = count
 	if stale {

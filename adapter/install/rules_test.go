@@ -338,12 +338,10 @@ func TestUnreviewed(t *testing.T) {
 		{"a host without reviews", "cursor", Install, nil, []byte(cursorHooks), 0},
 	} {
 		x := project(t, nil)
-		x.Action = tt.action
 		host := find(t, tt.host)
-		target := &Target{job: x, Host: host, file: hostFile{host: host, path: FileOf(host, x.Places, x.Scope),
-			before: tt.before, places: x.Places, scope: x.Scope}}
-		if target.unreviewed(tt.after); len(target.Notes) != tt.notes {
-			t.Errorf("%s: %q", tt.name, target.Notes)
+		file := hostFile{host, FileOf(host, x.Places, x.Scope), tt.before, x.Places, x.Scope}
+		if notes := file.unreviewed(tt.after, tt.action); len(notes) != tt.notes {
+			t.Errorf("%s: %q", tt.name, notes)
 		}
 	}
 }

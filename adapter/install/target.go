@@ -14,6 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/adapter/survey"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -39,9 +40,9 @@ type part struct {
 	found schema.Diagnostics
 }
 
-func (t *Target) note(msg string) {
-	if !slices.Contains(t.Notes, msg) {
-		t.Notes = append(t.Notes, msg)
+func (t *Target) note(msgs ...string) {
+	for _, msg := range msgs {
+		t.Notes = lists.With(t.Notes, msg)
 	}
 }
 
@@ -165,10 +166,14 @@ func (t *Target) findWanted(p *part) error {
 	want, ds := p.in.Entries(p.hooks...)
 	p.want, p.found = want, append(p.found, ds...)
 	t.advise(p)
-	t.adviseRepeated(p)
-	for i, d := range p.in.Hooks {
-		t.adviseBroken(d, p.hooks[i])
-		t.adviseNever(p, d, p.hooks[i])
+	repeated := runTwice(t.job, t.Host, p)
+	t.Repeated = append(t.Repeated, repeated...)
+	t.note(repeated...)
+	if t.job.Action == Install {
+		for i, d := range p.in.Hooks {
+			t.note(broken(t.job.Places, d, p.hooks[i])...)
+			p.found = append(p.found, neverRun(t.Host, p, d, p.hooks[i])...)
+		}
 	}
 
 	return nil
@@ -230,7 +235,9 @@ func (t *Target) hooksFor(p *part, d adapter.Dialect) ([]schema.Hook, error) {
 	if t.job.Scope == schema.ScopeProject {
 		own := res.Hooks
 		res, ds = survey.LoadShared(d, t.job.Places)
-		t.adviseLocal(p, d, own, res.Hooks)
+		if t.job.Action == Install {
+			t.note(unshared(t.Host, p, d, own, res.Hooks)...)
+		}
 	}
 	p.found = append(p.found, ds...)
 	if t.job.Scope == schema.ScopeUser {
@@ -275,7 +282,7 @@ func (t *Target) fixed(p *part) string {
 func (t *Target) keep(p *part) {
 	given := &t.job.Flags
 	if len(p.own) > 0 {
-		t.keepVersions(p)
+		p.keepVersions()
 		if path := p.own[0].Call.Path; t.job.Scope == schema.ScopeManaged || hookfile.Exists(path) {
 			p.in.Path = path
 		}
@@ -343,7 +350,7 @@ func kept(own []convert.OwnEntry) (flags []cmdline.Flag) {
 
 // keepVersions takes over the versions or programs that an earlier install named,
 // unless the command line names one.
-func (t *Target) keepVersions(p *part) {
+func (p *part) keepVersions() {
 	keep := func(given *adapter.Dialect, old string) {
 		d, err := adapter.Find(old)
 		if err == nil && adapter.SameAgent(*given, d) && adapter.NameOf(*given) == d.Profile().Name {

@@ -22,7 +22,7 @@ func (t *Target) uninstall() ([]Result, error) {
 	}
 
 	own := entriesFor(t.Host, t.file.before, t.named()...)
-	t.Notes = append(t.Notes, t.kept()...)
+	t.Notes = append(t.Notes, t.file.others()...)
 	r := t.result("absent", t.parts...)
 	r.Hooks = adapter.NamesOf(t.named())
 	if len(own) == 0 {
@@ -30,14 +30,14 @@ func (t *Target) uninstall() ([]Result, error) {
 	}
 
 	after, remove, err := t.file.original(own, t.named())
-	if rest := t.shared(own); len(rest) > 0 && err == nil {
+	if rest := alsoServed(own, t.named()); len(rest) > 0 && err == nil {
 		after, remove, err = t.without(rest)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if !remove {
-		t.unreviewed(after)
+		t.note(t.file.unreviewed(after, Uninstall)...)
 	}
 	if t.job.File.Path != "" {
 		t.note(projectfile.Name + " stays; remove it if you no longer use hookbridge here")
@@ -48,10 +48,10 @@ func (t *Target) uninstall() ([]Result, error) {
 	return []Result{r}, nil
 }
 
-// shared lists the agents whose hooks the entries run too, and that stay.
-func (t *Target) shared(own []convert.OwnEntry) []adapter.Dialect {
+// alsoServed lists the agents but those named whose hooks the entries run too.
+func alsoServed(own []convert.OwnEntry, named []adapter.Dialect) []adapter.Dialect {
 	return adapter.Where(func(d adapter.Dialect) bool {
-		return !adapter.Has(t.named(), d) && slices.ContainsFunc(own, func(e convert.OwnEntry) bool {
+		return !adapter.Has(named, d) && slices.ContainsFunc(own, func(e convert.OwnEntry) bool {
 			return e.Call.RunsHooksOf(d.Profile().Name)
 		})
 	})
@@ -69,12 +69,12 @@ func (t *Target) without(rest []adapter.Dialect) (after []byte, remove bool, err
 	return after, false, err
 }
 
-// kept names the entries that call hookbridge too and were not written by install.
-func (t *Target) kept() (notes []string) {
-	all, _ := entries(t.Host, t.file.before)
+// others names the entries that call hookbridge too and were not written by install.
+func (f hostFile) others() (notes []string) {
+	all, _ := entries(f.host, f.before)
 	for _, e := range all {
-		if e.Call.FindsHooks() && !isInstalled(t.Host, &e.Call) {
-			notes = append(notes, t.file.path+e.Pointer+" calls hookbridge with a --config or --host of its own; install "+
+		if e.Call.FindsHooks() && !isInstalled(f.host, &e.Call) {
+			notes = append(notes, f.path+e.Pointer+" calls hookbridge with a --config or --host of its own; install "+
 				"didn't write it, so it stays")
 		}
 	}
