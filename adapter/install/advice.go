@@ -147,9 +147,9 @@ func (t *Target) advise(p *part) {
 // is bridged.
 func (t *Target) adviseImports(d adapter.Dialect, bridged bool) {
 	host := t.Host.Profile()
-	for _, file := range t.imported(d) {
+	for _, file := range t.imports().of(d) {
 		switch {
-		case t.voids(file): // stopImports does it, and says so
+		case t.imports().voids(file): // stopImports does it, and says so
 		case host.VoidMember.Name != "":
 			how := "; hookbridge install --scope project stops that"
 			if !dialect.Within(t.job.Places.Project, file) { // the user's own, which no project changes
@@ -196,7 +196,7 @@ func ownUnbridged(x *Job, host, d adapter.Dialect) int {
 // adviseStopped notes the imports that hookbridge.yaml switches off, of files whose hooks no entry runs.
 func (t *Target) adviseStopped() {
 	for _, d := range t.importable() {
-		if t.stopsImport() && !adapter.Has(t.Owners(), d) {
+		if t.imports().stopped() && !adapter.Has(t.Owners(), d) {
 			t.adviseImports(d, false)
 		}
 	}
@@ -205,7 +205,7 @@ func (t *Target) adviseStopped() {
 // importable lists the agents whose files the host may import beside the entries, or although hookbridge.yaml switches
 // that off.
 func (t *Target) importable() (list []adapter.Dialect) {
-	if t.stopsImport() {
+	if t.imports().stopped() {
 		return adapter.Without(adapter.WithHooks(), t.Host)
 	}
 	for _, p := range t.parts {
@@ -220,31 +220,8 @@ func (t *Target) importable() (list []adapter.Dialect) {
 // through hookbridge.
 func (t *Target) ImportsOwn() bool {
 	return slices.ContainsFunc(t.importable(), func(d adapter.Dialect) bool {
-		return slices.ContainsFunc(t.imported(d), func(file string) bool { return !t.voids(file) })
+		return slices.ContainsFunc(t.imports().of(d), func(file string) bool { return !t.imports().voids(file) })
 	})
-}
-
-// imported lists the files with an agent's hooks that the host reads by itself: beside
-// hookbridge it would run them a second time.
-func (t *Target) imported(d adapter.Dialect) (files []string) {
-	if t.job.Scope == schema.ScopeManaged { // no agent imports those of another one's administrator
-		return nil
-	}
-	own := map[string]bool{}
-	for _, s := range d.Locate(t.job.Places) {
-		own[s.File] = true
-	}
-	if off := t.job.File.Fact(t.Host.Profile().Name, inspect.ImportFact); off == "off" || off == "false" {
-		return nil
-	}
-	if importer := t.Host.Abilities().Imports; importer != nil {
-		for _, file := range importer.Imported(t.job.Places, discover.Read) {
-			if own[file] {
-				files = append(files, file)
-			}
-		}
-	}
-	return files
 }
 
 // unreviewed says that the host does not run entries until its user has reviewed

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
+	"github.com/hookbridge/hookbridge/adapter/inspect"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
@@ -18,33 +19,63 @@ import (
 // beside hookbridge. One more field makes the host skip the file; see
 // dialect.VoidMember.
 
-// voids reports whether install can make the host skip a file that it imports: one of
-// the project, for a team's own files are not changed for one user.
-func (t *Target) voids(file string) bool {
-	return t.Host.Profile().VoidMember.Name != "" && t.job.Scope == schema.ScopeProject &&
-		dialect.Within(t.job.Places.Project, file) && !hookfile.IsLink(file)
+// imports are the files that a host imports by itself, in a job.
+type imports struct {
+	job  *Job
+	host adapter.Dialect
 }
 
-// stopsImport reports whether hookbridge.yaml switches the host's import off, for a file of the project.
-func (t *Target) stopsImport() bool {
-	if t.job == nil || t.job.File == nil || t.job.Action != Install {
-		return false
+func (t *Target) imports() imports { return imports{t.job, t.Host} }
+
+// voids reports whether install can make the host skip a file that it imports: one of
+// the project, for a team's own files are not changed for one user.
+func (m imports) voids(file string) bool {
+	return m.host.Profile().VoidMember.Name != "" && m.job.Scope == schema.ScopeProject &&
+		dialect.Within(m.job.Places.Project, file) && !hookfile.IsLink(file)
+}
+
+// stopped reports whether hookbridge.yaml switches the host's import off, for a file of the project.
+func (m imports) stopped() bool {
+	x := m.job
+	return x != nil && x.File != nil && x.Action == Install && x.Scope == schema.ScopeProject &&
+		x.File.StopsImport(m.host.Profile().Name) != nil
+}
+
+// of lists the files with an agent's hooks that the host reads by itself: beside
+// hookbridge it would run them a second time.
+func (m imports) of(d adapter.Dialect) (files []string) {
+	if m.job.Scope == schema.ScopeManaged { // no agent imports those of another one's administrator
+		return nil
 	}
-	return t.job.Scope == schema.ScopeProject && t.job.File.StopsImport(t.Host.Profile().Name) != nil
+	own := map[string]bool{}
+	for _, s := range d.Locate(m.job.Places) {
+		own[s.File] = true
+	}
+	if off := m.job.File.Fact(m.host.Profile().Name, inspect.ImportFact); off == "off" || off == "false" {
+		return nil
+	}
+	if importer := m.host.Abilities().Imports; importer != nil {
+		for _, file := range importer.Imported(m.job.Places, discover.Read) {
+			if own[file] {
+				files = append(files, file)
+			}
+		}
+	}
+	return files
 }
 
 // stopped makes the target of a host that runs no hook here by hookbridge, and whose import hookbridge.yaml switches
 // off; nil if no file can do that, which is a note.
 func (x *Job) stopped(host adapter.Dialect) *Target {
 	t := &Target{job: x, Host: host}
-	if !t.stopsImport() {
+	if !t.imports().stopped() {
 		return nil
 	}
 
 	writes := leftVoid(host, x.Places)
 	for _, d := range t.importable() {
 		t.adviseImports(d, false)
-		writes = writes || slices.ContainsFunc(t.imported(d), t.voids)
+		writes = writes || slices.ContainsFunc(t.imports().of(d), t.imports().voids)
 	}
 	for _, note := range t.Notes {
 		x.Skipped = lists.With(x.Skipped, note)
@@ -73,13 +104,13 @@ func (x *Job) alsoStopped(hosts []adapter.Dialect) (list []adapter.Dialect) {
 func (t *Target) stopImports() (results []Result, err error) {
 	var done []string
 	for _, d := range t.importable() {
-		for _, file := range t.imported(d) {
-			if !t.voids(file) || slices.Contains(done, file) {
+		for _, file := range t.imports().of(d) {
+			if !t.imports().voids(file) || slices.Contains(done, file) {
 				continue
 			}
 			done = append(done, file)
 
-			r, err := t.changeFile(file, d, t.void)
+			r, err := t.changeFile(file, d, t.imports().void)
 			if err != nil {
 				return results, err
 			}
@@ -114,10 +145,10 @@ func (t *Target) restoreImports() (results []Result, err error) {
 	}
 	for _, d := range adapter.Without(slices.Clone(owners), t.Host) {
 		for _, s := range d.Locate(t.job.Places) {
-			if s.Folder || !t.voids(s.File) {
+			if s.Folder || !t.imports().voids(s.File) {
 				continue
 			}
-			r, err := t.changeFile(s.File, d, t.unvoid)
+			r, err := t.changeFile(s.File, d, t.imports().unvoid)
 			if err != nil {
 				return results, err
 			}
@@ -153,21 +184,21 @@ func (t *Target) changeFile(file string, hooks adapter.Dialect, change func([]by
 
 // void gives the field to the first hook by which the host skips the file: it looks at
 // the events only that it knows (observed Copilot 1.0.102).
-func (t *Target) void(text []byte, hooks []schema.Hook) ([]byte, error) {
-	m, importer := t.Host.Profile().VoidMember, t.Host.Abilities().Imports
+func (m imports) void(text []byte, hooks []schema.Hook) ([]byte, error) {
+	field, importer := m.host.Profile().VoidMember, m.host.Abilities().Imports
 	for i := range hooks {
 		h := &hooks[i]
-		if h.Handler != schema.HandlerCommand || h.Extra.Has(m.Name) {
+		if h.Handler != schema.HandlerCommand || h.Extra.Has(field.Name) {
 			continue
 		}
-		marked, err := jsonedit.Set(text, h.Path+"/"+m.Name, m.Ours())
+		marked, err := jsonedit.Set(text, h.Path+"/"+field.Name, field.Ours())
 		read := func(file string) ([]byte, error) {
 			if file == h.Source.File {
 				return marked, err
 			}
 			return discover.Read(file)
 		}
-		if err != nil || !slices.Contains(importer.Imported(t.job.Places, read), h.Source.File) {
+		if err != nil || !slices.Contains(importer.Imported(m.job.Places, read), h.Source.File) {
 			return marked, err
 		}
 	}
@@ -175,14 +206,20 @@ func (t *Target) void(text []byte, hooks []schema.Hook) ([]byte, error) {
 }
 
 // unvoid takes the field out of every hook to which install gave it.
-func (t *Target) unvoid(text []byte, hooks []schema.Hook) (_ []byte, err error) {
-	m := t.Host.Profile().VoidMember
+func (m imports) unvoid(text []byte, hooks []schema.Hook) (_ []byte, err error) {
+	field := m.host.Profile().VoidMember
 	for i := range hooks {
-		if raw, ok := hooks[i].Extra.Get(m.Name); ok && bytes.Equal(raw, m.Ours()) && err == nil {
-			text, err = jsonedit.Remove(text, hooks[i].Path+"/"+m.Name)
+		if hasOurs(&hooks[i], field) && err == nil {
+			text, err = jsonedit.Remove(text, hooks[i].Path+"/"+field.Name)
 		}
 	}
 	return text, err
+}
+
+// hasOurs reports whether install gave the field to a hook.
+func hasOurs(h *schema.Hook, field dialect.VoidMember) bool {
+	raw, ok := h.Extra.Get(field.Name)
+	return ok && bytes.Equal(raw, field.Ours())
 }
 
 // leftVoid reports whether install makes the host skip a file of the project.
@@ -195,10 +232,7 @@ func leftVoid(host adapter.Dialect, p schema.Places) bool {
 				return false
 			}
 			cfg, _ := d.ParseConfig(text, s)
-			return cfg != nil && slices.ContainsFunc(cfg.Hooks, func(h schema.Hook) bool {
-				raw, ok := h.Extra.Get(m.Name)
-				return ok && bytes.Equal(raw, m.Ours())
-			})
+			return cfg != nil && slices.ContainsFunc(cfg.Hooks, func(h schema.Hook) bool { return hasOurs(&h, m) })
 		})
 	})
 }

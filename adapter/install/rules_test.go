@@ -259,8 +259,7 @@ func TestVoids(t *testing.T) {
 		{"an agent without the field", "cursor", file, schema.ScopeProject, false},
 	} {
 		x.Scope = tt.scope
-		target := &Target{job: x, Host: find(t, tt.host)}
-		if got := target.voids(tt.file); got != tt.want {
+		if got := (imports{x, find(t, tt.host)}).voids(tt.file); got != tt.want {
 			t.Errorf("%s: %t", tt.name, got)
 		}
 	}
@@ -268,8 +267,8 @@ func TestVoids(t *testing.T) {
 
 // TestUnvoided: only what install wrote is taken out of a file again.
 func TestUnvoided(t *testing.T) {
-	target := &Target{job: project(t, nil), Host: find(t, "copilot")}
-	m := target.Host.Profile().VoidMember
+	from := imports{project(t, nil), find(t, "copilot")}
+	m := from.host.Profile().VoidMember
 	field := func(value string) string { return `"` + m.Name + `":` + value }
 	for _, tt := range []struct{ text, want string }{
 		{`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"a",` + field(string(m.Ours())) + `}]}]}}`,
@@ -278,7 +277,7 @@ func TestUnvoided(t *testing.T) {
 		{`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"a"}]}]}}`, ""},
 	} {
 		cfg, _ := find(t, "claude").ParseConfig([]byte(tt.text), schema.Source{File: "/p/x"})
-		got, err := target.unvoid([]byte(tt.text), cfg.Hooks)
+		got, err := from.unvoid([]byte(tt.text), cfg.Hooks)
 		if want := tt.want; err != nil || string(got) != want && !(want == "" && string(got) == tt.text) {
 			t.Errorf("%s: %s, %v", tt.text, got, err)
 		}
