@@ -100,14 +100,14 @@ func (d document) spans(t *translator, start, body, after int) bool {
 }
 
 // untilEnd finds the end of a here-document's body that begins at start, and of the line behind it.
-func (t *translator) untilEnd(start int, r *Redirect) (body, after int, ok bool) {
-	for body = start; body < len(t.src); body = after {
-		line, _, more := strings.Cut(t.src[body:], "\n")
+func (w written) untilEnd(start int, r *Redirect) (body, after int, ok bool) {
+	for body = start; body < len(w.src); body = after {
+		line, _, more := strings.Cut(w.src[body:], "\n")
 		after = body + len(line) + count(more)
 		if line = strings.TrimSuffix(line, "\r"); r.Op == "<<-" {
 			line = strings.TrimLeft(line, "\t")
 		}
-		if t.text(line) == r.Target.Text() {
+		if w.text(line) == r.Target.Text() {
 			return body, after, true
 		}
 	}

@@ -53,17 +53,17 @@ func Environment(script string, get func(name string) string) (set []Setting, le
 }
 
 // beforeFault are the statements on the lines before the one that can't be read, and where that begins.
-func (t *translator) beforeFault(stmts []*syntax.Stmt) (before []*syntax.Stmt, fault int) {
+func (w written) beforeFault(stmts []*syntax.Stmt) (before []*syntax.Stmt, fault int) {
 	if n := len(stmts); n > 0 {
-		fault = t.at(stmts[n-1].End())
+		fault = w.at(stmts[n-1].End())
 	}
-	fault = len(t.src) - len(strings.TrimLeft(t.src[fault:], "; \t\n"))
+	fault = len(w.src) - len(strings.TrimLeft(w.src[fault:], "; \t\n"))
 	for n := len(stmts); n > 0; n-- {
-		end := min(t.at(stmts[n-1].End()), fault)
-		if strings.Contains(t.src[end:fault], "\n") {
+		end := min(w.at(stmts[n-1].End()), fault)
+		if strings.Contains(w.src[end:fault], "\n") {
 			return stmts[:n], fault
 		}
-		fault = t.at(stmts[n-1].Pos())
+		fault = w.at(stmts[n-1].Pos())
 	}
 	return nil, fault
 }
@@ -80,7 +80,7 @@ type environment struct {
 
 // statement carries out the statement of a source; false if that takes a shell.
 func (e *environment) statement(t *translator, st *syntax.Stmt, src string) bool {
-	one := translator{src: t.src, bytes: t.bytes}
+	one := translator{written: t.written}
 	s := one.list([]*syntax.Stmt{st})
 	plain := one.understood(src) && len(one.docs) == 0 && len(s.Items) == 1
 	return plain && s.Items[0].Negations == 0 && s.Items[0].Op != "&" && e.run(&s.Items[0].Command)

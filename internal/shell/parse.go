@@ -43,7 +43,7 @@ func Parse(src string) (Script, bool) {
 
 // newTranslator prepares a text; false if it can't be read.
 func newTranslator(src string) (*translator, bool) {
-	t := &translator{src: src, bytes: !utf8.ValidString(src)}
+	t := &translator{written: written{src, !utf8.ValidString(src)}}
 	if len(src) > maxLength || strings.IndexByte(src, 0) >= 0 {
 		return nil, false
 	}

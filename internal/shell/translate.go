@@ -10,8 +10,7 @@ import (
 
 // A translator makes a Script of the library's tree. It refuses what the library reads otherwise than bash does.
 type translator struct {
-	src      string
-	bytes    bool // src has a character for each byte of the text
+	written
 	unclosed bool // the text may end within a single-quoted text or a compound command
 	refused  bool
 	ticks    []bool // the backquotes around what is read: whether each is within double quotes

@@ -16,12 +16,18 @@ const (
 	inDocument // a here-document that is expanded
 )
 
+// A written is the source that the library's places are in.
+type written struct {
+	src   string
+	bytes bool // src has a character for each byte of the text
+}
+
 // at is where a place is in the source; what is missing is missing at its end.
-func (t *translator) at(p syntax.Pos) int {
+func (w written) at(p syntax.Pos) int {
 	if p.IsRecovered() {
-		return len(t.src)
+		return len(w.src)
 	}
-	return min(int(p.Offset()), len(t.src))
+	return min(int(p.Offset()), len(w.src))
 }
 
 // between is the source from one place to another, without the backslashes that only the backquotes around it
@@ -44,8 +50,8 @@ func (t *translator) between(from, to syntax.Pos) string {
 }
 
 // text is a text of the library's as the source has it.
-func (t *translator) text(s string) string {
-	if !t.bytes {
+func (w written) text(s string) string {
+	if !w.bytes {
 		return s
 	}
 	b := make([]byte, 0, len(s))
