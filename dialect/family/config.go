@@ -135,21 +135,21 @@ func (p *Parser) Config() *schema.Config { return p.cfg }
 // Result is what the file says.
 func (p *Parser) Result() (*schema.Config, schema.Diagnostics) {
 	if p.void {
-		p.cfg = p.rejected()
-	} else if p.cfg.Known = p.known(); p.cfg.Known != nil {
+		p.cfg = p.agent.File.rejected(p.cfg)
+	} else if p.cfg.Known = p.agent.File.known(p.cfg, p.newer); p.cfg.Known != nil {
 		p.cfg.DisableAll, p.cfg.Switch = p.cfg.Known.DisableAll, p.cfg.Known.Switch // it must count to switch hooks off
 	}
 	return p.cfg, p.ds
 }
 
 // rejected is what a file that the agent rejects says.
-func (p *Parser) rejected() *schema.Config {
-	if p.agent.File.KeepsTop || p.agent.File.KeepsManaged && p.cfg.Source.Scope == schema.ScopeManaged {
-		out := *p.cfg
+func (r *FileRules) rejected(cfg *schema.Config) *schema.Config {
+	if r.KeepsTop || r.KeepsManaged && cfg.Source.Scope == schema.ScopeManaged {
+		out := *cfg
 		out.Hooks = nil
 		return &out
 	}
-	return &schema.Config{Source: p.cfg.Source} // as if the file were not there
+	return &schema.Config{Source: cfg.Source} // as if the file were not there
 }
 
 // Settings reads the members of a settings object at a pointer.
@@ -267,7 +267,7 @@ func (p *Parser) Report(code schema.Code, m ordjson.Member, path, msg string) *s
 
 // Mistake reports a mistake and what it does; the result is the same consequence.
 func (p *Parser) Mistake(c Consequence, row *schema.EventRow, m ordjson.Member, path, msg string) Consequence {
-	if p.guarded(c, row) {
+	if p.agent.File.guarded(c, row) {
 		c, msg = VoidsFile, msg+" under "+row.Native
 	}
 	switch c {
@@ -278,7 +278,7 @@ func (p *Parser) Mistake(c Consequence, row *schema.EventRow, m ordjson.Member, 
 	case SilencesEvent:
 		p.cfg.Void = append(p.cfg.Void, row.Native)
 	}
-	code, does := p.effectOf(c)
+	code, does := p.agent.File.effectOf(c)
 	d := p.Report(code, m, path, msg+"; "+p.agent.Data.Title+" "+does)
 	if row != nil {
 		d.Event = row.Native
@@ -287,10 +287,10 @@ func (p *Parser) Mistake(c Consequence, row *schema.EventRow, m ordjson.Member, 
 }
 
 // effectOf is the code of a mistake, and what the agent does then.
-func (p *Parser) effectOf(c Consequence) (code schema.Code, does string) {
+func (r *FileRules) effectOf(c Consequence) (code schema.Code, does string) {
 	switch c {
 	case VoidsFile:
-		return schema.CodeVoidFile, cmp.Or(p.agent.File.Rejects, "rejects the whole file")
+		return schema.CodeVoidFile, cmp.Or(r.Rejects, "rejects the whole file")
 	case DropsHandler:
 		return schema.CodeVoidHook, "doesn't run the handler"
 	case DropsGroup:

@@ -23,7 +23,7 @@ func (p *Parser) Group(row *schema.EventRow, g ordjson.Member, path string) {
 	base := p.Hook(row, g, path)
 	base.Group.Path = path
 	var list *ordjson.Member
-	flat := p.isFlat(o)
+	flat := p.agent.File.isFlat(o, p.cfg.Source.File)
 	for i, m := range o {
 		member := slices.IndexFunc(rules.Groups, func(e EntryRow) bool { return e.Name == m.Name })
 		switch {
@@ -43,7 +43,7 @@ func (p *Parser) Group(row *schema.EventRow, g ordjson.Member, path string) {
 		case m.Name == "hooks":
 			list = &o[i]
 		case member >= 0:
-			if bad := p.typed(&rules.Groups[member], m); bad != "" {
+			if bad := p.agent.File.typed(&rules.Groups[member], m); bad != "" {
 				p.Wrong(DropsGroup, row, m, ordjson.Pointer(path, m.Name), bad)
 				return
 			}
@@ -51,7 +51,7 @@ func (p *Parser) Group(row *schema.EventRow, g ordjson.Member, path string) {
 			base.Group.Members = append(base.Group.Members, m.Name)
 		case !flat:
 			p.Mistake(Ignored, row, m, ordjson.Pointer(path, m.Name), strconv.Quote(m.Name)+" has no effect here")
-			if p.ofHandler(m.Name) {
+			if p.agent.File.ofHandler(m.Name) {
 				p.ds[len(p.ds)-1].Fix = "move it into an entry of hooks"
 			}
 		}
@@ -93,17 +93,17 @@ func (p *Parser) Group(row *schema.EventRow, g ordjson.Member, path string) {
 }
 
 // ofHandler reports whether handlers have a member of that name.
-func (p *Parser) ofHandler(name string) bool {
-	return name == "type" || slices.ContainsFunc(p.agent.File.Entries, func(e EntryRow) bool { return e.Name == name })
+func (r *FileRules) ofHandler(name string) bool {
+	return name == "type" || slices.ContainsFunc(r.Entries, func(e EntryRow) bool { return e.Name == name })
 }
 
 // isFlat reports whether a group is its only handler in one, as front matter in the
 // wild has it.
-func (p *Parser) isFlat(o ordjson.Object) bool {
+func (r *FileRules) isFlat(o ordjson.Object, file string) bool {
 	raw, _ := o.Get("command")
 	_, list := o.Get("hooks")
 	_, isText := ordjson.String(raw)
-	return p.agent.File.FlatText && isText && !list && strings.HasSuffix(p.cfg.Source.File, ".md")
+	return r.FlatText && isText && !list && strings.HasSuffix(file, ".md")
 }
 
 // Flat reads an entry of an event that is a handler without a group.
@@ -122,8 +122,9 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 	h.Path = path
 	h.Line, h.Col = p.Position(m.Off)
 	for _, m := range o { // a type that is wrong in every handler counts before all else
-		if e := p.entry(m, 0); e != nil && e.Of == 0 && (e.Feature&guardsWithout == 0 || p.agent.Data.Pinned()) {
-			if bad := p.typed(e, m); bad != "" {
+		e := rules.entry(m, 0)
+		if e != nil && e.Of == 0 && (e.Feature&guardsWithout == 0 || p.agent.Data.Pinned()) {
+			if bad := rules.typed(e, m); bad != "" {
 				return p.Wrong(DropsHandler, row, m, ordjson.Pointer(path, m.Name), bad)
 			}
 		}
@@ -133,7 +134,7 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 			", not a string")
 	}
 
-	flat = flat || p.isFlat(o)
+	flat = flat || p.agent.File.isFlat(o, p.cfg.Source.File)
 	kind, c := p.handlerType(row, o, m, path, flat)
 	if kind == nil {
 		return c
@@ -225,17 +226,17 @@ func (p *Parser) handlerType(row *schema.EventRow, o ordjson.Object, m ordjson.M
 }
 
 // entry returns the row of a member of a handler, nil if it has none.
-func (p *Parser) entry(m ordjson.Member, of schema.Handler) *EntryRow {
-	return lists.Find(p.agent.File.Entries, func(e *EntryRow) bool {
+func (r *FileRules) entry(m ordjson.Member, of schema.Handler) *EntryRow {
+	return lists.Find(r.Entries, func(e *EntryRow) bool {
 		return e.Name == m.Name && (e.Of == 0 || e.Of == of)
 	})
 }
 
 // typed says what is wrong with the type of a member, "" if nothing is.
-func (p *Parser) typed(e *EntryRow, m ordjson.Member) string {
+func (r *FileRules) typed(e *EntryRow, m ordjson.Member) string {
 	want, each := e.Kinds()
 	switch kind := ordjson.KindOf(m.Value); {
-	case want == ordjson.Invalid || kind == ordjson.Null && p.agent.File.NullAbsent:
+	case want == ordjson.Invalid || kind == ordjson.Null && r.NullAbsent:
 		return ""
 	case kind != want:
 		return m.Name + " is " + schema.An(kind.String()) + ", not " + schema.An(want.String())
@@ -250,7 +251,7 @@ func (p *Parser) typed(e *EntryRow, m ordjson.Member) string {
 }
 
 func (p *Parser) member(row *schema.EventRow, h *schema.Hook, m ordjson.Member, path string) Consequence {
-	e := p.entry(m, h.Handler)
+	e := p.agent.File.entry(m, h.Handler)
 	if e == nil {
 		h.Extra = append(h.Extra, m)
 		if _, known := p.agent.Data.IgnoredMember(m.Name); known {
@@ -258,7 +259,7 @@ func (p *Parser) member(row *schema.EventRow, h *schema.Hook, m ordjson.Member, 
 		}
 		return p.Mistake(Ignored, row, m, path, strconv.Quote(m.Name)+" has no effect here")
 	}
-	bad, lost := p.typed(e, m), max(DropsHandler, p.agent.File.WrongType)
+	bad, lost := p.agent.File.typed(e, m), max(DropsHandler, p.agent.File.WrongType)
 	if bad == "" && p.agent.File.NullAbsent && ordjson.KindOf(m.Value) == ordjson.Null {
 		return Ignored
 	}

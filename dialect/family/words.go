@@ -10,8 +10,8 @@ import (
 )
 
 // guarded reports whether a mistake voids the file because of the event that it is under.
-func (p *Parser) guarded(c Consequence, row *schema.EventRow) bool {
-	return c > Ignored && row != nil && slices.Contains(p.agent.File.Guards, row.Event)
+func (r *FileRules) guarded(c Consequence, row *schema.EventRow) bool {
+	return c > Ignored && row != nil && slices.Contains(r.Guards, row.Event)
 }
 
 // Unknown reports a word that no table knows, and what it does. A file that the known versions reject for it isn't
@@ -32,7 +32,7 @@ func (p *Parser) Odd(part, c Consequence, row *schema.EventRow, m ordjson.Member
 		return p.Mistake(c, row, m, path, msg)
 	}
 	p.keepUnknown(row, path)
-	if p.guarded(c, row) {
+	if p.agent.File.guarded(c, row) {
 		c = VoidsFile
 	}
 	if c <= part {
@@ -44,7 +44,7 @@ func (p *Parser) Odd(part, c Consequence, row *schema.EventRow, m ordjson.Member
 		code = schema.CodeNewerWord
 	}
 	data := p.agent.Data
-	_, does := p.effectOf(c)
+	_, does := p.agent.File.effectOf(c)
 	d := p.Report(code, m, path, msg+"; "+data.Title+data.Checked()+" "+does+"; other agents run the rest")
 	if row != nil {
 		d.Event, one.native = row.Native, row.Native
@@ -75,16 +75,16 @@ func (e *effect) drops(h *schema.Hook) bool {
 }
 
 // known is what the known versions make of a file with things that they can't read; nil: the same.
-func (p *Parser) known() *schema.Config {
-	if len(p.newer) == 0 {
+func (r *FileRules) known(cfg *schema.Config, newer []effect) *schema.Config {
+	if len(newer) == 0 {
 		return nil
 	}
-	out := *p.cfg
+	out := *cfg
 	out.Hooks, out.Void = slices.Clone(out.Hooks), slices.Clone(out.Void)
-	for i := range p.newer {
-		e := &p.newer[i]
+	for i := range newer {
+		e := &newer[i]
 		if e.does == VoidsFile {
-			return p.rejected()
+			return r.rejected(cfg)
 		}
 		if e.does == SilencesEvent {
 			out.Void = append(out.Void, e.native)
