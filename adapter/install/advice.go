@@ -69,7 +69,8 @@ func broken(places schema.Places, d adapter.Dialect, hooks []schema.Hook) (notes
 			if fix != "" {
 				fix = "; " + fix
 			}
-			notes = append(notes, fmt.Sprintf("%s:%d: %s, so this hook won't run%s", h.Source.File, h.Line, problem, fix))
+			notes = append(notes, fmt.Sprintf("%s:%d: %s, so this hook won't run%s", h.Source.File, h.Line, problem,
+				fix))
 		}
 	}
 	return notes
@@ -266,7 +267,8 @@ func (f hostFile) unreviewed(after []byte, action Action) (notes []string) {
 	return notes
 }
 
-// unshared describes the hooks that one user has for themselves, and for which the entries that all share aren't enough.
+// unshared describes the hooks that one user has for themselves, and for which the entries that all share aren't
+// enough.
 // all are those of the project with them.
 func unshared(host adapter.Dialect, p *part, d adapter.Dialect, all, shared []schema.Hook) []string {
 	local := slices.DeleteFunc(slices.Clone(all), func(h schema.Hook) bool {

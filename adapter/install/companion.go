@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -46,11 +45,7 @@ func (x *Job) companionsOf(host adapter.Dialect) (list []companion) {
 
 // calls reports whether a hook file has entries of hookbridge, once the job's changes are made.
 func (x *Job) calls(host adapter.Dialect, file string) bool {
-	text, changed := x.pending[file]
-	if !changed {
-		text, _ = discover.Read(file)
-	}
-	all, _ := entries(host, text)
+	all, _ := entries(host, x.pendingText(file))
 	return len(all) > 0
 }
 
@@ -78,18 +73,13 @@ func (x *Job) companions() (removed, written []Result, err error) {
 
 // changed is the result of a change of a companion's text; after nil: there is no such file any more.
 func (x *Job) changed(c *companion, before, after []byte, state string) Result {
-	write := func() error {
-		return errors.Join(jsonedit.MakeParent(c.file), jsonedit.WriteFile(c.file, before, after))
+	change := removal(c.file, filepath.Dir(c.main), before)
+	if after != nil {
+		change = &rewrite{before: before, after: after, write: func() error {
+			return errors.Join(jsonedit.MakeParent(c.file), jsonedit.WriteFile(c.file, before, after))
+		}}
 	}
-	if after == nil {
-		write = func() error {
-			err := os.Remove(c.file)
-			jsonedit.RemoveFolders(c.file, filepath.Dir(c.main), "")
-			return err
-		}
-	}
-	return Result{Host: c.host.Profile().Name, Scope: x.Scope.String(), File: c.file, State: state,
-		change: &rewrite{before: before, after: after, remove: after == nil, write: write}}
+	return Result{Host: c.host.Profile().Name, Scope: x.Scope.String(), File: c.file, State: state, change: change}
 }
 
 // wrote reports whether a text is one that some hookbridge has written.

@@ -2,10 +2,13 @@ package install
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/edits"
+	"github.com/hookbridge/hookbridge/internal/jsonedit"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -22,6 +25,24 @@ func (x *Job) rewrite(f *hostFile, after []byte, remove bool, write func() error
 	}
 	x.pending[f.path] = after
 	return &rewrite{f.before, after, remove, write}
+}
+
+// removal removes a file, and the folders below root that are empty without it.
+func removal(file, root string, before []byte) *rewrite {
+	return &rewrite{before: before, remove: true, write: func() error {
+		err := os.Remove(file)
+		jsonedit.RemoveFolders(file, root, "")
+		return err
+	}}
+}
+
+// pendingText is the text of a file once the job's changes so far are made; nil if there is no file.
+func (x *Job) pendingText(file string) []byte {
+	text, changed := x.pending[file]
+	if !changed {
+		text, _ = discover.Read(file)
+	}
+	return text
 }
 
 // diff shows the change as git apply and patch -p1 take it in the folder that the

@@ -30,8 +30,8 @@ type hostFile struct {
 	scope  schema.Scope
 }
 
-// readFile reads the host's file at a path in the job's scope. A file that only status may read is an error for the other
-// actions.
+// readFile reads the host's file at a path in the job's scope. A file that only status may read is an error for the
+// other actions.
 func readFile(x *Job, host adapter.Dialect, path string) (hostFile, error) {
 	f := hostFile{host: host, path: path, places: x.Places, scope: x.Scope}
 	real, err := filepath.EvalSymlinks(path)

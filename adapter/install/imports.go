@@ -163,10 +163,7 @@ func (t *Target) restoreImports() (results []Result, err error) {
 // changeFile rewrites a file of another agent; nil if there is nothing to change.
 func (t *Target) changeFile(file string, hooks adapter.Dialect, change func([]byte, []schema.Hook) ([]byte, error)) (
 	*Result, error) {
-	text, known := t.job.pending[file]
-	if !known {
-		text, _ = discover.Read(file)
-	}
+	text := t.job.pendingText(file)
 	if text == nil {
 		return nil, nil
 	}

@@ -151,11 +151,7 @@ func (x *Job) dropLauncher([]*Target) (results []Result, err error) {
 			continue
 		}
 		results = append(results, Result{Scope: x.Scope.String(), File: file, State: "removed",
-			change: &rewrite{before: before, remove: true, write: func() error {
-				err := os.Remove(file)
-				jsonedit.RemoveFolders(file, x.Places.Project, "")
-				return err
-			}}})
+			change: removal(file, x.Places.Project, before)})
 	}
 	return results, nil
 }
@@ -167,11 +163,7 @@ func (x *Job) launched() bool {
 		if file == "" || d.Profile().Modules != nil {
 			return false
 		}
-		text, changed := x.pending[file]
-		if !changed {
-			text, _ = discover.Read(file)
-		}
-		own, _ := entries(d, text)
+		own, _ := entries(d, x.pendingText(file))
 		return slices.ContainsFunc(own, func(e convert.OwnEntry) bool { return e.Call.ProjectLauncher != "" })
 	})) > 0
 }

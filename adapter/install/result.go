@@ -169,7 +169,8 @@ func (t *Target) status(auto bool) (results []Result) {
 }
 
 func (t *Target) result(state string, parts ...*part) Result {
-	r := Result{Host: t.Host.Profile().Name, Scope: t.job.Scope.String(), File: t.file.path, State: state, Notes: t.Notes}
+	r := Result{Host: t.Host.Profile().Name, Scope: t.job.Scope.String(), File: t.file.path, State: state,
+		Notes: t.Notes}
 	for _, p := range parts {
 		r.Hooks = append(r.Hooks, adapter.NamesOf(p.in.Hooks)...)
 		for _, d := range p.found {

@@ -59,7 +59,8 @@ func alsoServed(own []convert.OwnEntry, named []adapter.Dialect) []adapter.Diale
 
 // without is the text with entries for the hooks of the rest only.
 func (t *Target) without(rest []adapter.Dialect) (after []byte, remove bool, err error) {
-	p := &part{named: rest, all: rest, own: entriesFor(t.Host, t.file.before, append(slices.Clone(rest), t.named()...)...)}
+	owners := slices.Concat(rest, t.named())
+	p := &part{named: rest, all: rest, own: entriesFor(t.Host, t.file.before, owners...)}
 	p.in = convert.Installation{Host: t.Host, Hooks: slices.Clone(rest), Scope: t.job.Scope}
 	t.keep(p)
 	if err := t.findWanted(p); err != nil {
