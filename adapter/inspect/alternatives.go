@@ -5,17 +5,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/plan"
-	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A part is one alternative of a matcher.
+// A part is one alternative of a hook's matcher.
 type part struct {
+	own        vocabulary // of the hook's agent
+	hook       *schema.Hook
+	whole      *matcher.Matcher
 	text, name string   // as it is written, and without anchors
 	names      []string // those that it fits, or examples; none: of an expression that none can be made of
 	listed     bool     // it is compared with names as a whole
@@ -23,14 +24,15 @@ type part struct {
 }
 
 // parts are the alternatives of a matcher, also those in a group around all of them.
-func (c *checker) parts(h *schema.Hook, m *matcher.Matcher) (list []part) {
-	grammar := c.d.Profile().GrammarOf(h.Native)
+func (v vocabulary) parts(h *schema.Hook, m *matcher.Matcher) (list []part) {
+	grammar := v.p.GrammarOf(h.Native)
 	texts, plain := m.Plain()
 	if !plain || !m.Lists() {
 		texts = wholeNames(h.Matcher)
 	}
 	for _, text := range texts {
-		p := part{text: text, name: unanchored(text), listed: m.Lists() || unanchored(text) != text}
+		p := part{own: v, hook: h, whole: m, text: text, name: unanchored(text),
+			listed: m.Lists() || unanchored(text) != text}
 		if p.names = []string{p.name}; !plain {
 			p.names = matcher.Examples(p.name, "x")
 		}
@@ -52,17 +54,17 @@ type flaw struct {
 	severity schema.Severity
 }
 
-// flaw judges one alternative of a hook's matcher; some: the matcher fits tools of the agent by others.
-func (c *checker) flaw(h *schema.Hook, m *matcher.Matcher, p part, some bool) flaw {
-	owner, own := c.ownerOf(p.names)
-	foreign := owner != "" && owner != c.d.Profile().Title
-	fits := c.fitsOwn(h.Native, p.one)
+// flaw judges an alternative in a text; some: the matcher fits tools of the agent by others.
+func (p part) flaw(text []byte, some bool) flaw {
+	owner, own := p.own.ownerOf(p.names)
+	foreign := owner != "" && owner != p.own.p.Title
+	fits := p.own.fitsOwn(p.hook.Native, p.one)
 	misses := foreign && own != "" && !slices.ContainsFunc(strings.Split(own, "|"),
-		func(tool string) bool { return m.Match(tool) })
+		func(tool string) bool { return p.whole.Match(tool) })
 	if fits && !misses {
 		return flaw{}
 	}
-	if f := c.otherForm(h, p); f.why != "" && !fits {
+	if f := p.otherForm(text); f.why != "" && !fits {
 		return f
 	}
 
@@ -70,17 +72,17 @@ func (c *checker) flaw(h *schema.Hook, m *matcher.Matcher, p part, some bool) fl
 	if some && !fits { // a list may have the names of several agents
 		lesser = schema.Note
 	}
-	known, ofServer := c.d.Profile().TitleChecked(), plan.NameOfMCP(c.d, "SERVER", "TOOL")
-	near := suggest.Slip(p.name, c.toolNames())
-	switch constant := c.constant(p.name); {
+	known, ofServer := p.own.p.TitleChecked(), plan.NameOfMCP(p.own.d, "SERVER", "TOOL")
+	near := suggest.Slip(p.name, p.own.toolNames())
+	switch constant := p.own.constant(p.name); {
 	case owner != "":
-		f := c.otherTool(h, p)
+		f := p.otherTool()
 		f.severity = lesser
 		return f
-	case c.servers(p.name) != nil && !p.one.Match(ofServer):
-		return flaw{why: "this is how " + c.servers(p.name).Profile().Title + " names MCP tools, and " + known +
+	case p.own.servers(p.name) != nil && !p.one.Match(ofServer):
+		return flaw{why: "this is how " + p.own.servers(p.name).Profile().Title + " names MCP tools, and " + known +
 			" names them otherwise", fix: "write the name as " + ofServer, severity: schema.Weaker}
-	case plan.TakesMCP(c.d, p.one, p.text):
+	case plan.TakesMCP(p.own.d, p.one, p.text):
 		return flaw{}
 	case constant != nil:
 		return flaw{why: "no tool is called " + p.name + ", which matchers on " + constant.Native +
@@ -88,10 +90,10 @@ func (c *checker) flaw(h *schema.Hook, m *matcher.Matcher, p part, some bool) fl
 	case near != "" && !strings.HasPrefix(p.name, "!"):
 		return flaw{why: known + " doesn't know the tool " + p.name, fix: "did you mean " + near + "?", write: near,
 			severity: lesser}
-	case !slices.ContainsFunc(p.names, c.isName):
-		return flaw{why: "no tool of " + known + " can have the name " + plan.QuoteOr(p.text, ""), fix: c.matchInput(),
-			severity: schema.Weaker}
-	case slices.ContainsFunc(p.names, c.mayBeMCP):
+	case !slices.ContainsFunc(p.names, p.own.isName):
+		return flaw{why: "no tool of " + known + " can have the name " + plan.QuoteOr(p.text, ""),
+			fix: p.own.matchInput(), severity: schema.Weaker}
+	case slices.ContainsFunc(p.names, p.own.mayBeMCP):
 		return flaw{}
 	}
 	return flaw{why: known + " isn't known to have a tool " + p.text, severity: schema.Note}
@@ -99,10 +101,10 @@ func (c *checker) flaw(h *schema.Hook, m *matcher.Matcher, p part, some bool) fl
 
 // otherForm is a flaw of what isn't written as a name: a permission rule, an expression between slashes, a server
 // without its tool.
-func (c *checker) otherForm(h *schema.Hook, p part) flaw {
-	if r, ok := readRule(p.text); ok && (c.toolOf(r.tool) != "" || c.toolOf(r.argument) != "") {
-		fix, edit := c.ruleHint(h.Native, h.Group.Path, r)
-		if p.text != h.Matcher { // the group is for other tools too
+func (p part) otherForm(text []byte) flaw {
+	if r, ok := readRule(p.text); ok && (p.own.toolOf(r.tool) != "" || p.own.toolOf(r.argument) != "") {
+		fix, edit := p.own.ruleHint(text, p.hook.Native, p.hook.Group.Path, r)
+		if p.text != p.hook.Matcher { // the group is for other tools too
 			edit = schema.Change{}
 		}
 		return flaw{why: p.text + " is a permission rule, not a matcher, and matches no tool", fix: fix, edit: edit,
@@ -111,13 +113,13 @@ func (c *checker) otherForm(h *schema.Hook, p part) flaw {
 	if inner, ok := literalForm(p.text); ok {
 		f := flaw{severity: schema.Weaker, why: "the slashes of " + p.text +
 			" are a part of the name that it looks for"}
-		if c.matches(h.Native, inner) {
+		if p.own.matches(p.hook.Native, inner) {
 			f.fix, f.write = "write "+inner, inner
 		}
 		return f
 	}
 
-	mcp := c.d.Profile().MCP
+	mcp := p.own.p.MCP
 	server, ok := strings.CutPrefix(p.name, mcp.Prefix)
 	server, between := strings.CutSuffix(server, mcp.Between)
 	isName := strings.Trim(server, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
@@ -131,20 +133,20 @@ func (c *checker) otherForm(h *schema.Hook, p part) flaw {
 }
 
 // otherTool is the flaw of a name that is a tool's elsewhere: of another agent, at other events or in other programs.
-func (c *checker) otherTool(h *schema.Hook, p part) flaw {
-	title, known := c.d.Profile().Title, c.d.Profile().TitleChecked()
-	name := *lists.Find(p.names, func(name *string) bool { return c.toolOf(*name) != "" })
-	owner, own := c.ownerOf(p.names)
+func (p part) otherTool() flaw {
+	title, known := p.own.p.Title, p.own.p.TitleChecked()
+	name := *lists.Find(p.names, func(name *string) bool { return p.own.toolOf(*name) != "" })
+	owner, own := p.own.ownerOf(p.names)
 	f := flaw{why: known + " has no tool " + name + "; that is its name in " + owner, fix: "remove it"}
-	switch t := c.d.Profile().Tool(name); {
+	switch t := p.own.p.Tool(name); {
 	case owner != title:
-	case t != nil && t.Programs != nil && !c.d.Profile().HasTool(t):
+	case t != nil && t.Programs != nil && !p.own.p.HasTool(t):
 		f.why = "only the programs " + plan.Listed(t.Programs, "and") + " of " + known + " have the tool " + name
-		own = c.d.Profile().ToolName(name)
-	case c.d.Profile().Row(h.Native).Spares(t.Kinds):
-		f.why, own = known+" never raises "+h.Native+" for "+name, ""
+		own = p.own.p.ToolName(name)
+	case p.own.p.Row(p.hook.Native).Spares(t.Kinds):
+		f.why, own = known+" never raises "+p.hook.Native+" for "+name, ""
 	default:
-		f.why, own = "on "+h.Native+" no tool is called "+name, c.spelling(h.Native, name)
+		f.why, own = "on "+p.hook.Native+" no tool is called "+name, p.own.spelling(p.hook.Native, name)
 	}
 	if own != "" {
 		f.fix = "write " + own
@@ -156,54 +158,22 @@ func (c *checker) otherTool(h *schema.Hook, p part) flaw {
 }
 
 // ownerOf is the title of the agent that has a tool of one of the names, and the agent's own name for it.
-func (c *checker) ownerOf(names []string) (owner, own string) {
+func (v vocabulary) ownerOf(names []string) (owner, own string) {
 	for _, name := range names {
-		if owner = c.toolOf(name); owner != "" {
-			return owner, c.ownTool(name)
+		if owner = v.toolOf(name); owner != "" {
+			return owner, v.ownTool(name)
 		}
 	}
 	return "", ""
 }
 
 // matchInput is what to do about a matcher that is meant for a tool's input.
-func (c *checker) matchInput() string {
+func (v vocabulary) matchInput() string {
 	fix := "match the tool, and check its input in the hook"
-	if member := c.d.Profile().MemberName(schema.HookCondition); member != "" {
+	if member := v.p.MemberName(schema.HookCondition); member != "" {
 		fix += " or by \"" + member + "\""
 	}
 	return fix
-}
-
-// servers is another agent whose names of MCP tools begin as an alternative does, nil if none, or if the agent's own
-// begin so.
-func (c *checker) servers(name string) dialect.Dialect {
-	best := c.d
-	for _, d := range adapter.Dialects() {
-		prefix := d.Profile().MCP.Prefix
-		if strings.HasPrefix(name, prefix) && len(prefix) > len(best.Profile().MCP.Prefix) {
-			best = d
-		}
-	}
-	if best == c.d || !strings.HasPrefix(name, best.Profile().MCP.Prefix) {
-		return nil
-	}
-	return best
-}
-
-// mayBeMCP reports whether a name may be that of a tool of an MCP server.
-func (c *checker) mayBeMCP(name string) bool {
-	mcp := c.d.Profile().MCP
-	return len(mcp.Splits(name)) > 0 || mcp.Prefix != "" && strings.HasPrefix(name, mcp.Prefix)
-}
-
-// isName reports whether a tool of the agent may be called so: with the characters of the names that it has.
-func (c *checker) isName(name string) bool {
-	return name != "" && strings.IndexFunc(name, func(r rune) bool {
-		usual := strings.ContainsRune("_-.0123456789", r) || 'a' <= r|0x20 && r|0x20 <= 'z'
-		return !usual && !slices.ContainsFunc(c.toolNames(), func(own string) bool {
-			return strings.ContainsRune(own, r)
-		})
-	}) < 0
 }
 
 // literalForm is the text between the slashes of a JavaScript regular expression as it is written in a program.
@@ -218,13 +188,6 @@ func cutLast(s, sep string) (before, after string, found bool) {
 		return s[:i], s[i+len(sep):], true
 	}
 	return s, "", false
-}
-
-// constant is the event whose matchers are compared with a word that says nothing of the call, nil if none.
-func (c *checker) constant(word string) *schema.EventRow {
-	return lists.Find(c.d.Profile().Events, func(row *schema.EventRow) bool {
-		return row.MatchConst != "" && row.MatchConst == word
-	})
 }
 
 // alternatives splits an expression at each | that is in no group.
@@ -265,14 +228,14 @@ func wholeNames(text string) (names []string) {
 
 // respelt is a matcher with the agent's own names of tools in the place of others, where it is a list of another
 // grammar or has other letters; "" if it isn't one, or has no such names.
-func (c *checker) respelt(h *schema.Hook) string {
+func (v vocabulary) respelt(h *schema.Hook) string {
 	names := strings.FieldsFunc(h.Matcher, func(r rune) bool { return r == '|' || r == ',' || r == ' ' })
 	list, known := strings.ContainsAny(h.Matcher, ", "), false
 	var own []string
 	for _, name := range names {
-		spelling := c.spelling(h.Native, name)
+		spelling := v.spelling(h.Native, name)
 		if spelling == "" && list {
-			spelling = c.ownTool(name)
+			spelling = v.ownTool(name)
 		}
 		known = known || spelling != ""
 		if spelling == "" && (!list || strings.ContainsAny(name, `.*+?()[]{}^$\`)) {

@@ -17,10 +17,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/adapter/trust"
 	"github.com/hookbridge/hookbridge/dialect"
-	"github.com/hookbridge/hookbridge/internal/lists"
-	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/shell"
-	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -30,7 +27,7 @@ import (
 // agent get a fix.
 func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnostics,
 	p schema.Places) schema.Diagnostics {
-	c := &checker{d: d, text: text, ds: append(schema.Diagnostics(nil), ds...), places: p}
+	c := &checker{own: vocabularyOf(d), text: text, ds: slices.Clone(ds), places: p}
 	c.judge(cfg)
 	c.try(cfg.Source)
 	slices.SortStableFunc(c.ds, func(a, b schema.Diagnostic) int {
@@ -41,14 +38,14 @@ func Check(d dialect.Dialect, cfg *schema.Config, text []byte, ds schema.Diagnos
 
 // judge adds to the parser's findings.
 func (c *checker) judge(cfg *schema.Config) {
-	d, text, p := c.d, c.text, c.places
+	d, text, p := c.own.d, c.text, c.places
 	c.ds = slices.DeleteFunc(c.ds, c.keepsOthersOut)
 	for i := range c.ds {
 		d := &c.ds[i]
 		if line, col, ok := placeOf(text, d.Path); ok { // its parser may know the place of the whole entry only
 			d.Line, d.Col = line, col
 		}
-		c.hint(d)
+		c.own.hint(text, d)
 	}
 
 	if off := cfg.DisableAll; off != nil && *off && len(cfg.Hooks) > 0 {
@@ -68,7 +65,7 @@ func (c *checker) judge(cfg *schema.Config) {
 			continue
 		}
 		if problem, fix := CommandProblem(d, h, p); problem != "" {
-			c.add(schema.CodeNotStarted, schema.Weaker, h, path, problem, fix).Edit = c.variableEdit(h, path, fix)
+			c.add(schema.CodeNotStarted, schema.Weaker, h, path, problem, fix).Edit = variableEdit(c.text, h, path, fix)
 		}
 		short := func(file string) string { return filepath.ToSlash(trust.InProject(p.Project, file)) }
 		for _, l := range lacking(d, h, p, short) {
@@ -81,7 +78,7 @@ func (c *checker) judge(cfg *schema.Config) {
 }
 
 type checker struct {
-	d      dialect.Dialect
+	own    vocabulary // of the agent whose file it is
 	text   []byte
 	ds     schema.Diagnostics
 	places schema.Places
@@ -94,6 +91,12 @@ func (c *checker) add(code schema.Code, s schema.Severity, h *schema.Hook, path,
 	}) {
 		return new(schema.Diagnostic) // the parser knows it better
 	}
+	return c.report(code, s, h, path, msg, fix)
+}
+
+// report adds a finding, one of several about its path.
+func (c *checker) report(code schema.Code, s schema.Severity, h *schema.Hook, path, msg, fix string,
+) *schema.Diagnostic {
 	d := c.ds.AddSeverity(code, s, "", msg)
 	d.OfHook(h)
 	d.Path, d.Fix = path, fix
@@ -115,8 +118,8 @@ func (c *checker) entry(h *schema.Hook) {
 	switch err, host := flagMistake(&call), call.Text("host"); {
 	case err != nil:
 		fails("fails: "+err.Error(), "correct its flags, or run hookbridge install again")
-	case host != "" && dialect.BaseName(host) != c.d.Profile().Name:
-		fails("is written for "+host+", and this is a file of "+c.d.Profile().Title, "set --host "+c.d.Profile().Name)
+	case host != "" && dialect.BaseName(host) != c.own.p.Name:
+		fails("is written for "+host+", and this is a file of "+c.own.p.Title, "set --host "+c.own.p.Name)
 	}
 }
 
@@ -125,21 +128,21 @@ func (c *checker) entry(h *schema.Hook) {
 func (c *checker) neverRuns(h *schema.Hook) {
 	c.matcher(h)
 	c.condition(h)
-	p := c.d.Profile()
+	p := c.own.p
 	if why, fix, severity := p.HTTP.Refused(h, h.Event); why != "" {
 		c.add(schema.CodeVoidHook, severity, h, h.MemberPath("url"), p.Title+" "+why, fix)
 	}
-	if h.Handler != schema.HandlerCallback && !plan.Handles(c.d, schema.Entry{Native: h.Native}, h) {
-		skipped := plan.Skipped(c.d, h.Native, h)
-		c.add(skipped.Code, plan.GuardSeverity(c.d, h), h, h.Path, skipped.Message, skipped.Fix)
+	if h.Handler != schema.HandlerCallback && !plan.Handles(c.own.d, schema.Entry{Native: h.Native}, h) {
+		skipped := plan.Skipped(c.own.d, h.Native, h)
+		c.add(skipped.Code, plan.GuardSeverity(c.own.d, h), h, h.Path, skipped.Message, skipped.Fix)
 	}
 	c.timeout(h)
 }
 
 // timeout looks for a time limit that the agent can't keep, or that is probably in another unit than the agent reads.
 func (c *checker) timeout(h *schema.Hook) {
-	p := c.d.Profile()
-	severity, path := plan.GuardSeverity(c.d, h), h.MemberPath(p.MemberName(schema.HookTimeout))
+	p := c.own.p
+	severity, path := plan.GuardSeverity(c.own.d, h), h.MemberPath(p.MemberName(schema.HookTimeout))
 	const many = 1000 * time.Second
 	switch {
 	case p.LongestTimeout > 0 && h.Timeout > p.LongestTimeout:
@@ -148,7 +151,7 @@ func (c *checker) timeout(h *schema.Hook) {
 	case p.TimeoutUnit == time.Millisecond && h.Timeout > 0 && h.Timeout < time.Second:
 		c.add(schema.CodeMilliseconds, severity, h, path, "timeout "+strconv.FormatInt(h.Timeout.Milliseconds(), 10)+
 			" is milliseconds; a hook that takes longer is ended and decides nothing",
-			"multiply by 1000 if seconds were meant").Edit = c.secondsEdit(path)
+			"multiply by 1000 if seconds were meant").Edit = secondsEdit(c.text, path)
 	case h.Timeout >= many:
 		m := pointed(c.text, path)
 		if m == nil || string(m.Value) != strconv.FormatFloat(h.Timeout.Seconds(), 'f', -1, 64) {
@@ -172,7 +175,7 @@ func Idle(d dialect.Dialect, hooks []schema.Hook, ds schema.Diagnostics) (out sc
 
 // NeverRuns lists what keeps a hook from ever running, beyond what its parser has found.
 func NeverRuns(d dialect.Dialect, h *schema.Hook, found schema.Diagnostics) schema.Diagnostics {
-	c := &checker{d: d, ds: slices.Clone(found)}
+	c := &checker{own: vocabularyOf(d), ds: slices.Clone(found)}
 	c.neverRuns(h)
 	return c.ds[len(found):]
 }
@@ -199,185 +202,6 @@ func Mistakes(p schema.Places, least schema.Severity) (list schema.Diagnostics) 
 	}
 	return list
 }
-
-// Hinted returns a finding of an agent's parser with what an unknown word was probably meant to be.
-func Hinted(d dialect.Dialect, found schema.Diagnostic) schema.Diagnostic {
-	(&checker{d: d}).hint(&found)
-	return found
-}
-
-// hint says what an unknown word was probably meant to be.
-func (c *checker) hint(d *schema.Diagnostic) {
-	if d.Fix != "" {
-		return
-	}
-	parent, name := "", ""
-	if i := strings.LastIndexByte(d.Path, '/'); i >= 0 {
-		parent, name = d.Path[:i], strings.NewReplacer("~1", "/", "~0", "~").Replace(d.Path[i+1:])
-	}
-	switch {
-	case strings.HasSuffix(parent, "/hooks") && c.d.Profile().Row(name) == nil &&
-		(d.Code == schema.CodeSkippedEvent || d.Code.RejectsFile()):
-		d.Fix, d.Edit.Name = c.eventHint(name)
-	case d.Code == schema.CodeUnknownMember && name != "":
-		d.Fix, d.Edit.Name = c.memberHint(name)
-	case name == "type":
-		if near := c.handlerNear(d.Path); near != "" {
-			d.Fix, d.Edit.Value = "did you mean "+near+"?", string(ordjson.AppendString(nil, near))
-		}
-	case d.Code == schema.CodeDeadMatcher && c.text != nil:
-		if r, ok := readRule(c.textAt(d.Path)); ok && c.ownTool(r.tool) != "" {
-			d.Fix, d.Edit = c.ruleHint(d.Event, parent, r)
-			d.Fix = "this is a permission rule, not a matcher: " + d.Fix
-		}
-	}
-
-	if d.Edit.Path == "" && d.Edit != (schema.Change{}) {
-		d.Edit.Path = d.Path
-	}
-	if c.text == nil {
-		d.Edit = schema.Change{}
-	}
-}
-
-// ruleHint says how a hook of an event, in a group, is bound to what a permission rule names. What it says was tried.
-func (c *checker) ruleHint(native, group string, r rule) (string, schema.Change) {
-	tool, member := c.ownTool(r.tool), c.d.Profile().MemberName(schema.HookCondition)
-	var conditions []string
-	if row := c.d.Profile().Row(native); row != nil && member != "" && tool != "" {
-		r.tool = tool
-		conditions = bound(c.d, &schema.Hook{Event: row.Event, Native: native}, tool, r)
-	}
-	switch {
-	case tool == "":
-		return "match the tool, and check its input in the hook", schema.Change{}
-	case conditions == nil:
-		return "match " + tool + ", and check the argument in the hook", schema.Change{}
-	}
-
-	edit := c.bindingEdit(group, tool, conditions)
-	if len(conditions) > 1 {
-		return `write "matcher": "` + tool + `" and a handler for each of these in "` + member + `": ` +
-			strings.Join(conditions, ", "), edit
-	}
-	return `write "matcher": "` + tool + `" and "` + member + `": "` + conditions[0] + `" in the handler`, edit
-}
-
-func (c *checker) textAt(pointer string) string {
-	if m := pointed(c.text, pointer); m != nil {
-		s, _ := ordjson.String(m.Value)
-		return s
-	}
-	return ""
-}
-
-// handlerNear is the kind of handler that a word was meant to be, "" if none.
-func (c *checker) handlerNear(pointer string) string {
-	var kinds []string
-	for h := schema.HandlerCommand; h <= schema.HandlerMCPTool; h++ {
-		kinds = append(kinds, strings.ReplaceAll(h.String(), "-", "_"))
-	}
-	if near := suggest.Nearest(c.textAt(pointer), kinds); near != c.textAt(pointer) {
-		return near
-	}
-	return ""
-}
-
-// eventHint finds the event that a name was meant to be: another agent's, or one
-// that is written nearly so. Own is that event, "" if the name alone doesn't say it.
-func (c *checker) eventHint(name string) (fix, own string) {
-	if newest, err := adapter.Find(c.d.Profile().Name); err == nil && newest.Profile().Row(name) != nil {
-		return "another version or program of the agent has it", ""
-	}
-	for _, d := range adapter.Dialects() {
-		row := d.Profile().Row(name)
-		if row == nil || d.Profile().Name == c.d.Profile().Name {
-			continue
-		}
-		own := c.eventFor(row)
-		if own == "" {
-			return "this is " + d.Profile().Title + "'s event; " + c.d.Profile().TitleChecked() +
-				" has no such event", ""
-		}
-		fix = "this is " + d.Profile().Title + "'s event; " + c.d.Profile().Title + "'s is " + own
-		if c.d.Profile().Row(own) == nil {
-			own = ""
-		}
-		return fix, own
-	}
-
-	if own := c.d.Profile().Generic(schema.ParseEvent(name)); own != "" {
-		return "write " + own, own
-	}
-	names := lists.Map(c.d.Profile().Events, func(row schema.EventRow) string { return row.Native })
-	if near := suggest.Nearest(name, names); near != "" {
-		return "did you mean " + near + "?", near
-	}
-	return "", ""
-}
-
-// eventFor is the agent's own event for an event of another agent, "" if there is none.
-func (c *checker) eventFor(foreign *schema.EventRow) string {
-	for _, row := range c.d.Profile().Events {
-		if row.Gate != nil && foreign.Gate != nil && row.Event == foreign.Event && schema.KindsMeet(foreign, &row) {
-			return row.Native
-		}
-	}
-	own := c.d.Profile().Generic(foreign.Event)
-	if own == "" || len(foreign.Kinds()) == 0 {
-		return own
-	}
-	if t := lists.Find(c.d.Profile().Tools, func(t *schema.ToolRow) bool {
-		return len(t.Kinds) > 0 && t.Kinds[0] == foreign.Kinds()[0]
-	}); t != nil {
-		return own + ` with "matcher": "` + t.Name + `"`
-	}
-	return own
-}
-
-// memberHint finds the field that a name was meant to be. Own is that field, "" if the agent has none like it.
-func (c *checker) memberHint(name string) (hint, mine string) {
-	_, known := c.d.Profile().IgnoredMember(name)
-	// the usual marks of a comment
-	if known || name == "type" || strings.HasPrefix(name, "_") || strings.HasPrefix(name, "/") {
-		return "", ""
-	}
-
-	var own []string
-	allHookFeatures.Each(func(f schema.Feature) {
-		as := c.d.Profile().MemberName(f)
-		if as != "" {
-			own = append(own, as)
-		}
-		for _, d := range adapter.Dialects() {
-			if hint != "" || d.Profile().Name == c.d.Profile().Name || d.Profile().MemberName(f) != name ||
-				as == name {
-				continue
-			}
-			if hint = "this is a field of " + d.Profile().Title + "'s hooks; " + c.d.Profile().TitleChecked() +
-				" has none like it"; as != "" {
-				hint = "this is " + d.Profile().Title + "'s name for it; " + c.d.Profile().Title + "'s is " + as
-			}
-			mine = as
-		}
-	})
-	if hint != "" || slices.Contains(own, name) {
-		return hint, mine
-	}
-	if near := suggest.Nearest(name, append(own, "command", "matcher", "type", "hooks")); near != "" && near != name {
-		return "did you mean " + near + "?", near
-	}
-
-	return "", ""
-}
-
-// allHookFeatures are the features that a hook's fields say.
-const allHookFeatures = schema.HookMatcher | schema.HookCondition | schema.HookTimeout | schema.HookFailPolicy |
-	schema.HookLoopLimit |
-	schema.HookAsync | schema.HookRewake | schema.HookOnce | schema.HookStatus | schema.HookShell | schema.HookArgs |
-	schema.HookEnv |
-	schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool | schema.HookModel |
-	schema.HookSequential
 
 // skips reports whether a hook's command isn't looked into: no command, one that calls hookbridge, or one that the
 // parser has

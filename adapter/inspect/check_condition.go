@@ -15,8 +15,8 @@ import (
 // condition looks for a condition that no call can fulfill which the matcher accepts. Parsers report
 // what never holds at an event.
 func (c *checker) condition(h *schema.Hook) {
-	p := c.d.Profile()
-	conditions, row := c.d.Abilities().Conditions, p.Row(h.Native)
+	p := c.own.p
+	conditions, row := c.own.d.Abilities().Conditions, p.Row(h.Native)
 	if h.Condition == "" || conditions == nil || row == nil || row.Match != schema.MatchTool || !row.Event.IsTool() {
 		return
 	}
@@ -27,9 +27,9 @@ func (c *checker) condition(h *schema.Hook) {
 
 	path := h.MemberPath(p.MemberName(schema.HookCondition))
 	const inHook = "write one rule for each hook, or check the input in the hook"
-	if why := unreadable(c.d, h); why != nil {
-		c.add(schema.CodeDeadCondition, plan.GuardSeverity(c.d, h), h, path, why.Error()+", so the hook never runs in "+
-			p.Title, inHook)
+	if why := unreadable(c.own.d, h); why != nil {
+		c.add(schema.CodeDeadCondition, plan.GuardSeverity(c.own.d, h), h, path,
+			why.Error()+", so the hook never runs in "+p.Title, inHook)
 		return
 	}
 
@@ -38,12 +38,12 @@ func (c *checker) condition(h *schema.Hook) {
 	if ofServers { // which tools a server has is not known
 		return
 	}
-	may := slices.ContainsFunc(c.someViews(h, m), func(v schema.View) bool {
+	may := slices.ContainsFunc(c.own.someViews(h, m), func(v schema.View) bool {
 		holds, err := conditions.MayHold(h, v)
 		return m.Match(v.Target...) && (holds || err != nil)
 	})
 	if !may {
-		c.add(schema.CodeDeadCondition, plan.GuardSeverity(c.d, h), h, path, "the condition "+
+		c.add(schema.CodeDeadCondition, plan.GuardSeverity(c.own.d, h), h, path, "the condition "+
 			plan.QuoteOr(h.Condition, "")+" holds for no tool that the matcher accepts, so the hook never runs in "+
 			p.Title,
 			"name the same tool in both")
@@ -56,8 +56,8 @@ func (c *checker) condition(h *schema.Hook) {
 // lists, expressions and paths.
 func (c *checker) meantFor(h *schema.Hook, m *matcher.Matcher, path string) {
 	r, ok := readRule(strings.TrimSpace(h.Condition))
-	tool := c.ownTool(r.tool)
-	r.kind = judgedKind(c.d.Profile().Tool(tool))
+	tool := c.own.ownTool(r.tool)
+	r.kind = judgedKind(c.own.p.Tool(tool))
 	if !ok || r.kind == 0 || !m.Match(tool) {
 		return
 	}
@@ -66,17 +66,18 @@ func (c *checker) meantFor(h *schema.Hook, m *matcher.Matcher, path string) {
 	}
 	r.project = filepath.ToSlash(c.places.Project)
 	parts := r.alternatives()
+	holds := func(subject string) bool { return answers(c.own.d, h, tool, subject) }
 	if len(parts) == 0 || slices.ContainsFunc(parts, func(part string) bool {
-		return slices.ContainsFunc(r.meant(part), func(subject string) bool { return answers(c.d, h, tool, subject) })
+		return slices.ContainsFunc(r.meant(part), holds)
 	}) {
 		return
 	}
-	fix, _ := c.ruleHint(h.Native, h.Group.Path, r)
-	found := c.add(schema.CodeDeadCondition, plan.GuardSeverity(c.d, h), h, path, "the condition "+
+	fix, _ := c.own.ruleHint(c.text, h.Native, h.Group.Path, r)
+	found := c.add(schema.CodeDeadCondition, plan.GuardSeverity(c.own.d, h), h, path, "the condition "+
 		plan.QuoteOr(h.Condition, "")+" holds for none of the calls that it is meant for, such as "+
 		plan.QuoteOr(r.meant(parts[0])[0], ""), fix)
 	r.tool = tool
-	if better := bound(c.d, h, tool, r); len(better) == 1 && pointed(c.text, path) != nil {
+	if better := bound(c.own.d, h, tool, r); len(better) == 1 && pointed(c.text, path) != nil {
 		found.Edit = schema.Change{Path: path, Value: string(ordjson.AppendString(nil, better[0]))}
 	}
 }
@@ -92,12 +93,12 @@ func unreadable(d dialect.Dialect, h *schema.Hook) error {
 }
 
 // someViews are the calls of all known tools as hooks see them, and of those that the hook names.
-func (c *checker) someViews(h *schema.Hook, m *matcher.Matcher) (views []schema.View) {
-	p := c.d.Profile()
+func (v vocabulary) someViews(h *schema.Hook, m *matcher.Matcher) (views []schema.View) {
+	p := v.p
 	named, _, _ := strings.Cut(h.Condition, "(")
 	names, _ := m.Plain()
 	// one that no agent has may be new; the agent's own are below
-	if named = strings.TrimSpace(named); !strings.ContainsAny(named, " \t\n'\"|,;&") && c.toolOf(named) == "" {
+	if named = strings.TrimSpace(named); !strings.ContainsAny(named, " \t\n'\"|,;&") && v.toolOf(named) == "" {
 		names = append(slices.Clone(names), named)
 	}
 	for _, name := range append(names, p.PlainTools...) {
@@ -107,13 +108,9 @@ func (c *checker) someViews(h *schema.Hook, m *matcher.Matcher) (views []schema.
 		if !p.HasTool(&t) {
 			continue
 		}
-		kinds := t.Kinds
-		if len(kinds) == 0 {
-			kinds = []schema.Kind{schema.Other}
-		}
-		call := &schema.Call{Dialect: p.Name, Event: h.Event, Native: h.Native,
-			Tool: schema.Tool{Name: t.Name, Aliases: t.Aliases, Kinds: kinds}}
-		views = append(views, c.d.Views(call)...)
+		call := v.call(h.Native, &t)
+		call.Tool.Aliases = t.Aliases
+		views = append(views, v.d.Views(call)...)
 	}
-	return slices.DeleteFunc(views, func(v schema.View) bool { return v.Event != h.Native })
+	return slices.DeleteFunc(views, func(shown schema.View) bool { return shown.Event != h.Native })
 }

@@ -19,7 +19,7 @@ var idle = []schema.Code{schema.CodeVoidHook, schema.CodeDeadMatcher, schema.Cod
 // added; the rest are findings of their own.
 func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema.Diagnostics) {
 	planned := x.planner(d)
-	c := &checker{d: d, ds: slices.Clone(ds), places: x.places}
+	c := &checker{own: vocabularyOf(d), ds: slices.Clone(ds), places: x.places}
 	named := map[[2]string][]*schema.Hook{} // by file and JSON Pointer
 	for i := range hooks {
 		h := &hooks[i]
@@ -34,7 +34,7 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 		if f.Severity < schema.Loss {
 			continue
 		}
-		c.hint(&f)
+		c.own.hint(nil, &f)
 		found, path := named[[2]string{f.File, f.Path}], f.Path
 		for i := strings.LastIndexByte(path, '/'); len(found) == 0 && i > 0; i = strings.LastIndexByte(path, '/') {
 			path = path[:i]
@@ -65,7 +65,7 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 				status = Reached // hookbridge runs the hook for every call that its matcher accepts
 			case foreign && f.Code == schema.CodeDeadCondition && x.imports.runs(h):
 				status = Weaker // the host's own import knows no conditions
-			case f.Code == schema.CodeDeadMatcher && c.reaches(h):
+			case f.Code == schema.CodeDeadMatcher && c.own.reaches(h):
 				status = Weaker // for a part of what it is meant for
 			case slices.Contains(idle, f.Code):
 				status = Never

@@ -66,11 +66,11 @@ func (c *checker) try(at schema.Source) {
 // helps reports whether a finding is gone in the text that its edit makes, and no other is there, but for what is found
 // in hooks that their agent skipped before, and lesser ones about the same value.
 func (c *checker) helps(x *schema.Diagnostic, text []byte, at schema.Source) bool {
-	cfg, ds := c.d.ParseConfig(text, at)
+	cfg, ds := c.own.d.ParseConfig(text, at)
 	if cfg == nil {
 		return false
 	}
-	after := &checker{d: c.d, text: text, ds: ds, places: c.places}
+	after := &checker{own: c.own, text: text, ds: ds, places: c.places}
 	after.judge(cfg)
 
 	count := func(ds schema.Diagnostics, like *schema.Diagnostic) (n int) {
@@ -123,8 +123,8 @@ func renamedMember(text []byte, pointer, name string) ([]byte, error) {
 }
 
 // matcherEdit writes another matcher.
-func (c *checker) matcherEdit(path, matcher string) schema.Change {
-	if matcher == "" || pointed(c.text, path) == nil {
+func matcherEdit(text []byte, path, matcher string) schema.Change {
+	if matcher == "" || pointed(text, path) == nil {
 		return schema.Change{}
 	}
 	return schema.Change{Path: path, Value: string(ordjson.AppendString(nil, matcher))}
@@ -153,9 +153,9 @@ func swapped(text, name, own string) string {
 	return ""
 }
 
-// bindingEdit writes a tool as the matcher of a hook's group, and each condition at a handler of its own.
-func (c *checker) bindingEdit(group, tool string, conditions []string) schema.Change {
-	m, member := pointed(c.text, group), c.d.Profile().MemberName(schema.HookCondition)
+// bindingEdit writes a tool as the matcher of a hook's group, and each condition in a field of a handler of its own.
+func bindingEdit(text []byte, group, member, tool string, conditions []string) schema.Change {
+	m := pointed(text, group)
 	if m == nil || member == "" || len(conditions) == 0 {
 		return schema.Change{}
 	}
@@ -188,12 +188,12 @@ func (c *checker) bindingEdit(group, tool string, conditions []string) schema.Ch
 }
 
 // variableEdit writes the variable that a fix names, which the agent sets, in the place of one that it doesn't.
-func (c *checker) variableEdit(h *schema.Hook, path, fix string) schema.Change {
+func variableEdit(text []byte, h *schema.Hook, path, fix string) schema.Change {
 	_, own, named := strings.Cut(fix, "write $")
 	own = shell.Name(own)
 	_, unset, starts := strings.Cut(h.Command, "$")
 	unset = shell.Name(strings.TrimPrefix(unset, "{"))
-	if !named || !starts || own == "" || unset == "" || pointed(c.text, path) == nil {
+	if !named || !starts || own == "" || unset == "" || pointed(text, path) == nil {
 		return schema.Change{}
 	}
 	command := strings.NewReplacer("${"+unset+"}", "${"+own+"}", "$"+unset, "$"+own).Replace(h.Command)
@@ -201,8 +201,8 @@ func (c *checker) variableEdit(h *schema.Hook, path, fix string) schema.Change {
 }
 
 // secondsEdit writes a number of seconds as milliseconds.
-func (c *checker) secondsEdit(path string) schema.Change {
-	m := pointed(c.text, path)
+func secondsEdit(text []byte, path string) schema.Change {
+	m := pointed(text, path)
 	if m == nil || bytes.ContainsAny(m.Value, ".eE") {
 		return schema.Change{}
 	}

@@ -42,9 +42,9 @@ func TestJudged(t *testing.T) {
 				continue // the agent itself refuses the file
 			}
 			h := &cfg.Hooks[0]
-			c := &checker{d: d}
+			names := vocabularyOf(d).toolNames()
 			m, err := d.Profile().Matcher(h)
-			plain := err == nil && slices.ContainsFunc(c.toolNames(), func(name string) bool { return m.Match(name) })
+			plain := err == nil && slices.ContainsFunc(names, func(name string) bool { return m.Match(name) })
 			runs := slices.ContainsFunc(d.Profile().Tools, func(t schema.ToolRow) bool {
 				return answers(d, h, t.Name, "git push x")
 			})
