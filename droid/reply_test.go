@@ -79,6 +79,30 @@ func TestNewInput(t *testing.T) {
 	}
 }
 
+// TestExitBesideAnswer holds that exit code 2 refuses whatever the answer says, and that the words of an answer that
+// objects come before those on stderr (each row observed 0.225.2).
+func TestExitBesideAnswer(t *testing.T) {
+	const blocked = "Tool execution blocked by hook"
+	deny := func(rest string) string { return `{"hookSpecificOutput":{"permissionDecision":"deny"` + rest + `}}` }
+	for _, row := range []struct{ event, stdout, stderr, want string }{
+		{"PreToolUse", deny(`,"permissionDecisionReason":"json"`), "", "json"},
+		{"PreToolUse", deny(`,"permissionDecisionReason":"json"`), "words", "json"},
+		{"PreToolUse", deny(""), "words", ""}, {"PreToolUse", deny(""), "", ""},
+		{"PreToolUse", `{"hookSpecificOutput":{"permissionDecision":"allow"}}`, "words", "words"},
+		{"PreToolUse", `{"hookSpecificOutput":{"permissionDecision":"allow"}}`, "", blocked},
+		{"PreToolUse", `{"decision":"block","reason":"json"}`, "words", "words"},
+		{"PreToolUse", `{"decision":"block","reason":"json"}`, "", blocked},
+		{"Stop", `{"decision":"block","reason":"json"}`, "", "json"},
+		{"Stop", `{"decision":"block","reason":"json"}`, "words", "json"},
+	} {
+		r, _ := New().DecodeReply(&schema.Hook{}, schema.View{Event: row.event, Tool: shellTool, Kind: schema.Shell},
+			&process.Result{Stdout: []byte(row.stdout), Stderr: []byte(row.stderr), Exit: 2})
+		if r.Reason+r.KeepGoing != row.want || row.event == "PreToolUse" && r.Verdict != schema.Deny {
+			t.Errorf("%+v: %s %q %q", row, r.Verdict, r.Reason, r.KeepGoing)
+		}
+	}
+}
+
 // TestStopReasons holds which reasons send the agent on (each row observed 0.225.2).
 func TestStopReasons(t *testing.T) {
 	for fields, going := range map[string]string{`"reason":"r"`: "r", `"reason":5`: "5", `"reason":true`: "true",
