@@ -282,7 +282,12 @@ func (f callFiles) Named(path string) []string {
 }
 
 func (f callFiles) Text(file string) (string, bool) {
-	if !isDecision(f.c) {
+	switch {
+	case f.c.Event == schema.PostTool:
+		f.r.log.noteAs(schema.Loss, schema.CodeOddInput, "hooks aren't shown the lines that this call has replaced in "+
+			file+": "+f.r.hostRules.Title+" tells which lines, and their text is gone")
+		fallthrough
+	case !isDecision(f.c):
 		return "", false
 	}
 	text, ok := f.r.files.text(withPath(f.c, file))
