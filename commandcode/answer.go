@@ -1,8 +1,10 @@
 package commandcode
 
 import (
+	"bytes"
 	"cmp"
 	"strings"
+	"unicode"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -37,7 +39,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 		process.Failed: {Fails: true}}
 	end := rows.Report(h, res, &d.Found)
 	out, stderr := family.Printed(res.Stdout), family.Printed(res.Stderr)
-	o, _, err := ordjson.ParseLast([]byte(out))
+	o, _, err := ordjson.ParseLast(answerOf(res.Stdout))
 	inner, _ := o.Members("hookSpecificOutput")
 	gate := d.Row.Event == schema.PreTool || d.Row.Event == schema.Stop
 	refused := end == process.Refused && gate
@@ -71,6 +73,16 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	}
 	d.Sweep()
 	return d.Reply, d.Found
+}
+
+// answerOf is stdout as JSON: without the blanks of JavaScript around it, and out of a string that holds it (package
+// 1.64.0, parseJsonObject; observed).
+func answerOf(stdout []byte) []byte {
+	out := bytes.TrimFunc(stdout, func(r rune) bool { return r == '\uFEFF' || unicode.IsSpace(r) })
+	if s, ok := ordjson.String(out); ok && ordjson.Check(out) == nil {
+		return ordjson.TrimSpace([]byte(s))
+	}
+	return out
 }
 
 // decide applies what an object decides: before a tool a denial alone, in either form, and else a block.

@@ -14,6 +14,7 @@ import (
 // TestDecodeReply holds what answers, exit codes and failures mean (observed 1.64.0).
 func TestDecodeReply(t *testing.T) {
 	const deny = `{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}`
+	inString := func(text string) string { return string(ordjson.AppendString(nil, text)) }
 	for _, row := range []struct {
 		native, stdout, stderr string
 		exit                   int
@@ -38,6 +39,16 @@ func TestDecodeReply(t *testing.T) {
 		{"PreToolUse", "", "broken", 1, true,
 			schema.Reply{Verdict: schema.Deny, Reason: "Security hook failed (failClosed): broken"}},
 		{"PreToolUse", "", "", 0, true, schema.Reply{}},
+		{"PreToolUse", inString(deny), "", 0, false, schema.Reply{Verdict: schema.Deny, Reason: "no"}},
+		{"PreToolUse", inString(" \n" + deny), "", 0, false, schema.Reply{Verdict: schema.Deny, Reason: "no"}},
+		{"PreToolUse", "\ufeff" + inString(deny), "", 0, false, schema.Reply{Verdict: schema.Deny, Reason: "no"}},
+		{"PreToolUse", inString(deny), "words", 2, false, schema.Reply{Verdict: schema.Deny, Reason: "no"}},
+		{"PreToolUse", inString(inString(deny)), "", 0, false, schema.Reply{}},
+		{"PreToolUse", inString(deny) + "\ndone", "", 0, false, schema.Reply{}},
+		{"PreToolUse", inString("[" + deny + "]"), "", 0, false, schema.Reply{}},
+		{"PreToolUse", inString("{}"), "", 0, true, schema.Reply{}},
+		{"PreToolUse", inString("x"), "", 0, true,
+			schema.Reply{Verdict: schema.Deny, Reason: "Security hook failed (failClosed): unknown"}},
 		{"PostToolUse", `{"decision":"block","reason":"lint"}`, "", 0, false, schema.Reply{Feedback: "lint"}},
 		{"PostToolUse", `{"decision":"block","reason":"lint","additionalContext":"x"}`, "", 0, false,
 			schema.Reply{Feedback: "x"}},
