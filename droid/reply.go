@@ -37,8 +37,8 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 
 type decoder struct{ *family.Decoder }
 
-// exit applies the exit code, which is stronger than the answer. Of an answer that objects too the words count (observed
-// 0.225.2).
+// exit applies the exit code, which is stronger than the answer. The words of an answer that objects too count
+// (observed 0.225.2).
 func (d decoder) exit(res *process.Result) {
 	stderr := strings.ToValidUTF8(strings.TrimSpace(string(res.Stderr)), "\uFFFD")
 	objects := d.Row.Event == schema.PreTool && d.Reply.Verdict == schema.Deny || d.Reply.KeepGoing != ""

@@ -285,7 +285,7 @@ func (f callFiles) Text(file string) (string, bool) {
 	switch {
 	case f.c.Event == schema.PostTool:
 		f.r.log.noteAs(schema.Loss, schema.CodeOddInput, "hooks aren't shown the lines that this call has replaced in "+
-			file+": "+f.r.hostRules.Title+" tells which lines, and their text is gone")
+			file+": "+f.r.hostRules.Title+" names the lines, and their text is gone")
 		fallthrough
 	case !isDecision(f.c):
 		return "", false

@@ -234,6 +234,33 @@ func TestMatchedFiles(t *testing.T) {
 	}
 }
 
+// TestReplacedLines: that hooks aren't shown what an edit by lines has replaced is reported once, and neither before
+// the call nor of an edit that has the text.
+func TestReplacedLines(t *testing.T) {
+	dir := t.TempDir()
+	laidOut(t, dir, map[string]string{"a": "x\n"})
+	for _, tt := range []struct {
+		event, input string
+		lost         bool
+	}{
+		{"PreToolUse", `{"path":"a","input":"[a#0000]\nPUT 1:\n+y"}`, false},
+		{"PostToolUse", `{"path":"a","input":"[a#0000]\nPUT 1:\n+y"}`, true},
+		{"PostToolUse", `{"path":"a","old_string":"x","new_string":"y"}`, false},
+	} {
+		b := newBridge(t, "omp", "claude", "")
+		b.Places.Project = ""
+		r, c := staged(t, b, `{"protocol":1,"session_id":"s","cwd":"`+dir+`","omp_mode":"json",`+
+			`"hook_event_name":"`+tt.event+`","tool_name":"edit","tool_input":`+tt.input+`,"tool_use_id":"c"}`)
+		alternatives(r, r.host.Abilities(), c)
+		found := slices.DeleteFunc(slices.Clone(r.log.ds), func(d schema.Diagnostic) bool {
+			return d.Code != schema.CodeOddInput
+		})
+		if tt.lost != (len(found) == 1) || len(found) > 1 || tt.lost && found[0].Severity != schema.Loss {
+			t.Errorf("%s %s: %v", tt.event, tt.input, r.log.ds)
+		}
+	}
+}
+
 // TestEachReading holds which files and texts guards are shown of Oh My Pi's calls (each row played, 18.2.3).
 func TestEachReading(t *testing.T) {
 	dir := t.TempDir()

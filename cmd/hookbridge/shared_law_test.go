@@ -41,8 +41,8 @@ func TestSharedLaw(t *testing.T) {
 	}
 }
 
-// noObjection is what the script prints. An agent may refuse a call of which a hook says nothing, and so the first run of
-// the script would end it.
+// noObjection is what the script prints. An agent may refuse a call of which a hook says nothing, and so the first run
+// of the script would end it.
 const noObjection = `{"decision":"allow"}`
 
 // spellings start one script of a project.
