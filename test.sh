@@ -19,10 +19,8 @@ ended() {
 	times
 }
 
-# No test reads what a debugger reads, which takes a third of the time to compile, and a program without cgo, as it is
-# released, starts sooner. The tools and the tests have memory enough to collect garbage less often.
 cgo=$(go env CGO_ENABLED)
-export GOFLAGS="-mod=readonly -gcflags=all=-dwarf=false" CGO_ENABLED=0 GOGC=400
+. scripts/goenv.sh
 
 echo "formatting"
 unformatted=$(gofmt -s -l $(git ls-files '*.go' 2>/dev/null || find . -name '*.go'))

@@ -5,6 +5,7 @@
 # Every generator runs; what failed is listed at the end.
 set -eu
 cd "$(dirname "$0")/.."
+. scripts/goenv.sh
 failed=''
 write() {
 	what=$1
