@@ -129,8 +129,8 @@ func TestRuleAdvice(t *testing.T) {
 	}
 }
 
-// TestSubjectRules holds which rules for addresses and sub-agents hold for none that they are meant for (each was put to
-// the clients).
+// TestSubjectRules holds which rules for addresses and sub-agents hold for none that they are meant for (each was put
+// to the clients).
 func TestSubjectRules(t *testing.T) {
 	for _, tt := range []struct {
 		rule string

@@ -95,18 +95,6 @@ func (x *examination) placesOf(list []*schema.Hook) string {
 	return plan.Listed(out, "and")
 }
 
-// allConverted reports whether hookbridge is needed for no hook of d.
-func (b *bridged) allConverted() bool {
-	res, _ := survey.LoadScope(b.d, b.places, schema.ScopeProject)
-	return !slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool {
-		other := b.examination.bridged(b.d, &h)
-		return slices.ContainsFunc(other.Entries(), func(e schema.Entry) bool {
-			have, _ := other.copies(e.Native)
-			return len(have) == 0
-		})
-	})
-}
-
 // oneEntry is what to do about several entries for the same event.
 func (b *bridged) oneEntry(r *reach) string {
 	var scopes []string
@@ -148,7 +136,15 @@ func (b *bridged) oneEntry(r *reach) string {
 // keepOne is what to do about hooks that are converted beside hookbridge: without
 // hookbridge if all of them are, else without the copies.
 func (b *bridged) keepOne(r *reach) string {
-	if b.allConverted() {
+	res, _ := survey.LoadScope(b.d, b.places, schema.ScopeProject)
+	needed := slices.ContainsFunc(res.Hooks, func(h schema.Hook) bool {
+		other := b.examination.bridged(b.d, &h)
+		return slices.ContainsFunc(other.Entries(), func(e schema.Entry) bool {
+			have, _ := other.copies(e.Native)
+			return len(have) == 0
+		})
+	})
+	if !needed {
 		return b.command("uninstall") + " --hooks " + b.d.Profile().Full()
 	}
 	return "remove the entry at " + b.placesOf(entriesOf(r.copies)) + "; hookbridge runs the hook"

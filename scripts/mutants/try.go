@@ -18,7 +18,7 @@ import (
 // suite is the package with the vectors, and vectors the test that runs them.
 const suite, vectors = "conformance", "TestSuite"
 
-// laws are the tests of packages that are in a package above them, since they go through all agents.
+// laws are tests of packages in a package above them, since they go through all agents.
 var laws = map[string]string{"TestOddDocuments": "dialect/family", "TestGrammars": "internal/matcher"}
 
 // lawful is the package with the laws.
