@@ -268,8 +268,7 @@ func (f hostFile) unreviewed(after []byte, action Action) (notes []string) {
 }
 
 // unshared describes the hooks that one user has for themselves, and for which the entries that all share aren't
-// enough.
-// all are those of the project with them.
+// enough. all are those of the project with them.
 func unshared(host adapter.Dialect, p *part, d adapter.Dialect, all, shared []schema.Hook) []string {
 	local := slices.DeleteFunc(slices.Clone(all), func(h schema.Hook) bool {
 		return h.Source.Scope != schema.ScopeLocal || !plan.IsOwn(h)

@@ -60,10 +60,7 @@ func (x *Job) attributes() ([]Result, error) {
 // wholeFiles are the paths from the project of a file that hookbridge writes as a whole and its copies, once the job's
 // changes are made. There are none outside of a checkout: agents read such files whatever their lines end with.
 func (x *Job) wholeFiles(d adapter.Dialect, file string) (paths []string) {
-	text, changed := x.pending[file]
-	if !changed {
-		text, _ = discover.Read(file)
-	}
+	text := x.pending.text(file)
 	if _, ours := wholeFile(d).ReadEntries(text); !ours || !inCheckout(x.Places.Project) {
 		return nil
 	}

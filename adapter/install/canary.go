@@ -43,7 +43,7 @@ type Canary struct {
 
 // CanaryIn finds what a canary of a host in the job's project, or with the scope user in the user's file, would be.
 func (x *Job) CanaryIn(host adapter.Dialect) (*Canary, error) {
-	x.pending = map[string][]byte{}
+	x.pending = pending{}
 	path := FileOf(host, x.Places, x.Scope)
 	if host.Profile().Modules != nil || path == "" {
 		return nil, fmt.Errorf("%s has no hook file of the scope %s", host.Profile().Title, x.Scope)

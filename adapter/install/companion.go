@@ -45,7 +45,7 @@ func (x *Job) companionsOf(host adapter.Dialect) (list []companion) {
 
 // calls reports whether a hook file has entries of hookbridge, once the job's changes are made.
 func (x *Job) calls(host adapter.Dialect, file string) bool {
-	all, _ := entries(host, x.pendingText(file))
+	all, _ := entries(host, x.pending.text(file))
 	return len(all) > 0
 }
 

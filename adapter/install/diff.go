@@ -19,11 +19,15 @@ type rewrite struct {
 	write         func() error
 }
 
-func (x *Job) rewrite(f *hostFile, after []byte, remove bool, write func() error) *rewrite {
+// pending are the changes that a job has found up to now, by file.
+type pending map[string][]byte
+
+// rewrite is a change that what comes after finds made.
+func (p pending) rewrite(f *hostFile, after []byte, remove bool, write func() error) *rewrite {
 	if remove {
 		after = nil
 	}
-	x.pending[f.path] = after
+	p[f.path] = after
 	return &rewrite{f.before, after, remove, write}
 }
 
@@ -36,9 +40,9 @@ func removal(file, root string, before []byte) *rewrite {
 	}}
 }
 
-// pendingText is the text of a file once the job's changes so far are made; nil if there is no file.
-func (x *Job) pendingText(file string) []byte {
-	text, changed := x.pending[file]
+// text is that of a file once the changes are made; nil if there is no file.
+func (p pending) text(file string) []byte {
+	text, changed := p[file]
 	if !changed {
 		text, _ = discover.Read(file)
 	}

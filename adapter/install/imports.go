@@ -163,7 +163,7 @@ func (t *Target) restoreImports() (results []Result, err error) {
 // changeFile rewrites a file of another agent; nil if there is nothing to change.
 func (t *Target) changeFile(file string, hooks adapter.Dialect, change func([]byte, []schema.Hook) ([]byte, error)) (
 	*Result, error) {
-	text := t.job.pendingText(file)
+	text := t.job.pending.text(file)
 	if text == nil {
 		return nil, nil
 	}
@@ -174,7 +174,7 @@ func (t *Target) changeFile(file string, hooks adapter.Dialect, change func([]by
 	}
 	return &Result{Host: t.Host.Profile().Name, Hooks: adapter.NamesOf([]adapter.Dialect{hooks}),
 		Scope: t.job.Scope.String(), File: file, State: "changed",
-		change: t.job.rewrite(&hostFile{path: file, before: text}, after, false, func() error {
+		change: t.job.pending.rewrite(&hostFile{path: file, before: text}, after, false, func() error {
 			return jsonedit.WriteFile(file, text, after)
 		})}, nil
 }

@@ -59,8 +59,8 @@ type Job struct {
 
 	Skipped []string // why there is nothing to do for agents that were named
 
-	auto    bool              // the hosts are those that were found
-	pending map[string][]byte // by file: what a dry run would have written
+	auto    bool // the hosts are those that were found
+	pending pending
 }
 
 // A Nothing is the error where an install has nothing to do.
@@ -362,7 +362,7 @@ func (x *Job) Change(targets []*Target) ([]Result, error) {
 func (x *Job) changes(targets []*Target, last func([]*Target) ([]Result, error),
 	steps ...func(t *Target) ([]Result, error)) (results []Result, err error) {
 
-	x.pending = map[string][]byte{}
+	x.pending = pending{}
 	for _, step := range steps {
 		for _, t := range targets {
 			some, err := step(t)

@@ -163,7 +163,7 @@ func (x *Job) launched() bool {
 		if file == "" || d.Profile().Modules != nil {
 			return false
 		}
-		own, _ := entries(d, x.pendingText(file))
+		own, _ := entries(d, x.pending.text(file))
 		return slices.ContainsFunc(own, func(e convert.OwnEntry) bool { return e.Call.ProjectLauncher != "" })
 	})) > 0
 }

@@ -72,7 +72,7 @@ func (t *Target) install() ([]Result, error) {
 	r := t.result("installed", t.parts...)
 	r.Entries = count
 	if stale {
-		r.change = t.job.rewrite(&t.file, after, false, func() error { return t.file.write(after) })
+		r.change = t.job.pending.rewrite(&t.file, after, false, func() error { return t.file.write(after) })
 	} else {
 		r.State, r.Entries = "current", 0
 	}

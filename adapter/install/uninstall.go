@@ -44,7 +44,9 @@ func (t *Target) uninstall() ([]Result, error) {
 	}
 
 	r.State, r.Entries, r.Notes = "uninstalled", len(own), t.Notes
-	r.change = t.job.rewrite(&t.file, after, remove, func() error { return t.file.restore(after, remove, t.named()) })
+	r.change = t.job.pending.rewrite(&t.file, after, remove, func() error {
+		return t.file.restore(after, remove, t.named())
+	})
 	return []Result{r}, nil
 }
 
