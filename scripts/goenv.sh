@@ -8,6 +8,7 @@ memory=/dev/shm
 if [ -z "${TMPDIR:-}" ] && [ -w $memory ] && [ "$(df -Pk $memory | awk 'NR == 2 {print $4}')" -gt 4000000 ] &&
 	! mount | grep " $memory " | grep -q noexec; then
 	TMPDIR=$(mktemp -d $memory/hookbridge-XXXXXX)
+	chmod 755 "$TMPDIR" # some tests start the program as another user
 	export TMPDIR
 	trap 'chmod -R u+w "$TMPDIR"; rm -rf "$TMPDIR"' EXIT
 	trap 'exit 130' INT TERM
