@@ -5,7 +5,7 @@ export GOFLAGS="-mod=readonly -gcflags=all=-dwarf=false" CGO_ENABLED=0 GOGC=400
 
 # Tests write many small files: where a disk has them, they take most of the system's time.
 memory=/dev/shm
-if [ -z "${TMPDIR:-}" ] && [ -w $memory ] && [ "$(df -Pk $memory | awk 'NR == 2 {print $4}')" -gt 4000000 ] &&
+if [ -z "${TMPDIR:-}" ] && [ -w $memory ] && [ "$(df -Pk $memory | awk 'NR == 2 {print $4}')" -gt 8000000 ] &&
 	! mount | grep " $memory " | grep -q noexec; then
 	TMPDIR=$(mktemp -d $memory/hookbridge-XXXXXX)
 	chmod 755 "$TMPDIR" # some tests start the program as another user
