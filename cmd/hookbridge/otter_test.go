@@ -57,9 +57,10 @@ func testRegistered(t *testing.T, name, value, dir, scripts string) {
 		{"-run", scripts, "."},
 		{"-run", laws + name, "../../adapter/...", "../../internal/arch"},
 	} {
-		cmd := exec.Command("go", append([]string{"test", "-vet=off", "-overlay", overlay}, args...)...)
-		// of those that have no part for each pair
+		cmd := exec.Command("go", append([]string{"test", "-vet=off"}, args...)...)
+		// of those that have no part for each pair; the program that the tests build has the dialect too
 		cmd.Env = append(os.Environ(), "HOOKBRIDGE_DIALECTS="+name+",claude,cursor",
+			"GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+overlay,
 			"HOOKBRIDGE_SHARED="+filepath.Dir(overlay))
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("go %s: %v\n%s", strings.Join(cmd.Args[1:], " "), err, out)
