@@ -23,15 +23,20 @@ func (m *Matcher) MayTake(prefix string) bool {
 		return strings.HasPrefix(m.servers, prefix)
 	}
 
+	begins := func(name string) bool { return strings.HasPrefix(name, prefix) }
+	if slices.ContainsFunc(m.exact, begins) {
+		return true
+	}
+
 	switch m.kind {
 	case never:
 		return false
 	case list:
-		return slices.ContainsFunc(m.names, func(n string) bool { return strings.HasPrefix(n, prefix) })
+		return slices.ContainsFunc(m.names, begins)
 	case words:
 		return slices.ContainsFunc(m.words, func(w literal) bool { return w.mayTake(prefix) })
 	case engine:
-		return headsMay(m.pattern, prefix, false)
+		return headsMay(m.compiled, prefix, false)
 	}
 	return true
 }
@@ -43,8 +48,8 @@ func (m *Matcher) MayTakeOf(prefix, head string) bool {
 	}
 	switch {
 	case head == "":
-	case m.kind == engine && Begins(m.pattern, head):
-		return headsMay(m.pattern, prefix, true)
+	case m.kind == engine && Begins(m.compiled, head):
+		return headsMay(m.compiled, prefix, true)
 	case m.kind == words:
 		return slices.ContainsFunc(m.words, func(w literal) bool {
 			w.head = w.head || strings.HasPrefix(w.text, head)

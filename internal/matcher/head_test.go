@@ -1,6 +1,10 @@
 package matcher
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/hookbridge/hookbridge/schema"
+)
 
 func TestMayTake(t *testing.T) {
 	for _, tt := range []struct {
@@ -46,11 +50,16 @@ func TestMayTakeOf(t *testing.T) {
 
 // FuzzMayTake: where it says no, no such name matches.
 func FuzzMayTake(f *testing.F) {
-	for _, s := range []string{"^(?:Edit|m.*)", "^E?mcp", `^\mcp`, "^(m|E)c", "^[m]cp", "^Edit|^(?:a|(mc)p)"} {
+	for _, s := range []string{"^(?:Edit|m.*)", "^E?mcp", `^\mcp`, "^(m|E)c", "^[m]cp", "^Edit|^(?:a|(mc)p)",
+		"^a\x8e|^ ", "^a|mcp__x", "mcp__[x", "^mcp__x", "E", "^E\x8e"} {
 		f.Add(s, "x")
 	}
 	f.Fuzz(func(t *testing.T, pattern, rest string) {
-		for _, g := range []Grammar{Names, Regexp, RegexpOrEqual} {
+		for _, g := range []Grammar{Names, Regexp, RegexpOrEqual, {Expression: schema.JavaScript, Fold: true},
+			{Expression: schema.JavaScript, Whole: true},
+			{Trim: true, Entries: true, Expression: schema.JavaScript, First: true},
+			{Expression: schema.JavaScript, Servers: "mcp__"}, {Expression: schema.JavaScript, Servers: "m"},
+			{Expression: schema.Linear}} {
 			m, _ := Compile(g, pattern)
 			if !m.MayTake("mcp__") && m.Match("mcp__"+rest) {
 				t.Errorf("%v %q matches %q", g, pattern, "mcp__"+rest)

@@ -39,6 +39,7 @@ type Matcher struct {
 	exact   []string  // any name of the target may be one of these, before all else
 	words   []literal // words
 
+	compiled string           // engine: the expression, which is a part of the pattern
 	program  *jsregexp.Regexp // engine
 	expr     *regexp.Regexp   // linear
 	limit    time.Duration
@@ -196,7 +197,7 @@ func (m *Matcher) compileRegexp(pattern string) error {
 	if err != nil {
 		return fmt.Errorf("matcher %q is not a JavaScript regular expression: %w", m.pattern, err)
 	}
-	m.kind, m.program = engine, program
+	m.kind, m.compiled, m.program = engine, pattern, program
 	return nil
 }
 
