@@ -70,6 +70,7 @@ type Bridge struct {
 	// Start, if not nil, returns what runs one of them in the place of its program; nil: the program is started.
 	Own   *discover.Result
 	Start func(h *schema.Hook, spec process.Spec) standIn
+	Dry   bool // no program is started: each hook that is picked ends at once, without an answer
 
 	StateDir string // folder for the session files; "": no relay
 	// UsualState takes them where StateDir lies in the project, whose tools can write there; "": StateDir does anyway.

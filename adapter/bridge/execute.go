@@ -76,6 +76,12 @@ func atOnce(r *run, c *schema.Call, picked []pick) (did done) {
 	if len(picked) == 0 {
 		return did
 	}
+	if r.opts.Dry {
+		for i := range picked {
+			did.runs = append(did.runs, HookRun{Hook: picked[i].hook, View: picked[i].view, Ran: true})
+		}
+		return did
+	}
 
 	jobs := make([]job, len(picked))
 	payloads := payloads{}

@@ -186,6 +186,7 @@ type examination struct {
 	fix       string                   // what makes the host run the hooks of a plugin
 	planners  map[string]*plan.Planner // by agent, each with what it knows of matchers before
 	outcomes  map[outcomeOf]plan.Outcome
+	steps     map[string]*simulate.Step // by event and payload
 }
 
 type outcomeOf struct {

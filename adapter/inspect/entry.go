@@ -7,10 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
+	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/launcher"
 	"github.com/hookbridge/hookbridge/adapter/plan"
@@ -54,70 +54,79 @@ func (c *caller) weaker(code schema.Code, why, fix string) *Problem {
 	return &Problem{Weaker, code, plan.GuardSeverity(c.d, c.h), why, fix}
 }
 
-// problem finds what keeps the entry, as it is written, from running the hook or from applying its answer: its flags,
-// its time limit, its matcher and its condition.
+// problem finds what keeps the entry, as it is written, from running the hook or from applying its answer. Whether it
+// runs the hook is for the simulated host to decide.
 func (c *caller) problem() *Problem {
 	host, at := c.host.Profile(), "the entry at "+c.placeOf(c.entry)
-	limit, needs := host.Timeout(c.entry), c.d.Profile().Timeout(c.h)
 	runs := c.RunsAt(c.entry.Native)
+	limit, needs := c.limits()
 	if !runs || c.h.Handler == schema.HandlerCallback { // the entry only records, or the hook's module says
 		needs = 0
 	}
 
-	given := time.Duration(c.call.Number("timeout") * float64(time.Second))
-	if given > 0 {
-		needs = min(needs, given)
-	}
-
-	project := c.call.Text("project")
-	info, err := os.Stat(project)
+	ran, tried := c.judged(c.entry.Native, c.ranAt)
+	tooShort := needs > 0 && needs < simulate.Startup && needs < c.d.Profile().Timeout(c.h)
 	tooOld := cmdline.TooOld(c.call.Value("requires"), c.what.Version)
 	unstarted := c.launcherProblem()
-	switch mistake := flagMistake(&c.call); {
-	case mistake != nil:
-		return c.never("fails: "+mistake.Error(), "correct its flags, or run hookbridge install again")
+	switch {
 	case tooOld != "":
 		return c.weaker(schema.CodeTooOld, "for "+at+", "+tooOld, "")
 	case c.leftOut() != nil:
 		return c.leftOut()
 	case unstarted != nil:
 		return unstarted
-	case c.call.Text("host") != "" && dialect.BaseName(c.call.Text("host")) != host.Name:
-		return c.never("is written for "+c.call.Text("host"), "set --host "+host.Name)
-	case project != "" && (err != nil || !info.IsDir()):
-		return c.never("names a project that doesn't exist: "+project, "remove --project")
-	case filepath.IsAbs(project) && c.ofProject(c.h) && dialect.RealPath(project) != dialect.RealPath(c.places.Project):
-		return c.never("is for another project, "+project+", and runs no hooks of this one", "remove --project")
-	case c.call.FindsHooks() && c.call.Has("home") && !c.ofProject(c.h) && c.call.Text("home") != c.places.Home &&
-		dialect.Within(c.places.Home, c.h.Source.File):
-		return c.never("looks for the user's hooks in "+c.call.Text("home"), "remove --home")
+	case tried > 0 && ran == 0 || flagMistake(&c.call) != nil || tooShort:
+		return c.never(c.cause())
 	case runs && (c.entry.Async || c.entry.Rewake) && plan.GuardSeverity(c.d, c.h) >= schema.Weaker:
 		return c.never("runs in the background, so "+host.Title+" doesn't wait for its decision",
 			"make the entry synchronous")
 	case host.LongestTimeout > 0 && c.entry.Timeout > host.LongestTimeout:
 		return c.never("has a timeout of "+c.entry.Timeout.String()+", and "+host.Title+" can wait for at most "+
 			host.LongestTimeout.String(), "lower its timeout")
-	case limit > 0 && limit < simulate.Startup || given > 0 && given < simulate.Startup:
-		return c.never("is ended after "+shorter(limit, given).String()+", before a hook can answer",
-			"raise its timeout")
 	case limit > 0 && limit < needs && (c.entry.Timeout > 0 || c.h.Timeout > 0):
 		return c.weaker(schema.CodeTimedOut, at+" is ended after "+limit.String()+", and the hook may take "+
 			needs.String(), "raise the entry's timeout")
-	}
-
-	switch accepted, tried := c.accepts(); {
-	case !runs:
-	case tried > 0 && accepted == 0:
-		return c.never("doesn't get the calls that the hook needs: "+entryFilter(c.entry), "correct its matcher")
-	case accepted < tried:
+	case ran < tried:
 		return c.weaker(schema.CodeNotCalled, at+" doesn't get all calls that the hook needs: "+entryFilter(c.entry),
 			"correct its matcher")
-	case c.h.Event == schema.PreTool && c.lacksCompanion() != "":
+	case runs && c.h.Event == schema.PreTool && c.lacksCompanion() != "":
 		return c.weaker(schema.CodeNotCalled, at+" lacks "+c.lacksCompanion()+", which refuses calls that "+
 			host.Title+" shows its hooks in part only", c.install())
 	}
 
 	return nil
+}
+
+// limits are the time that the host gives the entry, 0 for no end, and the time that the hook may take in it.
+func (c *caller) limits() (limit, needs time.Duration) {
+	limit, needs = c.host.Profile().Timeout(c.entry), c.d.Profile().Timeout(c.h)
+	if given := time.Duration(c.call.Number("timeout") * float64(time.Second)); given > 0 {
+		needs = min(needs, given)
+	}
+	return limit, needs
+}
+
+// cause says why an entry doesn't run the hook, and what to do.
+func (c *caller) cause() (why, fix string) {
+	project, home := c.call.Text("project"), c.call.Text("home")
+	limit, _ := c.limits()
+	given := time.Duration(c.call.Number("timeout") * float64(time.Second))
+	mistake, missing := flagMistake(&c.call), bridge.CheckProject(project)
+	switch {
+	case mistake != nil:
+		return "fails: " + mistake.Error(), "correct its flags, or run hookbridge install again"
+	case c.call.Text("host") != "" && dialect.BaseName(c.call.Text("host")) != c.host.Profile().Name:
+		return "is written for " + c.call.Text("host"), "set --host " + c.host.Profile().Name
+	case missing != nil:
+		return "names a project that doesn't exist: " + project, "remove --project"
+	case filepath.IsAbs(project) && dialect.RealPath(project) != dialect.RealPath(c.places.Project):
+		return "is for another project, " + project + ", and runs no hooks of this one", "remove --project"
+	case home != "" && home != c.places.Home:
+		return "looks for the user's hooks in " + home, "remove --home"
+	case limit > 0 && limit < simulate.Startup || given > 0 && given < simulate.Startup:
+		return "is ended after " + shorter(limit, given).String() + ", before a hook can answer", "raise its timeout"
+	}
+	return "doesn't get the calls that the hook needs: " + entryFilter(c.entry), "correct its matcher"
 }
 
 // lacksCompanion is the file of hookbridge's that the host needs next to an entry, if it isn't there as it is written.
@@ -150,42 +159,6 @@ func entryFilter(own *schema.Hook) string {
 			plan.QuoteOr(own.Condition, "none")
 	}
 	return "its matcher is " + plan.QuoteOr(own.Matcher, "none")
-}
-
-// accepts counts the calls of the host for the hook, one for each kind of tool that its matcher selects, and
-// those at which the simulated host calls the entry. A matcher that install writes accepts all.
-func (c *caller) accepts() (accepted, tried int) {
-	row := c.host.Profile().Row(c.entry.Native)
-	all := c.host.Plan(&schema.Hook{Event: c.h.Event}, schema.Selection{All: true, Exact: true})
-	planned := slices.ContainsFunc(all, func(e schema.Entry) bool {
-		return e.Native == c.entry.Native && e.Matcher == c.entry.Matcher
-	})
-	takesAll := c.entry.Condition == "" && (c.entry.Matcher == "" || planned)
-	if row == nil || row.Match == schema.MatchNothing || takesAll ||
-		row.Event.IsTool() && row.Match == schema.MatchField { // a field is what only a call knows
-		return 0, 0
-	}
-
-	hook, open := *c.h, *c.entry // of any input, and at any call
-	hook.Condition, open.Matcher, open.HasMatcher, open.Condition = "", "", false, ""
-	for _, e := range c.samples(row) {
-		payload, err := sample.Payload(c.host, sample.ForHost(c.host, e))
-		if err != nil { // the event isn't raised for such a tool
-			continue
-		}
-		runs := func(of dialect.Dialect, h *schema.Hook) bool {
-			return selected(c.host, of, h, payload, row.Native, c.places)
-		}
-		if !runs(c.d, &hook) || !runs(c.host, &open) {
-			continue
-		}
-		tried++
-		if runs(c.host, c.entry) {
-			accepted++
-		}
-	}
-
-	return accepted, tried
 }
 
 // samples are events of the host for what a hook's matcher selects.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
@@ -41,7 +42,10 @@ func ExaminePlugin(host, d dialect.Dialect, hooks, own []schema.Hook, ds schema.
 // readAsOwn says what becomes of a hook in a file that the host takes for one of its own.
 func (b *bridged) readAsOwn(raw *schema.Hook) []Problem {
 	title := b.host.Profile().Title
-	if accepted, tried := (&caller{bridged: b, entry: raw}).accepts(); tried > 0 && accepted == 0 {
+	ran, tried := b.judged(raw.Native, func(s *simulate.Step, _ bool) bool {
+		return slices.ContainsFunc(s.Runs, func(r simulate.Run) bool { return r.Hook.SamePlace(raw) })
+	})
+	if tried > 0 && ran == 0 {
 		return []Problem{{Never, schema.CodeDeadMatcher, schema.Weaker,
 			title + " reads the file as its own, and the matcher " + raw.Matcher +
 				" accepts none of its tools that the hook is for", b.fix}}

@@ -9,6 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/sample"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/golden"
 	"github.com/hookbridge/hookbridge/internal/process"
@@ -37,7 +38,8 @@ func TestApplied(t *testing.T) {
 		out := sums.Of(d.Profile().Name)
 		turn := 0
 		for _, action := range appliedActions() {
-			host := &Host{Dialect: d, Places: schema.Places{OS: "linux", Project: "/p", Home: "/h"}, Alone: true}
+			host := &Host{Dialect: d, Own: new(survey.Loaded),
+				Places: schema.Places{OS: "linux", Project: "/p", Home: "/h"}}
 			events, err := newPlay(host, action, 0).events()
 			fmt.Fprintf(out, "%v %v %s %s: %q %v\n", action.Event, action.Part, action.Tool, action.Server, events,
 				err != nil)

@@ -210,6 +210,9 @@ func (p *play) called(s *Step) (hooks []schema.Hook) {
 			s.Skipped = append(s.Skipped, bridge.Skip{Hook: h, Why: bridge.SkipUntrusted, Detail: why})
 			continue
 		}
+		if p.host.Dry { // none is left in the background
+			h.Async, h.Rewake = false, false
+		}
 		hooks = append(hooks, h)
 	}
 	return hooks
@@ -263,8 +266,16 @@ func (e *entries) add(h *schema.Hook, in *Inside) {
 }
 
 // start returns what runs an entry in this process; nil if it is a hook of the host's own, or an entry that has
-// to be started: its program isn't there, or is another one.
+// to be started: its program isn't there, or is another one. Of a dry host nothing is started.
 func (e *entries) start(h *schema.Hook, spec process.Spec) func(context.Context) process.Result {
+	inside := e.inside(h, spec)
+	if inside == nil && e.host.Dry {
+		return func(context.Context) process.Result { return process.Result{} }
+	}
+	return inside
+}
+
+func (e *entries) inside(h *schema.Hook, spec process.Spec) func(context.Context) process.Result {
 	call, ok := cmdline.Parse(h.Command, h.Args)
 	if ok && call.Launcher != "" {
 		if _, err := os.Stat(filepath.Join(h.Source.Plugin, filepath.FromSlash(cmdline.LauncherFile))); err != nil {
@@ -277,7 +288,7 @@ func (e *entries) start(h *schema.Hook, spec process.Spec) func(context.Context)
 	}
 
 	assumed := e.host.Assumed != nil && h.Source.File == ""
-	if !ok || !assumed && (e.host.Spawn || !e.host.Program.runs(e.ctx, &call, spec)) {
+	if !ok || !assumed && (e.host.Spawn || !e.host.runs(e.ctx, &call, spec)) {
 		return nil
 	}
 
@@ -355,7 +366,7 @@ func (e *entries) bridge(call *cmdline.Call, spec process.Spec) (*bridge.Bridge,
 	if err != nil {
 		return nil, err
 	}
-	b.Trace = true
+	b.Trace, b.Dry = true, e.host.Dry
 	if b.Host == nil {
 		if b.Host = adapter.Detect(spec.Stdin, b.Places.Env); b.Host == nil {
 			b.Host = e.host.Dialect

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/golden"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -45,7 +46,7 @@ func TestPlayed(t *testing.T) {
 			for _, action := range actions {
 				out := played(t, d.Profile().Name, action.do, map[string]string{".claude/settings.json": text},
 					func(h *Host) {
-						h.Alone, h.Imports = true, ImportsOff
+						h.Own, h.Imports = new(survey.Loaded), ImportsOff
 						h.Assumed = []cmdline.Call{{Flags: []cmdline.Flag{{Name: "host", Value: d.Profile().Name},
 							{Name: "hooks", Value: adapter.Default}}}}
 					})
@@ -70,7 +71,7 @@ func TestOwnServer(t *testing.T) {
 		}
 		out := played(t, name, Action{Event: schema.PreTool, Tool: "do", Server: "srv"},
 			map[string]string{".claude/settings.json": settings}, func(h *Host) {
-				h.Alone, h.Imports = true, ImportsOff
+				h.Own, h.Imports = new(survey.Loaded), ImportsOff
 				h.Assumed = []cmdline.Call{{Flags: []cmdline.Flag{{Name: "host", Value: name},
 					{Name: "hooks", Value: adapter.Default}}}}
 			})

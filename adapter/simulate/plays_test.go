@@ -179,9 +179,9 @@ func TestProgram(t *testing.T) {
 		{"one that fails", failing, "", "v1", false}, {"none there", own + "x", "", "v1", false},
 		{"from PATH", "", filepath.Dir(own), "v1", true}, {"not in PATH", "", dir, "v1", false},
 	} {
-		p := Program{File: own, Version: tt.version}
+		h := &Host{Program: Program{File: own, Version: tt.version}}
 		spec := process.Spec{Dir: dir, Env: []string{"PATH=" + tt.folder}}
-		if got := p.runs(t.Context(), &cmdline.Call{Path: tt.path}, spec); got != tt.want {
+		if got := h.runs(t.Context(), &cmdline.Call{Path: tt.path}, spec); got != tt.want {
 			t.Errorf("%s: %v", tt.about, got)
 		}
 	}

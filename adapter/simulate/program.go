@@ -76,9 +76,9 @@ func (x *Probes) unanswered(ctx context.Context, p Program, host *dialect.Profil
 	return res
 }
 
-// runs reports whether an entry starts this program, or one of the same version. A host's login shell may set
-// another PATH, which isn't looked at.
-func (p Program) runs(ctx context.Context, call *cmdline.Call, spec process.Spec) bool {
+// runs reports whether an entry starts the running program, or one of the same version. Of a dry host each that is
+// there counts. A host's login shell may set another PATH, which isn't looked at.
+func (h *Host) runs(ctx context.Context, call *cmdline.Call, spec process.Spec) bool {
 	file := call.Path
 	if file == "" {
 		file = LookPath(cmdline.Program, schema.Environ(append(slices.Clone(spec.Env), call.Env...)).Get("PATH"))
@@ -87,7 +87,8 @@ func (p Program) runs(ctx context.Context, call *cmdline.Call, spec process.Spec
 	if file == "" || err != nil {
 		return false
 	}
-	if here, err := os.Stat(p.File); err == nil && os.SameFile(here, there) {
+	p := h.Program
+	if here, err := os.Stat(p.File); h.Dry || err == nil && os.SameFile(here, there) {
 		return true
 	}
 	res := process.RunAll(ctx, []process.Spec{{Argv: []string{file, "version"}, Env: spec.Env, Timeout: patience}})[0]

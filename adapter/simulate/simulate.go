@@ -23,9 +23,9 @@ type Host struct {
 	Places  schema.Places
 	Given   []string // more files of the host's own
 	// Assumed are the calls of hookbridge that the host makes at every event, in place of those in its files;
-	// nil: as installed. They run in this process. With Alone the host has no hooks of its own.
+	// nil: as installed. They run in this process.
 	Assumed []cmdline.Call
-	Alone   bool
+	Own     *survey.Loaded // the host's own hooks; nil: those in its places
 	Machine bridge.Machine // where the host starts its entries
 	Program Program        // the running hookbridge
 	Imports Imports        // whether the host runs the hooks of other agents' files
@@ -36,6 +36,7 @@ type Host struct {
 	// Evaluator answers the prompt and agent hooks of the host's own.
 	Evaluator string
 	Spawn     bool    // start every entry as a program
+	Dry       bool    // start none: hooks end at once without an answer, and each hookbridge that is there is this one
 	Probes    *Probes // of the entries that were started in plays before; nil: of this play alone
 	Session   string  // folder of what hookbridge remembers of earlier calls of the session; "": this call begins it
 }
@@ -136,7 +137,7 @@ func Simulate(ctx context.Context, host *Host, action Action) (*Outcome, error) 
 	if p.probes = host.Probes; p.probes == nil {
 		p.probes = new(Probes)
 	}
-	if p.state = host.Session; p.state == "" {
+	if p.state = host.Session; p.state == "" && !host.Dry {
 		var err error
 		if p.state, err = os.MkdirTemp(host.Machine.TempDir, "hookbridge-session-"); err != nil {
 			return nil, err
@@ -168,7 +169,8 @@ type play struct {
 }
 
 func (p *play) load() {
-	if p.host.Alone {
+	if p.host.Own != nil {
+		p.own = *p.host.Own
 		return
 	}
 	p.own = survey.Load(p.host.Dialect, p.host.Places, p.host.Given)

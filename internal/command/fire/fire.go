@@ -9,6 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/common"
 	"github.com/hookbridge/hookbridge/internal/command/story"
@@ -168,7 +169,7 @@ func (f *flags) play(hosts []adapter.Dialect, at schema.Places, call scenario.Ca
 		case err != nil:
 			return nil, err
 		case entry != nil:
-			host.Assumed, host.Alone = []cmdline.Call{*entry}, true
+			host.Assumed, host.Own = []cmdline.Call{*entry}, new(survey.Loaded)
 		case f.assume:
 			common.AssumeInstalled(host, nil)
 		}
@@ -182,7 +183,7 @@ func (f *flags) play(hosts []adapter.Dialect, at schema.Places, call scenario.Ca
 		if payload != nil {
 			action, why, err = simulate.Action{Payload: payload, Native: call.Event}, "", nil
 		}
-		if row := adapter.EventNamed(d, call.Event); host.Alone && row != nil { // the entry is at this event alone
+		if row := adapter.EventNamed(d, call.Event); host.Own != nil && row != nil { // the entry is at this event alone
 			action.Event, action.Part, action.Native = row.Event, 0, row.Native
 		}
 		s := story.Show{Host: host, Why: why}
