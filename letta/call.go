@@ -1,6 +1,7 @@
 package letta
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -65,8 +66,24 @@ const lineMark = "\t"
 
 // appendResult writes the result of another agent's call.
 func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
+	if c.Str(schema.FieldStatus) == failed {
+		return append(dst, ordjson.AppendTexts(nil, "status", failed, "output", c.Str(schema.FieldError))...)
+	}
 	return append(dst, ordjson.AppendTexts(nil, "status", "success", "output",
 		family.ResultText(c, v, noOutput, lineMark))...)
+}
+
+// Views of a call that failed are those of both events (observed 0.32.18).
+func (a Dialect) Views(c *schema.Call) []schema.View {
+	views := a.Agent.Views(c)
+	if c.Event != schema.PostToolFailure || c.Dialect == a.Data.Agent() {
+		return views
+	}
+	for _, v := range views {
+		v.Event = afterTool
+		views = append(views, v)
+	}
+	return views
 }
 
 // AppendCall writes c; an error is a list of blocks, and that of the client's own stays as it came.
@@ -74,17 +91,25 @@ func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	if c.Event != schema.PostToolFailure {
 		return a.Agent.AppendCall(dst, c, v)
 	}
+
 	c = c.Clone()
 	came, _ := ordjson.Parse(c.Raw)
 	if raw := came.Value("error_message"); c.Dialect == a.Data.Agent() && raw != nil {
 		c.Set(schema.FieldError, raw)
-	} else {
-		text := c.Str(schema.FieldError)
-		if code, known := c.Tool.Output.Get(schema.RoleExitCode); known && v.Kind == schema.Shell {
-			text = schema.JoinText(exited+string(code), text)
-		}
-		block := ordjson.AppendTexts(nil, "type", "text", "text", text)
-		c.SetStr(schema.FieldError, string(append(append([]byte{'['}, block...), ']')))
+		return a.Agent.AppendCall(dst, c, v)
 	}
+
+	text := c.Str(schema.FieldError)
+	if code, known := c.Tool.Output.Get(schema.RoleExitCode); known && v.Kind == schema.Shell {
+		text = schema.JoinText(exited+string(code), cmp.Or(text, noOutput))
+	}
+	if v.Event == afterTool {
+		c.Event = schema.PostTool
+		c.SetStr(schema.FieldStatus, failed)
+	} else {
+		block := ordjson.AppendTexts(nil, "type", "text", "text", text)
+		text = string(append(append([]byte{'['}, block...), ']'))
+	}
+	c.SetStr(schema.FieldError, text)
 	return a.Agent.AppendCall(dst, c, v)
 }

@@ -14,6 +14,8 @@ const (
 	refuse     = schema.EffectDeny | schema.EffectReason
 	told       = schema.EffectFeedback | schema.EffectContext
 	eventField = "event_type"
+	afterTool  = "PostToolUse"
+	failed     = "error" // status of a result
 )
 
 var events = []schema.EventRow{
@@ -21,8 +23,9 @@ var events = []schema.EventRow{
 		Blocks: schema.EffectDeny, Since: since, Source: seen + ": no ask or context"},
 	{Native: "PermissionRequest", Event: schema.PermissionRequest, Match: schema.MatchTool, Asked: true, Honors: refuse,
 		Blocks: schema.EffectDeny, Since: since, Source: fromSource},
-	{Native: "PostToolUse", Event: schema.PostTool, Match: schema.MatchTool, MatchField: schema.FieldStatus,
-		Idle: []string{"error"}, Honors: told, Blocks: schema.EffectFeedback, Since: since, Source: seen},
+	{Native: afterTool, Event: schema.PostTool, Also: []schema.Event{schema.PostToolFailure}, AlsoAs: schema.AlsoBoth,
+		Match: schema.MatchTool, MatchField: schema.FieldStatus,
+		Idle: []string{failed}, Honors: told, Blocks: schema.EffectFeedback, Since: since, Source: seen},
 	{Native: "PostToolUseFailure", Event: schema.PostToolFailure, Match: schema.MatchTool,
 		Fields: []schema.Field{schema.FieldError}, Honors: told, Blocks: schema.EffectFeedback, Since: since,
 		Source: seen},
@@ -43,7 +46,7 @@ var events = []schema.EventRow{
 }
 
 var actions = []dialect.Sequence{{Action: schema.PreTool, Source: seen,
-	Events: []string{"PreToolUse", "PermissionRequest", dialect.ToolRuns, "PostToolUse"}}}
+	Events: []string{"PreToolUse", "PermissionRequest", dialect.ToolRuns, afterTool}}}
 
 // fields are the names of payload fields. The id of the agent stands for that of the session, which payloads lack.
 var fields = schema.MemberTable{Rows: []schema.MemberRow{

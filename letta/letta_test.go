@@ -112,3 +112,24 @@ func TestCalls(t *testing.T) {
 		}
 	}
 }
+
+// TestFailedCall holds that hooks of both events get another agent's call that failed, each the payload of its event
+// (observed 0.32.18).
+func TestFailedCall(t *testing.T) {
+	c := &schema.Call{Dialect: "claude", Event: schema.PostToolFailure, Cwd: "/p", Tool: schema.Tool{Name: "Bash",
+		Kinds: []schema.Kind{schema.Shell}, Input: schema.Args{{Role: schema.RoleCommand, Raw: []byte(`"exit 3"`)}},
+		Output: schema.Args{{Role: schema.RoleExitCode, Raw: []byte("3")}}}}
+	want := map[string]string{"PostToolUseFailure": `,"error_message":"[{\"type\":\"text\",\"text\":\"Exit code: 3\\n` +
+		`(Command completed with no output)\"}]"`,
+		"PostToolUse": `,"tool_result":{"status":"error","output":"Exit code: 3\n(Command completed with no output)"}`}
+	for _, v := range New().Views(c) {
+		payload := string(New().AppendCall(nil, c, v))
+		if !strings.Contains(payload, want[v.Event]) || !strings.Contains(payload, `"event_type":"`+v.Event+`"`) {
+			t.Errorf("%s: %s", v.Event, payload)
+		}
+		delete(want, v.Event)
+	}
+	if len(want) > 0 {
+		t.Errorf("no view for %v", want)
+	}
+}

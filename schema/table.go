@@ -74,6 +74,7 @@ const (
 	AlsoNamed   Likeness = iota // the payload says which one it is
 	AlsoAlike                   // the payload doesn't say
 	AlsoForeign                 // only hooks of other agents run as at that event, whose calls happen here as well
+	AlsoBoth                    // the agent raises that event too, and hooks of both run
 )
 
 // A Gate makes an event one about a single kind of tool, whose name its payload doesn't say.

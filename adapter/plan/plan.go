@@ -356,7 +356,8 @@ func planned(from, to dialect.Dialect, h *schema.Hook, sel schema.Selection, wid
 		}
 	}
 	for _, row := range to.Profile().Events {
-		stands := row.AlsoAs != schema.AlsoAlike && slices.Contains(row.Also, h.Event)
+		alone := row.AlsoAs == schema.AlsoNamed || row.AlsoAs == schema.AlsoForeign
+		stands := alone && slices.Contains(row.Also, h.Event)
 		if wide && row.Event != h.Event && row.Gate == nil && stands {
 			if s, ok := failing(&row, h.Event, sel); ok {
 				add(row.Event, s)
