@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"slices"
 	"sync"
 	"testing"
 
@@ -79,23 +78,30 @@ func FuzzPayload(f *testing.F) {
 	})
 }
 
-// answersOnly are agents to which exit codes mean nothing.
-var answersOnly = []string{"cline"}
-
-// TestExitCode2 holds for every agent that reads exit codes that 2 with a reason refuses a tool call.
-func TestExitCode2(t *testing.T) {
+// TestRefusalStatus: the exit code that a profile states refuses a tool call, with a reason on stderr, and no exit code
+// does where a profile states none.
+func TestRefusalStatus(t *testing.T) {
 	for _, d := range every() {
 		for i := range d.Profile().Events {
 			row := &d.Profile().Events[i]
-			if row.Event != schema.PreTool || !d.Profile().Has(row) || d.Profile().Modules != nil ||
-				d.Profile().HostOnly != "" || slices.Contains(answersOnly, d.Profile().Name) {
+			if row.Event != schema.PreTool || !d.Profile().Has(row) {
 				continue
 			}
 			h := &schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate != nil,
 				Handler: schema.HandlerCommand, Command: "x"}
-			r, _ := d.DecodeReply(h, schema.View{Event: row.Native}, &dialect.Result{Exit: 2, Stderr: []byte("no")})
-			if r.Verdict != schema.Deny {
-				t.Errorf("%s: %s: %+v", d.Profile().Full(), row.Native, r)
+			refuses := func(exit int) bool {
+				r, _ := d.DecodeReply(h, schema.View{Event: row.Native}, &dialect.Result{Exit: exit,
+					Stderr: []byte("no")})
+				return r.Verdict == schema.Deny
+			}
+			stated := d.Profile().RefusalStatus
+			if stated != 0 && !refuses(stated) {
+				t.Errorf("%s: exit code %d doesn't refuse %s", d.Profile().Full(), stated, row.Native)
+			}
+			for exit := 1; stated == 0 && exit < 256; exit++ {
+				if refuses(exit) {
+					t.Errorf("%s: exit code %d refuses %s", d.Profile().Full(), exit, row.Native)
+				}
 			}
 		}
 	}

@@ -47,7 +47,7 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	x := d.Decoder(h, v)
 	rows := dialect.Ends{process.Late: {So: "; Antigravity refuses the call"}, process.Killed: {Fails: true},
 		process.Failed: {Fails: true}, process.Refused: {Fails: true}}
-	end := rows.Report(h, res, &x.Found)
+	end := x.Ended(&rows, res)
 	o, _, err := ordjson.ParseLast([]byte(family.Printed(res.Stdout)))
 	_, extra, bad := family.Pick(o, parts(v.Event))
 	usable := end == process.Clean && err == nil && bad == "" && len(extra) == 0

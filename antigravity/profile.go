@@ -60,7 +60,9 @@ func makeProfile() *dialect.Profile {
 			Shared: []string{".agents", ".agent", "_agents", "_agent", ".gemini"}},
 		Payloads: dialect.Payloads{Fields: &fields, Unnamed: true,
 			Marks: []dialect.Mark{{Sure: 9, AnyEvent: true, Members: []string{"conversationId", "workspacePaths"}}}},
-		Answers: dialect.Answers{LoopLimit: -1, AnswerWords: []string{"injectSteps", "permissionOverrides"}},
+		Answers: dialect.Answers{
+			RefusalStatus: 2, // as every failure does (reports)
+			LoopLimit:     -1, AnswerWords: []string{"injectSteps", "permissionOverrides"}},
 		Timing: dialect.Timing{Timeouts: []dialect.TimeoutRow{{Default: 10 * time.Second}}, // docs; another page has 30
 			TimeoutUnit: time.Second},
 		Environment: dialect.Environment{Starts: dialect.Start{Windows: dialect.Cmd}, // as Spec has it

@@ -29,7 +29,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	d := decoder{a.Decoder(h, v)}
 	rows := dialect.Ends{process.Killed: {Fails: true, So: failing}, process.Failed: {Fails: true, So: failing},
 		process.Late: {So: failing}, process.NotStarted: {So: failing}}
-	switch rows.Report(h, res, &d.Found) {
+	switch d.Ended(&rows, res) {
 	case process.Refused:
 		d.refused(res)
 	case process.Clean:

@@ -69,7 +69,7 @@ var profile = dialect.Profile{
 		Marks: []dialect.Mark{{Sure: 9, Members: []string{"conversation_id", "workspace_roots"},
 			Lacks: []string{"cursor_version", "generation_id"}}},
 	},
-	Answers: dialect.Answers{RefusalStatus: 2, LoopLimit: -1, Lone: []dialect.LoneRow{
+	Answers: dialect.Answers{RefusalStatus: 2, StatusHolds: true, LoopLimit: -1, Lone: []dialect.LoneRow{
 		{On: schema.PreTool, Effects: schema.EffectInput}}},
 	Timing: dialect.Timing{
 		Timeouts: []dialect.TimeoutRow{{Default: 60 * time.Second}}, LongestTimeout: dialect.LongestTimer,

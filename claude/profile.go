@@ -53,7 +53,8 @@ var profile = dialect.Profile{
 	Answers: dialect.Answers{
 		AnswerWords: []string{"hookSpecificOutput", "permissionDecision", "systemMessage", "suppressOutput",
 			"stopReason"},
-		StopBlocks: 8, StopBlocksVariable: blocksVariable, LoopLimit: -1, LastCounts: true,
+		RefusalStatus: 2, // observed 2.1.328
+		StopBlocks:    8, StopBlocksVariable: blocksVariable, LoopLimit: -1, LastCounts: true,
 		Lone: []dialect.LoneRow{ // observed 2.1.328
 			{On: schema.PermissionRequest, Effects: schema.EffectDeny | schema.EffectInput, Pick: dialect.PickEarly},
 			{On: schema.PreTool, Effects: schema.EffectInput, Pick: dialect.PickLate},

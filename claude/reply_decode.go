@@ -44,7 +44,7 @@ func (a Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Re
 type decoder struct{ *family.Decoder }
 
 func (d decoder) read(res *process.Result) {
-	o := new(dialect.Ends).Report(d.Hook, res, &d.Found) // the others count after what it has printed
+	o := d.Ended(&dialect.Ends{}, res) // the others count after what it has printed
 	switch {
 	case o == process.NotStarted:
 		d.failed("hook could not be started: " + res.Err.Error())
@@ -56,7 +56,7 @@ func (d decoder) read(res *process.Result) {
 		d.Add(schema.CodeReleased, "the hook continues in the background")
 		return
 	case d.Row.Event == schema.WorktreeCreate && d.Hook.Handler != schema.HandlerHTTP:
-		d.worktree(res)
+		d.worktree(res, o)
 		return
 	}
 	bad := d.output(res)
@@ -149,10 +149,10 @@ func (d decoder) text(s string, exit int) {
 // worktree reads a command on WorktreeCreate: the last line that is not empty
 // is the path, JSON is not looked at, and any failure fails the event
 // (observed 2.1.328).
-func (d decoder) worktree(res *process.Result) {
+func (d decoder) worktree(res *process.Result, end process.Outcome) {
 	lines := strings.Split(readable(res.Stdout), "\n")
 	last := strings.TrimSpace(lines[len(lines)-1])
-	if res.Exit == 2 {
+	if end == process.Refused {
 		d.exit2(readable(res.Stderr))
 	} else if res.Exit != 0 {
 		d.hookFailed(res)

@@ -22,7 +22,7 @@ var ends = dialect.Ends{process.Late: {So: "; the call proceeds"}, process.NotSt
 // HOOK_CONTROL. Exit codes mean nothing.
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	dec := decoder{d.Decoder(h, v)}
-	switch outcome := ends.Report(h, res, &dec.Found); {
+	switch outcome := dec.Ended(&ends, res); {
 	case outcome == process.Late || outcome == process.NotStarted:
 	case dec.Row.Honors == 0:
 	default:

@@ -21,7 +21,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	d := decoder{a.Decoder(h, v)}
 	command := h.Handler == schema.HandlerCommand
 	rows := dialect.Ends{process.Failed: {Fails: true}}
-	switch o := rows.Report(h, res, &d.Found); {
+	switch o := d.Ended(&rows, res); {
 	case o == process.NotStarted:
 		d.refuse(command, "Hook execution failed: "+res.Err.Error())
 	case o == process.Late:

@@ -83,7 +83,8 @@ func makeProfile(from *dialect.Profile, rules *family.FileRules) *dialect.Profil
 			Sent:   recorded,
 			Marks:  []dialect.Mark{{Sure: 9, Members: []string{"client", "version", "permission_mode"}}},
 		},
-		Answers: dialect.Answers{LoopLimit: -1, PatchesInput: true, Lone: lone},
+		Answers: dialect.Answers{RefusalStatus: 2, // observed 2.117.0
+			LoopLimit: -1, PatchesInput: true, Lone: lone},
 		Timing: dialect.Timing{
 			Timeouts: timeouts, LongestTimeout: dialect.LongestTimer, ReleaseLine: true,
 		},

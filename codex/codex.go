@@ -45,9 +45,10 @@ var profile = dialect.Profile{
 		CleansPaths: true,
 	},
 	Answers: dialect.Answers{
-		AnswerWords: nil, // they are Claude Code's
-		LoopLimit:   -1,
-		Lone:        []dialect.LoneRow{{On: schema.PreTool, Effects: schema.EffectInput, Pick: dialect.PickLate}},
+		AnswerWords:   nil, // they are Claude Code's
+		RefusalStatus: 2,   // observed 0.169.0
+		LoopLimit:     -1,
+		Lone:          []dialect.LoneRow{{On: schema.PreTool, Effects: schema.EffectInput, Pick: dialect.PickLate}},
 	},
 	Timing: dialect.Timing{
 		Timeouts: timeouts, OutputGrace: -1, TimeoutUnit: time.Second,

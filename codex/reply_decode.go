@@ -62,7 +62,7 @@ var ends = dialect.Ends{process.Late: {So: "; Codex lets the call proceed"},
 	process.Killed: {Fails: true}, process.Failed: {Fails: true}}
 
 func (d decoder) read(res *process.Result) {
-	switch ends.Report(d.Hook, res, &d.Found) {
+	switch d.Ended(&ends, res) {
 	case process.Refused:
 		d.exit2(family.Printed(res.Stderr))
 	case process.Clean:

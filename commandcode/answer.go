@@ -37,7 +37,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	d := a.Decoder(h, v)
 	rows := dialect.Ends{process.Late: {So: "; Command Code goes on"}, process.Killed: {Fails: true},
 		process.Failed: {Fails: true}}
-	end := rows.Report(h, res, &d.Found)
+	end := d.Ended(&rows, res)
 	out, stderr := family.Printed(res.Stdout), family.Printed(res.Stderr)
 	o, _, err := ordjson.ParseLast(answerOf(res.Stdout))
 	inner, _ := o.Members("hookSpecificOutput")

@@ -63,7 +63,8 @@ func makeProfile(from *dialect.Profile) *dialect.Profile {
 		Payloads: dialect.Payloads{Fields: &family.Fields,
 			Marks: []dialect.Mark{{Sure: 9, Members: []string{displayField}},
 				{Sure: 1}, {Sure: 4, Env: []string{variables + "SESSION_ID"}}}},
-		Answers: dialect.Answers{StopBlocks: 3, LoopLimit: -1, Line: dialect.OwnInput,
+		Answers: dialect.Answers{RefusalStatus: 2, // observed 1.64.0
+			StopBlocks: 3, LoopLimit: -1, Line: dialect.OwnInput,
 			ContextLimits: []dialect.ContextLimit{{Units: 4000}}, ReasonLimit: 4000},
 		Timing: dialect.Timing{Timeouts: []dialect.TimeoutRow{{Default: 30 * time.Second, Max: longest}},
 			LongestTimeout: longest},

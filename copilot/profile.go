@@ -85,9 +85,10 @@ var profile = dialect.Profile{
 		ContextLimits: contextLimits,
 		AnswerWords: []string{"modifiedArgs", "modifiedResult", "modifiedPrompt", "modifiedResponse",
 			"modifiedTransformedPrompt", "metaToUse", "responseContent"},
-		StopBlocks: 8, LoopLimit: -1, Line: dialect.Chains,
+		RefusalStatus: 2, // observed 1.0.102
+		StopBlocks:    8, LoopLimit: -1, Line: dialect.Chains,
 		Lone: []dialect.LoneRow{ // observed 1.0.102
-			{On: schema.PermissionRequest, Effects: schema.EffectDeny, Status: 2},
+			{On: schema.PermissionRequest, Effects: schema.EffectDeny, Status: true},
 			{On: schema.PostTool, Effects: schema.EffectOutput},
 			{On: schema.PromptSubmit, Effects: schema.EffectContext | schema.EffectInput},
 			{On: schema.Stop, Effects: schema.EffectKeepGoing},

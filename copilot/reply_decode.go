@@ -50,7 +50,7 @@ var outcomes = dialect.Ends{process.Late: {So: "; Copilot lets the call proceed"
 	process.Killed: {Fails: true}, process.Failed: {Fails: true}}
 
 func (d *decoder) read(res *process.Result) {
-	switch outcomes.Report(d.Hook, res, &d.Found) {
+	switch d.Ended(&outcomes, res) {
 	case process.Late:
 	case process.Refused:
 		d.exit2(res)

@@ -48,7 +48,8 @@ var profile = dialect.Profile{
 			"additional_context",
 			"userMessage", "agentMessage"},
 		ContextLimits: []dialect.ContextLimit{{Units: contextLimit}}, LoopLimit: 5,
-		PatchesInput: true, // updated_input is applied field by field
+		RefusalStatus: 2,    // observed SDK 1.0.32
+		PatchesInput:  true, // updated_input is applied field by field
 		Lone: []dialect.LoneRow{ // observed SDK 1.0.32
 			{On: schema.PreTool, Effects: schema.EffectInput},
 			{On: schema.PostTool, Effects: schema.EffectOutput},

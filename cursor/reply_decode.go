@@ -22,7 +22,7 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	if row == nil {
 		row = &schema.EventRow{Native: v.Event}
 	}
-	dec := decoder{Decoder: &family.Decoder{Row: row, Hook: h, View: v},
+	dec := decoder{Decoder: &family.Decoder{Row: row, Hook: h, View: v}, profile: d.Profile(),
 		old: oldWords(d.Version), nested: readsNested(d.Version)}
 	dec.decode(res)
 	return dec.Reply, dec.Found
@@ -30,8 +30,9 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 
 type decoder struct {
 	*family.Decoder
-	old    bool
-	nested bool // answers in Claude Code's form count
+	profile *dialect.Profile
+	old     bool
+	nested  bool // answers in Claude Code's form count
 
 	stopBlock  bool // the old form of a stop hook's answer
 	stopReason string
@@ -46,7 +47,7 @@ func (d *decoder) decode(res *process.Result) {
 	rows := ends
 	rows[process.Killed].Fails = d.old && d.closedGate() || len(out) == 0
 
-	switch o := rows.Report(d.Hook, res, &d.Found); {
+	switch o := rows.Report(d.profile, d.Hook, res, &d.Found); {
 	case o == process.NotStarted:
 		d.failed("hook could not be started: " + res.Err.Error())
 	case o == process.Late:

@@ -18,9 +18,9 @@ type End struct {
 // time, has failed under all of them.
 type Ends [process.NumOutcomes]End
 
-// Report returns how a hook has ended, and adds a finding if that alone is a failure.
-func (e *Ends) Report(h *schema.Hook, res *process.Result, ds *schema.Diagnostics) process.Outcome {
-	o := res.Outcome()
+// Report returns how a hook of the agent p has ended, and adds a finding if that alone is a failure.
+func (e *Ends) Report(p *Profile, h *schema.Hook, res *process.Result, ds *schema.Diagnostics) process.Outcome {
+	o := res.Outcome(p.RefusalStatus)
 	switch row := e[o]; {
 	case o == process.NotStarted:
 		ds.Add(schema.CodeNotStarted, h.Path, res.Err.Error()+row.So)

@@ -162,10 +162,11 @@ type Answers struct {
 	// are without limit. One agent's (Claude Code): derived agents have others, or none.
 	StopBlocksVariable string
 
-	// RefusalStatus is the exit code with which a refusal holds whatever the other hooks of the event do, with the
-	// reason alone on stderr; a failure of hookbridge isn't exit code 1 then, which would lift other hooks' refusals.
-	// 0: the answer on stdout holds.
+	// RefusalStatus is the exit code by which a hook refuses; 0: none does.
 	RefusalStatus int
+	// StatusHolds: only with that exit code does a refusal hold whatever the other hooks of the event do, with the
+	// reason alone on stderr; a failure of hookbridge isn't exit code 1 then, which would lift other hooks' refusals.
+	StatusHolds bool
 
 	// LastCounts: of equal hooks the last one runs, not the first. One agent's (Claude Code):
 	// select and convert compare hooks by it.
@@ -195,7 +196,7 @@ type LoneRow struct {
 	On      schema.Event
 	Effects schema.Feature
 	Pick    Pick
-	Status  int // the exit code with which a refusal holds whatever the others answer; 0: none
+	Status  bool // a refusal by RefusalStatus holds whatever the others answer
 }
 
 // Lifts reports whether the answer of a later hook at an event may lift a refusal.

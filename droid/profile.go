@@ -91,10 +91,11 @@ func makeProfile() *dialect.Profile {
 				{Sure: 2, Lacks: []string{"tool_use_id"}}},
 		},
 		Answers: dialect.Answers{
+			RefusalStatus: 2, // observed 0.225.2
 			LoopLimit: -1, PatchesInput: true,
 			Lone: []dialect.LoneRow{
 				{On: schema.PreTool, Effects: schema.EffectDeny | schema.EffectInput, Pick: dialect.PickFirst,
-					Status: 2}},
+					Status: true}},
 		},
 		Timing: dialect.Timing{
 			Timeouts:       []dialect.TimeoutRow{{Default: 60 * time.Second}}, // docs.factory.ai

@@ -24,12 +24,12 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	rows := dialect.Ends{
 		process.Late: {So: "; Droid goes on"}, process.Killed: {Fails: true},
 		process.Failed: {Fails: res.Exit != endsRun}}
-	end := rows.Report(h, res, &d.Found)
+	end := d.Ended(&rows, res)
 	if end != process.NotStarted {
 		d.output(bytes.Trim(res.Stdout, " \t\r\n"), end == process.Clean)
 	}
 	if end != process.NotStarted && end != process.Late {
-		d.exit(res)
+		d.exit(res, end == process.Refused)
 	}
 	d.Sweep()
 	return d.Reply, d.Found
@@ -39,12 +39,12 @@ type decoder struct{ *family.Decoder }
 
 // exit applies the exit code, which is stronger than the answer. The words of an answer that objects too count
 // (observed 0.225.2).
-func (d decoder) exit(res *process.Result) {
+func (d decoder) exit(res *process.Result, refused bool) {
 	stderr := strings.ToValidUTF8(strings.TrimSpace(string(res.Stderr)), "\uFFFD")
 	objects := d.Row.Event == schema.PreTool && d.Reply.Verdict == schema.Deny || d.Reply.KeepGoing != ""
 	switch {
-	case res.Exit == 2 && objects:
-	case res.Exit == 2 && d.Row.Blocks != 0:
+	case refused && objects:
+	case refused && d.Row.Blocks != 0:
 		if d.Row.Blocks == schema.EffectDeny {
 			d.Reply.Input = nil
 		}
@@ -54,7 +54,7 @@ func (d decoder) exit(res *process.Result) {
 		d.Block(stderr)
 	case res.Exit == endsRun && d.Row.Honors&schema.EffectEndTurn != 0:
 		d.Reply.EndTurn, d.Reply.EndReason = true, stderr
-	case res.Exit == 2:
+	case refused:
 		d.BlocksNothing(stderr)
 	}
 }

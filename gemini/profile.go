@@ -72,8 +72,9 @@ var profile = dialect.Profile{
 		},
 	},
 	Answers: dialect.Answers{
-		StopBlocks: 10, // at most 20 reach the model, then the client hangs or crashes
-		LoopLimit:  -1,
+		RefusalStatus: 2,  // as every code but 0 and 1 does (observed 0.61.0)
+		StopBlocks:    10, // at most 20 reach the model, then the client hangs or crashes
+		LoopLimit:     -1,
 		Lone: []dialect.LoneRow{ // observed 0.61.0
 			{On: schema.PreTool, Effects: schema.EffectInput},
 			{On: schema.PostTool, Effects: schema.EffectContext}, // a replaced result drops it

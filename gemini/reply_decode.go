@@ -34,7 +34,7 @@ var ends = dialect.Ends{process.Late: {So: "; Gemini CLI drops its answer and th
 
 func (d decoder) decode(res *process.Result) {
 	exit := res.Exit
-	switch ends.Report(d.Hook, res, &d.Found) {
+	switch d.Ended(&ends, res) {
 	case process.NotStarted, process.Late:
 		return
 	case process.Killed:

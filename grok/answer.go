@@ -30,7 +30,7 @@ type decoder struct{ *family.Decoder }
 
 func (d decoder) read(res *process.Result) {
 	rows := dialect.Ends{process.Late: {So: "; the call proceeds"}}
-	o := rows.Report(d.Hook, res, &d.Found)
+	o := d.Ended(&rows, res)
 	if o == process.NotStarted || o == process.Late {
 		return
 	}

@@ -64,6 +64,7 @@ func makeProfile() *dialect.Profile {
 			Marks: []dialect.Mark{{Sure: 9, Members: []string{"hookEventName", "workspaceRoot"}}},
 		},
 		Answers: dialect.Answers{
+			RefusalStatus: 2, // observed 1.0.41
 			ContextLimits: []dialect.ContextLimit{{Units: 10000}}, StopBlocks: 8, LoopLimit: -1, Line: dialect.OwnInput,
 			Lone: []dialect.LoneRow{{On: schema.PreTool, Effects: schema.EffectInput}},
 		},

@@ -81,7 +81,7 @@ func makeProfile() *dialect.Profile {
 			Marks: []dialect.Mark{{Sure: 9, Members: []string{client},
 				Lacks: []string{"transcript_path", "permission_mode"}}},
 		},
-		Answers: dialect.Answers{StopBlocks: 1, LoopLimit: -1},
+		Answers: dialect.Answers{RefusalStatus: 2, StopBlocks: 1, LoopLimit: -1}, // observed 2.1.0
 		Timing: dialect.Timing{
 			Timeouts:    []dialect.TimeoutRow{{Default: 30 * time.Second, Max: longest}},
 			TimeoutUnit: time.Second, LongestTimeout: longest, OutputGrace: -1,

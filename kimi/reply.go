@@ -36,7 +36,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	rows := dialect.Ends{
 		process.Late: {So: "; Kimi Code goes on"}, process.Killed: {Fails: true}, process.Failed: {Fails: true},
 	}
-	switch rows.Report(h, res, &d.Found) {
+	switch d.Ended(&rows, res) {
 	case process.Refused:
 		block(d, trim(res.Stderr))
 	case process.Clean:

@@ -32,7 +32,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	rows := dialect.Ends{process.Late: {So: "; Letta Code goes on"}, process.Killed: {Fails: true},
 		process.Failed: {Fails: true}}
 	stderr := strings.ToValidUTF8(string(res.Stderr), "\uFFFD")
-	switch rows.Report(h, res, &d.Found) {
+	switch d.Ended(&rows, res) {
 	case process.Refused:
 		if d.Row.Blocks == 0 {
 			d.BlocksNothing(stderr)

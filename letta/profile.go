@@ -61,7 +61,8 @@ func makeProfile(from *dialect.Profile) *dialect.Profile {
 		Files: dialect.Files{Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", Members: file.Members("matcher"),
 			Ignored: []dialect.Ignored{{Name: "quiet", Severity: schema.Note}}},
 		Payloads: dialect.Payloads{Fields: &fields, Marks: []dialect.Mark{{Sure: 9, Members: []string{eventField}}}},
-		Answers: dialect.Answers{RefusalStatus: 2, LoopLimit: -1, PatchesInput: true, Line: dialect.OwnInput,
+		Answers: dialect.Answers{RefusalStatus: 2, StatusHolds: true, // observed 0.32.18
+			LoopLimit: -1, PatchesInput: true, Line: dialect.OwnInput,
 			ContextLimits: []dialect.ContextLimit{{Units: 10000}}, ReasonLimit: 10000,
 			Lone: []dialect.LoneRow{{On: schema.PreTool, Effects: schema.EffectInput,
 				Pick: dialect.PickFirst}}},

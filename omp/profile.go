@@ -59,7 +59,7 @@ func makeProfile(from *dialect.Profile) *dialect.Profile {
 		Files: dialect.Files{Skeleton: from.Skeleton, EventsAt: from.EventsAt, Members: from.Members, Apart: from.Name},
 		Payloads: dialect.Payloads{Fields: from.Fields,
 			Marks: []dialect.Mark{{Sure: 9, Members: []string{modeField}}}},
-		Answers:     dialect.Answers{StopBlocks: 8, LoopLimit: -1},
+		Answers:     dialect.Answers{RefusalStatus: family.ModuleRefusal, StopBlocks: 8, LoopLimit: -1},
 		Environment: dialect.Environment{Starts: from.Starts},
 		Timing: dialect.Timing{Timeouts: []dialect.TimeoutRow{{Default: 600 * time.Second}}, // of the extension
 			LongestTimeout: dialect.LongestTimer},

@@ -80,7 +80,7 @@ func makeProfile(origin *dialect.Profile) dialect.Profile {
 			Sent:   recorded,
 			Marks:  []dialect.Mark{{Sure: 8, Members: []string{"worktree"}}},
 		},
-		Answers: dialect.Answers{StopBlocks: 8, LoopLimit: -1},
+		Answers: dialect.Answers{RefusalStatus: family.ModuleRefusal, StopBlocks: 8, LoopLimit: -1},
 		Timing: dialect.Timing{ // of the plugin
 			Timeouts: []dialect.TimeoutRow{{Default: 600 * time.Second}}, LongestTimeout: dialect.LongestTimer,
 		},

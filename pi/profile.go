@@ -63,7 +63,7 @@ func makeProfile(origin *dialect.Profile) dialect.Profile {
 		Payloads: dialect.Payloads{
 			Fields: &family.AllFields, Marks: []dialect.Mark{{Sure: 9, Members: []string{modeField}}},
 		},
-		Answers: dialect.Answers{StopBlocks: 8, LoopLimit: -1},
+		Answers: dialect.Answers{RefusalStatus: family.ModuleRefusal, StopBlocks: 8, LoopLimit: -1},
 		Timing: dialect.Timing{ // of the extension
 			Timeouts: []dialect.TimeoutRow{{Default: 600 * time.Second}}, LongestTimeout: dialect.LongestTimer,
 		},

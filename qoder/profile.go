@@ -57,6 +57,7 @@ var profile = dialect.Profile{
 		Marks:  []dialect.Mark{{Sure: 4, Env: marking}, {Sure: 1}},
 	},
 	Answers: dialect.Answers{
+		RefusalStatus: 2, // observed 1.1.52
 		LoopLimit: -1,
 		Lone: []dialect.LoneRow{ // observed 1.1.52
 			{On: schema.PermissionRequest, Effects: schema.EffectDeny | schema.EffectInput},

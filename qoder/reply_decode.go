@@ -60,7 +60,7 @@ func (d decoder) read(res *process.Result) {
 func (d decoder) ended(res *process.Result) {
 	out, rows := trim(res.Stdout), dialect.Ends{process.Failed: {Fails: true}}
 	rows[process.Killed].Fails = out == "" // what it has printed counts nevertheless
-	switch o := rows.Report(d.Hook, res, &d.Found); {
+	switch o := d.Ended(&rows, res); {
 	case res.Released:
 		d.Add(schema.CodeReleased, "the hook continues in the background")
 	case o == process.Refused:

@@ -18,13 +18,14 @@ import (
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := decoder{a.Decoder(h, v)}
 	rows := dialect.Ends{process.Late: {So: ", and the action proceeds"}}
-	switch rows.Report(h, res, &d.Found) {
+	end := d.Ended(&rows, res)
+	switch end {
 	case process.NotStarted, process.Late:
 		return d.Reply, d.Found
 	}
 
 	out, onStdout := trim(res.Stdout), true
-	if res.Exit == 2 || len(out) == 0 {
+	if end == process.Refused || len(out) == 0 {
 		out, onStdout = trim(res.Stderr), false
 	}
 	value := out
@@ -36,7 +37,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	switch text := strings.ToValidUTF8(string(out), "\ufffd"); {
 	case len(out) > 0 && err == nil:
 		d.object(o)
-	case res.Exit == 2 && len(out) > 0:
+	case end == process.Refused && len(out) > 0:
 		d.block(text)
 	case res.Exit != 0 || res.Signal != "":
 		d.Add(schema.CodeHookFailed, "the hook failed: "+schema.FailureText(res.Exit, res.Signal, out)+

@@ -21,7 +21,7 @@ const failed = 1
 // refusal.
 func (b *Bridge) End(answer []byte, report *Report, err error) Ending {
 	status := 0
-	if b.Host != nil {
+	if b.Host != nil && b.Host.Profile().StatusHolds {
 		status = b.Host.Profile().RefusalStatus
 	}
 	switch {

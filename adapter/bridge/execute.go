@@ -143,7 +143,7 @@ func blockFailure(r *run, j *job, found schema.Diagnostics) {
 	if !asked || !denies || settled {
 		return
 	}
-	failed := !j.Ran || res.Outcome() != process.Clean || res.Released ||
+	failed := !j.Ran || res.Outcome(r.rules.RefusalStatus) != process.Clean || res.Released ||
 		slices.ContainsFunc(found, func(d schema.Diagnostic) bool { return slices.Contains(failures, d.Code) })
 	if failed {
 		flag := "--on-failure block"

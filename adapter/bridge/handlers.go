@@ -104,7 +104,7 @@ func RunAsync(job []byte, env []string, now func() time.Time) error {
 }
 
 func lateContext(d dialect.Dialect, row *schema.EventRow, v schema.View, res process.Result, rewake bool) string {
-	blocked := res.Exit == 2
+	blocked := res.Outcome(d.Profile().RefusalStatus) == process.Refused
 	if blocked && !rewake {
 		return ""
 	}

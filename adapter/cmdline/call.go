@@ -29,7 +29,7 @@ type Call struct {
 	Launcher string
 	// ProjectLauncher are the words, as written, of an entry that starts the project's launcher.
 	ProjectLauncher string
-	// Refusal ends an entry, as written, that ends with status 2 if the launcher fails, or can't be started; or it is
+	// Refusal ends an entry, as written, that refuses if the launcher fails, or can't be started; or it is
 	// Operator.
 	Refusal string
 	Program []string // the hook behind --

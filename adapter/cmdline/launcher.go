@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -36,57 +37,78 @@ func cutLauncher(command string) (word, rest string) {
 	return Launcher(root[1:]), Program + " " + rest
 }
 
-// refusals are what ends an entry that refuses the call whatever keeps the launcher from answering, each with status 2.
+// A statusForm is a text with an exit code between its parts.
+type statusForm struct{ before, after string }
+
+func (f statusForm) with(status int) string { return f.before + strconv.Itoa(status) + f.after }
+
+// cutSuffix takes the text, with any exit code, off the end of a command.
+func (f statusForm) cutSuffix(command string) (rest string, ok bool) {
+	if rest, ok = strings.CutSuffix(command, f.after); !ok {
+		return command, false
+	}
+	before := strings.TrimRight(rest, "0123456789")
+	if status, err := strconv.ParseUint(rest[len(before):], 10, 8); err != nil || status == 0 {
+		return command, false
+	}
+	return strings.CutSuffix(before, f.before)
+}
+
+// refusals are what ends an entry that refuses the call whatever keeps the launcher from answering, each with the exit
+// code by which hooks of the host refuse.
 // The first is for sh and cmd; Windows' own PowerShell rejects the whole command for it. The second is for sh and
 // PowerShell: $? is a number for the one, and for the other whether the last command succeeded, and only to sh is the
 // variable 1. The third is for PowerShell alone.
-var refusals = [...]string{" || exit 2", "; exit $((2*!!(0+${hookbridge-1}-!$?)))", "; exit (2*!$?)"}
+var refusals = [...]statusForm{{" || exit ", ""}, {"; exit $((", "*!!(0+${hookbridge-1}-!$?)))"}, {"; exit (", "*!$?)"}}
 
 // Operator ends an entry that refuses nothing with the launcher's own status, where an agent starts a launcher only in
 // a command with an operator.
 const Operator = " || exit"
 
-// Refusal is the one for the shell that a host takes on Windows.
-func Refusal(at dialect.Start) string {
-	if at.Windows == dialect.PowerShell5 {
-		return refusals[1]
+// refusalOf is the exit code that refuses, or a failure's where none does.
+func refusalOf(host *dialect.Profile) int { return max(host.RefusalStatus, 1) }
+
+// Refusal is the one for a host, and for the shell that it takes on Windows.
+func Refusal(host *dialect.Profile) string {
+	if host.Starts.Windows == dialect.PowerShell5 {
+		return refusals[1].with(refusalOf(host))
 	}
-	return refusals[0]
+	return refusals[0].with(refusalOf(host))
 }
 
-// upward finds the launcher from a folder of the project. Where there is none the entry fails, which refuses the call
-// if closed.
-func upward(closed bool) string {
-	status := "1"
-	if closed {
-		status = "2"
-	}
-	return `d=$PWD; until [ -x "$d/` + ProjectLauncher + `" ]; do [ "$d" ] || { echo "no ` + ProjectLauncher +
-		` here" >&2; exit ` + status + `; }; d=${d%/*}; done; "$d/` + ProjectLauncher + `"`
-}
+// upward finds the launcher from a folder of the project. Where there is none the entry ends with the exit code.
+var upward = statusForm{`d=$PWD; until [ -x "$d/` + ProjectLauncher + `" ]; do [ "$d" ] || { echo "no ` +
+	ProjectLauncher + ` here" >&2; exit `, `; }; d=${d%/*}; done; "$d/` + ProjectLauncher + `"`}
 
 // LaunchWords are the words by which an entry of an agent's file in a project starts the project's launcher. closed:
 // without it, the agent has to refuse the call.
-func LaunchWords(at dialect.Start, closed bool) string {
+func LaunchWords(host *dialect.Profile, closed bool) string {
+	at := host.Starts
 	switch {
 	case at.Variable != "":
-		return `"${` + at.Variable + "}/" + ProjectLauncher + `"`
+		return inVariable(at.Variable)
+	case at.Below && closed:
+		return upward.with(refusalOf(host))
 	case at.Below:
-		return upward(closed)
+		return upward.with(1)
 	case at.Windows == dialect.Cmd || at.Windows == dialect.OperatorCmd: // to which an unquoted / begins an option
 		return quotedLauncher
 	}
 	return ProjectLauncher
 }
 
+func inVariable(name string) string { return `"${` + name + "}/" + ProjectLauncher + `"` }
+
 const quotedLauncher = `"` + ProjectLauncher + `"`
 
 // PowerShell writes the call for PowerShell, which reads neither the quotes of sh nor a program in quotes: what starts
-// a launcher there is the file for cmd beside it. Its last status is the launcher's, or 2 for any failure.
-func (c *Call) PowerShell(at dialect.Start) string {
+// a launcher there is the file for cmd beside it. Its last status is the launcher's, or for any failure the one that
+// refuses.
+func (c *Call) PowerShell(host *dialect.Profile) string {
+	at := host.Starts
 	line := strings.Join(lists.Map(c.run(), quotePowerShell), " ")
 	if c.Refusal != "" {
-		line += refusals[2]
+		line += refusals[2].with(refusalOf(host))
 	}
 	switch {
 	case c.Launcher != "":
@@ -113,24 +135,33 @@ func quotePowerShell(word string) string {
 
 // cutProjectLauncher takes such words from a command and puts the program's name in their place.
 func cutProjectLauncher(command string) (words, rest string) {
-	for _, start := range []string{ProjectLauncher, quotedLauncher, upward(false), upward(true)} {
+	for _, start := range []string{ProjectLauncher, quotedLauncher} {
 		if rest, ok := strings.CutPrefix(command, start+" "); ok {
 			return start, Program + " " + rest
 		}
 	}
+	if end := upward.after + " "; strings.HasPrefix(command, upward.before) {
+		start, rest, found := strings.Cut(command, end)
+		if before, ok := (statusForm{upward.before, ""}).cutSuffix(start); found && ok && before == "" {
+			return start + upward.after, Program + " " + rest
+		}
+	}
 	name, rest, ok := strings.Cut(command, "}/"+ProjectLauncher+`" `)
 	if name, is := strings.CutPrefix(name, `"${`); ok && is && shell.IsName(name) {
-		return LaunchWords(dialect.Start{Variable: name}, false), Program + " " + rest
+		return inVariable(name), Program + " " + rest
 	}
 	return "", command
 }
 
 // cutRefusal takes the end off an entry that refuses.
 func cutRefusal(command string) (rest, refusal string) {
-	for _, end := range append(refusals[:2:2], Operator) {
-		if rest, ok := strings.CutSuffix(command, end); ok {
-			return rest, end
+	for _, end := range refusals[:2] {
+		if rest, ok := end.cutSuffix(command); ok {
+			return rest, command[len(rest):]
 		}
+	}
+	if rest, ok := strings.CutSuffix(command, Operator); ok {
+		return rest, Operator
 	}
 	return command, ""
 }

@@ -54,7 +54,7 @@ func (l *Launch) refuses(row *schema.EventRow, gate bool) bool {
 func (l *Launch) adapt(c *cmdline.Call, host *dialect.Profile, row *schema.EventRow, closed bool) {
 	c.Launcher = l.Word
 	if !l.ofPlugin() {
-		c.Path, c.ProjectLauncher = "", cmdline.LaunchWords(host.Starts, closed)
+		c.Path, c.ProjectLauncher = "", cmdline.LaunchWords(host, closed)
 	}
 	if l.Shared {
 		c.Flags = slices.DeleteFunc(c.Flags, func(f cmdline.Flag) bool { return f.Name == "host" })
@@ -351,7 +351,7 @@ func (in *Installation) entry(native string, n *need) Placed {
 	placed, said := in.write(e, h, &call)
 	states := h.Fail == schema.FailClosed && said&schema.HookFailPolicy != 0
 	if closed && !states && !in.refusesUnstarted(row) {
-		call.Refusal = cmdline.Refusal(in.Host.Profile().Starts)
+		call.Refusal = cmdline.Refusal(in.Host.Profile())
 		placed, _ = in.write(e, h, &call)
 	}
 	return placed
@@ -360,8 +360,8 @@ func (in *Installation) entry(native string, n *need) Placed {
 // write is an entry that makes the call. That of a plugin names the plugin's folder as the host has it.
 func (in *Installation) write(e schema.Entry, h schema.Hook, call *cmdline.Call) (Placed, schema.Feature) {
 	h.Command = call.Command()
-	if starts := in.Host.Profile().Starts; starts.Windows == dialect.PowerShellField {
-		if h.Windows = call.PowerShell(starts); h.Windows == h.Command {
+	if host := in.Host.Profile(); host.Starts.Windows == dialect.PowerShellField {
+		if h.Windows = call.PowerShell(host); h.Windows == h.Command {
 			h.Windows = ""
 		}
 	}

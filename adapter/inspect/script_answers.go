@@ -21,7 +21,7 @@ func (j *judgment) denials(row *schema.EventRow, text string, s *scriptread.Scri
 		return
 	}
 	for _, e := range s.Exits {
-		if e.Status == blockStatus {
+		if isRefusal(e.Status) {
 			return
 		}
 	}

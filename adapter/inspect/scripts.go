@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -343,15 +344,19 @@ func ownerOfTool(name string) string {
 // exits reports a status that blocks at other events and nothing at the hook's.
 func (j *judgment) exits(row *schema.EventRow, s *scriptread.Script) {
 	for _, e := range s.Exits {
-		if e.Status == blockStatus && row.Blocks == 0 && row.Decides() == 0 {
-			j.add(schema.CodeScriptExit, plan.GuardSeverity(j.d, j.hook), e.Line, "",
-				"the script exits with 2, which refuses nothing at "+j.hook.Native+" in "+j.d.Profile().Title)
+		if isRefusal(e.Status) && row.Blocks == 0 && row.Decides() == 0 {
+			j.add(schema.CodeScriptExit, plan.GuardSeverity(j.d, j.hook), e.Line, "", "the script exits with "+
+				strconv.Itoa(e.Status)+", which refuses nothing at "+j.hook.Native+" in "+j.d.Profile().Title)
 		}
 	}
 }
 
-// blockStatus is the exit status by which a hook refuses.
-const blockStatus = 2
+// isRefusal reports whether hooks of an agent refuse by an exit code.
+func isRefusal(status int) bool {
+	return status != 0 && slices.ContainsFunc(adapter.WithHooks(), func(d adapter.Dialect) bool {
+		return d.Profile().RefusalStatus == status
+	})
+}
 
 // through compares with what a host sends, itself and by hookbridge, and lists the fields that don't reach the script.
 func (j *judgment) through(host adapter.Dialect, p schema.Places) (lost []string) {

@@ -4,6 +4,8 @@
 package launcher
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -62,7 +64,17 @@ func (t *Text) Shell() []byte {
 	if none != "" {
 		none = "case $host in\n" + none + "esac\n"
 	}
+	usual, others := t.statuses()
+	refuses, exit := "", usual.text
+	for _, s := range others {
+		refuses += "\n\t" + s.host + " | " + s.host + "@*) refuses=" + s.text + " ;;"
+	}
+	if len(others) > 0 {
+		refuses, exit = "\n\trefuses="+usual.text+"\n\tcase $host in"+refuses+"\n\tesac", `"$refuses"`
+	}
+
 	text := strings.NewReplacer("@FIND@", find, "@OWN@", own, "@MORE@", more, "@WHAT@", what, "@NONE@", none,
+		"@ANSWERED@", strings.Join(answered(usual, others), " | "), "@REFUSES@", refuses, "@EXIT@", exit,
 		"@REFUSE@", t.answers(t.refusal, line), "@SAY@", t.answers(t.saying, line)).Replace(script)
 	return []byte(t.fill(text))
 }
@@ -85,10 +97,57 @@ func (t *Text) Windows() []byte {
 	}
 	more, what := t.passed(` --plugin "%root%"`)
 
+	usual, others := t.statuses()
+	refuses := func(indent string) (lines string) {
+		for _, s := range others {
+			lines += indent + `echo %* | "%find%" /c:"--host ` + s.host + `" >nul && exit /b ` + s.text + "\n"
+		}
+		return lines
+	}
+
 	text := strings.NewReplacer("@FIND@", find, "@OWN@", own, "@MORE@", more, "@WHAT@", what,
-		"@REFUSE@", t.answers(t.refusal, line("\t")), "@SAY@", t.answers(t.saying, line("")),
+		"@ANSWERED@", strings.Join(answered(usual, others), " "), "@REFUSES@", refuses(""),
+		"@REFUSESHERE@", refuses("\t"), "@EXIT@", usual.text, "@REFUSE@", t.answers(t.refusal, line("\t")),
+		"@SAY@", t.answers(t.saying, line("")),
 		"@NONE@", t.answers(t.noOpinion, line(""))).Replace(batch)
 	return []byte(strings.ReplaceAll(t.fill(text), "\n", "\r\n"))
+}
+
+// A status is the exit code by which hooks of a host refuse.
+type status struct {
+	host  string
+	text  string
+	holds bool // hookbridge ends with it too
+}
+
+// statuses are the exit code by which the hooks of most hosts refuse, which also counts where the host isn't known, and
+// those of the hosts that have another.
+func (t *Text) statuses() (usual status, others []status) {
+	hosts := map[int]int{}
+	most := 1
+	for _, d := range t.Hosts {
+		code := d.Profile().RefusalStatus
+		if hosts[code]++; code != 0 && (hosts[most] == 0 || hosts[code] > hosts[most]) {
+			most = code
+		}
+	}
+	for _, d := range t.Hosts {
+		if p := d.Profile(); p.RefusalStatus != 0 && p.RefusalStatus != most {
+			others = append(others, status{p.Name, strconv.Itoa(p.RefusalStatus), p.StatusHolds})
+		}
+	}
+	return status{text: strconv.Itoa(most)}, others
+}
+
+// answered are the exit codes with which hookbridge has answered, or said why it couldn't.
+func answered(usual status, others []status) []string {
+	codes := []string{"0", "1", usual.text}
+	for _, s := range others {
+		if s.holds && !slices.Contains(codes, s.text) {
+			codes = append(codes, s.text)
+		}
+	}
+	return codes
 }
 
 // passed is what the launcher adds to the words of an entry, and whose hooks hookbridge then runs.

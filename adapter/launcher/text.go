@@ -81,19 +81,19 @@ unset IFS
 	wait "$child"
 	status=$?
 	# hookbridge has answered, or said why it couldn't. With every other status it is too old, or never started.
-	case $status in 0 | 1 | 2) exit "$status" ;; esac
+	case $status in @ANSWERED@) exit "$status" ;; esac
 else
 	cat >/dev/null
 	status=0
 fi
 @OWN@case $missing in
-closed)
+closed)@REFUSES@
 	# A hookbridge that was killed may have answered. Text behind the answer voids it, and the exit status refuses.
 	case $status in 0 | 64 | 126 | 127) ;; *) host=unknown && echo '@MISSING@' ;; esac
 	case $host in
 @REFUSE@	esac
 	echo '@MISSING@' >&2
-	exit 2
+	exit @EXIT@
 	;;
 say)
 	case $status in 0 | 64 | 126 | 127) ;; *) host=unknown ;; esac
@@ -137,18 +137,18 @@ for %%P in (hookbridge.cmd) do call :look "%%~$PATH:P"
 if not defined program goto missing
 call "%program%" %*@MORE@
 rem hookbridge has answered, or said why it couldn't. With every other status it is too old, or never started.
-for %%S in (0 1 2) do if "%errorlevel%"=="%%S" exit /b %%S
+for %%S in (@ANSWERED@) do if "%errorlevel%"=="%%S" exit /b %%S
 if "%errorlevel%"=="64" goto missing
 if "%errorlevel%"=="9009" goto missing
 rem A hookbridge that was killed may have answered. Text behind the answer voids it, and the exit status refuses.
 @OWN@echo %* | "%find%" /c:"--missing closed" >nul || exit /b 1
 echo @MISSING@
 >&2 echo @MISSING@
-exit /b 2
+@REFUSES@exit /b @EXIT@
 :missing
 @OWN@echo %* | "%find%" /c:"--missing closed" >nul && (
 @REFUSE@	>&2 echo @MISSING@
-	exit /b 2
+@REFUSESHERE@	exit /b @EXIT@
 )
 echo %* | "%find%" /c:"--missing say" >nul || goto none
 @SAY@:none

@@ -127,6 +127,7 @@ func (p *play) raiseWith(native string, r schema.Reply) error {
 
 // TestFailed: which entries have failed.
 func TestFailed(t *testing.T) {
+	const refusal = 3
 	entry := schema.Hook{Command: "hookbridge run --host cursor --hooks claude"}
 	inside := func(err error) *Inside { return &Inside{Report: &bridge.Report{}, Err: err} }
 	for _, tt := range []struct {
@@ -149,6 +150,8 @@ func TestFailed(t *testing.T) {
 			Result: process.Result{Stdout: []byte("{}")}}}, false},
 		{"started, refusing", Run{HookRun: bridge.HookRun{Hook: entry, Ran: true, Result: process.Result{
 			Exit: refusal}}}, false},
+		{"started, ending as another agent's would", Run{HookRun: bridge.HookRun{Hook: entry, Ran: true,
+			Result: process.Result{Exit: 2}}}, true},
 		{"started, failing", Run{HookRun: bridge.HookRun{Hook: entry, Ran: true, Result: process.Result{Exit: 1}}},
 			true},
 		{"started, too slow", Run{HookRun: bridge.HookRun{Hook: entry, Ran: true,
@@ -157,15 +160,15 @@ func TestFailed(t *testing.T) {
 		{"a hook of its own", Run{HookRun: bridge.HookRun{Hook: schema.Hook{Command: "x"}, Ran: true,
 			Result: process.Result{Exit: 1}}}, false},
 	} {
-		if got := tt.run.failed(); got != tt.failed {
+		if got := tt.run.failed(refusal); got != tt.failed {
 			t.Errorf("%s: %v", tt.name, got)
 		}
 		s := Step{Runs: []Run{{}, tt.run}}
-		if got := s.failed(); got != tt.failed {
+		if got := s.failed(refusal); got != tt.failed {
 			t.Errorf("%s among others: %v", tt.name, got)
 		}
 	}
-	if s := (Step{err: errors.New("x")}); !s.failed() {
+	if s := (Step{err: errors.New("x")}); !s.failed(refusal) {
 		t.Error("a step that can't be played hasn't failed")
 	}
 }

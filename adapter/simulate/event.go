@@ -65,13 +65,13 @@ func (s *Step) Diagnostics() (ds schema.Diagnostics) {
 	return ds
 }
 
-// failed reports whether hookbridge failed in the step.
-func (s *Step) failed() bool {
-	return s.err != nil || slices.ContainsFunc(s.Runs, func(r Run) bool { return r.failed() })
+// failed reports whether hookbridge failed in the step. refusal is the exit code by which a launcher refuses.
+func (s *Step) failed(refusal int) bool {
+	return s.err != nil || slices.ContainsFunc(s.Runs, func(r Run) bool { return r.failed(refusal) })
 }
 
 // failed reports whether the entry calls hookbridge, which failed or didn't understand its command line.
-func (r *Run) failed() bool {
+func (r *Run) failed(refusal int) bool {
 	if r.Inside != nil {
 		return r.Inside.Err != nil && !r.Result.TimedOut && r.Result.Exit != 0
 	}
@@ -79,9 +79,6 @@ func (r *Run) failed() bool {
 	silent := r.Result.Exit == 0 && len(bytes.TrimSpace(r.Result.Stdout)) == 0 && !r.quiet
 	return calls && r.Ran && !r.Result.TimedOut && (silent || r.Result.Exit != 0 && r.Result.Exit != refusal)
 }
-
-// refusal is the exit status by which a launcher refuses.
-const refusal = 2
 
 // Hooks lists what ran: the host's own hooks, and those that its entries ran.
 func (s *Step) Hooks() (runs []bridge.HookRun) {
@@ -156,7 +153,7 @@ func (s *Step) lone(host *dialect.Profile) {
 			continue
 		}
 		if one := s.picked(&row, func(r *schema.Reply) bool { return r.Verdict != schema.NoOpinion }); one != nil &&
-			row.Effects&schema.EffectDeny != 0 && !s.holds(&row) {
+			row.Effects&schema.EffectDeny != 0 && !s.holds(&row, host.RefusalStatus) {
 			s.Merged.Verdict, s.Merged.Reason, s.Merged.UserReason = one.Verdict, one.Reason, one.UserReason
 		}
 		// where hooks replace results, it is a new result that drops the contexts
@@ -186,9 +183,9 @@ func (s *Step) picked(row *dialect.LoneRow, fits func(*schema.Reply) bool) (one 
 }
 
 // holds reports whether a hook refused with the exit code whose refusals no other answer lifts.
-func (s *Step) holds(row *dialect.LoneRow) bool {
+func (s *Step) holds(row *dialect.LoneRow, status int) bool {
 	return slices.ContainsFunc(s.Runs, func(r Run) bool {
-		return row.Status != 0 && r.Result.Exit == row.Status && r.Reply.Verdict == schema.Deny
+		return row.Status && r.Result.Exit == status && r.Reply.Verdict == schema.Deny
 	})
 }
 

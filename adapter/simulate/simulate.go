@@ -414,7 +414,7 @@ func (p *play) decide() {
 	failed := len(p.out.Files) > 0
 	for i := range p.out.Steps {
 		s := &p.out.Steps[i]
-		failed = failed || s.failed()
+		failed = failed || s.failed(p.profile.RefusalStatus)
 		if word := wordOf(&s.Reply); slices.Index(Decisions(), word) < slices.Index(Decisions(), decision) {
 			decision = word
 		}

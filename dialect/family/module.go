@@ -239,15 +239,18 @@ func ModuleAnswer(origin AnswerRules) AnswerRules {
 	return origin
 }
 
+// ModuleRefusal is the exit code by which a hook refuses under a module, whose own code compares it.
+const ModuleRefusal = 2
+
 // NoReason is the reason of a refusal without one.
 const NoReason = "blocked by a hook"
 
 // DecodeReply gives meaning to what an entry's command did, as a module does: exit code 0 and one object of its
-// protocol. All else is a failure, which refuses where the entry says so; with exit code 2 it refuses in any case.
+// protocol. All else is a failure, which refuses where the entry says so; with ModuleRefusal it refuses in any case.
 func (a ModuleAgent) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply,
 	schema.Diagnostics) {
 	dec := a.Decoder(h, v)
-	end := moduleEnds.Report(h, res, &dec.Found)
+	end := dec.Ended(&moduleEnds, res)
 	if end == process.Clean {
 		readModuleReply(a.Module(), dec, res)
 	}

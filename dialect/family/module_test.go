@@ -21,7 +21,7 @@ func moduleAgent() (ModuleAgent, *Module) {
 	m := &Module{What: "plugin", Header: "// head\n", Body: "\nrun(ENTRIES)\n", Protocol: 3}
 	a := ModuleAgent{Module: func() *Module { return m }}
 	a.Agent = &Agent{File: &ModuleEntries, Steps: Steps{Entry: (*Parser).Flat}}
-	a.Data = &dialect.Profile{Name: "m", Title: "M"}
+	a.Data = &dialect.Profile{Name: "m", Title: "M", Answers: dialect.Answers{RefusalStatus: ModuleRefusal}}
 	a.Data.Events = []schema.EventRow{
 		{Event: schema.PreTool, Native: "tool", Blocks: schema.EffectDeny,
 			Honors: schema.EffectDeny | schema.EffectReason},

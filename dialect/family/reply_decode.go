@@ -6,7 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -37,6 +39,11 @@ func (a *Agent) Decoder(h *schema.Hook, v schema.View) *Decoder {
 		row = &schema.EventRow{Native: v.Event}
 	}
 	return &Decoder{Agent: a, Row: row, Hook: h, View: v}
+}
+
+// Ended returns how the hook has ended, and adds a finding if that alone is a failure by the agent's rows.
+func (d *Decoder) Ended(rows *dialect.Ends, res *process.Result) process.Outcome {
+	return rows.Report(d.Agent.Data, d.Hook, res, &d.Found)
 }
 
 // Add adds a finding about the hook.

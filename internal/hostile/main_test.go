@@ -146,7 +146,7 @@ func (o outcome) byStatus(args []string) outcome {
 		return o
 	}
 	host, err := adapter.Find(args[at+1])
-	if err != nil || host.Profile().RefusalStatus == 0 {
+	if err != nil || !host.Profile().StatusHolds {
 		return o
 	}
 

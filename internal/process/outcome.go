@@ -8,13 +8,13 @@ const (
 	NotStarted                // see Err
 	Late                      // its time was over
 	Killed                    // by a signal
-	Refused                   // exit code 2, by which hooks refuse
+	Refused                   // the exit code by which hooks of their agent refuse
 	Failed                    // any other exit code
 	NumOutcomes
 )
 
-// Outcome is how the run ended.
-func (r *Result) Outcome() Outcome {
+// Outcome is how the run ended. refusal is the exit code by which hooks of their agent refuse; 0: none.
+func (r *Result) Outcome(refusal int) Outcome {
 	switch {
 	case r.Err != nil:
 		return NotStarted
@@ -22,7 +22,7 @@ func (r *Result) Outcome() Outcome {
 		return Late
 	case r.Signal != "":
 		return Killed
-	case r.Exit == 2:
+	case r.Exit == refusal && refusal != 0:
 		return Refused
 	case r.Exit != 0 && !r.Released:
 		return Failed

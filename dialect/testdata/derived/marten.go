@@ -60,7 +60,7 @@ func makeProfile(from *dialect.Profile) *dialect.Profile {
 			Fields: from.Fields.Renamed(map[schema.Field]string{schema.FieldSession: "martenSession",
 				schema.FieldToolName: "tool"}),
 			Marks: []dialect.Mark{{Sure: 9, Members: []string{"martenSession"}}}, CleansPaths: true},
-		Answers: dialect.Answers{StopBlocks: 8, LoopLimit: -1, LastCounts: true, Lone: from.Lone},
+		Answers: dialect.Answers{RefusalStatus: 3, StopBlocks: 8, LoopLimit: -1, LastCounts: true, Lone: from.Lone},
 		Timing:  from.Timing,
 		Environment: dialect.Environment{HTTP: from.HTTP, HostVariables: dialect.Variables{"MARTEN"},
 			EnvFile: dialect.EnvFile{Variable: "MARTEN_ENV_FILE", Events: from.EnvFile.Events, Usable: true}},
