@@ -17,6 +17,7 @@ import (
 func decodeReply(r *run, c *schema.Call, j *job, res *process.Result) schema.Reply {
 	reply, ds := r.hooks.DecodeReply(&j.Hook, j.View, res)
 	r.log.add(ds, &j.Hook)
+	j.fault = faultOf(ds)
 	for _, m := range reply.Extra {
 		for _, d := range adapter.Dialects() {
 			if d.Profile().Name != r.rules.Name && slices.Contains(d.Profile().AnswerWords, m.Name) {
@@ -50,6 +51,7 @@ func reportIgnored(r *run, c *schema.Call, j *job, reply *schema.Reply, text []b
 		if 0 <= first && first < last && decides(r.hooks, j.View.Event, text[first:last+1]) {
 			r.log.hookNote(schema.CodeBadAnswer, &j.Hook, "stdout has text besides the JSON object, so "+title+
 				" ignores the decision in it")
+			j.fault = unreadable
 		}
 		return
 	}

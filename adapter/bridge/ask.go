@@ -22,6 +22,7 @@ type done struct {
 	starved bool        // the system had no means left to start a hook with
 	broken  bool        // a module of callbacks could not be used
 	copied  bool        // hooks were given the copy of a transcript
+	blind   bool        // hooks weren't shown all that a part of the call acts on
 	printed []byte      // what callbacks printed
 	joined  schema.Args // input of the whole call, of which hooks rewrote parts; nil: none
 }
@@ -29,6 +30,7 @@ type done struct {
 func (d *done) add(more *done) {
 	d.runs, d.printed = append(d.runs, more.runs...), append(d.printed, more.printed...)
 	d.starved, d.broken, d.copied = d.starved || more.starved, d.broken || more.broken, d.copied || more.copied
+	d.blind = d.blind || more.blind
 }
 
 // askOne runs the hooks that apply to the call as it is shown to them, the gates
@@ -110,13 +112,15 @@ func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	}
 
 	s := r.host.Abilities().Splits
-	readings := alternatives(r, r.host.Abilities(), c)
+	readings, hidden := alternatives(r, r.host.Abilities(), c)
 	if len(readings) == 0 || len(readings) == 1 && len(readings[0]) == 1 && readings[0][0] == c {
-		return askOne(r, c, hooks)
+		reply, did := askOne(r, c, hooks)
+		did.blind = hidden
+		return reply, did
 	}
 
 	var replies []schema.Reply
-	did := done{call: c}
+	did := done{call: c, blind: hidden}
 	limited, stop := limitedTo(r, c, hooks)
 	defer stop()
 	var asked []HookRun
@@ -134,7 +138,10 @@ func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 		for _, part := range parts {
 			whole := part == c
 			if !whole {
-				part = shownPart(r, part)
+				var lacks lack
+				part, lacks = shownPart(r, part)
+				lacks.report(r.log)
+				did.blind = did.blind || lacks.blinds()
 			}
 			reply, one := askOne(as, part, hooks)
 			if whole {
@@ -162,11 +169,17 @@ func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 
 // shownPart is a part of a call as hooks see it. A part of a kind has what its host's table says of
 // such calls; one without is recognized as any call.
-func shownPart(r *run, part *schema.Call) *schema.Call {
+func shownPart(r *run, part *schema.Call) (_ *schema.Call, lacks lack) {
 	if part.Tool.Kind() == schema.Other {
-		part = recognized(r.log, part, r.hostRules)
+		part, lacks = recognized(part, r.hostRules)
 	}
-	return wholePaths(asText(part), r.host, r.hooks, r.places.Home)
+	return wholePaths(asText(part), r.host, r.hooks, r.places.Home), lacks
+}
+
+// shownPath is the file that a part of a call is about, as hooks see it.
+func shownPath(r *run, part *schema.Call) string {
+	part, _ = shownPart(r, part)
+	return targetPath(part)
 }
 
 // isFurtherAct reports whether a reading lists what the call does, such as the files that a command
@@ -210,11 +223,14 @@ func limitedTo(r *run, c *schema.Call, hooks []schema.Hook) (limited *run, stop 
 	return &own, stop
 }
 
-// alternatives lists the calls that the call amounts to (see dialect.Splitter), nil if it is one.
-func alternatives(r *run, host dialect.Abilities, c *schema.Call) (readings [][]*schema.Call) {
+// alternatives lists the calls that the call amounts to (see dialect.Splitter), nil if it is one. hidden: it replaces
+// lines that hooks aren't shown.
+func alternatives(r *run, host dialect.Abilities, c *schema.Call) (readings [][]*schema.Call, hidden bool) {
 	switch {
 	case host.FileSplits != nil:
-		readings = host.FileSplits.SplitFiles(c, filesOf(r, c))
+		files := filesOf(r, c)
+		readings = host.FileSplits.SplitFiles(c, files)
+		hidden = files.hidden
 	case host.Splits != nil:
 		readings = host.Splits.Split(c)
 	}
@@ -243,7 +259,7 @@ func alternatives(r *run, host dialect.Abilities, c *schema.Call) (readings [][]
 		}
 		readings = append(readings, more)
 	}
-	return readings
+	return readings, hidden
 }
 
 // misnamed are calls with each file that the host's tool may take for a path that names none as it stands.
@@ -264,24 +280,25 @@ func rootsOf(c *schema.Call) []string { return append(slices.Clone(c.Roots), c.P
 
 // callFiles are the files that a call names (see dialect.CallFiles).
 type callFiles struct {
-	r     *run
-	c     *schema.Call
-	rules schema.PathRules
+	r      *run
+	c      *schema.Call
+	rules  schema.PathRules
+	hidden bool // a text that a call replaces is unknown
 }
 
-func filesOf(r *run, c *schema.Call) callFiles {
-	f := callFiles{r: r, c: c}
+func filesOf(r *run, c *schema.Call) *callFiles {
+	f := &callFiles{r: r, c: c}
 	if row := r.hostRules.Tool(c.Tool.Name); row != nil {
 		f.rules = row.Path
 	}
 	return f
 }
 
-func (f callFiles) Named(path string) []string {
+func (f *callFiles) Named(path string) []string {
 	return toolpath.Named(path, f.rules, f.c.Cwd, f.r.places.Home, rootsOf(f.c))
 }
 
-func (f callFiles) Text(file string) (string, bool) {
+func (f *callFiles) Text(file string) (string, bool) {
 	switch {
 	case f.c.Event == schema.PostTool:
 		f.r.log.noteAs(schema.Loss, schema.CodeOddInput, "hooks aren't shown the lines that this call has replaced in "+
@@ -291,7 +308,7 @@ func (f callFiles) Text(file string) (string, bool) {
 		return "", false
 	}
 	text, ok := f.r.files.text(withPath(f.c, file))
-	if !ok {
+	if f.hidden = f.hidden || !ok; !ok {
 		f.r.log.noteAs(schema.Weaker, schema.CodeOddInput, "hooks aren't shown the lines that this call replaces in "+
 			file+", which can't be read; if it isn't there, "+f.r.hostRules.Title+" may mean another file of that name")
 	}
@@ -302,7 +319,7 @@ func (f callFiles) Text(file string) (string, bool) {
 func furtherFiles(r *run, calls, parts []*schema.Call) []*schema.Call {
 	return slices.DeleteFunc(calls, func(c *schema.Call) bool {
 		return slices.ContainsFunc(parts, func(p *schema.Call) bool {
-			return targetPath(shownPart(r, p)) == targetPath(shownPart(r, c))
+			return shownPath(r, p) == shownPath(r, c)
 		})
 	})
 }

@@ -210,7 +210,7 @@ func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decisi
 	}
 
 	if b.FailClosed && d.reply.Verdict != schema.Deny {
-		if why := unjudged(found.run, found.call, found.hooks); why != "" {
+		if why := unjudged(found.run, found.call, found.hooks, in.blind || d.did.blind); why != "" {
 			r.log.note(schema.CodeBridge, why+", so the call can't be judged")
 			return no
 		}
@@ -352,6 +352,8 @@ type origin struct {
 	project   func(*schema.Hook) bool // whether a hook is the project's; set with the Scope
 	files     bool                    // a hook file of the project, or of an administrator, was found
 	partial   bool                    // the project's files hold more than is read, so that hooks may be missing
+	untrusted bool                    // hooks of the project were left out, because it isn't trusted
+	unknown   []schema.UnknownWord    // words of the hook files that no table knows
 	allowURLs []string                // addresses that HTTP hooks may call; nil: all
 	allowEnv  []string                // variables that HTTP hooks may send; nil: all
 }

@@ -16,6 +16,7 @@ import (
 type decoded struct {
 	call     *schema.Call    // nil: nobody could read it
 	usable   bool            // hookbridge can go on with it
+	blind    bool            // hooks can't see what its tool acts on
 	host     dialect.Dialect // the agent that has sent it
 	hooks    dialect.Dialect // the agent of the hooks, in the version that they are for
 	imported bool            // that isn't the one that the entry is for
@@ -41,11 +42,13 @@ func decode(b *Bridge, stdin []byte, native string, now time.Time) decoded {
 		}
 	}
 
-	in.log.ds = append(in.log.ds, ds...)
 	if in.call = call; call == nil {
+		in.log.ds = append(in.log.ds, ds...)
 		return in
 	}
 
+	broken := ds.Max() == schema.Error
+	in.log.ds = append(in.log.ds, judgeable(b, call, ds)...)
 	in.log.event = call.Native
 	for _, r := range repeated {
 		d := in.log.noteAs(schema.Weaker, schema.CodeOddInput,
@@ -53,9 +56,9 @@ func decode(b *Bridge, stdin []byte, native string, now time.Time) decoded {
 		d.Path = r.Pointer
 	}
 	odd, readable := checkInput(in.host, call)
-	readable = readable && repeated == nil
 	in.log.ds = append(in.log.ds, odd...)
-	if in.usable = usable(b, &in, readable); !in.usable {
+	whole := readable && repeated == nil && !broken
+	if in.usable = usable(b, call, whole); !in.usable {
 		return in
 	}
 
@@ -80,8 +83,10 @@ func decode(b *Bridge, stdin []byte, native string, now time.Time) decoded {
 		call.SetStr(schema.FieldTime, now.UTC().Format(schema.TranscriptTime))
 	}
 
-	call = asText(recognized(in.log, call, in.host.Profile()))
-	in.call = wholePaths(call, in.host, in.hooks, b.Places.Home)
+	call, lacks := recognized(call, in.host.Profile())
+	lacks.report(in.log)
+	in.blind = lacks.blinds()
+	in.call = wholePaths(asText(call), in.host, in.hooks, b.Places.Home)
 	addServer(b, &in)
 	return in
 }

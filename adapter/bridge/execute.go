@@ -26,7 +26,8 @@ type job struct {
 	answer  func(*run, *schema.Call, *job, *process.Result) schema.Reply
 	envFile string   // file for environment variables, "" if none
 	temps   []string // files to remove
-	did     done     // what else it did; with runs, those of a module's callbacks, instead of Reply
+	fault   fault
+	did     done // what else it did; with runs, those of a module's callbacks, instead of Reply
 }
 
 // execute runs the picked hooks, reads their answers and returns the call as they have made
@@ -107,12 +108,11 @@ func atOnce(r *run, c *schema.Call, picked []pick) (did done) {
 	results := runAll(r, specs, inside)
 	for i := range jobs {
 		j := &jobs[i]
-		said := len(r.log.ds)
 		if j.Ran && !j.Async {
 			j.Result, results = results[0], results[1:]
 			finishJob(r, c, j)
 		}
-		blockFailure(r, j, r.log.ds[said:])
+		blockFailure(r, j)
 		j.Ran = j.Ran || r.opts.Rules != nil
 		for _, f := range j.temps {
 			os.Remove(f)
@@ -126,26 +126,41 @@ func atOnce(r *run, c *schema.Call, picked []pick) (did done) {
 	return did
 }
 
-// failures are the codes of a hook that has given no answer.
-var failures = []schema.Code{schema.CodeNotStarted, schema.CodeTimedOut, schema.CodeBadAnswer, schema.CodeBadSchema,
-	schema.CodeHookFailed, schema.CodeNoEvaluator, schema.CodeNoHandler, schema.CodeHTTP, schema.CodeEvaluator}
+// A fault is how a hook has failed to answer.
+type fault uint8
+
+const (
+	noFault    fault = iota
+	noAnswer         // it has given none
+	unreadable       // its agent can't read the answer
+)
+
+// faultOf is what the hooks' agent finds about an answer.
+func faultOf(found schema.Diagnostics) (worst fault) {
+	for i := range found {
+		switch found[i].Code {
+		case schema.CodeBadAnswer, schema.CodeBadSchema:
+			return unreadable
+		case schema.CodeNotStarted, schema.CodeTimedOut, schema.CodeHookFailed:
+			worst = noAnswer
+		}
+	}
+	return worst
+}
 
 // blockFailure makes a failure a denial where the user asked for that, or Windows has nothing to start the hook by, and
-// the hook could have denied. found is what was found about its answer.
-func blockFailure(r *run, j *job, found schema.Diagnostics) {
+// the hook could have denied.
+func blockFailure(r *run, j *job) {
 	row, res := r.rules.Row(j.View.Event), &j.Result
-	unknown := r.opts.FailClosed && slices.ContainsFunc(found, func(d schema.Diagnostic) bool {
-		return d.Code == schema.CodeBadAnswer || d.Code == schema.CodeBadSchema
-	})
+	unknown := r.opts.FailClosed && j.fault == unreadable
 	noWay := r.places.OS == "windows" && errors.Is(res.Err, process.ErrNoWay)
 	asked, denies := r.opts.BlockFailures || unknown || noWay, row != nil && row.Blocks&schema.EffectDeny != 0
 	settled := j.Async || j.did.runs != nil || j.Reply.Verdict == schema.Deny
 	if !asked || !denies || settled {
 		return
 	}
-	failed := !j.Ran || res.Outcome(r.rules.RefusalStatus) != process.Clean || res.Released ||
-		slices.ContainsFunc(found, func(d schema.Diagnostic) bool { return slices.Contains(failures, d.Code) })
-	if failed {
+	clean := j.Ran && res.Outcome(r.rules.RefusalStatus) == process.Clean && !res.Released
+	if !clean || j.fault != noFault {
 		flag := "--on-failure block"
 		if !r.opts.BlockFailures {
 			flag = "--fail-closed"
@@ -260,6 +275,7 @@ func cannot(r *run, j *job, c schema.Code, msg string) schema.Reply {
 		s = schema.Weaker
 	}
 	r.log.noteAs(s, c, msg).OfHook(&j.Hook)
+	j.fault = noAnswer
 	if j.Hook.Fail != schema.FailClosed {
 		return schema.Reply{}
 	}

@@ -81,7 +81,8 @@ func loadProject(was *run, of *schema.Call) (_ *run, hooks []schema.Hook, ok boo
 
 	if r.opts.RequireTrust && r.opts.Inline == nil { // a given text is of no project
 		all := res.Hooks
-		ok := checkTrust(r, of, &res)
+		untrusted, ok := checkTrust(r, of, &res)
+		r.from.untrusted = r.from.untrusted || untrusted
 		r.log.left(all, res.Hooks, SkipUntrusted, "the project's current hooks aren't trusted")
 		if !ok && r.opts.FailClosed {
 			return r, nil, false
@@ -90,7 +91,7 @@ func loadProject(was *run, of *schema.Call) (_ *run, hooks []schema.Hook, ok boo
 
 	r.from.partial = res.Partial
 	for _, c := range res.Configs {
-		r.log.unknown = append(r.log.unknown, c.Unknown...)
+		r.from.unknown = append(slices.Clip(r.from.unknown), c.Unknown...)
 		r.from.allowURLs = unite(r.from.allowURLs, c.AllowURLs)
 		r.from.allowEnv = unite(r.from.allowEnv, c.AllowEnv)
 		if len(c.Env) > 0 {
@@ -164,11 +165,11 @@ func findHooks(r *run) (res discover.Result, ds schema.Diagnostics) {
 	return res, append(ds, more...)
 }
 
-// checkTrust reports whether the user has trusted the project as it is now, or it
-// has nothing to trust. If not, what was found is as if the project's files were
+// checkTrust reports whether the user hasn't trusted the project as it is now, and it has something to trust.
+// What was found is then as if the project's files were
 // not there: they neither bring hooks, nor switch the user's off, nor widen what
-// those may do.
-func checkTrust(r *run, call *schema.Call, res *discover.Result) bool {
+// those may do. ok: no hooks are missing because of that.
+func checkTrust(r *run, call *schema.Call, res *discover.Result) (untrusted, ok bool) {
 	hooks, files := 0, res.Failed
 	ground := groundOf(r, call)
 	foreign := ground.Foreign(r.rules.Reads, r.opts.Given) // whether whoever wrote the repository has the say
@@ -180,14 +181,14 @@ func checkTrust(r *run, call *schema.Call, res *discover.Result) bool {
 	}
 
 	if !files {
-		return true
+		return false, true
 	}
 
 	// who was never trusted is not read any further
 	if records := r.opts.Trusted.Of(ground); len(records) > 0 && !res.Failed {
 		sum, _, err := trust.Fingerprint(r.places.Project, call.Cwd, *res, foreign)
 		if err == nil && slices.Contains(records, sum) {
-			return true
+			return false, true
 		}
 	}
 
@@ -196,10 +197,10 @@ func checkTrust(r *run, call *schema.Call, res *discover.Result) bool {
 		foreign)
 	failed = failed && !res.Failed // a failure that also occurs without the project's files isn't theirs
 	if hooks == 0 && all == len(res.Hooks) && !failed {
-		return true // settings that have nothing to do with hooks
+		return false, true // settings that have nothing to do with hooks
 	}
 	if r.opts.Scope == schema.ScopeUser && hasEntry(r, call, schema.ScopeProject, r.places.Project) {
-		return true // which runs them
+		return false, true // which runs them
 	}
 
 	d := r.log.note(schema.CodeUntrusted, "the hook files of "+r.places.Project+
@@ -212,7 +213,7 @@ func checkTrust(r *run, call *schema.Call, res *discover.Result) bool {
 	}
 
 	d.Fix += shell.Quote(r.places.Project)
-	return hooks == 0 && !failed
+	return true, hooks == 0 && !failed
 }
 
 // groundOf is what whoever wrote the repository of a call may have filled.
@@ -235,7 +236,7 @@ func checkPinned(r *run, c *schema.Call, hooks []schema.Hook) (why string) {
 			return "--pin-hooks can't check whether the hooks changed, because the session file can't be read."
 		}
 		return ""
-	case !pins && (r.log.untrusted() || !r.mem.Found() && c.Event != schema.SessionStart):
+	case !pins && (r.from.untrusted || !r.mem.Found() && c.Event != schema.SessionStart):
 		return ""
 	case pins && !entry(r, c).Pinned() && !startsSession(c):
 		if startsHere(r, c) { // the model's tools can remove the session's file, and not its start

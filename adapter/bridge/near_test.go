@@ -58,35 +58,31 @@ func TestServerNames(t *testing.T) {
 
 // TestUnjudged holds what may have kept a guard from judging a call.
 func TestUnjudged(t *testing.T) {
-	odd := schema.Diagnostic{Code: schema.CodeOddInput, Severity: schema.Weaker}
-	note := schema.Diagnostic{Code: schema.CodeOddInput, Severity: schema.Note}
 	guard := []schema.Hook{{Event: schema.PreTool}}
 	for _, tt := range []struct {
 		about   string
 		native  string
-		found   schema.Diagnostics
+		blind   bool
 		unknown []schema.UnknownWord
 		hooks   []schema.Hook
 		want    string // of the reason
 	}{
-		{"nothing", "PreToolUse", nil, nil, guard, ""},
-		{"no input", "PreToolUse", schema.Diagnostics{odd}, nil, guard, "without"},
-		{"no input, and no guard", "PreToolUse", schema.Diagnostics{odd}, nil, []schema.Hook{{Event: schema.Stop}}, ""},
-		{"a note about input", "PreToolUse", schema.Diagnostics{note}, nil, guard, ""},
-		{"another finding", "PreToolUse", schema.Diagnostics{{Code: schema.CodeSyntax, Severity: schema.Weaker}}, nil,
-			guard, ""},
-		{"a word of any event", "PreToolUse", nil, []schema.UnknownWord{{}}, nil, "word"},
-		{"a word of this event", "PreToolUse", nil, []schema.UnknownWord{{Event: schema.PreTool}}, nil, "word"},
-		{"a word of another event", "PreToolUse", nil, []schema.UnknownWord{{Event: schema.Stop}}, nil, ""},
-		{"a newer event", "PreToolUse", nil, []schema.UnknownWord{{Name: "BeforeThought"}}, nil, "word"},
-		{"another agent's event", "PreToolUse", nil, []schema.UnknownWord{{Name: "beforeShellExecution"}}, nil, ""},
-		{"an event that refuses nothing", "SessionEnd", schema.Diagnostics{odd}, []schema.UnknownWord{{}}, guard, ""},
-		{"an event that no table knows", "Nothing", schema.Diagnostics{odd}, []schema.UnknownWord{{}}, guard, ""},
+		{"nothing", "PreToolUse", false, nil, guard, ""},
+		{"no input", "PreToolUse", true, nil, guard, "without"},
+		{"no input, and no guard", "PreToolUse", true, nil, []schema.Hook{{Event: schema.Stop}}, ""},
+		{"a word of any event", "PreToolUse", false, []schema.UnknownWord{{}}, nil, "word"},
+		{"a word of this event", "PreToolUse", false, []schema.UnknownWord{{Event: schema.PreTool}}, nil, "word"},
+		{"a word of another event", "PreToolUse", false, []schema.UnknownWord{{Event: schema.Stop}}, nil, ""},
+		{"a newer event", "PreToolUse", false, []schema.UnknownWord{{Name: "BeforeThought"}}, nil, "word"},
+		{"another agent's event", "PreToolUse", false, []schema.UnknownWord{{Name: "beforeShellExecution"}}, nil, ""},
+		{"an event that refuses nothing", "SessionEnd", true, []schema.UnknownWord{{}}, guard, ""},
+		{"an event that no table knows", "Nothing", true, []schema.UnknownWord{{}}, guard, ""},
 	} {
 		r, c := staged(t, newBridge(t, "claude", "cursor", ""), claudeShell)
 		c.Native = tt.native
-		r.log.ds, r.log.unknown = tt.found, tt.unknown
-		if got := unjudged(r, c, tt.hooks); (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
+		r.from.unknown = tt.unknown
+		got := unjudged(r, c, tt.hooks, tt.blind)
+		if (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.about, got, tt.want)
 		}
 	}
@@ -217,5 +213,36 @@ func TestSkipsItself(t *testing.T) {
 	}
 	if s := rep.Trace.Skipped; len(s) != 1 || s[0].Why != SkipBridge || s[0].Detail == "" {
 		t.Errorf("skipped: %+v", s)
+	}
+}
+
+// TestLack holds which calls of a known tool come without what it acts on, and which of them blind the hooks.
+func TestLack(t *testing.T) {
+	for _, tt := range []struct {
+		tool, input string
+		lacks       schema.Role
+		blinds      bool
+	}{
+		{"Bash", `{"command":"ls"}`, 0, false},
+		{"Bash", `{}`, schema.RoleCommand, true},
+		{"Bash", `{"command":null}`, schema.RoleCommand, true},
+		{"Bash", `{"script":"ls"}`, schema.RoleCommand, false},
+		{"Unheard", `{}`, 0, false},
+		{"mcp__a__b", `{}`, 0, false},
+	} {
+		host, _ := adapter.Find("claude")
+		c, ds := host.DecodeCall([]byte(`{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"`+
+			tt.tool+`","tool_input":`+tt.input+`}`), nil)
+		if c == nil {
+			t.Fatal(ds)
+		}
+		_, lacks := recognized(c, host.Profile())
+		l := &log{}
+		if lacks.report(l); lacks.subject != tt.lacks || lacks.blinds() != tt.blinds {
+			t.Errorf("%s %s: %+v", tt.tool, tt.input, lacks)
+		}
+		if len(l.ds) > 0 != (tt.lacks != 0) || (l.ds.Max() == schema.Weaker) != tt.blinds {
+			t.Errorf("%s %s is reported as %v", tt.tool, tt.input, l.ds)
+		}
 	}
 }

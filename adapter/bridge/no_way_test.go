@@ -29,7 +29,7 @@ func TestNoWay(t *testing.T) {
 		r.places.OS = c.os
 		j := &job{}
 		j.Ran, j.View.Event, j.Result.Err = true, c.event, c.err
-		blockFailure(r, j, nil)
+		blockFailure(r, j)
 		if denies := j.Reply.Verdict == schema.Deny; denies != c.denies {
 			t.Errorf("%s, %s, %v: denies %v", c.os, c.event, c.err, denies)
 		}

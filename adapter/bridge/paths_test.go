@@ -218,7 +218,7 @@ func TestMatchedFiles(t *testing.T) {
 		r, c := staged(t, b, `{"session_id":"s","cwd":"`+dir+`","hook_event_name":"PreToolUse","tool_use_id":"u",`+
 			`"tool_name":"`+tt.tool+`","tool_display_name":"`+display+`","tool_input":{"`+tt.field+`":`+
 			strings.ReplaceAll(tt.value, "D", dir)+`}}`)
-		readings := alternatives(r, r.host.Abilities(), c)
+		readings, _ := alternatives(r, r.host.Abilities(), c)
 		if readings == nil {
 			readings = [][]*schema.Call{{c}}
 		}
@@ -324,13 +324,13 @@ func TestEachReading(t *testing.T) {
 		r, c := staged(t, b, `{"protocol":1,"session_id":"s","cwd":"`+dir+`","omp_mode":"json",`+
 			`"hook_event_name":"PreToolUse",`+
 			`"tool_name":"`+tt.tool+`","tool_input":`+tt.input+`,"tool_use_id":"c"}`)
-		readings := alternatives(r, r.host.Abilities(), c)
+		readings, _ := alternatives(r, r.host.Abilities(), c)
 		if readings == nil {
 			readings = [][]*schema.Call{{c}}
 		}
 		var got []string
 		for _, p := range slices.Concat(readings...) {
-			p = shownPart(r, p)
+			p, _ = shownPart(r, p)
 			shown := strings.TrimPrefix(targetPath(p), dir+"/")
 			in := p.Tool.Input
 			switch lines := strings.NewReplacer("\n", "|"); {

@@ -11,23 +11,26 @@ import (
 )
 
 // usable reports whether hooks can be run for what the host has sent. A call with an odd input has hooks that judge
-// what there is of it: without an answer the host would carry it out. FailClosed denies it instead.
-func usable(b *Bridge, in *decoded, readable bool) bool {
-	ds := in.log.ds
-	switch {
-	case b.FailClosed:
-		return !in.call.Malformed && readable && ds.Max() != schema.Error
-	case !in.call.Malformed:
-		return true
-	case in.call.Tool.Name == "":
-		return false
+// what there is of it: without an answer the host would carry it out. FailClosed denies it instead, as any that isn't
+// read as a whole.
+func usable(b *Bridge, c *schema.Call, whole bool) bool {
+	if b.FailClosed {
+		return !c.Malformed && whole
+	}
+	return !c.Malformed || c.Tool.Name != ""
+}
+
+// judgeable are the findings on a call's form, as they are for hooks that judge what there is of it.
+func judgeable(b *Bridge, c *schema.Call, ds schema.Diagnostics) schema.Diagnostics {
+	if !c.Malformed || !usable(b, c, true) {
+		return ds
 	}
 	for i := range ds {
 		if ds[i].Code == schema.CodeShape {
 			ds[i].Code, ds[i].Severity = schema.CodeOddInput, schema.Weaker
 		}
 	}
-	return true
+	return ds
 }
 
 // commonNames are the names that tools of every agent give to what they act on, as
@@ -145,30 +148,30 @@ func says(a schema.Arg) bool { return ordjson.KindOf(a.Raw) != ordjson.Null }
 // recognized is a call whose tool no table describes, or that came without what its tool acts
 // on, with the kinds that its input shows. The tool's own name or kind stays first: a hook
 // that names the tool sees it as it is. Any other call stays the same.
-func recognized(l *log, c *schema.Call, host *dialect.Profile) *schema.Call {
+func recognized(c *schema.Call, host *dialect.Profile) (*schema.Call, lack) {
 	t, row := &c.Tool, host.Tool(c.Tool.Name)
 	subject := subjectOf(row)
 	if subject != 0 && slices.ContainsFunc(t.Input, func(a schema.Arg) bool { return a.Role == subject && says(a) }) {
-		return c
+		return c, lack{}
 	}
 	described := row != nil && len(row.Kinds) > 0
 	lacks := subject != 0 && c.Event.IsTool()
 	switch {
 	case t.Kind() == schema.MCP, described && !lacks, subject == 0 && t.Kind() != schema.Other:
-		return c
+		return c, lack{}
 	case t.Kind().ChangesFile() && subject == schema.RoleCommand: // its dialect has looked for a patch in vain
-		noteLacking(l, c, subject, false)
-		return c
+		return c, lack{tool: t.Name, subject: subject}
 	}
 	now := c.Clone()
 	found := byNames(&now.Tool, subject, described)
+	without := lack{}
 	if lacks {
-		noteLacking(l, c, subject, found)
+		without = lack{t.Name, subject, found}
 	}
 	if !found && len(now.Tool.Kinds) == len(t.Kinds) {
-		return c
+		return c, without
 	}
-	return now
+	return now, without
 }
 
 // byNames gives the tool the roles and kinds that the names of its input show. found reports
@@ -210,14 +213,24 @@ func byNames(t *schema.Tool, subject schema.Role, described bool) (found bool) {
 	return found
 }
 
-// noteLacking reports a call of a known tool without what it acts on.
-func noteLacking(l *log, c *schema.Call, subject schema.Role, found bool) {
-	msg := c.Tool.Name + " came without its " + subject.String()
-	if found {
+// A lack is that a call of a known tool came without what it acts on. The zero lack: it didn't.
+type lack struct {
+	tool    string
+	subject schema.Role
+	found   bool // another field counts as it
+}
+
+// blinds reports whether hooks can't see what the tool acts on.
+func (w lack) blinds() bool { return w.subject != 0 && !w.found }
+
+func (w lack) report(l *log) {
+	msg := w.tool + " came without its " + w.subject.String()
+	switch {
+	case w.blinds():
+		l.noteAs(schema.Weaker, schema.CodeOddInput, msg+", so hooks can't see what it acts on")
+	case w.found:
 		l.noteAs(schema.Note, schema.CodeOddInput, msg+"; another field counts as it")
-		return
 	}
-	l.noteAs(schema.Weaker, schema.CodeOddInput, msg+", so hooks can't see what it acts on")
 }
 
 // textRoles are the arguments that are text in every agent.

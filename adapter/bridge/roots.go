@@ -132,6 +132,7 @@ func (l loaded) withRoot(root string) (_ loaded, ok bool) {
 	next.from.allowURLs, next.from.allowEnv = there.from.allowURLs, there.from.allowEnv
 	next.from.files = next.from.files || there.from.files
 	next.from.partial = next.from.partial || there.from.partial
+	next.from.unknown, next.from.untrusted = there.from.unknown, there.from.untrusted
 	l.run = &next
 	for _, h := range hooks {
 		if h.Source.OfProject() {

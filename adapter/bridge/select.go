@@ -162,9 +162,8 @@ func pickFor(r *run, c *schema.Call, h *schema.Hook, views []schema.View) (p pic
 			grammar := r.rules.GrammarOf(v.Event)
 			grammar.Fold = grammar.Fold || v.Kind == schema.MCP && c.Tool.Written.Lower
 			var err error
-			if m, err = matcher.Compile(grammar, h.Matcher); err != nil &&
-				!r.log.reported(schema.CodeDeadMatcher, h) {
-				r.log.hookNote(schema.CodeDeadMatcher, h, err.Error())
+			if m, err = matcher.Compile(grammar, h.Matcher); err != nil {
+				r.log.hookNoteOnce(schema.CodeDeadMatcher, h, err.Error())
 			}
 		}
 		if len(v.Target) > 0 && !takes(r, c, m, v) {

@@ -255,7 +255,7 @@ func TestNothingToTrust(t *testing.T) {
 		}
 		r, c := staged(t, b, cursorShell)
 		got, ok := load(r, c)
-		reported := r.log.untrusted()
+		reported := got.run.from.untrusted
 		if ok != tt.ok || len(got.hooks) != tt.hooks || !tt.ok && !reported ||
 			reported && (tt.project == "" || strings.Contains(tt.project, "env")) {
 			t.Errorf("%s: ok %t with %d hooks, %v", tt.name, ok, len(got.hooks), r.log.ds)

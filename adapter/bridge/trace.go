@@ -97,8 +97,6 @@ type log struct {
 	event string // the host's, "" while it is not known
 	ds    schema.Diagnostics
 	trace *Trace // nil: nobody asks
-	// unknown are the words of the hook files that no table knows.
-	unknown []schema.UnknownWord
 }
 
 func (l *log) note(c schema.Code, msg string) *schema.Diagnostic {
@@ -125,11 +123,13 @@ func (l *log) stateError(err error) {
 		strings.TrimPrefix(err.Error(), "state: "))
 }
 
-// reported reports whether parsing the hook's file already gave this finding.
-func (l *log) reported(c schema.Code, h *schema.Hook) bool {
-	return slices.ContainsFunc(l.ds, func(d schema.Diagnostic) bool {
+// hookNoteOnce is hookNote, unless parsing the hook's file already gave this finding.
+func (l *log) hookNoteOnce(c schema.Code, h *schema.Hook, msg string) {
+	if !slices.ContainsFunc(l.ds, func(d schema.Diagnostic) bool {
 		return d.Code == c && d.File != "" && d.File == h.Source.File && d.Line == h.Line && d.Col == h.Col
-	})
+	}) {
+		l.hookNote(c, h, msg)
+	}
 }
 
 func (l *log) add(ds schema.Diagnostics, h *schema.Hook) {
@@ -141,12 +141,6 @@ func (l *log) add(ds schema.Diagnostics, h *schema.Hook) {
 		}
 		l.ds = append(l.ds, d)
 	}
-}
-
-// untrusted reports whether project hooks were left out of this call: another
-// call, in another folder, may find them trusted.
-func (l *log) untrusted() bool {
-	return slices.ContainsFunc(l.ds, func(d schema.Diagnostic) bool { return d.Code == schema.CodeUntrusted })
 }
 
 // skip notes a hook that is not run; without a trace it does nothing.

@@ -70,8 +70,8 @@ func translations(from, to dialect.Dialect, c *schema.Call, native, tool string)
 	r := alone(from, to, cmdline.Policy{}, c)
 	var readings [][]*schema.Call
 	if r.foreignHooks() {
-		c = recognized(r.log, c, r.hostRules)
-		readings = alternatives(r, from.Abilities(), c)
+		c, _ = recognized(c, r.hostRules)
+		readings, _ = alternatives(r, from.Abilities(), c)
 	}
 
 	if readings == nil {

@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"context"
+	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
@@ -45,15 +46,14 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 
 	reply, ds := from.DecodeReply(&h, v, &process.Result{Stdout: src})
 	r := alone(to, from, p, c)
-	r.log.ds = ds
 	for _, m := range reply.Extra {
-		r.log.ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Profile().TitleChecked()+
+		ds.Add(schema.CodeIgnoredEffect, ordjson.Pointer("", m.Name), from.Profile().TitleChecked()+
 			" doesn't know this field")
 	}
 
 	did := done{call: c, runs: []HookRun{{Hook: h, View: v, Ran: true, Reply: reply}}}
 	out := fitTo(r, &did, mergeRuns(from, did.runs))
-	return answerLine(to, c, &out.reply), append(r.log.ds, out.notes...)
+	return answerLine(to, c, &out.reply), slices.Concat(ds, r.log.ds, out.notes)
 }
 
 // alone is a run without a session, files and hooks.

@@ -7,24 +7,21 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// unjudged says what may have kept a guard of the call from judging it, "" if nothing has: the call came without what
-// its tool acts on, or a word that no table knows is in a hook for the call's event, or may be a newer event. Another
+// unjudged says what may have kept a guard of the call from judging it, "" if nothing has: hooks can't see what its
+// tool acts on, or a word that no table knows is in a hook for the call's event, or may be a newer event. Another
 // agent's event doesn't count, because several agents may read one file.
-func unjudged(r *run, c *schema.Call, hooks []schema.Hook) (why string) {
+func unjudged(r *run, c *schema.Call, hooks []schema.Hook, blind bool) (why string) {
 	row := r.hostRules.Row(c.Native)
 	if row == nil || row.Blocks&schema.EffectDeny == 0 {
 		return ""
 	}
 
-	blind := slices.ContainsFunc(r.log.ds, func(d schema.Diagnostic) bool {
-		return d.Code == schema.CodeOddInput && d.Severity == schema.Weaker
-	})
 	guarded := slices.ContainsFunc(hooks, func(h schema.Hook) bool { return h.Event == c.Event })
 	if blind && guarded {
 		return "the call came without what its tool acts on"
 	}
 
-	newer := slices.ContainsFunc(r.log.unknown, func(w schema.UnknownWord) bool {
+	newer := slices.ContainsFunc(r.from.unknown, func(w schema.UnknownWord) bool {
 		others := w.Name != "" && slices.ContainsFunc(adapter.Dialects(), func(d adapter.Dialect) bool {
 			return d.Profile().Row(w.Name) != nil
 		})
