@@ -27,6 +27,7 @@ type setting struct {
 	asks    bool             // so can the event at which the host asks the user
 	hasFile bool             // the host reads variables from a file
 	prompts bool             // the host's prompts come after this event, and to hookbridge
+	said    schema.Verdict   // of the hooks
 }
 
 // A fitted is a reply that holds nothing that the host would ignore, and what is
@@ -50,51 +51,53 @@ type fitted struct {
 // fit replaces what the host can't do for the call by what it can, never by
 // something weaker without reporting it.
 func fit(in setting, reply schema.Reply) fitted {
-	p := in.host.Profile()
-	f := &fitter{setting: in, fitted: fitted{reply: reply}, hostRules: p, title: p.Title}
-	allows := reply.Verdict == schema.Allow // of its own, not as --ask allow has it
-	f.question()
-	f.input()
-	if in.joined != nil && f.reply.Verdict != schema.Deny {
-		f.reply.Input, f.reply.InputView = in.joined, schema.View{Tool: in.call.Tool.Name, Kind: in.call.Tool.Kind()}
+	in.said = reply.Verdict
+	out := fitted{reply: reply}
+	for _, step := range fitSteps {
+		out = step(&in, out)
 	}
-	if allows {
-		f.approval()
-	}
-	f.turnEnd()
-	f.objection()
-	f.addedContext()
-	f.continuation()
-	f.variables()
-	f.reasons()
-	f.longReason()
-	f.denial()
-	f.losses()
-	return f.fitted
+	return out
 }
 
-type fitter struct {
-	setting
-	fitted
-	hostRules *dialect.Profile
-	title     string // of the host
+// fitSteps are what fit does, in this order. What the host honors depends on the verdict, so what decides about that
+// comes first; at the end goes what none of the steps has found a place for.
+var fitSteps = [...]func(*setting, fitted) fitted{
+	fitQuestion,      // the other steps know no question that the host can't ask
+	fitUnknownFields, // before the input is judged by what is left of it
+	fitInput,         // a denied call needs no input, and an input that the host can't apply denies the call
+	fitParts,         // in the place of the input of one part, which fitInput has judged
+	fitApproval,      // fitInput may have denied what a hook allowed, and takes the hook's reason along
+	fitTurnEnd,       // the last one that may deny: a prompt, whose turn would go on
+	fitObjection,     // makes feedback of the words in a result that stays, for fitContext
+	fitContext,       // may add to the reason, or to the result
+	fitContinuation,
+	fitVariables,
+	fitReasons,    // when nothing is added to the reason any more
+	fitLongReason, // of the reason as the host gets it
+	fitDenial,     // of the verdict and the end of the turn as the host gets them
+	fitLosses,
 }
 
-func (f *fitter) note(c schema.Code, message string) *schema.Diagnostic {
+// note reports a finding about the call.
+func (f *fitted) note(in *setting, c schema.Code, message string) *schema.Diagnostic {
 	d := f.notes.Add(c, "", message)
-	d.Event = f.call.Native
+	d.Event = in.call.Native
 	return d
 }
 
 // lost reports what the host doesn't do at this event, and what follows from that.
-func (f *fitter) lost(c schema.Code, does, so string) {
-	f.note(c, f.title+" "+does+" at "+f.call.Native+so)
+func (f *fitted) lost(in *setting, c schema.Code, does, so string) {
+	f.note(in, c, in.title()+" "+does+" at "+in.call.Native+so)
 }
 
-// honored are the effects of the reply, as it is now, that the host acts on.
-func (f *fitter) honored() schema.Feature { return f.host.Honors(f.call, &f.reply) }
+func (in *setting) hostRules() *dialect.Profile { return in.host.Profile() }
 
-func (f *fitter) ignored() schema.Feature { return ignored(f.host, f.call, &f.reply) }
+func (in *setting) title() string { return in.host.Profile().Title }
+
+// honors are the effects of the reply that the host acts on.
+func (in *setting) honors(r schema.Reply) schema.Feature { return in.host.Honors(in.call, &r) }
+
+func (in *setting) ignores(r schema.Reply) schema.Feature { return ignored(in.host, in.call, &r) }
 
 // ignored are the effects that stay in the answer although the host's program,
 // unlike others of the host, ignores them. Their loss is reported.
@@ -106,32 +109,37 @@ func ignored(host dialect.Dialect, c *schema.Call, reply *schema.Reply) schema.F
 	return program.On(c.Native).Effects &^ host.Honors(c, reply) & kept
 }
 
-// losses drops and reports the effects for which nothing takes the place of the
+// fitLosses drops and reports the effects for which nothing takes the place of the
 // channel that the host lacks.
-func (f *fitter) losses() {
-	lost := f.reply.Uses() &^ f.honored()
+func fitLosses(in *setting, f fitted) fitted {
+	lost := f.reply.Uses() &^ in.honors(f.reply)
 	for _, row := range losses {
 		if lost&row.effects == 0 {
 			continue
 		}
-		if f.ignored()&row.effects == 0 {
-			row.drop(&f.reply)
+		if in.ignores(f.reply)&row.effects == 0 {
+			f.reply.Drop(row.effects)
+			if row.effects&explained != 0 {
+				f.reply.UserReason = ""
+			}
 		}
 		if row.code != "" { // a reason goes with its verdict, whose loss is reported
-			f.lost(row.code, row.does, row.so)
+			f.lost(in, row.code, row.does, row.so)
 		}
 		lost &^= row.effects
 	}
+
 	others := f.reply.Others[:0:0]
 	for _, o := range f.reply.Others {
 		if o.Feature&lost == 0 {
 			others = append(others, o)
 		} else if o.Feature&schema.SilentEffects == 0 {
-			f.note(schema.CodeEffectLost, f.hostRules.TitleChecked()+" has no counterpart for "+o.Feature.Name()+
+			f.note(in, schema.CodeEffectLost, in.hostRules().TitleChecked()+" has no counterpart for "+o.Feature.Name()+
 				", so that part of the hook's answer is lost")
 		}
 	}
 	f.reply.Others = others
+	return f
 }
 
 // kept are effects that stay in the answer though the program that raised the
@@ -145,74 +153,75 @@ var losses = []struct {
 	code    schema.Code
 	does    string // what the host does instead of honoring them at an event
 	so      string // what follows
-	drop    func(*schema.Reply)
 }{
-	{schema.EffectDeny, schema.CodeDenyLost, "can't block anything", ", so the hook's denial has no effect",
-		dropVerdict},
-	{schema.EffectAllow, schema.CodeAllowPassed, "lets hooks approve nothing", ", so its own permission rules decide",
-		dropVerdict},
+	{schema.EffectDeny, schema.CodeDenyLost, "can't block anything", ", so the hook's denial has no effect"},
+	{schema.EffectAllow, schema.CodeAllowPassed, "lets hooks approve nothing", ", so its own permission rules decide"},
 	{schema.EffectOutput, schema.CodeOutputKept, "can't replace the result of this tool",
-		", so the agent sees the original",
-		func(r *schema.Reply) { r.Output = nil }},
-	{schema.EffectKeepGoing, schema.CodeKeepGoLost, "doesn't let a hook keep the agent working", ", so it stops",
-		func(r *schema.Reply) { r.KeepGoing = "" }},
+		", so the agent sees the original"},
+	{schema.EffectKeepGoing, schema.CodeKeepGoLost, "doesn't let a hook keep the agent working", ", so it stops"},
 	{schema.EffectEnv, schema.CodeEnvLost, "accepts no environment variables",
-		", so later commands don't get the hook's", func(r *schema.Reply) { r.Env = nil }},
-	{schema.EffectNotice, schema.CodeNoticeLost, "shows no message to the user", ", so the hook's message is lost",
-		func(r *schema.Reply) { r.Notice = "" }},
-	{schema.EffectReason | schema.EffectUserReason, "", "", "", func(r *schema.Reply) {
-		r.Reason, r.UserReason = "", ""
-	}},
+		", so later commands don't get the hook's"},
+	{schema.EffectNotice, schema.CodeNoticeLost, "shows no message to the user", ", so the hook's message is lost"},
+	{schema.EffectReason | schema.EffectUserReason, "", "", ""},
 }
+
+// explained are effects without which the reason for the user explains nothing, and that reason.
+const explained = schema.EffectDeny | schema.EffectAllow | schema.EffectUserReason
 
 func denial(reason string) schema.Reply { return schema.Reply{Verdict: schema.Deny, Reason: reason} }
 
-// dropVerdict takes the reason along, which explains nothing by itself.
+// dropVerdict takes the reasons along, which explain nothing by themselves.
 func dropVerdict(r *schema.Reply) { r.Verdict, r.Reason, r.UserReason = schema.NoOpinion, "", "" }
 
-// reasons gives the agent what is meant for the user where the host has one reason
+// fitReasons gives the agent what is meant for the user where the host has one reason
 // for both.
-func (f *fitter) reasons() {
-	honored := f.honored()
-	if f.reply.UserReason == "" || honored&schema.EffectUserReason != 0 || honored&schema.EffectReason == 0 {
-		return
+func fitReasons(in *setting, f fitted) fitted {
+	if f.reply.UserReason == "" {
+		return f
+	}
+	honored := in.honors(f.reply)
+	if honored&schema.EffectUserReason != 0 || honored&schema.EffectReason == 0 {
+		return f
 	}
 	if f.reply.UserReason != f.reply.Reason {
 		f.reply.Reason = schema.JoinText(f.reply.Reason, f.reply.UserReason)
 	}
 	f.reply.UserReason = ""
+	return f
 }
 
-// longReason reports a reason of which the host shows its model a part, where the hook's own agent shows more.
-func (f *fitter) longReason() {
-	limit, own := f.hostRules.ReasonLimit, f.rules.ReasonLimit
+// fitLongReason reports a reason of which the host shows its model a part, where the hook's own agent shows more.
+func fitLongReason(in *setting, f fitted) fitted {
+	limit, own := in.hostRules().ReasonLimit, in.rules.ReasonLimit
 	if f.reply.Verdict != schema.Deny || limit == 0 || own > 0 && own <= limit || utf16Len(f.reply.Reason) <= limit {
-		return
+		return f
 	}
-	f.note(schema.CodeContextCut, "the reason is longer than "+f.title+" shows its model ("+strconv.Itoa(limit)+
+	f.note(in, schema.CodeContextCut, "the reason is longer than "+in.title()+" shows its model ("+strconv.Itoa(limit)+
 		" characters): it sees a part")
+	return f
 }
 
-func (f *fitter) question() {
+// fitQuestion makes a question a verdict that the host knows here, or leaves it to the event at which it asks.
+func fitQuestion(in *setting, f fitted) fitted {
 	if f.reply.Verdict != schema.Ask && f.reply.Verdict != schema.Defer {
-		return
+		return f
 	}
 
-	honored := f.honored()
-	gate, sure := f.host.Asks(f.call)
+	honored := in.honors(f.reply)
+	gate, sure := in.host.Asks(in.call)
 	switch {
 	case f.reply.Verdict == schema.Defer && honored&schema.EffectDefer != 0:
-	case sure && honored&schema.EffectAsk != 0 && (gate == "" || gate == f.call.Native):
+	case sure && honored&schema.EffectAsk != 0 && (gate == "" || gate == in.call.Native):
 		f.reply.Verdict = schema.Ask
-	case f.policy.Ask == cmdline.AskAllow:
+	case in.policy.Ask == cmdline.AskAllow:
 		f.reply.Verdict = schema.Allow
-		f.note(schema.CodeAskAllowed, "a hook asked for confirmation; --ask allow lets the call proceed without it")
-	case f.policy.Ask == cmdline.AskRelay && gate == f.call.Native:
+		f.note(in, schema.CodeAskAllowed, "a hook asked for confirmation; --ask allow lets the call proceed without it")
+	case in.policy.Ask == cmdline.AskRelay && gate == in.call.Native:
 		f.reply.Verdict = schema.Ask
-		f.uncertain(sure)
-	case f.policy.Ask == cmdline.AskRelay && gate != "" && f.reply.Input == nil && f.asks:
-		f.note(schema.CodeAskRelayed, "a hook asked for confirmation; "+f.title+" asks the user at "+gate)
-		f.uncertain(sure)
+		f.uncertain(in, sure)
+	case in.policy.Ask == cmdline.AskRelay && gate != "" && f.reply.Input == nil && in.asks:
+		f.note(in, schema.CodeAskRelayed, "a hook asked for confirmation; "+in.title()+" asks the user at "+gate)
+		f.uncertain(in, sure)
 		f.ask, f.reason = true, f.reply.Reason
 		dropVerdict(&f.reply)
 	default:
@@ -220,8 +229,9 @@ func (f *fitter) question() {
 		if f.reply.Reason == "" {
 			f.reply.Reason = unasked
 		}
-		f.note(schema.CodeAskDenied, f.askDenied(gate))
+		f.note(in, schema.CodeAskDenied, askDenied(in, gate))
 	}
+	return f
 }
 
 // unasked is the reason where a hook that asks gives none.
@@ -229,144 +239,149 @@ const unasked = "A hook asked for the user's confirmation, and this agent can't 
 
 // askDenied says why a question became a refusal. gate is the event at which the
 // host can ask, "" if there is none.
-func (f *fitter) askDenied(gate string) string {
+func askDenied(in *setting, gate string) string {
 	const asked = "a hook asked for confirmation, and the call is denied: "
-	host := f.title
+	host := in.title()
 	switch {
 	case gate == "":
-		return asked + host + " can't ask the user at " + f.call.Native
-	case gate == f.call.Native:
+		return asked + host + " can't ask the user at " + in.call.Native
+	case gate == in.call.Native:
 		return asked + "this version of " + host + " may answer by itself without asking; --ask relay takes that risk"
-	case f.policy.Ask == cmdline.AskRelay:
+	case in.policy.Ask == cmdline.AskRelay:
 		return asked + "the question can't be moved to " + gate + ", where " + host + " asks"
 	}
 	return asked + host + " can only ask at " + gate + ", and --ask relay isn't set"
 }
 
-func (f *fitter) uncertain(sure bool) {
+func (f *fitted) uncertain(in *setting, sure bool) {
 	if !sure {
-		f.note(schema.CodeAskUncertain, "a hook asked for confirmation; this version of "+
-			f.title+" may answer by itself without asking")
+		f.note(in, schema.CodeAskUncertain, "a hook asked for confirmation; this version of "+
+			in.title()+" may answer by itself without asking")
 	}
 }
 
-// approval drops an allow that only means "no objection" where
+// fitApproval drops an allow that only means "no objection" where
 // the host would skip the user's permission prompt for it. A rewritten input
 // stays: hosts apply it without a verdict, and their permission rules then look
 // at the new input (observed in Claude Code 2.1.328 and qodercli 1.1.52).
-func (f *fitter) approval() {
-	if f.reply.Verdict != schema.Allow || f.policy.Allow == cmdline.AllowApprove ||
-		f.hostRules.Name == f.rules.Name ||
-		!plan.AllowPasses(f.hostRules.Row(f.call.Native), f.allowed) {
-		return
+func fitApproval(in *setting, f fitted) fitted {
+	if in.said != schema.Allow || f.reply.Verdict != schema.Allow || in.policy.Allow == cmdline.AllowApprove ||
+		in.hostRules().Name == in.rules.Name ||
+		!plan.AllowPasses(in.hostRules().Row(in.call.Native), in.allowed) {
+		return f
 	}
 	dropVerdict(&f.reply)
-	f.note(schema.CodeAllowPassed, "allow means \"no objection\" in "+f.rules.Title+", so "+f.title+
+	f.note(in, schema.CodeAllowPassed, "allow means \"no objection\" in "+in.rules.Title+", so "+in.title()+
 		"'s own permission rules decide; --allow approve skips its prompt")
+	return f
 }
 
-// denial reports what a refusal ends beside the call where the host can't refuse the call alone.
-func (f *fitter) denial() {
-	d := f.host.Abilities().Denials
+// fitDenial reports what a refusal ends beside the call where the host can't refuse the call alone.
+func fitDenial(in *setting, f fitted) fitted {
+	d := in.host.Abilities().Denials
 	if d == nil || f.reply.Verdict != schema.Deny && !f.reply.EndTurn {
-		return
+		return f
 	}
 	reply := f.reply
-	if what := d.DenialEnds(f.call, &reply); what != "" {
-		f.note(schema.CodeEffectLost, f.title+" can't refuse this alone: it ends "+what)
+	if what := d.DenialEnds(in.call, &reply); what != "" {
+		f.note(in, schema.CodeEffectLost, in.title()+" can't refuse this alone: it ends "+what)
 	}
+	return f
 }
 
 // lastEvents are followed by none that belongs to them.
 var lastEvents = []schema.Event{schema.SessionEnd, schema.PreCompact, schema.Stop, schema.SubagentStop,
 	schema.StopFailure}
 
-// turnEnd deals with the end of the turn where the host cannot end it.
-func (f *fitter) turnEnd() {
+// fitTurnEnd deals with the end of the turn where the host cannot end it.
+func fitTurnEnd(in *setting, f fitted) fitted {
 	if !f.reply.EndTurn {
-		return
+		return f
 	}
 
-	if f.honored()&schema.EffectEndTurn != 0 {
-		row := f.hostRules.Row(f.call.Native)
+	if in.honors(f.reply)&schema.EffectEndTurn != 0 {
+		row := in.hostRules().Row(in.call.Native)
 		switch {
 		case row == nil || !row.EndDenies || f.reply.Verdict == schema.Deny || f.reply.Output != nil:
-		case f.call.Event == schema.PreTool:
-			f.note(schema.CodeEndTurn, f.title+" ends the turn before this call, so the call doesn't run").
+		case in.call.Event == schema.PreTool:
+			f.note(in, schema.CodeEndTurn, in.title()+" ends the turn before this call, so the call doesn't run").
 				Severity = schema.Note
 		default:
-			f.note(schema.CodeEndTurn, f.title+" ends the turn without the result of this call").Severity = schema.Note
+			f.note(in, schema.CodeEndTurn, in.title()+" ends the turn without the result of this call").
+				Severity = schema.Note
 		}
-		return
+		return f
 	}
 
 	reason := f.reply.EndReason
 	f.reply.EndTurn, f.reply.EndReason = false, ""
-	switch f.call.Event {
+	switch in.call.Event {
 	case schema.Stop, schema.SubagentStop, schema.StopFailure, schema.SessionEnd:
-		return // it ends by itself
+		return f // it ends by itself
 	case schema.PromptSubmit:
 		if f.reply.Verdict != schema.Deny {
 			f.reply.Verdict, f.reply.Reason = schema.Deny, reason
 		}
-		return
+		return f
 	}
 
-	if f.end = f.relays; f.end && f.prompts {
+	if f.end = in.relays; f.end && in.prompts {
 		f.endWhy = reason
-		f.note(schema.CodeEndTurn, f.title+
+		f.note(in, schema.CodeEndTurn, in.title()+
 			" can't end a session at its start, so hookbridge denies its prompts").Severity = schema.Note
 	} else if f.end {
 		f.endWhy = reason
-		f.note(schema.CodeEndTurn, "a hook ended the turn. "+f.title+" can't do that, so hookbridge denies "+
+		f.note(in, schema.CodeEndTurn, "a hook ended the turn. "+in.title()+" can't do that, so hookbridge denies "+
 			"the remaining tool calls of the turn wherever it runs before them")
 	} else {
-		f.note(schema.CodeEndTurn, "a hook ended the turn. "+f.title+" can't do that, so the turn goes on")
+		f.note(in, schema.CodeEndTurn, "a hook ended the turn. "+in.title()+" can't do that, so the turn goes on")
 	}
+	return f
 }
 
-// objection keeps what a hook says in the place of a result that stays.
-func (f *fitter) objection() {
+// fitObjection keeps what a hook says in the place of a result that stays.
+func fitObjection(in *setting, f fitted) fitted {
 	if text, isText := ordjson.String(f.reply.Output); isText && f.reply.Objects &&
-		f.honored()&schema.EffectOutput == 0 {
+		in.honors(f.reply)&schema.EffectOutput == 0 {
 		f.reply.Feedback = schema.JoinText(f.reply.Feedback, text)
 	}
+	return f
 }
 
-// addedContext cuts context that is too long, and leaves unsupported context to a later
+// fitContext cuts context that is too long, and leaves unsupported context to a later
 // event.
-func (f *fitter) addedContext() {
-	honored := f.honored()
+func fitContext(in *setting, f fitted) fitted {
 	if f.reply.Context+f.reply.Feedback == "" {
-		return
+		return f
 	}
-	limit := f.hostRules.ContextLimit(f.call.Event)
+	honored := in.honors(f.reply)
+	limit := in.hostRules().ContextLimit(in.call.Event)
 
 	if honored&schema.EffectFeedback == 0 {
 		f.reply.Context, f.reply.Feedback = schema.JoinText(f.reply.Feedback, f.reply.Context), ""
 	}
-	if honored&schema.EffectContext == 0 && f.beside(schema.JoinText(f.reply.Feedback, f.reply.Context)) {
+	if honored&schema.EffectContext == 0 && f.beside(in, schema.JoinText(f.reply.Feedback, f.reply.Context)) {
 		f.reply.Context, f.reply.Feedback = "", ""
-		return
+		return f
 	}
 	if honored&schema.EffectContext == 0 {
-		if f.relays && !slices.Contains(lastEvents, f.call.Event) && takesContext(f.host, f.call) {
+		if in.relays && !slices.Contains(lastEvents, in.call.Event) && takesContext(in.host, in.call) {
 			f.context, f.refused = schema.JoinText(f.reply.Feedback, f.reply.Context), f.reply.Verdict == schema.Deny
-			f.lost(schema.CodeRelayed, "accepts no context", "; a later event delivers it")
+			f.lost(in, schema.CodeRelayed, "accepts no context", "; a later event delivers it")
 		} else {
-			f.lost(schema.CodeContextLost, "accepts no context", " or later, so the agent doesn't see it")
+			f.lost(in, schema.CodeContextLost, "accepts no context", " or later, so the agent doesn't see it")
 		}
-		if f.reply.Feedback = ""; f.ignored()&schema.EffectContext == 0 {
+		if f.reply.Feedback = ""; in.ignores(f.reply)&schema.EffectContext == 0 {
 			f.reply.Context = ""
 		} else if limit > 0 { // a program that takes it after all drops one that is too long
 			f.reply.Context = cut(f.reply.Context, limit)
 		}
-		return
+		return f
 	}
 
-	f.previewed(utf16Len(f.reply.Context))
+	f.previewed(in, utf16Len(f.reply.Context))
 	if limit == 0 || utf16Len(schema.JoinText(f.reply.Feedback, f.reply.Context)) <= limit {
-		return
+		return f
 	}
 	f.reply.Feedback = cut(f.reply.Feedback, limit)
 	if room := limit - utf16Len(f.reply.Feedback) - 1; f.reply.Feedback == "" || room > 0 {
@@ -377,18 +392,19 @@ func (f *fitter) addedContext() {
 	} else {
 		f.reply.Context = ""
 	}
-	f.note(schema.CodeContextCut, "the context is longer than "+f.title+" accepts ("+
+	f.note(in, schema.CodeContextCut, "the context is longer than "+in.title()+" accepts ("+
 		strconv.Itoa(limit)+" characters), so it was cut")
+	return f
 }
 
 // previewed reports context that the host puts into a file, where the hook's own agent shows it whole.
-func (f *fitter) previewed(length int) {
-	at, own := f.hostRules.Row(f.call.Native), schema.RowFor(f.rules.Events, f.call.Event)
+func (f *fitted) previewed(in *setting, length int) {
+	at, own := in.hostRules().Row(in.call.Native), schema.RowFor(in.rules.Events, in.call.Event)
 	same := at != nil && own != nil && own.Preview > 0 && own.Preview <= at.Preview
 	if at == nil || at.Preview == 0 || length <= at.Preview || same {
 		return
 	}
-	f.note(schema.CodeContextCut, "the context is longer than "+f.title+" shows its model ("+
+	f.note(in, schema.CodeContextCut, "the context is longer than "+in.title()+" shows its model ("+
 		strconv.Itoa(at.Preview)+" characters): it sees a part, and the path of a file with all of it")
 }
 

@@ -17,29 +17,28 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// input deals with a rewritten input: what the host applies is passed on,
+// fitInput deals with a rewritten input: what the host applies is passed on,
 // in the members that differ; a rewrite that it would ignore becomes a denial,
 // for the hook did not agree to the original.
-func (f *fitter) input() {
+func fitInput(in *setting, f fitted) fitted {
 	if f.reply.Input == nil || f.reply.Verdict == schema.Deny {
 		f.reply.Input = nil
-		return
+		return f
 	}
 
-	f.dropUnknown()
-	roles, whole := f.host.Replaces(f.call)
-	if f.honored()&schema.EffectInput == 0 {
+	roles, whole := in.host.Replaces(in.call)
+	if in.honors(f.reply)&schema.EffectInput == 0 {
 		roles, whole = 0, false
 	}
 
-	changed, bad, short := f.changes(roles, whole)
+	changed, bad, short := changes(in, &f.reply, roles, whole)
 	// shown as another tool than the host's
-	overlay := f.rules.PatchesInput || f.reply.InputView.Kind != f.call.Tool.Kind()
+	overlay := in.rules.PatchesInput || f.reply.InputView.Kind != in.call.Tool.Kind()
 	switch {
 	case len(bad) > 0:
 		what := strings.Join(bad, ", ")
-		f.note(schema.CodeInputDenied, "a hook rewrote "+what+", and "+f.title+" can't apply that at "+f.call.Native+
-			", so the call is denied")
+		f.note(in, schema.CodeInputDenied, "a hook rewrote "+what+", and "+in.title()+" can't apply that at "+
+			in.call.Native+", so the call is denied")
 		text := "A hook rewrote the input of this call (" + what +
 			"). That can't be applied here, so the call is denied."
 		if f.reply.Reason != "" {
@@ -51,48 +50,61 @@ func (f *fitter) input() {
 	case !whole:
 		f.reply.Input = changed
 	case overlay: // what was not named stays
-		f.reply.Input = replaceArgs(f.call.Tool.Input, changed)
+		f.reply.Input = replaceArgs(in.call.Tool.Input, changed)
 	default:
-		f.reply.Input = f.withoutDefaults(f.withUnseen(), roles)
+		f.reply.Input = withoutDefaults(in, withUnseen(in, f.reply.Input), roles)
 	}
+	return f
 }
 
-// dropUnknown leaves out of a new input what the tool of the hook's own agent doesn't know, as that agent does.
-func (f *fitter) dropUnknown() {
-	own := f.rules.Tool(f.reply.InputView.Tool)
-	in := f.reply.Input[:0:0]
+// fitUnknownFields leaves out of a new input what the tool of the hook's own agent doesn't know, as that agent does.
+func fitUnknownFields(in *setting, f fitted) fitted {
+	if f.reply.Input == nil || f.reply.Verdict == schema.Deny {
+		return f
+	}
+	own := in.rules.Tool(f.reply.InputView.Tool)
+	known := f.reply.Input[:0:0]
 	for _, a := range f.reply.Input {
-		if f.unknown(a) && own.Drops(a.Name) {
-			f.note(schema.CodeIgnoredEffect, f.rules.Title+"'s "+own.Name+" has no field "+a.Name+
+		if unknown(in, a) && own.Drops(a.Name) {
+			f.note(in, schema.CodeIgnoredEffect, in.rules.Title+"'s "+own.Name+" has no field "+a.Name+
 				", so the new input goes without it").Severity = schema.Note
 			continue
 		}
-		in = append(in, a)
+		known = append(known, a)
 	}
-	f.reply.Input = in
+	f.reply.Input = known
+	return f
+}
+
+// fitParts gives the host the whole input of which hooks rewrote parts.
+func fitParts(in *setting, f fitted) fitted {
+	if in.joined != nil && f.reply.Verdict != schema.Deny {
+		f.reply.Input = in.joined
+		f.reply.InputView = schema.View{Tool: in.call.Tool.Name, Kind: in.call.Tool.Kind()}
+	}
+	return f
 }
 
 // withoutDefaults leaves out of a new input what only the hook's agent has for the
 // tool: the hook was shown a default there and has kept it.
-func (f *fitter) withoutDefaults(in schema.Args, roles schema.Roles) schema.Args {
-	return slices.DeleteFunc(slices.Clone(in), func(a schema.Arg) bool {
-		_, ours := find(f.call.Tool.Input, a)
-		return !roles.Has(a.Role) && !ours && sameArg(f.shown, a)
+func withoutDefaults(in *setting, input schema.Args, roles schema.Roles) schema.Args {
+	return slices.DeleteFunc(slices.Clone(input), func(a schema.Arg) bool {
+		_, ours := find(in.call.Tool.Input, a)
+		return !roles.Has(a.Role) && !ours && sameArg(in.shown, a)
 	})
 }
 
 // withUnseen adds to a new input the members that the hook was not shown: it can
 // neither have kept nor dropped them.
-func (f *fitter) withUnseen() schema.Args {
-	in := f.reply.Input
-	for _, a := range f.call.Tool.Input {
-		_, seen := find(f.shown, a)
-		_, have := find(in, a)
-		if !seen && !have && !namedAlike(f.shown, a) {
-			in = append(in[:len(in):len(in)], a)
+func withUnseen(in *setting, input schema.Args) schema.Args {
+	for _, a := range in.call.Tool.Input {
+		_, seen := find(in.shown, a)
+		_, have := find(input, a)
+		if !seen && !have && !namedAlike(in.shown, a) {
+			input = append(input[:len(input):len(input)], a)
 		}
 	}
-	return in
+	return input
 }
 
 // cosmetic members say nothing about what is done.
@@ -108,15 +120,16 @@ const Essential = schema.Roles(
 // changes compares a rewritten input with what the hook was shown: the members
 // that the host is to change, the names of those that it cannot, and whether
 // something was left out that makes the call.
-func (f *fitter) changes(roles schema.Roles, whole bool) (changed schema.Args, bad []string, short bool) {
+func changes(in *setting, r *schema.Reply, roles schema.Roles, whole bool) (changed schema.Args, bad []string,
+	short bool) {
 	// shown as another tool, or in another form: nothing can be carried back
-	deleting := f.reply.InputView.Kind == schema.Delete || f.reply.InputView.Fixed
-	for _, a := range f.reply.Input {
-		if sameArg(f.shown, a) {
+	deleting := r.InputView.Kind == schema.Delete || r.InputView.Fixed
+	for _, a := range r.Input {
+		if sameArg(in.shown, a) {
 			continue
 		}
 		switch {
-		case !rightKind(f.shown, a), f.unknown(a): // the hook's own agent refuses it, the host may ignore it
+		case !rightKind(in.shown, a), unknown(in, a): // the hook's own agent refuses it, the host may ignore it
 			bad = append(bad, argName(a))
 		case roles.Has(a.Role) && !deleting:
 			changed = append(changed, a)
@@ -126,15 +139,15 @@ func (f *fitter) changes(roles schema.Roles, whole bool) (changed schema.Args, b
 		}
 	}
 
-	if f.rules.PatchesInput {
+	if in.rules.PatchesInput {
 		return changed, bad, false
 	}
 
 	// a host that goes member by member keeps what is left out; one that does not refuses it
-	for _, a := range f.shown {
-		if _, ok := find(f.reply.Input, a); !ok && (Essential.Has(a.Role) || f.reply.InputView.Kind == schema.MCP) {
-			_, same := f.call.Tool.Input.Get(a.Role) // else the host states it in another form, and would keep it
-			if short = true; !whole || !same || deleting || f.reply.InputView.Kind != f.call.Tool.Kind() {
+	for _, a := range in.shown {
+		if _, ok := find(r.Input, a); !ok && (Essential.Has(a.Role) || r.InputView.Kind == schema.MCP) {
+			_, same := in.call.Tool.Input.Get(a.Role) // else the host states it in another form, and would keep it
+			if short = true; !whole || !same || deleting || r.InputView.Kind != in.call.Tool.Kind() {
 				bad = append(bad, argName(a))
 			}
 		}
@@ -146,13 +159,13 @@ func (f *fitter) changes(roles schema.Roles, whole bool) (changed schema.Args, b
 // unknown reports whether a is a member of the tool as the hooks' agent has it, which
 // the host's tool most likely lacks: hosts ignore such members (observed Claude Code
 // 2.1.328, Copilot 1.0.102, Gemini CLI 0.61.0).
-func (f *fitter) unknown(a schema.Arg) bool {
-	kind := f.call.Tool.Kind()
+func unknown(in *setting, a schema.Arg) bool {
+	kind := in.call.Tool.Kind()
 	if a.Role != schema.Rest || kind == schema.MCP || kind == schema.Other ||
-		f.rules.Name == f.hostRules.Name {
+		in.rules.Name == in.hostRules().Name {
 		return false
 	}
-	_, sent := find(f.call.Tool.Input, a)
+	_, sent := find(in.call.Tool.Input, a)
 	return !sent
 }
 
@@ -346,13 +359,13 @@ func takesContext(host dialect.Dialect, c *schema.Call) bool {
 
 // beside puts context into the text that the agent reads in place of a result, if there is one: the reason of a
 // refusal, which no later event of the call follows, or a replaced result.
-func (f *fitter) beside(context string) bool {
-	honored := f.honored()
+func (f *fitted) beside(in *setting, context string) bool {
+	honored := in.honors(f.reply)
 	old, isText := ordjson.String(f.reply.Output)
 	switch {
-	case f.call.Event == schema.PreTool && f.reply.Verdict == schema.Deny && honored&schema.EffectReason != 0:
+	case in.call.Event == schema.PreTool && f.reply.Verdict == schema.Deny && honored&schema.EffectReason != 0:
 		f.reply.Reason = schema.JoinText(f.reply.Reason, context)
-	case f.call.Event == schema.PostTool && isText && honored&schema.EffectOutput != 0:
+	case in.call.Event == schema.PostTool && isText && honored&schema.EffectOutput != 0:
 		f.reply.Output = ordjson.AppendString(nil, schema.JoinText(old, context))
 	default:
 		return false
@@ -360,41 +373,47 @@ func (f *fitter) beside(context string) bool {
 	return true
 }
 
-// continuation applies the cap of the hooks' own agent on going on again and again.
-func (f *fitter) continuation() {
+// fitContinuation applies the cap of the hooks' own agent on going on again and again.
+func fitContinuation(in *setting, f fitted) fitted {
 	if f.reply.KeepGoing != "" && strings.TrimSpace(f.reply.KeepGoing) == "" {
 		f.reply.KeepGoing = goOn
 	}
-	limit, agent := f.rules.StopBlocksIn(f.environ), f.rules.Name
-	if most := f.hostRules.StopBlocksIn(f.environ); most > 0 && (limit == 0 || most < limit) {
-		limit, agent = most, f.hostRules.Name
+	limit, agent := in.rules.StopBlocksIn(in.environ), in.rules.Name
+	if most := in.hostRules().StopBlocksIn(in.environ); most > 0 && (limit == 0 || most < limit) {
+		limit, agent = most, in.hostRules().Name
 	}
-	n, _ := f.call.Int(schema.FieldLoopCount)
+	n, _ := in.call.Int(schema.FieldLoopCount)
 	if f.reply.KeepGoing != "" && limit > 0 && n >= int64(limit) {
 		f.reply.KeepGoing = ""
 		code := schema.CodeIgnoredEffect
-		if agent != f.rules.Name {
+		if agent != in.rules.Name {
 			code = schema.CodeKeepGoLost
 		}
-		f.note(code, agent+" lets stop hooks block "+strconv.Itoa(limit)+" times in a row; this one is ignored")
+		f.note(in, code, agent+" lets stop hooks block "+strconv.Itoa(limit)+" times in a row; this one is ignored")
 	}
+	return f
 }
 
-// variables hands variables to the host by its file, where it has one. Those that no
+// fitVariables hands variables to the host by its file, where it has one. Those that no
 // shell could set are left out.
-func (f *fitter) variables() {
+func fitVariables(in *setting, f fitted) fitted {
+	if len(f.reply.Env) == 0 {
+		return f
+	}
 	for _, v := range f.reply.Env {
 		if shell.IsName(v.Name) && !strings.Contains(v.Value, "\x00") {
 			f.env = append(f.env, v)
 		} else {
-			f.note(schema.CodeEnvLost, strconv.Quote(v.Name)+" isn't a valid name for a variable")
+			f.note(in, schema.CodeEnvLost, strconv.Quote(v.Name)+" isn't a valid name for a variable")
 		}
 	}
 	f.reply.Env = f.env
-	switch taken := f.honored()&schema.EffectEnv != 0; {
-	case !taken && f.hasFile:
+	switch taken := in.honors(f.reply)&schema.EffectEnv != 0; {
+	case !taken && in.hasFile:
 		f.envFile, f.reply.Env = f.env, nil
-	case taken && len(f.env) > 0 && dialect.EnvForHooksOnly(f.rules, f.hostRules):
-		f.note(schema.CodeEnvLost, f.title+" gives variables to its hooks and not to the commands that its model runs")
+	case taken && len(f.env) > 0 && dialect.EnvForHooksOnly(in.rules, in.hostRules()):
+		f.note(in, schema.CodeEnvLost, in.title()+
+			" gives variables to its hooks and not to the commands that its model runs")
 	}
+	return f
 }

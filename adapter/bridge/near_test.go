@@ -148,9 +148,9 @@ func TestContextRoom(t *testing.T) {
 		{limit - 1, 10, limit - 1, 0}, {limit, 10, limit, 0}, {limit + 5, 10, limit, 0},
 	} {
 		c := &schema.Call{Dialect: "cursor", Event: row.Event, Native: row.Native}
-		f := fitter{setting: setting{host: host, rules: hooks.Profile(), call: c}, hostRules: host.Profile()}
+		f := fitted{}
 		f.reply = schema.Reply{Feedback: strings.Repeat("f", tt.feedback), Context: strings.Repeat("c", tt.context)}
-		f.addedContext()
+		f = fitContext(&setting{host: host, rules: hooks.Profile(), call: c}, f)
 		if len(f.reply.Feedback) != tt.feedbackLeft || len(f.reply.Context) != tt.contextLeft {
 			t.Errorf("%d and %d: %d and %d are left, want %d and %d", tt.feedback, tt.context, len(f.reply.Feedback),
 				len(f.reply.Context), tt.feedbackLeft, tt.contextLeft)
