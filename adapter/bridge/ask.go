@@ -17,19 +17,19 @@ import (
 
 // done is what the hooks did that were asked about a call.
 type done struct {
-	call    *schema.Call // as they were shown it: with what the host leaves out
-	runs    []HookRun
-	starved bool        // the system had no means left to start a hook with
-	broken  bool        // a module of callbacks could not be used
-	copied  bool        // hooks were given the copy of a transcript
-	blind   bool        // hooks weren't shown all that a part of the call acts on
-	printed []byte      // what callbacks printed
-	joined  schema.Args // input of the whole call, of which hooks rewrote parts; nil: none
+	call      *schema.Call // as they were shown it: with what the host leaves out
+	runs      []HookRun
+	exhausted bool        // the system had no means left to start a hook with
+	broken    bool        // a module of callbacks could not be used
+	copied    bool        // hooks were given the copy of a transcript
+	blind     bool        // hooks weren't shown all that a part of the call acts on
+	printed   []byte      // what callbacks printed
+	joined    schema.Args // input of the whole call, of which hooks rewrote parts; nil: none
 }
 
 func (d *done) add(more *done) {
 	d.runs, d.printed = append(d.runs, more.runs...), append(d.printed, more.printed...)
-	d.starved, d.broken, d.copied = d.starved || more.starved, d.broken || more.broken, d.copied || more.copied
+	d.exhausted, d.broken, d.copied = d.exhausted || more.exhausted, d.broken || more.broken, d.copied || more.copied
 	d.blind = d.blind || more.blind
 }
 
@@ -48,7 +48,7 @@ func askOne(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	c, copied := withCopies(r, c, picked)
 	did, now := execute(r, c, phase(r, c, picked, false))
 	did.call, did.copied = c, copied
-	reply := mergeRuns(r.hooks, did.runs)
+	reply := merge(r.hooks, did.runs)
 	r.opts.progress.decide(&reply)
 	if now == c {
 		noteReplaced(r, did.runs, &reply)
@@ -173,7 +173,7 @@ func shownPart(r *run, part *schema.Call) (_ *schema.Call, lacks lack) {
 	if part.Tool.Kind() == schema.Other {
 		part, lacks = recognized(part, r.hostRules)
 	}
-	return wholePaths(asText(part), r.host, r.hooks, r.places.Home), lacks
+	return wholePaths(inputAsText(part), r.host, r.hooks, r.places.Home), lacks
 }
 
 // shownPath is the file that a part of a call is about, as hooks see it.

@@ -1,8 +1,7 @@
 // Package bridge runs the hooks of one agent for the events of another.
 // [Bridge.Run] is the whole of one hook call:
 //
-//	stdin -> host.DecodeCall -> load -> hooks.Views -> select -> execute
-//	      -> hooks.DecodeReply -> hooks.Merge -> fit -> relay -> host.AppendReply -> stdout
+//	stdin -> decode -> load -> selectHooks -> execute -> merge -> fit -> relay -> encode -> stdout
 //
 // No code here depends on two agents. Nothing is dropped silently: a loss is a Diagnostic
 // of the [Report].
@@ -164,7 +163,8 @@ func (b *Bridge) now() (t time.Time) {
 	return t
 }
 
-// decide leads one call through the stages, for the hooks of one agent.
+// decide leads one call through the stages, for the hooks of one agent: decode, load, and those of answer. encode is
+// left to its callers, who may have several decisions to join.
 func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decision {
 	in := decode(b, stdin, native, b.now())
 	r := newRun(ctx, b, &in)
@@ -194,7 +194,7 @@ func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decisi
 	b.outer.Grant(granted)
 
 	gone := projectGone(r, found.call)
-	d := decision{run: found.run, native: no.native, ok: true, looked: true}
+	d := decision{run: found.run, native: no.native, ok: true, searchedFiles: true}
 	d.reply, d.did = answer(found.run, found.call, found.hooks)
 	no.did = d.did
 	if err := ctx.Err(); err != nil {
@@ -204,31 +204,25 @@ func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decisi
 
 	if gone != "" {
 		r.log.note(schema.CodeBridge, gone)
-		if d.reply.Verdict < schema.Ask { // the hooks that are missing may have refused
-			return no
-		}
+	}
+	denied := d.reply.Verdict == schema.Deny
+	why := ""
+	if b.FailClosed && !denied {
+		why = unjudged(found.run, found.call, found.hooks, in.blind || d.did.blind)
 	}
 
-	if b.FailClosed && d.reply.Verdict != schema.Deny {
-		if why := unjudged(found.run, found.call, found.hooks, in.blind || d.did.blind); why != "" {
-			r.log.note(schema.CodeBridge, why+", so the call can't be judged")
-			return no
-		}
-	}
-
-	// the hooks that are missing may refuse
-	if found.run.from.partial && d.reply.Verdict != schema.Deny && b.refuses(d.native, true) {
+	switch missing := found.run.from.partial || d.did.exhausted; {
+	case gone != "" && d.reply.Verdict < schema.Ask: // the hooks that are missing may have refused
+		return no
+	case why != "":
+		r.log.note(schema.CodeBridge, why+", so the call can't be judged")
+		return no
+	case missing && !denied && b.refuses(d.native, true):
 		no.own = true
 		return no
-	}
-	if d.did.starved && d.reply.Verdict != schema.Deny && b.refuses(d.native, true) {
-		no.own = true
+	case d.did.broken:
 		return no
 	}
-	if d.did.broken {
-		return no
-	}
-
 	return d
 }
 
@@ -236,7 +230,7 @@ func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decisi
 func hasWork(r *run, in *decoded) bool {
 	title, foreign := r.hostRules.Title, r.foreignHooks()
 	switch {
-	case !foreign && !given(r):
+	case !foreign && !hooksAreNamed(r):
 		r.log.note(schema.CodeOwnImport, title+" runs its own hooks, so hookbridge has nothing to run")
 	case foreign && in.imported && servedAnyhow(r, in.call):
 		r.log.note(schema.CodeAlreadyRun, title+" runs these hooks through its own entry")
@@ -249,8 +243,7 @@ func hasWork(r *run, in *decoded) bool {
 	return false
 }
 
-// answer asks the hooks about the call, fits what they say to the host, and leaves to later
-// events what this one can't say.
+// answer leads a call through the stages from select to relay, with what earlier events have left for it.
 func answer(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	past := recall(r, c)
 	r, c = past.run, past.call
@@ -260,7 +253,8 @@ func answer(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 		}
 		return past.reply, done{call: c}
 	}
-	reply, did := ask(r, c, hooks)
+
+	reply, did := ask(r, c, hooks) // select, execute and merge
 	r.opts.progress.judge(&reply)
 	if r.log.trace != nil {
 		r.log.trace.Merged = reply
@@ -268,11 +262,9 @@ func answer(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	if r.opts.Own != nil { // who plays the host knows what it makes of the answer
 		return reply, did
 	}
-	out := fitTo(r, &did, deliver(r, did.call, reply))
-	leave(r, did.call, &out)
-	noteRefused(r, did.call, hooks, &out.reply)
-	noteContinued(r, did.call, hooks, &out.reply)
-	return remember(r, &did, hooks, &out), did
+
+	out := fit(settingOf(r, &did, applyKept(r, did.call, reply)))
+	return relay(r, &did, hooks, &out), did
 }
 
 // encode writes a reply in the host's format.
@@ -382,9 +374,9 @@ func newRun(ctx context.Context, b *Bridge, in *decoded) *run {
 	return r
 }
 
-// given reports whether the hooks are others than those that the host itself has found: of
+// hooksAreNamed reports whether the hooks are others than those that the host itself has found: of
 // its own agent these can only be named, unless the run is in the host's place.
-func given(r *run) bool {
+func hooksAreNamed(r *run) bool {
 	named := r.opts.named() || r.opts.Inline != nil
 	return r.opts.Single != nil || r.opts.Own != nil || r.opts.OwnHooks || named &&
 		adapter.OtherVersion(r.host, r.hooks)

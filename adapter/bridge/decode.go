@@ -86,7 +86,7 @@ func decode(b *Bridge, stdin []byte, native string, now time.Time) decoded {
 	call, lacks := recognized(call, in.host.Profile())
 	lacks.report(in.log)
 	in.blind = lacks.blinds()
-	in.call = wholePaths(asText(call), in.host, in.hooks, b.Places.Home)
+	in.call = wholePaths(inputAsText(call), in.host, in.hooks, b.Places.Home)
 	addServer(b, &in)
 	return in
 }

@@ -339,7 +339,7 @@ func finishJob(r *run, c *schema.Call, j *job) {
 	if j.Result.Truncated {
 		r.log.hookNote(schema.CodeTruncated, &j.Hook, "the hook's output exceeds the limit and was truncated")
 	}
-	j.did.starved = j.did.starved || starving(j.Result.Err)
+	j.did.exhausted = j.did.exhausted || starving(j.Result.Err)
 	j.Reply = j.answer(r, c, j, &j.Result)
 	if j.envFile == "" {
 		return

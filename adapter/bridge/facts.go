@@ -51,7 +51,7 @@ func partOf(r *run, bytes int64) transcript.Limits {
 // withFacts completes the end of a turn or of a subagent by what its transcript
 // says: hooks of other agents receive more there than the host sends.
 func withFacts(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
-	c = numbered(r, c)
+	c = withCallNumber(r, c)
 	from := r.host.Abilities().Transcripts
 	if from == nil || !r.foreignHooks() {
 		return c
@@ -67,8 +67,8 @@ func withFacts(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 	return c
 }
 
-// numbered gives a command that has run its number in the session, if the hooks' agent has one.
-func numbered(r *run, c *schema.Call) *schema.Call {
+// withCallNumber gives a command that has run its number in the session, if the hooks' agent has one.
+func withCallNumber(r *run, c *schema.Call) *schema.Call {
 	ran := c.Event == schema.PostTool || c.Event == schema.PostToolFailure
 	if !ran || counter(r, c) == nil || !r.mem.Remembers() {
 		return c

@@ -204,8 +204,8 @@ func find(as schema.Args, a schema.Arg) (schema.Arg, bool) {
 	return schema.Arg{}, false
 }
 
-// fitTo makes a reply one that the host can act on.
-func fitTo(r *run, did *done, reply schema.Reply) fitted {
+// settingOf is what fit has to know, and the reply in the form of the call and of the host.
+func settingOf(r *run, did *done, reply schema.Reply) (setting, schema.Reply) {
 	c := did.call
 	in := setting{host: r.host, rules: r.rules, call: c, policy: r.opts.Policy, environ: r.places.Env,
 		joined: did.joined, allowed: allowedBy(r, did.runs), relays: r.mem.Remembers(), asks: canAskLater(r, c, &reply)}
@@ -221,7 +221,7 @@ func fitTo(r *run, did *done, reply schema.Reply) fitted {
 		}
 	}
 	in.hasFile = len(reply.Env) > 0 && hostEnvFile(r, c) != ""
-	return fit(in, reply)
+	return in, reply
 }
 
 // hostEnvFile is the file by which the host takes variables at this event, "" if it has none.
@@ -233,8 +233,8 @@ func hostEnvFile(r *run, c *schema.Call) string {
 	return ""
 }
 
-// leave reports what fit has found, and keeps what later events are to do.
-func leave(r *run, c *schema.Call, out *fitted) {
+// keepForLater reports what fit has found, and keeps what later events are to do.
+func keepForLater(r *run, c *schema.Call, out *fitted) {
 	r.log.ds = append(r.log.ds, out.notes...)
 	rememberEnv(r, c, out.env)
 	if out.ask {

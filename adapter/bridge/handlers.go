@@ -212,7 +212,7 @@ func moduleReplies(r *run, m dialect.CallbackRunner, j *job, file string, views 
 		d.Event = j.View.Event
 		r.log.ds = append(r.log.ds, d)
 	}
-	j.did = done{broken: !usable, starved: j.did.starved, printed: res.Stderr, runs: make([]HookRun, 0, len(runs))}
+	j.did = done{broken: !usable, exhausted: j.did.exhausted, printed: res.Stderr, runs: make([]HookRun, 0, len(runs))}
 	for _, c := range runs {
 		j.did.runs = append(j.did.runs, HookRun{Hook: c.Hook, View: c.View, Stdin: j.Stdin, Ran: true, Result: *res,
 			Reply: c.Reply})
@@ -255,7 +255,7 @@ func prepareHTTP(r *run, c *schema.Call, j *job, p payload) {
 	}
 
 	if err != nil {
-		j.did.starved, j.Reply = true, cannot(r, j, schema.CodeHTTP, err.Error())
+		j.did.exhausted, j.Reply = true, cannot(r, j, schema.CodeHTTP, err.Error())
 		return
 	}
 

@@ -276,11 +276,11 @@ func replyLaw(rc *replyCase, s *said, dir string) (faults []string) {
 	for _, reply := range []schema.Reply{s.structured(r, rc), heard} {
 		did.runs = append(did.runs, HookRun{Hook: h, View: rc.view, Ran: true, Reply: reply})
 	}
-	before := mergeRuns(r.hooks, did.runs)
+	before := merge(r.hooks, did.runs)
 	after := before
 	after.Others = append([]schema.Effect(nil), before.Others...)
-	out := fitTo(r, &did, after)
-	leave(r, c, &out)
+	out := fit(settingOf(r, &did, after))
+	keepForLater(r, c, &out)
 	after = out.reply
 
 	codes := func(list ...schema.Code) bool {

@@ -24,8 +24,8 @@ func noteReplaced(r *run, runs []HookRun, reply *schema.Reply) {
 	}
 }
 
-// mergeRuns makes one reply of all that ran and was waited for.
-func mergeRuns(hooks dialect.Dialect, runs []HookRun) schema.Reply {
+// merge makes one reply of all that ran and was waited for.
+func merge(hooks dialect.Dialect, runs []HookRun) schema.Reply {
 	var replies []schema.Reply
 	for i := range runs {
 		if !runs[i].Async {
@@ -38,7 +38,7 @@ func mergeRuns(hooks dialect.Dialect, runs []HookRun) schema.Reply {
 // mergeGates adds the answer of the gate hooks to that of the others. A verdict that
 // the gate alone has come to is explained by its own words: its agent asks there anew.
 func mergeGates(hooks dialect.Dialect, first schema.Reply, runs []HookRun) schema.Reply {
-	gate := mergeRuns(hooks, runs)
+	gate := merge(hooks, runs)
 	if gate.Verdict > first.Verdict {
 		first.Reason, first.UserReason = "", ""
 	}

@@ -239,9 +239,9 @@ const textRoles schema.Roles = 1<<schema.RoleCommand | 1<<schema.RoleCwd | 1<<sc
 	1<<schema.RolePattern | 1<<schema.RoleGlob | 1<<schema.RoleURL | 1<<schema.RolePrompt | 1<<schema.RoleQuery |
 	1<<schema.RoleDescription
 
-// asText is a call whose numbers and booleans are text where the tools of all agents take
+// inputAsText is a call whose numbers and booleans are text where the tools of all agents take
 // text. A client that carries out such a call makes text of them too, as JavaScript does.
-func asText(c *schema.Call) *schema.Call {
+func inputAsText(c *schema.Call) *schema.Call {
 	var in schema.Args
 	for i, a := range c.Tool.Input {
 		text, ok := ordjson.ScriptText(a.Raw)

@@ -107,9 +107,18 @@ func startSession(r *run, c *schema.Call) *schema.Call {
 	return c
 }
 
-// remember keeps what ran, and writes the session's file. Where that failed and mustn't, the reply is another than
+// relay keeps for later events of the session what this one can't say and what they need to know, and reports which
+// hooks no event reaches. The reply is another than out's where that can't be kept and must be.
+func relay(r *run, did *done, hooks []schema.Hook, out *fitted) schema.Reply {
+	keepForLater(r, did.call, out)
+	noteRefused(r, did.call, hooks, &out.reply)
+	noteContinued(r, did.call, hooks, &out.reply)
+	return rememberCall(r, did, hooks, out)
+}
+
+// rememberCall keeps what ran, and writes the session's file. Where that failed and mustn't, the reply is another than
 // out's.
-func remember(r *run, did *done, hooks []schema.Hook, out *fitted) schema.Reply {
+func rememberCall(r *run, did *done, hooks []schema.Hook, out *fitted) schema.Reply {
 	c, reply := did.call, out.reply
 	if c.Event == schema.SessionEnd {
 		r.mem.Forget()

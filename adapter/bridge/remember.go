@@ -47,7 +47,7 @@ func rememberRun(r *run, did *done, reply *schema.Reply) {
 	marks := make([]string, 0, len(did.runs))
 	for i := range did.runs {
 		run := &did.runs[i]
-		if starving(run.Result.Err) || did.starved && !run.Ran { // the second event is a second chance
+		if starving(run.Result.Err) || did.exhausted && !run.Ran { // the second event is a second chance
 			continue
 		}
 		marks = append(marks, markOf(r, c, pick{run.Hook, run.View}))
@@ -193,8 +193,8 @@ func wantsPost(r *run, call *schema.Call, hooks []schema.Hook, needs schema.Need
 	return false
 }
 
-// deliver adds what earlier events left for this one.
-func deliver(r *run, c *schema.Call, reply schema.Reply) schema.Reply {
+// applyKept adds what earlier events left for this one.
+func applyKept(r *run, c *schema.Call, reply schema.Reply) schema.Reply {
 	gate, _ := r.host.Asks(c)
 	if gate != "" && gate == c.Native && r.mem.Lost() && r.opts.Ask == cmdline.AskRelay && reply.Verdict < schema.Ask {
 		reply.Verdict = schema.Ask

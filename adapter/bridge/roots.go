@@ -187,7 +187,7 @@ func projectGone(r *run, c *schema.Call) string {
 func (d *decision) lacksFiles() bool {
 	b := d.run.opts
 	looks := b.Single == nil && b.Inline == nil && b.Own == nil && !b.named()
-	open := d.ok && d.looked && d.reply.Verdict < schema.Ask
+	open := d.ok && d.searchedFiles && d.reply.Verdict < schema.Ask
 	return open && looks && b.Scope == schema.ScopeProject && !d.run.from.files
 }
 

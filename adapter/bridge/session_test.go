@@ -116,7 +116,7 @@ func TestContextOfEndedCalls(t *testing.T) {
 		after := `"PostToolUse","tool_name":"Read","tool_input":{"file_path":"c"},"tool_response":{}`
 		for i, event := range []string{`"UserPromptSubmit","prompt":"p"`, after, after} {
 			r, c := at(event)
-			if got := deliver(r, c, schema.Reply{}); got.Context != texts[i] {
+			if got := applyKept(r, c, schema.Reply{}); got.Context != texts[i] {
 				t.Errorf("%s: %s gets %q, want %q", host, c.Native, got.Context, texts[i])
 			}
 			if !r.mem.Commit() {

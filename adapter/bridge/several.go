@@ -13,13 +13,13 @@ import (
 
 // A decision is what the hooks of one agent say about the host's event.
 type decision struct {
-	run    *run
-	did    done
-	native string // the host's name of the event, as far as it is known
-	reply  schema.Reply
-	ok     bool // false: hookbridge couldn't do its work
-	own    bool // because of a limit or fault of its own
-	looked bool // hook files were looked for
+	run           *run
+	did           done
+	native        string // the host's name of the event, as far as it is known
+	reply         schema.Reply
+	ok            bool // false: hookbridge couldn't do its work
+	own           bool // because of a limit or fault of its own
+	searchedFiles bool // hook files were looked for
 }
 
 // runSeveral runs the hooks of several agents for one event, at once and none seeing

@@ -126,7 +126,7 @@ func TestLacksFiles(t *testing.T) {
 		{"nothing else", func(*decision) {}, true},
 		{"there are files", func(d *decision) { d.run.from.files = true }, false},
 		{"it has failed already", func(d *decision) { d.ok = false }, false},
-		{"no file was looked for", func(d *decision) { d.looked = false }, false},
+		{"no file was looked for", func(d *decision) { d.searchedFiles = false }, false},
 		{"a hook asks", func(d *decision) { d.reply.Verdict = schema.Ask }, false},
 		{"a hook denies", func(d *decision) { d.reply.Verdict = schema.Deny }, false},
 		{"a hook allows", func(d *decision) { d.reply.Verdict = schema.Allow }, true},
@@ -141,7 +141,7 @@ func TestLacksFiles(t *testing.T) {
 		b := newBridge(t, "cursor", "claude", "")
 		b.Scope = schema.ScopeProject
 		r, _ := staged(t, b, cursorShell)
-		d := decision{run: r, ok: true, looked: true}
+		d := decision{run: r, ok: true, searchedFiles: true}
 		tt.set(&d)
 		was := d.ok
 		if got := d.lacksFiles(); got != tt.want {

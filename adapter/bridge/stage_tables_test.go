@@ -254,8 +254,8 @@ func TestMerge(t *testing.T) {
 		merged schema.Reply
 		want   schema.Reply
 	}{
-		{"the strictest", mergeRuns(b.Hooks, []HookRun{{Reply: allow}, {Reply: deny}}), deny},
-		{"but for one that nobody waits for", mergeRuns(b.Hooks, []HookRun{{Reply: allow}, {Reply: deny, Async: true}}),
+		{"the strictest", merge(b.Hooks, []HookRun{{Reply: allow}, {Reply: deny}}), deny},
+		{"but for one that nobody waits for", merge(b.Hooks, []HookRun{{Reply: allow}, {Reply: deny, Async: true}}),
 			allow},
 		{"a gate that refuses, in its words", mergeGates(b.Hooks, allow, []HookRun{{Reply: deny}}), deny},
 		{"a gate that doesn't", mergeGates(b.Hooks, deny, []HookRun{{Reply: allow}}), deny},
@@ -316,7 +316,7 @@ func TestRelay(t *testing.T) {
 			if tt.field != 0 && (got.call.Get(tt.field) == nil || c.Get(tt.field) != nil) {
 				t.Errorf("the call's field is %s, was %s", got.call.Get(tt.field), c.Get(tt.field))
 			}
-			remember(got.run, &done{call: got.call}, nil, &fitted{reply: got.reply})
+			rememberCall(got.run, &done{call: got.call}, nil, &fitted{reply: got.reply})
 			m = openSession(r, c)
 			if m.Read(); m.Found() != tt.left {
 				t.Errorf("it is still there: %t", m.Found())

@@ -52,7 +52,7 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 	}
 
 	did := done{call: c, runs: []HookRun{{Hook: h, View: v, Ran: true, Reply: reply}}}
-	out := fitTo(r, &did, mergeRuns(from, did.runs))
+	out := fit(settingOf(r, &did, merge(from, did.runs)))
 	return answerLine(to, c, &out.reply), slices.Concat(ds, r.log.ds, out.notes)
 }
 

@@ -83,7 +83,7 @@ func deniedIn(t *testing.T, from, to dialect.Dialect, row *schema.EventRow) {
 	reply, _ := from.DecodeReply(&h, v, &process.Result{Exit: 2, Stderr: []byte("no")})
 	r := alone(to, from, cmdline.Policy{}, c)
 	did := done{call: c, runs: []HookRun{{Hook: h, View: v, Reply: reply}}}
-	fits := fitTo(r, &did, mergeRuns(from, did.runs))
+	fits := fit(settingOf(r, &did, merge(from, did.runs)))
 	out := to.AppendReply(nil, c, &fits.reply)
 	own := schema.Hook{Event: c.Event, Native: c.Native, Handler: schema.HandlerCommand}
 	back, _ := to.DecodeReply(&own, schema.View{Event: c.Native, Kind: c.Tool.Kind()}, &process.Result{Stdout: out})
