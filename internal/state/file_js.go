@@ -3,6 +3,7 @@ package state
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"time"
 )
 
@@ -30,6 +31,4 @@ func checkOwn(string) error { return errors.ErrUnsupported }
 
 func appendFile(string, []byte, int64) error { return errors.ErrUnsupported }
 
-func extendFile(string, int64, []byte) error { return errors.ErrUnsupported }
-
-func removeFolder(string) error { return errors.ErrUnsupported }
+func openOwn(string) (*os.File, int64, error) { return nil, 0, errors.ErrUnsupported }

@@ -109,12 +109,7 @@ func readFile(path string) ([]byte, error) {
 	return b[:n], nil
 }
 
-// replaceFile makes b what path holds, all at once, by way of the file temp.
-func replaceFile(path, temp string, b []byte) error {
-	fd, _, err := open(temp, syscall.O_WRONLY|syscall.O_CREAT|syscall.O_TRUNC)
-	if err != nil {
-		return err
-	}
+func writeAll(fd int, b []byte) (err error) {
 	for len(b) > 0 && err == nil {
 		err = again(func() error {
 			n, err := syscall.Write(fd, b)
@@ -122,6 +117,25 @@ func replaceFile(path, temp string, b []byte) error {
 			return err
 		})
 	}
+	return err
+}
+
+// openOwn opens the file at path to be written, which it makes for this user alone if there is none.
+func openOwn(path string) (*os.File, int64, error) {
+	fd, size, err := open(path, syscall.O_WRONLY|syscall.O_CREAT)
+	if err != nil {
+		return nil, 0, err
+	}
+	return os.NewFile(uintptr(fd), path), size, nil
+}
+
+// replaceFile makes b what path holds, all at once, by way of the file temp.
+func replaceFile(path, temp string, b []byte) error {
+	fd, _, err := open(temp, syscall.O_WRONLY|syscall.O_CREAT|syscall.O_TRUNC)
+	if err != nil {
+		return err
+	}
+	err = writeAll(fd, b)
 	if cerr := syscall.Close(fd); err == nil {
 		err = cerr
 	}
@@ -293,75 +307,13 @@ func appendTo(fd int, path string, b []byte, limit int64, deadline time.Time) (m
 	if st.Mode&0o077 != 0 {
 		err = syscall.Fchmod(fd, 0o600)
 	}
-	for len(b) > 0 && err == nil {
-		err = again(func() error {
-			n, err := syscall.Write(fd, b)
-			b = b[max(n, 0):]
-			return err
-		})
-		if err != nil {
+	if err == nil {
+		if err = writeAll(fd, b); err != nil {
 			_ = syscall.Ftruncate(fd, st.Size)
 		}
 	}
-
 	if err != nil {
 		return false, &fs.PathError{Op: "append", Path: path, Err: err}
 	}
 	return false, nil
-}
-
-// extendFile cuts the file at path, which it makes for this user alone if there
-// is none, to size bytes and adds b.
-func extendFile(path string, size int64, b []byte) error {
-	fd, has, err := open(path, syscall.O_WRONLY|syscall.O_CREAT)
-	if err != nil {
-		return err
-	}
-	defer syscall.Close(fd)
-	if has < size {
-		return &pathError{path, "", ErrShort}
-	}
-	if has > size {
-		if err := again(func() error { return syscall.Ftruncate(fd, size) }); err != nil {
-			return &fs.PathError{Op: "truncate", Path: path, Err: err}
-		}
-	}
-	for len(b) > 0 {
-		err := again(func() error {
-			n, err := syscall.Pwrite(fd, b, size)
-			size, b = size+int64(max(n, 0)), b[max(n, 0):]
-			return err
-		})
-		if err != nil {
-			return &fs.PathError{Op: "write", Path: path, Err: err}
-		}
-	}
-	return nil
-}
-
-// removeFolder removes a folder of files. What is not one of its files keeps the
-// folder, and is neither followed nor entered.
-func removeFolder(dir string) error {
-	var st syscall.Stat_t
-	if err := syscall.Lstat(dir, &st); err == syscall.ENOENT {
-		return nil
-	}
-	if err := checkDir(dir, false); err != nil {
-		return err
-	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	names, _ := d.Readdirnames(-1) // one for each transcript or call of the session
-	d.Close()
-	for _, name := range names {
-		if err := removeFile(dir + "/" + name); err != nil {
-			return err
-		}
-	}
-	if err := syscall.Rmdir(dir); err != nil && err != syscall.ENOENT {
-		return &fs.PathError{Op: "remove", Path: dir, Err: err}
-	}
-	return nil
 }

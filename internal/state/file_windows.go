@@ -5,7 +5,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"syscall"
 	"time"
 
@@ -148,43 +147,18 @@ func appendFile(path string, b []byte, limit int64) error {
 	return errors.Join(err, f.Close())
 }
 
-// extendFile cuts the file at path, which it makes if there is none, to size
-// bytes and adds b.
-func extendFile(path string, size int64, b []byte) error {
+// openOwn opens the file at path to be written, which it makes if there is none.
+func openOwn(path string) (f *os.File, size int64, err error) {
 	if err := checkOwn(path); err != nil && !isMissing(err) {
-		return err
+		return nil, 0, err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600)
-	if err != nil {
-		return err
+	if f, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600); err != nil {
+		return nil, 0, err
 	}
 	fi, err := f.Stat()
-	switch {
-	case err == nil && fi.Size() < size:
-		err = &pathError{path, "", ErrShort}
-	case err == nil && fi.Size() > size:
-		err = f.Truncate(size)
-	}
-	if err == nil {
-		_, err = f.WriteAt(b, size)
-	}
-	return errors.Join(err, f.Close())
-}
-
-// removeFolder removes a folder of files. What is not one of its files keeps the
-// folder.
-func removeFolder(dir string) error {
-	entries, err := os.ReadDir(dir)
 	if err != nil {
-		if isMissing(err) {
-			return nil
-		}
-		return err
+		f.Close()
+		return nil, 0, err
 	}
-	for _, e := range entries {
-		if err := removeFile(filepath.Join(dir, e.Name())); err != nil {
-			return err
-		}
-	}
-	return os.Remove(dir)
+	return f, fi.Size(), nil
 }

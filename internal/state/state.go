@@ -228,6 +228,28 @@ func forget(p files, l fileLock) error {
 	return cmp.Or(removeFile(p.data), removeFile(p.temp), removeFolder(p.logs), l.remove(p.lock))
 }
 
+// removeFolder removes a folder of files. What is not one of its files keeps the
+// folder, and is neither followed nor entered.
+func removeFolder(dir string) error {
+	if err := checkDir(dir, false); err != nil {
+		if isMissing(err) {
+			return nil
+		}
+		return err
+	}
+	entries, err := os.ReadDir(dir) // one for each transcript or call of the session
+	for _, e := range entries {
+		err = cmp.Or(err, removeFile(filepath.Join(dir, e.Name())))
+	}
+	if err == nil {
+		err = os.Remove(dir)
+	}
+	if isMissing(err) {
+		return nil
+	}
+	return err
+}
+
 // load decodes a file, nil being none. Damage makes it an empty one.
 func load(b []byte, now time.Time) (*Tx, error) {
 	tx := &Tx{now: now.UnixNano()}
@@ -303,7 +325,20 @@ func (s Store) ExtendLog(session, name string, size int64, b []byte) error {
 	if err := checkDir(filepath.Dir(path), true); err != nil {
 		return err
 	}
-	return extendFile(path, size, b)
+	f, has, err := openOwn(path)
+	if err != nil {
+		return err
+	}
+	switch {
+	case has < size:
+		err = &pathError{path, "", ErrShort}
+	case has > size:
+		err = f.Truncate(size)
+	}
+	if err == nil {
+		_, err = f.WriteAt(b, size)
+	}
+	return cmp.Or(err, f.Close())
 }
 
 // isPlain reports whether name is that of a file and of no other place, on
