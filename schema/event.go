@@ -255,6 +255,36 @@ func (a Args) Text(r Role) string {
 	return s
 }
 
+// Find returns the argument in the role of b, or of its name where neither has one.
+func (a Args) Find(b Arg) (Arg, bool) {
+	for _, m := range a {
+		if m.Role == b.Role && (b.Role != Rest || m.Name == b.Name) {
+			return m, true
+		}
+	}
+	return Arg{}, false
+}
+
+// With is Set for arguments, of which those without a role go by their names.
+func (a Args) With(others ...Arg) Args {
+next:
+	for _, b := range others {
+		if b.Role != Rest {
+			a = a.Set(b.Role, b.Name, b.Raw)
+			continue
+		}
+		a = append(Args(nil), a...)
+		for i := range a {
+			if a[i].Role == Rest && a[i].Name == b.Name {
+				a[i].Raw = b.Raw
+				continue next
+			}
+		}
+		a = append(a, b)
+	}
+	return a
+}
+
 // Set replaces the value in the given role or appends it. It never writes into
 // an array that another Args may share.
 func (a Args) Set(r Role, name string, raw []byte) Args {

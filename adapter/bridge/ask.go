@@ -351,7 +351,7 @@ func joinPart(r *run, s dialect.Splitter, did *done, part *schema.Call, reply sc
 	shown := r.hooks.Shown(fillView(r, part, reply.InputView), reply.InputView)
 	for _, a := range reply.Input {
 		if !sameArg(shown, a) {
-			in, changed = replaceArg(in, a), true
+			in, changed = in.With(a), true
 		}
 	}
 

@@ -181,7 +181,7 @@ func rewritten(r *run, c *schema.Call, reply *schema.Reply) *schema.Call {
 		return c
 	}
 	c = c.Clone()
-	c.Tool.Input = replaceArgs(c.Tool.Input, reply.Input)
+	c.Tool.Input = c.Tool.Input.With(reply.Input...)
 	if reply.Prompt != "" {
 		c.SetStr(schema.FieldPrompt, reply.Prompt)
 	}

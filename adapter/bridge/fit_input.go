@@ -50,7 +50,7 @@ func fitInput(in *setting, f fitted) fitted {
 	case !whole:
 		f.reply.Input = changed
 	case overlay: // what was not named stays
-		f.reply.Input = replaceArgs(in.call.Tool.Input, changed)
+		f.reply.Input = in.call.Tool.Input.With(changed...)
 	default:
 		f.reply.Input = withoutDefaults(in, withUnseen(in, f.reply.Input), roles)
 	}
@@ -89,7 +89,7 @@ func fitParts(in *setting, f fitted) fitted {
 // tool: the hook was shown a default there and has kept it.
 func withoutDefaults(in *setting, input schema.Args, roles schema.Roles) schema.Args {
 	return slices.DeleteFunc(slices.Clone(input), func(a schema.Arg) bool {
-		_, ours := find(in.call.Tool.Input, a)
+		_, ours := in.call.Tool.Input.Find(a)
 		return !roles.Has(a.Role) && !ours && sameArg(in.shown, a)
 	})
 }
@@ -98,8 +98,8 @@ func withoutDefaults(in *setting, input schema.Args, roles schema.Roles) schema.
 // neither have kept nor dropped them.
 func withUnseen(in *setting, input schema.Args) schema.Args {
 	for _, a := range in.call.Tool.Input {
-		_, seen := find(in.shown, a)
-		_, have := find(input, a)
+		_, seen := in.shown.Find(a)
+		_, have := input.Find(a)
 		if !seen && !have && !namedAlike(in.shown, a) {
 			input = append(input[:len(input):len(input)], a)
 		}
@@ -145,7 +145,7 @@ func changes(in *setting, r *schema.Reply, roles schema.Roles, whole bool) (chan
 
 	// a host that goes member by member keeps what is left out; one that does not refuses it
 	for _, a := range in.shown {
-		if _, ok := find(r.Input, a); !ok && (Essential.Has(a.Role) || r.InputView.Kind == schema.MCP) {
+		if _, ok := r.Input.Find(a); !ok && (Essential.Has(a.Role) || r.InputView.Kind == schema.MCP) {
 			_, same := in.call.Tool.Input.Get(a.Role) // else the host states it in another form, and would keep it
 			if short = true; !whole || !same || deleting || r.InputView.Kind != in.call.Tool.Kind() {
 				bad = append(bad, argName(a))
@@ -165,7 +165,7 @@ func unknown(in *setting, a schema.Arg) bool {
 		in.rules.Name == in.hostRules().Name {
 		return false
 	}
-	_, sent := find(in.call.Tool.Input, a)
+	_, sent := in.call.Tool.Input.Find(a)
 	return !sent
 }
 
@@ -176,7 +176,7 @@ func rightKind(shown schema.Args, a schema.Arg) bool {
 		return true
 	}
 	kind := ordjson.KindOf(a.Raw)
-	if s, ok := find(shown, a); ok {
+	if s, ok := shown.Find(a); ok {
 		return kind == ordjson.KindOf(s.Raw)
 	}
 	return kind == ordjson.StringKind || !Essential.Has(a.Role) || a.Role == schema.RoleEdits
@@ -191,17 +191,8 @@ func argName(a schema.Arg) string {
 }
 
 func sameArg(shown schema.Args, a schema.Arg) bool {
-	s, ok := find(shown, a)
+	s, ok := shown.Find(a)
 	return ok && ordjson.Equal(s.Raw, a.Raw)
-}
-
-func find(as schema.Args, a schema.Arg) (schema.Arg, bool) {
-	for _, s := range as {
-		if s.Role == a.Role && (a.Role != schema.Rest || s.Name == a.Name) {
-			return s, true
-		}
-	}
-	return schema.Arg{}, false
 }
 
 // settingOf is what fit has to know, and the reply in the form of the call and of the host.

@@ -395,7 +395,7 @@ func toolLaw(c, back *schema.Call, src, out []byte, ds schema.Diagnostics, count
 	}
 	args := func(as, bs schema.Args, what string) {
 		for _, x := range as {
-			y, ok := find(bs, x)
+			y, ok := bs.Find(x)
 			ok = ok && sameValue(x.Raw, y.Raw, true) || what == "input" && namedAlike(bs, x) || kept(payload, "", x) ||
 				x.Role == schema.RoleOK && c.Event == back.Event
 			if x.Role == schema.RoleEdits {

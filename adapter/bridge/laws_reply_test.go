@@ -451,33 +451,33 @@ func inputLaw(r *run, rc *replyCase, before, after *schema.Reply) (faults []stri
 	want := before.Input
 	if rc.hooks.Profile().PatchesInput {
 		want = shown
-		want = replaceArgs(want, before.Input)
+		want = want.With(before.Input...)
 	}
 	c := rc.call.Clone()
 	if _, whole := r.host.Replaces(c); after.Input != nil && whole {
 		c.Tool.Input, c.Tool.Whole = after.Input, nil
 	} else {
-		c.Tool.Input = replaceArgs(c.Tool.Input, after.Input)
+		c.Tool.Input = c.Tool.Input.With(after.Input...)
 	}
 	next := *r
 	next.files = &files{}
 	got := rc.hooks.Shown(fillView(&next, c, rc.view), rc.view)
 	own := rc.hooks.Profile().Tool(rc.view.Tool)
 	for _, a := range want {
-		_, came := find(shown, a)
+		_, came := shown.Find(a)
 		reported := slices.ContainsFunc(r.log.ds, func(d schema.Diagnostic) bool {
 			return d.Code == schema.CodeIgnoredEffect
 		})
 		if a.Role == schema.Rest && (!came || reported) && own.Drops(a.Name) { // so does the hook's agent
 			continue
 		}
-		if s, ok := find(got, a); !cosmetic.Has(a.Role) && (!ok || !sameValue(s.Raw, a.Raw, false)) {
+		if s, ok := got.Find(a); !cosmetic.Has(a.Role) && (!ok || !sameValue(s.Raw, a.Raw, false)) {
 			faults = append(faults, fmt.Sprintf("the hook wanted %s %s=%s, the host does %s", a.Role, a.Name, a.Raw,
 				s.Raw))
 		}
 	}
 	for _, a := range got {
-		if _, ok := find(want, a); !ok && Essential.Has(a.Role) {
+		if _, ok := want.Find(a); !ok && Essential.Has(a.Role) {
 			faults = append(faults, fmt.Sprintf("the hook took %s %s away, the host does %s", a.Role, a.Name, a.Raw))
 		}
 	}
@@ -583,7 +583,7 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 		}
 	}
 	for _, a := range r.Input {
-		b, ok := find(back.Input, a)
+		b, ok := back.Input.Find(a)
 		// of a tool that the hook's agent does not have: by its name
 		for i := 0; !ok && a.Role == schema.Rest && i < len(back.Input); i++ {
 			b = back.Input[i]

@@ -66,28 +66,6 @@ func asItRuns(r *run, c *schema.Call, reply *schema.Reply) *schema.Call {
 	return wholePaths(rewritten(r, c, &schema.Reply{Input: reply.Input}), r.host, r.hooks, r.places.Home)
 }
 
-// replaceArgs is as with other values.
-func replaceArgs(as, by schema.Args) schema.Args {
-	for _, a := range by {
-		as = replaceArg(as, a)
-	}
-	return as
-}
-
-func replaceArg(as schema.Args, a schema.Arg) schema.Args {
-	if a.Role != schema.Rest {
-		return as.Set(a.Role, a.Name, a.Raw)
-	}
-	out := append(schema.Args(nil), as...)
-	for i := range out {
-		if out[i].Role == schema.Rest && out[i].Name == a.Name {
-			out[i].Raw = a.Raw
-			return out
-		}
-	}
-	return append(out, a)
-}
-
 // runsOnce reports whether a hook runs once in a session: agents honor that in skills and sub-agents only.
 func runsOnce(h *schema.Hook) bool { return h.Once && hookfile.IsMarkdown(h.Source.File) }
 

@@ -391,21 +391,9 @@ func (p *play) rewritten(c *schema.Call, r *schema.Reply) schema.Args {
 	if whole {
 		return r.Input
 	}
-	in := slices.Clone(c.Tool.Input)
-	for _, a := range r.Input {
-		if !roles.Has(a.Role) {
-			continue
-		}
-		i := slices.IndexFunc(in, func(b schema.Arg) bool {
-			return a.Role == b.Role && (a.Role != schema.Rest || a.Name == b.Name)
-		})
-		if i < 0 {
-			in = append(in, a)
-		} else {
-			in[i].Raw = a.Raw
-		}
-	}
-	return in
+	return c.Tool.Input.With(slices.DeleteFunc(slices.Clone(r.Input), func(a schema.Arg) bool {
+		return !roles.Has(a.Role)
+	})...)
 }
 
 // decide finds the word for what became of the action.
