@@ -177,7 +177,6 @@ func Do[T any](limits Limits, t Time, work func(*Clock) T, late func(error) T, l
 		c.halt()
 	}()
 
-	deepStack(0)
 	value = work(c)
 	return value, c.end()
 }
@@ -203,18 +202,4 @@ func (system) Processor() time.Duration { return Processor() }
 func (system) After(d time.Duration, look func()) (stop func()) {
 	timer := time.AfterFunc(d, look)
 	return func() { timer.Stop() }
-}
-
-// deepStack makes room for the frames of a run at once, while there are few to move:
-// growing on the way, the stack would be copied three more times. Only the size of its
-// own frame counts; nothing is written unless at is positive.
-//
-//go:noinline
-func deepStack(at int) byte {
-	if at <= 0 {
-		return 0
-	}
-	var room [48 << 10]byte
-	room[at%len(room)] = 1
-	return room[len(room)/2]
 }
