@@ -25,6 +25,7 @@ type done struct {
 	blind     bool        // hooks weren't shown all that a part of the call acts on
 	printed   []byte      // what callbacks printed
 	joined    schema.Args // input of the whole call, of which hooks rewrote parts; nil: none
+	again     func() bool // whether hookbridge may be called for this call once more; nil: nobody has asked
 }
 
 func (d *done) add(more *done) {
@@ -46,8 +47,9 @@ func askOne(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	picked, c := selectHooks(r, c, hooks)
 	picked = skipRun(r, c, picked)
 	c, copied := withCopies(r, c, picked)
-	did, now := execute(r, c, phase(r, c, picked, false))
-	did.call, did.copied = c, copied
+	waiting, again := lookingAhead(r, c)
+	did, now := execute(waiting, c, phase(r, c, picked, false))
+	did.call, did.copied, did.again = c, copied, again
 	reply := merge(r.hooks, did.runs)
 	r.opts.progress.decide(&reply)
 	if now == c {

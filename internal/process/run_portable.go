@@ -57,6 +57,7 @@ func runAll(ctx context.Context, specs []Spec, results []Result) {
 			<-places
 		})
 	}
+	meanwhile(specs)
 	wg.Wait()
 }
 
