@@ -46,6 +46,7 @@ func (d FlagDoc) Dashed() string { return cmdline.Dashed(d.Name) }
 type Flags struct {
 	Set     *flag.FlagSet
 	List    []FlagDoc
+	line    []string      // whose flags are enough; nil: all flags
 	program *cmdline.Call // gets what follows --, nil where nothing may
 }
 
@@ -116,18 +117,14 @@ func (v rowValue) Set(s string) error {
 
 func (v rowValue) IsBoolFlag() bool { return v.row.Kind == cmdline.Switch }
 
-// Rows declares the flags of run, but for some, and the program behind --.
+// Rows declares the flags of run, but for some, and the program behind --. Those that only older versions had are
+// accepted.
 func (f *Flags) Rows(call *cmdline.Call, but ...string) {
 	f.program = call
-	for _, row := range runRows(but...) {
-		f.Row(call, row.Name, "")
-	}
-}
-
-// RemovedRows accepts the flags that only older versions of run had.
-func (f *Flags) RemovedRows(call *cmdline.Call) {
-	for _, row := range cmdline.RemovedRows() {
-		f.Set.Var(rowValue{call, &row}, row.Name, "")
+	for _, row := range cmdline.RowsOn(f.line) {
+		if !slices.Contains(but, row.Name) {
+			f.row(call, row, row.Help)
+		}
 	}
 }
 
@@ -143,8 +140,14 @@ func (f *Flags) EntryRows(call *cmdline.Call) {
 // Row declares one flag of run. help is what the command says of it, "": what run says.
 func (f *Flags) Row(call *cmdline.Call, name, help string) {
 	row := cmdline.Row(name)
-	f.Set.Var(rowValue{call, row}, name, "")
-	f.Doc(name, row.Arg, cmp.Or(help, row.Help))
+	f.row(call, row, cmp.Or(help, row.Help))
+}
+
+func (f *Flags) row(call *cmdline.Call, row *cmdline.FlagRow, help string) {
+	f.Set.Var(rowValue{call, row}, row.Name, "")
+	if !row.Removed {
+		f.Doc(row.Name, row.Arg, help)
+	}
 }
 
 // Given reports whether the command line has the flag.
@@ -287,9 +290,4 @@ func AsUsage(err error) error {
 		return UsageError{m.Text}
 	}
 	return err
-}
-
-// runRows are the flags of run but for some.
-func runRows(but ...string) []cmdline.FlagRow {
-	return slices.DeleteFunc(cmdline.FlagRows(), func(r cmdline.FlagRow) bool { return slices.Contains(but, r.Name) })
 }

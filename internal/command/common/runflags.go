@@ -25,7 +25,6 @@ type RunFlags struct {
 
 func (f *RunFlags) Define(fs *cli.Flags) {
 	fs.Rows(&f.Call)
-	fs.RemovedRows(&f.Call)
 }
 
 // DefinePlaces declares the folders of commands that have no payload to read them from.

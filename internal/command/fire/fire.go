@@ -44,7 +44,7 @@ func (f *flags) Define(fs *cli.Flags) {
 		"there\n(default: a session of its own)")
 	f.Started.Define(fs)
 	fs.Yes(&f.spawn, "spawn", "start the entries that call hookbridge as programs, instead of running them here")
-	fs.Rows(&f.Call, "event", "log", "log-secrets")
+	fs.Rows(&f.Call, "event", "log", "log-secrets", "log-payload")
 }
 
 // Exit statuses of fire beside the common ones.
