@@ -148,9 +148,11 @@ type Environ []string
 // Get returns the value of a variable, "" if it is not set. On Windows names have no case.
 func (e Environ) Get(name string) string {
 	for i := len(e) - 1; i >= 0; i-- {
-		k, v, ok := strings.Cut(e[i], "=")
-		if ok && (k == name || foldsNames && strings.EqualFold(k, name)) {
-			return v
+		if len(e[i]) <= len(name) || e[i][len(name)] != '=' {
+			continue
+		}
+		if k := e[i][:len(name)]; k == name || foldsNames && strings.EqualFold(k, name) {
+			return e[i][len(name)+1:]
 		}
 	}
 	return ""

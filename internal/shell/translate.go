@@ -222,7 +222,12 @@ func (t *translator) gap(from, to int) (gap string, ok bool) {
 }
 
 // joined is a text without the line ends that a backslash takes away.
-func joined(s string) string { return strings.NewReplacer("\\\r\n", "", "\\\n", "").Replace(s) }
+func joined(s string) string {
+	if !strings.Contains(s, "\\") {
+		return s
+	}
+	return strings.NewReplacer("\\\r\n", "", "\\\n", "").Replace(s)
+}
 
 // compound translates a command that has commands of its own, a test or a calculation.
 func (t *translator) compound(command syntax.Command) (c Command) {
