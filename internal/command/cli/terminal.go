@@ -23,16 +23,16 @@ import (
 // means the same character.
 type terminal struct {
 	Steady
-	marks bool // colors are on: the marks of paint pass
+	marks func() bool // whether colors are on: the marks of paint pass
 }
 
 // NewTerminal is a writer for people. color is a value of --color.
 func NewTerminal(s Steady, color string) terminal {
-	return terminal{s, colored(s.File, color)}
+	return terminal{s, sync.OnceValue(func() bool { return colored(s.File, color) })}
 }
 
 func (t terminal) Write(b []byte) (int, error) {
-	if _, err := t.Steady.Write(spelledOut(b, t.marks)); err != nil {
+	if _, err := t.Steady.Write(spelledOut(b, t.marks())); err != nil {
 		return 0, err
 	}
 	return len(b), nil
@@ -105,7 +105,7 @@ func PainterFor(w io.Writer) Painter {
 		w = p.w
 	}
 	t, ok := w.(terminal)
-	return Painter{ok && t.marks}
+	return Painter{ok && t.marks()}
 }
 
 // colored reports whether output to a file is colored: --color decides, then NO_COLOR

@@ -36,7 +36,7 @@ func (f *call) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	if err == nil && f.LooksForHooks() { // a host is calling: no word of usage for it
 		err = bridge.CheckProject(f.Text("project"))
 	}
-	if err == nil {
+	if err == nil && f.Has("requires") {
 		err = b.Outdated(&f.Call, cli.VersionText())
 	}
 
