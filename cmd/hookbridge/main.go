@@ -13,27 +13,13 @@ import (
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/help"
 	"github.com/hookbridge/hookbridge/internal/command/run"
+	_ "github.com/hookbridge/hookbridge/internal/startstack"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
 func main() {
-	deepStack(0)
 	std := standard(os.Args[1:], os.Stdin, cli.Steady{File: os.Stdout, Fd: 1}, cli.Steady{File: os.Stderr, Fd: 2})
 	os.Exit(recovered(os.Args[1:], std, dispatch))
-}
-
-// deepStack makes room for the frames of a run at once, while there are none to move: each time that the stack grows on
-// the way, all frames are moved, by tables that are spread over the whole program. Only the size of its own frame
-// counts; nothing is written unless at is positive.
-//
-//go:noinline
-func deepStack(at int) byte {
-	if at <= 0 {
-		return 0
-	}
-	var room [48 << 10]byte
-	room[at%len(room)] = 1
-	return room[len(room)/2]
 }
 
 // standard is what a command line reads and prints to: its host gets an answer as it is.

@@ -25,7 +25,7 @@ const module = "github.com/hookbridge/hookbridge/"
 // floors lists the packages from the ground up. A package may import packages
 // of lower floors only; packages of one floor do not know one another.
 var floors = [][]string{
-	{"internal/ascii", "internal/swap", "internal/golden"},
+	{"internal/ascii", "internal/swap", "internal/golden", "internal/startstack"},
 	{"internal/jsregexp", "internal/lists", "internal/yaml", "internal/packed", "internal/watch",
 		"internal/watch/watchtest"},
 	{"internal/ordjson", "internal/process", "internal/state", "internal/jsonedit", "internal/suggest",
