@@ -31,8 +31,11 @@ func Within(dir, file string) bool {
 // Inside reports whether a file is dir or lies below it: by its name, once links are followed, or because a folder
 // above the file is dir under another name, as on a file system that ignores case.
 func Inside(dir, file string) bool {
+	if Within(dir, file) {
+		return true
+	}
 	realDir, realFile := RealPath(dir), RealPath(file)
-	if Within(dir, file) || Within(dir, realFile) || Within(realDir, file) || Within(realDir, realFile) {
+	if Within(dir, realFile) || Within(realDir, file) || Within(realDir, realFile) {
 		return true
 	}
 	own, err := os.Stat(realDir)
