@@ -184,9 +184,9 @@ func Known(dialect string) bool {
 // Own is hookbridge itself as an Implementation. Its zero value does all ops
 // but run, which needs Now.
 type Own struct {
-	OS      string // as runtime.GOOS
-	TempDir string // for the environment files of hooks
-	Self    string // the program that runs asynchronous hooks; "": they are not listened to
+	OS      string        // as runtime.GOOS
+	TempDir string        // for the environment files of hooks
+	Self    func() string // the program that runs asynchronous hooks; nil: they are not listened to
 	Now     func() time.Time
 
 	found func(*Request, schema.Diagnostics) // sees the findings with their texts; nil: nobody reads them

@@ -75,7 +75,8 @@ type Bridge struct {
 	// UsualState takes them where StateDir lies in the project, whose tools can write there; "": StateDir does anyway.
 	UsualState string
 	TempDir    string // folder for environment files
-	Self       string // the program that runs AsyncCommand; "": asynchronous hooks are not listened to
+	// Self is the program that runs AsyncCommand; nil or "": asynchronous hooks are not listened to.
+	Self func() string
 	// Now is the clock; nil: one that stands still, so that no times are told.
 	Now  func() time.Time
 	Slow func() // called once hooks have run for some 10 ms, for each round of them; nil: not

@@ -24,7 +24,7 @@ type Machine struct {
 	StateDir string // folder for the session files; "": no relay
 	// UsualState is the folder for them where StateDir lies in the project
 	UsualState string
-	Self       string // see Bridge
+	Self       func() string // see Bridge
 	Now        func() time.Time
 }
 

@@ -31,14 +31,14 @@ func parsed(t *testing.T, line string) *cmdline.Call {
 // TestCommandLine: what a command line sets, and what it leaves to the machine.
 func TestCommandLine(t *testing.T) {
 	m := Machine{OS: "linux", Dir: "/d", Home: "/h", Account: "/acc", TempDir: "/tmp", StateDir: "/s", UsualState: "/u",
-		Self: "/bin/hb", Env: schema.Environ{"PWD=/old", "A=1"}}
+		Self: func() string { return "/bin/hb" }, Env: schema.Environ{"PWD=/old", "A=1"}}
 	for _, tt := range []struct {
 		name, line string
 		check      func(*Bridge) bool
 	}{
 		{"the machine", "--hooks claude", func(b *Bridge) bool {
 			p := b.Places
-			return b.StateDir == "/s" && b.UsualState == "/u" && b.TempDir == "/tmp" && b.Self == "/bin/hb" &&
+			return b.StateDir == "/s" && b.UsualState == "/u" && b.TempDir == "/tmp" && b.self() == "/bin/hb" &&
 				p.OS == "linux" && p.Home == "/h" && p.Account == "/acc" && p.Project == "" &&
 				p.Env.Get("PWD") == "/d" && p.Env.Get("A") == "1"
 		}},

@@ -34,8 +34,8 @@ const AsyncCommand = "async-hook"
 // adds to the context is delivered at a later event.
 func detach(r *run, c *schema.Call, j *job) {
 	spec, msg := j.spec, "started in the background; its answer is ignored"
-	if r.opts.Self != "" && r.mem.Ready() {
-		spec = process.Spec{Argv: []string{r.opts.Self, AsyncCommand}, Dir: j.spec.Dir, Folders: j.spec.Folders,
+	if self := r.opts.self(); self != "" && r.mem.Ready() {
+		spec = process.Spec{Argv: []string{self, AsyncCommand}, Dir: j.spec.Dir, Folders: j.spec.Folders,
 			Env: j.spec.Env, Stdin: asyncJobOf(r, j)}
 		msg = "started in the background"
 	}
@@ -51,6 +51,13 @@ func detach(r *run, c *schema.Call, j *job) {
 		return
 	}
 	r.log.hookNote(schema.CodeDetached, &j.Hook, msg)
+}
+
+func (b *Bridge) self() (program string) {
+	if b.Self != nil {
+		program = b.Self()
+	}
+	return program
 }
 
 // An asyncJob is what the waiting process needs to know. The environment and the

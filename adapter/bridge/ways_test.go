@@ -442,7 +442,8 @@ var ways = []way{
 	{name: "hooks that nobody waits for", flags: "--hooks claude --host cursor", files: map[string]string{
 		claudeFile: `{"hooks":{"PostToolUse":[{"hooks":[{"type":"command","command":"true","async":true}]}],` +
 			`"SessionStart":[{"hooks":[{"type":"command","command":"true","async":true}]}]}}`},
-		set: func(b *Bridge) { b.Self = "/bin/true" }, calls: []string{fromCursor("sessionStart", `"session_id":"c"`),
+		set: func(b *Bridge) { b.Self = func() string { return "/bin/true" } },
+		calls: []string{fromCursor("sessionStart", `"session_id":"c"`),
 			fromCursor("postToolUse", cursorLs+`,"tool_output":"{}"`)}},
 	{name: "to go on without a word", flags: "--hooks claude --host cursor", files: map[string]string{
 		claudeFile: settings("Stop", "", `echo '{"decision":"block","reason":" "}'`)},

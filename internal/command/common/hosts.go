@@ -95,7 +95,7 @@ func HostIn(d adapter.Dialect, at schema.Places) *simulate.Host {
 		imports, _ = inspect.StatedImports(file, d)
 	}
 	return &simulate.Host{Dialect: d, Places: at, Machine: m, Imports: imports,
-		Program: simulate.Program{File: m.Self, Version: "hookbridge " + cli.VersionText(),
+		Program: simulate.Program{File: m.Self(), Version: "hookbridge " + cli.VersionText(),
 			Variable: cli.StateVariable, Depth: cli.DepthVariable}}
 }
 

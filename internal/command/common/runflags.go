@@ -86,8 +86,14 @@ func machineOf(called bool) bridge.Machine {
 	m.Dir, _ = os.Getwd()
 	m.Home, m.Account = cli.Homes(m.Dir, called)
 	m.StateDir, m.UsualState = cli.StateDirs(env)
-	m.Self, _ = os.Executable()
+	m.Self = Self
 	return m
+}
+
+// Self is the file of this program, "" if the system doesn't tell.
+func Self() string {
+	file, _ := os.Executable()
+	return file
 }
 
 // NoEvent says that a dialect has no event of that name, and which was meant.

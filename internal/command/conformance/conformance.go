@@ -14,6 +14,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/conformance"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/command/common"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/process"
 )
@@ -71,8 +72,7 @@ func (f *flags) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	own := &conformance.Own{OS: runtime.GOOS, TempDir: os.TempDir(), Now: time.Now}
-	own.Self, _ = os.Executable()
+	own := &conformance.Own{OS: runtime.GOOS, TempDir: os.TempDir(), Now: time.Now, Self: common.Self}
 	if f.serve {
 		err = conformance.Serve(context.Background(), own, std.In, std.Out)
 	} else {

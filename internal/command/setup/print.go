@@ -239,7 +239,7 @@ func (x *setup) todo() (list []string) {
 
 	if !inspect.InPath("hookbridge", x.base.Places.Env.Get("PATH")) {
 		list = append(list, "hookbridge is not in your PATH. Until it is, no hook runs under these agents. "+
-			pathAdvice(common.Machine().Self))
+			pathAdvice(common.Self()))
 	}
 
 	if x.base != nil {
