@@ -75,9 +75,6 @@ func (e *EntryRow) Kinds() (kind, each ordjson.Kind) {
 	return e.Kind, ordjson.Invalid
 }
 
-// isWord reports whether a value is a text.
-func (e *EntryRow) isWord(raw []byte) bool { return ordjson.KindOf(raw) == ordjson.StringKind }
-
 // read takes a value into a hook, and returns why it is refused, "" if it isn't.
 func (e *EntryRow) read(h *schema.Hook, raw []byte) (bad string) {
 	switch {
