@@ -57,7 +57,7 @@ var file = family.FileRules{
 		}, Since: "2.1.139"},
 		{Name: "shell", Of: schema.HandlerCommand, Feature: schema.HookShell, Text: func(h *schema.Hook) *string {
 			return &h.Shell
-		}, Read: readShell, Open: true},
+		}, Read: readShell},
 		{Name: "model", Of: schema.HandlerPrompt, Feature: schema.HookModel, Text: func(h *schema.Hook) *string {
 			return &h.Model
 		}},

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math"
 	"strconv"
-	"time"
 	"unicode"
 
 	"github.com/hookbridge/hookbridge/dialect/family"
@@ -19,29 +18,47 @@ import (
 var file = family.FileRules{
 	LastCounts: true, KnownOnly: true, KeepsTop: true, Rejects: "silently rejects the whole file",
 	BadSetting: family.VoidsFile, BadHooks: family.VoidsFile, WrongType: family.VoidsFile,
+	Missing: family.VoidsFile, InOrder: true, NoType: family.VoidsFile,
 	Settings: []family.SettingRow{{Name: "version", Read: version}},
+	Handlers: []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}},
+		{Type: "prompt", Handler: schema.HandlerPrompt, Needs: []string{"prompt"}}},
+	Entries: []family.EntryRow{
+		{Name: "type", Write: writeType},
+		{Name: "prompt", Of: schema.HandlerPrompt, Feature: schema.HookPrompt, Read: readPrompt,
+			Text: func(h *schema.Hook) *string { return &h.Prompt }},
+		{Name: "model", Of: schema.HandlerPrompt, Feature: schema.HookModel,
+			Text: func(h *schema.Hook) *string { return &h.Model }},
+		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command },
+			Write: family.WriteCommand},
+		{Name: "matcher", Feature: schema.HookMatcher, Read: readMatcher,
+			Text: func(h *schema.Hook) *string { return &h.Matcher }},
+		{Name: "timeout", Feature: schema.HookTimeout, Timeout: &family.TimeoutForm{}},
+		{Name: "failClosed", Feature: schema.HookFailPolicy, Kind: ordjson.BoolKind, Read: readFail,
+			Write: family.WriteFail},
+		{Name: "loop_limit", Feature: schema.HookLoopLimit, Read: readLoopLimit, Write: writeLoopLimit},
+	},
 }
 
 // ParseConfig reads a hooks.json. It continues after a finding, so that one run
 // reports everything.
 func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
-	a := family.Agent{Data: d.Profile(), File: &file, Steps: family.Steps{Entry: readEntry}}
+	a := family.Agent{Data: d.Profile(), File: &file, Steps: family.Steps{Entry: (*family.Parser).Flat}}
 	p := a.Parser(text, strip(text), at)
 	o, err := p.Object()
 	switch {
 	case err != nil && ordjson.Check(text) == nil && bytes.Equal(p.Text(), text):
-		void(p, nil, ordjson.Member{}, "", "the file isn't an object")
+		void(p, ordjson.Member{}, "the file isn't an object")
 		return p.Result()
 	case err != nil && ordjson.Check(text) == nil:
 		off := max(bytes.Index(text, []byte("//")), 0)
-		void(p, nil, ordjson.Member{Off: off}, "", "Cursor reads // and /* as the start of a comment, even inside a "+
+		void(p, ordjson.Member{Off: off}, "Cursor reads // and /* as the start of a comment, even inside a "+
 			"string, so the rest isn't valid JSON")
 		return p.Result()
 	case err != nil:
 		p.Syntax(err)
 		return p.Result()
 	case len(ordjson.TrimBOM(text)) != len(text):
-		void(p, nil, ordjson.Member{}, "", "the file starts with a byte order mark")
+		void(p, ordjson.Member{}, "the file starts with a byte order mark")
 	}
 
 	if off := cutFromString(text); off >= 0 {
@@ -70,12 +87,8 @@ func version(_ *schema.Config, m ordjson.Member, _ string) (bad string) {
 	return unless(ok && f >= 1 && f == math.Trunc(f), "version must be a whole number above 0")
 }
 
-func void(p *family.Parser, row *schema.EventRow, m ordjson.Member, path, msg string) {
-	if row == nil {
-		p.Mistake(family.VoidsFile, row, m, path, msg)
-		return
-	}
-	p.Odd(family.DropsHandler, family.VoidsFile, row, m, path, msg)
+func void(p *family.Parser, m ordjson.Member, msg string) {
+	p.Mistake(family.VoidsFile, nil, m, "", msg)
 }
 
 // strip takes comments out the way the client does: without looking at strings,
@@ -130,118 +143,51 @@ func blankEach(text []byte, begin string, length func(rest []byte) int) {
 	}
 }
 
-func readEntry(p *family.Parser, row *schema.EventRow, m ordjson.Member, path string) {
-	o, err := ordjson.Members(m.Value, m.Off)
-	if err != nil {
-		void(p, row, m, path, "the entry isn't an object")
-		return
+// writeType writes the type of a hook that isn't a command.
+func writeType(h *schema.Hook) []byte {
+	if h.Handler != schema.HandlerPrompt {
+		return nil
 	}
-
-	h := p.Hook(row, m, path)
-	h.Handler = schema.HandlerCommand
-	if raw, ok := o.Get("type"); ok {
-		switch text, _ := ordjson.String(raw); text {
-		case "command":
-		case "prompt":
-			h.Handler = schema.HandlerPrompt
-		default:
-			msg := "the type isn't a string"
-			if _, isText := ordjson.String(raw); isText {
-				msg = "unknown type " + string(raw)
-			}
-			void(p, row, m, path+"/type", msg)
-			return
-		}
-	}
-
-	for _, m := range o {
-		at := ordjson.Pointer(path, m.Name)
-		msg := member(p, &h, m, at)
-		if msg == "" || p.Without(&h, p.Agent().Data.FeatureOf(m.Name), family.VoidsFile, row, m, at, msg) {
-			continue
-		}
-		void(p, row, m, at, msg)
-		return
-	}
-
-	switch {
-	case h.Handler == schema.HandlerCommand && !o.Has("command"):
-		void(p, row, m, path, "the entry has no command")
-	case h.Handler == schema.HandlerPrompt && !o.Has("prompt"):
-		void(p, row, m, path, "the entry has no prompt")
-	case h.Handler == schema.HandlerPrompt && len(ordjson.TrimSpace([]byte(h.Prompt))) == 0:
-		void(p, row, m, path+"/prompt", "the prompt is empty")
-	default:
-		p.Add(h)
-	}
+	return []byte(`"prompt"`)
 }
 
-func member(p *family.Parser, h *schema.Hook, m ordjson.Member, path string) (bad string) {
-	text, isText := ordjson.String(m.Value)
-	switch m.Name {
-	case "type": // read before the others
-	case "command":
-		return handlerMember(p, h, schema.HandlerCommand, m, path, &h.Command)
-	case "prompt":
-		return handlerMember(p, h, schema.HandlerPrompt, m, path, &h.Prompt)
-	case "model":
-		return handlerMember(p, h, schema.HandlerPrompt, m, path, &h.Model)
-	case "matcher":
-		if !isText {
-			return "matcher isn't a string"
-		}
-		if read, err := matcher.Compile(matcher.Anywhere, text); err != nil && !read.Unread() {
-			return err.Error()
-		}
-		h.Matcher, h.HasMatcher = text, true
-	case "timeout":
-		f, ok := ordjson.Float(m.Value)
-		if !ok || f <= 0 {
-			return "timeout must be a number of seconds above 0"
-		}
-		h.Timeout = max(time.Duration(min(f, maxTimeout)*float64(time.Second)), 1)
-		if f >= 1000 {
-			p.Report(schema.CodeMilliseconds, m, path, "timeout "+string(m.Value)+" is seconds").Fix =
-				"divide by 1000 if milliseconds were meant"
-		}
-	case "loop_limit":
-		n, ok := ordjson.Int(m.Value)
-		limit := int(n)
-		if ordjson.KindOf(m.Value) == ordjson.Null {
-			limit = -1
-		} else if !ok || n <= 0 {
-			return "loop_limit must be a whole number above 0 or null"
-		}
-		h.LoopLimit = &limit
-	case "failClosed":
-		b, ok := ordjson.Bool(m.Value)
-		if !ok {
-			return "failClosed isn't true or false"
-		}
-		if h.Fail = schema.FailOpen; b {
-			h.Fail = schema.FailClosed
-		}
-	default:
-		h.Extra = append(h.Extra, m)
-		p.Report(schema.CodeUnknownMember, m, path, "Cursor ignores "+strconv.Quote(m.Name)+" here")
-	}
+func readPrompt(h *schema.Hook, raw []byte) (bad string) {
+	h.Prompt, _ = ordjson.String(raw)
+	return unless(len(ordjson.TrimSpace([]byte(h.Prompt))) > 0, "the prompt is empty")
+}
 
+func readMatcher(h *schema.Hook, raw []byte) (bad string) {
+	h.Matcher, h.HasMatcher = ordjson.String(raw)
+	if read, err := matcher.Compile(matcher.Anywhere, h.Matcher); err != nil && !read.Unread() {
+		return err.Error()
+	}
 	return ""
 }
 
-// handlerMember reads a text that belongs to one kind of handler; Cursor does not look
-// at those of the other kind.
-func handlerMember(p *family.Parser, h *schema.Hook, of schema.Handler, m ordjson.Member, path string,
-	into *string) (bad string) {
-	if of != h.Handler {
-		h.Extra = append(h.Extra, m)
-		p.Report(schema.CodeUnknownMember, m, path, "Cursor ignores "+m.Name+" in "+schema.An(h.Handler.String())+
-			" hook")
-		return ""
-	}
-	text, ok := ordjson.String(m.Value)
-	*into = text
-	return unless(ok, m.Name+" isn't a string")
+func readFail(h *schema.Hook, raw []byte) (bad string) {
+	h.Fail = schema.FailOpen
+	return family.ReadFail(h, raw)
 }
 
-const maxTimeout = 1e9 // seconds; keeps the conversion to nanoseconds in range
+// readLoopLimit reads how often a stop may be refused; null is without a limit.
+func readLoopLimit(h *schema.Hook, raw []byte) (bad string) {
+	n, ok := ordjson.Int(raw)
+	limit := int(n)
+	if ordjson.KindOf(raw) == ordjson.Null {
+		limit = -1
+	} else if !ok || n <= 0 {
+		return "loop_limit must be a whole number above 0 or null"
+	}
+	h.LoopLimit = &limit
+	return ""
+}
+
+func writeLoopLimit(h *schema.Hook) []byte {
+	switch {
+	case h.LoopLimit == nil:
+		return nil
+	case *h.LoopLimit < 0:
+		return []byte("null")
+	}
+	return strconv.AppendInt(nil, int64(*h.LoopLimit), 10)
+}

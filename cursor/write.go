@@ -2,9 +2,9 @@ package cursor
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -177,9 +177,6 @@ func wordMatcher(words []string) string {
 	return "^(?:" + strings.Join(lists.Map(words, matcher.Escape), "|") + ")$"
 }
 
-const written = schema.HookMatcher | schema.HookTimeout | schema.HookFailPolicy | schema.HookLoopLimit |
-	schema.HookPrompt | schema.HookModel
-
 // heedsPrompt reports whether the answer of a prompt hook counts on an event: where a hook
 // blocks, and not in the SDK, which skips such hooks (observed SDK 1.0.32).
 func (d Dialect) heedsPrompt(native string) bool {
@@ -190,39 +187,18 @@ func (d Dialect) heedsPrompt(native string) bool {
 
 // WriteHook writes an entry, and returns the features that it can express.
 func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
-	w := ordjson.NewWriter(nil)
-	if h.Handler == schema.HandlerPrompt {
-		w.String("type", "prompt")
-		w.Raw("prompt", noComment(ordjson.AppendString(nil, h.Prompt)))
-		if h.Model != "" {
-			w.Raw("model", noComment(ordjson.AppendString(nil, h.Model)))
-		}
-	} else {
-		w.Raw("command", noComment(ordjson.AppendString(nil, h.Command)))
+	own := *h
+	own.Matcher = e.Matcher
+	a := family.Agent{Data: d.Profile(), File: &file}
+	value, said = a.WriteFlat(&own)
+	fields, _ := ordjson.Members(value, 0)
+	for i := range fields {
+		fields[i].Value = noComment(fields[i].Value)
 	}
-	if e.Matcher != "" {
-		w.Raw("matcher", noComment(ordjson.AppendString(nil, e.Matcher)))
-	}
-
-	if h.Timeout > 0 {
-		w.Raw("timeout", strconv.AppendFloat(nil, h.Timeout.Seconds(), 'f', -1, 64))
-	}
-	if h.Fail == schema.FailClosed {
-		w.Bool("failClosed", true)
-	}
-
-	switch {
-	case h.LoopLimit == nil:
-	case *h.LoopLimit < 0:
-		w.Raw("loop_limit", []byte("null"))
-	default:
-		w.Int("loop_limit", int64(*h.LoopLimit))
-	}
-	if said = written; !d.heedsPrompt(e.Native) {
+	if said |= schema.HookMatcher; !d.heedsPrompt(e.Native) {
 		said &^= schema.HookPrompt
 	}
-
-	return w.Bytes(), said
+	return fields.Append(nil), said
 }
 
 // noComment writes a JSON string so that it holds no //, /* and */: Cursor cuts comments

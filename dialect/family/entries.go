@@ -29,7 +29,6 @@ type EntryRow struct {
 	Raw     func(h *schema.Hook) *[]byte          // JSON, as it is
 	Timeout *TimeoutForm
 	Words   []WordOf // what the hook's own failure does
-	Open    bool     // Read refuses words that a newer version may know
 	Since   string   // version that introduced it, "" if always there
 
 	// Read returns why a value is refused, "" if it isn't; Write returns nil if there

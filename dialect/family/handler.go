@@ -123,7 +123,7 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 	h.Line, h.Col = p.Position(m.Off)
 	for _, m := range o { // a type that is wrong in every handler counts before all else
 		e := rules.entry(m, 0)
-		if e != nil && e.Of == 0 && (e.Feature&guardsWithout == 0 || p.agent.Data.Pinned()) {
+		if e != nil && e.Of == 0 && !rules.InOrder && (e.Feature&guardsWithout == 0 || p.agent.Data.Pinned()) {
 			if bad := rules.typed(e, m); bad != "" {
 				return p.Wrong(DropsHandler, row, m, ordjson.Pointer(path, m.Name), bad)
 			}
@@ -141,20 +141,8 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 	}
 
 	h.Handler = kind.Handler
-	for _, need := range kind.Needs {
-		at := path
-		if o.Has(need) {
-			at = ordjson.Pointer(path, need)
-		}
-		switch s, isText := o.Text(need); {
-		case !isText && at != path && ordjson.KindOf(o.Value(need)) != ordjson.Null:
-			return p.Odd(DropsHandler, max(rules.Missing, rules.WrongType), row, m, at, need+" is not a string")
-		case !isText:
-			return p.Odd(DropsHandler, rules.Missing, row, m, at, schema.An(kind.Type)+" handler needs the string "+
-				need)
-		case s == "" && rules.Empty > Ignored:
-			return p.Odd(DropsHandler, rules.Empty, row, m, at, schema.An(kind.Type)+" handler has an empty "+need)
-		}
+	if !rules.InOrder && p.lacks(kind, row, o, m, path, &c) {
+		return c
 	}
 	if kind.Unsupported {
 		return p.Mistake(DropsHandler, row, m, path+"/type", "hooks of type "+o.Str("type")+" are not supported")
@@ -165,7 +153,8 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 	}
 
 	for _, m := range o {
-		if m.Name == "type" || flat && m.Name == "matcher" { // its group's
+		isGroups := flat && m.Name == "matcher" && rules.entry(m, 0) == nil
+		if m.Name == "type" || isGroups {
 			continue
 		}
 		if c := p.member(row, &h, m, ordjson.Pointer(path, m.Name)); c > Ignored {
@@ -173,6 +162,9 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 		}
 	}
 
+	if rules.InOrder && p.lacks(kind, row, o, m, path, &c) {
+		return c
+	}
 	if p.agent.Steps.Hook != nil {
 		p.agent.Steps.Hook(p, row, &h, m)
 	}
@@ -183,6 +175,30 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 	return Ignored
 }
 
+// lacks reports whether a handler is without what its type needs, and what that does.
+func (p *Parser) lacks(kind *HandlerRow, row *schema.EventRow, o ordjson.Object, m ordjson.Member, path string,
+	c *Consequence) bool {
+	rules := p.agent.File
+	for _, need := range kind.Needs {
+		at := path
+		if o.Has(need) {
+			at = ordjson.Pointer(path, need)
+		}
+		switch s, isText := o.Text(need); {
+		case !isText && at != path && ordjson.KindOf(o.Value(need)) != ordjson.Null:
+			*c = p.Odd(DropsHandler, max(rules.Missing, rules.WrongType), row, m, at, need+" is not a string")
+		case !isText:
+			*c = p.Odd(DropsHandler, rules.Missing, row, m, at, schema.An(kind.Type)+" handler needs the string "+need)
+		case s == "" && rules.Empty > Ignored:
+			*c = p.Odd(DropsHandler, rules.Empty, row, m, at, schema.An(kind.Type)+" handler has an empty "+need)
+		default:
+			continue
+		}
+		return true
+	}
+	return false
+}
+
 // advise reports what a hook has that doesn't do what it seems to.
 func (p *Parser) advise(row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
 	if p.agent.Steps.Advise != nil {
@@ -191,7 +207,8 @@ func (p *Parser) advise(row *schema.EventRow, h *schema.Hook, m ordjson.Member) 
 	if refused := p.agent.Data.Refuses(h); refused != "" {
 		p.Report(schema.CodePluginRoot, m, h.Path, refused).Event = row.Native
 	}
-	if h.HasMatcher && h.Matcher != "" && h.Matcher != "*" && row.Match == schema.MatchNothing {
+	ofGroup := h.HasMatcher && h.Group.Path != ""
+	if ofGroup && h.Matcher != "" && h.Matcher != "*" && row.Match == schema.MatchNothing {
 		p.Report(schema.CodeIgnoredMatcher, m, h.Path, row.Native+" has nothing to match; the hook always runs").Event =
 			row.Native
 	}

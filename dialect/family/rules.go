@@ -52,6 +52,7 @@ type FileRules struct {
 	BadEventOf func(native string) Consequence
 	WrongType  Consequence    // any other value of the wrong type; at least what it is part of is dropped
 	Missing    Consequence    // a handler without what its type needs
+	InOrder    bool           // a handler's fields are read in their order, and then what its type needs is looked for
 	NoType     Consequence    // a handler without type, or of an unknown one
 	Empty      Consequence    // an empty text where the type needs one; Ignored: it is accepted
 	BadMatcher Consequence    // Ignored: it never matches
