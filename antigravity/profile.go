@@ -77,7 +77,7 @@ var file = family.FileRules{BadHooks: family.VoidsFile, BadEvent: family.VoidsFi
 	Missing: family.VoidsFile, NoType: family.VoidsFile, BadGroup: family.VoidsFile,
 	Handlers: []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}}},
 	Entries: []family.EntryRow{
-		{Name: "command", Text: func(h *schema.Hook) *string { return &h.Command }, Write: family.WriteCommand},
+		{Name: "command", Text: family.CommandOf, Write: family.WriteCommand},
 		{Name: "timeout", Feature: schema.HookTimeout, Timeout: &family.TimeoutForm{Whole: true}},
 	}}
 

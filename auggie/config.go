@@ -30,9 +30,8 @@ var file = family.FileRules{
 	Empty:    family.DropsEvent,
 	Handlers: []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}}},
 	Entries: []family.EntryRow{
-		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command },
-			Write: family.WriteCommand},
-		{Name: "args", Of: schema.HandlerCommand, List: func(h *schema.Hook) *[]string { return &h.Args }},
+		{Name: "command", Of: schema.HandlerCommand, Text: family.CommandOf, Write: family.WriteCommand},
+		{Name: "args", Of: schema.HandlerCommand, List: family.ArgsOf},
 		{Name: "timeout", Feature: schema.HookTimeout, Kind: ordjson.Number, Read: readTimeout, Write: writeTimeout},
 	},
 	Groups: []family.EntryRow{{Name: "metadata", Kind: ordjson.ObjectKind}},

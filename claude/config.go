@@ -35,55 +35,27 @@ var file = family.FileRules{
 		{Type: "mcp_tool", Handler: schema.HandlerMCPTool, Needs: []string{"server", "tool"}, Since: "2.1.118"},
 	},
 	Entries: []family.EntryRow{
-		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command },
-			Write: family.WriteCommand},
-		{Name: "url", Of: schema.HandlerHTTP, Feature: schema.HookHTTP, Text: func(h *schema.Hook) *string {
-			return &h.URL
-		}, Read: readURL},
-		{Name: "prompt", Of: schema.HandlerPrompt, Feature: schema.HookPrompt, Text: func(h *schema.Hook) *string {
-			return &h.Prompt
-		}},
-		{Name: "prompt", Of: schema.HandlerAgent, Feature: schema.HookAgent, Text: func(h *schema.Hook) *string {
-			return &h.Prompt
-		}},
-		{Name: "server", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: func(h *schema.Hook) *string {
-			return &h.Server
-		}},
-		{Name: "tool", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: func(h *schema.Hook) *string {
-			return &h.ToolRef
-		}},
-		{Name: "args", Of: schema.HandlerCommand, Feature: schema.HookArgs, List: func(h *schema.Hook) *[]string {
-			return &h.Args
-		}, Since: "2.1.139"},
-		{Name: "shell", Of: schema.HandlerCommand, Feature: schema.HookShell, Text: func(h *schema.Hook) *string {
-			return &h.Shell
-		}, Read: readShell},
-		{Name: "model", Of: schema.HandlerPrompt, Feature: schema.HookModel, Text: func(h *schema.Hook) *string {
-			return &h.Model
-		}},
-		{Name: "model", Of: schema.HandlerAgent, Feature: schema.HookModel, Text: func(h *schema.Hook) *string {
-			return &h.Model
-		}},
-		{Name: "headers", Of: schema.HandlerHTTP, Pairs: func(h *schema.Hook) *[]schema.EnvVar { return &h.Headers }},
-		{Name: "allowedEnvVars", Of: schema.HandlerHTTP, List: func(h *schema.Hook) *[]string { return &h.EnvAllow }},
-		{Name: "input", Kind: ordjson.ObjectKind, Of: schema.HandlerMCPTool, Raw: func(h *schema.Hook) *[]byte {
-			return &h.Input
-		}},
+		{Name: "command", Of: schema.HandlerCommand, Text: family.CommandOf, Write: family.WriteCommand},
+		{Name: "url", Of: schema.HandlerHTTP, Feature: schema.HookHTTP, Text: family.URLOf, Read: readURL},
+		{Name: "prompt", Of: schema.HandlerPrompt, Feature: schema.HookPrompt, Text: family.PromptOf},
+		{Name: "prompt", Of: schema.HandlerAgent, Feature: schema.HookAgent, Text: family.PromptOf},
+		{Name: "server", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: family.ServerOf},
+		{Name: "tool", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: family.ToolRefOf},
+		{Name: "args", Of: schema.HandlerCommand, Feature: schema.HookArgs, List: family.ArgsOf, Since: "2.1.139"},
+		{Name: "shell", Of: schema.HandlerCommand, Feature: schema.HookShell, Text: family.ShellOf, Read: readShell},
+		{Name: "model", Of: schema.HandlerPrompt, Feature: schema.HookModel, Text: family.ModelOf},
+		{Name: "model", Of: schema.HandlerAgent, Feature: schema.HookModel, Text: family.ModelOf},
+		{Name: "headers", Of: schema.HandlerHTTP, Pairs: family.HeadersOf},
+		{Name: "allowedEnvVars", Of: schema.HandlerHTTP, List: family.EnvAllowOf},
+		{Name: "input", Kind: ordjson.ObjectKind, Of: schema.HandlerMCPTool, Raw: family.InputOf},
 		{Name: "if", Kind: ordjson.StringKind, Feature: schema.HookCondition, Read: family.ReadCondition,
 			Write: family.WriteCondition, Since: "2.1.85"},
 		{Name: "timeout", Feature: schema.HookTimeout, Timeout: &family.TimeoutForm{}},
-		{Name: "async", Of: schema.HandlerCommand, Feature: schema.HookAsync, Flag: func(h *schema.Hook) *bool {
-			return &h.Async
-		}},
-		{Name: "asyncRewake", Of: schema.HandlerCommand, Feature: schema.HookRewake, Flag: func(h *schema.Hook) *bool {
-			return &h.Rewake
-		}},
-		{Name: "once", Feature: schema.HookOnce, Flag: func(h *schema.Hook) *bool { return &h.Once }},
-		{Name: "continueOnBlock", Of: schema.HandlerPrompt, Feature: schema.HookOnBlock,
-			Flag: func(h *schema.Hook) *bool {
-				return &h.OnBlock
-			}},
-		{Name: "statusMessage", Feature: schema.HookStatus, Text: func(h *schema.Hook) *string { return &h.Status }},
+		{Name: "async", Of: schema.HandlerCommand, Feature: schema.HookAsync, Flag: family.AsyncOf},
+		{Name: "asyncRewake", Of: schema.HandlerCommand, Feature: schema.HookRewake, Flag: family.RewakeOf},
+		{Name: "once", Feature: schema.HookOnce, Flag: family.OnceOf},
+		{Name: "continueOnBlock", Of: schema.HandlerPrompt, Feature: schema.HookOnBlock, Flag: family.OnBlockOf},
+		{Name: "statusMessage", Feature: schema.HookStatus, Text: family.StatusOf},
 		{Name: "onFailure", Feature: schema.HookFailPolicy,
 			Words: []family.WordOf{{Word: "block", Fail: schema.FailClosed},
 				{Word: "continue", Fail: schema.FailOpen}}, Since: "2.1.296"},

@@ -28,7 +28,7 @@ var file = family.FileRules{
 	Missing: family.DropsHandler, Empty: family.DropsHandler,
 	Handlers: []family.HandlerRow{{Handler: schema.HandlerCommand, Needs: []string{"command"}}},
 	Entries: []family.EntryRow{
-		{Name: "command", Text: func(h *schema.Hook) *string { return &h.Command }},
+		{Name: "command", Text: family.CommandOf},
 		{Name: "failClosed", Feature: schema.HookFailPolicy, Kind: ordjson.BoolKind, Read: family.ReadFail,
 			Write: family.WriteFail},
 	},

@@ -37,28 +37,20 @@ var file = family.FileRules{
 		{Type: "agent", Handler: schema.HandlerAgent, Unsupported: true},
 	},
 	Entries: []family.EntryRow{
-		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command }},
+		{Name: "command", Of: schema.HandlerCommand, Text: family.CommandOf},
 		{Name: onWindows, Of: schema.HandlerCommand, Kind: ordjson.StringKind, Write: func(h *schema.Hook) []byte {
 			if h.Windows == "" {
 				return nil
 			}
 			return ordjson.AppendString(nil, h.Windows)
 		}},
-		{Name: "server", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: func(h *schema.Hook) *string {
-			return &h.Server
-		}},
-		{Name: "tool", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: func(h *schema.Hook) *string {
-			return &h.ToolRef
-		}},
+		{Name: "server", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: family.ServerOf},
+		{Name: "tool", Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool, Text: family.ToolRefOf},
 		{Name: "input", Kind: ordjson.ObjectKind, Of: schema.HandlerMCPTool, Feature: schema.HookMCPTool,
-			Raw: func(h *schema.Hook) *[]byte {
-				return &h.Input
-			}},
+			Raw: family.InputOf},
 		{Name: "timeout", Feature: schema.HookTimeout, Timeout: &family.TimeoutForm{Whole: true, Least: 1}},
-		{Name: "async", Of: schema.HandlerCommand, Feature: schema.HookAsync, Flag: func(h *schema.Hook) *bool {
-			return &h.Async
-		}},
-		{Name: "statusMessage", Feature: schema.HookStatus, Text: func(h *schema.Hook) *string { return &h.Status }},
+		{Name: "async", Of: schema.HandlerCommand, Feature: schema.HookAsync, Flag: family.AsyncOf},
+		{Name: "statusMessage", Feature: schema.HookStatus, Text: family.StatusOf},
 	},
 }
 

@@ -83,7 +83,7 @@ var file = family.FileRules{NoMark: true, LastCounts: true, BadGroup: family.Dro
 	BadEvent: family.DropsEvent, Missing: family.DropsHandler, NoType: family.DropsHandler, Empty: family.DropsHandler,
 	Handlers: []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}}},
 	Entries: []family.EntryRow{
-		{Name: "command", Text: func(h *schema.Hook) *string { return &h.Command }, Write: family.WriteCommand},
+		{Name: "command", Text: family.CommandOf, Write: family.WriteCommand},
 		{Name: "timeout", Feature: schema.HookTimeout, Timeout: &family.TimeoutForm{Limit: 600}},
 		{Name: "async", Feature: schema.HookAsync, Untyped: true, Read: func(h *schema.Hook, raw []byte) string {
 			h.Async = string(raw) == "true"

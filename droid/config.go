@@ -42,8 +42,7 @@ var file = family.FileRules{
 	KeepsTop: true, LastCounts: true, NoMark: true, Comments: true, InPlugin: inPlugin,
 	Handlers: []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}}},
 	Entries: []family.EntryRow{
-		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command },
-			Write: family.WriteCommand},
+		{Name: "command", Of: schema.HandlerCommand, Text: family.CommandOf, Write: family.WriteCommand},
 		{Name: "timeout", Feature: schema.HookTimeout, Kind: ordjson.Number, Read: readTimeout, Write: writeTimeout},
 		{Name: "preserveRiskLevel", Kind: ordjson.BoolKind},
 	},

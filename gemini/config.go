@@ -27,17 +27,12 @@ var file = family.FileRules{
 	},
 	Handlers: []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}}},
 	Groups: []family.EntryRow{
-		{Name: "sequential", Feature: schema.HookSequential, Untyped: true, Flag: func(h *schema.Hook) *bool {
-			return &h.Sequential
-		}},
+		{Name: "sequential", Feature: schema.HookSequential, Untyped: true, Flag: family.SequentialOf},
 	},
 	Entries: []family.EntryRow{
-		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command },
-			Write: family.WriteCommand},
+		{Name: "command", Of: schema.HandlerCommand, Text: family.CommandOf, Write: family.WriteCommand},
 		{Name: "timeout", Feature: schema.HookTimeout, Read: readTimeout, Write: writeTimeout},
-		{Name: "env", Feature: schema.HookEnv, Untyped: true, Pairs: func(h *schema.Hook) *[]schema.EnvVar {
-			return &h.Env
-		}},
+		{Name: "env", Feature: schema.HookEnv, Untyped: true, Pairs: family.EnvOf},
 	},
 }
 

@@ -67,14 +67,11 @@ var file = family.FileRules{
 		{Type: "mcp_tool", Handler: schema.HandlerMCPTool, Unsupported: true},
 	},
 	Entries: []family.EntryRow{
-		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command },
-			Write: writeCommand},
-		{Name: "url", Of: schema.HandlerHTTP, Feature: schema.HookHTTP, Text: func(h *schema.Hook) *string {
-			return &h.URL
-		}},
+		{Name: "command", Of: schema.HandlerCommand, Text: family.CommandOf, Write: writeCommand},
+		{Name: "url", Of: schema.HandlerHTTP, Feature: schema.HookHTTP, Text: family.URLOf},
 		{Name: "url", Of: schema.HandlerCommand, Kind: ordjson.StringKind},
 		{Name: "timeout", Feature: schema.HookTimeout, Timeout: &family.TimeoutForm{Whole: true}, Read: readTimeout},
-		{Name: "env", Feature: schema.HookEnv, Pairs: func(h *schema.Hook) *[]schema.EnvVar { return &h.Env }},
+		{Name: "env", Feature: schema.HookEnv, Pairs: family.EnvOf},
 	},
 }
 

@@ -80,12 +80,9 @@ var file = family.FileRules{LastCounts: true, NotEvents: []string{disabled}, Mis
 	Handlers: []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}},
 		{Type: "prompt", Handler: schema.HandlerPrompt, Needs: []string{"prompt"}}},
 	Entries: []family.EntryRow{
-		{Name: "command", Of: schema.HandlerCommand, Text: func(h *schema.Hook) *string { return &h.Command },
-			Write: family.WriteCommand},
-		{Name: "prompt", Of: schema.HandlerPrompt, Feature: schema.HookPrompt,
-			Text: func(h *schema.Hook) *string { return &h.Prompt }},
-		{Name: "model", Of: schema.HandlerPrompt, Feature: schema.HookModel,
-			Text: func(h *schema.Hook) *string { return &h.Model }},
+		{Name: "command", Of: schema.HandlerCommand, Text: family.CommandOf, Write: family.WriteCommand},
+		{Name: "prompt", Of: schema.HandlerPrompt, Feature: schema.HookPrompt, Text: family.PromptOf},
+		{Name: "model", Of: schema.HandlerPrompt, Feature: schema.HookModel, Text: family.ModelOf},
 		{Name: "timeout", Feature: schema.HookTimeout, Kind: ordjson.Number, Read: readTimeout, Write: writeTimeout},
 	}}
 

@@ -43,36 +43,26 @@ var file = family.FileRules{
 		{Type: "agent", Handler: schema.HandlerAgent, Needs: []string{"prompt"}},
 	},
 	Groups: []family.EntryRow{
-		{Name: "sequential", Feature: schema.HookSequential, Untyped: true, Flag: func(h *schema.Hook) *bool {
-			return &h.Sequential
-		}},
-		{Name: "async", Untyped: true, Flag: func(h *schema.Hook) *bool { return &h.Async }, Write: writeNothing},
+		{Name: "sequential", Feature: schema.HookSequential, Untyped: true, Flag: family.SequentialOf},
+		{Name: "async", Untyped: true, Flag: family.AsyncOf, Write: writeNothing},
 	},
 	Entries: []family.EntryRow{
-		{Name: "command", Text: func(h *schema.Hook) *string { return &h.Command }, Write: writeCommand},
-		{Name: "url", Untyped: true, Feature: schema.HookHTTP, Text: func(h *schema.Hook) *string { return &h.URL }},
-		{Name: "prompt", Untyped: true, Feature: schema.HookPrompt | schema.HookAgent,
-			Text: func(h *schema.Hook) *string {
-				return &h.Prompt
-			}},
-		{Name: "shell", Feature: schema.HookShell, Text: func(h *schema.Hook) *string { return &h.Shell }},
-		{Name: "model", Untyped: true, Feature: schema.HookModel, Text: func(h *schema.Hook) *string {
-			return &h.Model
-		}},
+		{Name: "command", Text: family.CommandOf, Write: writeCommand},
+		{Name: "url", Untyped: true, Feature: schema.HookHTTP, Text: family.URLOf},
+		{Name: "prompt", Untyped: true, Feature: schema.HookPrompt | schema.HookAgent, Text: family.PromptOf},
+		{Name: "shell", Feature: schema.HookShell, Text: family.ShellOf},
+		{Name: "model", Untyped: true, Feature: schema.HookModel, Text: family.ModelOf},
 		{Name: "if", Kind: ordjson.StringKind, Feature: schema.HookCondition, Read: family.ReadCondition,
 			Write: family.WriteCondition},
-		{Name: "statusMessage", Feature: schema.HookStatus, Text: func(h *schema.Hook) *string { return &h.Status }},
-		{Name: "args", Feature: schema.HookArgs, List: func(h *schema.Hook) *[]string { return &h.Args }},
-		{Name: "allowedEnvVars", Untyped: true, List: func(h *schema.Hook) *[]string { return &h.EnvAllow },
-			Write: writeVariables},
-		{Name: "env", Feature: schema.HookEnv, Untyped: true, Pairs: func(h *schema.Hook) *[]schema.EnvVar {
-			return &h.Env
-		}},
-		{Name: "headers", Untyped: true, Pairs: func(h *schema.Hook) *[]schema.EnvVar { return &h.Headers }},
+		{Name: "statusMessage", Feature: schema.HookStatus, Text: family.StatusOf},
+		{Name: "args", Feature: schema.HookArgs, List: family.ArgsOf},
+		{Name: "allowedEnvVars", Untyped: true, List: family.EnvAllowOf, Write: writeVariables},
+		{Name: "env", Feature: schema.HookEnv, Untyped: true, Pairs: family.EnvOf},
+		{Name: "headers", Untyped: true, Pairs: family.HeadersOf},
 		{Name: "timeout", Feature: schema.HookTimeout, Timeout: &family.TimeoutForm{}, Read: readTimeout},
-		{Name: "async", Feature: schema.HookAsync, Flag: func(h *schema.Hook) *bool { return &h.Async }},
-		{Name: "asyncRewake", Feature: schema.HookRewake, Flag: func(h *schema.Hook) *bool { return &h.Rewake }},
-		{Name: "once", Feature: schema.HookOnce, Flag: func(h *schema.Hook) *bool { return &h.Once }},
+		{Name: "async", Feature: schema.HookAsync, Flag: family.AsyncOf},
+		{Name: "asyncRewake", Feature: schema.HookRewake, Flag: family.RewakeOf},
+		{Name: "once", Feature: schema.HookOnce, Flag: family.OnceOf},
 		{Name: "rewakeMessage", Kind: ordjson.StringKind},
 		{Name: "rewakeSummary", Kind: ordjson.StringKind},
 		{Name: "name", Kind: ordjson.StringKind},

@@ -109,15 +109,10 @@ func fileRules(origin *family.FileRules) family.FileRules {
 		Settings:  []family.SettingRow{{Name: "disableAllHooks", Off: true}},
 		Handlers:  origin.Handlers[:3],
 		Groups: []family.EntryRow{{Name: "sequential", Feature: schema.HookSequential, Untyped: true,
-			Flag: func(h *schema.Hook) *bool {
-				return &h.Sequential
-			}}},
+			Flag: family.SequentialOf}},
 		Entries: []family.EntryRow{
 			{Name: "timeout", Feature: schema.HookTimeout, Untyped: true, Read: readTimeout, Write: writeTimeout},
-			{Name: "env", Of: schema.HandlerCommand, Feature: schema.HookEnv, Untyped: true,
-				Pairs: func(h *schema.Hook) *[]schema.EnvVar {
-					return &h.Env
-				}},
+			{Name: "env", Of: schema.HandlerCommand, Feature: schema.HookEnv, Untyped: true, Pairs: family.EnvOf},
 		},
 	}
 	rules.Handlers = slices.Clone(rules.Handlers)

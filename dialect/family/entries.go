@@ -37,6 +37,28 @@ type EntryRow struct {
 	Write func(h *schema.Hook) []byte
 }
 
+// The fields of a hook that a row may be about.
+
+func CommandOf(h *schema.Hook) *string          { return &h.Command }
+func ArgsOf(h *schema.Hook) *[]string           { return &h.Args }
+func ShellOf(h *schema.Hook) *string            { return &h.Shell }
+func MatcherOf(h *schema.Hook) *string          { return &h.Matcher }
+func URLOf(h *schema.Hook) *string              { return &h.URL }
+func HeadersOf(h *schema.Hook) *[]schema.EnvVar { return &h.Headers }
+func EnvAllowOf(h *schema.Hook) *[]string       { return &h.EnvAllow }
+func PromptOf(h *schema.Hook) *string           { return &h.Prompt }
+func ModelOf(h *schema.Hook) *string            { return &h.Model }
+func ServerOf(h *schema.Hook) *string           { return &h.Server }
+func ToolRefOf(h *schema.Hook) *string          { return &h.ToolRef }
+func InputOf(h *schema.Hook) *[]byte            { return &h.Input }
+func EnvOf(h *schema.Hook) *[]schema.EnvVar     { return &h.Env }
+func StatusOf(h *schema.Hook) *string           { return &h.Status }
+func AsyncOf(h *schema.Hook) *bool              { return &h.Async }
+func RewakeOf(h *schema.Hook) *bool             { return &h.Rewake }
+func OnceOf(h *schema.Hook) *bool               { return &h.Once }
+func OnBlockOf(h *schema.Hook) *bool            { return &h.OnBlock }
+func SequentialOf(h *schema.Hook) *bool         { return &h.Sequential }
+
 // A WordOf is one of the words that a member's value may be.
 type WordOf struct {
 	Word string

@@ -150,8 +150,8 @@ var ModuleEntries = FileRules{
 	Missing: DropsHandler, Empty: DropsHandler,
 	Handlers: []HandlerRow{{Handler: schema.HandlerCommand, Needs: []string{"command"}}},
 	Entries: []EntryRow{
-		{Name: "command", Text: func(h *schema.Hook) *string { return &h.Command }},
-		{Name: "args", Feature: schema.HookArgs, List: func(h *schema.Hook) *[]string { return &h.Args }},
+		{Name: "command", Text: CommandOf},
+		{Name: "args", Feature: schema.HookArgs, List: ArgsOf},
 		{Name: "timeout", Feature: schema.HookTimeout,
 			Timeout: &TimeoutForm{Most: float64(dialect.LongestTimer / time.Second)}},
 		{Name: "failClosed", Feature: schema.HookFailPolicy, Kind: ordjson.BoolKind, Read: ReadFail, Write: WriteFail},
