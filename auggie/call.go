@@ -240,8 +240,7 @@ func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 			return schema.Args{{Role: schema.RoleContent, Raw: ordjson.AppendString(nil, plain(rest))}}
 		}
 	case k == schema.MCP:
-		block := append(ordjson.AppendTexts([]byte{'['}, "type", "text", "text", text), ']')
-		return schema.Args{{Role: schema.RoleBlocks, Raw: block}}
+		return schema.Args{{Role: schema.RoleBlocks, Raw: schema.TextBlocks(raw)}}
 	case k.ChangesFile():
 		return schema.Args{{Role: schema.RoleOK, Raw: []byte("true")}}
 	}

@@ -248,12 +248,10 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 		blocks, ok := t.Output.Get(schema.RoleBlocks)
 		if failed {
 			w.Bool("isError", true)
-			text := ordjson.AppendTexts([]byte{'['}, "type", "text", "text", c.Str(schema.FieldError))
-			blocks, ok = append(text, ']'), true
+			blocks, ok = schema.TextBlocks(ordjson.AppendString(nil, c.Str(schema.FieldError))), true
 		}
 		if !ok {
-			text := ordjson.AppendTexts([]byte{'['}, "type", "text", "text", wholeText(t))
-			blocks = append(text, ']')
+			blocks = schema.TextBlocks(ordjson.AppendString(nil, wholeText(t)))
 		}
 		w.Raw("content", blocks)
 		return w.Bytes()

@@ -201,22 +201,14 @@ func (Dialect) Join(_, _ *schema.Call, in schema.Args) (schema.Args, bool) { ret
 
 // readResult gives a result, which is a text, its roles. That of read_file has line numbers.
 func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
-	text, isText := ordjson.String(raw)
-	switch {
-	case isText && k == schema.Read:
-		if head, rest, ok := strings.Cut(text, "\n"); ok && strings.HasPrefix(head, "Read ") {
-			text = rest
-		}
-		return schema.Args{{Role: schema.RoleContent, Raw: ordjson.AppendString(nil, family.Unnumbered(text, ": "))}}
-	case isText && k == schema.Shell:
-		return schema.Args{{Role: schema.RoleStdout, Raw: ordjson.AppendString(nil, strings.TrimSuffix(text,
-			noOutput))}}
-	case isText && k == schema.MCP:
-		block := ordjson.AppendTexts(nil, "type", "text", "text", text)
-		return schema.Args{{Role: schema.RoleBlocks, Raw: append(append([]byte{'['}, block...), ']')}}
+	text, _ := ordjson.String(raw)
+	if head, rest, ok := strings.Cut(text, "\n"); ok && k == schema.Read && strings.HasPrefix(head, "Read ") {
+		raw = ordjson.AppendString(nil, rest)
 	}
-	return schema.Args{{Role: schema.RoleWhole, Raw: raw}}
+	return family.ReadText(k, raw, printed, ": ")
 }
+
+func printed(text string) string { return strings.TrimSuffix(text, noOutput) }
 
 // appendResult writes another agent's result as the text that the tool would return.
 func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {

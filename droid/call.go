@@ -15,29 +15,21 @@ const (
 	exited   = "\n\n[Process exited with code 0]"
 )
 
-// readPrinted is what a command printed. Its exit code is 0: others raise no event.
-func readPrinted(text string) schema.Args {
-	if printed, ended := strings.CutSuffix(text, exited); ended {
-		if text = strings.TrimSuffix(printed, "\n"); printed == noOutput {
-			text = ""
-		}
+// printed is what a command printed. Its exit code is 0: others raise no event.
+func printed(text string) string {
+	out, ended := strings.CutSuffix(text, exited)
+	switch {
+	case !ended:
+		return text
+	case out == noOutput:
+		return ""
 	}
-	return schema.Args{{Role: schema.RoleStdout, Raw: ordjson.AppendString(nil, text)}}
+	return strings.TrimSuffix(out, "\n")
 }
 
 // readResult gives a result, which is a text, its roles. Those of Create and Edit are JSON.
 func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
-	text, isText := ordjson.String(raw)
-	switch {
-	case isText && k == schema.Shell:
-		return readPrinted(text)
-	case isText && k == schema.Read:
-		return schema.Args{{Role: schema.RoleContent, Raw: raw}}
-	case isText && k == schema.MCP:
-		block := ordjson.AppendTexts(nil, "type", "text", "text", text)
-		return schema.Args{{Role: schema.RoleBlocks, Raw: append(append([]byte{'['}, block...), ']')}}
-	}
-	return schema.Args{{Role: schema.RoleWhole, Raw: raw}}
+	return family.ReadText(k, raw, printed, "")
 }
 
 // appendResult writes another agent's result as the text that the tool would return.

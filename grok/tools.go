@@ -126,9 +126,8 @@ func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) (as schema.Args) {
 		add(schema.RoleOldText, "/EditsApplied/old_string")
 		add(schema.RoleNewText, "/EditsApplied/new_string")
 	case schema.MCP:
-		if text, ok := ordjson.String(ordjson.At(raw, "/output/OkayOutput")); ok {
-			block := ordjson.AppendTexts(nil, "type", "text", "text", text)
-			as = append(as, schema.Arg{Role: schema.RoleBlocks, Raw: append(append([]byte{'['}, block...), ']')})
+		if text := ordjson.At(raw, "/output/OkayOutput"); ordjson.KindOf(text) == ordjson.StringKind {
+			as = append(as, schema.Arg{Role: schema.RoleBlocks, Raw: schema.TextBlocks(text)})
 		}
 	}
 	if as == nil {

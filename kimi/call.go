@@ -77,7 +77,7 @@ func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 		case !isText:
 		case m.Name == "prompt" && (v.Event == "UserPromptSubmit" || v.Event == "UserPromptQueued"):
 			if o[i].Value = raw; raw == nil || !ordjson.Equal(raw, m.Value) && promptText(raw) != text {
-				o[i].Value = textBlock(text)
+				o[i].Value = schema.TextBlocks(ordjson.AppendString(nil, text))
 			}
 		case m.Name == "error" && raw != nil:
 			o[i].Value = raw
@@ -94,10 +94,6 @@ func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	}
 
 	return o.Append(dst)
-}
-
-func textBlock(text string) []byte {
-	return append(append([]byte{'['}, ordjson.AppendTexts(nil, "type", "text", "text", text)...), ']')
 }
 
 // more writes what other agents' payloads lack.
@@ -127,19 +123,14 @@ const noOutput = "Command executed successfully."
 
 // readResult gives a result, which is a text, its roles. That of Read has line numbers.
 func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
-	text, isText := ordjson.String(raw)
-	switch {
-	case isText && k == schema.Shell:
-		if text == noOutput {
-			raw = []byte(`""`)
-		}
-		return schema.Args{{Role: schema.RoleStdout, Raw: raw}}
-	case isText && k == schema.MCP:
-		return schema.Args{{Role: schema.RoleBlocks, Raw: textBlock(text)}}
-	case isText && k == schema.Read:
-		return schema.Args{{Role: schema.RoleContent, Raw: ordjson.AppendString(nil, family.Unnumbered(text, "\t"))}}
+	return family.ReadText(k, raw, printed, "\t")
+}
+
+func printed(text string) string {
+	if text == noOutput {
+		return ""
 	}
-	return schema.Args{{Role: schema.RoleWhole, Raw: raw}}
+	return text
 }
 
 // cut is the beginning of a text, at most limit UTF-16 units.

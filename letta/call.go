@@ -44,23 +44,14 @@ func classify(_ *family.Agent, c *schema.Call) {
 
 // readResult gives a result its roles. That of Read has line numbers.
 func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
-	o, err := ordjson.Members(raw, 0)
-	text, isText := o.Text("output")
-	switch {
-	case err != nil || !isText:
+	o, _ := ordjson.Members(raw, 0)
+	if _, isText := o.Text("output"); !isText {
 		return schema.Args{{Role: schema.RoleWhole, Raw: raw}}
-	case k == schema.Shell:
-		return schema.Args{{Role: schema.RoleStdout, Raw: ordjson.AppendString(nil, strings.TrimSuffix(text,
-			noOutput))}}
-	case k == schema.Read:
-		return schema.Args{{Role: schema.RoleContent, Raw: ordjson.AppendString(nil, family.Unnumbered(text,
-			lineMark))}}
-	case k == schema.MCP:
-		block := ordjson.AppendTexts(nil, "type", "text", "text", text)
-		return schema.Args{{Role: schema.RoleBlocks, Raw: append(append([]byte{'['}, block...), ']')}}
 	}
-	return schema.Args{{Role: schema.RoleWhole, Raw: ordjson.AppendString(nil, text)}}
+	return family.ReadText(k, o.Value("output"), printed, lineMark)
 }
+
+func printed(text string) string { return strings.TrimSuffix(text, noOutput) }
 
 const lineMark = "\t"
 
@@ -107,8 +98,7 @@ func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 		c.Event = schema.PostTool
 		c.SetStr(schema.FieldStatus, failed)
 	} else {
-		block := ordjson.AppendTexts(nil, "type", "text", "text", text)
-		text = string(append(append([]byte{'['}, block...), ']'))
+		text = string(schema.TextBlocks(ordjson.AppendString(nil, text)))
 	}
 	c.SetStr(schema.FieldError, text)
 	return a.Agent.AppendCall(dst, c, v)

@@ -74,7 +74,7 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 		if code, known := t.Output.Get(schema.RoleExitCode); known {
 			ran.Raw("exit_code", code)
 		}
-		w.Raw("content", textBlock(text))
+		w.Raw("content", schema.TextBlocks(ordjson.AppendString(nil, text)))
 		w.Raw("structuredContent", ran.Bytes())
 		return w.Bytes()
 	case v.Kind == schema.Read && ok:
@@ -83,10 +83,6 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 		text = string(schema.AppendNamed(nil, t.Output))
 	}
 
-	w.Raw("content", textBlock(text))
+	w.Raw("content", schema.TextBlocks(ordjson.AppendString(nil, text)))
 	return w.Bytes()
-}
-
-func textBlock(text string) []byte {
-	return append(ordjson.AppendTexts([]byte{'['}, "type", "text", "text", text), ']')
 }

@@ -178,6 +178,22 @@ func splitShellError(c *schema.Call) {
 	c.SetStr(schema.FieldError, text)
 }
 
+// ReadText gives a result that is one text its roles. printed is what a command printed, of its result; mark is between
+// the number of a file's line and the line, "" for no numbers.
+func ReadText(k schema.Kind, raw []byte, printed func(text string) string, mark string) schema.Args {
+	role := schema.RoleWhole
+	switch text, isText := ordjson.String(raw); {
+	case !isText:
+	case k == schema.Shell:
+		role, raw = schema.RoleStdout, ordjson.AppendString(nil, printed(text))
+	case k == schema.Read:
+		role, raw = schema.RoleContent, ordjson.AppendString(nil, Unnumbered(text, mark))
+	case k == schema.MCP:
+		role, raw = schema.RoleBlocks, schema.TextBlocks(raw)
+	}
+	return schema.Args{{Role: role, Raw: raw}}
+}
+
 // Unnumbered is a text without the numbers that a tool puts before its lines, with mark behind them; one without
 // numbers stays.
 func Unnumbered(text, mark string) string {
