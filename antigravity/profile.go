@@ -127,14 +127,6 @@ func (d Dialect) Locate(p schema.Places) []schema.Source {
 	return family.Locate(files, d.Names.UserFolder(p), p.Project, p)
 }
 
-// Plugins lists nothing: where an installed plugin is, no report says for sure.
-func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
-
-// Resolve unites the hooks of all files (docs).
-func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
-	return dialect.Unite(cfgs, nil)
-}
-
 // Spec prepares a command: a shell starts it where the session is (n8n-skills#45: relative paths work).
 func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	shell := []string{"/bin/sh", "-c"}

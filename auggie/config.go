@@ -54,19 +54,6 @@ func writeTimeout(h *schema.Hook) []byte {
 	return strconv.AppendInt(nil, max(1, min(h.Timeout, dialect.LongestTimer).Milliseconds()), 10)
 }
 
-// Given is the source for a file that the user named.
-func (Dialect) Given(file string) schema.Source {
-	return schema.Source{File: file, Scope: schema.ScopeGiven}
-}
-
-// Plugins lists nothing: plugins are not read.
-func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
-
-// Resolve unites the entries of all files.
-func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
-	return dialect.Unite(cfgs, nil)
-}
-
 // Servers reads the MCP servers of the user's settings (docs).
 func (a Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
 	return dialect.ServersIn([]string{filepath.Join(a.Names.UserFolder(p), "settings.json")}, read, "mcpServers")

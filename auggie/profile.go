@@ -37,7 +37,7 @@ const (
 
 // newest states the agent: what isn't here, Auggie doesn't have (observed 0.36.0).
 var newest = family.Agent{
-	Data: &profile, File: &file, Files: files, Payload: payload, CallID: "toolu_", OwnTools: true,
+	Data: &profile, File: &file, Files: files, Payload: payload, CallID: "toolu_", GivenAlone: true, OwnTools: true,
 	Names: family.Names{Folder: folder, Project: project,
 		HookOnly: []string{project, sessionVariable, eventVariable, toolVariable}},
 	Edits:   editNames,

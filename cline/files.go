@@ -94,14 +94,6 @@ func natives() (names []string) {
 	return names
 }
 
-// Given is the source for a file that the user named.
-func (Dialect) Given(file string) schema.Source {
-	return schema.Source{File: file, Scope: schema.ScopeGiven}
-}
-
-// Plugins lists nothing: those of the SDK have no files of hooks.
-func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
-
 // Servers reads the MCP servers of the user's settings (program 3.0.65).
 func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
 	if p.Home == "" {

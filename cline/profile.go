@@ -31,7 +31,7 @@ const (
 
 // newest states the agent: what isn't here, Cline doesn't have (observed 3.0.65).
 var newest = family.Agent{
-	Data: &profile, File: &file, Payload: payload, CallID: "call_", OwnTools: true,
+	Data: &profile, File: &file, Payload: payload, CallID: "call_", GivenAlone: true, OwnTools: true,
 	Merging: schema.MergeRules{Separator: "\n"},
 	Steps: family.Steps{Entry: (*family.Parser).Flat, Hook: family.JoinArgs, Classify: classify, Input: input,
 		ReadResult: readResult, Result: appendResult, Complete: complete},

@@ -175,9 +175,6 @@ func (a Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []s
 		filepath.Join(dir, "mcp.json")}, read, "mcpServers")
 }
 
-// Plugins lists nothing: the client's register of plugins is not read.
-func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
-
 // origin is what Claude Code's dialect makes of the agent.
 func origin(a *family.Agent) claude.Dialect { return claude.Dialect{Agent: a} }
 

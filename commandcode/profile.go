@@ -40,7 +40,7 @@ var newest = family.Lazy{Make: makeAgent}
 func makeAgent() *family.Agent {
 	from := claude.New()
 	return &family.Agent{
-		Data: makeProfile(from.Data), File: &file, CallID: "call_", OwnTools: true,
+		Data: makeProfile(from.Data), File: &file, CallID: "call_", GivenAlone: true, OwnTools: true,
 		Files: []family.FileRow{{Scope: schema.ScopeLocal, Path: "settings.local.json"},
 			{Scope: schema.ScopeProject, Path: "settings.json"}, {Scope: schema.ScopeUser, Path: "settings.json"}},
 		Payload: payload, Names: family.Names{Folder: ".commandcode"},
@@ -142,14 +142,6 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 			variables+"HOOK_EVENT", h.Native), schema.GivenVars(variables+"SESSION_ID", c.Str(schema.FieldSession),
 			variables+"PERMISSION_MODE", c.Str(schema.FieldMode))...)...)}, nil
 }
-
-// Given is the source for a file that the user named.
-func (Dialect) Given(file string) schema.Source {
-	return schema.Source{File: file, Scope: schema.ScopeGiven}
-}
-
-// Plugins lists nothing: plugins have no hooks.
-func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
 
 // Resolve unites the hooks of all files. Those before a tool run one after the other (package 1.64.0).
 func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {

@@ -165,11 +165,6 @@ func disable(p *family.Parser, o ordjson.Object, at string) {
 	}
 }
 
-// Given is the source for a file that the user named.
-func (Dialect) Given(file string) schema.Source {
-	return schema.Source{File: file, Scope: schema.ScopeGiven}
-}
-
 // Plugins lists the files of the installed plugins that the settings switch on (observed 0.225.2): the
 // register has a file for each.
 func (a Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read dialect.ReadFile) (out []schema.Source) {

@@ -40,7 +40,7 @@ var newest = family.Lazy{Make: makeAgent}
 func makeAgent() *family.Agent {
 	origin := claude.New().Answer
 	return &family.Agent{
-		Data: makeProfile(), File: &file, Files: files, Payload: payload, CallID: "call_",
+		Data: makeProfile(), File: &file, Files: files, Payload: payload, CallID: "call_", GivenAlone: true,
 		Names: family.Names{Folder: folder, Project: projectVariable},
 		Edits: schema.EditNames{Old: "old_str", New: "new_str", All: "change_all"}, FullEdits: true, OwnTools: true,
 		Answer: &family.AnswerRules{Top: origin.Top, Specific: origin.Specific, Decides: origin.Decides},

@@ -111,11 +111,6 @@ func (d Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, sche
 	return p.Result()
 }
 
-// Given is the source for a file that the user named.
-func (Dialect) Given(file string) schema.Source {
-	return schema.Source{File: file, Scope: schema.ScopeGiven}
-}
-
 // Plugins lists the files and folders that the user's hooks-paths names, one a line. Headless and as an ACP agent the
 // hooks of plugins did not run (observed 1.0.41).
 func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadFile) (out []schema.Source) {

@@ -31,7 +31,7 @@ var newest = family.Lazy{Make: makeAgent}
 func makeAgent() *family.Agent {
 	origin := claude.New()
 	return &family.Agent{
-		Data: makeProfile(), File: &file, Files: files, Payload: payload,
+		Data: makeProfile(), File: &file, Files: files, Payload: payload, GivenAlone: true,
 		CallID: "call_", // the model's own; observed 1.0.41
 		Names: family.Names{Folder: folder, Home: homeVariable, Project: projectVariable,
 			HookOnly: []string{"GROK_HOOK_EVENT", "GROK_HOOK_NAME", "GROK_SESSION_ID", "GROK_WORKSPACE_ROOT"}},

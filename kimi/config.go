@@ -130,11 +130,6 @@ func entry(p *family.Parser, row *schema.EventRow, m ordjson.Member, path string
 	}
 }
 
-// Given is the source for a file that the user named.
-func (Dialect) Given(file string) schema.Source {
-	return schema.Source{File: file, Scope: schema.ScopeGiven}
-}
-
 // Plugins lists the manifests of the installed plugins that are switched on (observed 2.1.0).
 func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadFile) (out []schema.Source) {
 	text, _ := read(filepath.Join(d.Names.UserFolder(p), "plugins", "installed.json"))
@@ -145,11 +140,6 @@ func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadF
 		}
 	}
 	return out
-}
-
-// Resolve returns the hooks of the only file.
-func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
-	return dialect.Unite(cfgs, nil)
 }
 
 // WriteHook writes an entry without its event. Every table of the file must be right, so a

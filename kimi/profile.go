@@ -34,7 +34,7 @@ var newest = family.Lazy{Make: makeAgent}
 // makeAgent states the agent: what isn't here, Kimi Code doesn't have (observed 2.1.0).
 func makeAgent() *family.Agent {
 	return &family.Agent{
-		Data: makeProfile(), File: &file, Files: files, Payload: payload, CallID: "call_",
+		Data: makeProfile(), File: &file, Files: files, Payload: payload, CallID: "call_", GivenAlone: true,
 		Names: family.Names{Folder: ".kimi-code", Home: homeVariable},
 		Edits: claude.New().Edits, OwnTools: true, Answer: &answer,
 		Merging: schema.MergeRules{Separator: "\n\n", FirstReason: true},

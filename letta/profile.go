@@ -39,7 +39,7 @@ var newest = family.Lazy{Make: makeAgent}
 func makeAgent() *family.Agent {
 	from := claude.New()
 	return &family.Agent{
-		Data: makeProfile(from.Data), File: &file, CallID: "call_", OwnTools: true, Edits: from.Edits,
+		Data: makeProfile(from.Data), File: &file, CallID: "call_", GivenAlone: true, OwnTools: true, Edits: from.Edits,
 		Files: []family.FileRow{{Scope: schema.ScopeLocal, Path: "settings.local.json"},
 			{Scope: schema.ScopeProject, Path: "settings.json"}, {Scope: schema.ScopeUser, Path: "settings.json"}},
 		Payload: payload, Names: family.Names{Folder: ".letta"}, Answer: &answer,
@@ -108,14 +108,6 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 	}
 	return cfg, ds
 }
-
-// Given is the source for a file that the user named.
-func (Dialect) Given(file string) schema.Source {
-	return schema.Source{File: file, Scope: schema.ScopeGiven}
-}
-
-// Plugins lists nothing: plugins have no hooks.
-func (Dialect) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
 
 // Resolve unites the hooks of all files. What the user's file says of the switch counts, or else any file switches all
 // hooks off, the user's too (package 0.32.18, observed for the project's).

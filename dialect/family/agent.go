@@ -37,6 +37,9 @@ type Agent struct {
 	// shown the call, as one of theirs.
 	ShowsAlso bool
 
+	// GivenAlone: a file that the user named belongs to no plugin, whatever its name is.
+	GivenAlone bool
+
 	// KeepsAlias: hooks see the alias of a tool if the model has used it, and matchers
 	// are compared with that alone.
 	KeepsAlias bool
@@ -204,11 +207,20 @@ func (a *Agent) owns(c *schema.Call) bool { return c.Dialect == a.Data.Agent() }
 func (a *Agent) Merge(rs []schema.Reply) schema.Reply { return a.Merging.Merge(rs) }
 
 // Given is the source for a file that the user named: a hooks.json in a folder called
-// hooks belongs to the plugin around it.
+// hooks belongs to the plugin around it, unless such a file is none.
 func (a *Agent) Given(file string) schema.Source {
 	s := schema.Source{File: file, Scope: schema.ScopeGiven}
-	if dir := filepath.Dir(file); filepath.Base(file) == "hooks.json" && filepath.Base(dir) == "hooks" {
-		s.Scope, s.Plugin = schema.ScopePlugin, filepath.Dir(dir)
+	isHooks := filepath.Base(file) == "hooks.json" && filepath.Base(filepath.Dir(file)) == "hooks"
+	if isHooks && !a.GivenAlone {
+		s.Scope, s.Plugin = schema.ScopePlugin, filepath.Dir(filepath.Dir(file))
 	}
 	return s
+}
+
+// Plugins lists nothing: the agent has no plugins with hooks, or none that are read.
+func (*Agent) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
+
+// Resolve unites the hooks of all files: every one runs.
+func (*Agent) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
+	return dialect.Unite(cfgs, nil)
 }

@@ -47,11 +47,6 @@ func (a ModuleAgent) ReadEntries(text []byte) (document []byte, ok bool) {
 	return a.Module().Read(text)
 }
 
-// Resolve unites the entries of all files: every module runs.
-func (ModuleAgent) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
-	return dialect.Unite(cfgs, nil)
-}
-
 // Select returns that an entry runs at every call: it has no matcher.
 func (ModuleAgent) Select(*schema.Hook) schema.Selection {
 	return schema.Selection{All: true, Exact: true}
