@@ -1,7 +1,8 @@
 package schema
 
 import (
-	"slices"
+	_ "embed"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/lists"
 )
@@ -14,7 +15,7 @@ type Code string
 // RejectsFile reports whether the agent, as far as the tables know it, runs no hook of a file with such a finding.
 func (c Code) RejectsFile() bool { return c == CodeVoidFile || c == CodeNewerWord }
 
-// Codes of findings. Their titles, severities and explanations are in Codes.
+// Codes of findings. Their severities are in codes, their titles and explanations in codes.txt.
 const (
 	CodeSyntax       Code = "HB001"
 	CodeShape        Code = "HB002"
@@ -128,39 +129,169 @@ const (
 
 // A CodeInfo documents a Code. docs/codes.md and the explain command use it.
 type CodeInfo struct {
+	codeRow
+	Title  string `json:"title"`
+	Text   string `json:"text"`
+	Do     string `json:"do"`     // what to do about it
+	Before string `json:"before"` // an example that is reported
+	After  string `json:"after"`  // what to write instead, or the result
+}
+
+// A codeRow is a code as the program needs it.
+type codeRow struct {
 	Code     Code       `json:"code"`
 	Severity Severity   `json:"severity"` // the usual severity; a case may differ
 	Also     []Severity `json:"-"`        // those of the cases that weigh differently
 	// About is the feature that the code is about, 0 if there is none: what an agent can do with the feature is what
 	// the code means for that agent.
-	About  Feature `json:"-"`
-	Title  string  `json:"title"`
-	Text   string  `json:"text"`
-	Do     string  `json:"do"`     // what to do about it
-	Before string  `json:"before"` // an example that is reported
-	After  string  `json:"after"`  // what to write instead, or the result
+	About Feature `json:"-"`
 }
 
-// codeLists are the lists of codes in their order.
-var codeLists = [...][]CodeInfo{fileCodes, callCodes, runCodes}
+// codeTexts have what people read of each code, five paragraphs below its name.
+//
+//go:embed codes.txt
+var codeTexts string
+
+// codes are in their order.
+var codes = [...]codeRow{
+	{CodeSyntax, Error, nil, 0},
+	{CodeShape, Error, nil, 0},
+	{CodeUnreadable, Error, nil, 0},
+	{CodeNoEventName, Error, nil, 0},
+	{CodeUnknownEvent, Error, nil, 0},
+	{CodeSkippedEvent, Loss, nil, 0},
+	{CodeVoidFile, Weaker, nil, 0},
+	{CodeVoidHook, Weaker, []Severity{Loss}, 0},
+	{CodeDeadMatcher, Weaker, []Severity{Loss, Note}, 0},
+	{CodeUnknownMember, Note, nil, 0},
+	{CodeDisabled, Note, nil, 0},
+	{CodeMilliseconds, Note, nil, HookTimeout},
+	{CodePluginRoot, Weaker, nil, 0},
+	{CodeRefusedFile, Weaker, nil, 0},
+	{CodeDeadCondition, Weaker, nil, HookCondition},
+	{CodeIgnoredOnce, Note, nil, HookOnce},
+	{CodeBadCondition, Note, nil, HookCondition},
+	{CodeIgnoredMatcher, Note, nil, 0},
+	{CodeOddMatcher, Note, nil, 0},
+	{CodeRepeated, Loss, nil, 0},
+	{CodeNoVersion, Weaker, nil, 0},
+	{CodeNewerWord, Weaker, nil, 0},
+	{CodeNewerPart, Weaker, nil, 0},
+	{CodeScriptField, Weaker, nil, 0},
+	{CodeScriptExit, Loss, nil, 0},
+	{CodeNoEvent, Weaker, []Severity{Loss, Note}, 0},
+	{CodeNoFeature, Loss, []Severity{Weaker, Note}, 0},
+	{CodeAskDenied, Note, nil, EffectAsk},
+	{CodeInputDenied, Note, nil, EffectInput},
+	{CodeContextCut, Loss, nil, EffectContext},
+	{CodeRelayed, Note, nil, EffectContext},
+	{CodeContextLost, Loss, nil, EffectContext},
+	{CodeOutputKept, Weaker, nil, EffectOutput},
+	{CodeEndTurn, Weaker, nil, EffectEndTurn},
+	{CodeNoticeLost, Note, nil, EffectNotice},
+	{CodeEffectLost, Loss, nil, 0},
+	{CodeMemberLost, Note, nil, 0},
+	{CodeAskAllowed, Weaker, nil, EffectAsk},
+	{CodeDenyLost, Error, []Severity{Weaker}, EffectDeny},
+	{CodeAskRelayed, Note, nil, EffectAsk},
+	{CodeEnvLost, Loss, nil, EffectEnv},
+	{CodeKeepGoLost, Weaker, nil, EffectKeepGoing},
+	{CodeAskUncertain, Weaker, nil, EffectAsk},
+	{CodeUntyped, Note, nil, 0},
+	{CodeAllowPassed, Note, nil, 0},
+	{CodeDeadValue, Note, nil, 0},
+	{CodeFewerCalls, Weaker, []Severity{Loss, Note}, 0},
+	{CodeManyAnswers, Weaker, nil, 0},
+	{CodeMoreCalls, Loss, []Severity{Note}, 0},
+	{CodeServerName, Note, nil, 0},
+	{CodeWayLacks, Loss, nil, 0},
+	{CodeWayAnswers, Weaker, nil, 0},
+	{CodeNotAwaited, Loss, []Severity{Weaker, Note}, 0},
+	{CodeRuleLeft, Weaker, nil, 0},
+	{CodeScriptLost, Weaker, nil, 0},
+	{CodeNotStarted, Weaker, []Severity{Loss}, HookFailPolicy},
+	{CodeTimedOut, Weaker, []Severity{Loss}, HookTimeout},
+	{CodeBadAnswer, Weaker, []Severity{Loss}, 0},
+	{CodeBadSchema, Weaker, []Severity{Loss}, 0},
+	{CodeHookFailed, Note, nil, HookFailPolicy},
+	{CodeTruncated, Loss, nil, 0},
+	{CodeNoEvaluator, Weaker, []Severity{Loss}, 0},
+	{CodeNoHandler, Weaker, []Severity{Loss}, 0},
+	{CodeHTTP, Weaker, []Severity{Loss}, 0},
+	{CodeAlreadyRun, Note, nil, 0},
+	{CodeOwnImport, Note, nil, 0},
+	{CodeState, Loss, nil, 0},
+	{CodeUntrusted, Weaker, nil, 0},
+	{CodeForeignAnswer, Weaker, nil, 0},
+	{CodeSlowMatcher, Note, nil, 0},
+	{CodeReleased, Note, nil, HookAsync},
+	{CodeServerUnknown, Note, nil, 0},
+	{CodeDetached, Note, nil, HookAsync},
+	{CodeIgnoredEffect, Note, nil, 0},
+	{CodeBridge, Error, nil, 0},
+	{CodeEnvFile, Loss, nil, EffectEnv},
+	{CodeEvaluator, Weaker, []Severity{Loss}, 0},
+	{CodeModule, Error, nil, 0},
+	{CodeTranscript, Note, nil, 0},
+	{CodeOldAnswer, Note, nil, 0},
+	{CodeHooksChanged, Note, nil, 0},
+	{CodeOddInput, Note, []Severity{Weaker, Loss}, 0},
+	{CodeNotCalled, Weaker, []Severity{Loss}, 0},
+	{CodeRunsTwice, Weaker, nil, 0},
+	{CodeForeignImport, Weaker, []Severity{Loss}, 0},
+	{CodeAlwaysRuns, Note, nil, 0},
+	{CodeUnreviewed, Weaker, nil, 0},
+	{CodeScenario, Weaker, nil, 0},
+	{CodeTooOld, Weaker, nil, 0},
+	{CodeExcluded, Note, nil, 0},
+	{CodeChoice, Weaker, nil, 0},
+	{CodeStale, Weaker, nil, 0},
+	{CodePluginFolder, Weaker, nil, 0},
+	{CodePluginQuotes, Weaker, nil, 0},
+	{CodePluginTimeout, Weaker, nil, 0},
+	{CodePluginPointer, Weaker, nil, 0},
+	{CodePluginHidden, Weaker, nil, 0},
+	{CodePluginScript, Weaker, nil, 0},
+	{CodePluginVersion, Note, nil, 0},
+	{CodePluginArgs, Weaker, nil, 0},
+	{CodePluginTooLong, Note, nil, 0},
+	{CodePluginRejected, Weaker, nil, 0},
+	{CodePluginMoves, Weaker, nil, 0},
+}
+
+// row is the row of c, nil for an unknown code.
+func (c Code) row() *codeRow {
+	return lists.Find(codes[:], func(r *codeRow) bool { return r.Code == c })
+}
 
 // Codes returns every code in order.
-func Codes() []CodeInfo { return slices.Concat(codeLists[:]...) }
+func Codes() []CodeInfo {
+	return lists.Map(codes[:], func(r codeRow) CodeInfo {
+		info, _ := r.Code.Info()
+		return info
+	})
+}
 
 // Info returns the documentation of c; ok is false for an unknown code.
 func (c Code) Info() (info CodeInfo, ok bool) {
-	for _, list := range codeLists {
-		if i := lists.Find(list, func(i *CodeInfo) bool { return i.Code == c }); i != nil {
-			return *i, true
-		}
+	row := c.row()
+	if row == nil {
+		return info, false
 	}
-	return info, false
+	info.codeRow = *row
+	_, below, _ := strings.Cut(codeTexts, "\n"+string(c)+"\n")
+	block, _, _ := strings.Cut(below, "\n\n")
+	lines := strings.Split(strings.ReplaceAll(block, "\n  ", " "), "\n")
+	for i, text := range []*string{&info.Title, &info.Text, &info.Do, &info.Before, &info.After} {
+		_, *text, _ = strings.Cut(lines[i], ": ")
+	}
+	return info, true
 }
 
 // Severity returns the usual severity of c, Error for an unknown code.
 func (c Code) Severity() Severity {
-	if i, ok := c.Info(); ok {
-		return i.Severity
+	if row := c.row(); row != nil {
+		return row.Severity
 	}
 	return Error
 }
@@ -169,6 +300,9 @@ func (c Code) Severity() Severity {
 // that weigh differently. A finding about a hook that can block is weaker where the same
 // about another hook is a loss.
 func (c Code) Severities() []Severity {
-	i, _ := c.Info()
-	return append([]Severity{c.Severity()}, i.Also...)
+	severities := []Severity{c.Severity()}
+	if row := c.row(); row != nil {
+		severities = append(severities, row.Also...)
+	}
+	return severities
 }

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -190,5 +191,8 @@ func TestCodes(t *testing.T) {
 		if i.Title == "" || i.Text == "" || i.Do == "" || i.Before == "" || i.After == "" {
 			t.Errorf("%s: something is not said", i.Code)
 		}
+	}
+	if n := strings.Count(codeTexts, "\nHB"); n != len(codes) {
+		t.Errorf("codes.txt has the texts of %d codes, want %d", n, len(codes))
 	}
 }

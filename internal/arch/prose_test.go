@@ -205,7 +205,7 @@ func passages(t *testing.T, root string) (all []passage) {
 		switch name := d.Name(); {
 		case d.IsDir() && (name == ".git" || name == "testdata" || name == "node_modules" || name == "vectors"):
 			return filepath.SkipDir
-		case strings.HasSuffix(name, ".md"):
+		case strings.HasSuffix(name, ".md"), name == "codes.txt":
 			all = append(all, pageText(t, path)...)
 		case strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go"):
 			all = append(all, sourceText(t, path)...)
