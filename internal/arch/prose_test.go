@@ -205,7 +205,7 @@ func passages(t *testing.T, root string) (all []passage) {
 		switch name := d.Name(); {
 		case d.IsDir() && (name == ".git" || name == "testdata" || name == "node_modules" || name == "vectors"):
 			return filepath.SkipDir
-		case strings.HasSuffix(name, ".md"), name == "codes.txt":
+		case strings.HasSuffix(name, ".md"), name == "codes.txt", isHelp(path):
 			all = append(all, pageText(t, path)...)
 		case strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go"):
 			all = append(all, sourceText(t, path)...)
@@ -216,6 +216,12 @@ func passages(t *testing.T, root string) (all []passage) {
 		t.Fatal(err)
 	}
 	return all
+}
+
+// isHelp reports whether a file is the help of a command.
+func isHelp(path string) bool {
+	help, _ := filepath.Match("../../internal/command/*/*.txt", path)
+	return help
 }
 
 // pageText returns the paragraphs and table rows of a page without its code.

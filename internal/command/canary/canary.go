@@ -1,7 +1,9 @@
+// Package canary is the command canary.
 package canary
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"io"
 	"os"
@@ -17,6 +19,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+//go:embed canary.txt
+var help string
+
+// Command is the command canary.
+func Command() cli.Command {
+	return cli.Documented(help, func() cli.Tool { return new(flags) })
+}
+
 type flags struct {
 	common.RunFlags
 	scope        string
@@ -24,10 +34,10 @@ type flags struct {
 }
 
 func (f *flags) Define(fs *cli.Flags) {
-	fs.Row(&f.Call, "host", "the agent that is to call the entry")
-	fs.Text(&f.scope, "scope", "project", "project|user", "the project's hook file (default), or the user's own")
-	fs.Yes(&f.remove, "remove", "say whether the entry was called, and take it out")
-	fs.Yes(&f.json, "json", "the result as one JSON object")
+	fs.Row(&f.Call, "host", "")
+	fs.Text(&f.scope, "scope", "project")
+	fs.Yes(&f.remove, "remove")
+	fs.Yes(&f.json, "json")
 	f.DefinePlaces(fs)
 }
 

@@ -1,6 +1,8 @@
+// Package check is the command check.
 package check
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -21,28 +23,33 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+//go:embed check.txt
+var help string
+
+// Command is the command check.
+func Command() cli.Command {
+	return cli.Looking(help, func() cli.Tool { return new(flags) })
+}
+
 type flags struct {
 	common.RunFlags
-	hosts         cli.ListFlag
-	agent, format string
-	strict, json  bool
-	scripts       bool
-	fix, dry      bool
+	hosts   cli.ListFlag
+	report  cli.Report
+	agent   string
+	strict  bool
+	scripts bool
+	fix     bool
+	dry     bool
 }
 
 func (f *flags) Define(fs *cli.Flags) {
-	fs.Text(&f.agent, "dialect", "", "AGENT", "the agent that the file is written for (default: detected from its "+
-		"path, then from its events)")
-	fs.Many(&f.hosts, "host", "AGENT", "also report what is lost or weaker when these agents run the hooks, such as "+
-		"cursor,codex")
-	fs.Text(&f.format, "format", "text", cli.ReportFormats, cli.ReportFormatsHelp)
-	fs.Yes(&f.json, "json", "one JSON object, like --format json")
-	fs.Yes(&f.scripts, "scripts", "also read the hooks' scripts (shell with jq, Python, JavaScript), without running "+
-		"them:\nwhich fields, tools and exit codes they test, and which agents of the project send them")
-	fs.Yes(&f.fix, "fix", "make the changes that take findings away; each was tried on a copy and brings no\n"+
-		"other finding")
-	fs.Yes(&f.dry, "dry-run", "with --fix: show the changes and write nothing")
-	fs.Yes(&f.strict, "strict", "notes also exit with 1")
+	fs.Text(&f.agent, "dialect", "")
+	fs.Many(&f.hosts, "host")
+	f.report.Define(fs)
+	fs.Yes(&f.scripts, "scripts")
+	fs.Yes(&f.fix, "fix")
+	fs.Yes(&f.dry, "dry-run")
+	fs.Yes(&f.strict, "strict")
 	f.DefinePlaces(fs)
 }
 
@@ -117,10 +124,10 @@ func (f *flags) Run(fs *cli.Flags, names []string, std cli.IO) (int, error) {
 	}
 
 	switch {
-	case f.json || f.format == "json":
+	case f.report.JSON():
 		cli.PrintJSON(std.Out, Doc{lists.Map(c.files, checked.doc), cli.FindingDocs(all), c.scriptDocs(),
 			gone})
-	case !cli.Formatted(std.Out, f.format, all):
+	case !cli.Formatted(std.Out, f.report.Format, all):
 		read := slices.DeleteFunc(slices.Clone(c.files), func(f checked) bool { return discover.IsFolder(f.name) })
 		printChecked(std, len(read), all)
 		c.printScripts(std.Out)
@@ -161,7 +168,7 @@ func (f *flags) write(changes []change, project string) (gone schema.Diagnostics
 }
 
 func (f *flags) printChanges(changes []change, gone schema.Diagnostics, std cli.IO) {
-	if f.json || f.format != "text" {
+	if f.report.JSON() || f.report.Format != "text" {
 		return
 	}
 	done := "fixed "

@@ -58,12 +58,22 @@ func Formatted(w io.Writer, format string, ds schema.Diagnostics) (ok bool) {
 	return true
 }
 
-// ReportFormats are the values of --format of every command that reports findings.
-const (
-	ReportFormats     = "text|json|github|sarif"
-	ReportFormatsHelp = "output for people (default), JSON, annotations for GitHub Actions, or SARIF 2.1.0 for\ncode " +
-		"scanning"
-)
+// A Report is the form in which a command reports findings, as its flags choose it.
+type Report struct {
+	Format string
+	Json   bool
+}
+
+// Define declares the flags. What --json prints, the help of the command says.
+func (r *Report) Define(fs *Flags) {
+	fs.Set.StringVar(&r.Format, "format", "text", "")
+	fs.Doc("format", "text|json|github|sarif", "output for people (default), JSON, annotations for GitHub Actions, or "+
+		"SARIF 2.1.0 for\ncode scanning")
+	fs.Yes(&r.Json, "json")
+}
+
+// JSON reports whether the report is to be one JSON document.
+func (r *Report) JSON() bool { return r.Json || r.Format == "json" }
 
 // The part of SARIF 2.1.0 that is written, by the standard's names.
 type (

@@ -46,8 +46,9 @@ func (d FlagDoc) Dashed() string { return cmdline.Dashed(d.Name) }
 type Flags struct {
 	Set     *flag.FlagSet
 	List    []FlagDoc
-	line    []string      // whose flags are enough; nil: all flags
-	program *cmdline.Call // gets what follows --, nil where nothing may
+	line    []string           // whose flags are enough; nil: all flags
+	docs    map[string]FlagDoc // by the command's help, of those that it names
+	program *cmdline.Call      // gets what follows --, nil where nothing may
 }
 
 // NewFlags has the flags that every command has: --color, except for those that answer a host.
@@ -55,43 +56,50 @@ func NewFlags(name string) *Flags {
 	f := &Flags{Set: flag.NewFlagSet(name, flag.ContinueOnError)}
 	f.Set.SetOutput(io.Discard)
 	if !AnswersHost(name) {
-		f.Text(new(string), "color", "auto", "auto|always|never",
+		f.Set.StringVar(new(string), "color", "auto", "")
+		f.Doc("color", "auto|always|never",
 			"color the output; auto (default): on a terminal, unless NO_COLOR is set, or where\nFORCE_COLOR is")
 	}
 	return f
 }
 
-// Doc documents a flag that is declared in Set itself.
-func (f *Flags) Doc(name, arg, help string) { f.List = append(f.List, FlagDoc{name, arg, help}) }
+// Doc documents a flag that is declared in Set itself, if the help of the command doesn't.
+func (f *Flags) Doc(name, arg, help string) {
+	doc, stated := f.docs[name]
+	if !stated {
+		doc = FlagDoc{name, arg, help}
+	}
+	f.List = append(f.List, doc)
+}
 
 // Text declares a flag with a text.
-func (f *Flags) Text(p *string, name, value, arg, help string) {
+func (f *Flags) Text(p *string, name, value string) {
 	f.Set.StringVar(p, name, value, "")
-	f.Doc(name, arg, help)
+	f.Doc(name, "", "")
 }
 
 // Number declares a flag with a number.
-func (f *Flags) Number(p *float64, name string, value float64, arg, help string) {
+func (f *Flags) Number(p *float64, name string, value float64) {
 	f.Set.Float64Var(p, name, value, "")
-	f.Doc(name, arg, help)
+	f.Doc(name, "", "")
 }
 
 // Whole declares a flag with an integer.
-func (f *Flags) Whole(p *int, name string, value int, arg, help string) {
+func (f *Flags) Whole(p *int, name string, value int) {
 	f.Set.IntVar(p, name, value, "")
-	f.Doc(name, arg, help)
+	f.Doc(name, "", "")
 }
 
 // Many declares a flag that may be repeated.
-func (f *Flags) Many(p *ListFlag, name, arg, help string) {
+func (f *Flags) Many(p *ListFlag, name string) {
 	f.Set.Var(p, name, "")
-	f.Doc(name, arg, help)
+	f.Doc(name, "", "")
 }
 
 // Yes declares a switch.
-func (f *Flags) Yes(p *bool, name, help string) {
+func (f *Flags) Yes(p *bool, name string) {
 	f.Set.BoolVar(p, name, false, "")
-	f.Doc(name, "", help)
+	f.Doc(name, "", "")
 }
 
 // A rowValue is a flag of run in the call that it is read into.

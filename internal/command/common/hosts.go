@@ -20,9 +20,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// AssumeHelp documents the flag --assume-installed.
-const AssumeHelp = "as if hookbridge install had added the hooks of every other agent, with its defaults"
-
 // ActionOf is a call as an action of the host. why says that the host has no such event.
 func ActionOf(host adapter.Dialect, call scenario.Call) (action simulate.Action, why string, err error) {
 	action = simulate.Action{Event: schema.PreTool, Tool: call.Tool, Server: call.Server, Input: call.Input,

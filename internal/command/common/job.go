@@ -1,7 +1,6 @@
 package common
 
 import (
-	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
@@ -33,57 +32,29 @@ type InstallFlags struct {
 }
 
 func (f *InstallFlags) Define(fs *cli.Flags) {
-	const idle = "ignored here; accepted so that the command line of install can be repeated"
-	dry, policy := "show the change as a diff and write nothing", ""
-	hosts := "the agents whose hook files are changed, such as cursor,codex (default: every agent\nwith a folder in " +
-		"the project)"
-	switch fs.Set.Name() {
-	case "uninstall":
-		policy = idle
-		hosts = "the agents whose hook files are changed (default: every agent whose file calls hookbridge)"
-	case "status":
-		dry = idle
-		hosts = "the agents whose hook files are looked at (default: every agent with a folder in the project)"
-	}
-
-	fs.Many(&f.Hosts, "host", "AGENT", hosts)
+	fs.Many(&f.Hosts, "host")
 	if fs.Set.Name() == "status" {
-		fs.Yes(&f.Strict, "strict", "exit with 1 if anything isn't as install writes it")
+		fs.Yes(&f.Strict, "strict")
 	}
-	fs.Many(&f.Owners, "hooks", "AGENT", ownersHelp(fs.Set.Name()))
-	fs.Row(&f.Call, "module", "with --hooks qoder-sdk: the module whose callbacks are the hooks")
-	fs.Text(&f.install, "scope", "project", "project|user|managed",
-		"project (default): the project's file, for the project's hooks;\n"+
-			"user: the user's own file, for the user's hooks; managed: an administrator's files, for the hooks in them")
-	fs.Text(&f.output, "output", "", "DIR", "with --scope managed: the folder for the files and the hooks that they "+
-		"run,\n"+
-		"such as the root of a package (default: the files of this machine)")
+	fs.Many(&f.Owners, "hooks")
+	fs.Row(&f.Call, "module", "")
+	fs.Text(&f.install, "scope", "project")
+	fs.Text(&f.output, "output", "")
 	if fs.Set.Name() == "install" {
 		fs.EntryRows(&f.Call)
-		fs.Text(&f.program, "program", "", "FILE", "path of hookbridge in the entries, or its name\n"+
-			"(default: the name, which is looked for in PATH; "+
-			"with --scope user and managed the path of this program)")
+		fs.Text(&f.program, "program", "")
 		f.DefineLauncher(fs)
 		fs.Set.Var(&f.Trust, "trust", "")
-		fs.Doc("trust", "", "show the entries that the agent runs only after a review (Codex), ask, and approve "+
-			"exactly these;\nwithout a terminal, --trust=CODE with the code that it prints")
+		fs.Doc("trust", "", "")
 	} else {
 		for _, name := range []string{"ask", "allow", "fail-closed"} {
-			fs.Row(&f.Call, name, cmp.Or(policy, cmdline.Row(name).Entries))
+			fs.Row(&f.Call, name, cmdline.Row(name).Entries)
 		}
 	}
 
-	fs.Yes(&f.Dry, "dry-run", dry)
-	fs.Yes(&f.Json, "json", "the results as a JSON array")
+	fs.Yes(&f.Dry, "dry-run")
+	fs.Yes(&f.Json, "json")
 	f.DefinePlaces(fs)
-}
-
-func ownersHelp(name string) string {
-	if name == "uninstall" {
-		return "only the entries for hooks of these agents (default: all)"
-	}
-	return "the agents that the hooks are written for (default: claude, or the only other agent that has\nhooks " +
-		"here; without --host every agent that has hooks here)"
 }
 
 // Job is what the flags and hookbridge.yaml ask for, and the run that they describe.
@@ -181,10 +152,12 @@ func (f *InstallFlags) Job(fs *cli.Flags, action install.Action) (*install.Job, 
 
 // DefineLauncher declares the flags of the launcher.
 func (f *InstallFlags) DefineLauncher(fs *cli.Flags) {
-	fs.Yes(&f.launcher, "launcher", "write "+cmdline.ProjectLauncher+" (and its twin for Windows), which the entries "+
+	fs.Set.BoolVar(&f.launcher, "launcher", false, "")
+	fs.Doc("launcher", "", "write "+cmdline.ProjectLauncher+" (and its twin for Windows), which the entries "+
 		"start: it finds\nhookbridge in PATH and where npm, Homebrew and Go put it")
-	fs.Text(&f.missing, "missing", "", "closed|open", "what the launcher does without hookbridge: refuse the tool "+
-		"calls that hooks\ncould refuse (closed, the default), or let them proceed and notify the user once a session")
+	fs.Set.StringVar(&f.missing, "missing", "", "")
+	fs.Doc("missing", "closed|open", "what the launcher does without hookbridge: refuse the tool calls that hooks\n"+
+		"could refuse (closed, the default), or let them proceed and notify the user once a session")
 }
 
 // launcherOf is what the command line, or else hookbridge.yaml, says of the launcher; "" if neither does.

@@ -16,12 +16,18 @@ import (
 type Started struct {
 	mode     string
 	headless bool
+	Assume   bool // as if hookbridge were installed
 }
 
 func (s *Started) Define(fs *cli.Flags) {
-	fs.Text(&s.mode, "mode", "", "MODE", "the agent's permission mode, where no rule of its user's"+
-		" allows the call\n(default: they allow it)")
-	fs.Yes(&s.headless, "headless", "start the agent without its terminal, as in CI: "+headlessWays())
+	fs.Set.BoolVar(&s.Assume, "assume-installed", false, "")
+	fs.Doc("assume-installed", "", "as if hookbridge install had added the hooks of every other agent, with its "+
+		"defaults")
+	fs.Set.StringVar(&s.mode, "mode", "", "")
+	fs.Doc("mode", "MODE", "the agent's permission mode, where no rule of its user's allows the call\n(default: they "+
+		"allow it)")
+	fs.Set.BoolVar(&s.headless, "headless", false, "")
+	fs.Doc("headless", "", "start the agent without its terminal, as in CI: "+headlessWays())
 }
 
 // set starts a host so. It is a mistake of usage to name a mode that the agent isn't known to have.

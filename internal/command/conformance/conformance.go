@@ -1,7 +1,9 @@
+// Package conformance is the command conformance.
 package conformance
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +21,14 @@ import (
 	"github.com/hookbridge/hookbridge/internal/process"
 )
 
+//go:embed conformance.txt
+var help string
+
+// Command is the command conformance.
+func Command() cli.Command {
+	return cli.Documented(help, func() cli.Tool { return new(flags) })
+}
+
 type flags struct {
 	impl, vectors, project, junit string
 	globs, skips                  cli.ListFlag
@@ -27,21 +37,16 @@ type flags struct {
 }
 
 func (f *flags) Define(fs *cli.Flags) {
-	fs.Many(&f.globs, "run", "GLOB", "only the vectors whose id matches: * matches any text, ? any one\ncharacter; "+
-		"may be repeated")
-	fs.Yes(&f.list, "list", "print the ids and run nothing")
-	fs.Text(&f.impl, "impl", "", "COMMAND", "test this program: it reads one JSON request per line on stdin and\n"+
-		"writes one JSON answer per line to stdout")
-	fs.Number(&f.timeout, "timeout", conformance.DefaultLimit.Seconds(), "SECONDS",
-		"time limit for one answer (default 10)")
-	fs.Many(&f.skips, "skip", "GLOB=REASON", "expect these vectors to fail; one that passes is a failure;\nmay be "+
-		"repeated")
-	fs.Text(&f.vectors, "vectors", "", "DIR", "the vectors in this folder instead of the built-in ones")
-	fs.Text(&f.project, "project", ".", "DIR", "the project whose hooks run for a run vector without files\n"+
-		"(default: the current folder)")
-	fs.Yes(&f.json, "json", "print the report as one JSON object")
-	fs.Text(&f.junit, "junit", "", "FILE", "also write a JUnit XML report")
-	fs.Yes(&f.serve, "serve", "act as the tested program: answer requests on stdin")
+	fs.Many(&f.globs, "run")
+	fs.Yes(&f.list, "list")
+	fs.Text(&f.impl, "impl", "")
+	fs.Number(&f.timeout, "timeout", conformance.DefaultLimit.Seconds())
+	fs.Many(&f.skips, "skip")
+	fs.Text(&f.vectors, "vectors", "")
+	fs.Text(&f.project, "project", ".")
+	fs.Yes(&f.json, "json")
+	fs.Text(&f.junit, "junit", "")
+	fs.Yes(&f.serve, "serve")
 }
 
 func (f *flags) finish(fs *cli.Flags) (skips []conformance.Skip, err error) {

@@ -1,8 +1,10 @@
+// Package convert is the command convert.
 package convert
 
 import (
 	"bytes"
 	"cmp"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -25,6 +27,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+//go:embed convert.txt
+var help string
+
+// Command is the command convert.
+func Command() cli.Command {
+	return cli.Documented(help, func() cli.Tool { return new(flags) })
+}
+
 type flags struct {
 	from, to, out, merge, wrap, report, format, allow string
 	strict, json, permissions                         bool
@@ -36,25 +46,17 @@ type flags struct {
 }
 
 func (f *flags) Define(fs *cli.Flags) {
-	fs.Text(&f.from, "from", "", "AGENT", "the agent that the configuration is written for")
-	fs.Text(&f.to, "to", "", "AGENT", "the agent to convert it for")
-	fs.Text(&f.out, "o", "", "FILE", "write the result to a new file (default, and -: stdout)")
-	fs.Text(&f.merge, "merge", "", "FILE", "add the hooks to this file; everything else in it is left unchanged")
-	fs.Text(&f.wrap, "wrap", "auto", "auto|always|never",
-		"auto (default) runs commands through hookbridge where they need it, always for each,\nnever copies them: "+
-			"the scripts then get the target's payloads")
-	fs.Text(&f.format, "format", "", "ts|mjs|options|text|json|github|sarif",
-		"with --to qoder-sdk: a module of callbacks in TypeScript (default) or JavaScript, or\noptions as JSON; if "+
-			"-o FILE ends in .mjs, .js or .json, its name decides. Else what is\nwritten to stdout: the result "+
-			"(text), or the report as JSON, annotations for GitHub\nActions, or SARIF 2.1.0")
-	fs.Text(&f.allow, "allow", "pass", "pass|approve",
-		"how wrapped commands translate an allow that only means \"no objection\"; see run")
-	fs.Yes(&f.permissions, "permissions",
-		"also convert the rules under permissions/deny: each that is about one tool becomes an entry\nthat calls "+
-			"hookbridge guard; every other rule is reported")
-	fs.Yes(&f.strict, "strict", "write nothing if anything is lost or weaker")
-	fs.Text(&f.report, "report", "text", "text|json", "form of the report on stderr (default text)")
-	fs.Yes(&f.json, "json", "one JSON object on stdout: the report and, without -o and --merge, the result")
+	fs.Text(&f.from, "from", "")
+	fs.Text(&f.to, "to", "")
+	fs.Text(&f.out, "o", "")
+	fs.Text(&f.merge, "merge", "")
+	fs.Text(&f.wrap, "wrap", "auto")
+	fs.Text(&f.format, "format", "")
+	fs.Text(&f.allow, "allow", "pass")
+	fs.Yes(&f.permissions, "permissions")
+	fs.Yes(&f.strict, "strict")
+	fs.Text(&f.report, "report", "text")
+	fs.Yes(&f.json, "json")
 }
 
 func (f *flags) finish(rest []string) error {

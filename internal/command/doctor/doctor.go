@@ -1,6 +1,8 @@
+// Package doctor is the command doctor.
 package doctor
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -19,35 +21,36 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+//go:embed doctor.txt
+var help string
+
+// Command is the command doctor.
+func Command() cli.Command {
+	return cli.Looking(help, func() cli.Tool { return new(flags) })
+}
+
 type flags struct {
 	common.RunFlags
-	hosts          cli.ListFlag
-	json, open     bool
-	verbose        bool
-	writeAccept    bool
-	seen           bool
-	accept, format string
-	only           string
+	hosts        cli.ListFlag
+	report       cli.Report
+	open         bool
+	verbose      bool
+	writeAccept  bool
+	seen         bool
+	accept, only string
 }
 
 func (f *flags) Define(fs *cli.Flags) {
-	fs.Many(&f.hosts, "host", "AGENT", "the hosts to examine, such as cursor,codex (default: the agents that "+
-		"hookbridge.yaml lists,\nor else those with a hook file or a folder in the project, or a user-level file that "+
-		"calls hookbridge)")
-	fs.Text(&f.only, "hooks", "", "AGENT", "only the hooks of this agent (default: of every one)")
-	fs.Yes(&f.json, "json", "the findings as a JSON array, like --format json")
-	fs.Yes(&f.verbose, "verbose", "a line for each hook and agent, as accepted findings name them, in place of "+
-		"the table")
-	fs.Yes(&f.open, "fail-open", "also list the guards that fail open: the call proceeds if they crash or time out")
-	fs.Yes(&f.seen, "seen", "also say when each entry with --seen was called last, and what it answered")
-	fs.Text(&f.format, "format", "text", cli.ReportFormats, cli.ReportFormatsHelp)
-	fs.Row(&f.Call, "config", "another file of the host, loaded with the ones that it finds: for qoder-sdk, its "+
-		"options\nas JSON; may be repeated")
-	fs.Row(&f.Call, "module", "examine the callbacks of a Qoder Agent SDK module too; it is loaded by node")
-	fs.Text(&f.accept, "accept", "", "FILE", "accepted findings, a line each as --verbose prints them:\nSTATUS HOST "+
-		"FILE EVENT COMMAND. hookbridge.yaml may list them too")
-	fs.Yes(&f.writeAccept, "write-accept", "ask for a reason for each problem that fails the check, a line of stdin "+
-		"each, and\nwrite the findings that got one into hookbridge.yaml; Enter leaves a problem as it is")
+	fs.Many(&f.hosts, "host")
+	fs.Text(&f.only, "hooks", "")
+	f.report.Define(fs)
+	fs.Yes(&f.verbose, "verbose")
+	fs.Yes(&f.open, "fail-open")
+	fs.Yes(&f.seen, "seen")
+	fs.Row(&f.Call, "config", "")
+	fs.Row(&f.Call, "module", "")
+	fs.Text(&f.accept, "accept", "")
+	fs.Yes(&f.writeAccept, "write-accept")
 	f.DefinePlaces(fs)
 }
 
@@ -64,7 +67,7 @@ type doctor struct {
 }
 
 func (f *flags) Run(_ *cli.Flags, _ []string, std cli.IO) (int, error) {
-	if f.writeAccept && (f.json || f.format != "text") {
+	if f.writeAccept && (f.report.JSON() || f.report.Format != "text") {
 		return 0, cli.Usage("--write-accept asks, so it goes with neither --json nor --format")
 	}
 
@@ -78,9 +81,9 @@ func (f *flags) Run(_ *cli.Flags, _ []string, std cli.IO) (int, error) {
 	switch {
 	case err == nil && f.writeAccept:
 		return x.writeAccept(std)
-	case f.json || f.format == "json":
+	case f.report.JSON():
 		cli.PrintJSON(std.Out, lists.Map(x.found, x.doc))
-	case cli.Formatted(std.Out, f.format, x.diagnostics()):
+	case cli.Formatted(std.Out, f.report.Format, x.diagnostics()):
 		if err == nil {
 			x.printCounts(std.Err)
 		}

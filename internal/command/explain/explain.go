@@ -1,6 +1,8 @@
+// Package explain is the command explain.
 package explain
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"strconv"
@@ -13,11 +15,19 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+//go:embed explain.txt
+var help string
+
+// Command is the command explain.
+func Command() cli.Command {
+	return cli.Looking(help, func() cli.Tool { return new(flags) })
+}
+
 type flags struct{ list, json bool }
 
 func (f *flags) Define(fs *cli.Flags) {
-	fs.Yes(&f.list, "list", "list every code")
-	fs.Yes(&f.json, "json", "one JSON object")
+	fs.Yes(&f.list, "list")
+	fs.Yes(&f.json, "json")
 }
 
 func (f *flags) Run(_ *cli.Flags, args []string, std cli.IO) (int, error) {

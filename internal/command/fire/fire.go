@@ -1,6 +1,8 @@
+// Package fire is the command fire.
 package fire
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,32 +20,33 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+//go:embed fire.txt
+var help string
+
+// Command is the command fire.
+func Command() cli.Command {
+	return cli.Documented(help, func() cli.Tool { return new(flags) })
+}
+
 type flags struct {
 	common.RunFlags
 	common.Started
 	native, tool, input, output, payload, expect string
 	session                                      string
-	json, spawn, assume                          bool
+	json, spawn                                  bool
 }
 
 func (f *flags) Define(fs *cli.Flags) {
-	fs.Text(&f.native, "event", "", "EVENT", "the host's event, by the name of any agent or the canonical name; one "+
-		"of "+
-		"its own names\nis this event alone")
-	fs.Text(&f.tool, "tool", "", "TOOL", "the tool, by the name of any agent or its kind (default: a shell command);\n"+
-		"a tool of an MCP server by its full name")
-	fs.Text(&f.input, "input", "", "JSON", "the tool's input, or fields of the payload on events without a tool\n"+
-		"(default: an example)")
-	fs.Text(&f.output, "output", "", "JSON", "the tool's result, on events after a tool call (default: an example)")
-	fs.Text(&f.payload, "payload", "", "FILE", "a recorded payload instead of a synthetic one; - is stdin")
-	fs.Text(&f.expect, "expect", "", "deny|allow|ask|none|keep-going|end-turn",
-		"exit with 0 if this is the answer of every host, otherwise with 1")
-	fs.Yes(&f.json, "json", "print everything as one JSON object")
-	fs.Yes(&f.assume, "assume-installed", common.AssumeHelp)
-	fs.Text(&f.session, "session", "", "DIR", "continue the session whose memory is in this folder, or begin one "+
-		"there\n(default: a session of its own)")
+	fs.Text(&f.native, "event", "")
+	fs.Text(&f.tool, "tool", "")
+	fs.Text(&f.input, "input", "")
+	fs.Text(&f.output, "output", "")
+	fs.Text(&f.payload, "payload", "")
+	fs.Text(&f.expect, "expect", "")
+	fs.Yes(&f.json, "json")
+	fs.Text(&f.session, "session", "")
 	f.Started.Define(fs)
-	fs.Yes(&f.spawn, "spawn", "start the entries that call hookbridge as programs, instead of running them here")
+	fs.Yes(&f.spawn, "spawn")
 	fs.Rows(&f.Call, "event", "log", "log-secrets", "log-payload")
 }
 
@@ -170,7 +173,7 @@ func (f *flags) play(hosts []adapter.Dialect, at schema.Places, call scenario.Ca
 			return nil, err
 		case entry != nil:
 			host.Assumed, host.Own = []cmdline.Call{*entry}, new(survey.Loaded)
-		case f.assume:
+		case f.Assume:
 			common.AssumeInstalled(host, nil)
 		}
 		if err := f.Set(host); err != nil {

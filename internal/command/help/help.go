@@ -10,17 +10,17 @@ import (
 	"github.com/hookbridge/hookbridge/internal/lists"
 )
 
-func helpCommand(all []cli.Command, args []string, std cli.IO) int {
+func helpCommand(all []cli.Command, args []string, std cli.IO) (int, error) {
 	switch {
 	case len(args) == 0:
 		Usage(std.Out, all)
-		return cli.OK
+		return cli.OK, nil
 	case len(args) == 1 && cli.Named(all, args[0]) != nil:
 		cli.Named(all, args[0]).PrintHelp(std.Out)
-		return cli.OK
+		return cli.OK, nil
 	}
 	fmt.Fprintf(std.Err, "hookbridge help: %s\nsee hookbridge help\n", cli.NoCommand(all, args[0]))
-	return cli.WrongUsage
+	return cli.WrongUsage, nil
 }
 
 // groups are the parts of the list of commands. The last one has every command that no other names.
@@ -81,7 +81,7 @@ func Usage(w io.Writer, all []cli.Command) {
 		"                       what happens with one call, step by step\n")
 }
 
-func manCommand(all []cli.Command, std cli.IO) (int, error) {
+func manCommand(all []cli.Command, _ []string, std cli.IO) (int, error) {
 	w := std.Out
 	fmt.Fprint(w, ".TH HOOKBRIDGE 1 \"\" hookbridge \"User Commands\"\n"+
 		".SH NAME\nhookbridge \\- run the hooks of one coding agent under another, unchanged\n"+

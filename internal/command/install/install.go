@@ -1,6 +1,8 @@
+// Package install is the commands install, uninstall and status.
 package install
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,6 +17,26 @@ import (
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/schema"
 )
+
+var (
+	//go:embed install.txt
+	installHelp string
+	//go:embed uninstall.txt
+	uninstallHelp string
+	//go:embed status.txt
+	statusHelp string
+)
+
+// Command is the command install.
+func Command() cli.Command { return cli.Documented(installHelp, newTool) }
+
+// Uninstall is the command uninstall.
+func Uninstall() cli.Command { return cli.Documented(uninstallHelp, newTool) }
+
+// Status is the command status.
+func Status() cli.Command { return cli.Looking(statusHelp, newTool) }
+
+func newTool() cli.Tool { return new(call) }
 
 // jobAction is what a command that takes the flags of install does.
 func jobAction(command string) install.Action {

@@ -1,3 +1,4 @@
+// Package log is the command log.
 package log
 
 import (
@@ -5,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -24,6 +26,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+//go:embed log.txt
+var help string
+
+// Command is the command log.
+func Command() cli.Command {
+	return cli.Documented(help, func() cli.Tool { return new(flags) })
+}
+
 type flags struct {
 	follow, json bool
 	format       string
@@ -32,11 +42,10 @@ type flags struct {
 }
 
 func (f *flags) Define(fs *cli.Flags) {
-	fs.Yes(&f.follow, "f", "wait for new events until interrupted, even if the file doesn't exist yet")
-	fs.Whole(&f.last, "n", 0, "N", "only the last N events (default: all)")
-	fs.Yes(&f.json, "json", "one JSON object; with -f one line per event; like --format json")
-	fs.Text(&f.format, "format", "text", "text|json|otlp", "output for people (default), JSON, or one line of\n"+
-		"OTLP JSON per event for an OpenTelemetry collector")
+	fs.Yes(&f.follow, "f")
+	fs.Whole(&f.last, "n", 0)
+	fs.Yes(&f.json, "json")
+	fs.Text(&f.format, "format", "text")
 }
 
 // pollEvery is how often a followed file is looked at.

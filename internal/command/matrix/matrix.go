@@ -1,6 +1,8 @@
+// Package matrix is the command matrix.
 package matrix
 
 import (
+	_ "embed"
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -11,17 +13,25 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+//go:embed matrix.txt
+var help string
+
+// Command is the command matrix.
+func Command() cli.Command {
+	return cli.Looking(help, func() cli.Tool { return new(flags) })
+}
+
 type flags struct {
 	from, to, format string
 	json             bool
 }
 
 func (f *flags) Define(fs *cli.Flags) {
-	fs.Text(&f.from, "from", "", "AGENT", "the agent that the hooks are written for (default: all)")
-	fs.Text(&f.to, "to", "", "AGENT", "the agent that runs them (default: all)")
-	fs.Text(&f.to, "host", "", "AGENT", "the same as --to")
-	fs.Text(&f.format, "format", "table", "table|markdown|json", "output format (default table)")
-	fs.Yes(&f.json, "json", "short for --format json")
+	fs.Text(&f.from, "from", "")
+	fs.Text(&f.to, "to", "")
+	fs.Text(&f.to, "host", "")
+	fs.Text(&f.format, "format", "table")
+	fs.Yes(&f.json, "json")
 }
 
 func (f *flags) Run(_ *cli.Flags, _ []string, std cli.IO) (int, error) {

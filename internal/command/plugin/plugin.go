@@ -1,7 +1,9 @@
+// Package plugin is the command plugin.
 package plugin
 
 import (
 	"cmp"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -23,29 +25,32 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+//go:embed plugin.txt
+var help string
+
+// Command is the command plugin.
+func Command() cli.Command {
+	return cli.Documented(help, func() cli.Tool { return new(flags) })
+}
+
 type flags struct {
 	common.RunFlags
 	hosts         cli.ListFlag
 	from, missing string
-	format        string
+	report        cli.Report
 	fetch         string
-	dry, json     bool
+	dry           bool
 }
 
 func (f *flags) Define(fs *cli.Flags) {
-	fs.Many(&f.hosts, "host", "AGENT", "write, remove: the agents, such as codex,copilot (remove: all); show, check:\n"+
-		"only these (check: the agents that the plugin has a manifest for)")
-	fs.Text(&f.from, "from", "", "AGENT", "the agent that the plugin's hooks are written for (default: found)")
-	fs.Text(&f.missing, "missing", "", "closed|open", "write: where a user has no hookbridge,\n"+
-		"deny the tool calls that a hook can deny (closed, the default),\n"+
-		"or let them proceed and report that once a session (open)")
-	fs.Text(&f.fetch, "fetch", "", "PACKAGE@VERSION", "write: where a user has no hookbridge,\n"+
-		"the launcher fetches this npm package when a session starts (default: it fetches nothing)")
-	fs.Row(&f.Call, "ask", "write: if the host can't ask the user; see run")
+	fs.Many(&f.hosts, "host")
+	fs.Text(&f.from, "from", "")
+	fs.Text(&f.missing, "missing", "")
+	fs.Text(&f.fetch, "fetch", "")
+	fs.Row(&f.Call, "ask", "")
 	fs.Row(&f.Call, "allow", "")
-	fs.Yes(&f.dry, "dry-run", "write, remove: show the change as a diff and write nothing")
-	fs.Yes(&f.json, "json", "show: the hooks as a JSON array; check: like --format json")
-	fs.Text(&f.format, "format", "text", cli.ReportFormats, "check: "+cli.ReportFormatsHelp)
+	fs.Yes(&f.dry, "dry-run")
+	f.report.Define(fs)
 }
 
 func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
@@ -112,7 +117,7 @@ func (f *flags) show(p *plugin.Plugin, std cli.IO) (int, error) {
 
 	var docs []pluginDoc
 	paint := cli.PainterFor(std.Out)
-	if !f.json {
+	if !f.report.Json {
 		fmt.Fprintf(std.Out, "%s: %s, written for %s\n", schema.Printable(p.Name()),
 			schema.Printable(strings.Join(p.Files,
 				", ")), p.Owner.Profile().Title)
@@ -124,17 +129,17 @@ func (f *flags) show(p *plugin.Plugin, std cli.IO) (int, error) {
 	hosts = adapter.With(readers, hosts...) // those that read something of the plugin come first
 	for _, d := range hosts {
 		t, found := examinedPlugin(p, d)
-		if !f.json {
+		if !f.report.Json {
 			fmt.Fprintf(std.Out, "\n%s\n", paint.Paint(cli.Strong, d.Profile().Title)+taken(&t))
 		}
 		said := map[string]bool{}
 		for i := range found {
 			docs = append(docs, pluginDocOf(&t, &found[i], p))
-			if !f.json {
+			if !f.report.Json {
 				printPluginHook(std.Out, paint, &found[i], &docs[len(docs)-1], said)
 			}
 		}
-		if f.json {
+		if f.report.Json {
 			continue
 		}
 		for _, fix := range fixesOf(found) {
@@ -142,7 +147,7 @@ func (f *flags) show(p *plugin.Plugin, std cli.IO) (int, error) {
 		}
 	}
 
-	if f.json {
+	if f.report.Json {
 		cli.PrintJSON(std.Out, cli.Array(docs))
 	}
 
@@ -395,9 +400,9 @@ func (f *flags) check(p *plugin.Plugin, std cli.IO) (int, error) {
 
 	ds = inPlugin(p.Root, ds)
 	switch {
-	case f.json || f.format == "json":
+	case f.report.JSON():
 		cli.PrintJSON(std.Out, cli.FindingDocs(ds))
-	case cli.Formatted(std.Out, f.format, ds):
+	case cli.Formatted(std.Out, f.report.Format, ds):
 	default:
 		cli.PrintDiagnostics(std.Out, "", ds)
 		fmt.Fprintf(std.Out, "%d finding%s\n", len(ds), map[bool]string{false: "s"}[len(ds) == 1])

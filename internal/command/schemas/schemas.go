@@ -1,6 +1,8 @@
+// Package schemas is the command schema.
 package schemas
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +11,14 @@ import (
 	"github.com/hookbridge/hookbridge/internal/suggest"
 	"github.com/hookbridge/hookbridge/schema"
 )
+
+//go:embed schema.txt
+var help string
+
+// Command is the command schema.
+func Command() cli.Command {
+	return cli.Documented(help, func() cli.Tool { return cli.Plain(schemaCommand) })
+}
 
 func schemaCommand(rest []string, std cli.IO) (int, error) {
 	switch len(rest) {

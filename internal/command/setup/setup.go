@@ -1,6 +1,8 @@
+// Package setup is the command init.
 package setup
 
 import (
+	_ "embed"
 	"errors"
 	"flag"
 	"fmt"
@@ -23,21 +25,27 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+//go:embed init.txt
+var help string
+
+// Command is the command init.
+func Command() cli.Command {
+	return cli.Documented(help, func() cli.Tool { return new(flags) })
+}
+
 type flags struct {
 	common.InstallFlags
 	yes bool
 }
 
 func (f *flags) Define(fs *cli.Flags) {
-	fs.Many(&f.Hosts, "host", "AGENT", "the agents that are to run the hooks, such as cursor,codex (default: the "+
-		"agents of the\nproject, or else of this machine; asked on a terminal)")
-	fs.Many(&f.Owners, "hooks", "AGENT",
-		"the agents that the hooks are written for (default: all that have hooks here)")
-	fs.Yes(&f.yes, "yes", "write without asking")
-	fs.Yes(&f.Dry, "dry-run", "show the plan and write nothing")
+	fs.Many(&f.Hosts, "host")
+	fs.Many(&f.Owners, "hooks")
+	fs.Yes(&f.yes, "yes")
+	fs.Yes(&f.Dry, "dry-run")
 	fs.EntryRows(&f.Call)
 	f.DefineLauncher(fs)
-	fs.Yes(&f.Json, "json", "the plan and what was done as one JSON object")
+	fs.Yes(&f.Json, "json")
 	f.DefinePlaces(fs)
 }
 

@@ -1,7 +1,9 @@
+// Package test is the command test.
 package test
 
 import (
 	"cmp"
+	_ "embed"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -23,25 +25,31 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+//go:embed test.txt
+var help string
+
+// Command is the command test.
+func Command() cli.Command {
+	return cli.Documented(help, func() cli.Tool { return new(flags) })
+}
+
 type flags struct {
 	common.RunFlags
 	common.Started
-	hosts               cli.ListFlag
-	format, junit, only string
-	json, init, assume  bool
+	report      cli.Report
+	hosts       cli.ListFlag
+	junit, only string
+	init        bool
 }
 
 func (f *flags) Define(fs *cli.Flags) {
-	fs.Many(&f.hosts, "host", "AGENT", "test under this agent only; may be repeated\n(default: the agents that "+
-		"doctor examines)")
-	fs.Text(&f.only, "run", "", "TEXT", "run the scenarios whose name contains this text")
-	fs.Text(&f.format, "format", "text", cli.ReportFormats, cli.ReportFormatsHelp)
-	fs.Yes(&f.json, "json", "results as one JSON object, like --format json")
-	fs.Text(&f.junit, "junit", "", "FILE", "also write a JUnit XML report")
-	fs.Yes(&f.assume, "assume-installed", common.AssumeHelp)
+	fs.Many(&f.hosts, "host")
+	fs.Text(&f.only, "run", "")
+	f.report.Define(fs)
+	fs.Text(&f.junit, "junit", "")
 	f.Started.Define(fs)
-	fs.Yes(&f.init, "init", "write scenarios from what the hooks of the project answer today")
-	fs.Row(&f.Call, "evaluator", "program for prompt and agent hooks; see run")
+	fs.Yes(&f.init, "init")
+	fs.Row(&f.Call, "evaluator", "")
 	f.DefinePlaces(fs)
 }
 
@@ -67,7 +75,7 @@ func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	}
 
 	if err != nil {
-		if (f.json || f.format == "json") && !errors.As(err, new(cli.UsageError)) {
+		if (f.report.JSON()) && !errors.As(err, new(cli.UsageError)) {
 			cli.PrintJSON(std.Out, (&tester{}).doc())
 		}
 		return 0, err
@@ -86,7 +94,7 @@ func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 		}
 	}
 
-	if err == nil && !f.assume {
+	if err == nil && !f.Assume {
 		err = t.entries()
 	}
 
@@ -264,7 +272,7 @@ func (t *tester) try(s *scenario.Scenario) {
 func (t *tester) under(host adapter.Dialect, s *scenario.Scenario, want scenario.Expect) testResult {
 	r := testResult{scenario: s, host: host.Profile().Name, show: story.Show{Host: common.HostIn(host, t.at)}}
 	r.show.Host.Evaluator, r.show.Host.Probes = t.flags.Text("evaluator"), &t.probes
-	if t.flags.assume {
+	if t.flags.Assume {
 		common.AssumeInstalled(r.show.Host, t.flags.Flags)
 	}
 	action, why, err := common.ActionOf(host, s.Call)
@@ -321,9 +329,9 @@ func (t *tester) report(std cli.IO) (int, error) {
 		err = cli.WriteReport(t.flags.junit, t.junit())
 	}
 	switch {
-	case t.flags.json || t.flags.format == "json":
+	case t.flags.report.JSON():
 		cli.PrintJSON(std.Out, t.doc())
-	case cli.Formatted(std.Out, t.flags.format, t.failures()):
+	case cli.Formatted(std.Out, t.flags.report.Format, t.failures()):
 		fmt.Fprintln(std.Err, t.summary())
 	default:
 		t.text(std.Out)

@@ -1,7 +1,9 @@
+// Package translate is the command translate.
 package translate
 
 import (
 	"bytes"
+	_ "embed"
 	"io"
 	"os"
 	"strconv"
@@ -16,6 +18,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+//go:embed translate.txt
+var help string
+
+// Command is the command translate.
+func Command(convert cli.Command) cli.Command {
+	return cli.Documented(help, func() cli.Tool { return &flags{convert: convert} })
+}
+
 type flags struct {
 	common.RunFlags
 	from, to, native, tool string
@@ -24,16 +34,13 @@ type flags struct {
 }
 
 func (f *flags) Define(fs *cli.Flags) {
-	fs.Text(&f.from, "from", "", "AGENT", "the agent that wrote the document")
-	fs.Text(&f.to, "to", "", "AGENT", "the agent to translate it for")
-	fs.Text(&f.native, "event", "", "EVENT", "reply: the event that the hook answered; call: the event of --to,\n"+
-		"if the "+
-		"call can become one of several")
-	fs.Text(&f.tool, "tool", "", "TOOL", "reply: the tool that the event was about; call: the tool of --to,\nif the "+
-		"call can become one of several")
-	fs.Row(&f.Call, "ask", "if --to can't ask the user; see run")
+	fs.Text(&f.from, "from", "")
+	fs.Text(&f.to, "to", "")
+	fs.Text(&f.native, "event", "")
+	fs.Text(&f.tool, "tool", "")
+	fs.Row(&f.Call, "ask", "")
 	fs.Row(&f.Call, "allow", "")
-	fs.Yes(&f.json, "json", "one JSON object on stdout: the translation and the findings")
+	fs.Yes(&f.json, "json")
 }
 
 func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {

@@ -1,6 +1,8 @@
+// Package trust is the commands trust and untrust.
 package trust
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,26 +18,32 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
+var (
+	//go:embed trust.txt
+	trustHelp string
+	//go:embed untrust.txt
+	untrustHelp string
+)
+
+// Command is the command trust.
+func Command() cli.Command { return cli.Documented(trustHelp, newTool) }
+
+// Untrust is the command untrust.
+func Untrust() cli.Command { return cli.Documented(untrustHelp, newTool) }
+
+func newTool() cli.Tool { return new(flags) }
+
 type flags struct {
 	common.RunFlags
 	unresolved, json bool
 }
 
 func (f *flags) Define(fs *cli.Flags) {
-	hooks := "add the hook files of this agent to the record (default: replace the record with the\nfiles of every " +
-		"agent)"
-	config := "also record this file of the project, which an entry names with --config; may be\nrepeated"
-	unresolved := "also record hooks whose command doesn't show which file it runs; hookbridge can't\ndetect " +
-		"changes to that file"
-	if fs.Set.Name() == "untrust" {
-		hooks = "ignored: untrust removes everything that is recorded for the project"
-		config, unresolved = "ignored, like --hooks", "ignored, like --hooks"
-	}
-	fs.Row(&f.Call, "hooks", hooks)
-	fs.Row(&f.Call, "config", config)
-	fs.Yes(&f.unresolved, "allow-unresolved", unresolved)
+	fs.Row(&f.Call, "hooks", "")
+	fs.Row(&f.Call, "config", "")
+	fs.Yes(&f.unresolved, "allow-unresolved")
 	fs.Row(&f.Call, "home", "")
-	fs.Yes(&f.json, "json", "the result as one JSON object")
+	fs.Yes(&f.json, "json")
 }
 
 func (f *flags) Run(fs *cli.Flags, rest []string, std cli.IO) (int, error) {

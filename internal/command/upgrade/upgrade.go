@@ -2,6 +2,7 @@
 package upgrade
 
 import (
+	_ "embed"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,26 +15,18 @@ import (
 	"github.com/hookbridge/hookbridge/internal/shell"
 )
 
+//go:embed upgrade.txt
+var help string
+
 // Command is the command upgrade.
 func Command() cli.Command {
-	return cli.Command{
-		Name: "upgrade", Summary: "print how to upgrade hookbridge",
-		About: `Prints the command that upgrades hookbridge, by the way in which it was installed: go install,
-npm, Homebrew, Nix, mise, asdf, a package for Debian, RPM, Alpine or Arch, an image, Scoop, winget, the
-installer or a clone. It changes nothing and opens no network connection.`,
-		Exits: "0 printed",
-		Examples: []cli.Example{
-			{Line: "hookbridge upgrade", Says: "how it was installed, and the command"},
-			{Line: "hookbridge upgrade --json", Says: "the same for a script"},
-		},
-		Tool: func() cli.Tool { return new(flags) },
-	}
+	return cli.Documented(help, func() cli.Tool { return new(flags) })
 }
 
 type flags struct{ json bool }
 
 func (f *flags) Define(fs *cli.Flags) {
-	fs.Yes(&f.json, "json", "the version, the way and the command as a JSON object")
+	fs.Yes(&f.json, "json")
 }
 
 func (f *flags) Run(_ *cli.Flags, _ []string, std cli.IO) (int, error) {

@@ -1,6 +1,8 @@
+// Package version is the command version.
 package version
 
 import (
+	_ "embed"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,11 +11,19 @@ import (
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 )
 
+//go:embed version.txt
+var help string
+
+// Command is the command version.
+func Command() cli.Command {
+	return cli.Documented(help, func() cli.Tool { return new(flags) })
+}
+
 type flags struct{ json, clients bool }
 
 func (f *flags) Define(fs *cli.Flags) {
-	fs.Yes(&f.json, "json", "the version as a JSON object")
-	fs.Yes(&f.clients, "clients", "the versions of the agents that the tables were checked with too")
+	fs.Yes(&f.json, "json")
+	fs.Yes(&f.clients, "clients")
 }
 
 func (f *flags) Run(_ *cli.Flags, _ []string, std cli.IO) (int, error) {

@@ -1,0 +1,59 @@
+package cli
+
+import "strings"
+
+// Documented is a command whose help is a text: its name and arguments, what it is for, what it does, its flags,
+// examples and exit codes. The flags that the text leaves out say themselves what they do: those that several commands
+// have.
+func Documented(help string, tool func() Tool) Command {
+	head, about, _ := strings.Cut(help, "\n\n")
+	about, exits, _ := strings.Cut(about, "\n\nExit codes: ")
+	about, examples, _ := strings.Cut(about, "\n\nExamples:\n")
+	about, flags, _ := strings.Cut(about, "\n\nFlags:\n")
+	name, summary, _ := strings.Cut(head, "\n")
+	name, args, _ := strings.Cut(name, " ")
+
+	docs := map[string]FlagDoc{}
+	for _, e := range examplesIn(flags) {
+		flag, arg, _ := strings.Cut(strings.TrimLeft(e.Line, "-"), " ")
+		docs[flag] = FlagDoc{flag, arg, e.Says}
+	}
+	return Command{Name: name, Summary: summary, Args: args, About: about,
+		Exits: strings.ReplaceAll(strings.TrimSpace(exits), "\n", " "), Examples: examplesIn(examples),
+		Tool: func() Tool { return documented{tool(), docs} }}
+}
+
+// Looking is Documented for a command that only looks at files.
+func Looking(help string, tool func() Tool) Command {
+	c := Documented(help, tool)
+	c.Looks = true
+	return c
+}
+
+// examplesIn are lines, each with the indented ones below it.
+func examplesIn(text string) (list []Example) {
+	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
+		if says, ok := strings.CutPrefix(line, "  "); ok {
+			last := &list[len(list)-1]
+			last.Says = strings.TrimPrefix(last.Says+"\n"+says, "\n")
+		} else if line != "" {
+			list = append(list, Example{Line: line})
+		}
+	}
+	return list
+}
+
+// A documented tool has the texts of its flags from the help of its command.
+type documented struct {
+	tool Tool
+	docs map[string]FlagDoc
+}
+
+func (d documented) Define(fs *Flags) {
+	fs.docs = d.docs
+	d.tool.Define(fs)
+}
+
+func (d documented) Run(fs *Flags, rest []string, std IO) (int, error) {
+	return d.tool.Run(fs, rest, std)
+}
