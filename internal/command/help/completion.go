@@ -1,6 +1,7 @@
 package help
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"strconv"
@@ -13,6 +14,16 @@ import (
 
 // Shells are those that completion is written for.
 var Shells = []string{"bash", "zsh", "fish", "powershell"}
+
+// The scripts without what is about the commands, which takes the place of words and comments in capitals.
+var (
+	//go:embed completion.bash
+	bash string
+	//go:embed completion.zsh
+	zsh string
+	//go:embed completion.ps1
+	powershell string
+)
 
 func completionCommand(all []cli.Command, rest []string, std cli.IO) (int, error) {
 	if len(rest) != 1 {
@@ -41,59 +52,40 @@ func wordsAfter(c *cli.Command, all []cli.Command) []string {
 }
 
 func completeBash(w io.Writer, all []cli.Command) {
-	fmt.Fprint(w, "# hookbridge completion for bash: eval \"$(hookbridge completion bash)\"\n_hookbridge() {\n"+
-		"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cmd=${COMP_WORDS[1]} words=\n"+
-		"\tCOMPREPLY=()\n"+
-		"\tif [ \"$cur\" = = ]; then cur=; elif [ \"$prev\" = = ]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi # "+
-		"--flag=value\n"+
-		"\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n\t\tCOMPREPLY=($(compgen -W \""+strings.Join(cli.Names(all), " ")+
-		"\" -- \"$cur\"))\n\t\treturn\n\tfi\n"+"\tcase \"$cmd $prev\" in\n")
+	var values, after strings.Builder
 	for _, c := range all {
 		for _, f := range c.Flags() {
 			if f.Arg == "" {
 				continue
 			}
-			words, _ := cli.Values(f.Arg)
 			do := "return"
-			if words != nil {
+			if words, _ := cli.Values(f.Arg); words != nil {
 				do = "words=\"" + strings.Join(words, " ") + "\""
 			}
-			fmt.Fprintf(w, "\t%q) %s ;;\n", c.Name+" "+f.Dashed(), do)
+			fmt.Fprintf(&values, "\t%q) %s ;;\n", c.Name+" "+f.Dashed(), do)
 		}
+		fmt.Fprintf(&after, "\t\t%s) words=%q ;;\n", c.Name, strings.Join(wordsAfter(&c, all), " "))
 	}
-
-	fmt.Fprint(w, "\tesac\n\tif [ -z \"$words\" ]; then\n\t\tcase \"$cmd\" in\n")
-	for _, c := range all {
-		fmt.Fprintf(w, "\t\t%s) words=%q ;;\n", c.Name, strings.Join(wordsAfter(&c, all), " "))
-	}
-
-	fmt.Fprint(w, "\t\tesac\n\tfi\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n}\ncomplete -o bashdefault "+
-		"-o default -F _hookbridge hookbridge\n")
+	strings.NewReplacer("COMMANDS", strings.Join(cli.Names(all), " "), "#VALUES\n", values.String(), "#WORDS\n",
+		after.String()).WriteString(w, bash)
 }
 
 func completeZsh(w io.Writer, all []cli.Command) {
-	fmt.Fprint(w, "#compdef hookbridge\n# hookbridge completion for zsh: put it into a folder of $fpath as "+
-		"_hookbridge\n_hookbridge() {\n"+
-		"\tlocal -a commands\n\tcommands=(\n")
+	var commands, arguments strings.Builder
 	for _, c := range all {
-		fmt.Fprintf(w, "\t\t%s\n", shellQuoted(c.Name+":"+c.Summary))
-	}
-	fmt.Fprint(w, "\t)\n\tif (( CURRENT == 2 )); then\n\t\t_describe command commands\n\t\treturn\n\tfi\n\tlocal "+
-		"command=$words[2]\n\tshift words\n\t(( CURRENT-- ))\n\tcase $command in\n")
-	for _, c := range all {
-		fmt.Fprintf(w, "\t%s)\n\t\t_arguments", c.Name)
+		fmt.Fprintf(&commands, "\t\t%s\n", shellQuoted(c.Name+":"+c.Summary))
+		fmt.Fprintf(&arguments, "\t%s)\n\t\t_arguments", c.Name)
 		for _, f := range c.Flags() {
 			spec := f.Dashed() + "[" + zshText(f.Help) + "]"
 			if f.Arg != "" {
 				spec += ":" + zshText(f.Arg) + ":" + zshAction(f.Arg)
 			}
-			fmt.Fprintf(w, " \\\n\t\t\t%s", shellQuoted(spec))
+			fmt.Fprintf(&arguments, " \\\n\t\t\t%s", shellQuoted(spec))
 		}
-		fmt.Fprintf(w, " \\\n\t\t\t%s \\\n\t\t\t%s\n\t\t;;\n", shellQuoted("--help[show how to use it]"),
+		fmt.Fprintf(&arguments, " \\\n\t\t\t%s \\\n\t\t\t%s\n\t\t;;\n", shellQuoted("--help[show how to use it]"),
 			shellQuoted("*:argument:"+zshAction(c.Args, cli.Names(all)...)))
 	}
-	fmt.Fprint(w, "\tesac\n}\nif [ \"$funcstack[1]\" = _hookbridge ]; then _hookbridge \"$@\"; else compdef "+
-		"_hookbridge hookbridge; fi\n")
+	strings.NewReplacer("#COMMANDS\n", commands.String(), "#ARGUMENTS\n", arguments.String()).WriteString(w, zsh)
 }
 
 func zshAction(arg string, commands ...string) string {
@@ -153,31 +145,17 @@ func completePowershell(w io.Writer, all []cli.Command) {
 		quoted := lists.Map(words, func(word string) string { return "'" + strings.ReplaceAll(word, "'", "''") + "'" })
 		return "@(" + strings.Join(quoted, ", ") + ")"
 	}
-	fmt.Fprint(w, "# hookbridge completion for PowerShell: hookbridge completion powershell | Out-String | "+
-		"Invoke-Expression\n"+
-		"Register-ArgumentCompleter -Native -CommandName hookbridge -ScriptBlock {\n\tparam($word, $ast, $cursor)\n"+
-		"\t$after = @{\n")
+	var after, values strings.Builder
 	for _, c := range all {
-		fmt.Fprintf(w, "\t\t'%s' = %s\n", c.Name, list(wordsAfter(&c, all)))
-	}
-
-	fmt.Fprint(w, "\t}\n\t$values = @{\n")
-	for _, c := range all {
+		fmt.Fprintf(&after, "\t\t'%s' = %s\n", c.Name, list(wordsAfter(&c, all)))
 		for _, f := range c.Flags() {
 			if words, _ := cli.Values(f.Arg); words != nil {
-				fmt.Fprintf(w, "\t\t'%s %s' = %s\n", c.Name, f.Dashed(), list(words))
+				fmt.Fprintf(&values, "\t\t'%s %s' = %s\n", c.Name, f.Dashed(), list(words))
 			}
 		}
 	}
-
-	fmt.Fprint(w, "\t}\n\t$words = @($ast.CommandElements | ForEach-Object { $_.ToString() })\n"+
-		"\tif ($word -ne '') { $words = @($words | Select-Object -SkipLast 1) }\n"+
-		"\tif ($words.Count -le 1) { $known = "+list(cli.Names(all))+" }\n"+
-		"\telseif ($values.ContainsKey(\"$($words[1]) $($words[-1])\")) { $known = $values[\"$($words[1]) "+
-		"$($words[-1])\"] }\n"+
-		"\telse { $known = $after[$words[1]] }\n"+
-		"\t$known | Where-Object { $_ -like \"$word*\" } | ForEach-Object { "+
-		"[System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }\n}\n")
+	strings.NewReplacer("#AFTER\n", after.String(), "#VALUES\n", values.String(), "COMMANDS",
+		list(cli.Names(all))).WriteString(w, powershell)
 }
 
 // shellQuoted is one word of a shell's source.

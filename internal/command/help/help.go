@@ -1,6 +1,7 @@
 package help
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"slices"
@@ -81,29 +82,19 @@ func Usage(w io.Writer, all []cli.Command) {
 		"                       what happens with one call, step by step\n")
 }
 
+// page is the manual page without its list of agents and its commands.
+//
+//go:embed hookbridge.1
+var page string
+
 func manCommand(all []cli.Command, _ []string, std cli.IO) (int, error) {
-	w := std.Out
-	fmt.Fprint(w, ".TH HOOKBRIDGE 1 \"\" hookbridge \"User Commands\"\n"+
-		".SH NAME\nhookbridge \\- run the hooks of one coding agent under another, unchanged\n"+
-		".SH SYNOPSIS\n.B hookbridge\n.I COMMAND\n.RI [ ARGUMENT ...]\n"+
-		".SH DESCRIPTION\nRuns hooks written for one coding agent under another, unchanged, and reports everything "+
-		"that can't be translated.\n"+
-		"AGENT is one of "+roff(cli.DialectWords())+".\n"+
-		"Each finding has a code; \\fBhookbridge explain\\fR says what it means and what to do.\n.SH COMMANDS\n")
+	var commands strings.Builder
 	for _, c := range all {
-		manOf(w, &c)
+		manOf(&commands, &c)
 	}
-	fmt.Fprint(w, ".SH \"EXIT STATUS\"\nEvery command exits with 64 for a mistake on the command line. Only "+
-		"run and guard\nexit with 2, and only for an agent that reads that as a denial and nothing else.\n"+
-		".SH ENVIRONMENT\n.TP\n.B HOOKBRIDGE_STATE_DIR\nFolder for session files, which let a later event deliver "+
-		"what an earlier one couldn't.\nDefault: a private folder in XDG_RUNTIME_DIR or in the system's folder for "+
-		"temporary files.\n"+
-		".TP\n.B XDG_CONFIG_HOME\nThe list of trusted projects is hookbridge/trusted in this folder. Default: "+
-		"~/.config.\n"+
-		".TP\n.B NO_COLOR\nSwitches colors off, except for --color always.\n"+
-		".TP\n.B COLUMNS\nHow wide the output is, instead of the terminal's width, or 80 where there is none.\n"+
-		".TP\n.B FORCE_COLOR\nSwitches colors on where the output isn't a terminal.\n")
-	return cli.OK, nil
+	_, err := strings.NewReplacer("AGENTS", roff(cli.DialectWords()), "COMMANDS\n.SH", commands.String()+".SH").
+		WriteString(std.Out, page)
+	return cli.OK, err
 }
 
 func manOf(w io.Writer, c *cli.Command) {
