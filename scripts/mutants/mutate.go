@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -56,63 +57,9 @@ var operators = map[token.Token]struct{ call, by string }{
 }
 
 // support is the package that a changed file imports. It reads which mutant is meant, and marks those that it reaches.
-const support = `package mutants
-
-import (
-	"cmp"
-	"os"
-	"strconv"
-	"syscall"
-)
-
-var on, _ = strconv.Atoi(os.Getenv("MUTANT"))
-var reached = open(os.Getenv("MUTANTS_REACHED"))
-
-func open(name string) []byte {
-	if on != 0 { // one that never ends or takes all memory is noticed
-		seconds, _ := strconv.ParseUint(os.Getenv("MUTANT_SECONDS"), 10, 64)
-		syscall.Setrlimit(syscall.RLIMIT_CPU, &syscall.Rlimit{Cur: seconds, Max: seconds})
-		syscall.Setrlimit(syscall.RLIMIT_AS, &syscall.Rlimit{Cur: 8 << 30, Max: 8 << 30})
-	}
-	f, err := os.OpenFile(name, os.O_RDWR, 0)
-	if err != nil {
-		return make([]byte, size)
-	}
-	defer f.Close()
-	m, err := syscall.Mmap(int(f.Fd()), 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
-	if err != nil {
-		panic(err)
-	}
-	return m
-}
-
-func On(id int) bool {
-	reached[id] = 1
-	return id == on
-}
-
-type integer interface {
-	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
-}
-type number interface{ integer | ~float32 | ~float64 }
-
-func pick[T any](id int, with, without T) T {
-	if On(id) {
-		return with
-	}
-	return without
-}
-
-func Less[T cmp.Ordered](id int, a, b T) bool    { return pick(id, a <= b, a < b) }
-func NotMore[T cmp.Ordered](id int, a, b T) bool { return pick(id, a < b, a <= b) }
-func More[T cmp.Ordered](id int, a, b T) bool    { return pick(id, a >= b, a > b) }
-func NotLess[T cmp.Ordered](id int, a, b T) bool { return pick(id, a > b, a >= b) }
-func Sum[T number](id int, a, b T) T             { return pick(id, a-b, a+b) }
-func Difference[T number](id int, a, b T) T      { return pick(id, a+b, a-b) }
-func And[T integer](id int, a, b T) T            { return pick(id, a|b, a&b) }
-func Or[T integer](id int, a, b T) T             { return pick(id, a&b, a|b) }
-func OneMore[T number](id int, a T) T            { return pick(id, a+1, a) }
-`
+//
+//go:embed support.go.txt
+var support string
 
 // mutate lists the changes of a file.
 func (s *source) mutate() {
