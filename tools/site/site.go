@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -17,7 +16,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 )
 
-//go:embed layout.html support.html site.css site.js support.js
+//go:embed layout.html support.html agents.md agent.md site.css site.js support.js
 var assets embed.FS
 
 // A view is what the layout shows.
@@ -51,7 +50,11 @@ func build(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts = append(parts, agentParts(root, tables)...)
+	agents, err := agentParts(root, tables)
+	if err != nil {
+		return nil, err
+	}
+	parts = append(parts, agents...)
 
 	md := newMarkdown()
 	var docs []document
@@ -290,5 +293,3 @@ func rank(d *document, order map[string]int) int {
 	}
 	return len(order) + 1
 }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -186,7 +187,7 @@ func TestSupport(t *testing.T) {
 		}
 	}
 	for _, r := range s.Rows {
-		effects := slices.Concat(r.Effects, sortedKeys(r.Some))
+		effects := slices.Concat(r.Effects, slices.Sorted(maps.Keys(r.Some)))
 		for _, l := range r.Less {
 			effects = append(effects, l.Effects...)
 			if l.Source == "" || l.When == "" {

@@ -66,13 +66,14 @@ type less struct {
 // newSupport reads the tables of all agents.
 func newSupport(root string) (support, error) {
 	s := support{Effects: []word{{anyHook, "run at all"}}}
+	effects, events := words(effectLines), words(eventLines)
 	for one := schema.Feature(1); one < schema.HookMatcher; one <<= 1 {
-		if effectWords[one] != "" {
-			s.Effects = append(s.Effects, word{one.Name(), effectWords[one]})
+		if says := effects[one.Name()]; says != "" {
+			s.Effects = append(s.Effects, word{one.Name(), says})
 		}
 	}
 	for e := schema.Event(1); e < schema.NumEvents; e++ {
-		s.Events = append(s.Events, word{e.String(), eventWords[e]})
+		s.Events = append(s.Events, word{e.String(), events[e.String()]})
 	}
 
 	for _, name := range adapter.Names() {

@@ -1,90 +1,30 @@
 package main
 
-import "github.com/hookbridge/hookbridge/schema"
+import (
+	_ "embed"
+	"strings"
+)
 
 // anyHook is the question whether a hook runs at an event at all.
 const anyHook = "run"
 
-// effectWords complete "can a hook ..": what people call the effects of an answer.
-var effectWords = map[schema.Feature]string{
-	schema.EffectDeny:          "block it",
-	schema.EffectAsk:           "ask the user first",
-	schema.EffectAllow:         "approve it",
-	schema.EffectDefer:         "leave the decision for later",
-	schema.EffectReason:        "give the agent a reason",
-	schema.EffectUserReason:    "show the user a reason",
-	schema.EffectInput:         "rewrite the tool's input",
-	schema.EffectOutput:        "replace the tool's result",
-	schema.EffectContext:       "add context for the model",
-	schema.EffectFeedback:      "complain to the agent about what it did",
-	schema.EffectKeepGoing:     "keep the agent working",
-	schema.EffectEndTurn:       "end the turn",
-	schema.EffectEnv:           "set environment variables",
-	schema.EffectNotice:        "show the user a message",
-	schema.EffectPermissions:   "change permission rules",
-	schema.EffectInterrupt:     "interrupt the agent",
-	schema.EffectRetry:         "let the agent try a denied call again",
-	schema.EffectWatchPaths:    "name files to watch",
-	schema.EffectSessionTitle:  "name the session",
-	schema.EffectInitialPrompt: "set the first prompt",
-	schema.EffectDisplay:       "change the text on the screen",
-	schema.EffectClassifier:    "add context for the permission classifier",
-	schema.EffectWorktree:      "choose the worktree's folder",
-	schema.EffectElicit:        "answer for the user",
-	schema.EffectPluginPaths:   "add folders with plugins",
-	schema.EffectReloadSkills:  "reload skills",
-	schema.EffectHidePrompt:    "hide the original prompt",
-}
+var (
+	// effectLines complete "can a hook ..": what people call the effects of an answer.
+	//
+	//go:embed effects.txt
+	effectLines string
+	// eventLines say when an event happens.
+	//
+	//go:embed events.txt
+	eventLines string
+)
 
-// eventWords say when an event happens.
-var eventWords = map[schema.Event]string{
-	schema.SessionStart:       "a session starts",
-	schema.SessionEnd:         "a session ends",
-	schema.Setup:              "the project is set up",
-	schema.PromptSubmit:       "the user submits a prompt",
-	schema.PromptExpand:       "a prompt command is expanded",
-	schema.PreTool:            "a tool is about to run",
-	schema.PostTool:           "a tool has run",
-	schema.PostToolFailure:    "a tool has failed",
-	schema.PostToolBatch:      "a batch of tools has run",
-	schema.PermissionRequest:  "the user would be asked for permission",
-	schema.PermissionDenied:   "a call was denied",
-	schema.SubagentStart:      "a subagent starts",
-	schema.SubagentStop:       "a subagent stops",
-	schema.Stop:               "the agent stops",
-	schema.StopFailure:        "a turn ends with an error",
-	schema.AgentResponse:      "the agent has answered",
-	schema.AgentThought:       "the agent has reasoned",
-	schema.MessageDisplay:     "a message is displayed",
-	schema.PreCompact:         "the conversation is about to be compacted",
-	schema.PostCompact:        "the conversation was compacted",
-	schema.Notification:       "the agent notifies the user",
-	schema.InstructionsLoaded: "instructions are loaded",
-	schema.ConfigChange:       "the configuration changes",
-	schema.CwdChanged:         "the working directory changes",
-	schema.FileChanged:        "a watched file changes",
-	schema.DirectoryAdded:     "a directory is added",
-	schema.WorkspaceOpen:      "a workspace is opened",
-	schema.TaskCreated:        "a task is created",
-	schema.TaskCompleted:      "a task is completed",
-	schema.TeammateIdle:       "a teammate has nothing to do",
-	schema.WorktreeCreate:     "a worktree is created",
-	schema.WorktreeRemove:     "a worktree is removed",
-	schema.Elicitation:        "an MCP server asks the user",
-	schema.ElicitationResult:  "the user has answered an MCP server",
-	schema.PreModelSwitch:     "the model is about to be switched",
-	schema.PostModelSwitch:    "the model was switched",
-	schema.PreModel:           "the model is about to be asked",
-	schema.PostModel:          "the model has answered",
-	schema.ToolSelection:      "the tools for a request are chosen",
-	schema.Interrupt:          "the user interrupts the agent",
-	schema.PromptTransformed:  "a prompt was transformed",
-	schema.PreMCPCall:         "an MCP server is about to be called",
-	schema.SessionDelete:      "a session is deleted",
-	schema.SessionHeartbeat:   "a session is still running",
-	schema.PromptQueued:       "a prompt is queued",
-	schema.TurnStart:          "a turn starts",
-	schema.PermissionResult:   "the user has answered about a permission",
-	schema.TaskStart:          "a task starts",
-	schema.PreSkillCommand:    "a skill's shell command is about to run",
+// words are what the lines of a text say of names.
+func words(text string) map[string]string {
+	says := map[string]string{}
+	for line := range strings.Lines(text) {
+		name, what, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		says[name] = what
+	}
+	return says
 }
