@@ -55,34 +55,23 @@ func build(docs string) ([]byte, error) {
 		return nil, err
 	}
 
-	page, err := os.ReadFile(filepath.Join(folder, "page.html"))
-	if err != nil {
-		return nil, err
-	}
-
-	script, err := os.ReadFile(filepath.Join(folder, "page.js"))
-	if err != nil {
-		return nil, err
-	}
-
-	worker, err := os.ReadFile(filepath.Join(folder, "worker.js"))
-	if err != nil {
-		return nil, err
-	}
-
-	support, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
-	if err != nil {
-		return nil, err
-	}
-
 	link := ""
 	if docs != "" {
 		link = `<p><a href="` + html.EscapeString(docs) + `">Documentation</a></p>`
 	}
 
-	return []byte(strings.NewReplacer("{{docs}}", link, "{{wasm_exec}}", string(support), "{{worker}}", string(worker),
-		"{{script}}", string(script),
-		"{{program}}", base64.StdEncoding.EncodeToString(program)).Replace(string(page))), nil
+	parts := []string{"{{docs}}", link, "{{program}}", base64.StdEncoding.EncodeToString(program)}
+	for mark, file := range map[string]string{"{{script}}": filepath.Join(folder, "page.js"),
+		"{{worker}}":    filepath.Join(folder, "worker.js"),
+		"{{wasm_exec}}": filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js")} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, mark, string(text))
+	}
+	page, err := os.ReadFile(filepath.Join(folder, "page.html"))
+	return []byte(strings.NewReplacer(parts...).Replace(string(page))), err
 }
 
 // compile returns the compressed WebAssembly program.

@@ -86,9 +86,7 @@ func join(a, b string) string {
 	}
 	all := strings.Split(a, "|")
 	for _, name := range strings.Split(b, "|") {
-		if !slices.Contains(all, name) {
-			all = append(all, name)
-		}
+		all = lists.With(all, name)
 	}
 	return strings.Join(all, "|")
 }

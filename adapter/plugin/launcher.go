@@ -50,11 +50,7 @@ func (o *Options) says() bool { return o.Missing == "open" || o.Fetch != "" }
 
 // command is the command that writes the same again.
 func (o *Options) command() string {
-	var names []string
-	for _, d := range o.Hosts {
-		names = append(names, d.Profile().Name)
-	}
-	line := written + " --host " + strings.Join(names, ",") + " --missing " + o.Missing
+	line := written + " --host " + strings.Join(adapter.NamesOf(o.Hosts), ",") + " --missing " + o.Missing
 	if o.Fetch != "" {
 		line += " --fetch " + o.Fetch
 	}

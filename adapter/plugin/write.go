@@ -264,11 +264,8 @@ func (w *writer) share(t tree, hosts []adapter.Dialect) (tree, error) {
 }
 
 func titles(hosts []adapter.Dialect) string {
-	var names []string
-	for _, d := range hosts {
-		names = append(names, d.Profile().Title)
-	}
-	return strings.Join(names, " and ")
+	titles := lists.Map(hosts, func(d adapter.Dialect) string { return d.Profile().Title })
+	return strings.Join(titles, " and ")
 }
 
 // fileOf is the file of an agent's entries.

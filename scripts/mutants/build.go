@@ -16,6 +16,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/hookbridge/hookbridge/internal/lists"
 )
 
 // supportDir is where the package that changed files import seems to be.
@@ -34,10 +36,7 @@ func read(root, dir string, packages []string) (*build, error) {
 	b := &build{root: root, dir: dir}
 	const format = `{{with .Module}}{{.Path}}{{end}}	{{.ImportPath}}	{{.Export}}	{{join .GoFiles " "}}`
 	list := []string{"list", "-export", "-deps", "-f", format}
-	for _, p := range packages {
-		list = append(list, "./"+p)
-	}
-	out, err := b.goTool(list...)
+	out, err := b.goTool(append(list, lists.Map(packages, func(p string) string { return "./" + p })...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -56,10 +55,7 @@ func read(root, dir string, packages []string) (*build, error) {
 		if err != nil {
 			return nil, err
 		}
-		var trees []*ast.File
-		for _, s := range found {
-			trees = append(trees, s.tree)
-		}
+		trees := lists.Map(found, func(s *source) *ast.File { return s.tree })
 		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
 		own, err := config.Check(b.module+"/"+p, fset, trees, info)
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/lists"
 )
 
 //go:embed layout.html support.html agents.md agent.md site.css site.js support.js
@@ -57,18 +58,14 @@ func build(root string) (map[string][]byte, error) {
 	parts = append(parts, agents...)
 
 	md := newMarkdown()
-	var docs []document
-	for _, p := range parts {
-		docs = append(docs, parse(md, p))
-	}
+	parsed := func(p part) document { return parse(md, p) }
+	docs := lists.Map(parts, parsed)
 	links := newLinks(root, docs)
 	for i := 0; i < len(docs); i++ { // links to files add pages
 		if err := docs[i].relink(links.target); err != nil {
 			return nil, err
 		}
-		for _, p := range links.take() {
-			docs = append(docs, parse(md, p))
-		}
+		docs = append(docs, lists.Map(links.take(), parsed)...)
 	}
 
 	files, err := pages(docs, tables, links.order)
@@ -173,9 +170,7 @@ func (l *links) target(from document, dest string) (string, error) {
 	}
 
 	if strings.HasSuffix(name, ".svg") {
-		if !slices.Contains(l.copied, name) {
-			l.copied = append(l.copied, name)
-		}
+		l.copied = lists.With(l.copied, name)
 		return relative(from.Out, name), nil
 	}
 
@@ -276,10 +271,9 @@ func siblings(of *document, docs []document, order map[string]int) (list []item)
 	slices.SortStableFunc(same, func(a, b *document) int {
 		return rank(a, order) - rank(b, order)
 	})
-	for _, d := range same {
-		list = append(list, item{d.Title, rootOf(of.Out) + d.Out, d.Out == of.Out})
-	}
-	return list
+	return lists.Map(same, func(d *document) item {
+		return item{d.Title, rootOf(of.Out) + d.Out, d.Out == of.Out}
+	})
 }
 
 func rank(d *document, order map[string]int) int {

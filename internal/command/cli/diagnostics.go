@@ -135,9 +135,7 @@ var levels = [...]string{schema.Note: "note", schema.Loss: "warning", schema.Wea
 func SARIF(all schema.Diagnostics) SARIFLog {
 	var rules []schema.Code
 	for _, d := range all {
-		if !slices.Contains(rules, d.Code) {
-			rules = append(rules, d.Code)
-		}
+		rules = lists.With(rules, d.Code)
 	}
 	run := sarifRun{ColumnKind: "unicodeCodePoints"}
 	run.Tool.Driver = sarifDriver{"hookbridge", strings.TrimPrefix(VersionText(), "v"), Home,

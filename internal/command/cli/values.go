@@ -1,10 +1,10 @@
 package cli
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -18,9 +18,8 @@ func Values(arg string, commands ...string) (words []string, files bool) {
 		case "EVENT":
 			words = append(words, eventNames()...)
 		case "HBnnn":
-			for _, c := range schema.Codes() {
-				words = append(words, string(c.Code))
-			}
+			code := func(c schema.CodeInfo) string { return string(c.Code) }
+			words = append(words, lists.Map(schema.Codes(), code)...)
 		case "COMMAND":
 			if arg == "[COMMAND]" {
 				words = append(words, commands...)
@@ -51,9 +50,7 @@ func eventNames() (names []string) {
 		names = append(names, e.String())
 	}
 	for _, row := range adapter.EventRows() {
-		if !slices.Contains(names, row.Native) {
-			names = append(names, row.Native)
-		}
+		names = lists.With(names, row.Native)
 	}
 	return names
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/simulate"
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/command/cli"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/projectfile"
 	"github.com/hookbridge/hookbridge/internal/scenario"
 	"github.com/hookbridge/hookbridge/internal/suggest"
@@ -52,9 +53,7 @@ func ActionOf(host adapter.Dialect, call scenario.Call) (action simulate.Action,
 func toolNames() []string {
 	names, _ := cli.Values("TOOL")
 	for _, d := range adapter.Dialects() {
-		for _, t := range d.Profile().Tools {
-			names = append(names, t.Name)
-		}
+		names = append(names, lists.Map(d.Profile().Tools, func(t schema.ToolRow) string { return t.Name })...)
 		names = append(names, d.Profile().PlainTools...)
 	}
 	return names

@@ -24,6 +24,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -292,9 +293,9 @@ func (f *flags) same(d adapter.Dialect, std cli.IO) int {
 		code = cli.Failed
 	default:
 		c.In, c.Out = len(cfg.Hooks), len(cfg.Hooks)
-		for _, h := range cfg.Hooks {
-			c.Entries = append(c.Entries, convert.Placed{Pointer: "/" + h.Native})
-		}
+		c.Entries = lists.Map(cfg.Hooks, func(h schema.Hook) convert.Placed {
+			return convert.Placed{Pointer: "/" + h.Native}
+		})
 		unread := f.unread(c, d, text)
 		switch c.Diagnostics = append(ds, unread...); {
 		case unread.Max() == schema.Error:

@@ -196,11 +196,72 @@ func effectsWidth(w io.Writer, pair *inspect.Pair) int {
 	return max(cli.Columns(w)-events-hosts-len("●      "), 30)
 }
 
+// remarks explain the marks of a pair's table, and what it has no column for.
 func remarks(pair *inspect.Pair) []string {
-	all := []string{passedText(pair), hooksOnlyText(pair), deniedText(pair), fewerText(pair), waysText(pair),
-		unsentText(pair),
-		promptText(pair), missingText(pair)}
+	to := common.TitleOf(pair.To)
+	var fewer, ways, unsent, prompts []string
+	var moments []inspect.Moment
+	var code schema.Code // of prompt hooks that the host, although it has such, doesn't run at an event
+	for i := range pair.Rows {
+		r := &pair.Rows[i]
+		raisedForOthers := r.Code == schema.CodeFewerCalls || r.Code == schema.CodeMoreCalls
+		if raisedForOthers {
+			fewer = append(fewer, r.From+": "+r.Why+" ("+string(r.Code)+" "+r.Severity+").")
+		}
+		for _, d := range r.Programs {
+			if d.Way {
+				ways = append(ways, "`"+d.Program+"` "+r.WayText(&d)+".")
+			}
+		}
+		moments = append(moments, slices.DeleteFunc(slices.Clone(r.Moments), func(m inspect.Moment) bool {
+			return raisedForOthers && m.Why == r.Why
+		})...)
+		if len(r.Unsent) > 0 {
+			unsent = append(unsent, r.From+" "+strings.Join(r.Unsent, ", "))
+		}
+		if r.Prompts != "" && pair.Settings.Missing&schema.HookPrompt == 0 {
+			prompts, code = append(prompts, r.From), r.Prompts
+		}
+	}
+
+	slices.Sort(ways)
+	all := append(marksOf(pair), strings.Join(fewer, " "),
+		strings.Join(append(slices.Compact(ways), momentTexts(moments)...), " "),
+		listing("Matcher values that "+to+" never sends: ", unsent, "; ", "."),
+		listing("Prompt hooks that "+to+" does nothing with: ", prompts, ", ", " ("+string(code)+")."),
+		listing("Hook settings that "+to+"'s files don't have: ", pair.Settings.Missing.Names(), ", ", "."))
 	return slices.DeleteFunc(all, func(line string) bool { return line == "" })
+}
+
+// listing is a sentence about a list, "" if nothing is in it.
+func listing(head string, list []string, between, end string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return head + strings.Join(list, between) + end
+}
+
+// marksOf says what the marks at effects mean, as far as the table has them.
+func marksOf(pair *inspect.Pair) (texts []string) {
+	from, to := common.TitleOf(pair.From), common.TitleOf(pair.To)
+	for _, mark := range []struct {
+		on   func(inspect.Coverage) bool
+		text string
+	}{
+		{func(r inspect.Coverage) bool { return r.Passed != 0 },
+			"* allow becomes no opinion: the permission rules of " + to + " decide, as they do without the hook. " +
+				"Where its hooks can approve a call, --allow approve makes them."},
+		{func(r inspect.Coverage) bool { return r.HooksOnly != 0 },
+			"† " + from + " gives these variables to the commands of the model, " + to + " to its hooks only."},
+		{func(r inspect.Coverage) bool { return r.AsksLater },
+			"‡ denied: " + to + " can't be relied on to ask there. With --ask relay it asks where it can, at this " +
+				"event of the call or a later one."},
+	} {
+		if slices.ContainsFunc(pair.Rows, mark.on) {
+			texts = append(texts, mark.text)
+		}
+	}
+	return texts
 }
 
 // differenceText says what a program of the host does less, "" if nothing.
@@ -223,15 +284,6 @@ func differenceText(r *inspect.Coverage, program string) string {
 	return strings.Join(parts, "; ")
 }
 
-// deniedText says what the double dagger means.
-func deniedText(pair *inspect.Pair) string {
-	if !slices.ContainsFunc(pair.Rows, func(r inspect.Coverage) bool { return r.AsksLater }) {
-		return ""
-	}
-	return "‡ denied: " + common.TitleOf(pair.To) + " can't be relied on to ask there. With --ask relay it " +
-		"asks where it can, at this event of the call or a later one."
-}
-
 // supportedNames are the supported effects, with a star at an allow that becomes no
 // opinion, a dagger at variables that only hooks get, and a double one at a question that is a denial by default.
 func supportedNames(r *inspect.Coverage) []string {
@@ -248,117 +300,17 @@ func supportedNames(r *inspect.Coverage) []string {
 	return list
 }
 
-// passedText says what the star means.
-func passedText(pair *inspect.Pair) string {
-	if !slices.ContainsFunc(pair.Rows, func(r inspect.Coverage) bool { return r.Passed != 0 }) {
-		return ""
-	}
-	return "* allow becomes no opinion: the permission rules of " + common.TitleOf(pair.To) +
-		" decide, as they do without the hook. Where its hooks can approve a call, --allow approve makes them."
-}
-
-// hooksOnlyText says what the dagger means.
-func hooksOnlyText(pair *inspect.Pair) string {
-	if !slices.ContainsFunc(pair.Rows, func(r inspect.Coverage) bool { return r.HooksOnly != 0 }) {
-		return ""
-	}
-	return "† " + common.TitleOf(pair.From) + " gives these variables to the commands of the model, " +
-		common.TitleOf(pair.To) +
-		" to its hooks only."
-}
-
-// unsentText says for which matchers of the hooks the host never has a value.
-func unsentText(pair *inspect.Pair) string {
-	var parts []string
-	for i := range pair.Rows {
-		if r := &pair.Rows[i]; len(r.Unsent) > 0 {
-			parts = append(parts, r.From+" "+strings.Join(r.Unsent, ", "))
-		}
-	}
-	if parts == nil {
-		return ""
-	}
-	return "Matcher values that " + common.TitleOf(pair.To) + " never sends: " + strings.Join(parts, "; ") + "."
-}
-
-// fewerText says which events of the hooks the host raises for fewer calls, or for more.
-func fewerText(pair *inspect.Pair) string {
-	var parts []string
-	for i := range pair.Rows {
-		if r := &pair.Rows[i]; r.Code == schema.CodeFewerCalls || r.Code == schema.CodeMoreCalls {
-			parts = append(parts, r.From+": "+r.Why+" ("+string(r.Code)+" "+r.Severity+").")
-		}
-	}
-	return strings.Join(parts, " ")
-}
-
-// waysText says what the host does less if it is started without its terminal, and when else it raises events or
-// doesn't wait for hooks.
-func waysText(pair *inspect.Pair) string {
-	var parts []string
-	var moments []inspect.Moment
-	for i := range pair.Rows {
-		r := &pair.Rows[i]
-		for _, d := range r.Programs {
-			if d.Way {
-				parts = append(parts, "`"+d.Program+"` "+r.WayText(&d)+".")
-			}
-		}
-		inFewer := r.Code == schema.CodeFewerCalls || r.Code == schema.CodeMoreCalls
-		for _, m := range r.Moments {
-			if !inFewer || m.Why != r.Why {
-				moments = append(moments, m)
-			}
-		}
-	}
-	slices.Sort(parts)
-	return strings.Join(append(slices.Compact(parts), momentTexts(moments)...), " ")
-}
-
 // momentTexts says the same of several events once.
 func momentTexts(moments []inspect.Moment) (texts []string) {
 	const event = "EVENT"
-	var said []string
 	events := map[string][]string{}
 	for _, m := range moments {
 		text := strings.Replace(m.Why, m.Native, event, 1) + " (" + string(m.Code) + ")."
-		if events[text] == nil {
-			said = append(said, text)
-		}
-		if !slices.Contains(events[text], m.Native) {
-			events[text] = append(events[text], m.Native)
-		}
+		texts, events[text] = lists.With(texts, text), lists.With(events[text], m.Native)
 	}
-	for _, text := range said {
-		texts = append(texts, strings.Replace(text, event, strings.Join(events[text], ", "), 1))
-	}
-	return texts
-}
-
-// promptText lists the events at which the host, although it has prompt hooks, runs none.
-func promptText(pair *inspect.Pair) string {
-	var names []string
-	var code schema.Code
-	for i := range pair.Rows {
-		if r := &pair.Rows[i]; r.Prompts != "" && pair.Settings.Missing&schema.HookPrompt == 0 {
-			names, code = append(names, r.From), r.Prompts
-		}
-	}
-	if names == nil {
-		return ""
-	}
-	return "Prompt hooks that " + common.TitleOf(pair.To) + " does nothing with: " + strings.Join(names, ", ") +
-		" (" + string(code) +
-		")."
-}
-
-// missingText lists the hook settings that the host's files lack.
-func missingText(pair *inspect.Pair) string {
-	if pair.Settings.Missing == 0 {
-		return ""
-	}
-	return "Hook settings that " + common.TitleOf(pair.To) + "'s files don't have: " +
-		strings.Join(pair.Settings.Missing.Names(), ", ") + "."
+	return lists.Map(texts, func(text string) string {
+		return strings.Replace(text, event, strings.Join(events[text], ", "), 1)
+	})
 }
 
 func matrixMarkdown(w io.Writer, pairs []inspect.Pair, detail bool) {

@@ -138,9 +138,7 @@ func (x *Show) flatten(doc *Doc, s *simulate.Step, merged *schema.Reply) {
 		doc.Event, doc.Payload = s.Event, s.Payload
 	}
 	own := &Story{At: x.Host.Places}
-	for _, skip := range s.Skipped {
-		doc.Skipped = append(doc.Skipped, own.skipDoc(skip))
-	}
+	doc.Skipped = append(doc.Skipped, lists.Map(s.Skipped, own.skipDoc)...)
 	for i := range s.Runs {
 		t := Of(x.Host.Places, s, &s.Runs[i])
 		if t.Inside == nil {

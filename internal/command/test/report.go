@@ -31,9 +31,7 @@ func (t *tester) text(w io.Writer) {
 	p := cli.PainterFor(w)
 	var hosts []string
 	for _, r := range t.results {
-		if !slices.Contains(hosts, r.host) {
-			hosts = append(hosts, r.host)
-		}
+		hosts = lists.With(hosts, r.host)
 	}
 
 	table := &cli.Text{P: p, Full: true}

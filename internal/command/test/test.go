@@ -54,16 +54,12 @@ func (f *flags) Define(fs *cli.Flags) {
 }
 
 func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
-	at, err := f.Places()
-	if err != nil {
-		return 0, err
-	}
-
 	b, err := f.Ready()
 	if err != nil {
 		return 0, err
 	}
 
+	at := b.Places
 	t, err := newTester(at, f, b.Trusted)
 	if err == nil && f.init {
 		return cli.OK, t.init(rest, std)

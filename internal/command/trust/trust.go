@@ -15,6 +15,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/common"
 	"github.com/hookbridge/hookbridge/internal/discover"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -149,9 +150,7 @@ func fingerprints(b *bridge.Bridge, list []adapter.Dialect, unresolved bool, std
 			sums = append(sums, sum)
 		}
 		for _, file := range covers {
-			if !slices.Contains(files, file) {
-				files = append(files, file)
-			}
+			files = lists.With(files, file)
 		}
 	}
 
