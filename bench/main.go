@@ -60,7 +60,7 @@ func sections() []section {
 
 type section struct {
 	name, title string
-	do          func(*bench) error
+	do          func(*bench)
 }
 
 func main() {
@@ -84,6 +84,16 @@ func main() {
 	}
 }
 
+// A failure ends the benchmark.
+type failure struct{ error }
+
+// must ends the benchmark with an error.
+func must(err error) {
+	if err != nil {
+		panic(failure{err})
+	}
+}
+
 func (b *bench) all(only string) (err error) {
 	if b.rounds < 1 {
 		return fmt.Errorf("-rounds %d: at least 1 is needed", b.rounds)
@@ -100,15 +110,19 @@ func (b *bench) all(only string) (err error) {
 	}
 
 	defer os.RemoveAll(b.dir)
+	defer func() {
+		switch f := recover().(type) {
+		case nil:
+		case failure:
+			err = f.error
+		default:
+			panic(f)
+		}
+	}()
 	b.bridge = filepath.Join(b.dir, "hookbridge")
-	if err := build(".", "./cmd/hookbridge", b.bridge); err != nil {
-		return err
-	}
-
+	must(build(".", "./cmd/hookbridge", b.bridge))
 	os.Setenv(stateVariable, filepath.Join(b.dir, "state"))
-	if err := os.Mkdir(os.Getenv(stateVariable), 0o700); err != nil {
-		return err
-	}
+	must(os.Mkdir(os.Getenv(stateVariable), 0o700))
 
 	fmt.Printf("%s/%s, %d processors, %s\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
 	for _, s := range sections() {
@@ -116,9 +130,7 @@ func (b *bench) all(only string) (err error) {
 			continue
 		}
 		fmt.Printf("\n%s\n\n", s.title)
-		if err := s.do(b); err != nil {
-			return err
-		}
+		s.do(b)
 	}
 
 	fmt.Printf("\n%-58s %14s %14s\n", "", "promised", "here")

@@ -26,31 +26,24 @@ type contender struct {
 
 // race measures the memory of every contender and runs each once a round, in
 // an order that changes from round to round; the first round is not counted.
-func race(rounds int, all []*contender) error {
+func race(rounds int, all []*contender) {
 	for _, c := range all {
-		if err := c.measure(); err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
-		}
+		c.measure()
 	}
 	order := slices.Clone(all)
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range rounds + 1 {
 		random.Shuffle(len(order), func(a, b int) { order[a], order[b] = order[b], order[a] })
 		for _, c := range order {
-			d, err := c.once()
-			if err != nil {
-				return fmt.Errorf("%s: %w", c.name, err)
-			}
-			if i > 0 {
+			if d := c.once(); i > 0 {
 				c.times = append(c.times, d)
 			}
 		}
 	}
-	return nil
 }
 
 // once runs the contender. Its stdin is a pipe, as with the real hosts.
-func (c *contender) once() (time.Duration, error) {
+func (c *contender) once() time.Duration {
 	cmd := exec.Command(c.argv[0], c.argv[1:]...)
 	cmd.Stdin = bytes.NewReader(c.input())
 	var errs bytes.Buffer
@@ -59,9 +52,9 @@ func (c *contender) once() (time.Duration, error) {
 	err := cmd.Run()
 	d := time.Since(start)
 	if err != nil && (cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != c.also || c.also == 0) {
-		return 0, fmt.Errorf("%w: %s", err, errs.Bytes())
+		must(fmt.Errorf("%s: %w: %s", c.name, err, errs.Bytes()))
 	}
-	return d, nil
+	return d
 }
 
 // input is the payload of the next call: its command is new, and its session too unless the contender keeps one.
@@ -83,25 +76,19 @@ const stateVariable = "HOOKBRIDGE_STATE_DIR"
 // measure finds the contender's peak memory. A program starts with the peak of
 // the one that starts it, and this one holds the payloads: so a small copy of
 // it does, which is why the figures begin at about 4 MiB.
-func (c *contender) measure() error {
+func (c *contender) measure() {
 	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
+	must(err)
 	f, err := os.CreateTemp("", "hookbridge-bench-")
-	if err != nil {
-		return err
-	}
+	must(err)
 	defer os.Remove(f.Name())
 	defer f.Close()
-	if _, err := f.Write(c.stdin); err != nil {
-		return err
-	}
+	_, err = f.Write(c.stdin)
+	must(err)
 	out, err := exec.Command(self, append([]string{weighCommand, f.Name()}, c.argv...)...).Output()
-	if err == nil {
-		c.peak, err = strconv.ParseInt(string(out), 10, 64)
-	}
-	return err
+	must(err)
+	c.peak, err = strconv.ParseInt(string(out), 10, 64)
+	must(err)
 }
 
 const weighCommand = "weigh"

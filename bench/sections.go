@@ -66,13 +66,11 @@ func (b *bench) wrappers() (all []*contender) {
 
 // single is hookbridge with one hook on the command line, as convert writes it
 // into the host's configuration.
-func (b *bench) single() (*contender, error) {
+func (b *bench) single() *contender {
 	project := filepath.Join(b.dir, "wrapped")
-	if err := hostFile(project, "hookbridge run --host cursor -c '"+hook+"'"); err != nil {
-		return nil, err
-	}
+	hostFile(project, "hookbridge run --host cursor -c '"+hook+"'")
 	return &contender{name: single, argv: []string{b.bridge, "run", "--host", "cursor", "--project", project, "-c",
-		hook}}, nil
+		hook}}
 }
 
 // unlisted is the same where the host's configuration does not name it: hookbridge
@@ -84,40 +82,26 @@ func (b *bench) unlisted() *contender {
 
 // discovered is hookbridge in a project whose settings file has so many hooks,
 // of which some match.
-func (b *bench) discovered(all, match int) (*contender, error) {
+func (b *bench) discovered(all, match int) *contender {
 	project := filepath.Join(b.dir, fmt.Sprintf("p%d-%d", all, match))
-	if err := settings(project, all, match); err != nil {
-		return nil, err
-	}
+	settings(project, all, match)
 	return &contender{name: fmt.Sprintf("hookbridge run, %d of %d hooks", match, all),
-		argv: []string{b.bridge, "run", "--host", "cursor", "--home", b.dir, "--project", project}}, nil
+		argv: []string{b.bridge, "run", "--host", "cursor", "--home", b.dir, "--project", project}}
 }
 
-func (b *bench) run() error {
+func (b *bench) run() {
 	small := payload(1 << 10)
 	all := append([]*contender{{name: direct, argv: []string{"/bin/sh", "-c", hook}}}, b.wrappers()...)
-	one, err := b.single()
-	if err != nil {
-		return err
-	}
-
-	all = append(all, one, b.unlisted())
+	all = append(all, b.single(), b.unlisted())
 	for _, n := range [][2]int{{1, 1}, {10, 1}, {10, 3}, {100, 3}} {
-		c, err := b.discovered(n[0], n[1])
-		if err != nil {
-			return err
-		}
-		all = append(all, c)
+		all = append(all, b.discovered(n[0], n[1]))
 	}
 
 	for _, c := range all {
 		c.stdin = small
 	}
 
-	if err := race(b.rounds, all); err != nil {
-		return err
-	}
-
+	race(b.rounds, all)
 	table(all, minimal)
 	over := func(name string) float64 {
 		if c := named(all, name); c != nil {
@@ -140,13 +124,11 @@ func (b *bench) run() error {
 			b.promise("overhead of the "+w.name+", times that of run -c", w.kept, "%.1f", over(w.name)/own)
 		}
 	}
-
-	return nil
 }
 
 // session compares the first call of a session with one after 5,000 others that several sub-agents made, each of which
 // left something.
-func (b *bench) session() error {
+func (b *bench) session() {
 	const agents, before = 4, 5000
 	first, later := b.unlisted(), b.unlisted()
 	first.name, first.stdin = "first call of a session", payload(1<<10)
@@ -166,29 +148,17 @@ func (b *bench) session() error {
 	}
 
 	group.Wait()
-	if err := errors.Join(errs...); err != nil {
-		return err
-	}
-
+	must(errors.Join(errs...))
 	all := []*contender{first, later}
-	if err := race(b.rounds, all); err != nil {
-		return err
-	}
-
+	race(b.rounds, all)
 	table(all, first.name)
 	b.promise("5,000th call of a session, times the first", "1.05", "%.2f", ratio(later.median(), first.median()))
-	return nil
 }
 
-func (b *bench) hundred() error {
+func (b *bench) hundred() {
 	bin := filepath.Join(b.dir, "parallel")
-	if err := build(".", "./bench/parallel", bin); err != nil {
-		return err
-	}
-	c, err := b.discovered(100, 100)
-	if err != nil {
-		return err
-	}
+	must(build(".", "./bench/parallel", bin))
+	c := b.discovered(100, 100)
 	all := []*contender{
 		{name: direct, argv: []string{"/bin/sh", "-c", hook}},
 		{name: byHand, argv: []string{bin, "100", hook}},
@@ -197,15 +167,12 @@ func (b *bench) hundred() error {
 	for _, c := range all {
 		c.stdin = payload(1 << 10)
 	}
-	if err := race(max(5, b.rounds/2), all); err != nil {
-		return err
-	}
+	race(max(5, b.rounds/2), all)
 	table(all, byHand)
 	b.promise("100 matching hooks, times 100 by hand", "1.15", "%.2f", ratio(c.median(), named(all, byHand).median()))
-	return nil
 }
 
-func (b *bench) payloads() error {
+func (b *bench) payloads() {
 	bin := filepath.Join(b.dir, "minimal")
 	rival := build(filepath.Join(b.baselines, "go-min"), ".", bin) == nil
 	for _, size := range []struct {
@@ -218,21 +185,11 @@ func (b *bench) payloads() error {
 		if rival {
 			all = append(all, &contender{name: minimal, argv: []string{bin, hook}})
 		}
-		one, err := b.single()
-		if err != nil {
-			return err
-		}
-		c, err := b.discovered(10, 1)
-		if err != nil {
-			return err
-		}
-		all = append(all, one, b.unlisted(), c)
+		all = append(all, b.single(), b.unlisted(), b.discovered(10, 1))
 		for _, c := range all {
 			c.stdin = payload(size.bytes)
 		}
-		if err := race(max(5, size.rounds), all); err != nil {
-			return err
-		}
+		race(max(5, size.rounds), all)
 		fmt.Printf("%s\n", size.name)
 		table(all, minimal)
 		fmt.Println()
@@ -248,8 +205,6 @@ func (b *bench) payloads() error {
 			b.promise("payload of 32 MiB: peak memory, times the payload", "3", "%.2f", times)
 		}
 	}
-
-	return nil
 }
 
 // payload is a Cursor payload of about n bytes, with the escapes that code has.
@@ -265,24 +220,18 @@ func payload(n int) []byte {
 
 // settings writes a project with so many hooks of which some match, and with
 // hookbridge installed.
-func settings(project string, all, match int) error {
-	if err := os.MkdirAll(filepath.Join(project, ".claude"), 0o700); err != nil {
-		return err
-	}
-	if err := hostFile(project, "hookbridge run --host cursor --hooks claude"); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(project, ".claude", "settings.json"), config(all, match), 0o600)
+func settings(project string, all, match int) {
+	must(os.MkdirAll(filepath.Join(project, ".claude"), 0o700))
+	hostFile(project, "hookbridge run --host cursor --hooks claude")
+	must(os.WriteFile(filepath.Join(project, ".claude", "settings.json"), config(all, match), 0o600))
 }
 
 // hostFile writes the host's configuration with one command before every tool.
-func hostFile(project, command string) error {
+func hostFile(project, command string) {
 	dir := filepath.Join(project, ".cursor")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
+	must(os.MkdirAll(dir, 0o700))
 	text := fmt.Sprintf(`{"version":1,"hooks":{"preToolUse":[{"command":%q}]}}`, command)
-	return os.WriteFile(filepath.Join(dir, "hooks.json"), []byte(text), 0o600)
+	must(os.WriteFile(filepath.Join(dir, "hooks.json"), []byte(text), 0o600))
 }
 
 func config(all, match int) []byte {
