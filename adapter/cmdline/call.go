@@ -122,6 +122,31 @@ func (c *Call) parse(words []string) bool {
 	return true
 }
 
+// Read reads the command line of run if nothing on it needs a closer look, which is nearly always: flags of run, each
+// with a value that it takes. Otherwise it reads nothing and returns false.
+func (c *Call) Read(line []string) bool {
+	var read Call
+	if !read.parse(line) || read.Program != nil && len(read.Program) == 0 {
+		return false
+	}
+	for i := range read.Flags {
+		f := &read.Flags[i]
+		row := Row(f.Name)
+		if row == nil || !row.Takes(f.Value) || strings.HasPrefix(f.Value, "-") {
+			return false
+		}
+		if row.Kind == Switch && f.Value == "" {
+			f.Value = "true"
+		}
+	}
+	if slices.ContainsFunc(line, func(word string) bool { return strings.HasSuffix(word, "=") }) {
+		return false
+	}
+	read.single = read.Has("c") || read.Has("inline") // as when package flag reads the line
+	*c = read
+	return true
+}
+
 // Value is the last value of a flag as written, "" if the call does not have it.
 func (c *Call) Value(name string) string {
 	for i := len(c.Flags) - 1; i >= 0; i-- {

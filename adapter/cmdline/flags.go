@@ -142,25 +142,11 @@ var flagRows = []FlagRow{
 
 // FlagRows lists the flags that run has.
 func FlagRows() []FlagRow {
-	return slices.DeleteFunc(slices.Clone(flagRows), func(r FlagRow) bool { return r.Removed })
+	return slices.DeleteFunc(AllRows(), func(r FlagRow) bool { return r.Removed })
 }
 
-// RowsOn lists the rows of the flags that are among the words of a command line, or of all if line is nil; removed ones
-// included.
-func RowsOn(line []string) (rows []*FlagRow) {
-	if line == nil {
-		for i := range flagRows {
-			rows = append(rows, &flagRows[i])
-		}
-	}
-	for _, word := range line {
-		name, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
-		if row := Row(name); row != nil && !slices.Contains(rows, row) {
-			rows = append(rows, row)
-		}
-	}
-	return rows
-}
+// AllRows lists them and those that only older versions had, which run accepts.
+func AllRows() []FlagRow { return slices.Clone(flagRows) }
 
 // Row is the row of a flag, removed ones included; nil if run has no such flag.
 func Row(name string) *FlagRow {

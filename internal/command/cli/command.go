@@ -76,9 +76,12 @@ func (p Plain) Run(_ *Flags, rest []string, std IO) (int, error) { return p(rest
 
 // Call parses a command line, runs the command and returns its exit status. What is wrong goes to std.Err.
 func (c *Command) Call(args []string, std IO) int {
-	t, fs, rest, err := c.parse(args, args)
-	if err != nil { // the text of a mistake is about all flags
-		t, fs, rest, err = c.parse(args, nil)
+	fs, t := NewFlags(c.Name), c.Tool()
+	fs.line = args
+	t.Define(fs)
+	rest, err := fs.parse(args)
+	if err == nil && c.Args == "" && len(rest) > 0 {
+		err = UsageError{"unexpected argument " + strconv.Quote(rest[0]) + fs.meant(rest[0])}
 	}
 
 	code := OK
@@ -114,19 +117,6 @@ func (c *Command) Call(args []string, std IO) int {
 	}
 
 	return Failed
-}
-
-// parse reads a command line. Of the flags of run only those that are on line are declared: most calls have one or two
-// of the many. nil: all.
-func (c *Command) parse(args, line []string) (t Tool, fs *Flags, rest []string, err error) {
-	t, fs = c.Tool(), NewFlags(c.Name)
-	fs.line = line
-	t.Define(fs)
-	rest, err = fs.parse(args)
-	if err == nil && c.Args == "" && len(rest) > 0 {
-		err = UsageError{"unexpected argument " + strconv.Quote(rest[0]) + fs.meant(rest[0])}
-	}
-	return t, fs, rest, err
 }
 
 // An Example is a command line, and what it does.

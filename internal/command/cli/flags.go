@@ -46,7 +46,8 @@ func (d FlagDoc) Dashed() string { return cmdline.Dashed(d.Name) }
 type Flags struct {
 	Set     *flag.FlagSet
 	List    []FlagDoc
-	line    []string           // whose flags are enough; nil: all flags
+	line    []string           // to read; nil: the flags are documented
+	read    bool               // line is read already
 	docs    map[string]FlagDoc // by the command's help, of those that it names
 	program *cmdline.Call      // gets what follows --, nil where nothing may
 }
@@ -129,9 +130,12 @@ func (v rowValue) IsBoolFlag() bool { return v.row.Kind == cmdline.Switch }
 // accepted.
 func (f *Flags) Rows(call *cmdline.Call, but ...string) {
 	f.program = call
-	for _, row := range cmdline.RowsOn(f.line) {
+	if f.read = f.line != nil && len(but) == 0 && call.Read(f.line); f.read {
+		return
+	}
+	for _, row := range cmdline.AllRows() {
 		if !slices.Contains(but, row.Name) {
-			f.row(call, row, row.Help)
+			f.row(call, &row, row.Help)
 		}
 	}
 }
@@ -168,6 +172,9 @@ func (f *Flags) Given(name string) (set bool) {
 // also follow them. The error is flag.ErrHelp or an errUsage. A program after -- is
 // removed before: package flag would drop the --, and a missing one would look the same.
 func (f *Flags) parse(args []string) (rest []string, err error) {
+	if f.read {
+		return nil, nil
+	}
 	if i := slices.Index(args, "--"); i >= 0 && f.program != nil {
 		if args, f.program.Program = args[:i], args[i+1:]; len(f.program.Program) == 0 {
 			return nil, UsageError{"-- needs a program"}
