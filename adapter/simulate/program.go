@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -97,19 +95,10 @@ func (h *Host) runs(ctx context.Context, call *cmdline.Call, spec process.Spec) 
 
 // LookPath is the program that a plain command word starts, "" if there is none.
 func LookPath(name, path string) string {
-	endings := []string{""}
-	if runtime.GOOS == "windows" {
-		endings = []string{"", ".exe", ".cmd", ".bat"}
+	if path == "" { // which would be the current folder
+		return ""
 	}
-	for _, dir := range filepath.SplitList(path) {
-		for _, end := range endings {
-			file := filepath.Join(dir, name+end)
-			if info, err := os.Stat(file); err == nil && !info.IsDir() {
-				return file
-			}
-		}
-	}
-	return ""
+	return process.Find(name, []string{"PATH=" + path})
 }
 
 // faults finds the hooks that can't work: the shell didn't find their program, or one that they call.
