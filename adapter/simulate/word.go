@@ -8,6 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/matcher"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -20,13 +21,21 @@ func (p *play) word(native string) string {
 	if row == nil || row.Match != schema.MatchField || p.action.Input != nil {
 		return ""
 	}
+	choices := p.choices(row)
 	words := sample.Words(p.host.Dialect, row.Event, row.MatchField)
 	if len(words) == 0 { // any value may be sent
-		words = p.named(row)
+		for _, c := range choices {
+			words = append(words, c.named...)
+		}
 	}
 	best, most := "", 0
 	for _, w := range words {
-		n := p.matching(row, &w)
+		n := 0
+		for _, c := range choices {
+			if c.takes(&w) {
+				n++
+			}
+		}
 		if n > most {
 			best, most = w.Meaning(), n
 		}
@@ -34,27 +43,38 @@ func (p *play) word(native string) string {
 	return best
 }
 
-// named are the values that matchers of hooks on an event name one by one.
-func (p *play) named(row *schema.EventRow) (words []schema.Word) {
+// A choice is what the matcher of one hook on an event chooses.
+type choice struct {
+	named []schema.Word // the values that it names one by one
+	takes func(*schema.Word) bool
+}
+
+// choices are those of the host's own hooks on an event, and of other agents'.
+func (p *play) choices(row *schema.EventRow) (list []choice) {
 	for i := range p.own.Hooks {
-		if h := &p.own.Hooks[i]; h.Native == row.Native && h.Matcher != "" && !callsHookbridge(h) {
-			m, err := matcher.Compile(p.profile.GrammarOf(row.Native), h.Matcher)
-			if err != nil {
-				continue
-			}
-			if names, plain := m.Plain(); plain {
-				words = append(words, p.wordsOf(row, names)...)
-			}
+		h := &p.own.Hooks[i]
+		if h.Native != row.Native || h.Matcher == "" || callsHookbridge(h) {
+			continue
 		}
+		m, err := matcher.Compile(p.profile.GrammarOf(row.Native), h.Matcher)
+		if err != nil {
+			continue
+		}
+		one := choice{takes: func(w *schema.Word) bool { return m.Match(w.Native) }}
+		if names, plain := m.Plain(); plain {
+			one.named = p.wordsOf(row, names)
+		}
+		list = append(list, one)
 	}
+
 	for _, d := range adapter.Without(adapter.WithHooks(), p.host.Dialect) {
 		for _, sel := range p.selections(d, row.Event) {
-			for _, meaning := range sel.Words {
-				words = append(words, schema.Word{Native: meaning})
-			}
+			list = append(list, choice{
+				named: lists.Map(sel.Words, func(word string) schema.Word { return schema.Word{Native: word} }),
+				takes: func(w *schema.Word) bool { return sel.Exact && slices.Contains(sel.Words, w.Meaning()) }})
 		}
 	}
-	return words
+	return list
 }
 
 // wordsOf gives names of the host's own the meaning that they have there.
@@ -65,27 +85,6 @@ func (p *play) wordsOf(row *schema.EventRow, names []string) (words []schema.Wor
 		words = append(words, schema.Word{Native: name, Canonical: meaning})
 	}
 	return words
-}
-
-// matching counts the hooks that are for one value of an event: the host's own, and those of other agents.
-func (p *play) matching(row *schema.EventRow, w *schema.Word) (n int) {
-	for i := range p.own.Hooks {
-		h := &p.own.Hooks[i]
-		if h.Native != row.Native || h.Matcher == "" || callsHookbridge(h) {
-			continue
-		}
-		if m, err := matcher.Compile(p.profile.GrammarOf(row.Native), h.Matcher); err == nil && m.Match(w.Native) {
-			n++
-		}
-	}
-	for _, d := range adapter.Without(adapter.WithHooks(), p.host.Dialect) {
-		for _, sel := range p.selections(d, row.Event) {
-			if sel.Exact && slices.Contains(sel.Words, w.Meaning()) {
-				n++
-			}
-		}
-	}
-	return n
 }
 
 // selections are what the hooks of another agent on an event select.
