@@ -10,9 +10,9 @@ import (
 
 // TestRead reads command lines of run both ways: what the short one accepts, package flag reads as the same call.
 func TestRead(t *testing.T) {
-	words := strings.Split("--host -host=cursor cursor -c ./x --c= -- --pin-hooks --pin-hooks=false --pin-hooks= --log "+
-		"--timeout 5 --timeout=x --ask --ask=relay --ask=never --config=a --log-payload --next -h --help - --=x -5 --hooks",
-		" ")
+	words := strings.Split("--host -host=cursor cursor -c ./x --c= -- --pin-hooks --pin-hooks=false --pin-hooks= "+
+		"--log --timeout 5 --timeout=x --ask --ask=relay --ask=never --config=a --log-payload --next -h --help - "+
+		"--=x -5 --hooks", " ")
 	short := 0
 	for _, one := range words {
 		for _, two := range words {
