@@ -29,3 +29,15 @@ func With[T comparable](list []T, element T) []T {
 	}
 	return append(list, element)
 }
+
+// Unique is the list with each element once.
+func Unique[T comparable](list []T) (unique []T) {
+	known := make(map[T]bool, len(list))
+	for _, x := range list {
+		if !known[x] {
+			unique = append(unique, x)
+		}
+		known[x] = true
+	}
+	return unique
+}

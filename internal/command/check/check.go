@@ -68,18 +68,13 @@ func (f *flags) Run(fs *cli.Flags, names []string, std cli.IO) (int, error) {
 	if f.fix && slices.Contains(names, "-") {
 		return 0, cli.Usage("--fix changes files, and - is none")
 	}
-	err := cli.ProjectIsThere(f.Text("project"))
+	b, err := f.Ready()
 	if err == nil && f.agent != "" {
 		c.given, err = cli.FindDialect("--dialect", f.agent)
 	}
 	if err == nil {
 		c.hosts, err = common.DialectsNamed("--host", f.hosts)
 	}
-	if err != nil {
-		return 0, err
-	}
-
-	b, err := f.Ready()
 	if err != nil {
 		return 0, err
 	}
@@ -103,9 +98,7 @@ func (f *flags) Run(fs *cli.Flags, names []string, std cli.IO) (int, error) {
 	entries := c.entries(b.Trusted)
 	p.End()
 	f.printChanges(c.changes, gone, std)
-	for _, note := range append(c.assumed, entries...) {
-		fmt.Fprintln(std.Err, schema.Printable("hookbridge: note: "+cli.Spoken(note)))
-	}
+	cli.Notes(std.Err, "hookbridge", append(c.assumed, entries...)...)
 
 	if c.survey != nil {
 		common.NotesOn(std.Err, c.places, c.survey, nil, "")
@@ -113,15 +106,10 @@ func (f *flags) Run(fs *cli.Flags, names []string, std cli.IO) (int, error) {
 	}
 
 	var all schema.Diagnostics
-	said := map[schema.Diagnostic]bool{} // two agents may read one file
 	for _, file := range c.files {
-		for _, d := range file.found {
-			if !said[d] {
-				all = append(all, d)
-			}
-			said[d] = true
-		}
+		all = append(all, file.found...)
 	}
+	all = lists.Unique(all) // two agents may read one file
 
 	switch {
 	case f.report.JSON():

@@ -25,6 +25,13 @@ func FindingDocs(ds schema.Diagnostics) []schema.Diagnostic {
 // PrintJSON writes one indented JSON document and a line break.
 func PrintJSON(w io.Writer, doc any) { w.Write(append(jsondoc.Marshal(doc), '\n')) }
 
+// Notes writes what is good to know, a line each.
+func Notes(w io.Writer, who string, notes ...string) {
+	for _, note := range notes {
+		fmt.Fprintln(w, schema.Printable(who+": note: "+Spoken(note)))
+	}
+}
+
 // Array is list, and not nil, which would be null in JSON.
 func Array[T any](list []T) []T { return append([]T{}, list...) }
 

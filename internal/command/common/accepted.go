@@ -1,6 +1,7 @@
 package common
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,13 +31,14 @@ const acceptedForm = "a finding is STATUS HOST COMMAND, or a line as hookbridge 
 
 // parseAccepted reads a line as the table prints it; what follows two blanks and
 // a # is for people.
-func parseAccepted(text string) (*acceptedLine, bool) {
+func parseAccepted(text, place string) (*acceptedLine, bool) {
 	text, _, _ = strings.Cut(text, "  #")
 	words := strings.Fields(text)
 	if len(words) < 3 {
 		return nil, false
 	}
-	return &acceptedLine{Text: strings.Join(words, " "), status: words[0], Host: words[1], rest: words[2:]}, true
+	return &acceptedLine{Place: place, Text: strings.Join(words, " "), status: words[0], Host: words[1],
+		rest: words[2:]}, true
 }
 
 // A Review is what a team has accepted of the findings in a project.
@@ -48,11 +50,10 @@ type Review struct {
 // ReadProject reads what hookbridge.yaml accepts.
 func (r *Review) ReadProject(file *projectfile.File) error {
 	for _, a := range file.Accept {
-		line, ok := parseAccepted(a.Finding)
+		line, ok := parseAccepted(a.Finding, cli.AtLine(projectfile.Name, a.Line))
 		if !ok {
 			return file.Mistake(a.Line, a.Col, acceptedForm)
 		}
-		line.Place = fmt.Sprintf("hookbridge.yaml:%d", a.Line)
 		r.Lines = append(r.Lines, line)
 	}
 	return nil
@@ -68,12 +69,11 @@ func (r *Review) ReadFile(name string) error {
 		if s = strings.TrimSpace(s); s == "" || s[0] == '#' {
 			continue
 		}
-		line, ok := parseAccepted(s)
+		line, ok := parseAccepted(s, cli.AtLine(name, i+1))
 		if !ok {
-			return fmt.Errorf("%s:%d: want STATUS HOST FILE EVENT COMMAND, as hookbridge doctor --verbose prints it",
-				name, i+1)
+			return errors.New(cli.AtLine(name, i+1) +
+				": want STATUS HOST FILE EVENT COMMAND, as hookbridge doctor --verbose prints it")
 		}
-		line.Place = fmt.Sprintf("%s:%d", name, i+1)
 		r.Lines = append(r.Lines, line)
 	}
 	return nil

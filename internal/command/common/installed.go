@@ -98,9 +98,7 @@ func NotesOn(w io.Writer, at schema.Places, s *survey.Survey, hosts []adapter.Di
 	}
 	NoteStarted(w, hosts, at.Project, here)
 	notes = append(append(notes, survey.MissingPlugins(at)...), OnlyIf(hosts)...)
-	for _, note := range notes {
-		fmt.Fprintln(w, schema.Printable("hookbridge: note: "+cli.Spoken(note)))
-	}
+	cli.Notes(w, "hookbridge", notes...)
 }
 
 // NoteStarted names the hosts that load nothing of the project when they are started here, in a folder of it; "" is the
@@ -108,7 +106,7 @@ func NotesOn(w io.Writer, at schema.Places, s *survey.Survey, hosts []adapter.Di
 func NoteStarted(w io.Writer, hosts []adapter.Dialect, project, here string) {
 	for _, d := range hosts {
 		if why := survey.NotFrom(d, project, here); here != "" && why != "" {
-			fmt.Fprintln(w, schema.Printable("hookbridge: note: "+cli.Spoken(why)))
+			cli.Notes(w, "hookbridge", why)
 		}
 	}
 }
@@ -147,7 +145,7 @@ func Unseen(w io.Writer, p schema.Places, hosts []adapter.Dialect) {
 	for _, d := range hosts {
 		managed := func(s schema.Source) bool { return s.Scope == schema.ScopeManaged }
 		if what := d.Profile().Unseen.Managed; what != "" && survey.Files(d, p, managed) != nil {
-			fmt.Fprintln(w, "hookbridge: note: "+d.Profile().Title+" also reads "+what+
+			cli.Notes(w, "hookbridge", d.Profile().Title+" also reads "+what+
 				"; hookbridge can't see what they switch off")
 		}
 	}

@@ -85,7 +85,7 @@ func MistakesIn(file *projectfile.File) (errs []error) {
 		errs = append(errs, err)
 	}
 	for _, a := range file.Accept {
-		if _, ok := parseAccepted(a.Finding); !ok {
+		if _, ok := parseAccepted(a.Finding, ""); !ok {
 			errs = append(errs, file.Mistake(a.Line, a.Col, acceptedForm))
 		}
 	}

@@ -213,7 +213,7 @@ func (f *flags) convert(from, to adapter.Dialect, stdin io.Reader) (*convert.Con
 // findings gives diagnostics their places in the files that they are about, "" being
 // stdin, and leaves out what is the same as the one before: a group of hooks may
 // have been asked for each of them.
-func findings(from adapter.Dialect, ds schema.Diagnostics, stdin []byte) (out schema.Diagnostics) {
+func findings(from adapter.Dialect, ds schema.Diagnostics, stdin []byte) schema.Diagnostics {
 	read := map[string]bool{}
 	for _, d := range ds {
 		if read[d.File] {
@@ -230,14 +230,7 @@ func findings(from adapter.Dialect, ds schema.Diagnostics, stdin []byte) (out sc
 		}
 		inspect.Place(ds, d.File, text)
 	}
-	said := map[schema.Diagnostic]bool{}
-	for _, d := range ds {
-		if !said[d] {
-			out = append(out, d)
-		}
-		said[d] = true
-	}
-	return out
+	return lists.Unique(ds)
 }
 
 // module reports whether a module of callbacks is to be written.

@@ -4,7 +4,6 @@ package install
 import (
 	_ "embed"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/hookbridge/hookbridge/adapter"
@@ -81,19 +80,15 @@ func (f *call) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
 	}
 
 	if job != nil {
-		for _, why := range job.Skipped {
-			fmt.Fprintln(std.Err, "hookbridge: note: "+schema.Printable(cli.Spoken(why)))
-		}
+		cli.Notes(std.Err, "hookbridge", job.Skipped...)
 	}
 
 	if job != nil && job.Action == install.Status && !f.Json {
 		if s, _, err := common.SurveyOf(job.Places); err == nil {
-			for _, note := range common.NotRun(job.Places, s.Hosts(), b.Trusted, shownByStatus(job.Places, results)) {
-				fmt.Fprintln(std.Err, schema.Printable("hookbridge: note: "+cli.Spoken(note)))
-			}
+			cli.Notes(std.Err, "hookbridge", common.NotRun(job.Places, s.Hosts(), b.Trusted,
+				shownByStatus(job.Places, results))...)
 			for _, m := range survey.Unread(job.Places) {
-				fmt.Fprintln(std.Err, schema.Printable("hookbridge: note: "+m.Message(job.Places.Project)+"; "+
-					m.Fix(job.Places.Project)))
+				cli.Notes(std.Err, "hookbridge", m.Message(job.Places.Project)+"; "+m.Fix(job.Places.Project))
 			}
 			common.NotesOn(std.Err, job.Places, s, s.Hosts(), f.Here)
 		}
@@ -106,12 +101,9 @@ func (f *call) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
 		if s, _, err := common.SurveyOf(job.Places); err == nil {
 			notes = append(notes, common.Apart(s, common.HostsOf(results))...)
 		}
-		for _, note := range notes {
-			fmt.Fprintln(std.Err, "hookbridge: note: "+note)
-		}
+		cli.Notes(std.Err, "hookbridge", notes...)
 		if failed := recordClients(job.Places, common.HostsOf(results)); failed != nil {
-			fmt.Fprintln(std.Err, "hookbridge: note: the versions of the clients aren't recorded: "+
-				schema.Printable(failed.Error()))
+			cli.Notes(std.Err, "hookbridge", "the versions of the clients aren't recorded: "+failed.Error())
 		}
 	}
 

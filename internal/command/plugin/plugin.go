@@ -22,6 +22,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/command/common"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
+	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -35,7 +36,8 @@ func Command() cli.Command {
 
 type flags struct {
 	common.RunFlags
-	hosts         cli.ListFlag
+	named         cli.ListFlag
+	hosts         []adapter.Dialect // those that are named
 	from, missing string
 	report        cli.Report
 	fetch         string
@@ -43,7 +45,7 @@ type flags struct {
 }
 
 func (f *flags) Define(fs *cli.Flags) {
-	fs.Many(&f.hosts, "host")
+	fs.Many(&f.named, "host")
 	fs.Text(&f.from, "from", "")
 	fs.Text(&f.missing, "missing", "")
 	fs.Text(&f.fetch, "fetch", "")
@@ -71,11 +73,12 @@ func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	}
 
 	var owner adapter.Dialect
-	if f.from != "" {
-		var err error
-		if owner, err = cli.FindDialect("--from", f.from); err != nil {
-			return 0, err
-		}
+	var err error
+	if f.hosts, err = common.DialectsNamed("--host", f.named); err == nil && f.from != "" {
+		owner, err = cli.FindDialect("--from", f.from)
+	}
+	if err != nil {
+		return 0, err
 	}
 
 	p, ok := plugin.Open(cli.Absolute(dir), owner)
@@ -85,14 +88,6 @@ func (f *flags) Run(_ *cli.Flags, rest []string, std cli.IO) (int, error) {
 	}
 
 	return verbs[verb](p, std)
-}
-
-// named are the agents that --host names, or else all.
-func (f *flags) named() ([]adapter.Dialect, error) {
-	if len(f.hosts) == 0 {
-		return adapter.Dialects(), nil
-	}
-	return common.DialectsNamed("--host", f.hosts)
 }
 
 // A pluginDoc is one hook under one agent.
@@ -110,9 +105,9 @@ type pluginDoc struct {
 }
 
 func (f *flags) show(p *plugin.Plugin, std cli.IO) (int, error) {
-	hosts, err := f.named()
-	if err != nil {
-		return 0, err
+	hosts := f.hosts
+	if len(hosts) == 0 {
+		hosts = adapter.Dialects()
 	}
 
 	var docs []pluginDoc
@@ -214,13 +209,9 @@ func pluginDocOf(t *plugin.Taken, found *inspect.Finding, p *plugin.Plugin) plug
 // fixesOf lists what to do about hooks, each thing once.
 func fixesOf(found []inspect.Finding) (fixes []string) {
 	for i := range found {
-		for _, p := range found[i].Problems {
-			if p.Fix != "" && !slices.Contains(fixes, p.Fix) {
-				fixes = append(fixes, p.Fix)
-			}
-		}
+		fixes = append(fixes, lists.Map(found[i].Problems, func(p inspect.Problem) string { return p.Fix })...)
 	}
-	return fixes
+	return slices.DeleteFunc(lists.Unique(fixes), func(fix string) bool { return fix == "" })
 }
 
 // printPluginHook writes a line for a hook, and what wasn't said of another one before.
@@ -236,14 +227,10 @@ func printPluginHook(w io.Writer, p cli.Painter, found *inspect.Finding, doc *pl
 }
 
 // options are those of the command line, and for the rest those that the plugin was written with.
-func (f *flags) options(p *plugin.Plugin) (o plugin.Options, err error) {
+func (f *flags) options(p *plugin.Plugin) plugin.Options {
 	was, _ := p.Written()
-	o = plugin.Options{Missing: f.missing, Policy: f.Call.Policy()}
-	if o.Hosts, err = common.DialectsNamed("--host", f.hosts); err != nil {
-		return o, err
-	}
-	o.Fetch = f.fetch
-	return o.Else(was), nil
+	o := plugin.Options{Hosts: f.hosts, Missing: f.missing, Fetch: f.fetch, Policy: f.Call.Policy()}
+	return o.Else(was)
 }
 
 func (f *flags) write(p *plugin.Plugin, std cli.IO) (int, error) {
@@ -253,10 +240,7 @@ func (f *flags) write(p *plugin.Plugin, std cli.IO) (int, error) {
 	case f.fetch != "" && (!strings.Contains(f.fetch[1:], "@") || strings.ContainsAny(f.fetch, " \t\r\n'\"")):
 		return 0, cli.Usage("--fetch takes a package and its version, PACKAGE@VERSION, not " + strconv.Quote(f.fetch))
 	}
-	o, err := f.options(p)
-	if err != nil {
-		return 0, err
-	}
+	o := f.options(p)
 	if len(o.Hosts) == 0 {
 		return 0, cli.Usage("name the agents to write for with --host AGENT[,AGENT...]")
 	}
@@ -269,13 +253,11 @@ func (f *flags) write(p *plugin.Plugin, std cli.IO) (int, error) {
 }
 
 func (f *flags) remove(p *plugin.Plugin, std cli.IO) (int, error) {
-	hosts, err := common.DialectsNamed("--host", f.hosts)
-	if err != nil {
-		return 0, err
-	}
 	was, ok := p.Written()
-	left := adapter.Where(func(d adapter.Dialect) bool { return adapter.Has(was.Hosts, d) && !adapter.Has(hosts, d) })
-	if !ok || len(hosts) == 0 || len(left) == 0 || p.Owner == nil {
+	left := adapter.Where(func(d adapter.Dialect) bool {
+		return adapter.Has(was.Hosts, d) && !adapter.Has(f.hosts, d)
+	})
+	if !ok || len(f.hosts) == 0 || len(left) == 0 || p.Owner == nil {
 		return f.change(p, p.Bare(), std)
 	}
 	was.Hosts = left
@@ -372,10 +354,7 @@ func notLinted(d adapter.Dialect, found []inspect.Finding, known schema.Diagnost
 }
 
 func (f *flags) check(p *plugin.Plugin, std cli.IO) (int, error) {
-	hosts, err := common.DialectsNamed("--host", f.hosts)
-	if err != nil {
-		return 0, err
-	}
+	hosts := f.hosts
 	if len(hosts) == 0 {
 		hosts = p.Meant()
 	}
