@@ -28,23 +28,18 @@ func readParts(root string) (parts []part, err error) {
 	var files []string
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/guides/*.md", "conformance/*.md",
 		"conformance/facts/*.md", "conformance/live/*.md", "examples/*/README.md"} {
-		found, err := filepath.Glob(filepath.Join(root, pattern))
+		found, err := fs.Glob(os.DirFS(root), pattern)
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, found...)
 	}
 
-	for _, file := range files {
-		text, err := os.ReadFile(file)
+	for _, name := range files {
+		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			return nil, err
 		}
-		name, err := filepath.Rel(root, file)
-		if err != nil {
-			return nil, err
-		}
-		name = filepath.ToSlash(name)
 		if divided := divisions[name]; divided.folder != "" {
 			parts = append(parts, divide(name, string(text), divided)...)
 			continue
@@ -128,18 +123,14 @@ func listing(root, name string) (string, error) {
 
 // filesIn lists a file, or those of a folder in order, with the size of all.
 func filesIn(root, name string) (files []string, size int64, err error) {
-	start := filepath.Join(root, filepath.FromSlash(name))
-	err = filepath.WalkDir(start, func(file string, d fs.DirEntry, err error) error {
+	err = fs.WalkDir(os.DirFS(root), name, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		info, err := d.Info()
-		if err != nil {
-			return err
+		if err == nil {
+			files, size = append(files, file), size+info.Size()
 		}
-		size += info.Size()
-		rel, err := filepath.Rel(root, file)
-		files = append(files, filepath.ToSlash(rel))
 		return err
 	})
 	slices.Sort(files)
