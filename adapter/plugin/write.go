@@ -223,7 +223,8 @@ func (w *writer) share(t tree, hosts []adapter.Dialect) (tree, error) {
 		manifest := manifestOf(t, owner, rules)
 		before := t.text(manifest)
 		o, _ := ordjson.Parse(before)
-		switch names := titles(hosts); {
+		titles := lists.Map(hosts, func(d adapter.Dialect) string { return d.Profile().Title })
+		switch names := strings.Join(titles, " and "); {
 		case !slices.Contains(w.p.Files, usual):
 			return t, fmt.Errorf("%s reads %s alone, which is a file of another agent's", names, usual)
 		case o.Has("hooks"):
@@ -261,11 +262,6 @@ func (w *writer) share(t tree, hosts []adapter.Dialect) (tree, error) {
 	}
 
 	return t.with(usual, doc.Under("/hooks", `{"hooks":{}}`)), nil
-}
-
-func titles(hosts []adapter.Dialect) string {
-	titles := lists.Map(hosts, func(d adapter.Dialect) string { return d.Profile().Title })
-	return strings.Join(titles, " and ")
 }
 
 // fileOf is the file of an agent's entries.

@@ -23,9 +23,7 @@ import (
 var help string
 
 // Command is the command canary.
-func Command() cli.Command {
-	return cli.Documented(help, func() cli.Tool { return new(flags) })
-}
+func Command() cli.Command { return cli.Documented[flags](help) }
 
 type flags struct {
 	common.RunFlags

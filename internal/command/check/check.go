@@ -27,9 +27,7 @@ import (
 var help string
 
 // Command is the command check.
-func Command() cli.Command {
-	return cli.Looking(help, func() cli.Tool { return new(flags) })
-}
+func Command() cli.Command { return cli.Looking[flags](help) }
 
 type flags struct {
 	common.RunFlags

@@ -2,10 +2,28 @@ package cli
 
 import "strings"
 
-// Documented is a command whose help is a text: its name and arguments, what it is for, what it does, its flags,
+// Documented is a command whose flags are a T; see DocumentedBy.
+func Documented[T any, P interface {
+	*T
+	Tool
+}](help string) Command {
+	return DocumentedBy(help, func() Tool { return P(new(T)) })
+}
+
+// Looking is Documented for a command that only looks at files.
+func Looking[T any, P interface {
+	*T
+	Tool
+}](help string) Command {
+	c := Documented[T, P](help)
+	c.Looks = true
+	return c
+}
+
+// DocumentedBy is a command whose help is a text: its name and arguments, what it is for, what it does, its flags,
 // examples and exit codes. The flags that the text leaves out say themselves what they do: those that several commands
 // have.
-func Documented(help string, tool func() Tool) Command {
+func DocumentedBy(help string, tool func() Tool) Command {
 	head, about, _ := strings.Cut(help, "\n\n")
 	about, exits, _ := strings.Cut(about, "\n\nExit codes: ")
 	about, examples, _ := strings.Cut(about, "\n\nExamples:\n")
@@ -21,13 +39,6 @@ func Documented(help string, tool func() Tool) Command {
 	return Command{Name: name, Summary: summary, Args: args, About: about,
 		Exits: strings.ReplaceAll(strings.TrimSpace(exits), "\n", " "), Examples: examplesIn(examples),
 		Tool: func() Tool { return documented{tool(), docs} }}
-}
-
-// Looking is Documented for a command that only looks at files.
-func Looking(help string, tool func() Tool) Command {
-	c := Documented(help, tool)
-	c.Looks = true
-	return c
 }
 
 // examplesIn are lines, each with the indented ones below it.

@@ -79,18 +79,6 @@ func (f *Flags) Text(p *string, name, value string) {
 	f.Doc(name, "", "")
 }
 
-// Number declares a flag with a number.
-func (f *Flags) Number(p *float64, name string, value float64) {
-	f.Set.Float64Var(p, name, value, "")
-	f.Doc(name, "", "")
-}
-
-// Whole declares a flag with an integer.
-func (f *Flags) Whole(p *int, name string, value int) {
-	f.Set.IntVar(p, name, value, "")
-	f.Doc(name, "", "")
-}
-
 // Many declares a flag that may be repeated.
 func (f *Flags) Many(p *ListFlag, name string) {
 	f.Set.Var(p, name, "")

@@ -61,8 +61,9 @@ func (f *InstallFlags) Define(fs *cli.Flags) {
 func (f *InstallFlags) Job(fs *cli.Flags, action install.Action) (*install.Job, *bridge.Bridge, error) {
 	job := &install.Job{Action: action, Scope: schema.ScopeProject, ReadModule: ReadModule}
 	err := cli.ProjectIsThere(f.Text("project"))
-	if err == nil {
-		job.File, err = f.projectFile()
+	if err == nil { // before the flags are final: the file states defaults of some
+		f.findRoot(Machine())
+		job.File, err = LoadProjectFile(f.Text("project"))
 	}
 
 	// a mistake in it keeps nothing installed

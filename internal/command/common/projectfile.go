@@ -56,11 +56,14 @@ func WithAgents(file *projectfile.File, names []string) (before, after []byte, e
 	return before, after, nil
 }
 
-// projectFile reads hookbridge.yaml before the flags are final: it states defaults of
-// some.
-func (f *RunFlags) projectFile() (*projectfile.File, error) {
-	f.findRoot(Machine())
-	return LoadProjectFile(f.Text("project"))
+// WithLines is the text of hookbridge.yaml with lines at its end. A new file begins with the address of its schema.
+func WithLines(text []byte, lines string) []byte {
+	if len(text) == 0 {
+		text = []byte(cli.SchemaLine("hookbridge-yaml"))
+	} else if !bytes.HasSuffix(text, []byte("\n")) {
+		lines = "\n" + lines
+	}
+	return append(bytes.Clone(text), lines...)
 }
 
 // MistakesIn lists what the commands that read the file would refuse.

@@ -25,9 +25,7 @@ import (
 var help string
 
 // Command is the command conformance.
-func Command() cli.Command {
-	return cli.Documented(help, func() cli.Tool { return new(flags) })
-}
+func Command() cli.Command { return cli.Documented[flags](help) }
 
 type flags struct {
 	impl, vectors, project, junit string
@@ -40,7 +38,8 @@ func (f *flags) Define(fs *cli.Flags) {
 	fs.Many(&f.globs, "run")
 	fs.Yes(&f.list, "list")
 	fs.Text(&f.impl, "impl", "")
-	fs.Number(&f.timeout, "timeout", conformance.DefaultLimit.Seconds())
+	fs.Set.Float64Var(&f.timeout, "timeout", conformance.DefaultLimit.Seconds(), "")
+	fs.Doc("timeout", "", "")
 	fs.Many(&f.skips, "skip")
 	fs.Text(&f.vectors, "vectors", "")
 	fs.Text(&f.project, "project", ".")

@@ -32,9 +32,7 @@ import (
 var help string
 
 // Command is the command convert.
-func Command() cli.Command {
-	return cli.Documented(help, func() cli.Tool { return new(flags) })
-}
+func Command() cli.Command { return cli.Documented[flags](help) }
 
 type flags struct {
 	from, to, out, merge, wrap, report, format, allow string

@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -73,16 +72,11 @@ func (x *doctor) addAccepted(w io.Writer, accepted []projectfile.Accepted) error
 // withAccepted is the text of hookbridge.yaml with further accepted findings, after those
 // that it has.
 func withAccepted(text []byte, had, add []projectfile.Accepted) []byte {
-	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
-		text = append(bytes.Clone(text), '\n')
-	}
-	if len(text) == 0 {
-		text = []byte(cli.SchemaLine("hookbridge-yaml"))
-	}
 	if len(had) == 0 {
-		return append(bytes.Clone(text), "accept:\n"+acceptedText("  ", add)...)
+		return common.WithLines(text, "accept:\n"+acceptedText("  ", add))
 	}
 
+	text = common.WithLines(text, "")
 	last := had[len(had)-1]
 	lines := strings.SplitAfter(string(text), "\n")
 	line := lines[last.Line-1]

@@ -19,9 +19,7 @@ import (
 var help string
 
 // Command is the command explain.
-func Command() cli.Command {
-	return cli.Looking(help, func() cli.Tool { return new(flags) })
-}
+func Command() cli.Command { return cli.Looking[flags](help) }
 
 type flags struct{ list, json bool }
 

@@ -31,7 +31,7 @@ func Completion(all func() []cli.Command) cli.Command {
 type listing func(all []cli.Command, rest []string, std cli.IO) (int, error)
 
 func command(help string, all func() []cli.Command, does listing) cli.Command {
-	return cli.Documented(help, func() cli.Tool {
+	return cli.DocumentedBy(help, func() cli.Tool {
 		return cli.Plain(func(rest []string, std cli.IO) (int, error) { return does(all(), rest, std) })
 	})
 }

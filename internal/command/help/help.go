@@ -66,20 +66,22 @@ func named(command string) bool {
 	return false
 }
 
+// usage is what hookbridge prints without a command, without the commands.
+//
+//go:embed usage.txt
+var usage string
+
 // Usage writes what hookbridge prints without a command.
 func Usage(w io.Writer, all []cli.Command) {
-	fmt.Fprint(w, "usage: hookbridge COMMAND [ARGUMENT...]\n\nRuns the hooks of one coding agent under another, "+
-		"unchanged.\n")
+	head, tail, _ := strings.Cut(usage, "COMMANDS\n")
+	fmt.Fprint(w, head)
 	for _, g := range groups {
 		fmt.Fprintf(w, "\n%s:\n", g.title)
 		for _, c := range grouped(all, g.names) {
 			cli.PrintWrapped(w, fmt.Sprintf("  %-11s  ", c.Name), c.Summary)
 		}
 	}
-	fmt.Fprint(w, "\nSee hookbridge COMMAND --help for details and examples.\n\nFor example:\n"+
-		"  hookbridge init      find agents and hooks, show the change, ask, install\n"+
-		"  hookbridge fire --host cursor shell \"rm -rf /\"\n"+
-		"                       what happens with one call, step by step\n")
+	fmt.Fprint(w, "\n"+tail)
 }
 
 // page is the manual page without its list of agents and its commands.

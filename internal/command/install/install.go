@@ -27,15 +27,13 @@ var (
 )
 
 // Command is the command install.
-func Command() cli.Command { return cli.Documented(installHelp, newTool) }
+func Command() cli.Command { return cli.Documented[call](installHelp) }
 
 // Uninstall is the command uninstall.
-func Uninstall() cli.Command { return cli.Documented(uninstallHelp, newTool) }
+func Uninstall() cli.Command { return cli.Documented[call](uninstallHelp) }
 
 // Status is the command status.
-func Status() cli.Command { return cli.Looking(statusHelp, newTool) }
-
-func newTool() cli.Tool { return new(call) }
+func Status() cli.Command { return cli.Looking[call](statusHelp) }
 
 // jobAction is what a command that takes the flags of install does.
 func jobAction(command string) install.Action {
@@ -102,7 +100,8 @@ func (f *call) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
 			notes = append(notes, common.Apart(s, common.HostsOf(results))...)
 		}
 		cli.Notes(std.Err, "hookbridge", notes...)
-		if failed := recordClients(job.Places, common.HostsOf(results)); failed != nil {
+		clients := common.AskClients(common.HostsOf(results), job.Places) // for status to compare
+		if failed := clients.Record(job.Places); failed != nil {
 			cli.Notes(std.Err, "hookbridge", "the versions of the clients aren't recorded: "+failed.Error())
 		}
 	}
@@ -162,11 +161,6 @@ func shownByStatus(at schema.Places, lines []install.Result) func(*inspect.Findi
 			return r.Host == f.Host && r.State != "current"
 		})
 	}
-}
-
-// recordClients asks the clients of the hosts for their versions, for status to compare.
-func recordClients(places schema.Places, hosts []adapter.Dialect) error {
-	return common.AskClients(hosts, places).Record(places)
 }
 
 // change does a job, of which status and a dry run write nothing.

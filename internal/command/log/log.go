@@ -30,9 +30,7 @@ import (
 var help string
 
 // Command is the command log.
-func Command() cli.Command {
-	return cli.Documented(help, func() cli.Tool { return new(flags) })
-}
+func Command() cli.Command { return cli.Documented[flags](help) }
 
 type flags struct {
 	follow, json bool
@@ -43,7 +41,8 @@ type flags struct {
 
 func (f *flags) Define(fs *cli.Flags) {
 	fs.Yes(&f.follow, "f")
-	fs.Whole(&f.last, "n", 0)
+	fs.Set.IntVar(&f.last, "n", 0, "")
+	fs.Doc("n", "", "")
 	fs.Yes(&f.json, "json")
 	fs.Text(&f.format, "format", "text")
 }

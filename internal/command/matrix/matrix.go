@@ -17,9 +17,7 @@ import (
 var help string
 
 // Command is the command matrix.
-func Command() cli.Command {
-	return cli.Looking(help, func() cli.Tool { return new(flags) })
-}
+func Command() cli.Command { return cli.Looking[flags](help) }
 
 type flags struct {
 	from, to, format string

@@ -30,9 +30,7 @@ import (
 var help string
 
 // Command is the command plugin.
-func Command() cli.Command {
-	return cli.Documented(help, func() cli.Tool { return new(flags) })
-}
+func Command() cli.Command { return cli.Documented[flags](help) }
 
 type flags struct {
 	common.RunFlags

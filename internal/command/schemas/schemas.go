@@ -17,7 +17,7 @@ var help string
 
 // Command is the command schema.
 func Command() cli.Command {
-	return cli.Documented(help, func() cli.Tool { return cli.Plain(schemaCommand) })
+	return cli.DocumentedBy(help, func() cli.Tool { return cli.Plain(schemaCommand) })
 }
 
 func schemaCommand(rest []string, std cli.IO) (int, error) {

@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -11,7 +10,6 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/install"
 	"github.com/hookbridge/hookbridge/adapter/survey"
-	"github.com/hookbridge/hookbridge/internal/command/cli"
 	"github.com/hookbridge/hookbridge/internal/command/common"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/jsonedit"
@@ -77,18 +75,10 @@ func (x *setup) listAgents() error {
 // already or can't take the line.
 func (x *setup) stating(key, line string) (before, after []byte, err error) {
 	before, err = discover.Read(filepath.Join(x.base.Places.Project, projectfile.Name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, []byte(cli.SchemaLine("hookbridge-yaml") + line + "\n"), nil
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
 	}
-	after = bytes.Clone(before)
-	if len(after) > 0 && !bytes.HasSuffix(after, []byte("\n")) {
-		after = append(after, '\n')
-	}
-	after = append(append(after, line...), '\n')
-
+	after = common.WithLines(before, line+"\n")
 	was, err := projectfile.Parse(projectfile.Name, before)
 	if err != nil {
 		return nil, nil, err

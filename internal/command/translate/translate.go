@@ -23,7 +23,7 @@ var help string
 
 // Command is the command translate.
 func Command(convert cli.Command) cli.Command {
-	return cli.Documented(help, func() cli.Tool { return &flags{convert: convert} })
+	return cli.DocumentedBy(help, func() cli.Tool { return &flags{convert: convert} })
 }
 
 type flags struct {

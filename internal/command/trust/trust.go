@@ -27,12 +27,10 @@ var (
 )
 
 // Command is the command trust.
-func Command() cli.Command { return cli.Documented(trustHelp, newTool) }
+func Command() cli.Command { return cli.Documented[flags](trustHelp) }
 
 // Untrust is the command untrust.
-func Untrust() cli.Command { return cli.Documented(untrustHelp, newTool) }
-
-func newTool() cli.Tool { return new(flags) }
+func Untrust() cli.Command { return cli.Documented[flags](untrustHelp) }
 
 type flags struct {
 	common.RunFlags

@@ -19,9 +19,7 @@ import (
 var help string
 
 // Command is the command upgrade.
-func Command() cli.Command {
-	return cli.Documented(help, func() cli.Tool { return new(flags) })
-}
+func Command() cli.Command { return cli.Documented[flags](help) }
 
 type flags struct{ json bool }
 

@@ -15,9 +15,7 @@ import (
 var help string
 
 // Command is the command version.
-func Command() cli.Command {
-	return cli.Documented(help, func() cli.Tool { return new(flags) })
-}
+func Command() cli.Command { return cli.Documented[flags](help) }
 
 type flags struct{ json, clients bool }
 
