@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"os"
 	"syscall"
-	"time"
 	"unsafe"
 )
 
@@ -51,32 +50,18 @@ func newPipe(direction uintptr, access uint32) (ours, theirs *os.File, err error
 	return ours, os.NewFile(uintptr(other), file), nil
 }
 
-// sweep reads what is in the pipe at this moment: a deadline that passes says
-// nothing of what could have been read.
-func (s *stream) sweep(scratch *[]byte) {
-	rc, err := s.f.SyscallConn()
-	if err != nil || s.f.SetReadDeadline(time.Time{}) != nil {
-		return
+// readNow reads what is in a pipe at this moment.
+func readNow(f *os.File, rc syscall.RawConn, room []byte) int {
+	var there uint32
+	err := rc.Control(func(h uintptr) {
+		_, _, _ = peekNamedPipe.Call(h, 0, 0, 0, uintptr(unsafe.Pointer(&there)), 0)
+	})
+	if err != nil || there == 0 {
+		return 0
 	}
-	for total := 0; total < sureOutput; {
-		var there uint32
-		err := rc.Control(func(h uintptr) {
-			_, _, _ = peekNamedPipe.Call(h, 0, 0, 0, uintptr(unsafe.Pointer(&there)), 0)
-		})
-		if err != nil || there == 0 {
-			return
-		}
-
-		s.mu.Lock()
-		room := s.room(scratch)
-		s.mu.Unlock()
-		n, err := s.f.Read(room)
-		if err != nil || n <= 0 {
-			return
-		}
-		s.mu.Lock()
-		s.took(n)
-		s.mu.Unlock()
-		total += n
+	n, err := f.Read(room)
+	if err != nil {
+		return 0
 	}
+	return n
 }

@@ -258,7 +258,7 @@ func TestEnded(t *testing.T) {
 	s := self("fork", "1", "hang")
 	s.Extend = func(out []byte) time.Duration { cancel(); return 0 }
 	r := Run(ctx, s)
-	if r.TimedOut || r.Signal != "SIGKILL" || r.Exit != -1 || r.Outcome() != Killed {
+	if r.TimedOut || r.Signal != "SIGKILL" || r.Exit != -1 || r.Outcome(0) != Killed {
 		t.Errorf("cancelled: %+v", r)
 	}
 	ends(t, strings.TrimSpace(string(r.Stdout)))

@@ -157,17 +157,10 @@ func (s *stream) read(enough func(soFar []byte) bool) {
 	s.open = true
 	var scratch []byte
 	for {
-		s.mu.Lock()
-		room := s.room(&scratch)
-		s.mu.Unlock()
-		n, err := s.f.Read(room)
-		s.mu.Lock()
-		kept := len(s.buf)
-		s.took(n)
-		soFar := s.buf
-		s.mu.Unlock()
+		n, err := s.f.Read(s.next(&scratch))
+		soFar, more := s.add(n)
 		switch {
-		case len(soFar) > kept && enough(soFar):
+		case more && enough(soFar):
 			return
 		case os.IsTimeout(err):
 			s.sweep(&scratch)
@@ -176,6 +169,35 @@ func (s *stream) read(enough func(soFar []byte) bool) {
 			s.open = false
 			return
 		}
+	}
+}
+
+// next is room without its lock, which the one who reads to it mustn't hold.
+func (s *stream) next(scratch *[]byte) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.room(scratch)
+}
+
+// add keeps what was read to next, and reports whether there is now more to see.
+func (s *stream) add(n int) (soFar []byte, more bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	kept := len(s.buf)
+	s.took(n)
+	return s.buf, len(s.buf) > kept
+}
+
+// sweep reads what is in the pipe at this moment: a deadline that passes says
+// nothing of what could have been read.
+func (s *stream) sweep(scratch *[]byte) {
+	rc, err := s.f.SyscallConn()
+	if err != nil || s.f.SetReadDeadline(time.Time{}) != nil {
+		return
+	}
+	for total, n := 0, 1; n > 0 && total < sureOutput; total += n {
+		n = max(readNow(s.f, rc, s.next(scratch)), 0)
+		s.add(n)
 	}
 }
 
