@@ -26,7 +26,7 @@ func answers(d dialect.Dialect, h *schema.Hook, tool, subject string) bool {
 	}
 
 	quoted := ordjson.AppendString(nil, subject)
-	a := sample.Event{Event: h.Native, Tool: tool, Project: project, Session: "judged"}
+	a := sample.Event{Tool: tool}
 	for _, x := range row.Input { // a sub-agent is never started without them
 		if row.Kinds[0] == schema.Agent && (x.Role == schema.RoleDescription || x.Role == schema.RolePrompt) {
 			a.Args = append(a.Args, schema.Arg{Role: x.Role, Raw: []byte(`"text"`)})
@@ -39,12 +39,7 @@ func answers(d dialect.Dialect, h *schema.Hook, tool, subject string) bool {
 			break
 		}
 	}
-	payload, err := sample.Payload(d, a)
-	if err != nil {
-		return false
-	}
-
-	return selected(d, d, h, payload, h.Native, schema.Places{Project: project, Home: "/home/user", OS: "linux"})
+	return runsAt(d, h, a, schema.Places{Project: project, Home: "/home/user", OS: "linux"})
 }
 
 // A rule is a permission rule, such as Bash(git push:*), as people write it where their agent reads none.

@@ -94,6 +94,13 @@ func (c *caller) ranAt(s *simulate.Step, selected bool) bool {
 		})
 }
 
+// runsAt reports whether the agent runs a hook of its own at an event like e, in the places.
+func runsAt(d dialect.Dialect, h *schema.Hook, e sample.Event, at schema.Places) bool {
+	e.Event, e.Project, e.Session = h.Native, at.Project, "judged"
+	payload, err := sample.Payload(d, e)
+	return err == nil && selected(d, d, h, payload, h.Native, at)
+}
+
 // selected reports whether a hook runs at a payload of the host: one of the host's own, or one of another agent that
 // hookbridge runs. The simulated agent decides; no program is started. A hook that has matched and that something else
 // keeps from running, as a file that isn't there, is selected.

@@ -245,7 +245,7 @@ func (x *setup) todo() (list []string) {
 	if x.base != nil {
 		hosts := lists.Map(x.targets, func(t *install.Target) adapter.Dialect { return t.Host })
 		list = append(append(list, survey.OwnRules(x.base.Places, hosts)...),
-			survey.EditingServers(x.base.Places, hosts)...)
+			inspect.EditingServers(x.base.Places, hosts)...)
 	}
 
 	if x.agents.launcher != "" {

@@ -1,4 +1,4 @@
-package survey
+package inspect
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/sample"
+	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
@@ -47,33 +49,21 @@ func editsFiles(s schema.Server) bool {
 // tools of a server.
 func pastBy(p schema.Places, server string) (guards []string) {
 	for _, d := range adapter.Dialects() {
-		res, _ := LoadScope(d, p, schema.ScopeProject)
+		res, _ := survey.LoadScope(d, p, schema.ScopeProject)
 		for i := range res.Hooks {
 			h := &res.Hooks[i]
 			if h.Event != schema.PreTool {
 				continue
 			}
-			ofServer := schema.Tool{Name: "any", Server: server}
-			if strings.Contains(h.Matcher, server) || selects(d, h, ofServer, schema.MCP) {
+			takes := func(e sample.Event) bool { return runsAt(d, h, e, p) }
+			if strings.Contains(h.Matcher, server) ||
+				takes(sample.Event{Tool: "any", Server: server, Input: []byte("{}")}) {
 				return nil
 			}
-			if selects(d, h, schema.Tool{}, schema.Write) || selects(d, h, schema.Tool{}, schema.Edit) {
+			if takes(sample.Event{Tool: schema.Write.String()}) || takes(sample.Event{Tool: schema.Edit.String()}) {
 				guards = append(guards, fmt.Sprintf("%s:%d", h.Source.File, h.Line))
 			}
 		}
 	}
 	return guards
-}
-
-// selects reports whether a hook's matcher takes a tool.
-func selects(d adapter.Dialect, h *schema.Hook, tool schema.Tool, kind schema.Kind) bool {
-	m, err := d.Profile().Matcher(h)
-	if err != nil {
-		return false
-	}
-	tool.Kinds = []schema.Kind{kind}
-	call := &schema.Call{Dialect: d.Profile().Name, Event: h.Event, Native: h.Native, Tool: tool}
-	return slices.ContainsFunc(d.Views(call), func(v schema.View) bool {
-		return v.Event == h.Native && m.Match(v.Target...)
-	})
 }
