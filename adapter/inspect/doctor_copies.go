@@ -32,18 +32,7 @@ func isOneOf(of []cmdline.Wrapping, d dialect.Dialect, h *schema.Hook) bool {
 	})
 }
 
-// copies lists the entries of the host that have the hook as convert writes it, and finds what keeps one of them from
-// running.
-func (b *bridged) copies(native string) (list []*caller, problem string) {
-	wraps := func(call *cmdline.Call) bool { return isOneOf(call.Wrapped(), b.d, b.h) }
-	for _, c := range b.callers(native, wraps) {
-		if p := b.selfProblem(b.host, c.entry); len(p) > 0 {
-			problem = p[0].Why
-		} else if p := c.problem(); p != nil && p.Status == Never {
-			problem = p.Why
-		} else {
-			list = append(list, c)
-		}
-	}
-	return list, problem
+// copies are the entries of the host that have the hook as convert writes it.
+func (b *bridged) copies(native string) (list []*caller, problem Problem) {
+	return b.runningOf(native, func(call *cmdline.Call) bool { return isOneOf(call.Wrapped(), b.d, b.h) })
 }

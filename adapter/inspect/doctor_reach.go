@@ -67,7 +67,7 @@ func (b *bridged) reach() (r reach) {
 			converted := len(have) > 0 && row.Event == b.h.Event
 			r.idle = r.idle && !b.RunsAt(e.Native) && !converted
 		}
-		r.broken = firstOf(problem, Problem{Code: schema.CodeNotCalled, Why: unfit}, r.broken)
+		r.broken = firstOf(problem, unfit, r.broken)
 		r.most = max(r.most, len(calls))
 		running := slices.DeleteFunc(slices.Concat(calls, have), (*caller).waitsForTrust)
 		r.running = max(r.running, len(running))
@@ -275,20 +275,28 @@ func (b *bridged) reading(call *cmdline.Call) bool {
 	return b.forAgent(call) && call.Reads(b.places.Project, b.h.Source.File)
 }
 
-// calls lists the entries by which the host calls hookbridge for the hook, and finds what keeps one of them from
-// running. Of the entries of the project, the user and the administrator one runs the hook.
-func (b *bridged) calls(native string) (list []*caller, problem Problem) {
-	by := map[schema.Scope][]*caller{}
-	for _, c := range b.callers(native, b.reading) {
+// runningOf lists the host's entries at an event that fit and that run the hook, and finds what keeps one of them from
+// running it.
+func (b *bridged) runningOf(native string, fits func(*cmdline.Call) bool) (list []*caller, problem Problem) {
+	for _, c := range b.callers(native, fits) {
 		if p := b.selfProblem(b.host, c.entry); len(p) > 0 {
 			problem = Problem{Code: schema.CodeNotCalled, Why: p[0].Why}
 		} else if p := c.problem(); p != nil && p.Status == Never {
 			problem = *p
 		} else {
-			by[c.call.Scope()] = append(by[c.call.Scope()], c)
+			list = append(list, c)
 		}
 	}
+	return list, problem
+}
 
+// calls are the entries by which the host calls hookbridge for the hook. Of those of the project, the user and the
+// administrator one runs the hook.
+func (b *bridged) calls(native string) (list []*caller, problem Problem) {
+	all, problem := b.runningOf(native, b.reading)
+	of := func(s schema.Scope) []*caller {
+		return slices.DeleteFunc(slices.Clone(all), func(c *caller) bool { return c.call.Scope() != s })
+	}
 	scopes := []schema.Scope{schema.ScopeUser}
 	switch {
 	case b.ofProject(b.h):
@@ -298,14 +306,14 @@ func (b *bridged) calls(native string) (list []*caller, problem Problem) {
 	}
 
 	for _, s := range scopes {
-		if len(list) == 0 {
-			list = by[s]
+		if list = of(s); len(list) > 0 {
+			break
 		}
 	}
 
-	if len(by[schema.ScopeManaged]) > 0 && b.h.Source.Scope == schema.ScopeManaged {
+	if scopes[0] == schema.ScopeManaged && len(list) > 0 && list[0].call.Scope() == schema.ScopeManaged {
 		return list, problem
 	}
 
-	return slices.Concat(list, by[schema.ScopeGiven]), problem
+	return slices.Concat(list, of(schema.ScopeGiven)), problem
 }
