@@ -87,7 +87,7 @@ var zeroEntries = []any{
 	family.EnvAllowOf, family.PromptOf, family.ModelOf, family.ServerOf, family.ToolRefOf, family.InputOf,
 	family.EnvOf, family.StatusOf, family.AsyncOf, family.RewakeOf, family.OnceOf, family.OnBlockOf,
 	family.SequentialOf,
-	family.AppendEntry, family.AppendRemove, family.AppendVars, family.Block, family.ChangeOutput,
+	family.AppendEntry, family.AppendRemove, family.AppendVars, family.Beside, family.Block, family.ChangeOutput,
 	family.CallWords, family.DecideModule, family.EditInput, family.Enter, family.EntriesIn, family.Extensions,
 	family.FetchInput, family.FolderTrust, family.GlobInput, family.GrepInput, family.JoinArgs,
 	family.JoinPatch, family.ListInput, family.Locate, family.ModuleAnswer, family.ModuleEvents,

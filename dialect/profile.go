@@ -310,14 +310,6 @@ func (p *Profile) MemberName(f schema.Feature) string {
 	return ""
 }
 
-// FeatureOf is what the field of an entry says, 0 if no field has the name.
-func (p *Profile) FeatureOf(name string) schema.Feature {
-	if m := lists.Find(p.Members, func(m *HookMember) bool { return m.Name == name }); m != nil {
-		return m.Feature
-	}
-	return 0
-}
-
 // An Ignored field means something to its own agent only. Severity says what
 // its loss means under another one.
 type Ignored struct {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
-	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/pi"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -25,31 +24,6 @@ func extension() *family.Module {
 	return &family.Module{What: "extension", Header: header, Body: limits + pi.Common + settle, Protocol: pi.Protocol}
 }
 
-// folders are the user's and the project's (observed 18.2.3).
-func folders(p schema.Places) (out []schema.Source) {
-	if p.Home != "" {
-		out = append(out, schema.Source{File: filepath.Join(p.Home, ".omp", "agent"), Scope: schema.ScopeUser})
-	}
-	if p.Project != "" {
-		out = append(out, schema.Source{File: filepath.Join(p.Project, ".omp"), Scope: schema.ScopeProject})
-	}
-	return out
-}
-
-// Locate lists where the extension may be.
-func (Dialect) Locate(p schema.Places) (out []schema.Source) {
-	for _, s := range folders(p) {
-		s.File = filepath.Join(s.File, "extensions", "hookbridge.js")
-		out = append(out, s)
-	}
-	return out
-}
-
-// Traces are the folders: a project's has more than extensions.
-func (Dialect) Traces(p schema.Places) []string {
-	return lists.Map(folders(p), func(s schema.Source) string { return s.File })
-}
-
 // CodeFiles lists where hooks and extensions are that others wrote (observed 18.2.3).
 func (Dialect) CodeFiles() (project, user []string) {
 	below := func(folder string) []string {
@@ -58,17 +32,12 @@ func (Dialect) CodeFiles() (project, user []string) {
 	return below(".omp"), below(".omp/agent")
 }
 
-// Plugins lists the extensions that convert has written under other names: each file of the folders is loaded.
-func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadFile) (out []schema.Source) {
-	return family.OtherModules(extension(), d.Locate(p), read)
-}
-
 // Servers reads the MCP servers of the project and of the user, those with longer names first: the names of tools begin
 // with them. Those of other agents that the client takes over are known to hooks that name them (package 18.2.3).
-func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
+func (d Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
 	var files []string
-	for _, s := range slices.Backward(folders(p)) {
-		files = append(files, filepath.Join(s.File, "mcp.json"), filepath.Join(s.File, ".mcp.json"))
+	for _, dir := range slices.Backward(d.Traces(p)) {
+		files = append(files, filepath.Join(dir, "mcp.json"), filepath.Join(dir, ".mcp.json"))
 	}
 	if p.Project != "" {
 		files = append(files, filepath.Join(p.Project, "mcp.json"), filepath.Join(p.Project, ".mcp.json"))

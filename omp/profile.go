@@ -42,6 +42,7 @@ func makeAgent() *family.Agent {
 	from := pi.New().Agent
 	return &family.Agent{
 		Data: makeProfile(from.Data), File: from.File, Payload: from.Payload, CallID: from.CallID, OwnTools: true,
+		Names: family.Names{Folder: ".omp", User: ".omp/agent"}, Files: from.Files, // observed 18.2.3
 		Answer: from.Answer, Merging: from.Merging,
 		Steps: family.Steps{Entry: from.Steps.Entry, Hook: from.Steps.Hook, Classify: classify,
 			ReadResult: readResult, Result: from.Steps.Result, More: more, Decide: from.Steps.Decide,

@@ -2,13 +2,13 @@ package opencode
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/claude"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/schema"
@@ -69,27 +69,7 @@ func (d Dialect) Traces(p schema.Places) []string {
 
 // Plugins lists the plugins that convert has written under other names: the program reads each file of its folders.
 func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadFile) []schema.Source {
-	return d.others(p, read, isOurs)
-}
-
-func isOurs(text []byte) bool {
-	_, ok := plugin().Read(text)
-	return ok
-}
-
-// others lists the files of the folders of plugins whose text fits, but for the plugin's own.
-func (d Dialect) others(p schema.Places, read dialect.ReadFile, fits func([]byte) bool) (out []schema.Source) {
-	for _, s := range d.Locate(p) {
-		dir := filepath.Dir(s.File)
-		folder, _ := os.ReadDir(dir)
-		for _, e := range folder {
-			s.File = filepath.Join(dir, e.Name())
-			if text, _ := read(s.File); e.Name() != fileName && fits(text) {
-				out = append(out, s)
-			}
-		}
-	}
-	return out
+	return family.OtherModules(d.Module(), d.Locate(p), read)
 }
 
 // Servers lists the configured MCP servers, those with longer names first: the names of
@@ -133,8 +113,9 @@ func (d Dialect) hasShim(p schema.Places, read dialect.ReadFile) bool {
 			return true
 		}
 	}
-	return d.others(p, read, func(text []byte) bool {
-		return !isOurs(text) && bytes.Contains(text, []byte("PreToolUse")) && bytes.Contains(text, []byte(".claude"))
+	return family.Beside(d.Locate(p), read, func(text []byte) bool {
+		_, ours := d.ReadEntries(text)
+		return !ours && bytes.Contains(text, []byte("PreToolUse")) && bytes.Contains(text, []byte(".claude"))
 	}) != nil
 }
 

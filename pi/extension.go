@@ -7,7 +7,6 @@ import (
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/dialect/family"
-	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -38,51 +37,15 @@ func extension() *family.Module {
 		Earlier: earlier}
 }
 
-// fileName is the extension's, in a folder of extensions.
-const fileName = "hookbridge.js"
-
 // homeVariable moves the user's folder (source 1.5.2).
 const homeVariable = "PI_CODING_AGENT_DIR"
 
-// userFolder is the user's, below the home folder.
-const userFolder = ".pi/agent"
-
-// folders are the user's and the project's.
-func folders(p schema.Places) (out []schema.Source) {
-	if home := dialect.Home(p, homeVariable, userFolder); home != "" {
-		out = append(out, schema.Source{File: home, Scope: schema.ScopeUser})
-	}
-	if p.Project != "" {
-		out = append(out, schema.Source{File: filepath.Join(p.Project, ".pi"), Scope: schema.ScopeProject})
-	}
-	return out
-}
-
-// Locate lists where the extension may be.
-func (Dialect) Locate(p schema.Places) (out []schema.Source) {
-	for _, s := range folders(p) {
-		s.File = filepath.Join(s.File, "extensions", fileName)
-		out = append(out, s)
-	}
-	return out
-}
-
-// Traces are the folders: a project's has more than extensions.
-func (Dialect) Traces(p schema.Places) []string {
-	return lists.Map(folders(p), func(s schema.Source) string { return s.File })
-}
-
-// Plugins lists the extensions that convert has written under other names: Pi loads each file of its folders.
-func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadFile) (out []schema.Source) {
-	return family.OtherModules(extension(), d.Locate(p), read)
-}
-
 // Servers reads the MCP servers of the project and of the user. A project's entry without a command and a URL changes
 // settings of the user's server with its name (docs 1.5.2).
-func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
+func (d Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
 	var files []string
-	for _, s := range slices.Backward(folders(p)) {
-		files = append(files, filepath.Join(s.File, "mcp.json"))
+	for _, dir := range slices.Backward(d.Traces(p)) {
+		files = append(files, filepath.Join(dir, "mcp.json"))
 	}
 	return slices.DeleteFunc(dialect.ServersIn(files, read, "mcpServers"), func(s schema.Server) bool {
 		return s.Command == "" && s.URL == ""

@@ -38,6 +38,7 @@ func makeAgent() *family.Agent {
 	data, answer := makeProfile(origin.Data), family.ModuleAnswer(*origin.Answer)
 	return &family.Agent{
 		Data: &data, File: &family.ModuleEntries, Payload: family.ModulePayload(origin.Payload, sent),
+		Names: family.Names{Folder: ".pi", User: ".pi/agent", Home: homeVariable}, Files: family.ModuleFiles,
 		CallID: "call_", OwnTools: true,
 		Answer: &answer, Edits: editNames, ShellErrors: true,
 		Merging: schema.MergeRules{Separator: "\n", FirstReason: true},

@@ -17,12 +17,12 @@ func (Dialect) Review() string {
 
 // Trust looks for the project's folder in the user's trust.json (source 1.5.2): the nearest folder upward counts. Of a
 // folder that isn't there the settings decide, or Pi asks; headless it then loads nothing of the project.
-func (Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byte, error)) dialect.TrustState {
+func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byte, error)) dialect.TrustState {
 	if h.Source.Scope != schema.ScopeProject || p.Project == "" {
 		return dialect.TrustNotNeeded
 	}
 
-	home := dialect.Home(p, homeVariable, userFolder)
+	home := d.Names.UserFolder(p)
 	text, err := read(filepath.Join(home, "trust.json"))
 	decisions, _, bad := ordjson.ParseLast(bytes.TrimPrefix(text, []byte("\ufeff")))
 	if err == nil && bad != nil {

@@ -8,6 +8,7 @@
 package family
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 
@@ -59,6 +60,7 @@ type Agent struct {
 // Names are the names of folders and variables, in which agents with one protocol differ.
 type Names struct {
 	Folder   string   // of the agent's files in a project, and in the home folder: ".claude"
+	User     string   // of the user's files in the home folder, if it isn't Folder
 	Home     string   // variable that names the user's folder instead of the one in the home folder
 	Project  string   // variable that names the project in a hook's environment; "": the working directory
 	Plugin   string   // how the variables of plugins begin: "CLAUDE_PLUGIN_"
@@ -70,7 +72,17 @@ type Names struct {
 func (n *Names) Leaks(variable string) bool { return slices.Contains(n.HookOnly, variable) }
 
 // UserFolder is the folder of the user's files, "" if nothing says where it is.
-func (n *Names) UserFolder(p schema.Places) string { return dialect.Home(p, n.Home, n.Folder) }
+func (n *Names) UserFolder(p schema.Places) string {
+	return dialect.Home(p, n.Home, cmp.Or(n.User, n.Folder))
+}
+
+// ProjectFolder is the folder of the project's files, "" without a project.
+func (n *Names) ProjectFolder(p schema.Places) string {
+	if p.Project == "" {
+		return ""
+	}
+	return filepath.Join(p.Project, n.Folder)
+}
 
 // Steps are what an agent does in a way of its own. Each may be nil: the common
 // way.

@@ -22,11 +22,7 @@ type FileRow struct {
 
 // Locate lists the files that may configure hooks, in the order in which they count.
 func (a *Agent) Locate(p schema.Places) []schema.Source {
-	project := ""
-	if p.Project != "" {
-		project = filepath.Join(p.Project, a.Names.Folder)
-	}
-	return Locate(a.Files, a.Names.UserFolder(p), project, p)
+	return Locate(a.Files, a.Names.UserFolder(p), a.Names.ProjectFolder(p), p)
 }
 
 // Locate lists the files of rows, in their order: those that are in the user's folder of an

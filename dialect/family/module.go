@@ -47,6 +47,44 @@ func (a ModuleAgent) ReadEntries(text []byte) (document []byte, ok bool) {
 	return a.Module().Read(text)
 }
 
+// ModuleFiles are where a module of extensions may be.
+var ModuleFiles = []FileRow{{Scope: schema.ScopeUser, Path: "extensions/hookbridge.js"},
+	{Scope: schema.ScopeProject, Path: "extensions/hookbridge.js"}}
+
+// Traces are the user's folder and the project's: a project's has more than extensions.
+func (a ModuleAgent) Traces(p schema.Places) []string {
+	dirs := []string{a.Names.UserFolder(p), a.Names.ProjectFolder(p)}
+	return slices.DeleteFunc(dirs, func(dir string) bool { return dir == "" })
+}
+
+// Plugins lists the modules that convert has written under other names: the agent loads each file of the folders.
+func (a ModuleAgent) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadFile) []schema.Source {
+	return OtherModules(a.Module(), a.Locate(p), read)
+}
+
+// OtherModules lists the modules that convert has written under other names, in the folders of sources.
+func OtherModules(m *Module, sources []schema.Source, read dialect.ReadFile) []schema.Source {
+	return Beside(sources, read, func(text []byte) bool {
+		_, ours := m.Read(text)
+		return ours
+	})
+}
+
+// Beside lists the files in the folders of sources whose text fits, but for the sources.
+func Beside(sources []schema.Source, read dialect.ReadFile, fits func(text []byte) bool) (out []schema.Source) {
+	for _, s := range sources {
+		own := s.File
+		entries, _ := os.ReadDir(filepath.Dir(own))
+		for _, e := range entries {
+			s.File = filepath.Join(filepath.Dir(own), e.Name())
+			if text, _ := read(s.File); s.File != own && fits(text) {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
 // Select returns that an entry runs at every call: it has no matcher.
 func (ModuleAgent) Select(*schema.Hook) schema.Selection {
 	return schema.Selection{All: true, Exact: true}
@@ -345,22 +383,6 @@ func ModuleEvents(origin *dialect.Profile, raised []Raised, sent []schema.Field,
 // ModuleOutput is a replaced result: a text, in the place of the whole.
 func ModuleOutput(_ *Agent, _ *schema.Call, raw []byte) (name string, value []byte) {
 	return "updatedToolOutput", ordjson.AppendString(nil, TextOf(raw))
-}
-
-// OtherModules lists the modules that convert has written under other names, in the folders of sources.
-func OtherModules(m *Module, sources []schema.Source, read dialect.ReadFile) (out []schema.Source) {
-	for _, s := range sources {
-		own := s.File
-		entries, _ := os.ReadDir(filepath.Dir(own))
-		for _, e := range entries {
-			s.File = filepath.Join(filepath.Dir(own), e.Name())
-			text, _ := read(s.File)
-			if _, ours := m.Read(text); ours && s.File != own {
-				out = append(out, s)
-			}
-		}
-	}
-	return out
 }
 
 // ReasonAlone are the effects without the context of a call that is refused: the model reads the reason in place of a
