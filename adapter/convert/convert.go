@@ -210,8 +210,7 @@ func (c *converter) targetHook(h *schema.Hook, entries []schema.Entry) (out *sch
 			return nil, 0, false
 		}
 		d := c.report(schema.CodeNoHandler, plan.GuardSeverity(c.from, h), h, "", c.to.Profile().TitleChecked()+
-			" has no "+
-			h.Handler.String()+" hooks at "+entries[0].Native+", so the hook was left out")
+			" has no "+h.Handler.String()+" hooks at "+entries[0].Native+", so the hook was left out")
 		if h.Handler == schema.HandlerPrompt || h.Handler == schema.HandlerAgent {
 			d.Code, d.Fix = schema.CodeNoEvaluator, plan.Command("install", c.to)+" --hooks "+
 				c.from.Profile().Full()+" --evaluator COMMAND runs it"
@@ -324,8 +323,7 @@ func (c *converter) lost(h *schema.Hook, left schema.Feature) {
 			sev = schema.Note
 		}
 		name := c.from.Profile().MemberName(f)
-		c.report(schema.CodeNoFeature, sev, h, name, c.to.Profile().TitleChecked()+
-			" has no counterpart for "+
+		c.report(schema.CodeNoFeature, sev, h, name, c.to.Profile().TitleChecked()+" has no counterpart for "+
 			cmp.Or(name, f.Name())+", so the setting is left out")
 	})
 }
@@ -335,8 +333,7 @@ func (c *converter) leftBehind(h *schema.Hook) {
 	for _, m := range h.Extra {
 		if sev, ok := c.from.Profile().IgnoredMember(m.Name); ok {
 			c.report(schema.CodeNoFeature, sev, h, m.Name, c.to.Profile().TitleChecked()+
-				" has no counterpart for "+m.Name+
-				", so the setting is left out")
+				" has no counterpart for "+m.Name+", so the setting is left out")
 		}
 	}
 }

@@ -48,8 +48,7 @@ func (l *linter) add(code schema.Code, h *schema.Hook, file, path, message strin
 		path = h.Path + path
 	}
 	i := slices.IndexFunc(l.found, func(d schema.Diagnostic) bool {
-		return d.Code == code && d.File == file &&
-			d.Path == path
+		return d.Code == code && d.File == file && d.Path == path
 	})
 	if i >= 0 {
 		if !strings.Contains(l.found[i].Message, message) {
@@ -158,8 +157,7 @@ func (l *linter) folder(d adapter.Dialect, rules *dialect.Plugins, h *schema.Hoo
 		name = shell.Name(name)
 		known := slices.Contains(rules.Vars, name) || slices.Contains(rules.Replaced, part.source)
 		if !known && !part.beside {
-			l.add(schema.CodePluginFolder, h, "", "", d.Profile().TitleChecked()+" doesn't know "+
-				part.source)
+			l.add(schema.CodePluginFolder, h, "", "", d.Profile().TitleChecked()+" doesn't know "+part.source)
 		}
 	}
 }

@@ -48,8 +48,7 @@ func Open(root string, owner adapter.Dialect) (p *Plugin, ok bool) {
 				return cmdline.FindsHooks(h.Command, h.Args)
 			})
 			p.Files = slices.DeleteFunc(p.Files, func(file string) bool {
-				return p.own.text(file) == nil && p.now.ours(d,
-					file)
+				return p.own.text(file) == nil && p.now.ours(d, file)
 			})
 			return p, true
 		}

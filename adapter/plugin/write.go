@@ -46,10 +46,7 @@ type Outcome struct {
 // earlier Plan was for. The error says why a host can't have them.
 func (p *Plugin) Plan(o Options) (out Outcome, err error) {
 	t := p.own
-	hosts := slices.DeleteFunc(slices.Clone(o.Hosts), func(d adapter.Dialect) bool {
-		return adapter.SameAgent(d,
-			p.Owner)
-	})
+	hosts := adapter.Without(slices.Clone(o.Hosts), p.Owner)
 	w := writer{p: p, o: o}
 	var shared []adapter.Dialect
 	for _, d := range hosts {

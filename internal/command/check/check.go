@@ -111,8 +111,7 @@ func (f *flags) Run(fs *cli.Flags, names []string, std cli.IO) (int, error) {
 
 	switch {
 	case f.report.JSON():
-		cli.PrintJSON(std.Out, Doc{lists.Map(c.files, checked.doc), cli.FindingDocs(all), c.scriptDocs(),
-			gone})
+		cli.PrintJSON(std.Out, Doc{lists.Map(c.files, checked.doc), cli.FindingDocs(all), c.scriptDocs(), gone})
 	case !cli.Formatted(std.Out, f.report.Format, all):
 		read := slices.DeleteFunc(slices.Clone(c.files), func(f checked) bool { return discover.IsFolder(f.name) })
 		printChecked(std, len(read), all)

@@ -77,8 +77,7 @@ func NoteLogs(w io.Writer, p schema.Places, hosts []adapter.Dialect) {
 			}
 			if err := triesLog(file); err != nil {
 				fmt.Fprintln(w, schema.Printable("hookbridge doctor: note: "+cli.AtLine(cli.Shown(h.Source.File),
-					h.Line)+
-					": the log "+file+" can't be written: "+discover.Reason(err)))
+					h.Line)+": the log "+file+" can't be written: "+discover.Reason(err)))
 			}
 		}
 	}

@@ -112,8 +112,7 @@ func (f *flags) show(p *plugin.Plugin, std cli.IO) (int, error) {
 	paint := cli.PainterFor(std.Out)
 	if !f.report.Json {
 		fmt.Fprintf(std.Out, "%s: %s, written for %s\n", schema.Printable(p.Name()),
-			schema.Printable(strings.Join(p.Files,
-				", ")), p.Owner.Profile().Title)
+			schema.Printable(strings.Join(p.Files, ", ")), p.Owner.Profile().Title)
 	}
 
 	readers := adapter.Where(func(d adapter.Dialect) bool {

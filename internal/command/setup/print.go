@@ -334,9 +334,7 @@ func (x *setup) doc() Doc {
 		Files:   lists.Map(x.results, common.InstalledDoc),
 		Outlook: lists.Map(x.outlook, func(f inspect.Finding) outlookDoc {
 			return outlookDoc{f.Host, f.Hooks, cli.Relative(x.base.Places.Project, "", f.File), f.Line,
-				common.MatchedEvent(&f),
-				common.CommandOf(&f), f.Word(),
-				common.ProblemDocs(&f, nil)}
+				common.MatchedEvent(&f), common.CommandOf(&f), f.Word(), common.ProblemDocs(&f, nil)}
 		}),
 		Written: x.written,
 		Trials: lists.Map(x.trials, func(t trial) trial {
