@@ -237,34 +237,24 @@ func (x *doctor) printOpen(w io.Writer, p cli.Painter) {
 	}
 }
 
-// outcomes are what the first sentence says of the hooks, each counted in each agent.
-var outcomes = []struct {
-	status    inspect.HookStatus
-	one, many string
-}{
-	{inspect.Reached, "works", "work"},
-	{inspect.Pending, "waits for a step of yours", "wait for a step of yours"},
-	{inspect.Weaker, "runs with less effect", "run with less effect"},
-	{inspect.Twice, "runs twice", "run twice"},
-	{inspect.Never, "never runs", "never run"},
-	{inspect.Excluded, "is excluded", "are excluded"},
+// An outcome is what the first sentence says of hooks, each counted in each agent. The mark is beside the color of the
+// status, for those who see none.
+type outcome struct {
+	status          inspect.HookStatus
+	mark, one, many string
 }
 
-// statusMark is beside the color of a status, for those who see none.
+var outcomes = []outcome{
+	{inspect.Reached, "✓", "works", "work"},
+	{inspect.Pending, "…", "waits for a step of yours", "wait for a step of yours"},
+	{inspect.Weaker, "!", "runs with less effect", "run with less effect"},
+	{inspect.Twice, "2", "runs twice", "run twice"},
+	{inspect.Never, "✗", "never runs", "never run"},
+	{inspect.Excluded, "-", "is excluded", "are excluded"},
+}
+
 func statusMark(s inspect.HookStatus) string {
-	switch s {
-	case inspect.Reached:
-		return "✓"
-	case inspect.Excluded:
-		return "-"
-	case inspect.Pending:
-		return "…"
-	case inspect.Weaker:
-		return "!"
-	case inspect.Twice:
-		return "2"
-	}
-	return "✗"
+	return lists.Find(outcomes, func(o *outcome) bool { return o.status == s }).mark
 }
 
 func (x *doctor) printCounts(w io.Writer) {

@@ -226,19 +226,12 @@ func printUncalled(w io.Writer, x *story.Show, s *simulate.Step, step func(strin
 func doneBy(s *simulate.Step, title string) string {
 	var does []string
 	r := &s.Reply
-	switch {
-	case r.Verdict == schema.Deny:
-		does = append(does, "blocks it")
-	case r.Verdict == schema.Ask:
-		does = append(does, "asks its user")
-	case r.Verdict == schema.Allow:
-		does = append(does, "allows it")
-	}
-
 	for _, e := range []struct {
 		has  bool
 		does string
 	}{
+		{r.Verdict == schema.Deny, "blocks it"}, {r.Verdict == schema.Ask, "asks its user"},
+		{r.Verdict == schema.Allow, "allows it"},
 		{r.Input != nil && r.Verdict != schema.Deny, "takes the new input"},
 		{r.Output != nil, "shows the model the new result"},
 		{r.Context+r.Feedback != "", "gives the model the context"}, {r.KeepGoing != "", "continues"},

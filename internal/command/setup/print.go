@@ -20,15 +20,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// printf writes to people; with --json the object says it all.
-func (x *setup) printf(format string, args ...any) {
-	if !x.flags.Json {
-		fmt.Fprintf(x.std.Out, format, args...)
-	}
-}
+func (x *setup) printf(format string, args ...any) { fmt.Fprintf(x.out, format, args...) }
 
 func (x *setup) heading(text string) {
-	x.printf("\n%s\n", cli.PainterFor(x.std.Out).Paint(cli.Strong, text))
+	x.printf("\n%s\n", cli.PainterFor(x.out).Paint(cli.Strong, text))
 }
 
 func (x *setup) printFound() {
@@ -56,7 +51,7 @@ func (x *setup) pick() {
 				mark = "[x]"
 			}
 			x.printf("  %d %s %-14s %s\n", i+1, mark, c.Host.Profile().Title,
-				cli.PainterFor(x.std.Out).Paint(cli.Faint, c.Found))
+				cli.PainterFor(x.out).Paint(cli.Faint, c.Found))
 		}
 	}
 	x.talk.Toggle(show, lists.Map(x.hosts, func(c install.Candidate) string { return c.Agent }), func(i int) {
@@ -66,9 +61,7 @@ func (x *setup) pick() {
 
 // wrapped writes a text in lines that fit, the first of which begins with lead.
 func (x *setup) wrapped(lead, text string) {
-	if !x.flags.Json {
-		cli.PrintWrapped(x.std.Out, lead, cli.Spoken(text))
-	}
+	cli.PrintWrapped(x.out, lead, cli.Spoken(text))
 }
 
 // printPlan shows the changes as a diff where nothing is written, or else the files, and what the hooks will do.
@@ -125,7 +118,7 @@ func (x *setup) printDiffs(diffs []fileDiff) {
 		if d.text == "" {
 			x.printf("written  %s\n", d.file)
 		}
-		x.printf("%s", cli.ColoredDiff(cli.PainterFor(x.std.Out), d.text))
+		x.printf("%s", cli.ColoredDiff(cli.PainterFor(x.out), d.text))
 	}
 }
 
@@ -148,16 +141,12 @@ func (x *setup) agreed() bool {
 // doesn't work as under the hook's own agent.
 func (x *setup) printOutlook() {
 	x.heading("What the hooks will do")
-	if !x.flags.Json {
-		row := func(f *inspect.Finding) string {
-			return strings.TrimSpace(common.MatchedEvent(f) + "  " + common.ShortCommand(f))
-		}
-		table := common.HookTable{Label: row, Key: row, Word: (*inspect.Finding).Word}
-		table.Print(x.std.Out, cli.PainterFor(x.std.Out), x.outlook)
+	row := func(f *inspect.Finding) string {
+		return strings.TrimSpace(common.MatchedEvent(f) + "  " + common.ShortCommand(f))
 	}
-	if !x.flags.Json {
-		x.printReasons()
-	}
+	table := common.HookTable{Label: row, Key: row, Word: (*inspect.Finding).Word}
+	table.Print(x.out, cli.PainterFor(x.out), x.outlook)
+	x.printReasons()
 }
 
 // printReasons says why hooks do less than under their own agent, each reason once.
@@ -174,9 +163,9 @@ func (x *setup) printReasons() {
 				x.printf("\n")
 			}
 			said[line+problem.Fix] = true
-			cli.PrintWrapped(x.std.Out, "  ", cli.Spoken(line))
+			cli.PrintWrapped(x.out, "  ", cli.Spoken(line))
 			if problem.Fix != "" {
-				cli.PrintWrapped(x.std.Out, "    ", common.ToFix(cli.Spoken(problem.Fix)))
+				cli.PrintWrapped(x.out, "    ", common.ToFix(cli.Spoken(problem.Fix)))
 			}
 		}
 	}

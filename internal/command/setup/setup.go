@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -53,6 +54,7 @@ type setup struct {
 	job    *install.Job
 	base   *bridge.Bridge
 	std    cli.IO
+	out    io.Writer   // for people; with --json the object says it all
 	talk   *cli.Dialog // nil: nobody to ask
 	owners []install.OwnHooks
 	hosts  []install.Candidate
@@ -70,7 +72,10 @@ type setup struct {
 }
 
 func (f *flags) Run(fs *cli.Flags, _ []string, std cli.IO) (int, error) {
-	x := &setup{flags: f, std: std, set: fs}
+	x := &setup{flags: f, std: std, out: std.Out, set: fs}
+	if f.Json {
+		x.out = io.Discard
+	}
 	err := x.prepare()
 	if errors.As(err, new(cli.UsageError)) {
 		return 0, err
@@ -318,7 +323,7 @@ func (x *setup) try() {
 
 			lead := fmt.Sprintf("  %-14s hooks of %-14s ", t.Host.Profile().Title, d.Profile().Title)
 			said = fmt.Sprintf("%s (%d ms)", schema.Printable(said), int64(one.MS))
-			for _, line := range cli.Wrapped(said, cli.Columns(x.std.Out)-cli.Width(lead)) {
+			for _, line := range cli.Wrapped(said, cli.Columns(x.out)-cli.Width(lead)) {
 				x.printf("%s%s\n", lead, cli.PainterFor(x.std.Out).Paint(color, line))
 				lead = strings.Repeat(" ", cli.Width(lead))
 			}

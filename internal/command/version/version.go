@@ -39,13 +39,12 @@ func (f *flags) Run(_ *cli.Flags, _ []string, std cli.IO) (int, error) {
 		}
 	}
 
-	if f.json && f.clients {
-		cli.PrintJSON(std.Out, map[string]any{"version": cli.VersionText(), "clients": checked})
-		return cli.OK, nil
-	}
-
 	if f.json {
-		cli.PrintJSON(std.Out, map[string]string{"version": cli.VersionText()})
+		doc := map[string]any{"version": cli.VersionText()}
+		if f.clients {
+			doc["clients"] = checked
+		}
+		cli.PrintJSON(std.Out, doc)
 		return cli.OK, nil
 	}
 
