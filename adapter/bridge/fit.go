@@ -59,23 +59,23 @@ func fit(in setting, reply schema.Reply) fitted {
 	return out
 }
 
-// fitSteps are what fit does, in this order. What the host honors depends on the verdict, so what decides about that
-// comes first; at the end goes what none of the steps has found a place for.
+// fitSteps are what fit does, in this order. What the host honors depends on the verdict, so the steps that may change
+// it come first.
 var fitSteps = [...]func(*setting, fitted) fitted{
-	fitQuestion,      // the other steps know no question that the host can't ask
-	fitUnknownFields, // before the input is judged by what is left of it
-	fitInput,         // a denied call needs no input, and an input that the host can't apply denies the call
-	fitParts,         // in the place of the input of one part, which fitInput has judged
-	fitApproval,      // fitInput may have denied what a hook allowed, and takes the hook's reason along
-	fitTurnEnd,       // the last one that may deny: a prompt, whose turn would go on
-	fitObjection,     // makes feedback of the words in a result that stays, for fitContext
+	fitQuestion,      // first, so that the other steps only meet verdicts that the host has here
+	fitUnknownFields, // before fitInput judges the input by its fields
+	fitInput,         // denies a call whose new input the host can't apply; a denied call needs no input
+	fitParts,         // after fitInput, which judges what one hook rewrote and not the whole
+	fitApproval,      // after fitInput, which may deny what a hook allowed, and then gives that hook's reason
+	fitTurnEnd,       // the last step that may deny: a prompt, where the host can't end the turn
+	fitObjection,     // leaves to fitContext what a hook says in the place of a result that stays
 	fitContext,       // may add to the reason, or to the result
 	fitContinuation,
 	fitVariables,
-	fitReasons,    // when nothing is added to the reason any more
-	fitLongReason, // of the reason as the host gets it
-	fitDenial,     // of the verdict and the end of the turn as the host gets them
-	fitLosses,
+	fitReasons,    // once the reason is complete
+	fitLongReason, // measures what fitReasons has made of it
+	fitDenial,     // once the verdict and the end of the turn are final
+	fitLosses,     // drops and reports what is left that the host ignores
 }
 
 // note reports a finding about the call.

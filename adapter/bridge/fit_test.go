@@ -22,6 +22,8 @@ func TestFit(t *testing.T) {
 	copilot, _ := adapter.Find("copilot")
 	rewrite := schema.Reply{Input: schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: []byte(`"ls -l"`)}},
 		InputView: schema.View{Tool: "Bash", Kind: schema.Shell}}
+	allowed := rewrite
+	allowed.Verdict, allowed.Reason = schema.Allow, "fine"
 	against := schema.Reply{Output: []byte(`"no"`), Objects: true}
 	for _, tt := range []struct {
 		name        string
@@ -86,6 +88,9 @@ func TestFit(t *testing.T) {
 		{"words where nobody hears them", "cursor", "afterShellExecution", against, nil, "none HB207 HB208"},
 		{"a new input", "cursor", "preToolUse", rewrite, nil, "none input"},
 		{"a new input that is ignored", "cursor", "beforeShellExecution", rewrite, nil, "deny HB204"},
+		{"an allowed new input that is ignored", "qoder", "PermissionRequest", allowed, func(s *setting) {
+			s.rules = copilot.Profile()
+		}, "deny HB204"},
 	} {
 		host, _ := adapter.Find(tt.host)
 		hooks, _ := adapter.Find("qoder")
