@@ -202,27 +202,20 @@ func (p Problem) String() string {
 // the names that fs.WalkDir gives them, after prefix.
 func Load(files fs.FS, prefix string, known func(dialect string) bool) (list []Vector, bad []Problem) {
 	c := collection{known: known, first: map[string]string{}}
-	refuse := func(path string, err error) error {
-		c.bad = append(c.bad, Problem{File: prefix + path, Msg: err.Error()})
-		return nil
-	}
-	err := fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return refuse(path, err)
-		}
-		if d.IsDir() || !strings.HasSuffix(path, ".json") {
+	_ = fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
+		var text []byte
+		if err == nil && !d.IsDir() && strings.HasSuffix(path, ".json") {
+			text, err = fs.ReadFile(files, path)
+		} else if err == nil {
 			return nil
 		}
-		text, err := fs.ReadFile(files, path)
 		if err != nil {
-			return refuse(path, err)
+			c.bad = append(c.bad, Problem{File: prefix + path, Msg: err.Error()})
+			return nil
 		}
 		c.add(prefix+path, text)
 		return nil
 	})
-	if err != nil {
-		_ = refuse("", err)
-	}
 	return c.list, c.bad
 }
 
