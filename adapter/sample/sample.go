@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
@@ -298,18 +299,46 @@ func hostMembers(host dialect.Dialect, row *schema.EventRow, object []byte) []by
 	if len(o) == 0 {
 		return object
 	}
-	own := host.Profile()
+	own := fieldNames(host, row)
 	for i, m := range o {
-		for _, d := range adapter.Without(adapter.Dialects(), host) {
-			theirs, at := d.Profile().Fields.Named(m.Name, row.Event), schema.RowFor(d.Profile().Events, row.Event)
-			if theirs == nil || at == nil || !slices.Contains(at.Fields, theirs.Field) {
+		for _, d := range adapter.Dialects() {
+			other := schema.RowFor(d.Profile().Events, row.Event)
+			if other == nil || d.Profile().Name == host.Profile().Name {
 				continue
 			}
-			if ours := own.Fields.At(theirs.Field, row.Event, own.AsOf); ours != nil &&
-				slices.Contains(row.Fields, theirs.Field) {
-				o[i].Name = ours.Name
+			for _, theirs := range fieldNames(d, other) {
+				at := slices.IndexFunc(own, func(n fieldName) bool { return n.field == theirs.field })
+				if theirs.name == m.Name && at >= 0 {
+					o[i].Name = own[at].name
+				}
 			}
 		}
 	}
 	return o.Append(nil)
+}
+
+type fieldName struct {
+	field schema.Field
+	name  string
+}
+
+// fieldNames are a dialect's names for the fields of an event: those under which
+// it writes them when each has a value of its own.
+func fieldNames(d dialect.Dialect, row *schema.EventRow) (names []fieldName) {
+	c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native}
+	for _, f := range row.Fields {
+		c.SetStr(f, "field "+strconv.Itoa(int(f)))
+	}
+	o, err := ordjson.Parse(d.AppendCall(nil, c, viewOf(d, c)))
+	if err != nil {
+		return nil
+	}
+	for _, f := range row.Fields {
+		for _, m := range o {
+			if string(m.Value) == string(c.Get(f)) {
+				names = append(names, fieldName{f, m.Name})
+			}
+		}
+	}
+	return names
 }
