@@ -2,6 +2,7 @@ package letta
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/hookbridge/hookbridge/dialect"
@@ -41,9 +42,25 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 		d.Block(stderr)
 	case process.Clean:
 		output(d, family.Printed(res.Stdout))
+	default:
+		d.Reply.Feedback = a.failure(h, d.Row, res, strings.TrimSpace(stderr))
 	}
 	d.Sweep()
 	return d.Reply, d.Found
+}
+
+// failure is what the model is shown of a hook after a tool that failed or ran out of time (observed 0.32.18).
+func (a Dialect) failure(h *schema.Hook, row *schema.EventRow, res *process.Result, stderr string) string {
+	if row.Event != schema.PostTool && row.Event != schema.PostToolFailure {
+		return ""
+	}
+	if stderr == "" && res.TimedOut {
+		stderr = "Hook timed out after " + strconv.FormatInt(a.Profile().Timeout(h).Milliseconds(), 10) + "ms"
+	}
+	if stderr == "" {
+		return ""
+	}
+	return "Hook error: " + stderr
 }
 
 // output reads what a hook printed.

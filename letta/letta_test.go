@@ -28,6 +28,9 @@ func TestDecodeReply(t *testing.T) {
 		{"PostToolUse", `{"additionalContext":"x"}`, "", 0, schema.Reply{Context: "x"}},
 		{"PostToolUse", "", "lint", 2, schema.Reply{Feedback: "lint"}},
 		{"PostToolUseFailure", "", "lint", 2, schema.Reply{Feedback: "lint"}},
+		{"PostToolUse", "", "boom\n", 1, schema.Reply{Feedback: "Hook error: boom"}},
+		{"PostToolUseFailure", "", "boom", 127, schema.Reply{Feedback: "Hook error: boom"}},
+		{"PostToolUse", "out", "", 1, schema.Reply{}},
 		{"UserPromptSubmit", `{"a":1}`, "", 0, schema.Reply{Context: `{"a":1}`}},
 		{"Stop", "", "go on", 2, schema.Reply{KeepGoing: "go on"}},
 	} {
@@ -37,6 +40,21 @@ func TestDecodeReply(t *testing.T) {
 		if got.Verdict != row.want.Verdict || got.Reason != row.want.Reason || got.Context != row.want.Context ||
 			got.Feedback != row.want.Feedback || got.KeepGoing != row.want.KeepGoing {
 			t.Errorf("%s %d %s: %+v", row.native, row.exit, row.stdout, got)
+		}
+	}
+}
+
+// TestLate holds what the model is shown of a hook after a tool that ran out of time (observed 0.32.18).
+func TestLate(t *testing.T) {
+	for _, row := range []struct{ native, stderr, want string }{
+		{"PostToolUse", "", "Hook error: Hook timed out after 1000ms"}, {"PostToolUse", "slow", "Hook error: slow"},
+		{"PreToolUse", "slow", ""},
+	} {
+		h := &schema.Hook{Handler: schema.HandlerCommand, Native: row.native, Command: "g", Timeout: time.Second}
+		got, _ := New().DecodeReply(h, schema.View{Event: row.native},
+			&process.Result{Exit: -1, TimedOut: true, Stderr: []byte(row.stderr)})
+		if got.Feedback != row.want {
+			t.Errorf("%s %q: %+v", row.native, row.stderr, got)
 		}
 	}
 }
