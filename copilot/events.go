@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
 )
@@ -200,3 +201,63 @@ func hasCamelPayload(native string) bool {
 	pair := pairOf(native)
 	return pair != nil && (pair.camel || !isPascal(native))
 }
+
+// actions are the events of calls and prompts, by their first names: entries under the other name are called at
+// the same time.
+var actions = []dialect.Sequence{
+	{Action: schema.PreTool, Kinds: []schema.Kind{schema.MCP}, Source: seen,
+		Events: []string{"preToolUse", "permissionRequest", "preMcpToolCall", dialect.ToolRuns, "postToolUse"}},
+	{Action: schema.PreTool, Source: seen, Events: []string{"preToolUse", "permissionRequest", dialect.ToolRuns,
+		"postToolUse"}},
+	{Action: schema.PromptSubmit, Source: seen, Events: []string{"userPromptSubmitted", "userPromptTransformed"}},
+}
+
+// modes ask their users, without --allow-tool and --allow-all-tools.
+var modes = []dialect.Mode{
+	{Name: "default", Asks: &family.Changing, Source: seen},
+	{Name: "allow-all", Source: seen},
+}
+
+// codeActions are those of VS Code.
+var codeActions = []dialect.Sequence{
+	{Action: schema.PreTool, Source: code, Events: []string{"PreToolUse", dialect.ToolRuns, "PostToolUse"}},
+}
+
+var ways = []dialect.Way{{Command: "copilot -p", Program: onCLI, Less: []dialect.Less{
+	{Native: "preToolUse", Effects: schema.EffectAsk, Refuses: true, Source: seen + ", with --yolo too"}}}}
+
+// words are the closed vocabularies (observed 1.0.102, where no other source is
+// named). Nearest and WriteOnly are the nearest words for what only other agents know.
+var words = schema.Vocabularies{
+	{Field: schema.FieldSource, Events: []schema.Event{schema.SessionStart}, Words: []schema.Word{
+		{Native: "new", Canonical: "startup", Nearest: []string{"new", "clear"}},
+		{Native: "resume", Nearest: []string{"compact", "fork"}},
+	}},
+	{Field: schema.FieldReason, Events: []schema.Event{schema.SessionEnd}, Words: []schema.Word{
+		{Native: "complete", Canonical: "completed", Nearest: []string{"other", "bypass-disabled"}},
+		{Native: "user_exit", Canonical: "prompt-exit",
+			Nearest: []string{"clear", "resume", "logout", "window-close", "user-close"}, Means: []string{"clear"}},
+		{Native: "error"},
+		{Native: "abort", Canonical: "aborted", Source: "types 1.0.102"},
+		{Native: "timeout", Source: "types 1.0.102"},
+	}},
+	{Field: schema.FieldTrigger, Events: []schema.Event{schema.PreCompact}, Words: []schema.Word{
+		{Native: "manual"}, {Native: "auto"},
+	}},
+	{Field: schema.FieldStatus, Events: []schema.Event{schema.Stop, schema.SubagentStop}, Words: []schema.Word{
+		{Native: "end_turn", Canonical: "completed", Nearest: []string{"aborted", "error"}},
+	}},
+	{Field: schema.FieldNotificationType, Events: []schema.Event{schema.Notification}, Words: []schema.Word{
+		{Native: "permission_prompt"}, {Native: "elicitation_dialog"},
+		{Native: "agent_idle", Canonical: "idle_prompt"}, {Native: "agent_completed"}, {Native: "shell_completed"},
+		{Native: "shell_detached_completed"},
+	}},
+	&agentTypes,
+}
+
+// agentTypes are the built-in sub-agents (types 1.0.102; explore was observed).
+var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Words: []schema.Word{
+	{Native: "general-purpose", Canonical: "builtin/general-purpose",
+		Nearest: []string{"builtin/plan", "builtin/statusline-setup", "builtin/guide"}},
+	{Native: "explore", Canonical: "builtin/explore"}, {Native: "task", Canonical: "builtin/shell"},
+}}

@@ -1,6 +1,10 @@
 package gemini
 
-import "github.com/hookbridge/hookbridge/schema"
+import (
+	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/dialect/family"
+	"github.com/hookbridge/hookbridge/schema"
+)
 
 const seen = "observed 0.61.0"
 
@@ -61,4 +65,54 @@ var members = schema.MemberTable{Rows: []schema.MemberRow{
 	{Name: "tool_input", Field: schema.FieldToolInput}, {Name: "tool_response", Field: schema.FieldToolOutput},
 	{Name: "notification_type", Field: schema.FieldNotificationType}, {Name: "message", Field: schema.FieldMessage},
 	{Name: "details", Field: schema.FieldDetails}, {Name: "trigger", Field: schema.FieldTrigger},
+}}
+
+// modes are the approval modes.
+var modes = []dialect.Mode{
+	{Name: "default", Asks: &family.Changing, Source: seen},
+	{Name: "auto_edit", Asks: &[]schema.Kind{schema.Shell, schema.MCP, schema.Fetch}, Source: seen},
+	{Name: "yolo", Source: seen},
+}
+
+// actions are the events of a call. Those of the requests to the model aren't of an action that a user sees.
+var actions = []dialect.Sequence{
+	{Action: schema.PreTool, Source: seen, Events: []string{"BeforeTool", dialect.ToolRuns, "AfterTool"}},
+}
+
+var ways = []dialect.Way{{Command: "gemini -p", Less: []dialect.Less{
+	{Native: "BeforeTool", Effects: schema.EffectAsk, Refuses: true, Source: "observed 0.61.0: the process ends"}}},
+	{Command: "gemini --acp", Less: []dialect.Less{{Native: "SessionStart", Never: true, Source: "source 0.61.0"}}}}
+
+// words are the closed vocabularies (observed 0.61.0, where no other source is
+// named). Nearest and WriteOnly say what it would call things that only other agents
+// know.
+var words = schema.Vocabularies{
+	{Field: schema.FieldSource, Events: []schema.Event{schema.SessionStart}, Words: []schema.Word{
+		{Native: "startup", Nearest: []string{"new"}},
+		{Native: "resume", Nearest: []string{"compact", "fork"}},
+		{Native: "clear"},
+	}},
+	{Field: schema.FieldReason, Events: []schema.Event{schema.SessionEnd}, Words: []schema.Word{
+		{Native: "exit", Canonical: "prompt-exit",
+			Nearest: []string{"other", "logout", "completed", "window-close", "user-close", "resume", "aborted",
+				"error",
+				"bypass-disabled", "timeout"}, Means: []string{"completed"}}, // logout and other are types only
+		{Native: "clear"},
+	}},
+	{Field: schema.FieldTrigger, Events: []schema.Event{schema.PreCompact}, Words: []schema.Word{
+		{Native: "manual"},
+		{Native: "auto", WriteOnly: true, Source: "observed 0.61.0: sent before each request, whether or not " +
+			"anything is compressed"},
+	}},
+	{Field: schema.FieldNotificationType, Events: []schema.Event{schema.Notification}, Words: []schema.Word{
+		{Native: "ToolPermission", Canonical: "permission_prompt"},
+	}},
+	&agentTypes,
+}
+
+var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Words: []schema.Word{
+	{Native: "generalist", Canonical: "builtin/general-purpose",
+		Nearest: []string{"builtin/plan", "builtin/shell", "builtin/statusline-setup"}},
+	{Native: "codebase_investigator", Canonical: "builtin/explore", Source: "source"},
+	{Native: "cli_help", Canonical: "builtin/guide", Source: "source"},
 }}

@@ -179,3 +179,8 @@ func words(origin *dialect.Profile) schema.Vocabularies {
 		origin.Vocabularies.For(schema.PreCompact, schema.FieldTrigger),
 	}
 }
+
+// Honors leaves out an allow: it means no more than no answer, as Pi asks for nothing.
+func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
+	return family.ReasonAlone(c, r, d.Agent.Honors(c, r)&^schema.EffectAllow)
+}

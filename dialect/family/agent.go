@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
@@ -235,4 +236,22 @@ func (*Agent) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schem
 // Resolve unites the hooks of all files: every one runs.
 func (*Agent) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	return dialect.Unite(cfgs, nil)
+}
+
+// A Lazy is an agent that is made once, and only where it is asked for: hook calls of other agents don't pay for it.
+type Lazy struct {
+	Make func() *Agent
+
+	made atomic.Pointer[Agent]
+}
+
+// Agent is the agent, as of its newest version.
+func (l *Lazy) Agent() *Agent {
+	if l.Make == nil {
+		return nil
+	}
+	if l.made.Load() == nil {
+		l.made.CompareAndSwap(nil, l.Make())
+	}
+	return l.made.Load()
 }
