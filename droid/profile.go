@@ -92,7 +92,7 @@ func makeProfile() *dialect.Profile {
 		},
 		Answers: dialect.Answers{
 			RefusalStatus: 2, // observed 0.225.2
-			LoopLimit: -1, PatchesInput: true,
+			LoopLimit:     -1, PatchesInput: true,
 			Lone: []dialect.LoneRow{
 				{On: schema.PreTool, Effects: schema.EffectDeny | schema.EffectInput, Pick: dialect.PickFirst,
 					Status: true}},

@@ -58,7 +58,7 @@ var profile = dialect.Profile{
 	},
 	Answers: dialect.Answers{
 		RefusalStatus: 2, // observed 1.1.52
-		LoopLimit: -1,
+		LoopLimit:     -1,
 		Lone: []dialect.LoneRow{ // observed 1.1.52
 			{On: schema.PermissionRequest, Effects: schema.EffectDeny | schema.EffectInput},
 			{On: schema.PreTool, Effects: schema.EffectInput},

@@ -84,7 +84,7 @@ func makeProfile(origin *dialect.Profile, rules *family.FileRules) *dialect.Prof
 		},
 		Answers: dialect.Answers{
 			RefusalStatus: 2, // observed 0.24.4
-			StopBlocks: blocksInARow, LoopLimit: -1,
+			StopBlocks:    blocksInARow, LoopLimit: -1,
 			Lone: []dialect.LoneRow{ // PermissionRequest as in Claude Code
 				{On: schema.PreTool, Effects: schema.EffectDeny, Status: true},
 				{On: schema.PermissionRequest, Effects: schema.EffectDeny | schema.EffectInput,
