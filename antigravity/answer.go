@@ -68,8 +68,7 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 		}
 		x.Block(o.Str("reason"))
 	}
-	x.Sweep()
-	return x.Reply, x.Found
+	return x.Done()
 }
 
 // why says what is wrong with an answer.

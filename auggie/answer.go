@@ -35,8 +35,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	case process.Clean:
 		d.read(res.Stdout)
 	}
-	d.Sweep()
-	return d.Reply, d.Found
+	return d.Done()
 }
 
 // failing is what the failure of one hook does.

@@ -21,8 +21,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	d := decoder{a.Decoder(h, v)}
 	d.read(res)
 	d.apply()
-	d.Sweep()
-	return d.Reply, d.Found
+	return d.Done()
 }
 
 // Refusal is what a model's "no" means (observed 2.1.328): a refusal that also

@@ -35,8 +35,7 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 				schema.FailureText(res.Exit, res.Signal, res.Stderr))
 		}
 	}
-	dec.Sweep()
-	return dec.Reply, dec.Found
+	return dec.Done()
 }
 
 type decoder struct{ *family.Decoder }

@@ -31,8 +31,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	default:
 		d.read(res, o)
 	}
-	d.Sweep()
-	return d.Reply, d.Found
+	return d.Done()
 }
 
 // Refusal is what a model's "no" means (docs 2.117.0): on the stop events it only counts with

@@ -50,8 +50,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 		if h.Fail == schema.FailClosed {
 			d.Block(d.Found[len(d.Found)-1].Message)
 		}
-		d.Sweep()
-		return d.Reply, d.Found
+		return d.Done()
 	case refused:
 		text := stderr
 		if err != nil {
@@ -71,8 +70,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	if end == process.Clean || refused { // of a failure nothing else counts
 		take(d, o, inner)
 	}
-	d.Sweep()
-	return d.Reply, d.Found
+	return d.Done()
 }
 
 // answerOf is stdout as JSON: without the blanks of JavaScript around it, and out of a string that holds it (package

@@ -31,8 +31,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	if end != process.NotStarted && end != process.Late {
 		d.exit(res, end == process.Refused)
 	}
-	d.Sweep()
-	return d.Reply, d.Found
+	return d.Done()
 }
 
 type decoder struct{ *family.Decoder }

@@ -22,8 +22,7 @@ var verdicts = family.Verdicts{{Word: "allow", Verdict: schema.Allow}, {Word: "d
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := decoder{a.Decoder(h, v)}
 	d.read(res)
-	d.Sweep()
-	return d.Reply, d.Found
+	return d.Done()
 }
 
 type decoder struct{ *family.Decoder }

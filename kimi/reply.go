@@ -42,8 +42,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	case process.Clean:
 		output(d, trim(res.Stdout))
 	}
-	d.Sweep()
-	return d.Reply, d.Found
+	return d.Done()
 }
 
 // trim is a text without blanks and byte order marks around it, as JavaScript trims.

@@ -45,8 +45,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	default:
 		d.Reply.Feedback = a.failure(h, d.Row, res, strings.TrimSpace(stderr))
 	}
-	d.Sweep()
-	return d.Reply, d.Found
+	return d.Done()
 }
 
 // failure is what the model is shown of a hook after a tool that failed or ran out of time (observed 0.32.18).

@@ -40,8 +40,7 @@ type decoder struct {
 
 func (d decoder) done() (schema.Reply, schema.Diagnostics) {
 	d.apply()
-	d.Sweep()
-	return d.Reply, d.Found
+	return d.Done()
 }
 
 func (d decoder) read(res *process.Result) {

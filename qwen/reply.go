@@ -50,8 +50,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	case d.Row.Honors&schema.EffectNotice != 0:
 		d.Reply.Notice = text
 	}
-	d.Sweep()
-	return d.Reply, d.Found
+	return d.Done()
 }
 
 func trim(text []byte) []byte { return ordjson.TrimSpace(ordjson.TrimBOM(ordjson.TrimSpace(text))) }

@@ -297,8 +297,7 @@ func (a ModuleAgent) DecodeReply(h *schema.Hook, v schema.View, res *process.Res
 	case r.EndTurn && deny:
 		r.Verdict, r.Reason = schema.Deny, bothReasons(r)
 	}
-	dec.Sweep()
-	return dec.Reply, dec.Found
+	return dec.Done()
 }
 
 // bothReasons are those of a refusal that also ends the turn: there is one text for both.

@@ -308,8 +308,8 @@ func Block(r *schema.Reply, row *schema.EventRow, reason string) bool {
 	return true
 }
 
-// Sweep drops what the agent itself ignores on the event, and reports it.
-func (d *Decoder) Sweep() {
+// Done returns the answer without what the agent itself ignores on the event, which it reports.
+func (d *Decoder) Done() (schema.Reply, schema.Diagnostics) {
 	r := &d.Reply
 	if d.Row.Honors&schema.EffectReason == 0 {
 		r.Reason = "" // no word of it where the refusal alone counts
@@ -319,6 +319,7 @@ func (d *Decoder) Sweep() {
 	if ignored |= d.Ignored; ignored != 0 {
 		d.Add(schema.CodeIgnoredEffect, d.Row.Native+" ignores: "+ignored.String())
 	}
+	return d.Reply, d.Found
 }
 
 // A VerdictWord is the word for a verdict. Of several words for one the first is
