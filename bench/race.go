@@ -160,7 +160,7 @@ func build(dir, pkg, out string) error {
 }
 
 // install copies a program as installers do, in pieces of 32 KB. How a file is written decides how large the pieces
-// are in which the kernel keeps it, and that decides what a start costs; the linker's way is the dearest.
+// are in which the kernel keeps it, and how long a start takes; the linker's way is the slowest.
 func install(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {
