@@ -187,6 +187,7 @@ type examination struct {
 	planners  map[string]*plan.Planner // by agent, each with what it knows of matchers before
 	outcomes  map[outcomeOf]plan.Outcome
 	steps     map[string]*simulate.Step // by event and payload
+	played    map[sampledAt]sampled
 }
 
 type outcomeOf struct {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/bridge"
 	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/adapter/simulate"
@@ -39,37 +40,62 @@ func (x *examination) step(native string, payload []byte) *simulate.Step {
 	return s
 }
 
-// judged counts the calls of the host for the hook at an event, one for each kind of tool that its matcher selects,
-// and those at which the simulated host runs it. Where no sample is such a call, all count; a callback has none.
-func (b *bridged) judged(native string, runs func(s *simulate.Step, selected bool) bool) (ran, tried int) {
-	row := b.host.Profile().Row(native)
+// sampled are what the simulated host does at its calls for a hook. Without a selected one, they are all calls.
+type sampled struct {
+	steps    []*simulate.Step
+	selected bool // by the hook's matcher
+}
+
+// sampled plays the calls of the host for the hook at an event, one for each kind of tool that its matcher selects; a
+// callback has none.
+func (b *bridged) sampled(native string) (out sampled) {
+	row, key := b.host.Profile().Row(native), sampledAt{outcomeOf{adapter.NameOf(b.d), b.h}, native}
 	if row == nil || b.h.Handler == schema.HandlerCallback { // to read its module takes a program
-		return 0, 0
+		return out
+	}
+	if known, ok := b.played[key]; ok {
+		return known
 	}
 
-	hook, selects := *b.h, b.RunsAt(native)
-	hook.Condition = "" // of any input
-	var steps, others []*simulate.Step
+	hook := *b.h // of any input
+	hook.Condition = ""
+	var others []*simulate.Step
 	for _, e := range b.samples(row) {
 		payload, err := sample.Payload(b.host, sample.ForHost(b.host, e))
 		switch {
 		case err != nil: // the event isn't raised for such a tool
-		case selects && selected(b.host, b.d, &hook, payload, native, b.places):
-			steps = append(steps, b.step(native, payload))
+		case b.RunsAt(native) && selected(b.host, b.d, &hook, payload, native, b.places):
+			out.steps = append(out.steps, b.step(native, payload))
 		default:
 			others = append(others, b.step(native, payload))
 		}
 	}
 
-	if selects = len(steps) > 0; !selects {
-		steps = others
+	if out.selected = len(out.steps) > 0; !out.selected {
+		out.steps = others
 	}
-	for _, s := range steps {
-		if runs(s, selects) {
+	if b.played == nil {
+		b.played = map[sampledAt]sampled{}
+	}
+	b.played[key] = out
+	return out
+}
+
+// sampledAt is a hook at an event of the host.
+type sampledAt struct {
+	of     outcomeOf
+	native string
+}
+
+// judged counts the calls of the host for the hook at an event, and those at which the simulated host runs it.
+func (b *bridged) judged(native string, runs func(s *simulate.Step, selected bool) bool) (ran, tried int) {
+	calls := b.sampled(native)
+	for _, s := range calls.steps {
+		if runs(s, calls.selected) {
 			ran++
 		}
 	}
-	return ran, len(steps)
+	return ran, len(calls.steps)
 }
 
 // ranAt reports whether the entry ran the hook in a step, or would have for another input: selected by its matcher,
