@@ -94,7 +94,7 @@ var zeroEntries = []any{
 	family.ModuleOutput, family.ModulePayload, family.ModuleAgent{}, family.Needs, family.NotebookInput,
 	family.OrReason, family.OtherModules, family.PatchArgs, family.PatchFile, family.PatchKinds,
 	family.PatchParts, family.Pick, family.Printed, family.ReadCondition, family.ReadEntryList,
-	family.ReadEntryTables, family.ReadFail, family.ReadInput, family.ReadText, family.ReasonAlone, family.RolesOf,
+	family.ReadEntryTables, family.ReadFail, family.ReadInput, family.ReadText, family.ReasonAlone, family.Renamed, family.RolesOf,
 	family.SearchInput, family.SeveralRules, family.ShellInput, family.Shown, family.SplitPatch, family.TextOf,
 	family.Unnumbered, family.Numbered,
 	family.ResultText,

@@ -15,6 +15,19 @@ import (
 // What the tools of the family have in common are functions: a table of another package
 // that holds a variable would have to be made at every start.
 
+// Renamed returns the tools under other names: each pair is a name and the one in its place.
+func Renamed(tools []schema.ToolRow, names ...[2]string) []schema.ToolRow {
+	tools = slices.Clone(tools)
+	for _, n := range names {
+		for i := range tools {
+			if tools[i].Name == n[0] {
+				tools[i].Name = n[1]
+			}
+		}
+	}
+	return tools
+}
+
 // ShellInput names the members of the input of tools that run a command.
 func ShellInput() []schema.ArgRow {
 	return []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
