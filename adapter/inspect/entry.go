@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -119,14 +120,34 @@ func (c *caller) cause() (why, fix string) {
 		return "is written for " + c.call.Text("host"), "set --host " + c.host.Profile().Name
 	case missing != nil:
 		return "names a project that doesn't exist: " + project, "remove --project"
-	case filepath.IsAbs(project) && dialect.RealPath(project) != dialect.RealPath(c.places.Project):
+	case filepath.IsAbs(project) && c.ofProject(c.h) && dialect.RealPath(project) != dialect.RealPath(c.places.Project):
 		return "is for another project, " + project + ", and runs no hooks of this one", "remove --project"
-	case home != "" && home != c.places.Home:
+	case home != "" && home != c.places.Home && !c.ofProject(c.h):
 		return "looks for the user's hooks in " + home, "remove --home"
 	case limit > 0 && limit < simulate.Startup || given > 0 && given < simulate.Startup:
 		return "is ended after " + shorter(limit, given).String() + ", before a hook can answer", "raise its timeout"
 	}
+	if why := c.idle(); why != "" {
+		return why, c.install()
+	}
 	return "doesn't get the calls that the hook needs: " + entryFilter(c.entry), "correct its matcher"
+}
+
+// idle says why the entry, which the host calls, doesn't run the hook; "" if the host doesn't call it.
+func (c *caller) idle() string {
+	for _, s := range c.sampled(c.entry.Native).steps {
+		i := slices.IndexFunc(s.Runs, func(r simulate.Run) bool { return r.Hook.SamePlace(c.entry) })
+		switch {
+		case i < 0:
+		case s.Runs[i].Inside == nil && s.Runs[i].Result.Exit != 0:
+			return "fails: " + schema.FailureText(s.Runs[i].Result.Exit, "", s.Runs[i].Result.Stderr)
+		case s.Runs[i].Inside != nil && s.Runs[i].Inside.Err != nil:
+			return "fails: " + s.Runs[i].Inside.Err.Error()
+		default:
+			return "is called and doesn't run the hook"
+		}
+	}
+	return ""
 }
 
 // lacksCompanion is the file of hookbridge's that the host needs next to an entry, if it isn't there as it is written.

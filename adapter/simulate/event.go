@@ -5,8 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"sync"
@@ -274,19 +272,12 @@ func (e *entries) start(h *schema.Hook, spec process.Spec) func(context.Context)
 
 func (e *entries) inside(h *schema.Hook, spec process.Spec) func(context.Context) process.Result {
 	call, ok := cmdline.Parse(h.Command, h.Args)
-	if ok && call.Launcher != "" {
-		if _, err := os.Stat(filepath.Join(h.Source.Plugin, filepath.FromSlash(cmdline.LauncherFile))); err != nil {
-			return nil
-		}
-		call.Set("plugin", h.Source.Plugin) // as the launcher does
-	}
-	if ok && call.ProjectLauncher != "" && call.LaunchedFile(spec.Dir, schema.Environ(spec.Env).Get) == "" {
-		return nil
-	}
-
 	assumed := e.host.Assumed != nil && h.Source.File == ""
-	if !ok || !assumed && (e.host.Spawn || !e.host.runs(e.ctx, &call, spec)) {
+	if !ok || !assumed && !e.host.runs(e.ctx, h, &call, spec) {
 		return nil
+	}
+	if call.Launcher != "" {
+		call.Set("plugin", h.Source.Plugin) // as the launcher does
 	}
 
 	return func(ctx context.Context) process.Result {

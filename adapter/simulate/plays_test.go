@@ -181,7 +181,7 @@ func TestProgram(t *testing.T) {
 	} {
 		h := &Host{Program: Program{File: own, Version: tt.version}}
 		spec := process.Spec{Dir: dir, Env: []string{"PATH=" + tt.folder}}
-		if got := h.runs(t.Context(), &cmdline.Call{Path: tt.path}, spec); got != tt.want {
+		if got := h.runs(t.Context(), &schema.Hook{}, &cmdline.Call{Path: tt.path}, spec); got != tt.want {
 			t.Errorf("%s: %v", tt.about, got)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -74,9 +75,22 @@ func (x *Probes) unanswered(ctx context.Context, p Program, host *dialect.Profil
 	return res
 }
 
-// runs reports whether an entry starts the running program, or one of the same version. Of a dry host each that is
-// there counts. A host's login shell may set another PATH, which isn't looked at.
-func (h *Host) runs(ctx context.Context, call *cmdline.Call, spec process.Spec) bool {
+// runs reports whether an entry starts the running program, or one of the same version. What the entries of a dry host
+// start isn't looked at. A host's login shell may set another PATH, which isn't looked at either.
+func (h *Host) runs(ctx context.Context, entry *schema.Hook, call *cmdline.Call, spec process.Spec) bool {
+	if h.Dry || h.Spawn {
+		return h.Dry
+	}
+	if call.Launcher != "" {
+		file := filepath.Join(entry.Source.Plugin, filepath.FromSlash(cmdline.LauncherFile))
+		if _, err := os.Stat(file); err != nil {
+			return false
+		}
+	}
+	if call.ProjectLauncher != "" && call.LaunchedFile(spec.Dir, schema.Environ(spec.Env).Get) == "" {
+		return false
+	}
+
 	file := call.Path
 	if file == "" {
 		file = LookPath(cmdline.Program, schema.Environ(append(slices.Clone(spec.Env), call.Env...)).Get("PATH"))
@@ -86,7 +100,7 @@ func (h *Host) runs(ctx context.Context, call *cmdline.Call, spec process.Spec) 
 		return false
 	}
 	p := h.Program
-	if here, err := os.Stat(p.File); h.Dry || err == nil && os.SameFile(here, there) {
+	if here, err := os.Stat(p.File); err == nil && os.SameFile(here, there) {
 		return true
 	}
 	res := process.RunAll(ctx, []process.Spec{{Argv: []string{file, "version"}, Env: spec.Env, Timeout: patience}})[0]

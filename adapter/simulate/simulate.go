@@ -36,7 +36,7 @@ type Host struct {
 	// Evaluator answers the prompt and agent hooks of the host's own.
 	Evaluator string
 	Spawn     bool    // start every entry as a program
-	Dry       bool    // start none: hooks end at once without an answer, and each hookbridge that is there is this one
+	Dry       bool    // start none: hooks end at once without an answer, and what is to start hookbridge is this one
 	Probes    *Probes // of the entries that were started in plays before; nil: of this play alone
 	Session   string  // folder of what hookbridge remembers of earlier calls of the session; "": this call begins it
 }
