@@ -64,12 +64,8 @@ func comesAgain(r *run, c *schema.Call) bool {
 	return second != nil && later && canReach(r, c, second.Native)
 }
 
-// lookingAhead is a run that finds out while its hooks run whether the call comes again; again is nil where that won't
-// matter.
+// lookingAhead is a run that finds out while its hooks run whether the call comes again.
 func lookingAhead(r *run, c *schema.Call) (ahead *run, again func() bool) {
-	if !r.mem.Remembers() {
-		return r, nil
-	}
 	again = sync.OnceValue(func() bool { return comesAgain(r, c) })
 	copied := *r
 	copied.meanwhile = func() { r.opts.clock.Counted(func() { again() }) }
