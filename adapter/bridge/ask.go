@@ -25,7 +25,6 @@ type done struct {
 	blind     bool        // hooks weren't shown all that a part of the call acts on
 	printed   []byte      // what callbacks printed
 	joined    schema.Args // input of the whole call, of which hooks rewrote parts; nil: none
-	again     func() bool // whether hookbridge may be called for this call once more; nil: nobody has asked
 }
 
 func (d *done) add(more *done) {
@@ -47,9 +46,8 @@ func askOne(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	picked, c := selectHooks(r, c, hooks)
 	picked = skipRun(r, c, picked)
 	c, copied := withCopies(r, c, picked)
-	waiting, again := lookingAhead(r, c)
-	did, now := execute(waiting, c, phase(r, c, picked, false))
-	did.call, did.copied, did.again = c, copied, again
+	did, now := execute(r, c, phase(r, c, picked, false))
+	did.call, did.copied = c, copied
 	reply := merge(r.hooks, did.runs)
 	r.opts.progress.decide(&reply)
 	if now == c {

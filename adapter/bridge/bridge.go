@@ -337,8 +337,6 @@ type run struct {
 	mem      *session.Memory // the session's file; nil before recall
 	patience *matcher.Patience
 	seen     schema.Kind // hooks have been shown the call by a tool of this kind: not again; 0: none
-	// meanwhile is what can be found out while the hooks run; nil: nothing.
-	meanwhile func()
 }
 
 // An origin is where the hooks were found.

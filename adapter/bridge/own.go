@@ -50,7 +50,7 @@ func runAll(r *run, specs []process.Spec, inside []standIn) []process.Result {
 	r.opts.clock.Pause()
 	defer r.opts.clock.Resume()
 	if len(specs) > 0 {
-		specs[0].Slow, specs[0].Meanwhile = r.opts.Slow, r.meanwhile
+		specs[0].Slow = r.opts.Slow
 	}
 	if !slices.ContainsFunc(inside, func(f standIn) bool { return f != nil }) {
 		return process.RunAll(r.ctx, specs)

@@ -3,7 +3,6 @@ package bridge
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
@@ -36,12 +35,13 @@ func rememberEnv(r *run, c *schema.Call, vars []schema.EnvVar) {
 // calls hookbridge there or may do so.
 func rememberRun(r *run, did *done, reply *schema.Reply) {
 	c := did.call
+	second, later := otherEventOfCall(r, c)
 	switch {
-	case reply.Verdict == schema.Deny || len(did.runs) == 0:
+	case second == nil || !later || reply.Verdict == schema.Deny || len(did.runs) == 0:
 		return
 	case r.ctx.Err() != nil: // killed before they could decide
 		return
-	case did.again == nil && !comesAgain(r, c), did.again != nil && !did.again():
+	case !canReach(r, c, second.Native):
 		return
 	}
 	marks := make([]string, 0, len(did.runs))
@@ -56,20 +56,6 @@ func rememberRun(r *run, did *done, reply *schema.Reply) {
 		return
 	}
 	r.mem.Call(asItRuns(r, c, reply)).KeepRan(runner(r, c), marks)
-}
-
-// comesAgain reports whether the host sends a second event for the call later, and calls hookbridge there or may do so.
-func comesAgain(r *run, c *schema.Call) bool {
-	second, later := otherEventOfCall(r, c)
-	return second != nil && later && canReach(r, c, second.Native)
-}
-
-// lookingAhead is a run that finds out while its hooks run whether the call comes again.
-func lookingAhead(r *run, c *schema.Call) (ahead *run, again func() bool) {
-	again = sync.OnceValue(func() bool { return comesAgain(r, c) })
-	copied := *r
-	copied.meanwhile = func() { r.opts.clock.Counted(func() { again() }) }
-	return &copied, again
 }
 
 // asItRuns is a call as the host's later events show it: with the input that hooks have given it.

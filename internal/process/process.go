@@ -55,9 +55,6 @@ type Spec struct {
 	// 10 ms: for what is not worth its time when it does not. Of programs run
 	// together only the first with one has it called.
 	Slow func()
-	// Meanwhile, if not nil, is called once the programs are started, before anybody looks after them: for short work
-	// that would else begin when they have ended. Of programs run together only the first one's is called.
-	Meanwhile func()
 }
 
 // A Result is what became of one run. A program that fails is a Result without
@@ -110,13 +107,6 @@ func RunAll(ctx context.Context, specs []Spec) []Result {
 }
 
 func notStarted(err error) Result { return Result{Exit: -1, Err: &startError{"not started", err}} }
-
-// meanwhile does what is to be done once specs are started.
-func meanwhile(specs []Spec) {
-	if work := specs[0].Meanwhile; work != nil {
-		work()
-	}
-}
 
 // takeSlow returns the function to call once it turns out that specs take long.
 func takeSlow(specs []Spec) func() {

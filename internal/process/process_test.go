@@ -412,25 +412,6 @@ func TestSlow(t *testing.T) {
 }
 
 // TestFolders holds that a program finds the folders that it relies on.
-// TestMeanwhile holds that work is done once and while the first program runs, which waits for it here.
-func TestMeanwhile(t *testing.T) {
-	fifo := filepath.Join(t.TempDir(), "fifo")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-		t.Skip(err)
-	}
-	calls := 0
-	waits := with(sh(`read line <"$1"; echo "$line"`, fifo), func(s *Spec) {
-		s.Timeout, s.Meanwhile = 10*time.Second, func() {
-			calls++
-			write(t, fifo, "done\n", 0o600)
-		}
-	})
-	results := RunAll(t.Context(), []Spec{waits, sh(":")})
-	if string(results[0].Stdout) != "done\n" || calls != 1 {
-		t.Errorf("%+v, %d calls", results[0], calls)
-	}
-}
-
 func TestFolders(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	s := sh(`echo x >"$1/log" && cat "$1/log"`, dir)

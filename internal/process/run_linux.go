@@ -58,7 +58,6 @@ func runAll(ctx context.Context, specs []Spec, results []Result) {
 		defer stop()
 	}
 
-	meanwhile(specs)
 	slow, slowAt := takeSlow(specs), time.Now().Add(slowAfter)
 	var scratch []byte
 	fds := make([]pollFD, perJob*len(active))

@@ -57,7 +57,6 @@ func runAll(ctx context.Context, specs []Spec, results []Result) {
 			<-places
 		})
 	}
-	meanwhile(specs)
 	wg.Wait()
 }
 

@@ -63,13 +63,6 @@ func (c *Clock) Pause() { c.turn(1) }
 // Resume counts processor time again.
 func (c *Clock) Resume() { c.turn(-1) }
 
-// Counted does work whose processor time counts during a pause.
-func (c *Clock) Counted(work func()) {
-	c.Resume()
-	defer c.Pause()
-	work()
-}
-
 func (c *Clock) turn(by int) {
 	if c == nil {
 		return
