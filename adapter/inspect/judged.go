@@ -99,12 +99,12 @@ func (b *bridged) judged(native string, runs func(s *simulate.Step, selected boo
 }
 
 // ranAt reports whether the entry ran the hook in a step, or would have for another input: selected by its matcher,
-// or not.
+// or not. A call that the entry isn't for is none that it lacks.
 func (c *caller) ranAt(s *simulate.Step, selected bool) bool {
 	i := slices.IndexFunc(s.Runs, func(r simulate.Run) bool { return r.Hook.SamePlace(c.entry) })
-	if i < 0 { // see unreviewed
-		return slices.ContainsFunc(s.Skipped, func(x bridge.Skip) bool {
-			return x.Why == bridge.SkipUntrusted && x.Hook.SamePlace(c.entry)
+	if i < 0 {
+		return !selected || c.takesAll() || slices.ContainsFunc(s.Skipped, func(x bridge.Skip) bool {
+			return x.Why == bridge.SkipUntrusted && x.Hook.SamePlace(c.entry) // see unreviewed
 		})
 	}
 	in := s.Runs[i].Inside
@@ -118,6 +118,15 @@ func (c *caller) ranAt(s *simulate.Step, selected bool) bool {
 		slices.ContainsFunc(in.Report.Trace.Skipped, func(x bridge.Skip) bool {
 			return (!selected || x.Why > bridge.SkipMatcher) && isHook(&x.Hook)
 		})
+}
+
+// takesAll reports whether the entry has no matcher, or one that install writes: what that leaves out goes to an entry
+// at another event.
+func (c *caller) takesAll() bool {
+	all := c.host.Plan(&schema.Hook{Event: c.h.Event}, schema.Selection{All: true, Exact: true})
+	return c.entry.Condition == "" && (c.entry.Matcher == "" || slices.ContainsFunc(all, func(e schema.Entry) bool {
+		return e.Native == c.entry.Native && e.Matcher == c.entry.Matcher
+	}))
 }
 
 // runsAt reports whether the agent runs a hook of its own at an event like e, in the places.

@@ -357,3 +357,52 @@ func TestEntryMatchers(t *testing.T) {
 		}
 	}
 }
+
+// TestAsInstalled holds that no entry which install writes is blamed for the calls that it leaves to another one.
+func TestAsInstalled(t *testing.T) {
+	from, _ := adapter.Find("claude")
+	for _, to := range adapter.Dialects() {
+		if dialect.Related(from, to) || to.Profile().Modules != nil {
+			continue
+		}
+		dir := t.TempDir()
+		places := schema.Places{OS: "linux", Home: filepath.Join(dir, "home"), Project: filepath.Join(dir, "project"),
+			Env: schema.Environ{"PATH=" + dir + ":" + othersPath()}}
+		write(t, filepath.Join(dir, cmdline.Program), "#!/bin/sh\n")
+		var hooks []schema.Hook
+		for i, matcher := range []string{"Bash|mcp__x__y", "mcp__x__.*", "mcp__(a|b)__.*", "Write|mcp__x__y",
+			"New|Bash"} {
+			for _, native := range []string{"PreToolUse", "PostToolUse"} {
+				hooks = append(hooks, schema.Hook{Handler: schema.HandlerCommand, Command: fmt.Sprintf("true %d", i),
+					Native: native, Matcher: matcher, HasMatcher: true})
+			}
+		}
+		at := lists.Find(to.Locate(places), func(s *schema.Source) bool { return s.Scope == schema.ScopeProject })
+		if at == nil {
+			continue
+		}
+		entriesAt := *at
+		if at.Folder {
+			entriesAt.File, entriesAt.Folder = filepath.Join(at.File, "hooks.json"), false
+		}
+		own := writeHooks(t, from, schema.Source{File: filepath.Join(places.Project, ".claude/settings.json"),
+			Scope: schema.ScopeProject}, hooks)
+		in := convert.Installation{Host: to, Hooks: []dialect.Dialect{from}}
+		entries, _ := in.Entries(own)
+		if !placeEntries(t, to, entriesAt, entries, func(*schema.Hook, string) {}) {
+			continue
+		}
+		if beside := to.Abilities().Companion; beside != nil {
+			name, text := beside.Companion()
+			write(t, filepath.Join(filepath.Dir(entriesAt.File), filepath.FromSlash(name)), string(text))
+		}
+		for _, f := range inspect.Examine(to, places, inspect.Examined{Hooks: "claude",
+			Imports: simulate.ImportsOff}) {
+			for _, p := range f.Problems {
+				if p.Code == schema.CodeNotCalled {
+					t.Errorf("%s, %s(%s): %+v", to.Profile().Name, f.Event, f.Hook.Matcher, p)
+				}
+			}
+		}
+	}
+}
