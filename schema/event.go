@@ -265,7 +265,7 @@ func (a Args) Find(b Arg) (Arg, bool) {
 	return Arg{}, false
 }
 
-// With is Set for arguments, of which those without a role go by their names.
+// With replaces each of others by its role, or by its name where it has none, and appends those that are new.
 func (a Args) With(others ...Arg) Args {
 next:
 	for _, b := range others {

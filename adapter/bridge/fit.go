@@ -27,7 +27,7 @@ type setting struct {
 	asks    bool             // so can the event at which the host asks the user
 	hasFile bool             // the host reads variables from a file
 	prompts bool             // the host's prompts come after this event, and to hookbridge
-	said    schema.Verdict   // of the hooks
+	said    schema.Verdict   // the hooks' verdict, before fit
 }
 
 // A fitted is a reply that holds nothing that the host would ignore, and what is

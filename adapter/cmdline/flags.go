@@ -145,7 +145,7 @@ func FlagRows() []FlagRow {
 	return slices.DeleteFunc(AllRows(), func(r FlagRow) bool { return r.Removed })
 }
 
-// AllRows lists them and those that only older versions had, which run accepts.
+// AllRows lists the flags that run has, and those of older versions, which it accepts.
 func AllRows() []FlagRow { return slices.Clone(flagRows) }
 
 // Row is the row of a flag, removed ones included; nil if run has no such flag.

@@ -65,12 +65,12 @@ func (t *Text) Shell() []byte {
 		none = "case $host in\n" + none + "esac\n"
 	}
 	usual, others := t.statuses()
-	refuses, exit := "", usual.text
+	refuses, exit := "", usual
 	for _, s := range others {
 		refuses += "\n\t" + s.host + " | " + s.host + "@*) refuses=" + s.text + " ;;"
 	}
 	if len(others) > 0 {
-		refuses, exit = "\n\trefuses="+usual.text+"\n\tcase $host in"+refuses+"\n\tesac", `"$refuses"`
+		refuses, exit = "\n\trefuses="+usual+"\n\tcase $host in"+refuses+"\n\tesac", `"$refuses"`
 	}
 
 	text := strings.NewReplacer("@FIND@", find, "@OWN@", own, "@MORE@", more, "@WHAT@", what, "@NONE@", none,
@@ -107,13 +107,13 @@ func (t *Text) Windows() []byte {
 
 	text := strings.NewReplacer("@FIND@", find, "@OWN@", own, "@MORE@", more, "@WHAT@", what,
 		"@ANSWERED@", strings.Join(answered(usual, others), " "), "@REFUSES@", refuses(""),
-		"@REFUSESHERE@", refuses("\t"), "@EXIT@", usual.text, "@REFUSE@", t.answers(t.refusal, line("\t")),
+		"@REFUSESHERE@", refuses("\t"), "@EXIT@", usual, "@REFUSE@", t.answers(t.refusal, line("\t")),
 		"@SAY@", t.answers(t.saying, line("")),
 		"@NONE@", t.answers(t.noOpinion, line(""))).Replace(batch)
 	return []byte(strings.ReplaceAll(t.fill(text), "\n", "\r\n"))
 }
 
-// A status is the exit code by which hooks of a host refuse.
+// A status is the exit code by which hooks of a host refuse, if it isn't the usual one.
 type status struct {
 	host  string
 	text  string
@@ -122,9 +122,9 @@ type status struct {
 
 // statuses are the exit code by which the hooks of most hosts refuse, which also counts where the host isn't known, and
 // those of the hosts that have another.
-func (t *Text) statuses() (usual status, others []status) {
+func (t *Text) statuses() (usual string, others []status) {
 	hosts := map[int]int{}
-	most := 1
+	most := 1 // where no host has one
 	for _, d := range t.Hosts {
 		code := d.Profile().RefusalStatus
 		if hosts[code]++; code != 0 && (hosts[most] == 0 || hosts[code] > hosts[most]) {
@@ -136,12 +136,12 @@ func (t *Text) statuses() (usual status, others []status) {
 			others = append(others, status{p.Name, strconv.Itoa(p.RefusalStatus), p.StatusHolds})
 		}
 	}
-	return status{text: strconv.Itoa(most)}, others
+	return strconv.Itoa(most), others
 }
 
 // answered are the exit codes with which hookbridge has answered, or said why it couldn't.
-func answered(usual status, others []status) []string {
-	codes := []string{"0", "1", usual.text}
+func answered(usual string, others []status) []string {
+	codes := []string{"0", "1", usual}
 	for _, s := range others {
 		if s.holds && !slices.Contains(codes, s.text) {
 			codes = append(codes, s.text)

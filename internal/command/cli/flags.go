@@ -46,7 +46,7 @@ func (d FlagDoc) Dashed() string { return cmdline.Dashed(d.Name) }
 type Flags struct {
 	Set     *flag.FlagSet
 	List    []FlagDoc
-	line    []string           // to read; nil: the flags are documented
+	line    []string           // the words to read; nil: only the flags' texts are wanted
 	read    bool               // line is read already
 	docs    map[string]FlagDoc // by the command's help, of those that it names
 	program *cmdline.Call      // gets what follows --, nil where nothing may
@@ -115,7 +115,7 @@ func (v rowValue) Set(s string) error {
 func (v rowValue) IsBoolFlag() bool { return v.row.Kind == cmdline.Switch }
 
 // Rows declares the flags of run, but for some, and the program behind --. Those that only older versions had are
-// accepted.
+// accepted. A line that the short reader takes declares none: Given then knows no flag of it.
 func (f *Flags) Rows(call *cmdline.Call, but ...string) {
 	f.program = call
 	if f.read = f.line != nil && len(but) == 0 && call.Read(f.line); f.read {
