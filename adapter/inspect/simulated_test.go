@@ -406,3 +406,39 @@ func TestAsInstalled(t *testing.T) {
 		}
 	}
 }
+
+// TestEntryOfOthers holds that an entry which runs other hooks alone isn't taken for one that runs this one.
+func TestEntryOfOthers(t *testing.T) {
+	dir := t.TempDir()
+	from, _ := adapter.Find("claude")
+	to, _ := adapter.Find("cursor")
+	places := schema.Places{OS: "linux", Home: filepath.Join(dir, "home"), Project: filepath.Join(dir, "project"),
+		Env: schema.Environ{"PATH=" + dir + ":" + othersPath()}}
+	write(t, filepath.Join(dir, cmdline.Program), "#!/bin/sh\n")
+	guard := schema.Hook{Handler: schema.HandlerCommand, Command: "true user", Native: "PreToolUse"}
+	after := schema.Hook{Handler: schema.HandlerCommand, Command: "true project", Native: "PostToolUse"}
+	writeHooks(t, from, schema.Source{File: filepath.Join(places.Home, ".claude/settings.json"),
+		Scope: schema.ScopeUser}, []schema.Hook{guard})
+	writeHooks(t, from, schema.Source{File: filepath.Join(places.Project, ".claude/settings.json"),
+		Scope: schema.ScopeProject}, []schema.Hook{after})
+	for flags, never := range map[string]bool{"": false, " --home /nowhere": true} {
+		entry := schema.Hook{Handler: schema.HandlerCommand,
+			Command: "hookbridge run --host cursor --hooks claude" + flags, Native: "preToolUse"}
+		writeHooks(t, to, schema.Source{File: filepath.Join(places.Project, ".cursor/hooks.json"),
+			Scope: schema.ScopeProject}, []schema.Hook{entry})
+		found := false
+		for _, f := range inspect.Examine(to, places, inspect.Examined{Hooks: "claude", UserToo: true,
+			Imports: simulate.ImportsOff}) {
+			if f.Hook == nil || f.Hook.Command != guard.Command {
+				continue
+			}
+			found = true
+			if got := f.Status() == inspect.Never; got != never {
+				t.Errorf("%q: %s %v", flags, f.Status(), f.Problems)
+			}
+		}
+		if !found {
+			t.Errorf("%q: the user's hook isn't examined", flags)
+		}
+	}
+}
