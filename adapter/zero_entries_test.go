@@ -71,7 +71,7 @@ var zeroEntries = []any{
 	survey.Elsewhere,
 	survey.Files, survey.ForEntry, survey.Hint, survey.Imported, survey.Load, survey.LoadScope, survey.LoadShared,
 	survey.LoadedOnce, survey.MarkdownFiles, survey.MisplacedAt, survey.MissingPlugins, survey.NamedFiles,
-	survey.NotFrom, survey.Owners, survey.OwnRules, survey.ProjectHooks, survey.Reviewed, survey.Root, survey.Sources,
+	survey.NotFrom, survey.Owners, survey.OwnRules, survey.ProjectHooks, survey.Root, survey.Sources,
 	survey.Take, survey.Unread, survey.UsersFolder,
 	new(trust.Ground), new(trust.Records), trust.Fingerprint, trust.InProject, trust.RecordsIn, trust.Unresolved,
 	dialect.Argv, dialect.BaseName, dialect.Bash, dialect.Decided, dialect.DisablesAll, dialect.EnvForHooksOnly,

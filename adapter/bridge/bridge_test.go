@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
+	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/hookshell"
 	"github.com/hookbridge/hookbridge/internal/material"
@@ -18,6 +19,21 @@ import (
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
+
+// TestMain puts a program named hookbridge into PATH, which entries start.
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "hookbridge")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, cmdline.Program), nil, 0o755)
+	}
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	status := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(status)
+}
 
 // newBridge is a bridge for one hook given as a shell command, which runs in the test's process.
 func newBridge(t testing.TB, host, hooks, command string) *Bridge {

@@ -2,15 +2,17 @@ package bridge
 
 import (
 	"cmp"
+	"os"
 	"slices"
+	"time"
 
 	"github.com/hookbridge/hookbridge/adapter/cmdline"
 	"github.com/hookbridge/hookbridge/adapter/hookfile"
 	"github.com/hookbridge/hookbridge/adapter/plan"
-	"github.com/hookbridge/hookbridge/adapter/survey"
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -69,9 +71,47 @@ func bridged(r *run, c *schema.Call, native string, accept func(*cmdline.Call) b
 	}
 	listed = hasCall(r, r.places, skip, func(h *schema.Hook, call *cmdline.Call) bool {
 		known = true
-		return h.Native == native && accept(call) && reaches(r, c, h)
+		return h.Native == native && accept(call) && servedBy(r, c, h, call, r.places)
 	})
 	return known, listed
+}
+
+// servedBy reports whether the host, as far as its files show, calls hookbridge for this call by one of its own
+// entries, and waits for the answer. What isn't sure is none: a hook that is left to such an entry would never run.
+func servedBy(r *run, c *schema.Call, h *schema.Hook, call *cmdline.Call, p schema.Places) bool {
+	waits := !h.Async && !h.Rewake && h.Condition == "" && (h.Timeout == 0 || h.Timeout >= cmdline.Startup)
+	return waits && isFor(call, p) && reaches(r, c, h)
+}
+
+// isFor reports whether a call of hookbridge, by its flags, can answer in the places.
+func isFor(call *cmdline.Call, p schema.Places) bool {
+	project, home := call.Text("project"), call.Text("home")
+	limit := time.Duration(call.Number("timeout") * float64(time.Second))
+	if len(call.Unknown()) > 0 || call.Check() != nil || call.Has("timeout") && limit < cmdline.Startup {
+		return false
+	}
+	return (project == "" || dialect.RealPath(project) == dialect.RealPath(p.Project)) && (home == "" || home == p.Home)
+}
+
+// starts reports whether an entry that somebody else may have written starts hookbridge for this host and on this
+// machine, and whether the host has the review that it may need.
+func starts(r *run, h *schema.Hook, call *cmdline.Call, p schema.Places) bool {
+	if host := call.Text("host"); host != "" && dialect.BaseName(host) != r.hostRules.Name {
+		return false
+	}
+	if keeper := r.host.Abilities().Trust; keeper != nil && keeper.Trust(h, p, discover.Read).Stops() {
+		return false
+	}
+	switch {
+	case call.Launcher != "":
+		return true
+	case call.ProjectLauncher != "":
+		return call.LaunchedFile(p.Project, func(string) string { return p.Project }) != ""
+	case call.Path != "":
+		info, err := os.Stat(call.Path)
+		return err == nil && !info.IsDir() && (info.Mode()&0o111 != 0 || p.OS == "windows")
+	}
+	return process.Find(cmdline.Program, p.Env) != ""
 }
 
 // hasCall reports whether one of the host's own entries calls hookbridge and is accepted.
@@ -177,7 +217,7 @@ func launches(r *run, c *schema.Call, h *schema.Hook) bool {
 	none := func(schema.Source) bool { return false }
 	return name != "" && hasCall(r, r.places, none, func(own *schema.Hook, call *cmdline.Call) bool {
 		return call.Launcher != "" && own.Native == c.Native && call.RunsHooksOf(r.rules.Name) &&
-			named(own.Source.Plugin) == name && reaches(r, c, own)
+			named(own.Source.Plugin) == name && servedBy(r, c, own, call, r.places)
 	})
 }
 
@@ -186,13 +226,13 @@ func launches(r *run, c *schema.Call, h *schema.Hook) bool {
 func hasEntry(r *run, c *schema.Call, scope schema.Scope, project string) bool {
 	places := r.places
 	places.Project = project
-	skip := func(s schema.Source) bool { return s.OfProject() != (scope == schema.ScopeProject) }
+	in := func(s schema.Source) bool { return s.OfProject() == (scope == schema.ScopeProject) }
 	if scope == schema.ScopeManaged { // who could pretend that there is one
-		skip = func(s schema.Source) bool { return s.Scope != scope }
+		in = func(s schema.Source) bool { return s.Scope == scope }
 	}
-	return hasCall(r, places, skip, func(h *schema.Hook, call *cmdline.Call) bool {
-		return h.Native == c.Native && call.Scope() == scope && sameCall(r, call) && reaches(r, c, h) &&
-			survey.Reviewed(r.host, h, places)
+	return hasCall(r, places, nil, func(h *schema.Hook, call *cmdline.Call) bool { // any source may switch it off
+		return in(h.Source) && h.Native == c.Native && call.Scope() == scope && sameCall(r, call) &&
+			servedBy(r, c, h, call, places) && starts(r, h, call, places)
 	})
 }
 

@@ -120,7 +120,8 @@ func bridgedIn(r *run, c *schema.Call, root string) bool {
 	places.Project = root
 	skip := func(s schema.Source) bool { return !s.OfProject() }
 	return hasCall(r, places, skip, func(h *schema.Hook, call *cmdline.Call) bool {
-		return h.Native == c.Native && call.Scope() != schema.ScopeUser && runsTheSame(r, call) && reaches(r, c, h)
+		return h.Native == c.Native && call.Scope() != schema.ScopeUser && runsTheSame(r, call) &&
+			servedBy(r, c, h, call, places) && starts(r, h, call, places)
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
@@ -17,6 +18,9 @@ import (
 
 // Program is the name by which entries start hookbridge.
 const Program = "hookbridge"
+
+// Startup is the least time in which an entry can start hookbridge and a hook.
+const Startup = 50 * time.Millisecond
 
 // A Call is a command that runs hookbridge and does nothing else. Flags
 // are as written, without their dashes; a switch has the value "".

@@ -66,7 +66,7 @@ func (c *caller) problem() *Problem {
 	}
 
 	ran, tried := c.judged(c.entry.Native, c.ranAt)
-	tooShort := needs > 0 && needs < simulate.Startup && needs < c.d.Profile().Timeout(c.h)
+	tooShort := needs > 0 && needs < cmdline.Startup && needs < c.d.Profile().Timeout(c.h)
 	tooOld := cmdline.TooOld(c.call.Value("requires"), c.what.Version)
 	unstarted := c.launcherProblem()
 	switch {
@@ -124,7 +124,7 @@ func (c *caller) cause() (why, fix string) {
 		return "is for another project, " + project + ", and runs no hooks of this one", "remove --project"
 	case home != "" && home != c.places.Home && !c.ofProject(c.h):
 		return "looks for the user's hooks in " + home, "remove --home"
-	case limit > 0 && limit < simulate.Startup || given > 0 && given < simulate.Startup:
+	case limit > 0 && limit < cmdline.Startup || given > 0 && given < cmdline.Startup:
 		return "is ended after " + shorter(limit, given).String() + ", before a hook can answer", "raise its timeout"
 	}
 	if why := c.idle(); why != "" {

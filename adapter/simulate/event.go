@@ -302,7 +302,7 @@ func (e *entries) bridged(ctx context.Context, call *cmdline.Call, spec process.
 		res.End = e.host.Machine.Now()
 		return res, in
 	}
-	if spec.Timeout > 0 && spec.Timeout < Startup {
+	if spec.Timeout > 0 && spec.Timeout < cmdline.Startup {
 		res.Exit, res.TimedOut = -1, true
 		return end(nil)
 	}

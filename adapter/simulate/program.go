@@ -19,9 +19,6 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Startup is the least time in which an entry can start hookbridge and a hook.
-const Startup = 50 * time.Millisecond
-
 // patience is how long a program may take to say what it is.
 const patience = 5 * time.Second
 

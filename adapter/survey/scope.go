@@ -91,17 +91,3 @@ func LoadShared(d dialect.Dialect, p schema.Places) (discover.Result, schema.Dia
 	}
 	return own, found
 }
-
-// Reviewed reports whether the agent runs one of its own hooks, as far as its
-// record of reviews says.
-func Reviewed(d dialect.Dialect, h *schema.Hook, p schema.Places) bool {
-	keeper := d.Abilities().Trust
-	if keeper == nil {
-		return true
-	}
-	switch keeper.Trust(h, p, discover.Read) {
-	case dialect.Untrusted, dialect.TrustModified, dialect.TrustOff:
-		return false
-	}
-	return true
-}
