@@ -120,6 +120,12 @@ func agree(t *testing.T, r *rand.Rand, label string, from, to adapter.Dialect) {
 	if len(own) == 0 || !installed {
 		return
 	}
+	if second := otherScope(to, places, entriesAt.Scope); second.File != "" && r.Intn(3) == 0 {
+		label += ", beside entries of " + second.Scope.String()
+		in.Scope = second.Scope
+		more, _ := in.Entries(own)
+		placeEntries(t, to, second, more, edits[0].edit)
+	}
 	host := &simulate.Host{Dialect: to, Places: places, Imports: simulate.ImportsOff,
 		Program: simulate.Program{File: program},
 		Machine: bridge.Machine{OS: "linux", Env: places.Env, Dir: places.Project, Home: places.Home, TempDir: dir,
@@ -203,6 +209,16 @@ func anyFile(r *rand.Rand, d dialect.Dialect, p schema.Places) schema.Source {
 			s.File, s.Folder = filepath.Join(s.File, "hooks.json"), false
 		}
 		return *s
+	}
+	return schema.Source{}
+}
+
+// otherScope is the first file of the user or of the project that a dialect reads, not of the scope.
+func otherScope(d dialect.Dialect, p schema.Places, not schema.Scope) schema.Source {
+	for _, s := range d.Locate(p) {
+		if s.Scope != not && !s.Folder && (s.Scope == schema.ScopeUser || s.Scope == schema.ScopeProject) {
+			return s
+		}
 	}
 	return schema.Source{}
 }
