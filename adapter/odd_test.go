@@ -30,9 +30,9 @@ func TestOddDocuments(t *testing.T) {
 		}
 		all = append(all, d)
 	}
-	for _, d := range all {
+	for i, d := range all {
 		name := d.Profile().Name
-		for _, kind := range []struct {
+		for j, kind := range []struct {
 			name string
 			docs [][]byte
 			read func(io.Writer, adapter.Dialect, []byte)
@@ -44,6 +44,9 @@ func TestOddDocuments(t *testing.T) {
 			{"forms", eventForms(d), readConfig},
 			{"replies", [][]byte{nil}, writeReplies},
 		} {
+			if golden.LeftOut(i+j, 3) {
+				continue
+			}
 			out := sums.Of(d.Profile().Full() + " " + kind.name)
 			for _, doc := range kind.docs {
 				kind.read(out, d, doc)

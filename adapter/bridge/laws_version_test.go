@@ -14,6 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/plan"
 	"github.com/hookbridge/hookbridge/dialect"
+	"github.com/hookbridge/hookbridge/internal/golden"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 	"github.com/hookbridge/hookbridge/internal/process"
 	"github.com/hookbridge/hookbridge/schema"
@@ -89,7 +90,10 @@ func TestVersionCallLaw(t *testing.T) {
 	}
 	n := map[string]int{}
 	eachVersionPair(t, func(from, to dialect.Dialect) {
-		for _, src := range seeds[from.Profile().Name] {
+		for i, src := range seeds[from.Profile().Name] {
+			if golden.LeftOut(i, 3) {
+				continue
+			}
 			if from.Profile().Fixed() { // what the version itself sends
 				newest, _ := adapter.Find(from.Profile().Name)
 				own, _ := TranslateCall(newest, from, []byte(src), "", "", nil)

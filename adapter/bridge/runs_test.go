@@ -24,7 +24,7 @@ func TestRuns(t *testing.T) {
 	for i, host := range adapter.Dialects() {
 		calls := hostCalls(t, host)
 		for j, own := range adapter.WithHooks() {
-			if adapter.SameAgent(host, own) {
+			if adapter.SameAgent(host, own) || golden.LeftOut(i+j, 3) {
 				continue
 			}
 			out := sums.Of(own.Profile().Name + " " + host.Profile().Name)

@@ -25,6 +25,9 @@ func TestDrawnTasks(t *testing.T) {
 	}
 	var sums golden.Digests
 	for n := range 120 {
+		if golden.LeftOut(n, 3) {
+			continue
+		}
 		d := &drawnTask{Rand: rand.New(rand.NewPCG(uint64(n), 0))}
 		k := d.task()
 		out := sums.Of(fmt.Sprintf("draw %d", n))

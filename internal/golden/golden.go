@@ -17,6 +17,14 @@ var Update = flag.Bool("update", false, "write what is generated")
 
 var show = flag.String("show", "", "print what goes into the digest of this name, as in \"claude cursor\"")
 
+// Whole is the environment variable by which -short leaves nothing out: mutants are tried so.
+const Whole = "HOOKBRIDGE_WHOLE"
+
+// LeftOut reports whether -short leaves out the ith of many cases: it takes one of n.
+func LeftOut(i, n int) bool {
+	return i%n != 0 && testing.Short() && !*Update && os.Getenv(Whole) == ""
+}
+
 // Digests are sums of what a test finds, one for each name. A sum only says that something has changed: to see what,
 // compare what -show prints before and after.
 type Digests struct {

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/hookbridge/hookbridge/internal/golden"
 )
 
 // suite is the package with the vectors, and vectors the test that runs them.
@@ -144,7 +146,7 @@ func (b *build) run(pkg string, names []string, limit time.Duration, env ...stri
 	run := exec.CommandContext(ctx, b.program(pkg), "-test.short", "-test.failfast", "-test.timeout=0",
 		"-test.run=^("+strings.Join(names, "|")+")$")
 	run.Dir, run.WaitDelay = filepath.Join(b.root, pkg), time.Second
-	run.Env = append(append(os.Environ(), "TMPDIR="+own), env...)
+	run.Env = append(append(os.Environ(), "TMPDIR="+own, golden.Whole+"=1"), env...)
 	out, err := run.CombinedOutput()
 	if run.ProcessState != nil {
 		took = run.ProcessState.UserTime() + run.ProcessState.SystemTime()
