@@ -132,7 +132,7 @@ func TestMatchersNeverNarrow(t *testing.T) {
 				some := patterns
 				if testing.Short() { // other ones for other pairs
 					some = nil
-					for i := (len(a) + 3*len(b)) % 15; i < len(patterns); i += 15 {
+					for i := (len(a) + 3*len(b)) % 31; i < len(patterns); i += 31 {
 						some = append(some, patterns[i])
 					}
 				}

@@ -72,11 +72,14 @@ func holdFixes(t *testing.T, name string, d dialect.Dialect, text []byte) (n int
 
 // TestFixes holds the law of edits in the files of the corpus.
 func TestFixes(t *testing.T) {
-	edits := 0
+	edits, files := 0, 0
 	root := material.Corpus(t)
 	for _, dir := range []string{"claude", "cursor", "qoder", "other-dialects"} {
 		filepath.WalkDir(filepath.Join(root, dir), func(path string, e fs.DirEntry, err error) error {
 			if err != nil || !e.Type().IsRegular() || hookfile.IsMarkdown(path) {
+				return nil
+			}
+			if files++; testing.Short() && files%4 != 0 {
 				return nil
 			}
 			text, err := os.ReadFile(path)
