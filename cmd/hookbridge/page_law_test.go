@@ -62,20 +62,20 @@ func TestPageConverts(t *testing.T) {
 	t.Chdir(t.TempDir())
 	cells := 0
 	owners := adapter.NamesOf(adapter.WithHooks())
-	for _, from := range owners {
+	for i, from := range owners {
 		text := web.Convert("claude", from, pageHooks).Text
 		if from == "claude" {
 			text = pageHooks
 		}
-		for _, to := range adapter.Names() {
-			if from == to {
+		for j, to := range adapter.Names() {
+			if from == to || testing.Short() && (i+j)%4 != 0 {
 				continue
 			}
 			samePage(t, "all kinds", from, to, text)
 			cells++
 		}
 	}
-	if want := len(owners) * (len(adapter.Names()) - 1); cells != want {
+	if want := len(owners) * (len(adapter.Names()) - 1); cells != want && !testing.Short() {
 		t.Errorf("%d pairs, want %d", cells, want)
 	}
 }

@@ -60,7 +60,7 @@ esac
 	edits := []string{" --ask allow", " --frobnicate", " --project /nowhere", " --project /nowhere --fail-closed",
 		" --timeout 60", " --host claude"}
 	for i, d := range adapter.Dialects() {
-		if testing.Short() && i%3 != 0 {
+		if testing.Short() && i%5 != 0 {
 			continue
 		}
 		name := d.Profile().Name
@@ -86,7 +86,7 @@ esac
 				continue
 			}
 			for j, edit := range edits {
-				if testing.Short() && (i/3+j)%3 != 0 {
+				if testing.Short() && (i/5+j)%3 != 0 {
 					continue
 				}
 				mustWrite(t, file.File, strings.ReplaceAll(string(text), " --scope project", " --scope project"+edit))

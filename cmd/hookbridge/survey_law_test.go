@@ -29,7 +29,7 @@ func TestSurveyLaw(t *testing.T) {
 	}
 	n := int64(150)
 	if testing.Short() {
-		n = 6
+		n = 3
 	}
 	for seed := range n {
 		p := newProject(t, rand.New(rand.NewSource(seed)), rand.New(rand.NewSource(^seed)))
