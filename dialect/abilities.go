@@ -30,6 +30,7 @@ type Abilities struct {
 	Prompts     PromptPrefixer
 	Splits      Splitter
 	FileSplits  FileSplitter // only with Splits
+	Edits       EditWriter   // only with FileSplits
 	Transcripts Transcriber
 	Trust       TrustKeeper
 	Approves    Approver
@@ -256,6 +257,18 @@ type Splitter interface {
 type FileSplitter interface {
 	// SplitFiles is Split with what the files hold.
 	SplitFiles(c *schema.Call, files CallFiles) (alternatives [][]*schema.Call)
+}
+
+// An EditWriter is a FileSplitter whose model says by lines what it changes in a file that is there.
+type EditWriter interface {
+	// EditInput is the input with which the model changes the file at path.
+	EditInput(path string, changes []LineChange) []byte
+}
+
+// A LineChange puts lines in the place of a file's lines From to To, counted from 1; if To is less, before From.
+type LineChange struct {
+	From, To int
+	Lines    []string // without their ends
 }
 
 // CallFiles are the files that a call names.

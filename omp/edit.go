@@ -320,3 +320,29 @@ func editKinds(c *schema.Call) []schema.Kind {
 	c.Malformed = c.Malformed || c.Tool.Input.Text(schema.RoleCommand) != ""
 	return c.Tool.Kinds
 }
+
+// EditInput is an edit in the client's default form (observed 18.2.3), with a made-up tag, and the path that it adds.
+func (Dialect) EditInput(path string, changes []dialect.LineChange) []byte {
+	text := "[" + path + "#0000]"
+	for _, c := range changes {
+		lines := strconv.Itoa(c.From) + ".=" + strconv.Itoa(c.To)
+		switch {
+		case len(c.Lines) == 0:
+			text += "\nCUT " + lines
+		case c.From <= c.To:
+			text += "\nPUT " + lines + ":"
+		case c.From == 1:
+			text += "\nPUT <1:"
+		default:
+			text += "\nPUT >" + strconv.Itoa(c.To) + ":"
+		}
+		for _, line := range c.Lines {
+			text += "\n+" + line
+		}
+	}
+
+	w := ordjson.NewWriter(nil)
+	w.String("input", text)
+	w.String("path", path)
+	return w.Bytes()
+}

@@ -32,7 +32,8 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 
 // Abilities returns what the agent has beside what every dialect has.
 func (d Dialect) Abilities() dialect.Abilities {
-	return dialect.Abilities{Traces: d, EntryFile: d, Splits: d, FileSplits: d, Code: d, Servers: d, ServerNames: d}
+	return dialect.Abilities{Traces: d, EntryFile: d, Splits: d, FileSplits: d, Edits: d, Code: d, Servers: d,
+		ServerNames: d}
 }
 
 var newest = family.Lazy{Make: makeAgent}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/dialect"
@@ -71,6 +72,11 @@ func ForHost(host dialect.Dialect, a Event) Event {
 		in = append(in, schema.Arg{Role: schema.RolePrompt, Raw: address}) // the tool reads it there
 	}
 
+	var changed *lines
+	if kind == schema.Edit || kind == schema.MultiEdit {
+		changed = linesOf(withCanonicalEdits(in), a.Project)
+	}
+	writer := host.Abilities().Edits
 	otherName := kind == schema.Write && !takes(own, schema.RoleContent) // what is written
 	switch {
 	case a.Input == nil && otherName: // all that the tool takes would be an edit
@@ -79,7 +85,12 @@ func ForHost(host dialect.Dialect, a Event) Event {
 	case a.Input == nil:
 	case names && (inText(own, kind) || otherName): // the host has one text for all of it, such as a patch
 		a.Left = outside(in, editRows, known)
-		a.Input, a.Args = nil, withCanonicalEdits(in)
+		if a.Input, a.Args = nil, withCanonicalEdits(in); changed != nil {
+			a.Args = changed.args()
+		}
+	case changed != nil && writer != nil && !inWords(a.Input, own.Input):
+		a.Left = append(a.Left, outside(in, editRows, known)...)
+		a.Input = writer.EditInput(changed.file, changed.changes())
 	default:
 		a.Left = append(a.Left, outside(schema.WriteLines(in, own.Input), own.Input, known)...)
 		in = slices.DeleteFunc(in, func(x schema.Arg) bool {
@@ -248,6 +259,46 @@ func wholeFile(args schema.Args, project string) (out schema.Args) {
 		out = append(out, schema.Arg{Role: schema.RolePath, Raw: raw})
 	}
 	return append(out, schema.Arg{Role: schema.RoleContent, Raw: ordjson.AppendString(nil, content)})
+}
+
+// lines are what an edit makes of a file that is there: a model that writes a patch, or names lines, changes whole
+// ones.
+type lines struct{ file, old, text string }
+
+// linesOf returns nil if the file can't be read, or the old text isn't in it.
+func linesOf(in schema.Args, project string) *lines {
+	file := in.Text(schema.RolePath)
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(project, file)
+	}
+	old, err := discover.Read(file)
+	l := &lines{in.Text(schema.RolePath), string(old), wholeFile(in, project).Text(schema.RoleContent)}
+	if err != nil || l.old == l.text {
+		return nil
+	}
+	return l
+}
+
+func (l *lines) args() schema.Args {
+	es := edits.As(schema.MultiEdit, l.old, l.text)
+	return schema.Args{{Role: schema.RolePath, Raw: ordjson.AppendString(nil, l.file)},
+		{Role: schema.RoleEdits, Raw: schema.CanonicalEdits.Append(nil, es)}}
+}
+
+func (l *lines) changes() []dialect.LineChange {
+	text := edits.SplitLines(l.text)
+	return lists.Map(edits.Hunks(edits.SplitLines(l.old), text), func(h edits.Hunk) dialect.LineChange {
+		added := lists.Map(text[h.B0:h.B1], func(line string) string { return strings.TrimRight(line, "\r\n") })
+		return dialect.LineChange{From: h.A0 + 1, To: h.A1, Lines: added}
+	})
+}
+
+// inWords reports whether an input has names of the tool's own only.
+func inWords(input []byte, rows []schema.ArgRow) bool {
+	o, _ := ordjson.Members(input, 0)
+	return !slices.ContainsFunc(o, func(m ordjson.Member) bool {
+		return !slices.ContainsFunc(rows, func(r schema.ArgRow) bool { return r.Name == m.Name })
+	})
 }
 
 // A command is what a model types where its agent has no tool of a kind.

@@ -324,6 +324,28 @@ func TestRewrittenInput(t *testing.T) {
 	}
 }
 
+// TestRewrittenEdit holds that a hook's new text for an edit is refused where the host's model names lines, and counts
+// where the host takes it, as the clients showed.
+func TestRewrittenEdit(t *testing.T) {
+	files := map[string]string{"kept.txt": "one\ntwo\nthree\n",
+		"rewrite": `sed -n 's/.*"tool_input":\({.*}\),"tool_use_id.*/{"hookSpecificOutput":{"hookEventName":` +
+			`"PreToolUse","permissionDecision":"allow","updatedInput":\1}}/; s/TWO/2/p'`,
+		".claude/settings.json": `{"hooks":{"PreToolUse":[{"matcher":"Edit","hooks":[{"type":"command",` +
+			`"command":"sh rewrite"}]}]}}`}
+	action := Action{Event: schema.PreTool, Tool: "edit",
+		Input: []byte(`{"path":"kept.txt","old-text":"two","new-text":"TWO"}`)}
+	for host, want := range map[string]string{"omp": "deny", "cursor": "deny", "codex": "none", "copilot": "allow",
+		"pi": "none", "letta": "none"} {
+		out := played(t, host, action, files, func(h *Host) {
+			h.Assumed = []cmdline.Call{{Flags: []cmdline.Flag{{Name: "host", Value: host},
+				{Name: "hooks", Value: "claude"}}}}
+		})
+		if out.Decision != want {
+			t.Errorf("%s: %s, want %s: %v", host, out.Decision, want, out.Diagnostics())
+		}
+	}
+}
+
 // TestShortInput holds that a host which takes a new input as a whole refuses one without what the tool needs.
 func TestShortInput(t *testing.T) {
 	for input, want := range map[string]string{`{"description":"x"}`: "deny", `{"command":"ls"}`: "allow"} {
