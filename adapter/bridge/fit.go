@@ -190,10 +190,16 @@ func fitReasons(in *setting, f fitted) fitted {
 	return f
 }
 
-// fitLongReason reports a reason of which the host shows its model a part, where the hook's own agent shows more.
+// fitLongReason leaves of a reason what the hook's own agent shows its model, and reports if the host shows less.
 func fitLongReason(in *setting, f fitted) fitted {
 	limit, own := in.hostRules().ReasonLimit, in.rules.ReasonLimit
-	if f.reply.Verdict != schema.Deny || limit == 0 || own > 0 && own <= limit || utf16Len(f.reply.Reason) <= limit {
+	if f.reply.Verdict != schema.Deny {
+		return f
+	}
+	if own > 0 {
+		f.reply.Reason = cut(f.reply.Reason, own)
+	}
+	if limit == 0 || utf16Len(f.reply.Reason) <= limit {
 		return f
 	}
 	f.note(in, schema.CodeContextCut, "the reason is longer than "+in.title()+" shows its model ("+strconv.Itoa(limit)+

@@ -161,26 +161,35 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestLongReason: a reason that a host shows its model in part is reported, unless the hook's agent shows no more.
+// TestLongReason: a reason that a host shows its model in part is reported, unless the hook's agent shows no more; the
+// model never gets more of it than in the hook's agent.
 func TestLongReason(t *testing.T) {
 	limited := 0
 	for _, host := range adapter.Dialects() {
 		for _, hooks := range adapter.Dialects() {
 			limit, own := host.Profile().ReasonLimit, hooks.Profile().ReasonLimit
-			if limit == 0 || adapter.SameAgent(host, hooks) {
+			if limit == 0 && own == 0 || adapter.SameAgent(host, hooks) {
 				continue
 			}
 			limited++
 			row := schema.RowFor(host.Profile().Events, schema.PreTool)
+			if row == nil {
+				continue
+			}
 			c := &schema.Call{Dialect: host.Profile().Name, Event: schema.PreTool, Native: row.Native}
-			for units, want := range map[int]bool{limit: false, limit + 1: own == 0 || own > limit} {
+			for _, units := range []int{limit, limit + 1, own, own + 1} {
 				out := fit(setting{host: host, rules: hooks.Profile(), call: c}, denial(strings.Repeat("x", units)))
 				got := slices.ContainsFunc(out.notes, func(d schema.Diagnostic) bool {
 					return d.Code == schema.CodeContextCut
 				})
-				if got != want {
+				if want := limit > 0 && units > limit && (own == 0 || own > limit); got != want {
 					t.Errorf("%s in %s: a reason of %d characters is reported: %t, want %t", hooks.Profile().Name,
 						host.Profile().Name, units, got, want)
+				}
+				shown := len(out.reply.Reason)
+				if want := own == 0 || units <= own; want != (shown == units) || own > 0 && shown > own {
+					t.Errorf("%s in %s: of %d characters %d are shown", hooks.Profile().Name, host.Profile().Name,
+						units, shown)
 				}
 			}
 		}
