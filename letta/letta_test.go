@@ -93,8 +93,11 @@ func TestDisabled(t *testing.T) {
 			if off != "" {
 				more = `"disabled":` + off + more
 			}
-			cfg, _ := New().ParseConfig([]byte(`{"hooks":{`+more+`}}`), schema.Source{Scope: scope,
+			cfg, ds := New().ParseConfig([]byte(`{"hooks":{`+more+`}}`), schema.Source{Scope: scope,
 				File: scope.String()})
+			if len(ds) > 0 {
+				t.Errorf("%+v: %v", row, ds)
+			}
 			cfgs = append(cfgs, cfg)
 		}
 		add(schema.ScopeLocal, row.local, "")

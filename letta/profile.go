@@ -1,6 +1,7 @@
 package letta
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -105,6 +106,7 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 	cfg, ds := d.Agent.ParseConfig(text, at)
 	if off, ok := ordjson.Bool(ordjson.At(text, "/hooks/"+disabled)); ok {
 		cfg.DisableAll, cfg.Switch = &off, "/hooks/"+disabled
+		ds = slices.DeleteFunc(ds, func(d schema.Diagnostic) bool { return d.Path == cfg.Switch }) // it isn't ignored
 	}
 	return cfg, ds
 }

@@ -24,10 +24,13 @@ func extension() *family.Module {
 	return &family.Module{What: "extension", Header: header, Body: limits + pi.Common + settle, Protocol: pi.Protocol}
 }
 
-// CodeFiles lists where hooks and extensions are that others wrote (observed 18.2.3).
+// CodeFiles lists where hooks and extensions are that others wrote (package 18.2.3, isExtensionFile).
 func (Dialect) CodeFiles() (project, user []string) {
-	below := func(folder string) []string {
-		return []string{folder + "/hooks/pre/*", folder + "/hooks/post/*", folder + "/extensions/*"}
+	below := func(folder string) (files []string) {
+		for _, name := range []string{"/hooks/pre/*", "/hooks/post/*", "/extensions/*", "/extensions/*/index"} {
+			files = append(files, folder+name+".js", folder+name+".ts")
+		}
+		return files
 	}
 	return below(".omp"), below(".omp/agent")
 }

@@ -139,11 +139,13 @@ func (x *doctor) printFindings(w io.Writer, p cli.Painter) {
 	}
 }
 
-// joined are notes of which those with one code about the same hooks are one, by the code's title.
+// joined are notes of which those with one code about the same hooks are one, by the code's title, where several agents
+// have them: of one agent's each says something else.
 func joined(notes []*group) (list []*group) {
 	for _, g := range notes {
 		i := slices.IndexFunc(list, func(o *group) bool {
-			return o.problem.Code == g.problem.Code && o.accepted == g.accepted && slices.Equal(o.places, g.places)
+			same := o.problem.Code == g.problem.Code && o.accepted == g.accepted && slices.Equal(o.places, g.places)
+			return same && !slices.Equal(o.hosts, g.hosts)
 		})
 		if i < 0 {
 			list = append(list, g)
@@ -151,7 +153,8 @@ func joined(notes []*group) (list []*group) {
 		}
 		info, _ := g.problem.Code.Info()
 		list[i].why, list[i].events = info.Title, nil
-		list[i].hosts, list[i].fixes = append(list[i].hosts, g.hosts...), append(list[i].fixes, g.fixes...)
+		list[i].hosts = lists.Unique(append(list[i].hosts, g.hosts...))
+		list[i].fixes = append(list[i].fixes, g.fixes...)
 	}
 	return list
 }
