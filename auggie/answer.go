@@ -24,15 +24,16 @@ var answer = family.AnswerRules{
 }
 
 // DecodeReply gives meaning to what a hook did: exit code 2 blocks with stderr as the reason, JSON counts with exit
-// code 0 alone, and any other end is a failure.
+// code 0 alone, for which a signal's end counts too (observed 0.36.0, package: code||0), and any other end is a failure.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := decoder{a.Decoder(h, v)}
-	rows := dialect.Ends{process.Killed: {Fails: true, So: failing}, process.Failed: {Fails: true, So: failing},
-		process.Late: {So: failing}, process.NotStarted: {So: failing}}
+	silent := len(ordjson.TrimSpace(res.Stdout)) == 0
+	rows := dialect.Ends{process.Killed: {Fails: silent, So: "; the call proceeds"},
+		process.Failed: {Fails: true, So: failing}, process.Late: {So: failing}, process.NotStarted: {So: failing}}
 	switch d.Ended(&rows, res) {
 	case process.Refused:
 		d.refused(res)
-	case process.Clean:
+	case process.Clean, process.Killed:
 		d.read(res.Stdout)
 	}
 	return d.Done()
