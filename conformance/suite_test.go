@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -82,6 +83,20 @@ func TestEmbedded(t *testing.T) {
 	list, bad := Suite(Known)
 	if want := loaded(t); len(bad) > 0 || !reflect.DeepEqual(list, want) {
 		t.Errorf("%d vectors in the program, %d in the folder; %v", len(list), len(want), bad)
+	}
+	for _, glob := range []string{"reply/claude-to-cursor/*deny", "reply/cl*deny", "*deny", "*/grok-to-?i*", list[0].ID,
+		"no/such"} {
+		fits := func(all []Vector) (ids []string) {
+			for _, v := range all {
+				if Match(glob, v.ID) {
+					ids = append(ids, v.ID)
+				}
+			}
+			return ids
+		}
+		if some, _ := Suite(Known, "none", glob); !slices.Equal(fits(some), fits(list)) || len(some) > len(list) {
+			t.Errorf("%s: %d vectors, %d of all", glob, len(fits(some)), len(fits(list)))
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"bytes"
 	_ "embed"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -219,13 +220,26 @@ func Load(files fs.FS, prefix string, known func(dialect string) bool) (list []V
 	return c.list, c.bad
 }
 
-// Suite returns the vectors that the program has. Problems are as those of Load.
-func Suite(known func(dialect string) bool) (list []Vector, bad []Problem) {
+// Suite returns the vectors that the program has. Problems are as those of Load. Given globs, it leaves out files whose
+// ids none of them can fit.
+func Suite(known func(dialect string) bool, globs ...string) (list []Vector, bad []Problem) {
 	c := collection{known: known, first: map[string]string{}}
 	for name, text := range packed.Files(archive) {
-		c.add(name, text)
+		if len(globs) == 0 || slices.ContainsFunc(globs, func(g string) bool { return mayFit(g, name) }) {
+			c.add(name, text)
+		}
 	}
 	return c.list, c.bad
+}
+
+// mayFit reports whether a glob can fit an id in a file of the suite: the ids begin with the file's name.
+func mayFit(glob, file string) bool {
+	ids := strings.TrimSuffix(file, ".json") + "/"
+	if wild := strings.IndexAny(glob, "*?"); wild >= 0 {
+		glob = glob[:wild]
+	}
+	shorter := min(len(glob), len(ids))
+	return glob[:shorter] == ids[:shorter]
 }
 
 // A collection has the vectors of several files, whose ids differ.

@@ -160,7 +160,7 @@ func (f *flags) load(warn io.Writer) ([]conformance.Vector, error) {
 	var all []conformance.Vector
 	var bad []conformance.Problem
 	if f.vectors == "" {
-		all, bad = conformance.Suite(conformance.Known)
+		all, bad = conformance.Suite(conformance.Known, f.globs...)
 	} else {
 		if info, err := os.Stat(f.vectors); err != nil {
 			return nil, err
@@ -177,7 +177,7 @@ func (f *flags) load(warn io.Writer) ([]conformance.Vector, error) {
 	if len(bad) > 0 {
 		return nil, fmt.Errorf("the vector files have %d errors; nothing was run", len(bad))
 	}
-	if len(all) == 0 {
+	if len(all) == 0 && f.vectors != "" {
 		return nil, errors.New(f.vectors + " has no vectors")
 	}
 	if len(f.globs) == 0 {
