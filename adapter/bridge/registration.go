@@ -231,15 +231,19 @@ func hasEntry(r *run, c *schema.Call, scope schema.Scope, project string) bool {
 		in = func(s schema.Source) bool { return s.Scope == scope }
 	}
 	return hasCall(r, places, nil, func(h *schema.Hook, call *cmdline.Call) bool { // any source may switch it off
-		return in(h.Source) && h.Native == c.Native && call.Scope() == scope && sameCall(r, call) &&
+		return in(h.Source) && h.Native == c.Native && call.Scope() == scope && sameCall(r, c, call) &&
 			servedBy(r, c, h, call, places) && starts(r, h, call, places)
 	})
 }
 
 // sameCall reports whether an entry runs these hooks as install writes it, with
 // nothing in it that makes an answer weaker than this one's.
-func sameCall(r *run, call *cmdline.Call) bool {
-	return call.RunsHooksOf(r.rules.Name) && !call.Weaker(r.opts.flags())
+func sameCall(r *run, c *schema.Call, call *cmdline.Call) bool {
+	own := r.opts.flags()
+	if call.Value("event") == c.Native { // where payloads don't name their event
+		own = append(own, cmdline.Flag{Name: "event", Value: c.Native})
+	}
+	return call.RunsHooksOf(r.rules.Name) && !call.Weaker(own)
 }
 
 // noteRefused reports hooks that don't run for a denied call: their own agent sends

@@ -26,6 +26,8 @@ func TestLeftToAnother(t *testing.T) {
 	}{
 		{"none", `[]`, false},
 		{"one as install writes it", entry("hookbridge "+flags, `,"timeout":70`), true},
+		{"one that names the event", entry("hookbridge "+flags+" --event PreToolUse", ""), true},
+		{"one that names another event", entry("hookbridge "+flags+" --event PostToolUse", ""), false},
 		{"a program by its path", entry(other+" "+flags, ""), true},
 		{"a path that another machine has", entry("/nowhere/hookbridge "+flags, ""), false},
 		{"a launcher that isn't there", entry(`"${CLAUDE_PROJECT_DIR}"/.hookbridge/run `+flags, ""), false},
@@ -46,8 +48,9 @@ func TestLeftToAnother(t *testing.T) {
 		laidOut(t, b.Places.Project, map[string]string{
 			".cursor/hooks.json":    entriesAt("exit 2", "preToolUse"),
 			".claude/settings.json": `{"hooks":{"PreToolUse":` + tt.entries + `}}`})
-		_, rep, err := b.Run(t.Context(), []byte(fmt.Sprintf(`{"session_id":"s","hook_event_name":"PreToolUse","cwd":%q,`+
-			`"tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"t"}`, b.Places.Project)), "")
+		payload := fmt.Sprintf(`{"session_id":"s","hook_event_name":"PreToolUse","cwd":%q,"tool_name":"Bash",`+
+			`"tool_input":{"command":"ls"},"tool_use_id":"t"}`, b.Places.Project)
+		_, rep, err := b.Run(t.Context(), []byte(payload), "")
 		if left := err == nil && len(rep.Runs) == 0; left != tt.left {
 			t.Errorf("%s: left to it %v, %v", tt.about, left, err)
 		}

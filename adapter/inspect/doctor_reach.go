@@ -175,6 +175,10 @@ func (b *bridged) called() (found []Problem) {
 	if imported && !absent {
 		found = append(found, b.importedToo(&r))
 	}
+	if r.missing == 0 && r.broken.Why != "" { // others may have no second entry
+		found = append(found, Problem{Reached, r.broken.Code, schema.Note, r.broken.Why +
+			"; another entry runs the hook here", r.broken.Fix})
+	}
 
 	return append(found, b.calledWith(&r)...)
 }
