@@ -62,7 +62,8 @@ func fit(in setting, reply schema.Reply) fitted {
 // fitSteps are what fit does, in this order. What the host honors depends on the verdict, so the steps that may change
 // it come first.
 var fitSteps = [...]func(*setting, fitted) fitted{
-	fitQuestion,      // first, so that the other steps only meet verdicts that the host has here
+	fitOwnWords,      // before anything is added to them
+	fitQuestion,      // first of the others, so that they only meet verdicts that the host has here
 	fitUnknownFields, // before fitInput judges the input by its fields
 	fitInput,         // denies a call whose new input the host can't apply; a denied call needs no input
 	fitParts,         // after fitInput, which judges what one hook rewrote and not the whole
@@ -190,16 +191,22 @@ func fitReasons(in *setting, f fitted) fitted {
 	return f
 }
 
-// fitLongReason leaves of a reason what the hook's own agent shows its model, and reports if the host shows less.
-func fitLongReason(in *setting, f fitted) fitted {
-	limit, own := in.hostRules().ReasonLimit, in.rules.ReasonLimit
-	if f.reply.Verdict != schema.Deny {
-		return f
-	}
-	if own > 0 {
+// fitOwnWords leaves of the hooks' words what their own agent shows its model.
+func fitOwnWords(in *setting, f fitted) fitted {
+	own := in.rules.ReasonLimit
+	if own > 0 && f.reply.Verdict == schema.Deny {
 		f.reply.Reason = cut(f.reply.Reason, own)
 	}
-	if limit == 0 || utf16Len(f.reply.Reason) <= limit {
+	if own > 0 {
+		f.reply.Feedback = cut(f.reply.Feedback, own)
+	}
+	return f
+}
+
+// fitLongReason reports a reason of which the host shows its model a part, where the hook's own agent shows more.
+func fitLongReason(in *setting, f fitted) fitted {
+	limit, own := in.hostRules().ReasonLimit, in.rules.ReasonLimit
+	if f.reply.Verdict != schema.Deny || limit == 0 || own > 0 && own <= limit || utf16Len(f.reply.Reason) <= limit {
 		return f
 	}
 	f.note(in, schema.CodeContextCut, "the reason is longer than "+in.title()+" shows its model ("+strconv.Itoa(limit)+

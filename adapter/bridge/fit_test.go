@@ -186,10 +186,13 @@ func TestLongReason(t *testing.T) {
 					t.Errorf("%s in %s: a reason of %d characters is reported: %t, want %t", hooks.Profile().Name,
 						host.Profile().Name, units, got, want)
 				}
-				shown := len(out.reply.Reason)
-				if want := own == 0 || units <= own; want != (shown == units) || own > 0 && shown > own {
-					t.Errorf("%s in %s: of %d characters %d are shown", hooks.Profile().Name, host.Profile().Name,
-						units, shown)
+				said := fitOwnWords(&setting{rules: hooks.Profile()}, fitted{reply: schema.Reply{
+					Feedback: strings.Repeat("x", units)}})
+				for _, shown := range []int{len(out.reply.Reason), len(said.reply.Feedback)} {
+					if want := own == 0 || units <= own; want != (shown == units) || own > 0 && shown > own {
+						t.Errorf("%s in %s: of %d characters %d are shown", hooks.Profile().Name,
+							host.Profile().Name, units, shown)
+					}
 				}
 			}
 		}
