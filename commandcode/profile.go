@@ -46,7 +46,7 @@ func makeAgent() *family.Agent {
 			{Scope: schema.ScopeProject, Path: "settings.json"}, {Scope: schema.ScopeUser, Path: "settings.json"}},
 		Payload: payload, Names: family.Names{Folder: ".commandcode"},
 		Answer:  &family.AnswerRules{Top: top(), Specific: specific, Decides: []schema.Event{schema.PreTool}},
-		Merging: schema.MergeRules{Separator: "\n", FirstReason: true},
+		Merging: schema.MergeRules{Separator: "\n", FirstReason: true, DenialGoesOn: true}, // observed 1.64.0
 		Steps: family.Steps{Classify: classify, More: more, ReadResult: readResult, Result: appendResult,
 			Fit: fit},
 	}

@@ -197,6 +197,8 @@ type MergeRules struct {
 	JoinOutputs bool
 	// BareDenial: the agent drops the context beside a denial.
 	BareDenial bool
+	// DenialGoesOn: the agent drops the end of the turn beside a denial.
+	DenialGoesOn bool
 }
 
 // Merge makes one reply of several, in the order given, which must be the
@@ -284,6 +286,9 @@ func (m MergeRules) dropVoided(r Reply) Reply {
 		}
 		if m.BareDenial {
 			r.Context = ""
+		}
+		if m.DenialGoesOn {
+			r.EndTurn, r.EndReason = false, ""
 		}
 	}
 	return r
