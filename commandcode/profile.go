@@ -45,8 +45,9 @@ func makeAgent() *family.Agent {
 		Files: []family.FileRow{{Scope: schema.ScopeLocal, Path: "settings.local.json"},
 			{Scope: schema.ScopeProject, Path: "settings.json"}, {Scope: schema.ScopeUser, Path: "settings.json"}},
 		Payload: payload, Names: family.Names{Folder: ".commandcode"},
-		Answer:  &family.AnswerRules{Top: top(), Specific: specific, Decides: []schema.Event{schema.PreTool}},
-		Merging: schema.MergeRules{Separator: "\n", FirstReason: true, DenialGoesOn: true}, // observed 1.64.0
+		Answer: &family.AnswerRules{Top: top(), Specific: specific, Decides: []schema.Event{schema.PreTool}},
+		Merging: schema.MergeRules{Separator: "\n", FirstReason: true, ContextFirst: true, // observed 1.64.0
+			DenialGoesOn: true},
 		Steps: family.Steps{Classify: classify, More: more, ReadResult: readResult, Result: appendResult,
 			Fit: fit},
 	}

@@ -197,6 +197,8 @@ type MergeRules struct {
 	JoinOutputs bool
 	// BareDenial: the agent drops the context beside a denial.
 	BareDenial bool
+	// ContextFirst: the agent shows context in the place of the words of a denial, and of those about a result.
+	ContextFirst bool
 	// DenialGoesOn: the agent drops the end of the turn beside a denial.
 	DenialGoesOn bool
 }
@@ -275,6 +277,12 @@ func (m MergeRules) output(before, raw []byte) []byte {
 // dropVoided drops what a stronger effect of the same reply makes void: the end of
 // the turn beats the wish to go on, a denied call has no new input, and a server's question that is declined no answer.
 func (m MergeRules) dropVoided(r Reply) Reply {
+	switch first := m.ContextFirst && r.Context != ""; {
+	case first && r.Verdict == Deny:
+		r.Reason, r.Context = r.Context, ""
+	case first && r.Feedback != "":
+		r.Feedback, r.Context = r.Context, ""
+	}
 	if r.EndTurn {
 		r.KeepGoing = ""
 	}
