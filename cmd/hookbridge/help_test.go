@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -41,6 +43,51 @@ func TestHelp(t *testing.T) {
 		for _, e := range c.Examples {
 			checkExample(t, &c, e.Line)
 		}
+	}
+}
+
+// TestHelpFlags holds that the help of a command describes the flags that it has, and mentions none that no command has.
+func TestHelpFlags(t *testing.T) {
+	files, _ := filepath.Glob("../../internal/command/*/*.txt")
+	known, flags := map[string]bool{"--help": true}, map[string][]string{}
+	for _, c := range commands() {
+		for _, f := range c.Flags() {
+			known[f.Dashed()] = true
+			flags[c.Name] = append(flags[c.Name], f.Dashed())
+		}
+	}
+
+	described := 0
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := string(raw)
+		name, _, _ := strings.Cut(text, "\n")
+		name, _, _ = strings.Cut(name, " ")
+		if flags[name] == nil {
+			continue
+		}
+		_, list, _ := strings.Cut(text, "\n\nFlags:\n")
+		list, _, _ = strings.Cut(list, "\n\n")
+		for line := range strings.Lines(list) {
+			flag, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+			if !strings.HasPrefix(line, "-") {
+				continue
+			}
+			if described++; !slices.Contains(flags[name], flag) {
+				t.Errorf("%s describes %s, which %s doesn't have", file, flag, name)
+			}
+		}
+		for _, flag := range regexp.MustCompile(`--[a-z][a-z-]*`).FindAllString(text, -1) {
+			if !known[flag] {
+				t.Errorf("%s mentions %s, which no command has", file, flag)
+			}
+		}
+	}
+	if described == 0 {
+		t.Error("no flag is described")
 	}
 }
 
