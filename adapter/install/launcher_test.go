@@ -279,8 +279,33 @@ func TestLauncherWindows(t *testing.T) {
 		if saysText(d) {
 			want--
 		}
-		if n := strings.Count(text, `/c:"--host `+d.Profile().Name+`" >nul && echo {`); n != want {
-			t.Errorf("%s has %d answers", d.Profile().Name, n)
+		name := d.Profile().Name
+		if n := strings.Count(text, `/c:"--host `+name+` " /c:"--host `+name+`@" >nul && echo {`); n != want {
+			t.Errorf("%s has %d answers", name, n)
+		}
+		testHostFound(t, text, name)
+	}
+}
+
+// testHostFound holds that the lines of a launcher for a host find it and its programs, and none whose name begins so.
+func testHostFound(t *testing.T, text, name string) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		if !strings.Contains(line, `/c:"--host `+name+" ") {
+			continue
+		}
+		for host, want := range map[string]bool{name: true, name + "@2": true, name + "x": false, name + "-x": false,
+			"x" + name: false} {
+			for _, end := range []string{" ", " --missing closed "} {
+				found := false
+				for i, find := range strings.Split(line, `/c:"`) {
+					find, _, _ = strings.Cut(find, `"`)
+					found = found || i > 0 && strings.Contains("run --host "+host+end, find)
+				}
+				if found != want {
+					t.Errorf("%s finds %s: %t", line, host, found)
+				}
+			}
 		}
 	}
 }

@@ -83,12 +83,12 @@ func (t *Text) Shell() []byte {
 func (t *Text) Windows() []byte {
 	line := func(indent string) func(host, answer string) string {
 		return func(host, answer string) string {
-			host, _, _ = strings.Cut(host, "|")
-			find := "--host " + host
+			host, programs, _ := strings.Cut(host, "|")
+			find := ofHost(host, programs != "")
 			if host == "''" {
-				find = "run"
+				find = `/c:"run"`
 			}
-			return indent + `echo %* | "%find%" /c:"` + find + `" >nul && echo ` + answer + " && exit /b 0\n"
+			return indent + `echo %* | "%find%" ` + find + ` >nul && echo ` + answer + " && exit /b 0\n"
 		}
 	}
 	find, own := findProjectWindows, ""
@@ -100,7 +100,7 @@ func (t *Text) Windows() []byte {
 	usual, others := t.statuses()
 	refuses := func(indent string) (lines string) {
 		for _, s := range others {
-			lines += indent + `echo %* | "%find%" /c:"--host ` + s.host + `" >nul && exit /b ` + s.text + "\n"
+			lines += indent + `echo %* | "%find%" ` + ofHost(s.host, true) + ` >nul && exit /b ` + s.text + "\n"
 		}
 		return lines
 	}
@@ -111,6 +111,15 @@ func (t *Text) Windows() []byte {
 		"@SAY@", t.answers(t.saying, line("")),
 		"@NONE@", t.answers(t.noOpinion, line(""))).Replace(batch)
 	return []byte(strings.ReplaceAll(t.fill(text), "\n", "\r\n"))
+}
+
+// ofHost makes findstr look for a host's whole name, or one of its programs: echo writes a blank behind the last word.
+func ofHost(host string, programs bool) string {
+	find := `/c:"--host ` + host + ` "`
+	if programs {
+		find += ` /c:"--host ` + host + `@"`
+	}
+	return find
 }
 
 // A status is the exit code by which hooks of a host refuse, if it isn't the usual one.
