@@ -24,7 +24,8 @@ var answer = family.AnswerRules{
 }
 
 // DecodeReply gives meaning to what a hook did: exit code 2 blocks with stderr as the reason, JSON counts with exit
-// code 0 alone, for which a signal's end counts too (observed 0.36.0, package: code||0), and any other end is a failure.
+// code 0 alone, for which a signal's end counts too (observed 0.36.0, package: code||0), and any other end is a
+// failure.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := decoder{a.Decoder(h, v)}
 	silent := len(ordjson.TrimSpace(res.Stdout)) == 0
