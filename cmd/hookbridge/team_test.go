@@ -43,7 +43,7 @@ func TestTeam(t *testing.T) {
 		t.Fatalf("after the setup this fails: %s", failed)
 	}
 
-	for _, change := range []struct{ name, command string }{
+	for i, change := range []struct{ name, command string }{
 		{"launcher deleted", "rm .hookbridge/run"},
 		{"launcher edited", "printf '#!/bin/sh\nexit 0\n' > .hookbridge/run"},
 		{"launcher not executable", "chmod 644 .hookbridge/run"},
@@ -64,6 +64,9 @@ func TestTeam(t *testing.T) {
 		{"guard's entry deleted", "echo '{\"hooks\":{}}' > .claude/settings.json"},
 		{"agent's file has a mistake", "echo '{' > .github/hooks/hookbridge.json"},
 	} {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		kept := filepath.Join(w.root, "kept")
 		err := os.CopyFS(kept, os.DirFS(w.project))
 		w.run(t, change.command)
