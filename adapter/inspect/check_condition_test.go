@@ -169,3 +169,41 @@ func TestRuleNotations(t *testing.T) {
 		t.Errorf("only %d agents were tried", tried)
 	}
 }
+
+// TestPathsAsWritten holds what a rule for a path does in an agent that compares it as the model wrote it. Each row was
+// put to Qoder 1.1.52.
+func TestPathsAsWritten(t *testing.T) {
+	d, _ := adapter.Find("qoder")
+	for _, c := range []struct {
+		condition   string
+		rel, whole  bool // it holds for src/new, and for the whole path
+		found, good bool // a finding, whose rule then holds for both
+	}{
+		{"Write(src/*)", true, false, true, true},
+		{"Write(src/new)", true, false, true, true},
+		{"Write(./src/*)", false, false, true, true},
+		{"Write(/project/src/*)", false, true, false, false},
+		{"Write(**/src/*)", false, true, false, false},
+		{"Write(*)", true, true, false, false},
+	} {
+		h := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Handler: schema.HandlerCommand, Command: "true",
+			Matcher: "Write", HasMatcher: true, Condition: c.condition, HasCondition: true}
+		rel, whole := answersFromProject(d, &h, "Write", "src/new"), answers(d, &h, "Write", "src/new")
+		if rel != c.rel || whole != c.whole {
+			t.Errorf("%s: from the project %t, whole %t", c.condition, rel, whole)
+		}
+		n, fixes := found(t, d, h, schema.CodeDeadCondition)
+		if (n == 1) != c.found {
+			t.Errorf("%s: %d findings", c.condition, n)
+		}
+		if !c.good {
+			continue
+		}
+		_, advice, _ := strings.Cut(fixes, "Write(")
+		argument, _, _ := strings.Cut(advice, ")")
+		h.Condition = "Write(" + argument + ")"
+		if !answersFromProject(d, &h, "Write", "src/new") || !answers(d, &h, "Write", "src/new") {
+			t.Errorf("%s: the advice %q doesn't hold for both forms", c.condition, fixes)
+		}
+	}
+}

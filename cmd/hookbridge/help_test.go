@@ -46,7 +46,8 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestHelpFlags holds that the help of a command describes the flags that it has, and mentions none that no command has.
+// TestHelpFlags holds that the help of a command describes only flags that it has, and mentions none that no command
+// has.
 func TestHelpFlags(t *testing.T) {
 	files, _ := filepath.Glob("../../internal/command/*/*.txt")
 	known, flags := map[string]bool{"--help": true}, map[string][]string{}
