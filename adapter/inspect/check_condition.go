@@ -26,10 +26,9 @@ func (c *checker) condition(h *schema.Hook) {
 	}
 
 	path := h.MemberPath(p.MemberName(schema.HookCondition))
-	const inHook = "write one rule for each hook, or check the input in the hook"
 	if why := unreadable(c.own.d, h); why != nil {
 		c.add(schema.CodeDeadCondition, plan.GuardSeverity(c.own.d, h), h, path,
-			why.Error()+", so the hook never runs in "+p.Title, inHook)
+			why.Error()+", so the hook never runs in "+p.Title, c.own.readableHint(h))
 		return
 	}
 
@@ -50,6 +49,38 @@ func (c *checker) condition(h *schema.Hook) {
 		return
 	}
 	c.meantFor(h, m, path)
+}
+
+// readableHint says what to write in place of a condition that its agent can't read: a rule that was tried, as far as
+// the condition names one.
+func (v vocabulary) readableHint(h *schema.Hook) string {
+	const inHook = "check the input in the hook"
+	holds := func(condition, tool, subject string) bool {
+		one := *h
+		one.Matcher, one.HasMatcher, one.Condition = "", false, condition
+		return answers(v.d, &one, tool, subject)
+	}
+
+	tool, argument, _ := strings.Cut(strings.Trim(h.Condition, "'\"` "), "(")
+	tool = strings.TrimSpace(tool)
+	written := tool + "(" + strings.TrimSuffix(argument, ")") + ")"
+	if r, ok := readRule(written); ok && !strings.ContainsAny(argument, "(|") {
+		r.kind = judgedKind(v.p.Tool(tool))
+		for _, part := range r.alternatives() {
+			if r.kind != 0 && holds(written, tool, r.meant(part)[0]) {
+				return "write " + written + ", or " + inHook
+			}
+		}
+	}
+
+	shell := v.p.ToolOfKind(schema.Shell)
+	switch {
+	case shell == nil || !holds(shell.Name+"(git push*)", shell.Name, "git push x"):
+		return inHook
+	case strings.Count(h.Condition, "(") > 1:
+		return "write one rule for each hook, or " + inHook
+	}
+	return "write a rule such as " + shell.Name + "(git push*), or " + inHook
 }
 
 // meantFor looks for a rule that holds for none of the calls that it is meant for: it is written as other programs have

@@ -76,6 +76,41 @@ func TestUnreadableConditions(t *testing.T) {
 	}
 }
 
+// TestReadableHint holds that what is advised in place of a condition that can't be read is a rule that the agent reads,
+// and speaks of several rules only where there are several.
+func TestReadableHint(t *testing.T) {
+	for _, d := range adapter.Dialects() {
+		p, tried := d.Profile(), 0
+		shell := p.ToolOfKind(schema.Shell)
+		if d.Abilities().Conditions == nil || shell == nil {
+			continue
+		}
+		name := shell.Name
+		for condition, want := range map[string]string{
+			name + "(a*) or " + name + "(b*)": "one rule", name + "(a*)|" + name + "(b*)": "one rule",
+			"git commit": "a rule such as", "(x)": "a rule such as", name + "|Other": "a rule such as",
+			"'" + name + "(x y)'": name + "(x y)", name + " (x y)": name + "(x y)", name + "(x y": name + "(x y)",
+		} {
+			h := schema.Hook{Event: schema.PreTool, Native: p.Generic(schema.PreTool), Handler: schema.HandlerCommand,
+				Command: "true", Condition: condition, HasCondition: true}
+			if unreadable(d, &h) == nil {
+				continue
+			}
+			fix := vocabularyOf(d).readableHint(&h)
+			rules := p.Name != "droid" // its conditions are expressions
+			if tried++; strings.HasPrefix(fix, "write "+want+",") != (rules && strings.Contains(want, "(")) ||
+				rules && !strings.Contains(fix, want) || !rules && strings.HasPrefix(fix, "write") {
+				t.Errorf("%s: %s: %s", p.Name, condition, fix)
+			}
+			advised, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(fix, "write "), "a rule such as "), ", or ")
+			if h.Condition = advised; strings.Contains(advised, "(") && unreadable(d, &h) != nil {
+				t.Errorf("%s: %s: what is advised can't be read: %s", p.Name, condition, fix)
+			}
+		}
+		t.Logf("%s: %d", p.Name, tried)
+	}
+}
+
 // TestLiveConditions holds that what the tables can't know is never reported.
 func TestLiveConditions(t *testing.T) {
 	d, _ := adapter.Find("claude")
