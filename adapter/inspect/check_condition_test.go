@@ -76,8 +76,8 @@ func TestUnreadableConditions(t *testing.T) {
 	}
 }
 
-// TestReadableHint holds that what is advised in place of a condition that can't be read is a rule that the agent reads,
-// and speaks of several rules only where there are several.
+// TestReadableHint holds that what is advised in place of a condition that can't be read is a rule that the agent
+// reads, and speaks of several rules only where there are several.
 func TestReadableHint(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		p, tried := d.Profile(), 0
@@ -102,7 +102,8 @@ func TestReadableHint(t *testing.T) {
 				rules && !strings.Contains(fix, want) || !rules && strings.HasPrefix(fix, "write") {
 				t.Errorf("%s: %s: %s", p.Name, condition, fix)
 			}
-			advised, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(fix, "write "), "a rule such as "), ", or ")
+			advised, _, _ := strings.Cut(strings.TrimPrefix(fix, "write "), ", or ")
+			advised = strings.TrimPrefix(advised, "a rule such as ")
 			if h.Condition = advised; strings.Contains(advised, "(") && unreadable(d, &h) != nil {
 				t.Errorf("%s: %s: what is advised can't be read: %s", p.Name, condition, fix)
 			}
