@@ -66,7 +66,8 @@ func ForHost(host dialect.Dialect, a Event) Event {
 		in = wholeFile(in, a.Project)
 	}
 
-	if a.Input == nil || !host.Profile().PathsAsWritten {
+	asWritten := a.Input != nil && host.Profile().PathsAsWritten && inWords(a.Input, own.Input)
+	if !asWritten { // a model that is asked for a file writes its whole path
 		in = absolute(in, a.Project)
 	}
 	if address, ok := in.Get(schema.RoleURL); ok && !takes(own, schema.RoleURL) && takes(own, schema.RolePrompt) {
