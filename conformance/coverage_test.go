@@ -38,6 +38,7 @@ var beyond = map[schema.Code]string{
 	schema.CodeScriptLost:     "check --scripts reports it, about scripts",
 	schema.CodeExcluded:       "doctor reports it, from hookbridge.yaml",
 	schema.CodeChoice:         "doctor reports it, from hookbridge.yaml and the entries",
+	schema.CodeServerEdits:    "doctor reports it, from the agent's MCP servers",
 	schema.CodeUnreviewed:     "doctor reports it, from files that vectors don't have",
 	schema.CodeBridge:         "a fault of hookbridge itself, or its end from outside",
 	schema.CodeRuleLeft:       "convert --permissions reports it, about rules and not about hooks",

@@ -112,6 +112,7 @@ const (
 	CodeTooOld        Code = "HB407"
 	CodeExcluded      Code = "HB408"
 	CodeChoice        Code = "HB409"
+	CodeServerEdits   Code = "HB410"
 
 	CodeStale          Code = "HB501"
 	CodePluginFolder   Code = "HB502"
@@ -245,6 +246,7 @@ var codes = [...]codeRow{
 	{CodeTooOld, Weaker, nil, 0},
 	{CodeExcluded, Note, nil, 0},
 	{CodeChoice, Weaker, nil, 0},
+	{CodeServerEdits, Note, nil, 0},
 	{CodeStale, Weaker, nil, 0},
 	{CodePluginFolder, Weaker, nil, 0},
 	{CodePluginQuotes, Weaker, nil, 0},

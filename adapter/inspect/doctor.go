@@ -123,6 +123,7 @@ func Examine(host dialect.Dialect, p schema.Places, what Examined) []Finding {
 		}
 	}
 	x.repeated()
+	x.editingServers()
 	return x.found
 }
 

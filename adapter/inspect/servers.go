@@ -8,6 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 	"github.com/hookbridge/hookbridge/adapter/sample"
 	"github.com/hookbridge/hookbridge/adapter/survey"
+	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/discover"
 	"github.com/hookbridge/hookbridge/internal/lists"
 	"github.com/hookbridge/hookbridge/schema"
@@ -20,24 +21,49 @@ var editing = []string{"server-filesystem", "mcp/filesystem", "desktop-commander
 // EditingServers are notes on MCP servers in the hosts by whose tools a model changes files past guards of the project
 // that select tools for edits: no agent shows such a call as an edit.
 func EditingServers(p schema.Places, hosts []adapter.Dialect) (notes []string) {
-	read := discover.NewBudget(p).Read
 	for _, host := range hosts {
-		lister := host.Abilities().Servers
-		if lister == nil {
-			continue
-		}
-		for _, server := range lister.Servers(p, read) {
-			if !editsFiles(server) {
-				continue
-			}
-			if guards := pastBy(p, server.Name); len(guards) > 0 {
-				notes = lists.With(notes, fmt.Sprintf("the tools of the MCP server %s of %s change files, and %s "+
-					"doesn't select them; add them to its matcher", server.Name, host.Profile().Title,
-					strings.Join(guards, ", ")))
-			}
+		for _, s := range passing(host, p) {
+			notes = lists.With(notes, fmt.Sprintf("%s change files, and %s doesn't select them; add them to its "+
+				"matcher (%s)", s.tools, strings.Join(s.guards, ", "), schema.CodeServerEdits))
 		}
 	}
 	return notes
+}
+
+// editingServers adds the same to the guards.
+func (x *examination) editingServers() {
+	for _, s := range passing(x.host, x.places) {
+		for i := range x.found {
+			f := &x.found[i]
+			if f.Hook != nil && slices.Contains(s.guards, placeIn(f.Hook)) {
+				f.Problems = append(f.Problems, Problem{Reached, schema.CodeServerEdits, schema.Note,
+					s.tools + " change files, and the hook doesn't select them", "add " + s.tools + " to its matcher"})
+			}
+		}
+	}
+}
+
+// A passingServer is one whose tools change files, and the guards on edits that don't select them.
+type passingServer struct {
+	tools  string // in words
+	guards []string
+}
+
+func passing(host dialect.Dialect, p schema.Places) (servers []passingServer) {
+	lister := host.Abilities().Servers
+	if lister == nil {
+		return nil
+	}
+	for _, server := range lister.Servers(p, discover.NewBudget(p).Read) {
+		if !editsFiles(server) {
+			continue
+		}
+		if guards := pastBy(p, server.Name); len(guards) > 0 {
+			servers = append(servers, passingServer{fmt.Sprintf("the tools of the MCP server %s of %s", server.Name,
+				host.Profile().Title), guards})
+		}
+	}
+	return servers
 }
 
 func editsFiles(s schema.Server) bool {
@@ -61,9 +87,11 @@ func pastBy(p schema.Places, server string) (guards []string) {
 				return nil
 			}
 			if takes(sample.Event{Tool: schema.Write.String()}) || takes(sample.Event{Tool: schema.Edit.String()}) {
-				guards = append(guards, fmt.Sprintf("%s:%d", h.Source.File, h.Line))
+				guards = append(guards, placeIn(h))
 			}
 		}
 	}
 	return guards
 }
+
+func placeIn(h *schema.Hook) string { return fmt.Sprintf("%s:%d", h.Source.File, h.Line) }

@@ -90,6 +90,9 @@ var troubles = []struct {
 		"install --host codex --project DIR", "doctor --host codex --project DIR"}},
 	{schema.CodeChoice, "", "", []string{".claude/settings.json=" + guardSettings, "hookbridge.yaml=hooks:\n" +
 		"  - {hook: .claude/settings.json, command: other, exclude: [codex]}\n", "check DIR"}},
+	{schema.CodeServerEdits, "", "", []string{
+		".claude/settings.json=" + strings.Replace(guardSettings, "Bash", "Edit", 1),
+		`.mcp.json={"mcpServers":{"files":{"command":"serena"}}}`, "doctor --host claude --project DIR"}},
 	{schema.CodeScenario, "", "", []string{
 		".claude/settings.json=" + guardSettings,
 		"hook-tests/a.yaml=- {name: no rm -rf, call: 'shell ls', expect: deny}\n",

@@ -99,8 +99,7 @@ func (f *flags) Run(_ *cli.Flags, _ []string, std cli.IO) (int, error) {
 	x.printStale(std.Err)
 	common.NotesOn(std.Err, x.bridge.Places, x.survey, x.hosts, f.Here)
 	common.Unseen(std.Err, x.bridge.Places, x.hosts)
-	cli.Notes(std.Err, "hookbridge doctor", append(survey.OwnRules(x.bridge.Places, x.hosts),
-		inspect.EditingServers(x.bridge.Places, x.hosts)...)...)
+	cli.Notes(std.Err, "hookbridge doctor", survey.OwnRules(x.bridge.Places, x.hosts)...)
 	common.NoteLogs(std.Err, x.bridge.Places, x.hosts)
 	common.AskClients(x.hosts, x.bridge.Places).Note(std.Err, x.hosts)
 	return cli.FailIf(slices.ContainsFunc(x.found, x.Fails)), nil
