@@ -165,27 +165,3 @@ func TestChangesSaid(t *testing.T) {
 		t.Errorf("only %d calls", n)
 	}
 }
-
-// TestPathsAsWritten: a path in a tool's own words is the model's text, where its agent leaves that as it is; one in
-// canonical words is a file, of which a model writes the whole path.
-func TestPathsAsWritten(t *testing.T) {
-	tried := 0
-	for _, d := range adapter.Dialects() {
-		own := d.Profile().ToolOfKind(schema.Read)
-		if !d.Profile().PathsAsWritten || own == nil {
-			continue
-		}
-		i := slices.IndexFunc(own.Input, func(x schema.ArgRow) bool { return x.Role == schema.RolePath })
-		for name, want := range map[string]string{"path": "/p/a/b", own.Input[i].Name: "a/b"} {
-			tried++
-			e := ForHost(d, Event{Event: d.Profile().Generic(schema.PreTool), Tool: own.Name, Project: "/p",
-				Input: []byte(`{"` + name + `":"a/b"}`)})
-			if o, _ := ordjson.Parse(e.Input); o.Str(own.Input[i].Name) != want {
-				t.Errorf("%s: %s of %s is %s, want %s", d.Profile().Name, name, own.Name, e.Input, want)
-			}
-		}
-	}
-	if tried == 0 {
-		t.Error("no agent is tried")
-	}
-}

@@ -66,8 +66,7 @@ func ForHost(host dialect.Dialect, a Event) Event {
 		in = wholeFile(in, a.Project)
 	}
 
-	asWritten := a.Input != nil && host.Profile().PathsAsWritten && inWords(a.Input, own.Input)
-	if !asWritten { // a model that is asked for a file writes its whole path
+	if a.Input == nil || !host.Profile().PathsAsWritten {
 		in = absolute(in, a.Project)
 	}
 	if address, ok := in.Get(schema.RoleURL); ok && !takes(own, schema.RoleURL) && takes(own, schema.RolePrompt) {
