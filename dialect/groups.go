@@ -102,9 +102,6 @@ type Payloads struct {
 	// no version. One agent's (Cursor): log compares the versions of all agents with it.
 	Newest      string
 	CleansPaths bool // hooks see absolute paths without ".."
-	// PathsAsWritten: hooks and their conditions see a file's path as the model wrote it, from the project or whole. It
-	// is stated of agents whose conditions that was tried with.
-	PathsAsWritten bool
 	// Sent are further fields of the payloads, which fire and test play: those that no canonical field stands for,
 	// and those of every event of a subagent.
 	Sent []SentFields

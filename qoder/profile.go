@@ -55,8 +55,6 @@ var profile = dialect.Profile{
 		Fields: &family.AllFields,
 		Sent:   recorded,
 		Marks:  []dialect.Mark{{Sure: 4, Env: marking}, {Sure: 1}},
-
-		PathsAsWritten: true, // observed 1.1.52
 	},
 	Answers: dialect.Answers{
 		RefusalStatus: 2, // observed 1.1.52

@@ -20,26 +20,11 @@ func answers(d dialect.Dialect, h *schema.Hook, tool, subject string) bool {
 	if row == nil || len(row.Kinds) == 0 {
 		return false
 	}
+	const project = "/project"
 	if isFile := (rule{kind: row.Kinds[0]}).file(); isFile && !path.IsAbs(subject) {
-		subject = path.Join(judgedProject, subject)
+		subject = path.Join(project, subject)
 	}
-	return answersWritten(d, h, tool, subject)
-}
 
-// judgedProject is the project of the calls that are tried.
-const judgedProject = "/project"
-
-// answersFromProject reports whether a hook runs at a call whose path the model has written from the project, of an
-// agent that leaves it so. A whole path is none.
-func answersFromProject(d dialect.Dialect, h *schema.Hook, tool, subject string) bool {
-	row := d.Profile().Tool(tool)
-	return d.Profile().PathsAsWritten && (rule{kind: judgedKind(row)}).file() && !path.IsAbs(subject) &&
-		answersWritten(d, h, tool, subject)
-}
-
-// answersWritten is answers for a subject as the model writes it.
-func answersWritten(d dialect.Dialect, h *schema.Hook, tool, subject string) bool {
-	row := d.Profile().Tool(tool)
 	quoted := ordjson.AppendString(nil, subject)
 	a := sample.Event{Tool: tool}
 	for _, x := range row.Input { // a sub-agent is never started without them
@@ -54,7 +39,7 @@ func answersWritten(d dialect.Dialect, h *schema.Hook, tool, subject string) boo
 			break
 		}
 	}
-	return runsAt(d, h, a, schema.Places{Project: judgedProject, Home: "/home/user", OS: "linux"})
+	return runsAt(d, h, a, schema.Places{Project: project, Home: "/home/user", OS: "linux"})
 }
 
 // A rule is a permission rule, such as Bash(git push:*), as people write it where their agent reads none.
@@ -218,36 +203,15 @@ func bound(d dialect.Dialect, h *schema.Hook, tool string, r rule) (conditions [
 	for _, part := range r.alternatives() {
 		one := *h
 		one.Matcher, one.HasMatcher = tool, true
-		form := r.formFor(part, func(form, subject string) (whole, fromProject bool) {
+		forms := r.forms(part)
+		form := slices.IndexFunc(forms, func(form string) bool {
 			one.Condition = form
-			return answers(d, &one, tool, subject), answersFromProject(d, &one, tool, path.Clean(subject))
-		}, d.Profile().PathsAsWritten)
-		if form == "" {
+			return slices.ContainsFunc(r.meant(part), func(s string) bool { return answers(d, &one, tool, s) })
+		})
+		if form < 0 {
 			return nil
 		}
-		conditions = append(conditions, form)
+		conditions = append(conditions, forms[form])
 	}
 	return conditions
-}
-
-// formFor is the form of a rule that holds for what an alternative is meant for, "" if none does. Of an agent that
-// leaves paths as the model writes them, one that holds for both ways of writing comes first.
-func (r rule) formFor(part string, holds func(form, subject string) (whole, fromProject bool), asWritten bool) string {
-	forms, half := r.forms(part), ""
-	if asWritten = asWritten && r.file(); asWritten {
-		forms = append(forms, r.tool+"(*"+strings.TrimPrefix(strings.TrimPrefix(part, "./"), "**/")+")")
-	}
-
-	for _, form := range forms {
-		for _, subject := range r.meant(part) {
-			whole, fromProject := holds(form, subject)
-			if whole && (fromProject || !asWritten) {
-				return form
-			}
-			if whole && half == "" {
-				half = form
-			}
-		}
-	}
-	return half
 }

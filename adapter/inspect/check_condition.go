@@ -86,58 +86,31 @@ func (v vocabulary) readableHint(h *schema.Hook) string {
 // meantFor looks for a rule that holds for none of the calls that it is meant for: it is written as other programs have
 // lists, expressions and paths.
 func (c *checker) meantFor(h *schema.Hook, m *matcher.Matcher, path string) {
-	r, tool := c.own.ruleOf(h, m)
-	if r.kind == 0 {
+	r, ok := readRule(strings.TrimSpace(h.Condition))
+	tool := c.own.ownTool(r.tool)
+	r.kind = judgedKind(c.own.p.Tool(tool))
+	if !ok || r.kind == 0 || !m.Match(tool) {
+		return
+	}
+	if !r.file() && strings.Contains(r.argument, `\`) { // whose escape it is differs
 		return
 	}
 	r.project = filepath.ToSlash(c.places.Project)
 	parts := r.alternatives()
-	if len(parts) == 0 || r.holds(c.own.d, h, tool, answers) {
+	holds := func(subject string) bool { return answers(c.own.d, h, tool, subject) }
+	if len(parts) == 0 || slices.ContainsFunc(parts, func(part string) bool {
+		return slices.ContainsFunc(r.meant(part), holds)
+	}) {
 		return
 	}
-
 	fix, _ := c.own.ruleHint(c.text, h.Native, h.Group.Path, r)
-	why := " holds for none of the calls that it is meant for, such as "
-	if r.holds(c.own.d, h, tool, answersFromProject) {
-		why = " holds only for a path that the model writes from the project, and not for the whole one, as of "
-	}
 	found := c.add(schema.CodeDeadCondition, plan.GuardSeverity(c.own.d, h), h, path, "the condition "+
-		plan.QuoteOr(h.Condition, "")+why+plan.QuoteOr(r.meant(parts[0])[0], ""), fix)
+		plan.QuoteOr(h.Condition, "")+" holds for none of the calls that it is meant for, such as "+
+		plan.QuoteOr(r.meant(parts[0])[0], ""), fix)
 	r.tool = tool
 	if better := bound(c.own.d, h, tool, r); len(better) == 1 && pointed(c.text, path) != nil {
 		found.Edit = schema.Change{Path: path, Value: string(ordjson.AppendString(nil, better[0]))}
 	}
-}
-
-// ruleOf is the rule that the condition of a hook is, and the agent's own name of its tool; it has no kind if what it
-// is meant for isn't known.
-func (v vocabulary) ruleOf(h *schema.Hook, m *matcher.Matcher) (r rule, tool string) {
-	r, ok := readRule(strings.TrimSpace(h.Condition))
-	tool = v.ownTool(r.tool)
-	r.kind = judgedKind(v.p.Tool(tool))
-	escaped := !r.file() && strings.Contains(r.argument, `\`) // whose escape it is differs
-	if !ok || !m.Match(tool) || escaped {
-		r.kind = 0
-	}
-	return r, tool
-}
-
-// holds reports whether the hook answers one of the calls that the rule is meant for.
-func (r rule) holds(d dialect.Dialect, h *schema.Hook, tool string,
-	answers func(d dialect.Dialect, h *schema.Hook, tool, subject string) bool) bool {
-	return slices.ContainsFunc(r.alternatives(), func(part string) bool {
-		return slices.ContainsFunc(r.meant(part), func(subject string) bool { return answers(d, h, tool, subject) })
-	})
-}
-
-// holdsFromProject reports whether the condition of a hook holds for a path that the model writes from the project.
-func (v vocabulary) holdsFromProject(h *schema.Hook) bool {
-	m, bad := v.p.Matcher(h)
-	if bad != nil {
-		return false
-	}
-	r, tool := v.ruleOf(h, m)
-	return r.kind != 0 && r.holds(v.d, h, tool, answersFromProject)
 }
 
 // unreadable says why its agent never runs a hook with a condition of this form, nil if it does.

@@ -65,11 +65,8 @@ func (x *examination) mistakes(d dialect.Dialect, hooks []schema.Hook, ds schema
 				status = Reached // hookbridge runs the hook for every call that its matcher accepts
 			case foreign && f.Code == schema.CodeDeadCondition && x.imports.runs(h):
 				status = Weaker // the host's own import knows no conditions
-			case f.Code == schema.CodeDeadMatcher && c.own.reaches(h),
-				!foreign && f.Code == schema.CodeDeadCondition && c.own.holdsFromProject(h):
+			case f.Code == schema.CodeDeadMatcher && c.own.reaches(h):
 				status = Weaker // for a part of what it is meant for
-			case f.Code == schema.CodeDeadCondition && c.own.holdsFromProject(h):
-				status = Reached // hookbridge compares the path in both forms
 			case slices.Contains(idle, f.Code):
 				status = Never
 			}

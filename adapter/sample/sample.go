@@ -66,9 +66,7 @@ func ForHost(host dialect.Dialect, a Event) Event {
 		in = wholeFile(in, a.Project)
 	}
 
-	if a.Input == nil || !host.Profile().PathsAsWritten {
-		in = absolute(in, a.Project)
-	}
+	in = absolute(in, a.Project)
 	if address, ok := in.Get(schema.RoleURL); ok && !takes(own, schema.RoleURL) && takes(own, schema.RolePrompt) {
 		in = slices.DeleteFunc(slices.Clone(in), func(x schema.Arg) bool { return x.Role == schema.RoleURL })
 		in = append(in, schema.Arg{Role: schema.RolePrompt, Raw: address}) // the tool reads it there
