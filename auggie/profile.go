@@ -55,6 +55,7 @@ var profile = dialect.Profile{
 	MCP: dialect.MCPNames{Between: "_", ServerLast: true, Loose: true,
 		NameRules: schema.NameRules{Else: '_', Kept: "-"}}, // program 0.36.0
 	Files: dialect.Files{
+		Layers:   dialect.RootAlone, // observed 0.36.0
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", Folders: []string{folder},
 		Members: []dialect.HookMember{{Feature: schema.HookMatcher, Name: "matcher"},
 			{Feature: schema.HookTimeout, Name: "timeout"}},

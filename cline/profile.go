@@ -44,6 +44,7 @@ var profile = dialect.Profile{
 	PlainTools: plainTools, Grammar: schema.Grammar{All: "*", Names: "_|", Expression: schema.JavaScript},
 	MCP: dialect.MCPNames{Between: "__", NameRules: schema.NameRules{Else: '_', Kept: "-"}},
 	Files: dialect.Files{
+		Layers:   dialect.RootAlone, // observed 3.0.65
 		Skeleton: `{"hooks":{}}`, EventsAt: "/hooks", Folders: []string{".cline", ".clinerules"},
 		Members: []dialect.HookMember{{Feature: schema.HookFailPolicy, Name: "failClosed"}},
 		// https://github.com/cline/cline/issues/13277, open
