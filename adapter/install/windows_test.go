@@ -234,6 +234,28 @@ func TestWindowsFolders(t *testing.T) {
 	}
 }
 
+// TestWindowsHosts: a launcher answers for the whole name of a host, wherever in the words it is, and for its versions.
+func TestWindowsHosts(t *testing.T) {
+	if runtime.GOOS != "windows" {
+		t.Skip("for cmd")
+	}
+	x := closedProject(t, find(t, "cursor"))
+	for words, answers := range map[string]bool{
+		"--host cursor --missing closed": true, "--missing closed --host cursor": true,
+		"--host cursor@2.4 --missing closed": true, "--missing closed --host cursor@2.4": true,
+		"--host cursors --missing closed": false, "--missing closed --host cursors": false,
+		"--host cursor-x --missing closed": false,
+	} {
+		r := process.Run(t.Context(), process.Spec{Argv: []string{"cmd.exe", "/d", "/s", "/c",
+			`".hookbridge/run" run ` + words}, Dir: x.Places.Project, Stdin: []byte("{}"),
+			Env: append(os.Environ(), "PATH="+os.Getenv("SystemRoot")+`\System32`, "HOOKBRIDGE=",
+				"USERPROFILE="+t.TempDir(), "APPDATA="+t.TempDir())})
+		if answered := len(r.Stdout) > 0; answered != answers || !answers && r.Exit == 0 {
+			t.Errorf("%s: %d %v %s %s", words, r.Exit, r.Err, r.Stdout, r.Stderr)
+		}
+	}
+}
+
 // TestWindowsModes: on Windows, where files have no modes, install says how Git records that the launcher can be
 // started elsewhere, and writes it once.
 func TestWindowsModes(t *testing.T) {
