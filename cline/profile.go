@@ -59,7 +59,8 @@ var profile = dialect.Profile{
 		AnswerWords: []string{"cancel", "overrideInput", "contextModification"}},
 	Timing: dialect.Timing{Timeouts: []dialect.TimeoutRow{{Default: limit, Min: limit, Max: limit}}},
 	Environment: dialect.Environment{
-		Starts:        dialect.Start{Windows: dialect.NotThere}, // the extension starts EVENT.ps1 alone there (source)
+		// where the command line was started (observed 3.0.65); on Windows the extension starts EVENT.ps1 (source)
+		Starts:        dialect.Start{Below: true, Windows: dialect.NotThere},
 		HostVariables: dialect.Variables{"CLINE_CONNECTOR_CLI_LAUNCH", "CLINE_BUILD_ENV"},
 	},
 }
