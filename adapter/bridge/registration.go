@@ -173,8 +173,21 @@ func withoutEqual(r *run, picked []pick, keys, elsewhere []string) []pick {
 
 const byAdministrator = "the administrator's entry runs it"
 
+// scopesWithEntry are those known to have an entry for a call, or none, by scope and project.
+type scopesWithEntry map[string]bool
+
+func (known scopesWithEntry) has(r *run, c *schema.Call, scope schema.Scope, project string) bool {
+	key := scope.String() + "\x00" + project
+	has, ok := known[key]
+	if !ok {
+		has = hasEntry(r, c, scope, project)
+		known[key] = has
+	}
+	return has
+}
+
 // otherEntry says which other entry of hookbridge runs a hook, "" if this one does.
-func otherEntry(r *run, c *schema.Call, h *schema.Hook) string {
+func otherEntry(r *run, c *schema.Call, h *schema.Hook, known scopesWithEntry) string {
 	const user, project = "this entry is for the project's hooks; the user's entry runs it",
 		"the project's own entry runs it"
 	switch managed := h.Source.Scope == schema.ScopeManaged; {
@@ -184,7 +197,7 @@ func otherEntry(r *run, c *schema.Call, h *schema.Hook) string {
 		return "this entry is for an administrator's hooks"
 	case r.opts.Scope == schema.ScopeManaged:
 		return ""
-	case managed && hasEntry(r, c, schema.ScopeManaged, r.places.Project):
+	case managed && known.has(r, c, schema.ScopeManaged, r.places.Project):
 		return byAdministrator
 	case r.from.project == nil: // there is no scope
 		return ""
@@ -193,10 +206,10 @@ func otherEntry(r *run, c *schema.Call, h *schema.Hook) string {
 	switch {
 	case r.opts.Scope == schema.ScopeProject && !of && h.Source.Scope != schema.ScopeManaged:
 		return user
-	case r.opts.Scope == schema.ScopeProject && !of && hasEntry(r, c, schema.ScopeUser, r.places.Project):
+	case r.opts.Scope == schema.ScopeProject && !of && known.has(r, c, schema.ScopeUser, r.places.Project):
 		return user
 	case r.opts.Scope == schema.ScopeUser && of &&
-		hasEntry(r, c, schema.ScopeProject, cmp.Or(rootOfHook(r, c, h), r.places.Project)):
+		known.has(r, c, schema.ScopeProject, cmp.Or(rootOfHook(r, c, h), r.places.Project)):
 		return project
 	}
 	return ""

@@ -65,6 +65,7 @@ func knows(p *dialect.Profile, t *schema.Tool) bool {
 func pickFrom(r *run, c *schema.Call, hooks []schema.Hook, views []schema.View) []pick {
 	var picked []pick
 	var keys, elsewhere []string
+	known := scopesWithEntry{}
 next:
 	for i := range hooks {
 		p, ok := pickFor(r, c, &hooks[i], views)
@@ -84,7 +85,7 @@ next:
 		}
 
 		key := p.view.Event + "\x00" + r.rules.KeyOf(h) + "\x00" + rootOfHook(r, c, h)
-		if why := otherEntry(r, c, h); why != "" {
+		if why := otherEntry(r, c, h, known); why != "" {
 			r.log.skip(h, SkipScope, why)
 			// two entries must not leave a hook to each other
 			if r.opts.Scope == schema.ScopeUser || why == byAdministrator {
