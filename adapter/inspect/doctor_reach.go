@@ -223,10 +223,11 @@ func (b *bridged) calledWith(r *reach) (found []Problem) {
 	return slices.Concat(found, weak, lifted)
 }
 
-// waitsForTrust reports whether an entry runs a hook only once the user has trusted the project's hooks.
+// waitsForTrust reports whether an entry runs a hook only once the user has trusted the project's hooks: one that it
+// finds, not one that it brings.
 func (c *caller) waitsForTrust() bool {
 	requires := c.call.Has("require-trust") && c.call.Value("require-trust") != "false"
-	return requires && c.untrusted && c.h.Source.OfProject()
+	return requires && c.call.FindsHooks() && c.untrusted && c.h.Source.OfProject()
 }
 
 // importedToo is a hook that the host may run by itself as well: twice
