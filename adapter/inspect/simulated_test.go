@@ -435,14 +435,19 @@ func TestAsInstalled(t *testing.T) {
 	}
 }
 
+// withProgram are empty places with a hookbridge in PATH.
+func withProgram(t *testing.T) schema.Places {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, cmdline.Program), "#!/bin/sh\n")
+	return schema.Places{OS: "linux", Home: filepath.Join(dir, "home"), Project: filepath.Join(dir, "project"),
+		Env: schema.Environ{"PATH=" + dir + ":" + othersPath()}}
+}
+
 // TestEntryOfOthers holds that an entry which runs other hooks alone isn't taken for one that runs this one.
 func TestEntryOfOthers(t *testing.T) {
-	dir := t.TempDir()
 	from, _ := adapter.Find("claude")
 	to, _ := adapter.Find("cursor")
-	places := schema.Places{OS: "linux", Home: filepath.Join(dir, "home"), Project: filepath.Join(dir, "project"),
-		Env: schema.Environ{"PATH=" + dir + ":" + othersPath()}}
-	write(t, filepath.Join(dir, cmdline.Program), "#!/bin/sh\n")
+	places := withProgram(t)
 	guard := schema.Hook{Handler: schema.HandlerCommand, Command: "true user", Native: "PreToolUse"}
 	after := schema.Hook{Handler: schema.HandlerCommand, Command: "true project", Native: "PostToolUse"}
 	writeHooks(t, from, schema.Source{File: filepath.Join(places.Home, ".claude/settings.json"),
@@ -473,12 +478,9 @@ func TestEntryOfOthers(t *testing.T) {
 
 // TestEntryBeside: of a project's entry that can't run a hook, beside the user's which does, there is a note.
 func TestEntryBeside(t *testing.T) {
-	dir := t.TempDir()
 	from, _ := adapter.Find("cursor")
 	to, _ := adapter.Find("claude")
-	places := schema.Places{OS: "linux", Home: filepath.Join(dir, "home"), Project: filepath.Join(dir, "project"),
-		Env: schema.Environ{"PATH=" + dir + ":" + othersPath()}}
-	write(t, filepath.Join(dir, cmdline.Program), "#!/bin/sh\n")
+	places := withProgram(t)
 	writeHooks(t, from, schema.Source{File: filepath.Join(places.Project, ".cursor/hooks.json"),
 		Scope: schema.ScopeProject}, []schema.Hook{{Handler: schema.HandlerCommand, Command: "true",
 		Native: "preToolUse"}})
