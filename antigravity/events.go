@@ -89,7 +89,7 @@ const (
 	newText = "ReplacementContent"
 )
 
-// tools are those whose arguments a report has (Rosetta, 1.1.5).
+// tools have the arguments of a report (Rosetta, 1.1.5).
 var tools = []schema.ToolRow{
 	{Name: "run_command", Kinds: []schema.Kind{schema.Shell}, Parts: []schema.Kind{schema.Delete},
 		Input: []schema.ArgRow{{Name: "CommandLine", Role: schema.RoleCommand}, {Name: "Cwd", Role: schema.RoleCwd}}},
@@ -104,10 +104,14 @@ var tools = []schema.ToolRow{
 	{Name: "multi_replace_file_content", Kinds: []schema.Kind{schema.MultiEdit, schema.Edit, schema.Notebook},
 		Input: []schema.ArgRow{{Name: targetFile, Role: schema.RolePath}, {Name: "ReplacementChunks",
 			Role: schema.RoleEdits}}},
+	// No report has the arguments of these (skillsaw#591, uxnan#245, Rosetta): what they do is in their names.
+	{Name: "list_dir", Aliases: []string{"list_directory"}, Kinds: []schema.Kind{schema.List}},
+	{Name: "grep_search", Kinds: []schema.Kind{schema.Grep}},
+	{Name: "find_by_name", Kinds: []schema.Kind{schema.Glob}},
+	{Name: "search_web", Kinds: []schema.Kind{schema.WebSearch}},
 }
 
 const targetFile = "TargetFile"
 
-// plainTools are tools whose arguments no report has (skillsaw#591, uxnan#245, Rosetta).
-var plainTools = []string{"list_dir", "list_directory", "grep_search", "find_by_name", "search_web", "ask_question",
-	"start_subagent"}
+// plainTools are tools without a row (skillsaw#591, uxnan#245, Rosetta).
+var plainTools = []string{"ask_question", "start_subagent"}

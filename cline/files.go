@@ -156,11 +156,7 @@ func start(text []byte, at schema.Source) string {
 			}
 		}
 	}
-	var quoted []string
-	for _, w := range append(words, path) {
-		quoted = append(quoted, shell.Quote(w))
-	}
-	return strings.Join(quoted, " ")
+	return shell.Join(append(words, path))
 }
 
 // programs run files without a first line that names one, by their endings (program 3.0.65).

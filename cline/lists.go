@@ -111,10 +111,7 @@ func (t *listTool) one(element []byte) ordjson.Object {
 		words := append([]string{o.Str("command")}, o.Strings("args")...)
 		line := words[0]
 		if len(words) > 1 { // no shell reads them
-			for i := range words {
-				words[i] = shell.Quote(words[i])
-			}
-			line = strings.Join(words, " ")
+			line = shell.Join(words)
 		}
 		return ordjson.Object{{Name: t.list, Value: ordjson.AppendString(nil, line)}}
 	}

@@ -134,6 +134,10 @@ var tools = []schema.ToolRow{
 		Input: []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt},
 			{Name: "description", Role: schema.RoleDescription},
 			{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}}},
+	{Name: "AgentSwarm", Kinds: []schema.Kind{schema.Agent}, // a sub-agent for each item
+		Input: []schema.ArgRow{{Name: "prompt_template", Role: schema.RolePrompt},
+			{Name: "description", Role: schema.RoleDescription},
+			{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}}},
 	{Name: "FetchURL", Kinds: []schema.Kind{schema.Fetch}, Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}}},
 	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Input: family.SearchInput()},
 }
@@ -143,9 +147,9 @@ var outputModes = schema.Vocabulary{Words: []schema.Word{{Native: "content"}, {N
 	{Native: "count_matches", Canonical: "count"}}}
 
 // plainTools are tools without a row (schemas as sent to the model, observed 2.1.0).
-var plainTools = []string{"TodoList", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "Skill", "AgentSwarm",
-	"CreateGoal", "GetGoal", "SetGoalBudget", "UpdateGoal", "CronCreate", "CronDelete", "CronList", "TaskList",
-	"TaskOutput", "TaskStop", "WaitFor"}
+var plainTools = []string{"TodoList", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "Skill", "CreateGoal",
+	"GetGoal", "SetGoalBudget", "UpdateGoal", "CronCreate", "CronDelete", "CronList", "TaskList", "TaskOutput",
+	"TaskStop", "WaitFor"}
 
 // words are the closed vocabularies.
 var words = schema.Vocabularies{

@@ -6,5 +6,5 @@
 // can't be parsed is left out with a line on stderr, and every call runs. A handler has 30 seconds, and then the call
 // is refused: the extension refuses a little earlier and says so.
 //
-// Known deviations: a tool that runs code in the client (eval), and the calls of a sub-agent, were not tried.
+// Known deviations: the calls of a sub-agent were not tried, and 18.3.4 only with the native library of 18.2.11.
 package omp

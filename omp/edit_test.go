@@ -20,20 +20,31 @@ func TestSplit(t *testing.T) {
 	for name, c := range map[string]struct{ tool, input, want string }{
 		"an edit of three files": {"edit", `{"input":"` + two + `","paths":["a.txt","d/b.txt","c.txt"]}`,
 			"edit /p/a.txt, delete /p/d/b.txt, edit /p/c.txt, write /p/e.txt"},
-		"an edit in the old form":       {"edit", `{"input":" ¶¶a.txt#B686\nCUT 1"}`, "edit /p/a.txt"},
-		"an edit of no file":            {"edit", `{"input":"PUT 1:"}`, "malformed"},
-		"an edit by its text":           {"edit", `{"path":"a","old_string":"b","new_string":"c"}`, "edit a"},
-		"lines of a file":               {"read", `{"path":".env:1-5,8:raw"}`, "read .env"},
-		"the end of a file":             {"read", `{"path":".env:-60"}`, "read .env"},
-		"a file with a colon":           {"read", `{"path":"a:b"}`, "read a:b"},
-		"an address":                    {"read", `{"path":"https://x.y:80"}`, "read https://x.y:80"},
-		"a new file by the first line":  {"write", `{"path":"[.env#B686]","content":""}`, "write .env"},
-		"a new file in brackets":        {"write", `{"path":"[.env]","content":""}`, "write .env"},
-		"a new file with a colon":       {"write", `{"path":"a:1","content":""}`, "write a:1"},
-		"a new file with another mark":  {"write", `{"path":"[a#zz]","content":""}`, "write [a#zz]"},
-		"a search in two places":        {"grep", `{"pattern":"x","path":"src; .env:1-9"}`, "grep src, grep .env"},
-		"a tool of a server":            {"mcp__hb_x", `{"path":"a:1"}`, "mcp "},
-		"the file of a conflict":        {"write", `{"path":"conflict://3","content":"@ours"}`, "malformed"},
+		"an edit in the old form":      {"edit", `{"input":" ¶¶a.txt#B686\nCUT 1"}`, "edit /p/a.txt"},
+		"an edit of no file":           {"edit", `{"input":"PUT 1:"}`, "malformed"},
+		"an edit by its text":          {"edit", `{"path":"a","old_string":"b","new_string":"c"}`, "edit a"},
+		"lines of a file":              {"read", `{"path":".env:1-5,8:raw"}`, "read .env"},
+		"the end of a file":            {"read", `{"path":".env:-60"}`, "read .env"},
+		"a file with a colon":          {"read", `{"path":"a:b"}`, "read a:b"},
+		"an address":                   {"read", `{"path":"https://x.y:80"}`, "read https://x.y:80"},
+		"a new file by the first line": {"write", `{"path":"[.env#B686]","content":""}`, "write .env"},
+		"a new file in brackets":       {"write", `{"path":"[.env]","content":""}`, "write .env"},
+		"a new file with a colon":      {"write", `{"path":"a:1","content":""}`, "write a:1"},
+		"a new file with another mark": {"write", `{"path":"[a#zz]","content":""}`, "write [a#zz]"},
+		"a search in two places":       {"grep", `{"pattern":"x","path":"src; .env:1-9"}`, "grep src, grep .env"},
+		"a tool of a server":           {"mcp__hb_x", `{"path":"a:1"}`, "mcp "},
+		"the file of a conflict":       {"write", `{"path":"conflict://3","content":"@ours"}`, "malformed"},
+		"a program": {"hub", `{"op":"start","application":"rm","args":["-f","a b"]}`,
+			"shell rm -f 'a b'"},
+		"a program without arguments": {"hub", `{"op":"start","application":"a b"}`, "shell 'a b'"},
+		"typed into a program":        {"hub", `{"op":"send","name":"sh","text":"rm a"}`, "shell rm a"},
+		"a message to an agent":       {"hub", `{"op":"send","to":"Main","text":"rm a"}`, "other "},
+		"another operation":           {"hub", `{"op":"logs","name":"sh"}`, "other "},
+		"written into a program": {"write", `{"path":"proc://sh","content":"rm a\n"}`,
+			"write proc://sh, shell rm a\n"},
+		"a program ended by a write": {"write", `{"path":"proc://sh/kill"}`, "write proc://sh/kill"},
+		"sub-agents": {"task", `{"context":"c","tasks":[{"task":"a"},{"task":"b"}]}`,
+			"agent a, agent b"},
 		"a file read with its own name": {"read", `{"path":"[id].ts"}`, "read [id].ts"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -44,7 +55,15 @@ func TestSplit(t *testing.T) {
 			}
 			var got []string
 			for _, p := range parts {
-				got = append(got, p.Tool.Kind().String()+" "+p.Tool.Input.Text(schema.RolePath))
+				kind := p.Tool.Kinds[len(p.Tool.Kinds)-1]
+				subject := schema.RolePath
+				switch kind {
+				case schema.Shell:
+					subject = schema.RoleCommand
+				case schema.Agent:
+					subject = schema.RolePrompt
+				}
+				got = append(got, kind.String()+" "+p.Tool.Input.Text(subject))
 			}
 			if call.Malformed {
 				got = []string{"malformed"}

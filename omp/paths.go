@@ -128,6 +128,9 @@ func (Dialect) SplitFiles(c *schema.Call, files dialect.CallFiles) (alternatives
 	if t.Kind() == schema.MCP && t.Server == "" {
 		return owners(c)
 	}
+	if parts := startedBy(c); len(parts) > 0 {
+		return [][]*schema.Call{parts}
+	}
 	if _, ok := t.Input.Get(schema.RolePath); !ok { // a field of that name may be a server's
 		return nil
 	}
@@ -155,7 +158,7 @@ func (Dialect) SplitFiles(c *schema.Call, files dialect.CallFiles) (alternatives
 // Join returns the input with the path as it was written. The text of an edit and a list can't be written anew.
 func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
 	list := c.Tool.Kind() == schema.Grep && strings.Contains(c.Tool.Input.Text(schema.RolePath), ";")
-	if list || c.Tool.Name == editTool && !isReplacement(c) {
+	if list || len(startedBy(c)) > 0 || c.Tool.Name == editTool && !isReplacement(c) {
 		return nil, false
 	}
 	if was, ok := c.Tool.Input.Get(schema.RolePath); ok &&

@@ -119,11 +119,17 @@ func tools(from *dialect.Profile) []schema.ToolRow {
 			Input: []schema.ArgRow{path, {Name: "old_string", Role: schema.RoleOldText},
 				{Name: "new_string", Role: schema.RoleNewText}, {Name: "replace_all", Role: schema.RoleReplaceAll},
 				{Name: "input", Role: schema.RoleCommand}, {Name: "_input", Role: schema.RoleCommand}},
-			Path: toEdit(), Replaces: family.AllRoles}}
+			Path: toEdit(), Replaces: family.AllRoles},
+		{Name: taskTool, Kinds: []schema.Kind{schema.Agent}, Input: taskInput},
+		{Name: "web_search", Kinds: []schema.Kind{schema.WebSearch}, Replaces: family.AllRoles,
+			Input: []schema.ArgRow{{Name: "query", Role: schema.RoleQuery}}}}
 }
 
+// taskInput is what a sub-agent is started with: the whole input, or an element of its list tasks.
+var taskInput = []schema.ArgRow{{Name: "task", Role: schema.RolePrompt}, {Name: "agent", Role: schema.RoleAgentType}}
+
 // plainTools are tools without a row (as sent to the model).
-var plainTools = []string{"task", "eval", "web_search", "todo", "hub"}
+var plainTools = []string{"eval", "todo", "hub"}
 
 // more writes what other agents' payloads lack.
 func more(w *ordjson.Writer, _ *schema.Call, _ schema.View) {

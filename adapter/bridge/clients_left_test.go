@@ -98,6 +98,13 @@ var leftOut = map[string]string{
 	"omp required read i":        intent,
 	"omp required write i":       intent,
 
+	"omp input task agent":      "of an element of its list tasks",
+	"omp input task task":       "of an element of its list tasks",
+	"omp required task context": "for all sub-agents of the call",
+	"omp required task i":       intent,
+	"omp required task tasks":   "a list that Split takes apart",
+	"omp required web_search i": intent,
+
 	"codex answer updatedMCPToolOutput":       "reserved: the client rejects an answer that has it",
 	"codex handler agent":                     skipped,
 	"codex handler prompt":                    skipped,

@@ -67,11 +67,7 @@ func asText(command string, argv []string) string {
 		return command
 	}
 
-	quoted := make([]string, n)
-	for i, word := range argv {
-		quoted[i] = shell.Quote(word)
-	}
-	return strings.Join(quoted, " ")
+	return shell.Join(argv)
 }
 
 func (s *surrounding) value(name string) string {

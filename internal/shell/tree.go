@@ -190,6 +190,15 @@ func Quote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
+// Join writes words as a command line that no shell reads as anything else.
+func Join(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = Quote(w)
+	}
+	return strings.Join(quoted, " ")
+}
+
 // IsAssignment reports whether a word sets a variable: name=, name+= or
 // name[index]=.
 func IsAssignment(raw string) bool {
