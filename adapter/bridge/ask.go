@@ -112,7 +112,7 @@ func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	}
 
 	s := r.host.Abilities().Splits
-	readings, hidden := alternatives(r, r.host.Abilities(), c)
+	readings, split, hidden := alternatives(r, r.host.Abilities(), c)
 	if len(readings) == 0 || len(readings) == 1 && len(readings[0]) == 1 && readings[0][0] == c {
 		reply, did := askOne(r, c, hooks)
 		did.blind = hidden
@@ -124,7 +124,10 @@ func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	limited, stop := limitedTo(r, c, hooks)
 	defer stop()
 	var asked []HookRun
-	for _, parts := range readings {
+	for i, parts := range readings {
+		if i >= split { // the host's dialect can join only parts of its own
+			s = nil
+		}
 		first := len(did.runs)
 		hooks := hooks
 		if !isFurtherAct(parts) || !isDecision(c) {
@@ -223,9 +226,10 @@ func limitedTo(r *run, c *schema.Call, hooks []schema.Hook) (limited *run, stop 
 	return &own, stop
 }
 
-// alternatives lists the calls that the call amounts to (see dialect.Splitter), nil if it is one. hidden: it replaces
-// lines that hooks aren't shown.
-func alternatives(r *run, host dialect.Abilities, c *schema.Call) (readings [][]*schema.Call, hidden bool) {
+// alternatives lists the calls that the call amounts to (see dialect.Splitter), nil if it is one. The first split
+// readings have files that the call names, the rest what else it does. hidden: it replaces lines that hooks aren't
+// shown.
+func alternatives(r *run, host dialect.Abilities, c *schema.Call) (readings [][]*schema.Call, split int, hidden bool) {
 	switch {
 	case host.FileSplits != nil:
 		files := filesOf(r, c)
@@ -250,6 +254,7 @@ func alternatives(r *run, host dialect.Abilities, c *schema.Call) (readings [][]
 		readings[0] = append(readings[0], furtherFiles(r, misnamed(r, c), readings[0])...)
 	}
 
+	split = len(readings)
 	for _, more := range [][]*schema.Call{deletions(r, c), listed(r, c)} {
 		switch {
 		case len(more) == 0:
@@ -259,7 +264,7 @@ func alternatives(r *run, host dialect.Abilities, c *schema.Call) (readings [][]
 		}
 		readings = append(readings, more)
 	}
-	return readings, hidden
+	return readings, split, hidden
 }
 
 // misnamed are calls with each file that the host's tool may take for a path that names none as it stands.
@@ -368,7 +373,9 @@ func joinPart(r *run, s dialect.Splitter, did *done, part *schema.Call, reply sc
 
 	reply.Input = nil
 	if s != nil {
-		if joined, ok := s.Join(base, part, in); ok {
+		roles, _ := r.host.Replaces(base)
+		lost := func(a schema.Arg) bool { return !roles.Has(a.Role) } // the host has no name for it
+		if joined, ok := s.Join(base, part, in); ok && !slices.ContainsFunc(joined, lost) {
 			return reply, joined
 		}
 	}

@@ -257,7 +257,8 @@ func TestOtherNames(t *testing.T) {
 	}
 }
 
-// TestLists holds that guards are shown each element of a list that an unknown tool acts on.
+// TestLists holds that guards are shown each element of a list that an unknown tool acts on, and each object in its
+// input, and that a call whose part a hook rewrites is denied.
 func TestLists(t *testing.T) {
 	tried := 0
 	for _, host := range lawDialects() {
@@ -283,6 +284,12 @@ func TestLists(t *testing.T) {
 			{`{"directories":["x9"]}`, guardsOfFiles, "x9"},
 			{`{"urls":["https://a/","https://x9/"]}`, "WebFetch", "x9"},
 			{`{"commands":["ls","x9"]}`, "Bash", "x9"}, {`{"cmd":[{"command":"x9"}]}`, "Bash", "x9"},
+			{`{"task":{"label":"l","command":"x9"}}`, "Bash", "x9"},
+			{`{"steps":[{"cmd":"ls"},{"cmd":"x9"}]}`, "Bash", "x9"},
+			{`{"target":{"file":"x9"}}`, guardsOfFiles, "x9"}, {`{"operations":[{"path":"x9"}]}`, guardsOfFiles, "x9"},
+			{`{"command":"rm","args":["-f","x 9"]}`, "Bash", "rm -f 'x 9'"},
+			{`{"task":{"command":"rm","args":["-f","x9"]}}`, "Bash", "rm -f x9"},
+			{`{"application":"rm","arguments":["-f","x9"]}`, "Bash", "rm -f x9"},
 		} {
 			b, shown := denyingGuard(t, host, o.tools)
 			in := string(with(payload, field, []byte(o.input)))
@@ -290,6 +297,13 @@ func TestLists(t *testing.T) {
 			out, rep, err := b.Run(context.Background(), []byte(in), "")
 			if err != nil || rep.Reply.Verdict != schema.Deny || !strings.Contains(strings.Join(*shown, "\n"), o.want) {
 				t.Errorf("%s: %s: %s %v %v %v", host.Profile().Name, in, out, *shown, err, rep.Diagnostics)
+			}
+
+			answers(b, process.Result{Stdout: []byte(`{"hookSpecificOutput":{"hookEventName":"PreToolUse",` +
+				`"updatedInput":{"command":"y","file_path":"/y","url":"https://y/"}}}`)})
+			out, rep, err = b.Run(context.Background(), []byte(in), "")
+			if err != nil || rep.Reply.Verdict != schema.Deny {
+				t.Errorf("%s: %s, rewritten: %s %v %v", host.Profile().Name, in, out, err, rep.Diagnostics)
 			}
 		}
 	}

@@ -218,7 +218,7 @@ func TestMatchedFiles(t *testing.T) {
 		r, c := staged(t, b, `{"session_id":"s","cwd":"`+dir+`","hook_event_name":"PreToolUse","tool_use_id":"u",`+
 			`"tool_name":"`+tt.tool+`","tool_display_name":"`+display+`","tool_input":{"`+tt.field+`":`+
 			strings.ReplaceAll(tt.value, "D", dir)+`}}`)
-		readings, _ := alternatives(r, r.host.Abilities(), c)
+		readings, _, _ := alternatives(r, r.host.Abilities(), c)
 		if readings == nil {
 			readings = [][]*schema.Call{{c}}
 		}
@@ -324,7 +324,7 @@ func TestEachReading(t *testing.T) {
 		r, c := staged(t, b, `{"protocol":1,"session_id":"s","cwd":"`+dir+`","omp_mode":"json",`+
 			`"hook_event_name":"PreToolUse",`+
 			`"tool_name":"`+tt.tool+`","tool_input":`+tt.input+`,"tool_use_id":"c"}`)
-		readings, _ := alternatives(r, r.host.Abilities(), c)
+		readings, _, _ := alternatives(r, r.host.Abilities(), c)
 		if readings == nil {
 			readings = [][]*schema.Call{{c}}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hookbridge/hookbridge/dialect"
 	"github.com/hookbridge/hookbridge/internal/ordjson"
+	"github.com/hookbridge/hookbridge/internal/shell"
 	"github.com/hookbridge/hookbridge/schema"
 )
 
@@ -42,7 +43,8 @@ var commonNames = []struct {
 	names []string
 }{
 	{schema.RoleCommand, []schema.Kind{schema.Shell},
-		[]string{"command", "cmd", "commandline", "shellcommand", "script", "code"}},
+		[]string{"command", "cmd", "commandline", "shellcommand", "script", "code", "application",
+			"executable"}},
 	{schema.RolePath, []schema.Kind{schema.Write, schema.Edit, schema.Read},
 		[]string{"filepath", "path", "file", "filename", "absolutepath", "relativepath", "fullpath", "targetfile",
 			"targetpath", "targetfilepath", "notebookpath", "scriptpath", "directorypath", "dirpath", "folderpath",
@@ -78,7 +80,7 @@ func unnamed(in schema.Args) map[string]int {
 }
 
 // listed are calls with one element each of the lists that a tool which no table describes acts on: the list has a name
-// of commonNames, or its plural. An element may be an object with such a name.
+// of commonNames, or its plural. An object, in a list or not, may have such a name in it.
 func listed(r *run, c *schema.Call) (parts []*schema.Call) {
 	t, row := &c.Tool, r.hostRules.Tool(c.Tool.Name)
 	described := row != nil && len(row.Kinds) > 0
@@ -87,22 +89,34 @@ func listed(r *run, c *schema.Call) (parts []*schema.Call) {
 		return nil
 	}
 	for _, a := range t.Input {
-		name := singular(plainName(a.Name))
-		list, err := ordjson.Elements(a.Raw, 0)
-		if name == "" || err != nil {
-			continue
-		}
-		for _, m := range list {
+		for _, in := range inputsIn(a) {
 			p := c.Clone()
-			p.Tool.Whole, p.Tool.Kinds = nil, []schema.Kind{schema.Other}
-			p.Tool.Input = schema.Args{{Role: schema.Rest, Name: name, Raw: m.Value}}
-			if o, err := ordjson.Members(m.Value, 0); err == nil {
-				p.Tool.Input = schema.DecodeArgs(o, nil)
-			}
+			p.Tool.Whole, p.Tool.Kinds, p.Tool.Input = nil, []schema.Kind{schema.Other}, in
 			parts = append(parts, p)
 		}
 	}
 	return parts
+}
+
+// inputsIn are the inputs that an argument has in it: see listed.
+func inputsIn(a schema.Arg) (inputs []schema.Args) {
+	name := singular(plainName(a.Name))
+	list, err := ordjson.Elements(a.Raw, 0)
+	if err != nil {
+		name, list = "", []ordjson.Member{{Value: a.Raw}}
+	}
+
+	for _, m := range list {
+		o, notObject := ordjson.Members(m.Value, 0)
+		acts := slices.ContainsFunc(o, func(m ordjson.Member) bool { return singular(plainName(m.Name)) != "" })
+		switch {
+		case acts || name != "" && notObject == nil:
+			inputs = append(inputs, schema.DecodeArgs(o, nil))
+		case name != "":
+			inputs = append(inputs, schema.Args{{Role: schema.Rest, Name: name, Raw: m.Value}})
+		}
+	}
+	return inputs
 }
 
 // singular is the name among commonNames that a plain name, or its plural, has; "" if it has none.
@@ -210,7 +224,24 @@ func byNames(t *schema.Tool, subject schema.Role, described bool) (found bool) {
 	}
 
 	t.Kinds, t.Input = kinds, in
+	if slices.Contains(kinds, schema.Shell) && !described {
+		joinWords(t)
+	}
 	return found
+}
+
+// joinWords takes the words that a list beside a command has into the command: the tool starts a program without a
+// shell.
+func joinWords(t *schema.Tool) {
+	i := slices.IndexFunc(t.Input, func(a schema.Arg) bool {
+		name := plainName(a.Name)
+		return (name == "args" || name == "arguments") && ordjson.Strings(a.Raw) != nil
+	})
+	if i < 0 {
+		return
+	}
+	line := t.Input.Text(schema.RoleCommand) + " " + shell.Join(ordjson.Strings(t.Input[i].Raw))
+	t.Input = slices.Delete(t.Input, i, i+1).Set(schema.RoleCommand, "command", ordjson.AppendString(nil, line))
 }
 
 // A lack is that a call of a known tool came without what it acts on. The zero lack: it didn't.

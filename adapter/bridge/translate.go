@@ -71,7 +71,7 @@ func translations(from, to dialect.Dialect, c *schema.Call, native, tool string)
 	var readings [][]*schema.Call
 	if r.foreignHooks() {
 		c, _ = recognized(c, r.hostRules)
-		readings, _ = alternatives(r, from.Abilities(), c)
+		readings, _, _ = alternatives(r, from.Abilities(), c)
 	}
 
 	if readings == nil {
