@@ -6,7 +6,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Abilities are what an agent has beside what every Dialect has. A nil field: the agent has no such thing.
+// Abilities are the optional interfaces that an agent's dialect implements. A nil field means that it doesn't.
 type Abilities struct {
 	Conditions  ConditionEvaluator
 	EnvFile     EnvFileFormat
@@ -39,40 +39,39 @@ type Abilities struct {
 
 // A ConditionEvaluator decides the conditions of hooks.
 type ConditionEvaluator interface {
-	// Holds evaluates a hook's condition for a call in one view. A condition that can't
-	// be decided is true. An error means that the condition can't be parsed: the result is
-	// then what the agent makes of it, and under another agent the hook runs.
+	// Holds evaluates a hook's condition for a call in one view. A condition that can't be decided is true. An error
+	// means that the condition can't be parsed: the result is then how the agent treats it, and under another agent the
+	// hook runs.
 	Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error)
-	// MayHold reports whether a hook's condition is true of some call in a view before or after
-	// a tool. An error says why it is true of no call at all.
+	// MayHold reports whether a hook's condition can be true of any call in a view before or after a tool. If it can't,
+	// the error gives the reason.
 	MayHold(h *schema.Hook, v schema.View) (bool, error)
 }
 
-// A RuleReader reads the rules by which its agent refuses calls without a hook; see Profile.DenyRules.
+// A RuleReader reads the rules by which its agent denies calls without a hook; see Profile.DenyRules.
 type RuleReader interface {
-	// DenyHooks returns hooks without a handler, one for each tool, whose matchers and conditions select the calls
-	// that a rule refuses. beyond, if not "", says to what else its agent applies the rule: "to searches". An error
-	// says why there are no such hooks.
+	// DenyHooks returns hooks without a handler, one for each tool, whose matchers and conditions select the calls that
+	// a rule denies. If beyond isn't "", the agent applies the rule to that as well: "to searches". If there are no
+	// such hooks, the error gives the reason.
 	DenyHooks(rule string) (hooks []schema.Hook, beyond string, err error)
-	// Denies evaluates the condition of such a hook as the rule's agent does, which may look further than for a
-	// condition: to what a command runs. A call that can't be decided is denied.
+	// Denies evaluates the condition of such a hook as the rule's agent does. It may look further than for a condition:
+	// at the commands that a command runs. A call that can't be decided is denied.
 	Denies(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error)
 }
 
-// An EnvFileFormat reads and writes the file by which hooks set variables; see
-// Profile.EnvFile.
+// An EnvFileFormat reads and writes the file in which hooks set variables; see Profile.EnvFile.
 type EnvFileFormat interface {
 	ParseEnvFile(text string, env schema.Environ) ([]schema.EnvVar, schema.Diagnostics)
 	AppendEnv(dst []byte, vars []schema.EnvVar) []byte
 }
 
-// A Refuser gives a model's "no" to a prompt or agent hook another meaning than a
-// deny with the reason on events that can be blocked.
+// A Refuser changes what a model's "no" to a prompt or agent hook means. The default, on events that can be blocked, is
+// a denial with the reason.
 type Refuser interface {
 	Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply
 }
 
-// Refusal is what a model's "no" to a prompt or agent hook means.
+// Refusal is the reply for a model's "no" to a prompt or agent hook.
 func Refusal(d Dialect, h *schema.Hook, v schema.View, reason string) schema.Reply {
 	if r := d.Abilities().Refusals; r != nil {
 		return r.Refusal(h, v, reason)
@@ -86,20 +85,20 @@ func Refusal(d Dialect, h *schema.Hook, v schema.View, reason string) schema.Rep
 	return schema.Reply{Verdict: schema.Deny, Reason: reason}
 }
 
-// A Tracer lists files and folders that show that a project or a user has the agent, where its
-// hook files are in a folder that exists only because of them.
+// A Tracer lists files and folders that show that a project or a user has the agent. It is for agents whose hook files
+// are in a folder that exists only for them.
 type Tracer interface {
 	Traces(p schema.Places) []string
 }
 
-// A CodeFinder is a dialect whose agent has hooks that are code of its own, which no other agent can run. It leaves out
-// what doesn't parse.
+// A CodeFinder is a dialect whose agent also has hooks in its own kind of code, which no other agent can run. It leaves
+// out files that don't parse.
 type CodeFinder interface {
-	// CodeFiles lists their files in a project and below the home folder, with slashes and * for any name.
+	// CodeFiles lists the files of such hooks in a project and below the home folder, with slashes and * for any name.
 	CodeFiles() (project, user []string)
 }
 
-// A ServerLister reads the MCP servers that its agent is configured with.
+// A ServerLister reads the MCP servers in its agent's configuration.
 type ServerLister interface {
 	Servers(p schema.Places, read ReadFile) []schema.Server
 }
@@ -110,28 +109,28 @@ type ServerNamer interface {
 	NameServer(c *schema.Call, servers []schema.Server)
 }
 
-// An Importer loads hook files of other agents by itself.
+// An Importer is a dialect whose agent loads hook files of other agents.
 type Importer interface {
-	// Imported lists the files of other agents that the agent loads by itself.
+	// Imported lists the files of other agents that the agent loads.
 	Imported(p schema.Places, read ReadFile) []string
 	// Import returns a hook of such a file as the agent runs it; ok is false if it doesn't.
 	Import(h schema.Hook) (own schema.Hook, ok bool)
-	// AlwaysImports reports whether the agent surely loads what Imported lists: no setting of its user's switches that
-	// off, or Imported reads it.
+	// AlwaysImports reports whether the agent certainly loads the files of Imported: either no user setting turns this
+	// off, or Imported reads the setting.
 	AlwaysImports() bool
-	// ImportSwitch names the setting by which its user switches that off.
+	// ImportSwitch names the user setting that turns importing off.
 	ImportSwitch() string
 }
 
-// A Restorer shows its hooks some calls in a form of its own, a patch say, and can
-// read back what a hook made of it; see schema.View.Fixed.
+// A Restorer is a dialect that shows hooks some calls in its own form, such as a patch, and can read back how a hook
+// changed it; see schema.View.Fixed.
 type Restorer interface {
-	// Restore returns by role what an input says that a hook was shown in view v, or
-	// that it answered. ok is false if it says more, or something else, than roles can.
+	// Restore returns an input by role. The input is what a hook was shown in view v, or its answer. ok is false if
+	// roles can't express the whole input.
 	Restore(v schema.View, in schema.Args) (args schema.Args, ok bool)
 }
 
-// A FileRecognizer reads hooks from files whose shape is theirs alone.
+// A FileRecognizer recognizes its own hook files, whose shape no other agent uses.
 type FileRecognizer interface {
 	// Recognizes reports whether a text can only be a hook file of this dialect.
 	Recognizes(text []byte) bool
@@ -139,19 +138,16 @@ type FileRecognizer interface {
 	Within(text []byte) string
 }
 
-// A CallbackRunner is a dialect whose hooks may be functions of a module instead
-// of entries of a file: see Profile.Modules. A hook of kind callback names the
-// module as its Command.
+// A CallbackRunner is a dialect whose hooks may be functions of a module instead of entries in a file: see
+// Profile.Modules. A hook of kind callback has the module as its Command.
 type CallbackRunner interface {
-	// DescribeModule prepares the run that lists what a module holds, and
-	// ModuleHooks reads what it printed: one hook a callback, none with an Error
-	// diagnostic if the module can't be used.
+	// DescribeModule prepares the run that lists a module's callbacks. ModuleHooks reads the output: one hook for each
+	// callback. If the module can't be used, it returns an Error diagnostic and no hooks.
 	DescribeModule(file string, env []string) Spec
 	ModuleHooks(file string, res *Result) ([]schema.Hook, schema.Diagnostics)
-	// RunModule prepares the run of the callbacks that accept one of the views,
-	// each for at most limit (0: as it says itself), and ModuleReplies reads what
-	// they did, in the module's order; usable is false if the module could not be
-	// used at all.
+	// RunModule prepares the run of the callbacks that accept one of the views. Each may run for limit; 0 means its own
+	// limit. ModuleReplies reads the results, in the module's order; usable is false if the module couldn't be used at
+	// all.
 	RunModule(file string, views []schema.View, payloads [][]byte, limit time.Duration, env []string) Spec
 	ModuleReplies(h *schema.Hook, file string, views []schema.View, res *Result) (runs []schema.CallbackRun,
 		ds schema.Diagnostics, usable bool)
@@ -160,54 +156,51 @@ type CallbackRunner interface {
 // A ModuleWriter writes hooks as a module of callbacks that call hookbridge.
 type ModuleWriter interface {
 	WriteModule(m *schema.Module) []byte
-	// WroteModule reports whether WriteModule made a text.
+	// WroteModule reports whether WriteModule generated a text.
 	WroteModule(text []byte) bool
-	// ModuleConfigs takes such a text apart: the dialect of the hooks and the
-	// configuration of each group.
+	// ModuleConfigs parses such a text. It returns the dialect of the hooks and the configuration of each group.
 	ModuleConfigs(text []byte) (from string, configs [][]byte)
-	// Typed reports whether the dialect's types know an event.
+	// Typed reports whether the dialect's types include an event.
 	Typed(native string) bool
 }
 
-// An EntryFile is a dialect whose host reads no list of commands: hookbridge writes a
-// file of its own for it, such as a plugin, that runs the commands of the entries.
+// An EntryFile is a dialect whose host reads no list of commands. hookbridge writes a file for it, such as a plugin,
+// that runs the commands of the entries.
 type EntryFile interface {
-	// WriteEntries is the text of that file for the entries of a document, which is
-	// Profile.Skeleton with what WriteHook writes.
+	// WriteEntries generates that file from the entries of a document: Profile.Skeleton with the values of WriteHook.
 	WriteEntries(document []byte) []byte
 	// ReadEntries returns the document of such a text; ok is false for any other text.
 	ReadEntries(text []byte) (document []byte, ok bool)
 }
 
-// An EntryCopies is a dialect whose agent finds a hook by the name of its file: the text of EntryFile is in several
-// files of a folder.
+// An EntryCopies is a dialect whose agent finds a hook by its file name: several files of a folder have the same
+// EntryFile text.
 type EntryCopies interface {
-	// Copies lists the names that files with the text need in a folder. Files of others keep theirs.
+	// Copies lists the file names that need the text in a folder. It leaves out the names of other people's files.
 	Copies(folder string, text []byte) (names []string)
 }
 
-// A Companion is a dialect whose agent shows its hooks less than its tools act on: a file of hookbridge's next to the
-// entries closes the gap.
+// A Companion is a dialect whose tools act on more than its hooks are shown. hookbridge closes the gap with a file next
+// to the entries.
 type Companion interface {
-	// Companion is the file's path from the folder of the hook file, with slashes, and its text, of which the first
-	// line says who wrote it.
+	// Companion returns the file's path relative to the folder of the hook file, with slashes, and its text. The first
+	// line of the text names its author.
 	Companion() (path string, text []byte)
 }
 
-// A DenialEnder is a dialect of whose calls some can't be refused alone.
+// A DenialEnder is a dialect in which some calls can't be denied alone.
 type DenialEnder interface {
-	// DenialEnds says what a reply that refuses a call, or ends the turn, ends and loses beside that; "" if nothing.
+	// DenialEnds says what else is ended or lost if a reply denies a call or ends the turn; "" if nothing.
 	DenialEnds(c *schema.Call, r *schema.Reply) string
 }
 
-// An EntryText is a dialect that has a hook file which isn't JSON: hookbridge writes its
-// entries into a part of that text.
+// An EntryText is a dialect with a hook file that isn't JSON: hookbridge writes its entries into a part of that text.
 type EntryText interface {
 	// EntryTextName is the file's name.
 	EntryTextName() string
-	// WriteEntryText is the text with these entries of hookbridge and no others.
+	// WriteEntryText returns the text with these entries of hookbridge and no others.
 	WriteEntryText(text []byte, entries []EventEntry) []byte
-	// ReadEntryText lists them, in the text's order; ok is false for a text that can't be read.
+	// ReadEntryText lists hookbridge's entries, in the text's order; ok is false if the text can't be read.
 	ReadEntryText(text []byte) (entries []EventEntry, ok bool)
 }
 
@@ -217,106 +210,103 @@ type EventEntry struct {
 	Value  []byte
 }
 
-// An Unnamed is a dialect of which some payloads don't name their event: the command
-// that is registered for the event names it.
+// An Unnamed is a dialect in which some payloads don't name their event. The command that is registered for the event
+// names it.
 type Unnamed interface {
 	// DecodeNamed is DecodeCall for a payload of the event native; a payload that names
 	// another event counts.
 	DecodeNamed(src []byte, native string, env schema.Environ) (*schema.Call, schema.Diagnostics)
 }
 
-// A CommandCounter numbers the commands of a session, from 0, in the last line of their results; hookbridge
-// counts those that it sees.
+// A CommandCounter is a dialect that numbers the commands of a session, from 0, in the last line of their results.
+// hookbridge counts the commands that it sees.
 type CommandCounter interface {
-	// Uncounted is the result of a command without that line.
+	// Uncounted returns the result of a command without that line.
 	Uncounted(result string) string
 }
 
-// A PromptPrefixer puts the context of a session's start before its first prompt, and so shows it to
-// the hooks of that prompt.
+// A PromptPrefixer puts the context from the session's start before the first prompt, where the hooks of that prompt
+// see it.
 type PromptPrefixer interface {
 	PromptPrefix(context string) string
 }
 
-// A Splitter is a dialect of which one call may do several things: change many
-// files by one patch, or read files by a command. Hooks of another agent see each
-// as a call of its own.
+// A Splitter is a dialect in which one call may do several things: change many files with one patch, or read files with
+// a command. Hooks of another agent see each part as a separate call.
 type Splitter interface {
-	// Split lists the calls that c amounts to, nil if it is just what it is. Each list is one
-	// reading of c. Of lists of MCP or unknown tools, which are names that c may have, a hook
-	// gets the first of which its matcher accepts any call. Other lists are things that c does:
-	// before c runs a hook gets all that its matcher accepts, and after it those of the first
-	// list. Of a list a hook gets every call that its matcher accepts.
+	// Split lists the calls that c amounts to, nil if c is a single ordinary call. Each list is one reading of c. Lists
+	// of MCP or unknown tools are possible names of c: a hook gets the first list in which its matcher accepts a call.
+	// Other lists are the actions of c. Before c runs, a hook gets all of them that its matcher accepts; after it, only
+	// those of the first list. From a list, a hook gets every call that its matcher accepts.
 	Split(c *schema.Call) (alternatives [][]*schema.Call)
-	// Join returns the input of c in which one of its parts has another input. ok is
-	// false if c can't say that.
+	// Join returns the input of c with another input for one of its parts. ok is false if c can't express that.
 	Join(c, part *schema.Call, in schema.Args) (input schema.Args, ok bool)
 }
 
-// A FileSplitter is a Splitter whose calls say what they do by the lines of files.
+// A FileSplitter is a Splitter whose calls describe changes by the lines of files.
 type FileSplitter interface {
-	// SplitFiles is Split with what the files hold.
+	// SplitFiles is Split with access to the content of the files.
 	SplitFiles(c *schema.Call, files CallFiles) (alternatives [][]*schema.Call)
 }
 
-// An EditWriter is a FileSplitter whose model says by lines what it changes in a file that is there.
+// An EditWriter is a FileSplitter whose model describes changes to an existing file by lines.
 type EditWriter interface {
-	// EditInput is the input with which the model changes the file at path.
+	// EditInput returns the input with which the model changes the file at path.
 	EditInput(path string, changes []LineChange) []byte
 }
 
-// A LineChange puts lines in the place of a file's lines From to To, counted from 1; if To is less, before From.
+// A LineChange replaces the lines From to To of a file, counted from 1. If To is less than From, it inserts before
+// From.
 type LineChange struct {
 	From, To int
-	Lines    []string // without their ends
+	Lines    []string // without their line ends
 }
 
 // CallFiles are the files that a call names.
 type CallFiles interface {
-	// Named lists the files that the tool may take a path for: the one that it spells, or those that it may mean.
+	// Named lists the files that the tool may mean by a path: the exact one, or the candidates.
 	Named(path string) []string
-	// Text is what a file holds before the call.
+	// Text returns a file's content before the call.
 	Text(file string) (text string, ok bool)
 }
 
-// A Transcriber reads and writes the transcripts that hooks get the path of: text
-// files of one JSON object a line, to which the agent only adds. Hooks of another
-// agent get a copy in their own agent's format. A dialect without it is given no
-// transcript of another agent, and gives none.
+// A Transcriber reads and writes the transcripts whose paths hooks get: text files of one JSON object per line, to
+// which the agent only appends. Hooks of another agent get a copy in that agent's format. A dialect without a
+// Transcriber doesn't take part in this.
 type Transcriber interface {
-	// DecodeMessage reads one line. Lines that hold no message, such as marks and
-	// metadata, give none; an error says that the line is none of a transcript.
+	// DecodeMessage reads one line. Lines without a message, such as marks and metadata, yield none; an error means
+	// that the line isn't part of a transcript.
 	DecodeMessage(line []byte) ([]schema.Message, error)
-	// AppendMessage writes m for the thread t as the agent would: none, one or more
-	// whole lines, counted in t.Lines. The same m and t give the same bytes.
+	// AppendMessage writes m for the thread t as the agent would: zero or more whole lines, counted in t.Lines. The
+	// same m and t give the same bytes.
 	AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) []byte
 }
 
-// A TrustState says whether an agent runs a hook, as far as its user's review goes.
+// A TrustState is whether an agent runs a hook, as far as its user's review goes.
 type TrustState uint8
 
 const (
-	TrustUnknown    TrustState = iota // the agent's record doesn't say
+	TrustUnknown    TrustState = iota // the agent's record doesn't show it
 	TrustNotNeeded                    // the agent runs the hook without a review
 	Trusted                           // the user has reviewed the hook as it is
 	Untrusted                         // never reviewed: the hook doesn't run
 	TrustModified                     // changed since its review: the hook doesn't run
 	TrustOff                          // the user has switched the hook off
-	FolderUntrusted                   // the user has said not to trust the project's folder
+	FolderUntrusted                   // the user chose not to trust the project's folder
 	FolderUnlisted                    // the record doesn't list the project's folder: the agent asks
-	NoCheckout                        // the agent runs a project's hooks in the root of a Git checkout only
+	NoCheckout                        // the agent runs a project's hooks only in the root of a Git checkout
 )
 
-// Stops reports whether the agent doesn't run the hook.
+// Stops reports whether the state keeps the agent from running the hook.
 func (s TrustState) Stops() bool { return s >= Untrusted }
 
-// An Approver is a dialect whose agent keeps a user's review of a hook in a file, so that hookbridge can write there
-// what the user agrees to.
+// An Approver is a dialect whose agent keeps a user's review of a hook in a file, so that hookbridge can record the
+// user's approval there.
 type Approver interface {
-	// ApprovalFile is the user's file, "" if it isn't known.
+	// ApprovalFile returns the user's file, "" if it isn't known.
 	ApprovalFile(p schema.Places) string
-	// Approve is the text of that file with the hooks as the review would leave them, nil if it can't be told where
-	// they belong in it. The rest is left unchanged.
+	// Approve returns the text of that file as the review of these hooks would leave it, nil if their place in it is
+	// unclear. The rest is left unchanged.
 	Approve(text []byte, hooks []schema.Hook) []byte
 }
 
@@ -324,6 +314,6 @@ type Approver interface {
 type TrustKeeper interface {
 	// Trust returns the state of one of the agent's own hooks.
 	Trust(h *schema.Hook, p schema.Places, read func(path string) ([]byte, error)) TrustState
-	// Review says in a sentence how a user reviews hooks.
+	// Review describes in a sentence how a user reviews hooks.
 	Review() string
 }

@@ -7,26 +7,26 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Sequence lists the native events that one action of an agent raises, in their order. An event that the
-// agent's version or program doesn't have is left out.
+// A Sequence lists the native events that one action of an agent raises, in their order. Events that the agent's
+// version or program doesn't have are left out.
 type Sequence struct {
 	Action schema.Event  // what the agent does; PreTool for the call of a tool
-	Kinds  []schema.Kind // the kinds of tool; nil: all that no row before names
-	Events []string      // ToolRuns is where the tool itself runs
+	Kinds  []schema.Kind // the kinds of tool; nil: all that no earlier row names
+	Events []string      // ToolRuns marks where the tool itself runs
 	Source string
 }
 
-// A Mode is a permission mode of an agent, and the kinds of tool whose calls it asks its user about where no rule
-// of theirs and no hook allows them. An agent runs what it takes for harmless, such as echo, without asking.
+// A Mode is a permission mode of an agent. Asks lists the kinds of tools whose calls it asks the user about, unless a
+// rule or a hook allows them. An agent runs calls that it considers harmless, such as echo, without asking.
 type Mode struct {
 	Name string
 	Asks *[]schema.Kind // nil: none; a pointer, which the compiler can fill
-	// Approves: it runs what a hook asks about without asking.
+	// Approves: the agent runs a call without asking even if a hook asks.
 	Approves bool
 	Source   string
 }
 
-// Asks reports whether the agent asks its user about a call of that kind in a mode.
+// Asks reports whether the agent asks the user about a call of that kind in a mode.
 func (p *Profile) Asks(mode string, kind schema.Kind) bool {
 	m := lists.Find(p.PermissionModes(), func(m *Mode) bool { return m.Name == mode })
 	return m != nil && m.Asks != nil && slices.Contains(*m.Asks, kind)
@@ -43,8 +43,8 @@ func (p *Profile) PermissionModes() []Mode {
 // ToolRuns is the place of the tool among the events of its call.
 const ToolRuns = ""
 
-// Raised lists the events that an action raises, of a call those for a tool of that kind: the first row of Actions
-// that fits, or else the one event of the agent's for it.
+// Raised lists the events that an action raises; for a call, the events of a tool of that kind. They come from the
+// first row of Actions that fits, or else are the agent's one event for the action.
 func (p *Profile) Raised(action schema.Event, kind schema.Kind) (events []string) {
 	for _, s := range p.Sequences() {
 		if s.Action == action && (s.Kinds == nil || slices.Contains(s.Kinds, kind)) {
@@ -67,7 +67,7 @@ func (p *Profile) Sequences() []Sequence {
 	return *p.Actions
 }
 
-// Refusal is the native event that the agent raises for a call that it refused, "" if there is none.
+// Refusal returns the native event that the agent raises for a call that it denied, "" if there is none.
 func (p *Profile) Refusal() string {
 	i := slices.IndexFunc(p.Events, func(row schema.EventRow) bool {
 		return slices.Contains(row.Also, schema.PermissionDenied)

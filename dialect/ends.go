@@ -8,17 +8,17 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// An End is what an agent makes of one way in which a hook ends.
+// An End is how an agent treats one way in which a hook ends.
 type End struct {
-	Fails bool   // it is a failure, whatever the hook has printed
-	So    string // what follows, for the report
+	Fails bool   // it is a failure, whatever the hook printed
+	So    string // the consequence, for the report
 }
 
-// Ends are the rows of an agent, by process.Outcome. A hook that isn't started, or that runs out of
-// time, has failed under all of them.
+// Ends are the rows of an agent, by process.Outcome. A hook that wasn't started, or that timed out, has failed under
+// every agent.
 type Ends [process.NumOutcomes]End
 
-// Report returns how a hook of the agent p has ended, and adds a finding if that alone is a failure.
+// Report returns how a hook of the agent p ended, and adds a finding if that alone is a failure.
 func (e *Ends) Report(p *Profile, h *schema.Hook, res *process.Result, ds *schema.Diagnostics) process.Outcome {
 	o := res.Outcome(p.RefusalStatus)
 	switch row := e[o]; {
@@ -33,9 +33,9 @@ func (e *Ends) Report(p *Profile, h *schema.Hook, res *process.Result, ds *schem
 	return o
 }
 
-// GoesOn reports whether the first line that a hook has printed says that it works on in the
-// background: nothing else that it says or how it ends then counts (observed Claude Code 2.1.328, exit
-// code 2 included). It is asked again with every read.
+// GoesOn reports whether the first line of a hook's output says that it continues in the background. Its other output
+// and its exit code then don't count (observed Claude Code 2.1.328, exit code 2 included). It is called after every
+// read.
 func GoesOn(stdout []byte) bool {
 	const longest = 64 << 10
 	line, _, _ := bytes.Cut(stdout[:min(len(stdout), longest+1)], []byte("\n"))

@@ -16,8 +16,8 @@ func TestEnds(t *testing.T) {
 		name    string
 		res     process.Result
 		outcome process.Outcome
-		always  schema.Code // what every agent reports
-		strict  schema.Code // what one reports that takes only a clean end
+		always  schema.Code // the report under every agent
+		strict  schema.Code // the report under an agent that accepts only a clean end
 	}{
 		{"clean", process.Result{}, process.Clean, "", ""},
 		{"not started", process.Result{Exit: -1, Err: errors.New("no")}, process.NotStarted,

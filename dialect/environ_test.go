@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestUserShell holds that no program answers in a guard's place because it is the user's shell.
+// TestUserShell checks that no program can answer instead of a guard by being the user's shell.
 func TestUserShell(t *testing.T) {
 	top := RealPath(t.TempDir())
 	project, own := filepath.Join(top, "project"), filepath.Join(top, "own")
@@ -32,10 +32,10 @@ func TestUserShell(t *testing.T) {
 		"zsh":                                 "/bin/sh",
 		"own/zsh":                             "/bin/sh",
 		"/bin/true":                           "/bin/sh",
-		filepath.Join(own, "fish"):            "/bin/sh", // isn't there
+		filepath.Join(own, "fish"):            "/bin/sh", // doesn't exist
 		filepath.Join(project, "zsh"):         "/bin/sh",
 		filepath.Join(own, "bash"):            "/bin/sh", // leads into the project
-		filepath.Join(project, "link", "zsh"): "/bin/sh", // the project may turn it elsewhere
+		filepath.Join(project, "link", "zsh"): "/bin/sh", // the project may change where it leads
 		own + "/../project/zsh":               "/bin/sh",
 	} {
 		p := schema.Places{Project: project, Env: schema.Environ{ShellVariable + "=" + shell}}
@@ -45,7 +45,7 @@ func TestUserShell(t *testing.T) {
 	}
 }
 
-// TestInside holds that a file is in a folder by whatever name.
+// TestInside checks that a file is found to be in a folder whatever name it has there.
 func TestInside(t *testing.T) {
 	top := RealPath(t.TempDir())
 	dir, other := filepath.Join(top, "a"), filepath.Join(top, "ab")

@@ -9,21 +9,19 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Mark is what a payload of the agent is recognized by: everything that the mark
-// names must be there, but for what it lacks.
+// A Mark identifies a payload of the agent: everything that the mark lists must be present, except for Lacks.
 type Mark struct {
-	Sure     int      // how sure the mark is, beside those of other agents
-	AnyEvent bool     // also of events that the profile doesn't know
-	Events   []string // native events; nil: any that the profile knows
-	Members  []string // members of the payload
-	Lacks    []string // members that other agents' payloads of the event have
-	Env      []string // variables, of which one is set
-	// Record is how the name of the transcript begins.
+	Sure     int      // how sure the mark is, compared with those of other agents
+	AnyEvent bool     // also for events that aren't in the profile
+	Events   []string // native events; nil: any in the profile
+	Members  []string // fields of the payload
+	Lacks    []string // fields that other agents' payloads of the event have
+	Env      []string // variables, at least one of them set
+	// Record is a prefix of the transcript's file name.
 	Record string
 }
 
-// Recognize reports how sure the profile's marks are that a payload is one of the
-// agent: 0 not at all.
+// Recognize returns how sure the profile's marks are that a payload comes from the agent; 0: not at all.
 func (p *Profile) Recognize(o ordjson.Object, env schema.Environ) (sure int) {
 	event := p.text(o, schema.FieldEvent)
 	known := p.Row(event) != nil
@@ -35,8 +33,8 @@ func (p *Profile) Recognize(o ordjson.Object, env schema.Environ) (sure int) {
 	return sure
 }
 
-// Claims reports whether a payload has fields by which the profile's marks recognize
-// one of the agent's; an event alone may be another agent's too.
+// Claims reports whether a payload has fields that identify it as the agent's. The event alone doesn't count: other
+// agents may have it.
 func (p *Profile) Claims(o ordjson.Object) bool {
 	event := p.text(o, schema.FieldEvent)
 	return slices.ContainsFunc(p.Marks, func(m Mark) bool {
@@ -53,9 +51,8 @@ func (p *Profile) Marked(o ordjson.Object, env schema.Environ) bool {
 	})
 }
 
-// Transcripts reports where a payload's transcript is: in a folder of the agent's own,
-// or in another hidden folder, which is another agent's. Neither holds where the
-// payload names none, or one outside hidden folders.
+// Transcripts reports whether a payload's transcript is in one of the agent's own folders, or in another hidden folder,
+// which belongs to another agent. Both are false if there is no transcript, or if it is outside hidden folders.
 func (p *Profile) Transcripts(o ordjson.Object) (own, other bool) {
 	file := strings.ReplaceAll(p.text(o, schema.FieldTranscript), `\`, "/")
 	for folder := range strings.SplitSeq(file, "/") {
@@ -70,13 +67,13 @@ func (p *Profile) Transcripts(o ordjson.Object) (own, other bool) {
 	return false, other
 }
 
-// OwnFolder reports whether a folder has the name of one of the agent's own: a hidden one that begins with the agent's
-// name, or one of Folders or Shared.
+// OwnFolder reports whether a folder's name is one of the agent's: a hidden one that begins with the agent's name, or
+// one of Folders or Shared.
 func (p *Profile) OwnFolder(name string) bool {
 	return strings.HasPrefix(name, "."+p.Name) || slices.Contains(p.Folders, name) || slices.Contains(p.Shared, name)
 }
 
-// sharedFolders are the hidden folders that many programs keep files in.
+// sharedFolders are hidden folders in which many programs keep files.
 var sharedFolders = []string{"..", ".config", ".local", ".cache"}
 
 func (m *Mark) fits(p *Profile, o ordjson.Object, event string, env schema.Environ) bool {
@@ -94,7 +91,7 @@ func (m *Mark) fits(p *Profile, o ordjson.Object, event string, env schema.Envir
 	return strings.HasPrefix(filepath.Base(p.text(o, schema.FieldTranscript)), m.Record)
 }
 
-// text is a payload's value of a field, "" if it is none or not a text.
+// text returns a payload's text in a field, "" if it has none.
 func (p *Profile) text(o ordjson.Object, f schema.Field) string {
 	return p.Fields.Text(o, f)
 }

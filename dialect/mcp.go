@@ -10,31 +10,31 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// MCPNames says how the tools of MCP servers are named: Prefix SERVER Between TOOL.
-// The zero value means that names don't contain the server.
+// MCPNames describes how the tools of MCP servers are named: Prefix SERVER Between TOOL. The zero value means that
+// names don't contain the server.
 type MCPNames struct {
 	Prefix, Between string
 	schema.NameRules
-	// Longest is how many bytes a name has at most; 0: any number. Of a longer one the
-	// start is kept, and if there is a Sum, "_" and that end it.
+	// Longest is the maximum length of a name in bytes; 0: no limit. A longer name is cut. If there is a Sum, the cut
+	// name ends in "_" and the sum.
 	Longest int
-	// Sum is made of a name that is too long.
+	// Sum computes a checksum of a name that is too long.
 	Sum func(name string) string
-	// SumsChanged: it also ends names in which a character was replaced, however short they are.
+	// SumsChanged: names in which a character was replaced also end in a sum, whatever their length.
 	SumsChanged bool
-	// ServerLast: the tool's name stands before the server's.
+	// ServerLast: the tool's name comes before the server's.
 	ServerLast bool
 	// Loose: server names may contain Between, so the end of the server's name is
 	// ambiguous.
 	Loose bool
-	// Forms are those in which the agent names servers that other agents call otherwise.
+	// Forms are how the agent names servers that have other names under other agents.
 	Forms []ServerForm
-	// Ends is how many bytes a name keeps at either end if it is longer than
-	// 2*Ends+3; "..." replaces the others. 0: all.
+	// Ends is how many bytes are kept at each end of a name longer than 2*Ends+3; "..." replaces the rest. 0: the whole
+	// name.
 	Ends int
 }
 
-// Join makes the name of a server's tool.
+// Join returns the name of a server's tool.
 func (n MCPNames) Join(server, tool string) string {
 	first, last := n.OfServer().Word(server), n.Word(tool)
 	if n.Once {
@@ -57,8 +57,8 @@ func (n MCPNames) Join(server, tool string) string {
 	return name[:n.Longest-len(sum)] + sum
 }
 
-// Cut is how many bytes of a tool's name, the end of written, are surely its own, where the
-// agent may have shortened what it has written; 0: all, -1: none.
+// Cut returns how many bytes of a tool's name, the end of written, are certain, as the agent may have shortened
+// written; 0: all, -1: none.
 func (n MCPNames) Cut(written, tool string) int {
 	at := strings.LastIndexByte(tool, '_')
 	switch {
@@ -74,7 +74,7 @@ func (n MCPNames) Cut(written, tool string) int {
 	return at
 }
 
-// Read takes the name of a server's tool apart, as Split does, where the agent may have shortened it too.
+// Read parses the name of a server's tool, as Split does, but allows for a name that the agent shortened.
 func (n MCPNames) Read(t *schema.Tool, name string) bool {
 	server, tool, ok := n.Split(name)
 	rest, prefixed := strings.CutPrefix(name, n.Prefix)
@@ -86,7 +86,7 @@ func (n MCPNames) Read(t *schema.Tool, name string) bool {
 		}
 	case !prefixed || n.Between == "" || n.Longest == 0 || len(name) != n.Longest:
 		return false
-	default: // the cut is inside of the server's name
+	default: // the cut is inside the server's name
 		if t.Name, t.Begins, t.Cut = "", rest, -1; n.Sum != nil {
 			t.Begins = rest[:max(strings.LastIndexByte(rest, '_'), 0)]
 		}
@@ -95,7 +95,7 @@ func (n MCPNames) Read(t *schema.Tool, name string) bool {
 	return true
 }
 
-// MayOwn reports whether a server, as other rules write its name, may be the one that a call doesn't name.
+// MayOwn reports whether a server, as other rules write its name, may be the unnamed server of a call.
 func (n MCPNames) MayOwn(t *schema.Tool, written schema.NameRules, server string) bool {
 	if t.Begins == "" {
 		return !n.Loose || strings.HasPrefix(n.Prefix+t.Name, n.Join(server, ""))
@@ -105,23 +105,22 @@ func (n MCPNames) MayOwn(t *schema.Tool, written schema.NameRules, server string
 	})
 }
 
-// Owns reports whether a configured server may be that of a call.
+// Owns reports whether a configured server may be the server of a call.
 func (n MCPNames) Owns(t *schema.Tool, server string) bool {
 	return t.Begins != "" && n.MayOwn(t, schema.NameRules{}, server) || n.Join(server, "") == n.Join(t.Server, "")
 }
 
-// Starts are what the whole names begin with where those given may be shortened, and their last
-// unsure bytes a sum.
+// Starts returns the certain prefixes of names that may have been shortened. Their last unsure bytes may be a sum.
 func (n MCPNames) Starts(names []string, unsure int) []string {
 	return lists.Map(names, func(name string) string {
 		return name[:min(max(len(name)-unsure, 0), n.Sure())]
 	})
 }
 
-// longestSum is the most bytes that a Sum has, with "_".
+// longestSum is the maximum length of a Sum with its "_", in bytes.
 const longestSum = 10
 
-// Sure is how many bytes at the start of a name are kept, however long it is.
+// Sure returns how many bytes at the start of a name are kept, however long it is.
 func (n MCPNames) Sure() int {
 	switch {
 	case n.Ends > 0:
@@ -134,9 +133,8 @@ func (n MCPNames) Sure() int {
 	return math.MaxInt
 }
 
-// Names are the names that this agent may have for a tool of which another agent has
-// written the server's and the tool's name by its own rules, Join's first. Of names with
-// many characters that may have been others, those are left out that mix these.
+// Names are this agent's possible names for a tool whose server and tool names another agent wrote by its own rules,
+// Join's first. If many characters of a name are ambiguous, mixed variants are left out.
 func (n MCPNames) Names(written schema.NameRules, server, tool string) []string {
 	names := []string{n.Join(server, tool)}
 	tools := []string{tool}
@@ -155,13 +153,13 @@ func (n MCPNames) Names(written schema.NameRules, server, tool string) []string 
 	return names
 }
 
-// Expression is an expression for all Names, of any server or tool where one is "", and
-// whether it is for several spellings.
+// Expression returns a regular expression for all Names, and whether it has several spellings. A server or tool of ""
+// matches any.
 func (n MCPNames) Expression(written schema.NameRules, server, tool string) (expression string, several bool) {
 	before, sure, longest := len(n.Prefix)+len(server)+len(n.Between), n.Sure(), n.OfServer().Most
 	changed := n.SumsChanged && tool != "" && strings.Contains(server+tool, string(n.Else))
 	between, end := matcher.Escape(n.Between), ""
-	switch { // what the agent may have cut off
+	switch { // the part that the agent may have cut off
 	case server != "" && before > sure:
 		server, tool, between = server[:max(sure-len(n.Prefix), 0)], "", ""
 	case server != "" && tool != "" && before+len(tool) > sure && before < sure:
@@ -180,13 +178,13 @@ func (n MCPNames) Expression(written schema.NameRules, server, tool string) (exp
 	return matcher.Escape(n.Prefix) + server + between + tool + end, several || loose || changed
 }
 
-// expressionOf is one for all that rules make of a name that others have written.
+// expressionOf returns one expression for every result of rules for a name that was written by other rules.
 func expressionOf(rules, written schema.NameRules, word string) (expression string, several bool) {
 	if word == "" {
 		return ".*", false
 	}
 
-	before := 0 // how many images the character before has, if its last may be one with the first of the next
+	before := 0 // number of images of the previous character if its last may merge with the next one's first
 	for _, c := range word {
 		of := rules.Images(written, c)
 		joins := rules.Runs && slices.Contains(of, string(rules.Else))
@@ -212,8 +210,7 @@ func expressionOf(rules, written schema.NameRules, word string) (expression stri
 	return expression, several
 }
 
-// Split takes such a name apart, at the first place where that is possible. The
-// server is "" if the name doesn't contain it.
+// Split splits such a name at the first possible place. The server is "" if the name doesn't contain it.
 func (n MCPNames) Split(name string) (server, tool string, ok bool) {
 	rest, ok := strings.CutPrefix(name, n.Prefix)
 	if !ok || n.Between == "" {
@@ -230,8 +227,7 @@ func (n MCPNames) hasServer(rest string) bool {
 	return n.Prefix != "" || strings.Contains(rest, n.Between)
 }
 
-// Splits takes a name apart at each place where the server may end: server and tool,
-// both "" for any.
+// Splits splits a name at each place where the server may end, into server and tool, both "" for any.
 func (n MCPNames) Splits(name string) (splits [][2]string) {
 	rest, ok := strings.CutPrefix(name, n.Prefix)
 	if !ok || n.Between == "" {
@@ -252,7 +248,7 @@ func (n MCPNames) Splits(name string) (splits [][2]string) {
 	return splits
 }
 
-// ServerIn returns the MCP server that a matcher names, "" if none.
+// ServerIn returns the MCP server in a matcher, "" if there is none.
 func (p *Profile) ServerIn(pattern string) string {
 	_, rest, ok := strings.Cut(pattern, p.MCP.Prefix)
 	if !ok || p.MCP.Between == "" || p.MCP.Loose {
@@ -265,9 +261,9 @@ func (p *Profile) ServerIn(pattern string) string {
 	return server
 }
 
-// ServersIn returns names of MCP servers among which is one whose tools the matcher
-// takes, if it takes those of some servers only. An expression is searched for, so that
-// it need not begin like a name; a tool's own name is none of a server's there.
+// ServersIn returns names of MCP servers if the matcher selects the tools of some servers only; at least one of them is
+// such a server. An expression isn't anchored, so it need not begin like a name. The agent's own tool names don't count
+// as servers.
 func (p *Profile) ServersIn(pattern string) []string {
 	if p.MCP.Between == "" {
 		return nil

@@ -9,18 +9,18 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A ServerForm is a form in which an agent writes the names of some MCP servers that other agents
-// call otherwise: Before, OWNER "_" if the owner is named, and SERVER.
+// A ServerForm is how an agent writes the names of some MCP servers that have other names under other agents: Before,
+// OWNER "_" if the owner is named, and SERVER.
 type ServerForm struct {
 	Before string
-	Owned  bool // the name of what the server comes with follows Before
-	// Titled: SERVER is a title, which other agents may write in small letters or with other marks.
+	Owned  bool // the name of the server's owner follows Before
+	// Titled: SERVER is a title, which other agents may write in lower case or with other punctuation.
 	Titled bool
-	Of     string // whose servers they are, in prose: "plugins"
+	Of     string // the owners of the servers, for a sentence: "plugins"
 	Source string
 }
 
-// FormOf returns the form that a server's name has, nil if it is the server's own name.
+// FormOf returns the form of a server's name, nil if the name has none.
 func (n MCPNames) FormOf(server string) *ServerForm {
 	i := slices.IndexFunc(n.Forms, func(f ServerForm) bool { return len(f.plain(server)) > 0 })
 	if i < 0 {
@@ -29,8 +29,8 @@ func (n MCPNames) FormOf(server string) *ServerForm {
 	return &n.Forms[i]
 }
 
-// PlainNames are the names that another agent may have for a server whose name has a form that the other agent lacks,
-// the longest first; nil if it has none. Where the owner's name ends isn't known.
+// PlainNames are the possible names under another agent for a server whose name has a form that the other agent lacks,
+// the longest first; nil if there are none. The end of the owner's name isn't known.
 func (n MCPNames) PlainNames(server string, other *MCPNames) []string {
 	if f := n.FormOf(server); f != nil && !other.has(f) {
 		return f.plain(server)
@@ -60,8 +60,8 @@ func (f *ServerForm) plain(server string) (names []string) {
 	return names
 }
 
-// FormedNames are the names in a form that patterns of the agent mention and that may be those of
-// another agent's server. A pattern is the text of a matcher or condition.
+// FormedNames are the names in one of the agent's forms that patterns mention and that may mean another agent's server.
+// A pattern is the text of a matcher or condition.
 func (n MCPNames) FormedNames(pattern, server string, other *MCPNames) (names []string) {
 	for _, f := range n.Forms {
 		if !strings.Contains(pattern, f.Before) || server == "" || other.has(&f) {
@@ -84,7 +84,7 @@ func (n MCPNames) FormedNames(pattern, server string, other *MCPNames) (names []
 
 func never(string, bool) bool { return false }
 
-// titleKey is what the title of a server and the names that others give it have in common.
+// titleKey returns the common part of a server's title and the names that other agents give it.
 func titleKey(name string) string {
 	return strings.NewReplacer("-", "_", ".", "_", " ", "_").Replace(strings.ToLower(name))
 }
@@ -99,8 +99,7 @@ func (n MCPNames) FormsIn(pattern string, other *MCPNames) (forms []ServerForm) 
 	return forms
 }
 
-// PlainPick is a pick of the tools of a server whose name has a form as other agents may name the server: one
-// for each name.
+// PlainPick returns one pick for each name that other agents may have for a server whose name has a form.
 func (n MCPNames) PlainPick(p schema.Pick, other *MCPNames) (picks []schema.Pick) {
 	for _, server := range n.PlainNames(p.Server, other) {
 		p.Server = server
@@ -109,7 +108,7 @@ func (n MCPNames) PlainPick(p schema.Pick, other *MCPNames) (picks []schema.Pick
 	return picks
 }
 
-// ExpressionOf is Expression for a pick, with the names in each form if the server may have one.
+// ExpressionOf is Expression for a pick. If the server may have a form, it includes the names in each form.
 func (n MCPNames) ExpressionOf(p schema.Pick) (expression string, several bool) {
 	expression, several = n.Expression(p.Written, p.Server, p.Name)
 	rest, ok := strings.CutPrefix(expression, matcher.Escape(n.Prefix))

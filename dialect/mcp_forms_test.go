@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestServerForms holds which plain names a server may have, and which names in a form a hook may mean by it.
+// TestServerForms checks the plain names of a server, and the names in a form by which a hook may mean it.
 func TestServerForms(t *testing.T) {
 	own := MCPNames{Prefix: "m__", Between: "__", Forms: []ServerForm{{Before: "plugin_", Owned: true},
 		{Before: "web_", Titled: true}}}

@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestMCPNames holds that whatever a server and its tool are called, the name that one agent
-// makes of another's spelling is among those that it is matched by, and fits the expression.
+// TestMCPNames checks that one agent's name for another's spelling is among the names that it is matched by, and fits
+// the expression, whatever the server and its tool are called.
 func TestMCPNames(t *testing.T) {
 	rules := map[string]MCPNames{
 		"raw":       {Prefix: "m:", Between: ":"},
@@ -26,7 +26,7 @@ func TestMCPNames(t *testing.T) {
 	for from, f := range rules {
 		for to, g := range rules {
 			if f.Else != 0 && g.Else == 0 {
-				continue // what was written can't be known
+				continue // the written name can't be known
 			}
 			for _, server := range words {
 				for _, tool := range words {
@@ -44,7 +44,7 @@ func TestMCPNames(t *testing.T) {
 	}
 }
 
-// TestCutSums holds which names end in a sum (observed Qwen Code 0.24.4, Droid 0.225.2).
+// TestCutSums checks which names end in a sum (observed Qwen Code 0.24.4, Droid 0.225.2).
 func TestCutSums(t *testing.T) {
 	n := MCPNames{Prefix: "mcp__", Between: "__", Longest: 63, Sum: func(string) string { return "0000000" },
 		SumsChanged: true}
@@ -64,8 +64,8 @@ func TestCutSums(t *testing.T) {
 	}
 }
 
-// TestSmallNames holds how Oh My Pi 18.2.3 writes names, and that a tool whose name begins with the server's is among
-// those that one without may be.
+// TestSmallNames checks how Oh My Pi 18.2.3 writes names, and that a tool whose name begins with the server's is among
+// the possible meanings of a name without it.
 func TestSmallNames(t *testing.T) {
 	small := MCPNames{Prefix: "mcp__", Between: "_", NameRules: schema.NameRules{Else: '_', Runs: true, Lower: true,
 		Once: true}}

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestOutside compiles a dialect that is part of another module, and so uses
-// nothing that only this one may import.
+// TestOutside compiles a dialect in another module, which can't import anything internal to this one.
 func TestOutside(t *testing.T) {
 	cmd := exec.Command("go", "vet", "./...")
 	cmd.Dir = filepath.Join("testdata", "outside")
@@ -19,8 +18,7 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// TestContract keeps the contract small: what can be a field of the Profile is none
-// of its methods.
+// TestContract keeps the contract small: anything that can be a field of the Profile isn't a method.
 func TestContract(t *testing.T) {
 	if n := reflect.TypeFor[Dialect]().NumMethod(); n > 30 {
 		t.Errorf("a dialect has %d methods", n)

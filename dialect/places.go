@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Home is the user's folder of an agent: what the variable names, or the folder of
-// that name in the home folder; "" if nothing says where that is.
+// Home returns the user's folder of an agent: the value of the variable, or the folder of that name in the home folder;
+// "" if neither is known.
 func Home(p schema.Places, variable, folder string) string {
 	if dir := p.Env.Get(variable); dir != "" || p.Home == "" {
 		return dir
@@ -19,17 +19,17 @@ func Home(p schema.Places, variable, folder string) string {
 	return filepath.Join(p.Home, folder)
 }
 
-// IsPlace reports whether a text can be an absolute path: what an agent's register names may be anything.
+// IsPlace reports whether a text can be an absolute path. An agent's registry may contain any text.
 func IsPlace(path string) bool { return filepath.IsAbs(path) && !strings.Contains(path, "\x00") }
 
-// Within reports whether file is dir or lies below it.
+// Within reports whether file is dir or is below it.
 func Within(dir, file string) bool {
 	rel, err := filepath.Rel(dir, file)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// Inside reports whether a file is dir or lies below it: by its name, once links are followed, or because a folder
-// above the file is dir under another name, as on a file system that ignores case.
+// Inside reports whether a file is dir or is below it: by its name, after links are followed, or because a folder above
+// the file is dir under another name, as on a file system that ignores case.
 func Inside(dir, file string) bool {
 	if Within(dir, file) {
 		return true
@@ -52,7 +52,7 @@ func Inside(dir, file string) bool {
 	}
 }
 
-// RealPath is the path without symbolic links. Of one that leads nowhere it is that of the folders that exist.
+// RealPath returns the path without symbolic links. If the path doesn't exist, only its existing folders are resolved.
 func RealPath(path string) string {
 	if path == "" {
 		return ""
@@ -67,7 +67,7 @@ func RealPath(path string) string {
 	return filepath.Join(RealPath(dir), filepath.Base(path))
 }
 
-// SameFolder reports whether two paths name one folder, where names of a case may be those of another.
+// SameFolder reports whether two paths name one folder, on file systems that ignore case too.
 func SameFolder(a, b string) bool {
 	if a == b || !strings.EqualFold(a, b) {
 		return a == b
@@ -87,8 +87,8 @@ func Linked(dir, file string) bool {
 	return false
 }
 
-// Argv is how a command starts: by the shell, or, where the command line gave the hook
-// a list of arguments, as the program itself.
+// Argv returns the command line of a hook: the shell with the command, or the program itself if the hook has a list of
+// arguments.
 func Argv(h *schema.Hook, command string, shell ...string) []string {
 	if h.Args != nil {
 		return append([]string{h.Command}, h.Args...)
@@ -96,8 +96,8 @@ func Argv(h *schema.Hook, command string, shell ...string) []string {
 	return append(shell, command)
 }
 
-// PowerShell is the command line for PowerShell with these flags, the last of which takes the command. By itself it
-// ends with 1 for any exit code of a program, so that a refusal by exit code would be none.
+// PowerShell returns the command line for PowerShell with these flags, the last of which takes the command. PowerShell
+// alone exits with 1 for any exit code of a program, which would lose a denial by exit code.
 func PowerShell(h *schema.Hook, command string, shell ...string) []string {
 	if h.Args == nil {
 		command += "\nif ($null -ne $LASTEXITCODE) { exit $LASTEXITCODE }"
@@ -105,7 +105,7 @@ func PowerShell(h *schema.Hook, command string, shell ...string) []string {
 	return Argv(h, command, shell...)
 }
 
-// Filled are a hook's command and its arguments, in which placeholders are replaced.
+// Filled returns a hook's command and arguments with their placeholders replaced.
 func Filled(h *schema.Hook, fill *strings.Replacer) []string {
 	argv := []string{fill.Replace(h.Command)}
 	for _, a := range h.Args {
@@ -114,7 +114,7 @@ func Filled(h *schema.Hook, fill *strings.Replacer) []string {
 	return argv
 }
 
-// Bash is where bash is, or its name if it isn't in the usual place.
+// Bash returns the path of bash, or just its name if it isn't in the usual place.
 func Bash() string {
 	if _, err := os.Stat("/bin/bash"); err != nil {
 		return "bash"
@@ -122,7 +122,7 @@ func Bash() string {
 	return "/bin/bash"
 }
 
-// ServersIn lists the MCP servers that files have in one of the fields. A file of a folder that isn't known is none.
+// ServersIn lists the MCP servers in the given fields of files. It skips files whose folder isn't known.
 func ServersIn(files []string, read ReadFile, members ...string) (out []schema.Server) {
 	for _, file := range files {
 		if !IsPlace(file) {
@@ -153,7 +153,7 @@ func Servers(o ordjson.Object, member string) (out []schema.Server) {
 	return out
 }
 
-// SetServer adds to a call where its MCP server is, unless the payload says it.
+// SetServer adds the location of the MCP server to a call, unless the payload has it.
 func SetServer(c *schema.Call, s schema.Server) {
 	if s.URL != "" && c.Get(schema.FieldServerURL) == nil {
 		c.SetStr(schema.FieldServerURL, s.URL)
@@ -164,8 +164,7 @@ func SetServer(c *schema.Call, s schema.Server) {
 	}
 }
 
-// NameServer parts the name of an MCP tool behind that of a configured server, as which
-// it begins.
+// NameServer splits the name of an MCP tool after the prefix of a configured server.
 func NameServer(c *schema.Call, servers []schema.Server, begins func(server string) string) {
 	if c.Tool.Kind() != schema.MCP || c.Tool.Server != "" {
 		return
@@ -179,7 +178,7 @@ func NameServer(c *schema.Call, servers []schema.Server, begins func(server stri
 	}
 }
 
-// NameServerLast does the same where the server's name ends that of the tool.
+// NameServerLast does the same for names that end with the server.
 func NameServerLast(c *schema.Call, servers []schema.Server, names MCPNames) {
 	if c.Tool.Kind() != schema.MCP || c.Tool.Server != "" {
 		return
@@ -192,8 +191,7 @@ func NameServerLast(c *schema.Call, servers []schema.Server, names MCPNames) {
 	}
 }
 
-// PluginsOn unites what the field of each file says of plugins; of two files that
-// differ the later counts.
+// PluginsOn merges the plugin switches in the field of each file; the later file wins.
 func PluginsOn(cfgs []*schema.Config, member string) (on map[string]bool) {
 	for _, c := range cfgs {
 		o, _ := c.Extra.Members(member)

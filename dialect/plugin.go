@@ -11,37 +11,37 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Plugins says where a plugin of the agent keeps its hooks. The zero value means
-// that the agent has no plugins with hooks.
+// Plugins describes where a plugin of the agent keeps its hooks. The zero value means that the agent has no plugins
+// with hooks.
 type Plugins struct {
 	Manifests []string       // paths in the plugin's folder, with "/"; the first that exists counts
-	Own       string         // of these the one that other agents don't read; "": there is none
-	Use       ManifestUse    // what a manifest is needed for
+	Own       string         // the manifest that other agents don't read; "": there is none
+	Use       ManifestUse    // the purpose of a manifest
 	Required  []string       // fields of the manifest without which the folder isn't a plugin
-	Hooks     []string       // the files that need no manifest; the first that exists counts
-	Forms     HookForms      // what hooks in a manifest may be; 0: nothing that it says of hooks has an effect
+	Hooks     []string       // files that don't need a manifest; the first that exists counts
+	Forms     HookForms      // the forms of hooks in a manifest; 0: hooks in it have no effect
 	Event     string         // the field that names the event, for RowForm
-	Absent    PluginMistakes // what counts as absent; any other mistake voids the plugin
-	Beside    bool           // the file of Hooks is read beside what a manifest lists
-	Inline    bool           // hookbridge writes the hooks themselves into the manifest, and no path
-	Converts  bool           // a file in another agent's form is read as the agent's own import reads such
-	Texts     []string       // the agent refuses a command with one of them, even in quotes, outside of a plugin
-	Vars      []string       // variables that have the plugin's folder in the environment of a command
-	Replaced  []string       // what is replaced by the folder in the text of a command
-	Data      string         // the variable that has the folder for the plugin's data; "": none
-	Void      string         // FILE#POINTER: with such a value the folder has no hooks, whatever its manifest says
-	Root      string         // what the agent, or the shell, puts the plugin's folder in the place of in a command
-	Enabled   string         // the field of a settings file that switches plugins on by name; "": there is none
+	Absent    PluginMistakes // mistakes that count as absent; any other mistake voids the plugin
+	Beside    bool           // the file of Hooks is read in addition to a manifest's list
+	Inline    bool           // hookbridge writes the hooks themselves into the manifest, not a path
+	Converts  bool           // a file in another agent's format is read as the agent's own import reads it
+	Texts     []string       // outside a plugin, the agent rejects a command with one of these texts, even in quotes
+	Vars      []string       // variables in a command's environment that hold the plugin's folder
+	Replaced  []string       // texts of a command that are replaced by the folder
+	Data      string         // the variable that holds the folder for the plugin's data; "": none
+	Void      string         // FILE#POINTER: with this value the folder has no hooks, whatever its manifest says
+	Root      string         // the text that the agent, or the shell, replaces with the plugin's folder in a command
+	Enabled   string         // the field of a settings file that turns plugins on by name; "": there is none
 	Never     string         // why the agent runs no hooks of plugins; "": it does
 }
 
-// A ManifestUse says what becomes of a folder whose manifest is missing or can't be read.
+// A ManifestUse is what happens to a folder whose manifest is missing or unreadable.
 type ManifestUse uint8
 
 const (
-	ManifestOptional ManifestUse = iota // without one the folder is a plugin; one that can't be read voids it
-	ManifestLenient                     // one that can't be read counts as missing, too
-	ManifestNeeded                      // without one the folder isn't a plugin
+	ManifestOptional ManifestUse = iota // a folder without one is a plugin; an unreadable one voids it
+	ManifestLenient                     // likewise, but an unreadable one counts as missing
+	ManifestNeeded                      // a folder without one isn't a plugin
 )
 
 // HookForms is a set of forms in which a manifest may state hooks.
@@ -51,8 +51,8 @@ const (
 	PathForm   HookForms = 1 << iota // the path of a file
 	DottedForm                       // a path that begins with "./"
 	ListForm                         // a list of paths and objects
-	BareForm                         // an object that has events
-	FileForm                         // an object that has "hooks", as a file has
+	BareForm                         // an object of events
+	FileForm                         // an object with "hooks", like a file
 	RowForm                          // a list of hooks that name their event in Plugins.Event
 )
 
@@ -60,7 +60,7 @@ const (
 type PluginMistakes uint8
 
 const (
-	BadPath     PluginMistakes = 1 << iota // a path of another form, or out of the folder
+	BadPath     PluginMistakes = 1 << iota // a path of another form, or outside the folder
 	NoFile                                 // a path to no file
 	OtherObject                            // BareForm where FileForm is expected
 	OtherType                              // neither path nor object
@@ -69,8 +69,8 @@ const (
 // Fixed reports whether the agent reads hooks only from the file that needs no manifest.
 func (p *Plugins) Fixed() bool { return p.Hooks != nil && p.Forms == 0 }
 
-// Refuses says why the agent doesn't start the hook: its command has a text that only
-// plugins may have; "" if it starts it.
+// Refuses returns the reason why the agent doesn't start the hook, "" if it does: its command has a text that is
+// allowed only in plugins.
 func (p *Profile) Refuses(h *schema.Hook) string {
 	for _, text := range p.Plugins.Texts {
 		has := func(part string) bool { return strings.Contains(part, text) }
@@ -81,8 +81,8 @@ func (p *Profile) Refuses(h *schema.Hook) string {
 	return ""
 }
 
-// Guarded is a command of hookbridge, whose words are in single quotes, in a form that
-// the agent doesn't refuse; the shell makes the same words of it.
+// Guarded rewrites a command of hookbridge, whose words are in single quotes, so that the agent doesn't reject it. The
+// shell parses it into the same words.
 func (p *Plugins) Guarded(command string) string {
 	for _, text := range p.Texts {
 		command = strings.ReplaceAll(command, text, "$''"+text[1:])
@@ -93,11 +93,10 @@ func (p *Plugins) Guarded(command string) string {
 // A PluginFile is a file of a plugin that holds hooks.
 type PluginFile struct {
 	File string
-	Text []byte // what a manifest that holds hooks itself was read as; nil: the file is not read yet
+	Text []byte // the hooks of a manifest that holds them itself; nil: the file isn't read yet
 }
 
-// Manifest is the manifest of the plugin in the folder root and its text; ""
-// if there is none.
+// Manifest returns the manifest of the plugin in the folder root and its text; "" if there is none.
 func (p *Plugins) Manifest(root string, read func(string) ([]byte, error)) (file string, text []byte) {
 	for _, name := range p.Manifests {
 		file := filepath.Join(root, filepath.FromSlash(name))
@@ -108,9 +107,8 @@ func (p *Plugins) Manifest(root string, read func(string) ([]byte, error)) (file
 	return "", nil
 }
 
-// Files lists the files of the plugin in the folder root that hold hooks, each
-// once, in the agent's order. Paths that lead out of the folder, and to the
-// folder or the manifest, are left out and reported.
+// Files lists the hook files of the plugin in the folder root, each once, in the agent's order. Paths that lead out of
+// the folder, or to the folder or the manifest itself, are left out and reported.
 func (p *Plugins) Files(root string, read func(string) ([]byte, error)) (files []PluginFile, ds schema.Diagnostics) {
 	if name, pointer, ok := strings.Cut(p.Void, "#"); ok {
 		file := filepath.Join(root, filepath.FromSlash(name))
@@ -175,7 +173,7 @@ func (p *Plugins) Files(root string, read func(string) ([]byte, error)) (files [
 	return files, ds
 }
 
-// usual is the file that needs no manifest, "" if the agent has none.
+// usual returns the file that needs no manifest, "" if the agent has none.
 func (p *Plugins) usual(root string, read func(string) ([]byte, error)) (file string) {
 	for _, name := range slices.Backward(p.Hooks) {
 		at := filepath.Join(root, filepath.FromSlash(name))
@@ -186,7 +184,7 @@ func (p *Plugins) usual(root string, read func(string) ([]byte, error)) (file st
 	return file
 }
 
-// Sources are those files as sources of hooks.
+// Sources returns those files as sources of hooks.
 func (p *Plugins) Sources(root string, read func(string) ([]byte, error)) (out []schema.Source) {
 	files, _ := p.Files(root, read)
 	for _, f := range files {
@@ -199,7 +197,7 @@ func (p *Plugins) accepts(path string) bool {
 	return filepath.IsLocal(filepath.FromSlash(path)) && (p.Forms&PathForm != 0 || strings.HasPrefix(path, "./"))
 }
 
-// voids is what voids the plugin in its manifest, "" if nothing does.
+// voids returns why the manifest voids the plugin, "" if it doesn't.
 func (p *Plugins) voids(o ordjson.Object) string {
 	for _, name := range p.Required {
 		if !ordjson.Truthy(o.Value(name)) || strings.Contains(o.Str(name), " ") {
@@ -209,7 +207,7 @@ func (p *Plugins) voids(o ordjson.Object) string {
 	return ""
 }
 
-// listedHooks reads a manifest's hooks in the forms that the agent knows. They are odd if they void the plugin.
+// listedHooks reads a manifest's hooks in the forms that the agent accepts. odd means that they void the plugin.
 func (p *Plugins) listedHooks(raw []byte) (paths []string, inline, odd bool) {
 	list, err := ordjson.Elements(raw, 0)
 	if raw != nil && (err != nil || p.Forms&(ListForm|RowForm) == 0) {
@@ -234,8 +232,8 @@ func (p *Plugins) listedHooks(raw []byte) (paths []string, inline, odd bool) {
 	return paths, inline, odd
 }
 
-// FolderName is the id of a plugin as the name of its folder for data: "-" replaces
-// other characters than letters, digits, "_" and "-".
+// FolderName returns the name of a plugin's data folder: its id, with "-" for all characters except letters, digits,
+// "_" and "-".
 func FolderName(id string) string {
 	return strings.Map(func(r rune) rune {
 		if ascii.Word(r) {
@@ -245,12 +243,11 @@ func FolderName(id string) string {
 	}, id)
 }
 
-// PluginFileOf is the file in a plugin's folder, with "/", that hookbridge writes for an agent, or to which
-// it moves the hooks of the plugin's own.
+// PluginFileOf returns the path in a plugin's folder, with "/", of the file that hookbridge writes for an agent, or to
+// which it moves the plugin's own hooks.
 func PluginFileOf(agent string) string { return "hooks/" + agent + ".json" }
 
-// RootOf is the folder of the plugin that a manifest belongs to, "" if the file
-// is not a manifest.
+// RootOf returns the plugin folder of a manifest, "" if the file isn't a manifest.
 func (p *Plugins) RootOf(file string) string {
 	found, longest := "", 0
 	for _, name := range p.Manifests {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestPluginFiles: each file is listed once, and nothing outside the plugin.
+// TestPluginFiles checks that each file is listed once, and nothing outside the plugin.
 func TestPluginFiles(t *testing.T) {
 	beside := Plugins{Manifests: []string{".a-plugin/plugin.json", ".b-plugin/plugin.json"},
 		Hooks: []string{"hooks/hooks.json"}, Beside: true, Forms: PathForm | ListForm | BareForm | FileForm,
@@ -18,7 +18,7 @@ func TestPluginFiles(t *testing.T) {
 	for _, tt := range []struct {
 		manifest      string
 		beside, alone []string
-		findings      int // where the files stand beside each other
+		findings      int // where the files are next to each other
 	}{
 		{"", []string{usual}, []string{usual}, 0},
 		{`{"name":"x"}`, []string{usual}, []string{usual}, 0},

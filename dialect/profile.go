@@ -13,57 +13,53 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Profile is everything about an agent that can be stated as data. Shared code
-// reads it, so that a difference between agents is a value here and not a branch
-// there. The zero value of each field means that the agent has no such thing.
+// A Profile is everything about an agent that can be stated as data. Shared code reads it, so that a difference between
+// agents is a value here and not a branch there. The zero value of each field means that the agent doesn't have the
+// feature.
 type Profile struct {
-	Name  string // as on the command line: "claude"
-	Title string // as in prose: "Claude Code"
-	// HostOnly says, behind Title, why nobody writes hooks for the agent: it runs those of
-	// other agents only. "": it has hooks of its own. Every command that lists agents reads it.
+	Name  string // for the command line: "claude"
+	Title string // for prose: "Claude Code"
+	// HostOnly is the rest of a sentence that begins with Title: why nobody writes hooks for the agent, which only runs
+	// those of other agents. "": it has its own hooks. Every command that lists agents reads it.
 	HostOnly string
 
-	// Programs run the agent's hooks and differ in what they honor. The first is the
-	// usual one.
+	// Programs run the agent's hooks and differ in what they honor. The first is the default.
 	Programs []Program
-	// Ways are ways to start the agent in which it does less, those without its terminal first; nil: none is known.
+	// Ways are ways to start the agent in which it does less, the ones without its terminal first; nil: none is known.
 	Ways *[]Way
 
-	// Version is the version or program that At was asked for, "" for the newest.
+	// Version is the version or program that was passed to At, "" for the newest.
 	Version string
-	// Known are the newest versions that the tables were checked with, one of each way of counting them; nil: any
-	// version is taken.
+	// Known are the newest versions that the tables were checked with, one for each numbering scheme; nil: any version
+	// is accepted.
 	Known []string
-	// Reported: the tables are from what others report of the versions in Known. Nobody saw the agent do it here, so
-	// nothing of them counts as observed. One agent's (Antigravity): every sentence that names a version asks it.
+	// Reported: the tables are based on reports about the versions in Known. The agent wasn't run here, so nothing in
+	// them counts as observed. One agent's (Antigravity): every sentence that names a version needs it.
 	Reported bool
-	// Client is the program that prints the agent's version for --version, in the way in which Known counts; "": none
-	// does.
+	// Client is the program whose --version prints the agent's version, numbered as in Known; "": there is none.
 	Client string
-	// AsOf is the version that the Since and Until of rows are compared with; "": the
-	// newest, or that of a program which counts otherwise.
+	// AsOf is the version that the Since and Until of rows are compared with; "": the newest, or that of a program with
+	// another numbering.
 	AsOf string
 	// Program is the program this profile describes; nil means the default.
 	Program *Program
-	agent   string // Name, where that is a program's whole name
+	agent   string // Name, if Name is a program's whole name
 
 	Events  []schema.EventRow
-	Actions *[]Sequence // the events that an action raises, where it raises more than one; nil: none does
-	Modes   *[]Mode     // its permission modes; nil: no call is known to be asked about
+	Actions *[]Sequence // the events of actions that raise more than one; nil: there are none
+	Modes   *[]Mode     // its permission modes; nil: no call is known to need the user's approval
 	Tools   []schema.ToolRow
-	// PlainTools are names of tools without a row: their calls are shown to the hooks of
-	// all agents under these names.
+	// PlainTools are names of tools without a row: hooks of all agents see their calls under these names.
 	PlainTools []string
 	MCP        MCPNames
 	// Vocabularies are the closed sets of words in payloads and matchers.
 	Vocabularies schema.Vocabularies
 
-	// Grammar is how matchers are read, where the event's row doesn't say otherwise.
+	// Grammar is the grammar of matchers, unless the event's row has another.
 	Grammar schema.Grammar
 	// ValueGrammar is the same for events that don't match tools; 0: Grammar.
 	ValueGrammar schema.Grammar
-	// Key identifies a hook within one event: of those with equal keys one runs. nil:
-	// every entry runs.
+	// Key identifies a hook within one event: of several hooks with equal keys one runs. nil: every entry runs.
 	Key func(h *schema.Hook) string
 
 	Files
@@ -74,16 +70,14 @@ type Profile struct {
 	Transcript
 }
 
-// A VoidMember is a field of one hook that makes an agent skip a whole file of
-// another agent, which it would import. The other agents ignore it. The zero
-// VoidMember: there is none.
+// A VoidMember is a field of one hook that makes an agent skip a whole file of another agent that it would import. The
+// other agents ignore it. The zero VoidMember means that there is none.
 type VoidMember struct {
 	Name, Value string // Value is JSON
-	Without     string // what the agent does where an entry of hookbridge can't start
+	Without     string // what the agent does if an entry of hookbridge can't start
 }
 
-// Ours is the value as install writes it: the same number in other digits than a user's,
-// which stays.
+// Ours is the value that install writes: the same number as a user's, but in other digits, so that a user's stays.
 func (m VoidMember) Ours() []byte { return []byte(m.Value + ".0") }
 
 // Voids reports whether a field has the effect, whoever wrote it.
@@ -91,13 +85,14 @@ func (m VoidMember) Voids(name string, value []byte) bool {
 	return m.Name != "" && name == m.Name && strings.TrimSuffix(string(value), ".0") == m.Value
 }
 
-// Pinned reports whether the profile is of a version that the user named: nothing newer is meant.
+// Pinned reports whether the user named the version of the profile, so that nothing newer is meant.
 func (p *Profile) Pinned() bool { return p.Version != "" && p.Program == nil }
 
-// TitleChecked is the agent with the version as of which the tables know it, for a sentence about what they don't have.
+// TitleChecked returns the agent with the version that the tables were checked with, for a sentence about a missing
+// feature.
 func (p *Profile) TitleChecked() string { return p.Title + p.Checked() }
 
-// Checked says as of which version the tables know the agent, as " as of 1.2.3"; "" if nothing says that.
+// Checked returns the version that the tables were checked with, as " as of 1.2.3"; "" if there is none.
 func (p *Profile) Checked() string {
 	switch {
 	case p.Reported:
@@ -110,7 +105,7 @@ func (p *Profile) Checked() string {
 	return " as of " + p.CheckedWith()[0]
 }
 
-// Proviso says in a sentence that the tables are from reports; "" if they are from what the client did.
+// Proviso returns a sentence that the tables are based on reports; "" if they were observed.
 func (p *Profile) Proviso() string {
 	if !p.Reported {
 		return ""
@@ -118,8 +113,8 @@ func (p *Profile) Proviso() string {
 	return "What hookbridge knows of " + p.Title + " is" + p.Checked() + ": nobody compared it with the real client."
 }
 
-// CheckedWith are the newest versions that the tables were checked with: Known, or that of a program which goes by a
-// name and by versions of its own.
+// CheckedWith returns the newest versions that the tables were checked with: Known, or the version of a program with
+// its own name and numbering.
 func (p *Profile) CheckedWith() []string {
 	if g := p.Program; g != nil && g.FullName != "" && g.Version != "" {
 		return []string{g.Version}
@@ -127,7 +122,7 @@ func (p *Profile) CheckedWith() []string {
 	return p.Known
 }
 
-// Asked is the client that prints such a version; "": none does.
+// Asked returns the client that prints such a version; "": there is none.
 func (p *Profile) Asked() string {
 	if p.Program != nil {
 		return p.Program.Client
@@ -135,8 +130,7 @@ func (p *Profile) Asked() string {
 	return p.Client
 }
 
-// Full is the name by which the command line knows the dialect as it is, with its
-// version or program.
+// Full returns the name of the dialect on the command line, with its version or program.
 func (p *Profile) Full() string {
 	if p.Version == "" {
 		return p.Name
@@ -144,11 +138,11 @@ func (p *Profile) Full() string {
 	return p.Name + "@" + p.Version
 }
 
-// Agent is the name of the agent, which its calls have: Name, unless that is the
-// whole name of one of its programs.
+// Agent returns the name of the agent, which its calls have: Name, unless that is the whole name of one of its
+// programs.
 func (p *Profile) Agent() string { return cmp.Or(p.agent, p.Name) }
 
-// Names lists the names that the dialect goes by: its own and those of programs.
+// Names lists the names of the dialect: its own and those of programs.
 func (p *Profile) Names() []string {
 	names := []string{p.Name}
 	for _, g := range p.Programs {
@@ -162,8 +156,7 @@ func (p *Profile) Names() []string {
 // Row returns the event of that native name, nil if there is none.
 func (p *Profile) Row(native string) *schema.EventRow { return schema.RowNamed(p.Events, native) }
 
-// Tool returns the tool of that name or alias, or that older versions call so; nil if there
-// is none.
+// Tool returns the tool with that name, alias or name in older versions; nil if there is none.
 func (p *Profile) Tool(name string) *schema.ToolRow {
 	return lists.Find(p.Tools, func(t *schema.ToolRow) bool {
 		return t.Name == name || slices.Contains(t.Aliases, name) ||
@@ -171,12 +164,12 @@ func (p *Profile) Tool(name string) *schema.ToolRow {
 	})
 }
 
-// Matcher is a hook's matcher as the agent reads it.
+// Matcher compiles a hook's matcher as the agent reads it.
 func (p *Profile) Matcher(h *schema.Hook) (*matcher.Matcher, error) {
 	return matcher.Compile(p.GrammarOf(h.Native), h.Matcher)
 }
 
-// GrammarOf returns how matchers of the native event are read.
+// GrammarOf returns the grammar of matchers for the native event.
 func (p *Profile) GrammarOf(native string) schema.Grammar {
 	switch row := p.Row(native); {
 	case row == nil:
@@ -188,7 +181,7 @@ func (p *Profile) GrammarOf(native string) schema.Grammar {
 	}
 }
 
-// KeyOf identifies a hook within one event: of those with equal keys one runs.
+// KeyOf identifies a hook within one event: of several hooks with equal keys one runs.
 func (p *Profile) KeyOf(h *schema.Hook) string {
 	if p.Key != nil {
 		return p.Key(h)
@@ -196,7 +189,7 @@ func (p *Profile) KeyOf(h *schema.Hook) string {
 	return strings.Join([]string{h.Source.File, h.Path, h.Command, h.Prompt}, "\x00")
 }
 
-// StopBlocksIn is StopBlocks in an environment.
+// StopBlocksIn returns StopBlocks for an environment.
 func (p *Profile) StopBlocksIn(env schema.Environ) int {
 	if text := env.Get(p.StopBlocksVariable); text != "" {
 		if n, err := strconv.Atoi(text); err == nil {
@@ -206,15 +199,14 @@ func (p *Profile) StopBlocksIn(env schema.Environ) int {
 	return p.StopBlocks
 }
 
-// IsModule reports whether functions of a file of that name are hooks of the
-// dialect.
+// IsModule reports whether the functions of a file with that name are hooks of the dialect.
 func (p *Profile) IsModule(file string) bool {
 	return slices.ContainsFunc(p.Modules, func(ending string) bool {
 		return strings.HasSuffix(strings.ToLower(file), ending)
 	})
 }
 
-// Stated is how long a timeout is once an entry has stated it: rounded up.
+// Stated returns a timeout as an entry states it: rounded up.
 func (p *Profile) Stated(d time.Duration) time.Duration {
 	if p.TimeoutUnit <= 0 {
 		return d
@@ -224,27 +216,26 @@ func (p *Profile) Stated(d time.Duration) time.Duration {
 
 // A Program is one of several that run an agent's hooks.
 type Program struct {
-	Name     string // takes the place of a version in a dialect's name
-	FullName string // the whole name of the dialect that speaks of this program; "": the agent's with Name
-	Version  string // the newest that was seen in a payload
-	Client   string // as Profile.Client, where the program counts its versions by itself
-	Less     []Less // what it does less than the rows of events say
-	// Sends reports whether payloads of the program name such a version; nil: payloads
-	// don't distinguish it from the others.
+	Name     string // replaces the version in a dialect's name
+	FullName string // the whole name of this program's dialect; "": the agent's with Name
+	Version  string // the newest seen in a payload
+	Client   string // as Profile.Client, if the program has its own version numbers
+	Less     []Less // what it does less than the rows of events describe
+	// Sends reports whether payloads of the program have such a version; nil: they can't be distinguished by it.
 	Sends func(version string) bool
 }
 
-// Less is what a program, or an agent that is started in some way, does not do on an event.
+// Less is what a program, or an agent that is started in some way, doesn't do on an event.
 type Less struct {
 	Native  string         // the event
-	Effects schema.Feature // of answers, that it ignores
+	Effects schema.Feature // effects of answers that it ignores
 	Never   bool           // it never raises the event
-	Modes   []string       // the permission modes in which; nil: all
-	Refuses bool           // a question that it doesn't ask is a refusal, not an approval
+	Modes   []string       // only in these permission modes; nil: in all
+	Refuses bool           // it denies a call that a hook asks about, instead of allowing it
 	Source  string
 }
 
-// On returns what the program does less on an event; the zero Less is nothing.
+// On returns what the program doesn't do on an event; the zero Less means that it does everything.
 func (p *Program) On(native string) Less {
 	if l := lists.Find(p.Less, func(l *Less) bool { return l.Native == native }); l != nil {
 		return *l
@@ -252,8 +243,8 @@ func (p *Program) On(native string) Less {
 	return Less{}
 }
 
-// ProgramOf returns the program that a version means: by its name, or as its
-// payloads name it. It is nil if the version doesn't say.
+// ProgramOf returns the program for a version: by its name, or by its version in payloads. It is nil if the version
+// doesn't show it.
 func (p *Profile) ProgramOf(version string) *Program {
 	if g := p.ProgramNamed(version); g != nil || version == "" {
 		return g
@@ -266,12 +257,11 @@ func (p *Profile) ProgramNamed(name string) *Program {
 	return lists.Find(p.Programs, func(g *Program) bool { return g.Name == name })
 }
 
-// An EnvFile is the file by which hooks set environment variables for the
-// commands that follow.
+// An EnvFile is the file in which hooks set environment variables for later commands.
 type EnvFile struct {
-	Variable string         // names the file in a hook's environment; "": there is none
-	Events   []schema.Event // whose hooks get it
-	// Usable: the agent's own later commands work after a hook wrote the file.
+	Variable string         // holds the file's path in a hook's environment; "": there is none
+	Events   []schema.Event // events whose hooks get it
+	// Usable: the agent's own later commands still work after a hook wrote the file.
 	Usable bool
 }
 
@@ -283,8 +273,8 @@ func (f EnvFile) For(e schema.Event) string {
 	return ""
 }
 
-// EnvForHooksOnly reports whether hooks set variables for the commands of the model,
-// where the host gives variables to its hooks only.
+// EnvForHooksOnly reports whether hooks set variables for the model's commands, but the host passes variables to its
+// hooks only.
 func EnvForHooksOnly(hooks, host *Profile) bool {
 	return hooks.EnvFile.Variable != "" && !host.EnvFile.Usable
 }
@@ -297,13 +287,13 @@ func (v Variables) Has(name string) bool {
 	return slices.Contains(v, name)
 }
 
-// A HookMember is the field of an entry that says a feature of a hook.
+// A HookMember is the field of an entry that expresses a feature of a hook.
 type HookMember struct {
 	Feature schema.Feature
 	Name    string
 }
 
-// MemberName is the name of the field that says f, "" if an entry can't say it.
+// MemberName returns the name of the field that expresses f, "" if an entry can't express it.
 func (p *Profile) MemberName(f schema.Feature) string {
 	if m := lists.Find(p.Members, func(m *HookMember) bool { return m.Feature&f != 0 }); m != nil {
 		return m.Name
@@ -311,15 +301,14 @@ func (p *Profile) MemberName(f schema.Feature) string {
 	return ""
 }
 
-// An Ignored field means something to its own agent only. Severity says what
-// its loss means under another one.
+// An Ignored field is meaningful to its own agent only. Severity is how much its loss matters under another one.
 type Ignored struct {
 	Name     string
 	Severity schema.Severity
 }
 
-// IgnoredMember reports whether the agent knows a field that the canonical model
-// has no place for, and how much its loss matters.
+// IgnoredMember reports whether a field of the agent is missing from the canonical model, and how much its loss
+// matters.
 func (p *Profile) IgnoredMember(name string) (schema.Severity, bool) {
 	if m := lists.Find(p.Ignored, func(m *Ignored) bool { return m.Name == name }); m != nil {
 		return m.Severity, true
@@ -327,8 +316,7 @@ func (p *Profile) IgnoredMember(name string) (schema.Severity, bool) {
 	return 0, false
 }
 
-// Generic returns the native name of an event that is not about single calls, "" if
-// there is none.
+// Generic returns the native name of an event that isn't about single calls, "" if there is none.
 func (p *Profile) Generic(e schema.Event) string {
 	generic := func(row *schema.EventRow) bool { return row.Event == e && row.Gate == nil }
 	if row := lists.Find(p.Events, generic); row != nil {
@@ -349,14 +337,13 @@ func (p *Profile) Sends(e schema.Event, f schema.Field) bool {
 // its own.
 func Related(d, host Dialect) bool { return slices.Contains(d.Profile().Names(), host.Profile().Name) }
 
-// BaseName is the name of a dialect without the version or program.
+// BaseName returns the name of a dialect without the version or program.
 func BaseName(name string) string {
 	name, _, _ = strings.Cut(name, "@")
 	return name
 }
 
-// ToolOfKind returns the tool for a kind, or the one that does such work among
-// other; nil if there is none.
+// ToolOfKind returns the tool for a kind, or one that also does such work; nil if there is none.
 func (p *Profile) ToolOfKind(k schema.Kind) *schema.ToolRow {
 	if k == schema.Other || k == schema.MCP {
 		return nil
@@ -367,20 +354,19 @@ func (p *Profile) ToolOfKind(k schema.Kind) *schema.ToolRow {
 	return lists.Find(p.Tools, func(t *schema.ToolRow) bool { return schema.HasKind(t.Kinds, k) })
 }
 
-// A TimeoutRow is how long hooks may run: Default if they set no limit of their
-// own, and at least Min and at most Max whatever they set. A zero Event or Handler
-// means all; a zero Max for no maximum.
+// A TimeoutRow is how long hooks may run: Default if they set no limit, and otherwise at least Min and at most Max. A
+// zero Event or Handler means all; a zero Max means no maximum.
 type TimeoutRow struct {
 	Event             schema.Event
 	Handler           schema.Handler
 	Default, Min, Max time.Duration
 }
 
-// LongestTimer is the whole seconds that a client's runtime can wait for where its timers count milliseconds in 32
-// bits.
+// LongestTimer is the longest time in whole seconds that a client's runtime can wait if its timers count milliseconds
+// in 32 bits.
 const LongestTimer = math.MaxInt32 / 1000 * time.Second
 
-// Timeout returns how long a hook may run; 0 is without limit.
+// Timeout returns how long a hook may run; 0: no limit.
 func (p *Profile) Timeout(h *schema.Hook) time.Duration {
 	limit := p.timeout(h)
 	if p.LongestTimeout > 0 {

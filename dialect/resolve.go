@@ -6,9 +6,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Unite returns the hooks of several files but those that are switched off, which it
-// reports: off names the field that does it and says so, "" for a file that counts. A
-// nil off: all count. No hook runs of an event that one file makes fail.
+// Unite returns the hooks of several files. It leaves out and reports files that are turned off: off returns the field
+// that does this and a message, "" for a file that counts. A nil off means that all count. If one file makes an event
+// fail, no hook of that event runs.
 func Unite(cfgs []*schema.Config, off func(c *schema.Config) (pointer, msg string)) (hooks []schema.Hook,
 	ds schema.Diagnostics) {
 	for _, c := range cfgs {
@@ -20,13 +20,13 @@ func Unite(cfgs []*schema.Config, off func(c *schema.Config) (pointer, msg strin
 		}
 		hooks = append(hooks, c.Hooks...)
 	}
-	return slices.DeleteFunc(hooks, func(h schema.Hook) bool { // reported in its file
+	return slices.DeleteFunc(hooks, func(h schema.Hook) bool { // the file's own findings report it
 		return slices.ContainsFunc(cfgs, func(c *schema.Config) bool { return slices.Contains(c.Void, h.Native) })
 	}), ds
 }
 
-// RunInOrder marks the hooks of events that have several, by whichever of its names: they run one after the other.
-// Without events it is about all.
+// RunInOrder marks the hooks of events that have several, under any name of the event: they run one after the other.
+// Without events, it applies to all.
 func RunInOrder(hooks []schema.Hook, on ...schema.Event) {
 	count := map[schema.Event]int{}
 	for i := range hooks {
@@ -38,8 +38,8 @@ func RunInOrder(hooks []schema.Hook, on ...schema.Event) {
 	}
 }
 
-// Decided is what the strongest source says of a switch, by the order of scopes. Of
-// several sources of one scope the last that says something counts.
+// Decided returns the value of a switch in the strongest source, by the order of scopes. Of several sources of one
+// scope, the last one that sets it counts.
 func Decided(cfgs []*schema.Config, order []schema.Scope, says func(c *schema.Config) *bool) (on bool,
 	by schema.Source) {
 	for _, scope := range order {
@@ -52,5 +52,5 @@ func Decided(cfgs []*schema.Config, order []schema.Scope, says func(c *schema.Co
 	return false, by
 }
 
-// DisablesAll is what a file says of the switch that turns all hooks off, nil if nothing.
+// DisablesAll returns a file's value of the switch that turns all hooks off, nil if it has none.
 func DisablesAll(c *schema.Config) *bool { return c.DisableAll }

@@ -9,9 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// At returns the profile as of a version, or of the program of that name or whole
-// name. Its rows are the newest ones: what else differs is the dialect's to change
-// before it is used.
+// At returns the profile as of a version, or for the program with that name or whole name. Its rows are the newest
+// ones: the dialect must change everything else that differs before the profile is used.
 func (p *Profile) At(version string) (*Profile, error) {
 	out := *p
 	out.Version, out.AsOf, out.Program = version, "", nil
@@ -38,8 +37,8 @@ func (p *Profile) At(version string) (*Profile, error) {
 	return &out, nil
 }
 
-// knows reports whether there may be such a version: none has a greater first number than the newest. Years are a
-// way of counting of their own.
+// knows reports whether such a version may exist: no version has a greater first number than the newest. Years are a
+// separate numbering scheme.
 func (p *Profile) knows(version string) bool {
 	const years = 1000
 	first := schema.LeadingNumber(version)
@@ -49,17 +48,16 @@ func (p *Profile) knows(version string) bool {
 	})
 }
 
-// Fixed reports whether the user named a version or program, so that a payload doesn't say it.
+// Fixed reports whether the user named a version or program, so that the payload's doesn't count.
 func (p *Profile) Fixed() bool { return p.Version != "" || p.Program != nil }
 
-// Field returns the row by which payloads of an event name a field, nil if they don't
-// have it.
+// Field returns the row for a field in payloads of an event, nil if they don't have it.
 func (p *Profile) Field(f schema.Field, e schema.Event) *schema.MemberRow {
 	return p.Fields.At(f, e, p.AsOf)
 }
 
-// ToolName is what the version calls a tool that another version of the agent has as name:
-// the tool itself, or the one that does such work.
+// ToolName returns the version's name for a tool that another version of the agent calls name: the tool itself, or one
+// that does the same work.
 func (p *Profile) ToolName(name string) string {
 	t := p.Tool(name)
 	if t == nil {
@@ -86,7 +84,7 @@ func (p *Profile) HasTool(t *schema.ToolRow) bool {
 	return t.At(p.AsOf) && (t.Programs == nil || p.Program != nil && slices.Contains(t.Programs, p.Program.Name))
 }
 
-// Narrow takes from the rows of events what the version or program doesn't do there.
+// Narrow removes the effects that the version or program lacks from the rows of events.
 func (p *Profile) Narrow(lacks func(row *schema.EventRow) schema.Feature) {
 	p.Events = slices.Clone(p.Events)
 	for i := range p.Events {
@@ -103,8 +101,7 @@ func (p *Profile) programList() string {
 	return " or one of " + strings.Join(lists.Map(p.Programs, func(g Program) string { return g.Name }), ", ")
 }
 
-// Has reports whether the version or program that the profile is of raises the
-// event of a row.
+// Has reports whether the version or program of the profile raises the event of a row.
 func (p *Profile) Has(row *schema.EventRow) bool {
 	if p.Program != nil && p.Program.On(row.Native).Never {
 		return false
@@ -112,5 +109,5 @@ func (p *Profile) Has(row *schema.EventRow) bool {
 	return row.At(p.AsOf)
 }
 
-// Since reports whether the profile is of a version or a later one.
+// Since reports whether the profile's version is this one or later.
 func (p *Profile) Since(version string) bool { return schema.Since(p.AsOf, version) }

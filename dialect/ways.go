@@ -6,21 +6,21 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Way is a way to start an agent in which it does less than the rows of its events say: most often without its
+// A Way is a way to start an agent in which it does less than the rows of its events describe, usually without its
 // terminal.
 type Way struct {
-	Command string // how it is started: "droid exec"
-	Program string // the only one of the agent's programs that is started so; "": there is one
+	Command string // the command line: "droid exec"
+	Program string // the only one of the agent's programs with this way; "": there is only one program
 	Less    []Less
 }
 
-// A LessIn is what an agent does less on an event if it is started in a way.
+// A LessIn is what an agent doesn't do on an event if it is started in a way.
 type LessIn struct {
 	Command string
 	Less
 }
 
-// StartedBy lists the rows of Ways for the program that the profile, or its version, is of.
+// StartedBy lists the rows of Ways for the program of the profile or its version.
 func (p *Profile) StartedBy() (ways []Way) {
 	if p.Ways == nil {
 		return nil
@@ -33,7 +33,7 @@ func (p *Profile) StartedBy() (ways []Way) {
 	return ways
 }
 
-// startedBy reports whether a way is one of the program that the profile is of.
+// startedBy reports whether a way is one of the profile's program.
 func (p *Profile) startedBy(w *Way) bool {
 	program := p.Program
 	if program == nil && w.Program != "" {
@@ -42,7 +42,7 @@ func (p *Profile) startedBy(w *Way) bool {
 	return w.Program == "" || program == nil || w.Program == program.Name
 }
 
-// LessOn lists what the agent does less on an event in some of its ways.
+// LessOn lists what the agent doesn't do on an event in some of its ways.
 func (p *Profile) LessOn(native string) (list []LessIn) {
 	if p.Ways == nil {
 		return nil
@@ -61,7 +61,7 @@ func (p *Profile) LessOn(native string) (list []LessIn) {
 	return list
 }
 
-// WayNamed is the way of that command, nil if the agent has none.
+// WayNamed returns the way with that command, nil if the agent has none.
 func (p *Profile) WayNamed(command string) *Way {
 	ways := p.StartedBy()
 	if i := slices.IndexFunc(ways, func(w Way) bool { return w.Command == command }); i >= 0 {
@@ -70,7 +70,8 @@ func (p *Profile) WayNamed(command string) *Way {
 	return nil
 }
 
-// On returns what the agent does less on an event in that way and permission mode; the zero Less is nothing.
+// On returns what the agent doesn't do on an event in that way and permission mode; the zero Less means that it does
+// everything.
 func (w *Way) On(native, mode string) (less Less) {
 	if w == nil {
 		return less
@@ -83,8 +84,8 @@ func (w *Way) On(native, mode string) (less Less) {
 	return less
 }
 
-// Approves reports whether the agent may run a call without asking its user although a hook asks for it: because of
-// the permission mode that the payload names, in any of its ways.
+// Approves reports whether the agent may run a call without asking the user although a hook asks: because of the
+// permission mode in the payload, in any of its ways.
 func (p *Profile) Approves(c *schema.Call) bool {
 	named := c.Str(schema.FieldMode)
 	if named == "" {
