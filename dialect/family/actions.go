@@ -5,8 +5,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Changing are the kinds of tool that agents ask their users about by default: those that change something, or reach
-// another machine (observed Claude Code 2.1.328, Copilot CLI 1.0.102, Gemini CLI 0.61.0, Qoder CLI 1.1.52).
+// Changing are the kinds of tools that agents ask the user about by default: they change something, or reach another
+// machine (observed Claude Code 2.1.328, Copilot CLI 1.0.102, Gemini CLI 0.61.0, Qoder CLI 1.1.52).
 var Changing = []schema.Kind{schema.Shell, schema.MCP, schema.Fetch, schema.Write, schema.Edit, schema.MultiEdit,
 	schema.Notebook, schema.Delete}
 

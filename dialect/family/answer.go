@@ -9,38 +9,37 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// AnswerRules says what an answer may hold. A value of the wrong type voids all of it.
+// AnswerRules are the rules for an answer. A value of the wrong type voids all of it.
 type AnswerRules struct {
-	Top      []Part // other members mean nothing
-	Specific []Part // members of hookSpecificOutput
-	// Named: hookSpecificOutput is read by the rules of the event that it names, which
-	// may be any; else it must name the event at hand, and what that does not honor
-	// counts as absent, whatever its type.
+	Top      []Part // other fields have no effect
+	Specific []Part // fields of hookSpecificOutput
+	// Named: hookSpecificOutput follows the rules of the event that it names, which may be any. Otherwise it must name
+	// the current event, and a field that this event doesn't honor counts as absent, whatever its type.
 	Named bool
-	// QuietHides: a hook that suppresses its output has no message for the user.
+	// QuietHides: a hook that suppresses its output shows the user no message.
 	QuietHides bool
-	// Silent are events of which an answer with hookSpecificOutput is void.
+	// Silent are events at which an answer with hookSpecificOutput is void.
 	Silent []schema.Event
-	// NoReason is the reason of a refusal that has none.
+	// NoReason is the reason of a denial without one.
 	NoReason string
-	// Decides are the events that take permissionDecision, Verdicts its words.
+	// Decides are the events that accept permissionDecision, Verdicts its words.
 	Decides  []schema.Event
 	Verdicts Verdicts
 }
 
-// A Part is a member of an answer.
+// A Part is a field of an answer.
 type Part struct {
 	Name    string
 	Shape   Shape
-	Null    bool           // null is as good as no value
-	Words   []string       // what a text must be one of
-	Feature schema.Feature // the effect; 0: none of its own
+	Null    bool           // null counts as absent
+	Words   []string       // the allowed texts
+	Feature schema.Feature // the effect; 0: none
 	On      []string       // native events whose hookSpecificOutput has it; nil: all
-	// Except are events that ignore it although they honor the effect, said otherwise.
+	// Except are events that ignore the field although they honor its effect through another one.
 	Except []schema.Event
 }
 
-// A Shape is what the value of a member must be.
+// A Shape is the required form of a field's value.
 type Shape uint8
 
 const (
@@ -61,7 +60,7 @@ var shapeNames = [...]string{"", "a string", "a boolean", "true", "a number", "a
 var shapeKinds = [...]ordjson.Kind{Text: ordjson.StringKind, Flag: ordjson.BoolKind, Number: ordjson.Number,
 	Struct: ordjson.ObjectKind, List: ordjson.Array}
 
-// wrong says what is wrong with a value, "" if nothing is.
+// wrong describes what is wrong with a value, "" if nothing is.
 func (p *Part) wrong(raw []byte) string {
 	k, ok := ordjson.KindOf(raw), true
 	switch p.Shape {
@@ -85,11 +84,11 @@ func (p *Part) wrong(raw []byte) string {
 	return ""
 }
 
-// Top are the members of an answer at its top as most agents know them, whatever their values are.
+// Top are the top-level fields of an answer that most agents accept, with any value.
 var Top = []Part{{Name: "continue"}, {Name: "stopReason"}, {Name: "suppressOutput"}, {Name: "decision"},
 	{Name: "reason"}, {Name: "hookSpecificOutput"}, {Name: "systemMessage", Feature: schema.EffectNotice}}
 
-// The members of a decision on a permission request.
+// The fields of a decision on a permission request.
 var (
 	granted = []Part{{Name: "updatedInput", Shape: Struct, Feature: schema.EffectInput},
 		{Name: "updatedPermissions", Shape: List, Feature: schema.EffectPermissions}}
@@ -109,7 +108,7 @@ func wrongRequest(raw []byte) string {
 	return bad
 }
 
-// Shown is the text that JavaScript shows for a value: "" for one that counts as false.
+// Shown returns JavaScript's text for a value: "" if the value is falsy.
 func Shown(raw []byte) string {
 	switch ordjson.KindOf(raw) {
 	case ordjson.StringKind:
@@ -127,8 +126,7 @@ func Shown(raw []byte) string {
 	return ""
 }
 
-// Pick sorts the members of o into those that parts know and the rest. bad says which
-// of the first has not its shape.
+// Pick divides the fields of o into those in parts and the rest. bad describes the first one with the wrong shape.
 func Pick(o ordjson.Object, parts []Part) (known, extra ordjson.Object, bad string) {
 	for _, m := range o {
 		i := slices.IndexFunc(parts, func(p Part) bool { return p.Name == m.Name })

@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Select returns what a hook's matcher selects. A JavaScript expression is one in the
-// selection too; any other that is not plain selects all.
+// Select returns the selection of a hook's matcher. A JavaScript expression stays one in the selection; any other
+// matcher that isn't plain selects all.
 func (a *Agent) Select(h *schema.Hook) schema.Selection {
 	row := a.Row(h.Native)
 	if row == nil || row.Match == schema.MatchNothing {
@@ -57,8 +57,8 @@ func (a *Agent) words(row *schema.EventRow) *schema.Vocabulary {
 	return a.Data.Vocabularies.For(row.Event, row.MatchField)
 }
 
-// picks is what a tool's name or alias selects. Where the name of an MCP server
-// may end in more than one place, each of them is meant.
+// picks returns the selection of a tool's name or alias. If the name of an MCP server can end in several places, the
+// selection includes each.
 func (a *Agent) picks(name string) (picks []schema.Pick) {
 	for _, s := range a.Data.MCP.Splits(name) {
 		p := schema.Pick{Kind: schema.MCP, Server: s[0], Name: s[1]}
@@ -67,7 +67,7 @@ func (a *Agent) picks(name string) (picks []schema.Pick) {
 		}
 		picks = append(picks, p)
 	}
-	for _, row := range a.Data.Tools { // an alias may be several tools'
+	for _, row := range a.Data.Tools { // several tools may share an alias
 		if len(a.Data.MCP.Splits(name)) > 0 || row.Name != name && !slices.Contains(row.Aliases, name) {
 			continue
 		}
@@ -84,7 +84,7 @@ func (a *Agent) picks(name string) (picks []schema.Pick) {
 	return picks
 }
 
-// Plan lists where a hook for its event can be; none if there is no such event.
+// Plan lists the possible places of a hook for its event; none if there is no such event.
 func (a *Agent) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	row := a.rowFor(h.Event, schema.Other)
 	if row == nil || h.Inline {
@@ -96,7 +96,7 @@ func (a *Agent) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	case row.Match == schema.MatchTool:
 		e.Matcher = a.toolMatcher(row, sel)
 		if most := a.Data.Grammar.Most; most > 0 && len(e.Matcher) > most {
-			e.Matcher = "" // the agent reads no longer one
+			e.Matcher = "" // the agent no longer reads one
 		}
 		e.Exact = e.Exact && e.Matcher != ""
 	case row.Match == schema.MatchField && len(sel.Words) > 0:
@@ -111,8 +111,8 @@ func (a *Agent) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	return []schema.Entry{e}
 }
 
-// toolMatcher names the tools of a selection, as a list if the agent reads it as one;
-// "" selects all, which is never narrower.
+// toolMatcher names the tools of a selection, as a list if the agent reads it as one; "" selects all, so it is never
+// too narrow.
 func (a *Agent) toolMatcher(row *schema.EventRow, sel schema.Selection) string {
 	var list, names []string
 	plain := sel.Search == ""
@@ -138,7 +138,7 @@ func (a *Agent) toolMatcher(row *schema.EventRow, sel schema.Selection) string {
 		case p.Name != "":
 			add(p.Name, matcher.Escape(p.Name))
 			if tool = a.Tool(p.Name); tool != nil && a.Data.Grammar.Entries {
-				add(tool.Name, matcher.Escape(tool.Name)) // an expression is compared with that alone
+				add(tool.Name, matcher.Escape(tool.Name)) // expressions are compared only with this name
 			}
 		case tool != nil:
 			add(tool.Name, matcher.Escape(tool.Name))
@@ -157,7 +157,7 @@ func (a *Agent) toolMatcher(row *schema.EventRow, sel schema.Selection) string {
 	if !plain || !a.listed(row, m, list) {
 		m = matcher.Union(names, anchored(a.Data.GrammarOf(row.Native), sel.Search))
 	}
-	// an expression, and not a name as it looks
+	// keep the agent from reading the expression as a name
 	if sel.Search != "" && a.listed(row, m, nil) || strings.TrimSpace(m) != m {
 		m = "(?:" + m + ")"
 	}
@@ -168,8 +168,7 @@ func (a *Agent) toolMatcher(row *schema.EventRow, sel schema.Selection) string {
 	return m
 }
 
-// listed reports whether the agent reads a matcher as a list of names, and of these
-// if any are given.
+// listed reports whether the agent reads a matcher as a list of names, and exactly as these names, if any are given.
 func (a *Agent) listed(row *schema.EventRow, m string, names []string) bool {
 	read, err := matcher.Compile(a.Data.GrammarOf(row.Native), m)
 	got, plain := read.Plain()
@@ -179,8 +178,7 @@ func (a *Agent) listed(row *schema.EventRow, m string, names []string) bool {
 	return names == nil && !strings.HasPrefix(m, "^") || slices.Equal(got, names)
 }
 
-// anchored is an expression that is searched for anywhere in a name, for a grammar in
-// which it must match the whole.
+// anchored turns an expression that may match anywhere in a name into one for a grammar that matches whole names.
 func anchored(g schema.Grammar, search string) string {
 	if search != "" && g.Whole {
 		return ".*(?:" + search + ").*"

@@ -14,19 +14,18 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// ParseConfig reads a hook file. It goes on after a finding, so that one run
-// reports everything.
+// ParseConfig reads a hook file. It continues after a finding, so that one run reports everything.
 func (a *Agent) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	p, o := a.Open(text, at)
 	p.Settings(o, "")
 	return p.Result()
 }
 
-// A Parser reads one hook file. Open makes it, Settings or Events reads, Result ends.
+// A Parser reads one hook file. Open creates it, Settings or Events reads, Result ends.
 type Parser struct {
-	// Position is the place of an offset, in the text as its user has written it.
+	// Position returns the place of an offset in the user's original text.
 	Position func(off int) (line, col int)
-	AnyTop   bool // members beside "hooks" belong to other settings
+	AnyTop   bool // fields next to "hooks" belong to other settings
 
 	agent   *Agent
 	json    []byte
@@ -34,11 +33,11 @@ type Parser struct {
 	cfg     *schema.Config
 	ds      schema.Diagnostics
 	void    bool     // the file is broken
-	dropped bool     // no hook of the event being read runs
-	newer   []effect // of what the versions that the tables know can't read
+	dropped bool     // no hook of the current event runs
+	newer   []effect // effects of parts that the known versions can't read
 }
 
-// Open reads the outermost object of a file, nil if it has none.
+// Open reads the outermost object of a file, nil if there is none.
 func (a *Agent) Open(text []byte, at schema.Source) (*Parser, ordjson.Object) {
 	if a.File.InPlugin != nil && at.Scope == schema.ScopePlugin {
 		own, rules := *a, *a.File
@@ -61,8 +60,7 @@ func (a *Agent) Open(text []byte, at schema.Source) (*Parser, ordjson.Object) {
 	return p, o
 }
 
-// Parser returns one for a file, and what of it is JSON: the same, but for blanks in
-// the place of what else there is.
+// Parser returns a parser for a file. json is the JSON in text: the same text, with blanks for everything else.
 func (a *Agent) Parser(text, json []byte, at schema.Source) *Parser {
 	index := ordjson.NewIndex(text)
 	return &Parser{Position: index.Position, agent: a, json: json, index: index, cfg: &schema.Config{Source: at}}
@@ -70,7 +68,7 @@ func (a *Agent) Parser(text, json []byte, at schema.Source) *Parser {
 
 // Object reads the outermost object.
 func (p *Parser) Object() (ordjson.Object, error) {
-	const one = len("\ufeff") // no agent reads a file with two
+	const one = len("\ufeff") // every agent rejects a file with two
 	if marks := len(p.json) - len(ordjson.TrimBOM(p.json)); marks > one || p.agent.File.NoMark && marks > 0 {
 		return nil, errMark
 	}
@@ -97,7 +95,7 @@ func (p *Parser) Object() (ordjson.Object, error) {
 var errMark = &ordjson.SyntaxError{
 	Msg: "the file starts with a byte order mark, which this agent takes for a mistake", Line: 1, Col: 1}
 
-// invalidUTF8 is the offset of the first byte that isn't UTF-8, -1 if there is none.
+// invalidUTF8 returns the offset of the first byte that isn't UTF-8, -1 if there is none.
 func invalidUTF8(text []byte) int {
 	for at := 0; at < len(text); {
 		r, n := utf8.DecodeRune(text[at:])
@@ -123,26 +121,26 @@ func (p *Parser) Hook(row *schema.EventRow, m ordjson.Member, path string) schem
 // Add adds a hook.
 func (p *Parser) Add(h schema.Hook) { p.cfg.Hooks = append(p.cfg.Hooks, h) }
 
-// Text is the file as JSON.
+// Text returns the file as JSON.
 func (p *Parser) Text() []byte { return p.json }
 
-// Agent is the agent whose file it is.
+// Agent returns the agent whose file it is.
 func (p *Parser) Agent() *Agent { return p.agent }
 
-// Config is what has been read so far.
+// Config returns the configuration read so far.
 func (p *Parser) Config() *schema.Config { return p.cfg }
 
-// Result is what the file says.
+// Result returns the configuration of the file, and the findings.
 func (p *Parser) Result() (*schema.Config, schema.Diagnostics) {
 	if p.void {
 		p.cfg = p.agent.File.rejected(p.cfg)
 	} else if p.cfg.Known = p.agent.File.known(p.cfg, p.newer); p.cfg.Known != nil {
-		p.cfg.DisableAll, p.cfg.Switch = p.cfg.Known.DisableAll, p.cfg.Known.Switch // it must count to switch hooks off
+		p.cfg.DisableAll, p.cfg.Switch = p.cfg.Known.DisableAll, p.cfg.Known.Switch // a rejected file has no switch
 	}
 	return p.cfg, p.ds
 }
 
-// rejected is what a file that the agent rejects says.
+// rejected returns what is left of the configuration of a rejected file.
 func (r *FileRules) rejected(cfg *schema.Config) *schema.Config {
 	if r.KeepsTop || r.KeepsManaged && cfg.Source.Scope == schema.ScopeManaged {
 		out := *cfg
@@ -152,7 +150,7 @@ func (r *FileRules) rejected(cfg *schema.Config) *schema.Config {
 	return &schema.Config{Source: cfg.Source} // as if the file were not there
 }
 
-// Settings reads the members of a settings object at a pointer.
+// Settings reads the fields of a settings object at a pointer.
 func (p *Parser) Settings(o ordjson.Object, base string) {
 	rules := p.agent.File
 	p.cfg.Base = base
@@ -184,7 +182,7 @@ func (p *Parser) Settings(o ordjson.Object, base string) {
 	}
 }
 
-// misplaced reports hooks that the agent doesn't find: an event outside "hooks", or "hooks" misspelled.
+// misplaced reports hooks that the agent doesn't find: an event outside "hooks", or a misspelled "hooks".
 func (p *Parser) misplaced(o ordjson.Object, m ordjson.Member, at string) {
 	title, row := p.agent.Data.Title, p.row(m.Name)
 	events, _ := ordjson.Members(m.Value, m.Off)
@@ -204,8 +202,8 @@ func (p *Parser) misplaced(o ordjson.Object, m ordjson.Member, at string) {
 	}
 }
 
-// hooksOf reads the member hooks. In a plugin's manifest it may be a list of paths
-// and hooks, and hooks may be in an object as in a file of their own.
+// hooksOf reads the field hooks. In a plugin's manifest it may be a list of paths and hooks, and the hooks may be in an
+// object as in a separate file.
 func (p *Parser) hooksOf(m ordjson.Member, at string) {
 	if p.agent.Data.Plugins.RootOf(p.cfg.Source.File) == "" {
 		p.Events(m, at)
@@ -234,8 +232,8 @@ func (p *Parser) inner(m ordjson.Member, at string) {
 	p.Events(m, at)
 }
 
-// OpenTOML reads a TOML file as the object that it stands for, nil if it can't be read.
-// Settings beside the hooks are another reader's.
+// OpenTOML reads a TOML file as the equivalent object, nil if it can't be read. It leaves other settings to another
+// reader.
 func (a *Agent) OpenTOML(text []byte, at schema.Source) (*Parser, ordjson.Object) {
 	if a.File.NoTOMLMark && len(ordjson.TrimBOM(text)) < len(text) {
 		p := a.Parser(text, text, at)
@@ -257,7 +255,7 @@ func (a *Agent) OpenTOML(text []byte, at schema.Source) (*Parser, ordjson.Object
 	return p, o
 }
 
-// Report adds a finding about a member.
+// Report adds a finding about a field.
 func (p *Parser) Report(code schema.Code, m ordjson.Member, path, msg string) *schema.Diagnostic {
 	d := p.ds.Add(code, path, msg)
 	d.File = p.cfg.Source.File
@@ -265,7 +263,7 @@ func (p *Parser) Report(code schema.Code, m ordjson.Member, path, msg string) *s
 	return d
 }
 
-// Mistake reports a mistake and what it does; the result is the same consequence.
+// Mistake reports a mistake and its consequence, which it returns.
 func (p *Parser) Mistake(c Consequence, row *schema.EventRow, m ordjson.Member, path, msg string) Consequence {
 	if p.agent.File.guarded(c, row) {
 		c, msg = VoidsFile, msg+" under "+row.Native
@@ -286,7 +284,7 @@ func (p *Parser) Mistake(c Consequence, row *schema.EventRow, m ordjson.Member, 
 	return c
 }
 
-// effectOf is the code of a mistake, and what the agent does then.
+// effectOf returns the code for a mistake, and describes the agent's reaction.
 func (r *FileRules) effectOf(c Consequence) (code schema.Code, does string) {
 	switch c {
 	case VoidsFile:
@@ -303,7 +301,7 @@ func (r *FileRules) effectOf(c Consequence) (code schema.Code, does string) {
 	return schema.CodeUnknownMember, "ignores it"
 }
 
-// Wrong reports a value of the wrong type, which drops at least what it is part of.
+// Wrong reports a value of the wrong type, which drops at least the part that contains it.
 func (p *Parser) Wrong(part Consequence, row *schema.EventRow, m ordjson.Member, path, msg string) Consequence {
 	return p.Odd(part, max(part, p.agent.File.WrongType), row, m, path, msg)
 }
@@ -318,7 +316,7 @@ func (p *Parser) Events(m ordjson.Member, at string) {
 	p.EventsOf(o, at)
 }
 
-// EventsOf reads the events that an object at a pointer has.
+// EventsOf reads the events in an object at a pointer.
 func (p *Parser) EventsOf(o ordjson.Object, at string) {
 	rules := p.agent.File
 	if bad := misshapen(o); bad != nil && rules.StrictPlugins && p.cfg.Source.Scope == schema.ScopePlugin {
@@ -372,8 +370,7 @@ func (p *Parser) row(native string) *schema.EventRow {
 	return p.agent.Row(native)
 }
 
-// misshapen is the first event whose value is not an array of objects, nil if there
-// is none.
+// misshapen returns the first event whose value isn't an array of objects, nil if there is none.
 func misshapen(o ordjson.Object) *ordjson.Member {
 	return lists.Find(o, func(m *ordjson.Member) bool {
 		list, err := ordjson.Elements(m.Value, 0)

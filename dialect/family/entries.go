@@ -12,32 +12,31 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// An EntryRow is one member of a handler, both ways. At most one of Text, Flag, List,
-// Pairs, Raw, Timeout and Words is set and says how the value is read and written;
-// without any the row needs Read and Write, or the value is kept as JSON.
+// An EntryRow reads and writes one field of a handler. At most one of Text, Flag, List, Pairs, Raw, Timeout and Words
+// is set, and defines the type of the value. If none is, the row needs Read and Write, or the value is kept as JSON.
 type EntryRow struct {
 	Name    string
 	Of      schema.Handler // 0: every handler
-	Feature schema.Feature // what of a hook it expresses; 0: the handler itself
-	Untyped bool           // nobody looks at the type
-	Kind    ordjson.Kind   // the type, unless it follows from what is set below
+	Feature schema.Feature // the feature of a hook that it expresses; 0: the handler itself
+	Untyped bool           // the agent doesn't check the type
+	Kind    ordjson.Kind   // the type, unless a field below implies it
 
 	Text    func(h *schema.Hook) *string          // a text; "" isn't written
-	Flag    func(h *schema.Hook) *bool            // written if true; Untyped: what JavaScript takes for true is
+	Flag    func(h *schema.Hook) *bool            // written if true; Untyped: JavaScript's truthiness counts
 	List    func(h *schema.Hook) *[]string        // an array of texts; nil isn't written
 	Pairs   func(h *schema.Hook) *[]schema.EnvVar // an object of texts; Untyped: other plain values become text
-	Raw     func(h *schema.Hook) *[]byte          // JSON, as it is
+	Raw     func(h *schema.Hook) *[]byte          // JSON, unchanged
 	Timeout *TimeoutForm
-	Words   []WordOf // what the hook's own failure does
-	Since   string   // version that introduced it, "" if always there
+	Words   []WordOf // the effect of the hook's own failure
+	Since   string   // the version that introduced it, "" if it was always there
 
-	// Read returns why a value is refused, "" if it isn't; Write returns nil if there
-	// is nothing to write. Each replaces the usual way.
+	// Read returns why a value is rejected, "" if it isn't; Write returns nil if there is nothing to write. Each
+	// replaces the common way.
 	Read  func(h *schema.Hook, raw []byte) (bad string)
 	Write func(h *schema.Hook) []byte
 }
 
-// The fields of a hook that a row may be about.
+// The fields of a hook that a row may read and write.
 
 func CommandOf(h *schema.Hook) *string          { return &h.Command }
 func ArgsOf(h *schema.Hook) *[]string           { return &h.Args }
@@ -59,25 +58,24 @@ func OnceOf(h *schema.Hook) *bool               { return &h.Once }
 func OnBlockOf(h *schema.Hook) *bool            { return &h.OnBlock }
 func SequentialOf(h *schema.Hook) *bool         { return &h.Sequential }
 
-// A WordOf is one of the words that a member's value may be.
+// A WordOf is one of a field's possible words.
 type WordOf struct {
 	Word string
 	Fail schema.FailPolicy
 }
 
-// A TimeoutForm is how a timeout in seconds is read. The zero TimeoutForm takes any
-// number above 0.
+// A TimeoutForm is how a timeout in seconds is read. The zero TimeoutForm accepts any number above 0.
 type TimeoutForm struct {
 	Whole bool    // only whole numbers, 0 included
-	Least float64 // what a smaller one becomes
-	Most  float64 // what a larger one becomes; 0: maxSeconds
+	Least float64 // a smaller one becomes this
+	Most  float64 // a larger one becomes this; 0: maxSeconds
 	Limit float64 // a handler with a larger one doesn't run; 0: none
 }
 
 // maxSeconds keeps the conversion of a timeout to nanoseconds in range.
 const maxSeconds = 1e9
 
-// Kinds returns the type of a value and that of its elements; Invalid: nobody looks.
+// Kinds returns the type of a value and that of its elements; Invalid: not checked.
 func (e *EntryRow) Kinds() (kind, each ordjson.Kind) {
 	switch {
 	case e.Untyped:
@@ -96,7 +94,7 @@ func (e *EntryRow) Kinds() (kind, each ordjson.Kind) {
 	return e.Kind, ordjson.Invalid
 }
 
-// read takes a value into a hook, and returns why it is refused, "" if it isn't.
+// read stores a value in a hook, and returns why it is rejected, "" if it isn't.
 func (e *EntryRow) read(h *schema.Hook, raw []byte) (bad string) {
 	switch {
 	case e.Read != nil:
@@ -170,7 +168,7 @@ func (e *EntryRow) readWord(h *schema.Hook, raw []byte) (bad string) {
 	return e.Name + " is not" + known[len(" or"):]
 }
 
-// write returns the value that says what a hook has, nil if there is nothing to say.
+// write returns the value for a hook, nil if there is nothing to write.
 func (e *EntryRow) write(h *schema.Hook) []byte {
 	switch {
 	case e.Write != nil:
@@ -207,7 +205,7 @@ func AppendVars(vars []schema.EnvVar) []byte {
 	return w.Bytes()
 }
 
-// advise says what a number of seconds does that it doesn't seem to do.
+// advise reports a number of seconds that doesn't have its apparent effect.
 func (e *EntryRow) advise(raw []byte) (code schema.Code, msg, fix string) {
 	if e.Timeout == nil || e.Timeout.Whole {
 		return "", "", ""
@@ -223,18 +221,17 @@ func (e *EntryRow) advise(raw []byte) (code schema.Code, msg, fix string) {
 	return "", "", ""
 }
 
-// WriteCommand writes the command, also an empty one: without it the file would say
-// something else.
+// WriteCommand writes the command, even if empty: without it the entry would have another meaning.
 func WriteCommand(h *schema.Hook) []byte { return ordjson.AppendString(nil, h.Command) }
 
-// ReadCondition takes a condition into a hook.
+// ReadCondition stores a condition in a hook.
 func ReadCondition(h *schema.Hook, raw []byte) string {
 	h.Condition, _ = ordjson.String(raw)
 	h.HasCondition = true
 	return ""
 }
 
-// WriteCondition writes the condition of a hook that has one, also an empty one.
+// WriteCondition writes the condition of a hook that has one, even an empty one.
 func WriteCondition(h *schema.Hook) []byte {
 	if !h.HasCondition && h.Condition == "" {
 		return nil
@@ -242,7 +239,7 @@ func WriteCondition(h *schema.Hook) []byte {
 	return ordjson.AppendString(nil, h.Condition)
 }
 
-// Features returns what of a hook an entry can express.
+// Features returns the features of hooks that an entry can express.
 func (a *Agent) Features() (f schema.Feature) {
 	f = schema.HookMatcher
 	for _, e := range slices.Concat(a.File.Entries, a.File.Groups) {
@@ -251,8 +248,8 @@ func (a *Agent) Features() (f schema.Feature) {
 	return f
 }
 
-// WriteHook writes a group with the one handler, and returns what of a hook it can
-// express: nothing where the agent doesn't run such a handler.
+// WriteHook writes a group with a single handler, and returns the features that it can express: none if the agent
+// doesn't run such a handler.
 func (a *Agent) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
 	w, handler := ordjson.NewWriter(nil), ordjson.NewWriter(nil)
 	if e.Matcher != "" {
@@ -272,8 +269,7 @@ func (a *Agent) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said sc
 	return w.Bytes(), said
 }
 
-// WriteFlat writes an entry that is a handler without a group, and returns what of a hook
-// it can express.
+// WriteFlat writes an entry that is a handler without a group, and returns the features that it can express.
 func (a *Agent) WriteFlat(h *schema.Hook) (value []byte, said schema.Feature) {
 	w := ordjson.NewWriter(nil)
 	writeRows(&w, a.File.Entries, h)

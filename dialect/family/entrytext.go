@@ -15,8 +15,8 @@ const (
 	partEnds   = "# hookbridge: to here"
 )
 
-// WriteEntryTables writes entries into a TOML file behind everything else: a table goes to
-// the end of the file or to the next one. Each is a table of its event in [hooks].
+// WriteEntryTables writes entries after everything else in a TOML file, because a table goes to the end of the file or
+// to the next table. Each entry is a table of its event in [hooks].
 func WriteEntryTables(text []byte, entries []dialect.EventEntry) []byte {
 	return writeEntries(text, entries, func(out []byte, e dialect.EventEntry) []byte {
 		o, _ := ordjson.Members(e.Value, 0)
@@ -24,8 +24,7 @@ func WriteEntryTables(text []byte, entries []dialect.EventEntry) []byte {
 	})
 }
 
-// WriteEntryList does the same where all entries are tables of that name, in which a field
-// says the event.
+// WriteEntryList does the same for files in which all entries are tables of that name, and a field holds the event.
 func WriteEntryList(text []byte, name, event string, entries []dialect.EventEntry) []byte {
 	return writeEntries(text, entries, func(out []byte, e dialect.EventEntry) []byte {
 		return AppendEntry(out, name, event, e)
@@ -57,7 +56,7 @@ func writeEntries(
 	return append(out, partEnds+"\n"...)
 }
 
-// appendTable adds an element of an array of tables. An array in it holds such elements.
+// appendTable adds an element to an array of tables. An array in it holds such elements.
 func appendTable(out []byte, name string, o ordjson.Object) []byte {
 	out = append(out, "[["+name+"]]\n"...)
 	for _, m := range o {
@@ -76,7 +75,7 @@ func appendTable(out []byte, name string, o ordjson.Object) []byte {
 	return out
 }
 
-// tomlValue is a plain value: TOML writes it as JSON does, but for two characters of texts.
+// tomlValue writes a plain value: TOML writes it as JSON does, except for two characters in texts.
 func tomlValue(raw []byte) string {
 	if s, ok := ordjson.String(raw); ok {
 		raw = ordjson.AppendString(nil, s)
@@ -91,7 +90,7 @@ func ReadEntryTables(text []byte) (entries []dialect.EventEntry, ok bool) {
 	return EntriesIn(json), err == nil
 }
 
-// EntriesIn lists the entries of a JSON document that has them by event.
+// EntriesIn lists the entries of a JSON document that groups them by event.
 func EntriesIn(document []byte) (entries []dialect.EventEntry) {
 	events, _ := ordjson.Members(ordjson.At(document, "/hooks"), 0)
 	for _, event := range events {
@@ -117,8 +116,8 @@ func ReadEntryList(text []byte, name, event string) (entries []dialect.EventEntr
 	return entries, err == nil
 }
 
-// entryPart splits the text around hookbridge's part, which is from the first line that
-// begins one to the first one behind it that ends one.
+// entryPart splits a text around hookbridge's part. The part goes from the first begin line to the first end line after
+// it.
 func entryPart(text []byte) (before, part, after []byte) {
 	at := lineAt(text, partBegins)
 	if at < 0 {

@@ -7,8 +7,8 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// TestEntryText: entries are written behind the rest of a file, are read again as they were, take the place of those
-// that are there, and leave the bytes of the rest.
+// TestEntryText checks that entries are written after the rest of a file, are read again unchanged, replace earlier
+// ones, and leave the rest of the file byte for byte.
 func TestEntryText(t *testing.T) {
 	one := dialect.EventEntry{Native: "Stop", Value: []byte(`{"command":"a","timeout":5}`)}
 	two := dialect.EventEntry{Native: "PreToolUse",

@@ -7,9 +7,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// ParseEnvFile reads the file by which a hook sets variables, as the shell that
-// sources it would. What only a real shell can do (command substitution, tests,
-// functions) is reported statement by statement and sets nothing.
+// ParseEnvFile reads the file in which a hook sets variables, as the shell that sources it would. Statements that need
+// a real shell (command substitution, tests, functions) are reported one by one and set nothing.
 func (*Agent) ParseEnvFile(text string, env schema.Environ) (vars []schema.EnvVar, ds schema.Diagnostics) {
 	set, left := shell.Environment(text, env.Get)
 	for _, s := range set {

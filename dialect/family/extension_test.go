@@ -11,7 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 )
 
-// TestExtensions: an extension counts with its manifest, and where the last rule that fits the folder doesn't ban it.
+// TestExtensions checks that an extension counts if it has a manifest and the last matching rule for the folder doesn't
+// ban it.
 func TestExtensions(t *testing.T) {
 	root := t.TempDir()
 	const project = "/w/app"
@@ -53,8 +54,8 @@ func TestExtensions(t *testing.T) {
 	}
 }
 
-// TestFolderTrust: of the listed folders around a project the longest counts, and a file that can't be read trusts
-// nothing.
+// TestFolderTrust checks that the longest of the listed folders around a project counts, and that an unreadable file
+// trusts nothing.
 func TestFolderTrust(t *testing.T) {
 	for text, want := range map[string]dialect.TrustState{
 		`{`: dialect.TrustUnknown, `{}`: dialect.FolderUnlisted,

@@ -92,13 +92,12 @@ func (p *Parser) Group(row *schema.EventRow, g ordjson.Member, path string) {
 	}
 }
 
-// ofHandler reports whether handlers have a member of that name.
+// ofHandler reports whether handlers have a field of that name.
 func (r *FileRules) ofHandler(name string) bool {
 	return name == "type" || slices.ContainsFunc(r.Entries, func(e EntryRow) bool { return e.Name == name })
 }
 
-// isFlat reports whether a group is its only handler in one, as front matter in the
-// wild has it.
+// isFlat reports whether a group is also its only handler, a form found in real front matter.
 func (r *FileRules) isFlat(o ordjson.Object, file string) bool {
 	raw, _ := o.Get("command")
 	_, list := o.Get("hooks")
@@ -106,12 +105,12 @@ func (r *FileRules) isFlat(o ordjson.Object, file string) bool {
 	return r.FlatText && isText && !list && strings.HasSuffix(file, ".md")
 }
 
-// Flat reads an entry of an event that is a handler without a group.
+// Flat reads an event's entry that is a handler without a group.
 func (p *Parser) Flat(row *schema.EventRow, m ordjson.Member, path string) {
 	p.handler(row, p.Hook(row, m, path), m, path, true)
 }
 
-// handler reads a handler, and returns what a mistake in it does.
+// handler reads a handler, and returns the consequence of a mistake in it.
 func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, path string, flat bool) Consequence {
 	rules := p.agent.File
 	o, err := ordjson.Members(m.Value, m.Off)
@@ -121,7 +120,7 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 
 	h.Path = path
 	h.Line, h.Col = p.Position(m.Off)
-	for _, m := range o { // a type that is wrong in every handler counts before all else
+	for _, m := range o { // types that are wrong in every handler come first
 		e := rules.entry(m, 0)
 		if e != nil && e.Of == 0 && !rules.InOrder && (e.Feature&guardsWithout == 0 || p.agent.Data.Pinned()) {
 			if bad := rules.typed(e, m); bad != "" {
@@ -175,7 +174,7 @@ func (p *Parser) handler(row *schema.EventRow, h schema.Hook, m ordjson.Member, 
 	return Ignored
 }
 
-// lacks reports whether a handler is without what its type needs, and what that does.
+// lacks reports whether a handler is missing something that its type needs, and sets the consequence.
 func (p *Parser) lacks(kind *HandlerRow, row *schema.EventRow, o ordjson.Object, m ordjson.Member, path string,
 	c *Consequence) bool {
 	rules := p.agent.File
@@ -199,7 +198,7 @@ func (p *Parser) lacks(kind *HandlerRow, row *schema.EventRow, o ordjson.Object,
 	return false
 }
 
-// advise reports what a hook has that doesn't do what it seems to.
+// advise reports parts of a hook that don't have their apparent effect.
 func (p *Parser) advise(row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
 	if p.agent.Steps.Advise != nil {
 		p.agent.Steps.Advise(p, row, h, m)
@@ -214,8 +213,7 @@ func (p *Parser) advise(row *schema.EventRow, h *schema.Hook, m ordjson.Member) 
 	}
 }
 
-// handlerType returns the type of a handler, nil if it has none that the agent
-// knows.
+// handlerType returns the type of a handler, nil if the agent doesn't support it.
 func (p *Parser) handlerType(row *schema.EventRow, o ordjson.Object, m ordjson.Member, path string, flat bool) (
 	*HandlerRow, Consequence) {
 	raw, ok := o.Get("type")
@@ -242,14 +240,14 @@ func (p *Parser) handlerType(row *schema.EventRow, o ordjson.Object, m ordjson.M
 	return last, p.Unknown(c, row, m, path+"/type", "unknown handler type "+strconv.Quote(name))
 }
 
-// entry returns the row of a member of a handler, nil if it has none.
+// entry returns the row of a handler's field, nil if there is none.
 func (r *FileRules) entry(m ordjson.Member, of schema.Handler) *EntryRow {
 	return lists.Find(r.Entries, func(e *EntryRow) bool {
 		return e.Name == m.Name && (e.Of == 0 || e.Of == of)
 	})
 }
 
-// typed says what is wrong with the type of a member, "" if nothing is.
+// typed describes a wrong type of a field, "" if the type is right.
 func (r *FileRules) typed(e *EntryRow, m ordjson.Member) string {
 	want, each := e.Kinds()
 	switch kind := ordjson.KindOf(m.Value); {

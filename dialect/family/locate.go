@@ -11,25 +11,24 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A FileRow is a file, or a folder of them, that the agent loads hooks from. The scope
-// says where: an administrator's has an absolute path, one of the user's or a team's is in the user's
-// folder of the agent, the others in the project's.
+// A FileRow is a file, or a folder of them, from which the agent loads hooks. An administrator's file has an absolute
+// path. A user's or a team's is relative to the user's folder of the agent, and all others to the project's.
 type FileRow struct {
 	Scope    schema.Scope
 	Path     string // with slashes
-	OS       string // as runtime.GOOS; "": all but Windows for an administrator's file, else every one
-	Variable string // names another file in its place, on this machine
+	OS       string // as runtime.GOOS; "": any, but not Windows for an administrator's file
+	Variable string // names another file instead, on this machine
 	Folder   bool   // each *.json file in it counts
-	Deep     bool   // of a folder: those in it count too
+	Deep     bool   // subfolders of a folder count too
 }
 
-// Locate lists the files that may configure hooks, in the order in which they count.
+// Locate lists the files that may configure hooks, in order of precedence.
 func (a *Agent) Locate(p schema.Places) []schema.Source {
 	return Locate(a.Files, a.Names.UserFolder(p), a.Names.ProjectFolder(p), p)
 }
 
-// Locate lists the files of rows, in their order: those that are in the user's folder of an
-// agent, in the project's, and an administrator's. Those of a folder that is "" are left out.
+// Locate lists the files of rows, in their order: in the user's folder of an agent, in the project's, and an
+// administrator's. It leaves out the files of a folder that is "".
 func Locate(rows []FileRow, user, project string, p schema.Places) (out []schema.Source) {
 	for i := range rows {
 		file := rows[i].file(user, project, p)
@@ -46,7 +45,7 @@ func Locate(rows []FileRow, user, project string, p schema.Places) (out []schema
 	return out
 }
 
-// file is where the row's file is, "" if nowhere.
+// file returns the path of the row's file, "" if there is none.
 func (r *FileRow) file(user, project string, p schema.Places) string {
 	path, dir := filepath.FromSlash(r.Path), project
 	switch managed := r.Scope == schema.ScopeManaged; {
@@ -65,7 +64,7 @@ func (r *FileRow) file(user, project string, p schema.Places) string {
 	return filepath.Join(dir, path)
 }
 
-// folders lists a folder and those in it, also behind symbolic links, each once.
+// folders lists a folder and its subfolders, including symbolic links, each once.
 func folders(root string) []string {
 	out, seen := []string{root}, map[string]bool{}
 	for i := 0; i < len(out) && i < 100; i++ {
@@ -87,9 +86,8 @@ func folders(root string) []string {
 	return out
 }
 
-// Extensions lists the folders of the installed extensions that have a manifest and are
-// enabled for a project: those of Gemini CLI, and of the fork of it (observed Qwen Code
-// 0.24.4).
+// Extensions lists the folders of installed extensions that have a manifest and are enabled for a project. It works for
+// Gemini CLI and its fork (observed Qwen Code 0.24.4).
 func Extensions(root, manifest, project string, read dialect.ReadFile) (dirs []string) {
 	entries, _ := os.ReadDir(root)
 	text, _ := read(filepath.Join(root, "extension-enablement.json"))
@@ -105,9 +103,8 @@ func Extensions(root, manifest, project string, read dialect.ReadFile) (dirs []s
 	return dirs
 }
 
-// extensionOn applies an extension's rules to a folder: of those that fit it the last
-// counts. A rule is a path, for a ban with "!" before it, for all below it with "*"
-// behind (source Gemini CLI 0.61.0).
+// extensionOn applies an extension's rules to a folder: the last one that fits counts. A rule is a path, with "!"
+// before it for a ban and "*" after it for everything below (source Gemini CLI 0.61.0).
 func extensionOn(raw []byte, dir string) bool {
 	on := true
 	o, _ := ordjson.Members(raw, 0)
@@ -122,8 +119,8 @@ func extensionOn(raw []byte, dir string) bool {
 	return on
 }
 
-// FolderTrust is what a file of trusted folders, read with err, says of a project: the
-// longest path counts (source Gemini CLI 0.61.0, observed Qwen Code 0.24.4).
+// FolderTrust returns a project's state in a file of trusted folders, read with err: the longest path counts (source
+// Gemini CLI 0.61.0, observed Qwen Code 0.24.4).
 func FolderTrust(text []byte, err error, project string) dialect.TrustState {
 	rules, _, bad := ordjson.ParseLast(text)
 	if err == nil && bad != nil {

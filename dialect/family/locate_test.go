@@ -9,7 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestLocate: rows say where an agent's files are.
+// TestLocate checks where rows place an agent's files.
 func TestLocate(t *testing.T) {
 	home := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(home, "hooks", "team"), 0o755); err != nil {
@@ -44,7 +44,7 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// TestFolders: a folder of hooks counts once, behind links too, and a link to itself ends nothing.
+// TestFolders checks that a folder of hooks counts once, even behind links, and that a link to itself does no harm.
 func TestFolders(t *testing.T) {
 	top := t.TempDir()
 	root, elsewhere := filepath.Join(top, "hooks"), filepath.Join(top, "elsewhere")

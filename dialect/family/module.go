@@ -21,48 +21,48 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Module is a JavaScript file of hookbridge's for an agent that has no command hooks: entries as JSON, and code that
-// passes the agent's events to their commands. The zero Module is of no use.
+// A Module is a JavaScript file that hookbridge writes for an agent without command hooks: entries as JSON, and code
+// that passes the agent's events to their commands. The zero Module can't be used.
 type Module struct {
-	What     string // "plugin", as findings call it
+	What     string // "plugin", for findings
 	Header   string // the first lines
-	Body     string // the code behind the entries
-	Protocol int64  // the version of the JSON that the code sends and accepts: it rejects other answers
+	Body     string // the code after the entries
+	Protocol int64  // the version of the JSON that the code exchanges: it rejects other answers
 	// Earlier are the SHA-256 sums, in hexadecimal, of the code that older versions wrote.
 	Earlier []string
 }
 
-// A ModuleAgent is an agent whose hooks are the entries of a Module. It has each behavior of a dialect but for versions
-// and the places of files.
+// A ModuleAgent is an agent whose hooks are the entries of a Module. It implements a dialect except for versions and
+// the places of files.
 type ModuleAgent struct {
 	*Agent
 	Module func() *Module
 }
 
-// WriteEntries is the text of the module that runs the commands of a document's entries.
+// WriteEntries returns the module that runs the commands of a document's entries.
 func (a ModuleAgent) WriteEntries(document []byte) []byte { return a.Module().Write(document) }
 
-// ReadEntries returns the document of a module's text, also of an edited one or one of another version.
+// ReadEntries returns the document in a module, even if the module was edited or is of another version.
 func (a ModuleAgent) ReadEntries(text []byte) (document []byte, ok bool) {
 	return a.Module().Read(text)
 }
 
-// ModuleFiles are where a module of extensions may be.
+// ModuleFiles are the possible places of an extension module.
 var ModuleFiles = []FileRow{{Scope: schema.ScopeUser, Path: "extensions/hookbridge.js"},
 	{Scope: schema.ScopeProject, Path: "extensions/hookbridge.js"}}
 
-// Traces are the user's folder and the project's: a project's has more than extensions.
+// Traces lists the user's folder and the project's, which may contain more than extensions.
 func (a ModuleAgent) Traces(p schema.Places) []string {
 	dirs := []string{a.Names.UserFolder(p), a.Names.ProjectFolder(p)}
 	return slices.DeleteFunc(dirs, func(dir string) bool { return dir == "" })
 }
 
-// Plugins lists the modules that convert has written under other names: the agent loads each file of the folders.
+// Plugins lists the modules that convert wrote under other names: the agent loads every file of the folders.
 func (a ModuleAgent) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadFile) []schema.Source {
 	return OtherModules(a.Module(), a.Locate(p), read)
 }
 
-// OtherModules lists the modules that convert has written under other names, in the folders of sources.
+// OtherModules lists the modules that convert wrote under other names, in the folders of sources.
 func OtherModules(m *Module, sources []schema.Source, read dialect.ReadFile) []schema.Source {
 	return Beside(sources, read, func(text []byte) bool {
 		_, ours := m.Read(text)
@@ -70,7 +70,7 @@ func OtherModules(m *Module, sources []schema.Source, read dialect.ReadFile) []s
 	})
 }
 
-// Beside lists the files in the folders of sources whose text fits, but for the sources.
+// Beside lists the files in the folders of sources whose text fits, without the sources themselves.
 func Beside(sources []schema.Source, read dialect.ReadFile, fits func(text []byte) bool) (out []schema.Source) {
 	for _, s := range sources {
 		own := s.File
@@ -85,17 +85,17 @@ func Beside(sources []schema.Source, read dialect.ReadFile, fits func(text []byt
 	return out
 }
 
-// Select returns that an entry runs at every call: it has no matcher.
+// Select selects everything: an entry has no matcher and runs at every call.
 func (ModuleAgent) Select(*schema.Hook) schema.Selection {
 	return schema.Selection{All: true, Exact: true}
 }
 
-// Plan lists where a hook for its event can be, without its matcher.
+// Plan lists the possible places of a hook for its event, without its matcher.
 func (a ModuleAgent) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	return a.Agent.Plan(h, schema.Selection{All: true, Exact: sel.All && sel.Exact})
 }
 
-// Asks reports that nothing makes the agent ask.
+// Asks returns false: the agent can't be made to ask.
 func (ModuleAgent) Asks(*schema.Call) (gate string, sure bool) { return "", false }
 
 // AppendReply writes r as the answer to c.
@@ -103,7 +103,7 @@ func (a ModuleAgent) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []
 	return a.Module().Stamp(dst, a.Agent.AppendReply(nil, c, r))
 }
 
-// Refuse writes the strictest answer to an event that may be unknown.
+// Refuse writes the strictest answer for an event that may be unknown.
 func (a ModuleAgent) Refuse(dst []byte, native, reason string) []byte {
 	return a.Module().Stamp(dst, a.Agent.Refuse(nil, native, reason))
 }
@@ -114,7 +114,7 @@ const (
 	entriesEnd    = "\n}}\n"
 )
 
-// Write is the text of the module that runs the commands of a document's entries, an event a line.
+// Write returns the module that runs the commands of a document's entries, one event per line.
 func (m *Module) Write(document []byte) []byte {
 	dst := []byte(m.Header + protocolStart + strconv.FormatInt(m.Protocol, 10) + "\n" + entriesStart + `{"hooks": {`)
 	events, _ := ordjson.Members(ordjson.At(document, "/hooks"), 0)
@@ -127,13 +127,14 @@ func (m *Module) Write(document []byte) []byte {
 	return append(dst, entriesEnd+m.Body...)
 }
 
-// Read returns the document of a module's text, also of an edited one or one of another version.
+// Read returns the document in a module, even if the module was edited or is of another version.
 func (m *Module) Read(text []byte) (document []byte, ok bool) {
 	begin, end, version := m.at(text)
 	return text[begin:end], version != ""
 }
 
-// at is the place of a module's entries, and the version of its protocol: all of the text and "" if it isn't one.
+// at returns the place of a module's entries, and the version of its protocol: all of the text and "" if it isn't a
+// module.
 func (m *Module) at(text []byte) (begin, end int, version string) {
 	rest, ours := strings.CutPrefix(string(text), m.Header+protocolStart)
 	version, rest, cut := strings.Cut(rest, "\n"+entriesStart)
@@ -145,8 +146,8 @@ func (m *Module) at(text []byte) (begin, end int, version string) {
 	return begin, end, version
 }
 
-// ParseConfig reads a module, or the entries alone. One that isn't as hookbridge writes it is reported: one of another
-// protocol rejects every answer.
+// ParseConfig reads a module, or the entries alone. It reports a module that differs from what hookbridge writes: with
+// another protocol, it rejects every answer.
 func (a ModuleAgent) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	m := a.Module()
 	begin, end, version := m.at(text)
@@ -170,7 +171,7 @@ func (a ModuleAgent) ParseConfig(text []byte, at schema.Source) (*schema.Config,
 	return p.Result()
 }
 
-// older reports whether an older version wrote a text whose entries are at a place.
+// older reports whether an older version of hookbridge wrote a text with entries at that place.
 func (m *Module) older(text []byte, begin, end int) bool {
 	then := *m
 	then.Body = strings.TrimPrefix(string(text[end:]), "\n")
@@ -178,7 +179,7 @@ func (m *Module) older(text []byte, begin, end int) bool {
 	return slices.Contains(m.Earlier, hex.EncodeToString(sum[:])) && bytes.Equal(then.Write(text[begin:end]), text)
 }
 
-// ModuleEntries is how the entries of a module are read: each is a command of its own.
+// ModuleEntries are the rules for the entries of a module: each is a separate command.
 var ModuleEntries = FileRules{
 	Missing: DropsHandler, Empty: DropsHandler,
 	Handlers: []HandlerRow{{Handler: schema.HandlerCommand, Needs: []string{"command"}}},
@@ -191,7 +192,7 @@ var ModuleEntries = FileRules{
 	},
 }
 
-// ReadFail reads a switch that makes a failure of the hook refuse the call.
+// ReadFail reads a switch that makes a failure of the hook deny the call.
 func ReadFail(h *schema.Hook, raw []byte) string {
 	if closed, _ := ordjson.Bool(raw); closed {
 		h.Fail = schema.FailClosed
@@ -199,7 +200,7 @@ func ReadFail(h *schema.Hook, raw []byte) string {
 	return ""
 }
 
-// WriteFail writes that switch, nil where it is off.
+// WriteFail writes that switch, nil if it is off.
 func WriteFail(h *schema.Hook) []byte {
 	if h.Fail != schema.FailClosed {
 		return nil
@@ -207,7 +208,7 @@ func WriteFail(h *schema.Hook) []byte {
 	return []byte("true")
 }
 
-// JoinArgs makes a command with arguments the line that does the same.
+// JoinArgs turns a command with arguments into the equivalent command line.
 func JoinArgs(_ *Parser, _ *schema.EventRow, h *schema.Hook, _ ordjson.Member) {
 	if h.Args != nil {
 		h.Command = strings.Join(lists.Map(append([]string{h.Command}, h.Args...), shell.Quote), " ")
@@ -215,7 +216,7 @@ func JoinArgs(_ *Parser, _ *schema.EventRow, h *schema.Hook, _ ordjson.Member) {
 	}
 }
 
-// WriteHook writes an entry. A call of hookbridge starts without a shell, and a failure refuses only where an
+// WriteHook writes an entry. A call of hookbridge starts without a shell. A failure denies only at events where an
 // answer can.
 func (a ModuleAgent) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
 	out := *h
@@ -228,8 +229,8 @@ func (a ModuleAgent) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, sa
 	return a.WriteFlat(&out)
 }
 
-// CallWords are the words of a command that starts without a shell: one with arguments, or a call of hookbridge; nil
-// for any other.
+// CallWords returns the words of a command that starts without a shell: one with arguments, or a call of hookbridge;
+// nil for any other.
 func CallWords(h *schema.Hook) []string {
 	words, plain := shell.Words(h.Command)
 	switch {
@@ -241,7 +242,7 @@ func CallWords(h *schema.Hook) []string {
 	return words
 }
 
-// Spec prepares a command as a module starts it: in the folder that the agent was started for, with the agent's
+// Spec prepares a command as a module starts it: in the folder for which the agent was started, with the agent's
 // environment.
 func (a ModuleAgent) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	if h.Handler != schema.HandlerCommand {
@@ -258,13 +259,14 @@ func (a ModuleAgent) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (proc
 	return s, nil
 }
 
-// ProtocolField names the version of the protocol in what a module sends and accepts.
+// ProtocolField holds the version of the protocol in a module's messages and in the answers that it accepts.
 const ProtocolField = "protocol"
 
-// ModuleRefusals are the words of an answer that refuse: a module can't ask the user.
+// ModuleRefusals are the words in an answer that deny: a module can't ask the user.
 var ModuleRefusals = []string{"ask", "deny", "block"}
 
-// ModuleAnswer is what a module reads: an agent's answer with the protocol, and more words for a refusal.
+// ModuleAnswer returns the rules for an answer to a module: those of an agent, with the protocol and more words for a
+// denial.
 func ModuleAnswer(origin AnswerRules) AnswerRules {
 	origin.Top = append([]Part{{Name: ProtocolField, Shape: Number},
 		{Name: "decision", Shape: Text, Words: append([]string{"allow", "approve"}, ModuleRefusals...)}}, origin.Top...)
@@ -272,14 +274,14 @@ func ModuleAnswer(origin AnswerRules) AnswerRules {
 	return origin
 }
 
-// ModuleRefusal is the exit code by which a hook refuses under a module, whose own code compares it.
+// ModuleRefusal is the exit code with which a hook denies under a module, whose own code compares it.
 const ModuleRefusal = 2
 
-// NoReason is the reason of a refusal without one.
+// NoReason is the reason of a denial without one.
 const NoReason = "blocked by a hook"
 
-// DecodeReply gives meaning to what an entry's command did, as a module does: exit code 0 and one object of its
-// protocol. All else is a failure, which refuses where the entry says so; with ModuleRefusal it refuses in any case.
+// DecodeReply interprets a command's result as a module does: exit code 0 and one object of its protocol. Any other
+// result is a failure, which denies if the entry says so. ModuleRefusal always denies.
 func (a ModuleAgent) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply,
 	schema.Diagnostics) {
 	dec := a.Decoder(h, v)
@@ -300,7 +302,7 @@ func (a ModuleAgent) DecodeReply(h *schema.Hook, v schema.View, res *process.Res
 	return dec.Done()
 }
 
-// bothReasons are those of a refusal that also ends the turn: there is one text for both.
+// bothReasons joins the reasons of a denial that also ends the turn: there is one text for both.
 func bothReasons(r *schema.Reply) string {
 	switch {
 	case r.Reason == "", r.Reason == NoReason, r.Reason == r.EndReason:
@@ -339,11 +341,11 @@ func DecideModule(d *Decoder, word, reason string, specific ordjson.Object) stri
 	return ""
 }
 
-// Stamp is an answer, which is an object, with the version of the protocol.
+// Stamp adds the version of the protocol to an answer, which is an object.
 func (m *Module) Stamp(dst, answer []byte) []byte {
 	dst = strconv.AppendInt(append(dst, `{"`+ProtocolField+`":`...), m.Protocol, 10)
 	switch {
-	case len(answer) < len("{}"): // no answer is an empty one
+	case len(answer) < len("{}"): // no answer: an empty object
 		return append(dst, '}')
 	case len(answer) > len("{}"):
 		dst = append(dst, ',')
@@ -351,17 +353,17 @@ func (m *Module) Stamp(dst, answer []byte) []byte {
 	return append(dst, answer[1:]...)
 }
 
-// ModulePayload are an origin's fields that a module sends too. It always has a last message.
+// ModulePayload returns the fields of an origin that a module also sends. It always sends the last message.
 func ModulePayload(origin []PayloadRow, sent []schema.Field) []PayloadRow {
 	origin = append(slices.Clip(origin), PayloadRow{Late: true, Field: schema.FieldLastMessage, Default: `""`})
 	return slices.DeleteFunc(origin, func(r PayloadRow) bool { return !slices.Contains(sent, r.Field) })
 }
 
-// A Raised is an event that a module passes on, what in its agent raises it, and what a user should know.
+// A Raised is an event that a module passes on, its cause in the agent, and a note for the user.
 type Raised struct{ Name, From, Note string }
 
-// ModuleEvents are an origin's events as a module passes them on, with the fields that it sends and the effects that
-// it brings about. seen says where From was seen.
+// ModuleEvents returns an origin's events as a module passes them on, with the fields that it sends and the effects
+// that it supports. seen is where From was seen.
 func ModuleEvents(origin *dialect.Profile, raised []Raised, sent []schema.Field, able schema.Feature, since,
 	seen string) (rows []schema.EventRow) {
 	for _, r := range raised {
@@ -379,13 +381,12 @@ func ModuleEvents(origin *dialect.Profile, raised []Raised, sent []schema.Field,
 	return rows
 }
 
-// ModuleOutput is a replaced result: a text, in the place of the whole.
+// ModuleOutput returns a replaced result: a text that replaces the whole.
 func ModuleOutput(_ *Agent, _ *schema.Call, raw []byte) (name string, value []byte) {
 	return "updatedToolOutput", ordjson.AppendString(nil, TextOf(raw))
 }
 
-// ReasonAlone are the effects without the context of a call that is refused: the model reads the reason in place of a
-// result.
+// ReasonAlone removes context from the effects of a denied call: the model reads only the reason, instead of a result.
 func ReasonAlone(c *schema.Call, r *schema.Reply, honored schema.Feature) schema.Feature {
 	if r != nil && c.Event == schema.PreTool && (r.Verdict == schema.Deny || r.EndTurn) {
 		return honored &^ schema.EffectContext

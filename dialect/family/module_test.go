@@ -30,8 +30,8 @@ func moduleAgent() (ModuleAgent, *Module) {
 	return a, m
 }
 
-// TestModule: a module is read back as it was written, and one that isn't as hookbridge writes it is reported, its
-// entries read all the same: they run, or nothing does.
+// TestModule checks that a module is read back as it was written. A module that differs from what hookbridge writes is
+// reported, but its entries are still read: either they run, or nothing does.
 func TestModule(t *testing.T) {
 	a, m := moduleAgent()
 	text := string(m.Write([]byte(entries)))
@@ -84,8 +84,8 @@ func TestModule(t *testing.T) {
 	}
 }
 
-// TestOtherModules: further modules of a folder are found by what is in them, and the one that has its place is left
-// out.
+// TestOtherModules checks that further modules in a folder are found by their content, and that the module in its usual
+// place is left out.
 func TestOtherModules(t *testing.T) {
 	_, m := moduleAgent()
 	dir := t.TempDir()
@@ -102,13 +102,13 @@ func TestOtherModules(t *testing.T) {
 	}
 }
 
-// TestModuleSpec: how a module starts a command, without a shell where it can.
+// TestModuleSpec checks how a module starts a command, without a shell if it can.
 func TestModuleSpec(t *testing.T) {
 	a, _ := moduleAgent()
 	for _, tt := range []struct {
 		os   string
 		hook schema.Hook
-		want []string // nil: it starts none
+		want []string // nil: it isn't started
 	}{
 		{"linux", schema.Hook{Command: "a | b"}, []string{"/bin/sh", "-c", "a | b"}},
 		{"windows", schema.Hook{Command: "a | b"}, []string{"cmd.exe", "/d", "/s", "/c", "a | b"}},
@@ -130,8 +130,8 @@ func TestModuleSpec(t *testing.T) {
 	}
 }
 
-// TestModuleReplies: a command that doesn't end with exit code 0 and an object of the protocol has failed, which
-// refuses where its entry says so; and a refusal needs no more than the word.
+// TestModuleReplies checks that a command fails unless it ends with exit code 0 and an object of the protocol, that a
+// failure denies if its entry says so, and that a denial needs only the word.
 func TestModuleReplies(t *testing.T) {
 	a, _ := moduleAgent()
 	a.Answer = ptr(ModuleAnswer(AnswerRules{}))
@@ -175,7 +175,7 @@ func answer(exit int, text string) process.Result {
 	return process.Result{Exit: exit, Stdout: []byte(text)}
 }
 
-// TestStamp: every answer is one object with the protocol in it.
+// TestStamp checks that every answer is one object with the protocol in it.
 func TestStamp(t *testing.T) {
 	_, m := moduleAgent()
 	for in, want := range map[string]string{"": `x{"protocol":3}`, "{}": `x{"protocol":3}`,
@@ -186,7 +186,7 @@ func TestStamp(t *testing.T) {
 	}
 }
 
-// TestBothReasons: a refusal that also ends the turn has one text.
+// TestBothReasons checks that a denial that also ends the turn has one text.
 func TestBothReasons(t *testing.T) {
 	for _, tt := range [][3]string{{"", "", NoReason}, {"a", "", "a"}, {"", "b", "b"}, {NoReason, "b", "b"},
 		{"a", "a", "a"}, {"a", "b", schema.JoinText("a", "b")}} {
@@ -196,7 +196,8 @@ func TestBothReasons(t *testing.T) {
 	}
 }
 
-// TestModuleEntry: a failure refuses only where an answer can, and a call of hookbridge has its words apart.
+// TestModuleEntry checks that a failure denies only where an answer can, and that a call of hookbridge is split into
+// words.
 func TestModuleEntry(t *testing.T) {
 	a, _ := moduleAgent()
 	h := schema.Hook{Handler: schema.HandlerCommand, Command: "hookbridge run -c 'a b'", Fail: schema.FailClosed}
@@ -220,7 +221,7 @@ func TestModuleEntry(t *testing.T) {
 	}
 }
 
-// TestReasonAlone: where the model reads the reason of a refusal in place of a result, context has no place.
+// TestReasonAlone checks that context is left out if the model reads the reason of a denial instead of a result.
 func TestReasonAlone(t *testing.T) {
 	const all = schema.EffectContext | schema.EffectDeny
 	for about, tt := range map[string]struct {

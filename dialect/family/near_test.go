@@ -8,13 +8,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestTimeoutForms holds how a timeout in seconds is read, and what is refused.
+// TestTimeoutForms checks how a timeout in seconds is read, and which are rejected.
 func TestTimeoutForms(t *testing.T) {
 	const never = time.Duration(0)
 	for _, tt := range []struct {
 		form TimeoutForm
 		raw  string
-		want time.Duration // never: refused
+		want time.Duration // never: rejected
 	}{
 		{TimeoutForm{}, "5", 5 * time.Second}, {TimeoutForm{}, "0.5", 500 * time.Millisecond},
 		{TimeoutForm{}, "0", never}, {TimeoutForm{}, "-1", never}, {TimeoutForm{}, `"5"`, never},
@@ -36,7 +36,7 @@ func TestTimeoutForms(t *testing.T) {
 	}
 }
 
-// TestEntryRows holds how each form of a row reads and writes a value.
+// TestEntryRows checks how each form of a row reads and writes a value.
 func TestEntryRows(t *testing.T) {
 	text := func(h *schema.Hook) *string { return &h.Command }
 	flag := func(h *schema.Hook) *bool { return &h.Async }
@@ -48,7 +48,7 @@ func TestEntryRows(t *testing.T) {
 		row      EntryRow
 		raw      string
 		bad      bool
-		back     string // what is written of it
+		back     string // the value written from it
 		each     ordjson.Kind
 		kind     ordjson.Kind
 		wantHook func(*schema.Hook) bool

@@ -9,14 +9,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// PatchFile is a change of one file as a part of a patch.
+// PatchFile returns the change of one file as part of a patch.
 func PatchFile(t *schema.Tool, k schema.Kind) patch.File {
 	f := patch.File{Op: patch.Update, Path: t.Input.Text(schema.RolePath)}
 	if k == schema.Delete {
 		f.Op = patch.Delete
 		return f
 	}
-	if source, ok := t.Input.Get(schema.RoleCellSource); ok { // the call may not say which cell it replaces
+	if source, ok := t.Input.Get(schema.RoleCellSource); ok { // the call may not name the cell that it replaces
 		text, _ := ordjson.String(source)
 		f.Hunks = []patch.Hunk{patch.Replace("", text)}
 		return f
@@ -37,7 +37,7 @@ func PatchFile(t *schema.Tool, k schema.Kind) patch.File {
 	return f
 }
 
-// partOf is the call as it does one thing to one file.
+// partOf returns the call for one change of one file.
 func partOf(c *schema.Call, f patch.File) *schema.Call {
 	p := c.Clone()
 	p.Tool.Whole = nil
@@ -57,7 +57,7 @@ func partOf(c *schema.Call, f patch.File) *schema.Call {
 	return p
 }
 
-// PatchArgs is what a patch does to one file, by role.
+// PatchArgs returns a patch's change of one file, by role.
 func PatchArgs(f patch.File, path string) schema.Args {
 	in := schema.Args{{Role: schema.RolePath, Raw: ordjson.AppendString(nil, path)}}
 	add := func(r schema.Role, s string) {
@@ -77,8 +77,8 @@ func PatchArgs(f patch.File, path string) schema.Args {
 	return in
 }
 
-// edits are the changes of a file's hunks. One that only adds lines keeps a line
-// around them, as an edit needs text to replace.
+// edits returns the changes in a file's hunks. A change that only adds lines includes a line around them, as an edit
+// needs text to replace.
 func edits(f patch.File) (es []schema.TextEdit) {
 	for i := range f.Hunks {
 		h := &f.Hunks[i]
@@ -91,8 +91,7 @@ func edits(f patch.File) (es []schema.TextEdit) {
 	return es
 }
 
-// PatchParts are the calls that a patch amounts to: one for each file, two for one that
-// moves.
+// PatchParts returns the calls that are equivalent to a patch: one for each file, two for a moved one.
 func PatchParts(c *schema.Call, files []patch.File) (parts []*schema.Call) {
 	for _, f := range files {
 		parts = append(parts, partOf(c, f))
@@ -107,8 +106,7 @@ func PatchParts(c *schema.Call, files []patch.File) (parts []*schema.Call) {
 	return parts
 }
 
-// SplitPatch is a patch as the only alternative of what it amounts to; nil where it names
-// no file.
+// SplitPatch returns the parts of a patch as its only reading; nil if it names no file.
 func SplitPatch(c *schema.Call, g patch.Grammar, text string) [][]*schema.Call {
 	files, _ := g.Read(text)
 	if len(files) == 0 {
@@ -117,8 +115,8 @@ func SplitPatch(c *schema.Call, g patch.Grammar, text string) [][]*schema.Call {
 	return [][]*schema.Call{PatchParts(c, files)}
 }
 
-// PatchKinds are the kinds of a patch: of what it does to its first file. A call whose
-// patch names no file is malformed, but for one without a path, as hookbridge shows them.
+// PatchKinds returns the kinds of a patch, given by the change of its first file. A call whose patch names no file is
+// malformed, except for a patch without a path, as hookbridge shows it.
 func PatchKinds(c *schema.Call, g patch.Grammar, text string) []schema.Kind {
 	if parts := SplitPatch(c, g, text); parts != nil {
 		return parts[0][0].Tool.Kinds
@@ -127,8 +125,8 @@ func PatchKinds(c *schema.Call, g patch.Grammar, text string) []schema.Kind {
 	return []schema.Kind{schema.Edit, schema.Write}
 }
 
-// JoinPatch is, as JSON, the patch in which one file is changed as its rewritten part says;
-// ok is false if a patch can't say that.
+// JoinPatch returns, as JSON, the patch in which one file is changed by its rewritten part; ok is false if a patch
+// can't express that.
 func JoinPatch(
 	c *schema.Call, g patch.Grammar, text string, part *schema.Call, in schema.Args,
 ) (joined []byte, ok bool) {

@@ -12,7 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Fields are the members that payloads of the family have in common.
+// Fields are the common fields of the family's payloads.
 var Fields = schema.MemberTable{Rows: []schema.MemberRow{
 	{Name: "session_id", Field: schema.FieldSession}, {Name: "transcript_path", Field: schema.FieldTranscript},
 	{Name: "cwd", Field: schema.FieldCwd}, {Name: "hook_event_name", Field: schema.FieldEvent},
@@ -27,8 +27,7 @@ var Fields = schema.MemberTable{Rows: []schema.MemberRow{
 	{Name: "last_assistant_message", Field: schema.FieldLastMessage},
 }}
 
-// AllFields are Fields and the members of events that only some agents of the family
-// raise.
+// AllFields are Fields and the fields of events that only some agents of the family raise.
 var AllFields = schema.MemberTable{Shared: &Fields, Rows: []schema.MemberRow{
 	{Name: "error_details", Field: schema.FieldErrorDetails}, {Name: "is_interrupt", Field: schema.FieldInterrupted},
 	{Name: "permission_suggestions", Field: schema.FieldSuggestions},
@@ -50,17 +49,17 @@ var AllFields = schema.MemberTable{Shared: &Fields, Rows: []schema.MemberRow{
 	{Name: "content", Field: schema.FieldContent},
 }}
 
-// A PayloadRow is a member that payloads of several events have. Those that only one
-// event has are in its own row; a PayloadRow then has their default.
+// A PayloadRow is a field in the payloads of several events. Fields of a single event are in that event's row; a
+// PayloadRow for them only has their default.
 type PayloadRow struct {
 	Field schema.Field
 	Tool  bool           // only events about a tool have it
-	Only  []schema.Event // events that have it; nil: all but those of Not
+	Only  []schema.Event // events that have it; nil: all except those in Not
 	Not   []schema.Event
-	// Default is JSON for what another agent didn't send; "": the member is left out.
+	// Default is the JSON for a value that another agent didn't send; "": the field is left out.
 	Default string
-	Late    bool // its place is that in the event's row
-	// OwnOnly are events on which calls of other agents don't get it.
+	Late    bool // its place is the one in the event's row
+	// OwnOnly are events at which calls of other agents don't get it.
 	OwnOnly []schema.Event
 }
 
@@ -71,15 +70,14 @@ func (r *PayloadRow) on(e schema.Event) bool {
 	return (r.Only == nil || slices.Contains(r.Only, e)) && !slices.Contains(r.Not, e)
 }
 
-// A Rename is another name that a field has on one event.
+// A Rename is another name of a field at one event.
 type Rename struct {
 	Field schema.Field
 	Event schema.Event
 	Name  string
 }
 
-// DecodeCall reads the document that the agent gives a hook on stdin. The Call is
-// nil only with an Error diagnostic.
+// DecodeCall reads the payload that a hook gets on stdin. The Call is nil only with an Error diagnostic.
 func (a *Agent) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
 	var ds schema.Diagnostics
 	o, err := ordjson.Parse(src)
@@ -170,9 +168,8 @@ func (a *Agent) decodeTool(c *schema.Call) {
 	}
 }
 
-// AppendCall writes c as the agent would show it to a hook in view v: one line of
-// compact JSON. A call of the agent itself keeps every member that it came with and
-// gets no other. A view of no event of the agent is an empty object.
+// AppendCall writes c as the agent would show it to a hook in view v: one line of compact JSON. A call of the agent
+// itself keeps all its original fields and gets no others. A view without an event is an empty object.
 func (a *Agent) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	row := a.Row(v.Event)
 	if row == nil {
@@ -204,10 +201,10 @@ func (a *Agent) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	if bytes.IndexByte(out[len(dst):], '\n') < 0 {
 		return out
 	}
-	return ordjson.AppendCompact(out[:len(dst)], out[len(dst):]) // in its own place: it only shrinks
+	return ordjson.AppendCompact(out[:len(dst)], out[len(dst):]) // in place: the text only shrinks
 }
 
-// defaultOf is the default of a field that another agent didn't send, "" for none.
+// defaultOf returns the default of a field that another agent didn't send, "" if there is none.
 func (a *Agent) defaultOf(f schema.Field, e schema.Event) string {
 	if r := lists.Find(a.Payload, func(r *PayloadRow) bool { return r.Field == f && r.on(e) }); r != nil {
 		return r.Default
@@ -215,7 +212,7 @@ func (a *Agent) defaultOf(f schema.Field, e schema.Event) string {
 	return ""
 }
 
-// A payloadWriter writes the members of one payload, each field once.
+// A payloadWriter writes the fields of one payload, each once.
 type payloadWriter struct {
 	w     ordjson.Writer
 	agent *Agent
@@ -257,7 +254,7 @@ func (p *payloadWriter) put(f schema.Field, missing string) {
 	}
 }
 
-// value is the JSON of a field, nil if there is nothing to write.
+// value returns the JSON of a field, nil if there is nothing to write.
 func (p *payloadWriter) value(f schema.Field, missing string) []byte {
 	raw := p.c.Get(f)
 	switch f {
@@ -266,7 +263,7 @@ func (p *payloadWriter) value(f schema.Field, missing string) []byte {
 	case schema.FieldToolName:
 		return p.text(f, p.v.Tool)
 	case schema.FieldCwd:
-		// what a tool says of its own folder stays there
+		// a tool's own folder stays in its input
 		if _, moved := p.c.Tool.Input.Get(schema.RoleCwd); moved && p.own {
 			return raw
 		}
@@ -301,8 +298,8 @@ func (p *payloadWriter) value(f schema.Field, missing string) []byte {
 	return p.agent.Data.Vocabularies.Write(p.c, f, raw, false)
 }
 
-// word writes a value of the agent's own as it came, unless somebody has changed it: one that
-// the agent doesn't know may be another agent's word for something else.
+// word writes a value of the agent's own call as it came, unless it was changed: another agent may use a word that this
+// agent doesn't have for something else.
 func (p *payloadWriter) word(f schema.Field, raw []byte) []byte {
 	if v := p.agent.Data.Vocabularies.For(p.c.Event, f); v != nil {
 		o, _ := ordjson.Parse(p.c.Raw)
@@ -314,8 +311,7 @@ func (p *payloadWriter) word(f schema.Field, raw []byte) []byte {
 	return p.agent.Data.Vocabularies.Write(p.c, f, raw, true)
 }
 
-// text writes a field whose value is known. A value of the agent's own that nobody
-// has changed stays as it was spelled.
+// text writes a field whose value is known. An unchanged value of the agent's own call keeps its spelling.
 func (p *payloadWriter) text(f schema.Field, s string) []byte {
 	if p.own && p.c.Str(f) == s {
 		return p.c.Get(f)
@@ -323,7 +319,7 @@ func (p *payloadWriter) text(f schema.Field, s string) []byte {
 	return ordjson.AppendString(nil, s)
 }
 
-// made is what another agent says in other members, nil if it doesn't.
+// made derives a field from other fields of another agent, nil if it can't.
 func (p *payloadWriter) made(f schema.Field) []byte {
 	switch f {
 	case schema.FieldToolUseID:
@@ -352,7 +348,7 @@ func (p *payloadWriter) made(f schema.Field) []byte {
 	return nil
 }
 
-// wholeNumber rounds: the agents count in whole milliseconds.
+// wholeNumber rounds: the agents count whole milliseconds.
 func wholeNumber(raw []byte) []byte {
 	f, ok := ordjson.Float(raw)
 	if !ok {

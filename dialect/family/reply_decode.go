@@ -13,13 +13,12 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Printed is what a hook has printed, as text: bytes that aren't become U+FFFD.
+// Printed returns a hook's output as text: invalid bytes become U+FFFD.
 func Printed(raw []byte) string {
 	return strings.ToValidUTF8(strings.TrimSpace(string(raw)), "\uFFFD")
 }
 
-// A Decoder gives meaning to what one hook did. What its status means is its
-// agent's to say; Object reads the JSON form, Sweep ends.
+// A Decoder interprets one hook's result. The agent interprets the exit code; Object reads the JSON form, Done ends.
 type Decoder struct {
 	Agent   *Agent
 	Row     *schema.EventRow
@@ -29,11 +28,11 @@ type Decoder struct {
 	Found   schema.Diagnostics
 	Blocked bool           // by the object, the exit code or the hook's own failure
 	Reason  string         // of the block
-	More    string         // context that sends the agent on
-	Ignored schema.Feature // what the answer said and the event doesn't honor
+	More    string         // context with which the agent continues
+	Ignored schema.Feature // effects in the answer that the event doesn't honor
 }
 
-// Decoder returns one for a hook that was shown a view.
+// Decoder returns a decoder for a hook that was shown a view.
 func (a *Agent) Decoder(h *schema.Hook, v schema.View) *Decoder {
 	row := a.Row(v.Event)
 	if row == nil {
@@ -42,7 +41,7 @@ func (a *Agent) Decoder(h *schema.Hook, v schema.View) *Decoder {
 	return &Decoder{Agent: a, Row: row, Hook: h, View: v}
 }
 
-// Ended returns how the hook has ended, and adds a finding if that alone is a failure by the agent's rows.
+// Ended returns how the hook ended, and adds a finding if the agent's rows make that a failure.
 func (d *Decoder) Ended(rows *dialect.Ends, res *process.Result) process.Outcome {
 	return rows.Report(d.Agent.Data, d.Hook, res, &d.Found)
 }
@@ -50,7 +49,7 @@ func (d *Decoder) Ended(rows *dialect.Ends, res *process.Result) process.Outcome
 // Add adds a finding about the hook.
 func (d *Decoder) Add(c schema.Code, msg string) { d.Found.Add(c, d.Hook.Path, msg) }
 
-// BadJSON reports an answer that begins like an object and isn't one; bad is the finding's text, "" if err is nil.
+// BadJSON reports an answer that begins like an object but isn't one; bad is the finding's text, "" if err is nil.
 func (d *Decoder) BadJSON(err error) (bad string) {
 	if err == nil {
 		return ""
@@ -66,7 +65,7 @@ func (d *Decoder) BlocksNothing(stderr string) {
 		d.Row.Native+": "+stderr)
 }
 
-// Honors reports whether the event knows f, and keeps in mind if not.
+// Honors reports whether the event honors f, and remembers f if not.
 func (d *Decoder) Honors(f schema.Feature) bool {
 	if d.Row.Honors&f == 0 {
 		d.Ignored |= f
@@ -75,12 +74,12 @@ func (d *Decoder) Honors(f schema.Feature) bool {
 	return true
 }
 
-// Void forgets what an object said.
+// Void discards the effects of an object.
 func (d *Decoder) Void() {
 	d.Reply, d.Blocked, d.Reason, d.More, d.Ignored = schema.Reply{}, false, "", "", 0
 }
 
-// Object reads the JSON form; the result says what breaks its rules.
+// Object reads the JSON form; bad describes a violation of its rules.
 func (d *Decoder) Object(o ordjson.Object) (bad string) {
 	rules := d.Agent.Answer
 	if rules == nil || d.Agent.Steps.Decide == nil {
@@ -119,7 +118,7 @@ func (d *Decoder) Object(o ordjson.Object) (bad string) {
 		return bad
 	}
 
-	for i := range parts { // in the table's order, whatever the answer's
+	for i := range parts { // in the table's order, not the answer's
 		if raw, ok := specific.Get(parts[i].Name); ok {
 			d.take(&parts[i], raw, specific)
 		}
@@ -127,8 +126,7 @@ func (d *Decoder) Object(o ordjson.Object) (bad string) {
 	return ""
 }
 
-// specific checks hookSpecificOutput, and returns the members that count and what
-// they are.
+// specific checks hookSpecificOutput, and returns the fields that count and their rows.
 func (d *Decoder) specific(raw []byte) (known ordjson.Object, parts []Part, bad string) {
 	rules := d.Agent.Answer
 	o, err := ordjson.Members(raw, 0)
@@ -211,8 +209,7 @@ func (d *Decoder) take(p *Part, raw []byte, all ordjson.Object) {
 	}
 }
 
-// Take applies the members of o that have an effect, in the order of parts. A value of another shape is as good as
-// none.
+// Take applies the fields of o that have an effect, in the order of parts. A value of another shape counts as absent.
 func (d *Decoder) Take(o ordjson.Object, parts []Part) {
 	for i := range parts {
 		p := &parts[i]
@@ -227,7 +224,7 @@ func (d *Decoder) Take(o ordjson.Object, parts []Part) {
 	}
 }
 
-// effect applies one effect if the event honors it. A text without characters and false have none.
+// effect applies one effect if the event honors it. An empty text and false have none.
 func (d *Decoder) effect(f schema.Feature, raw []byte) {
 	r := &d.Reply
 	noText := string(raw) == `""` && f&(schema.EffectContext|schema.EffectNotice) != 0
@@ -254,7 +251,7 @@ func (d *Decoder) effect(f schema.Feature, raw []byte) {
 	}
 }
 
-// request reads the decision object of a permission request; its shape is right.
+// request reads the decision object of a permission request, whose shape is already checked.
 func (d *Decoder) request(raw []byte) {
 	o, _ := ordjson.Members(raw, 0)
 	verdict, parts := schema.Allow, granted
@@ -265,8 +262,8 @@ func (d *Decoder) request(raw []byte) {
 	d.Take(o, parts)
 }
 
-// elicit reads the answer to a server's question: to decline it is to refuse, the
-// other answers stay together with their content.
+// elicit reads the answer to a server's question. Declining is a denial; other answers stay together with their
+// content.
 func (d *Decoder) elicit(raw []byte, all ordjson.Object) {
 	action, _ := ordjson.String(raw)
 	if action == "decline" {
@@ -281,14 +278,14 @@ func (d *Decoder) elicit(raw []byte, all ordjson.Object) {
 	d.Reply.Others = append(d.Reply.Others, schema.Effect{Feature: schema.EffectElicit, Raw: w.Bytes()})
 }
 
-// Block gives a block the meaning that it has on the event.
+// Block applies a block as the event defines it.
 func (d *Decoder) Block(reason string) {
 	if !Block(&d.Reply, d.Row, reason) {
 		d.Ignored |= schema.EffectDeny
 	}
 }
 
-// Block gives a reply the meaning that a block has on an event; false: it has none.
+// Block applies a block to a reply as the event defines it; false: it has no effect.
 func Block(r *schema.Reply, row *schema.EventRow, reason string) bool {
 	switch row.Blocks {
 	case schema.EffectDeny:
@@ -308,11 +305,11 @@ func Block(r *schema.Reply, row *schema.EventRow, reason string) bool {
 	return true
 }
 
-// Done returns the answer without what the agent itself ignores on the event, which it reports.
+// Done returns the answer without the effects that the agent ignores on the event. It reports these.
 func (d *Decoder) Done() (schema.Reply, schema.Diagnostics) {
 	r := &d.Reply
 	if d.Row.Honors&schema.EffectReason == 0 {
-		r.Reason = "" // no word of it where the refusal alone counts
+		r.Reason = "" // only the denial itself counts
 	}
 	ignored := r.Uses() &^ d.Row.Honors
 	r.Drop(ignored)
@@ -322,8 +319,7 @@ func (d *Decoder) Done() (schema.Reply, schema.Diagnostics) {
 	return d.Reply, d.Found
 }
 
-// A VerdictWord is the word for a verdict. Of several words for one the first is
-// written.
+// A VerdictWord is a word for a verdict. If a verdict has several words, the first is written.
 type VerdictWord struct {
 	Word    string
 	Verdict schema.Verdict
@@ -332,10 +328,10 @@ type VerdictWord struct {
 // Verdicts are the words of an agent; the zero value is PlainVerdicts.
 type Verdicts []VerdictWord
 
-// PlainVerdicts are the words of the agents that have no others.
+// PlainVerdicts are the words of agents without special ones.
 var PlainVerdicts = Verdicts{{"allow", schema.Allow}, {"deny", schema.Deny}, {"ask", schema.Ask}}
 
-// Of is the verdict of a word, NoOpinion if it is none.
+// Of returns the verdict for a word, NoOpinion for an unknown word.
 func (vs Verdicts) Of(word string) schema.Verdict {
 	if v := lists.Find(vs.rows(), func(v *VerdictWord) bool { return v.Word == word }); v != nil {
 		return v.Verdict
@@ -343,7 +339,7 @@ func (vs Verdicts) Of(word string) schema.Verdict {
 	return schema.NoOpinion
 }
 
-// Word is the word for a verdict, "" if there is none.
+// Word returns the word for a verdict, "" if there is none.
 func (vs Verdicts) Word(verdict schema.Verdict) string {
 	if v := lists.Find(vs.rows(), func(v *VerdictWord) bool { return v.Verdict == verdict }); v != nil {
 		return v.Word
@@ -351,7 +347,7 @@ func (vs Verdicts) Word(verdict schema.Verdict) string {
 	return ""
 }
 
-// UnknownWord reports a decision in a word that the agent doesn't know, and by which the call proceeds there.
+// UnknownWord reports a decision whose word the agent doesn't have, so that the call proceeds there.
 func (d *Decoder) UnknownWord(field, word string, known ...string) (unknown bool) {
 	if word == "" || slices.Contains(known, word) {
 		return false

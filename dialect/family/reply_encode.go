@@ -9,14 +9,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Replaces returns the input members that the agent takes from a rewritten input,
-// and that the new input replaces the old one as a whole. A member that the tool has
-// no name for can't be written, so it is not among them.
+// Replaces returns the input fields that the agent takes from a rewritten input, and that the new input replaces the
+// whole. A field for which the tool has no name can't be written, so it isn't included.
 func (a *Agent) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	return RolesOf(a.inputOf(c, "")), true
 }
 
-// RolesOf are the roles of members, and that of those without one.
+// RolesOf returns the roles of fields, and the role of fields without one.
 func RolesOf(rows []schema.ArgRow) schema.Roles {
 	roles := schema.RoleSet(schema.Rest)
 	for _, x := range rows {
@@ -25,8 +24,7 @@ func RolesOf(rows []schema.ArgRow) schema.Roles {
 	return roles
 }
 
-// inputOf are the input members of the tool of c, or, where c names none, of the
-// tool called name.
+// inputOf returns the input fields of the tool of c or, if c names none, of the tool with that name.
 func (a *Agent) inputOf(c *schema.Call, name string) []schema.ArgRow {
 	if c.Tool.Kind() == schema.MCP {
 		return nil
@@ -34,7 +32,7 @@ func (a *Agent) inputOf(c *schema.Call, name string) []schema.ArgRow {
 	return a.ArgRows(cmp.Or(c.Tool.Name, name))
 }
 
-// NewInput writes a rewritten input in the format of the tool that was called.
+// NewInput writes a rewritten input in the format of the called tool.
 func (a *Agent) NewInput(c *schema.Call, r *schema.Reply) []byte {
 	in := a.convertEdits(slices.Clone(r.Input), schema.CanonicalEdits, a.Edits)
 	out := a.wrapped(nil, c, c.Tool.Kind(), c.Str(schema.FieldToolName), func(dst []byte) []byte {
@@ -46,7 +44,7 @@ func (a *Agent) NewInput(c *schema.Call, r *schema.Reply) []byte {
 	return out
 }
 
-// ReadNewInput reads a rewritten input of the tool that a hook was shown.
+// ReadNewInput reads a rewritten input of the tool that was shown to a hook.
 func (a *Agent) ReadNewInput(o ordjson.Object, v schema.View) schema.Args {
 	if inner, err := ordjson.Members(a.unwrap(v.Kind, o.Append(nil)), 0); a.Steps.Unwrap != nil && err == nil {
 		o = inner
@@ -58,8 +56,7 @@ func (a *Agent) ReadNewInput(o ordjson.Object, v schema.View) schema.Args {
 	return in
 }
 
-// Honors returns the effects that the agent acts on for c: those of the event, and a reason
-// for the user where it can refuse.
+// Honors returns the effects that the agent applies to c: those of the event, and a reason for the user if it can deny.
 func (a *Agent) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
 	row := a.Row(c.Native)
 	switch {
@@ -71,12 +68,10 @@ func (a *Agent) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
 	return row.Honors
 }
 
-// Asks reports that questions are asked at the event itself, unless the permission mode may answer them: there is no
-// gate.
+// Asks returns that the agent asks at the event itself, not at a gate, unless the permission mode may answer instead.
 func (a *Agent) Asks(c *schema.Call) (gate string, sure bool) { return "", !a.Data.Approves(c) }
 
-// AppendReply writes r as the answer to c: one JSON object, in which the specific
-// part names the event.
+// AppendReply writes r as the answer to c: one JSON object, whose specific part names the event.
 func (a *Agent) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	row := a.Row(c.Native)
 	w := ordjson.NewWriter(dst)
@@ -95,7 +90,7 @@ func (a *Agent) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte 
 	return w.Bytes()
 }
 
-// An encoder writes an answer in two objects: w is the whole, h its specific part.
+// An encoder writes an answer as two objects: w is the whole, h its specific part.
 type encoder struct {
 	agent *Agent
 	w     *ordjson.Writer
@@ -105,7 +100,7 @@ type encoder struct {
 	r     *schema.Reply
 }
 
-// decides reports whether the event takes permissionDecision.
+// decides reports whether the event accepts permissionDecision.
 func (e *encoder) decides() bool { return slices.Contains(e.agent.Answer.Decides, e.row.Event) }
 
 func (e *encoder) write() {
@@ -173,8 +168,8 @@ func (e *encoder) verdict() {
 	}
 }
 
-// request is the decision of a permission request. Nobody is asked any more: what is
-// not allowed is refused.
+// request returns the decision for a permission request. The user isn't asked afterwards: anything that isn't allowed
+// is denied.
 func (e *encoder) request() []byte {
 	r, w := e.r, ordjson.NewWriter(nil)
 	if r.Verdict != schema.Allow {
@@ -221,8 +216,7 @@ func (e *encoder) other(x schema.Effect, notice string) {
 	}
 }
 
-// OrReason is a reason, or a default if no hook gave one: some agents take no
-// refusal without.
+// OrReason returns a reason, or a default if no hook gave one: some agents require a reason for a denial.
 func OrReason(s string) string {
 	if strings.TrimSpace(s) == "" {
 		return "A hook refused this without a reason."
@@ -230,8 +224,7 @@ func OrReason(s string) string {
 	return s
 }
 
-// Refuse writes the strictest answer there is, for an event that may be unknown
-// because the payload could not be read.
+// Refuse writes the strictest possible answer for an event that may be unknown because the payload can't be read.
 func (a *Agent) Refuse(dst []byte, native, reason string) []byte {
 	row := a.Row(native)
 	if row == nil {
@@ -250,7 +243,7 @@ func (a *Agent) Refuse(dst []byte, native, reason string) []byte {
 		r.Feedback = reason
 	case row.Blocks == schema.EffectEndTurn:
 		r.EndTurn, r.EndReason = true, reason
-	default: // to keep the agent at work would refuse nothing
+	default: // keeping the agent at work would deny nothing
 		r.Notice = reason
 	}
 	return a.AppendReply(dst, &schema.Call{Dialect: a.Data.Agent(), Version: a.Data.Version, Native: native}, &r)

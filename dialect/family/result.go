@@ -11,14 +11,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A ResultShape is what the agent's tools of some kinds return.
+// A ResultShape is the form of results of the agent's tools for some kinds.
 type ResultShape struct {
 	Kinds   []schema.Kind
 	Members []ResultMember
 }
 
-// A ResultMember is a member of a result: what another agent's call says in that
-// role, or Default. Without a role it is always Default.
+// A ResultMember is a field of a result: the value in that role of another agent's call, or Default. Without a role it
+// is always Default.
 type ResultMember struct {
 	Name    string
 	Role    schema.Role
@@ -26,19 +26,19 @@ type ResultMember struct {
 	Form    ResultForm
 }
 
-// A ResultForm is how a member of a result is made.
+// A ResultForm is how a field of a result is computed.
 type ResultForm uint8
 
 const (
 	AsGiven    ResultForm = iota
-	NoLineEnd             // a text without its last line end
+	NoLineEnd             // a text without its final line end
 	FileObject            // the content of a file with its path and its lines
 	Written               // "create" for a new file, else "update"
 	EditList              // edits in the agent's names
 )
 
-// readResult gives a tool_response its roles. A value that isn't an object is kept
-// whole; the content blocks of an MCP tool have a role of their own.
+// readResult returns a tool_response by role. A value that isn't an object is kept whole; the content blocks of an MCP
+// tool have their own role.
 func (a *Agent) readResult(k schema.Kind, row *schema.ToolRow, raw []byte) schema.Args {
 	if a.Steps.ReadResult != nil {
 		return a.Steps.ReadResult(k, row, raw)
@@ -56,7 +56,7 @@ func (a *Agent) readResult(k schema.Kind, row *schema.ToolRow, raw []byte) schem
 		rows = row.Output
 	}
 	as := schema.DecodeArgs(o, rows)
-	if file, ok := o.Get("file"); ok && k == schema.Read { // lift the members of the file
+	if file, ok := o.Get("file"); ok && k == schema.Read { // flatten the fields of the file
 		inner, _ := ordjson.Members(file, 0)
 		for _, x := range schema.DecodeArgs(inner, fileRows) {
 			if x.Role != schema.Rest {
@@ -69,8 +69,7 @@ func (a *Agent) readResult(k schema.Kind, row *schema.ToolRow, raw []byte) schem
 
 var fileRows = []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent}}
 
-// appendResult writes the tool_response that the agent would give in view v for the
-// result in c.
+// appendResult writes the tool_response that the agent would send in view v for the result in c.
 func (a *Agent) appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	t := &c.Tool
 	if a.owns(c) {
@@ -149,8 +148,7 @@ func fileObject(path, content []byte) []byte {
 
 const exitCode = "Exit code "
 
-// shellError is the error text of a failed command: its status, where the host gives
-// it, then what it printed.
+// shellError returns the error text of a failed command: its exit code, if the host sends it, then its output.
 func shellError(c *schema.Call) []byte {
 	text := c.Str(schema.FieldError)
 	if code, ok := c.Tool.Output.Get(schema.RoleExitCode); ok {
@@ -163,8 +161,7 @@ func shellError(c *schema.Call) []byte {
 	return ordjson.AppendString(nil, text)
 }
 
-// splitShellError takes the status off the error text of a failed command, if it can
-// be put back exactly.
+// splitShellError removes the exit code from the error text of a failed command, if it can be restored exactly.
 func splitShellError(c *schema.Call) {
 	rest, ok := strings.CutPrefix(c.Str(schema.FieldError), exitCode)
 	if !ok {
@@ -178,8 +175,8 @@ func splitShellError(c *schema.Call) {
 	c.SetStr(schema.FieldError, text)
 }
 
-// ReadText gives a result that is one text its roles. printed is what a command printed, of its result; mark is between
-// the number of a file's line and the line, "" for no numbers.
+// ReadText returns a result that is a single text by role. printed extracts a command's output from its result; mark is
+// the separator between a file's line numbers and lines, "" if it has no numbers.
 func ReadText(k schema.Kind, raw []byte, printed func(text string) string, mark string) schema.Args {
 	role := schema.RoleWhole
 	switch text, isText := ordjson.String(raw); {
@@ -194,8 +191,8 @@ func ReadText(k schema.Kind, raw []byte, printed func(text string) string, mark 
 	return schema.Args{{Role: role, Raw: raw}}
 }
 
-// Unnumbered is a text without the numbers that a tool puts before its lines, with mark behind them; one without
-// numbers stays.
+// Unnumbered removes the numbers that a tool puts before lines, with mark after them. A text without numbers is
+// unchanged.
 func Unnumbered(text, mark string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -208,7 +205,7 @@ func Unnumbered(text, mark string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Numbered is a text with such numbers.
+// Numbered adds such numbers to a text.
 func Numbered(text, mark string) string {
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	for i, line := range lines {
@@ -217,8 +214,8 @@ func Numbered(text, mark string) string {
 	return strings.Join(lines, "\n")
 }
 
-// ResultText is another agent's result as one text; none is that of a command that printed nothing, and mark is
-// between the number of a file's line and the line, "" for no numbers.
+// ResultText returns another agent's result as one text. none is the result of a command without output; mark is the
+// separator between a file's line numbers and lines, "" for no numbers.
 func ResultText(c *schema.Call, v schema.View, none, mark string) string {
 	t := &c.Tool
 	whole, _ := t.Output.Get(schema.RoleWhole)
@@ -239,8 +236,8 @@ func ResultText(c *schema.Call, v schema.View, none, mark string) string {
 	return string(schema.AppendNamed(nil, t.Output))
 }
 
-// TextOf is the text of a tool's result: a text, what a command printed, content
-// blocks. Anything else is shown as JSON.
+// TextOf returns the text of a tool's result: a text, a command's output, or content blocks. Anything else is returned
+// as JSON.
 func TextOf(raw []byte) string {
 	if s, ok := ordjson.String(raw); ok {
 		return s

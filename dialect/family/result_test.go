@@ -6,7 +6,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestResultText: a result is shown as one text, by what tools of the kind return.
+// TestResultText checks that a result is shown as one text, in the form of tools of its kind.
 func TestResultText(t *testing.T) {
 	arg := func(r schema.Role, raw string) schema.Arg { return schema.Arg{Role: r, Raw: []byte(raw)} }
 	stdout, stderr := arg(schema.RoleStdout, `"out"`), arg(schema.RoleStderr, `"err"`)
@@ -32,7 +32,7 @@ func TestResultText(t *testing.T) {
 	}
 }
 
-// TestTextOf: what is a text, and what is shown as JSON.
+// TestTextOf checks which results are text, and which are shown as JSON.
 func TestTextOf(t *testing.T) {
 	for raw, want := range map[string]string{`"a"`: "a", `{"stdout":"a","stderr":"b"}`: "a\nb", `{"output":"a"}`: "a",
 		`{"content":"a"}`: "a", `{"content":[{"text":"a"}],"stdout":"b"}`: "b", `{"x":1}`: `{"x":1}`, `[]`: "[]",

@@ -12,10 +12,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// What the tools of the family have in common are functions: a table of another package
-// that holds a variable would have to be made at every start.
+// The shared parts of the family's tools are functions: variables would make every start build the tables of other
+// packages that use them.
 
-// Renamed returns the tools under other names: each pair is a name and the one in its place.
+// Renamed returns the tools under other names: each pair is a name and its replacement.
 func Renamed(tools []schema.ToolRow, names ...[2]string) []schema.ToolRow {
 	tools = slices.Clone(tools)
 	for _, n := range names {
@@ -28,74 +28,74 @@ func Renamed(tools []schema.ToolRow, names ...[2]string) []schema.ToolRow {
 	return tools
 }
 
-// ShellInput names the members of the input of tools that run a command.
+// ShellInput lists the input fields of tools that run a command.
 func ShellInput() []schema.ArgRow {
 	return []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
 		{Name: "description", Role: schema.RoleDescription},
 		{Name: "timeout", Role: schema.RoleTimeout}, {Name: "run_in_background", Role: schema.RoleBackground}}
 }
 
-// WatchInput names the members of the input of one that watches a command.
+// WatchInput lists the input fields of tools that watch a command.
 func WatchInput() []schema.ArgRow {
 	return []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
 		{Name: "description", Role: schema.RoleDescription}}
 }
 
-// ReadInput names the members of the input of tools that read a file.
+// ReadInput lists the input fields of tools that read a file.
 func ReadInput() []schema.ArgRow {
 	return []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "offset", Role: schema.RoleOffset},
 		{Name: "limit", Role: schema.RoleLimit}}
 }
 
-// WriteInput names the members of the input of tools that write a file.
+// WriteInput lists the input fields of tools that write a file.
 func WriteInput() []schema.ArgRow {
 	return []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent}}
 }
 
-// EditInput names the members of the input of tools that replace a text.
+// EditInput lists the input fields of tools that replace a text.
 func EditInput() []schema.ArgRow {
 	return []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "old_string", Role: schema.RoleOldText},
 		{Name: "new_string", Role: schema.RoleNewText}, {Name: "replace_all", Role: schema.RoleReplaceAll}}
 }
 
-// NotebookInput names the members of the input of tools that change a notebook.
+// NotebookInput lists the input fields of tools that change a notebook.
 func NotebookInput() []schema.ArgRow {
 	return []schema.ArgRow{{Name: "notebook_path", Role: schema.RolePath},
 		{Name: "new_source", Role: schema.RoleCellSource}}
 }
 
-// GrepInput names the members of the input of tools that search files.
+// GrepInput lists the input fields of tools that search files.
 func GrepInput() []schema.ArgRow {
 	return []schema.ArgRow{{Name: "pattern", Role: schema.RolePattern}, {Name: "path", Role: schema.RolePath},
 		{Name: "glob", Role: schema.RoleGlob}, {Name: "output_mode", Role: schema.RoleOutputMode}}
 }
 
-// GlobInput names the members of the input of tools that find files.
+// GlobInput lists the input fields of tools that find files.
 func GlobInput() []schema.ArgRow {
 	return []schema.ArgRow{{Name: "pattern", Role: schema.RoleGlob}, {Name: "path", Role: schema.RolePath}}
 }
 
-// ListInput names the members of the input of tools that list a folder.
+// ListInput lists the input fields of tools that list a folder.
 func ListInput() []schema.ArgRow {
 	return []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "ignore", Role: schema.RoleIgnore}}
 }
 
-// FetchInput names the members of the input of tools that fetch a page.
+// FetchInput lists the input fields of tools that fetch a page.
 func FetchInput() []schema.ArgRow {
 	return []schema.ArgRow{{Name: "url", Role: schema.RoleURL}, {Name: "prompt", Role: schema.RolePrompt}}
 }
 
-// SearchInput names the members of the input of tools that search the web.
+// SearchInput lists the input fields of tools that search the web.
 func SearchInput() []schema.ArgRow { return []schema.ArgRow{{Name: "query", Role: schema.RoleQuery}} }
 
-// ChangeOutput is the result of a tool that changes a file.
+// ChangeOutput lists the result fields of tools that change a file.
 func ChangeOutput() []schema.ArgRow {
 	return []schema.ArgRow{{Name: "filePath", Role: schema.RolePath}, {Name: "content", Role: schema.RoleContent},
 		{Name: "oldString", Role: schema.RoleOldText}, {Name: "newString", Role: schema.RoleNewText},
 		{Name: "originalFile", Role: schema.RoleOriginal}, {Name: "replaceAll", Role: schema.RoleReplaceAll}}
 }
 
-// AllRoles is for tools of whose rewritten input every member counts.
+// AllRoles is for tools that use every field of a rewritten input.
 const AllRoles = ^schema.Roles(0)
 
 func (a *Agent) convertEdits(as schema.Args, from, to schema.EditNames) schema.Args {
@@ -110,7 +110,7 @@ func (a *Agent) convertEdits(as schema.Args, from, to schema.EditNames) schema.A
 	return as
 }
 
-// unwrap is the input of a tool itself.
+// unwrap returns a tool's own input.
 func (a *Agent) unwrap(k schema.Kind, raw []byte) []byte {
 	if a.Steps.Unwrap == nil || k != schema.MCP {
 		return raw
@@ -118,7 +118,7 @@ func (a *Agent) unwrap(k schema.Kind, raw []byte) []byte {
 	return a.Steps.Unwrap(raw)
 }
 
-// wrapped writes an input of a tool of that name as tool_input has it.
+// wrapped writes an input of a tool with that name in the form of tool_input.
 func (a *Agent) wrapped(dst []byte, c *schema.Call, k schema.Kind, tool string, write func(dst []byte) []byte) []byte {
 	if a.Steps.Wrap == nil || k != schema.MCP {
 		return write(dst)
@@ -172,7 +172,7 @@ func (a *Agent) appendArgs(dst []byte, c *schema.Call, v schema.View) []byte {
 	return schema.AppendArgs(dst, in, row.Input)
 }
 
-// cellSource is what another agent's change of a notebook writes into it, nil if it isn't known.
+// cellSource returns the text that another agent's change writes into a notebook, nil if it isn't known.
 func cellSource(in schema.Args) []byte {
 	for _, role := range []schema.Role{schema.RoleNewText, schema.RoleContent} {
 		if raw, ok := in.Get(role); ok {
@@ -190,8 +190,7 @@ func cellSource(in schema.Args) []byte {
 	return ordjson.AppendString(nil, strings.Join(text, "\n"))
 }
 
-// says reports whether as has a member in that role, or one without a role under the
-// name that rows give it.
+// says reports whether as has an argument with a's role or, if a has no role, with the name that rows give it.
 func says(as schema.Args, rows []schema.ArgRow, a schema.Arg) bool {
 	native, _ := schema.NativeArg(rows, a)
 	return slices.ContainsFunc(as, func(x schema.Arg) bool {
@@ -199,8 +198,7 @@ func says(as schema.Args, rows []schema.ArgRow, a schema.Arg) bool {
 	})
 }
 
-// ownInput is the input of a call of the agent's own. Edits stay as they came where
-// nothing has changed them, so that members nobody knows stay.
+// ownInput returns the input of the agent's own call. Unchanged edits stay as they came, and so keep unknown fields.
 func (a *Agent) ownInput(c *schema.Call) schema.Args {
 	i := slices.IndexFunc(c.Tool.Input, func(x schema.Arg) bool { return x.Role == schema.RoleEdits })
 	if i < 0 || a.Edits == (schema.EditNames{}) {
@@ -216,7 +214,7 @@ func (a *Agent) ownInput(c *schema.Call) schema.Args {
 	return in
 }
 
-// Enter moves a call to the folder that its command names, if any.
+// Enter moves a call to the folder that its command enters, if any.
 func Enter(c *schema.Call) {
 	switch dir := c.Tool.Input.Text(schema.RoleCwd); {
 	case filepath.IsAbs(dir):
@@ -226,15 +224,14 @@ func Enter(c *schema.Call) {
 	}
 }
 
-// AppendRemove shows the deletion of a file as the command for it, where the agent
-// has no tool for deleting.
+// AppendRemove shows the deletion of a file as the equivalent command, for agents without a tool for deletion.
 func AppendRemove(dst []byte, t *schema.Tool) []byte {
 	return ordjson.AppendTexts(dst, "command", "rm "+shell.Quote(t.Input.Text(schema.RolePath)), "description",
 		"Delete file")
 }
 
-// callID is the id of a tool call, or a substitute for one that the host didn't
-// send: the same for the same call, so that a hook's own bookkeeping works.
+// callID returns the id of a tool call, or a substitute if the host sent none. The same call always gets the same one,
+// so that a hook can keep track of calls.
 func (a *Agent) callID(c *schema.Call, v schema.View) string {
 	if c.Tool.UseID != "" {
 		return c.Tool.UseID
@@ -250,7 +247,7 @@ func (a *Agent) callID(c *schema.Call, v schema.View) string {
 	return a.CallID + "hb" + strconv.FormatUint(h.Sum64(), 16)
 }
 
-// TranscriptTool gives meaning to a tool's name and input in a transcript.
+// TranscriptTool interprets a tool's name and input in a transcript.
 func (a *Agent) TranscriptTool(name string, input []byte) schema.Tool {
 	c := schema.Call{Dialect: a.Data.Agent(), Event: schema.PreTool}
 	c.SetStr(schema.FieldToolName, name)
@@ -259,8 +256,7 @@ func (a *Agent) TranscriptTool(name string, input []byte) schema.Tool {
 	return c.Tool
 }
 
-// TranscriptInput returns name and input as the agent has them, for a tool that the
-// dialect from has read.
+// TranscriptInput returns the agent's name and input for a tool that the dialect from read.
 func (a *Agent) TranscriptInput(from string, t *schema.Tool) (name string, input []byte) {
 	c := schema.Call{Dialect: from, Event: schema.PreTool, Tool: *t}
 	views := a.Views(&c)
@@ -279,7 +275,7 @@ func (a *Agent) Shown(c *schema.Call, v schema.View) schema.Args {
 	return a.convertEdits(schema.DecodeArgs(o, a.ArgRows(v.Tool)), a.Edits, schema.CanonicalEdits)
 }
 
-// Input is tool_input as a hook in view v sees it.
+// Input returns tool_input as a hook in view v sees it.
 func (a *Agent) Input(c *schema.Call, v schema.View) (ordjson.Object, error) {
 	return ordjson.Members(a.appendInput(nil, c, v), 0)
 }

@@ -11,12 +11,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TranscriptRules says how session transcripts of the family are written: each line is
-// an event with a type, and an event of type user or assistant holds a message of the
-// Messages API, or one block of it.
+// TranscriptRules are the rules for session transcripts of the family: each line is an event with a type, and an event
+// of type user or assistant holds a message of the Messages API, or one block of it.
 type TranscriptRules struct {
-	Version string // of the writer, where the thread names none
-	// PlainPrompt: what the user typed is a string, not a list with one text block.
+	Version string // of the writer, if the thread names none
+	// PlainPrompt: the user's input is a string, not a list with one text block.
 	PlainPrompt bool
 	// CountsTokens: every message of the model has a usage, with zeros if unknown.
 	CountsTokens bool
@@ -24,7 +23,7 @@ type TranscriptRules struct {
 
 var errNoEvent = errors.New("the line isn't an object with a type")
 
-// DecodeMessage reads one line. Other events than messages give none.
+// DecodeMessage reads one line. Events other than messages yield nothing.
 func (a *Agent) DecodeMessage(line []byte) ([]schema.Message, error) {
 	o, err := ordjson.Parse(line)
 	if err != nil {
@@ -99,8 +98,8 @@ func (a *Agent) block(raw []byte, o ordjson.Object) (b schema.Block) {
 	return b
 }
 
-// AppendMessage writes m: the user's words and each tool's result on a line, and every
-// block of the model's on one of its own, as the agents do.
+// AppendMessage writes m as the agents do: the user's text and each tool result as one line each, and every block of
+// the model as a separate line.
 func (a *Agent) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) []byte {
 	if m.From == schema.User {
 		return a.appendUser(dst, m, t)
@@ -231,8 +230,8 @@ func (a *Agent) appendBlock(dst []byte, b *schema.Block, from string, t *schema.
 	return w.Bytes()
 }
 
-// line writes an event. Its id and its parent's are made of the thread and of the
-// line's number, so that a copy made anew is the same.
+// line writes an event. Its id and its parent's are derived from the thread and the line number, so that a new copy is
+// identical.
 func (a *Agent) line(dst []byte, m *schema.Message, t *schema.Thread, kind string, body func(*ordjson.Writer)) []byte {
 	w := ordjson.NewWriter(dst)
 	if t.Lines == 0 {
@@ -258,7 +257,7 @@ func (a *Agent) line(dst []byte, m *schema.Message, t *schema.Thread, kind strin
 	return append(w.Bytes(), '\n')
 }
 
-// object is an input as the model gives one: always an object.
+// object returns a model's input as an object.
 func object(input []byte) []byte {
 	switch ordjson.KindOf(input) {
 	case ordjson.ObjectKind:
@@ -277,12 +276,12 @@ func hash(t *schema.Thread, what string, line int) []byte {
 	return h.Sum(nil)
 }
 
-// stamp names something of the line that is about to be written.
+// stamp returns an id for something in the next line.
 func stamp(t *schema.Thread, what string) string {
 	return hex.EncodeToString(hash(t, what, t.Lines)[:12])
 }
 
-// lineID is a UUID (version 8: of the writer's own making).
+// lineID returns a UUID (version 8: defined by the writer).
 func lineID(t *schema.Thread, line int) string {
 	h := hash(t, "line", line)
 	h[6], h[8] = h[6]&0x0f|0x80, h[8]&0x3f|0x80

@@ -10,9 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Views lists the ways in which the agent would show c to its hooks, the likeliest
-// first; none if it has no such event. A tool whose kind is not certain has one view
-// for every tool name that it may go by.
+// Views lists the ways in which the agent would show c to its hooks, the likeliest first; none if it has no such event.
+// A tool of uncertain kind has one view for each of its possible names.
 func (a *Agent) Views(c *schema.Call) []schema.View {
 	row := a.rowFor(c.Event, c.Tool.Kind())
 	if own := a.Row(c.Native); own != nil && a.owns(c) {
@@ -43,7 +42,7 @@ func (a *Agent) Views(c *schema.Call) []schema.View {
 	for _, k := range a.kinds(c) {
 		vs = append(vs, a.toolViews(c, v, k)...)
 	}
-	if row.Match == schema.MatchNothing { // about a tool, whatever the matcher says
+	if row.Match == schema.MatchNothing { // about a tool, but without a matcher
 		for i := range vs {
 			vs[i].Target = nil
 		}
@@ -52,8 +51,7 @@ func (a *Agent) Views(c *schema.Call) []schema.View {
 	return vs
 }
 
-// rowFor is the event that hooks for e of a tool of kind k are run on, nil if there is
-// none.
+// rowFor returns the event for hooks on e with a tool of kind k, nil if there is none.
 func (a *Agent) rowFor(e schema.Event, k schema.Kind) *schema.EventRow {
 	if row := schema.RowFor(a.Data.Events, e); row != nil && !slices.Contains(row.Never, k) {
 		return row
@@ -66,9 +64,9 @@ func (a *Agent) rowFor(e schema.Event, k schema.Kind) *schema.EventRow {
 	return schema.RowFor(a.Data.Events, e)
 }
 
-// kinds is the order in which a call's kinds are offered. Whoever may write or edit a
-// file may do either, in one edit or in several if there is a tool for that; a
-// notebook is offered as one first if there is a tool for it, else as a file.
+// kinds returns the kinds under which a call is shown, in order. A tool that may write or edit a file may do either, in
+// one edit or, if there is a tool for that, in several. A notebook is shown as one first if there is a tool for it,
+// else as a file.
 func (a *Agent) kinds(c *schema.Call) (kinds []schema.Kind) {
 	all := c.Tool.Kinds
 	if a.owns(c) && !a.ShowsAlso {
@@ -121,7 +119,7 @@ func (a *Agent) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema
 			row = a.ToolOf(schema.Shell)
 		}
 	}
-	for _, alias := range c.Tool.Aliases { // what the host's matchers call it may be a tool here
+	for _, alias := range c.Tool.Aliases { // the host's name for it in matchers may be a tool here
 		if row = cmp.Or(row, a.Tool(alias)); slices.Contains(a.Data.PlainTools, alias) {
 			v.Target = append(v.Target, alias)
 		}
@@ -134,7 +132,7 @@ func (a *Agent) toolViews(c *schema.Call, v schema.View, k schema.Kind) []schema
 	if row != nil {
 		v.Tool, v.Target = row.NameAt(a.Data.AsOf), append([]string{row.Name}, row.Aliases...)
 	}
-	if own && row != nil && v.Tool != row.Name { // matchers of that version know no other name
+	if own && row != nil && v.Tool != row.Name { // matchers of that version use only its name
 		v.Target = []string{v.Tool}
 	}
 	if !own {
@@ -166,8 +164,7 @@ func (a *Agent) serverViews(c *schema.Call, v schema.View, own bool) []schema.Vi
 	return vs
 }
 
-// Needs says what the payload of an edit or a read holds beyond what an agent sends
-// that only knows whole-file writes.
+// Needs returns what the payload of an edit or a read requires from an agent beyond whole-file writes.
 func Needs(c *schema.Call, k schema.Kind) schema.Needs {
 	missing := func(as schema.Args, r schema.Role) bool {
 		_, ok := as.Get(r)
@@ -183,7 +180,7 @@ func Needs(c *schema.Call, k schema.Kind) schema.Needs {
 	return 0
 }
 
-// target is what a matcher of a field event is compared with.
+// target returns the value that a field event's matcher is compared with.
 func (a *Agent) target(c *schema.Call, row *schema.EventRow) string {
 	s := a.Data.Vocabularies.Target(c, row)
 	switch {

@@ -9,14 +9,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// guarded reports whether a mistake voids the file because of the event that it is under.
+// guarded reports whether a mistake voids the file because of its event.
 func (r *FileRules) guarded(c Consequence, row *schema.EventRow) bool {
 	return c > Ignored && row != nil && slices.Contains(r.Guards, row.Event)
 }
 
-// Unknown reports a word that no table knows, and what it does. A file that the known versions reject for it isn't
-// broken: a newer version may know the word, and what is understood is read, unless the user named the version. The
-// result is what the word does to what it is part of.
+// Unknown reports a word that isn't in a table, and its consequence, which it returns. If the known versions reject the
+// file for it, the file may still be valid: a newer version may accept the word. The rest of the file is then read,
+// unless the user named the version.
 func (p *Parser) Unknown(c Consequence, row *schema.EventRow, m ordjson.Member, path, msg string) Consequence {
 	if c == Ignored {
 		return p.Mistake(c, row, m, path, msg)
@@ -24,9 +24,8 @@ func (p *Parser) Unknown(c Consequence, row *schema.EventRow, m ordjson.Member, 
 	return p.Odd(DropsHandler, c, row, m, path, msg)
 }
 
-// Odd reports what can't be read in an event's entries, and what it does. The known versions then lose what c says, and
-// part is all that is lost where the rest is read: a newer version may read it, so it is, unless the user named the
-// version. The result is what is lost.
+// Odd reports an unreadable part of an event's entries. The known versions lose what c describes. A newer version may
+// be able to read the part, so only part is lost here, unless the user named the version. The result is what is lost.
 func (p *Parser) Odd(part, c Consequence, row *schema.EventRow, m ordjson.Member, path, msg string) Consequence {
 	if p.agent.Data.Pinned() || p.void {
 		return p.Mistake(c, row, m, path, msg)
@@ -53,14 +52,14 @@ func (p *Parser) Odd(part, c Consequence, row *schema.EventRow, m ordjson.Member
 	return part
 }
 
-// An effect is what the known versions make of something that they can't read.
+// An effect is how the known versions treat something that they can't read.
 type effect struct {
 	does   Consequence
-	native string // of its event, "" if it is of none
+	native string // of its event, "" if it belongs to none
 	path   string
 }
 
-// drops reports whether the known versions don't run a hook because of the effect.
+// drops reports whether the effect keeps the known versions from running a hook.
 func (e *effect) drops(h *schema.Hook) bool {
 	within := func(path string) bool { return path == e.path || strings.HasPrefix(e.path, path+"/") }
 	switch e.does {
@@ -74,7 +73,7 @@ func (e *effect) drops(h *schema.Hook) bool {
 	return e.does == VoidsFile
 }
 
-// known is what the known versions make of a file with things that they can't read; nil: the same.
+// known returns the configuration that the known versions read from a file with parts they can't read; nil: the same.
 func (r *FileRules) known(cfg *schema.Config, newer []effect) *schema.Config {
 	if len(newer) == 0 {
 		return nil
@@ -94,25 +93,25 @@ func (r *FileRules) known(cfg *schema.Config, newer []effect) *schema.Config {
 	return &out
 }
 
-// guardsWithout are the fields without which a hook guards no less.
+// guardsWithout are the fields that don't weaken a guard if they are missing.
 const guardsWithout = schema.HookTimeout | schema.HookFailPolicy | schema.HookLoopLimit | schema.HookAsync |
 	schema.HookRewake | schema.HookOnce | schema.HookStatus | schema.HookSequential
 
-// Without reports a field of a hook that can't be read and that it may do without: other agents run the hook. c is what
-// the known versions lose; the result is false if the hook is lost here too.
+// Without reports an unreadable field that a hook can do without: other agents run the hook. c is what the known
+// versions lose; runs is false if the hook is lost here too.
 func (p *Parser) Without(h *schema.Hook, of schema.Feature, c Consequence, row *schema.EventRow, m ordjson.Member,
 	path, msg string) (runs bool) {
 	if of&guardsWithout == 0 || p.agent.Data.Pinned() || p.void {
 		return false
 	}
 	if of == schema.HookFailPolicy {
-		h.Fail = schema.FailClosed // no weaker than whatever was meant
+		h.Fail = schema.FailClosed // no weaker than any intended value
 	}
 	p.Odd(Ignored, c, row, m, path, msg)
 	return true
 }
 
-// keepUnknown keeps the place of a word that may bring or change a hook of an event; nil: of any.
+// keepUnknown records the place of a word that may add or change a hook of an event; nil: of any.
 func (p *Parser) keepUnknown(row *schema.EventRow, path string) {
 	word := schema.UnknownWord{Path: path}
 	if row != nil {
@@ -130,14 +129,14 @@ func (p *Parser) UnknownEvent(c Consequence, name string, m ordjson.Member, path
 	}
 }
 
-// unknown reports an event that the agent doesn't know, or, with a row, not yet.
+// unknown reports an event that the agent doesn't have or, with a row, doesn't have yet.
 func (p *Parser) unknown(ev ordjson.Member, path string, row *schema.EventRow) {
 	rules, data := p.agent.File, p.agent.Data
 	switch {
 	case slices.Contains(rules.NotEvents, ev.Name):
 		p.Mistake(Ignored, nil, ev, path, strconv.Quote(ev.Name)+" is not an event")
 		return
-	case p.AnyTop && ordjson.KindOf(ev.Value) != ordjson.Array: // settings beside the events
+	case p.AnyTop && ordjson.KindOf(ev.Value) != ordjson.Array: // settings next to the events
 		return
 	}
 	msg, agent := "unknown event "+strconv.Quote(ev.Name), data.Title
@@ -145,7 +144,7 @@ func (p *Parser) unknown(ev ordjson.Member, path string, row *schema.EventRow) {
 		agent += " (" + data.Program.Name + ")"
 	}
 
-	idle := row != nil && row.At(data.AsOf) // known to the agent, and never raised by this program
+	idle := row != nil && row.At(data.AsOf) // the agent has it, but this program never raises it
 	switch {
 	case idle:
 		msg = agent + data.Checked() + " never raises " + row.Native
@@ -179,9 +178,8 @@ func (p *Parser) unknown(ev ordjson.Member, path string, row *schema.EventRow) {
 	}
 }
 
-// SeveralRules reports whether rest, which follows an opening bracket, closes
-// it and goes on with a separator or a further bracket. A bracket too many, as
-// in "Bash(echo :))", is text.
+// SeveralRules reports whether rest, which follows an opening bracket, closes it and continues with a separator or a
+// further bracket. A bracket too many, as in "Bash(echo :))", is text.
 func SeveralRules(rest string) bool {
 	depth := 1
 	for i := 0; i < len(rest); i++ {
