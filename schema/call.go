@@ -13,34 +13,32 @@ import (
 
 // A Call is the content of one payload.
 type Call struct {
-	Malformed bool // the payload names an event and not what it is about: no hook can judge it
+	Malformed bool // the payload names an event but not its subject: no hook can check it
 
-	Dialect string // name of the dialect that the call was read from
+	Dialect string // the dialect that decoded the call
 	Event   Event
-	Native  string // event name as its agent wrote it
+	Native  string // the agent's name of the event
 	// Gate marks the more specific of two events that the agent sends for one tool
 	// call (before a shell command, after a file edit).
 	Gate bool
 	// Inline marks an event of the editor's inline completion, not of the agent.
 	Inline  bool
-	Version string // version of the agent, "" if the payload does not say
+	Version string // version of the agent, "" if the payload doesn't have it
 	Project string // root of the project, absolute; "" if unknown
 	Cwd     string // working directory; "" if unknown
-	// Time is when the event happened, if the payload says so and the transcript has
-	// its events by the same clock. Zero: unknown.
+	// Time is when the event happened, if the payload has it and the transcript uses the same clock. Zero: unknown.
 	Time time.Time
-	// Remote is what the agent's environment holds where it runs in the cloud, ""
-	// elsewhere. Values differ: the agents say "true", old ones a path.
+	// Remote is the agent's environment variable for sessions in the cloud, "" elsewhere. Its value differs: agents
+	// write "true", old ones a path.
 	Remote string
 	// Roots are the roots of a workspace that has several, Project among them.
 	Roots []string
-	Tool  Tool // zero for events that are not about a tool
-	// Values are the fields with a meaning of their own, in source order. The
-	// tool's name, input and result are in Tool.
+	Tool  Tool // zero for events that aren't about a tool
+	// Values are the fields with a canonical meaning, in source order. The tool's name, input and result are in Tool.
 	Values []Value
-	// Meanings are further canonical words that the value of the event's field may mean; see Word.Means.
+	// Meanings are further canonical words that the value of the event's field may stand for; see Word.Means.
 	Meanings []string
-	Extra    ordjson.Object // members that no table names, in source order
+	Extra    ordjson.Object // fields that aren't in a table, in source order
 	Raw      []byte         // the payload as it was received
 }
 
@@ -54,7 +52,7 @@ func (c *Call) Get(f Field) []byte {
 	return nil
 }
 
-// NameOf is the name under which the payload has a field, "" if it has none.
+// NameOf returns the payload's name for a field, "" if it has none.
 func (c *Call) NameOf(f Field) string {
 	for i := range c.Values {
 		if c.Values[i].Field == f {
@@ -64,7 +62,7 @@ func (c *Call) NameOf(f Field) string {
 	return ""
 }
 
-// Str returns the text of a string field, "" if absent or no string.
+// Str returns the text of a string field, "" if it is absent or not a string.
 func (c *Call) Str(f Field) string {
 	s, _ := ordjson.String(c.Get(f))
 	return s
@@ -93,7 +91,7 @@ func (c *Call) Set(f Field, raw []byte) {
 // SetStr is Set for a text.
 func (c *Call) SetStr(f Field, s string) { c.Set(f, ordjson.AppendString(nil, s)) }
 
-// RemoteFor is Remote as an agent says it to its hooks.
+// RemoteFor returns Remote as an agent passes it to its hooks.
 func (c *Call) RemoteFor(dialect string) string {
 	if c.Remote == "" || c.Dialect == dialect {
 		return c.Remote
@@ -101,7 +99,7 @@ func (c *Call) RemoteFor(dialect string) string {
 	return "true"
 }
 
-// Drop removes a field: the payload then counts as one without it.
+// Drop removes a field: the payload then counts as not having it.
 func (c *Call) Drop(f Field) {
 	c.Values = slices.DeleteFunc(slices.Clone(c.Values), func(v Value) bool { return v.Field == f })
 }
@@ -114,38 +112,36 @@ func (c *Call) Clone() *Call {
 	return &d
 }
 
-// A View is one way in which a dialect shows a call to its hooks: with its own
-// names for the event and the tool. A call may have several: a whole-file write
-// may be shown as a write or as an edit.
+// A View is one way in which a dialect shows a call to its hooks: with its own names for the event and the tool. A call
+// may have several views: a whole-file write may be shown as a write or as an edit.
 type View struct {
 	Event  string // native event name
 	Kind   Kind
 	Tool   string   // native tool name, as in the payload
 	Server string   // MCP server the view assumes
-	Target []string // what a matcher is compared with (name and aliases); empty: matchers are not looked at
-	// Needs lists what the payload of this view holds and the call may lack.
+	Target []string // the names that a matcher is compared with (name and aliases); empty: matchers don't count
+	// Needs lists the parts of this view's payload that the call may lack.
 	Needs Needs
 	// Fixed marks an input in a form that can't be translated back if the hook
 	// rewrites it.
 	Fixed bool
-	// Own: the agent itself calls the hook, and takes no answer in an older format of its own.
+	// Own: the agent itself calls the hook, and accepts no answer in its own older format.
 	Own bool
 }
 
-// Needs says what must be fetched before a view can be written.
+// Needs lists data that must be fetched before a view can be written.
 type Needs uint8
 
 const (
-	NeedEdits   Needs = 1 << iota // edits that lead from the file on disk to the new content
+	NeedEdits   Needs = 1 << iota // edits that turn the file on disk into the new content
 	NeedContent                   // content of the file on disk
-	NeedChanges                   // the lines that changed, as an event after the write lists them
+	NeedChanges                   // the changed lines, as an event after the write lists them
 )
 
-// Environ is a process environment, as "NAME=value" entries. Of several
-// entries of one name the last counts.
+// Environ is a process environment, as "NAME=value" entries. Of several entries with one name the last counts.
 type Environ []string
 
-// Get returns the value of a variable, "" if it is not set. On Windows names have no case.
+// Get returns the value of a variable, "" if it isn't set. On Windows, case is ignored in names.
 func (e Environ) Get(name string) string {
 	for i := len(e) - 1; i >= 0; i-- {
 		if len(e[i]) <= len(name) || e[i][len(name)] != '=' {
@@ -160,13 +156,12 @@ func (e Environ) Get(name string) string {
 
 const foldsNames = runtime.GOOS == "windows"
 
-// FitsInEnv reports whether a program can be given s in a variable: without NUL,
-// and well below what systems allow.
+// FitsInEnv reports whether s can be passed to a program in a variable: it has no NUL, and is well below the limits of
+// systems.
 func FitsInEnv(s string) bool { return len(s) < 100_000 && strings.IndexByte(s, 0) < 0 }
 
-// With returns a copy of e in which the given variables are set and those
-// whose names drop accepts are missing. One that is too long or has a NUL is left out: it
-// would keep the program from starting.
+// With returns a copy of e with the given variables and without those whose names drop accepts. It skips a variable
+// that is too long or has a NUL, which would keep the program from starting.
 func (e Environ) With(drop func(name string) bool, set ...EnvVar) Environ {
 	out := make(Environ, 0, len(e)+len(set))
 	for _, kv := range e {
@@ -183,7 +178,7 @@ func (e Environ) With(drop func(name string) bool, set ...EnvVar) Environ {
 	return out
 }
 
-// Vars are variables, given as names and values by turns.
+// Vars returns variables for alternating names and values.
 func Vars(pairs ...string) (vars []EnvVar) {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		vars = append(vars, EnvVar{Name: pairs[i], Value: pairs[i+1]})
@@ -191,13 +186,13 @@ func Vars(pairs ...string) (vars []EnvVar) {
 	return vars
 }
 
-// GivenVars are the same without those that have no value.
+// GivenVars is Vars without the variables that have no value.
 func GivenVars(pairs ...string) []EnvVar {
 	return slices.DeleteFunc(Vars(pairs...), func(v EnvVar) bool { return v.Value == "" })
 }
 
-// SyntaxDiagnostic adds the finding for an error of the JSON reader, with its
-// place, and returns ds. A nil error adds nothing.
+// SyntaxDiagnostic adds the finding for an error of the JSON reader, with its place, and returns ds. A nil error adds
+// nothing.
 func SyntaxDiagnostic(ds *Diagnostics, err error) *Diagnostics {
 	if err == nil {
 		return ds
@@ -210,8 +205,7 @@ func SyntaxDiagnostic(ds *Diagnostics, err error) *Diagnostics {
 	return ds
 }
 
-// RepeatedDiagnostics reports the fields of a file that a later one of the same
-// name overrides.
+// RepeatedDiagnostics reports the fields of a file that a later field of the same name overrides.
 func RepeatedDiagnostics(ds *Diagnostics, repeated []ordjson.Repeated, index *ordjson.Index, file string) {
 	for _, m := range repeated {
 		d := ds.Add(CodeRepeated, m.Pointer, "the same field follows again; the agent reads only the last one")
@@ -221,20 +215,19 @@ func RepeatedDiagnostics(ds *Diagnostics, repeated []ordjson.Repeated, index *or
 	}
 }
 
-// Places are the folders in which configuration is looked for.
+// Places are the folders that may contain configuration.
 type Places struct {
 	OS      string // as runtime.GOOS
 	Home    string // the user's home, "" if unknown
 	Project string // root of the project, "" if unknown
-	// System is the folder that an administrator's files are put together in, "" for
-	// their real places.
+	// System is a folder that replaces the real places of an administrator's files, "" for the real ones.
 	System string
-	// Account is Home where that is known from elsewhere than the environment, "" if it isn't.
+	// Account is Home if a source other than the environment confirms it, otherwise "".
 	Account string
 	Env     Environ
 }
 
-// OfSystem is where a file of an administrator is, given its absolute path.
+// OfSystem returns the place of an administrator's file, given its absolute path.
 func (p *Places) OfSystem(path string) string {
 	if p.System == "" {
 		return path
@@ -242,7 +235,7 @@ func (p *Places) OfSystem(path string) string {
 	return filepath.Join(p.System, path[len(filepath.VolumeName(path)):])
 }
 
-// A Server is an MCP server that an agent is configured with.
+// A Server is an MCP server in an agent's configuration.
 type Server struct {
 	Name    string
 	URL     string

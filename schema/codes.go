@@ -12,7 +12,7 @@ import (
 // target, 3 run time, 4 installation.
 type Code string
 
-// RejectsFile reports whether the agent, as far as the tables know it, runs no hook of a file with such a finding.
+// RejectsFile reports whether the agent, as far as the tables show, runs no hook of a file with such a finding.
 func (c Code) RejectsFile() bool { return c == CodeVoidFile || c == CodeNewerWord }
 
 // Codes of findings. Their severities are in codes, their titles and explanations in codes.txt.
@@ -128,32 +128,32 @@ const (
 	CodePluginMoves    Code = "HB512"
 )
 
-// A CodeInfo documents a Code. docs/codes.md and the explain command use it.
+// A CodeInfo documents a Code, for docs/codes.md and the explain command.
 type CodeInfo struct {
 	codeRow
 	Title  string `json:"title"`
 	Text   string `json:"text"`
-	Do     string `json:"do"`     // what to do about it
+	Do     string `json:"do"`     // what to do
 	Before string `json:"before"` // an example that is reported
 	After  string `json:"after"`  // what to write instead, or the result
 }
 
-// A codeRow is a code as the program needs it.
+// A codeRow is the part of a code that the program needs.
 type codeRow struct {
 	Code     Code       `json:"code"`
-	Severity Severity   `json:"severity"` // the usual severity; a case may differ
-	Also     []Severity `json:"-"`        // those of the cases that weigh differently
-	// About is the feature that the code is about, 0 if there is none: what an agent can do with the feature is what
-	// the code means for that agent.
+	Severity Severity   `json:"severity"` // the default severity; a finding's may differ
+	Also     []Severity `json:"-"`        // severities of other cases
+	// About is the feature that the code is about, 0 if there is none. The code applies to an agent as far as the agent
+	// supports the feature.
 	About Feature `json:"-"`
 }
 
-// codeTexts have what people read of each code, five paragraphs below its name.
+// codeTexts are the texts of each code, five paragraphs below its name.
 //
 //go:embed codes.txt
 var codeTexts string
 
-// codes are in their order.
+// codes are in ascending order.
 var codes = [...]codeRow{
 	{CodeSyntax, Error, nil, 0},
 	{CodeShape, Error, nil, 0},
@@ -261,7 +261,7 @@ var codes = [...]codeRow{
 	{CodePluginMoves, Weaker, nil, 0},
 }
 
-// row is the row of c, nil for an unknown code.
+// row returns the row of c, nil for an unknown code.
 func (c Code) row() *codeRow {
 	return lists.Find(codes[:], func(r *codeRow) bool { return r.Code == c })
 }
@@ -290,7 +290,7 @@ func (c Code) Info() (info CodeInfo, ok bool) {
 	return info, true
 }
 
-// Severity returns the usual severity of c, Error for an unknown code.
+// Severity returns the default severity of c, Error for an unknown code.
 func (c Code) Severity() Severity {
 	if row := c.row(); row != nil {
 		return row.Severity
@@ -298,9 +298,8 @@ func (c Code) Severity() Severity {
 	return Error
 }
 
-// Severities lists those that findings of c have: the usual one, and those of the cases
-// that weigh differently. A finding about a hook that can block is weaker where the same
-// about another hook is a loss.
+// Severities lists the severities of findings of c: the default one, and those of other cases. A loss for most hooks
+// weakens a hook that can block.
 func (c Code) Severities() []Severity {
 	severities := []Severity{c.Severity()}
 	if row := c.row(); row != nil {

@@ -19,11 +19,10 @@ const (
 
 var severityNames = [...]string{"severity(invalid)", "note", "loss", "weaker", "error"}
 
-// String returns the word used in reports.
+// String returns the word for reports.
 func (s Severity) String() string { return NameOfValue(severityNames[:], s) }
 
-// NameOfValue is the name of a value of a numbered type, that of the zero value for one
-// without a name; "" without names.
+// NameOfValue returns the name of a value of an enumeration, or the zero value's name if it has none; "" without names.
 func NameOfValue[T ~uint8](names []string, v T) string {
 	if len(names) == 0 {
 		return ""
@@ -34,33 +33,32 @@ func NameOfValue[T ~uint8](names []string, v T) string {
 	return names[v]
 }
 
-// MarshalText writes the same into a document.
+// MarshalText writes the same word into a document.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// A Diagnostic is one finding about one place in the input. Compare
-// diagnostics by Code, Severity and Path; Message and Fix are for people and
-// may change.
+// A Diagnostic is one finding about one place in the input. Compare diagnostics by Code, Severity and Path; Message and
+// Fix are for people and may change.
 type Diagnostic struct {
 	Code     Code     `json:"code"`
 	Severity Severity `json:"severity"`
 	Path     string   `json:"path"`   // JSON Pointer into the input; "" is the whole input
 	Line     int      `json:"line"`   // 1-based, 0 if unknown
 	Col      int      `json:"column"` // 1-based, in characters, 0 if unknown
-	File     string   `json:"file"`   // file the finding is in, "" for stdin or none
-	Event    string   `json:"event"`  // native event the finding is about, "" if none
+	File     string   `json:"file"`   // file of the finding, "" for stdin or none
+	Event    string   `json:"event"`  // native event of the finding, "" if none
 	Message  string   `json:"message"`
-	Fix      string   `json:"fix"` // what to do in this case, "" for what Remedy says for the code
-	Edit     Change   `json:"-"`   // a change of the file that takes the finding away, as was tried; zero: none
+	Fix      string   `json:"fix"` // what to do in this case, "" for the code's Remedy
+	Edit     Change   `json:"-"`   // a tested change of the file that removes the finding; zero: none
 }
 
-// A Change is one of a value of a file of JSON. The zero Change is none.
+// A Change changes a value in a JSON file. The zero Change changes nothing.
 type Change struct {
-	Path  string // JSON Pointer of what is written or renamed
-	Value string // what is written there, as JSON; "" with a Name
-	Name  string // the field's new name; "": it keeps its name
+	Path  string // JSON Pointer of the changed or renamed value
+	Value string // the new value, as JSON; "" with a Name
+	Name  string // the field's new name; "": unchanged
 }
 
-// Remedy says what to do: the Fix, or else what the code says.
+// Remedy returns what to do: the Fix, or else the text of the code.
 func (d Diagnostic) Remedy() string {
 	if d.Fix != "" {
 		return d.Fix
@@ -69,14 +67,14 @@ func (d Diagnostic) Remedy() string {
 	return info.Do
 }
 
-// String is one line: FILE:LINE:COLUMN: SEVERITY CODE: MESSAGE (FIX). Where the line is
-// unknown, the JSON Pointer follows the code.
+// String returns one line: FILE:LINE:COLUMN: SEVERITY CODE: MESSAGE (FIX). If the line is unknown, the JSON Pointer
+// follows the code.
 func (d Diagnostic) String() string {
 	place, rest := d.Parts()
 	return place + d.Severity.String() + rest
 }
 
-// Parts is what String writes before and after the severity.
+// Parts returns the text before and after the severity in String.
 func (d Diagnostic) Parts() (place, rest string) {
 	if d.File != "" {
 		place = d.File + ":"
@@ -90,7 +88,7 @@ func (d Diagnostic) Parts() (place, rest string) {
 		rest += " " + d.Path
 	}
 	rest += ": "
-	if d.File == "" && d.Line > 0 && d.Code == CodeSyntax { // of a text without a name
+	if d.File == "" && d.Line > 0 && d.Code == CodeSyntax { // in a text without a name
 		rest += strconv.Itoa(d.Line) + ":" + strconv.Itoa(d.Col) + ": "
 	}
 	rest += d.Message
@@ -100,8 +98,8 @@ func (d Diagnostic) Parts() (place, rest string) {
 	return Printable(place), Printable(rest)
 }
 
-// Printable makes s safe for a terminal and one line of a log: line breaks
-// become " | ", everything else that is Unprintable "?".
+// Printable makes s safe for a terminal and one line of a log: line breaks become " | ", other Unprintable characters
+// "?".
 func Printable(s string) string {
 	if strings.IndexFunc(s, Unprintable) < 0 {
 		return s
@@ -115,9 +113,8 @@ func Printable(s string) string {
 	}, s)
 }
 
-// Unprintable reports whether a character could mislead a terminal or its reader:
-// control characters, characters that reorder the text around them, and invisible
-// ones.
+// Unprintable reports whether a character could mislead a terminal or its reader: control characters, characters that
+// reorder the text around them, and invisible ones.
 func Unprintable(r rune) bool {
 	if r < 0x7f {
 		return r < 0x20
@@ -125,8 +122,7 @@ func Unprintable(r rune) bool {
 	return slices.ContainsFunc(unprintable[:], func(u [2]rune) bool { return r >= u[0] && r <= u[1] })
 }
 
-// unprintable are the ranges above ASCII (Unicode 16: categories Cc, Cf, Zl and Zp,
-// and fillers that show nothing).
+// unprintable are the ranges above ASCII (Unicode 16: categories Cc, Cf, Zl and Zp, and fillers that show nothing).
 var unprintable = [...][2]rune{
 	{0x7f, 0x9f}, {0xad, 0xad}, {0x34f, 0x34f}, {0x61c, 0x61c}, {0x115f, 0x1160}, {0x17b4, 0x17b5}, {0x180b, 0x180f},
 	{0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f}, {0x3164, 0x3164}, {0xfeff, 0xfeff}, {0xffa0, 0xffa0},
@@ -138,7 +134,7 @@ var unprintable = [...][2]rune{
 // translation that loses something still yields output.
 type Diagnostics []Diagnostic
 
-// Add appends a finding with the code's own severity.
+// Add appends a finding with the code's default severity.
 func (ds *Diagnostics) Add(c Code, path, message string) *Diagnostic {
 	return ds.AddSeverity(c, c.Severity(), path, message)
 }
@@ -149,7 +145,7 @@ func (ds *Diagnostics) AddSeverity(c Code, s Severity, path, message string) *Di
 	return &(*ds)[len(*ds)-1]
 }
 
-// Max returns the worst severity present, 0 if there is none.
+// Max returns the worst severity in the list, 0 if it is empty.
 func (ds Diagnostics) Max() (m Severity) {
 	for i := range ds {
 		m = max(m, ds[i].Severity)
@@ -165,7 +161,7 @@ func (ds *Diagnostics) Place(file string) *Diagnostics {
 	return ds
 }
 
-// Worst returns the first of the gravest findings, nil if there is none.
+// Worst returns the first finding of the worst severity, nil if there is none.
 func (ds Diagnostics) Worst() *Diagnostic {
 	var worst *Diagnostic
 	for i := range ds {
@@ -176,7 +172,7 @@ func (ds Diagnostics) Worst() *Diagnostic {
 	return worst
 }
 
-// OfHook gives the finding the place of a hook.
+// OfHook sets the finding's place to that of a hook.
 func (d *Diagnostic) OfHook(h *Hook) {
 	d.File, d.Path, d.Line, d.Col = h.Source.File, h.Path, h.Line, h.Col
 	if d.Event == "" {
@@ -184,7 +180,7 @@ func (d *Diagnostic) OfHook(h *Hook) {
 	}
 }
 
-// An is a word after its article, as it is spoken: "an object", "a string", "an http".
+// An returns a word with its article, as it is pronounced: "an object", "a string", "an http".
 func An(word string) string {
 	if word != "" && strings.Contains("aeiouAEIOU", word[:1]) || strings.HasPrefix(word, "http") ||
 		strings.HasPrefix(word, "mcp") {

@@ -1,10 +1,9 @@
-// Package schema is the canonical hook model: what every dialect is read into
-// and written from, and the diagnostics that report what a translation lost. It
-// holds data and the few table helpers that all dialects share; it performs no I/O
-// and knows no dialect.
+// Package schema is the canonical hook model, which every dialect is read into and written from, and the diagnostics
+// that report what a translation lost. It holds data and the few table helpers that all dialects share. It performs no
+// I/O and depends on no dialect.
 //
-// Canonical names are nobody's native names: "pre-tool", not the spelling of
-// one agent, so that a reader always sees which world a string belongs to.
+// Canonical names differ from all native names: "pre-tool" isn't the spelling of any agent, so that a reader always
+// sees whether a string is canonical.
 package schema
 
 import (
@@ -13,12 +12,11 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// An Event is a point in an agent's life at which hooks run. The zero Event is
-// invalid, so a forgotten assignment is an error and never a silent pre-tool.
+// An Event is a point in an agent's life at which hooks run. The zero Event is invalid, so a forgotten assignment is an
+// error and never a silent pre-tool.
 //
-// The set is the union of the events of the known agents. For an agent that sends a
-// second, more specific event for the same tool call (before a shell command, for
-// example), that event has the generic Event, and the call is marked as a gate.
+// The set is the union of the events of the known agents. Some agents send a second, more specific event for the same
+// tool call, for example before a shell command. That event has the generic Event, and the call is marked as a gate.
 type Event uint8
 
 const (
@@ -98,7 +96,7 @@ var eventNames = [NumEvents]string{
 // String returns the canonical name, "event(invalid)" for the zero Event.
 func (e Event) String() string { return NameOfValue(eventNames[:], e) }
 
-// MarshalText writes the same into a document.
+// MarshalText writes the canonical name into a document.
 func (e Event) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 
 // ParseEvent returns the Event called name, 0 if there is none.
@@ -106,8 +104,7 @@ func ParseEvent(name string) Event {
 	return Event(max(slices.Index(eventNames[:], name), 0))
 }
 
-// IsTool reports whether the event is about one tool call, so that matchers
-// look at the tool.
+// IsTool reports whether the event is about one tool call, so that matchers check the tool.
 func (e Event) IsTool() bool {
 	switch e {
 	case PreTool, PostTool, PostToolFailure, PermissionRequest, PermissionDenied, PreSkillCommand:
@@ -116,8 +113,8 @@ func (e Event) IsTool() bool {
 	return false
 }
 
-// A Kind is what a tool does, whatever an agent calls it. The zero Kind is
-// "other": a tool that keeps its native name everywhere.
+// A Kind is what a tool does, independent of its name. The zero Kind is "other": a tool that keeps its native name
+// everywhere.
 type Kind uint8
 
 const (
@@ -154,8 +151,8 @@ func ParseKind(name string) (k Kind, ok bool) {
 	return Kind(max(i, 0)), i >= 0
 }
 
-// A Role is what a field of a tool's input or result means. The zero Role is
-// Rest: a field that no table names; it keeps its native name.
+// A Role is the meaning of a field of a tool's input or result. The zero Role is Rest: a field that isn't in a table
+// and keeps its native name.
 type Role uint8
 
 const (
@@ -192,9 +189,9 @@ const (
 	RoleOK
 	RoleBlocks // array of content blocks of an MCP result
 	RoleIsError
-	RoleOriginal // text of the file before the change, null for a new one
+	RoleOriginal // text of the file before the change, null for a new file
 	RoleLength
-	RoleWhole // the value as a whole, where it is not an object
+	RoleWhole // the whole value, if it isn't an object
 	NumRoles
 )
 
@@ -227,8 +224,7 @@ func RoleSet(roles ...Role) (s Roles) {
 // Has reports whether r is in the set.
 func (s Roles) Has(r Role) bool { return s&(1<<r) != 0 }
 
-// An Arg is one field of a tool's input or result: its meaning, the name its
-// agent gave it, and the JSON value as it was written.
+// An Arg is one field of a tool's input or result: its meaning, its agent's name for it, and the original JSON value.
 type Arg struct {
 	Role Role
 	Name string
@@ -255,7 +251,7 @@ func (a Args) Text(r Role) string {
 	return s
 }
 
-// Find returns the argument in the role of b, or of its name where neither has one.
+// Find returns the argument with the role of b or, if neither has a role, with its name.
 func (a Args) Find(b Arg) (Arg, bool) {
 	for _, m := range a {
 		if m.Role == b.Role && (b.Role != Rest || m.Name == b.Name) {
@@ -265,7 +261,8 @@ func (a Args) Find(b Arg) (Arg, bool) {
 	return Arg{}, false
 }
 
-// With replaces each of others by its role, or by its name where it has none, and appends those that are new.
+// With replaces the arguments with the role of each of others, or with its name if it has no role, and appends new
+// ones.
 func (a Args) With(others ...Arg) Args {
 next:
 	for _, b := range others {
@@ -304,23 +301,22 @@ func (a Args) Set(r Role, name string, raw []byte) Args {
 
 // A Tool is the tool call that an event is about.
 type Tool struct {
-	// Kinds says what the call may be, the likeliest first. Cursor shows every
-	// edit as a whole-file write, so its Write may be an edit too. Empty: no tool.
+	// Kinds are the possible kinds of the call, the likeliest first. Cursor shows every edit as a whole-file write, so
+	// its Write may be an edit too. Empty: no tool.
 	Kinds []Kind
 	Name  string // native name, without the server for an MCP tool
-	// Cut is how many bytes of Name are surely an MCP tool's own where the host shortens
-	// names, and this may be one of those; 0: all, -1: none.
+	// Cut is how many bytes of an MCP tool's Name are certain, if the host may have shortened the name; 0: all, -1:
+	// none.
 	Cut int
-	// Begins is what the server's name begins with, as the agent that calls writes it, where it may have cut off the
-	// rest.
+	// Begins is a prefix of the server's name as the calling agent writes it, if it may have cut off the rest.
 	Begins string
-	// Aliases are the names by which matchers of the agent that calls know a tool without a kind.
+	// Aliases are the names of a tool without a kind in matchers of the calling agent.
 	Aliases []string
-	Server  string // MCP server; "" if the agent did not say
-	// Servers are the candidates where Server is unknown, in configuration order. Where it is known they are
-	// further names that the hooks' agent may have for it.
+	Server  string // MCP server; "" if the agent didn't send it
+	// Servers are the candidates if Server is unknown, in configuration order. If it is known, they are further names
+	// that the hooks' agent may have for it.
 	Servers []string
-	Written NameRules // how the agent that calls writes Server and Name
+	Written NameRules // how the calling agent writes Server and Name
 	UseID   string
 	Input   Args
 	Output  Args // result, on the events after the call
@@ -328,8 +324,8 @@ type Tool struct {
 	Whole []byte
 }
 
-// Result is the result as a whole, if it has no parts and says more than the input does: not the
-// text, or the list of texts, by which an agent confirms a change of a file.
+// Result returns the whole result if it has no parts and contains more than the input. A text or list of texts with
+// which an agent confirms a file change doesn't count.
 func (t *Tool) Result(k Kind) (raw []byte, ok bool) {
 	raw, ok = t.Output.Get(RoleWhole)
 	changes := k == Write || k == Edit || k == MultiEdit || k == Notebook
@@ -337,7 +333,7 @@ func (t *Tool) Result(k Kind) (raw []byte, ok bool) {
 	return raw, ok && !(changes && said)
 }
 
-// Skip takes the first n bytes off the name.
+// Skip removes the first n bytes of the name.
 func (t *Tool) Skip(n int) {
 	t.Name = t.Name[n:]
 	if t.Cut > n {
@@ -347,7 +343,7 @@ func (t *Tool) Skip(n int) {
 	}
 }
 
-// Owners are the servers that a tool of a server may be of: Server and its further names, or the candidates.
+// Owners lists the possible servers of an MCP tool: Server and its further names, or the candidates.
 func (t *Tool) Owners() []string {
 	switch {
 	case len(t.Servers) == 0:
@@ -358,7 +354,7 @@ func (t *Tool) Owners() []string {
 	return t.Servers
 }
 
-// Kind returns the likeliest kind, Other for no tool.
+// Kind returns the likeliest kind, Other if there is no tool.
 func (t *Tool) Kind() Kind {
 	if len(t.Kinds) == 0 {
 		return Other
@@ -366,7 +362,7 @@ func (t *Tool) Kind() Kind {
 	return t.Kinds[0]
 }
 
-// ChangesFile reports whether the work is to write, edit or delete a file.
+// ChangesFile reports whether tools of the kind write, edit or delete a file.
 func (k Kind) ChangesFile() bool {
 	switch k {
 	case Write, Edit, MultiEdit, Notebook, Delete:
@@ -384,7 +380,7 @@ func (k Kind) Base() Kind {
 	return k
 }
 
-// HasKind reports whether a list has a kind, or another one for the same call.
+// HasKind reports whether a list contains a kind, or another kind for the same call.
 func HasKind(list []Kind, k Kind) bool {
 	return slices.ContainsFunc(list, func(l Kind) bool { return l.Base() == k.Base() })
 }

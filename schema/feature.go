@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// A Feature is one thing that a hook or its reply may use and that a dialect
-// may lack. Features form a set; what is lost on the way is a subtraction.
+// A Feature is one thing that a hook or its reply may use and that a dialect may lack. Features form a set; a
+// translation's losses are a set difference.
 type Feature uint64
 
 // Effects of a reply.
 const (
 	EffectAllow Feature = 1 << iota
 	EffectAsk
-	EffectDeny // on a prompt, a compaction, a configuration change: refuse it
+	EffectDeny // on a prompt, a compaction, a configuration change: reject it
 	EffectDefer
 	EffectReason     // reason for the agent
 	EffectUserReason // reason for the user
 	EffectInput      // the tool's input is replaced
 	EffectOutput     // the tool's result is replaced
 	EffectContext    // text added to the agent's context
-	EffectFeedback   // a complaint about what was done, for the agent
-	EffectKeepGoing  // the agent is sent back to work
+	EffectFeedback   // a complaint about a finished call, for the agent
+	EffectKeepGoing  // the agent must continue working
 	EffectEndTurn    // the agent's turn ends
-	EffectEnv        // environment for what follows
+	EffectEnv        // environment variables for later commands
 	EffectNotice     // text for the user only
 	EffectPermissions
 	EffectInterrupt
@@ -91,7 +91,7 @@ func (f Feature) Name() string {
 	return "feature(invalid)"
 }
 
-// Each calls do for every feature of the set, in the order of declaration.
+// Each calls do for every feature of the set, in order of declaration.
 func (f Feature) Each(do func(Feature)) {
 	for f != 0 {
 		one := f & -f
@@ -100,14 +100,14 @@ func (f Feature) Each(do func(Feature)) {
 	}
 }
 
-// Names lists the names, never nil.
+// Names lists the names; it never returns nil.
 func (f Feature) Names() []string {
 	names := []string{}
 	f.Each(func(one Feature) { names = append(names, one.Name()) })
 	return names
 }
 
-// String lists the names, separated by commas.
+// String returns the names, separated by commas.
 func (f Feature) String() string { return strings.Join(f.Names(), ",") }
 
 // MarshalJSON writes the names into a document, as an array.
@@ -118,14 +118,14 @@ func (f Feature) MarshalJSON() ([]byte, error) {
 	return []byte(`["` + strings.Join(f.Names(), `","`) + `"]`), nil
 }
 
-// SilentEffects concern the terminal of the hook's own agent only.
+// SilentEffects only affect the terminal of the hook's own agent.
 const SilentEffects = EffectQuiet | EffectTerminal
 
-// A Field is the meaning of one field of a payload. The zero Field is invalid;
-// members that no dialect's table names stay in Call.Extra.
+// A Field is the meaning of one field of a payload. The zero Field is invalid; fields that aren't in a dialect's table
+// stay in Call.Extra.
 //
-// Values are canonical: durations in milliseconds, closed vocabularies
-// (FieldMode, FieldSource, FieldReason, FieldStatus ...) with the values given here.
+// Values are canonical: durations are in milliseconds, and closed vocabularies (FieldMode, FieldSource, FieldReason,
+// FieldStatus ...) have the values given here.
 type Field uint8
 
 const (
@@ -256,7 +256,7 @@ const (
 	FieldAttempt     // from 1
 	FieldResponseID
 	FieldDetails     // of a notification
-	FieldTokens      // what a request to the model used
+	FieldTokens      // used by a request to the model
 	FieldIdleSeconds // since the last response of a resumed session
 	FieldCacheExpired
 	FieldCacheCost // US dollars

@@ -9,7 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// A Handler is how a hook is carried out. The zero Handler is invalid.
+// A Handler is how a hook runs. The zero Handler is invalid.
 type Handler uint8
 
 const (
@@ -27,8 +27,7 @@ var handlerNames = [...]string{"handler(invalid)", "command", "http", "prompt", 
 // String returns the canonical word.
 func (h Handler) String() string { return NameOfValue(handlerNames[:], h) }
 
-// A Scope is the level of configuration that a hook comes from. The zero Scope
-// is unknown: given on the command line.
+// A Scope is the level of configuration that a hook comes from. The zero Scope is unknown: given on the command line.
 type Scope uint8
 
 const (
@@ -46,8 +45,7 @@ var scopeNames = [...]string{"given", "managed", "team", "local", "project", "us
 // String returns the canonical word.
 func (s Scope) String() string { return NameOfValue(scopeNames[:], s) }
 
-// A FailPolicy says what a hook's own failure means. The zero FailPolicy is the
-// dialect's default for the event.
+// A FailPolicy is the effect of a hook's own failure. The zero FailPolicy is the dialect's default for the event.
 type FailPolicy uint8
 
 const (
@@ -61,54 +59,54 @@ type Source struct {
 	File   string // path, "" for text given directly
 	Scope  Scope
 	Plugin string // root folder of the plugin for ScopePlugin
-	Folder bool   // File is a folder: each *.json file in it is such a source, by its name
-	// Terse leaves out the advice for who writes the file, as a hook call has no reader
-	// for it; what decides which hooks run is still reported.
+	Folder bool   // File is a folder: each *.json file in it is a source
+	// Terse leaves out advice for the author of the file, as nobody reads it in a hook call. Findings that decide which
+	// hooks run are still reported.
 	Terse bool
-	// NoLinks is the folder from which no symbolic link may lead to File, as its agent
-	// refuses the file otherwise; "" if links don't matter.
+	// NoLinks is a folder; the agent rejects File if a symbolic link below the folder leads to it. "": links don't
+	// matter.
 	NoLinks string
-	// Moved: the source is where a variable of the environment says, and not in its usual place.
+	// Moved: the source is in the place given by an environment variable, not in its usual place.
 	Moved bool
 }
 
-// Config is what one source says.
+// Config is the content of one source.
 type Config struct {
 	Source     Source
 	Hooks      []Hook
 	Base       string         // JSON Pointer of the settings in the source
-	Around     ordjson.Object // members of what the settings are a member of
-	Outer      string         // JSON Pointer of that
-	DisableAll *bool          // the source switches hooks off (or on again); nil: it does not say
-	Switch     string         // JSON Pointer of the field that says so
+	Around     ordjson.Object // the other fields of the object that contains the settings
+	Outer      string         // JSON Pointer of that object
+	DisableAll *bool          // the source turns hooks off (or on again); nil: neither
+	Switch     string         // JSON Pointer of that field
 	// AllowURLs restricts HTTP handlers to these patterns; nil: no restriction.
 	AllowURLs []string
-	// AllowEnv restricts the variables that HTTP handlers may put into headers to
-	// these, beside each handler's own list; nil: no restriction.
+	// AllowEnv restricts the variables that HTTP handlers may put into headers, in addition to each handler's own list;
+	// nil: no restriction.
 	AllowEnv []string
-	Env      []EnvVar       // variables that the settings give to all hooks
-	Guards   ordjson.Object // the fields that contain the two
-	// Disabled names single hooks, of any source, that the source switches off.
+	Env      []EnvVar       // variables that the settings set for all hooks
+	Guards   ordjson.Object // the fields with these two restrictions
+	// Disabled names single hooks, of any source, that the source turns off.
 	Disabled []string
-	// Void lists native events of which no hook runs, of any source, for a fault here.
+	// Void lists native events for which no hook of any source runs, because of a mistake here.
 	Void []string
-	// Unknown lists the words that no table knows and that may bring or change a hook.
+	// Unknown lists the words that aren't in a table and may add or change a hook.
 	Unknown []UnknownWord
-	// Known is what the versions that the tables know make of the file, where they reject it for one of those
-	// words; nil: the same.
+	// Known is the configuration that the known versions read from the file, if they reject it for one of those words;
+	// nil: the same.
 	Known *Config
-	Extra ordjson.Object // top-level fields that no table names
+	Extra ordjson.Object // top-level fields that aren't in a table
 }
 
-// An UnknownWord is a word of a hook file that a newer version of the agent may know.
+// An UnknownWord is a word of a hook file that a newer version of the agent may accept.
 type UnknownWord struct {
 	Path string // JSON Pointer
-	Name string // the word itself, if it is the name of an event
-	// Event is the one whose hook has the word; 0: any event may be meant.
+	Name string // the word itself, if it is an event's name
+	// Event is the event of the word's hook; 0: it may be any.
 	Event Event
 }
 
-// AsKnown is what the versions that the tables know make of the file.
+// AsKnown returns the configuration that the known versions read from the file.
 func (c *Config) AsKnown() *Config {
 	if c != nil && c.Known != nil {
 		return c.Known
@@ -116,8 +114,8 @@ func (c *Config) AsKnown() *Config {
 	return c
 }
 
-// A Hook binds one handler to one event. Members tagged lossless need no
-// Feature: they say where a hook is, not what it does.
+// A Hook binds one handler to one event. Fields tagged lossless need no Feature: they describe where a hook is, not
+// what it does.
 type Hook struct {
 	Event      Event  `lossless:"every hook has one; a missing event has its own code"`
 	Native     string `lossless:"the event in the source's words"`
@@ -128,8 +126,8 @@ type Hook struct {
 
 	Handler  Handler
 	Command  string   `lossless:"goes with the handler"`
-	Args     []string // program form: no shell; nil: shell form
-	Shell    string   // "bash", "powershell"; "": the dialect's own
+	Args     []string // program form, without a shell; nil: shell form
+	Shell    string   // "bash", "powershell"; "": the dialect's default
 	Windows  string   `lossless:"only an entry of hookbridge's has one; the field of a file is in Extra"`
 	Env      []EnvVar
 	URL      string   `lossless:"goes with the handler"`
@@ -140,7 +138,7 @@ type Hook struct {
 	Input    []byte   `lossless:"goes with the handler"`
 	Prompt   string   `lossless:"goes with the handler"`
 	Model    string
-	OnBlock  bool // a prompt's refusal does not end the turn
+	OnBlock  bool // a prompt's denial doesn't end the turn
 
 	Timeout      time.Duration // 0: the dialect's default
 	Fail         FailPolicy
@@ -161,14 +159,14 @@ type Hook struct {
 	Extra  ordjson.Object `lossless:"each field is reported"`
 }
 
-// A Group is an object of the source that holds several hooks and says something
-// of all of them. The zero Group says nothing.
+// A Group is an object of the source that holds several hooks and the settings that they share. The zero Group has no
+// settings.
 type Group struct {
 	Path    string   // JSON Pointer in the source
-	Members []string // the fields by which it says something of its hooks
+	Members []string // the fields that apply to its hooks
 }
 
-// MatcherPath is the JSON Pointer of the matcher, or of the hook if the file has none.
+// MatcherPath returns the JSON Pointer of the matcher, or of the hook if the file has none.
 func (h *Hook) MatcherPath() string {
 	if !h.HasMatcher || h.Group.Path != "" && !slices.Contains(h.Group.Members, "matcher") {
 		return h.Path
@@ -176,7 +174,7 @@ func (h *Hook) MatcherPath() string {
 	return h.MemberPath("matcher")
 }
 
-// MemberPath is the JSON Pointer of a field of the hook or of its group.
+// MemberPath returns the JSON Pointer of a field of the hook or of its group.
 func (h *Hook) MemberPath(name string) string {
 	if slices.Contains(h.Group.Members, name) {
 		return ordjson.Pointer(h.Group.Path, name)
@@ -227,7 +225,7 @@ func (h *Hook) Uses() (f Feature) {
 	return f
 }
 
-// Text is what the hook runs, as reports print it.
+// Text returns the hook's command, prompt or address for a report.
 func (h *Hook) Text() string {
 	switch h.Handler {
 	case HandlerCommand:
@@ -240,26 +238,24 @@ func (h *Hook) Text() string {
 	return h.Handler.String() + " " + h.Server + " " + h.ToolRef
 }
 
-// OfProject reports whether the source lies in the project, where whoever wrote the
-// repository decides what it says.
+// OfProject reports whether the source is in the project, where the authors of the repository control its content.
 func (s Source) OfProject() bool { return s.Scope == ScopeProject || s.Scope == ScopeLocal }
 
 // SamePlace reports whether two hooks are the same entry of the same file.
 func (h *Hook) SamePlace(o *Hook) bool { return h.Source.File == o.Source.File && h.Path == o.Path }
 
-// Alike reports whether two hooks with equal keys agree in what their key leaves
-// out, too.
+// Alike reports whether two hooks with equal keys also agree in everything outside the key.
 func (h *Hook) Alike(o *Hook) bool {
 	return h.Timeout == o.Timeout && h.Fail == o.Fail && h.Async == o.Async && h.Rewake == o.Rewake &&
 		h.Once == o.Once && h.Status == o.Status
 }
 
-// HasHook reports whether the list has the hook.
+// HasHook reports whether the list contains the hook.
 func HasHook(list []Hook, h *Hook) bool {
 	return slices.ContainsFunc(list, func(o Hook) bool { return o.SamePlace(h) })
 }
 
-// Kept returns a function that reports whether the list has a hook, at the cost of one look for each.
+// Kept returns a function that reports whether the list contains a hook, with one lookup per call.
 func Kept(list []Hook) func(*Hook) bool {
 	type place struct{ file, path string }
 	places := map[place]bool{}
@@ -269,39 +265,36 @@ func Kept(list []Hook) func(*Hook) bool {
 	return func(h *Hook) bool { return places[place{h.Source.File, h.Path}] }
 }
 
-// A CallbackRun is what one function of a module did.
+// A CallbackRun is the result of one function of a module.
 type CallbackRun struct {
 	Hook  Hook
 	View  View
 	Reply Reply
 }
 
-// HTTPRules are an agent's ways with HTTP hooks.
+// HTTPRules are an agent's rules for HTTP hooks.
 type HTTPRules struct {
-	// Event is the field of the body that has the agent's name of the event. It
-	// comes before the fields of every payload; "": none.
+	// Event is the field of the body with the agent's name of the event, before the fields of every payload; "": none.
 	Event string
 	// Follow: redirects are followed.
 	Follow bool
 	// Text: an answer that isn't a JSON object counts as printed text.
 	Text bool
-	// AnyPort: in the list of addresses that may be called, an entry for every
-	// host that names no port is for all ports.
+	// AnyPort: in the list of allowed addresses, an entry for every host without a port covers all ports.
 	AnyPort bool
-	// Fails: a request that fails counts as a command that does.
+	// Fails: a failed request counts as a failed command.
 	Fails bool
-	// Secure are the events on which a hook whose address isn't https is skipped, Local
-	// whether addresses of the machine and of private networks are refused on all events.
-	// Unless says how each is allowed.
+	// Secure are the events at which a hook is skipped if its address isn't https. Local: addresses of this machine and
+	// of private networks are rejected at all events. Each Unless field is how to allow the address anyway.
 	Secure                     []Event
 	Local                      bool
 	UnlessSecure, UnlessRemote string
-	// OnlyTLS: a hook whose address isn't https is skipped on all events.
+	// OnlyTLS: a hook is skipped at all events if its address isn't https.
 	OnlyTLS bool
 }
 
-// Refused says why an HTTP hook isn't run on an event, and how it is allowed; "" if it
-// is run. A guard that is skipped weighs more than a request that fails.
+// Refused returns why an HTTP hook isn't run on an event, and how to allow it; "" if it is run. A skipped guard is
+// worse than a failed request.
 func (r *HTTPRules) Refused(h *Hook, e Event) (why, fix string, severity Severity) {
 	if h.Handler != HandlerHTTP {
 		return "", "", 0
@@ -316,9 +309,8 @@ func (r *HTTPRules) Refused(h *Hook, e Event) (why, fix string, severity Severit
 	return "", "", 0
 }
 
-// isLocal reports whether a URL without its scheme is an address of this machine or of
-// a private network. It compares text: merely linking net/netip costs each hook call
-// 0.04 ms.
+// isLocal reports whether a URL without its scheme is an address of this machine or of a private network. It compares
+// text: merely linking net/netip costs each hook call 0.04 ms.
 func isLocal(url string) bool {
 	if i := strings.IndexAny(url, "/?#"); i >= 0 {
 		url = url[:i]
@@ -338,27 +330,27 @@ func isLocal(url string) bool {
 		slices.ContainsFunc([]string{"127.", "10.", "192.168.", "169.254.", "0.0.0.0"}, begins)
 }
 
-// A ModuleGroup is one group of callbacks in a module that is to be written:
-// what an event, or those of its calls that a matcher accepts, is answered by.
+// A ModuleGroup is one group of callbacks in a module to be written. It answers an event, or only the calls that a
+// matcher accepts.
 type ModuleGroup struct {
 	Native  string        // event of the module's dialect
 	Matcher string        // "": all
-	Timeout time.Duration // for all of the group
-	Config  []byte        // JSON: the hooks, as a file of their own dialect has them
+	Timeout time.Duration // for the whole group
+	Config  []byte        // JSON: the hooks, as in a file of their own dialect
 	Flags   []string      // further arguments for hookbridge
 	Refusal []byte        // JSON: the answer if hookbridge fails; nil: no opinion
 }
 
-// A Module is a file of callbacks that is to be written.
+// A Module is a file of callbacks to be written.
 type Module struct {
 	From   string   // dialect of the hooks
-	Lost   []string // what was lost, a line each
+	Lost   []string // losses, one per line
 	Groups []ModuleGroup
 	Script bool // JavaScript instead of TypeScript
 }
 
-// A TextEdit replaces Old by New in a file. An empty Old means the whole
-// file: the file is new, or what it held is unknown.
+// A TextEdit replaces Old with New in a file. An empty Old means the whole file: the file is new, or its old content is
+// unknown.
 type TextEdit struct {
 	Old, New string
 	All      bool // every occurrence, not only the first
@@ -370,7 +362,7 @@ type EditNames struct{ Old, New, All string }
 // CanonicalEdits are the names used in the value of RoleEdits.
 var CanonicalEdits = EditNames{Old: "old", New: "new", All: "all"}
 
-// Decode reads a list of edits; entries that are none are left out.
+// Decode reads a list of edits and skips invalid entries.
 func (n EditNames) Decode(raw []byte) []TextEdit {
 	var es []TextEdit
 	for _, o := range ordjson.Objects(raw) {
@@ -393,5 +385,5 @@ func (n EditNames) Append(dst []byte, es []TextEdit) []byte {
 	})
 }
 
-// Convert writes a list of edits in other names.
+// Convert rewrites a list of edits with other names.
 func (n EditNames) Convert(raw []byte, to EditNames) []byte { return to.Append(nil, n.Decode(raw)) }

@@ -2,8 +2,8 @@ package schema
 
 import "github.com/hookbridge/hookbridge/internal/ordjson"
 
-// JSON as the model holds it: the fields in their order and the bytes of their
-// values as they came. These are the parts of the reader that a dialect needs.
+// JSON as the model holds it: fields in order, and values as their original bytes. These are the parts of the reader
+// that a dialect needs.
 type (
 	Object     = ordjson.Object
 	Member     = ordjson.Member
@@ -13,18 +13,17 @@ type (
 // ParseObject reads a text that is one JSON object.
 func ParseObject(text []byte) (Object, error) { return ordjson.Parse(text) }
 
-// ObjectIn reads a value, which begins at that offset of the text it was parsed
-// from, as an object.
+// ObjectIn reads a value as an object. The value begins at off in the text it was parsed from.
 func ObjectIn(value []byte, off int) (Object, error) { return ordjson.Members(value, off) }
 
-// ListIn reads a value, which begins at that offset of the text it was parsed from,
-// as an array. Its elements have no names.
+// ListIn reads a value as an array, whose elements have no names. The value begins at off in the text it was parsed
+// from.
 func ListIn(value []byte, off int) ([]Member, error) { return ordjson.Elements(value, off) }
 
-// TextIn returns the text of a string; ok is false if the value is none.
+// TextIn returns the text of a string; ok is false if the value isn't a string.
 func TextIn(value []byte) (text string, ok bool) { return ordjson.String(value) }
 
-// NumberIn returns a number; ok is false if the value is none.
+// NumberIn returns a number; ok is false if the value isn't a number.
 func NumberIn(value []byte) (f float64, ok bool) { return ordjson.Float(value) }
 
 // NewJSONWriter returns a writer that appends one object to dst.

@@ -13,24 +13,22 @@ import (
 	"github.com/hookbridge/hookbridge/internal/packed"
 )
 
-// documents has the files of json/, compressed: JSON Schemas (draft 2020-12), most of
-// them made from the dialects' tables. In them x-since says since which version a part
-// is there, and x-surfaces in which of the programs that share a dialect.
+// documents contains the files of json/, compressed: JSON Schemas (draft 2020-12), most of them made from the dialects'
+// tables. In them, x-since is the first version with a part, and x-surfaces lists the programs with it, of those that
+// share a dialect.
 //
 //go:embed json.txt
 var documents string
 
-// Documents lists the names of the embedded JSON Schemas in the order of the
-// alphabet.
+// Documents lists the names of the embedded JSON Schemas in alphabetical order.
 func Documents() []string {
 	out := lists.Map(packed.Names(documents), func(file string) string { return strings.TrimSuffix(file, ".json") })
-	slices.Sort(out) // without what the files' names end in
+	slices.Sort(out) // without the suffixes of the files' names
 	return out
 }
 
-// Document returns the JSON Schema called name. With a version or the name of a
-// surface it holds what that version or surface has; "" is the newest.
-// The error says that there is no such schema or surface.
+// Document returns the JSON Schema called name, reduced to a version or the name of a surface; "" is the newest
+// version. The error reports an unknown schema or surface.
 func Document(name, version string) ([]byte, error) {
 	text, ok := packed.File(documents, name+".json")
 	if !ok {
@@ -46,7 +44,7 @@ func Document(name, version string) ([]byte, error) {
 	o, _ := ordjson.Parse(text)
 	p := pruner{version: version}
 	if newest, surfaces := o.Strings("x-newest"), o.Strings("x-surfaces"); len(surfaces) > 0 {
-		p.surface = surfaces[0] // of a plain version
+		p.surface = surfaces[0] // for a plain version
 		if !isVersion(version) {
 			p.surface, p.version = version, ""
 		}
@@ -58,7 +56,7 @@ func Document(name, version string) ([]byte, error) {
 	} else if !isVersion(version) {
 		return nil, errors.New("no version " + strconv.Quote(version))
 	} else if slices.ContainsFunc(newest, func(prefix string) bool { return strings.HasPrefix(version, prefix) }) {
-		p.version = "" // another surface's numbers, as new as the newest
+		p.version = "" // another surface's number, as new as the newest
 	}
 
 	return append(p.object(o), '\n'), nil
@@ -66,7 +64,7 @@ func Document(name, version string) ([]byte, error) {
 
 func isVersion(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
 
-// A pruner takes out of a schema what a version or a surface has not.
+// A pruner removes the parts of a schema that a version or a surface doesn't have.
 type pruner struct {
 	version string // "": the newest
 	surface string // "": there are none

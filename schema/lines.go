@@ -9,16 +9,16 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// Lines is how a field says which lines of a file a tool reads, where that isn't the
-// first line (RoleOffset) or how many there are (RoleLimit).
+// Lines is how a field selects the lines that a tool reads, if not by the first line (RoleOffset) or by their number
+// (RoleLimit).
 type Lines uint8
 
 const (
 	_ Lines = iota
 	// LastLine is for a row of RoleLimit: the field is the number of the last line.
 	LastLine
-	// FirstAndLast is for two rows of one name, of RoleOffset and RoleLimit: the field is
-	// an array of the first and the last line, of which -1 is the end of the file.
+	// FirstAndLast is for two rows with one name, of RoleOffset and RoleLimit: the field is an array of the first and
+	// the last line; -1 as the last is the end of the file.
 	FirstAndLast
 )
 
@@ -31,8 +31,7 @@ func linesRow(rows []ArgRow, fits func(*ArgRow) bool) *ArgRow {
 	return nil
 }
 
-// ReadLines turns the lines that fields of as say in the forms of rows into the first
-// and how many. What isn't such lines stays as it came.
+// ReadLines converts lines in the forms of rows to the first line and a count. It leaves invalid values unchanged.
 func ReadLines(as Args, rows []ArgRow) Args {
 	for i := range as {
 		row := linesRow(rows, func(r *ArgRow) bool { return r.Name == as[i].Name && r.Role == as[i].Role })
@@ -65,8 +64,7 @@ func ReadLines(as Args, rows []ArgRow) Args {
 	return as
 }
 
-// WriteLines is the reverse of ReadLines. Values that no lines can be made of are kept,
-// so that the tool refuses them.
+// WriteLines is the reverse of ReadLines. It keeps invalid values, so that the tool rejects them.
 func WriteLines(as Args, rows []ArgRow) Args {
 	at := slices.IndexFunc(as, func(a Arg) bool {
 		return linesRow(rows, func(r *ArgRow) bool { return r.Role == a.Role }) != nil

@@ -15,8 +15,8 @@ var (
 		{Name: "range", Role: schema.RoleLimit, Lines: schema.FirstAndLast}}
 )
 
-// TestLines holds that all forms of the same lines are translated into each other, and
-// that each comes back as it was written.
+// TestLines checks that all forms of the same lines translate into each other, and that each comes back as it was
+// written.
 func TestLines(t *testing.T) {
 	for _, tt := range []struct{ counted, ended, paired string }{
 		{`{"offset":5,"limit":16}`, `{"start":5,"end":20}`, `{"range":[5,20]}`},

@@ -7,25 +7,25 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// A Message is one message of a session's transcript, or the part of it that one
-// line holds: agents spread a message over several lines.
+// A Message is one message of a session's transcript, or the part on one line: agents spread a message over several
+// lines.
 type Message struct {
-	Dialect string // name of the dialect that it was read from
+	Dialect string // the dialect that read it
 	From    Speaker
-	ID      string // of the model's message, the same on all lines of it; "" if the transcript has none
-	Time    string // RFC 3339, "" if the transcript does not say
+	ID      string // the model's message id, the same on all its lines; "" if the transcript has none
+	Time    string // RFC 3339, "" if the transcript has none
 	Model   string
 	Meta    bool   // written by the agent or a hook, not by the user
 	Side    bool   // of a subagent's thread
 	Stop    string // why the model stopped, on its last line: end_turn, tool_use, ...
 	Usage   Usage
 	Blocks  []Block
-	// Outcome is the JSON value that describes a tool's result to programs, where
-	// an agent keeps one beside the text for the model; nil: none.
+	// Outcome is the JSON value with a tool's result for programs, if an agent keeps one in addition to the model's
+	// text; nil: none.
 	Outcome []byte
 }
 
-// A Speaker says whose message it is. A tool's results are in the user's messages.
+// A Speaker is the author of a message. A tool's results are in the user's messages.
 type Speaker uint8
 
 const (
@@ -33,26 +33,24 @@ const (
 	Assistant
 )
 
-// Usage counts the tokens of the request that a message came of; Known is false
-// where the transcript does not count them.
+// Usage counts the tokens of the request that produced a message; Known is false if the transcript doesn't count them.
 type Usage struct {
 	Known                                bool
 	Input, Output, CacheRead, CacheWrite int64
 }
 
-// A BlockKind says what a part of a message is.
+// A BlockKind is the kind of a message's part.
 type BlockKind uint8
 
 const (
-	BlockOther    BlockKind = iota // Raw, as its agent wrote it: an image, a document
+	BlockOther    BlockKind = iota // Raw, in the agent's format: an image, a document
 	BlockText                      // Text
 	BlockThinking                  // Text
 	BlockUse                       // Tool: a call of a tool
 	BlockResult                    // Result of the call Tool.UseID
 )
 
-// A Block is a part of a message. JSON values are as they were written and must
-// not be changed.
+// A Block is a part of a message. JSON values are the original bytes and must not be changed.
 type Block struct {
 	Kind   BlockKind
 	Text   []byte // JSON string
@@ -60,24 +58,23 @@ type Block struct {
 	Result []byte // JSON: a string, or an array of content blocks
 	Failed bool   // the result is an error
 	Raw    []byte // JSON of the whole block
-	Type   string // the word that its agent has for the block
+	Type   string // the agent's name for the block's type
 }
 
-// A Thread is the conversation that messages are written for. What writes a
-// message counts Lines, so that ids made of it are the same on every attempt.
+// A Thread is the conversation to which messages are written. The writer counts Lines, so that ids derived from it are
+// the same on every attempt.
 type Thread struct {
 	Session string
 	Agent   string // id of the subagent whose thread it is, "" for the main one
 	Cwd     string
-	Model   string // where a message does not name its own
+	Model   string // for messages that don't name their own
 	Version string // of the agent that reads the transcript
 	Now     time.Time
 	Lines   int // written so far
 }
 
-// At is the time of a message that does not say its own, in the form that all
-// transcripts use. Its length is always the same: a copy that is made anew keeps
-// the place of every line.
+// At returns the time of a message that has none, in the form that all transcripts use. Its length is always the same,
+// so that every line keeps its place in a new copy.
 func (t *Thread) At(m *Message) string {
 	if m.Time != "" {
 		return m.Time
@@ -88,7 +85,7 @@ func (t *Thread) At(m *Message) string {
 // TranscriptTime is the layout of times in transcripts.
 const TranscriptTime = "2006-01-02T15:04:05.000Z"
 
-// List is the message as a list, nil if it has no blocks.
+// List returns the message as a list, nil if it has no blocks.
 func (m Message) List() []Message {
 	if len(m.Blocks) == 0 {
 		return nil
@@ -96,7 +93,7 @@ func (m Message) List() []Message {
 	return []Message{m}
 }
 
-// TextBlocks is a JSON text as a list of one content block.
+// TextBlocks returns a JSON text as a list of one content block.
 func TextBlocks(text []byte) []byte {
 	w := ordjson.NewWriter([]byte{'['})
 	w.String("type", "text")
@@ -104,22 +101,22 @@ func TextBlocks(text []byte) []byte {
 	return append(w.Bytes(), ']')
 }
 
-// A textRule says whether a field must be text.
+// A textRule is whether a field must be text.
 type textRule uint8
 
 const (
 	anyType    textRule = iota
-	text                // wherever an agent sends it
-	textOrNull          // null where the agent has nothing to name
+	text                // in every agent that sends it
+	textOrNull          // null if the agent has no value
 )
 
-// textRules are by field; those behind the last are anyType.
+// textRules are by field; fields after the last are anyType.
 var textRules = [...]textRule{
 	FieldToolName: text, FieldToolUseID: textOrNull, FieldCwd: text, FieldToolCwd: text, FieldSession: text,
 	FieldCommand: text, FieldPath: text, FieldPrompt: text, FieldTranscript: textOrNull, FieldAgentType: textOrNull,
 	FieldMode: textOrNull}
 
-// allows reports whether a value of that kind is what the field may hold.
+// allows reports whether the field may have a value of that kind.
 func (f Field) allows(kind ordjson.Kind) bool {
 	if int(f) >= len(textRules) || textRules[f] == anyType || kind == ordjson.StringKind {
 		return true
@@ -127,10 +124,9 @@ func (f Field) allows(kind ordjson.Kind) bool {
 	return textRules[f] == textOrNull && kind == ordjson.Null
 }
 
-// CheckShape reports the fields of a payload that have a type no agent sends.
-// It needs c's event and values. usable is false if the payload does not say what
-// the tool call is: no hook could judge it. With textInput a tool's input may also
-// be a text that holds JSON.
+// CheckShape reports the fields of a payload whose type no agent sends. It needs c's event and values. usable is false
+// if the payload doesn't identify the tool call: no hook could check it. With textInput, a tool's input may also be a
+// text with JSON.
 func CheckShape(c *Call, textInput bool) (ds Diagnostics, usable bool) {
 	usable = true
 	bad := func(v *Value, want string, essential bool) {
@@ -169,16 +165,15 @@ func isInput(raw []byte, text bool) bool {
 	return ordjson.KindOf(raw) == ordjson.ObjectKind
 }
 
-// required are the fields of a tool's input that a guard needs, by kind, in addition
-// to a command. All are strings.
+// required are the fields of a tool's input that a guard needs, by kind, in addition to a command. All are strings.
 var required = [...][]Role{
 	Read: {RolePath}, Write: {RolePath, RoleContent}, Edit: {RolePath, RoleOldText, RoleNewText},
 	MultiEdit: {RolePath}, Delete: {RolePath}, Notebook: {RolePath, RoleCellSource}, Fetch: {RoleURL},
 }
 
-// CheckInput reports required fields of a tool's input that aren't strings. It needs
-// the tool as the payload names it. readable is false if there are any. Clients make text of
-// numbers and booleans; anything else hooks get as it is, and may not understand it.
+// CheckInput reports required fields of a tool's input that aren't strings. It needs the tool as the payload names it.
+// readable is false if there are any. Clients convert numbers and booleans to text. Other values are passed unchanged
+// to hooks, which may not understand them.
 func CheckInput(c *Call) (ds Diagnostics, readable bool) {
 	readable = true
 	at := ""
@@ -195,7 +190,7 @@ func CheckInput(c *Call) (ds Diagnostics, readable bool) {
 	for _, a := range c.Tool.Input {
 		kind := ordjson.KindOf(a.Raw)
 		essential := a.Role == RoleCommand || slices.Contains(needs, a.Role)
-		if kind == ordjson.StringKind || !essential || a.Name == "" { // without a name a field of the payload itself
+		if kind == ordjson.StringKind || !essential || a.Name == "" { // a payload field has no name
 			continue
 		}
 		d := ds.Add(CodeOddInput, ordjson.Pointer(at, a.Name), a.Name+" in the tool's input is "+An(kind.String())+

@@ -1,35 +1,35 @@
 package schema
 
-// A Moment is when an agent raises an event although others don't, or the only moment at which it does.
+// A Moment is a moment at which an agent raises an event although others don't, or the only moment at which it does.
 type Moment uint8
 
 const (
 	_ Moment = iota
-	// AtExitTwice: the end of a session, once more for the same end.
+	// AtExitTwice: the end of a session, raised again for the same end.
 	AtExitTwice
-	// OfSessionBefore: the end of a session, also for one that the agent itself began and left.
+	// OfSessionBefore: the end of a session, also of one that the agent itself began and left.
 	OfSessionBefore
 	// EachTry: an error, for every try of the request.
 	EachTry
 	// EachChunk: an answer of the model, for every part of it.
 	EachChunk
-	// OwnChanges: a file that changed, also by the agent's own tools.
+	// OwnChanges: a changed file, also if the agent's own tools changed it.
 	OwnChanges
-	// EachSession: a setup, without anybody asking for one.
+	// EachSession: a setup, even if nobody requested it.
 	EachSession
-	// AgentsUnmarked: the end of a turn, also of a sub-agent's, and the payload doesn't show it.
+	// AgentsUnmarked: the end of a turn, also a sub-agent's, which the payload doesn't distinguish.
 	AgentsUnmarked
 	// Compacting: the end of a sub-agent, also of the one that compacts the conversation.
 	Compacting
-	// Refused: a call that failed, also one that a hook refused, and the payload doesn't show it.
+	// Refused: a failed call, also one that a hook denied, which the payload doesn't distinguish.
 	Refused
-	// Deferred: a call of an MCP server's tool, also of the tool by which the model makes such calls.
+	// Deferred: a call of an MCP server's tool, also of the tool with which the model makes such calls.
 	Deferred
 	// AfterCancel: the end of a session, after a hook has canceled it.
 	AfterCancel
-	// ByClassifier: a refusal, by the classifier of a permission mode.
+	// ByClassifier: a denial by the classifier of a permission mode.
 	ByClassifier
-	// ByMode: a refusal, by a permission mode that would ask and can't.
+	// ByMode: a denial by a permission mode that would ask and can't.
 	ByMode
 )
 
@@ -50,10 +50,10 @@ var momentTexts = [...]string{
 	ByMode:          "for calls that a permission mode refused because it can't ask",
 }
 
-// Shown reports whether a payload shows that it is such a moment, so that a hook can tell it from the others.
+// Shown reports whether the payload identifies the moment, so that a hook can distinguish it.
 func (m Moment) Shown() bool { return m == Deferred || m == Compacting }
 
-// String says when it is, behind the name of an event; "" of the zero Moment.
+// String returns when the moment is, for a sentence that names the event; "" for the zero Moment.
 func (m Moment) String() string {
 	if int(m) < len(momentTexts) {
 		return momentTexts[m]

@@ -8,23 +8,24 @@ import (
 	"github.com/hookbridge/hookbridge/internal/lists"
 )
 
-// NameRules are how an agent writes the names of MCP servers and of their tools into the
-// name of a tool. The zero value leaves them as they are.
+// NameRules are how an agent writes the names of MCP servers and of their tools into the name of a tool. The zero value
+// leaves them unchanged.
 type NameRules struct {
-	Else byte   // what other characters than letters, digits, "_" and those of Kept become; 0: themselves
+	Else byte   // replaces characters other than letters, digits, "_" and those of Kept; 0: nothing does
 	Kept string // further characters that stay
 	Runs bool   // several Else in a row become one
-	// Only are the characters that become Else; the others are left out, and so is Else at either end. "": all.
+	// Only are the characters that Else replaces; the others are removed, as is Else at either end. "": it replaces
+	// all.
 	Only string
-	// Lower: letters become small ones, and Else is left out at either end.
+	// Lower: letters become lower case, and Else is removed at either end.
 	Lower bool
-	// Once: a tool's name doesn't begin with the server's once more.
+	// Once: if a tool's name begins with the server's, it isn't repeated.
 	Once   bool
-	Most   int        // how many bytes are kept; 0: all
+	Most   int        // the maximum length in bytes; 0: no limit
 	Server *NameRules // how names of servers are written; nil: like those of tools
 }
 
-// OfServer are the rules for names of servers.
+// OfServer returns the rules for names of servers.
 func (n NameRules) OfServer() NameRules {
 	if n.Server != nil {
 		return *n.Server
@@ -32,7 +33,7 @@ func (n NameRules) OfServer() NameRules {
 	return n
 }
 
-// Word is a name as it is written.
+// Word returns a name as it is written.
 func (n NameRules) Word(name string) string {
 	word := n.replace(name)
 	if n.Lower {
@@ -68,11 +69,11 @@ func (n NameRules) replace(name string) string {
 	}, name)
 }
 
-// marks are the characters that names of servers and tools have beside letters and digits.
+// marks are the possible characters of server and tool names other than letters and digits.
 const marks = "_-.:/ "
 
-// Images are what n makes of a character that other rules have written: of it, and of each that
-// they write so.
+// Images returns the results of n for a character that other rules wrote: for the character, and for each one that they
+// write as it.
 func (n NameRules) Images(written NameRules, c rune) []string {
 	images := []string{n.replace(string(c))}
 	if written.Else == 0 || n.Else == 0 || c != rune(written.Else) {
@@ -86,18 +87,18 @@ func (n NameRules) Images(written NameRules, c rune) []string {
 	return images
 }
 
-// maxMixed is how many characters of a name may each have been any of several.
+// maxMixed is the maximum number of ambiguous characters in a name for which all combinations are listed.
 const maxMixed = 4
 
-// Spellings are what n may make of a name that other rules have written: each combination where
-// few characters are in question, else those in which all of these have become the same.
+// Spellings returns the possible results of n for a name that other rules wrote. It lists every combination of a few
+// ambiguous characters. If there are more, it lists the results in which all are replaced alike.
 func (n NameRules) Spellings(written NameRules, word string) []string {
 	same := []string{n.Word(word)}
 	mixed := []string{""}
 	open := 0
 	for _, c := range word {
 		images := n.Images(written, c)
-		if written.Runs && c == rune(written.Else) { // one or two of them
+		if written.Runs && c == rune(written.Else) { // stands for one or two of them
 			images = append(images, lists.Map(images, func(image string) string { return image + image })...)
 			open++
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/packed"
 )
 
-// TestPacked compares the schemas that the program has with the files of json/.
+// TestPacked compares the program's schemas with the files of json/.
 func TestPacked(t *testing.T) {
 	names, err := filepath.Glob("json/*.json")
 	if err != nil || len(names) == 0 {

@@ -10,8 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// A Verdict is a hook's decision on a call. The zero Verdict means no opinion.
-// The order is the order of strictness.
+// A Verdict is a hook's decision on a call. The zero Verdict means no opinion. Greater values are stricter.
 type Verdict uint8
 
 const (
@@ -27,39 +26,37 @@ var verdictNames = [...]string{"none", "allow", "ask", "defer", "deny"}
 // String returns the canonical word.
 func (v Verdict) String() string { return NameOfValue(verdictNames[:], v) }
 
-// A Reply is what a hook, or several together, answer: a closed set of effects.
-// The zero Reply has none. Every field but those noted counts as used when it
-// is not zero; TestReplyUses fails if a field is forgotten.
+// A Reply is the answer of one or more hooks: a closed set of effects. The zero Reply has none. Every field except
+// those noted counts as used when it isn't zero; TestReplyUses fails if a field is forgotten.
 type Reply struct {
 	Verdict    Verdict
 	Reason     string // for the agent; goes with the verdict
-	UserReason string // for the user; "" : the Reason serves both
-	// Input replaces the tool's input as a whole; nil: unchanged. InputView
-	// says which view's words it uses (lossless: carried by Input).
+	UserReason string // for the user; "" : the same as Reason
+	// Input replaces the whole input of the tool; nil: unchanged. InputView is the view whose field names it uses
+	// (lossless: carried by Input).
 	Input     Args
 	InputView View
-	// Prompt is shown to the hooks after this one as the prompt; the agent keeps
-	// its own (lossless: the dialect that read it says so).
+	// Prompt replaces the prompt for later hooks; the agent keeps its own (lossless: the dialect that read it says so).
 	Prompt string
 	Output []byte // replaces the tool's result (JSON)
-	// Objects: Output is what the hook says against the result, which the agent gets
-	// even where no result can be replaced (lossless: goes with Output).
+	// Objects: Output is the hook's objection to the result, which the agent gets even if results can't be replaced
+	// (lossless: goes with Output).
 	Objects   bool
 	Context   string
 	Feedback  string
-	KeepGoing string // the agent goes on with this message
+	KeepGoing string // the agent continues with this message
 	EndTurn   bool
 	EndReason string // for the user; goes with EndTurn
 	Env       []EnvVar
 	Notice    string
-	Others    []Effect       // effects without a field of their own, in source order
-	Extra     ordjson.Object // members that no table names (lossless: reported by the dialect that read them)
+	Others    []Effect       // effects without their own field, in source order
+	Extra     ordjson.Object // fields that aren't in a table (lossless: reported by the dialect that read them)
 }
 
-// An EnvVar is one variable for the environment of what follows.
+// An EnvVar is one environment variable for later commands.
 type EnvVar struct{ Name, Value string }
 
-// An Effect is an effect that few dialects know, with its JSON value.
+// An Effect is an effect that few dialects support, with its JSON value.
 type Effect struct {
 	Feature Feature
 	Raw     []byte
@@ -104,7 +101,7 @@ func (r *Reply) Uses() (f Feature) {
 	return f
 }
 
-// Other returns the JSON value of an effect kept in Others.
+// Other returns the JSON value of an effect in Others.
 func (r *Reply) Other(f Feature) ([]byte, bool) {
 	if o := r.other(f); o != nil {
 		return o.Raw, true
@@ -116,7 +113,7 @@ func (r *Reply) other(f Feature) *Effect {
 	return lists.Find(r.Others, func(o *Effect) bool { return o.Feature == f })
 }
 
-// JoinText puts two texts of an answer one below the other; either may be empty.
+// JoinText joins two texts of an answer with a line break; either may be empty.
 func JoinText(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
@@ -124,7 +121,7 @@ func JoinText(a, b string) string {
 	return a + "\n" + b
 }
 
-// Drop takes the effects of f out of the reply.
+// Drop removes the effects of f from the reply.
 func (r *Reply) Drop(f Feature) {
 	if f&(EffectAllow|EffectAsk|EffectDefer|EffectDeny) != 0 {
 		r.Verdict, r.Reason = NoOpinion, ""
@@ -157,8 +154,7 @@ func (r *Reply) Drop(f Feature) {
 	}
 }
 
-// FailureText describes how a hook failed: by its signal or its exit code, with the
-// first line of what it printed.
+// FailureText describes how a hook failed: its signal or exit code, with the first line of its output.
 func FailureText(exit int, signal string, output []byte) string {
 	msg := "exit code " + strconv.Itoa(exit)
 	if signal != "" {
@@ -170,42 +166,40 @@ func FailureText(exit int, signal string, output []byte) string {
 	return msg
 }
 
-// FirstLine is the first line of what a hook printed, for a message: some 300
-// bytes at most, and valid UTF-8.
+// FirstLine returns the first line of a hook's output, for a message: at most about 300 bytes, and valid UTF-8.
 func FirstLine(b []byte) string {
 	line, _, _ := bytes.Cut(bytes.TrimSpace(b), []byte("\n"))
 	return strings.ToValidUTF8(string(line[:min(len(line), 300)]), "\uFFFD")
 }
 
-// MergeRules are a dialect's ways of making one reply of several.
+// MergeRules are how a dialect combines several replies into one.
 type MergeRules struct {
 	// Separator joins texts of the same effect.
 	Separator string
-	// Reasons says which reasons count: those of the hooks with the winning
-	// verdict only, or all.
+	// AllReasons: the reasons of all hooks count, not only those of the hooks with the winning verdict.
 	AllReasons bool
 	// FirstReason keeps only the first of the reasons that count.
 	FirstReason bool
-	// FirstFeedback keeps only the first hook's words about a result.
+	// FirstFeedback keeps only the first hook's feedback about a result.
 	FirstFeedback bool
-	// FirstVerdict lets the first decision win instead of the strictest.
+	// FirstVerdict: the first decision wins, not the strictest.
 	FirstVerdict bool
-	// FirstInput: of several new inputs the first counts, before it that of the first hook with a decision; otherwise
-	// the last.
+	// FirstInput: the first of several new inputs counts, or before it that of the first hook with a decision;
+	// otherwise the last one counts.
 	FirstInput bool
 	// JoinOutputs joins new results that are texts; otherwise the last one counts.
 	JoinOutputs bool
-	// BareDenial: the agent drops the context beside a denial.
+	// BareDenial: the agent drops the context that comes with a denial.
 	BareDenial bool
-	// ContextFirst: the agent shows context in the place of the words of a denial, and of those about a result.
+	// ContextFirst: the agent shows context instead of the reason of a denial, and instead of feedback about a result.
 	ContextFirst bool
-	// DenialGoesOn: the agent drops the end of the turn beside a denial.
+	// DenialGoesOn: the agent ignores the end of the turn that comes with a denial.
 	DenialGoesOn bool
 }
 
-// Merge makes one reply of several, in the order given, which must be the
-// configuration's and never that of the hooks' ends: the strictest verdict
-// wins, texts are joined, of replacements the last counts unless the rules say otherwise.
+// Merge combines several replies into one, in the given order. It must be the configuration's order and never the order
+// in which the hooks ended. The strictest verdict wins, texts are joined, and the last replacement counts unless the
+// rules differ.
 func (m MergeRules) Merge(rs []Reply) Reply {
 	if len(rs) == 1 {
 		return m.dropVoided(rs[0])
@@ -264,7 +258,7 @@ func (m MergeRules) Merge(rs []Reply) Reply {
 	return m.dropVoided(out)
 }
 
-// output is the result that is shown where one hook after another replaces it.
+// output returns the result after one hook replaced another's.
 func (m MergeRules) output(before, raw []byte) []byte {
 	old, isText := ordjson.String(before)
 	text, alsoText := ordjson.String(raw)
@@ -274,8 +268,8 @@ func (m MergeRules) output(before, raw []byte) []byte {
 	return ordjson.AppendString(nil, old+m.Separator+text)
 }
 
-// dropVoided drops what a stronger effect of the same reply makes void: the end of
-// the turn beats the wish to go on, a denied call has no new input, and a server's question that is declined no answer.
+// dropVoided drops effects that a stronger effect of the same reply voids: the end of the turn overrides continuing, a
+// denied call has no new input, and a declined server question no answer.
 func (m MergeRules) dropVoided(r Reply) Reply {
 	switch first := m.ContextFirst && r.Context != ""; {
 	case first && r.Verdict == Deny:
@@ -289,7 +283,7 @@ func (m MergeRules) dropVoided(r Reply) Reply {
 	if r.Verdict == Deny {
 		r.Input = nil
 		if r.other(EffectElicit) != nil {
-			r.Others = slices.Clone(r.Others) // the hook's own reply stays
+			r.Others = slices.Clone(r.Others) // leaves the hook's own reply unchanged
 			r.Drop(EffectElicit)
 		}
 		if m.BareDenial {

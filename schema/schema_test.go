@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// fill sets v to some value that is not zero.
+// fill sets v to a value that isn't zero.
 func fill(t *testing.T, v reflect.Value) {
 	t.Helper()
 	switch v.Kind() {
@@ -33,8 +33,8 @@ func fill(t *testing.T, v reflect.Value) {
 	}
 }
 
-// TestHookUses holds that no member of Hook can be lost without a word: setting
-// it alone changes what the hook needs, or its tag says why it need not.
+// TestHookUses checks that no field of Hook can be lost silently: setting it alone changes the features that the hook
+// needs, or its tag gives the reason why it doesn't.
 func TestHookUses(t *testing.T) {
 	typ := reflect.TypeOf(Hook{})
 	for i := range typ.NumField() {
@@ -53,7 +53,7 @@ func TestHookUses(t *testing.T) {
 	}
 }
 
-// carried are members of Reply that go with another one.
+// carried are fields of Reply that go with another one.
 var carried = map[string]string{"InputView": "tells the words of Input", "Objects": "goes with Output",
 	"Prompt": "reported by the dialect that read it", "Extra": "reported by the dialect that read them"}
 
@@ -195,7 +195,7 @@ func TestEnviron(t *testing.T) {
 	}
 }
 
-// TestCodes holds that the codes are in their order, and that each says what it means and what to do.
+// TestCodes checks that the codes are in order, and that each has a meaning and a remedy.
 func TestCodes(t *testing.T) {
 	last := Code("")
 	for _, i := range Codes() {

@@ -2,7 +2,7 @@ package schema
 
 import "slices"
 
-// KindsMeet reports whether a gate's kinds of tool can be the other event's.
+// KindsMeet reports whether a gate's kinds of tools include one of the other event's.
 func KindsMeet(gate, other *EventRow) bool {
 	return other.Gate == nil || slices.ContainsFunc(gate.Kinds(), func(k Kind) bool {
 		return slices.Contains(other.Kinds(), k)
@@ -17,20 +17,19 @@ type Pick struct {
 	Server string // MCP server; "" : any
 	// Written is how the matcher's agent writes both.
 	Written NameRules
-	// AnyForm: the server may have a name that only the agent with the entry gives it; see dialect.ServerForm.
+	// AnyForm: the server may have a name that only the entry's agent uses; see dialect.ServerForm.
 	AnyForm bool
 }
 
-// A Selection is what a hook's matcher selects, in canonical terms. It is never
-// narrower than the matcher; Exact says that it is not wider either.
+// A Selection is the set of calls that a hook's matcher selects, in canonical terms. It is never narrower than the
+// matcher; Exact means that it isn't wider either.
 type Selection struct {
-	// Event is the event at which other agents send what this hook needs, if it isn't
-	// the hook's own; 0: its own.
+	// Event is the event at which other agents send the data that this hook needs; 0: the hook's own event.
 	Event Event
 	All   bool
 	Picks []Pick // in the matcher's order; not used with All
-	// Search is a JavaScript expression: further tools in whose names, of MCP
-	// servers too, it finds something. "": none.
+	// Search is a JavaScript expression. It also selects tools whose names it matches, including those of MCP servers.
+	// "": none.
 	Search string
 	Exact  bool
 	Words  []string // canonical values for events that match one, such as the source of a session
@@ -48,10 +47,10 @@ func (s *Selection) Meets(o *Selection) bool {
 	})
 }
 
-// An Entry is a place in a dialect's configuration where a hook can be.
+// An Entry is a possible place of a hook in a dialect's configuration.
 type Entry struct {
 	Native  string
-	Pointer string // JSON Pointer of the array that the entry goes into
+	Pointer string // JSON Pointer of the array for the entry
 	Matcher string // "" : none
-	Exact   bool   // the matcher selects what the Selection says and no more
+	Exact   bool   // the matcher selects exactly the Selection
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// MatchOn says what a matcher of an event is compared with.
+// MatchOn is what a matcher of an event is compared with.
 type MatchOn uint8
 
 const (
-	MatchNothing MatchOn = iota // matchers are not looked at
+	MatchNothing MatchOn = iota // nothing: the matcher is ignored
 	MatchTool                   // the tool's name
 	MatchField                  // the field EventRow.MatchField
 	MatchConst                  // the constant EventRow.MatchConst, which may be empty
@@ -23,67 +23,67 @@ const (
 type EventRow struct {
 	Native     string
 	Event      Event
-	Also       []Event // what else it may be: a stop that failed, a result that is an error
-	AlsoFor    []Kind  // the tools of which it may; nil: all
+	Also       []Event // other possible events: a failed stop, a result that is an error
+	AlsoFor    []Kind  // tools for which Also applies; nil: all
 	AlsoAs     Likeness
-	Gate       *Gate // nil: it is about tools of any kind, or about none
+	Gate       *Gate // nil: it is about tools of any kind, or not about tools
 	Match      MatchOn
 	MatchField Field
 	MatchConst string
-	Grammar    Grammar // how its matchers are read; 0: as the agent reads others
-	// Idle are values of MatchField with which the agent raises the event although
-	// nothing of the kind happens: hooks of other agents do not run then.
+	Grammar    Grammar // grammar of its matchers; 0: the agent's default
+	// Idle are values of MatchField for which the agent raises the event although nothing like it happens. Hooks of
+	// other agents then don't run.
 	Idle []string
-	// EndDenies: the end of the turn also keeps the call from running, or its result from the model.
+	// EndDenies: ending the turn also keeps the call from running, or its result from the model.
 	EndDenies bool
-	// InAgents: the agent raises the event for the turns of its sub-agents too, of which
-	// hooks hear only if their own agent does the same.
+	// InAgents: the agent also raises the event for the turns of its sub-agents. Hooks see these turns only if their
+	// own agent raises it too.
 	InAgents bool
-	// Continued: the agent raises the event for the message of a stop hook too, which hooks see only if
-	// their own agent does the same.
+	// Continued: the agent also raises the event for the message of a stop hook, which hooks see only if their own
+	// agent raises it too.
 	Continued bool
 	// Beside: the agent raises the next event before the hooks of this one have ended.
 	Beside bool
-	// Asked: the agent raises the event only for the calls that it asks its user about,
-	// which its own rules and its mode decide.
+	// Asked: the agent raises the event only for calls about which it asks the user. Its own rules and its mode decide
+	// that.
 	Asked bool
 	// Never are the tools for whose calls the agent never raises the event.
 	Never []Kind
-	// Only is the one moment at which the agent raises the event, and More a moment at which it does so beside the
-	// one that the event is for; 0: neither. Hooks whose own agent does the same lose and gain nothing.
+	// Only is the single moment at which the agent raises the event, and More an additional moment; 0: neither. Hooks
+	// whose own agent does the same lose and gain nothing.
 	Only, More Moment
 	// Races: the agent's user may answer before the hook has, and the first answer counts.
 	Races bool
 
-	Fields []Field   // payload fields beside the common ones, in the agent's order
+	Fields []Field   // payload fields in addition to the common ones, in the agent's order
 	Honors Feature   // effects that the agent honors on this event
-	Blocks Feature   // the effect of a hook that blocks (exit status 2, or a block decision); 0: none
+	Blocks Feature   // the effect of a blocking hook (exit status 2, or a block decision); 0: none
 	Text   Feature   // the effect of plain text on stdout; 0: none
-	Allow  Allowance // what an allow means, where Honors has EffectAllow
-	// Preview is the longest context that the agent shows its model whole, in UTF-16 units: of a longer one the
-	// model sees a part, and the path of a file with all of it. 0: any length.
+	Allow  Allowance // the meaning of an allow, if Honors has EffectAllow
+	// Preview is the longest context that the agent shows the model whole, in UTF-16 units. Of a longer one, the model
+	// sees a part and the path of a file with all of it. 0: no limit.
 	Preview int
-	Since   string // version that introduced it, "" if always there
+	Since   string // version that introduced it, "" if it was always there
 	Source  string // evidence: doc page section or observed client version
 }
 
-// A Likeness says what hooks hear of the events that a row may also be.
+// A Likeness is how hooks see the other possible events of a row.
 type Likeness uint8
 
 const (
-	AlsoNamed   Likeness = iota // the payload says which one it is
-	AlsoAlike                   // the payload doesn't say
-	AlsoForeign                 // only hooks of other agents run as at that event, whose calls happen here as well
-	AlsoBoth                    // the agent raises that event too, and hooks of both run
+	AlsoNamed   Likeness = iota // the payload names the event
+	AlsoAlike                   // the payload doesn't distinguish them
+	AlsoForeign                 // the agent raises only this event; to hooks of other agents it may be that one
+	AlsoBoth                    // the agent also raises that event, and hooks of both run
 )
 
-// A Gate makes an event one about a single kind of tool, whose name its payload doesn't say.
+// A Gate makes an event about a single kind of tool, whose name isn't in the payload.
 type Gate struct {
 	Kinds  []Kind // the likeliest first
 	Inline bool   // about inline completions, which other agents don't have
 }
 
-// Kinds are the kinds of tool of a gate, nil if the event is none.
+// Kinds returns the tool kinds of a gate, nil if the event isn't a gate.
 func (row *EventRow) Kinds() []Kind {
 	if row.Gate == nil {
 		return nil
@@ -94,12 +94,12 @@ func (row *EventRow) Kinds() []Kind {
 // Inline reports whether the event is about inline completions.
 func (row *EventRow) Inline() bool { return row.Gate != nil && row.Gate.Inline }
 
-// An Allowance says what an agent understands by a hook's allow.
+// An Allowance is how an agent treats a hook's allow.
 type Allowance uint8
 
 const (
-	// AllowUnknown is treated as the stricter one on either side: a hook has no
-	// objection, a host would skip its prompt.
+	// AllowUnknown is treated as the stricter one on either side: a hook only has no objection, a host would skip its
+	// prompt.
 	AllowUnknown  Allowance = iota
 	AllowPasses             // no objection: the user's own permission rules still decide
 	AllowApproves           // approval: the agent skips the prompt that its rules ask for
@@ -110,8 +110,8 @@ func (row *EventRow) Follows() bool {
 	return row.Gate != nil && row.Event == PreTool || row.Event == PermissionRequest
 }
 
-// Decides is what a hook of the event can decide: the effect of one that blocks, or
-// else what only its answer can refuse. 0: the event has no guards.
+// Decides returns what a hook of the event can decide: the effect of blocking, or else an effect that only its answer
+// can deny. 0: the event has no guards.
 func (row *EventRow) Decides() Feature {
 	if row.Blocks != 0 {
 		return row.Blocks
@@ -137,25 +137,24 @@ func (row *EventRow) Raises(e Event) bool {
 	return row.Event == e || row.AlsoAs != AlsoForeign && slices.Contains(row.Also, e)
 }
 
-// RowNamed is the row of the native event, nil if rows has none.
+// RowNamed returns the row of the native event, nil if rows has none.
 func RowNamed(rows []EventRow, native string) *EventRow {
 	return lists.Find(rows, func(row *EventRow) bool { return row.Native == native })
 }
 
-// RowFor is the first row for e, nil if rows has none.
+// RowFor returns the first row for e, nil if rows has none.
 func RowFor(rows []EventRow, e Event) *EventRow {
 	return lists.Find(rows, func(row *EventRow) bool { return row.Event == e })
 }
 
-// A MemberRow gives the native name of a payload field. Of several rows for a field the
-// first one that fits is written, and the names of all versions are read: a field that is
-// renamed gets one more row, in front of the old one.
+// A MemberRow is the native name of a payload field. Of several rows for a field, the first that fits is written, and
+// the names of all versions are read. A renamed field gets one more row, before the old one.
 type MemberRow struct {
 	Name  string
 	Field Field
-	On    []Event // events that have the field under this name; nil: all. Those of single events come first.
-	Since string  // version that introduced it, "" if always there
-	Until string  // version that dropped it, or calls it otherwise
+	On    []Event // events that have the field under this name; nil: all. Rows for single events come first.
+	Since string  // version that introduced it, "" if it was always there
+	Until string  // version that dropped or renamed it
 }
 
 // Covers reports whether the row is for an event.
@@ -163,7 +162,7 @@ func (r *MemberRow) Covers(e Event) bool { return r.On == nil || slices.Contains
 
 // A MemberTable names the fields of payloads. A nil one names none.
 type MemberTable struct {
-	Shared *MemberTable // rows of other agents too, which come first, but for the name of a field
+	Shared *MemberTable // rows of other agents too; they come first, except in naming a field
 	Rows   []MemberRow
 }
 
@@ -171,36 +170,35 @@ type MemberTable struct {
 type ArgRow struct {
 	Name  string
 	Role  Role
-	Words *Vocabulary // how its values are spelled; nil: no difference
-	Lines Lines       // how it says lines of a file; 0: as its role does
-	Scale float64     // how many of its role's units one of its own is; 0: one
+	Words *Vocabulary // spelling of its values; nil: unchanged
+	Lines Lines       // how it selects lines of a file; 0: as its role does
+	Scale float64     // number of the role's units in one of its own; 0: one
 }
 
 // A ToolRow is one tool of a dialect.
 type ToolRow struct {
 	Name    string
-	Aliases []string  // further names that matchers accept for it
-	Before  []Renamed // names that older versions gave it, the oldest first
-	// Programs are the only ones of the agent's that have the tool; nil: all have it.
+	Aliases []string  // further names for it in matchers
+	Before  []Renamed // names in older versions, the oldest first
+	// Programs are the only programs of the agent that have the tool; nil: all have it.
 	Programs []string
-	Since    string // version that introduced it, "" if always there
+	Since    string // version that introduced it, "" if it was always there
 	Until    string // version that dropped it
-	Kinds    []Kind // what a call by this name may be, the likeliest first
-	// Also are kinds that the tool does the work of under its own name: before it
-	// runs, hooks on tools of such a kind are shown the call too.
+	Kinds    []Kind // possible kinds of a call by this name, the likeliest first
+	// Also are other kinds of work that the tool does under its own name: before it runs, hooks on tools of such a kind
+	// see the call too.
 	Also     []Kind
 	Input    []ArgRow
 	Output   []ArgRow
 	Replaces Roles // input fields that the agent takes from a rewritten input
-	// More are further names of its input. The agent drops any other from a rewritten input; nil: not known.
+	// More are further names of its input. The agent drops all others from a rewritten input; nil: not known.
 	More []string
-	// Parts are the kinds of calls that hooks of other agents may be shown a call as,
-	// beside its own: see dialect.Splitter.
+	// Parts are the kinds of calls as which hooks of other agents may also see a call: see dialect.Splitter.
 	Parts []Kind
 	Path  PathRules
 }
 
-// A Renamed is a name that a tool had until a version.
+// A Renamed is a tool's name until a version.
 type Renamed struct{ Name, Until, Source string }
 
 // Renamed returns the table with other names for some fields.
@@ -212,7 +210,7 @@ func (t *MemberTable) Renamed(names map[Field]string) *MemberTable {
 	return &out
 }
 
-// NameAt is what a version calls the tool.
+// NameAt returns a version's name of the tool.
 func (t *ToolRow) NameAt(version string) string {
 	for _, was := range t.Before {
 		if !Since(version, was.Until) {
@@ -230,8 +228,7 @@ func (t *MemberTable) Named(name string, e Event) *MemberRow {
 	return t.find(func(row *MemberRow) bool { return row.Name == name && row.Covers(e) })
 }
 
-// Of returns the first row for a field that the newest version has on every event, nil
-// if there is none.
+// Of returns the first row for a field that the newest version has on every event, nil if there is none.
 func (t *MemberTable) Of(f Field) *MemberRow { return t.At(f, 0, "") }
 
 // At returns the first row for a field on an event of a version, nil if it has none. A nil table has no rows.
@@ -243,7 +240,7 @@ func (t *MemberTable) At(f Field, e Event, version string) *MemberRow {
 	return cmp.Or(lists.Find(t.Rows, fits), t.Shared.find(fits))
 }
 
-// Text is the text of a field in a payload, by any of its names; "" if there is none.
+// Text returns the text of a field in a payload, by any of its names; "" if there is none.
 func (t *MemberTable) Text(o ordjson.Object, f Field) (text string) {
 	t.find(func(row *MemberRow) bool {
 		if row.Field == f {
@@ -272,7 +269,7 @@ func (t *MemberTable) All() []MemberRow {
 	return append(t.Shared.All(), t.Rows...)
 }
 
-// Decode sorts the fields of a payload of an event into fields and the rest.
+// Decode divides an event's payload into known fields and the rest.
 func (t *MemberTable) Decode(o ordjson.Object, e Event) (vs []Value, extra ordjson.Object) {
 	vs = make([]Value, 0, len(o))
 	for _, m := range o {
@@ -286,7 +283,7 @@ func (t *MemberTable) Decode(o ordjson.Object, e Event) (vs []Value, extra ordjs
 	return vs, extra
 }
 
-// DecodeArgs gives the fields of an input or result their roles.
+// DecodeArgs assigns roles to the fields of an input or result.
 func DecodeArgs(o ordjson.Object, rows []ArgRow) Args {
 	if len(o) == 0 {
 		return nil
@@ -304,8 +301,8 @@ func DecodeArgs(o ordjson.Object, rows []ArgRow) Args {
 	return ReadLines(as, rows)
 }
 
-// NativeArg returns a with the names of rows; ok is false if rows has no name for it.
-// Members without a role keep their own names.
+// NativeArg returns a with the names of rows; ok is false if rows has no name for it. Fields without a role keep their
+// names.
 func NativeArg(rows []ArgRow, a Arg) (Arg, bool) {
 	if a.Role == Rest {
 		return a, true
@@ -324,7 +321,7 @@ func (t *ToolRow) Drops(name string) bool {
 		!slices.ContainsFunc(t.Input, func(a ArgRow) bool { return a.Name == name })
 }
 
-// InputRows are the fields of the tool's input, none of no tool.
+// InputRows lists the fields of the tool's input, none for a nil tool.
 func (t *ToolRow) InputRows() []ArgRow {
 	if t == nil {
 		return nil
@@ -332,8 +329,8 @@ func (t *ToolRow) InputRows() []ArgRow {
 	return t.Input
 }
 
-// AppendArgs writes as as a JSON object in the names of rows. Members that the
-// rows cannot say are left out, and so are those of [Args.Shadowed].
+// AppendArgs writes as as a JSON object with the names of rows. It leaves out fields without a name in rows, and those
+// that are [Args.Shadowed].
 func AppendArgs(dst []byte, as Args, rows []ArgRow) []byte {
 	w := ordjson.NewWriter(dst)
 	as = WriteLines(as, rows)
@@ -345,10 +342,9 @@ func AppendArgs(dst []byte, as Args, rows []ArgRow) []byte {
 	return w.Bytes()
 }
 
-// Shadowed reports whether another field comes first in what the name of as[i] means
-// in rows. A model may add fields that its tool ignores, such as file_path beside path.
-// Written under the other agent's names there would be two of one name, and readers of
-// JSON take the last.
+// Shadowed reports whether an earlier field has the meaning of as[i]'s name in rows. A model may add fields that its
+// tool ignores, such as file_path in addition to path. Under the other agent's names, the object would have two fields
+// of one name, and JSON readers use the last.
 func (as Args) Shadowed(i int, rows []ArgRow) bool {
 	if i >= len(as) {
 		return false
@@ -365,14 +361,13 @@ func (as Args) Shadowed(i int, rows []ArgRow) bool {
 	return first >= 0 && first != i
 }
 
-// AppendOwn writes as under the names that they came with, those given twice
-// included: they were read from the dialect of rows.
+// AppendOwn writes as with the original names, duplicates included: they were read from the dialect of rows.
 func AppendOwn(dst []byte, as Args, rows []ArgRow) []byte {
 	w := ordjson.NewWriter(dst)
 	for _, a := range WriteLines(as, rows) {
 		if n, ok := NativeArg(rows, a); ok {
 			a.Raw = n.Raw
-			if a.Name == "" { // not read from a field
+			if a.Name == "" { // wasn't read from a field
 				a.Name = n.Name
 			}
 		}
@@ -383,8 +378,8 @@ func AppendOwn(dst []byte, as Args, rows []ArgRow) []byte {
 	return w.Bytes()
 }
 
-// AppendNamed writes as as a JSON object in their own names: the input of a tool
-// that an agent does not have stays as it is.
+// AppendNamed writes as as a JSON object with the original names: the input of a tool that an agent doesn't have is
+// unchanged.
 func AppendNamed(dst []byte, as Args) []byte {
 	w := ordjson.NewWriter(dst)
 	for _, a := range as {

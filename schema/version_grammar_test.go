@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestIsVersion: a version is a word to every shell and page.
+// TestIsVersion checks that a version is an ordinary word to every shell and page.
 func TestIsVersion(t *testing.T) {
 	for _, s := range []string{"1", "2.4", "2.1.332", "2026.11.27", "0.50.0-preview.1", "1.2.3+build-7",
 		"0.160.0-alpha.5"} {

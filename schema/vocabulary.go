@@ -7,35 +7,33 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// A Vocabulary is how one agent spells the values of a field that takes only a
-// few, such as the reasons for which a session ends. Payloads, matchers and
-// written configurations all go through it.
+// A Vocabulary is how one agent spells the values of a field that has only a few, such as the reasons for the end of a
+// session. Payloads, matchers and written configurations all use it.
 type Vocabulary struct {
 	Field  Field
 	Events []Event // events on which the field holds these words; nil: all
-	// Open: other words occur too, such as the names of agents that users define.
+	// Open: other words occur too, such as the names of user-defined agents.
 	Open  bool
 	Words []Word
 }
 
 // A Word is one row of a Vocabulary. Of several rows that fit, the first counts.
 type Word struct {
-	Native    string // "": the agent doesn't say it, but this is what the event means
-	Canonical string // "": as Native
-	// Nearest are further canonical words for which the agent has no nearer one. It never
-	// sends the word in their meaning.
+	Native    string // "": the agent doesn't send it, but the event has this meaning
+	Canonical string // "": the same as Native
+	// Nearest are further canonical words for which this is the agent's nearest word. It never sends the word in their
+	// meaning.
 	Nearest []string
-	// Means are further canonical words in whose meaning the agent sends the word too: it doesn't
-	// say which is meant, so hooks for any of them run.
+	// Means are further canonical words in whose meaning the agent sends the word too. It doesn't distinguish them, so
+	// hooks for any of them run.
 	Means []string
-	// WriteOnly: the agent never sends the word in this meaning. It is the nearest
-	// one that it has.
+	// WriteOnly: the agent never sends the word in this meaning, but has no nearer word for it.
 	WriteOnly bool
-	Since     string // version that introduced it, "" if always there
-	Source    string // "" : as the vocabulary's other words
+	Since     string // version that introduced it, "" if it was always there
+	Source    string // "" : the same as for the vocabulary's other words
 }
 
-// Meaning is the canonical word.
+// Meaning returns the canonical word.
 func (w *Word) Meaning() string { return cmp.Or(w.Canonical, w.Native) }
 
 // In returns the canonical form of a JSON string. Unknown words stay as they are.
@@ -45,7 +43,7 @@ func (v *Vocabulary) In(raw []byte) []byte { return v.convert(raw, v.canonical) 
 func (v *Vocabulary) Out(raw []byte) []byte { return v.convert(raw, v.Spell) }
 
 func (v *Vocabulary) convert(raw []byte, to func(string) string) []byte {
-	if v == nil { // before the text is unquoted: it may be a whole file
+	if v == nil { // before the text, which may be a whole file, is unquoted
 		return raw
 	}
 	s, ok := ordjson.String(raw)
@@ -65,7 +63,7 @@ func (v *Vocabulary) canonical(s string) string {
 	return s
 }
 
-// sent is the row of a word that the agent sends, nil if there is none.
+// sent returns the row of a word that the agent sends, nil if there is none.
 func (v *Vocabulary) sent(s string) *Word {
 	for i := range v.Words {
 		if w := &v.Words[i]; w.Native == s && s != "" && !w.WriteOnly {
@@ -75,7 +73,7 @@ func (v *Vocabulary) sent(s string) *Word {
 	return nil
 }
 
-// word is the row of a JSON string that the agent sends.
+// word returns the row of a JSON string that the agent sends, nil if there is none.
 func (v *Vocabulary) word(raw []byte) *Word {
 	s, _ := ordjson.String(raw)
 	return v.sent(s)
@@ -94,12 +92,12 @@ func (v *Vocabulary) Spell(s string) string {
 	return s
 }
 
-// Canonical turns the words of a matcher into canonical ones.
+// Canonical converts the words of a matcher to canonical ones.
 func (v *Vocabulary) Canonical(words []string) []string {
 	return v.each(words, func(s string) string { return v.canonical(s) })
 }
 
-// SpellAll turns canonical words into those of the agent, each once.
+// SpellAll converts canonical words to the agent's, each once.
 func (v *Vocabulary) SpellAll(words []string) []string { return v.each(words, v.Spell) }
 
 func (v *Vocabulary) each(words []string, to func(string) string) (out []string) {
@@ -114,10 +112,10 @@ func (v *Vocabulary) each(words []string, to func(string) string) (out []string)
 	return out
 }
 
-// Vocabularies are all those of one agent.
+// Vocabularies are all vocabularies of one agent.
 type Vocabularies []*Vocabulary
 
-// For returns the vocabulary of a field on an event, nil if it takes any value.
+// For returns the vocabulary of a field on an event, nil if any value is allowed.
 func (vs Vocabularies) For(e Event, f Field) *Vocabulary {
 	for _, v := range vs {
 		if v.Field == f && (v.Events == nil || slices.Contains(v.Events, e)) {
@@ -127,7 +125,7 @@ func (vs Vocabularies) For(e Event, f Field) *Vocabulary {
 	return nil
 }
 
-// Read makes the values of a call canonical.
+// Read converts the values of a call to canonical ones.
 func (vs Vocabularies) Read(c *Call) {
 	for i := range c.Values {
 		x := &c.Values[i]
@@ -140,8 +138,8 @@ func (vs Vocabularies) Read(c *Call) {
 	}
 }
 
-// Write returns the agent's form of a value of c. A call of the agent itself (own)
-// keeps words that only other agents have a meaning for.
+// Write returns the agent's form of a value of c. A call of the agent itself (own) keeps words that only other agents
+// interpret.
 func (vs Vocabularies) Write(c *Call, f Field, raw []byte, own bool) []byte {
 	v := vs.For(c.Event, f)
 	if own {
@@ -159,46 +157,45 @@ func (v *Vocabulary) restore(s string) string {
 	return s
 }
 
-// Target is what the agent compares with a matcher of row: the field of c, in
-// the agent's own word.
+// Target returns the value that the agent compares with a matcher of row: the field of c, in the agent's spelling.
 func (vs Vocabularies) Target(c *Call, row *EventRow) string {
 	return vs.For(row.Event, row.MatchField).Spell(c.Str(row.MatchField))
 }
 
-// Meant are the agent's own words for what else the field may mean, because another agent has one
-// word for it.
+// Meant lists the agent's words for the other possible meanings of the field, because another agent uses one word for
+// all of them.
 func (vs Vocabularies) Meant(c *Call, row *EventRow) []string {
 	return vs.For(row.Event, row.MatchField).SpellAll(c.Meanings)
 }
 
-// A Grammar says how an agent reads a matcher: the text that it compares with a tool's name or a similar value.
-// The empty text matches everything in every grammar. The zero Grammar is none.
+// A Grammar is how an agent reads a matcher: the text that it compares with a tool's name or a similar value. In every
+// grammar, the empty text matches everything. The zero Grammar isn't valid.
 type Grammar struct {
-	// Trim: blanks around the text don't count.
+	// Trim: blanks around the text are ignored.
 	Trim bool
-	// All are the texts that match everything, with blanks between them: "*", "* **".
+	// All are the texts that match everything, separated by blanks: "*", "* **".
 	All string
-	// Names are the bytes that, beside letters and digits, a list of exact names may have; "": there are no such
-	// lists. The names are separated by "|" and ",".
+	// Names are the bytes, besides letters and digits, in a list of exact names; "": there are no such lists. The names
+	// are separated by "|" and ",".
 	Names string
 	// Values: a text without operators of an expression is a list of exact values, separated by "|".
 	Values bool
-	// Entries: the text, and each part of it between "|", may also be any name of the target as it stands.
+	// Entries: the text, and each part of it between "|", may also be any exact name of the target.
 	Entries bool
-	// Expression is what any other text is.
+	// Expression is how any other text is read.
 	Expression Expression
-	// Whole: an expression must match the whole name, else it is searched for anywhere in it.
+	// Whole: an expression must match the whole name; otherwise it may match any part.
 	Whole bool
 	// First: an expression is compared with the first name of the target only.
 	First bool
 	// Equal: an expression with a syntax error is compared as text; else it never matches.
 	Equal bool
-	// Fold: whatever the case of the text and of the name.
+	// Fold: case is ignored in the text and in the name.
 	Fold bool
-	// Most is how many characters the agent reads: a longer text matches nothing. 0: any number.
+	// Most is the longest text that the agent accepts, in characters: a longer one matches nothing. 0: no limit.
 	Most int
-	// Servers begins the texts for tools of MCP servers, and the names of such tools as targets: what has it and
-	// what doesn't never match each other. "": there is no difference.
+	// Servers is a prefix of the texts for tools of MCP servers, and of the names of such tools as targets. Names with
+	// and without it never match each other. "": there is no prefix.
 	Servers string
 }
 
