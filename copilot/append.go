@@ -12,8 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// AppendCall writes c as Copilot would show it to a hook in view v. A call of Copilot
-// itself keeps every field that it came with. A view of no event of Copilot is an empty object.
+// AppendCall writes c as Copilot would show it to a hook in view v. A call of Copilot itself keeps all its original
+// fields. A view of an unknown event is an empty object.
 func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	w := ordjson.NewWriter(dst)
 	if own, err := ordjson.Parse(c.Raw); err == nil && d.owns(c) && samePayload(c.Native, v.Event) {
@@ -38,7 +38,7 @@ func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	return p.Bytes()
 }
 
-// samePayload reports whether two names of events go with one form of payload.
+// samePayload reports whether two event names have the same form of payload.
 func samePayload(a, b string) bool { return samePair(a, b) && hasCamelPayload(a) == hasCamelPayload(b) }
 
 type payload struct {
@@ -94,8 +94,7 @@ func (p *payload) write() {
 	p.agent()
 }
 
-// agent names the sub-agent. Ids of agents are in snake case under Claude Code's names
-// of events in any payload.
+// agent writes the sub-agent. Under Claude Code's event names, agent ids are in snake case in any payload.
 func (p *payload) agent() {
 	names := [...]string{"agentId", "agentType"}
 	if isPascal(p.v.Event) {
@@ -108,8 +107,7 @@ func (p *payload) agent() {
 	}
 }
 
-// tool writes a tool's name, input and result, which permissionRequest and
-// preMcpToolCall name differently.
+// tool writes a tool's name, input and result, whose names differ in permissionRequest and preMcpToolCall.
 func (p *payload) tool() {
 	input, e := "toolArgs", p.row.Event
 	switch {
@@ -159,12 +157,12 @@ func (p *payload) put(f schema.Field) {
 	if len(raw) == 0 {
 		return
 	}
-	if name := p.name(f); name != "" { // else it is within another field
+	if name := p.name(f); name != "" { // otherwise it is inside another field
 		p.Raw(name, raw)
 	}
 }
 
-// fallback is the value of a field that another agent did not send, "" for none.
+// fallback returns the default of a field that another agent didn't send, "" if there is none.
 func (p *payload) fallback(f schema.Field) string {
 	if f == schema.FieldStopActive {
 		n, _ := p.c.Int(schema.FieldLoopCount)

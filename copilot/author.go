@@ -11,10 +11,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Select says which tools a hook wants. Copilot raises permissionRequest before every
-// call that isn't a read, also where nobody would be asked; other agents raise theirs
-// only before they ask, and what Copilot's hooks need comes before each tool. Its tools
-// have other names there, so that a matcher narrows nothing.
+// Select returns the selection of a hook. Copilot raises permissionRequest before every call that isn't a read, even if
+// it wouldn't ask the user. Other agents raise theirs only before they ask, so Copilot's hooks need the event before
+// each tool. Its tools have other names there, so a matcher narrows nothing.
 func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	switch row := d.Row(h.Native); {
 	case row != nil && row.Event == schema.PermissionRequest:
@@ -25,13 +24,13 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	return d.Agent.Select(h)
 }
 
-// Plan lists where a hook for its event can be. The tools of permissionRequest go
-// by other names there, so a hook is written without a matcher.
+// Plan lists the possible places of a hook for its event. Tools have other names at permissionRequest, so a hook is
+// written there without a matcher.
 func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	if h.Event == schema.PermissionRequest && !sel.All {
 		sel = schema.Selection{Event: sel.Event, All: true}
 	}
-	if d.onCode() { // ignores matchers
+	if d.onCode() { // VS Code ignores matchers
 		sel = schema.Selection{Event: sel.Event, All: true, Exact: sel.All && sel.Exact}
 	}
 	return d.Agent.Plan(h, sel)
@@ -40,8 +39,8 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 const written = schema.HookMatcher | schema.HookTimeout | schema.HookEnv | schema.HookArgs | schema.HookShell |
 	schema.HookHTTP | schema.HookSequential
 
-// WriteHook writes a flat entry, and returns the features that it says. A command of
-// plain words is written for both shells, any other for its own.
+// WriteHook writes a flat entry, and returns the features that it expresses. A command of plain words is written for
+// both shells, any other for its own.
 func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, says schema.Feature) {
 	w := ordjson.NewWriter(nil)
 	if e.Matcher != "" {
@@ -94,7 +93,7 @@ func (d Dialect) writeCommand(w *ordjson.Writer, h *schema.Hook) {
 	}
 }
 
-// plain reports whether every shell reads a command alike.
+// plain reports whether every shell reads a command the same way.
 func plain(s string) bool {
 	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_=@./:") == "" &&
 		(strings.HasPrefix(s, "hookbridge ") || strings.HasPrefix(s, ".hookbridge/run "))

@@ -12,8 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A shape recognizes a payload that doesn't name its event by its fields (observed
-// 1.0.102). The first that fits counts.
+// A shape recognizes the event of a payload without a name by its fields (observed 1.0.102). The first that fits
+// counts.
 var shapes = []struct {
 	native string
 	has    []string
@@ -35,11 +35,11 @@ var shapes = []struct {
 	{"sessionEnd", []string{"reason"}},
 }
 
-// eventIn is the event of a payload: as it says, or as its fields show.
+// eventIn returns the event of a payload: its name in the payload, or the one that its fields show.
 func eventIn(o ordjson.Object) string {
 	if raw, ok := o.Get("hook_event_name"); ok {
 		s, _ := ordjson.String(raw)
-		if pair := pairOf(s); pair != nil && pair.camel && o.Has("sessionId") { // written so under either name
+		if pair := pairOf(s); pair != nil && pair.camel && o.Has("sessionId") { // the same payload under either name
 			return pair.Native
 		}
 		return s
@@ -58,13 +58,12 @@ func eventIn(o ordjson.Object) string {
 	return ""
 }
 
-// DecodeCall reads the document that Copilot gives a hook on stdin. The Call is nil
-// only with an Error diagnostic.
+// DecodeCall reads the payload that a hook gets from Copilot on stdin. The Call is nil only with an Error diagnostic.
 func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
 	return d.DecodeNamed(src, "", env)
 }
 
-// DecodeNamed reads a payload of the event native, where it doesn't name another one.
+// DecodeNamed reads a payload of the event native, unless the payload names another event.
 func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*schema.Call, schema.Diagnostics) {
 	var ds schema.Diagnostics
 	o, err := ordjson.Parse(src)
@@ -100,16 +99,15 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 	d.derive(c)
 	words.Read(c)
 	shape, usable := schema.CheckShape(c, false)
-	if patchOf(c) != "" { // the one input that is a text
+	if patchOf(c) != "" { // the only input that is a text
 		shape, usable = checkPatch(c, shape)
 	}
 	c.Malformed = !usable
 	return c, append(ds, shape...)
 }
 
-// unquoteInput takes the tool's input out of a text that holds it as JSON, as GitHub's
-// page on hook configuration shows toolArgs. The command line sends an object (observed
-// 1.0.102).
+// unquoteInput extracts the tool's input from a text that contains it as JSON, as GitHub's page on hook configuration
+// shows toolArgs. The command line sends an object (observed 1.0.102).
 func unquoteInput(c *schema.Call) {
 	s, ok := ordjson.String(c.Get(schema.FieldToolInput))
 	if o, _, err := ordjson.ParseLast([]byte(s)); ok && err == nil {
@@ -117,8 +115,8 @@ func unquoteInput(c *schema.Call) {
 	}
 }
 
-// isOfCode reports whether a payload is one of VS Code: it has the id of a tool call, a
-// result under another name, or one of its tools.
+// isOfCode reports whether a payload comes from VS Code: it has the id of a tool call, a result under another name, or
+// one of its tools.
 func isOfCode(o ordjson.Object) bool {
 	if o.Has("sessionId") {
 		return false
@@ -127,12 +125,12 @@ func isOfCode(o ordjson.Object) bool {
 	return o.Has("tool_use_id") || o.Has("tool_response") || cli().Tool(tool) == nil && codeTool(tool) != nil
 }
 
-// row is the event of that name, of this program or else of the other.
+// row returns the event of that name, from this program or else from the other.
 func (d Dialect) row(native string) *schema.EventRow {
 	return cmp.Or(d.Row(native), cli().Data.Row(native))
 }
 
-// of is the dialect of a call's program where d doesn't say which.
+// of returns the dialect of a call's program if d doesn't specify one.
 func (d Dialect) of(c *schema.Call) Dialect {
 	if d.Version == "" && c.Dialect == name && c.Version == onCode {
 		return inCode()
@@ -140,7 +138,7 @@ func (d Dialect) of(c *schema.Call) Dialect {
 	return d
 }
 
-// owns reports whether a call is one of this program's own: the others name events and tools otherwise.
+// owns reports whether a call belongs to this program: the others have other names for events and tools.
 func (d Dialect) owns(c *schema.Call) bool {
 	return c.Dialect == name && (c.Version == onCode) == d.of(c).onCode()
 }
@@ -150,15 +148,15 @@ func samePair(a, b string) bool {
 	return pair != nil && b != "" && (pair.Native == b || pair.pascal == b)
 }
 
-// derive reads facts that take more than one field.
+// derive sets values that are computed from several fields.
 func (d Dialect) derive(c *schema.Call) {
 	if main := c.Str(schema.FieldAgentParent); main != "" && c.Str(schema.FieldSession) == c.Str(schema.FieldAgentID) {
-		c.SetStr(schema.FieldSession, main) // a sub-agent's own; other agents name the session
+		c.SetStr(schema.FieldSession, main) // the sub-agent's own id; other agents send the session's
 	}
 	if ms, ok := c.Int(schema.FieldTime); ok {
 		c.Time = time.UnixMilli(ms)
 		c.SetStr(schema.FieldTime, c.Time.UTC().Format(schema.TranscriptTime))
-	} else { // under Claude Code's names of events
+	} else { // under Claude Code's event names
 		c.Time, _ = time.Parse(time.RFC3339, c.Str(schema.FieldTime))
 	}
 	if c.Event == schema.StopFailure { // an object
@@ -234,8 +232,8 @@ func (d Dialect) decodeTool(c *schema.Call) {
 	}
 }
 
-// tool is the row of a tool: of this program, or, where hooks for one are called by
-// the other, of that. Under Claude Code's names only the input shows a patch.
+// tool returns the row of a tool: of this program, or of the other if that calls this program's hooks. Under Claude
+// Code's event names, only the input shows a patch.
 func (d Dialect) tool(name string, isText bool) *schema.ToolRow {
 	switch row := d.Tool(name); {
 	case row != nil && isText && row.Name == "edit":
@@ -248,7 +246,7 @@ func (d Dialect) tool(name string, isText bool) *schema.ToolRow {
 	return codeTool(name)
 }
 
-// decodeRequest reads what permissionRequest says of a change of a file: a unified diff.
+// decodeRequest reads the unified diff with which permissionRequest describes a file change.
 func decodeRequest(c *schema.Call) {
 	part := requested(c)
 	if part == nil {
@@ -262,8 +260,7 @@ func decodeRequest(c *schema.Call) {
 	}
 }
 
-// NameServer finds out which server a tool belongs to whose name could be parted in
-// several places: a configured one.
+// NameServer determines the server of a tool whose name can be split in several places: a configured one.
 func (Dialect) NameServer(c *schema.Call, servers []schema.Server) {
 	dialect.NameServer(c, servers, func(server string) string { return mcpNames.Word(server) + "-" })
 }

@@ -13,13 +13,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A kind is how Copilot reads a file that may hold hooks (observed 1.0.102).
+// A kind is how Copilot reads a file that may contain hooks (observed 1.0.102).
 type kind uint8
 
 const (
-	hooksFile kind = iota // in a folder of hooks: a bad entry is left out
+	hooksFile kind = iota // in a folder of hooks: a bad entry is skipped
 	settings              // a bad entry voids all hooks of the file
-	imported              // another agent's settings: as settings, and its hooks are not Copilot's own
+	imported              // another agent's settings: like settings, and its hooks aren't Copilot's own
 )
 
 func kindOf(at schema.Source) kind {
@@ -34,7 +34,7 @@ func kindOf(at schema.Source) kind {
 	return hooksFile
 }
 
-// fileRules are how a file in a folder of hooks is read, settingsRules how settings are.
+// fileRules are for a file in a folder of hooks, settingsRules for settings.
 var (
 	fileRules = family.FileRules{
 		LastCounts: true, WholePairs: true, KeepsTop: true, Rejects: "skips the file",
@@ -50,8 +50,8 @@ var (
 	}
 )
 
-// badEvent is what an event does whose value is not an array. Only the client's own names are checked (observed
-// 1.0.102).
+// badEvent returns the consequence of an event whose value isn't an array. Only the client's own names are checked
+// (observed 1.0.102).
 func badEvent(native string) family.Consequence {
 	if isPascal(native) {
 		return family.DropsEvent
@@ -59,9 +59,8 @@ func badEvent(native string) family.Consequence {
 	return family.VoidsFile
 }
 
-// ParseConfig reads a file of hooks, or the hooks of settings. It goes on after a
-// finding, so that one run reports everything. Of another agent's settings it reads
-// only the switch that turns off Copilot's hooks too.
+// ParseConfig reads a file of hooks, or the hooks of settings. It continues after a finding, so that one run reports
+// everything. From another agent's settings, it reads only the switch that also turns off Copilot's hooks.
 func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	cfg, ds := d.parse(text, at)
 	if kindOf(at) == imported {
@@ -78,7 +77,7 @@ type parser struct {
 
 func (d Dialect) parse(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	a, k, rules := *d.Agent, kindOf(at), settingsRules
-	if k == hooksFile || d.onCode() { // which reads no file strictly
+	if k == hooksFile || d.onCode() { // VS Code reads no file strictly
 		rules, k = fileRules, hooksFile
 	}
 	if at.Scope == schema.ScopePlugin && a.Data.Plugins.RootOf(at.File) == "" {
@@ -114,7 +113,7 @@ func readSwitch(cfg *schema.Config, m ordjson.Member, _ string) (bad string) {
 	return ""
 }
 
-// isNewer reports whether a version is one that a newer client may write.
+// isNewer reports whether a newer client may write that version.
 func isNewer(raw []byte) bool {
 	n, ok := ordjson.Int(raw)
 	return ok && n > 1
@@ -127,8 +126,7 @@ func readVersion(_ *schema.Config, m ordjson.Member, _ string) (bad string) {
 	return ""
 }
 
-// event is the event that a file names. VS Code takes the names of the command line
-// for its own.
+// event returns the event for a name in a file. VS Code also accepts the command line's names.
 func (d Dialect) event(native string) *schema.EventRow {
 	pair := pairOf(native)
 	if pair == nil || !d.onCode() || isPascal(native) {
@@ -229,7 +227,7 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 	read := row.Match != schema.MatchNothing && p.dialect.readsMatcher(row)
 	given, has := o.Get("matcher")
 	switch at := h.MemberPath("matcher"); {
-	case why != "" || !read: // where none is read, none is wrong (observed 1.0.102)
+	case why != "" || !read: // if none is read, none is wrong (observed 1.0.102)
 	case has && !h.HasMatcher && !p.dialect.onCode(): // observed 1.0.102; a group's is ignored
 		why, path = "matcher is "+schema.An(ordjson.KindOf(given).String())+", not a string", at
 	case h.HasMatcher && h.Matcher == "":
@@ -259,7 +257,7 @@ func (p parser) handler(row *schema.EventRow, h schema.Hook, o ordjson.Object, e
 	p.Add(h)
 }
 
-// run reads what a hook runs; why says what makes it a bad entry, which is alone left out.
+// run reads a hook's action. why is the reason for a bad entry, alone is whether only that entry is skipped.
 func (p parser) run(h *schema.Hook, o ordjson.Object) (why string, alone bool) {
 	raw, typed := o.Get("type")
 	word, isText := ordjson.String(raw)
@@ -310,7 +308,7 @@ func (p parser) run(h *schema.Hook, o ordjson.Object) (why string, alone bool) {
 	return "", false
 }
 
-// mistyped reports a member of a command that makes it a bad entry by its type (observed 1.0.102).
+// mistyped reports a field of a command whose type makes the entry bad (observed 1.0.102).
 func mistyped(m ordjson.Member) bool {
 	switch kind := ordjson.KindOf(m.Value); m.Name {
 	case "exec", "command", "bash", "powershell", "cwd":
@@ -367,8 +365,7 @@ func vars(m ordjson.Member) (out []schema.EnvVar) {
 	return out
 }
 
-// timeout reads seconds; of the two fields the command line prefers timeoutSec, VS
-// Code the other.
+// timeout reads seconds; of the two fields, the command line prefers timeoutSec, VS Code the other.
 func (p parser) timeout(h *schema.Hook, m ordjson.Member) (why string) {
 	f, ok := ordjson.Float(m.Value)
 	if !ok || f <= 0 {

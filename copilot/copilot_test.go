@@ -19,7 +19,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestConfig holds what a mistake does, by the kind of file (observed 1.0.102).
+// TestConfig checks the effect of a mistake, by the kind of file (observed 1.0.102).
 func TestConfig(t *testing.T) {
 	const hooks, inline = "/p/.github/hooks/a.json", "/p/.github/copilot/settings.json"
 	void, gone := string(schema.CodeVoidFile), string(schema.CodeVoidHook)
@@ -85,7 +85,7 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// TestImported: a file counts as imported unless an entry voids it.
+// TestImported checks that a file counts as imported unless an entry voids it.
 func TestImported(t *testing.T) {
 	file := filepath.Join("/p", ".claude", "settings.json")
 	for _, tt := range []struct {
@@ -116,7 +116,7 @@ func TestImported(t *testing.T) {
 	}
 }
 
-// TestSwitch: a project's settings switch off every hook, a file its own.
+// TestSwitch checks that a project's settings turn off every hook, and a file only its own.
 func TestSwitch(t *testing.T) {
 	hooks := `"hooks":{"agentStop":[{"bash":"x"}]}`
 	for _, tt := range []struct {
@@ -138,8 +138,8 @@ func TestSwitch(t *testing.T) {
 	}
 }
 
-// TestSwitches: of the settings of a project those of Copilot count after Claude Code's, and local ones after
-// the others; settings with a mistake don't count (each observed 1.0.102).
+// TestSwitches checks that a project's Copilot settings come after Claude Code's, and local ones after the others.
+// Settings with a mistake don't count (each observed 1.0.102).
 func TestSwitches(t *testing.T) {
 	const (
 		off  = `{"disableAllHooks":true}`
@@ -197,13 +197,12 @@ func TestTrust(t *testing.T) {
 	}
 }
 
-// TestPayloads holds that every document of the real client comes back as it was, with
-// the event that it is named after.
+// TestPayloads checks that every document of the real client comes back unchanged, with the event in its name.
 func TestPayloads(t *testing.T) {
 	for _, p := range material.Payloads(t, "copilot") {
 		name, text := p.Name, p.Text
 		event := strings.FieldsFunc(path.Base(name), func(r rune) bool { return r == '-' || r == '.' })[0]
-		for _, native := range []string{"", event} { // with and without the command's word
+		for _, native := range []string{"", event} { // with and without the name from the command
 			c, ds := New().DecodeNamed(text, native, nil)
 			if c == nil || len(ds) > 0 || c.Malformed {
 				t.Errorf("%s: %v", name, ds)
@@ -240,7 +239,7 @@ func compact(o ordjson.Object) map[string]string {
 	return out
 }
 
-// TestCalls holds what payloads mean.
+// TestCalls checks how payloads are interpreted.
 func TestCalls(t *testing.T) {
 	const head = `{"sessionId":"s","timestamp":1,"cwd":"/w",`
 	for _, tt := range []struct{ name, text, want string }{
@@ -299,7 +298,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestReplies holds how a result is read (observed 1.0.102).
+// TestReplies checks how a result is read (observed 1.0.102).
 func TestReplies(t *testing.T) {
 	code := inCode()
 	specific := func(event, members string) string {
@@ -398,7 +397,7 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-// outline is a reply in a few words.
+// outline summarizes a reply in a few words.
 func outline(r *schema.Reply) string {
 	switch {
 	case r.Verdict != schema.NoOpinion:
@@ -417,7 +416,7 @@ func outline(r *schema.Reply) string {
 	return ""
 }
 
-// TestSplit: files of a patch, and the readings of an MCP tool's name.
+// TestSplit checks the files of a patch, and the readings of an MCP tool's name.
 func TestSplit(t *testing.T) {
 	for _, tt := range []struct{ tool, args, want string }{
 		{"apply_patch", `"*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: /c\n*** End Patch"`,
@@ -458,8 +457,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestRequestedAgent holds that no request is made up for a sub-agent, for which
-// Copilot raises none (observed 1.0.102).
+// TestRequestedAgent checks that no request is invented for a sub-agent, for which Copilot raises none (observed
+// 1.0.102).
 func TestRequestedAgent(t *testing.T) {
 	c := &schema.Call{Dialect: "claude", Event: schema.PreTool,
 		Tool: schema.Tool{Name: "Agent", Kinds: []schema.Kind{schema.Agent}}}
@@ -476,8 +475,7 @@ func TestRequestedAgent(t *testing.T) {
 	}
 }
 
-// TestOldMatchers holds that a hook of a version that doesn't read its matcher sees
-// every tool.
+// TestOldMatchers checks that a hook sees every tool in a version that doesn't read its matcher.
 func TestOldMatchers(t *testing.T) {
 	c := &schema.Call{Dialect: "claude", Event: schema.PreTool,
 		Tool: schema.Tool{Name: "Bash", Kinds: []schema.Kind{schema.Shell}}}
@@ -500,8 +498,8 @@ func TestOldMatchers(t *testing.T) {
 	}
 }
 
-// TestInstalledPlugins holds where the plugins are that `copilot plugin install` has
-// registered: as the real client left its files (1.0.102).
+// TestInstalledPlugins checks where the plugins are that `copilot plugin install` registered, with the files of the
+// real client (1.0.102).
 func TestInstalledPlugins(t *testing.T) {
 	files := map[string]string{
 		"/h/.copilot/config.json": "// This file is managed automatically.\n" +
@@ -541,7 +539,7 @@ func TestInstalledPlugins(t *testing.T) {
 	}
 }
 
-// TestPluginVariables: what a plugin's hook is told of its folders (observed 1.0.102).
+// TestPluginVariables checks a plugin hook's variables for its folders (observed 1.0.102).
 func TestPluginVariables(t *testing.T) {
 	for root, data := range map[string]string{
 		"/h/.copilot/installed-plugins/mk/demo": "/h/.copilot/plugin-data/mk/demo",
@@ -562,7 +560,8 @@ func TestPluginVariables(t *testing.T) {
 	}
 }
 
-// TestPluginTexts: a plugin's folders are filled into its hook's texts under two of their names (observed 1.0.102).
+// TestPluginTexts checks that a plugin's folders are filled into its hook's texts under two of their names (observed
+// 1.0.102).
 func TestPluginTexts(t *testing.T) {
 	const all = "${PLUGIN_ROOT} ${CLAUDE_PLUGIN_ROOT} ${COPILOT_PLUGIN_ROOT} $PLUGIN_ROOT ${CLAUDE_PLUGIN_DATA} " +
 		"${PLUGIN_DATA}"
@@ -589,8 +588,8 @@ func TestPluginTexts(t *testing.T) {
 	}
 }
 
-// TestFolders: hook files count in folders below, the user's too (observed 1.0.102), and behind
-// symbolic links, which may lead back.
+// TestFolders checks that hook files count in subfolders, the user's too (observed 1.0.102), and behind symbolic links,
+// which may form loops.
 func TestFolders(t *testing.T) {
 	root := t.TempDir()
 	home, project := filepath.Join(root, "h"), filepath.Join(root, "p")

@@ -14,11 +14,12 @@ const (
 	context = schema.EffectContext
 )
 
-// contextLimits is where Copilot cuts context after a tool (observed 1.0.102). Elsewhere 60,000 units pass whole.
+// contextLimits are the lengths at which Copilot cuts context after a tool (observed 1.0.102). At other events, 60,000
+// units pass whole.
 var contextLimits = []dialect.ContextLimit{{On: schema.PostTool, Units: 10240}, {On: schema.PostToolFailure,
 	Units: 10240}}
 
-// An eventRow is an event under both of its names.
+// An eventRow is an event with both of its names.
 type eventRow struct {
 	schema.EventRow
 	pascal string // Claude Code's name for it, "" if it has none
@@ -26,11 +27,11 @@ type eventRow struct {
 	camel bool
 }
 
-// camelSince is the version that knows Claude Code's names, pascalSince the one whose
-// payloads are in snake case under them (changelog).
+// camelSince is the version that introduced Claude Code's names, pascalSince the first with snake case payloads under
+// them (changelog).
 const camelSince, pascalSince = "0.0.362", "1.0.21"
 
-// sinceCode is of VS Code, of which no older version was tried.
+// sinceCode is for VS Code, of which no older version was tried.
 const sinceCode = schema.AtMost + "1.0"
 
 var rows = []eventRow{
@@ -103,7 +104,7 @@ var rows = []eventRow{
 		Since:      "1.0.18", Source: seen + ": context starts another turn"}, pascal: "Notification", camel: true},
 }
 
-// named adds the rows under each of their names to out.
+// named appends the rows to out under each of their names.
 func named(out []schema.EventRow) []schema.EventRow {
 	for i := range rows {
 		out = append(out, rows[i].EventRow)
@@ -125,8 +126,7 @@ func named(out []schema.EventRow) []schema.EventRow {
 	return out
 }
 
-// codeEvents are those of VS Code (source 0.42.0). It takes camelCase names too and
-// always calls them by these.
+// codeEvents are the events of VS Code (source 0.42.0). It also accepts camelCase names, but always sends these.
 var codeEvents = []schema.EventRow{
 	{Native: "SessionStart", Event: schema.SessionStart, Fields: []schema.Field{schema.FieldSource},
 		Honors: context | schema.EffectNotice, Since: sinceCode, Source: code},
@@ -155,8 +155,8 @@ const (
 	ends = schema.EffectEndTurn | schema.EffectNotice
 )
 
-// members are the members of payloads. Of the names of a field the first is that in
-// payloads of Copilot's own form, and the next the one in those of Claude Code's.
+// members are the fields of payloads. Of a field's names, the first is for payloads in Copilot's own form, and the next
+// for those in Claude Code's.
 var members = schema.MemberTable{Rows: []schema.MemberRow{
 	{Name: "sessionId", Field: schema.FieldSession}, {Name: "session_id", Field: schema.FieldSession},
 	{Name: "cwd", Field: schema.FieldCwd}, {Name: "timestamp", Field: schema.FieldTime},
@@ -202,8 +202,7 @@ func hasCamelPayload(native string) bool {
 	return pair != nil && (pair.camel || !isPascal(native))
 }
 
-// actions are the events of calls and prompts, by their first names: entries under the other name are called at
-// the same time.
+// actions are the events of calls and prompts, by their first names: entries under the other name run at the same time.
 var actions = []dialect.Sequence{
 	{Action: schema.PreTool, Kinds: []schema.Kind{schema.MCP}, Source: seen,
 		Events: []string{"preToolUse", "permissionRequest", "preMcpToolCall", dialect.ToolRuns, "postToolUse"}},
@@ -212,7 +211,7 @@ var actions = []dialect.Sequence{
 	{Action: schema.PromptSubmit, Source: seen, Events: []string{"userPromptSubmitted", "userPromptTransformed"}},
 }
 
-// modes ask their users, without --allow-tool and --allow-all-tools.
+// modes ask the user unless --allow-tool or --allow-all-tools is given.
 var modes = []dialect.Mode{
 	{Name: "default", Asks: &family.Changing, Source: seen},
 	{Name: "allow-all", Source: seen},
@@ -226,8 +225,8 @@ var codeActions = []dialect.Sequence{
 var ways = []dialect.Way{{Command: "copilot -p", Program: onCLI, Less: []dialect.Less{
 	{Native: "preToolUse", Effects: schema.EffectAsk, Refuses: true, Source: seen + ", with --yolo too"}}}}
 
-// words are the closed vocabularies (observed 1.0.102, where no other source is
-// named). Nearest and WriteOnly are the nearest words for what only other agents know.
+// words are the closed vocabularies (observed 1.0.102, unless another source is named). Nearest and WriteOnly are the
+// nearest words for values that only other agents have.
 var words = schema.Vocabularies{
 	{Field: schema.FieldSource, Events: []schema.Event{schema.SessionStart}, Words: []schema.Word{
 		{Native: "new", Canonical: "startup", Nearest: []string{"new", "clear"}},

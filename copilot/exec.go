@@ -12,8 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Spec prepares a command hook as Copilot starts it (observed 1.0.102): bash -c in the
-// root of the project, a plugin's in its own folder, which is filled into the texts of its hooks.
+// Spec prepares a command hook as Copilot starts it (observed 1.0.102): bash -c in the root of the project. A plugin's
+// hook starts in the plugin's folder, which is also filled into its texts.
 func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	if h.Handler != schema.HandlerCommand {
 		return process.Spec{}, errors.New("only command hooks can run outside Copilot")
@@ -62,8 +62,8 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	return s, nil
 }
 
-// filled is a plugin's hook with the plugin's folders in its command, its cwd and its variables, in single quotes too.
-// The other names of the folders, and those without braces, are left to the shell (observed 1.0.102).
+// filled returns a plugin's hook with the plugin's folders in its command, its cwd and its variables, even in single
+// quotes. Other names of the folders, and names without braces, are left to the shell (observed 1.0.102).
 func filled(h *schema.Hook, root, data string) schema.Hook {
 	pairs := []string{"${PLUGIN_ROOT}", root, "${CLAUDE_PLUGIN_ROOT}", root}
 	if data != "" {
@@ -88,8 +88,8 @@ func filled(h *schema.Hook, root, data string) schema.Hook {
 	return one
 }
 
-// dataFolder is a plugin's own folder for data: called by its marketplace and name, as
-// its folder among the installed plugins is (observed 1.0.102). It is "" without a home.
+// dataFolder returns a plugin's own folder for data, named by its marketplace and name, like its installation folder
+// (observed 1.0.102). It is "" without a home.
 func dataFolder(root string, p schema.Places) string {
 	home := homeOf(p)
 	if home == "" {
@@ -104,7 +104,7 @@ func dataFolder(root string, p schema.Places) string {
 	return filepath.Join(home, "plugin-data", name)
 }
 
-// folder is where a hook runs: its own cwd is relative to the project's root.
+// folder returns the folder in which a hook runs: its own cwd is relative to the project's root.
 func (Dialect) folder(h *schema.Hook, c *schema.Call, dir string, p schema.Places) string {
 	cwd, _ := h.Extra.Text("cwd")
 	switch {

@@ -28,8 +28,8 @@ func inputName(c *schema.Call) string {
 	return ""
 }
 
-// checkPatch takes the finding on an input that is a text away if it is a patch. One that
-// can't be parsed is an error: hooks see what it names, and none runs if it names nothing.
+// checkPatch removes the finding about an input that is text if it is a patch. An unparsable patch is an error: hooks
+// see the files that it names, and none runs if it names none.
 func checkPatch(c *schema.Call, ds schema.Diagnostics) (schema.Diagnostics, bool) {
 	at := ordjson.Pointer("", inputName(c))
 	ds = slices.DeleteFunc(ds, func(d schema.Diagnostic) bool { return d.Path == at })
@@ -40,8 +40,8 @@ func checkPatch(c *schema.Call, ds schema.Diagnostics) (schema.Diagnostics, bool
 	return ds, true
 }
 
-// requested reads the unified diff by which permissionRequest shows the change of a
-// file; nil if it has none. A diff from nothing makes a new file.
+// requested reads the unified diff with which permissionRequest shows a file change; nil if there is none. A diff from
+// nothing creates a file.
 func requested(c *schema.Call) *schema.Call {
 	diff := ""
 	if a := lists.Find(c.Tool.Input, func(a *schema.Arg) bool { return a.Name == "diff" }); a != nil {
@@ -98,10 +98,8 @@ func diffOf(t *schema.Tool, k schema.Kind) string {
 	return "\ndiff --git a/" + name + " b/" + name + "\n--- " + from + "\n+++ b/" + name + "\n" + lines.String()
 }
 
-// Split lists the single actions of a call that does several things: the files of a
-// patch, the replacements, the places that a search names, or the pages that are
-// fetched. The name of an MCP tool that can be parted in several places is an
-// alternative for each.
+// Split lists the single actions of a call that does several things: the files of a patch, the replacements, the places
+// of a search, or the fetched pages. If the name of an MCP tool can be split in several places, each is an alternative.
 func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	t := &c.Tool
 	if s := patchOf(c); s != "" {
@@ -153,8 +151,8 @@ func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	return nil
 }
 
-// pathsIn lists the elements of an input field. A search may name several paths in one text,
-// with blanks between them; a path may have a blank, too.
+// pathsIn lists the elements of an input field. A search may name several paths in one text, separated by blanks; a
+// path may contain a blank, too.
 func pathsIn(t *schema.Tool, a *schema.Arg) ([]ordjson.Member, error) {
 	text, isText := ordjson.String(a.Raw)
 	paths := strings.Fields(text)
@@ -169,7 +167,7 @@ func pathsIn(t *schema.Tool, a *schema.Arg) ([]ordjson.Member, error) {
 	return list, nil
 }
 
-// Join returns the input of a call in which one of its parts has another one.
+// Join returns the input of a call with another input for one of its parts.
 func (d Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
 	if c.Tool.Kind() == schema.MCP {
 		return in, true

@@ -11,15 +11,15 @@ import (
 
 const name = "copilot"
 
-// The programs, each of which takes the place of a version.
+// The programs, each of which replaces a version.
 const (
 	onCLI   = "cli"
 	onCode  = "vscode"
 	onCloud = "cloud"
 )
 
-// line is the command line. Its events have two names each: those rows are made when
-// the dialect is first asked for, so that the compiler can make all other tables.
+// line is the command line. Its events have two names each. Those rows are made on first use, so that the compiler can
+// build all other tables.
 var line struct {
 	made   sync.Once
 	agent  family.Agent
@@ -37,8 +37,7 @@ func cli() *family.Agent {
 	return &line.agent
 }
 
-// profile holds the constants of the command line, but for its events (observed
-// 1.0.102).
+// profile holds the constants of the command line, except its events (observed 1.0.102).
 var profile = dialect.Profile{
 	Name: name, Title: "Copilot",
 	Programs: []dialect.Program{{Name: onCLI}, {Name: onCode}, {Name: onCloud}},
@@ -124,13 +123,12 @@ const (
 	projectVariable = "COPILOT_PROJECT_DIR"
 )
 
-// vscode is the agent in VS Code. No variable holds it, for a copy would be made at
-// every start.
+// vscode returns the agent in VS Code. It isn't a variable, because a copy would be made at every start.
 func vscode() family.Agent {
 	a, p := *cli(), profile
 	p.Title, p.Events, p.Actions, p.Tools = "Copilot in VS Code", codeEvents, &codeActions, codeTools
 	p.Unnamed, p.Line, p.StopBlocks, p.VoidMember = false, dialect.PassesInput, 0, dialect.VoidMember{}
-	p.Starts.Windows = dialect.PowerShell5 // an entry's one command is for it too
+	p.Starts.Windows = dialect.PowerShell5 // an entry's single command is also for it
 	p.HostVariables, p.Lone = dialect.Variables{}, []dialect.LoneRow{{On: schema.PreTool, Effects: schema.EffectInput}}
 	a.Data = &p
 	return a
@@ -160,9 +158,9 @@ func (d Dialect) At(version string) (dialect.Dialect, error) {
 	return Dialect{&a, version}, nil
 }
 
-// Abilities returns what the agent has beside what every dialect has.
+// Abilities returns the optional interfaces that the dialect implements.
 func (d Dialect) Abilities() dialect.Abilities {
-	own := &d // one allocation for all of them
+	own := &d // one allocation for all
 	return dialect.Abilities{Servers: own, ServerNames: own, Imports: own, Unnamed: own,
 		Commands: own, Splits: own, Transcripts: own, Trust: own}
 }
@@ -174,8 +172,7 @@ func inCode() Dialect {
 
 func (d Dialect) onCode() bool { return d.Version == onCode }
 
-// marks: every payload has a timestamp. Those that name an event as other agents do
-// lack what theirs have.
+// marks: every payload has a timestamp. Payloads with another agent's event name lack fields of that agent.
 var marks = []dialect.Mark{
 	{Sure: 9, AnyEvent: true, Members: []string{"sessionId", "timestamp"}, Lacks: []string{"hookEventName"}},
 	{Sure: 8, Members: []string{"timestamp"}, Lacks: []string{"permission_mode"},
@@ -187,16 +184,16 @@ var marks = []dialect.Mark{
 
 func homeOf(p schema.Places) string { return dialect.Home(p, homeVariable, ".copilot") }
 
-// matchers reads an expression that must match the whole name; one with a syntax error, "*" too, never matches
+// matchers is for an expression that must match the whole name; one with a syntax error, even "*", never matches
 // (observed 1.0.102).
 var matchers = schema.Grammar{Expression: schema.JavaScript, Whole: true}
 
-// pascalMatchers reads those of events under Claude Code's names: a text of letters, digits, "_" and "|" is a list that
-// is compared with every name of the tool, any other an expression for its first name (observed 1.0.102).
+// pascalMatchers is for events under Claude Code's names. A text of letters, digits, "_" and "|" is a list that is
+// compared with every name of the tool, and any other an expression for its first name (observed 1.0.102).
 var pascalMatchers = schema.Grammar{Trim: true, All: "* **", Names: "_|", Expression: schema.JavaScript, Whole: true,
 	First: true}
 
-// recorded are fields that no canonical one stands for (conformance/payloads).
+// recorded are fields without a canonical counterpart (conformance/payloads).
 var recorded = []dialect.SentFields{
 	{Events: []string{"SessionStart"}, Fields: `{"initial_prompt":"Fix the failing test."}`},
 	{Events: []string{"sessionStart"}, Fields: `{"initialPrompt":"Fix the failing test."}`},

@@ -13,10 +13,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// DecodeReply gives meaning to what a hook did (observed 1.0.102). One JSON document on
-// stdout is the answer. Exit code 2 denies before a tool only, and any other failure
-// does too; elsewhere a hook that fails has no opinion. A hook that takes too long
-// lets the call proceed everywhere.
+// DecodeReply interprets a hook's result (observed 1.0.102). One JSON document on stdout is the answer. Before a tool,
+// exit code 2 denies, as does any other failure; at other events a failing hook has no opinion. A timeout always lets
+// the call proceed.
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	r := decoder{Decoder: d.Decoder(h, v), dialect: d}
 	if row := d.row(v.Event); row != nil {
@@ -29,7 +28,7 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 type decoder struct {
 	*family.Decoder
 	dialect Dialect
-	said    ordjson.Object // the fields that aren't rewrites
+	said    ordjson.Object // fields that aren't rewrites
 
 	flatOnly bool // hookSpecificOutput isn't read
 }
@@ -38,7 +37,7 @@ func (d *decoder) ignored(what string) {
 	d.Found.AddSeverity(schema.CodeIgnoredEffect, schema.Note, d.Hook.Path, "Copilot ignores "+what+" on "+d.Row.Native)
 }
 
-// guards reports whether a hook at the event that fails refuses the call.
+// guards reports whether a failing hook denies the call at the event.
 func (d *decoder) guards() bool {
 	if d.dialect.onCode() {
 		return false
@@ -63,11 +62,11 @@ func (d *decoder) read(res *process.Result) {
 	}
 }
 
-// errored refuses the call of a hook that failed.
+// errored denies the call because a hook failed.
 func (d *decoder) errored() { d.Reply.Verdict, d.Reply.Reason = schema.Deny, "hook errored" }
 
-// exit2 refuses a call before it is made; after a failed tool it adds context. VS Code
-// blocks wherever it can.
+// exit2 denies a call before it is made; after a failed tool it adds context. VS Code blocks at every event that allows
+// it.
 func (d *decoder) exit2(res *process.Result) {
 	text := family.Printed(res.Stderr)
 	switch {
@@ -81,7 +80,7 @@ func (d *decoder) exit2(res *process.Result) {
 	case d.guards() && (d.Row.Event != schema.PreTool || d.dialect.Data.Since("1.0.70")):
 		d.flatOnly = true
 		d.output(res.Stdout)
-		d.Reply.Verdict = schema.Deny // whatever the decision says
+		d.Reply.Verdict = schema.Deny // whatever the decision is
 		reason := d.words("permissionDecisionReason")
 		if d.Row.Event == schema.PermissionRequest {
 			reason = d.words("message")
@@ -101,14 +100,13 @@ func (d *decoder) exit2(res *process.Result) {
 	}
 }
 
-// output reads stdout: lines about progress are taken out, but not those of a program that runs without a
-// shell, and the rest must be one JSON object. A hook on a request that prints anything else than JSON has failed
-// (observed 1.0.102).
+// output reads stdout. It removes progress lines, except from a program that runs without a shell; the rest must be one
+// JSON object. A hook on a request fails if it prints anything that isn't JSON (observed 1.0.102).
 func (d *decoder) output(stdout []byte) {
 	var rest []byte
 	for line := range bytes.Lines(bytes.TrimPrefix(stdout, []byte("\ufeff"))) {
 		if o, err := ordjson.Parse(line); d.Hook.Args == nil && err == nil && o.Str("type") == "progress" {
-			if _, ok := o.Text("message"); ok { // without, it is an answer (observed 1.0.102)
+			if _, ok := o.Text("message"); ok { // otherwise it is an answer (observed 1.0.102)
 				continue
 			}
 		}
@@ -135,7 +133,7 @@ func (d *decoder) object(o ordjson.Object) {
 		o = d.flatInCode(o)
 	}
 	if inner, err := ordjson.Members(raw, 0); err == nil && d.reads(inner) {
-		for _, m := range inner { // beats the flat fields
+		for _, m := range inner { // overrides the flat fields
 			o.Take(m.Name)
 		}
 		o = append(o[:len(o):len(o)], inner...)
@@ -161,8 +159,8 @@ func (d *decoder) object(o ordjson.Object) {
 	}
 }
 
-// flatInCode are the fields at the top that VS Code reads: a decision and context on
-// few events, what concerns the turn and the user on all.
+// flatInCode returns the top-level fields that VS Code reads: a decision and context on few events, fields for the turn
+// and the user on all.
 func (d *decoder) flatInCode(o ordjson.Object) (out ordjson.Object) {
 	decides := d.Row.Event == schema.PromptSubmit || d.Row.Event == schema.PostTool
 	for _, m := range o {
@@ -184,8 +182,7 @@ func (d *decoder) flatInCode(o ordjson.Object) (out ordjson.Object) {
 	return out
 }
 
-// reads reports whether hookSpecificOutput counts: on PreToolUse only. VS Code reads it
-// on every event that it names.
+// reads reports whether hookSpecificOutput counts: on PreToolUse only. VS Code reads it on every event that it names.
 func (d *decoder) reads(inner ordjson.Object) bool {
 	if !d.dialect.onCode() {
 		return d.Row.Event == schema.PreTool && isPascal(d.Row.Native) && !d.flatOnly
@@ -214,7 +211,7 @@ var own = []family.Part{
 	{Name: "responseContent"},
 }
 
-// words is a text, or another value as JSON.
+// words returns a text, or another value as JSON.
 func (d *decoder) words(name string) string {
 	raw := d.said.Value(name)
 	s, isText := ordjson.String(raw)
@@ -237,8 +234,8 @@ var uncarried = []struct {
 	{"modifiedResponse", schema.SubagentStop, schema.Weaker}, {"metaToUse", schema.PreMCPCall, schema.Loss},
 }
 
-// only reports a field that Copilot alone honors: a text that a hook replaces so may
-// have held what the model must not see.
+// only reports a field that only Copilot honors. The text that a hook replaced with it may be one that the model must
+// not see.
 func (d *decoder) only(m ordjson.Member) {
 	for _, u := range uncarried {
 		if u.name == m.Name && u.event == d.Row.Event {
@@ -279,11 +276,11 @@ func (d *decoder) newResult(m ordjson.Member) {
 	d.Reply.Output = ordjson.AppendString(nil, s)
 }
 
-// decide applies the decision of the event. Words that Copilot doesn't know are none.
+// decide applies the decision of the event. Unknown words are ignored.
 func (d *decoder) decide() {
 	r, row := &d.Reply, d.Row
 	decision, response := d.said.Str("decision"), d.said.Str("responseContent")
-	reason, given := d.said.Text("reason") // another value is as good as none (observed 1.0.102)
+	reason, given := d.said.Text("reason") // another value counts as absent (observed 1.0.102)
 	explained := reason != "" || (given || d.dialect.onCode()) && row.Blocks != schema.EffectKeepGoing
 	handled := !slices.Contains([]string{"", "false", "null", "0", `""`}, string(d.said.Value("handled")))
 
@@ -308,7 +305,7 @@ func (d *decoder) decide() {
 			}
 		}
 	case decision == "block" && row.Blocks != 0 && explained:
-		if row.Blocks == schema.EffectOutput { // in its place
+		if row.Blocks == schema.EffectOutput { // replaces the result
 			reason = "Tool result blocked: " + reason
 		}
 		family.Block(r, row, reason)

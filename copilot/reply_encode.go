@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Honors returns the effects that Copilot acts on for c.
+// Honors returns the effects that Copilot applies to c.
 func (d Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
 	d = d.of(c)
 	row := d.row(c.Native)
@@ -17,7 +17,7 @@ func (d Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
 	}
 	f := row.Honors
 	if f&schema.EffectDeny != 0 {
-		f |= schema.EffectUserReason // goes with the reason
+		f |= schema.EffectUserReason // comes with the reason
 	}
 	if c.Event == schema.PostToolFailure && row.Event == schema.PostTool && d.onCode() {
 		f &^= schema.EffectOutput
@@ -25,8 +25,8 @@ func (d Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
 	return f
 }
 
-// Replaces returns the input fields that Copilot takes from a rewritten input: it
-// replaces the whole, of a patch its text.
+// Replaces returns the input fields that Copilot takes from a rewritten input: it replaces the whole, or the text of a
+// patch.
 func (d Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	d = d.of(c)
 	row := d.row(c.Native)
@@ -43,8 +43,8 @@ func (d Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	return roles, true
 }
 
-// Asks returns the event itself: Copilot asks there, in its terminal and in VS Code;
-// elsewhere it refuses what it would ask about.
+// Asks returns the event itself: Copilot asks there, in its terminal and in VS Code; otherwise it denies calls about
+// which it would ask.
 func (d Dialect) Asks(c *schema.Call) (gate string, sure bool) {
 	if row := d.of(c).row(c.Native); row != nil && row.Honors&schema.EffectAsk != 0 {
 		return "", true
@@ -52,8 +52,8 @@ func (d Dialect) Asks(c *schema.Call) (gate string, sure bool) {
 	return "", false
 }
 
-// AppendReply writes r as the answer to c: one object with flat fields. Under Claude
-// Code's names of events it has them in hookSpecificOutput too, where VS Code looks.
+// AppendReply writes r as the answer to c: one object with flat fields. Under Claude Code's event names, they are in
+// hookSpecificOutput too, where VS Code reads them.
 func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	row := d.of(c).row(c.Native)
 	if row == nil {
@@ -77,8 +77,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	return out.Append(dst)
 }
 
-// reply collects the fields of an answer: those at the top, those in
-// hookSpecificOutput, and those in both.
+// reply collects the fields of an answer: top-level ones, those in hookSpecificOutput, and those in both.
 type reply struct {
 	row               *schema.EventRow
 	r                 *schema.Reply
@@ -168,8 +167,7 @@ func (a *reply) result() {
 	a.flat = append(a.flat, ordjson.Member{Name: "modifiedResult", Value: result})
 }
 
-// newInput writes a rewritten input in the tool's own names; that of a patch is its
-// text.
+// newInput writes a rewritten input with the tool's own names; for a patch, its text.
 func newInput(c *schema.Call, r *schema.Reply) []byte {
 	if c.Tool.Name == patchTool && ordjson.KindOf(c.Get(schema.FieldToolInput)) == ordjson.StringKind {
 		if raw, ok := r.Input.Get(schema.RoleCommand); ok {
@@ -182,8 +180,8 @@ func newInput(c *schema.Call, r *schema.Reply) []byte {
 	return schema.AppendArgs(nil, r.Input, New().tool(c.Tool.Name, false).InputRows())
 }
 
-// Refuse writes the strictest answer to an event that may be unknown: each field is
-// ignored where it means nothing. At the end of a turn there is nothing to refuse.
+// Refuse writes the strictest answer for an event that may be unknown: a field without a meaning there is ignored. At
+// the end of a turn there is nothing to deny.
 func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
 	if row := d.row(native); row != nil {
 		r := schema.Reply{Verdict: schema.Deny, Reason: reason}

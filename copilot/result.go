@@ -11,13 +11,12 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// success is the word for a tool that has worked, endMark begins the last line of a
-// command's result, endWords come before the exit code (observed 1.0.102).
+// success is the word for a tool that worked, endMark begins the last line of a command's result, endWords come before
+// the exit code (observed 1.0.102).
 const success, endMark, endWords = "success", "<shellId: ", " completed with exit code "
 
-// decodeResult reads the result of a tool: a text, in an object that says whether the
-// tool has worked. A command that failed has worked, too; other agents raise another
-// event for it.
+// decodeResult reads the result of a tool: a text, in an object with a field for success. A failed command also counts
+// as a success there; other agents raise another event for it.
 func decodeResult(c *schema.Call, raw []byte) {
 	t := &c.Tool
 	o, err := ordjson.Members(raw, 0)
@@ -42,8 +41,8 @@ func decodeResult(c *schema.Call, raw []byte) {
 	}
 }
 
-// confirmation is what create and edit say of a change that worked (observed 1.0.102), "" of any other call. What
-// another agent says there differs from agent to agent.
+// confirmation returns the answer of create and edit to a successful change (observed 1.0.102), "" for any other call.
+// Other agents each have their own.
 func confirmation(c *schema.Call, v schema.View) string {
 	path := c.Tool.Input.Text(schema.RolePath)
 	if path == "" || c.Event != schema.PostTool || v.Tool == patchTool {
@@ -80,7 +79,7 @@ func roleOfText(k schema.Kind) schema.Role {
 	return schema.RoleWhole
 }
 
-// Uncounted takes off the line that names the shell (observed 1.0.102: each command has one of its own).
+// Uncounted removes the line that names the shell (observed 1.0.102: every command has its own).
 func (Dialect) Uncounted(result string) string {
 	out, _ := splitOutput(result)
 	return out
@@ -105,8 +104,8 @@ func resultOf(c *schema.Call, v schema.View, camel bool) []byte {
 	return ordjson.AppendTexts(nil, "result_type", success, "text_result_for_llm", resultText(c, v, true))
 }
 
-// resultText is a tool's result as one text. As on the command line, where cli is set: what a command printed ends with
-// its exit code, and a sentence confirms a change of a file. Neither is known of VS Code.
+// resultText returns a tool's result as one text. With cli, it follows the command line: a command's output ends with
+// its exit code, and a sentence confirms a file change. For VS Code, neither is known.
 func resultText(c *schema.Call, v schema.View, cli bool) string {
 	t := &c.Tool
 	if said := confirmation(c, v); cli && said != "" {

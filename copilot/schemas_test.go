@@ -11,14 +11,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSchemas holds the embedded JSON Schemas to the tables, and what the real client sent to them.
+// TestSchemas compares the embedded JSON Schemas with the tables, and checks recorded documents of the real client.
 func TestSchemas(t *testing.T) {
 	Run(t, Suite{Agent: "copilot", Config: configSchema(), Payload: payloadSchema(), Answer: answerSchema(),
 		Refused: []string{`{"sessionId":"s","timestamp":1}`,
 			`{"session_id":"s","timestamp":"t","cwd":"/","hook_event_name":"preToolUse"}`}})
 }
 
-// configSchema is a file of hooks of which every entry runs.
+// configSchema is a file of hooks in which every entry runs.
 func configSchema() Object {
 	properties := Object{}
 	for i := range cli().Data.Events {
@@ -43,8 +43,7 @@ func configSchema() Object {
 		}, "hooks").With("$defs", Object{"hook", hook, "group", group}))
 }
 
-// payloadSchema has one definition for the payload of each event, under each of its
-// names.
+// payloadSchema has one definition for the payload of each event, under each of its names.
 func payloadSchema() Object {
 	defs := Object{}
 	var branches []any
@@ -100,7 +99,7 @@ func payloadSchema() Object {
 		Object{"type", "object", "anyOf", branches}.With("$defs", defs))
 }
 
-// answerSchema: any value is taken, and one of the wrong type does nothing.
+// answerSchema allows any value, as one of the wrong type does nothing.
 func answerSchema() Object {
 	defs := Object{}
 	for i := range cli().Data.Events {
@@ -144,8 +143,7 @@ func answerSchema() Object {
 			"Copilot 1.0.102; made from hookbridge's tables.", Object{"type", "object"}.With("$defs", defs))
 }
 
-// TestConfigSchema holds that of a file which passes nothing is dropped, but for
-// matchers.
+// TestConfigSchema checks that nothing is dropped from a valid file, except matchers.
 func TestConfigSchema(t *testing.T) {
 	s := Compile(t, configSchema().Bytes(), "")
 	for _, text := range []string{
@@ -170,7 +168,7 @@ func TestConfigSchema(t *testing.T) {
 	}
 }
 
-// TestCorpus parses what people have written.
+// TestCorpus parses real files.
 func TestCorpus(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(material.Corpus(t, "copilot"), "*.json"))
 	hooks, codes := 0, map[schema.Code]int{}

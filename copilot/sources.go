@@ -16,8 +16,8 @@ import (
 // foreignFolder is the folder of Claude Code, whose settings Copilot loads.
 const foreignFolder = ".claude"
 
-// files are the hook files in the order in which their hooks run (observed 1.0.102). VS Code
-// reads those in folders only, the cloud's agent those of the project's folder.
+// files are the hook files in the order in which their hooks run (observed 1.0.102). VS Code reads only those in
+// folders, and the cloud agent only those in the project's folder.
 var files = []family.FileRow{
 	{Scope: schema.ScopeManaged, Path: "/etc/github-copilot/policy.d", Folder: true},
 	{Scope: schema.ScopeUser, Path: "hooks", Folder: true, Deep: true},
@@ -42,8 +42,8 @@ func (d Dialect) Locate(p schema.Places) []schema.Source {
 	return family.Locate(rows, homeOf(p), project, p)
 }
 
-// Given is the source for a file that the user named. One called hooks.json belongs to
-// a plugin if the plugin's manifest is in the same folder or in its parent.
+// Given returns the source for a file that the user named. A hooks.json belongs to a plugin if the plugin's manifest is
+// in the same folder or in its parent.
 func (Dialect) Given(file string) schema.Source {
 	s := schema.Source{File: file}
 	dir := filepath.Dir(file)
@@ -65,8 +65,8 @@ func (Dialect) Given(file string) schema.Source {
 	return s
 }
 
-// Plugins lists the files of the plugins that the user has installed, and Claude Code's
-// settings if they switch Copilot's hooks off or on too (both observed 1.0.102).
+// Plugins lists the files of the user's installed plugins, and Claude Code's settings if they also turn Copilot's hooks
+// off or on (both observed 1.0.102).
 func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) ([]byte, error)) (out []schema.Source) {
 	if d.Version == onCloud || d.onCode() {
 		return nil
@@ -82,8 +82,7 @@ func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) 
 	return out
 }
 
-// foreign reads those of Claude Code's settings in a folder that there are: only a
-// project has local ones.
+// foreign reads Claude Code's existing settings in a folder: only a project has local ones.
 func (d Dialect) foreign(root string, read dialect.ReadFile, p schema.Places) (cfgs []*schema.Config) {
 	for _, base := range []string{"settings.json", "settings.local.json"} {
 		s := schema.Source{File: filepath.Join(root, foreignFolder, base), Scope: schema.ScopeProject}
@@ -100,9 +99,8 @@ func (d Dialect) foreign(root string, read dialect.ReadFile, p schema.Places) (c
 
 func isOff(c *schema.Config) bool { return c.DisableAll != nil && *c.DisableAll }
 
-// installed lists the folders of the plugins that the user has switched on: copies,
-// which config.json lists, and those of a marketplace in a folder, which are read where
-// they are (observed 1.0.102).
+// installed lists the folders of the plugins that the user turned on: copies, which config.json lists, and those of a
+// marketplace in a folder, which are read in place (observed 1.0.102).
 func installed(home string, read func(string) ([]byte, error)) (roots []string) {
 	if home == "" {
 		return nil
@@ -139,10 +137,9 @@ func installed(home string, read func(string) ([]byte, error)) (roots []string) 
 	return roots
 }
 
-// Resolve unites the hooks of all sources but those that are switched off: by a
-// project's settings all of them, by another file its own (observed 1.0.102). Of the project's
-// settings the last one that states the switch counts, after Claude Code's. Policies
-// can't be switched off. Several hooks of one event run one after the other.
+// Resolve combines the hooks of all sources that aren't turned off. A project's settings turn off all hooks, another
+// file only its own (observed 1.0.102). Of the project's settings, the last one with the switch counts, after Claude
+// Code's. Policies can't be turned off. Several hooks of one event run one after the other.
 func (d Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	off := ""
 	for _, k := range []kind{imported, settings} {
@@ -173,8 +170,8 @@ func (d Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnosti
 	return hooks, ds
 }
 
-// inTurn puts the hooks of each file at events with Copilot's own names before those at Claude Code's (observed
-// 1.0.102).
+// inTurn sorts the hooks of each file: those at events with Copilot's own names come before those at Claude Code's
+// (observed 1.0.102).
 func inTurn(hooks []schema.Hook) {
 	for i := 0; i < len(hooks); {
 		end := i + 1
@@ -195,8 +192,8 @@ func rank(native string) int {
 	return 0
 }
 
-// Imported lists the settings of Claude Code that Copilot loads by itself: those of
-// the project, unless an entry voids the file. VS Code loads the user's too.
+// Imported lists the Claude Code settings that Copilot loads: those of the project, unless an entry voids the file. VS
+// Code also loads the user's.
 func (d Dialect) Imported(p schema.Places, read func(string) ([]byte, error)) (files []string) {
 	if d.Version == onCloud {
 		return nil
@@ -213,18 +210,18 @@ func (d Dialect) Imported(p schema.Places, read func(string) ([]byte, error)) (f
 	return files
 }
 
-// Import returns the hook of such a file as Copilot runs it: it knows Claude Code's names of events, and runs
-// commands and requests, without arguments, conditions and background runs.
+// Import returns such a hook as Copilot runs it: with Claude Code's event names, commands and requests, but without
+// arguments, conditions and background runs.
 func (d Dialect) Import(h schema.Hook) (own schema.Hook, ok bool) {
 	h.Args, h.Async, h.Condition, h.HasCondition = nil, false, "", false
 	return h, d.Row(h.Native) != nil && (h.Handler == schema.HandlerCommand || h.Handler == schema.HandlerHTTP &&
 		!d.onCode())
 }
 
-// AlwaysImports is so but in VS Code.
+// AlwaysImports is true except in VS Code.
 func (d Dialect) AlwaysImports() bool { return !d.onCode() }
 
-// ImportSwitch says how the import is switched off: no setting does it.
+// ImportSwitch describes how to avoid the import: no setting turns it off.
 func (d Dialect) ImportSwitch() string {
 	if d.onCode() {
 		return "chat.hookFilesLocations"
@@ -233,7 +230,7 @@ func (d Dialect) ImportSwitch() string {
 		` in one hook makes it skip the file; hookbridge install --scope project writes that`
 }
 
-// Review says how a project's hooks come to run.
+// Review describes what a project's hooks need to run.
 func (Dialect) Review() string {
 	return "Start Copilot in the project and trust the folder: until then it runs no hook of the project and " +
 		"doesn't warn you."
@@ -257,7 +254,7 @@ func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byt
 	return dialect.Untrusted
 }
 
-// Servers lists the configured MCP servers, with which the names of their tools begin.
+// Servers lists the configured MCP servers, which are the prefixes of their tools' names.
 func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
 	var files []string
 	if home := homeOf(p); home != "" {

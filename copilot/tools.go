@@ -7,21 +7,20 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// patchTool changes files for GPT models, which are offered no other tool for it.
+// patchTool changes files for GPT models, which have no other tool for it.
 const patchTool = "apply_patch"
 
-// replacesTool makes several replacements, of which hooks of other agents see each.
+// replacesTool makes several replacements, each of which is a call for hooks of other agents.
 const replacesTool = "multi_replace_string_in_file"
 
-// fetchTool fetches several pages, of which hooks of other agents see each.
+// fetchTool fetches several pages, each of which is a call for hooks of other agents.
 const fetchTool, fetched = "fetch_webpage", "urls"
 
-// unjoined is how tools read a path: an absolute one goes to the system as it is (observed 1.0.102).
+// unjoined is how tools read a path: an absolute one goes to the system unchanged (observed 1.0.102).
 var unjoined = schema.PathRules{Links: schema.WholeLinks}
 
-// cliTools are those of the command line (observed 1.0.102). The aliases are Claude
-// Code's names, which payloads and matchers have under Claude Code's names of
-// events. A rewritten input replaces the whole.
+// cliTools are the tools of the command line (observed 1.0.102). The aliases are Claude Code's names, which payloads
+// and matchers have under Claude Code's event names. A rewritten input replaces the whole.
 var cliTools = []schema.ToolRow{
 	{Name: "bash", Aliases: []string{"Bash"}, Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: shellArgs},
 	{Name: "view", Aliases: []string{"Read"}, Kinds: []schema.Kind{schema.Read}, Replaces: all, Path: unjoined,
@@ -47,15 +46,15 @@ var cliTools = []schema.ToolRow{
 		Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}}},
 	{Name: "web_search", Aliases: []string{"WebSearch"}, Kinds: []schema.Kind{schema.WebSearch}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "query", Role: schema.RoleQuery}}},
-	// The same under other names: on Windows, for models that know the name, and for
-	// GPT models. Matchers take each name by itself.
+	// The same under other names: on Windows, for models that use the name, and for GPT models. Matchers treat each
+	// name separately.
 	{Name: "powershell", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: shellArgs},
 	{Name: "str_replace_editor", Kinds: []schema.Kind{schema.Edit, schema.Notebook}, Replaces: all, Path: unjoined,
 		Input: editArgs},
 	{Name: "rg", Kinds: []schema.Kind{schema.Grep}, Replaces: all, Input: grepArgs},
 	{Name: "ask_user", Aliases: []string{"AskUserQuestion"}}, {Name: "update_todo", Aliases: []string{"TodoWrite"}},
-	// Types into a command that still runs (source 1.0.102, which doesn't offer it to every model): a guard on commands
-	// sees what.
+	// Types into a running command (source 1.0.102, which doesn't offer it to every model): a guard on commands sees
+	// the text.
 	{Name: "write_bash", Also: []schema.Kind{schema.Shell}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}}},
 	{Name: "read_bash"}, {Name: "stop_bash"}, {Name: "list_bash"}, {Name: "skill"}, {Name: "sql"},
@@ -73,7 +72,7 @@ var (
 		{Name: "output_mode", Role: schema.RoleOutputMode}}
 )
 
-// codeTools are those of VS Code (source toolNames.ts and package.json 0.42.0).
+// codeTools are the tools of VS Code (source toolNames.ts and package.json 0.42.0).
 var codeTools = []schema.ToolRow{
 	{Name: "run_in_terminal", Kinds: []schema.Kind{schema.Shell}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
@@ -115,13 +114,13 @@ var codeTools = []schema.ToolRow{
 
 const all = ^schema.Roles(0)
 
-// codeTool is the tool of VS Code of that name, nil if there is none.
+// codeTool returns the tool of VS Code with that name, nil if there is none.
 func codeTool(name string) *schema.ToolRow { return (&dialect.Profile{Tools: codeTools}).Tool(name) }
 
 // mcpNames is how the tools of MCP servers are named (observed 1.0.102).
 var mcpNames = dialect.MCPNames{Between: "-", NameRules: schema.NameRules{Else: '-', Kept: "-"}, Longest: 64}
 
-// pascalName is the name of a tool in payloads under Claude Code's names of events.
+// pascalName returns the name of a tool in payloads under Claude Code's event names.
 func (d Dialect) pascalName(tool string) string {
 	row := d.Tool(tool)
 	switch {
@@ -136,14 +135,13 @@ func (d Dialect) pascalName(tool string) string {
 	return tool
 }
 
-// isMCP reports whether a name is that of a tool of an MCP server: it holds the
-// server's, or a part of that, and no tool of Copilot's own has a hyphen.
+// isMCP reports whether a tool belongs to an MCP server: its name includes the server's or a part of it, and Copilot's
+// own tools have no hyphen.
 func (d Dialect) isMCP(name string) bool {
 	return d.Tool(name) == nil && (strings.ContainsAny(name, "-/") || len(name) == mcpNames.Longest)
 }
 
-// shownAs are kinds of work for which Copilot has no tool of its own, with the kind
-// of the tool that is used instead.
+// shownAs are kinds of work for which Copilot has no separate tool, with the kind of the tool that it uses instead.
 var shownAs = []struct{ kind, as schema.Kind }{
 	{schema.Delete, schema.Shell}, {schema.MultiEdit, schema.Edit}, {schema.Notebook, schema.Write},
 	{schema.List, schema.Read}}

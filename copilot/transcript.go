@@ -9,10 +9,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Copilot's transcripts (observed 1.0.102), ~/.copilot/session-state/ID/events.jsonl,
-// have a line an event: {"type", "data", "id", "timestamp", "parentId"}, and "agentId"
-// if it is one of a sub-agent, whose events are in the session's file. A line is
-// written about 100 ms after its event.
+// Copilot's transcripts (observed 1.0.102), ~/.copilot/session-state/ID/events.jsonl, have one event per line: {"type",
+// "data", "id", "timestamp", "parentId"}, and "agentId" for an event of a sub-agent, which is in the session's file
+// too. A line is written about 100 ms after its event.
 const (
 	lineUser   = "user.message"
 	lineModel  = "assistant.message"
@@ -22,8 +21,7 @@ const (
 
 var errNoType = errors.New("the line isn't an object with a type")
 
-// DecodeMessage reads a line of a transcript. The start of a hook gives a message
-// without blocks: it dates the file.
+// DecodeMessage reads a line of a transcript. The start of a hook yields a message without blocks: it dates the file.
 func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	o, err := ordjson.Parse(line)
 	if err != nil {
@@ -92,7 +90,7 @@ func resultBlock(data ordjson.Object) schema.Block {
 	return b
 }
 
-// AppendMessage writes m as events, each on a line.
+// AppendMessage writes m as events, one per line.
 func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) []byte {
 	data := ordjson.NewWriter(nil)
 	kind, calls := lineModel, []byte{'['}
@@ -157,7 +155,7 @@ func resultData(b *schema.Block) []byte {
 	return w.Bytes()
 }
 
-// appendLine writes an event, whose id is made of its place.
+// appendLine writes an event, whose id is derived from its place.
 func appendLine(dst []byte, kind string, data []byte, m *schema.Message, t *schema.Thread) []byte {
 	w := ordjson.NewWriter(dst)
 	w.String("type", kind)

@@ -8,8 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestTranscript: what a line holds (observed 1.0.102), and that what is written is
-// read alike.
+// TestTranscript checks how a line is read (observed 1.0.102), and that written lines are read back the same.
 func TestTranscript(t *testing.T) {
 	for _, tt := range []struct{ line, want string }{
 		{`{"type":"session.start","data":{"sessionId":"s"},"timestamp":"2026-11-22T09:00:25.850Z"}`, ""},

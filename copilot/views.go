@@ -7,9 +7,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Views lists the ways in which Copilot would show c to its hooks, the likeliest
-// first: under each name of the event. A command that failed is shown as one that has
-// worked.
+// Views lists the ways in which Copilot would show c to its hooks, the likeliest first: under each name of the event. A
+// failed command is shown as a successful one.
 func (d Dialect) Views(c *schema.Call) (vs []schema.View) {
 	if c.Inline {
 		return nil
@@ -29,8 +28,7 @@ func (d Dialect) Views(c *schema.Call) (vs []schema.View) {
 	return append(asCame, vs...)
 }
 
-// raises reports whether the call comes at an event. Of a call of Copilot's own the
-// event is known.
+// raises reports whether the call is shown at an event. The event of Copilot's own call is known.
 func (d Dialect) raises(row *schema.EventRow, c *schema.Call) bool {
 	kind := c.Tool.Kind()
 	switch {
@@ -63,7 +61,7 @@ func (d Dialect) viewsAt(row *schema.EventRow, c *schema.Call) (vs []schema.View
 					w.Tool == mcpNames.Join(w.Server, c.Tool.Name) {
 					w.Target = mcpNames.Names(c.Tool.Written, w.Server, c.Tool.Name)
 				}
-				// another agent's, only called alike
+				// another agent's tool with the same name
 				if own := d.Tool(w.Tool); k == schema.Other && own != nil && len(own.Kinds) > 0 {
 					w.Target = []string{w.Tool + " of another agent"}
 				}
@@ -78,8 +76,8 @@ func (d Dialect) viewsAt(row *schema.EventRow, c *schema.Call) (vs []schema.View
 	return append(vs, d.patchViews(row, c)...)
 }
 
-// matcherSince are the versions that first read the matchers of an event (changelog);
-// older ones run the hook for every tool, as VS Code does.
+// matcherSince are the first versions that read the matchers of an event (changelog); older ones run the hook for every
+// tool, as VS Code does.
 var matcherSince = []struct {
 	event schema.Event
 	since string
@@ -94,8 +92,8 @@ func (d Dialect) readsMatcher(row *schema.EventRow) bool {
 	return !d.onCode()
 }
 
-// patchViews shows another agent's change of a file as the patch that GPT models make of
-// it (observed 1.0.102), for hooks that take nothing else.
+// patchViews shows another agent's file change as the patch that GPT models would write for it (observed 1.0.102), for
+// hooks that accept nothing else.
 func (d Dialect) patchViews(row *schema.EventRow, c *schema.Call) []schema.View {
 	v := schema.View{Event: row.Native, Kind: c.Tool.Kind(), Tool: patchTool, Target: []string{patchTool}, Fixed: true}
 	if d.owns(c) || d.onCode() {
@@ -104,7 +102,7 @@ func (d Dialect) patchViews(row *schema.EventRow, c *schema.Call) []schema.View 
 	if row.Match != schema.MatchTool || row.Event == schema.PermissionRequest || !v.Kind.ChangesFile() {
 		return nil
 	}
-	if len(c.Tool.Input) > 0 && c.Tool.Input.Text(schema.RolePath) == "" || c.Tool.Whole != nil { // no patch can say it
+	if len(c.Tool.Input) > 0 && c.Tool.Input.Text(schema.RolePath) == "" || c.Tool.Whole != nil { // not a patch
 		return nil
 	}
 	if v.Kind != schema.Delete {
@@ -113,8 +111,8 @@ func (d Dialect) patchViews(row *schema.EventRow, c *schema.Call) []schema.View 
 	return []schema.View{v}
 }
 
-// targets are the names that a matcher may know a tool by. All of Claude Code's names
-// for the agent tool are accepted at its events (observed 1.0.102).
+// targets are a tool's possible names in a matcher. All of Claude Code's names for the agent tool are accepted at its
+// events (observed 1.0.102).
 func (d Dialect) targets(native, tool string) []string {
 	claude := d.pascalName(tool)
 	if !isPascal(native) || claude == tool {
@@ -127,8 +125,8 @@ func (d Dialect) targets(native, tool string) []string {
 	return names
 }
 
-// viewKinds is the order in which a call's kinds are offered: several edits are shown
-// as one, a notebook as a file where there is no tool for it and nothing else fits.
+// viewKinds returns the kinds under which a call is shown, in order. Several edits are shown as one, and a notebook as
+// a file if there is no tool for it and nothing else fits.
 func (d Dialect) viewKinds(c *schema.Call) (out []schema.Kind) {
 	if d.owns(c) && len(c.Tool.Kinds) > 0 {
 		return c.Tool.Kinds[:1]
@@ -155,7 +153,7 @@ func (d Dialect) toolViews(c *schema.Call, v schema.View) (vs []schema.View) {
 	case v.Kind == schema.MCP:
 		for _, s := range c.Tool.Owners() {
 			switch v.Server, v.Tool = s, mcpNames.Join(s, c.Tool.Name); {
-			case c.Tool.Server == "" && d.owns(c): // its own name, which can be parted in several places
+			case c.Tool.Server == "" && d.owns(c): // the original name, which can be split in several places
 				v.Tool = c.Tool.Name
 			case request:
 				v.Tool = s + "/" + c.Tool.Name

@@ -9,9 +9,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// AppendCall writes c as Cursor would show it to a hook in view v: one JSON
-// object, its fields in the order that the client uses. A call that Cursor
-// itself raised as this event keeps what it has and gains nothing. A view of no event of Cursor is an empty object.
+// AppendCall writes c as Cursor would show it to a hook in view v: one JSON object, its fields in the client's order. A
+// call that Cursor itself raised as this event keeps its fields and gains none. A view of an unknown event is an empty
+// object.
 func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	e := encoder{Writer: ordjson.NewWriter(dst), d: d, c: c, v: v, row: rowOf(v.Event), own: c.Dialect == name,
 		old: oldWords(d.Version)}
@@ -56,11 +56,11 @@ type encoder struct {
 	v     schema.View
 	row   *schema.EventRow
 	own   bool // the call is Cursor's own
-	exact bool // and in its own event
+	exact bool // and of the same event
 	old   bool // for a hook of version 2.4
 	done  [schema.NumFields]bool
 
-	reshaped bool // the call is of a version with other forms
+	reshaped bool // the call's version has other forms
 }
 
 func (e *encoder) event() {
@@ -99,8 +99,7 @@ func (e *encoder) event() {
 	}
 }
 
-// stopError says why a turn failed, under the name that the error has on other
-// events: Cursor's own payload has the status alone.
+// stopError writes why a turn failed, under the error's name on other events: Cursor's own payload has only the status.
 func (e *encoder) stopError() {
 	text := e.c.Str(schema.FieldError)
 	if details := e.c.Str(schema.FieldErrorDetails); details != "" {
@@ -132,8 +131,8 @@ func (e *encoder) fields(fs ...schema.Field) {
 	}
 }
 
-// name is what a field of the event is called, "" if the payload doesn't have it. A call of
-// Cursor's own keeps the names that it came with, unless the user named another version.
+// name returns the event's name for a field, "" if the payload doesn't have it. A Cursor call keeps its original names,
+// unless the user named another version.
 func (e *encoder) name(f schema.Field) string {
 	version, came := e.d.Profile().AsOf, ""
 	if e.exact {
@@ -163,8 +162,8 @@ func (e *encoder) as(name string, f schema.Field) {
 	}
 }
 
-// get returns a field, or the one by which another agent says the same on this
-// event: what a subagent said last, why a call was refused.
+// get returns a field, or another agent's equivalent field on this event: a subagent's last message, the reason of a
+// denial.
 func (e *encoder) get(f schema.Field) []byte {
 	raw := e.c.Get(f)
 	switch {
@@ -185,7 +184,8 @@ func (e *encoder) get(f schema.Field) []byte {
 	return raw
 }
 
-// oldForm reports whether the payload is one of version 2.4: the hook's version, or that of a call that keeps its own.
+// oldForm reports whether the payload has the form of version 2.4: of the hook's version, or of a call that keeps its
+// own.
 func (e *encoder) oldForm() bool {
 	if e.own && !e.d.Profile().Fixed() {
 		return oldWords(e.c.Version)
@@ -193,8 +193,8 @@ func (e *encoder) oldForm() bool {
 	return e.old
 }
 
-// reattached are attachments with their files under the name of version 2.4, or of later
-// ones (docs 2026-01 and 2026-03).
+// reattached returns attachments with the name that version 2.4 or later ones have for files (docs 2026-01 and
+// 2026-03).
 func reattached(raw []byte, old bool) []byte {
 	from, to := "filePath", "file_path"
 	if old {
@@ -215,7 +215,7 @@ func reattached(raw []byte, old bool) []byte {
 	return append(out, ']')
 }
 
-// defaults are for what Cursor always sends and another agent may lack.
+// defaults are for fields that Cursor always sends and another agent may lack.
 var defaults = []struct {
 	field schema.Field
 	on    schema.Event // of the call; 0: any other

@@ -14,16 +14,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Dialect is the Cursor dialect. Its zero value is ready to use and follows the
-// newest version; Version ("2.4", "3.15.19") selects an older one where the
-// payload does not say.
+// Dialect is the Cursor dialect. Its zero value is ready to use and follows the newest version; Version ("2.4",
+// "3.15.19") selects an older one if the payload has no version.
 type Dialect struct {
 	Version string
 	profile *dialect.Profile // nil: the newest
 }
 
-// DecodeCall reads the document that Cursor gives a hook on stdin. The Call is
-// nil only with an Error diagnostic.
+// DecodeCall reads the payload that a hook gets from Cursor on stdin. The Call is nil only with an Error diagnostic.
 func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
 	var ds schema.Diagnostics
 	o, err := ordjson.Parse(src)
@@ -66,8 +64,8 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	return c, ds
 }
 
-// decodeOutcome reads how the event ended: a stop that wasn't the agent's own, a denied
-// call that is reported as failed, an MCP result that is an error (observed SDK 1.0.32).
+// decodeOutcome reads how the event ended: a stop that the agent didn't choose, a denied call that is reported as
+// failed, an MCP result that is an error (observed SDK 1.0.32).
 func decodeOutcome(c *schema.Call) {
 	switch {
 	case c.Event == schema.Stop && failed(c.Str(schema.FieldStatus)):
@@ -96,8 +94,8 @@ func blockText(blocks []byte) string {
 	return strings.Join(texts, "\n")
 }
 
-// decodePlace finds the project and the working directory: roots may be empty
-// (editor 3.15, agents window), the tool's folder may be "" (all programs).
+// decodePlace determines the project and the working directory: roots may be empty (editor 3.15, agents window), the
+// tool's folder may be "" (all programs).
 func decodePlace(c *schema.Call, env schema.Environ) {
 	roots, _ := ordjson.Elements(c.Get(schema.FieldRoots), 0)
 	for _, r := range roots {
@@ -112,8 +110,8 @@ func decodePlace(c *schema.Call, env schema.Environ) {
 	c.Cwd = cmp.Or(inProject(c, fixRoot(c.Str(schema.FieldToolCwd))), c.Project)
 }
 
-// startedIn is the folder that the hook was started in, which is the project for the
-// project's hooks only (observed SDK 1.0.32): "" for the folder of other hooks.
+// startedIn returns the folder in which a project's hook was started, which is the project (observed SDK 1.0.32). For
+// the folder of other hooks it returns "".
 func startedIn(env schema.Environ) string {
 	dir, home := env.Get("PWD"), cmp.Or(env.Get("HOME"), env.Get("USERPROFILE"))
 	for _, f := range files[:3] {
@@ -129,7 +127,7 @@ func startedIn(env schema.Environ) string {
 	return dir
 }
 
-// inProject makes a folder that starts from the project's root absolute.
+// inProject makes a folder relative to the project's root absolute.
 func inProject(c *schema.Call, dir string) string {
 	absolute := filepath.IsAbs(dir) || path.IsAbs(dir) || len(dir) > 1 && dir[1] == ':'
 	if dir == "" || absolute || !path.IsAbs(c.Project) {
@@ -138,7 +136,7 @@ func inProject(c *schema.Call, dir string) string {
 	return path.Join(c.Project, dir)
 }
 
-// fixRoot takes the slash off a Windows path that was written like a URL's.
+// fixRoot removes the slash from a Windows path that was written like a URL's.
 func fixRoot(s string) string {
 	if len(s) > 2 && s[0] == '/' && ascii.Letter(s[1]) && s[2] == ':' {
 		return s[1:]
@@ -169,7 +167,7 @@ func decodeTool(c *schema.Call) {
 
 	t.Input, t.Whole = decodeObject(c.Get(schema.FieldToolInput), in)
 	if raw, ok := t.Input.Get(schema.RoleCwd); ok && t.Kind() == schema.Shell && c.Get(schema.FieldToolCwd) == nil {
-		if s, _ := ordjson.String(raw); s != "" { // editor 2.5 names the folder here only
+		if s, _ := ordjson.String(raw); s != "" { // editor 2.5 sends the folder only here
 			c.Cwd = inProject(c, fixRoot(s))
 		}
 	}
@@ -179,16 +177,15 @@ func decodeTool(c *schema.Call) {
 	dropValues(c, schema.FieldToolName, schema.FieldToolInput, schema.FieldToolOutput, schema.FieldToolUseID)
 }
 
-// Members that the documents name and no client was seen to send: 2026-08 for the
-// command's folder and for what it printed.
+// Fields that are documented (2026-08) but that no client was seen to send: for the command's folder and its output.
 var (
 	documentedInput  = []schema.ArgRow{{Name: "working_directory", Role: schema.RoleCwd}}
 	documentedResult = []schema.ArgRow{{Name: "stdout", Role: schema.RoleStdout},
 		{Name: "stderr", Role: schema.RoleStderr}}
 )
 
-// namePlain says what a result is that is a plain text: up to version 2.4 it is
-// what the tool printed or read (docs 2026-01).
+// namePlain sets the role of a result that is plain text: up to version 2.4 it is the tool's output or the file (docs
+// 2026-01).
 func namePlain(k schema.Kind, out schema.Args) schema.Args {
 	switch plain := len(out) == 1 && out[0].Role == schema.RoleWhole &&
 		ordjson.KindOf(out[0].Raw) == ordjson.StringKind; {
@@ -200,8 +197,7 @@ func namePlain(k schema.Kind, out schema.Args) schema.Args {
 	return out
 }
 
-// decodeObject reads an object, or a string that holds one; anything else is
-// returned whole.
+// decodeObject reads an object, or a string that contains one; anything else is returned whole.
 func decodeObject(raw []byte, rows []schema.ArgRow) (schema.Args, []byte) {
 	if s, ok := ordjson.String(raw); ok {
 		if o, _, err := ordjson.ParseLast([]byte(s)); err == nil {
@@ -224,7 +220,7 @@ func decodeOutput(raw []byte, rows []schema.ArgRow) schema.Args {
 	return as
 }
 
-// decodeGate reads a payload whose tool call lies spread over its top level.
+// decodeGate reads a payload whose tool call is spread over the top level.
 func decodeGate(c *schema.Call, row *schema.EventRow) {
 	t := &c.Tool
 	t.Kinds, t.UseID = row.Kinds(), c.Str(schema.FieldToolUseID)
@@ -258,7 +254,7 @@ func decodeGate(c *schema.Call, row *schema.EventRow) {
 			into = &t.Output
 		}
 		*into = append(*into, schema.Arg{Role: g.Role, Raw: raw})
-		if g.Role != schema.RoleEdits { // stays as a value: its ranges have no role
+		if g.Role != schema.RoleEdits { // stays a value: its ranges have no role
 			dropValues(c, g.Field)
 		}
 	}
@@ -291,17 +287,14 @@ func dropValues(c *schema.Call, fields ...schema.Field) {
 	c.Values = slices.DeleteFunc(c.Values, func(v schema.Value) bool { return slices.Contains(fields, v.Field) })
 }
 
-// failed reports whether a stop is none of the agent's own: nothing can be
-// asked of it then.
+// failed reports whether the agent didn't choose to stop: it then can't be sent back to work.
 func failed(status string) bool { return status == "error" || status == "aborted" }
 
-// silentFailure and the exit status are the error of a command that failed and
-// printed nothing but blanks; of any other the error is what it printed, and the
-// status isn't sent (observed SDK 1.0.32).
+// silentFailure and the exit code are the error of a failed command that printed only blanks. For any other, the error
+// is its output, and the exit code isn't sent (observed SDK 1.0.32).
 const silentFailure = "Command failed with exit code "
 
-// splitFailure takes the status out of the error of a silent command. A number
-// that can't be a status is a signal and is left.
+// splitFailure extracts the exit code from the error of a silent command. A number out of range is a signal and stays.
 func splitFailure(c *schema.Call) {
 	code, ok := strings.CutPrefix(c.Str(schema.FieldError), silentFailure)
 	n, err := strconv.Atoi(code)

@@ -9,7 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// ownView is the view of the event that c came as.
+// ownView returns the view of the original event of c.
 func ownView(t testing.TB, c *schema.Call) schema.View {
 	for _, v := range (Dialect{}).Views(c) {
 		if v.Event == c.Native {
@@ -20,7 +20,7 @@ func ownView(t testing.TB, c *schema.Call) schema.View {
 	return schema.View{}
 }
 
-// documents beside the captures: what facts say the client can send.
+// documents are payloads that the client can send according to the facts, in addition to the captures.
 var documents = map[string]string{
 	"afterTabFileEdit": `{"conversation_id":"c","file_path":"/a","edits":[{"old_string":"a","new_string":"b",` +
 		`"range":{"start_line_number":1},"old_line":"a","new_line":"b"}],"hook_event_name":"afterTabFileEdit",` +
@@ -122,7 +122,7 @@ func TestDecodeTool(t *testing.T) {
 		text         string
 		kind         schema.Kind
 		name, server string
-		input        string // in Cursor's names
+		input        string // with Cursor's names
 		event        schema.Event
 	}{
 		{`{"hook_event_name":"preToolUse","tool_name":"MCP:do_it","tool_input":{"q":1}}`, schema.MCP, "do_it", "",
@@ -152,7 +152,7 @@ func TestDecodeTool(t *testing.T) {
 	}
 }
 
-// TestOutcome holds that the payload decides what the event was.
+// TestOutcome checks that the payload determines the event.
 func TestOutcome(t *testing.T) {
 	for _, tt := range []struct {
 		name, in string

@@ -12,9 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// file is how hooks.json is read: one fault anywhere voids the whole file, as in the
-// client (observed SDK 1.0.32). An event that the version has not yet is such a fault
-// (forum t/149566).
+// file is how hooks.json is read: one mistake anywhere voids the whole file, as in the client (observed SDK 1.0.32). An
+// event that the version doesn't have yet is such a mistake (forum t/149566).
 var file = family.FileRules{
 	LastCounts: true, KnownOnly: true, KeepsTop: true, Rejects: "silently rejects the whole file",
 	BadSetting: family.VoidsFile, BadHooks: family.VoidsFile, WrongType: family.VoidsFile,
@@ -69,7 +68,7 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 		p.Report(schema.CodeShape, ordjson.Member{}, "", "\"hooks\" is missing, so the file has no hooks").Severity =
 			schema.Loss
 	}
-	if !o.Has("version") { // the SDK refuses the file, the documents take 1: a guard runs
+	if !o.Has("version") { // the SDK rejects the file, the documents assume 1: a guard runs
 		d := p.Report(schema.CodeNoVersion, ordjson.Member{}, "",
 			"version is missing; the Cursor SDK rejects such a file")
 		d.Fix, d.Edit = `add "version": 1`, schema.Change{Path: "/version", Value: "1"}
@@ -87,10 +86,9 @@ func void(p *family.Parser, m ordjson.Member, msg string) {
 	p.Mistake(family.VoidsFile, nil, m, "", msg)
 }
 
-// strip takes comments out the way the client does: without looking at strings,
-// so that a // inside one cuts the line, and the line comments first, so that a
-// // inside a block comment cuts its end off (observed SDK 1.0.32). What is cut
-// becomes blanks, which keeps the places.
+// strip removes comments as the client does. It doesn't recognize strings, so a // inside one cuts the line. It removes
+// line comments first, so a // inside a block comment cuts off its end (observed SDK 1.0.32). Blanks replace the
+// removed text, so that positions don't change.
 func strip(src []byte) []byte {
 	out := bytes.Clone(src)
 	blankEach(out, "//", func(rest []byte) int {
@@ -108,7 +106,7 @@ func strip(src []byte) []byte {
 	return out
 }
 
-// cutFromString is where the client first cuts something out of a string, -1 for nowhere.
+// cutFromString returns where the client first removes something from a string, -1 for nowhere.
 func cutFromString(text []byte) int {
 	cut, comments := strip(text), ordjson.BlankComments(text)
 	for i := range text {
@@ -119,7 +117,7 @@ func cutFromString(text []byte) int {
 	return -1
 }
 
-// blankEach blanks what begins so, for the length that it has; 0: it never ends.
+// blankEach blanks every part with that beginning, for its length; 0: it never ends.
 func blankEach(text []byte, begin string, length func(rest []byte) int) {
 	for {
 		i := bytes.Index(text, []byte(begin))
@@ -165,7 +163,7 @@ func readFail(h *schema.Hook, raw []byte) (bad string) {
 	return family.ReadFail(h, raw)
 }
 
-// readLoopLimit reads how often a stop may be refused; null is without a limit.
+// readLoopLimit reads how often a stop may be denied; null means no limit.
 func readLoopLimit(h *schema.Hook, raw []byte) (bad string) {
 	n, ok := ordjson.Int(raw)
 	limit := int(n)

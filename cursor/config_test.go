@@ -14,7 +14,7 @@ func voids(d schema.Diagnostic) bool {
 	return d.Code.RejectsFile() || d.Severity == schema.Error
 }
 
-// checkConfig holds for every file.
+// checkConfig checks the invariants of every file.
 func checkConfig(t *testing.T, cfg *schema.Config, ds schema.Diagnostics) {
 	t.Helper()
 	for _, d := range ds {
@@ -29,7 +29,7 @@ func checkConfig(t *testing.T, cfg *schema.Config, ds schema.Diagnostics) {
 	}
 }
 
-// one is a file with an entry that has these members beside its command.
+// one returns a file with an entry that has these fields in addition to its command.
 func one(members string) string {
 	return `{"version":1,"hooks":{"preToolUse":[{"command":"true"` + members + `}]}}`
 }
@@ -42,7 +42,7 @@ func voided(path string) []find { return []find{{schema.CodeVoidFile, schema.Wea
 
 func ignored(path string) []find { return []find{{schema.CodeUnknownMember, schema.Note, path}} }
 
-// configs: what @cursor/sdk 1.0.32 made of each is known from runs of it.
+// configs were all run in @cursor/sdk 1.0.32.
 var configs = []struct {
 	name, text string
 	hooks      int
@@ -165,14 +165,13 @@ func TestParseHook(t *testing.T) {
 		Source: schema.Source{Scope: schema.ScopeUser}, Path: "/hooks/beforeShellExecution/0", Line: 3, Col: 3})
 }
 
-// TestTinyTimeout: a limit that rounds to nothing is not the default.
+// TestTinyTimeout checks that a limit that rounds to zero isn't the default.
 func TestTinyTimeout(t *testing.T) {
 	cfg, _ := Dialect{}.ParseConfig([]byte(one(`,"timeout":1e-12`)), schema.Source{})
 	same(t, "timeout", Dialect{}.Profile().Timeout(&cfg.Hooks[0]), time.Nanosecond)
 }
 
-// TestNoComments holds that what an entry says survives the way the client takes comments
-// out of a file, whatever stands in the entries around it.
+// TestNoComments checks that an entry survives the client's removal of comments, whatever the other entries contain.
 func TestNoComments(t *testing.T) {
 	words := []string{"ls src/*", "cat */notes", "curl http://x", "a /**/ b", "*/*/*", "//*", "/*//", `\/*`, "/", "*"}
 	file := `{"version":1,"hooks":{"preToolUse":[`
@@ -201,7 +200,7 @@ func TestNoComments(t *testing.T) {
 	}
 	for text, found := range map[string]bool{
 		`{"version":1,"hooks":{"stop":[{"command":"ls src/*"},{"command":"cat */notes"}]}}`: true,
-		// a comment that never ends is none
+		// a comment that never ends isn't a comment
 		`{"version":1,"hooks":{"stop":[{"command":"ls src/*"},{"command":"notes"}]}}`:              false,
 		"{\"version\":1, // ok \"x\n /* \"y\" */ \"hooks\":{\"stop\":[{\"command\":\"ls\"}]}}":     false,
 		`{"version":1,"hooks":{"stop":[{"command":"ls src\/\u002a"},{"command":"cat *\/notes"}]}}`: false,

@@ -11,12 +11,12 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// member writes a field of the event's row. Those of a tool's call take more than one
-// value of the call, and are written differently in the payload of a gate.
+// member writes a field of the event's row. Tool call fields combine several values of the call, and differ in the
+// payload of a gate.
 func (e *encoder) member(f schema.Field) {
 	t := &e.c.Tool
 	switch g := gateArg(f); {
-	case f == schema.FieldAgentTranscript: // comes last of all
+	case f == schema.FieldAgentTranscript: // comes last
 	case f == schema.FieldToolName && e.row.Gate != nil:
 		e.String(e.name(f), t.Name)
 	case f == schema.FieldToolName && e.v.Kind == schema.MCP:
@@ -32,7 +32,7 @@ func (e *encoder) member(f schema.Field) {
 			e.Raw(e.name(f), ordjson.AppendStringBytes(nil, e.input(nil)))
 		}
 
-	case f == schema.FieldToolOutput, f == schema.FieldResult: // as the string that Cursor makes of it
+	case f == schema.FieldToolOutput, f == schema.FieldResult: // as the string in Cursor's form
 		e.Raw(e.name(f), ordjson.AppendStringBytes(nil, e.output()))
 	case f == schema.FieldServerName && !e.exact:
 		if e.v.Server != "" {
@@ -93,7 +93,7 @@ func (e *encoder) output() []byte {
 	if raw, ok := t.Result(e.v.Kind); ok {
 		s, text := ordjson.String(raw)
 		switch {
-		case text && !same && !e.own && saidByInput(row): // what was found is in no result of Cursor
+		case text && !same && !e.own && saidByInput(row): // no Cursor result contains what was found
 		case text:
 			return []byte(s)
 		default:
@@ -102,7 +102,7 @@ func (e *encoder) output() []byte {
 	}
 
 	switch {
-	case e.reshaped && e.old && e.v.Kind == schema.Shell: // what the command printed
+	case e.reshaped && e.old && e.v.Kind == schema.Shell: // the command's output
 		s, _ := ordjson.String(joinStreams(t.Output))
 		return []byte(s)
 	case same && len(t.Output) == 1 && t.Output[0].Name == "": // a plain text
@@ -110,7 +110,7 @@ func (e *encoder) output() []byte {
 		return []byte(s)
 	case same && row != nil:
 		return schema.AppendOwn(nil, t.Output, row.Output)
-	case row == nil || len(row.Output) == 0: // the result has no form of its own, so it stays as it is
+	case row == nil || len(row.Output) == 0: // the result has no special form, so it is unchanged
 		return schema.AppendNamed(nil, t.Output)
 	case e.own && !e.reshaped:
 		return schema.AppendArgs(nil, t.Output, row.Output)
@@ -143,7 +143,7 @@ func (e *encoder) output() []byte {
 	return w.Bytes()
 }
 
-// saidByInput reports whether the result of a tool only repeats its input, and that it worked.
+// saidByInput reports whether a tool's result only repeats its input, and that it worked.
 func saidByInput(row *schema.ToolRow) bool {
 	return row != nil && len(row.Output) > 0 && !slices.ContainsFunc(row.Output, func(r schema.ArgRow) bool {
 		return r.Role != schema.RoleOK && !slices.ContainsFunc(row.Input, func(in schema.ArgRow) bool {
@@ -152,8 +152,7 @@ func saidByInput(row *schema.ToolRow) bool {
 	})
 }
 
-// resultOf is the result of a call. Of one that another agent reports as failed its
-// only content is what it printed.
+// resultOf returns the result of a call. If another agent reports the call as failed, the result is only its output.
 func resultOf(c *schema.Call) schema.Args {
 	if c.Event != schema.PostToolFailure {
 		return c.Tool.Output
@@ -164,7 +163,7 @@ func resultOf(c *schema.Call) schema.Args {
 		schema.Arg{Role: schema.RoleIsError, Raw: []byte("true")})
 }
 
-// joinStreams is the one output that Cursor shows of the two.
+// joinStreams returns the single output that Cursor shows for both streams.
 func joinStreams(as schema.Args) []byte {
 	a, b := as.Text(schema.RoleStdout), as.Text(schema.RoleStderr)
 	if out, ok := as.Get(schema.RoleStdout); ok && b == "" {
@@ -173,8 +172,7 @@ func joinStreams(as schema.Args) []byte {
 	return ordjson.AppendString(nil, schema.JoinText(a, b))
 }
 
-// limit writes the time limit of a command, which the gate names up to version 2.4
-// (docs 2026-01).
+// limit writes the timeout of a command, which the gate has up to version 2.4 (docs 2026-01).
 func (e *encoder) limit() {
 	raw, ok := e.c.Tool.Input.Get(schema.RoleTimeout)
 	if ok && e.row.Event == schema.PreTool && (e.old || e.exact) {
@@ -187,15 +185,15 @@ func (e *encoder) limit() {
 // gateTimeout is in seconds: 30 in the documents of 2026-01, where the tool's input has 30000 (editor 2.5.25).
 const gateTimeout = "timeout"
 
-// scaled is a number times a factor. It fails for what isn't a number that can be scaled back.
+// scaled returns a number multiplied by a factor. ok is false if the value isn't a number that can be scaled back.
 func scaled(raw []byte, by float64) (out []byte, ok bool) {
 	n, err := strconv.ParseFloat(string(raw), 64)
 	out = strconv.AppendFloat(nil, math.Round(n*by*1000)/1000, 'f', -1, 64)
 	return out, err == nil && math.Abs(n) < 1e12
 }
 
-// asRead is a file's text as Cursor reads it: without a byte order mark, lines
-// ended by LF, and no more than its limit (observed SDK 1.0.32).
+// asRead returns a file's text as Cursor reads it: without a byte order mark, with LF line ends, and cut at its limit
+// (observed SDK 1.0.32).
 func asRead(raw []byte) []byte {
 	s, ok := ordjson.String(raw)
 	if !ok {

@@ -10,8 +10,7 @@ const (
 	after  = schema.EffectContext | schema.EffectFeedback
 )
 
-// Payload fields of a tool call that the gate events carry at top level; they
-// are read into the tool's input and result.
+// Fields of a tool call at the top level of gate payloads. They are read into the tool's input and result.
 var (
 	shellGate   = []schema.Field{schema.FieldCommand, schema.FieldToolCwd, schema.FieldSandbox}
 	shellResult = []schema.Field{schema.FieldCommand, schema.FieldOutput, schema.FieldDuration, schema.FieldSandbox}
@@ -33,7 +32,7 @@ var (
 	agentStops  = []schema.Event{schema.SubagentStop}
 )
 
-// The gates, by what they are about.
+// The gates, by their tools.
 var (
 	shellOnly = &schema.Gate{Kinds: []schema.Kind{schema.Shell}}
 	mcpOnly   = &schema.Gate{Kinds: []schema.Kind{schema.MCP}}
@@ -43,7 +42,7 @@ var (
 	tabEdits  = &schema.Gate{Kinds: []schema.Kind{schema.Edit}, Inline: true}
 )
 
-// events is the whole vocabulary of 21 events. Since is the editor's version.
+// events are all 21 events. Since is the editor's version.
 var events = []schema.EventRow{
 	{Native: "sessionStart", Event: schema.SessionStart, Fields: []schema.Field{schema.FieldBackground,
 		schema.FieldComposer},
@@ -119,8 +118,8 @@ var events = []schema.EventRow{
 		Source: "docs 2026-08"},
 }
 
-// members names the payload members (observed SDK 1.0.32 and the captures of
-// other surfaces; those of version 2.4 docs 2026-01, of its successors docs 2026-03).
+// members are the payload fields (observed SDK 1.0.32 and the captures of other surfaces; those of version 2.4 docs
+// 2026-01, of its successors docs 2026-03).
 var members = schema.MemberTable{Rows: []schema.MemberRow{
 	{Name: "prompt", Field: schema.FieldTask, On: agentStarts, Until: "2.5"},
 	{Name: "result", Field: schema.FieldSummary, On: agentStops, Until: "2.5"},
@@ -202,7 +201,7 @@ func rowOf(native string) *schema.EventRow { return schema.RowNamed(events, nati
 
 const seen = "observed SDK 1.0.32"
 
-// actions are the events of calls and turns. A file is read before its gate event, whose payload shows the text.
+// actions are the events of calls and turns. A file is read before its gate event, whose payload has the text.
 var actions = []dialect.Sequence{
 	{Action: schema.PreTool, Kinds: []schema.Kind{schema.Shell}, Source: seen,
 		Events: []string{"preToolUse", "beforeShellExecution", dialect.ToolRuns, "afterShellExecution", "postToolUse"}},
@@ -216,9 +215,8 @@ var actions = []dialect.Sequence{
 	{Action: schema.Stop, Source: seen, Events: []string{"afterAgentResponse", "stop"}},
 }
 
-// words are Cursor's closed vocabularies (observed SDK 1.0.32, where no other
-// source is named). Nearest and WriteOnly say what it would call things that only
-// other agents know.
+// words are Cursor's closed vocabularies (observed SDK 1.0.32, unless another source is named). Nearest and WriteOnly
+// are for values that only other agents have.
 var words = schema.Vocabularies{
 	{Field: schema.FieldFailure, Words: []schema.Word{
 		{Native: "error"}, {Native: "timeout"}, {Native: "permission_denied", Canonical: "permission-denied"},
@@ -245,9 +243,8 @@ var words = schema.Vocabularies{
 	&agentTypes,
 }
 
-// agentTypes are the built-in sub-agents (docs 2026-08 and the enumerations that
-// models are given). Cursor also loads agents that were written for Claude Code:
-// a type that it doesn't have itself keeps their spelling.
+// agentTypes are the built-in sub-agents (docs 2026-08 and the enumerations that models are given). Cursor also loads
+// agents that were written for Claude Code: a type that Cursor doesn't have keeps Claude Code's spelling.
 var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Words: []schema.Word{
 	{Native: "generalPurpose", Canonical: "builtin/general-purpose"},
 	{Native: "explore", Canonical: "builtin/explore", Source: "observed SDK 1.0.32"},

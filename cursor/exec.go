@@ -45,7 +45,7 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	return s, nil
 }
 
-// remote is the value of remoteVariable for a hook: the other versions' as this one has it.
+// remote returns a hook's value of remoteVariable, converted from other versions' form.
 func (d Dialect) remote(c *schema.Call) string {
 	old := oldWords(d.Version)
 	switch was := oldWords(c.Version); {

@@ -7,7 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSilentFailure holds how a command that printed nothing says its status.
+// TestSilentFailure checks how the status of a command without output is reported.
 func TestSilentFailure(t *testing.T) {
 	for _, tt := range []struct{ said, code, text string }{
 		{"Command failed with exit code 3", "3", ""},
@@ -30,7 +30,7 @@ func TestSilentFailure(t *testing.T) {
 	}
 }
 
-// TestSilentFailureOfOthers holds the words for a failure that another agent tells.
+// TestSilentFailureOfOthers checks the text for a failure that another agent reports.
 func TestSilentFailureOfOthers(t *testing.T) {
 	shell := schema.Tool{Kinds: []schema.Kind{schema.Shell}, Name: "x",
 		Output: schema.Args{{Role: schema.RoleExitCode, Raw: []byte("7")}}}

@@ -12,7 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// FuzzDecodeCall: a call that was written once is written the same ever after.
+// FuzzDecodeCall checks that a call that was written once is always written the same way.
 func FuzzDecodeCall(f *testing.F) {
 	for _, text := range documents {
 		f.Add([]byte(text))
@@ -44,8 +44,7 @@ func FuzzDecodeCall(f *testing.F) {
 	})
 }
 
-// FuzzDecodeReply: a refusal stays one, and an answer that is read and written
-// again says the same.
+// FuzzDecodeReply checks that a denial stays one, and that reading and writing an answer again doesn't change it.
 func FuzzDecodeReply(f *testing.F) {
 	for i := range events {
 		for _, s := range []string{`{"permission":"deny","user_message":"u","agent_message":"a"}`, `{"continue":false}`,
@@ -81,13 +80,13 @@ func FuzzDecodeReply(f *testing.F) {
 	})
 }
 
-// again writes r as the answer to the call it came from and reads it.
+// again writes r as the answer to its call and reads it.
 func again(t *testing.T, a answer, row *schema.EventRow, r schema.Reply) {
 	c := callOf(a.event, a.version, schema.Shell, "Shell")
 	if a.mcp {
 		c = callOf(a.event, a.version, schema.MCP, "do_it")
 	}
-	r = Dialect{}.Merge([]schema.Reply{r}) // messages of one that has no opinion count beside others
+	r = Dialect{}.Merge([]schema.Reply{r}) // messages without an opinion count in addition to others
 	text := Dialect{}.AppendReply(nil, c, &r)
 	if !json.Valid(text) {
 		t.Fatalf("not JSON: %s", text)

@@ -28,7 +28,7 @@ func corpus(t testing.TB, parts ...string) (files []string) {
 	return files
 }
 
-// A find is what of a diagnostic may be relied on.
+// A find is the stable part of a diagnostic.
 type find struct {
 	Code     schema.Code
 	Severity schema.Severity
@@ -49,8 +49,7 @@ func same(t *testing.T, what string, got, want any) {
 	}
 }
 
-// TestCorpus parses what people have written. What may be wrong with it is
-// counted, and only what must hold for every file is checked.
+// TestCorpus parses real files. It counts possible mistakes, and checks only the invariants of every file.
 func TestCorpus(t *testing.T) {
 	hooks, void := 0, 0
 	codes := map[schema.Code]int{}

@@ -25,7 +25,7 @@ func TestTail(t *testing.T) {
 	}
 }
 
-// FuzzTail compares with the plain search of every tail.
+// FuzzTail compares tail with a plain search of every suffix.
 func FuzzTail(f *testing.F) {
 	for _, s := range []string{`x{"a":1}`, `{"a":"{","b":{}}`, `{"a":"\\"}{"b":"\""}`, `{{"a":1}`, `{"a":1}}`} {
 		f.Add(s)
@@ -43,8 +43,7 @@ func FuzzTail(f *testing.F) {
 	})
 }
 
-// TestHostile holds that no output takes long to read: each of these has many
-// braces from which a reader could begin.
+// TestHostile checks that no output takes long to read: each of these has many braces at which a reader could start.
 func TestHostile(t *testing.T) {
 	const n = 1 << 20
 	for _, s := range []string{"{", `{"`, `{"a":`, `{"a":[`, `{},`, `\"{`, `"{`, `{"a":1,"a":1,`} {

@@ -39,8 +39,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestPrograms: a program's name selects what it does, and payloads name its version.
-// at is the dialect at a version or program.
+// TestPrograms checks that a program's name selects its behavior, and that payloads name its version. at returns the
+// dialect for a version or program.
 func at(version string) Dialect {
 	d, _ := Dialect{}.At(version)
 	return d.(Dialect)
@@ -130,7 +130,7 @@ func TestServers(t *testing.T) {
 		{`"tool_input":"{}"`, all, "", "py web rel"},
 		{`"tool_input":"{}"`, home, "", "web"},
 		{`"url":"http://b"`, append(all, schema.Server{Name: "shadow", URL: "http://b"}), "", "web shadow"},
-		{`"url":"http://c"`, home, "", "web"}, // another one than the one that is known
+		{`"url":"http://c"`, home, "", "web"}, // not the known one
 		{`"tool_input":"{}"`, nil, "", ""},
 	} {
 		c, _ := Dialect{}.DecodeCall([]byte(`{"hook_event_name":"beforeMCPExecution","tool_name":"t",`+row.members+`}`),

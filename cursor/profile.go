@@ -9,8 +9,8 @@ import (
 
 const name = "cursor"
 
-// profile holds Cursor's constants (observed SDK 1.0.32, where no other source is
-// named). Variables that a hook sets are part of its answer.
+// profile holds Cursor's constants (observed SDK 1.0.32, unless another source is named). Variables that a hook sets
+// are part of its answer.
 var profile = dialect.Profile{
 	Name: name, Title: "Cursor", Events: events, Actions: &actions, Tools: tools,
 	Grammar: schema.Grammar{All: "*", Expression: schema.JavaScript}, Programs: programs,
@@ -41,7 +41,7 @@ var profile = dialect.Profile{
 		Sent:   recorded,
 		Marks: []dialect.Mark{{Sure: 9, AnyEvent: true, Members: []string{"cursor_version"}},
 			{Sure: 5, Members: []string{"conversation_id"}}, {Sure: 4}},
-		Newest: editorVersion, // the newest editor that a payload was captured from
+		Newest: editorVersion, // the newest editor with a captured payload
 	},
 	Answers: dialect.Answers{
 		AnswerWords: []string{"permission", "user_message", "agent_message", "followup_message", "updated_input",
@@ -95,8 +95,8 @@ func (d Dialect) Profile() *dialect.Profile {
 	return &profile
 }
 
-// At returns the dialect at a version or program. The versions of rows are the
-// editor's; the other programs know all events.
+// At returns the dialect at a version or program. The versions of rows are the editor's; the other programs have all
+// events.
 func (Dialect) At(version string) (dialect.Dialect, error) {
 	p, err := profile.At(version)
 	if err != nil {
@@ -116,13 +116,13 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return Dialect{Version: version, profile: p}, nil
 }
 
-// Abilities returns what the agent has beside what every dialect has.
+// Abilities returns the optional interfaces that the dialect implements.
 func (d Dialect) Abilities() dialect.Abilities {
-	own := &d // one allocation for all of them
+	own := &d // one allocation for all
 	return dialect.Abilities{Servers: own, ServerNames: own, Imports: own, Transcripts: own}
 }
 
-// recorded are fields that no canonical one stands for (conformance/payloads).
+// recorded are fields without a canonical counterpart (conformance/payloads).
 var recorded = []dialect.SentFields{
 	{Events: []string{"sessionStart", "sessionEnd"}, Fields: `{"model_id":"some-model"}`},
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestRename gives Cursor an invented version 4 that calls a payload field and a tool
-// otherwise: one row for each, and the payloads of all versions still say what they said.
+// TestRename gives Cursor an invented version 4 that renames a payload field and a tool. It takes one row for each, and
+// the payloads of all versions keep their meaning.
 func TestRename(t *testing.T) {
 	rows, toolRows, known := members.Rows, tools, profile.Known
 	defer func() { members.Rows, tools, profile.Tools, profile.Known = rows, toolRows, toolRows, known }()

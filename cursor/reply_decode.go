@@ -13,10 +13,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// DecodeReply gives meaning to what a hook did, as Cursor's engine does
-// (observed SDK 1.0.32): on events that ask for permission an answer that cannot
-// be read blocks, a failing hook does not unless it says failClosed. Version 2.4
-// reads decision and reason, and fails closed on its MCP and read gates.
+// DecodeReply interprets a hook's result as Cursor's engine does (observed SDK 1.0.32). On events that ask for
+// permission, an unreadable answer blocks; a failing hook doesn't, unless it has failClosed. Version 2.4 reads decision
+// and reason, and fails closed on its MCP and read gates.
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	row := d.Profile().Row(v.Event)
 	if row == nil {
@@ -64,7 +63,7 @@ func (d *decoder) decode(res *process.Result) {
 	case o == process.Killed && d.old && d.closedGate():
 		d.failed("hook was ended by signal " + res.Signal)
 	case len(out) == 0:
-		if d.Hook.Fail == schema.FailClosed { // a killed one as well (observed SDK 1.0.32)
+		if d.Hook.Fail == schema.FailClosed { // also if it was killed (observed SDK 1.0.32)
 			d.failed("hook returned no output")
 		}
 	default:
@@ -72,8 +71,7 @@ func (d *decoder) decode(res *process.Result) {
 	}
 }
 
-// answer reads stdout: the whole text, or the shortest tail that starts with a
-// brace and parses.
+// answer reads stdout: the whole text, or the shortest suffix that starts with a brace and parses.
 func (d *decoder) answer(out []byte) {
 	o, _, err := ordjson.ParseLast(out)
 	if err != nil && out[len(out)-1] == '}' {
@@ -99,8 +97,8 @@ func (d *decoder) answer(out []byte) {
 	d.failed(bad)
 }
 
-// parts are the fields of an answer: a value must have its shape where Cursor reads the field, the messages on every
-// event (observed SDK 1.0.32). The last two are those of older answers.
+// parts are the fields of an answer. A value must have its shape if Cursor reads the field, messages on every event
+// (observed SDK 1.0.32). The last two are from older answers.
 var parts = []family.Part{
 	{Name: "user_message", Shape: family.Text},
 	{Name: "agent_message", Shape: family.Text, Except: starts},
@@ -115,7 +113,7 @@ var parts = []family.Part{
 
 var starts = []schema.Event{schema.SubagentStart}
 
-// object reads the answer; the result says what breaks its rules.
+// object reads the answer; bad describes a violation of its rules.
 func (d *decoder) object(o ordjson.Object) (bad string) {
 	stops := d.Row.Event == schema.Stop || d.Row.Event == schema.SubagentStop
 	rows := slices.Clone(parts)
@@ -181,8 +179,8 @@ func unless(ok bool, msg string) string {
 	return msg
 }
 
-// unblank is a text that the client takes notice of: one of blanks is none
-// (observed SDK 1.0.32, for messages and follow-ups).
+// unblank returns a text, "" if it has only blanks: the client ignores it then (observed SDK 1.0.32, for messages and
+// follow-ups).
 func unblank(s string) string {
 	if strings.TrimFunc(s, ordjson.IsSpace) == "" {
 		return ""
@@ -190,8 +188,8 @@ func unblank(s string) string {
 	return s
 }
 
-// finish sorts the messages and drops what Cursor ignores on this event, which
-// it reports. The result says if a context that is too long counts as a failure.
+// finish assigns the messages and drops the effects that Cursor ignores on this event, which it reports. bad is set if
+// a context that is too long counts as a failure.
 func (d *decoder) finish(agent string) (bad string) {
 	r := &d.Reply
 	switch {
@@ -266,18 +264,18 @@ func (d *decoder) permission(word string) (bad string) {
 		d.Reply.Verdict = schema.Deny
 	case ask && d.Row.Native == "preToolUse":
 		d.Add(schema.CodeIgnoredEffect, "preToolUse accepts ask but doesn't ask the user")
-	default: // of the old and the new word the stricter counts
+	default: // the stricter of the old and the new word counts
 		d.Reply.Verdict = max(d.Reply.Verdict, verdict)
 	}
 	return ""
 }
 
-// invalid is msg, or nothing where version 2.4 overlooks a wrong word.
+// invalid returns msg, or "" if version 2.4 ignores the wrong word.
 func (d *decoder) invalid(msg string) string { return unless(d.old && !d.closedGate(), msg) }
 
 func (d *decoder) newInput(raw []byte) {
 	o, _ := ordjson.Members(raw, 0)
-	if !d.Honors(schema.EffectInput) { // not even looked at
+	if !d.Honors(schema.EffectInput) { // not even checked
 		return
 	}
 	in := schema.DecodeArgs(o, rowOfView(d.View).InputRows())
@@ -291,8 +289,7 @@ func (d *decoder) newInput(raw []byte) {
 	d.Reply.InputView = d.View
 }
 
-// applied keeps the fields that Cursor takes from a rewritten input and
-// reports the others: the original's stay.
+// applied keeps the fields that Cursor takes from a rewritten input and reports the others, whose original values stay.
 func (d *decoder) applied(in schema.Args) schema.Args {
 	row := rowOfView(d.View)
 	kept := in[:0:0]
@@ -307,8 +304,8 @@ func (d *decoder) applied(in schema.Args) schema.Args {
 	return kept
 }
 
-// resultText is the replaced result of an MCP tool: its content blocks, or the
-// text that the client makes of any other object (observed SDK 1.0.32).
+// resultText returns the new result of an MCP tool: its content blocks, or the text that the client makes from any
+// other object (observed SDK 1.0.32).
 func resultText(raw []byte) []byte {
 	o, err := ordjson.Members(raw, 0)
 	if err != nil {
@@ -320,13 +317,13 @@ func resultText(raw []byte) []byte {
 	return ordjson.AppendStringBytes(nil, ordjson.AppendCompact(nil, raw))
 }
 
-// proceed reads continue: false denies the prompt, or the session (the SDK and version
-// 2.4 honor it there, in spite of the docs).
+// proceed reads continue: false denies the prompt, or the session (the SDK and version 2.4 honor it there, despite the
+// docs).
 func (d *decoder) proceed(o ordjson.Object, raw []byte) (bad string) {
 	b, ok := ordjson.Bool(raw)
 	switch e := d.Row.Event; {
 	case e != schema.PromptSubmit && e != schema.SessionStart:
-		if ok && !b && o.Has("permission") { // without it the answer is in another agent's format
+		if ok && !b && o.Has("permission") { // otherwise the answer is in another agent's format
 			d.Ignored |= schema.EffectEndTurn
 		}
 	case !ok:
@@ -365,7 +362,7 @@ func (d *decoder) plugins(raw []byte) (bad string) {
 	return ""
 }
 
-// blocked is exit code 2: stdout is the reason, verbatim, then stderr.
+// blocked handles exit code 2: the reason is stdout, verbatim, then stderr.
 func (d *decoder) blocked(stdout, stderr string) {
 	reason := "Hook blocked this action"
 	switch {
@@ -396,9 +393,8 @@ func (d *decoder) failed(reason string) {
 	}
 }
 
-// tail returns the part of text that can be an object reaching to its end: of
-// all tails that begin with a brace at most one is well-formed, and it is found
-// by going back from the last brace to the one that opens it.
+// tail returns the part of text that can be an object reaching to its end. At most one suffix that begins with a brace
+// is well-formed. It is found by going back from the last brace to its opening one.
 func tail(text []byte) ([]byte, bool) {
 	depth, quoted := 0, false
 	for i := len(text) - 1; i >= 0; i-- {

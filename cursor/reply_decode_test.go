@@ -9,7 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// An answer is what a hook did at an event.
+// An answer is a hook's result at an event.
 type answer struct {
 	event, out, err, version, signal string
 	exit                             int
@@ -37,7 +37,7 @@ func decode(t testing.TB, a answer) (schema.Reply, schema.Diagnostics) {
 	return at(a.version).DecodeReply(h, v, res)
 }
 
-// outcome is what becomes of an act, in one word.
+// outcome describes the effect on the call in one word.
 func outcome(r schema.Reply) string {
 	switch {
 	case r.EndTurn:
@@ -48,11 +48,11 @@ func outcome(r schema.Reply) string {
 	return r.Verdict.String()
 }
 
-// classes are events that treat a hook's result alike: the table of section 3
-// of the facts, and what 2.4 (documented) does otherwise.
+// classes are events that treat a hook's result alike: the table in section 3 of the facts, and the differences in 2.4
+// (documented).
 var classes = []struct {
 	events  []string
-	refusal string // outcome of a refusal
+	refusal string // outcome of a denial
 	garbage string // of an unreadable answer, without failClosed
 	old     string // of any failure in 2.4
 	oldBad  string // of an unreadable answer in 2.4
@@ -119,7 +119,7 @@ func TestAnswers(t *testing.T) {
 	deny := schema.Reply{Verdict: schema.Deny}
 	for _, row := range []struct {
 		a    answer
-		want schema.Reply // texts of hookbridge's own are left out
+		want schema.Reply // hookbridge's own texts are left out
 		code schema.Code
 	}{
 		{answer{event: "preToolUse", out: `{"permission":"deny","user_message":"u","agent_message":"a"}`},
@@ -263,8 +263,8 @@ func codes(ds schema.Diagnostics) string {
 	return s
 }
 
-// TestNested has answers in Claude Code's form, as they were put to the SDK with its
-// option for them on (1.0.32), as the editor and the CLI have it.
+// TestNested reads answers in Claude Code's format, as tested in the SDK 1.0.32 with its option for them, which the
+// editor and the CLI turn on.
 func TestNested(t *testing.T) {
 	denied := schema.Reply{Verdict: schema.Deny}
 	for _, row := range []struct {

@@ -10,15 +10,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// contextLimit is the longest additional_context, in UTF-16 units; longer text
-// is dropped whole by the client (observed SDK 1.0.32, since 1.0.14).
+// contextLimit is the longest additional_context, in UTF-16 units; the client drops a longer text completely (observed
+// SDK 1.0.32, since 1.0.14).
 const contextLimit = 10000
 
 var merging = schema.MergeRules{Separator: "\n\n---\n\n", AllReasons: true}
 
-// Merge makes one reply of several: deny beats ask beats allow, messages are
-// joined whatever the verdict they came with, plugin folders united, of
-// everything else the last counts (observed SDK 1.0.32).
+// Merge combines several replies: deny beats ask beats allow, messages of all verdicts are joined, plugin folders are
+// combined, and otherwise the last value counts (observed SDK 1.0.32).
 func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 	rs = slices.Clone(rs)
 	going, user := false, false
@@ -45,7 +44,7 @@ func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 	}
 
 	out := merging.Merge(rs)
-	if out.Verdict == schema.NoOpinion { // the messages explain nothing
+	if out.Verdict == schema.NoOpinion { // without a verdict, the messages have no use
 		out.Reason, out.UserReason = "", ""
 	}
 	for i, o := range out.Others {
@@ -67,8 +66,7 @@ func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	return f
 }
 
-// channels are the effects that an answer to c can express, whichever program acts
-// on it.
+// channels are the effects that an answer to c can express, even if the program doesn't apply them.
 func channels(c *schema.Call, r *schema.Reply) schema.Feature {
 	row := rowOf(c.Native)
 	if row == nil {
@@ -76,19 +74,19 @@ func channels(c *schema.Call, r *schema.Reply) schema.Feature {
 	}
 	f := row.Honors &^ lacks(c.Version, row)
 	if row.Event == schema.SubagentStop && failed(c.Str(schema.FieldStatus)) {
-		f &^= schema.EffectKeepGoing // a follow-up is for completed ones only
+		f &^= schema.EffectKeepGoing // a follow-up is possible only after a completed one
 	}
 	if row.Native == "postToolUse" && c.Tool.Kind() == schema.MCP {
 		f |= schema.EffectOutput
 	}
 	if f&schema.EffectDeny != 0 && r.Verdict == schema.Deny {
-		f |= schema.EffectNotice // goes along with the message of the denial
+		f |= schema.EffectNotice // is added to the message of the denial
 	}
 	return f
 }
 
-// Asks returns the gate event at which Cursor asks the user about a call of this
-// kind, and whether this version is known to do it.
+// Asks returns the gate event at which Cursor asks the user about a call of this kind, and whether this version is
+// known to ask.
 func (Dialect) Asks(c *schema.Call) (gate string, sure bool) {
 	if c.Tool.Kind() == schema.Shell {
 		return "beforeShellExecution", asks(c.Version)
@@ -96,8 +94,7 @@ func (Dialect) Asks(c *schema.Call) (gate string, sure bool) {
 	return "", false
 }
 
-// Replaces returns the input fields that Cursor takes from updated_input; it
-// goes key by key and keeps what is not named.
+// Replaces returns the input fields that Cursor takes from updated_input, key by key; it keeps all others.
 func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	if row := rowOf(c.Native); row == nil || row.Honors&schema.EffectInput == 0 {
 		return 0, false
@@ -111,9 +108,8 @@ func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	return 0, false
 }
 
-// AppendReply writes r as the answer to c: one flat object, {} for no opinion.
-// The reason of a denial goes to the user and to the agent: client-side tools
-// show the agent only user_message.
+// AppendReply writes r as the answer to c: one flat object, {} for no opinion. The reason of a denial goes to the user
+// and to the agent: client-side tools show the agent only user_message.
 func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	w := ordjson.NewWriter(dst)
 	row := rowOf(c.Native)
@@ -163,7 +159,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 func appendPermission(w *ordjson.Writer, c *schema.Call, row *schema.EventRow, r *schema.Reply) {
 	verdict := r.Verdict
 	if verdict == schema.Defer || verdict == schema.Ask && row.Honors&schema.EffectAsk == 0 {
-		verdict = schema.Deny // there is no milder word that Cursor honors
+		verdict = schema.Deny // Cursor honors no milder word
 	}
 	word := family.PlainVerdicts.Word(verdict)
 	if oldWords(c.Version) && row.Gate == nil {
@@ -194,8 +190,7 @@ func appendNewInput(c *schema.Call, r *schema.Reply) []byte {
 	return schema.AppendArgs(nil, r.Input, profile.Tool(c.Tool.Name).InputRows())
 }
 
-// messages is what the user sees: the reason, and after a denial what the
-// hooks wanted the user to know beside it.
+// messages returns the text for the user: the reason, and after a denial also the hooks' notices.
 func messages(r *schema.Reply) string {
 	text := cmp.Or(r.UserReason, r.Reason)
 	if r.Verdict == schema.Deny {
@@ -205,7 +200,7 @@ func messages(r *schema.Reply) string {
 	return text
 }
 
-// mcpOutput gives a replaced MCP result the object form that Cursor wants.
+// mcpOutput returns a replaced MCP result in the object form that Cursor requires.
 func mcpOutput(raw []byte) []byte {
 	switch ordjson.KindOf(raw) {
 	case ordjson.Array:
@@ -222,20 +217,19 @@ func mcpOutput(raw []byte) []byte {
 func appendEnv(vars []schema.EnvVar) []byte {
 	var o ordjson.Object
 	for _, v := range vars {
-		o.Take(v.Name) // of two settings the later counts
+		o.Take(v.Name) // the later of two settings counts
 		o = append(o, ordjson.Member{Name: v.Name, Value: ordjson.AppendString(nil, v.Value)})
 	}
 	return o.Append(nil)
 }
 
-// Refuse writes the strictest answer there is, for an event that may be
-// unknown because the payload could not be read.
+// Refuse writes the strictest possible answer for an event that may be unknown because the payload can't be read.
 func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
 	w := ordjson.NewWriter(dst)
 	row := rowOf(native)
 	if row == nil || row.Honors&schema.EffectAllow != 0 {
 		w.String("permission", "deny")
-		if row == nil || row.Gate == nil { // the payload may be of a version that knows nothing else
+		if row == nil || row.Gate == nil { // the payload's version may read nothing else
 			w.String("decision", "deny")
 			w.String("reason", reason)
 		}

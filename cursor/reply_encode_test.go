@@ -115,8 +115,8 @@ func TestHonours(t *testing.T) {
 	}
 }
 
-// TestHonorsPrograms holds that a payload's version tells what its program ignores, as its
-// name or its version on the command line does, and that the answer stays the same.
+// TestHonorsPrograms checks that a payload's version selects its program's ignored effects, just like the program's
+// name or version on the command line, and that the answer stays the same.
 func TestHonorsPrograms(t *testing.T) {
 	for _, row := range []struct {
 		named, version string
@@ -136,8 +136,8 @@ func TestHonorsPrograms(t *testing.T) {
 	}
 }
 
-// TestRefuse holds that every event that can be refused is, in old words and
-// new, and that an unknown event is refused in all ways.
+// TestRefuse checks that every event that can be denied is, in old and new words, and that an unknown event is denied
+// in all ways.
 func TestRefuse(t *testing.T) {
 	for _, version := range []string{"", "2.4"} {
 		for _, e := range events {

@@ -9,12 +9,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// nestedAnswer is the field that holds an answer in Claude Code's form.
+// nestedAnswer is the field with an answer in Claude Code's format.
 const nestedAnswer = "hookSpecificOutput"
 
-// nestedParts are the fields of such an answer that the client reads, in the order in
-// which they are read, and the fields that they mean (observed SDK 1.0.32 with its
-// option for them). A value of another kind counts as absent.
+// nestedParts are the fields of such an answer that the client reads, in its order, and the equivalent Cursor fields
+// (observed SDK 1.0.32 with its option for them). A value of another kind counts as absent.
 var nestedParts = []struct {
 	events   []string
 	from, to string
@@ -29,16 +28,16 @@ var nestedParts = []struct {
 	{[]string{"stop", "subagentStop"}, "decision", "decision", ordjson.StringKind},
 }
 
-// overNested are the fields beside which a nested decision is ignored.
+// overNested are the fields that override a nested decision.
 var overNested = []string{"permission", "user_message", "agent_message", "updated_input"}
 
-// nestedName is what such an answer calls the event; it may also name none.
+// nestedName returns the event's name in such an answer, which may also leave it out.
 func nestedName(row *schema.EventRow) string {
 	return cmp.Or(row.MatchConst, strings.ToUpper(row.Native[:1])+row.Native[1:])
 }
 
-// flat replaces an answer in Claude Code's form by the fields that it means. What
-// it ignores of it stays, and is reported.
+// flat converts an answer in Claude Code's format to the equivalent fields. Fields that it ignores stay, and are
+// reported.
 func (d *decoder) flat(o ordjson.Object) ordjson.Object {
 	in, err := o.Members(nestedAnswer)
 	if err != nil || !d.nested {
@@ -70,9 +69,8 @@ func (d *decoder) flat(o ordjson.Object) ordjson.Object {
 	return out
 }
 
-// oldAnswer reports whether an answer's decision and reason count: in version 2.4
-// on two events; for another agent, in any version on every event that asks for
-// permission where they make the answer stricter.
+// oldAnswer reports whether an answer's decision and reason count: in version 2.4 on two events; for another agent, in
+// any version, on every event that asks for permission if they make the answer stricter.
 func (d *decoder) oldAnswer(o ordjson.Object) bool {
 	if d.old && (d.Row.Native == "preToolUse" || d.Row.Native == "subagentStart") {
 		return true
@@ -91,8 +89,8 @@ func (d *decoder) outdated(name string) {
 	}
 }
 
-// oldMessages takes the messages by their names in version 1.7, where the answer
-// does not have them by the present ones.
+// oldMessages reads the messages under their names in version 1.7, if the answer doesn't have them under the current
+// ones.
 func (d *decoder) oldMessages(o ordjson.Object, agent *string) {
 	for _, m := range []struct {
 		old, now string
@@ -108,8 +106,8 @@ func (d *decoder) oldMessages(o ordjson.Object, agent *string) {
 	}
 }
 
-// stopWord reads the old form of a stop hook's answer, which the client still
-// takes for a follow-up (observed SDK 1.0.32).
+// stopWord reads the old form of a stop hook's answer, which the client still treats as a follow-up (observed SDK
+// 1.0.32).
 func (d *decoder) stopWord(name, text string) {
 	if name == "decision" {
 		d.stopBlock = text == "block"

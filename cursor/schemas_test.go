@@ -14,7 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSchemas holds the embedded JSON Schemas to the tables, and what the real client sent to them.
+// TestSchemas compares the embedded JSON Schemas with the tables, and checks recorded documents of the real client.
 func TestSchemas(t *testing.T) {
 	Run(t, Suite{Agent: "cursor", Config: configSchema(), Payload: payloadSchema(), Answer: answerSchema(), Least: 45,
 		Refused: []string{`{"conversation_id":"c","hook_event_name":"PreToolUse"}`,
@@ -23,7 +23,7 @@ func TestSchemas(t *testing.T) {
 			`{"conversation_id":"c","hook_event_name":"preToolUse","tool_name":"Shell","tool_input":{"command":1}}`}})
 }
 
-// document marks versions of the SDK: they are as new as the newest editor's.
+// document marks versions of the SDK as equivalent to the newest editor's.
 func document(name, title, description string, body Object) Object {
 	return Document(name, title, description, append(Object{"x-newest", Words("1.0.")}, body...))
 }
@@ -70,8 +70,7 @@ func payloadSchema() Object {
 			"tables.", p.Schema())
 }
 
-// answerSchema: the messages must be texts on every event, any other member only
-// where Cursor reads it.
+// answerSchema checks that messages are texts on every event, and any other field only where Cursor reads it.
 func answerSchema() Object {
 	defs := Object{}
 	var all anyAnswer
@@ -88,15 +87,15 @@ func answerSchema() Object {
 		Struct(all.properties()).With("$defs", defs))
 }
 
-// An anyAnswer is what members are on any event: a value must be one that some event
-// takes, and is there since the first of them.
+// An anyAnswer combines the fields of all events: a value must be valid on some event, and a field exists since the
+// first of them.
 type anyAnswer []struct {
 	name, since string
 	forms       []any
 }
 
 func (u *anyAnswer) add(answer Object, since string) {
-	members := answer[len(answer)-1].(Object) // properties stand last
+	members := answer[len(answer)-1].(Object) // properties come last
 next:
 	for i := 0; i < len(members); i += 2 {
 		name, form := members[i].(string), members[i+1].(Object)
@@ -165,8 +164,7 @@ func eventAnswer(row *schema.EventRow) Object {
 	return append(Object{"description", "Heeds " + heeded + ". Source: " + row.Source + "."}, Struct(p)...)
 }
 
-// TestCorpusPayloads holds that the payloads that people use in their tests are
-// refused for nothing but what they leave out.
+// TestCorpusPayloads checks that payloads from people's tests are rejected only for missing fields.
 func TestCorpusPayloads(t *testing.T) {
 	s := Compile(t, payloadSchema().Bytes(), "")
 	n := 0
@@ -188,7 +186,7 @@ func TestCorpusPayloads(t *testing.T) {
 	}
 }
 
-// agree holds that the schema and the reader take the same files.
+// agree checks that the schema and the reader accept the same files.
 func agree(t *testing.T, name string, text []byte, valid error) {
 	t.Helper()
 	_, ds := Dialect{}.ParseConfig(text, schema.Source{})
@@ -210,7 +208,7 @@ func TestConfigSchema(t *testing.T) {
 	}
 }
 
-// TestCorpusSchema holds the same over what people have written.
+// TestCorpusSchema checks the same for real files.
 func TestCorpusSchema(t *testing.T) {
 	s := Compile(t, configSchema().Bytes(), "")
 	n := 0
@@ -239,8 +237,7 @@ var replies = []string{
 	`{"env":{"A":"1"}}`, `{"pluginPaths":[""]}`, `{"pluginPaths":["a"]}`, `{"pluginPaths":1}`,
 	`{"updated_mcp_tool_output":1}`, `{"unknown":1}`, `{"decision":"x","reason":1}`}
 
-// TestAnswerSchema holds that the schema and the reader take the same answers,
-// event by event.
+// TestAnswerSchema checks that the schema and the reader accept the same answers, event by event.
 func TestAnswerSchema(t *testing.T) {
 	text := answerSchema().Bytes()
 	whole := Compile(t, text, "")

@@ -22,42 +22,41 @@ var files = []family.FileRow{
 	{Scope: schema.ScopeUser, Path: ".cursor/hooks.json"},
 }
 
-// teamFile has the hooks of the team's dashboard, as the client keeps them (readers of the command line 2026.08.25 and
+// teamFile has the hooks of the team's dashboard, as the client stores them (readers of the command line 2026.08.25 and
 // 2026.09.23; not observed). The SDK runs none (observed 1.0.32).
 const teamFile = ".cursor/managed/active-team-hooks/hooks.json"
 
-// Locate lists the files that may configure hooks. Cursor refuses the project's if a
-// symbolic link in the project leads to it (observed SDK 1.0.32, since 1.0.26); the user's may be one.
+// Locate lists the files that may configure hooks. Cursor rejects the project's file if a symbolic link in the project
+// leads to it (observed SDK 1.0.32, since 1.0.26); the user's may be a link.
 func (d Dialect) Locate(p schema.Places) []schema.Source {
 	out := family.Locate(files, p.Home, p.Project, p)
 	if d.Version == sdk {
 		out = slices.DeleteFunc(out, func(s schema.Source) bool { return s.Scope == schema.ScopeTeam })
 	}
 	for i := range out {
-		if out[i].OfProject() && d.Profile().Since("3") { // the SDK's changelog names no version of the editor
+		if out[i].OfProject() && d.Profile().Since("3") { // the SDK's changelog doesn't name the editor version
 			out[i].NoLinks = p.Project
 		}
 	}
 	return out
 }
 
-// Given is the source for a file that the user named.
+// Given returns the source for a file that the user named.
 func (Dialect) Given(file string) schema.Source {
 	return schema.Source{File: file, Scope: schema.ScopeGiven}
 }
 
-// Plugins reports none: the register of installed plugins is not documented.
+// Plugins returns none: the registry of installed plugins isn't documented.
 func (Dialect) Plugins(schema.Places, []*schema.Config, func(string) ([]byte, error)) []schema.Source {
 	return nil
 }
 
-// Resolve unites the hooks of all sources: all run.
+// Resolve combines the hooks of all sources: all run.
 func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	return dialect.Unite(cfgs, nil)
 }
 
-// Servers reads the MCP servers that Cursor is configured with, in order:
-// the project's mcp.json, then the user's.
+// Servers reads the MCP servers in Cursor's configuration, in order: the project's mcp.json, then the user's.
 func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) (out []schema.Server) {
 	for _, root := range []string{p.Project, p.Home} {
 		if root == "" {
@@ -70,8 +69,8 @@ func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) (out 
 	return out
 }
 
-// NameServer completes a call of an MCP tool: older versions name the server by
-// its address or launch command only, the generic event not at all.
+// NameServer completes a call of an MCP tool: older versions identify the server only by its address or launch command,
+// and the generic event doesn't at all.
 func (Dialect) NameServer(c *schema.Call, servers []schema.Server) {
 	t := &c.Tool
 	if t.Kind() != schema.MCP || t.Server != "" {
@@ -85,7 +84,7 @@ func (Dialect) NameServer(c *schema.Call, servers []schema.Server) {
 		return sameURL || line != "" && (line == command || strings.HasSuffix(command, "/"+line))
 	})
 	switch len(t.Servers) {
-	case 0: // that one alone is configured proves nothing: plugins and teams bring others
+	case 0: // a single configured server proves nothing: plugins and teams add others
 		t.Servers = namesOf(servers, func(schema.Server) bool { return true })
 	case 1:
 		t.Server, t.Servers = t.Servers[0], nil
@@ -101,9 +100,8 @@ func namesOf(servers []schema.Server, fits func(schema.Server) bool) (names []st
 	return names
 }
 
-// Imported lists the files of other agents that Cursor loads by itself: a
-// settings file counts only if a group of it has a matcher, and the project's only if no
-// symbolic link leads to it (observed SDK 1.0.32).
+// Imported lists the files of other agents that Cursor loads. A settings file counts only if one of its groups has a
+// matcher, and the project's only if no symbolic link leads to it (observed SDK 1.0.32).
 func (Dialect) Imported(p schema.Places, read func(string) ([]byte, error)) (files []string) {
 	for _, f := range []string{".claude/settings.local.json", ".claude/settings.json"} {
 		for _, root := range []string{p.Project, p.Home} {
@@ -121,7 +119,7 @@ func (Dialect) Imported(p schema.Places, read func(string) ([]byte, error)) (fil
 	return files
 }
 
-// AlwaysImports is so in the SDK (observed SDK 1.0.32).
+// AlwaysImports is true for the SDK (observed SDK 1.0.32).
 func (d Dialect) AlwaysImports() bool {
 	p := d.Profile().Program
 	return p != nil && p.Name == sdk
@@ -131,8 +129,8 @@ func (d Dialect) AlwaysImports() bool {
 // third-party Plugins, Skills, and other configs").
 func (Dialect) ImportSwitch() string { return "Settings, Agents, Third-Party Imports" }
 
-// Import returns the hook of a file that Cursor imports as Cursor runs it: commands and prompts on eight
-// events, without arguments, conditions and background runs (observed SDK 1.0.32).
+// Import returns an imported hook as Cursor runs it: commands and prompts on eight events, without arguments,
+// conditions and background runs (observed SDK 1.0.32).
 func (d Dialect) Import(h schema.Hook) (own schema.Hook, ok bool) {
 	if h.Handler != schema.HandlerCommand && h.Handler != schema.HandlerPrompt || !slices.Contains(imported, h.Event) {
 		return own, false
@@ -153,8 +151,7 @@ func (d Dialect) Import(h schema.Hook) (own schema.Hook, ok bool) {
 	return own, own.Native != "" && own.Matcher != ""
 }
 
-// importedTool is what Cursor makes of a name in a matcher that it imports: "" if it drops the name. A tool of a
-// server loses the server.
+// importedTool converts a name in an imported matcher: "" if Cursor drops the name. An MCP tool loses its server.
 func importedTool(name string) string {
 	switch name {
 	case "Bash":

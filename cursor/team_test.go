@@ -9,7 +9,7 @@ import (
 )
 
 // TestTeamHooks finds the hooks of the team's dashboard, between the administrator's and the project's, and starts them
-// in their folder. The SDK runs none.
+// in their folder. The SDK runs none of them.
 func TestTeamHooks(t *testing.T) {
 	p := schema.Places{OS: "linux", Home: "/home/u", Project: "/p"}
 	var scopes []schema.Scope

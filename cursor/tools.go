@@ -5,10 +5,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// tools names the tools and their fields as sent (observed SDK 1.0.32; the
-// same in captures of the CLI and the editor). Replaces is what the client
-// takes from updated_input: it goes key by key, and a Write's content is not
-// among the keys. Every edit tool appears as Write, so a Write may be an edit.
+// tools are the tools and their fields as sent (observed SDK 1.0.32; the same in captures of the CLI and the editor).
+// Replaces are the keys that the client takes from updated_input, one by one; a Write's content isn't among them. Every
+// edit tool appears as Write, so a Write may be an edit.
 var tools = []schema.ToolRow{
 	{Name: "Shell", Kinds: []schema.Kind{schema.Shell},
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand}, {Name: "cwd", Role: schema.RoleCwd},
@@ -39,7 +38,7 @@ var tools = []schema.ToolRow{
 	{Name: "List", Since: "2.5", Kinds: []schema.Kind{schema.List},
 		Input:  []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "ignore", Role: schema.RoleIgnore}},
 		Output: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}, {Name: "success", Role: schema.RoleOK}}},
-	// What versions before List call it (docs 2026-01); that its fields are named as List's is a guess.
+	// The name in versions before List (docs 2026-01); giving it List's fields is a guess.
 	{Name: "LS", Until: "2.5", Kinds: []schema.Kind{schema.List},
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "file_path", Role: schema.RolePath},
 			{Name: "ignore", Role: schema.RoleIgnore}}},
@@ -58,17 +57,17 @@ var tools = []schema.ToolRow{
 	{Name: "Glob", Kinds: []schema.Kind{schema.Glob},
 		Input: []schema.ArgRow{{Name: "glob_pattern", Role: schema.RoleGlob},
 			{Name: "target_directory", Role: schema.RolePath}}},
-	// Without a kind of its own; a matcher "Write" finds it too, as Cursor searches names (observed SDK 1.0.32).
+	// Has no kind. A matcher "Write" finds it too, as Cursor searches names (observed SDK 1.0.32).
 	{Name: "TodoWrite"},
 	{Name: "ReadLints", Input: []schema.ArgRow{{Name: "file_path", Role: schema.RolePath}},
 		Replaces: 1 << schema.RolePath},
 }
 
-// located is how the tools for one file read a path (observed SDK 1.0.32).
+// located is how tools for a single file read a path (observed SDK 1.0.32).
 var located = schema.PathRules{FileURL: true, Home: true}
 
-// mcpTool is the row of all MCP tools: the input is free, any key is replaced
-// or added, the result is the protocol's.
+// mcpTool is the row of all MCP tools: the input is free, any key can be replaced or added, and the result has the
+// protocol's form.
 var mcpTool = schema.ToolRow{Kinds: []schema.Kind{schema.MCP}, Replaces: ^schema.Roles(0),
 	Output: []schema.ArgRow{{Name: "content", Role: schema.RoleBlocks}, {Name: "isError", Role: schema.RoleIsError}}}
 

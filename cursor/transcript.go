@@ -11,20 +11,18 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Cursor's transcripts (the writer in SDK 1.0.32, which the editor and the CLI
-// share; their files in public captures of 2026) have a line a message:
+// Cursor's transcripts (the writer in SDK 1.0.32, which the editor and the CLI share; their files in public captures of
+// 2026) have one line per message:
 //
 //	{"role":"user","message":{"content":[{"type":"text","text":"<user_query>\nhi\n</user_query>"}]}}
 //	{"role":"assistant","message":{"content":[{"type":"text","text":".."},
 //	    {"type":"tool_use","name":"Read","input":{..}}]}}
 //	{"type":"turn_ended","status":"success"}
 //
-// There are no ids, no results of tools, no usage, and no time but in what the
-// user said. Thinking is part of the text. The file is written anew at the end of
-// each turn, without the marks of earlier turns.
+// There are no ids, no results of tools, no usage, and no time except in the user's text. Thinking is part of the text.
+// The file is rewritten at the end of each turn, without the marks of earlier turns.
 
-// transcriptTools are the tools as the model calls them; hooks see other names.
-// The first row of a kind is the one that is written.
+// transcriptTools are the tools under the model's names; hooks see other names. The first row of a kind is written.
 var transcriptTools = []schema.ToolRow{
 	{Name: "Shell", Kinds: []schema.Kind{schema.Shell},
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
@@ -68,7 +66,7 @@ var (
 		{Name: "subagent_type", Role: schema.RoleAgentType}, {Name: "model", Role: schema.RoleModel}}
 )
 
-// mcpCall is the tool by which the model calls those of MCP servers.
+// mcpCall is the tool with which the model calls the tools of MCP servers.
 const mcpCall = "CallMcpTool"
 
 var errNoRole = errors.New("the line isn't an object with a role or a type")
@@ -106,10 +104,10 @@ func (Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	return m.List(), nil
 }
 
-// redacted is what the writer puts in the place of thinking that it may not show.
+// redacted is the writer's replacement for thinking that it may not show.
 const redacted = "[REDACTED]"
 
-// addText adds a text, for the user's without what Cursor wraps it in.
+// addText adds a text; the user's without Cursor's wrapper.
 func addText(m *schema.Message, raw []byte) {
 	switch {
 	case m.From == schema.User:
@@ -137,8 +135,8 @@ func addText(m *schema.Message, raw []byte) {
 
 const queryTag, queryEnd = "<user_query>", "</user_query>"
 
-// unwrap takes the user's words out of a text, and the time before
-// them. Words that begin right behind the tag were put there by Cursor itself.
+// unwrap extracts the user's input from a text, and the time before it. Text directly after the tag was injected by
+// Cursor.
 func unwrap(s string) (said string, injected bool, at string) {
 	head, rest, tagged := strings.Cut(s, queryTag)
 	if _, t, ok := strings.Cut(head, "<timestamp>"); ok {
@@ -214,9 +212,8 @@ func calledTool(b ordjson.Object) (t schema.Tool) {
 	return t
 }
 
-// AppendMessage writes a message as Cursor does. The results of tools, which its
-// transcripts do not have, are left out, and so are subagents' messages in the
-// main thread.
+// AppendMessage writes a message as Cursor does. It leaves out the results of tools, which Cursor's transcripts don't
+// have, and subagents' messages in the main thread.
 func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) []byte {
 	if m.Side && t.Agent == "" {
 		return dst
@@ -260,8 +257,8 @@ func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) 
 	return append(w.Bytes(), '\n')
 }
 
-// writtenText joins what is text in Cursor's format, nil if there is none:
-// thinking comes behind the words, a picture is a word.
+// writtenText joins the text of a message in Cursor's format, nil if there is none: thinking comes after the text, a
+// picture becomes a word.
 func writtenText(m *schema.Message) []byte {
 	var said, thought []string
 	for i := range m.Blocks {

@@ -16,7 +16,7 @@ const (
 	sdk    = "sdk"    // "1.0.0"
 )
 
-// programs have the newest versions of the captured payloads.
+// programs list the newest versions in captured payloads.
 var programs = []dialect.Program{
 	{Name: editor, Version: editorVersion, Sends: func(v string) bool {
 		return sender(v) == editor
@@ -45,12 +45,12 @@ var programs = []dialect.Program{
 
 const editorVersion = "3.15.19"
 
-// sdkVersion is what every release of the SDK puts into payloads.
+// sdkVersion is the version in the payloads of every SDK release.
 const sdkVersion = "1.0.0"
 
 const noTab = "docs 2026-08: only the editor completes code"
 
-// version is what payloads and variables name as the client's version.
+// version returns the client's version for payloads and variables.
 func (d Dialect) version() string {
 	if p := profile.ProgramNamed(d.Version); p != nil {
 		return p.Version
@@ -58,9 +58,8 @@ func (d Dialect) version() string {
 	return cmp.Or(d.Version, profile.Newest)
 }
 
-// versionOf is the version of a call whose payload or environment names seen: a
-// version that the user gives counts, a program's name doesn't. Seen may say more of
-// the same version.
+// versionOf returns the version of a call whose payload or environment has seen. A version from the user overrides it,
+// a program's name doesn't. seen may be a longer form of the same version.
 func (d Dialect) versionOf(seen string) string {
 	switch p := profile.ProgramNamed(d.Version); p {
 	case nil:
@@ -75,8 +74,7 @@ func (d Dialect) versionOf(seen string) string {
 	}
 }
 
-// sender is the program whose payloads name a version, "" if there is none (captures of
-// all three, 2026-11).
+// sender returns the program whose payloads have such a version, "" if there is none (captures of all three, 2026-11).
 func sender(version string) string {
 	first, rest, _ := strings.Cut(version, ".")
 	second, _, _ := strings.Cut(rest, ".")
@@ -93,8 +91,8 @@ func sender(version string) string {
 	return editor
 }
 
-// programOf is the program that a version is of, "" if it doesn't say. The name of a
-// program means its newest version.
+// programOf returns the program of a version, "" if the version doesn't show it. The name of a program means its newest
+// version.
 func programOf(version string) (program, number string) {
 	switch p := profile.ProgramOf(version); {
 	case p == nil:
@@ -106,8 +104,7 @@ func programOf(version string) (program, number string) {
 	}
 }
 
-// asOf is the version of the editor that rows go by; "" is the newest, which the other
-// programs have.
+// asOf returns the editor version for choosing rows; "" is the newest, which the other programs use.
 func asOf(version string) string {
 	if program, number := programOf(version); program == editor {
 		return number
@@ -115,7 +112,7 @@ func asOf(version string) string {
 	return ""
 }
 
-// lacks are the effects of an event that a version ignores although the row has them.
+// lacks returns the effects of an event that a version ignores although the row has them.
 func lacks(version string, row *schema.EventRow) (f schema.Feature) {
 	if row.Event == schema.SessionStart && !stopsSession(version) {
 		f = schema.EffectEndTurn
@@ -127,16 +124,16 @@ func lacks(version string, row *schema.EventRow) (f schema.Feature) {
 	return f
 }
 
-// oldWords reports whether a version still answers with decision and reason
-// (documented state of 2026-01, version 2.4; 2.5 has permission).
+// oldWords reports whether a version still answers with decision and reason (documented state of 2026-01, version 2.4;
+// 2.5 has permission).
 func oldWords(version string) bool {
 	program, number := programOf(version)
 	return program == editor && !schema.Since(number, "2.5")
 }
 
-// readsNested reports whether a program reads answers in Claude Code's form: the editor
-// and the CLI do, the SDK doesn't (observed SDK 1.0.32 with and without the option that
-// the others switch on, peers' reports), and 2.4 had no such form (docs 2026-01).
+// readsNested reports whether a program reads answers in Claude Code's format: the editor and the CLI do, the SDK
+// doesn't (observed SDK 1.0.32 with and without the option that the others turn on, peers' reports), and 2.4 had no
+// such format (docs 2026-01).
 func readsNested(version string) bool {
 	program, _ := programOf(version)
 	return program != sdk && !oldWords(version)
@@ -149,9 +146,8 @@ func stopsSession(version string) bool {
 	return program == sdk || oldWords(version)
 }
 
-// asks reports whether the gate before a shell command is known to put the
-// question to the user: the SDK approves by itself, the editor lost it in 2.4
-// and had not got it back in 3.2 (observed SDK 1.0.32, forum and peers' reports).
+// asks reports whether the gate before a shell command is known to ask the user. The SDK approves instead; the editor
+// lost the question in 2.4 and still didn't have it in 3.2 (observed SDK 1.0.32, forum and peers' reports).
 func asks(version string) bool {
 	program, number := programOf(version)
 	return program != sdk && (program != editor || !schema.Since(number, "2.4") || schema.Since(number, "3.3"))

@@ -6,9 +6,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Views lists the ways in which Cursor would show c to its hooks: the generic
-// event first, then the gate event that it sends for the same call, then the events
-// that follow from it.
+// Views lists the ways in which Cursor would show c to its hooks: the generic event first, then the gate event that it
+// sends for the same call, then the events that follow from it.
 func (d Dialect) Views(c *schema.Call) []schema.View {
 	var vs []schema.View
 	for i := range events {
@@ -25,10 +24,9 @@ func (d Dialect) Views(c *schema.Call) []schema.View {
 	return append(vs, riding(c)...)
 }
 
-// raises reports whether Cursor sends the row's event for c. A failed command is still
-// followed by its gate event, and a failed MCP call counts as a result. The start of a
-// sub-agent that another agent reports isn't sent: it belongs to the call of the tool,
-// where it can be denied.
+// raises reports whether Cursor sends the row's event for c. A failed command is still followed by its gate event, and
+// a failed MCP call counts as a result. If another agent reports the start of a sub-agent, the event isn't sent: it
+// belongs to the call of the tool, where it can be denied.
 func raises(row *schema.EventRow, c *schema.Call) bool {
 	mcp := c.Tool.Kind() == schema.MCP
 	switch {
@@ -43,9 +41,8 @@ func raises(row *schema.EventRow, c *schema.Call) bool {
 	return row.Raises(c.Event)
 }
 
-// riding are events that another agent raises under another name: the start of
-// a sub-agent is refused at the call of the tool that starts it, the agent's
-// answer is known when it stops.
+// riding are events that another agent raises under other names: the start of a sub-agent is denied at the call of its
+// tool, and the agent's answer is available when it stops.
 func riding(c *schema.Call) []schema.View {
 	switch {
 	case c.Dialect == name:
@@ -58,8 +55,7 @@ func riding(c *schema.Call) []schema.View {
 	return nil
 }
 
-// toolViews shows the call as the tool that it is and, where a tool of another
-// agent may do more than one thing, as each of them.
+// toolViews shows the call as its tool. If another agent's tool may do several things, there is a view for each.
 func (d Dialect) toolViews(c *schema.Call, row *schema.EventRow) (vs []schema.View) {
 	kinds := c.Tool.Kinds
 	if c.Dialect == name || c.Tool.Kind() != schema.Other || len(kinds) == 0 {
@@ -95,9 +91,9 @@ func (d Dialect) toolView(c *schema.Call, row *schema.EventRow, k schema.Kind) s
 	v.Target = []string{v.Tool}
 	if now := d.Profile().ToolName(v.Tool); c.Dialect == name && d.Profile().Fixed() && c.Version != d.Version &&
 		now != v.Tool {
-		v.Tool, v.Target = now, []string{now, v.Tool} // by either name: when it changed isn't known for sure
+		v.Tool, v.Target = now, []string{now, v.Tool} // by either name: the version that changed it isn't certain
 	}
-	for i := range tools { // a tool of another agent may be meant by every name of its kind
+	for i := range tools { // another agent's tool may be meant by every name of its kind
 		if t := &tools[i]; c.Dialect != name && len(t.Kinds) > 0 && t.Kinds[0] == v.Kind && t.Name != v.Tool {
 			v.Target = append(v.Target, t.Name)
 		}
@@ -106,8 +102,7 @@ func (d Dialect) toolView(c *schema.Call, row *schema.EventRow, k schema.Kind) s
 	return v
 }
 
-// readLimit is how much of a file beforeReadFile shows, in UTF-16 units
-// (observed SDK 1.0.32).
+// readLimit is the length of the part of a file that beforeReadFile shows, in UTF-16 units (observed SDK 1.0.32).
 const readLimit = 8 << 20
 
 func gateViews(c *schema.Call, row *schema.EventRow) []schema.View {

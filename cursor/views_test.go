@@ -32,7 +32,7 @@ func TestViews(t *testing.T) {
 	for _, row := range []struct {
 		name string
 		c    *schema.Call
-		want string // event:tool:target, one after the other
+		want string // event:tool:target of each view
 	}{
 		{"shell", foreign(schema.PreTool, schema.Shell, "Bash", arg(schema.RoleCommand, `"ls -l"`)),
 			"preToolUse:Shell:Shell beforeShellExecution:Bash:ls_-l"},
@@ -96,7 +96,7 @@ func TestAppendForeign(t *testing.T) {
 	for _, row := range []struct {
 		version, event string
 		c              *schema.Call
-		want           string // between the model and the closing members
+		want           string // between the model and the final fields
 	}{
 		{"", "postToolUse", shell, `"tool_name":"Shell","tool_input":{"command":"ls","cwd":"/p/d"},` +
 			`"tool_output":"{\"output\":\"out\\nerr\",\"exitCode\":0}","tool_use_id":"u","cwd":"/p/d"`},
@@ -142,7 +142,7 @@ func TestAppendForeign(t *testing.T) {
 	}
 }
 
-// TestOwnGate shows a call of Cursor's own at the other event of the same act.
+// TestOwnGate shows a Cursor call at the other event of the same call.
 func TestOwnGate(t *testing.T) {
 	c, _ := Dialect{}.DecodeCall([]byte(`{"conversation_id":"s","tool_name":"Shell","tool_input":{"command":"ls",`+
 		`"cwd":"","timeout":1},"tool_use_id":"u","cwd":"","session_id":"s","hook_event_name":"preToolUse",`+

@@ -11,18 +11,17 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Select returns what a hook's matcher selects. Cursor searches for a match anywhere
-// in the name. At the shell gate it compares the command, at constant events a word
-// that always matches.
+// Select returns the selection of a hook's matcher. Cursor searches for a match anywhere in the name. At the shell gate
+// it compares the command, at constant events a word that always matches.
 func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	row := rowOf(h.Native)
 	m, err := matcher.Compile(matcher.Anywhere, h.Matcher)
 	switch {
 	case row == nil:
 		return schema.Selection{All: true, Exact: true}
-	case row.Native == "subagentStart": // refused elsewhere at the call of the tool that starts agents
+	case row.Native == "subagentStart": // other agents deny at the call of the tool that starts agents
 		return schema.Selection{Event: schema.PreTool, Picks: []schema.Pick{{Kind: schema.Agent}}, Exact: m.All()}
-	case row.Native == "afterAgentResponse": // sent elsewhere when the agent stops
+	case row.Native == "afterAgentResponse": // other agents send it when the agent stops
 		return schema.Selection{Event: schema.Stop, All: true, Exact: m.All() || m.Match(row.MatchConst)}
 	case row.Gate != nil && row.Match != schema.MatchTool || row.Gate != nil && m.All():
 		exact := m.All() || row.Match == schema.MatchConst && m.Match(row.MatchConst)
@@ -59,7 +58,7 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	case m.MayTake(mcpPrefix):
 		s.Picks = []schema.Pick{{Kind: schema.MCP}}
 	}
-	if s.Search = h.Matcher; row.Gate != nil { // about no other tools
+	if s.Search = h.Matcher; row.Gate != nil { // never about other tools
 		s.Search = ""
 	}
 
@@ -76,8 +75,7 @@ func appendKinds(picks []schema.Pick, kinds []schema.Kind) []schema.Pick {
 	return picks
 }
 
-// notMCP is a matcher for every tool but those of MCP servers, which have an
-// event of their own that names the server.
+// notMCP matches every tool except those of MCP servers, which have a separate event that names the server.
 const notMCP = "^(?!MCP:)"
 
 // Plan lists the entries for a hook in a hooks.json; none if Cursor has no such
@@ -115,7 +113,7 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	if m, _ := matcher.Compile(matcher.Anywhere, search); gate && search != "" && m.MayTake(mcpPrefix) {
 		search = notMCP + ".*(?:" + search + ")"
 	}
-	for _, p := range mcp { // the matcher does not see the server
+	for _, p := range mcp { // the matcher doesn't see the server
 		exact = exact && p.Server == ""
 	}
 	var out []schema.Entry
@@ -152,9 +150,8 @@ func toolNames(picks []schema.Pick) (names []string, mcp []schema.Pick) {
 	return names, mcp
 }
 
-// mcpMatcher matches the tools of the picks whatever their server is: the
-// matcher does not see it. Other agents write "_" for what their names of tools
-// cannot hold.
+// mcpMatcher matches the tools of the picks on any server, because the matcher doesn't see it. Other agents write "_"
+// for characters that their tool names can't contain.
 func mcpMatcher(mcp []schema.Pick) string {
 	var names []string
 	for _, p := range mcp {
@@ -171,14 +168,13 @@ func mcpMatcher(mcp []schema.Pick) string {
 	return mcpPrefix + "(?:" + strings.Join(names, "|") + ")"
 }
 
-// wordMatcher matches any of the words and nothing else. A word that isn't a valid
-// regular expression by itself would void the whole file.
+// wordMatcher matches exactly the words. A word that isn't a valid regular expression would void the whole file.
 func wordMatcher(words []string) string {
 	return "^(?:" + strings.Join(lists.Map(words, matcher.Escape), "|") + ")$"
 }
 
-// heedsPrompt reports whether the answer of a prompt hook counts on an event: where a hook
-// blocks, and not in the SDK, which skips such hooks (observed SDK 1.0.32).
+// heedsPrompt reports whether an event uses the answer of a prompt hook: if hooks can block there, and not in the SDK,
+// which skips prompt hooks (observed SDK 1.0.32).
 func (d Dialect) heedsPrompt(native string) bool {
 	program, _ := programOf(d.Version)
 	row := d.Profile().Row(native)
@@ -201,8 +197,8 @@ func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said s
 	return fields.Append(nil), said
 }
 
-// noComment writes a JSON string so that it holds no //, /* and */: Cursor cuts comments
-// without looking at strings, from one entry to the next (observed SDK 1.0.32).
+// noComment writes a JSON string without //, /* and */: Cursor removes comments without looking at strings, even across
+// entries (observed SDK 1.0.32).
 func noComment(raw []byte) []byte {
 	s := string(raw)
 	if !strings.Contains(s, "//") && !strings.Contains(s, "/*") && !strings.Contains(s, "*/") {

@@ -115,7 +115,7 @@ func (v *Vocabulary) each(words []string, to func(string) string) (out []string)
 // Vocabularies are all vocabularies of one agent.
 type Vocabularies []*Vocabulary
 
-// For returns the vocabulary of a field on an event, nil if any value is allowed.
+// For returns the vocabulary of a field on an event, nil if every value is allowed.
 func (vs Vocabularies) For(e Event, f Field) *Vocabulary {
 	for _, v := range vs {
 		if v.Field == f && (v.Events == nil || slices.Contains(v.Events, e)) {
