@@ -13,7 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// advise reports what is accepted and has no or another effect than it seems.
+// advise reports fields that are accepted but don't have their apparent effect.
 func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
 	adviseMatcher(p, row, h, m)
 	if h.Condition != "" && !row.Event.IsTool() {
@@ -28,8 +28,8 @@ func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Me
 	}
 }
 
-// adviseMatcher reports the true effect of a matcher that looks like something
-// else: a permission rule, a glob, an expression, a name in other letters.
+// adviseMatcher reports the actual effect of a matcher that looks like something else: a permission rule, a glob, an
+// expression, a name in different case.
 func adviseMatcher(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
 	if row.Match != schema.MatchTool || h.Matcher == "" || h.Matcher == "*" {
 		return
@@ -65,7 +65,7 @@ func adviseMatcher(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ord
 	}
 }
 
-// adviseNames looks for plain names that differ from a tool's by case only.
+// adviseNames reports plain names that differ from a tool's only by case.
 func adviseNames(all *dialect.Profile, m *matcher.Matcher, dead func(msg, fix string) *schema.Diagnostic) {
 	names, plain := m.Plain()
 	if !plain {

@@ -6,8 +6,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestTerse holds that a hook call is spared the advice on a file, and nothing else of
-// what reading it finds.
+// TestTerse checks that a hook call omits the advice on a file, but no other finding.
 func TestTerse(t *testing.T) {
 	text :=
 		[]byte(

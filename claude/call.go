@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// payload is the order of the members (observed 2.1.328), and the defaults for those
-// that Claude Code always sends and another agent may lack.
+// payload is the order of the fields (observed 2.1.328), with defaults for fields that Claude Code always sends and
+// another agent may lack.
 var payload = []family.PayloadRow{
 	{Field: schema.FieldSession, Default: `""`},
 	{Field: schema.FieldTranscript, Default: `""`},
@@ -69,12 +69,12 @@ var results = []family.ResultShape{
 		{Name: "replaceAll", Role: schema.RoleReplaceAll, Default: "false"}}},
 }
 
-// timedOut begins the error of a command that took too long (observed 2.1.328).
+// timedOut is the start of the error of a command that timed out (observed 2.1.328).
 const timedOut = "Exit code 143\nCommand timed out after "
 
-// read takes over what one name means on different events.
+// read handles names that have different meanings on different events.
 func read(_ *family.Agent, c *schema.Call, o ordjson.Object, _ schema.Environ) {
-	if c.Event == schema.PreSkillCommand { // guards of other agents see the command as any other
+	if c.Event == schema.PreSkillCommand { // guards of other agents see the command like any other
 		c.Event = schema.PreTool
 	}
 	turn, extra := "prompt_id", "turn_id"
@@ -100,8 +100,8 @@ func read(_ *family.Agent, c *schema.Call, o ordjson.Object, _ schema.Environ) {
 	}
 }
 
-// nameServer takes the server from the payload's own member: the end of the server's
-// name isn't visible in the tool's name.
+// nameServer reads the server from the payload's own field: in the tool's name, the end of the server's name isn't
+// visible.
 func nameServer(a *family.Agent, c *schema.Call) {
 	o, err := ordjson.Members(c.Get(schema.FieldServer), 0)
 	if c.Tool.Kind() != schema.MCP || err != nil {

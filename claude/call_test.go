@@ -23,8 +23,7 @@ func again(t testing.TB, text []byte) []byte {
 	return New().AppendCall(nil, c, vs[0])
 }
 
-// TestPayloads holds the law of no silent loss within the dialect for every
-// payload that was recorded from the client.
+// TestPayloads checks that nothing is lost silently within the dialect, with every payload recorded from the client.
 func TestPayloads(t *testing.T) {
 	for _, p := range material.Payloads(t, "claude") {
 		t.Run(p.Name, func(t *testing.T) {
@@ -33,8 +32,7 @@ func TestPayloads(t *testing.T) {
 	}
 }
 
-// callTests are payloads that the client could send and that must come back as
-// they are.
+// callTests are payloads that the client could send and that must come back unchanged.
 var callTests = []string{
 	`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls","unknown":1},"model":"kept",` +
 		`"future":{"a":[1]}}`,
@@ -93,7 +91,7 @@ func TestDecodeCall(t *testing.T) {
 	}
 }
 
-// foreignCall is a call as another agent would give it.
+// foreignCall returns a call as another agent would send it.
 func foreignCall(e schema.Event, tool schema.Tool, values ...schema.Value) *schema.Call {
 	return &schema.Call{Dialect: "other", Event: e, Native: "x", Cwd: "/w", Tool: tool, Values: values}
 }

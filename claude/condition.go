@@ -11,10 +11,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Holds evaluates the `if` of a hook as Claude Code 2.1.332 does: it is one
-// permission rule, "Tool" or "Tool(spec)", and is true for tool calls only.
-// A condition that can't be decided is true, so that a guard rather runs once too
-// often. An error means that the condition can't be parsed; Claude Code then never runs the hook.
+// Holds evaluates the `if` of a hook as Claude Code 2.1.332 does: it is one permission rule, "Tool" or "Tool(spec)",
+// and is true only for tool calls. A condition that can't be decided is true, so that a guard runs too often rather
+// than too rarely. An error means that the condition can't be parsed; Claude Code then never runs the hook.
 func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error) {
 	if h.Condition == "" {
 		return true, nil
@@ -32,7 +31,7 @@ func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home strin
 	return r.holds(d.Agent, c, v, home), nil
 }
 
-// MayHold reports whether the tool of a view is the one that the rule names.
+// MayHold reports whether the rule names the tool of a view.
 func (d Dialect) MayHold(h *schema.Hook, v schema.View) (bool, error) {
 	r, err := parseRule(h.Condition)
 	if err != nil || r.never {
@@ -44,8 +43,8 @@ func (d Dialect) MayHold(h *schema.Hook, v schema.View) (bool, error) {
 	return r.of(v, d.Data.MCP.Prefix), nil
 }
 
-// unheeded says why Claude Code runs no hook for a rule that its documentation of permission rules has, nil if it
-// does (observed 2.1.332). Under another agent such a rule holds as documented, so that its hook rather runs.
+// unheeded returns why Claude Code runs no hook for a rule from its documentation of permission rules, nil if it does
+// (observed 2.1.332). Under another agent such a rule holds as documented, so that its hook runs.
 func (d Dialect) unheeded(r rule) error {
 	server, ofServer := strings.CutPrefix(r.tool, d.Data.MCP.Prefix)
 	switch {
@@ -70,12 +69,11 @@ type rule struct {
 	tool    string
 	spec    string
 	hasSpec bool // spec narrows the calls of the tool
-	input   bool // there are brackets, whatever is in them
+	input   bool // there are brackets, even if empty
 }
 
-// parseRule reads a rule: "*" matches nothing, "Tool" and "Tool()" every call
-// of the tool, "Tool(spec)" the calls that spec describes. A backslash escapes
-// brackets and backslashes in spec.
+// parseRule parses a rule: "*" matches nothing, "Tool" and "Tool()" match every call of the tool, "Tool(spec)" matches
+// the calls that spec describes. A backslash escapes brackets and backslashes in spec.
 func parseRule(s string) (rule, error) {
 	if s == "*" {
 		return rule{never: true}, nil
@@ -139,13 +137,13 @@ func (r rule) holds(a *family.Agent, c *schema.Call, v schema.View, home string)
 	return wildcard.ParseCommand(r.spec).Match(agentTypes.Spell(text(schema.RoleAgentType)))
 }
 
-// of reports whether r is about the tool of a view.
+// of reports whether r covers the tool of a view.
 func (r rule) of(v schema.View, mcpPrefix string) bool {
 	return slices.ContainsFunc(v.Target, func(tool string) bool { return r.names(tool, mcpPrefix) })
 }
 
-// names reports whether r is about the tool. "mcp__server", "mcp__server__*" and
-// the like name the tools of a server, as documented.
+// names reports whether r covers the tool. "mcp__server", "mcp__server__*" and the like name the tools of a server, as
+// documented.
 func (r rule) names(tool, mcpPrefix string) bool {
 	if r.tool == tool {
 		return true
@@ -162,8 +160,7 @@ func (r rule) names(tool, mcpPrefix string) bool {
 	return strings.HasPrefix(tool, r.tool+"__")
 }
 
-// host returns the host of a URL in lower case, as a browser reads it: a
-// backslash is a slash.
+// host returns the host of a URL in lower case, as a browser parses it: a backslash is a slash.
 func host(url string) string {
 	url = strings.ReplaceAll(strings.TrimSpace(url), `\`, "/")
 	if _, rest, ok := strings.Cut(url, ":/"); ok {

@@ -8,18 +8,14 @@ import (
 	"github.com/hookbridge/hookbridge/internal/wildcard"
 )
 
-// places are where patterns and relative paths start. A pattern that needs one
-// that is unknown matches.
+// places are the folders from which patterns and relative paths start. A pattern that needs an unknown one matches.
 type places struct{ project, cwd, home string }
 
-// pathHolds compares a path with a pattern in the two ways of Claude Code
-// (observed 2.1.328): as a line of .gitignore, "src/**" and "*.ts" below the
-// working folder, "/src/**" below the project, "//tmp/**" below the root of the
-// file system, "~/x" below home; and as text, where "*" is any run of
-// characters, save in a pattern that starts with a slash, and letter case only
-// counts beside a "*". The path is what the
-// model named: links in it are not followed. The folder's case never counts:
-// on a file system that ignores it, the file is the same.
+// pathHolds compares a path with a pattern in the two ways of Claude Code (observed 2.1.328). One is as a line of
+// .gitignore: "src/**" and "*.ts" below the working folder, "/src/**" below the project, "//tmp/**" below the root of
+// the file system, "~/x" below home. The other is as text, in which "*" is any run of characters, except in a pattern
+// that starts with a slash, and case only counts in a pattern with "*". The path is the model's: links in it aren't
+// followed. The folder's case never counts: on a file system that ignores it, the file is the same.
 func pathHolds(spec, file string, at places) bool {
 	at = places{slashed(at.project), slashed(at.cwd), slashed(at.home)}
 	base := cmp.Or(at.cwd, at.project)
@@ -63,7 +59,7 @@ func asLine(spec, file string, at places) bool {
 	})
 }
 
-// rootsOf are the folders that a pattern counts from, and the rest of it; rooted says that it isn't for any depth.
+// rootsOf returns a pattern's base folders and the rest of it; rooted means that it doesn't apply at every depth.
 func (at places) rootsOf(spec string) (roots []string, rest string, rooted bool) {
 	switch {
 	case strings.HasPrefix(spec, "//"):
@@ -76,7 +72,7 @@ func (at places) rootsOf(spec string) (roots []string, rest string, rooted bool)
 	return []string{at.cwd, at.project}, strings.TrimPrefix(spec, "./"), false
 }
 
-// inAnyRoot reports whether something holds in one of the folders that are known, or none is.
+// inAnyRoot reports whether the condition holds in one of the known folders, or no folder is known.
 func inAnyRoot(roots []string, holds func(root string) bool) bool {
 	unknown := true
 	for _, root := range roots {
@@ -90,7 +86,7 @@ func inAnyRoot(roots []string, holds func(root string) bool) bool {
 	return unknown
 }
 
-// inFolder is the path of a file from a folder.
+// inFolder returns the path of a file relative to a folder.
 func inFolder(folder, file string) (rel string, inside bool) {
 	folder = strings.TrimSuffix(folder, "/")
 	if len(file) <= len(folder) || file[len(folder)] != '/' || !strings.EqualFold(file[:len(folder)], folder) {

@@ -10,11 +10,9 @@ import (
 	"github.com/hookbridge/hookbridge/internal/wildcard"
 )
 
-// commandHolds compares a command line with a pattern as Claude Code does
-// (observed 2.1.328): each simple command of the line is compared without
-// assignments, redirections and quotes. A line outside of the small part of the
-// shell's language that Claude Code takes apart matches every pattern. So this
-// reads no more of the language than was put to the client, form by form.
+// commandHolds compares a command line with a pattern as Claude Code does (observed 2.1.328): each simple command of
+// the line is compared without assignments, redirections and quotes. Claude Code parses only a small part of the
+// shell's language, and any other line matches every pattern. So this reads only the forms that were run in the client.
 func commandHolds(line string, pattern wildcard.Command) bool {
 	w, ok := commandsOf(line, pattern)
 	return !ok || slices.ContainsFunc(w.commands, func(words []string) bool {
@@ -23,8 +21,8 @@ func commandHolds(line string, pattern wildcard.Command) bool {
 	})
 }
 
-// commandsOf reads the simple commands of a line. ok is false if it isn't taken apart, or if nothing in it is decided
-// for the pattern.
+// commandsOf reads the simple commands of a line. ok is false if Claude Code doesn't parse it, or if nothing in it is
+// decided for the pattern.
 func commandsOf(line string, pattern wildcard.Command) (w commandReader, ok bool) {
 	if !plainLine(line) || oddComment(line) {
 		return w, false
@@ -41,14 +39,13 @@ func commandsOf(line string, pattern wildcard.Command) (w commandReader, ok bool
 	if !w.list(script, atTop) {
 		return w, false
 	}
-	// Beside a variable or a command's output only a pattern for another command's name is decided.
+	// With a variable or a command's output, only a pattern for another command's name is decided.
 	_, named := pattern.Name()
 	return w, named || !w.open
 }
 
-// plainLine reports whether a line is free of what Claude Code refuses before it
-// reads it: control characters and blanks that are not ASCII, a backslash before
-// a blank, and a line end behind a backslash within a word.
+// plainLine reports whether a line contains nothing that Claude Code rejects before it parses: control characters and
+// blanks that aren't ASCII, a backslash before a blank, and a line break after a backslash within a word.
 func plainLine(line string) bool {
 	if !utf8.ValidString(line) || strings.Contains(line, "~[") {
 		return false
@@ -70,8 +67,8 @@ func plainLine(line string) bool {
 	return true
 }
 
-// oddComment reports whether a comment may begin where Claude Code does not look
-// for one: behind an operator or a keyword that a command has to follow.
+// oddComment reports whether a comment may begin where Claude Code doesn't look for one: after an operator or a keyword
+// that requires a command.
 func oddComment(line string) bool {
 	for i := range len(line) {
 		if line[i] != '#' || i == 0 || strings.IndexByte(" \t\n", line[i-1]) < 0 {
@@ -96,12 +93,12 @@ type place uint8
 const (
 	atTop    place = iota
 	inBody         // of if, while, for
-	inParens       // of a subshell, or in the output that a variable is set to
+	inParens       // of a subshell, or in the output assigned to a variable
 	inOutput       // in the output that is part of a word
 )
 
-// A commandReader gathers the simple commands of a line. A method returns false
-// for what it does not know Claude Code to take apart.
+// A commandReader collects the simple commands of a line. A method returns false if it isn't known that Claude Code
+// parses its argument.
 type commandReader struct {
 	line     string
 	only     *shell.Command // the only command of the line
@@ -131,7 +128,7 @@ func (w *commandReader) list(s shell.Script, at place) bool {
 	return true
 }
 
-// joins reports whether an operator makes one command of two.
+// joins reports whether an operator combines two commands into one.
 func joins(op string) bool { return op == "&&" || op[0] == '|' }
 
 func hasDocument(c *shell.Command) bool {
@@ -195,7 +192,7 @@ func (w *commandReader) simple(c *shell.Command, at place) bool {
 		return false
 	}
 
-	switch text(name) { // Claude Code checks the arguments of these by rules of their own
+	switch text(name) { // Claude Code has special rules for their arguments
 	case "[", "export", "declare", "typeset", "local", "readonly", "unset":
 		return false
 	}
@@ -228,7 +225,7 @@ func (w *commandReader) assignment(word shell.Word) bool {
 	return !strings.HasPrefix(value, "=") && w.fixed(word, true)
 }
 
-// add notes a command.
+// add records a command.
 func (w *commandReader) add(words []shell.Word) {
 	texts := make([]string, len(words))
 	for i, word := range words {
@@ -237,8 +234,8 @@ func (w *commandReader) add(words []shell.Word) {
 	w.commands = append(w.commands, texts)
 }
 
-// text is a word without quotes. Where a single quote is never closed, Claude
-// Code takes the last character for the closing one.
+// text returns a word without quotes. If a single quote is never closed, Claude Code treats the last character as the
+// closing one.
 func text(word shell.Word) string {
 	if n := len(word.Parts); n > 0 && word.Parts[n-1].Unclosed {
 		t := word.Text()
@@ -248,9 +245,8 @@ func text(word shell.Word) string {
 	return word.Text()
 }
 
-// plainCommands are commands whose words may depend on a variable or a command's
-// output. For commands that run others, and some that read variables, Claude Code
-// then decides nothing; each of these was seen to be none of them.
+// plainCommands are commands whose words may depend on a variable or a command's output. For commands that run others,
+// and some that read variables, Claude Code then decides nothing; none of these is such a command, as observed.
 const plainCommands = `
  ansible apt apt-get aws az base64 basename batch brew cargo cat chmod chown cmp code comm cp crontab curl cut
  date dd df diff dirname disown docker dotnet du echo emacs eslint false fd file fold g++ gcc gcloud gdb gh git
@@ -261,8 +257,8 @@ const plainCommands = `
  tail tar tee telnet terraform times torsocks touch tr tree true tsc type ulimit umask umount uname uniq unzip uv
  vim wc wget which whoami xvfb-run xxd yarn yes yum zip`
 
-// opened reads a word with a variable or a command's output, in the only command
-// of a line or in the output that is part of its words.
+// opened reads a word with a variable or a command's output, in the line's only command or in output that is part of
+// its words.
 func (w *commandReader) opened(c *shell.Command, word shell.Word, at place) bool {
 	if at != inOutput && c != w.only || strings.Contains(w.line, "HOME") {
 		return false
@@ -306,8 +302,7 @@ func (w *commandReader) output(p shell.Part) bool {
 	return !unproven && w.list(p.Scripts[0], inOutput)
 }
 
-// fixed reads a word that depends on nothing but, where that is allowed, the home
-// folder and a sum of numbers.
+// fixed reads a word that depends on nothing except, if home is set, the home folder and arithmetic on numbers.
 func (w *commandReader) fixed(word shell.Word, home bool) bool {
 	for _, p := range word.Parts {
 		switch p.Kind {
@@ -332,13 +327,12 @@ func (w *commandReader) fixed(word shell.Word, home bool) bool {
 	return !strings.HasPrefix(word.Raw, "=") && w.braces(word)
 }
 
-// mentions reports whether the line has a variable's name elsewhere than behind
-// a dollar sign, as where it is set.
+// mentions reports whether the line has a variable's name other than after a dollar sign, for example where it is set.
 func (w *commandReader) mentions(name string) bool {
 	return strings.Contains(strings.NewReplacer("$"+name, "", "${"+name+"}", "").Replace(w.line), name)
 }
 
-// braces reports whether no brace of a word may be expanded.
+// braces reports whether no brace of a word can be expanded.
 func (w *commandReader) braces(word shell.Word) bool {
 	for _, p := range word.Parts {
 		if p.Kind != shell.Literal || p.Double || !strings.Contains(p.Text, "{") {

@@ -88,8 +88,8 @@ func TestHolds(t *testing.T) {
 	}
 }
 
-// TestHoldsAsDocumented has rules for which Claude Code 2.1.332 runs no hook, though its documentation of permission
-// rules has them. Under another agent they hold for what they describe.
+// TestHoldsAsDocumented has rules for which Claude Code 2.1.332 runs no hook although its documentation of permission
+// rules has them. Under another agent they hold as documented.
 func TestHoldsAsDocumented(t *testing.T) {
 	for _, tt := range []struct {
 		tool, input, condition string
@@ -123,17 +123,16 @@ func TestHoldsAsDocumented(t *testing.T) {
 	}
 }
 
-// TestCommandHolds has lines that were put to Claude Code 2.1.328 with the
-// conditions Bash(rm:*), Bash(rm x) and, for what it can't decide, Bash(zz yy)
-// and Bash(zzz:*). The client decides the lines in undecided, too.
+// TestCommandHolds has lines that were run in Claude Code 2.1.328 with the conditions Bash(rm:*), Bash(rm x) and, for
+// lines that it can't decide, Bash(zz yy) and Bash(zzz:*). The client decides the lines in undecided, too.
 func TestCommandHolds(t *testing.T) {
 	const (
 		none = ""
 		name = "rm:*"
 		same = "rm:*|rm x"
-		open = "rm x|zz yy" // beside a variable only other names are decided
+		open = "rm x|zz yy" // with a variable only other names are decided
 		both = "rm:*|rm x|zz yy"
-		all  = "rm:*|rm x|zz yy|zzz:*" // not taken apart
+		all  = "rm:*|rm x|zz yy|zzz:*" // not parsed
 	)
 	lines := map[string]string{
 		"rm x": same, "rm y": name, "ls": none, "": none, "  rm\tx": same, "'rm' x": same, `r''m "x"`: same,
@@ -186,8 +185,7 @@ func TestCommandHolds(t *testing.T) {
 	}
 }
 
-// TestPathHolds has paths that were put to Claude Code 2.1.328, for the project
-// /r/p that is the working folder too.
+// TestPathHolds has paths that were run in Claude Code 2.1.328, for the project /r/p, which is also the working folder.
 func TestPathHolds(t *testing.T) {
 	at := places{project: "/r/p", cwd: "/r/p", home: "/r/home"}
 	for _, tt := range []struct {
@@ -222,7 +220,7 @@ func TestPathHolds(t *testing.T) {
 	}
 }
 
-// FuzzHolds holds that no condition and no command bring the reader down.
+// FuzzHolds checks that no condition and no command crash the reader.
 func FuzzHolds(f *testing.F) {
 	for _, seed := range [][2]string{{"Bash(git *)", "echo \"$(git push)\" `x` <<E\n${a}\nE\n"},
 		{"Bash(a:*)", "((1))&&[[ a < b ]] || f() { x; }"}, {`Bash(\()`, "$'\\'"}} {

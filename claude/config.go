@@ -9,10 +9,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// file is how a settings file or a plugin's hooks.json is read (observed 2.1.328): a
-// mistake under PreToolUse or PermissionRequest voids the whole file, because it may
-// guard what the rest of the file allows; elsewhere only the enclosing value is skipped.
-// Since of its rows is from the changelog, that of onFailure from probes of 2.1.294 to 2.1.296.
+// file is how a settings file or a plugin's hooks.json is read (observed 2.1.328). A mistake under PreToolUse or
+// PermissionRequest voids the whole file, because it may guard something that the rest of the file allows; elsewhere
+// only the enclosing value is skipped. Since of its rows is from the changelog, that of onFailure from probes of
+// 2.1.294 to 2.1.296.
 var file = family.FileRules{
 	LastCounts:  true,
 	Blank:       true,      // observed 2.1.328
@@ -62,8 +62,7 @@ var file = family.FileRules{
 	},
 }
 
-// starts are the events at which commands and tools alone run (docs 2026-08; observed
-// 2.1.328 for http).
+// starts are the events at which only commands and tools run (docs 2026-08; observed 2.1.328 for http).
 var starts = []schema.Event{schema.SessionStart, schema.Setup}
 
 func readURL(h *schema.Hook, raw []byte) string {
@@ -87,8 +86,7 @@ func isURL(s string) bool {
 	return ok && strings.Trim(rest, "/") != ""
 }
 
-// environment reads the variables that settings give to all hooks. A number
-// counts as its text (observed 2.1.328).
+// environment reads the variables that settings set for all hooks. A number counts as its text (observed 2.1.328).
 func environment(cfg *schema.Config, m ordjson.Member, _ string) string {
 	cfg.Extra = append(cfg.Extra, m)
 	o, _ := ordjson.Members(m.Value, 0)
@@ -107,11 +105,11 @@ func environment(cfg *schema.Config, m ordjson.Member, _ string) string {
 
 func hook(p *family.Parser, _ *schema.EventRow, h *schema.Hook, _ ordjson.Member) {
 	if h.Source.Scope != schema.ScopePlugin && !mentionsPlugin(h, p.Agent().Names.Plugin) {
-		h.Source.Plugin = "" // a skill's folder, a path of this machine that the hook does without
+		h.Source.Plugin = "" // a skill's folder: a path on this machine that the hook doesn't use
 	}
 }
 
-// mentionsPlugin accepts all that a shell takes for a variable of a plugin.
+// mentionsPlugin reports whether a hook contains a text that a shell reads as a plugin variable.
 func mentionsPlugin(h *schema.Hook, variables string) bool {
 	return slices.ContainsFunc(append([]string{h.Command}, h.Args...), func(s string) bool {
 		return strings.Contains(s, variables)

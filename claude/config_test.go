@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// configTests hold what voids a file, an entry or nothing. HOOK is replaced by
-// a sound handler, so that the count tells what survives.
+// configTests are mistakes that void a file, an entry or nothing. HOOK is replaced by a valid handler, and the count is
+// the number that survives.
 var configTests = []struct {
 	name, text string
 	hooks      int
@@ -67,11 +67,11 @@ func TestParseConfig(t *testing.T) {
 	}
 }
 
-// badEntries void the file under PreToolUse and PermissionRequest and only
-// themselves elsewhere. Their place is that of the entry under the event.
+// badEntries void the whole file under PreToolUse and PermissionRequest, and only themselves elsewhere. path is the
+// entry's place under the event.
 var badEntries = []struct {
 	name, groups, path string
-	rest               int // sound hooks beside the bad entry
+	rest               int // valid hooks next to the bad entry
 }{
 	{"event isn't an array", `{}`, "", 0},
 	{"group isn't an object", `["x",{"hooks":[HOOK]}]`, "/0", 1},

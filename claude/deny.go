@@ -10,10 +10,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// DenyHooks returns the hooks whose matchers and conditions select what a rule of permissions.deny refuses: for a rule
-// about one tool, alone or with a pattern that is compared in the same way. A rule for Edit is about every tool that
-// changes files, one for Read of certain files about those too (observed 2.1.332), and about searches and commands
-// (docs, permissions page, checked 2026-11): beyond names those.
+// DenyHooks returns the hooks whose matchers and conditions select the calls that a rule of permissions.deny denies:
+// for a rule about one tool, alone or with a pattern that is compared in the same way. A rule for Edit covers every
+// tool that changes files, and one for Read of certain files covers those too (observed 2.1.332). beyond names the
+// searches and commands that it also covers (docs, permissions page, checked 2026-11).
 func (d Dialect) DenyHooks(rule string) (hooks []schema.Hook, beyond string, err error) {
 	rule = strings.TrimSpace(rule)
 	r, err := parseRule(rule)
@@ -41,8 +41,7 @@ func (d Dialect) DenyHooks(rule string) (hooks []schema.Hook, beyond string, err
 	return hooks, beyond, nil
 }
 
-// deniedTools are the tools that the rule is about. An error says why it isn't a rule for one tool with a pattern that
-// is known.
+// deniedTools returns the tools of the rule. An error explains why it isn't a rule for one tool with a known pattern.
 func (d Dialect) deniedTools(r *rule) ([]string, error) {
 	server, isMCP := strings.CutPrefix(r.tool, d.Data.MCP.Prefix)
 	switch server, tool, full := strings.Cut(server, "__"); {
@@ -81,7 +80,7 @@ func (d Dialect) deniedTools(r *rule) ([]string, error) {
 }
 
 // filesOf are the kinds of tools whose files rules compare with a pattern: one that reads, and those that change files,
-// which a rule for reading is about too (observed 2.1.332).
+// to which a rule for reading also applies (observed 2.1.332).
 var filesOf = []schema.Kind{schema.Read, schema.Edit, schema.MultiEdit, schema.Write, schema.Notebook}
 
 func (d Dialect) toolsOf(kinds []schema.Kind) (tools []string) {
@@ -93,8 +92,8 @@ func (d Dialect) toolsOf(kinds []schema.Kind) (tools []string) {
 	return tools
 }
 
-// serverMatcher is the matcher for what a rule about MCP tools refuses: "mcp__server" and "mcp__server__*" are every
-// tool of a server, and an asterisk is any run of characters (observed 2.1.332, with 20 rules).
+// serverMatcher returns the matcher for a rule about MCP tools: "mcp__server" and "mcp__server__*" are every tool of a
+// server, and an asterisk is any run of characters (observed 2.1.332, with 20 rules).
 func (d Dialect) serverMatcher(rule string) string {
 	name := strings.TrimPrefix(rule, d.Data.MCP.Prefix)
 	if !strings.Contains(name, "__") && name != "*" {
@@ -106,7 +105,7 @@ func (d Dialect) serverMatcher(rule string) string {
 	return d.Data.MCP.Prefix + strings.ReplaceAll(matcher.Escape(name), `\*`, ".*")
 }
 
-// shellTool is the one whose commands conditions read.
+// shellTool is the tool whose commands conditions read.
 const shellTool = "Bash"
 
 func (d Dialect) kindOf(tool string) schema.Kind {

@@ -12,8 +12,8 @@ import (
 )
 
 // pathDenied compares a file with the pattern of a rule (observed 2.1.332, 55 patterns with 48 paths each). Unlike a
-// condition, a rule is a line of .gitignore alone, "src/**" is "src" at any depth, nothing is a comment, and links are
-// followed: the file that is opened counts, and the one that was named.
+// condition, a rule is only a line of .gitignore, "src/**" is "src" at any depth, there are no comments, and links are
+// followed: both the file that is opened and the one that was named count.
 func pathDenied(spec, file string, at places) bool {
 	at = places{slashed(at.project), slashed(at.cwd), slashed(at.home)}
 	real := places{realFile(at.project), realFile(at.cwd), realFile(at.home)}
@@ -30,7 +30,8 @@ func pathDenied(spec, file string, at places) bool {
 	return false
 }
 
-// absolute is the clean path of a file that the model named; known is false if it counts from an unknown folder.
+// absolute returns the clean path of a file that the model named; known is false if it is relative to an unknown
+// folder.
 func (at places) absolute(file string) (p string, known bool) {
 	p = slashed(file)
 	switch base := cmp.Or(at.cwd, at.project); {
@@ -59,20 +60,20 @@ func asRule(spec, file string, at places) bool {
 	})
 }
 
-// matchesNoFile reports whether a pattern is for no file: a root alone, or what is above it.
+// matchesNoFile reports whether a pattern can't match a file: it is just a root, or above it.
 func matchesNoFile(spec string) bool {
 	_, rest, _ := places{}.rootsOf(spec)
 	if spec == "~" {
 		return false
 	}
-	rest = strings.TrimPrefix(rest, "/") // behind ~
+	rest = strings.TrimPrefix(rest, "/") // after ~
 	return rest == "" || rest == "." || rest == ".." || strings.HasPrefix(rest, "../")
 }
 
-// maxLinks is how many symbolic links in a row a file that isn't there may be behind.
+// maxLinks is the longest chain of symbolic links that is followed to a missing file.
 const maxLinks = 40
 
-// realFile is the file that is opened, which a link may lead to before it is there.
+// realFile returns the file that is opened, even if a link leads to it before it exists.
 func realFile(file string) string {
 	for range maxLinks {
 		target, err := os.Readlink(file)

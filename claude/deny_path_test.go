@@ -10,7 +10,7 @@ import (
 )
 
 // rulePaths were read by Claude Code 2.1.332 under each of the rules below. P is the project and its working folder, H
-// the home folder, O a folder elsewhere.
+// the home folder, O an unrelated folder.
 var rulePaths = []string{
 	"P/a.txt", "P/b.txt", "P/c.txt", "P/ab.txt", "P/A.txt", "P/.env", "P/src/a.ts", "P/src/sub/b.ts",
 	"P/src/.env", "P/docs/src/c.ts", "P/secret/key", "P/secret/deep/key", "P/src/secret/k", "P/a b.txt",
@@ -21,7 +21,7 @@ var rulePaths = []string{
 	"P/.ENV", "P/SRC/a.ts", "P/.env ", "P/secret/none", "P/none/.env",
 }
 
-// ruleRows list the paths that it refused, separated by blanks; a path with a blank has "+" in its place.
+// ruleRows list the paths that it denied, separated by blanks; "+" replaces a blank in a path.
 var ruleRows = []struct{ pattern, refused string }{
 	{".env", "P/.env P/src/.env .env ./.env src/../.env P/src/../.env P//.env /P/.env P/.ENV P/.env+ P/none/.env"},
 	{"./.env", "P/.env P/src/.env .env ./.env src/../.env P/src/../.env P//.env /P/.env P/.ENV P/.env+ P/none/.env"},
@@ -87,7 +87,7 @@ var ruleRows = []struct{ pattern, refused string }{
 		"P/.env+ P/none/.env"},
 }
 
-// TestPathDenied compares the patterns of rules with paths as the real client did.
+// TestPathDenied checks that rule patterns match the same paths as in the real client.
 func TestPathDenied(t *testing.T) {
 	at := places{"/p", "/p", "/h"}
 	if !pathDenied("src/**", "src/a", places{}) || pathDenied("src/**", "lib/a", at) {
@@ -107,7 +107,8 @@ func TestPathDenied(t *testing.T) {
 	}
 }
 
-// dirOf makes the links of the paths: P/link.txt to P/a.txt, P/linkdir to P/secret, P/out to O, and one to no file.
+// dirOf creates the links of the paths: P/link.txt to P/a.txt, P/linkdir to P/secret, P/out to O, and one to a missing
+// file.
 func dirOf(t *testing.T) string {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	for _, dir := range []string{"p/secret", "h", "o"} {

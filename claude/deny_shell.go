@@ -11,9 +11,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Denies evaluates a rule's condition. Rules look into commands further than conditions of hooks do: behind the folder
-// of a program, behind commands that run another, and into scripts of shells (observed 2.1.332, with some 90 lines).
-// They compare paths in one way, but follow links.
+// Denies evaluates a rule's condition. Rules look further into commands than conditions of hooks: after the folder of a
+// program, after commands that run another, and into shell scripts (observed 2.1.332, with some 90 lines). They compare
+// paths in only one way, but follow links.
 func (d Dialect) Denies(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error) {
 	if file, spec := d.fileOfRule(h, c, v); spec != "" {
 		return file != "" && pathDenied(spec, file, places{c.Project, c.Cwd, home}), nil
@@ -35,7 +35,7 @@ func (d Dialect) Denies(h *schema.Hook, c *schema.Call, v schema.View, home stri
 	return lineDenied(line, wildcard.ParseCommand(r.spec), 0), nil
 }
 
-// fileOfRule is the file of a call to which a rule's pattern for files applies; both are "" if none does.
+// fileOfRule returns the file of a call to which a rule's pattern for files applies; both are "" if there is none.
 func (d Dialect) fileOfRule(h *schema.Hook, c *schema.Call, v schema.View) (file, spec string) {
 	r, err := parseRule(h.Condition)
 	of := d.kindOf(r.tool)
@@ -52,22 +52,22 @@ func (d Dialect) fileOfRule(h *schema.Hook, c *schema.Call, v schema.View) (file
 	return file, r.spec
 }
 
-// runners are commands that run the one among their arguments. Not among them are those whose command Claude Code
-// doesn't look at: busybox, chroot, eval, find, npx, parallel (observed 2.1.332).
+// runners are commands that run another command among their arguments. The list leaves out those whose command Claude
+// Code doesn't check: busybox, chroot, eval, find, npx, parallel (observed 2.1.332).
 var runners = []string{"builtin", "chrt", "command", "doas", "env", "exec", "flock", "ionice", "ltrace", "nice",
 	"nocorrect", "noglob", "nohup", "nsenter", "pkexec", "sandbox-exec", "script", "setsid", "stdbuf", "strace", "sudo",
 	"taskset", "time", "timeout", "unshare", "watch", "xargs"}
 
-// shells run the script behind -c.
+// shells run the script after -c.
 var shells = []string{"bash", "dash", "ksh", "sh", "zsh"}
 
 const (
-	maxScripts  = 4  // how many scripts may be in one another
+	maxScripts  = 4  // maximum depth of nested scripts
 	maxCommands = 64 // how many words of a command may begin one
 )
 
-// lineDenied reports whether a rule's pattern is for any command that a line runs, or may be: what goes beyond the
-// bounds is.
+// lineDenied reports whether a rule's pattern matches, or may match, any command that a line runs. A line beyond the
+// limits counts as a match.
 func lineDenied(line string, pattern wildcard.Command, depth int) bool {
 	w, ok := commandsOf(line, pattern)
 	if !ok || depth > maxScripts {
@@ -78,10 +78,10 @@ func lineDenied(line string, pattern wildcard.Command, depth int) bool {
 	})
 }
 
-// wordsDenied reports the same of a simple command.
+// wordsDenied does the same for a simple command.
 func wordsDenied(words []string, pattern wildcard.Command, open bool, depth int) bool {
 	begins := []int{0}        // the words that may begin a command
-	scripts := map[int]bool{} // the words that are one, or may be
+	scripts := map[int]bool{} // the words that are, or may be, a script
 	for i := 0; i < len(begins); i++ {
 		if len(begins) > maxCommands {
 			return true
@@ -121,8 +121,8 @@ func wordsDenied(words []string, pattern wildcard.Command, open bool, depth int)
 	return false
 }
 
-// programName is the name of the program that a word starts: without its folder, written for any system, and without
-// the ending of programs for Windows, in any case (observed 2.1.332).
+// programName returns the name of a word's program: without its folder, on any system, and without the suffix of
+// Windows programs, in any case (observed 2.1.332).
 func programName(word string) string {
 	name := word[strings.LastIndexAny(word, `/\`)+1:]
 	if stem := len(name) - len(".exe"); stem > 0 && strings.EqualFold(name[stem:], ".exe") {
@@ -131,8 +131,9 @@ func programName(word string) string {
 	return name
 }
 
-// attachedTo are the lines that begin in an option of the runner at one, such as -S'rm x', -Srm or --command='rm x',
-// with the words behind it. Of a short option it is -S, of env, or -c, of script and flock (observed 2.1.332).
+// attachedTo returns the lines that begin within an option of the runner at a position, such as -S'rm x', -Srm or
+// --command='rm x', followed by the remaining words. The short options are -S, of env, and -c, of script and flock
+// (observed 2.1.332).
 func attachedTo(words []string, at int) (lines []string) {
 	for j := at + 1; j < len(words) && len(lines) <= maxCommands; j++ {
 		word, begin := words[j], -1
@@ -151,7 +152,7 @@ func attachedTo(words []string, at int) (lines []string) {
 	return lines
 }
 
-// scriptAfter is which word is the script that the shell at one is given as an argument.
+// scriptAfter returns the position of the script argument of the shell at a position.
 func scriptAfter(words []string, at int) (script int, given bool) {
 	for j := at + 1; j < len(words); j++ {
 		word := words[j]
@@ -164,10 +165,10 @@ func scriptAfter(words []string, at int) (script int, given bool) {
 	return at, false
 }
 
-// addBegins adds the words that may begin the command which the one at i runs: the first that isn't an option, a number
-// or an assignment, and those before which one may be the value of an option.
+// addBegins adds the words that may begin the command of the runner at i: the first that isn't an option, a number or
+// an assignment, and earlier ones that may be the value of an option.
 func addBegins(begins []int, words []string, i int) []int {
-	values := 0 // words before the command that aren't of an option
+	values := 0 // words before the command that don't belong to an option
 	if programName(words[i]) == "flock" {
 		values = 1
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/internal/wildcard"
 )
 
-// TestLineDenied: lines that Claude Code 2.1.332 refused and ran with the rule Bash(rm *) alone (observed), and further
-// ones in which it was seen to decide so by their form.
+// TestLineDenied has lines that Claude Code 2.1.332 denied and ran with only the rule Bash(rm *) (observed), and
+// further ones whose form was seen to be decided in this way.
 func TestLineDenied(t *testing.T) {
 	pattern := wildcard.ParseCommand("rm *")
 	for _, line := range []string{
@@ -50,7 +50,7 @@ func TestLineDenied(t *testing.T) {
 	}
 }
 
-// TestLineDeniedEnds: what has no end to be looked at is denied, and a long line of one command is not.
+// TestLineDeniedEnds checks that a line of unlimited depth is denied, and a long line of one command isn't.
 func TestLineDeniedEnds(t *testing.T) {
 	pattern := wildcard.ParseCommand("rm *")
 	nested := "ls"

@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestDenyHooks holds which rules have hooks that select the same calls, and that each hook's matcher and condition are
-// for one tool.
+// TestDenyHooks checks which rules have hooks that select the same calls, and that each hook's matcher and condition
+// are for one tool.
 func TestDenyHooks(t *testing.T) {
 	for _, tt := range []struct {
 		rule, tools string // "": the rule has no hooks

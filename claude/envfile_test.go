@@ -13,11 +13,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// envTests are environment files, the variables they set and the lines that
-// need a shell. Those without such lines are also given to /bin/sh.
+// envTests are environment files, the variables that they set and the lines that need a shell. Files without such lines
+// are also run in /bin/sh.
 var envTests = []struct {
 	name, text string
-	want       string // NAME=value, one a line
+	want       string // NAME=value, one per line
 	lines      []int
 }{
 	{"plain", "export A=1\nB=2\n", "A=1\nB=2", nil},
@@ -82,7 +82,7 @@ func TestParseEnvFile(t *testing.T) {
 	}
 }
 
-// shellValue asks a shell for a variable after it has read text.
+// shellValue returns the value of a variable after a shell has read text.
 func shellValue(t *testing.T, text, name string) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {

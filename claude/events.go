@@ -5,8 +5,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Effects that every event accepts: a message to the user and two that only
-// concern the terminal.
+// Effects that every event accepts: a message to the user and two that only affect the terminal.
 const common = schema.EffectNotice | schema.EffectQuiet | schema.EffectTerminal
 
 const (
@@ -15,11 +14,11 @@ const (
 	goOn   = schema.EffectKeepGoing | schema.EffectEndTurn
 )
 
-// preview is where Claude Code puts context into a file (observed 2.1.328).
+// preview is the length from which Claude Code writes context to a file (observed 2.1.328).
 const preview = 10000
 
-// events is the whole vocabulary. Since is the first version with the event, by the changelog or by bisecting the
-// published declarations (scripts/since); versions before 2.0 are of 2025.
+// events are all events. Since is the first version with the event, from the changelog or from bisecting the published
+// declarations (scripts/since); versions before 2.0 are from 2025.
 var events = []schema.EventRow{
 	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool,
 		Preview: preview,
@@ -27,7 +26,7 @@ var events = []schema.EventRow{
 		Honors: decide | schema.EffectDefer | schema.EffectInput | schema.EffectContext |
 			schema.EffectEndTurn | common,
 		Blocks: schema.EffectDeny, Since: "1.0.38", Source: "observed 2.1.328"},
-	// For the commands in the text of a skill, before the model reads it. Nobody is asked there.
+	// For the commands in the text of a skill, before the model reads it. The user isn't asked there.
 	{Native: "PreSkillShellCommand", Event: schema.PreSkillCommand, Also: []schema.Event{schema.PreTool},
 		AlsoFor: []schema.Kind{schema.Shell}, AlsoAs: schema.AlsoForeign, Match: schema.MatchTool, EndDenies: true,
 		Allow:  schema.AllowPasses,
@@ -169,7 +168,7 @@ var modeEvents = []schema.Event{schema.PreTool, schema.PreSkillCommand, schema.P
 	schema.PermissionDenied, schema.PostTool, schema.PostToolFailure,
 	schema.PostToolBatch, schema.PromptSubmit, schema.PromptExpand, schema.Stop, schema.SubagentStop}
 
-// members names the payload members (observed 2.1.328).
+// members are the payload fields (observed 2.1.328).
 var members = schema.MemberTable{Shared: &family.AllFields, Rows: []schema.MemberRow{
 	{Name: "prompt_id", Field: schema.FieldTurn}, {Name: "turn_id", Field: schema.FieldTurn},
 	{Name: "effort", Field: schema.FieldEffort}, {Name: "mcp_server", Field: schema.FieldServer},
@@ -191,9 +190,8 @@ var members = schema.MemberTable{Shared: &family.AllFields, Rows: []schema.Membe
 	{Name: "estimated_cache_write_usd", Field: schema.FieldCacheCost},
 }}
 
-// words are Claude Code's closed vocabularies (observed 2.1.328, where no other
-// source is named). Nearest and WriteOnly say what it would call things that only
-// other agents know.
+// words are Claude Code's closed vocabularies (observed 2.1.328, unless another source is named). Nearest and WriteOnly
+// are for values that only other agents have.
 var words = schema.Vocabularies{
 	{Field: schema.FieldMode, Words: []schema.Word{ // types 0.3.328
 		{Native: "default"}, {Native: "plan"}, {Native: "acceptEdits", Canonical: "accept-edits"}, {Native: "auto"},
@@ -226,9 +224,8 @@ var words = schema.Vocabularies{
 	&agentTypes,
 }
 
-// agentTypes are the built-in sub-agents. The canonical words can't be the name
-// of an agent, so that a user's agent named like another client's own keeps its
-// name.
+// agentTypes are the built-in sub-agents. The canonical words can't be the name of an agent, so that a user's agent
+// keeps its name even if another client has a built-in agent of that name.
 var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Words: []schema.Word{
 	{Native: "general-purpose", Canonical: "builtin/general-purpose"},
 	{Native: "Explore", Canonical: "builtin/explore"}, {Native: "Plan", Canonical: "builtin/plan"},

@@ -16,17 +16,16 @@ const remoteVariable = "CLAUDE_CODE_REMOTE"
 
 const sessionVariable = "CLAUDE_CODE_SESSION_ID"
 
-// environmentOf are the variables of a hook's own beside the project's.
+// environmentOf returns a hook's own variables other than the project's.
 func environmentOf(c *schema.Call) []schema.EnvVar {
 	return append(schema.Vars("CLAUDECODE", "1", "CLAUDE_CODE_ENTRYPOINT", "hookbridge",
 		"COREPACK_ENABLE_AUTO_PIN", "0", "NoDefaultCurrentDirectoryInExePath", "1"),
 		schema.GivenVars(sessionVariable, c.Str(schema.FieldSession), remoteVariable, c.RemoteFor("claude"))...)
 }
 
-// Spec prepares a command hook as Claude Code starts it (observed 2.1.328):
-// /bin/sh -c for the shell form, the program itself for the exec form, in the
-// session's current folder. A hook that asks for "bash" gets /bin/sh too. An empty
-// command is a failure to start, which onFailure may make a block.
+// Spec prepares a command hook as Claude Code starts it (observed 2.1.328): /bin/sh -c for the shell form, the program
+// itself for the exec form, in the session's current folder. A hook with shell "bash" gets /bin/sh too. An empty
+// command fails to start, which onFailure may turn into a block.
 func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	if h.Command == "" {
 		return process.Spec{}, errors.New(d.Data.Title + " can't start an empty command")
@@ -52,9 +51,8 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	return s, nil
 }
 
-// pluginID is the folder of a plugin's own data: its name and market where the
-// root lies in the client's cache (cache/MARKET/NAME/VERSION), else the name of
-// the root.
+// pluginID returns the name of a plugin's own data folder: its name and market if the root is in the client's cache
+// (cache/MARKET/NAME/VERSION), otherwise the name of the root.
 func pluginID(root string) string {
 	id := filepath.Base(root)
 	parts := strings.Split(filepath.ToSlash(filepath.Clean(root)), "/")
@@ -87,14 +85,13 @@ func (d Dialect) placeholders(set []schema.EnvVar) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// hookOnly accepts the variables that describe one hook run of this agent
-// and must not leak into another.
+// hookOnly reports whether a variable describes one hook run of this agent and must not leak into another.
 func (d Dialect) hookOnly(name string) bool {
-	return d.Names.Leaks(name) || strings.HasPrefix(name, "OTEL_") // telemetry of the agent (docs 2026-08)
+	return d.Names.Leaks(name) || strings.HasPrefix(name, "OTEL_") // the agent's telemetry (docs 2026-08)
 }
 
-// key identifies a hook: equal keys of one event run once. Timeout, status and
-// async do not make a difference, copies of a plugin do (observed 2.1.328).
+// key identifies a hook: of several equal keys of one event one runs. Timeout, status and async make no difference,
+// copies of a plugin do (observed 2.1.328).
 func key(h *schema.Hook) string {
 	shell := cmp.Or(h.Shell, "bash")
 	parts := []string{h.Handler.String(), h.Command, h.URL, h.Prompt, h.Server, h.ToolRef, string(h.Input), shell,

@@ -9,13 +9,13 @@ import (
 	"github.com/hookbridge/hookbridge/internal/yaml"
 )
 
-// frontMatter is how skills, commands and sub-agents are read: up to the first "---", wherever that is, and once more
-// with quotes if the text isn't YAML (package and observed 2.1.328).
+// frontMatter is how skills, commands and sub-agents are read: up to the first "---", wherever that is. If the text
+// isn't YAML, they are read again with quotes (package and observed 2.1.328).
 var frontMatter = frontmatter.Rules{Anywhere: true, Again: quoted,
 	Idle: frontmatter.Field{Name: "context", Value: "fork"}} // observed 2.1.328: none runs in a skill's fork
 
-// quoted puts what may have broken the YAML in quotes: the values of top-level keys that have characters of its syntax.
-// A tab at the start of a line becomes two blanks (package 2.1.328).
+// quoted quotes parts that may have broken the YAML: the values of top-level keys that contain characters of its
+// syntax. A tab at the start of a line becomes two blanks (package 2.1.328).
 func quoted(text []byte) []byte {
 	var out bytes.Buffer
 	for line := range bytes.Lines(text) {
@@ -32,7 +32,7 @@ func quoted(text []byte) []byte {
 	return out.Bytes()
 }
 
-// quotedLine is a line with its value in quotes, if it has one that is in need of them.
+// quotedLine returns a line with its value in quotes, if the value needs them.
 func quotedLine(line []byte) []byte {
 	key, value, ok := topLevel(line)
 	switch {
@@ -47,7 +47,7 @@ func quotedLine(line []byte) []byte {
 	return []byte(string(key) + `: "` + escaped + `"`)
 }
 
-// topLevel reads a line as /^([a-zA-Z_-]+):\s+(\S.*)$/.
+// topLevel parses a line as /^([a-zA-Z_-]+):\s+(\S.*)$/.
 func topLevel(line []byte) (key, value []byte, ok bool) {
 	key, rest, ok := bytes.Cut(line, []byte{':'})
 	value = bytes.TrimLeftFunc(rest, ordjson.IsSpace)

@@ -10,9 +10,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestFrontMatter compares which commands bring a guard with what the client does. testdata/frontmatter.json has the
-// text of each, and whether the guard ran (observed 2.1.328). The client voids a file with a list of hooks outside
-// "hooks"; hookbridge keeps the guard of such a file.
+// TestFrontMatter checks that the same files bring a guard as in the client. testdata/frontmatter.json has the text of
+// each, and whether the guard ran (observed 2.1.328). The client voids a file with a list of hooks outside "hooks";
+// hookbridge keeps the guard of such a file.
 func TestFrontMatter(t *testing.T) {
 	text, err := os.ReadFile("testdata/frontmatter.json")
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// FuzzDecodeCall: what was written once is written the same again.
+// FuzzDecodeCall checks that a payload that was written once is always written the same way.
 func FuzzDecodeCall(f *testing.F) {
 	for _, s := range callTests {
 		f.Add([]byte(s))
@@ -38,8 +38,7 @@ func FuzzDecodeCall(f *testing.F) {
 	})
 }
 
-// FuzzDecodeReply: exit code 2 refuses, and an answer that was written says
-// what was read.
+// FuzzDecodeReply checks that exit code 2 denies, and that a written answer has the meaning of the one that was read.
 func FuzzDecodeReply(f *testing.F) {
 	for _, tt := range replyTests {
 		f.Add(tt.event, tt.exit, tt.stdout, tt.stderr)
@@ -59,7 +58,7 @@ func FuzzDecodeReply(f *testing.F) {
 			}
 		}
 		call := &schema.Call{Dialect: "claude", Event: row.Event, Native: row.Native}
-		if r.Uses()&^New().Honors(call, nil) != 0 { // plain text has no place in an object
+		if r.Uses()&^New().Honors(call, nil) != 0 { // an object can't contain plain text
 			return
 		}
 		out := New().AppendReply(nil, call, &r)
@@ -67,7 +66,7 @@ func FuzzDecodeReply(f *testing.F) {
 			hook.Handler = schema.HandlerHTTP
 		}
 		back, ds := New().DecodeReply(hook, bash(event), &process.Result{Stdout: out})
-		r.Extra = nil // unknown members are the hook's, not hookbridge's
+		r.Extra = nil // unknown fields are the hook's, not hookbridge's
 		if diff := cmp.Diff(r, back); diff != "" {
 			t.Fatalf("%s %v\n%s", out, findings(ds), diff)
 		}
@@ -93,7 +92,7 @@ func checkConfig(t testing.TB, cfg *schema.Config, ds schema.Diagnostics) {
 	}
 }
 
-// FuzzEnvFile: only names, and a line for everything that is not carried.
+// FuzzEnvFile checks that there are only names, and a line for everything that isn't translated.
 func FuzzEnvFile(f *testing.F) {
 	for _, tt := range envTests {
 		f.Add(tt.text)
@@ -116,7 +115,7 @@ func FuzzEnvFile(f *testing.F) {
 	})
 }
 
-// TestCorpus reads configurations that people have published.
+// TestCorpus reads published configurations.
 func TestCorpus(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(material.Corpus(t, "claude"), "*"))
 	hooks, void := 0, 0

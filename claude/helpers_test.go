@@ -10,7 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// findings are diagnostics as tests compare them: code, severity and place.
+// findings are diagnostics for comparison in tests: code, severity and place.
 func findings(ds schema.Diagnostics) []string {
 	var out []string
 	for _, d := range ds {
@@ -30,7 +30,7 @@ func same(t *testing.T, what string, want, got any) {
 	}
 }
 
-// value is JSON as encoding/json reads it, for comparing by meaning.
+// value returns JSON as encoding/json reads it, for comparing by meaning.
 func value(t testing.TB, text []byte) (v any) {
 	t.Helper()
 	if err := json.Unmarshal(text, &v); err != nil {

@@ -10,10 +10,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// files are the hook files in the order in which their hooks are asked: later ones win
-// where only one can. In an administrator's folder there is one file, and behind it those
-// of a folder in the order of their names; lists are joined, of other settings the last
-// counts (docs, settings page, checked 2026-11; observed 2.1.328 on Linux).
+// files are the hook files in the order in which their hooks run: later ones win if only one can. An administrator's
+// folder has one file, followed by those of a folder in order of their names. Lists are joined; of other settings the
+// last counts (docs, settings page, checked 2026-11; observed 2.1.328 on Linux).
 var files = []family.FileRow{
 	{Scope: schema.ScopeUser, Path: "settings.json"},
 	{Scope: schema.ScopeProject, Path: "settings.json"},
@@ -27,8 +26,8 @@ var files = []family.FileRow{
 	{Scope: schema.ScopeManaged, OS: "windows", Path: `C:\Program Files\ClaudeCode\managed-settings.d`, Folder: true},
 }
 
-// Given is the source for a file that the user named. A skill has its own folder for
-// a plugin's (observed 2.1.328).
+// Given returns the source for a file that the user named. A skill's plugin folder is its own folder (observed
+// 2.1.328).
 func (d Dialect) Given(file string) schema.Source {
 	s := d.Agent.Given(file)
 	if filepath.Base(file) == "SKILL.md" {
@@ -37,8 +36,8 @@ func (d Dialect) Given(file string) schema.Source {
 	return s
 }
 
-// Plugins lists the hook files of the plugins that the given configurations
-// switch on, as the client's own register of installed plugins has them.
+// Plugins lists the hook files of the plugins that the given configurations turn on, according to the client's registry
+// of installed plugins.
 func (d Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) (
 	out []schema.Source) {
 	enabled := dialect.PluginsOn(cfgs, d.Data.Plugins.Enabled)
@@ -57,9 +56,8 @@ func (d Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(strin
 	return out
 }
 
-// installPath reads the folder from an entry of the register: an object, or since
-// version 2 a list of installations, of which the first that is for the project or
-// for all counts (observed 2.1.328).
+// installPath reads the folder from an entry of the registry: an object, or since version 2 a list of installations.
+// The first one for the project or for all projects counts (observed 2.1.328).
 func installPath(raw []byte, project string) string {
 	list, err := ordjson.Elements(raw, 0)
 	if err != nil {
@@ -72,7 +70,7 @@ func installPath(raw []byte, project string) string {
 		switch {
 		case !forProject || at != "" && filepath.Clean(at) == project:
 			return installedAt(m.Value)
-		case around == "" && at != "" && dialect.Within(at, project): // not seen in a client: rather once too often
+		case around == "" && at != "" && dialect.Within(at, project): // not seen in a client; a guard may run too often
 			around = installedAt(m.Value)
 		}
 	}
@@ -90,14 +88,13 @@ func installedAt(raw []byte) string {
 	return filepath.Clean(s)
 }
 
-// precedence is the order in which disableAllHooks is decided (observed
-// 2.1.328: a project's false beats the user's true).
+// precedence is the order in which disableAllHooks is decided (observed 2.1.328: a project's false overrides the user's
+// true).
 var precedence = []schema.Scope{schema.ScopeManaged, schema.ScopeGiven, schema.ScopeLocal, schema.ScopeProject,
 	schema.ScopeUser}
 
-// Resolve unites the hooks of all sources and applies what switches them off.
-// Managed hooks can be switched off by managed settings only, which may also
-// allow no others.
+// Resolve combines the hooks of all sources and applies the switches that turn them off. Managed hooks can be turned
+// off by managed settings only, which may also allow no others.
 func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	off, by := dialect.Decided(cfgs, precedence, dialect.DisablesAll)
 	only, who := managedOnly(cfgs)
@@ -112,9 +109,8 @@ func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics
 	})
 }
 
-// managedOnly reports whether managed settings allow no hooks but their own, by
-// the last of them that says; in other files the member means nothing (observed
-// 2.1.328).
+// managedOnly reports whether managed settings allow only their own hooks; the last of them with the field counts. In
+// other files the field has no effect (observed 2.1.328).
 func managedOnly(cfgs []*schema.Config) (only bool, by schema.Source) {
 	for _, c := range slices.Backward(cfgs) {
 		if on, ok := c.Extra.Bool("allowManagedHooksOnly"); ok && c.Source.Scope == schema.ScopeManaged {
@@ -124,8 +120,8 @@ func managedOnly(cfgs []*schema.Config) (only bool, by schema.Source) {
 	return false, by
 }
 
-// Servers reads the MCP servers of the project's .mcp.json and of the user's file, which has
-// some for single projects (docs 2026-08).
+// Servers reads the MCP servers of the project's .mcp.json and of the user's file, some of which are for single
+// projects (docs 2026-08).
 func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
 	user := filepath.Join(p.Home, ".claude.json")
 	out := dialect.ServersIn([]string{filepath.Join(p.Project, ".mcp.json"), user}, read, "mcpServers")

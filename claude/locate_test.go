@@ -74,7 +74,7 @@ func TestPlugins(t *testing.T) {
 	}
 }
 
-// What a manifest names or holds is read beside hooks/hooks.json.
+// Files and hooks of a manifest are read in addition to hooks/hooks.json.
 func TestPluginManifest(t *testing.T) {
 	user := config(t, schema.ScopeUser, `{"enabledPlugins":{"a@m":true}}`)
 	for _, tt := range []struct {
@@ -130,14 +130,13 @@ func TestResolve(t *testing.T) {
 		if len(hooks) != tt.hooks {
 			t.Errorf("%s: %d hooks, want %d", tt.name, len(hooks), tt.hooks)
 		}
-		if len(ds) != total-len(hooks) { // one hook a file
+		if len(ds) != total-len(hooks) { // one hook per file
 			t.Errorf("%s: %d files are switched off, findings %v", tt.name, total-len(hooks), findings(ds))
 		}
 	}
 }
 
-// TestInstallPath holds which of several installations of a plugin counts, as
-// observed with 2.1.328.
+// TestInstallPath checks which of several installations of a plugin counts, as observed with 2.1.328.
 func TestInstallPath(t *testing.T) {
 	entry := func(scope, project, path string) string {
 		if project != "" {
@@ -167,9 +166,8 @@ func TestInstallPath(t *testing.T) {
 	}
 }
 
-// TestManagedFolder holds how an administrator's files are merged, as observed
-// with 2.1.328: of switches the last file counts, and a hook that voids a user's
-// file takes only the hooks of an administrator's.
+// TestManagedFolder checks how an administrator's files are merged, as observed with 2.1.328: the last file with a
+// switch counts, and a hook that voids a user's file voids only the hooks of an administrator's.
 func TestManagedFolder(t *testing.T) {
 	d := New()
 	parse := func(scope schema.Scope, text string) *schema.Config {

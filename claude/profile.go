@@ -9,9 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// profile holds Claude Code's constants (observed 2.1.328, where no other source
-// is named). The last message was seen in the transcript up to 60 ms after the stop
-// hooks had started.
+// profile holds Claude Code's constants (observed 2.1.328, unless another source is named). The last message appeared
+// in the transcript up to 60 ms after the start of the stop hooks.
 var profile = dialect.Profile{
 	Name: "claude", Title: "Claude Code", Known: []string{"2.1.332"}, Client: "claude", Events: events,
 	Actions: &family.Actions, Modes: &modes, Ways: &ways, Tools: tools, PlainTools: plainTools,
@@ -75,8 +74,8 @@ var profile = dialect.Profile{
 		Reads: []dialect.EnvRow{{Name: homeVariable, Moves: dialect.MovesHooks},
 			{Name: blocksVariable, Moves: dialect.MovesLimit}, {Name: agentVariable, Moves: dialect.Describes},
 			{Name: projectVariable, Moves: dialect.Describes}, {Name: remoteVariable, Moves: dialect.Describes}},
-		// Those that it sets itself, and two that tune its own process; others of the prefix
-		// are the user's, like CLAUDE_CODE_USE_BEDROCK, and needed by a hook that starts it.
+		// Variables that it sets itself, and two that tune its own process. Others with the prefix are the user's, like
+		// CLAUDE_CODE_USE_BEDROCK, and a hook that starts Claude Code needs them.
 		Starts: dialect.Start{Variable: projectVariable}, // commands start where the last `cd` led
 		HostVariables: dialect.Variables{"CLAUDECODE", "CLAUDE_PID", "CLAUDE_ENV_FILE", "CLAUDE_PLUGIN_ROOT",
 			"CLAUDE_PLUGIN_DATA", "CLAUDE_EFFORT",
@@ -99,7 +98,7 @@ const (
 	projectVariable = "CLAUDE_PROJECT_DIR"
 )
 
-// modes ask their users (observed 2.1.328: dontAsk refuses the same calls without a word or a hook, auto and
+// modes ask the user (observed 2.1.328: dontAsk denies the same calls without a message or a hook, auto and
 // bypassPermissions run them).
 var modes = []dialect.Mode{
 	{Name: "default", Asks: &family.Changing, Source: "observed 2.1.328"},
@@ -124,7 +123,7 @@ var timeouts = []dialect.TimeoutRow{
 // Dialect is the Claude Code dialect; New returns it.
 type Dialect struct{ *family.Agent }
 
-// New returns the dialect of the newest version. Agents that copied Claude Code's protocol take values of it by name.
+// New returns the dialect of the newest version. Agents with a copy of Claude Code's protocol use its values by name.
 func New() Dialect { return Dialect{&newest} }
 
 var newest = family.Agent{
@@ -136,9 +135,8 @@ var newest = family.Agent{
 	Edits: schema.EditNames{Old: "old_string", New: "new_string", All: "replace_all"}, FullEdits: true,
 	Results: results, ShellErrors: true, ShowsAlso: true, OwnTools: true, Answer: &answer, Merging: merging,
 	HonoredSince: honoredSince,
-	// The files under ~/.claude/projects (observed 2.1.328). Among the messages are
-	// events of other types: attachments, requests, summaries of hooks. No hook of the
-	// corpus reads those.
+	// The files under ~/.claude/projects (observed 2.1.328) also contain events of other types: attachments, requests,
+	// summaries of hooks. No hook of the corpus reads those.
 	Record: family.TranscriptRules{Version: "2.1.328", PlainPrompt: true, CountsTokens: true},
 	Steps: family.Steps{Hook: hook, Advise: advise, Read: read, Version: versionIn, Environment: environmentOf,
 		Classify: nameServer, Decide: applyDecision, Take: take, Output: newOutput},
@@ -152,23 +150,23 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	})
 }
 
-// Abilities returns what the agent has beside what every dialect has.
+// Abilities returns the optional interfaces that the dialect implements.
 func (d Dialect) Abilities() dialect.Abilities {
 	return dialect.Abilities{Conditions: d, EnvFile: d, Refusals: d, Servers: d, Transcripts: d, Rules: d}
 }
 
 // matchers reads a text of letters, digits, "_", "-", blanks, "," and "|" as a list of exact names, and any other as an
-// expression that is searched for anywhere in the name (observed 2.1.328).
+// expression that may match anywhere in the name (observed 2.1.328).
 var matchers = schema.Grammar{All: "*", Names: "_|-, ", Expression: schema.JavaScript}
 
-// namesOnly is the same where "-", "," and blanks make an expression.
+// namesOnly is the same, but a text with "-", "," or blanks is an expression.
 var namesOnly = schema.Grammar{All: "*", Names: "_|", Expression: schema.JavaScript}
 
-// ways: print mode answers no question (observed 2.1.328, in five permission modes).
+// ways: print mode asks no questions (observed 2.1.328, in five permission modes).
 var ways = []dialect.Way{{Command: "claude -p", Less: []dialect.Less{
 	{Native: "PreToolUse", Effects: schema.EffectAsk, Refuses: true, Source: "observed 2.1.328"}}}}
 
-// recorded are fields that no canonical one stands for (conformance/payloads).
+// recorded are fields without a canonical counterpart (conformance/payloads).
 var recorded = []dialect.SentFields{
 	{Events: []string{"PermissionRequest", "PostToolBatch", "PostToolUse", "PostToolUseFailure",
 		"PreSkillShellCommand", "PreToolUse", "Stop", "SubagentStop"}, Fields: `{"effort":{"level":"medium"}}`},
@@ -180,8 +178,8 @@ var recorded = []dialect.SentFields{
 			`"estimated_cache_write_usd":0.0003,"pricing":"catalog"}`},
 }
 
-// honoredSince lists the version that began to honor an effect on an event (probes of
-// 15 builds from 1.0.60 to 2.1.328 and the changelog).
+// honoredSince lists the first versions that honor an effect on an event (probes of 15 builds from 1.0.60 to 2.1.328
+// and the changelog).
 var honoredSince = []family.EffectSince{
 	{Event: schema.PreTool, Effect: schema.EffectInput, Since: "2.0.10"},
 	{Event: schema.PreTool, Effect: schema.EffectContext, Since: "2.1.9"},
@@ -191,12 +189,12 @@ var honoredSince = []family.EffectSince{
 	{Event: schema.PostTool, Effect: schema.EffectClassifier, Since: "2.1.236"},
 	{Event: schema.PreCompact, Effect: schema.EffectDeny | schema.EffectReason, Since: "2.1.105"},
 	{Effect: schema.EffectNotice, Since: "1.0.64"},
-	{Event: schema.PreTool, Effect: schema.EffectUserReason, Since: "1.0.64"}, // goes into the same message
+	{Event: schema.PreTool, Effect: schema.EffectUserReason, Since: "1.0.64"}, // in the same message
 	{Event: schema.PreSkillCommand, Effect: schema.EffectUserReason, Since: "1.0.64"},
 }
 
-// versionIn reads the version from the environment that the client gives its
-// hooks: AI_AGENT=claude-code_2-1-328_harness (observed 2.1.328).
+// versionIn reads the version from the environment of the client's hooks: AI_AGENT=claude-code_2-1-328_harness
+// (observed 2.1.328).
 func versionIn(env schema.Environ) string {
 	rest, ok := strings.CutPrefix(env.Get(agentVariable), "claude-code_")
 	if !ok {

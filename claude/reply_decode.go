@@ -13,10 +13,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// DecodeReply gives meaning to what a hook did, as Claude Code 2.1.328 does:
-// one JSON object on stdout is read at every exit code, exit code 2 blocks
-// whatever the object says, everything unclear proceeds unless the hook asks
-// to block on failure.
+// DecodeReply interprets a hook's result as Claude Code 2.1.328 does: one JSON object on stdout is read at every exit
+// code, exit code 2 blocks whatever the object contains, and anything unclear lets the call proceed unless the hook
+// blocks on failure.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := decoder{a.Decoder(h, v)}
 	d.read(res)
@@ -24,9 +23,8 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	return d.Done()
 }
 
-// Refusal is what a model's "no" means (observed 2.1.328): a refusal that also
-// ends the turn unless the hook says otherwise, on the stop events a reason to
-// go on.
+// Refusal is the reply for a model's "no" (observed 2.1.328): a denial that also ends the turn unless the hook sets
+// otherwise, and on the stop events a reason to continue.
 func (a Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply {
 	d := decoder{a.Decoder(h, v)}
 	d.Blocked, d.Reason = true, reason
@@ -43,7 +41,7 @@ func (a Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Re
 type decoder struct{ *family.Decoder }
 
 func (d decoder) read(res *process.Result) {
-	o := d.Ended(&dialect.Ends{}, res) // the others count after what it has printed
+	o := d.Ended(&dialect.Ends{}, res) // other ends are handled after the output
 	switch {
 	case o == process.NotStarted:
 		d.failed("hook could not be started: " + res.Err.Error())
@@ -69,7 +67,7 @@ func (d decoder) read(res *process.Result) {
 	}
 }
 
-// output reads stdout; the result says why it is an error, "" if it is none.
+// output reads stdout; bad is the reason if it counts as an error.
 func (d decoder) output(res *process.Result) (bad string) {
 	out := trim(res.Stdout)
 	if len(out) == 0 || out[0] != '{' {
@@ -95,8 +93,8 @@ func (d decoder) output(res *process.Result) (bad string) {
 	return bad
 }
 
-// misnamed reports whether an object that blocks would be right on the event that its
-// hookSpecificOutput names: only the block counts then (observed 2.1.328).
+// misnamed reports whether an object that blocks would be valid on the event in its hookSpecificOutput: only the block
+// counts then (observed 2.1.328).
 func (d decoder) misnamed(o ordjson.Object) bool {
 	specific, _ := o.Members("hookSpecificOutput")
 	event := specific.Str("hookEventName")
@@ -104,8 +102,8 @@ func (d decoder) misnamed(o ordjson.Object) bool {
 		d.Agent.Decoder(d.Hook, schema.View{Event: event}).Object(o) == ""
 }
 
-// isLog reports whether text is one JSON value a line, none of which is an
-// answer of a hook: that is plain text and no broken answer (observed 2.1.328).
+// isLog reports whether text is one JSON value per line, none of which is an answer of a hook. That is plain text, not
+// an invalid answer (observed 2.1.328).
 func (d decoder) isLog(text []byte) bool {
 	for _, line := range bytes.Split(text, []byte("\n")) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
@@ -122,7 +120,7 @@ func (d decoder) isLog(text []byte) bool {
 	return true
 }
 
-// answers reports whether an object would be an answer if it stood alone.
+// answers reports whether an object would be an answer by itself.
 func (d decoder) answers(o ordjson.Object) bool {
 	if d.Agent.Decoder(d.Hook, d.View).Object(o) != "" {
 		return false
@@ -138,16 +136,15 @@ func trim(text []byte) []byte { return bytes.TrimSpace(ordjson.TrimBOM(bytes.Tri
 
 func readable(text []byte) string { return strings.ToValidUTF8(string(trim(text)), "\uFFFD") }
 
-// text is plain output: context on some events, else nothing.
+// text handles plain output: context on some events, otherwise ignored.
 func (d decoder) text(s string, exit int) {
 	if exit == 0 && s != "" && d.Row.Text == schema.EffectContext {
 		d.Reply.Context = s
 	}
 }
 
-// worktree reads a command on WorktreeCreate: the last line that is not empty
-// is the path, JSON is not looked at, and any failure fails the event
-// (observed 2.1.328).
+// worktree reads a command's result on WorktreeCreate: the last line that isn't empty is the path, JSON isn't parsed,
+// and any failure fails the event (observed 2.1.328).
 func (d decoder) worktree(res *process.Result, end process.Outcome) {
 	lines := strings.Split(readable(res.Stdout), "\n")
 	last := strings.TrimSpace(lines[len(lines)-1])
@@ -162,9 +159,8 @@ func (d decoder) worktree(res *process.Result, end process.Outcome) {
 	}
 }
 
-// exit2 is exit code 2. The object's own blocking reason counts before
-// stderr. Nothing else of the object counts, its context excepted. Where
-// the exit code blocks nothing, all of the object counts.
+// exit2 handles exit code 2. The object's own blocking reason takes precedence over stderr. Nothing else of the object
+// counts, except its context. On an event that the exit code doesn't block, the whole object counts.
 func (d decoder) exit2(stderr string) {
 	stderr = cmp.Or(stderr, "No stderr output")
 	if d.Row.Blocks == 0 {
@@ -180,10 +176,8 @@ func (d decoder) exit2(stderr string) {
 	d.Blocked, d.Reason = true, cmp.Or(d.Reason, r.Reason, stderr)
 }
 
-// failed applies onFailure: a hook that asks to block on its own failure is
-// treated as if it had ended with code 2, and an object that blocks keeps its
-// own words (observed 2.1.328). Asynchronous hooks and the stop events ignore
-// it.
+// failed applies onFailure: a hook that blocks on its own failure is treated as if it had exited with code 2, and an
+// object that blocks keeps its reason (observed 2.1.328). Asynchronous hooks and the stop events ignore it.
 func (d decoder) failed(reason string) {
 	switch {
 	case d.Blocked || d.Reply.Verdict == schema.Deny:
@@ -196,7 +190,7 @@ func (d decoder) failed(reason string) {
 	}
 	d.Reply, d.More = schema.Reply{}, ""
 	d.Blocked, d.Reason = true, reason
-	if d.Row.Event == schema.PermissionRequest { // honors this although not exit code 2
+	if d.Row.Event == schema.PermissionRequest { // honors this, but not exit code 2
 		d.Reply.Verdict, d.Reply.Reason = schema.Deny, reason
 	}
 }
@@ -207,7 +201,7 @@ func (d decoder) hookFailed(res *process.Result) {
 	d.failed("hook failed: " + msg)
 }
 
-const noReason = "Blocked by hook" // what the client says then
+const noReason = "Blocked by hook" // the client's text for this case
 
 func (d decoder) apply() {
 	r := &d.Reply

@@ -10,7 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// hso is an answer with a specific part for event.
+// hso returns an answer with a specific part for event.
 func hso(event, members string) string {
 	if members != "" {
 		members = "," + members
@@ -18,8 +18,8 @@ func hso(event, members string) string {
 	return `{"hookSpecificOutput":{"hookEventName":"` + event + `"` + members + `}}`
 }
 
-// replyTests say what becomes of an exit status, stdout and stderr. The effects
-// are written by effectsOf; codes are those of the findings.
+// replyTests are the results of an exit code, stdout and stderr. effectsOf writes the effects; codes are those of the
+// findings.
 var replyTests = []struct {
 	event  string
 	exit   int
@@ -28,7 +28,7 @@ var replyTests = []struct {
 	want   string
 	codes  string
 }{
-	// What is JSON, and what is text.
+	// JSON and text.
 	{"PreToolUse", 0, "", "", "", ""},
 	{"PreToolUse", 0, "{}", "", "", ""},
 	{"PreToolUse", 0, "plain", "", "", ""},
@@ -38,7 +38,7 @@ var replyTests = []struct {
 	{"PreToolUse", 0, `{"decision":"block"}` + "\nlog", "", "", ""},
 	{"PreToolUse", 0, `{"decision":"block"}{}`, "", "", "HB303"},
 	{"PreToolUse", 0, `{"decision":"block"`, "", "", ""},
-	// One JSON value a line is text, unless a line is an answer.
+	// One JSON value per line is text, unless a line is an answer.
 	{"UserPromptSubmit", 0, "{\"a\":1}\r\n\n 5\n{\"a\":2,\"a\":3}\n", "",
 		"context({\"a\":1}\r\n\n 5\n{\"a\":2,\"a\":3})", ""},
 	{"UserPromptSubmit", 0, `{"continue":"x"}` + "\n" + hso("PreToolUse", ""), "", "context(" + `{"continue":"x"}` +
@@ -89,7 +89,7 @@ var replyTests = []struct {
 	{"PreToolUse", 0, hso("PreToolUse", `"permissionDecision":"deny","retry":"x","updatedToolOutput":5`), "",
 		"deny(Blocked by hook)", "HB319"},
 	{"PreToolUse", 0, `{"permission":"deny"}`, "", "", ""},
-	// Beside the specific part of another event only a block counts, if that part is right there.
+	// With the specific part of another event, only a block counts, if that part is valid there.
 	{"PreToolUse", 0, `{"decision":"block","reason":"r","continue":false,` +
 		`"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"c"}}`, "", "deny(r)", "HB304"},
 	{"UserPromptSubmit", 0, `{"decision":"block","reason":"r","hookSpecificOutput":{"hookEventName":"PreToolUse"}}`,
@@ -107,7 +107,7 @@ var replyTests = []struct {
 		"HB304"},
 	{"PreToolUse", 0, `{"decision":"block","hookSpecificOutput":{"hookEventName":"SessionStart",` +
 		`"additionalContext":5}}`, "", "", "HB304"},
-	// Failures of form.
+	// Invalid forms.
 	{"PreToolUse", 0, hso("PreToolUse", `"permissionDecision":"yes"`), "", "", "HB304"},
 	{"PreToolUse", 0, hso("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":5`), "", "", "HB304"},
 	{"PreToolUse", 0, hso("PreToolUse", `"permissionDecision":"deny","additionalContext":5`), "", "", "HB304"},
@@ -277,7 +277,7 @@ func TestDecodeReply(t *testing.T) {
 	}
 }
 
-// TestOnFailure: what counts as a failure, and where it then blocks.
+// TestOnFailure checks what counts as a failure, and where it blocks.
 func TestOnFailure(t *testing.T) {
 	deny := hso("PreToolUse", `"permissionDecision":"deny","permissionDecisionReason":"r","additionalContext":"c"`)
 	allow := hso("PreToolUse", `"permissionDecision":"allow","additionalContext":"c"`)
@@ -351,7 +351,7 @@ func TestRefusal(t *testing.T) {
 	}
 }
 
-// TestTextForAResult: a text takes the place of no result that is an object.
+// TestTextForAResult checks that a text never replaces a result that is an object.
 func TestTextForAResult(t *testing.T) {
 	for kind, want := range map[schema.Kind]string{schema.Shell: "", schema.Read: "", schema.Write: "", schema.Edit: "",
 		schema.MCP: `"t"`} {
@@ -364,7 +364,7 @@ func TestTextForAResult(t *testing.T) {
 	}
 }
 
-// TestStopContext sends the agent back by additionalContext from the version on that does.
+// TestStopContext checks that additionalContext sends the agent back to work, from the first version that supports it.
 func TestStopContext(t *testing.T) {
 	for _, event := range []string{"Stop", "SubagentStop"} {
 		for version, want := range map[string]string{"": "c", "2.1.163": "c", "2.1.162": ""} {

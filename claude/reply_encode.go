@@ -10,12 +10,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// merging is how Claude Code makes one answer of several: the strictest verdict
-// with its reasons, texts joined by line breaks (observed 2.1.328; the client
-// itself takes the last to finish where this takes the last configured).
+// merging is how Claude Code combines answers: the strictest verdict with its reasons, texts joined by line breaks
+// (observed 2.1.328; the client itself uses the last to finish, this the last configured).
 var merging = schema.MergeRules{Separator: "\n"}
 
-// answer is what an answer may hold (observed 2.1.328, types 0.3.328).
+// answer are the rules for an answer (observed 2.1.328, types 0.3.328).
 var answer = family.AnswerRules{
 	Top: top, Specific: specific, Silent: silent,
 	Decides:  []schema.Event{schema.PreTool, schema.PreSkillCommand, schema.PreModelSwitch},
@@ -31,8 +30,8 @@ var top = []family.Part{
 	{Name: "async"}, {Name: "asyncTimeout"},
 }
 
-// The members of hookSpecificOutput. On Stop and SubagentStop additionalContext sends
-// the agent on; what PermissionRequest honors is in its decision.
+// The fields of hookSpecificOutput. On Stop and SubagentStop, additionalContext makes the agent continue; for
+// PermissionRequest, the effects are in its decision.
 var (
 	specific = []family.Part{
 		{Name: "permissionDecision", Shape: family.Text, Words: []string{"allow", "deny", "ask", "defer"},
@@ -61,26 +60,24 @@ var (
 	onRequest = []schema.Event{schema.PermissionRequest}
 )
 
-// silent are the events that have no hookSpecificOutput: with one, the whole
-// object is void (observed 2.1.328).
+// silent are the events without hookSpecificOutput: an object that has it is void (observed 2.1.328).
 var silent = []schema.Event{schema.SessionEnd, schema.StopFailure, schema.PreCompact, schema.PostCompact,
 	schema.InstructionsLoaded,
 	schema.ConfigChange, schema.DirectoryAdded, schema.TaskCreated, schema.TaskCompleted, schema.TeammateIdle,
 	schema.WorktreeRemove}
 
-// objectResults are the tools whose result is an object; nothing else takes its
-// place (observed 2.1.328 for Bash, Read, Edit and Write).
+// objectResults are the tools whose result is an object; only an object can replace it (observed 2.1.328 for Bash,
+// Read, Edit and Write).
 var objectResults = []schema.Kind{schema.Shell, schema.Read, schema.Write, schema.Edit}
 
-// applyDecision applies the decision at the top, and permissionDecision; of both the
-// stricter counts (observed 2.1.328).
+// applyDecision applies the top-level decision and permissionDecision; the stricter counts (observed 2.1.328).
 func applyDecision(d *family.Decoder, word, reason string, specific ordjson.Object) (bad string) {
 	switch {
 	case word == "approve" && d.Row.Event == schema.PreTool:
 		d.Reply.Verdict, d.Reply.Reason = schema.Allow, reason
 	case word == "approve":
 		d.Ignored |= schema.EffectAllow
-	case word == "block" && d.Row.Blocks == 0: // PermissionRequest among them
+	case word == "block" && d.Row.Blocks == 0: // including PermissionRequest
 		d.Ignored |= schema.EffectDeny
 	case word == "block":
 		d.Blocked, d.Reason = true, reason
@@ -115,20 +112,20 @@ func take(d *family.Decoder, name string, raw []byte) bool {
 	return true
 }
 
-// Honors returns the effects that Claude Code acts on for c.
+// Honors returns the effects that Claude Code applies to c.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	f, row := d.Agent.Honors(c, r), d.Row(c.Native)
 	if row == nil {
 		return 0
 	}
-	f &^= schema.EffectEnv // goes by way of a file, not of the answer
+	f &^= schema.EffectEnv // hooks use a file for it, not the answer
 	if row.Event == schema.PreCompact {
 		f &^= schema.EffectContext // plain text only
 	}
 	if r != nil && r.Output != nil && !takes(c.Tool.Kind(), ordjson.KindOf(r.Output)) {
 		f &^= schema.EffectOutput
 	}
-	if r != nil && r.Verdict == schema.Deny { // declined: there is no other answer beside it
+	if r != nil && r.Verdict == schema.Deny { // a declined question has no other answer
 		f &^= schema.EffectElicit
 	}
 	f &^= d.TooNew(c.Version, row.Event)
@@ -138,15 +135,13 @@ func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	return f
 }
 
-// mcpOnly reports whether the version replaces the result of an MCP tool under its
-// older name, and no other tool's.
+// mcpOnly reports whether the version replaces only the results of MCP tools, under the older name.
 func mcpOnly(a *family.Agent, c *schema.Call) bool {
 	return c.Tool.Kind() == schema.MCP && a.TooNew(c.Version, schema.PostTool)&schema.EffectOutput != 0
 }
 
-// takes reports whether a replaced result of some form counts for a kind of
-// tool: for a command an object, or a text that newOutput makes one of; only an
-// object replaces another built-in tool's result (observed 2.1.328).
+// takes reports whether a replaced result of some form counts for a kind of tool. A command's result can be replaced by
+// an object, or by a text that newOutput converts to one; another built-in tool's only by an object (observed 2.1.328).
 func takes(tool schema.Kind, form ordjson.Kind) bool {
 	switch tool {
 	case schema.Shell:
@@ -157,8 +152,8 @@ func takes(tool schema.Kind, form ordjson.Kind) bool {
 	return form == ordjson.ObjectKind
 }
 
-// newOutput gives a replaced result the form that the tool's own has: a text for
-// a command becomes its stdout (observed 2.1.328: a string is ignored there).
+// newOutput converts a replaced result to the tool's own form: a text for a command becomes its stdout (observed
+// 2.1.328: a string is ignored there).
 func newOutput(a *family.Agent, c *schema.Call, raw []byte) (name string, value []byte) {
 	name = "updatedToolOutput"
 	if mcpOnly(a, c) {
@@ -175,7 +170,7 @@ func newOutput(a *family.Agent, c *schema.Call, raw []byte) (name string, value 
 	return name, w.Bytes()
 }
 
-// AppendEnv writes variables as that file wants them.
+// AppendEnv writes variables in the format of that file.
 func (Dialect) AppendEnv(dst []byte, vars []schema.EnvVar) []byte {
 	for _, v := range vars {
 		if shell.IsName(v.Name) {

@@ -9,7 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// fullest is a reply with every effect that the event's own row honors.
+// fullest returns a reply with every effect that the event's own row honors.
 func fullest(row *schema.EventRow) schema.Reply {
 	f := row.Honors
 	r := schema.Reply{}
@@ -34,7 +34,7 @@ func fullest(row *schema.EventRow) schema.Reply {
 	return r
 }
 
-// TestAppendReply: every event answers with one object that the client reads.
+// TestAppendReply checks that every event answers with one object that the client reads.
 func TestAppendReply(t *testing.T) {
 	for _, row := range events {
 		for _, r := range []schema.Reply{{}, fullest(&row)} {
@@ -47,7 +47,7 @@ func TestAppendReply(t *testing.T) {
 				t.Errorf("%s: %s", row.Native, out)
 			}
 			handler := schema.HandlerCommand
-			if row.Event == schema.WorktreeCreate { // a command there prints a path, no object
+			if row.Event == schema.WorktreeCreate { // a command there prints a path, not an object
 				handler = schema.HandlerHTTP
 			}
 			_, ds := New().DecodeReply(&schema.Hook{Handler: handler}, bash(row.Native), &process.Result{Stdout: out})

@@ -11,21 +11,21 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// notRunners are words that the program of Claude Code lists beside runners, and behind which no rule looks (observed
-// 2.1.332: a rule for a command denied none of these before the command).
+// notRunners are words in Claude Code's program that are listed with runners, but after which no rule looks for a
+// command (observed 2.1.332: a rule for a command denied none of these before the command).
 var notRunners = []string{"arch", "ash", "busybox", "caffeinate", "chronic", "cmd", "coproc", "csh", "entr", "eval",
 	"find", "fish", "gtimeout", "hush", "mksh", "numactl", "parallel", "powershell", "proxychains", "proxychains4",
 	"pwsh", "rbash", "rsh", "runuser", "sem", "setpriv", "sshpass", "su", "tcsh", "torsocks", "toybox", "tsocks",
 	"unbuffer", "wsl", "zargs"}
 
-// TestRunners holds that every word which the program lists as a command that runs another is a runner, a shell, or was
-// seen to be neither: a newer client with further ones has to be looked at. Its snapshot is that of the repository, or
-// of the folder that scripts/drift names.
+// TestRunners checks that every word in the program's list of commands that run another is a runner, a shell, or known
+// to be neither. If a newer client has further ones, they have to be examined. Its snapshot is the repository's, or in
+// the folder given by scripts/drift.
 func TestRunners(t *testing.T) {
 	folder := cmp.Or(os.Getenv("HOOKBRIDGE_CLIENT_NAMES"), filepath.Join(material.Root(t), "conformance", "clients"))
 	files, err := filepath.Glob(filepath.Join(folder, "claude-*.json"))
 	if err != nil || len(files) == 0 {
-		t.Skip("no snapshot of Claude Code") // drift looks at one agent alone
+		t.Skip("no snapshot of Claude Code") // drift examines one agent at a time
 	}
 	text, err := os.ReadFile(files[0])
 	if err != nil {

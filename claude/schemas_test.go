@@ -16,7 +16,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSchemas holds the embedded JSON Schemas to the tables, and what the real client sent to them.
+// TestSchemas compares the embedded JSON Schemas with the tables, and checks recorded documents of the real client.
 func TestSchemas(t *testing.T) {
 	Run(t, Suite{Agent: "claude", Config: configSchema(), Payload: payloadSchema(), Answer: answerSchema(), Least: 50,
 		Refused: []string{`{"session_id":"s","hook_event_name":"preToolUse"}`,
@@ -76,7 +76,7 @@ func configSchema() Object {
 			"hookbridge's tables.", body)
 }
 
-// memberSchema adds to a member's kind what the client demands of its value.
+// memberSchema adds the client's requirements for a field's value to its kind.
 func memberSchema(m *family.EntryRow) Object {
 	switch m.Name {
 	case "timeout":
@@ -128,8 +128,7 @@ func answerSchema() Object {
 			"A wrong type voids the whole answer. Claude Code 2.1.328; made from hookbridge's tables.", body)
 }
 
-// eventAnswer is what an event takes: members that it does not know are ignored,
-// whatever their type.
+// eventAnswer is the schema of an event's answer: unknown fields are ignored, whatever their type.
 func eventAnswer(row *schema.EventRow) Object {
 	o := Object{"description", "Heeds " + row.Honors.String() + ". Source: " + row.Source + ".", "allOf",
 		[]any{Ref("common")}}
@@ -161,7 +160,7 @@ func specificSchema(row *schema.EventRow) Object {
 	if row.Event == schema.PreTool {
 		add("updatedInput", schema.EffectInput, Object{"type", "object"})
 	}
-	if row.Event == schema.PreSkillCommand { // a denial, whatever it holds
+	if row.Event == schema.PreSkillCommand { // a denial, whatever its content
 		add("updatedInput", schema.EffectDeny, Object{"type", "object"})
 	}
 	if row.Event == schema.Stop || row.Event == schema.SubagentStop {
@@ -195,8 +194,7 @@ func heededSince(e schema.Event, f schema.Feature) string {
 	return ""
 }
 
-// TestCorpusPayloads holds that the payloads that people use in their tests are
-// refused for nothing but what they leave out.
+// TestCorpusPayloads checks that payloads from people's tests are rejected only for missing fields.
 func TestCorpusPayloads(t *testing.T) {
 	s := Compile(t, payloadSchema().Bytes(), "")
 	n := 0
@@ -220,10 +218,10 @@ func TestCorpusPayloads(t *testing.T) {
 	}
 }
 
-// voiding are the findings that say that something of a file is not loaded.
+// voiding are the findings about parts of a file that aren't loaded.
 var voiding = []schema.Code{schema.CodeVoidFile, schema.CodeNewerWord, schema.CodeVoidHook, schema.CodeSkippedEvent}
 
-// agree holds that the schema and the reader take the same files.
+// agree checks that the schema and the reader accept the same files.
 func agree(t *testing.T, name string, text []byte, valid error) {
 	t.Helper()
 	_, ds := New().ParseConfig(text, schema.Source{})
@@ -248,7 +246,7 @@ func TestConfigSchema(t *testing.T) {
 	}
 }
 
-// TestCorpusSchema holds the same over what people have written.
+// TestCorpusSchema checks the same for real files.
 func TestCorpusSchema(t *testing.T) {
 	s := Compile(t, configSchema().Bytes(), "")
 	n := 0
@@ -272,7 +270,7 @@ func TestCorpusSchema(t *testing.T) {
 	}
 }
 
-// answers are given to every event; HERE stands for its name.
+// answers are tried at every event; HERE is replaced by its name.
 var answers = []string{
 	`{}`, `{"continue":false,"stopReason":"x"}`, `{"continue":"no"}`, `{"stopReason":1}`, `{"systemMessage":null}`,
 	`{"suppressOutput":1}`, `{"terminalSequence":1}`,
@@ -297,8 +295,7 @@ var answers = []string{
 	`{"hookSpecificOutput":{"hookEventName":"HERE","updatedToolOutput":1}}`,
 }
 
-// TestAnswerSchema holds that the schema and the reader take the same answers,
-// event by event.
+// TestAnswerSchema checks that the schema and the reader accept the same answers, event by event.
 func TestAnswerSchema(t *testing.T) {
 	text := answerSchema().Bytes()
 	whole := Compile(t, text, "")

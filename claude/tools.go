@@ -7,14 +7,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// tools names the built-in tools and their members (observed 2.1.328; MultiEdit
-// and LS are gone from new builds and live on in configurations). Of a
-// rewritten input every member counts, so Replaces is all roles.
+// tools are the built-in tools and their fields (observed 2.1.328; MultiEdit and LS are gone from new builds but remain
+// in configurations). Every field of a rewritten input counts, so Replaces is all roles.
 var tools = []schema.ToolRow{ // More: the tools as sent to the model, 2.1.332
 	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.ShellInput(),
 		Output: shellOutput, More: []string{"dangerouslyDisableSandbox"}},
-	// On Windows, and with CLAUDE_CODE_USE_POWERSHELL_TOOL where pwsh is; a matcher Bash doesn't take it (observed
-	// 2.1.328).
+	// On Windows, and with CLAUDE_CODE_USE_POWERSHELL_TOOL if pwsh is available; the matcher Bash doesn't select it
+	// (observed 2.1.328).
 	{Name: "PowerShell", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.ShellInput(),
 		Output: shellOutput},
 	{Name: "Read", Kinds: []schema.Kind{schema.Read}, Replaces: all, Input: family.ReadInput(),
@@ -42,7 +41,7 @@ var tools = []schema.ToolRow{ // More: the tools as sent to the model, 2.1.332
 	// Runs a command in the background. Hooks that accept Bash see a Bash call with its command (observed 2.1.328,
 	// PreToolUse only).
 	{Name: "Monitor", Also: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.WatchInput()},
-	// Tools without a kind of their own that go by two names (alias table of the SDK).
+	// Tools without a kind, with two names each (alias table of the SDK).
 	{Name: "TaskStop", Aliases: []string{"KillShell", "KillBash"}},
 	{Name: "ListAgents", Aliases: []string{"ListPeers"}},
 	{Name: "SendUserMessage", Aliases: []string{"Brief"}},
@@ -71,7 +70,7 @@ const all = family.AllRoles
 
 var none = []string{} // of More
 
-// deletes: there is no tool that deletes files, so the model uses commands.
+// deletes: no tool deletes files, so the model uses commands.
 var deletes = []schema.Kind{schema.Delete}
 
 func cutServer(a *family.Agent, name, server string) (tool string, ok bool) {

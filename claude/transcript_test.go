@@ -8,8 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestTranscriptVersion holds that a transcript names tools as the version does that
-// its readers were written for.
+// TestTranscriptVersion checks that a transcript has the tool names of its readers' version.
 func TestTranscriptVersion(t *testing.T) {
 	old, err := New().At("2.0.45")
 	if err != nil {

@@ -76,7 +76,7 @@ func TestGrammar(t *testing.T) {
 	}
 }
 
-// TestFieldsHaveNames: what a row lists can be written.
+// TestFieldsHaveNames checks that every field in a row can be written.
 func TestFieldsHaveNames(t *testing.T) {
 	for _, row := range events {
 		for _, f := range append([]schema.Field{row.MatchField}, row.Fields...) {

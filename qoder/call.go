@@ -12,8 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// payload is the order of the members (observed 1.1.52), and the defaults for those
-// that Qoder always sends and another agent may lack.
+// payload is the order of the fields (observed 1.1.52), with defaults for fields that Qoder always sends and another
+// agent may lack.
 var payload = []family.PayloadRow{
 	{Field: schema.FieldSession, Default: `""`},
 	{Field: schema.FieldTranscript, Default: `""`},
@@ -44,8 +44,7 @@ var compacts = []schema.Event{schema.PreCompact, schema.PostCompact}
 // ideSource is SessionStart's source in the IDE.
 var ideSource = []family.Rename{{Field: schema.FieldSource, Event: schema.SessionStart, Name: "type"}}
 
-// results are the shapes of tool_response (observed 1.1.52). A command that failed
-// raises another event.
+// results are the shapes of tool_response (observed 1.1.52). A failed command raises another event.
 var results = []family.ResultShape{
 	{Kinds: []schema.Kind{schema.Shell, schema.Delete}, Members: []family.ResultMember{
 		{Name: "kind", Default: `"completed"`},
@@ -70,14 +69,14 @@ var results = []family.ResultShape{
 		{Name: "replaceAll", Role: schema.RoleReplaceAll, Default: "false"}}},
 }
 
-// ideVariables are variables that hooks get from the IDE and not from the CLI.
+// ideVariables are variables that the IDE sets for hooks and the CLI doesn't.
 func ideVariables() []string { return marking[2:] }
 
-// marking are the variables that mark a call of either.
+// marking are the variables that identify a call from either.
 var marking = []string{sourceVariable, "QODER_PROJECT_DIR", "QODER_SESSION_ID", "QODER_TOOL_NAME",
 	"QODER_TRANSCRIPT_PATH", "QODER_TOOL_INPUT_FILE_PATH"}
 
-// versionIn is the version or program that the environment speaks of.
+// versionIn returns the version or program in the environment.
 func versionIn(env schema.Environ) string {
 	if env.Get(sourceVariable) == "" && slices.ContainsFunc(ideVariables(), func(name string) bool {
 		return env.Get(name) != ""
@@ -87,7 +86,7 @@ func versionIn(env schema.Environ) string {
 	return env.Get(versionVariable)
 }
 
-// read takes over what only the environment says, and the IDE's name of a member.
+// read sets values that only the environment has, and renames the IDE's field.
 func read(a *family.Agent, c *schema.Call, _ ordjson.Object, env schema.Environ) {
 	switch {
 	case a.Data.Program != nil:
@@ -102,15 +101,15 @@ func read(a *family.Agent, c *schema.Call, _ ordjson.Object, env schema.Environ)
 	}
 }
 
-// serverContext takes the names of server and tool from mcp_context, where they are
-// not changed to fit into a tool's name.
+// serverContext reads the names of server and tool from mcp_context, where they aren't shortened to fit into a tool's
+// name.
 func serverContext(_ *family.Agent, c *schema.Call) {
 	o, err := c.Extra.Members("mcp_context")
 	if c.Tool.Kind() != schema.MCP || err != nil {
 		return
 	}
 	s, n := o.Str("server_name"), o.Str("tool_name")
-	if n == "" && s != "" { // the tool is what follows the server's name
+	if n == "" && s != "" { // the tool is the rest after the server's name
 		n, _ = strings.CutPrefix(c.Str(schema.FieldToolName), profile.MCP.Join(s, ""))
 	}
 	if s != "" && n != "" {
@@ -126,9 +125,8 @@ func appendContext(w *ordjson.Writer, c *schema.Call, v schema.View) {
 	w.Raw("mcp_context", ordjson.AppendTexts(nil, "server_name", v.Server, "tool_name", c.Tool.Name))
 }
 
-// ownName keeps the name of a tool in a call of Qoder's own, and lets matchers know
-// the tool by all its names. A tool of another agent may be any of the IDE's tools of
-// its kind, and the IDE calls its sub-agents task or Agent (docs 2026-07).
+// ownName keeps the name of a tool in Qoder's own call, and lets matchers use all its names. Another agent's tool may
+// be any of the IDE's tools of its kind, and the IDE calls its sub-agents task or Agent (docs 2026-07).
 func ownName(c *schema.Call, v *schema.View) {
 	own := c.Dialect == profile.Name
 	if t := profile.Tool(v.Tool); own && (t == nil || slices.Contains(append(t.Aliases, t.Name), c.Tool.Name)) {
@@ -136,7 +134,7 @@ func ownName(c *schema.Call, v *schema.View) {
 	}
 	v.Target = spellings(v.Tool)
 	switch {
-	case own && v.Tool != c.Tool.Name: // which another of its programs calls otherwise
+	case own && v.Tool != c.Tool.Name: // another of its programs has a different name
 		v.Target = append(v.Target, c.Tool.Name)
 	case own && v.Tool == "Agent" && surfaceOf(c.Version) == ide:
 		v.Target = append(v.Target, spellings("task")...)
@@ -152,14 +150,14 @@ func ownName(c *schema.Call, v *schema.View) {
 	}
 }
 
-// asTool reports whether Qoder puts the event to its matchers as a tool's name.
+// asTool reports whether Qoder compares the event's value with matchers like a tool's name.
 func asTool(row *schema.EventRow) bool {
 	return row.Match == schema.MatchTool || row.Event == schema.FileChanged || row.Event == schema.Elicitation ||
 		row.Event == schema.ElicitationResult
 }
 
-// valueMatcher names values of an event's field. A file's name is left as it is: the
-// parts of the matcher are also what Qoder watches.
+// valueMatcher returns a matcher for values of an event's field. A file's name is unchanged, because Qoder also watches
+// the parts of the matcher.
 func valueMatcher(row *schema.EventRow, values []string) (m string, exact bool) {
 	switch {
 	case row.Event == schema.FileChanged:
@@ -170,5 +168,5 @@ func valueMatcher(row *schema.EventRow, values []string) (m string, exact bool) 
 	return strings.Join(values, "|"), true
 }
 
-// AppendEnv is never asked.
+// AppendEnv is never called.
 func (Dialect) AppendEnv(dst []byte, _ []schema.EnvVar) []byte { return dst }

@@ -14,7 +14,7 @@ import (
 
 func sameJSON(a, b []byte) bool {
 	var x, y any
-	read := func(text []byte, v *any) bool { // numbers as they are written: some fit nowhere
+	read := func(text []byte, v *any) bool { // numbers as text: no type fits all
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.UseNumber()
 		return d.Decode(v) == nil
@@ -103,7 +103,7 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// foreign is a call as another dialect would hand it over.
+// foreign returns a call as another dialect would pass it on.
 func foreign(e schema.Event, tool schema.Tool) *schema.Call {
 	c := &schema.Call{Dialect: "other", Event: e, Cwd: "/p", Project: "/p", Tool: tool}
 	c.SetStr(schema.FieldSession, "s")

@@ -13,19 +13,17 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// withHandlers is how a program reads a settings.json that runs only the first types of handlers: the IDE commands and
-// requests, QoderWork commands (docs 2026-07).
+// withHandlers returns the rules of a program that reads settings.json but runs only the first types of handlers: the
+// IDE commands and requests, QoderWork commands (docs 2026-07).
 func withHandlers(n int) *family.FileRules {
 	rules := file
 	rules.Handlers = file.Handlers[:n]
 	return &rules
 }
 
-// file is how a settings file or a plugin's hooks.json is read (observed 1.1.52). A
-// value of the wrong type voids the group that holds it, a handler without what it
-// needs that handler alone, an event or a switch of the wrong type only itself.
-// Nobody looks at the types of some members: a prompt that isn't a string makes the
-// client fail, and refuse, whenever it is asked.
+// file is how a settings file or a plugin's hooks.json is read (observed 1.1.52). A value of the wrong type voids its
+// group, a handler without a required field only that handler, and an event or a switch of the wrong type only itself.
+// The types of some fields aren't checked: a prompt that isn't a string makes the client fail, and deny, every time.
 var file = family.FileRules{
 	Comments: true, LastCounts: true, Blank: true, NotEvents: []string{"enabled", "disabled", "notifications"},
 	BadHooks: family.DropsEvent, WrongType: family.DropsGroup, Missing: family.DropsHandler,
@@ -69,8 +67,8 @@ var file = family.FileRules{
 	},
 }
 
-// inPlugin states how a plugin's file is read: nobody looks at most types, and a matcher that isn't text makes every
-// firing of its event fail (observed 1.1.52).
+// inPlugin changes the rules for a plugin's file: most types aren't checked, and a matcher that isn't text makes its
+// event fail every time (observed 1.1.52).
 func inPlugin(rules *family.FileRules) {
 	rules.Comments, rules.NoMark, rules.FalseNone = false, true, true
 	rules.WrongType, rules.NoText = 0, family.SilencesEvent
@@ -80,8 +78,8 @@ func inPlugin(rules *family.FileRules) {
 	}
 }
 
-// readTimeout takes what is not above 0, or too large for a timer, as the client does: the hook is ended at once, as it
-// is for what isn't a number (observed 1.1.52).
+// readTimeout treats a value as the client does. A number that isn't above 0, or that is too large for a timer, ends
+// the hook at once, as does a value that isn't a number (observed 1.1.52).
 func readTimeout(h *schema.Hook, raw []byte) string {
 	seconds, err := strconv.ParseFloat(strings.Trim(string(raw), `"`), 64)
 	switch {
@@ -94,12 +92,11 @@ func readTimeout(h *schema.Hook, raw []byte) string {
 	return ""
 }
 
-// longestTimeout is less: a second timer, which also ends hooks, waits some seconds longer, and ends
-// all hooks of the event at once if it can't count them (observed 1.1.52: 2147480 and more).
+// longestTimeout is lower, because a second timer that also ends hooks waits some seconds longer. If it overflows, all
+// hooks of the event end at once (observed 1.1.52: 2147480 and more).
 const longestTimeout = dialect.LongestTimer - 20*time.Second
 
-// writeCommand writes the command of a handler that runs one; its type counts in
-// every handler.
+// writeCommand writes the command of a handler that runs one; its type counts in every handler.
 func writeCommand(h *schema.Hook) []byte {
 	if h.Handler != schema.HandlerCommand {
 		return nil
@@ -107,11 +104,10 @@ func writeCommand(h *schema.Hook) []byte {
 	return family.WriteCommand(h)
 }
 
-// writeNothing leaves a member to the handlers, which have one of that name too.
+// writeNothing leaves a field to the handlers, which have one of that name too.
 func writeNothing(*schema.Hook) []byte { return nil }
 
-// writeVariables writes the list of variables that headers may name. Without it Qoder
-// sends them all.
+// writeVariables writes the list of variables that headers may use. Without it, Qoder sends all of them.
 func writeVariables(h *schema.Hook) []byte {
 	if h.EnvAllow == nil && sent(h.Headers) == nil {
 		return nil
@@ -130,21 +126,19 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 	case d.on == sdk && isOptions(o):
 		options(p, o)
 	case at.Scope == schema.ScopePlugin && !wrapped && d.Data.Plugins.RootOf(at.File) == "" && !isConvention(at):
-		p.Events(ordjson.Member{Value: p.Text()}, "") // a file that a manifest names may be the events alone
+		p.Events(ordjson.Member{Value: p.Text()}, "") // a file from a manifest may contain just the events
 	default:
 		p.Settings(o, "")
 	}
 	return p.Result()
 }
 
-// isConvention reports whether a plugin's file is the one that no manifest has to
-// name.
+// isConvention reports whether a plugin's file is the one that needs no manifest.
 func isConvention(at schema.Source) bool {
 	return at.File == filepath.Join(at.Plugin, "hooks", "hooks.json")
 }
 
-// enabled reads the other switch, which speaks for a file that does not have the
-// first.
+// enabled reads the other switch, which counts if a file doesn't have the first.
 func enabled(cfg *schema.Config, m ordjson.Member, at string) string {
 	cfg.Extra = append(cfg.Extra, m)
 	if off := notEnabled(ordjson.Object{m}); off != nil && cfg.DisableAll == nil {
@@ -153,8 +147,8 @@ func enabled(cfg *schema.Config, m ordjson.Member, at string) string {
 	return ""
 }
 
-// hook completes a hook. Where nothing is matched Qoder does not look at a condition, and the
-// hook always runs (observed 1.1.52 for Stop and UserPromptSubmit).
+// hook completes a hook. On an event without matchers, Qoder ignores a condition, and the hook always runs (observed
+// 1.1.52 for Stop and UserPromptSubmit).
 func hook(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
 	if h.EnvAllow == nil {
 		h.EnvAllow = sent(h.Headers)
@@ -166,7 +160,7 @@ func hook(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Memb
 	}
 }
 
-// advise reports what is accepted and has no or another effect than it seems.
+// advise reports fields that are accepted but don't have their apparent effect.
 func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
 	switch at := ordjson.Pointer(h.Path, "if"); {
 	case h.Condition != "" && !asTool(row):
@@ -180,8 +174,8 @@ func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Me
 	}
 }
 
-// sent are the variables that headers name, $NAME or ${NAME} in capitals: without
-// a list of its own a hook sends all that they name (observed 1.1.52).
+// sent are the variables in headers, as $NAME or ${NAME} in capitals. Without its own list, a hook sends them all
+// (observed 1.1.52).
 func sent(headers []schema.EnvVar) (names []string) {
 	for _, h := range headers {
 		for _, part := range strings.Split(h.Value, "$")[1:] {

@@ -21,8 +21,8 @@ func pre(handlers string) string {
 	return `{"hooks":{"PreToolUse":[{"hooks":[` + handlers + `]},{"hooks":[{"type":"command","command":"other"}]}]}}`
 }
 
-// TestParseConfig has the effect of malformed entries as the client showed it
-// (1.1.52): the commands that remain, and the findings.
+// TestParseConfig has the effects of malformed entries in the client (1.1.52): the commands that remain, and the
+// findings.
 func TestParseConfig(t *testing.T) {
 	const ok = `{"type":"command","command":"ok"}`
 	for _, tt := range []struct{ text, commands, findings string }{
@@ -132,8 +132,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// TestSwitches has the settings of user and project that were put to the client
-// (1.1.52): the two switches do not stand for one another.
+// TestSwitches has settings of user and project that were run in the client (1.1.52): the two switches are independent.
 func TestSwitches(t *testing.T) {
 	for _, tt := range []struct {
 		user, project, local string
@@ -211,8 +210,8 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// TestLongestTimeout holds that no entry is written that the client's second timer ends at once
-// (observed 1.1.52: from 2147479 seconds on).
+// TestLongestTimeout checks that no written entry makes the client's second timer end it immediately (observed 1.1.52:
+// from 2147479 seconds on).
 func TestLongestTimeout(t *testing.T) {
 	h := &schema.Hook{Event: schema.PreTool, Handler: schema.HandlerCommand, Timeout: 1000 * time.Hour}
 	if got := profile.Timeout(h); got > 2147470*time.Second {

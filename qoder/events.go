@@ -11,18 +11,17 @@ const (
 	goOn   = schema.EffectKeepGoing | schema.EffectEndTurn
 )
 
-// Where a row comes from. The history of the CLI is not public: Since is the
-// version that the row was checked with.
+// The sources of rows. The history of the CLI isn't public: Since is the version with which the row was checked.
 const (
 	since    = schema.AtMost + "1.1.52"
 	observed = "observed 1.1.52"
 	shipped  = "package 1.1.52"
 )
 
-// preview is where Qoder puts context into a file, but for a session's (observed 1.1.52).
+// preview is the length from which Qoder writes context to a file, except a session's (observed 1.1.52).
 const preview = 10000
 
-// events is the vocabulary of the CLI.
+// events are the events of the CLI.
 var events = []schema.EventRow{
 	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool, EndDenies: true,
 		Preview: preview,
@@ -139,9 +138,8 @@ func (d Dialect) eventRows() []schema.EventRow {
 	return rows
 }
 
-// words are Qoder's closed vocabularies (package 1.1.52, where no other source is
-// named). Nearest and WriteOnly say what it would call things that only other agents
-// know.
+// words are Qoder's closed vocabularies (package 1.1.52, unless another source is named). Nearest and WriteOnly are for
+// values that only other agents have.
 var words = schema.Vocabularies{
 	{Field: schema.FieldMode, Words: []schema.Word{ // default and yolo observed
 		{Native: "default"}, {Native: "plan"}, {Native: "acceptEdits", Canonical: "accept-edits"}, {Native: "auto"},

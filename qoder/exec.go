@@ -15,10 +15,9 @@ import (
 // checkedVersion is the version in a hook's payload if the host isn't Qoder.
 const checkedVersion = "1.1.52"
 
-// Spec prepares a command hook as the CLI starts it (observed 1.1.52): bash -c
-// for the shell form, the program itself for the exec form, in the session's
-// current folder. In both forms ${QODER_PROJECT_DIR} and its like are filled in
-// before anything runs.
+// Spec prepares a command hook as the CLI starts it (observed 1.1.52): bash -c for the shell form, the program itself
+// for the exec form, in the session's current folder. In both forms, ${QODER_PROJECT_DIR} and similar variables are
+// replaced before anything runs.
 func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	if refused := d.Data.Refuses(h); refused != "" {
 		return process.Spec{}, errors.New(refused)
@@ -30,11 +29,11 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	switch d.on {
 	case ide:
 		set = ideSet(c)
-	case work: // none documented
+	case work: // none is documented
 		set = nil
 	}
 
-	env := p.Env.With(ownVariable, set...).With(nil, h.Env...) // the entry's own come last
+	env := p.Env.With(ownVariable, set...).With(nil, h.Env...) // the entry's own variables come last
 	var pairs []string
 	for _, v := range dirs {
 		pairs = append(pairs, "${"+v.Name+"}", v.Value)
@@ -69,16 +68,15 @@ func (d Dialect) clientVersion() string {
 	return checkedVersion
 }
 
-// ideSet are the variables of the IDE, the last one the file that a tool works on (docs
-// 2026-07).
+// ideSet are the variables of the IDE. The last one is the file that a tool works on (docs 2026-07).
 func ideSet(c *schema.Call) []schema.EnvVar {
 	return append(schema.Vars("QODER_SESSION_ID", c.Str(schema.FieldSession), "QODER_TOOL_NAME", c.Tool.Name,
 		"QODER_CWD", c.Cwd, "QODER_TRANSCRIPT_PATH", c.Str(schema.FieldTranscript)),
 		schema.GivenVars("QODER_TOOL_INPUT_FILE_PATH", c.Tool.Input.Text(schema.RolePath))...)
 }
 
-// shellArgv is the command line for the shell form. PowerShell gets the command as
-// it is written; a shell that is neither is bash (observed 1.1.52).
+// shellArgv returns the command line for the shell form. PowerShell gets the command unchanged; an unknown shell is
+// replaced by bash (observed 1.1.52).
 func shellArgv(h *schema.Hook, os string, fill *strings.Replacer) []string {
 	if h.Shell == "powershell" {
 		exe := "pwsh"
@@ -91,8 +89,7 @@ func shellArgv(h *schema.Hook, os string, fill *strings.Replacer) []string {
 	return []string{"bash", "-c", fill.Replace(h.Command)}
 }
 
-// ownVariable accepts the variables that describe one hook run of this agent and
-// must not leak into another.
+// ownVariable reports whether a variable describes one hook run of this agent and must not leak into another.
 func ownVariable(name string) bool {
 	switch name {
 	case "QODER_ENV_FILE", "QODER_PLUGIN_ROOT", "QODER_PLUGIN_DATA", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA",
@@ -102,9 +99,8 @@ func ownVariable(name string) bool {
 	return slices.Contains(ideVariables(), name)
 }
 
-// key identifies a hook: equal keys of one event run once, whatever file they
-// come from (package 1.1.52). Of a prompt only the beginning counts, of an HTTP
-// hook the address.
+// key identifies a hook: equal keys of one event run once, in whatever file they are (package 1.1.52). For a prompt
+// only the beginning counts, for an HTTP hook the address.
 func key(h *schema.Hook) string {
 	parts := []string{h.Handler.String()}
 	switch h.Handler {

@@ -7,18 +7,19 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// frontMatter is how skills, commands and sub-agents are read, and once more with quotes if the text isn't YAML
+// frontMatter is how skills, commands and sub-agents are read. If the text isn't YAML, they are read again with quotes
 // (package and observed 1.1.52).
 var frontMatter = frontmatter.Rules{Exact: true, Again: quoted}
 
-// quoted puts what may have broken the YAML in quotes: the values of keys, at any depth, that have characters of its
-// syntax. A block of lines becomes one line, as in the package 1.1.52; here empty lines follow it, so that places stay.
+// quoted quotes parts that may have broken the YAML: the values of keys, at any depth, that contain characters of its
+// syntax. A block of lines becomes one line, as in the package 1.1.52; here empty lines follow it, so that places don't
+// change.
 func quoted(text []byte) []byte {
 	var out []string
 	key, depth, inBlock, rows := "", 0, false, 0 // of a block
 	var value []byte
 	end := func() {
-		if key == "" { // without one a block never ends, and its lines are lost
+		if key == "" { // without a key, a block never ends, and its lines are lost
 			return
 		}
 		out = append(out, strings.Repeat(" ", depth)+key+": "+quote(trim(value)))

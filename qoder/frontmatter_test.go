@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestQuoted holds what the client makes of a text that isn't YAML (the function of the package 1.1.52, run with these
-// texts). Each line stays where it is: empty ones take the place of a block's.
+// TestQuoted checks how the client rewrites a text that isn't YAML (the function of the package 1.1.52, run with these
+// texts). Each line keeps its place: empty ones replace those of a block.
 func TestQuoted(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"description: a: b\nhooks:\n  Stop:\n  - type: command",
@@ -40,12 +40,12 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-// lines are those that aren't empty.
+// lines returns the lines that aren't empty.
 func lines(text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' }), "\n")
 }
 
-// TestBrokenFrontMatter holds that the hooks of a sub-agent count although its description isn't YAML.
+// TestBrokenFrontMatter checks that a sub-agent's hooks count even if its description isn't YAML.
 func TestBrokenFrontMatter(t *testing.T) {
 	const hooks = "hooks:\n  Stop:\n  - hooks:\n    - type: command\n      command: x\n"
 	for _, head := range []string{"description: helps: a lot\n", "description: @you\n",

@@ -11,8 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// FuzzDecodeCall holds that a payload survives: what is written from it is the
-// same document, compact, and reads as the same call.
+// FuzzDecodeCall checks that a payload survives: writing it again gives the same document, compact, and reads as the
+// same call.
 func FuzzDecodeCall(f *testing.F) {
 	f.Add([]byte(`{"hook_event_name":"PostToolUseFailure","tool_name":"Bash","tool_input":{"command":"x"},` +
 		`"error":"Exit code 3\nerr"}`))
@@ -44,8 +44,7 @@ func FuzzDecodeCall(f *testing.F) {
 	})
 }
 
-// FuzzDecodeReply holds that a block is never lost, and that an answer written
-// from what was read says the same again.
+// FuzzDecodeReply checks that a block is never lost, and that an answer keeps its meaning when it is written again.
 func FuzzDecodeReply(f *testing.F) {
 	for _, s := range []string{`{"decision":"block","reason":"r"}`, `{"continue":false}`, `{`, `text`, `"{}"`,
 		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask",` +
@@ -90,7 +89,7 @@ func FuzzDecodeReply(f *testing.F) {
 				t.Fatalf("%s: %v", out, d)
 			}
 		}
-		if row.Event == schema.PostToolFailure { // a complaint is said beside the error, not in its place
+		if row.Event == schema.PostToolFailure { // a complaint is added to the error, not in its place
 			r.Context, r.Feedback = schema.JoinText(r.Feedback, r.Context), ""
 		}
 		r.Extra, again.Extra = nil, nil
@@ -103,7 +102,7 @@ func FuzzDecodeReply(f *testing.F) {
 	})
 }
 
-// FuzzEnvFile: whatever a file of variables holds, only names come out of it.
+// FuzzEnvFile checks that only names come out of a file of variables, whatever it contains.
 func FuzzEnvFile(f *testing.F) {
 	f.Add("export A=1\nB='x y'\n")
 	f.Add("$'\\")
@@ -118,8 +117,8 @@ func FuzzEnvFile(f *testing.F) {
 	})
 }
 
-// FuzzModule gives anything for what the runner of a module printed: a callback's
-// refusal is there or a finding, and nothing panics.
+// FuzzModule uses any text as the output of a module's runner: there is a callback's denial or a finding, and nothing
+// panics.
 func FuzzModule(f *testing.F) {
 	f.Add([]byte(runnerMark + `{"limit":1}` + "\n" + runnerMark + `{"results":[{"path":"/a","view":0,` +
 		`"value":{"decision":"block","reason":"x"}}],"stays":false}` + "\n"))

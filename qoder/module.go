@@ -14,8 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// runner is the program that node runs a module's callbacks with; its protocol
-// is described there.
+// runner is the program with which node runs a module's callbacks; it contains a description of its protocol.
 //
 //go:embed runner.cjs
 var runner string
@@ -30,7 +29,7 @@ const (
 // moduleEndings are the files that node imports as modules.
 var moduleEndings = []string{".mjs", ".cjs", ".js", ".mts", ".cts", ".ts"}
 
-// DescribeModule prepares the run that lists what a module holds.
+// DescribeModule prepares the run that lists a module's callbacks.
 func (Dialect) DescribeModule(file string, env []string) process.Spec {
 	w := ordjson.NewWriter(nil)
 	w.String("module", file)
@@ -39,11 +38,9 @@ func (Dialect) DescribeModule(file string, env []string) process.Spec {
 	return nodeSpec(w.Bytes(), env, loadTimeout)
 }
 
-// RunModule prepares the run of those of a module's callbacks whose matchers
-// accept one of the views, each with the first such view. limit is the upper
-// limit for every callback, 0: its own. The module has to load within 30 s, or
-// limit; after that the runner says how long its callbacks may take. Without a view there is nothing to run: a zero
-// Spec.
+// RunModule prepares the run of a module's callbacks whose matchers accept one of the views, each with the first such
+// view. limit is the upper limit for every callback; 0: its own. The module has to load within 30 s, or limit; after
+// that the runner reports how long its callbacks may take. Without a view there is nothing to run: the Spec is zero.
 func (d Dialect) RunModule(file string, views []schema.View, payloads [][]byte, limit time.Duration,
 	env []string) process.Spec {
 	if len(views) == 0 || d.Row(views[0].Event) == nil {
@@ -88,9 +85,8 @@ func nodeSpec(request []byte, env []string, limit time.Duration) process.Spec {
 		MaxOutput: moduleOutput}
 }
 
-// extend gives the callbacks the time that the runner says they have: that of
-// those that are left, so that one that is stuck is not waited for as long as
-// the others might have taken.
+// extend returns the remaining time of the callbacks as the runner reports it. It only counts callbacks that are still
+// running, so a stuck one doesn't get the time of the others.
 func extend(stdout []byte) time.Duration {
 	raw, ok := answerIn(stdout, "limit")
 	f, isNumber := ordjson.Float(raw)
@@ -100,10 +96,10 @@ func extend(stdout []byte) time.Duration {
 	return time.Duration(f*float64(time.Second)) + overtime
 }
 
-// stays reports that all is answered and a callback works on.
+// stays reports whether all callbacks have answered and one still runs.
 func stays(stdout []byte) bool { return bytes.HasSuffix(stdout, []byte(`"stays":true}`+"\n")) }
 
-// answerIn returns the member that the runner's last line of that kind has.
+// answerIn returns a field of the last line of the runner that has it.
 func answerIn(stdout []byte, name string) (raw []byte, ok bool) {
 	for len(stdout) > 0 {
 		i := bytes.LastIndex(stdout, []byte("\n"+runnerMark))
@@ -121,8 +117,7 @@ func answerIn(stdout []byte, name string) (raw []byte, ok bool) {
 	return nil, false
 }
 
-// answered lists the answers of single callbacks, in the order of the callbacks
-// whichever was first.
+// answered lists the answers of single callbacks, in the order of the callbacks and not of the answers.
 func answered(stdout []byte) (list []ordjson.Object) {
 	at := map[int64]ordjson.Object{}
 	for _, line := range bytes.Split(stdout, []byte("\n"+runnerMark))[1:] {
@@ -133,13 +128,13 @@ func answered(stdout []byte) (list []ordjson.Object) {
 			at[i] = part
 		}
 	}
-	for _, i := range slices.Sorted(maps.Keys(at)) { // whatever number a module may forge
+	for _, i := range slices.Sorted(maps.Keys(at)) { // in case a module forges numbers
 		list = append(list, at[i])
 	}
 	return list
 }
 
-// ModuleHooks reads the list of what a module holds: one hook a callback.
+// ModuleHooks reads the list of a module's callbacks: one hook for each.
 func (d Dialect) ModuleHooks(file string, res *process.Result) ([]schema.Hook, schema.Diagnostics) {
 	var ds schema.Diagnostics
 	raw, ok := answerIn(res.Stdout, "groups")
@@ -177,9 +172,8 @@ func (d Dialect) ModuleHooks(file string, res *process.Result) ([]schema.Hook, s
 	return hooks, ds
 }
 
-// ModuleReplies gives meaning to what a module's callbacks did. usable is false
-// if the module as a whole could not be used. A callback that throws or takes
-// too long lets the call proceed, as with the SDK, unless h says otherwise.
+// ModuleReplies interprets the results of a module's callbacks. usable is false if the module as a whole couldn't be
+// used. A callback that throws or takes too long lets the call proceed, as with the SDK, unless h sets another policy.
 func (d Dialect) ModuleReplies(h *schema.Hook, file string, views []schema.View, res *process.Result) (
 	runs []schema.CallbackRun, ds schema.Diagnostics, usable bool) {
 	raw, whole := answerIn(res.Stdout, "results")
@@ -236,8 +230,7 @@ func (d Dialect) failed(h *schema.Hook, v schema.View, msg string) schema.Reply 
 	return d.Refusal(h, v, msg)
 }
 
-// unanswered says why not all callbacks have answered. A failure before they were
-// called makes the module unusable.
+// unanswered explains why not all callbacks have answered. A failure before they were called makes the module unusable.
 func (d Dialect) unanswered(h *schema.Hook, file string, v schema.View, res *process.Result) (runs []schema.CallbackRun,
 	ds schema.Diagnostics, usable bool) {
 	if _, called := answerIn(res.Stdout, "limit"); !called {

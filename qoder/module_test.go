@@ -124,7 +124,7 @@ func TestModuleReplies(t *testing.T) {
 	}
 }
 
-// TestExtend holds that the time follows what the runner said last.
+// TestExtend checks that the time follows the runner's last message.
 func TestExtend(t *testing.T) {
 	line := func(text string) string { return "\n" + runnerMark + text + "\n" }
 	for _, c := range []struct {
@@ -143,8 +143,8 @@ func TestExtend(t *testing.T) {
 	}
 }
 
-// TestWriteModule holds what is written to its promises: the same bytes, valid
-// where values are hostile, no types in a script.
+// TestWriteModule checks what is written: the same bytes every time, valid even with hostile values, no types in a
+// script.
 func TestWriteModule(t *testing.T) {
 	m := schema.Module{From: "claude", Lost: []string{"weaker HB201: x\n*/ // y"}, Groups: []schema.ModuleGroup{
 		{Native: "PreToolUse", Matcher: "a\"b\\\u2028</script>", Timeout: 1500 * time.Millisecond,
@@ -170,7 +170,7 @@ func TestWriteModule(t *testing.T) {
 	}
 }
 
-// TestSDKEvents: the events of the page, of the types, and the rest.
+// TestSDKEvents checks the events of the page, of the types, and the rest.
 func TestSDKEvents(t *testing.T) {
 	var page_, typed, all int
 	for _, row := range at("sdk").Profile().Events {

@@ -12,26 +12,26 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// moduleTail is the part that is the same in every module that is written, in
-// TypeScript; notes in /*: ... */ are types, which a script does without.
+// moduleTail is the common part of all written modules, in TypeScript; text in /*: ... */ is a type, which is left out
+// of a script.
 //
 //go:embed module.tail
 var moduleTail string
 
-// The first line of every module that is written.
+// The first line of every written module.
 const (
 	headBegins = "// Hooks of "
 	headEnds   = " for the Agent SDK of Qoder, written by hookbridge; to change them, change"
 )
 
-// WroteModule reports whether a text is a module that WriteModule made.
+// WroteModule reports whether WriteModule generated a text.
 func (Dialect) WroteModule(text []byte) bool {
 	line, _, _ := strings.Cut(string(text), "\n")
 	return strings.HasPrefix(line, headBegins) && strings.HasSuffix(line, headEnds)
 }
 
-// ModuleConfigs takes a module apart that WriteModule made: the dialect of its
-// hooks and the configuration of each of its groups, the untyped ones last.
+// ModuleConfigs parses a module of WriteModule. It returns the dialect of its hooks and the configuration of each of
+// its groups, the untyped ones last.
 func (d Dialect) ModuleConfigs(text []byte) (from string, configs [][]byte) {
 	if !d.WroteModule(text) {
 		return "", nil
@@ -47,12 +47,10 @@ func (d Dialect) ModuleConfigs(text []byte) (from string, configs [][]byte) {
 	return strings.TrimSuffix(strings.TrimPrefix(head, headBegins), headEnds), configs
 }
 
-// Typed reports whether the SDK's types know an event; a module that has others
-// needs a cast.
+// Typed reports whether the SDK's types include an event; a module with others needs a cast.
 func (Dialect) Typed(native string) bool { return writtenIn(native, typings) }
 
-// WriteModule writes a module that exports hooks for the SDK's options. It is the
-// same for the same groups.
+// WriteModule writes a module that exports hooks for the SDK's options. The same groups give the same text.
 func (Dialect) WriteModule(m *schema.Module) []byte {
 	var b strings.Builder
 	b.WriteString(headBegins + m.From + headEnds + "\n" +
@@ -144,7 +142,7 @@ func writeGroup(b *strings.Builder, g schema.ModuleGroup) {
 	b.WriteString("),\n      ],\n    },\n")
 }
 
-// withoutTypes takes the marked notes out, and what a line has before them.
+// withoutTypes removes the marked types, and the text before them on their lines.
 func withoutTypes(text string) string {
 	var b strings.Builder
 	for {
@@ -154,7 +152,7 @@ func withoutTypes(text string) string {
 			return b.String()
 		}
 		_, text, _ = strings.Cut(rest, ":*/")
-		if strings.HasSuffix(before, "\n") { // the whole line was a note
+		if strings.HasSuffix(before, "\n") { // the whole line was a type
 			text = strings.TrimPrefix(text, "\n")
 		}
 	}

@@ -10,23 +10,20 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Members of the Agent SDK's options that are about hooks in files (types
-// 1.0.39). JSON can't contain callbacks.
+// Fields of the Agent SDK's options about hooks in files (types 1.0.39). JSON can't contain callbacks.
 const (
 	optionsMember  = "options"
 	settingsMember = "settings"
 	sourcesMember  = "settingSources"
 )
 
-// isOptions reports whether an object is options of the SDK, or what is given to
-// query, and no settings file.
+// isOptions reports whether an object is the SDK's options, or query's argument, and not a settings file.
 func isOptions(o ordjson.Object) bool {
 	return o.Has(optionsMember) || o.Has(settingsMember) || o.Has(sourcesMember)
 }
 
-// options reads the SDK's options, bare or as the member of what query is given.
-// Their settings are given to the CLI by a flag, which it honors only if no
-// settingSources are named (observed 1.1.52).
+// options reads the SDK's options, alone or as a field of query's argument. Their settings are passed to the CLI with a
+// flag, which it honors only if no settingSources are named (observed 1.1.52).
 func options(p *family.Parser, o ordjson.Object) {
 	cfg, at := p.Config(), ""
 	if m := member(o, optionsMember); m != nil {
@@ -58,8 +55,7 @@ func member(o ordjson.Object, name string) *ordjson.Member {
 	return lists.Find(o, func(m *ordjson.Member) bool { return m.Name == name })
 }
 
-// Recognizes reports whether a text can only be options of the SDK: they name
-// sources, or settings with hooks.
+// Recognizes reports whether a text can only be options of the SDK: they contain sources, or settings with hooks.
 func (d Dialect) Recognizes(text []byte) bool {
 	o, err := ordjson.Parse(ordjson.BlankComments(text))
 	if err != nil || d.on != sdk {
@@ -72,7 +68,7 @@ func (d Dialect) Recognizes(text []byte) bool {
 	return settings.Has("hooks") || o.Strings(sourcesMember) != nil
 }
 
-// Within is where, in what is given to query, the options are.
+// Within returns the place of the options in query's argument.
 func (d Dialect) Within(text []byte) string {
 	o, err := ordjson.Parse(ordjson.BlankComments(text))
 	if _, bad := o.Members(optionsMember); err == nil && bad == nil && d.on == sdk {
@@ -81,15 +77,14 @@ func (d Dialect) Within(text []byte) string {
 	return ""
 }
 
-// sourceWords are the levels as settingSources names them.
+// sourceWords are the names of the levels in settingSources.
 var sourceWords = []struct {
 	Word  string
 	Scope schema.Scope
 }{{"user", schema.ScopeUser}, {"project", schema.ScopeProject}, {"local", schema.ScopeLocal}}
 
-// selected leaves of the sources those that settingSources of the SDK's options
-// names; the options' own settings are never among them (observed 1.1.52). They
-// aren't reported here: reading them did that.
+// selected keeps the sources that settingSources of the SDK's options names, which never include the options' own
+// settings (observed 1.1.52). It doesn't report them again: reading them already did.
 func selected(cfgs []*schema.Config) (kept []*schema.Config, ds schema.Diagnostics) {
 	for _, by := range cfgs {
 		raw, ok := by.Around.Get(sourcesMember)
@@ -114,8 +109,7 @@ func selected(cfgs []*schema.Config) (kept []*schema.Config, ds schema.Diagnosti
 	return cfgs, nil
 }
 
-// settingsIn reads settings: an object, JSON in a string, or a path, which is not
-// followed.
+// settingsIn reads settings: an object, JSON in a string, or a path, which isn't followed.
 func settingsIn(p *family.Parser, m ordjson.Member, at string) {
 	if o, err := ordjson.Members(m.Value, m.Off); err == nil {
 		p.Settings(o, at)
@@ -136,7 +130,7 @@ func settingsIn(p *family.Parser, m ordjson.Member, at string) {
 		p.Report(schema.CodeSyntax, m, at, err.Error())
 		return
 	}
-	for i := range o { // places within the string are that of the string
+	for i := range o { // places in the string are the place of the string
 		o[i].Off = m.Off
 	}
 	p.Settings(o, at)

@@ -21,7 +21,7 @@ func (f files) read(name string) ([]byte, error) {
 	return []byte(text), nil
 }
 
-// TestPlugins has the installations that were put to the client (1.1.52).
+// TestPlugins has installations that were run in the client (1.1.52).
 func TestPlugins(t *testing.T) {
 	entry := func(scope, project, root string) string {
 		return `{"scope":"` + scope + `","projectPath":"` + project + `","installPath":"` + root + `"}`
@@ -99,7 +99,7 @@ func TestPluginConfig(t *testing.T) {
 			Plugin: filepath.FromSlash("/x")}
 	}
 	for _, tt := range []struct {
-		file, text, path string // where the hook stands; "": there is none
+		file, text, path string // the place of the hook; "": there is none
 	}{
 		{"hooks/hooks.json", `{"hooks":{"PreToolUse":` + group + `}}`, "/hooks/PreToolUse/0/hooks/0"},
 		{"hooks/hooks.json", `{"PreToolUse":` + group + `}`, ""},

@@ -8,9 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// profile holds the constants of Qoder CLI (observed 1.1.52, where no other
-// source is named). What is written to QODER_ENV_FILE breaks every later command
-// of 1.1.52, so that a host's file is not usable.
+// profile holds the constants of Qoder CLI (observed 1.1.52, unless another source is named). A text in QODER_ENV_FILE
+// breaks every later command of 1.1.52, so a host's file isn't usable.
 var profile = dialect.Profile{
 	Name: "qoder", Title: "Qoder", Known: []string{"1.1.52"}, Client: "qodercli", Programs: programs, Events: events,
 	Actions: &family.Actions, Modes: &modes,
@@ -50,8 +49,7 @@ var profile = dialect.Profile{
 		},
 	},
 	Payloads: dialect.Payloads{
-		// what is not there stays as it came: error_type, details, image_urls, mcp_context, original_request_name and
-		// others
+		// other fields stay unchanged: error_type, details, image_urls, mcp_context, original_request_name and others
 		Fields: &family.AllFields,
 		Sent:   recorded,
 		Marks:  []dialect.Mark{{Sure: 4, Env: marking}, {Sure: 1}},
@@ -94,10 +92,9 @@ var profile = dialect.Profile{
 var modes = []dialect.Mode{{Name: "default", Asks: &family.Changing, Source: "observed 1.1.52"},
 	{Name: "yolo", Approves: true, Source: "observed 1.1.52"}}
 
-// The time limits (package 1.1.52; the IDE and QoderWork from docs
-// 2026-07). At the end of a session the CLI gives all hooks together the longest
-// time that one of them states, 1.5 s to 60 s; a hook that states none gets the
-// least. The commands of the Agent SDK's settings are run by the CLI.
+// The time limits (package 1.1.52; the IDE and QoderWork from docs 2026-07). At the end of a session, the CLI gives all
+// hooks together the longest of their timeouts, 1.5 s to 60 s; a hook without a timeout gets the minimum. The CLI runs
+// the commands of the Agent SDK's settings.
 var (
 	cliTimeouts  = []dialect.TimeoutRow{sessionEnd, prompts, agents, {Default: 600 * time.Second}}
 	ideTimeouts  = []dialect.TimeoutRow{prompts, agents, {Default: 30 * time.Second}}
@@ -123,8 +120,8 @@ var newest = family.Agent{
 	Data: &profile, File: &file, Payload: payload, Names: family.Names{Project: projectVariable}, CallID: "toolu_",
 	Results:     results,
 	ShellErrors: true, Answer: &answer, Merging: merging,
-	// The files under ~/.qoder/projects (observed 1.1.52): Claude Code's without the usage
-	// of tokens. That the IDE has the same format is a guess.
+	// The files under ~/.qoder/projects (observed 1.1.52) are like Claude Code's, but without token usage. That the IDE
+	// has the same format is a guess.
 	Record: family.TranscriptRules{Version: "unknown"},
 	Steps: family.Steps{Hook: hook, Advise: advise, Words: valueMatcher, Read: read, Classify: serverContext,
 		View: ownName, More: appendContext,
@@ -141,14 +138,14 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return asOf(version), nil
 }
 
-// Abilities returns what the agent has beside what every dialect has.
+// Abilities returns the optional interfaces that the dialect implements.
 func (d Dialect) Abilities() dialect.Abilities {
-	own := &d // one allocation for all of them
+	own := &d // one allocation for all
 	return dialect.Abilities{Conditions: own, EnvFile: own, Refusals: own, Servers: own,
 		Files: own, Callbacks: own, Modules: own, Transcripts: own}
 }
 
-// asOf is the dialect at a version or program that there is.
+// asOf returns the dialect at an existing version or program.
 func asOf(version string) Dialect {
 	if version == sdkName {
 		version = sdkVersion
@@ -172,7 +169,7 @@ func asOf(version string) Dialect {
 	case work:
 		a.File = withHandlers(1)
 		p.Timeouts = workTimeouts
-	case sdk: // its file holds options, and it runs the CLI
+	case sdk: // its file contains options, and it runs the CLI
 		p.Timeouts = sdkTimeouts
 		p.Skeleton, p.EventsAt = `{"settings":{"hooks":{}}}`, "/settings/hooks"
 		p.Tools, p.Modules = cliTools(), moduleEndings
@@ -180,7 +177,7 @@ func asOf(version string) Dialect {
 	return d
 }
 
-// DecodeCall reads what any of Qoder's programs raises.
+// DecodeCall reads a payload of any of Qoder's programs.
 func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
 	if d.on == cli || d.on == sdk {
 		return d.Agent.DecodeCall(src, env)
@@ -192,10 +189,10 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	return c, ds
 }
 
-// Views lists how the program that c comes from would show it.
+// Views lists how the program of c would show it.
 func (d Dialect) Views(c *schema.Call) []schema.View { return d.of(c).Agent.Views(c) }
 
-// AppendCall writes c as the program that it comes from would.
+// AppendCall writes c as its own program would.
 func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	return d.of(c).Agent.AppendCall(dst, c, v)
 }
@@ -203,15 +200,15 @@ func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 // Shown returns the tool's input as a hook in view v sees it.
 func (d Dialect) Shown(c *schema.Call, v schema.View) schema.Args { return d.of(c).Agent.Shown(c, v) }
 
-// matchers reads an expression that is searched for anywhere in the name; one with a syntax error is compared as text
+// matchers is for an expression that is searched for anywhere in the name; one with a syntax error is compared as text
 // (qodercli 1.1.52).
 var matchers = schema.Grammar{Trim: true, All: "*", Expression: schema.JavaScript, Equal: true}
 
-// values reads matchers of values such as source, reason and trigger: without operators one exact value or several,
-// else as matchers (qodercli 1.1.52).
+// values is for matchers of values such as source, reason and trigger: a text without operators is one or more exact
+// values, any other like matchers (qodercli 1.1.52).
 var values = schema.Grammar{Trim: true, All: "*", Values: true, Expression: schema.JavaScript, Equal: true}
 
-// recorded are fields that no canonical one stands for (conformance/payloads).
+// recorded are fields without a canonical counterpart (conformance/payloads).
 var recorded = []dialect.SentFields{
 	{Events: []string{"PostToolUse", "PostToolUseFailure", "PreCompact", "PreToolUse", "Stop",
 		"SubagentStart", "SubagentStop"}, Fields: `{"model":"some-model"}`},

@@ -11,19 +11,16 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// DecodeReply gives meaning to what a hook did, as qodercli 1.1.52 does: exit
-// code 2 blocks with stderr and nothing else is read; with code 0, or ended
-// by a signal, stdout is read, strictly where it is JSON; any other code, a
-// timeout and a hook that cannot be started let the call proceed. The IDE reads
-// JSON at code 2 as well.
+// DecodeReply interprets a hook's result as qodercli 1.1.52 does. Exit code 2 blocks with stderr, and nothing else is
+// read. With code 0, or after a signal, stdout is read, strictly if it is JSON. Any other code, a timeout and a hook
+// that can't be started let the call proceed. The IDE also reads JSON at code 2.
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	r := decoder{d.Decoder(h, v), d.on}
 	r.read(res)
 	return r.done()
 }
 
-// Refusal is what a model's "no" means: a block with its reason (package
-// 1.1.52).
+// Refusal is the reply for a model's "no": a block with its reason (package 1.1.52).
 func (d Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply {
 	r := decoder{d.Decoder(h, v), d.on}
 	if r.Row.Event != schema.PermissionRequest {
@@ -44,7 +41,7 @@ func (d decoder) done() (schema.Reply, schema.Diagnostics) {
 }
 
 func (d decoder) read(res *process.Result) {
-	if d.Hook.Handler == schema.HandlerCallback { // in its host's own process
+	if d.Hook.Handler == schema.HandlerCallback { // runs in its host's own process
 		if text := trim(res.Stdout); text != "" && text != "null" {
 			d.callback([]byte(text))
 		}
@@ -58,7 +55,7 @@ func (d decoder) read(res *process.Result) {
 
 func (d decoder) ended(res *process.Result) {
 	out, rows := trim(res.Stdout), dialect.Ends{process.Failed: {Fails: true}}
-	rows[process.Killed].Fails = out == "" // what it has printed counts nevertheless
+	rows[process.Killed].Fails = out == "" // its output counts anyway
 	switch o := d.Ended(&rows, res); {
 	case res.Released:
 		d.Add(schema.CodeReleased, "the hook continues in the background")
@@ -73,13 +70,12 @@ func (d decoder) ended(res *process.Result) {
 	}
 }
 
-// output reads stdout of a hook that ended well. What fails to be JSON where
-// JSON began, and JSON that breaks the rules, refuses a tool call; on other
-// events the first counts as plain text and the second as nothing.
+// output reads stdout of a hook that ended well. Malformed JSON, and JSON that breaks the rules, deny a tool call. On
+// other events the former counts as plain text and the latter as nothing.
 func (d decoder) output(out string) {
 	strict := d.Row.Event == schema.PreTool
 	o, isJSON, err := jsonIn(out)
-	quoted := d.Hook.Handler == schema.HandlerHTTP && strings.HasPrefix(out, `"`) // not looked into there
+	quoted := d.Hook.Handler == schema.HandlerHTTP && strings.HasPrefix(out, `"`) // not parsed there
 	switch {
 	case !isJSON && err == nil, quoted:
 		d.text(out)
@@ -106,7 +102,7 @@ func (d decoder) output(out string) {
 	d.Add(schema.CodeBadSchema, bad)
 }
 
-// object reads the JSON form; the result says what breaks its rules.
+// object reads the JSON form; bad describes a violation of its rules.
 func (d decoder) object(o ordjson.Object) (bad string) {
 	if raw, _ := o.Get("async"); string(raw) == "true" { // nothing else counts
 		if _, _, bad := family.Pick(o, top[1:2]); bad != "" {
@@ -121,7 +117,7 @@ func (d decoder) object(o ordjson.Object) (bad string) {
 	return bad
 }
 
-// ideMembers reads what only the IDE has at the top of an answer (docs 2026-07).
+// ideMembers reads top-level fields of an answer that only the IDE has (docs 2026-07).
 func (d decoder) ideMembers(o ordjson.Object) {
 	r := &d.Reply
 	if raw, ok := o.Get("updatedToolOutput"); ok && r.Output == nil {
@@ -132,9 +128,8 @@ func (d decoder) ideMembers(o ordjson.Object) {
 	}
 }
 
-// callback reads what a callback returned. An answer that breaks the rules is
-// ignored, where a command's would refuse the call (package 1.1.52); an empty
-// output replaces none.
+// callback reads a callback's return value. An answer that breaks the rules is ignored, while a command's would deny
+// the call (package 1.1.52); an empty output replaces nothing.
 func (d decoder) callback(value []byte) {
 	o, err := ordjson.Members(value, 0)
 	if err != nil {
@@ -151,8 +146,7 @@ func (d decoder) callback(value []byte) {
 	}
 }
 
-// jsonIn returns the JSON object that out is, or that out is a JSON string of;
-// isJSON is false for plain text.
+// jsonIn returns the JSON object in out, or in a JSON string in out; isJSON is false for plain text.
 func jsonIn(out string) (o ordjson.Object, isJSON bool, err error) {
 	if strings.HasPrefix(out, `"`) {
 		if err := ordjson.Check([]byte(out)); err != nil {
@@ -168,8 +162,7 @@ func jsonIn(out string) (o ordjson.Object, isJSON bool, err error) {
 	return o, err == nil, err
 }
 
-// text is plain output. On PreToolUse the client takes it for "allow"; nobody
-// meant that, so it is not translated.
+// text handles plain output. On PreToolUse the client takes it as "allow". Nobody intends that, so it isn't translated.
 func (d decoder) text(s string) {
 	switch {
 	case s == "":
@@ -183,8 +176,7 @@ func (d decoder) text(s string) {
 	}
 }
 
-// apply gives a block the meaning that it has on this event, and the end of the
-// turn what it brings with it.
+// apply applies a block as the event defines it, and the consequences of ending the turn.
 func (d decoder) apply() {
 	r := &d.Reply
 	if d.Blocked {
@@ -195,11 +187,11 @@ func (d decoder) apply() {
 	}
 	reason := cmp.Or(r.EndReason, d.Reason, noReason)
 	switch d.Row.Event {
-	case schema.PreTool, schema.TaskCreated, schema.TaskCompleted: // the call does not run either
+	case schema.PreTool, schema.TaskCreated, schema.TaskCompleted: // the call doesn't run either
 		if r.Verdict != schema.Deny {
 			d.Block(reason)
 		}
-	case schema.PreCompact, schema.TeammateIdle: // no more than a block
+	case schema.PreCompact, schema.TeammateIdle: // only a block
 		d.Block(reason)
 		r.EndTurn, r.EndReason = false, ""
 	}
@@ -208,8 +200,7 @@ func (d decoder) apply() {
 	}
 }
 
-// trim drops what JavaScript calls white space from both ends. Bytes that aren't
-// text become U+FFFD.
+// trim removes JavaScript's white space from both ends. Invalid bytes become U+FFFD.
 func trim(b []byte) string {
 	return strings.TrimFunc(strings.ToValidUTF8(string(b), "\ufffd"), ordjson.IsSpace)
 }

@@ -37,7 +37,7 @@ func TestDecodeReply(t *testing.T) {
 		event string
 		res   *process.Result
 		want  schema.Reply
-		code  schema.Code // of the only finding, "": none
+		code  schema.Code // of the only finding; "": none
 	}{
 		// Exit status 2.
 		{"PreToolUse", status(2, `{"decision":"approve"}`, " no \n"), deny("no"), ""},
@@ -143,7 +143,7 @@ func TestDecodeReply(t *testing.T) {
 	}
 }
 
-// TestInvalidAnswerShown: the model sees an answer that breaks the rules (observed 1.1.52).
+// TestInvalidAnswerShown checks that the model sees an answer that breaks the rules (observed 1.1.52).
 func TestInvalidAnswerShown(t *testing.T) {
 	got, _ := New().DecodeReply(&schema.Hook{Handler: schema.HandlerCommand}, viewOf("PreToolUse"),
 		&process.Result{Stdout: []byte(`{"decision":"Deny","reason":"no force push"}`)})
@@ -286,7 +286,7 @@ func TestHost(t *testing.T) {
 	if merged.Verdict != schema.Deny || merged.Reason != "fine\nno" {
 		t.Errorf("%+v", merged)
 	}
-	// A refusal refuses whatever the event, as the dialect itself reads it.
+	// A denial denies at every event, as the dialect itself reads it.
 	for i := range events {
 		row := &events[i]
 		text := New().Refuse(nil, row.Native, "because")

@@ -9,12 +9,12 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// answer is what an answer may hold (package 1.1.52).
+// answer are the rules for an answer (package 1.1.52).
 var answer = family.AnswerRules{Top: top, Specific: hookSpecific, Named: true, QuietHides: true,
 	Decides: []schema.Event{schema.PreTool}, Verdicts: verdicts}
 
-// ideAnswer is the same in the IDE, which reads some members on any event, and
-// answers a permission request as it does a tool (docs 2026-07).
+// ideAnswer returns the rules of the IDE, which reads some fields on any event, and answers a permission request like a
+// tool call (docs 2026-07).
 func ideAnswer() *family.AnswerRules {
 	a := answer
 	a.Decides = []schema.Event{schema.PreTool, schema.PermissionRequest}
@@ -35,8 +35,8 @@ var top = []family.Part{
 	{Name: "rewakeSummary", Shape: family.Text}, {Name: "hookSpecificOutput", Shape: family.Struct},
 }
 
-// hookSpecific are the members of hookSpecificOutput by the event that it names, which
-// need not be the event at hand (package 1.1.52).
+// hookSpecific are the fields of hookSpecificOutput by the event that it names, which may differ from the current one
+// (package 1.1.52).
 var hookSpecific = []family.Part{
 	{Name: "permissionDecision", Shape: family.Text, Words: permissions, On: []string{"PreToolUse"}},
 	{Name: "permissionDecisionReason", Shape: family.Text, On: []string{"PreToolUse"}},
@@ -70,9 +70,9 @@ func isIDE(a *family.Agent) bool {
 	return a.Data.Program != nil && slices.Contains(onIDE, a.Data.Program.Name)
 }
 
-// applyDecision applies the decision, whose place permissionDecision takes; the reason
-// beside that counts where there is no other (package 1.1.52). On PermissionRequest
-// the one at the top is not looked at; outside of PreToolUse an approval means nothing.
+// applyDecision applies the decision. permissionDecision overrides it; the reason that comes with that counts if there
+// is no other (package 1.1.52). On PermissionRequest the top-level decision is ignored; outside of PreToolUse an
+// approval has no effect.
 func applyDecision(d *family.Decoder, word, reason string, hookSpecific ordjson.Object) string {
 	d.Reason = reason
 	requests := d.Row.Event == schema.PermissionRequest
@@ -114,17 +114,17 @@ func take(d *family.Decoder, name string, raw []byte) bool {
 		if string(raw) == "true" {
 			d.Add(schema.CodeEffectLost, "clearContext isn't translated")
 		}
-	case name == "prompt": // later hooks of a sequential group are shown it (observed 1.1.52)
+	case name == "prompt": // shown to later hooks of a sequential group (observed 1.1.52)
 		d.Reply.Prompt, _ = ordjson.String(raw)
 		d.Add(schema.CodeIgnoredEffect, "a rewritten prompt has no effect on the prompt itself")
-	default: // the IDE does not look at the decision of a request
+	default: // the IDE ignores the decision of a request
 		return name == "decision" && isIDE(d.Agent)
 	}
 	return true
 }
 
-// fit is a reply as Qoder can be answered: a block would take the place of what a
-// failed tool said (observed 1.1.52), a complaint is added to it.
+// fit returns a reply that Qoder can apply: a block would replace a failed tool's error (observed 1.1.52), while a
+// complaint is added to it.
 func fit(row *schema.EventRow, r *schema.Reply) *schema.Reply {
 	if row.Event != schema.PostToolFailure || r.Feedback == "" {
 		return r
@@ -134,7 +134,7 @@ func fit(row *schema.EventRow, r *schema.Reply) *schema.Reply {
 	return &said
 }
 
-// ideFit is the same in the IDE, which has a member of its own for feedback.
+// ideFit does the same for the IDE, which has a separate field for feedback.
 func ideFit(row *schema.EventRow, r *schema.Reply) *schema.Reply {
 	if row.Event != schema.PostTool || r.Feedback == "" {
 		return fit(row, r)
@@ -146,13 +146,12 @@ func ideFit(row *schema.EventRow, r *schema.Reply) *schema.Reply {
 	return &said
 }
 
-// merging is how Qoder makes one answer of several: the strictest verdict, the
-// reasons of all hooks, texts joined by line breaks; of values that can't be joined
-// the last in plan order counts (observed 1.1.52).
+// merging is how Qoder combines answers: the strictest verdict, the reasons of all hooks, texts joined by line breaks;
+// of values that can't be joined, the last in plan order counts (observed 1.1.52).
 var merging = schema.MergeRules{Separator: "\n", AllReasons: true, BareDenial: true}
 
-// Merge makes one reply of several. The placeholder for a missing reason appears only
-// if no hook gives a reason, and a denied call has no context (observed 1.1.52).
+// Merge combines several replies into one. The placeholder for a missing reason appears only if no hook gives a reason,
+// and a denied call has no context (observed 1.1.52).
 func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 	given := slices.ContainsFunc(rs, func(r schema.Reply) bool { return r.Reason != "" && r.Reason != noReason })
 	said := slices.Clone(rs)
@@ -166,12 +165,11 @@ func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 	return merging.Merge(said)
 }
 
-// noReason is the reason of a refusal that has none.
+// noReason is the reason of a denial without one.
 const noReason = "No reason provided"
 
-// Honors returns the effects that Qoder honors for c. Environment files are left
-// out: what is written there breaks every later command of 1.1.52. Ask is left out in
-// the mode that never asks.
+// Honors returns the effects that Qoder honors for c. It leaves out environment files, because a text in them breaks
+// every later command of 1.1.52. It leaves out ask in the mode that never asks.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	row := d.of(c).Row(c.Native)
 	if row == nil {
@@ -184,13 +182,13 @@ func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	if d.Data.Approves(c) {
 		f &^= schema.EffectAsk
 	}
-	if r != nil && r.Verdict == schema.Deny { // refused: there is no other answer beside it, and nothing to add to
+	if r != nil && r.Verdict == schema.Deny { // a denial excludes other answers and additions
 		f &^= schema.EffectElicit | schema.EffectContext
 	}
 	return f
 }
 
-// AppendReply writes r as the answer to c, which says what program it comes from.
+// AppendReply writes r as the answer to c, whose program it reads from the payload.
 func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	return d.of(c).Agent.AppendReply(dst, c, r)
 }

@@ -15,15 +15,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Holds evaluates the `if` of a hook as Qoder 1.1.52 does: the part before the
-// bracket is a regular expression searched for in the tool's name; what the
-// brackets hold is compared with the primary argument, a command line piece by
-// piece. On events that are put to matchers as a tool's name without being about
-// one, the first part alone decides; on other events with something to match the
-// condition never holds, on the rest it is not looked at. Several rules in one
-// condition are an error.
+// Holds evaluates the `if` of a hook as Qoder 1.1.52 does. The part before the bracket is a regular expression that is
+// searched for in the tool's name. The text in brackets is compared with the primary argument, a command line piece by
+// piece. On events whose value is matched like a tool's name, only the first part counts. On other events with
+// something to match, the condition never holds; on the rest it is ignored. Several rules in one condition are an
+// error.
 //
-// A condition that can't be decided is true: a guard rather runs once too often.
+// A condition that can't be decided is true, so that a guard runs too often rather than too rarely.
 func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error) {
 	row := d.Row(v.Event)
 	if h.Condition == "" || row == nil || row.Match == schema.MatchNothing {
@@ -47,7 +45,7 @@ func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home strin
 		return true, err
 	}
 
-	if !strings.Contains(spec, "*") { // "?" is one character in 1.1.52; any number will do
+	if !strings.Contains(spec, "*") { // "?" is one character in 1.1.52; here it is any number
 		spec = strings.ReplaceAll(spec, "?", "*")
 	}
 	o, bad := d.of(c).Input(c, v)
@@ -63,7 +61,7 @@ func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home strin
 	}
 
 	text := primaryText(o)
-	if c.Dialect != profile.Name { // whose model may have named the file from the project
+	if c.Dialect != profile.Name { // its model may have named the file relative to the project
 		for _, folder := range []string{c.Project, c.Cwd} {
 			if rel, ok := strings.CutPrefix(text, folder+"/"); ok && folder != "" && pattern.Match(rel) {
 				return true, err
@@ -73,8 +71,8 @@ func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home strin
 	return pattern.Match(text), err
 }
 
-// MayHold reports whether the first part of a condition finds the tool of a view. Several rules in
-// one condition are one rule, whose brackets hold what no tool is called with (observed 1.1.52).
+// MayHold reports whether the first part of a condition finds the tool of a view. Several rules in one condition count
+// as one rule, whose brackets contain a text that no call has (observed 1.1.52).
 func (Dialect) MayHold(h *schema.Hook, v schema.View) (bool, error) {
 	tool, rest, _ := strings.Cut(h.Condition, "(")
 	if family.SeveralRules(rest) {
@@ -89,8 +87,8 @@ func severalRules(h *schema.Hook) error {
 	return fmt.Errorf("the condition %q is more than one rule; a hook takes one", h.Condition)
 }
 
-// primary are the members of an input that Qoder compares, the first that is a
-// text; without one the first text of all (package 1.1.52).
+// primary are the input fields that Qoder compares: the first that is a text, or else the first text of all (package
+// 1.1.52).
 var primary = []string{"command", "file_path", "filePath", "path", "url", "query", "pattern"}
 
 func primaryText(o ordjson.Object) string {
@@ -107,10 +105,9 @@ func primaryText(o ordjson.Object) string {
 	return ""
 }
 
-// commandHolds compares a command line with a pattern: each command that Qoder
-// finds in the line, with the plain ones of its words (observed 1.1.52). A line
-// of which it is not known what Qoder finds in it matches if all the texts of the
-// pattern are in it, in their order: commands are made of pieces of the line.
+// commandHolds compares a command line with a pattern: each command that Qoder finds in the line, with its plain words
+// (observed 1.1.52). If it isn't known what Qoder finds, the line matches if it contains all texts of the pattern in
+// order, since commands are made of pieces of the line.
 func commandHolds(line string, pattern wildcard.Command) bool {
 	script, ok := shell.Parse(line)
 	var r commandReader
@@ -123,14 +120,13 @@ func commandHolds(line string, pattern wildcard.Command) bool {
 	return slices.ContainsFunc(r.commands, pattern.Match)
 }
 
-// isOddBlank reports whether readers of a line may differ on c being a blank.
+// isOddBlank reports whether readers of a line may disagree on whether c is a blank.
 func isOddBlank(c rune) bool {
 	plain := c == ' ' || c == '\t' || c == '\n'
 	return !plain && (unicode.IsSpace(c) || unicode.IsControl(c) || c == '\ufeff')
 }
 
-// hasPieces reports whether the texts are in the line, in their order and not as
-// parts of longer words than they are parts of in the pattern.
+// hasPieces reports whether the line contains the texts, in order, and not inside longer words than in the pattern.
 func hasPieces(line string, pieces []wildcard.Piece) bool {
 	from := 0
 next:
@@ -154,8 +150,8 @@ next:
 	return true
 }
 
-// A commandReader gathers the commands of a line. A method returns false for
-// what it does not know Qoder to read.
+// A commandReader collects the commands of a line. A method returns false if it isn't known how Qoder reads its
+// argument.
 type commandReader struct{ commands []string }
 
 func (r *commandReader) list(s shell.Script) bool {
@@ -179,7 +175,7 @@ func (r *commandReader) command(c *shell.Command) bool {
 			return false
 		}
 	}
-	if slices.ContainsFunc(c.Redirects, func(x *shell.Redirect) bool { // "done 2>&1" was not put to the client
+	if slices.ContainsFunc(c.Redirects, func(x *shell.Redirect) bool { // "done 2>&1" was not run in the client
 		return x.Body.Raw != "" || c.Kind != shell.Simple && x.Descriptor != "" || !r.inside(x.Target)
 	}) ||
 		slices.ContainsFunc(c.Lists, func(l shell.Script) bool { return !r.list(l) }) {
@@ -197,7 +193,7 @@ func (r *commandReader) command(c *shell.Command) bool {
 		return false
 	}
 
-	switch c.Words[0].Text() { // Qoder finds the name of these only
+	switch c.Words[0].Text() { // Qoder finds only the name of these
 	case "export", "declare", "typeset", "readonly", "local", "unset", "[":
 		return false
 	}
@@ -218,15 +214,14 @@ func (r *commandReader) inside(w shell.Word) bool {
 	return true
 }
 
-// add notes a command's name with those of its words that are neither quoted nor
-// expanded nor numbers.
+// add records a command: its name and its words that are neither quoted nor expanded nor numbers.
 func (r *commandReader) add(words []shell.Word) {
 	name := words[0]
 	command := name.Raw
 	if len(name.Parts) == 1 { // "rm", 'rm'
 		command = name.Text()
 	}
-	few := command // braces are a plain word to some rules of Qoder's and none to others
+	few := command // some of Qoder's rules treat braces as a plain word, others don't
 	for _, w := range words[1:] {
 		if isPlain(w) && !isNumber(w.Raw) {
 			command += " " + w.Raw

@@ -16,7 +16,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSchemas holds the embedded JSON Schemas to the tables, and what the real client sent to them.
+// TestSchemas compares the embedded JSON Schemas with the tables, and checks recorded documents of the real client.
 func TestSchemas(t *testing.T) {
 	Run(t, Suite{Agent: "qoder", Config: configSchema(), Payload: payloadSchema(), Answer: answerSchema(),
 		Refused: []string{`{"session_id":"s","hook_event_name":"preToolUse"}`,
@@ -24,7 +24,7 @@ func TestSchemas(t *testing.T) {
 			`{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":1}}`}})
 }
 
-// document names the surfaces; a plain version is one of the first.
+// document names the surfaces; a plain version belongs to the first.
 func document(name, title, description string, body Object) Object {
 	var names []string
 	for _, s := range programs {
@@ -97,13 +97,13 @@ func payloadSchema() Object {
 	p := Payload{Rows: slices.Clone(events), Members: &family.AllFields, Tools: cliTools(),
 		Required: []string{"session_id"}, Only: only}
 	for i := range p.Rows {
-		p.Rows[i].Since = "" // the version that it was checked with, not the first
+		p.Rows[i].Since = "" // the version of the check, not the first one
 	}
 	return document("qoder-payload", "Payload of a Qoder hook",
 		"What a hook reads on stdin, as the Qoder CLI 1.1.52 writes it. Made from hookbridge's tables.", p.Schema())
 }
 
-// shapeSchema is the schema of the shape that a member of an answer has.
+// shapeSchema returns the schema for the shape of an answer's field.
 func shapeSchema(p family.Part) Object {
 	switch p.Shape {
 	case family.Text:
@@ -137,8 +137,8 @@ func parts(ps []family.Part) (o Object) {
 	return o
 }
 
-// answerSchema: the specific part goes by the event that it names, which need
-// not be the event at hand, so one schema serves all events.
+// answerSchema: the specific part follows the event that it names, which may differ from the current one, so one schema
+// serves all events.
 func answerSchema() Object {
 	defs := Object{}
 	var branches, names []any
@@ -166,7 +166,7 @@ func answerSchema() Object {
 		Object{"type", "object", "properties", parts(top[:2]), "if", gone, "else", listened, "$defs", defs})
 }
 
-// agree holds that the schema and the reader take the same files.
+// agree checks that the schema and the reader accept the same files.
 func agree(t *testing.T, name string, text []byte, valid error) {
 	t.Helper()
 	_, ds := New().ParseConfig(text, schema.Source{})
@@ -202,7 +202,7 @@ func TestConfigSchema(t *testing.T) {
 	}
 }
 
-// TestCorpusSchema holds the same over what people have written.
+// TestCorpusSchema checks the same for real files.
 func TestCorpusSchema(t *testing.T) {
 	s := Compile(t, configSchema().Bytes(), "")
 	n := 0
@@ -242,7 +242,7 @@ var replies = []string{
 	`{"hookSpecificOutput":{"hookEventName":"HERE","retry":1,"sessionTitle":1,"worktreePath":1}}`,
 }
 
-// TestAnswerSchema holds that the schema and the reader take the same answers.
+// TestAnswerSchema checks that the schema and the reader accept the same answers.
 func TestAnswerSchema(t *testing.T) {
 	s := Compile(t, answerSchema().Bytes(), "")
 	for i := range events {

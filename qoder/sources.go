@@ -11,17 +11,16 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// hookFiles are in the order in which Qoder plans their hooks (Claude Code begins
-// with the user's). Of answers that cannot both hold the last counts. There are no others,
-// none of an administrator among them (observed 1.1.52).
+// hookFiles are in the order in which Qoder plans their hooks (Claude Code begins with the user's). If two answers
+// conflict, the last counts. There are no other files, not even an administrator's (observed 1.1.52).
 var hookFiles = []family.FileRow{
 	{Scope: schema.ScopeProject, Path: "settings.json"},
 	{Scope: schema.ScopeLocal, Path: "settings.local.json"},
 	{Scope: schema.ScopeUser, Path: "settings.json"},
 }
 
-// Locate lists the files that may configure hooks. A project that is the home folder has
-// none of its own (package 1.1.52).
+// Locate lists the files that may configure hooks. If the project is the home folder, it has no files of its own
+// (package 1.1.52).
 func (d Dialect) Locate(p schema.Places) []schema.Source {
 	project := ""
 	if p.Project != "" && p.Project != p.Home && d.on != work {
@@ -55,16 +54,14 @@ func (d Dialect) configDir(p schema.Places) string {
 	return dialect.Home(p, dirVariable, folderName(p))
 }
 
-// order is that of the sources (package 1.1.52).
+// order is the order of the sources (package 1.1.52).
 var order = []schema.Scope{schema.ScopeGiven, schema.ScopeProject, schema.ScopeLocal, schema.ScopeUser,
 	schema.ScopePlugin}
 
-// precedence is the order in which the switches are decided: the settings are
-// merged before they are looked at, the nearest level last.
+// precedence is the order in which the switches are decided: the settings are merged first, the nearest level last.
 var precedence = []schema.Scope{schema.ScopeGiven, schema.ScopeLocal, schema.ScopeProject, schema.ScopeUser}
 
-// Resolve unites the hooks of all sources in Qoder's order and applies what
-// switches them off, which spares none.
+// Resolve combines the hooks of all sources in Qoder's order and applies the switches, which turn off all of them.
 func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	cfgs, ds := selected(cfgs)
 	path, by := switchedOff(cfgs)
@@ -81,17 +78,17 @@ func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics
 	return hooks, append(ds, off...)
 }
 
-// The members that turn all hooks off.
+// The fields that turn all hooks off.
 const (
 	disableSwitch = "/disableAllHooks"
 	enabledSwitch = "/hooksConfig/enabled"
 )
 
-// switchedOff names the member that turns all hooks off, "" if none, and its source.
-// There are two such switches, and each is decided separately (observed 1.1.52).
+// switchedOff returns the field that turns all hooks off, "" if there is none, and its source. There are two such
+// switches, and each is decided separately (observed 1.1.52).
 func switchedOff(cfgs []*schema.Config) (path string, by schema.Source) {
 	cfgs = slices.Clone(cfgs)
-	slices.Reverse(cfgs) // of several of one level the first counts
+	slices.Reverse(cfgs) // of several at one level the first counts
 	for _, s := range []struct {
 		path string
 		off  func(*schema.Config) *bool
@@ -113,8 +110,7 @@ func disabled(c *schema.Config) *bool {
 	return c.DisableAll
 }
 
-// notEnabled reads hooksConfig.enabled the other way round, nil if it is not
-// there.
+// notEnabled returns the opposite of hooksConfig.enabled, nil if it is missing.
 func notEnabled(o ordjson.Object) *bool {
 	inner, _ := o.Members("hooksConfig")
 	on, ok := inner.Bool("enabled")
@@ -131,9 +127,8 @@ func (d Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []s
 		filepath.Join(d.configDir(p), "settings.json")}, read, "mcpServers")
 }
 
-// Plugins lists the hook files of the installed plugins that the settings switch
-// on, in the order of Qoder's register (observed 1.1.52). Plugins of an
-// organization, which only a login brings, are left out.
+// Plugins lists the hook files of installed plugins that the settings turn on, in the order of Qoder's registry
+// (observed 1.1.52). It leaves out an organization's plugins, which come only with a login.
 func (d Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) (
 	out []schema.Source) {
 	on := switchedOn(cfgs)
@@ -149,8 +144,7 @@ func (d Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(strin
 	return out
 }
 
-// pluginsDir is where the register and the plugins' data lie (the variable:
-// package 1.1.52).
+// pluginsDir is the folder of the registry and the plugins' data (the variable: package 1.1.52).
 func (d Dialect) pluginsDir(p schema.Places) string {
 	if dir := p.Env.Get(pluginsVariable); dir != "" {
 		if rest, ok := strings.CutPrefix(dir, "~"); ok {
@@ -179,11 +173,10 @@ func register(dir string, read func(string) ([]byte, error)) ordjson.Object {
 	return nil
 }
 
-// scopes of an installation, the nearest first; those of a folder count in it and
-// below.
+// scopes of an installation, the nearest first; one with a folder counts there and below.
 var installScopes = []string{"local", "project", "user"}
 
-// installed is the folder of a plugin that counts in the project, "" if none.
+// installed returns the plugin's folder for the project, "" if there is none.
 func installed(raw []byte, project string) string {
 	list := ordjson.Objects(raw)
 	for _, scope := range installScopes {
@@ -198,8 +191,7 @@ func installed(raw []byte, project string) string {
 	return ""
 }
 
-// switchedOn unites enabledPlugins; of two settings that differ the nearer one
-// counts.
+// switchedOn merges enabledPlugins; the nearer of two settings counts.
 func switchedOn(cfgs []*schema.Config) map[string]bool {
 	var sorted []*schema.Config
 	for _, scope := range slices.Backward(precedence) {
@@ -212,8 +204,8 @@ func switchedOn(cfgs []*schema.Config) map[string]bool {
 	return dialect.PluginsOn(sorted, profile.Plugins.Enabled)
 }
 
-// dataFolder is a plugin's own folder for data: called by its name and
-// marketplace, which a plugin in Qoder's cache is known by.
+// dataFolder returns a plugin's own folder for data. It is named by the plugin's name and marketplace, which identify
+// it in Qoder's cache.
 func (d Dialect) dataFolder(root string, p schema.Places) string {
 	dir := d.pluginsDir(p)
 	if dir == "" {

@@ -18,23 +18,21 @@ const (
 	sdk
 )
 
-// programs are the values of Dialect.Version that name a program. Early is the IDE as
-// documented in July 2026, before it got further events. Their limits are in known and
-// narrow.
+// programs are the values of Dialect.Version that name a program. Early is the IDE as documented in July 2026, before
+// it got further events. The limits of the programs are in known and narrow.
 var programs = []dialect.Program{
 	{Name: "cli", Version: checkedVersion}, {Name: "ide"}, {Name: earlyIDE}, {Name: "qoderwork"},
 	{Name: sdkVersion, FullName: sdkName}}
 
 const earlyIDE = "ide-2026-07"
 
-// sdkVersion is the version that means the Agent SDK, and sdkName the name
-// by which users call that dialect.
+// sdkVersion is the version for the Agent SDK, and sdkName the name by which users call that dialect.
 const (
 	sdkVersion = "sdk"
 	sdkName    = "qoder-sdk"
 )
 
-// surfaceOf is the program that a version speaks of: a number is one of the CLI.
+// surfaceOf returns the program for a version: a number belongs to the CLI.
 func surfaceOf(version string) surface {
 	switch version {
 	case "ide", earlyIDE:
@@ -47,8 +45,7 @@ func surfaceOf(version string) surface {
 	return cli
 }
 
-// of is the dialect of a call: where d does not say which program, a call of Qoder's
-// own may.
+// of returns the dialect of a call: if d doesn't specify the program, Qoder's own call may.
 func (d Dialect) of(c *schema.Call) Dialect {
 	if d.Data.Version == "" && d.Data.Program == nil && c.Dialect == profile.Name && surfaceOf(c.Version) == ide {
 		return asOf("ide")
@@ -56,7 +53,7 @@ func (d Dialect) of(c *schema.Call) Dialect {
 	return d
 }
 
-// A listing is a page or a type of the vendor that lists the events of a surface.
+// A listing is a page or a type of the vendor with a surface's events.
 type listing uint8
 
 const (
@@ -65,10 +62,9 @@ const (
 	typings                     // types of qoder-agent-sdk 1.0.39: HookEvent
 )
 
-// known lists the events that a surface has beside the CLI, which has all: the
-// IDE and QoderWork as their later documentation has them. The Agent SDK asks
-// for callbacks by any name, and the CLI behind it calls them (observed with
-// SDK 1.0.39 for Notification, which has no type): In lists what is written.
+// known lists a surface's events, but not the CLI's, which has all. The IDE's and QoderWork's are from their later
+// documentation. The Agent SDK accepts callbacks under any name, and the CLI behind it calls them (observed with SDK
+// 1.0.39 for Notification, which has no type): In is where an event is listed.
 var known = []struct {
 	Native string
 	On     surface
@@ -117,14 +113,14 @@ func knownOn(native string) (on surface, in listing) {
 	return 0, 0
 }
 
-// ideBlocks are the events that the IDE lets a hook block (docs 2026-07).
+// ideBlocks are the events at which a hook in the IDE can block (docs 2026-07).
 var ideBlocks = []schema.Event{schema.PromptSubmit, schema.PreTool, schema.PermissionRequest, schema.Stop}
 
 func (d Dialect) narrow(row schema.EventRow) schema.EventRow {
 	switch d.on {
 	case ide:
 		row.Source = "docs 2026-07"
-		if d.early && row.Event == schema.Stop { // not yet blockable
+		if d.early && row.Event == schema.Stop { // can't block yet
 			row.Honors &^= row.Blocks | schema.EffectEndTurn
 			row.Blocks = 0
 		}
@@ -140,7 +136,7 @@ func (d Dialect) narrow(row schema.EventRow) schema.EventRow {
 			row.Blocks = 0
 		}
 		row.Honors &^= schema.EffectEnv
-	case work: // exit statuses are all that is documented
+	case work: // the documentation has only exit codes
 		row.Source = "docs 2026-07"
 		row.Text, row.Honors = 0, row.Blocks
 		if row.Blocks == schema.EffectDeny {

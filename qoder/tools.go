@@ -7,10 +7,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// allTools names the built-in tools of the CLI and their members (observed
-// 1.1.52). A rewritten input replaces the old one, so Replaces is all roles. Those of
-// the IDE follow (docs 2026-07; that their members are named as the CLI's is a
-// guess); the CLI knows none of them (observed 1.1.52).
+// allTools are the built-in tools of the CLI and their fields (observed 1.1.52). A rewritten input replaces the old
+// one, so Replaces is all roles. Those of the IDE follow (docs 2026-07; giving them the CLI's field names is a guess);
+// the CLI has none of them (observed 1.1.52).
 var allTools = []schema.ToolRow{
 	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.ShellInput(),
 		Output: []schema.ArgRow{{Name: "stdout", Role: schema.RoleStdout}, {Name: "stderr", Role: schema.RoleStderr},
@@ -29,9 +28,9 @@ var allTools = []schema.ToolRow{
 	{Name: "WebFetch", Kinds: []schema.Kind{schema.Fetch}, Replaces: all, Input: family.FetchInput()},
 	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Replaces: all, Input: family.SearchInput()},
 	{Name: "Agent", Kinds: []schema.Kind{schema.Agent}, Replaces: all, Input: agentInput},
-	// Runs a command in the background. Qoder itself shows it to hooks on Bash under no name (observed 1.1.52).
+	// Runs a command in the background. Qoder itself never shows it to hooks on Bash (observed 1.1.52).
 	{Name: "Monitor", Also: []schema.Kind{schema.Shell}, Replaces: all, Parts: deletes, Input: family.WatchInput()},
-	// The only two names that the CLI takes for others (package 1.1.52).
+	// The only two names that the CLI treats as other names (package 1.1.52).
 	{Name: "Workflow", Aliases: []string{"RunWorkflow"}},
 	{Name: "ListAgents", Aliases: []string{"ListPeers"}},
 
@@ -65,7 +64,7 @@ var agentInput = []schema.ArgRow{{Name: "prompt", Role: schema.RolePrompt},
 	{Name: "description", Role: schema.RoleDescription},
 	{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}, {Name: "model", Role: schema.RoleModel}}
 
-// cliTools are those of the CLI, ideTools the others, which name their programs.
+// cliTools are the CLI's, ideTools the others, which name their programs.
 func cliTools() []schema.ToolRow { return allTools[:firstOfIDE()] }
 func ideTools() []schema.ToolRow { return allTools[firstOfIDE():] }
 
@@ -75,7 +74,7 @@ func firstOfIDE() int {
 
 var onIDE = []string{"ide", earlyIDE}
 
-// ideAliases are the names that matchers of the IDE accept for its tools too.
+// ideAliases are further names for the IDE's tools in matchers.
 var ideAliases = [][2]string{{"run_in_terminal", "Bash"}, {"read_file", "Read"}, {"create_file", "Write"},
 	{"search_replace", "Edit"},
 	{"grep_code", "Grep"}, {"search_file", "Glob"}, {"list_dir", "LS"}, {"fetch_content", "WebFetch"},
@@ -88,14 +87,14 @@ var plainTools = []string{"Skill", "TodoWrite", "AskUserQuestion", "EnterPlanMod
 
 const all = family.AllRoles
 
-// deletes: there is no tool that deletes files, so the model uses commands.
+// deletes: no tool deletes files, so the model uses commands.
 var deletes = []schema.Kind{schema.Delete}
 
 // trimmed is how Read, Edit, Grep and Glob read a path. Write and NotebookEdit take
 // it unchanged (observed 1.1.52).
 var trimmed = schema.PathRules{Trim: schema.ScriptBlanks, Home: true, Backslash: true, Composed: true}
 
-// spellings are the names that a matcher may know a tool by.
+// spellings are a tool's possible names in a matcher.
 func spellings(name string) []string {
 	names := []string{name}
 	for _, a := range ideAliases {

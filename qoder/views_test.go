@@ -71,7 +71,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// at is the dialect at a version or program.
+// at returns the dialect at a version or program.
 func at(version string) Dialect {
 	d, _ := New().At(version)
 	return d.(Dialect)
@@ -98,8 +98,7 @@ func TestGrammar(t *testing.T) {
 	}
 }
 
-// TestHolds has the cases that were put to the client (1.1.52), with the command
-// "X=1 touch a && echo hi".
+// TestHolds has cases that were run in the client (1.1.52), with the command "X=1 touch a && echo hi".
 func TestHolds(t *testing.T) {
 	bash := decode(t, `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"X=1 touch a && `+
 		`echo hi"}}`)
@@ -128,8 +127,8 @@ func TestHolds(t *testing.T) {
 	}
 }
 
-// TestHoldsPlainWords has the cases in which 1.1.52 was seen to compare a command
-// without its quoted, expanded and numeric arguments.
+// TestHoldsPlainWords has cases in which 1.1.52 was seen to compare a command without its quoted, expanded and numeric
+// arguments.
 func TestHoldsPlainWords(t *testing.T) {
 	for _, tt := range []struct {
 		command, cond string

@@ -18,7 +18,7 @@ func TestSelect(t *testing.T) {
 	for _, tt := range []struct {
 		native, matcher string
 		want            schema.Selection
-		again           string // the matcher that Plan makes of it
+		again           string // Plan's matcher for it
 	}{
 		{"PreToolUse", "", schema.Selection{All: true, Exact: true}, ""},
 		{"PreToolUse", "^(?:Bash|Write)$", schema.Selection{Picks: pick(schema.Shell, schema.Write), Exact: true},
