@@ -11,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// verdicts are the words of decision before a tool. ask is written for no opinion, since the user's rules decide then.
+// verdicts are the words of decision before a tool. ask is written for no opinion: the user's rules then decide.
 var verdicts = family.Verdicts{{Word: "allow", Verdict: schema.Allow}, {Word: "deny", Verdict: schema.Deny},
 	{Word: "force_ask", Verdict: schema.Ask}, {Word: noOpinion, Verdict: schema.Ask}}
 
@@ -22,18 +22,18 @@ const (
 	message   = "ephemeralMessage"
 )
 
-// unproven are fields of an answer before a tool of which no report says what they do (names from the program 1.0.15,
+// unproven are fields of an answer before a tool whose effect no report describes (names from the program 1.0.15,
 // agentmemory#1146; antigravity-cli#1059 saw permissionOverrides ignored).
 var unproven = []string{"overwrite", "permissionOverrides", "permission_overrides", "allowTool", "allow_tool",
 	"denyReason", "deny_reason"}
 
-// decides and adds are the fields that an answer may have: one more, and all of it is dropped (run of 1.1.5, Rosetta).
+// decides and adds are the allowed fields of an answer: with any other, all of it is dropped (run of 1.1.5, Rosetta).
 var (
 	decides = []family.Part{{Name: "decision", Shape: family.Text}, {Name: "reason", Shape: family.Text}}
 	adds    = []family.Part{{Name: steps, Shape: family.List}}
 )
 
-// parts are the fields of an answer at an event.
+// parts returns the fields of an answer at an event.
 func parts(native string) []family.Part {
 	if native == preTool || native == stopped {
 		return decides
@@ -41,8 +41,8 @@ func parts(native string) []family.Part {
 	return adds
 }
 
-// DecodeReply gives meaning to what a hook did. Before a tool everything but a known decision refuses: a failure, no
-// answer in time, silence and {} (runs of 1.0.3 to 1.2.7; in 1.2.3 the call ran after silence).
+// DecodeReply interprets a hook's result. Before a tool, anything but a known decision denies: a failure, a timeout, no
+// output and {} (runs of 1.0.3 to 1.2.7; in 1.2.3 the call ran after no output).
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	x := d.Decoder(h, v)
 	rows := dialect.Ends{process.Late: {So: "; Antigravity refuses the call"}, process.Killed: {Fails: true},
@@ -59,7 +59,7 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 		if x.Reply.Extra = extra; end == process.Clean && len(res.Stdout) > 0 {
 			x.Add(schema.CodeBadAnswer, "Antigravity drops the answer: "+why(extra, bad))
 		}
-	case usable && decision == noOpinion && o.Str("reason") == "": // as those who have none write it (orca#14701)
+	case usable && decision == noOpinion && o.Str("reason") == "": // how hooks without an opinion write it (orca#14701)
 	case usable && verdicts.Of(decision) != schema.NoOpinion:
 		x.Reply.Verdict, x.Reply.Reason = verdicts.Of(decision), o.Str("reason")
 	default:
@@ -71,7 +71,7 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	return x.Done()
 }
 
-// why says what is wrong with an answer.
+// why describes what is wrong with an answer.
 func why(extra ordjson.Object, bad string) string {
 	switch {
 	case len(extra) > 0 && slices.Contains(unproven, extra[0].Name):
@@ -100,12 +100,12 @@ func (Dialect) take(x *family.Decoder, o ordjson.Object) {
 	}
 }
 
-// Honors returns the effects that Antigravity acts on for c: what is for the user alone has no field.
+// Honors returns the effects that Antigravity applies to c: there is no field for the user alone.
 func (d Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
 	return cmp.Or(d.Row(c.Native), &schema.EventRow{}).Honors
 }
 
-// Replaces reports that no input can be rewritten.
+// Replaces returns none: no input can be rewritten.
 func (Dialect) Replaces(*schema.Call) (roles schema.Roles, whole bool) { return 0, false }
 
 // AppendReply writes r as the answer to c, with a decision before every tool.
@@ -118,7 +118,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 		if word = noOpinion; r.Verdict != schema.NoOpinion {
 			word = verdicts.Word(r.Verdict)
 		}
-		if word == "" || r.EndTurn { // no milder word says it
+		if word == "" || r.EndTurn { // no milder word expresses it
 			word = verdicts.Word(schema.Deny)
 		}
 	case stopped:
@@ -140,7 +140,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	return w.Bytes()
 }
 
-// Refuse writes the strictest answer to an event that may be unknown.
+// Refuse writes the strictest answer for an event that may be unknown.
 func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
 	if row := d.Row(native); row != nil && row.Event != schema.PreTool {
 		return append(dst, "{}"...)

@@ -9,7 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestDecodeReply holds what an answer means: before a tool all but a known decision refuses.
+// TestDecodeReply checks the meaning of an answer: before a tool, anything but a known decision denies.
 func TestDecodeReply(t *testing.T) {
 	for _, row := range []struct {
 		native, stdout string
@@ -49,7 +49,8 @@ func TestDecodeReply(t *testing.T) {
 	}
 }
 
-// TestAnswers holds that an answer before a tool always has a decision, and that none approves what no hook allowed.
+// TestAnswers checks that an answer before a tool always has a decision, and that none approves a call that no hook
+// allowed.
 func TestAnswers(t *testing.T) {
 	for _, row := range []struct {
 		native string
@@ -80,7 +81,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestFile holds how a file is read: in named sets, of which one may be off, and not at all after a mistake.
+// TestFile checks how a file is read: in named sets, each of which may be off, and not at all after a mistake.
 func TestFile(t *testing.T) {
 	const handler = `{"type":"command","command":"a"}`
 	for text, hooks := range map[string]int{
@@ -92,7 +93,7 @@ func TestFile(t *testing.T) {
 		`{"PreToolUse":[{"hooks":[` + handler + `]}]}`:                                                        0,
 		`{"version":1,"a":{"Stop":[` + handler + `]}}`:                                                        0,
 	} {
-		at, err := New().At(known) // as that version reads it, and no newer one
+		at, err := New().At(known) // as that version reads it, and not a newer one
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +111,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestCalls holds that a payload is written as it came, and which event its fields show where no command names it.
+// TestCalls checks that a payload is written as it came, and which event its fields show if no command names it.
 func TestCalls(t *testing.T) {
 	const common = `"conversationId":"s","workspacePaths":["/p"],"transcriptPath":"/t"`
 	for text, event := range map[string]string{

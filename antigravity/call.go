@@ -8,12 +8,12 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// DecodeCall reads a payload, whose fields show its event; before and after a tool they may be the same.
+// DecodeCall reads a payload, whose fields show its event; they may be the same before and after a tool.
 func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
 	return d.DecodeNamed(src, "", env)
 }
 
-// DecodeNamed reads a payload of the event native. What is in toolCall counts as fields of the payload.
+// DecodeNamed reads a payload of the event native. The content of toolCall counts as fields of the payload.
 func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*schema.Call, schema.Diagnostics) {
 	o, err := ordjson.Parse(src)
 	if err != nil {
@@ -52,8 +52,8 @@ func (d Dialect) DecodeNamed(src []byte, native string, env schema.Environ) (*sc
 	return c, ds
 }
 
-// shown is the event that the fields of a payload show, "" if they don't. A call without an error is
-// taken for one that is about to run.
+// shown returns the event that the fields of a payload show, "" if they don't. A call without an error counts as one
+// before a tool.
 func shown(o ordjson.Object) string {
 	if o.Has(toolField) && !o.Has("error") {
 		return preTool
@@ -69,7 +69,7 @@ func shown(o ordjson.Object) string {
 
 // AppendCall writes c, with the fields of toolCall in one object.
 func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
-	if c.Dialect == name && c.Raw == nil { // it never came as a payload, so it lacks what shows its event
+	if c.Dialect == name && c.Raw == nil { // it isn't from a payload, so it lacks the fields that show its event
 		c = c.Clone()
 		c.Dialect = ""
 	}

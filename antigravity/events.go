@@ -7,7 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-const since = schema.AtMost + known // nobody says which version brought what
+const since = schema.AtMost + known // no report dates the features
 
 // The events, which payloads don't name.
 const (
@@ -18,7 +18,7 @@ const (
 	stopped  = "Stop"
 )
 
-// events are all five. Each source is a report of a run, but for docs.
+// events are all five. Each source is a report of a run, except docs.
 var events = []schema.EventRow{
 	{Native: preTool, Event: schema.PreTool, Match: schema.MatchTool, Blocks: schema.EffectDeny, Since: since,
 		Honors: schema.EffectAllow | schema.EffectDeny | schema.EffectAsk | schema.EffectReason,
@@ -37,8 +37,8 @@ var events = []schema.EventRow{
 var actions = []dialect.Sequence{{Action: schema.PreTool, Events: []string{preTool, dialect.ToolRuns, postTool},
 	Source: "reported for 1.1.5 (Rosetta)"}}
 
-// fields are the names of payload fields, those of an object behind its name and a point. The event is hookbridge's
-// own: the command of the entry names it.
+// fields are the names of payload fields; those in an object have its name and a dot as their prefix. The event is
+// hookbridge's own field: the command of the entry names it.
 var fields = schema.MemberTable{Rows: []schema.MemberRow{
 	{Name: eventField, Field: schema.FieldEvent}, {Name: "conversationId", Field: schema.FieldSession},
 	{Name: "workspacePaths", Field: schema.FieldRoots}, {Name: "transcriptPath", Field: schema.FieldTranscript},
@@ -54,7 +54,7 @@ const (
 	turnField  = "invocationNum"
 )
 
-// payload is the order of the fields, and the defaults for what another agent may lack.
+// payload is the order of the fields, with defaults for fields that another agent may lack.
 var payload = []family.PayloadRow{
 	{Field: schema.FieldToolName, Tool: true}, {Field: schema.FieldToolInput, Tool: true},
 	{Field: schema.FieldSession, Default: `""`}, {Field: schema.FieldRoots, Default: `[]`},
@@ -62,7 +62,7 @@ var payload = []family.PayloadRow{
 	{Late: true, Field: schema.FieldReason, Default: `""`},
 }
 
-// more writes what other agents' payloads lack.
+// more writes fields that other agents' payloads lack.
 func more(w *ordjson.Writer, c *schema.Call, v schema.View) {
 	switch {
 	case c.Event.IsTool():

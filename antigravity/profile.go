@@ -21,18 +21,18 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
-// Abilities returns what the agent has beside what every dialect has.
+// Abilities returns the optional interfaces that the dialect implements.
 func (d Dialect) Abilities() dialect.Abilities { return dialect.Abilities{Unnamed: d} }
 
 const (
 	name  = "antigravity"
 	known = "1.2.7"
-	set   = "hookbridge" // the set that hookbridge's entries are in
+	set   = "hookbridge" // the set of hookbridge's entries
 )
 
 var newest = family.Lazy{Make: makeAgent}
 
-// makeAgent states the agent: what isn't here, no report says of Antigravity.
+// makeAgent defines the agent; no report mentions features that aren't here.
 func makeAgent() *family.Agent {
 	return &family.Agent{
 		Data: makeProfile(), File: &file, Payload: payload, CallID: "call_", OwnTools: true, FullEdits: true,
@@ -49,7 +49,7 @@ func makeAgent() *family.Agent {
 	}
 }
 
-// makeProfile states the agent's constants.
+// makeProfile defines the agent's constants.
 func makeProfile() *dialect.Profile {
 	return &dialect.Profile{
 		Name: name, Title: "Antigravity", Known: []string{known}, Reported: true, Events: events,
@@ -61,7 +61,7 @@ func makeProfile() *dialect.Profile {
 		Payloads: dialect.Payloads{Fields: &fields, Unnamed: true,
 			Marks: []dialect.Mark{{Sure: 9, AnyEvent: true, Members: []string{"conversationId", "workspacePaths"}}}},
 		Answers: dialect.Answers{
-			RefusalStatus: 2, // as every failure does (reports)
+			RefusalStatus: 2, // as for every failure (reports)
 			LoopLimit:     -1, AnswerWords: []string{"injectSteps", "permissionOverrides"}},
 		Timing: dialect.Timing{Timeouts: []dialect.TimeoutRow{{Default: 10 * time.Second}}, // docs; another page has 30
 			TimeoutUnit: time.Second},
@@ -72,7 +72,7 @@ func makeProfile() *dialect.Profile {
 
 const sessionVariable = "ANTIGRAVITY_CONVERSATION_ID" // run of the CLI 1.1.5 (Rosetta)
 
-// file is how a file is read: one entry of a wrong shape costs all of it (run of 1.0.15, agentmemory#1146).
+// file is how a file is read: one entry of a wrong shape voids all of it (run of 1.0.15, agentmemory#1146).
 var file = family.FileRules{BadHooks: family.VoidsFile, BadEvent: family.VoidsFile, WrongType: family.VoidsFile,
 	Missing: family.VoidsFile, NoType: family.VoidsFile, BadGroup: family.VoidsFile,
 	Handlers: []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}}},
@@ -81,7 +81,7 @@ var file = family.FileRules{BadHooks: family.VoidsFile, BadEvent: family.VoidsFi
 		{Name: "timeout", Feature: schema.HookTimeout, Timeout: &family.TimeoutForm{Whole: true}},
 	}}
 
-// ParseConfig reads a file: named sets of events, of which each may be switched off (docs).
+// ParseConfig reads a file: named sets of events, each of which may be turned off (docs).
 func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	p, sets := d.Open(text, at)
 	for _, s := range sets {
@@ -105,7 +105,7 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 	return p.Result()
 }
 
-// WriteHook writes a group, or the handler alone at an event without a tool.
+// WriteHook writes a group, or just the handler at an event without a tool.
 func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
 	value, said = d.Agent.WriteHook(e, h)
 	if row := d.Row(e.Native); row == nil || row.Match == schema.MatchTool {
@@ -115,8 +115,8 @@ func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said s
 	return handlers[0].Value, said &^ schema.HookMatcher
 }
 
-// files are those of the project and of the user, which all count (docs; runs of others). The project's may be in
-// folders of other names.
+// files are the files of the project and of the user, which all count (docs; runs of others). The project's may be in
+// folders with other names.
 var files = []family.FileRow{
 	{Scope: schema.ScopeProject, Path: ".agents/hooks.json"}, {Scope: schema.ScopeProject, Path: ".agent/hooks.json"},
 	{Scope: schema.ScopeProject, Path: "_agents/hooks.json"}, {Scope: schema.ScopeProject, Path: "_agent/hooks.json"},
@@ -127,7 +127,7 @@ func (d Dialect) Locate(p schema.Places) []schema.Source {
 	return family.Locate(files, d.Names.UserFolder(p), p.Project, p)
 }
 
-// Spec prepares a command: a shell starts it where the session is (n8n-skills#45: relative paths work).
+// Spec prepares a command: a shell starts it in the session's folder (n8n-skills#45: relative paths work).
 func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	shell := []string{"/bin/sh", "-c"}
 	if p.OS == "windows" {

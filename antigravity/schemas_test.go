@@ -7,7 +7,7 @@ import (
 	. "github.com/hookbridge/hookbridge/internal/schematest"
 )
 
-// TestSchemas holds the embedded JSON Schemas to the tables.
+// TestSchemas compares the embedded JSON Schemas with the tables.
 func TestSchemas(t *testing.T) {
 	Run(t, Suite{Agent: name, Config: configSchema(), Payload: payloadSchema(), Answer: answerSchema()})
 }

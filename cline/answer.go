@@ -15,11 +15,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// ends says that no way to end is an answer; what was printed counts, whatever the exit code.
+// ends: how a hook ends is never an answer; its output counts, whatever the exit code.
 var ends = dialect.Ends{process.Late: {So: "; the call proceeds"}, process.NotStarted: {So: "; the call proceeds"}}
 
-// DecodeReply gives meaning to what a hook did: one JSON object on stdout counts, or the last line that has one behind
-// HOOK_CONTROL. Exit codes mean nothing.
+// DecodeReply interprets a hook's result: one JSON object on stdout counts, or the last line with one after
+// HOOK_CONTROL. Exit codes have no meaning.
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	dec := decoder{d.Decoder(h, v)}
 	switch outcome := dec.Ended(&ends, res); {
@@ -40,7 +40,7 @@ func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 
 type decoder struct{ *family.Decoder }
 
-// control begins a line with an answer in other output.
+// control begins an answer's line within other output.
 const control = "HOOK_CONTROL\t"
 
 // object finds the answer.
@@ -113,7 +113,7 @@ func (d decoder) read(o ordjson.Object) {
 
 var answerFields = []string{"cancel", "errorMessage", "context", "contextModification", "overrideInput", "review"}
 
-// rewrite reads a new input, which replaces the whole one and may be in any form that the tool takes.
+// rewrite reads a new input, which replaces the whole one and may have any of the tool's forms.
 func (d decoder) rewrite(raw []byte) {
 	if d.View.Kind != schema.MCP {
 		raw = plain(d.View.Tool, raw)
@@ -127,9 +127,9 @@ func (d decoder) rewrite(raw []byte) {
 	d.Reply.Input, d.Reply.InputView = asContent(in, d.View), d.View
 }
 
-// A voidForm is an input with which a tool does nothing but fail (observed 3.0.65): field, in the fields of the tool's
-// row, has the id of the call between head and tail. The client ends the run at three inputs in a row that a tool's
-// schema rejects, such as an empty one, and at five equal calls.
+// A voidForm is an input with which a tool does nothing and fails (observed 3.0.65). field, in the fields of the tool's
+// row, has the id of the call between head and tail. The client ends the run after three inputs in a row that a tool's
+// schema rejects, such as an empty one, and after five equal calls.
 type voidForm struct{ tool, field, head, tail, more string }
 
 const refusal = "a hook refused this call ("
@@ -138,16 +138,16 @@ var voidForms = []voidForm{
 	{shellTool, "commands", "echo '" + refusal, ")' >&2; exit 1", ""},
 	{readTool, "files", "/dev/null/" + refusal, ")", ""}, // no file can be there
 	{editTool, "path", "/dev/null/" + refusal, ")", `{"old_text":"-","new_text":"-"}`},
-	{grepTool, "queries", "(" + refusal, ")", ""}, // no expression
+	{grepTool, "queries", "(" + refusal, ")", ""}, // not a valid expression
 	{fetchTool, "requests", "about:" + refusal, ")", `{"prompt":"none"}`},
 }
 
-// voidFormOf is nil for a tool without one: only a cancel refuses its calls.
+// voidFormOf returns nil for a tool without one: only a cancel denies its calls.
 func voidFormOf(tool string) *voidForm {
 	return lists.Find(voidForms, func(f *voidForm) bool { return f.tool == tool })
 }
 
-// input is the form's for a call. On Windows a file could be at its path.
+// input returns the form's input for a call. On Windows a file could be at its path.
 func (f *voidForm) input(id string) []byte {
 	if runtime.GOOS == "windows" && strings.HasPrefix(f.head, "/dev/null/") {
 		return []byte("{}")
@@ -161,7 +161,7 @@ func (f *voidForm) input(id string) []byte {
 	return native(f.tool, w.Bytes())
 }
 
-// isVoid reports whether an input refuses the call of a tool: the client's own tools reject an empty one, too.
+// isVoid reports whether an input denies the call of a tool: the client's own tools reject an empty one, too.
 func isVoid(tool string, input []byte) bool {
 	f := voidFormOf(tool)
 	o, err := ordjson.Members(plain(tool, input), 0)
@@ -176,14 +176,14 @@ func isVoid(tool string, input []byte) bool {
 	return begins && ends && isID(id)
 }
 
-// isSoft reports whether the call alone can be refused, so that the model reads why. The VS Code extension, whose
-// payloads have no id of the call, knows no new input.
+// isSoft reports whether just the call can be denied, so that the model reads the reason. The VS Code extension, whose
+// payloads have no id of the call, doesn't support a new input.
 func isSoft(c *schema.Call) bool {
 	return c.Event == schema.PreTool && isID(c.Tool.UseID) && c.Tool.Kind() != schema.MCP &&
 		voidFormOf(c.Tool.Name) != nil
 }
 
-// isID reports whether a text is plain enough to be written into a command.
+// isID reports whether a text is plain enough to be part of a command.
 func isID(s string) bool {
 	return s != "" && len(s) < 200 && strings.Trim(s, "_-0123456789abcdefghijklmnopqrstuvwxyz"+
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
@@ -192,8 +192,8 @@ func isID(s string) bool {
 // inExtension reports whether the VS Code extension sent the payload of a call, which has no id there.
 func inExtension(c *schema.Call) bool { return c.Event.IsTool() && c.Tool.UseID == "" }
 
-// Honors leaves out what a cancel loses: it ends the run. The extension shows the reason to the user (docs), the
-// command line to nobody.
+// Honors leaves out effects that a cancel loses, since it ends the run. The extension shows the reason to the user
+// (docs), the command line doesn't show it.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	row := d.Row(c.Native)
 	switch {
@@ -211,7 +211,7 @@ func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	return row.Honors
 }
 
-// Replaces returns that a new input replaces the old one as a whole. Only a file that is written has a content.
+// Replaces returns that a new input replaces the whole. Only a file that is written has content.
 func (d Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	roles, whole = d.Agent.Replaces(c)
 	if c.Tool.Name == editTool && c.Tool.Kind() == schema.Write {
@@ -220,10 +220,10 @@ func (d Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	return roles, whole
 }
 
-// Asks reports that nothing makes Cline ask.
+// Asks returns false: Cline can't be made to ask.
 func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", false }
 
-// DenialEnds says what a reply ends beside the call, "" if nothing.
+// DenialEnds describes what else a reply ends, "" if nothing.
 func (d Dialect) DenialEnds(c *schema.Call, r *schema.Reply) string {
 	row := d.Row(c.Native)
 	if row == nil || row.Honors&schema.EffectEndTurn == 0 || isSoft(c) && !r.EndTurn {
@@ -261,7 +261,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	return w.Bytes()
 }
 
-// Refuse writes the strictest answer to an event that may be unknown.
+// Refuse writes the strictest answer for an event that may be unknown.
 func (Dialect) Refuse(dst []byte, _, reason string) []byte {
 	w := ordjson.NewWriter(dst)
 	w.Bool("cancel", true)

@@ -11,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// DecodeCall reads a payload. A value within an object of the payload counts as one of the object's field.
+// DecodeCall reads a payload. A value inside an object of the payload counts as part of the field with that object.
 func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
 	o, err := ordjson.Parse(src)
 	if err != nil {
@@ -40,7 +40,7 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 		}
 		v.Name, _, _ = strings.Cut(v.Name, ".")
 		for object, old := range map[string]string{"tool_call": oldField, "tool_result": oldResult} {
-			if v.Name == object && !o.Has(object) { // of the VS Code extension
+			if v.Name == object && !o.Has(object) { // from the VS Code extension
 				v.Name = old
 			}
 		}
@@ -57,11 +57,11 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 const (
 	parentField = "parent_agent_id"
 	taskField   = "taskId"
-	oldField    = "preToolUse" // as the VS Code extension sends it; the client sends it beside tool_call
+	oldField    = "preToolUse" // from the VS Code extension; the client sends it next to tool_call
 	oldResult   = "postToolUse"
 )
 
-// outer is the place of the object that a flat field is of.
+// outer returns the place of the object that contains a flat field.
 func outer(path string) string {
 	field, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if object, _, cut := strings.Cut(field, "."); cut {
@@ -70,7 +70,7 @@ func outer(path string) string {
 	return path
 }
 
-// flatten is a payload with the values of its objects as fields of their own, and the event by its file's name.
+// flatten returns a payload with the values of its objects as separate fields, and with the event's file name.
 func flatten(o ordjson.Object) (flat ordjson.Object) {
 	add := func(name string, value []byte) {
 		if value != nil {
@@ -121,8 +121,8 @@ func flatten(o ordjson.Object) (flat ordjson.Object) {
 	return flat
 }
 
-// toolOf is what a payload says of a tool, and the name of the object that says it. Without such an object, as in the
-// VS Code extension, it is made of the other one, which has texts only.
+// toolOf returns a payload's object for a tool, and its name. If the object is missing, as in the VS Code extension, it
+// is made from the other one, which has only texts.
 func toolOf(o ordjson.Object) (call ordjson.Object, object string) {
 	for _, pair := range [][2]string{{"tool_call", oldField}, {"tool_result", oldResult}} {
 		if inner, err := o.Members(pair[0]); err == nil && o.Has(pair[0]) {
@@ -141,7 +141,7 @@ func toolOf(o ordjson.Object) (call ordjson.Object, object string) {
 	return nil, ""
 }
 
-// inputOf is the input of a payload's tool with the types that it has; nil if there is none.
+// inputOf returns the input of a payload's tool with its types; nil if there is none.
 func inputOf(o ordjson.Object) []byte {
 	for _, pair := range [][2]string{{"tool_call", oldField}, {"tool_result", oldResult}} {
 		if inner, err := o.Members(pair[0]); err == nil && o.Has(pair[0]) {
@@ -161,7 +161,7 @@ func inputOf(o ordjson.Object) []byte {
 	return nil
 }
 
-// unquoted is the array or object that a text holds, or the value as it is.
+// unquoted returns the array or object in a text, or the value unchanged.
 func unquoted(raw []byte) []byte {
 	text, _ := ordjson.String(raw)
 	if text != "" && (text[0] == '[' || text[0] == '{') && ordjson.Check([]byte(text)) == nil {
@@ -173,7 +173,7 @@ func unquoted(raw []byte) []byte {
 	return raw
 }
 
-// classify reads what a call says in other fields: that it failed, whether a file is written or edited.
+// classify sets facts that a call has in other fields: that it failed, whether a file is written or edited.
 func classify(_ *family.Agent, c *schema.Call) {
 	t := &c.Tool
 	switch t.Name {
@@ -204,14 +204,14 @@ func classify(_ *family.Agent, c *schema.Call) {
 	fail(c, c.Get(schema.FieldToolOutput))
 }
 
-// refused reports whether a result is that of a call that a hook refused by a void input: the client raises its event
-// for it, but the call never ran.
+// refused reports whether a result belongs to a call that a hook denied with a void input: the client raises its event,
+// but the call never ran.
 func refused(c *schema.Call) bool {
 	input := c.Get(schema.FieldToolInput)
 	return c.Tool.Kind() != schema.MCP && voidFormOf(c.Tool.Name) != nil && isVoid(c.Tool.Name, input)
 }
 
-// fail makes a result that says so one of a call that failed.
+// fail turns a result with a failure into one of a failed call.
 func fail(c *schema.Call, output []byte) {
 	if c.Event != schema.PostTool {
 		return
@@ -242,13 +242,13 @@ func fail(c *schema.Call, output []byte) {
 
 const exited = "Command exited with code "
 
-// exitOf is the exit code that a command's result says.
+// exitOf returns the exit code in a command's result.
 func exitOf(r ordjson.Object) (code string, ok bool) {
 	code, ok = strings.CutPrefix(r.Str("error"), exited)
 	return code, ok && code != "" && strings.Trim(code, "0123456789") == ""
 }
 
-// printed is what a command printed, without the client's line before it.
+// printed returns a command's output, without the client's line before it.
 func printed(r ordjson.Object) string {
 	text := r.Str("result")
 	if code, failed := exitOf(r); failed {
@@ -257,7 +257,7 @@ func printed(r ordjson.Object) string {
 	return text
 }
 
-// readResult gives a result its roles: the only element of a list, or an object.
+// readResult returns a result by role: the only element of a list, or an object.
 func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	list := ordjson.Objects(raw)
 	o, err := ordjson.Members(raw, 0)
@@ -291,7 +291,7 @@ func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	return schema.Args{{Role: schema.RoleWhole, Raw: raw}}
 }
 
-// unnumbered is a file's text without the numbers of its lines.
+// unnumbered removes the line numbers from a file's text.
 func unnumbered(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -304,7 +304,7 @@ func unnumbered(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Traces are the folders of a project and of the user.
+// Traces lists the folders of a project and of the user.
 func (Dialect) Traces(p schema.Places) (out []string) {
 	for _, f := range folders(p) {
 		out = append(out, filepath.Dir(f.File))

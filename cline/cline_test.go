@@ -19,7 +19,7 @@ func toolCallOf(tool, input string) []byte {
 		`"preToolUse":{"toolName":"` + tool + `","parameters":{}}}`)
 }
 
-// TestForms holds that guards see each command and each file in every form that the client's tools accept (program
+// TestForms checks that guards see each command and each file in every form that the client's tools accept (program
 // 3.0.65).
 func TestForms(t *testing.T) {
 	for _, row := range []struct{ tool, input, want string }{
@@ -71,7 +71,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestJoin holds that a rewritten element takes its place in the list.
+// TestJoin checks that a rewritten element keeps its place in the list.
 func TestJoin(t *testing.T) {
 	c, _ := New().DecodeCall(toolCallOf(shellTool, `{"commands":["a","b","a"]}`), nil)
 	parts := New().Split(c)[0]
@@ -83,7 +83,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// TestAnswers holds what answers do (each row observed 3.0.65).
+// TestAnswers checks the effects of answers (each row observed 3.0.65).
 func TestAnswers(t *testing.T) {
 	for _, row := range []struct {
 		tool, out string
@@ -119,8 +119,9 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestRefusals holds that the call alone is refused where the client checks its input, and that all else is canceled:
-// what is not known to be refused by a void input, and the VS Code extension, which knows no new input.
+// TestRefusals checks that only the call is denied if the client checks its input. Everything else is canceled: calls
+// that aren't known to be denied by a void input, and calls of the VS Code extension, which doesn't support a new
+// input.
 func TestRefusals(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a file could be at the path of a denied read")
@@ -156,7 +157,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestScript holds that an executable has its entries, and that files are told apart by their names.
+// TestScript checks that an executable has its entries, and that files are distinguished by their names.
 func TestScript(t *testing.T) {
 	const document = `{"hooks":{"PreToolUse":[{"command":"a 'b c' | d"},{"command":"e","failClosed":true}],` +
 		`"PostToolUse":[{"command":"x;y"}]}}`
@@ -189,7 +190,7 @@ func TestScript(t *testing.T) {
 	}
 }
 
-// TestFiles holds how executables are found and started (observed 3.0.65), and which name hookbridge's gets.
+// TestFiles checks how executables are found and started (observed 3.0.65), and the name of hookbridge's file.
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	hooks := filepath.Join(dir, ".clinerules", "hooks")
@@ -224,7 +225,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestRefusedResult holds that the result of a call that a hook refused is none of a call that ran (observed 3.0.65).
+// TestRefusedResult checks that the result of a call that a hook denied doesn't count as a call that ran (observed
+// 3.0.65).
 func TestRefusedResult(t *testing.T) {
 	for _, row := range []struct {
 		tool, input, output string

@@ -12,7 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// AppendCall writes c. A call of Cline's own stays as it came but for a rewritten input.
+// AppendCall writes c. Cline's own call is unchanged except for a rewritten input.
 func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	row := d.Row(v.Event)
 	if row == nil {
@@ -29,7 +29,7 @@ func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	return nested(dst, flat, c, v)
 }
 
-// again writes a payload of Cline's own as it came.
+// again writes Cline's own payload as it came.
 func (d Dialect) again(dst []byte, came ordjson.Object, c *schema.Call, v schema.View) []byte {
 	first, _ := d.DecodeCall(c.Raw, nil)
 	_, object := toolOf(came)
@@ -83,7 +83,7 @@ func texts(input []byte) []byte {
 	return w.Bytes()
 }
 
-// input writes the content of a file that is written as the new text of the tool, and several edits as a patch.
+// input writes the content of a written file as the tool's new text, and several edits as a patch.
 func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	_, text := c.Tool.Input.Get(schema.RoleCommand)
 	if !text && c.Dialect != name && v.Tool == patchTool && v.Kind.ChangesFile() {
@@ -102,7 +102,7 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	return schema.AppendArgs(dst, in, row.Input), true
 }
 
-// Views marks the patch as which another agent's change of a file is shown, to be read back.
+// Views marks the patch that shows another agent's file change, so that it can be read back.
 func (d Dialect) Views(c *schema.Call) []schema.View {
 	list := d.Agent.Views(c)
 	for i := range list {
@@ -113,7 +113,7 @@ func (d Dialect) Views(c *schema.Call) []schema.View {
 	return list
 }
 
-// Restore reads the patch as which another agent's change of a file is shown.
+// Restore reads the patch that shows another agent's file change.
 func (Dialect) Restore(v schema.View, in schema.Args) (args schema.Args, ok bool) {
 	files, err := patch.Grammar{}.Parse(in.Text(schema.RoleCommand))
 	if v.Tool != patchTool || err != nil || len(in) != 1 || len(files) != 1 || files[0].MoveTo != "" {
@@ -122,12 +122,12 @@ func (Dialect) Restore(v schema.View, in schema.Args) (args schema.Args, ok bool
 	return family.PatchArgs(files[0], files[0].Path), true
 }
 
-// asNewText are the fields of the editor with the content of a file as its new text.
+// asNewText converts the content of a file to the editor's new text.
 func asNewText(in schema.Args, tool string) schema.Args {
 	return exchanged(in, tool, schema.RoleContent, schema.RoleNewText)
 }
 
-// asContent are the fields of the editor as a view shows them: the new text of a file that is written is its content.
+// asContent converts the editor's fields to those in a view: the new text of a written file is its content.
 func asContent(in schema.Args, v schema.View) schema.Args {
 	if v.Kind != schema.Write {
 		return in
@@ -153,7 +153,7 @@ func (d Dialect) Shown(c *schema.Call, v schema.View) schema.Args {
 	return asContent(d.Agent.Shown(c, v), v)
 }
 
-// nested is the payload of flat fields. What no other agent has is made up.
+// nested returns the payload for flat fields. It makes up values that no other agent has.
 func nested(dst []byte, flat ordjson.Object, c *schema.Call, v schema.View) []byte {
 	roots := ordjson.Strings(flat.Value("workspaceRoots"))
 	root := c.Project
@@ -203,7 +203,7 @@ func nested(dst []byte, flat ordjson.Object, c *schema.Call, v schema.View) []by
 	return w.Bytes()
 }
 
-// toolCall is the object of a tool's call, or of its result.
+// toolCall returns the object of a tool's call, or of its result.
 func toolCall(flat ordjson.Object, object string) (o ordjson.Object) {
 	tool := flat.Str(object + ".name")
 	for _, field := range []string{"id", "name", "input", "output", "durationMs"} {
@@ -221,7 +221,7 @@ func toolCall(flat ordjson.Object, object string) (o ordjson.Object) {
 	return o
 }
 
-// oldOf is postToolUse, whose success says nothing.
+// oldOf returns postToolUse, whose success has no meaning.
 func oldOf(flat ordjson.Object, v schema.View) []byte {
 	w := ordjson.NewWriter(nil)
 	w.Raw("toolName", flat.Value("tool_result.name"))
@@ -240,7 +240,7 @@ func oldOf(flat ordjson.Object, v schema.View) []byte {
 	return w.Bytes()
 }
 
-// appendResult writes the output that the client would give for another agent's call.
+// appendResult writes the output that the client would send for another agent's call.
 func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	t, failed := &c.Tool, c.Event == schema.PostToolFailure
 	if v.Kind == schema.MCP {
@@ -315,7 +315,7 @@ func wholeText(t *schema.Tool) string {
 	return string(schema.AppendNamed(nil, t.Output))
 }
 
-// numbered is a file's text as the client shows it.
+// numbered returns a file's text as the client shows it.
 func numbered(text string) string {
 	lines := strings.Split(text, "\n")
 	for i := range lines {

@@ -14,7 +14,7 @@ const (
 	refuse = schema.EffectDeny | schema.EffectReason | schema.EffectEndTurn
 )
 
-// events are those that the client raises headless. Nothing but a call of a tool can be refused.
+// events are those that the client raises headless. Only tool calls can be denied.
 var events = []schema.EventRow{
 	{Native: "PreToolUse", Event: schema.PreTool, Since: since, EndDenies: true,
 		Honors: refuse | schema.EffectInput | schema.EffectContext, Blocks: schema.EffectDeny,
@@ -31,14 +31,14 @@ var events = []schema.EventRow{
 	{Native: "SessionShutdown", Event: schema.SessionEnd, Only: schema.AfterCancel, Since: since, Source: seen},
 }
 
-// ways says what the only way that was observed leaves out.
+// ways lists what the only observed way leaves out.
 var ways = []dialect.Way{{Command: "cline --json", Less: []dialect.Less{{Native: "UserPromptSubmit", Never: true,
 	Source: seen + ": --yolo raises it for the client's own messages, never for the user's prompt"}}}}
 
 var actions = []dialect.Sequence{{Action: schema.PreTool, Source: seen,
 	Events: []string{"PreToolUse", dialect.ToolRuns, "PostToolUse"}}}
 
-// hookNames are what payloads call the events, which files are named by.
+// hookNames are the events with their names in payloads and in file names.
 var hookNames = [][2]string{{"PreToolUse", "tool_call"}, {"PostToolUse", "tool_result"}, {"TaskStart", "agent_start"},
 	{"TaskComplete", "agent_end"}, {"UserPromptSubmit", "prompt_submit"},
 	{"SessionShutdown", "session_shutdown"}}
@@ -46,7 +46,7 @@ var hookNames = [][2]string{{"PreToolUse", "tool_call"}, {"PostToolUse", "tool_r
 // after are the events of a tool's result.
 var after = []schema.Event{schema.PostTool, schema.PostToolFailure}
 
-// members are the fields of payloads, those of an object in one behind its name and a point.
+// members are the fields of payloads; a field in an object has the object's name and a dot as its prefix.
 var members = schema.MemberTable{Rows: []schema.MemberRow{
 	{Name: "hookName", Field: schema.FieldEvent}, {Name: sessionField, Field: schema.FieldSession},
 	{Name: "workspaceRoots", Field: schema.FieldRoots}, {Name: "agent_id", Field: schema.FieldAgentID},
@@ -91,7 +91,7 @@ var none = []string{} // of More
 var toRead = schema.PathRules{Tries: [5]schema.Variant{schema.VaryTime, schema.VaryForm, schema.VaryQuote,
 	schema.VaryForm | schema.VaryQuote, schema.VaryForm | schema.VaryBlanks}}
 
-// tools are those that do what other agents have tools for, each with the fields of one element of its list.
+// tools are the tools with counterparts in other agents, each with the fields of one element of its list.
 var tools = []schema.ToolRow{
 	{Name: shellTool, Kinds: []schema.Kind{schema.Shell}, Parts: []schema.Kind{schema.Delete}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "commands", Role: schema.RoleCommand}}, More: none},
@@ -102,11 +102,11 @@ var tools = []schema.ToolRow{
 		Input: []schema.ArgRow{{Name: "queries", Role: schema.RolePattern}}, More: none},
 	{Name: editTool, Kinds: []schema.Kind{schema.Write, schema.Edit, schema.Notebook}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}, {Name: "old_text", Role: schema.RoleOldText},
-			{Name: "new_text", Role: schema.RoleNewText}}, // of a file that is written: its content
+			{Name: "new_text", Role: schema.RoleNewText}}, // the content of a written file
 		More: []string{"insert_line"}},
 	{Name: patchTool, Kinds: []schema.Kind{schema.MultiEdit, schema.Edit, schema.Write, schema.Notebook},
 		Parts: []schema.Kind{schema.Delete}, Replaces: 1 << schema.RoleCommand,
-		// program 3.0.65: for some models, in place of the editor
+		// program 3.0.65: for some models, instead of the editor
 		Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}}},
 	{Name: fetchTool, Kinds: []schema.Kind{schema.Fetch}, Replaces: all, Input: []schema.ArgRow{
 		{Name: "requests", Role: schema.RoleURL}, {Name: "prompt", Role: schema.RolePrompt}}, More: none},
@@ -114,14 +114,14 @@ var tools = []schema.ToolRow{
 		{Name: "systemPrompt", Role: schema.RoleDescription}, {Name: "task", Role: schema.RolePrompt}}},
 }
 
-// plainTools are the others that the client offers.
+// plainTools are the client's other tools.
 var plainTools = []string{"ask_question", "skills", "submit_and_exit", "team_attach_outcome_fragment",
 	"team_await_runs", "team_broadcast", "team_cancel_run", "team_cleanup", "team_create_outcome",
 	"team_finalize_outcome", "team_list_outcomes", "team_list_runs", "team_mission_log", "team_read_mailbox",
 	"team_review_outcome_fragment", "team_run_task", "team_send_message", "team_shutdown_teammate",
 	"team_spawn_teammate", "team_status", "team_task"}
 
-// eventOf is the event that a payload's hookName means. The VS Code extension sends the name of the file (docs).
+// eventOf returns the event for a payload's hookName. The VS Code extension sends the name of the file (docs).
 func eventOf(hookName string) string {
 	i := slices.IndexFunc(hookNames, func(n [2]string) bool { return n[1] == hookName })
 	if i < 0 {
@@ -130,7 +130,7 @@ func eventOf(hookName string) string {
 	return hookNames[i][0]
 }
 
-// hookNameOf is what payloads call an event.
+// hookNameOf returns an event's name in payloads.
 func hookNameOf(native string) string {
 	i := slices.IndexFunc(hookNames, func(n [2]string) bool { return n[0] == native })
 	if i < 0 {

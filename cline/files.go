@@ -14,10 +14,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// endings are those of the names of hooks.
+// endings are the suffixes of the names of hooks.
 var endings = []string{"", ".sh", ".bash", ".zsh", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".py", ".ps1"}
 
-// folders are those that hooks are loaded from. hookbridge's own are in the first one of a scope.
+// folders are the folders of hooks. hookbridge's own hooks are in the first folder of a scope.
 func folders(p schema.Places) (out []schema.Source) {
 	if p.Project != "" {
 		for _, dir := range []string{".clinerules", ".cline"} {
@@ -32,8 +32,8 @@ func folders(p schema.Places) (out []schema.Source) {
 	return out
 }
 
-// Locate lists hookbridge's own file of each scope, whether it is there or not, and before it the other hooks, in the
-// order of their paths, which is that of their runs. hookbridge's is the first of its scope.
+// Locate lists hookbridge's own file of each scope, whether it exists or not, before the other hooks. These are in
+// order of their paths, which is the order in which they run.
 func (Dialect) Locate(p schema.Places) (out []schema.Source) {
 	scope := schema.Scope(0)
 	for i, f := range folders(p) {
@@ -56,7 +56,7 @@ func (Dialect) Locate(p schema.Places) (out []schema.Source) {
 	return out
 }
 
-// ownName is the name of hookbridge's file of an event in a folder: the one that it has, or else the first free one.
+// ownName returns the name of hookbridge's file for an event in a folder: its current one, or the first free one.
 func ownName(folder, native string) string {
 	free := ""
 	for _, ending := range endings {
@@ -71,7 +71,7 @@ func ownName(folder, native string) string {
 	return cmp.Or(free, native)
 }
 
-// eventNamed is the event whose hook a file of that name is, in any case, "" if it is none.
+// eventNamed returns the event of a hook file's name, in any case, "" if it isn't a hook.
 func eventNamed(file string) string {
 	ending := strings.ToLower(filepath.Ext(file))
 	if !slices.Contains(endings, ending) {
@@ -103,7 +103,7 @@ func (Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []sch
 	return dialect.ServersIn([]string{file}, read, "mcpServers")
 }
 
-// Resolve unites the hooks of all files: they run one after the other.
+// Resolve combines the hooks of all files: they run one after the other.
 func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	hooks, ds := dialect.Unite(cfgs, nil)
 	dialect.RunInOrder(hooks)
@@ -116,7 +116,7 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 	switch document, ours := script.Read(text); {
 	case ours:
 		cfg, ds := d.parseScript(document, text, at)
-		if native != "" { // each event's copy runs for that event alone
+		if native != "" { // each event's copy runs only for that event
 			cfg.Hooks = slices.DeleteFunc(cfg.Hooks, func(h schema.Hook) bool { return h.Native != native })
 		}
 		return cfg, ds
@@ -138,8 +138,8 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 	return cfg, nil
 }
 
-// start is the command that starts an executable as the client does: by the program of its first line, else by that of
-// its ending, else by bash.
+// start returns the command that starts an executable as the client does: with the program of its first line, else of
+// its suffix, else bash.
 func start(text []byte, at schema.Source) string {
 	path := at.File
 	if dir := filepath.Dir(filepath.Dir(filepath.Dir(path))); at.OfProject() {
@@ -159,11 +159,11 @@ func start(text []byte, at schema.Source) string {
 	return shell.Join(append(words, path))
 }
 
-// programs run files without a first line that names one, by their endings (program 3.0.65).
+// programs run files whose first line names no program, by suffix (program 3.0.65).
 var programs = [][]string{{"node", ".js", ".mjs", ".cjs"}, {"bun run", ".ts", ".mts", ".cts"}, {"python3", ".py"},
 	{"pwsh", ".ps1"}}
 
-// interpreter is the program of a first line, without env and without the folder of a shell or of Python.
+// interpreter returns the program of a first line, without env and without the folder of a shell or of Python.
 func interpreter(text []byte) []string {
 	line, _, _ := strings.Cut(string(text), "\n")
 	line, ok := strings.CutPrefix(strings.TrimSpace(line), "#!")
@@ -180,10 +180,10 @@ func interpreter(text []byte) []string {
 	return words
 }
 
-// Select returns that a hook runs for every tool: it has no matcher.
+// Select selects all: a hook has no matcher and runs for every tool.
 func (Dialect) Select(*schema.Hook) schema.Selection { return schema.Selection{All: true, Exact: true} }
 
-// Plan lists where a hook for its event can be, without its matcher.
+// Plan lists the possible places of a hook for its event, without its matcher.
 func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	return d.Agent.Plan(h, schema.Selection{All: true, Exact: sel.All && sel.Exact})
 }
@@ -199,7 +199,7 @@ func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said s
 	return value, said | schema.HookArgs
 }
 
-// Spec prepares a command as the client starts the file that has it: in the project.
+// Spec prepares a command as the client starts its file: in the project.
 func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	command := h.Command
 	if h.Fail == schema.FailClosed && h.Args == nil {

@@ -11,14 +11,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A listTool is a tool that takes a list, in each of the forms that the client accepts for it (program 3.0.65). A model
-// may write several of them at once: which one the client acts on depends on the types of all fields.
+// A listTool is a tool that takes a list, in each of the forms that the client accepts (program 3.0.65). A model may
+// write several forms at once; the types of all fields determine which one the client uses.
 type listTool struct {
 	tool  string
-	list  string   // the field of the list, and of its element's value in the rows of the tool
+	list  string   // the field of the list, and of an element's value in the tool's rows
 	also  []string // further names of that field
-	value string   // the field of an element that has its value; "": the element is the value
-	// named are names of an element's value, in the client's order. An input that has one is an element itself.
+	value string   // the field with an element's value; "": the element is the value
+	// named are names for an element's value, in the client's order. An input with one of them is a single element.
 	named []string
 }
 
@@ -39,14 +39,14 @@ func listOf(tool string) *listTool {
 	return nil
 }
 
-// A listing is what an input lists.
+// A listing is the content of an input.
 type listing struct {
 	elements [][]byte
 	beside   ordjson.Object // the other fields of the input
-	unsure   bool           // the client acts on some of the elements: they have several names
+	unsure   bool           // the client uses only some of the elements: they have several names
 }
 
-// read lists the elements that any form of a tool's input names.
+// read lists the elements in any form of a tool's input.
 func (t *listTool) read(input []byte) (l listing) {
 	o, err := ordjson.Members(withoutNulls(input), 0)
 	if err != nil {
@@ -72,7 +72,7 @@ func (t *listTool) read(input []byte) (l listing) {
 	return l
 }
 
-// add lists a value, or the elements of one that is a list: each once for each of its names.
+// add lists a value, or the elements of a list: each once for each of its names.
 func (t *listTool) add(l *listing, value []byte) {
 	if many, err := ordjson.Elements(value, 0); err == nil {
 		for _, m := range many {
@@ -101,7 +101,7 @@ func (t *listTool) add(l *listing, value []byte) {
 	l.unsure = l.unsure || len(values) > 1
 }
 
-// one is an element in the fields of the tool's row.
+// one returns an element with the fields of the tool's row.
 func (t *listTool) one(element []byte) ordjson.Object {
 	o, err := ordjson.Members(element, 0)
 	if err != nil {
@@ -124,8 +124,8 @@ func (t *listTool) one(element []byte) ordjson.Object {
 	return o
 }
 
-// plain is a tool's input in the fields of its row: of a list with one element that element, of several commands their
-// text. Another list stays as it is.
+// plain returns a tool's input with the fields of its row: the only element of a list, or the text of several commands.
+// Any other list is unchanged.
 func plain(tool string, input []byte) []byte {
 	switch {
 	case tool == patchTool && ordjson.KindOf(input) == ordjson.StringKind:
@@ -156,7 +156,7 @@ func plain(tool string, input []byte) []byte {
 	return with(ordjson.Object{{Name: t.list, Value: ordjson.AppendString(nil, strings.Join(lines, "\n"))}}, l.beside)
 }
 
-// with is an object with the fields of another that it lacks.
+// with adds missing fields from another object.
 func with(o, beside ordjson.Object) []byte {
 	for _, m := range beside {
 		if !o.Has(m.Name) {
@@ -176,7 +176,7 @@ func withoutNulls(input []byte) []byte {
 
 func isNull(m ordjson.Member) bool { return ordjson.KindOf(m.Value) == ordjson.Null }
 
-// native is an input in the fields of a tool's row as the tool takes it: with a list.
+// native converts an input with the fields of a tool's row to the tool's form: with a list.
 func native(tool string, input []byte) []byte {
 	t := listOf(tool)
 	o, err := ordjson.Members(input, 0)
@@ -211,7 +211,7 @@ func native(tool string, input []byte) []byte {
 	return w.Bytes()
 }
 
-// complete makes a rewritten input one that the tool takes.
+// complete converts a rewritten input to the tool's form.
 func complete(c *schema.Call, in []byte) []byte {
 	if c.Tool.Kind() == schema.MCP {
 		return in
@@ -219,8 +219,7 @@ func complete(c *schema.Call, in []byte) []byte {
 	return native(c.Tool.Name, in)
 }
 
-// Split lists the elements of a list, and the files of a patch, as calls of their own: each command runs in a shell of
-// its own.
+// Split lists the elements of a list, and the files of a patch, as separate calls: each command runs in its own shell.
 func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	if c.Tool.Name == patchTool {
 		return family.SplitPatch(c, patch.Grammar{}, c.Tool.Input.Text(schema.RoleCommand))
@@ -247,7 +246,7 @@ func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	return [][]*schema.Call{parts}
 }
 
-// listed is what a call lists, as its parts have been rewritten so far.
+// listed returns a call's listing, including the parts that were already rewritten.
 func listed(c *schema.Call) (t *listTool, l listing) {
 	if t = listOf(c.Tool.Name); t == nil || c.Tool.Kind() == schema.MCP {
 		return nil, l
@@ -260,10 +259,10 @@ func listed(c *schema.Call) (t *listTool, l listing) {
 	return t, t.read(c.Get(schema.FieldToolInput))
 }
 
-// joinedRole is that of a whole list.
+// joinedRole is the role of a whole list.
 const joinedRole = schema.Rest
 
-// Join returns the input of a call in which one of its parts has another one.
+// Join returns the input of a call with another input for one of its parts.
 func (d Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
 	if c.Tool.Name == patchTool {
 		text, ok := family.JoinPatch(c, patch.Grammar{}, c.Tool.Input.Text(schema.RoleCommand), part, in)
@@ -274,7 +273,7 @@ func (d Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) 
 	switch {
 	case len(list) < 2:
 		return in, true
-	case l.unsure: // a list of all would make the client act on more
+	case l.unsure: // with the whole list, the client would use more elements
 		return nil, false
 	}
 

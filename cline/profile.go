@@ -19,7 +19,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return newest.At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
-// Abilities returns what the agent has beside what every dialect has.
+// Abilities returns the optional interfaces that the dialect implements.
 func (d Dialect) Abilities() dialect.Abilities {
 	return dialect.Abilities{Traces: d, EntryFile: d, Copies: d, Servers: d, Splits: d, Inputs: d, Denials: d}
 }
@@ -29,7 +29,7 @@ const (
 	known = "3.0.65"
 )
 
-// newest states the agent: what isn't here, Cline doesn't have (observed 3.0.65).
+// newest defines the agent; Cline doesn't have features that aren't here (observed 3.0.65).
 var newest = family.Agent{
 	Data: &profile, File: &file, Payload: payload, CallID: "call_", GivenAlone: true, OwnTools: true,
 	Merging: schema.MergeRules{Separator: "\n"},
@@ -37,7 +37,7 @@ var newest = family.Agent{
 		ReadResult: readResult, Result: appendResult, Complete: complete},
 }
 
-// profile holds the agent's constants (observed 3.0.65, where no other source is named).
+// profile holds the agent's constants (observed 3.0.65, unless another source is named).
 var profile = dialect.Profile{
 	Name: name, Title: "Cline", Known: []string{known}, Client: name, Events: events, Actions: &actions, Ways: &ways,
 	Tools:      tools,
@@ -65,9 +65,9 @@ var profile = dialect.Profile{
 	},
 }
 
-// recorded are fields that no canonical one stands for (conformance/payloads).
+// recorded are fields without a canonical counterpart (conformance/payloads).
 var recorded = []dialect.SentFields{{Events: []string{"PreToolUse", "PostToolUse", "TaskStart", "TaskComplete",
 	"UserPromptSubmit", "SessionShutdown"}, Fields: `{"timestamp":"2026-01-02T03:04:05.000Z"}`}}
 
-// limit is how long Cline waits for a hook of a tool; nothing sets another.
+// limit is how long Cline waits for a tool's hook; it can't be changed.
 const limit = 120 * time.Second

@@ -6,7 +6,7 @@ import (
 	. "github.com/hookbridge/hookbridge/internal/schematest"
 )
 
-// TestSchemas holds the embedded JSON Schemas to the tables, and what the real client sent to them.
+// TestSchemas compares the embedded JSON Schemas with the tables, and checks recorded documents of the real client.
 func TestSchemas(t *testing.T) {
 	Run(t, Suite{Agent: "cline", Config: configSchema(), Payload: payloadSchema(), Answer: answerSchema()})
 }
@@ -60,7 +60,7 @@ func payloadSchema() Object {
 		Struct(unique(properties), taskField, "workspaceRoots", "hookName").With("$defs", defs))
 }
 
-// unique leaves out members that came before.
+// unique leaves out repeated fields.
 func unique(o Object) (out Object) {
 	seen := map[any]bool{}
 	for i := 0; i+1 < len(o); i += 2 {

@@ -13,10 +13,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// DecodeReply gives meaning to what a hook did (observed 2.117.0, and its package). What says
-// neither yes nor no follows the exit code: 0 allows, and 2 or an end by a signal refuses.
-// Other codes lift every refusal but a permissionDecision. A command that takes too long or can't be
-// started refuses.
+// DecodeReply interprets a hook's result (observed 2.117.0, and its package). An answer without a decision follows the
+// exit code: 0 allows, and 2 or a signal denies. Other codes lift every denial except a permissionDecision. A command
+// that times out or can't be started denies.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := decoder{a.Decoder(h, v)}
 	command := h.Handler == schema.HandlerCommand
@@ -34,8 +33,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	return d.Done()
 }
 
-// Refusal is what a model's "no" means (docs 2.117.0): on the stop events it only counts with
-// continueOnBlock.
+// Refusal is the reply for a model's "no" (docs 2.117.0): on the stop events it only counts with continueOnBlock.
 func (a Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply {
 	d := decoder{a.Decoder(h, v)}
 	d.refuse(h.OnBlock || d.Row.Blocks != schema.EffectKeepGoing, reason)
@@ -44,7 +42,7 @@ func (a Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Re
 
 type decoder struct{ *family.Decoder }
 
-// refuse says what a refusal means on the event.
+// refuse applies a denial as the event defines it.
 func (d decoder) refuse(on bool, reason string) {
 	if on && d.Row.Blocks != schema.EffectKeepGoing {
 		reason = cmp.Or(reason, "Blocked by "+d.Row.Native+" hook")
@@ -90,8 +88,8 @@ func (d decoder) read(res *process.Result, end process.Outcome) {
 	d.take(o, specific)
 }
 
-// decide applies what a hook decides. Before a tool a permissionDecision beside the event's name
-// beats all else.
+// decide applies a hook's decision. Before a tool, a permissionDecision with the event's name overrides everything
+// else.
 func (d decoder) decide(word string, allowed bool, reason string, specific ordjson.Object) {
 	r := &d.Reply
 	if d.Row.Event == schema.PreTool {
@@ -126,7 +124,7 @@ func (d decoder) input(o ordjson.Object) {
 	}
 }
 
-// take applies the other fields. After a tool the event's name must be there too.
+// take applies the other fields. After a tool, the event's name is required too.
 func (d decoder) take(o, specific ordjson.Object) {
 	if d.Row.Event == schema.PreTool {
 		d.input(specific)
@@ -150,8 +148,8 @@ var inner = []family.Part{
 	{Name: "initialUserMessage", Feature: schema.EffectInitialPrompt},
 }
 
-// Merge makes one reply of several (observed 2.117.0): the last permissionDecision in the order of the settings
-// counts, and where it is an allow, before every other decision.
+// Merge combines several replies (observed 2.117.0): the last permissionDecision in the order of the settings counts;
+// an allow there overrides every other decision.
 func (a Dialect) Merge(rs []schema.Reply) schema.Reply {
 	rs = slices.Clone(rs)
 	last := -1
@@ -171,8 +169,8 @@ func (a Dialect) Merge(rs []schema.Reply) schema.Reply {
 	return a.Agent.Merge(rs)
 }
 
-// Honors returns the effects that the client acts on for c. An allow is not among them: it would lift the
-// refusals of other hooks.
+// Honors returns the effects that the client applies to c. An allow isn't among them: it would lift the denials of
+// other hooks.
 func (a Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
 	row := a.Row(c.Native)
 	switch {
@@ -192,8 +190,7 @@ func (a Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	return roles, false
 }
 
-// fit keeps an answer without context from being taken for context, as all output on some events is (observed
-// 2.117.0).
+// fit keeps an answer without context from being used as context, as all output on some events is (observed 2.117.0).
 func fit(row *schema.EventRow, r *schema.Reply) *schema.Reply {
 	if row.Text == 0 || r.Context != "" {
 		return r

@@ -15,7 +15,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// DecodeCall reads a payload; that of SessionStart names no folder.
+// DecodeCall reads a payload; that of SessionStart has no folder.
 func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
 	c, ds := a.Agent.DecodeCall(src, env)
 	if c != nil {
@@ -24,7 +24,7 @@ func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	return c, ds
 }
 
-// AppendCall writes c; in a result of the client's own the error stays where it came.
+// AppendCall writes c; the error in a result of the client's own call keeps its place.
 func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	if row := a.Row(c.Native); row != nil && c.Dialect == a.Data.Agent() && c.Event != row.Event {
 		c = c.Clone()
@@ -33,7 +33,7 @@ func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	return a.Agent.AppendCall(dst, c, v)
 }
 
-// classify makes a failure of a result that is one.
+// classify turns a failed result into a failure event.
 func classify(_ *family.Agent, c *schema.Call) {
 	o, _ := ordjson.Members(c.Get(schema.FieldToolOutput), 0)
 	if failed, _ := o.Bool("is_error"); failed && c.Event == schema.PostTool && slices.Contains(failing,
@@ -43,8 +43,8 @@ func classify(_ *family.Agent, c *schema.Call) {
 	}
 }
 
-// printed is what a command printed that failed: the error itself, or without any the frame
-// that the model gets.
+// printed returns the output of a failed command: the error itself, or the content of the frame around it that the
+// model gets.
 func printed(text string) string {
 	head, stdout, framed := strings.Cut(text, "\nStdout: ")
 	end := strings.LastIndex(stdout, "\nExit Code: ")
@@ -57,7 +57,7 @@ func printed(text string) string {
 
 const none = "(empty)"
 
-// more writes what the client sends besides, for calls of other agents.
+// more writes the client's additional fields, for calls of other agents.
 func more(w *ordjson.Writer, c *schema.Call, _ schema.View) {
 	if c.Tool.UseID != "" {
 		w.String("call_id", c.Tool.UseID)
@@ -66,8 +66,8 @@ func more(w *ordjson.Writer, c *schema.Call, _ schema.View) {
 	w.String("version", known)
 }
 
-// readResult gives a tool_response its roles: of a file the text without the numbers of its
-// lines, of a change nothing that the input doesn't say.
+// readResult returns a tool_response by role: a file's text without line numbers, and nothing for a change, whose input
+// has everything.
 func readResult(k schema.Kind, row *schema.ToolRow, raw []byte) schema.Args {
 	text, isText := ordjson.String(raw)
 	o, err := ordjson.Members(raw, 0)
@@ -107,7 +107,7 @@ func numbered(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// result writes the tool_response that the client would give for another agent's call.
+// result writes the tool_response that the client would send for another agent's call.
 func result(dst []byte, c *schema.Call, v schema.View) []byte {
 	t, w, failed := &c.Tool, ordjson.NewWriter(dst), c.Event == schema.PostToolFailure
 	blocks, isList := t.Output.Get(schema.RoleBlocks)
@@ -175,13 +175,13 @@ func (a Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []s
 		filepath.Join(dir, "mcp.json")}, read, "mcpServers")
 }
 
-// origin is what Claude Code's dialect makes of the agent.
+// origin returns the agent as a Claude Code dialect.
 func origin(a *family.Agent) claude.Dialect { return claude.Dialect{Agent: a} }
 
-// Given is the source for a file that the user named.
+// Given returns the source for a file that the user named.
 func (a Dialect) Given(file string) schema.Source { return origin(a.Agent).Given(file) }
 
-// Resolve returns the hooks of several files that count.
+// Resolve returns the hooks that are in effect, from several files.
 func (a Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	return origin(a.Agent).Resolve(cfgs)
 }

@@ -22,14 +22,14 @@ func word(s string) string {
 		`","permissionDecisionReason":"w"}}`
 }
 
-// unsaid is a block beside a permissionDecision.
+// unsaid is a block next to a permissionDecision.
 func unsaid(decision string) string {
 	return `{"hookSpecificOutput":{"permissionDecision":` + decision + `},"decision":"block","reason":"b"}`
 }
 
 const block = `{"decision":"block","reason":"b"}`
 
-// TestAnswers holds what the client makes of a hook before a tool (observed 2.117.0).
+// TestAnswers checks the effect of a hook before a tool (observed 2.117.0).
 func TestAnswers(t *testing.T) {
 	for _, x := range []struct {
 		stdout, stderr string
@@ -75,7 +75,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestFailures holds which hooks refuse by failing (observed 2.117.0 for the time limit, the rest from its package).
+// TestFailures checks which hooks deny by failing (observed 2.117.0 for the time limit, the rest from its package).
 func TestFailures(t *testing.T) {
 	for _, x := range []struct {
 		handler schema.Handler
@@ -96,7 +96,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestMerge holds which of several decisions counts (observed 2.117.0).
+// TestMerge checks which of several decisions counts (observed 2.117.0).
 func TestMerge(t *testing.T) {
 	for _, x := range []struct {
 		answers []string
@@ -120,8 +120,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestEffects holds what answers do on other events (observed 2.117.0; Stop, the permission request and compaction
-// from its package).
+// TestEffects checks the effects of answers on other events (observed 2.117.0; Stop, the permission request and
+// compaction from its package).
 func TestEffects(t *testing.T) {
 	for _, x := range []struct {
 		event, stdout string
@@ -155,7 +155,8 @@ func TestEffects(t *testing.T) {
 	}
 }
 
-// TestQuiet holds that an answer without context is no context, as all output on some events is (observed 2.117.0).
+// TestQuiet checks that an answer without context isn't used as context, as all output on some events is (observed
+// 2.117.0).
 func TestQuiet(t *testing.T) {
 	for event, want := range map[string]string{"UserPromptSubmit": `{"suppressOutput":true}`,
 		"SessionStart": `{"suppressOutput":true}`, "PreToolUse": `{}`} {
@@ -170,7 +171,7 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
-// TestMatchers holds the grammar (observed 2.117.0).
+// TestMatchers checks the grammar (observed 2.117.0).
 func TestMatchers(t *testing.T) {
 	for pattern, want := range map[string]bool{"Bash": true, "as": true, "^Bash$": true, "Bas.*": true,
 		"Edit|Bash": true, "*": true, "": true, "^(Bash)$": true,
@@ -182,7 +183,7 @@ func TestMatchers(t *testing.T) {
 	}
 }
 
-// TestConfig holds what the client runs of a file (observed 2.117.0).
+// TestConfig checks which hooks of a file the client runs (observed 2.117.0).
 func TestConfig(t *testing.T) {
 	const text = `{
 		// a comment
@@ -197,8 +198,8 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// TestFailed: a result that is an error is a failure, whose text is what the command printed, and stays as it came
-// for hooks of the client's own.
+// TestFailed checks that an error result is a failure with the command's output as its text, and is unchanged for the
+// client's own hooks.
 func TestFailed(t *testing.T) {
 	for said, want := range map[string]string{`err\n`: "err",
 		`Command: x\nStdout: out\n\nStderr: (empty)\nExit Code: 3\nSignal: (none)`: "out"} {
@@ -216,7 +217,7 @@ func TestFailed(t *testing.T) {
 	}
 }
 
-// TestLines: a file's text is shown with the numbers of its lines, and is read without.
+// TestLines checks that a file's text is shown with line numbers, and is read without them.
 func TestLines(t *testing.T) {
 	const text, shown = "alpha\nbeta\n", "   1→alpha\n   2→beta\n   3→" // observed 2.117.0
 	if numbered(text) != shown || plain(shown) != text {
@@ -224,7 +225,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestHost holds what CodeBuddy Code makes of an answer, and of a session's start (observed 2.117.0).
+// TestHost checks how CodeBuddy Code treats an answer, and a session's start (observed 2.117.0).
 func TestHost(t *testing.T) {
 	payload := func(event, mode string) *schema.Call {
 		c, _ := New().DecodeCall([]byte(`{"hook_event_name":"`+event+`","permission_mode":"`+mode+
@@ -248,7 +249,7 @@ func TestHost(t *testing.T) {
 	}
 }
 
-// TestBadGroups holds what a mistake in one file does to the hooks of another (observed 2.117.0).
+// TestBadGroups checks the effect of a mistake in one file on the hooks of another (observed 2.117.0).
 func TestBadGroups(t *testing.T) {
 	const ok = `{"hooks":[{"type":"command","command":"a"}]}`
 	for events, want := range map[string]int{

@@ -13,12 +13,12 @@ import (
 )
 
 // Holds evaluates a condition as CodeBuddy Code 2.117.0 does (package, and observed with some 200 rules): it is "Tool"
-// or "Tool(pattern)"; what has another form is true of every call, and so is every condition on events without a tool.
-// The pattern is compared with the command of a shell, with the path of a file, and else with the first text of the
-// input. A pattern that isn't decided is true.
+// or "Tool(pattern)". A condition of any other form is true of every call, and so is every condition on events without
+// a tool. The pattern is compared with the command of a shell, with the path of a file, or else with the first text of
+// the input. A pattern that isn't decided is true.
 //
-// Under another agent the order of an input's members and the parser that CodeBuddy takes commands apart with are not
-// known, so a condition holds there for any text and for each command that Claude Code's reading finds, too.
+// Under another agent, the order of an input's fields and CodeBuddy's parser of commands aren't available. A condition
+// then holds for any text, and also for each command that Claude Code's parser finds.
 func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error) {
 	r, err := readRule(h.Condition)
 	switch {
@@ -62,7 +62,7 @@ func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home strin
 	}), nil
 }
 
-// MayHold reports whether a condition is true of some call in a view. One that can't be read is true of all.
+// MayHold reports whether a condition can be true of any call in a view. An unreadable condition is true of all.
 func (Dialect) MayHold(h *schema.Hook, v schema.View) (bool, error) {
 	r, err := readRule(h.Condition)
 	return err != nil || slices.Contains(v.Target, r.tool), nil
@@ -73,12 +73,12 @@ const (
 	powerShell = "PowerShell"
 )
 
-// fileTools are those whose path is compared.
+// fileTools are the tools whose path is compared.
 var fileTools = []string{"Read", "Write", "Edit", "MultiEdit"}
 
 type rule struct{ tool, pattern string }
 
-// readRule reads a condition; the error says that it has no form of a rule.
+// readRule parses a condition; the error means that it isn't a rule.
 func readRule(condition string) (rule, error) {
 	text := strings.TrimSpace(condition)
 	end := 0
@@ -100,7 +100,7 @@ func readRule(condition string) (rule, error) {
 	return r, nil
 }
 
-// textsOf are the texts among the members of an input.
+// textsOf returns the texts among the fields of an input.
 func textsOf(o ordjson.Object) (texts []string) {
 	for _, m := range o {
 		if text, ok := ordjson.String(m.Value); ok {
@@ -110,7 +110,7 @@ func textsOf(o ordjson.Object) (texts []string) {
 	return texts
 }
 
-// takesLine reports whether a command line, or one of the commands of a line with an operator, fits the pattern.
+// takesLine reports whether a command line, or one of the commands of a line with an operator, matches the pattern.
 func (r rule) takesLine(line string) bool {
 	if r.takesCommand(line) {
 		return true
@@ -119,8 +119,8 @@ func (r rule) takesLine(line string) bool {
 	return joined && slices.ContainsFunc(commandsOf(line), r.takesCommand)
 }
 
-// takesCommand compares one command: "git push:*" is what begins with these words, a pattern with a star is one of the
-// library picomatch for names in which a star crosses slashes, and any other is the command itself.
+// takesCommand compares one command: "git push:*" matches commands that begin with these words, a pattern with a star
+// is read as by the library picomatch, except that a star crosses slashes, and any other is the command itself.
 func (r rule) takesCommand(command string) bool {
 	command = strings.TrimSpace(command)
 	if start, ok := strings.CutSuffix(r.pattern, ":*"); ok {
@@ -134,12 +134,12 @@ func (r rule) takesCommand(command string) bool {
 	return strings.HasPrefix(pattern, "!") || matches(glob(pattern, true), command)
 }
 
-// folders are where relative paths and "~" start; a pattern that needs one that isn't known is true.
+// folders are the bases of relative paths and "~"; a pattern that needs an unknown one is true.
 type folders struct{ cwd, home string }
 
-// takesFile compares a path as the library minimatch does, whatever its letter case: a pattern without a slash with the
-// last name, any other with the whole path. A pattern is taken from the working folder unless it begins with a slash, a
-// star or a dot.
+// takesFile compares a path as the library minimatch does, ignoring case: a pattern without a slash with the last name,
+// any other with the whole path. A pattern is relative to the working folder unless it begins with a slash, a star or a
+// dot.
 func (r rule) takesFile(file string, at folders) bool {
 	file, known := at.absolute(file)
 	pattern := r.pattern
@@ -157,7 +157,7 @@ func (r rule) takesFile(file string, at folders) bool {
 	return matches(glob(pattern, false), file)
 }
 
-// absolute is a path from the root, or a pattern for one; known is false if it isn't known where it starts.
+// absolute returns an absolute path, or a pattern for one; known is false if the base folder isn't known.
 func (at folders) absolute(name string) (p string, known bool) {
 	from := at.cwd
 	rest, ofHome := strings.CutPrefix(name, "~")
@@ -169,18 +169,18 @@ func (at folders) absolute(name string) (p string, known bool) {
 	return path.Join("/", strings.ReplaceAll(from, `\`, "/"), name), from != ""
 }
 
-// globs are expressions, of whatever letter case.
+// globs are expressions that ignore case.
 var globs = schema.Grammar{Expression: schema.JavaScript, Fold: true}
 
-// matches compares a whole text with an expression. One that can't be compiled is true of all.
+// matches compares a whole text with an expression. One that can't be compiled matches all.
 func matches(expression, text string) bool {
 	m, err := matcher.Compile(globs, "^(?:"+expression+")$")
 	return err != nil || m.Match(text)
 }
 
-// glob is the expression for a pattern: of a command, in which a star is any run of characters on a line, or of a path,
-// in which it stays within a name and "**" is any run of names. A set of letters and alternatives in braces are as
-// usual; what else braces may be is any text.
+// glob returns the expression for a pattern. In a command, a star is any run of characters on a line; in a path, it
+// stays within a name and "**" is any run of names. Sets of letters and alternatives in braces are as usual; any other
+// braces match any text.
 func glob(pattern string, command bool) string {
 	var b strings.Builder
 	for i := 0; i < len(pattern); {
@@ -192,8 +192,8 @@ func glob(pattern string, command bool) string {
 	return b.String()
 }
 
-// element is the expression for what a pattern begins with, and its size there; begins says that a name of a path
-// begins with it.
+// element returns the expression for the first element of a pattern, and its size; begins means that a name of a path
+// begins there.
 func element(rest string, begins, command bool) (expression string, size int) {
 	switch {
 	case begins && strings.HasPrefix(rest, "**/"):
@@ -221,7 +221,7 @@ func element(rest string, begins, command bool) (expression string, size int) {
 	return matcher.Escape(rest[:size]), size
 }
 
-// oneOf is the expression for a set of letters, in which an exclamation mark excludes those of a path only.
+// oneOf returns the expression for a set of letters; an exclamation mark negates it only in paths.
 func oneOf(set string, command bool) string {
 	if strings.ContainsAny(set, `[\`) || strings.Trim(set, "!^") == "" {
 		return `.`
@@ -232,7 +232,7 @@ func oneOf(set string, command bool) string {
 	return "[" + set + "]"
 }
 
-// anyOf is the expression for what braces hold.
+// anyOf returns the expression for the content of braces.
 func anyOf(inner string, command bool) string {
 	if !strings.Contains(inner, ",") || strings.Contains(inner, "{") {
 		return `[^]*`
@@ -244,9 +244,9 @@ func anyOf(inner string, command bool) string {
 	return "(?:" + strings.Join(parts, "|") + ")"
 }
 
-// commandsOf takes a line apart as the library shell-quote does: words are joined by one blank without their quotes, a
-// variable is nothing, an operator or a word with a star ends a command, what follows a redirection is left out, and so
-// is a comment.
+// commandsOf splits a line as the library shell-quote does: words are joined by one blank without their quotes, a
+// variable is empty, an operator or a word with a star ends a command, and redirection targets and comments are left
+// out.
 func commandsOf(line string) (commands []string) {
 	var words []string
 	end := func() {
@@ -256,7 +256,7 @@ func commandsOf(line string) (commands []string) {
 		words = nil
 	}
 
-	skip := false // the next token is left out
+	skip := false // leaves out the next token
 	for rest := strings.TrimSpace(line); rest != ""; rest = strings.TrimSpace(rest) {
 		token, size, kind := tokenOf(rest)
 		rest = rest[size:]
@@ -276,20 +276,20 @@ func commandsOf(line string) (commands []string) {
 	return commands
 }
 
-// A tokenKind is what a line begins with.
+// A tokenKind is the kind of a line's first token.
 type tokenKind uint8
 
 const (
 	plainWord   tokenKind = iota
-	patternWord           // a star or a question mark in it isn't quoted
+	patternWord           // it has an unquoted star or question mark
 	operator
 	comment
 )
 
-// operators, those first that others begin.
+// operators, each before its own prefixes.
 var operators = []string{"||", "&&", ";;", "|&", "<(", "<<<", ">>", ">&", "<&", "&", ";", "(", ")", "|", "<", ">"}
 
-// tokenOf reads what a line begins with, and its size in the line.
+// tokenOf reads the first token of a line, and its size.
 func tokenOf(line string) (token string, size int, kind tokenKind) {
 	if line[0] == '#' {
 		return "", len(line), comment
@@ -313,7 +313,7 @@ func wordOf(line string) (word string, size int, kind tokenKind) {
 			return b.String(), size, kind
 		case quote == 0 && (ch == '\'' || ch == '"'):
 			if strings.IndexByte(line[size+1:], ch) < 0 {
-				continue // a quote that nothing closes is left out
+				continue // an unclosed quote is left out
 			}
 			quote = ch
 		case quote == ch && ch != 0:
@@ -340,7 +340,7 @@ func wordOf(line string) (word string, size int, kind tokenKind) {
 	return b.String(), size, kind
 }
 
-// variable is the length of a variable's name, with its braces, at the beginning of a text.
+// variable returns the length of a variable's name, with its braces, at the beginning of a text.
 func variable(text string) (n int) {
 	if strings.HasPrefix(text, "{") {
 		return strings.IndexByte(text, '}') + 1

@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestCommandRules has commands with the patterns, two blanks between them, of rules for Bash for which CodeBuddy Code
-// 2.117.0 ran a hook, and of those for which it ran none.
+// TestCommandRules has commands with the patterns, separated by two blanks, of rules for Bash for which CodeBuddy Code
+// 2.117.0 ran a hook, and of those for which it didn't.
 func TestCommandRules(t *testing.T) {
 	for _, tt := range []struct{ line, runs, none string }{
 		{"echo a && git push x",
@@ -110,8 +110,8 @@ func testRules(t *testing.T, tool, input, runs, none string) {
 	}
 }
 
-// TestForms has conditions that were put to CodeBuddy Code 2.117.0 with the command "git push x": what has no form of a
-// rule is true.
+// TestForms has conditions that were run in CodeBuddy Code 2.117.0 with the command "git push x": a condition that
+// isn't a rule is true.
 func TestForms(t *testing.T) {
 	const payload = `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git push x"}}`
 	c, _ := New().DecodeCall([]byte(payload), nil)
@@ -132,8 +132,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestForeignRules holds that under another agent, which may have the members of an input in another order, a rule
-// holds for any text, and for every command that a line runs.
+// TestForeignRules checks that under another agent, which may order the fields of an input differently, a rule holds
+// for any text, and for every command that a line runs.
 func TestForeignRules(t *testing.T) {
 	for _, tt := range [][3]string{
 		{"WebFetch", `{"prompt":"p","url":"https://a.b/c"}`, "WebFetch(https://a.b/c)"},

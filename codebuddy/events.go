@@ -17,8 +17,8 @@ const (
 // failing are the tools whose failures are results (observed 2.117.0, Other for DeferExecuteTool).
 var failing = []schema.Kind{schema.Shell, schema.Read, schema.Other}
 
-// events are those that the client raises: it knows ConfigChange, Elicitation and others by name only. Matchers
-// count for five of them.
+// events are those that the client raises: ConfigChange, Elicitation and others exist in name only. Matchers count for
+// five of them.
 var events = []schema.EventRow{
 	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool, Allow: schema.AllowApproves,
 		Honors: schema.EffectAllow | schema.EffectAsk | refuse | schema.EffectInput | schema.EffectNotice,
@@ -98,7 +98,7 @@ var members = schema.MemberTable{Shared: &family.AllFields, Rows: []schema.Membe
 	{Name: "background_tasks", Field: schema.FieldBackgroundTasks}, {Name: "session_crons", Field: schema.FieldCrons},
 }}
 
-// payload is the order of the fields (observed 2.117.0), and the defaults for those that the client always sends.
+// payload is the order of the fields (observed 2.117.0), with defaults for those that the client always sends.
 var payload = []family.PayloadRow{
 	{Field: schema.FieldSession, Default: `""`}, {Field: schema.FieldTranscript, Default: `""`},
 	{Field: schema.FieldCwd, Not: []schema.Event{schema.SessionStart}}, {Field: schema.FieldEvent},
@@ -116,16 +116,15 @@ var payload = []family.PayloadRow{
 	{Late: true, Field: schema.FieldPrompt, Default: `""`}, {Late: true, Field: schema.FieldMessage, Default: `""`},
 }
 
-// plainTools are tools without a row (names in the package of 2.117.0). DeferExecuteTool calls a deferred tool, of
-// which
-// hooks then see a call of its own.
+// plainTools are tools without a row (names in the package of 2.117.0). DeferExecuteTool calls a deferred tool, which
+// hooks then see as a separate call.
 var plainTools = []string{"KillShell", "TodoWrite", "SaveMemory", "TaskOutput", "TaskCreate", "TaskGet",
 	"TaskUpdate", "TaskList",
 	"TaskStop", "EnterPlanMode", "ExitPlanMode", "Skill", "AskUserQuestion", "LSP", "ToolSearch", "DeferExecuteTool",
 	"SendMessage",
 	"EnterWorktree", "LeaveWorktree", "CronCreate", "CronDelete", "CronList", "WaitForMcpServers"}
 
-// tools are Claude Code's of which the client has the like, under one name each.
+// tools returns Claude Code's tools that the client also has, under one name each.
 func tools(of []schema.ToolRow) (out []schema.ToolRow) {
 	for _, t := range of {
 		if t.Kinds == nil {
@@ -145,7 +144,7 @@ func tools(of []schema.ToolRow) (out []schema.ToolRow) {
 var located = schema.PathRules{Scheme: true, Home: true, Slash: true, Whole: true, Prefix: "@",
 	Links: schema.WholeLinks}
 
-// A command's result doesn't have what it printed, unless it failed (observed 2.117.0).
+// A command's result doesn't include its output, unless it failed (observed 2.117.0).
 var shellOutput = []schema.ArgRow{{Name: "exitCode", Role: schema.RoleExitCode}, {Name: "interrupted",
 	Role: schema.RoleInterrupted},
 	{Name: "is_error", Role: schema.RoleIsError}}

@@ -24,7 +24,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
-// Abilities returns what the agent has beside what every dialect has.
+// Abilities returns the optional interfaces that the dialect implements.
 func (d Dialect) Abilities() dialect.Abilities {
 	return dialect.Abilities{Conditions: d, Refusals: d, Servers: d}
 }
@@ -37,7 +37,7 @@ const (
 
 var newest = family.Lazy{Make: makeAgent}
 
-// makeAgent states the agent: what isn't here, CodeBuddy Code doesn't have (observed 2.117.0).
+// makeAgent defines the agent; CodeBuddy Code doesn't have features that aren't here (observed 2.117.0).
 func makeAgent() *family.Agent {
 	from := claude.New()
 	rules := fileRules(from.File)
@@ -56,7 +56,7 @@ func makeAgent() *family.Agent {
 	}
 }
 
-// makeProfile states the agent's constants (observed 2.117.0, where no other source is named).
+// makeProfile defines the agent's constants (observed 2.117.0, unless another source is named).
 func makeProfile(from *dialect.Profile, rules *family.FileRules) *dialect.Profile {
 	return &dialect.Profile{
 		Name: "codebuddy", Title: "CodeBuddy Code", Known: []string{known}, Client: "codebuddy",
@@ -104,8 +104,8 @@ var timeouts = []dialect.TimeoutRow{
 	{Default: 60 * time.Second},
 }
 
-// modes ask their users as Claude Code's of the same names (docs 2.117.0; bypassPermissions observed). The program
-// also knows dontAsk, which refuses what would be asked, and auto, in which a classifier decides (package 2.117.0).
+// modes ask the user like Claude Code's of the same names (docs 2.117.0; bypassPermissions observed). The program also
+// has dontAsk, which denies instead of asking, and auto, in which a classifier decides (package 2.117.0).
 var modes = []dialect.Mode{
 	{Name: "default", Asks: &family.Changing, Source: "docs 2.117.0"},
 	{Name: "plan", Asks: &[]schema.Kind{schema.MCP, schema.Write, schema.Edit, schema.Notebook},
@@ -116,7 +116,7 @@ var modes = []dialect.Mode{
 	{Name: "auto", Source: "package 2.117.0"},
 }
 
-// vocabularies are Claude Code's but for that of sources.
+// vocabularies are Claude Code's, except the one for sources.
 func vocabularies(of schema.Vocabularies) schema.Vocabularies {
 	return append(schema.Vocabularies{&sources}, slices.DeleteFunc(slices.Clone(of), func(v *schema.Vocabulary) bool {
 		return v.Field == schema.FieldSource
@@ -132,19 +132,19 @@ var sources = schema.Vocabulary{Field: schema.FieldSource, Events: []schema.Even
 		{Native: "compact"},
 	}}
 
-// key identifies a hook: of those with equal commands and conditions the first runs, whatever
-// their matchers (package 2.117.0).
+// key identifies a hook: of several with equal commands and conditions the first runs, whatever their matchers (package
+// 2.117.0).
 func key(h *schema.Hook) string {
 	return strings.Join([]string{h.Source.Plugin, h.Handler.String(), h.Shell, h.Command, h.Prompt, h.URL,
 		h.Condition}, "\x00")
 }
 
-// entries are the fields of a handler that are Claude Code's.
+// entries are the fields of a handler that Claude Code has too.
 var entries = []string{"command", "url", "prompt", "shell", "model", "headers", "allowedEnvVars", "if", "timeout",
 	"once", "continueOnBlock", "statusMessage"}
 
-// fileRules is how a settings.json is read (observed 2.117.0): nobody checks types, a handler
-// without a type is a command, and no switch turns hooks off.
+// fileRules is how a settings.json is read (observed 2.117.0): types aren't checked, a handler without a type is a
+// command, and no switch turns hooks off.
 func fileRules(origin *family.FileRules) family.FileRules {
 	rules := family.FileRules{Comments: true, LastComma: true, NoMark: true, LastCounts: true, Blank: true,
 		FalseNone: true, AnyType: true,
@@ -171,7 +171,7 @@ func fileRules(origin *family.FileRules) family.FileRules {
 	return rules
 }
 
-// readTimeout takes numbers, in a text too; anything else is the default.
+// readTimeout accepts numbers, even in a text; anything else is the default.
 func readTimeout(h *schema.Hook, raw []byte) string {
 	s, isText := ordjson.String(raw)
 	if !isText {
@@ -190,7 +190,7 @@ var ways = []dialect.Way{{Command: "codebuddy -p", Less: []dialect.Less{
 	{Native: "PreToolUse", Effects: schema.EffectAsk, Refuses: true,
 		Source: "observed 2.117.0: it waits for an answer that never comes"}}}}
 
-// recorded are fields that no canonical one stands for (conformance/payloads).
+// recorded are fields without a canonical counterpart (conformance/payloads).
 var recorded = []dialect.SentFields{
 	{Events: []string{"PermissionDenied", "PostToolUse", "PreToolUse", "Stop", "TaskCreated"},
 		Fields: `{"agent_type":"cli","generation_id":"generation-1"}`},

@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestApprove: whatever else is in config.toml, the hooks are trusted afterwards, no other is, and the rest is
-// unchanged. A file that can't be read, or has the record in another form, is left alone.
+// TestApprove checks that exactly these hooks become trusted, whatever else is in config.toml, and that the rest is
+// unchanged. A file that can't be read, or has the record in another form, isn't touched.
 func TestApprove(t *testing.T) {
 	d := New()
 	p := schema.Places{Project: "/p", Home: "/h"}

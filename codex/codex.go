@@ -39,13 +39,12 @@ var profile = dialect.Profile{
 	},
 	Payloads: dialect.Payloads{
 		Fields: &members,
-		// Its names are Claude Code's; the name of its session records and the members of a
-		// turn are its own.
+		// Its names are Claude Code's; the names of its session records and the fields of a turn are its own.
 		Marks:       []dialect.Mark{{Sure: 7, Record: "rollout-"}, {Sure: 6, Members: []string{"turn_id", "model"}}},
 		CleansPaths: true,
 	},
 	Answers: dialect.Answers{
-		AnswerWords:   nil, // they are Claude Code's
+		AnswerWords:   nil, // the same as Claude Code's
 		RefusalStatus: 2,   // observed 0.169.0
 		LoopLimit:     -1,
 		Lone:          []dialect.LoneRow{{On: schema.PreTool, Effects: schema.EffectInput, Pick: dialect.PickLate}},
@@ -62,8 +61,8 @@ var profile = dialect.Profile{
 	},
 }
 
-// modes are the approval policies; those about commands and patches don't ask about MCP tools, which their server's
-// own does.
+// modes are the approval policies. Those about commands and patches don't ask about MCP tools, which have a policy of
+// their server.
 var modes = []dialect.Mode{
 	{Name: "untrusted", Asks: &[]schema.Kind{schema.Shell, schema.Write, schema.Edit, schema.Delete},
 		Source: "observed 0.169.0"},
@@ -93,15 +92,15 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return newest.At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
-// Abilities returns what the agent has beside what every dialect has.
+// Abilities returns the optional interfaces that the dialect implements.
 func (d Dialect) Abilities() dialect.Abilities {
 	return dialect.Abilities{Servers: d, Inputs: d, EntryText: d, Splits: d, Transcripts: d, Trust: d,
 		Approves: d}
 }
 
-// DecodeCall reads the document that Codex gives a hook on stdin. Codex runs no hooks for a
-// patch that it can't parse (observed 0.169.0), so one that hookbridge can't parse is an error:
-// guards see what it names, and a call whose patch names nothing is malformed.
+// DecodeCall reads the payload that a hook gets from Codex on stdin. Codex runs no hooks for a patch that it can't
+// parse (observed 0.169.0). So a patch that hookbridge can't parse is an error: guards see the files that it names, and
+// a call whose patch names none is malformed.
 func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
 	c, ds := d.Agent.DecodeCall(src, env)
 	if c == nil || c.Tool.Name != patchTool {
@@ -111,7 +110,7 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	switch files, err := grammar.Read(text); {
 	case err == nil || c.Malformed:
 	case len(files) == 0 && strings.Contains(text,
-		"File: \n"): // a call without a path, as hookbridge shows another agent's
+		"File: \n"): // hookbridge's form of another agent's call without a path
 	default:
 		ds.Add(schema.CodeShape, "/tool_input/command", err.Error()).Event = c.Native
 		c.Malformed = c.Malformed || len(files) == 0
@@ -119,8 +118,8 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	return c, ds
 }
 
-// Spec prepares a command hook as Codex starts it (observed 0.169.0): bash -c in
-// the session's folder, with no variable of Codex's but a plugin's.
+// Spec prepares a command hook as Codex starts it (observed 0.169.0): bash -c in the session's folder, without Codex's
+// variables, except a plugin's.
 func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	if h.Handler != schema.HandlerCommand {
 		return process.Spec{}, errors.New("only command hooks can run outside Codex")
@@ -147,8 +146,8 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 	return s, nil
 }
 
-// pluginOf names a plugin's folder of data: of an installed one, whose root is
-// plugins/cache/MARKET/NAME/VERSION, by name and marketplace (observed 0.169.0).
+// pluginOf names a plugin's folder of data. For an installed plugin, whose root is plugins/cache/MARKET/NAME/VERSION,
+// the name is made of name and marketplace (observed 0.169.0).
 func pluginOf(root string) string {
 	parts := strings.Split(filepath.ToSlash(root), "/")
 	if n := len(parts); n > 4 && parts[n-5] == "plugins" && parts[n-4] == "cache" {
@@ -158,7 +157,7 @@ func pluginOf(root string) string {
 }
 
 // matchers reads a text of letters, digits, "_" and "|" as a list of exact names, and any other as an expression that
-// is searched for anywhere in the name (observed 0.169.0).
+// may match anywhere in the name (observed 0.169.0).
 var matchers = schema.Grammar{All: "*", Names: "_|", Expression: schema.Linear}
 
 var ways = []dialect.Way{{Command: "codex exec", Less: []dialect.Less{

@@ -17,7 +17,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestConfig holds what a mistake in hooks.json does (observed 0.169.0).
+// TestConfig checks the effects of mistakes in hooks.json (observed 0.169.0).
 func TestConfig(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"right", `{"description":"d","hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}]}}`, "1"},
@@ -78,8 +78,8 @@ func TestTOML(t *testing.T) {
 	}
 }
 
-// TestManaged holds what an administrator's requirements do (documentation of managed
-// configuration, 2026-11; that only managed hooks run was observed, 0.169.0).
+// TestManaged checks the effects of an administrator's requirements (documentation of managed configuration, 2026-11;
+// that only managed hooks run was observed, 0.169.0).
 func TestManaged(t *testing.T) {
 	hook := "[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = 'command'\ncommand = 'x'\n"
 	parse := func(file, text string) *schema.Config {
@@ -114,7 +114,7 @@ func TestManaged(t *testing.T) {
 	}
 }
 
-// TestTrust holds the hash to those that the real client stored (observed 0.169.0).
+// TestTrust compares the hash with those that the real client stored (observed 0.169.0).
 func TestTrust(t *testing.T) {
 	text :=
 		`{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"true","timeout":5,"statusMessage":"x"}]}],
@@ -153,7 +153,7 @@ trust_level = "untrusted"
 	}
 }
 
-// TestPayloads holds that every document of the real client comes back as it was.
+// TestPayloads checks that every document of the real client comes back unchanged.
 func TestPayloads(t *testing.T) {
 	for _, p := range material.Payloads(t, "codex") {
 		name, text := p.Name, p.Text
@@ -185,7 +185,7 @@ func compact(o ordjson.Object) map[string]string {
 	return out
 }
 
-// TestReplies holds how a result is read (observed 0.169.0).
+// TestReplies checks how a result is read (observed 0.169.0).
 func TestReplies(t *testing.T) {
 	specific := func(event, members string) string {
 		return `{"hookSpecificOutput":{"hookEventName":"` + event + `",` + members + `}}`
@@ -248,7 +248,7 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-// outline is a reply in a few words.
+// outline summarizes a reply in a few words.
 func outline(r *schema.Reply, ds schema.Diagnostics) string {
 	for _, d := range ds {
 		switch d.Code {
@@ -279,8 +279,8 @@ func outline(r *schema.Reply, ds schema.Diagnostics) string {
 	return ""
 }
 
-// TestAnswers holds that whatever is written is an answer that Codex would honor:
-// its strict reader finds nothing in it, and the same effects.
+// TestAnswers checks that Codex would honor every written answer: its strict reader finds no mistake, and the same
+// effects.
 func TestAnswers(t *testing.T) {
 	for i := range events {
 		row := &events[i]
@@ -365,7 +365,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestBashInput holds that a hook gets the command alone, as from Codex, which shows a description only where it asks.
+// TestBashInput checks that a hook gets only the command, as from Codex, which shows a description only when it asks.
 func TestBashInput(t *testing.T) {
 	for native, want := range map[string]string{
 		"PreToolUse": `{"command":"ls"}`, "PostToolUse": `{"command":"ls"}`,
@@ -388,8 +388,7 @@ func TestBashInput(t *testing.T) {
 
 func textOf(c *schema.Call) string { return c.Tool.Input.Text(schema.RolePath) }
 
-// TestInstalledPlugins holds where plugins are that the user has switched on, and where
-// their data is, as the real client has them (0.169.0).
+// TestInstalledPlugins checks where the user's enabled plugins are, and their data, as in the real client (0.169.0).
 func TestInstalledPlugins(t *testing.T) {
 	home := t.TempDir()
 	for _, version := range []string{"1.9.0", "1.10.0"} {

@@ -24,8 +24,8 @@ const (
 	systemFile  = "/etc/codex/config.toml"
 )
 
-// file is how hooks.json is read (observed 0.169.0): strictly where it could be
-// misunderstood, and past everything else without a word.
+// file is how hooks.json is read (observed 0.169.0): strictly where it could be misunderstood, while everything else is
+// skipped silently.
 var file = family.FileRules{
 	NoMark: true, Top: []string{"description"}, UnknownTop: family.VoidsFile, BadHooks: family.VoidsFile,
 	WrongType: family.VoidsFile, Missing: family.VoidsFile, NullAbsent: true, NoType: family.VoidsFile,
@@ -54,7 +54,7 @@ var file = family.FileRules{
 	},
 }
 
-// onWindows is the field of an entry whose command counts on Windows.
+// onWindows is the field of an entry with the command for Windows.
 const onWindows = "commandWindows"
 
 // timeouts are the time limits (observed 0.169.0).
@@ -76,7 +76,7 @@ func (d Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, sche
 	return p.Result()
 }
 
-// isTOML reports whether a text without an ending, from standard input or the page, is TOML and can't be JSON.
+// isTOML reports whether a text without a file name, from standard input or the page, is TOML and can't be JSON.
 func isTOML(src []byte) bool {
 	begin := ordjson.TrimSpace(ordjson.TrimBOM(src))
 	if len(begin) == 0 || begin[0] == '{' {
@@ -101,22 +101,21 @@ func (d Dialect) parseTOML(src []byte, at schema.Source) (*schema.Config, schema
 	return cfg, ds
 }
 
-// isRequirements reports whether a file is the administrator's, whose hooks run without
-// a review (observed 0.169.0).
+// isRequirements reports whether a file is the administrator's, whose hooks run without a review (observed 0.169.0).
 func isRequirements(s schema.Source) bool {
 	return s.File == managedFile || s.Scope == schema.ScopeManaged &&
 		filepath.Base(s.File) == filepath.Base(managedFile)
 }
 
-// EntryTextName is the requirements, which are TOML.
+// EntryTextName returns the name of the requirements, which are TOML.
 func (Dialect) EntryTextName() string { return filepath.Base(managedFile) }
 
-// WriteEntryText writes hookbridge's part of them.
+// WriteEntryText writes hookbridge's part of the requirements.
 func (Dialect) WriteEntryText(text []byte, entries []dialect.EventEntry) []byte {
 	return family.WriteEntryTables(text, entries)
 }
 
-// ReadEntryText reads it.
+// ReadEntryText reads hookbridge's part of the requirements.
 func (Dialect) ReadEntryText(text []byte) (entries []dialect.EventEntry, ok bool) {
 	return family.ReadEntryTables(text)
 }
@@ -135,9 +134,8 @@ var files = []family.FileRow{
 
 func homeOf(p schema.Places) string { return dialect.Home(p, homeVar, folder) }
 
-// Given is the source for a file that the user named: a hooks.json in a folder
-// called hooks belongs to the plugin around it, a manifest to the plugin of its
-// folder.
+// Given returns the source for a file that the user named: a hooks.json in a folder named hooks belongs to the plugin
+// around it, a manifest to the plugin of its folder.
 func (Dialect) Given(file string) schema.Source {
 	s := schema.Source{File: file}
 	dir := filepath.Dir(file)
@@ -148,8 +146,8 @@ func (Dialect) Given(file string) schema.Source {
 	return s
 }
 
-// Plugins lists the hook files of the plugins that the user has switched on: copies in
-// a folder for each version (observed 0.169.0).
+// Plugins lists the hook files of the plugins that the user turned on: copies in a folder for each version (observed
+// 0.169.0).
 func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string) ([]byte, error)) (
 	out []schema.Source) {
 	for _, c := range cfgs {
@@ -175,12 +173,12 @@ func (Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read func(string)
 	return out
 }
 
-// Resolve unites the hooks of all sources. Managed requirements may allow no others;
-// a feature switch turns all off: that of the requirements, or else the last one.
+// Resolve combines the hooks of all sources. Managed requirements may allow no others. A feature switch turns all off:
+// the one in the requirements, or else the last one.
 func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	var off *schema.Config
 	only, pinned := false, false
-	for _, c := range cfgs { // the requirements are the first
+	for _, c := range cfgs { // the requirements come first
 		if c.DisableAll != nil && !pinned {
 			pinned, off = isRequirements(c.Source), nil
 			if *c.DisableAll {

@@ -5,7 +5,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// What hooks may answer, by event (observed 0.169.0).
+// The effects that hooks may have, by event (observed 0.169.0).
 const (
 	notice  = schema.EffectNotice
 	refuse  = schema.EffectDeny | schema.EffectReason
@@ -13,7 +13,7 @@ const (
 	context = schema.EffectContext
 )
 
-// preview is where Codex puts context into a file: 2,500 tokens of 4 characters (observed 0.169.0).
+// preview is the length from which Codex writes context to a file: 2,500 tokens of 4 characters (observed 0.169.0).
 const preview = 10000
 
 var events = []schema.EventRow{
@@ -74,10 +74,11 @@ var (
 	noMode = []schema.Event{schema.SessionEnd, schema.PreCompact, schema.PostCompact, schema.PreModel, schema.PostModel}
 )
 
-// newerModel is the version that says more of requests to the model (observed: 0.169.0 doesn't, 0.171.0 does).
+// newerModel is the first version that sends more about requests to the model (observed: 0.169.0 doesn't, 0.171.0
+// does).
 const newerModel = "0.171"
 
-// members names the payload members (observed 0.171.0).
+// members are the payload fields (observed 0.171.0).
 var members = schema.MemberTable{Shared: &family.Fields, Rows: []schema.MemberRow{
 	{Name: "turn_id", Field: schema.FieldTurn}, {Name: "status", Field: schema.FieldStatus},
 	{Name: "token_usage", Field: schema.FieldTokens}, {Name: "thread_id", Field: schema.FieldThread, Since: newerModel},
@@ -87,8 +88,7 @@ var members = schema.MemberTable{Shared: &family.Fields, Rows: []schema.MemberRo
 	{Name: "response_id", Field: schema.FieldResponseID, Since: newerModel},
 }}
 
-// payload is the order of the members (observed 0.171.0), with the defaults for
-// those that another agent didn't send.
+// payload is the order of the fields (observed 0.171.0), with defaults for those that another agent didn't send.
 var payload = []family.PayloadRow{
 	{Field: schema.FieldRequestKind, Only: modelEvents, Default: `"sampling"`},
 	{Field: schema.FieldRequestID, Only: modelEvents, Default: `""`},
@@ -120,9 +120,8 @@ var payload = []family.PayloadRow{
 	{Field: schema.FieldLastMessage, Only: stopEvents, Default: "null"},
 }
 
-// words are Codex's closed vocabularies (schemas in the 0.169.0 binary, where no
-// other source is named). Nearest and WriteOnly are the nearest it has for what only
-// other agents know.
+// words are Codex's closed vocabularies (schemas in the 0.169.0 binary, unless another source is named). Nearest and
+// WriteOnly are its nearest words for values that only other agents have.
 var words = schema.Vocabularies{
 	{Field: schema.FieldMode, Words: []schema.Word{
 		{Native: "default", Nearest: []string{"auto"}, Source: "observed 0.169.0"},

@@ -7,7 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestMerge holds which of several hooks is heard (observed 0.169.0).
+// TestMerge checks which of several hooks counts (observed 0.169.0).
 func TestMerge(t *testing.T) {
 	denied := New().Merge([]schema.Reply{{Verdict: schema.Deny, Reason: "first"}, {Context: "c"},
 		{Verdict: schema.Deny, Reason: "second"}})
@@ -20,7 +20,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestRestore holds that a patch as which a change of a file was shown is read back.
+// TestRestore checks that the patch that shows a file change is read back.
 func TestRestore(t *testing.T) {
 	args := func(s string) schema.Args {
 		return schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: []byte(s)}}
@@ -58,8 +58,7 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// TestStopActive holds that a hook learns from another agent's count that it has
-// sent the agent back.
+// TestStopActive checks that a hook sees from another agent's count that it has already sent the agent back to work.
 func TestStopActive(t *testing.T) {
 	c := &schema.Call{Dialect: "other", Event: schema.Stop}
 	c.Set(schema.FieldLoopCount, []byte("1"))
@@ -69,7 +68,7 @@ func TestStopActive(t *testing.T) {
 	}
 }
 
-// TestOutputText holds what stands for a replaced result, which Codex takes as text.
+// TestOutputText checks the text for a replaced result, which must be text in Codex.
 func TestOutputText(t *testing.T) {
 	for in, want := range map[string]string{
 		`"x"`: "x", `{"stdout":"a","stderr":"b"}`: "a\nb",

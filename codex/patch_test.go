@@ -12,8 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestPatchesOfTheClient holds which files a patch changes. The rows were played in the real
-// client: Changed is empty where it refused the patch, which hookbridge may read as it likes.
+// TestPatchesOfTheClient checks which files a patch changes. The rows were run in the real client: Changed is empty if
+// it rejected the patch, which hookbridge may read in any way.
 func TestPatchesOfTheClient(t *testing.T) {
 	src, err := os.ReadFile("testdata/patches.json")
 	if err != nil {

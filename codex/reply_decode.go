@@ -15,12 +15,12 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// An answerRow is what an event's answer may hold. Any other member voids the whole
-// answer (schemas in the 0.169.0 binary; observed).
+// An answerRow lists the fields of an event's answer. Any other field voids the whole answer (schemas in the 0.169.0
+// binary; observed).
 type answerRow struct {
 	event    schema.Event
-	decision bool     // decision and reason at the top
-	specific []string // members of hookSpecificOutput; nil: it may not be there
+	decision bool     // top-level decision and reason
+	specific []string // fields of hookSpecificOutput; nil: it isn't allowed
 }
 
 var answers = []answerRow{
@@ -47,9 +47,8 @@ func answerOf(e schema.Event) answerRow {
 	return answerRow{event: e}
 }
 
-// DecodeReply gives meaning to what a hook did, as Codex does (observed 0.169.0):
-// exit code 0 with one object of the event's own schema, exit code 2 with text on
-// stderr; all else fails the hook, and the call proceeds.
+// DecodeReply interprets a hook's result as Codex does (observed 0.169.0): exit code 0 with one object of the event's
+// own schema, or exit code 2 with text on stderr. In all other cases the hook fails, and the call proceeds.
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	r := decoder{d.Decoder(h, v)}
 	r.read(res)
@@ -85,7 +84,7 @@ func (d decoder) output(out []byte) {
 	switch {
 	case len(out) == 0:
 	case out[0] == '{' || out[0] == '[':
-		o, _, err := ordjson.ParseLast(out) // of two fields of one name the last counts (observed 0.169.0)
+		o, _, err := ordjson.ParseLast(out) // of two fields with one name the last counts (observed 0.169.0)
 		if err != nil {
 			d.Add(schema.CodeBadAnswer, "stdout is not one JSON object: "+err.Error())
 			return
@@ -101,7 +100,7 @@ func (d decoder) output(out []byte) {
 	}
 }
 
-// object reads an answer; the result says why it is void, "" if it isn't.
+// object reads an answer; bad is the reason why it is void, "" if it isn't.
 func (d decoder) object(o ordjson.Object) (bad string) {
 	row := answerOf(d.Row.Event)
 	parts := top[:4]
@@ -144,7 +143,7 @@ func (d decoder) ends(ends bool, reason string) (bad string) {
 		if ends {
 			r.Verdict, r.Reason = schema.Deny, reason
 		}
-	case schema.PostTool: // the result is hidden, the turn goes on
+	case schema.PostTool: // the result is hidden, the turn continues
 		if ends {
 			reason = cmp.Or(reason, "PostToolUse hook stopped execution")
 			r.Output, r.Objects = ordjson.AppendString(nil, reason), true
@@ -157,7 +156,7 @@ func (d decoder) ends(ends bool, reason string) (bad string) {
 	return ""
 }
 
-// decision applies the decision at the top, which one in hookSpecificOutput beats.
+// decision applies the top-level decision, which one in hookSpecificOutput overrides.
 func (d decoder) decision(word, reason string) (bad string) {
 	switch {
 	case d.Reply.Verdict != schema.NoOpinion && d.Row.Event == schema.PreTool:
@@ -174,7 +173,7 @@ func (d decoder) decision(word, reason string) (bad string) {
 	return ""
 }
 
-// specific reads hookSpecificOutput. The event that it names may be another one.
+// specific reads hookSpecificOutput. It may name another event.
 func (d decoder) specific(raw []byte, allowed []string) (bad string) {
 	o, err := ordjson.Members(raw, 0)
 	if err != nil {
@@ -223,8 +222,7 @@ func (d decoder) permission(o ordjson.Object, word, reason string) (bad string) 
 	return ""
 }
 
-// newInput reads a rewritten input: of a command or a patch its text alone counts,
-// and without one the call fails.
+// newInput reads a rewritten input: for a command or a patch only its text counts, and without it the call fails.
 func (d decoder) newInput(in ordjson.Object) (bad string) {
 	d.Reply.InputView = d.View
 	row := profile.Tool(d.View.Tool)

@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Honors returns the effects that Codex acts on for c.
+// Honors returns the effects that Codex applies to c.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	f := d.Agent.Honors(c, r)
 	if c.Tool.Name == "Bash" || c.Tool.Name == patchTool || c.Tool.Kind() == schema.MCP || c.Event != schema.PreTool {
@@ -17,8 +17,8 @@ func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	return f &^ schema.EffectInput // not observed for other tools
 }
 
-// Replaces returns the input members that Codex takes from a rewritten input: the
-// command, or all arguments of an MCP tool.
+// Replaces returns the input fields that Codex takes from a rewritten input: the command, or all arguments of an MCP
+// tool.
 func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	if c.Tool.Kind() == schema.MCP {
 		return schema.RoleSet(schema.Rest), true
@@ -26,11 +26,11 @@ func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	return schema.RoleSet(schema.RoleCommand), false
 }
 
-// Asks reports that a hook can't make Codex ask.
+// Asks returns false: a hook can't make Codex ask.
 func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", false }
 
-// AppendReply writes r as the answer to c: one JSON object with members of the
-// event's own schema only, because any other voids it.
+// AppendReply writes r as the answer to c: one JSON object with only the fields of the event's own schema, because any
+// other voids it.
 func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	row := d.Row(c.Native)
 	w := ordjson.NewWriter(dst)
@@ -97,8 +97,8 @@ func block(w *ordjson.Writer, reason string) {
 	w.String("reason", family.OrReason(reason))
 }
 
-// preTool writes a denial, or a rewrite, which Codex takes with allow only. An
-// allow alone can't be written: to say nothing leaves the decision to Codex.
+// preTool writes a denial, or a rewrite, which Codex accepts only with allow. An allow alone can't be written: without
+// an answer, Codex decides.
 func preTool(w *ordjson.Writer, r *schema.Reply) {
 	switch {
 	case r.Verdict == schema.Deny || r.Verdict == schema.Ask || r.Verdict == schema.Defer:
@@ -125,10 +125,10 @@ func requestDecision(r *schema.Reply) []byte {
 	return ordjson.AppendTexts(nil, "behavior", "deny", "message", reason)
 }
 
-// Refuse writes the strictest answer to an event that may be unknown.
+// Refuse writes the strictest answer for an event that may be unknown.
 func (d Dialect) Refuse(dst []byte, native, reason string) []byte {
 	row := d.Row(native)
-	if row == nil { // the schema of every event that can be blocked by it, and void elsewhere
+	if row == nil { // valid on every event that it can block, void on others
 		w := ordjson.NewWriter(dst)
 		block(&w, reason)
 		return w.Bytes()

@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestEntryText holds that entries in the requirements are read as they were written, that
-// what else is there stays, and that without entries the text is what it was.
+// TestEntryText checks that entries in the requirements are read back as written, that other content stays, and that
+// removing the entries restores the original text.
 func TestEntryText(t *testing.T) {
 	d := New()
 	entries := []dialect.EventEntry{

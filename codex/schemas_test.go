@@ -7,14 +7,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSchemas holds the embedded JSON Schemas to the tables, and what the real client sent to them.
+// TestSchemas compares the embedded JSON Schemas with the tables, and checks recorded documents of the real client.
 func TestSchemas(t *testing.T) {
 	Run(t, Suite{Agent: "codex", Config: configSchema(), Payload: payloadSchema(), Answer: answerSchema(),
 		Refused: []string{`{"session_id":"s","cwd":"/","transcript_path":null,"hook_event_name":"preToolUse"}`}})
 }
 
-// configSchema is what Codex loads whole. It ignores what it doesn't know inside of
-// a handler; at the top an unknown member voids the file.
+// configSchema is for files that Codex loads completely. It ignores unknown fields inside of a handler; an unknown
+// top-level field voids the file.
 func configSchema() Object {
 	properties := Object{}
 	for i := range events {
@@ -49,7 +49,7 @@ func payloadSchema() Object {
 		"What a hook reads on stdin, as Codex 0.169.0 writes it. Made from hookbridge's tables.", p.Schema())
 }
 
-// answerSchema is what each event's reader takes: any other member voids the answer.
+// answerSchema is the schema of each event's reader: any other field voids the answer.
 func answerSchema() Object {
 	defs := Object{}
 	for i := range events {
@@ -70,7 +70,7 @@ func answerSchema() Object {
 				case "decision":
 					inner = append(inner, name, Closed(Object{"behavior", Enum("allow", "deny"), "message", Text(),
 						"interrupt", Bool()}, "behavior"))
-				case "updatedMCPToolOutput": // known, and not supported
+				case "updatedMCPToolOutput": // known, but not supported
 				default:
 					inner = append(inner, name, Text())
 				}
@@ -90,13 +90,12 @@ func answerSchema() Object {
 			"Codex 0.169.0; made from hookbridge's tables.", Object{"type", "object"}.With("$defs", defs))
 }
 
-// Closed is an object that takes no other members.
+// Closed is an object without further fields.
 func Closed(properties Object, required ...string) Object {
 	return Struct(properties, required...).With("additionalProperties", false)
 }
 
-// TestConfigSchema holds that a file which passes has nothing that is dropped, but
-// for matchers.
+// TestConfigSchema checks that nothing is dropped from a valid file, except matchers.
 func TestConfigSchema(t *testing.T) {
 	s := Compile(t, configSchema().Bytes(), "")
 	for _, text := range []string{

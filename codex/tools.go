@@ -15,22 +15,21 @@ import (
 )
 
 const (
-	patchTool = "apply_patch" // the one tool that changes files
-	imageTool = "view_image"  // the one tool that reads files
+	patchTool = "apply_patch" // the only tool that changes files
+	imageTool = "view_image"  // the only tool that reads files
 )
 
 // grammar is how Codex reads a patch (observed 0.169.0; openai/codex, apply-patch/src/parser.rs).
 var grammar = patch.Grammar{Dropped: dropped}
 
-// dropped are characters that Codex leaves out of paths, as URLs have it: a file named ".", a tab and "env" is .env
-// (observed 0.169.0).
+// dropped are characters that Codex removes from paths, as in URLs: a file named ".", a tab and "env" is .env (observed
+// 0.169.0).
 const dropped = "\t\n\r"
 
-// images are the files that Codex's model looks at, rather than prints.
+// images are the files that Codex's model views instead of printing them.
 var images = []string{".png", ".jpg", ".jpeg", ".gif", ".webp"}
 
-// tools are those that hooks see (observed 0.169.0). Files are read by shell
-// commands: there is no tool for it.
+// tools are the tools that hooks see (observed 0.169.0). Shell commands read files: there is no tool for it.
 var tools = []schema.ToolRow{
 	{Name: "Bash", Kinds: []schema.Kind{schema.Shell},
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
@@ -46,8 +45,8 @@ var tools = []schema.ToolRow{
 		Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath}}},
 }
 
-// shellReads are the kinds of work that Codex's model does by shell commands, with
-// the command for each: hooks see such work as Bash.
+// shellReads are the kinds of work that Codex's model does with shell commands, with the command for each: hooks see it
+// as Bash.
 var shellReads = []struct {
 	kind    schema.Kind
 	program string
@@ -91,7 +90,7 @@ func views(c *schema.Call, native string) []schema.View {
 	return nil
 }
 
-// Restore reads the patch or the command as which another agent's work is shown.
+// Restore reads the patch or the command that shows another agent's work.
 func (Dialect) Restore(v schema.View, in schema.Args) (args schema.Args, ok bool) {
 	if v.Tool == patchTool {
 		return patchArgs(in)
@@ -111,7 +110,7 @@ func (Dialect) Restore(v schema.View, in schema.Args) (args schema.Args, ok bool
 		}
 		return args, true
 	}
-	return nil, false // of a search for files nobody knows which word is what
+	return nil, false // the meaning of a search's words isn't known
 }
 
 func patchArgs(in schema.Args) (schema.Args, bool) {
@@ -126,7 +125,7 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	command := ""
 	switch _, own := c.Tool.Input.Get(schema.RoleCommand); {
 	case own && c.Dialect == profile.Name:
-	case own && v.Kind == schema.Shell && c.Event != schema.PermissionRequest: // which alone shows a description
+	case own && v.Kind == schema.Shell && c.Event != schema.PermissionRequest: // only this event shows a description
 		command = c.Tool.Input.Text(schema.RoleCommand)
 	case v.Kind.ChangesFile() && v.Tool == patchTool:
 		f := family.PatchFile(&c.Tool, v.Kind)
@@ -152,8 +151,7 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	return ordjson.AppendTexts(dst, "command", command), true
 }
 
-// fromCwd is a path as Codex's model writes it into a patch: its instructions ask
-// for relative ones.
+// fromCwd returns a path as Codex's model writes it into a patch: its instructions require relative ones.
 func fromCwd(c *schema.Call, path string) string {
 	rel, err := filepath.Rel(c.Cwd, path)
 	if err != nil || !filepath.IsLocal(rel) {
@@ -162,8 +160,7 @@ func fromCwd(c *schema.Call, path string) string {
 	return filepath.ToSlash(rel)
 }
 
-// classify gives a patch the kind and the members of what it does to its first
-// file. Split lists all of its files.
+// classify sets the kind and the fields of a patch by the change of its first file. Split lists all of its files.
 func classify(_ *family.Agent, c *schema.Call) {
 	switch {
 	case c.Tool.Name == imageTool && c.Event != schema.PreTool: // the result isn't the text of a file
@@ -173,9 +170,8 @@ func classify(_ *family.Agent, c *schema.Call) {
 	}
 }
 
-// Split lists the single actions of a call that does several things, so that hooks of other
-// agents see each as a call of its own: the files of a patch, or a command and the
-// files that it reads.
+// Split lists the single actions of a call that does several things, so that hooks of other agents see each as a
+// separate call: the files of a patch, or a command and the files that it reads.
 func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	command := c.Tool.Input.Text(schema.RoleCommand)
 	switch c.Tool.Name {
@@ -192,9 +188,9 @@ func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	return nil
 }
 
-// patchesIn are the changes that a command makes by patches, which Codex applies itself
-// (observed 0.169.0). Their paths start from the folder that the command is in by then.
-// A patch that isn't plainly given to the program is searched for in the whole command.
+// patchesIn lists the changes that a command makes with patches, which Codex applies itself (observed 0.169.0). Their
+// paths are relative to the command's folder at that point. If a patch isn't a plain argument of the program, the whole
+// command is searched for it.
 func patchesIn(c *schema.Call, command string, runs []shell.Run) (parts []*schema.Call) {
 	if !strings.Contains(command, patchTool) && !strings.Contains(command, "applypatch") {
 		return nil
@@ -238,7 +234,7 @@ func patchesIn(c *schema.Call, command string, runs []shell.Run) (parts []*schem
 	return parts
 }
 
-// given are the texts that a command line gives a program: its arguments and here-documents.
+// given lists the texts that a command line passes to a program: its arguments and here-documents.
 func given(run *shell.Run) (texts []string) {
 	for _, w := range run.Words[1:] {
 		texts = append(texts, w.Text())
@@ -251,7 +247,7 @@ func given(run *shell.Run) (texts []string) {
 	return texts
 }
 
-// Join returns the patch in which one file is changed as its rewritten part says.
+// Join returns the patch in which one file is changed by its rewritten part.
 func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
 	if c.Tool.Name != patchTool {
 		return nil, false
@@ -260,8 +256,7 @@ func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
 	return schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: joined}}, ok
 }
 
-// readers are programs that print files, by how many plain arguments come before
-// the files.
+// readers are programs that print files, by the number of plain arguments before the files.
 var readers = []struct {
 	program string
 	skip    int
@@ -271,8 +266,8 @@ var readers = []struct {
 	{"strings", 0}, {"base64", 0}, {"wc", 0}, {"sed", 1}, {"awk", 1}, {"grep", 1}, {"rg", 1},
 }
 
-// readsOf finds the files that a command plainly prints. It sees `cat FILE` and its
-// like; what a script, a variable or another program reads stays unseen.
+// readsOf finds the files that a command visibly prints, as with `cat FILE`. It doesn't see files that a script, a
+// variable or another program reads.
 func readsOf(c *schema.Call, runs []shell.Run) (reads []*schema.Call) {
 	for i := range runs {
 		for _, path := range printed(&runs[i]) {
@@ -285,8 +280,7 @@ func readsOf(c *schema.Call, runs []shell.Run) (reads []*schema.Call) {
 	return reads
 }
 
-// printed are the files that a program prints: its arguments, or what it takes as
-// its input.
+// printed lists the files that a program prints: its arguments, or its redirected input.
 func printed(run *shell.Run) (files []string) {
 	for _, r := range readers {
 		if r.program != run.Program() {

@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// DecodeMessage reads one line of a rollout (observed 0.169.0): messages, reasoning,
-// calls of tools and their results are items of a response.
+// DecodeMessage reads one line of a rollout (observed 0.169.0): messages, reasoning, tool calls and their results are
+// items of a response.
 func (Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	o, err := ordjson.Parse(line)
 	if err != nil {
@@ -62,8 +62,7 @@ func texts(item ordjson.Object, name string, kind schema.BlockKind) (blocks []sc
 	return blocks
 }
 
-// calledTool is the tool of a call: the model's own names for it are other than
-// those that hooks see.
+// calledTool returns the tool of a call: the model has other names for tools than hooks see.
 func calledTool(item ordjson.Object) schema.Tool {
 	t := schema.Tool{UseID: item.Str("call_id"), Name: item.Str("name"), Kinds: []schema.Kind{schema.Other}}
 	args, err := ordjson.Parse([]byte(item.Str("arguments")))
@@ -94,7 +93,7 @@ func calledTool(item ordjson.Object) schema.Tool {
 	return t
 }
 
-// outputOf is the text of a result, without what the client puts before a command's.
+// outputOf returns the text of a result, without the client's text before a command's output.
 func outputOf(item ordjson.Object) []byte {
 	raw, _ := item.Get("output")
 	if ordjson.KindOf(raw) == ordjson.Array {
@@ -111,7 +110,7 @@ func outputOf(item ordjson.Object) []byte {
 	return ordjson.AppendString(nil, s)
 }
 
-// AppendMessage writes m as items of a rollout, each on a line.
+// AppendMessage writes m as items of a rollout, one per line.
 func (Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) []byte {
 	for i := range m.Blocks {
 		b := &m.Blocks[i]

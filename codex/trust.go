@@ -14,19 +14,18 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Review says how hooks are reviewed.
+// Review describes how hooks are reviewed.
 func (Dialect) Review() string {
 	return "Start Codex in the project and review the new hooks with /hooks: Codex runs none of them before that " +
 		"and doesn't warn you."
 }
 
-// Trust looks a hook up in the record that Codex's review dialog keeps in the user's
-// config.toml (observed 0.169.0).
+// Trust looks a hook up in the record that Codex's review dialog keeps in the user's config.toml (observed 0.169.0).
 func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byte, error)) dialect.TrustState {
 	switch {
 	case isRequirements(h.Source):
 		return dialect.TrustNotNeeded
-	case h.Source.Plugin != "": // whose key names the marketplace too
+	case h.Source.Plugin != "": // its key includes the marketplace
 		return dialect.TrustUnknown
 	}
 	text, err := read(filepath.Join(homeOf(p), configFile))
@@ -77,8 +76,8 @@ func snakeCase(native string) string {
 	return strings.ToLower(string(out))
 }
 
-// trustHash is what Codex keeps of a hook: the hash of its members in alphabetical
-// order, with defaults filled in. What a matcher is where none counts is left out.
+// trustHash returns the hash that Codex stores for a hook: of its fields in alphabetical order, with defaults filled
+// in. A matcher is left out on events that ignore it.
 func (d Dialect) trustHash(h *schema.Hook) string {
 	handler := ordjson.NewWriter(nil)
 	if h.Handler == schema.HandlerCommand {
@@ -115,7 +114,7 @@ func (d Dialect) trustHash(h *schema.Hook) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// ApprovalFile is the config.toml in which the review dialog keeps what it knows.
+// ApprovalFile is the config.toml in which the review dialog keeps its record.
 func (Dialect) ApprovalFile(p schema.Places) string {
 	if home := homeOf(p); home != "" {
 		return filepath.Join(home, configFile)
@@ -128,7 +127,7 @@ func (Dialect) ApprovalFile(p schema.Places) string {
 //	[hooks.state."/p/.codex/hooks.json:pre_tool_use:0:0"]
 //	trusted_hash = "sha256:.."
 //
-// A table that is there gets the new hash. A file that has the record in another form is left alone.
+// An existing table gets the new hash. A file with the record in another form is left unchanged.
 func (d Dialect) Approve(text []byte, hooks []schema.Hook) []byte {
 	if _, _, err := tomljson.Document(text); err != nil {
 		return nil
@@ -155,7 +154,7 @@ func (d Dialect) Approve(text []byte, hooks []schema.Hook) []byte {
 	return text
 }
 
-// replaceHash puts a line in the place of the hash in a table; ok is false if there is no such table.
+// replaceHash replaces the hash in a table with a line; ok is false if there is no such table.
 func replaceHash(text []byte, head, line string) (after []byte, ok bool) {
 	lines := strings.SplitAfter(string(text), "\n")
 	for i := range lines {

@@ -8,9 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Plan lists where a hook for its event can be; none if Gemini CLI has no such
-// event. Matchers of tools are anchored, each value of another event gets a group of
-// its own, and values with which an event is idle are left out.
+// Plan lists the possible places of a hook for its event; none if Gemini CLI has no such event. Tool matchers are
+// anchored, each value of another event gets a separate group, and values with which an event is idle are left out.
 func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) (out []schema.Entry) {
 	es := d.Agent.Plan(h, sel)
 	if len(es) == 0 || d.Row(es[0].Native).Match != schema.MatchField {
@@ -18,7 +17,7 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) (out []schema.Entry)
 	}
 	row, chosen := d.Row(es[0].Native), sel.Words
 	if len(row.Idle) > 0 && len(chosen) == 0 {
-		chosen = []string{"manual"} // what is left of both triggers
+		chosen = []string{"manual"} // the rest of both triggers
 	}
 	if len(chosen) == 0 {
 		return es
@@ -33,16 +32,16 @@ func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) (out []schema.Entry)
 	return out
 }
 
-// WriteHook writes a group with the one hook, and returns the features that it says.
+// WriteHook writes a group with the one hook, and returns the features that it expresses.
 func (d Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, says schema.Feature) {
 	written := *h
 	written.Command, written.Handler = guarded(h.Command), schema.HandlerCommand
 	return d.Agent.WriteHook(e, &written)
 }
 
-// guarded keeps the client from replacing its variables inside of quotes, where the
-// quoted value of a folder with blanks would break the command: between double
-// quotes the name gets braces, between single ones the dollar is parted from it.
+// guarded keeps the client from replacing its variables inside quotes, where the quoted name of a folder with blanks
+// would break the command. Between double quotes the name gets braces, between single ones it is separated from the
+// dollar sign.
 func guarded(command string) string {
 	var b strings.Builder
 	quoted := byte(0)
@@ -73,8 +72,8 @@ func guarded(command string) string {
 	return b.String()
 }
 
-// replacedName is the variable at the start of s that the client replaces, "" if
-// none. A longer name is another variable to the shell.
+// replacedName returns the variable at the start of s that the client replaces, "" if there is none. A longer name is
+// another variable to the shell.
 func replacedName(s string) string {
 	for _, n := range append([]string{claudeFolder}, profile.HostVariables...) {
 		if rest, ok := strings.CutPrefix(s, n); ok && (rest == "" || !ascii.Word(rest[0])) {

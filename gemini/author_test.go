@@ -62,8 +62,8 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestWriteHook: commands keep their meaning where the client replaces variables in
-// their text, and times stay within what its timer takes.
+// TestWriteHook checks that commands keep their meaning although the client replaces variables in their text, and that
+// times fit its timer.
 func TestWriteHook(t *testing.T) {
 	for _, row := range []struct{ command, want string }{
 		{`"$CLAUDE_PROJECT_DIR"/x`, `"${CLAUDE_PROJECT_DIR}"/x`},

@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestOwnPayloads: what the client sent is written again byte for byte, blanks
-// aside, in the one view that it has.
+// TestOwnPayloads checks that the client's payloads are written again byte for byte, except for blanks, in their only
+// view.
 func TestOwnPayloads(t *testing.T) {
 	for _, p := range material.Payloads(t, "gemini") {
 		name, text := p.Name, p.Text
@@ -34,7 +34,7 @@ func TestOwnPayloads(t *testing.T) {
 	}
 }
 
-// TestMeaning holds what payloads are taken for.
+// TestMeaning checks how payloads are interpreted.
 func TestMeaning(t *testing.T) {
 	const start = `{"session_id":"s","cwd":"/w","timestamp":"t","hook_event_name":`
 	for _, row := range []struct {
@@ -96,8 +96,8 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
-// TestServers: the name of a tool is split after a configured server; one that no
-// server begins stays whole.
+// TestServers checks that the name of a tool is split after a configured server, and stays whole if it begins with no
+// server.
 func TestServers(t *testing.T) {
 	servers := New().Servers(schema.Places{Home: "/h"}, func(string) ([]byte, error) {
 		return []byte(`{"mcpServers":{"my_srv":{}}} // c`), nil

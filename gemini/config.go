@@ -12,9 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// file is how a settings.json and the hooks.json of an extension are read (observed
-// 0.61.0). What the client skips is skipped alone, with one exception: a matcher that
-// isn't a string makes every firing of its event fail.
+// file is how a settings.json and the hooks.json of an extension are read (observed 0.61.0). The client skips only the
+// mistake itself, with one exception: a matcher that isn't a string makes its event fail every time.
 var file = family.FileRules{
 	NoMark: true, LastCounts: true, FalseNone: true, LoneGroup: true, BadHooks: family.DropsEvent,
 	Missing: family.DropsHandler,
@@ -55,7 +54,7 @@ func readSwitches(cfg *schema.Config, m ordjson.Member, _ string) (bad string) {
 			}
 		case "disabled":
 			cfg.Disabled = append(cfg.Disabled, ordjson.Strings(m.Value)...)
-		case "notifications": // whether the client shows that hooks run
+		case "notifications": // whether the client shows running hooks
 		default:
 			bad = "hooksConfig has no setting " + strconv.Quote(m.Name)
 		}
@@ -66,7 +65,7 @@ func readSwitches(cfg *schema.Config, m ordjson.Member, _ string) (bad string) {
 // maxTimeout is the longest timer of the client's runtime, in milliseconds.
 const maxTimeout = math.MaxInt32
 
-// milliseconds reads a timeout; a number in a text is one too.
+// milliseconds reads a timeout; a number in a text counts too.
 func milliseconds(raw []byte) (ms float64, ok bool) {
 	if s, isText := ordjson.String(raw); isText {
 		raw = []byte(s)
@@ -75,8 +74,8 @@ func milliseconds(raw []byte) (ms float64, ok bool) {
 	return ms, err == nil
 }
 
-// readTimeout takes what is not above 0 or too large for the client's timer as it
-// does: the hook is ended at once (observed 0.61.0).
+// readTimeout treats a value as the client does: one that isn't above 0, or is too large for its timer, ends the hook
+// at once (observed 0.61.0).
 func readTimeout(h *schema.Hook, raw []byte) string {
 	switch ms, ok := milliseconds(raw); {
 	case !ok: // the default applies
@@ -88,7 +87,7 @@ func readTimeout(h *schema.Hook, raw []byte) string {
 	return ""
 }
 
-// writeTimeout stays within what the client's timer takes.
+// writeTimeout stays within the range of the client's timer.
 func writeTimeout(h *schema.Hook) []byte {
 	if h.Timeout <= 0 {
 		return nil
@@ -96,7 +95,7 @@ func writeTimeout(h *schema.Hook) []byte {
 	return strconv.AppendFloat(nil, min(float64(h.Timeout)/float64(time.Millisecond), maxTimeout), 'f', -1, 64)
 }
 
-// advise reports a timeout or a matcher that does not do what it seems to.
+// advise reports a timeout or a matcher that doesn't have its apparent effect.
 func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
 	report := func(code schema.Code, path, msg, fix string) {
 		d := p.Report(code, m, path, msg)

@@ -9,15 +9,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// one is a file with a BeforeTool hook that has these members beside type and
-// command.
+// one returns a file with a BeforeTool hook that has these fields in addition to type and command.
 func one(members string) string {
 	return `{"hooks":{"BeforeTool":[{"hooks":[{"type":"command","command":"./x.sh"` + members + `}]}]}}`
 }
 
 const hookPath = "/hooks/BeforeTool/0/hooks/0"
 
-// configs has the effect of every kind of entry as the client 0.61.0 showed it.
+// configs has the effect of every kind of entry, as shown by the client 0.61.0.
 var configs = []struct {
 	name, text string
 	hooks      int
@@ -112,7 +111,7 @@ func TestSources(t *testing.T) {
 		write(e+"/gemini-extension.json", `{"name":"`+e+`","version":"1"}`)
 		write(e+"/hooks/hooks.json", `{"hooks":{}}`)
 	}
-	write("d/hooks/hooks.json", `{}`) // no manifest: no extension
+	write("d/hooks/hooks.json", `{}`) // without a manifest, it isn't an extension
 	write("extension-enablement.json", `{"b":{"overrides":["!/w/*","/w/p/"]},"c":{"overrides":["!/w/p/*"]}}`)
 	p := schema.Places{OS: "linux", Home: home, Project: "/w/p",
 		Env: schema.Environ{"GEMINI_CLI_SYSTEM_SETTINGS_PATH=/s.json"}}
@@ -130,7 +129,7 @@ func TestSources(t *testing.T) {
 		"plugin .gemini/extensions/b/hooks/hooks.json"})
 }
 
-// TestResolve holds what switches hooks off.
+// TestResolve checks the switches that turn hooks off.
 func TestResolve(t *testing.T) {
 	const hook = `"hooks":{"BeforeTool":[{"hooks":[{"type":"command","command":"x"},{"type":"command","command":"x",` +
 		`"name":"n"}]}]}`

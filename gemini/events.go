@@ -74,7 +74,7 @@ var modes = []dialect.Mode{
 	{Name: "yolo", Source: seen},
 }
 
-// actions are the events of a call. Those of the requests to the model aren't of an action that a user sees.
+// actions are the events of a call. Those of requests to the model don't belong to an action that a user sees.
 var actions = []dialect.Sequence{
 	{Action: schema.PreTool, Source: seen, Events: []string{"BeforeTool", dialect.ToolRuns, "AfterTool"}},
 }
@@ -83,9 +83,8 @@ var ways = []dialect.Way{{Command: "gemini -p", Less: []dialect.Less{
 	{Native: "BeforeTool", Effects: schema.EffectAsk, Refuses: true, Source: "observed 0.61.0: the process ends"}}},
 	{Command: "gemini --acp", Less: []dialect.Less{{Native: "SessionStart", Never: true, Source: "source 0.61.0"}}}}
 
-// words are the closed vocabularies (observed 0.61.0, where no other source is
-// named). Nearest and WriteOnly say what it would call things that only other agents
-// know.
+// words are the closed vocabularies (observed 0.61.0, unless another source is named). Nearest and WriteOnly are for
+// values that only other agents have.
 var words = schema.Vocabularies{
 	{Field: schema.FieldSource, Events: []schema.Event{schema.SessionStart}, Words: []schema.Word{
 		{Native: "startup", Nearest: []string{"new"}},
@@ -96,7 +95,7 @@ var words = schema.Vocabularies{
 		{Native: "exit", Canonical: "prompt-exit",
 			Nearest: []string{"other", "logout", "completed", "window-close", "user-close", "resume", "aborted",
 				"error",
-				"bypass-disabled", "timeout"}, Means: []string{"completed"}}, // logout and other are types only
+				"bypass-disabled", "timeout"}, Means: []string{"completed"}}, // logout and others exist in types only
 		{Native: "clear"},
 	}},
 	{Field: schema.FieldTrigger, Events: []schema.Event{schema.PreCompact}, Words: []schema.Word{

@@ -10,9 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Spec prepares a command hook as the client starts it (observed 0.61.0): bash -c in
-// the project. Five variables are replaced in the command's text before the shell
-// sees it, by their quoted value, even inside quotes.
+// Spec prepares a command hook as the client starts it (observed 0.61.0): bash -c in the project. In the command's
+// text, five variables are replaced by their quoted value before the shell reads it, even inside quotes.
 func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	session := c.Str(schema.FieldSession)
 	plans := filepath.Join(p.Home, folder, "tmp", filepath.Base(c.Project), session, "plans")
@@ -38,6 +37,6 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 // Claude Code.
 const claudeFolder = "CLAUDE_PROJECT_DIR"
 
-// key identifies a hook: of those with one name and one command the first runs,
-// whatever their file or group (observed 0.61.0).
+// key identifies a hook: of several with one name and one command the first runs, whatever their file or group
+// (observed 0.61.0).
 func key(h *schema.Hook) string { return hookName(h) + "\x00" + h.Command }

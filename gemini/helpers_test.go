@@ -27,7 +27,7 @@ func corpus(t testing.TB, parts ...string) (files []string) {
 	return files
 }
 
-// A find is what of a diagnostic may be relied on.
+// A find is the stable part of a diagnostic.
 type find struct {
 	Code     schema.Code
 	Severity schema.Severity
@@ -48,7 +48,7 @@ func same(t *testing.T, what string, got, want any) {
 	}
 }
 
-// TestCorpus parses what people have written.
+// TestCorpus parses real files.
 func TestCorpus(t *testing.T) {
 	hooks := 0
 	codes := map[schema.Code]int{}

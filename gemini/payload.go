@@ -10,9 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// payload is the order of the fields (observed 0.61.0), and the defaults for those
-// that Gemini CLI always sends and another agent may lack. Only a bridge knows the
-// time of another agent's event.
+// payload is the order of the fields (observed 0.61.0), with defaults for fields that Gemini CLI always sends and
+// another agent may lack. The time of another agent's event isn't in its payload.
 var payload = []family.PayloadRow{
 	{Field: schema.FieldSession, Default: `""`},
 	{Field: schema.FieldTranscript, Default: `""`},
@@ -37,7 +36,7 @@ func appendServer(w *ordjson.Writer, c *schema.Call, v schema.View) {
 	}
 }
 
-// view shows a tool under the name that the model has used, and no other.
+// view shows a tool only under the model's name for it.
 func view(c *schema.Call, v *schema.View) {
 	if used := c.Str(schema.FieldToolName); c.Dialect == name && used != "" {
 		v.Tool, v.Server, v.Target = used, c.Tool.Server, []string{used}
@@ -46,7 +45,7 @@ func view(c *schema.Call, v *schema.View) {
 	v.Fixed = v.Fixed || v.Kind == schema.Fetch
 }
 
-// input writes the prompt that an address becomes part of.
+// input writes a prompt that contains the address.
 func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	if v.Kind != schema.Fetch || c.Dialect == name {
 		return nil, false
@@ -73,8 +72,7 @@ func classify(_ *family.Agent, c *schema.Call) {
 	}
 }
 
-// nameTool names an MCP tool and its server: mcp_context holds them unchanged, the
-// tool's name only one after the other.
+// nameTool sets an MCP tool and its server: mcp_context has them unchanged, while the tool's name joins the two.
 func nameTool(c *schema.Call) {
 	t := &c.Tool
 	o, _ := c.Extra.Members("mcp_context")
@@ -86,16 +84,15 @@ func nameTool(c *schema.Call) {
 	dialect.SetServer(c, schema.Server{URL: o.Str("url"), Command: o.Str("command"), Args: o.Strings("args")})
 }
 
-// setURL adds the addresses that a fetch is about. They are part of its prompt. The
-// member that they become has no name of its own; it holds them all, so that a guard
-// misses none.
+// setURL adds the addresses of a fetch, which are part of its prompt. Their field has no native name and holds them
+// all, so that a guard sees every one.
 func setURL(c *schema.Call, urls []string) {
 	in := slices.DeleteFunc(slices.Clone(c.Tool.Input), func(a schema.Arg) bool { return a.Role == schema.RoleURL })
 	c.Tool.Input = append(in, schema.Arg{Role: schema.RoleURL, Raw: ordjson.AppendString(nil, strings.Join(urls, " "))})
 }
 
-// urlsOf lists the addresses of a fetch: those in its prompt and, where the user's
-// settings have the tool fetch directly, its only field that counts (source 0.61.0).
+// urlsOf lists the addresses of a fetch: those in its prompt and, if the user's settings make the tool fetch directly,
+// its only field that counts (source 0.61.0).
 func urlsOf(in schema.Args) []string {
 	urls := urlsIn(in.Text(schema.RolePrompt))
 	for _, a := range in {
@@ -107,8 +104,8 @@ func urlsOf(in schema.Args) []string {
 	return urls
 }
 
-// urlsIn lists the addresses in a prompt, each once. The client takes words that hold
-// "://" for them, in any spelling that its parser of URLs understands (source).
+// urlsIn lists the addresses in a prompt, each once. For the client, these are the words with "://", in any spelling
+// that its URL parser accepts (source).
 func urlsIn(prompt string) (urls []string) {
 	for _, word := range strings.FieldsFunc(prompt, ordjson.IsSpace) {
 		if !strings.Contains(word, "://") {
@@ -134,11 +131,10 @@ func urlsIn(prompt string) (urls []string) {
 	return urls
 }
 
-// maxURLs is how many addresses of one call are shown each by itself.
+// maxURLs is the maximum number of addresses that are shown separately for one call.
 const maxURLs = 20
 
-// Split lists the addresses of a fetch as calls of their own: a hook of another agent
-// expects one.
+// Split lists the addresses of a fetch as separate calls: a hook of another agent expects one address.
 func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	urls := urlsOf(c.Tool.Input)
 	if c.Tool.Kind() != schema.Fetch || len(urls) < 2 {
@@ -157,8 +153,8 @@ func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	return [][]*schema.Call{parts}
 }
 
-// Join returns the input with the prompt that a hook has written for one address. The
-// addresses are part of the prompt and can't be changed separately.
+// Join returns the input with the prompt that a hook wrote for one address. The addresses are part of the prompt and
+// can't be changed separately.
 func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
 	if in.Text(schema.RoleURL) != part.Tool.Input.Text(schema.RoleURL) ||
 		c.Tool.Input.Text(schema.RolePrompt) != part.Tool.Input.Text(schema.RolePrompt) {

@@ -20,7 +20,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return newest.At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
-// Abilities returns what the agent has beside what every dialect has.
+// Abilities returns the optional interfaces that the dialect implements.
 func (d Dialect) Abilities() dialect.Abilities {
 	return dialect.Abilities{Refusals: d, Servers: d, ServerNames: d, Prompts: d,
 		Splits: d, Transcripts: d, Trust: d}
@@ -28,8 +28,7 @@ func (d Dialect) Abilities() dialect.Abilities {
 
 const name = "gemini"
 
-// newest is Gemini CLI as one of its family, whose files it shares; payloads and
-// answers have fields of its own.
+// newest is Gemini CLI as a member of the family, whose files it shares; payloads and answers have different fields.
 var newest = family.Agent{
 	Data: &profile, File: &file, Payload: payload, Files: files,
 	Names:      family.Names{Folder: folder, Project: projectVariable},
@@ -72,7 +71,7 @@ var profile = dialect.Profile{
 		},
 	},
 	Answers: dialect.Answers{
-		RefusalStatus: 2,  // as every code but 0 and 1 does (observed 0.61.0)
+		RefusalStatus: 2,  // like every code except 0 and 1 (observed 0.61.0)
 		StopBlocks:    10, // at most 20 reach the model, then the client hangs or crashes
 		LoopLimit:     -1,
 		Lone: []dialect.LoneRow{ // observed 0.61.0
@@ -97,18 +96,17 @@ var profile = dialect.Profile{
 // merging: reasons of hooks that allow count too (observed 0.61.0).
 var merging = schema.MergeRules{Separator: "\n", AllReasons: true, JoinOutputs: true}
 
-// PromptPrefix is what a headless client puts before the first prompt (observed
-// 0.61.0).
+// PromptPrefix returns what a headless client puts before the first prompt (observed 0.61.0).
 func (Dialect) PromptPrefix(context string) string {
 	return "<hook_context>" + strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(context) + "</hook_context>\n\n"
 }
 
-// asksSince is the version that knows the decision "ask" (source).
+// asksSince is the first version with the decision "ask" (source).
 const asksSince = "0.36.0"
 
-// matchers reads an expression that is searched for anywhere in the name; one with a syntax error is compared as text
+// matchers is for an expression that may match anywhere in the name; one with a syntax error is compared as text
 // (observed 0.61.0).
 var matchers = schema.Grammar{Trim: true, All: "*", Expression: schema.JavaScript, Equal: true}
 
-// values reads matchers of values such as source, reason and trigger: one exact value (observed 0.61.0).
+// values is for matchers of values such as source, reason and trigger: one exact value (observed 0.61.0).
 var values = schema.Grammar{Trim: true, All: "*"}

@@ -13,10 +13,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// DecodeReply gives meaning to what a hook did (observed 0.61.0): an object on
-// stdout, or else on stderr, is the answer whatever the exit code; plain text blocks
-// with every code but 0 and 1; a hook without a word has no opinion, exit code 2
-// included. A hook that fails otherwise lets the action proceed.
+// DecodeReply interprets a hook's result (observed 0.61.0): an object on stdout, or else on stderr, is the answer
+// whatever the exit code. Plain text blocks with every code except 0 and 1. A hook without output has no opinion, even
+// with exit code 2. Any other failure lets the call proceed.
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	dec := decoder{d.Decoder(h, v)}
 	dec.decode(res)
@@ -76,15 +75,15 @@ func (d decoder) decode(res *process.Result) {
 	d.sweep()
 }
 
-// noReason is what the client puts in for a reason that is missing.
+// noReason is the client's default reason.
 const noReason = "No reason provided"
 
-// block is a decision against the event, which means something else on each.
+// block handles a negative decision, whose effect differs by event.
 func (d decoder) block(reason string) {
 	switch d.Row.Blocks {
 	case schema.EffectKeepGoing, schema.EffectOutput:
 		reason = cmp.Or(reason, noReason)
-	case schema.EffectEndTurn: // its own counts
+	case schema.EffectEndTurn: // it has its own reason
 		d.Reply.EndReason = ""
 	}
 	if !family.Block(&d.Reply, d.Row, reason) {
@@ -114,7 +113,7 @@ func (d decoder) object(o ordjson.Object) {
 	d.decide(wordOf(o.Value("decision")), wordOf(o.Value("reason")))
 }
 
-// wordOf is a text, or what a template string makes of another value.
+// wordOf returns a text, or JavaScript's string for another value.
 func wordOf(raw []byte) string {
 	s, isText := ordjson.String(raw)
 	if !isText && ordjson.Truthy(raw) {
@@ -132,7 +131,7 @@ func (d decoder) decide(word, reason string) {
 		r.Verdict, r.Reason = schema.Ask, reason
 	case word == "ask":
 		d.ignored("ask")
-	default: // joined to the reasons of those that refuse
+	default: // joined to the reasons of hooks that deny
 		r.Reason = reason
 		d.UnknownWord("decision", word, "allow", "approve")
 	}
@@ -147,8 +146,7 @@ func (d decoder) decide(word, reason string) {
 
 type field struct{ name, event string }
 
-// uncarried are fields of hookSpecificOutput that no other agent has, by the event
-// that honors them.
+// uncarried are fields of hookSpecificOutput that no other agent has, by the event that honors them.
 var uncarried = []field{
 	{"clearContext", "AfterAgent"}, {"tailToolCallRequest", "AfterTool"}, {"llm_request", "BeforeModel"},
 	{"llm_response", "BeforeModel"},
@@ -189,9 +187,8 @@ func (d decoder) sweep() {
 	}
 }
 
-// Merge makes one reply of several, in the order of the settings: deny beats ask,
-// reasons and texts are joined, those of hooks that allow included, the last new
-// input counts as a whole (observed 0.61.0).
+// Merge combines several replies, in the order of the settings: deny beats ask, reasons and texts are joined, even
+// those of hooks that allow, and the last new input replaces the whole input (observed 0.61.0).
 func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 	out := merging.Merge(rs)
 	if out.Verdict == schema.NoOpinion {
@@ -203,7 +200,7 @@ func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 	return out
 }
 
-// Refusal is what a model's "no" means.
+// Refusal is the reply for a model's "no".
 func (d Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply {
 	dec := decoder{d.Decoder(h, v)}
 	if dec.Row.Blocks != 0 {

@@ -9,7 +9,7 @@ import (
 
 const tool, post, prompt, stop = "BeforeTool", "AfterTool", "BeforeAgent", "AfterAgent"
 
-// TestDecodeReply has what the client 0.61.0 did with exit codes and outputs.
+// TestDecodeReply has the client 0.61.0's reactions to exit codes and outputs.
 func TestDecodeReply(t *testing.T) {
 	none := schema.Reply{}
 	deny := func(reason string) schema.Reply { return schema.Reply{Verdict: schema.Deny, Reason: reason} }
@@ -82,13 +82,13 @@ func TestDecodeReply(t *testing.T) {
 	}
 }
 
-// at is the dialect at a version or program.
+// at returns the dialect at a version or program.
 func at(version string) Dialect {
 	d, _ := New().At(version)
 	return d.(Dialect)
 }
 
-// TestOlderVersions: a version that does not know ask lets the action proceed.
+// TestOlderVersions checks that a version without ask lets the call proceed.
 func TestOlderVersions(t *testing.T) {
 	h := schema.Hook{Event: schema.PreTool, Native: tool}
 	r, _ := at("0.35.2").DecodeReply(&h, schema.View{Event: tool},
@@ -105,7 +105,7 @@ func TestMerge(t *testing.T) {
 	same(t, "hidden results", string(got.Output), `"a\nb"`)
 }
 
-// TestAppendReply writes answers that the client acts on.
+// TestAppendReply writes answers that the client applies.
 func TestAppendReply(t *testing.T) {
 	shell := schema.Tool{Name: "run_shell_command", Kinds: []schema.Kind{schema.Shell}}
 	for _, row := range []struct {

@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Honors returns the effects that Gemini CLI acts on for c (observed 0.61.0). The
-// context of a failed tool is lost, and so is what comes with a hidden result.
+// Honors returns the effects that Gemini CLI applies to c (observed 0.61.0). The context of a failed tool is lost, and
+// so is anything next to a hidden result.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	f, row := d.Agent.Honors(c, r), d.Row(c.Native)
 	if row == nil {
@@ -28,9 +28,8 @@ func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	return f
 }
 
-// Asks returns the event itself: Gemini CLI can ask there, in its terminal. It is not
-// sure to, since a headless process ends at the question, and since a question also
-// weakens a denial by policy.
+// Asks returns the event itself: Gemini CLI can ask there, in its terminal. It isn't certain to ask, since a headless
+// process ends at the question, and since a question also weakens a denial by policy.
 func (Dialect) Asks(c *schema.Call) (gate string, sure bool) {
 	if c.Event == schema.PreTool && schema.Since(c.Version, asksSince) {
 		return "BeforeTool", false
@@ -38,8 +37,7 @@ func (Dialect) Asks(c *schema.Call) (gate string, sure bool) {
 	return "", false
 }
 
-// Replaces returns the input fields that a rewrite may change: all that the tool
-// has, and it replaces the whole.
+// Replaces returns the input fields that a rewrite may change: all of the tool's, and it replaces the whole.
 func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	if row := profile.Row(c.Native); row == nil || row.Honors&schema.EffectInput == 0 {
 		return 0, false
@@ -47,7 +45,7 @@ func (Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	return family.RolesOf(profile.Tool(c.Tool.Name).InputRows()) & replaced, true
 }
 
-// blocked is the reason if no hook gave one.
+// blocked is the default reason.
 const blocked = "Blocked by hook"
 
 // AppendReply writes r as the answer to c: one object, {} for no opinion.
@@ -65,7 +63,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 		if r.UserReason != reason {
 			notice = schema.JoinText(r.UserReason, notice)
 		}
-		if word == "ask" { // the reason is not shown
+		if word == "ask" { // the reason isn't shown
 			notice = cmp.Or(notice, r.Reason)
 		}
 	}
@@ -95,7 +93,7 @@ func (d Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	return w.Bytes()
 }
 
-// decision is the word against the event that an answer has, and its reason.
+// decision returns the negative decision in an answer, and its reason.
 func decision(row *schema.EventRow, r *schema.Reply) (word, reason string) {
 	cannotAsk := r.Verdict == schema.Ask && row.Honors&schema.EffectAsk == 0
 	switch {
@@ -111,8 +109,8 @@ func decision(row *schema.EventRow, r *schema.Reply) (word, reason string) {
 	return "", ""
 }
 
-// Refuse writes the strictest answer to an event that may be unknown. At the end of
-// a turn there is nothing to refuse: a block there sends the agent on.
+// Refuse writes the strictest answer for an event that may be unknown. At the end of a turn there is nothing to deny: a
+// block there makes the agent continue.
 func (Dialect) Refuse(dst []byte, native, reason string) []byte {
 	w := ordjson.NewWriter(dst)
 	if row := profile.Row(native); row == nil || row.Blocks == schema.EffectDeny {

@@ -12,8 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// The fields of a tool_response, and the parts of the text that is a command's
-// result (observed 0.61.0).
+// The fields of a tool_response, and the parts of the text in a command's result (observed 0.61.0).
 const (
 	forModel, forUser  = "llmContent", "returnDisplay"
 	untrusted, trusted = "<untrusted_context>\n", "\n</untrusted_context>"
@@ -22,11 +21,11 @@ const (
 	noOutput           = "(empty)"
 )
 
-// endMarks begin the lines behind a command's output.
+// endMarks begin the lines after a command's output.
 var endMarks = []string{"Error: ", exitMark, "Signal: ", "Background PIDs: ", "Process Group PGID: "}
 
-// decodeResult reads a tool_response. A result with an error, and that of a command
-// that failed, other agents report at another event.
+// decodeResult reads a tool_response. For a result with an error, and that of a failed command, other agents raise
+// another event.
 func decodeResult(c *schema.Call, raw []byte) {
 	t := &c.Tool
 	o, err := ordjson.Members(raw, 0)
@@ -65,7 +64,7 @@ func errorIn(raw []byte) (message string, ok bool) {
 	return o.Str("message"), err == nil
 }
 
-// content says what the text for the model is, by the kind of tool.
+// content returns the role of the model's text, by the kind of tool.
 func content(k schema.Kind, raw []byte) (role schema.Role, value []byte, code int) {
 	s, isText := ordjson.String(raw)
 	switch {
@@ -85,8 +84,7 @@ func content(k schema.Kind, raw []byte) (role schema.Role, value []byte, code in
 	return schema.RoleWhole, raw, 0
 }
 
-// eachText writes the texts of a list of parts, or of content blocks, in another
-// form. What has no text stays as it is.
+// eachText rewrites the texts in a list of parts or of content blocks. Values without text are unchanged.
 func eachText(raw []byte, write func(w *ordjson.Writer, s string)) []byte {
 	list, err := ordjson.Elements(raw, 0)
 	if err != nil {
@@ -143,8 +141,7 @@ func fileResult(raw []byte) (out schema.Args) {
 	return out
 }
 
-// appendResult writes the tool_response that Gemini CLI would give in view v for the
-// result of another agent's call.
+// appendResult writes the tool_response that Gemini CLI would send in view v for the result of another agent's call.
 func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	t := &c.Tool
 	w := ordjson.NewWriter(dst)
@@ -187,7 +184,7 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	return w.Bytes()
 }
 
-// printedBy is the output of a command, and what follows it.
+// printedBy returns the output of a command, and the lines after it.
 func printedBy(c *schema.Call) (out, marks string) {
 	t := &c.Tool
 	out = schema.JoinText(strings.TrimSuffix(t.Output.Text(schema.RoleStdout), "\n"), t.Output.Text(schema.RoleStderr))
@@ -201,7 +198,7 @@ func printedBy(c *schema.Call) (out, marks string) {
 	return out, marks
 }
 
-// appendFile writes what a file tool shows the user, as far as the other agent says it.
+// appendFile writes what a file tool shows the user, as far as the other agent sends it.
 func appendFile(t *schema.Tool) []byte {
 	all := append(t.Output[:len(t.Output):len(t.Output)], t.Input...)
 	path := t.Input.Text(schema.RolePath)

@@ -10,15 +10,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSchemas holds the embedded JSON Schemas to the tables, and what the real client sent to them.
+// TestSchemas compares the embedded JSON Schemas with the tables, and checks recorded documents of the real client.
 func TestSchemas(t *testing.T) {
 	Run(t, Suite{Agent: "gemini", Config: configSchema(), Payload: payloadSchema(), Answer: answerSchema(), Least: 60,
 		Refused: []string{`{"session_id":"s","cwd":"/","hook_event_name":"PreToolUse"}`,
 			`{"session_id":"s","cwd":"/","hook_event_name":"BeforeTool","tool_name":"glob"}`}})
 }
 
-// configSchema is what loads whole: the client skips what does not fit, entry by
-// entry.
+// configSchema is for files that load completely: the client skips invalid parts, entry by entry.
 func configSchema() Object {
 	properties := Object{}
 	for i := range events {
@@ -56,8 +55,8 @@ func payloadSchema() Object {
 		"What a hook reads on stdin, as Gemini CLI 0.61.0 writes it. Made from hookbridge's tables.", p.Schema())
 }
 
-// answerSchema: any value is taken, and one of the wrong type does nothing. A string
-// for hookSpecificOutput is the exception.
+// answerSchema allows any value, as one of the wrong type does nothing. A string for hookSpecificOutput is the
+// exception.
 func answerSchema() Object {
 	defs := Object{}
 	for i := range events {
@@ -102,8 +101,7 @@ func answerSchema() Object {
 			"Gemini CLI 0.61.0; made from hookbridge's tables.", Struct(all).With("$defs", defs))
 }
 
-// agree holds that a file which passes has no findings but advice, and that one with a
-// skipped entry does not pass.
+// agree checks that a valid file has no findings except advice, and that one with a skipped entry isn't valid.
 func agree(t *testing.T, name string, text []byte, valid error) {
 	t.Helper()
 	_, ds := New().ParseConfig(text, schema.Source{})
@@ -124,7 +122,7 @@ func TestConfigSchema(t *testing.T) {
 	}
 }
 
-// TestCorpusSchema holds the same over what people have written.
+// TestCorpusSchema checks the same for real files.
 func TestCorpusSchema(t *testing.T) {
 	s := Compile(t, configSchema().Bytes(), "")
 	for _, file := range corpus(t, "gemini") {

@@ -39,7 +39,7 @@ const (
 	foldersVariable   = "GEMINI_CLI_TRUSTED_FOLDERS_PATH"
 )
 
-// Locate lists the files that may configure hooks. The home folder has no project's.
+// Locate lists the files that may configure hooks. In the home folder, there are no project files.
 func (d Dialect) Locate(p schema.Places) []schema.Source {
 	if p.Project == p.Home {
 		p.Project = ""
@@ -60,11 +60,11 @@ func (Dialect) Plugins(p schema.Places, _ []*schema.Config, read func(string) ([
 	return out
 }
 
-// precedence is that of the settings that are single values, the strongest first.
+// precedence is the order of single-valued settings, the strongest first.
 var precedence = []schema.Scope{schema.ScopeManaged, schema.ScopeGiven, schema.ScopeProject, schema.ScopeUser}
 
-// Resolve unites the hooks of all sources and leaves out what a setting switches
-// off: all hooks, single ones by name, or, by mistake, those of an event.
+// Resolve combines the hooks of all sources without those that a setting turns off: all hooks, single ones by name, or,
+// by mistake, those of an event.
 func (Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Diagnostics) {
 	off, by := dialect.Decided(cfgs, precedence, dialect.DisablesAll)
 	var void, disabled []string
@@ -83,7 +83,7 @@ func (Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Di
 				d := ds.Add(schema.CodeDisabled, disabledPath, "hooksConfig.disabled switches off the hook "+
 					hookName(&h))
 				d.File, d.Event = c.Source.File, h.Native
-			case slices.Contains(void, h.Native): // reported at the matcher
+			case slices.Contains(void, h.Native): // already reported at the matcher
 			default:
 				hooks = append(hooks, h)
 			}
@@ -92,14 +92,13 @@ func (Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Di
 	return hooks, ds
 }
 
-// hookName is what a hook goes by: its name, else its command.
+// hookName returns a hook's name, or else its command.
 func hookName(h *schema.Hook) string {
 	s, _ := h.Extra.Text("name")
 	return cmp.Or(s, h.Command)
 }
 
-// Servers lists the configured MCP servers, whose names the names of their tools
-// begin with.
+// Servers lists the configured MCP servers, which are the prefixes of their tools' names.
 func (d Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []schema.Server {
 	var files []string
 	for _, s := range d.Locate(p) {
@@ -108,20 +107,20 @@ func (d Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []s
 	return dialect.ServersIn(files, read, "mcpServers")
 }
 
-// NameServer splits the name of an MCP tool whose payload has no mcp_context, as
-// before 0.25.0, after the name of a configured server.
+// NameServer splits the name of an MCP tool after a configured server, if the payload has no mcp_context, as before
+// 0.25.0.
 func (Dialect) NameServer(c *schema.Call, servers []schema.Server) {
 	dialect.NameServer(c, servers, func(server string) string { return profile.MCP.Word(server) + "_" })
 }
 
-// Review says how a folder is trusted.
+// Review describes how a folder is trusted.
 func (Dialect) Review() string {
 	return "Start Gemini CLI in the project and trust the folder with /permissions: until then it runs neither the " +
 		"project's hooks nor the user's."
 }
 
-// Trust looks for the project's folder among those that the user trusts (source
-// 0.61.0): the longest path counts. Of a folder that is not listed the client asks.
+// Trust looks the project's folder up among the user's trusted ones (source 0.61.0): the longest path counts. The
+// client asks about a folder that isn't listed.
 func (Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byte, error)) dialect.TrustState {
 	if h.Source.Plugin != "" || p.Project == "" {
 		return dialect.TrustNotNeeded

@@ -2,9 +2,8 @@ package gemini
 
 import "github.com/hookbridge/hookbridge/schema"
 
-// tools names the tools and the fields of their input (observed 0.61.0). A
-// rewritten input replaces the whole, so Replaces is all roles but those that are
-// read out of another field.
+// tools are the tools and the fields of their input (observed 0.61.0). A rewritten input replaces the whole, so
+// Replaces is all roles except those read from another field.
 var tools = []schema.ToolRow{
 	{Name: "run_shell_command", Kinds: []schema.Kind{schema.Shell}, Replaces: replaced, Parts: deletes,
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
@@ -44,8 +43,8 @@ var tools = []schema.ToolRow{
 	{Name: "enter_plan_mode"}, {Name: "exit_plan_mode"}, {Name: "read_mcp_resource"}, {Name: "list_mcp_resources"},
 }
 
-// marked is how the tools for one file read a path: "@a" is the file a, where there is no
-// "@a", and "%2e" is "." (observed 0.61.0).
+// marked is how tools for a single file read a path: "@a" is the file a if there is no "@a", and "%2e" is "." (observed
+// 0.61.0).
 var marked = schema.PathRules{Prefix: "@", Drop: "\x00", Percent: true}
 
 // corrected is how the tool that replaces text reads a path (program 0.61.0).
@@ -54,7 +53,7 @@ var corrected = schema.PathRules{Prefix: "@", Drop: "\x00", Percent: true, Endin
 // searched is how search tools read a folder; the list tool takes it unchanged (observed 0.61.0).
 var searched = schema.PathRules{Percent: true}
 
-// deletes: there is no tool that deletes files, so the model uses commands.
+// deletes: no tool deletes files, so the model uses commands.
 var deletes = []schema.Kind{schema.Delete}
 
 const replaced = ^schema.Roles(1 << schema.RoleURL)

@@ -10,10 +10,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// DecodeMessage reads one line of a session's file (observed 0.61.0). What the model
-// said is written when it has spoken, and again, with the same id, when its calls of
-// tools have ended: of that line the calls count alone. Results follow in messages of
-// the user's. Lines that replace earlier ones hold nothing new.
+// DecodeMessage reads one line of a session's file (observed 0.61.0). The model's message is written when the model has
+// spoken, and again, with the same id, when its tool calls have ended: only the calls count in the second line. Results
+// follow in messages of the user. Lines that replace earlier ones contain nothing new.
 func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	o, err := ordjson.Parse(line)
 	if err != nil {
@@ -32,7 +31,7 @@ func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 		for _, call := range calls {
 			t := d.TranscriptTool(call.Str("name"), call.Value("args"))
 			t.UseID = call.Str("id")
-			if t.Kind() == schema.MCP { // nothing else shows where the server ends
+			if t.Kind() == schema.MCP { // nothing else shows where the server's name ends
 				t.Server, t.Name, _ = strings.Cut(t.Name, "_")
 			}
 			m.Blocks = append(m.Blocks, schema.Block{Kind: schema.BlockUse, Tool: t})

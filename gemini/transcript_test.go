@@ -6,7 +6,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestTranscript: what is written is read again.
+// TestTranscript checks that written lines can be read back.
 func TestTranscript(t *testing.T) {
 	for _, line := range []string{
 		`{"id":"i","timestamp":"t","type":"user","content":[{"text":"hi"}]}`,
@@ -36,7 +36,7 @@ func TestTranscript(t *testing.T) {
 	}
 }
 
-// TestURLs: each address that the client may fetch is shown to a guard by itself.
+// TestURLs checks that a guard sees each address that the client may fetch separately.
 func TestURLs(t *testing.T) {
 	for prompt, want := range map[string][]string{
 		"see https://a.b/c, and <http://d>.":    {"https://a.b/c", "http://d"},

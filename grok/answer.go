@@ -17,8 +17,8 @@ var verdicts = family.Verdicts{{Word: "allow", Verdict: schema.Allow}, {Word: "d
 	{Word: "ask", Verdict: schema.Ask},
 	{Word: "approve", Verdict: schema.Allow}, {Word: "block", Verdict: schema.Deny}}
 
-// DecodeReply gives meaning to what a hook did (observed 1.0.41): a denial counts at every
-// exit code, exit code 2 also beats an allow, and any other failure lets the call proceed.
+// DecodeReply interprets a hook's result (observed 1.0.41): a denial counts at every exit code, exit code 2 also
+// overrides an allow, and any other failure lets the call proceed.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := decoder{a.Decoder(h, v)}
 	d.read(res)
@@ -52,7 +52,7 @@ func (d decoder) read(res *process.Result) {
 	d.Reply.KeepGoing = schema.JoinText(d.Reply.KeepGoing, d.More)
 }
 
-// failed keeps what refuses, asks or blocks; a stop event honors all of the answer (observed 1.0.41).
+// failed keeps only denials, questions and blocks; a stop event honors the whole answer (observed 1.0.41).
 func (d decoder) failed(res *process.Result) {
 	d.Add(schema.CodeHookFailed, "the hook failed: "+schema.FailureText(res.Exit, res.Signal, res.Stderr))
 	if d.Row.Blocks == schema.EffectKeepGoing {
@@ -64,7 +64,7 @@ func (d decoder) failed(res *process.Result) {
 	}
 }
 
-// exit2 refuses in the answer's own words, else in those of stderr (observed 1.0.41).
+// exit2 denies with the answer's own reason, or else with stderr (observed 1.0.41).
 func (d decoder) exit2(stderr string) {
 	said, stops := d.Reply, d.Row.Blocks == schema.EffectKeepGoing
 	if !stops {
@@ -95,7 +95,7 @@ func cut(s string, characters int) string {
 	return s
 }
 
-// output reads stdout, which counts as a whole; the result says what voids it.
+// output reads stdout, which counts as a whole; bad is the reason why it is void.
 func (d decoder) output(out []byte) (bad string) {
 	if len(out) == 0 || out[0] != '{' {
 		return ""
@@ -107,12 +107,12 @@ func (d decoder) output(out []byte) (bad string) {
 		return ""
 	}
 
-	typed := func(parts []family.Part) []family.Part { // those whose type the event checks
+	typed := func(parts []family.Part) []family.Part { // fields whose type the event checks
 		return slices.DeleteFunc(slices.Clone(parts), func(p family.Part) bool {
 			return p.On != nil && !slices.Contains(p.On, d.Row.Native)
 		})
 	}
-	if string(o.Value("hookSpecificOutput")) == "[]" && slices.Contains(stops, d.Row.Native) { // as good as none
+	if string(o.Value("hookSpecificOutput")) == "[]" && slices.Contains(stops, d.Row.Native) { // counts as absent
 		o.Take("hookSpecificOutput")
 	}
 	if _, _, bad := family.Pick(o, typed(top)); bad != "" {
@@ -171,13 +171,13 @@ func (d decoder) take(o, specific ordjson.Object) {
 		name = "updatedMCPToolOutput"
 	}
 	if raw, ok := specific.Get(name); ok && string(raw) != "null" && d.Honors(schema.EffectOutput) {
-		if r.Output = raw; ordjson.At(raw, shownText) != nil { // of a command's result
+		if r.Output = raw; ordjson.At(raw, shownText) != nil { // a command's result
 			r.Output = ordjson.At(raw, shownText)
 		}
 	}
 }
 
-// The members of an answer; one of another type voids it on the events that read it (observed 1.0.41).
+// The fields of an answer; one of another type voids it on the events that read it (observed 1.0.41).
 var (
 	stops = []string{"Stop", "SubagentStop"}
 	top   = []family.Part{{Name: "decision", Shape: family.Text, Null: true},
@@ -193,14 +193,14 @@ var (
 		{Name: "updatedInput", Feature: schema.EffectInput}}
 )
 
-// Honors returns the effects that Grok acts on for c: nothing when the session ends.
+// Honors returns the effects that Grok applies to c: none when the session ends.
 func (a Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	row := a.Row(c.Native)
 	if row == nil || row.Event == schema.Stop && c.Str(schema.FieldReason) == "shutdown" {
 		return 0
 	}
 	f := row.Honors
-	if f&schema.EffectDeny != 0 && row.Event != schema.PreTool { // whose reason goes to the model alone
+	if f&schema.EffectDeny != 0 && row.Event != schema.PreTool { // its reason goes only to the model
 		f |= schema.EffectUserReason
 	}
 	if r != nil && r.Output != nil && !takes(c.Tool.Kind(), r.Output) {
@@ -209,15 +209,15 @@ func (a Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	return f
 }
 
-// takes reports whether a replaced result counts: of a tool of its own the client takes only
-// the result with changes, and a command's has one text to change (observed 1.0.41).
+// takes reports whether a replaced result counts. For its own tools, the client accepts only the original result with
+// changes; a command's has one text to change (observed 1.0.41).
 func takes(tool schema.Kind, output []byte) bool {
 	printed := ordjson.At(output, "/stdout") != nil
 	return tool == schema.MCP || tool == schema.Shell && (printed || ordjson.KindOf(output) == ordjson.StringKind)
 }
 
-// AppendReply keeps the description of a command whose hook left it out: without it the
-// client takes the new input for a denial (observed 1.0.41).
+// AppendReply restores the description of a command if the hook left it out: otherwise the client treats the new input
+// as a denial (observed 1.0.41).
 func (a Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	if raw, ok := c.Tool.Input.Get(schema.RoleDescription); ok && r.Input != nil && c.Tool.Kind() == schema.Shell {
 		if _, said := r.Input.Get(schema.RoleDescription); !said {

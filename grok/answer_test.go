@@ -7,14 +7,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestAnswers holds what the client makes of output and exit code (observed 1.0.41).
+// TestAnswers checks the effects of output and exit code (observed 1.0.41).
 func TestAnswers(t *testing.T) {
 	const block = `{"decision":"block","reason":"r"`
 	const deny = `{"decision":"deny","reason":"r"`
 	for _, tt := range []struct {
 		event, stdout, stderr string
 		exit                  int
-		want                  string // verdict, reason, what keeps the agent going, feedback, context, end of the turn
+		want                  string // verdict, reason, message to continue with, feedback, context, end of the turn
 	}{
 		{"PreToolUse", `{"decision":"deny","reason":null}`, "", 0, "deny denied by a hook"},
 		{"PreToolUse", deny + `,"hookSpecificOutput":null}`, "", 0, "deny r"},

@@ -11,8 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// DecodeCall reads a payload, whose second names say nothing more. Payloads of versions before the autumn of 2026 have
-// no others (source of 2026-08-19).
+// DecodeCall reads a payload and ignores its second names, which add nothing. Payloads of versions before the autumn of
+// 2026 have only second names (source of 2026-08-19).
 func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
 	o, _ := ordjson.Parse(src)
 	if row := eventNamed(o.Str(eventName)); row != nil && !o.Has("hook_event_name") {
@@ -35,7 +35,7 @@ func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 		return c, ds
 	}
 	if cut {
-		c.Malformed = true // an entry that fails closed denies what can't be seen whole
+		c.Malformed = true // an entry that fails closed denies a call that isn't shown whole
 		ds.AddSeverity(schema.CodeOddInput, schema.Weaker, "/tool_input", a.Data.Title+" cut the input after "+
 			strconv.Itoa(inputLimit)+" bytes, and hooks see what is in front of the cut")
 	}
@@ -60,7 +60,7 @@ func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	return c, ds
 }
 
-// withInput is the payload with the part of the input that wasn't cut as an object; ok is false if there is none.
+// withInput returns the payload with the uncut part of the input as an object; ok is false if there is none.
 func withInput(o ordjson.Object, src []byte) (_ []byte, ok bool) {
 	out := slices.Clone(o)
 	for i, m := range out {
@@ -77,8 +77,8 @@ func withInput(o ordjson.Object, src []byte) (_ []byte, ok bool) {
 	return out.Append(nil), true
 }
 
-// eventNamed is the event that a file names: preToolUse and pre_tool_use mean PreToolUse, and
-// so do some names of Cursor's, for every tool (observed 1.0.41).
+// eventNamed returns the event for a name in a file: preToolUse and pre_tool_use mean PreToolUse, and so do some of
+// Cursor's names, for every tool (observed 1.0.41).
 func eventNamed(native string) *schema.EventRow {
 	switch native {
 	case "beforeShellExecution", "beforeMCPExecution", "beforeReadFile":
@@ -95,7 +95,7 @@ func eventNamed(native string) *schema.EventRow {
 	return lists.Find(events, func(row *schema.EventRow) bool { return snake(row.Native) == snake(native) })
 }
 
-// failure is what a result says that is one of a tool that failed.
+// failure returns the error in the result of a failed tool.
 func failure(c *schema.Call) (text string, failed bool) {
 	if raw, ok := c.Tool.Output.Get(schema.RoleExitCode); ok && string(raw) != "0" {
 		return c.Tool.Output.Text(schema.RoleStdout), true
@@ -103,14 +103,13 @@ func failure(c *schema.Call) (text string, failed bool) {
 	return ordjson.String(ordjson.At(c.Get(schema.FieldToolOutput), "/FileNotFound"))
 }
 
-// Members that payloads have beside their second names.
+// Payload fields that aren't second names.
 const (
 	eventName = "hookEventName"
 	workspace = "workspaceRoot"
 )
 
-// AppendCall writes c with the second names of its fields; a call of the agent's own gets
-// those that it came with.
+// AppendCall writes c with the second names of its fields; the agent's own call gets only its original ones.
 func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	own := c.Dialect == a.Data.Agent()
 	came, _ := ordjson.Parse(c.Raw)
@@ -118,7 +117,7 @@ func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	if err != nil {
 		return dst
 	}
-	if own && !came.Has("error") { // of a command that failed, which the result says
+	if own && !came.Has("error") { // the result of a failed command contains it
 		o.Take("error")
 	}
 	add := func(name string, raw []byte) {
@@ -143,12 +142,12 @@ func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 const inputLimit = 128 << 10
 
 const (
-	inputCut = "toolInputTruncated" // true where the input is the beginning of its JSON, as a text
-	cutMark  = " [truncated]"       // ends that text
+	inputCut = "toolInputTruncated" // true if the input is a text with the beginning of its JSON
+	cutMark  = " [truncated]"       // at the end of that text
 )
 
-// uncut makes an object of an input that was cut, so that guards see the fields in front of the cut, and what is left
-// of a text that it goes through. Without a whole field ok is false.
+// uncut makes an object of an input that was cut. Guards then see the fields before the cut, and the beginning of a
+// text that was cut. Without a complete field, ok is false.
 func uncut(value []byte) (object []byte, ok bool) {
 	text, _ := ordjson.String(value)
 	text, ok = strings.CutSuffix(text, cutMark)
@@ -166,7 +165,7 @@ func uncut(value []byte) (object []byte, ok bool) {
 	return []byte(o), isObject(o)
 }
 
-// wholeFields is where the last whole field of an object ends that has another one behind it; 0: nowhere.
+// wholeFields returns the end of the last complete field of an object that another field follows; 0: none.
 func wholeFields(text string) (end int) {
 	var inText, escaped bool
 	depth := 0

@@ -35,7 +35,7 @@ var _ interface {
 // managedFile is the administrator's first file (observed 1.0.41).
 const managedFile = "/etc/grok/requirements.toml"
 
-// files are the agent's own hook files (observed 1.0.41), the folder first: new entries go into a file of their own.
+// files are the agent's own hook files (observed 1.0.41), the folder first: new entries go into a separate file there.
 var files = []family.FileRow{
 	{Scope: schema.ScopeManaged, Path: managedFile},
 	{Scope: schema.ScopeManaged, Path: "/etc/grok/managed_config.toml"},
@@ -48,12 +48,11 @@ var files = []family.FileRow{
 
 const userConfig = "config.toml"
 
-// userPolicies are policy files in the user's folder. Their hooks run only if they are signed, which
-// hookbridge takes none for; what they forbid holds (observed 1.0.41).
+// userPolicies are policy files in the user's folder. Their hooks run only if they are signed, which hookbridge assumes
+// they aren't; their restrictions apply anyway (observed 1.0.41).
 var userPolicies = []string{"requirements.toml", "managed_config.toml"}
 
-// file is how a hook file is read: nearly every mistake voids all of it, without a word
-// (observed 1.0.41).
+// file is how a hook file is read: nearly every mistake silently voids all of it (observed 1.0.41).
 var file = family.FileRules{
 	NoMark: true, OnlyUTF8: true, WholePairs: true, LastCounts: true, NullAbsent: true, AnyType: true,
 	BadHooks: family.VoidsFile, BadEvent: family.VoidsFile, WrongType: family.VoidsFile,
@@ -78,15 +77,15 @@ var file = family.FileRules{
 // readTimeout reads whole seconds; 0 is the default.
 func readTimeout(h *schema.Hook, raw []byte) string {
 	n, err := strconv.ParseUint(string(raw), 10, 64)
-	if err != nil { // 5.0 too
+	if err != nil { // also for 5.0
 		return "timeout is not a whole number of seconds"
 	}
 	h.Timeout = time.Duration(min(n, 1e9)) * time.Second
 	return ""
 }
 
-// writeCommand writes a command of one word so that a shell starts it: the client takes it
-// for a path beside the file.
+// writeCommand writes a command of one word so that a shell starts it: otherwise the client treats it as a path next to
+// the file.
 func writeCommand(h *schema.Hook) []byte {
 	if !usesShell(h.Command) {
 		return ordjson.AppendString(nil, "exec "+h.Command)
@@ -111,8 +110,8 @@ func (d Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, sche
 	return p.Result()
 }
 
-// Plugins lists the files and folders that the user's hooks-paths names, one a line. Headless and as an ACP agent the
-// hooks of plugins did not run (observed 1.0.41).
+// Plugins lists the files and folders in the user's hooks-paths, one per line. Headless and as an ACP agent, the hooks
+// of plugins didn't run (observed 1.0.41).
 func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadFile) (out []schema.Source) {
 	list, _ := read(filepath.Join(d.Names.UserFolder(p), "hooks-paths"))
 	for _, line := range strings.Split(string(list), "\n") {
@@ -124,21 +123,21 @@ func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadF
 	return out
 }
 
-// EntryTextName is the administrator's file, which is TOML.
+// EntryTextName returns the name of the administrator's file, which is TOML.
 func (Dialect) EntryTextName() string { return filepath.Base(managedFile) }
 
-// WriteEntryText writes hookbridge's part of it.
+// WriteEntryText writes hookbridge's part of the administrator's file.
 func (Dialect) WriteEntryText(text []byte, entries []dialect.EventEntry) []byte {
 	return family.WriteEntryTables(text, entries)
 }
 
-// ReadEntryText reads it.
+// ReadEntryText reads hookbridge's part of the administrator's file.
 func (Dialect) ReadEntryText(text []byte) (entries []dialect.EventEntry, ok bool) {
 	return family.ReadEntryTables(text)
 }
 
-// Resolve unites the hooks of all sources, which run one after the other. The administrator
-// may allow no others (observed 1.0.41).
+// Resolve combines the hooks of all sources, which run one after the other. The administrator may allow no others
+// (observed 1.0.41).
 func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	isPolicy := func(c *schema.Config) bool {
 		return c.Source.Scope == schema.ScopeManaged || slices.Contains(userPolicies, filepath.Base(c.Source.File))
@@ -170,8 +169,8 @@ func rank(s schema.Source) int {
 	return map[schema.Scope]int{schema.ScopeUser: 1, schema.ScopeProject: 3}[s.Scope]
 }
 
-// Imported lists the settings of Claude Code that Grok loads by itself: the user's and the
-// project's, unless a mistake voids the file or the user has switched that off. Cursor's own form of hooks.json is one.
+// Imported lists the Claude Code settings that Grok loads: the user's and the project's, unless a mistake voids the
+// file or the user turned this off. Cursor's own form of hooks.json counts as a mistake.
 func (d Dialect) Imported(p schema.Places, read dialect.ReadFile) (list []string) {
 	if d.importsNothing(p, read) {
 		return nil
@@ -192,10 +191,10 @@ func (d Dialect) Imported(p schema.Places, read dialect.ReadFile) (list []string
 	return list
 }
 
-// importVariable switches the import off before the setting is looked at (observed 1.0.41).
+// importVariable turns the import off before the setting is read (observed 1.0.41).
 const importVariable = "GROK_CLAUDE_HOOKS_ENABLED"
 
-// importsNothing reports whether the user has switched the import off (observed 1.0.41).
+// importsNothing reports whether the user turned the import off (observed 1.0.41).
 func (d Dialect) importsNothing(p schema.Places, read dialect.ReadFile) bool {
 	if p.Env.Get(importVariable) == "false" {
 		return true
@@ -209,15 +208,14 @@ func (d Dialect) importsNothing(p schema.Places, read dialect.ReadFile) bool {
 	return err == nil && stated && !on
 }
 
-// Import returns the hook of such a file as Grok runs it: commands, without arguments,
-// conditions and background runs.
+// Import returns such a hook as Grok runs it: commands, without arguments, conditions and background runs.
 func (d Dialect) Import(h schema.Hook) (own schema.Hook, ok bool) {
 	runs := d.Row(h.Native) != nil && h.Handler == schema.HandlerCommand && h.Args == nil
 	h.Async, h.Rewake, h.Once, h.Condition, h.HasCondition = false, false, false, "", false
 	return h, runs
 }
 
-// AlwaysImports is so: Imported reads the setting that switches it off.
+// AlwaysImports is true: Imported reads the setting that turns it off.
 func (Dialect) AlwaysImports() bool { return true }
 
 // ImportSwitch names the setting (observed 1.0.41).
@@ -225,8 +223,8 @@ func (Dialect) ImportSwitch() string {
 	return "`hooks = false` under [compat.claude] in ~/.grok/" + userConfig + ", or " + importVariable + "=false"
 }
 
-// Spec prepares a command hook as Grok starts it (observed 1.0.41): sh -c in the project,
-// or, of a command without blanks and signs of a shell, the file beside its hook file.
+// Spec prepares a command hook as Grok starts it (observed 1.0.41): sh -c in the project. A command without blanks and
+// shell operators is a file next to its hook file.
 func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	if h.Command == "" {
 		return process.Spec{}, errors.New("the command is empty")
@@ -242,13 +240,13 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	s.Env = p.Env.With(d.Names.Leaks, h.Env...).With(nil, schema.Vars("GROK_HOOK_EVENT", snake(h.Native),
 		"GROK_HOOK_NAME", hookName(h),
 		"GROK_SESSION_ID", c.Str(schema.FieldSession), "GROK_WORKSPACE_ROOT", root, d.Names.Project, root)...)
-	if name := unset(h.Command, s.Env); name != "" && len(p.Env) > 0 { // else nothing is known of the environment
+	if name := unset(h.Command, s.Env); name != "" && len(p.Env) > 0 { // otherwise the environment isn't known
 		return s, errors.New("Grok Build doesn't start the hook, because $" + name + " is set nowhere")
 	}
 	return s, nil
 }
 
-// snake is an event's name as hookEventName has it: pre_tool_use.
+// snake returns an event's name in the form of hookEventName: pre_tool_use.
 func snake(native string) string {
 	var b strings.Builder
 	for i, r := range native {
@@ -260,14 +258,14 @@ func snake(native string) string {
 	return strings.ToLower(b.String())
 }
 
-// Review says how a project's hooks come to run.
+// Review describes what a project's hooks need to run.
 func (Dialect) Review() string {
 	return "Trust the folder, which must be a Git checkout: start Grok in it with --trust, or use /hooks-trust. " +
 		"Until then no hook of the project runs."
 }
 
-// Trust reports whether a project's hook is in a trusted folder, the root of a Git checkout, and whether the user has
-// switched a hook off (observed 1.0.41).
+// Trust returns whether a project's hook is in a trusted folder, the root of a Git checkout, and whether the user
+// turned the hook off (observed 1.0.41).
 func (d Dialect) Trust(h *schema.Hook, p schema.Places, read dialect.ReadFile) dialect.TrustState {
 	if h.Source.Scope == schema.ScopeManaged {
 		return dialect.TrustNotNeeded
@@ -305,7 +303,7 @@ func (d Dialect) Trust(h *schema.Hook, p schema.Places, read dialect.ReadFile) d
 	return dialect.FolderUntrusted
 }
 
-// hookName is how the client names a hook: global/FILE:pre_tool_use[0].hooks[0] (observed 1.0.41).
+// hookName returns the client's name for a hook: global/FILE:pre_tool_use[0].hooks[0] (observed 1.0.41).
 func hookName(h *schema.Hook) string {
 	parts := strings.Split(h.Path, "/") // /hooks/EVENT/GROUP/hooks/HANDLER
 	if len(parts) != 6 {

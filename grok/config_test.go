@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestPolicy holds what the policy files do (observed 1.0.41): the administrator's hooks run,
-// those of the user's unsigned policy file don't, and either may leave only the first.
+// TestPolicy checks the effects of the policy files (observed 1.0.41): the administrator's hooks run, those of the
+// user's unsigned policy file don't, and either may allow only the former.
 func TestPolicy(t *testing.T) {
 	const only = "allow_managed_hooks_only = true\n"
 	const hook = "[[hooks.Stop]]\nhooks = [{type = 'command', command = 'x y'}]\n"
@@ -53,8 +53,8 @@ func holdPolicy(t *testing.T, places schema.Places, files map[string]string, wan
 	}
 }
 
-// TestSources holds the order of the user's files, those that hooks-paths names among them, which come before the
-// project's, and the names by which disabled-hooks switches hooks off (observed 1.0.41).
+// TestSources checks the order of the user's files, including those in hooks-paths, before the project's, and the names
+// with which disabled-hooks turns hooks off (observed 1.0.41).
 func TestSources(t *testing.T) {
 	home, project := t.TempDir(), t.TempDir()
 	hook := func(label string) string {

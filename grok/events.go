@@ -64,7 +64,7 @@ var events = []schema.EventRow{
 var stopped = []schema.Field{schema.FieldStopActive, schema.FieldLastMessage, schema.FieldBackgroundTasks,
 	schema.FieldCrons}
 
-// silent are the events of which no answer is read.
+// silent are the events whose answers aren't read.
 var silent = []schema.Event{schema.SessionStart, schema.SessionEnd, schema.StopFailure, schema.Interrupt,
 	schema.Notification,
 	schema.SubagentStart, schema.PreCompact, schema.PostCompact, schema.PermissionDenied, schema.PromptSubmit,
@@ -73,8 +73,7 @@ var silent = []schema.Event{schema.SessionStart, schema.SessionEnd, schema.StopF
 var actions = []dialect.Sequence{{Action: schema.PreTool, Source: seen, Events: []string{"PreToolUse", dialect.ToolRuns,
 	"PostToolUse"}}}
 
-// members are the snake_case names where payloads have both, and the camelCase ones
-// where they have no other.
+// members are the snake_case names if payloads have both, or else the camelCase ones.
 var members = schema.MemberTable{Rows: []schema.MemberRow{
 	{Name: "source", Field: schema.FieldTrigger, On: []schema.Event{schema.PreCompact, schema.PostCompact}},
 	{Name: "hook_event_name", Field: schema.FieldEvent}, {Name: "session_id", Field: schema.FieldSession},
@@ -102,7 +101,7 @@ var copied = [][2]string{{"session_id", "sessionId"}, {"transcript_path", "trans
 	{"tool_response", "toolResult"},
 	{"duration_ms", "durationMs"}, {"is_interrupt", "isInterrupt"}}
 
-// payload has the defaults for what the client always sends and another agent may lack.
+// payload has defaults for fields that the client always sends and another agent may lack.
 var payload = []family.PayloadRow{
 	{Field: schema.FieldSession, Default: `""`}, {Field: schema.FieldCwd},
 	{Field: schema.FieldTranscript, Not: []schema.Event{schema.SessionStart, schema.PromptSubmit}},

@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestEventNames holds the names of events that files may use (observed 1.0.41).
+// TestEventNames checks the event names that files may use (observed 1.0.41).
 func TestEventNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"PreToolUse": "PreToolUse", "pre_tool_use": "PreToolUse", "preToolUse": "PreToolUse", "PRETOOLUSE": "",
@@ -27,7 +27,7 @@ func TestEventNames(t *testing.T) {
 	}
 }
 
-// TestVoidFiles holds which mistakes leave no hook of a file (observed 1.0.41).
+// TestVoidFiles checks which mistakes void all hooks of a file (observed 1.0.41).
 func TestVoidFiles(t *testing.T) {
 	const ok = `{"hooks":[{"type":"command","command":"a b"}]}`
 	for group, want := range map[string]int{
@@ -45,7 +45,7 @@ func TestVoidFiles(t *testing.T) {
 	}
 }
 
-// TestSecondNames holds that a payload of an older version, which has only the second names, is read like one that has
+// TestSecondNames checks that a payload of an older version, which has only the second names, is read like one with
 // both.
 func TestSecondNames(t *testing.T) {
 	const older = `{"hookEventName":"pre_tool_use","sessionId":"s","cwd":"/p","workspaceRoot":"/p/",` +
@@ -57,7 +57,8 @@ func TestSecondNames(t *testing.T) {
 	}
 }
 
-// TestImportSwitch: the user's setting and the variable switch the import of Claude Code's files off (observed 1.0.41).
+// TestImportSwitch checks that the user's setting and the variable turn off the import of Claude Code's files (observed
+// 1.0.41).
 func TestImportSwitch(t *testing.T) {
 	const hooks = `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"x"}]}]}}`
 	for _, tt := range []struct {

@@ -20,14 +20,14 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
-// Abilities returns what the agent has beside what every dialect has.
+// Abilities returns the optional interfaces that the dialect implements.
 func (d Dialect) Abilities() dialect.Abilities {
 	return dialect.Abilities{Servers: d, Imports: d, EntryText: d, Trust: d}
 }
 
 var newest = family.Lazy{Make: makeAgent}
 
-// makeAgent states the agent: what isn't here, Grok Build doesn't have (observed 1.0.41).
+// makeAgent defines the agent; Grok Build doesn't have features that aren't here (observed 1.0.41).
 func makeAgent() *family.Agent {
 	origin := claude.New()
 	return &family.Agent{
@@ -44,7 +44,7 @@ func makeAgent() *family.Agent {
 	}
 }
 
-// makeProfile states the agent's constants (observed 1.0.41).
+// makeProfile defines the agent's constants (observed 1.0.41).
 func makeProfile() *dialect.Profile {
 	return &dialect.Profile{
 		Name: "grok", Title: "Grok Build", Known: []string{"1.0.41"}, Client: "grok",
@@ -83,7 +83,7 @@ func makeProfile() *dialect.Profile {
 	}
 }
 
-// modes ask their users (observed 1.0.41 for default and bypassPermissions, which runs every call; else user guide).
+// modes ask the user (observed 1.0.41 for default and bypassPermissions, which runs every call; else user guide).
 var modes = []dialect.Mode{
 	{Name: "default", Asks: &family.Changing, Source: "observed 1.0.41"},
 	{Name: "auto", Source: "user guide: a classifier decides"},
@@ -101,11 +101,11 @@ var timeouts = []dialect.TimeoutRow{
 	{Default: 5 * time.Second},
 }
 
-// key identifies a hook: equal commands under equal matchers run once, the first of them.
+// key identifies a hook: of several equal commands with equal matchers, the first runs.
 func key(h *schema.Hook) string { return h.Command + "\x00" + h.URL + "\x00" + h.Matcher }
 
 // matchers reads a text of letters, digits, "_" and "|" as a list of exact names, and any other as an expression that
-// is searched for anywhere in the name (observed 1.0.41).
+// may match anywhere in the name (observed 1.0.41).
 var matchers = schema.Grammar{All: "*", Names: "_|", Expression: schema.Linear}
 
 var ways = []dialect.Way{{Command: "grok -p", Less: []dialect.Less{
@@ -113,7 +113,7 @@ var ways = []dialect.Way{{Command: "grok -p", Less: []dialect.Less{
 	{Native: "PreToolUse", Effects: schema.EffectAsk, Refuses: true,
 		Source: "observed 1.0.41: the turn is canceled"}}}}
 
-// recorded are fields that no canonical one stands for (conformance/payloads).
+// recorded are fields without a canonical counterpart (conformance/payloads).
 var recorded = []dialect.SentFields{
 	{Events: []string{"Notification", "PermissionDenied", "PostCompact", "PostToolUse",
 		"PostToolUseFailure", "PreCompact", "PreToolUse", "SessionEnd", "SessionStart", "Stop",

@@ -14,13 +14,12 @@ const all = family.AllRoles
 // unquoted is how tools read a path (observed 1.0.41).
 var unquoted = schema.PathRules{Trim: schema.UnicodeBlanks, Quotes: `"'`, Home: true, Links: schema.AllLinks}
 
-// found is how a file that must exist is found (observed 1.0.41).
+// found is how tools look for an existing file (observed 1.0.41).
 var found = schema.PathRules{Trim: schema.UnicodeBlanks, Quotes: `"'`, Home: true, Links: schema.AllLinks,
 	Tries: [5]schema.Variant{schema.VaryTime, schema.VaryBlanks}}
 
-// tools names the tools (schemas as sent to the model, observed 1.0.41), with the names of
-// Claude Code's tools that matchers accept for them. Without a tool for deleting files the
-// model uses commands.
+// tools are the tools (schemas as sent to the model, observed 1.0.41), with the Claude Code names that matchers accept
+// for them. There is no tool for deleting files, so the model uses commands.
 var tools = []schema.ToolRow{
 	{Name: "run_terminal_command", Aliases: []string{"Bash"}, Kinds: []schema.Kind{schema.Shell}, Replaces: all,
 		Parts: []schema.Kind{schema.Delete},
@@ -62,7 +61,7 @@ var tools = []schema.ToolRow{
 var plainTools = []string{"scheduler_create", "scheduler_delete", "scheduler_list", "workflow", "send_feedback",
 	"image_gen", "image_edit", "image_to_video", "reference_to_video", "session_title"}
 
-// MCP tools are called through another tool, whose input holds theirs.
+// MCP tools are called through another tool, whose input contains theirs.
 func unwrap(raw []byte) []byte {
 	if inner := ordjson.At(raw, "/tool_input"); inner != nil {
 		return inner
@@ -88,17 +87,17 @@ func wrap(dst []byte, tool string, came, raw []byte) []byte {
 	return w.Bytes()
 }
 
-// ownName keeps the name of a tool in a call of Grok's own.
+// ownName keeps the name of a tool in Grok's own call.
 func ownName(c *schema.Call, v *schema.View) {
 	if c.Dialect == "grok" {
 		v.Tool = c.Tool.Name
 	}
 }
 
-// shownText is what the model reads of a command's result.
+// shownText is the text of a command's result that the model reads.
 const shownText = "/output_for_prompt"
 
-// readResult gives a tagged result its roles.
+// readResult returns a tagged result by role.
 func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) (as schema.Args) {
 	add := func(role schema.Role, pointer string) {
 		if v := ordjson.At(raw, pointer); v != nil && ordjson.KindOf(v) != ordjson.Null {
@@ -137,7 +136,7 @@ func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) (as schema.Args) {
 	return as
 }
 
-// appendResult writes another agent's result with the tags and members that hooks read.
+// appendResult writes another agent's result with the tags and fields that hooks read.
 func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	t, w := &c.Tool, ordjson.NewWriter(dst)
 	put := func(w *ordjson.Writer, name string, role schema.Role, missing string) {
@@ -196,8 +195,8 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	return w.Bytes()
 }
 
-// newOutput gives a replaced result the form of the tool's own: of an own tool the
-// client takes only the object of the result with changes (observed 1.0.41).
+// newOutput converts a replaced result to the tool's own form: for its own tools, the client accepts only the original
+// result's object with changes (observed 1.0.41).
 func newOutput(_ *family.Agent, c *schema.Call, raw []byte) (name string, value []byte) {
 	text := ordjson.AppendString(nil, family.TextOf(raw))
 	if c.Tool.Kind() == schema.MCP {

@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestTruncatedInput holds that a guard sees the fields in front of the place where the client cut a long input
-// (recorded 1.0.41: a write of 150,000 bytes came so).
+// TestTruncatedInput checks that a guard sees the fields before the place where the client cut a long input (recorded
+// 1.0.41: a write of 150,000 bytes).
 func TestTruncatedInput(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`{"file_path":"/p/.env","content":"abc [truncated]`, `{"file_path":"/p/.env","content":"abc"}`},

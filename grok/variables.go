@@ -7,9 +7,9 @@ import (
 	"github.com/hookbridge/hookbridge/internal/shell"
 )
 
-// unset is a variable of a command that neither env nor the command sets, "" if there is none: the client then
-// doesn't start the hook. It looks for $NAME and ${NAME} in the text as it stands, in quotes and comments too
-// (observed 1.0.41).
+// unset returns a variable of a command that neither env nor the command sets, "" if there is none: the client then
+// doesn't start the hook. It looks for $NAME and ${NAME} in the raw text, even in quotes and comments (observed
+// 1.0.41).
 func unset(command string, env []string) string {
 	own := assigned(command)
 	for rest := command; ; {
@@ -35,8 +35,8 @@ func unset(command string, env []string) string {
 	}
 }
 
-// assigned lists the names that the text of a command sets, as the client finds them: at the start of what is between
-// two of its signs, NAME= and the words behind read (observed 1.0.41).
+// assigned lists the names that a command sets, as the client finds them: NAME= at the start of each part between its
+// separators, and the words after read (observed 1.0.41).
 func assigned(command string) (names []string) {
 	for _, part := range strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune(";&|\n({", r) }) {
 		part = strings.TrimLeft(part, " \t")

@@ -6,7 +6,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestUnset holds which variables keep the client from starting a hook (each row observed 1.0.41).
+// TestUnset checks which variables keep the client from starting a hook (each row observed 1.0.41).
 func TestUnset(t *testing.T) {
 	env := []string{"HOME=/h", "EMPTY="}
 	for command, want := range map[string]string{
@@ -30,7 +30,7 @@ func TestUnset(t *testing.T) {
 	}
 }
 
-// TestUnstarted holds that such a hook doesn't start, where the environment is known.
+// TestUnstarted checks that such a hook doesn't start, if the environment is known.
 func TestUnstarted(t *testing.T) {
 	h, c := &schema.Hook{Command: ": $NOPE"}, &schema.Call{Project: "/p", Cwd: "/p"}
 	if _, err := New().Spec(h, c, schema.Places{Env: schema.Environ{"HOME=/h"}}); err == nil {
