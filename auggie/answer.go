@@ -10,7 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// answer holds the fields of an answer; others mean nothing, and one value of a wrong type voids all.
+// answer are the fields of an answer; others have no effect, and one value of a wrong type voids all of it.
 var answer = family.AnswerRules{
 	Top: []family.Part{{Name: "continue", Shape: family.Flag}, {Name: "stopReason", Shape: family.Text},
 		{Name: "suppressOutput", Shape: family.Flag}, {Name: "decision", Shape: family.Text},
@@ -23,9 +23,8 @@ var answer = family.AnswerRules{
 	Decides: []schema.Event{schema.PreTool},
 }
 
-// DecodeReply gives meaning to what a hook did: exit code 2 blocks with stderr as the reason, JSON counts with exit
-// code 0 alone, for which a signal's end counts too (observed 0.36.0, package: code||0), and any other end is a
-// failure.
+// DecodeReply interprets a hook's result: exit code 2 blocks with stderr as the reason, JSON counts only with exit code
+// 0 or after a signal (observed 0.36.0, package: code||0), and any other end is a failure.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := decoder{a.Decoder(h, v)}
 	silent := len(ordjson.TrimSpace(res.Stdout)) == 0
@@ -40,12 +39,12 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	return d.Done()
 }
 
-// failing is what the failure of one hook does.
+// failing is the effect of one hook's failure.
 const failing = "; the call proceeds, also past the JSON denial of another hook"
 
 type decoder struct{ *family.Decoder }
 
-// refused reads exit code 2, which JSON with "continue": true lifts.
+// refused handles exit code 2, which JSON with "continue": true lifts.
 func (d decoder) refused(res *process.Result) {
 	o, _, err := ordjson.ParseLast(ordjson.TrimBOM(ordjson.TrimSpace(res.Stdout)))
 	if goes, _ := o.Bool("continue"); err == nil && goes {
@@ -97,7 +96,7 @@ func (d decoder) read(out []byte) {
 	d.decide(known, specific)
 }
 
-// decide applies what a valid answer says.
+// decide applies a valid answer.
 func (d decoder) decide(known, specific ordjson.Object) {
 	r := &d.Reply
 	word := specific.Str("permissionDecision")
@@ -122,7 +121,7 @@ func (d decoder) decide(known, specific ordjson.Object) {
 	}
 }
 
-// fit puts feedback where the model reads it: a block alone does nothing.
+// fit moves feedback to a field that the model reads: a block alone has no effect.
 func fit(_ *schema.EventRow, r *schema.Reply) *schema.Reply {
 	if r.Feedback == "" {
 		return r
@@ -133,7 +132,7 @@ func fit(_ *schema.EventRow, r *schema.Reply) *schema.Reply {
 	return &out
 }
 
-// Honors leaves out an allow: it means no more than no answer.
+// Honors leaves out an allow, which has the same effect as no answer.
 func (a Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
 	row := a.Row(c.Native)
 	if row == nil {
@@ -142,8 +141,8 @@ func (a Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
 	return row.Honors &^ schema.EffectAllow
 }
 
-// complete keeps in a rewritten input what only Auggie's tools have, as the new input replaces the whole: a command
-// without "wait" would run in the background.
+// complete keeps the fields that only Auggie's tools have in a rewritten input, as the new input replaces the whole: a
+// command without "wait" would run in the background.
 func complete(c *schema.Call, in []byte) []byte {
 	o, err := ordjson.Members(in, 0)
 	if c.Tool.Kind() == schema.MCP || err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestAnswers holds what exit codes and answers do before a tool (each row observed 0.36.0).
+// TestAnswers checks the effects of exit codes and answers before a tool (each row observed 0.36.0).
 func TestAnswers(t *testing.T) {
 	specific := func(members string) string {
 		return `{"hookSpecificOutput":{"hookEventName":"PreToolUse",` + members + `}}`
@@ -51,7 +51,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestSplit holds how a command becomes words where no shell runs it: quotes are honored, backslashes aren't.
+// TestSplit checks how a command is split into words without a shell: quotes are honored, backslashes aren't.
 func TestSplit(t *testing.T) {
 	for command, want := range map[string][]string{
 		"": {""}, "  a  b ": {"a", "b"}, `a "b c" 'd "e'`: {"a", "b c", `d "e`}, `a\ b`: {`a\`, "b"},
@@ -63,7 +63,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestShell holds which commands bash runs.
+// TestShell checks which commands bash runs.
 func TestShell(t *testing.T) {
 	c := &schema.Call{Project: "/p", Event: schema.PreTool, Tool: schema.Tool{Name: "view"}}
 	for command, shell := range map[string]bool{"exit 2": false, "X=1 ./guard": false, "ls *": false, "cd a && b": true,
@@ -81,7 +81,7 @@ func TestShell(t *testing.T) {
 	}
 }
 
-// TestOnWindows holds what starts a command on Windows.
+// TestOnWindows checks what starts a command on Windows.
 func TestOnWindows(t *testing.T) {
 	for command, want := range map[string][]string{
 		`guard.exe "a b"`:               {"guard.exe", "a b"},
@@ -104,7 +104,7 @@ func TestOnWindows(t *testing.T) {
 	}
 }
 
-// TestMistakes holds that one bad entry drops all hooks of its event in the file, before and behind it, and no others.
+// TestMistakes checks that one bad entry drops all hooks of its event in the file, before and after it, and no others.
 func TestMistakes(t *testing.T) {
 	const good = `{"hooks":[{"type":"command","command":"g"}]}`
 	for _, bad := range []string{
@@ -115,7 +115,7 @@ func TestMistakes(t *testing.T) {
 	} {
 		text := `{"hooks":{"PreToolUse":[` + good + `,` + bad + `,` + good + `],"Stop":[` + good + `]}}`
 		cfg, ds := New().ParseConfig([]byte(text), schema.Source{File: "settings.json"})
-		if cfg.Known != nil { // other agents run what can be read of it
+		if cfg.Known != nil { // other agents run the readable part
 			cfg = cfg.Known
 		}
 		if len(cfg.Hooks) != 1 || cfg.Hooks[0].Native != "Stop" || len(ds) == 0 {
@@ -124,7 +124,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestMatchers holds what matchers select (observed 0.36.0).
+// TestMatchers checks which tools matchers select (observed 0.36.0).
 func TestMatchers(t *testing.T) {
 	for _, row := range []struct {
 		matcher, tool string

@@ -12,7 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// readPlace finds the project, which is the working directory: payloads name no other folder.
+// readPlace sets the project to the working directory: payloads name no other folder.
 func readPlace(_ *family.Agent, c *schema.Call, _ ordjson.Object, env schema.Environ) {
 	roots, _ := ordjson.Elements(c.Get(schema.FieldRoots), 0)
 	for _, r := range roots {
@@ -45,7 +45,7 @@ func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 // Shown returns the tool's input as a hook in view v sees it.
 func (a Dialect) Shown(c *schema.Call, v schema.View) schema.Args { return a.Agent.Shown(near(c), v) }
 
-// near is another agent's call with its file as Auggie's model names it: from the project.
+// near returns another agent's call with its file as Auggie's model names it: relative to the project.
 func near(c *schema.Call) *schema.Call {
 	path := c.Tool.Input.Text(schema.RolePath)
 	if short := relative(c, path); c.Dialect != profile.Name && short != path {
@@ -55,7 +55,7 @@ func near(c *schema.Call) *schema.Call {
 	return c
 }
 
-// classify reads what a call says in other fields: that it failed, the folder of a command, the tool's server, the
+// classify sets facts that a call has in other fields: that it failed, the folder of a command, the tool's server, the
 // files of a patch, a search in the tool that reads files.
 func classify(_ *family.Agent, c *schema.Call) {
 	t := &c.Tool
@@ -93,16 +93,16 @@ func classify(_ *family.Agent, c *schema.Call) {
 				t.Input[i].Role = schema.RolePattern
 			}
 		}
-	case t.Name == viewTool && argument(t, "type") == `"directory"`: // of a file, the client shows its text
+	case t.Name == viewTool && argument(t, "type") == `"directory"`: // for a file, the client shows its text
 		t.Kinds = []schema.Kind{schema.List, schema.Read}
 	}
 	family.Enter(c)
 }
 
-// mcpField says whether the tool is one of an MCP server.
+// mcpField is true for a tool of an MCP server.
 const mcpField = "is_mcp_tool"
 
-// argument is the JSON of a tool's argument of a name, "" if it isn't there.
+// argument returns the JSON of a tool's argument with that name, "" if it is missing.
 func argument(t *schema.Tool, name string) string {
 	for _, a := range t.Input {
 		if a.Name == name {
@@ -112,7 +112,7 @@ func argument(t *schema.Tool, name string) string {
 	return ""
 }
 
-// input writes what the tools demand beside what other agents' have.
+// input writes fields that the tools require and other agents' don't have.
 func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	row := profile.Tool(v.Tool)
 	if c.Dialect == profile.Name || row == nil {
@@ -142,7 +142,7 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 		w.String("type", map[bool]string{true: "directory", false: "file"}[v.Kind == schema.List])
 		o, _ := ordjson.Members(schema.AppendArgs(nil, t.Input, row.Input), 0)
 		for _, m := range o {
-			if m.Name != "type" && m.Name != searchField { // another agent's of that name
+			if m.Name != "type" && m.Name != searchField { // another agent's field with that name
 				w.Raw(m.Name, m.Value)
 			}
 		}
@@ -164,7 +164,7 @@ func input(dst []byte, c *schema.Call, v schema.View) ([]byte, bool) {
 	return w.Bytes(), true
 }
 
-// editsOf are the edits of a call, which may be a single one, nil if there is none.
+// editsOf returns the edits of a call, even a single one, nil if there is none.
 func editsOf(t *schema.Tool) []byte {
 	if raw, ok := t.Input.Get(schema.RoleEdits); ok {
 		return raw
@@ -177,13 +177,13 @@ func editsOf(t *schema.Tool) []byte {
 		New: t.Input.Text(schema.RoleNewText)}})
 }
 
-// more writes what the client sends besides, for calls of other agents.
+// more writes the client's additional fields, for calls of other agents.
 func more(w *ordjson.Writer, c *schema.Call, v schema.View) {
 	if !c.Event.IsTool() {
 		return
 	}
 	if c.Event == schema.PreTool {
-		w.String("tool_output", "[undefined]") // the client's own text for no value
+		w.String("tool_output", "[undefined]") // the client's own text for a missing value
 		w.Raw("tool_error", []byte("null"))
 	}
 	w.Bool(mcpField, v.Kind == schema.MCP)
@@ -192,13 +192,14 @@ func more(w *ordjson.Writer, c *schema.Call, v schema.View) {
 // removedFiles are the files of a deletion.
 const removedFiles = "file_paths"
 
-// environment is what the client adds to that of a hook.
+// environment returns the client's additions to a hook's environment.
 func environment(h *schema.Hook, c *schema.Call) []schema.EnvVar {
 	vars := schema.Vars(project, c.Project, sessionVariable, c.Str(schema.FieldSession), eventVariable, h.Native)
 	return append(vars, schema.GivenVars(toolVariable, c.Tool.Name)...)
 }
 
-// WriteHook writes an entry. A call of hookbridge with a backslash, which quotes only in a shell, is a list of words.
+// WriteHook writes an entry. A call of hookbridge with a backslash, which quotes only in a shell, becomes a list of
+// words.
 func (a Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
 	words := family.CallWords(h)
 	if words == nil || usesShell(h.Command) || !strings.Contains(h.Command, `\`) {
@@ -209,7 +210,7 @@ func (a Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said s
 	return a.Agent.WriteHook(e, &out)
 }
 
-// The texts around what a command printed, and around a file.
+// The texts around a command's output, and around a file.
 const (
 	ranHead, ranMid, ranTail = "Here are the results from executing the command.\n<return-code>\n",
 		"\n</return-code>\n<output>\n", "\n</output>"
@@ -217,7 +218,7 @@ const (
 	shownTail           = "Total lines in file: "
 )
 
-// readResult gives a tool_output, which is a text, its roles.
+// readResult returns a tool_output, which is a text, by role.
 func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	text, isText := ordjson.String(raw)
 	if !isText {
@@ -248,7 +249,7 @@ func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	return schema.Args{{Role: schema.RoleWhole, Raw: raw}}
 }
 
-// plain is a file's text without the numbers of its lines.
+// plain removes the line numbers from a file's text.
 func plain(text string) string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
@@ -261,7 +262,7 @@ func plain(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// appendResult writes the tool_output that the client would give for another agent's call.
+// appendResult writes the tool_output that the client would send for another agent's call.
 func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	t := &c.Tool
 	if c.Event == schema.PostToolFailure {
@@ -290,7 +291,7 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 	return ordjson.AppendString(dst, string(schema.AppendNamed(nil, t.Output)))
 }
 
-// ran is what a command printed, as the client shows it.
+// ran returns a command's output as the client shows it.
 func ran(c *schema.Call) string {
 	t := &c.Tool
 	code, failed := "0", c.Event == schema.PostToolFailure
@@ -304,12 +305,12 @@ func ran(c *schema.Call) string {
 		printed = c.Str(schema.FieldError)
 	}
 	if printed != "" && !strings.HasSuffix(printed, "\n") {
-		printed += "\n" // which some agents cut off
+		printed += "\n" // some agents remove it
 	}
 	return ranHead + code + ranMid + printed + ranTail
 }
 
-// shown is a file's text as the client shows it, with numbers.
+// shown returns a file's text as the client shows it, with numbers.
 func shown(path, text string) string {
 	lines := strings.Split(text, "\n")
 	var b strings.Builder
@@ -322,7 +323,7 @@ func shown(path, text string) string {
 	return b.String()
 }
 
-// relative is a path from the project, as the client's own are, if the agent works in that folder.
+// relative returns a path relative to the project, like the client's own, if the agent works in that folder.
 func relative(c *schema.Call, path string) string {
 	if rel, err := filepath.Rel(c.Project, path); err == nil && filepath.IsLocal(rel) && c.Cwd == c.Project {
 		return filepath.ToSlash(rel)
@@ -330,8 +331,8 @@ func relative(c *schema.Call, path string) string {
 	return path
 }
 
-// Split lists the files of a patch and of a deletion as calls of their own. The name of a server's tool is taken apart
-// at each place where the server's may begin.
+// Split lists the files of a patch and of a deletion as separate calls. The name of an MCP tool is split at each place
+// where the server's name may begin.
 func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	t := &c.Tool
 	switch {
@@ -367,7 +368,7 @@ func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	return [][]*schema.Call{parts}
 }
 
-// Join returns the input of a call in which one of its parts has another one.
+// Join returns the input of a call with another input for one of its parts.
 func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
 	t := &c.Tool
 	switch t.Name {

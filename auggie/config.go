@@ -22,7 +22,7 @@ var files = []family.FileRow{
 	{Scope: schema.ScopeLocal, Path: "settings.local.json"},
 }
 
-// file is how a settings.json is read: one bad entry drops all hooks of its event in the file, without a word.
+// file is how a settings.json is read: one bad entry silently drops all hooks of its event in the file.
 var file = family.FileRules{
 	Comments: true, LastComma: true, LastCounts: true,
 	BadHooks: family.VoidsFile, BadEvent: family.DropsEvent, WrongType: family.DropsEvent, Missing: family.DropsEvent,
@@ -37,7 +37,7 @@ var file = family.FileRules{
 	Groups: []family.EntryRow{{Name: "metadata", Kind: ordjson.ObjectKind}},
 }
 
-// readTimeout reads milliseconds, above 0.
+// readTimeout reads milliseconds, which must be above 0.
 func readTimeout(h *schema.Hook, raw []byte) string {
 	ms, ok := ordjson.Float(raw)
 	if !ok || ms <= 0 {
@@ -59,12 +59,12 @@ func (a Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []s
 	return dialect.ServersIn([]string{filepath.Join(a.Names.UserFolder(p), "settings.json")}, read, "mcpServers")
 }
 
-// NameServer splits the name of an MCP tool before that of a configured server.
+// NameServer splits the name of an MCP tool before the name of a configured server.
 func (Dialect) NameServer(c *schema.Call, servers []schema.Server) {
 	dialect.NameServerLast(c, servers, profile.MCP)
 }
 
-// Select returns what a hook's matcher selects: tools of MCP servers only behind "mcp:".
+// Select returns the selection of a hook's matcher: tools of MCP servers only after "mcp:".
 func (a Dialect) Select(h *schema.Hook) schema.Selection {
 	row := a.Row(h.Native)
 	if row == nil || row.Match != schema.MatchTool {
@@ -78,7 +78,8 @@ func (a Dialect) Select(h *schema.Hook) schema.Selection {
 	return sel
 }
 
-// Plan lists where a hook can be: for tools of MCP servers in an entry of its own, whose matcher begins with "mcp:".
+// Plan lists the possible places of a hook: for tools of MCP servers in a separate entry, whose matcher begins with
+// "mcp:".
 func (a Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	var servers, others []schema.Pick
 	for _, p := range sel.Picks {

@@ -12,7 +12,7 @@ const (
 	refuse = schema.EffectDeny | schema.EffectReason
 )
 
-// events are those that the client raises. Only calls of tools can be refused.
+// events are those that the client raises. Only tool calls can be denied.
 var events = []schema.EventRow{
 	{Native: "PreToolUse", Event: schema.PreTool, Since: since, Match: schema.MatchTool, Allow: schema.AllowPasses,
 		Honors: schema.EffectAllow | refuse | schema.EffectInput, Blocks: schema.EffectDeny,
@@ -36,7 +36,7 @@ var ways = []dialect.Way{{Command: "auggie --print", Less: []dialect.Less{
 var actions = []dialect.Sequence{{Action: schema.PreTool, Source: seen,
 	Events: []string{"PreToolUse", dialect.ToolRuns, "PostToolUse"}}}
 
-// members are the fields of payloads. tool_error has the same text as tool_output where the tool failed.
+// members are the fields of payloads. tool_error has the same text as tool_output if the tool failed.
 var members = schema.MemberTable{Rows: []schema.MemberRow{
 	{Name: "hook_event_name", Field: schema.FieldEvent}, {Name: "conversation_id", Field: schema.FieldSession},
 	{Name: "workspace_roots", Field: schema.FieldRoots}, {Name: "tool_name", Field: schema.FieldToolName},
@@ -44,7 +44,7 @@ var members = schema.MemberTable{Rows: []schema.MemberRow{
 	{Name: "tool_error", Field: schema.FieldError}, {Name: "user_prompt", Field: schema.FieldPrompt},
 }}
 
-// payload is the order of the fields. A payload before a tool has the client's own text for no value as tool_output.
+// payload is the order of the fields. Before a tool, tool_output is the client's text for a missing value.
 var payload = []family.PayloadRow{
 	{Field: schema.FieldEvent}, {Field: schema.FieldSession, Default: `""`}, {Field: schema.FieldRoots},
 	{Field: schema.FieldToolName, Tool: true}, {Field: schema.FieldToolInput, Tool: true},
@@ -65,7 +65,7 @@ const (
 // located is how tools read a path: "~x" is x in the home folder (program 0.36.0).
 var located = schema.PathRules{Home: true, AnyHome: true}
 
-// tools are those that do what other agents have tools for.
+// tools are the tools with counterparts in other agents.
 var tools = []schema.ToolRow{
 	{Name: "launch-process", Kinds: []schema.Kind{schema.Shell}, Replaces: all, Input: []schema.ArgRow{
 		{Name: "command", Role: schema.RoleCommand}, {Name: "cwd", Role: schema.RoleCwd},
@@ -86,7 +86,7 @@ var tools = []schema.ToolRow{
 		Path: located, Input: []schema.ArgRow{{Name: "path", Role: schema.RolePath},
 			{Name: "str_replace_entries", Role: schema.RoleEdits},
 			{Name: "insert_line_entries", Role: schema.RoleEdits},
-			{Name: "command", Role: schema.RoleOutputMode}}, // no command: other agents' hooks don't get it
+			{Name: "command", Role: schema.RoleOutputMode}}, // not a command: other agents' hooks don't get it
 		More: none},
 	{Name: patchTool, Kinds: []schema.Kind{schema.Edit, schema.Write, schema.MultiEdit, schema.Delete, schema.Notebook},
 		Replaces: 1 << schema.RoleCommand, Input: []schema.ArgRow{{Name: "input", Role: schema.RoleCommand}}},
@@ -94,7 +94,7 @@ var tools = []schema.ToolRow{
 		Path: located, Input: []schema.ArgRow{{Name: removedFiles}}},
 	{Name: "web-fetch", Kinds: []schema.Kind{schema.Fetch}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "url", Role: schema.RoleURL}}, More: none},
-	// Types into a command that still runs: a guard on commands sees what.
+	// Types into a running command: a guard on commands sees the text.
 	{Name: "write-process", Also: []schema.Kind{schema.Shell}, Replaces: all,
 		Input: []schema.ArgRow{{Name: "input_text", Role: schema.RoleCommand}}},
 }
@@ -103,6 +103,6 @@ const all = ^schema.Roles(0)
 
 var none = []string{} // of More
 
-// plainTools are the others that the client offers.
+// plainTools are the client's other tools.
 var plainTools = []string{"kill-process", "read-process", "list-processes", "codebase-retrieval", "view-session",
 	"view-range-untruncated", "search-untruncated", "view_tasklist", "reorganize_tasklist", "update_tasks", "add_tasks"}

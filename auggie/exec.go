@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Spec prepares a command as the client starts it: by bash if it has an operator of a shell, else as a program with
-// words in quotes as its only syntax.
+// Spec prepares a command as the client starts it: with bash if it has a shell operator, else as a program, where
+// quoting words is the only syntax.
 func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	env := p.Env.With(nil, environment(h, c)...)
 	s := process.Spec{Dir: c.Project, Env: env}
@@ -31,8 +31,8 @@ func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	return s, nil
 }
 
-// onWindows is how the client starts a command there: by the ending of its first word, or by cmd.exe for an operator
-// (source).
+// onWindows returns how the client starts a command on Windows: by the suffix of its first word, or with cmd.exe if
+// there is an operator (source).
 func onWindows(h *schema.Hook, command string) []string {
 	words := split(command)
 	switch ending := strings.ToLower(filepath.Ext(words[0])); {
@@ -46,12 +46,12 @@ func onWindows(h *schema.Hook, command string) []string {
 	return words
 }
 
-// usesShell reports whether the client starts a command by bash.
+// usesShell reports whether the client starts a command with bash.
 func usesShell(command string) bool {
 	return strings.ContainsAny(command, "|&;><$`") || strings.HasPrefix(command, "~")
 }
 
-// filled is a text in which the variables of the environment stand for ${NAME}; unknown ones stay.
+// filled replaces ${NAME} in a text with the variables of the environment; unknown ones stay.
 func filled(text string, env schema.Environ) string {
 	if !strings.Contains(text, "${") {
 		return text
@@ -65,7 +65,7 @@ func filled(text string, env schema.Environ) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// split is a command in words: quotes hold blanks together, a backslash is a character.
+// split splits a command into words: quotes group blanks, a backslash is an ordinary character.
 func split(command string) (words []string) {
 	var word strings.Builder
 	quote, begun := byte(0), false

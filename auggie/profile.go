@@ -20,7 +20,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return newest.At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
-// Abilities returns what the agent has beside what every dialect has.
+// Abilities returns the optional interfaces that the dialect implements.
 func (d Dialect) Abilities() dialect.Abilities {
 	return dialect.Abilities{Servers: d, ServerNames: d, Splits: d}
 }
@@ -35,7 +35,7 @@ const (
 	toolVariable    = "AUGMENT_TOOL_NAME"
 )
 
-// newest states the agent: what isn't here, Auggie doesn't have (observed 0.36.0).
+// newest defines the agent; Auggie doesn't have features that aren't here (observed 0.36.0).
 var newest = family.Agent{
 	Data: &profile, File: &file, Files: files, Payload: payload, CallID: "toolu_", GivenAlone: true, OwnTools: true,
 	Names: family.Names{Folder: folder, Project: project,
@@ -47,7 +47,7 @@ var newest = family.Agent{
 		Result: appendResult, More: more, Complete: complete, Fit: fit},
 }
 
-// profile holds the agent's constants (observed 0.36.0, where no other source is named).
+// profile holds the agent's constants (observed 0.36.0, unless another source is named).
 var profile = dialect.Profile{
 	Name: "auggie", Title: "Auggie", Known: []string{known}, Client: "auggie",
 	Events: events, Actions: &actions, Ways: &ways, Tools: tools,
@@ -84,21 +84,21 @@ var profile = dialect.Profile{
 	},
 }
 
-// recorded are fields that no canonical one stands for (conformance/payloads).
+// recorded are fields without a canonical counterpart (conformance/payloads).
 var recorded = []dialect.SentFields{{Events: []string{"Stop"}, Fields: `{"agent_stop_cause":"end_turn",` +
 	`"_exchange":{"exchange":{"request_message":"","response_text":""},"changedFiles":[]}}`}}
 
 // editNames are the fields of one of several edits.
 var editNames = schema.EditNames{Old: "old_str", New: "new_str"}
 
-// matchers reads an expression that is searched for anywhere in the name; behind "mcp:" it is for the tools of MCP
-// servers, which no other matcher takes.
+// matchers is for an expression that may match anywhere in the name. After "mcp:" it is for the tools of MCP servers,
+// which no other matcher selects.
 var matchers = schema.Grammar{All: ".*", Expression: schema.JavaScript, Servers: serverMark}
 
 // serverMark begins a matcher for the tools of MCP servers.
 const serverMark = "mcp:"
 
-// key identifies a hook: equal commands under equal matchers run once, the first of them, across files too.
+// key identifies a hook: of several equal commands with equal matchers, even in different files, the first runs.
 func key(h *schema.Hook) string {
 	return strings.Join(append([]string{h.Matcher, h.Command}, h.Args...), "\x00")
 }

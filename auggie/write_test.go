@@ -7,8 +7,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestWriteHook holds that the client starts a call of hookbridge with the words that a shell would: it knows no
-// backslash outside of a shell.
+// TestWriteHook checks that the client starts a call of hookbridge with the same words as a shell: outside of a shell,
+// it doesn't treat a backslash specially.
 func TestWriteHook(t *testing.T) {
 	a := New()
 	native := a.Profile().Generic(schema.PreTool)
@@ -16,7 +16,7 @@ func TestWriteHook(t *testing.T) {
 		`hookbridge run -c 'echo '\''a b'\'''`: {"hookbridge", "run", "-c", "echo 'a b'"},
 		`hookbridge run -c 'echo a b'`:         {"hookbridge", "run", "-c", "echo a b"},
 		`hookbridge run -c 'a; b '\''c'\'''`:   {"bash", "-c", `hookbridge run -c 'a; b '\''c'\'''`},
-		`./own a\ b`:                           {"./own", `a\`, "b"}, // somebody else's, as the client reads it
+		`./own a\ b`:                           {"./own", `a\`, "b"}, // another author's, as the client reads it
 	} {
 		entry := schema.Entry{Native: native, Pointer: "/hooks/" + native}
 		h := &schema.Hook{Handler: schema.HandlerCommand, Event: schema.PreTool, Command: command}

@@ -24,15 +24,15 @@ const (
 var specific = []family.Part{{Name: decisionField, Shape: family.Text}, {Name: reasonField, Shape: family.Text},
 	{Name: contextField, Shape: family.Text, Feature: schema.EffectContext}}
 
-// top are those of the answer itself.
+// top returns the fields of the answer itself.
 func top() []family.Part {
 	own := []family.Part{{Name: "block", Shape: family.Flag}, {Name: contextField, Shape: family.Text}}
 	return append(own, family.Top...)
 }
 
-// DecodeReply gives meaning to what a hook did (package 1.64.0, each row observed): exit code 2 refuses a call and
-// sends a stop on, and an answer counts at exit code 0. With failClosed every other end refuses, and so does other text
-// than an object.
+// DecodeReply interprets a hook's result (package 1.64.0, each row observed): exit code 2 denies a call and makes a
+// stopping agent continue, and an answer counts at exit code 0. With failClosed, every other end denies, and so does
+// text that isn't an object.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := a.Decoder(h, v)
 	rows := dialect.Ends{process.Late: {So: "; Command Code goes on"}, process.Killed: {Fails: true},
@@ -67,14 +67,14 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	if out != "" && out[0] == '{' && end == process.Clean {
 		d.BadJSON(err)
 	}
-	if end == process.Clean || refused { // of a failure nothing else counts
+	if end == process.Clean || refused { // nothing else of a failure counts
 		take(d, o, inner)
 	}
 	return d.Done()
 }
 
-// answerOf is stdout as JSON: without the blanks of JavaScript around it, and out of a string that holds it (package
-// 1.64.0, parseJsonObject; observed).
+// answerOf returns stdout as JSON: without JavaScript's blanks around it, and unquoted if it is a string with JSON
+// (package 1.64.0, parseJsonObject; observed).
 func answerOf(stdout []byte) []byte {
 	out := bytes.TrimFunc(stdout, func(r rune) bool { return r == '\uFEFF' || unicode.IsSpace(r) })
 	if s, ok := ordjson.String(out); ok && ordjson.Check(out) == nil {
@@ -83,7 +83,7 @@ func answerOf(stdout []byte) []byte {
 	return out
 }
 
-// decide applies what an object decides: before a tool a denial alone, in either form, and else a block.
+// decide applies an object's decision: before a tool only a denial, in either form, and otherwise a block.
 func decide(d *family.Decoder, o, inner ordjson.Object) {
 	blocks, _ := o.Bool("block")
 	word := inner.Str(decisionField)
@@ -103,7 +103,7 @@ func decide(d *family.Decoder, o, inner ordjson.Object) {
 	}
 }
 
-// take applies the other fields. Context takes the place of the reason of a denial, and of a complaint.
+// take applies the other fields. Context replaces the reason of a denial and a complaint.
 func take(d *family.Decoder, o, inner ordjson.Object) {
 	d.Take(o, family.Top)
 	if string(o.Value("continue")) == "false" {
@@ -125,7 +125,7 @@ func take(d *family.Decoder, o, inner ordjson.Object) {
 	}
 }
 
-// Honors returns the effects that Command Code acts on for c: context would take the place of the reason of a denial.
+// Honors returns the effects that Command Code applies to c: context would replace the reason of a denial.
 func (a Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	row := a.Row(c.Native)
 	switch {
@@ -137,13 +137,13 @@ func (a Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	return row.Honors
 }
 
-// Asks reports that nothing makes Command Code ask.
+// Asks returns false: Command Code can't be made to ask.
 func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", false }
 
-// Replaces reports that no input can be rewritten.
+// Replaces returns none: no input can be rewritten.
 func (Dialect) Replaces(*schema.Call) (roles schema.Roles, whole bool) { return 0, false }
 
-// fit is a reply as one text can state it: what a hook has to say about a result goes with its context.
+// fit returns a reply that a single text can express: feedback about a result is joined with its context.
 func fit(row *schema.EventRow, r *schema.Reply) *schema.Reply {
 	if row.Event != schema.PostTool || r.Feedback == "" || r.Context == "" {
 		return r

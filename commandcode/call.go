@@ -14,21 +14,21 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// What a command's result says beside what it printed (observed 1.64.0).
+// The text in a command's result around its output (observed 1.64.0).
 const (
 	noOutput = "(no output)"
 	exited   = "Exit code: "
 )
 
-// more writes what other agents' payloads lack.
+// more writes fields that other agents' payloads lack.
 func more(w *ordjson.Writer, _ *schema.Call, v schema.View) {
 	if v.Tool != "" {
 		w.String(displayField, displayed(v.Tool))
 	}
 }
 
-// classify gives of several names for an argument its role to the one that the tool takes, and finds the commands that
-// failed.
+// classify assigns a role to the name of an argument that the tool uses, if it has several names, and detects failed
+// commands.
 func classify(a *family.Agent, c *schema.Call) {
 	if row := a.Tool(c.Str(schema.FieldToolName)); row != nil {
 		c.Tool.Input = preferred(c.Tool.Input, row.Input)
@@ -50,8 +50,8 @@ func classify(a *family.Agent, c *schema.Call) {
 	c.SetStr(schema.FieldError, strings.TrimSuffix(printed, "\n"))
 }
 
-// preferred are arguments of which only those have a role that the tool takes. The first row of a role has the name
-// that the tool knows.
+// preferred returns the arguments, with roles only for those that the tool uses. The first row of a role has the tool's
+// own name.
 func preferred(in schema.Args, rows []schema.ArgRow) schema.Args {
 	given := lists.Map(in, func(a schema.Arg) string { return a.Name })
 	out := slices.Clone(in)
@@ -77,10 +77,10 @@ func preferred(in schema.Args, rows []schema.ArgRow) schema.Args {
 	return out
 }
 
-// taken is the place of the argument that a tool takes, -1 if there is none. The client repairs a call once its hooks
-// have run: it takes the name that the tool knows, which is the first; if that is missing or empty, the first of the
-// others in the order of the call, or that name with the mark of optional fields; at last another name with such a mark
-// (package 1.64.0: repairToolInput).
+// taken returns the position of the argument that a tool uses, -1 if there is none. The client repairs a call after its
+// hooks have run. It uses the tool's own name, which is the first. If that is missing or empty, it uses the first other
+// name in the order of the call, or the own name with the mark of optional fields, and finally another name with such a
+// mark (package 1.64.0: repairToolInput).
 func taken(given []string, value func(i int) []byte, known []string) int {
 	sure := func(name string) string { return strings.TrimRight(name, "?*") }
 	for _, fits := range []func(name string) bool{
@@ -97,7 +97,7 @@ func taken(given []string, value func(i int) []byte, known []string) int {
 	return -1
 }
 
-// argument is the value that a tool takes for an argument that goes by these names.
+// argument returns the value that a tool uses for an argument with these names.
 func argument(o ordjson.Object, known ...string) []byte {
 	names := lists.Map(o, func(m ordjson.Member) string { return m.Name })
 	if i := taken(names, func(i int) []byte { return o[i].Value }, known); i >= 0 {
@@ -106,7 +106,8 @@ func argument(o ordjson.Object, known ...string) []byte {
 	return nil
 }
 
-// enter makes the folder that a command's call names that of the call. No row has it: hooks see it where it was given.
+// enter moves the call to the folder that its command names. The folder isn't in a row: hooks see it under its original
+// name.
 func enter(c *schema.Call) {
 	o, err := ordjson.Members(c.Get(schema.FieldToolInput), 0)
 	if err != nil {
@@ -122,8 +123,7 @@ func enter(c *schema.Call) {
 	}
 }
 
-// joinArgs puts the arguments that a call of SHELL or MONITOR has beside its command into the command, quoted as the
-// client does.
+// joinArgs appends the separate arguments of a call of SHELL or MONITOR to its command, quoted as the client does.
 func joinArgs(in schema.Args) (out schema.Args) {
 	command := in.Text(schema.RoleCommand)
 	for _, a := range in {
@@ -144,7 +144,7 @@ func joinArgs(in schema.Args) (out schema.Args) {
 	return out.Set(schema.RoleCommand, "command", ordjson.AppendString(nil, command))
 }
 
-// named are the files that a call of READ or READ_MULTI names, each by a path or a pattern: one, or a list, which may
+// named lists the files of a call of READ or READ_MULTI, each given by a path or a pattern: one, or a list, which may
 // be written as a text (package 1.64.0, readPathEntries).
 func named(c *schema.Call) (files []string) {
 	o, err := ordjson.Members(c.Get(schema.FieldToolInput), 0)
@@ -169,19 +169,19 @@ func named(c *schema.Call) (files []string) {
 	}
 
 	if len(files) == 1 && ordjson.KindOf(argument(o, readNames...)) == ordjson.StringKind {
-		return files // the tool takes no relative path
+		return files // the tool accepts no relative path
 	}
 	folder, _ := ordjson.String(argument(o, "target_directory", "directory", "base_directory"))
 	for i, file := range files {
 		if !filepath.IsAbs(file) && !strings.HasPrefix(file, "~") {
 			file = filepath.Join(cmp.Or(folder, c.Cwd), file)
 		}
-		files[i] = filepath.Clean(file) // of several, the client joins each path
+		files[i] = filepath.Clean(file) // if there are several, the client joins each path
 	}
 	return files
 }
 
-// Split lists the files of one call as calls of their own.
+// Split lists the files of one call as separate calls.
 func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	files := named(c)
 	if len(files) == 0 || len(files) == 1 && files[0] == c.Tool.Input.Text(schema.RolePath) {
@@ -196,10 +196,10 @@ func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	return [][]*schema.Call{parts}
 }
 
-// Join reports that no list is written anew: no hook changes an input here.
+// Join returns false: no hook changes an input here, so no list is rewritten.
 func (Dialect) Join(_, _ *schema.Call, in schema.Args) (schema.Args, bool) { return in, false }
 
-// readResult gives a result, which is a text, its roles. That of read_file has line numbers.
+// readResult returns a result, which is a text, by role. That of read_file has line numbers.
 func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	text, _ := ordjson.String(raw)
 	if head, rest, ok := strings.Cut(text, "\n"); ok && k == schema.Read && strings.HasPrefix(head, "Read ") {

@@ -11,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestDecodeReply holds what answers, exit codes and failures mean (observed 1.64.0).
+// TestDecodeReply checks the effects of answers, exit codes and failures (observed 1.64.0).
 func TestDecodeReply(t *testing.T) {
 	const deny = `{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}`
 	inString := func(text string) string { return string(ordjson.AppendString(nil, text)) }
@@ -70,7 +70,7 @@ func TestDecodeReply(t *testing.T) {
 	}
 }
 
-// TestMatchers holds that matchers know tools by another name than payloads, in any case, and find a part of it.
+// TestMatchers checks that matchers use other tool names than payloads, ignore case, and find a part of a name.
 func TestMatchers(t *testing.T) {
 	for _, row := range []struct {
 		matcher, tool string
@@ -96,7 +96,8 @@ func TestMatchers(t *testing.T) {
 	}
 }
 
-// TestCalls holds that a payload of the client's own is written as it came, and that a guard sees what the tool takes.
+// TestCalls checks that the client's own payload is written as it came, and that a guard sees the values that the tool
+// uses.
 func TestCalls(t *testing.T) {
 	const text = `{"session_id":"s","transcript_path":"","cwd":"/p","hook_event_name":"PreToolUse",` +
 		`"permission_mode":"bypass","tool_use_id":"c","tool_name":"read_file","tool_display_name":"READ",` +
@@ -114,8 +115,8 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestArguments holds which of several arguments the tool takes (package 1.64.0: it takes the name that it knows, else
-// the first of the others in the order of the call, at last one with the mark of optional fields).
+// TestArguments checks which of several arguments the tool uses (package 1.64.0: its own name, else the first other
+// name in the order of the call, finally one with the mark of optional fields).
 func TestArguments(t *testing.T) {
 	for _, row := range []struct {
 		tool, input string
@@ -164,7 +165,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestConfig holds what a mistake in an entry costs (package 1.64.0).
+// TestConfig checks what a mistake in an entry drops (package 1.64.0).
 func TestConfig(t *testing.T) {
 	for _, row := range []struct {
 		group string
@@ -190,7 +191,7 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// TestEnvironment holds which variables hooks don't get (package 1.64.0).
+// TestEnvironment checks which variables hooks don't get (package 1.64.0).
 func TestEnvironment(t *testing.T) {
 	s, err := New().Spec(&schema.Hook{Command: "a", Native: "Stop"}, &schema.Call{Cwd: "/p"},
 		schema.Places{Env: schema.Environ{"HOME=/h", "X_API_KEY=1", "GITHUB_TOKEN=1", "SSH_AUTH_SOCK=/s",
@@ -202,7 +203,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// TestSplit holds that a guard sees each file of a call that reads several.
+// TestSplit checks that a guard sees each file of a call that reads several.
 func TestSplit(t *testing.T) {
 	for input, want := range map[string]string{
 		`{"file_path":"/p/.env"}`:                              "",
@@ -229,7 +230,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestHoles names every way in which a guard before a tool is passed, and no other.
+// TestHoles checks that every way around a guard before a tool is listed, and no other.
 func TestHoles(t *testing.T) {
 	var got []string
 	for _, l := range New().Profile().LessOn("PreToolUse") {

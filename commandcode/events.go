@@ -14,7 +14,7 @@ const (
 	ends  = schema.EffectEndTurn | schema.EffectNotice
 )
 
-// noMatcher is how a matcher is read where there is no tool: a hook with one never runs (package 1.64.0).
+// noMatcher is how a matcher is read on an event without a tool: a hook with one never runs (package 1.64.0).
 var noMatcher = schema.Grammar{Values: true}
 
 // events are all four.
@@ -37,7 +37,7 @@ var events = []schema.EventRow{
 var actions = []dialect.Sequence{{Action: schema.PreTool, Source: seen,
 	Events: []string{"PreToolUse", dialect.ToolRuns, "PostToolUse"}}}
 
-// payload is the order of the fields (observed 1.64.0), and the defaults for those that the client always sends.
+// payload is the order of the fields (observed 1.64.0), with defaults for those that the client always sends.
 var payload = []family.PayloadRow{
 	{Field: schema.FieldSession, Default: `""`}, {Field: schema.FieldTranscript, Default: `""`},
 	{Field: schema.FieldCwd, Default: `""`}, {Field: schema.FieldEvent}, {Field: schema.FieldMode,
@@ -64,9 +64,9 @@ var agentTypes = schema.Vocabulary{Field: schema.FieldAgentType, Open: true, Wor
 		Nearest: []string{"builtin/shell", "builtin/statusline-setup", "builtin/guide"}},
 	{Native: "explore", Canonical: "builtin/explore"}, {Native: "plan", Canonical: "builtin/plan"}}}
 
-// tools are those of which other agents have the like, by the names that matchers know; see displayed. The client
-// repairs fields that go by another name after its hooks have run, so hooks see the names that the model chose, in
-// snake_case where the tool is about files; see taken for the one that counts (package 1.64.0, fieldAliases).
+// tools returns the tools with counterparts in other agents, under the names for matchers; see displayed. The client
+// renames fields after its hooks have run, so hooks see the names that the model chose, in snake_case for file tools;
+// see taken for the one that counts (package 1.64.0, fieldAliases).
 func tools() []schema.ToolRow {
 	return []schema.ToolRow{
 		{Name: "SHELL", Kinds: []schema.Kind{schema.Shell}, Parts: []schema.Kind{schema.Delete},
@@ -113,7 +113,7 @@ func tools() []schema.ToolRow {
 	}
 }
 
-// The names of arguments: first the one that the tool knows.
+// The names of arguments, the tool's own first.
 var (
 	commandNames = []string{"command", "cmd", "bash", "shell", "script", "commandLine"}
 	readNames    = []string{"file_path", "path", "filepath", "pathname", "target_file", "file", "absolute_path",
@@ -123,11 +123,11 @@ var (
 	folderNames = []string{"path", "directory", "dir", "folder", "searchPath", "search_path"}
 )
 
-// unlinked is how tools resolve a path: of a link in Markdown they take the target, and "~/" is the home folder.
+// unlinked is how tools resolve a path: a link in Markdown is replaced by its target, and "~/" is the home folder.
 var unlinked = schema.PathRules{Markdown: true, Home: true}
 
-// toRead is the same for a tool that reads: it takes wildcards, tries further spellings of a name, and opens what the
-// system has behind "..".
+// toRead is the same for a tool that reads: it also accepts wildcards, tries further spellings of a name, and resolves
+// ".." as the system does.
 var toRead = schema.PathRules{Markdown: true, Home: true, Links: schema.WholeLinks, Pattern: true,
 	Tries: [5]schema.Variant{schema.VaryTime, schema.VaryForm, schema.VaryQuote, schema.VaryForm | schema.VaryQuote}}
 

@@ -10,23 +10,23 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Matchers know a tool by another name than the payload has, whose own name is in a field beside it (package 1.64.0).
-// In the tables, and in calls, tools of the client's own go by the name for matchers.
+// Matchers use another tool name than the payload, which has their name in a separate field (package 1.64.0). In the
+// tables, and in calls, the client's own tools have the names for matchers.
 
 const (
 	nameField    = "tool_name"
 	displayField = "tool_display_name"
 )
 
-// wireNames are the names of tools in payloads, where these aren't those for matchers in small letters.
+// wireNames are the names of tools in payloads that aren't just the matchers' names in lower case.
 var wireNames = [][2]string{{"SHELL", "shell_command"}, {"MONITOR", "monitor_command"}, {"READ", "read_file"},
 	{"EDIT", "edit_file"}, {"WRITE", "write_file"}, {"SEARCH", "grep"}, {"LIST", "read_directory"},
 	{"READ_MULTI", "read_multiple_files"}, {"TODOS", "todo_write"}, {"QUESTION", "ask_user_question"},
 	{"LOOP", "schedule_wakeup"}, {"DIAGNOSTICS", "get_diagnostics"},
 	{"GET_SELF_KNOWLEDGE", "get_command_code_knowledge"}}
 
-// displayed is the name for matchers of a tool that payloads call so: the client's own, or else capitals, with "_" for
-// what is neither a letter nor a digit.
+// displayed returns the matchers' name for a tool in payloads: the client's own, or else the name in capitals, with "_"
+// for everything except letters and digits.
 func displayed(tool string) string {
 	for _, pair := range wireNames {
 		if pair[1] == tool {
@@ -48,7 +48,7 @@ func displayed(tool string) string {
 	return name
 }
 
-// onWire is the name in payloads of a tool that the tables have; the second result is false for any other.
+// onWire returns the name in payloads of a tool in the tables; the second result is false for any other.
 func (d Dialect) onWire(tool string) (string, bool) {
 	for _, pair := range wireNames {
 		if pair[0] == tool {
@@ -59,7 +59,7 @@ func (d Dialect) onWire(tool string) (string, bool) {
 	return strings.ToLower(tool), own
 }
 
-// DecodeCall reads a payload; a tool of the client's own gets the name that matchers know.
+// DecodeCall reads a payload; the client's own tools get the names that matchers use.
 func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schema.Diagnostics) {
 	o, err := ordjson.Parse(src)
 	if err != nil {
@@ -99,7 +99,7 @@ func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	return o.Append(dst)
 }
 
-// Views lists how the client shows c to its hooks: matchers see other names of the tools that the tables don't have.
+// Views lists how the client shows c to its hooks: for tools outside the tables, matchers see other names.
 func (d Dialect) Views(c *schema.Call) []schema.View {
 	views := d.Agent.Views(c)
 	for i, v := range views {
@@ -110,16 +110,16 @@ func (d Dialect) Views(c *schema.Call) []schema.View {
 	return views
 }
 
-// foldable reports whether an expression finds the same in the names of tools as in those that matchers see: it has
-// nothing but letters, digits, "_" and operators.
+// foldable reports whether an expression finds the same in the names of tools as in the matchers' names: it consists of
+// letters, digits, "_" and operators.
 func foldable(expression string) bool {
 	return !strings.ContainsFunc(expression, func(r rune) bool {
 		return !ascii.Word(r) && !strings.ContainsRune(".*|^$()?:", r)
 	})
 }
 
-// Select returns what a matcher selects. Other agents find the same in the tools' own names by an expression that takes
-// each letter in both cases.
+// Select returns the selection of a matcher. For other agents, an expression that accepts each letter in both cases
+// finds the same in the tools' own names.
 func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	sel := d.Agent.Select(h)
 	m, err := d.Data.Matcher(h)
@@ -154,7 +154,7 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	return sel
 }
 
-// Plan lists where a hook for its event can be, with the names that matchers see.
+// Plan lists the possible places of a hook for its event, with the names that matchers use.
 func (d Dialect) Plan(h *schema.Hook, sel schema.Selection) []schema.Entry {
 	if !foldable(sel.Search) {
 		sel = schema.Selection{Event: sel.Event, All: true}

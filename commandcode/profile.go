@@ -24,7 +24,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
-// Abilities returns what the agent has beside what every dialect has.
+// Abilities returns the optional interfaces that the dialect implements.
 func (d Dialect) Abilities() dialect.Abilities {
 	return dialect.Abilities{Servers: d, Splits: d, Companion: d}
 }
@@ -37,7 +37,7 @@ const (
 
 var newest = family.Lazy{Make: makeAgent}
 
-// makeAgent states the agent: what isn't here, Command Code doesn't have (observed 1.64.0).
+// makeAgent defines the agent; Command Code doesn't have features that aren't here (observed 1.64.0).
 func makeAgent() *family.Agent {
 	from := claude.New()
 	return &family.Agent{
@@ -53,7 +53,7 @@ func makeAgent() *family.Agent {
 	}
 }
 
-// makeProfile states the agent's constants (package 1.64.0, observed where a row says so).
+// makeProfile defines the agent's constants (package 1.64.0, observed where a row says so).
 func makeProfile(from *dialect.Profile) *dialect.Profile {
 	return &dialect.Profile{
 		Name: "commandcode", Title: "Command Code", Known: []string{"1.64.0"}, Client: "command-code",
@@ -77,10 +77,10 @@ func makeProfile(from *dialect.Profile) *dialect.Profile {
 	}
 }
 
-// longest is the longest time that an entry can state: the client skips one with more.
+// longest is the longest timeout of an entry: the client skips one with a longer timeout.
 const longest = 600 * time.Second
 
-// file is how a settings.json is read: each mistake costs what it is in (package 1.64.0).
+// file is how a settings.json is read: each mistake drops the part that contains it (package 1.64.0).
 var file = family.FileRules{NoMark: true, LastCounts: true, BadGroup: family.DropsGroup, BadMatcher: family.DropsGroup,
 	BadEvent: family.DropsEvent, Missing: family.DropsHandler, NoType: family.DropsHandler, Empty: family.DropsHandler,
 	Handlers: []family.HandlerRow{{Type: "command", Handler: schema.HandlerCommand, Needs: []string{"command"}}},
@@ -100,8 +100,8 @@ var file = family.FileRules{NoMark: true, LastCounts: true, BadGroup: family.Dro
 			Write: family.WriteFail},
 	}}
 
-// ways: headless no session starts, and nothing is asked of hooks in plan mode or for what a sub-agent does. Of two
-// names that are one in snake_case, hooks are shown the value of the second, and the tool takes the first; see mod.
+// ways: headless no session starts, and hooks aren't called in plan mode or for the calls of a sub-agent. If two names
+// are the same in snake_case, hooks see the value of the second, and the tool uses the first; see mod.
 var ways = []dialect.Way{
 	{Command: "command-code -p", Less: []dialect.Less{{Native: "SessionStart", Never: true, Source: seen}}},
 	{Command: "command-code --plan", Less: []dialect.Less{
@@ -113,7 +113,7 @@ var ways = []dialect.Way{
 		{Native: "PreToolUse", Effects: schema.EffectDeny, Source: seen}}},
 }
 
-// secrets are the parts of the names of variables that hooks don't get (package 1.64.0).
+// secrets are parts of the names of variables that hooks don't get (package 1.64.0).
 var secrets = []string{"API_KEY", "SECRET", "TOKEN", "PASSWORD", "ANTHROPIC_", "COMMANDCODE_API", "OAUTH", "CREDENTIAL",
 	"PRIVATE_KEY", "AWS_ACCESS_KEY"}
 
@@ -133,7 +133,7 @@ func withheld(name string) bool {
 	return false
 }
 
-// Spec prepares a command hook as the client starts it: by bash, in the session's folder.
+// Spec prepares a command hook as the client starts it: with bash, in the session's folder.
 func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	shell := []string{"/bin/bash", "-c"}
 	if p.OS == "windows" {
@@ -145,7 +145,7 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 			variables+"PERMISSION_MODE", c.Str(schema.FieldMode))...)...)}, nil
 }
 
-// Resolve unites the hooks of all files. Those before a tool run one after the other (package 1.64.0).
+// Resolve combines the hooks of all files. Those before a tool run one after the other (package 1.64.0).
 func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	hooks, ds := dialect.Unite(cfgs, nil)
 	dialect.RunInOrder(hooks, schema.PreTool)
@@ -158,12 +158,12 @@ func (d Dialect) Servers(p schema.Places, read func(string) ([]byte, error)) []s
 		filepath.Join(d.Names.UserFolder(p), "mcp.json")}, read, "mcpServers")
 }
 
-// mod refuses the calls of which hooks are shown another value than the tool takes. It is asked after the hooks, with
-// the input as the model wrote it (observed 1.64.0).
+// mod denies calls whose hooks see another value than the tool uses. It runs after the hooks, with the model's original
+// input (observed 1.64.0).
 //
 //go:embed mod.js
 var mod []byte
 
-// Companion is the mod. The client loads a project's once the folder is trusted; in print mode, only with --yolo too
-// (observed 1.64.0).
+// Companion returns the mod. The client loads a project's mod once the folder is trusted; in print mode, only if --yolo
+// is given too (observed 1.64.0).
 func (Dialect) Companion() (path string, text []byte) { return "mods/hookbridge.js", mod }

@@ -9,13 +9,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// What the result of a command says beside what it printed (observed 0.225.2).
+// The text in a command's result around its output (observed 0.225.2).
 const (
 	noOutput = "Command completed successfully"
 	exited   = "\n\n[Process exited with code 0]"
 )
 
-// printed is what a command printed. Its exit code is 0: others raise no event.
+// printed returns a command's output. Its exit code is 0: a failed command raises no event.
 func printed(text string) string {
 	out, ended := strings.CutSuffix(text, exited)
 	switch {
@@ -27,7 +27,7 @@ func printed(text string) string {
 	return strings.TrimSuffix(out, "\n")
 }
 
-// readResult gives a result, which is a text, its roles. Those of Create and Edit are JSON.
+// readResult returns a result, which is a text, by role. Those of Create and Edit are JSON.
 func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	return family.ReadText(k, raw, printed, "")
 }
@@ -45,7 +45,7 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 		case text == "":
 			text = noOutput
 		case !strings.HasSuffix(text, "\n"):
-			text += "\n" // which some agents cut off
+			text += "\n" // some agents remove it
 		}
 		text += exited
 	case v.Kind == schema.Read && ok:
@@ -71,14 +71,14 @@ var grammar = patch.Grammar{LoneCR: true, Trimmed: true, Blank: patch.ScriptBlan
 
 func patchOf(c *schema.Call) string { return c.Tool.Input.Text(schema.RoleCommand) }
 
-// classify gives a patch the kind of what it does to its first file.
+// classify sets the kind of a patch by the change of its first file.
 func classify(_ *family.Agent, c *schema.Call) {
 	if c.Tool.Name == patchTool {
 		c.Tool.Kinds = family.PatchKinds(c, grammar, patchOf(c))
 	}
 }
 
-// Split lists the files of a patch, and the patterns of a search, as calls of their own.
+// Split lists the files of a patch, and the patterns of a search, as separate calls.
 func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	if c.Tool.Name == patchTool {
 		return family.SplitPatch(c, grammar, patchOf(c))
@@ -97,12 +97,12 @@ func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	return [][]*schema.Call{parts}
 }
 
-// Join returns the patch in which one file is changed as its rewritten part says.
+// Join returns the patch in which one file is changed by its rewritten part.
 func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
 	if c.Tool.Name != patchTool {
 		patterns, _ := c.Tool.Input.Get(schema.RoleGlob)
 		list, err := ordjson.Elements(patterns, 0)
-		return in, err != nil || len(list) < 2 // of several patterns nobody knows which is meant
+		return in, err != nil || len(list) < 2 // of several patterns, the changed one isn't known
 	}
 	text, ok := family.JoinPatch(c, grammar, patchOf(c), part, in)
 	return schema.Args{{Role: schema.RoleCommand, Name: "input", Raw: text}}, ok

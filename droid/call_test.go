@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestPatchForms holds that guards see the file of a patch in each form that Droid
-// applies (program 0.225.2), and that a patch without a file is malformed.
+// TestPatchForms checks that guards see the file of a patch in each form that Droid accepts (program 0.225.2), and that
+// a patch without a file is malformed.
 func TestPatchForms(t *testing.T) {
 	for text, path := range map[string]string{
 		"*** Add File: .env\n+x\n":                                                 "/p/.env",
@@ -39,7 +39,7 @@ func TestPatchForms(t *testing.T) {
 	}
 }
 
-// TestTimeouts holds which timeouts end a hook at once (observed 0.225.2).
+// TestTimeouts checks which timeouts end a hook at once (observed 0.225.2).
 func TestTimeouts(t *testing.T) {
 	for text, want := range map[string]time.Duration{"0": dialect.LongestTimer, "8000": 8000 * time.Second,
 		"-1": time.Nanosecond, "3600000": time.Nanosecond, "1e300": time.Nanosecond} {

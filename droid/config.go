@@ -30,11 +30,11 @@ var files = []family.FileRow{
 	{Scope: schema.ScopeProject, Path: settingsFile},
 }
 
-// every event: a mistake under any of them drops the whole file (observed 0.225.2).
+// everyEvent: a mistake under any event drops the whole file (observed 0.225.2).
 var everyEvent = []schema.Event{schema.PreTool, schema.PostTool, schema.Notification, schema.PromptSubmit, schema.Stop,
 	schema.SubagentStop, schema.PreCompact, schema.SessionStart, schema.SessionEnd}
 
-// file is how a hook file is read: nearly every mistake drops all of it, without a word.
+// file is how a hook file is read: nearly every mistake silently drops all of it.
 var file = family.FileRules{
 	BadHooks: family.VoidsFile, BadEvent: family.VoidsFile, WrongType: family.VoidsFile, Missing: family.VoidsFile,
 	NoType: family.VoidsFile,
@@ -50,7 +50,7 @@ var file = family.FileRules{
 		Read: readCondition, Write: writeCondition}},
 }
 
-// readTimeout reads seconds: 0 is none, and a negative number, or one that is too large for the client's timer, ends
+// readTimeout reads seconds: 0 means no timeout, and a negative number, or one too large for the client's timer, ends
 // the hook at once (observed 0.225.2).
 func readTimeout(h *schema.Hook, raw []byte) string {
 	seconds, ok := ordjson.Float(raw)
@@ -83,7 +83,7 @@ func readCondition(h *schema.Hook, raw []byte) string {
 	return ""
 }
 
-// writeCondition writes none: those of other agents are in a form of their own.
+// writeCondition writes nothing: other agents' conditions have another form.
 func writeCondition(*schema.Hook) []byte { return nil }
 
 // WriteHook leaves out a condition, which only its own agent can evaluate.
@@ -103,7 +103,7 @@ func (a Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, sche
 	}
 	p, o := a.Open(src, at)
 	p.AnyTop = true
-	// a text without a name is what it shows
+	// the content of a text without a name shows which file it is
 	if base := filepath.Base(at.File); base == settingsFile || base == "-" && o.Has("hooks") {
 		p.Settings(o, "")
 		events, _ := o.Members("hooks")
@@ -120,8 +120,8 @@ func (a Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, sche
 	return p.Result()
 }
 
-// inPlugin states how a plugin's file is read: a mistake drops only what it is in, and types mean little (observed
-// 0.225.2).
+// inPlugin changes the rules for a plugin's file: a mistake drops only the part that contains it, and most types aren't
+// checked (observed 0.225.2).
 func inPlugin(rules *family.FileRules) {
 	rules.BadEvent, rules.WrongType, rules.Missing, rules.NoText = 0, 0, family.DropsHandler, 0
 	rules.NoType, rules.Empty, rules.Guards, rules.FlatLists = family.DropsHandler, family.DropsHandler, nil, true
@@ -152,7 +152,7 @@ func (a Dialect) pluginConfig(src []byte, at schema.Source) (*schema.Config, sch
 	return cfg, ds
 }
 
-// disable reads the switch that is beside the events.
+// disable reads the switch next to the events.
 func disable(p *family.Parser, o ordjson.Object, at string) {
 	for _, m := range o {
 		off, ok := ordjson.Bool(m.Value)
@@ -165,8 +165,8 @@ func disable(p *family.Parser, o ordjson.Object, at string) {
 	}
 }
 
-// Plugins lists the files of the installed plugins that the settings switch on (observed 0.225.2): the
-// register has a file for each.
+// Plugins lists the files of installed plugins that the settings turn on (observed 0.225.2): the registry has a file
+// for each.
 func (a Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read dialect.ReadFile) (out []schema.Source) {
 	on := dialect.PluginsOn(cfgs, plugins.Enabled)
 	register := filepath.Join(a.Names.UserFolder(p), "plugins", "installed_plugins")
@@ -182,7 +182,7 @@ func (a Dialect) Plugins(p schema.Places, cfgs []*schema.Config, read dialect.Re
 	return out
 }
 
-// Resolve unites the files. Of one scope the first hook file counts, and its settings for the events that this file
+// Resolve combines the files. Of one scope the first hook file counts, and the settings only for events that this file
 // doesn't have. The nearest file with the switch decides whether any hook runs (observed 0.225.2).
 func (Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Diagnostics) {
 	nearest := slices.Clone(cfgs)
@@ -221,8 +221,7 @@ func (Dialect) Resolve(cfgs []*schema.Config) (hooks []schema.Hook, ds schema.Di
 	return hooks, ds
 }
 
-// Recognizes reports whether a text can only be a hooks.json: events at the top level, and
-// the names of tools.
+// Recognizes reports whether a text can only be a hooks.json: it has events at the top level, and tool names.
 func (Dialect) Recognizes(text []byte) bool {
 	o, err := ordjson.Parse(text)
 	return err == nil && !o.Has("hooks") && slices.ContainsFunc(o, func(m ordjson.Member) bool {
@@ -230,7 +229,7 @@ func (Dialect) Recognizes(text []byte) bool {
 	})
 }
 
-// Within is the whole.
+// Within returns the whole text.
 func (Dialect) Within([]byte) string { return "" }
 
 // Servers reads the MCP servers of the project and of the user (observed 0.225.2).

@@ -46,7 +46,7 @@ var events = []schema.EventRow{
 var actions = []dialect.Sequence{{Action: schema.PreTool, Source: seen, Events: []string{"PreToolUse", dialect.ToolRuns,
 	"PostToolUse"}}}
 
-// fields are the fields of payloads. None says which call of a tool it is about.
+// fields are the fields of payloads. None identifies the tool call.
 var fields = schema.MemberTable{Rows: []schema.MemberRow{
 	{Name: "session_id", Field: schema.FieldSession}, {Name: "transcript_path", Field: schema.FieldTranscript},
 	{Name: "cwd", Field: schema.FieldCwd},
@@ -59,7 +59,7 @@ var fields = schema.MemberTable{Rows: []schema.MemberRow{
 	{Name: "message_count", Field: schema.FieldMessageCount}, {Name: "source", Field: schema.FieldSource},
 	{Name: "reason", Field: schema.FieldReason}}}
 
-// payload has the common fields, and the defaults for what another agent may lack.
+// payload has the common fields, with defaults for fields that another agent may lack.
 var payload = []family.PayloadRow{
 	{Field: schema.FieldSession, Default: `""`}, {Field: schema.FieldTranscript, Default: `""`},
 	{Field: schema.FieldCwd, Default: `""`},
@@ -75,12 +75,12 @@ var payload = []family.PayloadRow{
 const (
 	all       = family.AllRoles
 	shellTool = "Execute"
-	patchTool = "ApplyPatch" // for GPT models in place of Create and Edit
+	patchTool = "ApplyPatch" // for GPT models, instead of Create and Edit
 	globs     = "patterns"   // a text, or several
 )
 
-// tools names the tools (schemas as sent to the model, observed 0.225.2). Without a tool for
-// deleting files the model uses commands.
+// tools are the tools (schemas as sent to the model, observed 0.225.2). There is no tool for deleting files, so the
+// model uses commands.
 var tools = []schema.ToolRow{
 	{Name: shellTool, Kinds: []schema.Kind{schema.Shell}, Replaces: all, Parts: []schema.Kind{schema.Delete},
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
@@ -114,7 +114,7 @@ var tools = []schema.ToolRow{
 			{Name: "subagent_type", Role: schema.RoleAgentType, Words: &agentTypes}}},
 }
 
-// outputModes are what a search may list.
+// outputModes are the possible results of a search.
 var outputModes = schema.Vocabulary{Words: []schema.Word{{Native: "file_paths", Canonical: "files_with_matches"},
 	{Native: "content"}}}
 
@@ -123,7 +123,7 @@ var outputModes = schema.Vocabulary{Words: []schema.Word{{Native: "file_paths", 
 var plainTools = []string{"TodoWrite", "AskUser", "ExitSpecMode", "ConnectorSearch", "GenerateImage", "Skill",
 	"TaskOutput", "TaskStop", "ToolSearch"}
 
-// words are the closed vocabularies. What the modes allow is a guess, but for off and spec.
+// words are the closed vocabularies. The meanings of the modes are a guess, except for off and spec.
 var words = schema.Vocabularies{
 	{Field: schema.FieldMode, Words: []schema.Word{{Native: "off", Canonical: "default", Nearest: []string{"dont-ask"}},
 		{Native: "spec", Canonical: "plan"},

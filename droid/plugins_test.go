@@ -9,7 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestPlugins: the one file of each installed plugin that the settings switch on is a file of hooks.
+// TestPlugins checks that each installed plugin that the settings turn on has a single file of hooks.
 func TestPlugins(t *testing.T) {
 	home := t.TempDir()
 	register := filepath.Join(home, ".factory", "plugins", "installed_plugins")
@@ -38,7 +38,7 @@ func TestPlugins(t *testing.T) {
 	}
 }
 
-// TestPluginRoot: both variables of a plugin's root are replaced in the command as text.
+// TestPluginRoot checks that both variables of a plugin's root are replaced in the command as text.
 func TestPluginRoot(t *testing.T) {
 	const command = `"${CLAUDE_PLUGIN_ROOT}/a" $CLAUDE_PLUGIN_ROOT ` +
 		`${DROID_PLUGIN_ROOT} $DROID_PLUGIN_ROOT ${CLAUDE_PLUGIN_ROOT:-x}`
@@ -49,8 +49,8 @@ func TestPluginRoot(t *testing.T) {
 	}
 }
 
-// TestPluginFile holds how the file of a plugin is read: a mistake drops only what it is in, and lists may be flat
-// (each row observed 0.225.2).
+// TestPluginFile checks how the file of a plugin is read: a mistake drops only the part that contains it, and lists may
+// be flat (each row observed 0.225.2).
 func TestPluginFile(t *testing.T) {
 	const post = `"PostToolUse":[{"hooks":[{"type":"command","command":"p"}]}]`
 	const g, prompt = `{"type":"command","command":"g"}`, `{"type":"prompt","prompt":"x"}`

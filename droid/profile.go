@@ -27,7 +27,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
-// Abilities returns what the agent has beside what every dialect has.
+// Abilities returns the optional interfaces that the dialect implements.
 func (d Dialect) Abilities() dialect.Abilities {
 	return dialect.Abilities{Conditions: d, EnvFile: claude.Dialect{Agent: d.Agent}, Servers: d, Files: d, Splits: d}
 }
@@ -36,7 +36,7 @@ const folder = ".factory"
 
 var newest = family.Lazy{Make: makeAgent}
 
-// makeAgent states the agent: what isn't here, Droid doesn't have (observed 0.225.2).
+// makeAgent defines the agent; Droid doesn't have features that aren't here (observed 0.225.2).
 func makeAgent() *family.Agent {
 	origin := claude.New().Answer
 	return &family.Agent{
@@ -50,7 +50,7 @@ func makeAgent() *family.Agent {
 	}
 }
 
-// plugins is how plugins have hooks: in one file, whatever their manifest says (observed 0.225.2).
+// plugins: a plugin's hooks are in one file, whatever its manifest contains (observed 0.225.2).
 var plugins = dialect.Plugins{
 	Manifests: []string{".factory-plugin/plugin.json", ".claude-plugin/plugin.json"},
 	Own:       ".factory-plugin/plugin.json",
@@ -58,7 +58,7 @@ var plugins = dialect.Plugins{
 	Hooks:     []string{"hooks/hooks.json"}, Root: "${CLAUDE_PLUGIN_ROOT}",
 	Replaced: []string{"${CLAUDE_PLUGIN_ROOT}", "$CLAUDE_PLUGIN_ROOT"}}
 
-// sum ends the names of tools that are too long, or would be like another one's (observed 0.225.2).
+// sum is the end of tool names that are too long, or would equal another one (observed 0.225.2).
 func sum(name string) string {
 	all := sha256.Sum256([]byte(name))
 	return hex.EncodeToString(all[:4])
@@ -68,7 +68,7 @@ func sum(name string) string {
 var serverNames = schema.NameRules{Else: '-', Kept: "-", Runs: true, Only: " \t\n\r/\\@#$%^&*()+=[]{}|;:'\"<>,.?-",
 	Most: 32}
 
-// makeProfile states the agent's constants (observed 0.225.2, where no other source is named).
+// makeProfile defines the agent's constants (observed 0.225.2, unless another source is named).
 func makeProfile() *dialect.Profile {
 	return &dialect.Profile{
 		Name: "droid", Title: "Droid", Known: []string{"0.225.2"}, Client: "droid",
@@ -114,11 +114,11 @@ func makeProfile() *dialect.Profile {
 
 const projectVariable = "CLAUDE_PROJECT_DIR"
 
-// noPlugin is what the variables of plugins hold outside of one.
+// noPlugin is the value of plugin variables outside of a plugin.
 const noPlugin = "/PLUGIN_ROOT_NOT_EXPANDED_ERROR"
 
-// Spec prepares a command hook as Droid starts it: by sh, in the project, with each plain
-// field of the payload as a variable of its name.
+// Spec prepares a command hook as Droid starts it: with sh, in the project, with each plain field of the payload as a
+// variable of that name.
 func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	vars := schema.Vars("FACTORY_PROJECT_DIR", c.Project, "DROID_PROJECT_DIR", c.Project, projectVariable, c.Project,
 		"DROID_PLUGIN_ROOT", noPlugin, "CLAUDE_PLUGIN_ROOT", noPlugin)
@@ -147,7 +147,7 @@ func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 		Env: p.Env.With(a.Names.Leaks, h.Env...).With(nil, vars...)}, nil
 }
 
-// Holds evaluates commandRegex, which is about Execute only. One that isn't an expression is never true.
+// Holds evaluates commandRegex, which only applies to Execute. An invalid expression is never true.
 func (Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, _ string) (bool, error) {
 	if v.Tool != shellTool {
 		return false, nil
@@ -156,7 +156,7 @@ func (Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, _ string) (b
 	return err == nil && m.Match(c.Tool.Input.Text(schema.RoleCommand)), err
 }
 
-// MayHold reports whether a view is of Execute.
+// MayHold reports whether a view is for Execute.
 func (Dialect) MayHold(h *schema.Hook, v schema.View) (bool, error) {
 	_, err := matcher.Compile(conditions, h.Condition)
 	return err == nil && v.Tool == shellTool, err
@@ -169,7 +169,7 @@ var ways = []dialect.Way{{Command: "droid exec", Less: []dialect.Less{
 	{Native: "UserPromptSubmit", Never: true, Source: "observed 0.225.2"},
 	{Native: "Notification", Never: true, Source: "observed 0.225.2"}}}}
 
-// recorded are fields that no canonical one stands for (conformance/payloads).
+// recorded are fields without a canonical counterpart (conformance/payloads).
 var recorded = []dialect.SentFields{
 	{Events: []string{"SessionEnd"}, Fields: `{"message_id":"message-1","session_duration_ms":925.5}`},
 	{Events: []string{"Stop"}, Fields: `{"tool_execution_count":0,"elapsed_time":129}`},

@@ -16,9 +16,8 @@ import (
 // endsRun is the exit code that ends the agent's run.
 const endsRun = 3
 
-// DecodeReply gives meaning to what a hook did (observed 0.225.2): JSON counts at every exit
-// code and also of a hook whose time was over, exit code 2 refuses, 3 ends the run, and any
-// other lets the call proceed.
+// DecodeReply interprets a hook's result (observed 0.225.2): JSON counts at every exit code and even after a timeout,
+// exit code 2 denies, 3 ends the run, and any other lets the call proceed.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := decoder{a.Decoder(h, v)}
 	rows := dialect.Ends{
@@ -36,8 +35,8 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 
 type decoder struct{ *family.Decoder }
 
-// exit applies the exit code, which is stronger than the answer. The words of an answer that objects too count
-// (observed 0.225.2).
+// exit applies the exit code, which overrides the answer. If the answer objects too, its reason also counts (observed
+// 0.225.2).
 func (d decoder) exit(res *process.Result, refused bool) {
 	stderr := strings.ToValidUTF8(strings.TrimSpace(string(res.Stderr)), "\uFFFD")
 	objects := d.Row.Event == schema.PreTool && d.Reply.Verdict == schema.Deny || d.Reply.KeepGoing != ""
@@ -58,7 +57,7 @@ func (d decoder) exit(res *process.Result, refused bool) {
 	}
 }
 
-// output reads stdout, which counts as a whole; text only if the hook has ended well.
+// output reads stdout, which counts as a whole; text counts only if the hook ended well.
 func (d decoder) output(out []byte, clean bool) {
 	o, _, err := ordjson.ParseLast(out)
 	switch {
@@ -73,7 +72,7 @@ func (d decoder) output(out []byte, clean bool) {
 	}
 }
 
-// object reads an answer: the client checks no type, and a value that it can't use is as good as none (observed
+// object reads an answer: the client doesn't check types, and a value that it can't use counts as absent (observed
 // 0.225.2).
 func (d decoder) object(o ordjson.Object) {
 	r := &d.Reply
@@ -102,7 +101,7 @@ func (d decoder) stop(reason string) {
 	d.Reply.EndTurn, d.Reply.EndReason = true, reason
 }
 
-// specific reads hookSpecificOutput, whatever event it names. New input counts with an allow and without a decision.
+// specific reads hookSpecificOutput, whatever event it names. New input counts with an allow or without a decision.
 func (d decoder) specific(o ordjson.Object) {
 	r := &d.Reply
 	d.UnknownVerdict(o.Str("permissionDecision"))
@@ -122,28 +121,27 @@ func (d decoder) specific(o ordjson.Object) {
 	d.Take(o, inner)
 }
 
-// inner are the fields of hookSpecificOutput that do something.
+// inner are the fields of hookSpecificOutput that have an effect.
 var inner = []family.Part{{Name: "additionalContext", Shape: family.Text, Feature: schema.EffectContext},
 	{Name: "updatedInput", Shape: family.Struct, Feature: schema.EffectInput}}
 
-// Honors returns the effects that Droid acts on for c. hookbridge can't end with exit code 2,
-// which alone refuses a compaction.
+// Honors returns the effects that Droid applies to c. Only exit code 2, which hookbridge doesn't use here, denies a
+// compaction.
 func (a Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	row := a.Row(c.Native)
 	switch {
 	case row == nil, row.Event == schema.PreCompact:
 		return 0
-	case row.Honors&schema.EffectDeny != 0 && (r == nil || r.Reason == "" || r.UserReason == r.Reason): // there is one
+	case row.Honors&schema.EffectDeny != 0 && (r == nil || r.Reason == "" || r.UserReason == r.Reason): // one reason
 		return row.Honors | schema.EffectUserReason
 	}
 	return row.Honors
 }
 
-// Asks reports that nothing makes Droid ask.
+// Asks returns false: Droid can't be made to ask.
 func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", false }
 
-// fit is a reply as JSON can state it: what a hook has to say about a result is context, and
-// a refused prompt ends the run.
+// fit returns a reply that JSON can express: feedback about a result becomes context, and a denied prompt ends the run.
 func fit(row *schema.EventRow, r *schema.Reply) *schema.Reply {
 	out := *r
 	switch {

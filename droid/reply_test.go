@@ -13,8 +13,8 @@ func answer(event, stdout string) schema.Reply {
 	return r
 }
 
-// TestWrongFields holds that a field of the wrong type, or with an unknown word, spoils nothing but itself, and what
-// isn't a denial (each row observed 0.225.2).
+// TestWrongFields checks that a field of the wrong type, or with an unknown word, affects only itself, and which
+// answers don't deny (each row observed 0.225.2).
 func TestWrongFields(t *testing.T) {
 	const deny = `"permissionDecision":"deny"`
 	const reason = `,"permissionDecisionReason":"no"`
@@ -64,7 +64,7 @@ func TestWrongFields(t *testing.T) {
 	}
 }
 
-// TestNewInput holds with which answers a call gets new input (each row observed 0.225.2).
+// TestNewInput checks with which answers a call gets new input (each row observed 0.225.2).
 func TestNewInput(t *testing.T) {
 	for fields, changes := range map[string]bool{
 		``: true, `,"permissionDecision":"allow"`: true, `,"permissionDecision":null`: true,
@@ -79,8 +79,8 @@ func TestNewInput(t *testing.T) {
 	}
 }
 
-// TestExitBesideAnswer holds that exit code 2 refuses whatever the answer says, and that the words of an answer that
-// objects come before those on stderr (each row observed 0.225.2).
+// TestExitBesideAnswer checks that exit code 2 denies whatever the answer is, and that the reason of an answer that
+// objects comes before stderr (each row observed 0.225.2).
 func TestExitBesideAnswer(t *testing.T) {
 	const blocked = "Tool execution blocked by hook"
 	deny := func(rest string) string { return `{"hookSpecificOutput":{"permissionDecision":"deny"` + rest + `}}` }
@@ -103,7 +103,7 @@ func TestExitBesideAnswer(t *testing.T) {
 	}
 }
 
-// TestStopReasons holds which reasons send the agent on (each row observed 0.225.2).
+// TestStopReasons checks which reasons make the agent continue (each row observed 0.225.2).
 func TestStopReasons(t *testing.T) {
 	for fields, going := range map[string]string{`"reason":"r"`: "r", `"reason":5`: "5", `"reason":true`: "true",
 		`"reason":"r","continue":"x"`: "r", `"reason":"r","systemMessage":{}`: "r", `"reason":""`: "", `"x":1`: "",
@@ -115,8 +115,7 @@ func TestStopReasons(t *testing.T) {
 	}
 }
 
-// TestLate holds that JSON counts that a hook printed before its time was over, and that its text doesn't (observed
-// 0.225.2).
+// TestLate checks that JSON printed before a timeout counts, and that text doesn't (observed 0.225.2).
 func TestLate(t *testing.T) {
 	late := func(event, stdout string) schema.Reply {
 		r, _ := New().DecodeReply(&schema.Hook{}, schema.View{Event: event, Tool: shellTool, Kind: schema.Shell},
@@ -131,7 +130,8 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestFeedback: of several hooks that end with 2 behind a tool, the first one's words are shown (observed 0.225.2).
+// TestFeedback checks that of several hooks that exit with 2 after a tool, the first one's reason is shown (observed
+// 0.225.2).
 func TestFeedback(t *testing.T) {
 	var rs []schema.Reply
 	for _, words := range []string{"", "one", "two"} {

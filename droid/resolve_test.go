@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestResolve: which of several files counts, as the client showed it (observed 0.225.2).
+// TestResolve checks which of several files counts, as in the client (observed 0.225.2).
 func TestResolve(t *testing.T) {
 	hook := func(command string) string {
 		return `{"hooks":[{"type":"command","command":"` + command + `"}]}`

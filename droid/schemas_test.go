@@ -7,7 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSchemas holds the embedded JSON Schemas to the tables, and what the real client sent to them.
+// TestSchemas compares the embedded JSON Schemas with the tables, and checks recorded documents of the real client.
 func TestSchemas(t *testing.T) {
 	made := Family(New().Agent, map[schema.Field]Object{schema.FieldToolOutput: {},
 		schema.FieldBackgroundTasks: Array(Any()), schema.FieldCrons: Array(Any())}, nil)

@@ -9,8 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// exitLine is how the error of a failed command ends, before its exit code and a period
-// (observed 2.1.0).
+// exitLine is the last line of a failed command's error, before its exit code and a period (observed 2.1.0).
 const exitLine = "Command failed with exit code: "
 
 // DecodeCall reads a payload, in which a prompt is a list of blocks and an error an object.
@@ -35,7 +34,7 @@ func (a Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	return c, ds
 }
 
-// readFailure gives the error of a failed command its exit code.
+// readFailure sets the exit code of a failed command from its error.
 func readFailure(c *schema.Call) {
 	text, code, ok := strings.Cut(c.Str(schema.FieldError), exitLine)
 	code = strings.TrimSuffix(code, ".")
@@ -47,7 +46,7 @@ func readFailure(c *schema.Call) {
 	c.SetStr(schema.FieldError, strings.TrimSuffix(text, "\n"))
 }
 
-// promptText is the text of a prompt's blocks, as matchers see it.
+// promptText returns the text of a prompt's blocks, as matchers see it.
 func promptText(blocks []byte) string {
 	var texts []string
 	list, _ := ordjson.Elements(blocks, 0)
@@ -59,8 +58,8 @@ func promptText(blocks []byte) string {
 	return strings.Join(texts, " ")
 }
 
-// AppendCall writes c with a prompt's blocks and an error's object. Those of a call of the
-// agent's own stay as they came, unless somebody has changed the text.
+// AppendCall writes c with a prompt's blocks and an error's object. Those of the agent's own call are unchanged unless
+// the text was changed.
 func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	o, err := ordjson.Parse(a.Agent.AppendCall(nil, c, v))
 	if err != nil {
@@ -96,7 +95,7 @@ func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	return o.Append(dst)
 }
 
-// more writes what other agents' payloads lack.
+// more writes fields that other agents' payloads lack.
 func more(w *ordjson.Writer, c *schema.Call, _ schema.View) {
 	w.String(client, "kimi_code_cli")
 	if c.Event == schema.PromptSubmit {
@@ -104,8 +103,8 @@ func more(w *ordjson.Writer, c *schema.Call, _ schema.View) {
 	}
 }
 
-// classify moves the call to the folder that its command names. That isn't a row of the tool: the client sends it only
-// where the model gave it (observed 2.1.0), and hooks of other agents' calls shouldn't get one.
+// classify moves the call to the folder that its command names. The folder isn't in a row of the tool: the client sends
+// it only if the model gave one (observed 2.1.0), and hooks of other agents' calls shouldn't get one.
 func classify(_ *family.Agent, c *schema.Call) {
 	if c.Tool.Kind() != schema.Shell {
 		return
@@ -118,10 +117,10 @@ func classify(_ *family.Agent, c *schema.Call) {
 	family.Enter(c)
 }
 
-// noOutput is the result of a command that printed nothing (observed 2.1.0).
+// noOutput is the result of a command without output (observed 2.1.0).
 const noOutput = "Command executed successfully."
 
-// readResult gives a result, which is a text, its roles. That of Read has line numbers.
+// readResult returns a result, which is a text, by role. That of Read has line numbers.
 func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	return family.ReadText(k, raw, printed, "\t")
 }
@@ -133,7 +132,7 @@ func printed(text string) string {
 	return text
 }
 
-// cut is the beginning of a text, at most limit UTF-16 units.
+// cut returns the beginning of a text, at most limit UTF-16 units.
 func cut(text string, limit int) string {
 	for i, r := range text {
 		if limit -= utf16.RuneLen(r); limit < 0 {
@@ -143,7 +142,7 @@ func cut(text string, limit int) string {
 	return text
 }
 
-// maxOutput is how much of a result hooks get, in UTF-16 units.
+// maxOutput is the length of a result that hooks get, in UTF-16 units.
 const maxOutput = 2000
 
 // appendResult writes another agent's result as the text that the tool would return.

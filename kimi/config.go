@@ -25,13 +25,12 @@ const (
 // files: no file of the project is read (observed 2.1.0).
 var files = []family.FileRow{{Scope: schema.ScopeUser, Path: configFile}}
 
-// file is how entries are read: any mistake switches all hooks off (observed 2.1.0).
+// file is how entries are read: any mistake turns all hooks off (observed 2.1.0).
 var file = family.FileRules{NoTOMLMark: true, KnownOnly: true, LastCounts: true,
 	BadHooks: family.VoidsFile, BadEvent: family.VoidsFile, WrongType: family.VoidsFile,
 	Rejects: "ignores all hooks of the file", KeepsTop: true}
 
-// ParseConfig reads config.toml, a plugin's manifest, or the JSON document in which hookbridge
-// writes entries.
+// ParseConfig reads config.toml, a plugin's manifest, or the JSON document in which hookbridge writes entries.
 func (d Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	open := d.OpenTOML
 	if text := bytes.TrimSpace(src); len(text) > 0 && text[0] == '{' {
@@ -74,7 +73,7 @@ func table(p *family.Parser, m ordjson.Member, path string) {
 	}
 }
 
-// wrong reports a mistake in an entry. That of a plugin is left out alone (observed 2.1.0).
+// wrong reports a mistake in an entry. In a plugin only that entry is left out (observed 2.1.0).
 func wrong(p *family.Parser, row *schema.EventRow, m ordjson.Member, path, msg string) {
 	p.Odd(family.DropsHandler, consequence(p), row, m, path, msg)
 }
@@ -130,7 +129,7 @@ func entry(p *family.Parser, row *schema.EventRow, m ordjson.Member, path string
 	}
 }
 
-// Plugins lists the manifests of the installed plugins that are switched on (observed 2.1.0).
+// Plugins lists the manifests of installed plugins that are turned on (observed 2.1.0).
 func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadFile) (out []schema.Source) {
 	text, _ := read(filepath.Join(d.Names.UserFolder(p), "plugins", "installed.json"))
 	register, _ := ordjson.Parse(text)
@@ -142,8 +141,8 @@ func (d Dialect) Plugins(p schema.Places, _ []*schema.Config, read dialect.ReadF
 	return out
 }
 
-// WriteHook writes an entry without its event. Every table of the file must be right, so a
-// time that can't be stated becomes one that can.
+// WriteHook writes an entry without its event. Every table of the file must be valid, so a timeout that an entry can't
+// express is adjusted.
 func (Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said schema.Feature) {
 	w := ordjson.NewWriter(nil)
 	if e.Matcher != "" {
@@ -156,7 +155,7 @@ func (Dialect) WriteHook(e schema.Entry, h *schema.Hook) (value []byte, said sch
 	return w.Bytes(), schema.HookMatcher | schema.HookTimeout
 }
 
-// WriteEntries is a config.toml with the entries of a document.
+// WriteEntries returns a config.toml with the entries of a document.
 func (Dialect) WriteEntries(document []byte) []byte {
 	var out []byte
 	for _, e := range family.EntriesIn(document) {
@@ -165,18 +164,18 @@ func (Dialect) WriteEntries(document []byte) []byte {
 	return out
 }
 
-// ReadEntries reports that any other text is read as it is.
+// ReadEntries returns false: any other text is read unchanged.
 func (Dialect) ReadEntries([]byte) (document []byte, ok bool) { return nil, false }
 
-// EntryTextName is the file that entries are written into.
+// EntryTextName returns the name of the file for entries.
 func (Dialect) EntryTextName() string { return configFile }
 
-// WriteEntryText writes hookbridge's part of it.
+// WriteEntryText writes hookbridge's part of that file.
 func (Dialect) WriteEntryText(text []byte, entries []dialect.EventEntry) []byte {
 	return family.WriteEntryList(text, "hooks", eventField, entries)
 }
 
-// ReadEntryText reads that part.
+// ReadEntryText reads hookbridge's part of that file.
 func (Dialect) ReadEntryText(text []byte) (entries []dialect.EventEntry, ok bool) {
 	return family.ReadEntryList(text, "hooks", eventField)
 }

@@ -13,8 +13,7 @@ const (
 	client = "client_type"
 )
 
-// events are the 20 events. Of most the client reads no answer, and it goes on before the
-// hooks have ended.
+// events are the 20 events. For most of them the client reads no answer, and continues before the hooks have ended.
 var events = []schema.EventRow{
 	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool, Honors: refuse, Blocks: schema.EffectDeny,
 		Since: since, Source: seen + ": no allow, ask, new input or context"},
@@ -90,7 +89,7 @@ var fields = schema.MemberTable{Rows: []schema.MemberRow{
 	{Name: "kind", Field: schema.FieldTask}, {Name: "description", Field: schema.FieldDescription},
 }}
 
-// payload has the common fields, and the defaults for what another agent may lack.
+// payload has the common fields, with defaults for fields that another agent may lack.
 var payload = []family.PayloadRow{
 	{Field: schema.FieldEvent}, {Field: schema.FieldSession, Default: `""`}, {Field: schema.FieldCwd, Default: `""`},
 	{Field: schema.FieldToolName, Tool: true}, {Field: schema.FieldToolInput, Tool: true},
@@ -106,11 +105,11 @@ var payload = []family.PayloadRow{
 
 const all = family.AllRoles
 
-// slashed is how tools read a path (observed 2.1.0 for those of one file).
+// slashed is how tools read a path (observed 2.1.0 for tools for a single file).
 var slashed = schema.PathRules{Home: true, Slash: true}
 
-// tools names the tools (schemas as sent to the model, observed 2.1.0). Without a tool for
-// deleting files the model uses commands.
+// tools are the tools (schemas as sent to the model, observed 2.1.0). There is no tool for deleting files, so the model
+// uses commands.
 var tools = []schema.ToolRow{
 	{Name: "Bash", Kinds: []schema.Kind{schema.Shell}, Parts: []schema.Kind{schema.Delete},
 		Input: []schema.ArgRow{{Name: "command", Role: schema.RoleCommand},
@@ -142,7 +141,7 @@ var tools = []schema.ToolRow{
 	{Name: "WebSearch", Kinds: []schema.Kind{schema.WebSearch}, Input: family.SearchInput()},
 }
 
-// outputModes are what a search may list.
+// outputModes are the possible results of a search.
 var outputModes = schema.Vocabulary{Words: []schema.Word{{Native: "content"}, {Native: "files_with_matches"},
 	{Native: "count_matches", Canonical: "count"}}}
 

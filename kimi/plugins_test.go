@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestPlugins: the manifests of the plugins that the register has switched on are files of hooks.
+// TestPlugins checks that the manifests of plugins that are turned on in the registry count as files of hooks.
 func TestPlugins(t *testing.T) {
 	files := map[string]string{
 		"/h/.kimi-code/plugins/installed.json": `{"version":1,"plugins":[{"id":"a","root":"/p/a","enabled":true},

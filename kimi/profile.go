@@ -24,14 +24,14 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
-// Abilities returns what the agent has beside what every dialect has.
+// Abilities returns the optional interfaces that the dialect implements.
 func (d Dialect) Abilities() dialect.Abilities {
 	return dialect.Abilities{Servers: d, EntryFile: d, EntryText: d}
 }
 
 var newest = family.Lazy{Make: makeAgent}
 
-// makeAgent states the agent: what isn't here, Kimi Code doesn't have (observed 2.1.0).
+// makeAgent defines the agent; Kimi Code doesn't have features that aren't here (observed 2.1.0).
 func makeAgent() *family.Agent {
 	return &family.Agent{
 		Data: makeProfile(), File: &file, Files: files, Payload: payload, CallID: "call_", GivenAlone: true,
@@ -45,7 +45,7 @@ func makeAgent() *family.Agent {
 
 const homeVariable = "KIMI_CODE_HOME"
 
-// plugins is how plugins have hooks: in their manifest, as a list of entries (observed 2.1.0).
+// plugins: a plugin has hooks in its manifest, as a list of entries (observed 2.1.0).
 var plugins = dialect.Plugins{
 	Manifests: []string{"kimi.plugin.json", ".kimi-plugin/plugin.json"},
 	Own:       ".kimi-plugin/plugin.json",
@@ -58,7 +58,7 @@ var plugins = dialect.Plugins{
 	Root:      "${KIMI_PLUGIN_ROOT}",
 	Vars:      []string{"KIMI_PLUGIN_ROOT"}}
 
-// makeProfile states the agent's constants (observed 2.1.0).
+// makeProfile defines the agent's constants (observed 2.1.0).
 func makeProfile() *dialect.Profile {
 	return &dialect.Profile{
 		Name: "kimi", Title: "Kimi Code", Known: []string{"2.1.0"}, Client: "kimi",
@@ -90,10 +90,10 @@ func makeProfile() *dialect.Profile {
 	}
 }
 
-// longest is the longest time that an entry can state.
+// longest is the longest timeout of an entry.
 const longest = 600 * time.Second
 
-// Spec prepares a command hook as Kimi Code starts it: by sh, in the session's folder or the plugin's.
+// Spec prepares a command hook as Kimi Code starts it: with sh, in the session's folder or the plugin's.
 func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	dir, env := c.Cwd, p.Env.With(nil, h.Env...)
 	if root := h.Source.Plugin; root != "" {
@@ -102,7 +102,7 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 	return process.Spec{Dir: dir, Argv: dialect.Argv(h, h.Command, "/bin/sh", "-c"), Env: env}, nil
 }
 
-// sum ends the names of tools that are too long: a sum as a signed number (observed 2.1.0).
+// sum is the end of tool names that are too long: a checksum as a signed number (observed 2.1.0).
 func sum(name string) string {
 	all := fnv.New32a()
 	_, _ = all.Write([]byte(name))
@@ -113,7 +113,7 @@ func sum(name string) string {
 var ways = []dialect.Way{{Command: "kimi -p", Less: []dialect.Less{
 	{Native: "SessionEnd", Never: true, Source: "observed 2.1.0"}}}}
 
-// recorded are fields that no canonical one stands for (conformance/payloads).
+// recorded are fields without a canonical counterpart (conformance/payloads).
 var recorded = []dialect.SentFields{
 	{Events: []string{"TurnStarted"}, Fields: `{"turn_id":0}`},
 	{Events: []string{"SessionStart"}, Fields: `{"profile":"agent"}`},

@@ -11,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// The fields of an answer that are read; all others mean nothing (source 2.1.0).
+// The fields of an answer that are read; all others have no effect (source 2.1.0).
 const (
 	messageField  = "message"
 	specificField = "hookSpecificOutput"
@@ -20,7 +20,7 @@ const (
 	denial        = "deny"
 )
 
-// answer describes them for the JSON Schemas.
+// answer lists these fields for the JSON Schemas.
 var answer = family.AnswerRules{
 	Top: []family.Part{{Name: messageField, Shape: family.Text}, {Name: specificField, Shape: family.Struct}},
 	Specific: []family.Part{
@@ -28,9 +28,8 @@ var answer = family.AnswerRules{
 		{Name: reasonField, Shape: family.Text}},
 }
 
-// DecodeReply gives meaning to what a hook did (observed 2.1.0): exit code 2 blocks, of a
-// JSON object only a denial and a message are read, and any other exit code is a failure
-// that lets the call proceed.
+// DecodeReply interprets a hook's result (observed 2.1.0): exit code 2 blocks, only a denial and a message are read
+// from a JSON object, and any other exit code is a failure that lets the call proceed.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := a.Decoder(h, v)
 	rows := dialect.Ends{
@@ -45,7 +44,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	return d.Done()
 }
 
-// trim is a text without blanks and byte order marks around it, as JavaScript trims.
+// trim returns a text without blanks and byte order marks around it, as JavaScript trims.
 func trim(text []byte) string {
 	return strings.TrimFunc(strings.ToValidUTF8(string(text), "\uFFFD"), func(r rune) bool {
 		return strings.ContainsRune(blanks, r)
@@ -62,8 +61,8 @@ func block(d *family.Decoder, reason string) {
 	d.Block(reason)
 }
 
-// output reads what a hook printed: as a whole a JSON object, or a text, which a prompt
-// hook adds to the context; so is an object without a message.
+// output reads a hook's output: as a whole a JSON object, or a text, which a prompt hook adds to the context, as it
+// does an object without a message.
 func output(d *family.Decoder, text string) {
 	o, _, err := ordjson.ParseLast([]byte(text))
 	specific, _ := o.Members(specificField)
@@ -89,7 +88,7 @@ func output(d *family.Decoder, text string) {
 	}
 }
 
-// scalar is a plain value as a text, trimmed.
+// scalar returns a plain value as a text, trimmed.
 func scalar(raw []byte) string {
 	switch ordjson.KindOf(raw) {
 	case ordjson.StringKind:
@@ -101,7 +100,7 @@ func scalar(raw []byte) string {
 	return ""
 }
 
-// Honors returns the effects that Kimi Code acts on for c: a blocked prompt gets no context.
+// Honors returns the effects that Kimi Code applies to c: a blocked prompt gets no context.
 func (a Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	row := a.Row(c.Native)
 	if row == nil {
@@ -117,14 +116,14 @@ func (a Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	return f
 }
 
-// Asks reports that no event makes Kimi Code ask.
+// Asks returns false: Kimi Code can't be made to ask.
 func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", false }
 
-// Replaces reports that no input can be rewritten.
+// Replaces returns none: no input can be rewritten.
 func (Dialect) Replaces(*schema.Call) (roles schema.Roles, whole bool) { return 0, false }
 
-// AppendReply writes r as the answer to c. For a prompt that goes on without context it is
-// empty: the client shows the model any other text, an object without a message too.
+// AppendReply writes r as the answer to c. For a prompt that proceeds without context it is empty: the client shows the
+// model any other text, even an object without a message.
 func (a Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	row := a.Row(c.Native)
 	reason := r.Reason + r.KeepGoing
@@ -144,7 +143,7 @@ func (a Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	return append(dst, "{}"...)
 }
 
-// Refuse writes the strictest answer to an event that may be unknown.
+// Refuse writes the strictest answer for an event that may be unknown.
 func (Dialect) Refuse(dst []byte, _, reason string) []byte { return denies(dst, reason) }
 
 func denies(dst []byte, reason string) []byte {

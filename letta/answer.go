@@ -12,11 +12,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// refusal is the field of hookbridge's own answers that has the reason of a denial: the program then ends with exit
-// code 2 and that on stderr. The client doesn't read it.
+// refusal is the field of hookbridge's own answers with the reason of a denial: the program then exits with code 2 and
+// writes the reason to stderr. The client doesn't read the field.
 const refusal = "hookbridge_refusal"
 
-// answer describes what is read.
+// answer lists the fields that are read.
 var answer = family.AnswerRules{
 	Top: []family.Part{{Name: refusal, Shape: family.Text}, {Name: "hookSpecificOutput", Shape: family.Struct},
 		{Name: "additionalContext", Shape: family.Text}, {Name: "continue"}, {Name: "stopReason"}, {Name: "decision"},
@@ -25,9 +25,9 @@ var answer = family.AnswerRules{
 		{Name: "additionalContext", Shape: family.Text, Feature: schema.EffectContext}},
 }
 
-// DecodeReply gives meaning to what a hook did (observed 0.32.18): exit code 2 refuses, and after a tool its stderr
-// goes to the model. With exit code 0 new input and context are read, of the whole stdout as one object. The client
-// puts the hook's command before its words.
+// DecodeReply interprets a hook's result (observed 0.32.18): exit code 2 denies, and after a tool its stderr goes to
+// the model. With exit code 0 new input and context are read from the whole stdout as one object. The client puts the
+// hook's command before its text.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := a.Decoder(h, v)
 	rows := dialect.Ends{process.Late: {So: "; Letta Code goes on"}, process.Killed: {Fails: true},
@@ -48,7 +48,7 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	return d.Done()
 }
 
-// failure is what the model is shown of a hook after a tool that failed or ran out of time (observed 0.32.18).
+// failure returns what the model sees of a hook after a tool that failed or timed out (observed 0.32.18).
 func (a Dialect) failure(h *schema.Hook, row *schema.EventRow, res *process.Result, stderr string) string {
 	if row.Event != schema.PostTool && row.Event != schema.PostToolFailure {
 		return ""
@@ -62,7 +62,7 @@ func (a Dialect) failure(h *schema.Hook, row *schema.EventRow, res *process.Resu
 	return "Hook error: " + stderr
 }
 
-// output reads what a hook printed.
+// output reads a hook's output.
 func output(d *family.Decoder, text string) {
 	o, _, err := ordjson.ParseLast([]byte(text))
 	if reason, own := o.Text(refusal); own {
@@ -97,8 +97,8 @@ func output(d *family.Decoder, text string) {
 	_, d.Reply.Extra, _ = family.Pick(o, answer.Top)
 }
 
-// Honors returns the effects that Letta Code acts on for c: of a denial nothing else counts. A payload of Stop says
-// neither which session it is of nor whether a hook has sent it on before, so hookbridge doesn't.
+// Honors returns the effects that Letta Code applies to c: nothing else counts with a denial. A payload of Stop
+// identifies neither the session nor whether a hook has already made it continue, so hookbridge doesn't do that.
 func (a Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	row := a.Row(c.Native)
 	switch {
@@ -110,7 +110,7 @@ func (a Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	return row.Honors &^ schema.EffectKeepGoing
 }
 
-// Asks reports that nothing makes Letta Code ask.
+// Asks returns false: Letta Code can't be made to ask.
 func (Dialect) Asks(*schema.Call) (gate string, sure bool) { return "", false }
 
 // Replaces returns the fields of a rewritten input; others stay (observed 0.32.18).
@@ -119,14 +119,14 @@ func (a Dialect) Replaces(c *schema.Call) (roles schema.Roles, whole bool) {
 	return roles, false
 }
 
-// fit is a reply as it can be answered: what a hook has to say about a result is context.
+// fit returns a reply as it can be answered: feedback about a result becomes context.
 func fit(_ *schema.EventRow, r *schema.Reply) *schema.Reply {
 	out := *r
 	out.Context, out.Feedback = schema.JoinText(r.Feedback, r.Context), ""
 	return &out
 }
 
-// AppendReply writes r as the answer to c. Where text is context nothing is written that isn't.
+// AppendReply writes r as the answer to c. If text is context, it writes only context.
 func (a Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte {
 	row := a.Row(c.Native)
 	switch {
@@ -138,7 +138,7 @@ func (a Dialect) AppendReply(dst []byte, c *schema.Call, r *schema.Reply) []byte
 	return a.Agent.AppendReply(dst, c, r)
 }
 
-// Refuse writes the strictest answer to an event that may be unknown.
+// Refuse writes the strictest answer for an event that may be unknown.
 func (Dialect) Refuse(dst []byte, _, reason string) []byte {
 	w := ordjson.NewWriter(dst)
 	w.Bool("continue", false)

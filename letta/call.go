@@ -10,20 +10,20 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// What a command's result says beside what it printed (observed 0.32.18).
+// The text in a command's result around its output (observed 0.32.18).
 const (
 	noOutput = "(Command completed with no output)"
 	exited   = "Exit code: "
 )
 
-// read takes the status of a result, by which a failure is told: it raises an event of its own, too.
+// read sets the status of a result, which distinguishes a failure: the failure also raises a separate event.
 func read(_ *family.Agent, c *schema.Call, _ ordjson.Object, _ schema.Environ) {
 	if o, err := ordjson.Members(c.Get(schema.FieldToolOutput), 0); err == nil {
 		c.SetStr(schema.FieldStatus, o.Str("status"))
 	}
 }
 
-// classify reads the error of a call that failed, which is a list of blocks as a text.
+// classify reads the error of a failed call, which is a list of blocks as a text.
 func classify(_ *family.Agent, c *schema.Call) {
 	if c.Event != schema.PostToolFailure {
 		return
@@ -42,7 +42,7 @@ func classify(_ *family.Agent, c *schema.Call) {
 	c.SetStr(schema.FieldError, text)
 }
 
-// readResult gives a result its roles. That of Read has line numbers.
+// readResult returns a result by role. That of Read has line numbers.
 func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	o, _ := ordjson.Members(raw, 0)
 	if _, isText := o.Text("output"); !isText {
@@ -64,7 +64,7 @@ func appendResult(dst []byte, c *schema.Call, v schema.View) []byte {
 		family.ResultText(c, v, noOutput, lineMark))...)
 }
 
-// Views of a call that failed are those of both events (observed 0.32.18).
+// Views lists the views of a call; a failed call has those of both events (observed 0.32.18).
 func (a Dialect) Views(c *schema.Call) []schema.View {
 	views := a.Agent.Views(c)
 	if c.Event != schema.PostToolFailure || c.Dialect == a.Data.Agent() {
@@ -77,7 +77,7 @@ func (a Dialect) Views(c *schema.Call) []schema.View {
 	return views
 }
 
-// AppendCall writes c; an error is a list of blocks, and that of the client's own stays as it came.
+// AppendCall writes c; an error is a list of blocks, and the client's own is unchanged.
 func (a Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	if c.Event != schema.PostToolFailure {
 		return a.Agent.AppendCall(dst, c, v)

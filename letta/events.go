@@ -48,7 +48,7 @@ var events = []schema.EventRow{
 var actions = []dialect.Sequence{{Action: schema.PreTool, Source: seen,
 	Events: []string{"PreToolUse", "PermissionRequest", dialect.ToolRuns, afterTool}}}
 
-// fields are the names of payload fields. The id of the agent stands for that of the session, which payloads lack.
+// fields are the names of payload fields. The agent's id replaces the session's, which payloads lack.
 var fields = schema.MemberTable{Rows: []schema.MemberRow{
 	{Name: "error", Field: schema.FieldError, On: []schema.Event{schema.SubagentStop}},
 	{Name: "subagent_id", Field: schema.FieldAgentID, On: []schema.Event{schema.SubagentStop}},
@@ -61,7 +61,7 @@ var fields = schema.MemberTable{Rows: []schema.MemberRow{
 	{Name: "assistant_message", Field: schema.FieldLastMessage}, {Name: "message", Field: schema.FieldMessage},
 }}
 
-// payload is the order of the fields (observed 0.32.18), and the defaults for what another agent may lack.
+// payload is the order of the fields (observed 0.32.18), with defaults for fields that another agent may lack.
 var payload = []family.PayloadRow{
 	{Field: schema.FieldEvent}, {Field: schema.FieldCwd, Default: `""`}, {Field: schema.FieldToolName, Tool: true},
 	{Field: schema.FieldToolInput, Tool: true},
@@ -72,7 +72,7 @@ var payload = []family.PayloadRow{
 	{Late: true, Field: schema.FieldPrompt, Default: `""`}, {Late: true, Field: schema.FieldMessage, Default: `""`},
 }
 
-// more writes what other agents' payloads lack.
+// more writes fields that other agents' payloads lack.
 func more(w *ordjson.Writer, c *schema.Call, _ schema.View) {
 	switch c.Event {
 	case schema.PostToolFailure:
@@ -83,7 +83,7 @@ func more(w *ordjson.Writer, c *schema.Call, _ schema.View) {
 	}
 }
 
-// tools are Claude Code's of which the client has the like; hooks know Agent by its older name.
+// tools returns Claude Code's tools that the client also has; hooks see Agent under its older name.
 func tools(from *dialect.Profile) (out []schema.ToolRow) {
 	for _, name := range []string{"Bash", "Read", "Write", "Edit", "Grep", "Glob", "Agent"} {
 		t := *from.Tool(name)

@@ -10,7 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestDecodeReply holds that exit code 2 alone refuses, and what else of an answer counts (observed 0.32.18).
+// TestDecodeReply checks that only exit code 2 denies, and which other parts of an answer count (observed 0.32.18).
 func TestDecodeReply(t *testing.T) {
 	for _, row := range []struct {
 		native, stdout, stderr string
@@ -44,7 +44,7 @@ func TestDecodeReply(t *testing.T) {
 	}
 }
 
-// TestLate holds what the model is shown of a hook after a tool that ran out of time (observed 0.32.18).
+// TestLate checks what the model sees of a hook after a tool that timed out (observed 0.32.18).
 func TestLate(t *testing.T) {
 	for _, row := range []struct{ native, stderr, want string }{
 		{"PostToolUse", "", "Hook error: Hook timed out after 1000ms"}, {"PostToolUse", "slow", "Hook error: slow"},
@@ -59,7 +59,7 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestTimeouts holds that time limits are milliseconds, both ways.
+// TestTimeouts checks that timeouts are milliseconds, both ways.
 func TestTimeouts(t *testing.T) {
 	for raw, want := range map[string]time.Duration{"10": 10 * time.Millisecond, "5000": 5 * time.Second,
 		"1000": time.Second} {
@@ -75,7 +75,8 @@ func TestTimeouts(t *testing.T) {
 	}
 }
 
-// TestDisabled holds which file's switch counts: the user's, or else any (package 0.32.18, observed for the project's).
+// TestDisabled checks which file's switch counts: the user's, or else any (package 0.32.18, observed for the
+// project's).
 func TestDisabled(t *testing.T) {
 	const hook = `"PreToolUse":[{"hooks":[{"type":"command","command":"a"}]}]`
 	for _, row := range []struct {
@@ -110,7 +111,7 @@ func TestDisabled(t *testing.T) {
 	}
 }
 
-// TestCalls holds that a payload is written as it came, and that a failed result is no call of a hook's own agent.
+// TestCalls checks that a payload is written as it came, and that a failed result isn't a call of a hook's own agent.
 func TestCalls(t *testing.T) {
 	for _, text := range []string{
 		`{"event_type":"PreToolUse","working_directory":"/p","tool_name":"Bash","tool_input":{"command":"ls"},` +
@@ -134,7 +135,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestFailedCall holds that hooks of both events get another agent's call that failed, each the payload of its event
+// TestFailedCall checks that hooks of both events get another agent's failed call, each with the payload of its event
 // (observed 0.32.18).
 func TestFailedCall(t *testing.T) {
 	c := &schema.Call{Dialect: "claude", Event: schema.PostToolFailure, Cwd: "/p", Tool: schema.Tool{Name: "Bash",

@@ -24,19 +24,19 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
-// Abilities returns what the agent has beside what every dialect has.
+// Abilities returns the optional interfaces that the dialect implements.
 func (Dialect) Abilities() dialect.Abilities { return dialect.Abilities{} }
 
 const (
 	seen       = "observed 0.32.18"
 	fromSource = "package 0.32.18"
 	variables  = "LETTA_"
-	disabled   = "disabled" // switches all hooks off, among the events of a file
+	disabled   = "disabled" // turns all hooks off, among the events of a file
 )
 
 var newest = family.Lazy{Make: makeAgent}
 
-// makeAgent states the agent: what isn't here, Letta Code doesn't have (observed 0.32.18).
+// makeAgent defines the agent; Letta Code doesn't have features that aren't here (observed 0.32.18).
 func makeAgent() *family.Agent {
 	from := claude.New()
 	return &family.Agent{
@@ -50,7 +50,7 @@ func makeAgent() *family.Agent {
 	}
 }
 
-// makeProfile states the agent's constants (package 0.32.18, observed where a row says so).
+// makeProfile defines the agent's constants (package 0.32.18, observed where a row says so).
 func makeProfile(from *dialect.Profile) *dialect.Profile {
 	return &dialect.Profile{
 		Name: "letta", Title: "Letta Code", Known: []string{"0.32.18"}, Client: "letta",
@@ -101,7 +101,7 @@ func writeTimeout(h *schema.Hook) []byte {
 	return strconv.AppendInt(nil, int64((h.Timeout+time.Millisecond-1)/time.Millisecond), 10)
 }
 
-// ParseConfig reads a file, and the switch that is among its events.
+// ParseConfig reads a file, and the switch among its events.
 func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	cfg, ds := d.Agent.ParseConfig(text, at)
 	if off, ok := ordjson.Bool(ordjson.At(text, "/hooks/"+disabled)); ok {
@@ -111,8 +111,8 @@ func (d Dialect) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 	return cfg, ds
 }
 
-// Resolve unites the hooks of all files. What the user's file says of the switch counts, or else any file switches all
-// hooks off, the user's too (package 0.32.18, observed for the project's).
+// Resolve combines the hooks of all files. The switch in the user's file counts. If it isn't there, any file turns all
+// hooks off, even the user's (package 0.32.18, observed for the project's).
 func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	off, by := dialect.Decided(cfgs, []schema.Scope{schema.ScopeUser}, dialect.DisablesAll)
 	for _, c := range cfgs {
@@ -136,7 +136,7 @@ var ways = []dialect.Way{{Command: "letta -p", Less: []dialect.Less{
 	{Native: "Stop", Never: true, Source: seen}, {Native: "SessionEnd", Never: true, Source: seen},
 	{Native: "Notification", Never: true, Source: seen}, {Native: "PreCompact", Never: true, Source: fromSource}}}}
 
-// Spec prepares a command hook as the client starts it: by bash, in the session's folder.
+// Spec prepares a command hook as the client starts it: with bash, in the session's folder.
 func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	shell := []string{dialect.Bash(), "-c"}
 	if p.OS == "windows" {

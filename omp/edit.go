@@ -13,23 +13,23 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A section is what an edit does to one file: in the form by lines its changes say which, else its hunks have the text.
+// A section is an edit's changes to one file: either changes by lines, or hunks with the text.
 type section struct {
 	patch.File
 	changes []change
 }
 
-// A change puts lines in the place of others, or before or behind one.
+// A change replaces lines, or inserts before or after one.
 type change struct {
-	from, to int  // the lines, from 1; to 0: to the file's end, which includes what isn't known
-	side     byte // '<' before the line, '>' behind it, 0 in its place
+	from, to int  // the lines, from 1; to 0: up to the file's end, because the end isn't known
+	side     byte // '<' before the line, '>' after it, 0 instead of it
 	register string
-	pastes   bool // what a register has
+	pastes   bool // inserts the content of a register
 	body     []string
 }
 
-// sections are the files that an edit names, in whichever of the client's forms it is written (package 18.2.3, how its
-// parser reads them observed): lines, a patch, or tags.
+// sections lists the files of an edit, in any of the client's forms (package 18.2.3, observed how its parser reads
+// them): lines, a patch, or tags.
 func sections(c *schema.Call) (all []section) {
 	o, _ := ordjson.Members(c.Get(schema.FieldToolInput), 0)
 	for _, name := range []string{"input", "_input"} {
@@ -51,7 +51,7 @@ func ofFiles(files []patch.File) []section {
 // isReplacement reports whether an edit has one path, an old and a new text.
 func isReplacement(c *schema.Call) bool { return len(sections(c)) == 0 }
 
-// byLines reads lines [PATH#TAG] before what is done to the file. Whatever else follows PUT is new text.
+// byLines reads lines [PATH#TAG], each followed by the changes to that file. Any other text after PUT is new text.
 func byLines(text string) (all []section) {
 	for _, line := range strings.Split(strings.TrimPrefix(text, "\uFEFF"), "\n") {
 		line = strings.TrimSuffix(line, "\r")
@@ -82,7 +82,7 @@ func byLines(text string) (all []section) {
 	return all
 }
 
-// verbOf is the word with which a line begins.
+// verbOf returns the word at the beginning of a line.
 func verbOf(line string) string {
 	end := strings.IndexFunc(line, func(r rune) bool { return !ascii.Word(r) })
 	if end < 0 {
@@ -91,8 +91,8 @@ func verbOf(line string) string {
 	return line[:end]
 }
 
-// changeOf reads what is done to lines, as in "2.=4:", "<3:", ">$ @name" and "2*:". The end of a block isn't told, and
-// what can't be read may be about any line.
+// changeOf parses a change of lines, as in "2.=4:", "<3:", ">$ @name" and "2*:". The end of a block isn't given, and an
+// unreadable change may be about any line.
 func changeOf(word string) (ch change) {
 	unread := change{from: 1}
 	verb := verbOf(word)
@@ -111,7 +111,7 @@ func changeOf(word string) (ch change) {
 	for i, at := range []*int{&ch.from, &ch.to} {
 		text := lines[min(i, len(lines)-1)]
 		n, err := strconv.Atoi(text)
-		if *at = n; err != nil && text != "$" { // which is the last line
+		if *at = n; err != nil && text != "$" { // $ is the last line
 			return unread
 		}
 	}
@@ -121,7 +121,7 @@ func changeOf(word string) (ch change) {
 	return ch
 }
 
-// heading is the path in a line that begins a file; ¶ did so once.
+// heading returns the path in a line that begins a file; it once began with ¶.
 func heading(line string) (path string, ok bool) {
 	line = strings.TrimSpace(line)
 	body, bracket := strings.CutPrefix(line, "[")
@@ -144,7 +144,7 @@ func startsWithHeading(text string) bool {
 	return false
 }
 
-// unmarked is a path without the words that a patch has before it.
+// unmarked removes a patch's words before a path.
 func unmarked(s string) string {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(s), "***")
 	words, path, cut := strings.Cut(rest, ":")
@@ -157,7 +157,7 @@ func unmarked(s string) string {
 	return s
 }
 
-// unquoted is a path without its tag and the quotes around it.
+// unquoted removes the tag of a path and the quotes around it.
 func unquoted(s string) string {
 	s = strings.TrimSpace(untagged(strings.TrimSpace(s)))
 	if n := len(s); n > 1 && (s[0] == '"' || s[0] == '\'') && s[n-1] == s[0] {
@@ -209,7 +209,7 @@ func within(text, tag string) string {
 	return strings.Trim(inner, "\n")
 }
 
-// ofEntries reads a path and a list of what is done to it: an op with a diff, or old and new texts.
+// ofEntries reads a path and a list of changes to it: an op with a diff, or old and new texts.
 func ofEntries(o ordjson.Object) (files []patch.File) {
 	path, _ := o.Text("path")
 	for _, e := range ordjson.Objects(o.Value("edits")) {
@@ -231,7 +231,7 @@ func ofEntries(o ordjson.Object) (files []patch.File) {
 	return files
 }
 
-// editParts are the calls that an edit amounts to, one for each file that it may mean.
+// editParts lists the calls that are equivalent to an edit, one for each file that it may mean.
 func editParts(c *schema.Call, files dialect.CallFiles) (parts []*schema.Call) {
 	registers := map[string][]string{}
 	for _, s := range sections(c) {
@@ -263,7 +263,8 @@ func linesOf(file string, files dialect.CallFiles) []string {
 	return strings.Split(strings.TrimSuffix(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), "\n")
 }
 
-// hunks are the changes with the lines that they replace: one for each, or of a file that moves one for all of it.
+// hunks returns the changes with the lines that they replace: one hunk for each or, for a moved file, one for the whole
+// file.
 func (s *section) hunks(lines []string, registers map[string][]string) (hunks []patch.Hunk) {
 	whole := map[int]patch.Hunk{} // by the first line
 	covered := map[int]bool{}
@@ -312,7 +313,7 @@ func marked(mark byte, lines []string) []patch.Line {
 	return lists.Map(lines, func(line string) patch.Line { return patch.Line{Mark: mark, Text: line} })
 }
 
-// editKinds are those of what an edit does to its first file; a text that names no file is malformed.
+// editKinds returns the kinds of an edit, by the change of its first file; a text that names no file is malformed.
 func editKinds(c *schema.Call) []schema.Kind {
 	if parts := editParts(c, nil); len(parts) > 0 {
 		return lists.Map(parts[:1], func(p *schema.Call) schema.Kind { return p.Tool.Kind() })
@@ -321,7 +322,7 @@ func editKinds(c *schema.Call) []schema.Kind {
 	return c.Tool.Kinds
 }
 
-// EditInput is an edit in the client's default form (observed 18.2.3), with a made-up tag, and the path that it adds.
+// EditInput returns an edit in the client's default form (observed 18.2.3): with an invented tag, and the added path.
 func (Dialect) EditInput(path string, changes []dialect.LineChange) []byte {
 	text := "[" + path + "#0000]"
 	for _, c := range changes {

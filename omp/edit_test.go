@@ -13,7 +13,7 @@ func decode(tool, input string) *schema.Call {
 	return c
 }
 
-// TestSplit holds which files the calls of read, write and edit name, whatever the way they are written.
+// TestSplit checks which files calls of read, write and edit name, in every form.
 func TestSplit(t *testing.T) {
 	const two = `*** Begin Patch\n[a.txt#B686]\nPUT 1.=1:\n+new\n+[b#0000]\n[\"d/b.txt\"#00ff]\nREM\n` +
 		`[c.txt#0001]\nMV e.txt\n*** End Patch`
@@ -75,7 +75,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestJoin holds that a rewritten call keeps the path as the model wrote it, and that an edit can't be rewritten.
+// TestJoin checks that a rewritten call keeps the model's path, and that an edit can't be rewritten.
 func TestJoin(t *testing.T) {
 	c := decode("read", `{"path":".env:1-5"}`)
 	part := New().Split(c)[0][0]

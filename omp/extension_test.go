@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// play runs a script after the extension was loaded, and returns what it prints.
+// play runs a script after the extension was loaded, and returns its output.
 func play(t *testing.T, script, entries string) string {
 	t.Helper()
 	node, err := exec.LookPath("node")
@@ -44,8 +44,8 @@ func entry(event, command, more string) string {
 	return `"` + event + `":[{"command":` + string(text) + more + `}]`
 }
 
-// TestExtension holds what differs from Pi's extension: the end of a turn, and the time that a handler has, after which
-// the client itself would refuse the call.
+// TestExtension checks the differences from Pi's extension: the end of a turn, and the timeout of a handler, after
+// which the client itself would deny the call.
 func TestExtension(t *testing.T) {
 	const call = `{ toolName: "bash", toolCallId: "c", input: { command: "ls" } }`
 	const before = `console.log(await fire("tool_call", ` + call + `))`

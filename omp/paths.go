@@ -13,8 +13,8 @@ import (
 var located = schema.PathRules{Colon: true, Prefix: "@", First: true, Rooted: true, Spaces: true, FileURL: true,
 	AnyCase: true, Home: true, AnyHome: true, Links: schema.WholeLinks}
 
-// toRead is how a file to read is found: what names none may end with the lines that are meant, be several paths, have
-// a shell's backslashes, or be the end of a path in the project (observed 18.2.3).
+// toRead is how a file to read is found: a path that names none may end with a selection of lines, be several paths,
+// have a shell's backslashes, or be the end of a path in the project (observed 18.2.3).
 func toRead(tries [5]schema.Variant) schema.PathRules {
 	rules := located
 	rules.Tries, rules.Escapes, rules.Places, rules.Lists = tries, true, ":?", ";, "
@@ -22,29 +22,29 @@ func toRead(tries [5]schema.Variant) schema.PathRules {
 	return rules
 }
 
-// toWrite is how a file to write is found: what stands before ":" may be an archive or a database.
+// toWrite is how a file to write is found: the part before ":" may be an archive or a database.
 func toWrite() schema.PathRules {
 	rules := located
 	rules.Places = ":"
 	return rules
 }
 
-// toEdit is how an edit's file is found: one that isn't there is the one of that name whose tag the edit has.
+// toEdit is how an edit's file is found: a missing file means the one of that name whose tag is in the edit.
 func toEdit() schema.PathRules {
 	rules := located
 	rules.Trim, rules.Backslash, rules.ByName = schema.UnicodeBlanks, true, true
 	return rules
 }
 
-// given is the path of a call as the model wrote it.
+// given returns the path of a call as the model wrote it.
 func given(c *schema.Call) string {
 	o, _ := ordjson.Members(c.Get(schema.FieldToolInput), 0)
 	path, _ := o.Text("path")
 	return path
 }
 
-// pathOf is the file that a path means: read takes the lines behind it, and write the line that names a file or what
-// is in an archive or a database.
+// pathOf returns the file of a path: read accepts lines after it, and write a heading or a part of an archive or a
+// database.
 func pathOf(k schema.Kind, path string) string {
 	switch {
 	case strings.Contains(path, "://"):
@@ -65,7 +65,7 @@ func pathOf(k schema.Kind, path string) string {
 	return path
 }
 
-// unwrapped is a path out of the brackets in which a result names a file.
+// unwrapped removes the brackets in which a result names a file from a path.
 func unwrapped(path string) string {
 	body, opened := strings.CutPrefix(strings.TrimRightFunc(path, patch.ScriptBlank), "[")
 	body, closed := strings.CutSuffix(body, "]")
@@ -76,7 +76,7 @@ func unwrapped(path string) string {
 	return path
 }
 
-// containers are the endings of archives and databases, whose parts are written by a path behind ":" (package 18.2.3).
+// containers are the suffixes of archives and databases; a path after ":" names a part to be written (package 18.2.3).
 const containers = " zip jar war ear apk whl ipa xpi vsix nupkg cbz tar tgz tbz2 tbz txz tzst asar rar cbr 7z iso " +
 	"cab cpio rpm ar a lib deb lzh lha arj gz bz2 xz zst z lzma sqlite sqlite3 db db3 "
 
@@ -85,7 +85,7 @@ func holdsFiles(path string) bool {
 	return at >= 0 && strings.Contains(containers, " "+strings.ToLower(path[at+1:])+" ")
 }
 
-// isLines reports whether s says which lines of a file are meant.
+// isLines reports whether s selects lines of a file.
 func isLines(s string) bool {
 	switch strings.ToLower(s) {
 	case "raw", "conflicts", "img":
@@ -94,12 +94,12 @@ func isLines(s string) bool {
 	return strings.ContainsAny(s, "0123456789") && strings.Trim(s, "0123456789-+,.lL") == ""
 }
 
-// namesNothing reports whether a write goes to the file of a conflict that a read has numbered: no one knows which.
+// namesNothing reports whether a write goes to the file of a conflict that a read has numbered: that file isn't known.
 func namesNothing(c *schema.Call) bool {
 	return c.Tool.Kind() == schema.Write && strings.Contains(given(c), "conflict://")
 }
 
-// owners are calls of a server's tool with each name that the server may have: where it ends isn't told.
+// owners returns calls of an MCP tool with each possible server name, as the end of the name isn't given.
 func owners(c *schema.Call) (alternatives [][]*schema.Call) {
 	for i := range c.Tool.Name {
 		if i > 0 && c.Tool.Name[i] == '_' {
@@ -112,10 +112,10 @@ func owners(c *schema.Call) (alternatives [][]*schema.Call) {
 	return alternatives
 }
 
-// Split lists the files of an edit, gives a file its name, and a server's tool each that it may have.
+// Split lists the files of an edit, resolves a file's path, and lists the possible servers of an MCP tool.
 func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) { return d.SplitFiles(c, nil) }
 
-// SplitFiles is Split, with the text that an edit replaces.
+// SplitFiles is Split with access to the text that an edit replaces.
 func (Dialect) SplitFiles(c *schema.Call, files dialect.CallFiles) (alternatives [][]*schema.Call) {
 	t := &c.Tool
 	if t.Name == editTool {
@@ -155,7 +155,7 @@ func (Dialect) SplitFiles(c *schema.Call, files dialect.CallFiles) (alternatives
 	return [][]*schema.Call{parts}
 }
 
-// Join returns the input with the path as it was written. The text of an edit and a list can't be written anew.
+// Join returns the input with the original path. The text of an edit and a list can't be rewritten.
 func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
 	list := c.Tool.Kind() == schema.Grep && strings.Contains(c.Tool.Input.Text(schema.RolePath), ";")
 	if list || len(startedBy(c)) > 0 || c.Tool.Name == editTool && !isReplacement(c) {

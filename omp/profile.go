@@ -14,10 +14,10 @@ import (
 
 const (
 	seen      = "observed 18.2.3"
-	modeField = "omp_mode" // how the agent was started, "" where it doesn't say
+	modeField = "omp_mode" // how the agent was started, "" if unknown
 )
 
-// Dialect is what the extension says and does; New returns it.
+// Dialect is the extension's protocol; New returns it.
 type Dialect struct{ family.ModuleAgent }
 
 // New returns the dialect of the newest version.
@@ -30,7 +30,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return of(a) })
 }
 
-// Abilities returns what the agent has beside what every dialect has.
+// Abilities returns the optional interfaces that the dialect implements.
 func (d Dialect) Abilities() dialect.Abilities {
 	return dialect.Abilities{Traces: d, EntryFile: d, Splits: d, FileSplits: d, Edits: d, Code: d, Servers: d,
 		ServerNames: d}
@@ -38,7 +38,7 @@ func (d Dialect) Abilities() dialect.Abilities {
 
 var newest = family.Lazy{Make: makeAgent}
 
-// makeAgent states the agent: its payloads and answers are those of Pi's extension.
+// makeAgent defines the agent: its payloads and answers are those of Pi's extension.
 func makeAgent() *family.Agent {
 	from := pi.New().Agent
 	return &family.Agent{
@@ -51,7 +51,7 @@ func makeAgent() *family.Agent {
 	}
 }
 
-// makeProfile holds the constants of Oh My Pi (observed 18.2.3, where no other source is named) and of the extension.
+// makeProfile holds the constants of Oh My Pi (observed 18.2.3, unless another source is named) and of the extension.
 func makeProfile(from *dialect.Profile) *dialect.Profile {
 	return &dialect.Profile{
 		Name: "omp", Title: "Oh My Pi", Known: []string{"18.2.3"}, Client: "omp",
@@ -68,7 +68,7 @@ func makeProfile(from *dialect.Profile) *dialect.Profile {
 	}
 }
 
-// eventsOf are the events that Pi's extension passes on. Those of compaction and prompts are as the package has them.
+// eventsOf returns the events that Pi's extension passes on. Those of compaction and prompts are from the package.
 func eventsOf(from []schema.EventRow) (rows []schema.EventRow) {
 	for _, row := range from {
 		_, native, _ := strings.Cut(row.Source, ", ")
@@ -80,7 +80,7 @@ func eventsOf(from []schema.EventRow) (rows []schema.EventRow) {
 		case schema.Stop:
 			row.Source = seen + ", session_stop"
 		case schema.PreTool:
-			row.Honors &^= schema.EffectEndTurn // the call is denied, and the turn goes on
+			row.Honors &^= schema.EffectEndTurn // the call is denied, and the turn continues
 		}
 		rows = append(rows, row)
 	}
@@ -95,16 +95,16 @@ var actions = []dialect.Sequence{
 var ways = []dialect.Way{{Command: "omp -p", Less: []dialect.Less{
 	{Native: "UserPromptSubmit", Never: true, Source: seen}}}}
 
-// names are those of MCP tools (package 18.2.3; observed): one "_" behind the server, small letters, 64 characters. At
-// the end of a longer one the client has a hash of its own, whose length alone counts here.
+// names are those of MCP tools (package 18.2.3; observed): one "_" after the server, lower case, 64 characters. A
+// longer name ends in the client's own hash; only its length counts here.
 var names = dialect.MCPNames{Prefix: "mcp__", Between: "_", Loose: true, Longest: 64,
 	Sum:       func(string) string { return "00000000" },
 	NameRules: schema.NameRules{Else: '_', Runs: true, Lower: true, Once: true}}
 
 const editTool = "edit"
 
-// tools are Pi's of which the client has the like. Edit takes a text that names its files, or in other modes a path;
-// which lines to read is behind the path, and glob has its pattern in it.
+// tools returns Pi's tools that the client also has. Edit takes a text that names its files, or in other modes a path.
+// The lines to read are after the path, and glob has its pattern in it.
 func tools(from *dialect.Profile) []schema.ToolRow {
 	path := schema.ArgRow{Name: "path", Role: schema.RolePath}
 	shell, read, grep, glob := *from.Tool("bash"), *from.Tool("read"), *from.Tool("grep"), *from.Tool("find")
@@ -131,7 +131,7 @@ var taskInput = []schema.ArgRow{{Name: "task", Role: schema.RolePrompt}, {Name: 
 // plainTools are tools without a row (as sent to the model).
 var plainTools = []string{"eval", "todo", "hub"}
 
-// more writes what other agents' payloads lack.
+// more writes fields that other agents' payloads lack.
 func more(w *ordjson.Writer, _ *schema.Call, _ schema.View) {
 	w.Int(family.ProtocolField, pi.Protocol)
 	w.String(modeField, "")

@@ -10,14 +10,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// What a result says beside what a command printed or a file has (observed 18.2.3).
+// The text in a result around a command's output or a file (observed 18.2.3).
 const (
 	wallTime = "\n\nWall time: "
 	exited   = "\n\nCommand exited with code "
 	lineMark = ":"
 )
 
-// printed is what a command printed, of its result.
+// printed extracts a command's output from its result.
 func printed(text string) string {
 	if at := strings.LastIndex(text, wallTime); at >= 0 {
 		text = text[:at]
@@ -25,7 +25,7 @@ func printed(text string) string {
 	return strings.TrimPrefix(text, pi.NoOutput)
 }
 
-// classify reads what an edit does, and the exit status of a command that failed.
+// classify sets the kinds of an edit, and the exit code of a failed command.
 func classify(_ *family.Agent, c *schema.Call) {
 	if c.Tool.Name == editTool {
 		c.Tool.Kinds = editKinds(c)
@@ -47,7 +47,7 @@ func classify(_ *family.Agent, c *schema.Call) {
 	}
 }
 
-// readResult gives a result its roles: what was printed, and a file's lines without the line that names the file.
+// readResult returns a result by role: a command's output, or a file's lines without the line that names the file.
 func readResult(k schema.Kind, row *schema.ToolRow, raw []byte) schema.Args {
 	out := pi.New().Steps.ReadResult(k, row, raw)
 	for i, a := range out {

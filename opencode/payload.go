@@ -11,14 +11,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// more writes what other agents' payloads lack.
+// more writes fields that other agents' payloads lack.
 func more(w *ordjson.Writer, c *schema.Call, _ schema.View) {
 	w.Int("protocol", Protocol)
 	w.String("worktree", c.Project)
 }
 
-// classify reads what a tool's call says in another member: the folder of a command, the
-// files of a patch. A command that failed other agents report at another event.
+// classify sets facts that a tool call has in other fields: the folder of a command, the files of a patch. Other agents
+// report a failed command at another event.
 func classify(_ *family.Agent, c *schema.Call) {
 	t := &c.Tool
 	if t.Name == patchTool {
@@ -33,14 +33,13 @@ func classify(_ *family.Agent, c *schema.Call) {
 	}
 }
 
-// serverTools are the names of MCP tools as they are taken apart.
+// serverTools is how the names of MCP tools are split.
 var serverTools = dialect.MCPNames{Between: "_"}
 
 func patchOf(t *schema.Tool) string { return t.Input.Text(schema.RoleCommand) }
 
-// Split lists the files of a patch as calls of their own. A name that may be that of a
-// server's tool is taken apart at each place where the server's may end, and for that of a
-// tool that a plugin defines.
+// Split lists the files of a patch as separate calls. A name that may belong to an MCP tool is split at each place
+// where the server's name may end, and is also read as a tool that a plugin defines.
 func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	t := &c.Tool
 	if t.Name == patchTool {
@@ -60,7 +59,7 @@ func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	return alternatives
 }
 
-// Join returns the patch in which one file is changed as its rewritten part says.
+// Join returns the patch in which one file is changed by its rewritten part.
 func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
 	if c.Tool.Name != patchTool {
 		return in, true
@@ -69,11 +68,11 @@ func (Dialect) Join(c, part *schema.Call, in schema.Args) (schema.Args, bool) {
 	return schema.Args{{Role: schema.RoleCommand, Name: "patchText", Raw: text}}, ok
 }
 
-// noOutput is what a command's result says that printed nothing.
+// noOutput is the result of a command without output.
 const noOutput = "(no output)"
 
-// readResult gives a result its roles: {title, output, metadata}, or content blocks of an
-// MCP tool. The output of read has line numbers, its metadata the text.
+// readResult returns a result by role: {title, output, metadata}, or content blocks of an MCP tool. The output of read
+// has line numbers, its metadata the text.
 func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	o, err := ordjson.Members(raw, 0)
 	meta, _ := o.Members("metadata")

@@ -7,8 +7,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestPatchForms holds that guards see the file of a patch in each form that OpenCode
-// applies (observed 1.18.33), and that a patch without a file is malformed.
+// TestPatchForms checks that guards see the file of a patch in each form that OpenCode accepts (observed 1.18.33), and
+// that a patch without a file is malformed.
 func TestPatchForms(t *testing.T) {
 	for text, path := range map[string]string{
 		"*** Begin Patch\n*** Add File:.env\n+x\n*** End Patch":                    "/p/.env",

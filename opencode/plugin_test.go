@@ -17,7 +17,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// document has the commands of entries at their events.
+// document returns the commands of entries at their events.
 func document(entries ...eventEntry) []byte {
 	text := `{"hooks":{`
 	for i, e := range entries {
@@ -48,7 +48,7 @@ func TestReadEntries(t *testing.T) {
 	}
 	for _, c := range []struct {
 		text string
-		want int // entries, below 0: the text is none of ours
+		want int // number of entries; below 0: not hookbridge's text
 		code schema.Code
 	}{
 		{text, 2, ""},
@@ -79,8 +79,8 @@ func TestReadEntries(t *testing.T) {
 	}
 }
 
-// play runs a script after the plugin was made, and returns what it prints. The
-// script has: plugin, log (what the client was called with), tool(session, id, args).
+// play runs a script after the plugin was created, and returns its output. The script has: plugin, log (the client's
+// calls), tool(session, id, args).
 func play(t *testing.T, script string, entries ...eventEntry) string {
 	t.Helper()
 	node, err := exec.LookPath("node")
@@ -116,7 +116,7 @@ func runs(event, command, more string) eventEntry {
 	return eventEntry{event, `{"command":` + string(text) + more + `}`}
 }
 
-// says is a command that reads its payload and prints an answer of the protocol.
+// says returns a command that reads its payload and prints an answer of the protocol.
 func says(fields string) string { return `cat >/dev/null; echo '{"protocol":1` + fields + `}'` }
 
 func TestPluginTools(t *testing.T) {
@@ -159,7 +159,7 @@ func TestPluginTools(t *testing.T) {
 	}
 }
 
-// Of several entries each runs, and no later answer undoes a denial.
+// TestPluginEntries checks that each of several entries runs, and that no later answer undoes a denial.
 func TestPluginEntries(t *testing.T) {
 	deny := says(`,"decision":"deny","reason":"first"`)
 	allow := says(`,"systemMessage":"second","hookSpecificOutput":{"permissionDecision":"allow"}`)
@@ -170,7 +170,7 @@ func TestPluginEntries(t *testing.T) {
 	}
 }
 
-// Calls of one answer run at the same time, those of a sub-agent in its own session.
+// TestPluginIdentity checks that calls of one answer run at the same time, those of a sub-agent in its own session.
 func TestPluginIdentity(t *testing.T) {
 	echo := `node -e 'const p = JSON.parse(require("fs").readFileSync(0)); console.log(JSON.stringify({protocol: ` +
 		`p.protocol,` +
@@ -185,7 +185,8 @@ console.log((await Promise.all([tool("top", "c1", {}), tool("kid", "c2", {}), to
 	}
 }
 
-// A refusal that also ends the turn keeps both reasons, and the plugin shows what DecodeReply returns.
+// TestPluginReasons checks that a denial that also ends the turn keeps both reasons, and that the plugin shows the
+// result of DecodeReply.
 func TestPluginReasons(t *testing.T) {
 	d := New()
 	row := d.Row("PreToolUse")
@@ -282,8 +283,7 @@ func TestShims(t *testing.T) {
 	}
 }
 
-// TestDenies holds that the plugin takes exit code 2 for a refusal at the events at which an entry can refuse, and at
-// no others.
+// TestDenies checks that the plugin treats exit code 2 as a denial exactly at the events at which an entry can deny.
 func TestDenies(t *testing.T) {
 	_, list, _ := strings.Cut(body, "DENIES = [")
 	list, _, _ = strings.Cut(list, "]")

@@ -16,7 +16,7 @@ const (
 	seen = "observed 1.18.33"
 )
 
-// Dialect is what the plugin says and does, in Claude Code's words; New returns it.
+// Dialect is the plugin's protocol, in Claude Code's format; New returns it.
 type Dialect struct{ family.ModuleAgent }
 
 // New returns the dialect of the newest version.
@@ -38,14 +38,14 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	})
 }
 
-// Abilities returns what the agent has beside what every dialect has.
+// Abilities returns the optional interfaces that the dialect implements.
 func (d Dialect) Abilities() dialect.Abilities {
 	return dialect.Abilities{Traces: d, Servers: d, ServerNames: d, Imports: d, EntryFile: d, Splits: d}
 }
 
 var newest = family.Lazy{Make: makeAgent}
 
-// makeAgent states the agent: its events, payloads and answers are Claude Code's, as far as the plugin passes them on.
+// makeAgent defines the agent: its events, payloads and answers are Claude Code's, as far as the plugin passes them on.
 func makeAgent() *family.Agent {
 	origin := claude.New()
 	data, answer := makeProfile(origin.Data), answerOf(*origin.Answer)
@@ -59,8 +59,7 @@ func makeAgent() *family.Agent {
 	}
 }
 
-// makeProfile holds the constants of OpenCode (observed 1.18.33, where no other source is
-// named) and of the plugin.
+// makeProfile holds the constants of OpenCode (observed 1.18.33, unless another source is named) and of the plugin.
 func makeProfile(origin *dialect.Profile) dialect.Profile {
 	return dialect.Profile{
 		Name: name, Title: "OpenCode", Known: []string{"1.18.34"}, Client: name, Events: eventsOf(origin),
@@ -98,12 +97,12 @@ func makeProfile(origin *dialect.Profile) dialect.Profile {
 const (
 	notice = schema.EffectNotice
 	refuse = schema.EffectDeny | schema.EffectReason
-	// able are the effects that the plugin brings about on the events that have them.
+	// able are the effects that the plugin supports on events that have them.
 	able = refuse | notice | schema.EffectAllow | schema.EffectInput | schema.EffectContext | schema.EffectOutput |
 		schema.EffectFeedback | schema.EffectKeepGoing | schema.EffectEndTurn | schema.EffectEnv
 )
 
-// raised are the events that the plugin passes on, what of OpenCode's raises them, and what it says of them.
+// raised are the events that the plugin passes on, their causes in OpenCode, and notes about them.
 var raised = []family.Raised{
 	{Name: "SessionStart", From: "session.created, the first prompt of an older session, session.compacted"},
 	{Name: "UserPromptSubmit", From: "chat.message", Note: "the reason is a toast"},
@@ -121,8 +120,8 @@ var raised = []family.Raised{
 	{Name: "SessionEnd", From: "dispose, session.deleted"},
 }
 
-// eventsOf are Claude Code's events as the plugin passes them on. 1.0 is the first version
-// whose plugins have all of these hooks (a guess; none older was tried).
+// eventsOf returns Claude Code's events as the plugin passes them on. 1.0 is the first version whose plugins have all
+// of these hooks (a guess; none older was tried).
 func eventsOf(origin *dialect.Profile) []schema.EventRow {
 	rows := family.ModuleEvents(origin, raised, sent, able, "1.0", seen)
 	for i := range rows {
@@ -171,17 +170,17 @@ const (
 	patchTool = "apply_patch"
 )
 
-// plainTools are tools without a kind, whose names could be those of MCP tools. The second
-// line has Kilo's own (package 7.7.9).
+// plainTools are tools without a kind whose names could belong to MCP tools. The second line has Kilo's own (package
+// 7.7.9).
 const plainTools = "todowrite skill question lsp plan_exit " +
 	"background_process board_post board_read cron_create cron_delete cron_list schedule_wakeup cancel_wakeup " +
 	"link_pr notify_user send_file browser_open kilo_local_recall agent_manager goal suggest"
 
-// tools names the tools and the members of their input. A model of the GPT family gets
-// apply_patch in place of edit and write. An absolute path goes to the system as it is; read says whether also in the
-// tool that reads (observed 1.18.34, Kilo 7.7.9).
+// tools returns the tools and the fields of their input. A model of the GPT family gets apply_patch instead of edit and
+// write. An absolute path goes to the system unchanged; read is how the reading tool does it (observed 1.18.34, Kilo
+// 7.7.9).
 func tools(read schema.Links) []schema.ToolRow {
-	// There is no tool that deletes files, so the model uses commands.
+	// No tool deletes files, so the model uses commands.
 	deletes := []schema.Kind{schema.Delete}
 	rows := []schema.ToolRow{
 		{Name: shellTool, Kinds: []schema.Kind{schema.Shell}, Parts: deletes,
@@ -217,7 +216,7 @@ func tools(read schema.Links) []schema.ToolRow {
 
 var unjoined = schema.PathRules{Links: schema.WholeLinks}
 
-// camel are Claude Code's names of fields as OpenCode spells them.
+// camel returns Claude Code's field names in OpenCode's spelling.
 func camel(rows []schema.ArgRow) []schema.ArgRow {
 	for i := range rows {
 		rows[i].Name = strings.NewReplacer("_p", "P", "_s", "S", "_a", "A").Replace(rows[i].Name)
@@ -225,8 +224,7 @@ func camel(rows []schema.ArgRow) []schema.ArgRow {
 	return rows
 }
 
-// words are the closed vocabularies. Nearest says what the plugin would call things that
-// only other agents know.
+// words returns the closed vocabularies. Nearest is for values that only other agents have.
 func words(origin *dialect.Profile) schema.Vocabularies {
 	return schema.Vocabularies{
 		{Field: schema.FieldSource, Events: []schema.Event{schema.SessionStart}, Words: []schema.Word{
@@ -254,12 +252,12 @@ var (
 	kiloWays = []dialect.Way{{Command: "kilo run", Less: runsOnce}}
 )
 
-// runsOnce is what both do less without their terminal.
+// runsOnce is what both programs don't do without their terminal.
 var runsOnce = []dialect.Less{
 	{Native: "PermissionRequest", Effects: schema.EffectAllow, Source: "observed 1.18.33: it rejects first"},
 	{Native: "Stop", Effects: schema.EffectKeepGoing, Source: "observed 1.18.33"}}
 
-// recorded are fields that no canonical one stands for (conformance/payloads).
+// recorded are fields without a canonical counterpart (conformance/payloads).
 var recorded = []dialect.SentFields{
 	{Events: []string{"PermissionRequest"},
 		Fields: `{"tool_use_id":"call_1","patterns":["echo hello"],"metadata":{"command":"echo hello"}}`},

@@ -10,8 +10,8 @@ import (
 
 const protocolField = family.ProtocolField
 
-// answerOf is what the plugin reads: Claude Code's answer with the protocol, variables, and
-// more words for a refusal.
+// answerOf returns the rules for the plugin: Claude Code's answer with the protocol, variables, and more words for a
+// denial.
 func answerOf(origin family.AnswerRules) family.AnswerRules {
 	origin = family.ModuleAnswer(origin)
 	origin.Specific = append(slices.Clip(origin.Specific),
@@ -31,7 +31,7 @@ func take(d *family.Decoder, name string, raw []byte) bool {
 	return true
 }
 
-// fit is a reply with its variables as the encoder has them.
+// fit returns a reply with its variables in the encoder's form.
 func fit(_ *schema.EventRow, r *schema.Reply) *schema.Reply {
 	if len(r.Env) == 0 {
 		return r
@@ -41,7 +41,7 @@ func fit(_ *schema.EventRow, r *schema.Reply) *schema.Reply {
 	return &out
 }
 
-// Honors leaves out what doesn't reach the model beside a refusal of a call.
+// Honors leaves out effects that don't reach the model together with a denial.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	return family.ReasonAlone(c, r, d.Agent.Honors(c, r))
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// play runs a script after the extension was loaded, and returns what it prints. The script has fire(event, members),
-// which returns a handler's answer as JSON, and shown, the number of notices.
+// play runs a script after the extension was loaded, and returns its output. The script has fire(event, members), which
+// returns a handler's answer as JSON, and shown, the number of notices.
 func play(t *testing.T, script, entries string) string {
 	t.Helper()
 	node, err := exec.LookPath("node")
@@ -51,11 +51,11 @@ func entry(event, command, more string) string {
 	return `"` + event + `":[{"command":` + string(text) + more + `}]`
 }
 
-// says is a command that reads its payload and prints an answer of the protocol.
+// says returns a command that reads its payload and prints an answer of the protocol.
 func says(fields string) string { return `cat >/dev/null; echo '{"protocol":1` + fields + `}'` }
 
-// TestExtension holds what the extension makes of answers, and that a failure refuses only where the entry says so:
-// a handler that threw would refuse each call.
+// TestExtension checks how the extension treats answers, and that a failure denies only if the entry says so: a handler
+// that threw would deny every call.
 func TestExtension(t *testing.T) {
 	const deny = `,"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}`
 	const closed = `,"failClosed":true`
@@ -110,7 +110,7 @@ func TestExtension(t *testing.T) {
 	}
 }
 
-// TestEntries holds that the extension is readable and short, and that edited ones are reported.
+// TestEntries checks that the extension is readable and short, and that edited ones are reported.
 func TestEntries(t *testing.T) {
 	text := string(New().WriteEntries([]byte(`{"hooks":{"PreToolUse":[{"command":"a"}],"Stop":[{"command":"b"}]}}`)))
 	if n := bytes.Count([]byte(text), []byte("\n")); n >= 200 {
@@ -130,8 +130,7 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// TestDenies holds that the extension takes exit code 2 for a refusal at the events at which an entry can refuse, and
-// at no others.
+// TestDenies checks that the extension treats exit code 2 as a denial exactly at the events at which an entry can deny.
 func TestDenies(t *testing.T) {
 	_, list, _ := strings.Cut(Common, "DENIES = [")
 	list, _, _ = strings.Cut(list, "]")

@@ -6,16 +6,16 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// modeField says how Pi was started: tui, rpc, json or print.
+// modeField is how Pi was started: tui, rpc, json or print.
 const modeField = "pi_mode"
 
-// more writes what other agents' payloads lack.
+// more writes fields that other agents' payloads lack.
 func more(w *ordjson.Writer, _ *schema.Call, _ schema.View) {
 	w.Int(family.ProtocolField, Protocol)
 	w.String(modeField, "tui")
 }
 
-// classify gives the tool that edits its kinds.
+// classify sets the kinds of the editing tool.
 func classify(_ *family.Agent, c *schema.Call) {
 	if t := &c.Tool; t.Name == "edit" {
 		t.Kinds = append([]schema.Kind{schema.Edit, schema.MultiEdit}, t.Kinds[1:]...)

@@ -7,7 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestReplies holds what the extension makes of an entry's answer.
+// TestReplies checks how the extension treats an entry's answer.
 func TestReplies(t *testing.T) {
 	for _, row := range []struct {
 		native, answer string

@@ -11,7 +11,7 @@ import (
 
 const seen = "observed 1.5.2"
 
-// Dialect is what the extension says and does, in Claude Code's words; New returns it.
+// Dialect is the extension's protocol, in Claude Code's format; New returns it.
 type Dialect struct{ family.ModuleAgent }
 
 // New returns the dialect of the newest version.
@@ -24,14 +24,14 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return of(a) })
 }
 
-// Abilities returns what the agent has beside what every dialect has.
+// Abilities returns the optional interfaces that the dialect implements.
 func (d Dialect) Abilities() dialect.Abilities {
 	return dialect.Abilities{Traces: d, EntryFile: d, Servers: d, Trust: d}
 }
 
 var newest = family.Lazy{Make: makeAgent}
 
-// makeAgent states the agent: its events, payloads and answers are Claude Code's, as far as the extension passes them
+// makeAgent defines the agent: its events, payloads and answers are Claude Code's, as far as the extension passes them
 // on.
 func makeAgent() *family.Agent {
 	origin := claude.New()
@@ -48,10 +48,10 @@ func makeAgent() *family.Agent {
 	}
 }
 
-// names are Claude Code's, without characters but letters, digits and "_" (docs 1.5.2).
+// names are Claude Code's, limited to letters, digits and "_" (docs 1.5.2).
 var names = dialect.MCPNames{Prefix: "mcp__", Between: "__", NameRules: schema.NameRules{Else: '_'}}
 
-// makeProfile holds the constants of Pi (observed 1.5.2, where no other source is named) and of the extension.
+// makeProfile holds the constants of Pi (observed 1.5.2, unless another source is named) and of the extension.
 func makeProfile(origin *dialect.Profile) dialect.Profile {
 	return dialect.Profile{
 		Name: "pi", Title: "Pi", Known: []string{"1.6.0"}, Client: "pi",
@@ -69,7 +69,7 @@ func makeProfile(origin *dialect.Profile) dialect.Profile {
 			Timeouts: []dialect.TimeoutRow{{Default: 600 * time.Second}}, LongestTimeout: dialect.LongestTimer,
 		},
 		Environment: dialect.Environment{
-			Starts:        dialect.Start{Windows: dialect.Cmd}, // by node, as the extension asks
+			Starts:        dialect.Start{Windows: dialect.Cmd}, // by node, as the extension requests
 			Reads:         []dialect.EnvRow{{Name: homeVariable, Moves: dialect.MovesHooks}},
 			HostVariables: dialect.Variables{"PI_CODING_AGENT"},
 		},
@@ -79,12 +79,12 @@ func makeProfile(origin *dialect.Profile) dialect.Profile {
 const (
 	notice = schema.EffectNotice
 	refuse = schema.EffectDeny | schema.EffectReason
-	// able are the effects that the extension brings about on the events that have them.
+	// able are the effects that the extension supports on events that have them.
 	able = refuse | notice | schema.EffectAllow | schema.EffectInput | schema.EffectContext | schema.EffectOutput |
 		schema.EffectFeedback | schema.EffectKeepGoing
 )
 
-// raised are the events that the extension passes on, what of Pi's raises them, and what it says of them.
+// raised are the events that the extension passes on, their causes in Pi, and notes about them.
 var raised = []family.Raised{
 	{Name: "SessionStart", From: "session_start, session_compact"},
 	{Name: "UserPromptSubmit", From: "input", Note: "without a terminal the reason is on stderr alone"},
@@ -97,7 +97,7 @@ var raised = []family.Raised{
 	{Name: "SessionEnd", From: "session_shutdown"},
 }
 
-// eventsOf are Claude Code's events as the extension passes them on.
+// eventsOf returns Claude Code's events as the extension passes them on.
 func eventsOf(origin *dialect.Profile) []schema.EventRow {
 	rows := family.ModuleEvents(origin, raised, sent, able, schema.AtMost+"1.5.2", seen)
 	for i := range rows {
@@ -137,7 +137,7 @@ func toRead() schema.PathRules {
 	return rules
 }
 
-// tools are those that do what other agents have tools for. Nothing deletes files but commands.
+// tools returns the tools with counterparts in other agents. Only commands delete files.
 func tools() []schema.ToolRow {
 	path := schema.ArgRow{Name: "path", Role: schema.RolePath}
 	rows := []schema.ToolRow{
@@ -155,7 +155,7 @@ func tools() []schema.ToolRow {
 		{Name: "find", Kinds: []schema.Kind{schema.Glob},
 			Input: []schema.ArgRow{{Name: "pattern", Role: schema.RoleGlob}, path}},
 		{Name: "ls", Kinds: []schema.Kind{schema.List}, Input: []schema.ArgRow{path}},
-		{Name: "codemode"}, // a script, whose calls are events of their own
+		{Name: "codemode"}, // a script, whose calls are separate events
 	}
 	for i := range rows {
 		rows[i].Replaces = family.AllRoles
@@ -180,7 +180,7 @@ func words(origin *dialect.Profile) schema.Vocabularies {
 	}
 }
 
-// Honors leaves out an allow: it means no more than no answer, as Pi asks for nothing.
+// Honors leaves out an allow, which has the same effect as no answer, as Pi never asks.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	return family.ReasonAlone(c, r, d.Agent.Honors(c, r)&^schema.EffectAllow)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestServers holds that the project's servers come first, without the entries that only change the user's.
+// TestServers checks that the project's servers come first, without the entries that only change the user's.
 func TestServers(t *testing.T) {
 	files := map[string]string{
 		filepath.FromSlash("/p/.pi/mcp.json"): `{"mcpServers":{"a":{"command":"mine","args":["x"]},` +

@@ -9,14 +9,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Review says how a folder is trusted.
+// Review describes how a folder is trusted.
 func (Dialect) Review() string {
 	return "Start Pi in the project and trust the folder, or use pi --approve: before that it skips the project's " +
 		"extension, headless without a word. hookbridge install --scope user needs no trust."
 }
 
-// Trust looks for the project's folder in the user's trust.json (source 1.5.2): the nearest folder upward counts. Of a
-// folder that isn't there the settings decide, or Pi asks; headless it then loads nothing of the project.
+// Trust looks the project's folder up in the user's trust.json (source 1.5.2): the nearest folder upward counts. If
+// none is listed, the settings decide, or Pi asks; headless it then loads nothing from the project.
 func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byte, error)) dialect.TrustState {
 	if h.Source.Scope != schema.ScopeProject || p.Project == "" {
 		return dialect.TrustNotNeeded

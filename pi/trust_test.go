@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestTrust holds that the nearest decision of trust.json counts, and behind it the settings.
+// TestTrust checks that the nearest decision of trust.json counts, and then the settings.
 func TestTrust(t *testing.T) {
 	project := &schema.Hook{Source: schema.Source{Scope: schema.ScopeProject}}
 	for _, tt := range []struct {

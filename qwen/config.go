@@ -34,8 +34,8 @@ const (
 	settingsVariable = "QWEN_CODE_SYSTEM_SETTINGS_PATH"
 )
 
-// extensions is how extensions have hooks (observed 0.24.4): in their manifest, or in a file.
-// What is installed from a plugin of Claude Code or an extension of Gemini CLI gets a manifest.
+// extensions: an extension has hooks in its manifest, or in a file (observed 0.24.4). One that is installed from a
+// plugin of Claude Code or an extension of Gemini CLI gets a manifest.
 var extensions = dialect.Plugins{
 	Manifests: []string{"qwen-extension.json", "gemini-extension.json", ".claude-plugin/plugin.json"},
 	Own:       "qwen-extension.json",
@@ -77,10 +77,10 @@ func (d Dialect) ParseConfig(src []byte, at schema.Source) (*schema.Config, sche
 	return p.Result()
 }
 
-// precedence is that of the settings that are single values, the strongest first.
+// precedence is the order of single-valued settings, the strongest first.
 var precedence = []schema.Scope{schema.ScopeManaged, schema.ScopeGiven, schema.ScopeProject, schema.ScopeUser}
 
-// Resolve unites the hooks of all sources but for those that are switched off.
+// Resolve combines the hooks of all sources that aren't turned off.
 func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	off, by := dialect.Decided(cfgs, precedence, dialect.DisablesAll)
 	return dialect.Unite(cfgs, func(c *schema.Config) (pointer, msg string) {
@@ -91,13 +91,13 @@ func (Dialect) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics
 	})
 }
 
-// taken are the members of a handler that are Claude Code's.
+// taken are the fields of a handler that Claude Code has too.
 var taken = []string{"command", "url", "prompt", "headers", "allowedEnvVars", "shell", "model", "async",
 	"statusMessage"}
 
-// fileRules is how a settings.json is read (observed 0.24.4): what the client skips is
-// skipped alone, but for a matcher that isn't a string, which makes every firing of its
-// event fail. Members that it doesn't know mean nothing: a hook with a condition always runs.
+// fileRules is how a settings.json is read (observed 0.24.4). The client skips only the mistake itself, except that a
+// matcher that isn't a string makes its event fail every time. Unknown fields have no effect: a hook with a condition
+// always runs.
 func fileRules(origin *family.FileRules) family.FileRules {
 	rules := family.FileRules{Comments: true, LastCounts: true, NullAbsent: true, FalseNone: true,
 		InPlugin: func(rules *family.FileRules) {
@@ -123,7 +123,7 @@ func fileRules(origin *family.FileRules) family.FileRules {
 	rules.Entries = append(slices.DeleteFunc(slices.Clone(origin.Entries), func(e family.EntryRow) bool {
 		return !slices.Contains(taken, e.Name) || e.Of == schema.HandlerAgent || e.Of == schema.HandlerMCPTool
 	}), rules.Entries...)
-	for i := range rules.Entries { // of a wrong type they mean nothing (observed 0.24.4)
+	for i := range rules.Entries { // with a wrong type they have no effect (observed 0.24.4)
 		e := &rules.Entries[i]
 		e.Since = ""
 		if e.Untyped = e.Name != "async"; e.Name == "shell" {
@@ -139,7 +139,7 @@ func fileRules(origin *family.FileRules) family.FileRules {
 	return rules
 }
 
-// number reads a timeout; a number in a text is one too.
+// number reads a timeout; a number in a text counts too.
 func number(raw []byte) (n float64, ok bool) {
 	s := string(raw)
 	if text, isText := ordjson.String(raw); isText {
@@ -149,8 +149,7 @@ func number(raw []byte) (n float64, ok bool) {
 	return n, err == nil && n > 0
 }
 
-// readTimeout takes seconds, and numbers of 1000 and more for milliseconds; anything
-// else is the default (observed 0.24.4).
+// readTimeout reads seconds; numbers from 1000 on are milliseconds, and anything else is the default (observed 0.24.4).
 func readTimeout(h *schema.Hook, raw []byte) string {
 	if n, ok := number(raw); ok {
 		if n < milliseconds {
@@ -172,14 +171,14 @@ func writeTimeout(h *schema.Hook) []byte {
 	return strconv.AppendFloat(nil, n, 'f', -1, 64)
 }
 
-// advise reports a timeout or a matcher that does not do what it seems to.
+// advise reports a timeout or a matcher that doesn't have its apparent effect.
 func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Member) {
 	handler, _ := ordjson.Members(m.Value, m.Off)
 	raw, given := handler.Get("timeout")
 	switch n, ok := number(raw); {
 	case given && !ok:
 		p.Report(schema.CodeUnknownMember, m, h.Path+"/timeout", "timeout isn't a number above 0; the default applies")
-	case n >= milliseconds && n < milliseconds*milliseconds: // longer ones can't be written otherwise
+	case n >= milliseconds && n < milliseconds*milliseconds: // longer ones can't be written in any other way
 		p.Report(schema.CodeMilliseconds, m, h.Path+"/timeout", "timeout "+string(raw)+
 			" is milliseconds, as every number from 1000 on").Fix =
 			"write seconds below 1000, or multiply by 1000 if seconds were meant"
@@ -193,7 +192,7 @@ func advise(p *family.Parser, row *schema.EventRow, h *schema.Hook, m ordjson.Me
 	}
 }
 
-// Select returns what a hook's matcher selects: of values those that it finds something in.
+// Select returns the selection of a hook's matcher: of values, those in which it finds a match.
 func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	s, row := d.Agent.Select(h), d.Row(h.Native)
 	if row == nil || row.Match != schema.MatchField || s.Exact {
@@ -214,13 +213,12 @@ func (d Dialect) Select(h *schema.Hook) schema.Selection {
 	return s
 }
 
-// Spec prepares a command hook as the client starts it (observed 0.24.4): bash of the
-// PATH, in the project.
+// Spec prepares a command hook as the client starts it (observed 0.24.4): bash from the PATH, in the project.
 func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	set := schema.Vars(folderVar, c.Project, "CLAUDE_PROJECT_DIR", c.Project, "GEMINI_PROJECT_DIR", c.Project)
 	s := process.Spec{Dir: c.Project, Env: p.Env.With(nil, set...).With(nil, h.Env...)}
 	command := h.Command
-	if h.Source.Plugin != "" { // the one variable that is known, as text
+	if h.Source.Plugin != "" { // the only known variable, replaced as text
 		command = strings.ReplaceAll(command, "${CLAUDE_PLUGIN_ROOT}", h.Source.Plugin)
 	}
 	switch {
@@ -234,14 +232,14 @@ func (Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Sp
 	return s, nil
 }
 
-// Review says how a folder is trusted.
+// Review describes how a folder is trusted.
 func (Dialect) Review() string {
 	return "Start Qwen Code in the project and trust the folder with /trust: until then it runs none of the " +
 		"project's hooks, only the user's."
 }
 
-// Trust looks for the project's folder among those that the user trusts, where the
-// user's settings ask for that (observed 0.24.4). The longest path counts.
+// Trust looks the project's folder up among the user's trusted ones, if the user's settings require that (observed
+// 0.24.4). The longest path counts.
 func (d Dialect) Trust(h *schema.Hook, p schema.Places, read func(string) ([]byte, error)) dialect.TrustState {
 	dir := d.Names.UserFolder(p)
 	settings, _ := read(filepath.Join(dir, "settings.json"))

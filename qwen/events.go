@@ -10,8 +10,8 @@ const since = schema.AtMost + "0.24.4"
 
 const refuse = schema.EffectDeny | schema.EffectReason
 
-// events are the 22 events. Plain text on stdout is context on three of them, for the
-// user on the others, which only a stop shows (source 0.24.4).
+// events are the 22 events. Plain text on stdout is context on three of them. On the others it is for the user, but
+// only a stop shows it (source 0.24.4).
 var events = []schema.EventRow{
 	{Native: "PreToolUse", Event: schema.PreTool, Match: schema.MatchTool, Allow: schema.AllowPasses,
 		Honors: refuse | schema.EffectAsk, Blocks: schema.EffectDeny,
@@ -101,11 +101,11 @@ var members = schema.MemberTable{Shared: &family.AllFields, Rows: []schema.Membe
 
 const all = family.AllRoles
 
-// unjoined is how tools read a path: only absolute ones, which go to the system as they are (observed 0.24.4).
+// unjoined is how tools read a path: only absolute ones, which go to the system unchanged (observed 0.24.4).
 var unjoined = schema.PathRules{Links: schema.WholeLinks}
 
-// tools names the tools, the names that matchers also take for them, and the members of
-// their input (observed 0.24.4 for the first ten, the others from the source).
+// tools are the tools, their further names in matchers, and the fields of their input (observed 0.24.4 for the first
+// ten, the others from the source).
 var tools = []schema.ToolRow{
 	{Name: "run_shell_command", Aliases: []string{"Bash", "Shell", "ShellTool"}, Kinds: []schema.Kind{schema.Shell},
 		Replaces: all, Parts: []schema.Kind{schema.Delete},

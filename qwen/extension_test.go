@@ -11,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestExtensions: the hooks of these extensions ran, and no others (observed 0.24.4).
+// TestExtensions checks that exactly those extensions count whose hooks ran (observed 0.24.4).
 func TestExtensions(t *testing.T) {
 	home := t.TempDir()
 	hooks := func(tag string) string {

@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// payload is the order of the members (observed 0.24.4), and the defaults for those that
-// Qwen Code always sends and another agent may lack.
+// payload is the order of the fields (observed 0.24.4), with defaults for fields that Qwen Code always sends and
+// another agent may lack.
 var payload = []family.PayloadRow{
 	{Field: schema.FieldSession, Default: `""`}, {Field: schema.FieldTranscript, Default: `""`},
 	{Field: schema.FieldCwd}, {Field: schema.FieldEvent},
@@ -32,7 +32,7 @@ var payload = []family.PayloadRow{
 	{Late: true, Field: schema.FieldBackgroundTasks, Default: "[]"},
 	{Late: true, Field: schema.FieldCrons, Default: "[]"}}
 
-// read takes the id from a todo that is written already: its event is raised a second time.
+// read removes the id from a todo that is already written: its event is raised a second time.
 func read(_ *family.Agent, c *schema.Call, o ordjson.Object, _ schema.Environ) {
 	if raw, ok := o.Get("todo_id"); ok && o.Str("phase") == "postWrite" {
 		c.Drop(schema.FieldTaskID)
@@ -40,8 +40,8 @@ func read(_ *family.Agent, c *schema.Call, o ordjson.Object, _ schema.Environ) {
 	}
 }
 
-// more writes what the client sends besides, for calls of other agents: the prompt as it was
-// typed, the model's own id of a call, the state of a todo.
+// more writes the client's additional fields, for calls of other agents: the prompt as it was typed, the model's id of
+// a call, the state of a todo.
 func more(w *ordjson.Writer, c *schema.Call, v schema.View) {
 	switch {
 	case c.Event == schema.PromptSubmit && c.Str(schema.FieldPrompt) != "":
@@ -63,14 +63,14 @@ func more(w *ordjson.Writer, c *schema.Call, v schema.View) {
 	}
 }
 
-// view keeps the name that a call of the client's own came with.
+// view keeps the original name in the client's own call.
 func view(c *schema.Call, v *schema.View) {
 	if used := c.Str(schema.FieldToolName); c.Dialect == name && used != "" {
 		v.Tool = used
 	}
 }
 
-// classify names the folder of a command, and the exit code of one that failed.
+// classify sets the folder of a command, and the exit code of a failed one.
 func classify(_ *family.Agent, c *schema.Call) {
 	if c.Tool.Kind() != schema.Shell {
 		return
@@ -87,7 +87,7 @@ func classify(_ *family.Agent, c *schema.Call) {
 	}
 }
 
-// AppendCall writes c as the client shows it; the error of a command of its own is put together again.
+// AppendCall writes c as the client shows it; the error of its own command is reassembled.
 func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	if _, split := c.Tool.Output.Get(schema.RoleExitCode); split && c.Dialect == name &&
 		c.Event == schema.PostToolFailure {
@@ -97,14 +97,14 @@ func (d Dialect) AppendCall(dst []byte, c *schema.Call, v schema.View) []byte {
 	return d.Agent.AppendCall(dst, c, v)
 }
 
-// The text that a command's result is, in order (observed 0.24.4).
+// The parts of a command's result, in order (observed 0.24.4).
 const (
 	commandMark, folderMark, outputMark = "Command: ", "\nDirectory: ", "\nOutput: "
 	errorMark, exitMark, signalMark     = "\nError: ", "\nExit Code: ", "\nSignal: "
 	noOutput                            = "(empty)"
 )
 
-// printed is what a command printed, and its exit code.
+// printed returns a command's output and its exit code.
 func printed(text string) (out, code string, ok bool) {
 	_, rest, ok := strings.Cut(text, outputMark)
 	end := strings.LastIndex(rest, exitMark)
@@ -131,7 +131,7 @@ func printout(c *schema.Call, out, code string) string {
 		"(none)" + exitMark + code + signalMark + "(none)\nProcess Group PGID: (none)"
 }
 
-// failure is the error of a call that failed.
+// failure returns the error of a failed call.
 func failure(c *schema.Call, v schema.View) string {
 	text := c.Str(schema.FieldError)
 	if code, ok := c.Tool.Output.Get(schema.RoleExitCode); ok && v.Kind == schema.Shell {
@@ -140,11 +140,11 @@ func failure(c *schema.Call, v schema.View) string {
 	return text
 }
 
-// changed are the members of what a file tool shows the user.
+// changed are the fields that a file tool shows the user.
 var changed = []schema.ArgRow{{Name: "filePath", Role: schema.RolePath},
 	{Name: "originalContent", Role: schema.RoleOriginal}, {Name: "newContent", Role: schema.RoleContent}}
 
-// readResult gives a tool_response its roles.
+// readResult returns a tool_response by role.
 func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) (out schema.Args) {
 	o, err := ordjson.Members(raw, 0)
 	if err != nil {
@@ -181,7 +181,7 @@ func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) (out schema.Args) 
 	return out
 }
 
-// blocks turns a list of parts into content blocks, or back.
+// blocks converts a list of parts to content blocks, or back.
 func blocks(raw []byte, typed bool) []byte {
 	list, err := ordjson.Elements(raw, 0)
 	if err != nil {
@@ -202,7 +202,7 @@ func blocks(raw []byte, typed bool) []byte {
 	})
 }
 
-// result writes the tool_response that Qwen Code would give for another agent's call.
+// result writes the tool_response that Qwen Code would send for another agent's call.
 func result(dst []byte, c *schema.Call, v schema.View) []byte {
 	t := &c.Tool
 	value, whole := t.Output.Get(schema.RoleWhole)
@@ -231,7 +231,7 @@ func result(dst []byte, c *schema.Call, v schema.View) []byte {
 	return w.Bytes()
 }
 
-// fileShown is what a file tool shows the user, as far as the other agent says it.
+// fileShown returns what a file tool shows the user, as far as the other agent sends it.
 func fileShown(t *schema.Tool, path string) []byte {
 	w := ordjson.NewWriter(nil)
 	w.String("fileName", filepath.Base(path))

@@ -25,7 +25,7 @@ func (Dialect) At(version string) (dialect.Dialect, error) {
 	return newest.Agent().At(version, func(a *family.Agent) dialect.Dialect { return Dialect{a} })
 }
 
-// Abilities returns what the agent has beside what every dialect has.
+// Abilities returns the optional interfaces that the dialect implements.
 func (d Dialect) Abilities() dialect.Abilities {
 	origin := claude.Dialect{Agent: d.Agent}
 	return dialect.Abilities{Conditions: origin, Refusals: origin, Servers: d, Transcripts: d, Trust: d}
@@ -38,14 +38,14 @@ const (
 	fromSource    = "source 0.24.4"
 	toModel       = "llmContent"
 	toUser        = "returnDisplay"
-	milliseconds  = 1000 // from this number on a timeout counts them
+	milliseconds  = 1000 // from this number on, a timeout is in milliseconds
 	blocksInARow  = 8    // stopHookBlockingCap (observed 0.24.4)
 	batchPatience = 15 * time.Second
 )
 
 var newest = family.Lazy{Make: makeAgent}
 
-// makeAgent states the agent: what isn't here, Qwen Code doesn't have (observed 0.24.4).
+// makeAgent defines the agent; Qwen Code doesn't have features that aren't here (observed 0.24.4).
 func makeAgent() *family.Agent {
 	origin := claude.New()
 	rules := fileRules(origin.File)
@@ -61,7 +61,7 @@ func makeAgent() *family.Agent {
 	}
 }
 
-// makeProfile states the agent's constants (observed 0.24.4, where no other source is named).
+// makeProfile defines the agent's constants (observed 0.24.4, unless another source is named).
 func makeProfile(origin *dialect.Profile, rules *family.FileRules) *dialect.Profile {
 	return &dialect.Profile{
 		Name: name, Title: "Qwen Code", Known: []string{"0.24.4"}, Client: "qwen",
@@ -105,7 +105,7 @@ func makeProfile(origin *dialect.Profile, rules *family.FileRules) *dialect.Prof
 var actions = []dialect.Sequence{{Action: schema.PreTool, Source: seen + ": the dialog comes first",
 	Events: []string{"PermissionRequest", "PreToolUse", dialect.ToolRuns, "PostToolUse", "PostToolBatch"}}}
 
-// modes ask their users (default and yolo observed 0.24.4, the others source 0.24.4).
+// modes ask the user (default and yolo observed 0.24.4, the others source 0.24.4).
 var modes = []dialect.Mode{
 	{Name: "default", Asks: &family.Changing, Source: seen},
 	{Name: "plan", Source: fromSource + ": tools that change something are refused"},
@@ -122,10 +122,10 @@ var timeouts = []dialect.TimeoutRow{
 	{Default: 60 * time.Second}, // observed 0.24.4
 }
 
-// Given is the source for a file that the user named.
+// Given returns the source for a file that the user named.
 func (d Dialect) Given(file string) schema.Source { return claude.Dialect{Agent: d.Agent}.Given(file) }
 
-// toolsWith are the tools with the words for sub-agents.
+// toolsWith returns the tools with the words for sub-agents.
 func toolsWith(agents *schema.Vocabulary) []schema.ToolRow {
 	out := slices.Clone(tools)
 	for i := range out {
@@ -137,14 +137,14 @@ func toolsWith(agents *schema.Vocabulary) []schema.ToolRow {
 	return out
 }
 
-// key identifies a hook: of those with one name and one command the first runs,
-// whatever their layer or matcher (observed 0.24.4).
+// key identifies a hook: of several with one name and one command the first runs, whatever their layer or matcher
+// (observed 0.24.4).
 func key(h *schema.Hook) string {
 	s, _ := h.Extra.Text("name")
 	return s + "\x00" + cmp.Or(h.Command, h.URL, h.Prompt)
 }
 
-// vocabularies are Claude Code's but for those of modes and sources.
+// vocabularies are Claude Code's, except those for modes and sources.
 func vocabularies(of schema.Vocabularies) schema.Vocabularies {
 	own := schema.Vocabularies{
 		{Field: schema.FieldMode, Words: []schema.Word{
@@ -162,7 +162,7 @@ func vocabularies(of schema.Vocabularies) schema.Vocabularies {
 	})...)
 }
 
-// sum ends the names of tools that are too long or had other characters (observed 0.24.4).
+// sum is the end of tool names that are too long or had other characters (observed 0.24.4).
 func sum(name string) string {
 	all := fnv.New32a()
 	_, _ = all.Write([]byte(name))
@@ -170,8 +170,8 @@ func sum(name string) string {
 	return strings.Repeat("0", max(7-len(text), 0)) + text
 }
 
-// aliases reads the text, or a part of its list at "|" where it doesn't begin with "^" or "(", as any name of the tool,
-// and else as an expression that is searched for in the first one (observed 0.24.4).
+// aliases reads a text, or each part between "|" unless the text begins with "^" or "(", as any name of the tool, or
+// else as an expression that may match anywhere in the first one (observed 0.24.4).
 var aliases = schema.Grammar{Trim: true, All: "* .*", Entries: true, Expression: schema.JavaScript, First: true}
 
 var ways = []dialect.Way{{Command: "qwen -p", Less: []dialect.Less{
@@ -179,7 +179,7 @@ var ways = []dialect.Way{{Command: "qwen -p", Less: []dialect.Less{
 	{Native: "PermissionRequest", Never: true, Source: "observed 0.24.4"},
 	{Native: "PreToolUse", Effects: schema.EffectAsk, Refuses: true, Source: "observed 0.24.4"}}}}
 
-// recorded are fields that no canonical one stands for (conformance/payloads).
+// recorded are fields without a canonical counterpart (conformance/payloads).
 var recorded = []dialect.SentFields{
 	{Events: []string{"SubagentStart", "SubagentStop"}, Fields: `{"agent_id":"agent-1"}`},
 	{Events: []string{"Stop"}, Fields: `{"context_usage":0.01}`},

@@ -13,8 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestTimeouts: numbers from 1000 on are milliseconds (observed 0.24.4: 3 and 3000 both end
-// after 3 s).
+// TestTimeouts checks that numbers from 1000 on are milliseconds (observed 0.24.4: 3 and 3000 both end after 3 s).
 func TestTimeouts(t *testing.T) {
 	for raw, want := range map[string]time.Duration{"3": 3 * time.Second, "3000": 3 * time.Second,
 		"999": 999 * time.Second, `"30"`: 30 * time.Second,
@@ -37,7 +36,7 @@ func TestTimeouts(t *testing.T) {
 	}
 }
 
-// TestMatchers holds the grammar (observed 0.24.4 for all but the last four).
+// TestMatchers checks the grammar (observed 0.24.4 for all but the last four).
 func TestMatchers(t *testing.T) {
 	shell := append([]string{"run_shell_command"}, New().Tool("run_shell_command").Aliases...)
 	for pattern, want := range map[string]bool{
@@ -58,7 +57,7 @@ func TestMatchers(t *testing.T) {
 	}
 }
 
-// TestAnswers: what the client makes of a hook before a tool (observed 0.24.4).
+// TestAnswers checks the effect of a hook before a tool (observed 0.24.4).
 func TestAnswers(t *testing.T) {
 	const deny = `{"decision":"deny","reason":"no"}`
 	for _, x := range []struct {
@@ -90,7 +89,7 @@ func reply(t *testing.T, event, stdout, stderr string, exit int) (schema.Reply, 
 		&process.Result{Stdout: []byte(stdout), Stderr: []byte(stderr), Exit: exit})
 }
 
-// TestMerge: the last permissionDecision counts, before any decision (observed 0.24.4).
+// TestMerge checks that the last permissionDecision counts, before any decision (observed 0.24.4).
 func TestMerge(t *testing.T) {
 	word := func(s string) string { return `{"hookSpecificOutput":{"permissionDecision":"` + s + `"}}` }
 	const top, allow = `{"decision":"deny","reason":"no"}`, `{"decision":"allow"}`
@@ -114,7 +113,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestWrongFields: what a wrong field makes of a denial (observed 0.24.4).
+// TestWrongFields checks the effect of a wrong field on a denial (observed 0.24.4).
 func TestWrongFields(t *testing.T) {
 	for fields, reason := range map[string]string{`"reason":5`: "5", `"reason":["no"]`: "no", `"reason":0`: noReason,
 		`"stopReason":5`: "5", `"reason":"r","continue":"x"`: "r", `"reason":"r","systemMessage":5`: "r",
@@ -129,7 +128,7 @@ func TestWrongFields(t *testing.T) {
 	}
 }
 
-// TestEffects: what answers do on other events (observed 0.24.4).
+// TestEffects checks the effects of answers on other events (observed 0.24.4).
 func TestEffects(t *testing.T) {
 	for _, x := range []struct{ event, stdout, want string }{
 		{"PreToolUse", `{"hookSpecificOutput":{"permissionDecision":"allow","updatedInput":{"command":"x"},` +
@@ -154,7 +153,7 @@ func TestEffects(t *testing.T) {
 	}
 }
 
-// TestDenial: another hook's allow doesn't lift it.
+// TestDenial checks that another hook's allow doesn't lift a denial.
 func TestDenial(t *testing.T) {
 	got := string(New().AppendReply(nil, &schema.Call{Native: "PreToolUse"},
 		&schema.Reply{Verdict: schema.Deny, Reason: "no"}))
@@ -165,7 +164,7 @@ func TestDenial(t *testing.T) {
 	}
 }
 
-// TestConfig: what the client skips (observed 0.24.4).
+// TestConfig checks what the client skips (observed 0.24.4).
 func TestConfig(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"hooks":{"PreToolUse":[{"matcher":5,"hooks":[{"type":"command","command":"a"}]},` +
@@ -188,7 +187,7 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// TestTrust: a project's hooks need a trusted folder where the user asks for that.
+// TestTrust checks that a project's hooks need a trusted folder if the user's settings require that.
 func TestTrust(t *testing.T) {
 	for _, x := range []struct {
 		settings, folders string
@@ -217,7 +216,7 @@ func TestTrust(t *testing.T) {
 	}
 }
 
-// TestPayloads: recorded payloads are written as they came.
+// TestPayloads checks that recorded payloads are written as they came.
 func TestPayloads(t *testing.T) {
 	for _, p := range material.Payloads(t, "qwen") {
 		name, text := p.Name, p.Text
@@ -245,7 +244,7 @@ func sameMembers(t *testing.T, a, b []byte) bool {
 	return err == nil && len(x) == len(y)
 }
 
-// TestShell: a command's result and a failure are taken apart as other agents show them.
+// TestShell checks that a command's result and a failure are parsed into the form of other agents.
 func TestShell(t *testing.T) {
 	const text = `"Command: x\nDirectory: (root)\nOutput: out\nError: (none)\nExit Code: 3\nSignal: (none)\nProcess ` +
 		`Group PGID: (none)"`

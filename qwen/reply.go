@@ -12,9 +12,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// DecodeReply gives meaning to what a hook did (observed 0.24.4). With exit code 2 stderr is
-// the answer: an object, or else a text that blocks; without any, nothing is blocked. With
-// every other code an object on stdout, or else on stderr, is the answer.
+// DecodeReply interprets a hook's result (observed 0.24.4). With exit code 2 stderr is the answer: an object, or else a
+// text that blocks; if it is empty, nothing is blocked. With every other code an object on stdout, or else on stderr,
+// is the answer.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := decoder{a.Decoder(h, v)}
 	rows := dialect.Ends{process.Late: {So: ", and the action proceeds"}}
@@ -57,11 +57,10 @@ func trim(text []byte) []byte { return ordjson.TrimSpace(ordjson.TrimBOM(ordjson
 
 type decoder struct{ *family.Decoder }
 
-// decided reports whether a reply says a permissionDecision, an allow too: it has a view then
-// without an input.
+// decided reports whether a reply contains a permissionDecision, even an allow: it then has a view without an input.
 func decided(r *schema.Reply) bool { return r.Input == nil && r.InputView.Event != "" }
 
-// noReason is what the client puts in for a reason that is missing.
+// noReason is the client's default reason.
 const noReason = "No reason provided"
 
 func (d decoder) block(reason string) { d.Block(cmp.Or(reason, noReason)) }
@@ -132,7 +131,7 @@ var (
 	elsewhere = []schema.Event{schema.PermissionRequest, schema.PostTool, schema.PostToolBatch}
 )
 
-// request reads the decision on a permission request: anything but an allow refuses.
+// request reads the decision on a permission request: anything but an allow denies.
 func (d decoder) request(specific ordjson.Object) {
 	o, err := specific.Members("decision")
 	r := &d.Reply
@@ -147,8 +146,8 @@ func (d decoder) request(specific ordjson.Object) {
 	}
 }
 
-// Merge makes one reply of several (observed 0.24.4): the last permissionDecision in the
-// order of the settings counts, before every decision in other words; else a refusal wins.
+// Merge combines several replies (observed 0.24.4): the last permissionDecision in the order of the settings overrides
+// every other kind of decision; without one a denial wins.
 func (d Dialect) Merge(rs []schema.Reply) schema.Reply {
 	rs = slices.Clone(rs)
 	last := -1
@@ -169,7 +168,7 @@ func (d Dialect) Merge(rs []schema.Reply) schema.Reply {
 	return out
 }
 
-// Honors returns the effects that Qwen Code acts on for c.
+// Honors returns the effects that Qwen Code applies to c.
 func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	row := d.Row(c.Native)
 	if row == nil {
@@ -182,9 +181,8 @@ func (d Dialect) Honors(c *schema.Call, r *schema.Reply) schema.Feature {
 	return f
 }
 
-// fit says a reply as the client reads it: a result is replaced by ending the call,
-// and a denial ends it too, since an allow of another hook lifts a permissionDecision alone
-// (observed 0.24.4).
+// fit returns a reply as the client applies it. A result is replaced by ending the call. A denial also ends it, since
+// an allow of another hook lifts only a permissionDecision (observed 0.24.4).
 func fit(row *schema.EventRow, r *schema.Reply) *schema.Reply {
 	out := *r
 	switch {

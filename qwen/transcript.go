@@ -9,9 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// DecodeMessage reads one line of a session's file (observed 0.24.4): an envelope like
-// Claude Code's around a content of Gemini's parts. Results of tools are of a type of their
-// own.
+// DecodeMessage reads one line of a session's file (observed 0.24.4): an envelope like Claude Code's around a content
+// of Gemini's parts. Tool results have their own type.
 func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	o, err := ordjson.Parse(line)
 	if err != nil {
@@ -109,7 +108,7 @@ func (d Dialect) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) 
 	return dst
 }
 
-// appendPart is a block as a part of a content; nil if it has no form there.
+// appendPart returns a block as a part of a content; nil if it has no form there.
 func (d Dialect) appendPart(from string, b *schema.Block) []byte {
 	w, inner := ordjson.NewWriter(nil), ordjson.NewWriter(nil)
 	switch b.Kind {

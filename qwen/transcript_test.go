@@ -7,7 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestTranscript: lines as the client writes them (observed 0.24.4) are read, and written so.
+// TestTranscript checks that lines in the client's form (observed 0.24.4) are read, and written the same way.
 func TestTranscript(t *testing.T) {
 	const model = `,"cwd":"/p","version":"0.24.4","model":"mock","message":{"role":"model","parts":[`
 	const user = `,"cwd":"/p","version":"0.24.4","message":{"role":"user","parts":[`
