@@ -14,8 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// beyond are codes that no vector can bring about, with the reason. Where one is
-// found all the same the line goes.
+// beyond are codes that no vector can produce, with the reason. If one does, the line has to be removed.
 var beyond = map[schema.Code]string{
 	schema.CodeRefusedFile: "a plugin's manifest that names a file outside of it: " +
 		"convert reads those from disk only",
@@ -56,14 +55,14 @@ var beyond = map[schema.Code]string{
 	schema.CodePluginRejected: "about files of a plugin",
 }
 
-// oneChannel are effects that a dialect says in the words of another.
+// oneChannel are effects that a dialect expresses as another effect.
 var oneChannel = map[string]schema.Feature{"cursor feedback": schema.EffectContext,
 	"codex feedback": schema.EffectContext}
 
 // rowName names one (dialect, event, feature) row.
 func rowName(dialect, event, feature string) string { return dialect + " " + event + " " + feature }
 
-// touch adds what an answer of a dialect's hook on an event uses.
+// touch adds the effects in the answer of a dialect's hook on an event.
 func touch(seen map[string]bool, dialect, native, tool string, res *process.Result) {
 	d, err := adapter.Find(dialect)
 	row := nativeRow(d, native)
@@ -82,7 +81,7 @@ func touch(seen map[string]bool, dialect, native, tool string, res *process.Resu
 	} else if strings.HasPrefix(tool, "mcp__") || strings.HasPrefix(tool, "MCP:") {
 		view.Kind = schema.MCP
 	}
-	// an HTTP hook's object is heard where a command's text is
+	// an HTTP hook's object counts where a command's text does
 	for _, handler := range []schema.Handler{schema.HandlerCommand, schema.HandlerHTTP} {
 		reply, _ := d.DecodeReply(&schema.Hook{Event: row.Event, Native: native, Handler: handler}, view, res)
 		reply.Uses().Each(func(f schema.Feature) { seen[rowName(d.Profile().Name, native, f.Name())] = true })
@@ -102,8 +101,7 @@ func nativeRow(d adapter.Dialect, native string) *schema.EventRow {
 	return nil
 }
 
-// touched lists the rows that the vectors speak of: what hooks answer, and with
-// what hosts are answered.
+// touched lists the rows that the vectors use: in answers of hooks, and in answers to hosts.
 func touched(list []Vector) map[string]bool {
 	seen := map[string]bool{}
 	for i := range list {
@@ -111,7 +109,7 @@ func touched(list []Vector) map[string]bool {
 		switch v.Op {
 		case OpReply:
 			touch(seen, v.From, v.Event, v.Tool, &process.Result{Stdout: v.Input})
-			if o, err := ordjson.Parse(v.Output); err == nil { // the event of the host is in the nested answer
+			if o, err := ordjson.Parse(v.Output); err == nil { // the host's event is in the nested answer
 				raw, _ := o.Get("hookSpecificOutput")
 				inner, _ := ordjson.Members(raw, 0)
 				raw, _ = inner.Get("hookEventName")
@@ -125,7 +123,7 @@ func touched(list []Vector) map[string]bool {
 	return seen
 }
 
-// contents are those of a vector's files.
+// contents returns the texts of a vector's files.
 func contents(v *Vector) (texts []string) {
 	for _, files := range []map[string]jsondoc.Raw{v.Files, v.Home} {
 		for _, file := range files {
@@ -165,8 +163,7 @@ func touchRun(seen map[string]bool, v *Vector) {
 	}
 }
 
-// TestEveryEffect holds that for every event of every dialect each effect that
-// is honoured on it is in some vector.
+// TestEveryEffect checks that some vector uses each effect that an event of a dialect honors.
 func TestEveryEffect(t *testing.T) {
 	seen := touched(loaded(t))
 	rows, without := 0, 0
@@ -187,7 +184,7 @@ func TestEveryEffect(t *testing.T) {
 	t.Logf("%d rows of dialect, event and honoured feature, %d without a vector", rows, without)
 }
 
-// callOf is the call that a vector's payload is read as, nil if it has none.
+// callOf returns the call in a vector's payload, nil if it has none.
 func callOf(v *Vector) *schema.Call {
 	name := map[Op]string{OpCall: v.From, OpRun: v.To}[v.Op]
 	d, err := adapter.Find(name)
@@ -198,8 +195,8 @@ func callOf(v *Vector) *schema.Call {
 	return c
 }
 
-// TestEveryEvent holds that every event of every dialect is told, configured and
-// answered for in some vector.
+// TestEveryEvent checks that some vector has each event of every dialect as a payload, in a configuration and in an
+// answer.
 func TestEveryEvent(t *testing.T) {
 	seen := map[string]bool{}
 	list := loaded(t)
@@ -233,8 +230,7 @@ func TestEveryEvent(t *testing.T) {
 	}
 }
 
-// TestEveryTool holds that every tool of every dialect, by every name, is in the
-// input of some vector.
+// TestEveryTool checks that every tool of every dialect, under every name, is in the input of some vector.
 func TestEveryTool(t *testing.T) {
 	seen := map[string]bool{}
 	list := loaded(t)
@@ -261,8 +257,7 @@ func TestEveryTool(t *testing.T) {
 	t.Logf("%d tools", rows)
 }
 
-// TestEveryCode holds that every diagnostic code is due in some vector, or that
-// it is said why it cannot be.
+// TestEveryCode checks that some vector expects every diagnostic code, unless there is a reason why it can't.
 func TestEveryCode(t *testing.T) {
 	seen := map[schema.Code]bool{}
 	for _, v := range loaded(t) {
@@ -281,9 +276,8 @@ func TestEveryCode(t *testing.T) {
 	t.Logf("%d codes, %d of them beyond vectors", len(schema.Codes()), len(beyond))
 }
 
-// TestEveryMember holds that every member that a dialect's configuration may
-// have in a handler or its group, as its JSON Schema lists them, is in the input
-// of some config or run vector.
+// TestEveryMember checks that every field that a dialect's configuration may have in a handler or its group, according
+// to its JSON Schema, is in the input of some config or run vector.
 func TestEveryMember(t *testing.T) {
 	texts := map[string]string{}
 	for _, v := range loaded(t) {
@@ -311,7 +305,7 @@ func TestEveryMember(t *testing.T) {
 	t.Logf("%d members", count)
 }
 
-// further are members whose type nobody checks, so that no schema lists them.
+// further are fields whose type isn't checked, so that no schema lists them.
 var further = map[string][]string{
 	"cursor": {"command", "prompt", "model"},
 	"codebuddy": {"command", "url", "prompt", "shell", "model", "headers", "allowedEnvVars", "if", "timeout", "once",
@@ -325,8 +319,8 @@ var further = map[string][]string{
 		"sequential"},
 }
 
-// handlerMembers are the properties of all parts of the schema of a dialect's
-// configuration, and those that no schema has.
+// handlerMembers returns the properties of all parts of the schema of a dialect's configuration, and those that no
+// schema has.
 func handlerMembers(t *testing.T, dialect string) []string {
 	text, err := schema.Document(dialect+"-config", "")
 	var doc struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// declaredClasses say why a scenario's effects differ between the two clients.
+// declaredClasses are the reasons for differences between a scenario's effects in the two clients.
 var declaredClasses = []struct{ name, why string }{
 	{"limit", "the host has no such way: it ends no turn there, takes no new input or result, asks nobody, or " +
 		"ignores context. hookbridge takes the stricter way and reports what is lost"},
@@ -27,7 +27,8 @@ var declaredClasses = []struct{ name, why string }{
 
 const declaredPage = "../docs/reliability.md"
 
-// TestDeclared holds that each difference that a scenario declares has a class, and that the page counts them.
+// TestDeclared checks that each difference that a scenario declares has a class, and that the page has the right
+// counts.
 func TestDeclared(t *testing.T) {
 	count := map[string]int{}
 	files, _ := filepath.Glob("live/scenarios/*-in-*.json")

@@ -13,12 +13,12 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// A folder has the texts of the vectors by file and id. The files are arrays, one for each op
-// and pair: op/from-to-to.json.
+// A folder contains the texts of the vectors by file and id. The files are arrays, one for each op and pair:
+// op/from-to-to.json.
 type folder map[string]map[string][]byte
 
-// readFolder reads the suite. A file of one vector, op/from-to-to/one-fact.json, counts before an
-// entry with its id, so that a branch may add such files; write moves them into the arrays.
+// readFolder reads the suite. A file with one vector, op/from-to-to/one-fact.json, replaces an entry with its id, so
+// that a branch may add such files; write moves them into the arrays.
 func readFolder(t testing.TB) folder {
 	t.Helper()
 	f := folder{}
@@ -55,7 +55,7 @@ func filesBelow(t testing.TB, root string) map[string][]byte {
 	return texts
 }
 
-// singles are the ids of the vectors that have a file of their own.
+// singles lists the ids of the vectors with a separate file.
 func singles(t testing.TB) (ids []string) {
 	t.Helper()
 	for name := range filesBelow(t, "vectors") {
@@ -66,8 +66,8 @@ func singles(t testing.TB) (ids []string) {
 	return ids
 }
 
-// unlist takes vectors from the list of the generated ones. TestGenerated puts one back that is as
-// its table says, and leaves any other alone.
+// unlist removes vectors from the list of generated ones. TestGenerated adds one again if it equals its table, and
+// leaves any other alone.
 func unlist(t testing.TB, ids []string) {
 	t.Helper()
 	if len(ids) == 0 {
@@ -105,7 +105,7 @@ func (f folder) remove(id string) { delete(f[fileOf(id)], id) }
 
 func fileOf(id string) string { return id[:strings.LastIndex(id, "/")] + ".json" }
 
-// texts returns the contents of the files: the vectors by id, each laid out as pretty does it.
+// texts returns the contents of the files: the vectors by id, each formatted by pretty.
 func (f folder) texts() map[string][]byte {
 	texts := map[string][]byte{}
 	for file, vectors := range f {
@@ -131,7 +131,7 @@ func (f folder) write(t testing.TB) {
 	for name := range have {
 		file := filepath.Join("vectors", filepath.FromSlash(name))
 		if _, ok := want[name]; !ok && os.Remove(file) == nil {
-			os.Remove(filepath.Dir(file)) // if it was the last one
+			os.Remove(filepath.Dir(file)) // in case it was the last one
 		}
 	}
 	for name, text := range want {
@@ -149,9 +149,8 @@ func (f folder) write(t testing.TB) {
 	}
 }
 
-// TestLaidOut checks that every vector is in the file that its id names, in the order of the ids,
-// one field a line and short. With -update it merges files of single vectors: what they say
-// counts, also where a table says otherwise.
+// TestLaidOut checks that every vector is in the file that its id names, in the order of the ids, one field per line
+// and short. With -update it merges files of single vectors: they count even if a table differs.
 func TestLaidOut(t *testing.T) {
 	f := readFolder(t)
 	if *update {

@@ -12,11 +12,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A further tool of an agent is one row in its package. -update then writes what follows of it:
-// a vector for the tool, and the vectors of configurations whose matchers name it. Both record
-// what the program says, so look at the difference before it is committed.
+// A further tool of an agent is one row in its package. -update then writes the consequences: a vector for the tool,
+// and the vectors of configurations whose matchers name it. Both record the program's output, so check the difference
+// before it is committed.
 
-// writeToolVector writes a vector for a tool that no vector has.
+// writeToolVector writes a vector for a tool that has none.
 func writeToolVector(t *testing.T, d adapter.Dialect, tool string) {
 	t.Helper()
 	to, err := adapter.Find("claude")
@@ -53,8 +53,7 @@ func write(t *testing.T, text []byte) {
 	files.write(t)
 }
 
-// widen rewrites a vector whose matchers the program has since given further names, and reports
-// whether that is all that is new.
+// widen rewrites a vector if only its matchers changed, by further names, and reports whether that is the case.
 func widen(t *testing.T, v *Vector) bool {
 	t.Helper()
 	if v.Op != OpConfig || v.Confirmed != ConfirmedNone || v.InputText || v.Output == nil {
@@ -80,7 +79,7 @@ func widen(t *testing.T, v *Vector) bool {
 
 var matchersIn = regexp.MustCompile(`"matcher": ?"(?:[^"\\]|\\.)*"`)
 
-// wider reports whether two documents are the same, but that matchers of the second name more.
+// wider reports whether two documents are the same, except that matchers of the second name more tools.
 func wider(a, b []byte) bool {
 	a, b = ordjson.AppendCompact(nil, a), ordjson.AppendCompact(nil, b)
 	if string(matchersIn.ReplaceAll(a, nil)) != string(matchersIn.ReplaceAll(b, nil)) {

@@ -7,8 +7,7 @@ import (
 	"testing/fstest"
 )
 
-// FuzzLoad gives anything for a file of vectors: a vector is whole, or refused at
-// a place.
+// FuzzLoad reads any text as a file of vectors: a vector is complete, or rejected with a place.
 func FuzzLoad(f *testing.F) {
 	for _, vectors := range readFolder(f) {
 		for _, id := range slices.Sorted(maps.Keys(vectors))[:1] {

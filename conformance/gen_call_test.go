@@ -8,11 +8,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// What each agent tells a hook on events that are not about a tool: members in
-// the agent's order, each with the meaning that it shares with the others' and,
-// after "=", what the agent always sends. "name" is a member that is called like
-// its meaning, "name:meaning" one that is not. From the agents' documentation
-// and payloads (claude 2.1.328, cursor SDK 1.0.32, qoder 1.1.52).
+// Each agent's payloads for events that aren't about a tool: fields in the agent's order, each with the meaning that it
+// shares with the others' and, after "=", the constant value. "name" is a field named by its meaning, "name:meaning"
+// any other. From the agents' documentation and payloads (claude 2.1.328, cursor SDK 1.0.32, qoder 1.1.52).
 var told = map[string]map[string]string{
 	"claude": {
 		"SessionStart": `session_id transcript_path="" cwd hook_event_name source="startup" model session_title`,
@@ -121,8 +119,7 @@ const (
 		`user_email=null transcript_path=null`
 )
 
-// meanings are the values of one occasion, in words that all agents share;
-// those that are not here are "x".
+// meanings are the values of one occasion, in words that all agents share; all others are "x".
 var meanings = map[string]string{
 	"session_id": `"s-1"`, "transcript_path": `"/home/dev/s-1.jsonl"`, "cwd": `"/srv/app"`, "prompt_id": `"t-1"`,
 	"permission_mode": `"plan"`, "model": `"model-1"`,
@@ -143,10 +140,10 @@ var meanings = map[string]string{
 	"is_first_compaction": "true", "cursor_version": `"1.0.0"`, "user_email": `"dev@example.com"`,
 }
 
-// agentTypes are what the agents call one of their own sub-agents.
+// agentTypes are the agents' names for one of their own sub-agents.
 var agentTypes = map[string]string{"claude": `"Explore"`, "qoder": `"Explore"`, "cursor": `"explore"`}
 
-// A telling is one member of a payload.
+// A telling is one field of a payload.
 type telling struct{ name, meaning, always string }
 
 func tellings(dialect, event string) (list []telling) {
@@ -182,8 +179,8 @@ func knows(list []telling, meaning string) bool {
 	return slices.ContainsFunc(list, func(t telling) bool { return t.meaning == meaning })
 }
 
-// made are the members that one agent makes of what another tells in other
-// words. What was told is not all in them, so it is reported too.
+// madeFrom are the fields that one agent's payload derives from another's different fields. They don't contain
+// everything, so the loss is reported too.
 var madeFrom = map[string]struct{ meaning, value string }{
 	"stop_hook_active": {"loop_count", "true"},
 	"loop_count":       {"stop_hook_active", "1"},
@@ -192,7 +189,7 @@ var madeFrom = map[string]struct{ meaning, value string }{
 	"session_id_again": {"session_id", `"s-1"`},
 }
 
-// endReasons are what the reasons above become where there is no such word.
+// endReasons replace the reasons above if there is no such word.
 var endReasons = map[string]string{"claude": `"other"`, "qoder": `"other"`, "cursor": `"completed"`}
 
 func madeCalls() (all []made) {
@@ -229,7 +226,7 @@ func eventCall(from, to string, row *schema.EventRow) made {
 		}
 	}
 	m.source = source(from, row, to, other)
-	if other == nil || row.Native == "SubagentStart" && plain(to) == "cursor" { // that is asked where it can be refused
+	if other == nil || row.Native == "SubagentStart" && plain(to) == "cursor" { // denied elsewhere
 		m.why = "If the hook's agent has no such event, the call isn't translated and that is reported."
 		m.output = "null"
 		m.findings = []Finding{{string(schema.CodeNoEvent), schema.Weaker.String(), "/hook_event_name"}}
@@ -252,7 +249,7 @@ func eventCall(from, to string, row *schema.EventRow) made {
 	return m
 }
 
-// tellAnew is what the other agent tells.
+// tellAnew returns the fields of the other agent's payload.
 func tellAnew(mine, theirs []telling, to, event string) (pairs []string) {
 	for _, t := range theirs {
 		value := t.always
@@ -269,8 +266,7 @@ func tellAnew(mine, theirs []telling, to, event string) (pairs []string) {
 	return pairs
 }
 
-// missing are the members that have no place there, those that no table of the
-// agent's names last.
+// missing returns the fields that have no place there; those in no table of the agent come last.
 func missing(mine, theirs []telling, row, other *schema.EventRow, to string) (fs []Finding) {
 	lost := func(name string) {
 		fs = append(fs, Finding{string(schema.CodeMemberLost), schema.Note.String(), ordjson.Pointer("", name)})
@@ -280,7 +276,7 @@ func missing(mine, theirs []telling, row, other *schema.EventRow, to string) (fs
 	}
 	for _, t := range mine {
 		changed := t.meaning == "end_reason" && (to == "cursor" || knows(mine, "session_id_again"))
-		if t.meaning == "cwd" && knows(theirs, "workspace_roots") { // the first of the roots
+		if t.meaning == "cwd" && knows(theirs, "workspace_roots") { // the first root
 			continue
 		}
 		if t.meaning != "session_id_again" && t.meaning != "hook_event_name" && (!knows(theirs, t.meaning) || changed) {

@@ -8,8 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A usual is what the payloads of an agent have in common, and the fields of another agent's that
-// are reported as lost.
+// A usual has the common fields of an agent's payloads, and the fields of another agent that are reported as lost.
 type usual struct {
 	host   string
 	fields string // a JSON object
@@ -17,7 +16,7 @@ type usual struct {
 	source string
 }
 
-// madeCallRows are the vectors of testdata/rows/call.txt.
+// madeCallRows returns the vectors of testdata/rows/call.txt.
 func madeCallRows() (all []made) {
 	var now *section
 	var others []usual
@@ -33,7 +32,7 @@ func madeCallRows() (all []made) {
 			if own {
 				m.why = why
 			}
-		case m.id == "": // of the section
+		case m.id == "": // for the section
 			host := s.fields[slices.IndexFunc(s.fields, func(f string) bool { return plain(f) == row[1] })]
 			u := usual{host: host, fields: row[2]}
 			u.source, row = cutSource(row, "")
@@ -49,7 +48,7 @@ func madeCallRows() (all []made) {
 	return all
 }
 
-// call completes a row's vector with what one agent's hook gets.
+// call completes a row's vector with the payload of one agent's hook.
 func (u *usual) call(m made, columns []string) made {
 	fact := m.id
 	m.to = u.host
@@ -84,7 +83,7 @@ func (u *usual) call(m made, columns []string) made {
 	return m
 }
 
-// cutSource takes the source from the end of a line; usual if it has none.
+// cutSource removes the source from the end of a line; usual if it has none.
 func cutSource(row []string, usual string) (string, []string) {
 	if source, ok := strings.CutPrefix(row[len(row)-1], "@ "); ok {
 		return source, row[:len(row)-1]
@@ -92,7 +91,7 @@ func cutSource(row []string, usual string) (string, []string) {
 	return usual, row
 }
 
-// lostField is a finding: a lost field's path, or CODE:SEVERITY:PATH.
+// lostField returns a finding: a lost field's path, or CODE:SEVERITY:PATH.
 func lostField(text string) Finding {
 	if parts := strings.SplitN(text, ":", 3); len(parts) == 3 {
 		return Finding{parts[0], parts[1], parts[2]}
@@ -100,8 +99,8 @@ func lostField(text string) Finding {
 	return Finding{string(schema.CodeMemberLost), schema.Note.String(), text}
 }
 
-// changed returns an object without the fields that a column -NAMES has and with those of the
-// column with an object, or the object of a column after =. Fields whose value is still "?" go.
+// changed returns an object without the fields in the column -NAMES and with those of the column with an object, or the
+// object in a column after =. Fields whose value is still "?" are removed.
 func changed(object string, columns []string) string {
 	o, _ := ordjson.Parse([]byte(object))
 	for _, column := range columns {

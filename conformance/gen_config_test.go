@@ -8,17 +8,17 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// An entry is one hook as a configuration has it.
+// An entry is one hook in a configuration.
 type entry struct {
 	event, matcher string
 	command        string
 	timeout        string // seconds, "" if none is written
-	members        string // further members of the handler, as JSON without braces
-	group          string // further members of its group
+	members        string // further fields of the handler, as JSON without braces
+	group          string // further fields of its group
 	handler        string // the whole handler instead of a command
 }
 
-// document is a configuration with the entries, in order, an array an event.
+// document returns a configuration with the entries, in order, one array per event.
 func document(dialect string, entries ...entry) string {
 	if text, ok := ownDocument(dialect, entries); ok && len(entries) > 0 {
 		return text
@@ -35,7 +35,7 @@ func document(dialect string, entries ...entry) string {
 	for _, e := range events {
 		pairs = append(pairs, e, "["+strings.Join(byEvent[e], ",")+"]")
 	}
-	if plain(dialect) == sdk { // the settings that the SDK hands on
+	if plain(dialect) == sdk { // the settings that the SDK passes on
 		return object("settings", object("hooks", object(pairs...)))
 	}
 	if plain(dialect) == "cursor" || plain(dialect) == "copilot" {
@@ -69,12 +69,12 @@ func (e entry) json(dialect string) string {
 		joined("{"+e.group+"}", object("hooks", "["+joined(handler, "{"+e.members+"}")+"]")))
 }
 
-// alone reports whether an event's handlers are in no group.
+// alone reports whether an event's handlers are outside of groups.
 func alone(dialect, event string) bool {
 	return plain(dialect) == "antigravity" && !strings.HasSuffix(event, "ToolUse")
 }
 
-// path is where the i-th entry of an event stands.
+// path returns the place of the i-th entry of an event.
 func path(dialect, event string, i int) string {
 	p := "/hooks/" + event + "/" + strconv.Itoa(i)
 	if plain(dialect) == sdk {
@@ -94,7 +94,7 @@ func path(dialect, event string, i int) string {
 	return p + "/hooks/0"
 }
 
-// seconds is the time limit of a command without one.
+// seconds returns the default timeout of a command.
 func seconds(dialect, native string) string {
 	switch {
 	case plain(dialect) == "cursor":
@@ -109,7 +109,7 @@ func seconds(dialect, native string) string {
 	return "600"
 }
 
-// limit is a time limit in the unit of a dialect.
+// limit returns a timeout in the unit of a dialect.
 func limit(dialect, seconds string) string {
 	if n, err := strconv.ParseFloat(seconds, 64); err == nil && plain(dialect) == "gemini" {
 		return strconv.FormatFloat(n*1000, 'f', -1, 64)
@@ -117,22 +117,20 @@ func limit(dialect, seconds string) string {
 	return seconds
 }
 
-// through is the command that runs a hook by hookbridge.
+// through returns the command with which hookbridge runs a hook.
 func through(from, to, event, flags string) string {
 	return "hookbridge run --host " + to + " --hooks " + from + " --event " + event + flags + " -c ./hook.sh"
 }
 
-// A stand is a place where hooks of an event must stand elsewhere, with a
-// matcher if the event is about more there.
+// A stand is where hooks of an event go in another agent, with a matcher if the event there covers more.
 type stand struct{ event, matcher string }
 
-// afterMCP is where Cursor takes context about calls of MCP tools, and tells that they failed.
+// afterMCP is the event at which Cursor accepts context about MCP tool calls, and reports their failure.
 var afterMCP = stand{"postToolUse", "^MCP:.*$"}
 
-// stands lists them where they are not just the one event of the same meaning,
-// by "from event to". A failed command is followed by the same gate event as
-// any other in Cursor; the others have an event of its own for that. A stop that
-// failed is a stop with a status in Cursor.
+// stands lists the events, unless it is just the one with the same meaning, by "from event to". In Cursor, a failed
+// command is followed by the same gate event as any other; the others have a separate event for it. A failed stop is a
+// stop with a status in Cursor.
 var stands = map[string][]stand{
 	"cursor beforeShellExecution claude": {{"PreToolUse", "Bash|PowerShell"}},
 	"cursor beforeShellExecution qoder":  {{"PreToolUse", "^(?:Bash|Monitor)$"}},
@@ -155,7 +153,7 @@ var stands = map[string][]stand{
 	"cursor postToolUse qoder":         {{"PostToolUse", ""}, {"PostToolUseFailure", "^(?:mcp__.*__.*)$"}},
 	"cursor postToolUseFailure claude": {{"PostToolUseFailure", ""}, {"PermissionDenied", ""}},
 	"cursor postToolUseFailure qoder":  {{"PostToolUseFailure", ""}, {"PermissionDenied", ""}},
-	// which denies a refused session
+	// denies a refused session
 	"cursor sessionStart claude":       {{"SessionStart", ""}, {"UserPromptSubmit", ""}},
 	"cursor sessionStart qoder":        {{"SessionStart", ""}, {"UserPromptSubmit", ""}},
 	"cursor stop claude":               {{"Stop", ""}, {"StopFailure", ""}},
@@ -193,8 +191,8 @@ func standsOf(from, to string, row *schema.EventRow) []stand {
 	return nil
 }
 
-// programMatcher leaves out the names of the IDE's tools, which have no other that
-// its matchers know, where the settings are not read by the IDE too.
+// programMatcher removes the names of the IDE's tools, whose matchers accept no others, if the IDE doesn't read the
+// settings too.
 func programMatcher(to, matcher string) string {
 	if plain(to) == sdk {
 		return strings.NewReplacer("|delete_file", "", "|edit_file", "", "|task", "").Replace(matcher)
@@ -218,7 +216,7 @@ func madeConfigs() (all []made) {
 	return all
 }
 
-// eventConfig is a hook on one event, run by hookbridge elsewhere.
+// eventConfig returns a hook on one event, which hookbridge runs under another agent.
 func eventConfig(from, to string, row *schema.EventRow) made {
 	m := made{id: "config/" + pairOf(from, to) + "/event-" + kebab(row.Native), from: from, to: to,
 		why:   "A hook on " + row.Native + " runs under the host wherever it has the same event.",
@@ -228,7 +226,7 @@ func eventConfig(from, to string, row *schema.EventRow) made {
 	for _, s := range standsOf(from, to, row) {
 		e := entry{event: s.event, matcher: s.matcher, command: through(from, to, row.Native, ""),
 			timeout: seconds(from, row.Native)}
-		// hookbridge counts by the hooks' own agent's rule
+		// hookbridge counts by the rule of the hooks' own agent
 		if stops := row.Event == schema.Stop || row.Event == schema.SubagentStop; stops &&
 			dialect(to).Profile().Name == "cursor" {
 			e.members = `"loop_limit":null`
@@ -249,7 +247,7 @@ func eventConfig(from, to string, row *schema.EventRow) made {
 		}
 		m.findings = []Finding{{string(code), severity.String(), path(from, row.Native, 0)}}
 	}
-	if out != nil && row.Native == "postToolUseFailure" { // Cursor's is also for denied calls
+	if out != nil && row.Native == "postToolUseFailure" { // Cursor raises it for denied calls too
 		m.findings = []Finding{{string(schema.CodeFewerCalls), schema.Loss.String(), path(from, row.Native, 0)}}
 	}
 	if out != nil {
@@ -287,11 +285,10 @@ func momentFindings(from string, row *schema.EventRow, to string) []Finding {
 	return nil
 }
 
-// blockLost is the code for a block that an agent doesn't honor on an event, or not for
-// every call; "" if it does.
+// blockLost returns the code for a block that an agent doesn't honor on an event, or not for every call; "" if it does.
 func blockLost(to string, e schema.Event) schema.Code {
 	switch cursor := plain(to) == "cursor"; {
-	case e == schema.PermissionRequest: // the agent's rules decide whether it asks
+	case e == schema.PermissionRequest: // the agent's rules decide whether to ask
 		return schema.CodeFewerCalls
 	case cursor && (e == schema.PromptSubmit || e == schema.PreCompact): // of the SDK
 		return schema.CodeDenyLost
@@ -305,8 +302,8 @@ func blockLost(to string, e schema.Event) schema.Code {
 	return ""
 }
 
-// toolWords are what a matcher on a kind of tool must be: exactly these tools
-// and no others, whatever the agent's matchers are like.
+// toolWords are the required matchers for a kind of tool: they must select exactly these tools, whatever the agent's
+// matchers are like.
 var toolWords = []struct{ name, claude, cursor, qoder string }{
 	{"shell", "Bash", "^(?:Shell|Delete)$", "^(?:Bash|delete_file)$"},
 	{"read", "Read", "^Read$", "^(?:Read)$"},
@@ -320,7 +317,7 @@ var toolWords = []struct{ name, claude, cursor, qoder string }{
 }
 
 func toolConfigs(from, to string) (all []made) {
-	if plain(from) != "claude" { // the others' matchers are searched for anywhere: see by hand
+	if plain(from) != "claude" { // other agents' matchers match anywhere: vectors are written by hand
 		return nil
 	}
 	for _, w := range toolWords {
@@ -349,15 +346,15 @@ func toolConfigs(from, to string) (all []made) {
 	return all
 }
 
-// A memberWord is a member of a handler in each agent's words, as JSON without
-// braces; "" where it has none. event is where it counts.
+// A memberWord is a field of a handler in each agent's form, as JSON without braces; "" if it has none. event is where
+// it counts.
 type memberWord struct {
 	name                  string
 	event                 string // canonical
 	claude, cursor, qoder string
 	feature               schema.Feature
-	flag                  string          // of hookbridge, which carries it when the hook is wrapped
-	severity              schema.Severity // of its loss where the hook is copied; 0: Loss
+	flag                  string          // hookbridge's flag for it if the hook is wrapped
+	severity              schema.Severity // of its loss if the hook is copied; 0: Loss
 }
 
 var memberWords = []memberWord{
@@ -383,7 +380,7 @@ var memberWords = []memberWord{
 		flag: " --loop-limit -1", severity: schema.Note},
 }
 
-// words is what the member is called in a sentence.
+// words returns the name of the field for a sentence.
 func (w *memberWord) words() string {
 	for _, name := range [][2]string{{"fraction", "fractional timeout"}, {"async", "background run"},
 		{"rewake", "wake-up after a background run"}, {"status", "status message"}, {"fail-closed", "fail policy"},
@@ -405,7 +402,7 @@ func (w *memberWord) of(dialect string) string {
 	return w.qoder
 }
 
-// eventWord is the event of the member's hook.
+// eventWord returns the event of the field's hook.
 func (w *memberWord) eventWord(dialect string) string {
 	if w.event == "stop" {
 		return map[string]string{"claude": "Stop", "cursor": "stop", "qoder": "Stop"}[plain(dialect)]
@@ -413,7 +410,7 @@ func (w *memberWord) eventWord(dialect string) string {
 	return map[string]string{"claude": "PostToolUse", "cursor": "postToolUse", "qoder": "PostToolUse"}[plain(dialect)]
 }
 
-// memberConfigs are hooks with one further member, copied and wrapped.
+// memberConfigs returns hooks with one further field, copied and wrapped.
 func memberConfigs(from string) (all []made) {
 	for i := range memberWords {
 		w := &memberWords[i]
@@ -439,12 +436,12 @@ func (w *memberWord) copied(from, to string) made {
 		e.timeout = seconds(from, w.eventWord(from)) // the defaults differ
 	}
 	guard := schema.Weaker
-	if plain(from) == "cursor" && w.event != "stop" { // its hooks after a tool can block nothing
+	if plain(from) == "cursor" && w.event != "stop" { // its hooks after a tool can't block
 		guard = schema.Loss
 	}
 	at := path(from, w.eventWord(from), 0)
 	m.findings = append(w.capped(from, to), Finding{string(schema.CodeForeignImport), guard.String(), at})
-	if w.of(to) == "" && !(w.name == "fail-open" && plain(to) == "cursor") { // whose commands fail open anyhow
+	if w.of(to) == "" && !(w.name == "fail-open" && plain(to) == "cursor") { // its commands fail open anyway
 		severity := w.severity
 		if severity == 0 {
 			severity = schema.Loss
@@ -456,8 +453,8 @@ func (w *memberWord) copied(from, to string) made {
 	return m
 }
 
-// capped is the finding where the hook has no limit and the target's stop hooks have one: 8
-// blocks in a row in Claude Code (observed 2.1.328).
+// capped returns the finding for a hook without a limit if the target's stop hooks have one: 8 blocks in a row in
+// Claude Code (observed 2.1.328).
 func (w *memberWord) capped(from, to string) []Finding {
 	if w.name != "no-loop-limit" || plain(to) != "claude" {
 		return nil
@@ -465,8 +462,8 @@ func (w *memberWord) capped(from, to string) []Finding {
 	return []Finding{{string(schema.CodeKeepGoLost), schema.Weaker.String(), path(from, w.eventWord(from), 0)}}
 }
 
-// copiedPath is ./hook.sh of a project's hook: Cursor starts it in the project, the
-// others in the folder that the agent works in.
+// copiedPath returns ./hook.sh of a project's hook: Cursor starts it in the project, the others in the agent's current
+// folder.
 func copiedPath(from, to string) string {
 	switch plain(to) {
 	case plain(from), "cursor":
@@ -483,7 +480,7 @@ func copiedPath(from, to string) string {
 	return "./hook.sh"
 }
 
-// ownMember is the member's name in one dialect.
+// ownMember returns the field's name in one dialect.
 func (w *memberWord) ownMember(dialect string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(w.of(dialect), `"`), `"`)
 	return name
@@ -499,7 +496,7 @@ func (w *memberWord) wrapped(from, to string) made {
 	switch {
 	case w.feature == schema.HookTimeout:
 		limit = strings.TrimPrefix(w.of(from), `"timeout":`)
-	case w.name == "fail-closed": // hookbridge must live longer than the hook, to refuse
+	case w.name == "fail-closed": // hookbridge must outlive the hook to deny
 		n, _ := strconv.Atoi(limit)
 		flags, limit = " --timeout "+limit+" --on-failure block --fail-closed", strconv.Itoa(n+5)
 		members = w.of(to)

@@ -7,18 +7,18 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// hosts are further agents that run the hooks of the suite's. A pair of them isn't in the grid.
+// hosts are further agents that run the hooks of the suite's agents. Pairs of two hosts aren't in the grid.
 var hosts = []string{"codex@0.169.0", "copilot@1.0.102", "gemini@0.61.0"}
 
-// An answerWord is how a host's answer has one effect at one event, or at all that have no own
-// row (Any). %s is the text of the effect, %e the event.
+// An answerWord is how a host's answer expresses one effect at one event, or at all without a separate row (Any). %s is
+// the text of the effect, %e the event.
 type answerWord struct {
 	event  schema.Event
 	effect schema.Feature
 	answer string
 }
 
-// anyEvent is for answers that are alike at all events.
+// anyEvent is for answers that are the same at all events.
 const anyEvent schema.Event = 0
 
 // answerWords are the formats of the further hosts: observed Codex 0.169.0, Copilot CLI 1.0.102,
@@ -68,14 +68,14 @@ var answerWords = map[string][]answerWord{
 	},
 }
 
-// effectTexts are the texts of the effects, as the hooks of the grid give them.
+// effectTexts are the texts of the effects in the grid's hooks.
 var effectTexts = map[schema.Feature]string{
 	schema.EffectInput: `{"command":"echo safe"}`, schema.EffectContext: quote(advice),
 	schema.EffectOutput: `"ok"`, schema.EffectKeepGoing: quote(goOn), schema.EffectEndTurn: quote(enough),
 	schema.EffectNotice: quote(notice),
 }
 
-// hostAnswer is a host's answer with an effect; "" if its format doesn't have it there.
+// hostAnswer returns a host's answer with an effect; "" if its format doesn't have it there.
 func hostAnswer(host string, row *schema.EventRow, f schema.Feature) string {
 	text, ok := effectTexts[f]
 	if !ok {
@@ -94,8 +94,8 @@ func isHost(name string) bool {
 	return slices.ContainsFunc(hosts, func(h string) bool { return plain(h) == plain(name) })
 }
 
-// heard are the effects that a further host applies: those that it honors and has a format for.
-// Feedback is context there.
+// heard returns the effects that a further host applies: those that it honors and has a format for. Feedback is context
+// there.
 func heard(host string, row *schema.EventRow, f schema.Feature) schema.Feature {
 	honors := row.Honors
 	if honors&schema.EffectContext != 0 {
@@ -109,8 +109,8 @@ func heard(host string, row *schema.EventRow, f schema.Feature) schema.Feature {
 	return honors
 }
 
-// partOfDecision is the answer of a further host to a request for permission with an effect that
-// it doesn't have: the decision without it. A call that was to be rewritten is denied.
+// partOfDecision returns a further host's answer to a permission request with an effect that it doesn't have: the
+// decision without it. A call that was to be rewritten is denied.
 func partOfDecision(host string, row *schema.EventRow, f schema.Feature) (string, []Finding) {
 	lost := []Finding{{string(schema.CodeEffectLost), schema.Loss.String(), ""}}
 	switch f {
@@ -124,7 +124,7 @@ func partOfDecision(host string, row *schema.EventRow, f schema.Feature) (string
 		[]Finding{{string(schema.CodeInputDenied), schema.Note.String(), ""}}
 }
 
-// madeForHosts are the answers and configurations of the suite's agents for the further hosts.
+// madeForHosts returns the answers and configurations of the suite's agents for the further hosts.
 func madeForHosts() (all []made) {
 	for _, from := range suite {
 		rows := dialect(from).Profile().Events
@@ -149,8 +149,8 @@ func madeForHosts() (all []made) {
 	return all
 }
 
-// copilot is the entry in Copilot CLI's format, which has a command for each shell. A hook's own
-// command, and one with quotes, is for a POSIX shell alone.
+// copilot returns the entry in Copilot CLI's format, which has a command for each shell. A hook's own command, and one
+// with quotes, is only for a POSIX shell.
 func (e entry) copilot(matcher string) string {
 	if !strings.HasPrefix(e.command, "hookbridge ") {
 		return object("type", `"command"`, "bash", quote(e.command), "timeoutSec", e.timeout, "matcher", matcher)
@@ -163,9 +163,9 @@ func (e entry) copilot(matcher string) string {
 		"timeoutSec", e.timeout)
 }
 
-// hostEvents are the events and matchers of the further hosts, where a hook isn't just at the one
-// event of the same meaning. A line has the agent ("*" is any) and event of the hook, then for each
-// of the hosts the events, with a matcher after a colon. "-" is the usual one.
+// hostEvents are the events and matchers of the further hosts for hooks that don't just use the one event of the same
+// meaning. A line has the agent ("*" is any) and event of the hook, then for each host the events, with a matcher after
+// a colon. "-" is the usual one.
 const hostEvents = `
 cursor beforeShellExecution PreToolUse:Bash preToolUse:bash|powershell|write_bash BeforeTool:^(?:run_shell_command)$
 cursor afterShellExecution PostToolUse:Bash postToolUse:bash|powershell,postToolUseFailure \
@@ -188,7 +188,7 @@ cursor preCompact - - PreCompress:manual
 * PreCompact - - PreCompress:manual
 `
 
-// hostStands reads the line of an event; nil where the usual event is meant.
+// hostStands reads the line of an event; nil for the usual event.
 func hostStands(from, native, to string) (list []stand) {
 	column := slices.IndexFunc(hosts, func(h string) bool { return plain(h) == plain(to) })
 	for line := range strings.Lines(strings.ReplaceAll(hostEvents, "\\\n", "")) {
@@ -205,16 +205,16 @@ func hostStands(from, native, to string) (list []stand) {
 	return list
 }
 
-// hostFindings are what else is reported about a hook on an event of a further host.
+// hostFindings returns the other findings about a hook on an event of a further host.
 func hostFindings(from string, row *schema.EventRow, to string) []Finding {
 	at := func(code schema.Code, severity schema.Severity) []Finding {
 		return []Finding{{string(code), severity.String(), path(from, row.Native, 0)}}
 	}
 	ofShell := row.Native == "PostToolUse" || row.Native == "postToolUse" || row.Native == "afterShellExecution"
 	switch {
-	case plain(to) == "codex" && ofShell: // its event is raised for failed commands too
+	case plain(to) == "codex" && ofShell: // also raised for failed commands
 		return at(schema.CodeMoreCalls, schema.Loss)
-	case plain(to) == "codex" && row.Event == schema.PermissionRequest: // codex exec raises none
+	case plain(to) == "codex" && row.Event == schema.PermissionRequest: // codex exec never raises it
 		return at(schema.CodeWayLacks, schema.Weaker)
 	case plain(to) == "copilot" && row.Event == schema.SessionStart: // the prompt's hooks run at the same time
 		return at(schema.CodeNotAwaited, schema.Loss)
@@ -225,8 +225,7 @@ func hostFindings(from string, row *schema.EventRow, to string) []Finding {
 	return nil
 }
 
-// hostMatchers are the tools of the further hosts for those of toolWords. One after "!" isn't known
-// there and keeps its name.
+// hostMatchers are the further hosts' tools for those of toolWords. One after "!" is unknown there and keeps its name.
 var hostMatchers = map[string][]string{
 	"shell":      {"Bash|apply_patch", "bash|apply_patch|powershell", "^(?:run_shell_command)$"},
 	"read":       {"Bash|view_image", "view", "^(?:read_file)$"},

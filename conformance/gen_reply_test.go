@@ -7,10 +7,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// The words by which a hook says one effect, and by which a host is answered.
-// They are written down from the agents' documentation and from what their
-// clients were seen to do, not taken from the code: what the code writes must be
-// these.
+// The words with which a hook expresses one effect, and with which a host is answered. They are from the agents'
+// documentation and the observed behavior of their clients, not from the code: the code must write exactly these.
 
 const (
 	reason = "not here"
@@ -20,13 +18,13 @@ const (
 	enough = "that is enough"
 )
 
-// specific is a nested answer of Claude Code and Qoder.
+// specific returns a nested answer of Claude Code and Qoder.
 func specific(event string, pairs ...string) string {
 	return object("hookSpecificOutput", object(append([]string{"hookEventName", quote(event)}, pairs...)...))
 }
 
-// nested is how Claude Code and Qoder say an effect on an event; "" if the
-// answer of a command has no way to. Qoder's words are Claude Code's.
+// nested returns how Claude Code and Qoder express an effect on an event; "" if a command's answer can't. Qoder's words
+// are Claude Code's.
 func nested(row *schema.EventRow, f schema.Feature) string {
 	e := row.Native
 	decides := row.Honors&schema.EffectAsk != 0
@@ -94,10 +92,10 @@ func nested(row *schema.EventRow, f schema.Feature) string {
 			return specific(e, one.name, one.value)
 		}
 	}
-	return "" // a reason goes with a verdict, variables go by a file
+	return "" // a reason needs a verdict, variables use a file
 }
 
-// flat is how Cursor says an effect on an event.
+// flat returns how Cursor expresses an effect on an event.
 func flat(row *schema.EventRow, f schema.Feature) string {
 	switch f {
 	case schema.EffectAllow:
@@ -131,21 +129,21 @@ func flat(row *schema.EventRow, f schema.Feature) string {
 	return ""
 }
 
-// says is how a dialect says an effect.
+// says returns how a dialect expresses an effect.
 func says(dialect string, row *schema.EventRow, f schema.Feature) string {
 	switch {
 	case plain(dialect) == "cursor":
 		return flat(row, f)
 	case isHost(dialect):
 		return hostAnswer(dialect, row, f)
-	// there must be a path in any case
+	// a path is always required
 	case row.Event == schema.WorktreeCreate && f&(schema.EffectNotice|schema.EffectQuiet) != 0:
 		return joined(nested(row, f), nested(row, schema.EffectWorktree))
 	}
 	return nested(row, f)
 }
 
-// joined is two objects in one.
+// joined merges two objects.
 func joined(a, b string) string {
 	if a == "{}" || b == "{}" {
 		return strings.TrimSuffix(a, "}") + strings.TrimPrefix(b, "{")
@@ -153,7 +151,7 @@ func joined(a, b string) string {
 	return strings.TrimSuffix(a, "}") + "," + strings.TrimPrefix(b, "{")
 }
 
-// lost is what is due where the host has no channel for an effect.
+// lost are the expected findings for effects that the host doesn't support.
 var lost = []struct {
 	f        schema.Feature
 	code     schema.Code
@@ -195,7 +193,7 @@ var effectWhy = []struct {
 	{schema.EffectEnv, "variables that a hook sets reach later commands, or their loss is reported"},
 }
 
-// whyEffect is the rule about an effect at an event.
+// whyEffect returns the rule about an effect at an event.
 func whyEffect(row *schema.EventRow, f schema.Feature) string {
 	for _, w := range effectWhy {
 		if w.f == f {
@@ -205,12 +203,11 @@ func whyEffect(row *schema.EventRow, f schema.Feature) string {
 	return "At " + row.Native + ", the effect " + f.Name() + " is translated, or its loss is reported."
 }
 
-// suite are the dialects that the tables speak of, with the versions meant: the
-// local agent of the Cursor SDK, 1.0.32, calls itself 1.0.0.
+// suite are the dialects in the tables, with their versions: the local agent of the Cursor SDK, 1.0.32, calls itself
+// 1.0.0.
 var suite = []string{"claude@2.1.332", "cursor@1.0.0", "qoder@1.1.52"}
 
-// words is the agent whose words a dialect uses: the Agent SDK has those of the
-// CLI that it runs.
+// words returns the agent whose words a dialect uses: the Agent SDK uses those of the CLI that it runs.
 func words(dialect string) string { return strings.TrimSuffix(plain(dialect), "-sdk") }
 
 func dialect(name string) adapter.Dialect {
@@ -221,8 +218,8 @@ func dialect(name string) adapter.Dialect {
 	return d
 }
 
-// counterpart is the event of to at which hooks of row run: where a sub-agent's
-// start can be refused, that is the call of the tool that starts it.
+// counterpart returns the event of to at which hooks of row run: if a sub-agent's start can be denied, that is the call
+// of the tool that starts it.
 func counterpart(from string, row *schema.EventRow, to adapter.Dialect) *schema.EventRow {
 	event := row.Event
 	if plain(from) != to.Profile().Name {
@@ -232,7 +229,7 @@ func counterpart(from string, row *schema.EventRow, to adapter.Dialect) *schema.
 		case "afterAgentResponse":
 			event = schema.Stop
 		}
-		if plain(from) == "copilot" && event == schema.PermissionRequest { // is raised for every call there
+		if plain(from) == "copilot" && event == schema.PermissionRequest { // raised for every call there
 			event = schema.PreTool
 		}
 	}
@@ -253,7 +250,7 @@ func source(from string, row *schema.EventRow, to string, other *schema.EventRow
 	return s
 }
 
-// kebab is a native event name as a part of an id.
+// kebab returns a native event name as a part of an id.
 func kebab(s string) string {
 	var b strings.Builder
 	for i, c := range s {
@@ -308,7 +305,7 @@ func repliesOf(from, to string, row, other *schema.EventRow) (all []made) {
 	silence := base
 	silence.id, silence.input, silence.output = prefix+"silence", "{}", "{}"
 	silence.why = silenceWhy
-	if row.Event != schema.WorktreeCreate { // which fails without a path
+	if row.Event != schema.WorktreeCreate { // fails without a path
 		all = append(all, silence)
 	}
 	row.Honors.Each(func(f schema.Feature) {
@@ -318,14 +315,14 @@ func repliesOf(from, to string, row, other *schema.EventRow) (all []made) {
 		switch {
 		case m.input == "", f == schema.EffectReason, f == schema.EffectUserReason:
 			return
-		case f == schema.EffectFeedback && plain(from) == "cursor": // its one channel is that of context
+		case f == schema.EffectFeedback && plain(from) == "cursor": // it only supports context
 			return
-		// a path is all that a command can say; written by hand
+		// a command can only print a path; written by hand
 		case row.Event == schema.WorktreeCreate && plain(from) == "claude":
 			return
 		}
 		if f == schema.EffectContext && plain(from) != "cursor" && row.Event == schema.PreCompact {
-			m.input, m.isText = advice, true // plain text alone is heard there
+			m.input, m.isText = advice, true // only plain text counts there
 		}
 		m.why = whyEffect(row, f)
 		m.output, m.findings = expect(&m, row, other, f)
@@ -336,7 +333,7 @@ func repliesOf(from, to string, row, other *schema.EventRow) (all []made) {
 	return all
 }
 
-// toolFor is a tool that the row's answer is about.
+// toolFor returns a tool for the row's answer.
 func toolFor(from string, row *schema.EventRow) string {
 	switch {
 	case row.Gate != nil || !row.Event.IsTool():
@@ -347,15 +344,15 @@ func toolFor(from string, row *schema.EventRow) string {
 	return "Bash"
 }
 
-// unheard is what is to be said of an effect that the host's program ignores
-// although the answer has it. context is the finding for context.
+// unheard returns the findings about an effect that the host's program ignores although the answer has it. context is
+// the finding for context.
 func unheard(m *made, other *schema.EventRow, f schema.Feature, context Finding) []Finding {
 	to := dialect(m.to).Profile()
 	program := to.ProgramOf(to.Version)
 	if program == nil || m.output == "{}" {
 		return nil
 	}
-	if f == schema.EffectEndTurn && other.Event == schema.PromptSubmit { // is a refusal there
+	if f == schema.EffectEndTurn && other.Event == schema.PromptSubmit { // counts as a denial there
 		f = schema.EffectDeny
 	}
 	switch f & program.On(other.Native).Effects {
@@ -369,14 +366,14 @@ func unheard(m *made, other *schema.EventRow, f schema.Feature, context Finding)
 	return nil
 }
 
-// expect is the answer that is due, and what is to be said of it.
+// expect returns the expected answer and findings.
 func expect(m *made, row, other *schema.EventRow, f schema.Feature) (output string, findings []Finding) {
 	to := words(m.to)
 	heeds := other.Honors
 	switch {
 	case to == "cursor" && other.Event == schema.PostTool: // of MCP tools only
 		heeds &^= schema.EffectOutput
-	case to == "claude" && other.Event == schema.PreCompact: // plain text only, which no answer of a bridge is
+	case to == "claude" && other.Event == schema.PreCompact: // only plain text, never an answer of hookbridge
 		heeds &^= schema.EffectContext
 	}
 	if isHost(to) {
@@ -387,7 +384,7 @@ func expect(m *made, row, other *schema.EventRow, f schema.Feature) (output stri
 	}
 	say := func(code schema.Code, s schema.Severity) []Finding { return []Finding{{string(code), s.String(), ""}} }
 	switch {
-	// no objection, where allow would skip the user's prompt
+	// no objection, because allow would skip the user's prompt
 	case f == schema.EffectAllow && words(m.from) == "cursor" && to != "cursor":
 		return "{}", say(schema.CodeAllowPassed, schema.Note)
 	case f == schema.EffectAllow && heeds&f == 0 && isHost(to): // its own rules decide
@@ -401,14 +398,14 @@ func expect(m *made, row, other *schema.EventRow, f schema.Feature) (output stri
 		return says(to, other, schema.EffectDeny), say(schema.CodeAskDenied, schema.Note)
 	case f == schema.EffectEndTurn && heeds&f == 0 &&
 		(other.Event == schema.Stop || other.Event == schema.SubagentStop):
-		return "{}", nil // it ends anyhow
+		return "{}", nil // it ends anyway
 	case f == schema.EffectEndTurn && heeds&f == 0 && other.Event == schema.PromptSubmit:
 		return strings.ReplaceAll(says(to, other, schema.EffectDeny), quote(reason), quote(enough)), nil
 	case f == schema.EffectFeedback && to == "qoder" && other.Event == schema.PostToolFailure:
-		// A block would take the place of what the failed tool said.
+		// A block would replace the failed tool's output.
 		return specific(other.Native, "additionalContext", quote(reason)), nil
 	case f == schema.EffectEndTurn && words(m.from) == "qoder" && refusesToo(row.Event):
-		// The act does not take place in Qoder either.
+		// Qoder doesn't run the call either.
 		no := strings.ReplaceAll(says(to, other, schema.EffectDeny), quote(reason), quote(enough))
 		if heeds&f == 0 {
 			return no, say(schema.CodeEndTurn, schema.Weaker)
@@ -430,8 +427,8 @@ func expect(m *made, row, other *schema.EventRow, f schema.Feature) (output stri
 	return "{}", say(schema.CodeEffectLost, schema.Loss)
 }
 
-// refusesToo are the events at which Qoder, told to end the turn, does not do
-// what the hook was asked about either (package 1.1.52).
+// refusesToo are the events at which Qoder, when a hook ends the turn, also skips the action in question (package
+// 1.1.52).
 func refusesToo(e schema.Event) bool {
 	return e == schema.PreTool || e == schema.TaskCreated || e == schema.TaskCompleted
 }

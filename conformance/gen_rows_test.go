@@ -10,15 +10,15 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A section is a part of a file of rows in testdata/rows: what the fields of its line in brackets
-// are says the head of the file.
+// A section is a part of a file of rows in testdata/rows. The head of the file describes the fields of its line in
+// brackets.
 type section struct {
 	from   string
 	fields []string // after the agent
 	rest   string   // after the brackets
 }
 
-// rowsOf yields the rows of a file as their columns, which two blanks or more separate.
+// rowsOf yields the rows of a file as their columns, which are separated by two blanks or more.
 func rowsOf(file string) iter.Seq2[*section, []string] {
 	return func(yield func(*section, []string) bool) {
 		text, err := os.ReadFile("testdata/rows/" + file)
@@ -40,7 +40,7 @@ func rowsOf(file string) iter.Seq2[*section, []string] {
 
 var columns = regexp.MustCompile(` {2,}`)
 
-// madeRows are the vectors that testdata/rows has.
+// madeRows returns the vectors of testdata/rows.
 func madeRows() (all []made) {
 	for s, row := range rowsOf("config.txt") {
 		for i, host := range s.fields[1:] {
@@ -72,7 +72,7 @@ func madeRows() (all []made) {
 	return append(all, madeCallRows()...)
 }
 
-// reply is a row of answers for one host.
+// reply returns a row of answers for one host.
 func (s *section) reply(to string, columns []string) made {
 	row := rowNamed(s.from, columns[1])
 	m := made{id: "reply/" + pairOf(s.from, to) + "/" + columns[0], from: s.from, to: to, event: row.Native,
@@ -105,7 +105,7 @@ func (s *section) reply(to string, columns []string) made {
 	return m
 }
 
-// answer is what a host gets for one effect with a text.
+// answer returns a host's answer for one effect with a text.
 func (s *section) answer(m *made, row, other *schema.EventRow, f schema.Feature, text string) (string, []Finding) {
 	output, findings := expect(m, row, other, f)
 	findings = append(findings,
@@ -117,10 +117,10 @@ func (s *section) answer(m *made, row, other *schema.EventRow, f schema.Feature,
 	return emptyText.ReplaceAllString(output, ""), findings
 }
 
-// emptyText is a reason of an answer that has none.
+// emptyText is the missing reason of an answer.
 var emptyText = regexp.MustCompile(`,"[A-Za-z_]+":""`)
 
-// effectNamed is the effect with a name; 0 for silence.
+// effectNamed returns the effect with a name; 0 for silence.
 func effectNamed(name string) (found schema.Feature) {
 	for i := range 64 {
 		if f := schema.Feature(1) << i; f.Name() == name {
@@ -130,7 +130,7 @@ func effectNamed(name string) (found schema.Feature) {
 	return 0
 }
 
-// config is one cell of a row of configurations.
+// config returns one cell of a row of configurations.
 func (s *section) config(to, name, hook, cell string) made {
 	e := entry{command: s.rest}
 	e.event, e.matcher, _ = strings.Cut(hook, ":")
@@ -188,7 +188,7 @@ func whyConfig(e entry, out []entry) string {
 
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
 
-// shellWord is a text as one word of a shell's command line.
+// shellWord returns a text as one word of a shell's command line.
 func shellWord(s string) string {
 	if plainWord.MatchString(s) {
 		return s
@@ -196,7 +196,7 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// ownDocument is a configuration of an agent that has a format of its own; false for others.
+// ownDocument returns a configuration for an agent with a special format; false for others.
 func ownDocument(dialect string, entries []entry) (string, bool) {
 	var pairs []string
 	toml := ""

@@ -7,12 +7,12 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A fake is what a fake hook does, in the words of its own agent.
+// A fake is a fake hook's behavior, in the format of its own agent.
 type fake struct {
 	name, stdout, stderr, envFile string
 	exit, runs                    int // runs: 0 is 1, -1 is none
 	hangs                         bool
-	stdin, environment            string // that it must be told, as JSON; "" is not looked at
+	stdin, environment            string // expected input, as JSON; "" isn't checked
 }
 
 func (f *fake) json() string {
@@ -48,17 +48,16 @@ func (f *fake) json() string {
 	return object(pairs...)
 }
 
-// A situation is a host's event, the hooks of another agent for it, and what
-// must come of it.
+// A situation is a host's event, the hooks of another agent for it, and the expected result.
 type situation struct {
 	name, why string
 	event     schema.Event
 	matcher   string // of the first hook
 	members   string // of every handler
 	fakes     []fake
-	effect    schema.Feature // due in the host's answer; 0: none
-	words     string         // instead of the usual ones of the effect
-	verdict   string         // instead of an answer whose words are hookbridge's own
+	effect    schema.Feature // expected in the host's answer; 0: none
+	words     string         // instead of the effect's usual words
+	verdict   string         // instead of an answer with hookbridge's own words
 	findings  []finding
 }
 
@@ -69,11 +68,11 @@ type finding struct {
 	hook     int
 }
 
-// files are where an agent looks for a project's hooks.
+// files are the files in which an agent looks for a project's hooks.
 var files = map[string]string{"claude": ".claude/settings.json", "cursor": ".cursor/hooks.json",
 	"qoder": ".qoder/settings.json"}
 
-// natives are the events in each agent's words.
+// natives are each agent's names of the events.
 var natives = map[schema.Event]map[string]string{
 	schema.PreTool:      {"claude": "PreToolUse", "cursor": "preToolUse", "qoder": "PreToolUse"},
 	schema.PostTool:     {"claude": "PostToolUse", "cursor": "postToolUse", "qoder": "PostToolUse"},
@@ -85,7 +84,7 @@ var natives = map[schema.Event]map[string]string{
 // shells are the names of the tool that runs commands.
 var shells = map[string]string{"claude": "Bash", "cursor": "Shell", "qoder": "Bash"}
 
-// occasion is what the host tells on an event.
+// occasion returns the host's payload for an event.
 func occasion(host string, e schema.Event) string {
 	native := natives[e][plain(host)]
 	payload := ""
@@ -115,7 +114,7 @@ func commandOf(dialect string) string {
 	return `{"command":"ls -l"}`
 }
 
-// afterwards is the payload after a command.
+// afterwards returns the payload after a command.
 func afterwards(host string) string {
 	payload := before(host, shells[plain(host)], commandOf(host))
 	if plain(host) == "cursor" {
@@ -128,33 +127,33 @@ func afterwards(host string) string {
 		`"tool_response":{"stdout":"ok","stderr":"","interrupted":false},"tool_use_id"`, 1)
 }
 
-// toldBefore is what a hook of one agent is told before a command of another.
+// toldBefore returns the payload of an agent's hook before another agent's command.
 func toldBefore(hooks, host string) string {
 	payload := strings.ReplaceAll(withModel(before(hooks, shells[plain(hooks)], commandOf(hooks)), host, hooks),
 		`"/srv/app"`, `"{PROJECT}"`)
 	copied := `"{STATE}/s-1.jsonl"`
-	if plain(hooks) == "cursor" { // which names no transcript before there is one
+	if plain(hooks) == "cursor" { // it names no transcript before the file exists
 		copied = "null"
 	}
 	return strings.Replace(payload, `"/home/dev/s-1.jsonl"`, copied, 1)
 }
 
-// projectVars are what a hook's environment must hold.
+// projectVars are the expected variables in a hook's environment.
 var projectVars = map[string]string{
 	"claude": `{"CLAUDE_PROJECT_DIR":"{PROJECT}","CURSOR_VERSION":null,"QODER_PROJECT_DIR":null}`,
 	"cursor": `{"CURSOR_PROJECT_DIR":"{PROJECT}","CURSOR_VERSION":"1.0.0","QODER_PROJECT_DIR":null}`,
 	"qoder":  `{"QODER_PROJECT_DIR":"{PROJECT}","CURSOR_VERSION":null}`,
 }
 
-// silentReason is the reason of a refusal without a word.
+// silentReason is the reason of a denial without a text.
 var silentReason = map[string]string{"claude": "No stderr output", "cursor": "Hook blocked this action",
 	"qoder": "Hook blocked with exit code 2"}
 
-// stderrReason is the reason of a refusal by exit status 2 with words on stderr.
+// stderrReason is the reason of a denial by exit code 2 with a text on stderr.
 var stderrReason = map[string]string{"claude": reason, "cursor": "Hook blocked with message: " + reason,
 	"qoder": reason}
 
-// situations are those of hooks of one agent under a host.
+// situations returns those of one agent's hooks under a host.
 func situations(hooks, host string) (list []situation) {
 	say := func(e schema.Event, f schema.Feature) string {
 		return says(hooks, rowNamed(hooks, natives[e][plain(hooks)]), f)
@@ -257,7 +256,7 @@ func situations(hooks, host string) (list []situation) {
 			fakes: []fake{{name: "note", exit: 2, stderr: reason}}, effect: schema.EffectFeedback},
 		situation{name: "plain-text", event: pre, why: "Plain text before a call has no effect.",
 			fakes: []fake{{name: "guard", stdout: "all fine"}},
-			// whose client notes it
+			// its client reports it
 			findings: map[string][]finding{"qoder": {{schema.CodeIgnoredEffect, schema.Note, 0}}}[own]},
 		situation{name: "ask", event: pre, why: "An ask asks the user, or the call is denied.",
 			fakes: []fake{{name: "guard", stdout: say(pre, schema.EffectAsk)}}, effect: schema.EffectAsk},

@@ -6,19 +6,18 @@ import (
 	"testing"
 )
 
-// sdk is Qoder's Agent SDK, whose hooks are callbacks, or commands in the settings
-// that it hands to the CLI.
+// sdk is Qoder's Agent SDK, whose hooks are callbacks, or commands in the settings that it passes to the CLI.
 const sdk = "qoder-sdk"
 
-// sdkEvents are the events that the types of version 1.0.39 name.
+// sdkEvents are the events in the types of version 1.0.39.
 var sdkEvents = []string{
 	"PreToolUse", "PostToolUse", "PostToolUseFailure", "UserPromptSubmit", "SessionStart", "SessionEnd", "Stop",
 	"SubagentStart", "SubagentStop",
 	"PreCompact", "PostCompact", "CwdChanged", "InstructionsLoaded", "FileChanged", "PermissionRequest",
 	"PermissionDenied", "WorktreeCreate", "WorktreeRemove"}
 
-// madeSDK are answers of callbacks under other agents, answers for a callback that
-// runs the hooks of others, and the settings for both.
+// madeSDK returns answers of callbacks under other agents, answers for a callback that runs other agents' hooks, and
+// the settings for both.
 func madeSDK() (all []made) {
 	for _, other := range suite[:2] {
 		for _, pair := range [][2]string{{sdk, other}, {other, sdk}} {
@@ -43,15 +42,14 @@ func madeSDK() (all []made) {
 		}
 	}
 	for i := range all {
-		if words(all[i].from) == "qoder" && all[i].isText { // a callback has no plain text
+		if words(all[i].from) == "qoder" && all[i].isText { // a callback can't return plain text
 			all[i].input, all[i].isText = specific(all[i].event, "additionalContext", quote(advice)), false
 		}
 	}
 	return all
 }
 
-// TestSDKEvents holds that the events above are those that the dialect finds in
-// the SDK's types.
+// TestSDKEvents checks that the events above are those that the dialect finds in the SDK's types.
 func TestSDKEvents(t *testing.T) {
 	for _, row := range dialect(sdk).Profile().Events {
 		typed := strings.Contains(row.Source, "types 1.0.39") && !strings.Contains(row.Source, "not among")

@@ -8,9 +8,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A toolWord is a tool of one agent: its kind, and the members of its input,
-// each with the meaning that it shares with other agents' after a colon. Kinds
-// that look alike everywhere only; edits and deletions are written by hand.
+// A toolWord is a tool of one agent: its kind, and the fields of its input, each followed by a colon and the meaning
+// that it shares with other agents' fields. Only kinds that look alike everywhere are listed; edits and deletions are
+// written by hand.
 type toolWord struct{ kind, name, input string }
 
 const (
@@ -25,9 +25,8 @@ const (
 	agentWords  = "prompt description subagent_type model"
 )
 
-// toolsTold lists them (claude 2.1.328, cursor SDK 1.0.32, qoder 1.1.52; the
-// last names of Qoder are its IDE's, docs 2026-07). The first of a kind is what
-// an agent shows another's call as.
+// toolsTold lists them (claude 2.1.328, cursor SDK 1.0.32, qoder 1.1.52; the last names of Qoder are its IDE's, docs
+// 2026-07). An agent shows another's call as the first tool of a kind.
 var toolsTold = map[string][]toolWord{
 	"claude": {
 		{"shell", "Bash", shellWords}, {"read", "Read", readWords}, {"write", "Write", writeWords},
@@ -61,7 +60,7 @@ var toolsTold = map[string][]toolWord{
 	},
 }
 
-// valuesOf are what the members hold.
+// valuesOf are the values of the fields.
 var valuesOf = map[string]string{
 	"command": `"ls -l"`, "description": `"list"`, "timeout": "5000", "run_in_background": "false",
 	"file_path": `"/repo/a.go"`, "offset": "10", "limit": "20",
@@ -104,7 +103,7 @@ func madeTools() (all []made) {
 	return all
 }
 
-// before is the payload before a tool runs.
+// before returns the payload before a tool runs.
 func before(dialect, tool, input string) string {
 	if plain(dialect) == "cursor" {
 		cwd := ""
@@ -127,8 +126,8 @@ func before(dialect, tool, input string) string {
 		`"u-1"`)
 }
 
-// unknownThere are tools of which the other agent has no kind: they keep name and
-// input, and that the name means nothing there is said.
+// unknownThere are tools whose kind the other agent doesn't have: they keep name and input, and it is reported that the
+// name has no meaning there.
 var unknownThere = []string{"claude LS qoder", "cursor List qoder", "cursor LS qoder"}
 
 func toolCall(from, to string, tool toolWord) made {
@@ -176,7 +175,7 @@ func toolCall(from, to string, tool toolWord) made {
 		switch i := slices.IndexFunc(theirs, func(u telling) bool { return u.meaning == t.meaning }); {
 		case i >= 0:
 			pairs = append(pairs, theirs[i].name, t.held(to))
-		case t.meaning != "cwd": // which the call's own folder says
+		case t.meaning != "cwd": // it is in the call's own folder
 			lost(ordjson.Pointer("/tool_input", t.name))
 		}
 	}
@@ -187,8 +186,7 @@ func toolCall(from, to string, tool toolWord) made {
 	return m
 }
 
-// withModel puts into a payload what its agent says of a model and a turn that
-// the other did not tell of.
+// withModel adds an agent's fields for a model and a turn, which the other agent didn't send, to a payload.
 func withModel(payload, from, to string) string {
 	o, _ := ordjson.Parse([]byte(payload))
 	set := func(name, value string) {

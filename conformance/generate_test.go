@@ -14,14 +14,14 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// The regular vectors are made of the small tables in gen_*_test.go, which say
-// what each agent's words are; they do not ask the program. To write them anew:
+// The regular vectors are generated from the small tables in gen_*_test.go, which list each agent's words independently
+// of the program. To regenerate them:
 //
 //	go test ./conformance -run TestGenerated -update
 
 var update = golden.Update
 
-// A made is a vector to be written.
+// A made is a generated vector.
 type made struct {
 	id, why, source string
 	from, to        string
@@ -31,7 +31,7 @@ type made struct {
 	isText          bool   // the input isn't JSON
 	output          string // JSON
 	findings        []Finding
-	rest            []rest // members of run vectors, in order
+	rest            []rest // fields of run vectors, in order
 }
 
 type rest struct{ name, value string }
@@ -48,7 +48,7 @@ func generated() (all []made) {
 	return all
 }
 
-// json writes the vector as it stands in its file.
+// json returns the vector in the form of its file.
 func (m *made) json(confirmed, client string) []byte {
 	w := ordjson.NewWriter(nil)
 	text := func(name, s string) {
@@ -83,7 +83,7 @@ func (m *made) json(confirmed, client string) []byte {
 	return pretty(nil, w.Bytes(), "", true)
 }
 
-// pretty breaks a value over lines where it does not fit one.
+// pretty breaks a value over lines if it doesn't fit one.
 func pretty(dst, value []byte, indent string, always bool) []byte {
 	compact := ordjson.AppendCompact(nil, value)
 	k := ordjson.KindOf(compact)
@@ -111,7 +111,7 @@ func pretty(dst, value []byte, indent string, always bool) []byte {
 	return append(append(dst, "\n"+indent...), end)
 }
 
-// spaced puts a blank after the colons and commas of a compact value.
+// spaced adds a blank after the colons and commas of a compact value.
 func spaced(compact []byte) (out []byte) {
 	in := false
 	for i := 0; i < len(compact); i++ {
@@ -132,10 +132,9 @@ func spaced(compact []byte) (out []byte) {
 
 const generatedList = "testdata/generated.txt"
 
-// TestGenerated compares the generated vectors with their tables, and checks that none is
-// left over. What the clients confirmed stays, as long as the vector is the same. A vector
-// that generatedList doesn't have is written by hand: where it differs from what the tables
-// say, it is an exception, and stays.
+// TestGenerated compares the generated vectors with their tables, and checks that none is left over. Confirmations by
+// clients stay as long as the vector is the same. A vector that isn't in generatedList is written by hand: if it
+// differs from the tables, it is an exception, and stays.
 func TestGenerated(t *testing.T) {
 	files := readFolder(t)
 	before, _ := os.ReadFile(generatedList)
@@ -185,8 +184,8 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// text returns the vector as its file should have it, and whether have, its entry there, is that:
-// who confirmed the same fact is kept.
+// text returns the vector as its file should have it, and whether have, its entry there, is the same. The confirmation
+// of the same fact is kept.
 func (m *made) text(have []byte) (text []byte, same bool) {
 	old, err := ordjson.Parse(have)
 	if err != nil {
@@ -198,14 +197,14 @@ func (m *made) text(have []byte) (text []byte, same bool) {
 		return kept, true
 	case sameFact(kept, have):
 		return kept, false
-	case wider(kept, have): // the agent has had further tools since
+	case wider(kept, have): // the agent has got further tools since
 		return have, true
 	}
 	return m.json(ConfirmedNone, ""), false
 }
 
-// sameFact reports whether two texts of a vector ask and want the same. The order of the input's
-// fields is part of it, as findings come in that order.
+// sameFact reports whether two texts of a vector have the same input and expectation. The order of the input's fields
+// matters, as findings come in that order.
 func sameFact(a, b []byte) bool {
 	x, err1 := ordjson.Parse(a)
 	y, err2 := ordjson.Parse(b)
@@ -220,10 +219,10 @@ func sameFact(a, b []byte) bool {
 	return input(x) == input(y) && difference("", x.Append(nil), y.Append(nil)) == ""
 }
 
-// quote is a text as JSON.
+// quote returns a text as JSON.
 func quote(s string) string { return string(ordjson.AppendString(nil, s)) }
 
-// object writes members in the given order; a member whose value is "" is left out.
+// object writes fields in the given order; a field whose value is "" is left out.
 func object(pairs ...string) string {
 	w := ordjson.NewWriter(nil)
 	for i := 0; i+1 < len(pairs); i += 2 {

@@ -17,9 +17,8 @@ var ofHook = []schema.Code{schema.CodeNotStarted, schema.CodeTimedOut, schema.Co
 	schema.CodeTruncated, schema.CodeNoEvaluator, schema.CodeNoHandler, schema.CodeHTTP, schema.CodeForeignAnswer,
 	schema.CodeReleased, schema.CodeDetached, schema.CodeEvaluator, schema.CodeBadCondition}
 
-// readTexts reads the text of every finding that a vector brings about: it is a
-// sentence that names agents by the names that users know, and says where and what
-// to do. The result is called when all vectors have run.
+// readTexts checks the text of every finding that a vector produces: it is a sentence with the agents' usual names, and
+// has a place and a remedy. The result is called when all vectors have run.
 func readTexts(t *testing.T, own *Own) (done func()) {
 	var short []string // names for command lines
 	for _, d := range adapter.Dialects() {
@@ -54,7 +53,7 @@ func readTexts(t *testing.T, own *Own) (done func()) {
 	}
 	return func() {
 		for _, info := range schema.Codes() {
-			if !seen[info.Code] && beyond[info.Code] == "" { // those are read in cmd/hookbridge
+			if !seen[info.Code] && beyond[info.Code] == "" { // tested in cmd/hookbridge
 				t.Errorf("no text of %s was read", info.Code)
 			}
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// mutantCases are the wrong implementations in testdata/mutant, and which
-// vectors say so: every one that says holds for must fail, and no other may.
+// mutantCases are the wrong implementations in testdata/mutant, and the vectors that detect them: exactly the vectors
+// for which says holds must fail.
 var mutantCases = []struct {
 	name string
 	says func(*Vector) bool
@@ -47,31 +47,30 @@ var mutantCases = []struct {
 	}},
 }
 
-// runsAsked are the run vectors that a mutant is asked: they take time, and most
-// faults show elsewhere. None where there is no glob.
+// runsAsked are the run vectors for a mutant: they take time, and most mistakes show elsewhere. Without a glob, there
+// are none.
 var runsAsked = map[string]string{
 	"right": "run/*/deny-*", "swaps-allow-and-deny": "run/*/*json*", "drops-reasons": "run/*/deny-*",
 	"exits-0-for-everything": "*", "always-silent": "run/*/deny-*",
 	"sees-one-file-of-a-patch": "run/*/patch-*", "forgets-where-a-file-moves": "run/*/patch-*",
 	"sees-no-patch-in-a-command": "run/*/patch-*"}
 
-// heardAnyhow are run vectors that come out the same whatever the status is.
+// heardAnyhow are run vectors with the same result whatever the exit code is.
 var heardAnyhow = map[string]bool{
-	"run/claude-to-cursor/goes-on": true, // nothing counts after the words that it works on
+	"run/claude-to-cursor/goes-on": true, // nothing counts after the hook reports that it continues
 }
 
-// output reports whether what v wants of the output has the expression.
+// output reports whether the expected output of v matches the expression.
 func output(v *Vector, expression string) bool {
 	return regexp.MustCompile(expression).Match(ordjson.AppendCompact(nil, v.Output))
 }
 
-// input reports whether the expression is in what the host tells v.
+// input reports whether the host's payload in v matches the expression.
 func input(v *Vector, expression string) bool {
 	return regexp.MustCompile(expression).Match(ordjson.AppendCompact(nil, v.Input))
 }
 
-// TestMutants asks wrong implementations, as programs: each must fail on exactly
-// the vectors that say so.
+// TestMutants runs wrong implementations, as programs: each must fail on exactly the vectors that detect it.
 func TestMutants(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a POSIX shell")
@@ -112,7 +111,7 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// TestOtherLanguage holds that the translator in testdata does what it claims.
+// TestOtherLanguage checks that the translator in testdata supports what it claims.
 func TestOtherLanguage(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestNewerWords checks that a scenario whose hook file has a word that no table knows, for which its own agent rejects
-// the whole file, declares the difference: hookbridge runs the rest, since a newer version may know the word.
+// TestNewerWords checks scenarios whose hook file has an unknown word for which its own agent rejects the whole file.
+// They must declare the difference: hookbridge runs the rest, since a newer version may accept the word.
 func TestNewerWords(t *testing.T) {
 	found := 0
 	files, _ := filepath.Glob("live/scenarios/*-in-*.json")
@@ -43,7 +43,7 @@ func TestNewerWords(t *testing.T) {
 	}
 }
 
-// newerWords are the findings about words that no table knows in the hook files of a scenario.
+// newerWords returns the findings about unknown words in the hook files of a scenario.
 func newerWords(t *testing.T, own adapter.Dialect, o ordjson.Object) schema.Diagnostics {
 	t.Helper()
 	dir := t.TempDir()

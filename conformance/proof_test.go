@@ -18,11 +18,11 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// proof are the JSON files of what real clients showed: recorded payloads, and what the harness plays.
+// proof are the JSON files with evidence from real clients: recorded payloads, and the scenarios for the harness.
 var proof = []string{"payloads/*.json", "live/clients.json", "live/examples/*.json", "live/scenarios/*.json"}
 
-// TestProofLaidOut checks that these files are laid out alike, so that a change shows as the lines that it is about.
-// With -update it lays them out.
+// TestProofLaidOut checks that these files have the same layout, so that a change shows only the affected lines. With
+// -update it formats them.
 func TestProofLaidOut(t *testing.T) {
 	for _, pattern := range proof {
 		files, _ := filepath.Glob(filepath.FromSlash(pattern))
@@ -52,7 +52,7 @@ func TestProofLaidOut(t *testing.T) {
 	}
 }
 
-// proofText lays out an array, an entry after the other, or an object.
+// proofText formats an array, one entry after the other, or an object.
 func proofText(text []byte) []byte {
 	entries, err := ordjson.Elements(bytes.TrimSpace(text), 0)
 	if err != nil {
@@ -68,7 +68,7 @@ func proofText(text []byte) []byte {
 	return append(out, "\n]\n"...)
 }
 
-// TestProofNames checks that each scenario and example has a name, by which it is played, of its own.
+// TestProofNames checks that each scenario and example has a unique name, by which it is played.
 func TestProofNames(t *testing.T) {
 	for _, folder := range []string{"scenarios", "examples"} {
 		files, _ := filepath.Glob("live/" + folder + "/*.json")
@@ -91,11 +91,12 @@ func TestProofNames(t *testing.T) {
 	}
 }
 
-// unplayed are the pages whose comparisons weren't played again since a client's version in clients.json, with the
-// version that they name.
+// unplayed are the pages whose comparisons weren't repeated since a client's version in clients.json, with the version
+// that they name.
 var unplayed = map[string]string{}
 
-// TestPins checks that pages are of the versions that clients.json has, and payloads of them or compared with them.
+// TestPins checks that pages have the versions of clients.json, and that payloads have these versions or were compared
+// with them.
 func TestPins(t *testing.T) {
 	text, err := os.ReadFile("live/clients.json")
 	if err != nil {
@@ -116,7 +117,7 @@ func TestPins(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, o := range clients { // whose title ends with this one
+			for _, o := range clients { // its title ends with this one
 				other, _ := clients.Members(o.Name)
 				if long := other.Str("title"); long != title && strings.HasSuffix(long, title) {
 					text = bytes.ReplaceAll(text, []byte(long), nil)
@@ -152,7 +153,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// TestFacts checks that every agent has a page of facts, and that the page names the versions that its tables know from
+// TestFacts checks that every agent has a page of facts, and that the page names the versions that its tables have from
 // observation.
 func TestFacts(t *testing.T) {
 	observed := regexp.MustCompile(`observed (?:SDK )?([0-9][0-9.]*[0-9])`)
@@ -202,8 +203,8 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// TestPlayList checks that play has a direction into each agent, and one from each agent that has hooks of its own;
-// that the clients of all of them are pinned, and their pages there and linked.
+// TestPlayList checks that play has a direction into each agent, and one from each agent with its own hooks. The
+// clients of all of them must be pinned, and their pages must exist and be linked.
 func TestPlayList(t *testing.T) {
 	out, err := exec.Command(python(t), "live/play", "--list").CombinedOutput()
 	if err != nil {
@@ -234,7 +235,7 @@ func TestPlayList(t *testing.T) {
 			if !clients.Has(name) {
 				t.Errorf("%q: clients.json doesn't have %s", line, name)
 			}
-			if _, err := adapter.Find(side); err != nil && name != "kilo" { // a fork, whose dialect is OpenCode's
+			if _, err := adapter.Find(side); err != nil && name != "kilo" { // a fork that uses OpenCode's dialect
 				t.Errorf("%q: %v", line, err)
 			}
 		}

@@ -16,9 +16,8 @@ import (
 	"github.com/hookbridge/hookbridge/internal/process"
 )
 
-// A Request asks an implementation for one translation. On the wire it is one
-// JSON object on one line, with the fields of a vector that it needs; see
-// README.md.
+// A Request asks an implementation for one translation. In the protocol it is one JSON object on one line, with the
+// required fields of a vector; see README.md.
 type Request struct {
 	ID           string   `json:"id,omitempty"`
 	Op           Op       `json:"op,omitempty"`
@@ -29,28 +28,27 @@ type Request struct {
 	Options      Options  `json:"options"`
 	Input        []byte   `json:"-"` // JSON, or any bytes if InputText is set
 	InputText    bool     `json:"-"`
-	Project      string   `json:"project,omitempty"`           // run: the folder with the hooks; "" else
+	Project      string   `json:"project,omitempty"`           // run: the folder with the hooks; otherwise ""
 	Home         string   `json:"home,omitempty"`              // run: the user's home
-	State        string   `json:"state,omitempty"`             // run: a folder that outlasts an event
+	State        string   `json:"state,omitempty"`             // run: a folder that outlives an event
 	EvaluatorCmd string   `json:"evaluator_command,omitempty"` // run: answers prompt and agent hooks
 	Environment  []string `json:"environment,omitempty"`       // run: the whole environment, "NAME=value"
 }
 
-// requestLine is a Request on the wire.
+// requestLine is a Request in the protocol.
 type requestLine struct {
 	*Request
 	given
 }
 
-// An Answer is what an implementation gave.
+// An Answer is an implementation's result.
 type Answer struct {
-	Output   []byte // one JSON object, of a call an array of several too; nil: none
+	Output   []byte // one JSON object, for a call perhaps an array of several; nil: none
 	Findings []Finding
-	Skip     string // why the implementation does not do this; "" if it did
+	Skip     string // why the implementation doesn't support this; "" if it does
 }
 
-// An Implementation answers requests, one at a time. An error says that there
-// was no answer that could be judged.
+// An Implementation answers requests, one at a time. An error means that there was no answer to check.
 type Implementation interface {
 	Do(ctx context.Context, r *Request) (Answer, error)
 }
@@ -70,7 +68,7 @@ func ParseRequest(line []byte) (*Request, error) {
 	return r.Request, nil
 }
 
-// answerLine is an Answer on the wire. A diagnostic may have further texts, for people.
+// answerLine is an Answer in the protocol. A diagnostic may have further texts, for people.
 type answerLine struct {
 	ID          *string             `json:"id,omitempty"` // may be echoed
 	Skip        string              `json:"skip,omitempty"`
@@ -90,8 +88,8 @@ func (a *Answer) Append(dst []byte) []byte {
 	return append(dst, jsondoc.Marshal(line)...)
 }
 
-// parseAnswer reads a line of the protocol, and the id that it repeats. It is strict, so that a
-// misspelled field can't make an answer say less than it means to.
+// parseAnswer reads a line of the protocol, and the id that it repeats. It is strict, so that a misspelled field can't
+// remove a part of an answer.
 func parseAnswer(answer []byte) (a Answer, id string, err error) {
 	if err := ordjson.Check(answer); err != nil {
 		return a, "", err
@@ -116,7 +114,7 @@ func parseAnswer(answer []byte) (a Answer, id string, err error) {
 	return a, textOf(line.ID), nil
 }
 
-// Serve answers the requests of in, a line each, by impl on out until in ends.
+// Serve reads requests from in, one per line, answers them with impl on out, and returns when in ends.
 func Serve(ctx context.Context, impl Implementation, in io.Reader, out io.Writer) error {
 	lines := bufio.NewReader(in)
 	for {
@@ -148,33 +146,29 @@ func serveOne(ctx context.Context, impl Implementation, line []byte, out io.Writ
 	return err
 }
 
-// A Program is an Implementation that runs as a process of its own: one request
-// a line on its stdin, one answer a line on its stdout. One that dies, or has to
-// be ended, is started anew for the next request.
+// A Program is an Implementation in a separate process: one request per line on its stdin, one answer per line on its
+// stdout. One that dies, or has to be ended, is restarted for the next request.
 type Program struct {
 	Argv  []string
 	Env   []string
-	Limit time.Duration // for one answer; 0 is DefaultLimit
+	Limit time.Duration // for one answer; 0: DefaultLimit
 
 	talk   *process.Talk
-	silent int  // how often in a row there was no answer in time
-	failed int  // how often in a row there was no answer
+	silent int  // number of timeouts in a row
+	failed int  // number of missing answers in a row
 	spoke  bool // it has answered once
 }
 
-// ErrGivenUp is wrapped in the error of Do for a program that does not answer any
-// more: the next question would be as much in vain.
+// ErrGivenUp is wrapped in the error of Do for a program that no longer answers: asking it again would be pointless.
 var ErrGivenUp = errors.New("it is given up")
 
-// hopeless is how often in a row a program may fail: one that never answered, and
-// one that did.
+// hopelessAtFirst is how often in a row a program may fail that never answered, hopelessLater how often one that did.
 const hopelessAtFirst, hopelessLater = 3, 10
 
 // DefaultLimit is how long a program may take for one answer.
 const DefaultLimit = 10 * time.Second
 
-// limit is shorter for a program that was silent before: it will hardly begin to
-// speak, and all the rest is still to be asked.
+// limit is shorter for a program that timed out before: it will hardly start to answer, and the rest must still be run.
 func (p *Program) limit() time.Duration {
 	limit := p.Limit
 	if limit <= 0 {
@@ -189,7 +183,7 @@ func (p *Program) limit() time.Duration {
 	return limit
 }
 
-// Do asks the program. The error describes what came instead of an answer.
+// Do sends a request to the program. The error describes what came instead of an answer.
 func (p *Program) Do(ctx context.Context, r *Request) (Answer, error) {
 	a, err := p.ask(ctx, r)
 	if err == nil {
@@ -203,7 +197,7 @@ func (p *Program) Do(ctx context.Context, r *Request) (Answer, error) {
 	return a, err
 }
 
-// ask asks once. The end of ctx ends the program.
+// ask sends the request once. The end of ctx ends the program.
 func (p *Program) ask(ctx context.Context, r *Request) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
@@ -233,7 +227,7 @@ func (p *Program) ask(ctx context.Context, r *Request) (Answer, error) {
 	p.silent = 0
 	a, id, err := parseAnswer(line)
 	if err != nil {
-		// What else it says may be the answer to this: only a new start is in step.
+		// Its next output may be the answer to this request: only a restart is in step.
 		return Answer{}, p.over(fmt.Sprintf("it answered %s, which isn't a valid answer: %v", brief(string(line)), err))
 	}
 
@@ -243,7 +237,7 @@ func (p *Program) ask(ctx context.Context, r *Request) (Answer, error) {
 	return a, nil
 }
 
-// over ends the program and says why.
+// over ends the program and returns the reason.
 func (p *Program) over(why string) error {
 	r := p.talk.Close()
 	p.talk = nil
@@ -268,7 +262,7 @@ func (p *Program) Close() {
 	}
 }
 
-// brief is s in one line that fits a screen.
+// brief returns s in one line that fits a screen.
 func brief(s string) string {
 	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "?")), " ")
 	if r := []rune(s); len(r) > 300 {

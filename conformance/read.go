@@ -59,7 +59,7 @@ func (c *checker) oneOf(path, word string, words ...string) {
 		strconv.Quote(word)+" is none of "+strings.Trim(strings.Join(words, ", "), ", "))
 }
 
-// named reports whether s is of small letters, digits and hyphens.
+// named reports whether s consists of lower-case letters, digits and hyphens.
 func named(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }

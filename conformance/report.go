@@ -14,13 +14,13 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// A Report collects results and tells them in several forms.
+// A Report collects results and writes them in several forms.
 type Report struct {
 	Name    string // of the implementation
 	Results []Result
 }
 
-// A Count is how the vectors of one group came out.
+// A Count is the summary of the vectors of one group.
 type Count struct {
 	Name    string `json:"-"`
 	Vectors int    `json:"vectors"`
@@ -41,7 +41,7 @@ func (c *Count) add(outcome string) {
 	}
 }
 
-// Add takes up one result.
+// Add records one result.
 func (rep *Report) Add(r Result) { rep.Results = append(rep.Results, r) }
 
 // All counts everything.
@@ -52,8 +52,7 @@ func (rep *Report) All() (c Count) {
 	return c
 }
 
-// By counts the vectors by the group that the function gives them, in the order of
-// the groups' names.
+// By counts the vectors by the group that the function returns for them, in the order of the groups' names.
 func (rep *Report) By(group func(*Vector) string) (list []Count) {
 	for i := range rep.Results {
 		name := group(rep.Results[i].Vector)
@@ -77,7 +76,7 @@ var groups = []struct {
 	{"confirmed", func(v *Vector) string { return v.Confirmed }},
 }
 
-// Text writes what failed and was skipped, and the counts.
+// Text writes the failed and skipped vectors, and the counts.
 func (rep *Report) Text(w io.Writer) {
 	for i := range rep.Results {
 		r := &rep.Results[i]
@@ -111,7 +110,7 @@ type result struct {
 	Wrong     []string `json:"wrong,omitempty"`
 }
 
-// JSON is the whole report as one object.
+// JSON returns the whole report as one object.
 func (rep *Report) JSON() []byte {
 	by := func(group int) map[string]Count {
 		out := map[string]Count{}
@@ -135,7 +134,7 @@ func (rep *Report) JSON() []byte {
 	return jsondoc.Marshal(doc)
 }
 
-// JUnit writes the report as JUnit XML, one suite an op.
+// JUnit returns the report as JUnit XML, one suite per op.
 func (rep *Report) JUnit() []byte {
 	var suites []junit.Suite
 	for _, c := range rep.By(groups[0].of) {
@@ -162,9 +161,9 @@ func (r *Result) testCase() junit.Case {
 	return c
 }
 
-// difference describes where two JSON values differ, "" if they are the same. The
-// order of fields doesn't matter, nor how a string is escaped; numbers are compared as
-// written. A string that contains a JSON object is compared as that object.
+// difference describes where two JSON values differ, "" if they are the same. The order of fields and the escapes in a
+// string don't matter; numbers are compared as written. A string that contains a JSON object is compared as that
+// object.
 func difference(path string, want, got []byte) string {
 	here := cmp.Or(path, "the whole")
 	k := ordjson.KindOf(want)

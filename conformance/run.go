@@ -25,7 +25,7 @@ const (
 	Skipped = "skipped"
 )
 
-// A Result is what became of one vector.
+// A Result is the outcome of one vector.
 type Result struct {
 	Vector  *Vector
 	Outcome string
@@ -33,23 +33,21 @@ type Result struct {
 	Reason  string   // why it was skipped
 }
 
-// A Skip lets the vectors that match Glob fail. If one of them passes, the skip is out
-// of date, and that is a failure.
+// A Skip lets the vectors that match Glob fail. If one of them passes, the skip is out of date, and that is a failure.
 type Skip struct{ Glob, Reason string }
 
-// A Runner asks an implementation about vectors.
+// A Runner tests an implementation with vectors.
 type Runner struct {
 	Impl    Implementation
 	Skips   []Skip
-	Project string   // for run vectors without files of their own
+	Project string   // for run vectors without their own files
 	TempDir string   // where run vectors are played
-	Environ []string // what every program needs to run: PATH and the like
+	Environ []string // the environment that every program needs: PATH and the like
 	OS      string   // as runtime.GOOS
 }
 
-// Run asks about all vectors, in order, and calls each with every result as it
-// comes. The error says why it ended before the last one: ctx is over, or the
-// implementation does not answer any more.
+// Run tests all vectors, in order, and calls each with every result as it comes. The error is why it ended early: ctx
+// is done, or the implementation no longer answers.
 func (r *Runner) Run(ctx context.Context, list []Vector, each func(Result)) error {
 	for i := range list {
 		res, err := r.one(ctx, &list[i])
@@ -89,8 +87,7 @@ func (r *Runner) one(ctx context.Context, v *Vector) (Result, error) {
 	return res, err
 }
 
-// ask sends one vector to the implementation and returns what is wrong with the
-// answer, or why there is none.
+// ask sends one vector to the implementation and returns the mistakes in the answer, or why there is no answer.
 func (r *Runner) ask(ctx context.Context, v *Vector) (wrong []string, skip string, err error) {
 	req := Request{ID: v.ID, Op: v.Op, From: v.From, To: v.To, Event: v.Event, Tool: v.Tool, Options: v.Options,
 		Input: v.Input, InputText: v.InputText}
@@ -129,14 +126,14 @@ func (r *Runner) ask(ctx context.Context, v *Vector) (wrong []string, skip strin
 	return judge(v, &req, want, &a), "", nil
 }
 
-// judge compares an answer with what v wants of it.
+// judge compares an answer with the expectation of v.
 func judge(v *Vector, req *Request, want []byte, a *Answer) (wrong []string) {
 	switch {
 	case v.Verdict != "":
 		if got := verdict(v, req, a.Output); got != v.Verdict {
 			wrong = append(wrong, "decides "+got+", want "+v.Verdict+": "+brief(string(a.Output)))
 		}
-		if len(v.Findings) == 0 { // of the decision alone
+		if len(v.Findings) == 0 { // only about the decision
 			return wrong
 		}
 	case v.Output == nil && a.Output != nil:
@@ -174,22 +171,20 @@ func verdict(v *Vector, req *Request, output []byte) string {
 	return "nothing"
 }
 
-// Known reports whether hookbridge has a dialect; it is the usual argument of
-// Load.
+// Known reports whether hookbridge has a dialect. It is the usual argument of Load.
 func Known(dialect string) bool {
 	_, err := adapter.Find(dialect)
 	return err == nil
 }
 
-// Own is hookbridge itself as an Implementation. Its zero value does all ops
-// but run, which needs Now.
+// Own is hookbridge itself as an Implementation. Its zero value supports all ops except run, which needs Now.
 type Own struct {
 	OS      string        // as runtime.GOOS
 	TempDir string        // for the environment files of hooks
-	Self    func() string // the program that runs asynchronous hooks; nil: they are not listened to
+	Self    func() string // the program that runs asynchronous hooks; nil: they aren't awaited
 	Now     func() time.Time
 
-	found func(*Request, schema.Diagnostics) // sees the findings with their texts; nil: nobody reads them
+	found func(*Request, schema.Diagnostics) // receives the findings with their texts; may be nil
 }
 
 // Do answers r.
@@ -230,7 +225,7 @@ func (own *Own) Do(ctx context.Context, r *Request) (Answer, error) {
 	return Answer{Output: out, Findings: found}, nil
 }
 
-// oneOrList is the payload that a call becomes, or an array of several.
+// oneOrList returns the payload for a call, or an array of several.
 func oneOrList(payloads [][]byte) []byte {
 	switch len(payloads) {
 	case 0:
@@ -241,8 +236,8 @@ func oneOrList(payloads [][]byte) []byte {
 	return append(append([]byte{'['}, bytes.Join(payloads, []byte{','})...), ']')
 }
 
-// convertVector does what the command convert does with a file on stdin: one that its
-// own agent refuses gives nothing.
+// convertVector does what the command convert does with a file on stdin: a file that its own agent rejects yields
+// nothing.
 func convertVector(from, to adapter.Dialect, r *Request) (out []byte, ds schema.Diagnostics) {
 	if ds = hookfile.Misread(from, r.Input, schema.Source{}); ds != nil {
 		return nil, ds

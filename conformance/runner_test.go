@@ -46,7 +46,7 @@ const two = `[{"id":"reply/claude-to-cursor/one","why":"w","source":"s","confirm
  {"id":"reply/claude-to-cursor/two","why":"w","source":"s","confirmed":"none","from":"claude","to":"cursor","event":"TaskCreated",
   "input":{},"output":null,"diagnostics":[{"code":"HB201","severity":"weaker","path":""}]}]`
 
-// outcomes runs list and tells the outcome of each with the first thing wrong.
+// outcomes runs list and returns the outcome of each, with the first mistake.
 func outcomes(t *testing.T, r *Runner, list []Vector) (out []string) {
 	r.Run(t.Context(), list, func(res Result) {
 		out = append(out, strings.TrimSpace(res.Outcome+" "+strings.Join(res.Wrong, "; ")+res.Reason))
@@ -76,8 +76,8 @@ type answering func(*Request) (Answer, error)
 
 func (f answering) Do(_ context.Context, r *Request) (Answer, error) { return f(r) }
 
-// TestProgram holds what becomes of programs that do not do what they should:
-// the vector fails with what was seen, and the next is asked.
+// TestProgram checks how misbehaving programs are handled: the vector fails with the observed behavior, and the next
+// one is tried.
 func TestProgram(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a POSIX shell")
@@ -121,8 +121,7 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// TestProtocol holds that a request says the same after the wire, and so does
-// an answer.
+// TestProtocol checks that requests and answers survive the protocol unchanged.
 func TestProtocol(t *testing.T) {
 	list := loaded(t)
 	for i := range list {
@@ -196,7 +195,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestRunChecks holds that a run vector looks at everything that it speaks of.
+// TestRunChecks checks that a run vector verifies everything that it lists.
 func TestRunChecks(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a POSIX shell")

@@ -11,8 +11,7 @@ import (
 	"testing/fstest"
 )
 
-// schemaCheck applies the part of JSON Schema that vector.schema.json uses, and
-// fails on any keyword that it does not know.
+// schemaCheck applies the part of JSON Schema that vector.schema.json uses, and fails on any unknown keyword.
 type schemaCheck struct {
 	t    *testing.T
 	root map[string]any
@@ -177,8 +176,8 @@ const good = `{"id":"run/claude-to-cursor/a-fact","why":"w","source":"s","confir
  "process":[{"name":"guard","exit":2,"stdout":"","stderr":"no","env_file":"A=1","hangs":true,"stdin":{},"environment":{"X":null},"runs":0}],
  "input":{},"output":{},"diagnostics":[{"code":"HB201","severity":"note","path":""}]}`
 
-// TestRefused holds that the schema and Load refuse the same, and where Load
-// puts the fault. A change is an old and a new text; place is "line:col path".
+// TestRefused checks that the schema and Load reject the same vectors, and where Load reports the mistake. A change is
+// an old and a new text; place is "line:col path".
 func TestRefused(t *testing.T) {
 	c := newSchemaCheck(t)
 	load := func(text string) []Problem {
@@ -190,7 +189,7 @@ func TestRefused(t *testing.T) {
 	}
 	for _, x := range []struct {
 		old, new, place string
-		loadOnly        bool // the schema cannot say it
+		loadOnly        bool // the schema can't express it
 	}{
 		{old: `"why":"w",`, new: ``, place: "1:1 "},
 		{old: `"why":"w"`, new: `"why":""`, place: "1:43 /why"},

@@ -16,18 +16,17 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A stage is the folder in which one run vector is played: project, home and
-// fake hooks.
+// A stage is the folder in which one run vector is played: project, home and fake hooks.
 type stage struct {
 	v                              *Vector
 	dir, project, home, state, env string
 	words                          *strings.Replacer // placeholders in texts
 	quoted                         *strings.Replacer // the same inside JSON
-	err                            error             // the first of building it
+	err                            error             // the first error while building it
 }
 
-// newStage sets up what v describes below a new folder in temp. project is the
-// project of a vector that has no files of its own.
+// newStage sets up the content of v below a new folder in temp. project is the project for a vector without its own
+// files.
 func newStage(v *Vector, temp, project string) (*stage, error) {
 	dir, err := os.MkdirTemp(temp, "hookbridge-conformance-")
 	if err != nil {
@@ -94,7 +93,7 @@ func (s *stage) write(file, text string, mode os.FileMode) {
 	s.must(os.WriteFile(file, []byte(text), mode))
 }
 
-// filledIn is a text with what its placeholders stand for.
+// filledIn returns a text with its placeholders replaced.
 func (s *stage) filledIn(text string) string {
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
 		return s.quoted.Replace(text)
@@ -102,7 +101,7 @@ func (s *stage) filledIn(text string) string {
 	return s.words.Replace(text)
 }
 
-// fill puts n characters in the place of every {FILL n}.
+// fill replaces every {FILL n} with n characters.
 func fill(text string) string {
 	const open = "{FILL "
 	var b strings.Builder
@@ -124,9 +123,8 @@ func fill(text string) string {
 	}
 }
 
-// fake writes the program of a fake hook: plain sh that notes what it receives
-// and gives out what it is to say. What it says lies in files, so that no text
-// of a vector ever meets a shell.
+// fake writes the program of a fake hook: plain sh that records its input and prints its answer. The answer is in
+// files, so that a shell never parses a text of a vector.
 func (s *stage) fake(p *Process) {
 	file, seen := s.script(p.Name), filepath.Join(s.dir, "seen", p.Name)
 	var b strings.Builder
@@ -158,8 +156,7 @@ func (s *stage) fake(p *Process) {
 	s.write(file, b.String(), 0o700)
 }
 
-// request fills in what a run needs; environ is what every program needs to
-// run at all.
+// request adds everything that a run needs; environ is the environment that every program needs.
 func (s *stage) request(r *Request, environ []string) {
 	r.Input = []byte(s.quoted.Replace(string(r.Input)))
 	r.Project, r.Home, r.State = s.project, s.home, s.state
@@ -187,7 +184,7 @@ func (s *stage) check() (wrong []string) {
 	for i := range s.v.Process {
 		p := &s.v.Process[i]
 		runs, _ := filepath.Glob(filepath.Join(s.dir, "seen", p.Name+".*.in"))
-		// one that is killed may not have come to take notes
+		// a killed hook may not have recorded its input
 		if len(runs) != p.runs() && !(p.Hangs && len(runs) < p.runs()) {
 			wrong = append(wrong, "process "+p.Name+": run "+strconv.Itoa(len(runs))+" times, want "+
 				strconv.Itoa(p.runs()))
@@ -236,8 +233,7 @@ func (s *stage) seen(p *Process, runs []string) (wrong []string) {
 	return wrong
 }
 
-// withoutState puts {STATE} in the place of a folder below the one for the
-// session's memory: its name is hookbridge's own affair.
+// withoutState replaces a folder below the one for the session's memory with {STATE}: only hookbridge defines its name.
 func (s *stage) withoutState(text []byte) []byte {
 	open := bytes.TrimSuffix(ordjson.AppendString(nil, s.state), []byte(`"`))
 	start := bytes.Index(text, open)

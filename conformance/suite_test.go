@@ -14,7 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/packed"
 )
 
-// loaded are the vectors of the suite; the test fails if a file is wrong.
+// loaded returns the vectors of the suite; the test fails if a file is wrong.
 func loaded(t testing.TB) []Vector {
 	t.Helper()
 	list, bad := Load(os.DirFS("vectors"), "", Known)
@@ -27,7 +27,7 @@ func loaded(t testing.TB) []Vector {
 	return list
 }
 
-// ownRunner asks hookbridge itself.
+// ownRunner returns a runner for hookbridge itself.
 func ownRunner(t testing.TB) *Runner {
 	return &Runner{
 		Impl:    &Own{OS: runtime.GOOS, TempDir: t.TempDir(), Now: time.Now},
@@ -35,7 +35,7 @@ func ownRunner(t testing.TB) *Runner {
 	}
 }
 
-// TestSuite runs every vector, and reads what hookbridge reports.
+// TestSuite runs every vector, and checks the texts of hookbridge's findings.
 func TestSuite(t *testing.T) {
 	list := loaded(t)
 	if len(list) < 600 {
@@ -51,8 +51,8 @@ func TestSuite(t *testing.T) {
 	done()
 }
 
-// TestNothingPasses holds that no vector is content with any answer: the wrong
-// ones here, one of which is what a program that does nothing would say.
+// TestNothingPasses checks that no vector accepts just any answer: it tries wrong ones, including that of a program
+// that does nothing.
 func TestNothingPasses(t *testing.T) {
 	list := loaded(t)
 	for _, wrong := range []Answer{{}, {Output: []byte(`{"nonsense":1}`)},
@@ -65,7 +65,7 @@ func TestNothingPasses(t *testing.T) {
 	}
 }
 
-// TestEmbedded compares what the program has with the folder.
+// TestEmbedded compares the embedded vectors with the folder.
 func TestEmbedded(t *testing.T) {
 	files := filesBelow(t, "vectors")
 	now := packed.Pack(archive, files)

@@ -21,14 +21,14 @@ import (
 	"github.com/hookbridge/hookbridge/internal/wildcard"
 )
 
-// An Op is what a vector asks of a translator.
+// An Op is the kind of translation in a vector.
 type Op string
 
 const (
 	OpConfig Op = "config" // a configuration of From becomes one of To
-	OpCall   Op = "call"   // what From tells a hook becomes what To tells one
-	OpReply  Op = "reply"  // what a hook of From answers becomes an answer for To
-	OpRun    Op = "run"    // the host To calls, hooks of From are run, To is answered
+	OpCall   Op = "call"   // a payload of From becomes one of To
+	OpReply  Op = "reply"  // an answer of a hook of From becomes an answer for To
+	OpRun    Op = "run"    // the host To calls, hooks of From run, To gets an answer
 )
 
 // ops are in the order of reports.
@@ -38,45 +38,45 @@ var ops = []Op{OpConfig, OpCall, OpReply, OpRun}
 const (
 	ConfirmedNone     = "none"     // argued from the source alone
 	ConfirmedReplayed = "replayed" // the input has the fields of one that a real client sent
-	ConfirmedLive     = "live"     // a real client took the output and did what it says
+	ConfirmedLive     = "live"     // a real client accepted the output and applied it
 )
 
-// A Vector is one fact about one translation. vector.schema.json says the same for other
-// programs; a test holds the two together.
+// A Vector is one fact about one translation. vector.schema.json defines the same for other programs; a test compares
+// the two.
 type Vector struct {
 	ID        string `json:"id"`     // op/from-to-to/one-fact
 	Why       string `json:"why"`    // the rule that it checks
-	Source    string `json:"source"` // documentation or observed version that says so
+	Source    string `json:"source"` // the documentation or the observed version for it
 	Confirmed string `json:"confirmed"`
 	Client    string `json:"client,omitempty"` // client and version that confirmed it, "" if none
 	Op        Op     `json:"-"`                // first part of the ID
-	From      string `json:"from"`             // dialect, with "@version" where it matters, as To
+	From      string `json:"from"`             // dialect, with "@version" if it matters, like To
 	To        string `json:"to"`
-	// Event is, for a reply, the event that was answered; for a call, the event of To to write,
-	// "" for the likeliest. Tool is the same for the tool.
+	// Event is, for a reply, the event that was answered, and for a call, the event of To to write, "" for the
+	// likeliest. Tool is the same for the tool.
 	Event   string  `json:"event,omitempty"`
 	Tool    string  `json:"tool,omitempty"`
 	Options Options `json:"options"`
 
 	Input     []byte    `json:"-"` // JSON, or any bytes if InputText is set
 	InputText bool      `json:"-"`
-	Output    []byte    `json:"-"`                 // JSON, of a call also an array of several; nil: no output may come
-	Verdict   string    `json:"verdict,omitempty"` // run: instead of an Output, what it decides
+	Output    []byte    `json:"-"`                 // JSON, an array for several calls; nil: no output allowed
+	Verdict   string    `json:"verdict,omitempty"` // run: the decision, instead of an Output
 	Findings  []Finding `json:"diagnostics"`
 
 	// The rest is for OpRun. A variable without a value must not be set.
 	Process     []Process              `json:"process,omitempty"`
-	Files       map[string]jsondoc.Raw `json:"files,omitempty"`       // of the project; nil: the caller names one
+	Files       map[string]jsondoc.Raw `json:"files,omitempty"`       // of the project; nil: the caller provides one
 	Home        map[string]jsondoc.Raw `json:"home,omitempty"`        // of the user's home
-	Environment map[string]*string     `json:"environment,omitempty"` // what the host has set for hookbridge
+	Environment map[string]*string     `json:"environment,omitempty"` // set by the host for hookbridge
 	Before      []jsondoc.Raw          `json:"before,omitempty"`      // payloads of earlier events of the session
-	Writes      *string                `json:"writes,omitempty"`      // what the host's environment file has then
+	Writes      *string                `json:"writes,omitempty"`      // final content of the host's environment file
 
 	File string `json:"-"` // file that it was read from
 	Line int    `json:"-"` // 1-based
 }
 
-// A given is how a document has the input of a translation: as JSON, or as a text.
+// A given is the input of a translation in a document: as JSON, or as a text.
 type given struct {
 	JSON jsondoc.Raw `json:"input,omitempty"`
 	Text *string     `json:"input_text,omitempty"`
@@ -96,18 +96,17 @@ func (g given) input() (input []byte, isText bool) {
 	return g.JSON, false
 }
 
-// Options are the switches of hookbridge that a vector depends on. The zero
-// value is the default of each.
+// Options are the switches of hookbridge that a vector depends on. The zero value is the default of each.
 type Options struct {
 	Allow        string `json:"allow,omitempty"` // pass, approve
 	Ask          string `json:"ask,omitempty"`   // deny, relay, allow
 	Wrap         string `json:"wrap,omitempty"`  // auto, always, never
 	FailClosed   bool   `json:"fail_closed,omitempty"`
 	RequireTrust bool   `json:"require_trust,omitempty"`
-	Evaluator    bool   `json:"evaluator,omitempty"` // the process called evaluator answers prompt and agent hooks
+	Evaluator    bool   `json:"evaluator,omitempty"` // the process named evaluator answers prompt and agent hooks
 }
 
-// A Finding is a diagnostic as far as vectors know it.
+// A Finding is the part of a diagnostic that vectors use.
 type Finding struct {
 	Code     string `json:"code"`
 	Severity string `json:"severity"`
@@ -116,18 +115,18 @@ type Finding struct {
 
 func (f Finding) String() string { return strings.TrimRight(f.Severity+" "+f.Code+" "+f.Path, " ") }
 
-// A Process is a fake hook: what it does, and what it must have received.
+// A Process is a fake hook: its behavior, and its expected input.
 type Process struct {
-	Name   string      `json:"name"` // {HOOK name} in a file stands for its command
+	Name   string      `json:"name"` // {HOOK name} in a file is replaced by its command
 	Exit   int         `json:"exit,omitempty"`
 	Stdout jsondoc.Raw `json:"stdout,omitempty"`
 	Stderr *string     `json:"stderr,omitempty"`
 	// EnvFile is appended to the file in which a hook of its agent sets variables.
 	EnvFile string             `json:"env_file,omitempty"`
-	Hangs   bool               `json:"hangs,omitempty"`       // never ends by itself
-	Stdin   jsondoc.Raw        `json:"stdin,omitempty"`       // what one of its runs must have read
+	Hangs   bool               `json:"hangs,omitempty"`       // never ends on its own
+	Stdin   jsondoc.Raw        `json:"stdin,omitempty"`       // input that one of its runs must have read
 	Env     map[string]*string `json:"environment,omitempty"` // variables that all of its runs must have had
-	Runs    *int               `json:"runs,omitempty"`        // how often it must have been run; nil: once
+	Runs    *int               `json:"runs,omitempty"`        // how often it must have run; nil: once
 }
 
 func (p *Process) runs() int {
@@ -137,7 +136,7 @@ func (p *Process) runs() int {
 	return *p.Runs
 }
 
-// textOf is the text of a field that may be omitted.
+// textOf returns the text of a field that may be omitted.
 func textOf(s *string) string {
 	if s == nil {
 		return ""
@@ -145,7 +144,7 @@ func textOf(s *string) string {
 	return *s
 }
 
-// content is what a file has or a hook prints: a text, or JSON as it is.
+// content returns the content of a file or the output of a hook: a text, or JSON unchanged.
 func content(value jsondoc.Raw) string {
 	if text, ok := ordjson.String(value); ok {
 		return text
@@ -153,17 +152,16 @@ func content(value jsondoc.Raw) string {
 	return string(value)
 }
 
-// Pair is "from-to-to" without versions, as in IDs.
+// Pair returns "from-to-to" without versions, as in IDs.
 func (v *Vector) Pair() string { return plain(v.From) + "-to-" + plain(v.To) }
 
-// plain is a dialect's name without a version.
+// plain returns a dialect's name without a version.
 func plain(dialect string) string {
 	name, _, _ := strings.Cut(dialect, "@")
 	return name
 }
 
-// Match reports whether an ID fits a glob: * stands for any characters, slashes
-// among them, and ? for any one.
+// Match reports whether an ID fits a glob: * matches any characters, including slashes, and ? any single one.
 func Match(glob, id string) bool {
 	return wildcard.Stars(glob, len(id), func(p, i int) int {
 		if glob[p] == '?' || glob[p] == id[i] {
@@ -173,15 +171,15 @@ func Match(glob, id string) bool {
 	})
 }
 
-// archive has the files below vectors/, compressed. TestEmbedded compares and writes it.
+// archive contains the files below vectors/, compressed. TestEmbedded compares and writes it.
 //
 //go:embed vectors.txt
 var archive string
 
-// A Problem is what is wrong with a vector file. Path is a JSON Pointer into it.
+// A Problem is a mistake in a vector file. Path is a JSON Pointer into it.
 type Problem struct {
 	File      string
-	Line, Col int // 1-based, 0 if the file as a whole is meant
+	Line, Col int // 1-based, 0 for the file as a whole
 	Path      string
 	Msg       string
 }
@@ -197,10 +195,9 @@ func (p Problem) String() string {
 	return s + ": " + p.Msg
 }
 
-// Load reads every .json file below the root of files: one vector, or an array
-// of them. known reports whether a dialect, with or without a version, exists. The
-// vectors come in the order of their files, without the rejected ones. Files have
-// the names that fs.WalkDir gives them, after prefix.
+// Load reads every .json file below the root of files: one vector, or an array of them. known reports whether a
+// dialect, with or without a version, exists. The vectors are in the order of their files, without the rejected ones.
+// Files have the names of fs.WalkDir, after prefix.
 func Load(files fs.FS, prefix string, known func(dialect string) bool) (list []Vector, bad []Problem) {
 	c := collection{known: known, first: map[string]string{}}
 	_ = fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
@@ -220,8 +217,8 @@ func Load(files fs.FS, prefix string, known func(dialect string) bool) (list []V
 	return c.list, c.bad
 }
 
-// Suite returns the vectors that the program has. Problems are as those of Load. Given globs, it leaves out files whose
-// ids none of them can fit.
+// Suite returns the embedded vectors. Problems are as for Load. Given globs, it leaves out files in which no id can
+// match.
 func Suite(known func(dialect string) bool, globs ...string) (list []Vector, bad []Problem) {
 	c := collection{known: known, first: map[string]string{}}
 	for name, text := range packed.Files(archive) {
@@ -232,7 +229,7 @@ func Suite(known func(dialect string) bool, globs ...string) (list []Vector, bad
 	return c.list, c.bad
 }
 
-// mayFit reports whether a glob can fit an id in a file of the suite: the ids begin with the file's name.
+// mayFit reports whether a glob can match an id in a file of the suite: the ids begin with the file's name.
 func mayFit(glob, file string) bool {
 	ids := strings.TrimSuffix(file, ".json") + "/"
 	if wild := strings.IndexAny(glob, "*?"); wild >= 0 {
@@ -242,10 +239,10 @@ func mayFit(glob, file string) bool {
 	return glob[:shorter] == ids[:shorter]
 }
 
-// A collection has the vectors of several files, whose ids differ.
+// A collection contains the vectors of several files, whose ids differ.
 type collection struct {
 	known func(string) bool
-	first map[string]string // where each id is
+	first map[string]string // the place of each id
 	list  []Vector
 	bad   []Problem
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestWritten holds what the vectors expect to be written to the JSON Schema of the
-// agent that reads it: some agents reject a whole file or answer for one wrong member.
+// TestWritten checks the expected output of vectors against the JSON Schema of the agent that reads it: some agents
+// reject a whole file or answer for one wrong field.
 func TestWritten(t *testing.T) {
 	compiled := map[string]*jsonschema.Schema{}
 	for _, v := range loaded(t) {
@@ -26,7 +26,7 @@ func TestWritten(t *testing.T) {
 		documents := [][]byte{v.Output}
 		switch v.Op {
 		case OpConfig:
-			// where the agent's file is TOML
+			// the agent's file is TOML
 			if doc, _, err := tomljson.Document(convert.File(to, v.Output)); err == nil {
 				documents[0] = doc
 			}
@@ -54,8 +54,7 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// compilePart is the schema of one event's answer, or the whole document where it has
-// none for each event.
+// compilePart returns the schema of one event's answer, or the whole document if it has none for each event.
 func compilePart(t *testing.T, name, part string) *jsonschema.Schema {
 	text, err := schema.Document(name, "")
 	if err != nil {
@@ -67,8 +66,8 @@ func compilePart(t *testing.T, name, part string) *jsonschema.Schema {
 	return schematest.Compile(t, text, "")
 }
 
-// answeredEvent is the host's name of the event that a vector's answer is for: what
-// another agent decides at one event may be answered at another.
+// answeredEvent returns the host's name of the event that a vector's answer is for: another agent's decision at one
+// event may be answered at another.
 func answeredEvent(v *Vector, to adapter.Dialect) string {
 	if name, ok := ordjson.String(ordjson.At(v.Output, "/hookSpecificOutput/hookEventName")); ok {
 		return name

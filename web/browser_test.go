@@ -12,8 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/browser"
 )
 
-// probe is what a reader at the keyboard, one with a screen reader and one with a narrow
-// screen would meet.
+// probe checks what readers with a keyboard, a screen reader or a narrow screen would find.
 const probe = `(() => {
   const seen = [];
   document.querySelector("#findings button").click();
@@ -27,7 +26,7 @@ const probe = `(() => {
   return seen.join(" ");
 })()`
 
-// typed is what is in the address and below the result once a text that somebody typed is converted.
+// typed returns the address and the text below the result once a typed text is converted.
 const typed = `new Promise(done => {
   const text = document.getElementById("text");
   text.value = text.value.replace("guard.sh", "private.sh");
@@ -39,7 +38,7 @@ const typed = `new Promise(done => {
   }, 20);
 })`
 
-// until is a promise of what a script finds once it is true.
+// until is a promise of a script's result once a condition is true.
 func until(first, ready, find string) string {
 	return `new Promise(done => {` + first + `; const wait = setInterval(() => {
     if (!(` + ready + `)) return;
@@ -51,8 +50,8 @@ func until(first, ready, find string) string {
 // pasted types a text into the field.
 const pasted = `const enter = text => { $("text").value = text; $("text").dispatchEvent(new Event("input")); };`
 
-// large is how long a file of a megabyte takes, for how long the page didn't react meanwhile, in milliseconds, and what
-// it shows of the file: the field has a part of it, which follows the findings and in which one can type.
+// large measures, in milliseconds, how long a file of a megabyte takes and how long the page doesn't react meanwhile,
+// and returns the part of the file that it shows: the field has a part, which follows the findings and can be edited.
 const large = `new Promise(done => {
   const hook = '{"matcher": "Bash", "hooks": [{"type": "command", "command": "./guard.sh"}]},\n';
   const from = performance.now();
@@ -87,7 +86,7 @@ func TestPage(t *testing.T) {
 
 	given := url.Values{"from": {"claude"}, "to": {"cursor"}, "text": {guard}}.Encode()
 	called := given + "&" + url.Values{"call": {`shell "rm -rf /"`}}.Encode()
-	example := url.Values{"call": {`shell "rm -rf /"`}}.Encode() // of the page, with a long command
+	example := url.Values{"call": {`shell "rm -rf /"`}}.Encode() // from the page, with a long command
 	table := "view=table&of=claude&under=cursor"
 	want := Convert("claude", "cursor", guard)
 	rows := 0
@@ -174,7 +173,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// A pageVisit is what is looked at in the page at an address. An error of the page makes it wrong.
+// A pageVisit is what is checked in the page at an address. An error of the page fails the test.
 type pageVisit struct {
 	what, fragment, find string
 	right                func(got string) bool

@@ -13,7 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Outcomes are what each agent does with one call.
+// Outcomes are the reactions of all agents to one call.
 type Outcomes struct {
 	Agents []Outcome `json:"agents"`
 	Error  string    `json:"error"` // a mistake in the call or the agent; "": none
@@ -22,14 +22,14 @@ type Outcomes struct {
 // An Outcome is one agent's part of Outcomes.
 type Outcome struct {
 	Title  string   `json:"title"`
-	Event  string   `json:"event"`  // the agent's event for the call; "": it has none
+	Event  string   `json:"event"`  // the agent's event for the call; "": none
 	Hooks  []string `json:"hooks"`  // the hooks that it would run through hookbridge, each with the tool that it sees
-	Denial string   `json:"denial"` // what the agent does when a hook denies or asks
-	Left   []string `json:"left"`   // arguments that the agent's tool doesn't have: hooks don't see them
+	Denial string   `json:"denial"` // the agent's reaction when a hook denies or asks
+	Left   []string `json:"left"`   // arguments that the agent's tool doesn't have, so that hooks don't see them
 }
 
-// CallOf shows for every agent which hooks of a file would run for a call, written as in
-// scenarios: `shell "rm -rf /"`. No hook is started.
+// CallOf shows for every agent which hooks of a file would run for a call, written as in scenarios: `shell "rm -rf /"`.
+// It starts no hook.
 func CallOf(from, text, line string) Outcomes {
 	out := Outcomes{Agents: []Outcome{}}
 	hooks, err := adapter.Find(from)
@@ -82,7 +82,7 @@ func outcomeOf(host, hooks dialect.Dialect, text string, call scenario.Call) (Ou
 	return out, nil
 }
 
-// played is what hookbridge does at an event of the host. Each hook is started by start.
+// played returns hookbridge's result for an event of the host. start starts each hook.
 func played(host, hooks dialect.Dialect, text string, event sample.Event,
 	start func(*schema.Hook, process.Spec) func(context.Context) process.Result) (*bridge.Report, error) {
 	payload, err := sample.Payload(host, event)
@@ -99,12 +99,12 @@ func played(host, hooks dialect.Dialect, text string, event sample.Event,
 	return report, nil
 }
 
-// silent takes the place of every hook and answers nothing.
+// silent replaces every hook and answers nothing.
 func silent(*schema.Hook, process.Spec) func(context.Context) process.Result {
 	return func(context.Context) process.Result { return process.Result{} }
 }
 
-// denial is what the agent does with a denial and with a question.
+// denial describes the agent's reaction to a denial and to a question.
 func denial(host dialect.Dialect, c *schema.Call) string {
 	honored := func(r schema.Reply, f schema.Feature) bool { return host.Honors(c, &r)&f != 0 }
 	deny := honored(schema.Reply{Verdict: schema.Deny, Reason: "no"}, schema.EffectDeny)
@@ -121,5 +121,5 @@ func denial(host dialect.Dialect, c *schema.Call) string {
 	return "ignores deny and ask here"
 }
 
-// beginning is the page's clock: nothing that it shows depends on the time.
+// beginning is the page's clock: its content doesn't depend on the time.
 func beginning() time.Time { return time.Time{} }

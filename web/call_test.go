@@ -21,8 +21,8 @@ const everyGuard = `{"hooks": {
 const asks = `{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "ask",
   "permissionDecisionReason": "sure?"}}`
 
-// TestJudgment holds that what the page says of a denial and of a question is what hookbridge makes of a hook's answer,
-// in every agent.
+// TestJudgment checks that the page's texts about a denial and a question match hookbridge's treatment of a hook's
+// answer, in every agent.
 func TestJudgment(t *testing.T) {
 	hooks, err := adapter.Find("claude")
 	if err != nil {
@@ -80,7 +80,7 @@ func TestJudgment(t *testing.T) {
 	}
 }
 
-// TestLeft holds that the page names the arguments that an agent's tool doesn't have.
+// TestLeft checks that the page names the arguments that an agent's tool doesn't have.
 func TestLeft(t *testing.T) {
 	out := CallOf("claude", everyGuard, `shell {"command": "ls", "description": "list"}`)
 	if out.Error != "" {

@@ -10,14 +10,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// AgentOf names the agent that a hook file is most likely written for, "" if nothing in
-// the text says it.
+// AgentOf names the agent that a hook file is most likely written for, "" if the text doesn't show it.
 func AgentOf(text string) string {
 	best, _ := mostLikely(excerpt([]byte(text)))
 	return best
 }
 
-// BetterThan names the agent that reads more of a hook file than the one that was chosen, "" if none does.
+// BetterThan names the agent that reads more of a hook file than the chosen one, "" if there is none.
 func BetterThan(chosen, text string) string {
 	source := excerpt([]byte(text))
 	best, most := mostLikely(source)
@@ -36,7 +35,7 @@ func mostLikely(source []byte) (best string, most int) {
 	return best, most
 }
 
-// score is how much of a hook file an agent reads, less what it complains about.
+// score is the amount of a hook file that an agent reads, minus its complaints.
 func score(d adapter.Dialect, source []byte) int {
 	cfg, ds := hookfile.ParseFile(d, source, schema.Source{Scope: schema.ScopeGiven, File: fileName(source)})
 	if cfg == nil {
@@ -45,7 +44,7 @@ func score(d adapter.Dialect, source []byte) int {
 	return 2*len(cfg.Hooks) - len(ds)
 }
 
-// fileName is the name by which a text is read: that of a Markdown file if it begins with front matter.
+// fileName returns the name under which a text is read: a Markdown file's if it begins with front matter.
 func fileName(text []byte) string {
 	if bytes.HasPrefix(ordjson.TrimBOM(text), []byte("---")) {
 		return "hooks.md"
@@ -53,14 +52,14 @@ func fileName(text []byte) string {
 	return ""
 }
 
-// Of a long list the first entries show which agent it is for.
+// The first entries of a long list are enough to detect its agent.
 const (
 	longText = 32 << 10
 	longList = 20
 	deepest  = 8 // below it nothing is left out
 )
 
-// excerpt is a long text with the first entries of each list: every agent reads it.
+// excerpt returns a long text with the first entries of each list, which is fast to read for every agent.
 func excerpt(text []byte) []byte {
 	if len(text) <= longText {
 		return text
@@ -72,9 +71,9 @@ func excerpt(text []byte) []byte {
 	return shortened(nil, ordjson.TrimBOM(plain), deepest)
 }
 
-// standard is text as JSON whose values have their places in text, or else text itself.
+// standard returns text as JSON whose values have their places in text, or else text itself.
 func standard(text []byte) []byte {
-	if ordjson.Check(text) == nil { // which takes a fraction of the time
+	if ordjson.Check(text) == nil { // takes a fraction of the time
 		return text
 	}
 	plain, err := jsonedit.Standard(text)

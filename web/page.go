@@ -1,7 +1,6 @@
-// Package web is what the static page computes: conversions with their findings, and
-// the table of what is supported. It reads no file, environment or clock and starts no
-// program, so that it runs in a browser as it does here. Package web/wasm gives these
-// functions to the page's script, and scripts/page.go writes the page as one file.
+// Package web computes the content of the static page: conversions with their findings, and the support table. It reads
+// no file, environment or clock and starts no program, so that it runs in a browser as it does here. Package web/wasm
+// exports these functions to the page's script, and scripts/page.go writes the page as one file.
 package web
 
 import (
@@ -21,12 +20,12 @@ import (
 
 // An Agent is one choice of the page's lists.
 type Agent struct {
-	Name  string `json:"name"`  // as on the command line: "claude"
-	Title string `json:"title"` // as in prose: "Claude Code"
-	Hooks bool   `json:"hooks"` // it has command hooks of its own, which can be converted
+	Name  string `json:"name"`  // for the command line: "claude"
+	Title string `json:"title"` // for prose: "Claude Code"
+	Hooks bool   `json:"hooks"` // it has its own command hooks, which can be converted
 }
 
-// Agents lists every agent in the order in which the command line offers them.
+// Agents lists every agent in the order of the command line's list.
 func Agents() []Agent {
 	var list []Agent
 	for _, d := range adapter.Dialects() {
@@ -48,20 +47,19 @@ type Finding struct {
 
 // A Converted is the outcome of Convert.
 type Converted struct {
-	Text     string    `json:"text"` // the target's file; "" where the source can't be read
+	Text     string    `json:"text"` // the target's file; "" if the source can't be read
 	Hooks    int       `json:"hooks"`
 	Entries  int       `json:"entries"`
 	Findings []Finding `json:"findings"` // the worst first
-	Found    int       `json:"found"`    // how many findings there are, where Findings has the first only
+	Found    int       `json:"found"`    // the number of findings; Findings may have only the first
 	Error    string    `json:"error"`    // a wrong choice of agents; "": none
-	File     string    `json:"file"`     // where the target reads it, in the project or "~/.."
+	File     string    `json:"file"`     // the target's file for it, in the project or "~/.."
 	Calls    bool      `json:"calls"`    // the text calls hookbridge, which must be installed where the agent runs
 }
 
-// Convert turns the text of one agent's hook file into another's, as the command
-// convert does for a file on standard input. From and to are names of dialects, which
-// may have a version or program: "cursor@2.4". From and to may be the same: the text is
-// then returned with the findings about it.
+// Convert converts the text of one agent's hook file to another's, as the command convert does for a file on standard
+// input. From and to are names of dialects, which may have a version or program: "cursor@2.4". If they are the same,
+// the text is returned with the findings about it.
 func Convert(from, to, text string) Converted {
 	out := Converted{Findings: []Finding{}}
 	source, err := cmdline.FindOwner("--from", from)
@@ -104,7 +102,7 @@ func Convert(from, to, text string) Converted {
 	return out
 }
 
-// fileOf is the file in which the agent reads its hooks.
+// fileOf returns the file in which the agent reads its hooks.
 func fileOf(d adapter.Dialect) string {
 	if d.Profile().Modules != nil {
 		return "hooks.ts" // a module of the user's own program
@@ -114,13 +112,13 @@ func fileOf(d adapter.Dialect) string {
 	return filepath.ToSlash(file)
 }
 
-// Shown is the outcome with the first findings only: as many as a page shows.
+// Shown returns the result with at most that many findings.
 func (c Converted) Shown(most int) Converted {
 	c.Findings = c.Findings[:min(len(c.Findings), most)]
 	return c
 }
 
-// converted is the conversion to a file, or to a module where the target's agent has those.
+// converted returns the conversion to a file, or to a module if the target's agent has those.
 func converted(from, to adapter.Dialect, cfg *schema.Config, ds schema.Diagnostics) *convert.Conversion {
 	if to.Profile().Modules != nil {
 		return convert.ConvertModule(from, to, cfg, ds, false, cmdline.PolicyOf("", ""))
@@ -128,7 +126,7 @@ func converted(from, to adapter.Dialect, cfg *schema.Config, ds schema.Diagnosti
 	return convert.Convert(from, to, cfg, convert.ConvertOptions{})
 }
 
-// findingsOf leaves out what is reported twice, for two hooks of a group say.
+// findingsOf leaves out repeated findings, for example for two hooks of a group.
 func findingsOf(ds schema.Diagnostics) []Finding {
 	found, known := []Finding{}, map[Finding]bool{}
 	ds = slices.Clone(ds)
@@ -152,8 +150,8 @@ type Row struct {
 	Support string   `json:"support"` // all, part or none
 	Does    []string `json:"does"`    // effects that are supported
 	Lost    []string `json:"lost"`    // effects that are reported when a hook uses them
-	Less    []string `json:"less"`    // what single programs of the agent do less
-	Sources []string `json:"sources"` // where this is known from
+	Less    []string `json:"less"`    // effects that single programs of the agent lack
+	Sources []string `json:"sources"` // the evidence
 }
 
 // Matrix lists every event of every ordered pair of agents.
@@ -190,7 +188,7 @@ func rowsOf(p inspect.Pair) []Row {
 	return rows
 }
 
-// effects are the supported ones, with what becomes of some of them.
+// effects lists the supported effects, with restrictions of some.
 func effects(c *inspect.Coverage) []string {
 	all := []string{}
 	(c.Supported | c.Passed).Each(func(f schema.Feature) {

@@ -25,7 +25,7 @@ func TestConvert(t *testing.T) {
 	}
 }
 
-// TestFile holds that every target has a file to save the result as.
+// TestFile checks that every target has a file to save the result as.
 func TestFile(t *testing.T) {
 	for to, want := range map[string]string{"cursor": ".cursor/hooks.json", "kimi": "~/.kimi-code/config.toml",
 		"qoder-sdk": "hooks.ts", "opencode": ".opencode/plugin/hookbridge.js"} {
@@ -56,7 +56,7 @@ func TestConvertMistakes(t *testing.T) {
 	}
 }
 
-// TestFrontMatter holds that a skill's hooks are converted as those of a settings file are, with lines of the skill.
+// TestFrontMatter checks that a skill's hooks are converted like those of a settings file, with lines of the skill.
 func TestFrontMatter(t *testing.T) {
 	skill := "---\nname: x\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n" +
 		"        - {type: command, command: ./guard.sh}\n  Notification:\n" +
@@ -73,7 +73,7 @@ func TestFrontMatter(t *testing.T) {
 	}
 }
 
-// TestBetterThan holds that another agent is named only where it reads more of the text than the chosen one.
+// TestBetterThan checks that another agent is named only if it reads more of the text than the chosen one.
 func TestBetterThan(t *testing.T) {
 	cursor := Convert("claude", "cursor", guard).Text
 	for _, test := range []struct{ chosen, text, want string }{
@@ -86,7 +86,7 @@ func TestBetterThan(t *testing.T) {
 	}
 }
 
-// TestSame holds that a file of the same agent comes back as it is, with its findings.
+// TestSame checks that a file of the same agent comes back unchanged, with its findings.
 func TestSame(t *testing.T) {
 	text := strings.Replace(guard, "Notification", "Notify", 1)
 	if c := Convert("claude", "claude", text); c.Text != text || len(c.Findings) == 0 {
@@ -105,8 +105,8 @@ func TestAgentOf(t *testing.T) {
 	}
 }
 
-// TestExcerpt holds that the agent of a long text is the one of a short text of its kind, and that it is found in a
-// fraction of the text.
+// TestExcerpt checks that a long text has the same agent as a short one of its kind, and that it is found in a fraction
+// of the text.
 func TestExcerpt(t *testing.T) {
 	hook := `{"matcher": "Bash", "hooks": [{"type": "command", "command": "./guard.sh"}]},`
 	long := `{"hooks": {"PreToolUse": [` + strings.Repeat(hook+"\n", 2000)

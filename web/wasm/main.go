@@ -1,7 +1,6 @@
 //go:build js && wasm
 
-// Command wasm gives package web to the script of the page: hookbridge(name, ...texts)
-// returns a JSON text.
+// Command wasm exports package web to the page's script: hookbridge(name, ...texts) returns a JSON text.
 package main
 
 import (
@@ -11,7 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/web"
 )
 
-// most is how many findings the page shows.
+// most is the maximum number of findings on the page.
 const most = 200
 
 var calls = map[string]func(args []string) any{
