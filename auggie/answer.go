@@ -23,8 +23,8 @@ var answer = family.AnswerRules{
 	Decides: []schema.Event{schema.PreTool},
 }
 
-// DecodeReply interprets a hook's result: exit code 2 blocks with stderr as the reason, JSON counts only with exit code
-// 0 or after a signal (observed 0.36.0, package: code||0), and any other end is a failure.
+// DecodeReply interprets a hook's result. Exit code 2 blocks with stderr as the reason. JSON counts only with exit code
+// 0 or after a signal (observed 0.36.0, package: code||0). Any other end is a failure.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := decoder{a.Decoder(h, v)}
 	silent := len(ordjson.TrimSpace(res.Stdout)) == 0
@@ -141,7 +141,7 @@ func (a Dialect) Honors(c *schema.Call, _ *schema.Reply) schema.Feature {
 	return row.Honors &^ schema.EffectAllow
 }
 
-// complete keeps the fields that only Auggie's tools have in a rewritten input, as the new input replaces the whole: a
+// complete keeps the fields that only Auggie's tools have in a rewritten input, as the new input replaces the whole. A
 // command without "wait" would run in the background.
 func complete(c *schema.Call, in []byte) []byte {
 	o, err := ordjson.Members(in, 0)

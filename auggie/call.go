@@ -55,8 +55,8 @@ func near(c *schema.Call) *schema.Call {
 	return c
 }
 
-// classify sets facts that a call has in other fields: that it failed, the folder of a command, the tool's server, the
-// files of a patch, a search in the tool that reads files.
+// classify sets facts that a call has in other fields: a failure, the folder of a command, the tool's server, the files
+// of a patch, a search in the tool that reads files.
 func classify(_ *family.Agent, c *schema.Call) {
 	t := &c.Tool
 	if message, failed := ordjson.String(c.Get(schema.FieldError)); failed && c.Event == schema.PostTool {

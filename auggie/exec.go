@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Spec prepares a command as the client starts it: with bash if it has a shell operator, else as a program, where
-// quoting words is the only syntax.
+// Spec prepares a command as the client starts it. It uses bash if it has a shell operator. Otherwise it starts a
+// program, and quoting words is the only syntax.
 func (a Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	env := p.Env.With(nil, environment(h, c)...)
 	s := process.Spec{Dir: c.Project, Env: env}

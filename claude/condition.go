@@ -11,9 +11,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Holds evaluates the `if` of a hook as Claude Code 2.1.332 does: it is one permission rule, "Tool" or "Tool(spec)",
-// and is true only for tool calls. A condition that can't be decided is true, so that a guard runs too often rather
-// than too rarely. An error means that the condition can't be parsed; Claude Code then never runs the hook.
+// Holds evaluates the `if` of a hook as Claude Code 2.1.332 does. The condition is one permission rule, "Tool" or
+// "Tool(spec)", and is true only for tool calls. If it can't be decided it is true, so that a guard runs too often
+// rather than too rarely. An error means that the condition can't be parsed; Claude Code then never runs the hook.
 func (d Dialect) Holds(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error) {
 	if h.Condition == "" {
 		return true, nil

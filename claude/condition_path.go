@@ -12,10 +12,10 @@ import (
 type places struct{ project, cwd, home string }
 
 // pathHolds compares a path with a pattern in the two ways of Claude Code (observed 2.1.328). One is as a line of
-// .gitignore: "src/**" and "*.ts" below the working folder, "/src/**" below the project, "//tmp/**" below the root of
-// the file system, "~/x" below home. The other is as text, in which "*" is any run of characters, except in a pattern
-// that starts with a slash, and case only counts in a pattern with "*". The path is the model's: links in it aren't
-// followed. The folder's case never counts: on a file system that ignores it, the file is the same.
+// .gitignore: "src/**" and "*.ts" below the working folder, "/src/**" below the project, "//tmp/**" below the root,
+// "~/x" below home. The other is as text, in which "*" is any run of characters, unless the pattern starts with a
+// slash. Case only counts in a pattern with "*". The path is the model's: links in it aren't followed. The folder's
+// case never counts: on a file system that ignores it, the file is the same.
 func pathHolds(spec, file string, at places) bool {
 	at = places{slashed(at.project), slashed(at.cwd), slashed(at.home)}
 	base := cmp.Or(at.cwd, at.project)

@@ -10,7 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/wildcard"
 )
 
-// commandHolds compares a command line with a pattern as Claude Code does (observed 2.1.328): each simple command of
+// commandHolds compares a command line with a pattern as Claude Code does (observed 2.1.328). Each simple command of
 // the line is compared without assignments, redirections and quotes. Claude Code parses only a small part of the
 // shell's language, and any other line matches every pattern. So this reads only the forms that were run in the client.
 func commandHolds(line string, pattern wildcard.Command) bool {
@@ -44,8 +44,8 @@ func commandsOf(line string, pattern wildcard.Command) (w commandReader, ok bool
 	return w, named || !w.open
 }
 
-// plainLine reports whether a line contains nothing that Claude Code rejects before it parses: control characters and
-// blanks that aren't ASCII, a backslash before a blank, and a line break after a backslash within a word.
+// plainLine reports whether a line contains nothing that Claude Code rejects before it parses. It rejects control
+// characters and blanks that aren't ASCII, a backslash before a blank and a line break after a backslash within a word.
 func plainLine(line string) bool {
 	if !utf8.ValidString(line) || strings.Contains(line, "~[") {
 		return false

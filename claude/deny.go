@@ -10,10 +10,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// DenyHooks returns the hooks whose matchers and conditions select the calls that a rule of permissions.deny denies:
-// for a rule about one tool, alone or with a pattern that is compared in the same way. A rule for Edit covers every
-// tool that changes files, and one for Read of certain files covers those too (observed 2.1.332). beyond names the
-// searches and commands that it also covers (docs, permissions page, checked 2026-11).
+// DenyHooks returns the hooks whose matchers and conditions select the calls that a rule of permissions.deny denies.
+// The rule must be about one tool, alone or with a pattern that is compared in the same way. A rule for Edit covers
+// every tool that changes files, and one for Read of certain files covers those too (observed 2.1.332). beyond names
+// the searches and commands that it also covers (docs, permissions page, checked 2026-11).
 func (d Dialect) DenyHooks(rule string) (hooks []schema.Hook, beyond string, err error) {
 	rule = strings.TrimSpace(rule)
 	r, err := parseRule(rule)
@@ -79,8 +79,8 @@ func (d Dialect) deniedTools(r *rule) ([]string, error) {
 	return []string{r.tool}, nil
 }
 
-// filesOf are the kinds of tools whose files rules compare with a pattern: one that reads, and those that change files,
-// to which a rule for reading also applies (observed 2.1.332).
+// filesOf are the kinds of tools whose files rules compare with a pattern. One reads; the others change files, and a
+// rule for reading also applies to them (observed 2.1.332).
 var filesOf = []schema.Kind{schema.Read, schema.Edit, schema.MultiEdit, schema.Write, schema.Notebook}
 
 func (d Dialect) toolsOf(kinds []schema.Kind) (tools []string) {
@@ -92,8 +92,8 @@ func (d Dialect) toolsOf(kinds []schema.Kind) (tools []string) {
 	return tools
 }
 
-// serverMatcher returns the matcher for a rule about MCP tools: "mcp__server" and "mcp__server__*" are every tool of a
-// server, and an asterisk is any run of characters (observed 2.1.332, with 20 rules).
+// serverMatcher returns the matcher for a rule about MCP tools. "mcp__server" and "mcp__server__*" are every tool of a
+// server. An asterisk is any run of characters (observed 2.1.332, with 20 rules).
 func (d Dialect) serverMatcher(rule string) string {
 	name := strings.TrimPrefix(rule, d.Data.MCP.Prefix)
 	if !strings.Contains(name, "__") && name != "*" {

@@ -12,7 +12,7 @@ import (
 )
 
 // pathDenied compares a file with the pattern of a rule (observed 2.1.332, 55 patterns with 48 paths each). Unlike a
-// condition, a rule is only a line of .gitignore, "src/**" is "src" at any depth, there are no comments, and links are
+// condition, a rule is only a line of .gitignore, "src/**" is "src" at any depth, and there are no comments. Links are
 // followed: both the file that is opened and the one that was named count.
 func pathDenied(spec, file string, at places) bool {
 	at = places{slashed(at.project), slashed(at.cwd), slashed(at.home)}

@@ -11,9 +11,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Denies evaluates a rule's condition. Rules look further into commands than conditions of hooks: after the folder of a
-// program, after commands that run another, and into shell scripts (observed 2.1.332, with some 90 lines). They compare
-// paths in only one way, but follow links.
+// Denies evaluates a rule's condition. Rules look further into commands than conditions of hooks. They look after the
+// folder of a program, after commands that run another, and into shell scripts (observed 2.1.332, with some 90 lines).
+// They compare paths in only one way, but follow links.
 func (d Dialect) Denies(h *schema.Hook, c *schema.Call, v schema.View, home string) (bool, error) {
 	if file, spec := d.fileOfRule(h, c, v); spec != "" {
 		return file != "" && pathDenied(spec, file, places{c.Project, c.Cwd, home}), nil
@@ -165,8 +165,8 @@ func scriptAfter(words []string, at int) (script int, given bool) {
 	return at, false
 }
 
-// addBegins adds the words that may begin the command of the runner at i: the first that isn't an option, a number or
-// an assignment, and earlier ones that may be the value of an option.
+// addBegins adds the words that may begin the command of the runner at i. These are the first that isn't an option, a
+// number or an assignment, and earlier ones that may be the value of an option.
 func addBegins(begins []int, words []string, i int) []int {
 	values := 0 // words before the command that don't belong to an option
 	if programName(words[i]) == "flock" {

@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/internal/wildcard"
 )
 
-// TestLineDenied has lines that Claude Code 2.1.332 denied and ran with only the rule Bash(rm *) (observed), and
-// further ones whose form was seen to be decided in this way.
+// TestLineDenied has lines that Claude Code 2.1.332 denied and ran with only the rule Bash(rm *) (observed). It also
+// has lines whose form was seen to be decided in this way.
 func TestLineDenied(t *testing.T) {
 	pattern := wildcard.ParseCommand("rm *")
 	for _, line := range []string{

@@ -23,9 +23,9 @@ func environmentOf(c *schema.Call) []schema.EnvVar {
 		schema.GivenVars(sessionVariable, c.Str(schema.FieldSession), remoteVariable, c.RemoteFor("claude"))...)
 }
 
-// Spec prepares a command hook as Claude Code starts it (observed 2.1.328): /bin/sh -c for the shell form, the program
-// itself for the exec form, in the session's current folder. A hook with shell "bash" gets /bin/sh too. An empty
-// command fails to start, which onFailure may turn into a block.
+// Spec prepares a command hook as Claude Code starts it (observed 2.1.328). It runs /bin/sh -c for the shell form and
+// the program itself for the exec form, in the session's current folder. A hook with shell "bash" gets /bin/sh too. An
+// empty command fails to start, which onFailure may turn into a block.
 func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	if h.Command == "" {
 		return process.Spec{}, errors.New(d.Data.Title + " can't start an empty command")
@@ -51,8 +51,8 @@ func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.
 	return s, nil
 }
 
-// pluginID returns the name of a plugin's own data folder: its name and market if the root is in the client's cache
-// (cache/MARKET/NAME/VERSION), otherwise the name of the root.
+// pluginID returns the name of a plugin's own data folder. The name is the plugin's with its market if the root is in
+// the client's cache (cache/MARKET/NAME/VERSION), otherwise the name of the root.
 func pluginID(root string) string {
 	id := filepath.Base(root)
 	parts := strings.Split(filepath.ToSlash(filepath.Clean(root)), "/")

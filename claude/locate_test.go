@@ -74,7 +74,7 @@ func TestPlugins(t *testing.T) {
 	}
 }
 
-// Files and hooks of a manifest are read in addition to hooks/hooks.json.
+// TestPluginManifest checks that files and hooks of a manifest are read in addition to hooks/hooks.json.
 func TestPluginManifest(t *testing.T) {
 	user := config(t, schema.ScopeUser, `{"enabledPlugins":{"a@m":true}}`)
 	for _, tt := range []struct {

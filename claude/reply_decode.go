@@ -13,9 +13,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// DecodeReply interprets a hook's result as Claude Code 2.1.328 does: one JSON object on stdout is read at every exit
-// code, exit code 2 blocks whatever the object contains, and anything unclear lets the call proceed unless the hook
-// blocks on failure.
+// DecodeReply interprets a hook's result as Claude Code 2.1.328 does. One JSON object on stdout is read at every exit
+// code. Exit code 2 blocks whatever the object contains. Anything unclear lets the call proceed unless the hook blocks
+// on failure.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := decoder{a.Decoder(h, v)}
 	d.read(res)
@@ -23,8 +23,8 @@ func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result)
 	return d.Done()
 }
 
-// Refusal is the reply for a model's "no" (observed 2.1.328): a denial that also ends the turn unless the hook sets
-// otherwise, and on the stop events a reason to continue.
+// Refusal is the reply for a model's "no" (observed 2.1.328). It is a denial that also ends the turn unless the hook
+// sets otherwise, and on the stop events a reason to continue.
 func (a Dialect) Refusal(h *schema.Hook, v schema.View, reason string) schema.Reply {
 	d := decoder{a.Decoder(h, v)}
 	d.Blocked, d.Reason = true, reason
@@ -143,8 +143,8 @@ func (d decoder) text(s string, exit int) {
 	}
 }
 
-// worktree reads a command's result on WorktreeCreate: the last line that isn't empty is the path, JSON isn't parsed,
-// and any failure fails the event (observed 2.1.328).
+// worktree reads a command's result on WorktreeCreate. The last line that isn't empty is the path, and JSON isn't
+// parsed. Any failure fails the event (observed 2.1.328).
 func (d decoder) worktree(res *process.Result, end process.Outcome) {
 	lines := strings.Split(readable(res.Stdout), "\n")
 	last := strings.TrimSpace(lines[len(lines)-1])
@@ -176,8 +176,8 @@ func (d decoder) exit2(stderr string) {
 	d.Blocked, d.Reason = true, cmp.Or(d.Reason, r.Reason, stderr)
 }
 
-// failed applies onFailure: a hook that blocks on its own failure is treated as if it had exited with code 2, and an
-// object that blocks keeps its reason (observed 2.1.328). Asynchronous hooks and the stop events ignore it.
+// failed applies onFailure. A hook that blocks on its own failure is treated as if it had exited with code 2. An object
+// that blocks keeps its reason (observed 2.1.328). Asynchronous hooks and the stop events ignore it.
 func (d decoder) failed(reason string) {
 	switch {
 	case d.Blocked || d.Reply.Verdict == schema.Deny:

@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// merging is how Claude Code combines answers: the strictest verdict with its reasons, texts joined by line breaks
-// (observed 2.1.328; the client itself uses the last to finish, this the last configured).
+// merging is how Claude Code combines answers. The strictest verdict counts with its reasons, and texts are joined by
+// line breaks (observed 2.1.328). The client itself uses the last to finish, this the last configured.
 var merging = schema.MergeRules{Separator: "\n"}
 
 // answer are the rules for an answer (observed 2.1.328, types 0.3.328).

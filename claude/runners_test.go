@@ -12,7 +12,7 @@ import (
 )
 
 // notRunners are words in Claude Code's program that are listed with runners, but after which no rule looks for a
-// command (observed 2.1.332: a rule for a command denied none of these before the command).
+// command. A rule for a command denied none of these before the command (observed 2.1.332).
 var notRunners = []string{"arch", "ash", "busybox", "caffeinate", "chronic", "cmd", "coproc", "csh", "entr", "eval",
 	"find", "fish", "gtimeout", "hush", "mksh", "numactl", "parallel", "powershell", "proxychains", "proxychains4",
 	"pwsh", "rbash", "rsh", "runuser", "sem", "setpriv", "sshpass", "su", "tcsh", "torsocks", "toybox", "tsocks",

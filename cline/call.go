@@ -204,7 +204,7 @@ func classify(_ *family.Agent, c *schema.Call) {
 	fail(c, c.Get(schema.FieldToolOutput))
 }
 
-// refused reports whether a result belongs to a call that a hook denied with a void input: the client raises its event,
+// refused reports whether a result belongs to a call that a hook denied with a void input. The client raises its event,
 // but the call never ran.
 func refused(c *schema.Call) bool {
 	input := c.Get(schema.FieldToolInput)

@@ -119,9 +119,9 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestRefusals checks that only the call is denied if the client checks its input. Everything else is canceled: calls
-// that aren't known to be denied by a void input, and calls of the VS Code extension, which doesn't support a new
-// input.
+// TestRefusals checks that only the call is denied if the client checks its input. Everything else is canceled. That
+// includes calls that aren't known to be denied by a void input and calls of the VS Code extension, which doesn't
+// support a new input.
 func TestRefusals(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a file could be at the path of a denied read")

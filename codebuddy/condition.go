@@ -119,8 +119,8 @@ func (r rule) takesLine(line string) bool {
 	return joined && slices.ContainsFunc(commandsOf(line), r.takesCommand)
 }
 
-// takesCommand compares one command: "git push:*" matches commands that begin with these words, a pattern with a star
-// is read as by the library picomatch, except that a star crosses slashes, and any other is the command itself.
+// takesCommand compares one command. "git push:*" matches commands that begin with these words. A pattern with a star
+// is read as by the library picomatch, except that a star crosses slashes. Any other is the command itself.
 func (r rule) takesCommand(command string) bool {
 	command = strings.TrimSpace(command)
 	if start, ok := strings.CutSuffix(r.pattern, ":*"); ok {
@@ -178,7 +178,7 @@ func matches(expression, text string) bool {
 	return err != nil || m.Match(text)
 }
 
-// glob returns the expression for a pattern. In a command, a star is any run of characters on a line; in a path, it
+// glob returns the expression for a pattern. In a command, a star is any run of characters on a line. In a path, it
 // stays within a name and "**" is any run of names. Sets of letters and alternatives in braces are as usual; any other
 // braces match any text.
 func glob(pattern string, command bool) string {
@@ -244,9 +244,8 @@ func anyOf(inner string, command bool) string {
 	return "(?:" + strings.Join(parts, "|") + ")"
 }
 
-// commandsOf splits a line as the library shell-quote does: words are joined by one blank without their quotes, a
-// variable is empty, an operator or a word with a star ends a command, and redirection targets and comments are left
-// out.
+// commandsOf splits a line as the library shell-quote does. Words are joined by one blank without their quotes, and a
+// variable is empty. An operator or a word with a star ends a command. Redirection targets and comments are left out.
 func commandsOf(line string) (commands []string) {
 	var words []string
 	end := func() {

@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestCommandRules has commands with the patterns, separated by two blanks, of rules for Bash for which CodeBuddy Code
-// 2.117.0 ran a hook, and of those for which it didn't.
+// TestCommandRules has commands with the patterns, separated by two blanks, of rules for Bash. One list is the rules
+// for which CodeBuddy Code 2.117.0 ran a hook, the other those for which it didn't.
 func TestCommandRules(t *testing.T) {
 	for _, tt := range []struct{ line, runs, none string }{
 		{"echo a && git push x",
@@ -132,8 +132,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestForeignRules checks that under another agent, which may order the fields of an input differently, a rule holds
-// for any text, and for every command that a line runs.
+// TestForeignRules checks that under another agent, which may order fields differently, a rule holds for any text, and
+// for every command that a line runs.
 func TestForeignRules(t *testing.T) {
 	for _, tt := range [][3]string{
 		{"WebFetch", `{"prompt":"p","url":"https://a.b/c"}`, "WebFetch(https://a.b/c)"},

@@ -4,8 +4,8 @@
 // it. Checked 2026-11-23, its conditions 2026-11-28.
 //
 // Files, events and payloads are Claude Code's. Conditions follow CodeBuddy's own rules and are compared with the first
-// text of an input. Matchers may match anywhere in a name. A timeout denies, stdout takes precedence as the reason for
-// exit code 2, an allow of one hook lifts earlier denials, and output that adds no context is shown to the model
+// text of an input. Matchers may match anywhere in a name. A timeout denies, and stdout takes precedence as the reason
+// for exit code 2. An allow of one hook lifts earlier denials. Output that adds no context is shown to the model
 // unchanged.
 //
 // Known deviations: of several contexts the client keeps the last, hookbridge all. It shows the model JSON of a hook

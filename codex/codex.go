@@ -156,8 +156,8 @@ func pluginOf(root string) string {
 	return filepath.Base(root)
 }
 
-// matchers reads a text of letters, digits, "_" and "|" as a list of exact names, and any other as an expression that
-// may match anywhere in the name (observed 0.169.0).
+// matchers reads a text of letters, digits, "_" and "|" as a list of exact names. It reads any other as an expression
+// that may match anywhere in the name (observed 0.169.0).
 var matchers = schema.Grammar{All: "*", Names: "_|", Expression: schema.Linear}
 
 var ways = []dialect.Way{{Command: "codex exec", Less: []dialect.Less{

@@ -134,8 +134,8 @@ var files = []family.FileRow{
 
 func homeOf(p schema.Places) string { return dialect.Home(p, homeVar, folder) }
 
-// Given returns the source for a file that the user named: a hooks.json in a folder named hooks belongs to the plugin
-// around it, a manifest to the plugin of its folder.
+// Given returns the source for a file that the user named. A hooks.json in a folder named hooks belongs to the plugin
+// around it, and a manifest to the plugin of its folder.
 func (Dialect) Given(file string) schema.Source {
 	s := schema.Source{File: file}
 	dir := filepath.Dir(file)

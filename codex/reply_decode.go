@@ -47,8 +47,8 @@ func answerOf(e schema.Event) answerRow {
 	return answerRow{event: e}
 }
 
-// DecodeReply interprets a hook's result as Codex does (observed 0.169.0): exit code 0 with one object of the event's
-// own schema, or exit code 2 with text on stderr. In all other cases the hook fails, and the call proceeds.
+// DecodeReply interprets a hook's result as Codex does (observed 0.169.0). It accepts exit code 0 with one object of
+// the event's own schema, or exit code 2 with text on stderr. In all other cases the hook fails, and the call proceeds.
 func (d Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	r := decoder{d.Decoder(h, v)}
 	r.read(res)

@@ -170,8 +170,8 @@ func classify(_ *family.Agent, c *schema.Call) {
 	}
 }
 
-// Split lists the single actions of a call that does several things, so that hooks of other agents see each as a
-// separate call: the files of a patch, or a command and the files that it reads.
+// Split lists the single actions of a call that does several things: the files of a patch, or a command and the files
+// that it reads. Hooks of other agents see each as a separate call.
 func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	command := c.Tool.Input.Text(schema.RoleCommand)
 	switch c.Tool.Name {

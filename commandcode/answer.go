@@ -30,9 +30,9 @@ func top() []family.Part {
 	return append(own, family.Top...)
 }
 
-// DecodeReply interprets a hook's result (package 1.64.0, each row observed): exit code 2 denies a call and makes a
-// stopping agent continue, and an answer counts at exit code 0. With failClosed, every other end denies, and so does
-// text that isn't an object.
+// DecodeReply interprets a hook's result (package 1.64.0, each row observed). Exit code 2 denies a call and makes a
+// stopping agent continue. An answer counts at exit code 0. With failClosed, every other end denies, and so does text
+// that isn't an object.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := a.Decoder(h, v)
 	rows := dialect.Ends{process.Late: {So: "; Command Code goes on"}, process.Killed: {Fails: true},

@@ -79,8 +79,8 @@ func preferred(in schema.Args, rows []schema.ArgRow) schema.Args {
 
 // taken returns the position of the argument that a tool uses, -1 if there is none. The client repairs a call after its
 // hooks have run. It uses the tool's own name, which is the first. If that is missing or empty, it uses the first other
-// name in the order of the call, or the own name with the mark of optional fields, and finally another name with such a
-// mark (package 1.64.0: repairToolInput).
+// name in the order of the call, or the own name with the mark of optional fields. Finally it uses another name with
+// such a mark (package 1.64.0: repairToolInput).
 func taken(given []string, value func(i int) []byte, known []string) int {
 	sure := func(name string) string { return strings.TrimRight(name, "?*") }
 	for _, fits := range []func(name string) bool{
@@ -144,8 +144,8 @@ func joinArgs(in schema.Args) (out schema.Args) {
 	return out.Set(schema.RoleCommand, "command", ordjson.AppendString(nil, command))
 }
 
-// named lists the files of a call of READ or READ_MULTI, each given by a path or a pattern: one, or a list, which may
-// be written as a text (package 1.64.0, readPathEntries).
+// named lists the files of a call of READ or READ_MULTI, each given by a path or a pattern. The argument is one of
+// them, or a list, which may be a text (package 1.64.0, readPathEntries).
 func named(c *schema.Call) (files []string) {
 	o, err := ordjson.Members(c.Get(schema.FieldToolInput), 0)
 	if err != nil || c.Tool.Kind() != schema.Read {

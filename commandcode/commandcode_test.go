@@ -115,8 +115,8 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestArguments checks which of several arguments the tool uses (package 1.64.0: its own name, else the first other
-// name in the order of the call, finally one with the mark of optional fields).
+// TestArguments checks which of several arguments the tool uses. It prefers its own name, then the first other name in
+// the order of the call, then one with the mark of optional fields (package 1.64.0).
 func TestArguments(t *testing.T) {
 	for _, row := range []struct {
 		tool, input string

@@ -25,8 +25,8 @@ var wireNames = [][2]string{{"SHELL", "shell_command"}, {"MONITOR", "monitor_com
 	{"LOOP", "schedule_wakeup"}, {"DIAGNOSTICS", "get_diagnostics"},
 	{"GET_SELF_KNOWLEDGE", "get_command_code_knowledge"}}
 
-// displayed returns the matchers' name for a tool in payloads: the client's own, or else the name in capitals, with "_"
-// for everything except letters and digits.
+// displayed returns the matchers' name for a tool in payloads. It is the client's own, or else the name in capitals,
+// with "_" for everything except letters and digits.
 func displayed(tool string) string {
 	for _, pair := range wireNames {
 		if pair[1] == tool {

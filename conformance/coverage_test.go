@@ -276,8 +276,8 @@ func TestEveryCode(t *testing.T) {
 	t.Logf("%d codes, %d of them beyond vectors", len(schema.Codes()), len(beyond))
 }
 
-// TestEveryMember checks that every field that a dialect's configuration may have in a handler or its group, according
-// to its JSON Schema, is in the input of some config or run vector.
+// TestEveryMember checks the fields that a dialect's configuration may have in a handler or its group, according to its
+// JSON Schema. Each must be in the input of a config or run vector.
 func TestEveryMember(t *testing.T) {
 	texts := map[string]string{}
 	for _, v := range loaded(t) {

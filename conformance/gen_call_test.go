@@ -8,9 +8,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Each agent's payloads for events that aren't about a tool: fields in the agent's order, each with the meaning that it
-// shares with the others' and, after "=", the constant value. "name" is a field named by its meaning, "name:meaning"
-// any other. From the agents' documentation and payloads (claude 2.1.328, cursor SDK 1.0.32, qoder 1.1.52).
+// Each agent's payloads for events that aren't about a tool. They have fields in the agent's order, each with the
+// meaning that it shares with the others' and, after "=", the constant value. "name" is a field named by its meaning,
+// "name:meaning" any other. From the agents' documentation and payloads (claude 2.1.328, cursor SDK 1.0.32, qoder
+// 1.1.52).
 var told = map[string]map[string]string{
 	"claude": {
 		"SessionStart": `session_id transcript_path="" cwd hook_event_name source="startup" model session_title`,

@@ -99,8 +99,8 @@ func lostField(text string) Finding {
 	return Finding{string(schema.CodeMemberLost), schema.Note.String(), text}
 }
 
-// changed returns an object without the fields in the column -NAMES and with those of the column with an object, or the
-// object in a column after =. Fields whose value is still "?" are removed.
+// changed returns an object without the fields in the column -NAMES and with those of the column with an object. Or it
+// returns the object in a column after =. Fields whose value is still "?" are removed.
 func changed(object string, columns []string) string {
 	o, _ := ordjson.Parse([]byte(object))
 	for _, column := range columns {

@@ -10,8 +10,8 @@ import (
 // hosts are further agents that run the hooks of the suite's agents. Pairs of two hosts aren't in the grid.
 var hosts = []string{"codex@0.169.0", "copilot@1.0.102", "gemini@0.61.0"}
 
-// An answerWord is how a host's answer expresses one effect at one event, or at all without a separate row (Any). %s is
-// the text of the effect, %e the event.
+// An answerWord is how a host's answer expresses one effect at one event, or at all events without a separate row
+// (Any). %s is the text of the effect, %e the event.
 type answerWord struct {
 	event  schema.Event
 	effect schema.Feature

@@ -218,7 +218,7 @@ func dialect(name string) adapter.Dialect {
 	return d
 }
 
-// counterpart returns the event of to at which hooks of row run: if a sub-agent's start can be denied, that is the call
+// counterpart returns the event of to at which hooks of row run. If a sub-agent's start can be denied, that is the call
 // of the tool that starts it.
 func counterpart(from string, row *schema.EventRow, to adapter.Dialect) *schema.EventRow {
 	event := row.Event

@@ -8,9 +8,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A toolWord is a tool of one agent: its kind, and the fields of its input, each followed by a colon and the meaning
-// that it shares with other agents' fields. Only kinds that look alike everywhere are listed; edits and deletions are
-// written by hand.
+// A toolWord is a tool of one agent, with its kind and the fields of its input. Each field is followed by a colon and
+// the meaning that it shares with other agents' fields. Only kinds that look alike everywhere are listed; edits and
+// deletions are written by hand.
 type toolWord struct{ kind, name, input string }
 
 const (

@@ -13,7 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestWritten checks the expected output of vectors against the JSON Schema of the agent that reads it: some agents
+// TestWritten checks the expected output of vectors against the JSON Schema of the agent that reads it. Some agents
 // reject a whole file or answer for one wrong field.
 func TestWritten(t *testing.T) {
 	compiled := map[string]*jsonschema.Schema{}

@@ -60,7 +60,7 @@ func (p *payload) write() {
 
 	p.put(schema.FieldSession)
 	at, err := time.Parse(schema.TranscriptTime, p.c.Str(schema.FieldTime))
-	if err != nil { // only a bridge knows it
+	if err != nil { // only package bridge adds it
 		at = time.Unix(0, 0)
 	}
 

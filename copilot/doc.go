@@ -5,8 +5,8 @@
 // copilot-sdk/types.d.ts and changelog.json of that package; for VS Code the sources of microsoft/vscode and
 // vscode-copilot-chat 0.42.0; for the cloud agent docs.github.com. Checked 2026-11-22.
 //
-// The command line has every event twice: under its own name (preToolUse) and under Claude Code's (PreToolUse), with
-// another payload, other names of tools and another grammar of matchers. Each is a row.
+// The command line has every event twice, under its own name (preToolUse) and under Claude Code's (PreToolUse). The two
+// differ in payload, names of tools and grammar of matchers. Each is one row.
 //
 // Known deviations: texts of Copilot's hooks at other events are joined here, while Copilot keeps only the last; the
 // strictest answer to permissionRequest counts, not the last. The time of another agent's event is 1970, so that a

@@ -31,7 +31,7 @@ type eventRow struct {
 // them (changelog).
 const camelSince, pascalSince = "0.0.362", "1.0.21"
 
-// sinceCode is for VS Code, of which no older version was tried.
+// sinceCode is for VS Code, whose older versions weren't tried.
 const sinceCode = schema.AtMost + "1.0"
 
 var rows = []eventRow{

@@ -98,8 +98,8 @@ func diffOf(t *schema.Tool, k schema.Kind) string {
 	return "\ndiff --git a/" + name + " b/" + name + "\n--- " + from + "\n+++ b/" + name + "\n" + lines.String()
 }
 
-// Split lists the single actions of a call that does several things: the files of a patch, the replacements, the places
-// of a search, or the fetched pages. If the name of an MCP tool can be split in several places, each is an alternative.
+// Split lists the single actions of a call that does several things: files of a patch, replacements, places of a
+// search, or fetched pages. If the name of an MCP tool can be split in several places, each is an alternative.
 func (d Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	t := &c.Tool
 	if s := patchOf(c); s != "" {

@@ -189,7 +189,7 @@ func homeOf(p schema.Places) string { return dialect.Home(p, homeVariable, ".cop
 var matchers = schema.Grammar{Expression: schema.JavaScript, Whole: true}
 
 // pascalMatchers is for events under Claude Code's names. A text of letters, digits, "_" and "|" is a list that is
-// compared with every name of the tool, and any other an expression for its first name (observed 1.0.102).
+// compared with every name of the tool. Any other text is an expression for its first name (observed 1.0.102).
 var pascalMatchers = schema.Grammar{Trim: true, All: "* **", Names: "_|", Expression: schema.JavaScript, Whole: true,
 	First: true}
 

@@ -99,8 +99,8 @@ func (d Dialect) foreign(root string, read dialect.ReadFile, p schema.Places) (c
 
 func isOff(c *schema.Config) bool { return c.DisableAll != nil && *c.DisableAll }
 
-// installed lists the folders of the plugins that the user turned on: copies, which config.json lists, and those of a
-// marketplace in a folder, which are read in place (observed 1.0.102).
+// installed lists the folders of the plugins that the user turned on. They are copies, which config.json lists, and
+// those of a marketplace in a folder, which are read in place (observed 1.0.102).
 func installed(home string, read func(string) ([]byte, error)) (roots []string) {
 	if home == "" {
 		return nil

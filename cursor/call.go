@@ -64,8 +64,8 @@ func (d Dialect) DecodeCall(src []byte, env schema.Environ) (*schema.Call, schem
 	return c, ds
 }
 
-// decodeOutcome reads how the event ended: a stop that the agent didn't choose, a denied call that is reported as
-// failed, an MCP result that is an error (observed SDK 1.0.32).
+// decodeOutcome reads how the event ended. It detects a stop that the agent didn't choose, a denied call that is
+// reported as failed, and an MCP result that is an error (observed SDK 1.0.32).
 func decodeOutcome(c *schema.Call) {
 	switch {
 	case c.Event == schema.Stop && failed(c.Str(schema.FieldStatus)):

@@ -39,13 +39,13 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestPrograms checks that a program's name selects its behavior, and that payloads name its version. at returns the
-// dialect for a version or program.
+// at returns the dialect at a version or program.
 func at(version string) Dialect {
 	d, _ := Dialect{}.At(version)
 	return d.(Dialect)
 }
 
+// TestPrograms checks that a program's name selects its behavior, and that payloads name its version.
 func TestPrograms(t *testing.T) {
 	for _, row := range []struct {
 		program, native, seen, version string

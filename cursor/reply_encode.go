@@ -16,8 +16,8 @@ const contextLimit = 10000
 
 var merging = schema.MergeRules{Separator: "\n\n---\n\n", AllReasons: true}
 
-// Merge combines several replies: deny beats ask beats allow, messages of all verdicts are joined, plugin folders are
-// combined, and otherwise the last value counts (observed SDK 1.0.32).
+// Merge combines several replies. Deny beats ask beats allow, messages of all verdicts are joined, and plugin folders
+// are combined. Otherwise the last value counts (observed SDK 1.0.32).
 func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 	rs = slices.Clone(rs)
 	going, user := false, false

@@ -116,7 +116,7 @@ func TestHonours(t *testing.T) {
 }
 
 // TestHonorsPrograms checks that a payload's version selects its program's ignored effects, just like the program's
-// name or version on the command line, and that the answer stays the same.
+// name or version on the command line. The answer must stay the same.
 func TestHonorsPrograms(t *testing.T) {
 	for _, row := range []struct {
 		named, version string

@@ -69,8 +69,8 @@ func (d *decoder) flat(o ordjson.Object) ordjson.Object {
 	return out
 }
 
-// oldAnswer reports whether an answer's decision and reason count: in version 2.4 on two events; for another agent, in
-// any version, on every event that asks for permission if they make the answer stricter.
+// oldAnswer reports whether an answer's decision and reason count. In version 2.4, they do on two events. For another
+// agent, they do in any version on every event that asks for permission, if they make the answer stricter.
 func (d *decoder) oldAnswer(o ordjson.Object) bool {
 	if d.old && (d.Row.Native == "preToolUse" || d.Row.Native == "subagentStart") {
 		return true

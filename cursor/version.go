@@ -131,9 +131,9 @@ func oldWords(version string) bool {
 	return program == editor && !schema.Since(number, "2.5")
 }
 
-// readsNested reports whether a program reads answers in Claude Code's format: the editor and the CLI do, the SDK
-// doesn't (observed SDK 1.0.32 with and without the option that the others turn on, peers' reports), and 2.4 had no
-// such format (docs 2026-01).
+// readsNested reports whether a program reads answers in Claude Code's format. The editor and the CLI do, the SDK
+// doesn't (observed SDK 1.0.32 with and without the option that the others turn on, peers' reports). 2.4 had no such
+// format (docs 2026-01).
 func readsNested(version string) bool {
 	program, _ := programOf(version)
 	return program != sdk && !oldWords(version)

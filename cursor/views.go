@@ -6,8 +6,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Views lists the ways in which Cursor would show c to its hooks: the generic event first, then the gate event that it
-// sends for the same call, then the events that follow from it.
+// Views lists the ways in which Cursor would show c to its hooks. The generic event comes first, then the gate event
+// for the same call, then the events that follow from it.
 func (d Dialect) Views(c *schema.Call) []schema.View {
 	var vs []schema.View
 	for i := range events {
@@ -41,8 +41,8 @@ func raises(row *schema.EventRow, c *schema.Call) bool {
 	return row.Raises(c.Event)
 }
 
-// riding are events that another agent raises under other names: the start of a sub-agent is denied at the call of its
-// tool, and the agent's answer is available when it stops.
+// riding are events that another agent raises under other names. The start of a sub-agent is denied at the call of its
+// tool. The agent's answer is available when it stops.
 func riding(c *schema.Call) []schema.View {
 	switch {
 	case c.Dialect == name:

@@ -173,8 +173,8 @@ func wordMatcher(words []string) string {
 	return "^(?:" + strings.Join(lists.Map(words, matcher.Escape), "|") + ")$"
 }
 
-// heedsPrompt reports whether an event uses the answer of a prompt hook: if hooks can block there, and not in the SDK,
-// which skips prompt hooks (observed SDK 1.0.32).
+// heedsPrompt reports whether an event uses the answer of a prompt hook. It does if hooks can block there, but not in
+// the SDK, which skips prompt hooks (observed SDK 1.0.32).
 func (d Dialect) heedsPrompt(native string) bool {
 	program, _ := programOf(d.Version)
 	row := d.Profile().Row(native)

@@ -122,8 +122,8 @@ type Importer interface {
 	ImportSwitch() string
 }
 
-// A Restorer is a dialect that shows hooks some calls in its own form, such as a patch, and can read back how a hook
-// changed it; see schema.View.Fixed.
+// A Restorer shows hooks some calls in its own form, such as a patch. It can read back how a hook changed it; see
+// schema.View.Fixed.
 type Restorer interface {
 	// Restore returns an input by role. The input is what a hook was shown in view v, or its answer. ok is false if
 	// roles can't express the whole input.

@@ -33,9 +33,9 @@ func (e *Ends) Report(p *Profile, h *schema.Hook, res *process.Result, ds *schem
 	return o
 }
 
-// GoesOn reports whether the first line of a hook's output says that it continues in the background. Its other output
-// and its exit code then don't count (observed Claude Code 2.1.328, exit code 2 included). It is called after every
-// read.
+// GoesOn reports whether the first line of a hook's output announces that it continues in the background. Its other
+// output and its exit code then don't count (observed Claude Code 2.1.328, exit code 2 included). It is called after
+// every read.
 func GoesOn(stdout []byte) bool {
 	const longest = 64 << 10
 	line, _, _ := bytes.Cut(stdout[:min(len(stdout), longest+1)], []byte("\n"))

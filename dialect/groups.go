@@ -66,8 +66,8 @@ type Files struct {
 	Modules []string
 }
 
-// Layers is how far up an agent looks for project files, as observed with agents started in a subfolder, a submodule, a
-// linked worktree and a folder that Git ignores. Submodules and worktrees count as separate repositories.
+// Layers is how far up an agent looks for project files. It was observed with agents started in a subfolder, a
+// submodule, a linked worktree and a folder that Git ignores. Submodules and worktrees count as separate repositories.
 type Layers uint8
 
 const (
@@ -191,7 +191,7 @@ const (
 	OwnInput // each hook sees the model's original call, and a denial ends the line (observed Grok 1.0.41)
 )
 
-// A LoneRow says which of several hooks' answers counts for some effects at an event.
+// A LoneRow selects the hook whose answer counts for some effects at an event, if several answer.
 type LoneRow struct {
 	On      schema.Event
 	Effects schema.Feature

@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A ServerForm is how an agent writes the names of some MCP servers that have other names under other agents: Before,
-// OWNER "_" if the owner is named, and SERVER.
+// A ServerForm is how an agent writes the names of some MCP servers that have other names under other agents. It is
+// Before, OWNER "_" if the owner is named, and SERVER.
 type ServerForm struct {
 	Before string
 	Owned  bool // the name of the server's owner follows Before
@@ -30,7 +30,7 @@ func (n MCPNames) FormOf(server string) *ServerForm {
 }
 
 // PlainNames are the possible names under another agent for a server whose name has a form that the other agent lacks,
-// the longest first; nil if there are none. The end of the owner's name isn't known.
+// with the longest first. They are nil if there are none. The end of the owner's name isn't known.
 func (n MCPNames) PlainNames(server string, other *MCPNames) []string {
 	if f := n.FormOf(server); f != nil && !other.has(f) {
 		return f.plain(server)

@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestMCPNames checks that one agent's name for another's spelling is among the names that it is matched by, and fits
-// the expression, whatever the server and its tool are called.
+// TestMCPNames checks an agent's name for another's spelling of any server and tool. The name must be among those that
+// it is matched by, and fit the expression.
 func TestMCPNames(t *testing.T) {
 	rules := map[string]MCPNames{
 		"raw":       {Prefix: "m:", Between: ":"},
@@ -64,8 +64,8 @@ func TestCutSums(t *testing.T) {
 	}
 }
 
-// TestSmallNames checks how Oh My Pi 18.2.3 writes names, and that a tool whose name begins with the server's is among
-// the possible meanings of a name without it.
+// TestSmallNames checks how Oh My Pi 18.2.3 writes names. A tool whose name begins with the server's must be among the
+// possible meanings of a name without it.
 func TestSmallNames(t *testing.T) {
 	small := MCPNames{Prefix: "mcp__", Between: "_", NameRules: schema.NameRules{Else: '_', Runs: true, Lower: true,
 		Once: true}}

@@ -28,8 +28,8 @@ func Within(dir, file string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// Inside reports whether a file is dir or is below it: by its name, after links are followed, or because a folder above
-// the file is dir under another name, as on a file system that ignores case.
+// Inside reports whether a file is dir or is below it. It compares names, follows links, and detects that a folder
+// above the file is dir under another name, as on a file system that ignores case.
 func Inside(dir, file string) bool {
 	if Within(dir, file) {
 		return true

@@ -69,8 +69,8 @@ const (
 // Fixed reports whether the agent reads hooks only from the file that needs no manifest.
 func (p *Plugins) Fixed() bool { return p.Hooks != nil && p.Forms == 0 }
 
-// Refuses returns the reason why the agent doesn't start the hook, "" if it does: its command has a text that is
-// allowed only in plugins.
+// Refuses returns the reason why the agent doesn't start the hook, "" if it does. The reason is a text in its command
+// that is allowed only in plugins.
 func (p *Profile) Refuses(h *schema.Hook) string {
 	for _, text := range p.Plugins.Texts {
 		has := func(part string) bool { return strings.Contains(part, text) }

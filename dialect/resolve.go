@@ -6,7 +6,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Unite returns the hooks of several files. It leaves out and reports files that are turned off: off returns the field
+// Unite returns the hooks of several files. It leaves out and reports files that are turned off. off returns the field
 // that does this and a message, "" for a file that counts. A nil off means that all count. If one file makes an event
 // fail, no hook of that event runs.
 func Unite(cfgs []*schema.Config, off func(c *schema.Config) (pointer, msg string)) (hooks []schema.Hook,

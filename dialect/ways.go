@@ -84,8 +84,8 @@ func (w *Way) On(native, mode string) (less Less) {
 	return less
 }
 
-// Approves reports whether the agent may run a call without asking the user although a hook asks: because of the
-// permission mode in the payload, in any of its ways.
+// Approves reports whether the agent may run a call without asking the user although a hook asks, because of the
+// permission mode in the payload. All ways to start the agent count.
 func (p *Profile) Approves(c *schema.Call) bool {
 	named := c.Str(schema.FieldMode)
 	if named == "" {

@@ -16,8 +16,8 @@ import (
 // endsRun is the exit code that ends the agent's run.
 const endsRun = 3
 
-// DecodeReply interprets a hook's result (observed 0.225.2): JSON counts at every exit code and even after a timeout,
-// exit code 2 denies, 3 ends the run, and any other lets the call proceed.
+// DecodeReply interprets a hook's result (observed 0.225.2). JSON counts at every exit code and even after a timeout.
+// Exit code 2 denies, 3 ends the run, and any other lets the call proceed.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := decoder{a.Decoder(h, v)}
 	rows := dialect.Ends{

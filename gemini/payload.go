@@ -11,7 +11,7 @@ import (
 )
 
 // payload is the order of the fields (observed 0.61.0), with defaults for fields that Gemini CLI always sends and
-// another agent may lack. The time of another agent's event isn't in its payload.
+// another agent may lack. Package bridge adds the time of another agent's event.
 var payload = []family.PayloadRow{
 	{Field: schema.FieldSession, Default: `""`},
 	{Field: schema.FieldTranscript, Default: `""`},
@@ -91,8 +91,8 @@ func setURL(c *schema.Call, urls []string) {
 	c.Tool.Input = append(in, schema.Arg{Role: schema.RoleURL, Raw: ordjson.AppendString(nil, strings.Join(urls, " "))})
 }
 
-// urlsOf lists the addresses of a fetch: those in its prompt and, if the user's settings make the tool fetch directly,
-// its only field that counts (source 0.61.0).
+// urlsOf lists the addresses of a fetch. They are in its prompt or, if the user's settings make the tool fetch
+// directly, in its only field that counts (source 0.61.0).
 func urlsOf(in schema.Args) []string {
 	urls := urlsIn(in.Text(schema.RolePrompt))
 	for _, a := range in {

@@ -187,8 +187,8 @@ func (d decoder) sweep() {
 	}
 }
 
-// Merge combines several replies, in the order of the settings: deny beats ask, reasons and texts are joined, even
-// those of hooks that allow, and the last new input replaces the whole input (observed 0.61.0).
+// Merge combines several replies, in the order of the settings. Deny beats ask. Reasons and texts are joined, even
+// those of hooks that allow. The last new input replaces the whole input (observed 0.61.0).
 func (Dialect) Merge(rs []schema.Reply) schema.Reply {
 	out := merging.Merge(rs)
 	if out.Verdict == schema.NoOpinion {

@@ -11,7 +11,7 @@ import (
 )
 
 // DecodeMessage reads one line of a session's file (observed 0.61.0). The model's message is written when the model has
-// spoken, and again, with the same id, when its tool calls have ended: only the calls count in the second line. Results
+// spoken, and again, with the same id, when its tool calls have ended. Only the calls count in the second line. Results
 // follow in messages of the user. Lines that replace earlier ones contain nothing new.
 func (d Dialect) DecodeMessage(line []byte) ([]schema.Message, error) {
 	o, err := ordjson.Parse(line)

@@ -17,7 +17,7 @@ var verdicts = family.Verdicts{{Word: "allow", Verdict: schema.Allow}, {Word: "d
 	{Word: "ask", Verdict: schema.Ask},
 	{Word: "approve", Verdict: schema.Allow}, {Word: "block", Verdict: schema.Deny}}
 
-// DecodeReply interprets a hook's result (observed 1.0.41): a denial counts at every exit code, exit code 2 also
+// DecodeReply interprets a hook's result (observed 1.0.41). A denial counts at every exit code. Exit code 2 also
 // overrides an allow, and any other failure lets the call proceed.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := decoder{a.Decoder(h, v)}

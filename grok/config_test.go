@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestPolicy checks the effects of the policy files (observed 1.0.41): the administrator's hooks run, those of the
-// user's unsigned policy file don't, and either may allow only the former.
+// TestPolicy checks the effects of the policy files (observed 1.0.41). The administrator's hooks run, and those of the
+// user's unsigned policy file don't. Either file may allow only the former.
 func TestPolicy(t *testing.T) {
 	const only = "allow_managed_hooks_only = true\n"
 	const hook = "[[hooks.Stop]]\nhooks = [{type = 'command', command = 'x y'}]\n"

@@ -104,8 +104,8 @@ var timeouts = []dialect.TimeoutRow{
 // key identifies a hook: of several equal commands with equal matchers, the first runs.
 func key(h *schema.Hook) string { return h.Command + "\x00" + h.URL + "\x00" + h.Matcher }
 
-// matchers reads a text of letters, digits, "_" and "|" as a list of exact names, and any other as an expression that
-// may match anywhere in the name (observed 1.0.41).
+// matchers reads a text of letters, digits, "_" and "|" as a list of exact names. It reads any other as an expression
+// that may match anywhere in the name (observed 1.0.41).
 var matchers = schema.Grammar{All: "*", Names: "_|", Expression: schema.Linear}
 
 var ways = []dialect.Way{{Command: "grok -p", Less: []dialect.Less{

@@ -35,8 +35,8 @@ func unset(command string, env []string) string {
 	}
 }
 
-// assigned lists the names that a command sets, as the client finds them: NAME= at the start of each part between its
-// separators, and the words after read (observed 1.0.41).
+// assigned lists the names that a command sets, as the client finds them. It looks for NAME= at the start of each part
+// between its separators, and the words after read (observed 1.0.41).
 func assigned(command string) (names []string) {
 	for _, part := range strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune(";&|\n({", r) }) {
 		part = strings.TrimLeft(part, " \t")

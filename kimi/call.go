@@ -103,7 +103,7 @@ func more(w *ordjson.Writer, c *schema.Call, _ schema.View) {
 	}
 }
 
-// classify moves the call to the folder that its command names. The folder isn't in a row of the tool: the client sends
+// classify moves the call to the folder that its command names. The folder isn't in a row of the tool. The client sends
 // it only if the model gave one (observed 2.1.0), and hooks of other agents' calls shouldn't get one.
 func classify(_ *family.Agent, c *schema.Call) {
 	if c.Tool.Kind() != schema.Shell {

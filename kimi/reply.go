@@ -28,8 +28,8 @@ var answer = family.AnswerRules{
 		{Name: reasonField, Shape: family.Text}},
 }
 
-// DecodeReply interprets a hook's result (observed 2.1.0): exit code 2 blocks, only a denial and a message are read
-// from a JSON object, and any other exit code is a failure that lets the call proceed.
+// DecodeReply interprets a hook's result (observed 2.1.0). Exit code 2 blocks, and only a denial and a message are read
+// from a JSON object. Any other exit code is a failure that lets the call proceed.
 func (a Dialect) DecodeReply(h *schema.Hook, v schema.View, res *process.Result) (schema.Reply, schema.Diagnostics) {
 	d := a.Decoder(h, v)
 	rows := dialect.Ends{
@@ -61,8 +61,8 @@ func block(d *family.Decoder, reason string) {
 	d.Block(reason)
 }
 
-// output reads a hook's output: as a whole a JSON object, or a text, which a prompt hook adds to the context, as it
-// does an object without a message.
+// output reads a hook's output, which as a whole is a JSON object or a text. A prompt hook adds a text, and an object
+// without a message, to the context.
 func output(d *family.Decoder, text string) {
 	o, _, err := ordjson.ParseLast([]byte(text))
 	specific, _ := o.Members(specificField)

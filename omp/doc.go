@@ -1,4 +1,4 @@
-// Package omp makes Oh My Pi a host of hooks. Oh My Pi 18.2.3 is a fork of Pi and has no command hooks: the extension
+// Package omp makes Oh My Pi a host of hooks. Oh My Pi 18.2.3 is a fork of Pi and has no command hooks. The extension
 // that this package writes is Pi's, adapted to the end of a turn in Oh My Pi.
 //
 // Authority: npm @oh-my-pi/pi-coding-agent 18.2.3 as it was observed headless, then its source. Checked 2026-11-28. It

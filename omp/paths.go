@@ -13,8 +13,8 @@ import (
 var located = schema.PathRules{Colon: true, Prefix: "@", First: true, Rooted: true, Spaces: true, FileURL: true,
 	AnyCase: true, Home: true, AnyHome: true, Links: schema.WholeLinks}
 
-// toRead is how a file to read is found: a path that names none may end with a selection of lines, be several paths,
-// have a shell's backslashes, or be the end of a path in the project (observed 18.2.3).
+// toRead is how a file to read is found. A path that names none may end with a selection of lines, or be several paths.
+// It may have a shell's backslashes, or be the end of a path in the project (observed 18.2.3).
 func toRead(tries [5]schema.Variant) schema.PathRules {
 	rules := located
 	rules.Tries, rules.Escapes, rules.Places, rules.Lists = tries, true, ":?", ";, "

@@ -39,7 +39,7 @@ var serverTools = dialect.MCPNames{Between: "_"}
 func patchOf(t *schema.Tool) string { return t.Input.Text(schema.RoleCommand) }
 
 // Split lists the files of a patch as separate calls. A name that may belong to an MCP tool is split at each place
-// where the server's name may end, and is also read as a tool that a plugin defines.
+// where the server's name may end. It is also read as a tool that a plugin defines.
 func (Dialect) Split(c *schema.Call) (alternatives [][]*schema.Call) {
 	t := &c.Tool
 	if t.Name == patchTool {

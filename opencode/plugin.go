@@ -108,8 +108,8 @@ var _ dialect.Importer = Dialect{}
 // shims are published plugins that run Claude Code's hooks (read 2026-11).
 var shims = []string{"oh-my-opencode", "oh-my-openagent", "opencode-claude-code-hooks"}
 
-// Imported lists Claude Code's files if another plugin also runs their hooks: one of shims in the settings, or a file
-// in a plugin folder that reads them.
+// Imported lists Claude Code's files if another plugin also runs their hooks. That is one of shims in the settings, or
+// a file in a plugin folder that reads them.
 func (d Dialect) Imported(p schema.Places, read dialect.ReadFile) (files []string) {
 	if !d.hasShim(p, read) {
 		return nil

@@ -1,4 +1,4 @@
-// Package pi makes Pi a host of hooks. Pi 1.5.2 has no command hooks, only TypeScript and JavaScript extensions: the
+// Package pi makes Pi a host of hooks. Pi 1.5.2 has no command hooks, only TypeScript and JavaScript extensions. The
 // extension that this package writes passes each event to the commands of its entries as JSON on stdin and applies
 // their answers. Events, payloads and answers are Claude Code's as far as Pi has a counterpart.
 //

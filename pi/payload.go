@@ -23,10 +23,10 @@ func classify(_ *family.Agent, c *schema.Call) {
 	family.Enter(c)
 }
 
-// NoOutput is what a command's result says that printed nothing.
+// NoOutput is the result of a command without output.
 const NoOutput = "(no output)"
 
-// readResult gives a result its roles: blocks of content, and what a command printed.
+// readResult returns a result by role: blocks of content, and a command's output.
 func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	o, err := ordjson.Members(raw, 0)
 	if err != nil {
@@ -48,7 +48,7 @@ func readResult(k schema.Kind, _ *schema.ToolRow, raw []byte) schema.Args {
 	case k.ChangesFile():
 		return schema.Args{{Role: schema.RoleOK, Raw: []byte("true")}}
 	}
-	if blocks == nil { // another form than Pi's
+	if blocks == nil { // in a form that isn't Pi's
 		text = raw
 	}
 	return schema.Args{{Role: schema.RoleWhole, Raw: text}}

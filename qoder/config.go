@@ -22,8 +22,9 @@ func withHandlers(n int) *family.FileRules {
 }
 
 // file is how a settings file or a plugin's hooks.json is read (observed 1.1.52). A value of the wrong type voids its
-// group, a handler without a required field only that handler, and an event or a switch of the wrong type only itself.
-// The types of some fields aren't checked: a prompt that isn't a string makes the client fail, and deny, every time.
+// group, a handler without a required field only that handler. An event or a switch of the wrong type voids only
+// itself. The types of some fields aren't checked: a prompt that isn't a string makes the client fail, and deny, every
+// time.
 var file = family.FileRules{
 	Comments: true, LastCounts: true, Blank: true, NotEvents: []string{"enabled", "disabled", "notifications"},
 	BadHooks: family.DropsEvent, WrongType: family.DropsGroup, Missing: family.DropsHandler,

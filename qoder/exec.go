@@ -15,9 +15,9 @@ import (
 // checkedVersion is the version in a hook's payload if the host isn't Qoder.
 const checkedVersion = "1.1.52"
 
-// Spec prepares a command hook as the CLI starts it (observed 1.1.52): bash -c for the shell form, the program itself
-// for the exec form, in the session's current folder. In both forms, ${QODER_PROJECT_DIR} and similar variables are
-// replaced before anything runs.
+// Spec prepares a command hook as the CLI starts it (observed 1.1.52). It runs bash -c for the shell form and the
+// program itself for the exec form, in the session's current folder. In both forms, ${QODER_PROJECT_DIR} and similar
+// variables are replaced before anything runs.
 func (d Dialect) Spec(h *schema.Hook, c *schema.Call, p schema.Places) (process.Spec, error) {
 	if refused := d.Data.Refuses(h); refused != "" {
 		return process.Spec{}, errors.New(refused)

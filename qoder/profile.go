@@ -93,7 +93,7 @@ var modes = []dialect.Mode{{Name: "default", Asks: &family.Changing, Source: "ob
 	{Name: "yolo", Approves: true, Source: "observed 1.1.52"}}
 
 // The time limits (package 1.1.52; the IDE and QoderWork from docs 2026-07). At the end of a session, the CLI gives all
-// hooks together the longest of their timeouts, 1.5 s to 60 s; a hook without a timeout gets the minimum. The CLI runs
+// hooks together the longest of their timeouts, 1.5 s to 60 s. A hook without a timeout gets the minimum. The CLI runs
 // the commands of the Agent SDK's settings.
 var (
 	cliTimeouts  = []dialect.TimeoutRow{sessionEnd, prompts, agents, {Default: 600 * time.Second}}

@@ -146,8 +146,8 @@ func ideFit(row *schema.EventRow, r *schema.Reply) *schema.Reply {
 	return &said
 }
 
-// merging is how Qoder combines answers: the strictest verdict, the reasons of all hooks, texts joined by line breaks;
-// of values that can't be joined, the last in plan order counts (observed 1.1.52).
+// merging is how Qoder combines answers: the strictest verdict, the reasons of all hooks, texts joined by line breaks.
+// Of values that can't be joined, the last in plan order counts (observed 1.1.52).
 var merging = schema.MergeRules{Separator: "\n", AllReasons: true, BareDenial: true}
 
 // Merge combines several replies into one. The placeholder for a missing reason appears only if no hook gives a reason,

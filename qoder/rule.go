@@ -107,7 +107,7 @@ func primaryText(o ordjson.Object) string {
 
 // commandHolds compares a command line with a pattern: each command that Qoder finds in the line, with its plain words
 // (observed 1.1.52). If it isn't known what Qoder finds, the line matches if it contains all texts of the pattern in
-// order, since commands are made of pieces of the line.
+// order. This works because commands are made of pieces of the line.
 func commandHolds(line string, pattern wildcard.Command) bool {
 	script, ok := shell.Parse(line)
 	var r commandReader

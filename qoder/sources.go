@@ -173,7 +173,7 @@ func register(dir string, read func(string) ([]byte, error)) ordjson.Object {
 	return nil
 }
 
-// scopes of an installation, the nearest first; one with a folder counts there and below.
+// installScopes are the scopes of an installation, the nearest first; one with a folder counts there and below.
 var installScopes = []string{"local", "project", "user"}
 
 // installed returns the plugin's folder for the project, "" if there is none.

@@ -64,7 +64,7 @@ const (
 
 // known lists a surface's events, but not the CLI's, which has all. The IDE's and QoderWork's are from their later
 // documentation. The Agent SDK accepts callbacks under any name, and the CLI behind it calls them (observed with SDK
-// 1.0.39 for Notification, which has no type): In is where an event is listed.
+// 1.0.39 for Notification, which has no type). In is where an event is listed.
 var known = []struct {
 	Native string
 	On     surface

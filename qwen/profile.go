@@ -170,8 +170,8 @@ func sum(name string) string {
 	return strings.Repeat("0", max(7-len(text), 0)) + text
 }
 
-// aliases reads a text, or each part between "|" unless the text begins with "^" or "(", as any name of the tool, or
-// else as an expression that may match anywhere in the first one (observed 0.24.4).
+// aliases reads a text, or each part between "|" unless the text begins with "^" or "(", as any name of the tool. It
+// reads any other text as an expression that may match anywhere in the first one (observed 0.24.4).
 var aliases = schema.Grammar{Trim: true, All: "* .*", Entries: true, Expression: schema.JavaScript, First: true}
 
 var ways = []dialect.Way{{Command: "qwen -p", Less: []dialect.Less{

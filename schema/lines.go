@@ -17,7 +17,7 @@ const (
 	_ Lines = iota
 	// LastLine is for a row of RoleLimit: the field is the number of the last line.
 	LastLine
-	// FirstAndLast is for two rows with one name, of RoleOffset and RoleLimit: the field is an array of the first and
+	// FirstAndLast is for two rows with one name, of RoleOffset and RoleLimit. The field is an array of the first and
 	// the last line; -1 as the last is the end of the file.
 	FirstAndLast
 )

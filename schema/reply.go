@@ -268,7 +268,7 @@ func (m MergeRules) output(before, raw []byte) []byte {
 	return ordjson.AppendString(nil, old+m.Separator+text)
 }
 
-// dropVoided drops effects that a stronger effect of the same reply voids: the end of the turn overrides continuing, a
+// dropVoided drops effects that a stronger effect of the same reply voids. The end of the turn overrides continuing, a
 // denied call has no new input, and a declined server question no answer.
 func (m MergeRules) dropVoided(r Reply) Reply {
 	switch first := m.ContextFirst && r.Context != ""; {

@@ -110,8 +110,8 @@ func (row *EventRow) Follows() bool {
 	return row.Gate != nil && row.Event == PreTool || row.Event == PermissionRequest
 }
 
-// Decides returns what a hook of the event can decide: the effect of blocking, or else an effect that only its answer
-// can deny. 0: the event has no guards.
+// Decides returns what a hook of the event can decide. This is the effect of blocking, or else an effect that only its
+// answer can deny. 0: the event has no guards.
 func (row *EventRow) Decides() Feature {
 	if row.Blocks != 0 {
 		return row.Blocks
@@ -185,7 +185,7 @@ type ToolRow struct {
 	Since    string // version that introduced it, "" if it was always there
 	Until    string // version that dropped it
 	Kinds    []Kind // possible kinds of a call by this name, the likeliest first
-	// Also are other kinds of work that the tool does under its own name: before it runs, hooks on tools of such a kind
+	// Also are other kinds of work that the tool does under its own name. Before it runs, hooks on tools of such a kind
 	// see the call too.
 	Also     []Kind
 	Input    []ArgRow

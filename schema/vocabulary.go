@@ -7,7 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// A Vocabulary is how one agent spells the values of a field that has only a few, such as the reasons for the end of a
+// A Vocabulary is an agent's spelling of a field that has only a few values, such as the reasons for the end of a
 // session. Payloads, matchers and written configurations all use it.
 type Vocabulary struct {
 	Field  Field

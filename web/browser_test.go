@@ -50,8 +50,9 @@ func until(first, ready, find string) string {
 // pasted types a text into the field.
 const pasted = `const enter = text => { $("text").value = text; $("text").dispatchEvent(new Event("input")); };`
 
-// large measures, in milliseconds, how long a file of a megabyte takes and how long the page doesn't react meanwhile,
-// and returns the part of the file that it shows: the field has a part, which follows the findings and can be edited.
+// large measures, in milliseconds, how long a file of a megabyte takes and how long the page doesn't react meanwhile.
+// It returns the part of the file that the page shows: the field has a part, which follows the findings and can be
+// edited.
 const large = `new Promise(done => {
   const hook = '{"matcher": "Bash", "hooks": [{"type": "command", "command": "./guard.sh"}]},\n';
   const from = performance.now();

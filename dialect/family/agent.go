@@ -151,8 +151,8 @@ func (a *Agent) TooNew(version string, e schema.Event) (f schema.Feature) {
 	return f
 }
 
-// readAtAll are effects that are read in answers for every version: a decision that is stricter in its new words, and
-// the result of MCP tools, which had its own words before.
+// readAtAll are effects that are read in answers for every version. These are a decision that is stricter in its new
+// words, and the result of MCP tools, which had its own words before.
 const readAtAll = schema.EffectAllow | schema.EffectAsk | schema.EffectOutput
 
 // AsOf returns the agent as of a version or program; see dialect.Profile.At.
@@ -227,7 +227,7 @@ func (a *Agent) Given(file string) schema.Source {
 // Plugins returns nothing: the agent has no plugins with hooks, or hookbridge doesn't read them.
 func (*Agent) Plugins(schema.Places, []*schema.Config, dialect.ReadFile) []schema.Source { return nil }
 
-// Resolve unites the hooks of all files: every one runs.
+// Resolve combines the hooks of all files: every one runs.
 func (*Agent) Resolve(cfgs []*schema.Config) ([]schema.Hook, schema.Diagnostics) {
 	return dialect.Unite(cfgs, nil)
 }

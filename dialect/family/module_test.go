@@ -130,8 +130,8 @@ func TestModuleSpec(t *testing.T) {
 	}
 }
 
-// TestModuleReplies checks that a command fails unless it ends with exit code 0 and an object of the protocol, that a
-// failure denies if its entry says so, and that a denial needs only the word.
+// TestModuleReplies checks that a command fails unless it ends with exit code 0 and an object of the protocol. It also
+// checks that a failure denies if its entry says so, and that a denial needs only the word.
 func TestModuleReplies(t *testing.T) {
 	a, _ := moduleAgent()
 	a.Answer = ptr(ModuleAnswer(AnswerRules{}))

@@ -298,7 +298,7 @@ func (p *payloadWriter) value(f schema.Field, missing string) []byte {
 	return p.agent.Data.Vocabularies.Write(p.c, f, raw, false)
 }
 
-// word writes a value of the agent's own call as it came, unless it was changed: another agent may use a word that this
+// word writes a value of the agent's own call as it came, unless it was changed. Another agent may use a word that this
 // agent doesn't have for something else.
 func (p *payloadWriter) word(f schema.Field, raw []byte) []byte {
 	if v := p.agent.Data.Vocabularies.For(p.c.Event, f); v != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TranscriptRules are the rules for session transcripts of the family: each line is an event with a type, and an event
+// TranscriptRules are the rules for session transcripts of the family. Each line is an event with a type, and an event
 // of type user or assistant holds a message of the Messages API, or one block of it.
 type TranscriptRules struct {
 	Version string // of the writer, if the thread names none
@@ -98,8 +98,8 @@ func (a *Agent) block(raw []byte, o ordjson.Object) (b schema.Block) {
 	return b
 }
 
-// AppendMessage writes m as the agents do: the user's text and each tool result as one line each, and every block of
-// the model as a separate line.
+// AppendMessage writes m as the agents do. The user's text and each tool result are one line each, and so is every
+// block of the model.
 func (a *Agent) AppendMessage(dst []byte, m *schema.Message, t *schema.Thread) []byte {
 	if m.From == schema.User {
 		return a.appendUser(dst, m, t)
