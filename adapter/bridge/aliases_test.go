@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/sample"
 )
 
-// TestAliases holds that a guard on a tool without a kind runs where the host has the tool under another name and its
-// own matchers know the guard's.
+// TestAliases checks a guard on a tool without a kind. It runs if the host has the tool under another name and the
+// host's own matchers accept the guard's name.
 func TestAliases(t *testing.T) {
 	tried := 0
 	for _, host := range lawDialects() {

@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestAllowStated holds that every dialect says what an allow means where an act
-// may be asked about, unless reports of it differ, and that no pair of rows turns "no objection" into approval.
+// TestAllowStated checks that every dialect states what an allow means at events that may ask about a call, unless
+// reports of it differ. No pair of rows turns "no objection" into approval.
 func TestAllowStated(t *testing.T) {
 	asked := map[schema.Event]bool{schema.PreTool: true, schema.PermissionRequest: true, schema.SubagentStart: true}
 	for _, d := range adapter.Dialects() {

@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestAlsoRaised holds that a call is shown to the hooks of each event that the agent raises for such a call, beside
-// the event's own: a command that failed to a hook of PostToolUse, say.
+// TestAlsoRaised checks that a call reaches the hooks of each other event that the agent raises for it, such as
+// PostToolUse for a failed command.
 func TestAlsoRaised(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		if d.Profile().HostOnly != "" { // its entries are hookbridge's own

@@ -12,8 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// decodeReply lets the hook's dialect read the result, and reports an answer that the agent
-// ignores because it is in the format of another agent, or not alone on stdout.
+// decodeReply reads the result in the format of the hooks' agent. It reports an answer that the agent ignores because
+// it is in another agent's format, or not alone on stdout.
 func decodeReply(r *run, c *schema.Call, j *job, res *process.Result) schema.Reply {
 	reply, ds := r.hooks.DecodeReply(&j.Hook, j.View, res)
 	r.log.add(ds, &j.Hook)
@@ -34,7 +34,7 @@ func decodeReply(r *run, c *schema.Call, j *job, res *process.Result) schema.Rep
 	return reply
 }
 
-// decisive are the effects by which a hook decides something.
+// decisive lists the effects by which a hook decides something.
 const decisive = schema.EffectDeny | schema.EffectAsk | schema.EffectKeepGoing | schema.EffectEndTurn |
 	schema.EffectFeedback
 
@@ -65,10 +65,10 @@ func reportIgnored(r *run, c *schema.Call, j *job, reply *schema.Reply, text []b
 	}
 }
 
-// answered returns what reports whether a hook has given its answer: as a whole JSON object, or by its exit code,
-// unless its agent takes that for an answer only with text on stderr, as Codex and Gemini CLI do, or waits a while for
-// the reason there, as Claude Code does. The agent may wait for the children that the hook left behind; the answer is
-// the same, and a host that runs out of patience would let the call proceed.
+// answered returns a function that reports whether a hook has given its answer: a whole JSON object, or an exit code.
+// Some agents need text on stderr with the exit code, as Codex and Gemini CLI do, or wait a while for the reason there,
+// as Claude Code does. The hook's agent may also wait for child processes that the hook left behind. The answer doesn't
+// change then, and a host that times out would let the call proceed.
 func answered(r *run, j *job) func(exit int, stdout, stderr []byte) bool {
 	read := func(exit int, stdout []byte, stderr string) (effects schema.Feature, reason string) {
 		reply, _ := r.hooks.DecodeReply(&j.Hook, j.View, &process.Result{Exit: exit, Stdout: stdout,

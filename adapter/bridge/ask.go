@@ -15,16 +15,16 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// done is what the hooks did that were asked about a call.
+// done is what the hooks of a call did.
 type done struct {
-	call      *schema.Call // as they were shown it: with what the host leaves out
+	call      *schema.Call // as the hooks saw it, with facts that the host leaves out
 	runs      []HookRun
-	exhausted bool        // the system had no means left to start a hook with
+	exhausted bool        // the system had no resources left to start a hook
 	broken    bool        // a module of callbacks could not be used
-	copied    bool        // hooks were given the copy of a transcript
-	blind     bool        // hooks weren't shown all that a part of the call acts on
+	copied    bool        // hooks got a copy of a transcript
+	blind     bool        // hooks didn't see all that a part of the call affects
 	printed   []byte      // what callbacks printed
-	joined    schema.Args // input of the whole call, of which hooks rewrote parts; nil: none
+	joined    schema.Args // input of the whole call with the parts that hooks rewrote; nil: none
 }
 
 func (d *done) add(more *done) {
@@ -33,8 +33,7 @@ func (d *done) add(more *done) {
 	d.blind = d.blind || more.blind
 }
 
-// askOne runs the hooks that apply to the call as it is shown to them, the gates
-// among them after the others, and merges what they answer.
+// askOne runs the hooks that apply to the call as they see it, gate hooks last, and merges their answers.
 func askOne(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	c = withFacts(r, c, hooks)
 	if why := checkPinned(r, c, hooks); why != "" && c.Event == schema.PreTool {
@@ -62,26 +61,25 @@ func askOne(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	return reply, did
 }
 
-// isGate reports whether a view is of an event that its agent sends after the generic
-// one for the same call. Before a tool runs, hooks of such an event see the input as
-// the others have rewritten it, and don't run for a denied call.
+// isGate reports whether a view belongs to an event that its agent sends after the generic one for the same call.
+// Before a tool runs, hooks of such an event get the input as the others have rewritten it, and don't run for a denied
+// call.
 func isGate(r *run, c *schema.Call, v schema.View) bool {
 	row := r.rules.Row(v.Event)
 	return row != nil && row.Follows() && c.Event == schema.PreTool
 }
 
-// phase returns the hooks of gate events, or those of the others, which run first.
+// phase returns the hooks of gate events, or the others, which run first.
 func phase(r *run, c *schema.Call, picked []pick, gates bool) []pick {
 	return slices.DeleteFunc(slices.Clone(picked), func(p pick) bool { return isGate(r, c, p.view) != gates })
 }
 
-// secondPhase returns the gate hooks to run after the generic ones, and the call as these have made
-// it, now; a rewritten call selects them anew. Nobody is asked about a call that is allowed (observed
-// Copilot 1.0.102).
+// secondPhase returns the gate hooks to run after the generic ones, and the call as rewritten by those, now. It selects
+// the gate hooks anew for a rewritten call. An allowed call needs no confirmation (observed Copilot 1.0.102).
 func secondPhase(r *run, c, now *schema.Call, hooks []schema.Hook, picked []pick, reply *schema.Reply) ([]pick,
 	*schema.Call) {
 	gates := phase(r, c, picked, true)
-	if reply.Input != nil && r.opts.Own == nil { // else the host raises its gate event by itself
+	if reply.Input != nil && r.opts.Own == nil { // else the host raises its gate event
 		now = rewritten(r, now, reply)
 		all := r.hooks.Views(now)
 		gates = nil
@@ -103,9 +101,8 @@ func secondPhase(r *run, c, now *schema.Call, hooks []schema.Hook, picked []pick
 	}), now
 }
 
-// ask runs the hooks for the call, or for each of the calls that it amounts to, and
-// merges what they answer. A hook that was shown one reading isn't shown the next, unless that
-// is a further thing that the call is about to do: every part can be refused.
+// ask runs the hooks for the call, or for each of the calls that it amounts to, and merges their answers. A hook that
+// got one reading doesn't get the next, unless that is one more action of the call: every part can be denied.
 func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	if !r.foreignHooks() {
 		return askOne(r, c, hooks)
@@ -153,7 +150,7 @@ func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 				reply, did.joined = joinPart(r, s, &did, one.call, reply)
 			}
 			did.add(&one)
-			same := fmt.Sprint(reply) // the same reply for every part is used once
+			same := fmt.Sprint(reply) // the same reply for several parts is used once
 			if !slices.ContainsFunc(replies, func(r schema.Reply) bool { return fmt.Sprint(r) == same }) {
 				replies = append(replies, reply)
 			}
@@ -170,8 +167,8 @@ func ask(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	return r.hooks.Merge(replies), did
 }
 
-// shownPart is a part of a call as hooks see it. A part of a kind has what its host's table says of
-// such calls; one without is recognized as any call.
+// shownPart returns a part of a call as hooks see it. The host's table describes a part of a known kind; any other part
+// is recognized like a call.
 func shownPart(r *run, part *schema.Call) (_ *schema.Call, lacks lack) {
 	if part.Tool.Kind() == schema.Other {
 		part, lacks = recognized(part, r.hostRules)
@@ -179,22 +176,22 @@ func shownPart(r *run, part *schema.Call) (_ *schema.Call, lacks lack) {
 	return wholePaths(inputAsText(part), r.host, r.hooks, r.places.Home), lacks
 }
 
-// shownPath is the file that a part of a call is about, as hooks see it.
+// shownPath returns the file of a part of a call, as hooks see it.
 func shownPath(r *run, part *schema.Call) string {
 	part, _ = shownPart(r, part)
 	return targetPath(part)
 }
 
-// isFurtherAct reports whether a reading lists what the call does, such as the files that a command
-// prints. Other readings are further names that one tool may have, and no hook needs more than one.
+// isFurtherAct reports whether a reading lists what the call does, such as the files that a command prints. Other
+// readings are alternative names of one tool, and a hook needs only one of them.
 func isFurtherAct(parts []*schema.Call) bool {
 	return !slices.ContainsFunc(parts, func(c *schema.Call) bool {
 		return c.Tool.Kind() == schema.MCP || c.Tool.Kind() == schema.Other
 	})
 }
 
-// isDecision reports whether the call's event comes before the tool runs. After that, nothing is
-// gained by what running a hook twice costs.
+// isDecision reports whether the call's event comes before the tool runs. After that, running a hook twice costs time
+// and gains nothing.
 func isDecision(c *schema.Call) bool {
 	return c.Event == schema.PreTool || c.Event == schema.PermissionRequest
 }
@@ -208,10 +205,9 @@ func notAsked(hooks []schema.Hook, asked []HookRun) []schema.Hook {
 	})
 }
 
-// limitedTo is the run of a call that hooks are asked about part by part, each of which
-// may take all of a hook's time. Before the call they together get what the host waits
-// at least, by the entries that install and convert write: it would take a bridge that
-// doesn't answer for one that doesn't object.
+// limitedTo returns a run with a time limit for a call whose parts go to the hooks one by one, each with a hook's full
+// timeout. Before the call, all parts share the time that the host waits for an entry written by install or convert: a
+// host that gets no answer would let the call proceed.
 func limitedTo(r *run, c *schema.Call, hooks []schema.Hook) (limited *run, stop func()) {
 	if c.Event != schema.PreTool {
 		return r, func() {}
@@ -267,7 +263,7 @@ func alternatives(r *run, host dialect.Abilities, c *schema.Call) (readings [][]
 	return readings, split, hidden
 }
 
-// misnamed are calls with each file that the host's tool may take for a path that names none as it stands.
+// misnamed returns a call for each file that the host's tool may read instead of a path that doesn't exist as written.
 func misnamed(r *run, c *schema.Call) (parts []*schema.Call) {
 	row := r.hostRules.Tool(c.Tool.Name)
 	if row == nil || !row.Path.Searched() {
@@ -283,12 +279,12 @@ func misnamed(r *run, c *schema.Call) (parts []*schema.Call) {
 
 func rootsOf(c *schema.Call) []string { return append(slices.Clone(c.Roots), c.Project) }
 
-// callFiles are the files that a call names (see dialect.CallFiles).
+// callFiles reads the files that a call names (see dialect.CallFiles).
 type callFiles struct {
 	r      *run
 	c      *schema.Call
 	rules  schema.PathRules
-	hidden bool // a text that a call replaces is unknown
+	hidden bool // the text that the call replaces is unknown
 }
 
 func filesOf(r *run, c *schema.Call) *callFiles {
@@ -320,7 +316,7 @@ func (f *callFiles) Text(file string) (string, bool) {
 	return text, ok
 }
 
-// furtherFiles are the calls with files that none of the parts has.
+// furtherFiles returns the calls whose files aren't in any of the parts.
 func furtherFiles(r *run, calls, parts []*schema.Call) []*schema.Call {
 	return slices.DeleteFunc(calls, func(c *schema.Call) bool {
 		return slices.ContainsFunc(parts, func(p *schema.Call) bool {
@@ -329,8 +325,8 @@ func furtherFiles(r *run, calls, parts []*schema.Call) []*schema.Call {
 	})
 }
 
-// matched are calls with each file that a path with wildcards stands for, if the host's tool takes such a path. Of very
-// many not all are listed.
+// matched returns a call for each file that matches the path, if the host's tool takes wildcards; at most maxPattern
+// calls.
 func matched(r *run, c *schema.Call) (parts []*schema.Call) {
 	row := r.hostRules.Tool(c.Tool.Name)
 	if row == nil || !row.Path.Pattern {
@@ -348,8 +344,8 @@ func withPath(c *schema.Call, file string) *schema.Call {
 	return c
 }
 
-// joinPart applies a rewritten part to the whole call as the parts before have made it. If that isn't
-// possible, the call is denied: the hook didn't agree to the original.
+// joinPart applies a rewritten part to the whole call, with the earlier parts already rewritten. If that isn't
+// possible, it denies the call, because the hook didn't agree to the original.
 func joinPart(r *run, s dialect.Splitter, did *done, part *schema.Call, reply schema.Reply) (schema.Reply,
 	schema.Args) {
 	in, changed := part.Tool.Input, false
@@ -360,7 +356,7 @@ func joinPart(r *run, s dialect.Splitter, did *done, part *schema.Call, reply sc
 		}
 	}
 
-	if !changed { // the hook answers what it was shown
+	if !changed { // the hook returned its input unchanged
 		reply.Input = nil
 		return reply, did.joined
 	}
@@ -391,8 +387,8 @@ func joinPart(r *run, s dialect.Splitter, did *done, part *schema.Call, reply sc
 	return reply, did.joined
 }
 
-// deletions are what a shell command deletes, each as a call of its own, for hooks
-// whose agent has a tool for that where the host's model can only use a command.
+// deletions returns a call for each file that a shell command deletes, for hooks whose agent has a deletion tool. The
+// host's model can only use a command for that.
 func deletions(r *run, c *schema.Call) (parts []*schema.Call) {
 	tool := r.rules.ToolOfKind(schema.Delete)
 	if !deletesByCommand(r, c) || tool == nil || !r.rules.HasTool(tool) {
@@ -414,8 +410,7 @@ func deletions(r *run, c *schema.Call) (parts []*schema.Call) {
 	return parts
 }
 
-// deletesByCommand reports whether the call is a shell command of a host in which
-// files are deleted by such.
+// deletesByCommand reports whether the call is a shell command of a host that deletes files with commands.
 func deletesByCommand(r *run, c *schema.Call) bool {
 	t := &c.Tool
 	if !slices.Contains(t.Kinds, schema.Shell) {
@@ -429,11 +424,11 @@ func deletesByCommand(r *run, c *schema.Call) bool {
 	return slices.ContainsFunc(rows, deletes)
 }
 
-// maxPattern is the most files that a pattern in a command is expanded to.
+// maxPattern is the largest number of files that a pattern in a command is expanded to.
 const maxPattern = 100
 
-// deletedPaths are the paths that a word of a command names: files that a
-// pattern fits, else the word. What the command doesn't name is in its folder.
+// deletedPaths returns the paths that a word of a command names: the files that match a pattern, else the word. If the
+// command names no path, the result is its folder.
 func deletedPaths(r *run, c *schema.Call, d shell.Deletion) []string {
 	dir := d.Dir
 	if !filepath.IsAbs(dir) {
@@ -460,8 +455,7 @@ func deletedPaths(r *run, c *schema.Call, d shell.Deletion) []string {
 	return []string{path}
 }
 
-// matching lists what a pattern fits, and the pattern too where that is more than
-// is looked at.
+// matching lists the files that match a pattern, and the pattern itself if there are more than maxPattern.
 func matching(pattern string) []string {
 	if dir := filepath.Dir(pattern); strings.ContainsAny(dir, "*?[") {
 		return []string{pattern}

@@ -18,7 +18,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestNamesByByte compares which bytes names have with regular expressions, for each byte.
+// TestNamesByByte compares the bytes allowed in names with regular expressions.
 func TestNamesByByte(t *testing.T) {
 	variable := regexp.MustCompile(`^[A-Z_][A-Z0-9_]*`)
 	header := regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
@@ -38,7 +38,7 @@ func TestNamesByByte(t *testing.T) {
 	}
 }
 
-// TestWaitFor: a call waits for the hooks of its event, and for those of any.
+// TestWaitFor: a call waits for the hooks of its event, and for hooks of any event.
 func TestWaitFor(t *testing.T) {
 	r, c := staged(t, newBridge(t, "cursor", "claude", ""), cursorShell)
 	hook := func(e schema.Event, limit time.Duration) schema.Hook {
@@ -62,7 +62,7 @@ func TestWaitFor(t *testing.T) {
 	}
 }
 
-// TestNoteCopy: what a copy of a transcript lacks is a loss; of one that is whole nothing is said.
+// TestNoteCopy: an incomplete copy of a transcript is a loss; a complete one is not reported.
 func TestNoteCopy(t *testing.T) {
 	for about, tt := range map[string]struct {
 		res  transcript.Result
@@ -84,7 +84,7 @@ func TestNoteCopy(t *testing.T) {
 	}
 }
 
-// TestStartIn: a command starts in the call's folder, unless its script is in the project alone.
+// TestStartIn: a command starts in the call's folder, unless only the project has its script.
 func TestStartIn(t *testing.T) {
 	b := newBridge(t, "cursor", "claude", "")
 	r, c := staged(t, b, cursorShell)
@@ -112,7 +112,7 @@ func TestStartIn(t *testing.T) {
 	}
 }
 
-// TestRegistered: which of the host's entries a call reaches, and which of them run the same hooks.
+// TestRegistered: the host's entries that a call reaches, and those that run the same hooks.
 func TestRegistered(t *testing.T) {
 	entry := func(flags string) string { return "hookbridge run --host cursor --hooks " + flags }
 	for _, tt := range []struct {
@@ -155,7 +155,7 @@ func TestRegistered(t *testing.T) {
 	}
 }
 
-// A described is an agent whose modules say of themselves what a program prints.
+// A described is an agent whose modules describe themselves by a program's output.
 type described struct {
 	adapter.Dialect
 	dialect.CallbackRunner
@@ -180,7 +180,7 @@ func (d described) ModuleHooks(_ string, res *dialect.Result) (hooks []schema.Ho
 	return []schema.Hook{{Command: strings.TrimSpace(string(res.Stdout))}}, ds
 }
 
-// TestReadModule: a module is a regular file, named from a folder in which its program runs.
+// TestReadModule: a module is a regular file, and its path is relative to the folder in which its program runs.
 func TestReadModule(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip(err)
@@ -193,7 +193,7 @@ func TestReadModule(t *testing.T) {
 	d, _ := adapter.Find("qoder-sdk")
 	for _, tt := range []struct {
 		file, dir string
-		read      string // "": nothing is
+		read      string // "": it is not read
 		codes     int
 	}{
 		{"m.mjs", dir, dir + "/m.mjs", 0}, {dir + "/m.mjs", "/", dir + "/m.mjs", 0}, {"none.mjs", dir, "", 1},
@@ -210,7 +210,8 @@ func TestReadModule(t *testing.T) {
 	}
 }
 
-// TestCallerOf: whose payload it is; one that nobody surely sends is refused for the first agent that can read it.
+// TestCallerOf: the agent that sent a payload. A payload that no agent certainly sends is denied for the first agent
+// that can read it.
 func TestCallerOf(t *testing.T) {
 	for _, tt := range []struct {
 		payload, host, event string
@@ -230,7 +231,7 @@ func TestCallerOf(t *testing.T) {
 	}
 }
 
-// TestLateEndsHooks: hooks that still run end before the program does.
+// TestLateEndsHooks: running hooks end before the program does.
 func TestLateEndsHooks(t *testing.T) {
 	b := watchedBridge(t, "", "x")
 	ended, running := make(chan bool, 1), make(chan bool)
@@ -252,7 +253,7 @@ func TestLateEndsHooks(t *testing.T) {
 	}
 }
 
-// TestFlagsOf: each flag that an entry is compared by has the value that the command line gives it.
+// TestFlagsOf: each flag that is compared with an entry's has the command line's value.
 func TestFlagsOf(t *testing.T) {
 	for _, line := range []string{"--timeout 1.5", "--ask relay", "--allow approve", "--fail-closed",
 		"--own-failure proceed",

@@ -25,86 +25,85 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Bridge runs the hooks of one dialect for one event of a host. Everything it
-// depends on is given here; it reads no environment, clock or working folder.
+// A Bridge runs the hooks of one dialect for one event of a host. Everything it depends on is in its fields; it reads
+// no environment, clock or working directory.
 type Bridge struct {
 	Host   dialect.Dialect   // the agent that calls
 	Hooks  dialect.Dialect   // the agent that the hooks were written for
-	Others []dialect.Dialect // further agents whose hooks are found and run for the same event
+	Others []dialect.Dialect // more agents whose hooks are found and run for the same event
 	Places schema.Places
 
-	// Given names the configuration files to use instead of those that the
-	// hooks' agent would load.
+	// Given names the configuration files to use instead of those of the hooks' agent.
 	Given []string
-	// Plugin is the folder of the plugin whose hooks to use instead; "": those that are found. Under their
-	// own agent, which runs them itself, none run.
+	// Plugin is the folder of the plugin whose hooks to use instead of the hooks that are found; "": none. No hooks run
+	// if the host is the plugin's own agent, which runs them.
 	Plugin string
-	// Inline, if not nil, is the text of a configuration to use instead of files;
-	// InlineAt says where its text counts as being.
+	// Inline, if not nil, is the text of a configuration to use instead of files; InlineAt is the source that it counts
+	// as.
 	Inline   []byte
 	InlineAt schema.Source
-	// Single is the one hook to run instead of configured ones. Its Event may
-	// be 0: it then runs at every event.
+	// Single is the one hook to run instead of the configured ones. If its Event is 0, it runs at every event.
 	Single *schema.Hook
-	// Rules, if not nil, are the hooks to run instead of all others: each denies the calls that it is for, with its
-	// Prompt as the reason, and no program is started. Single is then the first of them.
+	// Rules, if not nil, are the hooks to run instead of all others. Each denies the calls that it matches, with its
+	// Prompt as the reason, and starts no program. Single is then the first of them.
 	Rules []schema.Hook
 
 	Timeout time.Duration // upper limit for every hook; 0: none
 	cmdline.Policy
 	FailClosed bool // every failure of hookbridge denies
-	Proceed    bool // a limit or fault of hookbridge's own lets the call proceed; else it denies where the event can
-	// BlockFailures: a hook that fails or times out denies, where a hook can.
+	Proceed    bool // a limit or fault of hookbridge lets the call proceed; else it denies where the event can
+	// BlockFailures makes a hook that fails or times out deny, where a hook can deny.
 	BlockFailures bool
-	OwnHooks      bool          // run the hooks even where Host and Hooks are one dialect, in its agent's place
-	PinHooks      bool          // tool calls are denied once the hooks have changed during a session
+	OwnHooks      bool          // run the hooks even if Host and Hooks are one dialect, instead of that agent
+	PinHooks      bool          // deny tool calls once the hooks have changed during a session
 	RequireTrust  bool          // project hooks run only if the project is trusted
-	Scope         schema.Scope  // whose hooks run of those that are found; ScopeGiven: all
-	Exclude       []string      // marks of hooks of the project that don't run, see package choice
+	Scope         schema.Scope  // whose hooks run, among those found; ScopeGiven: all
+	Exclude       []string      // marks of the project's hooks that don't run, see package choice
 	Trusted       trust.Records // where trusted projects are recorded
 	Evaluator     string        // shell command that answers prompt and agent hooks
 
-	// Own, if not nil, are the host's own hooks as the host has loaded them. The Run then does what the host
-	// does with them at this one event, calls of hookbridge among them, and replies what they answer together.
-	// Start, if not nil, returns what runs one of them in the place of its program; nil: the program is started.
+	// Own, if not nil, are the host's own hooks as the host has loaded them. The Run then does what the host does with
+	// them at this one event, calls of hookbridge included, and returns their joint answer. Start, if not nil, returns
+	// a function to run instead of a hook's program; nil: the program is started.
 	Own   *discover.Result
 	Start func(h *schema.Hook, spec process.Spec) standIn
-	Dry   bool // no program is started: each hook that is picked ends at once, without an answer
+	Dry   bool // start no program: each selected hook ends at once, without an answer
 
 	StateDir string // folder for the session files; "": no relay
-	// UsualState takes them where StateDir lies in the project, whose tools can write there; "": StateDir does anyway.
+	// UsualState replaces a StateDir inside the project, where the project's tools could write; "": StateDir is used
+	// anyway.
 	UsualState string
 	TempDir    string // folder for environment files
-	// Self is the program that runs AsyncCommand; nil or "": asynchronous hooks are not listened to.
+	// Self returns the program that runs AsyncCommand; nil or "": the output of asynchronous hooks is ignored.
 	Self func() string
-	// Now is the clock; nil: one that stands still, so that no times are told.
+	// Now is the clock; nil: a stopped clock, so that no times are reported.
 	Now  func() time.Time
-	Slow func() // called once hooks have run for some 10 ms, for each round of them; nil: not
+	Slow func() // called once hooks have run for some 10 ms, for each round of them; nil: not called
 	// OwnWork limits the processor time that hookbridge spends on a call while no hook runs; 0: three seconds. Only
-	// Guarded, and a Run for the hooks of several agents, keep it, and answer in the time that the host grants.
+	// Guarded, and a Run for the hooks of several agents, enforce it, and answer in the time that the host grants.
 	OwnWork time.Duration
-	// Time is what these limits are measured by; nil: the system's.
+	// Time measures these limits; nil: the system's clock.
 	Time watch.Time
-	// Late, if not nil, gets from another goroutine what Guarded would return once a limit is over, and must end the
-	// program: Guarded then doesn't return. Without it Guarded works in a goroutine of its own.
+	// Late, if not nil, gets the answer from another goroutine when Guarded exceeds a limit, and must end the program;
+	// Guarded then doesn't return. If it is nil, Guarded works in a goroutine of its own.
 	Late func(answer []byte, rep *Report, err error)
 
 	Trace bool // add a Trace to the Report
 
-	// Notice is what the user is told when a session starts, or the agent where it shows its user nothing; "": nothing.
+	// Notice is shown to the user when a session starts, or to the agent if it shows its user nothing; "": nothing.
 	Notice string
 
 	recalled *session.Shared // shared with the runs for other agents; nil: there are none
-	clock    *watch.Clock    // of hookbridge's own work; nil: it has no limit
-	outer    *watch.Clock    // of the run for several agents that this one is a part of; nil: of none
-	progress *progress       // for who answers once a limit is over; nil: nobody
+	clock    *watch.Clock    // of hookbridge's own work; nil: no limit
+	outer    *watch.Clock    // of the run for several agents that includes this one; nil: none
+	progress *progress       // for the function that answers once a limit is over; nil: none
 }
 
 // A HookRun describes what one hook did.
 type HookRun struct {
 	Hook   schema.Hook
 	View   schema.View
-	Stdin  []byte // what it received; shared, must not be changed
+	Stdin  []byte // the payload it got; shared, must not be changed
 	Ran    bool   // false: it could not be started, or cannot run outside its own agent
 	Result process.Result
 	Reply  schema.Reply
@@ -115,19 +114,18 @@ type HookRun struct {
 type Report struct {
 	Call        *schema.Call
 	Runs        []HookRun
-	Reply       schema.Reply // merged, after what the host cannot do was replaced
+	Reply       schema.Reply // merged, with what the host can't do replaced
 	Diagnostics schema.Diagnostics
 	Printed     []byte // what the callbacks of a module printed, on either stream
 	Trace       *Trace // nil unless Bridge.Trace is set
 }
 
-// ErrBridge is returned when hookbridge itself could not do its work; the
-// report's diagnostics say why.
+// ErrBridge is returned when hookbridge failed; the report's diagnostics contain the reason.
 var ErrBridge = errors.New("hookbridge failed")
 
-// Run answers one event. native is the event's name if the caller knows it
-// otherwise than from the payload. The answer is exactly one JSON object; it is
-// nil only with ErrBridge, which FailClosed turns into a refusal if there is a Host.
+// Run answers one event. native is the event's name if the caller has it from another source than the payload. The
+// answer is exactly one JSON object. It is nil only with ErrBridge, which FailClosed turns into a denial if there is a
+// Host.
 func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, *Report, error) {
 	if err := b.incomplete(); err != nil {
 		out := b.failed(native, err)
@@ -146,7 +144,7 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 	return out, rep, nil
 }
 
-// incomplete is what a Bridge lacks; nil: nothing.
+// incomplete returns an error for a missing field of the Bridge, nil if it is complete.
 func (b *Bridge) incomplete() error {
 	switch {
 	case b.Host == nil:
@@ -164,8 +162,8 @@ func (b *Bridge) now() (t time.Time) {
 	return t
 }
 
-// decide leads one call through the stages, for the hooks of one agent: decode, load, and those of answer. encode is
-// left to its callers, who may have several decisions to join.
+// decide runs the stages of one call for the hooks of one agent: decode, load, and the stages of answer. It leaves
+// encode to its callers, which may join several decisions.
 func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decision {
 	in := decode(b, stdin, native, b.now())
 	r := newRun(ctx, b, &in)
@@ -213,7 +211,7 @@ func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decisi
 	}
 
 	switch missing := found.run.from.partial || d.did.exhausted; {
-	case gone != "" && d.reply.Verdict < schema.Ask: // the hooks that are missing may have refused
+	case gone != "" && d.reply.Verdict < schema.Ask: // the missing hooks may have denied the call
 		return no
 	case why != "":
 		r.log.note(schema.CodeBridge, why+", so the call can't be judged")
@@ -227,7 +225,7 @@ func (b *Bridge) decide(ctx context.Context, stdin []byte, native string) decisi
 	return d
 }
 
-// hasWork reports whether hooks may run for the call; a note says why not.
+// hasWork reports whether hooks may run for the call. If not, it notes the reason.
 func hasWork(r *run, in *decoded) bool {
 	title, foreign := r.hostRules.Title, r.foreignHooks()
 	switch {
@@ -244,7 +242,7 @@ func hasWork(r *run, in *decoded) bool {
 	return false
 }
 
-// answer leads a call through the stages from select to relay, with what earlier events have left for it.
+// answer runs the stages of a call from select to relay, with what earlier events have left for it.
 func answer(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	past := recall(r, c)
 	r, c = past.run, past.call
@@ -260,7 +258,7 @@ func answer(r *run, c *schema.Call, hooks []schema.Hook) (schema.Reply, done) {
 	if r.log.trace != nil {
 		r.log.trace.Merged = reply
 	}
-	if r.opts.Own != nil { // who plays the host knows what it makes of the answer
+	if r.opts.Own != nil { // the caller plays the host and evaluates the answer
 		return reply, did
 	}
 
@@ -285,8 +283,8 @@ func (d *decision) encode(reply *schema.Reply) []byte {
 	return out
 }
 
-// answerLine is a reply in a host's format, in one line if it is an object: where a host takes all text for context, it
-// is written as the hook did.
+// answerLine returns a reply in a host's format, in one line if it is an object. A host that takes all text as context
+// gets the hook's text unchanged.
 func answerLine(host dialect.Dialect, c *schema.Call, r *schema.Reply) []byte {
 	out := host.AppendReply(nil, c, r)
 	if string(out) == r.Context {
@@ -300,7 +298,7 @@ func (d *decision) report() *Report {
 	return &Report{Call: d.did.call, Diagnostics: l.ds, Printed: d.did.printed, Trace: l.finish(d.did.runs)}
 }
 
-// refuse is a failure of hookbridge: no answer, or a refusal. A denial by hooks that came before it holds.
+// refuse returns the result of a failure of hookbridge: no answer, or a denial. An earlier denial by hooks stays.
 func (d *decision) refuse(rep *Report) ([]byte, *Report, error) {
 	if d.reply.Verdict == schema.Deny {
 		rep.Reply = denial(d.reply.Reason)
@@ -317,11 +315,11 @@ func (d *decision) refuse(rep *Report) ([]byte, *Report, error) {
 	return d.run.host.Refuse(nil, d.native, reason), rep, nil
 }
 
-// A run is what the stages of one event share. A stage changes none of its fields: one that
-// finds out more returns another run.
+// A run holds what the stages of one event share. Stages don't change its fields: a stage with new facts returns
+// another run.
 type run struct {
 	ctx    context.Context
-	opts   *Bridge         // what is to be done
+	opts   *Bridge         // the caller's settings
 	host   dialect.Dialect // the agent that calls
 	hooks  dialect.Dialect // the agent whose hooks run
 	now    time.Time
@@ -336,22 +334,22 @@ type run struct {
 	files    *files
 	mem      *session.Memory // the session's file; nil before recall
 	patience *matcher.Patience
-	seen     schema.Kind // hooks have been shown the call by a tool of this kind: not again; 0: none
+	seen     schema.Kind // hooks have seen the call as a tool of this kind, and don't see it again; 0: none
 }
 
 // An origin is where the hooks were found.
 type origin struct {
 	roots     []string                // other roots of the workspace whose hooks count
-	project   func(*schema.Hook) bool // whether a hook is the project's; set with the Scope
+	project   func(*schema.Hook) bool // reports whether a hook belongs to the project; set with the Scope
 	files     bool                    // a hook file of the project, or of an administrator, was found
-	partial   bool                    // the project's files hold more than is read, so that hooks may be missing
-	untrusted bool                    // hooks of the project were left out, because it isn't trusted
-	unknown   []schema.UnknownWord    // words of the hook files that no table knows
+	partial   bool                    // parts of the project's files weren't read, so hooks may be missing
+	untrusted bool                    // hooks of the project were left out because it isn't trusted
+	unknown   []schema.UnknownWord    // words of the hook files that are in no table
 	allowURLs []string                // addresses that HTTP hooks may call; nil: all
 	allowEnv  []string                // variables that HTTP hooks may send; nil: all
 }
 
-// newRun is what the stages after decode share.
+// newRun returns what the stages after decode share.
 func newRun(ctx context.Context, b *Bridge, in *decoded) *run {
 	var one struct { // a single allocation
 		run      run
@@ -375,16 +373,16 @@ func newRun(ctx context.Context, b *Bridge, in *decoded) *run {
 	return r
 }
 
-// hooksAreNamed reports whether the hooks are others than those that the host itself has found: of
-// its own agent these can only be named, unless the run is in the host's place.
+// hooksAreNamed reports whether the hooks differ from those that the host has found. Hooks of the host's own agent must
+// be named, unless the run replaces the host.
 func hooksAreNamed(r *run) bool {
 	named := r.opts.named() || r.opts.Inline != nil
 	return r.opts.Single != nil || r.opts.Own != nil || r.opts.OwnHooks || named &&
 		adapter.OtherVersion(r.host, r.hooks)
 }
 
-// named reports whether the files are named that hooks come from, and none are looked for.
+// named reports whether hookbridge was given the hooks' files, so that it searches for none.
 func (b *Bridge) named() bool { return len(b.Given) > 0 || b.Plugin != "" }
 
-// foreignHooks reports whether the hooks are of another agent than the host.
+// foreignHooks reports whether the hooks belong to another agent than the host.
 func (r *run) foreignHooks() bool { return r.hostRules.Name != r.rules.Name }

@@ -20,7 +20,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestMain puts a program named hookbridge into PATH, which entries start.
+// TestMain puts a program named hookbridge into PATH for entries.
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "hookbridge")
 	if err == nil {
@@ -35,13 +35,13 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// newBridge is a bridge for one hook given as a shell command, which runs in the test's process.
+// newBridge returns a bridge for one hook given as a shell command, which runs in the test's process.
 func newBridge(t testing.TB, host, hooks, command string) *Bridge {
 	t.Helper()
 	return bridgeIn(t.TempDir(), host, hooks, command)
 }
 
-// bridgeIn is the same in a folder.
+// bridgeIn is newBridge in a given folder.
 func bridgeIn(dir, host, hooks, command string) *Bridge {
 	h, _ := adapter.Find(host)
 	f, _ := adapter.Find(hooks)
@@ -55,8 +55,8 @@ func bridgeIn(dir, host, hooks, command string) *Bridge {
 	return b
 }
 
-// TestRealPayloads sends every real payload of Cursor through hookbridge with a
-// hook on every event: one object each, whatever the hook says.
+// TestRealPayloads sends every real payload of Cursor through hookbridge with a hook on every event. The answer is
+// always one object.
 func TestRealPayloads(t *testing.T) {
 	for _, p := range material.Payloads(t, "cursor") {
 		for _, command := range []string{"cat >/dev/null", "echo no >&2; exit 2",
@@ -74,8 +74,7 @@ func TestRealPayloads(t *testing.T) {
 	}
 }
 
-// TestParallelCalls holds that many bridges at once on one session lose nothing
-// of what they relay.
+// TestParallelCalls checks that parallel runs on one session lose nothing that they relay.
 func TestParallelCalls(t *testing.T) {
 	b := newBridge(t, "cursor", "claude",
 		`echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"c"}}'`)
@@ -111,9 +110,8 @@ func TestParallelCalls(t *testing.T) {
 	}
 }
 
-// TestNeverWeaker holds law L2 for every pair and every gate: a hook that
-// refuses in its own dialect's way is a refusal for the host, or an error says
-// that there is no channel.
+// TestNeverWeaker checks law L2 for every pair and every gate: a hook's denial in its own dialect denies for the host
+// too, or an error reports that it can't.
 func TestNeverWeaker(t *testing.T) {
 	for _, host := range adapter.Dialects() {
 		for _, hooks := range adapter.WithHooks() {
@@ -141,7 +139,7 @@ func TestNeverWeaker(t *testing.T) {
 	}
 }
 
-// samplePayload is a plain payload of an event, made by the dialect itself.
+// samplePayload returns a plain payload of an event, made by the dialect itself.
 func samplePayload(t *testing.T, d dialect.Dialect, row schema.EventRow) []byte {
 	t.Helper()
 	c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate != nil,
@@ -176,15 +174,14 @@ func samplePayload(t *testing.T, d dialect.Dialect, row schema.EventRow) []byte 
 	return nil
 }
 
-// answers lets the hook of a bridge end with res; no program is started.
+// answers makes the hook of a bridge end with res; no program is started.
 func answers(b *Bridge, res process.Result) {
 	b.Start = func(*schema.Hook, process.Spec) standIn {
 		return func(context.Context) process.Result { return res }
 	}
 }
 
-// FuzzRun gives anything for a payload and anything for an answer to the whole
-// bridge: it never panics, and an answer is one object.
+// FuzzRun passes any payload and any answer to the whole bridge: it never panics, and an answer is one object.
 func FuzzRun(f *testing.F) {
 	hosts, owners := adapter.Dialects(), adapter.WithHooks()
 	for i, p := range []string{
@@ -219,7 +216,8 @@ func FuzzRun(f *testing.F) {
 	})
 }
 
-// TestEvaluatorOnWindows holds that cmd.exe, which starts an evaluator there, takes no program of the project for it.
+// TestEvaluatorOnWindows checks that cmd.exe, which starts an evaluator there, never runs a program of the project
+// instead.
 func TestEvaluatorOnWindows(t *testing.T) {
 	for os, want := range map[string]string{"windows": "1", "linux": ""} {
 		b := newBridge(t, "cursor", "claude", "")

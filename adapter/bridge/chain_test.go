@@ -11,12 +11,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// shown is a jq filter of what a command printed.
+// shown is a jq filter for a command's output.
 const shown = `.toolResult.textResultForLlm // .tool_response.stdout // (.tool_response.llmContent | capture(": ` +
 	`(?<o>.*)").o)`
 
-// TestChainedResult: Copilot shows each hook after a call the result as the hook before it has left it, and runs none
-// after one that blocks (observed 1.0.102). Gemini CLI and Qoder show each the tool's own (observed 0.61.0, 1.1.52).
+// TestChainedResult: after a call, Copilot gives each hook the result as changed by the previous hook, and runs none
+// after one that blocks (observed 1.0.102). Gemini CLI and Qoder give each the tool's own result (observed 0.61.0,
+// 1.1.52).
 func TestChainedResult(t *testing.T) {
 	const copilot = `{"version":1,"hooks":{"postToolUse":[ENTRIES]}}`
 	const others = `{"hooks":{"EVENT":[{"sequential":true,"hooks":[ENTRIES]}]}}`
@@ -66,8 +67,8 @@ func readFile(t *testing.T, file string) string {
 	return string(text)
 }
 
-// TestTwoNames: Copilot runs the hooks of a file at its own name of an event before those at Claude Code's, and all of
-// them one after the other (observed 1.0.102).
+// TestTwoNames: Copilot first runs the hooks of a file under its own name of an event, then those under Claude Code's,
+// all one after the other (observed 1.0.102).
 func TestTwoNames(t *testing.T) {
 	b := newBridge(t, "claude", "copilot", "")
 	says := func(word string, exit int) string {
@@ -86,8 +87,8 @@ func TestTwoNames(t *testing.T) {
 	}
 }
 
-// TestAskedNowhere: a question of a Copilot hook that its user answers with no ends the line of hooks (observed
-// 1.0.102), and so does one that nobody would ask.
+// TestAskedNowhere: if the user answers a Copilot hook's ask with no, later hooks don't run (observed 1.0.102). The
+// same applies to an ask that the user never sees.
 func TestAskedNowhere(t *testing.T) {
 	for host, want := range map[string]string{"codex": "first", "claude": "first second"} {
 		b := newBridge(t, host, "copilot", "")
@@ -130,8 +131,8 @@ func TestCommandNumbers(t *testing.T) {
 	}
 }
 
-// TestCommandNumberStays: the line with a command's number, which a hook that replaces the result leaves in it, stays
-// with the hooks' own agent.
+// TestCommandNumberStays: a hook that replaces a result may keep the line with the command's number; other agents don't
+// get that line.
 func TestCommandNumberStays(t *testing.T) {
 	for _, tt := range []struct{ host, response, want string }{
 		{"claude", `{"stdout":"secret","stderr":"","interrupted":false}`, "public"},

@@ -17,8 +17,8 @@ const (
 	otherSession   = "read where a call has it; this session's schema doesn't offer it"
 )
 
-// leftOut are the names of clients that the tables don't have, or have and a snapshot doesn't, each with the reason.
-// camelCase and snake_case are all names of a part that are spelled so.
+// leftOut lists names of clients that are missing from the tables, or from a snapshot, each with the reason. camelCase
+// and snake_case cover all names of a part with that spelling.
 var leftOut = map[string]string{
 	"auggie argument codebase-retrieval workspace_folder": noKind,
 	"auggie payload _exchange":                            ownField,

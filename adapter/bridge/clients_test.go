@@ -15,7 +15,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A clientNames is a snapshot of the names that a client knows: conformance/live/snapshot writes it.
+// A clientNames is a snapshot of the names that a client uses, written by conformance/live/snapshot.
 type clientNames struct {
 	Agent, Version string
 	Events         map[string]struct {
@@ -30,15 +30,15 @@ type clientNames struct {
 	Handlers map[string]struct{ From []string }
 }
 
-// tableNames are the names that hookbridge's schemas of an agent have.
+// tableNames are the names in hookbridge's schemas of an agent.
 type tableNames struct {
 	payload, answer map[string]bool            // of all events
 	own             map[string]map[string]bool // of single events, in payloads
 	config          string
 }
 
-// TestClients holds the tables to what the clients know: every name of a snapshot is in the tables or left out for a
-// reason, and every event and argument that the tables name is known to the client.
+// TestClients compares the tables with the clients. Every name of a snapshot is in the tables or left out for a reason,
+// and the client has every event and argument of the tables.
 func TestClients(t *testing.T) {
 	used, checked := map[string]bool{}, 0
 	report := func(agent, what string) {
@@ -76,7 +76,7 @@ func TestClients(t *testing.T) {
 	}
 }
 
-// spelling is the class of a name that an agent spells in a second way.
+// spelling returns the class of a name that an agent spells in a second way.
 func spelling(name string) string {
 	if strings.ContainsFunc(name, unicode.IsUpper) {
 		return "camelCase"
@@ -84,7 +84,7 @@ func spelling(name string) string {
 	return "snake_case"
 }
 
-// clientDialect is the dialect of a client.
+// clientDialect returns the name of a client's dialect.
 func clientDialect(agent string) string {
 	if agent == "kilo" { // a program of the same agent
 		return "opencode"
@@ -125,8 +125,8 @@ func eventsOf(c clientNames, d adapter.Dialect, tables *tableNames, report func(
 	}
 }
 
-// toolsOf compares the tools and their arguments. A tool without a kind is looked at by its arguments: those that say
-// what it acts on are among the names that hooks of other agents are shown.
+// toolsOf compares the tools and their arguments. For a tool without a kind, it checks arguments that may name what the
+// tool acts on: they must be among the names that hooks of other agents get.
 func toolsOf(c clientNames, d adapter.Dialect, report func(agent, what string)) {
 	p := d.Profile()
 	for name, tool := range c.Tools {
@@ -159,7 +159,7 @@ func toolsOf(c clientNames, d adapter.Dialect, report func(agent, what string)) 
 	}
 }
 
-// actedOn reports whether an argument of that plain name may say what a tool acts on.
+// actedOn reports whether an argument with that plain name may be what a tool acts on.
 func actedOn(name string) bool {
 	for _, word := range []string{"command", "cmd", "script", "path", "file", "url", "uri", "patch", "code",
 		"folder", "directory"} {
@@ -183,7 +183,7 @@ func hasInput(row *schema.ToolRow, name string) bool {
 	return slices.ContainsFunc(row.Input, func(a schema.ArgRow) bool { return a.Name == name })
 }
 
-// flat are all names of all origins, each once.
+// flat returns the names of all origins, each once.
 func flat(byOrigin map[string][]string) (names []string) {
 	for _, list := range byOrigin {
 		for _, name := range list {
@@ -194,7 +194,7 @@ func flat(byOrigin map[string][]string) (names []string) {
 	return slices.Compact(names)
 }
 
-// snapshots are those of the repository, or of the folder that scripts/drift names.
+// snapshots returns those of the repository, or of the folder that scripts/drift names.
 func snapshots(t *testing.T) (list []clientNames) {
 	t.Helper()
 	folder := cmp.Or(os.Getenv("HOOKBRIDGE_CLIENT_NAMES"), filepath.Join(material.Root(t), "conformance", "clients"))
@@ -213,7 +213,7 @@ func snapshots(t *testing.T) (list []clientNames) {
 	return list
 }
 
-// schemaNames reads the JSON Schemas that the tables are printed as.
+// schemaNames reads the JSON Schemas generated from the tables.
 func schemaNames(t *testing.T, name string) (n tableNames) {
 	t.Helper()
 	read := func(kind string) (doc map[string]any, text string) {
@@ -248,7 +248,7 @@ func keys(object any) map[string]bool {
 	return found
 }
 
-// allProperties are the names of all properties anywhere in a schema.
+// allProperties collects the names of all properties anywhere in a schema.
 func allProperties(value any, found map[string]bool) {
 	switch v := value.(type) {
 	case map[string]any:

@@ -13,23 +13,23 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Machine is what a command line leaves open: the computer that it is run on.
+// A Machine is the computer that a command line runs on.
 type Machine struct {
 	OS       string // as runtime.GOOS
 	Env      schema.Environ
 	Dir      string // the current folder, "" if unknown
-	Home     string // of the user, "" if unknown
-	Account  string // Home, if the system's register of users says so
+	Home     string // the user's home folder, "" if unknown
+	Account  string // Home, if the system's user database confirms it
 	TempDir  string
 	StateDir string // folder for the session files; "": no relay
-	// UsualState is the folder for them where StateDir lies in the project
+	// UsualState is the folder to use instead if StateDir is in the project
 	UsualState string
 	Self       func() string // see Bridge
 	Now        func() time.Time
 }
 
-// New is what a call of hookbridge run describes: Host is nil if the call
-// leaves it to the payload. A *cmdline.Mistake is an error in the call.
+// New returns the Bridge that a call of hookbridge run describes. Host is nil if the payload determines it. A
+// *cmdline.Mistake is an error in the call.
 func New(call *cmdline.Call, m Machine) (*Bridge, error) {
 	b := &Bridge{
 		Policy: call.Policy(), FailClosed: call.On("fail-closed"), RequireTrust: call.On("require-trust"),
@@ -96,7 +96,7 @@ func (b *Bridge) setPlaces(call *cmdline.Call, m Machine) error {
 			return errors.New("the current folder is unknown, so " + strconv.Quote(path) + " names nothing")
 		}
 	}
-	for _, file := range given { // a plugin's folder follows from its file's
+	for _, file := range given { // a plugin's file determines its folder
 		b.Given = append(b.Given, m.path(file))
 	}
 	b.Plugin = m.path(call.Text("plugin"))
@@ -105,17 +105,17 @@ func (b *Bridge) setPlaces(call *cmdline.Call, m Machine) error {
 	return nil
 }
 
-// Places are the folders that a call is about.
+// Places returns the folders of a call.
 func (m *Machine) Places(call *cmdline.Call) schema.Places {
 	env := m.Env
-	if m.Dir != "" && env.Get("PWD") != m.Dir { // who starts a program elsewhere may leave it
+	if m.Dir != "" && env.Get("PWD") != m.Dir { // a parent process may pass a stale PWD
 		env = env.With(nil, schema.EnvVar{Name: "PWD", Value: m.Dir})
 	}
 	return schema.Places{OS: m.OS, Home: m.path(cmp.Or(call.Text("home"), m.Home)),
 		Account: m.path(cmp.Or(call.Text("home"), m.Account)), Project: m.path(call.Text("project")), Env: env}
 }
 
-// path is a path of the command line, from the root.
+// path returns a path of the command line as an absolute path.
 func (m *Machine) path(name string) string {
 	if name == "" || filepath.IsAbs(name) {
 		return name
@@ -123,7 +123,7 @@ func (m *Machine) path(name string) string {
 	return filepath.Join(m.Dir, name)
 }
 
-// setSingle sets the one hook that the call brings along, if it does.
+// setSingle sets the one hook that the call contains, if any.
 func (b *Bridge) setSingle(call *cmdline.Call, at schema.Source) error {
 	module := call.Text("module")
 	if !call.Has("c") && call.Program == nil && module == "" {
@@ -152,8 +152,7 @@ func (b *Bridge) setSingle(call *cmdline.Call, at schema.Source) error {
 	return nil
 }
 
-// flags are those that the answers depend on, to compare it
-// with an entry.
+// flags returns the flags that affect the answers, to compare the call with an entry.
 func (b *Bridge) flags() []cmdline.Flag {
 	limit := ""
 	if b.Timeout > 0 {

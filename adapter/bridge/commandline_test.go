@@ -28,7 +28,7 @@ func parsed(t *testing.T, line string) *cmdline.Call {
 	return &call
 }
 
-// TestCommandLine: what a command line sets, and what it leaves to the machine.
+// TestCommandLine: what a command line sets, and what the machine adds.
 func TestCommandLine(t *testing.T) {
 	m := Machine{OS: "linux", Dir: "/d", Home: "/h", Account: "/acc", TempDir: "/tmp", StateDir: "/s", UsualState: "/u",
 		Self: func() string { return "/bin/hb" }, Env: schema.Environ{"PWD=/old", "A=1"}}
@@ -96,11 +96,11 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// TestCommandLineMistakes: a command line that can't be done is an error, and not another call.
+// TestCommandLineMistakes: an impossible command line is an error, not another call.
 func TestCommandLineMistakes(t *testing.T) {
 	for _, tt := range []struct {
 		line, dir string
-		mistake   bool // of who wrote it
+		mistake   bool // of the command line's author
 	}{
 		{"--hooks none", "/d", true}, {"--hooks claude,none", "/d", true}, {"--hooks claude --host none", "/d", true},
 		{"--hooks claude,codex -c true", "/d", true}, {"--hooks claude --event none -c true", "/d", true},
@@ -166,7 +166,7 @@ func TestDeletedPaths(t *testing.T) {
 		for _, d := range shell.Deletions(tt.command) {
 			got = append(got, deletedPaths(r, c, d)...)
 		}
-		for i, name := range tt.want { // what only a shell knows stays as it is
+		for i, name := range tt.want { // words that only a shell can expand stay
 			if !filepath.IsAbs(name) && name != "~x" && !strings.HasPrefix(name, "$") {
 				tt.want[i] = filepath.Join(dir, tt.want[i])
 			}
@@ -177,7 +177,7 @@ func TestDeletedPaths(t *testing.T) {
 	}
 }
 
-// TestManyDeleted: of a pattern that fits more files than are looked at, the pattern is shown too.
+// TestManyDeleted: if a pattern matches more than maxPattern files, hooks get the pattern too.
 func TestManyDeleted(t *testing.T) {
 	dir := t.TempDir()
 	for i := range maxPattern + 1 {
@@ -195,7 +195,7 @@ func TestManyDeleted(t *testing.T) {
 	}
 }
 
-// TestOwnViews: the host's own hooks see the event that the host raises, and no other of the same call.
+// TestOwnViews: the host's own hooks get the event that the host raises, and no other event of the same call.
 func TestOwnViews(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -221,7 +221,7 @@ func TestOwnViews(t *testing.T) {
 	}
 }
 
-// TestRunAll: what takes the place of a program keeps that program's place among the results.
+// TestRunAll: a stand-in's result is at the position of its program's.
 func TestRunAll(t *testing.T) {
 	stand := func(s string) standIn {
 		return func(context.Context) process.Result { return process.Result{Stdout: []byte(s)} }
@@ -248,8 +248,7 @@ func TestRunAll(t *testing.T) {
 	}
 }
 
-// TestUnasked: a guard that its own agent runs when it asks its user is reported where the host never asks, for the
-// calls that it is for.
+// TestUnasked: a guard for its agent's permission prompt is reported for its calls if the host never asks.
 func TestUnasked(t *testing.T) {
 	guard := schema.Hook{Event: schema.PermissionRequest, Native: "PermissionRequest", Matcher: "Bash",
 		HasMatcher: true, Handler: schema.HandlerCommand, Command: "exit 2"}
@@ -275,7 +274,7 @@ func TestUnasked(t *testing.T) {
 	}
 }
 
-// TestDecidedSoFar: of what hooks have said until a limit is over, the strictest counts.
+// TestDecidedSoFar: when a limit is over, the strictest decision so far counts.
 func TestDecidedSoFar(t *testing.T) {
 	var none *progress
 	none.read(nil)
@@ -309,7 +308,7 @@ func TestDecidedSoFar(t *testing.T) {
 	}
 }
 
-// TestNotOf: a call that no agent surely sends isn't refused in the format of the hooks' own agent.
+// TestNotOf: a call that no agent certainly sends isn't denied in the format of the hooks' own agent.
 func TestNotOf(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		if got := notOf(d); adapter.SameAgent(got, d) {

@@ -7,8 +7,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// withLoop counts how often in a row stop hooks have kept the agent working, for hosts
-// that only say that they did.
+// withLoop counts how many times in a row stop hooks have kept the agent working, for hosts that only report that they
+// did.
 func withLoop(r *run, c *schema.Call) *schema.Call {
 	if c.Event != schema.Stop && c.Event != schema.SubagentStop || c.Get(schema.FieldLoopCount) != nil {
 		return c
@@ -30,8 +30,8 @@ func withLoop(r *run, c *schema.Call) *schema.Call {
 	return c
 }
 
-// rememberLoop keeps how often in a row stop hooks have kept the agent working, by whose message ever it goes on, and
-// what is needed to recognize a continuation.
+// rememberLoop keeps how many times in a row stop hooks have kept the agent working,
+// whichever hook's message it was. It also keeps the data that identifies a continuation.
 func rememberLoop(r *run, c *schema.Call, reply *schema.Reply) {
 	if c.Event != schema.Stop && c.Event != schema.SubagentStop {
 		return
@@ -50,8 +50,7 @@ func rememberLoop(r *run, c *schema.Call, reply *schema.Reply) {
 	next.KeepLoop(c.Native, c.Str(schema.FieldAgentID), n)
 }
 
-// rememberPrefix keeps what the host puts before the first prompt for the context of the
-// session's start.
+// rememberPrefix keeps the text that the host puts before the first prompt for the context of the session's start.
 func rememberPrefix(r *run, c *schema.Call, reply *schema.Reply) {
 	wraps := r.host.Abilities().Prompts
 	if reply.Context != "" && c.Event == schema.SessionStart && wraps != nil {
@@ -59,7 +58,7 @@ func rememberPrefix(r *run, c *schema.Call, reply *schema.Reply) {
 	}
 }
 
-// withoutPrefix takes what hookbridge itself has had put before a prompt off it.
+// withoutPrefix removes the prefix that a prompt has because of hookbridge's own context.
 func withoutPrefix(r *run, c *schema.Call) *schema.Call {
 	prompt := c.Str(schema.FieldPrompt)
 	if own := r.mem.WithoutPrefix(prompt); own != prompt {

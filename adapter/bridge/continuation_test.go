@@ -40,8 +40,8 @@ func sessionOf(t *testing.T, of, from, hooks string) func(event, members string)
 	}
 }
 
-// TestContinuations: a host that marks a continuation only at times is counted for,
-// so that a hook that always blocks ends where its own agent's limit is.
+// TestContinuations: hookbridge counts continuations for a host that marks them only sometimes, so that a hook that
+// always blocks stops at its own agent's limit.
 func TestContinuations(t *testing.T) {
 	run := geminiSession(t, `"Stop":[{"hooks":[{"type":"command","command":"cat >&2; exit 2"}]}],
 		"UserPromptSubmit":[{"hooks":[{"type":"command","command":"echo no >&2; exit 2"}]}]`)
@@ -69,8 +69,7 @@ func TestContinuations(t *testing.T) {
 	}
 }
 
-// TestContinuationPrompt: hooks for prompts are not asked about the message by which
-// a stop hook sent the agent back, and about any other prompt they are.
+// TestContinuationPrompt: hooks for prompts don't run for a stop hook's message, and run for any other prompt.
 func TestContinuationPrompt(t *testing.T) {
 	run := geminiSession(t, `"Stop":[{"hooks":[{"type":"command","command":"echo 'run the tests' >&2; exit 2"}]}],
 		"UserPromptSubmit":[{"hooks":[{"type":"command","command":"echo no >&2; exit 2"}]}]`)
@@ -83,8 +82,8 @@ func TestContinuationPrompt(t *testing.T) {
 	}
 }
 
-// TestContinuedPrompt: hooks of an agent that asks them about that message too are asked by a host that does the
-// same, and a host that doesn't reports them.
+// TestContinuedPrompt: prompt hooks whose agent also runs them for that message run if the host does the same; else
+// they are reported.
 func TestContinuedPrompt(t *testing.T) {
 	const hooks = `"agentStop":[{"type":"command",
 		"bash":"echo '{\"decision\":\"block\",\"reason\":\"run the tests\"}'"}],
@@ -101,8 +100,7 @@ func TestContinuedPrompt(t *testing.T) {
 	}
 }
 
-// TestPromptPrefix: what hookbridge itself had put before the first prompt is not
-// part of it; anything else that looks like it is.
+// TestPromptPrefix: hookbridge's own text before the first prompt isn't part of it; similar text of other origin is.
 func TestPromptPrefix(t *testing.T) {
 	run := geminiSession(t, `"SessionStart":[{"hooks":[{"type":"command","command":"echo 'a < b'"}]}],
 		"UserPromptSubmit":[{"hooks":[{"type":"command","command":"grep -q hook_context && echo seen >&2 && exit 2; exit 0"}]}]`)
@@ -118,8 +116,8 @@ func TestPromptPrefix(t *testing.T) {
 	}
 }
 
-// TestContextAfterTheAct: context that a hook adds before a tool comes with the
-// tool's result, and if the tool failed or was refused with what takes it next.
+// TestContextAfterTheAct: context from before a tool call arrives with the tool's result. If the tool failed or was
+// denied, it arrives with the next event that accepts it.
 func TestContextAfterTheAct(t *testing.T) {
 	const tool = `,"tool_name":"read_file","tool_input":{"file_path":"/a"}`
 	run := geminiSession(t,
@@ -140,7 +138,7 @@ func TestContextAfterTheAct(t *testing.T) {
 	}
 }
 
-// TestIdleEvent: no hook runs where the host raises an event without cause.
+// TestIdleEvent: no hook runs if the host raises an event without cause.
 func TestIdleEvent(t *testing.T) {
 	run := geminiSession(t, `"PreCompact":[{"hooks":[{"type":"command","command":"echo `+
 		`'{\"systemMessage\":\"ran\"}'"}]}]`)
@@ -153,9 +151,8 @@ func TestIdleEvent(t *testing.T) {
 	}
 }
 
-// TestStopCap: the user of Claude Code may set how often stop hooks block in a row, also
-// in its settings (observed 2.1.328: 0 and less are without limit, what is no number
-// doesn't count).
+// TestStopCap: Claude Code's users may set how many times in a row stop hooks block, also in its settings (observed
+// 2.1.328: 0 or less means no limit, and a value other than a number is ignored).
 func TestStopCap(t *testing.T) {
 	for value, want := range map[string]int{"3": 3, "12": 12, "0": 14, "-1": 14, "many": 8, "": 8} {
 		for _, names := range [][2]string{{"claude", "qoder"}, {"qoder", "codex"}, {"qoder", "claude"}} {

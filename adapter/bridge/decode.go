@@ -12,14 +12,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A decoded is what the host has sent.
+// decoded is the payload that the host has sent.
 type decoded struct {
-	call     *schema.Call    // nil: nobody could read it
+	call     *schema.Call    // nil: unreadable
 	usable   bool            // hookbridge can go on with it
 	blind    bool            // hooks can't see what its tool acts on
 	host     dialect.Dialect // the agent that has sent it
-	hooks    dialect.Dialect // the agent of the hooks, in the version that they are for
-	imported bool            // that isn't the one that the entry is for
+	hooks    dialect.Dialect // the hooks' agent, in the version that the hooks were written for
+	imported bool            // another agent than the entry's host sent it
 	now      time.Time
 	log      *log
 }
@@ -91,8 +91,8 @@ func decode(b *Bridge, stdin []byte, native string, now time.Time) decoded {
 	return in
 }
 
-// lastOfEach is a payload without the fields that a later one of the same name overrides, in clients as in most readers
-// of JSON, and these fields: hooks must see it, or the call would run unguarded.
+// lastOfEach returns a payload without fields that a later field of the same name overrides, and lists the repeated
+// ones. Clients, like most JSON readers, use the last one. Hooks must get the payload, or the call would run unguarded.
 func lastOfEach(stdin []byte) (text []byte, repeated []ordjson.Repeated) {
 	o, repeated, err := ordjson.ParseLast(stdin)
 	if err != nil || repeated == nil {
@@ -101,7 +101,7 @@ func lastOfEach(stdin []byte) (text []byte, repeated []ordjson.Repeated) {
 	return o.Append(nil), repeated
 }
 
-// checkInput is schema.CheckInput for what hooks are shown: of a list its parts.
+// checkInput applies schema.CheckInput to what hooks see: to each part if the call has several.
 func checkInput(host dialect.Dialect, c *schema.Call) (ds schema.Diagnostics, readable bool) {
 	ds, readable = schema.CheckInput(c)
 	s := host.Abilities().Splits
@@ -120,14 +120,13 @@ func checkInput(host dialect.Dialect, c *schema.Call) (ds schema.Diagnostics, re
 	return ds, readable
 }
 
-// sendsTool reports whether payloads of the agent name a tool as a call does.
+// sendsTool reports whether the agent's payloads use the tool name of a call.
 func sendsTool(d dialect.Dialect, c *schema.Call) bool {
 	row := d.Profile().Tool(c.Tool.Name)
 	return row != nil && row.Name == c.Tool.Name
 }
 
-// decodeHost reads the payload as one of the named host, whose entry names the event
-// where payloads don't.
+// decodeHost reads the payload in the named host's format. The entry names the event if payloads don't.
 func decodeHost(b *Bridge, stdin []byte, native string) (*schema.Call, schema.Diagnostics) {
 	if d := b.Host.Abilities().Unnamed; d != nil && native != "" && b.Single == nil {
 		return d.DecodeNamed(stdin, native, b.Places.Env)
@@ -135,10 +134,9 @@ func decodeHost(b *Bridge, stdin []byte, native string) (*schema.Call, schema.Di
 	return b.Host.DecodeCall(stdin, b.Places.Env)
 }
 
-// otherHost reads a payload that the named host never sends: another agent has
-// imported the entry, and gets an answer in its own format; nil if none. A payload that could be
-// read names an event that both have: then only its members decide, because variables
-// may come from whatever started the agent.
+// otherHost reads a payload that the named host never sends: another agent has imported the entry and gets an answer in
+// its own format. It returns nil if there is no other agent. If the named host can read the payload too, only fields
+// decide, because variables may come from the process that started the agent.
 func otherHost(b *Bridge, stdin []byte, read *schema.Call) (dialect.Dialect, *schema.Call, schema.Diagnostics) {
 	env := b.Places.Env
 	var o ordjson.Object
@@ -152,7 +150,7 @@ func otherHost(b *Bridge, stdin []byte, read *schema.Call) (dialect.Dialect, *sc
 	if d == nil || d.Profile().Name == b.Host.Profile().Name || read != nil && !d.Profile().Claims(o) {
 		return nil, nil, nil
 	}
-	// That no hook runs, because the other agent runs it, isn't decided by members alone.
+	// Fields alone aren't enough to conclude that the other agent runs the hooks, and that none must run here.
 	sure := read == nil || slices.ContainsFunc(b.Places.Env, func(v string) bool {
 		name, value, _ := strings.Cut(v, "=")
 		return value != "" && d.Profile().HostVariables.Has(name)
@@ -162,14 +160,14 @@ func otherHost(b *Bridge, stdin []byte, read *schema.Call) (dialect.Dialect, *sc
 	}
 	call, more := d.DecodeCall(stdin, b.Places.Env)
 	if call == nil || read != nil && sendsTool(b.Host, read) && !sendsTool(d, call) {
-		// a member of another agent's payloads doesn't outweigh a tool that only the named host has
+		// a field of another agent's payloads counts less than a tool that only the named host has
 		return nil, nil, nil
 	}
 	return d, call, more
 }
 
-// addServer adds to a call where its MCP server is, for hooks that are told so and where the
-// host's payload doesn't say it. A project that isn't trusted could say something else.
+// addServer adds the location of a call's MCP server for hooks that get it, if the host's payload lacks it. It ignores
+// the files of a project that isn't trusted, which could name another server.
 func addServer(b *Bridge, in *decoded) {
 	lister := in.host.Abilities().Servers
 	told := in.hooks.Profile().Fields.Of(schema.FieldServerURL) != nil

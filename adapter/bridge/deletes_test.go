@@ -15,7 +15,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// shellCall is a shell command as a host tells it before or after it runs.
+// shellCall returns a shell command as a host sends it before or after it runs.
 func shellCall(t testing.TB, host, command, project string, e schema.Event) []byte {
 	t.Helper()
 	d, _ := adapter.Find(host)
@@ -29,8 +29,8 @@ func shellCall(t testing.TB, host, command, project string, e schema.Event) []by
 	return in
 }
 
-// TestDeleteViews holds that a guard on deletions sees the commands by which the
-// model of an agent without such a tool deletes.
+// TestDeleteViews checks that a guard on deletions gets the commands with which the model deletes files in agents
+// without a deletion tool.
 func TestDeleteViews(t *testing.T) {
 	project := t.TempDir()
 	for _, name := range []string{"a.log", "b.log", "c.txt"} {
@@ -79,8 +79,8 @@ func TestDeleteViews(t *testing.T) {
 	}
 }
 
-// TestDeleteOrCommand holds that a hook which accepts both sees the command and the deletion, that a
-// host with a tool of its own shows none, and that a rewritten deletion is refused.
+// TestDeleteOrCommand checks that a hook for both gets the command and the deletion. A host with its own deletion tool
+// shows no command, and a rewritten deletion is denied.
 func TestDeleteOrCommand(t *testing.T) {
 	for _, tt := range []struct {
 		host, hooks, matcher, command string
@@ -108,7 +108,7 @@ func TestDeleteOrCommand(t *testing.T) {
 	}
 }
 
-// TestDeleteRegistration holds that hookbridge is called for the commands.
+// TestDeleteRegistration checks that hookbridge is called for the commands.
 func TestDeleteRegistration(t *testing.T) {
 	hooks, _ := adapter.Find("cursor")
 	for host, want := range map[string]string{"claude": "Bash", "qoder": "Bash", "gemini": "run_shell_command",

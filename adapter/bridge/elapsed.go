@@ -8,13 +8,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// lacks reports whether hooks get a field at an event, and the call doesn't have it.
+// lacks reports whether hooks get a field at an event and the call doesn't have it.
 func lacks(r *run, c *schema.Call, e schema.Event, f schema.Field) bool {
 	return r.foreignHooks() && r.rules.Sends(e, f) && c.Get(f) == nil
 }
 
-// withElapsed completes the end of a session, a sub-agent or a call by how long it took, and a compaction by whether
-// it is the first, where hookbridge was called for the beginning. A call's time includes that of its permission dialog.
+// withElapsed adds how long a session, a sub-agent or a call took, and whether a compaction is the first, if hookbridge
+// was called at the beginning. A call's time includes its permission dialog.
 func withElapsed(r *run, c *schema.Call) *schema.Call {
 	var began time.Time
 	known := false
@@ -41,7 +41,7 @@ func withElapsed(r *run, c *schema.Call) *schema.Call {
 	return c
 }
 
-// withFirst says whether a compaction is the first one of a session whose start hookbridge saw.
+// withFirst adds whether a compaction is the first one of a session, if hookbridge was called at the session's start.
 func withFirst(r *run, c *schema.Call) *schema.Call {
 	if !lacks(r, c, schema.PreCompact, schema.FieldFirstCompaction) {
 		return c
@@ -55,13 +55,13 @@ func withFirst(r *run, c *schema.Call) *schema.Call {
 	return c
 }
 
-// rememberBegan keeps when something began, for hooks that get how long it took.
+// rememberBegan keeps the start time of something, for hooks that get its duration.
 func rememberBegan(r *run, c *schema.Call, hooks []schema.Hook) {
 	now := r.opts.now()
 	switch {
 	case !r.foreignHooks():
 	case c.Event == schema.SessionStart && r.rules.Sends(schema.SessionEnd, schema.FieldDuration):
-		// A resumed session began, and may have been compacted, before.
+		// A resumed session began earlier, and may have been compacted.
 		if source := c.Str(schema.FieldSource); slices.Contains([]string{"", "startup", "clear"}, source) {
 			r.mem.Began().Keep(now)
 		}
@@ -74,7 +74,7 @@ func rememberBegan(r *run, c *schema.Call, hooks []schema.Hook) {
 	}
 }
 
-// timed reports whether a hook gets how long a call took, and the host doesn't say it.
+// timed reports whether a hook gets the duration of a call and the host doesn't send it.
 func timed(r *run, hooks []schema.Hook) bool {
 	if r.hostRules.Sends(schema.PostTool, schema.FieldDuration) {
 		return false

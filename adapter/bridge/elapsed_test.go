@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 )
 
-// TestElapsed gives hooks how long something took, and which compaction is the first, where
-// hookbridge saw the beginning; else the payload doesn't say.
+// TestElapsed checks that hooks get durations, and which compaction is the first, if hookbridge was called at the
+// beginning. Else the payload doesn't have them.
 func TestElapsed(t *testing.T) {
 	const config = `{"version":1,"hooks":{"sessionStart":[{"command":"true"}],"preToolUse":[{"command":"true"}],
 		"postToolUse":[{"command":"true"}],"postToolUseFailure":[{"command":"true"}],"subagentStop":[{"command":"true"}],
@@ -28,8 +28,8 @@ func TestElapsed(t *testing.T) {
 	}
 	for _, row := range []struct {
 		host     string
-		payloads []string // one each second
-		want     string   // of what the hook of the last one gets
+		payloads []string // one per second
+		want     string   // in the payload of the last one's hook
 		not      string
 	}{
 		{"claude", []string{start, end}, `"duration_ms":1000`, ""},
@@ -41,7 +41,7 @@ func TestElapsed(t *testing.T) {
 		{"claude", []string{start, compact, compact}, `"is_first_compaction":false`, ""},
 		{"claude", []string{compact}, "", "is_first"},
 		{"claude", []string{compact, compact}, `"is_first_compaction":false`, ""},
-		{"claude", []string{pre, post}, "", "duration"}, // Claude Code says it
+		{"claude", []string{pre, post}, "", "duration"}, // Claude Code sends it
 		{"claude", []string{pre, strings.Replace(post, `"t`, `"duration_ms":7,"t`, 1)}, `"duration":7`, ""},
 		{"claude", []string{failed(`Exit code 143\nCommand timed out after 2s`)}, `"failure_type":"timeout"`, ""},
 		{"claude", []string{failed(`Exit code 1\nCommand timed out after 2s`)}, `"failure_type":"error"`, ""},

@@ -6,19 +6,19 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// An Ending is how the program ends for its host.
+// An Ending is the program's output and exit code for its host.
 type Ending struct {
 	Stdout []byte
 	Exit   int
-	// Reason is all that stderr may say, where the host takes stderr for it; nil: findings go there.
+	// Reason is all that stderr may contain, where the host reads it as the reason; nil: findings go there.
 	Reason []byte
 }
 
-// failed is the exit code of a program that could not do its work.
+// failed is the exit code of a failure of hookbridge.
 const failed = 1
 
-// End says what the host gets of what Run returned: the answer, and an exit code where the host needs one to hold a
-// refusal.
+// End returns what the host gets for the results of Run: the answer, and an exit code if the host needs one for a
+// denial.
 func (b *Bridge) End(answer []byte, report *Report, err error) Ending {
 	status := 0
 	if b.Host != nil && b.Host.Profile().StatusHolds {
@@ -27,7 +27,7 @@ func (b *Bridge) End(answer []byte, report *Report, err error) Ending {
 	switch {
 	case err != nil && status == 0:
 		return Ending{Exit: failed}
-	case err != nil: // any other exit code would lift the refusals of other hooks
+	case err != nil: // any other exit code would lift the denials of other hooks
 		return Ending{Stdout: []byte("{}\n")}
 	}
 
@@ -43,7 +43,7 @@ func (b *Bridge) End(answer []byte, report *Report, err error) Ending {
 
 // refusal reads an answer as the host does.
 func (b *Bridge) refusal(answer []byte, c *schema.Call) (reason string, refused bool) {
-	if c == nil { // the payload can't be read: the strictest answer there is
+	if c == nil { // the payload can't be read: the strictest possible answer
 		o, _ := ordjson.Parse(answer)
 		goes, given := o.Bool("continue")
 		return o.Str("reason"), given && !goes

@@ -16,8 +16,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestEnd: the program's exit code holds a refusal where the host reads it there, and a failure never looks like one of
-// its answers.
+// TestEnd: the program's exit code denies if the host reads it as a decision, and a failure never looks like an answer.
 func TestEnd(t *testing.T) {
 	failure := errors.New("x")
 	for _, tt := range []struct {
@@ -57,7 +56,7 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// TestCaller: a payload is answered in the format of the agent that sends it, of the first that can read it, or of any
+// TestCaller: the answer is in the format of the agent that sends the payload, of the first that can read it, or of any
 // but the hooks' own.
 func TestCaller(t *testing.T) {
 	for payload, want := range map[string]string{
@@ -89,7 +88,7 @@ func TestCaller(t *testing.T) {
 	}
 }
 
-// TestRunAsync: what an asynchronous hook prints reaches the session's next event, and it decides nothing.
+// TestRunAsync: the output of an asynchronous hook reaches the session's next event, and decides nothing.
 func TestRunAsync(t *testing.T) {
 	for _, tt := range []struct {
 		about, stdout string
@@ -166,8 +165,8 @@ func TestRunAsync(t *testing.T) {
 	}
 }
 
-// TestHeaderNames: what curl would read as something else is no name of a header, and an address counts as it was
-// compared.
+// TestHeaderNames: a name that curl would read differently isn't a header name, and an address is used in the form that
+// was compared.
 func TestHeaderNames(t *testing.T) {
 	for name, ok := range map[string]bool{"X-A": true, "a!#$%&'*+-.^_`|~9": true, "": false, "@x": false, "a b": false,
 		"a:": false, "ä": false} {

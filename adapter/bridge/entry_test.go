@@ -8,12 +8,12 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestEntries: entries of one event run at once. What one has left in the session's file is nothing that happened
-// before for another one.
+// TestEntries: entries of one event run at once. What one has left in the session's file must not count as past for
+// another.
 func TestEntries(t *testing.T) {
 	for _, tt := range []struct {
 		name, host, hooks, event, payload string
-		show                              string // what each hook answers with, of its stdin $in
+		show                              string // the answer of each hook to its stdin $in
 		rounds                            []string
 	}{
 		{"the start of a session, for hosts that don't say whether it is resumed", "cursor", "claude", "SessionStart",
@@ -44,7 +44,7 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// TestEntriesEnv: variables that the hooks of one entry set don't take the place of another's.
+// TestEntriesEnv: variables from the hooks of one entry don't replace another's.
 func TestEntriesEnv(t *testing.T) {
 	b := newBridge(t, "claude", "cursor", "")
 	common := `{"session_id":"s","transcript_path":"","cwd":"/","permission_mode":"default","hook_event_name":`

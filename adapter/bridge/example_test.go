@@ -13,8 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A guard written for Claude Code answers Cursor: the hook blocks with exit
-// status 2, and Cursor gets its own words for that.
+// A guard written for Claude Code answers Cursor: the hook blocks with exit status 2, and Cursor gets the denial in its
+// own format.
 func ExampleBridge() {
 	host, _ := adapter.Find("cursor")
 	hooks, _ := adapter.Find("claude")
@@ -39,8 +39,7 @@ func ExampleBridge() {
 	// deny by 1 hook
 }
 
-// The hooks are those of a project, as Claude Code would load them, and the
-// trace tells why one of them does not run.
+// The hooks are those of a project, as Claude Code would load them. The trace shows why one of them doesn't run.
 func ExampleBridge_Run_project() {
 	project, _ := os.MkdirTemp("", "")
 	defer os.RemoveAll(project)
@@ -64,7 +63,7 @@ func ExampleBridge_Run_project() {
 	// ./tests.sh was not run: it is for Stop
 }
 
-// One payload is rewritten, without running anything.
+// A payload is rewritten without running a hook.
 func ExampleTranslateCall() {
 	from, _ := adapter.Find("cursor")
 	to, _ := adapter.Find("claude")

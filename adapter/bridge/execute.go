@@ -19,7 +19,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A job is one picked hook on its way through the executor.
+// A job is one selected hook during its execution.
 type job struct {
 	HookRun // Ran: spec is to be run
 	spec    process.Spec
@@ -27,12 +27,11 @@ type job struct {
 	envFile string   // file for environment variables, "" if none
 	temps   []string // files to remove
 	fault   fault
-	did     done // what else it did; with runs, those of a module's callbacks, instead of Reply
+	did     done // the rest of what it did; with runs, those of a module's callbacks, instead of Reply
 }
 
-// execute runs the picked hooks, reads their answers and returns the call as they have made
-// it. One hook that asks for it has all run one after the other, each shown the call as the
-// earlier ones have made it.
+// execute runs the selected hooks, reads their answers and returns the call as they have rewritten it. If one hook is
+// sequential, all run one after the other, each with the call as rewritten so far.
 func execute(r *run, c *schema.Call, picked []pick) (did done, now *schema.Call) {
 	if !slices.ContainsFunc(picked, func(p pick) bool { return p.hook.Sequential }) {
 		return atOnce(r, c, picked), c
@@ -41,7 +40,7 @@ func execute(r *run, c *schema.Call, picked []pick) (did done, now *schema.Call)
 	for i := range picked {
 		one := atOnce(r, c, picked[i:i+1])
 		did.add(&one)
-		for i := range one.runs { // the next hook also sees the rewrite of a hook that denies
+		for i := range one.runs { // the next hook also gets the rewrite of a hook that denies
 			reply := &one.runs[i].Reply
 			if one.runs[i].Async {
 				continue
@@ -64,15 +63,15 @@ func execute(r *run, c *schema.Call, picked []pick) (did done, now *schema.Call)
 	return did, c
 }
 
-// neverAsked reports whether a question of a hook is a refusal here, because nobody would ask it: it ends
-// a line of hooks as one that the user answers with no (observed Copilot 1.0.102).
+// neverAsked reports whether a hook's ask is a denial here, because the user is never asked. It ends a sequence of
+// hooks as a user's "no" does (observed Copilot 1.0.102).
 func neverAsked(r *run, c *schema.Call, reply *schema.Reply) bool {
 	gate, _ := r.host.Asks(c)
 	return reply.Verdict == schema.Ask && gate == "" && r.host.Honors(c, reply)&schema.EffectAsk == 0 &&
 		r.opts.Ask != cmdline.AskAllow
 }
 
-// atOnce runs hooks all at once. Nothing here depends on which ends first.
+// atOnce runs hooks in parallel. No result depends on which ends first.
 func atOnce(r *run, c *schema.Call, picked []pick) (did done) {
 	if len(picked) == 0 {
 		return did
@@ -131,11 +130,11 @@ type fault uint8
 
 const (
 	noFault    fault = iota
-	noAnswer         // it has given none
+	noAnswer         // it gave no answer
 	unreadable       // its agent can't read the answer
 )
 
-// faultOf is what the hooks' agent finds about an answer.
+// faultOf returns the worst fault among the findings on an answer.
 func faultOf(found schema.Diagnostics) (worst fault) {
 	for i := range found {
 		switch found[i].Code {
@@ -148,8 +147,8 @@ func faultOf(found schema.Diagnostics) (worst fault) {
 	return worst
 }
 
-// blockFailure makes a failure a denial where the user asked for that, or Windows has nothing to start the hook by, and
-// the hook could have denied.
+// blockFailure turns a failure into a denial if the hook could have denied. It does so if the user
+// asked for that, or Windows has no program to start the hook with.
 func blockFailure(r *run, j *job) {
 	row, res := r.rules.Row(j.View.Event), &j.Result
 	unknown := r.opts.FailClosed && j.fault == unreadable
@@ -173,8 +172,8 @@ func blockFailure(r *run, j *job) {
 	}
 }
 
-// rewritten is the call as a reply has made it, for the hooks that come after. Where several
-// rewrite it one after the other, each changes what the last has made.
+// rewritten returns the call as a reply has changed it, for the hooks that run next. If several hooks rewrite it in
+// turn, each changes the previous result.
 func rewritten(r *run, c *schema.Call, reply *schema.Reply) *schema.Call {
 	chained := reply.Output != nil && r.rules.Line == dialect.Chains
 	if reply.Input == nil && reply.Prompt == "" && !chained {
@@ -191,12 +190,12 @@ func rewritten(r *run, c *schema.Call, reply *schema.Reply) *schema.Call {
 	return c
 }
 
-// detached reports whether nobody waits for a hook.
+// detached reports whether the agent doesn't wait for a hook.
 func detached(h *schema.Hook) bool {
 	return h.Handler == schema.HandlerCommand && (h.Async || h.Rewake)
 }
 
-// payloads keeps one payload a view: hooks of equal views share the bytes.
+// payloads keeps one payload per view: hooks of equal views share the bytes.
 type payloads []payload
 
 type payload struct {
@@ -220,8 +219,7 @@ func (ps *payloads) of(r *run, c *schema.Call, v schema.View, root string) paylo
 	return p
 }
 
-// oneLine is a payload or an answer without the line ends that its parts may have been
-// written with: who gets it may read a line.
+// oneLine returns a payload or an answer without the line breaks of its parts: the reader may read only one line.
 func oneLine(doc []byte) []byte {
 	if bytes.IndexByte(doc, '\n') < 0 {
 		return doc
@@ -229,8 +227,7 @@ func oneLine(doc []byte) []byte {
 	return ordjson.AppendCompact(make([]byte, 0, len(doc)+1), doc)
 }
 
-// prepareJob fills in the job's spec by the kind of its handler, or reports why
-// it cannot run.
+// prepareJob fills in the job's spec for its kind of handler, or reports why it can't run.
 func prepareJob(r *run, c *schema.Call, j *job, p payload) {
 	if r.opts.Rules != nil {
 		j.Reply = denial(j.Hook.Prompt)
@@ -255,7 +252,7 @@ func prepareJob(r *run, c *schema.Call, j *job, p payload) {
 	}
 }
 
-// limitOf is how long a hook may run.
+// limitOf returns a hook's timeout.
 func limitOf(r *run, h *schema.Hook) time.Duration {
 	limit := r.rules.Timeout(h)
 	if r.opts.Timeout > 0 {
@@ -264,10 +261,9 @@ func limitOf(r *run, h *schema.Hook) time.Duration {
 	return limit
 }
 
-// cannot reports a hook that did not run to an answer, and returns what that
-// means: if the hook says that its failure blocks, what its agent makes of a hook that
-// doesn't start, otherwise nothing. It weighs more where the hook could have refused
-// something.
+// cannot reports a hook that gave no answer, and returns its effect. If the hook blocks on failure, that is what its
+// agent does when a hook doesn't start; otherwise it is nothing. The finding is more severe if the hook could have
+// denied something.
 func cannot(r *run, j *job, c schema.Code, msg string) schema.Reply {
 	row := r.rules.Row(j.View.Event)
 	s := schema.Loss
@@ -283,8 +279,7 @@ func cannot(r *run, j *job, c schema.Code, msg string) schema.Reply {
 	return reply
 }
 
-// hookPlaces are the places for a hook, without the variables that mark a process as
-// the host's.
+// hookPlaces returns the places for a hook, without the variables that mark a process as the host's.
 func hookPlaces(r *run) schema.Places {
 	p := r.places
 	p.Env = p.Env.With(r.hostRules.HostVariables.Has, schema.EnvVar{Name: "HOOKBRIDGE_HOST", Value: r.hostRules.Name})
@@ -307,7 +302,7 @@ func prepareCommand(r *run, c *schema.Call, j *job, p payload) {
 
 	spec.Dir = startIn(r, c, &spec, p.call.Project)
 	if name := r.rules.EnvFile.For(j.Hook.Event); name != "" {
-		if detached(&j.Hook) { // nobody reads a file of ours when it ends
+		if detached(&j.Hook) { // no process of ours is left to read a file when it ends
 			spec.Env = append(spec.Env, name+"="+cmp.Or(hostEnvFile(r, c), os.DevNull))
 		} else if f, err := tempFile(r); err == nil {
 			f.Close()
@@ -327,7 +322,7 @@ func prepareCommand(r *run, c *schema.Call, j *job, p payload) {
 	j.spec, j.Ran, j.answer = spec, true, decodeReply
 }
 
-// tempFile is a file that a hook is given by its name, if possible where a later call removes it if this one is killed.
+// tempFile creates a file for a hook, if possible where a later call removes it if this one is killed.
 func tempFile(r *run) (*os.File, error) {
 	if f, err := (state.Store{Dir: r.stateDir}).Temp(); err == nil {
 		return f, nil
@@ -357,15 +352,15 @@ func finishJob(r *run, c *schema.Call, j *job) {
 	r.log.add(ds, &j.Hook)
 }
 
-// starving reports whether a program was not started for want of files,
-// processes or memory, or because the input is too large: not a fault of the hook's.
+// starving reports whether a program wasn't started because files, processes or memory ran out, or the input is too
+// large. That isn't the hook's fault.
 func starving(err error) bool {
 	return slices.ContainsFunc([]syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.EAGAIN, syscall.ENOMEM,
 		syscall.E2BIG},
 		func(no syscall.Errno) bool { return errors.Is(err, no) })
 }
 
-// prepareModel gives a prompt or agent hook to the evaluator.
+// prepareModel passes a prompt or agent hook to the evaluator.
 func prepareModel(r *run, c *schema.Call, j *job, p payload) {
 	if r.opts.Evaluator == "" {
 		j.Reply = cannot(r, j, schema.CodeNoEvaluator, schema.An(j.Hook.Handler.String())+" hook needs --evaluator")
@@ -377,7 +372,7 @@ func prepareModel(r *run, c *schema.Call, j *job, p payload) {
 		prompt += "\n\n" + line
 	}
 	set := schema.Vars("HOOKBRIDGE_MODEL", j.Hook.Model, "HOOKBRIDGE_HANDLER", j.Hook.Handler.String())
-	if r.places.OS == "windows" { // cmd.exe would take a program of the project for one of that name
+	if r.places.OS == "windows" { // cmd.exe would prefer a program of that name in the project
 		set = append(set, schema.Vars("NoDefaultCurrentDirectoryInExePath", "1")...)
 	}
 	j.spec = process.Spec{Argv: process.ShellArgv(r.places.OS, r.opts.Evaluator), Dir: folderFor(r, c, c.Cwd),
@@ -385,8 +380,7 @@ func prepareModel(r *run, c *schema.Call, j *job, p payload) {
 	j.Ran, j.answer = true, modelReply
 }
 
-// modelReply reads {"ok": bool, "reason": text}. Anything else proceeds, as
-// with the agents' own models.
+// modelReply reads {"ok": bool, "reason": text}. For anything else the call proceeds, as with the agents' own models.
 func modelReply(r *run, c *schema.Call, j *job, res *process.Result) schema.Reply {
 	fail := func(msg string) schema.Reply {
 		return cannot(r, j, schema.CodeEvaluator, "the evaluator failed: "+msg)

@@ -13,7 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// withModel names the model at events where the host does not.
+// withModel adds the model at events where the host doesn't send it.
 func withModel(r *run, c *schema.Call) *schema.Call {
 	if name, ok := r.mem.Model().Get(); ok && c.Get(schema.FieldModel) == nil {
 		return withText(c, schema.FieldModel, name)
@@ -21,8 +21,8 @@ func withModel(r *run, c *schema.Call) *schema.Call {
 	return c
 }
 
-// rememberModel keeps the model that the host names at the start of a session or
-// when the user changes it. Where every payload names it, there is nothing to keep.
+// rememberModel keeps the model that the host names when a session starts or the user changes it, unless every payload
+// names it.
 func rememberModel(r *run, c *schema.Call) {
 	name := ""
 	switch c.Event {
@@ -39,17 +39,17 @@ func rememberModel(r *run, c *schema.Call) {
 // factsWork is how much of the end of a transcript is read for the facts below.
 const factsWork = 4 << 20
 
-// transcriptWork is the processor time that a call spends on a transcript: hooks may do without it.
+// transcriptWork limits the processor time that a call spends on a transcript, which hooks can do without.
 const transcriptWork = ownWork / 4
 
-// partOf are the limits for so many bytes of a transcript.
+// partOf returns the limits for reading a number of bytes of a transcript.
 func partOf(r *run, bytes int64) transcript.Limits {
 	begun := r.opts.processor()
 	return transcript.Limits{Work: bytes, Enough: func() bool { return r.opts.processor()-begun > transcriptWork }}
 }
 
-// withFacts completes the end of a turn or of a subagent by what its transcript
-// says: hooks of other agents receive more there than the host sends.
+// withFacts adds facts from the transcript at the end of a turn or of a subagent. Hooks of
+// other agents get more there than the host sends.
 func withFacts(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 	c = withCallNumber(r, c)
 	from := r.host.Abilities().Transcripts
@@ -67,7 +67,7 @@ func withFacts(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 	return c
 }
 
-// withCallNumber gives a command that has run its number in the session, if the hooks' agent has one.
+// withCallNumber adds a finished command's number in the session, if the hooks' agent has such numbers.
 func withCallNumber(r *run, c *schema.Call) *schema.Call {
 	ran := c.Event == schema.PostTool || c.Event == schema.PostToolFailure
 	if !ran || counter(r, c) == nil || !r.mem.Remembers() {
@@ -79,7 +79,7 @@ func withCallNumber(r *run, c *schema.Call) *schema.Call {
 	return c
 }
 
-// counter is what numbers this command for the hooks and not for the host, nil if nothing does.
+// counter returns what numbers this command for the hooks, nil if the host numbers it or nothing does.
 func counter(r *run, c *schema.Call) dialect.CommandCounter {
 	if c.Tool.Kind() != schema.Shell || !r.foreignHooks() {
 		return nil
@@ -87,8 +87,7 @@ func counter(r *run, c *schema.Call) dialect.CommandCounter {
 	return r.hooks.Abilities().Commands
 }
 
-// wantsLast reports whether a hook is run at the end of a turn that receives what
-// the agent said, there or at an event of its own.
+// wantsLast reports whether a hook at the end of a turn gets the agent's last message, there or at an event of its own.
 func wantsLast(d dialect.Dialect, hooks []schema.Hook) bool {
 	return slices.ContainsFunc(hooks, func(h schema.Hook) bool {
 		return h.Event == schema.AgentResponse || (h.Event == schema.Stop || h.Event == 0) &&
@@ -96,7 +95,7 @@ func wantsLast(d dialect.Dialect, hooks []schema.Hook) bool {
 	})
 }
 
-// wantsThread reports whether a hook is run that receives what a subagent has done.
+// wantsThread reports whether a hook gets what a subagent has done.
 func wantsThread(d dialect.Dialect, hooks []schema.Hook) bool {
 	row := schema.RowFor(d.Profile().Events, schema.SubagentStop)
 	if row == nil || !slices.Contains(row.Fields, schema.FieldModifiedFiles) {
@@ -107,9 +106,8 @@ func wantsThread(d dialect.Dialect, hooks []schema.Hook) bool {
 	})
 }
 
-// withLast takes the last message from the transcript. It counts only if nothing
-// follows it, and if the file is as new as the call: else the host is about to write
-// what the model said last.
+// withLast reads the last message from the transcript. The message counts only if nothing follows it and the file is as
+// new as the call. An older file means that the host hasn't written the message yet.
 func withLast(r *run, c *schema.Call, path string, from dialect.Transcriber) *schema.Call {
 	const pause = 20 * time.Millisecond
 	limits := partOf(r, factsWork)
@@ -126,8 +124,8 @@ func withLast(r *run, c *schema.Call, path string, from dialect.Transcriber) *sc
 	}
 }
 
-// withThread takes from a subagent's transcript what it was asked and what it has
-// done. Of a transcript that can't be read as a whole nothing is counted.
+// withThread reads a subagent's task and actions from its transcript. If the transcript can't be read completely, it
+// adds nothing.
 func withThread(r *run, c *schema.Call, path string, from dialect.Transcriber) *schema.Call {
 	var th thread
 	whole, err := transcript.Messages(path, from, partOf(r, factsWork), th.add)
@@ -161,8 +159,7 @@ func withThread(r *run, c *schema.Call, path string, from dialect.Transcriber) *
 	return c
 }
 
-// describedTask is the description of the call that has given a subagent its task: the
-// session's transcript has it.
+// describedTask returns the description of the call that started a subagent, from the session's transcript.
 func describedTask(r *run, c *schema.Call, task string, from dialect.Transcriber) (raw []byte) {
 	path := c.Str(schema.FieldTranscript)
 	if path == "" || path == c.Str(schema.FieldAgentTranscript) {
@@ -183,13 +180,13 @@ func describedTask(r *run, c *schema.Call, task string, from dialect.Transcriber
 	return raw
 }
 
-// A thread sums up the messages of a transcript.
+// A thread summarizes the messages of a transcript.
 type thread struct {
-	task        string // the first words of the user
-	said        string // the model's words at the end, "" if something follows them
+	task        string // the user's first text
+	said        string // the model's text at the end, "" if something follows it
 	first, last time.Time
 	id          string // of the last message
-	messages    int    // of the user, the model and its tools
+	messages    int    // from the user, the model and its tools
 	calls       int
 	writes      []write
 }
@@ -204,7 +201,7 @@ func (th *thread) add(m *schema.Message) {
 		th.last = at
 	}
 
-	if !m.Meta && (m.ID == "" || m.ID != th.id) { // one message may be on several lines
+	if !m.Meta && (m.ID == "" || m.ID != th.id) { // one message may take several lines
 		th.messages++
 	}
 
@@ -225,7 +222,7 @@ func (th *thread) add(m *schema.Message) {
 			th.use(b)
 		case b.Kind == schema.BlockResult:
 			th.said = ""
-			if b.Failed { // refused, or without effect
+			if b.Failed { // denied, or without effect
 				id := strings.Clone(b.Tool.UseID)
 				th.writes = slices.DeleteFunc(th.writes, func(w write) bool { return w.id == id })
 			}
@@ -243,7 +240,7 @@ func (th *thread) use(b *schema.Block) {
 	}
 }
 
-// files lists the changed files, each once, in the order of the first change.
+// files lists the changed files once each, in the order of their first changes.
 func (th *thread) files() (names []string) {
 	for _, w := range th.writes {
 		if !slices.Contains(names, w.path) {
@@ -253,8 +250,7 @@ func (th *thread) files() (names []string) {
 	return names
 }
 
-// rememberSaid keeps what the agent said, reported by an event of its own, for hooks
-// at the end of the turn whose agent reports it there.
+// rememberSaid keeps what the agent said at an event of its own, for hooks that get it at the end of the turn.
 func rememberSaid(r *run, c *schema.Call, hooks []schema.Hook) {
 	text := c.Str(schema.FieldText)
 	if c.Event != schema.AgentResponse || text == "" || !r.rules.Sends(schema.Stop, schema.FieldLastMessage) {
@@ -272,8 +268,7 @@ func rememberSaid(r *run, c *schema.Call, hooks []schema.Hook) {
 	}
 }
 
-// withSaid gives the end of a turn what the agent said last, where the host does
-// not say it there.
+// withSaid adds the agent's last message at the end of a turn, if the host doesn't send it there.
 func withSaid(r *run, c *schema.Call) *schema.Call {
 	if c.Event != schema.Stop || c.Get(schema.FieldLastMessage) != nil ||
 		!r.rules.Sends(schema.Stop, schema.FieldLastMessage) {

@@ -19,7 +19,7 @@ const agentLines = `{"type":"user","timestamp":"2026-11-22T02:00:00.000Z","isSid
 {"type":"assistant","timestamp":"2026-11-22T02:00:01.200Z","message":{"role":"assistant","content":[{"type":"text","text":"all done"}]}}
 `
 
-// TestFacts shows hooks what the session's memory and the transcripts say.
+// TestFacts checks that hooks get facts from the session's memory and the transcripts.
 func TestFacts(t *testing.T) {
 	dir := t.TempDir()
 	agent := filepath.Join(dir, "agent.jsonl")

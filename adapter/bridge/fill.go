@@ -11,9 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// fillView returns the call with what the view needs and the host did not send:
-// the edits that lead from the file on disk to its new content, or the content.
-// The call itself is not changed.
+// fillView returns a copy of the call with what the view needs and the host didn't send: the edits from the file on
+// disk to its new content, or the content.
 func fillView(r *run, call *schema.Call, v schema.View) *schema.Call {
 	written := call.Event == schema.PostTool && v.Kind.Base() == schema.Write && r.mem.Call(call).Known()
 	other := call.Tool.Kind() == schema.Other && v.Kind != schema.Other
@@ -22,7 +21,7 @@ func fillView(r *run, call *schema.Call, v schema.View) *schema.Call {
 	}
 	c := call.Clone()
 	t := &c.Tool
-	if other { // shown as another tool, without what is the tool's own
+	if other { // shown as another tool, without fields that only its own tool has
 		t.Input = slices.DeleteFunc(slices.Clone(t.Input), func(a schema.Arg) bool { return a.Role == schema.Rest })
 	}
 	if written {
@@ -40,8 +39,8 @@ func fillView(r *run, call *schema.Call, v schema.View) *schema.Call {
 	return c
 }
 
-// withChanges is the input with the lines that a write has changed: from what the file held
-// before, else as the host reported the edits.
+// withChanges returns the input with the lines that a write has changed: computed from the file's earlier content, else
+// as the host reported the edits.
 func withChanges(r *run, call, c *schema.Call) schema.Args {
 	t := &c.Tool
 	es := editsOf(t)
@@ -63,7 +62,7 @@ func withChanges(r *run, call, c *schema.Call) schema.Args {
 	return t.Input.Set(schema.RoleEdits, "", schema.CanonicalEdits.Append(nil, es))
 }
 
-// withContent is input and output with what a file holds, or will hold.
+// withContent returns input and output with the content of a file before or after the call.
 func withContent(r *run, c *schema.Call, k schema.Kind) (in, out schema.Args) {
 	f := r.files.start(c)
 	in, out = c.Tool.Input, c.Tool.Output
@@ -77,20 +76,20 @@ func withContent(r *run, c *schema.Call, k schema.Kind) (in, out schema.Args) {
 	text := f.text
 	source, _ := in.Get(schema.RoleCellSource)
 	switch {
-	case len(es) == 0 && source == nil && (!f.ok || c.Tool.Kind() == schema.Other): // what it writes is not known
+	case len(es) == 0 && source == nil && (!f.ok || c.Tool.Kind() == schema.Other): // its new content is unknown
 		return in, out
 	case source != nil && (c.Event == schema.PreTool || !f.whole):
 		text = withCell(text, source)
-	case !f.ok || !f.whole: // what is added is all that is known
+	case !f.ok || !f.whole: // only the added text is known
 		text = edits.One(es).New
-	case c.Event == schema.PreTool: // what the file will hold
+	case c.Event == schema.PreTool: // the file's future content
 		text = edits.Apply(text, es)
 	}
 	return in.Set(schema.RoleContent, "content", ordjson.AppendString(nil, text)), out
 }
 
-// withCell is a notebook with one more cell. Which of its cells the new source
-// replaces does not matter to a guard on what is written.
+// withCell returns a notebook with one more cell. For a guard on written text it doesn't matter which cell the new
+// source replaces.
 func withCell(text string, source []byte) string {
 	o, _ := ordjson.Parse([]byte(text))
 	list, err := o.Elements("cells")
@@ -115,7 +114,7 @@ func withCell(text string, source []byte) string {
 	return string(o.Append(nil))
 }
 
-// asEdits is the input as the edits that it amounts to.
+// asEdits returns the input as the equivalent edits.
 func asEdits(r *run, call, c *schema.Call, k schema.Kind) schema.Args {
 	t := &c.Tool
 	_, many := t.Input.Get(schema.RoleEdits)
@@ -132,7 +131,7 @@ func asEdits(r *run, call, c *schema.Call, k schema.Kind) schema.Args {
 	return editInput(t.Input, k, es)
 }
 
-// editInput is the input of a tool of kind k that makes the edits.
+// editInput returns the input of a tool of kind k that makes the edits.
 func editInput(old schema.Args, k schema.Kind, es []schema.TextEdit) (in schema.Args) {
 	if path, ok := old.Get(schema.RolePath); ok {
 		in = schema.Args{{Role: schema.RolePath, Raw: path}}
@@ -147,7 +146,7 @@ func editInput(old schema.Args, k schema.Kind, es []schema.TextEdit) (in schema.
 			in = append(in, schema.Arg{Role: schema.RoleReplaceAll, Raw: []byte("true")})
 		}
 	}
-	for _, a := range old { // members that no table names stay
+	for _, a := range old { // fields that are in no table stay
 		if a.Role == schema.Rest {
 			in = append(in, a)
 		}
@@ -155,8 +154,8 @@ func editInput(old schema.Args, k schema.Kind, es []schema.TextEdit) (in schema.
 	return in
 }
 
-// editsOfWrite finds what a whole-file write changes. After the write the file holds
-// the new content already; the relay may remember what it was.
+// editsOfWrite returns the changes of a whole-file write. After the write the file already has the new content; the
+// relay may remember the old one.
 func editsOfWrite(r *run, call *schema.Call, c *schema.Call, k schema.Kind, content string) []schema.TextEdit {
 	if c.Event == schema.PostTool {
 		if es, ok := r.mem.Call(call).Edits(); ok {
@@ -175,7 +174,7 @@ func editsOfWrite(r *run, call *schema.Call, c *schema.Call, k schema.Kind, cont
 	return edits.As(k, old, content)
 }
 
-// editsOf returns the edits that a call names itself.
+// editsOf returns the edits in a call's input.
 func editsOf(t *schema.Tool) []schema.TextEdit {
 	if raw, ok := t.Input.Get(schema.RoleEdits); ok {
 		return schema.CanonicalEdits.Decode(raw)
@@ -189,22 +188,22 @@ func editsOf(t *schema.Tool) []schema.TextEdit {
 	return []schema.TextEdit{e}
 }
 
-// files reads the files that calls are about, each once.
+// files reads the files of calls, each once.
 type files struct {
 	texts  map[string]fileText
-	closed bool // none is read
+	closed bool // read no file
 }
 
-// A fileText is what a file holds, or how it begins if it is very large.
+// A fileText is the content of a file, or the beginning of a very large one.
 type fileText struct {
 	text      string
 	whole, ok bool
 }
 
-// maxStart is how much of a file is read to show how it begins.
+// maxStart is how much of a large file is read.
 const maxStart = 32 << 20
 
-// start reads the file that the call is about.
+// start reads the call's file.
 func (f *files) start(c *schema.Call) fileText {
 	path := targetPath(c)
 	if path == "" || f.closed {
@@ -224,13 +223,13 @@ func (f *files) start(c *schema.Call) fileText {
 	return f.texts[path]
 }
 
-// text is the file's text if it is known as a whole.
+// text returns the file's text if all of it is known.
 func (f *files) text(c *schema.Call) (string, bool) {
 	t := f.start(c)
 	return t.text, t.ok && t.whole
 }
 
-// targetPath is the file that the call is about, "" if it names none.
+// targetPath returns the call's file, "" if it names none.
 func targetPath(c *schema.Call) string {
 	path := c.Tool.Input.Text(schema.RolePath)
 	if path != "" && !filepath.IsAbs(path) {

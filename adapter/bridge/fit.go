@@ -12,7 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A setting is what fit has to know beside the reply.
+// A setting is what fit needs in addition to the reply.
 type setting struct {
 	host    dialect.Dialect
 	rules   *dialect.Profile // of the hooks
@@ -20,36 +20,34 @@ type setting struct {
 	policy  cmdline.Policy
 	environ schema.Environ
 
-	shown   schema.Args      // the input as the hook saw it that rewrote it
-	joined  schema.Args      // the whole input, parts of which hooks rewrote; nil: none
-	allowed *schema.EventRow // the event at which a hook allowed the call, nil: none
-	relays  bool             // a later event can say what this one can't
+	shown   schema.Args      // the input that the rewriting hook got
+	joined  schema.Args      // the whole input with the parts that hooks rewrote; nil: none
+	allowed *schema.EventRow // the event at which a hook allowed the call; nil: none
+	relays  bool             // a later event can deliver what this one can't
 	asks    bool             // so can the event at which the host asks the user
 	hasFile bool             // the host reads variables from a file
-	prompts bool             // the host's prompts come after this event, and to hookbridge
+	prompts bool             // the host's prompts come after this event, and hookbridge gets them
 	said    schema.Verdict   // the hooks' verdict, before fit
 }
 
-// A fitted is a reply that holds nothing that the host would ignore, and what is
-// left to be done.
+// A fitted is a reply without anything that the host would ignore, and the work that is left.
 type fitted struct {
 	reply schema.Reply
 	notes schema.Diagnostics
 
-	env     []schema.EnvVar // what hooks have set
-	envFile []schema.EnvVar // of that, what goes to the host's file
+	env     []schema.EnvVar // set by hooks
+	envFile []schema.EnvVar // the part of env for the host's file
 
-	// What later events of the session are to do.
-	ask     bool   // ask the user, for the reason:
+	// Work for later events of the session.
+	ask     bool   // ask the user, with this reason:
 	reason  string //
-	end     bool   // end the turn, for the reason:
+	end     bool   // end the turn, with this reason:
 	endWhy  string //
-	context string // add this
-	refused bool   // the call that the context is about is denied
+	context string // add this context
+	refused bool   // the context's call is denied
 }
 
-// fit replaces what the host can't do for the call by what it can, never by
-// something weaker without reporting it.
+// fit replaces what the host can't do for the call with what it can. Anything weaker is reported.
 func fit(in setting, reply schema.Reply) fitted {
 	in.said = reply.Verdict
 	out := fitted{reply: reply}
@@ -59,24 +57,24 @@ func fit(in setting, reply schema.Reply) fitted {
 	return out
 }
 
-// fitSteps are what fit does, in this order. What the host honors depends on the verdict, so the steps that may change
-// it come first.
+// fitSteps are the steps of fit, in order. What the host honors depends on the verdict, so the steps that may change
+// the verdict come first.
 var fitSteps = [...]func(*setting, fitted) fitted{
-	fitOwnWords,      // before anything is added to them
-	fitQuestion,      // first of the others, so that they only meet verdicts that the host has here
+	fitOwnWords,      // before anything is added to the hooks' texts
+	fitQuestion,      // before the rest, so that they only get verdicts that the host has here
 	fitUnknownFields, // before fitInput judges the input by its fields
 	fitInput,         // denies a call whose new input the host can't apply; a denied call needs no input
-	fitParts,         // after fitInput, which judges what one hook rewrote and not the whole
-	fitApproval,      // after fitInput, which may deny what a hook allowed, and then gives that hook's reason
+	fitParts,         // after fitInput, which checks one hook's rewrite and not the whole
+	fitApproval,      // after fitInput, which may deny an allowed call, and then gives the allowing hook's reason
 	fitTurnEnd,       // the last step that may deny: a prompt, where the host can't end the turn
-	fitObjection,     // leaves to fitContext what a hook says in the place of a result that stays
+	fitObjection,     // leaves to fitContext a hook's text that was to replace a result, if the result stays
 	fitContext,       // may add to the reason, or to the result
 	fitContinuation,
 	fitVariables,
 	fitReasons,    // once the reason is complete
-	fitLongReason, // measures what fitReasons has made of it
+	fitLongReason, // measures the result of fitReasons
 	fitDenial,     // once the verdict and the end of the turn are final
-	fitLosses,     // drops and reports what is left that the host ignores
+	fitLosses,     // drops and reports the rest of what the host ignores
 }
 
 // note reports a finding about the call.
@@ -86,7 +84,7 @@ func (f *fitted) note(in *setting, c schema.Code, message string) *schema.Diagno
 	return d
 }
 
-// lost reports what the host doesn't do at this event, and what follows from that.
+// lost reports what the host doesn't do at this event, and the consequence.
 func (f *fitted) lost(in *setting, c schema.Code, does, so string) {
 	f.note(in, c, in.title()+" "+does+" at "+in.call.Native+so)
 }
@@ -95,13 +93,13 @@ func (in *setting) hostRules() *dialect.Profile { return in.host.Profile() }
 
 func (in *setting) title() string { return in.host.Profile().Title }
 
-// honors are the effects of the reply that the host acts on.
+// honors returns the effects of the reply that the host honors.
 func (in *setting) honors(r schema.Reply) schema.Feature { return in.host.Honors(in.call, &r) }
 
 func (in *setting) ignores(r schema.Reply) schema.Feature { return ignored(in.host, in.call, &r) }
 
-// ignored are the effects that stay in the answer although the host's program,
-// unlike others of the host, ignores them. Their loss is reported.
+// ignored returns the effects that stay in the answer although this one of the host's programs ignores them. Their loss
+// is reported.
 func ignored(host dialect.Dialect, c *schema.Call, reply *schema.Reply) schema.Feature {
 	program := host.Profile().ProgramOf(cmp.Or(host.Profile().Version, c.Version))
 	if program == nil {
@@ -110,8 +108,7 @@ func ignored(host dialect.Dialect, c *schema.Call, reply *schema.Reply) schema.F
 	return program.On(c.Native).Effects &^ host.Honors(c, reply) & kept
 }
 
-// fitLosses drops and reports the effects for which nothing takes the place of the
-// channel that the host lacks.
+// fitLosses drops and reports the effects that the host doesn't support and nothing replaces.
 func fitLosses(in *setting, f fitted) fitted {
 	lost := f.reply.Uses() &^ in.honors(f.reply)
 	for _, row := range losses {
@@ -143,17 +140,16 @@ func fitLosses(in *setting, f fitted) fitted {
 	return f
 }
 
-// kept are effects that stay in the answer though the program that raised the
-// event ignores them: another release of it may honor them.
+// kept lists effects that stay in the answer even if the program that raised the event ignores them: another release
+// may honor them.
 const kept = schema.EffectDeny | schema.EffectReason | schema.EffectUserReason | schema.EffectEnv | schema.EffectContext
 
-// losses are the effects for which nothing takes the place of the channel that
-// the host lacks.
+// losses lists the effects that nothing replaces if the host doesn't support them.
 var losses = []struct {
 	effects schema.Feature
 	code    schema.Code
-	does    string // what the host does instead of honoring them at an event
-	so      string // what follows
+	does    string // what the host does at an event instead of honoring them
+	so      string // the consequence
 }{
 	{schema.EffectDeny, schema.CodeDenyLost, "can't block anything", ", so the hook's denial has no effect"},
 	{schema.EffectAllow, schema.CodeAllowPassed, "lets hooks approve nothing", ", so its own permission rules decide"},
@@ -166,16 +162,15 @@ var losses = []struct {
 	{schema.EffectReason | schema.EffectUserReason, "", "", ""},
 }
 
-// explained are effects without which the reason for the user explains nothing, and that reason.
+// explained lists the effects that the reason for the user belongs to, and that reason.
 const explained = schema.EffectDeny | schema.EffectAllow | schema.EffectUserReason
 
 func denial(reason string) schema.Reply { return schema.Reply{Verdict: schema.Deny, Reason: reason} }
 
-// dropVerdict takes the reasons along, which explain nothing by themselves.
+// dropVerdict also drops the reasons, which mean nothing without a verdict.
 func dropVerdict(r *schema.Reply) { r.Verdict, r.Reason, r.UserReason = schema.NoOpinion, "", "" }
 
-// fitReasons gives the agent what is meant for the user where the host has one reason
-// for both.
+// fitReasons gives the agent the reason for the user if the host has one reason for both.
 func fitReasons(in *setting, f fitted) fitted {
 	if f.reply.UserReason == "" {
 		return f
@@ -191,7 +186,7 @@ func fitReasons(in *setting, f fitted) fitted {
 	return f
 }
 
-// fitOwnWords leaves of the hooks' words what their own agent shows its model.
+// fitOwnWords cuts the hooks' texts to what their own agent shows its model.
 func fitOwnWords(in *setting, f fitted) fitted {
 	own := in.rules.ReasonLimit
 	if own > 0 && f.reply.Verdict == schema.Deny {
@@ -203,7 +198,7 @@ func fitOwnWords(in *setting, f fitted) fitted {
 	return f
 }
 
-// fitLongReason reports a reason of which the host shows its model a part, where the hook's own agent shows more.
+// fitLongReason reports a reason that the host cuts for its model and the hook's own agent shows in full.
 func fitLongReason(in *setting, f fitted) fitted {
 	limit, own := in.hostRules().ReasonLimit, in.rules.ReasonLimit
 	if f.reply.Verdict != schema.Deny || limit == 0 || own > 0 && own <= limit || utf16Len(f.reply.Reason) <= limit {
@@ -214,7 +209,8 @@ func fitLongReason(in *setting, f fitted) fitted {
 	return f
 }
 
-// fitQuestion makes a question a verdict that the host knows here, or leaves it to the event at which it asks.
+// fitQuestion turns an ask into a verdict that the host supports here, or leaves it to the event at which the host
+// asks.
 func fitQuestion(in *setting, f fitted) fitted {
 	if f.reply.Verdict != schema.Ask && f.reply.Verdict != schema.Defer {
 		return f
@@ -247,11 +243,10 @@ func fitQuestion(in *setting, f fitted) fitted {
 	return f
 }
 
-// unasked is the reason where a hook that asks gives none.
+// unasked is the reason for a hook that asks without one.
 const unasked = "A hook asked for the user's confirmation, and this agent can't ask here."
 
-// askDenied says why a question became a refusal. gate is the event at which the
-// host can ask, "" if there is none.
+// askDenied returns why an ask became a denial. gate is the event at which the host can ask, "" if there is none.
 func askDenied(in *setting, gate string) string {
 	const asked = "a hook asked for confirmation, and the call is denied: "
 	host := in.title()
@@ -273,10 +268,9 @@ func (f *fitted) uncertain(in *setting, sure bool) {
 	}
 }
 
-// fitApproval drops an allow that only means "no objection" where
-// the host would skip the user's permission prompt for it. A rewritten input
-// stays: hosts apply it without a verdict, and their permission rules then look
-// at the new input (observed in Claude Code 2.1.328 and qodercli 1.1.52).
+// fitApproval drops an allow that only means "no objection" if it would make the host skip the user's permission
+// prompt. A rewritten input stays: hosts apply it without a verdict, and check it against their permission rules
+// (observed in Claude Code 2.1.328 and qodercli 1.1.52).
 func fitApproval(in *setting, f fitted) fitted {
 	if in.said != schema.Allow || f.reply.Verdict != schema.Allow || in.policy.Allow == cmdline.AllowApprove ||
 		in.hostRules().Name == in.rules.Name ||
@@ -289,7 +283,7 @@ func fitApproval(in *setting, f fitted) fitted {
 	return f
 }
 
-// fitDenial reports what a refusal ends beside the call where the host can't refuse the call alone.
+// fitDenial reports what else a denial ends if the host can't deny the call alone.
 func fitDenial(in *setting, f fitted) fitted {
 	d := in.host.Abilities().Denials
 	if d == nil || f.reply.Verdict != schema.Deny && !f.reply.EndTurn {
@@ -302,11 +296,11 @@ func fitDenial(in *setting, f fitted) fitted {
 	return f
 }
 
-// lastEvents are followed by none that belongs to them.
+// lastEvents have no later event that belongs to them.
 var lastEvents = []schema.Event{schema.SessionEnd, schema.PreCompact, schema.Stop, schema.SubagentStop,
 	schema.StopFailure}
 
-// fitTurnEnd deals with the end of the turn where the host cannot end it.
+// fitTurnEnd handles the end of the turn if the host can't end it.
 func fitTurnEnd(in *setting, f fitted) fitted {
 	if !f.reply.EndTurn {
 		return f
@@ -330,7 +324,7 @@ func fitTurnEnd(in *setting, f fitted) fitted {
 	f.reply.EndTurn, f.reply.EndReason = false, ""
 	switch in.call.Event {
 	case schema.Stop, schema.SubagentStop, schema.StopFailure, schema.SessionEnd:
-		return f // it ends by itself
+		return f // it ends anyway
 	case schema.PromptSubmit:
 		if f.reply.Verdict != schema.Deny {
 			f.reply.Verdict, f.reply.Reason = schema.Deny, reason
@@ -352,7 +346,7 @@ func fitTurnEnd(in *setting, f fitted) fitted {
 	return f
 }
 
-// fitObjection keeps what a hook says in the place of a result that stays.
+// fitObjection keeps a hook's text that was to replace a result, if the result stays.
 func fitObjection(in *setting, f fitted) fitted {
 	if text, isText := ordjson.String(f.reply.Output); isText && f.reply.Objects &&
 		in.honors(f.reply)&schema.EffectOutput == 0 {
@@ -361,8 +355,7 @@ func fitObjection(in *setting, f fitted) fitted {
 	return f
 }
 
-// fitContext cuts context that is too long, and leaves unsupported context to a later
-// event.
+// fitContext cuts context that is too long, and leaves unsupported context to a later event.
 func fitContext(in *setting, f fitted) fitted {
 	if f.reply.Context+f.reply.Feedback == "" {
 		return f
@@ -386,7 +379,7 @@ func fitContext(in *setting, f fitted) fitted {
 		}
 		if f.reply.Feedback = ""; in.ignores(f.reply)&schema.EffectContext == 0 {
 			f.reply.Context = ""
-		} else if limit > 0 { // a program that takes it after all drops one that is too long
+		} else if limit > 0 { // a program that supports it nevertheless drops long context
 			f.reply.Context = cut(f.reply.Context, limit)
 		}
 		return f
@@ -410,7 +403,7 @@ func fitContext(in *setting, f fitted) fitted {
 	return f
 }
 
-// previewed reports context that the host puts into a file, where the hook's own agent shows it whole.
+// previewed reports context that the host moves to a file and the hook's own agent shows in full.
 func (f *fitted) previewed(in *setting, length int) {
 	at, own := in.hostRules().Row(in.call.Native), schema.RowFor(in.rules.Events, in.call.Event)
 	same := at != nil && own != nil && own.Preview > 0 && own.Preview <= at.Preview
@@ -421,5 +414,5 @@ func (f *fitted) previewed(in *setting, length int) {
 		strconv.Itoa(at.Preview)+" characters): it sees a part, and the path of a file with all of it")
 }
 
-// goOn replaces a reason of blanks, which some hosts take for no wish at all.
+// goOn replaces a blank reason, which some hosts ignore.
 const goOn = "A hook asks you to continue."

@@ -17,9 +17,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// fitInput deals with a rewritten input: what the host applies is passed on,
-// in the members that differ; a rewrite that it would ignore becomes a denial,
-// for the hook did not agree to the original.
+// fitInput passes on the changed fields of a rewritten input if the host applies them. A rewrite that the host would
+// ignore becomes a denial, because the hook didn't agree to the original.
 func fitInput(in *setting, f fitted) fitted {
 	if f.reply.Input == nil || f.reply.Verdict == schema.Deny {
 		f.reply.Input = nil
@@ -49,7 +48,7 @@ func fitInput(in *setting, f fitted) fitted {
 		f.reply.Input = nil
 	case !whole:
 		f.reply.Input = changed
-	case overlay: // what was not named stays
+	case overlay: // fields that weren't named stay
 		f.reply.Input = in.call.Tool.Input.With(changed...)
 	default:
 		f.reply.Input = withoutDefaults(in, withUnseen(in, f.reply.Input), roles)
@@ -57,7 +56,7 @@ func fitInput(in *setting, f fitted) fitted {
 	return f
 }
 
-// fitUnknownFields leaves out of a new input what the tool of the hook's own agent doesn't know, as that agent does.
+// fitUnknownFields removes fields that the tool of the hook's own agent doesn't have, as that agent does.
 func fitUnknownFields(in *setting, f fitted) fitted {
 	if f.reply.Input == nil || f.reply.Verdict == schema.Deny {
 		return f
@@ -76,7 +75,7 @@ func fitUnknownFields(in *setting, f fitted) fitted {
 	return f
 }
 
-// fitParts gives the host the whole input of which hooks rewrote parts.
+// fitParts gives the host the whole input if hooks rewrote parts of it.
 func fitParts(in *setting, f fitted) fitted {
 	if in.joined != nil && f.reply.Verdict != schema.Deny {
 		f.reply.Input = in.joined
@@ -85,8 +84,7 @@ func fitParts(in *setting, f fitted) fitted {
 	return f
 }
 
-// withoutDefaults leaves out of a new input what only the hook's agent has for the
-// tool: the hook was shown a default there and has kept it.
+// withoutDefaults removes defaults that only the hook's agent has for the tool, and that the hook kept.
 func withoutDefaults(in *setting, input schema.Args, roles schema.Roles) schema.Args {
 	return slices.DeleteFunc(slices.Clone(input), func(a schema.Arg) bool {
 		_, ours := in.call.Tool.Input.Find(a)
@@ -94,8 +92,7 @@ func withoutDefaults(in *setting, input schema.Args, roles schema.Roles) schema.
 	})
 }
 
-// withUnseen adds to a new input the members that the hook was not shown: it can
-// neither have kept nor dropped them.
+// withUnseen adds the fields that the hook didn't get, and so could neither keep nor drop.
 func withUnseen(in *setting, input schema.Args) schema.Args {
 	for _, a := range in.call.Tool.Input {
 		_, seen := in.shown.Find(a)
@@ -107,29 +104,28 @@ func withUnseen(in *setting, input schema.Args) schema.Args {
 	return input
 }
 
-// cosmetic members say nothing about what is done.
+// cosmetic fields don't affect what the call does.
 const cosmetic = schema.Roles(1<<schema.RoleDescription | 1<<schema.RoleBackground)
 
-// Essential fields make the call what it is: an input without one is not the
-// call that the hook was asked about, and its own agent would refuse it.
+// Essential fields define the call: an input without one isn't the call that the hook got, and its own agent would
+// reject it.
 const Essential = schema.Roles(
 	1<<schema.RoleCommand | 1<<schema.RolePath | 1<<schema.RoleContent | 1<<schema.RoleOldText | 1<<schema.RoleNewText |
 		1<<schema.RoleEdits | 1<<schema.RolePattern | 1<<schema.RoleURL | 1<<schema.RoleQuery | 1<<schema.RolePrompt |
 		1<<schema.RoleCellSource)
 
-// changes compares a rewritten input with what the hook was shown: the members
-// that the host is to change, the names of those that it cannot, and whether
-// something was left out that makes the call.
+// changes compares a rewritten input with what the hook got. It returns the fields that the host is to change, the
+// names of those that it can't change, and whether an essential field is missing.
 func changes(in *setting, r *schema.Reply, roles schema.Roles, whole bool) (changed schema.Args, bad []string,
 	short bool) {
-	// shown as another tool, or in another form: nothing can be carried back
+	// shown as another tool, or in another form: no change can be translated
 	deleting := r.InputView.Kind == schema.Delete || r.InputView.Fixed
 	for _, a := range r.Input {
 		if sameArg(in.shown, a) {
 			continue
 		}
 		switch {
-		case !rightKind(in.shown, a), unknown(in, a): // the hook's own agent refuses it, the host may ignore it
+		case !rightKind(in.shown, a), unknown(in, a): // the hook's own agent rejects it, the host may ignore it
 			bad = append(bad, argName(a))
 		case roles.Has(a.Role) && !deleting:
 			changed = append(changed, a)
@@ -143,10 +139,10 @@ func changes(in *setting, r *schema.Reply, roles schema.Roles, whole bool) (chan
 		return changed, bad, false
 	}
 
-	// a host that goes member by member keeps what is left out; one that does not refuses it
+	// a host that changes single fields keeps a missing one; others reject the input
 	for _, a := range in.shown {
 		if _, ok := r.Input.Find(a); !ok && (Essential.Has(a.Role) || r.InputView.Kind == schema.MCP) {
-			_, same := in.call.Tool.Input.Get(a.Role) // else the host states it in another form, and would keep it
+			_, same := in.call.Tool.Input.Get(a.Role) // else the host has it in another form, and would keep it
 			if short = true; !whole || !same || deleting || r.InputView.Kind != in.call.Tool.Kind() {
 				bad = append(bad, argName(a))
 			}
@@ -156,9 +152,8 @@ func changes(in *setting, r *schema.Reply, roles schema.Roles, whole bool) (chan
 	return changed, bad, short
 }
 
-// unknown reports whether a is a member of the tool as the hooks' agent has it, which
-// the host's tool most likely lacks: hosts ignore such members (observed Claude Code
-// 2.1.328, Copilot 1.0.102, Gemini CLI 0.61.0).
+// unknown reports whether the host's tool most likely lacks the field a of the hooks' agent's tool. Hosts ignore such
+// fields (observed Claude Code 2.1.328, Copilot 1.0.102, Gemini CLI 0.61.0).
 func unknown(in *setting, a schema.Arg) bool {
 	kind := in.call.Tool.Kind()
 	if a.Role != schema.Rest || kind == schema.MCP || kind == schema.Other ||
@@ -169,8 +164,8 @@ func unknown(in *setting, a schema.Arg) bool {
 	return !sent
 }
 
-// rightKind reports whether a value is of the kind that the tool takes: that of the
-// value it replaces, text for the members that make the call.
+// rightKind reports whether a value has the JSON kind that the tool takes: the kind of the value it replaces, or a
+// string for essential fields.
 func rightKind(shown schema.Args, a schema.Arg) bool {
 	if a.Role == schema.Rest {
 		return true
@@ -182,7 +177,7 @@ func rightKind(shown schema.Args, a schema.Arg) bool {
 	return kind == ordjson.StringKind || !Essential.Has(a.Role) || a.Role == schema.RoleEdits
 }
 
-// argName names a member for its reader; in some forms it has only a role.
+// argName returns a field's name for messages; in some forms it has only a role.
 func argName(a schema.Arg) string {
 	if a.Name == "" {
 		return a.Role.String()
@@ -195,7 +190,7 @@ func sameArg(shown schema.Args, a schema.Arg) bool {
 	return ok && ordjson.Equal(s.Raw, a.Raw)
 }
 
-// settingOf is what fit has to know, and the reply in the form of the call and of the host.
+// settingOf returns what fit needs, and the reply in the form of the call and of the host.
 func settingOf(r *run, did *done, reply schema.Reply) (setting, schema.Reply) {
 	c := did.call
 	in := setting{host: r.host, rules: r.rules, call: c, policy: r.opts.Policy, environ: r.places.Env,
@@ -215,7 +210,7 @@ func settingOf(r *run, did *done, reply schema.Reply) (setting, schema.Reply) {
 	return in, reply
 }
 
-// hostEnvFile is the file by which the host takes variables at this event, "" if it has none.
+// hostEnvFile returns the file from which the host reads variables at this event, "" if it has none.
 func hostEnvFile(r *run, c *schema.Call) string {
 	e := r.hostRules.EnvFile
 	if name := e.For(c.Event); name != "" && e.Usable && r.host.Abilities().EnvFile != nil {
@@ -224,7 +219,7 @@ func hostEnvFile(r *run, c *schema.Call) string {
 	return ""
 }
 
-// keepForLater reports what fit has found, and keeps what later events are to do.
+// keepForLater reports the findings of fit, and keeps the work for later events.
 func keepForLater(r *run, c *schema.Call, out *fitted) {
 	r.log.ds = append(r.log.ds, out.notes...)
 	rememberEnv(r, c, out.env)
@@ -245,8 +240,7 @@ func keepForLater(r *run, c *schema.Call, out *fitted) {
 	}
 }
 
-// canAskLater reports whether a question can be left to the event at which the host
-// asks.
+// canAskLater reports whether an ask can be left to the event at which the host asks.
 func canAskLater(r *run, c *schema.Call, reply *schema.Reply) bool {
 	if r.opts.Ask != cmdline.AskRelay || reply.Verdict != schema.Ask && reply.Verdict != schema.Defer {
 		return false
@@ -255,8 +249,8 @@ func canAskLater(r *run, c *schema.Call, reply *schema.Reply) bool {
 	return gate != "" && gate != c.Native && canReach(r, c, gate) && r.mem.Ready()
 }
 
-// shownInput is the input that a hook saw. What it saw and answered in another form is
-// read back, if it can be: the reply is then in the call's own form.
+// shownInput returns the input that a hook got. If the hook got and answered another form that can be read back, the
+// reply is in the call's own form.
 func shownInput(r *run, c *schema.Call, reply schema.Reply) (schema.Reply, schema.Args) {
 	v := &reply.InputView
 	shown := r.hooks.Shown(fillView(r, c, *v), *v)
@@ -271,7 +265,7 @@ func shownInput(r *run, c *schema.Call, reply schema.Reply) (schema.Reply, schem
 	return reply, shown
 }
 
-// restored is an input in another form by role.
+// restored returns an input of another form, by role.
 func restored(d dialect.Dialect, v schema.View, in schema.Args, cwd string) (schema.Args, bool) {
 	forms := d.Abilities().Inputs
 	if forms == nil || !v.Fixed {
@@ -281,8 +275,7 @@ func restored(d dialect.Dialect, v schema.View, in schema.Args, cwd string) (sch
 	return wholeArgs(args, cwd), ok
 }
 
-// allowedBy is the event at which a hook allowed the call; of several events the
-// one whose allow means most.
+// allowedBy returns the event at which a hook allowed the call, and of several the one whose allow means most.
 func allowedBy(r *run, runs []HookRun) (by *schema.EventRow) {
 	for i := range runs {
 		if runs[i].Async || runs[i].Reply.Verdict != schema.Allow {
@@ -314,7 +307,7 @@ func utf16Len(s string) (n int) {
 
 const cutMark = "\n[cut]"
 
-// cut shortens s to limit UTF-16 units, with a mark at the end where it fits.
+// cut shortens s to limit UTF-16 units, with a mark at the end if it fits.
 func cut(s string, limit int) string {
 	if utf16Len(s) <= limit {
 		return s
@@ -332,8 +325,7 @@ func cut(s string, limit int) string {
 	return s
 }
 
-// takesContext reports whether the host takes context at an event that comes again
-// and again.
+// takesContext reports whether the host takes context at a recurring event.
 func takesContext(host dialect.Dialect, c *schema.Call) bool {
 	for _, row := range host.Profile().Events {
 		if row.Inline() || !row.Event.IsTool() && row.Event != schema.PromptSubmit {
@@ -348,8 +340,8 @@ func takesContext(host dialect.Dialect, c *schema.Call) bool {
 	return false
 }
 
-// beside puts context into the text that the agent reads in place of a result, if there is one: the reason of a
-// refusal, which no later event of the call follows, or a replaced result.
+// beside adds context to the text that the agent reads instead of a result, if there is one: the reason of a denial,
+// after which the call has no event, or a replaced result.
 func (f *fitted) beside(in *setting, context string) bool {
 	honored := in.honors(f.reply)
 	old, isText := ordjson.String(f.reply.Output)
@@ -364,7 +356,7 @@ func (f *fitted) beside(in *setting, context string) bool {
 	return true
 }
 
-// fitContinuation applies the cap of the hooks' own agent on going on again and again.
+// fitContinuation applies the limit of the hooks' own agent on keeping it working repeatedly.
 func fitContinuation(in *setting, f fitted) fitted {
 	if f.reply.KeepGoing != "" && strings.TrimSpace(f.reply.KeepGoing) == "" {
 		f.reply.KeepGoing = goOn
@@ -385,8 +377,7 @@ func fitContinuation(in *setting, f fitted) fitted {
 	return f
 }
 
-// fitVariables hands variables to the host by its file, where it has one. Those that no
-// shell could set are left out.
+// fitVariables passes variables to the host in its file, if it has one. It leaves out those that no shell could set.
 func fitVariables(in *setting, f fitted) fitted {
 	if len(f.reply.Env) == 0 {
 		return f

@@ -30,7 +30,7 @@ func TestFit(t *testing.T) {
 		host, event string
 		reply       schema.Reply
 		set         func(*setting)
-		want        string // verdict, what else stays, what is left to later events, codes
+		want        string // verdict, the rest of the reply, what is left to later events, codes
 	}{
 		{"a deny", "cursor", "preToolUse", deny, nil, "deny"},
 		{"a deny that nobody hears", "cursor", "afterShellExecution", deny, nil, "none HB214"},
@@ -161,7 +161,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestLongReason: a reason that a host shows its model in part is reported, unless the hook's agent shows no more; the
+// TestLongReason: a reason that the host cuts for its model is reported, unless the hook's agent shows no more. The
 // model never gets more of it than in the hook's agent.
 func TestLongReason(t *testing.T) {
 	limited := 0

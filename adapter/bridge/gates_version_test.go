@@ -11,8 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestAskAtGate puts a question at the event where the host asks its user: to one that is known
-// to ask it goes as it is, to one that may answer by itself as a refusal.
+// TestAskAtGate sends an ask to the event at which the host asks its user. A version that certainly asks gets it
+// unchanged; one that may decide without asking gets a denial.
 func TestAskAtGate(t *testing.T) {
 	const ask = `cat >/dev/null; echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse",` +
 		`"permissionDecision":"ask"}}'`
@@ -29,8 +29,8 @@ func TestAskAtGate(t *testing.T) {
 	}
 }
 
-// TestServerAddress gives a hook the address or command of an MCP server that the host's own
-// payload doesn't have, from the host's files; not from those of a project that needs trust.
+// TestServerAddress checks that a hook gets an MCP server's address or command from the host's files if the payload
+// lacks it. It ignores the files of a project that needs trust.
 func TestServerAddress(t *testing.T) {
 	const servers = `{"mcpServers":{"far":{"url":"http://x/mcp"},"near":{"command":"node","args":["s.js","-v"]}}}`
 	for _, tt := range []struct {
@@ -60,8 +60,8 @@ func TestServerAddress(t *testing.T) {
 	}
 }
 
-// TestOneCommandAtTwoEvents runs a command once for each of its own events of a call, as its agent does, and a hook
-// of one event once.
+// TestOneCommandAtTwoEvents runs a command once for each of its events of a call, as its agent does, and a hook of one
+// event once.
 func TestOneCommandAtTwoEvents(t *testing.T) {
 	const common = `"conversation_id":"c","generation_id":"g","cursor_version":"3.15.19","workspace_roots":["/w"],`
 	payloads := map[string]string{

@@ -13,7 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// growing are inputs of tools that grow by a unit.
+// growing lists inputs of tools that grow by a unit.
 var growing = []struct {
 	kind             schema.Kind
 	role             schema.Role
@@ -32,8 +32,8 @@ var growing = []struct {
 	{schema.MCP, schema.RolePath, "", "x ", ""},
 }
 
-// TestGrowthLaw holds that what a host's payload costs, read and shown to the hooks of every agent, grows with
-// its size and no faster: bytes that are allocated are counted, for four times the input.
+// TestGrowthLaw checks that the cost of a payload, read and shown to the hooks of every agent, grows no faster than its
+// size. It compares the allocated bytes for four times the input.
 func TestGrowthLaw(t *testing.T) {
 	for _, host := range adapter.Dialects() {
 		for _, g := range growing {
@@ -64,7 +64,7 @@ func growingPayload(t *testing.T, host dialect.Dialect, k schema.Kind, r schema.
 	return payload
 }
 
-// showAll reads a payload and writes each view of each part of it for all agents' hooks.
+// showAll reads a payload and writes each view of each of its parts for all agents' hooks.
 func showAll(host dialect.Dialect, payload []byte) {
 	whole, _ := host.DecodeCall(payload, nil)
 	calls := []*schema.Call{whole}
@@ -82,8 +82,7 @@ func showAll(host dialect.Dialect, payload []byte) {
 	}
 }
 
-// TestRecognizedGrowth holds that a tool that no table describes costs little for each argument: a model may send any
-// number of them.
+// TestRecognizedGrowth checks that each argument of an unknown tool costs little: a model may send any number of them.
 func TestRecognizedGrowth(t *testing.T) {
 	const members = 10_000
 	tool := schema.Tool{Name: "unknown"}

@@ -7,9 +7,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// guard makes b deny the calls that rules of the hooks' agent deny there without a hook (see dialect.RuleReader), and
-// have no opinion of others. A call that can't be judged is denied, as with FailClosed. A rule that can't be read
-// denies every call.
+// guard makes b deny the calls that rules of the hooks' agent deny without a hook (see dialect.RuleReader), and have no
+// opinion of others. A call that can't be judged is denied, as with FailClosed. An unreadable rule denies every call.
 func (b *Bridge) guard(rules []string) {
 	b.FailClosed = true
 	for _, rule := range rules {

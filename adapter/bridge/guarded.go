@@ -17,18 +17,18 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// ownWork is the default of [Bridge.OwnWork]: more than any call needs, and what a small hostile file can spend.
+// ownWork is the default of [Bridge.OwnWork]: more than any call needs, and the most that a small hostile file can use.
 const ownWork = 3 * time.Second
 
 // answerMargin is how much earlier than its host's limit hookbridge answers.
 const answerMargin = 2 * time.Second
 
-// limits are those of hookbridge's own work on one call, for which the hooks of some agents run at once.
+// limits returns the limits of hookbridge's own work on one call with the hooks of some agents running at once.
 func (b *Bridge) limits(agents int) watch.Limits {
 	return watch.Limits{Work: time.Duration(agents) * cmp.Or(b.OwnWork, ownWork), Wall: b.patience("", plan.Wait{})}
 }
 
-// processor is the processor time that hookbridge has spent.
+// processor returns the processor time that hookbridge has used.
 func (b *Bridge) processor() time.Duration {
 	if b.Time != nil {
 		return b.Time.Processor()
@@ -36,7 +36,7 @@ func (b *Bridge) processor() time.Duration {
 	return watch.Processor()
 }
 
-// waitFor is how long the hooks may take that a call can start.
+// waitFor returns how long the hooks of a call may take.
 func waitFor(r *run, c *schema.Call, hooks []schema.Hook) (w plan.Wait) {
 	for i := range hooks {
 		if h := &hooks[i]; h.Event == 0 || h.Event == c.Event {
@@ -46,9 +46,9 @@ func waitFor(r *run, c *schema.Call, hooks []schema.Hook) (w plan.Wait) {
 	return w
 }
 
-// patience is how long the host waits for hookbridge's entry at an event, less what an answer takes. An entry is as
-// install and convert write it for hooks that take so long, or one by hand, which has the host's default. 0: the host
-// waits forever.
+// patience returns how long the host waits for hookbridge's entry at an event, minus a margin for the answer; 0:
+// forever. The entry has the timeout that install and convert write for such hooks, or the host's default if written by
+// hand.
 func (b *Bridge) patience(event string, hooks plan.Wait) time.Duration {
 	if b.Host == nil {
 		return hooks.Entry() - answerMargin
@@ -82,11 +82,11 @@ type outcome struct {
 	err    error
 }
 
-// A progress is how far the work on a call has come, for what answers it once that takes too long. A nil progress
-// keeps nothing.
+// A progress records how far the work on a call has come, for the function that answers if it takes too long. A nil
+// progress records nothing.
 type progress struct {
 	call    atomic.Pointer[schema.Call]
-	decided atomic.Pointer[schema.Reply] // what hooks have said so far
+	decided atomic.Pointer[schema.Reply] // what hooks have decided so far
 	judged  atomic.Bool                  // all hooks have answered
 }
 
@@ -96,8 +96,7 @@ func (p *progress) read(c *schema.Call) {
 	}
 }
 
-// decide holds on to what hooks have said, whatever hookbridge fails to do with it later. Of several answers the
-// strictest counts.
+// decide keeps what hooks have decided, even if hookbridge fails later. The strictest of several answers counts.
 func (p *progress) decide(reply *schema.Reply) {
 	if p == nil {
 		return
@@ -108,7 +107,7 @@ func (p *progress) decide(reply *schema.Reply) {
 	}
 }
 
-// judge is decide for the answer of all hooks together.
+// judge is decide for the joint answer of all hooks.
 func (p *progress) judge(reply *schema.Reply) {
 	if p != nil {
 		now := *reply
@@ -117,10 +116,10 @@ func (p *progress) judge(reply *schema.Reply) {
 	}
 }
 
-// Guarded is Run, unless something has failed before. It answers in time whatever hookbridge's own work does: a fault
-// would end the program with status 2, which hosts understand as a decision, and a host that gets no answer proceeds.
-// What hooks have decided by then is the answer. A call that they haven't judged is denied where the event can deny,
-// unless Proceed is set. If Host is nil, Guarded sets it to the agent that the payload is of.
+// Guarded is Run, unless an earlier step has failed. It answers in time even if hookbridge's own work fails: a fault
+// would end the program with status 2, which hosts read as a decision, and a host without an answer proceeds. The
+// answer is what hooks have decided so far. A call that they haven't judged is denied where the event can deny, unless
+// Proceed is set. If Host is nil, Guarded sets it to the agent that sent the payload.
 func (b *Bridge) Guarded(ctx context.Context, stdin []byte, event string, before error) ([]byte, *Report, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -154,7 +153,7 @@ func (b *Bridge) Guarded(ctx context.Context, stdin []byte, event string, before
 		return out.answer, out.rep, out.err
 	}
 	leave := func(out outcome) {
-		cancel() // hooks that still run end before the program does
+		cancel() // running hooks end before the program does
 		select {
 		case <-done:
 		case <-time.After(answerMargin / 10):
@@ -168,7 +167,7 @@ func (b *Bridge) Guarded(ctx context.Context, stdin []byte, event string, before
 	return out.answer, out.rep, out.err
 }
 
-// late answers a call on which hookbridge's own work failed, by what the hooks had decided until then.
+// late answers a call after a failure of hookbridge's own work, with what the hooks had decided until then.
 func (b *Bridge) late(come *progress, event string, fault error) outcome {
 	call, reply := come.call.Load(), come.decided.Load()
 	if call != nil {
@@ -184,7 +183,7 @@ func (b *Bridge) late(come *progress, event string, fault error) outcome {
 	}
 
 	said := *reply
-	if said.Verdict != schema.Deny { // an allow may have been worth less in this host
+	if said.Verdict != schema.Deny { // an allow may count for less in this host
 		dropVerdict(&said)
 	}
 	encode := func(*watch.Clock) outcome {
@@ -197,14 +196,14 @@ func (b *Bridge) late(come *progress, event string, fault error) outcome {
 	})
 }
 
-// Own marks a failure before the call as one of hookbridge's own.
+// Own marks a failure before the call as hookbridge's own.
 func Own(fault error) error { return &ownFault{fault} }
 
-// An ownFault is a failure that is hookbridge's own: a limit or a fault of its own kept it from judging a call.
+// An ownFault is a failure of hookbridge: one of its limits or faults kept it from judging a call.
 type ownFault struct{ error }
 
-// refuses reports whether hookbridge denies a call at an event because of a failure: with FailClosed any, and one that
-// is its own where the event can deny. An event that is unknown may be one.
+// refuses reports whether hookbridge denies a call at an event because of a failure: any failure with FailClosed, and
+// its own failures if the event can deny. An unknown event counts as one that can.
 func (b *Bridge) refuses(event string, own bool) bool {
 	if b.Host == nil || b.FailClosed {
 		return b.Host != nil
@@ -213,7 +212,7 @@ func (b *Bridge) refuses(event string, own bool) bool {
 	return own && !b.Proceed && (row == nil || row.Blocks&schema.EffectDeny != 0)
 }
 
-// failed is a failure at an event: no answer, or a refusal.
+// failed returns the outcome of a failure at an event: no answer, or a denial.
 func (b *Bridge) failed(event string, fault error) outcome {
 	if b.refuses(event, errors.As(fault, new(*ownFault))) {
 		return b.denied(event, unjudgedReason+fault.Error(), fault)
@@ -223,25 +222,25 @@ func (b *Bridge) failed(event string, fault error) outcome {
 	return outcome{nil, rep, ErrBridge}
 }
 
-// unjudgedReason begins the reason of a denial that no hook has asked for.
+// unjudgedReason begins the reason of a denial that came from no hook.
 const unjudgedReason = "hookbridge couldn't judge this call: "
 
-// denied refuses the event for a reason, and reports a failure.
+// denied denies the event for a reason, and reports a failure.
 func (b *Bridge) denied(event, reason string, fault error) outcome {
 	rep := &Report{Reply: denial(reason)}
 	rep.Diagnostics.Add(schema.CodeBridge, "", fault.Error())
 	return outcome{b.Host.Refuse(nil, event, reason), rep, nil}
 }
 
-// A caller is the agent that a payload is of.
+// A caller is the agent that sent a payload.
 type caller struct {
 	host  adapter.Dialect
-	event string // the host's name of the event, as far as it is known
-	err   error  // no agent surely sends such a payload; host is then the one to refuse it for
+	event string // the host's name of the event, if known
+	err   error  // no agent certainly sends such a payload; host is then the one to deny it for
 }
 
-// callerOf finds the agent that the payload is of. One that no agent surely sends is refused in the format of the
-// first agent that can decode it, or else of any agent other than the hooks' own.
+// callerOf finds the agent that sent the payload. If none is certain, the first agent that can decode it is used, or
+// else any agent other than the hooks' own; the call is then denied in that agent's format.
 func callerOf(b *Bridge, stdin []byte, event string) caller {
 	if d := adapter.Detect(stdin, b.Places.Env); d != nil {
 		return caller{d, event, nil}
@@ -260,8 +259,7 @@ func notOf(hooks adapter.Dialect) adapter.Dialect {
 	return append(adapter.Without(adapter.Dialects(), hooks), hooks)[0]
 }
 
-// CheckProject checks that --project names a folder: with a wrong name no hooks would be found, and that would look
-// like a project without hooks.
+// CheckProject checks that --project names a folder: a wrong name would look like a project without hooks.
 func CheckProject(dir string) error {
 	if info, err := os.Stat(dir); dir != "" && (err != nil || !info.IsDir()) {
 		return fmt.Errorf("--project %s isn't a folder", strconv.Quote(dir))
@@ -269,9 +267,9 @@ func CheckProject(dir string) error {
 	return nil
 }
 
-// Outdated takes in that this program is older than the entry requires, as [cmdline.TooOld] says. An entry that refuses
-// calls without hookbridge gets a failure to answer with. Any other runs its hooks, and the user gets a notice: a
-// failure would keep an agent working whose turn ends.
+// Outdated handles a program that is older than the entry requires (see [cmdline.TooOld]). For an entry that denies
+// calls without hookbridge it returns an error to answer with. Any other entry runs its hooks, and the user gets a
+// notice: a failure would keep an agent working whose turn ends.
 func (b *Bridge) Outdated(call *cmdline.Call, version string) error {
 	why := cmdline.TooOld(call.Value("requires"), version)
 	switch {

@@ -25,13 +25,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// AsyncCommand is the argument with which Bridge.Self is started to run one
-// asynchronous hook: the job on stdin, see RunAsync.
+// AsyncCommand is the argument that makes Bridge.Self run one asynchronous hook: the job on stdin, see RunAsync.
 const AsyncCommand = "async-hook"
 
-// detach starts an asynchronous hook and does not wait for it. Where there is a
-// relay, a second process of hookbridge waits in its place, and what the hook
-// adds to the context is delivered at a later event.
+// detach starts an asynchronous hook and doesn't wait for it. If there is a relay, a second process of hookbridge waits
+// for it, and a later event delivers the hook's context.
 func detach(r *run, c *schema.Call, j *job) {
 	spec, msg := j.spec, "started in the background; its answer is ignored"
 	if self := r.opts.self(); self != "" && r.mem.Ready() {
@@ -43,7 +41,7 @@ func detach(r *run, c *schema.Call, j *job) {
 	case name == "":
 	case hostEnvFile(r, c) == "":
 		msg += "; any variables that it sets are lost"
-	default: // Claude Code reads the file again for hooks that itself has in the background (observed 2.1.328)
+	default: // Claude Code reads the file again for its own background hooks (observed 2.1.328)
 		msg += "; any variables that it sets after the model's first command are lost"
 	}
 	if _, err := process.Detach(spec); err != nil {
@@ -60,8 +58,7 @@ func (b *Bridge) self() (program string) {
 	return program
 }
 
-// An asyncJob is what the waiting process needs to know. The environment and the
-// folder are its own.
+// An asyncJob is the input of the waiting process. It inherits the environment and the folder.
 type asyncJob struct {
 	Hooks     string   `json:"hooks"`
 	Argv      []string `json:"argv"`
@@ -83,10 +80,8 @@ func asyncJobOf(r *run, j *job) []byte {
 		State: r.stateDir, Session: r.mem.Name(), Stdin: string(j.spec.Stdin)})
 }
 
-// RunAsync runs the asynchronous hook that job describes and leaves what it adds
-// to the context to the session's next events. Such a hook decides nothing; of
-// one that rewakes, the text of a block counts as context (observed Claude Code
-// 2.1.328).
+// RunAsync runs the asynchronous hook that job describes and leaves its context to the session's next events. Such a
+// hook decides nothing; if it rewakes, the text of a block counts as context (observed Claude Code 2.1.328).
 func RunAsync(job []byte, env []string, now func() time.Time) error {
 	var a asyncJob
 	if err := jsondoc.Unmarshal(job, &a); err != nil {
@@ -124,9 +119,8 @@ func lateContext(d dialect.Dialect, row *schema.EventRow, v schema.View, res pro
 	return text
 }
 
-// ReadModule loads a module of callbacks and lists its hooks. It runs the
-// module's own code, in the folder dir. The Config is nil if the module cannot be
-// used; the diagnostics say why.
+// ReadModule loads a module of callbacks and lists its hooks. It runs the module's code in the folder dir. If the
+// module can't be used, the Config is nil and the diagnostics contain the reason.
 func ReadModule(ctx context.Context, d dialect.Dialect, file, dir string, env schema.Environ) (*schema.Config,
 	schema.Diagnostics) {
 	m := d.Abilities().Callbacks
@@ -149,8 +143,7 @@ func ReadModule(ctx context.Context, d dialect.Dialect, file, dir string, env sc
 	return &schema.Config{Source: schema.Source{File: abs}, Hooks: hooks}, ds
 }
 
-// modulePath finds a module that is named by a relative path: in the project, or
-// else where hookbridge was started.
+// modulePath resolves a module's relative path: in the project, or else in the folder that hookbridge was started in.
 func modulePath(r *run, c *schema.Call, file string) string {
 	if filepath.IsAbs(file) {
 		return file
@@ -164,8 +157,8 @@ func modulePath(r *run, c *schema.Call, file string) string {
 	return file
 }
 
-// prepareModule gives a module every view that the hook's own matcher accepts:
-// the callbacks' matchers choose among them, in the module's own language.
+// prepareModule gives a module every view that the hook's own matcher accepts; the callbacks' own matchers, in the
+// module's language, choose among them.
 func prepareModule(r *run, c *schema.Call, j *job) {
 	m := r.hooks.Abilities().Callbacks
 	if m == nil || j.Hook.Command == "" {
@@ -227,10 +220,9 @@ func moduleReplies(r *run, m dialect.CallbackRunner, j *job, file string, views 
 	return schema.Reply{}
 }
 
-// prepareHTTP posts the payload with curl: a program of its own keeps the cost
-// of an HTTP and TLS client (half a millisecond at every start) off the hooks
-// that do not use it. Address and headers go through a private file, so that no
-// secret is seen in the list of processes.
+// prepareHTTP posts the payload with curl. A separate program saves other hooks the cost of an HTTP and TLS client
+// (half a millisecond at every start). Address and headers go through a private file, so that the process list shows no
+// secret.
 func prepareHTTP(r *run, c *schema.Call, j *job, p payload) {
 	rules := r.rules.HTTP
 	if why, _, severity := rules.Refused(&j.Hook, c.Event); why != "" && !r.foreignHooks() {
@@ -267,10 +259,10 @@ func prepareHTTP(r *run, c *schema.Call, j *job, p payload) {
 	}
 
 	options := []string{"--request", "POST", "--max-redirs", "0"}
-	if rules.Follow { // some of which make a POST a GET
+	if rules.Follow { // some redirects turn a POST into a GET
 		options = []string{"--location", "--proto-redir", "=http,https", "--max-redirs", "20"}
 	}
-	if r.places.OS != "windows" { // the curl of older releases can't
+	if r.places.OS != "windows" { // older releases' curl can't
 		options = append(options, "--compressed")
 	}
 
@@ -293,9 +285,8 @@ func prepareHTTP(r *run, c *schema.Call, j *job, p payload) {
 	j.Ran, j.answer = true, httpReply
 }
 
-// allowedURL returns the address that a hook calls, if it may: by HTTP only, and
-// where settings list addresses, one that fits one of these. It is then written
-// anew from the parts that were compared, so that it can't be read as another.
+// allowedURL returns the address that a hook calls, if it may: HTTP or HTTPS, and matching a pattern if settings list
+// addresses. The address is then built from the compared parts, so that no other reading is possible.
 func allowedURL(url string, patterns []string, anyPort bool) (string, bool) {
 	if patterns == nil {
 		return url, strings.HasPrefix(url, "http://") || strings.HasPrefix(url, "https://")
@@ -309,14 +300,14 @@ func allowedURL(url string, patterns []string, anyPort bool) (string, bool) {
 	})
 }
 
-// isHeaderName reports whether s is a token as RFC 9110 has it.
+// isHeaderName reports whether s is a token in the sense of RFC 9110.
 func isHeaderName(s string) bool {
 	const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	return s != "" && strings.Trim(s, token) == ""
 }
 
-// curlConfig writes address and headers in curl's own file format. What a hook
-// names replaces what is sent of itself; its length is the payload's own affair.
+// curlConfig writes address and headers in curl's file format. A hook's header replaces a default one; the payload
+// determines the length.
 func curlConfig(h *schema.Hook, address string, env schema.Environ, allowed []string) string {
 	var b strings.Builder
 	line := func(key, value string) {
@@ -345,10 +336,9 @@ func curlConfig(h *schema.Hook, address string, env schema.Environ, allowed []st
 	return b.String()
 }
 
-// headerValue fills in variables: $NAME and ${NAME} with NAME of capitals, digits
-// and "_", all else stays as it is. Those that the hook does not list, or the
-// settings where they have a list, become empty (observed Claude Code 2.1.328
-// and Qoder 1.1.52).
+// headerValue fills in variables: $NAME and ${NAME} with NAME of capitals, digits and "_"; everything else stays.
+// Variables that the hook doesn't list become empty, and so do those missing from a list in the settings (observed
+// Claude Code 2.1.328 and Qoder 1.1.52).
 func headerValue(h *schema.Hook, text string, env schema.Environ, allowed []string) string {
 	var b strings.Builder
 	for {
@@ -375,7 +365,7 @@ func headerValue(h *schema.Hook, text string, env schema.Environ, allowed []stri
 	}
 }
 
-// capitals is the variable's name with which s begins.
+// capitals returns the variable name that s begins with.
 func capitals(s string) string {
 	for i := range len(s) {
 		small := 'a' <= s[i] && s[i] <= 'z'
@@ -386,9 +376,9 @@ func capitals(s string) string {
 	return s
 }
 
-// httpReply reads the answer. A JSON object with a 2xx status counts like a command's
-// stdout, an empty body means no opinion. Anything else is a failure that doesn't
-// block, unless the hooks' agent reads it as printed text, or as a failed command.
+// httpReply reads the answer. A JSON object with a 2xx status counts like a command's stdout, an empty body means no
+// opinion. Anything else is a failure that doesn't block, unless the hooks' agent reads it as printed text or a failed
+// command.
 func httpReply(r *run, c *schema.Call, j *job, res *process.Result) schema.Reply {
 	rules := r.rules.HTTP
 	fail := func(msg string) schema.Reply {

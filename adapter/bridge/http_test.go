@@ -7,8 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestHeaderValue holds what Claude Code 2.1.328 and Qoder 1.1.52 were seen to
-// send.
+// TestHeaderValue checks the values that Claude Code 2.1.328 and Qoder 1.1.52 were seen to send.
 func TestHeaderValue(t *testing.T) {
 	env := schema.Environ{"TOKEN=tok", "SECRET=sec", "lower=low", "A1=one"}
 	h := &schema.Hook{EnvAllow: []string{"TOKEN", "lower", "A1"}}
@@ -26,8 +25,7 @@ func TestHeaderValue(t *testing.T) {
 	}
 }
 
-// TestCurlConfig holds that a hook's own headers stand in for those that are sent
-// of themselves, and that no header can bring a second one.
+// TestCurlConfig checks that a hook's own headers replace the default ones, and that no header can add a second one.
 func TestCurlConfig(t *testing.T) {
 	h := &schema.Hook{URL: "http://x/", Headers: []schema.EnvVar{
 		{Name: "content-type", Value: "text/x"}, {Name: "X-Empty", Value: "$NONE"},

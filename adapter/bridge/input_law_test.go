@@ -14,8 +14,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// denyingGuard is a bridge with a hook that denies every call, of an agent that isn't the host; it returns what the
-// hook was shown.
+// denyingGuard returns a bridge with a hook that denies every call, from an agent other than the host, and the payloads
+// that the hook got.
 func denyingGuard(t *testing.T, host dialect.Dialect, tools string) (b *Bridge, shown *[]string) {
 	own := "claude"
 	if host.Profile().Name == own {
@@ -36,7 +36,7 @@ func denyingGuard(t *testing.T, host dialect.Dialect, tools string) (b *Bridge, 
 	return b, shown
 }
 
-// toolCalls are the payloads of the host's tools before they run, each with the field that holds the input.
+// toolCalls calls do with a payload of each of the host's tools before it runs, and the field with the input.
 func toolCalls(
 	t *testing.T, host dialect.Dialect, do func(row *schema.ToolRow, payload ordjson.Object, field string),
 ) {
@@ -62,7 +62,7 @@ func toolCalls(
 	}
 }
 
-// with is a payload whose field has another value; of one that is a whole call its input.
+// with returns a payload with a new value of a field; if the field is a whole call, the value replaces its input.
 func with(payload ordjson.Object, field string, value []byte) []byte {
 	payload = slices.Clone(payload)
 	for i := range payload {
@@ -77,8 +77,8 @@ func with(payload ordjson.Object, field string, value []byte) []byte {
 	return payload.Append(nil)
 }
 
-// wholeCall are the fields of a tool's name and input in one, where an agent sends them so, and the name of the input;
-// "" if they aren't.
+// wholeCall returns the object in which an agent sends a tool's name and input together, and the name of the input; ""
+// if there is none.
 func wholeCall(raw []byte) (call ordjson.Object, input string) {
 	call, _ = ordjson.Members(raw, 0)
 	switch {
@@ -90,11 +90,11 @@ func wholeCall(raw []byte) (call ordjson.Object, input string) {
 	return nil, ""
 }
 
-// oddValues are a value of each type, and what isn't the input of any tool.
+// oddValues has a value of each type, none of them the input of any tool.
 var oddValues = []string{`12`, `true`, `null`, `["a"]`, `{"a":1}`, `"a"`}
 
-// TestOddInput holds that no type of an argument, or of all of them, keeps a guard from being asked: without an
-// answer the host would carry out the call.
+// TestOddInput checks that a guard runs whatever the type of an argument, or of the whole input: without an answer the
+// host would run the call.
 func TestOddInput(t *testing.T) {
 	for _, host := range lawDialects() {
 		b, _ := denyingGuard(t, host, "")
@@ -123,8 +123,8 @@ func TestOddInput(t *testing.T) {
 	}
 }
 
-// TestScalarsAreText holds that a number or a boolean is text for hooks where tools take text, as the tools of
-// Qwen Code 0.24.4 make it.
+// TestScalarsAreText checks that hooks get a number or a boolean as text where tools take text, as the tools of Qwen
+// Code 0.24.4 do.
 func TestScalarsAreText(t *testing.T) {
 	for in, want := range map[string]string{`12`: "12", `1.50`: "1.5", `1e3`: "1000", `-0`: "0", `1e21`: "1e+21",
 		`1e-7`: "1e-7", `true`: "true", `0.000001`: "0.000001"} {
@@ -149,7 +149,7 @@ func droidCall(tool, input string) []byte {
 		tool + `","tool_input":` + input + `}`)
 }
 
-// TestOddInputFailsClosed holds that --fail-closed denies what hooks may not understand, whatever they answer.
+// TestOddInputFailsClosed checks that --fail-closed denies what hooks may not understand, whatever they answer.
 func TestOddInputFailsClosed(t *testing.T) {
 	for input, denied := range map[string]bool{`{"command":12}`: true, `{"command":["a"]}`: true,
 		`{"command":null}`: true, `"a"`: true, `{"cmd":"a"}`: false, `{}`: true, `{"zz":"a"}`: true} {
@@ -163,8 +163,8 @@ func TestOddInputFailsClosed(t *testing.T) {
 	}
 }
 
-// TestLacking holds that a call without what its tool acts on, or without any input, is reported, and denied by an
-// entry that fails closed, in every host.
+// TestLacking checks, in every host, a call without what its tool acts on, or without any input. It is reported, and an
+// entry that fails closed denies it.
 func TestLacking(t *testing.T) {
 	for _, host := range lawDialects() {
 		tried := 0
@@ -212,7 +212,7 @@ func TestLacking(t *testing.T) {
 
 const guardsOfFiles = "Read|Write|Edit|MultiEdit|NotebookEdit|Bash" // Bash: a deletion is a command there
 
-// others are names of other agents for what a tool acts on, with Claude Code's matcher for guards of it.
+// others lists other agents' names for what a tool acts on, with Claude Code's matcher for guards of it.
 var others = []struct {
 	role  schema.Role
 	name  string
@@ -225,8 +225,8 @@ var others = []struct {
 	{schema.RolePath, "absolute-path", guardsOfFiles}, {schema.RoleURL, "uri", "WebFetch"},
 }
 
-// TestOtherNames holds that guards are shown every call with a command, a path or an address under a name of another
-// agent: of a tool that has a row, and of one that has a row without a kind.
+// TestOtherNames checks that guards get every call with a command, a path or an address under another agent's name: of
+// a tool with a row, and of one whose row has no kind.
 func TestOtherNames(t *testing.T) {
 	for _, host := range lawDialects() {
 		if host.Profile().Name == "claude" {
@@ -272,7 +272,7 @@ func TestLists(t *testing.T) {
 				payload, field = p, f
 			}
 		})
-		if field == "" { // its payload doesn't have the input in a field of its own
+		if field == "" { // its payload has no single field with the input
 			continue
 		}
 		tried++
@@ -312,7 +312,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestLackingInput holds that a known tool without what it acts on is reported, also where nothing takes its place.
+// TestLackingInput checks that a known tool without what it acts on is reported, even if no other field replaces it.
 func TestLackingInput(t *testing.T) {
 	for input, want := range map[string]schema.Severity{`{}`: schema.Weaker, `{"x":"a"}`: schema.Weaker,
 		`{"path":"a"}`: schema.Note, `{"file_path":null,"path":"a"}`: schema.Weaker, `{"url":"a"}`: schema.Weaker} {
@@ -325,8 +325,8 @@ func TestLackingInput(t *testing.T) {
 	}
 }
 
-// TestUnknownField holds that a field which the tool of the hook's own agent doesn't know is dropped from a new input,
-// as that agent drops it (Claude Code 2.1.332, Cline 3.0.65, Auggie 0.36.0), and a field that only this tool has isn't.
+// TestUnknownField checks that a field which the tool of the hook's own agent doesn't have is dropped from a new input,
+// as that agent drops it (Claude Code 2.1.332, Cline 3.0.65, Auggie 0.36.0). A field that only this tool has stays.
 func TestUnknownField(t *testing.T) {
 	for _, tt := range []struct{ hooks, output, more string }{
 		{"claude", `{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"command":"echo new","@":1}}}`,

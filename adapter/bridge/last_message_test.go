@@ -11,8 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSaid: what one event tells of the agent's words reaches each hook at the end
-// of the turn, and none in the next turn.
+// TestSaid: the agent's text from one event reaches each hook at the end of the turn, and no hook in the next turn.
 func TestSaid(t *testing.T) {
 	dir := t.TempDir()
 	host, _ := adapter.Find("cursor")
@@ -34,7 +33,7 @@ func TestSaid(t *testing.T) {
 	}
 	const stop = `{"hook_event_name":"stop","conversation_id":"c","generation_id":"1","status":"completed",` +
 		`"loop_count":0}`
-	for range 2 { // converted hooks are a call of hookbridge each
+	for range 2 { // each converted hook is a call of hookbridge
 		if out := tell(stop); !strings.Contains(out, `all <b>done</b>`) {
 			t.Errorf("the end of the turn does not tell them: %s", out)
 		}

@@ -16,8 +16,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// callSeeds are small payloads of every shape; those of a dialect that is not
-// there are refused by all and do no harm.
+// callSeeds are small payloads of every shape. All agents reject payloads of a dialect that isn't there, so they do no
+// harm.
 var callSeeds = []string{
 	`{}`, `[]`, `{"hook_event_name":"x"}`,
 	`{"session_id":"s","transcript_path":"/t","cwd":"/w","permission_mode":"default","hook_event_name":"PreToolUse",` +
@@ -71,7 +71,7 @@ var callSeeds = []string{
 		`"cursor_version":"1.0.0"}`,
 	`{"conversation_id":"c","file_path":"/a","edits":[{"old_string":"","new_string":"b"}],` +
 		`"hook_event_name":"afterFileEdit","cursor_version":"1.0.0"}`,
-	// members that the tool ignores, under the names by which other agents call its own
+	// fields that the tool ignores, under other agents' names for its own
 	`{"sessionId":"s","timestamp":1,"cwd":"/w","toolName":"create","toolArgs":{"path":"/a","file_text":"x",` +
 		`"file_path":"/b","content":"y"}}`,
 	`{"sessionId":"s","timestamp":1,"cwd":"/w","toolName":"view","toolArgs":{"file_path":"/b","path":"/a"}}`,
@@ -86,7 +86,7 @@ var callSeeds = []string{
 		`"failure_type":"permission_denied","hook_event_name":"postToolUseFailure","cursor_version":"1.0.0"}`,
 }
 
-// allPayloads are the recorded payloads of the dialects, by dialect; none of one that only tests have.
+// allPayloads returns the recorded payloads by dialect, without dialects that only tests have.
 func allPayloads(t testing.TB) map[string][]material.Payload {
 	all, recorded := map[string][]material.Payload{}, material.Agents(t)
 	for _, d := range lawDialects() {
@@ -97,9 +97,8 @@ func allPayloads(t testing.TB) map[string][]material.Payload {
 	return all
 }
 
-// sameValue compares two JSON values by meaning: blanks, escapes and the order
-// of members do not count. Embedded says that a text which holds an object
-// counts as that object.
+// sameValue compares two JSON values by meaning: it ignores blanks, escapes and the order of fields. With embedded, a
+// text that contains an object counts as that object.
 func sameValue(a, b []byte, embedded bool) bool {
 	if s, ok := ordjson.String(a); ok {
 		u, ok := ordjson.String(b)
@@ -149,8 +148,7 @@ func named(ds schema.Diagnostics, path string) bool {
 	return false
 }
 
-// placeIn reports whether a pointer leads somewhere in the document; a text
-// that holds an object is gone into.
+// placeIn reports whether a pointer leads to a value in the document. It also enters an object inside a text.
 func placeIn(src []byte, path string) bool {
 	value := src
 	for _, token := range strings.Split(path, "/")[1:] {
@@ -170,11 +168,11 @@ func placeIn(src []byte, path string) bool {
 	return true
 }
 
-// carriedInTool are fields that lie in Call.Tool as well.
+// carriedInTool lists fields that are in Call.Tool as well.
 var carriedInTool = map[schema.Field]bool{schema.FieldToolName: true, schema.FieldToolInput: true,
 	schema.FieldToolOutput: true, schema.FieldToolUseID: true}
 
-// partly reports whether a finding names something inside a member.
+// partly reports whether a finding names something inside a field.
 func partly(ds schema.Diagnostics, member string) bool {
 	for _, d := range ds {
 		if strings.HasPrefix(d.Path, ordjson.Pointer("", member)+"/") {
@@ -184,11 +182,9 @@ func partly(ds schema.Diagnostics, member string) bool {
 	return false
 }
 
-// callLaw holds law L1 for one payload between two dialects. carried and
-// reported count members; done is false if from does not know the payload. A
-// payload that an agent sends itself (strict) stays the same in its own
-// dialect; one that no agent sends, with a folder that is no text, say, may be
-// put right if that is said.
+// callLaw checks law L1 for one payload between two dialects. carried and reported count fields; done is false if from
+// can't read the payload. A payload that an agent sends itself (strict) stays the same in its own dialect. One that no
+// agent sends, such as one with a folder that isn't text, may be corrected if that is reported.
 func callLaw(from, to dialect.Dialect, src []byte, strict bool) (carried, reported int, done bool, faults []string) {
 	fault := func(format string, args ...any) {
 		faults = append(faults, from.Profile().Name+" to "+to.Profile().Name+": "+fmt.Sprintf(format, args...))
@@ -221,7 +217,7 @@ func callLaw(from, to dialect.Dialect, src []byte, strict bool) (carried, report
 	return carried, reported, true, faults
 }
 
-// partLaw holds the law for one of the payloads that a call became.
+// partLaw checks the law for one of the payloads that a call became.
 func partLaw(from, to dialect.Dialect, t translation, src []byte, ds schema.Diagnostics, strict bool) (carried,
 	reported int, faults []string) {
 	c, out := t.call, t.payload
@@ -237,7 +233,7 @@ func partLaw(from, to dialect.Dialect, t translation, src []byte, ds schema.Diag
 		fault("%s does not read it: %v: %s", to.Profile().Name, more, out)
 		return 0, 0, faults
 	}
-	if path.IsAbs(c.Tool.Input.Text(schema.RolePath)) { // some agents are shown it from the project
+	if path.IsAbs(c.Tool.Input.Text(schema.RolePath)) { // some agents get it relative to the project
 		back.Tool.Input = wholeArgs(back.Tool.Input, back.Cwd)
 	}
 	if in, ok := inOtherForm(to, t.view, back); ok {
@@ -251,7 +247,7 @@ func partLaw(from, to dialect.Dialect, t translation, src []byte, ds schema.Diag
 		had, _ := ordjson.Parse(src)
 		for _, m := range had {
 			raw, ok := o.Get(m.Name)
-			if !ok && !strict { // Grok Build sends both spellings of a name; of one alone the other is made
+			if !ok && !strict { // Grok Build sends both spellings of a name; from one alone, the other is made
 				raw, ok = otherSpelling(out, m.Name)
 			}
 			if !(ok && sameValue(m.Value, raw, true)) && !named(ds, ordjson.Pointer("", m.Name)) &&
@@ -270,7 +266,7 @@ func partLaw(from, to dialect.Dialect, t translation, src []byte, ds schema.Diag
 			fault("the finding names no place in the payload: %v", d)
 		}
 	}
-	for _, d := range ds { // what repeats another field, or says nothing
+	for _, d := range ds { // what repeats another field, or is empty
 		value, _ := valueAt(src, d.Path)
 		got, there := valueAt(out, d.Path)
 		name := strings.TrimPrefix(d.Path, "/")
@@ -309,7 +305,7 @@ func partLaw(from, to dialect.Dialect, t translation, src []byte, ds schema.Diag
 		case v.Field == schema.FieldServerName:
 			s, _ := ordjson.String(v.Raw)
 			ok = ok || s == back.Tool.Server
-		case v.Name == "": // made by the decoder from other members
+		case v.Name == "": // made by the decoder from other fields
 			continue
 		case c.Event == schema.SubagentStop && v.Field == schema.FieldLastMessage:
 			ok = ok || sameValue(v.Raw, back.Get(schema.FieldSummary), false)
@@ -333,7 +329,7 @@ func partLaw(from, to dialect.Dialect, t translation, src []byte, ds schema.Diag
 	return carried, reported, faults
 }
 
-// otherSpelling is the member of a payload whose name differs in case and low lines only.
+// otherSpelling finds the field of a payload whose name differs only in case and underscores.
 func otherSpelling(payload []byte, name string) ([]byte, bool) {
 	plain := func(s string) string { return strings.ToLower(strings.ReplaceAll(s, "_", "")) }
 	o, _ := ordjson.Parse(payload)
@@ -344,8 +340,8 @@ func otherSpelling(payload []byte, name string) ([]byte, bool) {
 	return o[i].Value, true
 }
 
-// withoutMade takes off what the decoder made of other members and the encoder
-// wrote as a member of its own: the error text of an MCP result.
+// withoutMade removes what the decoder made from other fields and the encoder wrote as a field: the error text of an
+// MCP result.
 func withoutMade(c *schema.Call, src, out []byte) []byte {
 	had, _ := ordjson.Parse(src)
 	o, _ := ordjson.Parse(out)
@@ -363,13 +359,13 @@ func withoutMade(c *schema.Call, src, out []byte) []byte {
 func toolLaw(c, back *schema.Call, src, out []byte, ds schema.Diagnostics, count func(bool, string, string)) {
 	a, b := &c.Tool, &back.Tool
 	at, id := memberFor(c, schema.FieldToolName, "/tool_name"), memberFor(c, schema.FieldToolUseID, "/tool_use_id")
-	if _, ok := valueAt(src, at); !ok { // an event of its own says what is done
+	if _, ok := valueAt(src, at); !ok { // an event of its own shows what is done
 		at = eventPath
 	}
 	if a.Kind() != schema.Other {
 		count(shareKind(a, b), at, "kind of tool "+a.Name)
 	}
-	// One text may name both, and where it is cut is open if a name has "__" in it.
+	// One text may name both, and the end of the server's name is ambiguous if a name has "__" in it.
 	joined := a.Server != "" && inToolName(a.Server+"__"+a.Name) == inToolName(b.Server+"__"+b.Name)
 	if a.Kind() == schema.MCP || a.Kind() == schema.Other {
 		known := slices.Contains(a.Aliases, b.Name)
@@ -385,7 +381,7 @@ func toolLaw(c, back *schema.Call, src, out []byte, ds schema.Diagnostics, count
 		count(b.Whole != nil && sameValue(a.Whole, b.Whole, true), "/tool_input", "input as a whole")
 	}
 	payload, _ := ordjson.Parse(src)
-	var kept func(in ordjson.Object, at string, x schema.Arg) bool // in its place as it came
+	var kept func(in ordjson.Object, at string, x schema.Arg) bool // unchanged, in its place
 	kept = func(in ordjson.Object, at string, x schema.Arg) bool {
 		return slices.ContainsFunc(in, func(m ordjson.Member) bool {
 			path := ordjson.Pointer(at, m.Name)
@@ -407,7 +403,7 @@ func toolLaw(c, back *schema.Call, src, out []byte, ds schema.Diagnostics, count
 				ok = ok || s == "" || s == back.Cwd
 			}
 			path := ""
-			for _, d := range ds { // any place by this name, or with this value
+			for _, d := range ds { // any place with this name or value
 				if l := (comparison{c: c, payload: payload}); x.Name == "" && d.Path == l.pathOf(x, what == "output") {
 					path = d.Path
 				}
@@ -424,8 +420,8 @@ func toolLaw(c, back *schema.Call, src, out []byte, ds schema.Diagnostics, count
 	args(a.Output, b.Output, "output")
 }
 
-// inToolName is the name of a server or of its tool as it stands in the names that
-// agents give such tools, which is all that some tell of it.
+// inToolName returns the name of a server or its tool as agents write it in the names of such tools, which is all that
+// some send.
 func inToolName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 0x80 && (r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z') {
@@ -435,8 +431,7 @@ func inToolName(name string) string {
 	}, name)
 }
 
-// memberFor is the member that holds a field of a payload, or usual if its dialect
-// doesn't say.
+// memberFor returns the path of a field of a payload, or usual if its dialect doesn't name it.
 func memberFor(c *schema.Call, f schema.Field, usual string) string {
 	for _, v := range c.Values {
 		if v.Field == f && v.Name != "" {
@@ -457,7 +452,7 @@ func shareKind(a, b *schema.Tool) bool {
 	return false
 }
 
-// memberOf finds the member that tells of a server.
+// memberOf finds the field that names a server.
 func memberOf(src []byte, ds schema.Diagnostics, server string) string {
 	for _, d := range ds {
 		value, ok := valueAt(src, d.Path)
@@ -492,7 +487,7 @@ func valueAt(src []byte, path string) (value []byte, ok bool) {
 	return value, true
 }
 
-// TestCallLaw holds law L1 for the committed payloads and all real ones.
+// TestCallLaw checks law L1 for the committed payloads and all real ones.
 func TestCallLaw(t *testing.T) {
 	for n, seed := range callSeeds {
 		for i, from := range lawDialects() {
@@ -533,7 +528,7 @@ func TestCallLaw(t *testing.T) {
 	}
 }
 
-// FuzzCallLaw is law L1 for whatever a payload may be.
+// FuzzCallLaw checks law L1 for any payload.
 func FuzzCallLaw(f *testing.F) {
 	hosts, owners := lawDialects(), lawOwners()
 	all := allPayloads(f)

@@ -18,19 +18,18 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A guardCase is one act of a model that two agents have an own tool for, and a hook of
-// one of them. What its own agent makes of the hook is worked out from that agent's
-// payload alone; hookbridge is given the other agent's.
+// A guardCase is one action of a model for which two agents have a tool, and a hook of one of them. The expected result
+// comes from that agent's own payload alone; hookbridge gets the other agent's.
 type guardCase struct {
 	own, host dialect.Dialect
-	act       *schema.Call // as no agent has it
-	native    *schema.Call // as the hook's agent has it
+	act       *schema.Call // in no agent's format
+	native    *schema.Call // in the format of the hook's agent
 	hook      schema.Hook
 	result    process.Result
 	at        []schema.Entry // the host's entries for the hook; nil: every event has one
 }
 
-// guardActs are what a model may do, with the files that it is about.
+// guardActs returns a model's actions on the files of dir.
 func guardActs(dir string) []*schema.Call {
 	str := func(s string) []byte { return ordjson.AppendString(nil, s) }
 	file, fresh := str(filepath.Join(dir, "old.txt")), str(filepath.Join(dir, "new.txt"))
@@ -79,7 +78,7 @@ func guardActs(dir string) []*schema.Call {
 	return acts
 }
 
-// has reports whether an agent does the act with a tool for just that.
+// has reports whether an agent has a tool for exactly this action.
 func has(d dialect.Dialect, c *schema.Call) bool {
 	if !c.Event.IsTool() || c.Tool.Kind() == schema.MCP || c.Tool.Kind() == schema.Other {
 		return true
@@ -88,7 +87,7 @@ func has(d dialect.Dialect, c *schema.Call) bool {
 	return row != nil && row.Kinds[0] == c.Tool.Kind()
 }
 
-// payloadsOf are what an agent's hooks are sent for an act, an event after the other.
+// payloadsOf returns the payloads that an agent's hooks get for an action, event by event.
 func payloadsOf(d dialect.Dialect, c *schema.Call) (list [][]byte) {
 	var seen []string
 	for _, v := range d.Views(c) {
@@ -100,7 +99,7 @@ func payloadsOf(d dialect.Dialect, c *schema.Call) (list [][]byte) {
 	return list
 }
 
-// newGuardCase makes a case of chance; nil if the hook's agent has no such event.
+// newGuardCase makes a random case; nil if the hook's agent has no such event.
 func newGuardCase(rnd *rand.Rand, own, host dialect.Dialect, act *schema.Call) *guardCase {
 	if !has(own, act) || !has(host, act) {
 		return nil
@@ -125,8 +124,8 @@ func newGuardCase(rnd *rand.Rand, own, host dialect.Dialect, act *schema.Call) *
 	return g
 }
 
-// matcher is one that people write: names of the agent's tools and of this call, alone,
-// in lists, as expressions and in part.
+// matcher returns a matcher as people write it: with names of the agent's tools and of this call, alone, in lists, as
+// expressions and in part.
 func (g *guardCase) matcher(rnd *rand.Rand) string {
 	var names []string
 	for _, t := range g.own.Profile().Tools {
@@ -153,8 +152,7 @@ func (g *guardCase) matcher(rnd *rand.Rand) string {
 	return forms[rnd.IntN(len(forms))]()
 }
 
-// answer is what the hook prints and how it ends: an answer of its agent, words of any
-// agent, or text.
+// answer sets the hook's output and exit code: an answer of its agent, words of any agent, or text.
 func (g *guardCase) answer(rnd *rand.Rand) {
 	pick := func(list ...string) string { return list[rnd.IntN(len(list))] }
 	verdicts := []schema.Verdict{schema.NoOpinion, schema.Allow, schema.Ask, schema.Deny, schema.Deny, schema.Deny}
@@ -178,7 +176,7 @@ func (g *guardCase) answer(rnd *rand.Rand) {
 	g.result = process.Result{Stdout: []byte(out), Stderr: []byte(errs), Exit: exits[rnd.IntN(len(exits))]}
 }
 
-// alone is what the hook's own agent makes of it.
+// alone returns the result of the hook in its own agent.
 func (g *guardCase) alone() (reply schema.Reply, ran bool) {
 	for _, v := range g.own.Views(g.native) {
 		m, _ := matcher.Compile(g.own.Profile().GrammarOf(v.Event), g.hook.Matcher)
@@ -191,7 +189,7 @@ func (g *guardCase) alone() (reply schema.Reply, ran bool) {
 	return schema.Reply{}, false
 }
 
-// bridged is what the host reads of hookbridge's answers at all its events for the act.
+// bridged returns what the host reads from hookbridge's answers at all its events for the action.
 func (g *guardCase) bridged(t testing.TB, dir string) (reply schema.Reply, rep *Report) {
 	hook := g.hook
 	hook.Command = "guard"
@@ -214,7 +212,7 @@ func (g *guardCase) bridged(t testing.TB, dir string) (reply schema.Reply, rep *
 			if v.Event == one.Call.Native {
 				h := schema.Hook{Event: one.Call.Event, Native: v.Event, Handler: schema.HandlerCommand}
 				got, _ := g.host.DecodeReply(&h, v, &process.Result{Stdout: answer})
-				if got.KeepGoing == reply.KeepGoing { // at two names of one event, of which a file has one
+				if got.KeepGoing == reply.KeepGoing { // at two names of one event, and a file has one of them
 					got.KeepGoing = ""
 				}
 				reply = schema.MergeRules{Separator: "\n"}.Merge([]schema.Reply{reply, got})
@@ -231,8 +229,7 @@ func (g *guardCase) String() string {
 		g.host.Profile().Full(), g.act.Event, g.act.Tool.Name, g.result.Exit, g.result.Stdout, g.result.Stderr)
 }
 
-// guardLaw holds that what a hook decides is never laxer through hookbridge, and that
-// nothing it says is lost without a code.
+// guardLaw checks that a hook's decision is never weaker through hookbridge, and that any loss has a code.
 func guardLaw(t testing.TB, dir string, seed uint64, counts map[string]int) {
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	ds, acts := lawDialects(), guardActs(dir)
@@ -248,7 +245,7 @@ func guardLaw(t testing.TB, dir string, seed uint64, counts map[string]int) {
 	g.judged(t, seed, dir, counts)
 }
 
-// guardDir is a folder with the file that guardActs edit.
+// guardDir returns a folder with the file that guardActs edits.
 func guardDir(t testing.TB) string {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "old.txt"), []byte("one\n"), 0o600); err != nil {
@@ -281,11 +278,11 @@ func (g *guardCase) judged(t testing.TB, seed uint64, dir string, counts map[str
 	}
 }
 
-// TestGuardLaw holds the law for cases of chance, the same each time.
+// TestGuardLaw checks the law for random cases, the same each time.
 func TestGuardLaw(t *testing.T) {
 	counts := map[string]int{}
 	n := uint64(4000)
-	if s := os.Getenv("HOOKBRIDGE_SEEDS"); s != "" { // to look for more
+	if s := os.Getenv("HOOKBRIDGE_SEEDS"); s != "" { // to find more
 		n, _ = strconv.ParseUint(s, 10, 64)
 	}
 	dir := guardDir(t)
@@ -300,7 +297,7 @@ func TestGuardLaw(t *testing.T) {
 
 // FuzzGuardLaw looks for cases that break it.
 func FuzzGuardLaw(f *testing.F) {
-	// a refusal that also ends the turn, or has context; an approval; the end of a turn that can't be refused
+	// a denial that also ends the turn, or has context; an approval; the end of a turn that can't be denied
 	for _, seed := range []uint64{1039, 5078, 5939, 4613} {
 		f.Add(seed)
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A replyCase is a call of a host, shown to the hooks of a dialect in one view.
+// A replyCase is a call of a host in one view for the hooks of a dialect.
 type replyCase struct {
 	host, hooks dialect.Dialect
 	call        *schema.Call
@@ -30,7 +30,7 @@ func (rc *replyCase) String() string {
 		rc.call.Native, rc.call.Tool.Kind())
 }
 
-// argValue is a value that fits the role.
+// argValue returns a value that fits the role.
 func argValue(r schema.Role) string {
 	switch r {
 	case schema.RoleEdits:
@@ -49,8 +49,8 @@ func argValue(r schema.Role) string {
 	return `"/nowhere/x"`
 }
 
-// hostCalls are calls of every event of a dialect, of the events about a tool
-// one for every kind of tool: what an agent would send, read by its dialect.
+// hostCalls returns calls of every event of a dialect, as the agent would send them, read by its dialect. Events about
+// a tool have one call for every kind of tool.
 func hostCalls(t testing.TB, d dialect.Dialect) (calls []*schema.Call) {
 	t.Helper()
 	for _, row := range d.Profile().Events {
@@ -119,8 +119,7 @@ func replyCases(t testing.TB) (cases []replyCase) {
 	return cases
 }
 
-// said is what a hook answers: bytes, which its dialect reads, and effects,
-// which come without a detour.
+// said is the answer of a hook: bytes, which its dialect reads, and effects, which need no decoding.
 type said struct {
 	stdout, stderr string
 	exit           int
@@ -152,7 +151,7 @@ const (
 
 var versions = []string{"", "1.0.0", "2.4.0", "3.15.19", "2026.09.10-x", "2.0.0", "2.1.328"}
 
-// structured builds a reply of the effects that the hook's event knows.
+// structured builds a reply from the effects that the hook's event supports.
 func (s *said) structured(r *run, rc *replyCase) schema.Reply {
 	var out schema.Reply
 	row := rc.hooks.Profile().Row(rc.view.Event)
@@ -194,7 +193,7 @@ func (s *said) structured(r *run, rc *replyCase) schema.Reply {
 	if on(saysOutput, schema.EffectOutput) {
 		out.Output = []byte(`[{"type":"text","text":"new"}]`)
 	}
-	if row.Event == schema.PermissionRequest && out.Verdict != schema.Allow { // a new input goes with an allowance
+	if row.Event == schema.PermissionRequest && out.Verdict != schema.Allow { // a new input goes with an allow
 		heard &^= schema.EffectInput
 	}
 	if heard&schema.EffectInput != 0 && s.flags&(saysChange|saysDrop|saysAdd) != 0 {
@@ -219,8 +218,8 @@ func (s *said) structured(r *run, rc *replyCase) schema.Reply {
 	return out
 }
 
-// knownFaults are words of faults that have been reported and not been mended
-// yet, with what is wrong. A line goes when its fault goes.
+// knownFaults lists parts of reported faults that aren't fixed yet, with the reason. Remove a line once its fault is
+// fixed.
 var knownFaults = []string{}
 
 func isKnown(fault string) bool {
@@ -232,7 +231,7 @@ func isKnown(fault string) bool {
 	return false
 }
 
-// replyLaw holds laws L1 and L2 for one answer in one case.
+// replyLaw checks laws L1 and L2 for one answer in one case.
 func replyLaw(rc *replyCase, s *said, dir string) (faults []string) {
 	fault := func(format string, args ...any) {
 		if f := rc.String() + ": " + fmt.Sprintf(format, args...); !isKnown(f) {
@@ -358,7 +357,7 @@ func within(text string, in ...string) bool {
 	return false
 }
 
-// fitLaw compares a reply with what was made of it for the host.
+// fitLaw compares a reply with its fitted form for the host.
 func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...schema.Code) bool) (faults []string) {
 	fault := func(bad bool, what string) {
 		if bad {
@@ -379,10 +378,10 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 			hooks.Allow != schema.AllowApproves
 		fault(after.Verdict == schema.Allow && skips && r.opts.Allow != cmdline.AllowApprove,
 			"no objection has become an approval")
-		// what comes with it can't be done, nor denied
+		// the rest of the reply can't be done, nor denied
 		denied := codes(schema.CodeDenyLost) && (before.Input != nil || before.EndTurn)
 		fault(after.Verdict == schema.NoOpinion && !codes(schema.CodeAllowPassed) && !denied, "an allowance is lost")
-		if after.Verdict == schema.NoOpinion { // what it says goes with it
+		if after.Verdict == schema.NoOpinion { // its text goes with it
 			before = &schema.Reply{Verdict: schema.NoOpinion, Input: before.Input, Context: before.Context,
 				Feedback: before.Feedback, KeepGoing: before.KeepGoing,
 				Env: before.Env, Notice: before.Notice, Output: before.Output, EndTurn: before.EndTurn,
@@ -404,7 +403,7 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 	if after.Verdict == schema.Deny { // what the agent reads instead of a result
 		refusal = after.Reason
 	}
-	result, _ := ordjson.String(after.Output) // where the host drops context beside a replaced result
+	result, _ := ordjson.String(after.Output) // where the host drops context next to a replaced result
 	fault(!within(before.Context, after.Context, refusal, result) && !moved, "context is lost")
 	fault(!within(before.Feedback, after.Feedback, after.Context, refusal, result) && !moved, "feedback is lost")
 	fault(before.KeepGoing != after.KeepGoing && !codes(schema.CodeKeepGoLost, schema.CodeIgnoredEffect),
@@ -418,9 +417,9 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 	if before.EndTurn && !after.EndTurn {
 		ends := false
 		switch rc.call.Event {
-		case schema.Stop, schema.SubagentStop, schema.StopFailure, schema.SessionEnd: // ends by itself
+		case schema.Stop, schema.SubagentStop, schema.StopFailure, schema.SessionEnd: // ends anyway
 			ends = true
-		case schema.PromptSubmit: // a refused prompt begins no turn
+		case schema.PromptSubmit: // a denied prompt begins no turn
 			ends = after.Verdict == schema.Deny
 		}
 		fault(!ends && !codes(schema.CodeEndTurn, schema.CodeDenyLost), "the end of the turn is lost")
@@ -444,8 +443,7 @@ func fitLaw(r *run, rc *replyCase, before, after *schema.Reply, codes func(...sc
 	return faults
 }
 
-// inputLaw makes the host's input as the host will, shows it to the hook again
-// and compares it with what the hook wanted.
+// inputLaw builds the host's new input, shows it to the hook again and compares it with the hook's rewrite.
 func inputLaw(r *run, rc *replyCase, before, after *schema.Reply) (faults []string) {
 	shown := rc.hooks.Shown(fillView(r, rc.call, rc.view), rc.view)
 	want := before.Input
@@ -484,14 +482,13 @@ func inputLaw(r *run, rc *replyCase, before, after *schema.Reply) (faults []stri
 	return faults
 }
 
-// answerLaw writes a reply as the host's answer and reads it as the host does:
-// no effect is lost on the way, and none comes from nowhere.
+// answerLaw writes a reply as the host's answer and reads it back as the host does: no effect is lost or added.
 func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []string) {
 	out := host.AppendReply(nil, c, r)
 	fault := func(format string, args ...any) {
 		faults = append(faults, fmt.Sprintf(format, args...)+" in the answer "+string(out))
 	}
-	// no answer is no opinion, and where the host takes all text for context there is nothing else
+	// no answer means no opinion, and a host that takes all text as context gets only text
 	text := host.Profile().Row(c.Native).Text != 0 && string(out) == r.Context
 	if _, err := ordjson.Parse(out); err != nil && !text && (len(out) > 0 || r.Uses() != 0) {
 		fault("%v", err)
@@ -517,9 +514,9 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 	if ds.Max() > schema.Note || len(back.Extra) > 0 {
 		fault("the host does not take all: %v %v", ds, back.Extra)
 	}
-	// an agent may leave undone the act at which the turn ends
+	// an agent may not run the call at which the turn ends
 	ends := r.EndTurn && back.EndTurn && back.Verdict == schema.Deny
-	// of some a denial ends the turn too, and is reported so
+	// for some hosts a denial also ends the turn, and is reported so
 	denials := host.Abilities().Denials
 	denialEnds := denials != nil && r.Verdict == schema.Deny && denials.DenialEnds(c, r) != ""
 	// one text may be both the reason of a denial and the context
@@ -547,9 +544,9 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 		}
 		if x.name == "reason" && back.UserReason == "" && r.UserReason != "" &&
 			within(strings.TrimSpace(r.UserReason), back.Reason) {
-			continue // the host takes one message here: a refused prompt is told to the user only
+			continue // the host takes one message here: only the user gets a denied prompt's reason
 		}
-		// Agents put a reason of their own in the place of blanks.
+		// Agents replace a blank reason with one of their own.
 		if asJSON := strings.TrimSpace(strings.ToValidUTF8(x.text, "\ufffd")); !within(asJSON, x.in...) {
 			fault("the %s %q is lost", x.name, x.text)
 		}
@@ -562,8 +559,7 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 			fault("variable %q is lost", v)
 		}
 	}
-	// A host may make text of an object: then the text is the object's JSON, or that of
-	// its only block.
+	// A host may turn an object into text: the object's JSON, or that of its only block.
 	asText, _ := ordjson.String(back.Output)
 	if r.Output != nil && asText != blockText(r.Output) && asText != string(ordjson.AppendCompact(nil, r.Output)) &&
 		(back.Output == nil || !bytes.Contains(ordjson.AppendCompact(nil, back.Output),
@@ -572,7 +568,7 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 	}
 	for _, o := range r.Others {
 		if o.Feature&schema.SilentEffects != 0 {
-			continue // concerns the terminal of one agent only
+			continue // applies only to one agent's terminal
 		}
 		if o.Feature == schema.EffectPermissions && r.Verdict != schema.Allow || o.Feature == schema.EffectInterrupt &&
 			r.Verdict != schema.Deny {
@@ -584,7 +580,7 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 	}
 	for _, a := range r.Input {
 		b, ok := back.Input.Find(a)
-		// of a tool that the hook's agent does not have: by its name
+		// for a tool that the hook's agent doesn't have: by its name
 		for i := 0; !ok && a.Role == schema.Rest && i < len(back.Input); i++ {
 			b = back.Input[i]
 			ok = b.Name == a.Name
@@ -597,7 +593,7 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 	if r.Feedback != "" {
 		may |= schema.EffectContext
 	}
-	if r.UserReason != "" || r.Verdict == schema.Ask { // an agent may show the reason of a question nowhere else
+	if r.UserReason != "" || r.Verdict == schema.Ask { // an agent may show the reason of an ask nowhere else
 		may |= schema.EffectNotice
 	}
 	if ends {
@@ -606,7 +602,7 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 	if denialEnds {
 		may |= schema.EffectEndTurn
 	}
-	if row := host.Profile().Row(c.Native); r.EndTurn && row.EndDenies { // or hide the result of that act
+	if row := host.Profile().Row(c.Native); r.EndTurn && row.EndDenies { // or hide the result of that call
 		may |= row.Blocks
 	}
 	if more := back.Uses() &^ may; more != 0 {
@@ -615,7 +611,7 @@ func answerLaw(host dialect.Dialect, c *schema.Call, r *schema.Reply) (faults []
 	return faults
 }
 
-// blockText is the text of an array of one content block, else what no result is.
+// blockText returns the text of an array with one content block, else a text that no result has.
 func blockText(raw []byte) string {
 	list, err := ordjson.Elements(raw, 0)
 	if err != nil || len(list) != 1 {
@@ -627,8 +623,7 @@ func blockText(raw []byte) string {
 	return s
 }
 
-// replySeeds are answers in the words of the dialects; what is not a hook's own
-// dialect is a foreign answer to it.
+// replySeeds are answers in the formats of the dialects; in other dialects they are foreign answers.
 var replySeeds = []struct {
 	stdout, stderr string
 	exit           int
@@ -666,8 +661,7 @@ var replySeeds = []struct {
 	{`{"updated_mcp_tool_output":{"content":[]},"additional_context":"c"}`, "", 0},
 }
 
-// TestReplyLaw holds the laws in every case for the seeds and for single and
-// combined effects.
+// TestReplyLaw checks the laws in every case for the seeds and for single and combined effects.
 func TestReplyLaw(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs thousands of hooks")
@@ -712,7 +706,7 @@ func TestReplyLaw(t *testing.T) {
 	t.Logf("%d cases, %d answers: %v", len(cases), n, pairs)
 }
 
-// FuzzReplyLaw is the same for whatever a hook may answer.
+// FuzzReplyLaw checks the same for any answer of a hook.
 func FuzzReplyLaw(f *testing.F) {
 	cases := replyCases(f)
 	dir := f.TempDir()

@@ -22,11 +22,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// lawDialects are the dialects that the laws are held for: all, or those that
-// HOOKBRIDGE_DIALECTS names, to look for the faults of some.
+// lawDialects returns the dialects for which the laws are checked: all, or those that HOOKBRIDGE_DIALECTS names, to
+// debug some.
 func lawDialects() []dialect.Dialect { return chosen(adapter.Dialects()) }
 
-// lawOwners are those of them that hooks are written for.
+// lawOwners returns those that hooks are written for.
 func lawOwners() []dialect.Dialect { return chosen(adapter.WithHooks()) }
 
 func chosen(all []dialect.Dialect) []dialect.Dialect {
@@ -36,7 +36,7 @@ func chosen(all []dialect.Dialect) []dialect.Dialect {
 	})
 }
 
-// inOrder answers for the hooks of a bridge, each by its Path, and lets those that run at once end in an order.
+// inOrder answers for the hooks of a bridge, each by its Path, and ends parallel hooks in the given order.
 func inOrder(b *Bridge, answers []process.Result, order []int) {
 	ended := make([]chan bool, len(answers))
 	var started []int
@@ -71,7 +71,7 @@ func runHooks(b *Bridge, stdin []byte, hooks []schema.Hook) (out []byte, rep *Re
 	return d.encode(&d.reply), rep, nil
 }
 
-// runOf is what the stages after decode share for a call.
+// runOf returns what the stages after decode share for a call.
 func runOf(b *Bridge, c *schema.Call) *run {
 	in := decoded{call: c, host: b.Host, hooks: adapter.AsWritten(b.Hooks, b.Host), now: b.Now(),
 		log: &log{event: c.Native}}
@@ -182,7 +182,7 @@ func TestSameTranslations(t *testing.T) {
 	}
 }
 
-// An expectation is what a published script was seen to do.
+// An expectation is the recorded behavior of a published script.
 type expectation struct {
 	Dialect  string
 	Event    string
@@ -193,9 +193,8 @@ type expectation struct {
 	}
 }
 
-// TestObservedScripts lets hooks that replay what published scripts printed
-// decide under every other host: the decision is the same, or stricter with a
-// word, or reported. The scripts themselves are never run.
+// TestObservedScripts replays the output of published scripts as hooks under every other host. The decision is the
+// same, or stricter with a finding, or reported. The scripts themselves are never run.
 func TestObservedScripts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs thousands of hooks")
@@ -205,7 +204,7 @@ func TestObservedScripts(t *testing.T) {
 	counts := map[string]*tally{}
 	for n, file := range files {
 		if os.Getenv("HOOKBRIDGE_LONG") == "" && n%10 != 0 {
-			continue // thousands of processes: a sample is enough but for a release
+			continue // thousands of processes: a sample is enough except for a release
 		}
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -249,7 +248,7 @@ func TestObservedScripts(t *testing.T) {
 	t.Logf("scripts of other dialects or events: %v", strangers)
 }
 
-// A tally counts what became of observed decisions.
+// A tally counts the results of observed decisions.
 type tally struct {
 	scripts, runs, without, equal, stricter, reported int
 	by                                                map[string]int // codes that report
@@ -261,8 +260,7 @@ func (c *tally) String() string {
 		c.scripts, c.without, c.runs, c.equal, c.stricter, c.reported, c.by)
 }
 
-// observed compares one decision, at every event by which the host may show
-// the call.
+// observed compares one decision, at every event at which the host may show the call.
 func observed(t *testing.T, n *tally, name string, own, host dialect.Dialect, native string, stdin []byte,
 	res *process.Result) {
 	t.Helper()
@@ -333,8 +331,7 @@ func observed(t *testing.T, n *tally, name string, own, host dialect.Dialect, na
 	}
 }
 
-// judge says what became of a decision: equal, stricter or reported with the
-// code that says so, else what is wrong.
+// judge returns what became of a decision: equal, stricter, or reported with its code; else the fault.
 func judge(want, got *schema.Reply, rep *Report) (kind, code string) {
 	says := func(codes ...schema.Code) string {
 		for _, d := range rep.Diagnostics {
@@ -358,7 +355,7 @@ func judge(want, got *schema.Reply, rep *Report) (kind, code string) {
 		}
 	}
 	switch {
-	case want.EndTurn && rep.Call.Event == schema.PromptSubmit && got.Verdict == schema.Deny: // the same to the turn
+	case want.EndTurn && rep.Call.Event == schema.PromptSubmit && got.Verdict == schema.Deny: // the same for the turn
 	case got.Verdict > want.Verdict:
 		need(false, "stricter without a word", "stricter", schema.CodeAskDenied, schema.CodeInputDenied,
 			schema.CodeEndTurn)
@@ -368,7 +365,7 @@ func judge(want, got *schema.Reply, rep *Report) (kind, code string) {
 		need(false, "weaker without a word", "reported", schema.CodeDenyLost, schema.CodeEffectLost,
 			schema.CodeAskRelayed, schema.CodeAskAllowed)
 	}
-	approved := want.Verdict == schema.Allow && got.Verdict == schema.Deny // by the end of the turn: of another matter
+	approved := want.Verdict == schema.Allow && got.Verdict == schema.Deny // by the end of the turn
 	if got.Verdict != schema.NoOpinion && !approved {
 		need(within(want.Reason, got.Reason, got.UserReason, got.Notice), "the reason is lost", "reported",
 			schema.CodeEffectLost)

@@ -20,8 +20,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// eachVersionPair calls do for every ordered pair of programs of each agent, and for its newest version and each
-// version in which its tables say that something changed.
+// eachVersionPair calls do for every ordered pair of an agent's programs, and for its newest version with each version
+// whose tables differ.
 func eachVersionPair(t testing.TB, do func(from, to dialect.Dialect)) {
 	t.Helper()
 	for _, d := range adapter.Dialects() {
@@ -50,7 +50,7 @@ func eachVersionPair(t testing.TB, do func(from, to dialect.Dialect)) {
 	}
 }
 
-// versionsOf lists the versions that rows of a profile name.
+// versionsOf lists the versions named in a profile's rows.
 func versionsOf(p *dialect.Profile) (all []string) {
 	for _, row := range p.Events {
 		all = append(all, strings.TrimPrefix(row.Since, schema.AtMost))
@@ -64,15 +64,15 @@ func versionsOf(p *dialect.Profile) (all []string) {
 	for _, row := range p.Fields.All() {
 		all = append(all, row.Since, row.Until)
 	}
-	if p.Fields != nil && len(p.Known) > 0 { // what a table has from some version on, the one before it lacks
+	if p.Fields != nil && len(p.Known) > 0 { // the version before a field's first one lacks it
 		all = append(all, p.Known...)
 	}
 	slices.Sort(all)
 	return slices.DeleteFunc(slices.Compact(all), func(v string) bool { return v == "" })
 }
 
-// TestVersionCallLaw holds law L1 between versions: a payload that was translated there and
-// back is what it was, but for what the findings name.
+// TestVersionCallLaw checks law L1 between versions: a payload that was translated there and back is unchanged, except
+// for what the findings name.
 func TestVersionCallLaw(t *testing.T) {
 	seeds := map[string][]string{} // by the agent that sends them
 	add := func(src string) {
@@ -94,7 +94,7 @@ func TestVersionCallLaw(t *testing.T) {
 			if golden.LeftOut(i, 3) {
 				continue
 			}
-			if from.Profile().Fixed() { // what the version itself sends
+			if from.Profile().Fixed() { // the payload of the version itself
 				newest, _ := adapter.Find(from.Profile().Name)
 				own, _ := TranslateCall(newest, from, []byte(src), "", "", nil)
 				if len(own) == 0 {
@@ -140,7 +140,7 @@ func TestVersionCallLaw(t *testing.T) {
 					return sameValue(m.Value, x.Value, true)
 				})
 				kept = kept || m.Name == versionField(from)           // each version names its own
-				if tool, ok := ordjson.String(m.Value); ok && !kept { // that another version calls otherwise
+				if tool, ok := ordjson.String(m.Value); ok && !kept { // that another version names differently
 					now, _ := again.Text(m.Name)
 					kept = from.Profile().Tool(tool) != nil && now == from.Profile().ToolName(tool)
 				}
@@ -154,7 +154,7 @@ func TestVersionCallLaw(t *testing.T) {
 	t.Log(n)
 }
 
-// versionField is the field by which payloads name their version, "" if none.
+// versionField returns the field with which payloads name their version, "" if there is none.
 func versionField(d dialect.Dialect) string {
 	if row := d.Profile().Fields.Of(schema.FieldVersion); row != nil {
 		return row.Name
@@ -162,8 +162,8 @@ func versionField(d dialect.Dialect) string {
 	return ""
 }
 
-// TestVersionGuardLaw holds law L2 between versions: hooks at the events where plan places them
-// decide nothing laxer than under their own version.
+// TestVersionGuardLaw checks law L2 between versions: hooks at the events chosen by plan decide nothing weaker than
+// under their own version.
 func TestVersionGuardLaw(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "old.txt"), []byte("one\n"), 0o600); err != nil {
@@ -171,12 +171,12 @@ func TestVersionGuardLaw(t *testing.T) {
 	}
 	counts, acts := map[string]int{}, guardActs(dir)
 	cases := uint64(4)
-	if s := os.Getenv("HOOKBRIDGE_SEEDS"); s != "" { // to look for more
+	if s := os.Getenv("HOOKBRIDGE_SEEDS"); s != "" { // to find more
 		cases, _ = strconv.ParseUint(s, 10, 64)
 	}
 	eachVersionPair(t, func(own, host dialect.Dialect) {
 		own = adapter.AsWritten(own, host)
-		pair := fnv.New64a() // a further version leaves the cases of the others as they are
+		pair := fnv.New64a() // another version leaves the other cases unchanged
 		pair.Write([]byte(adapter.NameOf(own) + " " + adapter.NameOf(host)))
 		for n := range cases {
 			seed := pair.Sum64() + n
@@ -207,7 +207,7 @@ func TestVersionGuardLaw(t *testing.T) {
 	t.Log(counts)
 }
 
-// TestVersionGaps holds the same for calls that an older version raises no event for, where the hook has entries.
+// TestVersionGaps checks the same for calls for which an older version raises no event, if the hook has entries.
 func TestVersionGaps(t *testing.T) {
 	dir := guardDir(t)
 	newest, _ := adapter.Find("cursor")
@@ -236,7 +236,7 @@ func TestVersionGaps(t *testing.T) {
 	t.Log(counts)
 }
 
-// called reports whether the host calls one of the entries for the act.
+// called reports whether the host calls one of the entries for the action.
 func (g *guardCase) called() bool {
 	return slices.ContainsFunc(payloadsOf(g.host, g.act), func(payload []byte) bool {
 		c, _ := g.host.DecodeCall(payload, nil)
@@ -244,7 +244,7 @@ func (g *guardCase) called() bool {
 	})
 }
 
-// leftOut holds that the plan names what a hook misses: no answer can, where no entry is called for the act.
+// leftOut checks that the plan names what a hook misses: no answer can, if no entry is called for the action.
 func (g *guardCase) leftOut(t *testing.T, seed uint64, counts map[string]int) {
 	want, ran := g.alone()
 	if !ran || reflect.DeepEqual(want, schema.Reply{}) {

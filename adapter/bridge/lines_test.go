@@ -9,8 +9,8 @@ import (
 
 const head = `{"session_id":"s","cwd":"/w",`
 
-// TestReadLines holds that a hook is shown the lines that are read in its own agent's
-// form, and that others that it sets are read, or none.
+// TestReadLines checks that a hook gets the line range of a read in its own agent's form. The host reads the range that
+// the hook sets, or nothing.
 func TestReadLines(t *testing.T) {
 	lines := map[string]string{"claude": `"offset":5,"limit":16`, "qoder": `"offset":5,"limit":16`,
 		"copilot": `"view_range":[5,20]`,
@@ -55,8 +55,8 @@ func TestReadLines(t *testing.T) {
 	}
 }
 
-// TestUnknownMember holds that a rewrite that only the hooks' agent understands denies
-// the call: hosts ignore members that they don't know.
+// TestUnknownMember checks that a rewrite that only the hooks' agent understands denies the call: hosts ignore unknown
+// fields.
 func TestUnknownMember(t *testing.T) {
 	for host, in := range map[string]string{
 		"claude": head +
@@ -77,8 +77,7 @@ func TestUnknownMember(t *testing.T) {
 	}
 }
 
-// TestNotebook holds that a guard on notebooks sees what an agent without a tool for
-// them writes into one.
+// TestNotebook checks that a guard on notebooks gets notebook writes of an agent without a notebook tool.
 func TestNotebook(t *testing.T) {
 	for host, in := range map[string]string{
 		"copilot": `{"sessionId":"s","timestamp":1,"cwd":"/w","toolName":"create","toolArgs":{"path":"/w/a.ipynb",` +

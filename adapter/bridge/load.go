@@ -23,7 +23,7 @@ type loaded struct {
 	hooks []schema.Hook
 }
 
-// load finds the project of the call, and the hooks; ok is false if hookbridge failed.
+// load finds the call's project and the hooks; ok is false if hookbridge failed.
 func load(r *run, c *schema.Call) (_ loaded, ok bool) {
 	worktree := ""
 	if project := ownerOfWorktree(r, c); project != "" {
@@ -59,8 +59,7 @@ func load(r *run, c *schema.Call) (_ loaded, ok bool) {
 	return at.withWorktree(worktree)
 }
 
-// loadProject returns the hooks of the project and of the user, and the run with what their files say
-// about it.
+// loadProject returns the hooks of the project and of the user, and the run with facts from their files.
 func loadProject(was *run, of *schema.Call) (_ *run, hooks []schema.Hook, ok bool) {
 	next := *was
 	r := &next
@@ -79,7 +78,7 @@ func loadProject(was *run, of *schema.Call) (_ *run, hooks []schema.Hook, ok boo
 		r.from.project = survey.ProjectHooks(r.hooks, r.places, res.Configs)
 	}
 
-	if r.opts.RequireTrust && r.opts.Inline == nil { // a given text is of no project
+	if r.opts.RequireTrust && r.opts.Inline == nil { // a given text belongs to no project
 		all := res.Hooks
 		untrusted, ok := checkTrust(r, of, &res)
 		r.from.untrusted = r.from.untrusted || untrusted
@@ -116,8 +115,8 @@ func loadProject(was *run, of *schema.Call) (_ *run, hooks []schema.Hook, ok boo
 	return r, hooks, true
 }
 
-// withoutExcluded leaves out the hooks of a project, or of its worktree, that hookbridge.yaml excludes from the host.
-// The hooks of other roots are none of them.
+// withoutExcluded removes the hooks of a project, or of its worktree, that hookbridge.yaml excludes from the host.
+// Hooks of other roots stay.
 func withoutExcluded(r *run, project string, hooks []schema.Hook) []schema.Hook {
 	if len(r.opts.Exclude) == 0 {
 		return hooks
@@ -131,8 +130,7 @@ func withoutExcluded(r *run, project string, hooks []schema.Hook) []schema.Hook 
 	})
 }
 
-// unite adds one source's list to that of the others; nil is a source that has
-// none and not an empty list.
+// unite appends one source's list to that of the others; nil means that a source has no list, not an empty one.
 func unite(all, more []string) []string {
 	if all == nil && more != nil {
 		return append([]string{}, more...)
@@ -140,7 +138,7 @@ func unite(all, more []string) []string {
 	return append(all, more...)
 }
 
-// findHooks reads the configuration that the hooks come from.
+// findHooks reads the configuration that contains the hooks.
 func findHooks(r *run) (res discover.Result, ds schema.Diagnostics) {
 	if r.opts.Own != nil {
 		return *r.opts.Own, nil
@@ -149,7 +147,7 @@ func findHooks(r *run) (res discover.Result, ds schema.Diagnostics) {
 	if r.opts.Inline == nil {
 		files = hookfile.Reader{Dialect: r.hooks}
 	}
-	if !r.opts.Trace { // who asks how an answer came about wants to know all
+	if !r.opts.Trace { // a trace explains everything, also what is skipped
 		files = hookfile.Terse{Reader: files}
 	}
 	if r.opts.Plugin != "" {
@@ -165,14 +163,13 @@ func findHooks(r *run) (res discover.Result, ds schema.Diagnostics) {
 	return res, append(ds, more...)
 }
 
-// checkTrust reports whether the user hasn't trusted the project as it is now, and it has something to trust.
-// What was found is then as if the project's files were
-// not there: they neither bring hooks, nor switch the user's off, nor widen what
-// those may do. ok: no hooks are missing because of that.
+// checkTrust reports whether the project has something to trust and the user hasn't trusted its current state. The
+// project's files are then ignored: they neither add hooks, nor disable the user's, nor widen what those may do. ok: no
+// hooks are missing because of that.
 func checkTrust(r *run, call *schema.Call, res *discover.Result) (untrusted, ok bool) {
 	hooks, files := 0, res.Failed
 	ground := groundOf(r, call)
-	foreign := ground.Foreign(r.rules.Reads, r.opts.Given) // whether whoever wrote the repository has the say
+	foreign := ground.Foreign(r.rules.Reads, r.opts.Given) // whether the repository's author controls a source
 	for _, c := range res.Configs {
 		if foreign(c.Source) {
 			files = true
@@ -184,7 +181,7 @@ func checkTrust(r *run, call *schema.Call, res *discover.Result) (untrusted, ok 
 		return false, true
 	}
 
-	// who was never trusted is not read any further
+	// a project that was never trusted isn't read further
 	if records := r.opts.Trusted.Of(ground); len(records) > 0 && !res.Failed {
 		sum, _, err := trust.Fingerprint(r.places.Project, call.Cwd, *res, foreign)
 		if err == nil && slices.Contains(records, sum) {
@@ -197,7 +194,7 @@ func checkTrust(r *run, call *schema.Call, res *discover.Result) (untrusted, ok 
 		foreign)
 	failed = failed && !res.Failed // a failure that also occurs without the project's files isn't theirs
 	if hooks == 0 && all == len(res.Hooks) && !failed {
-		return false, true // settings that have nothing to do with hooks
+		return false, true // settings unrelated to hooks
 	}
 	if r.opts.Scope == schema.ScopeUser && hasEntry(r, call, schema.ScopeProject, r.places.Project) {
 		return false, true // which runs them
@@ -216,16 +213,15 @@ func checkTrust(r *run, call *schema.Call, res *discover.Result) (untrusted, ok 
 	return true, hooks == 0 && !failed
 }
 
-// groundOf is what whoever wrote the repository of a call may have filled.
+// groundOf returns the places whose content the author of a call's repository may control.
 func groundOf(r *run, c *schema.Call) *trust.Ground {
 	return &trust.Ground{Places: r.places, Others: append(slices.Clip(r.from.roots), c.Roots...)}
 }
 
-// checkPinned compares the hooks with those of the session's earlier calls and
-// reports a change once: agents read their hook files when a session starts, and
-// hookbridge reads them at each call. With PinHooks the first hooks stay the
-// measure and why is the reason to deny; else it is "". Without PinHooks nothing is
-// remembered of a session that has no other memory.
+// checkPinned compares the hooks with those of the session's earlier calls and reports a change once: agents read their
+// hook files when a session starts, hookbridge at each call. With PinHooks, later calls are compared with the first
+// hooks, and why is the reason to deny; else it is "". Without PinHooks, it remembers nothing of a session that has no
+// other memory.
 func checkPinned(r *run, c *schema.Call, hooks []schema.Hook) (why string) {
 	pins := r.opts.PinHooks
 	switch {
@@ -269,28 +265,28 @@ func checkPinned(r *run, c *schema.Call, hooks []schema.Hook) (why string) {
 	return ""
 }
 
-// startsSession reports whether the call is the start of a session, and not that of what follows a compaction, which
-// a model can bring about.
+// startsSession reports whether the call is the start of a session. The start after a compaction doesn't count, because
+// a model can cause one.
 func startsSession(c *schema.Call) bool {
 	return c.Event == schema.SessionStart && c.Str(schema.FieldSource) != "compact"
 }
 
-// startsHere reports whether hookbridge runs these hooks' entry when a session starts.
+// startsHere reports whether the hooks' entry runs when a session starts.
 func startsHere(r *run, c *schema.Call) bool {
 	start := schema.RowFor(r.hostRules.Events, schema.SessionStart)
 	if start == nil {
 		return false
 	}
-	at := c.Clone() // no tool is a part of it
+	at := c.Clone() // it has no tool
 	at.Event, at.Native, at.Tool = start.Event, start.Native, schema.Tool{}
 	return c.Event == schema.SessionStart || servedAt(r, at, start.Native)
 }
 
-// hookMarks names each hook of the project and of the user by a hash.
+// hookMarks returns a hash for each hook of the project and of the user.
 func hookMarks(r *run, c *schema.Call, hooks []schema.Hook) (marks []string) {
 	for i := range hooks {
 		h := hooks[i]
-		if rootOfHook(r, c, &h) != "" { // counts at some calls only
+		if rootOfHook(r, c, &h) != "" { // it counts at some calls only
 			continue
 		}
 		h.Path = "" // its place in the file may move

@@ -11,9 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestManagedScope calls the entries of an administrator, a user and a project, and one
-// without a scope, with hooks of all three: each hook runs once wherever an entry is for it,
-// and a file of a project can't take an administrator's hook away.
+// TestManagedScope calls the entries of an administrator, a user and a project, and one without a scope, with hooks of
+// all three. Each hook runs once if any entry is for it, and a project's file can't remove an administrator's hook.
 func TestManagedScope(t *testing.T) {
 	guard := func(name string) string {
 		return `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true ` + name +

@@ -7,7 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestMeanings: a hook for one of several reasons runs where the host has one word for them.
+// TestMeanings: a hook for one of several reasons runs if the host has one word for them all.
 func TestMeanings(t *testing.T) {
 	for _, tt := range []struct {
 		host, reason, hooks, native, matcher string

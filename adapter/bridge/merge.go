@@ -8,8 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// noteReplaced reports the hooks whose new input gives way to that of a later one, as agents
-// have it that take one input as a whole.
+// noteReplaced reports hooks whose new input a later hook replaces, for agents that use one whole input.
 func noteReplaced(r *run, runs []HookRun, reply *schema.Reply) {
 	if len(reply.Input) == 0 {
 		return
@@ -24,7 +23,7 @@ func noteReplaced(r *run, runs []HookRun, reply *schema.Reply) {
 	}
 }
 
-// merge makes one reply of all that ran and was waited for.
+// merge makes one reply from those of all hooks that were waited for.
 func merge(hooks dialect.Dialect, runs []HookRun) schema.Reply {
 	var replies []schema.Reply
 	for i := range runs {
@@ -35,8 +34,8 @@ func merge(hooks dialect.Dialect, runs []HookRun) schema.Reply {
 	return hooks.Merge(replies)
 }
 
-// mergeGates adds the answer of the gate hooks to that of the others. A verdict that
-// the gate alone has come to is explained by its own words: its agent asks there anew.
+// mergeGates adds the gate hooks' answer to that of the others. A verdict of the gate alone keeps only the gate's
+// reasons: its agent asks there anew.
 func mergeGates(hooks dialect.Dialect, first schema.Reply, runs []HookRun) schema.Reply {
 	gate := merge(hooks, runs)
 	if gate.Verdict > first.Verdict {

@@ -15,8 +15,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestServerNames holds that a configuration names the server of a tool whose name can be parted in several places, but
-// not that of a project which may not be trusted: a repository could so call a server by a name that no guard knows.
+// TestServerNames checks that a configuration decides which server a tool with an ambiguous name belongs to. A project
+// that may not be trusted doesn't: a repository could give a server a name that no guard matches.
 func TestServerNames(t *testing.T) {
 	for _, tt := range []struct {
 		about, file string
@@ -56,7 +56,7 @@ func TestServerNames(t *testing.T) {
 	}
 }
 
-// TestUnjudged holds what may have kept a guard from judging a call.
+// TestUnjudged checks what may have kept a guard from judging a call.
 func TestUnjudged(t *testing.T) {
 	guard := []schema.Hook{{Event: schema.PreTool}}
 	for _, tt := range []struct {
@@ -88,8 +88,8 @@ func TestUnjudged(t *testing.T) {
 	}
 }
 
-// TestLifted holds when a refusal of an earlier hook ends a line of hooks: not where the hooks' agent goes on in any
-// case, nor where it lets a later hook lift a refusal that came with exit code 0.
+// TestLifted checks when an earlier hook's denial ends a sequence of hooks. It doesn't if the hooks' agent always goes
+// on, or lets a later hook lift a denial with exit code 0.
 func TestLifted(t *testing.T) {
 	lifting := 0
 	for _, own := range adapter.WithHooks() {
@@ -136,7 +136,7 @@ func TestLifted(t *testing.T) {
 	}
 }
 
-// TestContextRoom holds how much of the feedback and the context of hooks fits into what a host takes of both.
+// TestContextRoom checks how much of the hooks' feedback and context fits into a host's limit for both.
 func TestContextRoom(t *testing.T) {
 	host, _ := adapter.Find("cursor")
 	hooks, _ := adapter.Find("claude")
@@ -158,7 +158,7 @@ func TestContextRoom(t *testing.T) {
 	}
 }
 
-// TestSameHook holds which hooks are one: those that differ only in their place.
+// TestSameHook checks that hooks are the same if they differ only in their place.
 func TestSameHook(t *testing.T) {
 	r, _ := staged(t, newBridge(t, "cursor", "claude", ""), cursorShell)
 	one := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Matcher: "Bash", Condition: "Bash(ls)",
@@ -184,7 +184,7 @@ func TestSameHook(t *testing.T) {
 	}
 }
 
-// TestSameFile holds that only the last line end of a text doesn't count.
+// TestSameFile checks that only the last line end of a text is ignored.
 func TestSameFile(t *testing.T) {
 	for pair, same := range map[[2]string]bool{{"a", "a"}: true, {"a\n", "a"}: true, {"a", "a\n"}: true,
 		{"a", "b"}: false, {"a\n\n", "a"}: false, {"", "\n"}: true} {
@@ -194,7 +194,7 @@ func TestSameFile(t *testing.T) {
 	}
 }
 
-// TestSkipsItself holds that an entry which calls hookbridge is no hook to run, and that the trace says so.
+// TestSkipsItself checks that an entry that calls hookbridge isn't run as a hook, and that the trace shows so.
 func TestSkipsItself(t *testing.T) {
 	b := newBridge(t, "cursor", "claude", "")
 	b.Trace = true
@@ -216,7 +216,7 @@ func TestSkipsItself(t *testing.T) {
 	}
 }
 
-// TestLack holds which calls of a known tool come without what it acts on, and which of them blind the hooks.
+// TestLack checks which calls of a known tool lack what it acts on, and which of them blind the hooks.
 func TestLack(t *testing.T) {
 	for _, tt := range []struct {
 		tool, input string

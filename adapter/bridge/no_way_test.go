@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestNoWay holds that a hook which Windows has nothing to start by refuses what it could have refused, and that no
-// other failure does by itself.
+// TestNoWay checks that a hook which Windows has no program to start denies what it could have denied. Other failures
+// don't deny unless the user asks for that.
 func TestNoWay(t *testing.T) {
 	tables := []schema.EventRow{{Event: schema.PreTool, Native: "Before", Blocks: schema.EffectDeny},
 		{Event: schema.PostTool, Native: "After"}}

@@ -14,9 +14,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestNotebooks holds that a guard on changes of notebooks has an entry in each agent and sees them, also where
-// the model writes notebooks as files, and that guards on files and on edits see a notebook that is changed by its
-// cells, if their own agent changes notebooks so.
+// TestNotebooks checks that a guard on changes of notebooks has an entry in each agent and gets them, also if the model
+// writes notebooks as files. Guards on files and on edits get a notebook's cell changes if their own agent changes
+// notebooks with such tools.
 func TestNotebooks(t *testing.T) {
 	for _, host := range lawDialects() {
 		for _, own := range lawOwners() {
@@ -44,7 +44,7 @@ func TestNotebooks(t *testing.T) {
 	}
 }
 
-// refusing is a command that refuses a call: by exit code 2, or by an answer where that means nothing.
+// refusing returns a command that denies a call: with exit code 2, or with an answer if that exit code means nothing.
 func refusing(own adapter.Dialect) string {
 	const usual = "echo no >&2; exit 2"
 	native := own.Profile().Generic(schema.PreTool)
@@ -55,8 +55,8 @@ func refusing(own adapter.Dialect) string {
 	return "echo " + shell.Quote(string(own.Refuse(nil, native, "no")))
 }
 
-// guardHolds holds that a guard of own with this matcher denies a call under host, has an entry there, and isn't
-// reported as one whose tools are absent.
+// guardHolds checks that a guard of own with this matcher denies a call under host, has an entry there, and isn't
+// reported as having no tools there.
 func guardHolds(t *testing.T, host, own adapter.Dialect, matcher string, call sample.Event) {
 	t.Helper()
 	b := newBridge(t, host.Profile().Name, own.Profile().Name, refusing(own))

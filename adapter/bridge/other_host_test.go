@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestForeignMember holds that a member as another agent's payloads have it doesn't
-// take a guard away from a tool that only the named host has.
+// TestForeignMember checks that a field of another agent's payloads doesn't disable a guard on a tool that only the
+// named host has.
 func TestForeignMember(t *testing.T) {
 	host, _ := adapter.Find("qoder")
 	hooks, _ := adapter.Find("claude")
@@ -29,7 +29,7 @@ func TestForeignMember(t *testing.T) {
 		if err != nil || !strings.Contains(string(out), `"deny"`) {
 			t.Errorf("with %q: %s, %v", extra, out, err)
 		}
-		// Hooks of the agent whose member it is, found in a file: not taken for that agent's call.
+		// Hooks of that other agent, found in a file: the call isn't read as that agent's.
 		b.Hooks, b.Single = own, nil
 		b.Inline = []byte(
 			`{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"echo no >&2; exit ` +

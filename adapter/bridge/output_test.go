@@ -10,10 +10,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestLateOutput holds that an answer counts that a hook's child prints when the hook
-// itself has ended, where the hook's agent waits for it. All but Qoder do (observed in
-// the real clients): Claude Code for half a second, the others up to the timeout. An
-// answer that is there is not delayed, nor lost to the timeout.
+// TestLateOutput checks that the output of a hook's child process counts even after the hook has ended, if the hook's
+// agent waits for it. All but Qoder do (observed in the real clients): Claude Code for half a second, the others up to
+// the timeout. A complete answer is neither delayed nor lost to the timeout.
 func TestLateOutput(t *testing.T) {
 	waits := map[string]string{"claude": "0.2", "cursor": "0.8", "codex": "0.8", "copilot": "0.8", "gemini": "0.8"}
 	for name, after := range waits {
@@ -42,9 +41,9 @@ func TestLateOutput(t *testing.T) {
 	}
 }
 
-// TestLateReason holds that a guard with exit code 2 is waited for whose stderr runs through a filter, where the hooks'
-// agent takes the exit code for a denial only with text on stderr (observed Codex 0.169.0, Gemini CLI 0.61.0), and
-// that no child delays a denial without a reason elsewhere.
+// TestLateReason checks a guard with exit code 2 whose stderr goes through a filter. hookbridge waits for it if the
+// hooks' agent needs text on stderr for a denial (observed Codex 0.169.0, Gemini CLI 0.61.0). In other agents no child
+// delays a denial without a reason.
 func TestLateReason(t *testing.T) {
 	for name, command := range map[string]string{
 		"codex": "(sleep 0.6; echo late) >&2 & exit 2", "gemini": "(sleep 0.6; echo late) >&2 & exit 2",
@@ -70,7 +69,7 @@ func TestLateReason(t *testing.T) {
 	}
 }
 
-// TestAnswered holds that a denial by exit code is complete without its reason but where the hooks' agent takes the
+// TestAnswered checks that a denial by exit code is complete without its reason, unless the hooks' agent reads the
 // reason from children that outlive the hook (observed Claude Code 2.1.328: for half a second).
 func TestAnswered(t *testing.T) {
 	for name, want := range map[string]bool{"claude": false, "codex": false, "cursor": true, "copilot": true} {
@@ -87,9 +86,8 @@ func TestAnswered(t *testing.T) {
 	}
 }
 
-// TestCannotRun holds that a hook which can't run is refused as by its own agent where
-// its failure blocks: the turn goes on, and a turn that ends is not kept going (observed
-// Claude Code 2.1.328 with an HTTP hook that nobody answers).
+// TestCannotRun checks that a hook that can't run denies as in its own agent if its failure blocks. The turn goes on,
+// and a turn that ends is not kept going (observed Claude Code 2.1.328 with an HTTP hook and no server).
 func TestCannotRun(t *testing.T) {
 	for _, handler := range []string{`"type":"http","url":"http://127.0.0.1:9/"`,
 		`"type":"mcp_tool","server":"s","tool":"t"`, `"type":"prompt","prompt":"p"`} {
@@ -118,7 +116,7 @@ func TestCannotRun(t *testing.T) {
 	}
 }
 
-// TestToolVariable holds that variables name a tool as the payload beside them does.
+// TestToolVariable checks that variables name a tool like the payload of the same hook.
 func TestToolVariable(t *testing.T) {
 	dir := t.TempDir()
 	hooks, _ := adapter.Find("qoder@ide")
@@ -140,8 +138,8 @@ func TestToolVariable(t *testing.T) {
 	}
 }
 
-// TestManyParts holds that a call is denied whose parts take the hooks longer together
-// than the host waits, although each alone is quick enough.
+// TestManyParts checks that a call is denied if its parts together take the hooks longer than the host waits, although
+// each part alone is fast enough.
 func TestManyParts(t *testing.T) {
 	dir := t.TempDir()
 	hooks, _ := adapter.Find("cursor")

@@ -10,8 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// viewsOf lists how the hooks' agent shows the call. Of its own call it raises each event
-// by itself.
+// viewsOf lists how the hooks' agent shows the call. An agent raises each event of its own call separately.
 func viewsOf(r *run, c *schema.Call) []schema.View {
 	views := r.hooks.Views(c)
 	if r.seen != 0 {
@@ -42,10 +41,10 @@ func viewsOf(r *run, c *schema.Call) []schema.View {
 	})
 }
 
-// A standIn runs in the place of a program; nil: the program is started.
+// A standIn runs instead of a program; nil: the program is started.
 type standIn = func(context.Context) process.Result
 
-// runAll runs programs all at once, and what takes the place of some of them.
+// runAll runs programs in parallel, and the stand-ins for some of them.
 func runAll(r *run, specs []process.Spec, inside []standIn) []process.Result {
 	r.opts.clock.Pause()
 	defer r.opts.clock.Resume()

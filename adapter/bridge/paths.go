@@ -15,16 +15,15 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// fileKinds are the tools of which an agent shows its hooks the whole path,
-// however the model has written it (observed Claude Code 2.1.328, Cursor SDK
-// 1.0.32). Qoder passes on what the model wrote, so that "../secret" would slip
+// fileKinds lists the tools for which an agent shows its hooks the whole path, however the model has written it
+// (observed Claude Code 2.1.328, Cursor SDK 1.0.32). Qoder passes on the model's spelling, so "../secret" would slip
 // past a guard of theirs.
 var fileKinds = []schema.Kind{schema.Read, schema.Write, schema.Edit, schema.MultiEdit, schema.Delete, schema.Notebook}
 
 func ofFile(k schema.Kind) bool { return slices.Contains(fileKinds, k) }
 
-// wholePaths is a call whose paths, and those of its result, are those of the files that
-// the host's tool finds, and absolute where the agent of the hooks would show them so.
+// wholePaths returns a call whose paths, including those in its result, name the files that the host's tool opens. They
+// are absolute if the hooks' agent would show them so.
 func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) *schema.Call {
 	var rules schema.PathRules
 	t, changed, described := c.Tool, false, false
@@ -52,7 +51,7 @@ func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) *schem
 				continue
 			}
 			found := toolpath.Find(s, rules, c.Cwd, home)
-			// what the tool's rules have left there is part of a name
+			// after the tool's rules, what is left is part of a name
 			relative := toolpath.Relative(found) || described && found != "" && !path.IsAbs(found)
 			switch {
 			case whole && relative && path.IsAbs(c.Cwd):
@@ -75,7 +74,7 @@ func wholePaths(c *schema.Call, host, hooks dialect.Dialect, home string) *schem
 	return c
 }
 
-// wholeArgs makes paths that start from the working folder absolute.
+// wholeArgs makes paths absolute that are relative to the working directory.
 func wholeArgs(args schema.Args, cwd string) schema.Args {
 	args = slices.Clone(args)
 	for i, a := range args {
@@ -87,10 +86,9 @@ func wholeArgs(args schema.Args, cwd string) schema.Args {
 	return args
 }
 
-// startIn is the working directory of a command hook: the one that its agent would
-// use, unless that is the call's own and the hook's relative script exists only in the
-// project. With a host that gives every command its own directory, such a guard would
-// be lost; its own agent starts it in the session's directory.
+// startIn returns the working directory of a command hook. It is the one that its agent would use, unless that is the
+// call's own and the hook's relative script exists only in the project. A host that gives every command its own
+// directory would lose such a guard; the hook's own agent starts it in the session's directory.
 func startIn(r *run, c *schema.Call, spec *process.Spec, project string) string {
 	dir := folderFor(r, c, spec.Dir)
 	if dir == project || project == "" || len(spec.Argv) == 0 {
@@ -108,8 +106,7 @@ func startIn(r *run, c *schema.Call, spec *process.Spec, project string) string 
 	return project
 }
 
-// folderFor returns the first folder that exists: a guard must run even if the call's
-// folder is wrong or gone.
+// folderFor returns the first folder that exists: a guard must run even if the call's folder is wrong or missing.
 func folderFor(r *run, c *schema.Call, wanted string) string {
 	for _, dir := range []string{wanted, c.Project, r.places.Env.Get("PWD"), r.places.Home} {
 		if dir != "" && discover.IsFolder(dir) {

@@ -37,8 +37,8 @@ func TestWholePaths(t *testing.T) {
 	}
 }
 
-// Seen in Qoder 1.1.52, Gemini CLI 0.61.0, Grok Build 1.0.41, Kimi Code 2.1.0 and CodeBuddy 2.117.0: the file
-// that the tool opened.
+// Seen in Qoder 1.1.52, Gemini CLI 0.61.0, Grok Build 1.0.41, Kimi Code 2.1.0 and CodeBuddy 2.117.0: the file that the
+// tool opened.
 func TestFoundPath(t *testing.T) {
 	for _, tt := range []struct{ host, tool, in, want string }{
 		{"grok", "write", " .env\n", "/w/.env"}, {"grok", "read_file", `'/w/.env'`, "/w/.env"},
@@ -123,8 +123,8 @@ func TestFoundPath(t *testing.T) {
 	}
 }
 
-// TestFoundFile holds that a guard is shown the file that the client finds in the place of one that isn't there (Pi
-// 1.5.2, Cline 3.0.65, Grok Build 1.0.41, Droid 0.225.2).
+// TestFoundFile checks that a guard gets the file that the client finds instead of a missing one (Pi 1.5.2, Cline
+// 3.0.65, Grok Build 1.0.41, Droid 0.225.2).
 func TestFoundFile(t *testing.T) {
 	const quote, time, form, blank = "d\u2019e", "at 9\u202fAM.txt", "cafe\u0301", "my\u00a0key"
 	dir := t.TempDir()
@@ -158,8 +158,8 @@ func TestFoundFile(t *testing.T) {
 	}
 }
 
-// TestMisnamedFile holds that a guard is asked about each file that Gemini CLI's replace may take for a relative path
-// that names none (0.61.0: the only one of the project that ends with it).
+// TestMisnamedFile checks that a guard gets each file that Gemini CLI's replace may use for a relative path that
+// doesn't exist (0.61.0: the only one in the project that ends with it).
 func TestMisnamedFile(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"s/key", "new.txt", "t/deep/other", ".git/key"} {
@@ -194,13 +194,12 @@ func TestMisnamedFile(t *testing.T) {
 	}
 }
 
-// TestMatchedFiles holds that a guard is asked about each file that a path with wildcards stands for (Command Code
-// 1.64.0).
+// TestMatchedFiles checks that a guard gets each file that matches a path with wildcards (Command Code 1.64.0).
 func TestMatchedFiles(t *testing.T) {
 	dir := t.TempDir()
 	laidOut(t, dir, map[string]string{"s/key": "", "s/kez": "", "s/deep/key": "", ".env": "", ".git/key": "", "a": ""})
 	for _, tt := range []struct {
-		host, tool, field, value string // of the value, D is the folder
+		host, tool, field, value string // in value, D is the folder
 		want                     string // the files below it
 	}{
 		{"commandcode", "read_file", "file_path", `"D/s/ke*"`, "s/ke* s/key s/kez"},
@@ -234,8 +233,8 @@ func TestMatchedFiles(t *testing.T) {
 	}
 }
 
-// TestReplacedLines: that hooks aren't shown what an edit by lines has replaced is reported once, and neither before
-// the call nor of an edit that has the text.
+// TestReplacedLines: lines that an edit has replaced and hooks don't get are reported once, but not before the call,
+// nor for an edit with the text.
 func TestReplacedLines(t *testing.T) {
 	dir := t.TempDir()
 	laidOut(t, dir, map[string]string{"a": "x\n"})
@@ -261,7 +260,7 @@ func TestReplacedLines(t *testing.T) {
 	}
 }
 
-// TestEachReading holds which files and texts guards are shown of Oh My Pi's calls (each row played, 18.2.3).
+// TestEachReading checks which files and texts guards get for Oh My Pi's calls (each row played, 18.2.3).
 func TestEachReading(t *testing.T) {
 	dir := t.TempDir()
 	laidOut(t, dir, map[string]string{"s/key": "one\ntwo\nthree\n", "s/my key": "", "lit:1": "", "a": "x\n",
@@ -350,8 +349,8 @@ func TestEachReading(t *testing.T) {
 	}
 }
 
-// TestPathBehindLinks holds that a guard is shown the file to which a path with ".." behind a link leads in each client
-// (Grok Build 1.0.41: as the system has it; Copilot 1.0.102: absolute paths alone; Pi 1.5.2: never).
+// TestPathBehindLinks checks that a guard gets the file that each client opens for a path with ".." after a link (Grok
+// Build 1.0.41: as the system has it; Copilot 1.0.102: absolute paths alone; Pi 1.5.2: never).
 func TestPathBehindLinks(t *testing.T) {
 	dir, _ := filepath.EvalSymlinks(t.TempDir())
 	if err := os.MkdirAll(filepath.Join(dir, "else", "sub"), 0o700); err != nil {
@@ -380,7 +379,7 @@ func TestPathBehindLinks(t *testing.T) {
 	}
 }
 
-// TestPatchPaths holds that a guard is shown the file which the client writes for a path of a patch (each row observed:
+// TestPatchPaths checks that a guard gets the file that the client writes for a path of a patch (each row observed:
 // OpenCode 1.18.33, Kilo 7.7.9, Copilot 1.0.102).
 func TestPatchPaths(t *testing.T) {
 	script := func(text string) string {
@@ -396,7 +395,7 @@ func TestPatchPaths(t *testing.T) {
 	for _, tt := range []struct {
 		host    string
 		payload func(string) string
-		folder  string // before each path: Copilot's were whole
+		folder  string // before each path: Copilot's were absolute
 		files   map[string]string
 	}{
 		{"opencode", script, "", trimmedBoth}, {"kilo", script, "", trimmedBoth},
@@ -438,7 +437,7 @@ var (
 		"n35\u2028": "n35", "\u3000n39": "\u3000n39", "  \t n41 \t ": "  \t n41"}
 )
 
-// TestToolFolder holds that hooks see the folder of a command as a whole path.
+// TestToolFolder checks that hooks get a command's folder as an absolute path.
 func TestToolFolder(t *testing.T) {
 	for host, in := range map[string]string{
 		"gemini": `{"session_id":"s","cwd":"/w","hook_event_name":"BeforeTool","timestamp":"t",` +

@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestPermissionPhase: Copilot's permission hooks come after those of preToolUse of the same call: they see the
-// arguments that these have written, and don't run for a call that these refuse or allow (observed 1.0.102).
+// TestPermissionPhase: Copilot runs permission hooks after those of preToolUse of the same call. They get the rewritten
+// arguments, and don't run for a call that preToolUse hooks deny or allow (observed 1.0.102).
 func TestPermissionPhase(t *testing.T) {
 	for name, tt := range map[string]struct {
 		pre, saw string

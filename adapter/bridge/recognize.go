@@ -11,9 +11,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// usable reports whether hooks can be run for what the host has sent. A call with an odd input has hooks that judge
-// what there is of it: without an answer the host would carry it out. FailClosed denies it instead, as any that isn't
-// read as a whole.
+// usable reports whether hooks can run for what the host has sent. Hooks judge the readable part of a call with an odd
+// input: without an answer the host would run it. FailClosed denies it instead, like any call that isn't read
+// completely.
 func usable(b *Bridge, c *schema.Call, whole bool) bool {
 	if b.FailClosed {
 		return !c.Malformed && whole
@@ -21,7 +21,7 @@ func usable(b *Bridge, c *schema.Call, whole bool) bool {
 	return !c.Malformed || c.Tool.Name != ""
 }
 
-// judgeable are the findings on a call's form, as they are for hooks that judge what there is of it.
+// judgeable returns the findings on a call's form for hooks that judge its readable part.
 func judgeable(b *Bridge, c *schema.Call, ds schema.Diagnostics) schema.Diagnostics {
 	if !c.Malformed || !usable(b, c, true) {
 		return ds
@@ -34,9 +34,8 @@ func judgeable(b *Bridge, c *schema.Call, ds schema.Diagnostics) schema.Diagnost
 	return ds
 }
 
-// commonNames are the names that tools of every agent give to what they act on, as
-// plainName has them, the likeliest first. A tool that no table describes is taken by
-// them for what it most likely does.
+// commonNames lists the names that tools of every agent use for what they act on, as plainName returns them, the
+// likeliest first. They determine the most likely meaning of a tool that no table describes.
 var commonNames = []struct {
 	role  schema.Role
 	kinds []schema.Kind
@@ -55,7 +54,7 @@ var commonNames = []struct {
 	{schema.RoleNewText, nil, []string{"newstring", "newstr", "newtext"}},
 }
 
-// plainName is a name of a field without what agents spell differently.
+// plainName returns a field's name without the differences in spelling between agents.
 func plainName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' {
@@ -65,7 +64,7 @@ func plainName(name string) string {
 	}, name)
 }
 
-// unnamed are the arguments that no row names, by their plain names: a model may send any number of them.
+// unnamed returns the arguments that no row names, by their plain names; a model may send any number of them.
 func unnamed(in schema.Args) map[string]int {
 	first := map[string]int{}
 	for i, a := range in {
@@ -131,15 +130,15 @@ func singular(name string) string {
 	return ""
 }
 
-// subjects are what a call of a kind acts on: without it no guard can judge the call.
+// subjects is what a call of each kind acts on: without it no guard can judge the call.
 var subjects = [...]schema.Role{
 	schema.Shell: schema.RoleCommand, schema.Read: schema.RolePath, schema.Write: schema.RolePath,
 	schema.Edit: schema.RolePath, schema.MultiEdit: schema.RolePath, schema.Delete: schema.RolePath,
 	schema.Notebook: schema.RolePath, schema.Fetch: schema.RoleURL,
 }
 
-// subjectOf is the role of what the host's tool acts on, as its row names it: the path, or the
-// text of a patch. 0: none that a row names.
+// subjectOf returns the role of what the host's tool acts on, according to its row: the path, or the text of a patch.
+// 0: the row names none.
 func subjectOf(row *schema.ToolRow) schema.Role {
 	if row == nil {
 		return 0
@@ -156,12 +155,12 @@ func subjectOf(row *schema.ToolRow) schema.Role {
 	return 0
 }
 
-// says reports whether an argument says anything.
+// says reports whether an argument has a value other than null.
 func says(a schema.Arg) bool { return ordjson.KindOf(a.Raw) != ordjson.Null }
 
-// recognized is a call whose tool no table describes, or that came without what its tool acts
-// on, with the kinds that its input shows. The tool's own name or kind stays first: a hook
-// that names the tool sees it as it is. Any other call stays the same.
+// recognized adds the kinds that the input suggests to a call whose tool no table describes, or that came without what
+// its tool acts on. The tool's own name or kind stays first: a hook that names the tool sees it unchanged. Any other
+// call stays the same.
 func recognized(c *schema.Call, host *dialect.Profile) (*schema.Call, lack) {
 	t, row := &c.Tool, host.Tool(c.Tool.Name)
 	subject := subjectOf(row)
@@ -188,11 +187,11 @@ func recognized(c *schema.Call, host *dialect.Profile) (*schema.Call, lack) {
 	return now, without
 }
 
-// byNames gives the tool the roles and kinds that the names of its input show. found reports
-// whether the subject is among them, which adds no kind to those of a tool that has one.
+// byNames gives the tool the roles and kinds that the names of its input suggest. found reports whether the subject is
+// among them; it adds no kind to a tool that already has one.
 func byNames(t *schema.Tool, subject schema.Role, described bool) (found bool) {
 	kinds, in := slices.Clone(t.Kinds), slices.Clone(t.Input)
-	for i := range in { // a null isn't what the tool acts on
+	for i := range in { // the tool doesn't act on a null
 		if in[i].Role == subject && subject != 0 {
 			in[i].Role = schema.Rest
 		}
@@ -248,7 +247,7 @@ func joinWords(t *schema.Tool) {
 type lack struct {
 	tool    string
 	subject schema.Role
-	found   bool // another field counts as it
+	found   bool // another field replaces it
 }
 
 // blinds reports whether hooks can't see what the tool acts on.
@@ -264,14 +263,14 @@ func (w lack) report(l *log) {
 	}
 }
 
-// textRoles are the arguments that are text in every agent.
+// textRoles lists the arguments that are text in every agent.
 const textRoles schema.Roles = 1<<schema.RoleCommand | 1<<schema.RoleCwd | 1<<schema.RolePath |
 	1<<schema.RoleContent | 1<<schema.RoleOldText | 1<<schema.RoleNewText | 1<<schema.RoleCellSource |
 	1<<schema.RolePattern | 1<<schema.RoleGlob | 1<<schema.RoleURL | 1<<schema.RolePrompt | 1<<schema.RoleQuery |
 	1<<schema.RoleDescription
 
-// inputAsText is a call whose numbers and booleans are text where the tools of all agents take
-// text. A client that carries out such a call makes text of them too, as JavaScript does.
+// inputAsText returns a call with numbers and booleans as text where the tools of all agents take text. A client that
+// runs such a call converts them too, as JavaScript does.
 func inputAsText(c *schema.Call) *schema.Call {
 	var in schema.Args
 	for i, a := range c.Tool.Input {

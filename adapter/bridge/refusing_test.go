@@ -16,8 +16,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestOutdated holds what an entry does that requires a newer hookbridge: one that refuses calls without hookbridge
-// denies, any other runs its hooks and tells the user.
+// TestOutdated checks an entry that requires a newer hookbridge: one that denies calls without hookbridge denies, any
+// other runs its hooks and notifies the user.
 func TestOutdated(t *testing.T) {
 	for _, c := range []struct {
 		requires, missing      string
@@ -40,8 +40,8 @@ func TestOutdated(t *testing.T) {
 	}
 }
 
-// TestRecordedTrust holds that a project's hooks run by a record of the files as they are, and by no other; the
-// user's run in any case. With FailClosed a call is denied whose project's hooks don't run.
+// TestRecordedTrust checks that a project's hooks run only with a trust record of the current files; the user's always
+// run. With FailClosed, a call is denied if its project's hooks don't run.
 func TestRecordedTrust(t *testing.T) {
 	host, _ := adapter.Find("cursor")
 	hooks, _ := adapter.Find("claude")

@@ -16,15 +16,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// canReach reports whether the host calls hookbridge at its event native for this
-// call, as far as its configuration shows.
+// canReach reports whether the host calls hookbridge at its event native for this call, as far as its configuration
+// shows.
 func canReach(r *run, c *schema.Call, native string) bool {
 	known, listed := bridged(r, c, native, func(*cmdline.Call) bool { return true })
 	return listed || !known
 }
 
-// servedAt reports whether the host's configuration calls hookbridge at native for
-// this call and these hooks.
+// servedAt reports whether the host's configuration calls hookbridge at native for this call and these hooks.
 func servedAt(r *run, c *schema.Call, native string) bool {
 	_, listed := bridged(r, c, native, func(call *cmdline.Call) bool {
 		scope := call.Scope()
@@ -41,8 +40,7 @@ func servedAnyhow(r *run, c *schema.Call) bool {
 	})
 }
 
-// runsTheSame reports whether a bridge's call runs the hooks that this one does, as
-// far as their scope allows.
+// runsTheSame reports whether a call of hookbridge runs the same hooks as this one, as far as their scope allows.
 func runsTheSame(r *run, call *cmdline.Call) bool {
 	h := r.opts.Single
 	switch {
@@ -60,11 +58,10 @@ func runsTheSame(r *run, call *cmdline.Call) bool {
 	return call.Value("c") == h.Command
 }
 
-// bridged looks for calls of hookbridge in the host's own configuration: whether there
-// are any, and whether accept takes one at the event native with a matcher for this
-// call.
+// bridged looks for calls of hookbridge in the host's own configuration. It reports whether there are any, and whether
+// accept accepts one at the event native with a matcher for this call.
 func bridged(r *run, c *schema.Call, native string, accept func(*cmdline.Call) bool) (known, listed bool) {
-	// who could pretend that a gate is registered
+	// a project's files could pretend that a gate is registered
 	var skip func(schema.Source) bool
 	if r.opts.RequireTrust {
 		skip = groundOf(r, c).Foreign(r.hostRules.Reads, nil)
@@ -76,14 +73,14 @@ func bridged(r *run, c *schema.Call, native string, accept func(*cmdline.Call) b
 	return known, listed
 }
 
-// servedBy reports whether the host, as far as its files show, calls hookbridge for this call by one of its own
-// entries, and waits for the answer. What isn't sure is none: a hook that is left to such an entry would never run.
+// servedBy reports whether an entry of the host calls hookbridge for this call and waits for the answer. When in doubt
+// the result is false: a hook that is left to such an entry would never run.
 func servedBy(r *run, c *schema.Call, h *schema.Hook, call *cmdline.Call, p schema.Places) bool {
 	waits := !h.Async && !h.Rewake && h.Condition == "" && (h.Timeout == 0 || h.Timeout >= cmdline.Startup)
 	return waits && isFor(call, p) && reaches(r, c, h)
 }
 
-// isFor reports whether a call of hookbridge, by its flags, can answer in the places.
+// isFor reports whether a call of hookbridge with these flags can answer in the places.
 func isFor(call *cmdline.Call, p schema.Places) bool {
 	project, home := call.Text("project"), call.Text("home")
 	limit := time.Duration(call.Number("timeout") * float64(time.Second))
@@ -93,8 +90,8 @@ func isFor(call *cmdline.Call, p schema.Places) bool {
 	return (project == "" || dialect.RealPath(project) == dialect.RealPath(p.Project)) && (home == "" || home == p.Home)
 }
 
-// starts reports whether an entry that somebody else may have written starts hookbridge for this host and on this
-// machine, and whether the host has the review that it may need.
+// starts reports whether an entry that others may have written starts hookbridge for this host on this machine,
+// and has passed any review that the host requires.
 func starts(r *run, h *schema.Hook, call *cmdline.Call, p schema.Places) bool {
 	if host := call.Text("host"); host != "" && dialect.BaseName(host) != r.hostRules.Name {
 		return false
@@ -114,11 +111,11 @@ func starts(r *run, h *schema.Hook, call *cmdline.Call, p schema.Places) bool {
 	return process.Find(cmdline.Program, p.Env) != ""
 }
 
-// hasCall reports whether one of the host's own entries calls hookbridge and is accepted.
-// What the sources say that skip accepts doesn't count.
+// hasCall reports whether one of the host's own entries calls hookbridge and accept returns true for it. Sources for
+// which skip returns true don't count.
 func hasCall(r *run, p schema.Places, skip func(schema.Source) bool,
 	accept func(*schema.Hook, *cmdline.Call) bool) bool {
-	if r.hostRules.Primary == dialect.PrimaryOnly { // entries of a linked worktree's own are never called
+	if r.hostRules.Primary == dialect.PrimaryOnly { // entries of a linked worktree are never called
 		p.Project = append(discover.Started(p.Project, r.hostRules), "")[0]
 	}
 	res, _ := discover.LoadOwn(hookfile.Terse{Reader: r.host}, p, skip)
@@ -136,26 +133,24 @@ func reaches(r *run, c *schema.Call, h *schema.Hook) bool {
 	m, _ := r.hostRules.Matcher(h)
 	for _, v := range r.host.Views(c) {
 		if v.Event == h.Native && r.patience.Match(m, v.Target...) {
-			return !m.TimedOut() // who does not know must not rely on it
+			return !m.TimedOut() // an uncertain match doesn't count
 		}
 	}
 	return false
 }
 
-// hookbridge may be installed in the project's hook file, which a team shares, in the
-// user's own, and in an administrator's. The --scope of each entry selects whose hooks it
-// runs, so that each hook runs once and the project's file doesn't depend on a user's home
-// folder:
+// hookbridge may be installed in the project's hook file, which a team shares, in the user's own, and in an
+// administrator's. The --scope of each entry selects whose hooks it runs, so that each hook runs once and the project's
+// file doesn't depend on a user's home folder:
 //
 //	managed  the hooks of an administrator's files
-//	project  the project's hooks; managed hooks where nobody else has an entry
-//	user     all others; the project's where the project has no entry
+//	project  the project's hooks; managed hooks if no other entry runs them
+//	user     all others; the project's if the project has no entry
 //
-// An entry without --scope runs all of them but for managed hooks that have an entry.
+// An entry without --scope runs all of them, except managed hooks with an entry of their own.
 
-// withoutEqual leaves out what equals a hook that an entry of the project or of an
-// administrator runs. keys are those of picked. The project's entry runs its hooks whatever
-// the user has, and an administrator's whatever the others have.
+// withoutEqual removes hooks equal to one that the project's or an administrator's entry runs. keys belong to picked.
+// The project's entry runs its hooks regardless of the user's, and an administrator's entry regardless of all others.
 func withoutEqual(r *run, picked []pick, keys, elsewhere []string) []pick {
 	if r.opts.Scope == schema.ScopeManaged || len(elsewhere) == 0 {
 		return picked
@@ -173,7 +168,7 @@ func withoutEqual(r *run, picked []pick, keys, elsewhere []string) []pick {
 
 const byAdministrator = "the administrator's entry runs it"
 
-// scopesWithEntry are those known to have an entry for a call, or none, by scope and project.
+// scopesWithEntry caches whether a scope and project have an entry for a call.
 type scopesWithEntry map[string]bool
 
 func (known scopesWithEntry) has(r *run, c *schema.Call, scope schema.Scope, project string) bool {
@@ -186,7 +181,7 @@ func (known scopesWithEntry) has(r *run, c *schema.Call, scope schema.Scope, pro
 	return has
 }
 
-// otherEntry says which other entry of hookbridge runs a hook, "" if this one does.
+// otherEntry returns which other entry of hookbridge runs a hook, "" if this one does.
 func otherEntry(r *run, c *schema.Call, h *schema.Hook, known scopesWithEntry) string {
 	const user, project = "this entry is for the project's hooks; the user's entry runs it",
 		"the project's own entry runs it"
@@ -215,8 +210,8 @@ func otherEntry(r *run, c *schema.Call, h *schema.Hook, known scopesWithEntry) s
 	return ""
 }
 
-// launches reports whether the host calls, at this event, the launcher of the plugin that a hook is of: the
-// plugin is installed in the host too.
+// launches reports whether the host calls, at this event, the launcher of the hook's plugin, because the plugin is
+// installed in the host too.
 func launches(r *run, c *schema.Call, h *schema.Hook) bool {
 	if h.Source.Plugin == "" || r.opts.Plugin != "" || r.opts.Single != nil {
 		return false
@@ -234,23 +229,23 @@ func launches(r *run, c *schema.Call, h *schema.Hook) bool {
 	})
 }
 
-// hasEntry reports whether an entry of the scope, in the project's or the user's files,
-// calls hookbridge for this call, and whether the host runs it.
+// hasEntry reports whether an entry of the scope, in the project's or the user's files, calls hookbridge for this call,
+// and the host runs it.
 func hasEntry(r *run, c *schema.Call, scope schema.Scope, project string) bool {
 	places := r.places
 	places.Project = project
 	in := func(s schema.Source) bool { return s.OfProject() == (scope == schema.ScopeProject) }
-	if scope == schema.ScopeManaged { // who could pretend that there is one
+	if scope == schema.ScopeManaged { // other files could pretend that there is one
 		in = func(s schema.Source) bool { return s.Scope == scope }
 	}
-	return hasCall(r, places, nil, func(h *schema.Hook, call *cmdline.Call) bool { // any source may switch it off
+	return hasCall(r, places, nil, func(h *schema.Hook, call *cmdline.Call) bool { // any source may disable it
 		return in(h.Source) && h.Native == c.Native && call.Scope() == scope && sameCall(r, c, call) &&
 			servedBy(r, c, h, call, places) && starts(r, h, call, places)
 	})
 }
 
-// sameCall reports whether an entry runs these hooks as install writes it, with
-// nothing in it that makes an answer weaker than this one's.
+// sameCall reports whether an entry runs these hooks as install writes it, with no flag that makes its answer weaker
+// than this one's.
 func sameCall(r *run, c *schema.Call, call *cmdline.Call) bool {
 	own := r.opts.flags()
 	if call.Value("event") == c.Native { // where payloads don't name their event
@@ -259,9 +254,8 @@ func sameCall(r *run, c *schema.Call, call *cmdline.Call) bool {
 	return call.RunsHooksOf(r.rules.Name) && !call.Weaker(own)
 }
 
-// noteRefused reports hooks that don't run for a denied call: their own agent sends
-// its failure event for it, and the host sends none. They don't run at the denied event
-// instead, because a hook that hangs would delay the denial until the host times out.
+// noteRefused reports hooks that don't run for a denied call, because the host has no event for it and their own agent
+// does. They don't run at the denied event instead: a hook that hangs would delay the denial until the host times out.
 func noteRefused(r *run, call *schema.Call, hooks []schema.Hook, reply *schema.Reply) {
 	if call.Event != schema.PreTool || reply.Verdict != schema.Deny || plan.TellsRefused(r.host) != nil {
 		return
@@ -286,8 +280,8 @@ func noteRefused(r *run, call *schema.Call, hooks []schema.Hook, reply *schema.R
 	}
 }
 
-// noteContinued reports prompt hooks that don't run for the message of a stop hook: their own agent raises
-// their event for it, and the host doesn't.
+// noteContinued reports prompt hooks that don't run for a stop hook's message, because the host raises no event for it
+// and their own agent does.
 func noteContinued(r *run, c *schema.Call, hooks []schema.Hook, reply *schema.Reply) {
 	own := schema.RowFor(r.rules.Events, schema.PromptSubmit)
 	at := schema.RowFor(r.hostRules.Events, schema.PromptSubmit)
@@ -303,8 +297,8 @@ func noteContinued(r *run, c *schema.Call, hooks []schema.Hook, reply *schema.Re
 	}
 }
 
-// noteUnasked reports, before a tool call, a guard that its own agent would run when it asks
-// its user about the call: the host has no such event, or may not raise it for this one.
+// noteUnasked reports, before a tool call, a guard that its own agent would run when it asks its user about the call.
+// The host has no such event, or may not raise it for this one.
 func noteUnasked(r *run, c *schema.Call, h *schema.Hook) {
 	if h.Event != schema.PermissionRequest || c.Event != schema.PreTool ||
 		plan.GuardSeverity(r.hooks, h) < schema.Weaker || dialect.Related(r.hooks, r.host) {

@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestLeftToAnother calls the user's entry for a guard of the project, which has an entry too: that one has the guard
-// if the host calls it for the call and waits for its answer, else the user's entry runs it.
+// TestLeftToAnother calls the user's entry for a guard of the project, which also has an entry. The project's entry
+// runs the guard if the host calls it for the call and waits for its answer; else the user's does.
 func TestLeftToAnother(t *testing.T) {
 	const flags = "run --host claude --hooks cursor --scope project"
 	entry := func(command, more string) string {

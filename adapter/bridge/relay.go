@@ -12,15 +12,15 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A past is an event as the earlier ones of its session leave it.
+// A past is the state that a session's earlier events leave for this one.
 type past struct {
 	run   *run         // with the session's file, and the variables that hooks have set
-	call  *schema.Call // with what only earlier events say
+	call  *schema.Call // with facts that only earlier events have
 	reply schema.Reply
-	over  bool // they have decided on the reply: no hook is asked
+	over  bool // they have decided on the reply: no hook runs
 }
 
-// openSession is the call's session, not yet read.
+// openSession returns the call's session, not yet read.
 func openSession(r *run, c *schema.Call) *session.Memory {
 	name := ""
 	if r.stateDir != "" {
@@ -29,7 +29,7 @@ func openSession(r *run, c *schema.Call) *session.Memory {
 	return session.Open(state.Store{Dir: r.stateDir}, name, r.now, r.opts.recalled, r.log.stateError)
 }
 
-// entry is what the session remembers for the entry that this run is of.
+// entry returns the session's memory for this run's entry.
 func entry(r *run, c *schema.Call) session.Entry { return r.mem.Entry(entryName(r, c)) }
 
 // recall reads what earlier events of the session left.
@@ -77,7 +77,7 @@ func recall(was *run, c *schema.Call) past {
 	return past{run: r, call: c}
 }
 
-// withText is the call with another text as a field.
+// withText returns the call with a new text in a field.
 func withText(c *schema.Call, f schema.Field, text string) *schema.Call {
 	c = c.Clone()
 	c.SetStr(f, text)
@@ -87,15 +87,14 @@ func withText(c *schema.Call, f schema.Field, text string) *schema.Call {
 // inAgent reports whether a sub-agent's turn raised the call.
 func inAgent(c *schema.Call) bool { return c.Get(schema.FieldAgentID) != nil }
 
-// idle reports whether the host raises the call's event although nothing of the kind
-// happens to the session.
+// idle reports whether the host raises the call's event although it doesn't apply to the session.
 func idle(r *run, c *schema.Call) bool {
 	row, own := r.hostRules.Row(c.Native), schema.RowFor(r.rules.Events, c.Event)
 	return row != nil && (row.InAgents && inAgent(c) && (own == nil || !own.InAgents) ||
 		len(row.Idle) > 0 && slices.Contains(row.Idle, c.Str(row.MatchField)))
 }
 
-// startSession distinguishes a resumed session from a new one where the host doesn't.
+// startSession distinguishes a resumed session from a new one if the host doesn't.
 func startSession(r *run, c *schema.Call) *schema.Call {
 	if !r.mem.Remembers() {
 		return c
@@ -107,8 +106,8 @@ func startSession(r *run, c *schema.Call) *schema.Call {
 	return c
 }
 
-// relay keeps for later events of the session what this one can't say and what they need to know, and reports which
-// hooks no event reaches. The reply is another than out's where that can't be kept and must be.
+// relay keeps for later events what this one can't deliver and what they need, and reports hooks that no event runs. It
+// changes the reply if something that must be kept can't be.
 func relay(r *run, did *done, hooks []schema.Hook, out *fitted) schema.Reply {
 	keepForLater(r, did.call, out)
 	noteRefused(r, did.call, hooks, &out.reply)
@@ -116,8 +115,7 @@ func relay(r *run, did *done, hooks []schema.Hook, out *fitted) schema.Reply {
 	return rememberCall(r, did, hooks, out)
 }
 
-// rememberCall keeps what ran, and writes the session's file. Where that failed and mustn't, the reply is another than
-// out's.
+// rememberCall keeps what ran, and writes the session's file. If a required write fails, it changes the reply.
 func rememberCall(r *run, did *done, hooks []schema.Hook, out *fitted) schema.Reply {
 	c, reply := did.call, out.reply
 	if c.Event == schema.SessionEnd {
@@ -144,7 +142,7 @@ func rememberCall(r *run, did *done, hooks []schema.Hook, out *fitted) schema.Re
 	case kept:
 	case r.opts.PinHooks && c.Event == schema.PreTool:
 		reply.Verdict, reply.Reason = schema.Deny, "--pin-hooks can't save the hooks of this session."
-	case out.ask: // nobody would ask
+	case out.ask: // the user would never be asked
 		reply.Verdict, reply.Reason = schema.Deny, cmp.Or(out.reason, unasked)
 		r.log.note(schema.CodeAskDenied, "the question couldn't be saved for the host's later event")
 	}
@@ -152,7 +150,7 @@ func rememberCall(r *run, did *done, hooks []schema.Hook, out *fitted) schema.Re
 	return reply
 }
 
-// skipRun leaves out the hooks that ran at the other event of the call.
+// skipRun removes the hooks that ran at the call's other event.
 func skipRun(r *run, c *schema.Call, picked []pick) []pick {
 	second, later := otherEventOfCall(r, c)
 	if second == nil || len(picked) == 0 {
@@ -191,8 +189,8 @@ func skipRun(r *run, c *schema.Call, picked []pick) []pick {
 }
 
 // otherEventOfCall returns the row of the second event that the host sends for the call, nil if there is none, and
-// whether that comes later. Before the tool runs, the gate event follows the generic event; after
-// it, the gate event comes first.
+// whether it comes later. Before the tool runs, the gate event follows the generic event; after it, the gate event
+// comes first.
 func otherEventOfCall(r *run, c *schema.Call) (second *schema.EventRow, later bool) {
 	own := r.hostRules.Row(c.Native)
 	rows := r.hostRules.Events
@@ -212,7 +210,7 @@ func genericEvent(r *run, c *schema.Call) string {
 	return r.hostRules.Generic(r.hostRules.Row(c.Native).Event)
 }
 
-// runner is this run of a call's hooks among those of other entries.
+// runner identifies this run of a call's hooks among those of other entries.
 func runner(r *run, c *schema.Call) session.Runner {
 	by := session.Runner{Agent: r.rules.Name}
 	if own := r.hostRules.Row(c.Native); own != nil {
@@ -224,8 +222,8 @@ func runner(r *run, c *schema.Call) session.Runner {
 	return by
 }
 
-// entryName names the entry of the host's file that this run is of, and the agent whose hooks it runs. Several
-// entries run at one event at once: what one has just left must not count as past for another.
+// entryName identifies the host's entry that started this run, and the agent whose hooks it runs. Several entries run
+// at one event at once: state that one has just left must not count as past for another.
 func entryName(r *run, c *schema.Call) string {
 	name := r.rules.Name + "|"
 	if h := r.opts.Single; h != nil {
@@ -240,7 +238,7 @@ func entryName(r *run, c *schema.Call) string {
 		"|"+schema.ScopeGiven.String())
 }
 
-// markOf names a hook in a view: its agent runs the same command once for each of its events.
+// markOf identifies a hook in a view: its agent runs the same command once for each of its events.
 func markOf(r *run, c *schema.Call, p pick) string {
 	h, v := fnv.New64a(), &p.view
 	h.Write([]byte(strings.Join([]string{r.rules.KeyOf(&p.hook), v.Event, v.Tool, v.Server, rootOfHook(r, c, &p.hook)},

@@ -12,8 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// sessionEnv is the environment with the variables that earlier hooks have set, if their own
-// agent gives them to the later ones.
+// sessionEnv returns the environment with the variables that earlier hooks have set, if their own agent passes them on.
 func sessionEnv(r *run) schema.Environ {
 	env := r.places.Env
 	if !r.rules.KeepsEnv {
@@ -31,8 +30,7 @@ func rememberEnv(r *run, c *schema.Call, vars []schema.EnvVar) {
 	}
 }
 
-// rememberRun records the hooks that ran, for the call's second event, if the host
-// calls hookbridge there or may do so.
+// rememberRun records the hooks that ran, for the call's second event, if the host calls hookbridge there or may do so.
 func rememberRun(r *run, did *done, reply *schema.Reply) {
 	c := did.call
 	second, later := otherEventOfCall(r, c)
@@ -47,7 +45,7 @@ func rememberRun(r *run, did *done, reply *schema.Reply) {
 	marks := make([]string, 0, len(did.runs))
 	for i := range did.runs {
 		run := &did.runs[i]
-		if starving(run.Result.Err) || did.exhausted && !run.Ran { // the second event is a second chance
+		if starving(run.Result.Err) || did.exhausted && !run.Ran { // it may run at the second event
 			continue
 		}
 		marks = append(marks, markOf(r, c, pick{run.Hook, run.View}))
@@ -58,7 +56,7 @@ func rememberRun(r *run, did *done, reply *schema.Reply) {
 	r.mem.Call(asItRuns(r, c, reply)).KeepRan(runner(r, c), marks)
 }
 
-// asItRuns is a call as the host's later events show it: with the input that hooks have given it.
+// asItRuns returns a call as the host's later events show it: with the input from hooks.
 func asItRuns(r *run, c *schema.Call, reply *schema.Reply) *schema.Call {
 	if reply.Input == nil {
 		return c
@@ -69,8 +67,8 @@ func asItRuns(r *run, c *schema.Call, reply *schema.Reply) *schema.Call {
 // runsOnce reports whether a hook runs once in a session: agents honor that in skills and sub-agents only.
 func runsOnce(h *schema.Hook) bool { return h.Once && hookfile.IsMarkdown(h.Source.File) }
 
-// rememberOnce keeps which of such hooks have run. One that failed or decided something
-// stays: a guard must not go with its first refusal.
+// rememberOnce records which of such hooks have run. One that failed or decided something runs again: a guard must not
+// end with its first denial.
 func rememberOnce(r *run, runs []HookRun) {
 	for i := range runs {
 		run := &runs[i]
@@ -105,7 +103,7 @@ func rememberForPost(r *run, c *schema.Call, hooks []schema.Hook) {
 	}
 }
 
-// keepBefore remembers what a file held before edits that are made already.
+// keepBefore remembers the content of a file before edits that are already made.
 func keepBefore(r *run, c *schema.Call, es []schema.TextEdit) {
 	if now, ok := r.files.text(c); ok {
 		old, existed, known := undo(now, es)
@@ -120,8 +118,7 @@ func keepBefore(r *run, c *schema.Call, es []schema.TextEdit) {
 	}
 }
 
-// undo takes edits back, the last first; ok is false if that is ambiguous
-// which part of the text one has made.
+// undo reverts edits, the last first; ok is false if it is ambiguous which part of the text an edit made.
 func undo(text string, es []schema.TextEdit) (old string, existed, ok bool) {
 	if len(es) == 1 && es[0].Old == "" && sameFile(es[0].New, text) {
 		return "", false, true
@@ -143,7 +140,7 @@ func undo(text string, es []schema.TextEdit) (old string, existed, ok bool) {
 	return text, true, true
 }
 
-// withOriginal is the result of a write, completed by what the relay remembers.
+// withOriginal returns the result of a write, with the original content if the relay has it.
 func withOriginal(r *run, c *schema.Call) schema.Args {
 	if o, ok := r.mem.Call(c).Original().Get(); ok && o.Known {
 		return c.Tool.Output.Set(schema.RoleOriginal, "", o.JSON())
@@ -151,8 +148,7 @@ func withOriginal(r *run, c *schema.Call) schema.Args {
 	return c.Tool.Output
 }
 
-// wantsPost reports whether a hook will run after the call in a view with the given
-// needs.
+// wantsPost reports whether a hook will run after the call in a view with the given needs.
 func wantsPost(r *run, call *schema.Call, hooks []schema.Hook, needs schema.Needs) bool {
 	c := call.Clone()
 	c.Event = schema.PostTool
@@ -183,7 +179,7 @@ func applyKept(r *run, c *schema.Call, reply schema.Reply) schema.Reply {
 	}
 
 	out := reply
-	var call *session.Call // nil: the event is of none
+	var call *session.Call // nil: the event belongs to none
 	if c.Event.IsTool() {
 		call = r.mem.Call(c)
 	}
@@ -193,7 +189,7 @@ func applyKept(r *run, c *schema.Call, reply schema.Reply) schema.Reply {
 		}
 	}
 
-	var ended []string // what calls have left that are over
+	var ended []string // what finished calls have left
 	switch {
 	case call != nil && c.Event != schema.PreTool:
 		ended = call.TakeContext()
@@ -212,7 +208,7 @@ func applyKept(r *run, c *schema.Call, reply schema.Reply) schema.Reply {
 	return out
 }
 
-// relayEnd has the further calls of the turn denied.
+// relayEnd makes later events deny the turn's further calls.
 func relayEnd(r *run, c *schema.Call, reason string) {
 	turn := c.Str(schema.FieldTurn)
 	if c.Event == schema.SessionStart {

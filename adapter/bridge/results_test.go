@@ -16,7 +16,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// wanted are replies with each effect, alone and beside others, in each length that hosts treat otherwise.
+// wanted returns replies with each effect, alone and combined, in each length that hosts treat differently.
 func wanted() []schema.Reply {
 	long, longer := strings.Repeat("c", 10_001), strings.Repeat("\U0001F600", 20_000)
 	command := schema.Args{{Role: schema.RoleCommand, Name: "command", Raw: []byte(`"ls -l"`)}}
@@ -44,7 +44,7 @@ func wanted() []schema.Reply {
 	return all
 }
 
-// TestFits compares what fit makes of replies at each event and tool of each host, in settings that take turns.
+// TestFits compares the fitted replies at each event and tool of each host, with changing settings.
 func TestFits(t *testing.T) {
 	var sums golden.Digests
 	replies, owners := wanted(), adapter.WithHooks()
@@ -84,7 +84,7 @@ func TestFits(t *testing.T) {
 	sums.Compare(t, "testdata/fits.txt")
 }
 
-// short is a text without the middle of what is long, whose length stays.
+// short cuts the middle of a long text and keeps its length.
 func short(s string) string {
 	if len(s) < 2000 {
 		return s
@@ -92,7 +92,7 @@ func short(s string) string {
 	return fmt.Sprintf("%s[%d]%s", s[:900], len(s), s[len(s)-300:])
 }
 
-// TestTranslations compares the recorded payloads of each agent, and answers, in the form of other agents.
+// TestTranslations compares the recorded payloads and answers of each agent in the form of other agents.
 func TestTranslations(t *testing.T) {
 	var sums golden.Digests
 	all := adapter.Dialects()
@@ -154,7 +154,7 @@ func findings(w io.Writer, ds schema.Diagnostics) {
 	}
 }
 
-// TestPatiences compares how long each host waits for entries of hooks that take so long.
+// TestPatiences compares how long each host waits for entries, by the time that their hooks take.
 func TestPatiences(t *testing.T) {
 	var sums golden.Digests
 	for _, host := range append(adapter.Dialects(), nil) {
@@ -188,7 +188,7 @@ func TestPatiences(t *testing.T) {
 	sums.Compare(t, "testdata/patience.txt")
 }
 
-// TestUndoneEdits compares what a file held before edits, for each small text and edits in it.
+// TestUndoneEdits compares the content before edits, for each small text and its edits.
 func TestUndoneEdits(t *testing.T) {
 	var b strings.Builder
 	parts := []string{"", "a", "b", "a\n", "x"}

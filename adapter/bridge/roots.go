@@ -15,10 +15,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// resolveRoots chooses the project in a workspace of several roots: the root whose
-// configuration started hookbridge, as hosts start a project's hooks in its root. Of
-// the other roots, those count whose hooks wouldn't run otherwise: the root that the
-// call is about, or all roots if no root's configuration started hookbridge.
+// resolveRoots chooses the project in a workspace of several roots: the root whose configuration started hookbridge, as
+// hosts start a project's hooks in its root. Another root counts if its hooks wouldn't run otherwise: the root that the
+// call affects, or all roots if no root's configuration started hookbridge.
 func resolveRoots(r *run, c *schema.Call) (*run, *schema.Call) {
 	roots := c.Roots
 	if len(roots) < 2 || r.opts.Places.Project != "" {
@@ -45,7 +44,7 @@ func resolveRoots(r *run, c *schema.Call) (*run, *schema.Call) {
 	return moved(r, c, project, others)
 }
 
-// moved is a run, and its call, in another project, with the roots beside it whose hooks count.
+// moved returns a run, and its call, in another project, with the other roots whose hooks count.
 func moved(r *run, c *schema.Call, project string, roots []string) (*run, *schema.Call) {
 	next := *r
 	next.places.Project, next.from.roots = project, roots
@@ -54,9 +53,8 @@ func moved(r *run, c *schema.Call, project string, roots []string) (*run, *schem
 	return &next, c
 }
 
-// resolveLayers chooses the project where the host also loads what the folders above the
-// session's say: the nearest whose configuration calls hookbridge. The hooks of the
-// others, and of the session's own folder, run too.
+// resolveLayers chooses the project for a host that also loads the files of the folders above the session's: the
+// nearest one whose configuration calls hookbridge. The hooks of the others, and of the session's own folder, run too.
 func resolveLayers(r *run, c *schema.Call) (*run, *schema.Call) {
 	alone := r.hostRules.Layers == 0 || r.hostRules.Layers == dialect.RootAlone // the payload names that root
 	if alone || r.opts.Places.Project != "" {
@@ -91,7 +89,7 @@ func resolveLayers(r *run, c *schema.Call) (*run, *schema.Call) {
 	return moved(r, c, calls[0], roots)
 }
 
-// rootOf returns the innermost root that path lies in, "" if there is none.
+// rootOf returns the innermost root that contains path, "" if there is none.
 func rootOf(roots []string, path string) (in string) {
 	for _, root := range roots {
 		if path != "" && (path == root || dialect.Inside(root, path)) && len(root) > len(in) {
@@ -101,8 +99,7 @@ func rootOf(roots []string, path string) (in string) {
 	return in
 }
 
-// cwdIn is the call's working directory as a hook of the root sees it; if the call has
-// none, it is the root.
+// cwdIn returns the call's working directory as a hook of the root sees it: the root, if the call has none.
 func cwdIn(c *schema.Call, root string) string {
 	if c.Str(schema.FieldToolCwd) == "" && c.Cwd == c.Project {
 		return root
@@ -110,10 +107,10 @@ func cwdIn(c *schema.Call, root string) string {
 	return c.Cwd
 }
 
-// bridgedIn reports whether another root's own configuration calls hookbridge for this
-// call. That run then runs the root's hooks.
+// bridgedIn reports whether another root's own configuration calls hookbridge for this call. That run then runs the
+// root's hooks.
 func bridgedIn(r *run, c *schema.Call, root string) bool {
-	if r.opts.RequireTrust { // who could pretend that a gate is registered
+	if r.opts.RequireTrust { // a root's files could pretend that a gate is registered
 		return false
 	}
 	places := r.places
@@ -125,8 +122,8 @@ func bridgedIn(r *run, c *schema.Call, root string) bool {
 	})
 }
 
-// withRoot adds the hooks of another root of the workspace; ok is false if they
-// could not be read, or are not trusted, and hookbridge's failure denies.
+// withRoot adds the hooks of another root of the workspace; ok is false if they can't be read or trusted, and
+// FailClosed is set.
 func (l loaded) withRoot(root string) (_ loaded, ok bool) {
 	there, hooks, ok := loadProject(moved(l.run, l.call, root, nil))
 	next := *l.run
@@ -143,8 +140,8 @@ func (l loaded) withRoot(root string) (_ loaded, ok bool) {
 	return l, ok || !l.run.opts.FailClosed
 }
 
-// rootOfHook is the other root of the workspace that a hook belongs to, "" for
-// the hooks of the project and of the user.
+// rootOfHook returns the other root of the workspace that a hook belongs to, "" for hooks of the project and of the
+// user.
 func rootOfHook(r *run, c *schema.Call, h *schema.Hook) string {
 	if len(r.from.roots) == 0 || !h.Source.OfProject() {
 		return ""
@@ -155,7 +152,7 @@ func rootOfHook(r *run, c *schema.Call, h *schema.Hook) string {
 	return ""
 }
 
-// callIn is a call as the hooks of a root see it; the call itself for "".
+// callIn returns a call as the hooks of a root see it; for "" the call itself.
 func callIn(root string, c *schema.Call) *schema.Call {
 	if root == "" {
 		return c
@@ -166,9 +163,8 @@ func callIn(root string, c *schema.Call) *schema.Call {
 	return c
 }
 
-// projectGone says why the project's hooks can't be looked for: the payload names
-// no folder, or one that does not exist. It is "" if they can. Without this check
-// the answer would look as if the project had no hooks.
+// projectGone returns why the project's hooks can't be searched for, "" if they can: the payload names no folder, or
+// one that doesn't exist. Without this check the answer would look as if the project had no hooks.
 func projectGone(r *run, c *schema.Call) string {
 	looks := r.opts.Single == nil && r.opts.Inline == nil && !r.opts.named()
 	switch {
@@ -183,8 +179,8 @@ func projectGone(r *run, c *schema.Call) string {
 	return ""
 }
 
-// lacksFiles reports whether the project's entry found no hook file at all, and nothing else has decided: the guards
-// that it was installed for are gone, or the host means another folder than hookbridge.
+// lacksFiles reports whether the project's entry found no hook file and no hook has decided. The guards that it was
+// installed for are missing, or the host and hookbridge use different folders.
 func (d *decision) lacksFiles() bool {
 	b := d.run.opts
 	looks := b.Single == nil && b.Inline == nil && b.Own == nil && !b.named()
@@ -203,9 +199,8 @@ func (d *decision) checkFiles() {
 
 const lacksFix = "restore the hook files, or remove the entry with hookbridge uninstall"
 
-// ownerOfWorktree is the project of a session that has moved to one of the project's worktrees, if the
-// host then names the worktree as the project; else "". Hook files that Git does not track are in the
-// project alone.
+// ownerOfWorktree returns the project of a session that has moved to one of its worktrees, if the host then names the
+// worktree as the project; else "". Only the project has the hook files that Git doesn't track.
 func ownerOfWorktree(r *run, c *schema.Call) string {
 	folder := r.hostRules.Worktrees
 	if folder == "" || r.opts.Places.Project != "" {
@@ -219,7 +214,7 @@ func ownerOfWorktree(r *run, c *schema.Call) string {
 	return project
 }
 
-// withWorktree adds the hooks that only the project's worktree has. ok is false as for load.
+// withWorktree adds the hooks that only the project's worktree has. ok is as for load.
 func (l loaded) withWorktree(worktree string) (_ loaded, ok bool) {
 	own := l.hooks
 	if l, ok = l.withRoot(worktree); !ok {
@@ -237,8 +232,7 @@ func (l loaded) withWorktree(worktree string) (_ loaded, ok bool) {
 	return l, true
 }
 
-// sameFiles reports whether the worktree has no hook file that differs from the
-// project's own.
+// sameFiles reports whether the worktree has no hook file that differs from the project's own.
 func sameFiles(r *run, worktree string) bool {
 	places := r.places
 	places.Project = worktree
@@ -260,7 +254,7 @@ func sameFiles(r *run, worktree string) bool {
 	return true
 }
 
-// sameHook reports whether two hooks differ in nothing but their place.
+// sameHook reports whether two hooks differ only in their place.
 func sameHook(r *run, a, b schema.Hook) bool {
 	for _, h := range []*schema.Hook{&a, &b} {
 		h.Source, h.Path = schema.Source{Plugin: h.Source.Plugin}, ""

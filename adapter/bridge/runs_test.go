@@ -17,8 +17,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestRuns holds what becomes of a call of every event and tool of a host with several hooks of every other agent: the
-// answer, the codes, which hooks ran and why the others didn't. Answers and settings take turns.
+// TestRuns compares the results of every event and tool of a host with several hooks of every other agent: the answer,
+// the codes, which hooks ran and why the others didn't. Answers and settings vary from call to call.
 func TestRuns(t *testing.T) {
 	var sums golden.Digests
 	for i, host := range adapter.Dialects() {
@@ -37,14 +37,14 @@ func TestRuns(t *testing.T) {
 	sums.Compare(t, "testdata/runs.txt")
 }
 
-// turns are settings of which every call has one.
+// turns lists settings; every call uses one.
 var turns = []func(*Bridge){
 	func(*Bridge) {}, func(b *Bridge) { b.FailClosed = true }, func(b *Bridge) { b.Ask = cmdline.AskRelay },
 	func(b *Bridge) { b.Ask = cmdline.AskAllow }, func(b *Bridge) { b.Allow = cmdline.AllowApprove },
 	func(b *Bridge) { b.BlockFailures = true }, func(b *Bridge) { b.Scope = schema.ScopeProject },
 }
 
-// once runs hooks for one call. turn chooses among answers, settings and lists of hooks.
+// once runs hooks for one call. turn selects answers, settings and lists of hooks.
 func once(w io.Writer, host, own dialect.Dialect, c *schema.Call, turn int) {
 	b := &Bridge{Host: host, Hooks: own, Trace: true, Now: func() time.Time { return time.Unix(1, 0) },
 		Places: schema.Places{OS: "linux", Home: "/nowhere/home", Project: "/nowhere"}}

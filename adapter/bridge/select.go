@@ -19,9 +19,8 @@ type pick struct {
 	view schema.View
 }
 
-// selectHooks returns the hooks that their own agent would run for the call,
-// each with the first view that its matcher and condition accept, equal ones
-// once, and the call as it is then known.
+// selectHooks returns the hooks that their own agent would run for the call, each with the first view that its matcher
+// and condition accept, without duplicates. It also returns the call with what it found out about it.
 func selectHooks(r *run, c *schema.Call, hooks []schema.Hook) ([]pick, *schema.Call) {
 	views := viewsOf(r, c)
 	if hooks = ofEvent(r, c, hooks, views); len(hooks) == 0 {
@@ -38,9 +37,8 @@ func selectHooks(r *run, c *schema.Call, hooks []schema.Hook) ([]pick, *schema.C
 	return pickFrom(r, c, hooks, views), c
 }
 
-// preferKinds puts the views of a command or an address before the one by the tool's own
-// name where the hooks' agent has no such tool: a hook without a matcher goes by the
-// names that it knows.
+// preferKinds puts the views of a command or an address first if the hooks' agent has no tool of the tool's name: a
+// hook without a matcher expects names of its own agent.
 func preferKinds(r *run, c *schema.Call, views []schema.View) {
 	if c.Tool.Kind() != schema.Other || !r.foreignHooks() || knows(r.rules, &c.Tool) {
 		return
@@ -54,14 +52,14 @@ func preferKinds(r *run, c *schema.Call, views []schema.View) {
 	}
 }
 
-// knows reports whether the agent has a tool of the tool's name, or of what the host's matchers call it.
+// knows reports whether the agent has a tool of the tool's name, or of its name in the host's matchers.
 func knows(p *dialect.Profile, t *schema.Tool) bool {
 	return slices.ContainsFunc(append([]string{t.Name}, t.Aliases...), func(name string) bool {
 		return p.Tool(name) != nil || slices.Contains(p.PlainTools, name)
 	})
 }
 
-// pickFrom chooses among some of the views.
+// pickFrom selects hooks for the given views.
 func pickFrom(r *run, c *schema.Call, hooks []schema.Hook, views []schema.View) []pick {
 	var picked []pick
 	var keys, elsewhere []string
@@ -113,8 +111,7 @@ next:
 	return withoutEqual(r, picked, keys, elsewhere)
 }
 
-// loopedOut reports whether a stop hook has sent the agent back as often as its
-// own agent lets it.
+// loopedOut reports whether a stop hook has kept the agent working as often as its own agent allows.
 func loopedOut(r *run, c *schema.Call, h *schema.Hook) bool {
 	n, ok := c.Int(schema.FieldLoopCount)
 	limit := r.rules.LoopLimit
@@ -129,8 +126,7 @@ func loopedOut(r *run, c *schema.Call, h *schema.Hook) bool {
 	return true
 }
 
-// ofEvent keeps the hooks of the call's event: most calls have none, and pay
-// for nothing else.
+// ofEvent keeps the hooks of the call's event: most calls have none, and end here.
 func ofEvent(r *run, c *schema.Call, hooks []schema.Hook, views []schema.View) []schema.Hook {
 	if r.log.trace != nil && r.log.trace.Views == nil {
 		r.log.trace.Views = views
@@ -150,8 +146,8 @@ next:
 	return out
 }
 
-// pickFor is the hook with the first of the views that its matcher and condition accept; ok is false if none does. A
-// hook of no event becomes one of the view's. A trace says why there is no view.
+// pickFor returns the hook with the first view that its matcher and condition accept; ok is false if there is none. A
+// hook without an event gets the view's. A trace records why there is no view.
 func pickFor(r *run, c *schema.Call, h *schema.Hook, views []schema.View) (p pick, ok bool) {
 	var m *matcher.Matcher
 	why := SkipEvent // of the last view that was tried
@@ -159,7 +155,7 @@ func pickFor(r *run, c *schema.Call, h *schema.Hook, views []schema.View) (p pic
 		if h.Native != "" && h.Native != v.Event {
 			continue
 		}
-		if m == nil && len(v.Target) > 0 { // else the matcher isn't looked at
+		if m == nil && len(v.Target) > 0 { // else the matcher isn't used
 			grammar := r.rules.GrammarOf(v.Event)
 			grammar.Fold = grammar.Fold || v.Kind == schema.MCP && c.Tool.Written.Lower
 			var err error
@@ -194,8 +190,8 @@ func pickFor(r *run, c *schema.Call, h *schema.Hook, views []schema.View) (p pic
 	return p, false
 }
 
-// takes reports whether m matches a view, or may match it: the target names of a server's tool are spellings of
-// one name, of which the host may have cut off the end.
+// takes reports whether m matches a view, or may match it: the target names of a server's tool are spellings of one
+// name, and the host may have cut off its end.
 func takes(r *run, c *schema.Call, m *matcher.Matcher, v schema.View) bool {
 	if r.patience.Match(m, v.Target...) {
 		return true
@@ -204,7 +200,7 @@ func takes(r *run, c *schema.Call, m *matcher.Matcher, v schema.View) bool {
 		return false
 	}
 	names := r.rules.MCP
-	// where the server's name ends is unknown, and here the tool's name comes first
+	// the end of the server's name is unknown, and here the tool's name comes first
 	if names.ServerLast && r.hostRules.MCP.Loose && c.Tool.Server == "" && c.Tool.Cut != 0 {
 		return m.MayTakeOf(r.rules.Grammar.Servers, names.Prefix)
 	}
@@ -216,8 +212,8 @@ func takes(r *run, c *schema.Call, m *matcher.Matcher, v schema.View) bool {
 	return false
 }
 
-// conditionHolds reports whether the hook's condition lets it run. What its agent can't read never
-// holds there, or always; under another agent it holds.
+// conditionHolds reports whether the hook's condition lets it run. A condition that its agent can't read is always
+// false there, or always true; under another agent it is true.
 func conditionHolds(r *run, c *schema.Call, h *schema.Hook, v schema.View) bool {
 	if h.Condition == "" {
 		return true
@@ -245,10 +241,9 @@ func conditionHolds(r *run, c *schema.Call, h *schema.Hook, v schema.View) bool 
 	}
 }
 
-// withServer finds out which MCP server a tool belongs to where the host does
-// not say: from the relay, from the host's configuration, at last from the
-// servers that the hooks themselves name, so that none of them is passed over. The
-// call is the same if there is nothing to find out.
+// withServer finds out which MCP server a tool belongs to if the host doesn't send it: from the relay, from the host's
+// configuration, or else from the servers that the hooks name, so that no hook is missed. The call stays the same if
+// there is nothing to find out.
 func withServer(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 	switch {
 	case c.Tool.Kind() != schema.MCP:
@@ -266,7 +261,7 @@ func withServer(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 	t.Servers = slices.Clip(t.Servers)
 	places := r.places
 	if r.opts.RequireTrust {
-		places.Project = "" // a repository could call a server by another name than the hooks know it by
+		places.Project = "" // a repository could name a server differently than the hooks do
 	}
 
 	mcp := r.hostRules.MCP
@@ -277,7 +272,7 @@ func withServer(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 		}
 	}
 
-	if t.Server != "" || !r.foreignHooks() { // an agent's own hooks go by the tool's whole name
+	if t.Server != "" || !r.foreignHooks() { // an agent's own hooks match the tool's whole name
 		t.Servers = nil
 		return withForms(r, c, hooks)
 	}
@@ -312,7 +307,7 @@ func withServer(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 	return c
 }
 
-// serversOf are the servers that hooks name, those with longer names first.
+// serversOf returns the servers that hooks name, longer names first.
 func serversOf(r *run, hooks []schema.Hook) (servers []schema.Server) {
 	mcp := r.hostRules.MCP
 	for i := range hooks {
@@ -326,13 +321,12 @@ func serversOf(r *run, hooks []schema.Hook) (servers []schema.Server) {
 	return servers
 }
 
-// maxServers is how many servers the project's hooks, and the others, may name where
-// the host names none: each is a view of the call. A repository can't use up the user's.
+// maxServers limits the servers that the project's hooks, and the others, may name if the host names none: each is a
+// view of the call. A repository can't use up the user's limit.
 const maxServers = 1000
 
-// resolveWrite puts edits first among the kinds of a whole-file write that
-// changes a file: the model most likely called an edit tool, and a hook sees
-// what changes. The call is the same if it isn't one.
+// resolveWrite puts edits first among the kinds of a whole-file write that changes a file. The model most likely called
+// an edit tool, and a hook sees the changes. Other calls stay the same.
 func resolveWrite(r *run, c *schema.Call) *schema.Call {
 	if c.Tool.Kind() != schema.Write || !slices.Contains(c.Tool.Kinds, schema.Edit) || !r.foreignHooks() {
 		return c
@@ -352,9 +346,9 @@ func resolveWrite(r *run, c *schema.Call) *schema.Call {
 	return c
 }
 
-// changesFile reports whether a whole-file write changes a file that was there
-// before, and returns the input as it then is. After the write that is known from what the host sent
-// or the relay remembers; a write that is not known to change a file counts as a new one.
+// changesFile reports whether a whole-file write changes an existing file, and returns the input for that case. After
+// the write it uses what the host sent or the relay remembers; if neither shows a change, the write counts as a new
+// file.
 func changesFile(r *run, c *schema.Call) (in schema.Args, changes bool) {
 	in = c.Tool.Input
 	content := in.Text(schema.RoleContent)
@@ -375,7 +369,7 @@ func changesFile(r *run, c *schema.Call) (in schema.Args, changes bool) {
 	return in, ok && (len(es) != 1 || es[0].Old != "" || !sameFile(es[0].New, content))
 }
 
-// contentDiffers reports whether the call's file exists and holds another text.
+// contentDiffers reports whether the call's file exists and has another text.
 func contentDiffers(r *run, c *schema.Call, content string) bool {
 	info, err := os.Stat(targetPath(c))
 	if err != nil || !info.Mode().IsRegular() {
@@ -388,6 +382,5 @@ func contentDiffers(r *run, c *schema.Call, content string) bool {
 	return true
 }
 
-// sameFile compares two texts of a file but for the last line end, which an
-// edit may leave out.
+// sameFile compares two texts of a file except for the last line end, which an edit may leave out.
 func sameFile(a, b string) bool { return strings.TrimSuffix(a, "\n") == strings.TrimSuffix(b, "\n") }

@@ -6,9 +6,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// withForms adds to a call the further names that its MCP server may have for the hooks' agent: the
-// plain ones where the host names whose server it is, and those in a form of the hooks' agent that the
-// hooks mention. The call is the same if there are none.
+// withForms adds the other names that the call's MCP server may have for the hooks' agent: the plain ones if the host
+// names the server's owner, and those in a form of the hooks' agent that the hooks mention. The call stays the same if
+// there are none.
 func withForms(r *run, c *schema.Call, hooks []schema.Hook) *schema.Call {
 	own, host := &r.rules.MCP, &r.hostRules.MCP
 	if !r.foreignHooks() || len(own.Forms)+len(host.Forms) == 0 {

@@ -13,10 +13,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestServersLaw holds that a guard on the tools of an MCP server runs under every host, whatever the
-// server and the tool are called: by the name that its own agent gives the tool, by an expression for
-// all tools of the server, and by one for the end of the name, which hosts may cut off. A guard on
-// another server doesn't run.
+// TestServersLaw checks that a guard on the tools of an MCP server runs under every host, whatever the names of server
+// and tool. The guard matches its own agent's name of the tool, all tools of the server, or the end of the name, which
+// hosts may cut off. A guard on another server doesn't run.
 func TestServersLaw(t *testing.T) {
 	long := "read_the_documentation_of_a_very_long_tool_that_has_a_name_of_85_characters_in_all_xy"
 	for _, host := range adapter.Dialects() {
@@ -28,7 +27,7 @@ func TestServersLaw(t *testing.T) {
 			}
 			for _, name := range [][2]string{{"brave-search", "do-it"}, {"my_srv", "do_it"}, {"hb", long}} {
 				if host.Profile().MCP.Loose && strings.ContainsAny(name[0], "-_") {
-					continue // a server of OpenCode is known by its configuration
+					continue // OpenCode finds a server in its configuration
 				}
 				server, tool := from.MCP.Word(name[0]), from.MCP.Word(name[1])
 				if from.Grammar.Fold { // names in capitals, with "_" for all but letters and digits
@@ -71,8 +70,8 @@ func TestServersLaw(t *testing.T) {
 	}
 }
 
-// TestSmallNames holds that guards run at the calls of MCP tools of Oh My Pi, which writes names in small letters, with
-// one "_" behind the server's and not twice (observed 18.2.3), whether its server is configured or not.
+// TestSmallNames checks that guards run for MCP tools of Oh My Pi, with or without a configured server. It writes names
+// in lowercase, with one "_" after the server's and not twice (observed 18.2.3).
 func TestSmallNames(t *testing.T) {
 	for _, tt := range []struct {
 		matcher, tool string
@@ -97,7 +96,7 @@ func TestSmallNames(t *testing.T) {
 	}
 }
 
-// TestShortenedNames holds how agents shorten a name that is too long (observed in the real clients).
+// TestShortenedNames checks how agents shorten a long name (observed in the real clients).
 func TestShortenedNames(t *testing.T) {
 	const tool = "read_the_documentation_of_a_very_long_tool_that_has_a_name_of_85_characters_in_all_xy"
 	for agent, want := range map[string]string{
@@ -114,7 +113,7 @@ func TestShortenedNames(t *testing.T) {
 	}
 }
 
-// TestOddNames holds how agents write other characters than letters and digits (each row seen in the real client).
+// TestOddNames checks how agents write characters other than letters and digits (each row seen in the real client).
 func TestOddNames(t *testing.T) {
 	for _, tt := range [][4]string{ // server, tool, under Droid, under Kimi Code
 		{"my.srv", "a.b", "my-srv___a_b", "mcp__my_srv__a_b"},
@@ -146,8 +145,8 @@ func TestOddNames(t *testing.T) {
 	}
 }
 
-// TestCutServers holds that guards see a call of a server whose name its host has cut off (names as the real clients
-// sent them), and that guards on other servers don't.
+// TestCutServers checks that guards get a call of a server whose name the host has cut off (names as the real clients
+// sent them). Guards on other servers don't run.
 func TestCutServers(t *testing.T) {
 	server := func(n int) string { return "L" + strings.Repeat("s", n-1) }
 	cut := func(n, to int) string { return server(n)[:to] }
@@ -189,8 +188,8 @@ func TestCutServers(t *testing.T) {
 	}
 }
 
-// TestServerPlaces holds that Cursor's hooks get the address or the command of an MCP server from the configuration of
-// every host that has one, but not from a project that may not be trusted.
+// TestServerPlaces checks that Cursor's hooks get an MCP server's address or command from the configuration of every
+// host that has one. A project that may not be trusted doesn't count.
 func TestServerPlaces(t *testing.T) {
 	const byJSON = `{"mcpServers":{"s1":{"command":"run","args":["x"]},"s2":{"url":"http://h/"}}}`
 	const byTOML = "[mcp_servers.s1]\ncommand = \"run\"\nargs = [\"x\"]\n[mcp_servers.s2]\nurl = \"http://h/\"\n"

@@ -13,8 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSessionCost holds what a call reads however long its session is: the files that calls leave stay small, when
-// several run at once as sub-agents do, and when a turn repeats one command.
+// TestSessionCost checks how much a call reads however long its session is. The session's files stay small even if
+// several calls run at once, as sub-agents do, or a turn repeats one command.
 func TestSessionCost(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	host, _ := adapter.Find("cursor")

@@ -16,7 +16,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// sizes returns the size of the largest file under dir, and how many there are.
+// sizes returns the size of the largest file under dir, and the number of files.
 func sizes(dir string) (largest int64, n int) {
 	filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -30,14 +30,14 @@ func sizes(dir string) (largest int64, n int) {
 	return largest, n
 }
 
-// call is the n-th call of a session of Cursor's.
+// call returns the n-th call of a Cursor session.
 func call(n int) []byte {
 	return fmt.Appendf(nil,
 		`{"conversation_id":"c","generation_id":"g","hook_event_name":"preToolUse","cursor_version":"3.15.19",`+
 			`"workspace_roots":[],"tool_name":"Shell","tool_input":{"command":"ls %06d","cwd":""}}`, n)
 }
 
-// TestLongSession: what calls leave behind doesn't make a later one read more, and is gone when it can't be needed.
+// TestLongSession: what calls leave behind doesn't make later ones read more, and is removed once no call can need it.
 func TestLongSession(t *testing.T) {
 	b := newBridge(t, "cursor", "claude", "true")
 	now := time.Now()
@@ -89,8 +89,8 @@ func BenchmarkSession(b *testing.B) {
 	}
 }
 
-// TestContextOfEndedCalls: what waits for the event after a call that never came is delivered at the next prompt, or at
-// the next event that accepts context where a prompt doesn't.
+// TestContextOfEndedCalls: context for the event after a call that never came is delivered at the next prompt. If a
+// prompt doesn't accept context, the next event that does gets it.
 func TestContextOfEndedCalls(t *testing.T) {
 	for host, atPrompt := range map[string]bool{"claude": true, "droid": false} {
 		b := newBridge(t, host, "cursor", "")
@@ -126,8 +126,8 @@ func TestContextOfEndedCalls(t *testing.T) {
 	}
 }
 
-// TestContextBesideRewrite holds that what a hook adds beside a new input reaches the agent in every host that applies
-// the input: the event after the call comes with that, and names no call.
+// TestContextBesideRewrite checks that context next to a new input reaches the agent in every host that applies the
+// input. The event after the call has the new input, and no call ID.
 func TestContextBesideRewrite(t *testing.T) {
 	tried := 0
 	for _, host := range lawDialects() {

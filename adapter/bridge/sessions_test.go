@@ -29,16 +29,16 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSessions compares what becomes of drawn sessions of each host with drawn hooks of other agents: calls that follow
-// one another and leave something to each other, recorded payloads among them, with files, odd inputs and every
-// setting. The draw depends on the two agents' names alone.
+// TestSessions compares the results of random sessions of each host with random hooks of other agents. Calls follow one
+// another and leave state for each other, with recorded payloads, files, odd inputs and every setting. The random
+// numbers depend only on the two agents' names.
 func TestSessions(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the digests have the paths of another system")
 	}
 	answers := replyVectors(t)
 	top := t.TempDir()
-	top = filepath.Join(top, strings.Repeat("x", max(100-len(top), 1))) // where texts are cut depends on its length
+	top = filepath.Join(top, strings.Repeat("x", max(100-len(top), 1))) // texts are cut depending on its length
 	var sums golden.Digests
 	for _, host := range adapter.Dialects() {
 		recorded := material.Payloads(t, host.Profile().Name)
@@ -62,7 +62,7 @@ func TestSessions(t *testing.T) {
 	sums.Compare(t, "testdata/sessions.txt")
 }
 
-// replyVectors are the answers of hooks that the vectors have, by their agent.
+// replyVectors returns the vectors' hook answers, by agent.
 func replyVectors(t *testing.T) map[string][]process.Result {
 	files, err := filepath.Glob("../../conformance/vectors/reply/*.json")
 	if err != nil || len(files) == 0 {
@@ -91,7 +91,7 @@ func replyVectors(t *testing.T) map[string][]process.Result {
 	return all
 }
 
-// A drawn draws sessions of a host with hooks of an agent.
+// A drawn generates random sessions of a host with hooks of an agent.
 type drawn struct {
 	*rand.Rand
 	host, own dialect.Dialect
@@ -140,10 +140,10 @@ func (s *drawn) session(t *testing.T, w io.Writer) {
 	io.WriteString(w, drawnNames.ReplaceAllString(text, ""))
 }
 
-// drawnNames are names that depend on where the test runs.
+// drawnNames matches names that depend on where the test runs.
 var drawnNames = regexp.MustCompile(`_hb[0-9a-f]+|hookbridge-\d+|/state/[^ "]+`)
 
-// call makes one call and writes what becomes of it.
+// call makes one call and writes its result.
 func (s *drawn) call(b *Bridge, payload []byte, hooks []schema.Hook, out io.Writer) {
 	in := decode(b, payload, "", b.now())
 	fmt.Fprintf(out, "%v %v %v\n", in.call != nil, in.usable, in.imported)
@@ -170,7 +170,7 @@ func (s *drawn) call(b *Bridge, payload []byte, hooks []schema.Hook, out io.Writ
 	}
 }
 
-// bridge has drawn settings.
+// bridge returns a Bridge with random settings.
 func (s *drawn) bridge(project string, out io.Writer) *Bridge {
 	b := &Bridge{Host: s.host, Hooks: s.own, Trace: true, TempDir: s.top, StateDir: filepath.Join(s.top, "state"),
 		Places: schema.Places{OS: s.one("linux", "linux", "linux", "darwin", "windows"), Project: project,
@@ -221,7 +221,7 @@ func (s *drawn) bridge(project string, out io.Writer) *Bridge {
 	return b
 }
 
-// hooks are some hooks at the agent's events.
+// hooks returns random hooks at the agent's events.
 func (s *drawn) hooks() (hooks []schema.Hook) {
 	for range 3 + s.IntN(6) {
 		hooks = append(hooks, s.hook(len(hooks)))
@@ -280,7 +280,7 @@ func (s *drawn) hook(i int) schema.Hook {
 	return h
 }
 
-// tool is a tool of the host, one of a server, or one that nobody knows.
+// tool returns a tool of the host, one of a server, or an unknown one.
 func (s *drawn) tool() schema.Tool {
 	p := s.host.Profile()
 	if len(p.Tools) == 0 || s.now(4) {
@@ -293,7 +293,7 @@ func (s *drawn) tool() schema.Tool {
 	return schema.Tool{Name: row.Name, Kinds: row.Kinds}
 }
 
-// payload is what the host sends at one of its events, mostly about the tool.
+// payload returns a payload of one of the host's events, mostly about the tool.
 func (s *drawn) payload(project string, tool schema.Tool) []byte {
 	p := s.host.Profile()
 	row := p.Events[s.IntN(len(p.Events))]
@@ -345,7 +345,7 @@ var drawnFields = map[schema.Field][]string{
 	schema.FieldError: {`"bad"`}, schema.FieldTranscript: {`"/gone.jsonl"`}, schema.FieldDuration: {"5"},
 }
 
-// input is the input of one of the host's tools.
+// input returns the input of one of the host's tools.
 func (s *drawn) input(project, name string) (in schema.Args) {
 	row := s.host.Profile().Tool(name)
 	if row == nil {
@@ -370,7 +370,7 @@ func (s *drawn) input(project, name string) (in schema.Args) {
 	return in
 }
 
-// value is the value of an argument, as JSON.
+// value returns the value of an argument, as JSON.
 func (s *drawn) value(project string, r schema.Role) string {
 	if s.now(12) {
 		return s.one("null", "3", `""`, "[]", "{}")

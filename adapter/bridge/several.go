@@ -11,19 +11,19 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A decision is what the hooks of one agent say about the host's event.
+// A decision is what the hooks of one agent decide about the host's event.
 type decision struct {
 	run           *run
 	did           done
-	native        string // the host's name of the event, as far as it is known
+	native        string // the host's name of the event, if known
 	reply         schema.Reply
-	ok            bool // false: hookbridge couldn't do its work
+	ok            bool // false: hookbridge failed
 	own           bool // because of a limit or fault of its own
-	searchedFiles bool // hook files were looked for
+	searchedFiles bool // hookbridge searched for hook files
 }
 
-// runSeveral runs the hooks of several agents for one event, at once and none seeing
-// what another left in the session's file, and makes one answer of theirs.
+// runSeveral runs the hooks of several agents for one event in parallel, and makes one answer of theirs. No run reads
+// what another left in the session's file.
 func (b *Bridge) runSeveral(ctx context.Context, stdin []byte, native string) ([]byte, *Report, error) {
 	start := &session.Shared{}
 	all := make([]decision, 1+len(b.Others))
@@ -62,8 +62,8 @@ func (b *Bridge) runSeveral(ctx context.Context, stdin []byte, native string) ([
 	return all[answers].encode(&merged), rep, nil
 }
 
-// guarded is decide, with a fault of its own as a failure, and with a limit of its own: it runs beside others, whose
-// hooks count whatever becomes of this agent's.
+// guarded is decide with its own time limit, and with faults as failures. It runs in parallel with others, whose hooks
+// count whatever happens to this agent's.
 func (b *Bridge) guarded(ctx context.Context, stdin []byte, native string, agents int) decision {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -87,10 +87,9 @@ func (b *Bridge) guarded(ctx context.Context, stdin []byte, native string, agent
 	})
 }
 
-// strictest makes one reply of those of several agents: the strictest verdict counts,
-// texts are joined. Of replacements that don't agree a new input is a denial, and of new
-// results the last one counts, which is reported. failed: an agent's hooks didn't answer,
-// so that the others' consent counts for nothing.
+// strictest merges the replies of several agents: the strictest verdict counts, and texts are joined. Conflicting new
+// inputs are a denial. Of conflicting new results the last one counts, which is reported. failed: one agent's hooks
+// didn't answer, so an allow of the others doesn't count.
 func strictest(all []decision, rep *Report) (merged schema.Reply, failed bool) {
 	var replies []schema.Reply
 	var input, output *schema.Reply
@@ -119,14 +118,14 @@ func strictest(all []decision, rep *Report) (merged schema.Reply, failed bool) {
 	}
 
 	merged = schema.MergeRules{Separator: "\n"}.Merge(replies)
-	if failed && merged.Verdict == schema.Allow { // the hooks that are missing may have refused
+	if failed && merged.Verdict == schema.Allow { // the missing hooks may have denied the call
 		dropVerdict(&merged)
 	}
 
 	return merged, failed
 }
 
-// add takes over what one agent's run did.
+// add adds what one agent's run did.
 func (rep *Report) add(d *decision) {
 	one := d.report()
 	if rep.Call == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// several is a bridge for the hooks of Claude Code and of Cursor under Codex: a shell
-// command for each that answers as its own agent.
+// several returns a bridge for the hooks of Claude Code and of Cursor under Codex, each with a shell command that
+// answers in its own agent's format.
 func several(t *testing.T, event, claude, cursor string) *Bridge {
 	t.Helper()
 	b := newBridge(t, "codex", "claude", "")
@@ -72,8 +72,8 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
-// TestSeveralBroken: where one agent's file can't be read, a denial of the other's hooks
-// stands, and nothing else passes for an answer.
+// TestSeveralBroken: if one agent's file can't be read, a denial of the other's hooks stays, and there is no other
+// answer.
 func TestSeveralBroken(t *testing.T) {
 	for _, tt := range []struct {
 		cursor string
@@ -97,7 +97,7 @@ func TestSeveralBroken(t *testing.T) {
 	}
 }
 
-// TestSeveralFailed: where the hooks of one agent didn't answer, what the others' say counts but for their consent.
+// TestSeveralFailed: if the hooks of one agent didn't answer, everything from the others counts except an allow.
 func TestSeveralFailed(t *testing.T) {
 	for _, tt := range []struct{ says, want schema.Reply }{
 		{schema.Reply{Verdict: schema.Allow, Reason: "fine"}, schema.Reply{}},

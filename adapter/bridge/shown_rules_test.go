@@ -17,7 +17,7 @@ import (
 
 func text(s string) []byte { return ordjson.AppendString(nil, s) }
 
-// recalled is the session of a call as the next event finds it, in which keep has left something.
+// recalled returns the session of a call as the next event finds it, with what keep has left in it.
 func recalled(t *testing.T, r *run, c *schema.Call, keep func(*session.Memory)) *session.Memory {
 	t.Helper()
 	m := openSession(r, c)
@@ -29,7 +29,7 @@ func recalled(t *testing.T, r *run, c *schema.Call, keep func(*session.Memory)) 
 	return m
 }
 
-// TestWantsFacts: transcripts are read only for hooks that get what they say.
+// TestWantsFacts: transcripts are read only for hooks that get facts from them.
 func TestWantsFacts(t *testing.T) {
 	for _, tt := range []struct {
 		hooks        string
@@ -53,7 +53,7 @@ func TestWantsFacts(t *testing.T) {
 	}
 }
 
-// TestThread sums up the messages of a transcript.
+// TestThread summarizes the messages of a transcript.
 func TestThread(t *testing.T) {
 	said := func(from schema.Speaker, s string) schema.Message {
 		return schema.Message{From: from, Blocks: []schema.Block{{Kind: schema.BlockText, Text: text(s)}}}
@@ -119,7 +119,7 @@ func TestThread(t *testing.T) {
 	}
 }
 
-// TestSaidKept: what the agent says at an event of its own reaches stop hooks whose agent reports it there.
+// TestSaidKept: the agent's text from an event of its own reaches stop hooks whose agent reports it there.
 func TestSaidKept(t *testing.T) {
 	const payload = `{"conversation_id":"c","generation_id":"g","hook_event_name":"afterAgentResponse",` +
 		`"cursor_version":"3.15.19","workspace_roots":[],"text":"TEXT"}`
@@ -154,7 +154,7 @@ func TestSaidKept(t *testing.T) {
 	}
 }
 
-// TestWithSaid: the end of a turn gets what was said in it, if the host doesn't say it.
+// TestWithSaid: the end of a turn gets the turn's last message, if the host doesn't send it.
 func TestWithSaid(t *testing.T) {
 	const stop = `{"conversation_id":"c","generation_id":"g","status":"completed","hook_event_name":"stop",` +
 		`"cursor_version":"3.15.19","workspace_roots":[]}`
@@ -180,7 +180,7 @@ func TestWithSaid(t *testing.T) {
 	}
 }
 
-// TestChangedFile: a write of a whole file counts as an edit where it is known to change one.
+// TestChangedFile: a write of a whole file counts as an edit if it certainly changes one.
 func TestChangedFile(t *testing.T) {
 	dir := t.TempDir()
 	laidOut(t, dir, map[string]string{"same": "text\n", "other": "another", "long": "texts and more"})
@@ -236,8 +236,8 @@ func TestChangedFile(t *testing.T) {
 	}
 }
 
-// TestKindsFirst: of an unknown tool with a command, a hook without a matcher sees the command, unless its agent
-// has a tool of that name.
+// TestKindsFirst: for an unknown tool with a command, a hook without a matcher gets the command, unless its agent has a
+// tool of that name.
 func TestKindsFirst(t *testing.T) {
 	view := func(event string, k schema.Kind) schema.View { return schema.View{Event: event, Kind: k} }
 	for _, tt := range []struct {
@@ -274,7 +274,7 @@ func TestKindsFirst(t *testing.T) {
 	}
 }
 
-// TestLoopLimit: a stop hook runs as often as its own limit, or its agent's, lets it.
+// TestLoopLimit: a stop hook runs as often as its own limit, or its agent's, allows.
 func TestLoopLimit(t *testing.T) {
 	limit := func(n int) *int { return &n }
 	for _, tt := range []struct {
@@ -350,7 +350,7 @@ func TestFilledEdits(t *testing.T) {
 	}
 }
 
-// TestFilledContent: what a file holds, or will hold, as far as it is known.
+// TestFilledContent: the content of a file, before or after the call, as far as it is known.
 func TestFilledContent(t *testing.T) {
 	dir := t.TempDir()
 	laidOut(t, dir, map[string]string{"f": "one two", "n.ipynb": `{"cells":[{"a":1}],"x":2}`, "bad.ipynb": "no"})
@@ -427,7 +427,7 @@ func TestFilledChanges(t *testing.T) {
 	}
 }
 
-// TestStartOfFile: a file is read once, none where reading is off, and one that is too long isn't known as a whole.
+// TestStartOfFile: a file is read once, and not at all with reading off; only the start of a very long one is known.
 func TestStartOfFile(t *testing.T) {
 	dir := t.TempDir()
 	laidOut(t, dir, map[string]string{"f": "text"})
@@ -459,7 +459,7 @@ func TestStartOfFile(t *testing.T) {
 	}
 }
 
-// TestSeveralTraces: the report of several agents' runs has what each did, and what was reported of all once.
+// TestSeveralTraces: the report of several agents' runs has what each did, and common findings once.
 func TestSeveralTraces(t *testing.T) {
 	one := func(file, why string) *decision {
 		d := &decision{run: &run{log: &log{trace: &Trace{Sources: []schema.Source{{File: file}},
@@ -492,8 +492,8 @@ func TestSeveralTraces(t *testing.T) {
 	}
 }
 
-// TestSeveralOutputs: of several agents' replacements, equal ones agree, other inputs deny, and of other results the
-// last one counts, which is reported.
+// TestSeveralOutputs: equal replacements of several agents agree. Different inputs deny; of different results the last
+// one counts, which is reported.
 func TestSeveralOutputs(t *testing.T) {
 	d, _ := adapter.Find("claude")
 	input := func(command string) schema.Reply {

@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestShownAs holds that a guard on a tool of any agent decides where its host raises an event of its own for the same
-// thing, as for a command in the text of a skill, and that it has an entry there.
+// TestShownAs checks that a guard on a tool of any agent decides where its host raises a separate event for the same
+// thing, such as a command in the text of a skill. The guard must have an entry there.
 func TestShownAs(t *testing.T) {
 	tried := 0
 	for _, host := range lawDialects() {
@@ -37,7 +37,7 @@ func TestShownAs(t *testing.T) {
 	}
 }
 
-// hasPlaceAt holds that a guard on a tool has an entry at an event of the host.
+// hasPlaceAt checks that a guard on a tool has an entry at an event of the host.
 func hasPlaceAt(t *testing.T, host, own adapter.Dialect, native, tool string) {
 	t.Helper()
 	h := schema.Hook{Event: schema.PreTool, Native: own.Profile().Generic(schema.PreTool), Matcher: tool,

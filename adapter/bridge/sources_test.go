@@ -27,7 +27,7 @@ func laidOut(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// TestRootOf: the innermost root counts, and a folder whose name merely begins so is none.
+// TestRootOf: the innermost root counts, and a folder whose name merely begins like a root isn't inside it.
 func TestRootOf(t *testing.T) {
 	roots := []string{"/w", "/w/a", "/w/a/b", "/x"}
 	for path, want := range map[string]string{"": "", "/w": "/w", "/w/f": "/w", "/w/ab": "/w", "/w/a": "/w/a",
@@ -41,8 +41,8 @@ func TestRootOf(t *testing.T) {
 	}
 }
 
-// TestRoots: of a workspace with several roots, the project is the one whose entry runs, and of the others those
-// count whose hooks nobody else runs.
+// TestRoots: in a workspace with several roots, the project is the root whose entry runs. Other roots count if no other
+// entry runs their hooks.
 func TestRoots(t *testing.T) {
 	entry := map[string]string{"b/.cursor/hooks.json": `{"version":1,"hooks":{"preToolUse":[{"command":` +
 		`"hookbridge run --host cursor --hooks claude --scope project"}]}}`}
@@ -94,7 +94,7 @@ func TestRoots(t *testing.T) {
 	}
 }
 
-// TestRootOfHook: a hook is of another root if its file lies there.
+// TestRootOfHook: a hook belongs to another root if its file is inside that root.
 func TestRootOfHook(t *testing.T) {
 	c := &schema.Call{Project: "/w/a"}
 	for _, tt := range []struct {
@@ -116,7 +116,7 @@ func TestRootOfHook(t *testing.T) {
 	}
 }
 
-// TestLacksFiles: the entry of a project fails where no hook file is left, unless hooks from elsewhere have decided.
+// TestLacksFiles: a project's entry fails if no hook file is left, unless hooks from elsewhere have decided.
 func TestLacksFiles(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -153,7 +153,7 @@ func TestLacksFiles(t *testing.T) {
 	}
 }
 
-// TestProjectGone: a project that isn't there is a failure where its files are looked for.
+// TestProjectGone: a missing project is a failure if its files are searched for.
 func TestProjectGone(t *testing.T) {
 	for _, tt := range []struct {
 		name, project string
@@ -177,7 +177,7 @@ func TestProjectGone(t *testing.T) {
 	}
 }
 
-// TestWorktreeOwner: only a folder of the host's own place for worktrees is one.
+// TestWorktreeOwner: only a folder in the host's own place for worktrees is a worktree.
 func TestWorktreeOwner(t *testing.T) {
 	b := newBridge(t, "qoder", "cursor", "")
 	project := b.Places.Project
@@ -235,8 +235,8 @@ func TestSkippedHooks(t *testing.T) {
 	}
 }
 
-// TestNothingToTrust: a project that isn't trusted and has no hooks leaves the user's hooks to run, without a report;
-// one that has any is reported, and so is one whose settings switch the user's off.
+// TestNothingToTrust: an untrusted project without hooks isn't reported, and the user's hooks run. A project with hooks
+// is reported, and so is one whose settings disable the user's.
 func TestNothingToTrust(t *testing.T) {
 	const hook = `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}]}}`
 	for _, tt := range []struct {
@@ -263,8 +263,8 @@ func TestNothingToTrust(t *testing.T) {
 	}
 }
 
-// TestHooksOfRoots: the hooks of each root of a workspace are loaded, and one root whose file is broken is a failure
-// where failures deny.
+// TestHooksOfRoots: the hooks of each root of a workspace are loaded; a root with a broken file is a failure if
+// failures deny.
 func TestHooksOfRoots(t *testing.T) {
 	hook := func(command string) string {
 		return `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"` + command + `"}]}]}}`
@@ -299,12 +299,12 @@ func TestHooksOfRoots(t *testing.T) {
 	}
 }
 
-// TestRefusals: what is answered where hookbridge fails, with and without a report of why.
+// TestRefusals: the answer if hookbridge fails, with and without a report of the reason.
 func TestRefusals(t *testing.T) {
 	for _, tt := range []struct {
 		name                 string
 		closed, own, proceed bool
-		verdict              schema.Verdict // of hooks that came before
+		verdict              schema.Verdict // of earlier hooks
 		reported, answers    bool
 	}{
 		{"a failure", false, false, false, schema.NoOpinion, true, false},
@@ -332,7 +332,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestGivenText: a text in place of files is read where it counts as being, and one that is broken is a failure.
+// TestGivenText: a text instead of files is read as if at its source, and a broken one is a failure.
 func TestGivenText(t *testing.T) {
 	for _, tt := range []struct {
 		text          string
@@ -357,7 +357,7 @@ func TestGivenText(t *testing.T) {
 	}
 }
 
-// TestUnite: an empty list is another thing than none.
+// TestUnite: an empty list differs from no list.
 func TestUnite(t *testing.T) {
 	for _, tt := range []struct{ all, more, want []string }{
 		{nil, nil, nil}, {nil, []string{}, []string{}}, {[]string{}, nil, []string{}},
@@ -369,7 +369,7 @@ func TestUnite(t *testing.T) {
 	}
 }
 
-// TestHookMarks: a mark changes with all that a hook does, and not with its place in the file.
+// TestHookMarks: a mark changes with everything that a hook does, and not with its place in the file.
 func TestHookMarks(t *testing.T) {
 	r, c := staged(t, newBridge(t, "cursor", "claude", ""), cursorShell)
 	base := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Handler: schema.HandlerCommand, Command: "true",
@@ -404,7 +404,7 @@ func TestHookMarks(t *testing.T) {
 	}
 }
 
-// TestPinned: what a change of the hooks brings about, at the start of a session and later.
+// TestPinned: the results of changed hooks, at the start of a session and later.
 func TestPinned(t *testing.T) {
 	one := schema.Hook{Event: schema.PreTool, Native: "PreToolUse", Handler: schema.HandlerCommand, Command: "true"}
 	two := one
@@ -469,7 +469,7 @@ func TestPinned(t *testing.T) {
 	}
 }
 
-// TestStartsSession: what follows a compaction isn't the start of a session.
+// TestStartsSession: the start after a compaction isn't the start of a session.
 func TestStartsSession(t *testing.T) {
 	for _, tt := range []struct {
 		event  schema.Event
@@ -536,7 +536,7 @@ func TestRunsTheSame(t *testing.T) {
 	}
 }
 
-// TestReaches: an entry counts for the calls that its matcher takes.
+// TestReaches: an entry counts for the calls that its matcher accepts.
 func TestReaches(t *testing.T) {
 	r, c := staged(t, newBridge(t, "claude", "cursor", ""), claudeShell)
 	for _, tt := range []struct {
@@ -551,7 +551,7 @@ func TestReaches(t *testing.T) {
 	}
 }
 
-// TestLaunchedPlugin: the hooks of a plugin run once where the plugin is installed in the host too, by its name.
+// TestLaunchedPlugin: the hooks of a plugin run once if the plugin is also installed in the host under its name.
 func TestLaunchedPlugin(t *testing.T) {
 	for _, tt := range []struct {
 		name, plugin string
@@ -580,7 +580,7 @@ func TestLaunchedPlugin(t *testing.T) {
 	}
 }
 
-// TestDeniedEvent: a host without an event for denied calls names the hooks that then don't run.
+// TestDeniedEvent: if a host has no event for denied calls, the hooks that don't run then are reported.
 func TestDeniedEvent(t *testing.T) {
 	const failed = "postToolUseFailure"
 	for _, tt := range []struct {

@@ -11,9 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSplit holds that hooks of another agent see each file of a patch, that one
-// refusal refuses the whole, and that a rewrite of a part comes back in the patch or
-// refuses it.
+// TestSplit checks that hooks of another agent get each file of a patch. One denial denies the whole; a part's rewrite
+// changes the patch or denies it.
 func TestSplit(t *testing.T) {
 	const patch = "*** Begin Patch\n*** Add File: a.txt\n+one\n*** Update File: b.txt\n@@\n-old\n+new\n*** Delete " +
 		"File: c.txt\n*** End Patch"
@@ -57,14 +56,14 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// rewrite is an answer with a new input.
+// rewrite returns an answer with a new input.
 func rewrite(input string) string {
 	return `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":` +
 		input + `}}`
 }
 
-// TestSplitReads holds that a guard on reads sees what a command plainly prints, whatever else its
-// matcher accepts, and that hooks after the tool run once.
+// TestSplitReads checks that a guard on reads gets the files that a command obviously prints, whatever else its matcher
+// accepts. Hooks after the tool run once.
 func TestSplitReads(t *testing.T) {
 	refuseRead := `if test "$(grep -c '"Read".*secret')" = 1; then echo no >&2; exit 2; fi`
 	for _, tt := range []struct {
@@ -106,12 +105,11 @@ func TestSplitReads(t *testing.T) {
 	}
 }
 
-// echoInput is a hook that answers with the input that it was shown.
+// echoInput is a hook that answers with the input that it got.
 const echoInput = `sed 's/.*"tool_input":\({[^}]*}\).*/{"hookSpecificOutput":{"hookEventName":"PreToolUse",` +
 	`"permissionDecision":"allow","updatedInput":\1}}/'`
 
-// TestSplitRegistration holds that hookbridge is called for the commands of which a
-// guard of another agent is shown a part.
+// TestSplitRegistration checks that hookbridge is called for commands if another agent's guard gets parts of them.
 func TestSplitRegistration(t *testing.T) {
 	hooks, _ := adapter.Find("claude")
 	host, _ := adapter.Find("codex")

@@ -26,7 +26,7 @@ const (
 		`"tool_name":"write_file","tool_input":{"file_path":"a","content":"x"}}`
 )
 
-// staged is what the stages after decode are given for a payload of hookbridge's host.
+// staged returns the input of the stages after decode for a payload of the bridge's host.
 func staged(t *testing.T, b *Bridge, payload string) (*run, *schema.Call) {
 	t.Helper()
 	in := decode(b, []byte(payload), "", b.Now())
@@ -38,7 +38,7 @@ func staged(t *testing.T, b *Bridge, payload string) (*run, *schema.Call) {
 	return r, in.call
 }
 
-// unchanged reports at the end of a test whether a stage has written to what it was given.
+// unchanged reports at the end of a test whether a stage has written to its input.
 func unchanged(t *testing.T, r *run, c *schema.Call) {
 	t.Helper()
 	was, call := *r, *c.Clone()
@@ -66,7 +66,7 @@ func TestDecode(t *testing.T) {
 		name, host, hooks, payload string
 		usable                     bool
 		sender                     string // the agent that has sent it
-		path                       string // of the file that the call is about
+		path                       string // of the call's file
 		codes                      []schema.Code
 	}{
 		{"the host's own", "cursor", "claude", cursorShell, true, "cursor", "", nil},
@@ -147,7 +147,7 @@ func TestSelect(t *testing.T) {
 	server := strings.Replace(cursorShell, `"Shell","tool_input":{"command":"ls"}`, `"MCP:do","tool_input":{}`, 1)
 	for _, tt := range []struct {
 		name, payload string
-		matchers      []string // each of a hook of its own
+		matchers      []string // one hook each
 		picked        string
 		kinds         int // of the call's tool then
 	}{
@@ -176,7 +176,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestPickFor: choosing a view for a hook changes nothing of the hook; one of no event becomes one of the view's.
+// TestPickFor: choosing a view doesn't change the hook; a hook without an event gets the view's.
 func TestPickFor(t *testing.T) {
 	for _, tt := range []struct {
 		name, native, matcher string

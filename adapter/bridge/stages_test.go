@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestStages: no type embeds what the stages share, and no stage changes the run or the call that
-// it is given: it returns another one.
+// TestStages: no type embeds what the stages share, and no stage changes the run or the call that it gets; it returns
+// another one.
 func TestStages(t *testing.T) {
 	set := token.NewFileSet()
 	product := func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }
@@ -44,8 +44,8 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// changesGiven lists where a function writes through a parameter that is a run or a call, and that
-// it has not replaced by a copy of its own.
+// changesGiven lists where a function writes through a parameter of type run or Call that it hasn't replaced with its
+// own copy.
 func changesGiven(d *ast.FuncDecl) (at []token.Pos) {
 	var given []string
 	for _, p := range d.Type.Params.List {
@@ -89,7 +89,7 @@ func pointedTo(e ast.Expr) bool {
 	return ok && (in.Sel.Name == "log" || in.Sel.Name == "trace" || in.Sel.Name == "mem")
 }
 
-// root is the name that an expression begins with.
+// root returns the name that an expression begins with.
 func root(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -106,7 +106,7 @@ func root(e ast.Expr) string {
 	return ""
 }
 
-// typeName is the last part of a type's name, without a pointer.
+// typeName returns the last part of a type's name, without a pointer.
 func typeName(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ident:

@@ -22,10 +22,10 @@ const (
 	SkipRan                  // it ran, or will run, at the host's other event for the same call
 	SkipRefused              // the call was refused before its turn
 	SkipEnded                // an earlier hook has ended the turn
-	SkipUntrusted            // its project is not trusted
-	SkipDisabled             // a setting switches it off
+	SkipUntrusted            // its project isn't trusted
+	SkipDisabled             // a setting disables it
 	SkipBridge               // it is a call of hookbridge itself
-	SkipUnread               // the file that it is to be shown cannot be read
+	SkipUnread               // the file to show it can't be read
 	SkipScope                // another entry of hookbridge runs it
 	SkipAllowed              // the call was allowed before its turn
 	SkipExcluded             // hookbridge.yaml excludes it from the host
@@ -38,23 +38,22 @@ var skipNames = [...]string{"skip(invalid)", "event", "matcher", "condition", "d
 // String returns the word used in reports.
 func (s SkipReason) String() string { return schema.NameOfValue(skipNames[:], s) }
 
-// A Skip is a hook that did not run, with the reason.
+// A Skip is a hook that didn't run, with the reason.
 type Skip struct {
 	Hook   schema.Hook
 	Why    SkipReason
 	Detail string // for people
 }
 
-// A Trace shows how a Run arrived at its answer. A Report without one has the
-// result only.
+// A Trace shows how a Run arrived at its answer. Without it, a Report has only the result.
 type Trace struct {
 	Sources []schema.Source // files that were read
 	Views   []schema.View   // how the hooks' agent would show the call
 	Skipped []Skip          // hooks that were not run, in configuration order
-	Merged  schema.Reply    // what all hooks say together, before the host's limits
+	Merged  schema.Reply    // the hooks' joint answer, before the host's limits
 }
 
-// unfit says why no view suits a hook: it is called where pickFor has found none.
+// unfit records why no view suits a hook, if pickFor has found none.
 func unfit(r *run, h *schema.Hook, views []schema.View, why SkipReason) {
 	if r.log.trace == nil {
 		return
@@ -92,11 +91,11 @@ func unfit(r *run, h *schema.Hook, views []schema.View, why SkipReason) {
 	r.log.skip(h, why, detail)
 }
 
-// A log collects what a Run has to report, and how it came about if somebody asks.
+// A log collects what a Run has to report, and the trace if one is wanted.
 type log struct {
-	event string // the host's, "" while it is not known
+	event string // the host's, "" while unknown
 	ds    schema.Diagnostics
-	trace *Trace // nil: nobody asks
+	trace *Trace // nil: not wanted
 }
 
 func (l *log) note(c schema.Code, msg string) *schema.Diagnostic {
@@ -150,7 +149,7 @@ func (l *log) skip(h *schema.Hook, why SkipReason, detail string) {
 	}
 }
 
-// loaded notes what was read, and the hooks that a setting switches off.
+// loaded records the files that were read, and the hooks that a setting disables.
 func (l *log) loaded(res *discover.Result) {
 	if l.trace == nil {
 		return
@@ -161,7 +160,7 @@ func (l *log) loaded(res *discover.Result) {
 	}
 }
 
-// left notes the hooks of all that were not kept.
+// left records the hooks of all that weren't kept.
 func (l *log) left(all, kept []schema.Hook, why SkipReason, detail string) {
 	if l.trace == nil {
 		return
@@ -174,8 +173,7 @@ func (l *log) left(all, kept []schema.Hook, why SkipReason, detail string) {
 	}
 }
 
-// finish returns the trace. It leaves out of the skipped hooks what ran after all, and what was
-// noted before.
+// finish returns the trace. It removes skipped hooks that ran later or were already recorded.
 func (l *log) finish(runs []HookRun) *Trace {
 	if l.trace == nil {
 		return nil

@@ -12,8 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestTrace holds that looking on changes no answer, and that every hook is
-// either run or has a reason.
+// TestTrace checks that a trace changes no answer, and that every hook either runs or has a reason.
 func TestTrace(t *testing.T) {
 	project := t.TempDir()
 	os.Mkdir(filepath.Join(project, ".claude"), 0o700)

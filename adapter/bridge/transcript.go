@@ -10,11 +10,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// transcriptFields are the members of a payload that name a transcript.
+// transcriptFields are the fields of a payload that name a transcript.
 var transcriptFields = []schema.Field{schema.FieldTranscript, schema.FieldAgentTranscript}
 
-// withCopies lets the call name transcripts that the hooks can read: copies in their own
-// agent's format. It does nothing where no hook is to run.
+// withCopies makes the call name transcripts that the hooks can read: copies in their own agent's format. It does
+// nothing if no hook will run.
 func withCopies(r *run, c *schema.Call, picked []pick) (_ *schema.Call, copied bool) {
 	named := slices.ContainsFunc(transcriptFields, func(f schema.Field) bool { return c.Get(f) != nil })
 	if len(picked) == 0 || !r.foreignHooks() || !named {
@@ -51,8 +51,7 @@ func withCopies(r *run, c *schema.Call, picked []pick) (_ *schema.Call, copied b
 var transcriptEvents = []schema.Event{schema.Stop, schema.StopFailure, schema.SubagentStop, schema.PreCompact,
 	schema.SessionEnd}
 
-// noteNoTranscript reports once in a session that there is no transcript, when
-// hooks are likely to read it.
+// noteNoTranscript reports once in a session that there is no transcript, at events where hooks often read it.
 func noteNoTranscript(r *run, c *schema.Call) {
 	if r.mem.NoTranscript().IsSet() || !slices.Contains(transcriptEvents, c.Event) {
 		return
@@ -61,8 +60,8 @@ func noteNoTranscript(r *run, c *schema.Call) {
 	r.mem.NoTranscript().Set()
 }
 
-// copyTranscript returns the path of the copy of a host's transcript, "" if hooks
-// get none, and whether there is anything in it.
+// copyTranscript returns the path of the copy of a host's transcript, "" if hooks get none, and whether it has any
+// content.
 func copyTranscript(r *run, call *schema.Call, f schema.Field, source string) (path string, full bool) {
 	from, to := r.host.Abilities().Transcripts, r.hooks.Abilities().Transcripts
 	lost := func(why string) (string, bool) {
@@ -103,11 +102,11 @@ func copyTranscript(r *run, call *schema.Call, f schema.Field, source string) (p
 	return res.Path, !res.Missing
 }
 
-// copyWait is how long a copy waits for another process that has its lock: hooks may do without what is new.
+// copyWait is how long a copy waits for another process's lock: hooks can do without the newest lines.
 const copyWait = time.Second
 
-// lastWords is what a transcript must end with where the host has started the hooks
-// before it wrote that, "" where it writes first.
+// lastWords returns the text that must end a transcript if the host starts hooks before writing it, "" if it writes
+// first.
 func lastWords(r *run, c *schema.Call, f schema.Field) string {
 	switch {
 	case r.hostRules.LateTranscript == 0:
@@ -118,7 +117,7 @@ func lastWords(r *run, c *schema.Call, f schema.Field) string {
 	return ""
 }
 
-// refreshCopy brings a copy up to date, and waits a moment for the last words.
+// refreshCopy updates a copy, and waits a moment for the last text.
 func refreshCopy(r *run, c *transcript.Copy) (transcript.Result, error) {
 	const pause = 5 * time.Millisecond
 	res, err := c.Refresh()
@@ -154,9 +153,8 @@ func noteCopy(r *run, res transcript.Result, source string) {
 	}
 }
 
-// dropCopies removes the copies at the end of the session, unless a hook that was
-// not waited for, or another bridge of the same event, may still read them. What
-// is left then goes with the sweep of old sessions.
+// dropCopies removes the copies at the end of the session, unless an asynchronous hook or another entry at the same
+// event may still read them. The sweep of old sessions removes the rest.
 func dropCopies(r *run, did *done) {
 	if did.copied && !slices.ContainsFunc(did.runs, func(h HookRun) bool { return h.Async }) {
 		countUser(r, -1)

@@ -16,8 +16,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// spoken are two turns of one session as each agent writes them (shapes observed
-// in the clients, texts made up).
+// spoken has two turns of one session as each agent writes them (shapes observed in the clients, texts made up).
 var spoken = map[string][2]string{
 	"claude": {
 		`{"type":"queue-operation","operation":"enqueue","sessionId":"s-1","content":"fix it"}
@@ -95,8 +94,8 @@ var ends = map[string]string{
 		`"transcript_path":"TRANSCRIPT"}`,
 }
 
-// looping is a stop hook that sends the agent back until its last words hold a
-// promise, the way loops for Claude Code are written.
+// looping is a stop hook that keeps the agent working until its last message contains a promise, like loops written for
+// Claude Code.
 const looping = `import json, subprocess, sys
 path = json.load(sys.stdin)["transcript_path"]
 lines = [l for l in open(path) if '"role":"assistant"' in l]
@@ -107,8 +106,7 @@ if "<promise>COMPLETE</promise>" not in text:
     print(json.dumps(ANSWER))
 `
 
-// tracing is a hook that reports what is new in the transcript, and remembers how
-// many bytes it has read.
+// tracing is a hook that reports new lines of the transcript, and remembers how many bytes it has read.
 const tracing = `import json, os, re, sys
 path = json.load(sys.stdin)["transcript_path"]
 mark = sys.argv[1] + ".offset"
@@ -138,8 +136,8 @@ for line in data.splitlines():
             out.write("result of " + str(len(b["tool_use_id"]) > 0) + "\n")
 `
 
-// TestTranscriptReaders runs hooks that read the transcript under every agent, and
-// compares what they read with what they read in their own.
+// TestTranscriptReaders runs hooks that read the transcript under every agent, and compares the text with the one in
+// their own agent.
 func TestTranscriptReaders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs Python for each reader")
@@ -158,11 +156,11 @@ func TestTranscriptReaders(t *testing.T) {
 				continue
 			}
 			want, got := slices.Clone(want), readAll(t, python, host, hooks, answers[hooks], kinds[hooks])
-			if host == "cursor" || hooks == "cursor" { // whose transcripts have no results
+			if host == "cursor" || hooks == "cursor" { // their transcripts have no results
 				drop := func(s string) bool { return strings.HasPrefix(s, "result") }
 				want, got = slices.DeleteFunc(want, drop), slices.DeleteFunc(got, drop)
 			}
-			// Cursor writes thinking into the text, so the other agents' is one.
+			// Cursor writes thinking into the text, so remove it from the other agents'.
 			got = slices.DeleteFunc(got, func(s string) bool { return s == "assistant: hm" })
 			if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w {
 				t.Errorf("hooks of %s under %s read\n%s\nin their own agent\n%s", hooks, host, g, w)
@@ -212,7 +210,7 @@ func readAll(t *testing.T, python, host, hooks, answer, kind string) []string {
 	return got
 }
 
-// endSession holds that nothing is left of a session that is over.
+// endSession checks that nothing is left of a finished session.
 func endSession(t *testing.T, b *Bridge, host, source string) {
 	b.Single = &schema.Hook{Handler: schema.HandlerCommand,
 		Command: `grep -c . "$(sed 's/.*"transcript_path":"\([^"]*\)".*/\1/')" >"$PWD/count"`}
@@ -231,7 +229,7 @@ func endSession(t *testing.T, b *Bridge, host, source string) {
 	})
 }
 
-// TestNoTranscript holds what hooks are given where there is nothing to read.
+// TestNoTranscript checks what hooks get if there is no transcript.
 func TestNoTranscript(t *testing.T) {
 	dir := t.TempDir()
 	broken := filepath.Join(dir, "broken.jsonl")
@@ -273,7 +271,7 @@ func TestNoTranscript(t *testing.T) {
 				t.Errorf("%s in %s, %s: %v", c.hooks, c.host, c.path, rep.Diagnostics)
 			}
 		}
-		// What is no failure is reported once in a session.
+		// A note that isn't a failure is reported once in a session.
 		_, rep, _ := b.Run(context.Background(), in, "")
 		if c.severity == schema.Note && len(rep.Diagnostics) > 0 {
 			t.Errorf("reported again: %v", rep.Diagnostics)
@@ -281,7 +279,7 @@ func TestNoTranscript(t *testing.T) {
 	}
 }
 
-// TestTranscriptUntouched holds that nothing is copied where no hook runs.
+// TestTranscriptUntouched checks that nothing is copied if no hook runs.
 func TestTranscriptUntouched(t *testing.T) {
 	b := newBridge(t, "cursor", "claude", "")
 	source := filepath.Join(b.Places.Home, "s-1.jsonl")
@@ -295,8 +293,8 @@ func TestTranscriptUntouched(t *testing.T) {
 	}
 }
 
-// TestLateTranscript holds that a stop hook finds the model's last message where
-// the host writes it only after it has started the hook, as Claude Code does.
+// TestLateTranscript checks that a stop hook finds the model's last message even if the host writes it after it has
+// started the hook, as Claude Code does.
 func TestLateTranscript(t *testing.T) {
 	b := newBridge(t, "claude", "cursor", `grep -c late "$(sed 's/.*"transcript_path":"\([^"]*\)".*/\1/')" >count`)
 	source := filepath.Join(b.Places.Home, "s-1.jsonl")
@@ -317,8 +315,7 @@ func TestLateTranscript(t *testing.T) {
 	}
 }
 
-// FuzzTranscript holds that a line of a transcript, whatever it is, gives whole
-// lines of JSON in every other format.
+// FuzzTranscript checks that any line of a transcript gives whole lines of JSON in every other format.
 func FuzzTranscript(f *testing.F) {
 	for _, turns := range spoken {
 		for line := range strings.Lines(turns[0] + turns[1]) {

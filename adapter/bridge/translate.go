@@ -14,13 +14,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TranslateCall rewrites the payload of a hook from one dialect into another's. A
-// call that is several calls for the other agent, like a patch of two files, gives
-// a payload for each. native and tool select the event and the tool to write where
-// the call may be shown as several; "" takes the likeliest. What the payloads do not
-// say is reported member by member: they are read again and compared, so that
-// nothing is lost in silence. There is none only with an Error or if to has no such
-// event or tool.
+// TranslateCall rewrites a hook's payload from one dialect into another's. A call that is several calls for the other
+// agent, like a patch of two files, gives a payload for each. native and tool select the event and the tool if the call
+// may be shown as several; "" selects the likeliest. It reads the payloads again, compares them, and reports each field
+// that they lack, so that nothing is lost silently. There is no payload only with an Error, or if to has no such event
+// or tool.
 func TranslateCall(from, to dialect.Dialect, src []byte, native, tool string, env schema.Environ) ([][]byte,
 	schema.Diagnostics) {
 	to = adapter.AsWritten(to, from)
@@ -65,7 +63,7 @@ type translation struct {
 	payload []byte
 }
 
-// translations are the first of the call's readings that the other agent can show.
+// translations returns the first of the call's readings that the other agent can show.
 func translations(from, to dialect.Dialect, c *schema.Call, native, tool string) (all []translation) {
 	r := alone(from, to, cmdline.Policy{}, c)
 	var readings [][]*schema.Call
@@ -117,7 +115,7 @@ func lostMembers(c *schema.Call, from, to dialect.Dialect, t *translation, env s
 	l.values()
 	for _, m := range c.Extra {
 		raw, ok := back.Extra.Get(m.Name)
-		if row := from.Profile().Fields.Named(m.Name, c.Event); row != nil && !ok { // it repeats another member
+		if row := from.Profile().Fields.Named(m.Name, c.Event); row != nil && !ok { // it repeats another field
 			raw = back.Get(row.Field)
 		} else if c.Dialect != back.Dialect {
 			raw = nil
@@ -136,7 +134,7 @@ func lostMembers(c *schema.Call, from, to dialect.Dialect, t *translation, env s
 	return l.ds
 }
 
-// rank puts the members of a payload that name a field before those that repeat one.
+// rank sorts the fields of a payload that have a meaning before those that repeat one.
 func rank(c *schema.Call, name string) int {
 	if slices.ContainsFunc(c.Values, func(v schema.Value) bool { return v.Name == name }) {
 		return 0
@@ -144,8 +142,8 @@ func rank(c *schema.Call, name string) int {
 	return 1
 }
 
-// inOtherForm is what a payload says by role of a call that the agent shows as
-// something else: as a patch, or a deletion as a command.
+// inOtherForm returns, by role, the input of a call that the agent shows as something else: as a patch, or a deletion
+// as a command.
 func inOtherForm(to dialect.Dialect, v schema.View, back *schema.Call) (in schema.Args, ok bool) {
 	if in, ok = restored(to, v, back.Tool.Input, back.Cwd); ok {
 		return in, true
@@ -159,16 +157,16 @@ func inOtherForm(to dialect.Dialect, v schema.View, back *schema.Call) (in schem
 
 type comparison struct {
 	c, back *schema.Call
-	payload ordjson.Object // what c was read from
-	out     []byte         // what back was read from
+	payload ordjson.Object // the source of c
+	out     []byte         // the source of back
 	to      string
 	ds      schema.Diagnostics
 }
 
-// check reports the member at path, once, unless it is carried.
+// check reports the field at path once, unless it is translated.
 func (l *comparison) check(carried bool, path string) {
 	if raw := inField(l.out, path); raw != nil && ordjson.Equal(raw, inField(l.c.Raw, path)) {
-		return // as it came
+		return // unchanged
 	}
 	if !carried && !slices.ContainsFunc(l.ds, func(d schema.Diagnostic) bool { return d.Path == path }) {
 		l.ds.Add(schema.CodeMemberLost, path, l.to+
@@ -176,7 +174,7 @@ func (l *comparison) check(carried bool, path string) {
 	}
 }
 
-// inField is the value at a path below a field of a payload, or of the text in it; nil if there is none.
+// inField returns the value at a path below a field of a payload, or of the JSON in its text; nil if there is none.
 func inField(payload []byte, path string) []byte {
 	field, rest, _ := strings.Cut(path[1:], "/")
 	if rest == "" {
@@ -189,7 +187,7 @@ func inField(payload []byte, path string) []byte {
 	return ordjson.At(raw, "/"+rest)
 }
 
-// same compares member by member: a dialect says the same of its own call.
+// same compares field by field: a dialect writes its own call with the same fields.
 func (l *comparison) same(out []byte) {
 	o, _ := ordjson.Parse(out)
 	for _, m := range l.payload {
@@ -200,8 +198,7 @@ func (l *comparison) same(out []byte) {
 	}
 }
 
-// equalJSON compares by meaning: the order of members does not count, nor the
-// spelling of an object that a text holds.
+// equalJSON compares by meaning: it ignores the order of fields, and the spelling of an object inside a text.
 func equalJSON(a, b []byte) bool {
 	x, y := objectIn(a), objectIn(b)
 	if x == nil || len(x) != len(y) || ordjson.KindOf(a) != ordjson.KindOf(b) {
@@ -251,7 +248,7 @@ func (l *comparison) values() {
 	}
 }
 
-// sameMeaning is the field by which other agents say on an event what f says; 0: none.
+// sameMeaning returns the field that other agents use at an event for the content of f; 0: none.
 func sameMeaning(e schema.Event, f schema.Field) schema.Field {
 	p := map[schema.Event][2]schema.Field{schema.SubagentStop: {schema.FieldSummary, schema.FieldLastMessage},
 		schema.PermissionDenied: {schema.FieldReason, schema.FieldError}}[e]
@@ -292,22 +289,21 @@ func (l *comparison) tool() {
 	}
 
 	for _, x := range a.Output {
-		l.check(sameArg(b.Output, x) || x.Role == schema.RoleOK && l.back.Event == l.c.Event, // by the event itself
+		l.check(sameArg(b.Output, x) || x.Role == schema.RoleOK && l.back.Event == l.c.Event, // shown by the event
 			l.pathOf(x, true))
 	}
 }
 
-// namedAlike reports whether as has x under its own name, without a role: in the
-// input of a tool that the agent does not have.
+// namedAlike reports whether as has x under its own name, without a role: in the input of a tool that the agent doesn't
+// have.
 func namedAlike(as schema.Args, x schema.Arg) bool {
 	return slices.ContainsFunc(as, func(a schema.Arg) bool {
 		return a.Role == schema.Rest && a.Name == x.Name && ordjson.Equal(a.Raw, x.Raw)
 	})
 }
 
-// pathOfText finds the member that holds s or, as part of a longer name, ends
-// with it or names it between other parts; the tool's own name has a member.
-// A member of the field f itself comes before others that happen to hold the same.
+// pathOfText finds the field that contains s, ends with it, or has it between the other parts of a longer name; the
+// tool's own name has a field. The field f comes before others that happen to have the same value.
 func (l *comparison) pathOfText(s string, f schema.Field) string {
 	for _, v := range l.c.Values {
 		if text, ok := ordjson.String(v.Raw); ok && v.Field == f && v.Name != "" && text == s {
@@ -326,14 +322,14 @@ func (l *comparison) pathOfText(s string, f schema.Field) string {
 			part = at
 		}
 	}
-	// not a member of its own, or another name of the tool
+	// not a field of its own, or another name of the tool
 	if path := l.pathOfField(schema.FieldToolName); part == "" || f == schema.FieldToolName && path != eventPath {
 		return path
 	}
 	return part
 }
 
-// memberOf is the name of a field's member, "" if the payload has none.
+// memberOf returns the name of a field in the payload, "" if the payload doesn't have it.
 func (l *comparison) memberOf(f schema.Field) string {
 	v := lists.Find(l.c.Values, func(v *schema.Value) bool { return v.Field == f && v.Name != "" })
 	if v == nil {
@@ -342,7 +338,7 @@ func (l *comparison) memberOf(f schema.Field) string {
 	return v.Name
 }
 
-// pathOfField is the member of a field, or of the payload as a whole.
+// pathOfField returns the path of a field, or of the whole payload.
 func (l *comparison) pathOfField(f schema.Field) string {
 	if name := l.memberOf(f); name != "" {
 		return ordjson.Pointer("", name)
@@ -353,10 +349,10 @@ func (l *comparison) pathOfField(f schema.Field) string {
 	return eventPath
 }
 
-// pathOf finds where the payload says a member of the tool's input or result:
-// the input comes first in every payload, the result last.
+// pathOf finds an argument of the tool's input or result in the payload: the input comes first in every payload, the
+// result last.
 func (l *comparison) pathOf(a schema.Arg, result bool) string {
-	for _, v := range l.c.Values { // made of another member
+	for _, v := range l.c.Values { // derived from another field
 		if a.Name == "" && v.Name != "" && v.Field == madeOf[a.Role] {
 			return ordjson.Pointer("", v.Name)
 		}
@@ -365,7 +361,7 @@ func (l *comparison) pathOf(a schema.Arg, result bool) string {
 	if result {
 		own, other = other, own
 	}
-	elsewhere := l.memberOf(other) // where a member may happen to hold the same
+	elsewhere := l.memberOf(other) // where a field may happen to have the same value
 	equal := func(m ordjson.Member) bool { return ordjson.Equal(m.Value, a.Raw) }
 	if a.Role == schema.RoleWhole || a.Raw != nil && a.Name == "" {
 		if path := l.search(result, elsewhere, equal); path != "" {
@@ -382,12 +378,12 @@ func (l *comparison) pathOf(a schema.Arg, result bool) string {
 	return l.pathOfField(own)
 }
 
-// madeOf names the fields of which dialects make members of a tool.
+// madeOf lists the fields from which dialects derive a tool's arguments.
 var madeOf = [schema.NumRoles]schema.Field{schema.RoleEdits: schema.FieldEdits, schema.RoleContent: schema.FieldEdits,
 	schema.RoleExitCode: schema.FieldError}
 
-// search looks for a member: inside the objects of the payload (a text may hold
-// one), inside the objects of those, then at the top; not in the member but.
+// search looks for a field: inside the payload's objects (a text may contain one), then inside the objects in those,
+// then at the top. It skips the field but.
 func (l *comparison) search(last bool, but string, want func(ordjson.Member) bool) (path string) {
 	deep, top := "", ""
 	for _, m := range l.payload {
@@ -413,7 +409,7 @@ func (l *comparison) search(last bool, but string, want func(ordjson.Member) boo
 	return cmp.Or(path, deep, top)
 }
 
-// objectIn returns the members of an object, or of the one that a text holds.
+// objectIn returns the fields of an object, or of the object in a text.
 func objectIn(raw []byte) ordjson.Object {
 	if s, ok := ordjson.String(raw); ok {
 		o, _ := ordjson.Parse([]byte(s))
@@ -423,7 +419,7 @@ func objectIn(raw []byte) ordjson.Object {
 	return o
 }
 
-// placeSaid reports whether a tool's folder is what the call says anyway.
+// placeSaid reports whether a tool's folder is already the call's working directory.
 func placeSaid(raw []byte, cwd string) bool {
 	s, ok := ordjson.String(raw)
 	return ok && (s == "" || s == cwd)

@@ -13,9 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TranslateReply rewrites what a hook of one dialect printed (with exit status
-// 0) for the event native into the answer that a host of another expects. What
-// the host cannot do is replaced as in a Run and reported.
+// TranslateReply rewrites what a hook of one dialect printed (with exit status 0) for the event native into the answer
+// that a host of another expects. It replaces and reports what the host can't do, like a Run.
 func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p cmdline.Policy) ([]byte,
 	schema.Diagnostics) {
 	var ds schema.Diagnostics
@@ -40,7 +39,7 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 	}
 
 	h := schema.Hook{Event: row.Event, Native: native, Handler: schema.HandlerCommand}
-	if from.Profile().Modules != nil { // what its hooks answer is what callbacks return
+	if from.Profile().Modules != nil { // its hooks answer what callbacks return
 		h.Handler = schema.HandlerCallback
 	}
 
@@ -56,7 +55,7 @@ func TranslateReply(from, to dialect.Dialect, src []byte, native, tool string, p
 	return answerLine(to, c, &out.reply), slices.Concat(ds, r.log.ds, out.notes)
 }
 
-// alone is a run without a session, files and hooks.
+// alone returns a run without a session, files and hooks.
 func alone(host, hooks dialect.Dialect, p cmdline.Policy, c *schema.Call) *run {
 	in := decoded{host: host, hooks: adapter.AsWritten(hooks, host), call: c, log: &log{event: c.Native}}
 	r := newRun(context.Background(), &Bridge{Policy: p}, &in)
@@ -64,8 +63,8 @@ func alone(host, hooks dialect.Dialect, p cmdline.Policy, c *schema.Call) *run {
 	return r
 }
 
-// hostCall is a plain call of the host's event that raises row, or that row
-// rides on in another agent; nil if none.
+// hostCall returns a plain call of the host's event that raises row, or that row depends on in another agent; nil if
+// there is none.
 func hostCall(from, to dialect.Dialect, row *schema.EventRow, tool string) *schema.Call {
 	same := from.Profile().Name == to.Profile().Name
 	if row.Inline() && !same { // other agents have no inline completion

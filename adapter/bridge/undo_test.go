@@ -6,8 +6,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestUndo holds that what a file held before is told from the edits made to it,
-// and never guessed.
+// TestUndo checks that a file's earlier content is computed from the edits made to it, and never guessed.
 func TestUndo(t *testing.T) {
 	for _, tt := range []struct {
 		now   string

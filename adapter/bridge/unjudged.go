@@ -7,9 +7,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// unjudged says what may have kept a guard of the call from judging it, "" if nothing has: hooks can't see what its
-// tool acts on, or a word that no table knows is in a hook for the call's event, or may be a newer event. Another
-// agent's event doesn't count, because several agents may read one file.
+// unjudged returns what may have kept a guard from judging the call, "" if nothing has. Hooks can't see what its tool
+// acts on, or a hook for the call's event has an unknown word, which may also be a newer event. Another agent's event
+// doesn't count, because several agents may read one file.
 func unjudged(r *run, c *schema.Call, hooks []schema.Hook, blind bool) (why string) {
 	row := r.hostRules.Row(c.Native)
 	if row == nil || row.Blocks&schema.EffectDeny == 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestUnknownDecisions holds, for every event of every agent at which a hook can refuse, that a decision in a word that
-// the agent doesn't know is reported, in the agent itself and under others, and never allows.
+// TestUnknownDecisions checks every event of every agent at which a hook can deny. A decision in an unknown word is
+// reported, in the agent itself and under others, and never allows.
 func TestUnknownDecisions(t *testing.T) {
 	misspelled := strings.NewReplacer(`"deny"`, `"denied"`, `"block"`, `"blocked"`)
 	tried := 0
@@ -63,7 +63,7 @@ func TestUnknownDecisions(t *testing.T) {
 	}
 }
 
-// sameEvent is a payload of the host's event that is the same as another agent's, nil if it has none.
+// sameEvent returns a payload of the host's event that corresponds to another agent's, nil if there is none.
 func sameEvent(t *testing.T, host string, of schema.EventRow) []byte {
 	h, err := adapter.Find(host)
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// versioned are dialects at versions and programs that differ.
+// versioned lists dialects at versions and programs that differ.
 var versioned = []string{"claude", "claude@2.0.45", "claude@1.0.60", "cursor", "cursor@2.4", "cursor@1.7",
 	"cursor@3.15.19", "qoder", "qoder@ide", "qoder@ide-2026-07", "qoder@qoderwork"}
 
-// TestNameOf holds that a name survives being found and written again.
+// TestNameOf checks that a found dialect has the name it was found by.
 func TestNameOf(t *testing.T) {
 	for _, name := range append(versioned, "qoder-sdk") {
 		d, err := adapter.Find(name)
@@ -26,9 +26,8 @@ func TestNameOf(t *testing.T) {
 	}
 }
 
-// TestVersionPairs holds the laws that matter most for pairs of versions, those of
-// one agent among them: a denial is a denial or an error, and every command that is
-// written names both sides as they were given.
+// TestVersionPairs checks the most important laws for pairs of versions, including versions of one agent. A denial
+// stays a denial or is an error, and every written command names both sides as given.
 func TestVersionPairs(t *testing.T) {
 	for _, f := range versioned {
 		for _, o := range versioned {
@@ -71,7 +70,7 @@ func TestVersionPairs(t *testing.T) {
 	}
 }
 
-// deniedIn translates a denial by exit status, as every version has it.
+// deniedIn translates a denial by exit status, which every version has.
 func deniedIn(t *testing.T, from, to dialect.Dialect, row *schema.EventRow) {
 	t.Helper()
 	c := hostCall(from, to, row, "")

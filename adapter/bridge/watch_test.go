@@ -17,7 +17,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// An endless dialect never returns from one of its stages until the test is over.
+// An endless dialect doesn't return from one of its stages until the test is over.
 type endless struct {
 	adapter.Dialect
 	stage   string
@@ -57,8 +57,8 @@ func (e endless) AppendReply(to []byte, c *schema.Call, r *schema.Reply) []byte 
 	return e.Dialect.AppendReply(to, c, r)
 }
 
-// A watched is a bridge that runs Claude Code's hooks of a project whose only hook is command, under Cursor, with a
-// stage that never ends, in a time that the test drives.
+// A watched is a bridge under Cursor for Claude Code's hooks of a project whose only hook is command. One stage never
+// ends, and the test drives the time.
 type watched struct {
 	*Bridge
 	at      *watchtest.Time
@@ -91,7 +91,7 @@ func watchedBridge(t *testing.T, stage, command string) watched {
 		Places: schema.Places{Project: dir, Home: t.TempDir(), Env: os.Environ()}}, at, reached}
 }
 
-// answered is what Guarded returns if, once the stage is reached, so much time passes.
+// answered returns the result of Guarded if so much time passes once the stage is reached.
 func (w watched) answered(payload string, wall, processor time.Duration) outcome {
 	done := make(chan outcome, 1)
 	go func() {
@@ -113,8 +113,8 @@ const watchedCall = `{"hook_event_name":"beforeShellExecution","conversation_id"
 const stopCall = `{"hook_event_name":"afterFileEdit","conversation_id":"c","generation_id":"g","file_path":"/a",` +
 	`"edits":[],"workspace_roots":["/"]}`
 
-// TestWatch holds that a call is answered whichever stage never ends, by whichever clock: by what the hooks have
-// decided, else by a denial where the event can deny.
+// TestWatch checks that a call is answered whichever stage never ends, with either clock: with the hooks' decision,
+// else with a denial where the event can deny.
 func TestWatch(t *testing.T) {
 	const denies = "exit 2"
 	for _, c := range []struct {
@@ -148,7 +148,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestWatchJudged holds that the answer of all hooks is the answer, though what comes after it never ends.
+// TestWatchJudged checks that the answer of all hooks counts even if a later step never ends.
 func TestWatchJudged(t *testing.T) {
 	for _, c := range []struct{ command, want string }{
 		{"exit 0", `{}`},
@@ -170,7 +170,7 @@ func TestWatchJudged(t *testing.T) {
 	}
 }
 
-// TestPatience holds how long a host waits: as its entry says, or by its default.
+// TestPatience checks how long a host waits: as its entry sets it, or by its default.
 func TestPatience(t *testing.T) {
 	const s = time.Second
 	wait := func(limit time.Duration) (w plan.Wait) {
@@ -180,16 +180,16 @@ func TestPatience(t *testing.T) {
 	}
 	for _, c := range []struct {
 		host   string
-		single time.Duration // the time limit of the entry's only hook
+		single time.Duration // the timeout of the entry's only hook
 		hooks  plan.Wait
 		want   time.Duration
 	}{
 		{"cursor", 0, plan.Wait{}, 58 * s},
-		{"copilot", 0, plan.Wait{}, 28 * s},             // as an entry without a time limit
+		{"copilot", 0, plan.Wait{}, 28 * s},             // as an entry without a timeout
 		{"copilot", 0, wait(100 * s), 108 * s},          // as install writes it
 		{"cursor", 20 * s, plan.Wait{}, 23 * s},         // as convert writes it
 		{"claude", 0, wait(5 * s), 58 * s},              // never less than a minute
-		{"kimi", 0, wait(3000 * s), (600 - 2) * s},      // the longest that there is
+		{"kimi", 0, wait(3000 * s), (600 - 2) * s},      // the longest possible
 		{"cline", 0, wait(10 * s), patienceOf("cline")}, // always the same
 	} {
 		host, _ := adapter.Find(c.host)
@@ -204,13 +204,13 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// patienceOf is how long a host waits whatever its entry says, less the margin.
+// patienceOf returns how long a host waits regardless of its entry, minus the margin.
 func patienceOf(host string) time.Duration {
 	d, _ := adapter.Find(host)
 	return d.Profile().Timeout(&schema.Hook{}) - answerMargin
 }
 
-// TestWatchOne holds that the hooks of one agent count when those of another can't be run.
+// TestWatchOne checks that the hooks of one agent count if those of another can't be run.
 func TestWatchOne(t *testing.T) {
 	b := watchedBridge(t, "select", "exit 0")
 	at := filepath.Join(b.Places.Project, ".gemini")
@@ -229,7 +229,7 @@ func TestWatchOne(t *testing.T) {
 	}
 }
 
-// TestWatchHooks holds that the processor time of a machine on which hooks run isn't hookbridge's own work.
+// TestWatchHooks checks that the processor time of running hooks isn't hookbridge's own work.
 func TestWatchHooks(t *testing.T) {
 	b := watchedBridge(t, "", "exit 2")
 	b.Start = func(*schema.Hook, process.Spec) standIn {
@@ -244,7 +244,7 @@ func TestWatchHooks(t *testing.T) {
 	}
 }
 
-// TestWatchLate holds that a program that ends itself gets the answer once.
+// TestWatchLate checks that a program that ends itself gets the answer once.
 func TestWatchLate(t *testing.T) {
 	b := watchedBridge(t, "select", "exit 0")
 	b.FailClosed = true

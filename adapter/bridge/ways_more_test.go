@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/discover"
 )
 
-// hooksAt are Claude Code's settings with a command at each of some events: EVENT=COMMAND.
+// hooksAt returns Claude Code's settings with a command at each of some events: EVENT=COMMAND.
 func hooksAt(list ...string) string {
 	var events []string
 	for _, l := range list {
@@ -34,7 +34,7 @@ func codexCall(dir string) string {
 
 func refusesBy(command string) string { return "echo " + command + " >&2; exit 2" }
 
-// placedWays are about where hooks and entries are.
+// placedWays are about the places of hooks and entries.
 var placedWays = []way{
 	{name: "layers, called from below", flags: "--hooks claude --host codex", dir: "$P/a/b", files: map[string]string{
 		".git/HEAD": "x", claudeFile: settings("PreToolUse", "", refusesBy("top")),
@@ -266,7 +266,7 @@ var leftWays = []way{
 			fromClaude("SessionEnd", `"reason":"other"`)}},
 }
 
-// shownWays are about what hooks are shown, and what becomes of a new input.
+// shownWays are about what hooks get, and the results of a new input.
 var shownWays = []way{
 	{name: "a patch, two parts of which are rewritten", flags: "--hooks claude --host codex", files: map[string]string{
 		claudeFile: settings("PreToolUse", "Write", `if grep -q b.txt; then f=b; else f=c; fi; echo `+
@@ -374,7 +374,7 @@ var shownWays = []way{
 			fromCursor("stop", `"status":"completed","loop_count":0`)}},
 }
 
-// skill is a skill with hooks for an event that run once.
+// skill returns a skill with hooks for an event that run once.
 func skill(event string, commands ...string) string {
 	text := "---\nname: s\ndescription: d\nhooks:\n  " + event + ":\n    - hooks:\n"
 	for _, c := range commands {
@@ -383,7 +383,7 @@ func skill(event string, commands ...string) string {
 	return text + "---\n"
 }
 
-// manyServers is a matcher that names more servers than a call has views for.
+// manyServers returns a matcher that names more servers than a call has views for.
 func manyServers() string {
 	var names []string
 	for i := range maxServers + 5 {

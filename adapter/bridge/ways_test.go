@@ -23,17 +23,17 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A way is what a project has, how hookbridge is called, and the calls of one session. $P is the project, $H the home
+// A way is a project's files, a call of hookbridge, and the calls of one session. $P is the project, $H the home
 // folder.
 type way struct {
 	name, flags string
 	files       map[string]string
 	calls       []string
 	set         func(*Bridge)
-	dir, env    string // the current folder, "" for the project; a further variable
+	dir, env    string // the current folder, "" for the project; one more variable
 }
 
-// settings are Claude Code's, with hooks for an event: each word is a handler, or the command of one.
+// settings returns Claude Code's settings with hooks for an event: each word is a handler, or the command of one.
 func settings(event, matcher string, handlers ...string) string {
 	var list []string
 	for _, h := range handlers {
@@ -77,7 +77,7 @@ const (
 var excluded = schema.Hook{Source: schema.Source{File: "/p/" + claudeFile}, Native: "PreToolUse",
 	Handler: schema.HandlerCommand, Command: denies}
 
-// entriesAt is Cursor's file with an entry at events, cursorHooks one with hooks that add to what the model knows.
+// entriesAt returns Cursor's file with an entry at events; cursorHooks returns one with hooks that add context.
 func entriesAt(command string, events ...string) string {
 	var list []string
 	for _, e := range events {
@@ -474,8 +474,8 @@ var ways = []way{
 			`"execute_command","parameters":{"command":"ls"}}}`}},
 }
 
-// standFor answers for addresses by their path, for models by their prompt and for modules with a refusal; commands run
-// in the test's process.
+// standFor answers addresses by their path, models by their prompt, and modules with a denial; commands run in the
+// test's process.
 func standFor(b *Bridge, out *strings.Builder) {
 	b.Start = func(h *schema.Hook, spec process.Spec) standIn {
 		word, answer := h.Prompt, ""
@@ -516,7 +516,7 @@ func standFor(b *Bridge, out *strings.Builder) {
 	}
 }
 
-// start is how a payload begins, without the folder of the test.
+// start returns the beginning of a payload, without the test's folder.
 func start(s string) string {
 	s = testFolder.ReplaceAllString(s, "T")
 	return strings.TrimSpace(s[:min(len(s), 90)])
@@ -524,8 +524,8 @@ func start(s string) string {
 
 var testFolder = regexp.MustCompile(`/[^"]*/TestWays\d+/\d+`)
 
-// TestWays holds what becomes of the calls of sessions, each call with what earlier ones left: the answers, the codes,
-// what ran and why the rest didn't.
+// TestWays compares the results of sessions, each call with what earlier ones left: the answers, the codes, what ran
+// and why the rest didn't.
 func TestWays(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the file has the paths of another system")
@@ -537,7 +537,7 @@ func TestWays(t *testing.T) {
 	golden.Parts(t, "testdata/ways.txt", all.String())
 }
 
-// follow makes the calls of a session and writes down what becomes of them.
+// follow makes the calls of a session and writes their results.
 func follow(t *testing.T, w way) string {
 	t.Helper()
 	top, err := filepath.EvalSymlinks(t.TempDir())
@@ -610,7 +610,7 @@ func follow(t *testing.T, w way) string {
 	return text
 }
 
-// empty are parts of lines that say nothing, or something else each time.
+// empty matches parts of lines that are empty, or differ each time.
 var empty = []*regexp.Regexp{regexp.MustCompile(`\b(none )?\w+=("")?( |$)`), regexp.MustCompile(`\b\w+=\[\] ?`),
 	regexp.MustCompile(`end=false "" `), regexp.MustCompile(`hookbridge-\d+`),
 	regexp.MustCompile(`toolu_hb[0-9a-f]+`), regexp.MustCompile(`T/state/[0-9a-f]+`)}

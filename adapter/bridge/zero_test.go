@@ -10,7 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestZeroBridge holds that a Bridge with two agents and a project answers.
+// TestZeroBridge checks that a Bridge with only two agents and a project answers.
 func TestZeroBridge(t *testing.T) {
 	host, _ := adapter.Find("cursor")
 	hooks, _ := adapter.Find("claude")
@@ -30,7 +30,7 @@ func TestZeroBridge(t *testing.T) {
 	}
 }
 
-// TestNoAgent holds that a Bridge that lacks an agent fails with a finding, and refuses where it fails closed.
+// TestNoAgent checks that a Bridge without an agent fails with a finding, and denies if it fails closed.
 func TestNoAgent(t *testing.T) {
 	host, _ := adapter.Find("cursor")
 	hooks, _ := adapter.Find("claude")
