@@ -1,5 +1,5 @@
-// Package cmdline reads and writes the command lines by which agents call
-// hookbridge: those that install writes, and those in which convert wraps a hook.
+// Package cmdline reads and writes the command lines with which agents call hookbridge: the ones that install writes,
+// and the ones in which convert wraps a hook.
 package cmdline
 
 import (
@@ -16,38 +16,37 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Program is the name by which entries start hookbridge.
+// Program is the name with which entries start hookbridge.
 const Program = "hookbridge"
 
-// Startup is the least time in which an entry can start hookbridge and a hook.
+// Startup is the shortest time in which an entry can start hookbridge and a hook.
 const Startup = 50 * time.Millisecond
 
 // A Call is a command that runs hookbridge and does nothing else. Flags
 // are as written, without their dashes; a switch has the value "".
 type Call struct {
 	Flags []Flag
-	Env   []string // the assignments before it
-	Path  string   // by which the entry starts hookbridge; "": PATH
-	// Launcher is the first word, as written, of an entry that starts a plugin's launcher: that
-	// looks for hookbridge and adds --plugin.
+	Env   []string // the assignments before the program
+	Path  string   // the path that starts hookbridge; "": PATH
+	// Launcher is the first word, as written, of an entry that starts a plugin's launcher. The launcher finds
+	// hookbridge and adds --plugin.
 	Launcher string
-	// ProjectLauncher are the words, as written, of an entry that starts the project's launcher.
+	// ProjectLauncher has the words, as written, of an entry that starts the project's launcher.
 	ProjectLauncher string
-	// Refusal ends an entry, as written, that refuses if the launcher fails, or can't be started; or it is
+	// Refusal is the end of an entry, as written, that denies if the launcher fails or can't be started; or it is
 	// Operator.
 	Refusal string
-	Program []string // the hook behind --
-	Rules   []string // of hookbridge guard, which denies by them; nil: the call is one of hookbridge run
-	single  bool     // the call brings its own hook: -c, -- or --inline
+	Program []string // the hook after --
+	Rules   []string // the rules that hookbridge guard denies by; nil: the call is one of hookbridge run
+	single  bool     // the call contains its own hook: -c, -- or --inline
 }
 
 // A Flag is one flag of a command line.
 type Flag struct{ Name, Value string }
 
-// Parse reads the command of one hook. ok is false for anything but a
-// single call of hookbridge: another program, a compound command, a redirection,
-// a comment, or text that merely mentions hookbridge. Only such a call belongs to
-// hookbridge; everything else is the user's.
+// Parse reads the command of one hook. ok is true only for a single call of hookbridge. It is false for another
+// program, a compound command, a redirection, a comment, or text that merely mentions hookbridge: all of that belongs
+// to the user.
 func Parse(command string, args []string) (call Call, ok bool) {
 	if !strings.Contains(command, Program) { // nearly every hook
 		return call, false
@@ -80,8 +79,7 @@ func Parse(command string, args []string) (call Call, ok bool) {
 }
 
 // IsProgram reports whether a word starts hookbridge: by its name, or by an absolute path, of this system or another,
-// to a program of that name.
-// An entry that starts another one isn't known as hookbridge's.
+// to a program of that name. An entry with another program isn't hookbridge's.
 func IsProgram(word string) bool {
 	if word == Program {
 		return true
@@ -92,7 +90,7 @@ func IsProgram(word string) bool {
 	return (strings.HasPrefix(dir, "/") || onDrive) && strings.TrimSuffix(name, ".exe") == Program
 }
 
-// parse reads the flags as package flag does.
+// parse reads the flags like package flag.
 func (c *Call) parse(words []string) bool {
 	for i := 0; i < len(words); i++ {
 		w := words[i]
@@ -126,8 +124,8 @@ func (c *Call) parse(words []string) bool {
 	return true
 }
 
-// Read reads the command line of run if nothing on it needs a closer look, which is nearly always: flags of run, each
-// with a value that it takes. Otherwise it reads nothing and returns false.
+// Read reads the command line of run in the common case: flags of run, each with a valid value. In any other case it
+// reads nothing and returns false.
 func (c *Call) Read(line []string) bool {
 	var read Call
 	if !read.parse(line) || read.Program != nil && len(read.Program) == 0 {
@@ -151,7 +149,7 @@ func (c *Call) Read(line []string) bool {
 	return true
 }
 
-// Value is the last value of a flag as written, "" if the call does not have it.
+// Value returns the last value of a flag as written, "" if the call doesn't have it.
 func (c *Call) Value(name string) string {
 	for i := len(c.Flags) - 1; i >= 0; i-- {
 		if c.Flags[i].Name == name {
@@ -161,7 +159,7 @@ func (c *Call) Value(name string) string {
 	return ""
 }
 
-// Text is the value of a flag: the last one given, or else the default of its row; "" for a flag without a row.
+// Text returns the value of a flag: the last one given, or else the default of its row; "" for a flag without a row.
 func (c *Call) Text(name string) string {
 	if c.Has(name) {
 		return c.Value(name)
@@ -182,13 +180,13 @@ func (c *Call) On(name string) bool {
 	return on
 }
 
-// Number is the value of a flag that takes one, 0 if it is not given.
+// Number returns the value of a numeric flag, 0 if it isn't given.
 func (c *Call) Number(name string) float64 {
 	n, _ := strconv.ParseFloat(c.Text(name), 64)
 	return n
 }
 
-// All are the values of a flag that may be repeated.
+// All returns the values of a flag that may be repeated.
 func (c *Call) All(name string) (values []string) {
 	for _, f := range c.Flags {
 		if f.Name == name {
@@ -203,13 +201,13 @@ func (c *Call) Has(name string) bool {
 	return slices.ContainsFunc(c.Flags, func(f Flag) bool { return f.Name == name })
 }
 
-// Set gives the call one more flag, which counts instead of an earlier one.
+// Set adds a flag to the call. It overrides an earlier one.
 func (c *Call) Set(name, value string) {
 	c.Flags = append(c.Flags, Flag{name, value})
 	c.single = c.single || name == "c" || name == "inline"
 }
 
-// Ignored lists the flags of the call that run has no longer, and ignores.
+// Ignored lists the call's flags that run no longer has, and ignores.
 func (c *Call) Ignored() (names []string) {
 	for _, f := range c.Flags {
 		if row := Row(f.Name); row != nil && row.Removed {
@@ -219,7 +217,7 @@ func (c *Call) Ignored() (names []string) {
 	return names
 }
 
-// Unknown lists the flags of the call that run never had: it fails on them.
+// Unknown lists the call's flags that run never had, and fails on.
 func (c *Call) Unknown() (names []string) {
 	for _, f := range c.Flags {
 		if Row(f.Name) == nil {
@@ -229,8 +227,7 @@ func (c *Call) Unknown() (names []string) {
 	return names
 }
 
-// Weaker reports whether the call may answer more weakly than one with the given
-// flags, by the flags that either has.
+// Weaker reports whether the call's answers may be weaker than with the given flags, judging by the flags of both.
 func (c *Call) Weaker(own []Flag) bool {
 	than := Call{Flags: own}
 	return len(c.Unknown()) > 0 || slices.ContainsFunc(flagRows, func(r FlagRow) bool {
@@ -243,7 +240,7 @@ func (c *Call) Weaker(own []Flag) bool {
 	})
 }
 
-// plain is the value of a flag in the one form that it is compared in.
+// plain returns the value of a flag in the form used for comparison.
 func (c *Call) plain(r *FlagRow) string {
 	if r.Kind == Switch {
 		return strconv.FormatBool(c.On(r.Name))
@@ -251,27 +248,25 @@ func (c *Call) plain(r *FlagRow) string {
 	return c.Text(r.Name)
 }
 
-// FindsHooks reports whether the call looks for its hooks in files or in a
-// module, instead of bringing one along.
+// FindsHooks reports whether the call finds its hooks in files or in a module, instead of containing one.
 func (c *Call) FindsHooks() bool { return !c.single && c.Rules == nil }
 
-// LooksForHooks reports whether the hooks are those that are found, not such as the
-// command line gives.
+// LooksForHooks reports whether the call finds its hooks, rather than getting them from the command line.
 func (c *Call) LooksForHooks() bool {
 	given := c.Has("c") || c.Program != nil || c.Rules != nil
 	inFile := c.Text("module") != "" || c.Has("config") || c.Has("plugin")
 	return !given && !inFile && c.Text("inline") == ""
 }
 
-// Owners are the agents that the hooks are written for, as the call names them.
+// Owners returns the agents that the hooks are written for, as the call names them.
 func (c *Call) Owners() []string {
-	if !c.Has("hooks") && c.Text("module") != "" { // the default says nothing
+	if !c.Has("hooks") && c.Text("module") != "" { // the default doesn't apply
 		return []string{ModuleDialect()}
 	}
 	return lists.Map(strings.Split(c.Text("hooks"), ","), strings.TrimSpace)
 }
 
-// ModuleDialect is the name of the dialect whose hooks are in modules.
+// ModuleDialect returns the name of the dialect whose hooks are in modules.
 func ModuleDialect() string {
 	for _, name := range adapter.Names() {
 		if d, err := adapter.Find(name); err == nil && d.Profile().Modules != nil {
@@ -281,8 +276,7 @@ func ModuleDialect() string {
 	return adapter.Default
 }
 
-// Reads reports whether the call runs the hooks of a file: one that it names, or any
-// if it names none.
+// Reads reports whether the call runs the hooks of a file: one that it names, or any if it names none.
 func (c *Call) Reads(project, file string) bool {
 	if c.Launcher != "" || c.Has("plugin") {
 		return true // only those of a plugin
@@ -292,8 +286,7 @@ func (c *Call) Reads(project, file string) bool {
 	})
 }
 
-// RunsHooksOf reports whether the call looks for the hooks of a dialect, in
-// whichever version of it the call names.
+// RunsHooksOf reports whether the call looks for the hooks of a dialect, in any version that it names.
 func (c *Call) RunsHooksOf(hooks string) bool {
 	if !c.Has("hooks") && c.Has("module") {
 		return c.FindsHooks()
@@ -303,8 +296,8 @@ func (c *Call) RunsHooksOf(hooks string) bool {
 	})
 }
 
-// Installed reports whether install writes such a call into a file of the host
-// for hooks of the given agent. A call with files of its own is the user's.
+// Installed reports whether install writes such a call into a file of the host for hooks of the given agent. A call
+// that names files belongs to the user.
 func (c *Call) Installed(host, hooks string) bool {
 	to := c.Value("host")
 	ofHost := to == "" || dialect.BaseName(to) == dialect.BaseName(host)
@@ -312,21 +305,20 @@ func (c *Call) Installed(host, hooks string) bool {
 	return c.RunsHooksOf(hooks) && ofHost && !ofUser
 }
 
-// FindsHooks reports whether a command is a call of hookbridge that finds its
-// hooks itself. Such an entry is a bridge to other hooks, not a hook of this
-// agent: bridged again it would lead in circles.
+// FindsHooks reports whether a command is a call of hookbridge that finds its hooks. Such an entry is a bridge to other
+// hooks, not a hook of this agent: running it through hookbridge again would never end.
 func FindsHooks(command string, args []string) bool {
 	call, ok := Parse(command, args)
 	return ok && call.FindsHooks()
 }
 
-// ScopeFlag is the flag of run that says whose hooks an entry runs.
+// ScopeFlag is the flag of run for whose hooks an entry runs.
 const ScopeFlag = "scope"
 
 // ExcludeFlag is the flag of run that lists hooks of the project that an entry leaves out.
 const ExcludeFlag = "exclude"
 
-// Excluded are the marks of the hooks of the project that the call leaves out.
+// Excluded returns the marks of the project's hooks that the call leaves out.
 func (c *Call) Excluded() []string {
 	if marks := c.Text(ExcludeFlag); marks != "" {
 		return strings.Split(marks, ",")
@@ -334,10 +326,10 @@ func (c *Call) Excluded() []string {
 	return nil
 }
 
-// Scope is whose hooks the call runs; ScopeGiven for all.
+// Scope returns whose hooks the call runs; ScopeGiven for all.
 func (c *Call) Scope() schema.Scope { return ScopeOf(c.Value(ScopeFlag)) }
 
-// ScopeOf is the scope of that name that entries can have, ScopeGiven if it is none.
+// ScopeOf returns the scope of that name that entries can have, ScopeGiven for any other name.
 func ScopeOf(name string) schema.Scope {
 	for _, s := range []schema.Scope{schema.ScopeProject, schema.ScopeUser, schema.ScopeManaged} {
 		if s.String() == name {
@@ -347,8 +339,7 @@ func ScopeOf(name string) schema.Scope {
 	return schema.ScopeGiven
 }
 
-// Check reports what doesn't go together on the command line of run. The error is a
-// *Mistake.
+// Check reports flags of run that can't be combined. The error is a *Mistake.
 func (c *Call) Check() error {
 	command, program, module, inline := c.Has("c"), c.Program != nil, c.Has("module"), c.Has("inline")
 	single, files, scope := command || program || module, c.Has("config") || c.Has("plugin"), c.Text(ScopeFlag)
@@ -373,7 +364,7 @@ func (c *Call) Check() error {
 			"--scope is about hooks that are found; --config and --plugin name files"},
 		{command && program, "use either -c or --"},
 		{c.Rules != nil && len(c.Rules) == 0, "a RULE is needed, in quotes"},
-		// a converted entry names its event: its agent says what an empty command does
+		// a converted entry names its event: its agent decides what an empty command does
 		{command && c.Text("c") == "" && c.Text("event") == "", "-c needs a command"},
 		{module && (command || program), "--module does not go with -c or --"},
 		{module && c.Text("module") == "", "--module needs a file"},

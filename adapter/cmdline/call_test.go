@@ -4,8 +4,8 @@ import (
 	"testing"
 )
 
-// calls of hookbridge, and what only looks like one. own: install writes such an
-// entry into a file of Cursor for hooks of Claude Code.
+// calls of hookbridge, and similar commands. own: install writes such an entry into a file of Cursor for hooks of
+// Claude Code.
 var callTests = []struct {
 	command string
 	args    []string
@@ -72,7 +72,7 @@ func TestParseBridgeCall(t *testing.T) {
 	}
 }
 
-// TestHandlersKept holds that a guard beside hookbridge's own entry runs.
+// TestHandlersKept checks that a guard next to hookbridge's own entry runs.
 func TestHandlersKept(t *testing.T) {
 	for _, tt := range callTests {
 		call, ok := Parse(tt.command, tt.args)
@@ -85,7 +85,7 @@ func TestHandlersKept(t *testing.T) {
 	}
 }
 
-// TestProgramWord holds that the path of a program is one word that is read as that path.
+// TestProgramWord checks that a program's path is one word that shells read as that path.
 func TestProgramWord(t *testing.T) {
 	for _, c := range []struct {
 		path, word string

@@ -12,7 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/suggest"
 )
 
-// A Kind says what values a flag takes.
+// A Kind is the type of a flag's values.
 type Kind uint8
 
 const (
@@ -23,26 +23,23 @@ const (
 	List  // may be repeated; every value counts
 )
 
-// A FlagRow is one flag of hookbridge run. Everything that reads, writes or documents the
-// flag follows its row.
+// A FlagRow is one flag of hookbridge run. Everything that reads, writes or documents the flag uses its row.
 type FlagRow struct {
 	Name    string
 	Kind    Kind
-	Arg     string // placeholder of the value in help; words separated by | are all that there are
+	Arg     string // placeholder of the value in help; words separated by | are all allowed values
 	Default string
-	Alone   string // what the flag stands for without a value; "": it needs one
+	Alone   string // the value of the flag without one; "": it needs one
 	Help    string // of run
-	// Entries is the help of install and init, which write the flag into their entries; "":
-	// they don't have it.
+	// Entries is the help of install and init, which write the flag into their entries; "": they don't have it.
 	Entries string
-	// Weakens is the value that may make an answer weaker than another value does: AnyValue
-	// if each may, "" if none does.
+	// Weakens is the value that may make an answer weaker than other values do: AnyValue if each may, "" if none does.
 	Weakens string
-	// Strictest is the value by which no answer is weaker than without it; a project sets no
-	// other. "": none is.
+	// Strictest is the value with which no answer is weaker than without the flag. A project can set only this value;
+	// "": there is none.
 	Strictest string
 	Settable  bool // under install in hookbridge.yaml
-	Hook      bool // states what a hook's own configuration says, so it needs a hook
+	Hook      bool // a setting of a hook's own configuration, so it needs a hook
 	Wraps     bool // convert writes it
 	Removed   bool // of an older version: accepted and ignored
 }
@@ -57,8 +54,7 @@ const AnyValue = "*"
 const AllowHelp = "how to translate an allow that means only \"no objection\" to the hooks' agent, but skips\n" +
 	"the prompt of the host: pass (default) gives no opinion, approve skips the prompt"
 
-// flagRows has the flags of run in the order in which help lists them. A further flag
-// is one row here and its use.
+// flagRows has the flags of run in the order in which help lists them. A new flag is one row here and its use.
 var flagRows = []FlagRow{
 	{Name: "host", Arg: "AGENT", Wraps: true, Help: "the agent that calls (default: detected from the payload)"},
 	{Name: "hooks", Arg: "AGENT", Default: adapter.Default, Wraps: true,
@@ -148,15 +144,15 @@ func FlagRows() []FlagRow {
 // AllRows lists the flags that run has, and those of older versions, which it accepts.
 func AllRows() []FlagRow { return slices.Clone(flagRows) }
 
-// Row is the row of a flag, removed ones included; nil if run has no such flag.
+// Row returns the row of a flag, including removed ones; nil if run has no such flag.
 func Row(name string) *FlagRow {
 	return lists.Find(flagRows, func(r *FlagRow) bool { return r.Name == name })
 }
 
-// Words lists the values that the flag takes, nil if they are not a closed list.
+// Words lists the values that the flag takes, nil if there is no fixed list.
 func (r *FlagRow) Words() []string { return WordsOf(r.Arg) }
 
-// WordsOf lists the values that the placeholder of a flag names, nil if it names others.
+// WordsOf lists the values in the placeholder of a flag, nil if it has no list.
 func WordsOf(arg string) []string {
 	if !strings.Contains(arg, "|") || strings.ToLower(arg) != arg {
 		return nil
@@ -164,7 +160,7 @@ func WordsOf(arg string) []string {
 	return strings.Split(arg, "|")
 }
 
-// Check reports whether a text is a value of the flag, as far as its kind says.
+// Check reports whether a text has the flag's kind.
 func (r *FlagRow) Check(value string) error {
 	var err error
 	switch r.Kind {
@@ -190,12 +186,12 @@ func (r *FlagRow) Takes(value string) bool {
 	return r.Check(value) == nil && (words == nil || slices.Contains(words, value))
 }
 
-// A Mistake is one on the command line, as its text says.
+// A Mistake is an error in the command line; Text describes it.
 type Mistake struct{ Text string }
 
 func (m *Mistake) Error() string { return m.Text }
 
-// Dashed is a flag as it is written on a command line.
+// Dashed returns a flag as written on a command line.
 func Dashed(name string) string {
 	if len(name) == 1 {
 		return "-" + name
@@ -203,7 +199,7 @@ func Dashed(name string) string {
 	return "--" + name
 }
 
-// ownerFlags name the agent that hooks are written for.
+// ownerFlags are flags for the agent that hooks are written for.
 var ownerFlags = []string{"--hooks", "--from", "--dialect"}
 
 // FindDialect finds the dialect that a flag names. The error is a *Mistake.
@@ -227,7 +223,7 @@ func FindOwner(flag, name string) (adapter.Dialect, error) {
 	return d, nil
 }
 
-// FindAgent finds any dialect, also of an agent that only runs the hooks of others.
+// FindAgent finds any dialect, including one of an agent that only runs the hooks of others.
 func FindAgent(flag, name string) (adapter.Dialect, error) {
 	if name == "" {
 		return nil, &Mistake{flag + " is needed: " + strings.Join(adapter.Names(), ", ")}
@@ -244,7 +240,7 @@ func FindAgent(flag, name string) (adapter.Dialect, error) {
 	return d, nil
 }
 
-// programQuestion asks whether the only program of that name is meant, as vscode is copilot@vscode.
+// programQuestion returns a suggestion if only one agent has a program of that name, as vscode is copilot@vscode.
 func programQuestion(name string) string {
 	var full []string
 	for _, d := range adapter.Dialects() {
@@ -260,8 +256,7 @@ func programQuestion(name string) string {
 	return "; did you mean " + full[0] + "?"
 }
 
-// NoEvent says that a dialect has no event of the name that a flag gives, and which was
-// meant.
+// NoEvent reports that a dialect has no event of the name that a flag gives, and suggests one.
 func NoEvent(flag, name string, d adapter.Dialect) error {
 	text := flag + " " + strconv.Quote(name) + ": " + d.Profile().TitleChecked() + " doesn't know the event"
 	if adapter.EventOf(name) != 0 {

@@ -7,8 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/shell"
 )
 
-// TestRows checks the table of flags: rows that say nothing, or what install and
-// hookbridge.yaml can't do.
+// TestRows checks the table of flags: it finds empty rows, and rows that install and hookbridge.yaml can't use.
 func TestRows(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range flagRows {

@@ -1,10 +1,10 @@
 package cmdline
 
-// GuardWord is the command of hookbridge that denies the calls which rules are about.
+// GuardWord is the command of hookbridge that denies the calls that match rules.
 const GuardWord = "guard"
 
-// GuardCommand writes the call of hookbridge that denies what a rule does as a POSIX shell command. host "": the
-// payload says whose it is.
+// GuardCommand writes a call of hookbridge that denies what a rule denies, as a POSIX shell command. host "": the
+// payload determines the host.
 func GuardCommand(host, rule string) string {
 	c := Call{Rules: []string{rule}}
 	if host != "" {
@@ -13,8 +13,8 @@ func GuardCommand(host, rule string) string {
 	return c.Command()
 }
 
-// GuardsHost reports whether a command is a guard that names the agent which calls it. It is that agent's alone: others
-// get guards of their own.
+// GuardsHost reports whether a command is a guard that names the agent that calls it. It is for that agent alone:
+// others get guards of their own.
 func GuardsHost(command string, args []string) bool {
 	call, ok := Parse(command, args)
 	return ok && call.Rules != nil && call.Has("host")

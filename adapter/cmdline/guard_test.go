@@ -7,7 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 )
 
-// TestGuardCommand holds that a guard's rule is read back as it was, whatever characters it has and whichever agent
+// TestGuardCommand checks that a guard's rule is read back unchanged, whatever characters it has and whichever agent
 // starts it.
 func TestGuardCommand(t *testing.T) {
 	for _, host := range append(adapter.Names(), "") {

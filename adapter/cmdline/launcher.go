@@ -15,15 +15,13 @@ import (
 // LauncherFile is the launcher's file in a plugin's folder, with "/".
 const LauncherFile = "hooks/" + Program
 
-// ProjectLauncher is the launcher's file in a project, with "/". Its twin for Windows has ".cmd" behind that.
+// ProjectLauncher is the launcher's file in a project, with "/". Its counterpart for Windows adds ".cmd".
 const ProjectLauncher = "." + Program + "/run"
 
-// Launcher is the word by which an entry starts the launcher of a plugin whose folder a command
-// names as root.
+// Launcher returns the word with which an entry starts the launcher of a plugin whose folder is root in a command.
 func Launcher(root string) string { return `"` + root + "/" + LauncherFile + `"` }
 
-// cutLauncher takes such a word from a command and puts the program's name in its place: it has
-// nothing but variables before the file.
+// cutLauncher replaces such a word in a command with the program's name. The word has only variables before the file.
 func cutLauncher(command string) (word, rest string) {
 	root, rest, ok := strings.Cut(command, "/"+LauncherFile+`" `)
 	if !ok || !strings.HasPrefix(root, `"${`) || !strings.HasSuffix(root, "}") {
@@ -42,7 +40,7 @@ type statusForm struct{ before, after string }
 
 func (f statusForm) with(status int) string { return f.before + strconv.Itoa(status) + f.after }
 
-// cutSuffix takes the text, with any exit code, off the end of a command.
+// cutSuffix cuts the text, with any exit code, off the end of a command.
 func (f statusForm) cutSuffix(command string) (rest string, ok bool) {
 	if rest, ok = strings.CutSuffix(command, f.after); !ok {
 		return command, false
@@ -54,21 +52,20 @@ func (f statusForm) cutSuffix(command string) (rest string, ok bool) {
 	return strings.CutSuffix(before, f.before)
 }
 
-// refusals are what ends an entry that refuses the call whatever keeps the launcher from answering, each with the exit
-// code by which hooks of the host refuse.
-// The first is for sh and cmd; Windows' own PowerShell rejects the whole command for it. The second is for sh and
-// PowerShell: $? is a number for the one, and for the other whether the last command succeeded, and only to sh is the
-// variable 1. The third is for PowerShell alone.
+// refusals are the ends of an entry that denies the call if the launcher gives no answer, each with the exit code that
+// denies in the host. The first is for sh and cmd; Windows' own PowerShell rejects the whole command. The second is for
+// sh and PowerShell: $? is a number in sh, and in PowerShell whether the last command succeeded; only sh expands the
+// variable to 1. The third is for PowerShell alone.
 var refusals = [...]statusForm{{" || exit ", ""}, {"; exit $((", "*!!(0+${hookbridge-1}-!$?)))"}, {"; exit (", "*!$?)"}}
 
-// Operator ends an entry that refuses nothing with the launcher's own status, where an agent starts a launcher only in
-// a command with an operator.
+// Operator ends an entry that denies nothing with the launcher's own status, for agents that start a launcher only in a
+// command with an operator.
 const Operator = " || exit"
 
-// refusalOf is the exit code that refuses, or a failure's where none does.
+// refusalOf returns the exit code that denies, or that of a failure if none does.
 func refusalOf(host *dialect.Profile) int { return max(host.RefusalStatus, 1) }
 
-// Refusal is the one for a host, and for the shell that it takes on Windows.
+// Refusal returns the end for a host and its shell on Windows.
 func Refusal(host *dialect.Profile) string {
 	if host.Starts.Windows == dialect.PowerShell5 {
 		return refusals[1].with(refusalOf(host))
@@ -76,12 +73,12 @@ func Refusal(host *dialect.Profile) string {
 	return refusals[0].with(refusalOf(host))
 }
 
-// upward finds the launcher from a folder of the project. Where there is none the entry ends with the exit code.
+// upward finds the launcher from a folder inside the project. If there is none, the entry ends with the exit code.
 var upward = statusForm{`d=$PWD; until [ -x "$d/` + ProjectLauncher + `" ]; do [ "$d" ] || { echo "no ` +
 	ProjectLauncher + ` here" >&2; exit `, `; }; d=${d%/*}; done; "$d/` + ProjectLauncher + `"`}
 
-// LaunchWords are the words by which an entry of an agent's file in a project starts the project's launcher. closed:
-// without it, the agent has to refuse the call.
+// LaunchWords returns the words with which an entry in a project's file starts the project's launcher. closed: if the
+// launcher is missing, the agent must deny the call.
 func LaunchWords(host *dialect.Profile, closed bool) string {
 	at := host.Starts
 	switch {
@@ -91,7 +88,7 @@ func LaunchWords(host *dialect.Profile, closed bool) string {
 		return upward.with(refusalOf(host))
 	case at.Below:
 		return upward.with(1)
-	case at.Windows == dialect.Cmd || at.Windows == dialect.OperatorCmd: // to which an unquoted / begins an option
+	case at.Windows == dialect.Cmd || at.Windows == dialect.OperatorCmd: // in which an unquoted / begins an option
 		return quotedLauncher
 	}
 	return ProjectLauncher
@@ -101,9 +98,8 @@ func inVariable(name string) string { return `"${` + name + "}/" + ProjectLaunch
 
 const quotedLauncher = `"` + ProjectLauncher + `"`
 
-// PowerShell writes the call for PowerShell, which reads neither the quotes of sh nor a program in quotes: what starts
-// a launcher there is the file for cmd beside it. Its last status is the launcher's, or for any failure the one that
-// refuses.
+// PowerShell writes the call for PowerShell, which accepts neither quotes of sh nor a quoted program. The launcher
+// there is the .cmd file next to it. The last status is the launcher's, or for any failure the one that denies.
 func (c *Call) PowerShell(host *dialect.Profile) string {
 	at := host.Starts
 	line := strings.Join(lists.Map(c.run(), quotePowerShell), " ")
@@ -125,7 +121,7 @@ func (c *Call) PowerShell(host *dialect.Profile) string {
 	return word + " " + line
 }
 
-// quotePowerShell quotes a word for PowerShell, which hands it to a program between double quotes if it has blanks.
+// quotePowerShell quotes a word for PowerShell, which passes it to a program in double quotes if it has blanks.
 func quotePowerShell(word string) string {
 	if word == shell.Quote(word) {
 		return word
@@ -133,7 +129,7 @@ func quotePowerShell(word string) string {
 	return "'" + strings.NewReplacer("'", "''", `"`, `\"`).Replace(word) + "'"
 }
 
-// cutProjectLauncher takes such words from a command and puts the program's name in their place.
+// cutProjectLauncher replaces such words in a command with the program's name.
 func cutProjectLauncher(command string) (words, rest string) {
 	for _, start := range []string{ProjectLauncher, quotedLauncher} {
 		if rest, ok := strings.CutPrefix(command, start+" "); ok {
@@ -153,7 +149,7 @@ func cutProjectLauncher(command string) (words, rest string) {
 	return "", command
 }
 
-// cutRefusal takes the end off an entry that refuses.
+// cutRefusal cuts off the end of an entry that denies.
 func cutRefusal(command string) (rest, refusal string) {
 	for _, end := range refusals[:2] {
 		if rest, ok := end.cutSuffix(command); ok {
@@ -166,7 +162,7 @@ func cutRefusal(command string) (rest, refusal string) {
 	return command, ""
 }
 
-// LaunchedFile is the file that an entry with the words of a project's launcher starts, in a folder and an environment;
+// LaunchedFile returns the file that an entry with a project launcher's words starts, in a folder and an environment;
 // "" if there is none.
 func (c *Call) LaunchedFile(dir string, env func(name string) string) string {
 	file := filepath.FromSlash(ProjectLauncher)

@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 )
 
-// TestRefusal: an entry that refuses without its launcher ends with the exit code by which hooks of its host refuse,
-// and is read again with any.
+// TestRefusal: an entry that denies without its launcher ends with its host's exit code for a denial, and is read back
+// with any exit code.
 func TestRefusal(t *testing.T) {
 	for _, status := range []int{2, 3, 44} {
 		for _, tt := range []struct {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// TooOld says that a version of hookbridge is older than a required one, "" if it isn't, or if that can't be known: a
-// build from a commit has no version to compare.
+// TooOld returns a message if a version of hookbridge is older than a required one. It returns "" if it isn't, or if
+// that is unknown: a build from a commit has no comparable version.
 func TooOld(required, version string) string {
 	have := numbers(version)
 	if required == "" || len(have) < 2 || fromCommit(version) {
@@ -29,7 +29,7 @@ func TooOld(required, version string) string {
 	return ""
 }
 
-// numbers are those of a version, up to the first that isn't one: 1.2.0-rc1 is 1.2.0.
+// numbers returns the numbers of a version up to the first other part: 1.2.0-rc1 is 1.2.0.
 func numbers(version string) (list []int) {
 	version, _, _ = strings.Cut(strings.TrimPrefix(version, "v"), "-")
 	for _, part := range strings.Split(version, ".") {
@@ -42,8 +42,8 @@ func numbers(version string) (list []int) {
 	return list
 }
 
-// fromCommit reports whether the go command has made the version of a commit, as in v0.0.0-20261127033000-0123456789ab:
-// it says nothing of the release that follows.
+// fromCommit reports whether the go command has made the version for a commit, as in
+// v0.0.0-20261127033000-0123456789ab. Such a version doesn't identify a release.
 func fromCommit(version string) bool {
 	i := strings.LastIndexByte(version, '-')
 	return i >= 14 && len(version)-i == 13 && strings.Trim(version[i-14:i], "0123456789") == ""

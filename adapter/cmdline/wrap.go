@@ -13,18 +13,17 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// AskPolicy decides what happens to an ask that the host can't honor at the event
-// itself. The zero AskPolicy denies.
+// AskPolicy decides what happens to an ask that the host can't honor at the event itself. The zero AskPolicy denies.
 type AskPolicy uint8
 
 const (
 	AskDeny  AskPolicy = iota // deny with the hook's reason
-	AskRelay                  // ask at the host's gate event, deny where there is none
+	AskRelay                  // ask at the host's gate event, deny if there is none
 	AskAllow                  // let the call proceed
 )
 
-// AllowPolicy says what becomes of an allow by which the hook's agent understands
-// no objection, under a host that would skip the user's permission prompt for it.
+// AllowPolicy decides what happens to an allow that means only "no objection" to the hook's agent, under a host that
+// would skip the user's permission prompt for it.
 type AllowPolicy uint8
 
 const (
@@ -32,15 +31,13 @@ const (
 	AllowApprove                    // approve, which skips the prompt
 )
 
-// A Policy is what the user chose for verdicts that two agents understand
-// differently. The zero Policy is the strict one.
+// A Policy is the user's choice for verdicts that two agents understand differently. The zero Policy is the strict one.
 type Policy struct {
 	Ask   AskPolicy
 	Allow AllowPolicy
 }
 
-// PolicyOf is the policy that the values of --ask and --allow state. A word that is
-// none of theirs states the strict one.
+// PolicyOf returns the policy for values of --ask and --allow. Any other word means the strict one.
 func PolicyOf(ask, allow string) (p Policy) {
 	switch ask {
 	case "relay":
@@ -54,10 +51,10 @@ func PolicyOf(ask, allow string) (p Policy) {
 	return p
 }
 
-// Policy is the policy that the call states.
+// Policy returns the policy in the call's flags.
 func (c *Call) Policy() Policy { return PolicyOf(c.Text("ask"), c.Text("allow")) }
 
-// Flags are the flags of run that state the policy.
+// Flags returns the flags of run for the policy.
 func (p Policy) Flags() (list []Flag) {
 	switch p.Ask {
 	case AskRelay:
@@ -71,8 +68,8 @@ func (p Policy) Flags() (list []Flag) {
 	return list
 }
 
-// A Wrapping is a hook as an argument of hookbridge: what `hookbridge run -c`
-// is written so that the command works under another agent as under its own.
+// A Wrapping is a hook as an argument of hookbridge: the input for writing `hookbridge run -c`, so that the command
+// works under another agent as under its own.
 type Wrapping struct {
 	Host, Hooks string // dialects
 	Event       string // native event of Hooks
@@ -80,7 +77,7 @@ type Wrapping struct {
 	Hook        schema.Hook
 }
 
-// Wrapped are the features that the command line of hookbridge carries.
+// Wrapped lists the features that fit into hookbridge's command line.
 const Wrapped = schema.HookMatcher | schema.HookCondition | schema.HookTimeout | schema.HookFailPolicy |
 	schema.HookLoopLimit | schema.HookAsync |
 	schema.HookRewake | schema.HookShell | schema.HookArgs
@@ -132,7 +129,7 @@ func (w *Wrapping) Command() string {
 	return c.Command()
 }
 
-// Source is what the command line says about the hook's source.
+// Source returns the hook's source, as far as the command line has it.
 func (w *Wrapping) Source() (at schema.Source) {
 	if at.Plugin = w.Hook.Source.Plugin; at.Plugin != "" {
 		at.Scope = schema.ScopePlugin
@@ -143,7 +140,7 @@ func (w *Wrapping) Source() (at schema.Source) {
 	return at
 }
 
-// IsOf reports whether the wrapping is of a hook.
+// IsOf reports whether the wrapping contains a hook.
 func (w *Wrapping) IsOf(h *schema.Hook) bool {
 	sameCommand := w.Hook.Command == h.Command && slices.Equal(w.Hook.Args, h.Args)
 	sameCalls := w.Event == h.Native && w.Hook.Matcher == h.Matcher && w.Hook.Condition == h.Condition
@@ -161,7 +158,7 @@ func Unwrap(command string, args []string) []Wrapping {
 	return c.Wrapped()
 }
 
-// Wrapped are the hooks that a call brings along, whatever other flags it has; nil if it finds its hooks itself.
+// Wrapped returns the hooks that a call contains, whatever other flags it has; nil if it finds its hooks.
 func (c *Call) Wrapped() []Wrapping {
 	if !c.Has("hooks") || !c.Has("c") && !c.Has("inline") && len(c.Program) == 0 {
 		return nil
@@ -183,7 +180,7 @@ func (c *Call) Wrapped() []Wrapping {
 	})
 }
 
-// Hook is the hook that the call brings along with -c or --, as its flags describe it.
+// Hook returns the hook that the call contains with -c or --, as its flags describe it.
 func (c *Call) Hook() schema.Hook {
 	h := schema.Hook{Handler: schema.HandlerCommand, Command: c.Text("c"), Matcher: c.Text("matcher"),
 		Condition: c.Text("if"),
@@ -209,7 +206,7 @@ func (c *Call) Hook() schema.Hook {
 	return h
 }
 
-// Source is the source that hooks of the command line count as.
+// Source returns the source that hooks of the command line count as.
 func (c *Call) Source() (at schema.Source) {
 	if root := c.Text("plugin-root"); root != "" {
 		at = schema.Source{Scope: schema.ScopePlugin, Plugin: root}
@@ -220,7 +217,7 @@ func (c *Call) Source() (at schema.Source) {
 	return at
 }
 
-// Words are the arguments of run that make the call.
+// Words returns the arguments of run for the call.
 func (c *Call) Words() (words []string) {
 	for _, f := range c.Flags {
 		row := Row(f.Name)
@@ -239,7 +236,7 @@ func (c *Call) Words() (words []string) {
 	return words
 }
 
-// run are the command of hookbridge and its arguments.
+// run returns hookbridge's command and its arguments.
 func (c *Call) run() []string {
 	if c.Rules != nil {
 		return append(append([]string{GuardWord}, c.Words()...), c.Rules...)
@@ -258,9 +255,9 @@ func (c *Call) Command() string {
 	return cmp.Or(c.Launcher, c.ProjectLauncher, word) + " " + line
 }
 
-// ProgramWord is the word by which a command starts a program. On Windows the command may be read by bash, PowerShell
-// or cmd.exe, which agree on no quotes: a path of plain characters has each backslash twice, which names the same file
-// for all three. ok is false for any other path of Windows, whose word only bash reads.
+// ProgramWord returns the word with which a command starts a program. On Windows bash, PowerShell or cmd.exe may read
+// the command, and they share no quotes. A path of plain characters gets doubled backslashes, which all three read as
+// the same file. ok is false for any other Windows path, whose word only bash reads.
 func ProgramWord(path string) (word string, ok bool) {
 	if len(path) < 3 || path[1] != ':' || path[2] != '\\' {
 		return shell.Quote(path), true

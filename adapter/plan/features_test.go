@@ -13,7 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// features are what a hook may be beside its event and its matcher.
+// features are what a hook may have in addition to its event and its matcher.
 var features = []func(*schema.Hook){
 	func(*schema.Hook) {},
 	func(h *schema.Hook) { h.Async = true },
@@ -37,8 +37,8 @@ var features = []func(*schema.Hook){
 	func(h *schema.Hook) { h.Command = "hookbridge run --host cursor --hooks claude" },
 }
 
-// TestFeatures holds what is found about hooks of each agent under every other: by one of their fields, and for each
-// two that one entry or two may run.
+// TestFeatures compares the findings on hooks of each agent under every other: for each of their fields, and for each
+// pair that one entry or two may run.
 func TestFeatures(t *testing.T) {
 	var sums golden.Digests
 	for _, from := range adapter.WithHooks() {
@@ -109,7 +109,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestUnset: a variable counts where a command names it without another text for it.
+// TestUnset: a variable counts if a command uses it without a default.
 func TestUnset(t *testing.T) {
 	claude, err := adapter.Find("claude")
 	if err != nil {

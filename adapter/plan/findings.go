@@ -11,18 +11,17 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Finding is what a hook loses under a host although it has entries there, or why
-// it never runs.
+// A Finding is what a hook loses under a host although it has entries there, or why it never runs.
 type Finding struct {
 	Code     schema.Code
 	Severity schema.Severity
 	Never    bool           // the hook doesn't run
-	Member   schema.Feature // the setting of the hook that it is about; 0: none
+	Member   schema.Feature // the hook's setting that it is about; 0: none
 	Message  string
 	Fix      string
 }
 
-// findings lists what the tables say of a hook with these entries.
+// findings lists the tables' findings on a hook with these entries.
 func (r *Route) findings(entries []schema.Entry) (found []Finding) {
 	guard, to := GuardSeverity(r.from, r.h), r.to.Profile()
 	native := r.late()
@@ -60,8 +59,7 @@ func (r *Route) findings(entries []schema.Entry) (found []Finding) {
 	return slices.DeleteFunc(found, func(f Finding) bool { return f.Code == "" })
 }
 
-// loopCut is the limit that a stop hook sets for itself, where the target stops it earlier; the
-// zero Finding if it doesn't.
+// loopCut reports a stop hook's own limit if the target stops the hook earlier; else it returns the zero Finding.
 func loopCut(from, to *dialect.Profile, h *schema.Hook) Finding {
 	most, own := to.StopBlocks, from.StopBlocks
 	if h.LoopLimit == nil || most == 0 || h.Event != schema.Stop && h.Event != schema.SubagentStop {
@@ -78,15 +76,14 @@ func loopCut(from, to *dialect.Profile, h *schema.Hook) Finding {
 		Fix: "let the hook give up earlier"}
 }
 
-// blockLost is what becomes of a block by the hook where no event of the host that stands
-// for its own honors one; the zero Finding if one does.
+// blockLost reports that no corresponding event of the host honors a block by the hook; the zero Finding if one does.
 func (r *Route) blockLost() Finding {
 	row := r.from.Profile().Row(r.h.Native)
 	if row == nil || row.Honors&row.Decides() == 0 {
 		return Finding{}
 	}
 	at, honored := Raised(r.from, r.to, row)
-	if honored&schema.EffectContext != 0 { // a complaint goes there where there is no other place for it
+	if honored&schema.EffectContext != 0 { // feedback goes there if it has no other place
 		honored |= schema.EffectFeedback
 	}
 	decides := row.Decides()
@@ -124,7 +121,7 @@ func (r *Route) blockLost() Finding {
 	return Finding{}
 }
 
-// Kinds are those of the target's own tools that a hook runs for.
+// Kinds returns the kinds of the target's own tools for which a hook runs.
 func (r *Route) Kinds() (kinds []schema.Kind) {
 	m, err := r.from.Profile().Matcher(r.h)
 	for _, row := range r.to.Profile().Tools {
@@ -135,7 +132,7 @@ func (r *Route) Kinds() (kinds []schema.Kind) {
 	return kinds
 }
 
-// ToolsFor are the names of the target's own tools for which a hook runs.
+// ToolsFor returns the names of the target's own tools for which a hook runs.
 func (r *Route) ToolsFor() (names []string) {
 	m, err := r.from.Profile().Matcher(r.h)
 	for _, t := range r.tools(r.h.Event) {
@@ -146,8 +143,8 @@ func (r *Route) ToolsFor() (names []string) {
 	return names
 }
 
-// Raised lists the host's events that stand for one of the hooks' agent, and the effects
-// that they honor for the tool of an MCP server, whose result most hosts can replace.
+// Raised lists the host's events that correspond to one of the hooks' agent. It also returns the effects that they
+// honor for an MCP tool, whose result most hosts can replace.
 func Raised(hooks, host dialect.Dialect, row *schema.EventRow) (at []*schema.EventRow, honored schema.Feature) {
 	if own := host.Profile().Row(row.Native); adapter.SameAgent(hooks, host) && own != nil && host.Profile().Has(own) {
 		return []*schema.EventRow{own}, Channels(host, own, schema.MCP)
@@ -171,7 +168,7 @@ func Raised(hooks, host dialect.Dialect, row *schema.EventRow) (at []*schema.Eve
 	return at, honored
 }
 
-// Channels are the effects that a host has a channel for on an event, of a tool of the kind.
+// Channels returns the effects that a host supports at an event, for a tool of the kind.
 func Channels(host dialect.Dialect, row *schema.EventRow, k schema.Kind) schema.Feature {
 	c := &schema.Call{Dialect: host.Profile().Name, Version: host.Profile().Version, Event: row.Event,
 		Native: row.Native, Gate: row.Gate != nil}
@@ -185,8 +182,8 @@ func Channels(host dialect.Dialect, row *schema.EventRow, k schema.Kind) schema.
 	return f
 }
 
-// fewer is what it means for a hook that the host raises its event for fewer calls than
-// the hook's own agent: the zero Finding if it doesn't.
+// fewer reports that the host raises its event for fewer calls than the hook's own agent; the zero Finding if it
+// doesn't.
 func (r *Route) fewer() Finding {
 	row := RaisedFewer(r.from, r.to, r.h)
 	m, err := r.from.Profile().Matcher(r.h)
@@ -215,15 +212,14 @@ func (r *Route) fewer() Finding {
 	return f
 }
 
-// TellsRefused is the row of the event that an agent raises for failed and refused calls alike,
-// nil if it has none.
+// TellsRefused returns the row of the event that an agent raises for both failed and denied calls, nil if it has none.
 func TellsRefused(d dialect.Dialect) *schema.EventRow {
 	return lists.Find(d.Profile().Events,
 		func(row *schema.EventRow) bool { return slices.Contains(row.Also, schema.PermissionDenied) })
 }
 
-// more is what it means for a hook that the host raises its event for failed calls too, which look
-// like the others: the zero Finding if it doesn't.
+// more reports that the host also raises its event for failed calls, which look like the others; the zero Finding if it
+// doesn't.
 func (r *Route) more(entries []schema.Entry) Finding {
 	own, sel := r.from.Profile().Row(r.h.Native), r.reach()
 	if own == nil || r.from.Profile().Name == r.to.Profile().Name {
@@ -248,8 +244,8 @@ func (r *Route) more(entries []schema.Entry) Finding {
 	return Finding{}
 }
 
-// RaisedFewer is the host's event for a hook if the host raises it for some calls only,
-// and not for each that the hook's own agent raises its event for; else nil.
+// RaisedFewer returns the host's event for a hook if the host raises it only for some of the calls for which the hook's
+// own agent raises its event; else nil.
 func RaisedFewer(hooks, host dialect.Dialect, h *schema.Hook) *schema.EventRow {
 	own := hooks.Profile().Row(h.Native)
 	related := dialect.Related(hooks, host) || dialect.Related(host, hooks)
@@ -263,7 +259,7 @@ func RaisedFewer(hooks, host dialect.Dialect, h *schema.Hook) *schema.EventRow {
 	return at[0]
 }
 
-// Fewer says for which calls the host raises the event of row.
+// Fewer reports for which calls the host raises the event of row.
 func Fewer(hooks, host dialect.Dialect, h *schema.Hook, row *schema.EventRow) Finding {
 	f := Finding{Code: schema.CodeFewerCalls, Severity: GuardSeverity(hooks, h)}
 	if before := hooks.Profile().Generic(schema.PreTool); before != "" {

@@ -6,9 +6,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Moments are what hooks meet at an event of an agent that its row says and that no answer shows: the agent raises the
-// event at other moments, or doesn't wait for its hooks. Own is the row of the hooks' own event, which may say the
-// same; nil: hooks of the agent itself, for which each is a note.
+// Moments reports differences of an agent's event that its answers don't show: the agent raises it at other times, or
+// doesn't wait for its hooks. Own is the row of the hooks' own event, which may have the same difference; nil: hooks of
+// the agent itself, for which each is a note.
 func Moments(to *dialect.Profile, row, own *schema.EventRow) (found []Finding) {
 	loss, guard := schema.Loss, schema.Loss
 	switch {
@@ -42,7 +42,7 @@ func Moments(to *dialect.Profile, row, own *schema.EventRow) (found []Finding) {
 	return found
 }
 
-// Shown is the finding about how much of a result an agent shows the hooks of an event; none if it is all of it.
+// Shown reports how much of a result an agent shows the hooks of an event; none if it shows everything.
 func Shown(to *dialect.Profile, row *schema.EventRow) (found []Finding) {
 	if row.Event == schema.PostTool && to.ResultLimit != (dialect.Length{}) {
 		found = append(found, Finding{Code: schema.CodeMemberLost, Severity: schema.Note, Message: to.Title +
@@ -51,7 +51,7 @@ func Shown(to *dialect.Profile, row *schema.EventRow) (found []Finding) {
 	return found
 }
 
-// moments are those of the target's events that run a hook.
+// moments returns the findings of Moments and Shown for the target's events that run a hook.
 func (r *Route) moments(entries []schema.Entry) (found []Finding) {
 	own, to := r.from.Profile().Row(r.h.Native), r.to.Profile()
 	if own == nil || adapter.SameAgent(r.from, r.to) {
@@ -75,12 +75,13 @@ func (r *Route) moments(entries []schema.Entry) (found []Finding) {
 	return found
 }
 
-// asUsual reports whether a row says nothing that Moments and Shown report.
+// asUsual reports whether Moments and Shown have no finding on a row.
 func asUsual(to *dialect.Profile, row *schema.EventRow) bool {
 	return !row.Beside && !row.Races && row.Only|row.More == 0 && to.ResultLimit == (dialect.Length{})
 }
 
-// raising is the target's event of an entry, if it stands for the hook's own; nil if an entry before it has the same.
+// raising returns the target's event of an entry, if it corresponds to the hook's own; nil if an earlier entry has the
+// same.
 func (r *Route) raising(entries []schema.Entry, i int) *schema.EventRow {
 	for _, before := range entries[:i] {
 		if before.Native == entries[i].Native {

@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestMoments holds that a hook under each agent is told what the agent's row says of when it raises the event, unless
-// the hook's own agent does the same, and that each moment has a text and an agent.
+// TestMoments checks that a hook under each agent gets findings on when the agent raises the event, unless the hook's
+// own agent does the same. Each moment has a text and an agent.
 func TestMoments(t *testing.T) {
 	codes := map[schema.Code]func(row *schema.EventRow) bool{
 		schema.CodeMoreCalls:  func(row *schema.EventRow) bool { return row.More != 0 },
@@ -46,12 +46,12 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// TestMomentFindings holds which hooks of real agents are told, and how severely.
+// TestMomentFindings checks which hooks of real agents get findings, and their severity.
 func TestMomentFindings(t *testing.T) {
 	for _, c := range []struct {
 		from, to, native, matcher string
 		code                      schema.Code
-		severity                  schema.Severity // 0: not told
+		severity                  schema.Severity // 0: no finding
 	}{
 		{"claude", "gemini", "SessionEnd", "", schema.CodeMoreCalls, schema.Loss},
 		{"claude", "copilot", "StopFailure", "", schema.CodeMoreCalls, schema.Loss},

@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestRefusalGates holds where hookbridge denies the session that a hook refuses at its start: at prompts, and at tools
+// TestRefusalGates checks where hookbridge denies a session that a hook denied at its start: at prompts, and at tools
 // only if the host doesn't wait for the hooks of the start.
 func TestRefusalGates(t *testing.T) {
 	waits, races := 0, 0
@@ -61,7 +61,7 @@ func TestRefusalGates(t *testing.T) {
 	}
 }
 
-// TestOpenVocabularies holds that nothing is called unsent where either agent's users make up values.
+// TestOpenVocabularies checks that no value is reported as unsent if users of either agent define values.
 func TestOpenVocabularies(t *testing.T) {
 	open, closed := 0, 0
 	for _, from := range adapter.WithHooks() {

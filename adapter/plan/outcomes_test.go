@@ -12,8 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestOutcomes holds what is planned for a hook at each event of each agent, with matchers of each form, under every
-// agent: its entries, the codes and severities of what is found, whether it runs.
+// TestOutcomes compares the plan for a hook at each event of each agent, with matchers of each form, under every agent:
+// its entries, the codes and severities of its findings, whether it runs.
 func TestOutcomes(t *testing.T) {
 	agents := append(adapter.Names(), "cursor@2.4", "qoder@ide", "claude@2.0.0")
 	var sums golden.Digests
@@ -44,8 +44,8 @@ func TestOutcomes(t *testing.T) {
 	sums.Compare(t, "testdata/outcomes.txt")
 }
 
-// plannedHooks are hooks of an agent at each of its events: without a matcher, with the words of its tools or of the
-// event's field, and with words that nobody knows.
+// plannedHooks returns hooks of an agent at each of its events: without a matcher, with the names of its tools or
+// values of the event's field, and with unknown names.
 func plannedHooks(from adapter.Dialect) (hooks []schema.Hook) {
 	profile := from.Profile()
 	tools := []string{"", ".*", "Unheard", "mcp__srv__do", "^mcp__.*"}

@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Command is a command for the entries of hookbridge in a host's files: in the user's, where the host reads
-// no file of a project.
+// Command returns a command for the entries of hookbridge in a host's files: in the user's, if the host reads no
+// project files.
 func Command(name string, host dialect.Dialect) string {
 	line := "hookbridge " + name + " --host " + host.Profile().Full()
 	if !InProjects(host) {
@@ -26,14 +26,14 @@ func InProjects(host dialect.Dialect) bool {
 	return slices.ContainsFunc(host.Locate(schema.Places{Project: "/p", Home: "/h"}), ofProject)
 }
 
-// IsOwn reports whether a hook does something itself that other agents may need too: a call of hookbridge that finds
-// its hooks is a way to the hooks of others, and a guard may be for its agent alone.
+// IsOwn reports whether a hook does something that other agents may need too. A call of hookbridge that finds its hooks
+// only leads to the hooks of others, and a guard may be for its agent alone.
 func IsOwn(h schema.Hook) bool {
 	call, ok := cmdline.Parse(h.Command, h.Args)
 	return !ok || !call.FindsHooks() && !cmdline.GuardsHost(h.Command, h.Args)
 }
 
-// Counted is a number of things, as "1 entry" or "2 entries".
+// Counted returns a number of things, as "1 entry" or "2 entries".
 func Counted(n int, what string) string {
 	if n == 1 {
 		return "1 " + what

@@ -1,6 +1,5 @@
-// Package plan works out, from the dialects' tables, where the hooks of one agent
-// run under another: which events need an entry, which tools and values a matcher
-// still meets there, and what never occurs.
+// Package plan computes, from the dialects' tables, where the hooks of one agent run under another: which events need
+// an entry, which tools and values still match a matcher, and what never occurs.
 package plan
 
 import (
@@ -15,7 +14,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// RunsInstead says where a hook runs that has not all events that it needs.
+// RunsInstead returns where a hook runs if some of its events are missing.
 func RunsInstead(entries []schema.Entry) string {
 	if len(entries) == 0 {
 		return "the hook would never run"
@@ -24,29 +23,29 @@ func RunsInstead(entries []schema.Entry) string {
 	return "the hook runs at " + strings.Join(names, " and ") + " only"
 }
 
-// An Outcome is what becomes of a hook under the target. The zero Outcome is that of a hook without a place there.
+// An Outcome is the result of planning a hook for the target. The zero Outcome means that the hook has no place there.
 type Outcome struct {
-	// Own are the entries at which the hook is run: on the corresponding event, and on events for special cases of it,
-	// such as a failed command. Through hookbridge, which checks each payload, also on events that correspond only
+	// Own has the entries that run the hook: on the corresponding event, and on events for special cases of it, such as
+	// a failed command. Through hookbridge, which checks each payload, they include events that correspond only
 	// sometimes. Events that the target's version doesn't have are left out.
 	Own []schema.Entry
-	// Record are the entries at which no hook runs: hookbridge gets there what the payloads of the others lack.
+	// Record has the entries that run no hook: they give hookbridge what the other payloads lack.
 	Record []schema.Entry
-	// Later is the first event of a session at which hookbridge delivers context that none of Own takes; "": none.
+	// Later is the first event of a session at which hookbridge delivers context that none of Own accepts; "": none.
 	Later string
-	// Found is what the hook loses, or why it never runs. Every command that judges hooks reports it.
+	// Found is what the hook loses, or why it never runs. Every command that evaluates hooks reports it.
 	Found []Finding
 }
 
-// Entries are all of them.
+// Entries returns all entries.
 func (o *Outcome) Entries() []schema.Entry { return slices.Concat(o.Own, o.Record) }
 
-// RunsAt reports whether the hook is run at an event of the target; others only record what a later call needs.
+// RunsAt reports whether the hook runs at an event of the target; other events only record what a later call needs.
 func (o *Outcome) RunsAt(native string) bool {
 	return slices.ContainsFunc(o.Own, func(e schema.Entry) bool { return e.Native == native })
 }
 
-// Outcome works out what becomes of a hook; bridged: it runs through hookbridge, not as a copy.
+// Outcome plans a hook; bridged: it runs through hookbridge, not as a copy.
 func (p *Planner) Outcome(h *schema.Hook, bridged bool) (o Outcome) {
 	r := p.Route(h)
 	o.Own = r.own(bridged)
@@ -61,7 +60,7 @@ func (p *Planner) Outcome(h *schema.Hook, bridged bool) (o Outcome) {
 	return o
 }
 
-// recordOnly are the entries at which hookbridge gets what the payload of the hook's own event lacks.
+// recordOnly returns the entries that give hookbridge what the payload of the hook's own event lacks.
 func (r *Route) recordOnly(own []schema.Entry) (out []schema.Entry) {
 	extra := []schema.Entry{{Native: r.editGate()}, {Native: r.saidGate()}, r.contextGate(own)}
 	for _, native := range r.refusalGates() {
@@ -77,8 +76,8 @@ func (r *Route) recordOnly(own []schema.Entry) (out []schema.Entry) {
 	return out
 }
 
-// contextGate is the entry after the call, where the agent gets the context that a hook adds before it; without
-// an event if the agent gets it at once, or never.
+// contextGate returns the entry after the call, where the agent gets context that a hook adds before it. It has no
+// event if the agent gets the context at once, or never.
 func (r *Route) contextGate(own []schema.Entry) schema.Entry {
 	from, to := r.from.Profile().Row(r.h.Native), r.to.Profile()
 	after := to.Row(to.Generic(schema.PostTool))
@@ -102,7 +101,8 @@ func (r *Route) contextGate(own []schema.Entry) schema.Entry {
 	return schema.Entry{}
 }
 
-// Honors reports whether an agent's program, or its first where none is named, acts upon an effect at an event.
+// Honors reports whether an agent's program honors an effect at an event. Without a named program it is the agent's
+// first.
 func Honors(agent *dialect.Profile, native string, effect schema.Feature) bool {
 	program := agent.Program
 	if program == nil && len(agent.Programs) > 0 {
@@ -115,9 +115,8 @@ func Honors(agent *dialect.Profile, native string, effect schema.Feature) bool {
 	return program == nil || program.On(native).Effects&effect == 0
 }
 
-// laterGate is the target's first event of a session at which the agent takes context, if it takes none
-// at the events of a hook that runs when a session starts; else "". Without it, nothing would deliver what
-// the hook says.
+// laterGate returns the target's first event of a session that accepts context, for a hook at the session's start whose
+// events accept none; else "". Otherwise nothing would deliver the hook's context.
 func (r *Route) laterGate(own []schema.Entry) string {
 	to := r.to.Profile()
 	takes := func(native string) bool { return Honors(to, native, schema.EffectContext) }
@@ -134,8 +133,7 @@ func (r *Route) laterGate(own []schema.Entry) string {
 	return ""
 }
 
-// own are the entries at which the hook is run. There are none if its matcher
-// accepts no value that the target ever sends.
+// own returns the entries that run the hook; none if its matcher accepts no value that the target ever sends.
 func (r *Route) own(wide bool) []schema.Entry {
 	if _, live := Unsent(r.from, r.to, r.h); !live {
 		return nil
@@ -162,8 +160,8 @@ func (r *Route) own(wide bool) []schema.Entry {
 	return entries
 }
 
-// unshown reports whether the target's failures of the tools that a hook selects aren't an event
-// of the hook's, whose agent may take the failure of a server's tool for a result.
+// unshown reports whether none of the target's failures of the selected tools is an event of the hook. The hook's agent
+// may show the failure of an MCP tool as a result.
 func (r *Route) unshown(row *schema.EventRow, sel schema.Selection) bool {
 	unnamed := sel.All || sel.Search != "" || len(sel.Picks) == 0
 	if unnamed || r.h.Event != schema.PostToolFailure || !row.Raises(r.h.Event) {
@@ -176,8 +174,8 @@ func (r *Route) unshown(row *schema.EventRow, sel schema.Selection) bool {
 	})
 }
 
-// within are the entries under another version or program of the hook's own agent: at the same
-// event or, where that isn't there yet, at those about single calls that show it.
+// within returns the entries under another version or program of the hook's own agent: at the same event, or at events
+// for single calls if the version doesn't have it yet.
 func (r *Route) within(wide bool) []schema.Entry {
 	to := r.to.Profile()
 	if row := to.Row(r.h.Native); row != nil && to.Has(row) {
@@ -190,7 +188,7 @@ func (r *Route) within(wide bool) []schema.Entry {
 	return gates(r.to, r.h, r.kindsOf(), nil)
 }
 
-// renamed is the hook's matcher with the names that the target has for the same tools.
+// renamed returns the hook's matcher with the target's names for the same tools.
 func (r *Route) renamed() string {
 	own, err := r.from.Profile().Matcher(r.h)
 	there, bad := r.to.Profile().Matcher(r.h)
@@ -224,9 +222,8 @@ func (r *Route) renamed() string {
 	return matcher.Union(lists.Map(more, matcher.Escape), r.h.Matcher)
 }
 
-// editGate is the target's event that reports the edits of a file, for hooks after
-// an edit where the generic event shows the whole file only; "" if there is none
-// or the hook does not care.
+// editGate returns the target's event that reports the edits of a file, for hooks after an edit if the generic event
+// shows only the whole file; "" if there is none or the hook doesn't need it.
 func (r *Route) editGate() string {
 	sel := r.reach()
 	edits := sel.All || slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool {
@@ -240,8 +237,8 @@ func (r *Route) editGate() string {
 	})
 }
 
-// saidGate is the target's event that has the agent's last message, for hooks at the
-// end of the turn; "" if there is none or the event at that end has it.
+// saidGate returns the target's event with the agent's last message, for hooks at the end of the turn; "" if there is
+// none or the end's own event has the message.
 func (r *Route) saidGate() string {
 	if r.h.Event != schema.Stop || !r.from.Profile().Sends(schema.Stop, schema.FieldLastMessage) ||
 		r.to.Profile().Sends(schema.Stop, schema.FieldLastMessage) {
@@ -257,9 +254,9 @@ func (p *Planner) nativeOf(fits func(*schema.EventRow) bool) string {
 	return ""
 }
 
-// refusalGates are the target's events where hookbridge denies a session that the hook
-// refuses at its start: its prompts, and its tool calls too if the target sends the first
-// prompt before that hook has ended. There are none if the target refuses it at once.
+// refusalGates returns the target's events at which hookbridge denies a session that the hook denied at its start. They
+// are its prompts, and also its tool calls if the target sends the first prompt before that hook has ended. There are
+// none if the target ends the session at once.
 func (r *Route) refusalGates() (names []string) {
 	to := r.to.Profile()
 	own, start := r.from.Profile().Row(r.h.Native), to.Row(to.Generic(schema.SessionStart))
@@ -278,7 +275,7 @@ func (r *Route) refusalGates() (names []string) {
 	return names
 }
 
-// kindsOf is what a hook selects, with every kind of tool that its expression accepts.
+// kindsOf returns what a hook selects, with every kind of tool that its expression accepts.
 func (r *Route) kindsOf() schema.Selection {
 	sel := r.reach()
 	for _, k := range r.Kinds() {
@@ -291,8 +288,8 @@ func (r *Route) kindsOf() schema.Selection {
 	return sel
 }
 
-// gates are entries on the target's events about single calls, for a hook whose
-// own event the target's version has not: hookbridge asks the hook's matcher.
+// gates returns entries on the target's events for single calls, for a hook whose own event the target's version
+// doesn't have: hookbridge applies the hook's matcher.
 func gates(to dialect.Dialect, h *schema.Hook, sel schema.Selection, have []schema.Entry) (out []schema.Entry) {
 	for _, row := range to.Profile().Events {
 		if row.Gate == nil || row.Inline() || row.Event != h.Event {
@@ -312,8 +309,7 @@ func gates(to dialect.Dialect, h *schema.Hook, sel schema.Selection, have []sche
 	return out
 }
 
-// late returns the event of the target that the hook needs and that the target's
-// version doesn't have yet, "" if that version has all events that it needs.
+// late returns the event that the hook needs and the target's version doesn't have yet, "" if there is none.
 func (r *Route) late() string {
 	if row := r.to.Profile().Row(r.h.Native); adapter.SameAgent(r.from, r.to) && row != nil {
 		if row.At(r.to.Profile().AsOf) {
@@ -329,7 +325,7 @@ func (r *Route) late() string {
 	return ""
 }
 
-// planned is the plan for the newest version of the target.
+// planned returns the plan for the newest version of the target.
 func planned(from, to dialect.Dialect, h *schema.Hook, sel schema.Selection, wide bool) []schema.Entry {
 	at := *h
 	if sel.Event != 0 {
@@ -376,7 +372,7 @@ func failing(row *schema.EventRow, e schema.Event, sel schema.Selection) (schema
 	return narrowed(sel, row.AlsoFor)
 }
 
-// narrowed is a selection of tools of some kinds, and whether it is of any.
+// narrowed returns a selection of tools of some kinds, and whether it selects any.
 func narrowed(sel schema.Selection, kinds []schema.Kind) (schema.Selection, bool) {
 	if sel.Search != "" {
 		return sel, true
@@ -395,7 +391,7 @@ func narrowed(sel schema.Selection, kinds []schema.Kind) (schema.Selection, bool
 	return narrow, len(narrow.Picks) > 0
 }
 
-// never reports whether the target never raises its event for e of a tool in a selection.
+// never reports whether the target never raises its event for e with a selected tool.
 func never(to *dialect.Profile, e schema.Event, sel schema.Selection) bool {
 	row := schema.RowFor(to.Events, e)
 	return row != nil && !sel.All && sel.Search == "" &&

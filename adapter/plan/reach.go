@@ -11,10 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Planner works out where hooks of one dialect need entries in the
-// configuration of another. install, convert, modules of callbacks and doctor
-// all go by it. The zero planner is not valid, and one is for one caller at a
-// time.
+// A Planner computes where hooks of one dialect need entries in the configuration of another, for install, convert,
+// modules of callbacks and doctor. The zero Planner is not valid, and a Planner isn't safe for concurrent use.
 type Planner struct {
 	from, to dialect.Dialect
 	reached  map[string]schema.Selection // by native event and matcher
@@ -22,11 +20,11 @@ type Planner struct {
 	absent   map[string]absence          // by native event and matcher
 }
 
-// An absence is the tools that a matcher names and the target lacks; live: it accepts others.
+// An absence lists the tools that a matcher names and the target lacks; live: the matcher accepts other tools.
 type absence struct {
 	names   []string
 	live    bool
-	unknown []string // those that no table knows, where no name is absent
+	unknown []string // names that are in no table, if no name is absent
 }
 
 // New returns a planner for hooks of from under to.
@@ -35,21 +33,20 @@ func New(from, to dialect.Dialect) *Planner {
 		shown: map[string][]shownTool{}, absent: map[string]absence{}}
 }
 
-// A Route is the way of one hook from its agent to the planner's target. The zero Route is not valid.
+// A Route is one hook on its way from its agent to the planner's target. The zero Route is not valid.
 type Route struct {
 	*Planner
 	h *schema.Hook
 }
 
-// Route returns that of a hook.
+// Route returns the route of a hook.
 func (p *Planner) Route(h *schema.Hook) *Route { return &Route{p, h} }
 
-// A shownTool is a tool of the target with what the hooks' agent would show of
-// its calls.
+// A shownTool is a tool of the target with the calls that the hooks' agent would show for it.
 type shownTool struct {
 	name  string
-	also  []string        // names by which the target's own matchers know it
-	calls [][]schema.View // one for each kind of call that it may make, at last for one of any of them
+	also  []string        // its names in the target's own matchers
+	calls [][]schema.View // one for each kind of call that it may make; the last is for a call of any kind
 }
 
 func (t shownTool) takenBy(m *matcher.Matcher) bool {
@@ -60,9 +57,8 @@ func takes(m *matcher.Matcher, views []schema.View) bool {
 	return slices.ContainsFunc(views, func(v schema.View) bool { return m.Match(v.Target...) })
 }
 
-// reach is what of the target's tools a hook is asked about: for each known tool
-// of the target it tries how hookbridge would show the call to the hook. It is
-// never narrower than what hookbridge runs the hook for.
+// reach returns which of the target's tools a hook gets. For each known tool of the target it tries how hookbridge
+// would show the call to the hook. It is never narrower than what hookbridge runs the hook for.
 func (r *Route) reach() schema.Selection {
 	sel := r.from.Select(r.h)
 	row := r.from.Profile().Row(r.h.Native)
@@ -78,7 +74,7 @@ func (r *Route) reach() schema.Selection {
 	return out
 }
 
-// familyOf is the listed dialect whose payloads those of d are.
+// familyOf returns the listed dialect with the same payloads as d.
 func familyOf(d dialect.Dialect) dialect.Dialect {
 	for _, listed := range adapter.Dialects() {
 		if dialect.Related(listed, d) {
@@ -90,7 +86,7 @@ func familyOf(d dialect.Dialect) dialect.Dialect {
 
 func (r *Route) tried(row *schema.EventRow, sel schema.Selection) schema.Selection {
 	m, _ := r.from.Profile().Matcher(r.h)
-	if row.Match != schema.MatchTool { // what it is compared with is known at the call only
+	if row.Match != schema.MatchTool { // the value to compare is known only at the call
 		m, _ = matcher.Compile(r.from.Profile().GrammarOf(r.h.Native), "")
 	}
 	out := schema.Selection{Event: sel.Event, Exact: sel.Exact, Search: sel.Search, Words: sel.Words}
@@ -112,9 +108,8 @@ func (r *Route) tried(row *schema.EventRow, sel schema.Selection) schema.Selecti
 	return out
 }
 
-// pickNames adds the tools that a list names. A name that means nothing to the
-// hooks' agent stays as it is, and so do all if the target has none of the tools:
-// a new one may be called so.
+// pickNames adds the tools that a list names. A name that the hooks' agent doesn't have stays, and so do all if the
+// target has none of the tools: a new tool may have that name.
 func (p *Planner) pickNames(out *schema.Selection, tools []shownTool, sel schema.Selection, names []string) {
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { // MCP tools are named by server and tool
 		return slices.ContainsFunc(sel.Picks, func(p schema.Pick) bool {
@@ -141,8 +136,7 @@ func addPick(sel *schema.Selection, p schema.Pick) {
 	}
 }
 
-// tools lists the target's tools, and those without a kind that the hooks' agent
-// knows by several names.
+// tools lists the target's tools, and tools without a kind for which the hooks' agent has several names.
 func (r *Route) tools(e schema.Event) []shownTool {
 	key := r.h.Native
 	if known, ok := r.shown[key]; ok {
@@ -164,7 +158,7 @@ func (r *Route) tools(e schema.Event) []shownTool {
 		var each []*schema.Call
 		for _, k := range parts {
 			isPatch := slices.ContainsFunc(kinds, schema.Kind.ChangesFile)
-			if k == schema.Delete && !isPatch && r.from.Profile().ToolOfKind(k) == nil { // it is shown the command
+			if k == schema.Delete && !isPatch && r.from.Profile().ToolOfKind(k) == nil { // it gets the command
 				continue
 			}
 			each = append(each, call(t.name, k))
@@ -205,7 +199,7 @@ func (r *Route) tools(e schema.Event) []shownTool {
 	return out
 }
 
-// pickTools adds the tools for which a matcher of the hooks' agent takes a call.
+// pickTools adds the tools with calls that a matcher of the hooks' agent accepts.
 func (p *Planner) pickTools(sel *schema.Selection, tools []shownTool, m *matcher.Matcher) {
 	for _, t := range tools {
 		for _, v := range slices.Concat(t.calls...) {
@@ -216,7 +210,7 @@ func (p *Planner) pickTools(sel *schema.Selection, tools []shownTool, m *matcher
 	}
 }
 
-// pickKinds adds the target's tools of the kinds that an event is about.
+// pickKinds adds the target's tools of an event's kinds.
 func (p *Planner) pickKinds(sel *schema.Selection, by schema.Selection) {
 	for _, row := range p.to.Profile().Tools {
 		for _, pick := range by.Picks {
@@ -227,16 +221,15 @@ func (p *Planner) pickKinds(sel *schema.Selection, by schema.Selection) {
 	}
 }
 
-// hasKind reports whether the hooks' agent has a tool of that name, whose calls
-// go by other names elsewhere.
+// hasKind reports whether the hooks' agent has a tool of that name whose calls have other names elsewhere.
 func (p *Planner) hasKind(name string) bool {
 	return slices.ContainsFunc(p.from.Profile().Tools, func(row schema.ToolRow) bool {
 		return len(row.Kinds) > 0 && (row.Name == name || slices.Contains(row.Aliases, name))
 	})
 }
 
-// dropCovered leaves out tools that the target's matchers know by the name of
-// another one that is picked, or in whose own name the search finds something.
+// dropCovered removes tools that the target's matchers also match under the name of another selected tool, and tools
+// that the search finds by their own name.
 func (p *Planner) dropCovered(sel *schema.Selection, tools []shownTool) {
 	search, _ := matcher.Compile(matcher.Anywhere, sel.Search)
 	var kept []schema.Pick
@@ -257,7 +250,7 @@ func (p *Planner) dropCovered(sel *schema.Selection, tools []shownTool) {
 	sel.Picks = kept
 }
 
-// exact reports whether every call of the picked tools is one that m takes.
+// exact reports whether m accepts every call of the selected tools.
 func (p *Planner) exact(tools []shownTool, m *matcher.Matcher, picks []schema.Pick) bool {
 	for _, t := range tools {
 		picked := slices.ContainsFunc(picks, func(p schema.Pick) bool { return p.Name == t.name })
@@ -268,8 +261,8 @@ func (p *Planner) exact(tools []shownTool, m *matcher.Matcher, picks []schema.Pi
 	return true
 }
 
-// pickMCP adds the tools of MCP servers, those of which the search says enough
-// left out. A search for such tools alone is of no use where they have other names.
+// pickMCP adds the tools of MCP servers, except those that the search already covers. A search for such tools alone is
+// useless if they have other names.
 func (p *Planner) pickMCP(out *schema.Selection, sel schema.Selection) {
 	covered, alike := true, true
 	if sel.Search != "" {
@@ -293,9 +286,8 @@ func (p *Planner) pickMCP(out *schema.Selection, sel schema.Selection) {
 	out.Exact = out.Exact && alike
 }
 
-// searchFindsMCP reports whether what an expression finds in the name that the
-// hooks' agent gives the tool of an MCP server it finds in the target's name too,
-// whether the names are alike, and what all of them begin with.
+// searchFindsMCP reports whether an expression that finds text in the MCP tool names of the hooks' agent finds it in
+// the target's too. It also returns whether the names are alike, and their common prefix.
 func (p *Planner) searchFindsMCP(search string) (covered, alike bool, prefix string) {
 	const server, other, tool = "ahbs", "zhbs", "hbt"
 	own := NameOfMCP(p.from, server, tool)
@@ -316,7 +308,7 @@ func (p *Planner) searchFindsMCP(search string) (covered, alike bool, prefix str
 	return covered, false, prefix
 }
 
-// shortened reports whether an expression looks for the ends of names that the target shortens.
+// shortened reports whether an expression searches for the ends of names that the target shortens.
 func (p *Planner) shortened(search string) bool {
 	from, to := p.from.Profile().MCP, p.to.Profile().MCP
 	if !strings.Contains(search, from.Prefix) || to.Sure() >= from.Sure() {
@@ -329,15 +321,14 @@ func (p *Planner) shortened(search string) bool {
 	})
 }
 
-// spelledOtherwise reports whether the target may write a character of a name in an expression
-// as another one.
+// spelledOtherwise reports whether the target may write a character of a name in an expression differently.
 func (p *Planner) spelledOtherwise(search string) bool {
 	from, to := p.from.Profile().MCP, p.to.Profile().MCP
 	if from.NameRules == to.NameRules {
 		return false
 	}
 	if to.Runs && !from.Runs && strings.Contains(search, from.Between) {
-		return true // one that is part of a name becomes shorter
+		return true // a separator that is part of a name becomes shorter
 	}
 	names := strings.NewReplacer(from.Prefix, "", from.Between, "").Replace(search)
 	return slices.ContainsFunc([]string{"_", "-", "."}, func(mark string) bool {
@@ -350,14 +341,13 @@ func (p *Planner) spelledOtherwise(search string) bool {
 	})
 }
 
-// prefixOfMCP is what all names of such tools begin with, "" if nothing.
+// prefixOfMCP returns the common prefix of all names of such tools, "" if there is none.
 func prefixOfMCP(d dialect.Dialect) string {
 	before, _, _ := strings.Cut(strings.TrimSuffix(NameOfMCP(d, "ahbs", "hbt"), "hbt"), "ahbs")
 	return before
 }
 
-// NameOfMCP is the name under which an agent's matchers know a tool of an MCP
-// server.
+// NameOfMCP returns the name of an MCP tool in an agent's matchers.
 func NameOfMCP(d dialect.Dialect, server, tool string) string {
 	c := &schema.Call{Event: schema.PostTool, Tool: schema.Tool{Name: tool, Server: server,
 		Kinds: []schema.Kind{schema.MCP}}}
@@ -369,8 +359,8 @@ func NameOfMCP(d dialect.Dialect, server, tool string) string {
 	return ""
 }
 
-// findsInTool reports whether a text that is part of prefix+tool is always part of
-// the tool's own name, whose letters all agents write alike.
+// findsInTool reports whether a text that is part of prefix+tool is always part of the tool's own name, whose letters
+// all agents write alike.
 func findsInTool(prefix, text string) bool {
 	if strings.Contains(prefix, text) ||
 		strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {

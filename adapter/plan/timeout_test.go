@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestLongestTimeout holds that no agent's entry is written with a timeout that voids it: what
-// a target grants is at most what it can state, and a hook that asks for more is reported.
+// TestLongestTimeout checks that no agent's entry gets an invalid timeout. A target grants at most what it can state,
+// and a hook that needs more is reported.
 func TestLongestTimeout(t *testing.T) {
 	for _, from := range adapter.WithHooks() {
 		for _, to := range adapter.Dialects() {

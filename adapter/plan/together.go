@@ -7,9 +7,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Together reports whether the target, which runs hooks at one of its events as entries of their own, may make less of
-// what they answer together than their own agent does: it lets one answer overrule a refusal, keeps one of several
-// answers, or runs the hooks in another order.
+// Together reports whether separate entries at one of the target's events may weaken the joint answer of hooks. The
+// target lets one answer override a denial, keeps one of several answers, or runs the hooks in another order.
 func (p *Planner) Together(native string, hooks []*schema.Hook) bool {
 	from, to := p.from.Profile(), p.to.Profile()
 	at := to.Row(native)
@@ -40,7 +39,7 @@ func (p *Planner) Together(native string, hooks []*schema.Hook) bool {
 		if less&schema.EffectDeny != 0 {
 			return true
 		}
-		for _, own := range from.Lone { // where its agent leaves it to chance, or picks the same, nothing is lost
+		for _, own := range from.Lone { // if its agent picks one at random, or picks the same, nothing is lost
 			if own.On == hooks[0].Event && (own.Pick >= dialect.PickLate || own.Pick == row.Pick) {
 				less &^= own.Effects
 			}
@@ -53,7 +52,7 @@ func (p *Planner) Together(native string, hooks []*schema.Hook) bool {
 	return false
 }
 
-// follow reports whether one of the hooks is for a later event of a call than another, which may change the call first.
+// follow reports whether one hook is for a later event of a call than another, which may change the call first.
 func (p *Planner) follow(hooks []*schema.Hook) bool {
 	row := func(h *schema.Hook) *schema.EventRow { return p.from.Profile().Row(h.Native) }
 	return slices.ContainsFunc(hooks, func(later *schema.Hook) bool {

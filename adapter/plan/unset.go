@@ -9,9 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// unset reports the variables of its agent that a hook's command needs and that
-// hookbridge doesn't set: those of the agent's own process, and those that the agent
-// itself sets in a plugin's hooks only.
+// unset reports its agent's variables that a hook's command needs and that hookbridge doesn't set: the variables of the
+// agent's process, and those that the agent sets only in a plugin's hooks.
 func unset(d dialect.Dialect, h *schema.Hook) (found []Finding) {
 	names := needed(d.Profile(), h)
 	if len(names) == 0 || h.Handler != schema.HandlerCommand {
@@ -32,8 +31,7 @@ func unset(d dialect.Dialect, h *schema.Hook) (found []Finding) {
 	return found
 }
 
-// needed lists the agent's own variables that a command names, but for those that have
-// a default there or are one.
+// needed lists the agent's own variables in a command, except variables with a default and defaults themselves.
 func needed(p *dialect.Profile, h *schema.Hook) (names []string) {
 	for _, text := range append([]string{h.Command}, h.Args...) {
 		for i := 0; i < len(text); {

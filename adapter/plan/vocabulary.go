@@ -12,8 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// vocabularies are how the hooks' agent and the host spell the field that an
-// event's matcher looks at. Either is nil where any value may come.
+// vocabularies returns how the hooks' agent and the host spell the values of the field that an event's matcher tests.
+// Either is nil if any value may occur.
 func vocabularies(hooks, host dialect.Dialect, row *schema.EventRow) (own, theirs *schema.Vocabulary) {
 	if row == nil || row.Match != schema.MatchField {
 		return nil, nil
@@ -23,7 +23,7 @@ func vocabularies(hooks, host dialect.Dialect, row *schema.EventRow) (own, their
 	return own, theirs
 }
 
-// sent are the canonical values that d sends in the field of v.
+// sent returns the canonical values that d sends in the field of v.
 func sent(d dialect.Dialect, v *schema.Vocabulary) (values []string) {
 	for _, w := range v.Words {
 		if !w.WriteOnly && (w.Since == "" || d.Profile().Since(w.Since)) {
@@ -33,7 +33,7 @@ func sent(d dialect.Dialect, v *schema.Vocabulary) (values []string) {
 	return values
 }
 
-// SentValues lists the values that d sends in the field which an event's matcher looks at, as d spells them.
+// SentValues lists the values that d sends in the field that an event's matcher tests, in d's spelling.
 func SentValues(d dialect.Dialect, row *schema.EventRow) []string {
 	own, _ := vocabularies(d, d, row)
 	if own == nil {
@@ -42,9 +42,8 @@ func SentValues(d dialect.Dialect, row *schema.EventRow) []string {
 	return own.SpellAll(sent(d, own))
 }
 
-// UnsentValues lists the values of an event's matcher that the host never sends, as
-// the hooks' agent spells them; some is false if it sends none of them. A field
-// with values that users make up has none.
+// UnsentValues lists the values of an event's matcher that the host never sends, in the spelling of the hooks' agent;
+// some is false if it sends none of them. A field with user-defined values has no such values.
 func UnsentValues(hooks, host dialect.Dialect, row *schema.EventRow) (dead []string, some bool) {
 	own, theirs := vocabularies(hooks, host, row)
 	if own == nil || theirs == nil || own.Open || theirs.Open {
@@ -61,8 +60,8 @@ func UnsentValues(hooks, host dialect.Dialect, row *schema.EventRow) (dead []str
 	return dead, some
 }
 
-// Unsent lists the values that a hook's matcher accepts and the host never sends;
-// live is false if no other is left, so that the hook never runs.
+// Unsent lists the values that a hook's matcher accepts and the host never sends; live is false if no other value is
+// left, so that the hook never runs.
 func Unsent(hooks, host dialect.Dialect, h *schema.Hook) (dead []string, live bool) {
 	row := hooks.Profile().Row(h.Native)
 	own, theirs := vocabularies(hooks, host, row)
@@ -86,7 +85,7 @@ func Unsent(hooks, host dialect.Dialect, h *schema.Hook) (dead []string, live bo
 	return dead, live
 }
 
-// NeverSent says that no value fits, for a hook that therefore never runs.
+// NeverSent reports that the host sends no matching value, for a hook that therefore never runs.
 func NeverSent(host dialect.Dialect, h *schema.Hook, dead []string) string {
 	known := host.Profile().TitleChecked()
 	if len(dead) == 0 {
@@ -96,8 +95,8 @@ func NeverSent(host dialect.Dialect, h *schema.Hook, dead []string) string {
 	return known + " never sends " + Listed(dead, "or") + " for " + h.Native
 }
 
-// GuardSeverity is how much it matters that a hook can't run: a hook on an event that
-// it can block may be a guard. Every command that reports such a hook goes by it.
+// GuardSeverity returns how severe it is that a hook can't run: a hook on an event that it can block may be a guard.
+// Every command that reports such a hook uses it.
 func GuardSeverity(d dialect.Dialect, h *schema.Hook) schema.Severity {
 	if row := d.Profile().Row(h.Native); row != nil && row.Decides() != 0 {
 		return schema.Weaker
@@ -105,7 +104,7 @@ func GuardSeverity(d dialect.Dialect, h *schema.Hook) schema.Severity {
 	return schema.Loss
 }
 
-// Handles reports whether d runs hooks of h's kind at an entry, and does what they answer.
+// Handles reports whether d runs hooks of h's kind at an entry and honors their answers.
 func Handles(d dialect.Dialect, e schema.Entry, h *schema.Hook) bool {
 	_, said := d.WriteHook(e, h)
 	need := h.Uses() & (schema.HookHTTP | schema.HookPrompt | schema.HookAgent | schema.HookMCPTool |
@@ -113,14 +112,13 @@ func Handles(d dialect.Dialect, e schema.Entry, h *schema.Hook) bool {
 	return need&^said == 0
 }
 
-// Skipped is what it means that d runs no hooks of h's kind at an event, or does nothing with what they answer.
+// Skipped reports that d runs no hooks of h's kind at an event, or ignores their answers.
 func Skipped(d dialect.Dialect, native string, h *schema.Hook) Finding {
 	return Finding{Code: schema.CodeVoidHook, Message: d.Profile().Title + " does nothing with the answer of " +
 		schema.An(h.Handler.String()) + " hook at " + native, Fix: "write the hook as a command"}
 }
 
-// CutShort says that a host stops a hook before the time that it has under its own
-// agent is over; the severity is 0 if it doesn't.
+// CutShort reports that a host stops a hook before its timeout under its own agent; the severity is 0 if it doesn't.
 func CutShort(hooks, host dialect.Dialect, h *schema.Hook) (severity schema.Severity, message string) {
 	limit := hooks.Profile().Timeout(h)
 	there := *h
@@ -136,7 +134,7 @@ func CutShort(hooks, host dialect.Dialect, h *schema.Hook) (severity schema.Seve
 		", so the timeout of " + limit.String() + " becomes that"
 }
 
-// NoPlace says why the host's files have no place for a hook.
+// NoPlace returns why the host's files have no place for a hook.
 func NoPlace(hooks, host dialect.Dialect, h *schema.Hook) string {
 	if dead, live := Unsent(hooks, host, h); !live {
 		return NeverSent(host, h, dead) + ", so this hook never runs there"
@@ -144,7 +142,7 @@ func NoPlace(hooks, host dialect.Dialect, h *schema.Hook) string {
 	return host.Profile().TitleChecked() + " has no event for " + h.Native + ", so this hook never runs there"
 }
 
-// Listed joins words as a sentence does.
+// Listed joins words into a list for a sentence.
 func Listed(words []string, last string) string {
 	n := len(words)
 	if n < 2 {
@@ -153,13 +151,12 @@ func Listed(words []string, last string) string {
 	return strings.Join(words[:n-1], ", ") + " " + last + " " + words[n-1]
 }
 
-// KindNames lists kinds of tools as a sentence does.
+// KindNames joins kinds of tools into a list for a sentence.
 func KindNames(kinds []schema.Kind, last string) string {
 	return Listed(lists.Map(kinds, schema.Kind.String), last)
 }
 
-// widened adds the values that the host sends for those of a selection under
-// further names of its own, so that a written matcher isn't narrower.
+// widened adds the host's other names for the values of a selection, so that a written matcher isn't narrower.
 func widened(from, to dialect.Dialect, h *schema.Hook, sel schema.Selection) schema.Selection {
 	own, theirs := vocabularies(from, to, from.Profile().Row(h.Native))
 	if own == nil || theirs == nil || sel.All || len(sel.Words) == 0 {
@@ -175,8 +172,7 @@ func widened(from, to dialect.Dialect, h *schema.Hook, sel schema.Selection) sch
 	return sel
 }
 
-// AllowPasses reports whether an allow from a hook becomes no opinion at the host's
-// event.
+// AllowPasses reports whether an allow from a hook becomes no opinion at the host's event.
 func AllowPasses(host, hooks *schema.EventRow) bool {
 	honored := host != nil && host.Honors&schema.EffectAllow != 0
 	return honored && host.Allow != schema.AllowPasses && (hooks == nil || hooks.Allow != schema.AllowApproves)
@@ -190,8 +186,8 @@ func QuoteOr(s, none string) string {
 	return `"` + s + `"`
 }
 
-// absentTools lists the tools that a hook's matcher names and whose calls the host
-// never makes; live is false if it accepts no others.
+// absentTools lists the tools that a hook's matcher names and the host never calls; live is false if it accepts no
+// others.
 func (r *Route) absentTools() (names []string, live bool) {
 	hooks, host := r.from, r.to
 	row := hooks.Profile().Row(r.h.Native)
@@ -235,14 +231,14 @@ func (r *Route) absentTools() (names []string, live bool) {
 	mcp := TakesMCP(hooks, m, r.h.Matcher) || prefix != "" && strings.Contains(r.h.Matcher, prefix)
 	live = len(names)+len(plainTools) == 0 || len(matched) > len(plainTools) || mcp ||
 		slices.ContainsFunc(own, func(t shownTool) bool { return t.takenBy(m) })
-	if !live { // else an expression may only happen to take them
+	if !live { // else an expression may only happen to match them
 		names = append(names, plainTools...)
 	}
 	return names, live
 }
 
-// unknownTools lists the names in a hook's matcher that no table knows: neither a tool of its agent or of the host nor,
-// as far as the names of servers' tools show it, one of a server.
+// unknownTools lists the names in a hook's matcher that are in no table: they are neither a tool of its agent or of the
+// host nor, as far as MCP tool names show it, a server's tool.
 func (r *Route) unknownTools() (names []string) {
 	row := r.from.Profile().Row(r.h.Native)
 	m, err := r.from.Profile().Matcher(r.h)
@@ -281,19 +277,18 @@ func (r *Route) unknownTools() (names []string) {
 	return names
 }
 
-// isWord reports whether a text is a name, and no expression.
+// isWord reports whether a text is a name, not an expression.
 func isWord(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-'
 	})
 }
 
-// event is the event of calls at which a hook runs: one agent's permission hooks run before
-// each tool of another.
+// event returns the event of calls at which a hook runs: one agent's permission hooks run before each tool of another.
 func (r *Route) event() schema.Event { return cmp.Or(r.from.Select(r.h).Event, r.h.Event) }
 
-// Runs lists the target's tools for which a hook runs whose matcher fits none of its own agent's. meant is false if
-// the matcher only finds a part of their names: what it is for is another tool.
+// Runs lists the target's tools for which a hook runs although its matcher fits none of its own agent's. meant is false
+// if the matcher only finds a part of their names, and so is meant for another tool.
 func (r *Route) Runs() (names []string, meant bool) {
 	m, err := r.from.Profile().Matcher(r.h)
 	if err != nil {
@@ -321,20 +316,18 @@ func (r *Route) Runs() (names []string, meant bool) {
 	return names, meant
 }
 
-// TakesMCP reports whether a matcher of d's accepts the tools of any MCP server, or of
-// one that it names.
+// TakesMCP reports whether a matcher of d accepts the tools of any MCP server, or of one that it names.
 func TakesMCP(d dialect.Dialect, m *matcher.Matcher, text string) bool {
 	return m.Match(NameOfMCP(d, "server", "tool")) || d.Profile().ServerIn(text) != ""
 }
 
-// ofMCP reports whether a name may be that of a tool of an MCP server.
+// ofMCP reports whether a name may be that of an MCP tool.
 func ofMCP(d dialect.Dialect, name string) bool {
 	prefix := prefixOfMCP(d)
 	return len(d.Profile().MCP.Splits(name)) > 0 || prefix != "" && strings.HasPrefix(name, prefix)
 }
 
-// knows reports whether matchers of the hook's event know one of its agent's tools by the
-// name.
+// knows reports whether matchers at the hook's event match one of its agent's tools by the name.
 func (r *Route) knows(t *schema.ToolRow, name string) bool {
 	c := &schema.Call{Dialect: r.from.Profile().Name, Event: r.h.Event, Native: r.h.Native,
 		Tool: schema.Tool{Name: t.Name, Kinds: t.Kinds}}
@@ -343,26 +336,25 @@ func (r *Route) knows(t *schema.ToolRow, name string) bool {
 	})
 }
 
-// plainTools are the names of the hooks' agent for tools that do no kind of work which
-// other agents know.
+// plainTools returns the hooks' agent's names for tools whose work no other agent has a kind for.
 func (p *Planner) plainTools() []string {
 	names := slices.Clone(p.from.Profile().PlainTools)
 	for _, row := range p.from.Profile().Tools {
-		if len(row.Kinds) == 0 { // those of Also are its own name for it, which nobody else has
+		if len(row.Kinds) == 0 { // names in Also are its own name for it, which no other agent has
 			names = append(append(names, row.Name), row.Aliases...)
 		}
 	}
 	return names
 }
 
-// made reports whether the hooks' agent shows a call of the host's under the name.
+// made reports whether the hooks' agent shows a call of the host under the name.
 func (p *Planner) made(tools []shownTool, name string) bool {
 	m, _ := matcher.Compile(matcher.Anywhere, matcher.Union([]string{matcher.Escape(name)}, ""))
 	return slices.ContainsFunc(tools, func(t shownTool) bool { return t.takenBy(m) })
 }
 
-// selects reports whether a matcher accepts a call of the host's own tool of one of
-// the kinds, under whatever name the hooks' agent shows it.
+// selects reports whether a matcher accepts a call of the host's own tool of one of the kinds, whatever its name for
+// the hooks' agent.
 func (p *Planner) selects(tools []shownTool, m *matcher.Matcher, kinds []schema.Kind) bool {
 	for _, row := range p.to.Profile().Tools {
 		if !slices.ContainsFunc(kinds, func(k schema.Kind) bool { return slices.Contains(row.Kinds, k) }) {
@@ -375,8 +367,7 @@ func (p *Planner) selects(tools []shownTool, m *matcher.Matcher, kinds []schema.
 	return false
 }
 
-// absence says what the tools that the host lacks mean for a hook. severity is 0
-// if it lacks none of them.
+// absence returns what the host's missing tools mean for a hook. severity is 0 if none is missing.
 func (r *Route) absence() (code schema.Code, severity schema.Severity, message string) {
 	key := r.h.Native + "\x00" + r.h.Matcher
 	a, known := r.absent[key]

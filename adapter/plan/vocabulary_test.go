@@ -11,9 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Every dialect that has a vocabulary for a field spells all canonical words of
-// the others' vocabularies that no payload may show, and a word that a dialect
-// sends comes back as it was.
+// Every dialect with a vocabulary for a field spells all canonical words of the others' vocabularies, unless no payload
+// may show them. A word that a dialect sends is read back unchanged.
 func TestVocabularies(t *testing.T) {
 	var built []string
 	for _, d := range adapter.Dialects() {
@@ -78,7 +77,7 @@ func TestUnsent(t *testing.T) {
 	}
 }
 
-// TestPlainTools holds what is said of matchers on tools that do no common kind of work.
+// TestPlainTools checks the findings on matchers for tools that do no common kind of work.
 func TestPlainTools(t *testing.T) {
 	for _, tt := range []struct {
 		hooks, host, matcher string
@@ -91,20 +90,20 @@ func TestPlainTools(t *testing.T) {
 		{"claude", "qoder", "Skill", ""},
 		{"cursor", "claude", "TodoWrite", ""},
 		{"gemini", "claude", "write_todos", schema.CodeNoEvent},
-		{"claude", "codex", "OwnTool", schema.CodeDeadValue}, // nobody knows
+		{"claude", "codex", "OwnTool", schema.CodeDeadValue}, // in no table
 		{"claude", "codex", "Bash|OwnTool", schema.CodeDeadValue},
 		{"claude", "codex", "Bash|mcp__own__tool", ""},
 		{"droid", "codex", "Execute|OwnTool", schema.CodeDeadValue},
 		{"codex", "claude", "OwnTool", schema.CodeDeadValue},
 		{"codex", "claude", "Edit", ""},
 		{"codex", "claude", "bash", ""}, // misspelt
-		// a name that nobody knows is no reason to think that the hook runs
+		// an unknown name is no reason to think that the hook runs
 		{"claude", "codex", "Skill|OwnTool", schema.CodeNoEvent},
 		{"claude", "codex", "Skill|mcp__hb__echo", schema.CodeDeadValue},
 		{"claude", "cursor", "Skill|TodoWrite", schema.CodeDeadValue},
 		{"claude", "gemini", "Shell$", schema.CodeNoEvent},
 		{"claude", "gemini", "Shell$|mcp__.*", schema.CodeDeadValue},
-		{"copilot", "claude", "(?!view).*", ""}, // at this event Copilot knows view by no other name
+		{"copilot", "claude", "(?!view).*", ""}, // at this event Copilot has no other name for view
 		{"copilot", "claude", "Task|Skill", ""},
 		{"claude", "codex", "^Exit.*", schema.CodeNoEvent},
 		{"claude", "codex", "^(Exit|Ba).*", ""},
@@ -120,8 +119,8 @@ func TestPlainTools(t *testing.T) {
 	}
 }
 
-// TestPermissionTools holds that a permission hook is not said to be for no tool where it runs
-// before the tools of an agent without such an event.
+// TestPermissionTools checks that a permission hook isn't reported as having no tool if it runs before the tools of an
+// agent without such an event.
 func TestPermissionTools(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		row, shell := schema.RowFor(d.Profile().Events, schema.PermissionRequest), d.Profile().ToolOfKind(schema.Shell)
@@ -140,8 +139,7 @@ func TestPermissionTools(t *testing.T) {
 
 const longTool = "read_the_documentation_of_a_very_long_tool_that_has_a_name_of_85_characters_in_all_xy"
 
-// TestServerSpelling holds that a matcher for the tools of a server takes the name that the
-// host gives the server.
+// TestServerSpelling checks that a matcher for a server's tools accepts the host's name of the server.
 func TestServerSpelling(t *testing.T) {
 	for _, tt := range []struct{ from, to, matcher, tool string }{
 		{"claude", "codex", "mcp__brave-search__.*", "mcp__brave_search__web"},

@@ -7,22 +7,21 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// How much longer the host waits than the hooks may take: for an entry that finds
-// them, and for the one of a single hook.
+// How much longer the host waits than the hooks may take: for an entry that finds its hooks, and for the entry of a
+// single hook.
 const (
 	Margin       = 10 * time.Second
 	SingleMargin = 5 * time.Second
 )
 
-// A Wait is how long hooks may take for which hookbridge is called once. It runs them
-// at the same time, those of later events of a call after the others, and all of them one after the
-// other if one asks for it.
+// A Wait is how long the hooks of one call of hookbridge may take. They run in parallel, those of later events of a
+// call after the others, or all one after the other if one of them is sequential.
 type Wait struct {
 	first, gates, sum time.Duration
 	oneByOne          bool
 }
 
-// Add counts a hook with its time limit.
+// Add adds a hook with its timeout.
 func (w *Wait) Add(of *dialect.Profile, h *schema.Hook, limit time.Duration) {
 	w.sum += limit
 	w.oneByOne = w.oneByOne || h.Sequential
@@ -33,10 +32,10 @@ func (w *Wait) Add(of *dialect.Profile, h *schema.Hook, limit time.Duration) {
 	w.first = max(w.first, limit)
 }
 
-// AtLeast counts what takes a time of its own beside the hooks.
+// AtLeast adds work that runs in parallel with the hooks.
 func (w *Wait) AtLeast(limit time.Duration) { w.first = max(w.first, limit) }
 
-// Total is the time of all hooks.
+// Total returns the time of all hooks.
 func (w *Wait) Total() time.Duration {
 	if w.oneByOne {
 		return w.sum
@@ -44,5 +43,5 @@ func (w *Wait) Total() time.Duration {
 	return w.first + w.gates
 }
 
-// Entry is the time limit of hookbridge's own entry, as far as the host grants it.
+// Entry returns the timeout of hookbridge's own entry, as far as the host grants it.
 func (w *Wait) Entry() time.Duration { return max(w.Total()+Margin, time.Minute) }

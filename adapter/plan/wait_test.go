@@ -8,8 +8,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestWait holds that an entry of hookbridge waits as long as its hooks may take: gates
-// run after the others, and some agents' hooks one after the other.
+// TestWait checks that an entry of hookbridge waits as long as its hooks may take. Gates run after the others, and some
+// agents' hooks one after the other.
 func TestWait(t *testing.T) {
 	hook := func(native string, sequential bool) *schema.Hook {
 		return &schema.Hook{Native: native, Sequential: sequential}

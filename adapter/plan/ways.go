@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Ways are the ways to start an agent in which it doesn't raise an event, or ignores what its hooks decide. Own is the
-// row of the hooks' own event; nil: hooks of the agent itself, for which each is a note.
+// Ways reports the ways to start an agent in which it doesn't raise an event, or ignores its hooks' decisions. Own is
+// the row of the hooks' own event; nil: hooks of the agent itself, for which each is a note.
 func Ways(to *dialect.Profile, row, own *schema.EventRow) (found []Finding) {
 	severity, fix := schema.Loss, ""
 	switch {
@@ -41,7 +41,7 @@ func Ways(to *dialect.Profile, row, own *schema.EventRow) (found []Finding) {
 	return found
 }
 
-// OwnLimits are what an agent's own hook meets at its event that no answer shows, as notes.
+// OwnLimits reports, as notes, the limits of an agent's own hook at its event that its answers don't show.
 func OwnLimits(of *dialect.Profile, h *schema.Hook) (found []Finding) {
 	row := of.Row(h.Native)
 	if row == nil {
@@ -52,7 +52,7 @@ func OwnLimits(of *dialect.Profile, h *schema.Hook) (found []Finding) {
 	})
 }
 
-// ways are those of the target in which a hook's entries do less.
+// ways reports those of the target in which a hook's entries do less.
 func (r *Route) ways(entries []schema.Entry) (found []Finding) {
 	own, to := r.from.Profile().Row(r.h.Native), r.to.Profile()
 	if own == nil || adapter.SameAgent(r.from, r.to) {
@@ -66,8 +66,8 @@ func (r *Route) ways(entries []schema.Entry) (found []Finding) {
 	return found
 }
 
-// serverNames reports a hook for MCP servers in whose names its agent alone has the name of a plugin or of
-// a connector; the zero Finding if it names none.
+// serverNames reports a hook for MCP servers that only its agent names after a plugin or a connector; the zero Finding
+// if it names none.
 func serverNames(own, to *dialect.Profile, h *schema.Hook) Finding {
 	forms := own.MCP.FormsIn(h.Matcher+" "+h.Condition, &to.MCP)
 	if len(forms) == 0 {
