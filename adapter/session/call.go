@@ -25,7 +25,7 @@ const (
 // A Call is what the session remembers of one tool call, from one of its events to the next.
 type Call struct {
 	session *Memory
-	first   *schema.Arg // with n, what tells its input from others
+	first   *schema.Arg // with n, identifies its input
 	n       int
 	name    string
 
@@ -33,7 +33,7 @@ type Call struct {
 	own    file
 }
 
-// file is the call's own file, which is read when it is first asked for.
+// file returns the call's own file, which is read on first use.
 func (c *Call) file() *file {
 	if c.opened {
 		return &c.own
@@ -50,7 +50,7 @@ func (c *Call) file() *file {
 // Known reports whether an earlier event of the call has left anything.
 func (c *Call) Known() bool { return len(c.file().items) > 0 }
 
-// Ask is a question for the call's event at which the host asks: without a time limit, because a clock that jumps must
+// Ask is a question for the call's event at which the host asks. It has no time limit, because a clock that jumps must
 // not let the call through.
 func (c *Call) Ask() Record[string] {
 	return Record[string]{&c.session.file, keyAsk + c.name, 0, textForm}
@@ -64,8 +64,8 @@ func (c *Call) TakeContext() []string { return c.session.takeAll(keyContext + c.
 
 // A Runner is what runs hooks at the first of two events of a call: an entry, of which several may run at once.
 type Runner struct {
-	Event string // what both events are of: a hook that ran before the tool didn't run after it; "": not known
-	Agent string // whose hooks it runs
+	Event string // the kind of both events: a hook that ran before the tool didn't run after it; "": unknown
+	Agent string // the agent whose hooks it runs
 	Hook  string // the mark of the only hook that it runs; "": it runs all
 }
 
@@ -80,18 +80,18 @@ func (r Runner) key() string {
 	return key
 }
 
-// TakeRan removes the marks of the hooks that ran at the call's first event. Of several equal calls, the oldest counts.
+// TakeRan removes the marks of the hooks that ran at the call's first event. The oldest of several equal calls counts.
 func (c *Call) TakeRan(by Runner) (marks []string, ok bool) {
 	value, ok := c.file().take(by.key())
 	return strings.Fields(value), ok
 }
 
-// KeepRan keeps the marks of the hooks that ran. One that is forgotten runs again at the call's second event.
+// KeepRan keeps the marks of the hooks that ran. A forgotten one runs again at the call's second event.
 func (c *Call) KeepRan(by Runner, marks []string) {
 	c.file().addRecent(by.key(), strings.Join(marks, " "), callLife, maxEqual)
 }
 
-// Began is when the call was allowed.
+// Began is the time when the call was allowed.
 func (c *Call) Began() Record[time.Time] {
 	return Record[time.Time]{c.file(), keyCallBegan, turnLife, timeForm}
 }
@@ -101,7 +101,7 @@ func (c *Call) Server() Record[string] {
 	return Record[string]{c.file(), keyServer, turnLife, textForm}
 }
 
-// Edits are those that a write of a whole file amounts to.
+// Edits returns the edits that a write of a whole file amounts to.
 func (c *Call) Edits() (es []schema.TextEdit, ok bool) {
 	text, ok := c.file().get(keyEdits)
 	return schema.CanonicalEdits.Decode([]byte(text)), ok
@@ -118,7 +118,7 @@ func (c *Call) KeepEdits(es []schema.TextEdit) {
 type Original struct {
 	Text    string // if it existed and is known
 	Existed bool
-	Known   bool // of a file that existed, its Text
+	Known   bool // Text is known, if the file existed
 }
 
 // What is kept of an Original without a text.
@@ -127,7 +127,7 @@ const (
 	unknownFile = "true"
 )
 
-// JSON is the text as a JSON string, null if there was no file, and nil if it isn't known.
+// JSON returns the text as a JSON string, null if there was no file, and nil if it is unknown.
 func (o Original) JSON() []byte {
 	switch {
 	case !o.Existed:
@@ -138,7 +138,7 @@ func (o Original) JSON() []byte {
 	return ordjson.AppendString(nil, o.Text)
 }
 
-// Original is the file as it was before the call. A text that is longer than MaxText isn't known.
+// Original is the file as it was before the call. A text longer than MaxText counts as unknown.
 func (c *Call) Original() Record[Original] {
 	return Record[Original]{c.file(), keyOriginal, turnLife, form[Original]{Original.text, readOriginal}}
 }
@@ -165,7 +165,7 @@ func readOriginal(value string) (Original, bool) {
 	return Original{text, true, true}, true
 }
 
-// callName is the same at all events of a call, of which each has what the others have.
+// callName returns a name that is the same at all events of a call. It uses only what every event has.
 func callName(c *schema.Call) string {
 	t := &c.Tool
 	h := sha256.New()

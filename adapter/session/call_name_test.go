@@ -6,8 +6,8 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 )
 
-// TestCallNames holds which calls are one act: equal commands in two folders are
-// not, whatever event of the host tells of them.
+// TestCallNames checks which payloads are of one call: equal commands in two folders aren't, whatever event of the host
+// has them.
 func TestCallNames(t *testing.T) {
 	host, _ := adapter.Find("cursor")
 	name := func(payload string) string {
@@ -36,7 +36,7 @@ func TestCallNames(t *testing.T) {
 	if pre("/p/a") == pre("/p/b") || gate("/p/a") == gate("/p/b") {
 		t.Error("one name for acts in two folders")
 	}
-	if pre("") != gate("/p") { // the folder is the project's where none is named
+	if pre("") != gate("/p") { // the folder is the project's if none is named
 		t.Error("two names for one act in the project's folder")
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Keys of the session's file that concern one entry, whose name is added. Several entries may run at once, and what one
-// of them has just left must not count as past for another.
+// Keys of the session's file for one entry, whose name is added. Several entries may run at once, and what one has just
+// left must not count as past for another.
 const (
 	keySeen      = "seen|"
 	keyLoop      = "loop|" // the event is added, and the sub-agent
@@ -29,27 +29,28 @@ type Entry struct {
 	name string
 }
 
-// Entry returns what is remembered for an entry. Its name begins with that of the agent whose hooks it runs and "|".
+// Entry returns what is remembered for an entry. Its name begins with the name of the agent whose hooks it runs and
+// "|".
 func (m *Memory) Entry(name string) Entry { return Entry{m, name} }
 
-// Start keeps that the session has started, and reports whether it had before.
+// Start records that the session has started, and reports whether it already had.
 func (e Entry) Start() (again bool) {
 	seen := Mark{&e.of.file, keySeen + e.name}
 	seen.Set()
 	return seen.IsSet()
 }
 
-// loopKey is of the event that ends a turn of the session, or of a sub-agent.
+// loopKey returns the key for an event that ends a turn of the session, or of a sub-agent.
 func (e Entry) loopKey(event, agent string) string { return keyLoop + e.name + "|" + event + agent }
 
-// Loop is how often in a row hooks of the event have kept the session, or the sub-agent, going.
+// Loop returns how many times in a row hooks of the event have kept the session, or the sub-agent, going.
 func (e Entry) Loop(event, agent string) int64 {
 	text, _ := e.of.get(e.loopKey(event, agent))
 	n, _ := strconv.ParseInt(text, 10, 64)
 	return max(n, 0)
 }
 
-// KeepLoop keeps what Loop returns.
+// KeepLoop keeps the value that Loop returns.
 func (e Entry) KeepLoop(event, agent string, n int64) {
 	if key := e.loopKey(event, agent); n > 0 {
 		e.of.put(key, strconv.FormatInt(n, 10), turnLife)
@@ -58,7 +59,7 @@ func (e Entry) KeepLoop(event, agent string, n int64) {
 	}
 }
 
-// KeepEnv keeps the variables that hooks have set, in place of earlier ones: of those of one name, the last.
+// KeepEnv keeps the variables that hooks have set, instead of earlier ones. The last of several with one name counts.
 func (e Entry) KeepEnv(vars []schema.EnvVar) {
 	var o ordjson.Object
 	for _, v := range vars {
@@ -83,9 +84,9 @@ func (e Entry) Compacted() Mark { return Mark{&e.of.file, keyCompacted + e.name}
 // Pinned reports whether CompareHooks has kept the hooks of the session's first call.
 func (e Entry) Pinned() bool { return Mark{&e.of.file, keyHooks + e.name}.IsSet() }
 
-// CompareHooks compares the hooks that there are now, a mark each, with those of the session's first call, which it
-// keeps. Unless pinned, a change counts once: the hooks are compared with those of the latest change, and the first
-// ones stay known to entries that pin them. gone is how many of the earlier hooks are missing.
+// CompareHooks compares the marks of the current hooks with those of the session's first call, which it keeps. Unless
+// pinned, a change counts once: it then compares with the hooks of the latest change, and keeps the first ones for
+// entries that pin them. gone is how many of the earlier hooks are missing.
 func (e Entry) CompareHooks(marks []string, pinned bool) (changed bool, gone int) {
 	key, now := keyHooks+e.name, joinMarks(marks)
 	before, known := e.of.get(key)
@@ -114,7 +115,7 @@ func (e Entry) CompareHooks(marks []string, pinned bool) (changed bool, gone int
 	return true, gone
 }
 
-// joinMarks is one text of all marks, or a mark of it where it is too long.
+// joinMarks joins all marks in one text, or returns a digest if that is too long.
 func joinMarks(marks []string) string {
 	var b strings.Builder
 	for _, mark := range marks {

@@ -8,7 +8,7 @@ import (
 // A Record is one value of a session or of a tool call.
 type Record[T any] struct {
 	in   *file
-	key  string        // "": of nothing that has one
+	key  string        // "": without an owner
 	life time.Duration // 0: the session's
 	form form[T]
 }
@@ -27,7 +27,7 @@ func (r Record[T]) Get() (value T, ok bool) {
 	return value, false
 }
 
-// Keep keeps a value in place of the one that there is.
+// Keep replaces the value.
 func (r Record[T]) Keep(value T) {
 	if r.key != "" {
 		r.in.put(r.key, r.form.text(value), r.life)
@@ -42,7 +42,7 @@ func (r Record[T]) Take() (value T, ok bool) {
 	return value, false
 }
 
-// A Mark is what a session keeps of something that has happened.
+// A Mark records that something has happened in a session.
 type Mark struct {
 	in  *file
 	key string
@@ -57,7 +57,7 @@ func (m Mark) IsSet() bool {
 	return ok
 }
 
-// Set keeps that it has happened.
+// Set records that it has happened.
 func (m Mark) Set() { m.in.put(m.key, set, 0) }
 
 var (

@@ -14,7 +14,7 @@ import (
 const (
 	keyEnd          = "end"
 	keyAsk          = "ask|" // CALL is added
-	keyContext      = "ctx|" // CALL is added for what waits for the event after that call
+	keyContext      = "ctx|" // CALL is added for context that waits for the event after that call
 	keyModel        = "model"
 	keySaid         = "said"
 	keyBegan        = "began|" // the id of a sub-agent is added for its beginning
@@ -22,19 +22,19 @@ const (
 	keyNoTranscript = "no-transcript"
 )
 
-// WholeSession is the turn of an End that holds for the whole session.
+// WholeSession is the turn of an End that applies to the whole session.
 const WholeSession = "*"
 
 // An End is a turn that a hook has ended.
 type End struct {
-	Turn   string // the agent's name of it; "": it names none
+	Turn   string // the agent's name for it; "": it has none
 	Reason string // "": the hook gave none
 }
 
 // Holds reports whether the turn is over.
 func (e End) Holds(turn string) bool { return e.Turn == turn || e.Turn == WholeSession }
 
-// End is the latest End. What a damaged value has before its reason still ends that turn.
+// End is the latest End. The part of a damaged value before its reason still ends that turn.
 func (m *Memory) End() Record[End] {
 	read := func(text string) (e End, _ bool) {
 		e.Turn, e.Reason, _ = strings.Cut(text, "\x00")
@@ -43,8 +43,8 @@ func (m *Memory) End() Record[End] {
 	return Record[End]{&m.file, keyEnd, 0, form[End]{func(e End) string { return e.Turn + "\x00" + e.Reason }, read}}
 }
 
-// KeepEnd keeps an End in place of others: without a time limit, which a clock that jumps would end, unless the turn
-// has no name, which the next turn would lack too.
+// KeepEnd keeps an End instead of others. It has no time limit, which a clock that jumps would end, unless the turn has
+// no name: the next turn would have none either.
 func (m *Memory) KeepEnd(e End) {
 	end := m.End()
 	if e.Turn == "" {
@@ -53,7 +53,7 @@ func (m *Memory) KeepEnd(e End) {
 	end.Keep(e)
 }
 
-// Waits reports whether a question or context waits for an event.
+// Waits reports whether an ask or context waits for an event.
 func (m *Memory) Waits() bool {
 	return slices.ContainsFunc(m.items, func(it state.Item) bool {
 		return strings.HasPrefix(it.Key, keyAsk) || strings.HasPrefix(it.Key, keyContext)
@@ -66,7 +66,7 @@ func (m *Memory) AddContext(text string) { m.add(keyContext, text, turnLife) }
 // TakeContext removes the texts for the next event that accepts context, the oldest first.
 func (m *Memory) TakeContext() []string { return m.takeAll(keyContext) }
 
-// TakeCallsContext removes the texts that wait for the events after calls, the oldest first for each of them.
+// TakeCallsContext removes the texts that wait for the events after calls, the oldest first for each call.
 func (m *Memory) TakeCallsContext() (texts []string) {
 	for _, key := range m.keys(keyContext) {
 		if key != keyContext {
@@ -76,7 +76,7 @@ func (m *Memory) TakeCallsContext() (texts []string) {
 	return texts
 }
 
-// AddContext is Memory.AddContext for a session that isn't open, at once.
+// AddContext is Memory.AddContext for a session that isn't open, and writes at once.
 func AddContext(store state.Store, name string, now time.Time, text string) error {
 	return store.Update(name, now, func(t *state.Tx) error {
 		t.Add(keyContext, text, turnLife)
@@ -84,19 +84,19 @@ func AddContext(store state.Store, name string, now time.Time, text string) erro
 	})
 }
 
-// Model is the session's model, where only its start names it.
+// Model is the session's model, if only the session's start names it.
 func (m *Memory) Model() Record[string] { return Record[string]{&m.file, keyModel, 0, textForm} }
 
-// A Said is what the agent said last.
+// A Said is the agent's last message.
 type Said struct {
-	Turn string // in which it did; "": the agent names none
+	Turn string // of the message; "": the agent names none
 	Text string
 }
 
-// In reports whether it is of a turn, as far as agents name them.
+// In reports whether it belongs to a turn, as far as agents name turns.
 func (s Said) In(turn string) bool { return s.Turn == turn || s.Turn == "" || turn == "" }
 
-// Said is what the agent said last, for the end of the turn: of a longer text, what fits in MaxText.
+// Said is the agent's last message, for the end of the turn, cut to MaxText.
 func (m *Memory) Said() Record[Said] {
 	return Record[Said]{&m.file, keySaid, turnLife, form[Said]{Said.text, readSaid}}
 }
@@ -116,10 +116,10 @@ func readSaid(text string) (Said, bool) {
 	return Said{turn, said}, true
 }
 
-// Began is when the session began.
+// Began is the time when the session began.
 func (m *Memory) Began() Record[time.Time] { return Record[time.Time]{&m.file, keyBegan, 0, timeForm} }
 
-// AgentBegan is when a sub-agent began. One without an id has no record.
+// AgentBegan is the time when a sub-agent began. One without an id has no record.
 func (m *Memory) AgentBegan(id string) Record[time.Time] {
 	if id == "" {
 		return Record[time.Time]{in: &m.file}
@@ -127,7 +127,7 @@ func (m *Memory) AgentBegan(id string) Record[time.Time] {
 	return Record[time.Time]{&m.file, keyBegan + id, turnLife, timeForm}
 }
 
-// Ran marks a hook that has run and is to run once in a session.
+// Ran marks a hook that has run and runs only once in a session.
 func (m *Memory) Ran(h *schema.Hook) Mark {
 	return Mark{&m.file, keyOnce + h.Source.File + h.Path + "\x00" + h.Command + h.Prompt}
 }
@@ -135,7 +135,7 @@ func (m *Memory) Ran(h *schema.Hook) Mark {
 // NoTranscript marks a session that was reported to have no transcript.
 func (m *Memory) NoTranscript() Mark { return Mark{&m.file, keyNoTranscript} }
 
-// Env is what the hooks of an agent have set in the session, in the order of its entries.
+// Env returns the variables that an agent's hooks have set in the session, in the order of its entries.
 func (m *Memory) Env(agent string) (vars []schema.EnvVar) {
 	for _, key := range m.keys(keyEnv + agent + "|") {
 		text, _ := m.get(key)

@@ -12,13 +12,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// lsName is the name of ls. It must not change, or a session goes on without what its calls have left.
+// lsName is the name of ls. It must not change, or a session loses what its calls have left.
 const lsName = "830c88bbae7b92960b1ff43c99372157"
 
 var ls = &schema.Call{Event: schema.PreTool, Cwd: "/w", Tool: schema.Tool{Name: "Bash",
 	Kinds: []schema.Kind{schema.Shell}, Input: schema.Args{{Role: schema.RoleCommand, Raw: []byte(`"ls"`)}}}}
 
-// opened is a session in store, read at now.
+// opened returns a session in store, read at now.
 func opened(t *testing.T, store state.Store, now time.Time) *Memory {
 	t.Helper()
 	m := Open(store, "s", now, nil, func(err error) { t.Error(err) })
@@ -26,8 +26,8 @@ func opened(t *testing.T, store state.Store, now time.Time) *Memory {
 	return m
 }
 
-// TestRecords: each record is found again by a later call, as long as it lives, and in the form that earlier versions
-// wrote. A call doesn't find what it leaves itself, and a damaged value is absent.
+// TestRecords: a later call finds each record during its lifetime, in the form that earlier versions wrote. A call
+// doesn't find its own records, and a damaged value is absent.
 func TestRecords(t *testing.T) {
 	hook := &schema.Hook{Source: schema.Source{File: "/s/SKILL.md"}, Path: "/hooks/0", Command: "true"}
 	at := time.UnixMilli(1700000000123)
@@ -40,9 +40,9 @@ func TestRecords(t *testing.T) {
 		name         string
 		keep         func(*Memory)
 		read         func(*Memory) string
-		absent, want string // what read returns
+		absent, want string // the result of read
 		item         item
-		damaged      []string // values that read takes for none
+		damaged      []string // values that read treats as absent
 	}{
 		{"the end of a turn", func(m *Memory) { m.KeepEnd(End{"g", "why"}) }, endOf,
 			"", "g why", item{"end", "g\x00why", 0, false}, nil},

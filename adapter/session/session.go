@@ -1,12 +1,12 @@
-// Package session is what the calls of hookbridge in one session of an agent leave for each other. Each call is a
-// process of its own; what an event can't deliver, a later one of the same session may.
+// Package session keeps what the calls of hookbridge in one session of an agent leave for each other. Each call is a
+// separate process; what an event can't deliver, a later one of the same session may.
 //
-// A [Memory] is read once, when a call begins. Its records are as they were then. What they keep is written
-// by [Memory.Commit], so that what a call leaves doesn't count as past for itself. A record whose value is damaged is
+// A [Memory] is read once, when a call begins, and its records keep their values of that time. [Memory.Commit] writes
+// the changes, so that what a call leaves doesn't count as past for the call itself. A record with a damaged value is
 // absent, unless that would lift a decision.
 //
-// There is one small file a session. What every tool call leaves is in a file of its own, so that a call costs the same
-// however long the session is. Keys and values are part of a format: sessions that an older hookbridge began go on.
+// A session has one small file. What a tool call leaves is in a separate file, so that a call costs the same however
+// long the session is. Keys and values are part of a format: sessions that an older hookbridge began go on.
 package session
 
 import (
@@ -29,15 +29,15 @@ const (
 	MaxText = 64 << 10
 )
 
-// A Memory is what a session remembers. The zero value remembers nothing: it has no records, and drops what it is to
-// keep. It is for one goroutine.
+// A Memory is what a session remembers. The zero value remembers nothing: it has no records, and drops all changes. It
+// isn't safe for concurrent use.
 type Memory struct {
 	file
 	calls []*Call
 }
 
-// Name is the name of a session in a Store. The project and the user's home are part of it: what the hooks of one
-// project decided is nothing to another's. It is "", for which nothing is remembered, if the agent names no session.
+// Name returns the name of a session in a Store. It includes the project and the user's home, because the decisions of
+// one project's hooks don't apply to another. It is "", for which nothing is remembered, if the agent names no session.
 func Name(id, project, home string) string {
 	if id == "" {
 		return ""
@@ -45,8 +45,8 @@ func Name(id, project, home string) string {
 	return id + "\x00" + project + "\x00" + home
 }
 
-// Open returns the Memory of the session that Name has named, not yet read. shared, if not nil, is what several runs
-// for one event read in common. note, if not nil, gets each error that keeps the session from being read or written.
+// Open returns the Memory of the session with that Name, not yet read. shared, if not nil, is what several runs for one
+// event read in common. note, if not nil, gets each error of reading or writing the session.
 func Open(store state.Store, name string, now time.Time, shared *Shared, note func(error)) *Memory {
 	return &Memory{file: file{store: store, name: name, now: now, shared: shared, note: note}}
 }
@@ -62,7 +62,7 @@ func (m *Memory) Read() {
 	}
 }
 
-// Commit writes what is to be kept, and reports whether that is safely done.
+// Commit writes the changes, and reports whether they are safely written.
 func (m *Memory) Commit() bool {
 	kept := true
 	for _, c := range m.calls {
@@ -71,7 +71,7 @@ func (m *Memory) Commit() bool {
 	return m.commit() && kept
 }
 
-// Remembers reports whether there is anything that keeps what the session is to remember.
+// Remembers reports whether the session can remember anything.
 func (m *Memory) Remembers() bool { return m.name != "" }
 
 // Ready reports whether the session can be written.
@@ -80,16 +80,16 @@ func (m *Memory) Ready() bool { return m.Remembers() && m.store.Open() == nil }
 // Lost reports whether there may be more than could be read.
 func (m *Memory) Lost() bool { return m.lost }
 
-// Found reports whether anything was remembered when the Memory was read.
+// Found reports whether the Memory had any content when it was read.
 func (m *Memory) Found() bool { return m.found }
 
-// Name is the session's name in Store; "": nothing is remembered.
+// Name returns the session's name in Store; "": nothing is remembered.
 func (m *Memory) Name() string { return m.name }
 
-// Store is where the session is.
+// Store returns the store that contains the session.
 func (m *Memory) Store() state.Store { return m.store }
 
-// Copies is the name in Store of what keeps the copies of transcripts for hooks of one agent.
+// Copies returns the name in Store for the copies of transcripts for one agent's hooks.
 func (m *Memory) Copies(agent string) string { return m.name + "\x00transcripts\x00" + agent }
 
 // Forget removes the session, with its calls.
@@ -99,7 +99,7 @@ func (m *Memory) Forget() {
 	}
 }
 
-// Sweep removes sessions that nobody has used for long, from time to time.
+// Sweep occasionally removes sessions that have been unused for long.
 func (m *Memory) Sweep() {
 	if m.Remembers() && m.store.Due(m.now, lifetime) {
 		m.store.Sweep(m.now, lifetime, 4000)
@@ -113,7 +113,7 @@ func (m *Memory) SweepCalls() {
 	}
 }
 
-// A file is that of a session or of a call: what it held, read once, and what is to change.
+// A file is the file of a session or of a call: its content, read once, and the changes.
 type file struct {
 	store  state.Store
 	name   string // "": nothing is remembered
@@ -198,17 +198,17 @@ func (f *file) takeAll(key string) (values []string) {
 	return values
 }
 
-// put keeps a value in place of those that the key has. A life of 0 is the session's.
+// put replaces the values of a key. A life of 0 is the session's.
 func (f *file) put(key, value string, life time.Duration) {
 	f.changes = append(f.changes, func(t *state.Tx) { t.Put(key, value, life) })
 }
 
-// add keeps a value with those that the key has.
+// add adds a value to those of a key.
 func (f *file) add(key, value string, life time.Duration) {
 	f.changes = append(f.changes, func(t *state.Tx) { t.Add(key, value, life) })
 }
 
-// addRecent is add, but of the key's values only the newest are kept, as many as most.
+// addRecent is add, but keeps only the newest values of the key, at most as many as most.
 func (f *file) addRecent(key, value string, life time.Duration, most int) {
 	f.changes = append(f.changes, func(t *state.Tx) {
 		t.Add(key, value, life)
@@ -218,10 +218,10 @@ func (f *file) addRecent(key, value string, life time.Duration, most int) {
 	})
 }
 
-// Call returns what is remembered of a tool call, which its first record reads.
+// Call returns what is remembered of a tool call. Its first record reads it.
 func (m *Memory) Call(c *schema.Call) *Call {
 	in := c.Tool.Input
-	var first *schema.Arg // an input is never changed in its place
+	var first *schema.Arg // an input is never changed in place
 	if len(in) > 0 {
 		first = &in[0]
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestEnd: an End is over for its own turn, or for all; one that is damaged still ends its turn.
+// TestEnd: an End ends its own turn, or all turns; a damaged one still ends its turn.
 func TestEnd(t *testing.T) {
 	for _, tt := range []struct {
 		end   End
@@ -40,7 +40,7 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// TestLimits: what is too long to remember is cut, or forgotten with the record before it.
+// TestLimits: text that is too long is cut, or forgotten with the record before it.
 func TestLimits(t *testing.T) {
 	store, now := state.Store{Dir: filepath.Join(t.TempDir(), "state")}, time.Now()
 	long := strings.Repeat("x", MaxText-1) + "éé"
@@ -75,7 +75,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestCompareHooks: a change counts once, but for entries that pin the first hooks.
+// TestCompareHooks: a change counts once, except for entries that pin the first hooks.
 func TestCompareHooks(t *testing.T) {
 	many := slices.Repeat([]string{"aaaaaaaaaaaa"}, MaxText/12)
 	for _, tt := range []struct {
@@ -112,7 +112,7 @@ func TestCompareHooks(t *testing.T) {
 	}
 }
 
-// TestAgentWithoutID: a sub-agent that has no id doesn't take the session's place.
+// TestAgentWithoutID: a sub-agent without an id doesn't replace the session's record.
 func TestAgentWithoutID(t *testing.T) {
 	store, now := state.Store{Dir: filepath.Join(t.TempDir(), "state")}, time.Now()
 	m := opened(t, store, now)
@@ -191,7 +191,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestErrors: what keeps a session from being read or written is noted, and isn't taken for an empty session.
+// TestErrors: a failure to read or write a session is noted, and doesn't count as an empty session.
 func TestErrors(t *testing.T) {
 	store, now := state.Store{Dir: filepath.Join(t.TempDir(), "state")}, time.Now()
 	var errs []error

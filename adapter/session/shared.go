@@ -8,9 +8,9 @@ import (
 	"github.com/hookbridge/hookbridge/internal/state"
 )
 
-// A Shared is a session as it was before several runs for one event began, for the hooks of an agent each: none finds
-// what another leaves meanwhile, and what waits for one answer is delivered by one of them only. The zero value is a
-// session that nobody has read. Any number of goroutines may use it.
+// A Shared is a session as it was before several runs for one event began, one for each agent's hooks. No run finds
+// what another leaves meanwhile, and only one of them delivers what waits for one answer. The zero value is a session
+// that is not yet read. It is safe for concurrent use.
 type Shared struct {
 	mu    sync.Mutex
 	done  bool

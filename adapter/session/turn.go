@@ -10,24 +10,24 @@ import (
 	"github.com/hookbridge/hookbridge/internal/state"
 )
 
-// Keys of the session's file by which a continuation is recognized. The entry's name is added to the first two.
+// Keys of the session's file that identify a continuation. The entry's name is added to the first two.
 const (
 	keyTurn   = "turn|"
 	keyGoing  = "going|"
 	keyPrefix = "prefix"
 )
 
-// A Turn is one that a stop hook has sent on. Not every agent marks its continuation, and some raise their prompt event
-// for it. It is recognized by its prompt, which stays the same, and by its answer, which grows.
+// A Turn is one that a stop hook has continued. Not every agent marks its continuation, and some raise their prompt
+// event for it. The prompt, which stays the same, and the growing answer identify it.
 type Turn struct {
-	Rounds  int64  // how often in a row the agent was kept working
+	Rounds  int64  // how many times in a row the agent was kept working
 	Prompt  string // of the user
-	Answer  string // what the agent has said up to now
-	Message string // by which the hook sent it on; "": none did
+	Answer  string // the agent's output so far
+	Message string // the hook's reason to continue; "": none
 }
 
-// Continued returns the rounds of the turn that a prompt and an answer are of, and the part of the answer that is new.
-// There are 0 if it isn't the one that KeepTurn kept.
+// Continued returns the rounds of the turn with this prompt and answer, and the new part of the answer. The rounds are
+// 0 if it isn't the turn that KeepTurn kept.
 func (e Entry) Continued(prompt, answer string) (rounds int64, last string) {
 	value, _ := e.of.get(keyTurn + e.name)
 	parts := strings.Fields(value)
@@ -42,8 +42,8 @@ func (e Entry) Continued(prompt, answer string) (rounds int64, last string) {
 	return rounds, strings.TrimPrefix(answer[old.size:], "\n")
 }
 
-// KeepTurn keeps what a continuation is recognized by. Of a Turn without a message, or with one that is longer than
-// MaxText, it keeps nothing, and forgets the one before.
+// KeepTurn keeps what identifies a continuation. If the Turn has no message, or one longer than MaxText, it keeps
+// nothing and forgets the turn before.
 func (e Entry) KeepTurn(t Turn) {
 	turn, going := keyTurn+e.name, keyGoing+e.name
 	if t.Message == "" || len(t.Message) > MaxText {
@@ -56,8 +56,7 @@ func (e Entry) KeepTurn(t Turn) {
 	e.of.put(going, t.Message, turnLife)
 }
 
-// SentOn reports whether a prompt is the message by which a stop hook has sent the agent on, alone or among those of
-// others.
+// SentOn reports whether a prompt is a stop hook's message, alone or among others'.
 func (m *Memory) SentOn(prompt string) bool {
 	prompt = "\n" + prompt + "\n"
 	return slices.ContainsFunc(m.items, func(it state.Item) bool {
@@ -68,7 +67,7 @@ func (m *Memory) SentOn(prompt string) bool {
 // KeepPrefix keeps what the host puts before the first prompt for context of the session's start.
 func (m *Memory) KeepPrefix(text string) { m.put(keyPrefix, markOf(text).String(), turnLife) }
 
-// WithoutPrefix is a prompt without what KeepPrefix kept. Any other stays whole: a guard must see it.
+// WithoutPrefix returns a prompt without the text of KeepPrefix. Any other prompt stays whole: a guard must see it.
 func (m *Memory) WithoutPrefix(prompt string) string {
 	value, _ := m.get(keyPrefix)
 	size, sum, _ := strings.Cut(value, " ")
@@ -78,9 +77,9 @@ func (m *Memory) WithoutPrefix(prompt string) string {
 	return prompt
 }
 
-// A mark recognizes the beginning of a text.
+// A mark identifies the beginning of a text.
 type mark struct {
-	size int // below 0: of none
+	size int // below 0: no text
 	sum  string
 }
 
