@@ -29,9 +29,9 @@ func replies() []schema.Reply {
 		{Verdict: schema.Ask, Input: command, Context: "c"}}
 }
 
-// TestApplied compares, without starting anything, what each host makes of answers at each event of its actions: what
-// it acts upon, in each mode and way to start it that takes turns, what of several it picks, which events follow, and
-// the word for it.
+// TestApplied compares, without starting anything, how each host applies answers at each event of its actions, with
+// changing modes and ways to start it: what it honors, which of several answers it picks, which events follow, and the
+// word for the result.
 func TestApplied(t *testing.T) {
 	var sums golden.Digests
 	for i, d := range adapter.Dialects() {
@@ -101,13 +101,13 @@ func appliedActions() []Action {
 		Action{Event: schema.PreTool, Tool: "shell", Input: []byte(`{"command":"ls"}`), Output: []byte(`"out"`)})
 }
 
-// newPlay is an action that some calls before have been allowed, refused or asked about, by turns.
+// newPlay returns an action after calls that were allowed, denied or asked about, depending on turn.
 func newPlay(host *Host, action Action, turn int) *play {
 	return &play{ctx: context.Background(), host: host, profile: host.Dialect.Profile(), action: action,
 		out: &Outcome{}, allowed: turn%5 == 1, asked: turn%7 == 1}
 }
 
-// raiseWith plays an event whose entries answer so.
+// raiseWith plays an event with this answer of its entries.
 func (p *play) raiseWith(native string, r schema.Reply) error {
 	event := p.sample
 	event.Event, event.Refused = native, p.refused
@@ -128,7 +128,7 @@ func (p *play) raiseWith(native string, r schema.Reply) error {
 	return nil
 }
 
-// TestFailed: which entries have failed.
+// TestFailed: the entries that have failed.
 func TestFailed(t *testing.T) {
 	const refusal = 3
 	entry := schema.Hook{Command: "hookbridge run --host cursor --hooks claude"}

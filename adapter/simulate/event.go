@@ -24,12 +24,12 @@ type Step struct {
 	Event   string
 	Why     string // why the host doesn't raise it; "": it does
 	Payload []byte
-	Call    *schema.Call   // the payload as the host means it; nil: it can't be read
+	Call    *schema.Call   // the payload as the host reads it; nil: it can't be read
 	Runs    []Run          // the entries that the host called
-	Skipped []bridge.Skip  // the entries that it didn't
-	Merged  schema.Reply   // what they answer together
-	Reply   schema.Reply   // what of it the host acts upon
-	Ignored schema.Feature // what of it the host ignores
+	Skipped []bridge.Skip  // the entries that it didn't call
+	Merged  schema.Reply   // their joint answer
+	Reply   schema.Reply   // the part of it that the host honors
+	Ignored schema.Feature // the part of it that the host ignores
 	found   schema.Diagnostics
 	err     error // the payload can't be played
 }
@@ -39,9 +39,9 @@ type Run struct {
 	bridge.HookRun
 	Inside *Inside            // the entry as hookbridge ran it; nil: a hook of the host's own, or started as a program
 	Faults schema.Diagnostics // the hooks that can't work
-	// Unanswered: the entry calls hookbridge, and started as the host starts it, it gives another answer, or none.
+	// Unanswered: the entry calls hookbridge, but started like the host starts it, it gives another answer, or none.
 	Unanswered bool
-	quiet      bool // at this event hookbridge answers nothing where it has no opinion
+	quiet      bool // at this event hookbridge gives no answer for no opinion
 }
 
 // An Inside is an entry that calls hookbridge.
@@ -52,7 +52,7 @@ type Inside struct {
 	Err    error // hookbridge failed
 }
 
-// Diagnostics are the findings of the step and of the entries in it.
+// Diagnostics returns the findings of the step and of its entries.
 func (s *Step) Diagnostics() (ds schema.Diagnostics) {
 	ds = append(ds, s.found...)
 	for _, r := range s.Runs {
@@ -63,7 +63,7 @@ func (s *Step) Diagnostics() (ds schema.Diagnostics) {
 	return ds
 }
 
-// failed reports whether hookbridge failed in the step. refusal is the exit code by which a launcher refuses.
+// failed reports whether hookbridge failed in the step. refusal is the exit code with which a launcher denies.
 func (s *Step) failed(refusal int) bool {
 	return s.err != nil || slices.ContainsFunc(s.Runs, func(r Run) bool { return r.failed(refusal) })
 }
@@ -140,8 +140,8 @@ func (p *play) event(native string, payload []byte) Step {
 	return s
 }
 
-// lone keeps of several hooks' decisions and contexts those that the host takes. Which hook ends first or last isn't
-// known here, so that of those the strictest counts.
+// lone keeps those of several hooks' decisions and contexts that the host uses. If that depends on which hook ends
+// first or last, which is unknown here, the strictest counts.
 func (s *Step) lone(host *dialect.Profile) {
 	if s.Call == nil || len(s.Runs) < 2 {
 		return
@@ -154,7 +154,7 @@ func (s *Step) lone(host *dialect.Profile) {
 			row.Effects&schema.EffectDeny != 0 && !s.holds(&row, host.RefusalStatus) {
 			s.Merged.Verdict, s.Merged.Reason, s.Merged.UserReason = one.Verdict, one.Reason, one.UserReason
 		}
-		// where hooks replace results, it is a new result that drops the contexts
+		// where hooks replace results, only a new result drops the contexts
 		at := host.Row(s.Event)
 		joins := at != nil && at.Honors&schema.EffectOutput != 0
 		if one := s.picked(&row, func(r *schema.Reply) bool { return r.Context != "" }); one != nil &&
@@ -164,7 +164,7 @@ func (s *Step) lone(host *dialect.Profile) {
 	}
 }
 
-// picked is the answer that a row picks of those that fit, nil of fewer than two.
+// picked returns the matching answer that a row picks, nil if fewer than two match.
 func (s *Step) picked(row *dialect.LoneRow, fits func(*schema.Reply) bool) (one *schema.Reply) {
 	n := 0
 	for i := range s.Runs {
@@ -180,14 +180,14 @@ func (s *Step) picked(row *dialect.LoneRow, fits func(*schema.Reply) bool) (one 
 	return one
 }
 
-// holds reports whether a hook refused with the exit code whose refusals no other answer lifts.
+// holds reports whether a hook denied with the exit code whose denial no other answer lifts.
 func (s *Step) holds(row *dialect.LoneRow, status int) bool {
 	return slices.ContainsFunc(s.Runs, func(r Run) bool {
 		return row.Status && r.Result.Exit == status && r.Reply.Verdict == schema.Deny
 	})
 }
 
-// moments adds what the host's row says of an event that called entries, and that their answers don't show.
+// moments adds findings from the host's row of an event that called entries, which their answers don't show.
 func (s *Step) moments(host *dialect.Profile) {
 	row := host.Row(s.Event)
 	if row == nil || len(s.Runs) == 0 {
@@ -213,7 +213,8 @@ func (p *play) called(s *Step) (hooks []schema.Hook) {
 	return hooks
 }
 
-// Unreviewed says why the host doesn't call one of its own entries, as far as its record of reviews says; "" if it may.
+// Unreviewed returns why the host doesn't call one of its own entries, according to its record of reviews; "" if it
+// may.
 func (h *Host) Unreviewed(entry *schema.Hook) string {
 	if h.Dialect == nil {
 		return ""
@@ -238,10 +239,10 @@ type entries struct {
 
 type started struct {
 	hook    schema.Hook
-	*Inside // nil: hookbridge doesn't answer by the entry
+	*Inside // nil: hookbridge doesn't answer for the entry
 }
 
-// started is what became of an entry, nil if it was started as a program.
+// started returns the result of an entry, nil if it was started as a program.
 func (e *entries) started(h *schema.Hook) *started {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -260,8 +261,8 @@ func (e *entries) add(h *schema.Hook, in *Inside) {
 	e.ran = append(e.ran, started{*h, in})
 }
 
-// start returns what runs an entry in this process; nil if it is a hook of the host's own, or an entry that has
-// to be started: its program isn't there, or is another one. Of a dry host nothing is started.
+// start returns a function that runs an entry in this process. It is nil for a hook of the host's own, and for an entry
+// that must be started: its program is missing, or is another one. A dry host starts nothing.
 func (e *entries) start(h *schema.Hook, spec process.Spec) func(context.Context) process.Result {
 	inside := e.inside(h, spec)
 	if inside == nil && e.host.Dry {
@@ -295,7 +296,7 @@ func (e *entries) inside(h *schema.Hook, spec process.Spec) func(context.Context
 	}
 }
 
-// bridged runs an entry that calls hookbridge as its program does.
+// bridged runs an entry that calls hookbridge like its program does.
 func (e *entries) bridged(ctx context.Context, call *cmdline.Call, spec process.Spec) (process.Result, *Inside) {
 	res := process.Result{Start: e.host.Machine.Now(), Exit: 1}
 	end := func(in *Inside) (process.Result, *Inside) {
@@ -339,7 +340,7 @@ func (e *entries) bridged(ctx context.Context, call *cmdline.Call, spec process.
 	return end(in)
 }
 
-// bridge is what the program makes of its command line.
+// bridge returns the Bridge for a command line, as in the program.
 func (e *entries) bridge(call *cmdline.Call, spec process.Spec) (*bridge.Bridge, error) {
 	if unknown := call.Unknown(); len(unknown) > 0 {
 		return nil, errors.New("unknown flag " + cmdline.Dashed(unknown[0]))

@@ -13,7 +13,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// An agent is played with the hooks that its own files have: a guard of Cursor's refuses a command.
+// An agent is played with the hooks in its own files: a guard of Cursor's denies a command.
 func ExampleSimulate() {
 	project, _ := os.MkdirTemp("", "")
 	defer os.RemoveAll(project)

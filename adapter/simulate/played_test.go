@@ -13,8 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestPlayed holds what each host makes of actions with a guard of Claude Code's that hookbridge runs: one that
-// refuses, one that asks, one that adds context, and one that fails.
+// TestPlayed compares how each host treats actions with a Claude Code guard that hookbridge runs: one that denies, one
+// that asks, one that adds context, and one that fails.
 func TestPlayed(t *testing.T) {
 	const settings = `{"hooks":{"PreToolUse":[{"matcher":"Bash|Write|mcp__.*","hooks":[HOOK]}],` +
 		`"PostToolUse":[{"hooks":[HOOK]}],"UserPromptSubmit":[{"hooks":[HOOK]}],"Stop":[{"hooks":[HOOK]}],` +
@@ -58,8 +58,8 @@ func TestPlayed(t *testing.T) {
 	golden.Lines(t, "testdata/played.txt", b.String())
 }
 
-// TestOwnServer holds that a host knows the server of the tool that it calls: its own entries are chosen by the tool's
-// whole name, and what its payload doesn't say is reported of other agents' hooks alone.
+// TestOwnServer checks that a host has the server of the tool that it calls. Its own entries match the tool's whole
+// name, and what its payload lacks is reported only for other agents' hooks.
 func TestOwnServer(t *testing.T) {
 	settings := `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}]}}`
 	unknownServer := func(d schema.Diagnostic) bool { return d.Code == schema.CodeServerUnknown }
@@ -90,7 +90,7 @@ func TestOwnServer(t *testing.T) {
 	}
 }
 
-// shown is an outcome in one line, without texts.
+// shown returns an outcome in one line, without texts.
 func shown(o *Outcome) string {
 	var b strings.Builder
 	reply := o.Reply()

@@ -20,7 +20,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// said are commands of Claude Code's hooks, each with another answer.
+// said lists commands of Claude Code's hooks, each with another answer.
 var said = []string{"exit 2", `echo '{"continue":false,"stopReason":"s"}'`,
 	`echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask"}}'`,
 	`echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":` +
@@ -38,8 +38,8 @@ var actions = []Action{
 	{Event: schema.PromptSubmit}, {Event: schema.Stop}, {Event: schema.SessionStart}, {Event: schema.SessionEnd},
 }
 
-// TestPlays holds what each host makes of its actions, with one entry of hookbridge at each event: the events, the
-// answers, what counts of them, and the word for it.
+// TestPlays compares the actions of each host with one entry of hookbridge at each event: the events, the answers, what
+// the host honors, and the word for the result.
 func TestPlays(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the hooks are shell commands")
@@ -59,7 +59,7 @@ func TestPlays(t *testing.T) {
 	sums.Compare(t, "testdata/plays.txt")
 }
 
-// playWith plays one action; turn chooses the host's mode, and how it is started.
+// playWith plays one action; turn selects the host's mode, and how it is started.
 func playWith(t *testing.T, w io.Writer, d dialect.Dialect, a Action, dir, command string, turn int) {
 	t.Helper()
 	p := d.Profile()
@@ -118,7 +118,8 @@ func TestLookPath(t *testing.T) {
 	}
 }
 
-// TestProbes: an entry is started once, told that it runs in too many of its own; it is hookbridge's if it says so.
+// TestProbes: an entry is started once, with a count of nested processes that is too high; it is hookbridge's if it
+// reports that.
 func TestProbes(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the program is a shell script")
@@ -156,7 +157,7 @@ func TestProbes(t *testing.T) {
 	}
 }
 
-// TestProgram: an entry's program is the hookbridge that runs if it is the same file, or prints the same version.
+// TestProgram: an entry's program is the running hookbridge if it is the same file, or prints the same version.
 func TestProgram(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the program is a shell script")

@@ -19,29 +19,30 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// patience is how long a program may take to say what it is.
+// patience is how long a program may take to print its version.
 const patience = 5 * time.Second
 
-// A Program is the hookbridge that runs.
+// A Program is the running hookbridge.
 type Program struct {
 	File     string // its executable
 	Version  string // what its command "version" prints
 	Variable string // the environment variable that names the folder of session files
-	// Depth is the environment variable by which hookbridge, told that it runs in too many of its own, answers before
-	// it runs a hook. It names the variable then. "": entries that this program stands for aren't tried.
+	// Depth is the environment variable that counts hookbridge processes inside each other. With a count that is too
+	// high, hookbridge answers with the variable's name before it runs a hook. "": the entries of this program aren't
+	// tried.
 	Depth string
 }
 
-// Probes are the entries that were started, with what they did if hookbridge didn't answer by them. The zero Probes is
-// ready for use.
+// Probes are the entries that were started, with their results if hookbridge didn't answer. The zero Probes is ready
+// for use.
 type Probes struct {
 	mu   sync.Mutex
 	done map[string]*process.Result
 }
 
-// unanswered starts an entry once as its host does, launcher included, and without running a hook. It returns what the
-// entry did if that isn't hookbridge's answer; nil: hookbridge answers. A login shell may set another PATH, which isn't
-// looked at.
+// unanswered starts an entry once as its host does, launcher included, and without running a hook. It returns the
+// entry's result if it isn't hookbridge's answer; nil: hookbridge answers. It ignores that a login shell may set
+// another PATH.
 func (x *Probes) unanswered(ctx context.Context, p Program, host *dialect.Profile, spec process.Spec) *process.Result {
 	if p.Depth == "" {
 		return nil
@@ -72,8 +73,8 @@ func (x *Probes) unanswered(ctx context.Context, p Program, host *dialect.Profil
 	return res
 }
 
-// runs reports whether an entry starts the running program, or one of the same version. What the entries of a dry host
-// start isn't looked at. A host's login shell may set another PATH, which isn't looked at either.
+// runs reports whether an entry starts the running program, or one of the same version. It ignores what the entries of
+// a dry host start, and that a host's login shell may set another PATH.
 func (h *Host) runs(ctx context.Context, entry *schema.Hook, call *cmdline.Call, spec process.Spec) bool {
 	if h.Dry || h.Spawn {
 		return h.Dry
@@ -104,9 +105,9 @@ func (h *Host) runs(ctx context.Context, entry *schema.Hook, call *cmdline.Call,
 	return p.Version != "" && res.Exit == 0 && strings.TrimSpace(string(res.Stdout)) == p.Version
 }
 
-// LookPath is the program that a plain command word starts, "" if there is none.
+// LookPath returns the program that a plain command word starts, "" if there is none.
 func LookPath(name, path string) string {
-	if path == "" { // which would be the current folder
+	if path == "" { // an empty path would be the current folder
 		return ""
 	}
 	return process.Find(name, []string{"PATH=" + path})
@@ -131,7 +132,7 @@ func faults(r *Run) (ds schema.Diagnostics) {
 	return ds
 }
 
-// notFound is what a shell printed of a program that it didn't find, "" if nothing. Scripts go on after it,
+// notFound returns what a shell printed about a program that it didn't find, "" if nothing. Scripts continue after it,
 // and may end with 0.
 func notFound(run *bridge.HookRun) string {
 	const startOfStderr = 64 << 10

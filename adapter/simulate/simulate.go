@@ -1,6 +1,5 @@
-// Package simulate plays what an agent does, as its client does it with the files that are there: which
-// events it raises, which of its own entries it calls, and what it makes of their answers. Hooks run for
-// real; the tool doesn't.
+// Package simulate plays an agent's actions with its actual files, as its client runs them: which events it raises,
+// which of its own entries it calls, and how it treats their answers. Hooks run for real; the tool doesn't.
 package simulate
 
 import (
@@ -22,27 +21,27 @@ type Host struct {
 	Dialect dialect.Dialect
 	Places  schema.Places
 	Given   []string // more files of the host's own
-	// Assumed are the calls of hookbridge that the host makes at every event, in place of those in its files;
-	// nil: as installed. They run in this process.
+	// Assumed are the calls of hookbridge that the host makes at every event, instead of those in its files; nil: as
+	// installed. They run in this process.
 	Assumed []cmdline.Call
 	Own     *survey.Loaded // the host's own hooks; nil: those in its places
-	Machine bridge.Machine // where the host starts its entries
+	Machine bridge.Machine // the machine that the host starts its entries on
 	Program Program        // the running hookbridge
-	Imports Imports        // whether the host runs the hooks of other agents' files
-	// Mode is the permission mode in which no rule of the user's allows the call; "": the user's rules allow it.
+	Imports Imports        // whether the host runs the hooks in other agents' files
+	// Mode is the permission mode in which none of the user's rules allows the call; "": the user's rules allow it.
 	Mode string
 	// Way is how the host is started; nil: in its terminal.
 	Way *dialect.Way
-	// Evaluator answers the prompt and agent hooks of the host's own.
+	// Evaluator answers the host's own prompt and agent hooks.
 	Evaluator string
 	Spawn     bool    // start every entry as a program
-	Dry       bool    // start none: hooks end at once without an answer, and what is to start hookbridge is this one
-	Probes    *Probes // of the entries that were started in plays before; nil: of this play alone
-	Session   string  // folder of what hookbridge remembers of earlier calls of the session; "": this call begins it
+	Dry       bool    // start none: hooks end at once without an answer, and an entry for hookbridge counts as this one
+	Probes    *Probes // of entries started in earlier plays; nil: of this play alone
+	Session   string  // folder of hookbridge's memory of the session's earlier calls; "": this call begins it
 }
 
-// Imports says whether a host's import of other agents' files is on, which no file shows. Where that isn't known, the
-// hooks in them are played if no setting can switch the import off.
+// Imports states whether a host's import of other agents' files is on, which no file contains. If unknown, the hooks in
+// them are played if no setting can disable the import.
 type Imports uint8
 
 const (
@@ -55,45 +54,44 @@ const (
 type Action struct {
 	Event  schema.Event // PreTool is the call of a tool
 	Part   schema.Event // only those events of the action; 0: all
-	Native string       // only this event of the host's; "": all
+	Native string       // only this event of the host; "": all
 	Tool   string       // any dialect's name for it, or a canonical kind
-	Server string       // the tool's MCP server; "": as its name says
+	Server string       // the tool's MCP server; "": from its name
 	Input  []byte       // of the tool, or fields of the payload; nil: an example
-	Output []byte       // of the tool; nil: one that follows from the input
+	Output []byte       // of the tool; nil: derived from the input
 	// Payload is the payload of the host's one event, instead of one made from the rest.
 	Payload []byte
 }
 
-// An Outcome is what became of an action.
+// An Outcome is the result of an action.
 type Outcome struct {
 	Host     string
 	Decision string // one of Decisions
 	Steps    []Step
-	Asked    bool // the host asks its user by its own rules
-	// Unanswered: hookbridge doesn't answer by an entry that the host called. The decision is what the host makes of
+	Asked    bool // the host asks its user because of its own rules
+	// Unanswered: hookbridge doesn't answer for an entry that the host called. The decision is how the host handles
 	// that.
 	Unanswered bool
-	// MayImport is a file of another agent's whose hooks the host runs too if its import is on.
+	// MayImport is another agent's file whose hooks the host also runs if its import is on.
 	MayImport string
-	// Left names the arguments of the action's input that the host's tool doesn't have, and that the call lacks.
+	// Left names the input's arguments that the host's tool doesn't have, and that the call lacks.
 	Left schema.Diagnostics
-	// Files are the mistakes in the host's own files that keep it from reading them.
+	// Files are the errors in the host's own files that make them unreadable.
 	Files schema.Diagnostics
-	// Faults are the hooks that can't work, whatever the call.
+	// Faults are the hooks that can't work with any call.
 	Faults schema.Diagnostics
 }
 
-// Failed is the decision where hookbridge, or the reading of the host's files, failed and nothing refused
-// the action.
+// Failed is the decision if hookbridge, or reading the host's files, failed and nothing denied the action.
 const Failed = "failed"
 
-// Decisions are the words for what the host makes of an action, the strictest first.
+// Decisions lists the words for a host's decision on an action, the strictest first.
 func Decisions() []string {
 	return []string{Failed, schema.Deny.String(), schema.Ask.String(), schema.EffectEndTurn.Name(),
 		schema.EffectKeepGoing.Name(), schema.Allow.String(), schema.NoOpinion.String()}
 }
 
-// Reply is what the host acts upon, of all steps together.
+// Reply returns what the host honors, of all steps together.
 func (o *Outcome) Reply() schema.Reply {
 	replies := make([]schema.Reply, len(o.Steps))
 	for i := range o.Steps {
@@ -102,7 +100,7 @@ func (o *Outcome) Reply() schema.Reply {
 	return schema.MergeRules{Separator: "\n", AllReasons: true}.Merge(replies)
 }
 
-// Later is the context that hookbridge holds for a later event of the session.
+// Later returns the context that hookbridge keeps for a later event of the session.
 func (o *Outcome) Later() (context string) {
 	for i := range o.Steps {
 		for _, r := range o.Steps[i].Runs {
@@ -118,7 +116,7 @@ func (o *Outcome) Later() (context string) {
 	return context
 }
 
-// Diagnostics are the findings of all steps.
+// Diagnostics returns the findings of all steps.
 func (o *Outcome) Diagnostics() (ds schema.Diagnostics) {
 	ds = slices.Concat(o.Files, o.Left)
 	for i := range o.Steps {
@@ -190,8 +188,8 @@ func (p *play) load() {
 	}
 }
 
-// places are those that the host's payloads name: where it loads the root of a repository alone, that is the project.
-// With assumed entries the project is where the host looks, whichever folder it is.
+// places returns the places in the host's payloads. If the host loads only a repository's root, that is the project.
+// With assumed entries the project is the folder where the host looks.
 func (p *play) places() schema.Places {
 	if p.host.Assumed == nil && p.profile.Layers == dialect.RootAlone && len(p.own.Folders) > 0 {
 		return p.own.Places
@@ -199,7 +197,7 @@ func (p *play) places() schema.Places {
 	return p.host.Places
 }
 
-// run raises the events of the action, until the host refuses it.
+// run raises the events of the action, until the host denies it.
 func (p *play) run() error {
 	if p.action.Payload != nil {
 		p.step(p.action.Native, p.action.Payload)
@@ -272,14 +270,14 @@ func (p *play) events() ([]string, error) {
 	if p.action.Part != 0 && !slices.ContainsFunc(events, func(native string) bool {
 		return native != dialect.ToolRuns
 	}) {
-		events = []string{first} // the call as it usually goes doesn't raise it
+		events = []string{first} // a usual call doesn't raise it
 	}
 
 	return events, nil
 }
 
-// unasked says why the host doesn't raise an event of the user's permission, "" if it does. Which calls its
-// own rules allow isn't known here.
+// unasked returns why the host doesn't raise a permission event, "" if it does. Which calls the host's own rules allow
+// is unknown here.
 func (p *play) unasked(native string) string {
 	row := p.profile.Row(native)
 	kind, _ := sample.Kind(p.host.Dialect, p.sample)
@@ -296,13 +294,13 @@ func (p *play) unasked(native string) string {
 	return ""
 }
 
-// asks reports whether the host's mode asks the user about the call, which no hook has decided.
+// asks reports whether the host's mode asks the user about a call that no hook has decided.
 func (p *play) asks() bool {
 	kind, _ := sample.Kind(p.host.Dialect, p.sample)
 	return !p.allowed && !p.refused && p.profile.Asks(p.host.Mode, kind)
 }
 
-// raise plays one event with a payload of the call as the hooks so far have made it.
+// raise plays one event with a payload of the call as rewritten by the hooks so far.
 func (p *play) raise(native string) error {
 	event := p.sample
 	event.Event = native
@@ -319,7 +317,7 @@ func (p *play) raise(native string) error {
 	return nil
 }
 
-// step plays one event and what the host does then.
+// step plays one event and the host's reaction.
 func (p *play) step(native string, payload []byte) {
 	s := p.event(native, payload)
 	if s.Call != nil {
@@ -328,7 +326,7 @@ func (p *play) step(native string, payload []byte) {
 	p.out.Steps = append(p.out.Steps, s)
 }
 
-// apply is what the host makes of the entries' answer.
+// apply applies the entries' answer as the host does.
 func (p *play) apply(s *Step) {
 	r := s.Merged
 	s.Ignored = r.Uses() &^ p.host.Dialect.Honors(s.Call, &r)
@@ -361,7 +359,7 @@ func (p *play) apply(s *Step) {
 	}
 }
 
-// startedSo leaves out of an answer what the host ignores in the way in which it is started.
+// startedSo removes from an answer what the host ignores because of how it is started.
 func (p *play) startedSo(s *Step, r *schema.Reply) {
 	less := p.host.Way.On(s.Call.Native, p.host.Mode)
 	ignored := r.Uses() & less.Effects
@@ -375,8 +373,8 @@ func (p *play) startedSo(s *Step, r *schema.Reply) {
 	r.Drop(ignored &^ schema.EffectAsk)
 }
 
-// short reports whether a new input lacks what the tool needs and had: a host that takes the input as a whole
-// refuses such a call.
+// short reports whether a new input lacks what the tool needs and had: a host that uses the whole new input rejects
+// such a call.
 func (p *play) short(c *schema.Call, in schema.Args) bool {
 	_, whole := p.host.Dialect.Replaces(c)
 	return whole && slices.ContainsFunc(c.Tool.Input, func(a schema.Arg) bool {
@@ -385,7 +383,7 @@ func (p *play) short(c *schema.Call, in schema.Args) bool {
 	})
 }
 
-// rewritten is the input that the tool runs with.
+// rewritten returns the input that the tool runs with.
 func (p *play) rewritten(c *schema.Call, r *schema.Reply) schema.Args {
 	roles, whole := p.host.Dialect.Replaces(c)
 	if whole {
@@ -396,7 +394,7 @@ func (p *play) rewritten(c *schema.Call, r *schema.Reply) schema.Args {
 	})...)
 }
 
-// decide finds the word for what became of the action.
+// decide finds the word for the result of the action.
 func (p *play) decide() {
 	decision := schema.NoOpinion.String()
 	failed := len(p.out.Files) > 0
@@ -410,7 +408,7 @@ func (p *play) decide() {
 	if p.out.Asked && slices.Index(Decisions(), schema.Ask.String()) < slices.Index(Decisions(), decision) {
 		decision = schema.Ask.String()
 	}
-	if decision == schema.Ask.String() && p.allowed && !p.asked { // a hook answered in the user's place
+	if decision == schema.Ask.String() && p.allowed && !p.asked { // a hook answered instead of the user
 		decision = schema.Allow.String()
 	}
 	if failed && decision != schema.Deny.String() {
@@ -419,7 +417,7 @@ func (p *play) decide() {
 	p.out.Decision = decision
 }
 
-// wordOf is what the host makes of a reply, in one word.
+// wordOf returns one word for how the host treats a reply.
 func wordOf(r *schema.Reply) string {
 	switch {
 	case r.Verdict != schema.NoOpinion:

@@ -18,8 +18,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSequences holds that the events of an action are events of the agent's, that a call has one place where
-// its tool runs, and that it raises what the agent raises before and after a tool.
+// TestSequences checks that an action's events are events of the agent, that a call runs its tool at one place, and
+// that it raises the agent's events before and after a tool.
 func TestSequences(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		p := d.Profile()
@@ -31,7 +31,7 @@ func TestSequences(t *testing.T) {
 				case native == dialect.ToolRuns:
 					ran++
 				case row == nil && p.Generic(s.Action) == s.Events[0]:
-					continue // another member of the family has it
+					continue // another agent of the family has it
 				case row == nil:
 					t.Errorf("%s: no event %q", p.Name, native)
 				case row.Gate != nil && s.Kinds != nil && !slices.ContainsFunc(s.Kinds, func(k schema.Kind) bool {
@@ -55,7 +55,7 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// played is what a host makes of an action with the project's files.
+// played returns the result of an action in a host with the project's files.
 func played(t *testing.T, name string, action Action, files map[string]string, with ...func(*Host)) *Outcome {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -94,7 +94,7 @@ func played(t *testing.T, name string, action Action, files map[string]string, w
 	return out
 }
 
-// raised are the events of an outcome, with the number of entries that were called.
+// raised returns the events of an outcome, with the number of entries that were called.
 func raised(o *Outcome) string {
 	var b strings.Builder
 	for _, s := range o.Steps {
@@ -109,8 +109,8 @@ func raised(o *Outcome) string {
 
 const cursorFile = ".cursor/hooks.json"
 
-// TestActions holds the events of actions and what the hosts do with the answers of their own hooks, as the real
-// clients were seen to (Cursor SDK 1.0.32, Claude Code 2.1.328, Copilot 1.0.102, Gemini CLI 0.61.0).
+// TestActions checks the events of actions and how the hosts treat the answers of their own hooks, as the real clients
+// were seen to (Cursor SDK 1.0.32, Claude Code 2.1.328, Copilot 1.0.102, Gemini CLI 0.61.0).
 func TestActions(t *testing.T) {
 	shell := Action{Event: schema.PreTool, Tool: "shell", Input: []byte(`{"command":"rm x"}`)}
 	hook := func(event, command string) string {
@@ -165,7 +165,7 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// TestModes holds that a host asks in the modes that ask, where no hook has decided, and raises its event for that.
+// TestModes checks that a host asks in the modes that ask if no hook has decided, and raises its event for that.
 func TestModes(t *testing.T) {
 	answer := func(behavior string) string {
 		return `echo '{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"` + behavior +
@@ -196,7 +196,7 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// TestModeSent holds that payloads name the host's mode.
+// TestModeSent checks that payloads name the host's mode.
 func TestModeSent(t *testing.T) {
 	const guard = `grep -q '"permission_mode":"bypassPermissions"' || exit 2`
 	text := `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":` + strconv.Quote(guard) + `}]}]}}`
@@ -209,8 +209,8 @@ func TestModeSent(t *testing.T) {
 	}
 }
 
-// TestImports holds that an agent which imports another's file runs the hooks in it as its own, beside those that
-// hookbridge runs, and not with the import switched off.
+// TestImports checks that an agent that imports another's file runs its hooks as its own, in addition to those that
+// hookbridge runs. With the import disabled it doesn't.
 func TestImports(t *testing.T) {
 	const settings = ".claude/settings.json"
 	group := func(matcher, command string) string {
@@ -260,8 +260,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestBadFiles holds that a file of the host's that can't be read is an error with its place, never a host without
-// entries.
+// TestBadFiles checks that an unreadable file of the host is an error with its place, never a host without entries.
 func TestBadFiles(t *testing.T) {
 	for _, c := range []struct{ host, file, text, place string }{
 		{"claude", ".claude/settings.json", "{\n  \"hooks\": {,}}", ":2:"},
@@ -283,7 +282,7 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
-// TestWritesNothing holds that an action leaves nothing behind but what its hooks write.
+// TestWritesNothing checks that an action leaves only what its hooks write.
 func TestWritesNothing(t *testing.T) {
 	var files []string
 	list := func(h *Host) (names []string) {
@@ -312,7 +311,7 @@ func TestWritesNothing(t *testing.T) {
 	}
 }
 
-// TestRewrittenInput holds that a new input reaches the later events of the call, as each host applies it.
+// TestRewrittenInput checks that a new input reaches the later events of the call, as each host applies it.
 func TestRewrittenInput(t *testing.T) {
 	text :=
 		`{"version":1,"hooks":{"preToolUse":[{"command":"echo '{\"permission\":\"allow\",\"updated_input\":{\"command\":\"ls\"}}'"}],
@@ -324,8 +323,8 @@ func TestRewrittenInput(t *testing.T) {
 	}
 }
 
-// TestRewrittenEdit holds that a hook's new text for an edit is refused where the host's model names lines, and counts
-// where the host takes it, as the clients showed.
+// TestRewrittenEdit checks that a hook's new text for an edit is denied if the host's model names lines, and counts if
+// the host accepts it, as the clients showed.
 func TestRewrittenEdit(t *testing.T) {
 	files := map[string]string{"kept.txt": "one\ntwo\nthree\n",
 		"rewrite": `sed -n 's/.*"tool_input":\({.*}\),"tool_use_id.*/{"hookSpecificOutput":{"hookEventName":` +
@@ -346,7 +345,7 @@ func TestRewrittenEdit(t *testing.T) {
 	}
 }
 
-// TestShortInput holds that a host which takes a new input as a whole refuses one without what the tool needs.
+// TestShortInput checks that a host that uses a whole new input denies one without what the tool needs.
 func TestShortInput(t *testing.T) {
 	for input, want := range map[string]string{`{"description":"x"}`: "deny", `{"command":"ls"}`: "allow"} {
 		text := `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"echo '{\"hookSpecificOutput\":{` +
@@ -360,7 +359,7 @@ func TestShortInput(t *testing.T) {
 	}
 }
 
-// TestFaults holds that a hook whose shell doesn't find a program is found, whatever its exit code.
+// TestFaults checks that a hook whose shell doesn't find a program is found, whatever its exit code.
 func TestFaults(t *testing.T) {
 	for command, found := range map[string]bool{"true": false, "no-such-program": true, "no-such-program; exit 0": true,
 		"echo not found >&2": false, "env no-such-program; true": true} {
@@ -373,8 +372,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestMomentsPlayed holds that a played event says that the host raises it more often, less often, or without waiting,
-// and only if it called something.
+// TestMomentsPlayed checks that a played event reports if the host raises it more often, less often, or without
+// waiting, but only if it called something.
 func TestMomentsPlayed(t *testing.T) {
 	const cline = "#!/bin/sh\ncat >/dev/null\n"
 	for _, c := range []struct {
@@ -410,9 +409,9 @@ func TestMomentsPlayed(t *testing.T) {
 	}
 }
 
-// TestOwnMerge holds what an agent makes of the answers of several hooks of its own, as the real clients were seen to
-// (CodeBuddy Code 2.117.0, Droid 0.225.2, Qwen Code 0.24.4, Copilot 1.0.102), and that the stricter answer of hooks
-// counts where that depends on which ends first.
+// TestOwnMerge checks how an agent merges the answers of several of its own hooks, as the real clients were seen to
+// (CodeBuddy Code 2.117.0, Droid 0.225.2, Qwen Code 0.24.4, Copilot 1.0.102). If that depends on which hook ends first,
+// the stricter answer counts.
 func TestOwnMerge(t *testing.T) {
 	decides := func(event, decision string) string {
 		return `echo '{"hookSpecificOutput":{"hookEventName":"` + event + `","permissionDecision":"` + decision + `"}}'`

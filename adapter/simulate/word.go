@@ -14,8 +14,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// word is the canonical value of the field that matchers on an event are compared with: of those that the host sends
-// the one that most hooks match, so that a hook for one value isn't played with another. "": the example.
+// word returns the canonical value of the field that an event's matchers test: of those that the host sends, the one
+// that most hooks match, so that a hook for one value isn't played with another. "": the example.
 func (p *play) word(native string) string {
 	row := p.profile.Row(native)
 	if row == nil || row.Match != schema.MatchField || p.action.Input != nil {
@@ -43,13 +43,13 @@ func (p *play) word(native string) string {
 	return best
 }
 
-// A choice is what the matcher of one hook on an event chooses.
+// A choice is what the matcher of one hook on an event accepts.
 type choice struct {
-	named []schema.Word // the values that it names one by one
+	named []schema.Word // the values that it names individually
 	takes func(*schema.Word) bool
 }
 
-// choices are those of the host's own hooks on an event, and of other agents'.
+// choices returns the choices of the host's own hooks on an event, and of other agents'.
 func (p *play) choices(row *schema.EventRow) (list []choice) {
 	for i := range p.own.Hooks {
 		h := &p.own.Hooks[i]
@@ -77,7 +77,7 @@ func (p *play) choices(row *schema.EventRow) (list []choice) {
 	return list
 }
 
-// wordsOf gives names of the host's own the meaning that they have there.
+// wordsOf returns the canonical values of the host's own names.
 func (p *play) wordsOf(row *schema.EventRow, names []string) (words []schema.Word) {
 	v := p.profile.Vocabularies.For(row.Event, row.MatchField)
 	for _, name := range names {
@@ -87,7 +87,7 @@ func (p *play) wordsOf(row *schema.EventRow, names []string) (words []schema.Wor
 	return words
 }
 
-// selections are what the hooks of another agent on an event select.
+// selections returns what the hooks of another agent on an event select.
 func (p *play) selections(d dialect.Dialect, e schema.Event) (list []schema.Selection) {
 	name := d.Profile().Name
 	if p.others == nil {
@@ -105,8 +105,7 @@ func (p *play) selections(d dialect.Dialect, e schema.Event) (list []schema.Sele
 	return list
 }
 
-// callsHookbridge reports whether a hook is an entry of hookbridge, which is for the values that other agents' hooks
-// are for.
+// callsHookbridge reports whether a hook is an entry of hookbridge, which is for the values of other agents' hooks.
 func callsHookbridge(h *schema.Hook) bool {
 	_, ours := cmdline.Parse(h.Command, h.Args)
 	return ours

@@ -17,7 +17,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A guardFile is a hook file of an agent with a guard, and places for what is changed: GUARD is the command.
+// A guardFile is an agent's hook file with a guard, and with placeholders for changes: GUARD is the command.
 type guardFile struct{ agent, file, text string }
 
 const (
@@ -45,13 +45,13 @@ var guardFiles = []guardFile{
 	{"qwen", ".qwen/settings.json", named(nested, "PreToolUse", "run_shell_command")},
 }
 
-// A wordChange adds a word that no table knows. voids are the agents that then run no hook of the file, as of the
-// version that the tables know; unjudged those where the word may keep a guard from running.
+// A wordChange adds an unknown word. voids lists the agents that then run no hook of the file, as of the version in the
+// tables; unjudged those where the word may keep a guard from running.
 type wordChange struct {
 	name, place, text, inTable string
 	voids, unjudged            string
-	// never are the agents that never run the hook itself then, whatever the call; alone those that don't, though
-	// under another host it guards.
+	// never lists the agents that then never run the hook itself, for any call; alone those that don't, though it
+	// guards under another host.
 	never, alone string
 }
 
@@ -73,9 +73,9 @@ var wordChanges = []wordChange{
 	{"condition", "FIELDS", `,"if":"znew ~ Bash(a)"`, "", "", "", "qoder", "claude"},
 }
 
-// TestUnknownWords holds that a word that no table knows opens no guard: under another agent the guard beside it
-// denies, and with --fail-closed a call is denied that the word may be about. Played as its own agent's, the
-// file is what the known version makes of it.
+// TestUnknownWords checks that an unknown word doesn't disable a guard. Under another agent the guard next to it
+// denies, and with --fail-closed a call is denied that the word may concern. Played as its own agent's, the file has
+// its meaning in the known version.
 func TestUnknownWords(t *testing.T) {
 	for _, g := range guardFiles {
 		for _, change := range wordChanges {
@@ -154,8 +154,8 @@ func ranUnder(t *testing.T, host string, g guardFile, text, command string, clos
 	return rep.Reply.Verdict == schema.Deny
 }
 
-// TestUnknownDecisions holds that a decision in a word that the hook's agent doesn't know is reported, and denies with
-// --fail-closed. Without it the call proceeds as in the client, which ignores the word or refuses by it.
+// TestUnknownDecisions checks that a decision in a word that the hook's agent doesn't have is reported, and denies with
+// --fail-closed. Without it the call proceeds as in the client, unless the client denies for such a word.
 func TestUnknownDecisions(t *testing.T) {
 	const answer = `{"decision":"denied","hookSpecificOutput":{"hookEventName":"PreToolUse",` +
 		`"permissionDecision":"denied"},"permission":"denied","permissionDecision":"denied"}`
@@ -195,8 +195,7 @@ func TestUnknownDecisions(t *testing.T) {
 	}
 }
 
-// readsNone reports whether an agent reads no decision in an answer, whatever its word: only an exit code decides
-// there.
+// readsNone reports whether an agent reads no decision in an answer, with any word: only an exit code decides there.
 func readsNone(d adapter.Dialect, answer string) bool {
 	native := d.Profile().Generic(schema.PreTool)
 	h := schema.Hook{Event: schema.PreTool, Native: native, Handler: schema.HandlerCommand}
@@ -205,7 +204,7 @@ func readsNone(d adapter.Dialect, answer string) bool {
 	return reply.Verdict != schema.Deny
 }
 
-// TestMatcherValues holds that a hook for one value of an event is played with that value, whichever it is.
+// TestMatcherValues checks that a hook for one value of an event is played with that value, for any value.
 func TestMatcherValues(t *testing.T) {
 	for _, x := range []struct{ event, value string }{
 		{"Notification", "permission_prompt"}, {"Notification", "idle_prompt"}, {"ConfigChange", "user_settings"},
