@@ -12,8 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// NamedFiles lists the hook files in a project, and of the user, of agents that hookbridge knows by name only, those
-// without hooks left out.
+// NamedFiles lists the hook files, in a project and of the user, of agents that hookbridge knows by name only. Files
+// without hooks are left out.
 func NamedFiles(p schema.Places) (list []hookfile.NamedFile) {
 	if p.Project == "" {
 		return nil
@@ -63,7 +63,7 @@ func matching(dir string, parts []string) (files []string) {
 	if !strings.ContainsAny(parts[0], "*[") {
 		return matching(filepath.Join(dir, parts[0]), parts[1:])
 	}
-	entries, _ := os.ReadDir(dir) // in the order of their names; a folder that isn't there has none
+	entries, _ := os.ReadDir(dir) // sorted by name; a missing folder has none
 	for _, e := range entries {
 		if ok, _ := path.Match(parts[0], e.Name()); ok && e.Name()[0] != '.' {
 			files = append(files, matching(filepath.Join(dir, e.Name()), parts[1:])...)

@@ -11,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestNamedFiles holds which hooks are counted in the files of agents that are known by name only, and which of them
+// TestNamedFiles checks which hooks are counted in the files of agents that are known by name only, and which of them
 // count as guards.
 func TestNamedFiles(t *testing.T) {
 	const one = `[{"hooks":[{"type":"command","command":"a"}]}]`
@@ -70,7 +70,7 @@ func TestNamedFiles(t *testing.T) {
 	}
 }
 
-// TestByName holds that each agent of the table has a source with its date, and none of them a dialect.
+// TestByName checks that each agent of the table has a source with its date, and no dialect.
 func TestByName(t *testing.T) {
 	for _, a := range adapter.KnownByName() {
 		if _, err := adapter.Find(a.Name); err == nil {

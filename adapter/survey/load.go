@@ -11,15 +11,15 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Loaded are the entries of an agent's own files.
+// Loaded has the entries of an agent's own files.
 type Loaded struct {
 	discover.Result
 	Found   schema.Diagnostics // about the files
-	Folders []string           // from which the project's files are, the nearest first
+	Folders []string           // the folders of the project's files, the nearest first
 	Places  schema.Places      // with the first of these as the project, "" if there is none
 }
 
-// asKnown reads files as the versions of an agent do that the tables know.
+// asKnown reads files like the versions of an agent in the tables.
 type asKnown struct{ dialect.Dialect }
 
 // ParseConfig reads a file.
@@ -28,8 +28,8 @@ func (r asKnown) ParseConfig(text []byte, at schema.Source) (*schema.Config, sch
 	return cfg.AsKnown(), ds
 }
 
-// Load reads an agent's own files as the agent does when it is started in the project's folder: of all scopes, with
-// its plugins and those that given names. It returns the entries that the agent calls.
+// Load reads an agent's own files as the agent does when it is started in the project's folder: of all scopes, with its
+// plugins and the files in given. It returns the entries that the agent calls.
 func Load(d dialect.Dialect, p schema.Places, given []string) (l Loaded) {
 	l.Places = p
 	l.Folders = discover.Started(p.Project, d.Profile())
@@ -63,14 +63,14 @@ func Load(d dialect.Dialect, p schema.Places, given []string) (l Loaded) {
 	return l
 }
 
-// Edited reports whether a finding means that a file that hookbridge writes as a whole, such as a module, was changed
-// by somebody, or rejects the answers: what its entries say is not what the agent then does.
+// Edited reports whether a finding means that a file that hookbridge writes as a whole, such as a module, was edited or
+// rejects the answers. The agent then doesn't do what its entries state.
 func Edited(d dialect.Dialect, f schema.Diagnostic) bool {
 	edited := f.Code == schema.CodeRefusedFile || f.Code == schema.CodeNotCalled
 	return d.Abilities().EntryFile != nil && f.Path == "" && edited
 }
 
-// Sources lists where an agent that is started in the project's folder looks for hooks of its own.
+// Sources lists where an agent that is started in the project's folder looks for its own hooks.
 func Sources(d dialect.Dialect, p schema.Places) (list []schema.Source) {
 	folders := append(discover.Started(p.Project, d.Profile()), "")
 	for i, dir := range folders {
@@ -85,7 +85,7 @@ func Sources(d dialect.Dialect, p schema.Places) (list []schema.Source) {
 	return list
 }
 
-// Files lists the files of an agent in a scope that are there, or can't be read.
+// Files lists an agent's existing files in a scope, including unreadable ones.
 func Files(d dialect.Dialect, p schema.Places, of func(schema.Source) bool) (list []schema.Source) {
 	for _, s := range d.Locate(p) {
 		for _, f := range discover.Files(s) {
@@ -97,8 +97,7 @@ func Files(d dialect.Dialect, p schema.Places, of func(schema.Source) bool) (lis
 	return list
 }
 
-// Imported are the hooks of other agents' files that an agent loads by itself, as it runs them. always: no setting
-// switches that off.
+// Imported returns the hooks of other agents' files that an agent loads and runs. always: no setting disables that.
 func Imported(d dialect.Dialect, p schema.Places) (hooks []schema.Hook, always bool) {
 	importer := d.Abilities().Imports
 	if importer == nil {
@@ -123,8 +122,8 @@ func Imported(d dialect.Dialect, p schema.Places) (hooks []schema.Hook, always b
 	return hooks, importer.AlwaysImports()
 }
 
-// LoadedOnce leaves out hooks that are the user's and the project's at once because the
-// project is the user's home folder.
+// LoadedOnce removes duplicates of hooks that belong to both the user and the project, because the project is the
+// user's home folder.
 func LoadedOnce(d dialect.Dialect, p schema.Places, hooks []schema.Hook) []schema.Hook {
 	if p.Project != p.Home || d.Profile().HomeTwice {
 		return hooks

@@ -11,11 +11,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// maxMarkdown is how many files of a project are looked through for front matter.
+// maxMarkdown is how many files of a project are searched for front matter.
 const maxMarkdown = 10_000
 
-// MarkdownFiles lists the project's skills and sub-agents that bring hooks: the
-// Markdown files in the agent's own folders whose front matter names them.
+// MarkdownFiles lists the project's skills and sub-agents with hooks: the Markdown files in the agent's own folders
+// whose front matter contains hooks.
 func MarkdownFiles(d dialect.Dialect, p schema.Places) (files []string) {
 	var folders []string
 	for _, s := range d.Locate(p) {

@@ -15,18 +15,17 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Misplaced file has hooks and is next to the files that its agent reads, under a name
-// that the agent doesn't read.
+// A Misplaced file has hooks and is next to the files that its agent reads, under a name that the agent doesn't read.
 type Misplaced struct {
 	Agent      dialect.Dialect
 	File, Read string // Read is the file where the agent would find the hooks
 }
 
-// inPlugin is where a plugin of many agents has its hooks. In an agent's own folder nobody reads it.
+// inPlugin is where a plugin of many agents has its hooks. In an agent's own folder no agent reads it.
 const inPlugin = "hooks/hooks.json"
 
-// Unread lists the misplaced files of a project: those that look like a plugin's, and of the agents that have no
-// hook file there any in their folders.
+// Unread lists the misplaced files of a project: those that look like a plugin's, and any in the folders of agents
+// without a hook file there.
 func Unread(p schema.Places) (list []Misplaced) {
 	for _, d := range adapter.Dialects() {
 		for _, s := range d.Locate(p) {
@@ -40,7 +39,7 @@ func Unread(p schema.Places) (list []Misplaced) {
 	return append(list, unreadBeside(p, list)...)
 }
 
-// MisplacedAt describes a file that lies in an agent's folder as in that of a plugin; nil for any other.
+// MisplacedAt describes a file in an agent's folder at a place that only plugins have; nil for any other file.
 func MisplacedAt(file string, p schema.Places) *Misplaced {
 	p.Project = filepath.Dir(filepath.Dir(filepath.Dir(file)))
 	return misplacedAt(file, p)
@@ -70,7 +69,7 @@ func misplacedAt(file string, p schema.Places) *Misplaced {
 	return found
 }
 
-// unreadBeside lists the files next to those that an agent would read, without those that are known.
+// unreadBeside lists the files next to those that an agent would read, except the known ones.
 func unreadBeside(p schema.Places, known []Misplaced) (list []Misplaced) {
 	for _, d := range adapter.Dialects() {
 		var own []schema.Source
@@ -107,14 +106,14 @@ func hasHooks(file string) bool {
 	return err == nil && o.Has("hooks")
 }
 
-// The limits of the search below a project: it must not take long in a large repository.
+// Limits of the search below a project: it must not take long in a large repository.
 const (
 	depthBelow   = 3
 	foldersBelow = 2000
 )
 
-// Hint is what to do about misplaced files and hooks in folders below, for the error where a project
-// has no hooks; "" if there are none.
+// Hint returns advice on misplaced files and hooks in subfolders, for the error that a project has no hooks; "" if
+// there are none.
 func Hint(p schema.Places) string {
 	for _, d := range adapter.Dialects() {
 		for _, s := range d.Locate(p) {
@@ -138,7 +137,7 @@ func Hint(p schema.Places) string {
 	return ""
 }
 
-// Message is what is wrong with the file; its path is relative to a folder.
+// Message describes what is wrong with the file; its path is relative to a folder.
 func (m *Misplaced) Message(dir string) string {
 	if m.Agent == nil {
 		return "no agent reads " + hookfile.Relative(dir, m.File)
@@ -146,10 +145,10 @@ func (m *Misplaced) Message(dir string) string {
 	return m.Agent.Profile().Title + " doesn't read " + hookfile.Relative(dir, m.File) + ", so its hooks never run"
 }
 
-// Fix is what to do.
+// Fix describes how to fix it.
 func (m *Misplaced) Fix(dir string) string { return "move them to " + hookfile.Relative(dir, m.Read) }
 
-// Below lists the folders below a project that have hook files of their own, relative to it.
+// Below lists the folders below a project that have their own hook files, relative to it.
 func Below(p schema.Places) (list []string) {
 	seen := 0
 	_ = filepath.WalkDir(p.Project, func(path string, e fs.DirEntry, err error) error {

@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// MissingPlugins says which plugins the project's files switch on that aren't installed here: whoever has them runs
-// hooks that nobody else does.
+// MissingPlugins reports plugins that the project's files enable and that aren't installed here: their hooks run only
+// for users who have them.
 func MissingPlugins(p schema.Places) (notes []string) {
 	for _, d := range adapter.Dialects() {
 		member := d.Profile().Plugins.Enabled
@@ -34,7 +34,7 @@ func MissingPlugins(p schema.Places) (notes []string) {
 	return notes
 }
 
-// installed reports whether an agent finds a plugin that a file alone switches on.
+// installed reports whether an agent finds a plugin that a single file enables.
 func installed(d adapter.Dialect, p schema.Places, at schema.Source, member, name string) bool {
 	one := ordjson.NewWriter(nil)
 	one.Bool(name, true)

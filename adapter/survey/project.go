@@ -12,7 +12,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// ownFolder is a folder that an agent has of its own in a project, or another trace of it; "" if there is none.
+// ownFolder returns an agent's own folder in a project, or another trace of it; "" if there is none.
 func ownFolder(d dialect.Dialect, p schema.Places) string {
 	if path := traced(d, schema.Places{Project: p.Project}); path != "" {
 		return path
@@ -47,7 +47,7 @@ func traced(d dialect.Dialect, p schema.Places) string {
 	return ""
 }
 
-// UsersFolder reports whether an agent has a folder of its own in the user's home.
+// UsersFolder reports whether an agent has its own folder in the user's home.
 func UsersFolder(d dialect.Dialect, p schema.Places) bool {
 	user := schema.Places{Home: p.Home, Env: p.Env}
 	return traced(d, user) != "" || slices.ContainsFunc(d.Locate(p), func(s schema.Source) bool {
@@ -56,10 +56,9 @@ func UsersFolder(d dialect.Dialect, p schema.Places) bool {
 	})
 }
 
-// Root is the project that a folder belongs to: the nearest folder from there upward
-// with a hook file of one of the agents or a hookbridge.yaml, else the root of the Git
-// repository, else the folder itself. The user's own folder is a project only for
-// commands that start in it, and a folder that isn't ours ends the search.
+// Root returns the project that a folder belongs to: the nearest folder from there upward with a hook file of one of
+// the agents or a hookbridge.yaml, else the root of the Git repository, else the folder itself. The user's own folder
+// is a project only for commands that start in it. A folder that isn't ours ends the search.
 func Root(dir string, p schema.Places, ours func(dir string) bool) string {
 	start := dir
 	for {

@@ -11,8 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// OwnRules are notes on the rules in a project's files by which an agent refuses calls without a hook: they hold
-// nothing in the hosts.
+// OwnRules returns notes on rules in a project's files with which an agent denies calls without a hook: they have no
+// effect in the hosts.
 func OwnRules(p schema.Places, hosts []adapter.Dialect) (notes []string) {
 	for _, d := range adapter.Dialects() {
 		if !slices.ContainsFunc(hosts, func(h adapter.Dialect) bool { return !adapter.SameAgent(h, d) }) {

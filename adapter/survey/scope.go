@@ -11,8 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Owners lists the agents that have hooks of their own in a scope, of a project in the files that its users share.
-// known is false if a file of one of them can't be read, and the list may lack it.
+// Owners lists the agents that have their own hooks in a scope; for a project, in the files that its users share. known
+// is false if a file can't be read, and the list may lack its agent.
 func Owners(p schema.Places, scope schema.Scope) (list []adapter.Dialect, known bool) {
 	known = true
 	list = adapter.Where(func(d adapter.Dialect) bool {
@@ -26,8 +26,8 @@ func Owners(p schema.Places, scope schema.Scope) (list []adapter.Dialect, known 
 	return list, known
 }
 
-// ProjectHooks returns a test for the hooks of the project itself: those in its
-// files, and those of the plugins that its files switch on.
+// ProjectHooks returns a test for the hooks of the project itself: those in its files, and those of the plugins that
+// its files enable.
 func ProjectHooks(d dialect.Dialect, p schema.Places, configs []*schema.Config) func(*schema.Hook) bool {
 	var plugins []schema.Source
 	known := false
@@ -51,15 +51,14 @@ func ProjectHooks(d dialect.Dialect, p schema.Places, configs []*schema.Config) 
 	}
 }
 
-// ForEntry finds the hooks that an entry of the user's runs in the places: those of all scopes, also of the usual
-// folders where a variable moves them, or, if given names files, those of these.
+// ForEntry finds the hooks that an entry of the user runs in the places: those of all scopes, also of the usual folders
+// if a variable moves them. If given names files, it finds the hooks in those.
 func ForEntry(d dialect.Dialect, p schema.Places, given []string) (discover.Result, schema.Diagnostics) {
 	return discover.Load(hookfile.Reader{Dialect: d}, p, given)
 }
 
-// LoadScope finds the hooks that an entry of the scope runs where the project, the user
-// and the administrator have one each. What the others' files say doesn't count for the
-// project's.
+// LoadScope finds the hooks that an entry of the scope runs if the project, the user and the administrator have one
+// each. Settings in the others' files don't apply to the project's.
 func LoadScope(d dialect.Dialect, p schema.Places, scope schema.Scope) (discover.Result, schema.Diagnostics) {
 	if scope == schema.ScopeProject {
 		return discover.LoadBut(d, p, nil, func(s schema.Source) bool { return !s.OfProject() })
@@ -71,9 +70,9 @@ func LoadScope(d dialect.Dialect, p schema.Places, scope schema.Scope) (discover
 	return res, ds
 }
 
-// LoadShared finds the hooks of a project in the files that its users share. What one of them has set for themselves,
-// hooks or a switch, doesn't count: a file that all share must be the same for everybody. Only where the shared files
-// switch their hooks off, and the user's own on again, they are found: an entry for them does nothing for others.
+// LoadShared finds the hooks of a project in the files that its users share. It ignores a user's own hooks and
+// switches: a shared file must be the same for everybody. If the shared files disable their hooks and the user enables
+// them again, it finds them: an entry for them does nothing for others.
 func LoadShared(d dialect.Dialect, p schema.Places) (discover.Result, schema.Diagnostics) {
 	res, ds := discover.LoadBut(d, p, nil, func(s schema.Source) bool {
 		return !s.OfProject() || s.Scope == schema.ScopeLocal

@@ -1,5 +1,5 @@
-// Package survey answers once, for every command, which agents a project has, from where each loads its hooks when it
-// is started here, and what of that isn't there.
+// Package survey finds, once for every command, which agents a project has, where each loads its hooks from when
+// started here, and which of those files are missing.
 package survey
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Evidence is how a project, or a machine, is known to have an agent. The weakest is first.
+// Evidence is how a project, or a machine, shows that it has an agent. The weakest is first.
 type Evidence uint8
 
 const (
@@ -30,21 +30,20 @@ const (
 	Stated                // hookbridge.yaml lists it
 )
 
-// An Agent is what is known of one agent here. The zero Agent is of no use.
+// An Agent is what is known of one agent here. The zero Agent is invalid.
 type Agent struct {
 	Host  adapter.Dialect // as hookbridge.yaml states it, or else the newest
 	By    Evidence        // the strongest
-	Trace string          // the file or folder of the project that By is about, "" if none
+	Trace string          // the project's file or folder that is the evidence, "" if none
 }
 
-// A Survey is the answer for a project. The zero Survey is that of a project without agents.
+// A Survey is the result for a project. The zero Survey is that of a project without agents.
 type Survey struct {
 	Places schema.Places
-	Agents []Agent // every agent, in the order in which they are offered
+	Agents []Agent // every agent, in the usual order
 }
 
-// Take makes the survey of the project in p. The error is a mistake in hookbridge.yaml; nil is that of a project
-// without one.
+// Take surveys the project in p. The error is a mistake in hookbridge.yaml; file is nil for a project without one.
 func Take(p schema.Places, file *projectfile.File) (*Survey, error) {
 	s := &Survey{Places: p}
 	stated, err := statedAgents(file)
@@ -84,7 +83,7 @@ func statedAgents(file *projectfile.File) (list []adapter.Dialect, err error) {
 	return list, nil
 }
 
-// evidence is the strongest that no file states.
+// evidence returns the strongest evidence, except what hookbridge.yaml states.
 func evidence(d adapter.Dialect, p schema.Places) (by Evidence, trace string) {
 	sources := d.Locate(p)
 	for _, s := range sources {
@@ -143,7 +142,7 @@ func calls(d adapter.Dialect, sources []schema.Source, scope schema.Scope) bool 
 	return false
 }
 
-// States reports whether hookbridge.yaml lists the project's agents. No other counts then.
+// States reports whether hookbridge.yaml lists the project's agents. No other evidence counts then.
 func (s *Survey) States() bool { return s.has(Stated) }
 
 func (s *Survey) has(by Evidence) bool {
@@ -160,12 +159,12 @@ func (s *Survey) Of(d adapter.Dialect) Agent {
 	return Agent{Host: d}
 }
 
-// Project lists the agents that the project has: those that hookbridge.yaml states, or else those with a hook file or
-// a folder in it.
+// Project lists the project's agents: those that hookbridge.yaml states, or else those with a hook file or a folder in
+// it.
 func (s *Survey) Project() []adapter.Dialect { return s.from(Folder) }
 
-// Hosts lists the agents that a command is about where none is named: those of the project, and those whose files of
-// the user or an administrator call hookbridge.
+// Hosts lists the agents for a command that names none: those of the project, and those whose files of the user or an
+// administrator call hookbridge.
 func (s *Survey) Hosts() []adapter.Dialect { return s.from(ManagedEntry) }
 
 func (s *Survey) from(least Evidence) (list []adapter.Dialect) {
@@ -190,7 +189,7 @@ func (s *Survey) UserHosts() (list []adapter.Dialect) {
 	return list
 }
 
-// Notes say what a reader may expect of the commands and that they leave out: agents that only a file speaks for, and
+// Notes reports what the commands leave out although a user may expect it: agents with a single file as evidence,
 // agents with a hook file or a folder that hookbridge.yaml doesn't list, and hooks of agents that hookbridge knows by
 // name only.
 func (s *Survey) Notes() (notes []string) {
@@ -212,7 +211,7 @@ func (s *Survey) Notes() (notes []string) {
 	return notes
 }
 
-// Elsewhere says from where an agent that is started in the project's folder loads project files, if that isn't the
+// Elsewhere returns where an agent that is started in the project's folder loads project files from, if that isn't the
 // project; "" if it is.
 func Elsewhere(d adapter.Dialect, project string) (why, folder string) {
 	p := d.Profile()
@@ -232,7 +231,8 @@ func Elsewhere(d adapter.Dialect, project string) (why, folder string) {
 		from[0]
 }
 
-// NotFrom says why an agent that is started in a folder of the project loads no hooks of the project; "" if it does.
+// NotFrom returns why an agent that is started in a folder of the project loads none of the project's hooks; "" if it
+// does.
 func NotFrom(d adapter.Dialect, project, dir string) string {
 	own, from := discover.Started(project, d.Profile()), discover.Started(dir, d.Profile())
 	if len(own) == 0 || slices.Contains(from, own[0]) {

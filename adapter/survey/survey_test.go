@@ -14,11 +14,11 @@ import (
 
 const hooks = `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"true"}]}]}}`
 
-// TestEvidence holds how a project is known to have an agent: of several ways the strongest counts, and an agent that a
-// file alone speaks for, or that is on the machine, isn't one of the project's.
+// TestEvidence checks how a project shows that it has an agent. The strongest evidence counts, and an agent with only a
+// file that others may read too, or only on the machine, isn't one of the project's.
 func TestEvidence(t *testing.T) {
 	for _, tt := range []struct {
-		about, agent, files, yaml string // files by their paths, a blank between two
+		about, agent, files, yaml string // files by their paths, separated by blanks
 		by                        Evidence
 		project, host, note       bool
 	}{
@@ -74,7 +74,7 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// TestMissingPlugins holds that a plugin is named that the project's files switch on and that isn't installed.
+// TestMissingPlugins checks that a plugin is reported if the project's files enable it and it isn't installed.
 func TestMissingPlugins(t *testing.T) {
 	for _, name := range []string{".claude/settings.json", ".qoder/settings.json", ".factory/settings.json"} {
 		dir := t.TempDir()
