@@ -13,8 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestEdits holds that an edit of a file that is there makes the same text of it as every host would send it, whether
-// its model names the file's texts or its lines, or writes all of it.
+// TestEdits checks that every host's version of an edit of an existing file results in the same text, whether its model
+// names texts or lines, or writes the whole file.
 func TestEdits(t *testing.T) {
 	const before = "one\ntwo\nthree\nfour\nfive\n"
 	file := filepath.Join(t.TempDir(), "kept.txt")
@@ -54,7 +54,7 @@ func TestEdits(t *testing.T) {
 			if host.Abilities().Edits != nil && c.Tool.Input.Text(schema.RoleOldText) == "" {
 				byLines++
 			}
-			got := strings.ReplaceAll(made(host, c, file, before), "\n\n", "\n") // of deleted lines no end is shown
+			got := strings.ReplaceAll(made(host, c, file, before), "\n\n", "\n") // the end of deleted lines isn't shown
 			if got != want && len(played.Left) == 0 {
 				t.Errorf("%s, %s: got %q, want %q: %s", adapter.NameOf(host), name, got, want, payload)
 			}
@@ -72,7 +72,7 @@ func canonicalNames(in schema.Args) (rows []schema.ArgRow) {
 	return rows
 }
 
-// made is the text that a call makes of a file's.
+// made returns the text of a file after a call.
 func made(host dialect.Dialect, c *schema.Call, file, text string) string {
 	parts := []*schema.Call{c}
 	var readings [][]*schema.Call
@@ -103,7 +103,7 @@ func made(host dialect.Dialect, c *schema.Call, file, text string) string {
 	return text
 }
 
-// asItIs are the files of a call, before it runs.
+// asItIs reads the files of a call before it runs.
 type asItIs struct{}
 
 func (asItIs) Named(path string) []string { return []string{path} }

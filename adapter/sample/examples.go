@@ -14,7 +14,7 @@ import (
 type fieldExample struct {
 	field  schema.Field
 	text   string
-	events []schema.Event // where it holds; nil: wherever no earlier row does
+	events []schema.Event // events with this value; nil: all events without an earlier row
 }
 
 // projectMark stands for the project's folder in an example.
@@ -22,9 +22,9 @@ const projectMark = "{PROJECT}"
 
 func on(events ...schema.Event) []schema.Event { return events }
 
-// fieldExamples are examples of the fields of payloads. Those that hooks match and decide by are as clients sent
-// them (Claude Code 2.1.328, Codex 0.169.0, Cursor, Gemini CLI 0.61.0, Grok Build 1.0.41, Qwen Code 0.24.4); names
-// of models, ids and counts are made up.
+// fieldExamples are examples of the fields of payloads. Values that hooks match and decide by are as clients sent them
+// (Claude Code 2.1.328, Codex 0.169.0, Cursor, Gemini CLI 0.61.0, Grok Build 1.0.41, Qwen Code 0.24.4); names of
+// models, ids and counts are made up.
 var fieldExamples = []fieldExample{
 	{schema.FieldPrompt, `"/greet Bob"`, on(schema.PromptExpand)},
 	{schema.FieldPrompt, `"Fix the failing test."`, nil},
@@ -94,8 +94,8 @@ var fieldExamples = []fieldExample{
 	{schema.FieldContent, `{"name":"Bob"}`, on(schema.ElicitationResult)},
 }
 
-// example is a value of a field on an event of the host, in canonical form; nil if there is none. Of a field that
-// takes only a few words it is one that the host sends on the event.
+// example returns a value of a field at an event of the host, in canonical form; nil if there is none. For a field with
+// a fixed set of words it is one that the host sends at the event.
 func example(host dialect.Dialect, row *schema.EventRow, f schema.Field, project string) []byte {
 	if f == schema.FieldToolCalls {
 		return toolCalls(host)
@@ -117,7 +117,7 @@ func example(host dialect.Dialect, row *schema.EventRow, f schema.Field, project
 	return ordjson.AppendString(nil, words[0].Meaning())
 }
 
-// Words are those that the host sends in a field on an event; none if it takes any value.
+// Words returns the words that the host sends in a field at an event; none if any value may occur.
 func Words(host dialect.Dialect, e schema.Event, f schema.Field) (words []schema.Word) {
 	p := host.Profile()
 	v := p.Vocabularies.For(e, f)
@@ -132,7 +132,7 @@ func Words(host dialect.Dialect, e schema.Event, f schema.Field) (words []schema
 	return words
 }
 
-// toolCalls is a batch of one call of the host's shell.
+// toolCalls returns a batch of one call of the host's shell.
 func toolCalls(host dialect.Dialect) []byte {
 	row := host.Profile().ToolOfKind(schema.Shell)
 	if row == nil {

@@ -38,8 +38,8 @@ var optionalFields = []optionalField{
 	{schema.FieldServerCommand, nil, "sent for a server with an address, or with a command: which one isn't known"},
 }
 
-// TestSampleFields holds that a payload that fire and test play has every field of its event that clients send, and of
-// those that take only a few words one that the agent sends on the event.
+// TestSampleFields checks that a payload played by fire and test has every field of its event that clients send. A
+// field with a fixed set of words has one that the agent sends at the event.
 func TestSampleFields(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		for i := range d.Profile().Events {
@@ -82,8 +82,8 @@ func checkWords(t *testing.T, d dialect.Dialect, row *schema.EventRow, f schema.
 	}
 }
 
-// TestSampleArguments holds that a call is played with the arguments of the host's own tool, or as a command where the
-// host has no such tool: nothing else is what its client sends.
+// TestSampleArguments checks that a call is played with the arguments of the host's own tool, or as a command if the
+// host has no such tool, as its client sends it.
 func TestSampleArguments(t *testing.T) {
 	inputs := map[schema.Kind]string{schema.Fetch: `{"url":"http://x/"}`, schema.Glob: `{"pattern":"*.txt"}`,
 		schema.Grep: `{"pattern":"x"}`, schema.List: `{"path":"d"}`, schema.Read: `{"path":"a"}`,

@@ -12,9 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestOwnArguments holds that a call is played with arguments that the host's own tool has, whichever kind of tool,
-// and whichever role or argument of any agent's such tool, a caller names: no client sends another one. What is left
-// out is listed.
+// TestOwnArguments checks that a call is played only with arguments that the host's own tool has, for any kind of tool
+// and any role or argument name of any agent. Other arguments are left out and listed.
 func TestOwnArguments(t *testing.T) {
 	for _, host := range adapter.Dialects() {
 		read := 0
@@ -79,8 +78,8 @@ func changesFile(tool, input string) bool {
 // given is a text that no example has.
 const given = "given"
 
-// inputsOf are inputs for each role there is by its canonical name, and for each argument of tools of a kind by each
-// agent's name: a text and a number.
+// inputsOf returns inputs for each role by its canonical name, and for each argument of tools of a kind by each agent's
+// name: a text and a number.
 func inputsOf(k schema.Kind) (inputs []string) {
 	var names []string
 	for r := schema.Rest + 1; r < schema.NumRoles; r++ {
@@ -110,8 +109,8 @@ func inputsOf(k schema.Kind) (inputs []string) {
 	return inputs
 }
 
-// argumentsIn are the arguments in a payload, and the host's own tool that they are for; nil: a tool of another
-// agent's, which the host would have to get from elsewhere.
+// argumentsIn returns the arguments in a payload, and the host's own tool for them; nil: a tool of another agent, which
+// the host would need from elsewhere.
 func argumentsIn(t *testing.T, host dialect.Dialect, payload []byte) (ordjson.Object, *schema.ToolRow) {
 	t.Helper()
 	c, ds := host.DecodeCall(payload, nil)
@@ -132,8 +131,8 @@ func argumentsIn(t *testing.T, host dialect.Dialect, payload []byte) (ordjson.Ob
 	return in, host.Profile().Tool(c.Tool.Name)
 }
 
-// TestChangesSaid: what a call changes in a file is in the payload of every host that has a tool for it, in the words
-// of any agent, or it is said that it is left out.
+// TestChangesSaid: a call's change to a file is in the payload of every host with a tool for it, in any agent's names,
+// or is reported as left out.
 func TestChangesSaid(t *testing.T) {
 	n := 0
 	for _, c := range []struct {

@@ -8,8 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestNamedTool holds that a call of one of the host's own tools is a call of that one, whichever others it has of the
-// same kind.
+// TestNamedTool checks that a call of one of the host's own tools calls that tool, whichever others of its kind exist.
 func TestNamedTool(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		p := d.Profile()

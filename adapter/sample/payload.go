@@ -1,4 +1,4 @@
-// Package sample makes the payloads that an agent would send, from its dialect's tables.
+// Package sample makes payloads as an agent would send them, from its dialect's tables.
 package sample
 
 import (
@@ -22,27 +22,26 @@ type Event struct {
 	Event string // native event of the host
 	// Tool names the tool: any dialect's name for it, or a canonical kind.
 	Tool   string
-	Server string // MCP server of the tool; "": as the tool's name says
-	// Input is the tool's input, or fields of the payload where the event is not
-	// about a tool: a JSON object in the host's format; nil: an example.
+	Server string // MCP server of the tool; "": from the tool's name
+	// Input is the tool's input, or fields of the payload if the event isn't about a tool: a JSON object in the host's
+	// format; nil: an example.
 	Input []byte
 	// Output is the tool's result; nil: an example.
 	Output  []byte
 	Project string
 	Session string
-	Args    schema.Args // the input by role, in place of Input
-	Refused bool        // the event is about a call that was refused, if it may be
-	Version string      // of the host, where its payloads carry one; "": the dialect's own example
-	// Word is the canonical value that matchers are compared with, on events that aren't about a tool; "": an example.
+	Args    schema.Args // the input by role, instead of Input
+	Refused bool        // the event is about a denied call, if it may be
+	Version string      // of the host, if its payloads have one; "": the dialect's own example
+	// Word is the canonical value that matchers test, at events that aren't about a tool; "": an example.
 	Word string
 	Mode string // permission mode, by the host's name; "": the dialect's own example
-	// Left are the arguments of the input that ForHost left out: the host's tool for the call doesn't have them.
+	// Left lists the arguments of the input that ForHost left out, because the host's tool doesn't have them.
 	Left []string
 }
 
-// Payload makes the payload that a host would send: from its dialect's tables,
-// with examples for every value that a leaves out. The error names the wrong part
-// of a.
+// Payload makes the payload that a host would send: from its dialect's tables, with examples for every value that a
+// leaves out. The error names the wrong part of a.
 func Payload(host dialect.Dialect, a Event) ([]byte, error) {
 	row := host.Profile().Row(a.Event)
 	if row == nil {
@@ -95,8 +94,8 @@ func Payload(host dialect.Dialect, a Event) ([]byte, error) {
 	return overlay(payload, in, row.Gate != nil), nil
 }
 
-// withSent adds the fields that the client sends and no canonical field stands for. Those of an older version aren't
-// known.
+// withSent adds the fields that the client sends and that have no canonical field. Those of an older version are
+// unknown.
 func withSent(p *dialect.Profile, row *schema.EventRow, payload []byte) []byte {
 	o, err := ordjson.Parse(payload)
 	if err != nil || p.Pinned() {
@@ -120,8 +119,7 @@ func withSent(p *dialect.Profile, row *schema.EventRow, payload []byte) []byte {
 	return o.Append(nil)
 }
 
-// payloadVersion is what a payload of the host names for a version or program that
-// the user gave.
+// payloadVersion returns what the host's payloads name for a version or program that the user gave.
 func payloadVersion(host dialect.Dialect, given string) string {
 	if p := host.Profile().ProgramNamed(given); p != nil {
 		return p.Version
@@ -129,8 +127,7 @@ func payloadVersion(host dialect.Dialect, given string) string {
 	return given
 }
 
-// viewOf is how the host shows its own event: under the tool's own name, or as
-// what it has instead of the tool.
+// viewOf returns how the host shows its own event: under the tool's own name, or as a replacement of the tool.
 func viewOf(host dialect.Dialect, c *schema.Call) schema.View {
 	own := schema.View{Event: c.Native, Kind: c.Tool.Kind(), Tool: c.Tool.Name, Server: c.Tool.Server}
 	var first *schema.View
@@ -143,7 +140,7 @@ func viewOf(host dialect.Dialect, c *schema.Call) schema.View {
 			return v
 		}
 	}
-	if first != nil && c.Tool.Kind() == schema.MCP { // which may be named like a tool of the host's
+	if first != nil && c.Tool.Kind() == schema.MCP { // which may have the name of a tool of the host
 		return *first
 	}
 	if first == nil || slices.ContainsFunc(host.Profile().Tools, func(t schema.ToolRow) bool {
@@ -170,8 +167,7 @@ func objectOf(text []byte, what string) (ordjson.Object, error) {
 	return o, nil
 }
 
-// overlay replaces fields of a payload, or adds them unless only those that it
-// has are meant.
+// overlay replaces fields of a payload. It adds new ones unless known is set.
 func overlay(payload []byte, by ordjson.Object, known bool) []byte {
 	if len(by) == 0 {
 		return payload
@@ -222,7 +218,7 @@ func sampleTool(host dialect.Dialect, row *schema.EventRow, c *schema.Call, a *E
 	return nil
 }
 
-// ownRows are the rows of the host's own tool where it has one: no client sends arguments that its tool lacks.
+// ownRows returns the rows of the host's own tool if there is one: no client sends arguments that its tool lacks.
 func ownRows(host dialect.Dialect, t schema.Tool, rows schema.ToolRow) schema.ToolRow {
 	if own := ownTool(host, t.Name, t.Kind(), false); own != nil && !inText(own, t.Kind()) {
 		return *own
@@ -230,7 +226,7 @@ func ownRows(host dialect.Dialect, t schema.Tool, rows schema.ToolRow) schema.To
 	return rows
 }
 
-// readInput lets the host read the input as that of its generic event.
+// readInput reads the input as the host's generic event would.
 func readInput(host dialect.Dialect, t schema.Tool, input []byte) schema.Args {
 	t.Whole = input
 	c := &schema.Call{Event: schema.PreTool, Native: host.Profile().Generic(schema.PreTool), Tool: t}
@@ -241,8 +237,8 @@ func readInput(host dialect.Dialect, t schema.Tool, input []byte) schema.Args {
 	return back.Tool.Input
 }
 
-// ownTool is the host's tool of a kind, nil if it has none: of several the one that is named. There is no example of
-// a patch, so without an input a tool that takes one isn't used.
+// ownTool returns the host's tool of a kind, preferably the named one; nil if it has none. There is no example of a
+// patch, so without an input a tool that takes one isn't used.
 func ownTool(host dialect.Dialect, name string, kind schema.Kind, input bool) *schema.ToolRow {
 	p := host.Profile()
 	t := p.Tool(name)
@@ -258,7 +254,7 @@ func takes(row *schema.ToolRow, role schema.Role) bool {
 	return slices.ContainsFunc(row.Input, func(r schema.ArgRow) bool { return r.Role == role })
 }
 
-// findTool finds a tool by any dialect's name or by its kind, in the host's words.
+// findTool finds a tool by any dialect's name or by its kind, and returns it with the host's names.
 func findTool(host dialect.Dialect, row *schema.EventRow, a *Event) (t schema.Tool, rows schema.ToolRow, err error) {
 	name, server := a.Tool, a.Server
 	kind, known := schema.ParseKind(name)
@@ -298,7 +294,7 @@ func findTool(host dialect.Dialect, row *schema.EventRow, a *Event) (t schema.To
 	return t, rows, nil
 }
 
-// Kind is the kind of the tool that an event is about.
+// Kind returns the kind of the tool that an event is about.
 func Kind(host dialect.Dialect, a Event) (schema.Kind, error) {
 	row := host.Profile().Row(a.Event)
 	if row == nil || !row.Event.IsTool() {
@@ -313,7 +309,7 @@ func inText(row *schema.ToolRow, k schema.Kind) bool {
 	return (k.Base() == schema.Write || k == schema.Delete) && !takes(row, schema.RolePath)
 }
 
-// inputOf is the input of the first agent's tool of a kind that has fields for it.
+// inputOf returns the input of the first agent's tool of a kind that has fields for it.
 func inputOf(k schema.Kind) []schema.ArgRow {
 	for _, d := range adapter.Dialects() {
 		if row := d.Profile().ToolOfKind(k); row != nil && !inText(row, k) {
@@ -323,8 +319,7 @@ func inputOf(k schema.Kind) []schema.ArgRow {
 	return nil
 }
 
-// KnowsTool reports whether any dialect has a tool of that name, or tools of a
-// kind so called.
+// KnowsTool reports whether any dialect has a tool of that name, or whether it is the name of a kind.
 func KnowsTool(name string) bool {
 	_, kind := schema.ParseKind(name)
 	t, _ := ToolCalled(adapter.Dialects()[0], name)
@@ -340,7 +335,7 @@ func hasTool(name string) bool {
 	return slices.ContainsFunc(adapter.Dialects(), has)
 }
 
-// ToolCalled lets the dialects read a tool's name, the host first.
+// ToolCalled reads a tool's name in each dialect, the host's first.
 func ToolCalled(host dialect.Dialect, name string) (t schema.Tool, rows schema.ToolRow) {
 	t = schema.Tool{Kinds: []schema.Kind{schema.Other}, Name: name}
 	found := false
@@ -352,7 +347,7 @@ func ToolCalled(host dialect.Dialect, name string) (t schema.Tool, rows schema.T
 		unclear := back != nil && back.Tool.Kind() == schema.MCP && back.Tool.Server == ""
 		names := d.Profile().MCP
 		anyForm := names.Prefix == "" && names.Between != ""
-		clearer := unclear && (found || i > 0 && anyForm) // another agent may know the server
+		clearer := unclear && (found || i > 0 && anyForm) // another agent may have the server
 		guessed := clearer || anyForm && (hasPrefix(name) || hasTool(name))
 		if back == nil || back.Tool.Kind() == schema.Other || guessed && back.Tool.Kind() == schema.MCP {
 			continue
@@ -372,7 +367,7 @@ func ToolCalled(host dialect.Dialect, name string) (t schema.Tool, rows schema.T
 	return t, rows
 }
 
-// hasPrefix reports whether a name begins as some agent's for the tools of servers.
+// hasPrefix reports whether a name has some agent's prefix for the tools of servers.
 func hasPrefix(name string) bool {
 	return slices.ContainsFunc(adapter.Dialects(), func(d adapter.Dialect) bool {
 		prefix := d.Profile().MCP.Prefix
@@ -403,7 +398,7 @@ func ofOneText(k schema.Kind, row *schema.ToolRow) bool {
 	return k >= schema.Grep && k != schema.MCP && len(row.Output) == 0
 }
 
-// resultExamples are the result of a call: what follows from its input, and examples.
+// resultExamples returns the result of a call: values derived from its input, and examples.
 func resultExamples(whole bool, in schema.Args, project string, failed bool) schema.Args {
 	if whole {
 		return schema.Args{{Role: schema.RoleWhole, Raw: []byte(`"found"`)}}
@@ -431,7 +426,7 @@ type roleExample struct {
 	text string
 }
 
-// roleExamples are examples of what tools are called with.
+// roleExamples are examples of tool arguments.
 var roleExamples = []roleExample{
 	{schema.RoleCommand, `"echo hello"`}, {schema.RoleContent, `"hello\n"`}, {schema.RoleOldText, `"hello"`},
 	{schema.RoleNewText, `"goodbye"`},

@@ -11,8 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestPayload holds that every agent reads its own synthetic payloads, of
-// every event and every tool, as what they were made for.
+// TestPayload checks that every agent reads its own synthetic payloads, for every event and every tool, as intended.
 func TestPayload(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		for _, row := range d.Profile().Events {
@@ -31,15 +30,14 @@ func TestPayload(t *testing.T) {
 	}
 }
 
-// hasSession reports whether a payload has the member that names the session, which those of some events lack.
+// hasSession reports whether a payload has the field with the session, which some events lack.
 func hasSession(d adapter.Dialect, row *schema.EventRow, payload []byte) bool {
 	m := d.Profile().Fields.At(schema.FieldSession, row.Event, "")
 	o, _ := ordjson.Parse(payload)
 	return m == nil || o.Has(m.Name)
 }
 
-// sameEvent reports whether two rows are of one event, which may have two names that a
-// payload doesn't tell apart.
+// sameEvent reports whether two rows are of one event, which may have two names that are the same in payloads.
 func sameEvent(a, b *schema.EventRow) bool {
 	return a.Native == b.Native || strings.EqualFold(a.Native, b.Native) && a.Event == b.Event
 }
@@ -75,7 +73,7 @@ func hasKindOf(d dialect.Dialect, k schema.Kind) bool {
 	return false
 }
 
-// TestPayloadInput holds that what the user gives is told as it is.
+// TestPayloadInput checks that the user's input is sent unchanged.
 func TestPayloadInput(t *testing.T) {
 	for _, c := range []struct{ dialect, event, tool, input, want string }{
 		{"claude", "PreToolUse", "Bash", `{"command":"ls"}`, `"tool_input":{"command":"ls"}`},
@@ -119,8 +117,8 @@ func TestPayloadInput(t *testing.T) {
 	}
 }
 
-// TestServersTool holds that a server's tool stays one, whatever its name, and that its full name by one agent's way is
-// read under every host.
+// TestServersTool checks that a server's tool remains one, whatever its name, and that its full name in one agent's
+// form is read under every host.
 func TestServersTool(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		pre := d.Profile().Generic(schema.PreTool)
@@ -131,7 +129,7 @@ func TestServersTool(t *testing.T) {
 				t.Errorf("%s: %v is %s, %v", d.Profile().Name, e, k, err)
 			}
 			out, err := Payload(d, e)
-			has := strings.Contains(strings.ToLower(string(out)), "read") // Oh My Pi writes names in small letters
+			has := strings.Contains(strings.ToLower(string(out)), "read") // Oh My Pi writes names in lowercase
 			if err != nil || !has || strings.Contains(string(out), "example") {
 				t.Errorf("%s: %s %v", d.Profile().Name, out, err)
 			}
@@ -143,7 +141,7 @@ func TestServersTool(t *testing.T) {
 	}
 }
 
-// TestToolOfVersion gives a tool the name that the host's version has for it.
+// TestToolOfVersion gives a tool its name in the host's version.
 func TestToolOfVersion(t *testing.T) {
 	for host, want := range map[string]string{"claude@2.0.45": "Task", "claude": "Agent"} {
 		d, _ := adapter.Find(host)

@@ -32,8 +32,8 @@ func isPlayed(agent, event, field string) bool {
 	return true
 }
 
-// TestRecordedFields holds that a payload that fire and test play has the fields that the client sent in each of its
-// recorded payloads of an event, of the same type.
+// TestRecordedFields checks that a payload played by fire and test has the fields, with their types, that the client
+// sent in each of its recorded payloads of the event.
 func TestRecordedFields(t *testing.T) {
 	events := 0
 	for _, name := range material.Agents(t) {

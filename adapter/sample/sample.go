@@ -17,11 +17,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// ForHost translates a sample into the host's names. Tool, input and output may
-// use any dialect's names, or canonical ones. A tool that the host doesn't have
-// becomes the one that its model would use instead, as far as that is known: a
+// ForHost translates a sample into the host's names. Tool, input and output may use any dialect's names, or canonical
+// ones. A tool that the host doesn't have becomes the one that its model would use instead, as far as known: a
 // whole-file write for an edit, a command for a read or a deletion. Arguments that the tool doesn't have are left out
-// and listed in Left; one that no agent known here has stays, as the user's own word.
+// and listed in Left. An argument of no known agent stays, as the user's own.
 func ForHost(host dialect.Dialect, a Event) Event {
 	row := host.Profile().Row(a.Event)
 	if row == nil {
@@ -32,7 +31,7 @@ func ForHost(host dialect.Dialect, a Event) Event {
 		return a
 	}
 	kind := kindOf(host, a.Tool)
-	if a.Server != "" || kind == schema.MCP || kind == schema.Other { // a server's tool may be named like another
+	if a.Server != "" || kind == schema.MCP || kind == schema.Other { // a server's tool may have the name of another
 		return a
 	}
 
@@ -42,7 +41,7 @@ func ForHost(host dialect.Dialect, a Event) Event {
 	own := ownTool(host, a.Tool, kind, a.Input != nil)
 	sh := host.Profile().ToolOfKind(schema.Shell)
 	asParts := kind == schema.Read && a.Input != nil && sh != nil && slices.Contains(sh.Parts, kind)
-	if named := host.Profile().Tool(a.Tool); named != nil && named == own { // as the user says
+	if named := host.Profile().Tool(a.Tool); named != nil && named == own { // as the user wrote
 		asParts = false
 	}
 	if own == nil || own == sh && kind != schema.Shell || asParts {
@@ -77,7 +76,7 @@ func ForHost(host dialect.Dialect, a Event) Event {
 		changed = linesOf(withCanonicalEdits(in), a.Project)
 	}
 	writer := host.Abilities().Edits
-	otherName := kind == schema.Write && !takes(own, schema.RoleContent) // what is written
+	otherName := kind == schema.Write && !takes(own, schema.RoleContent) // the written text
 	switch {
 	case a.Input == nil && otherName: // all that the tool takes would be an edit
 		a.Args = absolute(examples([]schema.ArgRow{{Role: schema.RolePath}, {Role: schema.RoleContent}}, a.Project),
@@ -106,8 +105,8 @@ func ForHost(host dialect.Dialect, a Event) Event {
 	return a
 }
 
-// outside are the names of arguments that no row has: of those without a role only the ones that another agent's
-// tools have, whose rows are known.
+// outside returns the names of arguments without a row. Of those without a role it returns only arguments of other
+// agents' tools, whose rows are in known.
 func outside(args schema.Args, rows, known []schema.ArgRow) (names []string) {
 	for _, a := range args {
 		has := func(r schema.ArgRow) bool {
@@ -121,7 +120,7 @@ func outside(args schema.Args, rows, known []schema.ArgRow) (names []string) {
 	return names
 }
 
-// absolute names the file of a call as agents do, by its whole path.
+// absolute makes the file of a call absolute, as agents do.
 func absolute(args schema.Args, project string) schema.Args {
 	args = slices.Clone(args)
 	for i, a := range args {
@@ -134,7 +133,7 @@ func absolute(args schema.Args, project string) schema.Args {
 	return args
 }
 
-// kindOf is the kind of a tool named in any dialect's words or by its kind.
+// kindOf returns the kind of a tool, named in any dialect or by its kind.
 func kindOf(host dialect.Dialect, tool string) schema.Kind {
 	if kind, ok := schema.ParseKind(tool); ok {
 		return kind
@@ -143,7 +142,7 @@ func kindOf(host dialect.Dialect, tool string) schema.Kind {
 	return t.Kind()
 }
 
-// rowsOf are the arguments, or what rows returns in place of them, of all dialects' tools of a kind.
+// rowsOf returns the arguments of all dialects' tools of a kind, or what rows returns for each tool.
 func rowsOf(kind schema.Kind, rows func(*schema.ToolRow) []schema.ArgRow) (known []schema.ArgRow) {
 	for _, d := range adapter.Dialects() {
 		for _, t := range d.Profile().Tools {
@@ -155,26 +154,26 @@ func rowsOf(kind schema.Kind, rows func(*schema.ToolRow) []schema.ArgRow) (known
 	return known
 }
 
-// canonicalArgs gives the fields of an object the roles that their names have in the
-// known rows: as canonical words, or as those of any dialect.
+// canonicalArgs gives the fields of an object the roles of their names in the known rows: canonical names, or names of
+// any dialect.
 func canonicalArgs(object []byte, known []schema.ArgRow) schema.Args {
 	o, _ := ordjson.Members(object, 0)
 	return schema.ReadLines(lists.Map(o, func(m ordjson.Member) schema.Arg {
 		role := roleNamed(m.Name, known)
-		if m.Name != role.String() && o.Has(role.String()) { // which counts
+		if m.Name != role.String() && o.Has(role.String()) { // the canonical name counts
 			role = schema.Rest
 		}
 		canonical := func(a *schema.ArgRow) bool {
 			return a.Role == role && a.Words != nil && string(a.Words.In(m.Value)) != string(m.Value)
 		}
-		if a := lists.Find(known, canonical); a != nil { // spelled as some dialect does
+		if a := lists.Find(known, canonical); a != nil { // spelled as in some dialect
 			m.Value = a.Words.In(m.Value)
 		}
 		return schema.Arg{Role: role, Name: m.Name, Raw: m.Value}
 	}), known)
 }
 
-// withCanonicalEdits gives the texts of a list of edits their canonical names, whichever dialect's they have.
+// withCanonicalEdits gives the texts of a list of edits their canonical names, from any dialect's names.
 func withCanonicalEdits(in schema.Args) schema.Args {
 	raw, _ := in.Get(schema.RoleEdits)
 	list, err := ordjson.Elements(raw, 0)
@@ -198,8 +197,8 @@ func withCanonicalEdits(in schema.Args) schema.Args {
 	return in.Set(schema.RoleEdits, "", edits)
 }
 
-// roleNamed is the role of a field: a canonical word for what such tools have counts before the name that a dialect's
-// tool has for it, and any other canonical word after.
+// roleNamed returns the role of a field. A canonical name for an argument of such tools comes first, then the name in a
+// dialect's tool, then any other canonical name.
 func roleNamed(name string, known []schema.ArgRow) schema.Role {
 	canonical := schema.Rest
 	for r := schema.Rest + 1; r < schema.NumRoles; r++ {
@@ -217,8 +216,7 @@ func roleNamed(name string, known []schema.ArgRow) schema.Role {
 	return canonical
 }
 
-// appendNative writes arguments as an object in the names of rows; what they have
-// no name for keeps its own.
+// appendNative writes arguments as an object with the names in rows; others keep their own names.
 func appendNative(args schema.Args, rows []schema.ArgRow) []byte {
 	w := ordjson.NewWriter(nil)
 	for _, a := range schema.WriteLines(args, rows) {
@@ -229,12 +227,12 @@ func appendNative(args schema.Args, rows []schema.ArgRow) []byte {
 	return w.Bytes()
 }
 
-// editRows are what a change of a file is made of.
+// editRows are the arguments of a change of a file.
 var editRows = []schema.ArgRow{{Role: schema.RolePath}, {Role: schema.RoleContent}, {Role: schema.RoleOldText},
 	{Role: schema.RoleNewText}, {Role: schema.RoleReplaceAll}, {Role: schema.RoleEdits}}
 
-// wholeFile is an edit as a write of the whole file: of the file as it is in the
-// project, or of the new text alone if it can't be read.
+// wholeFile turns an edit into a write of the whole file: of the file in the project, or of the new text alone if it
+// can't be read.
 func wholeFile(args schema.Args, project string) (out schema.Args) {
 	all, _ := args.Get(schema.RoleReplaceAll)
 	changes := []schema.TextEdit{{Old: args.Text(schema.RoleOldText), New: args.Text(schema.RoleNewText),
@@ -261,8 +259,8 @@ func wholeFile(args schema.Args, project string) (out schema.Args) {
 	return append(out, schema.Arg{Role: schema.RoleContent, Raw: ordjson.AppendString(nil, content)})
 }
 
-// lines are what an edit makes of a file that is there: a model that writes a patch, or names lines, changes whole
-// ones.
+// lines are the result of an edit of an existing file: a model that writes a patch, or names lines, changes whole
+// lines.
 type lines struct{ file, old, text string }
 
 // linesOf returns nil if the file can't be read, or the old text isn't in it.
@@ -293,7 +291,7 @@ func (l *lines) changes() []dialect.LineChange {
 	})
 }
 
-// inWords reports whether an input has names of the tool's own only.
+// inWords reports whether an input has only names of the tool's own.
 func inWords(input []byte, rows []schema.ArgRow) bool {
 	o, _ := ordjson.Members(input, 0)
 	return !slices.ContainsFunc(o, func(m ordjson.Member) bool {
@@ -301,7 +299,7 @@ func inWords(input []byte, rows []schema.ArgRow) bool {
 	})
 }
 
-// A command is what a model types where its agent has no tool of a kind.
+// A command is what a model types if its agent has no tool of a kind.
 type command struct {
 	kind  schema.Kind
 	words string
@@ -317,17 +315,17 @@ var commands = []command{
 	{schema.Fetch, "curl", []schema.Role{schema.RoleURL}},
 }
 
-// commandOf is the command for a kind, nil if there is none.
+// commandOf returns the command for a kind, nil if there is none.
 func commandOf(kind schema.Kind) *command {
 	return lists.Find(commands, func(c *command) bool { return c.kind == kind })
 }
 
-// rows are the arguments that the command has.
+// rows returns the arguments of the command.
 func (c *command) rows() []schema.ArgRow {
 	return lists.Map(c.args, func(r schema.Role) schema.ArgRow { return schema.ArgRow{Role: r} })
 }
 
-// canonicalRows are what the commands are made of.
+// canonicalRows are the arguments that commands are made of.
 var canonicalRows = []schema.ArgRow{{Role: schema.RolePath}, {Role: schema.RolePattern}, {Role: schema.RoleURL}}
 
 func asCommand(kind schema.Kind, args schema.Args) (line string, ok bool) {
@@ -344,7 +342,7 @@ func asCommand(kind schema.Kind, args schema.Args) (line string, ok bool) {
 	return line, true
 }
 
-// hostMembers renames fields of a payload to the host's names for them.
+// hostMembers renames fields of a payload to the host's names.
 func hostMembers(host dialect.Dialect, row *schema.EventRow, object []byte) []byte {
 	o, _ := ordjson.Members(object, 0)
 	if len(o) == 0 {
@@ -373,8 +371,7 @@ type fieldName struct {
 	name  string
 }
 
-// fieldNames are a dialect's names for the fields of an event: those under which
-// it writes them when each has a value of its own.
+// fieldNames returns a dialect's names for the fields of an event, as written when each field has a different value.
 func fieldNames(d dialect.Dialect, row *schema.EventRow) (names []fieldName) {
 	c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native}
 	for _, f := range row.Fields {

@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/internal/schematest"
 )
 
-// TestPayloadsFitSchema holds that the payloads made of an agent's tables fit the JSON Schema made of them, for events
-// of which no payload was recorded, too.
+// TestPayloadsFitSchema checks that the payloads made from an agent's tables fit the JSON Schema made from them, even
+// for events without a recorded payload.
 func TestPayloadsFitSchema(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		name := d.Profile().Name
