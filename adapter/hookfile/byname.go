@@ -17,13 +17,13 @@ import (
 type NamedFile struct {
 	Agent  *adapter.ByName
 	File   string
-	Hooks  int  // that are switched on
-	Guards int  // of them, those that can refuse
+	Hooks  int  // enabled ones
+	Guards int  // the ones among them that can deny
 	Broken bool // it is code that doesn't parse
 }
 
 // NamedAt counts the hooks in a file of an agent. A file that by its name is neither JSON nor TOML is one hook, for the
-// event that its name says.
+// event in its name.
 func NamedAt(a *adapter.ByName, file string, text []byte) NamedFile {
 	f := NamedFile{Agent: a, File: file}
 	base := filepath.Base(file)
@@ -43,7 +43,7 @@ func NamedAt(a *adapter.ByName, file string, text []byte) NamedFile {
 	o, _ := ordjson.Members(text, 0)
 	event := a.Only
 	if ordjson.KindOf(o.Value(a.Only)) == ordjson.ObjectKind {
-		event = "" // the events are in it
+		event = "" // the file contains the events
 	}
 	f.count(event, o.Value(a.Only), 0)
 	return f
@@ -56,7 +56,7 @@ func (f *NamedFile) add(event string) {
 	}
 }
 
-// deepest is how deep a file's objects may lie in each other.
+// deepest is how deep a file's objects may be nested.
 const deepest = 16
 
 // count counts the entries in a value below an event: objects with a command, a program or an action.
@@ -86,7 +86,7 @@ func (f *NamedFile) count(event string, value []byte, depth int) {
 	}
 }
 
-// Message says what becomes of the file's hooks; its path is relative to a folder.
+// Message describes what happens to the file's hooks; its path is relative to a folder.
 func (f *NamedFile) Message(dir string) string {
 	where := f.File
 	if dialect.Within(dir, where) {

@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A hook file is read at its place in a project: hooks in the front matter of a Markdown file, too.
+// A hook file is read at its place in a project, including hooks in the front matter of a Markdown file.
 func ExampleParseFile() {
 	claude, _ := adapter.Find("claude")
 	text := []byte("---\nname: reviewer\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n" +

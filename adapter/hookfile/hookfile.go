@@ -23,8 +23,8 @@ func IsMarkdown(file string) bool {
 	return ext == ".md" || ext == ".mdc"
 }
 
-// ParseFile reads a hook file, or a Markdown file with hooks in its front matter: a
-// skill, or a sub-agent, whose hooks have the meaning that its client gives them.
+// ParseFile reads a hook file, or a Markdown file with hooks in its front matter: a skill, or a sub-agent, whose hooks
+// get the meaning that they have in its client.
 func ParseFile(d dialect.Dialect, text []byte, at schema.Source) (*schema.Config, schema.Diagnostics) {
 	if !IsMarkdown(at.File) {
 		return d.ParseConfig(text, at)
@@ -39,8 +39,7 @@ func ParseFile(d dialect.Dialect, text []byte, at schema.Source) (*schema.Config
 	return cfg, append(ds, more...)
 }
 
-// OfAgent gives hooks that were read from the front matter in text the meaning that
-// their client gives them if the file is that of a sub-agent.
+// OfAgent gives hooks from the front matter of text their meaning in their client if the file is a sub-agent's.
 func OfAgent(d dialect.Dialect, cfg *schema.Config, file string, text []byte) {
 	if cfg != nil && IsMarkdown(file) && isAgentFile(d, file) {
 		raw, _, _ := d.Profile().FrontMatter.JSON(text, "name")
@@ -49,8 +48,8 @@ func OfAgent(d dialect.Dialect, cfg *schema.Config, file string, text []byte) {
 	}
 }
 
-// HooksOf returns the JSON that a file has its hooks in, at the places that they have
-// in the file: the text itself, or what the front matter of a Markdown file says to the agent.
+// HooksOf returns the JSON that contains a file's hooks, with their places in the file: the text itself, or the front
+// matter of a Markdown file as the agent reads it.
 func HooksOf(d dialect.Dialect, file string, text []byte) (json []byte, ds schema.Diagnostics) {
 	fail := func(code schema.Code, line, col int, msg string) ([]byte, schema.Diagnostics) {
 		d := ds.Add(code, "", msg)
@@ -82,7 +81,7 @@ func HooksOf(d dialect.Dialect, file string, text []byte) (json []byte, ds schem
 	return slices.Concat([]byte(`{"hooks":`), hooks, []byte{'}'}), ds
 }
 
-// A Reader is a dialect that reads Markdown files too.
+// A Reader is a dialect that also reads Markdown files.
 type Reader struct{ dialect.Dialect }
 
 // ParseConfig reads a hook file of either kind.
@@ -90,8 +89,7 @@ func (r Reader) ParseConfig(text []byte, at schema.Source) (*schema.Config, sche
 	return ParseFile(r.Dialect, text, at)
 }
 
-// A Terse reader leaves out the advice for who writes the files; see
-// schema.Source.Terse.
+// A Terse reader leaves out advice for authors of the files; see schema.Source.Terse.
 type Terse struct{ discover.Reader }
 
 // ParseConfig reads a hook file.
@@ -106,9 +104,8 @@ func isAgentFile(d dialect.Dialect, file string) bool {
 	return folder != "" && slices.Contains(parts, folder)
 }
 
-// ofAgent gives the hooks in the file of a sub-agent the meaning that its client
-// gives them: they live while that agent runs, and the end of the turn is the end
-// of the agent (observed Claude Code 2.1.328; package of Qoder CLI 1.1.52).
+// ofAgent gives the hooks in a sub-agent's file their meaning in its client: they live while that agent runs, and the
+// end of the turn is the end of the agent (observed Claude Code 2.1.328; package of Qoder CLI 1.1.52).
 func ofAgent(d dialect.Dialect, name string, cfg *schema.Config) {
 	rows := d.Profile().Events
 	stop := schema.RowFor(rows, schema.SubagentStop)

@@ -10,9 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// OtherAgent names the agent that a file is written for if that is none of the
-// dialects; "" if nothing speaks against one of them. The path is one from the
-// project or the home folder: what lies above says nothing about the file.
+// OtherAgent names the agent that a file is written for if it has no dialect; "" if nothing indicates that. The path
+// starts at the project or the home folder: the folders above mean nothing for the file.
 func OtherAgent(path string, text []byte) string {
 	path = strings.ReplaceAll(path, `\`, "/")
 	if owner := adapter.OwnerByName(path); owner != nil {
@@ -45,7 +44,7 @@ func OtherAgent(path string, text []byte) string {
 	return ""
 }
 
-// Misread reports a file of hooks with the events of another agent and none of d's.
+// Misread reports a hook file with the events of another agent and none of d.
 func Misread(d dialect.Dialect, text []byte, at schema.Source) (ds schema.Diagnostics) {
 	o, _ := ordjson.Parse(text)
 	hooks, _ := o.Members("hooks")
@@ -77,8 +76,8 @@ func Accepted(cfg *schema.Config, ds schema.Diagnostics) (*schema.Config, schema
 	return cfg, ds
 }
 
-// OwnerOf returns the agent whose hooks a file holds: by a folder of its path, which is sure, or else by what rank
-// compares, or else the one whose files alone can hold the text. nil if nothing decides.
+// OwnerOf returns the agent whose hooks a file contains: by a folder of its path, which is sure, or else by rank, or
+// else the only one whose files can contain the text. It returns nil if nothing decides.
 func OwnerOf(path string, events []string, text []byte) (found dialect.Dialect, sure bool) {
 	path = strings.ToLower(strings.ReplaceAll(path, `\`, "/"))
 	at := -1
@@ -114,9 +113,9 @@ func OwnerOf(path string, events []string, text []byte) (found dialect.Dialect, 
 	return nil, false
 }
 
-// rank says how well a file fits an agent, what counts most first: how many of the events the agent has, whether a
+// rank returns how well a file fits an agent, the most important first: how many of the events the agent has, whether a
 // folder has the name of the agent's own without its dot, as in a repository of dotfiles, how many hooks select a tool
-// of the agent by name, and how little fault it finds.
+// of the agent by name, and how few findings it has.
 func rank(d dialect.Dialect, path string, events []string, text []byte) []int {
 	n, folder, tools := 0, 0, 0
 	for _, e := range events {
@@ -149,8 +148,8 @@ func rank(d dialect.Dialect, path string, events []string, text []byte) []int {
 	return []int{n, folder, tools, -len(ds)}
 }
 
-// ownerOfTOML is the agent that reads the most hooks in a text other than JSON, and of several the one that finds least
-// fault with it; nil if none finds any.
+// ownerOfTOML returns the agent that reads the most hooks in a text other than JSON, and of several the one with the
+// fewest findings; nil if no agent finds any.
 func ownerOfTOML(text []byte) (found dialect.Dialect) {
 	best, fewest := 0, 0
 	for _, d := range adapter.Dialects() {
@@ -165,8 +164,7 @@ func ownerOfTOML(text []byte) (found dialect.Dialect) {
 	return found
 }
 
-// ProjectOf is the folder around the agent's own folder in a path, "" if it has
-// none.
+// ProjectOf returns the folder around the agent's own folder in a path, "" if there is none.
 func ProjectOf(d dialect.Dialect, path string) string {
 	if i := folderIn(d, strings.ReplaceAll(path, `\`, "/")); i > 0 {
 		return path[:i]
@@ -174,8 +172,7 @@ func ProjectOf(d dialect.Dialect, path string) string {
 	return ""
 }
 
-// folderIn is where the last folder of the agent's own begins in a path with slashes,
-// -1 if it has none.
+// folderIn returns where the last folder of the agent's own begins in a path with slashes, -1 if there is none.
 func folderIn(d dialect.Dialect, path string) int {
 	at := strings.LastIndex("/"+path, "/."+d.Profile().Name)
 	for _, f := range slices.Concat(d.Profile().Folders, d.Profile().Shared) {

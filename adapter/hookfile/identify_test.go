@@ -6,8 +6,8 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 )
 
-// TestOthers holds that no file of a registered agent passes for one that can't be
-// read: an agent that gets a dialect leaves the list.
+// TestOthers checks that no file of a registered agent counts as unreadable: remove an agent from the list once it has
+// a dialect.
 func TestOthers(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		p := d.Profile()

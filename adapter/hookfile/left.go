@@ -7,9 +7,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// LeftBehind reports the settings of a source that no conversion carries: those
-// that are none of hooks, a switch, and limits on what hooks may do. Without
-// hooks to convert, a switch is nothing to lose.
+// LeftBehind reports the settings of a source that conversions don't translate: everything except hooks, a switch, and
+// limits on what hooks may do. Without hooks to convert, losing a switch doesn't matter.
 func LeftBehind(cfg *schema.Config, hooks bool) (ds schema.Diagnostics) {
 	add := func(code schema.Code, s schema.Severity, path, msg string) {
 		ds.AddSeverity(code, s, path, msg).File = cfg.Source.File

@@ -11,10 +11,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Desk is where a user names files: what paths start from, and the home folder.
+// A Desk is where a user names files: the folder that paths start from, and the home folder.
 type Desk struct{ Dir, Home string }
 
-// Abs is a path that starts from the root.
+// Abs returns an absolute path.
 func (u Desk) Abs(name string) string {
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
@@ -22,8 +22,8 @@ func (u Desk) Abs(name string) string {
 	return filepath.Join(u.Dir, name)
 }
 
-// Inside is a path from the current folder or from the user's own, whichever
-// holds it: what lies above says nothing about a file.
+// Inside returns a path relative to the current folder or to the user's own, whichever contains it: the folders above
+// mean nothing for a file.
 func (u Desk) Inside(name string) string {
 	abs := u.Abs(name)
 	for _, dir := range []string{u.Dir, u.Home} {
@@ -35,8 +35,8 @@ func (u Desk) Inside(name string) string {
 	return rel
 }
 
-// Hooks reads the hooks of a file, of a project's files, or of a plugin. The Config is nil
-// if they can't be read; the diagnostics say why.
+// Hooks reads the hooks of a file, of a project's files, or of a plugin. If they can't be read, the Config is nil and
+// the diagnostics contain the reason.
 func (u Desk) Hooks(d dialect.Dialect, name string) (*schema.Config, schema.Diagnostics) {
 	if discover.IsFolder(name) {
 		return u.project(d, name)
@@ -54,8 +54,8 @@ func Unreadable(file string, err error) (ds schema.Diagnostics) {
 	return ds
 }
 
-// Source is the source for a file: for one of the user's own files the one that its
-// agent finds, for any other the one that the user named.
+// Source returns the source for a file: for one of the user's own files as its agent finds it, for any other as the
+// user named it.
 func (u Desk) Source(d dialect.Dialect, input string) schema.Source {
 	abs := u.Abs(input)
 	for _, s := range d.Locate(schema.Places{Home: u.Home}) {
@@ -69,8 +69,8 @@ func (u Desk) Source(d dialect.Dialect, input string) schema.Source {
 	return u.Given(d, input)
 }
 
-// Given is the source for a file that the user named. A plugin is known by its
-// whole path: its hooks run in other folders than the one it was named from.
+// Given returns the source for a file that the user named. A plugin gets its absolute path, because its hooks run in
+// other folders.
 func (u Desk) Given(d dialect.Dialect, file string) schema.Source {
 	s := d.Given(file)
 	if root := u.listedBy(d, file); s.Plugin == "" && root != "" {
@@ -82,8 +82,7 @@ func (u Desk) Given(d dialect.Dialect, file string) schema.Source {
 	return s
 }
 
-// listedBy is the folder of the plugin whose manifest lists a file, "" if none
-// does.
+// listedBy returns the folder of the plugin whose manifest lists a file, "" if there is none.
 func (u Desk) listedBy(d dialect.Dialect, file string) string {
 	plugins := &d.Profile().Plugins
 	for dir, n := filepath.Dir(u.Abs(file)), 0; n < 4; dir, n = filepath.Dir(dir), n+1 {
@@ -100,7 +99,7 @@ func (u Desk) listedBy(d dialect.Dialect, file string) string {
 	return ""
 }
 
-// project unites the files of a project, those of this machine left out.
+// project merges the files of a project, without those of this machine.
 func (u Desk) project(d dialect.Dialect, dir string) (*schema.Config, schema.Diagnostics) {
 	var all *schema.Config
 	var others []*schema.Config
@@ -156,7 +155,7 @@ func (u Desk) project(d dialect.Dialect, dir string) (*schema.Config, schema.Dia
 
 // Parse reads the text of a hook file, of a Markdown file with hooks, or of a plugin's manifest.
 func (u Desk) Parse(d dialect.Dialect, at schema.Source, text []byte) (cfg *schema.Config, found schema.Diagnostics) {
-	var odd schema.Diagnostics // the user says whose file it is
+	var odd schema.Diagnostics // the user names the file's agent
 	if name := OtherAgent(u.Inside(at.File), text); name != "" {
 		d := odd.AddSeverity(schema.CodeShape, schema.Loss, "", "this looks like a file of "+name+
 			"; reading it as one of "+d.Profile().Title)
@@ -191,7 +190,7 @@ func (u Desk) manifest(d dialect.Dialect, at schema.Source) (cfg *schema.Config,
 		return nil, nil, false
 	}
 
-	plugin := u.Abs(root) // where the hooks run is another folder
+	plugin := u.Abs(root) // its hooks run in another folder
 	at.Plugin, at.Scope = plugin, schema.ScopePlugin
 	cfg = &schema.Config{Source: at}
 	if ds.Max() == schema.Error {

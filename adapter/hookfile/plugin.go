@@ -10,8 +10,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// PluginFile is the file of a plugin's folder that lists its hooks: the manifest,
-// or the file that is read without one; "" if the folder is not a plugin of d.
+// PluginFile returns the file of a plugin's folder that lists its hooks: the manifest, or the file that is read without
+// one; "" if the folder isn't a plugin of d.
 func PluginFile(d dialect.Dialect, dir string) string {
 	plugins := &d.Profile().Plugins
 	if file, _ := plugins.Manifest(dir, discover.Read); file != "" {
@@ -25,9 +25,8 @@ func PluginFile(d dialect.Dialect, dir string) string {
 	return ""
 }
 
-// PluginFiles lists the files with hooks of the plugin that a manifest belongs
-// to; ok is false if the file is not a manifest of d. What the manifest lists and
-// what lies outside the plugin, where links lead too, is not read.
+// PluginFiles lists the files with hooks of the plugin that a manifest belongs to; ok is false if the file isn't a
+// manifest of d. It doesn't read listed files outside the plugin, not even through links.
 func PluginFiles(d dialect.Dialect, manifest string) (files []dialect.PluginFile, root string, ds schema.Diagnostics,
 	ok bool) {
 	plugins := &d.Profile().Plugins
@@ -50,8 +49,7 @@ func PluginFiles(d dialect.Dialect, manifest string) (files []dialect.PluginFile
 	return files, root, ds, true
 }
 
-// staysIn reports whether a file lies in a folder, links followed. A file that
-// does not exist does.
+// staysIn reports whether a file is inside a folder, with links resolved. A missing file counts as inside.
 func staysIn(root, file string) bool {
 	dir, err := filepath.EvalSymlinks(root)
 	at, err2 := filepath.EvalSymlinks(file)

@@ -12,12 +12,12 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// HoldsFile reports whether a source, or a file of its folder, is there.
+// HoldsFile reports whether a source, or a file of its folder, exists.
 func HoldsFile(s schema.Source) bool {
 	return slices.ContainsFunc(discover.Files(s), func(file schema.Source) bool { return Exists(file.File) })
 }
 
-// Exists reports whether anything is at a path, a broken link too.
+// Exists reports whether anything is at a path, including a broken link.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
@@ -35,7 +35,7 @@ func BrokenLink(path string) bool {
 	return errors.Is(err, fs.ErrNotExist) && IsLink(path)
 }
 
-// Relative is a file as seen from a folder, unchanged if there is no way.
+// Relative returns a file's path from a folder, unchanged if there is none.
 func Relative(dir, file string) string {
 	r, _ := filepath.Rel(dir, file)
 	return cmp.Or(r, file)
