@@ -15,8 +15,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Unresolved lists the project's hooks whose command isn't one line of fixed words and
-// known variables: it may run files that no fingerprint covers.
+// Unresolved lists the project's hooks whose command isn't one line of fixed words and known variables: it may run
+// files that no fingerprint covers.
 func Unresolved(d dialect.Dialect, project string, res discover.Result, foreign func(schema.Source) bool) (
 	out []schema.Hook) {
 	for _, c := range res.Configs {
@@ -33,7 +33,7 @@ func Unresolved(d dialect.Dialect, project string, res discover.Result, foreign 
 	return out
 }
 
-// known lists the variables of folders that the hook's agent gives to its command.
+// known lists the folder variables that the hook's agent passes to its command.
 func known(d dialect.Dialect, h *schema.Hook, project string) []string {
 	names := []string{"HOME", "PWD"}
 	c := &schema.Call{Dialect: d.Profile().Name, Event: h.Event, Native: h.Native, Cwd: project, Project: project}
@@ -57,7 +57,7 @@ func fixed(h *schema.Hook, known []string) bool {
 		return plain(append([]string{h.Command}, h.Args...), 0)
 	}
 	line := h.Command
-	if !strings.ContainsAny(line, `'\`) { // which keep a shell from filling a variable in
+	if !strings.ContainsAny(line, `'\`) { // which keep a shell from expanding a variable
 		for _, name := range known {
 			line = strings.ReplaceAll(line, "${"+name+"}", folder)
 			for i := strings.Index(line, "$"+name); i >= 0 && shell.Name(line[i+1:]) == name; i = strings.Index(line,
@@ -70,11 +70,11 @@ func fixed(h *schema.Hook, known []string) bool {
 	return ok && plain(words, 0)
 }
 
-// finders run files that they find or read the names of.
+// finders run files that they find, or whose names they read.
 var finders = []string{"xargs", "parallel", "-exec", "-execdir", "-ok", "-okdir"}
 
-// plain reports whether words name every file that the command runs. Words behind an
-// interpreter may be a script themselves, so they have to be fixed words too.
+// plain reports whether words name every file that the command runs. Words after an interpreter may be a script, so
+// they must be fixed words too.
 func plain(words []string, depth int) bool {
 	script := false
 	for _, w := range words {
@@ -91,9 +91,8 @@ func plain(words []string, depth int) bool {
 	return true
 }
 
-// maxLooks is how many names are looked for on the disk for all commands of a
-// project together, and maxLine the longest command that is read: a stranger's
-// repository must not keep hookbridge from answering in time.
+// maxLooks limits the names that are searched on the disk for all commands of a project together, and maxLine the
+// length of a command: an unknown repository must not keep hookbridge from answering in time.
 const (
 	maxLooks = 20000
 	maxLine  = 128 << 10 // no system starts a longer one
@@ -101,8 +100,8 @@ const (
 
 var errTooMany = errors.New("the hooks' commands name too many files to check")
 
-// A namedFiles finds the files of a project that its hooks' commands name. A file too
-// many only means that its change is noticed.
+// A namedFiles finds the project's files that its hooks' commands name. An extra file only means that its change is
+// noticed.
 type namedFiles struct {
 	project string
 	cwd     string // where hooks run, if that is another folder of the project; else ""
@@ -118,7 +117,7 @@ func (n *namedFiles) of(h *schema.Hook) (files []string) {
 		folders = append(folders, n.cwd)
 	}
 
-	for _, m := range h.Extra { // an entry may say where its command starts
+	for _, m := range h.Extra { // an entry may set where its command starts
 		dir, _ := ordjson.String(m.Value)
 		if !filepath.IsAbs(dir) {
 			dir = filepath.Join(n.project, dir)
@@ -128,7 +127,7 @@ func (n *namedFiles) of(h *schema.Hook) (files []string) {
 		}
 	}
 
-	for i := 0; i < len(folders); i++ { // grows by the folders that are named, as by cd
+	for i := 0; i < len(folders); i++ { // grows with the folders that are named, as by cd
 		for _, name := range names {
 			if n.looks++; n.looks > maxLooks {
 				n.err = errTooMany
@@ -149,8 +148,8 @@ func (n *namedFiles) of(h *schema.Hook) (files []string) {
 	return files
 }
 
-// names lists what a hook's command may name: its words, those of words that are lines
-// themselves, and every stretch of characters that names of files have.
+// names lists what a hook's command may name: its words, the words of words that are lines themselves, and every
+// sequence of characters that occur in file names.
 func (n *namedFiles) names(h *schema.Hook) (names []string) {
 	var words []string
 	for _, line := range append([]string{h.Command}, h.Args...) {
@@ -177,7 +176,7 @@ func (n *namedFiles) names(h *schema.Hook) (names []string) {
 	return slices.Compact(names)
 }
 
-// inner is a line with its words, and theirs.
+// inner returns a line with its words, and the words of those.
 func inner(line string, depth int) []string {
 	list := []string{line}
 	words, _ := shell.Words(line)
@@ -190,8 +189,7 @@ func inner(line string, depth int) []string {
 	return list
 }
 
-// withoutVariables leaves out $NAME and ${NAME}: what follows one that names a folder is
-// looked for in the project.
+// withoutVariables removes $NAME and ${NAME}: what follows a folder's variable is searched in the project.
 func withoutVariables(line string) string {
 	var b strings.Builder
 	for {
@@ -212,8 +210,8 @@ func withoutVariables(line string) string {
 	}
 }
 
-// stretches splits a line at what names of files seldom have. What is only written to
-// is left out: a log that a command keeps is not what it consists of.
+// stretches splits a line at characters that are rare in file names. It leaves out files that are only written to, such
+// as a command's log: they don't affect what the command does.
 func stretches(line string) (list []string) {
 	var b strings.Builder
 	for i := range len(line) {
@@ -236,7 +234,7 @@ func stretches(line string) (list []string) {
 	return list
 }
 
-// implied are programs whose commands are in a file that they find by themselves.
+// implied lists programs that find the file with their commands themselves.
 var implied = []struct {
 	program string
 	files   []string

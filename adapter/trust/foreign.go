@@ -8,15 +8,14 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Ground is the part of the disk that whoever wrote the repository may have filled.
+// Ground is the part of the disk whose content the repository's author may control.
 type Ground struct {
 	Places schema.Places
-	Others []string // further folders of a repository: the roots of the workspace
+	Others []string // other folders of a repository: the roots of the workspace
 }
 
-// Foreign returns a test for the sources in which whoever wrote the repository has the say: the project's own, of
-// the files that the command line names those that lie in it, and hook files of the user that a variable moves near
-// to the project.
+// Foreign returns a test for sources that the repository's author controls: the project's own, files of the command
+// line inside the project, and the user's hook files that a variable moves near the project.
 func (g *Ground) Foreign(reads []dialect.EnvRow, given []string) func(schema.Source) bool {
 	near := slices.ContainsFunc(reads, func(r dialect.EnvRow) bool {
 		return r.Moves == dialect.MovesHooks && g.near(g.Places.Env.Get(r.Name))
@@ -29,13 +28,13 @@ func (g *Ground) Foreign(reads []dialect.EnvRow, given []string) func(schema.Sou
 	}
 }
 
-// inside reports whether a file or folder lies in the project, in the current folder or in a root of the workspace. The
-// user's own folder isn't a repository, if it is known from elsewhere than the environment.
+// inside reports whether a file or folder is in the project, in the current folder or in a root of the workspace. The
+// user's own folder isn't a repository if its place has another source than the environment.
 func (g *Ground) inside(file string) bool {
 	return slices.ContainsFunc(g.folders(), func(dir string) bool { return g.holds(dir, file) })
 }
 
-// Owns reports whether a file lies in the project or in a root of the workspace, and isn't the user's own for sure.
+// Owns reports whether a file is in the project or in a root of the workspace, and isn't certainly the user's own.
 func (g *Ground) Owns(file string) bool {
 	return slices.ContainsFunc(append([]string{g.Places.Project}, g.Others...), func(dir string) bool {
 		return dir != "" && g.holds(dir, file)
@@ -46,9 +45,8 @@ func (g *Ground) holds(dir, file string) bool {
 	return dialect.Inside(dir, file) && !(g.Places.Account != "" && dialect.Inside(dir, g.Places.Account))
 }
 
-// near reports whether a file may have come with the repository: it lies in one of its folders, or shares a folder with
-// one of them that isn't the user's own or above that. A host that was started in a subfolder may be given what is
-// above.
+// near reports whether a file may have come with the repository: it is in one of its folders, or shares a folder with
+// one of them that isn't the user's own or above that. A host that was started in a subfolder may get paths above it.
 func (g *Ground) near(file string) bool {
 	if file == "" {
 		return false
@@ -70,7 +68,7 @@ func (g *Ground) near(file string) bool {
 	})
 }
 
-// folders are those of the repository, and the current one unless the user's own is in it.
+// folders returns those of the repository, and the current one unless it contains the user's own.
 func (g *Ground) folders() []string {
 	all := append([]string{g.Places.Project}, g.Others...)
 	if here := g.Places.Env.Get("PWD"); here != "" && (g.Places.Home == "" || !dialect.Inside(here, g.Places.Home)) {

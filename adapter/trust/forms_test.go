@@ -11,8 +11,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// forms are ways to name a script. Each is run by a shell as "sh guard.sh" in the
-// project or its folder hooks; {P} is the project.
+// forms are ways to name a script. A shell runs each as "sh guard.sh" in the project or its folder hooks; {P} is the
+// project.
 var forms = []string{
 	`sh guard.sh`, `./guard.sh`, `sh ./guard.sh`, `. ./guard.sh`, `sh {P}/guard.sh`, `sh "{P}/guard.sh"`,
 	`sh '{P}'/guard.sh`,
@@ -37,8 +37,8 @@ var forms = []string{
 	`sh 'a b;c.sh'`, `sh ./a\ b\;c.sh`, `sh './[x].sh'`, `sh "./it's.sh"`, `sh './$v.sh'`, `sh './{y}.sh'`,
 	`sh ./hooks/../guard.sh`, `sh .//guard.sh`}
 
-// TestTrustedForms holds that a hook is not recorded, or that trust ends when its script
-// changes, by whatever words the hook names it.
+// TestTrustedForms checks that a hook isn't recorded, or that trust ends when its script changes, however the hook
+// names it.
 func TestTrustedForms(t *testing.T) {
 	scripts := []string{"guard.sh", "hooks/guard.sh", "a b;c.sh", "[x].sh", "it's.sh", "$v.sh", "{y}.sh"}
 	for _, form := range forms {
@@ -50,7 +50,7 @@ func TestTrustedForms(t *testing.T) {
 					t.Fatal(err)
 				}
 				if err := os.WriteFile(file, []byte(text), 0o755); err != nil {
-					t.Skip(err) // a name that the system does not take
+					t.Skip(err) // a name that the system rejects
 				}
 			}
 		}

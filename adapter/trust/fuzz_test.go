@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// FuzzScripts holds that the files which a project's trust covers lie in it.
+// FuzzScripts checks that the files covered by a project's trust are inside it.
 func FuzzScripts(f *testing.F) {
 	project := f.TempDir()
 	put := func(name string) {

@@ -13,19 +13,20 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Records is where trusted projects are recorded, one line "fingerprint  folder" each. The zero value: nowhere.
+// Records are the files that list trusted projects, with one line "fingerprint folder" each. The zero value has no
+// file.
 type Records struct {
 	File string // in the user's home folder
-	// Moved is the file in XDG_CONFIG_HOME, which takes new records if that is set; "": File does.
+	// Moved is the file in XDG_CONFIG_HOME for new records if that is set; "": File is used.
 	Moved string
 }
 
-// Variable names the folder of users' settings, which the record is in.
+// Variable names the settings folder of a user, which contains the record.
 const Variable = "XDG_CONFIG_HOME"
 
-// RecordsIn are the records of a user.
+// RecordsIn returns the records of a user.
 func RecordsIn(env schema.Environ, home string) (r Records) {
-	if home != "" { // a path from the current folder would let a repository bring its own record
+	if home != "" { // a relative path would let a repository bring its own record
 		r.File = filepath.Join(home, ".config", "hookbridge", "trusted")
 	}
 	if dir := env.Get(Variable); filepath.IsAbs(dir) {
@@ -37,8 +38,8 @@ func RecordsIn(env schema.Environ, home string) (r Records) {
 // None reports whether there is no place for a record.
 func (r Records) None() bool { return r.File == "" && r.Moved == "" }
 
-// Of lists the fingerprints that are recorded of the project. A file that others could have written, or that may have
-// come with the repository, records nothing.
+// Of lists the recorded fingerprints of the project. It ignores a file that others could have written, or that may have
+// come with the repository.
 func (r Records) Of(g *Ground) (sums []string) {
 	project := dialect.RealPath(g.Places.Project)
 	for _, file := range []string{r.File, r.Moved} {
@@ -58,9 +59,8 @@ func (r Records) Of(g *Ground) (sums []string) {
 	return sums
 }
 
-// Set records the project with its fingerprints, in place of those that it has or, with more, beside them; none
-// withdraws the trust, from every record. Each file is replaced as a whole. A place that Of doesn't
-// read is an error.
+// Set replaces the project's fingerprints, or adds to them with more; without any it withdraws the trust, from every
+// record. Each file is replaced as a whole. It fails for a place that Of doesn't read.
 func (r Records) Set(g *Ground, sums []string, more bool) error {
 	to := r.File
 	if r.Moved != "" {
@@ -83,7 +83,7 @@ func (r Records) Set(g *Ground, sums []string, more bool) error {
 	return write(r.File, g.Places.Project, nil, false)
 }
 
-// write changes what a file records of the project.
+// write changes a file's records of the project.
 func write(file, project string, sums []string, more bool) error {
 	project = dialect.RealPath(project)
 	text, err := state.ReadOwn(file)

@@ -9,7 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestRecords: a record that may have come with a repository records nothing, by whatever name it is reached.
+// TestRecords: a record that may have come with a repository is ignored, whatever its path.
 func TestRecords(t *testing.T) {
 	top := dialect.RealPath(t.TempDir())
 	home, project := filepath.Join(top, "home"), filepath.Join(top, "home", "src", "project")
@@ -23,7 +23,7 @@ func TestRecords(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, tt := range []struct {
-		moved, project string // the folder that XDG_CONFIG_HOME names, and that of the session
+		moved, project string // the folder in XDG_CONFIG_HOME, and that of the session
 		counts         bool
 	}{
 		{filepath.Join(home, "settings"), project, true},
@@ -50,7 +50,7 @@ func TestRecords(t *testing.T) {
 		}
 		os.RemoveAll(tt.moved)
 	}
-	// a home that the environment alone knows, in the project
+	// a home inside the project, set only by the environment
 	g := &Ground{Places: schema.Places{Home: sub, Project: project}}
 	r := RecordsIn(nil, sub)
 	if err := write(r.File, project, []string{"sum"}, false); err != nil {
@@ -65,8 +65,8 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// TestFoldedNames: where the file system ignores case, a folder by another name is the same folder: no record in it
-// counts, a project's trust does, and withdrawing takes it away.
+// TestFoldedNames: if the file system ignores case, a folder is the same under another spelling. No record in it
+// counts, a project's trust does, and withdrawing removes it.
 func TestFoldedNames(t *testing.T) {
 	top := dialect.RealPath(t.TempDir())
 	home, project := filepath.Join(top, "home"), filepath.Join(top, "elsewhere", "project")

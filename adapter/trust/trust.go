@@ -1,5 +1,5 @@
-// Package trust covers the hooks of a project with a fingerprint: its hook files and
-// every file of the project that their commands name.
+// Package trust covers the hooks of a project with a fingerprint: its hook files and every file of the project that
+// their commands name.
 package trust
 
 import (
@@ -13,13 +13,12 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// maxTrusted is how much the files of a project's hooks may hold together.
+// maxTrusted is the largest total size of the files of a project's hooks.
 const maxTrusted = 64 << 20
 
-// Fingerprint hashes what a project's hooks consist of: its hook files and the
-// files of the project that their commands name, which it lists. Names count from
-// the project, so that it does not matter by which path that was reached. Hooks
-// that run in another folder cwd of the project may name files from there.
+// Fingerprint hashes what a project's hooks consist of: its hook files and the project's files that their commands
+// name, which it lists. Names are relative to the project, so its path doesn't matter. Hooks that run in another folder
+// cwd of the project may name files from there.
 func Fingerprint(project, cwd string, res discover.Result, foreign func(schema.Source) bool) (sum string,
 	files []string, err error) {
 	h, size := sha256.New(), 0
@@ -74,8 +73,8 @@ func Fingerprint(project, cwd string, res discover.Result, foreign func(schema.S
 	return hex.EncodeToString(h.Sum(nil)), files, nil
 }
 
-// counterpart is the file that has the same name below the project as the given one has
-// below cwd, "" if that is the same file.
+// counterpart returns the file below the project with the path that the given file has below cwd, "" if that is the
+// same file.
 func counterpart(project, cwd, file string) string {
 	rel, err := filepath.Rel(cwd, file)
 	if cwd == "" || err != nil || !filepath.IsLocal(rel) || filepath.Join(project, rel) == file {
@@ -89,8 +88,7 @@ func sameText(file string, text []byte) bool {
 	return err == nil && bytes.Equal(now, text)
 }
 
-// InProject is a file's name within the project, the name itself if it lies
-// elsewhere.
+// InProject returns a file's path within the project, unchanged if it is elsewhere.
 func InProject(project, file string) string {
 	if rel, err := filepath.Rel(project, file); err == nil && filepath.IsLocal(rel) {
 		return rel

@@ -29,8 +29,8 @@ func put(t *testing.T, names ...string) string {
 	return project
 }
 
-// TestNamedFiles holds that trust covers the scripts that commands name, in the
-// ways that people write them, and not what a command only writes to.
+// TestNamedFiles checks that trust covers the scripts that commands name, in the ways that people write them, and not
+// files that a command only writes to.
 func TestNamedFiles(t *testing.T) {
 	project := put(t, "h/x.sh", "h/y.sh", "my k/x.sh", "log", "sub/x.sh")
 	for _, tt := range []struct{ command, want string }{
@@ -79,8 +79,7 @@ func TestNamedFiles(t *testing.T) {
 	}
 }
 
-// TestNamedTooMuch gives commands that would keep hookbridge busy: it gives up on
-// them soon, and what it has given up on is not trusted.
+// TestNamedTooMuch uses commands that would keep hookbridge busy: it gives up on them soon, and doesn't trust them.
 func TestNamedTooMuch(t *testing.T) {
 	project := put(t, "d/d/", "big")
 	for _, link := range []string{"d/l1", "d/l2", "d/l3", "d/l4"} {
@@ -126,7 +125,7 @@ func TestNamedTooMuch(t *testing.T) {
 	}
 }
 
-// manyNames are more names than are looked for.
+// manyNames returns more names than the limit.
 func manyNames() string {
 	var b strings.Builder
 	for i := range maxLooks + 1 {
