@@ -1,6 +1,6 @@
 // Package choice applies the hooks of hookbridge.yaml: which agents run a single hook of the project. Install writes
-// the hooks that a host doesn't run into its entries, by their marks, for run reads no hookbridge.yaml. A hook that has
-// changed since has another mark, so the entry runs it.
+// the marks of hooks that a host doesn't run into its entries, because run reads no hookbridge.yaml. A changed hook has
+// another mark, so the entry runs it.
 package choice
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Mark names a hook of a project by its file and by what it is, not by its place in the file.
+// Mark identifies a project's hook by its file and content, not by its place in the file.
 func Mark(project string, h *schema.Hook) string {
 	sum := fnv.New64a()
 	for _, s := range append([]string{inProject(project, h), h.Native, h.Matcher, h.Condition, h.Handler.String(),
@@ -30,7 +30,7 @@ func Mark(project string, h *schema.Hook) string {
 	return strconv.FormatUint(sum.Sum64(), 36)
 }
 
-// inProject is the hook's file from the project's root, with slashes; "" if it isn't in the project.
+// inProject returns the hook's file relative to the project's root, with slashes; "" if it isn't in the project.
 func inProject(project string, h *schema.Hook) string {
 	file, err := filepath.Rel(project, h.Source.File)
 	if err != nil || !filepath.IsLocal(file) {
@@ -45,8 +45,8 @@ func names(c *projectfile.Choice, project string, h *schema.Hook) bool {
 		slices.Equal(strings.Fields(c.Command), strings.Fields(h.Text())) && c.At(h.Line, h.Path)
 }
 
-// runs reports whether the host runs a hook that the choice is about. A choice with a name that is none is a mistake,
-// which excludes nothing.
+// runs reports whether the host runs a hook that the choice is about. A choice with an unknown name is a mistake, which
+// excludes nothing.
 func runs(c *projectfile.Choice, host dialect.Dialect) bool {
 	named := slices.ContainsFunc(c.Names(), func(a projectfile.Agent) bool {
 		d, err := adapter.Find(a.Name)
@@ -55,8 +55,8 @@ func runs(c *projectfile.Choice, host dialect.Dialect) bool {
 	return named == (c.Exclude == nil)
 }
 
-// Excluded returns the choice by which a host doesn't run a hook of the project that is written for d, nil if it does.
-// An agent runs the hooks of its own files whatever hookbridge does. Of several choices any excludes.
+// Excluded returns the choice that excludes a project's hook, written for d, from a host, nil if there is none. An
+// agent always runs the hooks of its own files. One excluding choice of several is enough.
 func Excluded(file *projectfile.File, project string, host, d dialect.Dialect, h *schema.Hook) *projectfile.Choice {
 	if file == nil || adapter.SameAgent(host, d) || check(file) != nil {
 		return nil
@@ -86,7 +86,7 @@ func Marks(file *projectfile.File, p schema.Places, host dialect.Dialect, owners
 	return marks
 }
 
-// Check reports the first agent that a choice names and nobody knows.
+// Check reports the first unknown agent in a choice.
 func Check(file *projectfile.File) error {
 	if a := check(file); a != nil {
 		_, err := adapter.Find(a.Name)
@@ -115,7 +115,7 @@ type Idle struct {
 	Fix   string
 }
 
-// IdleIn lists the choices that name no hook, and those that exclude a hook from the agent whose file has it.
+// IdleIn lists the choices that match no hook, and those that exclude a hook from the agent whose file has it.
 func IdleIn(file *projectfile.File, p schema.Places) (list []Idle) {
 	if file == nil || len(file.Hooks) == 0 {
 		return nil
@@ -156,8 +156,8 @@ func IdleIn(file *projectfile.File, p schema.Places) (list []Idle) {
 	return list
 }
 
-// idle says why a choice changes nothing, nil if it does. owner is the agent that the named hook is of, nil if there is
-// no such hook; place is where its command is now.
+// idle returns why a choice changes nothing, nil if it does. owner is the named hook's agent, nil if there is no such
+// hook; place is where its command is now.
 func idle(c *projectfile.Choice, owner adapter.Dialect, place string) *Idle {
 	at := c.File
 	if c.Place != "" {

@@ -15,7 +15,8 @@ func guard() schema.Hook {
 		Source: schema.Source{File: "/p/.claude/settings.json", Scope: schema.ScopeProject}}
 }
 
-// TestMark holds that a mark follows the hook through its file and to other machines, and no other hook has it.
+// TestMark checks that a hook keeps its mark if it moves within its file or to other machines, and that no other hook
+// has it.
 func TestMark(t *testing.T) {
 	h := guard()
 	mark := choice.Mark("/p", &h)
