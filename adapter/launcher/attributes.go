@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// AttributesFile is the file in which Git reads how the lines of files end in a checkout.
+// AttributesFile is the file in which Git reads the line endings of files in a checkout.
 const AttributesFile = ".gitattributes"
 
-// attributes are what a line says behind the path of a file: cmd reads lines that end with a carriage return, and sh
-// none.
+// attributes returns the part of a line after a file's path: cmd reads lines that end with a carriage return, and sh
+// doesn't.
 func attributes(path string) string {
 	if strings.HasSuffix(path, ".cmd") {
 		return " text eol=crlf"
@@ -17,9 +17,9 @@ func attributes(path string) string {
 	return " text eol=lf"
 }
 
-// Attributes is the text of AttributesFile with a line for each of the wanted files, which are paths from its folder
-// with "/", and without lines for others that are hookbridge's. The lines are the last ones, which count. nil: there is
-// no such file, or none is needed any more.
+// Attributes returns the text of AttributesFile with a line for each of the wanted files, which are paths from its
+// folder with "/", and without lines for hookbridge's other files. The lines are the last ones, which count. nil: there
+// is no such file, or it isn't needed any more.
 func Attributes(before []byte, want []string, ours func(path string) bool) []byte {
 	text, ended := strings.CutSuffix(string(before), "\n")
 	var lines, more []string

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestAttributes: lines are added behind those of the user, whatever these end with, twice changes nothing, and taking
-// them back restores every byte.
+// TestAttributes: lines are added after the user's, whatever those end with. Adding them twice changes nothing, and
+// removing them restores every byte.
 func TestAttributes(t *testing.T) {
 	run, cmd := ".hookbridge/run text eol=lf", ".hookbridge/run.cmd text eol=crlf"
 	want := []string{".hookbridge/run", ".hookbridge/run.cmd"}

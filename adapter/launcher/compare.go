@@ -13,22 +13,22 @@ import (
 // A File is one of the files of a launcher.
 type File struct {
 	Path string // from the project or the plugin, with "/"
-	head string // how it begins, before the line that says what wrote it
+	head string // its beginning, before the line that names its writer
 	text func(*Text) []byte
 }
 
-// Files are those of a launcher whose file for sh is path.
+// Files returns those of a launcher whose file for sh is path.
 func Files(path string) []File {
 	return []File{{path, "#!/bin/sh\n# ", (*Text).Shell}, {path + ".cmd", "@echo off\nrem ", (*Text).Windows}}
 }
 
-// ProjectFiles and PluginFiles are the files of a project's launcher, and of a plugin's.
+// ProjectFiles returns the files of a project's launcher.
 func ProjectFiles() []File { return Files(cmdline.ProjectLauncher) }
 
-// PluginFiles are the files of a plugin's launcher.
+// PluginFiles returns the files of a plugin's launcher.
 func PluginFiles() []File { return Files(cmdline.LauncherFile) }
 
-// Text is what the file of a launcher contains. The zero File has no text.
+// Text returns the content of a launcher's file. The zero File has no text.
 func (f *File) Text(t *Text) []byte {
 	if f.text == nil {
 		return nil
@@ -36,17 +36,16 @@ func (f *File) Text(t *Text) []byte {
 	return f.text(t)
 }
 
-// Written are the options in the line that says what wrote a file; ok is false for a file of somebody else. Git may
-// have changed the ends of the lines. That a file begins so makes it one that hookbridge may replace, and no more:
-// Fault compares what it does.
+// Written returns the options in the line that names a file's writer; ok is false for a file of another origin. Git may
+// have changed the line ends. This line only makes it a file that hookbridge may replace: Fault compares what it does.
 func (f *File) Written(text []byte, by string) (options string, ok bool) {
 	rest, ok := strings.CutPrefix(strings.ReplaceAll(string(text), "\r\n", "\n"), f.head+by)
 	options, _, _ = strings.Cut(rest, "\n")
 	return options, ok
 }
 
-// Fault is what is wrong with the text of a file, "" if it is exactly what hookbridge writes. older: it is what an
-// older hookbridge wrote.
+// Fault returns what is wrong with the text of a file, "" if it is exactly what hookbridge writes. older: an older
+// hookbridge wrote it.
 func (f *File) Fault(t *Text, text []byte) (fault string, older bool) {
 	want := f.Text(t)
 	_, ours := f.Written(text, t.By)
@@ -65,12 +64,12 @@ func (f *File) Fault(t *Text, text []byte) (fault string, older bool) {
 
 func plain(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// parameters are what only lines have that differ between the launchers of one hookbridge: who wrote it, the answers,
-// what is missing, and a package.
+// parameters mark the only lines that differ between the launchers of one hookbridge: its writer, the answers, what is
+// missing, and a package.
 var parameters = []string{"Written by: ", "printf '%s\\n' '", "&& echo {", "needs hookbridge, which is missing",
 	"npm install --prefix"}
 
-// digest is that of a text without its parameters, the names of its agent's variables among them.
+// digest returns the digest of a text without its parameters, which include the names of its agent's variables.
 func digest(text []byte) string {
 	sum := sha256.New()
 	for line := range strings.Lines(string(plain(text))) {
@@ -87,8 +86,8 @@ func digest(text []byte) string {
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
-// earlier are the digests of what older versions wrote: a project's launcher for sh and for cmd, a plugin's, and a
-// plugin's that fetches hookbridge. Who changes the texts adds the digests that TestEarlier prints.
+// earlier lists the digests of what older versions wrote: a project's launcher for sh and for cmd, a plugin's, and a
+// plugin's that fetches hookbridge. When you change the texts, add the digests that TestEarlier prints.
 var earlier = []string{
 	"1362451d479f72a8", "7ae212ba6456f50d", "9d7b6c3efda847b5", "a91d9e6a9ef6f890", "ee04c0f7a6ff63ea",
 	"8cc002ba4349f720", "862d9de1f0d3ba1c",

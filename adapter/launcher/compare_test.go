@@ -8,10 +8,11 @@ import (
 	"testing"
 )
 
-// now are the digests of what this version writes, in the order of earlier.
+// now has the digests of what this version writes, in the order of earlier.
 const now = "48cfdc18ce8b0dfb 85b00336d2fd576a 17a9c33e89de5ff8 5c15c53f632d756e 5f691245c2bc3b44"
 
-// texts are the launchers of a project, of plugins with different names, hosts and variables, and of one that fetches.
+// texts returns the launchers of a project, of plugins with different names, hosts and variables, and of one that
+// fetches.
 func texts() (list [][]*Text) {
 	project := Project()
 	of := func(name, fetch string, hosts int) *Text {
@@ -24,8 +25,8 @@ func texts() (list [][]*Text) {
 	return [][]*Text{{project, &fewer}, {of("a", "", 5), of("bb", "", 2)}, {of("a", "hb@1", 5), of("c", "x@2", 1)}}
 }
 
-// TestEarlier holds that the digests of what this version writes are those that are stated here, whatever the
-// parameters are: who changes a text moves them to earlier, so that files of this version are known as such.
+// TestEarlier checks that the digests of what this version writes are those stated here, with any parameters. When you
+// change a text, move them to earlier, so that files of this version are recognized.
 func TestEarlier(t *testing.T) {
 	var got []string
 	for _, same := range texts() {
@@ -47,7 +48,7 @@ func TestEarlier(t *testing.T) {
 	}
 }
 
-// TestFault: only the whole text of this version is without a fault, however much of it a file has.
+// TestFault: only the complete text of this version has no fault, however much of it a file has.
 func TestFault(t *testing.T) {
 	for _, same := range texts() {
 		for _, f := range ProjectFiles() {
@@ -85,7 +86,7 @@ func TestFault(t *testing.T) {
 	}
 }
 
-// TestOlder: what an earlier version wrote is known, with any parameters, and nothing that is more than that.
+// TestOlder: what an earlier version wrote is recognized, with any parameters, but not if anything is added.
 func TestOlder(t *testing.T) {
 	f, text := ProjectFiles()[0], Project()
 	old := []byte(fmt.Sprintf("%s%s\n%s", f.head, "Written by: x", earlierProject))

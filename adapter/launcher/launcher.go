@@ -1,6 +1,6 @@
-// Package launcher writes the programs that entries start in the place of hookbridge: those of plugins, and those of
-// projects. They look for hookbridge, let it answer, and answer by a policy where it is missing, too old, or can't
-// start.
+// Package launcher writes the programs that entries start instead of hookbridge: those of plugins, and those of
+// projects. They look for hookbridge and pass on its answer. If it is missing, too old, or can't start, they answer by
+// a policy.
 package launcher
 
 import (
@@ -15,38 +15,38 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Home is the address of the repository, "" as long as the project has no home. scripts/home.sh sets it, with every
-// other name under which the project is found.
+// Home is the address of the repository, "" as long as the project has none. scripts/home.sh sets it, with every other
+// name under which the project is found.
 const Home = ""
 
 // ByInstall is the By of the launcher of a project.
 const ByInstall = "Written by: hookbridge install --launcher"
 
-// A Text is what a launcher says. The zero Text is of no use.
+// A Text is the content of a launcher. The zero Text is invalid.
 type Text struct {
 	By    string            // the command that writes the same again
-	Whose string            // whose hooks need hookbridge: "This project"
+	Whose string            // the owner of the hooks that need hookbridge: "This project"
 	Hosts []adapter.Dialect // the agents whose entries start it
-	// Plugin is what is known of the plugin that has the launcher; nil: a project has it.
+	// Plugin is the plugin that has the launcher; nil: a project has it.
 	Plugin *Plugin
 }
 
-// A Plugin is what a launcher has to know of the plugin that has it.
+// A Plugin is what a launcher needs from its plugin.
 type Plugin struct {
-	Folder string // the variable in which the agent of the plugin's hooks puts its folder
-	Data   string // the variable that has the folder for the plugin's data
-	Fetch  string // package and version that the launcher fetches where hookbridge is missing; "": none
+	Folder string // the variable with the plugin's folder, set by the agent of its hooks
+	Data   string // the variable with the folder for the plugin's data
+	Fetch  string // package and version that the launcher fetches if hookbridge is missing; "": none
 }
 
-// Project is what the launcher of every project says: the policy is in the entries.
+// Project returns the launcher of every project: the policy is in the entries.
 func Project() *Text {
 	return &Text{By: ByInstall, Whose: "This project", Hosts: adapter.Where(func(d adapter.Dialect) bool {
 		return d.Profile().Modules == nil && plan.InProjects(d)
 	})}
 }
 
-// Shell is the launcher for sh. A hookbridge that doesn't know what an entry asks of it ends with 64; of one that can't
-// start the shell says 126 or 127, and more than 128 if a signal has ended it.
+// Shell returns the launcher for sh. A hookbridge that doesn't support what an entry needs ends with 64. If it can't
+// start, the shell's status is 126 or 127, and more than 128 if a signal has ended it.
 func (t *Text) Shell() []byte {
 	find, own := findProject, ""
 	if p := t.Plugin; p != nil {
@@ -79,7 +79,7 @@ func (t *Text) Shell() []byte {
 	return []byte(t.fill(text))
 }
 
-// Windows is the same for cmd.
+// Windows returns the same for cmd.
 func (t *Text) Windows() []byte {
 	line := func(indent string) func(host, answer string) string {
 		return func(host, answer string) string {
@@ -113,7 +113,7 @@ func (t *Text) Windows() []byte {
 	return []byte(strings.ReplaceAll(t.fill(text), "\n", "\r\n"))
 }
 
-// ofHost makes findstr look for a host's whole name, or one of its programs: echo writes a blank behind the last word.
+// ofHost makes findstr look for a host's whole name, or one of its programs: echo writes a blank after the last word.
 func ofHost(host string, programs bool) string {
 	find := `/c:"--host ` + host + ` "`
 	if programs {
@@ -122,18 +122,18 @@ func ofHost(host string, programs bool) string {
 	return find
 }
 
-// A status is the exit code by which hooks of a host refuse, if it isn't the usual one.
+// A status is a host's exit code for a denial, if it isn't the usual one.
 type status struct {
 	host  string
 	text  string
 	holds bool // hookbridge ends with it too
 }
 
-// statuses are the exit code by which the hooks of most hosts refuse, which also counts where the host isn't known, and
-// those of the hosts that have another.
+// statuses returns the exit code for a denial in most hosts, which also counts for an unknown host, and those of the
+// other hosts.
 func (t *Text) statuses() (usual string, others []status) {
 	hosts := map[int]int{}
-	most := 1 // where no host has one
+	most := 1 // if no host has one
 	for _, d := range t.Hosts {
 		code := d.Profile().RefusalStatus
 		if hosts[code]++; code != 0 && (hosts[most] == 0 || hosts[code] > hosts[most]) {
@@ -148,7 +148,7 @@ func (t *Text) statuses() (usual string, others []status) {
 	return strconv.Itoa(most), others
 }
 
-// answered are the exit codes with which hookbridge has answered, or said why it couldn't.
+// answered returns the exit codes with which hookbridge has answered, or reported why it couldn't.
 func answered(usual string, others []status) []string {
 	codes := []string{"0", "1", usual}
 	for _, s := range others {
@@ -159,7 +159,7 @@ func answered(usual string, others []status) []string {
 	return codes
 }
 
-// passed is what the launcher adds to the words of an entry, and whose hooks hookbridge then runs.
+// passed returns what the launcher adds to the words of an entry, and whose hooks hookbridge then runs.
 func (t *Text) passed(plugin string) (more, what string) {
 	if t.Plugin != nil {
 		return plugin, "plugin"
@@ -167,7 +167,7 @@ func (t *Text) passed(plugin string) (more, what string) {
 	return "", "project"
 }
 
-// fill puts what is known of the owner into the text.
+// fill inserts what is known of the owner into the text.
 func (t *Text) fill(text string) string {
 	folder, data := "", ""
 	if t.Plugin != nil {
@@ -177,10 +177,10 @@ func (t *Text) fill(text string) string {
 		"@MISSING@", t.missing("this call can not be checked.")).Replace(text)
 }
 
-// answers are lines of a launcher for the hosts, each with an answer. A program of a host that needs another answer has
-// a line before it. An entry that several hosts have says none; such hosts get the line for "".
+// answers returns a launcher's lines for the hosts, each with an answer. A program of a host with another answer has a
+// line before it. An entry that several hosts share names no host; such hosts get the line for "".
 func (t *Text) answers(answer func(adapter.Dialect) []byte, line func(host, answer string) string) (lines string) {
-	shared := "" // behind the others: it may fit every call
+	shared := "" // after the others: it may fit every call
 	for _, d := range t.Hosts {
 		name, text := d.Profile().Name, answer(d)
 		switch {
@@ -205,7 +205,7 @@ func (t *Text) answers(answer func(adapter.Dialect) []byte, line func(host, answ
 	return lines + shared
 }
 
-// missing says that hookbridge is, what follows, and what to do.
+// missing returns the message that hookbridge is missing, with the consequence and what to do.
 func (t *Text) missing(so string) string {
 	install := "Install hookbridge and start a new session."
 	if Home != "" {
@@ -214,7 +214,7 @@ func (t *Text) missing(so string) string {
 	return t.Whose + " needs hookbridge, which is missing or too old: " + so + " " + install
 }
 
-// refusal is the answer by which a host refuses a call. Where the host isn't known, the exit status says so.
+// refusal returns the answer with which a host denies a call. For an unknown host, the exit status denies.
 func (t *Text) refusal(d adapter.Dialect) []byte {
 	row := d.Profile().Row(d.Profile().Generic(schema.PreTool))
 	if row == nil || t.Plugin != nil && d.Profile().Plugins.Fixed() {
@@ -223,7 +223,7 @@ func (t *Text) refusal(d adapter.Dialect) []byte {
 	return d.Refuse(nil, row.Native, t.missing("this call can't be checked."))
 }
 
-// noOpinion is the answer that changes nothing, of a host to which no answer is a failure; nil for others.
+// noOpinion returns the answer that changes nothing, for a host that treats no answer as a failure; nil for others.
 func (t *Text) noOpinion(d adapter.Dialect) []byte {
 	native := d.Profile().Generic(schema.PreTool)
 	call := &schema.Call{Dialect: d.Profile().Name, Native: native, Event: schema.PreTool}
@@ -233,7 +233,7 @@ func (t *Text) noOpinion(d adapter.Dialect) []byte {
 	return nil
 }
 
-// saying is what a host gets at the start of a session.
+// saying returns what a host gets at the start of a session.
 func (t *Text) saying(d adapter.Dialect) []byte {
 	row := lists.Find(d.Profile().Events, func(r *schema.EventRow) bool { return r.Event == schema.SessionStart })
 	if row == nil {
@@ -249,7 +249,7 @@ func (t *Text) saying(d adapter.Dialect) []byte {
 	return answer
 }
 
-// Plain is a name that is one line of letters in every shell.
+// Plain returns a name without characters that are special in any shell.
 func Plain(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune("\"'`$\\%!&|<>^@\x7f", r) {
@@ -259,8 +259,8 @@ func Plain(name string) string {
 	}, name)
 }
 
-// What a launcher does where hookbridge is missing, as the command line has it.
+// What a launcher does if hookbridge is missing, as the command line has it.
 const (
-	Closed = "closed" // it refuses the calls that hooks may refuse
-	Open   = "open"   // it lets them proceed, and tells the user at the start of a session
+	Closed = "closed" // it denies the calls that hooks may deny
+	Open   = "open"   // it lets them proceed, and notifies the user at the start of a session
 )

@@ -1,7 +1,7 @@
 package launcher
 
-// The texts are for dash, bash and busybox, and for cmd. What is found without starting a program costs nothing: a
-// call waits for the launcher.
+// The texts are for dash, bash and busybox, and for cmd. What is found without starting a program costs nothing: a call
+// waits for the launcher.
 
 const findPlugin = `root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd) || exit 0
 data=${@DATA@:-${XDG_DATA_HOME:-$HOME/.local/share}/hookbridge}
@@ -12,7 +12,7 @@ const ownPlugin = `# The agent of the plugin's own hooks runs them itself.
 [ -z "$host" ] && [ -n "$@FOLDER@" ] && [ "$@FOLDER@" -ef "$root" ] && exit 0
 `
 
-// findProject finds what agents that a desktop starts don't have in their PATH. What the user names counts first.
+// findProject finds programs for agents that a desktop starts with a short PATH. The user's own setting comes first.
 const findProject = `found=$program program=''
 case $HOOKBRIDGE in /*) look "$HOOKBRIDGE" ;; esac
 program=${program:-$found}
