@@ -9,8 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// bare is a plugin without what Plan has put in: that is known by its entries, which start
-// the launcher, and by what points to them.
+// bare returns a plugin without the changes of Plan: entries that start the launcher, and pointers to them.
 func bare(t tree) tree {
 	for _, d := range adapter.Dialects() {
 		rules := rulesOf(d)
@@ -33,8 +32,8 @@ func bare(t tree) tree {
 	return t
 }
 
-// unstated takes the hooks out of an agent's manifest if they are entries of ours, or the
-// path of a file of such.
+// unstated removes the hooks from an agent's manifest if they are entries of ours, or the path of a file with such
+// entries.
 func unstated(t tree, d adapter.Dialect, manifest string) tree {
 	text := t.text(manifest)
 	o, _ := ordjson.Parse(text)
@@ -53,7 +52,7 @@ func unstated(t tree, d adapter.Dialect, manifest string) tree {
 	return t.with(manifest, withoutHooks(text, o))
 }
 
-// withoutHooks is a manifest without its hooks; nil if it was made for them.
+// withoutHooks returns a manifest without its hooks; nil if it was made for them.
 func withoutHooks(text []byte, o ordjson.Object) []byte {
 	made := o[0].Name == "hooks" && !slices.ContainsFunc(o, func(m ordjson.Member) bool {
 		return !slices.Contains([]string{"hooks", "name", "version", "description"}, m.Name)
@@ -68,7 +67,7 @@ func withoutHooks(text []byte, o ordjson.Object) []byte {
 	return without
 }
 
-// unshared puts the author's hooks back into the file that many agents read.
+// unshared moves the author's hooks back into the file that many agents read.
 func unshared(t tree) tree {
 	if !slices.ContainsFunc(adapter.Dialects(), func(d adapter.Dialect) bool {
 		rules := rulesOf(d)
@@ -77,7 +76,7 @@ func unshared(t tree) tree {
 		return t
 	}
 	t = t.with(usual, nil)
-	for _, d := range adapter.Dialects() { // whose hooks were moved
+	for _, d := range adapter.Dialects() { // the agents whose hooks were moved
 		rules := rulesOf(d)
 		if rules == nil || t.text(fileOf(d)) == nil {
 			continue

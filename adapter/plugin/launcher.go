@@ -10,7 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/launcher"
 )
 
-// written begins the line of a launcher that says how it was written, behind the first line of a script.
+// written begins the line of a launcher with the command that wrote it, after the first line of a script.
 const written = "Written by: hookbridge plugin write"
 
 // strangers lists the files under the names of the launcher that Plan didn't write.
@@ -23,8 +23,8 @@ func (t tree) strangers() (files []string) {
 	return files
 }
 
-// Fault is what is wrong with the launcher of a plugin that has one, and with which of its files; "" if nothing is.
-// older: an older hookbridge wrote it.
+// Fault returns what is wrong with a plugin's launcher, and with which of its files; "" if nothing is. older: an older
+// hookbridge wrote it.
 func (p *Plugin) Fault() (file, fault string, older bool) {
 	o, ok := p.Written()
 	if p.Owner == nil {
@@ -35,7 +35,7 @@ func (p *Plugin) Fault() (file, fault string, older bool) {
 		text = p.Launcher(&o)
 	}
 	for _, f := range launcher.PluginFiles() {
-		if !p.now.has(f.Path) { // that one can't be started shows elsewhere
+		if !p.now.has(f.Path) { // another check reports that it can't be started
 			continue
 		}
 		if fault, older := f.Fault(text, p.now.text(f.Path)); fault != "" {
@@ -45,10 +45,10 @@ func (p *Plugin) Fault() (file, fault string, older bool) {
 	return "", "", false
 }
 
-// says reports whether the launcher tells the user that hookbridge is missing, or fetches it.
+// says reports whether the launcher notifies the user that hookbridge is missing, or fetches it.
 func (o *Options) says() bool { return o.Missing == "open" || o.Fetch != "" }
 
-// command is the command that writes the same again.
+// command returns the command that writes the same again.
 func (o *Options) command() string {
 	line := written + " --host " + strings.Join(adapter.NamesOf(o.Hosts), ",") + " --missing " + o.Missing
 	if o.Fetch != "" {
@@ -60,7 +60,7 @@ func (o *Options) command() string {
 	return line
 }
 
-// Written are the options that the plugin's launcher was written with; ok is false if it has none.
+// Written returns the options that the plugin's launcher was written with; ok is false if it has none.
 func (p *Plugin) Written() (o Options, ok bool) { return p.now.written() }
 
 func (t tree) written() (o Options, ok bool) {
@@ -88,7 +88,7 @@ func (t tree) written() (o Options, ok bool) {
 	return o, ok
 }
 
-// Else are the options with those of an earlier writing where they say nothing, for the hosts of both.
+// Else returns the options, completed by those of an earlier writing, for the hosts of both.
 func (o Options) Else(was Options) Options {
 	for _, d := range was.Hosts {
 		o.Hosts = adapter.With(o.Hosts, d)
@@ -102,8 +102,7 @@ func (o Options) Else(was Options) Options {
 	return o
 }
 
-// Launcher is the text of the program that the entries start: it lets hookbridge run the hooks of the plugin that it
-// belongs to.
+// Launcher returns the text of the program that the entries start: it lets hookbridge run the hooks of its plugin.
 func (p *Plugin) Launcher(o *Options) *launcher.Text {
 	own := &launcher.Plugin{Folder: "HOOKBRIDGE_FOLDER", Data: "HOOKBRIDGE_DATA", Fetch: o.Fetch}
 	if p.Owner != nil {

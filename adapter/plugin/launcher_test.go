@@ -18,7 +18,7 @@ import (
 )
 
 // TestLauncherStatus starts the launcher with a hookbridge that ends with each status, for each host. One that couldn't
-// start, by whatever the shell says of it, counts as missing.
+// start, with any status of the shell, counts as missing.
 func TestLauncherStatus(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("for sh")
@@ -82,8 +82,8 @@ func TestLauncherStatus(t *testing.T) {
 	}
 }
 
-// TestOthersFiles: a file of the author's under a name of the launcher is neither overwritten nor removed, nor one that
-// only quotes the launcher.
+// TestOthersFiles: an author's file under a name of the launcher is neither overwritten nor removed, and neither is one
+// that only quotes the launcher.
 func TestOthersFiles(t *testing.T) {
 	for _, file := range []string{cmdline.LauncherFile, cmdline.LauncherFile + ".cmd"} {
 		for _, text := range []string{"#!/bin/sh\necho mine\n", "echo mine\n# " + written + "\n", ""} {
@@ -119,8 +119,8 @@ func TestOthersFiles(t *testing.T) {
 	}
 }
 
-// TestPluginUnstarted starts the entries of a plugin in every host where the launcher can't be started. With
-// --missing closed the host reads a refusal.
+// TestPluginUnstarted starts the entries of a plugin in every host if the launcher can't be started. With --missing
+// closed the host reads a denial.
 func TestPluginUnstarted(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("for sh")
@@ -168,7 +168,7 @@ func TestPluginUnstarted(t *testing.T) {
 	}
 }
 
-// TestPluginFault: a launcher of a plugin is without a fault as a whole only, whatever it was written for.
+// TestPluginFault: only a plugin's complete launcher has no fault, whatever it was written for.
 func TestPluginFault(t *testing.T) {
 	for _, o := range []Options{{Missing: "closed"}, {Missing: "open"}, {Missing: "open", Fetch: "hookbridge@1.2.3"}} {
 		root := usualPlugin(t)

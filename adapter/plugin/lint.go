@@ -14,8 +14,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Lint finds what keeps the author's hooks from running as they are in an agent that reads
-// them, of those in hosts, and in the author's own.
+// Lint finds what keeps the author's hooks from running unchanged in the agents of hosts that read them, and in the
+// author's own.
 func (p *Plugin) Lint(hosts []adapter.Dialect) (ds schema.Diagnostics) {
 	l := linter{p: p}
 	for _, d := range hosts {
@@ -41,7 +41,7 @@ type linter struct {
 	found schema.Diagnostics
 }
 
-// add notes a finding once, whatever number of agents it is about.
+// add notes a finding once, for any number of agents.
 func (l *linter) add(code schema.Code, h *schema.Hook, file, path, message string) {
 	if h != nil {
 		file = h.Source.File
@@ -63,7 +63,7 @@ func (l *linter) add(code schema.Code, h *schema.Hook, file, path, message strin
 	}
 }
 
-// manifest looks at what an agent's manifest says of hooks.
+// manifest checks what an agent's manifest states about hooks.
 func (l *linter) manifest(d adapter.Dialect, rules *dialect.Plugins) {
 	t, title := l.p.now, d.Profile().Title
 	file, text := rules.Manifest(t.root, t.read)
@@ -98,7 +98,7 @@ func (l *linter) manifest(d adapter.Dialect, rules *dialect.Plugins) {
 	}
 }
 
-// reader looks at the author's hooks as another agent reads them in the same file.
+// reader checks the author's hooks as another agent reads them in the same file.
 func (l *linter) reader(d adapter.Dialect, rules *dialect.Plugins) {
 	files, own, ds := l.p.now.hooks(d)
 	title := d.Profile().Title
@@ -137,7 +137,7 @@ func (l *linter) reader(d adapter.Dialect, rules *dialect.Plugins) {
 	}
 }
 
-// roots are the names of a plugin's folder that any agent has.
+// roots returns all agents' names for a plugin's folder.
 func roots() (names []string) {
 	for _, d := range adapter.Dialects() {
 		rules := &d.Profile().Plugins
@@ -150,7 +150,7 @@ func roots() (names []string) {
 	return names
 }
 
-// folder looks for names of the plugin's folder that the agent doesn't know, in its form.
+// folder looks for names of the plugin's folder that the agent doesn't have, in its syntax.
 func (l *linter) folder(d adapter.Dialect, rules *dialect.Plugins, h *schema.Hook) {
 	for _, part := range rootParts(h) {
 		name := strings.TrimPrefix(strings.TrimPrefix(part.source, "$"), "{")
@@ -162,11 +162,11 @@ func (l *linter) folder(d adapter.Dialect, rules *dialect.Plugins, h *schema.Hoo
 	}
 }
 
-// A rootPart is where a command names the plugin's folder.
+// A rootPart is a place in a command that names the plugin's folder.
 type rootPart struct {
 	source string
 	double bool
-	beside bool // another name is beside it, of which one is empty in each agent
+	beside bool // another name is next to it; in each agent one of them is empty
 }
 
 func rootParts(h *schema.Hook) (parts []rootPart) {
@@ -225,7 +225,7 @@ func (l *linter) quotes(h *schema.Hook) {
 	}
 }
 
-// script looks for the file of the plugin that the command starts.
+// script looks for the plugin's file that the command starts.
 func (l *linter) script(h *schema.Hook) {
 	s, ok := shell.Parse(h.Command)
 	if !ok || len(s.Items) == 0 || len(s.Items[0].Command.Words) == 0 {
@@ -259,7 +259,7 @@ func (l *linter) script(h *schema.Hook) {
 	}
 }
 
-// versions compares what the manifests state.
+// versions compares the versions in the manifests.
 func (l *linter) versions() {
 	first, at := "", ""
 	for _, d := range adapter.Dialects() {

@@ -12,8 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 )
 
-// TestManifestForms holds which files of a plugin each agent reads for hooks, by what its manifest says of them.
-// "-": the manifest voids the plugin; "none": it has no hooks.
+// TestManifestForms checks which files of a plugin each agent reads for hooks, depending on the manifest. "-": the
+// agent rejects the plugin because of the manifest; "none": it has no hooks.
 func TestManifestForms(t *testing.T) {
 	values := []string{`(none)`, `(broken)`, `null`, `""`, `5`, `[]`, `{}`, `"./a.json"`, `"a.json"`, `"./absent.json"`,
 		`"../out.json"`, `["./a.json","./b.json"]`, `["./a.json",{"Stop":[]}]`, `["./a.json",5]`, `{"Stop":[]}`,

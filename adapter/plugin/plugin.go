@@ -1,7 +1,6 @@
-// Package plugin reads the hooks of one agent's plugin and writes what other agents need
-// to run them: a file of entries for each, the pointer to it in the agent's manifest, and
-// a launcher that finds hookbridge. It decides what the files should contain; commands
-// print it.
+// Package plugin reads the hooks of one agent's plugin and writes what other agents need to run them: a file of entries
+// for each, the pointer to it in the agent's manifest, and a launcher that finds hookbridge. It decides what the files
+// should contain; commands print it.
 package plugin
 
 import (
@@ -27,12 +26,12 @@ type Plugin struct {
 	Hooks []schema.Hook
 	Found schema.Diagnostics // about those files
 
-	now tree // as the files are
-	own tree // as they are without what Write has written
+	now tree // the files as they are
+	own tree // the files without what Write has written
 }
 
-// Open reads the plugin in a folder. owner is the agent that its hooks are written for; nil:
-// the first whose files have hooks. ok is false if no agent finds any.
+// Open reads the plugin in a folder. owner is the agent that its hooks are written for; nil: the first whose files have
+// hooks. ok is false if no agent finds any.
 func Open(root string, owner adapter.Dialect) (p *Plugin, ok bool) {
 	p = &Plugin{Root: root, now: tree{root: root}}
 	p.own = bare(p.now)
@@ -56,7 +55,7 @@ func Open(root string, owner adapter.Dialect) (p *Plugin, ok bool) {
 	return p, false
 }
 
-// Taken is what an agent takes of a plugin as its files are now.
+// Taken is what an agent reads from a plugin's current files.
 type Taken struct {
 	Agent    adapter.Dialect
 	Manifest string   // from the root, with "/"; "": none
@@ -66,7 +65,7 @@ type Taken struct {
 	Never    string // why it runs no hooks
 }
 
-// Take finds out what an agent takes.
+// Take returns what an agent reads.
 func (p *Plugin) Take(d adapter.Dialect) (t Taken) {
 	rules := &d.Profile().Plugins
 	t.Agent, t.Never = d, rules.Never
@@ -84,7 +83,7 @@ func (p *Plugin) Take(d adapter.Dialect) (t Taken) {
 	}
 	t.Files, t.Hooks, t.Found = p.now.hooks(d)
 	if importer := d.Abilities().Imports; rules.Converts && importer != nil && len(t.Hooks) == 0 {
-		for _, h := range p.Hooks { // which it reads as their agent's
+		for _, h := range p.Hooks { // read as those of their own agent
 			if own, runs := importer.Import(h); runs && slices.Contains(t.Files, p.now.short(h.Source.File)) {
 				t.Hooks = append(t.Hooks, own)
 			}
@@ -93,8 +92,8 @@ func (p *Plugin) Take(d adapter.Dialect) (t Taken) {
 	return t
 }
 
-// AuthorStates reports whether the author states an agent's hooks in its manifest, which Plan leaves as it is,
-// and says which if they are others; "": they are these.
+// AuthorStates reports whether the author states an agent's hooks in its manifest, which Plan doesn't change. others
+// describes them if they differ; "": they are the same.
 func (p *Plugin) AuthorStates(d adapter.Dialect) (others string, stated bool) {
 	rules := rulesOf(d)
 	if rules == nil || rules.Fixed() || adapter.SameAgent(d, p.Owner) {
@@ -115,13 +114,13 @@ func (p *Plugin) AuthorStates(d adapter.Dialect) (others string, stated bool) {
 	return "its author has other hooks for " + d.Profile().Title + ": " + strings.Join(files, ", "), true
 }
 
-// A tree is the files of a folder, some of them changed.
+// A tree is the files of a folder, with changes.
 type tree struct {
 	root    string
 	changed map[string][]byte // by the path from the root, with "/"; nil: there is none
 }
 
-// short is a file's path from the root, with "/".
+// short returns a file's path from the root, with "/".
 func (t tree) short(file string) string {
 	rel, err := filepath.Rel(t.root, file)
 	if err != nil {
@@ -141,7 +140,7 @@ func (t tree) read(file string) ([]byte, error) {
 	return text, nil
 }
 
-// has reports whether anything is at a path from the root, also what can't be read as a file.
+// has reports whether anything is at a path from the root, including what can't be read as a file.
 func (t tree) has(path string) bool {
 	if text, ok := t.changed[path]; ok {
 		return text != nil
@@ -149,7 +148,7 @@ func (t tree) has(path string) bool {
 	return hookfile.Exists(filepath.Join(t.root, filepath.FromSlash(path)))
 }
 
-// text is the file at a path from the root, nil if there is none.
+// text returns the file at a path from the root, nil if there is none.
 func (t tree) text(path string) []byte {
 	text, err := t.read(filepath.Join(t.root, filepath.FromSlash(path)))
 	if err != nil {
@@ -158,7 +157,7 @@ func (t tree) text(path string) []byte {
 	return append([]byte{}, text...)
 }
 
-// with is the tree with another file; a nil text removes it.
+// with returns the tree with another file; a nil text removes it.
 func (t tree) with(path string, text []byte) tree {
 	changed := map[string][]byte{path: text}
 	for other, text := range t.changed {
@@ -169,7 +168,7 @@ func (t tree) with(path string, text []byte) tree {
 	return tree{t.root, changed}
 }
 
-// hooks are those that an agent finds in the plugin's files.
+// hooks returns the hooks that an agent finds in the plugin's files.
 func (t tree) hooks(d adapter.Dialect) (files []string, hooks []schema.Hook, ds schema.Diagnostics) {
 	if d.Profile().HostOnly != "" || d.Profile().Plugins.Never != "" {
 		return nil, nil, nil
@@ -190,7 +189,7 @@ func (t tree) hooks(d adapter.Dialect) (files []string, hooks []schema.Hook, ds 
 	return files, hooks, append(ds, more...)
 }
 
-// launched reports whether all hooks are entries that start the launcher, and there are any.
+// launched reports whether there are hooks and all are entries that start the launcher.
 func launched(hooks []schema.Hook) bool {
 	return len(hooks) > 0 && !slices.ContainsFunc(hooks, func(h schema.Hook) bool {
 		call, _ := cmdline.Parse(h.Command, h.Args)
@@ -198,7 +197,7 @@ func launched(hooks []schema.Hook) bool {
 	})
 }
 
-// ours reports whether a text, read as an agent's file of hooks, has nothing but such entries.
+// ours reports whether a text, read as an agent's hook file, has only such entries.
 func (t tree) ours(d adapter.Dialect, path string) bool {
 	text := t.text(path)
 	if text == nil {
@@ -207,12 +206,12 @@ func (t tree) ours(d adapter.Dialect, path string) bool {
 	cfg, _ := d.ParseConfig(text, schema.Source{File: filepath.Join(t.root, filepath.FromSlash(path)),
 		Scope: schema.ScopePlugin, Plugin: t.root})
 	if o, _ := t.written(); len(cfg.Hooks) == 0 && path == fileOf(d) && adapter.Has(o.Hosts, d) {
-		return emptied(text) // somebody has taken the entries out
+		return emptied(text) // someone has removed the entries
 	}
 	return launched(cfg.Hooks)
 }
 
-// emptied reports whether a file of hooks has nothing but events without entries.
+// emptied reports whether a hook file has only events without entries.
 func emptied(text []byte) bool {
 	o, err := ordjson.Parse(text)
 	events, _ := o.Members("hooks")
@@ -221,7 +220,7 @@ func emptied(text []byte) bool {
 	}) && !slices.ContainsFunc(events, func(m ordjson.Member) bool { return len(ordjson.Objects(m.Value)) > 0 })
 }
 
-// rulesOf are an agent's rules for plugins with hooks; nil if it runs none.
+// rulesOf returns an agent's rules for plugins with hooks; nil if it runs none.
 func rulesOf(d adapter.Dialect) *dialect.Plugins {
 	rules := &d.Profile().Plugins
 	if d.Profile().HostOnly != "" || rules.Never != "" || rules.Own == "" {
@@ -235,8 +234,8 @@ func (p *Plugin) Writable(d adapter.Dialect) bool {
 	return rulesOf(d) != nil && !adapter.SameAgent(d, p.Owner)
 }
 
-// Meant are the agents that the plugin is made for: its hooks', those that Plan wrote for, and
-// those that it has a manifest of their own for.
+// Meant returns the agents that the plugin is made for: that of its hooks, those that Plan wrote for, and those with
+// their own manifest in it.
 func (p *Plugin) Meant() []adapter.Dialect {
 	was, _ := p.Written()
 	return adapter.Where(func(d adapter.Dialect) bool {

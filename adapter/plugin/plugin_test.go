@@ -30,7 +30,7 @@ const guards = `{
 
 const manifest = `{"name": "guards", "version": "1.2.0"}` + "\n"
 
-// made is a plugin in a folder whose path has a blank.
+// made writes a plugin into a folder whose path has a blank.
 func made(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "a b")
@@ -51,7 +51,7 @@ func usualPlugin(t *testing.T) string {
 		"guard.sh": "#!/bin/sh\nexit 0\n"})
 }
 
-// snapshot is every file of a folder.
+// snapshot returns every file of a folder.
 func snapshot(t *testing.T, root string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -93,7 +93,7 @@ func apply(t *testing.T, p *Plugin, changes []Change) {
 	}
 }
 
-// hosts are the agents that Plan can write for.
+// hosts returns the agents that Plan can write for.
 func hosts(p *Plugin) []adapter.Dialect { return adapter.Where(p.Writable) }
 
 func planned(t *testing.T, p *Plugin, o Options) Outcome {
@@ -105,8 +105,8 @@ func planned(t *testing.T, p *Plugin, o Options) Outcome {
 	return out
 }
 
-// TestPlan: for one host and for all of them, each agent finds the launcher's entries and nothing else,
-// a second writing changes nothing, and taking it out restores every byte.
+// TestPlan: for one host and for all of them, each agent finds only the launcher's entries. A second writing changes
+// nothing, and removing it restores every byte.
 func TestPlan(t *testing.T) {
 	sets := [][]adapter.Dialect{hosts(open(t, usualPlugin(t)))}
 	for _, d := range sets[0] {
@@ -157,7 +157,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestRespects: what the author says of hooks in a manifest stays, and what can't be written is an error.
+// TestRespects: what the author states about hooks in a manifest stays, and what can't be written is an error.
 func TestRespects(t *testing.T) {
 	codex := named(t, "codex")
 	root := made(t, map[string]string{"hooks/hooks.json": guards, ".codex-plugin/plugin.json": `{"name":"x",` +
@@ -198,7 +198,7 @@ func named(t *testing.T, names ...string) (list []adapter.Dialect) {
 	return list
 }
 
-// TestLauncher starts the launcher by sh as an agent does, where hookbridge is there, missing, or too old.
+// TestLauncher starts the launcher with sh as an agent does, with hookbridge present, missing, or too old.
 func TestLauncher(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("for sh")
@@ -251,7 +251,7 @@ func TestLauncher(t *testing.T) {
 	}
 }
 
-// TestLint: each code, and none for a plugin without mistakes.
+// TestLint: each code, and no finding for a plugin without mistakes.
 func TestLint(t *testing.T) {
 	hook := func(event, handler string) string {
 		return `{"hooks":{"` + event + `":[{"matcher":"Bash","hooks":[{"type":"command",` + handler + `}]}]}}`
@@ -325,8 +325,8 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestCorpus looks at real plugins as every agent does, writes for all agents that it can, one after the
-// other, and takes everything out again.
+// TestCorpus reads real plugins as every agent does, writes for every possible agent, one after the other, and removes
+// everything again.
 func TestCorpus(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(material.Corpus(t, "plugins"), "*__*")) // "__" is "/"
 	root := t.TempDir()

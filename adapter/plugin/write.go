@@ -22,11 +22,11 @@ import (
 // usual is the file that many agents read without a manifest.
 const usual = "hooks/hooks.json"
 
-// Options are what the author chose for the agents of a plugin.
+// Options are the author's choices for the agents of a plugin.
 type Options struct {
 	Hosts   []adapter.Dialect
-	Missing string // without hookbridge: "closed" refuses calls, "open" lets them proceed
-	Fetch   string // package and version that the launcher fetches where hookbridge is missing; "": none
+	Missing string // without hookbridge: "closed" denies calls, "open" lets them proceed
+	Fetch   string // package and version that the launcher fetches if hookbridge is missing; "": none
 	cmdline.Policy
 }
 
@@ -42,8 +42,8 @@ type Outcome struct {
 	Notes   schema.Diagnostics // hooks that an agent can't run, and hooks that the author states another way
 }
 
-// Plan is what makes the plugin's hooks run under the hosts, and under no other that an
-// earlier Plan was for. The error says why a host can't have them.
+// Plan returns what makes the plugin's hooks run under the hosts, and under no other that an earlier Plan was for. The
+// error contains why a host can't have them.
 func (p *Plugin) Plan(o Options) (out Outcome, err error) {
 	t := p.own
 	hosts := adapter.Without(slices.Clone(o.Hosts), p.Owner)
@@ -81,7 +81,8 @@ func (p *Plugin) Plan(o Options) (out Outcome, err error) {
 	return out, nil
 }
 
-// withAttributes is the tree where Git knows how the lines of the wanted files of the launcher end, and of no others.
+// withAttributes returns the tree with Git attributes for the line ends of the launcher's wanted files, and of no
+// others.
 func (t tree) withAttributes(want ...string) tree {
 	before := t.text(launcher.AttributesFile)
 	after := launcher.Attributes(before, want, func(path string) bool {
@@ -93,7 +94,7 @@ func (t tree) withAttributes(want ...string) tree {
 	return t.with(launcher.AttributesFile, after)
 }
 
-// Bare is what takes out all that Plan's changes have put in.
+// Bare returns the changes that remove everything that Plan has added.
 func (p *Plugin) Bare() []Change { return changes(p.now, p.own) }
 
 // changes lists the files that differ.
@@ -108,7 +109,7 @@ func changes(from, to tree) (list []Change) {
 	return list
 }
 
-// Name is the plugin's, as its author's manifest says.
+// Name returns the plugin's name, from its author's manifest.
 func (p *Plugin) Name() string {
 	if p.Owner == nil {
 		return ""
@@ -180,7 +181,7 @@ func (w *writer) host(t tree, d adapter.Dialect) (tree, error) {
 	return t.with(manifest, after), nil
 }
 
-// inline are entries as a manifest has them.
+// inline returns entries in the form for a manifest.
 func inline(rules *dialect.Plugins, entries []convert.Placed) []byte {
 	if rules.Forms&dialect.RowForm == 0 {
 		o, _ := ordjson.Parse((&convert.Conversion{Entries: entries}).Under("/hooks", `{"hooks":{}}`))
@@ -197,7 +198,7 @@ func (w *writer) note(code schema.Code, file, text string) {
 	w.notes.AddSeverity(code, schema.Note, "", text).File = file
 }
 
-// entries are the calls of the launcher that a host makes.
+// entries returns the calls of the launcher that a host makes.
 func (w *writer) entries(d adapter.Dialect, launch *convert.Launch) []convert.Placed {
 	in := convert.Installation{Host: d, Hooks: []dialect.Dialect{w.p.Owner}, Policy: w.o.Policy, Launch: launch}
 	entries, ds := in.Entries(w.p.Hooks)
@@ -211,8 +212,8 @@ func (w *writer) entries(d adapter.Dialect, launch *convert.Launch) []convert.Pl
 	return entries
 }
 
-// share writes the one file that some agents read, with entries for all of them; the
-// author's hooks move out of it, and the manifest of their agent says where they are.
+// share writes the one file that some agents read, with entries for all of them. The author's hooks move out of it, and
+// the manifest of their agent points to them.
 func (w *writer) share(t tree, hosts []adapter.Dialect) (tree, error) {
 	owner, moved := w.p.Owner, fileOf(w.p.Owner)
 	if text := t.text(usual); text != nil {
@@ -261,11 +262,11 @@ func (w *writer) share(t tree, hosts []adapter.Dialect) (tree, error) {
 	return t.with(usual, doc.Under("/hooks", `{"hooks":{}}`)), nil
 }
 
-// fileOf is the file of an agent's entries.
+// fileOf returns the file of an agent's entries.
 func fileOf(d adapter.Dialect) string { return dialect.PluginFileOf(d.Profile().Name) }
 
-// manifestOf is the manifest in which an agent's hooks are stated: one that no other agent
-// reads, and that counts before all that there are.
+// manifestOf returns the manifest for an agent's hooks: one that no other agent reads, and that takes precedence over
+// all others.
 func manifestOf(t tree, d adapter.Dialect, rules *dialect.Plugins) string {
 	private := func(name string) bool {
 		return name == rules.Own || !slices.ContainsFunc(adapter.Without(adapter.Dialects(), d),
@@ -288,8 +289,8 @@ func manifestOf(t tree, d adapter.Dialect, rules *dialect.Plugins) string {
 	return rules.Own
 }
 
-// manifest is one for an agent that has none: the hooks, and what the author's says of the
-// plugin. No author writes the hooks first.
+// manifest returns a new manifest for an agent that has none: the hooks, and the author's description of the plugin. No
+// author writes the hooks first.
 func (w *writer) manifest(hooks []byte) []byte {
 	_, text := w.p.Owner.Profile().Plugins.Manifest(w.p.Root, w.p.own.read)
 	from, _ := ordjson.Parse(text)
