@@ -7,8 +7,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Where lists the dialects that fit, among them those of programs that have a whole name
-// and hook files of their own.
+// Where lists the dialects that fit, including those of programs that have a full name and their own hook files.
 func Where(fits func(Dialect) bool) (list []Dialect) {
 	for _, d := range Dialects() {
 		list = append(list, d)
@@ -24,12 +23,12 @@ func Where(fits func(Dialect) bool) (list []Dialect) {
 // WithHooks lists the dialects that hooks are written for.
 func WithHooks() []Dialect { return Where(func(d Dialect) bool { return d.Profile().HostOnly == "" }) }
 
-// Located lists the dialects that one of their sources speaks for.
+// Located lists the dialects with a source for which speaks returns true.
 func Located(p schema.Places, speaks func(schema.Source) bool) []Dialect {
 	return Where(func(d Dialect) bool { return slices.ContainsFunc(d.Locate(p), speaks) })
 }
 
-// SameAgent reports whether two dialects are of one agent, whatever their versions. nil is of none.
+// SameAgent reports whether two dialects are of one agent, whatever their versions. nil belongs to no agent.
 func SameAgent(a, b Dialect) bool {
 	return a != nil && b != nil && a.Profile().Name == b.Profile().Name
 }
@@ -37,8 +36,8 @@ func SameAgent(a, b Dialect) bool {
 // OtherVersion reports whether two dialects are different versions or programs of one agent.
 func OtherVersion(a, b Dialect) bool { return SameAgent(a, b) && NameOf(a) != NameOf(b) }
 
-// AsWritten is the dialect of hooks that run under a host: where that is another version
-// of their agent and the user named none, they are written for the newest.
+// AsWritten returns the dialect of hooks that run under a host. If the host is another version of their agent and the
+// user named none, the hooks are written for the newest.
 func AsWritten(hooks, host Dialect) Dialect {
 	p := hooks.Profile()
 	if !OtherVersion(hooks, host) || p.Fixed() || p.Known == nil {
@@ -50,7 +49,7 @@ func AsWritten(hooks, host Dialect) Dialect {
 	return hooks
 }
 
-// Has reports whether a list has a dialect of the agent of d.
+// Has reports whether a list has a dialect of d's agent.
 func Has(list []Dialect, d Dialect) bool {
 	return slices.ContainsFunc(list, func(x Dialect) bool { return SameAgent(x, d) })
 }
@@ -65,12 +64,12 @@ func With(list []Dialect, more ...Dialect) []Dialect {
 	return list
 }
 
-// Without leaves out the dialects of the agent of d.
+// Without removes the dialects of d's agent.
 func Without(list []Dialect, d Dialect) []Dialect {
 	return slices.DeleteFunc(list, func(x Dialect) bool { return SameAgent(x, d) })
 }
 
-// NamesOf are the names of the agents, without versions.
+// NamesOf returns the names of the agents, without versions.
 func NamesOf(list []Dialect) []string {
 	return lists.Map(list, func(d Dialect) string { return d.Profile().Name })
 }

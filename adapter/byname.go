@@ -9,28 +9,27 @@ import (
 	"github.com/hookbridge/hookbridge/internal/lists"
 )
 
-// A ByName is an agent with hooks that has no dialect: hookbridge knows where its files are and never ran it. Nothing
-// else is claimed of it.
+// A ByName is an agent with hooks and no dialect: hookbridge has only the places of its files, and never ran it.
 type ByName struct {
-	Name  string // as a flag would have it
-	Title string // as sentences have it
-	// Files are those of a project with hooks, with slashes; * stands for any name in a folder.
+	Name  string // as in a flag
+	Title string // as in sentences
+	// Files are a project's files with hooks, with slashes; * matches any name in a folder.
 	Files []string
 	Home  []string // those of the user, below the home folder
-	Only  string   // the field of a JSON file that has the hooks; "": any may
-	// Folders and Texts mark other files of it: folders of the path, parts of the text.
+	Only  string   // the field of a JSON file with the hooks; "": any field
+	// Folders and Texts identify other files of it: folders of the path, parts of the text.
 	Folders, Texts []string
-	// Guards are the events whose hooks can refuse what the agent is about to do, with blanks between them and in any
-	// case. A name that ends with * stands for all that begin so.
+	// Guards are the events whose hooks can deny what the agent is about to do, separated by blanks, in any case. A
+	// name that ends with * matches all names with that prefix.
 	Guards string
-	Code   bool // the agent has a dialect, and these files are code of its own
-	// Never says why its hooks run nowhere; "": they run in the agent.
+	Code   bool // the agent has a dialect, and these files are its own code
+	// Never is why its hooks run nowhere; "": they run in the agent.
 	Never  string
-	Source string // the document that Files and Guards are from
+	Source string // the document with Files and Guards
 	Date   string // when it was read
 }
 
-// byName lists the agents that hookbridge knows by name only, and what writes files for several.
+// byName lists the agents that hookbridge knows by name only, and programs that write files for several.
 var byName = []ByName{
 	{Name: "abacusai", Title: "Abacus AI", Home: []string{".abacusai/*.json"}, Only: "hooks", Guards: "pretooluse",
 		Source: "named by other tools; no page on its hooks was found", Date: "2026-11-28"},
@@ -115,7 +114,7 @@ func OwnerByName(file string) *ByName {
 	return known(func(a *ByName) bool { return slices.ContainsFunc(a.Files, is) || slices.ContainsFunc(a.Home, is) })
 }
 
-// Guard reports whether hooks of an event can refuse what the agent is about to do.
+// Guard reports whether hooks of an event can deny what the agent is about to do.
 func (a *ByName) Guard(event string) bool {
 	event = strings.ToLower(event)
 	return slices.ContainsFunc(strings.Fields(a.Guards), func(g string) bool {

@@ -15,10 +15,9 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestConditionCorpus: a condition holds wherever the client fires it, and for
-// one pair of call and condition in twenty at most where it doesn't. The corpus has
-// calls with the conditions that real clients fired for them; HOOKBRIDGE_CONDITIONS
-// names files of the same form.
+// TestConditionCorpus: a condition holds wherever the client fires it, and in at most one pair of call and condition in
+// twenty where it doesn't. The corpus has calls with the conditions that real clients fired for them;
+// HOOKBRIDGE_CONDITIONS names files of the same form.
 func TestConditionCorpus(t *testing.T) {
 	dir := os.Getenv("HOOKBRIDGE_CONDITIONS")
 	if dir == "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestDetectSurely: payloads of agents that copied a protocol aren't taken for its own.
+// TestDetectSurely: payloads of agents that copied a protocol don't count as payloads of its own agent.
 func TestDetectSurely(t *testing.T) {
 	claude := `"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","permission_mode":"default",` +
 		`"tool_name":"Bash","tool_input":{"command":"ls"}`
@@ -36,7 +36,7 @@ func TestDetectSurely(t *testing.T) {
 	}
 }
 
-// TestDetectPayloads takes recorded payloads of agents with and without a dialect.
+// TestDetectPayloads reads recorded payloads of agents with and without a dialect.
 func TestDetectPayloads(t *testing.T) {
 	for _, agent := range material.Agents(t) {
 		_, err := adapter.Find(agent)

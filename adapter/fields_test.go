@@ -7,11 +7,11 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// bySteps are fields that a step of their agent reads, under a name that is another's too.
+// bySteps are fields that a step of their agent reads, under a name that another field has too.
 var bySteps = map[schema.Field]bool{schema.FieldPromptSource: true, schema.FieldServerCommand: true}
 
-// TestFieldsReached holds that no row of a payload's fields is hidden by an earlier one of
-// the same name: its field would never be read.
+// TestFieldsReached checks that no row of a payload's fields is hidden by an earlier one of the same name: its field
+// would never be read.
 func TestFieldsReached(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		p := d.Profile()

@@ -38,7 +38,7 @@ func addPayloads(f *testing.F) {
 	}
 }
 
-// addCorpus seeds a target with published files, if they are there.
+// addCorpus seeds a target with published files, if they exist.
 func addCorpus(f *testing.F, pattern string) {
 	for i, name := range material.Published(f, pattern) {
 		if text, err := os.ReadFile(name); err == nil {
@@ -47,8 +47,8 @@ func addCorpus(f *testing.F, pattern string) {
 	}
 }
 
-// FuzzPayload holds for every agent that a payload is read or refused with an error,
-// and that each view of it is written as JSON that the agent's own reader takes.
+// FuzzPayload checks for every agent that a payload is read or rejected with an error, and that each view of it is
+// written as JSON that the agent's own reader accepts.
 func FuzzPayload(f *testing.F) {
 	for i := range every() {
 		f.Add(uint8(i), []byte(`{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/p","tool_name":"Bash",`+
@@ -78,8 +78,8 @@ func FuzzPayload(f *testing.F) {
 	})
 }
 
-// TestRefusalStatus: the exit code that a profile states refuses a tool call, with a reason on stderr, and no exit code
-// does where a profile states none.
+// TestRefusalStatus: the exit code in a profile denies a tool call, with a reason on stderr. If a profile has none, no
+// exit code denies.
 func TestRefusalStatus(t *testing.T) {
 	for _, d := range every() {
 		for i := range d.Profile().Events {
@@ -107,8 +107,7 @@ func TestRefusalStatus(t *testing.T) {
 	}
 }
 
-// FuzzAnswer holds for every agent that what a hook answers is written as one object or
-// not at all.
+// FuzzAnswer checks for every agent that a hook's answer is written as one object or not at all.
 func FuzzAnswer(f *testing.F) {
 	for i := range every() {
 		for _, s := range []string{`{"decision":"block","reason":"r"}`, `{"permissionDecision":"deny"}`,
@@ -140,8 +139,8 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
-// FuzzFrontMatter holds for every agent that reads front matter that its hooks are JSON, on the lines of the file, and
-// that a mistake has its place.
+// FuzzFrontMatter checks, for every agent that reads front matter, that its hooks are JSON, on the lines of the file,
+// and that a mistake has its place.
 func FuzzFrontMatter(f *testing.F) {
 	const hooks = "hooks:\n  Stop:\n  - hooks:\n    - type: command\n      command: x\n---\n"
 	for i := range every() {
@@ -168,8 +167,8 @@ func FuzzFrontMatter(f *testing.F) {
 	})
 }
 
-// FuzzHookFile holds for every agent that findings have a place, that a void file has no hooks, and that hooks have
-// what running them needs.
+// FuzzHookFile checks for every agent that findings have a place, that a rejected file has no hooks, and that hooks
+// have all that is needed to run them.
 func FuzzHookFile(f *testing.F) {
 	for i := range every() {
 		f.Add(uint8(i), []byte(`{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"x",`+

@@ -11,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestGrammars holds what each form of matcher accepts in the grammar of each agent, as a table: + for each of the
+// TestGrammars lists what each form of matcher accepts in the grammar of each agent, as a table: + for each of the
 // names in its first line.
 func TestGrammars(t *testing.T) {
 	names := []string{"", "Bash", "bash", "BashOutput", "Edit", "Write", "mcp__srv__do", "mcp__srv-2__do_it", "srv.do",

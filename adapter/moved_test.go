@@ -11,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestUsual: no variable of any agent hides a hook file of the usual place, and none of those is marked as moved.
+// TestUsual: no agent's variable hides a hook file of the usual place, and none of those is marked as moved.
 func TestUsual(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		for _, r := range d.Profile().Reads {

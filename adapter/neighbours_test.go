@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// FuzzNeighbours gives anything for the other files of an agent that hookbridge
-// looks into: its register of plugins, its MCP servers, its own settings.
+// FuzzNeighbours uses any content for the other files of an agent that hookbridge reads: its register of plugins, its
+// MCP servers, its own settings.
 func FuzzNeighbours(f *testing.F) {
 	f.Add([]byte(`{"enabledPlugins":{"a@m":true},"plugins":{"a@m":[{"installPath":"/x/../y"}]},` +
 		`"mcpServers":{"s":{"command":"c","args":["a"],"url":"u"}}}`))

@@ -17,7 +17,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestOddDocuments holds what becomes of documents that are nearly right: each field of each agent's configurations,
+// TestOddDocuments compares the results for documents that are nearly right: each field of each agent's configurations,
 // payloads and answers is left out, or has a value of another type.
 func TestOddDocuments(t *testing.T) {
 	inputs := vectorInputs(t)
@@ -62,7 +62,7 @@ func TestOddDocuments(t *testing.T) {
 	sums.Compare(t, "testdata/odd.txt")
 }
 
-// vectorInputs are some inputs of the conformance vectors, by kind and agent.
+// vectorInputs returns some inputs of the conformance vectors, by kind and agent.
 func vectorInputs(t *testing.T) map[string]map[string][][]byte {
 	all := map[string]map[string][][]byte{}
 	for _, kind := range []string{"config", "reply"} {
@@ -97,7 +97,7 @@ func payloadsOf(t *testing.T, agent string) (docs [][]byte) {
 	return docs
 }
 
-// eventForms are configurations with the events of an agent, whose hooks are in each form that an agent reads.
+// eventForms returns configurations with an agent's events, with hooks in each form that the agent reads.
 func eventForms(d adapter.Dialect) (docs [][]byte) {
 	const hook = `{"type":"command","command":"x"}`
 	rows := d.Profile().Events
@@ -116,7 +116,7 @@ func eventForms(d adapter.Dialect) (docs [][]byte) {
 	return docs
 }
 
-// oddForms are a document with each of its fields left out or changed, four levels deep.
+// oddForms returns a document with each of its fields left out or changed, four levels deep.
 func oddForms(doc []byte) (all [][]byte) {
 	var walk func(value []byte, level int, with func([]byte) []byte)
 	walk = func(value []byte, level int, with func([]byte) []byte) {
@@ -150,7 +150,7 @@ func oddForms(doc []byte) (all [][]byte) {
 	return all
 }
 
-// oddTexts are a document in other bytes, or with its first field in another place.
+// oddTexts returns a document in other bytes, or with its first field in another place.
 func oddTexts(doc []byte) (all [][]byte) {
 	const mark = "\ufeff"
 	for _, form := range []string{mark + "%s", mark + mark + "%s", "// a\n%s", "[%s]", `{"x":"\xff","hooks":%s}`,
@@ -236,7 +236,7 @@ func readReply(w io.Writer, d adapter.Dialect, doc []byte) {
 	}
 }
 
-// spoken are lines of a transcript as Claude Code writes them, which agents that copied its protocol do too.
+// spoken has lines of a transcript as Claude Code and agents that copied its protocol write them.
 var spoken = [][]byte{
 	[]byte(`{"type":"user","message":{"role":"user","content":"fix it"},"uuid":"1",` +
 		`"timestamp":"2026-11-22T02:46:35.889Z"}`),
@@ -258,7 +258,7 @@ var spoken = [][]byte{
 	[]byte(`{"type":"user","isSidechain":true,"message":{"role":"user","content":[]},"uuid":"9"}`),
 }
 
-// readTranscript reads a line as the agent does, and writes what it says for the agent and for Claude Code.
+// readTranscript reads a line as the agent does, and writes its content for the agent and for Claude Code.
 func readTranscript(w io.Writer, d adapter.Dialect, line []byte) {
 	reader := d.Abilities().Transcripts
 	if reader == nil {
@@ -279,7 +279,7 @@ func readTranscript(w io.Writer, d adapter.Dialect, line []byte) {
 	}
 }
 
-// given are replies with each effect, alone and beside others.
+// given are replies with each effect, alone and combined.
 var given = []schema.Reply{{}, {Verdict: schema.Deny}, {Verdict: schema.Deny, Reason: "r"},
 	{Verdict: schema.Deny, Reason: "r", UserReason: "u", Notice: "n"},
 	{Verdict: schema.Allow, Reason: "r", Context: "c"},
@@ -296,7 +296,7 @@ var given = []schema.Reply{{}, {Verdict: schema.Deny}, {Verdict: schema.Deny, Re
 	{Notice: "n", Others: []schema.Effect{{Feature: schema.EffectQuiet, Raw: []byte("true")}}},
 	{Others: []schema.Effect{{Feature: schema.EffectQuiet, Raw: []byte("true")}}}}
 
-// writeReplies writes what the agent is answered on each event, and how it is refused.
+// writeReplies writes the agent's answers on each event, and its denials.
 func writeReplies(w io.Writer, d adapter.Dialect, _ []byte) {
 	shell := d.Profile().ToolOfKind(schema.Shell)
 	for _, row := range d.Profile().Events {

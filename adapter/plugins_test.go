@@ -17,9 +17,9 @@ const (
 	pluginPost  = `"POST":[{"hooks":[{"type":"command","command":"p"}]}]`
 )
 
-// TestPluginFiles holds which hooks of a plugin's file run where it has a mistake. Each row was played in the real
-// client: Claude Code 2.1.328, Codex 0.169.0, Copilot 1.0.102, Gemini CLI 0.61.0, Qoder 1.1.52, Qwen Code 0.24.4,
-// Droid 0.225.2, Kimi Code 2.1.0.
+// TestPluginFiles checks which hooks of a plugin's file run if it has a mistake. Each row was played in the real
+// client: Claude Code 2.1.328, Codex 0.169.0, Copilot 1.0.102, Gemini CLI 0.61.0, Qoder 1.1.52, Qwen Code 0.24.4, Droid
+// 0.225.2, Kimi Code 2.1.0.
 func TestPluginFiles(t *testing.T) {
 	pre := func(list string) string { return `{"hooks":{"PRE":` + list + `,` + pluginPost + `}}` }
 	handler := func(h string) string { return pre(`[{"hooks":[` + h + `,{"type":"command","command":"g"}]}]`) }
@@ -107,7 +107,7 @@ func pluginHooks(t *testing.T, agent, file, text string) (ran string) {
 	return ran
 }
 
-// TestSettings holds mistakes in settings that were played beside those of plugins' files.
+// TestSettings checks mistakes in settings that were played in addition to those in plugins' files.
 func TestSettings(t *testing.T) {
 	whole := strings.ReplaceAll(`"hooks":{"PreToolUse":[`+pluginGuard+`],`+pluginPost+`}}`, "POST", "PostToolUse")
 	empty := `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":""}]},` + pluginGuard + `]}}`
@@ -156,8 +156,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestPluginManifests holds which files of a plugin are read by what its manifest says of hooks; a.json and b.json
-// exist, and hooks/hooks.json, d here. Each row was played in the clients of TestPluginFiles.
+// TestPluginManifests checks which files of a plugin are read, depending on its manifest; a.json and b.json exist, and
+// hooks/hooks.json, here d. Each row was played in the clients of TestPluginFiles.
 func TestPluginManifests(t *testing.T) {
 	manifests := map[string]string{"claude": ".claude-plugin/plugin.json", "codex": ".codex-plugin/plugin.json",
 		"copilot": ".github/plugin/plugin.json", "qoder": ".qoder-plugin/plugin.json", "qwen": "qwen-extension.json",

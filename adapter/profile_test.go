@@ -13,8 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 )
 
-// TestOneAgentFields: what one agent alone does is a step of its dialect. At most twelve fields of a
-// Profile are one agent's; each says in its comment why it isn't a step.
+// TestOneAgentFields: what one agent alone does is a step of its dialect. At most twelve fields of a Profile belong to
+// one agent; the comment of each contains why it isn't a step.
 func TestOneAgentFields(t *testing.T) {
 	const most = 12
 	agents := map[string]map[string]bool{} // by field
@@ -55,7 +55,7 @@ func TestOneAgentFields(t *testing.T) {
 	}
 }
 
-// commentsOf are the comments of the fields of types in a folder, by field.
+// commentsOf returns the comments of the fields of types in a folder, by field.
 func commentsOf(t *testing.T, dir string, types ...string) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))

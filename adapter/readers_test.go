@@ -10,10 +10,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestReaders compares which hook files bring a guard with what the clients do. testdata/readers.json has the bytes of
-// each file as characters up to U+00FF, and whether the guard ran (observed Claude Code 2.1.328, Cursor SDK 1.0.32,
-// Codex 0.169.0, Copilot 1.0.102, Gemini CLI 0.61.0, Grok Build 1.0.41, Qwen Code 0.24.4, Droid 0.225.2, Kimi Code
-// 2.1.0, CodeBuddy Code 2.117.0).
+// TestReaders compares which hook files add a guard with the clients. testdata/readers.json has the bytes of each file
+// as characters up to U+00FF, and whether the guard ran (observed Claude Code 2.1.328, Cursor SDK 1.0.32, Codex
+// 0.169.0, Copilot 1.0.102, Gemini CLI 0.61.0, Grok Build 1.0.41, Qwen Code 0.24.4, Droid 0.225.2, Kimi Code 2.1.0,
+// CodeBuddy Code 2.117.0).
 func TestReaders(t *testing.T) {
 	text, err := os.ReadFile("testdata/readers.json")
 	if err != nil {

@@ -1,10 +1,9 @@
 // Package adapter lists the dialects and finds them by name or by a payload.
 //
-// What is done with them is in the packages below this one: bridge.Bridge runs
-// the hooks of one agent for the events of another, package convert writes them into
-// another agent's files, package inspect says how they do there, package plan where
-// they would run, package trust which projects may run any, and package cmdline reads
-// and writes the command lines by which agents call hookbridge.
+// The packages below this one use them: bridge.Bridge runs the hooks of one agent for the events of another, package
+// convert writes them into another agent's files, package inspect reports how they work there, package plan where they
+// would run, package trust which projects may run any, and package cmdline reads and writes the command lines with
+// which agents call hookbridge.
 package adapter
 
 import (
@@ -37,14 +36,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Dialect knows one agent and nothing of the others.
+// A Dialect covers one agent and nothing of the others.
 type Dialect = dialect.Dialect
 
-// Default is the agent whose hooks are meant where the user names none.
+// Default is the agent of hooks if the user names none.
 const Default = "claude"
 
-// registry has every dialect in the order in which they are offered. A new dialect is
-// a new package and one line here.
+// registry has every dialect in the usual order. A new dialect is a new package and one line here.
 var registry = []struct {
 	name string
 	make func() Dialect
@@ -70,11 +68,10 @@ var registry = []struct {
 	{"antigravity", func() Dialect { return antigravity.New() }},
 }
 
-// Dialects lists every dialect in the order in which they are offered. A dialect never changes: the same ones are
-// returned each time.
+// Dialects lists every dialect in the usual order. A dialect never changes: the same ones are returned each time.
 func Dialects() []Dialect { return slices.Clone(all.list()) }
 
-// all is made by the first who asks: a call of hookbridge that knows its agents by name doesn't.
+// all is made on first use: a call of hookbridge that names its agents doesn't need it.
 var all dialects
 
 type dialects struct {
@@ -91,7 +88,7 @@ func (d *dialects) list() []Dialect {
 	return d.made
 }
 
-// Names lists the names of all dialects, those of programs after their agent's.
+// Names lists the names of all dialects, with those of programs after their agent's.
 func Names() (names []string) {
 	for _, d := range Dialects() {
 		names = append(names, d.Profile().Names()...)
@@ -99,9 +96,8 @@ func Names() (names []string) {
 	return names
 }
 
-// Detect returns the dialect that a payload is surely of, nil if none: agents that
-// copied a protocol send payloads of the same form, and their guards must not be taken
-// for another agent's.
+// Detect returns the dialect that certainly sent a payload, nil if there is none: agents that copied a protocol send
+// payloads of the same form, and their guards must not count as another agent's.
 func Detect(src []byte, env schema.Environ) Dialect {
 	o, err := ordjson.Parse(src)
 	if err != nil {
@@ -117,9 +113,8 @@ func Detect(src []byte, env schema.Environ) Dialect {
 	return found
 }
 
-// surely reports whether nothing in a payload that d recognizes speaks for another
-// agent: a transcript in another's folder, or, where no transcript is named and the
-// event alone is known, fields that d doesn't know.
+// surely reports whether nothing in a payload that d recognizes indicates another agent: a transcript in another's
+// folder or, if there is no transcript and only the event is known, fields that d doesn't have.
 func surely(d Dialect, o ordjson.Object, src []byte, env schema.Environ) bool {
 	switch own, other := d.Profile().Transcripts(o); {
 	case own:
@@ -133,14 +128,13 @@ func surely(d Dialect, o ordjson.Object, src []byte, env schema.Environ) bool {
 	return c == nil || len(c.Extra) == 0
 }
 
-// NameOf is the name by which Find returns d, with its version or program. It is
-// what is written wherever a dialect is named for a later run.
+// NameOf returns the name for which Find returns d, with its version or program. Wherever a dialect is named for a
+// later run, this name is written.
 func NameOf(d Dialect) string { return d.Profile().Full() }
 
-// Find returns the dialect that name means: "cursor", or with a version
-// "cursor@2.4". A program of an agent may have a name of its own beside the listed
-// ones ("qoder-sdk"), or be in the place of a version ("qoder@ide"). The error says
-// which names or versions there are.
+// Find returns the dialect for a name: "cursor", or with a version "cursor@2.4". A program of an agent may have a name
+// besides the listed ones ("qoder-sdk"), or replace the version ("qoder@ide"). The error lists the available names or
+// versions.
 func Find(name string) (Dialect, error) {
 	base, version, cut := strings.Cut(name, "@")
 	for _, r := range registry { // most calls need two
@@ -162,7 +156,7 @@ func Find(name string) (Dialect, error) {
 	return nil, fmt.Errorf("unknown agent %q; known are %s", name, strings.Join(Names(), ", "))
 }
 
-// former are clients of agents with a dialect that came before the one that is followed, and read other files.
+// former are clients of agents with a dialect that preceded the current one, and read other files.
 var former = []ByName{
 	{Name: "kimi-cli", Title: "Kimi CLI", Home: []string{".kimi/config.toml"}, Only: "hooks", Guards: "pretooluse",
 		Never: "Kimi Code doesn't read ~/.kimi/config.toml, which was its former client's, but " +

@@ -6,7 +6,7 @@ import (
 	"github.com/hookbridge/hookbridge/adapter"
 )
 
-// TestRegistryNames: a line of the registry names its dialect as the dialect does, or a version of it isn't found.
+// TestRegistryNames: a line of the registry has its dialect's own name; otherwise no version of it is found.
 func TestRegistryNames(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		p := d.Profile()

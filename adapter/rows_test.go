@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestRowsAreShared holds that a row of an event has no field of one agent alone: what one agent does is a step in its
-// package. The fields that stand here are one agent's, and shared code asks them.
+// TestRowsAreShared checks that a row of an event has no field for one agent alone, whose own behavior is a step in its
+// package. The fields listed here belong to one agent, but shared code reads them.
 func TestRowsAreShared(t *testing.T) {
 	alone := map[string]string{
 		"Gate":       "plans and relays of every other agent depend on which tools a gate of Cursor is about",
@@ -39,8 +39,8 @@ func TestRowsAreShared(t *testing.T) {
 	}
 }
 
-// TestRowsAreKnown holds that no row is of a version newer than the newest one that its agent is known in: samples,
-// reports and the versions that a user may name end with that one.
+// TestRowsAreKnown checks that no row has a version newer than its agent's newest known one: samples, reports and the
+// versions that a user may name end with that one.
 func TestRowsAreKnown(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		p := d.Profile()

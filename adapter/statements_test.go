@@ -11,7 +11,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A stated is a field of an event's row that says what some words of its Source say.
+// A stated is a field of an event's row with the meaning of some words of its Source.
 type stated struct {
 	words string // a regular expression
 	holds func(p *dialect.Profile, row *schema.EventRow) bool
@@ -103,7 +103,7 @@ var inFields = []stated{
 		func(_ *dialect.Profile, row *schema.EventRow) bool { return row.Honors&schema.EffectContext != 0 }},
 }
 
-// lacks holds for rows that don't honor an effect.
+// lacks returns a test for rows that don't honor an effect.
 func lacks(f schema.Feature) func(*dialect.Profile, *schema.EventRow) bool {
 	return func(_ *dialect.Profile, row *schema.EventRow) bool { return row.Honors&f == 0 }
 }
@@ -114,7 +114,7 @@ const (
 	noEffect = "nothing that a hook of another agent answers"
 )
 
-// elsewhere are statements that no field of their row says, by what says them instead.
+// elsewhere lists statements that no field of their row contains, by what contains them instead.
 var elsewhere = map[string][]string{
 	reads: {
 		"claude Stop: continue false beats block",
@@ -179,7 +179,7 @@ var elsewhere = map[string][]string{
 	},
 }
 
-// statements are the sentences of a Source behind what it was known from.
+// statements returns the sentences of a Source after its origin.
 func statements(source string) []string {
 	_, says, ok := strings.Cut(source, ": ")
 	if !ok {
@@ -188,7 +188,7 @@ func statements(source string) []string {
 	return strings.Split(says, "; ")
 }
 
-// unstated lists the statements of a row's Source that no field says, or whose field says otherwise.
+// unstated lists the statements of a row's Source that no field contains, or whose field contradicts them.
 func unstated(p *dialect.Profile, row *schema.EventRow) (left []string) {
 	for _, s := range statements(row.Source) {
 		said, wrong := false, false
@@ -204,8 +204,8 @@ func unstated(p *dialect.Profile, row *schema.EventRow) (left []string) {
 	return left
 }
 
-// TestStatements holds that what the Source of an event says is said by a field, which doctor, check, matrix, convert
-// and the simulated host read, or by the code named in elsewhere.
+// TestStatements checks that every statement in an event's Source is also in a field, which doctor, check, matrix,
+// convert and the simulated host read, or in the code named in elsewhere.
 func TestStatements(t *testing.T) {
 	used, listed := map[string]bool{}, map[string]bool{}
 	for _, keys := range elsewhere {
@@ -232,7 +232,7 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// TestStatementsFail holds that a statement without its field is found.
+// TestStatementsFail checks that a statement without its field is found.
 func TestStatementsFail(t *testing.T) {
 	p := &dialect.Profile{}
 	for says, row := range map[string]schema.EventRow{

@@ -12,8 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestStepsMayLack holds that every dialect works without each of the steps of its agent, and without all of them: one
-// that is derived from it need not have a step, and a panic at a hook leaves the call undecided.
+// TestStepsMayLack checks that every dialect works without each of its agent's steps, and without all of them. A
+// derived agent need not have a step, and a panic at a hook leaves the call undecided.
 func TestStepsMayLack(t *testing.T) {
 	steps, tried := reflect.TypeFor[family.Steps](), 0
 	for _, d := range adapter.Dialects() {
@@ -37,7 +37,7 @@ func TestStepsMayLack(t *testing.T) {
 	}
 }
 
-// without is a dialect whose agent lacks the i-th step, or behind the last one all of them; false if its agent isn't
+// without returns a dialect whose agent lacks the i-th step, or all of them after the last; false if its agent isn't
 // the family's.
 func without(d dialect.Dialect, i int) (dialect.Dialect, bool) {
 	copied := reflect.New(reflect.TypeOf(d)).Elem()
@@ -60,7 +60,7 @@ func without(d dialect.Dialect, i int) (dialect.Dialect, bool) {
 	return copied.Interface().(dialect.Dialect), true
 }
 
-// exercised takes a hook at each event through all that a dialect does, with payloads of the whole dialect, and says
+// exercised uses all of a dialect's functions on a hook at each event, with payloads of the whole dialect, and returns
 // what panicked.
 func exercised(d, whole dialect.Dialect) (wrong string) {
 	at := ""

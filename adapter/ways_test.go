@@ -9,8 +9,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestWays holds that what an agent does less if it is started in some way is about its own events, effects and
-// permission modes, and says where that is known from.
+// TestWays checks that the limits of an agent in a way to start it concern its own events, effects and permission
+// modes, and have a source.
 func TestWays(t *testing.T) {
 	n := 0
 	for _, d := range adapter.Dialects() {
@@ -43,7 +43,7 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// TestWaysOfPrograms holds that a way to start one program of an agent isn't said of another.
+// TestWaysOfPrograms checks that a way to start one program of an agent isn't listed for another.
 func TestWaysOfPrograms(t *testing.T) {
 	for name, command := range map[string]string{"opencode": "opencode run", "kilo": "kilo run",
 		"copilot": "copilot -p", "copilot@1.0.102": "copilot -p", "copilot@vscode": ""} {
@@ -61,7 +61,7 @@ func TestWaysOfPrograms(t *testing.T) {
 	}
 }
 
-// TestSelfApproval holds that no host is relied on to ask where its permission mode may answer for its user.
+// TestSelfApproval checks that no host is relied on to ask if its permission mode may answer for its user.
 func TestSelfApproval(t *testing.T) {
 	for name, mode := range map[string]string{"grok": "bypass", "codebuddy": "bypass", "qoder": "bypass"} {
 		d, _ := adapter.Find(name)

@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestWindowsCommand: an entry's command for Windows is the one that a hook is started by there, and nowhere else.
+// TestWindowsCommand: an entry's command for Windows starts the hook there, and nowhere else.
 func TestWindowsCommand(t *testing.T) {
 	for _, c := range [][2]string{
 		{"codex", `{"hooks":{"PreToolUse":[{"hooks":[` +

@@ -30,9 +30,9 @@ var zeroFolders = []string{".", "bridge", "cmdline", "convert", "hookfile", "ins
 	"plugin", "sample", "simulate", "survey", "trust", "../dialect", "../dialect/family", "../schema"}
 
 // TestZeroValues calls every exported function and method with zero values: empty texts, lists and structs, pointers to
-// such, functions that return zero values. An argument that is a dialect is each dialect in turn, and a struct with a
+// them, functions that return zero values. An argument that is a dialect is each dialect in turn, and a struct with a
 // dialect is tried with and without it. Types that only a function makes are made by it (zeroMakers). None may panic: a
-// caller's empty value is answered, or is an error.
+// caller's empty value gives a result, or is an error.
 func TestZeroValues(t *testing.T) {
 	listed := map[string]bool{}
 	dialects := adapter.Dialects()
@@ -61,7 +61,7 @@ func TestZeroValues(t *testing.T) {
 	}
 }
 
-// methods calls each method of a type on a zero value of its own.
+// methods calls each method of a type on a zero value.
 func methods(t *testing.T, z zeros, typ reflect.Type) {
 	t.Helper()
 	for i := range typ.NumMethod() {
@@ -101,7 +101,7 @@ func (z zeros) args(f reflect.Type) (args []reflect.Value) {
 	return args
 }
 
-// zeroMakers make what has no use as a zero value, and no field that a caller could fill in.
+// zeroMakers make values of types whose zero value is useless, and whose fields no caller could fill in.
 var zeroMakers = map[reflect.Type]func(dialect.Dialect) any{
 	reflect.TypeFor[*plan.Planner](): func(d dialect.Dialect) any { return plan.New(d, d) },
 	reflect.TypeFor[*plan.Route]():   func(d dialect.Dialect) any { return plan.New(d, d).Route(&schema.Hook{}) },
@@ -118,7 +118,7 @@ var zeroMakers = map[reflect.Type]func(dialect.Dialect) any{
 	},
 }
 
-// agentOf is the agent that a dialect is made of; that of another dialect if it is made of none.
+// agentOf returns the agent of a dialect; that of another dialect if it has none.
 func agentOf(d dialect.Dialect) *family.Agent {
 	if f := reflect.ValueOf(d).FieldByName("Agent"); f.IsValid() {
 		return f.Interface().(*family.Agent)
@@ -176,7 +176,7 @@ func typeName(typ reflect.Type) string {
 	return path.Base(typ.PkgPath()) + "." + typ.Name()
 }
 
-// TestZeroEntries holds that zeroEntries lists every exported function, and every type with exported methods.
+// TestZeroEntries checks that zeroEntries lists every exported function, and every type with exported methods.
 func TestZeroEntries(t *testing.T) {
 	var listed []string
 	for _, e := range zeroEntries {
@@ -199,7 +199,7 @@ func TestZeroEntries(t *testing.T) {
 	}
 }
 
-// exported are the functions of a package and its types with methods.
+// exported returns the functions of a package and its types with methods.
 func exported(t *testing.T, files []string) (names []string) {
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
