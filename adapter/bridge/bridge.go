@@ -144,7 +144,7 @@ func (b *Bridge) Run(ctx context.Context, stdin []byte, native string) ([]byte, 
 	return out, rep, nil
 }
 
-// incomplete returns an error for a missing field of the Bridge, nil if it is complete.
+// incomplete returns an error for a missing field of b, nil if it is complete.
 func (b *Bridge) incomplete() error {
 	switch {
 	case b.Host == nil:

@@ -28,8 +28,8 @@ type Machine struct {
 	Now        func() time.Time
 }
 
-// New returns the Bridge that a call of hookbridge run describes. Host is nil if the payload determines it. A
-// *cmdline.Mistake is an error in the call.
+// New returns a Bridge for a call of hookbridge run. Host is nil if the payload determines it. A *cmdline.Mistake is an
+// error in the call.
 func New(call *cmdline.Call, m Machine) (*Bridge, error) {
 	b := &Bridge{
 		Policy: call.Policy(), FailClosed: call.On("fail-closed"), RequireTrust: call.On("require-trust"),

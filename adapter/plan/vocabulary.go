@@ -13,7 +13,7 @@ import (
 )
 
 // vocabularies returns how the hooks' agent and the host spell the values of the field that an event's matcher tests.
-// Either is nil if any value may occur.
+// Either is nil if that agent may send anything.
 func vocabularies(hooks, host dialect.Dialect, row *schema.EventRow) (own, theirs *schema.Vocabulary) {
 	if row == nil || row.Match != schema.MatchField {
 		return nil, nil

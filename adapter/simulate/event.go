@@ -340,7 +340,7 @@ func (e *entries) bridged(ctx context.Context, call *cmdline.Call, spec process.
 	return end(in)
 }
 
-// bridge returns the Bridge for a command line, as in the program.
+// bridge returns a Bridge for a command line, as in the program.
 func (e *entries) bridge(call *cmdline.Call, spec process.Spec) (*bridge.Bridge, error) {
 	if unknown := call.Unknown(); len(unknown) > 0 {
 		return nil, errors.New("unknown flag " + cmdline.Dashed(unknown[0]))
