@@ -20,7 +20,7 @@ const (
 	manyLines = 25
 )
 
-// mostLongConditions are older than the rule. It only falls: lower it with each place that is fixed.
+// mostLongConditions are older than the rule. The number may only fall: lower it with each place that is fixed.
 const mostLongConditions = 41
 
 // TestLongConditions counts the conditions with many operands. A flat list of equal comparisons may stay.
@@ -70,7 +70,7 @@ func longConditions(root ast.Node) (found []ast.Expr) {
 	return found
 }
 
-// operands are the operands of a tree of &&, || and !; any other expression is its only operand.
+// operands returns the operands of a tree of &&, || and !; any other expression is its only operand.
 func operands(e ast.Expr) []ast.Expr {
 	switch x := e.(type) {
 	case *ast.ParenExpr:
@@ -87,7 +87,7 @@ func operands(e ast.Expr) []ast.Expr {
 	return []ast.Expr{e}
 }
 
-// TestDenseFunctions holds that long functions have a blank line between their steps.
+// TestDenseFunctions checks that long functions have a blank line between their steps.
 func TestDenseFunctions(t *testing.T) {
 	line, comment := "\n\tf()", "\n\t// why"
 	full := strings.Repeat(line, manyLines)
@@ -152,7 +152,7 @@ func literal(body *ast.BlockStmt) bool {
 	return only
 }
 
-// codeLines are the numbers of the lines with code on them, not only a comment.
+// codeLines returns the numbers of the lines with code, not only a comment.
 func codeLines(text []byte) map[int]bool {
 	lines := map[int]bool{}
 	tokens(text, func(line int, tok token.Token, lit string) {

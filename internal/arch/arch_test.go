@@ -22,8 +22,8 @@ import (
 
 const module = "github.com/hookbridge/hookbridge/"
 
-// floors lists the packages from the ground up. A package may import packages
-// of lower floors only; packages of one floor do not know one another.
+// floors lists the packages from the bottom up. A package may import only packages of lower floors; packages of one
+// floor don't import each other.
 var floors = [][]string{
 	{"internal/ascii", "internal/swap", "internal/golden", "internal/startstack"},
 	{"internal/jsregexp", "internal/lists", "internal/yaml", "internal/packed", "internal/watch",
@@ -60,8 +60,8 @@ var floors = [][]string{
 	{"cmd/hookbridge", "internal/hostile"},
 }
 
-// ownDialects stands for the packages of dialects that take nothing from another one, derivedDialects for those that
-// do, and forkedDialects for those that take something from a derived one: their agent is a fork of its.
+// ownDialects stands for the packages of dialects that use no other one, derivedDialects for those that do, and
+// forkedDialects for those that use a derived one: their agent is its fork.
 const ownDialects, derivedDialects, forkedDialects = "own dialects", "derived dialects", "forked dialects"
 
 func TestFloors(t *testing.T) {
@@ -113,7 +113,7 @@ func TestFloors(t *testing.T) {
 	}
 }
 
-// soleImporters are packages that only those of ours may import that are named, separated by blanks.
+// soleImporters lists packages that only the named packages of ours may import, separated by blanks.
 var soleImporters = []struct{ prefix, importers string }{
 	{"gopkg.in/yaml.v3", "internal/yaml"},
 	{"github.com/tailscale/hujson", "internal/jsonedit"},
@@ -130,7 +130,7 @@ var soleImporters = []struct{ prefix, importers string }{
 	{"encoding/json", "internal/schematest"},
 }
 
-// beside reports whether a package is a tool of the repository and no part of the program.
+// beside reports whether a package is a tool of the repository, not part of the program.
 func beside(pkg string) bool {
 	return pkg == module+"bench" || strings.HasPrefix(pkg, module+"bench/") ||
 		strings.HasPrefix(pkg, module+"scripts/") || pkg == module+"internal/browser"
@@ -153,7 +153,7 @@ func TestSoleImporters(t *testing.T) {
 	}
 }
 
-// TestBinary keeps what costs start-up time out of the program.
+// TestBinary keeps packages that cost start-up time out of the program.
 func TestBinary(t *testing.T) {
 	banned := []string{"net", "net/http", "net/netip", "net/url", "crypto/tls", "text/template", "html/template",
 		"testing", "github.com/google/go-cmp/cmp", module + "internal/schematest", module + "internal/material",
@@ -185,8 +185,8 @@ func sources(t *testing.T, do func(dir, file string, fset *token.FileSet, f *ast
 	}
 }
 
-// TestFileLength holds that a file is short enough to be read whole: lines of code count, not the air and the comments
-// between them.
+// TestFileLength checks that a file is short enough to read completely. It counts lines of code, not blank lines and
+// comments.
 func TestFileLength(t *testing.T) {
 	const most = 400
 	sources(t, func(_, file string, _ *token.FileSet, _ *ast.File) {
@@ -244,8 +244,8 @@ func parseAll() (list []source, err error) {
 	return list, err
 }
 
-// outside are calls that only the command may make: libraries are given the
-// environment, the clock and the folders.
+// outside are calls that only the command may make: libraries get the environment, the clock and the folders as
+// arguments.
 var outside = map[string][]string{
 	"os": {"Exit", "Getenv", "LookupEnv", "Environ", "Getwd", "UserHomeDir", "Setenv", "Args", "Stdin", "Stdout",
 		"Stderr"},
@@ -253,7 +253,7 @@ var outside = map[string][]string{
 	"fmt":  {"Print", "Printf", "Println"},
 }
 
-// clocks may read the time: they measure or wait, and decide nothing by it.
+// clocks may read the time: they measure or wait, and base no decision on it.
 var clocks = []string{"internal/process", "internal/state", "internal/matcher", "internal/jsregexp", "internal/watch"}
 
 func TestNoHiddenInputs(t *testing.T) {
@@ -292,8 +292,7 @@ func TestNoInit(t *testing.T) {
 	})
 }
 
-// TestNoAssignedGlobals holds that package-level variables are tables: nothing
-// assigns to them.
+// TestNoAssignedGlobals checks that package-level variables are tables: nothing assigns to them.
 func TestNoAssignedGlobals(t *testing.T) {
 	globals := map[string]bool{}
 	top := map[*ast.ValueSpec]bool{}
@@ -311,8 +310,7 @@ func TestNoAssignedGlobals(t *testing.T) {
 			}
 		}
 	})
-	// The identifier of a variable of the same file knows its declaration, that
-	// of another file's none.
+	// The identifier of a variable in the same file has its declaration; one from another file doesn't.
 	global := func(dir string, id *ast.Ident) bool {
 		if id.Obj == nil {
 			return globals[dir+"."+id.Name]
@@ -336,9 +334,9 @@ func TestNoAssignedGlobals(t *testing.T) {
 	})
 }
 
-// TestNativeWords holds that no word of an agent stands in the code outside its
-// package: neither a name of it, its events, tools, folders, variables and answers
-// as a whole text, nor one of a shape that prose doesn't have within a text.
+// TestNativeWords checks that no word of an agent is in the code outside its package. It finds whole texts that are a
+// name of the agent, its events, tools, folders, variables and answers, and words inside texts if prose doesn't have
+// their form.
 func TestNativeWords(t *testing.T) {
 	whole, part := map[string]string{}, map[string]string{}
 	for _, d := range dialects() {
@@ -396,8 +394,7 @@ func TestNativeWords(t *testing.T) {
 	})
 }
 
-// dialectDirs are the packages that may use native words: the dialects, and what
-// those of one family share.
+// dialectDirs are the packages that may use native words: the dialects, and the code that a family shares.
 var dialectDirs = func() []string {
 	dirs := []string{"dialect/family"}
 	for _, d := range adapter.Dialects() {
@@ -406,8 +403,8 @@ var dialectDirs = func() []string {
 	return dirs
 }()
 
-// TestStated holds that a dialect is no other dialect with changes: it embeds an agent that its own package states, so
-// that nothing is inherited unsaid and nothing has to be taken away.
+// TestStated checks that a dialect isn't another dialect with changes. It embeds an agent that its own package states,
+// so that nothing is inherited silently and then undone.
 func TestStated(t *testing.T) {
 	for _, d := range adapter.Dialects() {
 		typ := reflect.TypeOf(d)
@@ -433,7 +430,7 @@ func TestStated(t *testing.T) {
 	})
 }
 
-// showsExamples reports whether the texts of a file show commands and files to people; the registry may, too.
+// showsExamples reports whether the texts of a file contain example commands and files; the registry's may, too.
 func showsExamples(file string) bool {
 	command, _ := filepath.Match("internal/command/*/command.go", file)
 	return command || file == "adapter/registry.go" || strings.HasPrefix(file, "schema/codes_")

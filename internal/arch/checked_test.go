@@ -9,12 +9,11 @@ import (
 	"testing"
 )
 
-// undated is a sentence that says what an agent lacks, without the version as of which the tables know that.
+// undated matches a sentence about what an agent lacks, without the version for which the tables state that.
 var undated = regexp.MustCompile(`(Title|title)\s*\+\s*" (has no (known |such )?(event|tool|counterpart)|` +
 	`has none like|never sends|doesn't know)`)
 
-// TestChecked holds that no diagnostic takes a table's silence for the agent's: it names the version that was
-// looked at.
+// TestChecked checks that a diagnostic about something missing from the tables names the version that was examined.
 func TestChecked(t *testing.T) {
 	if !undated.MatchString(`to.Title + " has no event " + name`) || undated.MatchString(
 		`to.TitleChecked() + " has no event " + name`) {

@@ -1,4 +1,3 @@
-// Package arch holds the tests that keep the tree's shape: which package may
-// import which, what is not imported at all, and that the dialects' tables are
-// total.
+// Package arch tests the structure of the tree: which package may import which, what isn't imported at all, and that
+// the dialects' tables are complete.
 package arch

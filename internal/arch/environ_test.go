@@ -16,14 +16,14 @@ import (
 	"github.com/hookbridge/hookbridge/adapter/plugin"
 )
 
-// unnamed are expressions that stand for the name of a variable where it is read: what they are is a row of a profile,
-// or a name that a hook's own text has.
+// unnamed lists expressions for the name of a variable where it is read: it comes from a profile's row, or from a
+// hook's own text.
 var unnamed = []string{"variable", "r.Name", "r.Variable", "p.StopBlocksVariable", "settingsVariable(d.Data.Name)",
 	"name",
 	"n.Home", "a.Names.Remote", "a.Names.Project"}
 
-// TestVariables holds that each environment variable that the program reads is in the table of docs/security.md, and
-// those of an agent in its profile too, which decides what hookbridge does about them.
+// TestVariables checks that each environment variable that the program reads is in the table of docs/security.md. An
+// agent's variables must also be in its profile, which decides how hookbridge uses them.
 func TestVariables(t *testing.T) {
 	text, err := os.ReadFile("../../docs/security.md")
 	if err != nil {
@@ -105,8 +105,8 @@ func TestVariables(t *testing.T) {
 	}
 }
 
-// ofLaunchers are the variables that the launchers of projects and of plugins read, for sh and for cmd. Names of the
-// launcher's own are in lower case in the text for sh, and set in that for cmd, which has two of its own.
+// ofLaunchers returns the variables that the launchers of projects and of plugins read, for sh and for cmd. Names of
+// the launcher's own are in lower case in the text for sh, and set in that for cmd, which has two of its own.
 func ofLaunchers() map[string]bool {
 	names, ofCmd := map[string]bool{}, []string{"errorlevel", "CD"}
 	forSh, forCmd := regexp.MustCompile(`\$\{?([A-Z_][A-Z0-9_]*)`), regexp.MustCompile(`%+([A-Za-z_]+)[:%]`)
@@ -135,7 +135,7 @@ func dialectNames() (names []string) {
 	return names
 }
 
-// read is the name of the variable that an expression reads, nil if it reads none.
+// read returns the name of the variable that an expression reads, nil if it reads none.
 func read(n ast.Node) ast.Expr {
 	call, ok := n.(*ast.CallExpr)
 	if !ok {
@@ -172,7 +172,7 @@ func textOf(e ast.Expr) (string, bool) {
 	return s, err == nil
 }
 
-// written is a short expression as it is written.
+// written returns a short expression as written.
 func written(e ast.Expr) string {
 	switch x := e.(type) {
 	case *ast.Ident:

@@ -23,8 +23,8 @@ type proseRule struct {
 	passes      string // a similar sentence without one
 }
 
-// proseRules are constructions that a native-speaking engineer stumbles over. The
-// list is short on purpose: a rule with false alarms gets removed.
+// proseRules are constructions that a native-speaking engineer stumbles over. The list is short on purpose: a rule with
+// false alarms gets removed.
 var proseRules = []proseRule{
 	{`\baloud\b`, ``, "reported",
 		"what is lost is said aloud", "what is lost is reported; it's allowed"},
@@ -257,11 +257,11 @@ func internalText(path string) bool {
 		strings.Contains(path, "/conformance/")
 }
 
-// codeSpan matches what isn't prose: code, and in “ ” what a client said.
+// codeSpan matches what isn't prose: code, and a client's text in “ ”.
 var codeSpan = regexp.MustCompile("`[^`]*`|“[^”]*”")
 
-// sourceText returns the string literals of a Go file that are sentences (help and
-// diagnostics are among them) and the comments.
+// sourceText returns the string literals of a Go file that are sentences (including help and diagnostics) and the
+// comments.
 func sourceText(t *testing.T, path string) (all []passage) {
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, path, nil, parser.ParseComments)

@@ -11,11 +11,11 @@ import (
 	"unicode/utf8"
 )
 
-// widest is the longest line that Go code may have, a tab as four columns.
+// widest is the longest line that Go code may have, with a tab as four columns.
 const widest = 120
 
-// TestWidth finds lines that are too long. Recorded documents in raw strings of tests, and the output that an
-// example expects, keep their lines.
+// TestWidth finds lines that are too long. Recorded documents in raw strings of tests, and the output that an example
+// expects, keep their lines.
 func TestWidth(t *testing.T) {
 	for _, path := range strings.Fields(goFiles(t)) {
 		text, err := os.ReadFile(filepath.Join("../..", path))
@@ -37,7 +37,7 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-// rawLines are the numbers of the lines that raw strings of several lines are on.
+// rawLines returns the numbers of the lines of multi-line raw strings.
 func rawLines(text []byte) map[int]bool {
 	lines := map[int]bool{}
 	tokens(text, func(line int, tok token.Token, lit string) {

@@ -8,13 +8,14 @@ import (
 	"testing"
 )
 
-// finders are the functions of internal/discover, and the methods and other functions, that find an agent's hook files.
+// finders are the functions of internal/discover, and methods the methods and other functions, that find an agent's
+// hook files.
 var (
 	finders = []string{"Load", "LoadBut", "LoadAll", "LoadOwn", "LoadPlugin", "Started", "Layers", "Worktree"}
 	methods = []string{"Locate", "Located", "HoldsFile"}
 )
 
-// surveys are the packages that find hook files of a project, and why they don't ask adapter/survey. Dialects, which
+// surveys lists the packages that find a project's hook files, and why they don't use adapter/survey. Dialects, which
 // state where the files are, aren't listed.
 var surveys = map[string]string{
 	"adapter":                 "Located serves adapter/hookfile",
@@ -29,7 +30,7 @@ var surveys = map[string]string{
 	"internal/command/story":  "prints where the runtime looked",
 }
 
-// TestSurvey holds that adapter/survey alone finds the hook files of a project, but for the packages in the table.
+// TestSurvey checks that only adapter/survey finds the hook files of a project, except for the packages in the table.
 func TestSurvey(t *testing.T) {
 	used := map[string]bool{}
 	sources(t, func(dir, _ string, fset *token.FileSet, f *ast.File) {

@@ -9,8 +9,8 @@ import (
 
 func dialects() []adapter.Dialect { return adapter.Dialects() }
 
-// TestEvents holds that every canonical event has a row somewhere, that no
-// dialect names an event twice, and that every row says where it comes from.
+// TestEvents checks that every canonical event has a row somewhere, that no dialect names an event twice, and that
+// every row has a source.
 func TestEvents(t *testing.T) {
 	used := map[schema.Event]bool{}
 	for _, d := range dialects() {
@@ -45,8 +45,8 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// TestTools holds that no tool name occurs twice, and no alias but of tools that do work, and that no role is
-// given twice in one tool's input, so that every table can be read both ways.
+// TestTools checks that every table can be read both ways. No tool name occurs twice, and an alias only if the tool has
+// a kind. No argument occurs twice in one tool's input.
 func TestTools(t *testing.T) {
 	for _, d := range dialects() {
 		seen := map[string]bool{}
@@ -68,7 +68,7 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// TestCodes holds that codes are unique, ordered and documented.
+// TestCodes checks that codes are unique, ordered and documented.
 func TestCodes(t *testing.T) {
 	last := schema.Code("")
 	for _, c := range schema.Codes() {

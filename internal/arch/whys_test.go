@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestWhys applies the rules of prose to the rule that each vector of the conformance suite
-// states: sentences of at most 25 words.
+// TestWhys applies the rules of prose to the rule in each vector of the conformance suite: sentences of at most 25
+// words.
 func TestWhys(t *testing.T) {
 	files, err := filepath.Glob("../../conformance/vectors/*/*.json")
 	if err != nil || len(files) < 100 {
