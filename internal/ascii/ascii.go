@@ -1,4 +1,4 @@
-// Package ascii names the classes of characters that names in shells, files and patterns are made of.
+// Package ascii has the classes of characters for names in shells, files and patterns.
 package ascii
 
 // A Char is a byte or a character; those outside ASCII are in no class.

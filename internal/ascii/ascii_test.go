@@ -2,7 +2,7 @@ package ascii
 
 import "testing"
 
-// TestClasses compares the classes with lists of all that belongs to them.
+// TestClasses compares the classes with lists of their characters.
 func TestClasses(t *testing.T) {
 	letters, digits := map[rune]bool{}, map[rune]bool{}
 	for _, r := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" {
