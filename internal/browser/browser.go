@@ -1,4 +1,4 @@
-// Package browser is for tests: it opens pages in Chromium, from a folder, and returns what a script finds there.
+// Package browser is for tests: it opens pages from a folder in Chromium, and returns what a script finds there.
 package browser
 
 import (
@@ -24,7 +24,7 @@ type Browser struct {
 	address string
 }
 
-// Find returns the Chromium in PATH, and skips the test where there is none.
+// Find returns the Chromium in PATH, and skips the test if there is none.
 func Find(t testing.TB) *Browser {
 	t.Helper()
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -52,18 +52,18 @@ func Find(t testing.TB) *Browser {
 	return nil
 }
 
-// A Visit is how a page is opened.
+// A Visit describes how a page is opened.
 type Visit struct {
 	Page     string // the HTML file
 	Fragment string // of the address
 	Size     string // of the window: "1300,900"
 	Dark     bool
-	Scripts  []string // files that are loaded in front
+	Scripts  []string // files that are loaded first
 	Ready    string   // JavaScript: true once the page is ready. "": once it is loaded
-	Find     string   // JavaScript, the text or a promise of it that Open returns
+	Find     string   // JavaScript: the text, or a promise of it, that Open returns
 }
 
-// recorder keeps what the console would show as an error.
+// recorder keeps the errors that the console would show.
 const recorder = `<script>
 window.faults = [];
 addEventListener("error", e => faults.push(e.message || "not loaded: " + (e.target.src || e.target.href)), true);
@@ -72,13 +72,13 @@ addEventListener("securitypolicyviolation", e => faults.push("policy: " + e.viol
 for (const kind of ["error", "warn"]) console[kind] = (...args) => faults.push(args.join(" "));
 </script>`
 
-// Open visits a page and returns what v.Find is there. In the page, faults is the list of its errors.
+// Open visits a page and returns the result of v.Find. In the page, faults is the list of its errors.
 func (b *Browser) Open(t testing.TB, v Visit) string {
 	t.Helper()
 	return b.Tour(t, []Visit{v})[0]
 }
 
-// Tour visits one page after the other in one window, which is the first one's, and returns what each one's Find is.
+// Tour visits one page after the other in one window, that of the first one, and returns the result of each Find.
 func (b *Browser) Tour(t testing.TB, visits []Visit) []string {
 	t.Helper()
 	files := make([]string, len(visits))
@@ -120,7 +120,7 @@ func (b *Browser) Tour(t testing.TB, visits []Visit) []string {
 	return reports
 }
 
-// probed is the page with the script that reports, and then opens the next one.
+// probed returns the page with a script that reports, and then opens the next one.
 func (b *Browser) probed(page, next string, v Visit) string {
 	page = strings.Replace(page, "default-src 'none';", "default-src 'none'; connect-src "+b.address+";", 1)
 	front := recorder
@@ -151,7 +151,7 @@ func (b *Browser) probed(page, next string, v Visit) string {
 // Chromium takes no picture of it.
 const waiting = "/wait"
 
-// Shoot keeps a picture of a page that is ready.
+// Shoot takes a picture of a page once it is ready.
 func (b *Browser) Shoot(t testing.TB, v Visit, picture string) {
 	t.Helper()
 	text, err := os.ReadFile(v.Page)
@@ -206,8 +206,8 @@ func address(file string, v Visit) string {
 	return url
 }
 
-// dataFolder is a folder for the browser's data. Processes that the browser has left may still write into it, so it may
-// stay.
+// dataFolder returns a folder for the browser's data. Processes that the browser has left may still write into it, so
+// it may stay.
 func dataFolder(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "hookbridge-browser-")
