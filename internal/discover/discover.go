@@ -1,6 +1,5 @@
-// Package discover finds and reads the files that configure hooks. Where they
-// lie and what they mean is the dialect's knowledge; which of them exist and
-// whether they may be read is decided here.
+// Package discover finds and reads the files that configure hooks. Dialects define where the files are and what they
+// mean; this package decides which of them exist and may be read.
 package discover
 
 import (
@@ -16,17 +15,17 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// MaxFile is the largest configuration file that is read, in bytes, and MaxProject the most of what a repository
-// contains, in one file or in all of them: its files must not spend the time of the user's hooks. Of some thousand
-// public repositories the largest hook file has 62 kB. A file counts as perFile bytes at least, so that it is their
-// number too that is limited.
+// MaxFile is the largest configuration file that is read, in bytes. MaxProject is the most that is read of a
+// repository's files, in one or in all: they must not use up the time of the user's hooks. The largest hook file in
+// some thousand public repositories has 62 kB. A file counts as at least perFile bytes, so that their number is limited
+// too.
 const (
 	MaxFile    = 16 << 20
 	MaxProject = 1 << 20
 	perFile    = 4 << 10
 )
 
-// A Reader is what a dialect knows of its configuration files.
+// A Reader reads a dialect's configuration files.
 type Reader interface {
 	Profile() *dialect.Profile
 	Locate(schema.Places) []schema.Source
@@ -39,25 +38,26 @@ type Reader interface {
 // A Result is what was found.
 type Result struct {
 	Hooks   []schema.Hook
-	Configs []*schema.Config // those that could be read, in the dialect's order
+	Configs []*schema.Config // readable ones, in the dialect's order
 	Texts   [][]byte         // their bytes
 	// Failed is set if a file that exists, or that the user named, could not be
 	// read or parsed; the others still count.
 	Failed bool
-	// Partial is set if the repository's files hold more than is read of them, so that hooks may be missing.
+	// Partial is set if the repository's files contain more than is read, so that hooks may be missing.
 	Partial bool
 
 	budget *Budget
 }
 
-// A Budget is what may still be read of the files that a repository contains. A nil Budget reads any file.
+// A Budget is how much more of a repository's files may be read. A nil Budget reads any file.
 type Budget struct {
 	project string // "": none
 	left    int
 	over    bool
 }
 
-// NewBudget is the budget of a project. A user's own folder isn't a repository's, although agents may be started there.
+// NewBudget returns the budget of a project. A user's own folder isn't a repository, although agents may be started
+// there.
 func NewBudget(p schema.Places) *Budget {
 	b := &Budget{left: MaxProject}
 	if p.Project != "" && !dialect.Within(p.Project, p.Home) {
@@ -69,7 +69,7 @@ func NewBudget(p schema.Places) *Budget {
 // errOver is the error for a file that is over the budget.
 var errOver = errors.New("the project's hook files hold more than 1 MiB together")
 
-// Read is [Read], but of the repository's files what is over the budget isn't read, which is an error.
+// Read is [Read], except that a repository's file over the budget isn't read, which is an error.
 func (b *Budget) Read(file string) ([]byte, error) {
 	if b == nil || b.project == "" || !dialect.Within(b.project, file) {
 		return Read(file)
@@ -90,15 +90,14 @@ func (b *Budget) read(file string) ([]byte, error) {
 	return text, nil
 }
 
-// Load reads the files that given names, or, if it names none, those that the
-// agent itself would load and those of the usual places, if a variable moves them. It goes on
-// after a file that cannot be read.
+// Load reads the files that given names. If it names none, Load reads those that the agent itself would load, and those
+// of the usual places if a variable moves them. It continues after an unreadable file.
 func Load(r Reader, p schema.Places, given []string) (Result, schema.Diagnostics) {
 	return LoadBut(r, p, given, nil)
 }
 
-// LoadBut is Load as if the sources that skip accepts did not exist: neither do
-// their hooks count nor what they say of others'.
+// LoadBut is Load as if the sources for which skip returns true did not exist: it ignores their hooks, and their
+// settings for others' hooks.
 func LoadBut(r Reader, p schema.Places, given []string, skip func(schema.Source) bool) (Result, schema.Diagnostics) {
 	usual, moved := r.Profile().Usual(p)
 	if !moved || len(given) > 0 {
@@ -115,13 +114,12 @@ func LoadBut(r Reader, p schema.Places, given []string, skip func(schema.Source)
 	return res, ds
 }
 
-// LoadAll reads the files that given names beside those that the agent itself
-// would load.
+// LoadAll reads the files that given names and those that the agent itself would load.
 func LoadAll(r Reader, p schema.Places, given []string) (Result, schema.Diagnostics) {
 	return load(r, p, given, true, nil)
 }
 
-// LoadOwn reads those that the agent itself would load, without the sources that skip accepts.
+// LoadOwn reads those that the agent itself would load, except sources for which skip returns true.
 func LoadOwn(r Reader, p schema.Places, skip func(schema.Source) bool) (Result, schema.Diagnostics) {
 	if usual, moved := r.Profile().Usual(p); moved {
 		r = marking{r, sourcesOf(r, usual, &Result{})}
@@ -129,9 +127,9 @@ func LoadOwn(r Reader, p schema.Places, skip func(schema.Source) bool) (Result, 
 	return load(r, p, nil, true, skip)
 }
 
-// LoadPlugin reads the files of the plugin in the folder root as its agent does. The agent that has installed
-// the plugin may have renamed the manifest to installed. Several agents may read the files: events of others
-// aren't a mistake.
+// LoadPlugin reads the files of the plugin in the folder root as its agent does. The agent that has installed the
+// plugin may have renamed the manifest to installed. Several agents may read the files: events of others aren't an
+// error.
 func LoadPlugin(r Reader, root, installed string) (Result, schema.Diagnostics) {
 	var res Result
 	rules := r.Profile().Plugins
@@ -187,8 +185,7 @@ func load(r Reader, p schema.Places, given []string, own bool, skip func(schema.
 	return res, append(ds, more...)
 }
 
-// named lists the sources that a file stands for: a manifest for the hook files of its
-// plugin, any other for itself.
+// named lists the sources for a file: the hook files of the plugin for a manifest, else the file itself.
 func named(r Reader, file string, ds *schema.Diagnostics) (out []schema.Source) {
 	plugins := &r.Profile().Plugins
 	if root := plugins.RootOf(file); root != "" {
@@ -203,18 +200,18 @@ func named(r Reader, file string, ds *schema.Diagnostics) (out []schema.Source) 
 	return append(out, r.Given(file))
 }
 
-// Files lists what a source consists of: itself, or the files of its folder.
+// Files lists the files of a source: itself, or those in its folder.
 func Files(s schema.Source) []schema.Source {
 	if !s.Folder {
 		return []schema.Source{s}
 	}
-	entries, err := os.ReadDir(s.File) // in the order of their names
+	entries, err := os.ReadDir(s.File) // sorted by name
 	if err != nil {
 		_, gone := os.Lstat(s.File)
-		if gone != nil && errors.Is(err, fs.ErrNotExist) { // which Windows says of a file too
+		if gone != nil && errors.Is(err, fs.ErrNotExist) { // Windows also returns this for a file
 			return nil
 		}
-		s.Folder = false // reading it says why it cannot be read
+		s.Folder = false // reading it reports why it can't be read
 		return []schema.Source{s}
 	}
 	var out []schema.Source
@@ -254,8 +251,8 @@ func (res *Result) add(r Reader, s schema.Source, must bool, ds *schema.Diagnost
 	res.Texts = append(res.Texts, text)
 }
 
-// Refused reports that the agent refuses the file because of a symbolic link.
-// hookbridge still runs its hooks, as some programs of the agent may do.
+// Refused reports that the agent rejects the file because of a symbolic link. hookbridge still runs its hooks, as some
+// programs of the agent may do.
 func Refused(r Reader, s schema.Source) (ds schema.Diagnostics) {
 	if s.NoLinks != "" && dialect.Linked(s.NoLinks, s.File) {
 		d := ds.Add(schema.CodeRefusedFile, "", r.Profile().Title+" refuses this file because a symbolic link leads "+
@@ -265,8 +262,8 @@ func Refused(r Reader, s schema.Source) (ds schema.Diagnostics) {
 	return ds
 }
 
-// Read reads a plain file of at most MaxFile bytes. Anything else in its place
-// (a folder, a pipe, a device) is an error and is never waited for.
+// Read reads a plain file of at most MaxFile bytes. Anything else (a folder, a pipe, a device) is an error and is never
+// waited for.
 func Read(file string) ([]byte, error) {
 	text, size, err := ReadStart(file, MaxFile)
 	if err == nil && size > MaxFile {
@@ -275,7 +272,7 @@ func Read(file string) ([]byte, error) {
 	return text, err
 }
 
-// Reason is an error of Read without the file's name, for a finding that has it; "" for nil.
+// Reason returns an error of Read without the file's name, for a finding that has it; "" for nil.
 func Reason(err error) string {
 	if err == nil {
 		return ""
@@ -317,13 +314,13 @@ func ReadStart(file string, limit int64) (text []byte, size int64, err error) {
 	return text[:n:n], max(info.Size(), int64(n)), nil
 }
 
-// IsFolder reports whether a path is that of a folder.
+// IsFolder reports whether a path is a folder.
 func IsFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }
 
-// IsFile reports whether a path is that of a plain file.
+// IsFile reports whether a path is a plain file.
 func IsFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()

@@ -10,7 +10,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestFiles holds which files of a folder count, and in which order.
+// TestFiles checks which files of a folder count, and in which order.
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"20-b.json", "10-a.json", ".hidden.json", "30.txt"} {
@@ -34,7 +34,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestMuch holds how much of a repository's files is read: by bytes, and by number.
+// TestMuch checks how much of a repository's files is read: by bytes, and by number.
 func TestMuch(t *testing.T) {
 	for _, c := range []struct {
 		name              string
@@ -57,7 +57,7 @@ func TestMuch(t *testing.T) {
 		var ds schema.Diagnostics
 		for i := range c.files {
 			s := schema.Source{File: write(strconv.Itoa(i) + ".json"), Scope: schema.ScopeProject}
-			if i%2 == 1 { // what a plugin in the repository has
+			if i%2 == 1 { // files of a plugin in the repository
 				s.Scope = schema.ScopePlugin
 			}
 			res.add(anyText{}, s, false, &ds)
@@ -80,7 +80,7 @@ func TestMuch(t *testing.T) {
 	}
 }
 
-// TestHomeBudget holds that an agent started in the user's own folder has no repository there.
+// TestHomeBudget checks that an agent started in the user's own folder has no repository there.
 func TestHomeBudget(t *testing.T) {
 	home := t.TempDir()
 	file := filepath.Join(home, "large.json")
@@ -96,7 +96,7 @@ func TestHomeBudget(t *testing.T) {
 	}
 }
 
-// anyText reads anything as no hooks.
+// anyText reads any text as a file without hooks.
 type anyText struct{ Reader }
 
 func (anyText) ParseConfig([]byte, schema.Source) (*schema.Config, schema.Diagnostics) {

@@ -29,8 +29,8 @@ func Layers(dir string, to dialect.Layers) (folders []string) {
 	}
 }
 
-// Started is Layers where the agent may load the files of another checkout: those of the folders in the primary
-// checkout that the layers of a linked worktree stand for. The list may be empty.
+// Started is Layers for an agent that may load the files of another checkout: it replaces the layers of a linked
+// worktree with the corresponding folders of the primary checkout. The list may be empty.
 func Started(dir string, p *dialect.Profile) (folders []string) {
 	folders = Layers(dir, p.Layers)
 	if p.Primary == dialect.PrimaryNever {
@@ -55,8 +55,8 @@ func Started(dir string, p *dialect.Profile) (folders []string) {
 	return there
 }
 
-// Worktree is the root of the linked Git worktree that a folder lies in, and that of the primary checkout; both are ""
-// for any other folder, and where the worktree is one of a bare repository or of a submodule.
+// Worktree returns the root of the linked Git worktree that contains a folder, and that of the primary checkout. Both
+// are "" for any other folder, and for a worktree of a bare repository or of a submodule.
 func Worktree(dir string) (worktree, primary string) {
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
 		text, _, err := ReadStart(filepath.Join(at, ".git"), longestPointer)
@@ -73,7 +73,7 @@ func Worktree(dir string) (worktree, primary string) {
 	}
 }
 
-// longestPointer is more than the path in a file of Git's needs.
+// longestPointer is more than the path in Git's file needs.
 const longestPointer = 64 << 10
 
 // linked reads the folder that Git keeps for a worktree. That of a submodule names no common folder.

@@ -9,7 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/dialect"
 )
 
-// TestStarted holds from which folders project files are loaded: a row for each place in which the real agents were
+// TestStarted checks from which folders project files are loaded: a row for each place in which the real agents were
 // started.
 func TestStarted(t *testing.T) {
 	dir := t.TempDir()

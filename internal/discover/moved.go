@@ -28,7 +28,7 @@ func (m marking) mark(sources []schema.Source) []schema.Source {
 	return sources
 }
 
-// sourcesOf lists where the agent's hook files are in the places, as far as those that were read say it.
+// sourcesOf lists where the agent's hook files are in the places, as far as the files read so far name them.
 func sourcesOf(r Reader, p schema.Places, res *Result) (files []string) {
 	for _, s := range append(r.Locate(p), r.Plugins(p, res.Configs, Read)...) {
 		files = append(files, s.File)
@@ -36,7 +36,7 @@ func sourcesOf(r Reader, p schema.Places, res *Result) (files []string) {
 	return files
 }
 
-// unite adds what only the other result has. A hook that the settings of one of them switch off runs.
+// unite adds what only the other result has. A hook that only the settings of one of them disable runs.
 func (res *Result) unite(other *Result) {
 	res.Failed, res.Partial = res.Failed || other.Failed, res.Partial || other.Partial
 	for i, c := range other.Configs {
