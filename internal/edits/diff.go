@@ -1,4 +1,4 @@
-// Package edits finds and makes the edits that lead from one text to another.
+// Package edits finds and applies the edits from one text to another.
 package edits
 
 import (
@@ -8,12 +8,12 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A Hunk says that lines A0 to A1 of the old text become lines B0 to B1 of the
-// new one. Neither end of a hunk is a line that both texts share.
+// A Hunk replaces lines A0 to A1 of the old text with lines B0 to B1 of the new one. Neither end of a hunk is a line
+// that both texts share.
 type Hunk struct{ A0, A1, B0, B1 int }
 
-// fullCompare is the largest product of line counts that is compared line by
-// line. Larger texts are first split at lines that occur once in both.
+// fullCompare is the largest product of line counts that is compared line by line. Larger texts are first split at
+// lines that occur once in both.
 const fullCompare = 1 << 20
 
 // SplitLines returns the lines of a text with their line ends.
@@ -25,7 +25,7 @@ func SplitLines(s string) []string {
 	return lines
 }
 
-// Hunks returns what changed between two lists of lines, from the top.
+// Hunks returns the changes between two lists of lines, from the top.
 func Hunks(a, b []string) []Hunk { return appendHunks(nil, a, b, 0, 0) }
 
 // appendHunks compares a and b, which begin at lines i and j of their texts.
@@ -64,7 +64,7 @@ func appendHunks(hs []Hunk, a, b []string, i, j int) []Hunk {
 
 func longestCommon(a, b []string) (pairs [][2]int) {
 	w := len(b) + 1
-	best := make([]int32, (len(a)+1)*w) // of the suffixes that begin at (i, j)
+	best := make([]int32, (len(a)+1)*w) // for the suffixes that begin at (i, j)
 	for i := len(a) - 1; i >= 0; i-- {
 		for j := len(b) - 1; j >= 0; j-- {
 			if a[i] == b[j] {
@@ -139,9 +139,8 @@ func uniqueCommon(a, b []string) [][2]int {
 	return pairs
 }
 
-// Lines lists what changed between two texts, each edit the removed and
-// the added lines without the last line's end, and nothing else. An edit that
-// only adds has no old text.
+// Lines lists the changes between two texts. Each edit has only the removed and the added lines, without the last
+// line's end. An edit that only adds has no old text.
 func Lines(old, new string) (es []schema.TextEdit) {
 	a, b := SplitLines(old), SplitLines(new)
 	for _, h := range Hunks(a, b) {
@@ -150,7 +149,7 @@ func Lines(old, new string) (es []schema.TextEdit) {
 	return es
 }
 
-// withoutEnd joins lines and drops the last line end, but not all that there is.
+// withoutEnd joins lines and removes the last line end, unless it is the whole text.
 func withoutEnd(lines []string) string {
 	s := strings.Join(lines, "")
 	if len(s) > 1 {
@@ -159,8 +158,7 @@ func withoutEnd(lines []string) string {
 	return s
 }
 
-// textEdit is a hunk without the line end that both of its texts have. A text
-// that is but an empty line keeps it.
+// textEdit returns a hunk without the line end that both of its texts have. A text that is only an empty line keeps it.
 func textEdit(a, b []string, h Hunk) schema.TextEdit {
 	x, y := strings.Join(a[h.A0:h.A1], ""), strings.Join(b[h.B0:h.B1], "")
 	if len(x) > 1 && len(y) > 1 && strings.HasSuffix(x, "\n") && strings.HasSuffix(y, "\n") {
@@ -170,14 +168,13 @@ func textEdit(a, b []string, h Hunk) schema.TextEdit {
 }
 
 const (
-	contextLines = 40 // unchanged lines that an edit may take in to be unique
-	uniqueEdits  = 64 // edits that are made unique: each costs a look at the whole text
+	contextLines = 40 // unchanged lines that an edit may include to be unique
+	uniqueEdits  = 64 // edits that are made unique: each needs a search of the whole text
 )
 
-// diff lists edits that turn old into new when an edit tool applies them in
-// turn. Such a tool needs a text to replace that occurs once: where the removed
-// lines do not, an edit takes in lines around them, as a model would. Where
-// that fails, or there are very many, the edits are the changed lines alone.
+// diff lists edits that turn old into new when an edit tool applies them in turn. Such a tool needs a text to replace
+// that occurs once. If the removed lines don't, an edit includes lines around them, as a model would. If that fails, or
+// there are very many, the edits have only the changed lines.
 func diff(old, new string) []schema.TextEdit {
 	if old == new {
 		return []schema.TextEdit{{Old: old, New: new}}
@@ -204,8 +201,8 @@ func diff(old, new string) []schema.TextEdit {
 	return es
 }
 
-// uniqueEdit widens a hunk within the lines from and to until its old text
-// occurs once, and returns the line at which it ends.
+// uniqueEdit widens a hunk within the lines from and to until its old text occurs once, and returns the line at which
+// it ends.
 func uniqueEdit(a, b []string, h Hunk, from, to int, text string) (e schema.TextEdit, end int) {
 	for n := 0; ; n++ {
 		e = textEdit(a, b, h)
@@ -224,9 +221,8 @@ func uniqueEdit(a, b []string, h Hunk, from, to int, text string) (e schema.Text
 	}
 }
 
-// As lists the changes between two texts in the form that a tool of kind k has: edits
-// to apply in turn for several, one edit for a single one, the changed lines for an
-// event that reports a change.
+// As lists the changes between two texts in the form of a tool of kind k: edits to apply in turn for several, one edit
+// for a single one, the changed lines for an event that reports a change.
 func As(k schema.Kind, old, new string) []schema.TextEdit {
 	switch k {
 	case schema.MultiEdit:
@@ -240,8 +236,7 @@ func As(k schema.Kind, old, new string) []schema.TextEdit {
 	return Lines(old, new)
 }
 
-// One is what a tool that knows one edit only is shown of several: all that
-// is removed and all that is added.
+// One returns several edits as one, for a tool that takes only one: everything removed and everything added.
 func One(es []schema.TextEdit) schema.TextEdit {
 	if len(es) == 1 {
 		return es[0]
@@ -258,7 +253,7 @@ func One(es []schema.TextEdit) schema.TextEdit {
 	return schema.TextEdit{Old: strings.Join(old, "\n"), New: strings.Join(new, "\n")}
 }
 
-// Apply makes edits in a text, one after the other.
+// Apply applies edits to a text, one after the other.
 func Apply(text string, es []schema.TextEdit) string {
 	for _, e := range es {
 		switch {

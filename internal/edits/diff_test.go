@@ -36,8 +36,8 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestSeveralHunks holds what is shown of changes in several places: all that is
-// removed and added, and nothing else where the form allows it.
+// TestSeveralHunks checks how changes in several places are shown: everything removed and added, and nothing else if
+// the form allows that.
 func TestSeveralHunks(t *testing.T) {
 	const old, new = "top\n}\nb\n}\nc\n", "top\n}\nB\n}\nc\nend\n"
 	tests := []struct {
@@ -58,8 +58,8 @@ func TestSeveralHunks(t *testing.T) {
 	}
 }
 
-// FuzzDiff holds that the hunks lead from the old text to the new one, and that
-// the edits do so or are the changed lines alone.
+// FuzzDiff checks that the hunks lead from the old text to the new one, and that the edits do so too or are only the
+// changed lines.
 func FuzzDiff(f *testing.F) {
 	for _, s := range []string{"a\nb\nc\n", "a\nB\nc\n", "", "x", "\n\n", "a\n\nb", "a\nb\nx\nb\na\n",
 		strings.Repeat("same\n", 2000) + "a\n" + strings.Repeat("x\ny\n", 800)} {
@@ -86,8 +86,8 @@ func FuzzDiff(f *testing.F) {
 	})
 }
 
-// TestLargeDiff holds that a large file is compared by the lines that occur once,
-// and finds a few changes in it.
+// TestLargeDiff checks that a large file is compared by the lines that occur once, and that a few changes in it are
+// found.
 func TestLargeDiff(t *testing.T) {
 	var old, new strings.Builder
 	for i := range 20000 {
