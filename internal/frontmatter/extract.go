@@ -9,10 +9,9 @@ import (
 
 const bom = "\ufeff"
 
-// An Error says what is wrong with a front matter, and where. Every error of
-// this package is an *Error.
+// An Error describes what is wrong with front matter, and where. Every error of this package is an *Error.
 type Error struct {
-	File      string // "" if the reader knows
+	File      string // "" if the reader has it
 	Line, Col int    // in the Markdown file, both from 1; Col counts runes
 	Msg       string // what is wrong, without the place
 	Syntax    bool   // the text isn't YAML
@@ -27,27 +26,27 @@ func (e *Error) Error() string {
 	return file + strconv.Itoa(e.Line) + ":" + strconv.Itoa(e.Col) + ": " + e.Msg
 }
 
-// Rules is how an agent reads front matter. The zero Rules read what most readers do: the first line and the last are
-// "---", and a document that isn't YAML has no values.
+// Rules describe how an agent reads front matter. The zero Rules are those of most readers: the first line and the last
+// are "---", and a document that isn't YAML has no values.
 type Rules struct {
 	// Anywhere: the first "---" ends the front matter, within a line and within a value too.
 	Anywhere bool
-	// Exact: nothing is before the first line or in it, no byte order mark and no blank, but a carriage return.
+	// Exact: only a carriage return may be before the first line or in it, and no byte order mark or blank.
 	Exact bool
-	// Again returns what the agent reads in place of a text that isn't YAML, line by line; nil: it doesn't try again.
-	// Where it indents by two blanks for a tab, places are those of the text.
+	// Again returns what the agent reads instead of a text that isn't YAML, line by line; nil: it doesn't try again.
+	// Where it indents with two blanks for a tab, places are those of the text.
 	Again func(yaml []byte) []byte
 	// Idle is a field with which none of the hooks in the front matter runs; zero: none is known.
 	Idle Field
 }
 
-// A Field is one of a front matter, with a text as its value.
+// A Field is a field of front matter with a text as its value.
 type Field struct{ Name, Value string }
 
-// Extract finds the front matter of the Markdown file md: what is between a first line "---" and the mark that ends it,
-// which begins a line. A byte order mark before the first line and blanks behind it are all right, and so are empty
-// lines; a front matter that doesn't end is none. yaml is a slice of md, without the marks, and line is the line of the
-// file that it begins on.
+// Extract finds the front matter of the Markdown file md: the text between a first line "---" and the closing mark,
+// which begins a line. A byte order mark before the first line, blanks after it and empty lines are allowed. Front
+// matter without an end doesn't count. yaml is a slice of md, without the marks, and line is its first line in the
+// file.
 func (r Rules) Extract(md []byte) (yaml []byte, line int, ok bool) {
 	head, ok := bytes.CutPrefix(bytes.TrimPrefix(md, []byte(bom)), []byte("---"))
 	blanks := len(head) - len(bytes.TrimLeftFunc(head, ordjson.IsSpace))

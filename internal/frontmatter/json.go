@@ -14,32 +14,27 @@ import (
 // MaxSize is how many bytes of front matter are read.
 const MaxSize = 1 << 20
 
-// maxExpanded is how many values aliases may stand for.
+// maxExpanded is how many values aliases may expand to.
 const maxExpanded = 10_000
 
-// JSON returns the value under the top-level key of the front matter of md as
-// JSON text, and whether there is such a key. Members keep their order. A name that is
-// there twice is there twice in the JSON, whose reader decides what that means. Of the
-// key itself the last one counts.
+// JSON returns the value under the top-level key of the front matter of md as JSON text, and whether there is such a
+// key. Fields keep their order. A repeated name is repeated in the JSON, whose reader decides what that means. If key
+// itself is repeated, the last one counts.
 //
-// Every name and value is on the line of the JSON on which it is in md. Strings,
-// numbers and literals also begin in their column, as far as what JSON has to
-// write before them leaves room; names, brackets and braces stand a few
-// columns to the left where that helps. The text begins with as many line ends
-// as it takes, and has no byte order mark. What an alias or a merge key stands for is at its place.
+// Every name and value is on the line of the JSON on which it is in md. Strings, numbers and literals also begin in
+// their column, if what JSON has to write before them leaves room; names, brackets and braces are a few columns further
+// left if that helps. The text begins with as many line ends as needed, and has no byte order mark. Values of an alias
+// or a merge key are at its place.
 //
-// Plain scalars mean what they mean in the core schema of YAML 1.2: true and
-// false, null, ~ and nothing at all, and numbers. Numbers keep their text, or are written
-// in decimal if JSON can't write it. All other scalars are strings, yes, no, .inf and dates
-// among them. A key that is not a string becomes one. So does a scalar with an unknown tag
-// or a tag that doesn't fit it.
+// Plain scalars have their meaning in the core schema of YAML 1.2: true and false, null, ~ and nothing at all, and
+// numbers. Numbers keep their text, or are written in decimal if JSON can't write it. All other scalars are strings,
+// including yes, no, .inf and dates. A key that is not a string becomes one. So does a scalar with an unknown tag or a
+// tag that doesn't fit it.
 //
-// err is an *Error, and json is nil, if the front matter is larger than MaxSize
-// or is not valid YAML, has more than one document, or is
-// nested more than [yaml.MaxDepth] deep; and, in the value asked for, for
-// a mapping or sequence as a key, and for aliases that stand for more than 10,000 values. A front matter in which key
-// is not even mentioned is not read at all. One that is not a mapping has no
-// keys.
+// err is an *Error, and json is nil, if the front matter is larger than MaxSize or is not valid YAML, has more than one
+// document, or is nested more than [yaml.MaxDepth] deep. In the requested value, a mapping or sequence as a key, and
+// aliases that expand to more than 10,000 values are also errors. Front matter that doesn't mention key is not read at
+// all. Front matter that isn't a mapping has no keys.
 func (r Rules) JSON(md []byte, key string) (json []byte, found bool, err error) {
 	text, line, ok := r.Extract(md)
 	if !ok || !mentions(text, key) {
@@ -78,7 +73,7 @@ func mentions(text []byte, key string) bool {
 	return bytes.Contains(text, []byte(key)) || bytes.IndexByte(text, '\\') >= 0
 }
 
-// endsEarly is the mistake of dashes within a line that end a front matter before its key.
+// endsEarly returns an error if dashes within a line end the front matter before its key.
 func (r Rules) endsEarly(md, text []byte, key string) error {
 	if !r.Anywhere || len(text) == 0 || text[len(text)-1] == '\n' {
 		return nil
@@ -106,10 +101,9 @@ func (s *source) find(root *yaml.Node, key string) (value *yaml.Node, err *Error
 	return value, err
 }
 
-// Document returns a whole YAML document of hookbridge's own as JSON text, laid out as
-// [Rules.JSON] does it. What a line of it means must be plain from that line, so aliases,
-// merge keys, unknown tags, control characters and repeated keys are mistakes, besides
-// those of Rules.JSON. An empty document is null.
+// Document returns a whole YAML document of hookbridge's own as JSON text, with the layout of [Rules.JSON]. Each line
+// must be clear without other lines. Aliases, merge keys, unknown tags, control characters and repeated keys are
+// therefore errors, in addition to those of Rules.JSON. An empty document is null.
 func Document(text []byte) (json []byte, err error) {
 	if len(text) > MaxSize {
 		return nil, &Error{Line: 1, Col: 1, Msg: "more than " + strconv.Itoa(MaxSize) + " bytes"}
@@ -151,7 +145,7 @@ func (s *source) spell(value *yaml.Node) ([]byte, *Error) {
 
 func (s *source) errorNode(n *yaml.Node, msg string) *Error { return s.errorAt(s.of(n), msg) }
 
-// check refuses what a document of hookbridge's own may not have.
+// check rejects what a document of hookbridge's own may not have.
 func (s *source) check(n *yaml.Node) *Error {
 	switch {
 	case n.Kind == yaml.Alias:
@@ -190,7 +184,7 @@ func short(s string) string {
 
 func isMerge(n *yaml.Node) bool { return n.Kind == yaml.Scalar && n.Tag == "" && n.Value == "<<" }
 
-// fits reports whether n is what its tag says.
+// fits reports whether n has the type of its tag.
 func fits(n *yaml.Node) bool {
 	switch n.Kind {
 	case yaml.Mapping:
@@ -203,12 +197,12 @@ func fits(n *yaml.Node) bool {
 
 func matches(tag, core string) bool { return tag == core || tag == "!!float" && core == "!!int" }
 
-// A member is a name and a value of a mapping. key is the name, or the alias that stands for it. by is the merge key
-// that brings it, nil if it is there itself.
+// A member is a name and a value of a mapping. key is the name, or the alias of it. by is the merge key that adds it,
+// nil if the mapping itself has it.
 type member struct{ key, name, value, by *yaml.Node }
 
-// members lists what is in a mapping. What its merge keys bring yields to what is there, and to what the merge keys
-// before them bring.
+// members lists the fields of a mapping. The mapping's own fields come before those of merge keys, and earlier merge
+// keys before later ones.
 func (s *source) members(n *yaml.Node, depth int) (list []member, err *Error) {
 	own := make(map[string]bool, len(n.Content)/2)
 	for i := 0; i < len(n.Content); i += 2 {
@@ -250,7 +244,7 @@ const (
 	tooMuch = "aliases stand for more than 10,000 values"
 )
 
-// mergeSources lists the mappings that a merge key brings, none if it isn't one.
+// mergeSources lists the mappings that a merge key adds, none if it isn't a merge key.
 func mergeSources(key, value *yaml.Node) (sources []*yaml.Node) {
 	if value = target(value); !isMerge(key) {
 		return nil
@@ -274,7 +268,7 @@ func target(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// value writes a value, at the place of an alias if one stands for it.
+// value writes a value, at the place of its alias if it has one.
 func (w *writer) value(n *yaml.Node, alias *yaml.Node, depth int) *Error {
 	if n.Kind == yaml.Alias && alias == nil {
 		alias = n
@@ -307,7 +301,7 @@ func (w *writer) value(n *yaml.Node, alias *yaml.Node, depth int) *Error {
 		w.attach(']')
 	default:
 		if n.Value == "" && n.Plain && n.Tag == "" {
-			place.col = 0 // nothing is nowhere
+			place.col = 0 // there is no text with a place
 		}
 		w.scalar(scalar(n), place)
 	}
@@ -355,10 +349,10 @@ func coreTag(text string) string {
 	return "!!str"
 }
 
-// isNumber reports a number of the core schema that JSON can write.
+// isNumber reports whether JSON can write a text as a number of the core schema.
 func isNumber(text string) bool { return decimal(text) != "" }
 
-// decimal writes a number of the core schema as JSON, "" if text is none.
+// decimal writes a number of the core schema as JSON, "" if text isn't one.
 func decimal(text string) string {
 	digits := strings.TrimLeft(text, "+-")
 	if len(text)-len(digits) > 1 || digits == "" || strings.Trim(digits, "0123456789abcdefABCDEFxo.+-") != "" {

@@ -126,7 +126,7 @@ func bomb() string {
 	return b.String() + "hooks: *j\n"
 }
 
-// refused are documents that no reader takes.
+// refused are documents that all readers reject.
 var refused = []struct{ yaml, want string }{
 	{"hooks: a: b\n", "2:9: mapping values are not allowed in this context"},
 	{"x: 1\r\nhooks: a: b\r\n", "3:9: mapping values are not allowed in this context"},
@@ -165,7 +165,7 @@ func TestJSONRefuses(t *testing.T) {
 	}
 }
 
-// TestDocumentRefuses holds that a document of hookbridge's own is plain from each of its lines.
+// TestDocumentRefuses checks that each line of hookbridge's own documents is clear without other lines.
 func TestDocumentRefuses(t *testing.T) {
 	for _, tt := range append(refused[:len(refused)-1], []struct{ yaml, want string }{
 		{"hooks: \x01\n", "2:8: control characters are not allowed"},
@@ -189,7 +189,7 @@ func TestDocumentRefuses(t *testing.T) {
 	}
 }
 
-// followed are values that aliases and merge keys bring; they are where these are.
+// followed are values that aliases and merge keys add; they have the place of these.
 var followed = []struct{ yaml, want string }{
 	{"a: &x 1\nhooks: [1, *x]\n", `[1,1]`},
 	{"a: &x b\nhooks: {*x : 1}\n", `{"b":1}`},
@@ -227,7 +227,7 @@ func FuzzJSON(f *testing.F) {
 	}
 	f.Add([]byte("---\r\nhooks:\r  a: &a\r\n  \u0085b: *a\u2028  <<: 1\r\n---\r\n"))
 	f.Add([]byte("---\n\ufeffhooks: é\n? a\n: b\n---\n"))
-	f.Add([]byte("---\nx: \"\\r\u2028\"\nhooks:\nhooks:  1\n---\n")) // of two keys the last counts
+	f.Add([]byte("---\nx: \"\\r\u2028\"\nhooks:\nhooks:  1\n---\n")) // the last of two keys counts
 	for _, tt := range followed {
 		f.Add([]byte("---\n" + tt.yaml + "---\n"))
 	}

@@ -8,16 +8,16 @@ import (
 
 type place struct{ line, col int }
 
-// A source is a document and where it is in its file.
+// A source is a document and its place in its file.
 type source struct {
 	line     int   // on which it begins
 	tabs     []int // at the start of each line, where the text that was read has two blanks for each
-	expanded int   // how many values aliases stand for so far
+	expanded int   // how many values aliases have expanded to so far
 }
 
 func (s *source) of(n *yaml.Node) place { return s.place(n.Line, n.Col) }
 
-// place is that of a line and column of the text that was read.
+// place returns the place of a line and column of the text that was read.
 func (s *source) place(line, col int) place {
 	if line <= len(s.tabs) {
 		if tabs := s.tabs[line-1]; col > 2*tabs {

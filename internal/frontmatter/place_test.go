@@ -13,9 +13,8 @@ import (
 	"github.com/hookbridge/hookbridge/internal/yaml"
 )
 
-// samePlaces checks that the tokens of text are on the lines of the nodes of
-// md's front matter, and returns how many scalars there are and how many of
-// them are in their column.
+// samePlaces checks that the tokens of text are on the lines of the nodes of md's front matter, and returns how many
+// scalars there are and how many of them are in their column.
 func samePlaces(t *testing.T, md, text []byte) (scalars, exact int) {
 	t.Helper()
 	fm, line, _ := Rules{}.Extract(md)
@@ -36,13 +35,13 @@ func samePlaces(t *testing.T, md, text []byte) (scalars, exact int) {
 	}
 	var walk func(n *yaml.Node, by *yaml.Node)
 	same := func(n *yaml.Node) place {
-		p := next() // the place behind the token
+		p := next() // the place after the token
 		if want := s.of(n); p.line != want.line {
 			t.Fatalf("JSON(%q) = %q: %q is on line %d, want %d", md, text, n.Value, p.line, want.line)
 		}
 		return p
 	}
-	walk = func(n, by *yaml.Node) { // by is the alias or merge key that brings n
+	walk = func(n, by *yaml.Node) { // by is the alias or merge key that adds n
 		if n.Kind == yaml.Alias {
 			by = cmp.Or(by, n)
 		}
@@ -68,7 +67,7 @@ func samePlaces(t *testing.T, md, text []byte) (scalars, exact int) {
 		}
 		next()
 	}
-	if value, _ := s.find(root, "hooks"); value != nil { // of several the last
+	if value, _ := s.find(root, "hooks"); value != nil { // the last of several
 		walk(value, nil)
 	}
 	return scalars, exact
@@ -81,7 +80,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestCorpus reads files that people have published.
+// TestCorpus reads published files.
 func TestCorpus(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(material.Corpus(t, "claude-frontmatter"), "*"))
 	hooks, without, invalid, scalars, exact := 0, 0, 0, 0, 0

@@ -10,17 +10,15 @@ import (
 type piece struct {
 	text []byte
 	col  int  // wanted column; 0: at once
-	soft bool // gives way to the left for what follows
+	soft bool // moves to the left for the next piece
 }
 
-// A writer lays out JSON line by line. The pieces of a line are held back
-// until it is complete, for a name may have to stand further left than it
-// does in YAML, so that its value, behind JSON's quotes and colon, stands where
-// it does in YAML.
+// A writer lays out JSON line by line. It collects the pieces of a line until it is complete: a name may have to be
+// further left than in YAML, so that its value, after JSON's quotes and colon, has its column in YAML.
 type writer struct {
 	src       *source
 	out       []byte
-	line, col int // where out ends
+	line, col int // the end of out
 	pieces    []piece
 }
 
@@ -35,8 +33,8 @@ func (w *writer) goTo(p place) {
 	w.col = 1
 }
 
-// open writes a bracket or brace. A mapping in block style begins where its
-// first key does, so its brace goes before that place.
+// open writes a bracket or brace. A mapping in block style begins where its first key does, so its brace goes before
+// that place.
 func (w *writer) open(c byte, p place, before bool) {
 	w.goTo(p)
 	if before {
@@ -58,7 +56,7 @@ func (w *writer) scalar(text []byte, p place) {
 }
 
 func (w *writer) flush() {
-	next := 0 // column that the piece behind wants; 0: it does not mind
+	next := 0 // the wanted column of the next piece; 0: any
 	for i := len(w.pieces) - 1; i >= 0; i-- {
 		p := &w.pieces[i]
 		if p.col == 0 {
