@@ -1,4 +1,4 @@
-// Package golden compares what tests find with files that -update writes anew. Only tests use it.
+// Package golden compares test results with files that -update writes anew. Only tests use it.
 package golden
 
 import (
@@ -12,27 +12,27 @@ import (
 	"testing"
 )
 
-// Update is set by -update: what a test finds is written instead of compared.
+// Update is set by -update: the result of a test is written instead of compared.
 var Update = flag.Bool("update", false, "write what is generated")
 
 var show = flag.String("show", "", "print what goes into the digest of this name, as in \"claude cursor\"")
 
-// Whole is the environment variable by which -short leaves nothing out: mutants are tried so.
+// Whole is the environment variable that makes -short leave nothing out: mutants are tested this way.
 const Whole = "HOOKBRIDGE_WHOLE"
 
-// LeftOut reports whether -short leaves out the ith of many cases: it takes one of n.
+// LeftOut reports whether -short leaves out the ith of many cases: it keeps one of n.
 func LeftOut(i, n int) bool {
 	return i%n != 0 && testing.Short() && !*Update && os.Getenv(Whole) == ""
 }
 
-// Digests are sums of what a test finds, one for each name. A sum only says that something has changed: to see what,
-// compare what -show prints before and after.
+// Digests are hashes of test results, one for each name. A hash only shows that something has changed: to see what,
+// compare the output of -show before and after.
 type Digests struct {
 	names []string
 	sums  []hash.Hash64
 }
 
-// Of returns where to write what the digest of a name is made of.
+// Of returns a writer for the input of a name's digest.
 func (d *Digests) Of(name string) io.Writer {
 	sum := fnv.New64a()
 	d.names, d.sums = append(d.names, name), append(d.sums, sum)
@@ -121,7 +121,7 @@ func compare(t testing.TB, file, text string, parts, was []string) {
 	}
 }
 
-// before is what a part of several lines was.
+// before returns the earlier text of a part of several lines.
 func before(was []string, name string) string {
 	for _, p := range was {
 		if first, rest, _ := strings.Cut(p, "\n"); first == name && rest != "" {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A failing is a test that notes whether it failed.
+// A failing is a test that records whether it failed.
 type failing struct {
 	testing.TB
 	failed bool
@@ -19,7 +19,7 @@ func (f *failing) Errorf(string, ...any) { f.failed = true }
 
 const twoParts = "== a\n1\n== b\n2\n"
 
-// TestCompare checks what each comparison fails at, and that -update writes what then passes.
+// TestCompare checks when each comparison fails, and that it passes after -update.
 func TestCompare(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x")
 	var sums Digests
