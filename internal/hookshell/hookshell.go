@@ -1,5 +1,5 @@
-// Package hookshell runs the shell commands of hooks in the process of a test, where only what a hook answers matters:
-// a process for each would take most of the test's time.
+// Package hookshell runs the shell commands of hooks in the process of a test, if only a hook's answer matters: a
+// process for each would take most of the test's time.
 package hookshell
 
 import (
@@ -21,8 +21,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Start is what runs a spec in the place of its program; nil if that isn't a shell with a command.
-// It fits bridge.Bridge.Start.
+// Start returns a function that runs a spec instead of its program; nil if that isn't a shell with a command. It has
+// the signature of bridge.Bridge.Start.
 func Start(_ *schema.Hook, spec process.Spec) func(context.Context) process.Result {
 	if len(spec.Argv) < 3 || !isShell(spec.Argv[0]) || spec.Argv[1] != "-c" && spec.Argv[1] != "-lc" {
 		return nil
@@ -80,7 +80,7 @@ func run(ctx context.Context, script *syntax.File, spec process.Spec) process.Re
 	return res
 }
 
-// Main is a shell for machines without one: bash of Windows, as far as hooks of tests need it. It runs "-c COMMAND" or
+// Main is a shell for machines without one: bash for Windows, as far as hooks of tests need it. It runs "-c COMMAND" or
 // a script with its arguments, and the scripts that those start, and returns the exit code.
 func Main(args []string) int {
 	text, name := "", "bash"
@@ -138,7 +138,7 @@ func Main(args []string) int {
 	return 0
 }
 
-// builtin are the programs that nearly every hook of a test calls.
+// builtin implements the programs that nearly every test hook calls.
 func builtin(next interp.ExecHandlerFunc) interp.ExecHandlerFunc {
 	return func(ctx context.Context, args []string) error {
 		if args[0] != "cat" || len(args) > 1 {

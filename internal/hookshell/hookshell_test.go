@@ -9,7 +9,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/process"
 )
 
-// TestSameAsShell holds that a command of a hook ends here as it does in a shell of its own.
+// TestSameAsShell checks that a hook's command ends here as in a real shell.
 func TestSameAsShell(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no sh")

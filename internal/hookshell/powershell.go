@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// PowerShellMain is a PowerShell for machines without one, as far as entries of hookbridge need it: behind -Command it
-// runs one program by its words, and knows the ends of entries that refuse. What Windows' own PowerShell rejects fails.
-// It returns the exit code.
+// PowerShellMain is a PowerShell for machines without one, as far as entries of hookbridge need it. After -Command it
+// runs one program by its words, and it supports the ends of entries that deny. What Windows' own PowerShell rejects
+// fails. It returns the exit code.
 func PowerShellMain(args []string) int {
 	command, _, _ := strings.Cut(args[len(args)-1], "\nif ($null -ne $LASTEXITCODE)")
 	if len(args) < 2 || !strings.EqualFold(args[len(args)-2], "-Command") || PowerShell5(command) != nil {
@@ -24,18 +24,18 @@ func PowerShellMain(args []string) int {
 		}
 	}
 	word, rest, _ := strings.Cut(line, " ")
-	if strings.Contains(word, "/") { // the file for cmd lies beside it
+	if strings.Contains(word, "/") { // the file for cmd is next to it
 		word = "./" + word + ".cmd"
 	}
 	return Main([]string{"-c", word + " " + strings.ReplaceAll(rest, "''", `'\''`)})
 }
 
-// PowerShell5 reports why Windows' own PowerShell rejects a command as a whole, before it starts any of it; nil if it
-// doesn't. It knows no more than what sets the entries of hookbridge apart: operators, quotes and braces. Its rules are
-// those of the language specification (chapter 2, lexical structure) and of about_Operators, about_Quoting_Rules,
+// PowerShell5 returns why Windows' own PowerShell rejects a command as a whole, before it starts any of it; nil if it
+// doesn't. It covers only what entries of hookbridge differ in: operators, quotes and braces. Its rules are those of
+// the language specification (chapter 2, lexical structure) and of about_Operators, about_Quoting_Rules,
 // about_Redirection and about_Pipeline_Chain_Operators.
 func PowerShell5(command string) error {
-	var open []byte // what closes what is open
+	var open []byte // the closing token of each open one
 	begins := true  // a command may begin here
 	text := false   // the command began with a quoted text, which makes it an expression
 	for rest := command; rest != ""; {
@@ -85,8 +85,8 @@ func PowerShell5(command string) error {
 	return nil
 }
 
-// quoted is how long the quoted text is at the start of s, 0 if it has no end. A quote stands twice for itself; in
-// double quotes a back quote takes the meaning from the next character.
+// quoted returns the length of the quoted text at the start of s, 0 if it has no end. A doubled quote is a quote; in
+// double quotes a back quote escapes the next character.
 func quoted(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch {

@@ -7,7 +7,7 @@ import (
 )
 
 // TestPowerShell5: the commands that Windows' own PowerShell starts, and those that it rejects as a whole, each with
-// where that is written.
+// its documentation.
 func TestPowerShell5(t *testing.T) {
 	for _, c := range []struct {
 		command string
