@@ -16,12 +16,12 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// limited runs the program under a limit of the shell's.
+// limited runs the program under a limit of the shell.
 func (p *place) limited(limit string) {
 	p.wrap = []string{"bash", "-c", "ulimit " + limit + ` && exec "$@"`, "bash"}
 }
 
-// gate is a call of a host at the gate before a tool, and a guard that refuses.
+// gate returns a host's call before a tool, and a guard that denies.
 func (p *place) gate(t *testing.T, flags ...string) (stdin []byte, args []string) {
 	t.Helper()
 	d := dialect(t, "cursor")
@@ -29,22 +29,21 @@ func (p *place) gate(t *testing.T, flags ...string) (stdin []byte, args []string
 	return p.payload(t, d, rowFor(d, schema.PreTool), "s1", "ls"), append(args, "-c", "echo no >&2; exit 2")
 }
 
-// refused reports whether the gate held.
+// refused reports whether the gate denied.
 func refused(t *testing.T, o outcome) bool {
 	d := dialect(t, "cursor")
 	return o.exit == 0 && denies(d, rowFor(d, schema.PreTool), o.stdout)
 }
 
-// crashed reports whether Go's own runtime gave up before or beneath the program: with a status that hosts take as a
-// refusal or, if it runs out of memory once more while it reports that, by a signal (seen once in some thousand calls).
+// crashed reports whether Go's own runtime failed before or below the program: with a status that hosts read as a
+// denial or, if it runs out of memory again while reporting that, by a signal (seen once in some thousand calls).
 func crashed(o outcome) bool {
 	return (o.exit == 2 || o.exit < 0) && o.stdout == "" && (strings.Contains(o.stderr, "fatal error: ") ||
 		strings.Contains(o.stderr, "runtime: "))
 }
 
-// TestFewMeans takes means away from hookbridge, one more at a time. With
-// --fail-closed every call must be refused, by the guard or because the guard
-// could not be run; without, what was not refused must have been said.
+// TestFewMeans runs hookbridge with fewer and fewer resources. With --fail-closed every call must be denied, by the
+// guard or because the guard could not run; without, any call that wasn't denied must be reported.
 func TestFewMeans(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
@@ -62,7 +61,7 @@ func TestFewMeans(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		limits []string
-		other  bool // as a user of no other process
+		other  bool // as a user without other processes
 	}{
 		{"files", files, false}, {"memory", memory, false}, {"processes", processes, true},
 		{"disk", []string{"-f 0", "-f 1"}, false}, {"time", []string{"-t 1"}, false}} {
@@ -109,7 +108,7 @@ func TestFewMeans(t *testing.T) {
 	}
 }
 
-// asOther makes the calls those of a user who has no other process.
+// asOther makes the calls as a user who has no other process.
 func (p *place) asOther(t *testing.T) {
 	t.Helper()
 	const uid = 54321
@@ -129,8 +128,8 @@ func (p *place) asOther(t *testing.T) {
 	p.wrap = append([]string{"setpriv", "--reuid", fmt.Sprint(uid), "--clear-groups"}, p.wrap...)
 }
 
-// TestBadPlaces gives hookbridge a home, a state folder, a temporary folder or a
-// log that is none. The guard holds, whatever is missing.
+// TestBadPlaces gives hookbridge an invalid home, state folder, temporary folder or log. The guard denies, whatever is
+// missing.
 func TestBadPlaces(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -177,7 +176,7 @@ func TestBadPlaces(t *testing.T) {
 				if err := o.sound(); err != nil || !refused(t, o) {
 					t.Errorf("%v, %v", err, o)
 				}
-				// a question that cannot be left to a later event is a refusal
+				// an ask that can't be left to a later event is a denial
 				if len(tt.set) > 0 && strings.HasPrefix(tt.set[0], "HOOKBRIDGE_STATE_DIR=/proc") {
 					args[len(args)-1] = `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse",` +
 						`"permissionDecision":"ask","permissionDecisionReason":"sure?"}}'`
@@ -193,9 +192,8 @@ func TestBadPlaces(t *testing.T) {
 	}
 }
 
-// TestFullDisk fills a small file system and asks a question that must be
-// remembered: what cannot be written is refused instead, and no file is left
-// half-written.
+// TestFullDisk fills a small file system and asks a question that must be remembered: what can't be written is denied
+// instead, and no file is left half-written.
 func TestFullDisk(t *testing.T) {
 	p := newPlace(t)
 	os.Mkdir(p.in("state"), 0o700)
@@ -234,8 +232,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestStateFile puts all kinds of things in the place of a session's file. A
-// guard never depends on it; a question that may have been left there is asked.
+// TestStateFile replaces a session's file with all kinds of things. A guard never depends on it; if it may have
+// contained an ask, the user is asked.
 func TestStateFile(t *testing.T) {
 	d := dialect(t, "cursor")
 	pre, gate := rowFor(d, schema.PreTool), gateRow(t)
@@ -303,7 +301,7 @@ func TestStateFile(t *testing.T) {
 	}
 }
 
-// gateRow is the host's event before a shell command.
+// gateRow returns the host's event before a shell command.
 func gateRow(t *testing.T) *schema.EventRow {
 	t.Helper()
 	rows := dialect(t, "cursor").Profile().Events

@@ -11,8 +11,7 @@ import (
 	"testing"
 )
 
-// TestPromises holds that every promise of docs/security.md names a test, and that
-// every test named there exists.
+// TestPromises checks that every promise of docs/security.md names a test, and that every test named there exists.
 func TestPromises(t *testing.T) {
 	doc, err := os.ReadFile(root + "/docs/security.md")
 	if err != nil {

@@ -14,19 +14,19 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A want is what must come of a fault.
+// A want is the required result of a fault.
 type want uint8
 
 const (
-	acts  want = iota // the hook's answer reaches the host all the same
-	fails             // said on stderr; the act proceeds, or is refused by a hook that says so of its own failure
-	quiet             // no opinion, as with a hook that says nothing
-	late              // acts if the hooks' agent reads what comes after the hook's end, else quiet
-	sound             // dialects differ; what must hold of every call holds
+	acts  want = iota // the hook's answer reaches the host nevertheless
+	fails             // reported on stderr; the call proceeds, or is denied if the hook blocks on failure
+	quiet             // no opinion, as with a hook without an answer
+	late              // acts if the hooks' agent reads output after the hook's end, else quiet
+	sound             // dialects differ; the rules for every call apply
 )
 
-// A fault is a way for a hook to go wrong. Its script has two functions: verdict
-// answers by JSON, refuse by exit status 2 and stderr.
+// A fault is a way for a hook to fail. Its script has two functions: verdict answers with JSON, refuse with exit status
+// 2 and stderr.
 type fault struct {
 	name    string
 	script  string
@@ -34,7 +34,7 @@ type fault struct {
 	mode    os.FileMode
 	want    want
 	hangs   bool // ended by its time limit
-	gate    bool // only before a tool, where a status of 2 means something in every dialect
+	gate    bool // only before a tool, where status 2 is a decision in every dialect
 	stays   bool // leaves a process on purpose, as it would under its own agent
 	bridge  bool // hookbridge itself is ended
 	heavy   bool // in the short form in two pairs only
@@ -115,11 +115,11 @@ var like = map[schema.Event]string{
 	schema.SessionStart: `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"MARK"}}`,
 }
 
-// A cell is one place of the matrix.
+// A cell is one cell of the matrix.
 type cell struct {
 	host, hooks adapter.Dialect
 	row         *schema.EventRow // of the host
-	closed      bool             // the hook wants its failure to refuse
+	closed      bool             // the hook blocks on failure
 }
 
 func (c *cell) String() string {
@@ -130,8 +130,8 @@ func (c *cell) String() string {
 	return s
 }
 
-// cells lists every ordered pair with every event of the host at which a hook's
-// verdict is seen, and where the hooks' dialect has a fail policy that too.
+// cells lists every ordered pair with every event of the host at which a hook's verdict is visible. If the hooks'
+// dialect has a fail policy, it lists that too.
 func cells() (all []cell) {
 	for _, host := range adapter.Dialects() {
 		for _, hooks := range adapter.WithHooks() {
@@ -154,8 +154,8 @@ func cells() (all []cell) {
 	return all
 }
 
-// sound is outcome.sound; an agent that takes any object for a context gets an empty
-// line where there is none to add, and else the text alone if it takes all for one.
+// sound is outcome.sound with an exception. An agent that takes any object as context gets an empty line if there is
+// none to add, or only the text if it takes all text as context.
 func (c *cell) sound(o outcome) error {
 	call := &schema.Call{Dialect: c.host.Profile().Name, Native: c.row.Native, Event: c.row.Event}
 	silent := len(c.host.AppendReply(nil, call, &schema.Reply{})) == 0
@@ -166,8 +166,7 @@ func (c *cell) sound(o outcome) error {
 	return o.sound()
 }
 
-// try runs one fault in one cell. The verdict is what must hold and does not, or
-// which of the two allowed outcomes it was.
+// try runs one fault in one cell. It returns the rule that doesn't hold, or which of the two allowed outcomes it was.
 func (c *cell) try(t *testing.T, f *fault) (failed bool, err error) {
 	p := newPlace(t)
 	defer p.end()
@@ -214,16 +213,16 @@ func (c *cell) try(t *testing.T, f *fault) (failed bool, err error) {
 	honors := c.host.Honors(&schema.Call{Dialect: c.host.Profile().Name, Native: c.row.Native, Event: c.row.Event},
 		&schema.Reply{})
 	if honors&schema.EffectKeepGoing == 0 && strings.Contains(o.stderr, string(schema.CodeKeepGoLost)) {
-		marked = true // nothing there can be kept at work
+		marked = true // the host can't be kept working there
 	}
 	if c.row.Honors&schema.EffectDeny == 0 && strings.Contains(o.stderr, string(schema.CodeDenyLost)) {
-		marked = true // nothing there can be refused
+		marked = true // nothing can be denied there
 	}
 	silent := c.row.Decides()|c.row.Honors&schema.EffectContext == 0
 	if silent && strings.Contains(o.stderr, string(schema.CodeContextLost)) {
-		marked = true // nothing there can be said
+		marked = true // nothing can be reported there
 	}
-	if f.gate { // the reason may be what else it has printed
+	if f.gate { // the reason may be other output
 		marked = denies(c.host, c.row, o.stdout)
 	}
 	expect := f.want
@@ -234,7 +233,7 @@ func (c *cell) try(t *testing.T, f *fault) (failed bool, err error) {
 	}
 	if expect == acts && denies(c.host, c.row, o.stdout) &&
 		strings.Contains(o.stderr, string(schema.CodeEffectLost)) {
-		marked = true // a refusal there ends more than the call, and its reason is shown to nobody
+		marked = true // a denial there ends more than the call, and its reason isn't shown
 	}
 	switch said := o.refused || strings.Contains(o.stderr, "HB"); {
 	case f.bridge:
@@ -258,9 +257,8 @@ func (c *cell) try(t *testing.T, f *fault) (failed bool, err error) {
 
 var errNoPayload = fmt.Errorf("no payload")
 
-// short reports whether the short form has the fault in this cell: every fault at
-// the event before a tool in every pair, those that fail with both fail policies,
-// two faults everywhere.
+// short reports whether the short form has the fault in this cell: every fault at the event before a tool in every
+// pair, those that fail with both fail policies, two faults everywhere.
 func (c *cell) short(f *fault) bool {
 	switch {
 	case f.heavy:
@@ -272,7 +270,7 @@ func (c *cell) short(f *fault) bool {
 	return c.row.Event == schema.PreTool && c.row.Gate == nil && (!c.closed || f.want == fails)
 }
 
-// A count is what came of a row of the matrix.
+// A count has the results of a row of the matrix.
 type count struct{ tried, right, failed, wrong int }
 
 func (n *count) add(failed bool, err error) {

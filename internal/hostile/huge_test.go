@@ -72,7 +72,7 @@ func TestHugeProject(t *testing.T) {
 	}
 }
 
-// ownGuard writes a guard into the user's own hook file, if the agent has one. It leaves a file when it is asked.
+// ownGuard writes a guard into the user's own hook file, if the agent has one. The guard creates a file when it runs.
 func (p *place) ownGuard(t *testing.T, d adapter.Dialect) bool {
 	guard := schema.Hook{Command: "echo >" + p.in("asked") + "; echo own guard >&2; exit 2"}
 	text, err := os.ReadFile(p.config(t, d, schema.PreTool, guard))
@@ -118,8 +118,8 @@ func (p *place) places() schema.Places {
 	return schema.Places{OS: "linux", Home: p.in("home"), Project: p.in("project"), Env: p.env}
 }
 
-// TestSessionLocked holds the locks of a session's files, as a process may that hangs: no call passes, and a question
-// that can't be saved is a denial.
+// TestSessionLocked locks a session's files, as a process that hangs may do: no call passes, and an ask that can't be
+// saved is a denial.
 func TestSessionLocked(t *testing.T) {
 	host := dialect(t, "cursor")
 	row := rowFor(host, schema.PreTool)

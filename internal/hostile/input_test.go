@@ -18,14 +18,13 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// A nasty text is one meant to break a reader of JSON.
+// A nasty text is meant to break a JSON reader.
 type nasty struct {
 	name string
 	text []byte
 }
 
-// nastyValues are values that a host can write and a model can put anywhere in
-// the arguments of a tool.
+// nastyValues are values that a host can write and a model can put anywhere in a tool's arguments.
 func nastyValues() []nasty {
 	nest := func(n int) []byte { return []byte(strings.Repeat("[", n) + strings.Repeat("]", n)) }
 	var wide, objects bytes.Buffer
@@ -51,9 +50,8 @@ func nastyValues() []nasty {
 	}
 }
 
-// TestNastyValues puts every nasty value in the place of every member of a
-// payload, tool arguments and unknown members included, under every host. A guard
-// holds, or its call is reported as failed in the direction that was chosen.
+// TestNastyValues replaces every field of a payload, including tool arguments and unknown fields, with every nasty
+// value, under every host. A guard denies, or its call is reported as failed in the chosen direction.
 func TestNastyValues(t *testing.T) {
 	tried, held, failed := 0, 0, 0
 	every := 4
@@ -101,7 +99,7 @@ func TestNastyValues(t *testing.T) {
 					held++
 				default:
 					failed++
-					// what a model can write stops no guard
+					// a model's input disables no guard
 					if name == "tool_input" && ordjson.KindOf(v.text) == ordjson.ObjectKind || name == "unknown" {
 						t.Errorf("%s: %v", what, out)
 					}
@@ -115,7 +113,7 @@ func TestNastyValues(t *testing.T) {
 	t.Logf("tried %d: guard held %d, failed as configured %d", tried, held, failed)
 }
 
-// nastyTexts are texts that are no payloads and no configurations at all.
+// nastyTexts are texts that are neither payloads nor configurations.
 func nastyTexts(t *testing.T, good []byte) []nasty {
 	wide := utf16.Encode([]rune(string(good)))
 	sixteen := []byte{0xff, 0xfe}
@@ -145,8 +143,7 @@ func nastyTexts(t *testing.T, good []byte) []nasty {
 	return list
 }
 
-// TestNastyPayloads gives texts that are no payloads to every host's gate: said,
-// and refused with --fail-closed.
+// TestNastyPayloads sends invalid payloads to every host's gate: they are reported, and denied with --fail-closed.
 func TestNastyPayloads(t *testing.T) {
 	for h, host := range adapter.Dialects() {
 		p := newPlace(t)
@@ -191,9 +188,8 @@ func TestLargePayload(t *testing.T) {
 	}
 }
 
-// TestNastyConfigs gives configurations that are none to hookbridge and to
-// convert: named with their place, refused with --fail-closed, never waited for,
-// and nothing is written.
+// TestNastyConfigs gives invalid configurations to hookbridge and to convert: they are reported with their place,
+// denied with --fail-closed and never waited for, and nothing is written.
 func TestNastyConfigs(t *testing.T) {
 	p := newPlace(t)
 	stdin, _ := p.gate(t)
@@ -238,14 +234,13 @@ func TestNastyConfigs(t *testing.T) {
 	}
 }
 
-// emptyHooks are texts that say in their way that there are no hooks.
+// emptyHooks reports whether a text states in some form that there are no hooks.
 func emptyHooks(text []byte) bool {
 	return len(bytes.TrimSpace(text)) == 0 || bytes.Equal(bytes.TrimSpace(text), []byte("{}")) ||
 		bytes.HasPrefix(text, []byte(`{"hooks":{"PreToolUse":[]`))
 }
 
-// TestNastyYAML gives front matter meant to blow up: alias bombs, merge keys,
-// deep nesting, tags.
+// TestNastyYAML uses front matter meant to exhaust memory: alias bombs, merge keys, deep nesting, tags.
 func TestNastyYAML(t *testing.T) {
 	p := newPlace(t)
 	var bomb strings.Builder
@@ -295,8 +290,8 @@ func deepYAML(n int) string {
 	return b.String()
 }
 
-// TestNastyNames gives names that lead elsewhere: session ids with slashes,
-// projects with line breaks, variables that are no names.
+// TestNastyNames uses names that lead elsewhere: session ids with slashes, projects with line breaks, invalid variable
+// names.
 func TestNastyNames(t *testing.T) {
 	d := dialect(t, "cursor")
 	row := rowFor(d, schema.PreTool)

@@ -20,7 +20,7 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// readers are what reads text of a repository, and the units that a hostile one repeats.
+// readers lists what reads a repository's text, and the units that a hostile text repeats.
 var readers = []struct {
 	name  string
 	read  func(text string)
@@ -70,8 +70,8 @@ func allocated(read func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestLinear holds that no reader of a repository's text allocates more than the text's size is worth. Four times the
-// text takes at most six times the memory, since a list grows in steps.
+// TestLinear checks that no reader of a repository's text allocates more than its size justifies. Four times the text
+// takes at most six times the memory, since a list grows in steps.
 func TestLinear(t *testing.T) {
 	const small = 1 << 14
 	for _, r := range readers {

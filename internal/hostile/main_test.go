@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// long reports whether the long form is wanted.
+// long reports whether to run the long form.
 func long() bool { return os.Getenv("HOOKBRIDGE_LONG") != "" }
 
 // A place is one project with its own home, state and temporary folder.
@@ -52,7 +52,7 @@ type place struct {
 	dir   string
 	id    string
 	env   []string
-	first int      // the number of its first process, 0 if not known
+	first int      // the number of its first process, 0 if unknown
 	wrap  []string // a command before the program's, such as a shell that sets limits
 }
 
@@ -97,10 +97,10 @@ type outcome struct {
 	exit           int // -1: ended by a signal
 	stdout, stderr string
 	took           time.Duration
-	refused        bool // by the exit status of the host; stderr is the reason alone
+	refused        bool // by the host's exit status; stderr is the reason alone
 }
 
-// command is a call of the program, not started.
+// command returns a call of the program, not started.
 func (p *place) command(args ...string) *exec.Cmd {
 	argv := append(append([]string{}, p.wrap...), program)
 	argv = append(argv, args...)
@@ -138,8 +138,8 @@ func (p *place) run(t testing.TB, stdin []byte, args ...string) outcome {
 	return outcome{cmd.ProcessState.ExitCode(), out.String(), errs.String(), time.Since(start), false}.byStatus(args)
 }
 
-// byStatus rewrites what a host gets that refuses by an exit status, and that takes every other status for a failure of
-// all hooks, to what others get: an answer with status 0, and a failure of hookbridge with status 1.
+// byStatus converts the result for a host that denies with an exit status, and treats every other status as a failure
+// of all hooks. It returns what other hosts get: an answer with status 0, and a failure of hookbridge with status 1.
 func (o outcome) byStatus(args []string) outcome {
 	at := slices.Index(args, "--host")
 	if at < 0 {
@@ -160,8 +160,8 @@ func (o outcome) byStatus(args []string) outcome {
 	return o
 }
 
-// sound checks what must hold of every call, whatever went wrong: answered with
-// one object or reported as failed, and never the status that means a decision.
+// sound checks the rules for every call, whatever went wrong: it is answered with one object or reported as failed, and
+// never has the status of a decision.
 func (o outcome) sound() error {
 	switch o.exit {
 	case 0:
@@ -181,7 +181,7 @@ func (o outcome) sound() error {
 	return nil
 }
 
-// slow reports whether hookbridge refused because its own work took too long, as it may on a machine with other work.
+// slow reports whether hookbridge denied because its own work took too long, as it may on a busy machine.
 func (o outcome) slow() bool {
 	return o.exit == 0 && strings.Contains(o.stdout, "own work on this call took")
 }
@@ -191,7 +191,7 @@ func (o outcome) String() string {
 	return fmt.Sprintf("exit %d stdout %s stderr %s", o.exit, short(o.stdout), short(o.stderr))
 }
 
-// denies reports whether the answer refuses the act, in the host's own reading.
+// denies reports whether the answer denies the call, as the host reads it.
 func denies(host adapter.Dialect, row *schema.EventRow, answer string) bool {
 	h := schema.Hook{Event: row.Event, Native: row.Native, Gate: row.Gate != nil, Handler: schema.HandlerCommand}
 	view := schema.View{Event: row.Native, Kind: schema.Shell}
@@ -202,10 +202,9 @@ func denies(host adapter.Dialect, row *schema.EventRow, answer string) bool {
 	return r.Verdict == schema.Deny
 }
 
-// clean checks that a call has left nothing: no process of the place, no
-// temporary file, no file half-written.
+// clean checks that a call has left nothing: no process of the place, no temporary file, no file half-written.
 func (p *place) clean() error {
-	for range 3000 { // what was killed may take a moment to be gone
+	for range 3000 { // killed processes may take a moment to end
 		if len(p.processes()) == 0 {
 			break
 		}
@@ -226,19 +225,19 @@ func (p *place) clean() error {
 	return nil
 }
 
-// processes lists those that have inherited the place's name.
+// processes lists the processes that have inherited the place's name.
 func (p *place) processes() (left []string) {
 	p.each(func(pid int, line string) { left = append(left, line) })
 	return left
 }
 
-// end kills what a test has left on purpose.
+// end kills the processes that a test has left on purpose.
 func (p *place) end() {
 	p.each(func(pid int, _ string) { syscall.Kill(pid, syscall.SIGKILL) })
 }
 
-// each calls f for the processes of the place. None of them has a smaller number
-// than its first, until numbers begin anew.
+// each calls f for the processes of the place. None of them has a smaller number than its first, until numbers start
+// over.
 func (p *place) each(f func(pid int, line string)) {
 	all, _ := os.ReadDir("/proc")
 	for _, e := range all {
@@ -263,7 +262,7 @@ func dialect(t testing.TB, name string) adapter.Dialect {
 	return d
 }
 
-// rowFor is the dialect's plain row for an event.
+// rowFor returns the dialect's plain row for an event.
 func rowFor(d adapter.Dialect, e schema.Event) *schema.EventRow {
 	rows := d.Profile().Events
 	for i := range rows {
@@ -274,7 +273,7 @@ func rowFor(d adapter.Dialect, e schema.Event) *schema.EventRow {
 	return nil
 }
 
-// payload is a plain payload of a host's event, made by the dialect itself.
+// payload returns a plain payload of a host's event, made by the dialect itself.
 func (p *place) payload(t testing.TB, d adapter.Dialect, row *schema.EventRow, session, text string) []byte {
 	t.Helper()
 	c := &schema.Call{Dialect: d.Profile().Name, Event: row.Event, Native: row.Native, Gate: row.Gate != nil,

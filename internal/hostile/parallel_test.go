@@ -18,9 +18,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestTwoHundred makes 200 calls of one session at once, each of which leaves
-// something for a later event, then 200 that fetch it. Nothing is lost, nothing
-// is delivered to another, no file is torn. In the short form they are 40.
+// TestTwoHundred makes 200 parallel calls of one session, each of which leaves something for a later event, then 200
+// that fetch it. Nothing is lost, nothing is delivered to another, no file is torn. The short form has 40.
 func TestTwoHundred(t *testing.T) {
 	calls := 200
 	if testing.Short() {
@@ -64,7 +63,7 @@ func TestTwoHundred(t *testing.T) {
 	}
 }
 
-// inProcess is a bridge of the library, with its own state.
+// inProcess returns a Bridge of the library, with its own state.
 func inProcess(t testing.TB, p *place, hook string) *bridge.Bridge {
 	t.Helper()
 	return &bridge.Bridge{
@@ -74,9 +73,8 @@ func inProcess(t testing.TB, p *place, hook string) *bridge.Bridge {
 	}
 }
 
-// TestClockJumps sets the clock between two events of one act, far ahead and far
-// back: a question left to the gate is asked all the same, and a turn that a hook
-// has ended, and sessions, are not brought back by a clock that was wrong once.
+// TestClockJumps sets the clock between two events of one call, far ahead and far back. An ask left to the gate still
+// takes place, and a clock that was wrong once doesn't revive sessions or a turn that a hook has ended.
 func TestClockJumps(t *testing.T) {
 	ask := `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask",` +
 		`"permissionDecisionReason":"sure?"}}'`
@@ -99,7 +97,7 @@ func TestClockJumps(t *testing.T) {
 			}
 			b.Now = func() time.Time { return time.Now().Add(jump) }
 			b.Single.Command = "true"
-			for _, other := range []string{"t", "u"} { // sessions that begin forget old ones
+			for _, other := range []string{"t", "u"} { // sessions that begin remove old ones
 				if _, _, err := b.Run(context.Background(), payload(schema.SessionStart, other), ""); err != nil {
 					t.Fatal(err)
 				}
@@ -116,8 +114,8 @@ func TestClockJumps(t *testing.T) {
 	}
 }
 
-// mixed is a call that a busy host could make: any event, any pair, hooks that
-// answer, fail, hang a little, leave something for later.
+// mixed returns a call that a busy host could make: any event, any pair, hooks that answer, fail, hang a little, leave
+// something for later.
 func mixed(t testing.TB, p *place, i int) (c *cell, stdin []byte, args []string) {
 	all := cells()
 	c = &all[i%len(all)]
@@ -133,10 +131,9 @@ func mixed(t testing.TB, p *place, i int) (c *cell, stdin []byte, args []string)
 	return c, stdin, args
 }
 
-// TestSoak makes mixed calls one after another and then many at once. Nothing
-// piles up: no process, no temporary file, no descriptor, and the session files
-// stay few and small; those of old sessions are swept.
-// HOOKBRIDGE_LONG=1: 20,000 calls, then as many by 16 at once.
+// TestSoak makes mixed calls one after another and then many at once. Nothing accumulates: no process, no temporary
+// file, no descriptor. The session files stay few and small; those of old sessions are swept. HOOKBRIDGE_LONG=1: 20,000
+// calls, then as many by 16 at once.
 func TestSoak(t *testing.T) {
 	calls, each := 150, 12
 	switch {
@@ -209,7 +206,7 @@ func (p *place) sweeps(t *testing.T) {
 		os.Chtimes(f, old, old)
 	}
 	d := dialect(t, "cursor")
-	starts := 2 + len(files)/2000 // each looks at four thousand entries at most, once in an hour
+	starts := 2 + len(files)/2000 // each reads four thousand entries at most, once in an hour
 	for i := range starts {
 		hours := time.Now().Add(-2 * time.Hour)
 		os.Chtimes(p.in("state/swept"), hours, hours)
@@ -218,7 +215,7 @@ func (p *place) sweeps(t *testing.T) {
 	}
 	left, _ := filepath.Glob(p.in("state/*"))
 	t.Logf("%d files of old sessions, %d files after new ones have begun", len(files), len(left))
-	if len(left) > 2+2*starts { // and the folder of temporary files, and when that was
+	if len(left) > 2+2*starts { // and the folder of temporary files, and the time of the sweep
 		t.Errorf("not swept: %d files", len(left))
 	}
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestSignals ends hookbridge from outside at all times. No hook outlives it, no
-// file is left, and what it has said by then is an answer or nothing.
+// TestSignals ends hookbridge from outside at random times. No hook outlives it, no file is left, and its output so far
+// is an answer or nothing.
 func TestSignals(t *testing.T) {
-	rounds, pause := 4, 400*time.Millisecond // before that it does not listen yet on a slow machine
+	rounds, pause := 4, 400*time.Millisecond // earlier, it isn't ready for signals yet on a slow machine
 	switch {
 	case long():
 		rounds = 200
@@ -59,8 +59,8 @@ func TestSignals(t *testing.T) {
 	t.Logf("%v", counts)
 }
 
-// TestSignalLate ends hookbridge while the second round of hooks runs: those that
-// their agent asks after the others, at its gate.
+// TestSignalLate ends hookbridge while the second round of hooks runs: those that their agent runs after the others, at
+// its gate.
 func TestSignalLate(t *testing.T) {
 	p := newPlace(t)
 	c := dialect(t, "claude")
@@ -88,8 +88,7 @@ func TestSignalLate(t *testing.T) {
 	}
 }
 
-// TestSIGPIPE sends the signal that a gone reader would bring, while a hook runs:
-// it means nothing, the guard's answer comes.
+// TestSIGPIPE sends the signal of a missing reader while a hook runs: it has no effect, and the guard's answer arrives.
 func TestSIGPIPE(t *testing.T) {
 	p := newPlace(t)
 	stdin, args := p.gate(t)
@@ -126,13 +125,12 @@ func (p *place) awaitHook() error {
 	return fmt.Errorf("no hook within a minute: %v", p.processes())
 }
 
-// TestDeafHost closes what it should read, or does not read it. What is still
-// read holds the answer.
+// TestDeafHost closes the streams that it should read, or doesn't read them. The answer arrives in what is still read.
 func TestDeafHost(t *testing.T) {
 	flood := "yes 'a long line of complaint' | head -c 2000000 >&2; echo no >&2; exit 2"
 	for _, tt := range []struct {
 		name, shell string
-		holds       bool // the answer is to be seen
+		holds       bool // the answer must be visible
 	}{
 		{"stderr closed", `exec "$@" 2>&-`, true},
 		{"stderr of a reader that has gone", `{ exec 3>&1; "$@" 2>&1 >&3 3>&- | :; }`, true},

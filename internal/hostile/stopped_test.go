@@ -14,8 +14,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// TestStopped stops hookbridge at any moment of a call, for longer than its own work may take, and lets it go on: the
-// guard's answer is the answer.
+// TestStopped stops hookbridge at any moment of a call, for longer than its own work may take, and lets it continue:
+// the answer is the guard's.
 func TestStopped(t *testing.T) {
 	calls, stopped := 2, 4*time.Second
 	switch {
@@ -58,8 +58,8 @@ func TestStopped(t *testing.T) {
 	all.Wait()
 }
 
-// TestFrozen stops hookbridge with its hook, as a container is frozen: time that neither of them had doesn't count as
-// the hook's.
+// TestFrozen stops hookbridge with its hook, as a container is frozen: time in which neither ran doesn't count for the
+// hook.
 func TestFrozen(t *testing.T) {
 	p := newPlace(t)
 	stdin, args := p.gate(t, "--timeout", "2")

@@ -30,9 +30,8 @@ func sbom(t *testing.T, form, program string) []byte {
 	return out
 }
 
-// TestDependencies holds that docs/dependencies.md lists what is linked in, with
-// its licences, that the bill of materials has the same, and that no licence asks
-// for more than to be named.
+// TestDependencies checks that docs/dependencies.md lists all linked code with its licenses, that the bill of materials
+// matches, and that no license requires more than attribution.
 func TestDependencies(t *testing.T) {
 	table := string(sbom(t, "table", program))
 	doc, err := os.ReadFile(root + "/docs/dependencies.md")
@@ -72,8 +71,8 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
-// TestReproducible builds the program here and from a copy elsewhere: the same
-// bytes. The long form gives the second build an empty cache.
+// TestReproducible builds the program here and from a copy elsewhere: the bytes are the same. The long form gives the
+// second build an empty cache.
 func TestReproducible(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program twice, from nothing")
