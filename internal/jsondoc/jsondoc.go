@@ -1,6 +1,5 @@
-// Package jsondoc writes the JSON documents that the program itself defines:
-// reports, logs, jobs and the lines of protocols. Documents of others are read and
-// written by package ordjson, which keeps their order and bytes.
+// Package jsondoc writes the JSON documents that the program itself defines: reports, logs, jobs and the lines of
+// protocols. Package ordjson reads and writes other documents, and keeps their order and bytes.
 package jsondoc
 
 import (
@@ -11,11 +10,11 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// A Raw is JSON that is written as it is; nil is null.
+// A Raw is JSON that is written unchanged; nil is null.
 type Raw = json.RawMessage
 
-// Marshal writes v on one line. v is made of structs, maps with string keys, slices
-// and values of JSON: anything else is a mistake in the program.
+// Marshal writes v on one line. v consists of structs, maps with string keys, slices and values of JSON: anything else
+// is an error in the program.
 func Marshal(v any) []byte {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
@@ -29,7 +28,7 @@ func Marshal(v any) []byte {
 // Unmarshal reads what Marshal has written.
 func Unmarshal(text []byte, v any) error { return json.Unmarshal(text, v) }
 
-// Document is text as a value: as it is if it is JSON, else as a string; nil is null.
+// Document returns text as a value: unchanged if it is JSON, else as a string; nil is null.
 func Document(text []byte) Raw {
 	switch {
 	case text == nil:

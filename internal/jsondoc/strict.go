@@ -11,13 +11,12 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// A Misfit is a place in a document that its Go type has no room for. Path is a JSON Pointer.
+// A Misfit is a place in a document that doesn't fit its Go type. Path is a JSON Pointer.
 type Misfit struct{ Path, Msg string }
 
-// Strict reads a document that Marshal could have written: it has all fields that aren't omitempty
-// and no others, spelled to the letter, none of them null or empty where Marshal would omit it.
-// The order of fields doesn't matter, and {}, [] and 0 may stand where Marshal omits them. text
-// is valid JSON; Raw values come compact.
+// Strict reads a document that Marshal could have written. It has all fields that aren't omitempty and no others, with
+// their exact names, and none of them is null or empty where Marshal would omit it. The order of fields doesn't matter,
+// and {}, [] and 0 are allowed where Marshal omits them. text is valid JSON; Raw values come compact.
 func Strict[T any](text []byte) (v T, bad []Misfit) {
 	text = ordjson.AppendCompact(nil, text)
 	fits := func(text []byte) bool {
@@ -45,8 +44,8 @@ func decode(text []byte, v any) error {
 	return d.Decode(v)
 }
 
-// innermost finds the smallest part of value that doesn't fit. The decoder's own errors have no
-// path, so each part is tried alone, inside the objects and arrays around it.
+// innermost finds the smallest part of value that doesn't fit. The decoder's own errors have no path, so each part is
+// tried alone, inside the objects and arrays around it.
 func innermost(value []byte, path string, fits func(value []byte) bool) Misfit {
 	parts, err := ordjson.Members(value, 0)
 	isArray := err != nil
@@ -80,7 +79,7 @@ func innermost(value []byte, path string, fits func(value []byte) bool) Misfit {
 	return Misfit{path, "doesn't fit the format"}
 }
 
-// missing is the path of the first value in a that b doesn't have, "" if it has them all.
+// missing returns the path of the first value in a that b doesn't have, "" if it has them all.
 func missing(path string, a, b []byte) string {
 	kind := ordjson.KindOf(a)
 	switch {

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestStrict holds that a document is read if Marshal could have written it, and else where it
-// isn't one.
+// TestStrict checks that a document is read if Marshal could have written it, and otherwise which place is reported.
 func TestStrict(t *testing.T) {
 	type part struct {
 		Name  string             `json:"name"`
