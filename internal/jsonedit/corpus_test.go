@@ -8,8 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/material"
 )
 
-// TestCorpus puts a hook into files that people have published, and takes it
-// out again.
+// TestCorpus inserts a hook into published files, and removes it again.
 func TestCorpus(t *testing.T) {
 	corpus := material.Corpus(t)
 	done, refused := 0, 0

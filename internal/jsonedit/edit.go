@@ -9,15 +9,12 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// Insert puts value, which is standard JSON, behind the last element of the
-// array at path, a JSON Pointer. If there is no such array it is created, and
-// so are the objects that lead to it, each as the last member of its parent. The
-// new text is laid out like its surroundings: indentation, line ends and
-// spacing are those of the file, what was on one line stays so, and where an
-// array has trailing commas the new element has one.
+// Insert adds value, which is standard JSON, after the last element of the array at path, a JSON Pointer. It creates
+// the array if there is none, and the objects that lead to it, each as the last field of its parent. The new text has
+// the layout of its surroundings: indentation, line ends and spacing are those of the file, what was on one line stays
+// so, and where an array has trailing commas the new element has one.
 //
-// It is an error if src has something else in the place of the array or of a
-// parent, null included.
+// It is an error if src has something else instead of the array or of a parent, null included.
 func Insert(src []byte, path string, value []byte) ([]byte, error) {
 	d, s, v, err := prepare(src, path, value)
 	if err != nil {
@@ -33,9 +30,8 @@ func Insert(src []byte, path string, value []byte) ([]byte, error) {
 	return d.insert(s, nil, v)
 }
 
-// Set gives the object at the parent of path a last member with the name that
-// path ends with and the value, on the terms of Insert. It is an error if there
-// is such a member already.
+// Set adds to the object at the parent of path a last field with the name at the end of path and the value, laid out as
+// by Insert. It is an error if the field exists.
 func Set(src []byte, path string, value []byte) ([]byte, error) {
 	d, s, v, err := prepare(src, path, value)
 	if err != nil {
@@ -47,7 +43,7 @@ func Set(src []byte, path string, value []byte) ([]byte, error) {
 	return d.member(s, v)
 }
 
-// Replace puts value in the place of what is at path, on the terms of Insert.
+// Replace replaces the value at path, laid out as by Insert.
 func Replace(src []byte, path string, value []byte) ([]byte, error) {
 	d, s, v, err := prepare(src, path, value)
 	if err != nil {
@@ -77,8 +73,7 @@ func prepare(src []byte, path string, value []byte) (*doc, spot, hujson.Value, e
 	return d, s, val.root, nil
 }
 
-// member adds to the object s.v the first of s.rest as a member, whose value is
-// v inside an object for every further one.
+// member adds to the object s.v a field named by the first of s.rest; each further name adds an object around v.
 func (d *doc) member(s spot, v hujson.Value) ([]byte, error) {
 	if s.v.Value.Kind() != '{' {
 		return nil, d.errorAt(s.v.StartOffset, "there is no element "+s.rest[0])
@@ -90,8 +85,7 @@ func (d *doc) member(s spot, v hujson.Value) ([]byte, error) {
 	return d.insert(s, hujson.String(s.rest[0]), v)
 }
 
-// insert puts v behind the last item of the group s.v, with the name unless
-// that is nil.
+// insert adds v after the last item of the group s.v, with the name unless that is nil.
 func (d *doc) insert(s spot, name []byte, v hujson.Value) ([]byte, error) {
 	g, st := groupOf(s.v), d.style()
 	from, trailing := g.open+1, false
@@ -125,7 +119,7 @@ func (d *doc) insert(s spot, name []byte, v hujson.Value) ([]byte, error) {
 	lines := true // the value may take several
 	switch {
 	case len(g.items) == 0 && !com.any && len(gap) > 0:
-		// Blanks on both sides: so Remove knows them from new ones.
+		// Blanks on both sides: so Remove can tell them from new ones.
 		before = string(gap)
 		inner, lines = lastIndent(gap)
 	case len(g.items) == 0 && !com.any && leads:
@@ -163,27 +157,24 @@ func (d *doc) insert(s spot, name []byte, v hujson.Value) ([]byte, error) {
 	return d.apply(cuts, s, len(g.items)+1)
 }
 
-// lastIndent returns the indentation behind the last newline of blanks, and
-// whether there is one.
+// lastIndent returns the indentation after the last newline of blanks, and whether there is one.
 func lastIndent(blanks []byte) (string, bool) {
 	i := bytes.LastIndexByte(blanks, '\n')
 	return string(blanks[i+1:]), i >= 0
 }
 
-// oneLine reports whether the value text is an object or array with something
-// in it, all on one line.
+// oneLine reports whether the value text is a non-empty object or array on one line.
 func oneLine(text []byte) bool {
 	return len(text) > 2 && (text[0] == '{' || text[0] == '[') && bytes.IndexByte(text, '\n') < 0
 }
 
-// A cut takes n bytes out of the text and puts others there.
+// A cut replaces n bytes of the text with others.
 type cut struct {
 	at, n int
 	text  string
 }
 
-// apply makes the cuts, which are in order, and reads the result back: the
-// group s.v must have want items then.
+// apply makes the cuts, which are in order, and reads the result back: the group s.v must have want items then.
 func (d *doc) apply(cuts []cut, s spot, want int) ([]byte, error) {
 	out := slices.Clone(d.marks)
 	from := 0
@@ -197,7 +188,7 @@ func (d *doc) apply(cuts []cut, s spot, want int) ([]byte, error) {
 		return nil, errors.New("jsonedit: this cannot be edited in place: " + err.Error())
 	}
 	for v := range after.root.All() {
-		// What is in front of a group stays, so it begins where it did.
+		// The text before a group stays, so it begins where it did.
 		if v.StartOffset == s.v.StartOffset && v.Value.Kind() == s.v.Value.Kind() {
 			if g := groupOf(v); g != nil && len(g.items) == want {
 				return out, nil
@@ -207,9 +198,8 @@ func (d *doc) apply(cuts []cut, s spot, want int) ([]byte, error) {
 	return nil, d.errorAt(s.v.StartOffset, "this cannot be edited in place")
 }
 
-// Remove takes the array element or object member at path, a JSON Pointer, out
-// of src, with its comma, and with its line if it has that to itself. Comments
-// stay, those about the value too, and so do parents that are empty now.
+// Remove removes the array element or object field at path, a JSON Pointer, from src, with its comma, and with its line
+// if nothing else is on it. Comments stay, even those about the value, and so do parents that are empty now.
 func Remove(src []byte, path string) ([]byte, error) {
 	d, s, err := find(src, path)
 	if err != nil {
@@ -233,7 +223,7 @@ func (d *doc) remove(g *group, i int) []cut {
 		left = g.items[i-1].comma + 1
 	}
 
-	right, end := g.shut, it.end // of what is behind; of what goes
+	right, end := g.shut, it.end // of what follows; of what is removed
 	var cuts, comma []cut
 	if it.comma >= 0 {
 		if blank(d.text[it.end:it.comma]) {

@@ -9,8 +9,8 @@ import (
 
 const hook = `{"type":"command","args":[],"n":[1,2]}`
 
-// inserts are what Insert makes of src. In every row but those with absent
-// parents, removing the element again must give src.
+// inserts are the results of Insert for src. In every row except those with absent parents, removing the element again
+// must give src.
 var inserts = []struct{ src, path, value, want string }{
 	{"[1, 2]", "", "3", "[1, 2, 3]"},
 	{"[1,2]", "", "3", "[1,2,3]"},
@@ -41,7 +41,7 @@ var inserts = []struct{ src, path, value, want string }{
 	{"{\n  \"a\": {\"b\": []}\n}", "/a/b", "{\"c\":1}", "{\n  \"a\": {\"b\": [{\"c\": 1}]}\n}"},
 	{"\ufeff{\n  \"a~/\": [[], [1]]\n} // end", "/a~0~1/1", "2", "\ufeff{\n  \"a~/\": [[], [1, 2]]\n} // end"},
 	{"{\"\\u0061\": [1]}", "/a", "2", "{\"\\u0061\": [1, 2]}"},
-	// Parents that have to be created.
+	// Parents that must be created.
 	{"{}", "/hooks/Stop", hook, "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"type\": \"command\",\n      " +
 		"  \"args\": [],\n        \"n\": [\n          1,\n          2\n        ]\n      }\n    ]\n  }\n}"},
 	{"{}\n", "/a", "1", "{\n  \"a\": [\n    1\n  ]\n}\n"},

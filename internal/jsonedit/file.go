@@ -1,23 +1,18 @@
-// Package jsonedit changes a user's JSON file, or JSON file with comments and
-// trailing commas, without rewriting it.
+// Package jsonedit changes a user's JSON file, or JSON file with comments and trailing commas, without rewriting it.
 //
-// [Insert], [Set] and [Remove] put a value in or take one out, and every byte
-// outside that place stays: comments, order, spacing, line ends, byte order
-// mark. What is put in is laid out like its surroundings. Remove undoes Insert
-// and Set byte for byte:
+// [Insert], [Set] and [Remove] add or remove a value, and every byte outside that place stays: comments, order,
+// spacing, line ends, byte order mark. New text has the layout of its surroundings. Remove undoes Insert and Set byte
+// for byte:
 //
 //	Remove(Insert(src, "/hooks/Stop", v), "/hooks/Stop/2") == src
 //
-// if the array was there before and had two elements. If parents had to be
-// created, taking out the element leaves them behind empty; take out the
-// outermost created one instead, which [Absent] tells beforehand.
+// if the array existed and had two elements. If parents had to be created, removing the element leaves them empty;
+// remove the outermost created one instead, which [Absent] returns beforehand.
 //
-// [WriteFile] puts the result in the place of the file, unless that has
-// changed in the meantime, and [Backup] keeps a copy.
+// [WriteFile] replaces the file with the result, unless it has changed in the meantime, and [Backup] keeps a copy.
 //
-// It is the only package that imports the library that parses JSON with
-// comments, and it guards it: the size, the nesting, the encoding and repeated
-// names are checked here. Every edit is read back before it is returned.
+// It is the only package that imports the library that parses JSON with comments, and it guards the library: it checks
+// the size, the nesting, the encoding and repeated names. It reads every edit back before it returns it.
 package jsonedit
 
 import (
@@ -42,18 +37,15 @@ import (
 // caller read.
 var ErrChanged = errors.New("the file has changed in the meantime")
 
-// WriteFile makes after the content of the file at path, all of it or nothing:
-// it writes a temporary file in the same folder, syncs it and renames it. The
-// file keeps its permissions; a new one has 0644. The folder must exist, see
-// MakeParent.
+// WriteFile replaces the content of the file at path with after, all of it or nothing: it writes a temporary file in
+// the same folder, syncs it and renames it. The file keeps its permissions; a new one has 0644. The folder must exist,
+// see MakeParent.
 //
-// before is what the caller read from the file, nil if there was none. The file
-// is compared with it just before the rename, and left alone if it differs. Where
-// the system can exchange two files it is compared once more afterwards and put
-// back, so that an edit made in between is not lost.
-// Symbolic links, whatever they point to, other things that are not regular
-// files and files without write permission are refused, for a rename would put
-// something else in their place.
+// before is what the caller read from the file, nil if there was none. The file is compared with it just before the
+// rename, and isn't changed if it differs. If the system can exchange two files, it is compared once more afterwards
+// and put back, so that an edit made in between isn't lost. WriteFile rejects symbolic links, whatever their target,
+// other things that aren't regular files, and files without write permission: a rename would put something else in
+// their place.
 func WriteFile(path string, before, after []byte) (err error) {
 	mode, err := current(path, before)
 	if err != nil {
@@ -83,7 +75,7 @@ func WriteFile(path string, before, after []byte) (err error) {
 		return err
 	}
 
-	// The rename itself lasts once the folder is synced; not every system can.
+	// The rename itself is permanent once the folder is synced; not every system can do that.
 	if dir, err := os.Open(filepath.Dir(path)); err == nil {
 		dir.Sync()
 		dir.Close()
@@ -94,10 +86,10 @@ func WriteFile(path string, before, after []byte) (err error) {
 // tempName begins the name of a temporary file, before digits.
 const tempName = ".hookbridge-"
 
-// abandoned is how old a temporary file has to be: another run may be at work.
+// abandoned is the age at which a temporary file is removed: another run may still use a younger one.
 const abandoned = time.Minute
 
-// Sweep removes the temporary files that runs have left in a folder which were killed.
+// Sweep removes the temporary files that killed runs have left in a folder.
 func Sweep(dir string) {
 	list, _ := os.ReadDir(dir)
 	for _, e := range list {
@@ -111,10 +103,10 @@ func Sweep(dir string) {
 	}
 }
 
-// A keptError keeps the temporary file, because it holds what somebody wrote.
+// A keptError keeps the temporary file, because it contains a user's text.
 type keptError struct{ error }
 
-// keep gives the temporary file a name under which it stays.
+// keep renames the temporary file so that it stays.
 func keep(temp, format, path string) error {
 	kept := temp + "-kept"
 	if os.Rename(temp, kept) != nil {
@@ -123,8 +115,8 @@ func keep(temp, format, path string) error {
 	return &keptError{fmt.Errorf(format, path, kept)}
 }
 
-// replace gives the file at path the content of temp, which holds after, if it is
-// still before. A new file is linked, which fails if there is one by now.
+// replace replaces the content of the file at path with temp, which contains after, if it is still before. A new file
+// is linked, which fails if there is one by now.
 func replace(temp, path string, before, after []byte) error {
 	if before == nil {
 		if err := os.Link(temp, path); err == nil {
@@ -149,8 +141,7 @@ func replace(temp, path string, before, after []byte) error {
 	return os.Remove(temp)
 }
 
-// MakeParent creates the folder that path is in, and its parents, with
-// permissions 0755, as far as they are missing.
+// MakeParent creates the missing parent folders of path, with permissions 0755.
 func MakeParent(path string) error {
 	err := os.MkdirAll(filepath.Dir(path), 0o755)
 	if err != nil {
@@ -159,15 +150,13 @@ func MakeParent(path string) error {
 	return err
 }
 
-// Replaceable returns why WriteFile would refuse the file at path, nil if nothing is
-// known to be in its way.
+// Replaceable returns why WriteFile would reject the file at path, nil if no reason is known.
 func Replaceable(path string, before []byte) error {
 	_, err := current(path, before)
 	return err
 }
 
-// current checks that the file at path may be replaced and is before, and
-// returns the permissions that the new one gets.
+// current checks that the file at path may be replaced and is before, and returns the permissions for the new one.
 func current(path string, before []byte) (fs.FileMode, error) {
 	refuse := func(err error) (fs.FileMode, error) {
 		return 0, &fs.PathError{Op: "can't replace", Path: path, Err: err}
@@ -218,10 +207,9 @@ func fill(f *os.File, text []byte, mode fs.FileMode) error {
 	return errors.Join(err, f.Close())
 }
 
-// Backup writes text to a new file beside path and returns its name: path with
-// ".hookbridge-backup" behind it, or that with ".1", ".2" and so on if it is
-// taken. What exists is never overwritten. The copy has the permissions of the
-// file at path, 0600 if there is none.
+// Backup writes text to a new file next to path and returns its name: path with ".hookbridge-backup" added, and then
+// ".1", ".2" and so on if that is taken. It never overwrites a file. The copy has the permissions of the file at path,
+// 0600 if there is none.
 func Backup(path string, text []byte) (string, error) {
 	mode := fs.FileMode(0o600)
 	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
@@ -249,8 +237,7 @@ func Backup(path string, text []byte) (string, error) {
 	return "", &fs.PathError{Op: "back up", Path: path, Err: errors.New("too many backups")}
 }
 
-// WriteBackedUp is WriteFile after Backup. Where the file cannot be written no
-// backup is left either.
+// WriteBackedUp is WriteFile after Backup. If the file can't be written, no backup is left either.
 func WriteBackedUp(path string, before, after []byte) error {
 	backup, err := Backup(path, before)
 	if err != nil {
@@ -263,7 +250,7 @@ func WriteBackedUp(path string, before, after []byte) error {
 	return nil
 }
 
-// because takes the name of a file that only we know out of an error.
+// because removes a file name that only we use from an error.
 func because(err error) error {
 	var of *fs.PathError
 	if errors.As(err, &of) {
@@ -272,9 +259,8 @@ func because(err error) error {
 	return err
 }
 
-// Standard returns src as standard JSON of the same length, in which every
-// value has the offset and the line that it has in src: comments and trailing
-// commas are blanks. Byte order marks stay.
+// Standard returns src as standard JSON of the same length. Every value keeps its offset and line: comments and
+// trailing commas become blanks. Byte order marks stay.
 func Standard(src []byte) ([]byte, error) {
 	d, err := parse(src)
 	if err != nil {
@@ -289,9 +275,8 @@ func (d *doc) standard() []byte {
 	return d.root.Pack()[:len(d.text)]
 }
 
-// Elements returns the elements of the array at path, a JSON Pointer, as
-// standard JSON, spaced as in src. Without such an array it returns nil; it is
-// an error if there is something else in its place.
+// Elements returns the elements of the array at path, a JSON Pointer, as standard JSON, spaced as in src. Without a
+// value there it returns nil; a value of another type is an error.
 func Elements(src []byte, path string) ([][]byte, error) {
 	d, s, err := find(src, path)
 	if err != nil || len(s.rest) > 0 {
@@ -309,9 +294,8 @@ func Elements(src []byte, path string) ([][]byte, error) {
 	return elems, nil
 }
 
-// Absent returns the shortest part of path at which there is nothing: what
-// Insert or Set would create, and what Remove has to take out to undo it. It
-// returns "" if there is a value at path.
+// Absent returns the shortest part of path without a value: what Insert or Set would create, and what Remove must
+// remove to undo that. It returns "" if there is a value at path.
 func Absent(src []byte, path string) (string, error) {
 	_, s, err := find(src, path)
 	if err != nil || len(s.rest) == 0 {
@@ -323,8 +307,7 @@ func Absent(src []byte, path string) (string, error) {
 	return path, nil
 }
 
-// Empty reports whether the value at path is an object or array with nothing in
-// it, comments included.
+// Empty reports whether the value at path is an object or array without content, comments included.
 func Empty(src []byte, path string) (bool, error) {
 	d, s, err := find(src, path)
 	if err != nil || len(s.rest) > 0 {

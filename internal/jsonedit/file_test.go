@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// content reads a file; what is missing is "none".
+// content reads a file; a missing one is "none".
 func content(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -32,7 +32,7 @@ func write(t *testing.T, path, text string, mode fs.FileMode) {
 	}
 }
 
-// link makes a link, and reports whether that is one: on Windows it takes a privilege, and Wine makes something else.
+// link makes a link, and reports whether it is one: on Windows it needs a privilege, and Wine makes something else.
 func link(t *testing.T, to, path string) bool {
 	t.Helper()
 	err := os.Symlink(to, path)
@@ -47,7 +47,7 @@ func link(t *testing.T, to, path string) bool {
 	return false
 }
 
-// alone checks that nothing but want files is left in dir.
+// alone checks that only want files are left in dir.
 func alone(t *testing.T, dir string, want int) {
 	t.Helper()
 	if list, err := os.ReadDir(dir); err != nil || len(list) != want {
@@ -185,8 +185,8 @@ func TestBackup(t *testing.T) {
 	}
 }
 
-// TestWriteFileRace: an edit between the last look at the file and the rename is
-// kept where files can be exchanged, and a file that appears meanwhile always is.
+// TestWriteFileRace: an edit between the last look at the file and the rename is kept if files can be exchanged, and a
+// file that appears meanwhile always is.
 func TestWriteFileRace(t *testing.T) {
 	dir := t.TempDir()
 	path, temp := filepath.Join(dir, "a.json"), filepath.Join(dir, "temp")

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// model is encoding/json's reading of src, number text kept.
+// model is encoding/json's reading of src, with number text kept.
 func model(t *testing.T, src []byte) (v any) {
 	t.Helper()
 	text, err := Standard(src)
@@ -27,7 +27,7 @@ func model(t *testing.T, src []byte) (v any) {
 	return v
 }
 
-// put is v with value at toks: in the array there, or as a member.
+// put returns v with value at toks: in the array there, or as a field.
 func put(v any, toks []string, value any, set bool) any {
 	if len(toks) == 0 {
 		if set {
@@ -49,7 +49,7 @@ func put(v any, toks []string, value any, set bool) any {
 	return obj
 }
 
-// within reports whether src is what remains of got without some of its bytes.
+// within reports whether src is got without some of its bytes.
 func within(src, got []byte) bool {
 	for _, c := range got {
 		if len(src) > 0 && src[0] == c {
@@ -59,7 +59,7 @@ func within(src, got []byte) bool {
 	return len(src) == 0
 }
 
-// checkInsert holds got, which Insert returned, against the laws.
+// checkInsert checks the laws for got, which Insert returned.
 func checkInsert(t *testing.T, src []byte, path string, value, got []byte) {
 	t.Helper()
 	toks, err := tokens(path)
@@ -113,8 +113,8 @@ func FuzzInsert(f *testing.F) {
 				t.Errorf("Remove(%q, %q) = %q, %v, want %q", got, made, back, err, src)
 			}
 		}
-		// Every element and member that is there can be taken out; a lone carriage
-		// return ends no comment, so that what follows one may be refused.
+		// Every existing element and field can be removed; a lone carriage return ends no comment, so the text after
+		// one may be rejected.
 		if d, err := parse(src); err == nil && !loneReturn(src) {
 			for v := range d.root.All() {
 				g := groupOf(v)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestWriteFileHeld: a file that another program has open, as Windows lets it be kept from others, is left as it is,
-// with nothing beside it; once it is closed it is written. A reader that shares the file is in nobody's way.
+// TestWriteFileHeld: a file that another program has locked, as Windows allows, stays unchanged, without another file
+// next to it; once it is closed it is written. A reader that shares the file doesn't interfere.
 func TestWriteFileHeld(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "settings.json")

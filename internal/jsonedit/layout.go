@@ -6,10 +6,10 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// An item is an element, or a member from its name to its value, in the text.
+// An item is an element, or a field from its name to its value, in the text.
 type item struct {
 	start, end int
-	comma      int // offset of the comma behind it, or -1
+	comma      int // offset of the comma after it, or -1
 }
 
 type group struct {
@@ -18,7 +18,7 @@ type group struct {
 	array      bool
 }
 
-// groupOf returns the group that v is, nil if it is neither object nor array.
+// groupOf returns v as a group, nil if it is neither object nor array.
 func groupOf(v *hujson.Value) *group {
 	g := &group{open: v.StartOffset, shut: v.EndOffset - 1}
 	add := func(first, last *hujson.Value, more bool) {
@@ -44,8 +44,8 @@ func groupOf(v *hujson.Value) *group {
 	return g
 }
 
-// indent returns the blanks that the line of text[off] begins with, and whether
-// there is nothing else before off on that line, which must not be the first.
+// indent returns the blanks at the start of the line of text[off], and whether nothing else is before off on that line,
+// which must not be the first.
 func (d *doc) indent(off int) (blanks string, first bool) {
 	start := bytes.LastIndexByte(d.text[:off], '\n') + 1
 	end := start
@@ -55,15 +55,14 @@ func (d *doc) indent(off int) (blanks string, first bool) {
 	return string(d.text[start:end]), end == off && start > 0
 }
 
-// A comments is what is known of the comments between two tokens.
+// A comments describes the comments between two tokens.
 type comments struct {
-	end  int  // behind the last one, a newline or CR that ends it not included
+	end  int  // after the last one, without a newline or CR that ends it
 	any  bool // there is one
 	line bool // the last one goes on to the end of its line
 }
 
-// comments looks for comments in text[from:to], which has nothing else but
-// blanks. Without any, end is from.
+// comments looks for comments in text[from:to], which has nothing else but blanks. Without any, end is from.
 func (d *doc) comments(from, to int) comments {
 	c := comments{end: from}
 	for i := from; i < to; i++ {
@@ -81,7 +80,7 @@ func (d *doc) comments(from, to int) comments {
 type style struct {
 	nl    string // line end
 	unit  string // indentation of one level
-	space string // behind a colon, and behind a comma on one line
+	space string // after a colon, and after a comma on one line
 }
 
 func (d *doc) style() style {
@@ -116,8 +115,8 @@ func (d *doc) style() style {
 	return st
 }
 
-// append appends v, which has neither comments nor spacing, to dst: on one line,
-// or on several of which all but the first are indented by at least indent.
+// append appends v, which has neither comments nor spacing, to dst: on one line, or on several that are, except for the
+// first, indented by at least indent.
 func (st style) append(dst []byte, v *hujson.Value, indent string, lines bool) []byte {
 	inner := indent + st.unit
 	next := func(first bool) {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Inside returns an error if a symbolic link of a folder leads from a file below root out of it: a repository must not
-// choose where else is written or removed. What counts is the nearest folder that exists, with links followed. Every
-// writer asks it before it changes anything. A file that isn't below root is where somebody wants it.
+// Inside returns an error if a folder's symbolic link leads from a file below root out of it: a repository must not
+// redirect a write or removal. The nearest existing folder counts, with links followed. Every writer calls it before it
+// changes anything. A file outside root is allowed.
 func Inside(root, file string) error {
 	if root == "" || !below(filepath.Clean(root), filepath.Clean(file)) {
 		return nil
@@ -32,14 +32,14 @@ func Inside(root, file string) error {
 	}
 }
 
-// below reports whether a path is below a folder, as both are written.
+// below reports whether a path is below a folder, both as written.
 func below(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && rel != "." && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// RemoveFolders removes the folders above a file in which nothing is left, up to root or kept, which stay. A link is
-// somebody's own, wherever it leads.
+// RemoveFolders removes the empty folders above a file, up to root or kept, which stay. A link belongs to the user,
+// wherever it leads.
 func RemoveFolders(file, root, kept string) {
 	for dir := filepath.Dir(file); dir != kept && below(root, dir); dir = filepath.Dir(dir) {
 		if info, err := os.Lstat(dir); err != nil || !info.IsDir() || os.Remove(dir) != nil {

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestInside: what counts is where the nearest folder that exists really is, for files that are there and not, at every
-// depth.
+// TestInside: the real place of the nearest existing folder counts, for existing and missing files, at every depth.
 func TestInside(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links need a privilege")
@@ -55,7 +54,7 @@ func TestInside(t *testing.T) {
 	}
 }
 
-// TestRemoveFolders: empty folders go, up to the one that is kept; a link stays, and so does what is behind it.
+// TestRemoveFolders: empty folders are removed, up to the kept one; a link stays, and so does its target.
 func TestRemoveFolders(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links need a privilege")

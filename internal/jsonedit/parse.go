@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// MaxSize is how many bytes a text may have.
+	// MaxSize is the largest size of a text in bytes.
 	MaxSize = 16 << 20
 	// MaxDepth is how many objects and arrays may be open at once.
 	MaxDepth = 256
@@ -21,7 +21,7 @@ const (
 // bom is U+FEFF in UTF-8.
 const bom = "\xef\xbb\xbf"
 
-// An Error says what is wrong with a text, or with a path in it, and where.
+// An Error describes what is wrong with a text, or with a path in it, and where.
 type Error struct {
 	Line, Col int    // both from 1; Col counts runes, byte order marks have none
 	Msg       string // what is wrong, without the place
@@ -32,14 +32,13 @@ func (e *Error) Error() string {
 	return strconv.Itoa(e.Line) + ":" + strconv.Itoa(e.Col) + ": " + e.Msg
 }
 
-// A doc is a text that has been parsed. Offsets count from behind its byte
-// order marks.
+// A doc is a parsed text. Offsets start after its byte order marks.
 type doc struct {
 	marks, text []byte
 	root        hujson.Value
 }
 
-// parse reads src, which is not changed, and refuses what the guards refuse.
+// parse reads src, which isn't changed, and rejects what exceeds the limits.
 func parse(src []byte) (*doc, error) {
 	n := 0
 	for bytes.HasPrefix(src[n:], []byte(bom)) {
@@ -59,8 +58,8 @@ func parse(src []byte) (*doc, error) {
 	if off := tooDeep(d.text); off >= 0 {
 		return nil, d.errorAt(off, "nested more than "+strconv.Itoa(MaxDepth)+" levels deep")
 	}
-	// The library wants a newline behind a line comment. Its tree shares the
-	// bytes that it is given, so it gets a copy of its own.
+	// The library needs a newline after a line comment. Its tree shares the bytes that it gets, so it gets a copy of
+	// its own.
 	var err error
 	if d.root, err = hujson.Parse(append(slices.Clone(d.text), '\n')); err != nil {
 		return nil, d.syntaxError(err)
@@ -74,8 +73,7 @@ func (d *doc) errorAt(off int, msg string) *Error {
 	return &Error{Line: 1 + bytes.Count(head, []byte{'\n'}), Col: 1 + utf8.RuneCount(head[nl+1:]), Msg: msg}
 }
 
-// syntaxError takes the library's error apart, "hujson: line 2, column 8: what",
-// the column being counted in bytes.
+// syntaxError parses the library's error, "hujson: line 2, column 8: what", whose column counts bytes.
 func (d *doc) syntaxError(err error) *Error {
 	off := 0
 	if tail, ok := strings.CutPrefix(err.Error(), "hujson: line "); ok {
@@ -126,9 +124,8 @@ func tooDeep(text []byte) int {
 	return -1
 }
 
-// comment returns the offset past the comment at text[i], the newline of a
-// line comment not included, and whether it is one that ends with its line.
-// ok is false if there is none.
+// comment returns the offset after the comment at text[i], without the newline of a line comment, and whether it ends
+// with its line. ok is false if there is none.
 func comment(text []byte, i int) (end int, line, ok bool) {
 	switch {
 	case bytes.HasPrefix(text[i:], []byte("//")):
@@ -214,14 +211,14 @@ func tokens(path string) ([]string, error) {
 
 // A spot is where a walk along a path ended.
 type spot struct {
-	v      *hujson.Value // the deepest value that is there
-	start  int           // where the member or element begins that v is the value of
+	v      *hujson.Value // the deepest existing value
+	start  int           // where the field or element of v begins
 	parent *hujson.Value // of v; nil at the top
 	index  int           // of v in parent
-	rest   []string      // the tokens that lead nowhere: none, or the first is absent from v
+	rest   []string      // the unresolved tokens: none, or the first is absent from v
 }
 
-// walk follows toks as far as there is something.
+// walk follows toks as far as there are values.
 func (d *doc) walk(toks []string) (spot, error) {
 	s := spot{v: &d.root, rest: toks}
 	s.start = s.v.StartOffset
