@@ -39,7 +39,7 @@ func (t *reader) namedReference() (*node, error) {
 	t.pos += 2
 	if t.eat("<") {
 		if name, ok := t.groupName(); ok {
-			all := &node{op: aSequence} // of the groups with that name one has matched at most: the others are empty
+			all := &node{op: aSequence} // at most one of the groups with that name has matched: the others are empty
 			for i, g := range t.groups {
 				if g == name {
 					all.kids = append(all.kids, &node{op: aReference, group: i + 1, fold: t.flags.i})
@@ -54,8 +54,7 @@ func (t *reader) namedReference() (*node, error) {
 	return nil, t.errorf(`\k names no group`)
 }
 
-// characterEscape reads an escape that stands for one unit. Where JavaScript
-// finds the escape incomplete, the letter stands for itself.
+// characterEscape reads an escape for one unit. If JavaScript considers the escape incomplete, the letter is literal.
 func (t *reader) characterEscape(inClass bool) (uint16, error) {
 	c := t.at(1)
 	t.pos += 2
@@ -171,8 +170,7 @@ func (t *reader) class() (*node, error) {
 	return &node{op: aSet, set: t.folded(s).done(negated)}, nil
 }
 
-// classAtom reads one field of a class: a unit, or a set such as \d, which it
-// adds to s.
+// classAtom reads one item of a class: a unit, or a set such as \d, which it adds to s.
 func (t *reader) classAtom(s *set) (c uint16, named bool, err error) {
 	c = t.src[t.pos]
 	if c != '\\' {
@@ -208,7 +206,7 @@ func (t *reader) groupName() (string, bool) {
 	return string(name), len(name) > 0 && t.src[t.pos-1] == '>'
 }
 
-// nameRune reads a character of a name, which may be spelt by an escape.
+// nameRune reads a character of a name, which may be written as an escape.
 func (t *reader) nameRune() (rune, bool) {
 	if t.eat(`\u{`) {
 		var r rune

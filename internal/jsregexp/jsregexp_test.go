@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// newer tells what Node.js 20 refuses and later engines take: see TestNewer.
+// newer matches what Node.js 20 rejects and later engines accept: see TestNewer.
 var newer = regexp.MustCompile(`\(\?[ims]*-?[ims]*:|\(\?<n>.*\(\?<n>|\(\?<m>.*\(\?<m>|\(\?<x>.*\(\?<x>`)
 
-// TestNewer covers what engines newer than Node.js 20 accept. Agents ship such
-// engines, so refusing it would leave guards out.
+// TestNewer covers what engines newer than Node.js 20 accept. Agents ship such engines, so rejecting it would leave
+// guards out.
 func TestNewer(t *testing.T) {
 	for _, tt := range []struct {
 		pattern string
@@ -91,8 +91,7 @@ func TestJavaScript(t *testing.T) {
 	}
 }
 
-// TestRandom compares with answers of Node.js 20 about expressions that nobody
-// would write; testdata/random.mjs puts them together.
+// TestRandom compares with answers of Node.js 20 on unusual expressions; testdata/random.mjs generates them.
 func TestRandom(t *testing.T) {
 	file := os.Getenv("HOOKBRIDGE_RANDOM")
 	if file == "" {
@@ -116,7 +115,7 @@ func checkAll(t *testing.T, file string) {
 	}
 }
 
-// An expectation is what JavaScript says about a pattern.
+// An expectation is JavaScript's result for a pattern.
 type expectation struct {
 	Pattern string
 	Invalid bool

@@ -1,9 +1,8 @@
-// Package jsregexp searches text with JavaScript regular expressions that have no
-// flags. Package regexp can't: it lacks look-around and back-references, and it
-// reads several patterns differently.
+// Package jsregexp searches text with JavaScript regular expressions that have no flags. Package regexp can't: it lacks
+// look-around and back-references, and it reads several patterns differently.
 //
-// The engine backtracks, so a search has a deadline. It keeps its own stack: no
-// pattern and no text exhausts the goroutine's.
+// The engine backtracks, so a search has a deadline. It keeps its own stack: no pattern and no text exhausts the
+// goroutine's.
 package jsregexp
 
 import (
@@ -14,15 +13,13 @@ import (
 	"unicode/utf16"
 )
 
-// maxDepth bounds the nesting of groups; JavaScript engines have such a bound
-// too, further out.
+// maxDepth limits the nesting of groups; JavaScript engines have a higher limit.
 const maxDepth = 250
 
-// ErrDepth is what Compile returns for an expression that may be valid but is
-// nested too deep to be read.
+// ErrDepth is the error of Compile for an expression that may be valid but is nested too deep to read.
 var ErrDepth = errors.New("its groups are nested more than 250 deep")
 
-// A node is one part of an expression that has been read.
+// A node is one part of a parsed expression.
 type node struct {
 	op       nodeOp
 	kids     []*node // of a sequence in source order; of choices, in the order they are tried
@@ -33,7 +30,7 @@ type node struct {
 	not      bool // of assertions
 	behind   bool // a look to the left
 	lines    bool // of aStart and aEnd: those of every line
-	fold     bool // of references: whatever the case
+	fold     bool // of references: in any case
 	group    int  // of capturing groups and references, from 1; 0: none
 	from, to int  // capturing groups inside a repetition: from <= g < to
 }
@@ -54,9 +51,8 @@ const (
 	aRepetition
 )
 
-// A reader reads a JavaScript regular expression without flags (ECMA-262 with
-// Annex B, including modifiers and one name for groups of different alternatives).
-// It reads UTF-16 units, as JavaScript does.
+// A reader reads a JavaScript regular expression without flags (ECMA-262 with Annex B, including modifiers and one name
+// for groups of different alternatives). It reads UTF-16 units, as JavaScript does.
 type reader struct {
 	src    []uint16
 	pos    int
@@ -64,7 +60,7 @@ type reader struct {
 	opened int      // capturing groups so far
 	groups []string // name of each capturing group in source order, "" without
 	named  bool     // some group has a name, which makes \k an operator
-	seen   []string // names of the groups that may have matched before what comes now
+	seen   []string // names of the groups that may have matched before the current place
 	flags  modifiers
 }
 
@@ -77,7 +73,7 @@ func (e *syntaxError) Error() string {
 	return fmt.Sprintf("%s at character %d", e.msg, e.pos+1)
 }
 
-// Compile reads a pattern without flags. An error says why JavaScript refuses it.
+// Compile reads a pattern without flags. The error describes why JavaScript rejects it.
 func Compile(pattern string) (*Regexp, error) {
 	t := &reader{src: utf16.Encode([]rune(pattern))}
 	t.scanGroups()
@@ -95,8 +91,7 @@ func (t *reader) errorf(format string, args ...any) error {
 	return &syntaxError{t.pos, fmt.Sprintf(format, args...)}
 }
 
-// scanGroups finds all capturing groups beforehand: whether \2 is a reference
-// depends on groups that may come after it.
+// scanGroups finds all capturing groups in advance: whether \2 is a reference depends on groups that may come after it.
 func (t *reader) scanGroups() {
 	inClass := false
 	for t.pos = 0; t.pos < len(t.src); t.pos++ {
@@ -152,7 +147,7 @@ func (t *reader) disjunction() (*node, error) {
 	branch := &node{op: aSequence}
 	choice := &node{op: aChoice, kids: []*node{branch}}
 	before := len(t.seen)
-	var others []string // names in the alternatives that have been read
+	var others []string // names in the alternatives read so far
 	defer func() { t.seen = append(t.seen, others...) }()
 	for t.pos < len(t.src) && t.src[t.pos] != ')' {
 		if t.eat("|") {
@@ -217,7 +212,7 @@ func (t *reader) term() (n *node, quantifiable bool, err error) {
 	return t.unit(c), true, nil
 }
 
-// quantifier reads what may follow the atom n, whose groups begin at first.
+// quantifier reads a quantifier of the atom n, if there is one; n's groups begin at first.
 func (t *reader) quantifier(n *node, first int) (*node, error) {
 	r := &node{op: aRepetition, kids: []*node{n}, max: -1, from: first, to: t.opened + 1}
 	switch {
@@ -234,7 +229,7 @@ func (t *reader) quantifier(n *node, first int) (*node, error) {
 		start := t.pos
 		lo, hi, ok := t.interval()
 		if !ok {
-			return n, nil // a brace that stands for itself
+			return n, nil // a literal brace
 		}
 		if lo > hi {
 			t.pos = start
@@ -248,7 +243,7 @@ func (t *reader) quantifier(n *node, first int) (*node, error) {
 	return r, nil
 }
 
-// interval reads {n}, {n,} or {n,m}. If there is none it stays where it is.
+// interval reads {n}, {n,} or {n,m}. If there is none it doesn't move.
 func (t *reader) interval() (lo, hi int, ok bool) {
 	start := t.pos
 	t.pos++
@@ -267,8 +262,7 @@ func (t *reader) interval() (lo, hi int, ok bool) {
 	return lo, hi, true
 }
 
-// number reads decimal digits; what is too large for the engine is as good as
-// no bound.
+// number reads decimal digits; a number too large for the engine has the effect of no bound.
 func (t *reader) number() (n int, ok bool) {
 	for ; isDigit(t.at(0)); t.pos++ {
 		n = min(n*10+int(t.src[t.pos]-'0'), math.MaxInt32)

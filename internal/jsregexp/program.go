@@ -8,14 +8,13 @@ type Regexp struct {
 	regs   int // registers: a start and an end for every group, then those of the repetitions
 }
 
-// An inst is one step of a program. A step that does not hold makes the machine
-// go back to its last choice.
+// An inst is one step of a program. A step that fails makes the machine go back to its last choice.
 type inst struct {
 	op       instOp
 	back     bool // goes to the left: inside a look behind
 	not      bool // of iBoundary and iLook
 	lines    bool // of iStart and iEnd: those of every line
-	fold     bool // of iRefer: whatever the case
+	fold     bool // of iRefer: in any case
 	lazy     bool // of iRun and iLoop
 	unit     uint16
 	set      *set // of iSet, and of iRun; nil: unit
@@ -37,11 +36,11 @@ const (
 	iPlace                  // register x is the place reached
 	iZero                   // register x is 0
 	iClear                  // registers x to y are unset
-	iLoop                   // register x counts: to the next step, the body, or to y, behind it
+	iLoop                   // register x counts: to the next step, the body, or to y, after it
 	iMoved                  // one more for register x-1, if it has min already only after a step ahead of register x
 	iAhead                  // the place is not that in register x
 	iRefer                  // the text of group x again
-	iLook                   // what follows holds here, or does not; then to x
+	iLook                   // what follows matches here, or does not; then to x
 	iMatch                  // the end
 )
 
@@ -61,7 +60,7 @@ func (a *assembler) emit(in inst) int {
 
 func (a *assembler) here() int32 { return int32(len(a.code)) }
 
-// node writes the steps for n; back says that they go to the left.
+// node writes the steps for n; back means that they go to the left.
 func (a *assembler) node(n *node, back bool) {
 	switch n.op {
 	case aSequence:
@@ -120,8 +119,8 @@ func (a *assembler) node(n *node, back bool) {
 	}
 }
 
-// repetition writes a loop. ECMA-262: groups inside begin each round unset, and
-// a round beyond the least number that moves nowhere does not count.
+// repetition writes a loop. ECMA-262: groups inside are unset at the start of each round, and a round beyond the
+// minimum that doesn't move does not count.
 func (a *assembler) repetition(n *node, back bool) {
 	body := n.kids[0]
 	least, most := n.min, n.max
@@ -138,7 +137,7 @@ func (a *assembler) repetition(n *node, back bool) {
 		return
 	}
 
-	if least > 1 && fixed(body) { // a second look at the same place shows the same
+	if least > 1 && fixed(body) { // a second look at the same place has the same result
 		least = 1
 	}
 	if least == 0 && most == 1 {
@@ -161,7 +160,7 @@ func (a *assembler) repetition(n *node, back bool) {
 	a.code[loop].y = a.here()
 }
 
-// option writes what may be there once.
+// option writes an optional part.
 func (a *assembler) option(n *node, back bool) {
 	split := a.emit(inst{op: iSplit})
 	body := a.here()

@@ -7,17 +7,16 @@ import (
 )
 
 const (
-	// stackLimit bounds what the machine remembers to go back to: 64 MiB.
+	// stackLimit limits the machine's stack for going back: 64 MiB.
 	stackLimit = 4 << 20
-	// textLimit is the longest text, in units, that places are counted in.
+	// textLimit is the longest text, in units, for which places can be counted.
 	textLimit = 1 << 30
 	// stepsPerLook is how many steps go by between two looks at the clock.
 	stepsPerLook = 1 << 12
 )
 
-// A machine runs a program over one text, trying one choice after the other as
-// ECMA-262 has it. It keeps what it may have to go back to on a stack of its
-// own, so that no expression and no text exhausts that of the goroutine.
+// A machine runs a program over one text, trying one choice after the other as ECMA-262 requires. It keeps the choices
+// to go back to on its own stack, so that no expression and no text exhausts the goroutine's.
 type machine struct {
 	*Regexp
 	ascii    string   // the text, if it is all ASCII
@@ -26,9 +25,9 @@ type machine struct {
 	regs     []int32
 	stack    []frame
 	steps    int // taken, one for every unit of a run
-	clockAt  int // at so many steps the clock is to be looked at
+	clockAt  int // the step at which the clock is checked next
 	deadline time.Time
-	gaveUp   bool // by deadline or limit
+	gaveUp   bool // because of the deadline or a limit
 }
 
 // A frame is something to go back to.
@@ -47,8 +46,7 @@ const (
 	toValue                   // register pc was a
 )
 
-// Search reports whether the program matches anywhere in text; sure is false if
-// it ran out of time or space before it knew.
+// Search reports whether the program matches anywhere in text; sure is false if it ran out of time or space.
 func (p *Regexp) Search(text string, deadline time.Time) (found, sure bool) {
 	m := &machine{Regexp: p, regs: make([]int32, p.regs), deadline: deadline, clockAt: stepsPerLook}
 	if isASCII(text) {
@@ -114,7 +112,7 @@ func (m *machine) at(i int32) uint16 {
 	return m.wide[i]
 }
 
-// takes reports whether c is what in, of iUnit, iSet or iRun, wants.
+// takes reports whether in, an iUnit, iSet or iRun, accepts c.
 func (in *inst) takes(c uint16) bool {
 	if in.set != nil {
 		return in.set.has(c)
@@ -122,7 +120,7 @@ func (in *inst) takes(c uint16) bool {
 	return c == in.unit
 }
 
-// step takes the unit that in wants from place, and returns the place after.
+// step takes the unit at place that in accepts, and returns the place after.
 func (m *machine) step(in *inst, place int32) (int32, bool) {
 	if in.back {
 		if place == 0 || !in.takes(m.at(place-1)) {
@@ -150,8 +148,7 @@ func (m *machine) push(f frame) {
 	m.stack = append(m.stack, f)
 }
 
-// run runs the program from pc at place on to an iMatch. What it leaves on the
-// stack is there to go back to.
+// run runs the program from pc at place until an iMatch. It leaves the choices to go back to on the stack.
 func (m *machine) run(pc, place int32) bool {
 	base := len(m.stack)
 	for {
@@ -234,7 +231,7 @@ func (m *machine) loop(in *inst, body, place int32) (pc int32) {
 	return body
 }
 
-// unitRun takes units one after the other; next is the step behind.
+// unitRun takes units one after the other; next is the step after it.
 func (m *machine) unitRun(in *inst, next, place int32) (int32, bool) {
 	most := in.max
 	if in.lazy {
@@ -301,8 +298,8 @@ func (m *machine) back(base int) (pc, place int32, ok bool) {
 	return 0, 0, false
 }
 
-// look tries what follows at place without moving. Of what a look finds only
-// its groups remain: the ways it might have gone are not taken later.
+// look tries what follows at place without moving. It keeps only the groups of a match: its other choices are not tried
+// later.
 func (m *machine) look(in *inst, pc, place int32) bool {
 	base := len(m.stack)
 	found := m.run(pc, place)
@@ -365,8 +362,8 @@ func isASCII(s string) bool {
 	return true
 }
 
-// codeUnits returns s as JavaScript sees it: a character outside the basic
-// plane is two units, each a character to an expression without the u flag.
+// codeUnits returns s in JavaScript's encoding: a character outside the basic plane is two units, each a character to
+// an expression without the u flag.
 func codeUnits(s string) []uint16 {
 	units := make([]uint16, 0, len(s))
 	for _, r := range s {

@@ -8,7 +8,7 @@ import (
 
 // A set is a set of UTF-16 units. After done it is not changed any more.
 type set struct {
-	ranges []unitRange // sorted and apart from one another
+	ranges []unitRange // sorted and separate
 	ascii  [2]uint64   // the same for the first 128 units
 }
 
@@ -16,7 +16,7 @@ type unitRange struct{ lo, hi uint16 }
 
 func (s *set) add(lo, hi uint16) { s.ranges = append(s.ranges, unitRange{lo, hi}) }
 
-// namedSets are what \d, \s and \w stand for.
+// namedSets are the sets for \d, \s and \w.
 var namedSets = []struct {
 	letter uint16
 	ranges []unitRange
@@ -38,7 +38,7 @@ func isSetLetter(c uint16) bool {
 	return false
 }
 
-// addNamed adds what \ and the letter stand for; a capital is the complement.
+// addNamed adds the set of \ and the letter; a capital is the complement.
 func (s *set) addNamed(letter uint16) {
 	for _, n := range namedSets {
 		switch letter {
@@ -59,14 +59,13 @@ func Trim(text string) string {
 	return strings.TrimFunc(text, func(r rune) bool { return r <= 0xffff && blank.has(uint16(r)) })
 }
 
-// notLineEnd is what a dot stands for.
+// notLineEnd returns the set for a dot.
 func notLineEnd() *set {
 	s := &set{ranges: []unitRange{{'\n', '\n'}, {'\r', '\r'}, {0x2028, 0x2029}}}
 	return s.done(true)
 }
 
-// complement returns the units that are in none of ranges, which are sorted and
-// apart.
+// complement returns the units that are in none of ranges, which are sorted and separate.
 func complement(ranges []unitRange) []unitRange {
 	var out []unitRange
 	next := 0
@@ -119,15 +118,15 @@ func isLetter(c uint16) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= '
 
 func isDigit(c uint16) bool { return '0' <= c && c <= '9' }
 
-// modifiers are the flags that a group such as (?i:x) sets for what is in it.
+// modifiers are the flags that a group such as (?i:x) sets for its content.
 type modifiers struct {
-	i bool // whatever the case
+	i bool // in any case
 	m bool // ^ and $ at every line
 	s bool // a dot is any unit
 }
 
-// modifiers reads the start of such a group, (?i: or (?i-ms: or (?-s:, and sets
-// the flags. If there is none it stays where it is.
+// modifiers reads the start of such a group, (?i: or (?i-ms: or (?-s:, and sets the flags. If there is none it doesn't
+// move.
 func (t *reader) modifiers() bool {
 	start, flags, on := t.pos, t.flags, true
 	if !t.eat("(?") {
@@ -158,7 +157,7 @@ func (t *reader) modifiers() bool {
 	}
 }
 
-// unit is the node for one unit, or for all that are the same in another case.
+// unit returns the node for one unit, or for all that are the same in another case.
 func (t *reader) unit(c uint16) *node {
 	if s := t.folded(&set{ranges: []unitRange{{c, c}}}); len(s.ranges) > 1 {
 		return &node{op: aSet, set: s.done(false)}
@@ -166,12 +165,12 @@ func (t *reader) unit(c uint16) *node {
 	return &node{op: aUnit, unit: c}
 }
 
-// folded adds to s what is the same in another case, if that does not matter here.
+// folded adds to s the units that are the same in another case, if case is ignored here.
 func (t *reader) folded(s *set) *set {
 	if !t.flags.i {
 		return s
 	}
-	for _, r := range s.ranges { // those that are there now
+	for _, r := range s.ranges { // the current ones
 		for c := rune(r.lo); c <= rune(r.hi); c++ {
 			for f := unicode.SimpleFold(c); f != c; f = unicode.SimpleFold(f) {
 				if f <= 0xffff && upper(uint16(f)) == upper(uint16(c)) {
@@ -183,8 +182,8 @@ func (t *reader) folded(s *set) *set {
 	return s
 }
 
-// upper is the capital of c as ECMA-262 compares without the u flag: none that is
-// of several units, nor an ASCII one for what is not ASCII.
+// upper returns the capital of c as ECMA-262 compares without the u flag: not one of several units, nor an ASCII one
+// for a unit that isn't ASCII.
 func upper(c uint16) uint16 {
 	switch {
 	case 0x1f80 <= c && c <= 0x1faf, c == 0x1fb3, c == 0x1fc3, c == 0x1ff3: // Greek with an iota: two capitals
