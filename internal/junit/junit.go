@@ -1,5 +1,4 @@
-// Package junit writes reports of tests as JUnit XML, the form that CI systems
-// read.
+// Package junit writes test reports as JUnit XML, which CI systems read.
 package junit
 
 import (
@@ -13,10 +12,10 @@ type Suite struct {
 	Cases []Case
 }
 
-// A Case is one test. It passed unless Failure or Skipped says otherwise.
+// A Case is one test. It passed unless Failure or Skipped is set.
 type Case struct {
 	Class, Name, File string
-	Line              int    // 0: not known
+	Line              int    // 0: unknown
 	Failure, Detail   string // first line of what is wrong, and all of it
 	Skipped           string // why it was not run
 }
@@ -72,7 +71,7 @@ func (c *Case) write(b *strings.Builder) {
 
 func attr(s string) string { return `"` + text(s) + `"` }
 
-// text is s as XML text: a character that XML can't state becomes a question mark.
+// text returns s as XML text: a character that XML doesn't allow becomes a question mark.
 func text(s string) string {
 	s = strings.Map(func(r rune) rune {
 		isControl := r < 0x20 && r != '\n' && r != '\t'
