@@ -3,7 +3,7 @@ package lists
 
 import "slices"
 
-// Map is what one returns for every element; never nil.
+// Map returns the results of one for every element; never nil.
 func Map[T, U any](list []T, one func(T) U) []U {
 	out := make([]U, 0, len(list))
 	for _, x := range list {
@@ -12,7 +12,7 @@ func Map[T, U any](list []T, one func(T) U) []U {
 	return out
 }
 
-// Find is the first element that fits, nil if none does.
+// Find returns the first element that fits, nil if none does.
 func Find[T any](list []T, fits func(*T) bool) *T {
 	for i := range list {
 		if fits(&list[i]) {
@@ -22,7 +22,7 @@ func Find[T any](list []T, fits func(*T) bool) *T {
 	return nil
 }
 
-// With is the list with an element at its end, unless it is in it.
+// With returns the list with an element at its end, unless the list already has it.
 func With[T comparable](list []T, element T) []T {
 	if slices.Contains(list, element) {
 		return list
@@ -30,7 +30,7 @@ func With[T comparable](list []T, element T) []T {
 	return append(list, element)
 }
 
-// Unique is the list with each element once.
+// Unique returns the list with each element once.
 func Unique[T comparable](list []T) (unique []T) {
 	known := make(map[T]bool, len(list))
 	for _, x := range list {
