@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestBetween holds that for every pattern one of the names makes a text that it
-// matches.
+// TestBetween checks for every pattern that one of the names makes a matching text.
 func TestBetween(t *testing.T) {
 	never := func(string, bool) bool { return false }
 	for _, pattern := range []string{

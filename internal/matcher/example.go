@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxExamples bounds how many texts Examples lists.
+// maxExamples limits how many texts Examples lists.
 const maxExamples = 4
 
-// Examples are texts that an expression probably matches, one for each of its alternatives as far as they are few, with
-// wild for what may be any text. Match a text with the expression before you rely on it. None were found: nil.
+// Examples returns texts that an expression probably matches, one for each of its alternatives up to a limit, with wild
+// for arbitrary text; nil if it finds none. Match a text with the expression before you rely on it.
 func Examples(expression, wild string) []string {
 	e := exampleOf{rest: expression, wild: wild}
 	texts := e.alternatives()
@@ -73,7 +73,7 @@ func (e *exampleOf) one() (texts []string, any bool) {
 	return []string{head}, false
 }
 
-// class is a character that a class lists.
+// class returns a character that a class lists.
 func (e *exampleOf) class() string {
 	inside, after, found := strings.Cut(e.rest, "]")
 	if !found {
@@ -107,7 +107,7 @@ func (e *exampleOf) escaped() string {
 	return c
 }
 
-// repeated is a part as often as the quantifier behind it wants: at least once, but for what may be left out.
+// repeated repeats a part as its quantifier requires: at least once, unless the part is optional.
 func (e *exampleOf) repeated(texts []string, any bool) []string {
 	if e.rest == "" || !strings.Contains("*+?{", e.rest[:1]) {
 		return texts

@@ -8,8 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ascii"
 )
 
-// MayTake reports whether m may match a name that begins with prefix. It is
-// false only where no such name can match.
+// MayTake reports whether m may match a name that begins with prefix. It is false only if no such name can match.
 func (m *Matcher) MayTake(prefix string) bool {
 	if m.fold {
 		prefix = strings.ToUpper(prefix)
@@ -41,7 +40,8 @@ func (m *Matcher) MayTake(prefix string) bool {
 	return true
 }
 
-// MayTakeOf is MayTake for names that begin with head: what looks for that looks at their start.
+// MayTakeOf is MayTake for names that begin with head: an expression that searches for head must find it at their
+// start.
 func (m *Matcher) MayTakeOf(prefix, head string) bool {
 	if m.fold {
 		prefix, head = strings.ToUpper(prefix), strings.ToUpper(head)
@@ -59,8 +59,7 @@ func (m *Matcher) MayTakeOf(prefix, head string) bool {
 	return m.MayTake(prefix)
 }
 
-// Begins reports whether all that the expression looks for begins with prefix,
-// wherever in a name it may stand.
+// Begins reports whether everything that the expression searches for begins with prefix, wherever in a name it is.
 func Begins(expression, prefix string) bool {
 	for _, alt := range alternatives(expression) {
 		alt = strings.TrimPrefix(alt, "^")
@@ -75,8 +74,7 @@ func Begins(expression, prefix string) bool {
 	return true
 }
 
-// headsMay asks each alternative of an expression; anchored: it starts where the
-// name does.
+// headsMay applies headMay to each alternative of an expression; anchored: it starts where the name does.
 func headsMay(pattern, prefix string, anchored bool) bool {
 	return slices.ContainsFunc(alternatives(pattern), func(alt string) bool { return headMay(alt, prefix, anchored) })
 }
@@ -97,8 +95,8 @@ func headMay(alt, prefix string, anchored bool) bool {
 	return strings.HasPrefix(text, prefix) || strings.HasPrefix(prefix, text)
 }
 
-// group is what a plain group at the start of s holds, and what follows it; ok is
-// false for one that looks ahead or behind.
+// group returns the content of a plain group at the start of s, and the text after it; ok is false for a group that
+// looks ahead or behind.
 func group(s string) (inner, after string, ok bool) {
 	end := closing(s)
 	if end < 0 {
@@ -108,7 +106,7 @@ func group(s string) (inner, after string, ok bool) {
 	return inner, s[end+1:], !strings.HasPrefix(inner, "?")
 }
 
-// closing is the place of the parenthesis that closes the one at the start.
+// closing returns the place of the parenthesis that closes the one at the start.
 func closing(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i = step(s, i) {
@@ -142,7 +140,7 @@ func alternatives(s string) (out []string) {
 	return append(out, s[start:])
 }
 
-// step is the place after the character, escape or class at i.
+// step returns the place after the character, escape or class at i.
 func step(s string, i int) int {
 	switch s[i] {
 	case '\\':
@@ -157,7 +155,7 @@ func step(s string, i int) int {
 	return i + 1
 }
 
-// literalHead is the text with which everything that s matches begins.
+// literalHead returns the text that every match of s begins with.
 func literalHead(s string) string {
 	i := 0
 	for i < len(s) && (isAlnum(s[i]) || strings.IndexByte("_-: ", s[i]) >= 0) {
@@ -186,8 +184,8 @@ func Escape(text string) string {
 
 const operators = `\.+*?()|[]{}^$/`
 
-// Union is an expression for the names that one of the expressions names matches
-// as a whole, and for those in which search finds something; "" for none.
+// Union returns an expression for the names that one of the expressions in names matches as a whole, and for those in
+// which search finds something; "" for none.
 func Union(names []string, search string) string {
 	switch {
 	case len(names) == 0:
@@ -198,11 +196,10 @@ func Union(names []string, search string) string {
 	return "^(?:" + strings.Join(names, "|") + ")$|" + search
 }
 
-// Between lists candidates for the text between a prefix and a separator that could
-// make a pattern match: the literal parts of the pattern, up to the first separator or
-// (loose) to each of them, alone and with one more character on either side. Candidates
-// for which but is true are left out; behind says whether the prefix stands before them.
-// Use it where a name isn't known and every pattern that might match must count.
+// Between lists candidates for the text between a prefix and a separator with which a pattern could match. They are the
+// literal parts of the pattern, up to the first separator or (loose) to each of them, alone and with one more character
+// on either side. It leaves out candidates for which but is true; behind reports whether the prefix comes before them.
+// Use it if a name is unknown and every pattern that might match must count.
 func Between(pattern, prefix, separator string, loose bool, but func(name string, behind bool) bool) (names []string) {
 	behind := false
 	for _, text := range strings.FieldsFunc(pattern, func(c rune) bool { return c < 0x80 && !isName(byte(c)) }) {
@@ -228,8 +225,8 @@ func Between(pattern, prefix, separator string, loose bool, but func(name string
 
 func isName(c byte) bool { return c == '-' || ascii.Word(c) }
 
-// A literal is one alternative of an expression that needs no engine: a text,
-// bound to the start or the end of the name or to neither.
+// A literal is one alternative of an expression that needs no engine: a text that must be at the start or the end of
+// the name, both, or neither.
 type literal struct {
 	text       string
 	head, tail bool
@@ -253,9 +250,8 @@ func (l literal) mayTake(prefix string) bool {
 
 func (l literal) matchesAll() bool { return l.text == "" && !(l.head && l.tail) }
 
-// literals reads the expressions most configurations have: words separated by
-// "|", each with an optional "^", "$" or outer ".*", or all of them inside
-// "^(?:" and ")$". It reports false for everything else, valid or not.
+// literals reads the most common expressions: words separated by "|", each with an optional "^", "$" or outer ".*", or
+// all of them inside "^(?:" and ")$". It returns false for everything else, valid or not.
 func literals(pattern string) ([]literal, bool) {
 	if !utf8.ValidString(pattern) {
 		return nil, false
@@ -282,21 +278,20 @@ func literals(pattern string) ([]literal, bool) {
 	return ls, true
 }
 
-// cutAnchors takes the anchors off alt. An unanchored search makes ".*" at an
-// open end idle.
+// cutAnchors cuts the anchors off alt. An unanchored search makes ".*" at an open end redundant.
 func cutAnchors(alt string) (string, literal) {
 	var l literal
 	if alt, l.head = strings.CutPrefix(alt, "^"); !l.head {
 		alt = strings.TrimPrefix(alt, ".*")
 	}
-	// An escaped "$" leaves a lone backslash, which unescapeLiteral refuses.
+	// An escaped "$" leaves a lone backslash, which unescapeLiteral rejects.
 	if alt, l.tail = strings.CutSuffix(alt, "$"); !l.tail {
 		alt = strings.TrimSuffix(alt, ".*")
 	}
 	return alt, l
 }
 
-// unescapeLiteral returns the text s stands for if s has no operator.
+// unescapeLiteral returns the text that s means if s has no operator.
 func unescapeLiteral(s string) (string, bool) {
 	if !strings.ContainsAny(s, `\^$.*+?()[]{}|`) {
 		return s, true

@@ -48,7 +48,7 @@ func TestMayTakeOf(t *testing.T) {
 	}
 }
 
-// FuzzMayTake: where it says no, no such name matches.
+// FuzzMayTake: if it returns false, no such name matches.
 func FuzzMayTake(f *testing.F) {
 	for _, s := range []string{"^(?:Edit|m.*)", "^E?mcp", `^\mcp`, "^(m|E)c", "^[m]cp", "^Edit|^(?:a|(mc)p)",
 		"^a\x8e|^ ", "^a|mcp__x", "mcp__[x", "^mcp__x", "E", "^E\x8e"} {
@@ -91,7 +91,7 @@ func TestBegins(t *testing.T) {
 	}
 }
 
-// TestLiteralHead: the text before the first operator, without what the operator may leave out.
+// TestLiteralHead: the text before the first operator, without what the operator makes optional.
 func TestLiteralHead(t *testing.T) {
 	for s, want := range map[string]string{"": "", "a": "a", "ab c-d_e:f1": "ab c-d_e:f1", "ab?": "a", "ab*": "a",
 		"ab{2}": "a",

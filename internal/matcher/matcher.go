@@ -1,8 +1,7 @@
-// Package matcher reads the patterns by which a hook selects events: the text that
-// an agent compares with a tool's name or a similar value.
+// Package matcher reads the patterns with which a hook selects events: an agent compares them with a tool's name or a
+// similar value.
 //
-// It is on the path of every hook call: names, lists and "*" never reach the
-// regular expression engine.
+// It runs in every hook call: names, lists and "*" never reach the regular expression engine.
 package matcher
 
 import (
@@ -23,7 +22,7 @@ import (
 // Anywhere is the grammar of a JavaScript RegExp that is searched for anywhere in a name, and of "*" for everything.
 var Anywhere = Grammar{All: "*", Expression: schema.JavaScript}
 
-// A Grammar says how an agent reads a matcher.
+// A Grammar describes how an agent reads a matcher.
 type Grammar = schema.Grammar
 
 // timeLimit bounds one call of Match.
@@ -36,7 +35,7 @@ type Matcher struct {
 	pattern string
 	names   []string  // list
 	first   bool      // only the first name of the target counts
-	exact   []string  // any name of the target may be one of these, before all else
+	exact   []string  // any name of the target may equal one of these, before the rest
 	words   []literal // words
 
 	compiled string           // engine: the expression, which is a part of the pattern
@@ -45,10 +44,10 @@ type Matcher struct {
 	limit    time.Duration
 	timedOut atomic.Bool
 
-	fold bool // the pattern is upper case, and so are the names that it is compared with
+	fold bool // the pattern is upper case, and so are the names it is compared with
 
-	servers   string // begins the names of MCP tools, which other patterns don't match
-	ofServers bool   // the pattern is for those, without that beginning
+	servers   string // the prefix of MCP tool names, which other patterns don't match
+	ofServers bool   // the pattern is for those, without that prefix
 }
 
 type kind uint8
@@ -60,12 +59,12 @@ const (
 	words       // literals, anchored or not
 	engine      // an expression to be run
 	linear      // an expression for package regexp
-	unread      // may be valid, but is nested too deep or too long to be read
+	unread      // may be valid, but is nested too deep or too long to read
 )
 
-// Compile reads pattern as g says. The Matcher is never nil. An error says, in
-// words meant for the author of the pattern, why it is not the expression it
-// looks like; the Matcher then does what agents with that grammar do. With the zero Grammar it always matches.
+// Compile reads pattern according to g. The Matcher is never nil. An error describes, for the pattern's author, why it
+// isn't the expression it looks like; the Matcher then does what agents with that grammar do. With the zero Grammar it
+// always matches.
 func Compile(g Grammar, pattern string) (*Matcher, error) {
 	m := &Matcher{pattern: pattern, limit: timeLimit, servers: g.Servers}
 	if g == (Grammar{}) {
@@ -114,7 +113,7 @@ func Compile(g Grammar, pattern string) (*Matcher, error) {
 	return m, m.compile(g, pattern)
 }
 
-// folded is an expression for names in upper case that finds what the pattern finds in any.
+// folded returns an expression for names in upper case that finds what the pattern finds in any case.
 func (m *Matcher) folded(pattern string) string {
 	m.fold, m.servers = true, strings.ToUpper(m.servers)
 	if strings.ContainsAny(pattern, `\[<`) || strings.Contains(pattern, "(?i") {
@@ -125,7 +124,7 @@ func (m *Matcher) folded(pattern string) string {
 
 var errNoGrammar = errors.New("the agent has no grammar for matchers")
 
-// isOneOf reports whether texts, with blanks between them, has the pattern.
+// isOneOf reports whether pattern is one of texts, which are separated by blanks.
 func isOneOf(texts, pattern string) bool {
 	return slices.Contains(strings.Fields(texts), pattern)
 }
@@ -147,8 +146,8 @@ func listed(g Grammar, pattern string) (names []string, ok bool) {
 	return nil, false
 }
 
-// entries keeps the parts of a pattern that may be a name as they stand, and returns the expression that they make
-// together; "" for none.
+// entries keeps the parts of a pattern that may be literal names, and returns the expression that they make together;
+// "" for none.
 func (m *Matcher) entries(pattern string) (expression string) {
 	m.exact = []string{pattern}
 	if pattern[0] == '^' || pattern[0] == '(' {
@@ -201,20 +200,19 @@ func (m *Matcher) compileRegexp(pattern string) error {
 	return nil
 }
 
-// maxPattern is how long an expression may be. A program takes 400 times its length: a
-// repository must not use up the memory that the user's guards need.
+// maxPattern is the longest expression. A program takes 400 times its length: a repository must not use up the memory
+// that the user's guards need.
 const maxPattern = 64 << 10
 
 var errTooLong = errors.New("it is longer than 64 KiB")
 
-// cannotRead makes m match always: a guard must not be skipped for its matcher.
+// cannotRead makes m always match: a guard must not be skipped because of its matcher.
 func (m *Matcher) cannotRead(why error) error {
 	m.kind = unread
 	return fmt.Errorf("matcher %.200q cannot be read: %w, so it always matches", m.pattern, why)
 }
 
-// Unread reports whether m matches always because its pattern could not be read, though
-// agents may.
+// Unread reports whether m always matches because its pattern could not be read, though agents may read it.
 func (m *Matcher) Unread() bool { return m.kind == unread }
 
 // compileLinear reads an expression for the engine that needs no time limit.
@@ -235,12 +233,11 @@ func (m *Matcher) compileLinear(pattern string) (err error) {
 	return nil
 }
 
-// Match reports whether m matches any of names, the spellings the target of an
-// event goes by. An event without a target has no names, and agents ignore the
-// matcher there: the answer is true.
+// Match reports whether m matches any of names, the spellings of an event's target. An event without a target has no
+// names, and agents ignore the matcher there: the result is true.
 //
-// An expression that runs out of time or space counts as a match, because a
-// guard must not be skipped for being slow; TimedOut tells.
+// An expression that runs out of time or space counts as a match, because a guard must not be skipped for being slow;
+// see TimedOut.
 func (m *Matcher) Match(names ...string) bool {
 	if len(names) == 0 {
 		return true
@@ -283,8 +280,8 @@ func (m *Matcher) Match(names ...string) bool {
 	return false
 }
 
-// comparable returns the names that the pattern is compared with: those of MCP tools or the others, where these
-// are different.
+// comparable returns the names that the pattern is compared with: those of MCP tools or the others, if these are
+// different.
 func (m *Matcher) comparable(names []string) (out []string) {
 	if m.fold {
 		names = lists.Map(names, strings.ToUpper)
@@ -300,19 +297,17 @@ func (m *Matcher) comparable(names []string) (out []string) {
 	return out
 }
 
-// named reports whether one of names is written out in the pattern.
+// named reports whether the pattern contains one of names literally.
 func (m *Matcher) named(names []string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(m.exact, n) })
 }
 
-// A Patience is the time that the matchers of one call may take together, twice
-// what one may: many slow ones must not make a host tire of the call, which would
-// be a call without guards. The zero Patience has all of it. It is for one caller
-// at a time.
+// A Patience is the total time for the matchers of one call, twice that of a single one: many slow ones must not make a
+// host time out, because the call would then run without guards. The zero Patience has the full time. It isn't safe for
+// concurrent use.
 type Patience struct{ spent time.Duration }
 
-// Match is m.Match within what is left of the time; without any left m counts as
-// timed out.
+// Match is m.Match within the remaining time; if none remains, m counts as timed out.
 func (p *Patience) Match(m *Matcher, names ...string) bool {
 	compared := m.comparable(names)
 	if m.kind != engine || len(compared) == 0 || m.named(compared) {
@@ -342,16 +337,15 @@ func (m *Matcher) search(names []string, limit time.Duration) bool {
 	return false
 }
 
-// TimedOut reports whether a call of Match gave up on the expression, by its
-// time limit of one second or for want of space, and answered true.
+// TimedOut reports whether a call of Match gave up on the expression and returned true, because of its time limit of
+// one second or lack of space.
 func (m *Matcher) TimedOut() bool { return m.timedOut.Load() }
 
-// All reports whether m is known to match every name.
+// All reports whether m certainly matches every name.
 func (m *Matcher) All() bool { return m.kind == all && !m.ofServers }
 
-// Plain returns the names m matches if it matches those and no others, however
-// the pattern is spelt: "Edit|Write" among Names, "^(?:Edit|Write)$" in any
-// grammar. A matcher of everything is not plain.
+// Plain returns the names that m matches if it matches only those, however the pattern is written: "Edit|Write" among
+// Names, "^(?:Edit|Write)$" in any grammar. A matcher of everything is not plain.
 func (m *Matcher) Plain() ([]string, bool) {
 	switch {
 	case m.ofServers:
@@ -370,11 +364,10 @@ func (m *Matcher) Plain() ([]string, bool) {
 	return nil, false
 }
 
-// Lists reports whether the pattern is a list of exact names, and no expression.
+// Lists reports whether the pattern is a list of exact names, not an expression.
 func (m *Matcher) Lists() bool { return m.kind == list }
 
-// Contains returns the texts m looks for if it matches the names that contain
-// one of them and no others, as "Edit|Write" does for Cursor.
+// Contains returns texts if m matches exactly the names that contain one of them, as "Edit|Write" does in Cursor.
 func (m *Matcher) Contains() ([]string, bool) {
 	if m.kind != words || m.ofServers {
 		return nil, false
@@ -401,8 +394,7 @@ func isPlain(s, extra string) bool {
 
 func isAlnum(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// splitNames splits a list at "|" and ",", trims it, and leaves out empty
-// members.
+// splitNames splits a list at "|" and ",", trims it, and leaves out empty names.
 func splitNames(s string) []string {
 	names := strings.FieldsFunc(s, func(r rune) bool { return r == '|' || r == ',' })
 	for i, n := range names {

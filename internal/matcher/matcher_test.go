@@ -157,8 +157,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestNamesOrAnchored: only a list of plain names is compared with every name of the target (observed Copilot
-// 1.0.102).
+// TestNamesOrAnchored: only a list of plain names is compared with every name of the target (observed Copilot 1.0.102).
 func TestNamesOrAnchored(t *testing.T) {
 	for pattern, want := range map[string]bool{"bash": true, "view|bash": true, "bash|mcp_x": true,
 		"create|bash|": true,
@@ -335,7 +334,7 @@ func TestShortcuts(t *testing.T) {
 	}
 }
 
-// TestNoGrammar holds that a matcher that nobody can read always matches.
+// TestNoGrammar checks that a matcher without a grammar always matches.
 func TestNoGrammar(t *testing.T) {
 	m, err := Compile(Grammar{}, "Bash")
 	if err == nil || !m.Unread() || !m.Match("Write") {
@@ -384,8 +383,8 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// TestPatience holds that slow expressions together do not take longer than two
-// of them, and that those passed over count as matches.
+// TestPatience checks that slow expressions together take no longer than two of them, and that skipped ones count as
+// matches.
 func TestPatience(t *testing.T) {
 	var p Patience
 	name := strings.Repeat("a", 60) + "!"
@@ -404,7 +403,7 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// TestLong holds that an expression that is too long to be read takes every name.
+// TestLong checks that an expression that is too long to read matches every name.
 func TestLong(t *testing.T) {
 	long := strings.Repeat("x.*y|", maxPattern/5) + "z.*"
 	for _, g := range []Grammar{Names, NamesOrLinear, Regexp, RegexpOrEqual, Anchored} {
