@@ -1,5 +1,5 @@
-// Package material reads what the tests of many packages share: the payloads that real clients sent
-// (conformance/payloads), and the corpus of hooks that people have published, which is outside the repository.
+// Package material reads what the tests of many packages share: payloads of real clients (conformance/payloads), and
+// the corpus of published hooks, which is outside the repository.
 package material
 
 import (
@@ -14,7 +14,7 @@ import (
 // A Payload is what a client sent to a hook.
 type Payload struct {
 	Name string // unique for the agent: its event, and what the case is about
-	Text []byte // as the client wrote it, blanks aside
+	Text []byte // as the client wrote it, except for blanks
 }
 
 // Payloads returns the recorded payloads of an agent in the order of its file. An agent without any fails the test.
@@ -50,9 +50,9 @@ func Agents(t testing.TB) (names []string) {
 	return names
 }
 
-// Corpus returns a file or folder of the corpus: third-party files, which the repository doesn't have.
-// $HOOKBRIDGE_SHARED is the folder with corpus/ in it, by default the one called shared next to the repository.
-// Without it the test is skipped.
+// Corpus returns a file or folder of the corpus: third-party files that aren't in the repository. $HOOKBRIDGE_SHARED is
+// the folder that contains corpus/, by default the one called shared next to the repository. Without it the test is
+// skipped.
 func Corpus(t testing.TB, parts ...string) string {
 	t.Helper()
 	path := filepath.Join(append([]string{corpus(t)}, parts...)...)
@@ -62,8 +62,8 @@ func Corpus(t testing.TB, parts ...string) string {
 	return path
 }
 
-// Published returns the files of the corpus that match a pattern of paths, for a test that has other cases too:
-// none where the corpus isn't.
+// Published returns the files of the corpus that match a pattern of paths, for a test that has other cases too; none if
+// there is no corpus.
 func Published(t testing.TB, pattern string) []string {
 	t.Helper()
 	files, _ := filepath.Glob(filepath.Join(corpus(t), filepath.FromSlash(pattern)))

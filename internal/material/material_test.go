@@ -6,7 +6,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// TestPayloads checks that each payload has a name of its own and is a JSON object.
+// TestPayloads checks that each payload has a unique name and is a JSON object.
 func TestPayloads(t *testing.T) {
 	for _, agent := range Agents(t) {
 		seen := map[string]bool{}
