@@ -13,7 +13,7 @@ const payload = `{"session_id":"6b0c1d3e-2f4a-4b5c-8d6e-7f8091a2b3c4",` +
 	`"new_string":"func main() {\n\tos.Exit(run(os.Args))\n}","replace_all":false},` +
 	`"tool_use_id":"toolu_01A2b3C4d5E6f7G8h9","extra":[1,2.5e3,null,true,{"k":[]}]}`
 
-// code is text as tools carry it: an escape every few dozen bytes.
+// code is text as tools send it: an escape every few dozen bytes.
 var code = strings.Repeat("\tif err := run(os.Args); err != nil {\n\t\treturn \"é\"\n\t}\n", 2<<20/55)
 
 func BenchmarkParse(b *testing.B) {
@@ -40,7 +40,7 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// BenchmarkStdPayload is what encoding/json takes for the same payload.
+// BenchmarkStdPayload measures encoding/json for the same payload.
 func BenchmarkStdPayload(b *testing.B) {
 	b.SetBytes(int64(len(payload)))
 	b.ReportAllocs()

@@ -24,7 +24,7 @@ func seed(f *testing.F) {
 	f.Add([]byte(` {"a":{"b":[{"c":{}},"x",[],1e999]},"d":[{"e":1},{"e":1}]} `))
 }
 
-// decode is encoding/json's reading of one value, number text kept.
+// decode is encoding/json's reading of one value, with number text kept.
 func decode(t *testing.T, text []byte) (v any) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -35,13 +35,12 @@ func decode(t *testing.T, text []byte) (v any) {
 	return v
 }
 
-// survey finds repeated names and the depth of valid JSON by way of
-// encoding/json's tokens.
+// survey finds repeated names and the depth of valid JSON from encoding/json's tokens.
 func survey(t *testing.T, text []byte) (repeated bool, deepest int) {
 	t.Helper()
 	type level struct {
 		names map[string]bool // nil in an array
-		value bool            // the next token is a member's value
+		value bool            // the next token is a field's value
 	}
 	var open []*level
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -79,8 +78,8 @@ func survey(t *testing.T, text []byte) (repeated bool, deepest int) {
 
 const stdDepth = 10_000 // what encoding/json reads
 
-// FuzzParseAgainstStd holds that Parse accepts exactly the objects that
-// encoding/json accepts, but for repeated names and depth, and reads the same.
+// FuzzParseAgainstStd checks that Parse accepts exactly the objects that encoding/json accepts, except for repeated
+// names and depth, and reads the same.
 func FuzzParseAgainstStd(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, src []byte) {
@@ -147,7 +146,7 @@ func FuzzParseAgainstStd(f *testing.F) {
 	})
 }
 
-// FuzzString holds that the scalar readers agree with encoding/json.
+// FuzzString checks that the scalar readers agree with encoding/json.
 func FuzzString(f *testing.F) {
 	for _, tt := range stringTests {
 		f.Add([]byte(tt.value))
@@ -182,7 +181,7 @@ func FuzzString(f *testing.F) {
 		if isInt && !isNumber {
 			t.Errorf("Int = %d", n)
 		}
-		// Rat would spell a huge exponent out.
+		// Rat would write out a huge exponent.
 		if _, power, _ := strings.Cut(strings.ToLower(string(value)), "e"); isNumber && len(power) < 4 {
 			r, ok := new(big.Rat).SetString(string(value))
 			if !ok {
@@ -196,7 +195,7 @@ func FuzzString(f *testing.F) {
 	})
 }
 
-// FuzzRoundTrip holds that what is written reads back.
+// FuzzRoundTrip checks that written text is read back unchanged.
 func FuzzRoundTrip(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, src []byte) {

@@ -8,20 +8,18 @@ import (
 	"unicode/utf8"
 )
 
-// A Repeated is a member that a later one of the same name overrides.
+// A Repeated is a field that a later one of the same name overrides.
 type Repeated struct {
-	Pointer string // of the member, which is that of the later one too
+	Pointer string // of the field, which is that of the later one too
 	Off     int    // where its value begins
 }
 
-// maxRepeated is how many overridden members are listed: there may be a million, and
-// their pointers may be long.
+// maxRepeated limits how many overridden fields are listed: there may be a million, and their pointers may be long.
 const maxRepeated = 100
 
-// ParseLast reads one object as JSON.parse does: of several members of one name
-// the last counts, at every level. It lists the others, up to a hundred. Offsets count
-// from the start of src, as with Parse. It takes linear time: who writes a hook file
-// must not keep hookbridge from answering.
+// ParseLast reads one object as JSON.parse does: of several fields of one name the last counts, at every level. It
+// lists the others, up to a hundred. Offsets count from the start of src, as with Parse. It takes linear time, so that
+// a hostile hook file can't keep hookbridge from answering.
 func ParseLast(src []byte) (Object, []Repeated, error) {
 	o, err := Parse(src)
 	var se *SyntaxError
@@ -43,7 +41,7 @@ func ParseLast(src []byte) (Object, []Repeated, error) {
 	out, done := bytes.Clone(src), 0
 	var repeated []Repeated
 	for _, g := range l.gone {
-		if g.from < done { // inside of another
+		if g.from < done { // inside another
 			continue
 		}
 		if g.Pointer != "" {
@@ -59,25 +57,24 @@ func ParseLast(src []byte) (Object, []Repeated, error) {
 	return o, repeated, err
 }
 
-// An overridden member lies at from, and the next one at to.
+// An overridden field is at from, and the next field at to.
 type overridden struct {
 	Repeated
 	from, to int
 }
 
-// An openBracket is an object or array around what is read.
+// An openBracket is an object or array around the current place.
 type openBracket struct {
 	array  bool
 	index  int                   // of the array's element
-	name   string                // of the object's member
+	name   string                // of the object's field
 	key    string                // the same, as written if it has lone surrogates
 	member overridden            // the same
-	seen   map[string]overridden // the object's members so far
+	seen   map[string]overridden // the object's fields so far
 }
 
-// A lastReader finds the members of a valid text that later ones override. What it
-// reads lies in open brackets of its own: a text may be deep, and need not be read again
-// at each level.
+// A lastReader finds the fields of a valid text that later ones override. It keeps its own list of open brackets: a
+// deep text need not be read again at each level.
 type lastReader struct {
 	scanner
 	open []openBracket
@@ -85,7 +82,7 @@ type lastReader struct {
 }
 
 func (l *lastReader) read() {
-	named := false // the member's name was read
+	named := false // the field's name was read
 	for i := l.start(); i < len(l.src); i++ {
 		switch c := l.src[i]; c {
 		case '{', '[':
@@ -112,7 +109,7 @@ func (l *lastReader) read() {
 	}
 }
 
-// end ends the member or element before i.
+// end ends the field or element before i.
 func (l *lastReader) end(i int) {
 	top := &l.open[len(l.open)-1]
 	if top.array {
@@ -136,7 +133,7 @@ func (l *lastReader) end(i int) {
 	top.seen[top.key] = m
 }
 
-// pointer leads to the member that is read.
+// pointer returns the path of the current field.
 func (l *lastReader) pointer() string {
 	tokens := make([]string, len(l.open))
 	for i := range l.open {

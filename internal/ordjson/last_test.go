@@ -42,8 +42,8 @@ func TestParseLast(t *testing.T) {
 	}
 }
 
-// TestParseLastDeep holds that a text is read once, however deep its objects are and
-// however often a member is in them: reading it again at each level would take minutes.
+// TestParseLastDeep checks that a text is read once, however deep its objects are and however often they repeat a
+// field: reading it again at each level would take minutes.
 func TestParseLastDeep(t *testing.T) {
 	deep := strings.Repeat(`{"a":1,"a":`, MaxDepth-2)
 	for _, text := range []string{`{"x":1,"x":` + deep + "1" + strings.Repeat("}", MaxDepth-2) + "}",
@@ -55,8 +55,8 @@ func TestParseLastDeep(t *testing.T) {
 	}
 }
 
-// FuzzParseLast holds that what is left means what encoding/json reads, which takes the
-// last of several members too.
+// FuzzParseLast checks that the result has the meaning that encoding/json reads, which also uses the last of several
+// fields.
 func FuzzParseLast(f *testing.F) {
 	seed(f)
 	f.Add([]byte(`{"x":{"a":[{"b":1,"b":2}],"a":{}},"y":[[],[1,{"~/":"\\","~/":2}]],"x":"}","":{}, "":[]}`))

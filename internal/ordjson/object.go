@@ -7,19 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// A Member is one name and value of an object, or one element of an array.
+// A Member is one field of an object, or one element of an array.
 type Member struct {
 	Name  string // unescaped; "" for an array element
-	Value []byte // the value as the source spells it, without blanks around it
+	Value []byte // the value as in the source, without blanks around it
 	Off   int    // where Value begins in the document
 }
 
-// An Object is the members of one JSON object in source order. The zero Object
-// is empty. No name occurs twice in an Object that Parse returned.
+// An Object is the fields of one JSON object in source order. The zero Object is empty. An Object from Parse has no
+// repeated name.
 type Object []Member
 
-// Get returns the value of the member called name; ok reports whether there is
-// one.
+// Get returns the value of the field name; ok reports whether it exists.
 func (o Object) Get(name string) (value []byte, ok bool) {
 	for i := range o {
 		if o[i].Name == name {
@@ -29,48 +28,47 @@ func (o Object) Get(name string) (value []byte, ok bool) {
 	return nil, false
 }
 
-// Has reports whether o has a member.
+// Has reports whether o has a field.
 func (o Object) Has(name string) bool {
 	_, ok := o.Get(name)
 	return ok
 }
 
-// Value returns the value of a member, nil if there is none.
+// Value returns the value of a field, nil if there is none.
 func (o Object) Value(name string) []byte {
 	raw, _ := o.Get(name)
 	return raw
 }
 
-// Str returns the text of a member, "" if it isn't one.
+// Str returns the text of a field, "" if it isn't a string.
 func (o Object) Str(name string) string {
 	s, _ := String(o.Value(name))
 	return s
 }
 
-// Text returns the text of a member; false: it isn't one.
+// Text returns the text of a field; false: it isn't a string.
 func (o Object) Text(name string) (string, bool) { return String(o.Value(name)) }
 
-// Bool returns the value of a member; false: it isn't a boolean.
+// Bool returns the value of a field; false: it isn't a boolean.
 func (o Object) Bool(name string) (v, ok bool) { return Bool(o.Value(name)) }
 
-// Int returns the value of a member; false: it isn't a whole number.
+// Int returns the value of a field; false: it isn't a whole number.
 func (o Object) Int(name string) (n int64, ok bool) { return Int(o.Value(name)) }
 
-// Strings returns the texts of a member, nil if it isn't an array of texts.
+// Strings returns the texts of a field, nil if it isn't an array of strings.
 func (o Object) Strings(name string) []string { return Strings(o.Value(name)) }
 
-// Members returns the members of a member that is an object.
+// Members returns the fields of a field that is an object.
 func (o Object) Members(name string) (Object, error) { return Members(o.Value(name), 0) }
 
-// Objects returns those elements of a member that are objects.
+// Objects returns those elements of a field that are objects.
 func (o Object) Objects(name string) []Object { return Objects(o.Value(name)) }
 
-// Elements returns the elements of a member that is an array.
+// Elements returns the elements of a field that is an array.
 func (o Object) Elements(name string) ([]Member, error) { return Elements(o.Value(name), 0) }
 
-// Take removes the member called name and returns it; ok reports whether it
-// was there. What is never taken is, by construction, unknown. The others keep
-// their order, and an Object that shared its members with o is unaffected.
+// Take removes the field name and returns it; ok reports whether it existed. Fields that are never taken are thus the
+// unknown ones. The others keep their order, and an Object that shared its fields with o is unaffected.
 func (o *Object) Take(name string) (m Member, ok bool) {
 	old := *o
 	i := slices.IndexFunc(old, func(m Member) bool { return m.Name == name })
@@ -89,8 +87,8 @@ func (o *Object) Take(name string) (m Member, ok bool) {
 	return old[i], true
 }
 
-// Append appends o to dst as a JSON object and returns the extended slice.
-// Values are copied byte for byte; a member without a value gets null.
+// Append appends o to dst as a JSON object and returns the extended slice. Values are copied byte for byte; a field
+// without a value gets null.
 func (o Object) Append(dst []byte) []byte {
 	dst = append(dst, '{')
 	for i := range o {
@@ -111,15 +109,14 @@ func appendValue(dst, value []byte) []byte {
 	return append(dst, value...)
 }
 
-// An Index finds the places of many offsets in one text. It reads the text for
-// line ends once, at the first question. NewIndex makes one; it is for one caller
-// at a time.
+// An Index finds the places of many offsets in one text. It reads the text's line ends once, on first use. NewIndex
+// makes one; it isn't safe for concurrent use.
 type Index struct {
 	src   []byte
 	lines []int // offset of each line's first byte; nil: not read yet
 
-	// The last answer: places are asked for in the text's order, and counting
-	// from there keeps a file of one long line from taking quadratic time.
+	// The last answer: callers need places in the text's order, and counting from there keeps a file of one long line
+	// from taking quadratic time.
 	last struct{ start, off, col int }
 }
 

@@ -1,21 +1,17 @@
-// Package ordjson reads JSON objects one level at a time and keeps what it
-// does not understand: the order of the members, the text of the numbers, the
-// members nobody asked for. It writes JSON by appending to a byte slice.
+// Package ordjson reads JSON objects one level at a time and keeps everything else as it is: the order of the fields,
+// the text of the numbers, unused fields. It writes JSON by appending to a byte slice.
 //
-// Reading is a scan, not a build. [Parse] checks a whole document once and
-// returns the members of its outermost object; [Members] and [Elements] open
-// one nested value when somebody wants it, and everything else stays the bytes
-// it was. Values are slices of the text that was passed in: they are good for
-// as long as that text is not changed.
+// Reading builds no tree. [Parse] checks a whole document once and returns the fields of its outermost object;
+// [Members] and [Elements] open one nested value on demand, and everything else stays the bytes it was. Values are
+// slices of the given text: they are valid as long as that text isn't changed.
 //
-// The reader is stricter than encoding/json in two ways. A name that occurs
-// twice in one object is refused, because which of two hook lists counts must
-// not depend on who reads the file. More than [MaxDepth] open brackets are
-// refused, so no input can exhaust the stack. In everything else, invalid
-// UTF-8 in strings included, it accepts what encoding/json accepts.
+// The reader is stricter than encoding/json in two ways. It rejects a name that occurs twice in one object, because
+// which of two hook lists counts must not depend on the file's reader. It rejects more than [MaxDepth] open brackets,
+// so no input can exhaust the stack. Otherwise it accepts what encoding/json accepts, including invalid UTF-8 in
+// strings.
 //
-// It links no JSON library: a process that sees a single payload never earns
-// the start-up of one back. Its tests hold it against two.
+// It links no JSON library: for a single payload, a process never earns back the library's start-up time. Its tests
+// compare it with two.
 package ordjson
 
 import (
@@ -26,17 +22,16 @@ import (
 	"unicode/utf8"
 )
 
-// MaxDepth is how many objects and arrays may be open at once: more than the
-// agents themselves can write, for a call that a model has nested deeper than
-// hookbridge can read would be a call without guards. Claude Code 2.1.328 shows hooks
-// 30,000 levels, and none of 50,000. So many take up to 70 MB of stack here.
+// MaxDepth is how many objects and arrays may be open at once: more than the agents themselves can write, because a
+// call that hookbridge can't read would run without guards. Claude Code 2.1.328 shows hooks 30,000 levels, and none of
+// 50,000. So many take up to 70 MB of stack here.
 const MaxDepth = 100_000
 
 // bom is U+FEFF in UTF-8.
 const bom = "\xef\xbb\xbf"
 
-// TrimBOM returns src without the byte order marks at its start. Editors leave
-// one; a tool that adds its own to an edited file leaves two.
+// TrimBOM returns src without the byte order marks at its start. Editors leave one; a tool that adds its own to an
+// edited file leaves two.
 func TrimBOM(src []byte) []byte {
 	for len(src) >= len(bom) && string(src[:len(bom)]) == bom {
 		src = src[len(bom):]
@@ -44,13 +39,11 @@ func TrimBOM(src []byte) []byte {
 	return src
 }
 
-// Parse checks the whole of src, which must be one JSON object and nothing
-// else but blanks and leading byte order marks, and returns the members of
-// that object. Names are refused if they occur twice in an object at any
-// level, however they are escaped. Offsets count from the start of src, which the
-// result shares and which must not change.
+// Parse checks the whole of src, which must be one JSON object and nothing else but blanks and leading byte order
+// marks, and returns the fields of that object. It rejects names that occur twice in an object at any level, however
+// they are escaped. Offsets count from the start of src, which the result shares and which must not change.
 //
-// The result is nil if err is not; err is then a *SyntaxError.
+// If err is not nil, it is a *SyntaxError, and the result is nil.
 func Parse(src []byte) (Object, error) {
 	var o Object
 	s := scanner{src: src}
@@ -74,8 +67,7 @@ func Parse(src []byte) (Object, error) {
 	return slices.Clip(o), nil
 }
 
-// Check reports what is wrong with src as one JSON value of any kind. It is as
-// strict as Parse.
+// Check returns what is wrong with src as one JSON value of any kind. It is as strict as Parse.
 func Check(src []byte) error {
 	s := scanner{src: src}
 	if end := s.value(s.start(), 0); end >= 0 {
@@ -99,8 +91,8 @@ func At(src []byte, pointer string) []byte {
 	return src
 }
 
-// Offset returns where the value at a JSON Pointer through objects and arrays begins, or, if there
-// is none, the innermost value on the way to it. src is as for At.
+// Offset returns where the value at a JSON Pointer through objects and arrays begins or, if there is none, its
+// innermost existing parent. src is as for At.
 func Offset(src []byte, pointer string) int {
 	value := TrimBOM(src)
 	off := len(src) - len(value)
@@ -123,21 +115,18 @@ func Offset(src []byte, pointer string) int {
 	return off
 }
 
-// Members returns the members of the object value, which must have been
-// checked already, as the Values that Parse returns have been. Only the
-// outermost level is looked at; what lies deeper is skipped, not read. base is
-// added to every offset: pass the Off of the member that value came from.
+// Members returns the fields of the object value, which must have been checked already, as the Values that Parse
+// returns have been. It reads only the outermost level and skips the rest. base is added to every offset: pass the Off
+// of the field that value came from.
 //
-// It is an error if value is not an object. In a text that has not been
-// checked, some mistakes are found and others pass. Line and column of an error
-// are counted from the start of value, its offset from that of the document.
+// It is an error if value is not an object. In a text that has not been checked, it finds some errors and misses
+// others. Line and column of an error are counted from the start of value, its offset from that of the document.
 func Members(value []byte, base int) (Object, error) {
 	ms, err := split(value, base, ObjectKind)
 	return ms, err
 }
 
-// Elements returns the elements of the array value as members without a name,
-// on the terms of Members.
+// Elements returns the elements of the array value as fields without a name, in the same way as Members.
 func Elements(value []byte, base int) ([]Member, error) {
 	return split(value, base, Array)
 }
@@ -153,7 +142,7 @@ func Objects(value []byte) (objects []Object) {
 	return objects
 }
 
-// split takes the object or array value apart.
+// split splits the object or array value.
 func split(value []byte, base int, kind Kind) ([]Member, error) {
 	i := skipBlanks(value, 0)
 	if KindOf(value[i:]) != kind {
@@ -210,13 +199,12 @@ func split(value []byte, base int, kind Kind) ([]Member, error) {
 	return slices.Clip(ms), nil
 }
 
-// wantKind words the complaint that src does not begin with a value of kind k.
+// wantKind returns the message that src does not begin with a value of kind k.
 func wantKind(k Kind, src []byte) string {
 	return "expected " + k.String() + ", got " + KindOf(src).String()
 }
 
-// skipValue returns the offset past the checked value at src[i], or -1 if
-// there is none.
+// skipValue returns the offset after the checked value at src[i], or -1 if there is none.
 func skipValue(src []byte, i int) int {
 	if i == len(src) {
 		return -1
@@ -237,9 +225,8 @@ func skipValue(src []byte, i int) int {
 	return i + n
 }
 
-// skipNested returns the offset past the bracket that closes the one at
-// src[i], or -1. It counts brackets without telling one kind from the other:
-// the value has been checked.
+// skipNested returns the offset after the bracket that closes the one at src[i], or -1. It counts brackets of both
+// kinds together: the value has been checked.
 func skipNested(src []byte, i int) int {
 	for depth := 0; i < len(src); {
 		switch src[i] {
@@ -260,8 +247,7 @@ func skipNested(src []byte, i int) int {
 	return -1
 }
 
-// skipString returns the offset past the string whose opening quote is src[i],
-// or -1 if it does not end.
+// skipString returns the offset after the string whose opening quote is src[i], or -1 if it does not end.
 func skipString(src []byte, i int) int {
 	first := i + 1
 	for i = first; ; i++ {
@@ -280,18 +266,17 @@ func skipString(src []byte, i int) int {
 	}
 }
 
-// A Fault is the kind of mistake that a SyntaxError reports.
+// A Fault is the kind of error that a SyntaxError reports.
 type Fault uint8
 
 const (
 	NotJSON       Fault = iota // the text is not JSON
-	DuplicateName              // an object has two members of one name
+	DuplicateName              // an object has two fields of one name
 	TooDeep                    // more than MaxDepth brackets are open
-	WrongKind                  // the value is not of the kind that was asked for
+	WrongKind                  // the value is not of the expected kind
 )
 
-// A SyntaxError says what is wrong with a text, and where. Every error of this
-// package is a *SyntaxError.
+// A SyntaxError describes what is wrong with a text, and where. Every error of this package is a *SyntaxError.
 type SyntaxError struct {
 	Off       int    // byte offset, from the start of the document
 	Line, Col int    // the same place for people; see Position
@@ -305,16 +290,14 @@ func (e *SyntaxError) Error() string {
 	return strconv.Itoa(e.Line) + ":" + strconv.Itoa(e.Col) + ": " + e.Msg
 }
 
-// errorAt describes the mistake at src[off]; src lies base bytes into its
-// document.
+// errorAt describes the error at src[off]; src is base bytes into its document.
 func errorAt(src []byte, off, base int, f Fault, msg string) *SyntaxError {
 	line, col := Position(src, off)
 	return &SyntaxError{Off: base + off, Line: line, Col: col, Msg: msg, Fault: f}
 }
 
-// Position converts a byte offset in src to a line and a column. Both begin at
-// 1; the column counts runes, an invalid byte being one, and byte order marks
-// at the start of src take no column. An offset outside src means its nearer
+// Position converts a byte offset in src to a line and a column. Both begin at 1; the column counts runes, with an
+// invalid byte as one, and byte order marks at the start of src take no column. An offset outside src means its nearer
 // end.
 func Position(src []byte, off int) (line, col int) {
 	head := src[:max(0, min(off, len(src)))]
@@ -327,8 +310,8 @@ func Position(src []byte, off int) (line, col int) {
 	return line, 1 + utf8.RuneCount(head)
 }
 
-// Pointer appends tokens to the JSON Pointer parent, escaped as RFC 6901 asks:
-// Pointer("/hooks", "a/b") is "/hooks/a~1b".
+// Pointer appends tokens to the JSON Pointer parent, escaped according to RFC 6901: Pointer("/hooks", "a/b") is
+// "/hooks/a~1b".
 func Pointer(parent string, tokens ...string) string {
 	var b strings.Builder
 	b.WriteString(parent)

@@ -9,12 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// nested returns n arrays in one another, in an object: n+1 brackets.
+// nested returns n nested arrays in an object: n+1 brackets.
 func nested(n int) string {
 	return `{"a":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}`
 }
 
-// wide returns an object with n members, and last as one more.
+// wide returns an object with n fields, and last as one more.
 func wide(n int, last string) string {
 	var b strings.Builder
 	b.WriteByte('{')
@@ -131,8 +131,7 @@ var refused = []struct {
 	{strings.Repeat(`{"a":`, 1e6), "1:500001: nested more than 100000 levels deep", TooDeep},
 }
 
-// TestLoneSurrogates holds that names which only agents tell apart are no reason
-// to refuse a text.
+// TestLoneSurrogates checks that a text isn't rejected because of names that only agents distinguish.
 func TestLoneSurrogates(t *testing.T) {
 	o, err := Parse([]byte(`{"x":{"\ud800":1,"\udc00":2,"a\ud800":3,"\ud83d\ude00":4,"\\ud800":5,"�":6}}`))
 	if err != nil || len(o) != 1 {

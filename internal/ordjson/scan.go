@@ -8,12 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// linearNames is how many names of an object are compared one by one; beyond,
-// a map takes over.
+// linearNames is how many names of an object are compared one by one; larger objects use a map.
 const linearNames = 32
 
-// A scanner checks JSON text. Its methods take the offset of what they read
-// and return the offset just past it, or -1 after setting err.
+// A scanner checks JSON text. Its methods take the offset of what they read and return the offset after it, or -1 after
+// setting err.
 type scanner struct {
 	src   []byte
 	names [][]byte            // names seen in the open objects, outermost first
@@ -28,7 +27,7 @@ func (s *scanner) fail(i int, msg string) int {
 	return -1
 }
 
-// want fails because what is at i is not what belongs there.
+// want fails because the text at i is not what is expected there.
 func (s *scanner) want(i int, what string) int {
 	if i >= len(s.src) {
 		return s.fail(i, "unexpected end, expected "+what)
@@ -87,8 +86,7 @@ func (s *scanner) value(i, depth int) int {
 	return s.want(i, "a value")
 }
 
-// object reads an object that is the depth-th open bracket and adds its
-// members to into, unless that is nil.
+// object reads an object that is the depth-th open bracket and adds its fields to into, unless that is nil.
 func (s *scanner) object(i, depth int, into *Object) int {
 	if depth > MaxDepth {
 		return s.tooDeep(i)
@@ -168,9 +166,8 @@ func (s *scanner) array(i, depth int) int {
 	}
 }
 
-// spelling is the identity of a name: the name, but its text as written if it has lone
-// surrogates. Agents treat these as different names, and their output must not be
-// rejected here.
+// spelling returns the identity of a name: the name, or its text as written if it has lone surrogates. Agents treat
+// these as different names, and their output must not be rejected here.
 func spelling(written, name []byte) []byte {
 	if len(name) != len(written) && bytes.Contains(name, []byte("\uFFFD")) &&
 		(bytes.Contains(written, []byte(`\ud`)) || bytes.Contains(written, []byte(`\uD`))) {
@@ -179,8 +176,8 @@ func spelling(written, name []byte) []byte {
 	return name
 }
 
-// repeated reports whether the object whose names begin at base already has
-// name, and remembers name if not. seen holds the names of a large object.
+// repeated reports whether the object whose names begin at base already has name, and records name if not. seen
+// contains the names of a large object.
 func (s *scanner) repeated(base int, seen *map[string]struct{}, name []byte) bool {
 	if *seen == nil {
 		names := s.names[base:]
@@ -212,8 +209,8 @@ func (s *scanner) repeated(base int, seen *map[string]struct{}, name []byte) boo
 	return false
 }
 
-// forget drops the names of an object that has been read. A map that grew huge
-// is not kept: clearing it again and again would take quadratic time.
+// forget drops the names of an object that has been read. It doesn't keep a huge map: clearing it again and again would
+// take quadratic time.
 func (s *scanner) forget(base int, seen map[string]struct{}) {
 	s.names = s.names[:base]
 	if seen != nil && len(seen) <= 16*linearNames {
@@ -260,7 +257,7 @@ func (s *scanner) number(i int) int {
 	return end
 }
 
-// string reads a string; escaped reports whether a backslash is in it.
+// string reads a string; escaped reports whether it has a backslash.
 func (s *scanner) string(i int) (end int, escaped bool) {
 	for i++; ; {
 		i = plainRun(s.src, i)
@@ -311,14 +308,12 @@ func (s *scanner) escape(i int) int {
 // For arithmetic on eight bytes at once.
 const ones, highs = 0x0101010101010101, 0x8080808080808080
 
-// plainRun returns the offset of the first byte at or after i that a string
-// cannot hold as it is, a quote, a backslash or a control character, or
-// len(src).
+// plainRun returns the offset of the first byte at or after i that a string must escape, a quote, a backslash or a
+// control character, or len(src).
 func plainRun(src []byte, i int) int {
 	for ; i+8 <= len(src); i += 8 {
-		// Eight bytes at a time. w-n*ones borrows into the high bit of the
-		// first byte below n; what lies above that byte may be wrong, but only
-		// the lowest mark counts.
+		// Eight bytes at a time. w-n*ones borrows into the high bit of the first byte below n; the bits above that byte
+		// may be wrong, but only the lowest mark counts.
 		w := binary.LittleEndian.Uint64(src[i:])
 		quote, slash := w^('"'*ones), w^('\\'*ones)
 		if m := ((w-' '*ones)&^w | (quote-ones)&^quote | (slash-ones)&^slash) & highs; m != 0 {
@@ -333,8 +328,8 @@ func plainRun(src []byte, i int) int {
 	return i
 }
 
-// scanNumber returns the offset past the number at src[i]; if there is none,
-// ok is false and end is where a digit is missing.
+// scanNumber returns the offset after the number at src[i]; if there is none, ok is false and end is where a digit is
+// missing.
 func scanNumber(src []byte, i int) (end int, ok bool) {
 	if i < len(src) && src[i] == '-' {
 		i++

@@ -12,12 +12,11 @@ import (
 	"unsafe"
 )
 
-// shortEscapes are the characters that the letters behind a backslash stand for.
+// shortEscapes maps the letters after a backslash to their characters.
 var shortEscapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// unescape reads the escape that p begins with and returns what it stands for
-// and its length. Half a surrogate pair, and what only an unchecked text has,
-// is U+FFFD.
+// unescape reads the escape that p begins with and returns its meaning and its length. Half a surrogate pair, and
+// escapes that only an unchecked text has, are U+FFFD.
 func unescape(p []byte) (r rune, n int) {
 	if len(p) > 1 && shortEscapes[p[1]] != 0 {
 		return rune(shortEscapes[p[1]]), 2
@@ -56,8 +55,7 @@ func hexEscape(p []byte) (r rune, ok bool) {
 	return r, true
 }
 
-// unquote returns what the checked JSON string says; escaped is whether a
-// backslash is in it.
+// unquote returns the text of the checked JSON string; escaped reports whether it has a backslash.
 func unquote(quoted []byte, escaped bool) string {
 	if inner := quoted[1 : len(quoted)-1]; !escaped && utf8.Valid(inner) {
 		return string(inner)
@@ -66,11 +64,11 @@ func unquote(quoted []byte, escaped bool) string {
 	return asString(text)
 }
 
-// asString is the string of bytes that never change: those of a source, which its
-// values share, and those that nobody else has.
+// asString returns a string that shares bytes that never change: those of a source, which its values share, or those
+// that nothing else uses.
 func asString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// appendUnquoted appends what the checked JSON string says to dst.
+// appendUnquoted appends the text of the checked JSON string to dst.
 func appendUnquoted(dst, quoted []byte) []byte {
 	inner := inside(quoted)
 	for len(inner) > 0 {
@@ -82,8 +80,7 @@ func appendUnquoted(dst, quoted []byte) []byte {
 	return dst
 }
 
-// inside returns what is between the quotes, with U+FFFD for each byte that
-// is not UTF-8.
+// inside returns the text between the quotes, with U+FFFD for each byte that is not UTF-8.
 func inside(quoted []byte) []byte {
 	inner := quoted[1 : len(quoted)-1]
 	if !utf8.Valid(inner) {
@@ -102,10 +99,9 @@ func repaired(p []byte) []byte {
 	return out
 }
 
-// WriteCanonical writes to w the text of the JSON string value, which must have
-// been checked, in the one spelling that AppendString has for it, without the
-// quotes and without holding it as a whole: w is a hash and the string may be a
-// file. Nothing is written if value isn't a string.
+// WriteCanonical writes the text of the JSON string value, which must have been checked, to w in AppendString's
+// spelling, without the quotes. It never holds the whole text in memory: w is a hash and the string may be a file. If
+// value isn't a string, it writes nothing.
 func WriteCanonical(w io.Writer, value []byte) {
 	if KindOf(value) != StringKind || len(value) < 2 {
 		return
@@ -145,8 +141,8 @@ func WriteCanonical(w io.Writer, value []byte) {
 	w.Write(buf)
 }
 
-// nextEscape returns where, from the place from on, which isn't inside an
-// escape, the next escape with that letter begins; len(p) if there is none.
+// nextEscape returns where the next escape with that letter begins, at or after from, which isn't inside an escape;
+// len(p) if there is none.
 func nextEscape(p []byte, from int, letter byte) int {
 	for i := from; ; {
 		n := bytes.Index(p[i:], []byte{'\\', letter})
@@ -165,15 +161,15 @@ func nextEscape(p []byte, from int, letter byte) int {
 	}
 }
 
-// slack is the room that unescapeSome leaves unused, at most.
+// slack is the most room that unescapeSome leaves unused.
 const slack = 16
 
-// unescapeSome writes to dst, which has more room than slack, what the start of
-// src says, as far as there is room, and returns how much it wrote and read.
+// unescapeSome writes the text at the start of src to dst, which has more room than slack, as far as there is room, and
+// returns how much it wrote and read.
 func unescapeSome(dst, src []byte) (n, used int) {
 	for used < len(src) && n+8 < len(dst) {
 		if used+8 <= len(src) {
-			// Eight bytes at a time: those behind a backslash are written again.
+			// Eight bytes at a time: those after a backslash are written again.
 			w := binary.LittleEndian.Uint64(src[used:])
 			binary.LittleEndian.PutUint64(dst[n:], w)
 			slash := w ^ '\\'*ones
@@ -204,9 +200,8 @@ func unescapeSome(dst, src []byte) (n, used int) {
 	return n, used
 }
 
-// AppendString appends s to dst as a JSON string. Only what must be escaped
-// is: quotes, backslashes and control characters, not <, > or &. Each byte
-// that is not UTF-8 becomes U+FFFD.
+// AppendString appends s to dst as a JSON string. It escapes only what must be escaped: quotes, backslashes and control
+// characters, not <, > or &. Each byte that is not UTF-8 becomes U+FFFD.
 func AppendString(dst []byte, s string) []byte {
 	return AppendStringBytes(dst, unsafe.Slice(unsafe.StringData(s), len(s))) // only read there
 }
@@ -219,7 +214,7 @@ func AppendStringBytes(dst, s []byte) []byte {
 	return append(appendEscaped(append(dst, '"'), s), '"')
 }
 
-// appendEscaped appends s, which is UTF-8, as it is written between the quotes.
+// appendEscaped appends s, which is UTF-8, as written between the quotes.
 func appendEscaped(dst, s []byte) []byte {
 	const hex = "0123456789abcdef"
 	for {
@@ -246,8 +241,7 @@ func appendEscaped(dst, s []byte) []byte {
 // letters has the letter after the backslash for a character, 0 if it needs \u.
 var letters = [256]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
 
-// TrimSpace takes off what JavaScript's trim does: its blanks and line ends, and byte
-// order marks.
+// TrimSpace removes what JavaScript's trim does: its blanks and line ends, and byte order marks.
 func TrimSpace(text []byte) []byte { return bytes.TrimFunc(text, IsSpace) }
 
 // IsSpace reports whether a character is white space in JavaScript.
@@ -259,8 +253,8 @@ func IsSpace(r rune) bool {
 	return r >= 0x2000 && r <= 0x200a
 }
 
-// BlankComments overwrites // and /* */ comments outside of strings by blanks,
-// so that places in the text stay what they are.
+// BlankComments overwrites // and /* */ comments outside of strings with blanks, so that places in the text don't
+// change.
 func BlankComments(text []byte) []byte {
 	out := text
 	for i := 0; i < len(text); i++ {
@@ -297,7 +291,7 @@ func BlankComments(text []byte) []byte {
 	return out
 }
 
-// BlankLastCommas overwrites the commas behind the last member or element by blanks.
+// BlankLastCommas overwrites the commas after the last field or element with blanks.
 func BlankLastCommas(text []byte) []byte {
 	out, comma := text, -1
 	for i := 0; i < len(text); i++ {
@@ -323,7 +317,8 @@ func BlankLastCommas(text []byte) []byte {
 	return out
 }
 
-// LoneSurrogate is the offset of the first escaped half of a surrogate pair without the other, -1 if there is none.
+// LoneSurrogate returns the offset of the first escaped half of a surrogate pair without the other, -1 if there is
+// none.
 func LoneSurrogate(text []byte) int {
 	half := func(at int) rune { // 0 if none is escaped there
 		if at+6 > len(text) || text[at] != '\\' || text[at+1] != 'u' {
@@ -352,7 +347,7 @@ func LoneSurrogate(text []byte) int {
 	return -1
 }
 
-// stringEnd is the offset of the quote that ends the string begun at i.
+// stringEnd returns the offset of the quote that ends the string begun at i.
 func stringEnd(text []byte, i int) int {
 	for i++; i < len(text) && text[i] != '"'; i++ {
 		if text[i] == '\\' {

@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// A Kind is one of the six kinds of JSON value. The zero Kind is none.
+// A Kind is one of the six kinds of JSON value. The zero Kind is Invalid.
 type Kind uint8
 
-// The names that end in Kind do so because the plain ones are functions and
-// a type of this package.
+// Some names end in Kind because the plain ones are functions and a type of this package.
 const (
 	Invalid Kind = iota
 	Null
@@ -42,8 +41,8 @@ func (k Kind) String() string {
 	return "invalid"
 }
 
-// KindOf tells the kind of value by its first byte, and Invalid if no JSON
-// value begins with it. The rest is not looked at.
+// KindOf returns the kind of value from its first byte, and Invalid if no JSON value begins with it. It doesn't check
+// the rest.
 func KindOf(value []byte) Kind {
 	if len(value) == 0 {
 		return Invalid
@@ -67,9 +66,8 @@ func KindOf(value []byte) Kind {
 	}
 }
 
-// String returns what the JSON string value says; ok is false if value is
-// anything else, blanks around it included. Each byte that is not UTF-8 and
-// each surrogate without its partner becomes U+FFFD.
+// String returns the text of the JSON string value; ok is false if value is anything else, or has blanks around it.
+// Each byte that is not UTF-8 and each surrogate without its partner becomes U+FFFD.
 func String(value []byte) (s string, ok bool) {
 	if len(value) < 2 || value[0] != '"' {
 		return "", false
@@ -95,8 +93,8 @@ func Float(value []byte) (f float64, ok bool) {
 	return f, true
 }
 
-// Scaled is a number multiplied by a factor, or divided by it. Dividing reverses multiplying, up to three decimals. Any
-// other value stays as it is, and a factor of 0 changes none.
+// Scaled returns a number multiplied by a factor, or divided by it. Dividing reverses multiplying, up to three
+// decimals. Any other value stays as it is, and a factor of 0 changes nothing.
 func Scaled(value []byte, factor float64, divide bool) []byte {
 	if factor == 0 {
 		return value
@@ -116,8 +114,8 @@ func Scaled(value []byte, factor float64, divide bool) []byte {
 	return strconv.AppendFloat(nil, f, 'f', -1, 64)
 }
 
-// ScriptText is the text that JavaScript makes of a number or a boolean; ok is false for any other value, and for a
-// number that is too large.
+// ScriptText returns the text that JavaScript makes of a number or a boolean; ok is false for any other value, and for
+// a number that is too large.
 func ScriptText(value []byte) (text string, ok bool) {
 	if kind := KindOf(value); kind == BoolKind {
 		return string(value), true
@@ -137,9 +135,8 @@ func ScriptText(value []byte) (text string, ok bool) {
 	return strings.NewReplacer("e-0", "e-", "e+0", "e+").Replace(text), true
 }
 
-// Int returns the number value if it is integral, exactly and however it is
-// spelled: 3, 3.0 and 30e-1 are all 3. ok is false if value is not a JSON
-// number, has a fraction, or does not fit.
+// Int returns the number value if it is exactly integral, however it is written: 3, 3.0 and 30e-1 are all 3. ok is
+// false if value is not a JSON number, has a fraction, or does not fit.
 func Int(value []byte) (n int64, ok bool) {
 	if end, ok := scanNumber(value, 0); !ok || end != len(value) {
 		return 0, false
@@ -156,8 +153,8 @@ func Int(value []byte) (n int64, ok bool) {
 	return n, true
 }
 
-// plainInteger respells a JSON number without point and exponent; ok is false
-// if it has a fraction or more digits than an int64.
+// plainInteger rewrites a JSON number without point and exponent; ok is false if it has a fraction or more digits than
+// an int64.
 func plainInteger(number []byte) (plain []byte, ok bool) {
 	const most = 19 // digits in an int64
 	if number[0] == '-' {
@@ -193,7 +190,7 @@ func Bool(value []byte) (v, ok bool) {
 	return v, v || string(value) == "false"
 }
 
-// Truthy is JavaScript's idea of yes, as far as JSON has it.
+// Truthy reports whether a JSON value is true in JavaScript.
 func Truthy(value []byte) bool {
 	switch KindOf(value) {
 	case Invalid, Null:
@@ -205,7 +202,7 @@ func Truthy(value []byte) bool {
 	return string(value) != "false" && string(value) != `""`
 }
 
-// Strings returns what an array of strings says; nil if value is anything else.
+// Strings returns the texts of an array of strings; nil if value is anything else.
 func Strings(value []byte) []string {
 	list, err := Elements(value, 0)
 	if err != nil {
@@ -243,8 +240,8 @@ func AppendCompact(dst, value []byte) []byte {
 	return append(dst, value[from:]...)
 }
 
-// Equal reports whether two checked values differ in nothing but the blanks between their tokens and, if they are
-// strings, the escapes.
+// Equal reports whether two checked values differ only in the blanks between their tokens and, if they are strings, the
+// escapes.
 func Equal(a, b []byte) bool {
 	if s, ok := String(a); ok {
 		t, ok := String(b)
@@ -253,8 +250,8 @@ func Equal(a, b []byte) bool {
 	return string(AppendCompact(nil, a)) == string(AppendCompact(nil, b))
 }
 
-// A Writer appends one JSON object to a slice, member by member. It neither
-// sorts nor looks for repeated names. Use NewWriter to get one.
+// A Writer appends one JSON object to a slice, field by field. It neither sorts nor checks for repeated names. Use
+// NewWriter to get one.
 type Writer struct {
 	buf []byte
 	n   int
@@ -272,15 +269,14 @@ func (w *Writer) name(name string) {
 	w.buf = append(w.buf, ':')
 }
 
-// Raw writes a member whose value is JSON already; an empty value is written
-// as null.
+// Raw writes a field whose value is already JSON; an empty value is written as null.
 func (w *Writer) Raw(name string, value []byte) {
 	w.name(name)
 	w.buf = appendValue(w.buf, value)
 }
 
-// Value writes a member whose value is what write appends: a large value is not
-// written twice. If it appends nothing the value is null.
+// Value writes a field whose value write appends: a large value is not written twice. If it appends nothing the value
+// is null.
 func (w *Writer) Value(name string, write func(dst []byte) []byte) {
 	w.name(name)
 	start := len(w.buf)
@@ -289,19 +285,19 @@ func (w *Writer) Value(name string, write func(dst []byte) []byte) {
 	}
 }
 
-// String writes a member whose value is the string s, as AppendString does.
+// String writes a field whose value is the string s, as AppendString does.
 func (w *Writer) String(name, s string) {
 	w.name(name)
 	w.buf = AppendString(w.buf, s)
 }
 
-// Strings writes a member whose value is an array of strings.
+// Strings writes a field whose value is an array of strings.
 func (w *Writer) Strings(name string, list []string) {
 	w.name(name)
 	w.buf = AppendArray(w.buf, list, AppendString)
 }
 
-// AppendTexts appends an object of texts: names and values by turns.
+// AppendTexts appends an object of strings: names and values alternate.
 func AppendTexts(dst []byte, pairs ...string) []byte {
 	w := NewWriter(dst)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -310,7 +306,7 @@ func AppendTexts(dst []byte, pairs ...string) []byte {
 	return w.Bytes()
 }
 
-// AppendArray appends an array whose elements each writes.
+// AppendArray appends an array whose elements are written by each.
 func AppendArray[T any](dst []byte, list []T, each func(dst []byte, x T) []byte) []byte {
 	dst = append(dst, '[')
 	for i, x := range list {
@@ -322,25 +318,25 @@ func AppendArray[T any](dst []byte, list []T, each func(dst []byte, x T) []byte)
 	return append(dst, ']')
 }
 
-// Bool writes a member whose value is true or false.
+// Bool writes a field whose value is true or false.
 func (w *Writer) Bool(name string, b bool) {
 	w.name(name)
 	w.buf = strconv.AppendBool(w.buf, b)
 }
 
-// Int writes a member whose value is the integer n.
+// Int writes a field whose value is the integer n.
 func (w *Writer) Int(name string, n int64) {
 	w.name(name)
 	w.buf = strconv.AppendInt(w.buf, n, 10)
 }
 
-// Object writes a member whose value is the object o.
+// Object writes a field whose value is the object o.
 func (w *Writer) Object(name string, o Object) {
 	w.name(name)
 	w.buf = o.Append(w.buf)
 }
 
-// Len returns how many members have been written.
+// Len returns how many fields have been written.
 func (w *Writer) Len() int { return w.n }
 
 // Bytes closes the object and returns dst with the object appended. The Writer

@@ -44,8 +44,7 @@ func TestString(t *testing.T) {
 	}
 }
 
-// TestLongTexts puts every kind of character at every place of the eight bytes
-// and of the buffer that are read at once.
+// TestLongTexts puts every kind of character at every place of the eight bytes and of the buffer that are read at once.
 func TestLongTexts(t *testing.T) {
 	for _, special := range []string{`\n`, `\/`, `\u000a\u0022`, `\\u0041`, `\n\t\\`, `\u00e9`, `\ud83d\ude00`,
 		`\ud83d`, "é", "😀", "\xff", ""} {

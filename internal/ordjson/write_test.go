@@ -34,7 +34,7 @@ func TestGetTake(t *testing.T) {
 		if got := string(o.Append(nil)); got != tt.rest {
 			t.Errorf("after Take(%q): %s, want %s", tt.name, got, tt.rest)
 		}
-		// Neither taking nor adding is seen by who holds the object too.
+		// Neither taking nor adding affects another holder of the object.
 		o = append(o, Member{Name: "new"})
 		_ = append(held[:len(held):cap(held)], Member{Name: "other"})
 		if got := string(held.Append(nil)); got != src {
