@@ -1,8 +1,7 @@
-// Package packed keeps text files in one string, each compressed, so that a program can
-// embed them in a tenth of their size: go:embed doesn't compress, and go install runs no
-// generator. An archive is text: a line for each file in the order of names, and a blank line
-// after each, so that changes to neighbors merge. A change to one file adds little to a repository.
-// The first line is named "-" and has what many files share, which lets small files shrink further.
+// Package packed keeps text files in one string, each compressed, so that a program can embed them in a tenth of their
+// size: go:embed doesn't compress, and go install runs no generator. An archive is text: a line for each file, sorted
+// by name, and a blank line after each, so that changes to neighbors merge. A change to one file adds little to a
+// repository. The first line is named "-" and has text that many files share, which lets small files shrink further.
 package packed
 
 import (
@@ -17,8 +16,8 @@ import (
 	"strings"
 )
 
-// Files yields the names and contents of an archive in the order of the names. A line that
-// Pack didn't write yields a nil content.
+// Files yields the names and contents of an archive, sorted by name. A line that Pack didn't write yields a nil
+// content.
 func Files(archive string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		shared := sharedBy(archive)
@@ -62,10 +61,9 @@ func lines(archive string) iter.Seq2[string, string] {
 	}
 }
 
-// Pack returns an archive of the files, whose names have no blank and no line break. It keeps the
-// lines of the archive before whose contents are the same: another version of Go may compress
-// the same text into other bytes. It also keeps what the files share, as otherwise each change
-// would change all lines; to make that anew, pass "".
+// Pack returns an archive of the files, whose names have no blank and no line break. It keeps the lines of the archive
+// before for unchanged contents: another version of Go may compress the same text into other bytes. It also keeps the
+// shared text, as otherwise each change would change all lines; to make that anew, pass "".
 func Pack(before string, files map[string][]byte) string {
 	kept := map[string]string{}
 	shared := sharedBy(before)
@@ -97,7 +95,7 @@ const (
 	sharedSize = 32000 // deflate looks back 32 KiB
 )
 
-// sharedBy is the text of the line of what files share.
+// sharedBy returns the text that files share.
 func sharedBy(archive string) []byte {
 	for name, code := range lines(archive) {
 		if name == sharedName {
@@ -107,7 +105,7 @@ func sharedBy(archive string) []byte {
 	return nil
 }
 
-// commonLines are the lines that save most if they are shared, the best ones last.
+// commonLines returns the lines that save most if they are shared, the best ones last.
 func commonLines(files map[string][]byte) (text []byte) {
 	in := map[string]int{} // in how many files
 	for _, content := range files {
@@ -138,7 +136,7 @@ func pack(text, shared []byte) string {
 	if err != nil {
 		panic(err) // only for a level that doesn't exist
 	}
-	_, _ = w.Write(text) // a buffer takes everything
+	_, _ = w.Write(text) // a buffer accepts everything
 	_ = w.Close()
 	return base64.StdEncoding.EncodeToString(b.Bytes())
 }

@@ -34,9 +34,9 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// TestPackKeeps checks that a line whose text is the same stays, however it was compressed.
+// TestPackKeeps checks that a line for unchanged text stays, however it was compressed.
 func TestPackKeeps(t *testing.T) {
-	stored := "- " + pack(nil, nil) + "\n\na AQUA+v9oZWxsbw==\n\n" // a stored block, as no level of Pack writes it
+	stored := "- " + pack(nil, nil) + "\n\na AQUA+v9oZWxsbw==\n\n" // a stored block, which no level of Pack writes
 	if got := Pack(stored, map[string][]byte{"a": []byte("hello")}); got != stored {
 		t.Errorf("%q", got)
 	}
@@ -46,7 +46,7 @@ func TestPackKeeps(t *testing.T) {
 	}
 }
 
-// TestShared checks that what files share is stored once, and stays when a file changes.
+// TestShared checks that shared text is stored once, and stays when a file changes.
 func TestShared(t *testing.T) {
 	long := strings.Repeat("0123456789abcdef", 20) + "\n"
 	files := map[string][]byte{"a": []byte("1\n" + long), "b": []byte(long + "2\n"), "c": []byte("3\n")}
