@@ -7,9 +7,8 @@ import (
 	"unicode"
 )
 
-// A Grammar says how a client reads patches where clients differ. The zero value takes
-// the marks of an updated file as they are written, blanks as Unicode has them, and
-// ends lines at LF or CRLF.
+// A Grammar describes how a client reads patches where clients differ. The zero value reads the marks of an updated
+// file as written, uses Unicode's blanks, and ends lines at LF or CRLF.
 type Grammar struct {
 	// LoneCR: a CR without LF ends a line.
 	LoneCR bool
@@ -17,16 +16,16 @@ type Grammar struct {
 	Indented bool
 	// Trimmed: blanks around a path don't belong to it.
 	Trimmed bool
-	// Dropped are characters that don't belong to a path, wherever they are in it.
+	// Dropped lists characters that don't belong to a path, wherever they are in it.
 	Dropped string
 	// Blank reports whether a character around a mark doesn't count; nil is unicode.IsSpace.
 	Blank func(r rune) bool
 }
 
-// Script is how OpenCode reads a patch (observed 1.18.33): blanks are those of JavaScript.
+// Script is OpenCode's grammar (observed 1.18.33): blanks are those of JavaScript.
 var Script = Grammar{Trimmed: true, Blank: ScriptBlank}
 
-var documents = []string{"<<EOF", "<<'EOF'", `<<"EOF"`} // what may stand before a patch: the start of a here-document
+var documents = []string{"<<EOF", "<<'EOF'", `<<"EOF"`} // possible text before a patch: the start of a here-document
 
 type header struct {
 	mark string
@@ -53,8 +52,8 @@ func (g Grammar) lines(text string) []string {
 	return lines
 }
 
-// Parse reads a patch, whether or not it is wrapped in a here-document. It accepts
-// empty lines between files. Its time is linear in the length of the text.
+// Parse reads a patch, with or without a here-document around it. It accepts empty lines between files. Its time is
+// linear in the length of the text.
 func (g Grammar) Parse(text string) ([]File, error) {
 	lines := g.lines(g.trim(text))
 	n := len(lines)
@@ -106,7 +105,7 @@ func (g Grammar) path(s string) string {
 	return g.kept(s)
 }
 
-// kept is a path without the characters that don't belong to it.
+// kept returns a path without the characters that don't belong to it.
 func (g Grammar) kept(path string) string {
 	if !strings.ContainsAny(path, g.Dropped) {
 		return path
@@ -119,7 +118,7 @@ func (g Grammar) kept(path string) string {
 	}, path)
 }
 
-// body reads the lines of a file under its header and returns how many they are.
+// body reads the lines of a file under its header and returns their number.
 func (g Grammar) body(f *File, lines []string) (used int, err error) {
 	switch f.Op {
 	case Update:
@@ -135,8 +134,8 @@ func (g Grammar) body(f *File, lines []string) (used int, err error) {
 	return used, nil
 }
 
-// hunks reads the changes of an updated file: up to a line that begins with "*".
-// In a line that begins otherwise, a mark is text.
+// hunks reads the changes of an updated file: up to a line that begins with "*". In a line that begins differently, a
+// mark is text.
 func (g Grammar) hunks(f *File, lines []string) (used int, err error) {
 	if len(lines) > 0 {
 		if to, ok := strings.CutPrefix(g.mark(lines[0]), moveTo); ok {
@@ -190,17 +189,16 @@ func (g Grammar) mark(line string) string {
 	return line
 }
 
-// Read is Parse, which also returns what a patch that it can't parse names: the file of
-// each line with a mark, wherever in the line that is, with the changed lines below it.
-// Clients read some such patches: OpenCode skips lines that it doesn't know, and Droid
-// needs no line around the files (programs 1.18.33, 0.225.2).
+// Read is Parse, but for an unparsable patch it also returns the files that it names: the file of each line with a
+// mark, anywhere in the line, with the changed lines below it. Clients read some such patches: OpenCode skips lines
+// that it doesn't know, and Droid needs no line around the files (programs 1.18.33, 0.225.2).
 func (g Grammar) Read(text string) ([]File, error) {
 	files, err := g.Parse(text)
 	if err == nil {
 		return files, nil
 	}
 
-	// A CR before a path is a blank of it to some clients, others are line ends to some.
+	// A CR before a path is a blank in some clients; others are line ends in some.
 	text = strings.NewReplacer(":\r", ": ", ": \r", ": ").Replace(text)
 	for _, line := range (Grammar{LoneCR: true}).lines(text) {
 		last := len(files) - 1
@@ -236,8 +234,7 @@ func (g Grammar) Read(text string) ([]File, error) {
 	return files, err
 }
 
-// named reads a line with a mark, which need not have its last blank. The zero Op is
-// for a new path.
+// named reads a line with a mark, which need not have its last blank. The zero Op is for a new path.
 func (g Grammar) named(line string) (File, bool) {
 	for _, h := range append(headers[:len(headers):len(headers)], header{moveTo, 0}) {
 		_, path, ok := strings.Cut(line, strings.TrimSuffix(h.mark, " "))
@@ -248,13 +245,12 @@ func (g Grammar) named(line string) (File, bool) {
 	return File{}, false
 }
 
-// ScriptBlank reports whether JavaScript's trim takes a character away: a byte order
-// mark, and not U+0085.
+// ScriptBlank reports whether JavaScript's trim removes a character: a byte order mark, and not U+0085.
 func ScriptBlank(r rune) bool { return r == '\ufeff' || r != '\u0085' && unicode.IsSpace(r) }
 
-// Find reads the patches within a longer text, as a command that passes them to a
-// program. A patch ends at the first line that begins with its end mark. One that can't
-// be parsed, or has no end, gives what it names.
+// Find reads the patches within a longer text, such as a command that passes them to a program. A patch ends at the
+// first line that begins with its end mark. If one can't be parsed, or has no end, Find returns the files that it
+// names.
 func (g Grammar) Find(text string) (patches [][]File) {
 	var lines []string
 	add := func() {

@@ -1,5 +1,5 @@
-// Package patch reads and writes the patch format of the apply_patch tool, in
-// which one call adds, updates, moves and deletes several files:
+// Package patch reads and writes the patch format of the apply_patch tool, in which one call adds, updates, moves and
+// deletes several files:
 //
 //	*** Begin Patch
 //	*** Add File: a.txt
@@ -13,7 +13,7 @@
 //	*** Delete File: d.txt
 //	*** End Patch
 //
-// Several agents offer models this tool; the package knows none of them.
+// Several agents offer models this tool; the package depends on none of them.
 package patch
 
 import "strings"
@@ -39,7 +39,7 @@ type File struct {
 
 // A Hunk is one change of an updated file.
 type Hunk struct {
-	Anchor string // what follows @@: a line to search for first; "": none
+	Anchor string // the text after @@: a line to search for first; "": none
 	Lines  []Line
 	AtEnd  bool // the lines are at the end of the file
 }
@@ -61,11 +61,10 @@ const (
 	anchor    = "@@"
 )
 
-// Old is the text that a hunk replaces, New what replaces it; both with a line end
-// after each line.
+// Old returns the text that a hunk replaces, with a line end after each line.
 func (h *Hunk) Old() string { return h.text('+') }
 
-// New is the text that replaces Old.
+// New returns the text that replaces Old, in the same form.
 func (h *Hunk) New() string { return h.text('-') }
 
 func (h *Hunk) text(without byte) string {
@@ -92,7 +91,7 @@ func (h *Hunk) Changed() (old, new string) {
 	return inner.Old(), inner.New()
 }
 
-// Replace is a hunk that replaces one text by another, line by line.
+// Replace returns a hunk that replaces one text with another, line by line.
 func Replace(old, new string) Hunk {
 	var h Hunk
 	for _, part := range []struct {

@@ -89,8 +89,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestRead holds that a patch that can't be parsed still gives the files that it names,
-// with their text: some clients apply it.
+// TestRead checks that an unparsable patch still gives the files that it names, with their text: some clients apply it.
 func TestRead(t *testing.T) {
 	added := []File{{Op: Add, Path: ".env", Content: "x\n"}}
 	for text, want := range map[string][]File{
@@ -112,7 +111,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestBlanks holds which blanks belong to a path.
+// TestBlanks checks which blanks belong to a path.
 func TestBlanks(t *testing.T) {
 	text := begin + "\n*** Update File: \ta\n*** Move to: .env\u0085\n@@\n-x\n" + end
 	for _, c := range []struct {
@@ -129,8 +128,8 @@ func TestBlanks(t *testing.T) {
 	}
 }
 
-// TestGrowth counts the bytes that are allocated for patches of growing length: twice
-// the text must take no more than twice the memory, and some.
+// TestGrowth counts the bytes that are allocated for patches of growing length: twice the text must take no more than
+// twice the memory, and some.
 func TestGrowth(t *testing.T) {
 	g := Grammar{LoneCR: true, Indented: true}
 	for name, unit := range map[string]string{
