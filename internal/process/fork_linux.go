@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// startAll starts every job, as many at a time as there are processors: a
-// start blocks its thread until the kernel has loaded the program.
+// startAll starts every job, as many in parallel as there are processors: a start blocks its thread until the kernel
+// has loaded the program.
 func startAll(jobs []*job) {
 	workers := min(len(jobs), runtime.GOMAXPROCS(0))
 	if workers <= 1 {
@@ -35,7 +35,7 @@ func startAll(jobs []*job) {
 	wg.Wait()
 }
 
-// startLate starts a job for which there was no room before, and reports whether it runs.
+// startLate starts a job that had to wait for a free place, and reports whether it runs.
 func (j *job) startLate(ctx context.Context) bool {
 	if err := ctx.Err(); err != nil {
 		*j.res = notStarted(err)
@@ -68,14 +68,14 @@ func (j *job) start() {
 	}
 }
 
-// fork makes the pipes, writes to stdin what a pipe takes, and starts path.
+// fork makes the pipes, writes as much of stdin as a pipe holds, and starts path.
 func (j *job) fork(path string, env []string) error {
-	var p [6]int // read and write end of stdin, stdout, stderr
+	var p [6]int // read and write ends of stdin, stdout, stderr
 	for i := range p {
 		p[i] = -1
 	}
 	defer func() {
-		for _, fd := range [...]int{p[0], p[3], p[5]} { // the program's
+		for _, fd := range [...]int{p[0], p[3], p[5]} { // the program's ends
 			if fd >= 0 {
 				_ = syscall.Close(fd)
 			}
@@ -113,8 +113,7 @@ func (j *job) fork(path string, env []string) error {
 	return nil
 }
 
-// feed writes to stdin what it takes now, and closes it after the last byte or
-// when nobody can read it any more.
+// feed writes to stdin as much as fits now, and closes it after the last byte or when it has no reader any more.
 func (j *job) feed() {
 	for len(j.rest) > 0 {
 		n, err := syscall.Write(j.in, j.rest)

@@ -5,8 +5,7 @@ import (
 	"unsafe"
 )
 
-// childless looks for children and leaves the dead ones to whoever waits for
-// them.
+// childless reports whether there is no child. It doesn't reap dead ones.
 func childless() bool {
 	const pAll = 0
 	var info [128]byte // siginfo_t

@@ -4,7 +4,7 @@ package process
 
 import "syscall"
 
-// childless looks for children; a dead one is taken away.
+// childless reports whether there is no child. It reaps a dead one.
 func childless() bool {
 	_, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil)
 	return err == syscall.ECHILD

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// same compares all of two results but the times.
+// same compares two results, except for the times.
 func same(t *testing.T, got, want Result) {
 	t.Helper()
 	if string(got.Stdout) != string(want.Stdout) {
@@ -34,11 +34,10 @@ func same(t *testing.T, got, want Result) {
 	}
 }
 
-// patience is what a busy machine may take for itself; what the tests tell apart
-// lasts longer still.
+// patience is the delay that a busy machine may add. Differences that the tests check last longer.
 const patience = 20 * time.Second
 
-// took fails unless the run was over by now and lasted from least to most.
+// took fails unless the run is over by now and lasted from least to most.
 func took(t *testing.T, r Result, least, most time.Duration) {
 	t.Helper()
 	most += patience
@@ -47,8 +46,8 @@ func took(t *testing.T, r Result, least, most time.Duration) {
 	}
 }
 
-// lasting runs what must last for limit and no more than 100 ms longer. A busy
-// machine, which may well take those for itself, gets three tries.
+// lasting checks that a run lasts for limit and at most 100 ms longer. It gets three tries, because a busy machine may
+// need those 100 ms itself.
 func lasting(t *testing.T, limit time.Duration, run func() Result) Result {
 	t.Helper()
 	for try := 1; ; try++ {
@@ -66,8 +65,7 @@ func lasting(t *testing.T, limit time.Duration, run func() Result) Result {
 	}
 }
 
-// gone fails unless the process with this id ends very soon; a zombie that
-// some init is slow to take away has ended.
+// gone fails unless the process with this id ends very soon; a zombie that some init is slow to reap has ended.
 func gone(t *testing.T, id string) {
 	t.Helper()
 	pid, err := strconv.Atoi(id)
@@ -86,8 +84,7 @@ func gone(t *testing.T, id string) {
 	t.Errorf("process %d is alive", pid)
 }
 
-// noChildren fails if this process keeps a child, dead or alive; one that was let
-// go takes its time.
+// noChildren fails if this process keeps a child, dead or alive; a detached one takes a while to end.
 func noChildren(t *testing.T) {
 	t.Helper()
 	for range 3000 {
@@ -112,8 +109,7 @@ func appears(t *testing.T, file, want string) {
 	t.Errorf("%s: %q, want %q", filepath.Base(file), got, want)
 }
 
-// absent fails if there is such a file: whoever writes it has ended, which
-// should go on after a caller that did not wait.
+// absent fails if the file exists: its writer, which should outlive a caller that did not wait, has ended.
 func absent(t *testing.T, file string) {
 	t.Helper()
 	if _, err := os.Stat(file); err == nil {
@@ -146,8 +142,8 @@ func real(t *testing.T, dir string) string {
 	return dir
 }
 
-// BenchmarkStart compares the same program started here, with both streams
-// read, and by os/exec, with neither and with both.
+// BenchmarkStart compares the same program started here, with both streams read, and with os/exec, with neither and
+// with both.
 func BenchmarkStart(b *testing.B) {
 	argv := []string{"sh", "-c", ":"}
 	env := os.Environ()

@@ -28,9 +28,8 @@ func limitFiles(t *testing.T, n uint64) {
 	t.Cleanup(func() { _ = syscall.Setrlimit(syscall.RLIMIT_NOFILE, &was) })
 }
 
-// TestMoreThanFiles: more programs than there are descriptors for all run, some after others. poll takes no more
-// entries
-// than the limit either.
+// TestMoreThanFiles: if there are more programs than descriptors, all run, some after others. poll takes no more
+// entries than the limit either.
 func TestMoreThanFiles(t *testing.T) {
 	limitFiles(t, 64)
 	specs := make([]Spec, 100)
@@ -44,7 +43,7 @@ func TestMoreThanFiles(t *testing.T) {
 	}
 }
 
-// TestWaitingCancelled: what waits for its place when the context ends doesn't start.
+// TestWaitingCancelled: a program that waits for a free place when the context ends doesn't start.
 func TestWaitingCancelled(t *testing.T) {
 	limitFiles(t, 64)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -6,14 +6,14 @@ type Outcome uint8
 const (
 	Clean      Outcome = iota // exit code 0, or detached by Release
 	NotStarted                // see Err
-	Late                      // its time was over
+	Late                      // it exceeded its time limit
 	Killed                    // by a signal
-	Refused                   // the exit code by which hooks of their agent refuse
+	Refused                   // the exit code with which hooks of their agent deny
 	Failed                    // any other exit code
 	NumOutcomes
 )
 
-// Outcome is how the run ended. refusal is the exit code by which hooks of their agent refuse; 0: none.
+// Outcome returns how the run ended. refusal is the exit code with which hooks of their agent deny; 0: none.
 func (r *Result) Outcome(refusal int) Outcome {
 	switch {
 	case r.Err != nil:

@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// Widen makes the pipe f, if it is one, hold as much as anyone may ask for, so
-// that a large payload comes in few pieces. A failure is ignored.
+// Widen makes f, if it is a pipe, hold as much as any user may request, so that a large payload comes in few pieces. A
+// failure is ignored.
 func Widen(f *os.File) { widen(int(f.Fd())) }
 
 func widen(fd int) {

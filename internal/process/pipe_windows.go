@@ -26,9 +26,9 @@ func pipeToWrite() (theirs, ours *os.File, err error) {
 	return theirs, ours, err
 }
 
-// newPipe makes a pipe whose end here has deadlines, which one of os.Pipe lacks: without them, what a program has
-// written just before its end could be left unread, and nobody could stop reading what it left behind. Its name can't
-// be guessed, and takes one other end.
+// newPipe makes a pipe whose end here supports deadlines, unlike one of os.Pipe. Without them, a program's last output
+// could be left unread, and reading from leftover children couldn't be stopped. Its name can't be guessed, and takes
+// one other end.
 func newPipe(direction uintptr, access uint32) (ours, theirs *os.File, err error) {
 	const first, overlapped, local = 0x80000, 0x40000000, 8
 	file := `\\.\pipe\hookbridge-` + rand.Text()

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// A pollFD is the kernel's struct pollfd. A negative fd is passed over.
+// A pollFD is the kernel's struct pollfd. A negative fd is ignored.
 type pollFD struct {
 	fd      int32
 	events  int16
@@ -20,8 +20,8 @@ const (
 	pollOut = 0x4
 )
 
-// poll waits until something is to be done for one of fds, or until wake,
-// which if zero is never. Interrupted it returns early with nothing to do.
+// poll waits until one of fds is ready, or until wake; a zero wake is never. Interrupted, it returns early with none
+// ready.
 func poll(fds []pollFD, wake time.Time) {
 	var ts *syscall.Timespec
 	if !wake.IsZero() {
@@ -44,8 +44,7 @@ type stream struct {
 	after int // bytes read since the program's end
 }
 
-// read takes in what the stream holds, which poll said is something, and
-// returns how much that was.
+// read reads from the stream, for which poll has found input, and returns the number of bytes.
 func (s *stream) read(scratch *[]byte) int {
 	n, err := syscall.Read(s.fd, s.room(scratch))
 	switch {

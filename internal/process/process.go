@@ -1,11 +1,9 @@
-// Package process starts programs, and is the only package that does. How long
-// a hook may take, how much it may say, what dies with it and what outlives it
-// is decided here; what its exit status means is not.
+// Package process starts programs, and is the only package that does. It decides how long a hook may run, how much it
+// may print, which processes are killed with it and which outlive it. It doesn't interpret the exit status.
 //
-// There are two engines. On Linux one loop around ppoll and pidfds serves any
-// number of programs on the caller's own thread, without a goroutine for each
-// stream. Everywhere else (and on Linux with the build tag "portable", so that
-// the same tests hold both to one contract) goroutines and os.Process do it.
+// There are two engines. On Linux one loop around ppoll and pidfds serves any number of programs on the caller's own
+// thread, without a goroutine for each stream. Everywhere else goroutines and os.Process do it, and on Linux with the
+// build tag "portable", so that the same tests check both.
 package process
 
 import (
@@ -13,52 +11,47 @@ import (
 	"time"
 )
 
-// A Spec says all there is to know about one run. Nothing is taken from this
-// process behind the caller's back, least of all its environment.
+// A Spec describes one run completely. A program inherits nothing else from this process, in particular not its
+// environment.
 type Spec struct {
-	// Argv is the program and its arguments. A first word without a path
-	// separator is looked up in the PATH of Env, any other is relative to Dir.
+	// Argv is the program and its arguments. A first word without a path separator is looked up in the PATH of Env, any
+	// other is relative to Dir.
 	Argv []string
-	// Dir is where the program runs; "" is where this process runs.
+	// Dir is the program's working directory; "" is that of this process.
 	Dir string
-	// Folders are made before the program starts if they don't exist. It starts even
-	// if that fails.
+	// Folders are created before the program starts if they don't exist. It starts even if that fails.
 	Folders []string
-	// Env is the whole environment as "name=value"; of two entries with one
-	// name the last holds. Nil is an empty environment.
+	// Env is the whole environment as "name=value"; the last of two entries with one name counts. Nil is an empty
+	// environment.
 	Env []string
-	// Stdin is what the program may read; it is not copied and must not change
-	// while the program runs. A program may leave it unread.
+	// Stdin is the program's input; it is not copied and must not change while the program runs. A program may leave it
+	// unread.
 	Stdin []byte
 	// Timeout is how long the program may run; 0 is forever.
 	Timeout time.Duration
-	// MaxOutput is how many bytes of each stream are kept; 0 is 16 MiB. What
-	// is beyond is read and thrown away, so that the program never blocks.
+	// MaxOutput is how many bytes of each stream are kept; 0 is 16 MiB. The rest is read and dropped, so that the
+	// program never blocks.
 	MaxOutput int
-	// Grace is how long after the program's own end its streams are still read
-	// if a child left behind holds them open; 0 is 50 ms. Below 0 it is the rest
-	// of Timeout: a run whose streams are open even then has timed out.
+	// Grace is how long the streams are still read after the program's own end if a leftover child holds them open; 0
+	// is 50 ms. Below 0 it is the rest of Timeout: a run whose streams are open even then has timed out.
 	Grace time.Duration
-	// Answered, if not nil, reports whether a program that has ended with a status and
-	// printed this needs no more than 50 ms of its Grace: what it left behind can only
-	// delay its answer. It must keep neither stream.
+	// Answered, if not nil, reports whether a program that has ended with this status and output needs only 50 ms of
+	// its Grace, because its leftover children can only delay its answer. It must not keep the streams.
 	Answered func(exit int, stdout, stderr []byte) bool
-	// Release, if not nil, is shown everything kept of stdout so far whenever
-	// there is more of it, and must not keep it. True detaches the program:
-	// the run is over, the program lives on, and what it prints later is read
-	// by a cat of its own. Timeout and cancelling no longer reach it then.
+	// Release, if not nil, gets all kept stdout whenever there is more of it, and must not keep it. True detaches the
+	// program: the run is over, the program lives on, and a separate cat reads its later output. Timeout and cancelling
+	// no longer affect it then.
 	Release func(stdout []byte) bool
-	// Extend, if not nil, is shown the same as Release, before it. A result above
-	// 0 takes the place of Timeout, counted from the start as that is.
+	// Extend, if not nil, gets the same as Release, before it. A result above 0 replaces Timeout, also counted from the
+	// start.
 	Extend func(stdout []byte) time.Duration
-	// Slow, if not nil, is called once if the program still runs after some
-	// 10 ms: for what is not worth its time when it does not. Of programs run
-	// together only the first with one has it called.
+	// Slow, if not nil, is called once if the program still runs after some 10 ms, for work that isn't worth its time
+	// for fast programs. Of several programs together, only the first Slow is called.
 	Slow func()
 }
 
-// A Result is what became of one run. A program that fails is a Result without
-// Err: only one that could not be started at all has one.
+// A Result is the result of one run. A program that fails has a Result without Err: Err is only set if it could not be
+// started.
 type Result struct {
 	Stdout, Stderr []byte
 	Exit           int    // exit status; -1 if there is none (see Signal, TimedOut, Released, Err)
@@ -66,7 +59,7 @@ type Result struct {
 	TimedOut       bool   // killed because Timeout, or the deadline of the context, had passed; or see Spec.Grace
 	Truncated      bool   // a stream was longer than MaxOutput
 	Released       bool   // detached by Release
-	Err            error  // why it could not be started; errors.Is knows fs.ErrNotExist and the like
+	Err            error  // why it could not be started; errors.Is works with fs.ErrNotExist and the like
 	Start, End     time.Time
 }
 
@@ -74,24 +67,23 @@ const (
 	defaultOutput = 16 << 20
 	defaultGrace  = 50 * time.Millisecond
 	slowAfter     = 10 * time.Millisecond
-	cancelWait    = 50 * time.Millisecond // for cancelling to be noticed once the program itself has ended
-	killWait      = time.Second           // for a killed program to be gone; a stuck kernel call may hold it longer
-	sureOutput    = 1 << 20               // the largest pipe: what a program wrote before its end is within this
+	cancelWait    = 50 * time.Millisecond // for noticing a cancel after the program itself has ended
+	killWait      = time.Second           // for a killed program to end; a stuck kernel call may delay that
+	sureOutput    = 1 << 20               // the largest pipe, which limits what a program wrote before its end
 	usualPipe     = 64 << 10              // what a pipe holds before its writer waits
 	maxAtOnce     = 1000                  // programs that run at the same time
 	smallStdin    = 4096                  // the smallest pipe: this much can be written before anyone reads
 )
 
-// Run starts the program s describes and waits for its end, its time limit or
-// the end of ctx, whichever is first. On the latter two its whole process group
-// is killed.
+// Run starts the program that s describes and waits for its end, its timeout or the end of ctx, whichever is first. The
+// latter two kill its whole process group.
 func Run(ctx context.Context, s Spec) Result {
 	return RunAll(ctx, []Spec{s})[0]
 }
 
-// RunAll runs all specs at once and returns their results in the same order. Everything
-// said of Run holds for each of them. Where there are more than the limit of this process for
-// open files allows, the others start as the first ones end.
+// RunAll runs all specs in parallel and returns their results in the same order. Everything in Run's description
+// applies to each. If there are more than this process's limit for open files allows, the others start as the first
+// ones end.
 func RunAll(ctx context.Context, specs []Spec) []Result {
 	results := make([]Result, len(specs))
 	if err := ctx.Err(); err != nil {
@@ -108,7 +100,7 @@ func RunAll(ctx context.Context, specs []Spec) []Result {
 
 func notStarted(err error) Result { return Result{Exit: -1, Err: &startError{"not started", err}} }
 
-// takeSlow returns the function to call once it turns out that specs take long.
+// takeSlow returns the function to call once specs turn out to take long.
 func takeSlow(specs []Spec) func() {
 	for i := range specs {
 		if specs[i].Slow != nil {
@@ -129,7 +121,7 @@ func (s *Spec) limits() (output int, grace time.Duration) {
 	return output, grace
 }
 
-// firstGrace is how long the streams of a program are read in any case.
+// firstGrace returns how long a program's streams are read in any case.
 func firstGrace(grace time.Duration) time.Duration {
 	if grace < 0 {
 		return defaultGrace
@@ -137,7 +129,7 @@ func firstGrace(grace time.Duration) time.Duration {
 	return min(grace, defaultGrace)
 }
 
-// answered reports whether a program that has ended needs no more of its grace.
+// answered reports whether a finished program needs no more of its grace.
 func (s *Spec) answered(exit int, stdout, stderr []byte) bool {
 	return s.Answered != nil && s.Answered(exit, stdout, stderr)
 }
@@ -149,8 +141,7 @@ type sink struct {
 	cut bool // there was more
 }
 
-// room returns where the next bytes of the stream may be read to: never
-// empty, and scratch once the sink is full.
+// room returns a buffer for the next bytes of the stream: never empty, and scratch once the sink is full.
 func (s *sink) room(scratch *[]byte) []byte {
 	if len(s.buf) >= s.max {
 		if *scratch == nil {
@@ -166,7 +157,7 @@ func (s *sink) room(scratch *[]byte) []byte {
 	return s.buf[len(s.buf):cap(s.buf)]
 }
 
-// took records that n bytes were read to what room returned.
+// took records that n bytes were read into the buffer of room.
 func (s *sink) took(n int) {
 	if len(s.buf) >= s.max {
 		s.cut = s.cut || n > 0

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// TestMain doubles as a host that runs a script, lets go of it and is gone.
+// TestMain doubles as a host that runs a script, detaches it and ends.
 func TestMain(m *testing.M) {
 	if script := os.Getenv("PROCESS_TEST_RELEASE"); script != "" {
 		s := sh(script)
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// sh is a Spec that runs script.
+// sh returns a Spec that runs script.
 func sh(script string, args ...string) Spec {
 	return Spec{Argv: append([]string{"/bin/sh", "-c", script, "sh"}, args...), Env: os.Environ()}
 }
@@ -159,8 +159,8 @@ func TestNotStarted(t *testing.T) {
 	noChildren(t)
 }
 
-// TestTime holds that nothing a hook does can make it last: each row must be
-// over, and what it started be gone, within 100 ms of what it was given.
+// TestTime checks that no hook can exceed its time: each row must be over, and its children gone, within 100 ms of its
+// limit.
 func TestTime(t *testing.T) {
 	const limit = 400 * time.Millisecond
 	killed := Result{Exit: -1, Signal: "SIGKILL", TimedOut: true}
@@ -181,7 +181,7 @@ func TestTime(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.spec.Timeout, tt.spec.MaxOutput, tt.spec.Grace = limit, 1<<20, time.Minute
 			got := lasting(t, limit, func() Result { return Run(t.Context(), tt.spec) })
-			got.Truncated = false // how much came through in the time is the machine's affair
+			got.Truncated = false // how much came through in the time depends on the machine
 			first, _, _ := bytes.Cut(got.Stdout, []byte("\n"))
 			gone(t, string(first))
 			got.Stdout = nil
@@ -214,8 +214,8 @@ func TestTime(t *testing.T) {
 	noChildren(t)
 }
 
-// TestLeftBehind holds that a background child keeps nobody waiting and that
-// the program's own words are all there even so.
+// TestLeftBehind checks that a background child doesn't delay anything, and that the program's own output is complete
+// even so.
 func TestLeftBehind(t *testing.T) {
 	words := strings.Repeat("0123456789abcde\n", 3750) // 60 000 bytes, all in the pipe at once
 	for _, tt := range []struct{ name, script, want string }{
@@ -301,14 +301,13 @@ func TestRunAll(t *testing.T) {
 		}
 		same(t, got, Result{Stdout: specs[i].Stdin, Stderr: []byte(strconv.Itoa(i) + "\n"), Exit: i})
 	}
-	if d := time.Since(t0); d > time.Minute { // one after the other is 100 s
+	if d := time.Since(t0); d > time.Minute { // one after the other takes 100 s
 		t.Errorf("one after the other: %v", d)
 	}
 	noChildren(t)
 }
 
-// TestNothingIsLeft holds that runs of every kind leave no file open and no
-// goroutine behind.
+// TestNothingIsLeft checks that no kind of run leaves an open file or a goroutine.
 func TestNothingIsLeft(t *testing.T) {
 	kinds := []Spec{
 		sh("echo x"), {Argv: []string{"no-such-program"}}, {Argv: []string{"/"}},
@@ -337,8 +336,7 @@ func TestNothingIsLeft(t *testing.T) {
 
 func TestRelease(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "late")
-	// It waits for the gate that opens once this process has been let go; what it
-	// prints then is more than any pipe holds.
+	// It waits for a gate that opens once this process has been detached; its output then is more than any pipe holds.
 	const script = `echo async; i=0; while ! test -e "$1.gate" && test $i -lt 600; do sleep 0.05; i=$((i+1)); done; ` +
 		`head -c 300000 /dev/zero; head -c 300000 /dev/zero >&2; wc -c | tr -d ' ' >"$1"`
 	t.Run("this process lives on", func(t *testing.T) {
@@ -401,7 +399,7 @@ func TestDetach(t *testing.T) {
 	}
 }
 
-// TestSlow holds that one program that takes its time is told of once.
+// TestSlow checks that Slow is called once for several slow programs.
 func TestSlow(t *testing.T) {
 	calls := 0
 	slow := with(sh("sleep 0.1"), func(s *Spec) { s.Slow = func() { calls++ } })
@@ -411,7 +409,7 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// TestFolders holds that a program finds the folders that it relies on.
+// TestFolders checks that a program finds the folders that it needs.
 func TestFolders(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	s := sh(`echo x >"$1/log" && cat "$1/log"`, dir)

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// TestMain doubles as hooks that behave as their first word says.
+// TestMain doubles as hooks whose first word selects their behavior.
 func TestMain(m *testing.M) {
 	if strings.HasPrefix(strings.ToLower(filepath.Base(os.Args[0])), "bash") || os.Getenv("PROCESS_TEST") != "" {
 		hook(os.Args[1:])
@@ -45,7 +45,7 @@ func hook(args []string) {
 		for {
 			fmt.Println(strings.Repeat("x", 1000))
 		}
-	case "fork": // to some depth, all of them hanging but the first with "gone"
+	case "fork": // to some depth, all of them hanging except the first with "gone"
 		if depth, _ := strconv.Atoi(args[1]); depth > 0 {
 			p, err := os.StartProcess(os.Args[0], []string{os.Args[0], "fork", strconv.Itoa(depth - 1), args[2]},
 				&os.ProcAttr{Files: []*os.File{os.Stdin, os.Stdout, os.Stderr}})
@@ -78,7 +78,7 @@ func hang() {
 	}
 }
 
-// self is a Spec of this program as a hook.
+// self returns a Spec of this program as a hook.
 func self(args ...string) Spec {
 	return Spec{Argv: append([]string{os.Args[0]}, args...), Env: append(os.Environ(), "PROCESS_TEST=1"),
 		Timeout: time.Minute}
@@ -86,7 +86,7 @@ func self(args ...string) Spec {
 
 func with(s Spec, f func(*Spec)) Spec { f(&s); return s }
 
-// has makes a file under dir: a copy of this program, or with a text a script.
+// has makes a file under dir: a copy of this program, or a script if there is a text.
 func has(t *testing.T, text string, names ...string) string {
 	t.Helper()
 	file := filepath.Join(names...)
@@ -173,7 +173,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestShells holds where a POSIX shell is found: never where Windows starts another system by that name.
+// TestShells checks where a POSIX shell is found: never where that name starts another system on Windows.
 func TestShells(t *testing.T) {
 	dir := t.TempDir()
 	wsl := filepath.Dir(has(t, "", dir, "windows", "system32", "bash.exe"))
@@ -204,7 +204,7 @@ func TestShells(t *testing.T) {
 	}
 }
 
-// TestNoWay holds what Windows has nothing to start by.
+// TestNoWay checks commands that Windows has no program to start with.
 func TestNoWay(t *testing.T) {
 	dir := t.TempDir()
 	script := has(t, "#!/bin/sh\nexit 2\n", dir, "guard.sh")
@@ -222,7 +222,7 @@ func TestNoWay(t *testing.T) {
 	}
 }
 
-// TestEnded holds that a time limit ends a hook with all that it started.
+// TestEnded checks that a time limit ends a hook with everything that it started.
 func TestEnded(t *testing.T) {
 	for _, args := range [][]string{{"hang"}, {"flood"}, {"fork", "3", "hang"}, {"fork", "2", "gone"}} {
 		s := self(args...)
@@ -233,7 +233,7 @@ func TestEnded(t *testing.T) {
 		}
 
 		if args[len(args)-1] == "gone" {
-			s.Grace = -1 // an agent that waits for what a hook left behind
+			s.Grace = -1 // an agent that waits for a hook's leftover children
 		}
 		r := Run(t.Context(), s)
 		if r.Err != nil || !r.TimedOut || r.Truncated != (args[0] == "flood") {
@@ -264,7 +264,7 @@ func TestEnded(t *testing.T) {
 	ends(t, strings.TrimSpace(string(r.Stdout)))
 }
 
-// TestLeftBehind holds that the answer doesn't wait for what a hook left behind, which goes on.
+// TestLeftBehind checks that the answer doesn't wait for a hook's leftover children, which go on.
 func TestLeftBehind(t *testing.T) {
 	r := Run(t.Context(), self("fork", "1", "gone"))
 	if r.Err != nil || r.Exit != 0 || r.TimedOut {

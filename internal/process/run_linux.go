@@ -11,30 +11,30 @@ import (
 	"time"
 )
 
-// A job is one program under way. Its fields are the loop's own but for those
-// under mu, which cancelling reaches from another goroutine.
+// A job is one running program. Only the loop uses its fields, except those under mu, which cancelling uses from
+// another goroutine.
 type job struct {
 	spec     *Spec
 	res      *Result
 	out, err stream
 	in       int    // write end of stdin, -1 when closed
-	rest     []byte // of stdin, still to be written
-	pidfd    int    // -1 on a kernel without: then the loop ticks
+	rest     []byte // the unwritten rest of stdin
+	pidfd    int    // -1 on a kernel without pidfds: then the loop ticks
 	grace    time.Duration
 	limit    time.Time // of the program, once killed of its death, once dead of its streams; zero: none
 	dead     bool      // reaped, or given up
 	done     bool      // res is final
 	killed   bool      // by us, for its time
-	lingers  bool      // dead, and its streams have what is left of more
-	more     time.Time // until when its streams are read if it has not answered; zero: no limit
-	few      bool      // there are few beside it: wide pipes count against the user's share
+	lingers  bool      // dead, and its streams have the rest of more
+	more     time.Time // end of reading its streams if it has not answered; zero: no limit
+	few      bool      // there are few others: wide pipes count against the user's share
 
 	mu  sync.Mutex
-	pid int // 0 before the start and from the reaping on
+	pid int // 0 before the start and after the reaping
 }
 
-// runAll starts all specs and serves them until the last is done: as many at once as there are descriptors for, and the
-// others as those end.
+// runAll starts all specs and serves them until the last is done. It runs as many in parallel as there are descriptors
+// for, and the others as those end.
 func runAll(ctx context.Context, specs []Spec, results []Result) {
 	jobs := make([]job, len(specs))
 	active, waiting := make([]*job, 0, len(jobs)), make([]*job, 0, len(jobs))
@@ -102,7 +102,7 @@ func runAll(ctx context.Context, specs []Spec, results []Result) {
 	}
 }
 
-// wait moves the limits of j by a time in which this process had no turn.
+// wait moves the limits of j by a time in which this process didn't run.
 func (j *job) wait(gone time.Duration) {
 	for _, t := range []*time.Time{&j.limit, &j.more} {
 		if !t.IsZero() {
@@ -111,7 +111,7 @@ func (j *job) wait(gone time.Duration) {
 	}
 }
 
-// The places of a job's files in the set that is polled.
+// The places of a job's files in the polled set.
 const (
 	atIn = iota
 	atOut
@@ -120,7 +120,7 @@ const (
 	perJob
 )
 
-// watch fills in what j waits for and returns until when, zero for no limit.
+// watch fills in what j waits for and returns its deadline, zero for no limit.
 func (j *job) watch(fds []pollFD) time.Time {
 	fds[atIn] = pollFD{fd: int32(j.in), events: pollOut}
 	fds[atOut] = pollFD{fd: int32(j.out.fd), events: pollIn}
@@ -139,15 +139,15 @@ func (j *job) watch(fds []pollFD) time.Time {
 	return j.limit
 }
 
-// step does what poll found there is to do for j. The order matters: what can
-// be read is read before the end is looked at, and the end before the clock.
+// step handles what poll found for j. The order matters: it reads input before it checks for the end, and checks for
+// the end before the clock.
 func (j *job) step(ctx context.Context, fds []pollFD, now time.Time, scratch *[]byte) {
 	quiet := true
 	if fds[atOut].revents != 0 {
 		kept := len(j.out.buf)
 		j.out.after += j.out.read(scratch)
 		quiet = false
-		more := len(j.out.buf) > kept // what is thrown away is not worth another look at all the rest
+		more := len(j.out.buf) > kept // dropped output isn't worth another look at all the rest
 		if more && j.spec.Extend != nil && !j.dead && !j.killed {
 			if d := j.spec.Extend(j.out.buf); d > 0 {
 				j.limit = j.res.Start.Add(d)
@@ -193,20 +193,20 @@ func (j *job) step(ctx context.Context, fds []pollFD, now time.Time, scratch *[]
 
 func (j *job) answered() bool { return j.spec.answered(j.res.Exit, j.out.buf, j.err.buf) }
 
-// drained reports whether all the program itself can have written has been
-// read, however much a child left behind still writes.
+// drained reports whether everything that the program itself can have written has been read, however much a leftover
+// child still writes.
 func (j *job) drained() bool {
 	return (j.out.fd < 0 || j.out.after >= sureOutput) && (j.err.fd < 0 || j.err.after >= sureOutput)
 }
 
-// reap takes the program's status if it has ended, and reports whether it has.
+// reap reads the program's status if it has ended, and reports whether it has.
 func (j *job) reap(ctx context.Context, now time.Time) bool {
 	var ws syscall.WaitStatus
 	j.mu.Lock()
 	pid, err := syscall.Wait4(j.pid, &ws, syscall.WNOHANG, nil)
 	if pid == 0 || err == syscall.EINTR {
 		j.mu.Unlock()
-		closeFD(&j.pidfd) // said the end had come when it had not: tick instead
+		closeFD(&j.pidfd) // reported the end too early: tick instead
 		return false
 	}
 	j.pid = 0
@@ -222,7 +222,7 @@ func (j *job) reap(ctx context.Context, now time.Time) bool {
 	return true
 }
 
-// ended turns j from the program to what is left in its pipes.
+// ended switches j from the program to the rest in its pipes.
 func (j *job) ended(now time.Time) {
 	j.dead, j.res.End = true, now
 	j.out.after, j.err.after = 0, 0
@@ -237,8 +237,7 @@ func (j *job) ended(now time.Time) {
 	}
 }
 
-// expire kills a program whose time is over, and gives up one that even so
-// will not end.
+// expire kills a program whose time is over, and gives up on one that doesn't end even then.
 func (j *job) expire(now time.Time) {
 	if !j.killed {
 		j.killed = true
@@ -251,7 +250,7 @@ func (j *job) expire(now time.Time) {
 	j.ended(now)
 }
 
-// kill kills the program and its group, unless it has ended or was let go.
+// kill kills the program and its group, unless it has ended or was detached.
 func (j *job) kill() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -260,7 +259,7 @@ func (j *job) kill() {
 	}
 }
 
-// leave stops looking after the program. Only its zombie is still taken away.
+// leave stops watching the program. Only its zombie is still reaped.
 func (j *job) leave() {
 	j.mu.Lock()
 	pid := j.pid
@@ -277,7 +276,7 @@ func (j *job) leave() {
 	}
 }
 
-// release lets the program live on and gives its pipes to helpers.
+// release lets the program live on and passes its pipes to helpers.
 func (j *job) release(now time.Time) {
 	j.res.Released = true
 	if !j.dead {

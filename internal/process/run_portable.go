@@ -17,13 +17,13 @@ type job struct {
 	tree     tree
 	in       *os.File // write end of stdin, nil if all was written before the start
 	fed      chan struct{}
-	rest     []byte // of stdin, what feeding left; the feeder's until fed is closed
+	rest     []byte // unwritten rest of stdin; owned by the feeder until fed is closed
 	out, err stream
-	killed   bool               // for its time
-	timer    *turnTimer         // of its time; nil: it has no limit
-	released chan struct{}      // holds one when Release said so
-	extended chan time.Duration // what Extend said
-	over     chan struct{}      // closed when the program is not waited for any more
+	killed   bool               // because of its time limit
+	timer    *turnTimer         // its time limit; nil: none
+	released chan struct{}      // has a value if Release returned true
+	extended chan time.Duration // the result of Extend
+	over     chan struct{}      // closed when the program isn't waited for any more
 	ended    chan *os.ProcessState
 }
 
@@ -37,8 +37,7 @@ type stream struct {
 	sink
 }
 
-// runAll runs all specs, each in a goroutine, and waits for the last. As many run at
-// once as there are descriptors for.
+// runAll runs each spec in a goroutine, and waits for the last. As many run in parallel as there are descriptors for.
 func runAll(ctx context.Context, specs []Spec, results []Result) {
 	if slow := takeSlow(specs); slow != nil {
 		defer time.AfterFunc(slowAfter, slow).Stop()
@@ -132,7 +131,7 @@ func (j *job) serve() {
 			if d := j.spec.Extend(soFar); d > 0 {
 				select {
 				case j.extended <- d:
-				case <-j.over: // nobody waits for the program any more
+				case <-j.over: // the program isn't waited for any more
 				}
 			}
 		}
@@ -150,7 +149,7 @@ func (j *job) serve() {
 	}()
 }
 
-// read reads the stream to its end, its deadline or until enough says so.
+// read reads the stream to its end, its deadline or until enough returns true.
 func (s *stream) read(enough func(soFar []byte) bool) {
 	defer close(s.over)
 	s.open = true
@@ -171,14 +170,14 @@ func (s *stream) read(enough func(soFar []byte) bool) {
 	}
 }
 
-// next is room without its lock, which the one who reads to it mustn't hold.
+// next is room without its lock, which the reader must not hold.
 func (s *stream) next(scratch *[]byte) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.room(scratch)
 }
 
-// add keeps what was read to next, and reports whether there is now more to see.
+// add keeps what was read into next, and reports whether there is now more to see.
 func (s *stream) add(n int) (soFar []byte, more bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -187,8 +186,7 @@ func (s *stream) add(n int) (soFar []byte, more bool) {
 	return s.buf, len(s.buf) > kept
 }
 
-// sweep reads what is in the pipe at this moment: a deadline that passes says
-// nothing of what could have been read.
+// sweep reads what is in the pipe at this moment: a passed deadline doesn't show what could have been read.
 func (s *stream) sweep(scratch *[]byte) {
 	rc, err := s.f.SyscallConn()
 	if err != nil || s.f.SetReadDeadline(time.Time{}) != nil {
@@ -200,7 +198,7 @@ func (s *stream) sweep(scratch *[]byte) {
 	}
 }
 
-// await waits for the program's end, killing it when its time is over.
+// await waits for the program's end, and kills it when its time is over.
 func (j *job) await(ctx context.Context, r *Result) {
 	var expired, givenUp <-chan time.Time
 	limit := func(d time.Duration) {
@@ -259,8 +257,7 @@ func (j *job) await(ctx context.Context, r *Result) {
 	}
 }
 
-// drain waits until both streams are at their end, for grace at most, and
-// reports whether Release cut that short.
+// drain waits for the end of both streams, for grace at most, and reports whether Release cut that short.
 func (j *job) drain(ctx context.Context, grace time.Duration, r *Result) (released bool) {
 	until, limited := r.End.Add(grace), true
 	if grace < 0 {
@@ -285,8 +282,7 @@ func (j *job) drain(ctx context.Context, grace time.Duration, r *Result) (releas
 	return released
 }
 
-// closed waits until both streams are at their end or the program is let go, for limit
-// at most.
+// closed waits until both streams end or the program is detached, for limit at most.
 func (j *job) closed(limit time.Duration) (closed, released bool) {
 	t := time.NewTimer(limit)
 	defer t.Stop()
@@ -302,8 +298,8 @@ func (j *job) closed(limit time.Duration) (closed, released bool) {
 	return true, false
 }
 
-// stop ends the goroutines, where the system has deadlines for pipes. Where it
-// has none they go on swallowing what comes, and end with the last writer.
+// stop ends the goroutines if the system has deadlines for pipes. Otherwise they continue to drop input, and end with
+// the last writer.
 func (j *job) stop() {
 	now := time.Now()
 	for _, s := range [...]*stream{&j.out, &j.err} {
@@ -316,16 +312,14 @@ func (j *job) stop() {
 	}
 }
 
-// kept returns what was read and whether there was more. The goroutine may
-// still be at it.
+// kept returns what was read and whether there was more. The goroutine may still be reading.
 func (s *stream) kept() ([]byte, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clip(s.buf), s.cut
 }
 
-// letGo closes the pipes, or hands those still open over if the program goes
-// on without this process.
+// letGo closes the pipes, or passes on those still open if the program continues without this process.
 func (j *job) letGo(released bool) {
 	for _, s := range [...]*stream{&j.out, &j.err} {
 		select {

@@ -17,7 +17,7 @@ type startError struct {
 func (e *startError) Error() string { return "not started: " + e.what + ": " + e.err.Error() }
 func (e *startError) Unwrap() error { return e.err }
 
-// A fault is an error of a fixed text.
+// A fault is an error with a fixed text.
 type fault string
 
 const (
@@ -33,13 +33,13 @@ const (
 	errBatch   fault = "an argument has a character that cmd.exe reads as its own"
 )
 
-// ErrNoWay is what a command fails with that Windows has nothing to start by: its shell isn't installed, it is a script
-// of another system, or its arguments can't be handed to it unchanged.
+// ErrNoWay is the error for a command that Windows can't start: its shell isn't installed, it is a script of another
+// system, or its arguments can't be passed on unchanged.
 var ErrNoWay = errors.New("Windows can't start this")
 
 func (f fault) Error() string { return string(f) }
 
-// Is lets errors.Is see the faults as what package fs calls them.
+// Is makes errors.Is match the faults with the errors of package fs.
 func (f fault) Is(target error) bool {
 	switch f {
 	case errNoShell, errNoMagic, errBatch:
@@ -52,7 +52,7 @@ func (f fault) Is(target error) bool {
 	return false
 }
 
-// ShellArgv runs a command line by the system's shell; os is as runtime.GOOS.
+// ShellArgv returns the words that run a command line in the system's shell; os is as runtime.GOOS.
 func ShellArgv(os, command string) []string {
 	if os == "windows" {
 		return []string{"cmd", "/C", command}
@@ -60,8 +60,8 @@ func ShellArgv(os, command string) []string {
 	return []string{"/bin/sh", "-c", command}
 }
 
-// prepare checks s and returns the file to execute and the environment, which
-// is never nil: package os would take nil for its own.
+// prepare checks s and returns the file to execute and the environment, which is never nil: package os would use its
+// own for nil.
 func prepare(s *Spec) (path string, env []string, err error) {
 	if len(s.Argv) == 0 || s.Argv[0] == "" {
 		return "", nil, &startError{"the command", errEmpty}
@@ -98,7 +98,7 @@ func prepare(s *Spec) (path string, env []string, err error) {
 	return path, env, nil
 }
 
-// Find is the file that a program or a shell of this name is started from, "" if there is none.
+// Find returns the file that a program or a shell of this name is started from, "" if there is none.
 func Find(name string, env []string) string {
 	if file, is := systemShell(name, "", env); is {
 		return file
@@ -106,8 +106,7 @@ func Find(name string, env []string) string {
 	return lookPath(name, "", env)
 }
 
-// lastOfEach returns env with only the last entry of each name: which of two
-// a program sees is otherwise up to its C library.
+// lastOfEach returns env with only the last entry of each name: a program's C library decides which of two it sees.
 func lastOfEach(env []string) ([]string, error) {
 	at := make(map[string]int, len(env))
 	out := make([]string, 0, len(env))
@@ -136,8 +135,8 @@ func getenv(env []string, name string) (string, bool) {
 	return "", false
 }
 
-// explain turns what the system said on starting path into what is wrong: one
-// and the same ENOENT may stand for the program, its interpreter or Dir.
+// explain turns the system's error on starting path into the actual cause: one and the same ENOENT may mean the
+// program, its interpreter or Dir.
 func explain(s *Spec, path string, err error) error {
 	if s.Dir != "" {
 		if fi, derr := os.Stat(s.Dir); derr != nil {
@@ -166,7 +165,7 @@ func explain(s *Spec, path string, err error) error {
 	return &startError{path, err}
 }
 
-// plain strips the operation and path package os puts around an error number.
+// plain removes the operation and path that package os puts around an error number.
 func plain(err error) error {
 	var no syscall.Errno
 	if errors.As(err, &no) {
@@ -175,8 +174,8 @@ func plain(err error) error {
 	return err
 }
 
-// pipes makes the ends of stdin, stdout and stderr that are this process's, and
-// those that are the program's. What could be made is returned with an error.
+// pipes makes this process's and the program's ends of stdin, stdout and stderr. With an error it returns those that
+// could be made.
 func pipes() (ours, theirs [3]*os.File, err error) {
 	if theirs[0], ours[0], err = pipeToWrite(); err == nil {
 		if ours[1], theirs[1], err = pipeToRead(); err == nil {
@@ -192,7 +191,7 @@ func closeFiles(files [3]*os.File) {
 	}
 }
 
-// holding is f with b in it, to be read from its start on; without, f is closed.
+// holding returns f with b in it, to be read from its start; on failure, f is closed.
 func holding(f *os.File, b []byte) (*os.File, error) {
 	_, err := f.Write(b)
 	if err == nil {

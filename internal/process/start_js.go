@@ -6,8 +6,7 @@ import (
 	"syscall"
 )
 
-// A web page starts no programs: lookPath finds none, so that every Start fails with
-// the error for a missing program.
+// A web page starts no programs: lookPath finds none, so that every Start fails with the error for a missing program.
 
 func hasSeparator(name string) bool { return false }
 
@@ -15,7 +14,7 @@ func foldName(name string) string { return name }
 
 func lookPath(name, dir string, env []string) string { return "" }
 
-// systemShell finds nothing: shells are where their paths say.
+// systemShell finds nothing: shells are started by their paths.
 func systemShell(string, string, []string) (file string, is bool) { return "", false }
 
 func handsOver(string, []string) bool { return true }

@@ -14,9 +14,8 @@ func hasSeparator(name string) bool { return strings.IndexByte(name, '/') >= 0 }
 
 func foldName(name string) string { return name }
 
-// lookPath returns the file that name stands for in the PATH of env, "" if
-// there is none. As for execvp, a relative entry is relative to dir, where the
-// program will run, and an empty one is dir itself.
+// lookPath returns the file that name means in the PATH of env, "" if there is none. As for execvp, a relative entry is
+// relative to dir, where the program will run, and an empty one is dir itself.
 func lookPath(name, dir string, env []string) string {
 	list, ok := getenv(env, "PATH")
 	if !ok {
@@ -46,15 +45,15 @@ func executable(file string) bool {
 		syscall.Stat(file, &st) == nil && st.Mode&syscall.S_IFMT == syscall.S_IFREG
 }
 
-// systemShell finds nothing: shells are where their paths say.
+// systemShell finds nothing: shells are started by their paths.
 func systemShell(string, string, []string) (file string, is bool) { return "", false }
 
 func handsOver(string, []string) bool { return true }
 
 const noProgram = syscall.ENOEXEC
 
-// atOnce is how many programs may run at the same time by this process's limit for open files. Each takes four to eight
-// descriptors, and what else is open has its own; poll takes no more entries than the limit.
+// atOnce returns how many programs may run in parallel within this process's limit for open files. Each takes four to
+// eight descriptors, and other open files need theirs; poll takes no more entries than the limit.
 func atOnce() int {
 	const each, others = 8, 32
 	var limit syscall.Rlimit
@@ -64,22 +63,20 @@ func atOnce() int {
 	return max((int(min(limit.Cur, maxAtOnce*each+others))-others)/each, 1)
 }
 
-// ownGroup puts a program at the head of a group of its own.
+// ownGroup makes a program the leader of a new group.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// ownSession makes a program outlive the session, terminal and group of this
-// process.
+// ownSession makes a program outlive the session, terminal and group of this process.
 func ownSession([]string) *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// killGroup kills pid and everything of its group. The caller holds pid
-// unreaped, so that it cannot be anyone else's. The leader goes first: the
-// others' end must not make it end in some way of its own.
+// killGroup kills pid and everything in its group. The caller holds pid unreaped, so no other process can have it. The
+// leader goes first: the others' end must not make it end in another way.
 func killGroup(pid int) {
 	_ = syscall.Kill(pid, syscall.SIGKILL)
 	_ = syscall.Kill(-pid, syscall.SIGKILL)
 }
 
-// A tree is a program with all that it starts, unless that makes a group of its own.
+// A tree is a program with everything that it starts, except processes with a group of their own.
 type tree struct{}
 
 func startTree(path string, argv []string, attr *os.ProcAttr) (p *os.Process, t tree, err error) {
@@ -108,7 +105,7 @@ func setStatus(r *Result, ws syscall.WaitStatus) {
 	}
 }
 
-// signalName is what kill -l calls sig; package syscall only has prose.
+// signalName returns the name of sig in kill -l; package syscall only has prose.
 func signalName(sig syscall.Signal) string {
 	for _, s := range [...]struct {
 		sig  syscall.Signal
@@ -128,8 +125,7 @@ func signalName(sig syscall.Signal) string {
 	return "signal " + strconv.Itoa(int(sig))
 }
 
-// unlinked returns an open file that holds b from its start on and has no
-// name, so that it is gone with the last program that has it open.
+// unlinked returns an open file without a name that contains b. It is gone with the last program that has it open.
 func unlinked(b []byte) (*os.File, error) {
 	if f := unnamed(); f != nil {
 		return holding(f, b)
@@ -142,10 +138,9 @@ func unlinked(b []byte) (*os.File, error) {
 	return holding(f, b)
 }
 
-// handOff leaves the copying of in to out to a cat that outlives this process,
-// and closes both here; nil is the null device. It is how a released program
-// keeps a reader, without which its next word would end it with SIGPIPE, and
-// gets the rest of its stdin. Without a cat in its PATH it has to do without.
+// handOff leaves the copying of in to out to a cat that outlives this process, and closes both here; nil is the null
+// device. A released program thus keeps a reader, without which its next output would end it with SIGPIPE, and gets the
+// rest of its stdin. Without a cat in its PATH it gets neither.
 func handOff(env []string, in, out *os.File) {
 	defer in.Close() // an error on nil
 	defer out.Close()

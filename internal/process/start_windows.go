@@ -12,8 +12,8 @@ func hasSeparator(name string) bool { return strings.ContainsAny(name, `\/:`) }
 
 func foldName(name string) string { return strings.ToUpper(name) }
 
-// lookPath returns the file that name, with or without one of the extensions
-// in PATHEXT, stands for in the PATH of env, "" if there is none.
+// lookPath returns the file that name, with or without one of the extensions in PATHEXT, means in the PATH of env, ""
+// if there is none.
 func lookPath(name, dir string, env []string) string {
 	list, _ := getenv(env, "PATH")
 	exts, ok := getenv(env, "PATHEXT")
@@ -44,8 +44,8 @@ func isFile(file string) bool {
 	return err == nil && fi.Mode().IsRegular()
 }
 
-// startsWSL reports whether bash in this folder is Windows' own, which starts another system: there the paths that a
-// hook is given name nothing, and its variables are missing.
+// startsWSL reports whether bash in this folder is Windows' own, which starts another system: there a hook's paths
+// don't exist, and its variables are missing.
 func startsWSL(folder, name string, env []string) bool {
 	if !isPOSIX(name) {
 		return false
@@ -61,8 +61,8 @@ func isPOSIX(shell string) bool {
 	return shell == "sh" || shell == "bash"
 }
 
-// systemShell finds the shell that a command line is for. A POSIX one is that of PATH or, as Git for Windows puts only
-// git there, the one beside git or where its installer puts it. is is false for what isn't a shell.
+// systemShell finds the shell for a command line. A POSIX shell comes from PATH or, because Git for Windows puts only
+// git there, from a place next to git or where its installer puts it. is is false for other programs.
 func systemShell(name, dir string, env []string) (file string, is bool) {
 	base := strings.TrimPrefix(strings.TrimPrefix(name, "/usr"), "/bin/")
 	plain := strings.TrimSuffix(strings.ToLower(base), ".exe")
@@ -97,7 +97,7 @@ func systemShell(name, dir string, env []string) (file string, is bool) {
 	return "", true
 }
 
-// handsOver reports whether a program gets args as they are: Windows starts a batch file by cmd.exe, which expands and
+// handsOver reports whether a program gets args unchanged: Windows starts a batch file with cmd.exe, which expands and
 // splits them.
 func handsOver(path string, args []string) bool {
 	ext := strings.ToLower(filepath.Ext(strings.TrimRight(path, ". ")))
@@ -109,8 +109,8 @@ func handsOver(path string, args []string) bool {
 // noProgram is the error for a file that isn't a program, ERROR_BAD_EXE_FORMAT.
 const noProgram syscall.Errno = 193
 
-// commandLine is the command line of cmd.exe, "" for any other program: it takes what lies between the first and the
-// last quote behind /s /c as it is, while most programs undo quotes.
+// commandLine returns the command line of cmd.exe, "" for any other program. After /s /c it uses the text between the
+// first and the last quote unchanged, while most programs undo quotes.
 func commandLine(argv []string) string {
 	n := len(argv)
 	if n < 3 || strings.TrimSuffix(strings.ToLower(filepath.Base(argv[0])), ".exe") != "cmd" ||
@@ -137,15 +137,15 @@ var (
 	resumeProcess = ntdll.NewProc("NtResumeProcess")
 )
 
-// killedExit is the exit code of what was ended, the status that Ctrl-C gives.
+// killedExit is the exit code of a killed process, the same as for Ctrl-C.
 const killedExit = 0xC000013A
 
-// A tree is a program with all that it starts: a job object, which a process can't leave. What is left in it goes on
-// when it is closed.
+// A tree is a program with everything that it starts: a job object, which a process can't leave. Closing the tree
+// doesn't end the processes in it.
 type tree struct{ job syscall.Handle }
 
-// startTree starts a program that has run nothing yet when it is put into its job. A Ctrl-C for this process is kept
-// from it.
+// startTree starts a program and puts it into its job before it runs anything. A Ctrl-C for this process doesn't reach
+// it.
 func startTree(path string, argv []string, attr *os.ProcAttr) (p *os.Process, t tree, err error) {
 	const suspended = 0x4
 	attr.Sys = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP | suspended, HideWindow: true,
@@ -158,7 +158,7 @@ func startTree(path string, argv []string, attr *os.ProcAttr) (p *os.Process, t 
 	t.job = syscall.Handle(job)
 	resumed := false
 	err = p.WithHandle(func(process uintptr) {
-		if ok, _, _ := assignToJob.Call(job, process); ok == 0 { // then it alone can be ended
+		if ok, _, _ := assignToJob.Call(job, process); ok == 0 { // then only it can be killed
 			t.close()
 			t.job = 0
 		}
@@ -183,7 +183,7 @@ func (t tree) close() {
 	}
 }
 
-// kill ends all of the tree.
+// kill ends all processes of the tree.
 func (t tree) kill(p *os.Process) {
 	if t.job != 0 {
 		_, _, _ = terminateJob.Call(uintptr(t.job), killedExit)
@@ -197,14 +197,13 @@ func setStatus(r *Result, ws syscall.WaitStatus) {
 	}
 }
 
-// handOff only closes: on Windows a pipe without a reader kills nobody.
+// handOff only closes: on Windows a pipe without a reader ends no writer.
 func handOff(_ []string, in, out *os.File) {
 	in.Close() // an error on nil
 	out.Close()
 }
 
-// unlinked returns an open file that holds b from its start on and is deleted
-// with the last handle to it.
+// unlinked returns an open file that contains b and is deleted with the last handle to it.
 func unlinked(b []byte) (*os.File, error) {
 	tmp, err := os.CreateTemp("", "hookbridge-*")
 	if err != nil {

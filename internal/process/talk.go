@@ -10,20 +10,20 @@ import (
 	"time"
 )
 
-// Errors of Talk.Ask, beside those of the system.
+// Errors of Talk.Ask, in addition to those of the system.
 var (
 	ErrSilent  = errors.New("no answer in time")
 	ErrEnded   = errors.New("the program ended")
 	ErrUnasked = errors.New("a line that nobody asked for")
 )
 
-// A Talk is a program that answers lines with lines. It is for one caller at a
-// time. After an error of Ask there is nothing left but Close.
+// A Talk is a program that answers lines with lines. It isn't safe for concurrent use. After an error of Ask only Close
+// may be called.
 type Talk struct {
 	proc  *os.Process
 	tree  tree
 	in    *os.File
-	lines chan []byte // what it says on stdout, line by line; closed at its end
+	lines chan []byte // its stdout, line by line; closed at its end
 	ended chan Result // how it ended, with Exit and Signal
 
 	mu   sync.Mutex
@@ -36,8 +36,7 @@ const (
 	keptErrors  = 4 << 10
 )
 
-// StartTalk starts the program that s describes; of s only Argv, Dir and Env
-// count.
+// StartTalk starts the program that s describes; only Argv, Dir and Env are used.
 func StartTalk(s Spec) (*Talk, error) {
 	path, env, err := prepare(&s)
 	if err != nil {
@@ -73,8 +72,7 @@ func StartTalk(s Spec) (*Talk, error) {
 	return t, nil
 }
 
-// hear passes on what the program says, a line at a time; a last line without
-// an end counts.
+// hear passes on the program's output, a line at a time; a last line without an end counts.
 func (t *Talk) hear(out *os.File) {
 	defer close(t.lines)
 	defer out.Close()
@@ -96,7 +94,7 @@ func (t *Talk) hear(out *os.File) {
 	}
 }
 
-// overhear keeps the beginning of what the program says on stderr.
+// overhear keeps the beginning of the program's stderr.
 func (t *Talk) overhear(errs *os.File) {
 	defer close(t.said)
 	defer errs.Close()
@@ -114,10 +112,9 @@ func (t *Talk) overhear(errs *os.File) {
 	}
 }
 
-// Ask writes line, which must not have a line end, and returns the next line of
-// the answer, of which there must be one within limit. ErrEnded says that the
-// program is gone, ErrSilent that it says nothing, ErrUnasked that it has said
-// the line that is returned without being asked.
+// Ask writes line, which must not have a line end, and returns the answer's line, which must come within limit.
+// ErrEnded means that the program has ended, ErrSilent that it prints nothing, ErrUnasked that it printed the returned
+// line before the question.
 func (t *Talk) Ask(line []byte, limit time.Duration) ([]byte, error) {
 	select {
 	case more, ok := <-t.lines:
@@ -129,7 +126,7 @@ func (t *Talk) Ask(line []byte, limit time.Duration) ([]byte, error) {
 	}
 	late := newTurnTimer(limit)
 	defer late.Stop()
-	go t.in.Write(append(bytes.Clone(line), '\n')) // a program that is gone answers nothing
+	go t.in.Write(append(bytes.Clone(line), '\n')) // a program that has ended answers nothing
 	select {
 	case answer, ok := <-t.lines:
 		if !ok {
@@ -141,16 +138,15 @@ func (t *Talk) Ask(line []byte, limit time.Duration) ([]byte, error) {
 	}
 }
 
-// Kill ends the program and its group without waiting for anything. Close must
-// follow.
+// Kill ends the program and its group without waiting. Close must follow.
 func (t *Talk) Kill() { t.tree.kill(t.proc) }
 
-// Close ends the program, at once if it does not end by itself when its stdin
-// does, and returns how it ended and the beginning of its stderr.
+// Close closes the program's stdin, ends the program if it doesn't end then, and returns how it ended and the beginning
+// of its stderr.
 func (t *Talk) Close() (r Result) {
 	defer t.tree.close()
 	t.in.Close()
-	go func() { // nobody listens any more, and it must not block
+	go func() { // the output is ignored from here on, and must not block it
 		for range t.lines {
 			continue
 		}
@@ -164,7 +160,7 @@ func (t *Talk) Close() (r Result) {
 		r = <-t.ended
 	}
 	wait.Reset(closeWait)
-	select { // what it said last may still be on its way
+	select { // its last output may still be on its way
 	case <-t.said:
 	case <-wait.C: // a child of its own keeps stderr open
 	}
@@ -176,10 +172,9 @@ func (t *Talk) Close() (r Result) {
 
 const closeWait = 500 * time.Millisecond
 
-// Detach starts the program s describes in a session of its own, without a
-// stdout or stderr, and returns at once with its process id. Stdin is delivered
-// in full even if this process ends the next moment or the program never reads.
-// Timeout, MaxOutput, Grace and Release mean nothing here.
+// Detach starts the program that s describes in a new session, without a stdout or stderr, and returns its process id
+// at once. Stdin is delivered in full even if this process ends the next moment or the program never reads. Timeout,
+// MaxOutput, Grace and Release have no effect here.
 func Detach(s Spec) (pid int, err error) {
 	path, env, err := prepare(&s)
 	if err != nil {
@@ -200,12 +195,12 @@ func Detach(s Spec) (pid int, err error) {
 	if err != nil {
 		return 0, explain(&s, path, err)
 	}
-	go p.Wait() // no zombie while this process lives; init takes over after it
+	go p.Wait() // no zombie while this process lives; init reaps it afterwards
 	return p.Pid, nil
 }
 
-// filled returns a file from which b can be read: a pipe if b surely fits in
-// one, as a program may expect, else a file without a name.
+// filled returns a file from which b can be read: a pipe if b certainly fits in one, as a program may expect, else a
+// file without a name.
 func filled(b []byte) (*os.File, error) {
 	if len(b) > smallStdin {
 		return unlinked(b)

@@ -52,7 +52,7 @@ func TestTalkFails(t *testing.T) {
 		t.Fatalf("%s, %v", got, err)
 	}
 	got, err := []byte(nil), error(nil)
-	for range 2 { // "two" is on its way: as an unasked line, or in the place of an answer
+	for range 2 { // "two" is on its way: as an unasked line, or instead of an answer
 		if got, err = talk.Ask([]byte("x"), 20*time.Second); string(got) == "two" {
 			break
 		}

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// The limits of programs count time in which this process had its turns. One that was stopped, or whose machine was
-// busy or asleep, can't have given its programs what passed meanwhile: they stand as often as it does.
+// The limits of programs only count time in which this process ran. If it was stopped, or its machine was busy or
+// asleep, its programs got no time either: they pause when it does.
 const (
 	lookAfter = 250 * time.Millisecond // the longest time between two looks at the clock
-	missed    = 250 * time.Millisecond // a look so much later than asked for shows that there was no turn
+	missed    = 250 * time.Millisecond // a look so much later than planned shows that this process didn't run
 )
 
-// noTurn is how long this process had no turn until now, if it had asked for one at a time.
+// noTurn returns how long this process didn't run until now, if it planned to run at asked.
 func noTurn(asked, now time.Time) time.Duration {
 	if late := now.Sub(asked); late >= missed {
 		return late
@@ -56,7 +56,7 @@ func (t *turnTimer) look() {
 	t.timer.Reset(time.Until(t.asked))
 }
 
-// Until is when the time is over, as far as is known by now.
+// Until returns when the time is over, as far as known.
 func (t *turnTimer) Until() time.Time {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// unnamed returns a file that never has a name, so that nothing stays if this process is killed; nil where the file
-// system has none.
+// unnamed returns a file that never has a name, so that nothing stays if this process is killed; nil if the file system
+// doesn't support that.
 func unnamed() *os.File {
 	const tmpfile = 0x400000 | syscall.O_DIRECTORY
 	fd, err := syscall.Open(os.TempDir(), syscall.O_RDWR|tmpfile|syscall.O_CLOEXEC, 0o600)
