@@ -9,21 +9,21 @@ import (
 	"github.com/hookbridge/hookbridge/internal/teamfile"
 )
 
-// A Choice says which agents run a hook of the project, beside the agent whose file has it.
+// A Choice selects the agents that run a hook of the project, in addition to the agent whose file has it.
 type Choice struct {
 	File string // from the project's root, with slashes
 	// Place is where in the file the hook is, as doctor prints it: a line, or a JSON Pointer; "": every hook with the
 	// command.
 	Place string
-	// Command is what doctor prints of the hook. A place alone would name another hook once the file changes.
+	// Command is the hook's text as doctor prints it. A place alone would mean another hook once the file changes.
 	Command string
 	Agents  []Agent // only these
-	Exclude []Agent // all but these; one of the two lists is nil
+	Exclude []Agent // all except these; one of the two lists is nil
 
 	Line, Col int
 }
 
-// lineOf is the line that a place names, 0 if it names none.
+// lineOf returns the line that a place names, 0 if it names none.
 func lineOf(place string) int {
 	n, _ := strconv.Atoi(place)
 	return n

@@ -33,8 +33,7 @@ import (
 // Name is the file's name in the root of a project.
 const Name = "hookbridge.yaml"
 
-// A File is what hookbridge.yaml states. The zero File is that of a project
-// without one.
+// A File is what hookbridge.yaml states. The zero File is that of a project without one.
 type File struct {
 	Path     string // "" if there is none
 	Tests    string // folder of scenarios, relative to the project; "": the default
@@ -45,14 +44,14 @@ type File struct {
 	// not stated.
 	Launcher string
 	Facts    []Fact
-	// ImportsOff are the agents whose own import of other agents' hook files is to be off. One without a name stands
-	// for every agent that the project uses.
+	// ImportsOff lists the agents whose own import of other agents' hook files must be off. An Agent without a name
+	// means every agent that the project uses.
 	ImportsOff []Agent
 	Hooks      []Choice
 	Accept     []Accepted
 }
 
-// An Agent is one that the project uses.
+// An Agent is an agent that the project uses.
 type Agent struct {
 	Name      string
 	Line, Col int
@@ -70,7 +69,7 @@ type Setting struct {
 	Line, Col   int
 }
 
-// A Fact is something about an agent that no file shows.
+// A Fact is something about an agent that no file contains.
 type Fact struct {
 	Agent, Name, Value string
 	Line, Col          int
@@ -92,7 +91,7 @@ func (f *File) Fact(agent, name string) string {
 	return ""
 }
 
-// StopsImport returns what states that an agent's import of other agents' files is to be off, nil if nothing does.
+// StopsImport returns the statement that an agent's import of other agents' files must be off, nil if there is none.
 func (f *File) StopsImport(agent string) *Agent {
 	for i := range f.ImportsOff {
 		if base, _, _ := strings.Cut(f.ImportsOff[i].Name, "@"); base == "" || base == agent {
@@ -102,13 +101,12 @@ func (f *File) StopsImport(agent string) *Agent {
 	return nil
 }
 
-// Mistake is an error at a place of the file.
+// Mistake returns an error at a place of the file.
 func (f *File) Mistake(line, col int, msg string) error {
 	return &frontmatter.Error{File: Name, Line: line, Col: col, Msg: msg}
 }
 
-// Load reads the file of a project. read is asked for its text; a file that isn't
-// there is no error.
+// Load reads the file of a project. read returns its text; a missing file isn't an error.
 func Load(project string, read func(string) ([]byte, error), missing func(error) bool) (*File, error) {
 	path := filepath.Join(project, Name)
 	text, err := read(path)
@@ -195,16 +193,16 @@ func (f *File) member(r *teamfile.Reader, m ordjson.Member) {
 	}
 }
 
-// keys are what the file may have.
+// keys are the keys that the file may have.
 var keys = []string{"tests", "agents", "requires", "launcher", "install", "facts", "imports", "hooks", "accept"}
 
-// plainList joins words as a sentence does.
+// plainList joins words into a list for a sentence.
 func plainList(words []string) string {
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// required reads ">=1.2". YAML makes a number of a bare 1.2, which stands for the same.
+// required reads ">=1.2". YAML turns a bare 1.2 into a number, which means the same.
 func required(r *teamfile.Reader, m ordjson.Member) (v Required) {
 	text := string(m.Value)
 	if ordjson.KindOf(m.Value) != ordjson.Number {
@@ -224,7 +222,7 @@ func required(r *teamfile.Reader, m ordjson.Member) (v Required) {
 // launcherWords are the values of launcher; YAML reads the last, written plainly, as a boolean in some versions.
 var launcherWords = []string{"closed", "open", "off"}
 
-// word is a plain value as text.
+// word returns a plain value as text.
 func word(r *teamfile.Reader, m ordjson.Member) string {
 	if string(m.Value) == "false" {
 		return "off"
