@@ -1,19 +1,17 @@
-// Package redact hides secrets in text that is kept or shown: the run log and
-// what hookbridge says on stderr. It knows the shapes of common tokens, and the
-// names that people give to secrets; it is a net, not a promise. Answers to a
-// host never pass through it.
+// Package redact hides secrets in text that is kept or shown: the run log and hookbridge's stderr. It finds the shapes
+// of common tokens, and common names of secrets; it can miss some. Answers to a host never pass through it.
 package redact
 
 import "strings"
 
-// Mark stands where a secret was.
+// Mark replaces a secret.
 const Mark = "[redacted]"
 
-// A shape is a token that is known by how it begins.
+// A shape describes a token that is identified by its beginning.
 type shape struct {
 	prefix string
 	least  int    // characters after the prefix
-	also   string // characters beside letters and digits
+	also   string // allowed characters in addition to letters and digits
 }
 
 // shapes are the published forms of tokens, by their issuers.
@@ -33,7 +31,7 @@ var shapes = []shape{
 	{"eyJ", 20, "_-.="}, // JSON Web Tokens
 }
 
-// names end the names of fields, variables and flags whose values are secrets.
+// names are the ends of names of fields, variables and flags whose values are secrets.
 var names = []string{
 	"password", "passwd", "passphrase", "secret", "token", "api_key", "api-key", "apikey", "access_key", "access-key",
 	"accesskey", "secret_key", "secretkey", "private_key", "privatekey", "auth_key", "credential", "credentials",
@@ -41,9 +39,8 @@ var names = []string{
 	"_pass", "_pwd",
 }
 
-// Text returns s with Mark in the place of whatever looks like a secret: tokens
-// of known shape, the value after a telling name, what follows Bearer or Basic, a
-// password in an address, the body of a private key.
+// Text returns s with everything that looks like a secret replaced by Mark: tokens of known shape, the value after a
+// name in names, the text after Bearer or Basic, a password in an address, the body of a private key.
 func Text(s string) string {
 	var out []byte // nil as long as nothing was found
 	done := 0
@@ -62,8 +59,7 @@ func Text(s string) string {
 	return string(append(out, s[done:]...))
 }
 
-// secretAt reports a secret that is introduced at i: it reaches from keep to
-// end. end is 0 if there is none.
+// secretAt finds a secret that is introduced at i: it reaches from keep to end. end is 0 if there is none.
 func secretAt(s string, i int) (keep, end int) {
 	c := s[i]
 	switch {
@@ -88,7 +84,7 @@ func secretAt(s string, i int) (keep, end int) {
 	return named(s, i)
 }
 
-// token reports a token of known shape, or what follows the name of a scheme.
+// token finds a token of known shape, or the text after the name of a scheme.
 func token(s string, i int) (keep, end int) {
 	for _, sh := range shapes {
 		if s[i] == sh.prefix[0] && strings.HasPrefix(s[i:], sh.prefix) {
@@ -107,20 +103,18 @@ func token(s string, i int) (keep, end int) {
 	return 0, 0
 }
 
-// schemes are words that a secret follows.
+// schemes are words before a secret.
 var schemes = []string{"bearer ", "basic "}
 
-// escapedLetter reports whether what stands before i is the letter of an escape
-// such as \n, as in JSON inside a log.
+// escapedLetter reports whether the letter before i belongs to an escape such as \n, as in JSON inside a log.
 func escapedLetter(s string, i int) bool {
 	return i > 1 && s[i-2] == '\\' && strings.IndexByte("nrt", s[i-1]) >= 0
 }
 
-// named reports the value after a telling name: name=value, "name": "value",
-// --name value.
+// named finds the value after a name in names: name=value, "name": "value", --name value.
 func named(s string, i int) (keep, end int) {
 	for _, n := range names {
-		if n[0] == '_' { // too short to stand for anything at the start of a word
+		if n[0] == '_' { // too short to count at the start of a word
 			if n = n[1:]; i == 0 || s[i-1] != '_' {
 				continue
 			}
@@ -169,15 +163,15 @@ func named(s string, i int) (keep, end int) {
 	return 0, 0
 }
 
-// until is how long a value is: to the end of its quotes, of a header to the end of the
-// line, else to the end of the word.
+// until returns the length of a value: to the end of its quotes, for a header to the end of the line, else to the end
+// of the word.
 func until(s, quote string, header bool) int {
 	ends := " \t\r\n\"'\\,;&|<>(){}[]"
 	if header {
 		ends = "\r\n\"'\\"
 	}
 	if quote != "" {
-		near := s[:min(len(s), 1<<10)] // a quote that isn't closed must not make every look a long one
+		near := s[:min(len(s), 1<<10)] // an unclosed quote must not make every search a long one
 		for at := 0; ; at++ {
 			n := strings.Index(near[at:], quote)
 			if n < 0 {
@@ -194,7 +188,7 @@ func until(s, quote string, header bool) int {
 	return len(s)
 }
 
-// login reports the password in "-u name:password", as curl has it.
+// login finds the password in "-u name:password", as in curl.
 func login(s string, i int) (keep, end int) {
 	for _, flag := range []string{"-u ", "-u", "--user ", "--user=", "--proxy-user "} {
 		if !strings.HasPrefix(s[i:], flag) || i > 0 && s[i-1] > ' ' {
@@ -215,15 +209,13 @@ func login(s string, i int) (keep, end int) {
 	return 0, 0
 }
 
-// isFlag reports whether the word that s ends in begins as a flag does. It is asked
-// only where a blank follows the word: each look back then ends at the blank before,
-// and a long text is not walked through again for every name in it.
+// isFlag reports whether the word at the end of s begins like a flag. It is called only if a blank follows the word:
+// each search then ends at the blank before, and a long text isn't searched again for every name in it.
 func isFlag(s string) bool {
 	return strings.HasPrefix(s[strings.LastIndexAny(s, " \t\"'\n")+1:], "--")
 }
 
-// plainWord are values that a field with a telling name often has and that tell
-// nothing.
+// plainWord reports whether a value, common for fields with such names, isn't secret.
 func plainWord(s string) bool {
 	switch s {
 	case "null", "true", "false", "none", "None", "undefined":
@@ -232,7 +224,7 @@ func plainWord(s string) bool {
 	return false
 }
 
-// password reports the one in an address: user:password@.
+// password finds the one in an address: user:password@.
 func password(s string, i int) (keep, end int) {
 	colon := -1
 loop:
@@ -240,7 +232,7 @@ loop:
 		switch c := s[j]; {
 		case c == ':' && colon < 0:
 			colon = j
-		case c == '@' && colon < 0 && j-i >= 16: // a token in the place of the name
+		case c == '@' && colon < 0 && j-i >= 16: // a token instead of the name
 			keep, end = i, j
 		case c == '@' && colon >= 0 && j > colon+1:
 			keep, end = colon+1, j
@@ -254,7 +246,7 @@ loop:
 	return keep, end
 }
 
-// privateKey reports the body of a key in PEM form, to its end if that is there.
+// privateKey finds the body of a key in PEM form, to its end if there is one.
 func privateKey(s string, i int) (keep, end int) {
 	keep = i + strings.Index(s[i:], "PRIVATE KEY") + len("PRIVATE KEY")
 	keep += max(0, strings.Index(s[keep:min(len(s), keep+20)], "-----")+len("-----"))
@@ -264,7 +256,7 @@ func privateKey(s string, i int) (keep, end int) {
 	return keep, len(s)
 }
 
-// run is the end of the letters, digits and bytes of also that begin at i.
+// run returns the end of the letters, digits and bytes of also that begin at i.
 func run(s string, i int, also string) int {
 	for i < len(s) && (alnum(s[i]) || strings.IndexByte(also, s[i]) >= 0) {
 		i++
@@ -272,7 +264,7 @@ func run(s string, i int, also string) int {
 	return i
 }
 
-// span is how many bytes at the start of s are of set.
+// span returns how many bytes at the start of s are in set.
 func span(s, set string) int { return len(s) - len(strings.TrimLeft(s, set)) }
 
 func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -62,8 +62,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestTextLong holds that a long text is walked through once: the host waits for
-// the log to be written. Going back for every name would take hours here.
+// TestTextLong checks that a long text is read once: the host waits for the log to be written. Going back for every
+// name would take hours here.
 func TestTextLong(t *testing.T) {
 	size := 8 << 20
 	if testing.Short() {
@@ -77,8 +77,7 @@ func TestTextLong(t *testing.T) {
 	}
 }
 
-// FuzzText holds that nothing panics, that a second pass finds nothing that the
-// first has left, and that a token never survives.
+// FuzzText checks that nothing panics, that a second pass finds nothing more, and that a token never survives.
 func FuzzText(f *testing.F) {
 	f.Add("password: x", "=")
 	f.Add(`"secret":"`, `"`)
