@@ -1,11 +1,11 @@
-// Package scenario reads the tests that a team writes for its hooks: what an
-// agent is about to do, and what the hooks must answer.
+// Package scenario reads the tests that a team writes for its hooks: what an agent is about to do, and what the hooks
+// must answer.
 //
 //   - name: no rm -rf
 //     call: shell "rm -rf /"
 //     expect: deny
 //
-// A scenario names no agent, so that the same file holds under all of them.
+// A scenario names no agent, so that the same file works for all of them.
 package scenario
 
 import (
@@ -23,8 +23,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/teamfile"
 )
 
-// A Scenario is one test. Its Call is sent under every agent of the project, or
-// under those of Agents only.
+// A Scenario is one test. Its Call is sent under every agent of the project, or only under those in Agents.
 type Scenario struct {
 	Name      string
 	File      string
@@ -32,11 +31,10 @@ type Scenario struct {
 	Call      Call
 	Expect    Expect
 	Agents    []string          // agents that the scenario is for; nil: all
-	Differ    map[string]Expect // what an agent of its own must answer, by its name
+	Differ    map[string]Expect // the required answer in particular agents, by name
 }
 
-// For returns what the hooks must answer under an agent; ok is false if the
-// scenario is not meant for it.
+// For returns what the hooks must answer under an agent; ok is false if the scenario isn't for it.
 func (s *Scenario) For(agent string) (e Expect, ok bool) {
 	if e, ok := s.Differ[agent]; ok {
 		return e, true
@@ -63,8 +61,7 @@ type Expect struct {
 	Context  string // the same for the context that hooks add
 }
 
-// Decisions are the answers that can be expected. None means that no hook
-// objects, approves or asks.
+// Decisions lists the answers that can be expected. None means that no hook objects, approves or asks.
 func Decisions() []string { return []string{"deny", "allow", "ask", "none", "keep-going", "end-turn"} }
 
 // Parse reads the scenarios of a file: a YAML list, or a mapping with the list
@@ -133,8 +130,7 @@ func (p parser) scenario(m ordjson.Member) (s Scenario) {
 	return s
 }
 
-// expect reads a decision, or a mapping with decision, reason and context. What
-// it leaves out is as in e.
+// expect reads a decision, or a mapping with decision, reason and context. Missing keys have their values in e.
 func (p parser) expect(m ordjson.Member, e Expect) Expect {
 	if _, ok := ordjson.String(m.Value); ok {
 		e.Decision = p.decision(m)
@@ -164,7 +160,7 @@ func (p parser) decision(m ordjson.Member) string {
 	return word
 }
 
-// agents reads a list of agents, or a mapping from agents to what they answer.
+// agents reads a list of agents, or a mapping from agents to their answers.
 func (p parser) agents(s *Scenario, m ordjson.Member) {
 	if ordjson.KindOf(m.Value) == ordjson.Array {
 		s.Agents = []string{}
@@ -177,7 +173,7 @@ func (p parser) agents(s *Scenario, m ordjson.Member) {
 	}
 }
 
-// pattern reads what a text must have; see Matches.
+// pattern reads a pattern for a text; see Matches.
 func (p parser) pattern(m ordjson.Member) string {
 	text := p.Text(m)
 	if expr, ok := expression(text); ok {
@@ -188,7 +184,7 @@ func (p parser) pattern(m ordjson.Member) string {
 	return text
 }
 
-// expression is the regular expression between slashes.
+// expression returns the regular expression between slashes.
 func expression(pattern string) (expr string, ok bool) {
 	n := len(pattern)
 	if n < 3 || pattern[0] != '/' || pattern[n-1] != '/' {
@@ -197,9 +193,8 @@ func expression(pattern string) (expr string, ok bool) {
 	return pattern[1 : n-1], true
 }
 
-// Matches reports whether text has what a pattern asks for: the pattern as a part,
-// or, between slashes, a match of that regular expression. An empty pattern asks
-// for nothing.
+// Matches reports whether text matches a pattern: it contains the pattern or, between slashes, a match of that regular
+// expression. Any text matches an empty pattern.
 func Matches(pattern, text string) bool {
 	expr, ok := expression(pattern)
 	if !ok {
@@ -209,7 +204,7 @@ func Matches(pattern, text string) bool {
 	return m.Match(text) && !m.TimedOut()
 }
 
-// Words lists the words that a call of one line begins with, but for those of MCP servers.
+// Words lists the words that a one-line call begins with, except those for MCP servers.
 func Words() (list []string) {
 	for _, s := range shorthands {
 		list = append(list, s.word)
@@ -217,8 +212,8 @@ func Words() (list []string) {
 	return list
 }
 
-// shorthands are the calls that one line can state: a word and what follows it.
-// Names of tools, events and fields are the canonical ones.
+// shorthands are the calls that one line can state: a word and its arguments. Names of tools, events and fields are the
+// canonical ones.
 var shorthands = []struct {
 	word, event, tool string
 	members           []string
@@ -237,7 +232,7 @@ var shorthands = []struct {
 	{"prompt", "prompt-submit", "", []string{"prompt"}},
 }
 
-// String is the call as one line.
+// String returns the call as one line.
 func (c Call) String() string {
 	head := c.Tool
 	if c.Server != "" {
@@ -284,7 +279,7 @@ func (p parser) mapping(m ordjson.Member) []byte {
 	return m.Value
 }
 
-// parseLine reads a call of one line; msg says what is wrong with it.
+// parseLine reads a one-line call; msg describes what is wrong with it.
 func parseLine(line string) (c Call, msg string) {
 	words, rest, msg := split(line)
 	if msg != "" || len(words) == 0 {
@@ -293,7 +288,7 @@ func parseLine(line string) (c Call, msg string) {
 	return callOf(words, rest)
 }
 
-// ParseLine reads a call of one line, such as `shell "rm -rf /"`.
+// ParseLine reads a one-line call, such as `shell "rm -rf /"`.
 func ParseLine(line string) (Call, error) {
 	c, msg := parseLine(line)
 	if msg != "" {
@@ -303,7 +298,7 @@ func ParseLine(line string) (Call, error) {
 }
 
 // ParseWords reads a call whose words a shell has split; an object may follow the first, or the tool of a server. msg
-// says what is wrong with it.
+// describes what is wrong with it.
 func ParseWords(words []string) (c Call, msg string) {
 	if n := len(words) - 1; (n == 1 || words[0] == "mcp") && strings.HasPrefix(words[n], "{") {
 		if ordjson.Check([]byte(words[n])) == nil {
@@ -360,8 +355,7 @@ func extra(words []string) string {
 	return "unexpected " + strconv.Quote(words[0]) + "; put text with blanks in quotes"
 }
 
-// split cuts a line into words, which may be quoted as in JSON or by '. An
-// object at the end is returned as it is.
+// split splits a line into words, which may be quoted as in JSON or with '. An object at the end is returned unchanged.
 func split(line string) (words []string, object []byte, msg string) {
 	for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
 		switch line[0] {
