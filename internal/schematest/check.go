@@ -12,8 +12,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Compile reads a schema; part is a JSON Pointer to a definition in it, "" for
-// the whole. A schema that its own meta-schema refuses fails the test.
+// Compile reads a schema; part is a JSON Pointer to a definition in it, "" for the whole. A schema that its own
+// meta-schema rejects fails the test.
 func Compile(t *testing.T, text []byte, part string) *jsonschema.Schema {
 	t.Helper()
 	s, err := compile(text, part)
@@ -40,8 +40,7 @@ func compile(text []byte, part string) (*jsonschema.Schema, error) {
 	return c.Compile(id + "#" + part)
 }
 
-// ValidFor says what is wrong with a document by an embedded schema, NAME or
-// NAME@VERSION.
+// ValidFor returns what is wrong with a document according to an embedded schema, NAME or NAME@VERSION.
 func ValidFor(name string, document []byte) error {
 	name, version, _ := strings.Cut(name, "@")
 	text, err := schema.Document(name, version)
@@ -55,7 +54,7 @@ func ValidFor(name string, document []byte) error {
 	return Validate(s, document)
 }
 
-// Validate says what is wrong with a document, nil if nothing is.
+// Validate returns what is wrong with a document, nil if nothing is.
 func Validate(s *jsonschema.Schema, document []byte) error {
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(document))
 	if err != nil {
@@ -64,8 +63,8 @@ func Validate(s *jsonschema.Schema, document []byte) error {
 	return s.Validate(v)
 }
 
-// OnlyMissing reports whether a document was refused for nothing but members
-// that it lacks, as examples that people made up do.
+// OnlyMissing reports whether a document was rejected only because of missing fields, which invented examples often
+// have.
 func OnlyMissing(err error) bool {
 	var e *jsonschema.ValidationError
 	if !errors.As(err, &e) {

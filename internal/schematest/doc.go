@@ -1,4 +1,3 @@
-// Package schematest writes the JSON Schemas under schema/json from the
-// dialects' tables, and checks documents against them. Only tests import it;
-// nothing of it is in the program.
+// Package schematest writes the JSON Schemas under schema/json from the dialects' tables, and checks documents against
+// them. Only tests import it; the program doesn't contain it.
 package schematest

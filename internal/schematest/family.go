@@ -7,8 +7,8 @@ import (
 	"github.com/hookbridge/hookbridge/schema"
 )
 
-// Family makes the schemas of an agent from its tables: of its hook file, of the payloads
-// of its hooks and of their answers. The types are those of fields that Payload can't know; lacks are its Lacks.
+// Family makes the schemas of an agent from its tables: of its hook file, of the payloads of its hooks and of their
+// answers. types has the fields whose type Payload can't derive; lacks is its Lacks.
 func Family(a *family.Agent, types map[schema.Field]Object, lacks map[string][]string) map[string]Object {
 	p := a.Data
 	events, answers := Object{}, Object{}
@@ -48,7 +48,7 @@ func Family(a *family.Agent, types map[schema.Field]Object, lacks map[string][]s
 	}
 }
 
-// required are the fields that every payload has, if the agent has them.
+// required returns the fields that every payload has, if the agent has them.
 func required(p *dialect.Profile) (names []string) {
 	for _, f := range []schema.Field{schema.FieldSession, schema.FieldCwd} {
 		if row := p.Fields.Of(f); row != nil {

@@ -7,11 +7,11 @@ import (
 	"github.com/hookbridge/hookbridge/internal/ordjson"
 )
 
-// An Object is a JSON object: a name, its value, the next name and so on. Values
-// are Object, []any, string, bool and int.
+// An Object is a JSON object: a name, its value, the next name and so on. Values are Object, []any, string, bool and
+// int.
 type Object []any
 
-// Bytes writes the object for people to read.
+// Bytes writes the object in a readable layout.
 func (o Object) Bytes() []byte { return append(appendValue(nil, o, 0), '\n') }
 
 func appendValue(dst []byte, v any, depth int) []byte {
@@ -68,13 +68,12 @@ func Words(words ...string) []any {
 	return out
 }
 
-// With adds members to a copy of o.
+// With adds fields to a copy of o.
 func (o Object) With(members ...any) Object {
 	return append(o[:len(o):len(o)], members...)
 }
 
-// Schemas that are used over and over. Functions, because package-level tables
-// are nobody's to change.
+// Common schemas. They are functions because package-level tables must not be changed.
 
 func Text() Object   { return Object{"type", "string"} }
 func Bool() Object   { return Object{"type", "boolean"} }
@@ -92,7 +91,7 @@ func Array(of Object) Object {
 }
 func Ref(def string) Object { return Object{"$ref", "#/$defs/" + def} }
 
-// Struct is an object with these properties; others are allowed.
+// Struct returns the schema of an object with these properties; others are allowed.
 func Struct(properties Object, required ...string) Object {
 	o := Object{"type", "object"}
 	if len(properties) > 0 {
@@ -104,7 +103,7 @@ func Struct(properties Object, required ...string) Object {
 	return o
 }
 
-// OfKind is the schema of a kind of JSON value.
+// OfKind returns the schema of a kind of JSON value.
 func OfKind(k ordjson.Kind) Object {
 	switch k {
 	case ordjson.StringKind:
@@ -121,7 +120,7 @@ func OfKind(k ordjson.Kind) Object {
 	return Any()
 }
 
-// When is one branch: an object whose member has a value follows a definition.
+// When returns one branch: an object whose field has a value follows a definition.
 func When(member, value, def, since string) Object {
 	return Since(Object{"if", Object{"properties", Object{member, Const(value)}, "required", Words(member)}, "then",
 		Ref(def)}, since)

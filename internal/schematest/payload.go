@@ -11,14 +11,14 @@ type Payload struct {
 	Rows     []schema.EventRow
 	Members  *schema.MemberTable
 	Tools    []schema.ToolRow
-	Required []string                  // members of every payload, beside the event's name
-	Lacks    map[string][]string       // the ones of them that the payloads of an event lack
+	Required []string                  // fields of every payload, in addition to the event's name
+	Lacks    map[string][]string       // those of Required that an event's payloads lack
 	Types    map[schema.Field]Object   // where a type differs from the usual one
 	Only     func(native string) []any // the surfaces that have an event; nil: all
 }
 
-// Schema makes the body of a payload's schema: the members that every event may
-// have, and one definition an event and a tool.
+// Schema makes the body of a payload's schema: the fields that every event may have, and one definition for each event
+// and tool.
 func (p *Payload) Schema() Object {
 	var eventNames, branches []any
 	defs := Object{}
@@ -53,7 +53,7 @@ func (p *Payload) Schema() Object {
 	return Struct(properties, append([]string{event}, required...)...).With("allOf", branches, "$defs", defs)
 }
 
-// lackedSomewhere reports whether the payloads of some event lack a member that all others have.
+// lackedSomewhere reports whether some event's payloads lack a field that all others have.
 func (p *Payload) lackedSomewhere(member string) bool {
 	for _, lacks := range p.Lacks {
 		if slices.Contains(lacks, member) {
@@ -63,8 +63,7 @@ func (p *Payload) lackedSomewhere(member string) bool {
 	return false
 }
 
-// repeated reports whether an earlier row has a name: it means something
-// else by the event, and so has no type of its own.
+// repeated reports whether an earlier row has a name: its meaning depends on the event, so it has no type of its own.
 func repeated(rows []schema.MemberRow, name string) bool {
 	return slices.ContainsFunc(rows, func(m schema.MemberRow) bool { return m.Name == name })
 }
@@ -133,7 +132,7 @@ func sees(row *schema.EventRow) string {
 	return "nothing"
 }
 
-// inputs are the branches by the tool's name.
+// inputs returns the branches by the tool's name.
 func (p *Payload) inputs() (out []any) {
 	name, input := p.name(schema.FieldToolName), p.name(schema.FieldToolInput)
 	for i := range p.Tools {
@@ -158,7 +157,7 @@ func (p *Payload) input(t *schema.ToolRow) Object {
 	return Struct(properties)
 }
 
-// typeOfRole is what a member of a tool's input looks like, whatever its name.
+// typeOfRole returns the schema of a field of a tool's input, whatever its name.
 func typeOfRole(r schema.Role) Object {
 	switch r {
 	case schema.RoleTimeout, schema.RoleOffset, schema.RoleLimit:

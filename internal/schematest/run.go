@@ -8,16 +8,16 @@ import (
 	"github.com/hookbridge/hookbridge/internal/material"
 )
 
-// A Suite is what an agent's tables make of its JSON Schemas.
+// A Suite has the JSON Schemas from an agent's tables.
 type Suite struct {
 	Agent                   string
 	Config, Payload, Answer Object
-	Least                   int      // so many recorded payloads the agent has at least
-	Refused                 []string // documents that the schema refuses, beside {}
+	Least                   int      // the agent has at least this many recorded payloads
+	Refused                 []string // documents that the schema rejects, in addition to {}
 }
 
-// Run holds the embedded schemas of an agent to its tables, what its client sent to the schema of payloads, and that
-// other documents fail.
+// Run compares the embedded schemas of an agent with its tables, checks its client's payloads against the schema, and
+// checks that other documents fail.
 func Run(t *testing.T, suite Suite) {
 	t.Helper()
 	for part, o := range map[string]Object{"config": suite.Config, "payload": suite.Payload, "answer": suite.Answer} {

@@ -8,7 +8,7 @@ import (
 	"github.com/hookbridge/hookbridge/internal/jsondoc"
 )
 
-// SameAsStandard fails where the project writes a JSON document in another way than the standard library.
+// SameAsStandard fails if the project writes a JSON document differently than the standard library.
 func SameAsStandard(t testing.TB, doc any) {
 	t.Helper()
 	var want bytes.Buffer
